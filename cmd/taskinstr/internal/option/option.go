@@ -1,0 +1,207 @@
+package option
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// Set holds the values of all options.
+type Set struct {
+	// Pkgs lists the package patterns whose accesses are checked; empty means
+	// every package of the build.
+	Pkgs []string
+	// Locks is LocksAll or LocksHB.
+	Locks string
+	// Verbose makes the command say on standard error what it does.
+	Verbose bool
+}
+
+// The values of -locks.
+const (
+	LocksAll = "all" // happens-before races and predicted races
+	LocksHB  = "hb"  // happens-before races only
+)
+
+// Default returns the options of a command line that names none.
+func Default() Set { return Set{Locks: LocksAll} }
+
+// Option is one row of the table.
+type Option struct {
+	Name  string // without the dash
+	Value string // placeholder of its value; "" for a switch
+	Text  string // what it does, for the help text
+	set   func(s *Set, value string) error
+	get   func(s *Set) string // "" when it has its default
+	build bool                // changes what is built, so it is part of the cache key
+}
+
+// Table returns the options in the order in which help lists them.
+func Table() []Option { return table }
+
+var table = []Option{
+	{
+		Name: "pkgs", Value: "PATTERNS", build: true,
+		Text: "check accesses only in the packages that match these comma-separated patterns\n" +
+			"(./... and ../x are relative to the go command's directory, others are import\n" +
+			"paths as in `go help packages`; std and all work). Order is still tracked\n" +
+			"everywhere: races inside code that is left out are missed, none is invented.",
+		set: func(s *Set, v string) error {
+			for _, p := range strings.Split(v, ",") {
+				if p = strings.TrimSpace(p); p != "" {
+					s.Pkgs = append(s.Pkgs, p)
+				}
+			}
+			if len(s.Pkgs) == 0 {
+				return fmt.Errorf("it needs at least one package pattern, for example -pkgs=./...")
+			}
+			return nil
+		},
+		get: func(s *Set) string { return strings.Join(s.Pkgs, ",") },
+	},
+	{
+		Name: "locks", Value: "all|hb", build: true,
+		Text: "all (the default): report races, and predicted races that only the order in\n" +
+			"which locks were taken hid in this run. hb: report races only. The environment\n" +
+			"(TASKINSTR=predicted=…) overrides this at run time.",
+		set: func(s *Set, v string) error {
+			if v != LocksAll && v != LocksHB {
+				return fmt.Errorf("%q is neither %s nor %s", v, LocksAll, LocksHB)
+			}
+			s.Locks = v
+			return nil
+		},
+		get: func(s *Set) string {
+			if s.Locks == LocksAll {
+				return ""
+			}
+			return s.Locks
+		},
+	},
+	{
+		Name: "v",
+		Text: "say on standard error what taskinstr itself runs (build, test, run, install)",
+		set: func(s *Set, v string) error {
+			switch v {
+			case "", "true":
+				s.Verbose = true
+			case "false":
+				s.Verbose = false
+			default:
+				return fmt.Errorf("%q is neither true nor false", v)
+			}
+			return nil
+		},
+		get: func(s *Set) string {
+			if s.Verbose {
+				return "true"
+			}
+			return ""
+		},
+	},
+}
+
+// UnknownError reports a flag that is not in the table.
+type UnknownError struct{ Flag string }
+
+func (e *UnknownError) Error() string {
+	return fmt.Sprintf("unknown option %s; the options of taskinstr are %s (see `taskinstr help options`)", e.Flag, Names())
+}
+
+// Names returns the options as they are written, separated by commas.
+func Names() string {
+	var names []string
+	for _, o := range table {
+		names = append(names, o.usage())
+	}
+	return strings.Join(names, ", ")
+}
+
+func (o *Option) usage() string {
+	if o.Value == "" {
+		return "-" + o.Name
+	}
+	return "-" + o.Name + "=" + o.Value
+}
+
+// Usage returns the option as the help text shows it.
+func (o Option) Usage() string { return o.usage() }
+
+func lookup(name string) *Option {
+	for i := range table {
+		if table[i].Name == name {
+			return &table[i]
+		}
+	}
+	return nil
+}
+
+// Split reads the options at the front of args and returns the rest, which
+// starts at the first argument that is not a flag. A flag outside the table is
+// an *UnknownError unless stop is set: then reading ends there.
+func Split(args []string, stop bool) (Set, []string, error) {
+	s := Default()
+	for len(args) > 0 {
+		name, value, given, ok := flag(args[0])
+		if !ok {
+			break
+		}
+		o := lookup(name)
+		if o == nil {
+			if stop {
+				break
+			}
+			return s, args, &UnknownError{args[0]}
+		}
+		written := args[0]
+		args = args[1:]
+		if o.Value != "" && !given {
+			if len(args) == 0 {
+				return s, args, fmt.Errorf("option -%s needs a value: %s", o.Name, o.usage())
+			}
+			value, args = args[0], args[1:]
+			written += " " + value
+		}
+		if err := o.set(&s, value); err != nil {
+			return s, args, fmt.Errorf("option %s: %w", written, err)
+		}
+	}
+	return s, args, nil
+}
+
+// flag splits an argument -name, --name, -name=value.
+func flag(arg string) (name, value string, given, ok bool) {
+	if len(arg) < 2 || arg[0] != '-' || arg == "--" {
+		return "", "", false, false
+	}
+	name = arg[1:]
+	if name[0] == '-' {
+		name = name[1:]
+	}
+	name, value, given = strings.Cut(name, "=")
+	return name, value, given, true
+}
+
+// Args writes the options that differ from their defaults as a command line.
+func (s Set) Args() []string {
+	var args []string
+	for i := range table {
+		if v := table[i].get(&s); v != "" {
+			args = append(args, "-"+table[i].Name+"="+v)
+		}
+	}
+	return args
+}
+
+// Key describes the options that change what is built: two sets with the same
+// key build the same program.
+func (s Set) Key() string {
+	var key []string
+	for i := range table {
+		if v := table[i].get(&s); v != "" && table[i].build {
+			key = append(key, table[i].Name+"="+v)
+		}
+	}
+	sort.Strings(key)
+	return strings.Join(key, " ")
+}

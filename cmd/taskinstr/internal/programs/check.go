@@ -1,0 +1,49 @@
+package programs
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Check compares the reports of one run of a case with its expectations and
+// returns what is wrong, one entry a fault.
+func (c *Case) Check(m Mode, reports []Report) []string {
+	var faults []string
+	stock := m == StockRace
+	seen := make([]bool, len(c.Groups))
+next:
+	for _, r := range reports {
+		for i, g := range c.Groups {
+			if g.Tier != r.Tier || !g.allows(r.A, r.B) {
+				continue
+			}
+			seen[i] = true
+			if !stock {
+				for _, l := range []Line{r.A, r.B} {
+					if e := g.Exprs[l]; e != "" && !strings.Contains(r.Text, e) {
+						faults = append(faults, fmt.Sprintf("the report does not name %q, accessed at %s:\n%s", e, l, r.Text))
+					}
+				}
+			}
+			continue next
+		}
+		faults = append(faults, fmt.Sprintf("unexpected %s report of %s and %s:\n%s", r.Tier, r.A, r.B, r.Text))
+	}
+	for i, g := range c.Groups {
+		if !seen[i] && !(stock && (g.NoStock || g.Tier == Predicted)) {
+			faults = append(faults, "missing: "+g.String())
+		}
+	}
+	return faults
+}
+
+// wantExit is the exit code of a run of the case.
+func (c *Case) wantExit(m Mode, test bool) int {
+	if !c.Expects(Race, m == StockRace) {
+		return 0
+	}
+	if test {
+		return 1 // the testing package fails the test itself
+	}
+	return exitRace
+}

@@ -1,0 +1,237 @@
+package programs
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sort"
+	"strings"
+)
+
+// Tier is the kind of a report.
+type Tier string
+
+const (
+	Race      Tier = "race"
+	Predicted Tier = "predicted"
+)
+
+// Line is a position in a source file; File is a base name.
+type Line struct {
+	File string
+	Line int
+}
+
+func (l Line) String() string { return fmt.Sprintf("%s:%d", l.File, l.Line) }
+
+// Group is a set of lines whose accesses race with each other.
+type Group struct {
+	Tier    Tier
+	Label   string
+	NoStock bool
+	Lines   []Line
+	Exprs   map[Line]string
+}
+
+// allows tells whether a report of the two lines belongs to the group.
+func (g *Group) allows(a, b Line) bool {
+	switch len(g.Lines) {
+	case 1:
+		return a == g.Lines[0] && b == g.Lines[0]
+	case 2:
+		return a == g.Lines[0] && b == g.Lines[1] || a == g.Lines[1] && b == g.Lines[0]
+	}
+	var hasA, hasB bool
+	for _, l := range g.Lines {
+		hasA = hasA || l == a
+		hasB = hasB || l == b
+	}
+	return hasA && hasB
+}
+
+func (g *Group) String() string {
+	s := make([]string, len(g.Lines))
+	for i, l := range g.Lines {
+		s[i] = l.String()
+	}
+	return string(g.Tier) + " of " + strings.Join(s, ", ")
+}
+
+// Case is one case of a program with what it must report.
+type Case struct {
+	Name   string
+	Groups []*Group
+}
+
+// Expects tells whether the case must end in a report of this tier.
+func (c *Case) Expects(t Tier, stock bool) bool {
+	for _, g := range c.Groups {
+		if g.Tier == t && !(stock && g.NoStock) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	wantRE  = regexp.MustCompile(`// want(?: |\()(?:([\w/]+)\) )?(race|predicted)(?: (\d+))?( nostock)?: `)
+	wantAny = regexp.MustCompile(`// want\b`)
+)
+
+// Cases reads the cases of the package in dir in the order of its files. A
+// want comment that is ill-formed or belongs to no case is an error.
+func Cases(dir string) ([]*Case, error) {
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	sort.Strings(names)
+	p := expectations{byName: map[string]*Case{}}
+	for _, name := range names {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.scan(name, src); err != nil {
+			return nil, err
+		}
+	}
+	return p.finish(dir)
+}
+
+type expectations struct {
+	cases  []*Case
+	byName map[string]*Case
+	late   []want // of helpers: their case may stand in a later file
+}
+
+type want struct {
+	caseName, label, expr string
+	tier                  Tier
+	noStock               bool
+	line                  Line
+}
+
+func (p *expectations) scan(name string, src []byte) error {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	type span struct {
+		first, last int
+		name        string
+	}
+	var spans []span
+	for _, d := range file.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok {
+			continue
+		}
+		c := caseName(f, strings.HasSuffix(name, "_test.go"))
+		if c == "" {
+			continue
+		}
+		if p.byName[c] != nil {
+			return fmt.Errorf("%s: case %s is declared twice", fset.Position(f.Pos()), c)
+		}
+		cs := &Case{Name: c}
+		p.byName[c] = cs
+		p.cases = append(p.cases, cs)
+		spans = append(spans, span{fset.Position(f.Pos()).Line, fset.Position(f.End()).Line, c})
+	}
+	for _, cg := range file.Comments {
+		for _, cm := range cg.List {
+			if !wantAny.MatchString(cm.Text) {
+				continue
+			}
+			pos := fset.Position(cm.Pos())
+			ms := wantRE.FindAllStringSubmatchIndex(cm.Text, -1)
+			if len(ms) != len(wantAny.FindAllString(cm.Text, -1)) {
+				return fmt.Errorf("%s: cannot read %q", pos, cm.Text)
+			}
+			for i, m := range ms {
+				end := len(cm.Text)
+				if i+1 < len(ms) {
+					end = ms[i+1][0]
+				}
+				group := func(k int) string {
+					if m[2*k] < 0 {
+						return ""
+					}
+					return cm.Text[m[2*k]:m[2*k+1]]
+				}
+				w := want{
+					caseName: group(1), tier: Tier(group(2)), label: group(3), noStock: group(4) != "",
+					expr: strings.TrimSpace(cm.Text[m[1]:end]),
+					line: Line{filepath.Base(name), pos.Line},
+				}
+				if w.caseName == "" {
+					for _, s := range spans {
+						if s.first <= pos.Line && pos.Line <= s.last {
+							w.caseName = s.name
+						}
+					}
+				}
+				if w.caseName == "" {
+					return fmt.Errorf("%s: the expectation stands in no case and names none", pos)
+				}
+				p.late = append(p.late, w)
+			}
+		}
+	}
+	return nil
+}
+
+func (p *expectations) finish(dir string) ([]*Case, error) {
+	for _, w := range p.late {
+		c := p.byName[w.caseName]
+		if c == nil {
+			return nil, fmt.Errorf("%s: %s: no case is called %s", dir, w.line, w.caseName)
+		}
+		var g *Group
+		for _, h := range c.Groups {
+			if h.Tier == w.tier && h.Label == w.label {
+				g = h
+			}
+		}
+		if g == nil {
+			g = &Group{Tier: w.tier, Label: w.label, NoStock: w.noStock, Exprs: map[Line]string{}}
+			c.Groups = append(c.Groups, g)
+		}
+		g.NoStock = g.NoStock || w.noStock
+		g.Lines = append(g.Lines, w.line)
+		g.Exprs[w.line] = w.expr
+	}
+	for _, c := range p.cases {
+		racy, ok := strings.CutPrefix(c.Name, "racy/")
+		if ok && len(c.Groups) == 0 {
+			return nil, fmt.Errorf("%s: case racy/%s expects nothing", dir, racy)
+		}
+		if strings.HasPrefix(c.Name, "fixed/") && len(c.Groups) != 0 {
+			return nil, fmt.Errorf("%s: case %s expects a race", dir, c.Name)
+		}
+	}
+	return p.cases, nil
+}
+
+// caseName is "" for a function that is no case.
+func caseName(f *ast.FuncDecl, test bool) string {
+	if test {
+		if f.Recv == nil && strings.HasPrefix(f.Name.Name, "Test") && f.Name.Name != "TestMain" {
+			return f.Name.Name
+		}
+		return ""
+	}
+	if f.Recv == nil || !f.Name.IsExported() {
+		return ""
+	}
+	if id, ok := f.Recv.List[0].Type.(*ast.Ident); ok && (id.Name == "racy" || id.Name == "fixed") {
+		return id.Name + "/" + f.Name.Name
+	}
+	return ""
+}

@@ -1,0 +1,178 @@
+package programs
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Mode is how a program is built.
+type Mode string
+
+const (
+	StockRace Mode = "race"      // go build -race
+	TaskInstr Mode = "taskinstr" // go build -toolexec=taskinstr
+)
+
+// exitRace is the exit code of a program that reported a race.
+const exitRace = 66
+
+// Toolchain says how to build.
+type Toolchain struct {
+	Go   string   // the go command; "" is go on PATH
+	Tool string   // the taskinstr command, for mode TaskInstr
+	Env  []string // added to the environment of the build
+}
+
+// Program is a built program with its cases.
+type Program struct {
+	Dir   string // of its source
+	Mode  Mode
+	Test  bool // a test package
+	Cases []*Case
+
+	exe string
+	own map[string]bool // base names of its source files
+}
+
+// Build reads the expectations of the package in dir and builds it into the
+// folder out.
+func Build(ctx context.Context, tc Toolchain, dir string, m Mode, out string) (*Program, error) {
+	cases, err := Cases(dir)
+	if err != nil {
+		return nil, err
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	p := &Program{Dir: dir, Mode: m, Cases: cases, own: map[string]bool{}}
+	for _, f := range files {
+		p.own[filepath.Base(f)] = true
+		p.Test = p.Test || strings.HasSuffix(f, "_test.go")
+	}
+	p.exe = filepath.Join(out, filepath.Base(dir)+"."+string(m)+".exe")
+	args := []string{"build"}
+	if p.Test {
+		// vet would refuse some of the faults that the tests are about.
+		args = []string{"test", "-c", "-vet=off"}
+	}
+	args = append(args, "-o", p.exe)
+	switch m {
+	case StockRace:
+		args = append(args, "-race")
+	case TaskInstr:
+		args = append(args, "-toolexec="+tc.Tool)
+	default:
+		return nil, fmt.Errorf("unknown mode %q: want %s or %s", m, StockRace, TaskInstr)
+	}
+	gocmd := tc.Go
+	if gocmd == "" {
+		gocmd = "go"
+	}
+	cmd := exec.CommandContext(ctx, gocmd, append(args, ".")...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), tc.Env...)
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("building %s for %s: %w\n%s", dir, m, err, text)
+	}
+	return p, nil
+}
+
+// runTime bounds one run of a case.
+const runTime = 2 * time.Minute
+
+// Run runs one case in a process of its own, with GOMAXPROCS=procs unless 0,
+// and returns what is wrong with it.
+func (p *Program) Run(ctx context.Context, c *Case, procs int) []string {
+	args := []string{c.Name}
+	if p.Test {
+		args = []string{"-test.run=^" + regexp.QuoteMeta(c.Name) + "$", "-test.v"}
+	}
+	out, code, err := p.exec(ctx, args, procs)
+	if err != nil {
+		return []string{err.Error() + "\n" + out}
+	}
+	faults := c.Check(p.Mode, ParseReports(out, p.own))
+	if want := c.wantExit(p.Mode, p.Test); code != want && len(faults) == 0 {
+		faults = append(faults, fmt.Sprintf("exit code %d, want %d\n%s", code, want, out))
+	}
+	if !p.Test && !strings.Contains(out, caseEnd(c.Name)) {
+		faults = append(faults, fmt.Sprintf("the case did not run to its end:\n%s", out))
+	}
+	return faults
+}
+
+// RunAll runs the cases one after the other in one process and returns the
+// faults by case name; reports are attributed by the lines that the program
+// prints between its cases.
+func (p *Program) RunAll(ctx context.Context, cases []*Case, procs int) (map[string][]string, error) {
+	args := make([]string, len(cases))
+	code := 0
+	for i, c := range cases {
+		args[i] = c.Name
+		code = max(code, c.wantExit(p.Mode, p.Test))
+	}
+	out, got, err := p.exec(ctx, args, procs)
+	if err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, out)
+	}
+	faults := map[string][]string{}
+	rest := out
+	for _, c := range cases {
+		text, after, ok := strings.Cut(rest, caseEnd(c.Name)+"\n")
+		if !ok {
+			return nil, fmt.Errorf("case %s did not run to its end:\n%s", c.Name, rest)
+		}
+		rest = after
+		if f := c.Check(p.Mode, ParseReports(text, p.own)); len(f) > 0 {
+			faults[c.Name] = f
+		}
+	}
+	if got != code && len(faults) == 0 {
+		return faults, fmt.Errorf("exit code %d, want %d:\n%s", got, code, rest)
+	}
+	return faults, nil
+}
+
+// caseEnd is what a program prints when a case has ended.
+func caseEnd(name string) string { return "case " + name + " ended" }
+
+func (p *Program) exec(ctx context.Context, args []string, procs int) (out string, code int, err error) {
+	ctx, cancel := context.WithTimeout(ctx, runTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, p.exe, args...)
+	cmd.Dir = p.Dir
+	for _, e := range os.Environ() {
+		// The caller's own settings would change what is reported.
+		if !strings.HasPrefix(e, "GORACE=") && !strings.HasPrefix(e, "TASKINSTR=") && !strings.HasPrefix(e, "GOMAXPROCS=") {
+			cmd.Env = append(cmd.Env, e)
+		}
+	}
+	// The pause of one second before the end is of use to daemons only.
+	cmd.Env = append(cmd.Env, "GORACE=atexit_sleep_ms=0")
+	if procs > 0 {
+		cmd.Env = append(cmd.Env, fmt.Sprintf("GOMAXPROCS=%d", procs))
+	}
+	var buf bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &buf, &buf
+	err = cmd.Run()
+	out = buf.String()
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return out, -1, fmt.Errorf("%s %s: %w", filepath.Base(p.exe), strings.Join(args, " "), ctx.Err())
+	case errors.As(err, &exit):
+		return out, exit.ExitCode(), nil
+	case err != nil:
+		return out, -1, err
+	}
+	return out, 0, nil
+}

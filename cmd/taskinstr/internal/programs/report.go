@@ -1,0 +1,80 @@
+package programs
+
+import (
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Report is one race report as printed in Go's layout.
+type Report struct {
+	Tier Tier
+	A, B Line // of the later and the earlier access: the innermost frame in the program's own files
+	Text string
+}
+
+const banner = "=================="
+
+var (
+	// A header opens a stack: the two accesses first, then where goroutines were created.
+	accessRE = regexp.MustCompile(`^(?:Previous )?(?:[Aa]tomic )?(?:[Rr]ead|[Ww]rite) at 0x[0-9a-f]+ by `)
+	frameRE  = regexp.MustCompile(`^      (.+\.go):(\d+)(?: \+0x[0-9a-f]+)?\s*$`)
+)
+
+// ParseReports finds the race reports in the output of a program whose own
+// files have the given base names.
+func ParseReports(out string, own map[string]bool) []Report {
+	var rs []Report
+	var cur *Report
+	var text []string
+	stacks := 0 // access headers seen in cur
+	found := false
+	flush := func() {
+		if cur != nil && stacks > 0 {
+			cur.Text = strings.Join(text, "\n")
+			rs = append(rs, *cur)
+		}
+		cur, text, stacks = nil, nil, 0
+	}
+	in := false // inside an access's stack
+	for _, line := range strings.Split(out, "\n") {
+		switch {
+		case strings.HasSuffix(line, "WARNING: DATA RACE"):
+			flush()
+			cur = &Report{Tier: Race}
+		case strings.HasSuffix(line, "WARNING: PREDICTED DATA RACE"):
+			flush()
+			cur = &Report{Tier: Predicted}
+		case strings.TrimSpace(line) == banner:
+			flush()
+			continue
+		}
+		if cur == nil {
+			continue
+		}
+		text = append(text, line)
+		if accessRE.MatchString(line) {
+			stacks++
+			in, found = true, false
+			continue
+		}
+		if line == "" || line[0] != ' ' {
+			in = false
+			continue
+		}
+		if m := frameRE.FindStringSubmatch(line); m != nil && in && !found {
+			if base := filepath.Base(m[1]); own[base] {
+				n, _ := strconv.Atoi(m[2])
+				found = true
+				if stacks == 1 {
+					cur.A = Line{base, n}
+				} else {
+					cur.B = Line{base, n}
+				}
+			}
+		}
+	}
+	flush()
+	return rs
+}

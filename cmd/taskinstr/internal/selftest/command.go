@@ -1,0 +1,79 @@
+package selftest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"time"
+)
+
+// maxOutput bounds what is kept of one command's output, in bytes.
+const maxOutput = 64 << 20
+
+// A command is one process to run.
+type command struct {
+	args  []string
+	dir   string
+	env   []string // added to the harness's environment
+	stdin []byte
+	limit time.Duration // 0: the suite's limit
+}
+
+// An outcome is what is left of a process.
+type outcome struct {
+	output []byte // standard output and standard error, as they were interleaved
+	status string // "exit status 0", "signal: killed", "exceeded 2m0s"
+	ok     bool   // exit status 0
+	wall   time.Duration
+}
+
+// run starts c in a process group of its own and waits for it; the whole
+// group is killed when the time is over or ctx ends.
+func (c command) run(ctx context.Context) outcome {
+	tctx, cancel := context.WithTimeout(ctx, c.limit)
+	defer cancel()
+	cmd := exec.CommandContext(tctx, c.args[0], c.args[1:]...)
+	cmd.Dir = c.dir
+	cmd.Env = c.env
+	if c.dir != "" {
+		cmd.Env = append(cmd.Env[:len(cmd.Env):len(cmd.Env)], "PWD="+c.dir)
+	}
+	cmd.Stdin = bytes.NewReader(c.stdin)
+	var out limitedBuffer
+	cmd.Stdout = &out
+	cmd.Stderr = &out // the same writer: one pipe, the order of writes is kept
+	killGroup(cmd)
+	// A grandchild may hold the pipe open after the group was killed.
+	cmd.WaitDelay = 5 * time.Second
+
+	start := time.Now()
+	err := cmd.Run()
+	o := outcome{output: out.buf.Bytes(), wall: time.Since(start)}
+	switch {
+	case tctx.Err() != nil && ctx.Err() == nil:
+		o.status = fmt.Sprintf("exceeded %v", c.limit)
+	case ctx.Err() != nil:
+		o.status = "interrupted"
+	case cmd.ProcessState == nil:
+		o.status = err.Error() // did not start
+	default:
+		o.status = cmd.ProcessState.String()
+		o.ok = cmd.ProcessState.Success() && (err == nil || errors.Is(err, exec.ErrWaitDelay))
+	}
+	return o
+}
+
+// limitedBuffer keeps the first maxOutput bytes and swallows the rest. The
+// buffer is no embedded field: its ReadFrom would pass the limit by.
+type limitedBuffer struct{ buf bytes.Buffer }
+
+func (b *limitedBuffer) Write(p []byte) (int, error) {
+	n := len(p)
+	if room := maxOutput - b.buf.Len(); n > room {
+		p = p[:max(room, 0)]
+	}
+	b.buf.Write(p)
+	return n, nil
+}

@@ -1,0 +1,37 @@
+package selftest
+
+import "strings"
+
+// An exception names cases that are known to fail, and why. A case named here
+// is run like any other; one that passes is counted as passed.
+type exception struct {
+	suite string
+	name  string // the case; a trailing * stands for any rest
+	// version, if not empty, is the Go release ("go1.27") it is limited to.
+	version string
+	reason  string
+}
+
+// exceptions is the table of all known exceptions. An entry is owed a reason
+// that a reader can check; "flaky" is none.
+var exceptions = []exception{}
+
+// knownException returns the entry for a case under toolchain tc.
+func knownException(suite, name string, tc *toolchain) (exception, bool) {
+	return findException(exceptions, suite, name, tc.GOVERSION)
+}
+
+func findException(table []exception, suite, name, goversion string) (exception, bool) {
+	for _, e := range table {
+		if e.suite != suite {
+			continue
+		}
+		if e.version != "" && e.version != goversion && !strings.HasPrefix(goversion, e.version+".") {
+			continue
+		}
+		if prefix, ok := strings.CutSuffix(e.name, "*"); e.name == name || ok && strings.HasPrefix(name, prefix) {
+			return e, true
+		}
+	}
+	return exception{}, false
+}

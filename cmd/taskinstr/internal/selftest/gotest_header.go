@@ -1,0 +1,157 @@
+package selftest
+
+import (
+	"fmt"
+	"go/build/constraint"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A recipe is the first comment of a program in GOROOT/test: how to run it.
+type recipe struct {
+	flags []string // for go build
+	args  []string // for the program
+	env   []string // for both
+	// race is set where the recipe asks for go's own detector.
+	race bool
+	// constraint that the platform does not meet, if any.
+	unmet string
+}
+
+// parseRecipe reads the recipe in src; ok is false where it does not begin
+// with "run".
+func parseRecipe(src string, tags func(string) bool) (r recipe, ok bool, err error) {
+	var action string
+	for line := range strings.Lines(src) {
+		line = strings.TrimSpace(line)
+		if line == "" || constraint.IsGoBuild(line) || constraint.IsPlusBuild(line) {
+			continue
+		}
+		action, ok = strings.CutPrefix(line, "//")
+		break
+	}
+	if !ok {
+		return r, false, nil
+	}
+	words, err := splitQuoted(action)
+	if err != nil || len(words) == 0 || words[0] != "run" {
+		return r, false, nil // not a recipe that concerns us
+	}
+	if err := r.parseWords(words[1:]); err != nil {
+		return r, true, err
+	}
+	// Constraints count only up to the package clause.
+	header, _, _ := strings.Cut(src, "\npackage")
+	for line := range strings.Lines(header) {
+		line = strings.TrimSpace(line)
+		if x, err := constraint.Parse(line); err == nil && !x.Eval(func(tag string) bool { return tags(tag) || tag == "race" && r.race }) {
+			r.unmet = line
+			break
+		}
+	}
+	return r, true, nil
+}
+
+// parseWords sorts what follows "run" into flags and arguments.
+func (r *recipe) parseWords(words []string) error {
+	for len(words) > 0 && strings.HasPrefix(words[0], "-") {
+		switch w := words[0]; w {
+		case "-goexperiment", "-godebug":
+			if len(words) < 2 {
+				return fmt.Errorf("%s lacks its value", w)
+			}
+			r.env = append(r.env, strings.ToUpper(w[1:])+"="+words[1])
+			words = words[1:]
+		case "-race":
+			r.race = true
+		case "-t":
+			if len(words) < 2 {
+				return fmt.Errorf("%s lacks its value", w)
+			}
+			words = words[1:] // a time limit; -timeout stands in for it
+		default:
+			r.flags = append(r.flags, w)
+			// A flag written without "=" takes the next word.
+			if w == "-gcflags" && len(words) > 1 {
+				words = words[1:]
+				r.flags = append(r.flags, words[0])
+			}
+		}
+		words = words[1:]
+	}
+	r.args = words
+	return nil
+}
+
+// buildTags returns the predicate of the tags that hold for tc: platform,
+// compiler, releases and experiments.
+func buildTags(tc *toolchain) func(string) bool {
+	minor := goMinor(tc.GOVERSION)
+	experiments := strings.Split(tc.GOEXPERIMENT, ",")
+	return func(tag string) bool {
+		switch tag {
+		case tc.GOOS, tc.GOARCH, "gc", "test_run":
+			return true
+		case "cgo":
+			return tc.CGO_ENABLED == "1"
+		case "unix":
+			return tc.GOOS != "windows" && tc.GOOS != "plan9" && tc.GOOS != "js" && tc.GOOS != "wasip1"
+		}
+		if v, ok := strings.CutPrefix(tag, "go1."); ok {
+			n, err := strconv.Atoi(v)
+			return err == nil && n <= minor
+		}
+		if e, ok := strings.CutPrefix(tag, "goexperiment."); ok {
+			return slices.Contains(experiments, e)
+		}
+		return false
+	}
+}
+
+// goMinor returns 26 for "go1.26.8"; a development version counts as the
+// newest.
+func goMinor(version string) int {
+	v, ok := strings.CutPrefix(version, "go1.")
+	if !ok {
+		return 1 << 16
+	}
+	end := strings.IndexFunc(v, func(c rune) bool { return c < '0' || c > '9' })
+	if end >= 0 {
+		v = v[:end]
+	}
+	n, _ := strconv.Atoi(v)
+	return n
+}
+
+// splitQuoted splits s at spaces; a word may contain a part in single or
+// double quotes, in which spaces do not split.
+func splitQuoted(s string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	inWord, quote := false, rune(0)
+	for _, c := range s {
+		switch {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '"' || c == '\''):
+			quote, inWord = c, true
+		case quote == 0 && (c == ' ' || c == '\t'):
+			if inWord {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			inWord = false
+		default:
+			word.WriteRune(c)
+			inWord = true
+		}
+	}
+	if quote != 0 {
+		return nil, fmt.Errorf("unclosed quote in %q", s)
+	}
+	if inWord {
+		words = append(words, word.String())
+	}
+	return words, nil
+}

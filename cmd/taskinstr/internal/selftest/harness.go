@@ -1,0 +1,175 @@
+package selftest
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A harness is what the suites share: the toolchain, the tool under test, a
+// temporary directory and the way commands are run.
+type harness struct {
+	options
+	tc    *toolchain
+	work  string   // temporary directory, removed by close
+	env   []string // environment of every command
+	limit time.Duration
+	// stock says whether go's own -race can be run for comparison; noStock
+	// says why not.
+	stock   bool
+	noStock string
+	stderr  io.Writer
+}
+
+// dropped are the environment variables that would change what a suite
+// measures. GOFLAGS and GOTOOLCHAIN are set anew below.
+var dropped = []string{
+	"GOFLAGS", "GOTOOLCHAIN", "GOROOT", "GO111MODULE", "GOWORK", "GOTMPDIR", "TMPDIR", "PWD", "PATH",
+	"GORACE", "TASKINSTR", "GODEBUG", "GOMAXPROCS", "GOGC", "GOMEMLIMIT", "GOTRACEBACK",
+}
+
+func newHarness(ctx context.Context, s suite, o options, stderr io.Writer) (*harness, error) {
+	tc, err := findToolchain(ctx)
+	if err != nil {
+		return nil, err
+	}
+	h := &harness{options: o, tc: tc, limit: s.limit, stderr: stderr}
+	if o.timeout > 0 {
+		h.limit = o.timeout
+	}
+	h.noStock, h.stock = tc.stockRace()
+	if h.mode == race && !h.stock {
+		return nil, fmt.Errorf("-mode=race: %s", h.noStock)
+	}
+	if h.toolexec == "" {
+		self, err := os.Executable()
+		if err != nil {
+			return nil, fmt.Errorf("cannot find this executable: %w; name it with -toolexec", err)
+		}
+		if h.toolexec, err = quoteField(self); err != nil {
+			return nil, err
+		}
+	}
+	// The name is short because tests create Unix sockets below TMPDIR, whose
+	// paths may not exceed about a hundred bytes.
+	if h.work, err = os.MkdirTemp("", "tist"); err != nil {
+		return nil, fmt.Errorf("no temporary directory: %w", err)
+	}
+	if h.work, err = filepath.EvalSymlinks(h.work); err != nil {
+		return nil, err
+	}
+	tmp := filepath.Join(h.work, "t")
+	if err := os.Mkdir(tmp, 0o777); err != nil {
+		return nil, err
+	}
+	h.env = h.environment(os.Environ(), tmp)
+	return h, nil
+}
+
+// environment returns env without what would change the outcome, pinned to
+// the toolchain that was found, with temporary files below tmp.
+func (h *harness) environment(env []string, tmp string) []string {
+	path := filepath.Join(h.tc.GOROOT, "bin")
+	var out []string
+next:
+	for _, kv := range env {
+		for _, d := range dropped {
+			if strings.HasPrefix(kv, d+"=") {
+				if d == "PATH" {
+					path += string(os.PathListSeparator) + strings.TrimPrefix(kv, "PATH=")
+				}
+				continue next
+			}
+		}
+		out = append(out, kv)
+	}
+	return append(out,
+		"PATH="+path,
+		"GOTOOLCHAIN=local",
+		"GOWORK=off",
+		// An empty value would let the user's GOENV file set it.
+		"GOFLAGS=-buildvcs=false",
+		"GOTMPDIR="+tmp,
+		"TMPDIR="+tmp,
+	)
+}
+
+// close removes the temporary directory unless -keep was given.
+func (h *harness) close() {
+	if h.keep {
+		fmt.Fprintf(h.stderr, "taskinstr selftest: kept %s\n", h.work)
+		return
+	}
+	if err := removeAll(h.work); err != nil {
+		fmt.Fprintf(h.stderr, "taskinstr selftest: cannot remove %s: %v\n", h.work, err)
+	}
+}
+
+// removeAll is os.RemoveAll for trees with read-only directories, which tests
+// leave behind.
+func removeAll(dir string) error {
+	err := os.RemoveAll(dir)
+	if err == nil {
+		return nil
+	}
+	filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			os.Chmod(path, 0o777)
+		}
+		return nil
+	})
+	return os.RemoveAll(dir)
+}
+
+// goTool runs the go command. The words up to the first that is no
+// sub-command flag are taken from args as they are; the flags of mode m follow
+// the sub-command.
+func (h *harness) goTool(ctx context.Context, m mode, c command, sub string, args ...string) outcome {
+	c.args = append([]string{h.tc.goCommand(), sub}, m.buildFlags(h.toolexec)...)
+	c.args = append(c.args, args...)
+	return h.exec(ctx, c)
+}
+
+// exec runs c in the harness's environment and within its time limit.
+func (h *harness) exec(ctx context.Context, c command) outcome {
+	c.env = append(h.env[:len(h.env):len(h.env)], c.env...)
+	if c.limit == 0 {
+		c.limit = h.limit
+	}
+	return c.run(ctx)
+}
+
+// each calls f for every name, at most h.parallel at a time, and emits what it
+// returns. It stops early when ctx ends.
+func (h *harness) each(ctx context.Context, names []string, emit func(Result), f func(name string) []Result) {
+	work := make(chan string)
+	var wg sync.WaitGroup
+	for range min(h.parallel, len(names)) {
+		wg.Go(func() {
+			for name := range work {
+				start := time.Now()
+				for _, r := range f(name) {
+					if r.Seconds == 0 {
+						r.Seconds = time.Since(start).Seconds()
+					}
+					if ctx.Err() == nil {
+						emit(r)
+					}
+				}
+			}
+		})
+	}
+	for _, name := range names {
+		if ctx.Err() != nil {
+			break
+		}
+		work <- name
+	}
+	close(work)
+	wg.Wait()
+}

@@ -1,0 +1,103 @@
+package selftest
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
+
+// A raceReport is one report of a race detector, in the layout that go's own
+// detector and taskinstr share.
+type raceReport struct {
+	predicted bool
+	// access holds the place of each access: "function file:line" of the
+	// innermost frame, empty where the stack could not be restored.
+	access [2]string
+	text   string
+}
+
+const (
+	raceBanner      = "WARNING: DATA RACE"
+	predictedBanner = "WARNING: PREDICTED DATA RACE"
+	reportRule      = "=================="
+)
+
+// accessLine begins the stack of an access; the creation stacks that follow
+// begin with "Goroutine".
+var accessLine = regexp.MustCompile(`^\s*(?:Previous )?(?:[Aa]tomic )?(?:[Rr]ead|[Ww]rite) .*(?:at|of) .*by (?:goroutine|main goroutine|task)`)
+
+// frameLine is the second line of a frame, with its file and line.
+var frameLine = regexp.MustCompile(`^\s+(\S.*:\d+)(?: \+0x[0-9a-f]+)?\s*$`)
+
+// parseReports returns the reports that stand in out. Lines of other origin
+// between a banner and the closing rule do no harm.
+func parseReports(out []byte) []raceReport {
+	var reports []raceReport
+	for len(out) > 0 {
+		i := bytes.Index(out, []byte("WARNING: "))
+		if i < 0 {
+			break
+		}
+		out = out[i:]
+		predicted := bytes.HasPrefix(out, []byte(predictedBanner))
+		if !predicted && !bytes.HasPrefix(out, []byte(raceBanner)) {
+			out = out[len("WARNING: "):]
+			continue
+		}
+		text := out
+		if end := bytes.Index(out, []byte("\n"+reportRule)); end >= 0 {
+			text = out[:end]
+		}
+		out = out[len(text):]
+		reports = append(reports, raceReport{predicted: predicted, access: accesses(string(text)), text: string(text)})
+	}
+	return reports
+}
+
+// accesses returns the innermost frame of each of the two accesses.
+func accesses(report string) (places [2]string) {
+	n := 0
+	lines := strings.Split(report, "\n")
+	for i, l := range lines {
+		if n == len(places) {
+			break
+		}
+		if !accessLine.MatchString(l) {
+			continue
+		}
+		// The function, then its file and line; anything else that a
+		// report adds stands elsewhere.
+		for j := i + 1; j+1 < len(lines) && strings.TrimSpace(lines[j]) != ""; j++ {
+			if m := frameLine.FindStringSubmatch(lines[j+1]); m != nil {
+				fn := strings.TrimSuffix(strings.TrimSpace(lines[j]), "()")
+				places[n] = fn + " " + m[1]
+				break
+			}
+		}
+		n++
+	}
+	return places
+}
+
+// pair names the two accesses without regard to which came first.
+func (r raceReport) pair() string {
+	a, b := r.access[0], r.access[1]
+	if b < a {
+		a, b = b, a
+	}
+	return a + " and " + b
+}
+
+// pairs returns the distinct pairs among reports of one tier, in order of
+// appearance.
+func pairs(reports []raceReport, predicted bool) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, r := range reports {
+		if p := r.pair(); r.predicted == predicted && !seen[p] {
+			seen[p] = true
+			out = append(out, p)
+		}
+	}
+	return out
+}

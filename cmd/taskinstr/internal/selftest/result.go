@@ -1,0 +1,55 @@
+package selftest
+
+// A status is how a case ended.
+type status string
+
+const (
+	passed   status = "passed"
+	failed   status = "failed"
+	excepted status = "known exception" // failed, as exceptions.go says it does
+	skipped  status = "skipped"
+)
+
+// A Result is the outcome of one case.
+type Result struct {
+	Name   string `json:"name"`
+	Status status `json:"status"`
+	// Reason says in one line why the case failed, is excepted or was skipped.
+	Reason string `json:"reason,omitempty"`
+	// Columns are the suite's own figures, in the order of its header.
+	Columns []Column `json:"columns,omitempty"`
+	// Notes inform without deciding: predicted races, confirmed races.
+	Notes []string `json:"notes,omitempty"`
+	// Output is the evidence of a failure, shortened.
+	Output  string  `json:"output,omitempty"`
+	Seconds float64 `json:"seconds"`
+}
+
+// A Column is one named figure of a case.
+type Column struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// fail makes a failed result, or an excepted one when the table of known
+// exceptions names the case.
+func (h *harness) fail(suite, name, reason string, output []byte) Result {
+	r := Result{Name: name, Status: failed, Reason: reason, Output: excerpt(output)}
+	if e, ok := knownException(suite, name, h.tc); ok {
+		r.Status, r.Reason = excepted, e.reason
+	}
+	return r
+}
+
+// excerptLines bounds the evidence kept for one failure: its head and tail.
+const excerptLines = 60
+
+// excerpt returns the first and the last lines of out.
+func excerpt(out []byte) string {
+	lines := splitLines(out)
+	if len(lines) > excerptLines {
+		head, tail := lines[:excerptLines/2], lines[len(lines)-excerptLines/2:]
+		lines = append(append(head[:len(head):len(head)], "[...]"), tail...)
+	}
+	return joinLines(lines)
+}

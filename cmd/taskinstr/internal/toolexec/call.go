@@ -1,0 +1,113 @@
+package toolexec
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// call is one tool call of the go command.
+type call struct {
+	tool  string   // path of the tool
+	name  string   // its base name: compile, asm, link, …
+	flags []string // the arguments before the files
+	files []string // the trailing Go (or, for asm, assembly) files
+	set   map[string]string
+}
+
+// parseCall splits the arguments of a tool into flags and files.
+//
+// The files are the trailing arguments with the tool's source suffix: the last
+// flags that the go command itself gives are never followed by such a value.
+// Flags are read as package flag reads them. A flag that is not known to be a
+// switch takes the next argument as its value, unless that looks like a flag:
+// an unknown one is at worst misread itself, and it is passed on as it came.
+func parseCall(tool string, args []string) *call {
+	c := &call{tool: tool, name: toolName(tool), set: make(map[string]string)}
+	suffix := ".go"
+	if c.name == "asm" {
+		suffix = ".s"
+	}
+	n := len(args)
+	for n > 0 && !strings.HasPrefix(args[n-1], "-") && strings.HasSuffix(args[n-1], suffix) {
+		n--
+	}
+	c.flags, c.files = args[:n:n], args[n:]
+	for i := 0; i < n; i++ {
+		a := args[i]
+		if len(a) < 2 || a[0] != '-' {
+			continue
+		}
+		name, value, given := strings.Cut(strings.TrimPrefix(a[1:], "-"), "=")
+		switch {
+		case given:
+		case switches[name]:
+			value = "true"
+		case i+1 < n && !strings.HasPrefix(args[i+1], "-"):
+			i++
+			value = args[i]
+		}
+		c.set[name] = value
+	}
+	return c
+}
+
+// toolName returns the tool's name without folder and Windows suffix.
+func toolName(path string) string {
+	name := filepath.Base(path)
+	if ext := filepath.Ext(name); strings.EqualFold(ext, ".exe") {
+		name = name[:len(name)-len(ext)]
+	}
+	return name
+}
+
+// on reports whether a switch is given and not switched off.
+func (c *call) on(name string) bool {
+	v, ok := c.set[name]
+	return ok && v != "false" && v != "0"
+}
+
+// replace returns the flags with the value of a flag replaced. The flag must
+// have been given.
+func replaceFlag(flags []string, name, value string) []string {
+	out := append([]string(nil), flags...)
+	for i, a := range out {
+		if len(a) < 2 || a[0] != '-' {
+			continue
+		}
+		n, _, given := strings.Cut(strings.TrimPrefix(a[1:], "-"), "=")
+		if n != name {
+			continue
+		}
+		if given {
+			out[i] = "-" + name + "=" + value
+		} else if i+1 < len(out) {
+			out[i+1] = value
+		}
+	}
+	return out
+}
+
+// dropFlag returns the flags without a switch.
+func dropFlag(flags []string, name string) []string {
+	var out []string
+	for _, a := range flags {
+		if n, _, _ := strings.Cut(strings.TrimLeft(a, "-"), "="); strings.HasPrefix(a, "-") && n == name {
+			continue
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// switches are the flags of compile and asm that take no value.
+var switches = func() map[string]bool {
+	m := make(map[string]bool)
+	for _, n := range strings.Fields(`% + B C E K L N S V W asan complete
+		clobberdead clobberdeadreg dwarf dwarfbasentries dwarflocationlists
+		dynlink e errorurl h j l linkshared live m msan nolocalimports pack r
+		race shared smallframes std t v w wb
+		debug gensymabis`) {
+		m[n] = true
+	}
+	return m
+}()

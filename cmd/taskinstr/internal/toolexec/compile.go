@@ -1,0 +1,162 @@
+package toolexec
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"taskinstr/cmd/taskinstr/internal/option"
+)
+
+// source is one file of the package as it is compiled.
+type source struct {
+	orig string // the go command's file it stands for; "" if added
+	name string // base name
+	data []byte // nil: orig is compiled as it is
+}
+
+// compile runs the compiler on the instrumented package.
+func compile(c *call, o option.Set, sel *selection, stdout, stderr io.Writer) error {
+	out, err := instrument(c, sel)
+	var typeErr *sourceError
+	switch {
+	case errors.As(err, &typeErr):
+		// The user's code is at fault: then the compiler says so better.
+		var msg bytes.Buffer
+		run := pass(c.tool, append(c.flags, c.files...), &msg, &msg)
+		stdout.Write(msg.Bytes())
+		if run != nil {
+			return run
+		}
+		return defect(c, fmt.Sprintf("cannot analyze the package, although the compiler accepts it: %v", typeErr.err))
+	case err != nil:
+		return err
+	case out == nil:
+		return pass(c.tool, append(c.flags, c.files...), stdout, stderr)
+	}
+	flags, files, err := out.write(c)
+	if err != nil {
+		return err
+	}
+	var msg bytes.Buffer
+	cmd := exec.Command(c.tool, append(flags, files...)...)
+	cmd.Stdout, cmd.Stderr = &msg, &msg
+	err = cmd.Run()
+	stdout.Write(msg.Bytes())
+	if err == nil {
+		return nil
+	}
+	// Is the failure the user's or ours?
+	if orig := pass(c.tool, append(c.flags, c.files...), io.Discard, io.Discard); orig != nil {
+		msg.Reset()
+		return pass(c.tool, append(c.flags, c.files...), stdout, stderr)
+	}
+	return defect(c, "the compiler rejects the package with checks in it, although it accepts it without")
+}
+
+// defect reports a failure of this program on one package, with the way round.
+func defect(c *call, what string) error {
+	path := packagePath(c)
+	return fmt.Errorf("%s: %s; this is a defect of taskinstr, please report it. To build meanwhile, leave the package out: -pkgs with patterns that do not match %s", path, what, path)
+}
+
+// A sourceError says that the package did not type-check.
+type sourceError struct{ err error }
+
+func (e *sourceError) Error() string { return e.err.Error() }
+func (e *sourceError) Unwrap() error { return e.err }
+
+// output is what is compiled instead of a package's files.
+type output struct {
+	sources      []source
+	dropComplete bool
+	minLang      string // the language version that added code needs
+}
+
+// packagePath returns the import path as the go command knows it, without the
+// test variant: -p says only "main" for commands.
+func packagePath(c *call) string {
+	path, _, _ := strings.Cut(os.Getenv("TOOLEXEC_IMPORTPATH"), " ")
+	if path == "" || c.set["p"] != "main" {
+		path = c.set["p"]
+	}
+	return path
+}
+
+// goarch returns the architecture that is compiled for. The go command exports
+// it where it differs from its own.
+func goarch() string {
+	if a := os.Getenv("GOARCH"); a != "" {
+		return a
+	}
+	return runtime.GOARCH
+}
+
+func goos() string {
+	if s := os.Getenv("GOOS"); s != "" {
+		return s
+	}
+	return runtime.GOOS
+}
+
+// write puts the output's new files beside the object file and returns the
+// compiler's arguments.
+func (o *output) write(c *call) (flags, files []string, err error) {
+	dir, err := filepath.Abs(filepath.Join(filepath.Dir(c.set["o"]), "taskinstr"))
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, nil, tempError(err)
+	}
+	used := make(map[string]bool)
+	for i, s := range o.sources {
+		if s.data == nil {
+			files = append(files, s.orig)
+			continue
+		}
+		// The compiler treats files named _cgo_… in its own way, so base
+		// names stay; they clash only if two folders hold a file each.
+		d := dir
+		if used[s.name] {
+			d = filepath.Join(dir, fmt.Sprint(i))
+			if err := os.MkdirAll(d, 0o777); err != nil {
+				return nil, nil, tempError(err)
+			}
+		}
+		used[s.name] = true
+		name := filepath.Join(d, s.name)
+		if err := os.WriteFile(name, s.data, 0o666); err != nil {
+			return nil, nil, tempError(err)
+		}
+		files = append(files, name)
+	}
+	flags = c.flags
+	if o.dropComplete {
+		flags = dropFlag(flags, "complete")
+	}
+	if langLess(c.set["lang"], o.minLang) {
+		flags = replaceFlag(flags, "lang", o.minLang)
+	}
+	flags = replaceFlag(flags, "trimpath", dir+";"+c.set["trimpath"])
+	return flags, files, nil
+}
+
+func tempError(err error) error {
+	return fmt.Errorf("cannot write instrumented source: %w; the go command's temporary folder (GOTMPDIR, else TMPDIR) must be writable and have space left", err)
+}
+
+// selectionPath returns the go command's description of what is compiled,
+// which the -pkgs patterns are matched against.
+func selectionPath(c *call) string {
+	if d := os.Getenv("TOOLEXEC_IMPORTPATH"); d != "" {
+		return d
+	}
+	return c.set["p"]
+}

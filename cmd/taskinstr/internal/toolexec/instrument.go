@@ -1,0 +1,57 @@
+package toolexec
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+)
+
+// generatedName is the base name of the file that is added to a package. The
+// compiler strips its folder as it strips the go command's own generated files'
+// (_cgo_gotypes.go), so this name is what a stack trace may show.
+const generatedName = "_taskinstr.go"
+
+// minLang is the language version that spliced code needs: type parameters and
+// their inference. Packages of an older version get it; from go1.18 to go1.21
+// nothing changed meaning (loop variables did in go1.22).
+const minLang = "go1.21"
+
+// instrument returns what is to be compiled instead of the call's files, or nil
+// where nothing changes.
+func instrument(c *call, sel *selection) (*output, error) {
+	path := c.set["p"]
+	out, ok, err := patchStd(c, path)
+	if err != nil {
+		return nil, err
+	}
+	if ok {
+		return out, nil
+	}
+	if c.on("+") || !sel.has(selectionPath(c)) || skip(path) {
+		return nil, nil
+	}
+	k, err := check(c, path, goarch())
+	if err != nil {
+		var imp *importError
+		if errors.As(err, &imp) {
+			return nil, unreadable(c, imp)
+		}
+		return nil, &sourceError{err}
+	}
+	return splicePackage(c, path, k)
+}
+
+// unreadable explains why export data cannot be read: as a rule the toolchain
+// is newer than the one that this program was built with.
+func unreadable(c *call, err *importError) error {
+	return fmt.Errorf("%s: %w; %s", packagePath(c), err, reinstall(c.set["goversion"]))
+}
+
+// baseNames returns sources for the call's files, all unchanged.
+func unchanged(files []string) []source {
+	var s []source
+	for _, f := range files {
+		s = append(s, source{orig: f, name: filepath.Base(f)})
+	}
+	return s
+}

@@ -1,0 +1,178 @@
+package toolexec
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// selection decides which packages get checks.
+type selection struct {
+	all      bool
+	patterns []string // import path patterns, relative ones resolved
+}
+
+// newSelection resolves package patterns. Every tool runs in the go command's
+// working directory, so relative patterns mean there what they would mean to
+// it. They become import path patterns by way of the nearest go.mod: that keeps
+// the decision a function of the import path, which (with the resolved
+// patterns in the compiler's identity) is what the build cache knows.
+func newSelection(patterns []string) (*selection, error) {
+	s := &selection{all: len(patterns) == 0}
+	for _, p := range patterns {
+		if p == "all" || p == "..." {
+			s.all = true
+			continue
+		}
+		if !isLocal(p) {
+			s.patterns = append(s.patterns, p)
+			continue
+		}
+		r, err := resolveLocal(p)
+		if err != nil {
+			return nil, fmt.Errorf("option -pkgs: %w", err)
+		}
+		// Files named on the go command's line form a package without a
+		// path of its own; they lie where the user works.
+		s.patterns = append(s.patterns, r, commandLine)
+	}
+	return s, nil
+}
+
+// commandLine is the import path of `go run file.go`.
+const commandLine = "command-line-arguments"
+
+func isLocal(p string) bool {
+	return p == "." || p == ".." || strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../") || filepath.IsAbs(p)
+}
+
+// resolveLocal turns a pattern for folders into one for import paths.
+func resolveLocal(pattern string) (string, error) {
+	fixed, dots := pattern, ""
+	if i := strings.Index(pattern, "..."); i >= 0 {
+		// The pattern's last element may be a part of a name: ./cmd/x...
+		j := strings.LastIndex(pattern[:i], "/")
+		fixed, dots = pattern[:j+1], pattern[j+1:]
+	}
+	dir, err := filepath.Abs(filepath.FromSlash(fixed))
+	if err != nil {
+		return "", fmt.Errorf("pattern %s: %w", pattern, err)
+	}
+	root, module, err := findModule(dir)
+	if err != nil {
+		return "", fmt.Errorf("pattern %s: %w", pattern, err)
+	}
+	rel, err := filepath.Rel(root, dir)
+	if err != nil {
+		return "", fmt.Errorf("pattern %s: %w", pattern, err)
+	}
+	elems := []string{module}
+	if rel = filepath.ToSlash(rel); rel != "." {
+		elems = append(elems, rel)
+	}
+	if module == "std" || module == "cmd" && rel == "." {
+		elems = elems[1:] // GOROOT/src: the module's name is not part of the paths
+	}
+	if dots != "" {
+		elems = append(elems, dots)
+	}
+	return strings.Join(elems, "/"), nil
+}
+
+// findModule returns the folder of the nearest go.mod at or above dir, and the
+// module path in it.
+func findModule(dir string) (root, module string, err error) {
+	for d := dir; ; {
+		data, err := os.ReadFile(filepath.Join(d, "go.mod"))
+		if err == nil {
+			if m := modulePath(string(data)); m != "" {
+				return d, m, nil
+			}
+			return "", "", fmt.Errorf("%s has no module line", filepath.Join(d, "go.mod"))
+		}
+		up := filepath.Dir(d)
+		if up == d {
+			return "", "", fmt.Errorf("no go.mod at or above %s; use an import path pattern instead", dir)
+		}
+		d = up
+	}
+}
+
+// modulePath returns the path in a go.mod file's module line.
+func modulePath(mod string) string {
+	block := false
+	for _, line := range strings.Split(mod, "\n") {
+		line, _, _ = strings.Cut(line, "//")
+		f := strings.Fields(line)
+		switch {
+		case len(f) >= 2 && f[0] == "module" && f[1] == "(":
+			block = true
+		case len(f) >= 2 && f[0] == "module":
+			return strings.Trim(f[1], "\"`")
+		case block && len(f) == 1 && f[0] != ")":
+			return strings.Trim(f[0], "\"`")
+		}
+	}
+	return ""
+}
+
+// key describes the selection for the build cache.
+func (s *selection) key() string {
+	if s.all {
+		return "..."
+	}
+	return strings.Join(s.patterns, " ")
+}
+
+// has reports whether the package gets checks. desc is the go command's name
+// for what it builds: an import path, for tests with the name of the test
+// binary behind it.
+func (s *selection) has(desc string) bool {
+	if s.all {
+		return true
+	}
+	path, variant, _ := strings.Cut(desc, " ")
+	if variant != "" {
+		// p_test [p.test] is the external test of p.
+		path = strings.TrimSuffix(path, "_test")
+	}
+	path = strings.TrimSuffix(path, ".test")
+	for _, p := range s.patterns {
+		if p == "std" && isStd(path) || match(p, path) {
+			return true
+		}
+	}
+	return false
+}
+
+// isStd reports whether an import path is one of the standard library, whose
+// first elements have no dot.
+func isStd(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".") && first != commandLine && first != "cmd"
+}
+
+// match reports whether an import path matches a pattern as `go help packages`
+// defines it: ... stands for any string, and a final /... for nothing too.
+func match(pattern, path string) bool {
+	if rest, ok := strings.CutSuffix(pattern, "/..."); ok && match(rest, path) {
+		return true
+	}
+	parts := strings.Split(pattern, "...")
+	if len(parts) == 1 {
+		return pattern == path
+	}
+	if !strings.HasPrefix(path, parts[0]) {
+		return false
+	}
+	path = path[len(parts[0]):]
+	for _, p := range parts[1 : len(parts)-1] {
+		i := strings.Index(path, p)
+		if i < 0 {
+			return false
+		}
+		path = path[i+len(p):]
+	}
+	return strings.HasSuffix(path, parts[len(parts)-1])
+}
