@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/build/constraint"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -87,8 +86,6 @@ func (r *recipe) parseWords(words []string) error {
 // buildTags returns the predicate of the tags that hold for tc: platform,
 // compiler, releases and experiments.
 func buildTags(tc *toolchain) func(string) bool {
-	minor := goMinor(tc.GOVERSION)
-	experiments := strings.Split(tc.GOEXPERIMENT, ",")
 	return func(tag string) bool {
 		switch tag {
 		case tc.GOOS, tc.GOARCH, "gc", "test_run":
@@ -98,30 +95,8 @@ func buildTags(tc *toolchain) func(string) bool {
 		case "unix":
 			return tc.GOOS != "windows" && tc.GOOS != "plan9" && tc.GOOS != "js" && tc.GOOS != "wasip1"
 		}
-		if v, ok := strings.CutPrefix(tag, "go1."); ok {
-			n, err := strconv.Atoi(v)
-			return err == nil && n <= minor
-		}
-		if e, ok := strings.CutPrefix(tag, "goexperiment."); ok {
-			return slices.Contains(experiments, e)
-		}
-		return false
+		return slices.Contains(tc.tags, tag)
 	}
-}
-
-// goMinor returns 26 for "go1.26.8"; a development version counts as the
-// newest.
-func goMinor(version string) int {
-	v, ok := strings.CutPrefix(version, "go1.")
-	if !ok {
-		return 1 << 16
-	}
-	end := strings.IndexFunc(v, func(c rune) bool { return c < '0' || c > '9' })
-	if end >= 0 {
-		v = v[:end]
-	}
-	n, _ := strconv.Atoi(v)
-	return n
 }
 
 // splitQuoted splits s at spaces; a word may contain a part in single or

@@ -10,8 +10,8 @@ import (
 // detector and taskinstr share.
 type raceReport struct {
 	predicted bool
-	// access holds the place of each access: "function file:line" of the
-	// innermost frame, empty where the stack could not be restored.
+	// access holds the place of each access: file:line of the innermost frame,
+	// empty where the stack could not be restored.
 	access [2]string
 	text   string
 }
@@ -65,12 +65,12 @@ func accesses(report string) (places [2]string) {
 		if !accessLine.MatchString(l) {
 			continue
 		}
-		// The function, then its file and line; anything else that a
-		// report adds stands elsewhere.
-		for j := i + 1; j+1 < len(lines) && strings.TrimSpace(lines[j]) != ""; j++ {
-			if m := frameLine.FindStringSubmatch(lines[j+1]); m != nil {
-				fn := strings.TrimSuffix(strings.TrimSpace(lines[j]), "()")
-				places[n] = fn + " " + m[1]
+		for _, frame := range lines[i+1:] {
+			if strings.TrimSpace(frame) == "" {
+				break // the end of this stack
+			}
+			if m := frameLine.FindStringSubmatch(frame); m != nil {
+				places[n] = m[1]
 				break
 			}
 		}

@@ -13,14 +13,15 @@ import (
 
 // A toolchain is a Go installation as "go env" describes it.
 type toolchain struct {
-	GOROOT       string
-	GOVERSION    string
-	GOOS         string
-	GOARCH       string
-	GOEXE        string
-	GOEXPERIMENT string
-	CGO_ENABLED  string
-	CC           string
+	GOROOT      string
+	GOVERSION   string
+	GOOS        string
+	GOARCH      string
+	GOEXE       string
+	CGO_ENABLED string
+	CC          string
+
+	tags []string // release and experiment tags that hold
 }
 
 // findToolchain asks the go command on PATH, in the current directory and
@@ -40,6 +41,11 @@ func findToolchain(ctx context.Context) (*toolchain, error) {
 	if err := json.Unmarshal(out, &tc); err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
+	out, err = exec.CommandContext(ctx, "go", "list", "-f", "{{join context.ReleaseTags `,`}},{{join context.ToolTags `,`}}", "unsafe").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w", err)
+	}
+	tc.tags = strings.Split(strings.TrimSpace(string(out)), ",")
 	return &tc, nil
 }
 

@@ -1,0 +1,237 @@
+package selftest
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// gotestSuite runs the programs by which the Go project tests its compiler:
+// instrumentation must not change what a program prints nor how it ends.
+var gotestSuite = suite{
+	name:  "gotest",
+	about: "every single-file program of GOROOT/test: same output and exit status as uninstrumented",
+	limit: 2 * time.Minute,
+	list:  listGotest,
+	run:   runGotest,
+}
+
+// gotestDir returns GOROOT/test or what -testdir gives in its place.
+func gotestDir(h *harness) (string, error) {
+	if h.testdir != "" {
+		dir, err := filepath.Abs(h.testdir)
+		if err != nil {
+			return "", err
+		}
+		if _, err := os.Stat(dir); err != nil {
+			return "", fmt.Errorf("-testdir: %w", err)
+		}
+		return dir, nil
+	}
+	dir, err := h.tc.need("the compiler's test programs", "test")
+	if err != nil {
+		return "", fmt.Errorf("%w; or name the test directory of a Go source tree with -testdir", err)
+	}
+	return dir, nil
+}
+
+// listGotest walks the test directory. A folder named *.dir holds the parts of
+// a program of several files.
+func listGotest(ctx context.Context, h *harness) ([]string, error) {
+	root, err := gotestDir(h)
+	if err != nil {
+		return nil, err
+	}
+	tags := buildTags(h.tc)
+	var names []string
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && strings.HasSuffix(path, ".dir"):
+			return filepath.SkipDir
+		case d.IsDir() || filepath.Ext(path) != ".go":
+			return nil
+		}
+		src, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if _, ok, err := parseRecipe(string(src), tags); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		} else if ok {
+			name, err := filepath.Rel(root, path)
+			if err != nil {
+				return err
+			}
+			names = append(names, filepath.ToSlash(name))
+		}
+		return nil
+	})
+	return names, err
+}
+
+func runGotest(ctx context.Context, h *harness, names []string, emit func(Result)) error {
+	root, err := gotestDir(h)
+	if err != nil {
+		return err
+	}
+	// The programs run in a copy: some read files beside them, and one that
+	// writes must not write into GOROOT.
+	dir := filepath.Join(h.work, "test")
+	if err := os.CopyFS(dir, os.DirFS(root)); err != nil {
+		return fmt.Errorf("copying %s: %w", root, err)
+	}
+	h.each(ctx, names, emit, func(name string) []Result {
+		return []Result{(&program{h: h, dir: dir, name: name}).test(ctx)}
+	})
+	return nil
+}
+
+// A program is one file of GOROOT/test under test.
+type program struct {
+	h    *harness
+	dir  string // the copy of GOROOT/test
+	name string
+	recipe
+}
+
+func (p *program) file() string { return filepath.Join(p.dir, filepath.FromSlash(p.name)) }
+
+// slug is the name as part of a file name.
+func (p *program) slug() string { return strings.NewReplacer("/", "_", ".", "_").Replace(p.name) }
+
+func (p *program) skip(reason string) Result {
+	return Result{Name: p.name, Status: skipped, Reason: reason}
+}
+
+func (p *program) fail(reason string, output []byte) Result {
+	return p.h.fail("gotest", p.name, reason, output)
+}
+
+// test builds and runs the program without and with instrumentation.
+func (p *program) test(ctx context.Context) Result {
+	src, err := os.ReadFile(p.file())
+	if err != nil {
+		return p.fail(err.Error(), nil)
+	}
+	if p.recipe, _, err = parseRecipe(string(src), buildTags(p.h.tc)); err != nil {
+		return p.fail(err.Error(), nil)
+	}
+	if p.unmet != "" {
+		return p.skip("build constraint: " + p.unmet)
+	}
+	base, build := p.build(ctx, plain, string(src))
+	if !build.ok {
+		return p.skip("does not build uninstrumented: " + firstLine(build.output))
+	}
+	defer os.Remove(base)
+	bin, build := p.build(ctx, p.h.mode, string(src))
+	if !build.ok {
+		return p.fail("does not build: "+build.status, build.output)
+	}
+	defer os.Remove(bin)
+
+	want := p.run(ctx, plain, base)
+	got := p.run(ctx, p.h.mode, bin)
+	reports := p.reports()
+	if !sameOutcome(want, got, asWritten) {
+		// Programs whose output varies by itself are compared without what
+		// varies; the second plain run tells which these are.
+		again := p.run(ctx, plain, base)
+		if why := difference(want, again, got); why != "" {
+			return p.fail(why, diffExcerpt(want.output, got.output))
+		}
+	}
+	r := Result{Name: p.name, Status: passed}
+	r.Columns = []Column{{"ratio", ratio(got.wall, want.wall)}}
+	return p.judgeReports(ctx, r, string(src), reports)
+}
+
+// judgeReports looks at the races reported in a program that behaved as it
+// should: go's own detector must confirm each.
+func (p *program) judgeReports(ctx context.Context, r Result, src string, reports []raceReport) Result {
+	for _, pr := range pairs(reports, true) {
+		r.Notes = append(r.Notes, "predicted race: "+pr)
+	}
+	races := pairs(reports, false)
+	if len(races) == 0 || p.h.mode != taskinstr {
+		return r
+	}
+	if !p.h.stock {
+		for _, pr := range races {
+			r.Notes = append(r.Notes, "race, not compared with -race: "+pr)
+		}
+		return r
+	}
+	bin, build := p.build(ctx, race, src)
+	if build.ok {
+		defer os.Remove(bin)
+		p.run(ctx, race, bin)
+	}
+	wrong, notes := confirm(races, pairs(p.reports(), false))
+	r.Notes = append(r.Notes, notes...)
+	if len(wrong) > 0 {
+		f := p.fail("race that -race does not report: "+strings.Join(wrong, "; "), reportText(reports))
+		f.Notes = r.Notes
+		return f
+	}
+	return r
+}
+
+// build builds the program in mode m.
+func (p *program) build(ctx context.Context, m mode, src string) (bin string, o outcome) {
+	bin = filepath.Join(p.h.work, p.slug()+"-"+m.String()+p.h.tc.GOEXE)
+	// As the Go project's own driver does; linking without debug information
+	// is faster, tracebacks do not need it.
+	args := append([]string{"-ldflags=-s -w", "-o", bin}, p.flags...)
+	file, dir := p.file(), p.dir
+	if importsInternal.MatchString(src) {
+		// Only a file inside GOROOT/src may import internal packages.
+		dir = filepath.Join(p.h.tc.GOROOT, "src")
+		virtual := filepath.Join(dir, "taskinstr_selftest", p.slug(), filepath.Base(file))
+		overlay, err := writeOverlay(bin+".json", map[string]string{virtual: file})
+		if err != nil {
+			return bin, outcome{status: err.Error()}
+		}
+		defer os.Remove(overlay)
+		args, file = append(args, "-overlay="+overlay), virtual
+	}
+	return bin, p.h.goTool(ctx, m, command{dir: dir, env: p.env}, "build", append(args, file)...)
+}
+
+var importsInternal = regexp.MustCompile(`(?m)^(?:import\s+)?\s*(?:[\w.]+\s+)?"internal/`)
+
+// run runs a binary as GOROOT/test's own driver does. Reports go to files, and
+// races leave the exit status alone.
+func (p *program) run(ctx context.Context, m mode, bin string) outcome {
+	env := append([]string{}, p.env...)
+	if m != plain {
+		log := "exitcode=0 atexit_sleep_ms=0 log_path=" + p.logPath()
+		env = append(env, "GORACE="+log)
+	}
+	o := p.h.exec(ctx, command{args: append([]string{bin}, p.args...), dir: p.dir, env: env})
+	// The two binaries differ in name only, which some programs print.
+	o.output = []byte(strings.ReplaceAll(string(o.output), filepath.Base(bin), "BINARY"))
+	return o
+}
+
+func (p *program) logPath() string { return filepath.Join(p.h.work, "log-"+p.slug()) }
+
+// reports reads and removes the reports of the last run.
+func (p *program) reports() []raceReport {
+	files, _ := filepath.Glob(p.logPath() + ".*")
+	var reports []raceReport
+	for _, f := range files {
+		if data, err := os.ReadFile(f); err == nil {
+			reports = append(reports, parseReports(data)...)
+		}
+		os.Remove(f)
+	}
+	return reports
+}

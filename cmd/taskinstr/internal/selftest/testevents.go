@@ -1,0 +1,217 @@
+package selftest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A testRun is what one "go test -json" of one package told.
+type testRun struct {
+	outcome
+	// tests holds the last action of each top-level test: pass, fail, skip,
+	// or run where the process ended before the test did.
+	tests   map[string]string
+	action  string        // of the package: pass, fail, skip; empty when it did not build
+	elapsed time.Duration // of the test binary
+	text    []byte        // what the tests printed
+	reports []raceReport
+}
+
+// testEvent is the part of test2json's record that is read here.
+type testEvent struct {
+	Action  string
+	Test    string
+	Elapsed float64
+	Output  string
+}
+
+// testPackage runs the tests of one package in mode m. key names the package
+// among the files of the temporary directory; more are further arguments of go
+// test, before the package.
+func (h *harness) testPackage(ctx context.Context, m mode, dir, pkg string, more ...string) testRun {
+	log := filepath.Join(h.work, "log-"+m.String()+"-"+strings.ReplaceAll(pkg, "/", "_"))
+	c := command{
+		dir: dir,
+		// Reports go to files: test output may be interleaved and captured.
+		env:   []string{"GORACE=log_path=" + log},
+		limit: h.limit + time.Minute, // go test's own limit comes first: it prints stacks
+	}
+	args := append([]string{"-json", "-short", "-count=1", "-vet=off", "-timeout=" + h.limit.String()}, more...)
+	r := parseEvents(h.goTool(ctx, m, c, "test", append(args, pkg)...))
+	files, _ := filepath.Glob(log + ".*")
+	for _, f := range files {
+		if data, err := os.ReadFile(f); err == nil {
+			r.reports = append(r.reports, parseReports(data)...)
+		}
+		os.Remove(f)
+	}
+	return r
+}
+
+// parseEvents reads the records in the output of go test -json. Other lines,
+// which older releases print when a build fails, count as text.
+func parseEvents(o outcome) testRun {
+	r := testRun{outcome: o, tests: map[string]string{}}
+	var text bytes.Buffer
+	for line := range bytes.Lines(o.output) {
+		var e testEvent
+		if err := json.Unmarshal(line, &e); err != nil {
+			text.Write(line)
+			continue
+		}
+		switch e.Action {
+		case "output", "build-output":
+			text.WriteString(e.Output)
+		case "run", "pass", "fail", "skip":
+			switch {
+			case e.Test == "":
+				r.action, r.elapsed = e.Action, time.Duration(e.Elapsed*float64(time.Second))
+			case !strings.Contains(e.Test, "/"):
+				r.tests[e.Test] = e.Action
+			}
+		}
+	}
+	r.text = text.Bytes()
+	return r
+}
+
+// testJudge compares the runs of one package's tests.
+type testJudge struct {
+	h     *harness
+	suite string
+	dir   string
+	pkg   string
+	more  []string // further arguments of go test
+}
+
+func (j *testJudge) run(ctx context.Context, m mode, more ...string) testRun {
+	return j.h.testPackage(ctx, m, j.dir, j.pkg, append(j.more[:len(j.more):len(j.more)], more...)...)
+}
+
+// broken returns the tests that pass in want and do not pass in got, and those
+// that skip themselves there. A test may well skip itself: it can see that a
+// race detector is on, as it can with -race.
+func broken(want, got testRun) (fail, skip []string) {
+	for name, action := range want.tests {
+		if action != "pass" {
+			continue
+		}
+		switch got.tests[name] {
+		case "pass":
+		case "skip":
+			skip = append(skip, name)
+		default:
+			fail = append(fail, name)
+		}
+	}
+	slices.Sort(fail)
+	slices.Sort(skip)
+	return fail, skip
+}
+
+// judge returns the results of the package: one for the package and one for
+// each of its tests that is a known exception.
+func (j *testJudge) judge(ctx context.Context, want, got testRun, stock func() testRun) []Result {
+	h := j.h
+	r := Result{Name: j.pkg, Status: passed, Seconds: (want.wall + got.wall).Seconds()}
+	switch {
+	case want.action == "skip" || want.action == "pass" && len(want.tests) == 0:
+		r.Status, r.Reason = skipped, "no tests"
+		return []Result{r}
+	case want.action == "" || len(want.tests) == 0:
+		r.Status, r.Reason = skipped, "does not build or run uninstrumented: "+firstLine(want.text)
+		return []Result{r}
+	case got.action == "" || len(got.tests) == 0:
+		return []Result{h.fail(j.suite, j.pkg, "no test ran: "+got.status, got.text)}
+	}
+
+	var reasons, notes []string
+	var evidence []byte
+	var results []Result
+	fail, skip := broken(want, got)
+	if len(skip) > 0 {
+		notes = append(notes, "skip themselves under a race detector: "+strings.Join(skip, " "))
+	}
+	for _, name := range fail {
+		if e := h.fail(j.suite, j.pkg+"."+name, "", nil); e.Status == excepted {
+			results = append(results, e)
+			continue
+		}
+		// Timing decides in some tests; one that passes when it is run alone
+		// is told apart, but not hidden.
+		if again := j.run(ctx, h.mode, "-run=^"+name+"$"); again.tests[name] == "pass" && len(again.reports) == 0 {
+			notes = append(notes, "unsteady, failed in the package and passed alone: "+name)
+			continue
+		}
+		reasons = append(reasons, name+" "+verb(got.tests[name]))
+		evidence = append(evidence, testText(got.text, name)...)
+	}
+	if got.action == "fail" && want.action == "pass" && len(fail) == 0 {
+		reasons = append(reasons, "the package fails though every test passes")
+		evidence = append(evidence, excerpt(got.text)...)
+	}
+
+	for _, p := range pairs(got.reports, true) {
+		notes = append(notes, "predicted race: "+p)
+	}
+	if races := pairs(got.reports, false); len(races) > 0 && h.mode == taskinstr {
+		if !h.stock {
+			reasons = append(reasons, "races, not compared with -race: "+strings.Join(races, "; "))
+		} else {
+			wrong, confirmed := confirm(races, pairs(stock().reports, false))
+			notes = append(notes, confirmed...)
+			if len(wrong) > 0 {
+				reasons = append(reasons, "race that -race does not report: "+strings.Join(wrong, "; "))
+			}
+		}
+		evidence = append(evidence, reportText(got.reports)...)
+	}
+
+	if len(reasons) > 0 {
+		r = h.fail(j.suite, j.pkg, strings.Join(reasons, "\n"), evidence)
+		r.Seconds = (want.wall + got.wall).Seconds()
+	}
+	r.Columns = []Column{
+		{"tests", fmt.Sprint(len(want.tests))},
+		{"plain", seconds(want.elapsed)},
+		{h.mode.String(), seconds(got.elapsed)},
+		{"ratio", ratio(got.elapsed, want.elapsed)},
+	}
+	r.Notes = notes
+	return append(results, r)
+}
+
+// verb says how a test ended that did not pass.
+func verb(action string) string {
+	switch action {
+	case "fail":
+		return "fails"
+	case "run":
+		return "did not finish"
+	}
+	return "did not run"
+}
+
+// testText returns what stands between the start of a test and its end.
+func testText(text []byte, name string) []byte {
+	start := bytes.Index(text, []byte("=== RUN   "+name+"\n"))
+	if start < 0 {
+		return []byte(excerpt(text) + "\n")
+	}
+	text = text[start:]
+	if end := bytes.Index(text, []byte("\n--- FAIL: "+name)); end >= 0 {
+		if nl := bytes.IndexByte(text[end+1:], '\n'); nl >= 0 {
+			text = text[:end+1+nl+1]
+		}
+	}
+	return []byte(excerpt(text) + "\n")
+}
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.2fs", d.Seconds()) }
