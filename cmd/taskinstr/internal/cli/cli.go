@@ -4,28 +4,55 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"strings"
 
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 )
 
+// Exit codes of the command itself; a tool's or the go command's own are passed
+// on.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// debugEnv names the environment variable that shows an internal error's stack.
+const debugEnv = "TASKINSTR_DEBUG"
+
 // Main runs the command and returns its exit code.
-func Main(args []string, stdout, stderr io.Writer) int {
-	o, rest, err := option.Split(args, false)
+func Main(args []string, stdout, stderr io.Writer) (code int) {
+	defer func() {
+		if e := recover(); e != nil {
+			fmt.Fprintf(stderr, "taskinstr: internal error: %v; this is a defect of taskinstr. Please report it with the command line and the output of %s=1\n", e, debugEnv)
+			if os.Getenv(debugEnv) != "" {
+				stderr.Write(debug.Stack())
+			}
+			code = exitFailed
+		}
+	}()
+	if len(args) == 1 && (args[0] == "-h" || args[0] == "-help" || args[0] == "--help") {
+		return help(nil, stdout, stderr)
+	}
+	o, rest, err := option.Split(args)
 	if err != nil {
 		fmt.Fprintf(stderr, "taskinstr: %v\n", err)
-		return 2
+		return exitUsage
 	}
 	if len(rest) == 0 {
-		fmt.Fprintln(stderr, "taskinstr: no command; see `taskinstr help`")
-		return 2
+		help(nil, stderr, stderr)
+		return exitUsage
+	}
+	if c := lookup(rest[0]); c != nil {
+		return c.run(o, rest[1:], stdout, stderr)
 	}
 	if isTool(rest) {
 		return toolexec.Main(o, rest, stdout, stderr)
 	}
-	fmt.Fprintf(stderr, "taskinstr: unknown command %q; see `taskinstr help`\n", rest[0])
-	return 2
+	fmt.Fprintf(stderr, "taskinstr: unknown command %s; the commands are %s (see `taskinstr help`)\n", rest[0], strings.Join(names(), ", "))
+	return exitUsage
 }
 
 // isTool reports whether the arguments are a tool call of the go command: the

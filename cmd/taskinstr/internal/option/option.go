@@ -13,8 +13,6 @@ type Set struct {
 	Pkgs []string
 	// Locks is LocksAll or LocksHB.
 	Locks string
-	// Verbose makes the command say on standard error what it does.
-	Verbose bool
 }
 
 // The values of -locks.
@@ -29,7 +27,7 @@ func Default() Set { return Set{Locks: LocksAll} }
 // Option is one row of the table.
 type Option struct {
 	Name  string // without the dash
-	Value string // placeholder of its value; "" for a switch
+	Value string // what its value looks like
 	Text  string // what it does, for the help text
 	set   func(s *Set, value string) error
 	get   func(s *Set) string // "" when it has its default
@@ -78,27 +76,6 @@ var table = []Option{
 			return s.Locks
 		},
 	},
-	{
-		Name: "v",
-		Text: "say on standard error what taskinstr itself runs (build, test, run, install)",
-		set: func(s *Set, v string) error {
-			switch v {
-			case "", "true":
-				s.Verbose = true
-			case "false":
-				s.Verbose = false
-			default:
-				return fmt.Errorf("%q is neither true nor false", v)
-			}
-			return nil
-		},
-		get: func(s *Set) string {
-			if s.Verbose {
-				return "true"
-			}
-			return ""
-		},
-	},
 }
 
 // UnknownError reports a flag that is not in the table.
@@ -112,20 +89,13 @@ func (e *UnknownError) Error() string {
 func Names() string {
 	var names []string
 	for _, o := range table {
-		names = append(names, o.usage())
+		names = append(names, o.Usage())
 	}
 	return strings.Join(names, ", ")
 }
 
-func (o *Option) usage() string {
-	if o.Value == "" {
-		return "-" + o.Name
-	}
-	return "-" + o.Name + "=" + o.Value
-}
-
 // Usage returns the option as the help text shows it.
-func (o Option) Usage() string { return o.usage() }
+func (o *Option) Usage() string { return "-" + o.Name + "=" + o.Value }
 
 func lookup(name string) *Option {
 	for i := range table {
@@ -136,34 +106,46 @@ func lookup(name string) *Option {
 	return nil
 }
 
+// Known reports whether there is an option of that name, and whether it takes a
+// value (all do so far).
+func Known(name string) (known, value bool) {
+	known = lookup(name) != nil
+	return known, known
+}
+
+// Set gives an option its value; written is how the user put it.
+func (s *Set) Set(name, value, written string) error {
+	o := lookup(name)
+	if o == nil {
+		return &UnknownError{written}
+	}
+	if value == "" {
+		return fmt.Errorf("option %s needs a value: %s", written, o.Usage())
+	}
+	if err := o.set(s, value); err != nil {
+		return fmt.Errorf("option %s: %w", written, err)
+	}
+	return nil
+}
+
 // Split reads the options at the front of args and returns the rest, which
 // starts at the first argument that is not a flag. A flag outside the table is
-// an *UnknownError unless stop is set: then reading ends there.
-func Split(args []string, stop bool) (Set, []string, error) {
+// an *UnknownError.
+func Split(args []string) (Set, []string, error) {
 	s := Default()
 	for len(args) > 0 {
 		name, value, given, ok := flag(args[0])
 		if !ok {
 			break
 		}
-		o := lookup(name)
-		if o == nil {
-			if stop {
-				break
-			}
-			return s, args, &UnknownError{args[0]}
-		}
 		written := args[0]
 		args = args[1:]
-		if o.Value != "" && !given {
-			if len(args) == 0 {
-				return s, args, fmt.Errorf("option -%s needs a value: %s", o.Name, o.usage())
-			}
+		if known, _ := Known(name); known && !given && len(args) > 0 {
 			value, args = args[0], args[1:]
 			written += " " + value
 		}
-		if err := o.set(&s, value); err != nil {
-			return s, args, fmt.Errorf("option %s: %w", written, err)
+		if err := s.Set(name, value, written); err != nil {
+			return s, args, err
 		}
 	}
 	return s, args, nil

@@ -1,11 +1,36 @@
 package toolexec
 
 import (
+	"errors"
 	"fmt"
 	"go/version"
 	"runtime"
 	"strings"
 )
+
+// The Go versions that are known to work. An older one is refused; a newer one
+// is tried, since every patch checks that it applies.
+const (
+	OldestGo = "1.25"
+	NewestGo = "1.27"
+)
+
+// CheckGo reports whether this program can work with a toolchain, given its
+// version (go1.26.8; a development version may have more words).
+func CheckGo(toolchain string) error {
+	lang := version.Lang(strings.Fields(toolchain + " ?")[0])
+	if lang == "" {
+		return nil // a development version: the patches and the reader of export data will tell
+	}
+	if version.Compare(lang, "go"+OldestGo) < 0 {
+		return fmt.Errorf("%s is too old: taskinstr supports Go %s to %s", toolchain, OldestGo, NewestGo)
+	}
+	// A type checker knows its own language version and older ones only.
+	if own := version.Lang(runtime.Version()); own != "" && version.Compare(own, lang) < 0 {
+		return errors.New(reinstall(toolchain))
+	}
+	return nil
+}
 
 // reinstall says which Go must build this program for the toolchain in use.
 func reinstall(toolchain string) string {

@@ -5,3 +5,6 @@ func skip(path string) bool                                { return true }
 func splicePackage(c *call, path string, k *checked) (*output, error) {
 	return nil, nil
 }
+
+// Keys returns the keys of TASKINSTR.
+func Keys() [][2]string { return nil }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 
+	"taskinstr/cmd/taskinstr/internal/gocmd"
 	"taskinstr/cmd/taskinstr/internal/option"
 )
 
@@ -54,22 +55,21 @@ func run(o option.Set, args []string, stdout, stderr io.Writer) error {
 		if toolName(tool) != "compile" {
 			return pass(tool, args, stdout, stderr)
 		}
+		if err := refuseParent(); err != nil {
+			return err
+		}
 		return printVersion(tool, args, o.Key()+"\n"+sel.key(), stdout, stderr)
 	}
 	c := parseCall(tool, args)
 	for _, f := range []string{"race", "msan", "asan"} {
 		if c.on(f) {
-			return conflict(f)
+			return gocmd.Conflict(f, "on the go command's line or in GOFLAGS")
 		}
 	}
 	if c.name != "compile" || len(c.files) == 0 {
 		return pass(tool, args, stdout, stderr)
 	}
 	return compile(c, o, sel, stdout, stderr)
-}
-
-func conflict(flag string) error {
-	return fmt.Errorf("-%s cannot be combined with taskinstr: both would instrument the same accesses; leave out -%s", flag, flag)
 }
 
 // pass runs the tool as the go command asked.

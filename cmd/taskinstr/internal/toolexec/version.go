@@ -25,7 +25,13 @@ func printVersion(tool string, args []string, key string, stdout, stderr io.Writ
 		return exitOf(tool, err)
 	}
 	line := strings.TrimSpace(out.String())
-	id, err := identity()
+	// "compile version go1.26.8 …"
+	if f := strings.Fields(line); len(f) >= 3 {
+		if err := CheckGo(f[2]); err != nil {
+			return err
+		}
+	}
+	id, err := Identity()
 	if err != nil {
 		return fmt.Errorf("cannot tell its own identity, which the build cache needs: %w", err)
 	}
@@ -38,11 +44,11 @@ func printVersion(tool string, args []string, key string, stdout, stderr io.Writ
 // linker writes it first into the text segment, for every object format.
 const maxIDOffset = 64 << 10
 
-// identity returns what tells this program from any other: the content half of
+// Identity returns what tells this program from any other: the content half of
 // the build ID that the go command wrote into the executable, or a hash of the
 // executable where there is none. It does not depend on the path, since `go
 // run` builds into a new folder each time.
-func identity() (string, error) {
+func Identity() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
 		return "", err

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"io"
+
+	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/taskinstr/internal/selftest"
+	"taskinstr/cmd/taskinstr/internal/wrapper"
+)
+
+// command is one sub-command.
+type command struct {
+	name  string
+	args  string
+	short string
+	run   func(o option.Set, args []string, stdout, stderr io.Writer) int
+}
+
+// commands lists the sub-commands in the order of the help text. It is set by
+// init because help refers to it.
+var commands []command
+
+func init() {
+	for _, c := range []struct{ name, short string }{
+		{"build", "go build, with race checks in the result"},
+		{"install", "go install, with race checks in the result"},
+		{"run", "go run, with race checks in the program"},
+		{"test", "go test, with race checks in the test binaries"},
+	} {
+		commands = append(commands, command{
+			c.name, "[options] [go " + c.name + "'s flags and arguments]", c.short,
+			func(o option.Set, args []string, stdout, stderr io.Writer) int {
+				return wrapper.Main(o, c.name, args, stderr)
+			},
+		})
+	}
+	commands = append(commands,
+		command{"selftest", "SUITE [flags]", "run a test suite with the Go installation at hand",
+			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
+				return selftest.Main(args, stdout, stderr)
+			}},
+		command{"env", "[-json]", "print what taskinstr sees: Go, folders, options",
+			runEnv},
+		command{"version", "", "print the version, and the Go versions it supports",
+			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
+				return printVersion(args, stdout, stderr)
+			}},
+		command{"help", "[topic]", "print this text, or one on a topic",
+			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
+				return help(args, stdout, stderr)
+			}},
+	)
+}
+
+func lookup(name string) *command {
+	for i := range commands {
+		if commands[i].name == name {
+			return &commands[i]
+		}
+	}
+	return nil
+}
+
+func names() []string {
+	var n []string
+	for _, c := range commands {
+		n = append(n, c.name)
+	}
+	return n
+}

@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// help prints the overview or a topic.
+func help(args []string, stdout, stderr io.Writer) int {
+	switch len(args) {
+	case 0:
+		fmt.Fprint(stdout, overview())
+		return exitOK
+	case 1:
+		for _, t := range topics {
+			if t.name == args[0] {
+				fmt.Fprint(stdout, t.text())
+				return exitOK
+			}
+		}
+		if c := lookup(args[0]); c != nil {
+			fmt.Fprintf(stdout, "usage: taskinstr %s %s\n\n%s\n", c.name, c.args, c.short)
+			return exitOK
+		}
+		var known []string
+		for _, t := range topics {
+			known = append(known, t.name)
+		}
+		fmt.Fprintf(stderr, "taskinstr help: unknown topic %s; the topics are %s\n", args[0], strings.Join(known, ", "))
+	default:
+		fmt.Fprintf(stderr, "taskinstr help: one topic at a time, not %d\n", len(args))
+	}
+	return exitUsage
+}
+
+// overview is the text of `taskinstr help`.
+func overview() string {
+	var b strings.Builder
+	b.WriteString(`Taskinstr finds data races in Go programs. It needs no cgo and no C compiler.
+
+In place of -race:
+
+	go build -toolexec=taskinstr ./...
+	go test -toolexec='taskinstr -pkgs=./...' ./...
+
+or, shorter:
+
+	taskinstr test ./...
+	taskinstr run .
+
+The commands are:
+
+`)
+	for _, c := range commands {
+		fmt.Fprintf(&b, "	%-9s %s\n", c.name, c.short)
+	}
+	b.WriteString("\nUse \"taskinstr help TOPIC\" for more on:\n\n")
+	for _, t := range topics {
+		fmt.Fprintf(&b, "	%-12s %s\n", t.name, t.short)
+	}
+	return b.String()
+}

@@ -1,0 +1,112 @@
+package gocmd
+
+import "strings"
+
+// switches are go's flags that take no value unless one is attached with =.
+var switches = words(`a n x v race msan asan cover work json linkshared
+	modcacherw trimpath buildvcs i
+	c benchmem failfast short fullpath artifacts`)
+
+// valued are go's flags that take a value, in the next argument or after =.
+var valued = words(`C p covermode coverpkg coverprofile asmflags buildmode
+	compiler gccgoflags gcflags installsuffix ldflags mod modfile overlay pgo
+	pkgdir tags toolexec o exec vet bench benchtime blockprofile
+	blockprofilerate count cpu cpuprofile fuzz fuzztime fuzzminimizetime list
+	memprofile memprofilerate mutexprofile mutexprofilefraction outputdir
+	parallel run skip timeout trace shuffle debug-actiongraph
+	debug-runtime-trace debug-trace`)
+
+func words(s string) map[string]bool {
+	m := make(map[string]bool)
+	for _, w := range strings.Fields(s) {
+		m[w] = true
+	}
+	return m
+}
+
+// A Flag is one flag on a command line.
+type Flag struct {
+	Name  string
+	Value string // "" for a switch without =
+	Args  []string
+}
+
+// On reports whether the flag, a switch, is switched on.
+func (f Flag) On() bool {
+	return f.Value != "false" && f.Value != "0" && f.Value != "f" && f.Value != "F"
+}
+
+// Split separates the flags at the front of the arguments of `go build`,
+// install, run or test from the rest (packages, a program's arguments, flags
+// that only a test binary knows). own says which other flags to accept, and
+// whether they take a value.
+func Split(args []string, own func(name string) (known, value bool)) (flags []Flag, rest []string) {
+	for len(args) > 0 {
+		a := args[0]
+		if len(a) < 2 || a[0] != '-' || a == "--" {
+			break
+		}
+		name := a[1:]
+		if name[0] == '-' {
+			name = name[1:]
+		}
+		name, value, attached := strings.Cut(name, "=")
+		known, takes := own(name)
+		short := strings.TrimPrefix(name, "test.")
+		if !known {
+			known, takes = switches[short] || valued[short], valued[short]
+		}
+		if !known && !attached {
+			break
+		}
+		n := 1
+		if takes && !attached && len(args) > 1 {
+			n, value = 2, args[1]
+		}
+		flags = append(flags, Flag{name, value, args[:n:n]})
+		args = args[n:]
+	}
+	return flags, args
+}
+
+// None accepts no flags but go's own.
+func None(string) (known, value bool) { return false, false }
+
+// Fields splits text as the go command splits GOFLAGS and -toolexec: at white
+// space, with quotes around what contains some. An unterminated quote ends with
+// the text.
+func Fields(text string) []string {
+	var fields []string
+	for text = strings.TrimLeft(text, " \t\n\r"); text != ""; text = strings.TrimLeft(text, " \t\n\r") {
+		if q := text[0]; q == '\'' || q == '"' {
+			f, rest, _ := strings.Cut(text[1:], string(q))
+			fields, text = append(fields, f), rest
+			continue
+		}
+		i := strings.IndexAny(text, " \t\n\r")
+		if i < 0 {
+			i = len(text)
+		}
+		fields, text = append(fields, text[:i]), text[i:]
+	}
+	return fields
+}
+
+// Quote joins words so that Fields (and the go command) splits them again. A
+// word with both kinds of quotes cannot be written that way: then ok is false.
+func Quote(words []string) (text string, ok bool) {
+	var out []string
+	for _, w := range words {
+		switch {
+		case w != "" && !strings.ContainsAny(w, " \t\n\r'\""):
+		case !strings.Contains(w, "'"):
+			w = "'" + w + "'"
+		case !strings.Contains(w, `"`):
+			w = `"` + w + `"`
+		default:
+			return "", false
+		}
+		out = append(out, w)
+	}
+	return strings.Join(out, " "), true
+}

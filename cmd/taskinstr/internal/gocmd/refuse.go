@@ -1,0 +1,36 @@
+package gocmd
+
+import "fmt"
+
+// sanitizers are the flags that instrument a program in a way that excludes
+// ours.
+var sanitizers = words("race msan asan")
+
+// Refuse returns an error if the flags ask for what cannot be built together
+// with taskinstr's checks. from names where they were given.
+func Refuse(flags []Flag, from string) error {
+	for _, f := range flags {
+		switch {
+		case sanitizers[f.Name] && f.On():
+			return Conflict(f.Name, from)
+		case f.Name == "compiler" && f.Value != "gc":
+			return fmt.Errorf("-compiler=%s (%s) cannot be instrumented: taskinstr changes what the gc compiler reads; leave out -compiler", f.Value, from)
+		case f.Name == "buildmode" && badModes[f.Value] != "":
+			return fmt.Errorf("-buildmode=%s (%s) cannot be instrumented: %s; use exe or pie", f.Value, from, badModes[f.Value])
+		case f.Name == "linkshared" && f.On():
+			return fmt.Errorf("-linkshared (%s) cannot be instrumented: %s; leave out -linkshared", from, badModes["shared"])
+		}
+	}
+	return nil
+}
+
+// Conflict is the error for a sanitizer's flag.
+func Conflict(flag, from string) error {
+	return fmt.Errorf("-%s (%s) cannot be combined with taskinstr: both would instrument the same memory accesses; leave out -%s", flag, from, flag)
+}
+
+// badModes are the build modes that cannot work, with the reason.
+var badModes = map[string]string{
+	"shared": "the shared library's runtime would have to be the instrumented one",
+	"plugin": "a plugin and the program that loads it must be built from the same packages, byte for byte",
+}

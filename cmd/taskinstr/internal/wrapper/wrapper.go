@@ -1,0 +1,115 @@
+package wrapper
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"taskinstr/cmd/taskinstr/internal/gocmd"
+	"taskinstr/cmd/taskinstr/internal/option"
+)
+
+// Commands are the sub-commands that are passed on to the go command.
+var Commands = []string{"build", "install", "run", "test"}
+
+// Main runs `go name` on instrumented code. base holds the options given
+// before the sub-command, args what follows it.
+func Main(base option.Set, name string, args []string, stderr io.Writer) int {
+	line, err := plan(base, name, args)
+	if err == nil {
+		var code int
+		if code, err = start(line); err == nil {
+			return code
+		}
+	}
+	fmt.Fprintf(stderr, "taskinstr %s: %v\n", name, err)
+	var usage *usageError
+	if errors.As(err, &usage) {
+		return 2
+	}
+	return 1
+}
+
+// usageError is an error in what the user typed.
+type usageError struct{ error }
+
+// plan returns the command line to run.
+func plan(o option.Set, name string, args []string) ([]string, error) {
+	flags, rest := gocmd.Split(args, option.Known)
+	pass, chdir, err := own(&o, flags)
+	if err != nil {
+		return nil, &usageError{err}
+	}
+	if err := gocmd.Refuse(flags, "on the command line"); err != nil {
+		return nil, &usageError{err}
+	}
+	if len(rest) > 0 && strings.HasPrefix(rest[0], "-") && rest[0] != "--" && rest[0] != "-args" && name != "test" {
+		return nil, &usageError{fmt.Errorf("unknown option %s: neither go %s nor taskinstr has it (the options of taskinstr are %s)", rest[0], name, option.Names())}
+	}
+	goPath, err := gocmd.Find()
+	if err != nil {
+		return nil, err
+	}
+	env, err := gocmd.Env(goPath, chdir.Value, "GOFLAGS", "GOVERSION")
+	if err != nil {
+		return nil, err
+	}
+	if err := checkGoflags(env["GOFLAGS"]); err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("cannot find its own executable, which -toolexec needs: %w", err)
+	}
+	tool, ok := gocmd.Quote(append([]string{self}, o.Args()...))
+	if !ok {
+		return nil, fmt.Errorf("the path of taskinstr or an option contains both kinds of quotes, which -toolexec cannot express: %s", self)
+	}
+	// The go command wants -C first.
+	line := append([]string{goPath, name}, chdir.Args...)
+	line = append(line, "-toolexec="+tool)
+	line = append(line, pass...)
+	return append(line, rest...), nil
+}
+
+// own takes taskinstr's options out of the flags. It returns the others, with
+// -C, which changes the folder, apart.
+func own(o *option.Set, flags []gocmd.Flag) (pass []string, chdir gocmd.Flag, err error) {
+	for i, f := range flags {
+		known, _ := option.Known(f.Name)
+		switch {
+		case known:
+			if err := o.Set(f.Name, f.Value, strings.Join(f.Args, " ")); err != nil {
+				return nil, chdir, err
+			}
+		case f.Name == "toolexec":
+			return nil, chdir, fmt.Errorf("-toolexec is taken: taskinstr itself is the program that runs the tools; leave out %s", strings.Join(f.Args, " "))
+		case f.Name == "C" && i == 0:
+			chdir = f
+		default:
+			pass = append(pass, f.Args...)
+		}
+	}
+	return pass, chdir, nil
+}
+
+// checkGoflags refuses settings in GOFLAGS that contradict what is to be done.
+func checkGoflags(goflags string) error {
+	flags, _ := gocmd.Split(gocmd.Fields(goflags), gocmd.None)
+	if err := gocmd.Refuse(flags, "in GOFLAGS"); err != nil {
+		return err
+	}
+	for _, f := range flags {
+		if f.Name != "toolexec" {
+			continue
+		}
+		words := gocmd.Fields(f.Value)
+		if len(words) > 0 && !strings.HasPrefix(filepath.Base(words[0]), "taskinstr") {
+			return fmt.Errorf("GOFLAGS sets -toolexec=%s, and only one program can run the tools; unset it for this command", f.Value)
+		}
+	}
+	return nil
+}
