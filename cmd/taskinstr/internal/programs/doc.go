@@ -9,6 +9,9 @@
 //   - in a main package a case is a method of one of the empty types racy and
 //     fixed, and its name is "racy/Method" or "fixed/Method"; the program runs
 //     the cases named by its arguments;
+//     the cases named by its arguments; a method that takes a number stands for
+//     the cases "racy/Method(2)" to "racy/Method(21)" when the directive
+//     //case:range 2..21 stands above it;
 //   - in a test package a case is a Test function.
 //
 // # Expectations
@@ -23,12 +26,14 @@
 //
 // TIER is race or predicted. CASE names the case when the line stands outside
 // of its method, in a helper. Lines of one case with the same tier and label
-// (a number, none by default) form a group: all their accesses touch the same
+// (a number, none by default) form a group: their accesses touch the same
 // memory. A group of one line is a race of that line with itself, a group of
-// two lines is the race of these two, and in a larger group every two lines
-// may race and at least two must be reported. A line may carry several
-// expectations. A report outside of every group is a false report.
-// EXPRESSION is the source expression that taskinstr must name for the access.
+// two lines is the race of these two. With the plural, races, any two accesses
+// of the group may race, two of one line included, and at least two must be
+// reported. A line may carry several expectations. A report outside of every
+// group is a false report.
+// EXPRESSION is the source expression that taskinstr must name for the access, - where the
+// source has none (the result that a return statement sets, a channel).
 //
 // nostock marks what go build -race is known not to see; in that mode nothing
 // is expected there, and reports are allowed. Predicted races are never

@@ -8,7 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sort"
+	"strconv"
 	"strings"
 )
 
@@ -33,24 +35,18 @@ type Group struct {
 	Tier    Tier
 	Label   string
 	NoStock bool
+	Clique  bool // any two of the accesses may race, of one line included
 	Lines   []Line
 	Exprs   map[Line]string
 }
 
 // allows tells whether a report of the two lines belongs to the group.
 func (g *Group) allows(a, b Line) bool {
-	switch len(g.Lines) {
-	case 1:
-		return a == g.Lines[0] && b == g.Lines[0]
-	case 2:
-		return a == g.Lines[0] && b == g.Lines[1] || a == g.Lines[1] && b == g.Lines[0]
+	if g.Clique {
+		return slices.Contains(g.Lines, a) && slices.Contains(g.Lines, b)
 	}
-	var hasA, hasB bool
-	for _, l := range g.Lines {
-		hasA = hasA || l == a
-		hasB = hasB || l == b
-	}
-	return hasA && hasB
+	first, last := g.Lines[0], g.Lines[len(g.Lines)-1]
+	return a == first && b == last || a == last && b == first
 }
 
 func (g *Group) String() string {
@@ -78,7 +74,7 @@ func (c *Case) Expects(t Tier, stock bool) bool {
 }
 
 var (
-	wantRE  = regexp.MustCompile(`// want(?: |\()(?:([\w/]+)\) )?(race|predicted)(?: (\d+))?( nostock)?: `)
+	wantRE  = regexp.MustCompile(`// want(?: |\()(?:([\w/]+)\) )?(race|predicted)(s?)(?: (\d+))?( nostock)?: `)
 	wantAny = regexp.MustCompile(`// want\b`)
 )
 
@@ -90,7 +86,7 @@ func Cases(dir string) ([]*Case, error) {
 		return nil, err
 	}
 	sort.Strings(names)
-	p := expectations{byName: map[string]*Case{}}
+	p := expectations{byName: map[string]*Case{}, params: map[string][2]int{}}
 	for _, name := range names {
 		src, err := os.ReadFile(name)
 		if err != nil {
@@ -107,12 +103,13 @@ type expectations struct {
 	cases  []*Case
 	byName map[string]*Case
 	late   []want // of helpers: their case may stand in a later file
+	params map[string][2]int
 }
 
 type want struct {
 	caseName, label, expr string
 	tier                  Tier
-	noStock               bool
+	clique, noStock       bool
 	line                  Line
 }
 
@@ -138,6 +135,13 @@ func (p *expectations) scan(name string, src []byte) error {
 		}
 		if p.byName[c] != nil {
 			return fmt.Errorf("%s: case %s is declared twice", fset.Position(f.Pos()), c)
+		}
+		if f.Type.Params.NumFields() > 0 && f.Recv != nil {
+			r, err := paramRange(f)
+			if err != nil {
+				return fmt.Errorf("%s: %w", fset.Position(f.Pos()), err)
+			}
+			p.params[c] = r
 		}
 		cs := &Case{Name: c}
 		p.byName[c] = cs
@@ -166,7 +170,7 @@ func (p *expectations) scan(name string, src []byte) error {
 					return cm.Text[m[2*k]:m[2*k+1]]
 				}
 				w := want{
-					caseName: group(1), tier: Tier(group(2)), label: group(3), noStock: group(4) != "",
+					caseName: group(1), tier: Tier(group(2)), clique: group(3) != "", label: group(4), noStock: group(5) != "",
 					expr: strings.TrimSpace(cm.Text[m[1]:end]),
 					line: Line{filepath.Base(name), pos.Line},
 				}
@@ -200,7 +204,7 @@ func (p *expectations) finish(dir string) ([]*Case, error) {
 			}
 		}
 		if g == nil {
-			g = &Group{Tier: w.tier, Label: w.label, NoStock: w.noStock, Exprs: map[Line]string{}}
+			g = &Group{Tier: w.tier, Label: w.label, NoStock: w.noStock, Clique: w.clique, Exprs: map[Line]string{}}
 			c.Groups = append(c.Groups, g)
 		}
 		g.NoStock = g.NoStock || w.noStock
@@ -208,6 +212,11 @@ func (p *expectations) finish(dir string) ([]*Case, error) {
 		g.Exprs[w.line] = w.expr
 	}
 	for _, c := range p.cases {
+		for _, g := range c.Groups {
+			if !g.Clique && len(g.Lines) > 2 {
+				return nil, fmt.Errorf("%s: case %s: %s is no pair: write races", dir, c.Name, g)
+			}
+		}
 		racy, ok := strings.CutPrefix(c.Name, "racy/")
 		if ok && len(c.Groups) == 0 {
 			return nil, fmt.Errorf("%s: case racy/%s expects nothing", dir, racy)
@@ -216,7 +225,39 @@ func (p *expectations) finish(dir string) ([]*Case, error) {
 			return nil, fmt.Errorf("%s: case %s expects a race", dir, c.Name)
 		}
 	}
-	return p.cases, nil
+	return p.expand()
+}
+
+// expand replaces a case that takes a number by one case for each number.
+func (p *expectations) expand() ([]*Case, error) {
+	var out []*Case
+	for _, c := range p.cases {
+		r, ok := p.params[c.Name]
+		if !ok {
+			out = append(out, c)
+			continue
+		}
+		for k := r[0]; k <= r[1]; k++ {
+			out = append(out, &Case{Name: fmt.Sprintf("%s(%d)", c.Name, k), Groups: c.Groups})
+		}
+	}
+	return out, nil
+}
+
+var rangeRE = regexp.MustCompile(`(?m)^//case:range (\d+)\.\.(\d+)$`)
+
+// paramRange reads the directive "//case:range 2..21" above a case that takes a number.
+func paramRange(f *ast.FuncDecl) ([2]int, error) {
+	if f.Doc != nil {
+		for _, cm := range f.Doc.List {
+			if m := rangeRE.FindStringSubmatch(cm.Text); m != nil {
+				lo, _ := strconv.Atoi(m[1])
+				hi, _ := strconv.Atoi(m[2])
+				return [2]int{lo, hi}, nil
+			}
+		}
+	}
+	return [2]int{}, fmt.Errorf("case %s takes a number and has no directive such as //case:range 2..21", f.Name.Name)
 }
 
 // caseName is "" for a function that is no case.

@@ -1,0 +1,269 @@
+package main
+
+import "sync"
+
+// Races that the observed lock order hides from the happens-before relation:
+// another schedule of the same operations runs the two accesses in parallel.
+// The batons decide the order of the critical sections.
+
+// LockHandover separates two unlocked writes by critical sections that have
+// nothing to do with each other.
+func (racy) LockHandover() {
+	var mu sync.Mutex
+	x, a, b := 0, 0, 0
+	first(func() {
+		x = 1 // want predicted: x
+		mu.Lock()
+		a++
+		mu.Unlock()
+	}, func() {
+		mu.Lock()
+		b++
+		mu.Unlock()
+		x = 2 // want predicted: x
+	})
+	sink(x)
+}
+
+// LockHandover: the later section reads what the earlier one wrote, so its
+// outcome depends on the order: the value was handed over.
+func (fixed) LockHandover() {
+	var mu sync.Mutex
+	x := 0
+	ready := false
+	first(func() {
+		x = 1
+		mu.Lock()
+		ready = true
+		mu.Unlock()
+	}, func() {
+		mu.Lock()
+		ok := ready
+		mu.Unlock()
+		if ok {
+			x = 2
+		}
+	})
+	sink(x)
+}
+
+// EmptySections take and give up the lock around nothing.
+func (racy) EmptySections() {
+	var mu sync.Mutex
+	x := 0
+	first(func() {
+		x = 1 // want predicted: x
+		mu.Lock()
+		mu.Unlock()
+	}, func() {
+		mu.Lock()
+		mu.Unlock()
+		sink(x) // want predicted: x
+	})
+}
+
+func (fixed) EmptySections() {
+	var mu sync.Mutex
+	x := 0
+	first(func() {
+		mu.Lock()
+		x = 1
+		mu.Unlock()
+	}, func() {
+		mu.Lock()
+		sink(x)
+		mu.Unlock()
+	})
+}
+
+// LockChain hides the race behind two locks and a task between.
+func (racy) LockChain() {
+	var l1, l2 sync.Mutex
+	var b1, b2 baton
+	x, a, b := 0, 0, 0
+	parallel(func() {
+		x = 1 // want predicted: x
+		l1.Lock()
+		a = 1
+		l1.Unlock()
+		b1.pass()
+	}, func() {
+		b1.await()
+		l1.Lock()
+		l1.Unlock()
+		l2.Lock()
+		b = 1
+		l2.Unlock()
+		b2.pass()
+	}, func() {
+		b2.await()
+		l2.Lock()
+		l2.Unlock()
+		sink(x) // want predicted: x
+	})
+	sink(a + b)
+}
+
+// LockChain: both links carry a value.
+func (fixed) LockChain() {
+	var l1, l2 sync.Mutex
+	var b1, b2 baton
+	x, a, b := 0, 0, 0
+	parallel(func() {
+		x = 1
+		l1.Lock()
+		a = 1
+		l1.Unlock()
+		b1.pass()
+	}, func() {
+		b1.await()
+		l1.Lock()
+		v := a
+		l1.Unlock()
+		l2.Lock()
+		b = v
+		l2.Unlock()
+		b2.pass()
+	}, func() {
+		b2.await()
+		l2.Lock()
+		v := b
+		l2.Unlock()
+		if v != 0 {
+			sink(x)
+		}
+	})
+}
+
+// RWHandover: writer mode, then reader mode.
+func (racy) RWHandover() {
+	var mu sync.RWMutex
+	x, n := 0, 0
+	first(func() {
+		x = 1 // want predicted: x
+		mu.Lock()
+		n = 1
+		mu.Unlock()
+	}, func() {
+		mu.RLock()
+		mu.RUnlock()
+		x = 2 // want predicted: x
+	})
+	sink(n)
+	sink(x)
+}
+
+func (fixed) RWHandover() {
+	var mu sync.RWMutex
+	x, n := 0, 0
+	first(func() {
+		x = 1
+		mu.Lock()
+		n = 1
+		mu.Unlock()
+	}, func() {
+		mu.RLock()
+		v := n
+		mu.RUnlock()
+		if v == 1 {
+			x = 2
+		}
+	})
+	sink(x)
+}
+
+// HalfLocked holds the lock for one of the two accesses only, and the other
+// one has just held it.
+func (racy) HalfLocked() {
+	var mu sync.Mutex
+	x, n := 0, 0
+	first(func() {
+		mu.Lock()
+		x = 1 // want predicted: x
+		mu.Unlock()
+	}, func() {
+		mu.Lock()
+		n = 1
+		mu.Unlock()
+		x = 2 // want predicted: x
+	})
+	sink(n)
+	sink(x)
+}
+
+func (fixed) HalfLocked() {
+	var mu sync.Mutex
+	x, n := 0, 0
+	first(func() {
+		mu.Lock()
+		x = 1
+		mu.Unlock()
+	}, func() {
+		mu.Lock()
+		n = 1
+		x = 2
+		mu.Unlock()
+	})
+	sink(n)
+	sink(x)
+}
+
+// DeferredSection writes after the method that locked has returned.
+func (racy) DeferredSection() {
+	var a account
+	log := []string{""}
+	first(func() {
+		log[0] = "one" // want predicted: log[0]
+		a.deposit(1)
+	}, func() {
+		var other account
+		other.deposit(1)
+		a.mu.Lock()
+		a.mu.Unlock()
+		log[0] = "two" // want predicted: log[0]
+	})
+}
+
+// DeferredSection: both deposits go to one account, and the second one reads
+// what the first one wrote.
+func (fixed) DeferredSection() {
+	var a account
+	log := []string{""}
+	first(func() {
+		log[0] = "one"
+		a.deposit(1)
+	}, func() {
+		a.deposit(1)
+		log[0] = "two"
+	})
+}
+
+// TryLockHandover takes the lock with TryLock, which succeeds.
+func (racy) TryLockHandover() {
+	var mu sync.Mutex
+	x := 0
+	first(func() {
+		x = 1 // want predicted: x
+		mu.Lock()
+		mu.Unlock()
+	}, func() {
+		for !mu.TryLock() {
+		}
+		mu.Unlock()
+		x = 2 // want predicted: x
+	})
+	sink(x)
+}
+
+func (fixed) TryLockHandover() {
+	var mu sync.Mutex
+	x := 0
+	set := func(v int) {
+		for !mu.TryLock() {
+		}
+		x = v
+		mu.Unlock()
+	}
+	first(func() { set(1) }, func() { set(2) })
+	sink(x)
+}
