@@ -47,13 +47,13 @@ func run(o option.Set, args []string, stdout, stderr io.Writer) error {
 	if toolName(tool) != "compile" && toolName(tool) != "asm" {
 		return pass(tool, args, stdout, stderr)
 	}
-	sel, err := newSelection(o.Pkgs)
-	if err != nil {
-		return err
-	}
 	if len(args) == 1 && args[0] == "-V=full" {
 		if toolName(tool) != "compile" {
 			return pass(tool, args, stdout, stderr)
+		}
+		sel, err := newSelection(o.Pkgs)
+		if err != nil {
+			return err
 		}
 		if err := refuseParent(); err != nil {
 			return err
@@ -66,8 +66,15 @@ func run(o option.Set, args []string, stdout, stderr io.Writer) error {
 			return gocmd.Conflict(f, "on the go command's line or in GOFLAGS")
 		}
 	}
-	if c.name != "compile" || len(c.files) == 0 {
+	switch {
+	case len(c.files) == 0:
 		return pass(tool, args, stdout, stderr)
+	case c.name == "asm":
+		return assemble(c, stdout, stderr)
+	}
+	sel, err := newSelection(o.Pkgs)
+	if err != nil {
+		return err
 	}
 	return compile(c, o, sel, stdout, stderr)
 }

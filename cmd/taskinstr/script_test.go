@@ -1,0 +1,145 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
+
+// exe ends the name of an executable.
+var exe = map[bool]string{true: ".exe"}[runtime.GOOS == "windows"]
+
+// command is the folder of the command that the scripts run: the real one,
+// built once, since its identity in the build cache is then that of the sources
+// and a second run of the tests finds the standard library built.
+var command string
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "taskinstr-test-")
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(dir)
+		build := exec.Command("go", "build", "-o", dir, "taskinstr/cmd/taskinstr")
+		if out, err := build.CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "%v: %v\n%s", build, err, out)
+			return 1
+		}
+		command = dir
+		return m.Run()
+	}())
+}
+
+// TestScript runs the command as users do: each archive below testdata/script
+// is a folder of files and the commands to run there.
+//
+// Scripts share the user's build cache, since the standard library takes a
+// minute to build. What a script asserts may not depend on what is cached.
+func TestScript(t *testing.T) {
+	env, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirs := strings.Split(strings.TrimSpace(string(env)), "\n")
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		UpdateScripts:       *update,
+		RequireUniqueNames:  true,
+		RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			for _, kv := range []string{
+				"GOCACHE=" + dirs[0],
+				"GOMODCACHE=" + dirs[1],
+				"REALROOT=" + dirs[2],
+				"GOPROXY=off",
+				"GOTOOLCHAIN=local",
+				"GOFLAGS=",
+				"GOWORK=",
+				"GO111MODULE=",
+				"CGO_ENABLED=" + os.Getenv("CGO_ENABLED"),
+				"TASKINSTR=",
+				"GORACE=",
+				"CMD=" + filepath.Join(command, "taskinstr"+exe),
+			} {
+				k, v, _ := strings.Cut(kv, "=")
+				e.Setenv(k, v)
+			}
+			e.Setenv("PATH", command+string(os.PathListSeparator)+e.Getenv("PATH"))
+			return nil
+		},
+		Condition: func(cond string) (bool, error) {
+			switch cond {
+			case "cgo":
+				return hasCgo(), nil
+			}
+			return false, fmt.Errorf("unknown condition %s", cond)
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"instrumented": instrumented,
+			"same":         same,
+		},
+	})
+}
+
+// hasCgo reports whether programs can be built with cgo here.
+func hasCgo() bool {
+	if os.Getenv("CGO_ENABLED") == "0" {
+		return false
+	}
+	_, err := exec.LookPath("gcc")
+	return err == nil && runtime.GOOS != "windows"
+}
+
+// instrumented PROGRAM asserts that a binary was built with checks: then it
+// answers TASKINSTR=help=1 with the keys it knows.
+func instrumented(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: instrumented program")
+	}
+	cmd := exec.Command(ts.MkAbs(args[0]))
+	cmd.Dir = ts.Getenv("WORK")
+	cmd.Env = []string{"TASKINSTR=help=1"}
+	out, _ := cmd.CombinedOutput()
+	if has := strings.Contains(string(out), "halt_on_error"); has == neg {
+		ts.Fatalf("%s: instrumented is %v\n%s", args[0], has, out)
+	}
+}
+
+// same CMD1 -- CMD2 asserts that two go commands give the same output and
+// status. Names that differ with the run are the script's to avoid.
+func same(ts *testscript.TestScript, neg bool, args []string) {
+	var parts [2][]string
+	i := 0
+	for _, a := range args {
+		if a == "--" {
+			i++
+			continue
+		}
+		parts[i] = append(parts[i], a)
+	}
+	var out [2]string
+	for i, p := range parts {
+		cmd := exec.Command(p[0], p[1:]...)
+		cmd.Dir = ts.MkAbs(".")
+		for _, k := range []string{"PATH", "HOME", "GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS", "GOTOOLCHAIN", "CGO_ENABLED", "TMPDIR", "GOWORK"} {
+			cmd.Env = append(cmd.Env, k+"="+ts.Getenv(k))
+		}
+		text, err := cmd.CombinedOutput()
+		out[i] = fmt.Sprintf("%s%v\n", text, err)
+	}
+	if (out[0] == out[1]) == neg {
+		ts.Fatalf("%q:\n%s\n%q:\n%s", parts[0], out[0], parts[1], out[1])
+	}
+}
