@@ -1,0 +1,58 @@
+package option
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestSplit(t *testing.T) {
+	for _, test := range []struct {
+		args string
+		key  string
+		rest string
+		err  string
+	}{
+		{args: ""},
+		{args: "build -pkgs=x", rest: "build -pkgs=x"},
+		{args: "-locks=all tool", rest: "tool"},
+		{args: "-locks=hb tool", key: "locks=hb", rest: "tool"},
+		{args: "--locks hb tool", key: "locks=hb", rest: "tool"},
+		{args: "-pkgs=a,b -pkgs c tool", key: "pkgs=a,b,c", rest: "tool"},
+		{args: "-pkgs=a -locks=hb tool", key: "locks=hb pkgs=a", rest: "tool"},
+		{args: "-locks=hb -locks=all tool", rest: "tool"},
+		{args: "-lock=hb tool", err: "unknown option -lock=hb"},
+		{args: "-locks=no tool", err: `"no" is neither`},
+		{args: "-pkgs=, tool", err: "at least one package pattern"},
+		{args: "-pkgs", err: "needs a value"},
+	} {
+		s, rest, err := Split(strings.Fields(test.args))
+		if test.err != "" {
+			if err == nil || !strings.Contains(err.Error(), test.err) {
+				t.Errorf("Split(%q): error %v, want %q", test.args, err, test.err)
+			}
+			continue
+		}
+		if err != nil || s.Key() != test.key || strings.Join(rest, " ") != test.rest {
+			t.Errorf("Split(%q) = key %q, rest %q, %v; want %q, %q", test.args, s.Key(), rest, err, test.key, test.rest)
+		}
+		again, rest, err := Split(s.Args())
+		if err != nil || len(rest) != 0 || again.Key() != s.Key() || !slices.Equal(again.Args(), s.Args()) {
+			t.Errorf("Split(%q).Args() = %q, which reads as %+v, %q, %v", test.args, s.Args(), again, rest, err)
+		}
+	}
+}
+
+func TestUnknownListsAll(t *testing.T) {
+	_, _, err := Split([]string{"-x"})
+	var unknown *UnknownError
+	if !errors.As(err, &unknown) {
+		t.Fatalf("error is %v", err)
+	}
+	for _, o := range Table() {
+		if !strings.Contains(err.Error(), "-"+o.Name) {
+			t.Errorf("%q does not name -%s", err, o.Name)
+		}
+	}
+}
