@@ -26,7 +26,9 @@ type outcome struct {
 	output []byte // standard output and standard error, as they were interleaved
 	status string // "exit status 0", "signal: killed", "exceeded 2m0s"
 	ok     bool   // exit status 0
-	wall   time.Duration
+	// exceeded says that the time limit ended the process.
+	exceeded bool
+	wall     time.Duration
 }
 
 // run starts c in a process group of its own and waits for it; the whole
@@ -53,7 +55,7 @@ func (c command) run(ctx context.Context) outcome {
 	o := outcome{output: out.buf.Bytes(), wall: time.Since(start)}
 	switch {
 	case tctx.Err() != nil && ctx.Err() == nil:
-		o.status = fmt.Sprintf("exceeded %v", c.limit)
+		o.status, o.exceeded = fmt.Sprintf("exceeded %v", c.limit), true
 	case ctx.Err() != nil:
 		o.status = "interrupted"
 	case cmd.ProcessState == nil:

@@ -138,6 +138,9 @@ func (p *program) test(ctx context.Context) Result {
 	defer os.Remove(bin)
 
 	want := p.run(ctx, plain, base)
+	if want.exceeded {
+		return p.skip("uninstrumented: " + want.status)
+	}
 	got := p.run(ctx, p.h.mode, bin)
 	reports := p.reports()
 	if !sameOutcome(want, got, asWritten) {
@@ -202,7 +205,11 @@ func (p *program) build(ctx context.Context, m mode, src string) (bin string, o 
 		defer os.Remove(overlay)
 		args, file = append(args, "-overlay="+overlay), virtual
 	}
-	return bin, p.h.goTool(ctx, m, command{dir: dir, env: p.env}, "build", append(args, file)...)
+	args = append(args, file)
+	for _, f := range p.files {
+		args = append(args, filepath.Join(filepath.Dir(p.file()), f))
+	}
+	return bin, p.h.goTool(ctx, m, command{dir: dir, env: p.env}, "build", args...)
 }
 
 var importsInternal = regexp.MustCompile(`(?m)^(?:import\s+)?\s*(?:[\w.]+\s+)?"internal/`)

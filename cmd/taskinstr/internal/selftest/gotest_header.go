@@ -10,6 +10,7 @@ import (
 // A recipe is the first comment of a program in GOROOT/test: how to run it.
 type recipe struct {
 	flags []string // for go build
+	files []string // further files of the program, beside the first
 	args  []string // for the program
 	env   []string // for both
 	// race is set where the recipe asks for go's own detector.
@@ -78,6 +79,11 @@ func (r *recipe) parseWords(words []string) error {
 			}
 		}
 		words = words[1:]
+	}
+	// "go run FILE ARGS", which the recipe stands for, takes leading names of Go
+	// files for parts of the program.
+	for len(words) > 0 && strings.HasSuffix(words[0], ".go") {
+		r.files, words = append(r.files, words[0]), words[1:]
 	}
 	r.args = words
 	return nil

@@ -1,0 +1,93 @@
+package selftest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+const events = `{"Action":"start","Package":"p"}
+# a line of an older release
+{"Action":"run","Package":"p","Test":"TestA"}
+{"Action":"output","Package":"p","Test":"TestA","Output":"=== RUN   TestA\n"}
+{"Action":"run","Package":"p","Test":"TestA/sub"}
+{"Action":"fail","Package":"p","Test":"TestA/sub","Elapsed":0}
+{"Action":"fail","Package":"p","Test":"TestA","Elapsed":0}
+{"Action":"run","Package":"p","Test":"TestB"}
+{"Action":"pass","Package":"p","Test":"TestB","Elapsed":0}
+{"Action":"run","Package":"p","Test":"TestC"}
+{"Action":"fail","Package":"p","Elapsed":1.5}
+`
+
+func TestParseEvents(t *testing.T) {
+	r := parseEvents(outcome{output: []byte(events)})
+	if r.action != "fail" || r.elapsed != 1500*time.Millisecond {
+		t.Errorf("package: %s %v", r.action, r.elapsed)
+	}
+	want := map[string]string{"TestA": "fail", "TestB": "pass", "TestC": "run"}
+	if len(r.tests) != len(want) {
+		t.Errorf("tests: %v", r.tests)
+	}
+	for n, a := range want {
+		if r.tests[n] != a {
+			t.Errorf("%s: %s, want %s", n, r.tests[n], a)
+		}
+	}
+	if !strings.HasPrefix(string(r.text), "# a line") || !strings.Contains(string(r.text), "=== RUN   TestA") {
+		t.Errorf("text: %s", r.text)
+	}
+}
+
+func TestBroken(t *testing.T) {
+	want := testRun{tests: map[string]string{"TestA": "pass", "TestB": "fail", "TestC": "pass", "TestD": "pass", "TestE": "pass"}}
+	got := testRun{action: "pass", tests: map[string]string{"TestA": "pass", "TestB": "fail", "TestC": "skip", "TestD": "run"}}
+	fail, skip := broken(want, got)
+	if !slices.Equal(fail, []string{"TestD", "TestE"}) || !slices.Equal(skip, []string{"TestC"}) {
+		t.Errorf("fail %q, skip %q", fail, skip)
+	}
+	got.raceTag = true
+	fail, skip = broken(want, got)
+	if !slices.Equal(fail, []string{"TestD"}) || !slices.Equal(skip, []string{"TestC", "TestE"}) {
+		t.Errorf("with the tag: fail %q, skip %q", fail, skip)
+	}
+}
+
+// judgeFake judges canned runs; stock is what -race would say.
+func judgeFake(t *testing.T, want, got, stock testRun) Result {
+	t.Helper()
+	h := &harness{tc: &toolchain{GOVERSION: "go1.26.8"}, options: options{mode: taskinstr}, stock: true}
+	j := &testJudge{h: h, suite: "fake", pkg: "p"}
+	rs := j.judge(t.Context(), want, got, func() testRun { return stock })
+	return rs[len(rs)-1]
+}
+
+func TestJudgePackage(t *testing.T) {
+	ok := testRun{action: "pass", tests: map[string]string{"TestA": "pass"}}
+	racy := ok
+	racy.reports = []raceReport{{access: [2]string{"a.go:1", "b.go:2"}}}
+	predicted := ok
+	predicted.reports = []raceReport{{access: [2]string{"a.go:1", "b.go:2"}, predicted: true}}
+	exit := testRun{action: "fail", tests: map[string]string{"TestA": "pass"}}
+	for _, tt := range []struct {
+		name             string
+		want, got, stock testRun
+		status           status
+		text             string // part of the reason or of the notes
+	}{
+		{"pass", ok, ok, ok, passed, ""},
+		{"no tests", testRun{action: "skip"}, ok, ok, skipped, "no tests"},
+		{"no plain build", testRun{}, ok, ok, skipped, "does not build"},
+		{"no build", ok, testRun{}, ok, failed, "no test ran"},
+		{"exit", ok, exit, ok, failed, "the package fails though every test passes"},
+		{"exit, plain too", exit, exit, ok, passed, ""},
+		{"false report", ok, racy, ok, failed, "race that -race does not report: a.go:1 and b.go:2"},
+		{"true report", ok, racy, racy, passed, "race, confirmed by -race: a.go:1 and b.go:2"},
+		{"predicted", ok, predicted, ok, passed, "predicted race: a.go:1 and b.go:2"},
+	} {
+		r := judgeFake(t, tt.want, tt.got, tt.stock)
+		if all := r.Reason + strings.Join(r.Notes, "\n"); r.Status != tt.status || !strings.Contains(all, tt.text) {
+			t.Errorf("%s: %s %q, want %s %q", tt.name, r.Status, all, tt.status, tt.text)
+		}
+	}
+}
