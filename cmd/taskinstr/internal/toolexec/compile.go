@@ -9,9 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
-
-	"taskinstr/cmd/taskinstr/internal/option"
 )
 
 // source is one file of the package as it is compiled.
@@ -21,24 +20,24 @@ type source struct {
 	data []byte // nil: orig is compiled as it is
 }
 
-// compile runs the compiler on the instrumented package.
-func compile(c *call, o option.Set, sel *selection, stdout, stderr io.Writer) error {
-	out, err := instrument(c, sel)
-	var typeErr *sourceError
+// rewriter turns a call into what is compiled instead, nil if nothing changes.
+type rewriter func(c *call) (*output, error)
+
+// compile runs the compiler on the rewritten package.
+func compile(c *call, rewrite rewriter, stdout, stderr io.Writer) error {
+	out, err := rewrite(c)
+	var source *sourceError
 	switch {
-	case errors.As(err, &typeErr):
-		// The user's code is at fault: then the compiler says so better.
-		var msg bytes.Buffer
-		run := pass(c.tool, append(c.flags, c.files...), &msg, &msg)
-		stdout.Write(msg.Bytes())
-		if run != nil {
-			return run
+	case errors.As(err, &source):
+		// The user's code is at fault; the compiler itself says so best.
+		if err := original(c, stdout, stderr); err != nil {
+			return err
 		}
-		return defect(c, fmt.Sprintf("cannot analyze the package, although the compiler accepts it: %v", typeErr.err))
+		return defect(c, fmt.Sprintf("cannot analyze the package, although the compiler accepts it (%v)", source.err))
 	case err != nil:
 		return err
 	case out == nil:
-		return pass(c.tool, append(c.flags, c.files...), stdout, stderr)
+		return original(c, stdout, stderr)
 	}
 	flags, files, err := out.write(c)
 	if err != nil {
@@ -48,22 +47,45 @@ func compile(c *call, o option.Set, sel *selection, stdout, stderr io.Writer) er
 	cmd := exec.Command(c.tool, append(flags, files...)...)
 	cmd.Stdout, cmd.Stderr = &msg, &msg
 	err = cmd.Run()
-	stdout.Write(msg.Bytes())
 	if err == nil {
-		return nil
+		_, err := stdout.Write(withoutGenerated(msg.Bytes()))
+		return err
 	}
-	// Is the failure the user's or ours?
-	if orig := pass(c.tool, append(c.flags, c.files...), io.Discard, io.Discard); orig != nil {
-		msg.Reset()
-		return pass(c.tool, append(c.flags, c.files...), stdout, stderr)
+	// Whose fault is it? What the type checker does not see (a function
+	// without a body, a misplaced directive) the compiler says about the
+	// original too.
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		return exitOf(c.tool, err)
 	}
+	if err := original(c, stdout, stderr); err != nil {
+		return err
+	}
+	stdout.Write(msg.Bytes())
 	return defect(c, "the compiler rejects the package with checks in it, although it accepts it without")
+}
+
+// original compiles the package as the go command asked.
+func original(c *call, stdout, stderr io.Writer) error {
+	return pass(c.tool, append(c.flags, c.files...), stdout, stderr)
+}
+
+// withoutGenerated drops what the compiler says about the added file (with
+// -gcflags=-m), which the user did not write.
+func withoutGenerated(msg []byte) []byte {
+	var out []byte
+	for line := range bytes.Lines(msg) {
+		if !bytes.HasPrefix(line, []byte(generatedName+":")) {
+			out = append(out, line...)
+		}
+	}
+	return out
 }
 
 // defect reports a failure of this program on one package, with the way round.
 func defect(c *call, what string) error {
 	path := packagePath(c)
-	return fmt.Errorf("%s: %s; this is a defect of taskinstr, please report it. To build meanwhile, leave the package out: -pkgs with patterns that do not match %s", path, what, path)
+	return fmt.Errorf("%s: %s; this is a defect of taskinstr, please report it. Meanwhile leave the package out: set -pkgs to patterns that do not match %s", path, what, path)
 }
 
 // A sourceError says that the package did not type-check.
@@ -144,7 +166,12 @@ func (o *output) write(c *call) (flags, files []string, err error) {
 	if langLess(c.set["lang"], o.minLang) {
 		flags = replaceFlag(flags, "lang", o.minLang)
 	}
-	flags = replaceFlag(flags, "trimpath", dir+";"+c.set["trimpath"])
+	// The paths of new files leave no trace, wherever the object file lies.
+	if rules, ok := c.set["trimpath"]; ok {
+		flags = replaceFlag(flags, "trimpath", dir+";"+rules)
+	} else {
+		flags = append(slices.Clone(flags), "-trimpath", dir)
+	}
 	return flags, files, nil
 }
 

@@ -76,7 +76,7 @@ func run(o option.Set, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return compile(c, o, sel, stdout, stderr)
+	return compile(c, func(c *call) (*output, error) { return instrument(c, sel) }, stdout, stderr)
 }
 
 // pass runs the tool as the go command asked.

@@ -1,0 +1,109 @@
+package toolexec
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// compileCall makes a compile call for a package of one file without imports.
+func compileCall(t *testing.T, text string) *call {
+	t.Helper()
+	tool, err := exec.Command("go", "tool", "-n", "compile").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	name := filepath.Join(dir, "p.go")
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TOOLEXEC_IMPORTPATH", "")
+	return parseCall(strings.TrimSpace(string(tool)), []string{"-o", filepath.Join(dir, "p.o"), "-p", "x/p", "-complete", name})
+}
+
+// A rewriting that does not compile is our fault only if the original does.
+func TestWhoseFault(t *testing.T) {
+	good, bad := "package p\n\nfunc F() {}\n", "package p\n\nfunc F()\n"
+	broken := func(c *call) (*output, error) {
+		text := "//line " + c.files[0] + ":1:1\npackage p\n\nfunc F() { undefinedName() }\n"
+		return &output{sources: []source{{orig: c.files[0], name: "p.go", data: []byte(text)}}}, nil
+	}
+	for _, test := range []struct {
+		name, text string
+		rewrite    rewriter
+		tool       bool // the compiler's exit code is passed on
+		want, not  string
+	}{
+		{"ours", good, broken, false, "p.go:3:12: undefined: undefinedName", ""},
+		{"theirs", bad, broken, true, "p.go:3:6: missing function body", "undefinedName"},
+		{"ours, unanalyzed", good, func(*call) (*output, error) { return nil, &sourceError{errors.New("no")} }, false, "", ""},
+		{"theirs, unanalyzed", bad, func(*call) (*output, error) { return nil, &sourceError{errors.New("no")} }, true, "missing function body", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := compileCall(t, test.text)
+			var out bytes.Buffer
+			err := compile(c, test.rewrite, &out, &out)
+			var exit *exitError
+			switch {
+			case err == nil:
+				t.Fatal("no error")
+			case errors.As(err, &exit) != test.tool:
+				t.Errorf("error %v", err)
+			case !test.tool && !(strings.Contains(err.Error(), "x/p: ") && strings.Contains(err.Error(), "defect of taskinstr") && strings.Contains(err.Error(), "-pkgs")):
+				t.Errorf("error %q does not say whose defect it is and what to do", err)
+			}
+			if !strings.Contains(out.String(), test.want) || test.not != "" && strings.Contains(out.String(), test.not) {
+				t.Errorf("output %q, want %q and not %q", &out, test.want, test.not)
+			}
+		})
+	}
+}
+
+// What is compiled instead leaves no trace of where it lay.
+func TestWriteHidesFolder(t *testing.T) {
+	c := compileCall(t, "package p\n")
+	added := func(c *call) (*output, error) {
+		return &output{sources: append(unchanged(c.files),
+			source{name: "added.go", data: []byte("package p\n\nvar X = 1\n\nfunc G() int { panic(X) }\n")},
+			source{name: "p.go", data: []byte("package p\n\nfunc H() int { panic(X) }\n")},
+		)}, nil
+	}
+	if err := compile(c, added, os.Stdout, os.Stdout); err != nil {
+		t.Fatal(err)
+	}
+	object, err := os.ReadFile(c.set["o"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dir := filepath.Join(filepath.Dir(c.set["o"]), "taskinstr"); bytes.Contains(object, []byte(dir)) {
+		t.Errorf("the object file contains %s", dir)
+	}
+	if !bytes.Contains(object, []byte("added.go")) {
+		t.Error("the object file does not know added.go")
+	}
+}
+
+func TestUnwritableFolder(t *testing.T) {
+	c := compileCall(t, "package p\n")
+	if err := os.WriteFile(filepath.Join(filepath.Dir(c.set["o"]), "taskinstr"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	err := compile(c, func(c *call) (*output, error) {
+		return &output{sources: []source{{name: "q.go", data: []byte("package p\n")}}}, nil
+	}, os.Stdout, os.Stdout)
+	if err == nil || !strings.Contains(err.Error(), "GOTMPDIR") {
+		t.Errorf("error %v does not say what to do", err)
+	}
+}
+
+func TestWithoutGenerated(t *testing.T) {
+	in := "a.go:1:2: x\n" + generatedName + ":3:4: can inline _ti_r\nb.go:1:1: y"
+	if got, want := string(withoutGenerated([]byte(in))), "a.go:1:2: x\nb.go:1:1: y"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
