@@ -1,0 +1,66 @@
+package wrapper
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"taskinstr/cmd/taskinstr/internal/option"
+)
+
+func TestPlan(t *testing.T) {
+	t.Setenv("GOFLAGS", "-tags=a")
+	t.Setenv("GOWORK", "off")
+	goPath, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, test := range []struct{ cmd, args, want string }{
+		{"build", "", "-toolexec=SELF"},
+		{"build", "-v -o x -locks=hb .", "-toolexec='SELF -locks=hb' -v -o x ."},
+		{"build", "-o x -pkgs ./... -tags a,b ./cmd", "-toolexec='SELF -pkgs=./...' -o x -tags a,b ./cmd"},
+		{"test", "-run X -mine 2 -locks=hb ./... -args -race", "-toolexec=SELF -run X -mine 2 -locks=hb ./... -args -race"},
+		{"run", ". -race -locks=hb", "-toolexec=SELF . -race -locks=hb"},
+		{"build", "-C DIR -locks=hb -v", "-C DIR -toolexec='SELF -locks=hb' -v"},
+	} {
+		args := strings.Fields(strings.ReplaceAll(test.args, "DIR", dir))
+		line, err := plan(option.Default(), test.cmd, args)
+		if err != nil {
+			t.Errorf("%s %s: %v", test.cmd, test.args, err)
+			continue
+		}
+		got := strings.Join(line, " ")
+		want := goPath + " " + test.cmd + " " + strings.NewReplacer("DIR", dir, "SELF", self, "'", "").Replace(test.want)
+		if strings.ReplaceAll(got, "'", "") != want {
+			t.Errorf("%s %s:\n got %s\nwant %s", test.cmd, test.args, got, want)
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	t.Setenv("GOFLAGS", "-race=false")
+	for _, test := range []struct {
+		args, want string
+		usage      bool
+	}{
+		{"-race", "-race (on the command line)", true},
+		{"-toolexec=x", "-toolexec is taken", true},
+		{"-locks=x", "neither", true},
+		{"-nosuch", "unknown option -nosuch", true},
+		{"-C " + filepath.Join(t.TempDir(), "missing"), "missing", false},
+	} {
+		_, err := plan(option.Default(), "build", strings.Fields(test.args))
+		var usage *usageError
+		if err == nil || !strings.Contains(err.Error(), test.want) || errors.As(err, &usage) != test.usage {
+			t.Errorf("%s: error %v, want %q", test.args, err, test.want)
+		}
+	}
+}
