@@ -78,16 +78,19 @@ func (racy) SliceHeader() {
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	var results []int
+	var collected [3]baton
 	collect := func(id int, have []int) {
 		defer wg.Done()
 		mu.Lock()
 		results = append(results, id) // want race: results
 		mu.Unlock()
+		collected[id].pass()
 		sink(len(have))
 	}
-	for id := range 3 {
+	for id := range collected {
 		wg.Add(1)
 		go collect(id, results) // want race: results
+		collected[id].await()
 	}
 	wg.Wait()
 }
