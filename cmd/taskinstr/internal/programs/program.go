@@ -95,7 +95,7 @@ const runTime = 2 * time.Minute
 func (p *Program) Run(ctx context.Context, c *Case, procs int) []string {
 	args := []string{c.Name}
 	if p.Test {
-		args = []string{"-test.run=^" + regexp.QuoteMeta(c.Name) + "$", "-test.v"}
+		args = []string{"-test.run=^" + regexp.QuoteMeta(c.Name) + "$", "-test.v", "-test.parallel=8"}
 	}
 	out, code, err := p.exec(ctx, args, procs)
 	if err != nil {
@@ -105,11 +105,17 @@ func (p *Program) Run(ctx context.Context, c *Case, procs int) []string {
 	if want := c.wantExit(p.Mode, p.Test); code != want && len(faults) == 0 && !(p.Mode == StockRace && c.loose()) {
 		faults = append(faults, fmt.Sprintf("exit code %d, want %d\n%s", code, want, out))
 	}
+	if p.Test && c.Expects(Race, p.Mode == StockRace) && !strings.Contains(out, testingSays) {
+		faults = append(faults, fmt.Sprintf("the testing package did not notice the race:\n%s", out))
+	}
 	if !p.Test && !strings.Contains(out, caseEnd(c.Name)) {
 		faults = append(faults, fmt.Sprintf("the case did not run to its end:\n%s", out))
 	}
 	return faults
 }
+
+// testingSays is the error of a test during which a race was reported.
+const testingSays = "race detected during execution of test"
 
 // RunAll runs the cases one after the other in one process and returns the
 // faults by case name; reports are attributed by the lines that the program

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -87,6 +88,61 @@ func runProgram(t *testing.T, dir string) {
 }
 
 func TestPatterns(t *testing.T) { runProgram(t, repo+"/testdata/patterns") }
+
+func TestSubtests(t *testing.T) { runProgram(t, repo+"/testdata/subtests") }
+
+// TestExamples runs the examples as a reader of the README would.
+func TestExamples(t *testing.T) {
+	tests := []struct {
+		name string
+		tier Tier // of the one report; "": none
+		line string
+		out  string
+		exit int
+	}{
+		{"bank", Race, "return acct.balance", "Ada has 150", 66},
+		{"bankfixed", "", "", "total 400", 0},
+		{"predicted", Predicted, "if vault == 0", "vault 1000", 0},
+		{"pipeline", "", "", "fox 300", 0},
+	}
+	tc := toolchain(t)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(repo, "examples", tt.name)
+			p, err := Build(t.Context(), tc, dir, Mode(*mode), t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, code, err := p.exec(t.Context(), nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if code != tt.exit || !strings.Contains(out, tt.out) {
+				t.Errorf("exit code %d, want %d, with output %q:\n%s", code, tt.exit, tt.out, out)
+			}
+			reports := ParseReports(out, p.own)
+			if tt.tier == "" || tt.tier == Predicted && p.Mode == StockRace {
+				if len(reports) > 0 {
+					t.Errorf("unexpected reports:\n%s", out)
+				}
+				return
+			}
+			if len(reports) != 1 || reports[0].Tier != tt.tier {
+				t.Fatalf("want one %s report:\n%s", tt.tier, out)
+			}
+			src, err := os.ReadFile(filepath.Join(dir, "main.go"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := strings.Split(string(src), "\n")
+			r := reports[0]
+			if !strings.Contains(lines[r.A.Line-1]+lines[r.B.Line-1], tt.line) {
+				t.Errorf("no access of the report is at %q:\n%s", tt.line, r.Text)
+			}
+		})
+	}
+}
 
 // TestNamesAgree compares the cases that the harness finds in the source with
 // those that the program knows of.
