@@ -1,0 +1,168 @@
+package detector
+
+import "unsafe"
+
+// An arena is an array of equal elements in a reserved address range, backed by
+// memory as it grows. Elements are named by index, 0 being none, and never move.
+// Freed elements are chained through their link word, at offset link, which is
+// the only word of them that is overwritten.
+type arena struct {
+	base      uintptr
+	size      uintptr // of an element
+	link      uintptr
+	limit     uint32
+	mu        uint32
+	next      uint32 // the first index never handed out
+	free      uint32 // chain of freed elements
+	freed     uint32 // their number
+	committed uintptr
+	what      string
+}
+
+// arenaChunk is the unit in which memory is put behind an arena.
+const arenaChunk = 256 << 10
+
+func (a *arena) init(size, link uintptr, limit uint32, what string) {
+	a.size = size
+	a.link = link
+	a.limit = limit
+	a.what = what
+	a.next = 1
+	a.base = uintptr(hostReserve(a.span()))
+}
+
+// span returns the size of the reserved range.
+func (a *arena) span() uintptr {
+	return (a.size*uintptr(a.limit) + arenaChunk - 1) &^ (arenaChunk - 1)
+}
+
+func (a *arena) at(i uint32) unsafe.Pointer {
+	return unsafe.Add(nil, a.base+uintptr(i)*a.size)
+}
+
+func (a *arena) linkOf(i uint32) *uint32 {
+	return (*uint32)(unsafe.Add(nil, a.base+uintptr(i)*a.size+a.link))
+}
+
+// get returns an element with what its last owner left in it, or zeros.
+func (a *arena) get() uint32 {
+	lockWord(&a.mu)
+	i := a.free
+	if i != 0 {
+		a.free = *a.linkOf(i)
+		a.freed--
+	} else {
+		i = a.grow(1)
+	}
+	unlockWord(&a.mu)
+	return i
+}
+
+// grow extends the used part by n elements and returns the first. a is locked.
+func (a *arena) grow(n uint32) uint32 {
+	i := a.next
+	if n > a.limit-i {
+		hostExhausted(a.what)
+	}
+	a.next = i + n
+	if need := uintptr(a.next) * a.size; need > a.committed {
+		more := (need - a.committed + arenaChunk - 1) &^ (arenaChunk - 1)
+		hostCommit(unsafe.Add(nil, a.base+a.committed), more)
+		a.committed += more
+	}
+	return i
+}
+
+// getChain returns the first of n elements that are linked to one another, the
+// last one to 0.
+func (a *arena) getChain(n uint32) uint32 {
+	lockWord(&a.mu)
+	head := uint32(0)
+	for ; n > 0 && a.free != 0; n-- {
+		i := a.free
+		a.free = *a.linkOf(i)
+		a.freed--
+		*a.linkOf(i) = head
+		head = i
+	}
+	if n > 0 {
+		// Fresh elements are linked upwards, so that they are used in order.
+		i := a.grow(n)
+		for k := i + n - 1; k >= i; k-- {
+			*a.linkOf(k) = head
+			head = k
+		}
+	}
+	unlockWord(&a.mu)
+	return head
+}
+
+func (a *arena) put(i uint32) {
+	lockWord(&a.mu)
+	*a.linkOf(i) = a.free
+	a.free = i
+	a.freed++
+	unlockWord(&a.mu)
+}
+
+// putChain takes back n linked elements, tail being the last.
+func (a *arena) putChain(head, tail, n uint32) {
+	lockWord(&a.mu)
+	*a.linkOf(tail) = a.free
+	a.free = head
+	a.freed += n
+	unlockWord(&a.mu)
+}
+
+// used returns the number of elements in use.
+func (a *arena) used() uint32 { return a.next - 1 - a.freed }
+
+func (a *arena) close() {
+	if a.base != 0 {
+		hostFree(unsafe.Add(nil, a.base), a.span())
+		a.base = 0
+	}
+}
+
+// A zeroed is an array of words over a reserved range that reads as zero where
+// nothing was written; all of it is committed at once, the system fills pages
+// as they are touched.
+type zeroed struct {
+	base uintptr
+	n    uintptr
+}
+
+func (z *zeroed) init(n uintptr) {
+	z.n = n
+	z.base = uintptr(hostReserve(n))
+	hostCommit(unsafe.Add(nil, z.base), n)
+}
+
+func (z *zeroed) at32(i uintptr) *uint32 { return (*uint32)(unsafe.Add(nil, z.base+i*4)) }
+func (z *zeroed) at64(i uintptr) *uint64 { return (*uint64)(unsafe.Add(nil, z.base+i*8)) }
+
+func (z *zeroed) close() {
+	if z.base != 0 {
+		hostFree(unsafe.Add(nil, z.base), z.n)
+		z.base = 0
+	}
+}
+
+// lockWord and unlockWord are the engine's locks: held for a few dozen
+// instructions, by threads that Go does not deschedule meanwhile.
+func lockWord(p *uint32) {
+	if !cas32(p, 0, 1) {
+		lockSlow(p)
+	}
+}
+
+func lockSlow(p *uint32) {
+	for spins := uint32(0); ; spins++ {
+		if load32(p) == 0 && cas32(p, 0, 1) {
+			return
+		}
+		hostYield(spins)
+	}
+}
+
+func unlockWord(p *uint32) { store32(p, 0) }

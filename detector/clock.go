@@ -1,0 +1,290 @@
+package detector
+
+import "unsafe"
+
+// A sparse clock is a persistent map from task to the highest step of it known
+// to precede the owner's present. Clocks share structure: handing one on is a
+// reference, merging two that have much in common costs what differs.
+//
+// A clock is a radix tree on the task id with paths compressed, eight ways at
+// each node. A node at level 0 holds the steps of the tasks whose id/8 is its
+// prefix, a node at level l the subtrees of the tasks whose id/8^(l+1) is its
+// prefix. Nodes are immutable once shared and counted by reference.
+type clockNode struct {
+	ref    uint32 // owners; also the link of the free chain
+	shift  uint32 // 3 * level
+	prefix uint32
+	mark   uint32 // the sweep that has visited this node
+	a      [8]uint32
+}
+
+const (
+	clockBits  = 3
+	clockFan   = 1 << clockBits
+	clockMask  = clockFan - 1
+	clockBatch = 8 // nodes that a task takes from the arena at once
+	clockHoard = 16
+)
+
+func (e *Engine) clock(m uint32) *clockNode {
+	return (*clockNode)(unsafe.Add(nil, e.clocks.base+uintptr(m)*unsafe.Sizeof(clockNode{})))
+}
+
+// clockGet returns the step of task k in m, 0 if there is none.
+func (e *Engine) clockGet(m, k uint32) uint32 {
+	for m != 0 {
+		n := e.clock(m)
+		if k>>(n.shift+clockBits) != n.prefix {
+			return 0
+		}
+		m = n.a[k>>n.shift&clockMask]
+		if n.shift == 0 {
+			return m
+		}
+	}
+	return 0
+}
+
+// newClock returns a node owned by one, its slots zero. t, which may be nil,
+// has a few nodes of its own, so that no lock is taken in most calls.
+func (e *Engine) newClock(t *Task, shift, prefix uint32) uint32 {
+	var m uint32
+	if t == nil {
+		m = e.clocks.get()
+	} else {
+		if t.nodes == 0 {
+			t.nodes = e.clocks.getChain(clockBatch)
+			t.nodeN = clockBatch
+		}
+		m = t.nodes
+		t.nodes = e.clock(m).ref
+		t.nodeN--
+	}
+	n := e.clock(m)
+	n.ref = 1
+	n.shift = shift
+	n.prefix = prefix
+	n.a = [clockFan]uint32{}
+	return m
+}
+
+// holdClock makes one more owner of m.
+func (e *Engine) holdClock(m uint32) {
+	if m != 0 {
+		add32(&e.clock(m).ref, 1)
+	}
+}
+
+// dropClock ends one ownership of m. The recursion is as deep as the tree, at
+// most eleven levels.
+func (e *Engine) dropClock(t *Task, m uint32) {
+	if m == 0 {
+		return
+	}
+	n := e.clock(m)
+	if load32(&n.ref) != 1 && add32(&n.ref, ^uint32(0)) != 0 {
+		return
+	}
+	if n.shift != 0 {
+		for i := 0; i < clockFan; i++ {
+			e.dropClock(t, n.a[i])
+		}
+	}
+	if t == nil || t.nodeN >= clockHoard {
+		e.clocks.put(m)
+		return
+	}
+	n.ref = t.nodes
+	t.nodes = m
+	t.nodeN++
+}
+
+// ownClock returns a node equal to m that only the caller owns, taking over the
+// caller's ownership of m.
+func (e *Engine) ownClock(t *Task, m uint32) uint32 {
+	n := e.clock(m)
+	if load32(&n.ref) == 1 {
+		return m
+	}
+	c := e.newClock(t, n.shift, n.prefix)
+	d := e.clock(c)
+	d.a = n.a
+	if n.shift != 0 {
+		for i := 0; i < clockFan; i++ {
+			e.holdClock(d.a[i])
+		}
+	}
+	e.dropClock(t, m)
+	return c
+}
+
+// clockSet returns m with at least step v for task k. It takes over the
+// caller's ownership of m and gives that of the result.
+func (e *Engine) clockSet(t *Task, m, k, v uint32) uint32 {
+	if m == 0 {
+		m = e.newClock(t, 0, k>>clockBits)
+		e.clock(m).a[k&clockMask] = v
+		return m
+	}
+	n := e.clock(m)
+	if k>>(n.shift+clockBits) != n.prefix {
+		return e.clockJoin(t, m, e.clockSet(t, 0, k, v))
+	}
+	i := k >> n.shift & clockMask
+	if n.shift == 0 {
+		if n.a[i] < v {
+			m = e.ownClock(t, m)
+			e.clock(m).a[i] = v
+		}
+		return m
+	}
+	m = e.ownClock(t, m)
+	n = e.clock(m)
+	n.a[i] = e.clockSet(t, n.a[i], k, v)
+	return m
+}
+
+// clockJoin returns a node above x and y, whose tasks are disjoint ranges, and
+// takes over the ownership of both.
+func (e *Engine) clockJoin(t *Task, x, y uint32) uint32 {
+	a, b := e.clock(x), e.clock(y)
+	shift := max(a.shift, b.shift) + clockBits
+	// The first ids of both ranges, compared above shift.
+	p := uint64(a.prefix) << (a.shift + clockBits)
+	q := uint64(b.prefix) << (b.shift + clockBits)
+	for p>>(shift+clockBits) != q>>(shift+clockBits) {
+		shift += clockBits
+	}
+	m := e.newClock(t, shift, uint32(p>>(shift+clockBits)))
+	n := e.clock(m)
+	n.a[p>>shift&clockMask] = x
+	n.a[q>>shift&clockMask] = y
+	return m
+}
+
+// clockMax returns the union of x and y with the higher step of each task. The
+// result is x or y itself if that one covers the other, and then no ownership
+// changes; otherwise it is new and the caller's.
+func (e *Engine) clockMax(t *Task, x, y uint32) uint32 {
+	if x == y || y == 0 {
+		return x
+	}
+	if x == 0 {
+		return y
+	}
+	a, b := e.clock(x), e.clock(y)
+	switch {
+	case a.shift == b.shift && a.prefix == b.prefix:
+		if a.shift == 0 {
+			return e.clockMaxLeaf(t, x, y)
+		}
+		return e.clockMaxNode(t, x, y)
+	case a.shift > b.shift && b.prefix>>(a.shift-b.shift) == a.prefix:
+		return e.clockMaxChild(t, x, y, b.prefix>>(a.shift-b.shift-clockBits)&clockMask, false)
+	case b.shift > a.shift && a.prefix>>(b.shift-a.shift) == b.prefix:
+		return e.clockMaxChild(t, y, x, a.prefix>>(b.shift-a.shift-clockBits)&clockMask, true)
+	}
+	e.holdClock(x)
+	e.holdClock(y)
+	return e.clockJoin(t, x, y)
+}
+
+func (e *Engine) clockMaxLeaf(t *Task, x, y uint32) uint32 {
+	a, b := e.clock(x), e.clock(y)
+	more, less := false, false
+	for i := 0; i < clockFan; i++ {
+		if a.a[i] < b.a[i] {
+			less = true
+		} else if a.a[i] > b.a[i] {
+			more = true
+		}
+	}
+	if !less {
+		return x
+	}
+	if !more {
+		return y
+	}
+	m := e.newClock(t, 0, a.prefix)
+	n := e.clock(m)
+	for i := 0; i < clockFan; i++ {
+		n.a[i] = max(a.a[i], b.a[i])
+	}
+	return m
+}
+
+// clockMaxChild is the union of x and y, where y belongs below slot i of x;
+// swapped says that y is the left operand.
+func (e *Engine) clockMaxChild(t *Task, x, y, i uint32, swapped bool) uint32 {
+	c := e.clock(x).a[i]
+	var r uint32
+	if swapped {
+		r = e.clockMax(t, y, c)
+	} else {
+		r = e.clockMax(t, c, y)
+	}
+	if r == c {
+		return x
+	}
+	if r == y {
+		e.holdClock(r)
+	}
+	e.holdClock(x)
+	m := e.ownClock(t, x)
+	n := e.clock(m)
+	e.dropClock(t, n.a[i])
+	n.a[i] = r
+	return m
+}
+
+func (e *Engine) clockMaxNode(t *Task, x, y uint32) uint32 {
+	a, b := e.clock(x), e.clock(y)
+	isX, isY := true, true // the union so far equals the slots of x, of y
+	m := uint32(0)
+	for i := 0; i < clockFan; i++ {
+		c, d := a.a[i], b.a[i]
+		r := e.clockMax(t, c, d)
+		if m == 0 {
+			wasX := isX
+			isX = isX && r == c
+			isY = isY && r == d
+			if isX || isY {
+				continue
+			}
+			m = e.newClock(t, a.shift, a.prefix)
+			n := e.clock(m)
+			for j := 0; j < i; j++ {
+				s := b.a[j]
+				if wasX {
+					s = a.a[j]
+				}
+				e.holdClock(s)
+				n.a[j] = s
+			}
+		}
+		if r == c || r == d {
+			e.holdClock(r)
+		}
+		e.clock(m).a[i] = r
+	}
+	if m != 0 {
+		return m
+	}
+	if isX {
+		return x
+	}
+	return y
+}
+
+// clockMerge returns the union of m and y in place of m, the caller's.
+func (e *Engine) clockMerge(t *Task, m, y uint32) uint32 {
+	r := e.clockMax(t, m, y)
+	if r == m {
+		return m
+	}
+	if r == y {
+		e.holdClock(y)
+	}
+	e.dropClock(t, m)
+	return r
+}

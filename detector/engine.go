@@ -1,0 +1,132 @@
+package detector
+
+import "unsafe"
+
+// Kind is what an access does: bit 0 is set for a write, bit 1 for an access
+// made by sync/atomic.
+type Kind uint32
+
+const (
+	Read        Kind = 0
+	Write       Kind = 1
+	AtomicRead  Kind = 2
+	AtomicWrite Kind = 3
+)
+
+func (k Kind) writes() bool { return k&1 != 0 }
+func (k Kind) atomic() bool { return k&2 != 0 }
+
+// Options choose what the engine looks for.
+type Options struct {
+	NoPredict bool // lock order is order: races only, no predictions
+	All       bool // predict from the structural order, hand-overs under a lock included
+	Repeat    bool // report a pair of sites each time it races, not once
+}
+
+// Engine is one race detector. The zero value is made ready by Init.
+type Engine struct {
+	opt Options
+
+	live       uint32 // tasks not ended, background tasks left out
+	serials    uint64 // tasks forked so far, main included
+	foreign    uint32 // unlocks by tasks that did not hold the lock
+	lockSerial uint32
+	sweeps     uint32
+	keep       uint32 // KeepHistory was called
+	races      uint32
+	predicted  uint32
+	dirMu      uint32 // guards new tables and blocks of the directory
+
+	work     uint64 // what Sweep would look at, in elements: see NeedSweep
+	workNext uint64
+
+	tasks    arena // taskInfo
+	bodies   arena // Task
+	clocks   arena // clockNode
+	records  arena // record
+	lists    arena // listNode
+	sections arena // section
+	sets     arena // setNode
+	objects  arena // object
+	points   arena // point
+	holds    arena // holdChunk
+	blocks   arena // block
+	pages    arena // cellPage
+	splits   arena // splitWord
+	slots    arena // slotPage: objects of a block by word
+	pendings arena // pending
+	frames   arena // frame
+	tables   arena // second level of the directory
+	dir      zeroed
+	buckets  zeroed // of the stack depot
+	reported zeroed // pairs of sites that were reported
+}
+
+// Table limits. Together they set aside about 1 TiB of addresses, no memory.
+const (
+	maxTasks    = 1 << 28
+	maxBodies   = 1 << 24
+	maxClocks   = 1 << 30
+	maxRecords  = 1 << 30
+	maxLists    = 1 << 30
+	maxObjects  = 1 << 28
+	maxBlocks   = 1 << 28
+	maxPages    = 1 << 24
+	maxSplits   = 1 << 30
+	maxFrames   = 1 << 28
+	maxSections = 1 << 28
+	maxTables   = 1 << 20 // of 64 MiB each
+)
+
+// Init makes e ready and returns the main task.
+func (e *Engine) Init(o Options) *Task {
+	*e = Engine{opt: o}
+	e.tasks.init(unsafe.Sizeof(taskInfo{}), 0, maxTasks, "tasks")
+	e.bodies.init(bodyStride, unsafe.Offsetof(Task{}.nextFree), maxBodies, "live tasks")
+	e.clocks.init(unsafe.Sizeof(clockNode{}), unsafe.Offsetof(clockNode{}.ref), maxClocks, "clocks")
+	e.records.init(unsafe.Sizeof(record{}), unsafe.Offsetof(record{}.task), maxRecords, "accesses")
+	e.lists.init(unsafe.Sizeof(listNode{}), 0, maxLists, "access lists")
+	e.sections.init(unsafe.Sizeof(section{}), unsafe.Offsetof(section{}.next), maxSections, "critical sections")
+	e.sets.init(unsafe.Sizeof(setNode{}), 0, maxSections, "locksets")
+	e.objects.init(unsafe.Sizeof(object{}), unsafe.Offsetof(object{}.next), maxObjects, "sync objects")
+	e.points.init(unsafe.Sizeof(point{}), unsafe.Offsetof(point{}.next), maxObjects, "releases")
+	e.holds.init(unsafe.Sizeof(holdChunk{}), 0, maxBodies, "held locks")
+	e.blocks.init(unsafe.Sizeof(block{}), unsafe.Offsetof(block{}.next), maxBlocks, "shadow blocks")
+	e.pages.init(unsafe.Sizeof(cellPage{}), 0, maxPages, "shadow cells")
+	e.splits.init(unsafe.Sizeof(splitWord{}), 0, maxSplits, "shadow bytes")
+	e.slots.init(unsafe.Sizeof(slotPage{}), 0, maxPages, "sync object tables")
+	e.pendings.init(unsafe.Sizeof(pending{}), unsafe.Offsetof(pending{}.next), maxBodies, "reports")
+	e.frames.init(unsafe.Sizeof(frame{}), 0, maxFrames, "stack frames")
+	e.tables.init(tableBytes, 0, maxTables, "shadow tables")
+	e.dir.init(dirEntries * 4)
+	e.buckets.init(frameBuckets * 4)
+	e.reported.init(reportedSlots * 8)
+	e.workNext = sweepFloor
+	t := e.Fork(nil, 0, 0)
+	e.info(t.id).flags |= infoMain
+	return t
+}
+
+// Close gives all memory back. No task of e may be used afterwards.
+func (e *Engine) Close() {
+	e.tasks.close()
+	e.bodies.close()
+	e.clocks.close()
+	e.records.close()
+	e.lists.close()
+	e.sections.close()
+	e.sets.close()
+	e.objects.close()
+	e.points.close()
+	e.holds.close()
+	e.blocks.close()
+	e.pages.close()
+	e.splits.close()
+	e.slots.close()
+	e.pendings.close()
+	e.frames.close()
+	e.tables.close()
+	e.dir.close()
+	e.buckets.close()
+	e.reported.close()
+}

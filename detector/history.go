@@ -1,0 +1,212 @@
+package detector
+
+// listFloor is the length up to which a list of readers is kept free of readers
+// that a newer one stands for.
+const listFloor = 8
+
+// A memo remembers that judging an access of record rec against the history
+// (w, r) gave (w2, r2) and nothing to report. What preceded then precedes now,
+// so the answer stays right.
+type memo struct {
+	rec, w, r, w2, r2 uint32
+}
+
+func (t *Task) memoOf(rec, w, r uint32) *memo {
+	return &t.memo[(rec^w*3^r*5)%memoCache]
+}
+
+// judge compares an access of record a by t with the history (w, r) of some
+// bytes, w being writes and r reads, notes the races it makes and returns the
+// history that includes it. The bytes are n at addr.
+//
+// A record e may go when the new access a stands for it: a precedes whatever
+// is still to come that e precedes; that is, e precedes a, a conflicts with
+// whatever e conflicts with, and no lock protects a that does not protect e.
+// Then an access that races with e races with a. And the ends of e's critical
+// sections, from which later conflicting sections would be ordered, precede a
+// already.
+func (e *Engine) judge(t *Task, a, w, r uint32, addr, n uintptr) (uint32, uint32) {
+	m := t.memoOf(a, w, r)
+	if m.rec == a && m.w == w && m.r == r {
+		return m.w2, m.r2
+	}
+	w2, r2, ok := e.judgeSlow(t, a, w, r, addr, n)
+	if ok {
+		*m = memo{a, w, r, w2, r2}
+	}
+	return w2, r2
+}
+
+func (e *Engine) judgeSlow(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uint32, ok bool) {
+	ra := e.record(a)
+	ok = e.check(t, a, w, addr, n)
+	if ra.kind.writes() {
+		ok = e.check(t, a, r, addr, n) && ok
+		w2 = e.add(t, a, w, false)
+		r2 = e.remaining(t, a, r)
+		return w2, r2, ok
+	}
+	if e.stoodFor(t, ra, w) || e.stoodFor(t, ra, r) {
+		return w, r, ok
+	}
+	return w, e.add(t, a, r, true), ok
+}
+
+// stoodFor reports whether the newest record of h, of t's present step, makes
+// another one for the same bytes needless.
+func (e *Engine) stoodFor(t *Task, a *record, h uint32) bool {
+	if h == 0 {
+		return false
+	}
+	i, _ := e.first(h)
+	r := e.record(i)
+	return r.task == a.task && r.step == a.step && r.set == a.set && e.coversKind(r.kind, a.kind)
+}
+
+// coversKind reports whether what conflicts with k conflicts with c as well.
+func (e *Engine) coversKind(c, k Kind) bool {
+	return (c.writes() || !k.writes()) && (!c.atomic() || k.atomic())
+}
+
+// check reports the records of h that an access of record a races with. It
+// returns false if there were any.
+func (e *Engine) check(t *Task, a, h uint32, addr, n uintptr) bool {
+	ok := true
+	ra := e.record(a)
+	for h != 0 {
+		var i uint32
+		i, h = e.first(h)
+		r := e.record(i)
+		if r.task == t.id || r.kind.atomic() && ra.kind.atomic() || e.beforeWeak(t, r.task, r.step) {
+			continue
+		}
+		if !e.beforeHB(t, r.task, r.step) {
+			e.note(t, a, i, addr, n, false)
+			ok = false
+		} else if !e.commonLock(ra.set, r.set) {
+			e.note(t, a, i, addr, n, true)
+			ok = false
+		}
+	}
+	return ok
+}
+
+// standsFor reports whether t's access of record a stands for record i.
+func (e *Engine) standsFor(t *Task, a *record, i uint32) bool {
+	r := e.record(i)
+	if !e.coversKind(a.kind, r.kind) || !e.beforeWeak(t, r.task, r.step) {
+		return false
+	}
+	if e.opt.NoPredict || a.set == r.set {
+		return true
+	}
+	if !e.within(a.set, r.set) {
+		return false
+	}
+	return e.opt.All || e.settled(t, r.set, a.set)
+}
+
+// remaining returns what is left of h once an access of record a stands for
+// what it can.
+func (e *Engine) remaining(t *Task, a, h uint32) uint32 {
+	ra := e.record(a)
+	rest := uint32(0)
+	kept := false
+	all := true
+	for x := h; x != 0; {
+		var i uint32
+		i, x = e.first(x)
+		if e.standsFor(t, ra, i) {
+			all = false
+		} else {
+			kept = true
+		}
+	}
+	if all {
+		return h
+	}
+	if !kept {
+		return 0
+	}
+	for x := h; x != 0; {
+		var i uint32
+		i, x = e.first(x)
+		if !e.standsFor(t, ra, i) {
+			rest = e.cons(t, i, rest)
+		}
+	}
+	return rest
+}
+
+// add returns h with a added and, if h is short or lazy is false or it has
+// doubled since the last time, without what a stands for. Laziness keeps the
+// cost of a read of widely shared bytes constant.
+func (e *Engine) add(t *Task, a, h uint32, lazy bool) uint32 {
+	if h == 0 {
+		return a
+	}
+	if i, _ := e.first(h); i == a {
+		return h
+	}
+	if lazy && h&listed != 0 {
+		l := e.listNode(h & indexOf)
+		if l.n >= listFloor && l.n < l.limit {
+			if !e.standsFor(t, e.record(a), l.record) {
+				return e.cons(t, a, h)
+			}
+			// The newest reader repeats itself: it is replaced.
+			return listed | e.newListNode(t, a, l.rest, l.n, l.limit)
+		}
+	}
+	h = e.remaining(t, a, h)
+	if h == 0 {
+		return a
+	}
+	h = e.cons(t, a, h)
+	if l := e.listNode(h & indexOf); l.n >= listFloor {
+		l.limit = 2 * l.n // the node is new, nobody shares it yet
+	}
+	return h
+}
+
+// A joinedMemo remembers a history whose critical sections t has been ordered
+// after.
+type joinedMemo struct {
+	a, w, r uint32
+}
+
+// joinSections orders t after the ends of the earlier critical sections in
+// which these bytes were accessed in conflict with its present one.
+func (e *Engine) joinSections(t *Task, a, w, r uint32) {
+	m := &t.joined[(w^r)%joinedCache]
+	if m.a == a && m.w == w && m.r == r {
+		return
+	}
+	*m = joinedMemo{a, w, r}
+	ra := e.record(a)
+	e.joinEach(t, ra, w)
+	if ra.kind.writes() {
+		e.joinEach(t, ra, r)
+	}
+}
+
+func (e *Engine) joinEach(t *Task, a *record, h uint32) {
+	for h != 0 {
+		var i uint32
+		i, h = e.first(h)
+		r := e.record(i)
+		if r.set == 0 || r.task == t.id || r.kind.atomic() && a.kind.atomic() {
+			continue
+		}
+		for x := a.set; x != 0; x = e.setNode(x).rest {
+			// Several sections of r may match only if its task holds the
+			// lock twice, which Go's locks do not allow.
+			c := e.section(e.setNode(x).section)
+			if y := e.excludes(r.set, c); y != 0 {
+				if d := e.section(y); load32(&d.ended) != 0 {
+					e.takeSection(t, d)
+				}
+			}
+		}
+	}
+}

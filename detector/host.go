@@ -1,0 +1,47 @@
+//go:build !taskinstr_runtime
+
+// What the engine asks of its host when it runs as an ordinary Go package.
+// rt/files/runtime has the same functions for package runtime.
+
+package detector
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+func load32(p *uint32) uint32             { return atomic.LoadUint32(p) }
+func store32(p *uint32, v uint32)         { atomic.StoreUint32(p, v) }
+func cas32(p *uint32, old, v uint32) bool { return atomic.CompareAndSwapUint32(p, old, v) }
+func add32(p *uint32, d uint32) uint32    { return atomic.AddUint32(p, d) }
+func load64(p *uint64) uint64             { return atomic.LoadUint64(p) }
+func store64(p *uint64, v uint64)         { atomic.StoreUint64(p, v) }
+func cas64(p *uint64, old, v uint64) bool { return atomic.CompareAndSwapUint64(p, old, v) }
+func add64(p *uint64, d uint64) uint64    { return atomic.AddUint64(p, d) }
+
+// hostYield is called by a spinning thread; spins counts its rounds.
+func hostYield(spins uint32) {
+	if spins > 16 {
+		runtime.Gosched()
+	}
+}
+
+// hostExhausted ends the program: one of the engine's tables is full.
+func hostExhausted(what string) {
+	panic("taskinstr: the race detector's table of " + what + " is full")
+}
+
+// receivers holds, per engine, the function that takes its reports.
+var receivers sync.Map
+
+// OnReport makes f the receiver of e's reports, copies that it may keep. f is
+// called under no lock of the engine.
+func OnReport(e *Engine, f func(*Report)) { receivers.Store(e, f) }
+
+func hostReport(e *Engine, r *Report) {
+	if f, ok := receivers.Load(e); ok {
+		c := *r
+		f.(func(*Report))(&c)
+	}
+}

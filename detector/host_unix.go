@@ -1,0 +1,53 @@
+//go:build !taskinstr_runtime && unix
+
+package detector
+
+import (
+	"runtime"
+	"syscall"
+	"unsafe"
+)
+
+func hostMap(n uintptr, prot int) unsafe.Pointer {
+	b, err := syscall.Mmap(-1, 0, int(n), prot, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		panic("taskinstr: no memory for the race detector: " + err.Error())
+	}
+	return unsafe.Pointer(unsafe.SliceData(b))
+}
+
+func hostBytes(p unsafe.Pointer, n uintptr) []byte { return unsafe.Slice((*byte)(p), n) }
+
+// hostAlloc returns n zero bytes on pages of their own.
+func hostAlloc(n uintptr) unsafe.Pointer {
+	return hostMap(n, syscall.PROT_READ|syscall.PROT_WRITE)
+}
+
+// hostReserve sets an address range aside without memory behind it.
+func hostReserve(n uintptr) unsafe.Pointer { return hostMap(n, syscall.PROT_NONE) }
+
+// hostCommit puts zero memory behind a part of a reserved range.
+func hostCommit(p unsafe.Pointer, n uintptr) {
+	if err := syscall.Mprotect(hostBytes(p, n), syscall.PROT_READ|syscall.PROT_WRITE); err != nil {
+		panic("taskinstr: no memory for the race detector: " + err.Error())
+	}
+}
+
+// hostRelease makes committed memory zero again and gives it back.
+func hostRelease(p unsafe.Pointer, n uintptr) {
+	b := hostBytes(p, n)
+	if runtime.GOOS != "linux" {
+		clear(b) // elsewhere the advice need not zero anything
+		return
+	}
+	if err := syscall.Madvise(b, syscall.MADV_DONTNEED); err != nil {
+		clear(b)
+	}
+}
+
+// hostFree gives a whole reserved range back.
+func hostFree(p unsafe.Pointer, n uintptr) {
+	if err := syscall.Munmap(hostBytes(p, n)); err != nil {
+		panic("taskinstr: unmapping: " + err.Error())
+	}
+}

@@ -1,0 +1,48 @@
+//go:build !taskinstr_runtime && windows
+
+package detector
+
+import (
+	"syscall"
+	"unsafe"
+)
+
+var (
+	kernel32     = syscall.NewLazyDLL("kernel32.dll")
+	virtualAlloc = kernel32.NewProc("VirtualAlloc")
+	virtualFree  = kernel32.NewProc("VirtualFree")
+)
+
+const (
+	memCommit   = 0x1000
+	memReserve  = 0x2000
+	memDecommit = 0x4000
+	memRelease  = 0x8000
+	readWrite   = 4
+)
+
+func hostVirtual(p unsafe.Pointer, n, how uintptr) unsafe.Pointer {
+	r, _, err := virtualAlloc.Call(uintptr(p), n, how, readWrite)
+	if r == 0 {
+		panic("taskinstr: no memory for the race detector: " + err.Error())
+	}
+	return unsafe.Add(nil, r)
+}
+
+// hostAlloc returns n zero bytes on pages of their own.
+func hostAlloc(n uintptr) unsafe.Pointer { return hostVirtual(nil, n, memReserve|memCommit) }
+
+// hostReserve sets an address range aside without memory behind it.
+func hostReserve(n uintptr) unsafe.Pointer { return hostVirtual(nil, n, memReserve) }
+
+// hostCommit puts zero memory behind a part of a reserved range.
+func hostCommit(p unsafe.Pointer, n uintptr) { hostVirtual(p, n, memCommit) }
+
+// hostRelease makes committed memory zero again and gives it back.
+func hostRelease(p unsafe.Pointer, n uintptr) {
+	virtualFree.Call(uintptr(p), n, memDecommit)
+	hostCommit(p, n)
+}
+
+// hostFree gives a whole reserved range back.
+func hostFree(p unsafe.Pointer, n uintptr) { virtualFree.Call(uintptr(p), 0, memRelease) }

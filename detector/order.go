@@ -1,0 +1,147 @@
+package detector
+
+// beforeWeak reports whether task u, up to its step s, precedes t's present in
+// the order that predictions go by.
+func (e *Engine) beforeWeak(t *Task, u, s uint32) bool {
+	if u == t.id || u == t.parent && s <= t.forkStep {
+		return true
+	}
+	c := &t.knownWeak[u%knownCache]
+	if *c>>32 == uint64(u) && s <= uint32(*c) {
+		return true
+	}
+	if !e.precedes(t, t.weak, u, s) {
+		return false
+	}
+	*c = uint64(u)<<32 | uint64(s)
+	return true
+}
+
+// beforeHB is beforeWeak in the happens-before order.
+func (e *Engine) beforeHB(t *Task, u, s uint32) bool {
+	if u == t.id || u == t.parent && s <= t.forkStep {
+		return true
+	}
+	c := &t.knownHB[u%knownCache]
+	if *c>>32 == uint64(u) && s <= uint32(*c) {
+		return true
+	}
+	if !e.precedes(t, t.hb, u, s) {
+		return false
+	}
+	*c = uint64(u)<<32 | uint64(s)
+	return true
+}
+
+// precedes walks from (u, s) along join records until a point is met that t has
+// directly: by being that task, by having been forked from it, or in its clock
+// m. A walk cannot return to a step it has left, because a join record points to
+// where its writer was at the time of writing, later than all it covers.
+func (e *Engine) precedes(t *Task, m, u, s uint32) bool {
+	for {
+		if u == t.id || u == t.parent && s <= t.forkStep || e.clockGet(m, u) >= s {
+			return true
+		}
+		n := e.info(u)
+		if s > load32(&n.joinStep) {
+			return false
+		}
+		u, s = n.joiner, n.joinerStep
+	}
+}
+
+// take orders t after the point p, in every order.
+func (e *Engine) take(t *Task, p *point) {
+	u, s := p.task, p.step
+	if u == t.id || u != 0 && e.beforeWeak(t, u, s) {
+		// What is known of a task at a step includes what it knew then: the
+		// clocks are merged along the very edges that make it known.
+		return
+	}
+	e.mergeBoth(t, p.weak, p.hb)
+	if u == 0 {
+		return
+	}
+	n := e.info(u)
+	e.learn(t, n.parent, n.forkStep)
+	if n.joining == 0 && cas32(&n.joining, 0, 1) {
+		n.joiner, n.joinerStep = t.id, t.step
+		store32(&n.joinStep, s)
+		return
+	}
+	if n.joiner == t.id && n.joinerStep == t.step && load32(&n.joinStep) != 0 {
+		// Nobody has got to know this step of t, so nobody loses by this.
+		if s > n.joinStep {
+			store32(&n.joinStep, s)
+		}
+		return
+	}
+	e.enter(t, u, s)
+}
+
+func (e *Engine) mergeBoth(t *Task, weak, hb uint32) {
+	same := t.weak == t.hb
+	if same && weak == hb {
+		t.weak = e.clockMerge(t, t.weak, weak)
+		t.hb = t.weak
+		return
+	}
+	if same {
+		e.holdClock(t.hb) // they part: each owns its own from here on
+	}
+	t.weak = e.clockMerge(t, t.weak, weak)
+	t.hb = e.clockMerge(t, t.hb, hb)
+	e.unite(t)
+}
+
+// takeLock orders t after the point p in happens-before alone.
+func (e *Engine) takeLock(t *Task, p *point) {
+	u, s := p.task, p.step
+	if u == t.id || u != 0 && e.beforeHB(t, u, s) {
+		return
+	}
+	if e.opt.NoPredict {
+		e.take(t, p)
+		return
+	}
+	if t.weak == t.hb {
+		e.holdClock(t.hb)
+	}
+	t.hb = e.clockMerge(t, t.hb, p.hb)
+	if u != 0 {
+		n := e.info(u)
+		if n.parent != 0 && !e.beforeHB(t, n.parent, n.forkStep) {
+			t.hb = e.clockSet(t, t.hb, n.parent, n.forkStep)
+		}
+		t.hb = e.clockSet(t, t.hb, u, s)
+	}
+	e.unite(t)
+}
+
+// takeSection orders t, in the weak order alone, after the end of a critical
+// section that conflicts with t's own.
+func (e *Engine) takeSection(t *Task, c *section) {
+	u, s := c.endTask, c.endStep
+	if u == t.id || u != 0 && e.beforeWeak(t, u, s) {
+		return
+	}
+	if t.weak == t.hb {
+		e.holdClock(t.weak)
+	}
+	t.weak = e.clockMerge(t, t.weak, c.endWeak)
+	if u != 0 {
+		n := e.info(u)
+		if n.parent != 0 && !e.beforeWeak(t, n.parent, n.forkStep) {
+			t.weak = e.clockSet(t, t.weak, n.parent, n.forkStep)
+		}
+		t.weak = e.clockSet(t, t.weak, u, s)
+	}
+	e.unite(t)
+}
+
+// unite notes that the clocks, each owned, have become the same again.
+func (e *Engine) unite(t *Task) {
+	if t.weak == t.hb && t.weak != 0 {
+		e.dropClock(t, t.hb)
+	}
+}

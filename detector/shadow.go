@@ -1,0 +1,231 @@
+package detector
+
+import "unsafe"
+
+// The shadow of memory is a directory of two levels over 48-bit addresses that
+// leads to blocks of 8 KiB. Tables and blocks are made when first needed and
+// stay.
+const (
+	addrBits   = 48
+	blockShift = 13
+	blockBytes = 1 << blockShift
+	tableShift = 26
+	tableSlots = 1 << (tableShift - blockShift)
+	tableBytes = tableSlots * 4
+	dirEntries = 1 << (addrBits - tableShift)
+
+	wordBytes  = 8
+	blockWords = blockBytes / wordBytes
+)
+
+// maxRuns is chosen for a block of three cache lines.
+const maxRuns = 14
+
+// A block is the shadow of 8 KiB. It holds either runs, disjoint and ascending
+// by offset, neighbours with equal history merged; or, once cut into more than
+// maxRuns, a cell for each word.
+type block struct {
+	next  uint32 // link of the free chain
+	mu    uint32
+	page  uint32 // index of the cellPage, 0: runs
+	sync  uint32 // its objects: a list or, with listed set, a slotPage
+	nSync uint32
+	n     uint16 // runs
+	due   uint16 // cells looked at since merging them was last tried
+	runs  [maxRuns]run
+}
+
+// A run is the history of the bytes [lo, hi) of a block.
+type run struct {
+	lo, hi uint16
+	w, r   uint32
+}
+
+// A cell is the history of a word; with isSplit set in w, r is 0 and w the index
+// of a splitWord.
+type cell struct {
+	w, r uint32
+}
+
+type cellPage struct {
+	cells [blockWords]cell
+}
+
+// A splitWord is the history of a word byte by byte.
+type splitWord struct {
+	bytes [wordBytes]cell
+}
+
+func (e *Engine) block(i uint32) *block {
+	return (*block)(unsafe.Add(nil, e.blocks.base+uintptr(i)*unsafe.Sizeof(block{})))
+}
+
+func (e *Engine) page(i uint32) *cellPage {
+	return (*cellPage)(unsafe.Add(nil, e.pages.base+uintptr(i)*unsafe.Sizeof(cellPage{})))
+}
+
+func (e *Engine) split(i uint32) *splitWord {
+	return (*splitWord)(unsafe.Add(nil, e.splits.base+uintptr(i)*unsafe.Sizeof(splitWord{})))
+}
+
+// tableSlot returns where the table for block number page keeps its index.
+func (e *Engine) tableSlot(table uint32, page uintptr) *uint32 {
+	return (*uint32)(unsafe.Add(nil, e.tables.base+uintptr(table)*tableBytes+page%tableSlots*4))
+}
+
+// blockAt returns the index of the block numbered page, 0 if there is none.
+func (e *Engine) blockAt(page uintptr) uint32 {
+	t := load32(e.dir.at32(page / tableSlots % dirEntries))
+	if t == 0 {
+		return 0
+	}
+	return load32(e.tableSlot(t, page))
+}
+
+// needBlock is blockAt for a block that must be there.
+func (e *Engine) needBlock(page uintptr) uint32 {
+	if b := e.blockAt(page); b != 0 {
+		return b
+	}
+	lockWord(&e.dirMu)
+	d := e.dir.at32(page / tableSlots % dirEntries)
+	t := *d
+	if t == 0 {
+		t = e.tables.get()
+		store32(d, t)
+	}
+	s := e.tableSlot(t, page)
+	b := *s
+	if b == 0 {
+		b = e.blocks.get()
+		add64(&e.work, 1)
+		store32(s, b)
+	}
+	unlockWord(&e.dirMu)
+	return b
+}
+
+// HasShadow reports whether anything may be known of the bytes [addr, addr+n).
+func (e *Engine) HasShadow(addr, n uintptr) bool {
+	if n == 0 {
+		return false
+	}
+	for p, last := addr>>blockShift, (addr+n-1)>>blockShift; p <= last; {
+		t := load32(e.dir.at32(p / tableSlots % dirEntries))
+		if t == 0 {
+			p = (p/tableSlots + 1) * tableSlots
+			continue
+		}
+		if load32(e.tableSlot(t, p)) != 0 {
+			return true
+		}
+		p++
+	}
+	return false
+}
+
+// Access records an access of n bytes at addr by t: at site (the host's name for
+// a place in the source) and pc, called along stack.
+func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) {
+	if n == 0 {
+		return
+	}
+	a := e.recordOf(t, k, site, pc, stack)
+	page := addr >> blockShift
+	lo := addr & (blockBytes - 1)
+	if hi := lo + n; hi <= blockBytes {
+		e.accessBlock(t, a, page, lo, hi)
+	} else {
+		e.accessLong(t, a, addr, n)
+	}
+	if n < 64 && !k.atomic() {
+		f := t.key | uint64(addr)&(1<<addrBits-1) | uint64(n)<<addrBits
+		if k.writes() {
+			f |= 1 << 63
+		}
+		t.filter[addr>>3%filterSize] = f
+	}
+	if t.pending != 0 {
+		e.deliver(t)
+	}
+}
+
+// accessBlock is an access that lies within one block.
+func (e *Engine) accessBlock(t *Task, a uint32, page, lo, hi uintptr) {
+	b := e.openBlock(t, page)
+	if t.nHolds != 0 && e.joins() {
+		e.joinBlock(t, b, a, lo, hi)
+	}
+	e.update(t, b, a, page, lo, hi)
+	unlockWord(&b.mu)
+}
+
+// accessLong is an access over several blocks. All of its bytes are looked at
+// for sections to join before any is judged.
+func (e *Engine) accessLong(t *Task, a uint32, addr, n uintptr) {
+	if t.nHolds != 0 && e.joins() {
+		for p, end := addr, addr+n; p < end; {
+			next := min((p|(blockBytes-1))+1, end)
+			b := e.openBlock(t, p>>blockShift)
+			e.joinBlock(t, b, a, p&(blockBytes-1), p&(blockBytes-1)+next-p)
+			unlockWord(&b.mu)
+			p = next
+		}
+	}
+	for p, end := addr, addr+n; p < end; {
+		next := min((p|(blockBytes-1))+1, end)
+		b := e.openBlock(t, p>>blockShift)
+		e.update(t, b, a, p>>blockShift, p&(blockBytes-1), p&(blockBytes-1)+next-p)
+		unlockWord(&b.mu)
+		p = next
+	}
+}
+
+// joins reports whether conflicting critical sections are ordered.
+func (e *Engine) joins() bool { return !e.opt.NoPredict && !e.opt.All }
+
+// openBlock returns the block numbered page, locked.
+func (e *Engine) openBlock(t *Task, page uintptr) *block {
+	if t.page != page || t.pageBlock == 0 {
+		t.pageBlock = e.needBlock(page)
+		t.page = page
+	}
+	b := e.block(t.pageBlock)
+	lockWord(&b.mu)
+	return b
+}
+
+func (e *Engine) update(t *Task, b *block, a uint32, page, lo, hi uintptr) {
+	if b.page != 0 {
+		e.updateCells(t, b, a, page<<blockShift, lo, hi)
+	} else {
+		e.updateRuns(t, b, a, page<<blockShift, lo, hi)
+	}
+}
+
+// joinBlock joins the critical sections in the history of a block's [lo, hi).
+func (e *Engine) joinBlock(t *Task, b *block, a uint32, lo, hi uintptr) {
+	if b.page == 0 {
+		for i := uint16(0); i < b.n; i++ {
+			if s := &b.runs[i]; uintptr(s.hi) > lo && uintptr(s.lo) < hi {
+				e.joinSections(t, a, s.w, s.r)
+			}
+		}
+		return
+	}
+	p := e.page(b.page)
+	for lo < hi {
+		c := &p.cells[lo/wordBytes%blockWords]
+		next := min((lo|(wordBytes-1))+1, hi)
+		if c.w&isSplit != isSplit {
+			e.joinSections(t, a, c.w, c.r)
+		} else {
+			s := e.split(c.w & indexOf)
+			for ; lo < next; lo++ {
+				d := &s.bytes[lo%wordBytes]
+				e.joinSections(t, a, d.w, d.r)
+			}
+		}
+		lo = next
+	}
+}

@@ -1,0 +1,48 @@
+package detector
+
+// Stats are figures of an engine at one moment.
+type Stats struct {
+	Forked    uint64 // tasks ever
+	Live      uint32
+	Tasks     uint32 // tasks known, live or named by recorded accesses
+	Records   uint32
+	Lists     uint32
+	Clocks    uint32
+	Objects   uint32
+	Points    uint32
+	Sections  uint32
+	Blocks    uint32
+	Pages     uint32 // blocks of cells
+	Splits    uint32
+	Frames    uint32
+	Sweeps    uint32
+	Races     uint32
+	Predicted uint32
+	Committed uint64 // bytes of the tables that have had memory behind them
+}
+
+// Stats fills s in.
+func (e *Engine) Stats(s *Stats) {
+	*s = Stats{
+		Forked:    load64(&e.serials),
+		Live:      load32(&e.live),
+		Tasks:     e.tasks.used(),
+		Records:   e.records.used(),
+		Lists:     e.lists.used(),
+		Clocks:    e.clocks.used(),
+		Objects:   e.objects.used(),
+		Points:    e.points.used(),
+		Sections:  e.sections.used(),
+		Blocks:    e.blocks.used(),
+		Pages:     e.pages.used(),
+		Splits:    e.splits.used(),
+		Frames:    e.frames.used(),
+		Sweeps:    e.sweeps,
+		Races:     load32(&e.races),
+		Predicted: load32(&e.predicted),
+	}
+	s.Committed = uint64(e.tasks.committed + e.bodies.committed + e.clocks.committed + e.records.committed +
+		e.lists.committed + e.sections.committed + e.sets.committed + e.objects.committed + e.points.committed +
+		e.holds.committed + e.blocks.committed + e.pages.committed + e.splits.committed + e.slots.committed +
+		e.pendings.committed + e.frames.committed + e.tables.committed)
+}

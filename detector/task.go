@@ -1,0 +1,323 @@
+package detector
+
+import "unsafe"
+
+// A Task is the part of a task that is needed while it lives, about 5 KiB of
+// which most is the filter. It is driven by one thread at a time. What others
+// need to know, also later, is in its taskInfo.
+type Task struct {
+	key    uint64 // epoch << keyShift; with filter the head that checks know
+	filter [filterSize]uint64
+
+	// For the host's use.
+	Act  uint64
+	Name uint64 // its name in reports; 0 leaves that to Side.Task
+	Host uintptr
+
+	id       uint32 // index of the taskInfo
+	step     uint32
+	parent   uint32 // the task that forked this one, at the end of
+	forkStep uint32 // its step forkStep
+
+	// What precedes this task: clocks that hold everything but the parent's
+	// entry (unless anchored) and what join records tell. weak is contained in
+	// hb; they are one and the same while no locks are involved.
+	weak     uint32
+	hb       uint32
+	anchored bool // the clocks hold the parent's entry
+	alive    bool
+
+	background bool
+
+	holds   [inlineHolds]hold // locks held, in the order taken
+	more    uint32            // chunk with further ones
+	nHolds  uint32
+	set     uint32 // the lockset of holds, if setKnown
+	foreign uint32 // Engine.foreign when holds was last known to be right
+
+	setKnown bool
+
+	sweeps  uint32 // Engine.sweeps when the caches were last cleared
+	pending uint32 // reports to be delivered
+
+	nodes  uint32 // free clock nodes of its own
+	nodeN  uint32
+	spare  uint32 // free records of its own
+	lnodes uint32 // free list nodes of its own
+
+	page      uintptr // the block last used covers page<<blockShift
+	pageBlock uint32
+	entered   uint32 // Engine.invalidations seen
+	nextFree  uint32
+
+	caches
+}
+
+// caches remember answers and elements; they may be cleared at any time.
+type caches struct {
+	recs      [recCache]uint32
+	memo      [memoCache]memo
+	joined    [joinedCache]joinedMemo
+	knownWeak [knownCache]uint64 // task<<32 | step known to precede this task
+	knownHB   [knownCache]uint64
+	objs      [objCache]objMemo
+}
+
+const (
+	filterSize  = 512
+	keyShift    = 54
+	maxEpoch    = 1<<(63-keyShift) - 1 // bit 63 marks writes
+	inlineHolds = 4
+	recCache    = 32
+	memoCache   = 8
+	joinedCache = 4
+	knownCache  = 8
+	objCache    = 8
+
+	// A task whose steps are used up goes on under a new id.
+	maxStep = 1<<32 - 16
+
+	bodyStride = (unsafe.Sizeof(Task{}) + 63) &^ 63
+)
+
+// A taskInfo says who a task is and what it was joined to. It outlives the task
+// as long as recorded accesses name it.
+type taskInfo struct {
+	next     uint32 // link of the free chain
+	parent   uint32
+	forkStep uint32
+	body     uint32 // index of the Task while it lives, else 0
+
+	// The join record: steps up to joinStep precede step joinerStep of task
+	// joiner and what follows. Written once, by whoever first acquires a
+	// release of this task; joinStep, written last, makes it visible. joining
+	// is the claim.
+	joinStep   uint32
+	joiner     uint32
+	joinerStep uint32
+	joining    uint32
+
+	created uint32 // stack id of the fork
+	mark    uint32
+	flags   uint32
+	last    uint32 // its last step, once it has ended
+	pc      uintptr
+	serial  uint64
+	name    uint64
+}
+
+const (
+	infoUsed uint32 = 1 << iota
+	infoEnded
+	infoBackground
+	infoMain
+)
+
+func (e *Engine) info(i uint32) *taskInfo {
+	return (*taskInfo)(unsafe.Add(nil, e.tasks.base+uintptr(i)*unsafe.Sizeof(taskInfo{})))
+}
+
+func (e *Engine) body(i uint32) *Task { return (*Task)(e.bodies.at(i)) }
+
+// bodyOf returns the index of t.
+func (e *Engine) bodyOf(t *Task) uint32 {
+	return uint32((uintptr(unsafe.Pointer(t)) - e.bodies.base) / bodyStride)
+}
+
+// Fork returns a new task, a child of parent, whose step ends. created is the
+// stack id of the fork and pc what the child will run. A child of nil is
+// ordered after nothing.
+func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
+	id := e.tasks.get()
+	b := e.bodies.get()
+	t := e.body(b)
+	n := e.info(id)
+	*n = taskInfo{body: b, created: created, pc: pc, flags: infoUsed}
+	n.serial = add64(&e.serials, 1)
+	add32(&e.live, 1)
+
+	t.id = id
+	t.step = 1
+	t.anchored = true
+	t.parent, t.forkStep = 0, 0
+	t.weak, t.hb = 0, 0
+	t.Act, t.Name, t.Host = 0, 0, 0
+	t.background = false
+	t.nHolds = 0
+	t.set, t.setKnown = 0, true
+	t.foreign = load32(&e.foreign)
+	t.page, t.pageBlock = 0, 0
+	if t.sweeps != e.sweeps {
+		t.sweeps = e.sweeps
+		t.caches = caches{}
+	} else {
+		t.knownWeak = [knownCache]uint64{}
+		t.knownHB = [knownCache]uint64{}
+		t.joined = [joinedCache]joinedMemo{}
+	}
+	e.newEpoch(t)
+
+	if parent != nil {
+		e.anchor(parent)
+		t.parent, t.forkStep = parent.id, parent.step
+		n.parent, n.forkStep = parent.id, parent.step
+		t.weak, t.hb = parent.weak, parent.hb
+		e.holdClock(t.weak)
+		if t.hb != t.weak {
+			e.holdClock(t.hb)
+		}
+		t.anchored = false
+		e.endStep(parent)
+	}
+	t.alive = true
+	return t
+}
+
+// anchor enters t's parent into its clocks, so that they can be handed on to a
+// child. A task that forks none is spared it.
+func (e *Engine) anchor(t *Task) {
+	if t.anchored {
+		return
+	}
+	t.anchored = true
+	e.enter(t, t.parent, t.forkStep)
+}
+
+// End says that t runs no more.
+func (e *Engine) End(t *Task) {
+	n := e.info(t.id)
+	for t.nHolds > 0 {
+		e.popHold(t, t.nHolds-1)
+	}
+	e.dropClocks(t, t.weak, t.hb)
+	t.weak, t.hb = 0, 0
+	n.last = t.step
+	n.name = t.Name
+	b := n.body
+	n.body = 0
+	t.alive = false
+	store32(&n.flags, n.flags|infoEnded)
+	if !t.background {
+		add32(&e.live, ^uint32(0))
+	}
+	e.bodies.put(b)
+	add64(&e.work, 1)
+}
+
+// dropClocks gives up the ownership of a pair of clocks.
+func (e *Engine) dropClocks(t *Task, weak, hb uint32) {
+	e.dropClock(t, weak)
+	if hb != weak {
+		e.dropClock(t, hb)
+	}
+}
+
+// endStep begins t's next step: what t does from now on does not precede what
+// was released so far.
+func (e *Engine) endStep(t *Task) {
+	t.step++
+	e.newEpoch(t)
+	if t.step >= maxStep {
+		e.renew(t)
+	}
+}
+
+// newEpoch makes the filter forget what it has seen.
+func (e *Engine) newEpoch(t *Task) {
+	t.key += 1 << keyShift
+	if t.key>>keyShift > maxEpoch {
+		t.filter = [filterSize]uint64{}
+		t.key = 1 << keyShift
+	}
+}
+
+// renew lets t go on under a new id, as a child of what it was, because its
+// steps are used up.
+func (e *Engine) renew(t *Task) {
+	old := e.info(t.id)
+	e.anchor(t)
+	id := e.tasks.get()
+	n := e.info(id)
+	*n = *old
+	n.parent, n.forkStep = t.id, t.step
+	n.joinStep, n.joiner, n.joinerStep, n.joining = 0, 0, 0, 0
+	n.mark = 0
+	old.last = t.step
+	old.body = 0
+	store32(&old.flags, old.flags|infoEnded)
+	t.parent, t.forkStep = t.id, t.step
+	t.anchored = false
+	t.id = id
+	t.step = 1
+}
+
+// InvalidateFilters makes all tasks forget which bytes they have checked. The
+// host calls it with the world stopped, whenever memory may get a new owner that
+// no Alloc by its former owner's tasks made known: at each collection.
+func (e *Engine) InvalidateFilters() {
+	for b := uint32(1); b < e.bodies.next; b++ {
+		if t := e.body(b); t.alive {
+			e.newEpoch(t)
+		}
+	}
+}
+
+// SetBackground says that t is the host's own and makes no accesses: it does not
+// keep history alive.
+func (e *Engine) SetBackground(t *Task) {
+	if !t.background {
+		t.background = true
+		e.info(t.id).flags |= infoBackground
+		add32(&e.live, ^uint32(0))
+	}
+}
+
+// SetForeground undoes SetBackground. History that was dropped meanwhile counts
+// as preceding t, hence AcquireAll must follow.
+func (e *Engine) SetForeground(t *Task) {
+	if t.background {
+		t.background = false
+		e.info(t.id).flags &^= infoBackground
+		add32(&e.live, 1)
+	}
+}
+
+// KeepHistory forbids to forget accesses because they precede all tasks there
+// are: a task may yet be made that is ordered after less.
+func (e *Engine) KeepHistory() { store32(&e.keep, 1) }
+
+// AcquireAll orders t after everything that all tasks have done so far. It is
+// meant for the task that runs finalizers and costs time linear in the tasks.
+func (e *Engine) AcquireAll(t *Task) {
+	for i := uint32(1); i < e.tasks.next; i++ {
+		n := e.info(i)
+		if n.flags&infoUsed == 0 || i == t.id {
+			continue
+		}
+		s := n.last
+		if b := n.body; b != 0 {
+			s = e.body(b).step
+		}
+		if s != 0 {
+			e.learn(t, i, s)
+		}
+	}
+}
+
+// learn enters task u up to step s, which precedes t in every order.
+func (e *Engine) learn(t *Task, u, s uint32) {
+	if u != 0 && u != t.id && !e.beforeWeak(t, u, s) {
+		e.enter(t, u, s)
+	}
+}
+
+// enter puts task u up to step s into both clocks of t.
+func (e *Engine) enter(t *Task, u, s uint32) {
+	same := t.weak == t.hb
+	t.weak = e.clockSet(t, t.weak, u, s)
+	if same {
+		t.hb = t.weak
+		return
+	}
+	t.hb = e.clockSet(t, t.hb, u, s)
+}
