@@ -1,0 +1,196 @@
+//go:build taskinstr_runtime
+
+// The entry points of instrumented code (docs/architecture.md, section 2).
+
+package runtime
+
+import (
+	"internal/runtime/sys"
+	"unsafe"
+)
+
+const (
+	tr_read  = 0
+	tr_write = 1
+	// tr_atomic is added to the kind of an access made by sync/atomic.
+	tr_atomic = 2
+)
+
+// taskinstr_enter returns the task of the calling goroutine, once for each
+// activation of a function with checks.
+//
+//go:linkname taskinstr_enter
+//go:nosplit
+func taskinstr_enter() *ti_Task {
+	t := (*ti_Task)(unsafe.Pointer(getg().racectx))
+	if t == nil {
+		return tr_idleTask()
+	}
+	t.Act++
+	return t
+}
+
+// taskinstr_check records an access of n bytes at p that the inline filter has
+// not dismissed.
+//
+//go:linkname taskinstr_check
+//go:nosplit
+func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
+	gp := getg()
+	a := uintptr(p)
+	if a-gp.stack.lo < gp.stack.hi-gp.stack.lo || !tr_owned(a) || t == tr_idleTask() || n == 0 {
+		return
+	}
+	tr_record(gp, t, a, n, kind, sys.GetCallerPC(), gp.stack.hi-getfp(), true, s)
+}
+
+// taskinstr_check1 is enter and check in one, for functions with a single
+// check.
+//
+//go:linkname taskinstr_check1
+//go:nosplit
+func taskinstr_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
+	gp := getg()
+	t := (*ti_Task)(unsafe.Pointer(gp.racectx))
+	a := uintptr(p)
+	if t == nil || a-gp.stack.lo < gp.stack.hi-gp.stack.lo || !tr_owned(a) || n == 0 {
+		return
+	}
+	if n < 64 && tr_filtered(t, a, n, kind) {
+		return
+	}
+	t.Act++
+	tr_record(gp, t, a, n, kind, sys.GetCallerPC(), gp.stack.hi-getfp(), true, s)
+}
+
+// tr_filtered is the inline filter of instrumented code.
+//
+//go:nosplit
+func tr_filtered(t *ti_Task, a, n, kind uintptr) bool {
+	k := t.key | uint64(a) | uint64(n)<<48
+	e := t.filter[a>>3&511]
+	return e == k|1<<63 || kind == tr_read && e == k
+}
+
+// tr_access records an access that the runtime or package race makes known.
+//
+//go:nosplit
+func tr_access(p unsafe.Pointer, n, kind, callerpc, pc uintptr, s *uint32) {
+	gp := getg()
+	if gp != gp.m.curg {
+		return // on g0, for the runtime's own sake
+	}
+	t := (*ti_Task)(unsafe.Pointer(gp.racectx))
+	a := uintptr(p)
+	if t == nil || a-gp.stack.lo < gp.stack.hi-gp.stack.lo || !tr_owned(a) || n == 0 {
+		return
+	}
+	if n < 64 && tr_filtered(t, a, n, kind) {
+		return
+	}
+	if callerpc == 0 {
+		callerpc = pc
+	}
+	t.Act++
+	tr_recordPC(gp, t, a, n, kind, callerpc, pc, gp.stack.hi-getfp(), s)
+}
+
+// tr_record does the work behind a check. off is the distance of the frame
+// pointer from the top of the stack, which survives the stack's growth.
+//
+//go:nosplit
+func tr_record(gp *g, t *ti_Task, a, n, kind, pc, off uintptr, keyed bool, s *uint32) {
+	if gp.throwsplit {
+		systemstack(func() { tr_recordHere(gp, t, a, n, kind, 0, pc, off, s) })
+		return
+	}
+	mp := acquirem()
+	tr_recordHere(gp, t, a, n, kind, 0, pc, off, s)
+	sweep := mp.locks == 1 && tr_engine.NeedSweep()
+	releasem(mp)
+	if sweep && gp == mp.curg && mp.mallocing == 0 && mp.preemptoff == "" {
+		tr_sweep()
+	}
+}
+
+//go:nosplit
+func tr_recordPC(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *uint32) {
+	if gp.throwsplit {
+		systemstack(func() { tr_recordHere(gp, t, a, n, kind, callerpc, pc, off, s) })
+		return
+	}
+	mp := acquirem()
+	tr_recordHere(gp, t, a, n, kind, callerpc, pc, off, s)
+	releasem(mp)
+}
+
+// tr_recordHere hands the access to the engine. With callerpc the accessing
+// function is the runtime's (at pc), called from the program at callerpc.
+func tr_recordHere(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *uint32) {
+	var stack uint32
+	if callerpc == 0 {
+		stack = tr_stackHere(gp, t, off)
+	} else {
+		stack = tr_stackFrom(gp, t, gp.stack.hi-off, callerpc)
+		if callerpc == pc {
+			stack, _ = tr_engine.Frame(stack)
+		}
+	}
+	tr_engine.Access(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, stack)
+}
+
+// tr_sweep lets the engine reclaim what the program can no longer race with.
+//
+//go:noinline
+func tr_sweep() {
+	stw := stopTheWorld(stwGCMarkTerm)
+	systemstack(func() {
+		if tr_engine.NeedSweep() {
+			tr_engine.Sweep()
+		}
+	})
+	startTheWorld(stw)
+}
+
+const (
+	tr_opLoad  = 1 // after a load
+	tr_opStore = 2 // before a store
+	tr_opRMW   = 3 // before a read-modify-write
+	tr_opDone  = 4 // after a read-modify-write
+)
+
+// taskinstr_atomic records one side of an atomic operation on n bytes at p and
+// the order that comes with it.
+//
+//go:linkname taskinstr_atomic
+//go:nosplit
+func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
+	gp := getg()
+	t := (*ti_Task)(unsafe.Pointer(gp.racectx))
+	if t == nil || gp != gp.m.curg {
+		return
+	}
+	a := uintptr(p)
+	if tr_owned(a) && op != tr_opDone {
+		kind := uintptr(tr_atomic | tr_write)
+		if op == tr_opLoad {
+			kind = tr_atomic | tr_read
+		}
+		t.Act++
+		tr_record(gp, t, a, n, kind, sys.GetCallerPC(), gp.stack.hi-getfp(), false, s)
+	}
+	if gp.raceignore != 0 {
+		return
+	}
+	if tr_opt.verdict && op != tr_opDone {
+		pc := sys.GetCallerPC()
+		off := gp.stack.hi - getfp()
+		systemstack(func() { tr_noteAtomic(gp, t, a, pc, off) })
+	}
+	switch op {
+	case tr_opLoad, tr_opDone:
+		systemstack(func() { tr_engine.Acquire(t, a) })
+	default:
+		systemstack(func() { tr_engine.ReleaseMerge(t, a) })
+	}
+}

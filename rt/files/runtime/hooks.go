@@ -1,0 +1,394 @@
+//go:build taskinstr_runtime
+
+// The race hooks that package runtime and its friends call wherever
+// raceenabled is true: goroutines, channels, timers, allocation, maps. They
+// turn what the runtime does into events of the detector.
+//
+// A hook may run on a user stack or g0, inside malloc, under channel and timer
+// locks, without a P. So each is nosplit and does its work on the system stack,
+// where nothing is preempted; none allocates Go memory or blocks.
+
+package runtime
+
+import (
+	"internal/abi"
+	"internal/runtime/sys"
+	"unsafe"
+)
+
+const raceenabled = true
+
+// tr_on says that the engine runs. It is set once, when the main goroutine is
+// made, before any instrumented code can run.
+var tr_on bool
+
+var tr_engine ti_Engine
+
+// tr_idle stands in for the task of code that runs without one: the scheduler,
+// system goroutines before their first event. It is never recorded.
+var tr_idle struct {
+	_      [64]byte
+	key    uint64
+	filter [512]uint64
+	act    uint64
+	_      [256]byte
+}
+
+//go:nosplit
+func tr_idleTask() *ti_Task { return (*ti_Task)(unsafe.Pointer(&tr_idle.key)) }
+
+// tr_taskOf returns gp's task, nil if it has none or its synchronization is
+// being ignored (RaceDisable).
+//
+//go:nosplit
+func tr_taskOf(gp *g) *ti_Task {
+	if gp.raceignore != 0 {
+		return nil
+	}
+	return (*ti_Task)(unsafe.Pointer(gp.racectx))
+}
+
+// The heap and the data segments, the memory whose accesses are checked. Memory
+// of C and of mmap has allocators that the detector does not see.
+var tr_heapLo, tr_heapHi, tr_dataLo, tr_dataHi uintptr
+
+//go:nosplit
+func tr_owned(a uintptr) bool {
+	return a-tr_heapLo < tr_heapHi-tr_heapLo || a-tr_dataLo < tr_dataHi-tr_dataLo
+}
+
+//go:nosplit
+func raceinit() (gctx, pctx uintptr) {
+	d := &firstmoduledata
+	tr_dataLo = min(d.noptrdata, d.data, d.noptrbss, d.bss)
+	tr_dataHi = max(d.enoptrdata, d.edata, d.enoptrbss, d.ebss)
+	return 0, 1
+}
+
+//go:nosplit
+func raceproccreate() uintptr { return 1 }
+
+//go:nosplit
+func raceprocdestroy(ctx uintptr) {}
+
+//go:nosplit
+func racemapshadow(addr unsafe.Pointer, size uintptr) {
+	if a := uintptr(addr); tr_heapLo == 0 || a < tr_heapLo {
+		tr_heapLo = a
+	}
+	if e := uintptr(addr) + size; e > tr_heapHi {
+		tr_heapHi = e
+	}
+}
+
+//go:nosplit
+func racefini() {
+	if gp := getg(); tr_opt.sleep > 0 && gp == gp.m.curg {
+		timeSleep(int64(tr_opt.sleep) * 1e6) // tasks still running may yet race
+	}
+	systemstack(func() { tr_exit() })
+}
+
+// Tasks.
+
+//go:nosplit
+func racegostart(pc uintptr) uintptr {
+	var t *ti_Task
+	gp := getg()
+	systemstack(func() { t = tr_fork(gp, pc) })
+	return uintptr(unsafe.Pointer(t))
+}
+
+// tr_fork makes a task as a child of the goroutine that called go; gp is the
+// one that runs, often g0. The first call, from the bootstrap, makes the main
+// task.
+func tr_fork(gp *g, pc uintptr) *ti_Task {
+	if !tr_on {
+		return tr_start()
+	}
+	parent := gp
+	if gp.m.curg != nil {
+		parent = gp.m.curg
+	}
+	p := (*ti_Task)(unsafe.Pointer(parent.racectx))
+	var stack uint32
+	if p != nil && parent != gp && parent.sched.bp != 0 {
+		stack = tr_stackFrom(parent, p, parent.sched.bp, pc)
+	}
+	t := tr_engine.Fork(p, stack, pc)
+	if tr_systemPC(pc) {
+		tr_engine.SetBackground(t)
+	}
+	return t
+}
+
+// tr_systemPC reports whether a goroutine made at pc is the runtime's own.
+func tr_systemPC(pc uintptr) bool {
+	f := findfunc(pc)
+	return f.valid() && tr_hasPrefix(funcname(f), "runtime.")
+}
+
+//go:nosplit
+func racegoend() {
+	gp := getg()
+	if t := (*ti_Task)(unsafe.Pointer(gp.racectx)); t != nil {
+		systemstack(func() { tr_taskEnd(t) })
+		gp.racectx = 0
+	}
+}
+
+func tr_taskEnd(t *ti_Task) {
+	tr_forgetWalk(t)
+	tr_engine.End(t)
+}
+
+//go:nosplit
+func racectxstart(pc, spawnctx uintptr) uintptr {
+	var t *ti_Task
+	systemstack(func() {
+		t = tr_engine.Fork((*ti_Task)(unsafe.Pointer(spawnctx)), 0, pc)
+	})
+	return uintptr(unsafe.Pointer(t))
+}
+
+//go:nosplit
+func racectxend(racectx uintptr) {
+	if t := (*ti_Task)(unsafe.Pointer(racectx)); t != nil {
+		systemstack(func() { tr_taskEnd(t) })
+	}
+}
+
+// racefingo says that the calling goroutine is about to run finalizers or
+// cleanups: from here on it is a task like any other.
+//
+//go:nosplit
+func racefingo() {
+	if t := (*ti_Task)(unsafe.Pointer(getg().racectx)); t != nil {
+		systemstack(func() {
+			tr_engine.SetForeground(t)
+			tr_engine.AcquireAll(t)
+		})
+	}
+}
+
+// tr_timerRelease is called where the program makes a timer. Its function, if it
+// has one, may later start a task that is ordered after this point and no later
+// one. Until then no task exists that says so, hence history must be kept from
+// here on.
+//
+//go:nosplit
+func tr_timerRelease(addr unsafe.Pointer, function bool) {
+	if function {
+		systemstack(func() { tr_engine.KeepHistory() })
+	}
+	racerelease(addr)
+}
+
+// Synchronization.
+
+//go:nosplit
+func raceacquire(addr unsafe.Pointer) { raceacquireg(getg(), addr) }
+
+//go:nosplit
+func raceacquireg(gp *g, addr unsafe.Pointer) {
+	if getg().raceignore != 0 || gp.raceignore != 0 {
+		return
+	}
+	raceacquirectx(gp.racectx, addr)
+}
+
+//go:nosplit
+func raceacquirectx(racectx uintptr, addr unsafe.Pointer) {
+	if t := (*ti_Task)(unsafe.Pointer(racectx)); t != nil {
+		systemstack(func() { tr_engine.Acquire(t, uintptr(addr)) })
+	}
+}
+
+//go:nosplit
+func racerelease(addr unsafe.Pointer) { racereleaseg(getg(), addr) }
+
+//go:nosplit
+func racereleaseg(gp *g, addr unsafe.Pointer) {
+	if getg().raceignore != 0 {
+		return
+	}
+	if t := tr_taskOf(gp); t != nil {
+		systemstack(func() { tr_engine.Release(t, uintptr(addr)) })
+	}
+}
+
+//go:nosplit
+func racereleaseacquire(addr unsafe.Pointer) { racereleaseacquireg(getg(), addr) }
+
+//go:nosplit
+func racereleaseacquireg(gp *g, addr unsafe.Pointer) {
+	if getg().raceignore != 0 {
+		return
+	}
+	if t := tr_taskOf(gp); t != nil {
+		systemstack(func() { tr_engine.ReleaseAcquire(t, uintptr(addr)) })
+	}
+}
+
+//go:nosplit
+func racereleasemerge(addr unsafe.Pointer) { racereleasemergeg(getg(), addr) }
+
+//go:nosplit
+func racereleasemergeg(gp *g, addr unsafe.Pointer) {
+	if getg().raceignore != 0 {
+		return
+	}
+	if t := tr_taskOf(gp); t != nil {
+		systemstack(func() { tr_engine.ReleaseMerge(t, uintptr(addr)) })
+	}
+}
+
+// Memory.
+
+//go:nosplit
+func racemalloc(p unsafe.Pointer, sz uintptr) {
+	if tr_on && tr_engine.HasShadow(uintptr(p), sz) {
+		systemstack(func() { tr_engine.Alloc(uintptr(p), sz) })
+	}
+}
+
+//go:nosplit
+func racefree(p unsafe.Pointer, sz uintptr) {
+	if tr_on && tr_engine.HasShadow(uintptr(p), sz) {
+		systemstack(func() { tr_engine.Free(uintptr(p), sz) })
+	}
+}
+
+// tr_gcflush is called with the world stopped when a collection has marked what
+// is alive. Only then can an address change its owner behind a task's back, so
+// every task forgets which addresses it has checked.
+func tr_gcflush() {
+	if tr_on {
+		tr_engine.InvalidateFilters()
+	}
+}
+
+// Accesses that the runtime makes on behalf of a program. callerpc lies in the
+// program's function, pc in the runtime's.
+
+//go:nosplit
+func racewritepc(addr unsafe.Pointer, callerpc, pc uintptr) {
+	tr_access(addr, 1, tr_write, callerpc, pc, nil)
+}
+
+//go:nosplit
+func racereadpc(addr unsafe.Pointer, callerpc, pc uintptr) {
+	tr_access(addr, 1, tr_read, callerpc, pc, nil)
+}
+
+//go:nosplit
+func racereadrangepc(addr unsafe.Pointer, sz, callerpc, pc uintptr) {
+	tr_access(addr, sz, tr_read, callerpc, pc, nil)
+}
+
+//go:nosplit
+func racewriterangepc(addr unsafe.Pointer, sz, callerpc, pc uintptr) {
+	tr_access(addr, sz, tr_write, callerpc, pc, nil)
+}
+
+//go:nosplit
+func raceReadObjectPC(t *_type, addr unsafe.Pointer, callerpc, pc uintptr) {
+	tr_access(addr, t.Size_, tr_read, callerpc, pc, nil)
+}
+
+//go:nosplit
+func raceWriteObjectPC(t *_type, addr unsafe.Pointer, callerpc, pc uintptr) {
+	tr_access(addr, t.Size_, tr_write, callerpc, pc, nil)
+}
+
+// What package internal/race links to.
+
+//go:linkname tr_raceRead internal/race.Read
+//go:nosplit
+func tr_raceRead(addr unsafe.Pointer) {
+	tr_access(addr, 1, tr_read, 0, sys.GetCallerPC(), nil)
+}
+
+//go:linkname tr_raceWrite internal/race.Write
+//go:nosplit
+func tr_raceWrite(addr unsafe.Pointer) {
+	tr_access(addr, 1, tr_write, 0, sys.GetCallerPC(), nil)
+}
+
+//go:linkname tr_raceReadRange internal/race.ReadRange
+//go:nosplit
+func tr_raceReadRange(addr unsafe.Pointer, n int) {
+	tr_access(addr, uintptr(n), tr_read, 0, sys.GetCallerPC(), nil)
+}
+
+//go:linkname tr_raceWriteRange internal/race.WriteRange
+//go:nosplit
+func tr_raceWriteRange(addr unsafe.Pointer, n int) {
+	tr_access(addr, uintptr(n), tr_write, 0, sys.GetCallerPC(), nil)
+}
+
+//go:linkname tr_raceReadPC internal/race.ReadPC
+//go:nosplit
+func tr_raceReadPC(addr unsafe.Pointer, callerpc, pc uintptr) {
+	tr_access(addr, 1, tr_read, callerpc, pc, nil)
+}
+
+//go:linkname tr_raceWritePC internal/race.WritePC
+//go:nosplit
+func tr_raceWritePC(addr unsafe.Pointer, callerpc, pc uintptr) {
+	tr_access(addr, 1, tr_write, callerpc, pc, nil)
+}
+
+//go:linkname tr_raceReadObjectPC internal/race.ReadObjectPC
+//go:nosplit
+func tr_raceReadObjectPC(t *abi.Type, addr unsafe.Pointer, callerpc, pc uintptr) {
+	tr_access(addr, t.Size_, tr_read, callerpc, pc, nil)
+}
+
+//go:linkname tr_raceWriteObjectPC internal/race.WriteObjectPC
+//go:nosplit
+func tr_raceWriteObjectPC(t *abi.Type, addr unsafe.Pointer, callerpc, pc uintptr) {
+	tr_access(addr, t.Size_, tr_write, callerpc, pc, nil)
+}
+
+//go:linkname tr_raceAcquire internal/race.Acquire
+//go:nosplit
+func tr_raceAcquire(addr unsafe.Pointer) { raceacquire(addr) }
+
+//go:linkname tr_raceRelease internal/race.Release
+//go:nosplit
+func tr_raceRelease(addr unsafe.Pointer) { racerelease(addr) }
+
+//go:linkname tr_raceReleaseMerge internal/race.ReleaseMerge
+//go:nosplit
+func tr_raceReleaseMerge(addr unsafe.Pointer) { racereleasemerge(addr) }
+
+//go:linkname tr_raceDisable internal/race.Disable
+//go:nosplit
+func tr_raceDisable() { getg().raceignore++ }
+
+//go:linkname tr_raceEnable internal/race.Enable
+//go:nosplit
+func tr_raceEnable() { getg().raceignore-- }
+
+//go:linkname tr_raceErrors internal/race.Errors
+func tr_raceErrors() int { return int(ti_load32(&tr_failures)) }
+
+// Locks, which package sync marks with calls of these instead of acquire and
+// release (see the patches of internal/sync and sync).
+
+//go:linkname tr_raceLock internal/race.Lock
+//go:nosplit
+func tr_raceLock(addr unsafe.Pointer, shared bool) {
+	if t := tr_taskOf(getg()); t != nil {
+		systemstack(func() { tr_engine.Lock(t, uintptr(addr), shared) })
+	}
+}
+
+//go:linkname tr_raceUnlock internal/race.Unlock
+//go:nosplit
+func tr_raceUnlock(addr unsafe.Pointer, shared bool) {
+	if t := tr_taskOf(getg()); t != nil {
+		systemstack(func() { tr_engine.Unlock(t, uintptr(addr), shared) })
+	}
+}

@@ -1,0 +1,67 @@
+//go:build taskinstr_runtime
+
+// What the detector asks of its host, as package runtime gives it.
+
+package runtime
+
+import "internal/runtime/atomic"
+
+//go:nosplit
+func ti_load32(p *uint32) uint32 { return atomic.Load(p) }
+
+//go:nosplit
+func ti_store32(p *uint32, v uint32) { atomic.Store(p, v) }
+
+//go:nosplit
+func ti_cas32(p *uint32, old, new uint32) bool { return atomic.Cas(p, old, new) }
+
+//go:nosplit
+func ti_add32(p *uint32, d uint32) uint32 { return atomic.Xadd(p, int32(d)) }
+
+//go:nosplit
+func ti_load64(p *uint64) uint64 { return atomic.Load64(p) }
+
+//go:nosplit
+func ti_store64(p *uint64, v uint64) { atomic.Store64(p, v) }
+
+//go:nosplit
+func ti_cas64(p *uint64, old, new uint64) bool { return atomic.Cas64(p, old, new) }
+
+//go:nosplit
+func ti_add64(p *uint64, d uint64) uint64 { return atomic.Xadd64(p, int64(d)) }
+
+// ti_hostYield is called in spin loops. Who holds a detector lock is never
+// descheduled by Go, only by the operating system.
+func ti_hostYield(spins uint32) {
+	if spins < 64 {
+		procyield(10)
+	} else {
+		osyield()
+	}
+}
+
+func tr_spinLock(l *uint32) {
+	for n := uint32(0); !atomic.Cas(l, 0, 1); n++ {
+		ti_hostYield(n)
+	}
+}
+
+func tr_spinUnlock(l *uint32) { atomic.Store(l, 0) }
+
+// tr_exitMemory is the exit code of a program whose detector found no memory.
+const tr_exitMemory = 67
+
+// tr_noMemory ends the program: going on would lose races silently.
+func tr_noMemory(n uintptr) {
+	print("taskinstr: cannot get ", n, " more bytes of memory for the race detector.\n",
+		"The history of accesses takes up to a few times the memory that the program's tasks share.\n",
+		"Raise the memory limit (ulimit -v, cgroup), make the input smaller, or leave packages out with -pkgs=PATTERNS.\n")
+	exit(tr_exitMemory)
+}
+
+// ti_hostExhausted ends the program: one of the engine's tables is full.
+func ti_hostExhausted(what string) {
+	print("taskinstr: the race detector's table of ", what, " is full.\n",
+		"Make the input smaller, or leave packages out with -pkgs=PATTERNS.\n")
+	exit(tr_exitMemory)
+}

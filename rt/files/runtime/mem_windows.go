@@ -1,0 +1,37 @@
+//go:build taskinstr_runtime
+
+// Memory of the detector on Windows, by way of the runtime's own layer, which
+// ends the program when there is none.
+
+package runtime
+
+import "unsafe"
+
+// ti_hostAlloc returns n zero bytes.
+func ti_hostAlloc(n uintptr) unsafe.Pointer {
+	p := sysAllocOS(n, "taskinstr")
+	if p == nil {
+		tr_noMemory(n)
+	}
+	return p
+}
+
+func ti_hostFree(p unsafe.Pointer, n uintptr) { sysFreeOS(p, n) }
+
+// ti_hostReserve sets an address range aside without any memory behind it.
+func ti_hostReserve(n uintptr) unsafe.Pointer {
+	p := sysReserveOS(nil, n, "taskinstr")
+	if p == nil {
+		tr_noMemory(n)
+	}
+	return p
+}
+
+// ti_hostCommit puts zeroed memory behind a part of a reserved range.
+func ti_hostCommit(p unsafe.Pointer, n uintptr) { sysUsedOS(p, n) }
+
+// ti_hostRelease makes committed memory zero again and gives it back.
+func ti_hostRelease(p unsafe.Pointer, n uintptr) {
+	sysUnusedOS(p, n)
+	sysUsedOS(p, n)
+}

@@ -1,0 +1,271 @@
+//go:build taskinstr_runtime
+
+// Options of the running program: TASKINSTR="key=value ..." and, for the keys
+// that it shares with it, GORACE. An unknown key in TASKINSTR ends the program
+// with the list of the known ones; GORACE is another tool's variable, so what
+// is unknown there is passed over.
+
+package runtime
+
+import "unsafe"
+
+var tr_opt struct {
+	logPath      string // log_path: stdout, stderr, or a file name to which .pid is added
+	stripPrefix  string
+	suppressions string // file name
+	exitCode     int
+	sleep        int // milliseconds
+	halt         bool
+	json         bool
+	predicted    int
+	hbOnly       bool
+	verdict      bool
+	stats        bool
+	help         bool
+}
+
+const (
+	tr_predictedOff = iota
+	tr_predictedWarn
+	tr_predictedFail
+	tr_predictedAll
+)
+
+// tr_exitUsage is the exit code for options that cannot be understood.
+const tr_exitUsage = 2
+
+// tr_optKeys documents the keys, for help=1 and for errors. Package rt reads
+// the same table for the command's help.
+var tr_optKeys = [...]struct{ key, gorace, text string }{
+	{"log_path", "y", "stderr (default), stdout, or a file name; the process id is added to it"},
+	{"exitcode", "y", "exit code after a race, 1..125 (default 66)"},
+	{"halt_on_error", "y", "1: end the program at the first race (default 0)"},
+	{"strip_path_prefix", "y", "leave this prefix out of file names in reports"},
+	{"atexit_sleep_ms", "y", "wait this long at the end for tasks still running (default 0)"},
+	{"history_size", "y", "accepted for GORACE's sake; history is never dropped here"},
+	{"format", "", "text (default) or json, one object a line (docs/report-format.md)"},
+	{"suppressions", "", "file of lines race:TEXT or predicted:TEXT; a report with TEXT in a function or file name is not made"},
+	{"predicted", "", "warn (default): report predicted races; fail: they count as races; off: none; all: also pairs that only conflicting critical sections order"},
+	{"locks", "", "all (default), or hb: order by locks is like any other order, no predicted races"},
+	{"verdict", "", "1: say at exit which guarantee a clean run has earned"},
+	{"stats", "", "1: print counters at exit"},
+	{"help", "", "1: print this and exit"},
+}
+
+// tr_readOptions parses GORACE, then TASKINSTR, which wins.
+func tr_readOptions() {
+	tr_opt.exitCode = 66
+	tr_opt.predicted = tr_predictedWarn
+	tr_parseOptions("GORACE", gogetenv("GORACE"))
+	tr_parseOptions("TASKINSTR", gogetenv("TASKINSTR"))
+	if tr_opt.help {
+		tr_printKeys()
+		exit(0)
+	}
+	if tr_opt.suppressions != "" {
+		tr_readSuppressions()
+	}
+}
+
+func tr_printKeys() {
+	print("TASKINSTR=\"key=value ...\" sets, for a program built with taskinstr:\n")
+	for i := range tr_optKeys {
+		k := &tr_optKeys[i]
+		print("  ", k.key, "\n      ", k.text)
+		if k.gorace != "" {
+			print(" [GORACE too]")
+		}
+		print("\n")
+	}
+}
+
+func tr_parseOptions(env, s string) {
+	for s != "" {
+		// Words end at spaces, tabs and colons are left alone: paths hold them.
+		i := 0
+		for i < len(s) && (s[i] == ' ' || s[i] == '\t' || s[i] == ',') {
+			i++
+		}
+		s = s[i:]
+		i = 0
+		for i < len(s) && s[i] != ' ' && s[i] != '\t' {
+			i++
+		}
+		if i == 0 {
+			continue
+		}
+		word := s[:i]
+		s = s[i:]
+		eq := 0
+		for eq < len(word) && word[eq] != '=' {
+			eq++
+		}
+		key, val := word[:eq], ""
+		if eq < len(word) {
+			val = word[eq+1:]
+			if len(val) >= 2 && (val[0] == '"' || val[0] == '\'') && val[len(val)-1] == val[0] {
+				val = val[1 : len(val)-1]
+			}
+		}
+		tr_setOption(env, key, val, eq < len(word))
+	}
+}
+
+func tr_setOption(env, key, val string, given bool) {
+	known := -1
+	for i := range tr_optKeys {
+		if tr_optKeys[i].key == key {
+			known = i
+		}
+	}
+	if env == "GORACE" && (known < 0 || tr_optKeys[known].gorace == "") {
+		return
+	}
+	if known < 0 {
+		print("taskinstr: unknown key ", key, " in ", env, "; known are\n")
+		for i := range tr_optKeys {
+			print("  ", tr_optKeys[i].key, "\n")
+		}
+		exit(tr_exitUsage)
+	}
+	if !given {
+		tr_badOption(env, key, "(nothing)", known)
+	}
+	ok := true
+	switch key {
+	case "log_path":
+		tr_opt.logPath = val
+	case "strip_path_prefix":
+		tr_opt.stripPrefix = val
+	case "suppressions":
+		tr_opt.suppressions = val
+	case "exitcode":
+		tr_opt.exitCode, ok = tr_atoi(val, 125)
+	case "atexit_sleep_ms":
+		tr_opt.sleep, ok = tr_atoi(val, 1<<30)
+	case "history_size":
+	case "halt_on_error":
+		tr_opt.halt, ok = tr_atob(val)
+	case "verdict":
+		tr_opt.verdict, ok = tr_atob(val)
+	case "stats":
+		tr_opt.stats, ok = tr_atob(val)
+	case "help":
+		tr_opt.help, ok = tr_atob(val)
+	case "format":
+		tr_opt.json = val == "json"
+		ok = val == "json" || val == "text"
+	case "locks":
+		tr_opt.hbOnly = val == "hb"
+		ok = val == "hb" || val == "all"
+	case "predicted":
+		switch val {
+		case "off":
+			tr_opt.predicted = tr_predictedOff
+		case "warn":
+			tr_opt.predicted = tr_predictedWarn
+		case "fail":
+			tr_opt.predicted = tr_predictedFail
+		case "all":
+			tr_opt.predicted = tr_predictedAll
+		default:
+			ok = false
+		}
+	}
+	if !ok {
+		tr_badOption(env, key, val, known)
+	}
+}
+
+func tr_badOption(env, key, val string, i int) {
+	print("taskinstr: ", env, ": bad value ", val, " for ", key, "\n  ", key, ": ", tr_optKeys[i].text, "\n")
+	exit(tr_exitUsage)
+}
+
+func tr_atoi(s string, max int) (int, bool) {
+	n := 0
+	for i := 0; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' || n > max {
+			return 0, false
+		}
+		n = 10*n + int(s[i]-'0')
+	}
+	return n, s != "" && n <= max
+}
+
+func tr_atob(s string) (v, ok bool) {
+	switch s {
+	case "1", "true", "yes":
+		return true, true
+	case "0", "false", "no":
+		return false, true
+	}
+	return false, false
+}
+
+// Suppressions: the file's text, kept outside the heap.
+var tr_suppressed string
+
+func tr_readSuppressions() {
+	var name [4096]byte
+	if len(tr_opt.suppressions) >= len(name) {
+		print("taskinstr: suppressions: file name too long\n")
+		exit(tr_exitUsage)
+	}
+	copy(name[:], tr_opt.suppressions)
+	fd := tr_open(&name[0])
+	if fd < 0 {
+		print("taskinstr: suppressions: cannot open ", tr_opt.suppressions, "\n")
+		exit(tr_exitUsage)
+	}
+	size, n := uintptr(64<<10), uintptr(0)
+	p := ti_hostAlloc(size)
+	for {
+		if n == size {
+			q := ti_hostAlloc(2 * size)
+			memmove(q, p, n)
+			ti_hostFree(p, size)
+			p, size = q, 2*size
+		}
+		k := read(fd, add(p, n), int32(min(size-n, 1<<20)))
+		if k <= 0 {
+			break
+		}
+		n += uintptr(k)
+	}
+	closefd(fd)
+	tr_suppressed = unsafe.String((*byte)(p), int(n))
+}
+
+// tr_matches reports whether a line KIND:TEXT of the suppressions names a part
+// of s.
+func tr_matches(kind, s string) bool {
+	text := tr_suppressed
+	for text != "" {
+		i := 0
+		for i < len(text) && text[i] != '\n' {
+			i++
+		}
+		line := text[:i]
+		if i < len(text) {
+			i++
+		}
+		text = text[i:]
+		for len(line) > 0 && (line[len(line)-1] == '\r' || line[len(line)-1] == ' ') {
+			line = line[:len(line)-1]
+		}
+		if len(line) > len(kind)+1 && line[:len(kind)] == kind && line[len(kind)] == ':' && tr_contains(s, line[len(kind)+1:]) {
+			return true
+		}
+	}
+	return false
+}
+
+func tr_contains(s, sub string) bool {
+	for i := 0; i+len(sub) <= len(s); i++ {
+		if s[i:i+len(sub)] == sub {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,11 @@
+//go:build taskinstr_runtime
+
+package runtime
+
+func tr_pid() uint64 { return uint64(runtimeInitTime) }
+
+// tr_create fails: the runtime cannot create files on this system.
+func tr_create(name *byte) int32 { return -1 }
+
+// tr_open fails: the runtime cannot open files on this system.
+func tr_open(name *byte) int32 { return -1 }

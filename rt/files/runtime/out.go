@@ -1,0 +1,112 @@
+//go:build taskinstr_runtime
+
+// Writing reports: one buffer, filled under tr_reportLock, sent with as few
+// system calls as possible so that reports of several tasks do not mix.
+
+package runtime
+
+import "unsafe"
+
+var tr_reportLock mutex
+
+const tr_outSize = 64 << 10
+
+var tr_out struct {
+	fd   int32 // 0: not opened yet
+	n    uintptr
+	base uintptr
+}
+
+func tr_puts(s string) {
+	for i := 0; i < len(s); i++ {
+		tr_putc(s[i])
+	}
+}
+
+func tr_putc(c byte) {
+	if tr_out.base == 0 {
+		tr_out.base = uintptr(ti_hostAlloc(tr_outSize))
+	}
+	if tr_out.n == tr_outSize {
+		tr_flush()
+	}
+	*(*byte)(unsafe.Pointer(tr_out.base + tr_out.n)) = c
+	tr_out.n++
+}
+
+func tr_putn(v uint64) {
+	if v >= 10 {
+		tr_putn(v / 10)
+	}
+	tr_putc(byte('0' + v%10))
+}
+
+// tr_puthex writes v with at least width digits, without a prefix.
+func tr_puthex(v uint64, width int) {
+	if v >= 16 || width > 1 {
+		tr_puthex(v>>4, width-1)
+	}
+	tr_putc("0123456789abcdef"[v&15])
+}
+
+// tr_putq writes s as a JSON string.
+func tr_putq(s string) {
+	tr_putc('"')
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			tr_putc('\\')
+			tr_putc(c)
+		case c < ' ':
+			tr_puts("\\u00")
+			tr_puthex(uint64(c), 2)
+		default:
+			tr_putc(c)
+		}
+	}
+	tr_putc('"')
+}
+
+func tr_flush() {
+	if tr_out.fd == 0 {
+		tr_out.fd = tr_openLog()
+	}
+	for o := uintptr(0); o < tr_out.n; {
+		k := write(uintptr(tr_out.fd), unsafe.Pointer(tr_out.base+o), int32(tr_out.n-o))
+		if k <= 0 {
+			break
+		}
+		o += uintptr(k)
+	}
+	tr_out.n = 0
+}
+
+// tr_openLog opens what log_path names; where that fails, standard error.
+func tr_openLog() int32 {
+	switch tr_opt.logPath {
+	case "", "stderr":
+		return 2
+	case "stdout":
+		return 1
+	}
+	var name [4096]byte
+	n := copy(name[:len(name)-24], tr_opt.logPath)
+	name[n] = '.'
+	n++
+	var digits [20]byte
+	k := len(digits)
+	for v := tr_pid(); ; v /= 10 {
+		k--
+		digits[k] = byte('0' + v%10)
+		if v < 10 {
+			break
+		}
+	}
+	copy(name[n:], digits[k:])
+	fd := tr_create(&name[0])
+	if fd < 0 {
+		print("taskinstr: log_path: cannot create ", tr_opt.logPath, ".PID; reports go to standard error\n")
+		return 2
+	}
+	return fd
+}

@@ -1,0 +1,259 @@
+//go:build taskinstr_runtime
+
+// Calling contexts. An access is recorded with the chain of its callers, as one
+// number that the engine gives to each distinct chain. The chain is read off
+// the frame pointers; because neighbouring accesses have nearly the same one,
+// each task remembers its last walk and only the difference costs anything.
+
+package runtime
+
+import (
+	"unsafe"
+)
+
+// tr_walk is a task's last walk, outermost frame first. Frames are known by the
+// distance of their frame pointer from the top of the stack, which growing the
+// stack does not change.
+type tr_walk struct {
+	next uintptr // free list
+	act  uint64  // the task's Act at the walk: frames of instrumented functions are unchanged while it is
+	n    int
+	cap  int
+	ents uintptr // [cap]tr_frame: the walk
+	work uintptr // [cap]tr_frame: the frames of a walk under way, innermost first
+}
+
+type tr_frame struct {
+	off uintptr
+	pc  uintptr // return address into the caller
+	id  uint32  // the context that ends with pc
+}
+
+const (
+	tr_walkFrames = 32 // frames of a new walk; it doubles as stacks deepen
+	tr_walkTrust  = 64 // this many equal neighbours: the rest is equal as well
+	tr_walkRoots  = 8  // ... if the outermost frames are
+)
+
+var tr_walks struct {
+	lock uint32
+	free uintptr
+}
+
+func (w *tr_walk) at(i int) *tr_frame {
+	return (*tr_frame)(unsafe.Pointer(w.ents + uintptr(i)*unsafe.Sizeof(tr_frame{})))
+}
+
+func (w *tr_walk) seen(i int) *tr_frame {
+	return (*tr_frame)(unsafe.Pointer(w.work + uintptr(i)*unsafe.Sizeof(tr_frame{})))
+}
+
+func (w *tr_walk) grow() {
+	n := 2 * w.cap
+	size := uintptr(n) * unsafe.Sizeof(tr_frame{})
+	p := uintptr(ti_hostAlloc(2 * size))
+	old := uintptr(w.cap) * unsafe.Sizeof(tr_frame{})
+	memmove(unsafe.Pointer(p), unsafe.Pointer(w.ents), old)
+	memmove(unsafe.Pointer(p+size), unsafe.Pointer(w.work), old)
+	if w.cap > tr_walkFrames {
+		ti_hostFree(unsafe.Pointer(w.ents), 2*old)
+	}
+	w.ents, w.work, w.cap = p, p+size, n
+}
+
+// tr_walkOf returns the walk of a task, a fresh one at first.
+func tr_walkOf(t *ti_Task) *tr_walk {
+	if t.Host != 0 {
+		return (*tr_walk)(unsafe.Pointer(t.Host))
+	}
+	tr_spinLock(&tr_walks.lock)
+	if tr_walks.free == 0 {
+		const frames = 2 * tr_walkFrames * unsafe.Sizeof(tr_frame{})
+		const size = unsafe.Sizeof(tr_walk{}) + frames
+		const chunk = 64 << 10
+		p := uintptr(ti_hostAlloc(chunk))
+		for o := uintptr(0); o+size <= chunk; o += size {
+			w := (*tr_walk)(unsafe.Pointer(p + o))
+			w.ents = p + o + unsafe.Sizeof(*w)
+			w.work = w.ents + frames/2
+			w.cap = tr_walkFrames
+			w.next = tr_walks.free
+			tr_walks.free = p + o
+		}
+	}
+	w := (*tr_walk)(unsafe.Pointer(tr_walks.free))
+	tr_walks.free = w.next
+	tr_spinUnlock(&tr_walks.lock)
+	w.n, w.act = 0, 0
+	t.Host = uintptr(unsafe.Pointer(w))
+	t.Name = getg().m.curg.goidOrZero()
+	return w
+}
+
+// tr_forgetWalk gives a finished task's walk back.
+func tr_forgetWalk(t *ti_Task) {
+	if t.Host == 0 {
+		return
+	}
+	w := (*tr_walk)(unsafe.Pointer(t.Host))
+	t.Host = 0
+	tr_spinLock(&tr_walks.lock)
+	w.next = tr_walks.free
+	tr_walks.free = uintptr(unsafe.Pointer(w))
+	tr_spinUnlock(&tr_walks.lock)
+}
+
+func (gp *g) goidOrZero() uint64 {
+	if gp == nil {
+		return 0
+	}
+	return gp.goid
+}
+
+// tr_stackHere returns the context of an instrumented function's callers. off
+// is the place of the frame of the check that the function called: its saved
+// frame pointer is the function's.
+func tr_stackHere(gp *g, t *ti_Task, off uintptr) uint32 {
+	if gp.m.curg != gp {
+		return 0 // a timer's function on g0
+	}
+	if !framepointer_enabled {
+		return tr_stackSlow(gp, t, 0)
+	}
+	fp := *(*uintptr)(unsafe.Pointer(gp.stack.hi - off))
+	w := tr_walkOf(t)
+	o := gp.stack.hi - fp
+	if w.act == t.Act {
+		for i := w.n - 1; i >= 0; i-- {
+			e := w.at(i)
+			if e.off == o {
+				return e.id
+			}
+			if e.off < o {
+				break
+			}
+		}
+	}
+	tr_walkUp(gp, w, fp)
+	w.act = t.Act
+	if w.n == 0 {
+		return 0
+	}
+	return w.at(w.n - 1).id
+}
+
+// tr_stackFrom returns the context that ends with the return address pc, which
+// lies in one of the frames at and above fp.
+func tr_stackFrom(gp *g, t *ti_Task, fp, pc uintptr) uint32 {
+	if !framepointer_enabled {
+		return tr_stackSlow(gp, t, pc)
+	}
+	w := tr_walkOf(t)
+	tr_walkUp(gp, w, fp)
+	w.act = 0
+	for i := w.n - 1; i >= 0; i-- {
+		if e := w.at(i); e.pc == pc {
+			return e.id
+		}
+	}
+	if w.n == 0 {
+		return 0
+	}
+	return w.at(w.n - 1).id
+}
+
+// tr_walkUp makes w the walk from the frame at fp outwards.
+func tr_walkUp(gp *g, w *tr_walk, fp uintptr) {
+	hi, lo := gp.stack.hi, gp.stack.lo
+	j := w.n - 1 // the candidate for the next frame
+	run := 0     // neighbours equal up to here
+	n := 0
+	keep := 0
+	for {
+		if fp-lo >= hi-lo-16 {
+			// The outermost frame has been passed. What was equal up to
+			// here is equal altogether if it began at the first frame.
+			if run > 0 && j < 0 {
+				keep = run
+			} else {
+				run = 0
+			}
+			break
+		}
+		if n == w.cap {
+			w.grow()
+		}
+		f := w.seen(n)
+		f.off = hi - fp
+		f.pc = *(*uintptr)(unsafe.Pointer(fp + 8))
+		n++
+		for j >= 0 && w.at(j).off > f.off {
+			j--
+			run = 0
+		}
+		if j >= 0 && w.at(j).off == f.off && w.at(j).pc == f.pc {
+			run++
+			j--
+			if run == tr_walkTrust && j >= tr_walkRoots && tr_rootsEqual(hi, w) {
+				keep = j + 1 + run
+				break
+			}
+		} else {
+			run = 0
+		}
+		up := *(*uintptr)(unsafe.Pointer(fp))
+		if up <= fp {
+			fp = 0
+		} else {
+			fp = up
+		}
+	}
+	id := uint32(0)
+	if keep > 0 {
+		id = w.at(keep - 1).id
+	}
+	for i := n - run - 1; i >= 0; i-- {
+		f := w.seen(i)
+		if f.pc == 0 {
+			continue
+		}
+		id = tr_engine.PushFrame(id, f.pc)
+		if keep == w.cap {
+			w.grow()
+		}
+		e := w.at(keep)
+		e.off, e.pc, e.id = f.off, f.pc, id
+		keep++
+	}
+	w.n = keep
+}
+
+// tr_rootsEqual reports whether the outermost frames of the walk still stand.
+func tr_rootsEqual(hi uintptr, w *tr_walk) bool {
+	for i := 0; i < tr_walkRoots; i++ {
+		if e := w.at(i); *(*uintptr)(unsafe.Pointer(hi - e.off + 8)) != e.pc {
+			return false
+		}
+	}
+	return true
+}
+
+// tr_stackSlow reads the context with the unwinder, where frame pointers are
+// not to be had. With pc, the context that ends there.
+func tr_stackSlow(gp *g, t *ti_Task, pc uintptr) uint32 {
+	var pcs [64]uintptr
+	n := 0
+	systemstack(func() {
+		var u unwinder
+		u.initAt(gp.sched.pc, gp.sched.sp, 0, gp, unwindSilentErrors)
+		n = tracebackPCs(&u, 0, pcs[:])
+	})
+	id := uint32(0)
+	for i := n - 1; i >= 0; i-- {
+		id = tr_engine.PushFrame(id, pcs[i])
+		if pcs[i] == pc {
+			break
+		}
+	}
+	return id
+}

@@ -1,0 +1,56 @@
+//go:build taskinstr_runtime
+
+// The beginning and the end of a checked program.
+
+package runtime
+
+// tr_failures counts what internal/race.Errors and the exit code speak of.
+var tr_failures uint32
+
+var tr_races, tr_predicted uint32
+
+var tr_exiting uint32
+
+// tr_start reads the options and makes the main task. It is called when the
+// bootstrap makes the main goroutine, after the environment is known.
+func tr_start() *ti_Task {
+	tr_readOptions()
+	t := tr_engine.Init(ti_Options{
+		NoPredict: tr_opt.hbOnly || tr_opt.predicted == tr_predictedOff,
+		All:       tr_opt.predicted == tr_predictedAll,
+	})
+	t.Name = 1
+	tr_on = true
+	return t
+}
+
+// tr_exit ends a program that would have exited with status 0.
+func tr_exit() {
+	for !ti_cas32(&tr_exiting, 0, 1) {
+		usleep(1000) // another thread is at it
+	}
+	lock(&tr_reportLock)
+	if !tr_opt.json {
+		if n := tr_races; n > 0 {
+			tr_puts("Found ")
+			tr_putn(uint64(n))
+			tr_puts(" data race(s)\n")
+		}
+		if n := tr_predicted; n > 0 {
+			tr_puts("Found ")
+			tr_putn(uint64(n))
+			tr_puts(" predicted data race(s)\n")
+		}
+	}
+	if tr_opt.verdict {
+		tr_putVerdict()
+	}
+	if tr_opt.stats {
+		tr_putStats()
+	}
+	tr_flush()
+	if tr_failures > 0 {
+		exit(int32(tr_opt.exitCode))
+	}
+	exit(0)
+}

@@ -1,0 +1,38 @@
+//go:build taskinstr_runtime
+
+// Counters at exit (TASKINSTR=stats=1).
+
+package runtime
+
+func tr_putStat(name string, v uint64) {
+	tr_puts("  ")
+	tr_puts(name)
+	for n := len(name); n < 32; n++ {
+		tr_putc(' ')
+	}
+	tr_putn(v)
+	tr_puts("\n")
+}
+
+func tr_putStats() {
+	var s ti_Stats
+	tr_engine.Stats(&s)
+	tr_puts("taskinstr: counters at exit\n")
+	tr_putStat("tasks forked", s.Forked)
+	tr_putStat("tasks live", uint64(s.Live))
+	tr_putStat("tasks known", uint64(s.Tasks))
+	tr_putStat("access records", uint64(s.Records))
+	tr_putStat("access lists", uint64(s.Lists))
+	tr_putStat("clock nodes", uint64(s.Clocks))
+	tr_putStat("sync objects", uint64(s.Objects))
+	tr_putStat("release points", uint64(s.Points))
+	tr_putStat("critical sections", uint64(s.Sections))
+	tr_putStat("shadow blocks", uint64(s.Blocks))
+	tr_putStat("shadow blocks of cells", uint64(s.Pages))
+	tr_putStat("words split into bytes", uint64(s.Splits))
+	tr_putStat("calling contexts", uint64(s.Frames))
+	tr_putStat("sweeps", uint64(s.Sweeps))
+	tr_putStat("races", uint64(s.Races))
+	tr_putStat("predicted races", uint64(s.Predicted))
+	tr_putStat("detector bytes", s.Committed)
+}

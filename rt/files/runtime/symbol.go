@@ -1,0 +1,154 @@
+//go:build taskinstr_runtime
+
+// From program counters and sites to text.
+
+package runtime
+
+import (
+	"internal/abi"
+	"unsafe"
+)
+
+// tr_frames iterates over the frames of a recorded stack, innermost first,
+// inlined calls expanded, the machinery of checks left out.
+type tr_frames struct {
+	pc    uintptr
+	stack uint32
+	u     inlineUnwinder
+	uf    inlineFrame
+	leaf  bool // the frame at hand is the accessing function's
+	live  bool
+}
+
+type tr_line struct {
+	name string
+	file string
+	line int
+	off  uintptr
+}
+
+func tr_framesOf(pc uintptr, stack uint32) tr_frames {
+	f := tr_frames{pc: pc, stack: stack, leaf: true}
+	if pc == 0 {
+		f.pop()
+	}
+	return f
+}
+
+func (f *tr_frames) pop() {
+	f.stack, f.pc = tr_engine.Frame(f.stack)
+}
+
+// next returns the next frame; ok is false past the last.
+func (f *tr_frames) next() (l tr_line, ok bool) {
+	for {
+		if !f.live {
+			if f.pc == 0 {
+				return l, false
+			}
+			fn := findfunc(f.pc)
+			if !fn.valid() {
+				f.leaf = false
+				f.pop()
+				continue
+			}
+			pc := f.pc
+			if pc > fn.entry() {
+				pc-- // a return address: the call is before it
+			}
+			f.u, f.uf = newInlineUnwinder(fn, pc)
+			f.live = true
+		}
+		if !f.uf.valid() {
+			f.live = false
+			f.leaf = false
+			f.pop()
+			continue
+		}
+		sf := f.u.srcFunc(f.uf)
+		name := sf.name()
+		l.name = name
+		l.file, l.line = f.u.fileLine(f.uf)
+		l.off = f.pc - f.u.f.entry()
+		inlined := f.u.isInlined(f.uf)
+		f.uf = f.u.next(f.uf)
+		if tr_hidden(name, f.leaf && !inlined) || sf.funcID == abi.FuncIDWrapper {
+			continue
+		}
+		return l, true
+	}
+}
+
+// tr_hidden reports whether a function is no part of the program's own stack.
+// At the leaf the runtime's functions tell what was done (mapassign, growslice).
+func tr_hidden(name string, leaf bool) bool {
+	if tr_hasPrefix(name, "runtime.") || tr_hasPrefix(name, "internal/runtime/") {
+		return !leaf || tr_hasPrefix(name, "runtime.ti_") || tr_hasPrefix(name, "runtime.tr_") || tr_hasPrefix(name, "runtime.taskinstr_")
+	}
+	// pkg/path._ti_r[...] is a helper of instrumented code.
+	i := len(name) - 1
+	for i >= 0 && name[i] != '/' {
+		i--
+	}
+	for i++; i < len(name) && name[i] != '.'; i++ {
+	}
+	return i+4 < len(name) && name[i+1:i+5] == "_ti_"
+}
+
+// tr_sites is the head of a package's table of sites, which the checks' site
+// pointers point behind.
+type tr_sites struct {
+	magic uint64
+	path  string
+	blob  string
+}
+
+const tr_sitesMagic = 0x7461736b696e7374
+
+// tr_site returns the line of the table that describes a site: its parts are
+// file:line:col, the expression, and what is declared. They are empty where
+// nothing is known.
+func tr_site(s uintptr) (pos, expr, decl string) {
+	if s == 0 {
+		return
+	}
+	i := *(*uint32)(unsafe.Pointer(s))
+	h := (*tr_sites)(unsafe.Pointer(s - uintptr(i)*4 - unsafe.Sizeof(tr_sites{})))
+	if h.magic != tr_sitesMagic {
+		return
+	}
+	b := h.blob
+	for ; i > 0; i-- {
+		_, b = tr_cut(b, '\n')
+	}
+	b, _ = tr_cut(b, '\n')
+	pos, b = tr_cut(b, '\t')
+	expr, decl = tr_cut(b, '\t')
+	return
+}
+
+// tr_cut cuts s at the first c.
+func tr_cut(s string, c byte) (before, after string) {
+	for i := 0; i < len(s); i++ {
+		if s[i] == c {
+			return s[:i], s[i+1:]
+		}
+	}
+	return s, ""
+}
+
+// tr_strip removes the prefix that strip_path_prefix names.
+func tr_strip(file string) string {
+	if p := tr_opt.stripPrefix; p != "" {
+		for i := 0; i+len(p) <= len(file); i++ {
+			if file[i:i+len(p)] == p {
+				return file[i+len(p):]
+			}
+		}
+	}
+	return file
+}
+
+func tr_hasPrefix(s, prefix string) bool {
+	return len(s) >= len(prefix) && s[:len(prefix)] == prefix
+}

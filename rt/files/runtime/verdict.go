@@ -1,0 +1,210 @@
+//go:build taskinstr_runtime
+
+// The verdict of a clean run (TASKINSTR=verdict=1). A run whose tasks met only
+// in ways that every schedule repeats speaks for all schedules of its input. A
+// run that made choices, such as which of two senders came first, speaks for
+// the schedules that make the same ones; the choices are listed.
+
+package runtime
+
+import "unsafe"
+
+const (
+	tr_choiceSelect = iota
+	tr_choicePoll
+	tr_choiceSenders
+	tr_choiceReceivers
+	tr_choiceAtomic
+	tr_choiceLock
+)
+
+var tr_choiceText = [...]string{
+	"select with several cases",
+	"channel operation that may be skipped (select with default)",
+	"channel with several senders",
+	"channel with several receivers",
+	"atomic operation",
+	"lock whose critical sections conflict",
+}
+
+const tr_maxChoices = 64
+
+type tr_choice struct {
+	kind  uint32
+	stack uint32
+	pc    uintptr
+}
+
+// tr_chanUse remembers who used a channel, or an atomic word (sender).
+type tr_chanUse struct {
+	ch       uintptr
+	sender   uintptr
+	receiver uintptr
+}
+
+const tr_chanUses = 1 << 12
+
+var tr_verdict struct {
+	lock    uint32
+	n       uint32 // distinct choices; those past tr_maxChoices are counted only
+	choices [tr_maxChoices]tr_choice
+	chans   uintptr // [tr_chanUses]tr_chanUse, open addressing by address
+	full    bool
+}
+
+// tr_noteChoice records a choice made at pc, once for each kind and place.
+func tr_noteChoice(kind uint32, pc uintptr, stack uint32) {
+	v := &tr_verdict
+	tr_spinLock(&v.lock)
+	known := min(v.n, tr_maxChoices)
+	i := uint32(0)
+	for i < known && (v.choices[i].kind != kind || v.choices[i].pc != pc || v.choices[i].stack != stack) {
+		i++
+	}
+	if i == known {
+		if v.n < tr_maxChoices {
+			v.choices[v.n] = tr_choice{kind, stack, pc}
+		}
+		v.n++
+	}
+	tr_spinUnlock(&v.lock)
+}
+
+// tr_noteSelect is called at the entry of selectgo.
+//
+//go:nosplit
+func tr_noteSelect(pc uintptr) {
+	if tr_opt.verdict && tr_taskOf(getg()) != nil {
+		systemstack(func() { tr_noteChoice(tr_choiceSelect, pc, 0) })
+	}
+}
+
+// tr_noteChan is called at the entry of chansend and chanrecv.
+//
+//go:nosplit
+func tr_noteChan(c *hchan, send, block bool) {
+	if !tr_opt.verdict || c == nil {
+		return
+	}
+	gp := getg()
+	t := tr_taskOf(gp)
+	if t == nil || gp != gp.m.curg {
+		return
+	}
+	fp := getfp()
+	systemstack(func() { tr_noteChanUse(gp, t, c, send, block, fp) })
+}
+
+func tr_noteChanUse(gp *g, t *ti_Task, c *hchan, send, block bool, fp uintptr) {
+	kind := uint32(tr_choicePoll)
+	if block {
+		v := &tr_verdict
+		tr_spinLock(&v.lock)
+		other := false
+		if u := tr_useOf(uintptr(unsafe.Pointer(c))); u != nil {
+			who, k := &u.receiver, uint32(tr_choiceReceivers)
+			if send {
+				who, k = &u.sender, tr_choiceSenders
+			}
+			kind = k
+			other = *who != 0 && *who != uintptr(unsafe.Pointer(t))
+			*who = uintptr(unsafe.Pointer(t))
+		}
+		tr_spinUnlock(&v.lock)
+		if !other {
+			return
+		}
+	}
+	w := tr_walkOf(t)
+	tr_walkUp(gp, w, fp)
+	w.act = 0
+	for i := w.n - 1; i >= 0; i-- {
+		f := findfunc(w.at(i).pc)
+		if f.valid() && !tr_hidden(funcname(f), false) {
+			tr_noteChoice(kind, w.at(i).pc, 0)
+			return
+		}
+	}
+}
+
+// tr_noteAtomic is called at an atomic operation on the word at addr. It is a
+// choice if several tasks use the word, unless sync.Once does: what it decides
+// is the same whoever comes first.
+func tr_noteAtomic(gp *g, t *ti_Task, addr, pc, off uintptr) {
+	v := &tr_verdict
+	tr_spinLock(&v.lock)
+	other := true
+	if u := tr_useOf(addr); u != nil {
+		other = u.sender != 0 && u.sender != uintptr(unsafe.Pointer(t))
+		u.sender = uintptr(unsafe.Pointer(t))
+	}
+	tr_spinUnlock(&v.lock)
+	if !other {
+		return
+	}
+	stack := tr_stackFrom(gp, t, gp.stack.hi-off, pc)
+	for id := stack; id != 0; {
+		up, at := tr_engine.Frame(id)
+		f := findfunc(at)
+		if !f.valid() {
+			return
+		}
+		if name := funcname(f); tr_hasPrefix(name, "sync.(*Once)") {
+			return
+		} else if !tr_hasPrefix(name, "sync.") && !tr_hasPrefix(name, "internal/sync.") && !tr_hasPrefix(name, "sync/atomic.") {
+			tr_noteChoice(tr_choiceAtomic, at, 0)
+			return
+		}
+		id = up
+	}
+}
+
+// tr_useOf finds or makes the record of a channel; nil when the table is full.
+func tr_useOf(ch uintptr) *tr_chanUse {
+	v := &tr_verdict
+	if v.chans == 0 {
+		v.chans = uintptr(ti_hostAlloc(tr_chanUses * unsafe.Sizeof(tr_chanUse{})))
+	}
+	for i := uintptr(0); i < tr_chanUses; i++ {
+		u := (*tr_chanUse)(unsafe.Pointer(v.chans + ((ch>>4+i)&(tr_chanUses-1))*unsafe.Sizeof(tr_chanUse{})))
+		if u.ch == 0 {
+			u.ch = ch
+		}
+		if u.ch == ch {
+			return u
+		}
+	}
+	v.full = true
+	return nil
+}
+
+// tr_putVerdict writes what a run has earned.
+func tr_putVerdict() {
+	v := &tr_verdict
+	switch {
+	case tr_races > 0:
+		tr_puts("verdict: data races were found\n")
+	case v.n == 0 && !v.full:
+		tr_puts("verdict: no race in any schedule for this input\n")
+	default:
+		tr_puts("verdict: no race in schedules that keep these choices:\n")
+		for i := uint32(0); i < min(v.n, tr_maxChoices); i++ {
+			c := &v.choices[i]
+			tr_puts("  ")
+			tr_puts(tr_choiceText[c.kind])
+			tr_puts(" at ")
+			tr_putLeaf(c.pc, c.stack)
+			tr_puts("\n")
+		}
+		if v.n > tr_maxChoices {
+			tr_puts("  and ")
+			tr_putn(uint64(v.n - tr_maxChoices))
+			tr_puts(" more\n")
+		}
+		if v.full {
+			tr_puts("  and channels past the first ")
+			tr_putn(tr_chanUses)
+			tr_puts("\n")
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package rt
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+)
+
+// A patch changes the text of one function of a std package. Line numbers stay.
+type patch struct {
+	pkg, file string
+	fn        string // Name or Recv.Name
+	old, new  string
+	count     int // how often old stands in the function
+	why       string
+}
+
+var patches = []patch{
+	{"runtime", "mgc.go", "gcMarkTermination", "{", "{ tr_gcflush();", firstOnly,
+		"after a collection addresses can have new owners"},
+	{"runtime", "time.go", "newTimer", "racerelease(unsafe.Pointer(&t.timer))", "tr_timerRelease(unsafe.Pointer(&t.timer), c == nil)", 1,
+		"a timer's function is a task that starts later"},
+	{"runtime", "select.go", "selectgo", "{", "{ tr_noteSelect(sys.GetCallerPC());", firstOnly, "verdict"},
+	{"runtime", "chan.go", "chansend", "{", "{ tr_noteChan(c, true, block);", firstOnly, "verdict"},
+	{"runtime", "chan.go", "chanrecv", "{", "{ tr_noteChan(c, false, block);", firstOnly, "verdict"},
+
+	// Locks are told apart from other synchronization.
+	{"internal/sync", "mutex.go", "Mutex.Lock", "race.Acquire(unsafe.Pointer(m))", "race.Lock(unsafe.Pointer(m), false)", 1, "lock"},
+	{"internal/sync", "mutex.go", "Mutex.TryLock", "race.Acquire(unsafe.Pointer(m))", "race.Lock(unsafe.Pointer(m), false)", 1, "lock"},
+	{"internal/sync", "mutex.go", "Mutex.lockSlow", "race.Acquire(unsafe.Pointer(m))", "race.Lock(unsafe.Pointer(m), false)", 1, "lock"},
+	{"internal/sync", "mutex.go", "Mutex.Unlock", "race.Release(unsafe.Pointer(m))", "race.Unlock(unsafe.Pointer(m), false)", 1, "lock"},
+	{"sync", "rwmutex.go", "RWMutex.RLock", "race.Acquire(unsafe.Pointer(&rw.readerSem))", "race.Lock(unsafe.Pointer(rw), true)", 1, "lock"},
+	{"sync", "rwmutex.go", "RWMutex.TryRLock", "race.Acquire(unsafe.Pointer(&rw.readerSem))", "race.Lock(unsafe.Pointer(rw), true)", 1, "lock"},
+	{"sync", "rwmutex.go", "RWMutex.RUnlock", "race.ReleaseMerge(unsafe.Pointer(&rw.writerSem))", "race.Unlock(unsafe.Pointer(rw), true)", 1, "lock"},
+	{"sync", "rwmutex.go", "RWMutex.Lock", "race.Acquire(unsafe.Pointer(&rw.readerSem))", "race.Lock(unsafe.Pointer(rw), false)", 1, "lock"},
+	{"sync", "rwmutex.go", "RWMutex.Lock", "race.Acquire(unsafe.Pointer(&rw.writerSem))", "", 1, "lock"},
+	{"sync", "rwmutex.go", "RWMutex.TryLock", "race.Acquire(unsafe.Pointer(&rw.readerSem))", "race.Lock(unsafe.Pointer(rw), false)", 1, "lock"},
+	{"sync", "rwmutex.go", "RWMutex.TryLock", "race.Acquire(unsafe.Pointer(&rw.writerSem))", "", 1, "lock"},
+	{"sync", "rwmutex.go", "RWMutex.Unlock", "race.Release(unsafe.Pointer(&rw.readerSem))", "race.Unlock(unsafe.Pointer(rw), false)", 1, "lock"},
+}
+
+// firstOnly replaces the first occurrence in the function's body and lets
+// others be.
+const firstOnly = -1
+
+// applyPatches changes the text of the file name of package pkg.
+func applyPatches(goVersion, pkg, name string, text []byte) ([]byte, bool, error) {
+	changed := false
+	for _, p := range patches {
+		if p.pkg != pkg || p.file != name {
+			continue
+		}
+		lo, hi, err := body(name, text, p.fn)
+		if err != nil {
+			return nil, false, p.fail(goVersion, err.Error())
+		}
+		fn := text[lo:hi]
+		n := bytes.Count(fn, []byte(p.old))
+		limit := p.count
+		if p.count == firstOnly {
+			limit = 1
+		}
+		if n == 0 || p.count != firstOnly && n != p.count {
+			return nil, false, p.fail(goVersion, fmt.Sprintf("%q stands there %d times, not %d", p.old, n, limit))
+		}
+		fn = bytes.Replace(fn, []byte(p.old), []byte(p.new), limit)
+		text = append(append(append([]byte(nil), text[:lo]...), fn...), text[hi:]...)
+		changed = true
+	}
+	return text, changed, nil
+}
+
+func (p patch) fail(goVersion, what string) error {
+	return fmt.Errorf("taskinstr does not know this Go: %s: patch of %s/%s, %s: %s; use a Go that `taskinstr version` lists", goVersion, p.pkg, p.file, p.fn, what)
+}
+
+// body returns where the body of a function lies, braces included.
+func body(name string, text []byte, fn string) (lo, hi int, err error) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
+	if err != nil {
+		return 0, 0, err
+	}
+	found := 0
+	for _, d := range f.Decls {
+		d, ok := d.(*ast.FuncDecl)
+		if ok && d.Body != nil && funcName(d) == fn {
+			lo, hi = fset.Position(d.Body.Lbrace).Offset, fset.Position(d.Body.Rbrace).Offset+1
+			found++
+		}
+	}
+	if found != 1 {
+		return 0, 0, fmt.Errorf("the function is declared %d times", found)
+	}
+	return lo, hi, nil
+}
+
+func funcName(d *ast.FuncDecl) string {
+	if d.Recv == nil {
+		return d.Name.Name
+	}
+	t := d.Recv.List[0].Type
+	if s, ok := t.(*ast.StarExpr); ok {
+		t = s.X
+	}
+	if x, ok := t.(*ast.IndexExpr); ok {
+		t = x.X
+	}
+	if id, ok := t.(*ast.Ident); ok {
+		return id.Name + "." + d.Name.Name
+	}
+	return d.Name.Name
+}

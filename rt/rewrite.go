@@ -1,0 +1,231 @@
+package rt
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"taskinstr/detector"
+)
+
+//go:embed files
+var files embed.FS
+
+// Target says what is compiled for what.
+type Target struct {
+	GoVersion string // of the toolchain in use, such as go1.26.8
+	GOOS      string
+	GOARCH    string
+	RaceTag   bool // the build tag race is set
+}
+
+// File is one file of a compilation.
+type File struct {
+	Orig string // the file it stands for, "" for an added one
+	Name string // base name
+	Data []byte // its text; nil if Orig is unchanged
+}
+
+// Rewrite returns what must be compiled instead of files (the .go arguments of
+// the compile call) for the std package pkg. ok is false where rt has nothing
+// to change. dropComplete says that the package has functions without bodies
+// now, so that the compiler's -complete no longer holds. A patch that does not
+// apply exactly as it should is an error that names it and the Go version.
+func Rewrite(t Target, pkg string, files []string) (out []File, dropComplete, ok bool, err error) {
+	switch pkg {
+	case "runtime":
+		out, err = rewriteRuntime(t, files)
+		return out, false, true, err
+	case "internal/race":
+		out, err = replace(t, pkg, files, raceFile(t, "norace.go", "race.go"), "files/race/race.go")
+		return out, true, true, err
+	case "sync/atomic":
+		out, err = rewriteAtomics(files, os.ReadFile)
+		return out, true, true, err
+	}
+	for _, p := range patches {
+		if p.pkg == pkg {
+			out, err = patched(t, pkg, files)
+			return out, false, true, err
+		}
+	}
+	return nil, false, false, nil
+}
+
+func raceFile(t Target, norace, race string) string {
+	if t.RaceTag {
+		return race
+	}
+	return norace
+}
+
+// patched returns files with the patches of pkg applied. Every patch of the
+// package must have found its file.
+func patched(t Target, pkg string, names []string) ([]File, error) {
+	need := map[string]bool{}
+	for _, p := range patches {
+		if p.pkg == pkg {
+			need[p.file] = true
+		}
+	}
+	var out []File
+	for _, name := range names {
+		f := File{Orig: name, Name: filepath.Base(name)}
+		if need[f.Name] {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return nil, err
+			}
+			text, changed, err := applyPatches(t.GoVersion, pkg, f.Name, text)
+			if err != nil {
+				return nil, err
+			}
+			if changed {
+				f.Data = lineFirst(name, text)
+			}
+			delete(need, f.Name)
+		}
+		out = append(out, f)
+	}
+	for name := range need {
+		return nil, fmt.Errorf("taskinstr does not know this Go: %s: %s has no file %s to patch; use a Go that `taskinstr version` lists", t.GoVersion, pkg, name)
+	}
+	return out, nil
+}
+
+// replace puts the embedded file with into the place of the file old.
+func replace(t Target, pkg string, names []string, old, with string) ([]File, error) {
+	var out []File
+	found := false
+	for _, name := range names {
+		f := File{Orig: name, Name: filepath.Base(name)}
+		if f.Name == old {
+			text, err := files.ReadFile(with)
+			if err != nil {
+				return nil, err
+			}
+			f.Data = lineFirst(name, text)
+			found = true
+		}
+		out = append(out, f)
+	}
+	if !found {
+		return nil, fmt.Errorf("taskinstr does not know this Go: %s: %s has no file %s to replace; use a Go that `taskinstr version` lists", t.GoVersion, pkg, old)
+	}
+	return out, nil
+}
+
+func rewriteRuntime(t Target, names []string) ([]File, error) {
+	out, err := patched(t, "runtime", names)
+	if err != nil {
+		return nil, err
+	}
+	hooks := raceFile(t, "race0.go", "race.go")
+	found := false
+	for i := range out {
+		if out[i].Name == hooks {
+			text, err := files.ReadFile("files/runtime/hooks.go")
+			if err != nil {
+				return nil, err
+			}
+			out[i].Data = lineFirst(out[i].Orig, text)
+			found = true
+		}
+	}
+	if !found {
+		return nil, fmt.Errorf("taskinstr does not know this Go: %s: runtime has no file %s to replace; use a Go that `taskinstr version` lists", t.GoVersion, hooks)
+	}
+	engine, err := merged()
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, engine...)
+	own, err := fs.ReadDir(files, "files/runtime")
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range own {
+		name := e.Name()
+		if name == "hooks.go" || !forTarget(t, name) {
+			continue
+		}
+		text, err := files.ReadFile(path.Join("files/runtime", name))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, File{Name: "taskinstr_" + name, Data: lineFirst("taskinstr/rt/"+name, text)})
+	}
+	return out, nil
+}
+
+// forTarget applies the suffixes of file names: _unix (all but Windows), _GOOS,
+// _racetag.
+func forTarget(t Target, name string) bool {
+	base := strings.TrimSuffix(name, ".go")
+	i := strings.LastIndexByte(base, '_')
+	if i < 0 {
+		return true
+	}
+	switch suffix := base[i+1:]; suffix {
+	case "unix":
+		return t.GOOS != "windows"
+	case "racetag":
+		return t.RaceTag
+	default:
+		return suffix == t.GOOS
+	}
+}
+
+// lineFirst makes positions in text those of name.
+func lineFirst(name string, text []byte) []byte {
+	return append([]byte("//line "+name+":1\n"), text...)
+}
+
+// Digest identifies everything that rt would link, for build cache keys.
+func Digest() string {
+	h := sha256.New()
+	for _, src := range []fs.FS{files, detector.Source} {
+		fs.WalkDir(src, ".", func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			text, err := fs.ReadFile(src, name)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(h, "%s %d\n", name, len(text))
+			h.Write(text)
+			return nil
+		})
+	}
+	for _, p := range patches {
+		fmt.Fprintf(h, "%+v\n", p)
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)[:16])
+}
+
+// Keys returns the keys of the TASKINSTR environment variable with a line of
+// help each, in the order of the runtime's own table.
+func Keys() [][2]string {
+	text, err := files.ReadFile("files/runtime/options.go")
+	if err != nil {
+		return nil
+	}
+	_, text, _ = bytes.Cut(text, []byte("tr_optKeys = "))
+	_, text, _ = bytes.Cut(text, []byte("{\n"))
+	text, _, _ = bytes.Cut(text, []byte("\n}\n"))
+	var keys [][2]string
+	for _, line := range strings.Split(string(text), "\n") {
+		part := strings.SplitN(line, "\"", 6)
+		if len(part) == 6 {
+			keys = append(keys, [2]string{part[1], strings.TrimSuffix(part[5], "\"},")})
+		}
+	}
+	return keys
+}

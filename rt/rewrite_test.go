@@ -1,0 +1,107 @@
+package rt
+
+import (
+	"bytes"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// goroot is the Go that the tests run with.
+func goroot(t *testing.T) string {
+	t.Helper()
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// sources returns the files that go build compiles for a std package.
+func sources(t *testing.T, root, pkg string) []string {
+	t.Helper()
+	ctx := build.Default
+	ctx.GOROOT = root
+	p, err := ctx.ImportDir(filepath.Join(root, "src", pkg), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range p.GoFiles {
+		names = append(names, filepath.Join(p.Dir, f))
+	}
+	return names
+}
+
+func TestRewritePackages(t *testing.T) {
+	root := goroot(t)
+	target := Target{GoVersion: "go1.x", GOOS: "linux", GOARCH: "amd64"}
+	for _, pkg := range []string{"runtime", "internal/race", "internal/sync", "sync", "sync/atomic"} {
+		out, _, ok, err := Rewrite(target, pkg, sources(t, root, pkg))
+		if err != nil || !ok {
+			t.Errorf("%s: ok %v, error %v", pkg, ok, err)
+			continue
+		}
+		fset := token.NewFileSet()
+		for _, f := range out {
+			if f.Data == nil {
+				continue
+			}
+			if _, err := parser.ParseFile(fset, f.Name, f.Data, parser.SkipObjectResolution); err != nil {
+				t.Errorf("%s: %v", pkg, err)
+			}
+			if f.Orig == "" {
+				continue
+			}
+			orig, err := os.ReadFile(f.Orig)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasPrefix(f.Name, "race") || f.Name == "norace.go" {
+				continue
+			}
+			// Patches keep lines: one line directive is all that is added.
+			if got, want := bytes.Count(f.Data, []byte("\n")), bytes.Count(orig, []byte("\n")); got != want && got != want+1 {
+				t.Errorf("%s/%s has %d lines, was %d", pkg, f.Name, got, want)
+			}
+		}
+	}
+	if _, _, ok, err := Rewrite(target, "fmt", nil); ok || err != nil {
+		t.Errorf("fmt: ok %v, error %v", ok, err)
+	}
+}
+
+func TestRewriteNamesTheMissingPatch(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "mutex.go")
+	text := "package sync\n\ntype Mutex struct{}\n\nfunc (m *Mutex) Lock() { race.Acquire(nil) }\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, _, _, err := Rewrite(Target{GoVersion: "go9.99"}, "internal/sync", []string{file})
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, want := range []string{"go9.99", "internal/sync/mutex.go", "Mutex.Lock", "0 times"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("error %q does not name %q", err, want)
+		}
+	}
+}
+
+func TestKeys(t *testing.T) {
+	keys := Keys()
+	if len(keys) < 10 || keys[0][0] != "log_path" || keys[len(keys)-1][0] != "help" {
+		t.Errorf("keys: %q", keys)
+	}
+	for _, k := range keys {
+		if k[1] == "" {
+			t.Errorf("%s has no text", k[0])
+		}
+	}
+}
