@@ -154,6 +154,7 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 		t.knownWeak = [knownCache]uint64{}
 		t.knownHB = [knownCache]uint64{}
 		t.joined = [joinedCache]joinedMemo{}
+		t.objs = [objCache]objMemo{}
 	}
 	e.newEpoch(t)
 

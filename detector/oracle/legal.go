@@ -1,0 +1,169 @@
+package oracle
+
+// lockState is who holds a lock.
+type lockState struct {
+	holder  int // exclusively; -1: nobody
+	grant   int // number of exclusive holds so far
+	readers int
+	era     int // of shared holds, see package comment
+	strayed bool
+}
+
+// held is a task's hold of a lock.
+type held struct {
+	addr    uintptr
+	lock    *lockState
+	shared  bool
+	grant   int
+	count   int
+	section *section
+}
+
+func (h *held) stands(task int) bool {
+	if h.shared {
+		return h.grant == h.lock.era
+	}
+	return h.lock.holder == task && h.lock.grant == h.grant
+}
+
+// A locker follows the locks of a trace.
+type locker struct {
+	locks map[uintptr]*lockState
+	holds map[int][]*held
+}
+
+func newLocker() *locker {
+	return &locker{locks: map[uintptr]*lockState{}, holds: map[int][]*held{}}
+}
+
+func (l *locker) at(addr uintptr) *lockState {
+	s := l.locks[addr]
+	if s == nil {
+		s = &lockState{holder: -1}
+		l.locks[addr] = s
+	}
+	return s
+}
+
+func (l *locker) canLock(addr uintptr, shared bool) bool {
+	s := l.at(addr)
+	return s.holder < 0 && (shared || s.readers == 0)
+}
+
+func (l *locker) canUnlock(addr uintptr, shared bool) bool {
+	s := l.at(addr)
+	if shared {
+		return s.readers > 0
+	}
+	return s.holder >= 0
+}
+
+// lock returns the hold and whether it is new.
+func (l *locker) lock(task int, addr uintptr, shared bool) *held {
+	s := l.at(addr)
+	h := &held{addr: addr, lock: s, shared: shared, count: 1}
+	if shared {
+		s.readers++
+		h.grant = s.era
+		for _, g := range l.holds[task] {
+			if g.lock == s && g.shared && g.grant == s.era {
+				g.count++
+				return g
+			}
+		}
+	} else {
+		s.holder = task
+		s.grant++
+		h.grant = s.grant
+	}
+	l.holds[task] = append(l.holds[task], h)
+	return h
+}
+
+// unlock returns the task's hold, nil if it had none, and whether it is over.
+func (l *locker) unlock(task int, addr uintptr, shared bool) (h *held, over bool) {
+	s := l.at(addr)
+	hs := l.holds[task]
+	for i := len(hs) - 1; i >= 0; i-- {
+		if g := hs[i]; g.lock == s && g.shared == shared && g.stands(task) {
+			h = g
+			if g.count--; g.count == 0 {
+				over = true
+				l.holds[task] = append(append([]*held{}, hs[:i]...), hs[i+1:]...)
+			}
+			break
+		}
+	}
+	if !shared {
+		s.holder = -1
+		return h, over
+	}
+	s.readers--
+	if h == nil {
+		s.strayed = true
+	}
+	if s.readers == 0 && s.strayed {
+		s.strayed = false
+		s.era++
+	}
+	return h, over
+}
+
+// Legal drops from a trace what could not happen: events of tasks that do not
+// live, locks taken while others hold them, unlocks of free locks, memory
+// allocated where a held lock lies. Forks are renumbered.
+func Legal(trace []Event) []Event {
+	var out []Event
+	l := newLocker()
+	task := map[int]int{0: 0} // in the trace -> in the result
+	alive := map[int]bool{0: true}
+	forks := 0
+	for _, v := range trace {
+		if v.Op < Alloc && (v.Op != Fork || v.Task >= 0) {
+			t, ok := task[v.Task]
+			if !ok || !alive[t] {
+				continue
+			}
+			v.Task = t
+		}
+		switch v.Op {
+		case Fork:
+			forks++
+			task[v.Other] = forks
+			v.Other = forks
+			alive[forks] = true
+		case End:
+			if v.Task == 0 {
+				continue
+			}
+			delete(alive, v.Task)
+		case Lock:
+			if !l.canLock(v.Addr, v.Shared) {
+				continue
+			}
+			l.lock(v.Task, v.Addr, v.Shared)
+		case Unlock:
+			if !l.canUnlock(v.Addr, v.Shared) {
+				continue
+			}
+			l.unlock(v.Task, v.Addr, v.Shared)
+		case Alloc:
+			busy := false
+			for a, s := range l.locks {
+				if a >= v.Addr && a < v.Addr+v.N && (s.holder >= 0 || s.readers > 0) {
+					busy = true
+				}
+			}
+			if busy {
+				continue
+			}
+			for a := range l.locks {
+				if a >= v.Addr && a < v.Addr+v.N {
+					delete(l.locks, a)
+				}
+			}
+		}
+		out = append(out, v)
+	}
+	return out
+}

@@ -1,0 +1,362 @@
+package oracle
+
+import (
+	"sort"
+
+	"taskinstr/detector"
+)
+
+// A set is a set of events of a trace.
+type set []uint64
+
+func (s set) has(i int) bool { return s[i/64]>>(i%64)&1 != 0 }
+func (s set) put(i int)      { s[i/64] |= 1 << (i % 64) }
+func (s set) join(t set) {
+	for i := range s {
+		s[i] |= t[i]
+	}
+}
+func (s set) within(t set) bool {
+	for i := range s {
+		if s[i]&^t[i] != 0 {
+			return false
+		}
+	}
+	return true
+}
+func (s set) clone() set { return append(set(nil), s...) }
+
+// The orders, each with the sets of its own.
+const (
+	structural = iota
+	least      // weak, with the fewest edges
+	full       // weak, with all
+	happens
+	orders
+)
+
+// past is, for each order, what precedes something.
+type past [orders]set
+
+func (p *past) join(q *past) {
+	for o := range p {
+		p[o].join(q[o])
+	}
+}
+
+func (p *past) clone() *past {
+	var q past
+	for o := range p {
+		q[o] = p[o].clone()
+	}
+	return &q
+}
+
+// A section is a critical section; end is what precedes its end, nil while it
+// lasts and if another task ended it.
+type section struct {
+	lock   *lockState
+	shared bool
+	end    *past
+}
+
+type access struct {
+	event int
+	task  int
+	kind  detector.Kind
+	locks []*section
+	// superseded says that a later access stands for this one.
+	superseded bool
+}
+
+// A Span is a range of bytes.
+type Span struct{ Lo, Hi uintptr }
+
+// A Verdict lists, for one access, its bytes in ascending spans. A span's bytes
+// have the same history.
+type Verdict struct {
+	Event     int
+	Spans     []Span
+	Race      []bool // races with an earlier access
+	Least     []bool // races or is predicted to, with the least weak order
+	Full      []bool // the same, with the full weak order
+	Predicted []bool // with the structural order
+}
+
+type judge struct {
+	trace   []Event
+	cuts    []uintptr
+	history [][]*access // by span
+	tasks   map[int]*past
+	objects map[uintptr]*past
+	excl    map[*lockState]set
+	shared  map[*lockState]set
+	locks   *locker
+}
+
+// Judge returns the verdicts on the accesses of a legal trace. skip says which
+// of them did not happen, because a filter held them back.
+func Judge(trace []Event, skip func(i int) bool) []Verdict {
+	j := &judge{
+		trace:   trace,
+		tasks:   map[int]*past{},
+		objects: map[uintptr]*past{},
+		excl:    map[*lockState]set{},
+		shared:  map[*lockState]set{},
+		locks:   newLocker(),
+	}
+	seen := map[uintptr]bool{}
+	for _, v := range trace {
+		if v.Op == Access || v.Op == Alloc {
+			for _, c := range []uintptr{v.Addr, v.Addr + v.N} {
+				if !seen[c] {
+					seen[c] = true
+					j.cuts = append(j.cuts, c)
+				}
+			}
+		}
+	}
+	sort.Slice(j.cuts, func(a, b int) bool { return j.cuts[a] < j.cuts[b] })
+	j.history = make([][]*access, len(j.cuts))
+	j.tasks[0] = j.empty()
+	var out []Verdict
+	for i, v := range trace {
+		if v.Op == Access && skip != nil && skip(i) {
+			continue
+		}
+		if d := j.event(i, v); d != nil {
+			out = append(out, *d)
+		}
+	}
+	return out
+}
+
+func (j *judge) none() set { return make(set, (len(j.trace)+63)/64) }
+
+func (j *judge) empty() *past {
+	var p past
+	for o := range p {
+		p[o] = j.none()
+	}
+	return &p
+}
+
+func (j *judge) event(i int, v Event) *Verdict {
+	if v.Op == Sweep || v.Op == Invalidate {
+		return nil
+	}
+	if v.Op == Alloc {
+		j.alloc(v)
+		return nil
+	}
+	if v.Op == Fork && v.Task < 0 {
+		j.tasks[v.Other] = j.empty()
+		return nil
+	}
+	p := j.tasks[v.Task]
+	var d *Verdict
+	switch v.Op {
+	case Fork:
+		j.tasks[v.Other] = p.clone()
+	case Acquire:
+		if o := j.objects[v.Addr]; o != nil {
+			p.join(o)
+		}
+	case Release:
+		j.objects[v.Addr] = p.clone()
+	case ReleaseMerge:
+		j.merge(v.Addr, p)
+	case ReleaseAcquire:
+		o := j.objects[v.Addr]
+		j.objects[v.Addr] = p.clone()
+		if o != nil {
+			p.join(o)
+		}
+	case Lock:
+		j.lock(v, p)
+	case Unlock:
+		j.unlock(v, p)
+	case Access:
+		d = j.access(i, v, p)
+	}
+	for o := range p {
+		p[o].put(i)
+	}
+	return d
+}
+
+func (j *judge) merge(addr uintptr, p *past) {
+	if o := j.objects[addr]; o != nil {
+		o.join(p)
+	} else {
+		j.objects[addr] = p.clone()
+	}
+}
+
+func (j *judge) lock(v Event, p *past) {
+	h := j.locks.lock(v.Task, v.Addr, v.Shared)
+	if h.section == nil {
+		h.section = &section{lock: h.lock, shared: v.Shared}
+	}
+	if s := j.excl[h.lock]; s != nil {
+		p[happens].join(s)
+	}
+	if s := j.shared[h.lock]; s != nil && !v.Shared {
+		p[happens].join(s)
+	}
+	if o := j.objects[v.Addr]; o != nil {
+		p.join(o)
+	}
+}
+
+func (j *judge) unlock(v Event, p *past) {
+	h, over := j.locks.unlock(v.Task, v.Addr, v.Shared)
+	if h == nil {
+		j.merge(v.Addr, p)
+		return
+	}
+	if over {
+		h.section.end = p.clone()
+	}
+	m := j.excl
+	if v.Shared {
+		m = j.shared
+	}
+	if m[h.lock] == nil {
+		m[h.lock] = j.none()
+	}
+	m[h.lock].join(p[happens])
+}
+
+func (j *judge) alloc(v Event) {
+	for k, c := range j.cuts {
+		if c >= v.Addr && c < v.Addr+v.N {
+			j.history[k] = nil
+		}
+	}
+	for a := range j.objects {
+		if a >= v.Addr && a < v.Addr+v.N {
+			delete(j.objects, a)
+		}
+	}
+	for a := range j.locks.locks {
+		if a >= v.Addr && a < v.Addr+v.N {
+			delete(j.locks.locks, a)
+		}
+	}
+}
+
+func conflict(a, b detector.Kind) bool { return (a|b)&1 != 0 && !(a&2 != 0 && b&2 != 0) }
+
+// excludes reports whether sections cannot run at once.
+func excludes(a, b *section) bool { return a.lock == b.lock && !(a.shared && b.shared) }
+
+func common(a, b []*section) bool {
+	for _, s := range a {
+		for _, t := range b {
+			if excludes(s, t) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// standsFor reports whether c, made now by a task with past p, stands for e.
+func standsFor(c, e *access, p *past) bool {
+	if c.kind&1 == 0 && e.kind&1 != 0 || c.kind&2 != 0 && e.kind&2 == 0 || !p[full].has(e.event) {
+		return false
+	}
+	for _, s := range c.locks {
+		ok := false
+		for _, t := range e.locks {
+			ok = ok || s.lock == t.lock && (s.shared || !t.shared)
+		}
+		if !ok {
+			return false
+		}
+	}
+	for _, t := range e.locks {
+		ok := t.end != nil && t.end[full].within(p[full])
+		for _, s := range c.locks {
+			ok = ok || s == t
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+func (j *judge) access(i int, v Event, p *past) *Verdict {
+	b := &access{event: i, task: v.Task, kind: v.Kind}
+	for _, h := range j.locks.holds[v.Task] {
+		if h.stands(v.Task) {
+			b.locks = append(b.locks, h.section)
+		}
+	}
+	d := &Verdict{Event: i}
+	var spans []int
+	for k, c := range j.cuts {
+		if c >= v.Addr && c < v.Addr+v.N {
+			spans = append(spans, k)
+			d.Spans = append(d.Spans, Span{c, j.cuts[k+1]})
+		}
+	}
+	for _, k := range spans {
+		for _, a := range j.history[k] {
+			if a.task == b.task || !conflict(a.kind, b.kind) {
+				continue
+			}
+			for _, s := range a.locks {
+				for _, t := range b.locks {
+					if excludes(s, t) && s.end != nil {
+						p[full].join(s.end[full])
+						if !a.superseded {
+							p[least].join(s.end[least])
+						}
+					}
+				}
+			}
+		}
+	}
+	for _, k := range spans {
+		var race, inLeast, inFull, inStructural bool
+		for _, a := range j.history[k] {
+			if a.task == b.task || !conflict(a.kind, b.kind) {
+				continue
+			}
+			if !p[happens].has(a.event) {
+				race = true
+			} else if !common(a.locks, b.locks) {
+				inLeast = inLeast || !p[least].has(a.event)
+				inFull = inFull || !p[full].has(a.event)
+				inStructural = inStructural || !p[structural].has(a.event)
+			}
+		}
+		d.Race = append(d.Race, race)
+		d.Least = append(d.Least, race || inLeast)
+		d.Full = append(d.Full, race || inFull)
+		d.Predicted = append(d.Predicted, race || inStructural)
+		for _, a := range j.history[k] {
+			if !a.superseded && standsFor(b, a, p) {
+				// What is superseded on one byte may still count on another.
+				c := *a
+				c.superseded = true
+				j.replace(k, a, &c)
+			}
+		}
+		j.history[k] = append(j.history[k], b)
+	}
+	return d
+}
+
+func (j *judge) replace(k int, old, a *access) {
+	h := append([]*access(nil), j.history[k]...)
+	for i := range h {
+		if h[i] == old {
+			h[i] = a
+		}
+	}
+	j.history[k] = h
+}

@@ -1,0 +1,211 @@
+package oracle
+
+import (
+	"fmt"
+	"unsafe"
+
+	"taskinstr/detector"
+)
+
+// head is how instrumented code knows a task.
+type head struct {
+	key    uint64
+	filter [512]uint64
+}
+
+// filtered is the test that instrumented code makes before it calls the
+// detector.
+func filtered(t *detector.Task, v Event) bool {
+	if v.N >= 64 || v.Kind&2 != 0 {
+		return false
+	}
+	h := (*head)(unsafe.Pointer(t))
+	k := h.key | uint64(v.Addr) | uint64(v.N)<<48
+	f := h.filter[v.Addr>>3&511]
+	return f == k|1<<63 || v.Kind == detector.Read && f == k
+}
+
+// A Finding is what the detector reported of one access.
+type Finding struct {
+	Race      []Span
+	Predicted []Span
+}
+
+// Replay runs a legal trace through a detector. It returns the findings and the
+// accesses that the filter held back, by event.
+func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) {
+	o.Repeat = true
+	e := new(detector.Engine)
+	found := map[int]*Finding{}
+	skipped := map[int]bool{}
+	now := 0
+	main := e.Init(o)
+	defer e.Close()
+	detector.OnReport(e, func(r *detector.Report) {
+		f := found[now]
+		if f == nil {
+			f = new(Finding)
+			found[now] = f
+		}
+		s := Span{r.Cur.Addr, r.Cur.Addr + r.Cur.Size}
+		if r.Predicted {
+			f.Predicted = append(f.Predicted, s)
+		} else {
+			f.Race = append(f.Race, s)
+		}
+	})
+	defer detector.OnReport(e, nil)
+	tasks := map[int]*detector.Task{0: main}
+	for i, v := range trace {
+		now = i
+		t := tasks[v.Task]
+		switch v.Op {
+		case Fork:
+			if v.Task < 0 {
+				t = nil
+			}
+			tasks[v.Other] = e.Fork(t, 0, uintptr(i))
+		case End:
+			e.End(t)
+			delete(tasks, v.Task)
+		case Acquire:
+			e.Acquire(t, v.Addr)
+		case Release:
+			e.Release(t, v.Addr)
+		case ReleaseMerge:
+			e.ReleaseMerge(t, v.Addr)
+		case ReleaseAcquire:
+			e.ReleaseAcquire(t, v.Addr)
+		case Lock:
+			e.Lock(t, v.Addr, v.Shared)
+		case Unlock:
+			e.Unlock(t, v.Addr, v.Shared)
+		case Access:
+			if filtered(t, v) {
+				skipped[i] = true
+			} else {
+				e.Access(t, v.Addr, v.N, v.Kind, v.Site, v.Site, 0)
+			}
+		case Alloc:
+			e.Alloc(v.Addr, v.N)
+			e.InvalidateFilters()
+		case Sweep:
+			e.Sweep()
+		case Invalidate:
+			e.InvalidateFilters()
+		}
+	}
+	return found, skipped
+}
+
+func covers(spans []Span, s Span) (some, all bool) {
+	for p := s.Lo; p < s.Hi; {
+		next := s.Hi
+		in := false
+		for _, t := range spans {
+			if t.Lo <= p && p < t.Hi {
+				in = true
+				if t.Hi < next {
+					next = t.Hi
+				}
+			} else if t.Lo > p && t.Lo < next {
+				next = t.Lo
+			}
+		}
+		some = some || in
+		if !in {
+			all = false
+			return some || rest(spans, Span{next, s.Hi}), false
+		}
+		p = next
+	}
+	return some, true
+}
+
+func rest(spans []Span, s Span) bool {
+	for _, t := range spans {
+		if t.Lo < s.Hi && t.Hi > s.Lo {
+			return true
+		}
+	}
+	return false
+}
+
+// Tally counts what traces contained, to tell whether they were worth while.
+type Tally struct {
+	Accesses, Skipped, Races, Predicted int
+	Bracketed                           int // spans on which the weak orders differ
+}
+
+// Check replays a legal trace and compares the findings with the oracle's
+// verdicts, span by span. It returns a description of the first mismatch.
+func Check(trace []Event, o detector.Options, n *Tally) error {
+	found, skipped := Replay(trace, o)
+	judged := map[int]bool{}
+	for _, d := range Judge(trace, func(i int) bool { return skipped[i] }) {
+		judged[d.Event] = true
+		f := found[d.Event]
+		if f == nil {
+			f = new(Finding)
+		}
+		any := append(append([]Span(nil), f.Race...), f.Predicted...)
+		for k, s := range d.Spans {
+			must, may := d.Full[k], d.Least[k]
+			if o.All {
+				must, may = d.Predicted[k], d.Predicted[k]
+			} else if o.NoPredict {
+				must, may = d.Race[k], d.Race[k]
+			}
+			if n != nil {
+				n.Accesses++
+				if d.Race[k] {
+					n.Races++
+				} else if may {
+					n.Predicted++
+				}
+				if must != may {
+					n.Bracketed++
+				}
+			}
+			some, all := covers(f.Race, s)
+			if some != d.Race[k] || all != d.Race[k] {
+				return fmt.Errorf("event %d, bytes [%#x, %#x): race is %v, detector says %v of some, %v of all",
+					d.Event, s.Lo, s.Hi, d.Race[k], some, all)
+			}
+			some, all = covers(any, s)
+			if must && !all || some && !may {
+				return fmt.Errorf("event %d, bytes [%#x, %#x): report due %v to %v, detector makes it for some: %v, for all: %v",
+					d.Event, s.Lo, s.Hi, must, may, some, all)
+			}
+		}
+	}
+	if n != nil {
+		n.Skipped += len(skipped)
+	}
+	for i := range found {
+		if !judged[i] {
+			return fmt.Errorf("event %d: a report on what is not judged", i)
+		}
+	}
+	return nil
+}
+
+// Shrink returns a trace that still fails and from which no event can go.
+func Shrink(trace []Event, fails func([]Event) bool) []Event {
+	for chunk := len(trace) / 2; chunk > 0; {
+		gone := false
+		for i := 0; i+chunk <= len(trace); {
+			t := Legal(append(append([]Event(nil), trace[:i]...), trace[i+chunk:]...))
+			if len(t) < len(trace) && fails(t) {
+				trace = t
+				gone = true
+			} else {
+				i += chunk
+			}
+		}
+		if !gone {
+			chunk /= 2
+		}
+	}
+	return trace
+}
