@@ -21,16 +21,11 @@ type command struct {
 var commands []command
 
 func init() {
-	for _, c := range []struct{ name, short string }{
-		{"build", "go build, with race checks in the result"},
-		{"install", "go install, with race checks in the result"},
-		{"run", "go run, with race checks in the program"},
-		{"test", "go test, with race checks in the test binaries"},
-	} {
+	for _, name := range wrapper.Commands {
 		commands = append(commands, command{
-			c.name, "[options] [go " + c.name + "'s flags and arguments]", c.short,
+			name, "[options] [go " + name + "'s flags and arguments]", "go " + name + ", with race checks in what is built",
 			func(o option.Set, args []string, stdout, stderr io.Writer) int {
-				return wrapper.Main(o, c.name, args, stderr)
+				return wrapper.Main(o, name, args, stderr)
 			},
 		})
 	}

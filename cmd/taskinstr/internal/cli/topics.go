@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"taskinstr/cmd/taskinstr/internal/option"
-	"taskinstr/cmd/taskinstr/internal/toolexec"
+	"taskinstr/rt"
 )
 
 // topic is one text of `taskinstr help TOPIC`.
@@ -79,7 +79,7 @@ A program built with taskinstr reads the variable TASKINSTR when it starts:
 GORACE is read too, for the keys that it shares. The keys are:
 
 `)
-	for _, k := range toolexec.Keys() {
+	for _, k := range rt.Keys() {
 		fmt.Fprintf(&b, "	%s\n\t\t%s\n", k[0], k[1])
 	}
 	b.WriteString(`

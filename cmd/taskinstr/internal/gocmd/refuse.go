@@ -16,10 +16,18 @@ func Refuse(flags []Flag, from string) error {
 		case f.Name == "compiler" && f.Value != "gc":
 			return fmt.Errorf("-compiler=%s (%s) cannot be instrumented: taskinstr changes what the gc compiler reads; leave out -compiler", f.Value, from)
 		case f.Name == "buildmode" && badModes[f.Value] != "":
-			return fmt.Errorf("-buildmode=%s (%s) cannot be instrumented: %s; use exe or pie", f.Value, from, badModes[f.Value])
+			return BadMode(f.Value, from)
 		case f.Name == "linkshared" && f.On():
 			return fmt.Errorf("-linkshared (%s) cannot be instrumented: %s; leave out -linkshared", from, badModes["shared"])
 		}
+	}
+	return nil
+}
+
+// BadMode is the error for a build mode that cannot work; nil for the others.
+func BadMode(mode, from string) error {
+	if why := badModes[mode]; why != "" {
+		return fmt.Errorf("-buildmode=%s (%s) cannot be instrumented: %s; use exe or pie", mode, from, why)
 	}
 	return nil
 }
@@ -31,6 +39,8 @@ func Conflict(flag, from string) error {
 
 // badModes are the build modes that cannot work, with the reason.
 var badModes = map[string]string{
-	"shared": "the shared library's runtime would have to be the instrumented one",
-	"plugin": "a plugin and the program that loads it must be built from the same packages, byte for byte",
+	"shared":    "the shared library's runtime would have to be the instrumented one",
+	"plugin":    "a plugin and the program that loads it must be built from the same packages, byte for byte",
+	"c-shared":  "the detector must start with the program, not when a C program loads a library",
+	"c-archive": "the detector must start with the program, not from C code",
 }

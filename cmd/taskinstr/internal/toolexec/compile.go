@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 )
@@ -109,22 +108,6 @@ func packagePath(c *call) string {
 		path = c.set["p"]
 	}
 	return path
-}
-
-// goarch returns the architecture that is compiled for. The go command exports
-// it where it differs from its own.
-func goarch() string {
-	if a := os.Getenv("GOARCH"); a != "" {
-		return a
-	}
-	return runtime.GOARCH
-}
-
-func goos() string {
-	if s := os.Getenv("GOOS"); s != "" {
-		return s
-	}
-	return runtime.GOOS
 }
 
 // write puts the output's new files beside the object file and returns the

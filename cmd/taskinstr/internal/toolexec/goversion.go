@@ -38,7 +38,7 @@ func reinstall(toolchain string) string {
 	if toolchain == "" {
 		toolchain = "another Go"
 	}
-	return fmt.Sprintf("taskinstr was built with %s, the toolchain in use is %s: install taskinstr again with that Go", own, toolchain)
+	return fmt.Sprintf("it was built with %s, the toolchain in use is %s: install taskinstr again with that Go (GOTOOLCHAIN=%s go install …)", own, toolchain, toolchain)
 }
 
 // langLess reports whether language version a is older than b. An absent

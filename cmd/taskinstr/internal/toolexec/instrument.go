@@ -38,7 +38,7 @@ func instrument(c *call, sel *selection) (*output, error) {
 		}
 		return nil, &sourceError{err}
 	}
-	return splicePackage(c, path, k)
+	return spliceChecks(c, path, k)
 }
 
 // unreadable explains why export data cannot be read: as a rule the toolchain

@@ -42,34 +42,26 @@ func Main(o option.Set, args []string, stdout, stderr io.Writer) int {
 	return 1
 }
 
+// given names, in errors, where a flag of a tool call comes from.
+const given = "on the go command's line or in GOFLAGS"
+
 func run(o option.Set, args []string, stdout, stderr io.Writer) error {
 	tool, args := args[0], args[1:]
-	if toolName(tool) != "compile" && toolName(tool) != "asm" {
-		return pass(tool, args, stdout, stderr)
+	name := toolName(tool)
+	if len(args) == 1 && args[0] == "-V=full" && name == "compile" {
+		return identify(o, tool, args, stdout, stderr)
 	}
-	if len(args) == 1 && args[0] == "-V=full" {
-		if toolName(tool) != "compile" {
-			return pass(tool, args, stdout, stderr)
-		}
-		sel, err := newSelection(o.Pkgs)
-		if err != nil {
-			return err
-		}
-		if err := refuseParent(); err != nil {
-			return err
-		}
-		return printVersion(tool, args, o.Key()+"\n"+sel.key(), stdout, stderr)
+	if name != "compile" && name != "asm" && name != "link" {
+		return pass(tool, args, stdout, stderr)
 	}
 	c := parseCall(tool, args)
-	for _, f := range []string{"race", "msan", "asan"} {
-		if c.on(f) {
-			return gocmd.Conflict(f, "on the go command's line or in GOFLAGS")
-		}
+	if err := refuse(c); err != nil {
+		return err
 	}
 	switch {
-	case len(c.files) == 0:
+	case name == "link" || len(c.files) == 0:
 		return pass(tool, args, stdout, stderr)
-	case c.name == "asm":
+	case name == "asm":
 		return assemble(c, stdout, stderr)
 	}
 	sel, err := newSelection(o.Pkgs)
@@ -77,6 +69,36 @@ func run(o option.Set, args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	return compile(c, func(c *call) (*output, error) { return instrument(c, sel) }, stdout, stderr)
+}
+
+// identify answers `compile -V=full`. Since the go command asks this once and
+// before it builds anything, what cannot be built is refused here.
+func identify(o option.Set, tool string, args []string, stdout, stderr io.Writer) error {
+	sel, err := newSelection(o.Pkgs)
+	if err != nil {
+		return err
+	}
+	if err := refuseParent(); err != nil {
+		return err
+	}
+	if err := checkPlatform(goos(), goarch()); err != nil {
+		return err
+	}
+	return printVersion(tool, args, o.Key()+"\n"+sel.key(), stdout, stderr)
+}
+
+// refuse returns an error for a tool call that should not be: the go command's
+// line was not read (refuseParent), or did not tell.
+func refuse(c *call) error {
+	for _, f := range []string{"race", "msan", "asan"} {
+		if c.on(f) {
+			return gocmd.Conflict(f, given)
+		}
+	}
+	if c.name == "link" {
+		return gocmd.BadMode(c.set["buildmode"], given)
+	}
+	return checkPlatform(goos(), goarch())
 }
 
 // pass runs the tool as the go command asked.

@@ -1,0 +1,39 @@
+package toolexec
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+)
+
+// goarch returns the architecture that is compiled for. The go command exports
+// it where it differs from its own.
+func goarch() string {
+	if a := os.Getenv("GOARCH"); a != "" {
+		return a
+	}
+	return runtime.GOARCH
+}
+
+// goos returns the operating system that is compiled for.
+func goos() string {
+	if s := os.Getenv("GOOS"); s != "" {
+		return s
+	}
+	return runtime.GOOS
+}
+
+// The platforms that the linked-in detector knows: it asks the operating system
+// for memory, and its shadow needs a 64-bit address space.
+var (
+	systems       = []string{"darwin", "linux", "windows"}
+	architectures = []string{"amd64", "arm64"}
+)
+
+func checkPlatform(goos, goarch string) error {
+	if slices.Contains(systems, goos) && slices.Contains(architectures, goarch) {
+		return nil
+	}
+	return fmt.Errorf("cannot build for %s/%s: the race detector supports %q on %q", goos, goarch, systems, architectures)
+}

@@ -1,0 +1,29 @@
+package toolexec
+
+import (
+	"taskinstr/rt"
+)
+
+// patchStd returns what package rt puts into a package of the standard library;
+// ok is false where it changes nothing.
+func patchStd(c *call, path string) (out *output, ok bool, err error) {
+	if path == "runtime/race" {
+		out, ok = withoutImports(c.files)
+		return out, ok, nil
+	}
+	t := rt.Target{
+		GoVersion: c.set["goversion"],
+		GOOS:      goos(),
+		GOARCH:    goarch(),
+		RaceTag:   raceTag(c.files),
+	}
+	files, dropComplete, ok, err := rt.Rewrite(t, path, c.files)
+	if err != nil || !ok {
+		return nil, ok, err
+	}
+	out = &output{dropComplete: dropComplete}
+	for _, f := range files {
+		out.sources = append(out.sources, source{orig: f.Orig, name: f.Name, data: f.Data})
+	}
+	return out, true, nil
+}
