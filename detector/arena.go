@@ -12,10 +12,11 @@ type arena struct {
 	link      uintptr
 	limit     uint32
 	mu        uint32
-	next      uint32 // the first index never handed out
-	free      uint32 // chain of freed elements
-	freed     uint32 // their number
-	committed uintptr
+	next      uint32  // the first index never handed out
+	free      uint32  // chain of freed elements
+	freed     uint32  // their number
+	committed uintptr // bytes backed by memory
+	dirty     uintptr // of these, bytes that were used since they were zero
 	what      string
 }
 
@@ -65,10 +66,12 @@ func (a *arena) grow(n uint32) uint32 {
 		hostExhausted(a.what)
 	}
 	a.next = i + n
-	if need := uintptr(a.next) * a.size; need > a.committed {
-		more := (need - a.committed + arenaChunk - 1) &^ (arenaChunk - 1)
-		hostCommit(unsafe.Add(nil, a.base+a.committed), more)
-		a.committed += more
+	if need := uintptr(a.next) * a.size; need > a.dirty {
+		a.dirty = (need + arenaChunk - 1) &^ (arenaChunk - 1)
+		if a.dirty > a.committed {
+			hostCommit(unsafe.Add(nil, a.base+a.committed), a.dirty-a.committed)
+			a.committed = a.dirty
+		}
 	}
 	return i
 }
@@ -112,6 +115,30 @@ func (a *arena) putChain(head, tail, n uint32) {
 	a.free = head
 	a.freed += n
 	unlockWord(&a.mu)
+}
+
+// empty, add and shrink rebuild the chain of free elements; nobody else uses the
+// arena meanwhile.
+func (a *arena) empty() {
+	a.free = 0
+	a.freed = 0
+}
+
+func (a *arena) add(i uint32) {
+	*a.linkOf(i) = a.free
+	a.free = i
+	a.freed++
+}
+
+// shrink says that the elements from next on are not in use, and gives their
+// memory back if it is much.
+func (a *arena) shrink(next uint32) {
+	a.next = next
+	keep := 2 * (uintptr(next)*a.size + arenaChunk) &^ (arenaChunk - 1)
+	if a.dirty > keep {
+		hostRelease(unsafe.Add(nil, a.base+keep), a.dirty-keep)
+		a.dirty = keep
+	}
 }
 
 // used returns the number of elements in use.

@@ -3,7 +3,6 @@ package detector
 // makeCells turns a block of runs into one of cells.
 func (e *Engine) makeCells(b *block) {
 	b.page = e.pages.get()
-	add64(&e.work, blockWords)
 	p := e.page(b.page)
 	p.cells = [blockWords]cell{}
 	for i := uint16(0); i < b.n; i++ {

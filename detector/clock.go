@@ -288,3 +288,33 @@ func (e *Engine) clockMerge(t *Task, m, y uint32) uint32 {
 	e.dropClock(t, m)
 	return r
 }
+
+// clockWithin reports whether y has at least what x has.
+func (e *Engine) clockWithin(x, y uint32) bool {
+	if x == y || x == 0 {
+		return true
+	}
+	if y == 0 {
+		return false
+	}
+	a, b := e.clock(x), e.clock(y)
+	if a.shift == b.shift {
+		if a.prefix != b.prefix {
+			return false
+		}
+		for i := 0; i < clockFan; i++ {
+			if a.shift != 0 {
+				if !e.clockWithin(a.a[i], b.a[i]) {
+					return false
+				}
+			} else if a.a[i] > b.a[i] {
+				return false
+			}
+		}
+		return true
+	}
+	if b.shift < a.shift || a.prefix>>(b.shift-a.shift) != b.prefix {
+		return false
+	}
+	return e.clockWithin(x, b.a[a.prefix>>(b.shift-a.shift-clockBits)&clockMask])
+}

@@ -165,10 +165,10 @@ func (e *Engine) ancestor(r *Report, x, y uint32) {
 	for x != y && x != 0 && y != 0 {
 		a, b := e.info(x), e.info(y)
 		if a.serial > b.serial || a.serial == b.serial && a.parent == y {
-			r.Cur.BranchPC, r.Cur.BranchStack = a.pc, a.created
+			r.Cur.BranchPC, r.Cur.BranchStack = a.branch()
 			x = a.parent
 		} else {
-			r.Prev.BranchPC, r.Prev.BranchStack = b.pc, b.created
+			r.Prev.BranchPC, r.Prev.BranchStack = b.branch()
 			y = b.parent
 		}
 	}

@@ -98,7 +98,6 @@ func (e *Engine) needBlock(page uintptr) uint32 {
 	b := *s
 	if b == 0 {
 		b = e.blocks.get()
-		add64(&e.work, 1)
 		store32(s, b)
 	}
 	unlockWord(&e.dirMu)

@@ -1,10 +1,469 @@
 package detector
 
-const sweepFloor = 1 << 20
+// Sweep frees what no later answer can depend on, with the world stopped. It
+//
+//   - forgets accesses that precede every task alive, because what is still to
+//     come follows from one of these,
+//   - frees the records, lists and critical sections that the shadow no longer
+//     leads to,
+//   - frees the tasks that have ended and that no record names, and their
+//     entries in clocks.
+//
+// It costs time linear in the shadow and in what has gathered; NeedSweep spaces
+// sweeps so that this is a constant per recorded access or ended task.
+
+// sweepFloor is what may gather, in elements of a few dozen bytes, before the
+// first sweep and at least between two.
+const sweepFloor = 1 << 18
 
 // NeedSweep says that enough has gathered since the last Sweep to make another
 // worth its time.
 func (e *Engine) NeedSweep() bool { return load64(&e.work) >= e.workNext }
 
-// Sweep reclaims.
-func (e *Engine) Sweep() {}
+// Sweep reclaims; the caller has stopped all tasks outside of the engine.
+func (e *Engine) Sweep() {
+	e.sweeps++
+	s := sweep{e: e}
+	s.clearTasks()
+	s.shadow()
+	s.markTasks()
+	s.splice()
+	s.freeSections()
+	s.cleanPoints()
+	s.cleanLive()
+	s.freeRecords()
+	s.freeLists()
+	s.freeTasks()
+	s.freeBodies()
+	e.work = 0
+	e.workNext = max(sweepFloor, s.cost)
+}
+
+// A sweep is the state of one Sweep. An element is in use if its mark equals
+// Engine.sweeps.
+type sweep struct {
+	e       *Engine
+	cost    uint64 // elements looked at
+	asked   uint64 // order queries made
+	witness uint32 // the body of a task that the last access kept does not precede
+}
+
+// Marks of records carry the decision.
+func (s *sweep) kept() uint32    { return s.e.sweeps << 1 }
+func (s *sweep) dropped() uint32 { return s.e.sweeps<<1 | 1 }
+
+// clearTasks takes their stock of free elements from the tasks, where it is
+// found again as unmarked, and marks what live tasks hold.
+func (s *sweep) clearTasks() {
+	e := s.e
+	for b := uint32(1); b < e.bodies.next; b++ {
+		t := e.body(b)
+		t.spare, t.lnodes = 0, 0
+		if !t.alive {
+			for t.nodes != 0 {
+				m := t.nodes
+				t.nodes = e.clock(m).ref
+				e.clocks.put(m)
+			}
+			t.nodeN = 0
+			continue
+		}
+		e.newEpoch(t)
+		e.info(t.id).mark = e.sweeps
+		for i := uint32(0); i < t.nHolds; i++ {
+			h := e.holdAt(t, i)
+			if h.section != 0 {
+				e.section(h.section).mark = e.sweeps
+			}
+			s.markSet(h.set)
+		}
+		s.markSet(t.set)
+	}
+	s.cost += uint64(e.bodies.next)
+}
+
+// shadow marks what the shadow leads to and takes out of it what is forgotten.
+func (s *sweep) shadow() {
+	e := s.e
+	for i := uint32(1); i < e.blocks.next; i++ {
+		b := e.block(i)
+		if b.page == 0 {
+			s.runs(b)
+		} else {
+			s.cells(b)
+		}
+	}
+	s.cost += uint64(e.blocks.next)
+}
+
+func (s *sweep) runs(b *block) {
+	for i := uintptr(0); i < uintptr(b.n); {
+		r := &b.runs[i]
+		r.w, r.r = s.history(r.w), s.history(r.r)
+		if r.w|r.r == 0 {
+			b.remove(i)
+		} else if !b.join(i) {
+			i++
+		}
+	}
+}
+
+func (s *sweep) cells(b *block) {
+	e := s.e
+	p := e.page(b.page)
+	last, clean := cell{}, cell{} // neighbours often agree
+	for i := 0; i < blockWords; i++ {
+		c := &p.cells[i]
+		if c.w&isSplit == isSplit {
+			w := e.split(c.w & indexOf)
+			for j := 0; j < wordBytes; j++ {
+				d := &w.bytes[j]
+				d.w, d.r = s.history(d.w), s.history(d.r)
+			}
+			e.joinBytes(c)
+			continue
+		}
+		if *c != last {
+			last = *c
+			clean = cell{s.history(c.w), s.history(c.r)}
+		}
+		*c = clean
+	}
+	s.cost += blockWords
+	e.makeRuns(b, p)
+}
+
+// history returns what is left of h, all of it marked.
+func (s *sweep) history(h uint32) uint32 {
+	if h == 0 {
+		return 0
+	}
+	e := s.e
+	if h&listed == 0 {
+		if s.drops(h) {
+			return 0
+		}
+		return h
+	}
+	i := h & indexOf
+	for i != 0 && s.drops(e.listNode(i).record) {
+		i = e.listNode(i).rest
+	}
+	if i == 0 {
+		return 0
+	}
+	h = i | listed
+	for i != 0 {
+		l := e.listNode(i)
+		if l.n&listed != 0 {
+			break // from here on it was done for another history
+		}
+		l.n |= listed
+		for l.rest != 0 && s.drops(e.listNode(l.rest).record) {
+			l.rest = e.listNode(l.rest).rest
+		}
+		i = l.rest
+	}
+	return h
+}
+
+// drops decides on a record and marks it.
+func (s *sweep) drops(i uint32) bool {
+	e := s.e
+	r := e.record(i)
+	if r.mark == s.kept() || r.mark == s.dropped() {
+		return r.mark == s.dropped()
+	}
+	if s.forgettable(r) {
+		r.mark = s.dropped()
+		return true
+	}
+	r.mark = s.kept()
+	e.info(r.task).mark = e.sweeps
+	s.markSet(r.set)
+	return false
+}
+
+// forgettable reports whether r and the ends of its critical sections precede
+// all that is still to come. It gives up when asking has become a burden.
+func (s *sweep) forgettable(r *record) bool {
+	e := s.e
+	if e.keep != 0 || s.asked > 4*uint64(e.records.next)+1<<16 {
+		return false
+	}
+	if s.witness != 0 && !s.known(s.witness, r) {
+		return false
+	}
+	for b := uint32(1); b < e.bodies.next; b++ {
+		t := e.body(b)
+		if t.alive && !t.background && !s.known(b, r) {
+			s.witness = b
+			return false
+		}
+	}
+	return true
+}
+
+func (s *sweep) known(b uint32, r *record) bool {
+	s.asked++
+	t := s.e.body(b)
+	return s.e.beforeWeak(t, r.task, r.step) && (!s.e.joins() || s.e.settled(t, r.set, 0))
+}
+
+func (s *sweep) markSet(x uint32) {
+	e := s.e
+	for x != 0 {
+		n := e.setNode(x)
+		if n.mark == e.sweeps {
+			return
+		}
+		n.mark = e.sweeps
+		c := e.section(n.section)
+		c.mark = e.sweeps
+		x = n.rest
+	}
+}
+
+// markTasks marks what the marked need: who ended a critical section, and the
+// tasks that join records lead through.
+func (s *sweep) markTasks() {
+	e := s.e
+	for i := uint32(1); i < e.sections.next; i++ {
+		if c := e.section(i); c.mark == e.sweeps && c.endTask != 0 {
+			e.info(c.endTask).mark = e.sweeps
+		}
+	}
+	for i := uint32(1); i < e.tasks.next; i++ {
+		n := e.info(i)
+		for n.mark == e.sweeps && n.joinStep != 0 && e.info(n.joiner).mark != e.sweeps {
+			n = e.info(n.joiner)
+			n.mark = e.sweeps
+		}
+	}
+	s.cost += uint64(e.tasks.next + e.sections.next)
+}
+
+// splice makes the nearest marked ancestor of each task its parent. What a task
+// knows of the one left out nobody will ask for; what that one knew is in the
+// task's clocks since it was forked.
+func (s *sweep) splice() {
+	e := s.e
+	for i := uint32(1); i < e.tasks.next; i++ {
+		n := e.info(i)
+		if n.flags&infoUsed == 0 {
+			continue
+		}
+		for n.parent != 0 && e.info(n.parent).mark != e.sweeps {
+			p := e.info(n.parent)
+			n.viaPC, n.viaStack = p.branch()
+			n.parent, n.forkStep = p.parent, p.forkStep
+		}
+		if n.body != 0 {
+			t := e.body(n.body)
+			t.parent, t.forkStep = n.parent, n.forkStep
+		}
+	}
+}
+
+// freeSections frees critical sections and locksets.
+func (s *sweep) freeSections() {
+	e := s.e
+	a := &e.sections
+	a.empty()
+	for i := a.next - 1; i > 0; i-- {
+		c := e.section(i)
+		if c.mark == e.sweeps {
+			c.endWeak = s.prune(c.endWeak)
+			continue
+		}
+		e.dropClock(nil, c.endWeak)
+		c.endWeak = 0
+		a.add(i)
+	}
+	a = &e.sets
+	a.empty()
+	for i := a.next - 1; i > 0; i-- {
+		if e.setNode(i).mark != e.sweeps {
+			a.add(i)
+		}
+	}
+	s.cost += uint64(a.next)
+}
+
+// cleanPoints takes the names of freed tasks out of what was released. What
+// they knew stays.
+func (s *sweep) cleanPoints() {
+	e := s.e
+	for i := uint32(1); i < e.objects.next; i++ {
+		if o := e.object(i); o.addr != 0 {
+			s.cleanList(&o.general)
+			s.cleanList(&o.excl)
+			s.cleanList(&o.shared)
+		}
+	}
+	s.cost += uint64(e.objects.next)
+}
+
+func (s *sweep) cleanList(l *pointList) {
+	e := s.e
+	for link := &l.head; *link != 0; {
+		i := *link
+		p := e.point(i)
+		same := p.weak == p.hb
+		p.weak = s.prune(p.weak)
+		if same {
+			p.hb = p.weak
+		} else {
+			p.hb = s.prune(p.hb)
+			if p.hb == p.weak && p.weak != 0 {
+				e.dropClock(nil, p.hb)
+			}
+		}
+		if p.task != 0 && e.info(p.task).mark != e.sweeps {
+			n := e.info(p.task)
+			if n.parent != 0 {
+				s.enterPoint(p, n.parent, n.forkStep)
+			}
+			p.task = 0
+		}
+		if p.task|p.weak|p.hb == 0 && l.n > 1 {
+			*link = p.next
+			l.n--
+			e.points.put(i)
+		} else {
+			link = &p.next
+		}
+		s.cost++
+	}
+}
+
+// enterPoint is Engine.enter for a point.
+func (s *sweep) enterPoint(p *point, u, v uint32) {
+	e := s.e
+	same := p.weak == p.hb
+	p.weak = e.clockSet(nil, p.weak, u, v)
+	if same {
+		p.hb = p.weak
+		return
+	}
+	p.hb = e.clockSet(nil, p.hb, u, v)
+}
+
+// cleanLive takes freed tasks out of the clocks of live ones and makes these
+// forget the elements and answers they remember.
+func (s *sweep) cleanLive() {
+	e := s.e
+	for b := uint32(1); b < e.bodies.next; b++ {
+		t := e.body(b)
+		if !t.alive {
+			continue
+		}
+		t.caches = caches{}
+		t.sweeps = e.sweeps
+		same := t.weak == t.hb
+		t.weak = s.prune(t.weak)
+		if same {
+			t.hb = t.weak
+		} else {
+			t.hb = s.prune(t.hb)
+			e.unite(t)
+		}
+	}
+}
+
+// prune takes the unmarked tasks out of clock m, in place, since nobody will ask
+// for them. It returns m, or 0 if nothing is left and m was given up.
+func (s *sweep) prune(m uint32) uint32 {
+	if m == 0 {
+		return 0
+	}
+	e := s.e
+	n := e.clock(m)
+	if n.mark != e.sweeps {
+		n.mark = e.sweeps
+		s.cost++
+		for i := uint32(0); i < clockFan; i++ {
+			if n.a[i] == 0 {
+				continue
+			}
+			if n.shift != 0 {
+				n.a[i] = s.prune(n.a[i])
+			} else if e.info(n.prefix<<clockBits|i).mark != e.sweeps {
+				n.a[i] = 0
+			}
+		}
+	}
+	if n.a != [clockFan]uint32{} {
+		return m
+	}
+	e.dropClock(nil, m)
+	return 0
+}
+
+func (s *sweep) freeRecords() {
+	e := s.e
+	a := &e.records
+	a.empty()
+	kept := s.kept()
+	top := uint32(0)
+	for i := a.next - 1; i > 0; i-- {
+		if e.record(i).mark == kept {
+			top = max(top, i)
+		} else if top != 0 {
+			a.add(i)
+		}
+	}
+	s.cost += uint64(a.next)
+	a.shrink(top + 1)
+}
+
+func (s *sweep) freeLists() {
+	e := s.e
+	a := &e.lists
+	a.empty()
+	top := uint32(0)
+	for i := a.next - 1; i > 0; i-- {
+		if l := e.listNode(i); l.n&listed != 0 {
+			l.n &^= listed
+			top = max(top, i)
+		} else if top != 0 {
+			a.add(i)
+		}
+	}
+	s.cost += uint64(a.next)
+	a.shrink(top + 1)
+}
+
+func (s *sweep) freeTasks() {
+	e := s.e
+	a := &e.tasks
+	a.empty()
+	top := uint32(0)
+	for i := a.next - 1; i > 0; i-- {
+		if n := e.info(i); n.mark == e.sweeps {
+			top = max(top, i)
+		} else {
+			n.flags = 0
+			if top != 0 {
+				a.add(i)
+			}
+		}
+	}
+	s.cost += uint64(a.next)
+	a.shrink(top + 1)
+}
+
+func (s *sweep) freeBodies() {
+	e := s.e
+	a := &e.bodies
+	a.empty()
+	top := uint32(0)
+	for i := a.next - 1; i > 0; i-- {
+		if e.body(i).alive {
+			top = max(top, i)
+		} else if top != 0 {
+			a.add(i)
+		}
+	}
+	a.shrink(top + 1)
+}

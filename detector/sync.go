@@ -219,7 +219,8 @@ func (e *Engine) compactPoints(t *Task, l *pointList) {
 	for *link != 0 {
 		i := *link
 		p := e.point(i)
-		if p.task == 0 || !e.beforeWeak(t, p.task, p.step) {
+		if p.task != 0 && !e.beforeWeak(t, p.task, p.step) ||
+			p.task == 0 && !(e.clockWithin(p.weak, t.weak) && e.clockWithin(p.hb, t.hb)) {
 			link = &p.next
 			continue
 		}

@@ -104,6 +104,18 @@ type taskInfo struct {
 	pc      uintptr
 	serial  uint64
 	name    uint64
+
+	// If forgotten ancestors lie between, what Fork was told of the uppermost.
+	viaPC    uintptr
+	viaStack uint32
+}
+
+// branch returns what Fork was told where this task's line left its parent.
+func (n *taskInfo) branch() (pc uintptr, stack uint32) {
+	if n.viaPC != 0 {
+		return n.viaPC, n.viaStack
+	}
+	return n.pc, n.created
 }
 
 const (

@@ -29,121 +29,164 @@ const (
 	inData = base + 40
 )
 
+// A mix is how often each kind of event occurs, in 64ths.
+type mix struct {
+	fork, end, acquire, merge, release, exchange, lock, alloc, other int // the rest: accesses
+}
+
+var mixes = [...]mix{
+	{5, 2, 5, 3, 2, 3, 7, 2, 2},
+	{4, 1, 2, 1, 1, 1, 32, 1, 1},
+	{3, 1, 2, 2, 1, 1, 24, 1, 1},
+	{4, 1, 12, 7, 5, 8, 2, 1, 1},
+	{6, 5, 14, 10, 1, 1, 4, 1, 2},
+	{2, 1, 0, 0, 0, 0, 36, 1, 1},
+}
+
 // Generate makes a legal trace of the choices in b.
 func Generate(b []byte) []Event {
 	s := &stream{b}
-	var trace []Event
-	alive := []int{0}
-	forks := 0
-	sites := 1 + s.below(4)
-	nLocks := s.below(4)
-	nObjs := 1 + s.below(4)
-	width := 1 + s.below(4)
-	mutex := s.below(3) == 0 // most of what happens is under locks
-	lastLock := map[int][]Event{}
-	for s.more() && len(trace) < 400 {
-		k := s.below(len(alive))
-		v := Event{Task: alive[k]}
-		c := s.below(64)
-		if mutex && nLocks > 0 && c >= 20 && c < 32 {
-			c = 20
-		}
-		switch {
-		case c < 5 && len(alive) < 7:
-			forks++
-			v.Op, v.Other = Fork, forks
-			if s.below(20) == 19 {
-				v.Task = -1
-			}
-			alive = append(alive, forks)
-		case c < 7:
-			if k == 0 {
-				continue
-			}
-			v.Op = End
-			if s.below(4) != 0 {
-				trace = append(trace, Event{Op: ReleaseMerge, Task: v.Task, Addr: object(s, nObjs)})
-			}
-			alive = append(alive[:k:k], alive[k+1:]...)
-		case c < 12:
-			v.Op, v.Addr = Acquire, object(s, nObjs)
-		case c < 15:
-			v.Op, v.Addr = ReleaseMerge, object(s, nObjs)
-		case c < 17:
-			v.Op, v.Addr = Release, object(s, nObjs)
-		case c < 20:
-			v.Op, v.Addr = ReleaseAcquire, object(s, nObjs)
-		case c < 27 && nLocks > 0:
-			held := lastLock[v.Task]
-			if len(held) > 0 && s.below(2) == 0 {
-				i := s.below(len(held))
-				v = held[i]
-				v.Op = Unlock
-				lastLock[v.Task] = append(held[:i:i], held[i+1:]...)
-				if s.below(24) == 23 {
-					v.Task = alive[s.below(len(alive))]
-				}
-			} else {
-				v.Op, v.Shared = Lock, s.below(4) == 0
-				v.Addr = locks + uintptr(s.below(nLocks))*8
-				if s.below(12) == 11 {
-					v.Addr = inData + 16
-				}
-				lastLock[v.Task] = append(held, v)
-			}
-		case c < 29:
-			v.Op = Alloc
-			v.Addr, v.N = base+uintptr(s.below(80)), uintptr(1+s.below(48))
-			switch s.below(8) {
-			case 0:
-				v.Addr = base &^ 8191
-				v.N = 8192
-			case 1:
-				v.N = 3 << 13
-			}
-		case c < 30:
-			v.Op = Sweep
-		case c < 31:
-			v.Op = Invalidate
-		default:
-			v.Op = Access
-			v.Kind = kinds[s.below(len(kinds))]
-			v.Site = uintptr(1 + s.below(sites))
-			v.Addr, v.N = place(s, width)
-			if v.Kind >= 2 {
-				v.Addr &^= 3
-				v.N = 4
-			}
-		}
-		trace = append(trace, v)
+	g := generator{
+		stream: s,
+		mix:    mixes[s.below(len(mixes))],
+		sites:  1 + s.below(4),
+		locks:  1 + s.below(3),
+		objs:   1 + s.below(4),
+		width:  1 + s.below(6),
+		tasks:  2 + s.below(6),
+		alive:  []int{0},
+		held:   map[int][]Event{},
 	}
-	return Legal(trace)
+	for s.more() && len(g.trace) < 400 {
+		g.event()
+	}
+	return Legal(g.trace)
+}
+
+type generator struct {
+	*stream
+	mix                              mix
+	sites, locks, objs, width, tasks int
+
+	trace []Event
+	alive []int
+	forks int
+	held  map[int][]Event
+}
+
+func (g *generator) event() {
+	k := g.below(len(g.alive))
+	v := Event{Task: g.alive[k]}
+	c := g.below(64)
+	is := func(n int) bool {
+		c -= n
+		return c < 0
+	}
+	m := &g.mix
+	switch {
+	case is(m.fork):
+		if len(g.alive) == g.tasks {
+			return
+		}
+		g.forks++
+		v.Op, v.Other = Fork, g.forks
+		if g.below(20) == 19 {
+			v.Task = -1
+		}
+		g.alive = append(g.alive, g.forks)
+	case is(m.end):
+		if k == 0 {
+			return
+		}
+		v.Op = End
+		if g.below(4) != 0 {
+			g.trace = append(g.trace, Event{Op: ReleaseMerge, Task: v.Task, Addr: g.object()})
+		}
+		g.alive = append(g.alive[:k:k], g.alive[k+1:]...)
+	case is(m.acquire):
+		v.Op, v.Addr = Acquire, g.object()
+	case is(m.merge):
+		v.Op, v.Addr = ReleaseMerge, g.object()
+	case is(m.release):
+		v.Op, v.Addr = Release, g.object()
+	case is(m.exchange):
+		v.Op, v.Addr = ReleaseAcquire, g.object()
+	case is(m.lock):
+		v = g.lock(v)
+	case is(m.alloc):
+		v.Op = Alloc
+		v.Addr, v.N = base+uintptr(g.below(80)), uintptr(1+g.below(48))
+		switch g.below(8) {
+		case 0:
+			v.Addr = base &^ 8191
+			v.N = 8192
+		case 1:
+			v.N = 3 << 13
+		}
+	case is(m.other):
+		v.Op = Sweep
+		if g.below(2) == 1 {
+			v.Op = Invalidate
+		}
+	default:
+		v.Op = Access
+		v.Kind = kinds[g.below(len(kinds))]
+		v.Site = uintptr(1 + g.below(g.sites))
+		v.Addr, v.N = g.place()
+		if v.Kind >= 2 {
+			v.Addr &^= 3
+			v.N = 4
+		}
+	}
+	g.trace = append(g.trace, v)
+}
+
+// lock takes a lock, or gives one up that the task may have taken.
+func (g *generator) lock(v Event) Event {
+	held := g.held[v.Task]
+	if len(held) > 0 && g.below(2) == 0 {
+		i := g.below(len(held))
+		u := held[i]
+		u.Op = Unlock
+		g.held[v.Task] = append(held[:i:i], held[i+1:]...)
+		if g.below(24) == 23 {
+			u.Task = g.alive[g.below(len(g.alive))]
+		}
+		return u
+	}
+	v.Op, v.Shared = Lock, g.below(4) == 0
+	v.Addr = locks + uintptr(g.below(g.locks))*8
+	if g.below(12) == 11 {
+		v.Addr = inData + 16
+	}
+	g.held[v.Task] = append(held, v)
+	return v
 }
 
 var kinds = [...]detector.Kind{0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 1, 2, 3}
 
-func object(s *stream, n int) uintptr {
-	i := s.below(n + 1)
-	if i == n {
+func (g *generator) object() uintptr {
+	i := g.below(g.objs + 1)
+	if i == g.objs {
 		return inData
 	}
 	return locks + 128 + uintptr(i)*8
 }
 
-func place(s *stream, width int) (addr, n uintptr) {
-	switch c := s.below(16); {
+func (g *generator) place() (addr, n uintptr) {
+	switch c := g.below(16); {
 	case c < 8: // whole words
-		return base + uintptr(s.below(width*2))*8, 8
+		return base + uintptr(g.below(g.width*2))*8, 8
 	case c < 11: // parts
-		n = 1 << s.below(3)
-		return base + uintptr(s.below(width*16))&^(n-1), n
+		n = 1 << g.below(3)
+		return base + uintptr(g.below(g.width*16))&^(n-1), n
 	case c < 12: // odd ones
-		return base + uintptr(s.below(64)), uintptr(1 + s.below(20))
+		return base + uintptr(g.below(64)), uintptr(1 + g.below(20))
 	case c < 14: // short ranges
-		return base + uintptr(s.below(10))*8, uintptr(1+s.below(16)) * 8
+		return base + uintptr(g.below(10))*8, uintptr(1+g.below(16)) * 8
 	case c < 15: // scattered words, to cut a block into cells
-		return far + uintptr(s.below(40))*24, 8
+		return far + uintptr(g.below(40))*24, 8
 	default: // long ranges
-		return base + uintptr(s.below(8))*8, uintptr(s.below(4))<<13 + uintptr(s.below(128))*8
+		return base + uintptr(g.below(8))*8, uintptr(g.below(4))<<13 + uintptr(g.below(128))*8
 	}
 }

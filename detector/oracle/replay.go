@@ -56,6 +56,11 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 	})
 	defer detector.OnReport(e, nil)
 	tasks := map[int]*detector.Task{0: main}
+	for _, v := range trace {
+		if v.Op == Fork && v.Task < 0 {
+			e.KeepHistory() // it will not be ordered after what there is
+		}
+	}
 	for i, v := range trace {
 		now = i
 		t := tasks[v.Task]
