@@ -8,7 +8,7 @@ import (
 // Locks in less usual roles, Once, Cond, Pool, Map and atomics.
 
 // AtomicMixed reads plainly what is written atomically. (Stock reports lose
-// the frame of a closure that does nothing but the atomic operation.)
+// the frame that calls the atomic operation.)
 func (racy) AtomicMixed() {
 	n := new(int64)
 	parallel(func() {

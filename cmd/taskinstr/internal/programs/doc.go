@@ -35,8 +35,8 @@
 // EXPRESSION is the source expression that taskinstr must name for the access, - where the
 // source has none (the result that a return statement sets, a channel).
 //
-// nostock marks what go build -race is known not to see; in that mode nothing
-// is expected there, and reports are allowed. Predicted races are never
+// nostock marks what go build -race is known to miss, always or sometimes, or
+// to report with one of the two places wrong; it is not required in that mode. Predicted races are never
 // expected of go build -race.
 //
 // A case is right when the reported groups are as expected, the tiers agree

@@ -11,12 +11,17 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"taskinstr/cmd/taskinstr/internal/programs/gen"
 )
 
 var (
 	mode  = flag.String("mode", string(TaskInstr), "how the programs are built: taskinstr or race")
 	tool  = flag.String("tool", "", "the taskinstr command; built from the tree by default")
 	runs  = flag.Int("runs", 0, "run each case this many times at every GOMAXPROCS of -procs; 0: once")
+	seed  = flag.Uint64("seed", 1, "of the generated programs")
+	cases = flag.Int("cases", 200, "in the generated program")
+	keep  = flag.String("keep", "", "folder to keep the generated program in")
 	procs = flag.String("procs", "1,2,8", "values of GOMAXPROCS for -runs")
 )
 
@@ -90,6 +95,46 @@ func runProgram(t *testing.T, dir string) {
 func TestPatterns(t *testing.T) { runProgram(t, repo+"/testdata/patterns") }
 
 func TestSubtests(t *testing.T) { runProgram(t, repo+"/testdata/subtests") }
+
+// TestGenerated runs random programs whose races are known by construction,
+// many cases in one process.
+func TestGenerated(t *testing.T) {
+	files, err := gen.Program(*seed, *cases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := *keep
+	if dir == "" {
+		dir = t.TempDir()
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := Build(t.Context(), toolchain(t), dir, Mode(*mode), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const perProcess = 50
+	for chunk := range slices.Chunk(p.Cases, perProcess) {
+		t.Run(chunk[0].Name, func(t *testing.T) {
+			t.Parallel()
+			for _, n := range gomaxprocs(t) {
+				faults, err := p.RunAll(t.Context(), chunk, n)
+				if err != nil {
+					t.Fatalf("GOMAXPROCS=%d, -seed=%d: %v", n, *seed, err)
+				}
+				for name, f := range faults {
+					t.Errorf("GOMAXPROCS=%d, -seed=%d: %s: %s", n, *seed, name, strings.Join(f, "\n"))
+				}
+				if t.Failed() {
+					return
+				}
+			}
+		})
+	}
+}
 
 // TestExamples runs the examples as a reader of the README would.
 func TestExamples(t *testing.T) {
