@@ -1,0 +1,118 @@
+package splice
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"sort"
+	"strings"
+)
+
+// The compiler turns calls of sync/atomic functions into instructions, so they
+// leave no hook; they are replaced by wrappers in the generated file that
+// report the operation. The typed methods are reported by sync/atomic itself.
+
+// atomicFunc returns the sync/atomic function that e names, or nil.
+func (f *file) atomicFunc(e ast.Expr) *types.Func {
+	var id *ast.Ident
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		id = e
+	case *ast.SelectorExpr:
+		if f.pkg.cfg.Info.Selections[e] != nil {
+			return nil
+		}
+		id = e.Sel
+	default:
+		return nil
+	}
+	fn, ok := f.pkg.cfg.Info.Uses[id].(*types.Func)
+	if !ok || fn.Pkg() == nil || fn.Pkg().Path() != "sync/atomic" || fn.Signature().Recv() != nil || atomicOp(fn.Name()) == 0 {
+		return nil
+	}
+	return fn
+}
+
+// atomicOp returns 1 for a load, 2 for a store, 3 for a read-modify-write, and
+// 0 for anything else.
+func atomicOp(name string) int {
+	switch {
+	case strings.HasPrefix(name, "Load"):
+		return 1
+	case strings.HasPrefix(name, "Store"):
+		return 2
+	}
+	for _, p := range []string{"Add", "And", "Or", "Swap", "CompareAndSwap"} {
+		if strings.HasPrefix(name, p) {
+			return 3
+		}
+	}
+	return 0
+}
+
+// atomicCall replaces the function of a call.
+func (f *file) atomicCall(c *ast.CallExpr, fn *types.Func) {
+	a, b := f.offset(c.Fun.Pos()), f.offset(c.Lparen)+1
+	f.atomicUse(c.Fun, fn)
+	f.add(a, b, layerHost, text("_ti_atomic_"+fn.Name()+"("+f.site(c, "atomic operation")+","))
+}
+
+// atomicValue replaces a sync/atomic function that is used as a value.
+func (f *file) atomicValue(e ast.Expr, fn *types.Func) {
+	if f.atomicFunc(e) == nil {
+		return
+	}
+	f.atomicUse(e, fn)
+	f.add(f.offset(e.Pos()), f.offset(e.End()), layerHost, text("_ti_atomicf_"+fn.Name()))
+	f.pkg.helpers["_ti_atomicf_"+fn.Name()] = true
+}
+
+func (f *file) atomicUse(e ast.Expr, fn *types.Func) {
+	f.pkg.stats.Atomic++
+	f.pkg.atomics[fn.Name()] = fn
+	f.atomicName = types.ExprString(ast.Unparen(e))
+}
+
+// atomicWrappers returns the wrappers' source.
+func (p *pkg) atomicWrappers() string {
+	var names []string
+	for n := range p.atomics {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	var b strings.Builder
+	for _, n := range names {
+		sig := p.atomics[n].Signature()
+		qual := func(*types.Package) string { return "unsafe" }
+		var params, args []string
+		for i := range sig.Params().Len() {
+			params = append(params, fmt.Sprintf("a%d %s", i, types.TypeString(sig.Params().At(i).Type(), qual)))
+			args = append(args, fmt.Sprintf("a%d", i))
+		}
+		result, ret := "", ""
+		if sig.Results().Len() == 1 {
+			result, ret = types.TypeString(sig.Results().At(0).Type(), qual), "return r"
+		}
+		call := "atomic." + n + "(" + strings.Join(args, ", ") + ")"
+		if ret != "" {
+			call = "r := " + call
+		}
+		report := func(op int, s string) string {
+			return fmt.Sprintf("\t_ti_atomic(unsafe.Pointer(a0), unsafe.Sizeof(*a0), %d, %s)\n", op, s)
+		}
+		body := func(s string) string {
+			switch atomicOp(n) {
+			case 1:
+				return "\t" + call + "\n" + report(1, s) + "\t" + ret + "\n"
+			case 2:
+				return report(2, s) + "\t" + call + "\n"
+			}
+			return report(3, s) + "\t" + call + "\n" + report(4, s) + "\t" + ret + "\n"
+		}
+		fmt.Fprintf(&b, "\nfunc _ti_atomic_%s(s *uint32, %s) %s {\n%s}\n", n, strings.Join(params, ", "), result, body("s"))
+		if p.helpers["_ti_atomicf_"+n] {
+			fmt.Fprintf(&b, "\nfunc _ti_atomicf_%s(%s) %s {\n%s}\n", n, strings.Join(params, ", "), result, body("nil"))
+		}
+	}
+	return b.String()
+}

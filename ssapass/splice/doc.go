@@ -1,0 +1,53 @@
+// Package splice finds every memory access of a type-checked package that
+// another goroutine could see, and splices a check for it into the source text.
+//
+// # Terms
+//
+// A place is an expression that denotes memory: a variable, a field, an
+// element, what a pointer points to. Its storage is reachable when another
+// goroutine may reach it: package-level variables, locals that the compiler
+// keeps in memory because their address is taken or because a function literal
+// captures them by reference, and everything behind a pointer or slice. All
+// other locals are left alone; taking their address would move them.
+//
+// A check names a place, whether it is read or written, and its site (position,
+// expression and declared thing, listed in the generated file). A helper is a
+// small function of the generated file through which checks are made.
+//
+// A unit is something the compiler executes before the rest of the expression
+// around it: a call, a receive, a && or || that contains one.
+//
+// # Algorithm
+//
+// The tree of each file is visited in the order in which the compiler
+// evaluates it; edits of byte ranges are collected, nested as the tree is, and
+// applied at the end. The text is never printed from the tree, and no newline
+// is added, so that every line keeps its number; where text has to move,
+// /*line*/ directives restore the positions.
+//
+// A read is wrapped where it stands: p.x becomes (*_ti_r(_ti_t, &p.x, site)),
+// where _ti_r tests the filter inline and returns its pointer. The load itself
+// happens where it did before. The check however is a call, and the compiler
+// executes calls first; so where a unit follows a pending check in the same
+// statement, that unit and those before it are moved into temporaries in front
+// of the statement (order.go). That is what the compiler's own order pass does
+// (cmd/compile/internal/walk/order.go), so evaluation order, panics and values
+// stay as they were.
+//
+// A write is checked in place before the store, behind it as a statement of
+// its own, or in place after its value was moved into a temporary (assign.go).
+//
+// _ti_t is the task, fetched at the start of each function that needs it.
+// Functions with a single check outside loops ask the runtime directly, which
+// keeps them small enough to be inlined.
+//
+// # Limits
+//
+// Not checked, and counted in Stats: functions marked go:norace, and those
+// marked go:nosplit, whose stack the linker bounds; embedded pointers behind
+// unexported fields of other packages; append, copy and range operands whose
+// type is a type parameter. Checks that stand before a call which plain code
+// makes first (in case clauses, loop post statements and package-level
+// initializers, where nothing can be moved) are counted as EarlyCheck.
+// Bytes of indexed strings are not checked: they change only through unsafe.
+package splice

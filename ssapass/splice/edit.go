@@ -1,0 +1,147 @@
+package splice
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"sort"
+)
+
+// A layer orders edits of one and the same byte range: the higher layer is the
+// outer one. Expressions that coincide with statements or with each other
+// (p.x as a receiver, as an operand, as a statement) need no other convention.
+type layer int8
+
+const (
+	layerRead  layer = iota // the check of a value read in place
+	layerPath               // embedded pointers spelled out, receivers dereferenced
+	layerWrap               // arguments handed to a range helper
+	layerHoist              // a call moved in front of its statement
+	layerWrite              // the check of an assigned operand
+	layerEntry              // the prologue, first behind the opening brace
+	layerInner              // other statements behind the opening brace
+	layerHost               // what stands before and behind a statement
+)
+
+// An edit replaces the source bytes [start, end) by its parts. Edits nest like
+// the syntax tree does; a part that stands for source text is rendered with the
+// edits inside it.
+type edit struct {
+	start, end int
+	layer      layer
+	seq        int // registration order, the last tie-break: earlier is outer
+	index      int // position after sorting
+	parts      []part
+}
+
+type partKind uint8
+
+const (
+	partText  partKind = iota // literal text
+	partSrc                   // the source range [a, b)
+	partInner                 // what edit e covers, or its part [a, b), without e itself
+	partCall                  // opening of a helper call, up to its first own argument
+	partLine                  // a directive that restores the position of byte a
+	partEntry                 // the statement that fetches the task, if fn wants it
+	partAt                    // the source range [a, b), which lies outside this edit
+)
+
+type part struct {
+	kind  partKind
+	text  string
+	a, b  int
+	e     *edit
+	fn    *function
+}
+
+func text(s string) part                      { return part{kind: partText, text: s} }
+func source(a, b int) part                    { return part{kind: partSrc, a: a, b: b} }
+func inner(e *edit) part                      { return part{kind: partInner, e: e} }
+func (f *file) elsewhere(n ast.Node) part     { return part{kind: partAt, a: f.offset(n.Pos()), b: f.offset(n.End())} }
+func (f *file) resync(at int) part            { return part{kind: partLine, a: at} }
+func (f *file) offset(p token.Pos) int        { return f.tok.Offset(p) }
+func (f *file) lineAt(off int) int            { return f.tok.Line(f.tok.Pos(off)) }
+func (f *file) multiline(start, end int) bool { return bytes.IndexByte(f.src[start:end], '\n') >= 0 }
+
+// add registers an edit of [start, end).
+func (f *file) add(start, end int, l layer, parts ...part) *edit {
+	e := &edit{start: start, end: end, layer: l, seq: len(f.edits), parts: parts}
+	f.edits = append(f.edits, e)
+	return e
+}
+
+// render applies all edits and returns the new text.
+func (f *file) render() []byte {
+	sort.Slice(f.edits, func(i, j int) bool {
+		x, y := f.edits[i], f.edits[j]
+		switch {
+		case x.start != y.start:
+			return x.start < y.start
+		case x.end != y.end:
+			return x.end > y.end
+		case x.layer != y.layer:
+			return x.layer > y.layer
+		}
+		return x.seq < y.seq
+	})
+	for i, e := range f.edits {
+		e.index = i
+	}
+	var w bytes.Buffer
+	w.Grow(len(f.src) * 2)
+	f.renderRange(&w, 0, len(f.src), 0)
+	return w.Bytes()
+}
+
+// renderRange writes the source bytes [a, b) with those edits applied that lie
+// inside and come at or after position from in the sorted list.
+func (f *file) renderRange(w *bytes.Buffer, a, b, from int) {
+	i := from
+	for i < len(f.edits) && f.edits[i].start < b {
+		e := f.edits[i]
+		if e.start < a {
+			i += 1 + sort.Search(len(f.edits)-i-1, func(k int) bool { return f.edits[i+1+k].start >= a })
+			continue
+		}
+		if e.end > b {
+			i++
+			continue
+		}
+		w.Write(f.src[a:e.start])
+		f.renderParts(w, e.parts, i+1)
+		a = e.end
+		i += 1 + sort.Search(len(f.edits)-i-1, func(k int) bool { return f.edits[i+1+k].start >= a })
+	}
+	w.Write(f.src[a:b])
+}
+
+func (f *file) renderParts(w *bytes.Buffer, parts []part, from int) {
+	for _, p := range parts {
+		switch p.kind {
+		case partText:
+			w.WriteString(p.text)
+		case partSrc:
+			f.renderRange(w, p.a, p.b, from)
+		case partInner:
+			a, b := p.e.start, p.e.end
+			if p.b > 0 {
+				a, b = p.a, p.b
+			}
+			f.renderRange(w, a, b, p.e.index+1)
+		case partCall:
+			w.WriteString(f.pkg.use(p.text, p.fn))
+		case partLine:
+			pos := f.pkg.cfg.Fset.PositionFor(f.tok.Pos(p.a), true)
+			if pos.Column > 0 {
+				fmt.Fprintf(w, "/*line :%d:%d*/", pos.Line, pos.Column)
+			} else {
+				fmt.Fprintf(w, "/*line :%d:1*/", pos.Line)
+			}
+		case partEntry:
+			w.WriteString(p.fn.prologue(f.pkg))
+		case partAt:
+			f.renderRange(w, p.a, p.b, 0)
+		}
+	}
+}

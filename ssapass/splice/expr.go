@@ -1,0 +1,147 @@
+package splice
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// rvalue rewrites an expression whose value is used.
+func (f *file) rvalue(e ast.Expr) {
+	tv := f.pkg.cfg.Info.Types[e]
+	if tv.Value != nil || tv.IsType() || tv.IsBuiltin() {
+		return
+	}
+	switch e := e.(type) {
+	case *ast.Ident:
+		switch o := f.pkg.cfg.Info.Uses[e].(type) {
+		case *types.Var:
+			f.read(e)
+		case *types.Func:
+			f.atomicValue(e, o)
+		}
+	case *ast.ParenExpr:
+		f.rvalue(e.X)
+	case *ast.SelectorExpr:
+		f.selector(e)
+	case *ast.IndexExpr:
+		f.index(e)
+	case *ast.StarExpr:
+		f.rvalue(e.X)
+		f.read(e)
+	case *ast.UnaryExpr:
+		f.unary(e)
+	case *ast.BinaryExpr:
+		if e.Op == token.LAND || e.Op == token.LOR {
+			f.shortCircuit(e)
+			return
+		}
+		f.noCopy[ast.Unparen(e.X)] = true
+		f.noCopy[ast.Unparen(e.Y)] = true
+		f.rvalue(e.X)
+		f.rvalue(e.Y)
+	case *ast.CallExpr:
+		f.callExpr(e, inExpr)
+	case *ast.CompositeLit:
+		f.composite(e)
+	case *ast.FuncLit:
+		f.funcLit(e)
+	case *ast.SliceExpr:
+		if isArray(f.pkg.typeOf(e.X)) {
+			f.address(e.X)
+		} else {
+			f.rvalue(e.X)
+		}
+		for _, i := range []ast.Expr{e.Low, e.High, e.Max} {
+			if i != nil {
+				f.rvalue(i)
+			}
+		}
+	case *ast.TypeAssertExpr:
+		f.rvalue(e.X)
+	case *ast.KeyValueExpr:
+		f.rvalue(e.Value)
+	}
+}
+
+func (f *file) selector(e *ast.SelectorExpr) {
+	sel := f.pkg.cfg.Info.Selections[e]
+	if sel == nil { // qualified identifier
+		switch o := f.pkg.cfg.Info.Uses[e.Sel].(type) {
+		case *types.Var:
+			f.read(e)
+		case *types.Func:
+			f.atomicValue(e, o)
+		}
+		return
+	}
+	switch sel.Kind() {
+	case types.FieldVal:
+		f.address(e)
+		if f.storageOf(e) != temporary {
+			f.read(e)
+		}
+	case types.MethodVal:
+		f.receiver(e, sel)
+	}
+}
+
+func (f *file) index(e *ast.IndexExpr) {
+	switch t := core(f.pkg.typeOf(e.X)).(type) {
+	case *types.Signature, nil: // an instantiation, or bytes of string | []byte
+		f.rvalue(e.X)
+		if t == nil {
+			f.rvalue(e.Index)
+		}
+	case *types.Map:
+		f.rvalue(e.X)
+		f.noCopy[ast.Unparen(e.Index)] = true
+		f.rvalue(e.Index)
+	case *types.Basic: // a string
+		f.rvalue(e.X)
+		f.rvalue(e.Index)
+	default:
+		if f.storageOf(e) == temporary {
+			f.rvalue(e.X)
+			f.rvalue(e.Index)
+			return
+		}
+		f.address(e)
+		f.read(e)
+	}
+}
+
+func (f *file) unary(e *ast.UnaryExpr) {
+	switch e.Op {
+	case token.AND:
+		if _, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok {
+			f.rvalue(e.X)
+			return
+		}
+		f.address(e.X)
+	case token.ARROW:
+		m := f.seq.mark()
+		f.rvalue(e.X)
+		f.call(e, m)
+	default:
+		f.rvalue(e.X)
+	}
+}
+
+func (f *file) composite(e *ast.CompositeLit) {
+	t := f.pkg.typeOf(e)
+	c := core(t)
+	if p, ok := c.(*types.Pointer); ok { // an elided &T
+		c = core(p.Elem())
+	}
+	_, isMap := c.(*types.Map)
+	for _, x := range e.Elts {
+		if kv, ok := x.(*ast.KeyValueExpr); ok {
+			if isMap {
+				f.rvalue(kv.Key)
+			}
+			x = kv.Value
+		}
+		f.rvalue(x)
+	}
+}

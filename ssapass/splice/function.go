@@ -1,0 +1,236 @@
+package splice
+
+import (
+	"go/ast"
+	"strings"
+)
+
+// A function is a function body that fetches its task itself: a declaration, a
+// literal, or the body of a loop over a function, which an iterator may run in
+// another goroutine. Package-level initializers share one without a body.
+type function struct {
+	loops    int  // loops around the statement being rewritten
+	checks   int  // helper calls that take the task
+	indirect bool // some check needs the task at hand
+	global   bool // a package-level initializer: no prologue
+
+	results *ast.FieldList // named results, for return statements
+	targets map[string]bool
+}
+
+// note records a helper call.
+func (fn *function) note(name string) {
+	fn.checks++
+	if fn.loops > 0 || name != "_ti_r" && name != "_ti_w" {
+		fn.indirect = true
+	}
+}
+
+// direct reports whether checks ask the runtime for the task themselves: a
+// function with a single check outside loops stays small enough to be inlined.
+func (fn *function) direct() bool { return fn.global || fn.checks == 1 && !fn.indirect }
+
+func (fn *function) prologue(p *pkg) string {
+	if fn.checks == 0 || fn.direct() {
+		return ""
+	}
+	p.helpers["_ti_enter"] = true
+	return "_ti_t := _ti_enter(); "
+}
+
+// use returns the opening of a call of the helper from fn.
+func (p *pkg) use(name string, fn *function) string {
+	switch {
+	case !fn.direct():
+		p.helpers[name] = true
+		return name + "(_ti_t,"
+	case name == "_ti_r" || name == "_ti_w":
+		p.helpers[name+"1"] = true
+		return name + "1("
+	}
+	p.helpers[name] = true
+	p.helpers["_ti_enter"] = true
+	return name + "(_ti_enter(),"
+}
+
+// helper returns the opening of a helper call from the current function.
+func (f *file) helper(name string) part {
+	f.fn.note(name)
+	return part{kind: partCall, text: name, fn: f.fn}
+}
+
+// body rewrites a function body.
+func (f *file) body(t *ast.FuncType, b *ast.BlockStmt) {
+	fn, seq := f.fn, f.seq
+	f.fn = &function{targets: gotoTargets(b)}
+	if t != nil {
+		f.fn.results = t.Results
+	}
+	f.entry(b, f.fn)
+	f.stmts(b.List)
+	f.fn, f.seq = fn, seq
+}
+
+// entry puts fn's prologue at the start of block b.
+func (f *file) entry(b *ast.BlockStmt, fn *function) {
+	f.atStart(b, layerEntry, part{kind: partEntry, fn: fn})
+}
+
+// atStart inserts parts behind the opening brace of b.
+func (f *file) atStart(b *ast.BlockStmt, l layer, parts ...part) {
+	at := f.offset(b.Lbrace)
+	f.add(at, at+1, l, append([]part{source(at, at+1)}, parts...)...)
+}
+
+// gotoTargets returns the labels that goto statements of the body name.
+func gotoTargets(b *ast.BlockStmt) map[string]bool {
+	var m map[string]bool
+	ast.Inspect(b, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.BranchStmt:
+			if n.Tok.String() == "goto" && n.Label != nil {
+				if m == nil {
+					m = map[string]bool{}
+				}
+				m[n.Label.Name] = true
+			}
+		}
+		return true
+	})
+	return m
+}
+
+// decl rewrites a package-level declaration.
+func (f *file) decl(d ast.Decl) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Body == nil {
+			return
+		}
+		f.skip = f.exempt(d)
+		f.temps = 0
+		f.body(d.Type, d.Body)
+		f.skip = false
+	case *ast.GenDecl:
+		for _, s := range d.Specs {
+			if vs, ok := s.(*ast.ValueSpec); ok && d.Tok.String() == "var" {
+				f.globalVar(vs)
+			}
+		}
+	}
+}
+
+// exempt reports whether the function gets no checks, and counts why.
+func (f *file) exempt(d *ast.FuncDecl) bool {
+	if cgoFunc(d.Name.Name) {
+		f.pkg.stats.Cgo++
+		return true
+	}
+	if d.Doc == nil {
+		return false
+	}
+	for _, c := range d.Doc.List {
+		switch directive, _, _ := strings.Cut(c.Text, " "); strings.TrimSpace(directive) {
+		case "//go:norace":
+			f.pkg.stats.NoRace++
+			return true
+		case "//go:nosplit":
+			// The linker bounds the stack of a chain of such functions, and
+			// some run where the stack must not grow.
+			f.pkg.stats.NoSplit++
+			return true
+		}
+	}
+	return false
+}
+
+// globalVar rewrites the initializer of a package-level variable. Values that
+// need no code stay untouched, so that they remain static data.
+func (f *file) globalVar(vs *ast.ValueSpec) {
+	f.fn = &function{global: true}
+	f.temps = 0
+	dynamic := false
+	for _, v := range vs.Values {
+		f.seq = &sequence{}
+		skip := f.skip
+		f.skip = f.skip || !f.calls(v)
+		dynamic = dynamic || !f.skip
+		f.rvalue(v)
+		f.skip = skip
+	}
+	if dynamic && !f.skip {
+		f.initialized(vs)
+	}
+	f.fn, f.seq = nil, nil
+}
+
+// calls reports whether evaluating e calls a function or receives.
+func (f *file) calls(e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.UnaryExpr:
+			found = found || n.Op.String() == "<-"
+		case *ast.CallExpr:
+			tv := f.pkg.cfg.Info.Types[n.Fun]
+			if f.pkg.cfg.Info.Types[n].Value == nil && !tv.IsType() && !tv.IsBuiltin() {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// initialized adds the write checks of variables that code initializes. The
+// check cannot stand inside the initializer, which must not refer to its own
+// variable; a blank variable behind it is initialized next.
+func (f *file) initialized(vs *ast.ValueSpec) {
+	var parts []part
+	for _, n := range vs.Names {
+		if n.Name == "_" || f.pkg.size(f.pkg.cfg.Info.Defs[n].Type()) == 0 {
+			continue
+		}
+		if len(parts) > 0 {
+			parts = append(parts, text(", "))
+		}
+		parts = append(parts, f.helper("_ti_w"), text("&"+n.Name+","+f.site(n, "variable "+n.Name)+")"))
+		f.pkg.stats.Writes++
+	}
+	if len(parts) == 0 {
+		return
+	}
+	// Inside a group the keyword must not be repeated; alone it must.
+	blank := "; var _"
+	if f.grouped(vs) {
+		blank = "; _"
+	}
+	n := 0
+	for _, p := range parts {
+		if p.kind == partCall {
+			n++
+		}
+	}
+	for range n - 1 {
+		blank += ", _"
+	}
+	a, b := f.offset(vs.Pos()), f.offset(vs.End())
+	f.add(a, b, layerHost, append([]part{source(a, b), text(blank + " = ")}, parts...)...)
+}
+
+// grouped reports whether vs stands in a parenthesized declaration.
+func (f *file) grouped(vs *ast.ValueSpec) bool {
+	for _, d := range f.ast.Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Lparen.IsValid() && g.Pos() <= vs.Pos() && vs.End() <= g.End() {
+			return true
+		}
+	}
+	return false
+}
+
+// funcLit rewrites a function literal.
+func (f *file) funcLit(l *ast.FuncLit) { f.body(l.Type, l.Body) }

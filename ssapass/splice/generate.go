@@ -1,0 +1,255 @@
+package splice
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// siteMagic marks the header before the site numbers.
+const siteMagic = "0x7461736b696e7374"
+
+// helpers holds the source of each helper. The inlined ones keep their costs
+// below the compiler's budget by leaving the rare part to another function.
+var helpers = map[string]string{
+	"_ti_enter": `
+//go:linkname _ti_enter runtime.taskinstr_enter
+func _ti_enter() *_ti_task
+`,
+	"_ti_check": `
+//go:noescape
+//go:linkname _ti_check runtime.taskinstr_check
+func _ti_check(t *_ti_task, p unsafe.Pointer, n uintptr, kind uintptr, s *uint32)
+`,
+	"_ti_check1": `
+//go:noescape
+//go:linkname _ti_check1 runtime.taskinstr_check1
+func _ti_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32)
+`,
+	"_ti_atomic": `
+//go:noescape
+//go:linkname _ti_atomic runtime.taskinstr_atomic
+func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32)
+`,
+	"_ti_r": `
+// _ti_r checks a read of *p.
+func _ti_r[T any](t *_ti_task, p *T, s *uint32) *T {
+	a := uint64(uintptr(unsafe.Pointer(p)))
+	if n := unsafe.Sizeof(*p); n >= 64 || (t.filter[a>>3&511]^(t.key|a|uint64(n)<<48))<<1 != 0 {
+		_ti_check(t, unsafe.Pointer(p), n, 0, s)
+	}
+	return p
+}
+`,
+	"_ti_w": `
+// _ti_w checks a write of *p.
+func _ti_w[T any](t *_ti_task, p *T, s *uint32) *T {
+	a := uint64(uintptr(unsafe.Pointer(p)))
+	if n := unsafe.Sizeof(*p); n >= 64 || t.filter[a>>3&511] != t.key|a|uint64(n)<<48|1<<63 {
+		_ti_check(t, unsafe.Pointer(p), n, 1, s)
+	}
+	return p
+}
+`,
+	"_ti_r1": `
+func _ti_r1[T any](p *T, s *uint32) *T {
+	_ti_check1(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
+	return p
+}
+`,
+	"_ti_w1": `
+func _ti_w1[T any](p *T, s *uint32) *T {
+	_ti_check1(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
+	return p
+}
+`,
+	"_ti_rl": `
+// _ti_rl checks a read of the length of the slice or string *p.
+func _ti_rl[T any](t *_ti_task, p *T, s *uint32) *T {
+	_ti_r(t, (*uintptr)(unsafe.Add(unsafe.Pointer(p), unsafe.Sizeof(uintptr(0)))), s)
+	return p
+}
+`,
+	"_ti_rc": `
+// _ti_rc checks a read of the capacity of the slice *p.
+func _ti_rc[T any](t *_ti_task, p *T, s *uint32) *T {
+	_ti_r(t, (*uintptr)(unsafe.Add(unsafe.Pointer(p), 2*unsafe.Sizeof(uintptr(0)))), s)
+	return p
+}
+`,
+	"_ti_rm": `
+// _ti_rm checks a read of the number of entries of map m, its first word.
+func _ti_rm[M ~map[K]V, K comparable, V any](t *_ti_task, s *uint32, m M) M {
+	if m != nil {
+		_ti_check(t, *(*unsafe.Pointer)(unsafe.Pointer(&m)), unsafe.Sizeof(uint64(0)), 0, s)
+	}
+	return m
+}
+`,
+	"_ti_rs": `
+// _ti_rs checks a read of all elements of v.
+func _ti_rs[S ~[]E, E any](t *_ti_task, s *uint32, v S) S {
+	if len(v) > 0 {
+		_ti_check(t, unsafe.Pointer(unsafe.SliceData(v)), uintptr(len(v))*unsafe.Sizeof(v[0]), 0, s)
+	}
+	return v
+}
+`,
+	"_ti_ws": `
+// _ti_ws checks a write of all elements of v.
+func _ti_ws[S ~[]E, E any](t *_ti_task, s *uint32, v S) S {
+	if len(v) > 0 {
+		_ti_check(t, unsafe.Pointer(unsafe.SliceData(v)), uintptr(len(v))*unsafe.Sizeof(v[0]), 1, s)
+	}
+	return v
+}
+`,
+	"_ti_ap": `
+// _ti_ap checks the write of n elements behind v, if append has room there.
+func _ti_ap[S ~[]E, E any](t *_ti_task, n int, s *uint32, v S) S {
+	if n <= cap(v)-len(v) {
+		_ti_spare(t, unsafe.Pointer(unsafe.SliceData(v)), len(v), n, unsafe.Sizeof(*unsafe.SliceData(v)), s)
+	}
+	return v
+}
+`,
+	"_ti_spare": `
+func _ti_spare(t *_ti_task, p unsafe.Pointer, i, n int, size uintptr, s *uint32) {
+	if n > 0 {
+		_ti_check(t, unsafe.Add(p, uintptr(i)*size), uintptr(n)*size, 1, s)
+	}
+}
+`,
+	"_ti_append": `
+func _ti_append[S ~[]E, E any](t *_ti_task, w, r *uint32, v S, x []E) S {
+	_ti_ap(t, len(x), w, v)
+	_ti_rs(t, r, x)
+	return append(v, x...)
+}
+`,
+	"_ti_appends": `
+func _ti_appends[S ~[]byte, X ~string](t *_ti_task, w, r *uint32, v S, x X) S {
+	_ti_ap(t, len(x), w, v)
+	_ti_str(t, r, x, len(x))
+	return append(v, x...)
+}
+`,
+	"_ti_copy": `
+func _ti_copy[D ~[]E, S ~[]E, E any](t *_ti_task, w, r *uint32, d D, s S) int {
+	n := min(len(d), len(s))
+	_ti_ws(t, w, d[:n])
+	_ti_rs(t, r, s[:n])
+	return copy(d, s)
+}
+`,
+	"_ti_copys": `
+func _ti_copys[D ~[]byte, S ~string](t *_ti_task, w, r *uint32, d D, s S) int {
+	n := min(len(d), len(s))
+	_ti_ws(t, w, d[:n])
+	_ti_str(t, r, s, n)
+	return copy(d, s)
+}
+`,
+	"_ti_str": `
+// _ti_str checks a read of the first n bytes of v.
+func _ti_str[S ~string](t *_ti_task, s *uint32, v S, n int) {
+	if n > 0 {
+		_ti_check(t, unsafe.Pointer(unsafe.StringData(string(v))), uintptr(n), 0, s)
+	}
+}
+`,
+	"_ti_set": `
+// _ti_set returns a function that checks a write of *p and does it.
+func _ti_set[T any](t *_ti_task, p *T, s *uint32) func(T) {
+	return func(v T) { *_ti_w(t, p, s) = v }
+}
+`,
+}
+
+// needs lists what helpers call.
+var needs = map[string][]string{
+	"_ti_r":       {"_ti_check"},
+	"_ti_w":       {"_ti_check"},
+	"_ti_r1":      {"_ti_check1"},
+	"_ti_w1":      {"_ti_check1"},
+	"_ti_rl":      {"_ti_r"},
+	"_ti_rc":      {"_ti_r"},
+	"_ti_rm":      {"_ti_check"},
+	"_ti_rs":      {"_ti_check"},
+	"_ti_ws":      {"_ti_check"},
+	"_ti_ap":      {"_ti_spare"},
+	"_ti_spare":   {"_ti_check"},
+	"_ti_append":  {"_ti_ap", "_ti_rs"},
+	"_ti_appends": {"_ti_ap", "_ti_str"},
+	"_ti_copy":    {"_ti_ws", "_ti_rs"},
+	"_ti_copys":   {"_ti_ws", "_ti_str"},
+	"_ti_str":     {"_ti_check"},
+	"_ti_set":     {"_ti_w"},
+}
+
+// generate returns the added file, or nil where nothing refers to it.
+func (p *pkg) generate() []byte {
+	if len(p.sites) == 0 && len(p.atomics) == 0 {
+		return nil
+	}
+	all := map[string]bool{}
+	var add func(string)
+	add = func(n string) {
+		if helpers[n] == "" || all[n] {
+			return
+		}
+		all[n] = true
+		for _, m := range needs[n] {
+			add(m)
+		}
+	}
+	for n := range p.helpers {
+		add(n)
+	}
+	if len(p.atomics) > 0 {
+		add("_ti_atomic")
+	}
+	var names []string
+	for n := range all {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+
+	var b strings.Builder
+	fmt.Fprintf(&b, "// Code generated by taskinstr. DO NOT EDIT.\n\n//go:build go1.21\n\npackage %s\n\nimport (\n", p.cfg.Pkg.Name())
+	if len(p.atomics) > 0 {
+		b.WriteString("\t\"sync/atomic\"\n")
+	}
+	b.WriteString("\t\"unsafe\"\n)\n\n")
+	b.WriteString("type _ti_task struct {\n\tkey    uint64\n\tfilter [512]uint64\n}\n\nvar _ unsafe.Pointer\n")
+	for _, n := range names {
+		b.WriteString(helpers[n])
+	}
+	b.WriteString(p.atomicWrappers())
+	p.siteTable(&b)
+	return []byte(b.String())
+}
+
+// siteTable writes the table that turns the address of a site's number into
+// its description.
+func (p *pkg) siteTable(b *strings.Builder) {
+	if len(p.sites) == 0 {
+		return
+	}
+	n := len(p.sites)
+	fmt.Fprintf(b, "\nvar _ti_sites = struct {\n\tmagic uint64\n\tpath  string\n\tblob  string\n\tidx   [%d]uint32\n}{%s, %s, ", n, siteMagic, strconv.Quote(p.cfg.Path))
+	var blob strings.Builder
+	for _, s := range p.sites {
+		fmt.Fprintf(&blob, "%s\t%s\t%s\n", s.pos, s.expr, s.what)
+	}
+	b.WriteString(strconv.Quote(blob.String()))
+	fmt.Fprintf(b, ", [%d]uint32{", n)
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(strconv.Itoa(i))
+	}
+	b.WriteString("}}\n")
+}

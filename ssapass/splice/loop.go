@@ -1,0 +1,242 @@
+package splice
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// forStmt rewrites a loop with up to three header parts.
+func (f *file) forStmt(s *ast.ForStmt, outer ast.Stmt, label string) {
+	q := &sequence{canHoist: f.movable(label)}
+	f.seq = q
+	if s.Init != nil {
+		f.simple(s.Init)
+	}
+	f.before(outer, q)
+	f.fn.loops++
+	if s.Cond != nil {
+		c := &sequence{canHoist: true}
+		f.seq = c
+		f.rvalue(s.Cond)
+		if len(c.hoists) > 0 {
+			f.moveCond(s, c)
+		}
+	}
+	if s.Post != nil {
+		f.seq = &sequence{}
+		f.simple(s.Post)
+	}
+	f.stmts(s.Body.List)
+	f.fn.loops--
+}
+
+// before puts the moved units of q in front of statement s.
+func (f *file) before(s ast.Stmt, q *sequence) {
+	if len(q.hoists) == 0 {
+		return
+	}
+	a, b := f.offset(s.Pos()), f.offset(s.End())
+	ps := append([]part{text("{ ")}, f.hoistParts(q.hoists, a)...)
+	f.add(a, b, layerHost, append(ps, source(a, b), text(" }"))...)
+}
+
+// moveCond moves a loop's condition to the start of its body, where statements
+// can stand before it: for i := 0; ; i++ { v := f(); if !(x < v) { break }; ...
+func (f *file) moveCond(s *ast.ForStmt, c *sequence) {
+	e := f.add(f.offset(s.Cond.Pos()), f.offset(s.Cond.End()), layerHost)
+	if f.multiline(e.start, e.end) {
+		e.parts = []part{f.resync(e.end)}
+	}
+	at := f.offset(s.Body.Lbrace) + 1
+	far := f.multiline(e.start, at)
+	ps := f.hoistParts(c.hoists, at)
+	if far {
+		ps = append(ps, f.resync(e.start))
+	}
+	ps = append(ps, text("if !("), inner(e), text(") { break }; "))
+	if far {
+		ps = append(ps, f.resync(at))
+	}
+	f.atStart(s.Body, layerInner, ps...)
+}
+
+func (f *file) temp() string {
+	f.temps++
+	return fmt.Sprintf("_ti_v%d", f.temps)
+}
+
+// rangeStmt rewrites a range loop.
+func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
+	q := &sequence{canHoist: f.movable(label)}
+	f.seq = q
+	xt := f.pkg.typeOf(s.X)
+	value := s.Value != nil && !isBlank(s.Value)
+	var elems types.Type // of the elements that are read in each iteration
+	_, overFunc := core(xt).(*types.Signature)
+	switch t := core(xt).(type) {
+	case *types.Array:
+		if value {
+			f.rvalue(s.X)
+		} else {
+			f.address(s.X)
+		}
+	case *types.Pointer: // to an array
+		if value || f.calls(s.X) {
+			f.rvalue(s.X)
+		}
+		if a, ok := core(t.Elem()).(*types.Array); ok && value {
+			elems = a.Elem()
+		}
+	case *types.Slice:
+		f.rvalue(s.X)
+		if value {
+			elems = t.Elem()
+		}
+	default:
+		f.noCopy[ast.Unparen(s.X)] = true
+		f.rvalue(s.X)
+	}
+	operand := "" // names the operand in the body
+	if elems != nil && !f.skip && f.pkg.size(elems) != 0 {
+		operand = f.rangeOperand(s, q)
+	}
+	f.before(outer, q)
+
+	fn := f.fn
+	if overFunc {
+		f.fn = &function{results: fn.results, targets: fn.targets}
+		f.entry(s.Body, f.fn)
+	} else {
+		fn.loops++
+	}
+	f.seq = &sequence{}
+	f.rangeVars(s, operand)
+	f.stmts(s.Body.List)
+	if overFunc {
+		f.fn = fn
+	} else {
+		fn.loops--
+	}
+}
+
+// rangeOperand returns a name for the operand of s that holds in its body, or
+// "" where there is none.
+func (f *file) rangeOperand(s *ast.RangeStmt, q *sequence) string {
+	if id, ok := ast.Unparen(s.X).(*ast.Ident); ok && !named(s.Key, id.Name) && !named(s.Value, id.Name) {
+		if v, ok := f.pkg.cfg.Info.Uses[id].(*types.Var); ok && !isGlobal(v) && !f.pkg.shared(v) {
+			if l := f.pkg.vars[v]; l != nil && !l.assigned {
+				return id.Name
+			}
+		}
+	}
+	if !q.canHoist {
+		f.pkg.stats.Unranged++
+		return ""
+	}
+	if n := len(q.hoists); n > 0 && q.hoists[n-1].node == ast.Unparen(s.X) {
+		return q.hoists[n-1].names[0]
+	}
+	u := &unit{node: s.X}
+	q.live = nil // all inside the operand
+	f.hoist(u)
+	return u.names[0]
+}
+
+func named(e ast.Expr, name string) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == name
+}
+
+// rangeVars checks what each iteration reads and assigns before the body: the
+// element of operand, and the iteration variables.
+func (f *file) rangeVars(s *ast.RangeStmt, operand string) {
+	if s.Key == nil {
+		return
+	}
+	var ps []part
+	if s.Tok == token.DEFINE {
+		key := s.Key.(*ast.Ident).Name
+		if operand != "" && key == "_" {
+			key = f.temp()
+			f.add(f.offset(s.Key.Pos()), f.offset(s.Key.End()), layerRead, text(key))
+		}
+		ps = f.element(s, operand, key)
+		for _, e := range []ast.Expr{s.Key, s.Value} {
+			// Before Go 1.22 all iterations share the variables.
+			if e != nil && !f.perIteration && f.writable(e) {
+				ps = append(ps, f.helper("_ti_w"), text("&"+e.(*ast.Ident).Name+","+f.site(e, f.what(e))+"); "))
+				f.pkg.stats.Writes++
+			}
+		}
+	} else {
+		ps = f.rangeAssign(s, operand)
+	}
+	if len(ps) > 0 {
+		f.atStart(s.Body, layerInner, ps...)
+	}
+}
+
+// element returns the check of the element that an iteration reads.
+func (f *file) element(s *ast.RangeStmt, operand, key string) []part {
+	if operand == "" {
+		return nil
+	}
+	f.pkg.stats.Reads++
+	what := "element of " + f.typeName(elem(f.pkg.typeOf(s.X)))
+	return []part{f.helper("_ti_r"), text("&" + operand + "[" + key + "]," + f.site(s.X, what) + "); ")}
+}
+
+// rangeAssign rewrites for k, v = range x with places that need checks into a
+// loop with variables of its own that are assigned in the body.
+func (f *file) rangeAssign(s *ast.RangeStmt, operand string) []part {
+	plain := operand == ""
+	for _, e := range []ast.Expr{s.Key, s.Value} {
+		if e == nil {
+			continue
+		}
+		if _, ok := ast.Unparen(e).(*ast.Ident); !ok || !isBlank(e) && f.storageOf(e) == reachable {
+			plain = false
+		}
+	}
+	if plain || f.skip {
+		for _, e := range []ast.Expr{s.Key, s.Value} {
+			if e != nil && !isBlank(e) {
+				f.address(e)
+			}
+		}
+		return nil
+	}
+	var names, lhs []part
+	key := ""
+	for i, e := range []ast.Expr{s.Key, s.Value} {
+		if e == nil {
+			continue
+		}
+		n := f.temp()
+		if i == 0 {
+			key = n
+		} else {
+			names, lhs = append(names, text(", ")), append(lhs, text(", "))
+		}
+		names = append(names, text(n))
+		lhs = append(lhs, f.elsewhere(e))
+	}
+	ps := f.element(s, operand, key)
+	for _, e := range []ast.Expr{s.Key, s.Value} {
+		if e == nil || isBlank(e) {
+			continue
+		}
+		f.address(e)
+		if f.writable(e) {
+			f.checkBefore(e)
+		}
+	}
+	a, b := f.offset(s.Key.Pos()), f.offset(s.TokPos)+len("=")
+	f.add(a, b, layerHost, append(append([]part(nil), names...), text(" :="))...)
+	ps = append(ps, lhs...)
+	ps = append(ps, text(" = "))
+	ps = append(ps, names...)
+	return append(ps, text("; "))
+}

@@ -1,0 +1,219 @@
+package splice
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+)
+
+// A sequence follows the order in which the compiler evaluates one statement
+// or header. The compiler first executes all calls and receives, from left to
+// right, keeping their results in temporaries, and then the rest; so in
+// x.f + g() it calls g before it loads x and x.f. A spliced check is a call
+// itself and would come before g, which may release, acquire, panic or change
+// x. Whenever a call follows a check that is still pending, the call and all
+// calls before it are therefore moved in front of the statement, into
+// temporaries: exactly what the compiler does with them.
+type sequence struct {
+	canHoist bool
+	pending  int     // checks whose access comes after the calls that follow
+	calls    int     // calls seen
+	live     []*unit // calls not moved so far, that no later call contains
+	hoists   []*unit // calls moved, in order
+	after    []part  // checks behind the statement
+	canAfter bool    // statements may be added behind
+}
+
+// A unit is a call, a receive, or a && or || that contains one.
+type unit struct {
+	node  ast.Expr
+	names []string // temporaries of a moved unit
+	edit  *edit
+	// For X && Y with calls to be moved inside Y:
+	cond *ast.BinaryExpr
+	y    []*unit
+}
+
+// mark remembers the state before the operands of a unit.
+type mark struct{ pending, live int }
+
+func (s *sequence) mark() mark { return mark{s.pending, len(s.live)} }
+
+// settle forgets what the operands of a unit have left: their checks and calls
+// are executed with it.
+func (s *sequence) settle(m mark) {
+	s.pending = m.pending
+	s.live = s.live[:min(m.live, len(s.live))]
+}
+
+// call notes that e calls; its operands have been visited since m.
+func (f *file) call(e ast.Expr, m mark) {
+	s := f.seq
+	s.settle(m)
+	s.calls++
+	u := &unit{node: e}
+	switch {
+	case s.pending == 0:
+		s.live = append(s.live, u)
+	case s.canHoist && f.nameable(e):
+		f.hoist(u)
+	default:
+		f.pkg.stats.EarlyCheck++
+		s.live = append(s.live, u)
+	}
+}
+
+// hoist moves u, after all calls before it, in front of the statement.
+func (f *file) hoist(u *unit) {
+	s := f.seq
+	for _, l := range append(s.live, u) {
+		n := 1
+		if t, ok := f.pkg.typeOf(l.node).(*types.Tuple); ok {
+			n = t.Len()
+		}
+		for range n {
+			f.temps++
+			l.names = append(l.names, fmt.Sprintf("_ti_v%d", f.temps))
+		}
+		a, b := f.offset(l.node.Pos()), f.offset(l.node.End())
+		var repl []part
+		for i, n := range l.names {
+			if i > 0 {
+				repl = append(repl, text(", "))
+			}
+			repl = append(repl, text(n))
+		}
+		if f.multiline(a, b) {
+			repl = append(repl, f.resync(b))
+		}
+		l.edit = f.add(a, b, layerHoist, repl...)
+		s.hoists = append(s.hoists, l)
+	}
+	s.live = nil
+}
+
+// nameable reports whether := gives a temporary the type that e has in its
+// context, and whether e has a value at all.
+func (f *file) nameable(e ast.Expr) bool {
+	tv := f.pkg.cfg.Info.Types[e]
+	switch t := tv.Type.(type) {
+	case nil:
+		return false
+	case *types.Tuple:
+		if t.Len() == 0 {
+			return false
+		}
+		if _, ok := ast.Unparen(e).(*ast.CallExpr); ok {
+			return true
+		}
+		b, ok := t.At(1).Type().(*types.Basic)
+		return ok && (b.Kind() == types.Bool || b.Kind() == types.UntypedBool)
+	case *types.Basic:
+		if t.Kind() == types.UntypedNil || t.Kind() == types.Invalid {
+			return false
+		}
+	}
+	switch x := ast.Unparen(e).(type) {
+	case *ast.CallExpr:
+		return !tv.IsVoid()
+	case *ast.BinaryExpr:
+		switch x.Op.String() {
+		case "==", "!=", "<", "<=", ">", ">=":
+			return isBool(tv.Type)
+		case "&&", "||":
+			return isBool(tv.Type) || f.nameable(x.X) && f.nameable(x.Y)
+		case "<<", ">>":
+			return f.constFree(x.X) && f.nameable(x.X)
+		}
+		// One typed operand decides; a constant one adapts to it.
+		if !f.constFree(x.X) {
+			return f.nameable(x.Y)
+		}
+		if !f.constFree(x.Y) {
+			return f.nameable(x.X)
+		}
+		return f.nameable(x.X) && f.nameable(x.Y)
+	case *ast.UnaryExpr:
+		if x.Op.String() == "&" || x.Op.String() == "<-" {
+			return true
+		}
+		return f.constFree(x.X) && f.nameable(x.X)
+	}
+	return tv.Value == nil
+}
+
+func (f *file) constFree(e ast.Expr) bool { return f.pkg.cfg.Info.Types[e].Value == nil }
+
+func isBool(t types.Type) bool {
+	b, ok := t.(*types.Basic)
+	return ok && (b.Kind() == types.Bool || b.Kind() == types.UntypedBool)
+}
+
+// shortCircuit visits X && Y or X || Y. The compiler evaluates it where it
+// stands among the calls, and Y under a condition.
+func (f *file) shortCircuit(e *ast.BinaryExpr) {
+	s := f.seq
+	m := s.mark()
+	calls := s.calls
+	f.rvalue(e.X)
+	s.settle(m)
+	movable := s.canHoist && isBool(f.pkg.typeOf(e))
+	f.seq = &sequence{canHoist: movable}
+	f.rvalue(e.Y)
+	y := f.seq
+	f.seq = s
+	s.calls += y.calls
+	switch {
+	case len(y.hoists) > 0:
+		f.hoist(&unit{node: e, cond: e, y: y.hoists})
+	case s.calls > calls:
+		s.calls--
+		f.call(e, s.mark())
+	}
+}
+
+// hoistParts returns the statements that evaluate the moved units in order.
+// They are inserted on the line of the byte at; the text that follows it
+// stands there again.
+func (f *file) hoistParts(us []*unit, at int) []part {
+	var ps []part
+	shifted := false
+	for _, u := range us {
+		moved := f.multiline(min(at, u.edit.start), max(at, u.edit.end))
+		if moved {
+			ps = append(ps, f.resync(u.edit.start))
+			shifted = true
+		}
+		var names string
+		for i, n := range u.names {
+			if i > 0 {
+				names += ", "
+			}
+			names += n
+		}
+		if u.cond == nil {
+			ps = append(ps, text(names+" := "), inner(u.edit), text("; "))
+			continue
+		}
+		neg := ""
+		if u.cond.Op.String() == "||" {
+			neg = "!"
+		}
+		x, y := u.cond.X, u.cond.Y
+		ps = append(ps, text(names+" := "), f.within(u.edit, x), text("; if "+neg+names+" { "))
+		ps = append(ps, f.hoistParts(u.y, f.offset(y.Pos()))...)
+		if f.multiline(f.offset(x.Pos()), f.offset(y.Pos())) {
+			ps = append(ps, f.resync(f.offset(y.Pos())))
+		}
+		ps = append(ps, text(names+" = "), f.within(u.edit, y), text("}; "))
+	}
+	if shifted {
+		ps = append(ps, f.resync(at))
+	}
+	return ps
+}
+
+// within stands for the text of n, which lies inside what e replaces.
+func (f *file) within(e *edit, n ast.Node) part {
+	return part{kind: partInner, e: e, a: f.offset(n.Pos()), b: f.offset(n.End())}
+}

@@ -1,0 +1,182 @@
+package splice
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"go/version"
+	"path/filepath"
+	"strings"
+)
+
+// A Config is one type-checked package.
+type Config struct {
+	Fset  *token.FileSet
+	Files []*ast.File // parsed with comments
+	Src   [][]byte    // the text of each file
+	Path  string      // import path
+	Pkg   *types.Package
+	// Info must hold Types, Defs, Uses, Implicits, Selections and Instances;
+	// FileVersions where known.
+	Info      *types.Info
+	Filename  func(string) string // maps a file name to the one users see; may be nil
+	GoVersion string              // language version of the package, such as "go1.25"; may be empty
+}
+
+// A Result is what to compile instead of the package's files.
+type Result struct {
+	Files     [][]byte // nil: unchanged
+	Generated []byte   // the added file; nil: nothing to check
+	Stats     Stats
+}
+
+// Stats counts what was instrumented, and what was not by reason.
+type Stats struct {
+	Checks int // check sites
+	Reads  int // of these, reads of a value
+	Writes int // of these, writes of a value
+	Ranges int // of these, element ranges (append, copy, clear, conversions)
+	Atomic int // uses of sync/atomic functions
+
+	Local      int // reads and writes of variables that stay in one goroutine
+	ZeroSize   int // accesses of no bytes
+	Hidden     int // embedded pointers and receivers that cannot be spelled here
+	NoRace     int // functions marked go:norace
+	NoSplit    int // functions marked go:nosplit
+	Cgo        int // functions made by cgo
+	EarlyCheck int // checks before a call of the same expression that plain code makes first
+	Unranged   int // append, copy and range operands that no helper fits
+}
+
+// Add adds t to s.
+func (s *Stats) Add(t Stats) {
+	s.Checks += t.Checks
+	s.Reads += t.Reads
+	s.Writes += t.Writes
+	s.Ranges += t.Ranges
+	s.Atomic += t.Atomic
+	s.Local += t.Local
+	s.ZeroSize += t.ZeroSize
+	s.Hidden += t.Hidden
+	s.NoRace += t.NoRace
+	s.NoSplit += t.NoSplit
+	s.Cgo += t.Cgo
+	s.EarlyCheck += t.EarlyCheck
+	s.Unranged += t.Unranged
+}
+
+// A pkg is the state of one Package call.
+type pkg struct {
+	cfg     Config
+	std     types.Sizes
+	sizes   map[types.Type]int64
+	vars    map[*types.Var]*variable
+	sites   []site
+	helpers map[string]bool        // used in the generated file
+	atomics map[string]*types.Func // wrapped functions of sync/atomic
+	stats   Stats
+}
+
+// A file is the state of one file's rewriting.
+type file struct {
+	pkg   *pkg
+	ast   *ast.File
+	tok   *token.File
+	src   []byte
+	edits []*edit
+
+	fn     *function // being rewritten
+	seq    *sequence // the statement or header being rewritten
+	temps  int       // temporaries named so far
+	skip   bool      // inside a function that gets no checks, atomics excepted
+	noCopy map[ast.Expr]bool
+	// perIteration: loop variables are fresh in each iteration (Go 1.22).
+	perIteration bool
+	atomicName   string // a function of sync/atomic whose import must stay used
+}
+
+// Package rewrites one type-checked package. It never fails on code that the
+// compiler accepts; what it cannot instrument it leaves alone and counts.
+func Package(c Config) (res *Result, err error) {
+	if len(c.Files) != len(c.Src) {
+		return nil, fmt.Errorf("splice %s: %d files but %d texts", c.Path, len(c.Files), len(c.Src))
+	}
+	p := &pkg{
+		cfg:     c,
+		std:     types.SizesFor("gc", "amd64"), // all 64-bit targets agree
+		sizes:   map[types.Type]int64{},
+		vars:    map[*types.Var]*variable{},
+		helpers: map[string]bool{},
+		atomics: map[string]*types.Func{},
+	}
+	at := "" // for the error below
+	defer func() {
+		if r := recover(); r != nil {
+			res, err = nil, fmt.Errorf("splice %s: internal error at %s: %v", c.Path, at, r)
+		}
+	}()
+	for _, a := range c.Files {
+		at = c.Fset.Position(a.Pos()).String()
+		p.scanVars(a, p.perIteration(a))
+	}
+	res = &Result{Files: make([][]byte, len(c.Files))}
+	for i, a := range c.Files {
+		tf := c.Fset.File(a.FileStart)
+		if cgoFile(tf.Name()) {
+			continue
+		}
+		f := &file{pkg: p, ast: a, tok: tf, src: c.Src[i], noCopy: map[ast.Expr]bool{}, perIteration: p.perIteration(a)}
+		if tf.Size() != len(f.src) {
+			return nil, fmt.Errorf("splice %s: the text of %s does not match its syntax tree", c.Path, tf.Name())
+		}
+		for _, d := range a.Decls {
+			at = c.Fset.Position(d.Pos()).String()
+			f.decl(d)
+		}
+		if len(f.edits) == 0 {
+			continue
+		}
+		at = tf.Name()
+		res.Files[i] = f.finish()
+	}
+	res.Generated = p.generate()
+	res.Stats = p.stats
+	return res, nil
+}
+
+// finish renders the file below a directive that keeps its positions.
+func (f *file) finish() []byte {
+	name := f.tok.Name()
+	if abs, err := filepath.Abs(name); err == nil {
+		name = abs
+	}
+	out := append([]byte("//line "+name+":1:1\n"), f.render()...)
+	if f.atomicName != "" {
+		// Every use of the import may have been replaced; an unused import is
+		// an error.
+		out = append(out, "\nvar _ = "+f.atomicName+"\n"...)
+	}
+	return out
+}
+
+// perIteration reports whether loop variables of a are fresh per iteration.
+func (p *pkg) perIteration(a *ast.File) bool {
+	v := p.cfg.GoVersion
+	if fv := p.cfg.Info.FileVersions[a]; fv != "" {
+		v = fv
+	}
+	return !version.IsValid(v) || version.Compare(v, "go1.22") >= 0
+}
+
+// cgoFile reports whether cgo made the file for itself.
+func cgoFile(name string) bool {
+	base := filepath.Base(name)
+	return base == "_cgo_gotypes.go" || base == "_cgo_import.go" || strings.HasPrefix(base, "_cgo_export")
+}
+
+// cgoFunc reports whether cgo made the function.
+func cgoFunc(name string) bool {
+	return strings.HasPrefix(name, "_cgo") || strings.HasPrefix(name, "_Cfunc_") ||
+		strings.HasPrefix(name, "_Cgo_") || strings.HasPrefix(name, "_cgoexp")
+}

@@ -1,0 +1,88 @@
+package splice
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+	"unicode/utf8"
+)
+
+// exprLimit is the length in bytes to which an expression is shortened.
+const exprLimit = 80
+
+// A site is one line of the blob: where a check stands and what it is about.
+type site struct {
+	pos  string // file:line:col as the user sees it
+	expr string
+	what string
+}
+
+// site registers the access e and returns the expression that names it in the
+// generated code.
+func (f *file) site(e ast.Node, what string) string {
+	pos := f.pkg.cfg.Fset.PositionFor(e.Pos(), true)
+	name := pos.Filename
+	if f.pkg.cfg.Filename != nil {
+		name = f.pkg.cfg.Filename(name)
+	}
+	f.pkg.sites = append(f.pkg.sites, site{
+		pos:  fmt.Sprintf("%s:%d:%d", oneLine(name), pos.Line, pos.Column),
+		expr: shorten(oneLine(string(f.src[f.offset(e.Pos()):f.offset(e.End())]))),
+		what: oneLine(what),
+	})
+	f.pkg.stats.Checks++
+	return fmt.Sprintf("&_ti_sites.idx[%d]", len(f.pkg.sites)-1)
+}
+
+// oneLine joins runs of white space into one blank.
+func oneLine(s string) string {
+	if !strings.ContainsAny(s, "\t\n\r") && !strings.Contains(s, "  ") {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+func shorten(s string) string {
+	const mark = "…"
+	if len(s) <= exprLimit {
+		return s
+	}
+	n := exprLimit - len(mark)
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + mark
+}
+
+// what describes the declared thing that the place e is.
+func (f *file) what(e ast.Expr) string {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return "variable " + e.Name
+	case *ast.SelectorExpr:
+		sel := f.pkg.cfg.Info.Selections[e]
+		if sel == nil {
+			return "variable " + e.Sel.Name
+		}
+		t := sel.Recv()
+		for _, i := range sel.Index()[:len(sel.Index())-1] {
+			if st, ok := elem(t).Underlying().(*types.Struct); ok {
+				t = st.Field(i).Type()
+			}
+		}
+		return "field " + e.Sel.Name + " of " + f.typeName(elem(t))
+	case *ast.IndexExpr:
+		return "element of " + f.typeName(elem(f.pkg.typeOf(e.X)))
+	}
+	return "value of type " + f.typeName(f.pkg.typeOf(e))
+}
+
+func (f *file) typeName(t types.Type) string {
+	return shorten(types.TypeString(t, func(p *types.Package) string {
+		if p == f.pkg.cfg.Pkg {
+			return ""
+		}
+		return p.Name()
+	}))
+}

@@ -1,0 +1,67 @@
+package splice
+
+import (
+	"flag"
+	"hash/fnv"
+	"testing"
+	"time"
+)
+
+var (
+	allStd  = flag.Bool("splice.std", false, "rewrite and compile every package of std, not a sample")
+	keepDir = flag.String("splice.only", "", "rewrite and compile only this package")
+)
+
+// TestStd rewrites packages of the standard library and compiles the result.
+func TestStd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles packages")
+	}
+	pkgs := list(t, "", "std")
+	w := newWorld(t, pkgs)
+	var sum Stats
+	var checking, rewriting time.Duration
+	n := 0
+	for _, l := range pkgs {
+		if _, skip := Skip(l.ImportPath); skip || l.Name == "" || len(l.GoFiles) == 0 {
+			continue
+		}
+		if *keepDir != "" && l.ImportPath != *keepDir {
+			continue
+		}
+		if !*allStd && *keepDir == "" {
+			h := fnv.New32()
+			h.Write([]byte(l.ImportPath))
+			if h.Sum32()%12 != 0 {
+				continue
+			}
+		}
+		n++
+		start := time.Now()
+		c, err := w.check(l, nil)
+		if err != nil {
+			t.Errorf("%s: %v", l.ImportPath, err)
+			continue
+		}
+		checked := time.Now()
+		r, err := Package(c)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		rewriting += time.Since(checked)
+		checking += checked.Sub(start)
+		sum.Add(r.Stats)
+		files, err := w.write(l, c, r)
+		if err == nil {
+			err = w.compile(l, "", files)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", l.ImportPath, err)
+		}
+	}
+	if n == 0 || sum.Checks == 0 {
+		t.Errorf("%d packages with %d checks", n, sum.Checks)
+	}
+	t.Logf("%d packages, parse and type-check %v, rewrite %v\n%+v", n, checking, rewriting, sum)
+}

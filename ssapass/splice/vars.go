@@ -1,0 +1,264 @@
+package splice
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// byValueLimit is the size up to which the compiler captures a variable that
+// is never reassigned by value (cmd/compile/internal/escape, flowClosure).
+const byValueLimit = 128
+
+// A variable holds what decides whether a local variable lives in memory that
+// another goroutine may reach.
+type variable struct {
+	owner    ast.Node // the function that declares it
+	depth    int      // how many functions nest around the declaration
+	captured bool     // used by a function literal that may run elsewhere
+	assigned bool     // assigned besides its declaration
+	taken    bool     // its address is taken
+	nested   bool     // used by any function literal
+}
+
+// shared reports whether v lives in memory that another goroutine may reach:
+// package-level variables, and those locals that the compiler puts into memory
+// anyway. Taking the address of any other variable would move it.
+func (p *pkg) shared(v *types.Var) bool {
+	if v.Name() == "_" || v.IsField() {
+		return false
+	}
+	if isGlobal(v) {
+		return true
+	}
+	l := p.vars[v]
+	if l == nil {
+		return false
+	}
+	return l.taken || l.captured && (l.assigned || p.size(v.Type()) > byValueLimit)
+}
+
+func isGlobal(v *types.Var) bool {
+	return !v.IsField() && v.Pkg() != nil && v.Parent() == v.Pkg().Scope()
+}
+
+// A varScan collects the facts of all local variables of one declaration.
+type varScan struct {
+	p     *pkg
+	funcs []ast.Node // enclosing functions, as far as storage is concerned
+	loop  bool       // the file's range variables are fresh in every iteration
+}
+
+// scanVars fills p.vars for all declarations of f.
+func (p *pkg) scanVars(f *ast.File, perIteration bool) {
+	for _, d := range f.Decls {
+		s := &varScan{p: p, loop: perIteration}
+		if fd, ok := d.(*ast.FuncDecl); ok {
+			if fd.Body == nil {
+				continue
+			}
+			s.funcs = []ast.Node{fd}
+			s.signature(fd.Recv, fd.Type)
+			s.walk(fd.Body)
+			continue
+		}
+		s.funcs = []ast.Node{nil}
+		s.walk(d)
+	}
+}
+
+// signature marks named results as assigned: return statements do it.
+func (s *varScan) signature(recv *ast.FieldList, t *ast.FuncType) {
+	for _, l := range []*ast.FieldList{recv, t.Params, t.Results} {
+		if l == nil {
+			continue
+		}
+		for _, fl := range l.List {
+			for _, n := range fl.Names {
+				s.declare(s.p.cfg.Info.Defs[n])
+				if l == t.Results {
+					s.mark(n, func(v *variable) { v.assigned = true })
+				}
+			}
+		}
+	}
+}
+
+func (s *varScan) declare(o types.Object) {
+	if v, ok := o.(*types.Var); ok && !v.IsField() && !isGlobal(v) {
+		l := s.p.vars[v]
+		if l == nil {
+			l = new(variable)
+			s.p.vars[v] = l
+		}
+		l.owner, l.depth = s.funcs[len(s.funcs)-1], len(s.funcs)
+	}
+}
+
+func (s *varScan) local(id *ast.Ident) *variable {
+	o := s.p.cfg.Info.Uses[id]
+	if o == nil {
+		o = s.p.cfg.Info.Defs[id]
+	}
+	v, ok := o.(*types.Var)
+	if !ok || v.IsField() || isGlobal(v) {
+		return nil
+	}
+	l := s.p.vars[v]
+	if l == nil { // the symbol of a type switch, declared per clause
+		l = &variable{owner: s.funcs[len(s.funcs)-1], depth: len(s.funcs)}
+		s.p.vars[v] = l
+	}
+	return l
+}
+
+func (s *varScan) mark(id *ast.Ident, set func(*variable)) {
+	if l := s.local(id); l != nil {
+		set(l)
+	}
+}
+
+// root returns the variable whose own storage holds the place e, or nil where
+// a pointer or slice stands between.
+func (p *pkg) root(e ast.Expr) *ast.Ident {
+	for {
+		switch x := e.(type) {
+		case *ast.Ident:
+			return x
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.SelectorExpr:
+			sel := p.cfg.Info.Selections[x]
+			if sel == nil || sel.Kind() != types.FieldVal || throughPointer(sel.Recv(), sel.Index()[:len(sel.Index())-1]) {
+				return nil
+			}
+			e = x.X
+		case *ast.IndexExpr:
+			if !isArray(p.typeOf(x.X)) {
+				return nil
+			}
+			e = x.X
+		default:
+			return nil
+		}
+	}
+}
+
+// throughPointer reports whether following the fields in path from a value of
+// type t dereferences a pointer before the last step.
+func throughPointer(t types.Type, path []int) bool {
+	for _, i := range path {
+		if isPointer(t) {
+			return true
+		}
+		st, ok := t.Underlying().(*types.Struct)
+		if !ok {
+			return true
+		}
+		t = st.Field(i).Type()
+	}
+	return isPointer(t)
+}
+
+func (s *varScan) assignTo(e ast.Expr) {
+	if id := s.p.root(e); id != nil {
+		s.mark(id, func(v *variable) { v.assigned = true })
+	}
+}
+
+func (s *varScan) take(e ast.Expr) {
+	if id := s.p.root(e); id != nil {
+		s.mark(id, func(v *variable) { v.taken = true })
+	}
+}
+
+// walk visits n in source order.
+func (s *varScan) walk(n ast.Node) {
+	info := s.p.cfg.Info
+	var started *ast.FuncLit // a literal that a go statement starts
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			s.literal(n, n)
+			return false
+		case *ast.GoStmt:
+			started, _ = ast.Unparen(n.Call.Fun).(*ast.FuncLit)
+		case *ast.CallExpr:
+			if lit, ok := ast.Unparen(n.Fun).(*ast.FuncLit); ok && lit != started {
+				// Called or deferred on the spot it runs on this goroutine: what
+				// it shares with the function around it, it shares with nobody
+				// else.
+				for _, a := range n.Args {
+					s.walk(a)
+				}
+				s.literal(lit, s.funcs[len(s.funcs)-1])
+				return false
+			}
+		case *ast.Ident:
+			if o := info.Defs[n]; o != nil {
+				s.declare(o)
+			} else if l := s.local(n); l != nil && info.Uses[n] != nil {
+				l.captured = l.captured || l.owner != s.funcs[len(s.funcs)-1]
+				l.nested = l.nested || l.depth != len(s.funcs)
+			}
+		case *ast.CaseClause:
+			if o := info.Implicits[n]; o != nil {
+				s.declare(o)
+			}
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				s.take(n.X)
+			}
+		case *ast.SliceExpr:
+			if isArray(s.p.typeOf(n.X)) {
+				s.take(n.X)
+			}
+		case *ast.SelectorExpr:
+			s.method(n)
+		case *ast.AssignStmt:
+			for _, l := range n.Lhs {
+				if id, ok := l.(*ast.Ident); ok && n.Tok == token.DEFINE && info.Defs[id] != nil {
+					continue
+				}
+				s.assignTo(l)
+			}
+		case *ast.IncDecStmt:
+			s.assignTo(n.X)
+		case *ast.RangeStmt:
+			for _, l := range []ast.Expr{n.Key, n.Value} {
+				if l == nil || n.Tok == token.DEFINE && s.loop {
+					continue
+				}
+				if id, ok := l.(*ast.Ident); ok && info.Defs[id] != nil {
+					s.declare(info.Defs[id])
+				}
+				s.assignTo(l)
+			}
+		}
+		return true
+	})
+}
+
+// literal visits a function literal whose variables belong to owner.
+func (s *varScan) literal(lit *ast.FuncLit, owner ast.Node) {
+	s.funcs = append(s.funcs, owner)
+	s.signature(nil, lit.Type)
+	s.walk(lit.Body)
+	s.funcs = s.funcs[:len(s.funcs)-1]
+}
+
+// method marks the receiver of x.M where the compiler takes its address.
+func (s *varScan) method(x *ast.SelectorExpr) {
+	sel := s.p.cfg.Info.Selections[x]
+	if sel == nil || sel.Kind() != types.MethodVal {
+		return
+	}
+	m := sel.Obj().(*types.Func)
+	if !isPointer(m.Signature().Recv().Type()) {
+		return
+	}
+	path := sel.Index()
+	if !throughPointer(sel.Recv(), path[:len(path)-1]) {
+		s.take(x.X)
+	}
+}
