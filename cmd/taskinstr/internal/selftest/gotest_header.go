@@ -15,7 +15,7 @@ type recipe struct {
 	env   []string // for both
 	// race is set where the recipe asks for go's own detector.
 	race bool
-	// constraint that the platform does not meet, if any.
+	// unmet is the build constraint that the platform does not meet, if any.
 	unmet string
 }
 

@@ -126,9 +126,8 @@ func removeAll(dir string) error {
 	return os.RemoveAll(dir)
 }
 
-// goTool runs the go command. The words up to the first that is no
-// sub-command flag are taken from args as they are; the flags of mode m follow
-// the sub-command.
+// goTool runs "go sub" with the flags of mode m and then args; c gives the
+// rest: directory, environment, limit.
 func (h *harness) goTool(ctx context.Context, m mode, c command, sub string, args ...string) outcome {
 	c.args = append([]string{h.tc.goCommand(), sub}, m.buildFlags(h.toolexec)...)
 	c.args = append(c.args, args...)

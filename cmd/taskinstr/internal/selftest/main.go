@@ -42,6 +42,7 @@ var suites = []suite{
 	gotestSuite,
 	stdSuite,
 	modulesSuite,
+	programsSuite,
 }
 
 // options are the settings that the command line gives.
@@ -49,7 +50,9 @@ type options struct {
 	run      *regexp.Regexp
 	mode     mode
 	toolexec string
-	testdir  string
+	testdir  string // suite gotest
+	seed     uint64 // suite programs
+	cases    int    // suite programs
 	parallel int
 	timeout  time.Duration
 	list     bool
@@ -98,6 +101,8 @@ func parse(args []string, stderr io.Writer) (suite, options, error) {
 	})
 	fs.StringVar(&o.toolexec, "toolexec", "", "`command` to give to go's -toolexec (default this executable)")
 	fs.StringVar(&o.testdir, "testdir", "", "`directory` to use for GOROOT/test where the Go installation lacks it (suite gotest)")
+	fs.Uint64Var(&o.seed, "seed", 1, "`number` that chooses the generated programs (suite programs)")
+	fs.IntVar(&o.cases, "cases", 300, "generate `n` cases (suite programs)")
 	fs.IntVar(&o.parallel, "p", runtime.NumCPU(), "run `n` cases at a time")
 	fs.DurationVar(&o.timeout, "timeout", 0, "`limit` for each command (default depends on the suite)")
 	fs.BoolVar(&o.list, "list", false, "print the names of the cases and run none")
@@ -117,6 +122,9 @@ func parse(args []string, stderr io.Writer) (suite, options, error) {
 			break
 		}
 		words, rest = append(words, fs.Arg(0)), fs.Args()[1:]
+	}
+	if o.cases < 1 {
+		return suite{}, o, fmt.Errorf("-cases %d: at least one case must be generated", o.cases)
 	}
 	if o.parallel < 1 {
 		return suite{}, o, fmt.Errorf("-p %d: at least one case must run at a time", o.parallel)
