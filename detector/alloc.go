@@ -50,11 +50,11 @@ func (e *Engine) findObject(t *Task, addr uintptr, create bool) uint32 {
 		o.serial = add32(&e.lockSerial, 1)
 		o.version++ // never a version that somebody remembers
 		o.next = *head
-		unlockWord(&o.mu)
+		e.unlockWord(&o.mu)
 		store32(head, i)
 		b.nSync++
 	}
-	unlockWord(&b.mu)
+	e.unlockSeq(&b.mu)
 	return i
 }
 
@@ -96,7 +96,7 @@ func (e *Engine) Alloc(addr, n uintptr) {
 func (e *Engine) Free(addr, n uintptr) { e.Alloc(addr, n) }
 
 func (e *Engine) resetBlock(b *block, lo, hi uintptr) {
-	lockWord(&b.mu)
+	lockSeq(&b.mu)
 	switch {
 	case hi-lo == blockBytes:
 		if b.page != 0 {
@@ -112,7 +112,7 @@ func (e *Engine) resetBlock(b *block, lo, hi uintptr) {
 	if b.nSync != 0 {
 		e.resetObjects(b, lo, hi)
 	}
-	unlockWord(&b.mu)
+	e.unlockSeq(&b.mu)
 }
 
 // dropPage frees the cells of b, which is then a block of no runs.
@@ -162,7 +162,7 @@ func (e *Engine) resetList(b *block, link *uint32, lo, hi uintptr) {
 		}
 		o.holder, o.readers = 0, 0
 		o.strayed = false
-		unlockWord(&o.mu)
+		e.unlockWord(&o.mu)
 		e.objects.put(i)
 		b.nSync--
 	}

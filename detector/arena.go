@@ -55,7 +55,7 @@ func (a *arena) get() uint32 {
 	} else {
 		i = a.grow(1)
 	}
-	unlockWord(&a.mu)
+	store32(&a.mu, 0)
 	return i
 }
 
@@ -96,7 +96,7 @@ func (a *arena) getChain(n uint32) uint32 {
 			head = k
 		}
 	}
-	unlockWord(&a.mu)
+	store32(&a.mu, 0)
 	return head
 }
 
@@ -105,7 +105,7 @@ func (a *arena) put(i uint32) {
 	*a.linkOf(i) = a.free
 	a.free = i
 	a.freed++
-	unlockWord(&a.mu)
+	store32(&a.mu, 0)
 }
 
 // putChain takes back n linked elements, tail being the last.
@@ -114,7 +114,7 @@ func (a *arena) putChain(head, tail, n uint32) {
 	*a.linkOf(tail) = a.free
 	a.free = head
 	a.freed += n
-	unlockWord(&a.mu)
+	store32(&a.mu, 0)
 }
 
 // empty, add and shrink rebuild the chain of free elements; nobody else uses the
@@ -192,4 +192,36 @@ func lockSlow(p *uint32) {
 	}
 }
 
-func unlockWord(p *uint32) { store32(p, 0) }
+func (e *Engine) unlockWord(p *uint32) {
+	if e.opt.TSO {
+		*p = 0
+		return
+	}
+	store32(p, 0)
+}
+
+// lockSeq locks a word that counts: it is odd while locked, and each holder
+// leaves another value. A reader that finds it even, and unchanged after it has
+// read, has read what no holder was about to change.
+func lockSeq(p *uint32) {
+	if v := load32(p); v&1 != 0 || !cas32(p, v, v+1) {
+		lockSeqSlow(p)
+	}
+}
+
+func lockSeqSlow(p *uint32) {
+	for spins := uint32(0); ; spins++ {
+		if v := load32(p); v&1 == 0 && cas32(p, v, v+1) {
+			return
+		}
+		hostYield(spins)
+	}
+}
+
+func (e *Engine) unlockSeq(p *uint32) {
+	if e.opt.TSO {
+		*p++
+		return
+	}
+	store32(p, *p+1)
+}

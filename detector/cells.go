@@ -5,7 +5,7 @@ func (e *Engine) makeCells(b *block) {
 	b.page = e.pages.get()
 	p := e.page(b.page)
 	p.cells = [blockWords]cell{}
-	for i := uint16(0); i < b.n; i++ {
+	for i := uint32(0); i < b.n; i++ {
 		s := b.runs[i]
 		e.setCells(p, cell{s.w, s.r}, uintptr(s.lo), uintptr(s.hi))
 	}

@@ -21,13 +21,14 @@ type Options struct {
 	NoPredict bool // lock order is order: races only, no predictions
 	All       bool // predict from the structural order, hand-overs under a lock included
 	Repeat    bool // report a pair of sites each time it races, not once
+	TSO       bool // the processor keeps stores in order (x86): locks may be released by plain ones
 }
 
 // Engine is one race detector. The zero value is made ready by Init.
 type Engine struct {
-	opt Options
+	opt    Options
+	little bool // the processor's byte order
 
-	live       uint32 // tasks not ended, background tasks left out
 	serials    uint64 // tasks forked so far, main included
 	foreign    uint32 // unlocks by tasks that did not hold the lock
 	lockSerial uint32
@@ -80,7 +81,8 @@ const (
 
 // Init makes e ready and returns the main task.
 func (e *Engine) Init(o Options) *Task {
-	*e = Engine{opt: o}
+	one := uint32(1)
+	*e = Engine{opt: o, little: *(*byte)(unsafe.Pointer(&one)) == 1}
 	e.tasks.init(unsafe.Sizeof(taskInfo{}), 0, maxTasks, "tasks")
 	e.bodies.init(bodyStride, unsafe.Offsetof(Task{}.nextFree), maxBodies, "live tasks")
 	e.clocks.init(unsafe.Sizeof(clockNode{}), unsafe.Offsetof(clockNode{}.ref), maxClocks, "clocks")
@@ -91,7 +93,7 @@ func (e *Engine) Init(o Options) *Task {
 	e.objects.init(unsafe.Sizeof(object{}), unsafe.Offsetof(object{}.next), maxObjects, "sync objects")
 	e.points.init(unsafe.Sizeof(point{}), unsafe.Offsetof(point{}.next), maxObjects, "releases")
 	e.holds.init(unsafe.Sizeof(holdChunk{}), 0, maxBodies, "held locks")
-	e.blocks.init(unsafe.Sizeof(block{}), unsafe.Offsetof(block{}.next), maxBlocks, "shadow blocks")
+	e.blocks.init(unsafe.Sizeof(block{}), 0, maxBlocks, "shadow blocks")
 	e.pages.init(unsafe.Sizeof(cellPage{}), 0, maxPages, "shadow cells")
 	e.splits.init(unsafe.Sizeof(splitWord{}), 0, maxSplits, "shadow bytes")
 	e.slots.init(unsafe.Sizeof(slotPage{}), 0, maxPages, "sync object tables")

@@ -68,7 +68,7 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 	if o.general.head != 0 {
 		e.acquire(t, o, c)
 	}
-	unlockWord(&o.mu)
+	e.unlockWord(&o.mu)
 
 	if shared {
 		for i := uint32(0); i < t.nHolds; i++ {
@@ -92,7 +92,7 @@ func (e *Engine) Unlock(t *Task, addr uintptr, shared bool) {
 	i := e.findHold(t, o, shared)
 	if i == t.nHolds {
 		e.foreignUnlock(t, o, c, shared)
-		unlockWord(&o.mu)
+		e.unlockWord(&o.mu)
 		e.endStep(t)
 		return
 	}
@@ -104,7 +104,7 @@ func (e *Engine) Unlock(t *Task, addr uintptr, shared bool) {
 		e.clearPoints(t, &o.shared)
 		o.holder = 0
 	}
-	unlockWord(&o.mu)
+	e.unlockWord(&o.mu)
 
 	h := e.holdAt(t, i)
 	h.count--
@@ -145,6 +145,7 @@ func (e *Engine) leaveShared(o *object) {
 	if o.readers == 0 && o.strayed {
 		o.strayed = false
 		o.era++
+		add32(&e.foreign, 1) // holds of the era past have ended
 	}
 }
 
@@ -196,7 +197,7 @@ func (e *Engine) dropStray(t *Task) {
 		o, _ := e.openObject(t, h.addr, false)
 		ok := o != nil && e.stands(t, o, h)
 		if o != nil {
-			unlockWord(&o.mu)
+			e.unlockWord(&o.mu)
 		}
 		if !ok {
 			e.popHold(t, i-1)
@@ -250,12 +251,21 @@ func (e *Engine) lockset(t *Task) uint32 {
 		h := e.holdAt(t, i)
 		if h.set == 0 {
 			if h.section == 0 {
-				h.section = e.sections.get()
+				if t.spareSect == 0 {
+					t.spareSect = e.sections.getChain(setBatch)
+					add64(&e.work, setBatch)
+				}
+				h.section = t.spareSect
+				t.spareSect = e.section(h.section).next
 				*e.section(h.section) = section{lock: h.serial, shared: h.shared, addr: h.addr}
 			}
-			h.set = e.sets.get()
+			if t.spareSets == 0 {
+				t.spareSets = e.sets.getChain(setBatch)
+				add64(&e.work, setBatch)
+			}
+			h.set = t.spareSets
+			t.spareSets = e.setNode(h.set).rest
 			*e.setNode(h.set) = setNode{rest: s, section: h.section}
-			add64(&e.work, 2)
 		}
 		s = h.set
 	}

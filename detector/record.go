@@ -10,15 +10,20 @@ type record struct {
 	stack uint32
 	set   uint32
 	kind  Kind
-	mark  uint32 // the sweep that found it in use; recordFree: not in use
+	mark  uint32 // of the sweep that has decided on it
 	site  uintptr
 	pc    uintptr
 }
 
-const (
-	recordFree  = ^uint32(0)
-	recordBatch = 8
-)
+const recordBatch = 8
+
+// A recMemo remembers a task's record by all that tells records apart.
+type recMemo struct {
+	site, pc uintptr
+	who      uint64 // task and step
+	how      uint64 // lockset, kind and stack
+	rec      uint32
+}
 
 func (e *Engine) record(i uint32) *record {
 	return (*record)(unsafe.Add(nil, e.records.base+uintptr(i)*unsafe.Sizeof(record{})))
@@ -27,16 +32,19 @@ func (e *Engine) record(i uint32) *record {
 // recordOf returns the record for an access of t now.
 func (e *Engine) recordOf(t *Task, k Kind, site, pc uintptr, stack uint32) uint32 {
 	set := t.set
-	if !t.setKnown || t.nHolds > 0 {
+	if t.nHolds != 0 {
 		set = e.lockset(t)
 	}
-	slot := &t.recs[(uint32(site>>2)^uint32(pc>>2)^uint32(pc>>7)^uint32(k)<<3)%recCache]
-	if i := *slot; i != 0 {
-		r := e.record(i)
-		if r.step == t.step && r.site == site && r.pc == pc && r.stack == stack && r.set == set && r.kind == k && r.task == t.id {
-			return i
-		}
+	m := &t.recs[(uint32(site>>2)^uint32(pc)^uint32(pc>>5)^uint32(k)<<3)%recCache]
+	who := uint64(t.id)<<32 | uint64(t.step)
+	how := uint64(set)<<32 | uint64(k)<<30 | uint64(stack)
+	if m.who == who && m.how == how && m.pc == pc && m.site == site {
+		return m.rec
 	}
+	return e.newRecord(t, m, site, pc, who, how)
+}
+
+func (e *Engine) newRecord(t *Task, m *recMemo, site, pc uintptr, who, how uint64) uint32 {
 	if t.spare == 0 {
 		t.spare = e.records.getChain(recordBatch)
 		add64(&e.work, recordBatch)
@@ -44,15 +52,15 @@ func (e *Engine) recordOf(t *Task, k Kind, site, pc uintptr, stack uint32) uint3
 	i := t.spare
 	r := e.record(i)
 	t.spare = r.task
-	r.task = t.id
-	r.step = t.step
-	r.stack = stack
-	r.set = set
-	r.kind = k
+	r.task = uint32(who >> 32)
+	r.step = uint32(who)
+	r.set = uint32(how >> 32)
+	r.kind = Kind(how >> 30 & 3)
+	r.stack = uint32(how) & (1<<30 - 1)
 	r.mark = 0
 	r.site = site
 	r.pc = pc
-	*slot = i
+	*m = recMemo{site, pc, who, how, i}
 	return i
 }
 

@@ -25,12 +25,11 @@ const maxRuns = 14
 // by offset, neighbours with equal history merged; or, once cut into more than
 // maxRuns, a cell for each word.
 type block struct {
-	next  uint32 // link of the free chain
-	mu    uint32
+	mu    uint32 // see lockSeq
 	page  uint32 // index of the cellPage, 0: runs
+	n     uint32 // runs
 	sync  uint32 // its objects: a list or, with listed set, a slotPage
-	nSync uint32
-	n     uint16 // runs
+	nSync uint16
 	due   uint16 // cells looked at since merging them was last tried
 	runs  [maxRuns]run
 }
@@ -100,7 +99,7 @@ func (e *Engine) needBlock(page uintptr) uint32 {
 		b = e.blocks.get()
 		store32(s, b)
 	}
-	unlockWord(&e.dirMu)
+	e.unlockWord(&e.dirMu)
 	return b
 }
 
@@ -133,7 +132,13 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 	page := addr >> blockShift
 	lo := addr & (blockBytes - 1)
 	if hi := lo + n; hi <= blockBytes {
-		e.accessBlock(t, a, page, lo, hi)
+		if t.page != page || t.pageBlock == 0 {
+			t.pageBlock = e.needBlock(page)
+			t.page = page
+		}
+		if b := e.block(t.pageBlock); !e.unchanged(t, b, a, lo, hi) {
+			e.accessBlock(t, b, a, addr-lo, lo, hi)
+		}
 	} else {
 		e.accessLong(t, a, addr, n)
 	}
@@ -149,14 +154,51 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 	}
 }
 
+// unchanged reports whether an access of record a is known to leave b's bytes
+// [lo, hi) as they are, because the same was found before. It takes no lock.
+func (e *Engine) unchanged(t *Task, b *block, a uint32, lo, hi uintptr) bool {
+	v := load32(&b.mu)
+	if v&1 != 0 {
+		return false
+	}
+	var w, r uint32
+	if p := load32(&b.page); p != 0 {
+		if (lo^(hi-1))/wordBytes != 0 {
+			return false
+		}
+		c := load64((*uint64)(unsafe.Pointer(&e.page(p).cells[lo/wordBytes%blockWords])))
+		w, r = uint32(c), uint32(c>>32)
+	} else {
+		if !e.little {
+			return false
+		}
+		n := uintptr(load32(&b.n))
+		for i := uintptr(0); ; i++ {
+			if i >= n || i >= maxRuns {
+				return false
+			}
+			s := &b.runs[i]
+			if x := load32((*uint32)(unsafe.Pointer(&s.lo))); uintptr(x>>16) >= hi {
+				if uintptr(x&0xffff) > lo {
+					return false
+				}
+				w, r = load32(&s.w), load32(&s.r)
+				break
+			}
+		}
+	}
+	m := t.memoOf(a, w, r)
+	return m.rec == a && m.w == w && m.r == r && m.w2 == w && m.r2 == r && load32(&b.mu) == v
+}
+
 // accessBlock is an access that lies within one block.
-func (e *Engine) accessBlock(t *Task, a uint32, page, lo, hi uintptr) {
-	b := e.openBlock(t, page)
+func (e *Engine) accessBlock(t *Task, b *block, a uint32, base, lo, hi uintptr) {
+	lockSeq(&b.mu)
 	if t.nHolds != 0 && e.joins() {
 		e.joinBlock(t, b, a, lo, hi)
 	}
-	e.update(t, b, a, page, lo, hi)
-	unlockWord(&b.mu)
+	e.update(t, b, a, base, lo, hi)
+	e.unlockSeq(&b.mu)
 }
 
 // accessLong is an access over several blocks. All of its bytes are looked at
@@ -167,15 +209,15 @@ func (e *Engine) accessLong(t *Task, a uint32, addr, n uintptr) {
 			next := min((p|(blockBytes-1))+1, end)
 			b := e.openBlock(t, p>>blockShift)
 			e.joinBlock(t, b, a, p&(blockBytes-1), p&(blockBytes-1)+next-p)
-			unlockWord(&b.mu)
+			e.unlockSeq(&b.mu)
 			p = next
 		}
 	}
 	for p, end := addr, addr+n; p < end; {
 		next := min((p|(blockBytes-1))+1, end)
 		b := e.openBlock(t, p>>blockShift)
-		e.update(t, b, a, p>>blockShift, p&(blockBytes-1), p&(blockBytes-1)+next-p)
-		unlockWord(&b.mu)
+		e.update(t, b, a, p&^(blockBytes-1), p&(blockBytes-1), p&(blockBytes-1)+next-p)
+		e.unlockSeq(&b.mu)
 		p = next
 	}
 }
@@ -190,22 +232,22 @@ func (e *Engine) openBlock(t *Task, page uintptr) *block {
 		t.page = page
 	}
 	b := e.block(t.pageBlock)
-	lockWord(&b.mu)
+	lockSeq(&b.mu)
 	return b
 }
 
-func (e *Engine) update(t *Task, b *block, a uint32, page, lo, hi uintptr) {
+func (e *Engine) update(t *Task, b *block, a uint32, base, lo, hi uintptr) {
 	if b.page != 0 {
-		e.updateCells(t, b, a, page<<blockShift, lo, hi)
+		e.updateCells(t, b, a, base, lo, hi)
 	} else {
-		e.updateRuns(t, b, a, page<<blockShift, lo, hi)
+		e.updateRuns(t, b, a, base, lo, hi)
 	}
 }
 
 // joinBlock joins the critical sections in the history of a block's [lo, hi).
 func (e *Engine) joinBlock(t *Task, b *block, a uint32, lo, hi uintptr) {
 	if b.page == 0 {
-		for i := uint16(0); i < b.n; i++ {
+		for i := uint32(0); i < b.n; i++ {
 			if s := &b.runs[i]; uintptr(s.hi) > lo && uintptr(s.lo) < hi {
 				e.joinSections(t, a, s.w, s.r)
 			}

@@ -25,7 +25,7 @@ type Stats struct {
 func (e *Engine) Stats(s *Stats) {
 	*s = Stats{
 		Forked:    load64(&e.serials),
-		Live:      load32(&e.live),
+		Live:      e.bodies.used(),
 		Tasks:     e.tasks.used(),
 		Records:   e.records.used(),
 		Lists:     e.lists.used(),

@@ -58,7 +58,7 @@ func (s *sweep) clearTasks() {
 	e := s.e
 	for b := uint32(1); b < e.bodies.next; b++ {
 		t := e.body(b)
-		t.spare, t.lnodes = 0, 0
+		t.spare, t.lnodes, t.ids, t.spareSect, t.spareSets = 0, 0, 0, 0, 0
 		if !t.alive {
 			for t.nodes != 0 {
 				m := t.nodes
@@ -270,23 +270,32 @@ func (s *sweep) freeSections() {
 	e := s.e
 	a := &e.sections
 	a.empty()
+	top := uint32(0)
 	for i := a.next - 1; i > 0; i-- {
 		c := e.section(i)
 		if c.mark == e.sweeps {
 			c.endWeak = s.prune(c.endWeak)
+			top = max(top, i)
 			continue
 		}
 		e.dropClock(nil, c.endWeak)
 		c.endWeak = 0
-		a.add(i)
-	}
-	a = &e.sets
-	a.empty()
-	for i := a.next - 1; i > 0; i-- {
-		if e.setNode(i).mark != e.sweeps {
+		if top != 0 {
 			a.add(i)
 		}
 	}
+	a.shrink(top + 1)
+	a = &e.sets
+	a.empty()
+	top = 0
+	for i := a.next - 1; i > 0; i-- {
+		if e.setNode(i).mark == e.sweeps {
+			top = max(top, i)
+		} else if top != 0 {
+			a.add(i)
+		}
+	}
+	a.shrink(top + 1)
 	s.cost += uint64(a.next)
 }
 

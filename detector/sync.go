@@ -71,7 +71,7 @@ func (e *Engine) openObject(t *Task, addr uintptr, create bool) (*object, *objMe
 		if o.addr == addr {
 			return o, c
 		}
-		unlockWord(&o.mu)
+		e.unlockWord(&o.mu)
 	}
 	for {
 		i := e.findObject(t, addr, create)
@@ -84,7 +84,7 @@ func (e *Engine) openObject(t *Task, addr uintptr, create bool) (*object, *objMe
 			*c = objMemo{addr: addr, obj: i}
 			return o, c
 		}
-		unlockWord(&o.mu) // it was freed meanwhile
+		e.unlockWord(&o.mu) // it was freed meanwhile
 	}
 }
 
@@ -92,7 +92,7 @@ func (e *Engine) openObject(t *Task, addr uintptr, create bool) (*object, *objMe
 func (e *Engine) Acquire(t *Task, addr uintptr) {
 	if o, c := e.openObject(t, addr, false); o != nil {
 		e.acquire(t, o, c)
-		unlockWord(&o.mu)
+		e.unlockWord(&o.mu)
 	}
 }
 
@@ -112,7 +112,7 @@ func (e *Engine) acquire(t *Task, o *object, c *objMemo) {
 func (e *Engine) Release(t *Task, addr uintptr) {
 	o, c := e.openObject(t, addr, true)
 	e.release(t, o, c)
-	unlockWord(&o.mu)
+	e.unlockWord(&o.mu)
 	e.endStep(t)
 }
 
@@ -132,7 +132,7 @@ func (e *Engine) ReleaseMerge(t *Task, addr uintptr) {
 		e.addPoint(t, &o.general)
 		o.version++
 	}
-	unlockWord(&o.mu)
+	e.unlockWord(&o.mu)
 	e.endStep(t)
 }
 
@@ -154,7 +154,7 @@ func (e *Engine) ReleaseAcquire(t *Task, addr uintptr) {
 		}
 	}
 	e.clearPoints(t, &old)
-	unlockWord(&o.mu)
+	e.unlockWord(&o.mu)
 }
 
 // fill makes p t's present.

@@ -40,14 +40,17 @@ type Task struct {
 	sweeps  uint32 // Engine.sweeps when the caches were last cleared
 	pending uint32 // reports to be delivered
 
-	nodes  uint32 // free clock nodes of its own
-	nodeN  uint32
-	spare  uint32 // free records of its own
-	lnodes uint32 // free list nodes of its own
+	// Free elements of its own, so that few locks are taken.
+	nodes     uint32
+	nodeN     uint32
+	spare     uint32 // records
+	lnodes    uint32
+	ids       uint32
+	spareSect uint32
+	spareSets uint32
 
 	page      uintptr // the block last used covers page<<blockShift
 	pageBlock uint32
-	entered   uint32 // Engine.invalidations seen
 	nextFree  uint32
 
 	caches
@@ -55,7 +58,7 @@ type Task struct {
 
 // caches remember answers and elements; they may be cleared at any time.
 type caches struct {
-	recs      [recCache]uint32
+	recs      [recCache]recMemo
 	memo      [memoCache]memo
 	joined    [joinedCache]joinedMemo
 	knownWeak [knownCache]uint64 // task<<32 | step known to precede this task
@@ -68,6 +71,8 @@ const (
 	keyShift    = 54
 	maxEpoch    = 1<<(63-keyShift) - 1 // bit 63 marks writes
 	inlineHolds = 4
+	taskBatch   = 4
+	setBatch    = 8
 	recCache    = 32
 	memoCache   = 8
 	joinedCache = 4
@@ -140,13 +145,12 @@ func (e *Engine) bodyOf(t *Task) uint32 {
 // stack id of the fork and pc what the child will run. A child of nil is
 // ordered after nothing.
 func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
-	id := e.tasks.get()
+	id := e.newTask(parent)
 	b := e.bodies.get()
 	t := e.body(b)
 	n := e.info(id)
 	*n = taskInfo{body: b, created: created, pc: pc, flags: infoUsed}
 	n.serial = add64(&e.serials, 1)
-	add32(&e.live, 1)
 
 	t.id = id
 	t.step = 1
@@ -186,6 +190,20 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	return t
 }
 
+// newTask returns a task id, from parent's stock if there is one.
+func (e *Engine) newTask(parent *Task) uint32 {
+	if parent == nil {
+		return e.tasks.get()
+	}
+	if parent.ids == 0 {
+		parent.ids = e.tasks.getChain(taskBatch)
+		add64(&e.work, taskBatch)
+	}
+	id := parent.ids
+	parent.ids = e.info(id).next
+	return id
+}
+
 // anchor enters t's parent into its clocks, so that they can be handed on to a
 // child. A task that forks none is spared it.
 func (e *Engine) anchor(t *Task) {
@@ -209,12 +227,8 @@ func (e *Engine) End(t *Task) {
 	b := n.body
 	n.body = 0
 	t.alive = false
-	store32(&n.flags, n.flags|infoEnded)
-	if !t.background {
-		add32(&e.live, ^uint32(0))
-	}
+	n.flags |= infoEnded
 	e.bodies.put(b)
-	add64(&e.work, 1)
 }
 
 // dropClocks gives up the ownership of a pair of clocks.
@@ -257,7 +271,7 @@ func (e *Engine) renew(t *Task) {
 	n.mark = 0
 	old.last = t.step
 	old.body = 0
-	store32(&old.flags, old.flags|infoEnded)
+	old.flags |= infoEnded
 	t.parent, t.forkStep = t.id, t.step
 	t.anchored = false
 	t.id = id
@@ -278,21 +292,15 @@ func (e *Engine) InvalidateFilters() {
 // SetBackground says that t is the host's own and makes no accesses: it does not
 // keep history alive.
 func (e *Engine) SetBackground(t *Task) {
-	if !t.background {
-		t.background = true
-		e.info(t.id).flags |= infoBackground
-		add32(&e.live, ^uint32(0))
-	}
+	t.background = true
+	e.info(t.id).flags |= infoBackground
 }
 
 // SetForeground undoes SetBackground. History that was dropped meanwhile counts
 // as preceding t, hence AcquireAll must follow.
 func (e *Engine) SetForeground(t *Task) {
-	if t.background {
-		t.background = false
-		e.info(t.id).flags &^= infoBackground
-		add32(&e.live, 1)
-	}
+	t.background = false
+	e.info(t.id).flags &^= infoBackground
 }
 
 // KeepHistory forbids to forget accesses because they precede all tasks there

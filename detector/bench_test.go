@@ -1,0 +1,202 @@
+package detector
+
+import (
+	"runtime"
+	"testing"
+)
+
+const heap = 0xc000000000
+
+func newEngine(b testing.TB, o Options) (*Engine, *Task) {
+	e := new(Engine)
+	o.TSO = runtime.GOARCH == "amd64"
+	m := e.Init(o)
+	b.Cleanup(e.Close)
+	return e, m
+}
+
+// sweepIfNeeded does what a host does between two events.
+func sweepIfNeeded(e *Engine) {
+	if e.NeedSweep() {
+		e.Sweep()
+	}
+}
+
+func BenchmarkAccessFirstTouch(b *testing.B) {
+	e, m := newEngine(b, Options{})
+	const words = 1 << 20
+	defer cpuTime(b)()
+	for i := 0; i < b.N; i++ {
+		w := uintptr(i) % words
+		if w == 0 {
+			e.Alloc(heap, words*8)
+		}
+		e.Access(m, heap+w*8, 8, Write, 1, 1, 0)
+	}
+}
+
+func BenchmarkAccessFirstTouchCells(b *testing.B) {
+	e, m := newEngine(b, Options{})
+	const words = 1 << 18
+	defer cpuTime(b)()
+	for i := 0; i < b.N; i++ {
+		w := uintptr(i) % words
+		if w == 0 {
+			e.Alloc(heap, words*16)
+		}
+		e.Access(m, heap+w*16, 8, Write, 1, 1, 0)
+	}
+}
+
+// Reads of what another task has written.
+func BenchmarkAccessSecondTask(b *testing.B) {
+	e, m := newEngine(b, Options{})
+	const words = 1 << 18
+	for i := 0; i < words; i++ {
+		e.Access(m, heap+uintptr(i)*16, 8, Write, 1, 1, 0)
+	}
+	t := e.Fork(m, 0, 0)
+	defer cpuTime(b)()
+	for i := 0; i < b.N; i++ {
+		w := uintptr(i) % words
+		if w == 0 && i > 0 {
+			e.End(t)
+			t = e.Fork(m, 0, 0)
+		}
+		e.Access(t, heap+w*16, 8, Read, 2, 2, 0)
+	}
+}
+
+func BenchmarkAccessRepeated(b *testing.B) {
+	e, m := newEngine(b, Options{})
+	defer cpuTime(b)()
+	for i := 0; i < b.N; i++ {
+		e.Access(m, heap+uintptr(i%64)*8, 8, Write, 1, 1, 0)
+	}
+}
+
+func BenchmarkAccessReadWrite(b *testing.B) {
+	e, m := newEngine(b, Options{})
+	defer cpuTime(b)()
+	for i := 0; i < b.N; i++ {
+		a := heap + uintptr(i%4096)*8
+		e.Access(m, a, 8, Read, 1, 1, 0)
+		e.Access(m, a, 8, Write, 1, 1, 0)
+	}
+}
+
+func BenchmarkAccessInt32(b *testing.B) {
+	e, m := newEngine(b, Options{})
+	const n = 1 << 16
+	for i := 0; i < n; i++ {
+		e.Access(m, heap+uintptr(i)*24, 8, Write, uintptr(1+i%3), 1, 0)
+	}
+	t := e.Fork(m, 0, 0)
+	defer cpuTime(b)()
+	for i := 0; i < b.N; i++ {
+		e.Access(t, heap+uintptr(i%n)*4, 4, Write, 2, 2, 0)
+	}
+}
+
+func BenchmarkRange1K(b *testing.B) {
+	e, m := newEngine(b, Options{})
+	defer cpuTime(b)()
+	for i := 0; i < b.N; i++ {
+		e.Access(m, heap+uintptr(i%4096)*1024, 1024, Write, 1, 1, 0)
+	}
+}
+
+func BenchmarkForkEndJoin(b *testing.B) {
+	e, m := newEngine(b, Options{})
+	defer cpuTime(b)()
+	for i := 0; i < b.N; i++ {
+		t := e.Fork(m, 0, 0)
+		e.ReleaseMerge(t, heap)
+		e.End(t)
+		e.Acquire(m, heap)
+		sweepIfNeeded(e)
+	}
+}
+
+func BenchmarkLockUnlock(b *testing.B) {
+	e, m := newEngine(b, Options{})
+	defer cpuTime(b)()
+	for i := 0; i < b.N; i++ {
+		e.Lock(m, heap, false)
+		e.Unlock(m, heap, false)
+	}
+}
+
+func BenchmarkLockAccessUnlock(b *testing.B) {
+	e, m := newEngine(b, Options{})
+	defer cpuTime(b)()
+	for i := 0; i < b.N; i++ {
+		e.Lock(m, heap, false)
+		e.Access(m, heap+64, 8, Write, 1, 1, 0)
+		e.Unlock(m, heap, false)
+		sweepIfNeeded(e)
+	}
+}
+
+func BenchmarkLockHandover(b *testing.B) {
+	e, m := newEngine(b, Options{})
+	ts := [2]*Task{e.Fork(m, 0, 0), e.Fork(m, 0, 0)}
+	defer cpuTime(b)()
+	for i := 0; i < b.N; i++ {
+		t := ts[i&1]
+		e.Lock(t, heap, false)
+		e.Access(t, heap+64, 8, Write, 1, 1, 0)
+		e.Unlock(t, heap, false)
+		sweepIfNeeded(e)
+	}
+}
+
+// A message each way between two tasks: two releases, two acquires.
+func BenchmarkPingPong(b *testing.B) {
+	e, m := newEngine(b, Options{})
+	x, y := e.Fork(m, 0, 0), e.Fork(m, 0, 0)
+	defer cpuTime(b)()
+	for i := 0; i < b.N; i++ {
+		e.Release(x, heap)
+		e.Acquire(y, heap)
+		e.Release(y, heap+8)
+		e.Acquire(x, heap+8)
+	}
+}
+
+func BenchmarkReleaseAcquire(b *testing.B) {
+	e, m := newEngine(b, Options{})
+	x, y := e.Fork(m, 0, 0), e.Fork(m, 0, 0)
+	defer cpuTime(b)()
+	for i := 0; i < b.N; i++ {
+		e.ReleaseAcquire(x, heap)
+		e.ReleaseAcquire(y, heap)
+	}
+}
+
+func BenchmarkAllocNoShadow(b *testing.B) {
+	e, _ := newEngine(b, Options{})
+	defer cpuTime(b)()
+	for i := 0; i < b.N; i++ {
+		e.Alloc(heap+uintptr(i%4096)*64, 64)
+	}
+}
+
+func BenchmarkAllocShadow(b *testing.B) {
+	e, m := newEngine(b, Options{})
+	for i := 0; i < 4096*8; i++ {
+		e.Access(m, heap+uintptr(i)*16, 8, Write, uintptr(i&1), 1, 0)
+	}
+	defer cpuTime(b)()
+	for i := 0; i < b.N; i++ {
+		e.Alloc(heap+uintptr(i%4096)*64, 64)
+	}
+}
+
+func BenchmarkPushFrame(b *testing.B) {
+	e, _ := newEngine(b, Options{})
+	defer cpuTime(b)()
+	for i := 0; i < b.N; i++ {
+		e.PushFrame(uint32(i&7), uintptr(i>>3&63)*5)
+	}
+}
