@@ -1,0 +1,42 @@
+package toolexec
+
+import "taskinstr/ssapass/splice"
+
+// skip reports whether a package gets no checks at all.
+func skip(path string) bool {
+	_, skip := splice.Skip(path)
+	return skip
+}
+
+// spliceChecks returns the package with checks in it, or nil if there is
+// nothing to check.
+func spliceChecks(c *call, path string, k *checked) (*output, error) {
+	r, err := splice.Package(splice.Config{
+		Fset:      k.fset,
+		Files:     k.files,
+		Src:       k.src,
+		Path:      path,
+		Pkg:       k.pkg,
+		Info:      k.info,
+		Filename:  trimmer(c.set["trimpath"]),
+		GoVersion: c.set["lang"],
+	})
+	if err != nil {
+		return nil, defect(c, err.Error())
+	}
+	out := &output{sources: unchanged(c.files), minLang: minLang}
+	changed := false
+	for i, data := range r.Files {
+		if data != nil {
+			out.sources[i].data = data
+			changed = true
+		}
+	}
+	if !changed {
+		return nil, nil
+	}
+	if r.Generated != nil {
+		out.sources = append(out.sources, source{name: generatedName, data: r.Generated})
+	}
+	return out, nil
+}
