@@ -273,4 +273,3 @@ func (f *file) rangeCall(c *ast.CallExpr, name string, dst, src ast.Expr) {
 	f.add(a, b, layerHost, f.helper(name), text(sites))
 	f.pkg.stats.Ranges += 2
 }
-

@@ -48,17 +48,19 @@ const (
 )
 
 type part struct {
-	kind  partKind
-	text  string
-	a, b  int
-	e     *edit
-	fn    *function
+	kind partKind
+	text string
+	a, b int
+	e    *edit
+	fn   *function
 }
 
-func text(s string) part                      { return part{kind: partText, text: s} }
-func source(a, b int) part                    { return part{kind: partSrc, a: a, b: b} }
-func inner(e *edit) part                      { return part{kind: partInner, e: e} }
-func (f *file) elsewhere(n ast.Node) part     { return part{kind: partAt, a: f.offset(n.Pos()), b: f.offset(n.End())} }
+func text(s string) part   { return part{kind: partText, text: s} }
+func source(a, b int) part { return part{kind: partSrc, a: a, b: b} }
+func inner(e *edit) part   { return part{kind: partInner, e: e} }
+func (f *file) elsewhere(n ast.Node) part {
+	return part{kind: partAt, a: f.offset(n.Pos()), b: f.offset(n.End())}
+}
 func (f *file) resync(at int) part            { return part{kind: partLine, a: at} }
 func (f *file) offset(p token.Pos) int        { return f.tok.Offset(p) }
 func (f *file) lineAt(off int) int            { return f.tok.Line(f.tok.Pos(off)) }

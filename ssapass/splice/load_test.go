@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -21,6 +22,7 @@ import (
 type listed struct {
 	ImportPath, Dir, Export, Name string
 	GoFiles, SFiles               []string
+	EmbedPatterns, EmbedFiles     []string
 	ImportMap                     map[string]string
 	Module                        *struct{ GoVersion string }
 	Standard                      bool
@@ -29,7 +31,7 @@ type listed struct {
 // list loads packages with export data of all their dependencies.
 func list(t testing.TB, dir string, patterns ...string) []*listed {
 	t.Helper()
-	cmd := exec.Command("go", append([]string{"list", "-deps", "-export", "-json=ImportPath,Dir,Export,Name,GoFiles,SFiles,ImportMap,Module,Standard"}, patterns...)...)
+	cmd := exec.Command("go", append([]string{"list", "-deps", "-export", "-json=ImportPath,Dir,Export,Name,GoFiles,SFiles,EmbedPatterns,EmbedFiles,ImportMap,Module,Standard"}, patterns...)...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	var stderr bytes.Buffer
@@ -53,17 +55,18 @@ func list(t testing.TB, dir string, patterns ...string) []*listed {
 // A world rewrites and compiles packages against one set of export data.
 type world struct {
 	exports map[string]string
-	cfg     string // importcfg
+	cfg     string // importcfg of the compiler
+	link    string // and of the linker
 	tmp     string
 }
 
 func newWorld(t testing.TB, pkgs []*listed) *world {
 	w := &world{exports: map[string]string{}, tmp: t.TempDir()}
-	var cfg strings.Builder
+	var cfg, link strings.Builder
 	for _, l := range pkgs {
 		if l.Export != "" {
 			w.exports[l.ImportPath] = l.Export
-			fmt.Fprintf(&cfg, "packagefile %s=%s\n", l.ImportPath, l.Export)
+			fmt.Fprintf(&link, "packagefile %s=%s\n", l.ImportPath, l.Export)
 		}
 		for from, to := range l.ImportMap {
 			if l.Standard {
@@ -71,9 +74,12 @@ func newWorld(t testing.TB, pkgs []*listed) *world {
 			}
 		}
 	}
-	w.cfg = filepath.Join(w.tmp, "importcfg")
-	if err := os.WriteFile(w.cfg, []byte(cfg.String()), 0o666); err != nil {
-		t.Fatal(err)
+	w.cfg, w.link = filepath.Join(w.tmp, "importcfg"), filepath.Join(w.tmp, "importcfg.link")
+	cfg.WriteString(link.String())
+	for name, text := range map[string]string{w.cfg: cfg.String(), w.link: link.String()} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return w
 }
@@ -158,6 +164,38 @@ func (w *world) compile(l *listed, lang string, files []string) error {
 	}
 	if lang != "" {
 		args = append(args, "-lang="+lang)
+	}
+	if len(l.SFiles) > 0 {
+		abis := filepath.Join(w.tmp, "symabis")
+		os.WriteFile(filepath.Join(w.tmp, "go_asm.h"), nil, 0o666)
+		include := filepath.Join(runtime.GOROOT(), "pkg", "include")
+		asm := exec.Command("go", append([]string{"tool", "asm", "-p", l.ImportPath, "-I", w.tmp, "-I", include, "-gensymabis", "-o", abis}, l.SFiles...)...)
+		asm.Dir = l.Dir
+		if out, err := asm.CombinedOutput(); err != nil {
+			return fmt.Errorf("asm: %v\n%s", err, out)
+		}
+		args = append(args, "-symabis", abis)
+	}
+	if len(l.EmbedFiles) > 0 {
+		embed := struct {
+			Patterns map[string][]string
+			Files    map[string]string
+		}{map[string][]string{}, map[string]string{}}
+		for _, p := range l.EmbedPatterns {
+			embed.Patterns[p] = l.EmbedFiles[:1]
+		}
+		for _, f := range l.EmbedFiles {
+			embed.Files[f] = filepath.Join(l.Dir, f)
+		}
+		b, err := json.Marshal(embed)
+		if err != nil {
+			return err
+		}
+		cfg := filepath.Join(w.tmp, "embedcfg")
+		if err := os.WriteFile(cfg, b, 0o666); err != nil {
+			return err
+		}
+		args = append(args, "-embedcfg", cfg)
 	}
 	cmd := exec.Command("go", append(args, files...)...)
 	cmd.Dir = l.Dir

@@ -1,0 +1,151 @@
+package splice
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// recorder stands for the runtime's side of the contract: it prints every
+// check to standard error as kind, size and expression.
+const recorder = `
+var _ti_theTask = _ti_task{key: 1 << 54}
+
+func _ti_record(n uintptr, kind uintptr, s *uint32) {
+	if s == nil {
+		println(string("RWaA"[kind]), n, "?")
+		return
+	}
+	line, at := uint32(0), 0
+	for i := range len(_ti_sites.blob) {
+		if _ti_sites.blob[i] != '\n' {
+			continue
+		}
+		if line == *s {
+			l := _ti_sites.blob[at:i]
+			for k := range len(l) {
+				if l[k] == '\t' {
+					l = l[k+1:]
+					break
+				}
+			}
+			for k := range len(l) {
+				if l[k] == '\t' {
+					l = l[:k]
+					break
+				}
+			}
+			println(string("RWaA"[kind]), n, l)
+			return
+		}
+		line, at = line+1, i+1
+	}
+}
+
+func _ti_enter() *_ti_task { return &_ti_theTask }
+func _ti_check(t *_ti_task, p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) { _ti_record(n, kind, s) }
+func _ti_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) { _ti_record(n, kind, s) }
+func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32) { println("atomic", op, n) }
+`
+
+// silent is a recorder that records nothing.
+const silent = `
+var _ti_theTask = _ti_task{key: 1 << 54}
+
+func _ti_enter() *_ti_task { return &_ti_theTask }
+func _ti_check(t *_ti_task, p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {}
+func _ti_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {}
+func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32) {}
+`
+
+// hosted replaces the linknamed declarations of a generated file by stub.
+func hosted(generated []byte, stub string) []byte {
+	for _, n := range []string{"_ti_enter", "_ti_check", "_ti_check1", "_ti_atomic"} {
+		generated = bytes.Replace(generated, []byte(helpers[n]), nil, 1)
+	}
+	return append(generated, stub...)
+}
+
+// build rewrites files (names and text of one main package below the language
+// version lang), compiles and links it, and returns the binary.
+func (w *world) build(dir, lang string, names []string, stub string) (string, *Result, error) {
+	l := &listed{ImportPath: "main", Name: "main", Dir: dir, GoFiles: names}
+	out, err := os.MkdirTemp(w.tmp, "run")
+	if err != nil {
+		return "", nil, err
+	}
+	var files []string
+	var res *Result
+	if stub == "" {
+		for _, n := range names {
+			files = append(files, filepath.Join(dir, n))
+		}
+	} else {
+		c, err := w.check(l, nil)
+		if err != nil {
+			return "", nil, err
+		}
+		if res, err = Package(c); err != nil {
+			return "", nil, err
+		}
+		if res.Generated != nil {
+			res.Generated = hosted(res.Generated, stub)
+		}
+		if files, err = w.write(l, c, res); err != nil {
+			return "", nil, err
+		}
+	}
+	obj := filepath.Join(out, "main.a")
+	args := []string{"tool", "compile", "-p", "main", "-importcfg", w.cfg, "-o", obj, "-c=1"}
+	if lang != "" {
+		args = append(args, "-lang="+lang)
+	}
+	if b, err := exec.Command("go", append(args, files...)...).CombinedOutput(); err != nil {
+		return "", res, fmt.Errorf("compile: %v\n%s", err, b)
+	}
+	bin := filepath.Join(out, "main")
+	if b, err := exec.Command("go", "tool", "link", "-importcfg", w.link, "-s", "-o", bin, obj).CombinedOutput(); err != nil {
+		return "", res, fmt.Errorf("link: %v\n%s", err, b)
+	}
+	return bin, res, nil
+}
+
+// run runs a binary and returns what it printed and how it ended.
+func run(bin, dir string, limit time.Duration) (stdout, stderr string, code int) {
+	cmd := exec.Command(bin)
+	cmd.Dir = dir
+	var o, e bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &o, &e
+	if err := cmd.Start(); err != nil {
+		return "", err.Error(), -1
+	}
+	timer := time.AfterFunc(limit, func() { cmd.Process.Kill() })
+	defer timer.Stop()
+	cmd.Wait()
+	return o.String(), e.String(), cmd.ProcessState.ExitCode()
+}
+
+// stdWorld has the export data of all of std.
+func stdWorld(t testing.TB) *world { return newWorld(t, list(t, "", "std")) }
+
+func diff(want, got string) string {
+	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i := range max(len(w), len(g)) {
+		var x, y string
+		if i < len(w) {
+			x = w[i]
+		}
+		if i < len(g) {
+			y = g[i]
+		}
+		if x != y {
+			return fmt.Sprintf("line %d:\n want %q\n got  %q", i+1, x, y)
+		}
+	}
+	return ""
+}
