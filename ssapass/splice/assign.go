@@ -55,7 +55,9 @@ func (f *file) assign(s *ast.AssignStmt) {
 		}
 		stable := f.seq.canAfter && f.stable(l, assigned)
 		switch {
-		case stable && (!quiet || f.ownVariable(l)):
+		case stable && (!quiet || len(s.Lhs) > 1 || f.ownVariable(l)):
+			// In a tuple a place that does not exist panics only after the
+			// places before it are assigned.
 			behind = append(behind, l)
 		default:
 			f.checkBefore(l)
@@ -64,10 +66,9 @@ func (f *file) assign(s *ast.AssignStmt) {
 	}
 	for _, r := range s.Rhs {
 		m := f.seq.mark()
-		n := len(f.seq.hoists)
 		f.rvalue(r)
 		if force && !f.quiet(r) {
-			f.moveValue(r, m, n)
+			f.moveValue(r, m)
 		}
 	}
 	for _, l := range behind {
@@ -76,12 +77,9 @@ func (f *file) assign(s *ast.AssignStmt) {
 }
 
 // moveValue moves the operand r of an assignment whose store is checked first
-// into a temporary. hoists is the number of units moved before r.
-func (f *file) moveValue(r ast.Expr, m mark, hoists int) {
+// into a temporary.
+func (f *file) moveValue(r ast.Expr, m mark) {
 	s := f.seq
-	if n := len(s.hoists); n > hoists && s.hoists[n-1].node == ast.Unparen(r) {
-		return // r is a call and has been moved
-	}
 	if !s.canHoist || !f.nameable(r) {
 		f.pkg.stats.EarlyCheck++
 		return
@@ -212,11 +210,12 @@ func (f *file) stable(l ast.Expr, assigned map[types.Object]bool) bool {
 	return false
 }
 
-// quiet reports whether evaluating e can neither call, nor block, nor panic.
+// quiet reports whether evaluating e can neither call, nor block, nor panic,
+// apart from units that have been moved in front of the statement.
 func (f *file) quiet(e ast.Expr) bool {
 	info := f.pkg.cfg.Info
 	tv := info.Types[e]
-	if tv.Value != nil || tv.IsType() || tv.IsNil() {
+	if tv.Value != nil || tv.IsType() || tv.IsNil() || f.moved[e] {
 		return true
 	}
 	switch e := e.(type) {

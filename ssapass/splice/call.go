@@ -62,7 +62,7 @@ func (f *file) conversion(c *ast.CallExpr, t types.Type, m mark) {
 		f.call(c, m)
 		return
 	}
-	if f.noCopy[c] && isString(core(t)) && isBytes(core(from)) && !isTypeParam(from) {
+	if !f.skip && f.noCopy[c] && isString(core(t)) && isBytes(core(from)) && !isTypeParam(from) {
 		// Compared, looked up or concatenated on the spot, the bytes are read
 		// by the compiler's own code instead of the runtime's.
 		f.wrapArg(x, "_ti_rs", f.site(x, "element of "+f.typeName(from)))
@@ -113,8 +113,8 @@ func (f *file) builtin(c *ast.CallExpr, at callPlace, m mark) {
 	case *ast.SelectorExpr:
 		name = "unsafe." + fun.Sel.Name
 	}
-	// Renamed by a dot import of unsafe or not, these are told by their object.
-	if f.skip || at == deferred {
+	_, tuple := f.pkg.typeOf(firstArg(c)).(*types.Tuple) // append(f())
+	if f.skip || at == deferred || tuple {
 		f.rvalues(c.Args)
 		if at == inExpr && (name == "copy" || name == "recover") {
 			f.call(c, m)
@@ -146,6 +146,13 @@ func (f *file) builtin(c *ast.CallExpr, at callPlace, m mark) {
 	}
 }
 
+func firstArg(c *ast.CallExpr) ast.Expr {
+	if len(c.Args) == 0 {
+		return nil
+	}
+	return c.Args[0]
+}
+
 // length rewrites the operand of len or cap: of a variable only the word with
 // the number is read.
 func (f *file) length(x ast.Expr, name string) {
@@ -165,7 +172,7 @@ func (f *file) length(x ast.Expr, name string) {
 		word = "_ti_rl"
 	case *types.Map:
 		f.rvalue(x)
-		if !isTypeParam(t) {
+		if !isTypeParam(t) { // a type parameter's shape may be unknown to the helper
 			f.wrapArg(x, "_ti_rm", f.site(x, "size of "+f.typeName(t)))
 		}
 		return

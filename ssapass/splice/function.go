@@ -42,15 +42,14 @@ func (fn *function) prologue(p *pkg) string {
 func (p *pkg) use(name string, fn *function) string {
 	switch {
 	case !fn.direct():
-		p.helpers[name] = true
-		return name + "(_ti_t,"
+		p.helpers[name], p.helpers["_ti_check"] = true, true
+		return name + "(_ti_t,_ti_check,"
 	case name == "_ti_r" || name == "_ti_w":
-		p.helpers[name+"1"] = true
-		return name + "1("
+		p.helpers[name+"1"], p.helpers["_ti_check1"] = true, true
+		return name + "1(_ti_check1,"
 	}
-	p.helpers[name] = true
-	p.helpers["_ti_enter"] = true
-	return name + "(_ti_enter(),"
+	p.helpers[name], p.helpers["_ti_check"], p.helpers["_ti_enter"] = true, true, true
+	return name + "(_ti_enter(),_ti_check,"
 }
 
 // helper returns the opening of a helper call from the current function.

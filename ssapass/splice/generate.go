@@ -10,8 +10,18 @@ import (
 // siteMagic marks the header before the site numbers.
 const siteMagic = "0x7461736b696e7374"
 
-// helpers holds the source of each helper. The inlined ones keep their costs
-// below the compiler's budget by leaving the rare part to another function.
+// preamble mirrors the head of the detector's task and names the type of the
+// runtime's check.
+const preamble = `type _ti_task struct {
+	key    uint64
+	filter [512]uint64
+}
+
+type _ti_checker = func(t *_ti_task, p unsafe.Pointer, n, kind uintptr, s *uint32)
+`
+
+// helpers holds the source of each helper. TestInlining keeps those on the fast
+// path within the compiler's budget.
 var helpers = map[string]string{
 	"_ti_enter": `
 //go:linkname _ti_enter runtime.taskinstr_enter
@@ -33,158 +43,146 @@ func _ti_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32)
 func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32)
 `,
 	"_ti_r": `
-// _ti_r checks a read of *p.
-func _ti_r[T any](t *_ti_task, p *T, s *uint32) *T {
-	a := uint64(uintptr(unsafe.Pointer(p)))
-	if n := unsafe.Sizeof(*p); n >= 64 || (t.filter[a>>3&511]^(t.key|a|uint64(n)<<48))<<1 != 0 {
-		_ti_check(t, unsafe.Pointer(p), n, 0, s)
+// _ti_r checks a read of *p. The test of the filter is inlined: the compiler
+// takes calls of a parameter for cheap, so the check comes as one.
+func _ti_r[T any](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
+	if unsafe.Sizeof(*p) >= 64 || (t.filter[uintptr(unsafe.Pointer(p))>>3&511]^t.key^uint64(uintptr(unsafe.Pointer(p))))<<1 != uint64(unsafe.Sizeof(*p))<<49 {
+		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	}
 	return p
 }
 `,
 	"_ti_w": `
 // _ti_w checks a write of *p.
-func _ti_w[T any](t *_ti_task, p *T, s *uint32) *T {
-	a := uint64(uintptr(unsafe.Pointer(p)))
-	if n := unsafe.Sizeof(*p); n >= 64 || t.filter[a>>3&511] != t.key|a|uint64(n)<<48|1<<63 {
-		_ti_check(t, unsafe.Pointer(p), n, 1, s)
+func _ti_w[T any](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
+	if unsafe.Sizeof(*p) >= 64 || t.filter[uintptr(unsafe.Pointer(p))>>3&511]^t.key^uint64(uintptr(unsafe.Pointer(p))) != uint64(unsafe.Sizeof(*p))<<48|1<<63 {
+		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	}
 	return p
 }
 `,
 	"_ti_r1": `
-func _ti_r1[T any](p *T, s *uint32) *T {
-	_ti_check1(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
+// _ti_r1 checks a read of *p for a function that does not hold its task.
+func _ti_r1[T any](check func(unsafe.Pointer, uintptr, uintptr, *uint32), p *T, s *uint32) *T {
+	check(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	return p
 }
 `,
 	"_ti_w1": `
-func _ti_w1[T any](p *T, s *uint32) *T {
-	_ti_check1(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
+// _ti_w1 checks a write of *p for a function that does not hold its task.
+func _ti_w1[T any](check func(unsafe.Pointer, uintptr, uintptr, *uint32), p *T, s *uint32) *T {
+	check(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	return p
 }
 `,
 	"_ti_rl": `
 // _ti_rl checks a read of the length of the slice or string *p.
-func _ti_rl[T any](t *_ti_task, p *T, s *uint32) *T {
-	_ti_r(t, (*uintptr)(unsafe.Add(unsafe.Pointer(p), unsafe.Sizeof(uintptr(0)))), s)
+func _ti_rl[T any](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
+	_ti_r(t, check, (*uintptr)(unsafe.Add(unsafe.Pointer(p), unsafe.Sizeof(uintptr(0)))), s)
 	return p
 }
 `,
 	"_ti_rc": `
 // _ti_rc checks a read of the capacity of the slice *p.
-func _ti_rc[T any](t *_ti_task, p *T, s *uint32) *T {
-	_ti_r(t, (*uintptr)(unsafe.Add(unsafe.Pointer(p), 2*unsafe.Sizeof(uintptr(0)))), s)
+func _ti_rc[T any](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
+	_ti_r(t, check, (*uintptr)(unsafe.Add(unsafe.Pointer(p), 2*unsafe.Sizeof(uintptr(0)))), s)
 	return p
 }
 `,
 	"_ti_rm": `
 // _ti_rm checks a read of the number of entries of map m, its first word.
-func _ti_rm[M ~map[K]V, K comparable, V any](t *_ti_task, s *uint32, m M) M {
+func _ti_rm[M ~map[K]V, K comparable, V any](t *_ti_task, check _ti_checker, s *uint32, m M) M {
 	if m != nil {
-		_ti_check(t, *(*unsafe.Pointer)(unsafe.Pointer(&m)), unsafe.Sizeof(uint64(0)), 0, s)
+		check(t, *(*unsafe.Pointer)(unsafe.Pointer(&m)), unsafe.Sizeof(uint64(0)), 0, s)
 	}
 	return m
 }
 `,
 	"_ti_rs": `
 // _ti_rs checks a read of all elements of v.
-func _ti_rs[S ~[]E, E any](t *_ti_task, s *uint32, v S) S {
+func _ti_rs[S ~[]E, E any](t *_ti_task, check _ti_checker, s *uint32, v S) S {
 	if len(v) > 0 {
-		_ti_check(t, unsafe.Pointer(unsafe.SliceData(v)), uintptr(len(v))*unsafe.Sizeof(v[0]), 0, s)
+		check(t, unsafe.Pointer(unsafe.SliceData(v)), uintptr(len(v))*unsafe.Sizeof(v[0]), 0, s)
 	}
 	return v
 }
 `,
 	"_ti_ws": `
 // _ti_ws checks a write of all elements of v.
-func _ti_ws[S ~[]E, E any](t *_ti_task, s *uint32, v S) S {
+func _ti_ws[S ~[]E, E any](t *_ti_task, check _ti_checker, s *uint32, v S) S {
 	if len(v) > 0 {
-		_ti_check(t, unsafe.Pointer(unsafe.SliceData(v)), uintptr(len(v))*unsafe.Sizeof(v[0]), 1, s)
+		check(t, unsafe.Pointer(unsafe.SliceData(v)), uintptr(len(v))*unsafe.Sizeof(v[0]), 1, s)
 	}
 	return v
 }
 `,
 	"_ti_ap": `
 // _ti_ap checks the write of n elements behind v, if append has room there.
-func _ti_ap[S ~[]E, E any](t *_ti_task, n int, s *uint32, v S) S {
-	if n <= cap(v)-len(v) {
-		_ti_spare(t, unsafe.Pointer(unsafe.SliceData(v)), len(v), n, unsafe.Sizeof(*unsafe.SliceData(v)), s)
+func _ti_ap[S ~[]E, E any](t *_ti_task, check _ti_checker, n int, s *uint32, v S) S {
+	if n > 0 && n <= cap(v)-len(v) {
+		check(t, unsafe.Pointer(&v[:len(v)+1][len(v)]), uintptr(n)*unsafe.Sizeof(v[0]), 1, s)
 	}
 	return v
 }
 `,
-	"_ti_spare": `
-func _ti_spare(t *_ti_task, p unsafe.Pointer, i, n int, size uintptr, s *uint32) {
-	if n > 0 {
-		_ti_check(t, unsafe.Add(p, uintptr(i)*size), uintptr(n)*size, 1, s)
-	}
-}
-`,
 	"_ti_append": `
-func _ti_append[S ~[]E, E any](t *_ti_task, w, r *uint32, v S, x []E) S {
-	_ti_ap(t, len(x), w, v)
-	_ti_rs(t, r, x)
+// _ti_append is append(v, x...) with checks of what it reads and writes.
+func _ti_append[S ~[]E, E any](t *_ti_task, check _ti_checker, w, r *uint32, v S, x []E) S {
+	_ti_ap(t, check, len(x), w, v)
+	_ti_rs(t, check, r, x)
 	return append(v, x...)
 }
 `,
 	"_ti_appends": `
-func _ti_appends[S ~[]byte, X ~string](t *_ti_task, w, r *uint32, v S, x X) S {
-	_ti_ap(t, len(x), w, v)
-	_ti_str(t, r, x, len(x))
+// _ti_appends is _ti_append with a string.
+func _ti_appends[S ~[]byte, X ~string](t *_ti_task, check _ti_checker, w, r *uint32, v S, x X) S {
+	_ti_ap(t, check, len(x), w, v)
+	_ti_rb(t, check, r, x, len(x))
 	return append(v, x...)
 }
 `,
 	"_ti_copy": `
-func _ti_copy[D ~[]E, S ~[]E, E any](t *_ti_task, w, r *uint32, d D, s S) int {
-	n := min(len(d), len(s))
-	_ti_ws(t, w, d[:n])
-	_ti_rs(t, r, s[:n])
-	return copy(d, s)
+// _ti_copy is copy(d, v) with checks of what it reads and writes.
+func _ti_copy[D ~[]E, S ~[]E, E any](t *_ti_task, check _ti_checker, w, r *uint32, d D, v S) int {
+	n := min(len(d), len(v))
+	_ti_ws(t, check, w, d[:n])
+	_ti_rs(t, check, r, v[:n])
+	return copy(d, v)
 }
 `,
 	"_ti_copys": `
-func _ti_copys[D ~[]byte, S ~string](t *_ti_task, w, r *uint32, d D, s S) int {
-	n := min(len(d), len(s))
-	_ti_ws(t, w, d[:n])
-	_ti_str(t, r, s, n)
-	return copy(d, s)
+// _ti_copys is _ti_copy from a string.
+func _ti_copys[D ~[]byte, S ~string](t *_ti_task, check _ti_checker, w, r *uint32, d D, v S) int {
+	n := min(len(d), len(v))
+	_ti_ws(t, check, w, d[:n])
+	_ti_rb(t, check, r, v, n)
+	return copy(d, v)
 }
 `,
-	"_ti_str": `
-// _ti_str checks a read of the first n bytes of v.
-func _ti_str[S ~string](t *_ti_task, s *uint32, v S, n int) {
+	"_ti_rb": `
+// _ti_rb checks a read of the first n bytes of v.
+func _ti_rb[S ~string](t *_ti_task, check _ti_checker, s *uint32, v S, n int) {
 	if n > 0 {
-		_ti_check(t, unsafe.Pointer(unsafe.StringData(string(v))), uintptr(n), 0, s)
+		check(t, unsafe.Pointer(unsafe.StringData(string(v))), uintptr(n), 0, s)
 	}
 }
 `,
 	"_ti_set": `
 // _ti_set returns a function that checks a write of *p and does it.
-func _ti_set[T any](t *_ti_task, p *T, s *uint32) func(T) {
-	return func(v T) { *_ti_w(t, p, s) = v }
+func _ti_set[T any](t *_ti_task, check _ti_checker, p *T, s *uint32) func(T) {
+	return func(v T) { *_ti_w(t, check, p, s) = v }
 }
 `,
 }
 
 // needs lists what helpers call.
 var needs = map[string][]string{
-	"_ti_r":       {"_ti_check"},
-	"_ti_w":       {"_ti_check"},
-	"_ti_r1":      {"_ti_check1"},
-	"_ti_w1":      {"_ti_check1"},
 	"_ti_rl":      {"_ti_r"},
 	"_ti_rc":      {"_ti_r"},
-	"_ti_rm":      {"_ti_check"},
-	"_ti_rs":      {"_ti_check"},
-	"_ti_ws":      {"_ti_check"},
-	"_ti_ap":      {"_ti_spare"},
-	"_ti_spare":   {"_ti_check"},
 	"_ti_append":  {"_ti_ap", "_ti_rs"},
-	"_ti_appends": {"_ti_ap", "_ti_str"},
+	"_ti_appends": {"_ti_ap", "_ti_rb"},
 	"_ti_copy":    {"_ti_ws", "_ti_rs"},
-	"_ti_copys":   {"_ti_ws", "_ti_str"},
-	"_ti_str":     {"_ti_check"},
+	"_ti_copys":   {"_ti_ws", "_ti_rb"},
 	"_ti_set":     {"_ti_w"},
 }
 
@@ -222,7 +220,7 @@ func (p *pkg) generate() []byte {
 		b.WriteString("\t\"sync/atomic\"\n")
 	}
 	b.WriteString("\t\"unsafe\"\n)\n\n")
-	b.WriteString("type _ti_task struct {\n\tkey    uint64\n\tfilter [512]uint64\n}\n\nvar _ unsafe.Pointer\n")
+	b.WriteString(preamble)
 	for _, n := range names {
 		b.WriteString(helpers[n])
 	}

@@ -99,7 +99,7 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 		f.rvalue(s.X)
 	}
 	operand := "" // names the operand in the body
-	if elems != nil && !f.skip && f.pkg.size(elems) != 0 {
+	if elems != nil && !f.skip && f.pkg.size(elems) != 0 && !f.fresh(s.X) {
 		operand = f.rangeOperand(s, q)
 	}
 	f.before(outer, q)
@@ -139,7 +139,7 @@ func (f *file) rangeOperand(s *ast.RangeStmt, q *sequence) string {
 		return q.hoists[n-1].names[0]
 	}
 	u := &unit{node: s.X}
-	q.live = nil // all inside the operand
+	q.live = nil // those inside the operand go with it
 	f.hoist(u)
 	return u.names[0]
 }

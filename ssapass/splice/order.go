@@ -87,6 +87,7 @@ func (f *file) hoist(u *unit) {
 			repl = append(repl, f.resync(b))
 		}
 		l.edit = f.add(a, b, layerHoist, repl...)
+		f.moved[ast.Unparen(l.node)] = true
 		s.hoists = append(s.hoists, l)
 	}
 	s.live = nil

@@ -86,11 +86,12 @@ type file struct {
 	src   []byte
 	edits []*edit
 
-	fn     *function // being rewritten
-	seq    *sequence // the statement or header being rewritten
-	temps  int       // temporaries named so far
-	skip   bool      // inside a function that gets no checks, atomics excepted
-	noCopy map[ast.Expr]bool
+	fn     *function         // being rewritten
+	seq    *sequence         // the statement or header being rewritten
+	temps  int               // temporaries named so far
+	skip   bool              // inside a function that gets no checks, atomics excepted
+	noCopy map[ast.Expr]bool // conversions of bytes that the compiler does not copy
+	moved  map[ast.Expr]bool // units that temporaries stand for
 	// perIteration: loop variables are fresh in each iteration (Go 1.22).
 	perIteration bool
 	atomicName   string // a function of sync/atomic whose import must stay used
@@ -126,7 +127,7 @@ func Package(c Config) (res *Result, err error) {
 		if cgoFile(tf.Name()) {
 			continue
 		}
-		f := &file{pkg: p, ast: a, tok: tf, src: c.Src[i], noCopy: map[ast.Expr]bool{}, perIteration: p.perIteration(a)}
+		f := &file{pkg: p, ast: a, tok: tf, src: c.Src[i], noCopy: map[ast.Expr]bool{}, moved: map[ast.Expr]bool{}, perIteration: p.perIteration(a)}
 		if tf.Size() != len(f.src) {
 			return nil, fmt.Errorf("splice %s: the text of %s does not match its syntax tree", c.Path, tf.Name())
 		}

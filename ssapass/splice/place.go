@@ -119,6 +119,7 @@ type path struct {
 	open    []part // before x
 	close   []part // behind x
 	names   string // fields still to be selected after close
+	all     string // all fields selected
 	pointer bool   // x, close and names together give a pointer to the place
 	hidden  bool   // a field on the way cannot be named in this package
 }
@@ -144,6 +145,7 @@ func (f *file) path(x ast.Expr, t types.Type, fields []int) *path {
 			p.hidden = true
 		}
 		p.names += "." + v.Name()
+		p.all += "." + v.Name()
 		p.t, p.pointer = v.Type(), false
 		if !isPointer(p.t) {
 			continue
@@ -169,8 +171,9 @@ func (p *path) read(f *file, v *types.Var, star string) {
 	if v != nil {
 		what = "embedded field " + v.Name()
 	}
+	expr := star + string(f.src[f.offset(p.x.Pos()):f.offset(p.x.End())]) + p.all
 	p.open = append([]part{text("(*"), f.helper("_ti_r"), text("&" + star)}, p.open...)
-	p.close = append(p.close, text(p.names+","+f.site(p.x, what)+"))"))
+	p.close = append(p.close, text(p.names+","+f.siteOf(p.x, expr, what)+"))"))
 	p.names = ""
 	f.pkg.stats.Reads++
 	f.seq.pending++

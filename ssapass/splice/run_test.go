@@ -22,19 +22,19 @@ func _ti_record(n uintptr, kind uintptr, s *uint32) {
 		return
 	}
 	line, at := uint32(0), 0
-	for i := range len(_ti_sites.blob) {
+	for i := 0; i < len(_ti_sites.blob); i++ {
 		if _ti_sites.blob[i] != '\n' {
 			continue
 		}
 		if line == *s {
 			l := _ti_sites.blob[at:i]
-			for k := range len(l) {
+			for k := 0; k < len(l); k++ {
 				if l[k] == '\t' {
 					l = l[k+1:]
 					break
 				}
 			}
-			for k := range len(l) {
+			for k := 0; k < len(l); k++ {
 				if l[k] == '\t' {
 					l = l[:k]
 					break
@@ -86,6 +86,9 @@ func (w *world) build(dir, lang string, names []string, stub string) (string, *R
 			files = append(files, filepath.Join(dir, n))
 		}
 	} else {
+		if lang != "" {
+			l.Module = &struct{ GoVersion string }{strings.TrimPrefix(lang, "go")}
+		}
 		c, err := w.check(l, nil)
 		if err != nil {
 			return "", nil, err

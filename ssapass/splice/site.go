@@ -21,6 +21,11 @@ type site struct {
 // site registers the access e and returns the expression that names it in the
 // generated code.
 func (f *file) site(e ast.Node, what string) string {
+	return f.siteOf(e, string(f.src[f.offset(e.Pos()):f.offset(e.End())]), what)
+}
+
+// siteOf is site for an access that the source spells as expr, or not at all.
+func (f *file) siteOf(e ast.Node, expr, what string) string {
 	pos := f.pkg.cfg.Fset.PositionFor(e.Pos(), true)
 	name := pos.Filename
 	if f.pkg.cfg.Filename != nil {
@@ -28,7 +33,7 @@ func (f *file) site(e ast.Node, what string) string {
 	}
 	f.pkg.sites = append(f.pkg.sites, site{
 		pos:  fmt.Sprintf("%s:%d:%d", oneLine(name), pos.Line, pos.Column),
-		expr: shorten(oneLine(string(f.src[f.offset(e.Pos()):f.offset(e.End())]))),
+		expr: shorten(oneLine(expr)),
 		what: oneLine(what),
 	})
 	f.pkg.stats.Checks++

@@ -73,6 +73,9 @@ func core(t types.Type) types.Type {
 }
 
 func (p *pkg) typeOf(e ast.Expr) types.Type {
+	if e == nil {
+		return types.Typ[types.Invalid]
+	}
 	if tv, ok := p.cfg.Info.Types[e]; ok {
 		return tv.Type
 	}

@@ -1,0 +1,79 @@
+package splice
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// inlined is a package that uses the helpers the way spliced code does.
+const inlined = `
+var site uint32
+
+type node struct {
+	x int
+	s []int
+	m map[string]int
+}
+
+func all(t *_ti_task, p *node, q []int, b []byte, str string) {
+	*_ti_w(t, _ti_check, &p.x, &site) = *_ti_r(t, _ti_check, &p.x, &site)
+	_ = append(_ti_ap(t, _ti_check, 1, &site, q), 1)
+	clear(_ti_ws(t, _ti_check, &site, q))
+	_ = len(*_ti_rl(t, _ti_check, &p.s, &site))
+	_ = cap(*_ti_rc(t, _ti_check, &p.s, &site))
+	_ = len(_ti_rm(t, _ti_check, &site, p.m))
+	_ = string(_ti_rs(t, _ti_check, &site, b)) == str
+	_ti_append(t, _ti_check, &site, &site, q, q)
+	_ti_copy(t, _ti_check, &site, &site, q, q)
+	_ti_appends(t, _ti_check, &site, &site, b, str)
+	_ti_copys(t, _ti_check, &site, &site, b, str)
+}
+
+func (p *node) get() int  { return *_ti_r1(_ti_check1, &p.x, &site) }
+func (p *node) set(x int) { p.x = x; _ti_w1(_ti_check1, &p.x, &site) }
+
+func kept(t *_ti_task) int {
+	x := 1
+	return *_ti_r(t, _ti_check, &x, &site) + *_ti_r1(_ti_check1, &x, &site)
+}
+`
+
+// TestInlining asks the compiler whether the helpers on the fast path are
+// inlined, functions with one check stay inlinable, and checks let nothing
+// escape.
+func TestInlining(t *testing.T) {
+	dir := t.TempDir()
+	var src strings.Builder
+	src.WriteString("package x\n\nimport \"unsafe\"\n\n" + preamble)
+	for _, h := range helpers {
+		src.WriteString(h)
+	}
+	src.WriteString(inlined)
+	name := filepath.Join(dir, "x.go")
+	if err := os.WriteFile(name, []byte(src.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	b, err := exec.Command("go", "tool", "compile", "-p", "x", "-m", "-o", filepath.Join(dir, "x.a"), name).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, b)
+	}
+	out := string(b)
+	for _, want := range []string{
+		"inlining call to _ti_r[", "inlining call to _ti_w[", "inlining call to _ti_ap[", "inlining call to _ti_ws[",
+		"inlining call to _ti_rl[", "inlining call to _ti_rc[", "inlining call to _ti_rm[", "inlining call to _ti_rs[",
+		"can inline (*node).get", "can inline (*node).set",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the compiler does not say %q", want)
+		}
+	}
+	if strings.Contains(out, "moved to heap") {
+		t.Error("a variable escapes through a check")
+	}
+	if t.Failed() {
+		t.Logf("%s", out)
+	}
+}
