@@ -276,19 +276,6 @@ func (e *Engine) clockMaxNode(t *Task, x, y uint32) uint32 {
 	return y
 }
 
-// clockMerge returns the union of m and y in place of m, the caller's.
-func (e *Engine) clockMerge(t *Task, m, y uint32) uint32 {
-	r := e.clockMax(t, m, y)
-	if r == m {
-		return m
-	}
-	if r == y {
-		e.holdClock(y)
-	}
-	e.dropClock(t, m)
-	return r
-}
-
 // clockWithin reports whether y has at least what x has.
 func (e *Engine) clockWithin(x, y uint32) bool {
 	if x == y || x == 0 {

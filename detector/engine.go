@@ -38,8 +38,9 @@ type Engine struct {
 	predicted  uint32
 	dirMu      uint32 // guards new tables and blocks of the directory
 
-	work     uint64 // what Sweep would look at, in elements: see NeedSweep
-	workNext uint64
+	work       uint64 // what Sweep would look at, in elements: see NeedSweep
+	workNext   uint64
+	clocksNext uint32 // the same for clocks
 
 	tasks    arena // taskInfo
 	bodies   arena // Task
@@ -104,6 +105,7 @@ func (e *Engine) Init(o Options) *Task {
 	e.buckets.init(frameBuckets * 4)
 	e.reported.init(reportedSlots * 8)
 	e.workNext = sweepFloor
+	e.clocksNext = sweepFloor
 	t := e.Fork(nil, 0, 0)
 	e.info(t.id).flags |= infoMain
 	return t

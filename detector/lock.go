@@ -154,7 +154,7 @@ func (e *Engine) leaveShared(o *object) {
 // has gone.
 func (e *Engine) foreignUnlock(t *Task, o *object, c *objMemo, shared bool) {
 	e.addPoint(t, &o.general)
-	o.version++
+	e.change(o)
 	if shared {
 		o.strayed = true
 		e.leaveShared(o)
@@ -216,6 +216,7 @@ type section struct {
 	endTask uint32
 	endStep uint32
 	endWeak uint32
+	endAt   uint32 // Task.weakAt then
 	addr    uintptr
 }
 
@@ -275,7 +276,7 @@ func (e *Engine) lockset(t *Task) uint32 {
 
 func (e *Engine) endSection(t *Task, i uint32) {
 	c := e.section(i)
-	c.endTask, c.endStep, c.endWeak = t.id, t.step, t.weak
+	c.endTask, c.endStep, c.endWeak, c.endAt = t.id, t.step, t.weak, t.weakAt
 	e.holdClock(t.weak)
 	store32(&c.ended, 1)
 }

@@ -58,7 +58,7 @@ func (e *Engine) take(t *Task, p *point) {
 		// clocks are merged along the very edges that make it known.
 		return
 	}
-	e.mergeBoth(t, p.weak, p.hb)
+	e.mergeBoth(t, p)
 	if u == 0 {
 		return
 	}
@@ -79,19 +79,65 @@ func (e *Engine) take(t *Task, p *point) {
 	e.enter(t, u, s)
 }
 
-func (e *Engine) mergeBoth(t *Task, weak, hb uint32) {
+func (e *Engine) mergeBoth(t *Task, p *point) {
 	same := t.weak == t.hb
-	if same && weak == hb {
-		t.weak = e.clockMerge(t, t.weak, weak)
-		t.hb = t.weak
+	if same && p.weak == p.hb && t.weakAt == t.hbAt && p.weakAt == p.hbAt {
+		if !e.inherits(t, p.task, p.weakAt, false) {
+			t.weak = e.absorb(t, t.weak, p.weak, &t.weakAt)
+			t.hb, t.hbAt = t.weak, t.weakAt
+		}
 		return
 	}
 	if same {
 		e.holdClock(t.hb) // they part: each owns its own from here on
 	}
-	t.weak = e.clockMerge(t, t.weak, weak)
-	t.hb = e.clockMerge(t, t.hb, hb)
+	if !e.inherits(t, p.task, p.weakAt, false) {
+		t.weak = e.absorb(t, t.weak, p.weak, &t.weakAt)
+	}
+	if !e.inherits(t, p.task, p.hbAt, true) {
+		t.hb = e.absorb(t, t.hb, p.hb, &t.hbAt)
+	}
 	e.unite(t)
+}
+
+// inherits reports whether t knows all that task u knew when its clock last
+// changed, at step at, because that step precedes t's present; at 0 the clock is
+// as it was when u was forked.
+func (e *Engine) inherits(t *Task, u, at uint32, hb bool) bool {
+	if u == 0 {
+		return false
+	}
+	if at == 0 {
+		n := e.info(u)
+		if n.parent == 0 || n.flags&infoSpliced != 0 {
+			return false
+		}
+		u, at = n.parent, n.forkStep
+	}
+	if hb {
+		return e.beforeHB(t, u, at)
+	}
+	return e.beforeWeak(t, u, at)
+}
+
+// absorb returns the union of m, a clock of t that last changed at step *at, and
+// y. If y knows t at that step, y has all that m has.
+func (e *Engine) absorb(t *Task, m, y uint32, at *uint32) uint32 {
+	if m == y || y == 0 {
+		return m
+	}
+	r := y
+	if e.clockGet(y, t.id) < max(*at, 1) {
+		if r = e.clockMax(t, m, y); r == m {
+			return m
+		}
+	}
+	if r == y {
+		e.holdClock(y)
+	}
+	e.dropClock(t, m)
+	*at = t.step
+	return r
 }
 
 // takeLock orders t after the point p in happens-before alone.
@@ -107,8 +153,11 @@ func (e *Engine) takeLock(t *Task, p *point) {
 	if t.weak == t.hb {
 		e.holdClock(t.hb)
 	}
-	t.hb = e.clockMerge(t, t.hb, p.hb)
+	if !e.inherits(t, u, p.hbAt, true) {
+		t.hb = e.absorb(t, t.hb, p.hb, &t.hbAt)
+	}
 	if u != 0 {
+		t.hbAt = t.step
 		n := e.info(u)
 		if n.parent != 0 && !e.beforeHB(t, n.parent, n.forkStep) {
 			t.hb = e.clockSet(t, t.hb, n.parent, n.forkStep)
@@ -128,8 +177,11 @@ func (e *Engine) takeSection(t *Task, c *section) {
 	if t.weak == t.hb {
 		e.holdClock(t.weak)
 	}
-	t.weak = e.clockMerge(t, t.weak, c.endWeak)
+	if !e.inherits(t, u, c.endAt, false) {
+		t.weak = e.absorb(t, t.weak, c.endWeak, &t.weakAt)
+	}
 	if u != 0 {
+		t.weakAt = t.step
 		n := e.info(u)
 		if n.parent != 0 && !e.beforeWeak(t, n.parent, n.forkStep) {
 			t.weak = e.clockSet(t, t.weak, n.parent, n.forkStep)

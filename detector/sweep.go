@@ -18,7 +18,9 @@ const sweepFloor = 1 << 18
 
 // NeedSweep says that enough has gathered since the last Sweep to make another
 // worth its time.
-func (e *Engine) NeedSweep() bool { return load64(&e.work) >= e.workNext }
+func (e *Engine) NeedSweep() bool {
+	return load64(&e.work) >= e.workNext || e.clocks.used() >= e.clocksNext
+}
 
 // Sweep reclaims; the caller has stopped all tasks outside of the engine.
 func (e *Engine) Sweep() {
@@ -36,6 +38,7 @@ func (e *Engine) Sweep() {
 	s.freeTasks()
 	s.freeBodies()
 	e.work = 0
+	e.clocksNext = 2*e.clocks.used() + sweepFloor
 	e.workNext = max(sweepFloor, s.cost)
 }
 
@@ -257,6 +260,7 @@ func (s *sweep) splice() {
 			p := e.info(n.parent)
 			n.viaPC, n.viaStack = p.branch()
 			n.parent, n.forkStep = p.parent, p.forkStep
+			n.flags |= infoSpliced
 		}
 		if n.body != 0 {
 			t := e.body(n.body)

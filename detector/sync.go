@@ -5,12 +5,14 @@ import "unsafe"
 // A point says "task, up to its step, and what preceded it then", the latter as
 // clocks it co-owns. Task 0 stands for a task that no access names any more.
 type point struct {
-	next uint32
-	task uint32
-	step uint32
-	weak uint32
-	hb   uint32
-	mark uint32
+	next   uint32
+	task   uint32
+	step   uint32
+	weak   uint32
+	hb     uint32
+	weakAt uint32 // Task.weakAt
+	hbAt   uint32
+	born   uint32 // object.version when it was entered, for general
 }
 
 // An object is what tasks synchronize on at one address. Objects hang below the
@@ -100,12 +102,16 @@ func (e *Engine) acquire(t *Task, o *object, c *objMemo) {
 	if c.version == o.version {
 		return
 	}
-	c.version = o.version
+	// The newest come first; what t has taken before it need not look at.
 	for i := o.general.head; i != 0; {
 		p := e.point(i)
+		if int32(p.born-c.version) <= 0 && c.version != 0 {
+			break
+		}
 		e.take(t, p)
 		i = p.next
 	}
+	c.version = o.version
 }
 
 // Release makes addr hold t's present and nothing else.
@@ -118,7 +124,7 @@ func (e *Engine) Release(t *Task, addr uintptr) {
 
 func (e *Engine) release(t *Task, o *object, c *objMemo) {
 	e.setOnly(t, &o.general)
-	o.version++
+	e.change(o)
 	c.version = o.version // what t left there it knows
 }
 
@@ -130,7 +136,7 @@ func (e *Engine) ReleaseMerge(t *Task, addr uintptr) {
 		e.release(t, o, c)
 	} else {
 		e.addPoint(t, &o.general)
-		o.version++
+		e.change(o)
 	}
 	e.unlockWord(&o.mu)
 	e.endStep(t)
@@ -157,6 +163,14 @@ func (e *Engine) ReleaseAcquire(t *Task, addr uintptr) {
 	e.unlockWord(&o.mu)
 }
 
+// change gives o, whose first point is new, its next version; 0 is none's.
+func (e *Engine) change(o *object) {
+	if o.version++; o.version == 0 {
+		o.version = 1
+	}
+	e.point(o.general.head).born = o.version
+}
+
 // fill makes p t's present.
 func (e *Engine) fill(t *Task, p *point) {
 	if p.weak != t.weak || p.hb != t.hb {
@@ -170,6 +184,7 @@ func (e *Engine) fill(t *Task, p *point) {
 	}
 	p.task = t.id
 	p.step = t.step
+	p.weakAt, p.hbAt = t.weakAt, t.hbAt
 }
 
 // newPoint returns a point without clocks in front of l.

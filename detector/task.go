@@ -24,6 +24,8 @@ type Task struct {
 	// hb; they are one and the same while no locks are involved.
 	weak     uint32
 	hb       uint32
+	weakAt   uint32 // the step in which weak last changed, 0: not since the fork
+	hbAt     uint32
 	anchored bool // the clocks hold the parent's entry
 	alive    bool
 
@@ -128,6 +130,7 @@ const (
 	infoEnded
 	infoBackground
 	infoMain
+	infoSpliced // parent is not the task that forked it
 )
 
 func (e *Engine) info(i uint32) *taskInfo {
@@ -157,6 +160,7 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	t.anchored = true
 	t.parent, t.forkStep = 0, 0
 	t.weak, t.hb = 0, 0
+	t.weakAt, t.hbAt = 0, 0
 	t.Act, t.Name, t.Host = 0, 0, 0
 	t.background = false
 	t.nHolds = 0
@@ -211,7 +215,9 @@ func (e *Engine) anchor(t *Task) {
 		return
 	}
 	t.anchored = true
+	weakAt, hbAt := t.weakAt, t.hbAt
 	e.enter(t, t.parent, t.forkStep)
+	t.weakAt, t.hbAt = weakAt, hbAt // nothing new to t
 }
 
 // End says that t runs no more.
@@ -274,6 +280,7 @@ func (e *Engine) renew(t *Task) {
 	old.flags |= infoEnded
 	t.parent, t.forkStep = t.id, t.step
 	t.anchored = false
+	t.weakAt, t.hbAt = 0, 0
 	t.id = id
 	t.step = 1
 }
@@ -335,6 +342,7 @@ func (e *Engine) learn(t *Task, u, s uint32) {
 // enter puts task u up to step s into both clocks of t.
 func (e *Engine) enter(t *Task, u, s uint32) {
 	same := t.weak == t.hb
+	t.weakAt, t.hbAt = t.step, t.step
 	t.weak = e.clockSet(t, t.weak, u, s)
 	if same {
 		t.hb = t.weak
