@@ -66,8 +66,8 @@ func (racy) Overlap() {
 	b := make([]byte, 16)
 	src := []byte("abcd")
 	parallel(
-		func() { copy(b[3:7], src) },  // want race: copy(b[3:7], src)
-		func() { copy(b[6:10], src) }, // want race: copy(b[6:10], src)
+		func() { copy(b[3:7], src) },  // want race: b[3:7]
+		func() { copy(b[6:10], src) }, // want race: b[6:10]
 	)
 }
 
@@ -293,7 +293,7 @@ func (fixed) AppendSpread() {
 func (racy) CopyRange() {
 	src, dst := make([]int, 1000), make([]int, 1000)
 	parallel(func() {
-		copy(dst, src) // want race: copy(dst, src)
+		copy(dst, src) // want race: src
 	}, func() {
 		src[999] = 1 // want race: src[999]
 	})
@@ -312,7 +312,7 @@ func (fixed) CopyRange() {
 func (racy) ClearRange() {
 	xs := make([]int, 300)
 	parallel(func() {
-		clear(xs) // want race nostock: clear(xs)
+		clear(xs) // want race nostock: xs
 	}, func() {
 		sink(xs[128]) // want race nostock: xs[128]
 	})
@@ -359,7 +359,7 @@ func (fixed) RangeShared() {
 func (racy) StringOfBytes() {
 	b := []byte("hello, world, this is long enough to be allocated")
 	parallel(func() {
-		s := string(b) // want race: string(b)
+		s := string(b) // want race: b
 		sink(s)
 	}, func() {
 		b[4] = '!' // want race: b[4]
@@ -534,7 +534,7 @@ func (racy) ValueReceiver() {
 	parallel(func() {
 		b.n = 1 // want race: b.n
 	}, func() {
-		sink(b.get()) // want race: b
+		sink(b.get()) // want race: *b
 	})
 }
 

@@ -12,7 +12,7 @@ import (
 func (racy) AtomicMixed() {
 	n := new(int64)
 	parallel(func() {
-		atomic.AddInt64(n, 1) // want race nostock: n
+		atomic.AddInt64(n, 1) // want race nostock: atomic.AddInt64(n, 1)
 	}, func() {
 		sink(*n) // want race nostock: *n
 	})
@@ -33,7 +33,7 @@ func (racy) AtomicHalf() {
 	parallel(func() {
 		n[1] = 1 // want race nostock: n[1]
 	}, func() {
-		sink(atomic.LoadUint32(&n[1])) // want race nostock: n[1]
+		sink(atomic.LoadUint32(&n[1])) // want race nostock: atomic.LoadUint32(&n[1])
 	})
 }
 

@@ -3,7 +3,6 @@ package programs
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // noExpr stands for an access that has no expression in the source.
@@ -24,7 +23,7 @@ next:
 			seen[i] = true
 			if !stock {
 				for _, l := range []Line{r.A, r.B} {
-					if e := g.Exprs[l]; e != noExpr && !strings.Contains(r.Text, e) {
+					if e := g.Exprs[l]; e != noExpr && !r.names(e, l) {
 						faults = append(faults, fmt.Sprintf("the report does not name %q, accessed at %s:\n%s", e, l, r.Text))
 					}
 				}

@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -77,4 +78,26 @@ func ParseReports(out string, own map[string]bool) []Report {
 	}
 	flush()
 	return rs
+}
+
+// names tells whether taskinstr's report says that the expression is accessed
+// at the line, as in "  write of acct.balance (field balance of Account) at
+// /src/bank/main.go:23:2".
+func (r Report) names(expr string, l Line) bool {
+	at := fmt.Sprintf("%s:%d", l.File, l.Line)
+	for line := range strings.SplitSeq(r.Text, "\n") {
+		_, what, ok := strings.Cut(line, " of ")
+		if !ok || !strings.HasPrefix(what, expr+" ") {
+			continue
+		}
+		i := strings.LastIndex(what, at)
+		if i < 0 {
+			continue
+		}
+		rest := what[i+len(at):]
+		if rest == "" || rest[0] < '0' || rest[0] > '9' {
+			return true
+		}
+	}
+	return false
 }
