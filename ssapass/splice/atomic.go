@@ -30,6 +30,9 @@ func (f *file) atomicFunc(e ast.Expr) *types.Func {
 	if !ok || fn.Pkg() == nil || fn.Pkg().Path() != "sync/atomic" || fn.Signature().Recv() != nil || atomicOp(fn.Name()) == 0 {
 		return nil
 	}
+	if f.pkg.shadows("int32", "int64", "bool") > 0 {
+		return nil
+	}
 	return fn
 }
 

@@ -99,6 +99,10 @@ func (f *file) wrapArg(x ast.Expr, name, site string) {
 	if f.skip {
 		return
 	}
+	if !f.pkg.usable(name) {
+		f.pkg.stats.Unranged++
+		return
+	}
 	a, b := f.offset(x.Pos()), f.offset(x.End())
 	f.add(a, b, layerWrap, f.helper(name), text(site+","), source(a, b), text(")"))
 	f.seq.pending++
@@ -157,7 +161,7 @@ func firstArg(c *ast.CallExpr) ast.Expr {
 // the number is read.
 func (f *file) length(x ast.Expr, name string) {
 	t := f.pkg.typeOf(x)
-	if isArray(t) {
+	if isArray(t) { // only a call in it is evaluated
 		f.address(x)
 		return
 	}
@@ -208,7 +212,7 @@ func (f *file) appendCall(c *ast.CallExpr) {
 		switch v := f.pkg.cfg.Info.Types[src].Value; {
 		case v != nil && v.Kind() == constant.String:
 			n = len(constant.StringVal(v))
-		case isTypeParam(st) || isNil(st) || isMake(f.pkg, src):
+		case isTypeParam(st) || isNil(st) || isMake(f.pkg, src) || !f.pkg.usable(name):
 			plain = true
 			f.pkg.stats.Unranged++
 		default:
@@ -264,7 +268,7 @@ func (f *file) copyCall(c *ast.CallExpr) {
 	if isString(st.Underlying()) {
 		name = "_ti_copys"
 	}
-	if !ok || isTypeParam(dt) || isTypeParam(st) || f.pkg.size(t.Elem()) == 0 {
+	if !ok || isTypeParam(dt) || isTypeParam(st) || f.pkg.size(t.Elem()) == 0 || !f.pkg.usable(name) {
 		f.pkg.stats.Unranged++
 	} else {
 		f.rangeCall(c, name, dst, src)

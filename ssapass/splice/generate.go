@@ -2,6 +2,8 @@ package splice
 
 import (
 	"fmt"
+	"go/ast"
+	"go/token"
 	"sort"
 	"strconv"
 	"strings"
@@ -45,7 +47,7 @@ func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32)
 	"_ti_r": `
 // _ti_r checks a read of *p. The test of the filter is inlined: the compiler
 // takes calls of a parameter for cheap, so the check comes as one.
-func _ti_r[T any](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
+func _ti_r[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 	if unsafe.Sizeof(*p) >= 64 || (t.filter[uintptr(unsafe.Pointer(p))>>3&511]^t.key^uint64(uintptr(unsafe.Pointer(p))))<<1 != uint64(unsafe.Sizeof(*p))<<49 {
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	}
@@ -54,7 +56,7 @@ func _ti_r[T any](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 `,
 	"_ti_w": `
 // _ti_w checks a write of *p.
-func _ti_w[T any](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
+func _ti_w[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 	if unsafe.Sizeof(*p) >= 64 || t.filter[uintptr(unsafe.Pointer(p))>>3&511]^t.key^uint64(uintptr(unsafe.Pointer(p))) != uint64(unsafe.Sizeof(*p))<<48|1<<63 {
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	}
@@ -63,36 +65,36 @@ func _ti_w[T any](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 `,
 	"_ti_r1": `
 // _ti_r1 checks a read of *p for a function that does not hold its task.
-func _ti_r1[T any](check func(unsafe.Pointer, uintptr, uintptr, *uint32), p *T, s *uint32) *T {
+func _ti_r1[T interface{}](check func(unsafe.Pointer, uintptr, uintptr, *uint32), p *T, s *uint32) *T {
 	check(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	return p
 }
 `,
 	"_ti_w1": `
 // _ti_w1 checks a write of *p for a function that does not hold its task.
-func _ti_w1[T any](check func(unsafe.Pointer, uintptr, uintptr, *uint32), p *T, s *uint32) *T {
+func _ti_w1[T interface{}](check func(unsafe.Pointer, uintptr, uintptr, *uint32), p *T, s *uint32) *T {
 	check(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	return p
 }
 `,
 	"_ti_rl": `
 // _ti_rl checks a read of the length of the slice or string *p.
-func _ti_rl[T any](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
+func _ti_rl[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 	_ti_r(t, check, (*uintptr)(unsafe.Add(unsafe.Pointer(p), unsafe.Sizeof(uintptr(0)))), s)
 	return p
 }
 `,
 	"_ti_rc": `
 // _ti_rc checks a read of the capacity of the slice *p.
-func _ti_rc[T any](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
+func _ti_rc[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 	_ti_r(t, check, (*uintptr)(unsafe.Add(unsafe.Pointer(p), 2*unsafe.Sizeof(uintptr(0)))), s)
 	return p
 }
 `,
 	"_ti_rm": `
 // _ti_rm checks a read of the number of entries of map m, its first word.
-func _ti_rm[M ~map[K]V, K comparable, V any](t *_ti_task, check _ti_checker, s *uint32, m M) M {
-	if m != nil {
+func _ti_rm[M ~map[K]V, K comparable, V interface{}](t *_ti_task, check _ti_checker, s *uint32, m M) M {
+	if len(m) > 0 { // an empty one may be nil
 		check(t, *(*unsafe.Pointer)(unsafe.Pointer(&m)), unsafe.Sizeof(uint64(0)), 0, s)
 	}
 	return m
@@ -100,7 +102,7 @@ func _ti_rm[M ~map[K]V, K comparable, V any](t *_ti_task, check _ti_checker, s *
 `,
 	"_ti_rs": `
 // _ti_rs checks a read of all elements of v.
-func _ti_rs[S ~[]E, E any](t *_ti_task, check _ti_checker, s *uint32, v S) S {
+func _ti_rs[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, s *uint32, v S) S {
 	if len(v) > 0 {
 		check(t, unsafe.Pointer(unsafe.SliceData(v)), uintptr(len(v))*unsafe.Sizeof(v[0]), 0, s)
 	}
@@ -109,7 +111,7 @@ func _ti_rs[S ~[]E, E any](t *_ti_task, check _ti_checker, s *uint32, v S) S {
 `,
 	"_ti_ws": `
 // _ti_ws checks a write of all elements of v.
-func _ti_ws[S ~[]E, E any](t *_ti_task, check _ti_checker, s *uint32, v S) S {
+func _ti_ws[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, s *uint32, v S) S {
 	if len(v) > 0 {
 		check(t, unsafe.Pointer(unsafe.SliceData(v)), uintptr(len(v))*unsafe.Sizeof(v[0]), 1, s)
 	}
@@ -118,7 +120,7 @@ func _ti_ws[S ~[]E, E any](t *_ti_task, check _ti_checker, s *uint32, v S) S {
 `,
 	"_ti_ap": `
 // _ti_ap checks the write of n elements behind v, if append has room there.
-func _ti_ap[S ~[]E, E any](t *_ti_task, check _ti_checker, n int, s *uint32, v S) S {
+func _ti_ap[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, n int, s *uint32, v S) S {
 	if n > 0 && n <= cap(v)-len(v) {
 		check(t, unsafe.Pointer(&v[:len(v)+1][len(v)]), uintptr(n)*unsafe.Sizeof(v[0]), 1, s)
 	}
@@ -127,7 +129,7 @@ func _ti_ap[S ~[]E, E any](t *_ti_task, check _ti_checker, n int, s *uint32, v S
 `,
 	"_ti_append": `
 // _ti_append is append(v, x...) with checks of what it reads and writes.
-func _ti_append[S ~[]E, E any](t *_ti_task, check _ti_checker, w, r *uint32, v S, x []E) S {
+func _ti_append[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, w, r *uint32, v S, x []E) S {
 	_ti_ap(t, check, len(x), w, v)
 	_ti_rs(t, check, r, x)
 	return append(v, x...)
@@ -143,8 +145,11 @@ func _ti_appends[S ~[]byte, X ~string](t *_ti_task, check _ti_checker, w, r *uin
 `,
 	"_ti_copy": `
 // _ti_copy is copy(d, v) with checks of what it reads and writes.
-func _ti_copy[D ~[]E, S ~[]E, E any](t *_ti_task, check _ti_checker, w, r *uint32, d D, v S) int {
-	n := min(len(d), len(v))
+func _ti_copy[D ~[]E, S ~[]E, E interface{}](t *_ti_task, check _ti_checker, w, r *uint32, d D, v S) int {
+	n := len(d)
+	if n > len(v) {
+		n = len(v)
+	}
 	_ti_ws(t, check, w, d[:n])
 	_ti_rs(t, check, r, v[:n])
 	return copy(d, v)
@@ -153,7 +158,10 @@ func _ti_copy[D ~[]E, S ~[]E, E any](t *_ti_task, check _ti_checker, w, r *uint3
 	"_ti_copys": `
 // _ti_copys is _ti_copy from a string.
 func _ti_copys[D ~[]byte, S ~string](t *_ti_task, check _ti_checker, w, r *uint32, d D, v S) int {
-	n := min(len(d), len(v))
+	n := len(d)
+	if n > len(v) {
+		n = len(v)
+	}
 	_ti_ws(t, check, w, d[:n])
 	_ti_rb(t, check, r, v, n)
 	return copy(d, v)
@@ -169,7 +177,7 @@ func _ti_rb[S ~string](t *_ti_task, check _ti_checker, s *uint32, v S, n int) {
 `,
 	"_ti_set": `
 // _ti_set returns a function that checks a write of *p and does it.
-func _ti_set[T any](t *_ti_task, check _ti_checker, p *T, s *uint32) func(T) {
+func _ti_set[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) func(T) {
 	return func(v T) { *_ti_w(t, check, p, s) = v }
 }
 `,
@@ -184,6 +192,32 @@ var needs = map[string][]string{
 	"_ti_copy":    {"_ti_ws", "_ti_rs"},
 	"_ti_copys":   {"_ti_ws", "_ti_rb"},
 	"_ti_set":     {"_ti_w"},
+}
+
+// shadows returns how many of the names the package declares itself. The
+// generated code cannot use those.
+func (p *pkg) shadows(names ...string) int {
+	n := 0
+	for _, name := range names {
+		if p.cfg.Pkg.Scope().Lookup(name) != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// usable reports whether the package leaves the builtins alone that the helper
+// needs.
+func (p *pkg) usable(name string) bool {
+	switch name {
+	case "_ti_rl", "_ti_rc", "_ti_set":
+		return true
+	case "_ti_rm":
+		return p.shadows("len", "comparable") == 0
+	case "_ti_ap":
+		return p.shadows("len", "cap", "int") == 0
+	}
+	return p.shadows("len", "cap", "int", "byte") == 0
 }
 
 // generate returns the added file, or nil where nothing refers to it.
@@ -225,29 +259,37 @@ func (p *pkg) generate() []byte {
 		b.WriteString(helpers[n])
 	}
 	b.WriteString(p.atomicWrappers())
-	p.siteTable(&b)
 	return []byte(b.String())
 }
 
-// siteTable writes the table that turns the address of a site's number into
-// its description.
-func (p *pkg) siteTable(b *strings.Builder) {
-	if len(p.sites) == 0 {
-		return
+// addTable declares the table that turns the address of a site's number into
+// its description, in front of all other declarations: initializers refer to
+// it, so it has to come first in the order of initialization.
+func (f *file) addTable() {
+	end := f.offset(f.ast.Name.End())
+	for _, d := range f.ast.Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
+			end = f.offset(g.End())
+		}
 	}
-	n := len(p.sites)
-	fmt.Fprintf(b, "\nvar _ti_sites = struct {\n\tmagic uint64\n\tpath  string\n\tblob  string\n\tidx   [%d]uint32\n}{%s, %s, ", n, siteMagic, strconv.Quote(p.cfg.Path))
-	var blob strings.Builder
+	f.add(end-1, end, layerHost, source(end-1, end), text("; "+f.pkg.siteTable()))
+}
+
+// siteTable returns the declaration of the table, on one line.
+func (p *pkg) siteTable() string {
+	var b, blob strings.Builder
 	for _, s := range p.sites {
 		fmt.Fprintf(&blob, "%s\t%s\t%s\n", s.pos, s.expr, s.what)
 	}
-	b.WriteString(strconv.Quote(blob.String()))
-	fmt.Fprintf(b, ", [%d]uint32{", n)
+	n := len(p.sites)
+	fmt.Fprintf(&b, "var _ti_sites = struct { magic uint64; path string; blob string; idx [%d]uint32 }{%s, %s, %s, [%d]uint32{",
+		n, siteMagic, strconv.Quote(p.cfg.Path), strconv.Quote(blob.String()), n)
 	for i := range n {
 		if i > 0 {
 			b.WriteByte(',')
 		}
 		b.WriteString(strconv.Itoa(i))
 	}
-	b.WriteString("}}\n")
+	b.WriteString("}}")
+	return b.String()
 }

@@ -79,7 +79,7 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 	case *types.Array:
 		if value {
 			f.rvalue(s.X)
-		} else {
+		} else if f.calls(s.X) { // otherwise only its length is known, and that at compile time
 			f.address(s.X)
 		}
 	case *types.Pointer: // to an array

@@ -46,6 +46,7 @@ type Stats struct {
 	NoSplit    int // functions marked go:nosplit
 	Cgo        int // functions made by cgo
 	EarlyCheck int // checks before a call of the same expression that plain code makes first
+	Shadowed   int // packages that redeclare predeclared types the checks need
 	Unranged   int // append, copy and range operands that no helper fits
 }
 
@@ -63,6 +64,7 @@ func (s *Stats) Add(t Stats) {
 	s.NoSplit += t.NoSplit
 	s.Cgo += t.Cgo
 	s.EarlyCheck += t.EarlyCheck
+	s.Shadowed += t.Shadowed
 	s.Unranged += t.Unranged
 }
 
@@ -122,24 +124,34 @@ func Package(c Config) (res *Result, err error) {
 		p.scanVars(a, p.perIteration(a))
 	}
 	res = &Result{Files: make([][]byte, len(c.Files))}
+	if p.stats.Shadowed = p.shadows("uint32", "uint64", "uintptr", "string"); p.stats.Shadowed > 0 {
+		res.Stats = p.stats
+		return res, nil
+	}
+	var files []*file
 	for i, a := range c.Files {
 		tf := c.Fset.File(a.FileStart)
-		if cgoFile(tf.Name()) {
-			continue
-		}
 		f := &file{pkg: p, ast: a, tok: tf, src: c.Src[i], noCopy: map[ast.Expr]bool{}, moved: map[ast.Expr]bool{}, perIteration: p.perIteration(a)}
 		if tf.Size() != len(f.src) {
 			return nil, fmt.Errorf("splice %s: the text of %s does not match its syntax tree", c.Path, tf.Name())
+		}
+		files = append(files, f)
+		if cgoFile(tf.Name()) {
+			continue
 		}
 		for _, d := range a.Decls {
 			at = c.Fset.Position(d.Pos()).String()
 			f.decl(d)
 		}
-		if len(f.edits) == 0 {
-			continue
+	}
+	if len(p.sites) > 0 {
+		files[0].addTable()
+	}
+	for i, f := range files {
+		at = f.tok.Name()
+		if len(f.edits) > 0 {
+			res.Files[i] = f.finish()
 		}
-		at = tf.Name()
-		res.Files[i] = f.finish()
 	}
 	res.Generated = p.generate()
 	res.Stats = p.stats

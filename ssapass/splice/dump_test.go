@@ -1,0 +1,26 @@
+package splice
+
+import (
+	"flag"
+	"path/filepath"
+	"testing"
+)
+
+var dump = flag.String("splice.dump", "", "print the rewritten form of this single-file program")
+
+func TestDump(t *testing.T) {
+	if *dump == "" {
+		t.Skip("needs -splice.dump")
+	}
+	w := stdWorld(t)
+	dir, base := filepath.Split(*dump)
+	c, err := w.check(&listed{ImportPath: "main", Name: "main", Dir: dir, GoFiles: []string{base}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Package(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%s\n%s", r.Files[0], r.Generated)
+}
