@@ -38,6 +38,11 @@ func instrument(c *call, sel *selection) (*output, error) {
 		}
 		return nil, &sourceError{err}
 	}
+	if config := c.set["coveragecfg"]; config != "" {
+		if err := hideCounters(config, k.files); err != nil {
+			return nil, err
+		}
+	}
 	return spliceChecks(c, path, k)
 }
 
@@ -47,7 +52,7 @@ func unreadable(c *call, err *importError) error {
 	return fmt.Errorf("%s: %w; %s", packagePath(c), err, reinstall(c.set["goversion"]))
 }
 
-// baseNames returns sources for the call's files, all unchanged.
+// unchanged returns sources for the call's files, all unchanged.
 func unchanged(files []string) []source {
 	var s []source
 	for _, f := range files {
