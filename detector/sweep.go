@@ -14,7 +14,7 @@ package detector
 
 // sweepFloor is what may gather, in elements of a few dozen bytes, before the
 // first sweep and at least between two.
-const sweepFloor = 1 << 18
+const sweepFloor = 1 << 17
 
 // NeedSweep says that enough has gathered since the last Sweep to make another
 // worth its time.
@@ -38,7 +38,8 @@ func (e *Engine) Sweep() {
 	s.freeTasks()
 	s.freeBodies()
 	e.work = 0
-	e.clocksNext = 2*e.clocks.used() + sweepFloor
+	e.clocksNext = 2*e.clocks.used() + sweepFloor/2
+	s.cost += uint64(e.records.used() + e.lists.used() + e.tasks.used() + e.bodies.used() + e.sections.used() + e.sets.used())
 	e.workNext = max(sweepFloor, s.cost)
 }
 
@@ -46,7 +47,7 @@ func (e *Engine) Sweep() {
 // Engine.sweeps.
 type sweep struct {
 	e       *Engine
-	cost    uint64 // elements looked at
+	cost    uint64 // elements looked at and kept
 	asked   uint64 // order queries made
 	witness uint32 // the body of a task that the last access kept does not precede
 }
@@ -82,7 +83,6 @@ func (s *sweep) clearTasks() {
 		}
 		s.markSet(t.set)
 	}
-	s.cost += uint64(e.bodies.next)
 }
 
 // shadow marks what the shadow leads to and takes out of it what is forgotten.
@@ -243,7 +243,6 @@ func (s *sweep) markTasks() {
 			n.mark = e.sweeps
 		}
 	}
-	s.cost += uint64(e.tasks.next + e.sections.next)
 }
 
 // splice makes the nearest marked ancestor of each task its parent. What a task
@@ -300,7 +299,6 @@ func (s *sweep) freeSections() {
 		}
 	}
 	a.shrink(top + 1)
-	s.cost += uint64(a.next)
 }
 
 // cleanPoints takes the names of freed tasks out of what was released. What
@@ -314,7 +312,7 @@ func (s *sweep) cleanPoints() {
 			s.cleanList(&o.shared)
 		}
 	}
-	s.cost += uint64(e.objects.next)
+	s.cost += uint64(e.objects.used())
 }
 
 func (s *sweep) cleanList(l *pointList) {
@@ -426,7 +424,6 @@ func (s *sweep) freeRecords() {
 			a.add(i)
 		}
 	}
-	s.cost += uint64(a.next)
 	a.shrink(top + 1)
 }
 
@@ -443,7 +440,6 @@ func (s *sweep) freeLists() {
 			a.add(i)
 		}
 	}
-	s.cost += uint64(a.next)
 	a.shrink(top + 1)
 }
 
@@ -462,7 +458,6 @@ func (s *sweep) freeTasks() {
 			}
 		}
 	}
-	s.cost += uint64(a.next)
 	a.shrink(top + 1)
 }
 
