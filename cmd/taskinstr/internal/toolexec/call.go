@@ -2,7 +2,10 @@ package toolexec
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"taskinstr/cmd/taskinstr/internal/option"
 )
 
 // call is one tool call of the go command.
@@ -12,6 +15,9 @@ type call struct {
 	flags []string // the arguments before the files
 	files []string // the trailing Go (or, for asm, assembly) files
 	set   map[string]string
+	// marked: the wrapper has marked the package (option.Mark). The mark is not
+	// among the flags.
+	marked bool
 }
 
 // parseCall splits the arguments of a tool into flags and files.
@@ -32,8 +38,12 @@ func parseCall(tool string, args []string) *call {
 		n--
 	}
 	c.flags, c.files = args[:n:n], args[n:]
-	for i := 0; i < n; i++ {
-		a := args[i]
+	if slices.Contains(c.flags, option.Mark) {
+		c.marked = true
+		c.flags = slices.DeleteFunc(slices.Clone(c.flags), func(a string) bool { return a == option.Mark })
+	}
+	for i := 0; i < len(c.flags); i++ {
+		a := c.flags[i]
 		if len(a) < 2 || a[0] != '-' {
 			continue
 		}
@@ -42,9 +52,9 @@ func parseCall(tool string, args []string) *call {
 		case given:
 		case switches[name]:
 			value = "true"
-		case i+1 < n && !strings.HasPrefix(args[i+1], "-"):
+		case i+1 < len(c.flags) && !strings.HasPrefix(c.flags[i+1], "-"):
 			i++
-			value = args[i]
+			value = c.flags[i]
 		}
 		c.set[name] = value
 	}

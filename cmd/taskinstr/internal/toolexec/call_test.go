@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"taskinstr/cmd/taskinstr/internal/option"
 )
 
 func TestParseCall(t *testing.T) {
@@ -27,6 +29,10 @@ func TestParseCall(t *testing.T) {
 	flags := dropFlag(replaceFlag(replaceFlag(c.flags, "lang", "go1.21"), "trimpath", "new"), "complete")
 	if got := strings.Join(flags, " "); strings.Contains(got, "complete") || !strings.Contains(got, "-lang=go1.21") || !strings.Contains(got, "-trimpath new -p") {
 		t.Errorf("edited flags: %s", got)
+	}
+	c = parseCall("compile", []string{"-p", "x", "-N", option.Mark, "-l", "a.go"})
+	if !c.marked || strings.Join(c.flags, " ") != "-p x -N -l" || c.set["p"] != "x" {
+		t.Errorf("marked call: %+v", c)
 	}
 	// A cover configuration that ends in .go is a flag's value, not a file.
 	c = parseCall("compile.exe", []string{"-p", "x", "-pgoprofile=a.go", "-race=false", "a.go"})

@@ -27,7 +27,7 @@ func instrument(c *call, sel *selection) (*output, error) {
 	if ok {
 		return out, nil
 	}
-	if c.on("+") || !sel.has(selectionPath(c)) || skip(path) {
+	if c.on("+") || !sel.has(selectionPath(c), c.marked) || skip(path) {
 		return nil, nil
 	}
 	k, err := check(c, path, goarch())

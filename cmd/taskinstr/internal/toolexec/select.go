@@ -5,11 +5,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"taskinstr/cmd/taskinstr/internal/option"
 )
 
 // selection decides which packages get checks.
 type selection struct {
 	all      bool
+	marked   bool     // packages that the wrapper has marked
 	patterns []string // import path patterns, relative ones resolved
 }
 
@@ -23,6 +26,10 @@ func newSelection(patterns []string) (*selection, error) {
 	for _, p := range patterns {
 		if p == "all" || p == "..." {
 			s.all = true
+			continue
+		}
+		if p == option.Marked {
+			s.marked = true
 			continue
 		}
 		if !isLocal(p) {
@@ -122,14 +129,17 @@ func (s *selection) key() string {
 	if s.all {
 		return "..."
 	}
+	if s.marked {
+		return strings.Join(append([]string{option.Marked}, s.patterns...), " ")
+	}
 	return strings.Join(s.patterns, " ")
 }
 
 // has reports whether the package gets checks. desc is the go command's name
 // for what it builds: an import path, for tests with the name of the test
-// binary behind it.
-func (s *selection) has(desc string) bool {
-	if s.all {
+// binary behind it. marked says that the wrapper has marked it.
+func (s *selection) has(desc string, marked bool) bool {
+	if s.all || s.marked && marked {
 		return true
 	}
 	path, variant, _ := strings.Cut(desc, " ")

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"taskinstr/cmd/taskinstr/internal/option"
 )
 
 func TestMatch(t *testing.T) {
@@ -76,11 +78,15 @@ func TestSelection(t *testing.T) {
 		for want, list := range map[bool]string{true: test.in, false: test.out} {
 			for _, d := range strings.Fields(list) {
 				d = strings.ReplaceAll(d, "~", " ")
-				if s.has(d) != want {
+				if s.has(d, false) != want {
 					t.Errorf("%s in %s: has(%q) = %v", test.patterns, test.dir, d, !want)
 				}
 			}
 		}
+	}
+	s, err := newSelection([]string{option.Marked})
+	if err != nil || !s.has("x", true) || s.has("x", false) || s.key() != option.Marked {
+		t.Errorf("the marked packages: %+v, %v", s, err)
 	}
 	t.Chdir(t.TempDir())
 	if _, err := newSelection([]string{"./..."}); err == nil || !strings.Contains(err.Error(), "no go.mod") {

@@ -57,9 +57,11 @@ func plan(o option.Set, name string, args []string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkGoflags(env["GOFLAGS"]); err != nil {
+	fixed, _ := gocmd.Split(gocmd.Fields(env["GOFLAGS"]), gocmd.None)
+	if err := checkGoflags(fixed); err != nil {
 		return nil, err
 	}
+	marks := narrow(&o, append(fixed, flags...))
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("cannot find its own executable, which -toolexec needs: %w", err)
@@ -72,6 +74,7 @@ func plan(o option.Set, name string, args []string) ([]string, error) {
 	line := append([]string{goPath, name}, chdir.Args...)
 	line = append(line, "-toolexec="+tool)
 	line = append(line, pass...)
+	line = append(line, marks...)
 	return append(line, rest...), nil
 }
 
@@ -97,8 +100,7 @@ func own(o *option.Set, flags []gocmd.Flag) (pass []string, chdir gocmd.Flag, er
 }
 
 // checkGoflags refuses settings in GOFLAGS that contradict what is to be done.
-func checkGoflags(goflags string) error {
-	flags, _ := gocmd.Split(gocmd.Fields(goflags), gocmd.None)
+func checkGoflags(flags []gocmd.Flag) error {
 	if err := gocmd.Refuse(flags, "in GOFLAGS"); err != nil {
 		return err
 	}

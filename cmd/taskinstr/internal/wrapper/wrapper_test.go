@@ -26,7 +26,10 @@ func TestPlan(t *testing.T) {
 	for _, test := range []struct{ cmd, args, want string }{
 		{"build", "", "-toolexec=SELF"},
 		{"build", "-v -o x -locks=hb .", "-toolexec='SELF -locks=hb' -v -o x ."},
-		{"build", "-o x -pkgs ./... -tags a,b ./cmd", "-toolexec='SELF -pkgs=./...' -o x -tags a,b ./cmd"},
+		{"build", "-o x -pkgs ./...,m/x -tags a,b ./cmd", "-toolexec='SELF -pkgs=@marked' -o x -tags a,b -gcflags=./...=-taskinstr-check -gcflags=m/x=-taskinstr-check ./cmd"},
+		{"build", "-gcflags=all=-N -pkgs=./... .", "-toolexec='SELF -pkgs=@marked' -gcflags=all=-N -gcflags=./...=-N -taskinstr-check ."},
+		{"build", "-pkgs=./...,all .", "-toolexec=SELF ."},
+		{"build", "-gcflags=-N -pkgs=./... .", "-toolexec='SELF -pkgs=./...' -gcflags=-N ."},
 		{"test", "-run X -mine 2 -locks=hb ./... -args -race", "-toolexec=SELF -run X -mine 2 -locks=hb ./... -args -race"},
 		{"run", ". -race -locks=hb", "-toolexec=SELF . -race -locks=hb"},
 		{"build", "-C DIR -locks=hb -v", "-C DIR -toolexec='SELF -locks=hb' -v"},
