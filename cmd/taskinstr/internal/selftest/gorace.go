@@ -184,6 +184,9 @@ func goraceVerdicts(ctx context.Context, h *harness, m mode, names []string) (ma
 		}
 		left = slices.DeleteFunc(left, func(n string) bool { _, ok := verdicts[n]; return ok })
 		if len(left) == before {
+			if len(verdicts) == 0 && ctx.Err() == nil {
+				return nil, fmt.Errorf("no test ran with tool %s: %s\n%s", m, o.status, excerpt(o.output))
+			}
 			for _, name := range left {
 				verdicts[name] = verdict{note: "did not run: " + o.status, log: o.output}
 			}
