@@ -191,6 +191,7 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 	case tr_opLoad, tr_opDone:
 		systemstack(func() { tr_engine.Acquire(t, a) })
 	default:
+		tr_released(t)
 		systemstack(func() { tr_engine.ReleaseMerge(t, a) })
 	}
 }

@@ -114,6 +114,10 @@ func tr_fork(gp *g, pc uintptr) *ti_Task {
 	var stack uint32
 	if p != nil && parent != gp && parent.sched.bp != 0 {
 		stack = tr_stackFrom(parent, p, parent.sched.bp, pc)
+		stack, _ = tr_engine.Frame(stack) // pc is kept apart
+	}
+	if p != nil {
+		tr_released(p)
 	}
 	t := tr_engine.Fork(p, stack, pc)
 	if tr_systemPC(pc) {
@@ -213,6 +217,7 @@ func racereleaseg(gp *g, addr unsafe.Pointer) {
 		return
 	}
 	if t := tr_taskOf(gp); t != nil {
+		tr_released(t)
 		systemstack(func() { tr_engine.Release(t, uintptr(addr)) })
 	}
 }
@@ -226,6 +231,7 @@ func racereleaseacquireg(gp *g, addr unsafe.Pointer) {
 		return
 	}
 	if t := tr_taskOf(gp); t != nil {
+		tr_released(t)
 		systemstack(func() { tr_engine.ReleaseAcquire(t, uintptr(addr)) })
 	}
 }
@@ -239,6 +245,7 @@ func racereleasemergeg(gp *g, addr unsafe.Pointer) {
 		return
 	}
 	if t := tr_taskOf(gp); t != nil {
+		tr_released(t)
 		systemstack(func() { tr_engine.ReleaseMerge(t, uintptr(addr)) })
 	}
 }
@@ -380,15 +387,58 @@ func tr_raceErrors() int { return int(ti_load32(&tr_failures)) }
 //go:linkname tr_raceLock internal/race.Lock
 //go:nosplit
 func tr_raceLock(addr unsafe.Pointer, shared bool) {
-	if t := tr_taskOf(getg()); t != nil {
-		systemstack(func() { tr_engine.Lock(t, uintptr(addr), shared) })
+	gp := getg()
+	t := tr_taskOf(gp)
+	if t == nil {
+		return
 	}
+	tr_lockWord(gp, t, addr, sys.GetCallerPC())
+	systemstack(func() { tr_engine.Lock(t, uintptr(addr), shared) })
 }
 
 //go:linkname tr_raceUnlock internal/race.Unlock
 //go:nosplit
 func tr_raceUnlock(addr unsafe.Pointer, shared bool) {
-	if t := tr_taskOf(getg()); t != nil {
-		systemstack(func() { tr_engine.Unlock(t, uintptr(addr), shared) })
+	gp := getg()
+	t := tr_taskOf(gp)
+	if t == nil {
+		return
+	}
+	tr_lockWord(gp, t, addr, sys.GetCallerPC())
+	systemstack(func() { tr_engine.Unlock(t, uintptr(addr), shared) })
+}
+
+// tr_lockWord records that a lock operation accesses the lock's own memory, so
+// that overwriting a lock in use is a race. Operations of one lock do not race
+// with each other, hence the access is atomic. Lock operations come in great
+// numbers; one is recorded for each lock and span between two releases of the
+// task that are no unlocks. An overwrite that is ordered after that one but not
+// after a later one is still a predicted race.
+//
+//go:nosplit
+func tr_lockWord(gp *g, t *ti_Task, addr unsafe.Pointer, pc uintptr) {
+	a := uintptr(addr)
+	if w := (*tr_walk)(unsafe.Pointer(t.Host)); w != nil && w.locks[a>>3&(tr_lockMemo-1)] == a {
+		return
+	}
+	if gp != gp.m.curg || !tr_owned(a) || a-gp.stack.lo < gp.stack.hi-gp.stack.lo {
+		return
+	}
+	fp := getfp()
+	systemstack(func() {
+		w := tr_walkOf(t)
+		w.locks[a>>3&(tr_lockMemo-1)] = a
+		stack := tr_stackFrom(gp, t, fp, pc)
+		stack, _ = tr_engine.Frame(stack)
+		tr_engine.Access(t, a, 1, tr_atomic|tr_write, 0, pc, stack)
+	})
+}
+
+// tr_released is called at a release of t that is no unlock.
+//
+//go:nosplit
+func tr_released(t *ti_Task) {
+	if w := (*tr_walk)(unsafe.Pointer(t.Host)); w != nil {
+		w.locks = [tr_lockMemo]uintptr{}
 	}
 }

@@ -19,6 +19,7 @@ var tr_opt struct {
 	json         bool
 	predicted    int
 	hbOnly       bool
+	repeat       bool
 	verdict      bool
 	stats        bool
 	help         bool
@@ -42,6 +43,8 @@ var tr_optKeys = [...]struct{ key, gorace, text string }{
 	{"halt_on_error", "y", "1: end the program at the first race (default 0)"},
 	{"strip_path_prefix", "y", "leave this prefix out of file names in reports"},
 	{"atexit_sleep_ms", "y", "wait this long at the end for tasks still running (default 0)"},
+	{"suppress_equal_stacks", "y", "0: report a pair of places each time it races, not once (default 1)"},
+	{"suppress_equal_addresses", "y", "the same as suppress_equal_stacks"},
 	{"history_size", "y", "accepted for GORACE's sake; history is never dropped here"},
 	{"format", "", "text (default) or json, one object a line (docs/report-format.md)"},
 	{"suppressions", "", "file of lines race:TEXT or predicted:TEXT; a report with TEXT in a function or file name is not made"},
@@ -143,6 +146,10 @@ func tr_setOption(env, key, val string, given bool) {
 		tr_opt.exitCode, ok = tr_atoi(val, 125)
 	case "atexit_sleep_ms":
 		tr_opt.sleep, ok = tr_atoi(val, 1<<30)
+	case "suppress_equal_stacks", "suppress_equal_addresses":
+		var once bool
+		once, ok = tr_atob(val)
+		tr_opt.repeat = tr_opt.repeat || !once
 	case "history_size":
 	case "halt_on_error":
 		tr_opt.halt, ok = tr_atob(val)

@@ -210,7 +210,7 @@ func tr_putLeaf(pc uintptr, stack uint32) {
 			tr_puts("an unknown place")
 			return
 		}
-		if !tr_hasPrefix(l.name, "runtime.") && !tr_hasPrefix(l.name, "internal/runtime/") && !tr_hasPrefix(l.name, "sync/atomic.") {
+		if !tr_hidden(l.name, false) && !tr_hasPrefix(l.name, "sync.") && !tr_hasPrefix(l.name, "sync/atomic.") {
 			tr_puts(tr_strip(l.file))
 			tr_puts(":")
 			tr_putn(uint64(l.line))
@@ -262,7 +262,7 @@ func tr_putBranch(a *ti_Side, r *ti_Report) {
 		return
 	}
 	tr_puts(" comes from the go statement at ")
-	tr_putLeaf(a.BranchPC, 0)
+	tr_putLeaf(a.BranchPC, a.BranchStack)
 	tr_puts(" in ")
 	tr_putTask(tr_ancestor(r), r.AncestorMain)
 }

@@ -17,8 +17,14 @@ import (
 type tr_walk struct {
 	next uintptr // free list
 	act  uint64  // the task's Act at the walk: frames of instrumented functions are unchanged while it is
+	off  uintptr // the frame that was asked for last while act was current,
+	cur  uint32  // and its context
 	n    int
 	cap  int
+	// The lock operations recorded as accesses since the task's last release
+	// that was no unlock.
+	locks [tr_lockMemo]uintptr
+
 	ents uintptr // [cap]tr_frame: the walk
 	work uintptr // [cap]tr_frame: the frames of a walk under way, innermost first
 }
@@ -33,6 +39,7 @@ const (
 	tr_walkFrames = 32 // frames of a new walk; it doubles as stacks deepen
 	tr_walkTrust  = 64 // this many equal neighbours: the rest is equal as well
 	tr_walkRoots  = 8  // ... if the outermost frames are
+	tr_lockMemo   = 4
 )
 
 var tr_walks struct {
@@ -84,7 +91,8 @@ func tr_walkOf(t *ti_Task) *tr_walk {
 	w := (*tr_walk)(unsafe.Pointer(tr_walks.free))
 	tr_walks.free = w.next
 	tr_spinUnlock(&tr_walks.lock)
-	w.n, w.act = 0, 0
+	w.n, w.act, w.off = 0, 0, 0
+	w.locks = [tr_lockMemo]uintptr{}
 	t.Host = uintptr(unsafe.Pointer(w))
 	t.Name = getg().m.curg.goidOrZero()
 	return w
@@ -127,6 +135,7 @@ func tr_stackHere(gp *g, t *ti_Task, off uintptr) uint32 {
 		for i := w.n - 1; i >= 0; i-- {
 			e := w.at(i)
 			if e.off == o {
+				w.off, w.cur = o, e.id
 				return e.id
 			}
 			if e.off < o {
@@ -136,10 +145,11 @@ func tr_stackHere(gp *g, t *ti_Task, off uintptr) uint32 {
 	}
 	tr_walkUp(gp, w, fp)
 	w.act = t.Act
-	if w.n == 0 {
-		return 0
+	w.off, w.cur = o, 0
+	if w.n != 0 {
+		w.cur = w.at(w.n - 1).id
 	}
-	return w.at(w.n - 1).id
+	return w.cur
 }
 
 // tr_stackFrom returns the context that ends with the return address pc, which
@@ -220,6 +230,7 @@ func tr_walkUp(gp *g, w *tr_walk, fp uintptr) {
 		id = tr_engine.PushFrame(id, f.pc)
 		if keep == w.cap {
 			w.grow()
+			f = w.seen(i)
 		}
 		e := w.at(keep)
 		e.off, e.pc, e.id = f.off, f.pc, id

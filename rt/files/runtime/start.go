@@ -18,6 +18,7 @@ func tr_start() *ti_Task {
 	t := tr_engine.Init(ti_Options{
 		NoPredict: tr_opt.hbOnly || tr_opt.predicted == tr_predictedOff,
 		All:       tr_opt.predicted == tr_predictedAll,
+		Repeat:    tr_opt.repeat,
 	})
 	t.Name = 1
 	tr_on = true
