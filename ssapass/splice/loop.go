@@ -28,8 +28,70 @@ func (f *file) forStmt(s *ast.ForStmt, outer ast.Stmt, label string) {
 		f.seq = &sequence{}
 		f.simple(s.Post)
 	}
+	f.renewals(s, label)
 	f.stmts(s.Body.List)
 	f.fn.loops--
+}
+
+// renewals checks the reads that give each iteration its own loop variables:
+// at the end of an iteration their values are copied into the next one's.
+func (f *file) renewals(s *ast.ForStmt, label string) {
+	init, ok := s.Init.(*ast.AssignStmt)
+	if !ok || init.Tok != token.DEFINE || !f.perIteration || f.skip {
+		return
+	}
+	var start, end []part
+	for _, l := range init.Lhs {
+		v, ok := f.pkg.cfg.Info.Defs[l.(*ast.Ident)].(*types.Var)
+		if !ok || !f.pkg.shared(v) || f.pkg.size(v.Type()) == 0 {
+			continue
+		}
+		// The body may redeclare the name.
+		n := f.temp()
+		start = append(start, text(n+" := &"+v.Name()+"; "))
+		end = append(end, f.helper("_ti_r"), text(n+","+f.site(l, "loop variable "+v.Name())+"); "))
+		f.pkg.stats.Reads++
+	}
+	if len(end) == 0 {
+		return
+	}
+	f.atStart(s.Body, layerInner, start...)
+	rb := f.offset(s.Body.Rbrace)
+	f.add(rb, rb+1, layerInner, append(append([]part{text("; ")}, end...), source(rb, rb+1))...)
+	for _, c := range continues(s.Body, label) {
+		a, b := f.offset(c.Pos()), f.offset(c.End())
+		f.add(a, b, layerInner, append(append([]part{text("{ ")}, end...), source(a, b), text(" }"))...)
+	}
+}
+
+// continues returns the continue statements of a loop with this body and label.
+func continues(body *ast.BlockStmt, label string) (list []*ast.BranchStmt) {
+	var walk func(n ast.Node, inner bool)
+	walk = func(n ast.Node, inner bool) {
+		ast.Inspect(n, func(m ast.Node) bool {
+			switch m := m.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.ForStmt:
+				if m != n {
+					walk(m.Body, true)
+					return false
+				}
+			case *ast.RangeStmt:
+				if m != n {
+					walk(m.Body, true)
+					return false
+				}
+			case *ast.BranchStmt:
+				if m.Tok == token.CONTINUE && (m.Label == nil && !inner || m.Label != nil && m.Label.Name == label) {
+					list = append(list, m)
+				}
+			}
+			return true
+		})
+	}
+	walk(body, false)
+	return list
 }
 
 // before puts the moved units of q in front of statement s.

@@ -2,22 +2,34 @@ package splice
 
 import (
 	"flag"
+	"go/version"
 	"hash/fnv"
+	"strings"
 	"testing"
 	"time"
 )
 
 var (
 	allStd  = flag.Bool("splice.std", false, "rewrite and compile every package of std, not a sample")
-	keepDir = flag.String("splice.only", "", "rewrite and compile only this package")
+	only    = flag.String("splice.only", "", "rewrite and compile only this package")
+	pattern = flag.String("splice.packages", "std", "rewrite and compile the packages that match, and what they import")
 )
+
+// minLang is the language version to compile with: generic functions, which
+// the checks are, need Go 1.18.
+func minLang(v string) string {
+	if v != "" && version.Compare(v, "go1.18") < 0 {
+		return "go1.18"
+	}
+	return v
+}
 
 // TestStd rewrites packages of the standard library and compiles the result.
 func TestStd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles packages")
 	}
-	pkgs := list(t, "", "std")
+	pkgs := list(t, "", strings.Fields(*pattern)...)
 	w := newWorld(t, pkgs)
 	var sum Stats
 	var checking, rewriting time.Duration
@@ -26,10 +38,13 @@ func TestStd(t *testing.T) {
 		if _, skip := Skip(l.ImportPath); skip || l.Name == "" || len(l.GoFiles) == 0 {
 			continue
 		}
-		if *keepDir != "" && l.ImportPath != *keepDir {
+		if *only != "" && l.ImportPath != *only {
 			continue
 		}
-		if !*allStd && *keepDir == "" {
+		if *pattern != "std" && l.Standard {
+			continue
+		}
+		if *pattern == "std" && !*allStd && *only == "" {
 			h := fnv.New32()
 			h.Write([]byte(l.ImportPath))
 			if h.Sum32()%12 != 0 {
@@ -54,7 +69,7 @@ func TestStd(t *testing.T) {
 		sum.Add(r.Stats)
 		files, err := w.write(l, c, r)
 		if err == nil {
-			err = w.compile(l, "", files)
+			err = w.compile(l, minLang(c.GoVersion), files)
 		}
 		if err != nil {
 			t.Errorf("%s: %v", l.ImportPath, err)
