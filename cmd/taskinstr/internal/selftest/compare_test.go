@@ -42,6 +42,8 @@ Write at 0x00c000018459 by goroutine 15:
       /a/b.go:60 +0x4e
 
 Previous read at 0x00c000018459 by main goroutine:
+  sync/atomic.AddInt32()
+      /go/asm.s:3 +0x4e
   sync.(*Mutex).Lock()
       /go/sync.go:7 +0x4e
 

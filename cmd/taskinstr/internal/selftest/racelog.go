@@ -10,8 +10,8 @@ import (
 // detector and taskinstr share.
 type raceReport struct {
 	predicted bool
-	// access holds the place of each access: file:line of the innermost frame,
-	// empty where the stack could not be restored.
+	// access holds the place of each access: file:line of the innermost frame
+	// outside of the runtime, empty where the stack could not be restored.
 	access [2]string
 	text   string
 }
@@ -54,7 +54,12 @@ func parseReports(out []byte) []raceReport {
 	return reports
 }
 
-// accesses returns the innermost frame of each of the two accesses.
+// runtimeFrame matches the functions that stand inside of the statement that
+// accesses: the runtime's part of it and atomic operations. Detectors differ in
+// which of these they show.
+var runtimeFrame = regexp.MustCompile(`^\s+(?:runtime|internal/runtime/\w+|sync/atomic|internal/race)\.`)
+
+// accesses returns the place of each of the two accesses.
 func accesses(report string) (places [2]string) {
 	n := 0
 	lines := strings.Split(report, "\n")
@@ -62,21 +67,23 @@ func accesses(report string) (places [2]string) {
 		if n == len(places) {
 			break
 		}
-		if !accessLine.MatchString(l) {
-			continue
+		if accessLine.MatchString(l) {
+			places[n] = innermost(lines[i+1:])
+			n++
 		}
-		for _, frame := range lines[i+1:] {
-			if strings.TrimSpace(frame) == "" {
-				break // the end of this stack
-			}
-			if m := frameLine.FindStringSubmatch(frame); m != nil {
-				places[n] = m[1]
-				break
-			}
-		}
-		n++
 	}
 	return places
+}
+
+// innermost returns file:line of the first frame that is not the runtime's; a
+// frame is two lines, and a blank line ends the stack.
+func innermost(stack []string) string {
+	for i := 0; i+1 < len(stack) && strings.TrimSpace(stack[i]) != ""; i++ {
+		if m := frameLine.FindStringSubmatch(stack[i+1]); m != nil && !runtimeFrame.MatchString(stack[i]) {
+			return m[1]
+		}
+	}
+	return ""
 }
 
 // pair names the two accesses without regard to which came first.
