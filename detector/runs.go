@@ -37,11 +37,7 @@ func (e *Engine) updateRuns(t *Task, b *block, a uint32, base, lo, hi uintptr) {
 		s := &b.runs[i]
 		end := min(hi, uintptr(s.hi))
 		w, r := e.judge(t, a, s.w, s.r, base+lo, end-lo)
-		if w == s.w && r == s.r {
-			if end < uintptr(s.hi) {
-				return
-			}
-		} else {
+		if w != s.w || r != s.r {
 			if b.n > maxRuns-2 {
 				e.makeCells(b)
 				e.updateCells(t, b, a, base, lo, hi)

@@ -1,0 +1,139 @@
+package detector
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// shadowModel checks the shadow of one block against a history per byte, for a
+// single task whose every access replaces what was there.
+func shadowModel(t *testing.T, program []byte) {
+	e, m := newEngine(t, Options{})
+	defer e.Close()
+	var model [blockBytes]uintptr // the site of the last write
+	num := func() uintptr {
+		if len(program) < 2 {
+			program = nil
+			return 0
+		}
+		v := uintptr(program[0]) | uintptr(program[1])<<8
+		program = program[2:]
+		return v
+	}
+	for len(program) > 0 {
+		c := num()
+		lo, n := num()%blockBytes, num()%96+1
+		switch c >> 8 % 8 {
+		case 0, 1:
+			lo, n = lo&^7, 8
+		case 2:
+			n = num()%blockBytes + 1
+		case 3:
+			n = n % 8
+		}
+		n = min(n, blockBytes-lo)
+		if n == 0 {
+			continue
+		}
+		site := c%5 + 1
+		if c>>12 == 0 {
+			site = 0
+			if c>>11&1 == 0 {
+				lo, n = 0, blockBytes
+			}
+			e.Alloc(heap+lo, n)
+		} else {
+			e.Access(m, heap+lo, n, Write, site, site, 0)
+		}
+		for i := lo; i < lo+n; i++ {
+			model[i] = site
+		}
+		checkBlock(t, e, &model)
+	}
+}
+
+func checkBlock(t *testing.T, e *Engine, model *[blockBytes]uintptr) {
+	i := e.blockAt(heap >> blockShift)
+	if i == 0 {
+		return
+	}
+	b := e.block(i)
+	var got [blockBytes]uintptr
+	set := func(j uintptr, w uint32) {
+		if w != 0 {
+			got[j] = e.record(w).site
+		}
+	}
+	if b.page == 0 {
+		for k := uint32(0); k < b.n; k++ {
+			s := b.runs[k]
+			if s.lo >= s.hi || s.hi > blockBytes || k > 0 && s.lo < b.runs[k-1].hi {
+				t.Fatalf("runs out of order: %v", b.runs[:b.n])
+			}
+			if k > 0 && s.lo == b.runs[k-1].hi && s.w == b.runs[k-1].w {
+				t.Fatalf("equal neighbours: %v", b.runs[:b.n])
+			}
+			for j := s.lo; j < s.hi; j++ {
+				set(uintptr(j), s.w)
+			}
+		}
+	} else {
+		p := e.page(b.page)
+		for k, c := range p.cells {
+			for j := uintptr(0); j < wordBytes; j++ {
+				w := c.w
+				if c.w&isSplit == isSplit {
+					w = e.split(c.w & indexOf).bytes[j].w
+				}
+				set(uintptr(k)*wordBytes+j, w)
+			}
+		}
+	}
+	for j := range got {
+		if got[j] != model[j] {
+			t.Fatalf("byte %d was last written at site %d, want %d", j, got[j], model[j])
+		}
+	}
+}
+
+func TestShadow(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	for i := 0; i < 60; i++ {
+		b := make([]byte, 100+rnd.IntN(900))
+		for k := range b {
+			b[k] = byte(rnd.Uint32())
+		}
+		shadowModel(t, b)
+	}
+}
+
+func FuzzRuns(f *testing.F) {
+	f.Add([]byte("\x00\x10\x00\x00\x40\x00\x01\x20\x20\x00\x10\x00"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) <= 2000 {
+			shadowModel(t, b)
+		}
+	})
+}
+
+// What was cut into cells becomes runs again when ranges come back.
+func TestCellsBecomeRuns(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	for i := uintptr(0); i < 100; i++ {
+		e.Access(m, heap+i*24, 8, Write, 1, 1, 0)
+	}
+	b := e.block(e.blockAt(heap >> blockShift))
+	if b.page == 0 {
+		t.Fatal("a hundred pieces are still runs")
+	}
+	for i := uintptr(0); i < 3; i++ {
+		e.Access(m, heap+i*4096, 4096, Write, 2, 2, 0)
+		e.Access(m, heap, 4096, Write, 2, 2, 0)
+	}
+	if b.page != 0 || b.n != 1 {
+		t.Errorf("page %d, %d runs", b.page, b.n)
+	}
+	if n := e.pages.used(); n != 0 {
+		t.Errorf("%d pages of cells in use", n)
+	}
+}
