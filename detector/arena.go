@@ -65,7 +65,7 @@ func (a *arena) grow(n uint32) uint32 {
 	if n > a.limit-i {
 		hostExhausted(a.what)
 	}
-	a.next = i + n
+	store32(&a.next, i+n) // NeedSweep looks
 	if need := uintptr(a.next) * a.size; need > a.dirty {
 		a.dirty = (need + arenaChunk - 1) &^ (arenaChunk - 1)
 		if a.dirty > a.committed {
@@ -192,6 +192,7 @@ func lockSlow(p *uint32) {
 	}
 }
 
+// unlockWord is for words outside of Engine.
 func (e *Engine) unlockWord(p *uint32) {
 	if e.opt.TSO {
 		*p = 0

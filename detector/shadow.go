@@ -99,7 +99,7 @@ func (e *Engine) needBlock(page uintptr) uint32 {
 		b = e.blocks.get()
 		store32(s, b)
 	}
-	e.unlockWord(&e.dirMu)
+	store32(&e.dirMu, 0)
 	return b
 }
 

@@ -19,7 +19,7 @@ const sweepFloor = 1 << 17
 // NeedSweep says that enough has gathered since the last Sweep to make another
 // worth its time.
 func (e *Engine) NeedSweep() bool {
-	return load64(&e.work) >= e.workNext || e.clocks.used() >= e.clocksNext
+	return load64(&e.work) >= e.workNext || load32(&e.clocks.next) >= e.clocksNext
 }
 
 // Sweep reclaims; the caller has stopped all tasks outside of the engine.
@@ -38,7 +38,7 @@ func (e *Engine) Sweep() {
 	s.freeTasks()
 	s.freeBodies()
 	e.work = 0
-	e.clocksNext = 2*e.clocks.used() + sweepFloor/2
+	e.clocksNext = max(2*e.clocks.used(), e.clocks.next) + sweepFloor/2
 	s.cost += uint64(e.records.used() + e.lists.used() + e.tasks.used() + e.bodies.used() + e.sections.used() + e.sets.used())
 	e.workNext = max(sweepFloor, s.cost)
 }
