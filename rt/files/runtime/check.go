@@ -41,7 +41,7 @@ func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *u
 	if a-gp.stack.lo < gp.stack.hi-gp.stack.lo || !tr_owned(a) || t == tr_idleTask() || n == 0 {
 		return
 	}
-	tr_record(gp, t, a, n, kind, sys.GetCallerPC(), gp.stack.hi-getfp(), true, s)
+	tr_record(gp, t, a, n, kind, sys.GetCallerPC(), gp.stack.hi-getfp(), s)
 }
 
 // taskinstr_check1 is enter and check in one, for functions with a single
@@ -60,7 +60,7 @@ func taskinstr_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 		return
 	}
 	t.Act++
-	tr_record(gp, t, a, n, kind, sys.GetCallerPC(), gp.stack.hi-getfp(), true, s)
+	tr_record(gp, t, a, n, kind, sys.GetCallerPC(), gp.stack.hi-getfp(), s)
 }
 
 // tr_filtered is the inline filter of instrumented code.
@@ -99,7 +99,7 @@ func tr_access(p unsafe.Pointer, n, kind, callerpc, pc uintptr, s *uint32) {
 // pointer from the top of the stack, which survives the stack's growth.
 //
 //go:nosplit
-func tr_record(gp *g, t *ti_Task, a, n, kind, pc, off uintptr, keyed bool, s *uint32) {
+func tr_record(gp *g, t *ti_Task, a, n, kind, pc, off uintptr, s *uint32) {
 	if gp.throwsplit {
 		systemstack(func() { tr_recordHere(gp, t, a, n, kind, 0, pc, off, s) })
 		return
@@ -160,27 +160,31 @@ const (
 )
 
 // taskinstr_atomic records one side of an atomic operation on n bytes at p and
-// the order that comes with it.
+// the order that comes with it. Between RaceDisable and RaceEnable atomic
+// operations are not seen at all.
+//
+// A read-modify-write acquires before it is recorded, so that it is ordered
+// after those it follows and their records can go.
 //
 //go:linkname taskinstr_atomic
 //go:nosplit
 func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 	gp := getg()
 	t := (*ti_Task)(unsafe.Pointer(gp.racectx))
-	if t == nil || gp != gp.m.curg {
+	if t == nil || gp.raceignore != 0 || gp != gp.m.curg {
 		return
 	}
 	a := uintptr(p)
+	if op == tr_opRMW {
+		systemstack(func() { tr_engine.Acquire(t, a) })
+	}
 	if tr_owned(a) && op != tr_opDone {
 		kind := uintptr(tr_atomic | tr_write)
 		if op == tr_opLoad {
 			kind = tr_atomic | tr_read
 		}
 		t.Act++
-		tr_record(gp, t, a, n, kind, sys.GetCallerPC(), gp.stack.hi-getfp(), false, s)
-	}
-	if gp.raceignore != 0 {
-		return
+		tr_record(gp, t, a, n, kind, sys.GetCallerPC(), gp.stack.hi-getfp(), s)
 	}
 	if tr_opt.verdict && op != tr_opDone {
 		pc := sys.GetCallerPC()
