@@ -13,6 +13,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+var heavy = flag.Bool("heavy", false, "also run what builds the standard library in several more ways")
+
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
 // exe ends the name of an executable.
@@ -83,6 +85,8 @@ func TestScript(t *testing.T) {
 			switch cond {
 			case "cgo":
 				return hasCgo(), nil
+			case "heavy":
+				return *heavy, nil
 			}
 			return false, fmt.Errorf("unknown condition %s", cond)
 		},

