@@ -100,12 +100,13 @@
 // KeepHistory was called. NeedSweep is due in proportion to what the last sweep
 // kept, so sweeping costs a constant for each record made.
 //
-//	task        72 B for as long as it lives or an access names it,
-//	            7 KiB while it lives, of which 4 KiB for the filter
-//	record      40 B for each site and step (and lockset)
-//	section     48 B and a lockset of 12 B, for each critical section with an access
+//	task        88 B for as long as it lives or an access names it,
+//	            6 KiB while it lives, of which 4 KiB for the filter
+//	record      20 B for each place and step (and lockset)
+//	place       24 B for each site, instruction and stack, for good
+//	section     40 B for each critical section with an access
 //	clock node  48 B for up to 8 tasks
-//	point       36 B for each task that released to an object since it was acquired
+//	point       32 B for each task that released to an object since it was acquired
 //	object      80 B
 //	block       192 B for 8 KiB; 8 KiB more as cells; 64 B for a split word
 //	frame       16 B for each calling context
@@ -125,8 +126,8 @@
 // # Sources
 //
 // Join records and the task tree follow the DPST of PTRacer and DRDP's non-tree
-// joins, but need no search for common ancestors: the clocks are TreadMarks-like
-// vector clocks made sparse and persistent. Histories keep what FastTrack keeps,
+// joins, but need no search for common ancestors, because a child's clock has
+// what precedes it. Histories keep what FastTrack keeps,
 // per lockset as in ALL-SETS, and give up nothing. The weak order is a part of
 // Kini, Mathur and Viswanathan's WCP (rule (a) alone, which needs no queues).
 // Package oracle states all of the above by brute force.

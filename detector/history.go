@@ -40,7 +40,7 @@ func (e *Engine) judge(t *Task, a, w, r uint32, addr, n uintptr) (uint32, uint32
 func (e *Engine) judgeSlow(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uint32, ok bool) {
 	ra := e.record(a)
 	ok = e.check(t, a, w, addr, n)
-	if ra.kind.writes() {
+	if ra.kind().writes() {
 		ok = e.check(t, a, r, addr, n) && ok
 		w2 = e.add(t, a, w, false)
 		r2 = e.remaining(t, a, r)
@@ -60,7 +60,7 @@ func (e *Engine) stoodFor(t *Task, a *record, h uint32) bool {
 	}
 	i, _ := e.first(h)
 	r := e.record(i)
-	return r.task == a.task && r.step == a.step && r.set == a.set && e.coversKind(r.kind, a.kind)
+	return r.task == a.task && r.step == a.step && r.set == a.set && e.coversKind(r.kind(), a.kind())
 }
 
 // coversKind reports whether what conflicts with k conflicts with c as well.
@@ -77,7 +77,7 @@ func (e *Engine) check(t *Task, a, h uint32, addr, n uintptr) bool {
 		var i uint32
 		i, h = e.first(h)
 		r := e.record(i)
-		if r.task == t.id || r.kind.atomic() && ra.kind.atomic() || e.beforeWeak(t, r.task, r.step) {
+		if r.task == t.id || r.kind().atomic() && ra.kind().atomic() || e.beforeWeak(t, r.task, r.step) {
 			continue
 		}
 		if !e.beforeHB(t, r.task, r.step) {
@@ -94,7 +94,7 @@ func (e *Engine) check(t *Task, a, h uint32, addr, n uintptr) bool {
 // standsFor reports whether t's access of record a stands for record i.
 func (e *Engine) standsFor(t *Task, a *record, i uint32) bool {
 	r := e.record(i)
-	if !e.coversKind(a.kind, r.kind) || !e.beforeWeak(t, r.task, r.step) {
+	if !e.coversKind(a.kind(), r.kind()) || !e.beforeWeak(t, r.task, r.step) {
 		return false
 	}
 	if e.opt.NoPredict || a.set == r.set {
@@ -185,7 +185,7 @@ func (e *Engine) joinSections(t *Task, a, w, r uint32) {
 	*m = joinedMemo{a, w, r}
 	ra := e.record(a)
 	e.joinEach(t, ra, w)
-	if ra.kind.writes() {
+	if ra.kind().writes() {
 		e.joinEach(t, ra, r)
 	}
 }
@@ -195,13 +195,15 @@ func (e *Engine) joinEach(t *Task, a *record, h uint32) {
 		var i uint32
 		i, h = e.first(h)
 		r := e.record(i)
-		if r.set == 0 || r.task == t.id || r.kind.atomic() && a.kind.atomic() {
+		if r.set == 0 || r.task == t.id || r.kind().atomic() && a.kind().atomic() {
 			continue
 		}
-		for x := a.set; x != 0; x = e.setNode(x).rest {
+		for x := a.set; x != 0; {
+			var j uint32
+			j, x = e.firstLock(x)
 			// Several sections of r may match only if its task holds the
 			// lock twice, which Go's locks do not allow.
-			c := e.section(e.setNode(x).section)
+			c := e.section(j)
 			if y := e.excludes(r.set, c); y != 0 {
 				if d := e.section(y); load32(&d.ended) != 0 {
 					e.takeSection(t, d)

@@ -2,31 +2,49 @@ package detector
 
 import "unsafe"
 
-// A record is what is remembered of accesses: who, when, where, under which
-// locks. All accesses of one site in one step share a record.
+// A record is what is remembered of accesses: who, when, under which locks, what
+// and where. All accesses of one place in one step share a record.
 type record struct {
 	task  uint32 // also the link of the free chain
 	step  uint32
-	stack uint32
 	set   uint32
-	kind  Kind
+	where uint32 // kind << placeBits | place
 	mark  uint32 // of the sweep that has decided on it
-	site  uintptr
-	pc    uintptr
 }
 
-const recordBatch = 8
+// A place is where accesses are made: a site of the source, an instruction, and
+// the calls that led there. Places are interned and stay.
+type place struct {
+	site, pc uintptr
+	stack    uint32
+	next     uint32 // in its bucket; also the link of the free chain
+}
+
+const (
+	placeBits    = 30
+	placeMask    = 1<<placeBits - 1
+	placeBuckets = 1 << 18
+	recordBatch  = 8
+)
 
 // A recMemo remembers a task's record by all that tells records apart.
 type recMemo struct {
 	site, pc uintptr
 	who      uint64 // task and step
-	how      uint64 // lockset, kind and stack
+	set      uint32
+	stack    uint32
+	where    uint32
 	rec      uint32
 }
 
 func (e *Engine) record(i uint32) *record {
 	return (*record)(unsafe.Add(nil, e.records.base+uintptr(i)*unsafe.Sizeof(record{})))
+}
+
+func (r *record) kind() Kind { return Kind(r.where >> placeBits) }
+
+func (e *Engine) place(i uint32) *place {
+	return (*place)(unsafe.Add(nil, e.places.base+uintptr(i)*unsafe.Sizeof(place{})))
 }
 
 // recordOf returns the record for an access of t now.
@@ -37,14 +55,18 @@ func (e *Engine) recordOf(t *Task, k Kind, site, pc uintptr, stack uint32) uint3
 	}
 	m := &t.recs[(uint32(site>>2)^uint32(pc)^uint32(pc>>5)^uint32(k)<<3)%recCache]
 	who := uint64(t.id)<<32 | uint64(t.step)
-	how := uint64(set)<<32 | uint64(k)<<30 | uint64(stack)
-	if m.who == who && m.how == how && m.pc == pc && m.site == site {
+	if m.pc != pc || m.site != site || m.stack != stack || m.where>>placeBits != uint32(k) {
+		m.where = uint32(k)<<placeBits | e.placeOf(site, pc, stack)
+		m.site, m.pc, m.stack = site, pc, stack
+	} else if m.who == who && m.set == set {
 		return m.rec
 	}
-	return e.newRecord(t, m, site, pc, who, how)
+	m.who, m.set = who, set
+	m.rec = e.newRecord(t, set, m.where)
+	return m.rec
 }
 
-func (e *Engine) newRecord(t *Task, m *recMemo, site, pc uintptr, who, how uint64) uint32 {
+func (e *Engine) newRecord(t *Task, set, where uint32) uint32 {
 	if t.spare == 0 {
 		t.spare = e.records.getChain(recordBatch)
 		add64(&e.work, recordBatch)
@@ -52,16 +74,38 @@ func (e *Engine) newRecord(t *Task, m *recMemo, site, pc uintptr, who, how uint6
 	i := t.spare
 	r := e.record(i)
 	t.spare = r.task
-	r.task = uint32(who >> 32)
-	r.step = uint32(who)
-	r.set = uint32(how >> 32)
-	r.kind = Kind(how >> 30 & 3)
-	r.stack = uint32(how) & (1<<30 - 1)
-	r.mark = 0
-	r.site = site
-	r.pc = pc
-	*m = recMemo{site, pc, who, how, i}
+	*r = record{task: t.id, step: t.step, set: set, where: where}
 	return i
+}
+
+// placeOf interns a place.
+func (e *Engine) placeOf(site, pc uintptr, stack uint32) uint32 {
+	h := (uint64(site) ^ uint64(pc)<<21 ^ uint64(stack)<<43 ^ uint64(stack)) * 0x9e3779b97f4a7c15
+	b := e.placeHeads.at32(uintptr(h >> 44 % placeBuckets))
+	fresh := uint32(0)
+	seen := uint32(0)
+	for {
+		head := load32(b)
+		for i := head; i != seen; {
+			p := e.place(i)
+			if p.pc == pc && p.site == site && p.stack == stack {
+				if fresh != 0 {
+					e.places.put(fresh)
+				}
+				return i
+			}
+			i = p.next
+		}
+		if fresh == 0 {
+			fresh = e.places.get()
+			*e.place(fresh) = place{site: site, pc: pc, stack: stack}
+		}
+		e.place(fresh).next = head
+		if cas32(b, head, fresh) {
+			return fresh
+		}
+		seen = head // what stands behind has been looked at
+	}
 }
 
 // A history is a set of records: 0 none, a record, or, with listed set, a list

@@ -98,11 +98,12 @@ func (e *Engine) firstTime(cur, prev uint32, predicted bool) bool {
 // siteKey tells places in the program apart, whatever the stack.
 func (e *Engine) siteKey(i uint32) uint64 {
 	r := e.record(i)
-	k := uint64(r.site)
+	p := e.place(r.where & placeMask)
+	k := uint64(p.site)
 	if k == 0 {
-		k = uint64(r.pc)
+		k = uint64(p.pc)
 	}
-	return k<<2 ^ k>>47 ^ uint64(r.kind)
+	return k<<2 ^ k>>47 ^ uint64(r.kind())
 }
 
 // deliver makes t's pending reports.
@@ -132,9 +133,9 @@ func (e *Engine) report(p *pending) {
 	e.ancestor(&r, e.record(p.cur).task, e.record(p.prev).task)
 	if p.predicted {
 		if set := e.record(p.prev).set; set != 0 {
-			r.OrderLock = e.section(e.setNode(set).section).addr
+			r.OrderLock, _, _ = e.LockOf(set, 0)
 		} else if set := e.record(p.cur).set; set != 0 {
-			r.OrderLock = e.section(e.setNode(set).section).addr
+			r.OrderLock, _, _ = e.LockOf(set, 0)
 		}
 	}
 	hostReport(e, &r)
@@ -142,7 +143,8 @@ func (e *Engine) report(p *pending) {
 
 func (e *Engine) side(s *Side, i uint32) {
 	r := e.record(i)
-	s.Kind, s.Site, s.PC, s.Stack, s.Locks = r.kind, r.site, r.pc, r.stack, r.set
+	p := e.place(r.where & placeMask)
+	s.Kind, s.Site, s.PC, s.Stack, s.Locks = r.kind(), p.site, p.pc, p.stack, r.set
 	n := e.info(r.task)
 	s.Task = n.serial
 	s.Main = n.flags&infoMain != 0

@@ -31,6 +31,7 @@ type block struct {
 	sync  uint32 // its objects: a list or, with listed set, a slotPage
 	nSync uint16
 	due   uint16 // cells looked at since merging them was last tried
+	_     uint32 // makes it three cache lines
 	runs  [maxRuns]run
 }
 

@@ -216,14 +216,16 @@ func (s *sweep) known(b uint32, r *record) bool {
 func (s *sweep) markSet(x uint32) {
 	e := s.e
 	for x != 0 {
-		n := e.setNode(x)
-		if n.mark == e.sweeps {
-			return
+		if x&oneLock == 0 {
+			n := e.setNode(x)
+			if n.mark == e.sweeps {
+				return
+			}
+			n.mark = e.sweeps
 		}
-		n.mark = e.sweeps
-		c := e.section(n.section)
-		c.mark = e.sweeps
-		x = n.rest
+		var i uint32
+		i, x = e.firstLock(x)
+		e.section(i).mark = e.sweeps
 	}
 }
 

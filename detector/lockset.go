@@ -1,0 +1,205 @@
+package detector
+
+import "unsafe"
+
+// A section is a critical section in which an access was recorded. When its
+// own task has ended it, its end is a point of the weak order.
+type section struct {
+	mark    uint32
+	lock    uint32 // object.serial
+	ended   uint32 // set last
+	shared  bool
+	endTask uint32
+	endStep uint32 // also the link of the free chain
+	endWeak uint32
+	endAt   uint32 // Task.weakAt then
+	addr    uintptr
+}
+
+// A lockset is the critical sections that a task is in: 0 for none, oneLock and
+// a section, or a setNode.
+const oneLock = 1 << 31
+
+// A setNode is a critical section and the rest of its lockset.
+type setNode struct {
+	rest    uint32 // also the link of the free chain
+	section uint32
+	mark    uint32
+}
+
+func (e *Engine) section(i uint32) *section {
+	return (*section)(unsafe.Add(nil, e.sections.base+uintptr(i)*unsafe.Sizeof(section{})))
+}
+
+func (e *Engine) setNode(i uint32) *setNode {
+	return (*setNode)(unsafe.Add(nil, e.sets.base+uintptr(i)*unsafe.Sizeof(setNode{})))
+}
+
+// firstLock splits lockset x, not empty, into a section and the rest.
+func (e *Engine) firstLock(x uint32) (section, rest uint32) {
+	if x&oneLock != 0 {
+		return x &^ oneLock, 0
+	}
+	n := e.setNode(x)
+	return n.section, n.rest
+}
+
+// lockset returns the set of the locks that t holds. It is made when the first
+// access under them is recorded.
+func (e *Engine) lockset(t *Task) uint32 {
+	if e.opt.NoPredict {
+		return 0 // locks are order there, and order is all
+	}
+	if t.nHolds > 0 && t.foreign != load32(&e.foreign) {
+		e.dropStray(t)
+	}
+	if t.setKnown {
+		return t.set
+	}
+	s := uint32(0)
+	for i := uint32(0); i < t.nHolds; i++ {
+		h := e.holdAt(t, i)
+		if h.set == 0 {
+			if h.section == 0 {
+				e.newSection(t, h)
+			}
+			if s == 0 {
+				h.set = h.section | oneLock
+			} else {
+				h.set = e.newSet(t, h.section, s)
+			}
+		}
+		s = h.set
+	}
+	t.set, t.setKnown = s, true
+	return s
+}
+
+func (e *Engine) newSection(t *Task, h *hold) {
+	if t.spareSect == 0 {
+		t.spareSect = e.sections.getChain(setBatch)
+		add64(&e.work, setBatch)
+	}
+	h.section = t.spareSect
+	c := e.section(h.section)
+	t.spareSect = c.endStep
+	*c = section{lock: h.serial, shared: h.shared, addr: h.addr}
+}
+
+func (e *Engine) newSet(t *Task, c, rest uint32) uint32 {
+	if t.spareSets == 0 {
+		t.spareSets = e.sets.getChain(setBatch)
+		add64(&e.work, setBatch)
+	}
+	i := t.spareSets
+	n := e.setNode(i)
+	t.spareSets = n.rest
+	*n = setNode{rest: rest, section: c}
+	return i
+}
+
+func (e *Engine) endSection(t *Task, i uint32) {
+	c := e.section(i)
+	c.endTask, c.endStep, c.endWeak, c.endAt = t.id, t.step, t.weak, t.weakAt
+	e.holdClock(t.weak)
+	store32(&c.ended, 1)
+}
+
+// commonLock reports whether x and y hold a lock that excludes one another.
+func (e *Engine) commonLock(x, y uint32) bool {
+	for x != 0 {
+		var i uint32
+		i, x = e.firstLock(x)
+		if e.excludes(y, e.section(i)) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// excludes returns a section of y that cannot run together with c, 0 if there
+// is none.
+func (e *Engine) excludes(y uint32, c *section) uint32 {
+	for y != 0 {
+		var i uint32
+		i, y = e.firstLock(y)
+		if d := e.section(i); d.lock == c.lock && !(c.shared && d.shared) {
+			return i
+		}
+	}
+	return 0
+}
+
+// within reports whether each lock of x is held in y too, and at least as
+// strongly.
+func (e *Engine) within(x, y uint32) bool {
+	if x == y {
+		return true
+	}
+	for x != 0 {
+		var i uint32
+		i, x = e.firstLock(x)
+		if !e.holdsAs(y, e.section(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// holdsAs reports whether y holds the lock of c at least as strongly.
+func (e *Engine) holdsAs(y uint32, c *section) bool {
+	for y != 0 {
+		var i uint32
+		i, y = e.firstLock(y)
+		if d := e.section(i); d.lock == c.lock && (c.shared || !d.shared) {
+			return true
+		}
+	}
+	return false
+}
+
+// settled reports whether nothing is lost of the critical sections of lockset x
+// if an access of t under lockset y, later in the weak order, stands for one
+// under x: their ends precede t, or they last.
+func (e *Engine) settled(t *Task, x, y uint32) bool {
+	if x == y {
+		return true
+	}
+	for x != 0 {
+		var i uint32
+		i, x = e.firstLock(x)
+		if c := e.section(i); load32(&c.ended) != 0 {
+			if !e.beforeWeak(t, c.endTask, c.endStep) {
+				return false
+			}
+		} else if !e.contains(y, i) {
+			return false
+		}
+	}
+	return true
+}
+
+// contains reports whether section c is one of y.
+func (e *Engine) contains(y, c uint32) bool {
+	for y != 0 {
+		var i uint32
+		if i, y = e.firstLock(y); i == c {
+			return true
+		}
+	}
+	return false
+}
+
+// LockOf returns the i-th lock of a lockset, as a Report names it.
+func (e *Engine) LockOf(set, i uint32) (addr uintptr, shared, ok bool) {
+	for set != 0 {
+		var s uint32
+		s, set = e.firstLock(set)
+		if i == 0 {
+			c := e.section(s)
+			return c.addr, c.shared, true
+		}
+		i--
+	}
+	return 0, false, false
+}
