@@ -16,6 +16,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A listed is what go list tells about a package.
@@ -58,6 +59,7 @@ type world struct {
 	cfg     string // importcfg of the compiler
 	link    string // and of the linker
 	tmp     string
+	cpu     time.Duration // that compile has taken
 }
 
 func newWorld(t testing.TB, pkgs []*listed) *world {
@@ -202,5 +204,6 @@ func (w *world) compile(l *listed, lang string, files []string) error {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%v\n%s", err, out)
 	}
+	w.cpu += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	return nil
 }
