@@ -134,7 +134,7 @@ func tr_stackHere(gp *g, t *ti_Task, off uintptr) uint32 {
 	if w.act == t.Act {
 		for i := w.n - 1; i >= 0; i-- {
 			e := w.at(i)
-			if e.off == o {
+			if e.off == o && e.pc == *(*uintptr)(unsafe.Pointer(fp + 8)) {
 				w.off, w.cur = o, e.id
 				return e.id
 			}
