@@ -1,0 +1,258 @@
+package oracle
+
+import (
+	"testing"
+
+	"taskinstr/detector"
+)
+
+// traces are short ones that say what the orders mean, each with the sites whose
+// accesses race or are predicted to race with an earlier one.
+var traces = []struct {
+	name            string
+	trace           []Event
+	race, predicted []uintptr
+	all             []uintptr // predicted with Options.All
+}{
+	{
+		name: "siblings",
+		trace: []Event{
+			{Op: Fork, Task: 0, Other: 1},
+			{Op: Fork, Task: 0, Other: 2},
+			write(1, 1), write(2, 2), write(0, 3),
+		},
+		race: []uintptr{2, 3},
+	},
+	{
+		name: "joined through an object",
+		trace: []Event{
+			{Op: Fork, Task: 0, Other: 1},
+			write(1, 1),
+			{Op: ReleaseMerge, Task: 1, Addr: locks},
+			{Op: End, Task: 1},
+			{Op: Acquire, Task: 0, Addr: locks},
+			write(0, 2),
+		},
+	},
+	{
+		name: "what follows a release is not released",
+		trace: []Event{
+			{Op: Fork, Task: 0, Other: 1},
+			{Op: ReleaseMerge, Task: 1, Addr: locks},
+			write(1, 1),
+			{Op: Acquire, Task: 0, Addr: locks},
+			write(0, 2),
+		},
+		race: []uintptr{2},
+	},
+	{
+		name: "an exchange leaves only what was known before it",
+		trace: []Event{
+			{Op: Fork, Task: 0, Other: 1},
+			{Op: Fork, Task: 0, Other: 2},
+			write(1, 1),
+			{Op: Release, Task: 1, Addr: locks},
+			{Op: ReleaseAcquire, Task: 2, Addr: locks},
+			{Op: Acquire, Task: 0, Addr: locks},
+			write(0, 2),
+		},
+		race: []uintptr{2},
+	},
+	{
+		name: "a release replaces",
+		trace: []Event{
+			{Op: Fork, Task: 0, Other: 1},
+			{Op: Fork, Task: 0, Other: 2},
+			write(1, 1),
+			{Op: Release, Task: 1, Addr: locks},
+			{Op: Release, Task: 2, Addr: locks},
+			{Op: Acquire, Task: 0, Addr: locks},
+			write(0, 2),
+		},
+		race: []uintptr{2},
+	},
+	{
+		name: "separated by an accident of locks",
+		trace: []Event{
+			{Op: Fork, Task: 0, Other: 1},
+			{Op: Fork, Task: 0, Other: 2},
+			write(1, 1),
+			{Op: Lock, Task: 1, Addr: locks}, {Op: Unlock, Task: 1, Addr: locks},
+			{Op: Lock, Task: 2, Addr: locks}, {Op: Unlock, Task: 2, Addr: locks},
+			write(2, 2),
+		},
+		predicted: []uintptr{2}, all: []uintptr{2},
+	},
+	{
+		name: "handed over in conflicting sections",
+		trace: []Event{
+			{Op: Fork, Task: 0, Other: 1},
+			{Op: Fork, Task: 0, Other: 2},
+			write(1, 1),
+			{Op: Lock, Task: 1, Addr: locks}, writeAt(1, base+64, 5), {Op: Unlock, Task: 1, Addr: locks},
+			{Op: Lock, Task: 2, Addr: locks}, writeAt(2, base+64, 6), {Op: Unlock, Task: 2, Addr: locks},
+			write(2, 2),
+		},
+		all: []uintptr{2},
+	},
+	{
+		name: "what follows the conflict in the section is handed over too",
+		trace: []Event{
+			{Op: Fork, Task: 0, Other: 1},
+			{Op: Fork, Task: 0, Other: 2},
+			{Op: Lock, Task: 1, Addr: locks},
+			writeAt(1, base+64, 5),
+			{Op: Lock, Task: 1, Addr: locks + 8}, {Op: Unlock, Task: 1, Addr: locks + 8},
+			write(1, 1),
+			{Op: Unlock, Task: 1, Addr: locks},
+			{Op: Lock, Task: 2, Addr: locks}, writeAt(2, base+64, 6), {Op: Unlock, Task: 2, Addr: locks},
+			write(2, 2),
+		},
+		all: []uintptr{2},
+	},
+	{
+		name: "readers do not exclude one another",
+		trace: []Event{
+			{Op: Fork, Task: 0, Other: 1},
+			{Op: Fork, Task: 0, Other: 2},
+			{Op: Lock, Task: 1, Addr: locks, Shared: true}, write(1, 1), {Op: Unlock, Task: 1, Addr: locks, Shared: true},
+			{Op: Lock, Task: 2, Addr: locks, Shared: true}, write(2, 2), {Op: Unlock, Task: 2, Addr: locks, Shared: true},
+		},
+		race: []uintptr{2},
+	},
+	{
+		name: "a reader after a writer",
+		trace: []Event{
+			{Op: Fork, Task: 0, Other: 1},
+			{Op: Fork, Task: 0, Other: 2},
+			{Op: Lock, Task: 1, Addr: locks}, write(1, 1), {Op: Unlock, Task: 1, Addr: locks},
+			{Op: Lock, Task: 2, Addr: locks, Shared: true}, write(2, 2), {Op: Unlock, Task: 2, Addr: locks, Shared: true},
+		},
+	},
+	{
+		name: "a lock unlocked by another task is a message",
+		trace: []Event{
+			{Op: Fork, Task: 0, Other: 1},
+			{Op: Lock, Task: 0, Addr: locks},
+			{Op: Fork, Task: 0, Other: 2},
+			write(2, 1),
+			{Op: Unlock, Task: 2, Addr: locks},
+			{Op: Lock, Task: 1, Addr: locks},
+			write(1, 2),
+		},
+	},
+	{
+		name: "a shared hold ends with the last reader after a stray unlock",
+		trace: []Event{
+			{Op: Fork, Task: 0, Other: 1},
+			{Op: Fork, Task: 0, Other: 2},
+			{Op: Lock, Task: 0, Addr: locks}, write(0, 1), {Op: Unlock, Task: 0, Addr: locks},
+			{Op: Lock, Task: 1, Addr: locks, Shared: true},
+			writeAt(1, base+64, 5),
+			{Op: Unlock, Task: 2, Addr: locks, Shared: true},
+			write(1, 2),
+		},
+		predicted: []uintptr{2}, all: []uintptr{2},
+	},
+	{
+		name: "memory made anew has no past, and no locks",
+		trace: []Event{
+			{Op: Fork, Task: 0, Other: 1},
+			{Op: Fork, Task: 0, Other: 2},
+			write(1, 1),
+			{Op: Lock, Task: 1, Addr: base + 8}, writeAt(1, base+64, 5), {Op: Unlock, Task: 1, Addr: base + 8},
+			{Op: Alloc, Addr: base, N: 16},
+			write(2, 2),
+			{Op: Lock, Task: 2, Addr: base + 8}, writeAt(2, base+64, 3), {Op: Unlock, Task: 2, Addr: base + 8},
+		},
+		race: []uintptr{3},
+	},
+	{
+		name: "neighbouring bytes",
+		trace: []Event{
+			{Op: Fork, Task: 0, Other: 1},
+			{Op: Access, Task: 0, Addr: base, N: 3, Kind: detector.Write, Site: 1},
+			{Op: Access, Task: 1, Addr: base + 3, N: 5, Kind: detector.Write, Site: 2},
+			{Op: Access, Task: 1, Addr: base + 2, N: 2, Kind: detector.Read, Site: 3},
+		},
+		race: []uintptr{3},
+	},
+	{
+		name: "atomics race with plain accesses alone",
+		trace: []Event{
+			{Op: Fork, Task: 0, Other: 1},
+			{Op: Fork, Task: 0, Other: 2},
+			{Op: Access, Task: 0, Addr: base, N: 8, Kind: detector.AtomicWrite, Site: 1},
+			{Op: Access, Task: 1, Addr: base, N: 8, Kind: detector.AtomicWrite, Site: 2},
+			{Op: Access, Task: 1, Addr: base, N: 8, Kind: detector.AtomicRead, Site: 3},
+			{Op: Access, Task: 2, Addr: base, N: 8, Kind: detector.Read, Site: 4},
+		},
+		race: []uintptr{4},
+	},
+	{
+		name: "a read stands for no write",
+		trace: []Event{
+			{Op: Fork, Task: 0, Other: 1},
+			write(0, 1),
+			{Op: Access, Task: 0, Addr: base, N: 8, Kind: detector.Read, Site: 2},
+			{Op: Access, Task: 1, Addr: base, N: 8, Kind: detector.Read, Site: 3},
+		},
+		race: []uintptr{3},
+	},
+}
+
+func write(task int, site uintptr) Event { return writeAt(task, base, site) }
+
+func writeAt(task int, addr, site uintptr) Event {
+	return Event{Op: Access, Task: task, Addr: addr, N: 8, Kind: detector.Write, Site: site}
+}
+
+// sites returns the sites of the accesses with a finding.
+func sites(trace []Event, found map[int]*Finding, predicted bool) []uintptr {
+	var s []uintptr
+	for i, v := range trace {
+		if f := found[i]; f != nil && (predicted && f.Predicted != nil || !predicted && f.Race != nil) {
+			s = append(s, v.Site)
+		}
+	}
+	return s
+}
+
+func equal(a, b []uintptr) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func TestTraces(t *testing.T) {
+	for _, c := range traces {
+		if n := len(Legal(c.trace)); n != len(c.trace) {
+			t.Errorf("%s: only %d of %d events are legal", c.name, n, len(c.trace))
+			continue
+		}
+		for _, m := range modes {
+			found, _ := Replay(c.trace, m.o)
+			if got := sites(c.trace, found, false); !equal(got, c.race) {
+				t.Errorf("%s, %s: races at %v, want %v", c.name, m.name, got, c.race)
+			}
+			want := c.predicted
+			if m.o.All {
+				want = c.all
+			} else if m.o.NoPredict {
+				want = nil
+			}
+			if got := sites(c.trace, found, true); !equal(got, want) {
+				t.Errorf("%s, %s: predictions at %v, want %v", c.name, m.name, got, want)
+			}
+			if err := Check(c.trace, m.o, nil); err != nil {
+				t.Errorf("%s, %s: %v", c.name, m.name, err)
+			}
+		}
+	}
+}
