@@ -174,7 +174,7 @@ func tr_putCreated(a *ti_Side) {
 func tr_putWhat(a *ti_Side) {
 	tr_puts("  ")
 	tr_putVerb(a, false)
-	pos, expr, decl := tr_site(a.Site)
+	pos, expr, decl := tr_describe(a)
 	if expr != "" {
 		tr_puts(" of ")
 		tr_puts(expr)
@@ -203,20 +203,14 @@ func tr_putWhat(a *ti_Side) {
 
 // tr_putLeaf writes the position of the innermost frame that is the program's.
 func tr_putLeaf(pc uintptr, stack uint32) {
-	f := tr_framesOf(pc, stack)
-	for {
-		l, ok := f.next()
-		if !ok {
-			tr_puts("an unknown place")
-			return
-		}
-		if !tr_hidden(l.name, false) && !tr_hasPrefix(l.name, "sync.") && !tr_hasPrefix(l.name, "sync/atomic.") {
-			tr_puts(tr_strip(l.file))
-			tr_puts(":")
-			tr_putn(uint64(l.line))
-			return
-		}
+	l, ok := tr_userFrame(pc, stack)
+	if !ok {
+		tr_puts("an unknown place")
+		return
 	}
+	tr_puts(tr_strip(l.file))
+	tr_puts(":")
+	tr_putn(uint64(l.line))
 }
 
 func tr_putLocks(set uint32) {
@@ -290,7 +284,7 @@ func tr_reportJSON(r *ti_Report) {
 }
 
 func tr_sideJSON(a *ti_Side) {
-	pos, expr, decl := tr_site(a.Site)
+	pos, expr, decl := tr_describe(a)
 	tr_puts(`{"kind":"`)
 	tr_putVerb(a, false)
 	tr_puts(`","address":"0x`)

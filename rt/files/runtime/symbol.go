@@ -127,6 +127,69 @@ func tr_site(s uintptr) (pos, expr, decl string) {
 	return
 }
 
+// tr_describe is tr_site for one side of a report. What the runtime checks on a
+// program's behalf (maps, conversions, channels) has no site, but the tables
+// list such operations as well, behind the sites and with a fourth column, read
+// or write. They are found by file and line; where a line has several of a kind
+// all are named.
+func tr_describe(a *ti_Side) (pos, expr, decl string) {
+	if a.Site != 0 {
+		return tr_site(a.Site)
+	}
+	l, ok := tr_userFrame(a.PC, a.Stack)
+	if !ok {
+		return
+	}
+	kind := "read"
+	if a.Kind&tr_write != 0 {
+		kind = "write"
+	}
+	for p := firstmoduledata.data; p+unsafe.Sizeof(tr_sites{}) <= firstmoduledata.edata; p += 8 {
+		h := (*tr_sites)(unsafe.Pointer(p))
+		if h.magic != tr_sitesMagic {
+			continue
+		}
+		for b := h.blob; b != ""; {
+			var line, where, e, d string
+			line, b = tr_cut(b, '\n')
+			where, line = tr_cut(line, '\t')
+			e, line = tr_cut(line, '\t')
+			d, line = tr_cut(line, '\t')
+			if line == kind && tr_atLine(where, l.file, l.line) {
+				if expr != "" {
+					return pos, "one of several expressions", ""
+				}
+				pos, expr, decl = where, e, d
+			}
+		}
+	}
+	return
+}
+
+// tr_atLine reports whether where, file:line:column, lies on a line.
+func tr_atLine(where, file string, line int) bool {
+	if !tr_hasPrefix(where, file) || len(where) <= len(file) || where[len(file)] != ':' {
+		return false
+	}
+	n := 0
+	for i := len(file) + 1; i < len(where) && where[i] != ':'; i++ {
+		n = 10*n + int(where[i]-'0')
+	}
+	return n == line
+}
+
+// tr_userFrame returns the innermost frame that is neither the runtime's nor
+// that of a synchronization package.
+func tr_userFrame(pc uintptr, stack uint32) (tr_line, bool) {
+	f := tr_framesOf(pc, stack)
+	for {
+		l, ok := f.next()
+		if !ok || !tr_hidden(l.name, false) && !tr_hasPrefix(l.name, "sync.") && !tr_hasPrefix(l.name, "sync/atomic.") && !tr_hasPrefix(l.name, "internal/sync.") {
+			return l, ok
+		}
+	}
+}
+
 // tr_cut cuts s at the first c.
 func tr_cut(s string, c byte) (before, after string) {
 	for i := 0; i < len(s); i++ {
