@@ -53,17 +53,34 @@ func (e *Engine) recordOf(t *Task, k Kind, site, pc uintptr, stack uint32) uint3
 	if t.nHolds != 0 {
 		set = e.lockset(t)
 	}
-	m := &t.recs[(uint32(site>>2)^uint32(pc)^uint32(pc>>5)^uint32(k)<<3)%recCache]
-	who := uint64(t.id)<<32 | uint64(t.step)
-	if m.pc != pc || m.site != site || m.stack != stack || m.where>>placeBits != uint32(k) {
-		m.where = uint32(k)<<placeBits | e.placeOf(site, pc, stack)
-		m.site, m.pc, m.stack = site, pc, stack
-	} else if m.who == who && m.set == set {
-		return m.rec
+	h := uint32(site >> 2) // neighbouring sites are 4 bytes apart
+	if site == 0 {
+		h = uint32(pc) ^ uint32(pc>>5)
 	}
-	m.who, m.set = who, set
-	m.rec = e.newRecord(t, set, m.where)
+	h = (h ^ uint32(k)<<4) % recCache
+	who := uint64(t.id)<<32 | uint64(t.step)
+	m := &t.recs[h]
+	if !m.is(k, site, pc, stack) {
+		// The other slot of the pair serves a second place, if this one is in use.
+		o := &t.recs[h^1]
+		if o.is(k, site, pc, stack) {
+			m = o
+		} else {
+			if m.who == who && o.who != who {
+				m = o
+			}
+			*m = recMemo{site: site, pc: pc, stack: stack, where: uint32(k)<<placeBits | e.placeOf(site, pc, stack)}
+		}
+	}
+	if m.who != who || m.set != set {
+		m.who, m.set = who, set
+		m.rec = e.newRecord(t, set, m.where)
+	}
 	return m.rec
+}
+
+func (m *recMemo) is(k Kind, site, pc uintptr, stack uint32) bool {
+	return m.site == site && m.pc == pc && m.stack == stack && m.where>>placeBits == uint32(k)
 }
 
 func (e *Engine) newRecord(t *Task, set, where uint32) uint32 {

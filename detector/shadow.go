@@ -104,6 +104,12 @@ func (e *Engine) needBlock(page uintptr) uint32 {
 	return b
 }
 
+// A pageMemo remembers the block of a page number. Blocks stay.
+type pageMemo struct {
+	page  uintptr
+	block uint32
+}
+
 // HasShadow reports whether anything may be known of the bytes [addr, addr+n).
 func (e *Engine) HasShadow(addr, n uintptr) bool {
 	if n == 0 {
@@ -133,11 +139,11 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 	page := addr >> blockShift
 	lo := addr & (blockBytes - 1)
 	if hi := lo + n; hi <= blockBytes {
-		if t.page != page || t.pageBlock == 0 {
-			t.pageBlock = e.needBlock(page)
-			t.page = page
+		p := &t.pages[page%pageCache]
+		if p.page != page || p.block == 0 {
+			*p = pageMemo{page, e.needBlock(page)}
 		}
-		if b := e.block(t.pageBlock); !e.unchanged(t, b, a, lo, hi) {
+		if b := e.block(p.block); !e.unchanged(t, b, a, lo, hi) {
 			e.accessBlock(t, b, a, addr-lo, lo, hi)
 		}
 	} else {
@@ -228,11 +234,11 @@ func (e *Engine) joins() bool { return !e.opt.NoPredict && !e.opt.All }
 
 // openBlock returns the block numbered page, locked.
 func (e *Engine) openBlock(t *Task, page uintptr) *block {
-	if t.page != page || t.pageBlock == 0 {
-		t.pageBlock = e.needBlock(page)
-		t.page = page
+	p := &t.pages[page%pageCache]
+	if p.page != page || p.block == 0 {
+		*p = pageMemo{page, e.needBlock(page)}
 	}
-	b := e.block(t.pageBlock)
+	b := e.block(p.block)
 	lockSeq(&b.mu)
 	return b
 }

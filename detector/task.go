@@ -51,9 +51,9 @@ type Task struct {
 	spareSect uint32
 	spareSets uint32
 
-	page      uintptr // the block last used covers page<<blockShift
-	pageBlock uint32
-	nextFree  uint32
+	nextFree uint32
+
+	pages [pageCache]pageMemo
 
 	caches
 }
@@ -76,6 +76,7 @@ const (
 	taskBatch   = 4
 	setBatch    = 8
 	recCache    = 32
+	pageCache   = 16
 	memoCache   = 8
 	joinedCache = 4
 	knownCache  = 8
@@ -166,7 +167,6 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	t.nHolds = 0
 	t.set, t.setKnown = 0, true
 	t.foreign = load32(&e.foreign)
-	t.page, t.pageBlock = 0, 0
 	if t.sweeps != e.sweeps {
 		t.sweeps = e.sweeps
 		t.caches = caches{}
