@@ -81,23 +81,6 @@ func diffExcerpt(want, got []byte) []byte {
 	return fmt.Appendf(nil, "from line %d, uninstrumented:\n%s\ninstrumented:\n%s\n", i+1, tail(w), tail(g))
 }
 
-// confirm splits races into those that stock reports too, described in notes,
-// and wrong, those it does not.
-func confirm(races, stock []string) (wrong, notes []string) {
-	known := map[string]bool{}
-	for _, p := range stock {
-		known[p] = true
-	}
-	for _, p := range races {
-		if known[p] {
-			notes = append(notes, "race, confirmed by -race: "+p)
-		} else {
-			wrong = append(wrong, p)
-		}
-	}
-	return wrong, notes
-}
-
 // reportText joins the text of reports as evidence.
 func reportText(reports []raceReport) []byte {
 	var b bytes.Buffer

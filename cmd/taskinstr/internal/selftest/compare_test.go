@@ -80,8 +80,10 @@ WARNING: something else
 }
 
 func TestConfirm(t *testing.T) {
-	wrong, notes := confirm([]string{"a and b", "c and d"}, []string{"a and b", "e and f"})
-	if !reflect.DeepEqual(wrong, []string{"c and d"}) || len(notes) != 1 {
+	races := []pair{{"a", "b"}, {"c", "d"}, {"e", "f"}, {"g", "h"}}
+	stock := []pair{{"a", "b"}, {"a", "d"}, {"", "f"}, {"", ""}}
+	wrong, notes := confirm(races, stock)
+	if !reflect.DeepEqual(wrong, []string{"c and d", "g and h"}) || len(notes) != 2 {
 		t.Errorf("wrong %q, notes %q", wrong, notes)
 	}
 }

@@ -113,7 +113,7 @@ func judgeGorace(h *harness, name string, ours, stock verdict) Result {
 	r.Columns = []Column{{"expected", expected.String()}, {"stock", stock.String()}, {h.mode.String(), ours.String()}}
 	if ours.predicted > 0 {
 		for _, p := range pairs(parseReports(ours.log), true) {
-			r.Notes = append(r.Notes, "predicted race: "+p)
+			r.Notes = append(r.Notes, "predicted race: "+p.String())
 		}
 	}
 	return r

@@ -164,7 +164,7 @@ const stockRuns = 5
 // should: go's own detector must confirm each.
 func (p *program) judgeReports(ctx context.Context, r Result, src string, reports []raceReport) Result {
 	for _, pr := range pairs(reports, true) {
-		r.Notes = append(r.Notes, "predicted race: "+pr)
+		r.Notes = append(r.Notes, "predicted race: "+pr.String())
 	}
 	races := pairs(reports, false)
 	if len(races) == 0 || p.h.mode != taskinstr {
@@ -172,11 +172,11 @@ func (p *program) judgeReports(ctx context.Context, r Result, src string, report
 	}
 	if !p.h.stock {
 		for _, pr := range races {
-			r.Notes = append(r.Notes, "race, not compared with -race: "+pr)
+			r.Notes = append(r.Notes, "race, not compared with -race: "+pr.String())
 		}
 		return r
 	}
-	var stock []string
+	var stock []pair
 	bin, build := p.build(ctx, race, src)
 	if build.ok {
 		defer os.Remove(bin)
@@ -228,8 +228,7 @@ var importsInternal = regexp.MustCompile(`(?m)^(?:import\s+)?\s*(?:[\w.]+\s+)?"i
 func (p *program) run(ctx context.Context, m mode, bin string) outcome {
 	env := append([]string{}, p.env...)
 	if m != plain {
-		log := "exitcode=0 atexit_sleep_ms=0 log_path=" + p.logPath()
-		env = append(env, "GORACE="+log)
+		env = append(env, m.reportOptions(p.logPath())+" exitcode=0")
 	}
 	o := p.h.exec(ctx, command{args: append([]string{bin}, p.args...), dir: p.dir, env: env})
 	// The two binaries differ in name only, which some programs print.

@@ -39,6 +39,19 @@ func (m mode) buildFlags(toolexec string) []string {
 	return nil
 }
 
+// reportOptions returns what GORACE must hold so that reports go to files
+// named log.PID. In mode race go's detector is asked for all it can tell, for
+// it decides whether a race is confirmed: it leaves out reports that look alike
+// and forgets old accesses unless told not to. It also sleeps for a second at
+// exit, which would count as slowness.
+func (m mode) reportOptions(log string) string {
+	o := "GORACE=atexit_sleep_ms=0 log_path=" + log
+	if m == race {
+		o += " suppress_equal_stacks=0 suppress_equal_addresses=0 history_size=7"
+	}
+	return o
+}
+
 // quoteField quotes s so that the go command, which splits the value of
 // -toolexec into fields, takes it as one field. The go command knows no escape
 // inside quotes: a path with both kinds of quotes cannot be given.

@@ -3,6 +3,7 @@ package selftest
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -86,25 +87,52 @@ func innermost(stack []string) string {
 	return ""
 }
 
-// pair names the two accesses without regard to which came first.
-func (r raceReport) pair() string {
-	a, b := r.access[0], r.access[1]
-	if b < a {
-		a, b = b, a
+// A pair is the places of the two accesses of a race, in no particular order:
+// the smaller string comes first.
+type pair [2]string
+
+func (r raceReport) pair() pair {
+	if r.access[1] < r.access[0] {
+		return pair{r.access[1], r.access[0]}
 	}
-	return a + " and " + b
+	return r.access
+}
+
+func (p pair) String() string { return p[0] + " and " + p[1] }
+
+// agrees reports whether q may be the same race as p. Go's detector forgets
+// stacks: where q lacks a place, the other one decides.
+func (p pair) agrees(q pair) bool {
+	switch {
+	case q[0] == "" && q[1] == "":
+		return false
+	case q[0] == "":
+		return p[0] == q[1] || p[1] == q[1]
+	}
+	return p == q
 }
 
 // pairs returns the distinct pairs among reports of one tier, in order of
 // appearance.
-func pairs(reports []raceReport, predicted bool) []string {
-	var out []string
-	seen := map[string]bool{}
+func pairs(reports []raceReport, predicted bool) []pair {
+	var out []pair
 	for _, r := range reports {
-		if p := r.pair(); r.predicted == predicted && !seen[p] {
-			seen[p] = true
+		if p := r.pair(); r.predicted == predicted && !slices.Contains(out, p) {
 			out = append(out, p)
 		}
 	}
 	return out
+}
+
+// confirm splits races into those that stock reports too, described in notes,
+// and wrong, those it does not.
+func confirm(races, stock []pair) (wrong, notes []string) {
+	for _, p := range races {
+		if slices.ContainsFunc(stock, p.agrees) {
+			notes = append(notes, "race, confirmed by -race: "+p.String())
+		} else {
+			wrong = append(wrong, p.String())
+		}
+	}
+	return wrong, notes
 }

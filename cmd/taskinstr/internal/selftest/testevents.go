@@ -41,9 +41,7 @@ func (h *harness) testPackage(ctx context.Context, m mode, dir, pkg string, more
 	c := command{
 		dir: dir,
 		// Reports go to files: test output may be interleaved and captured.
-		// Go's detector sleeps for a second at exit unless told not to, which
-		// would count as slowness.
-		env:   []string{"GORACE=atexit_sleep_ms=0 log_path=" + log},
+		env:   []string{m.reportOptions(log)},
 		limit: h.limit + time.Minute, // go test's own limit comes first: it prints stacks
 	}
 	args := append([]string{"-json", "-short", "-count=1", "-vet=off", "-timeout=" + h.limit.String()}, more...)
@@ -170,11 +168,12 @@ func (j *testJudge) judge(ctx context.Context, want, got testRun, stock func() t
 	}
 
 	for _, p := range pairs(got.reports, true) {
-		notes = append(notes, "predicted race: "+p)
+		notes = append(notes, "predicted race: "+p.String())
 	}
 	if races := pairs(got.reports, false); len(races) > 0 && h.mode == taskinstr {
 		if !h.stock {
-			reasons = append(reasons, "races, not compared with -race: "+strings.Join(races, "; "))
+			wrong, _ := confirm(races, nil)
+			reasons = append(reasons, "races, not compared with -race: "+strings.Join(wrong, "; "))
 		} else {
 			wrong, confirmed := confirm(races, pairs(stock().reports, false))
 			notes = append(notes, confirmed...)
