@@ -170,9 +170,16 @@ func (p *program) judgeReports(ctx context.Context, r Result, src string, report
 	if len(races) == 0 || p.h.mode != taskinstr {
 		return r
 	}
-	if !p.h.stock {
+	why, racy := racyPrograms[p.name]
+	switch {
+	case racy:
+		why = "race, " + why + ": "
+	case !p.h.stock:
+		why = "race, not compared with -race: "
+	}
+	if why != "" {
 		for _, pr := range races {
-			r.Notes = append(r.Notes, "race, not compared with -race: "+pr.String())
+			r.Notes = append(r.Notes, why+pr.String())
 		}
 		return r
 	}
