@@ -95,33 +95,23 @@ func tr_access(p unsafe.Pointer, n, kind, callerpc, pc uintptr, s *uint32) {
 	tr_recordPC(gp, t, a, n, kind, callerpc, pc, gp.stack.hi-getfp(), s)
 }
 
-// tr_record does the work behind a check. off is the distance of the frame
-// pointer from the top of the stack, which survives the stack's growth.
+// tr_record does the work behind a check, on the system stack: a young
+// goroutine's own is small, and growing it costs more than many checks. off is
+// the distance of the check's frame pointer from the top of the stack.
 //
 //go:nosplit
 func tr_record(gp *g, t *ti_Task, a, n, kind, pc, off uintptr, s *uint32) {
-	if gp.throwsplit {
-		systemstack(func() { tr_recordHere(gp, t, a, n, kind, 0, pc, off, s) })
-		return
-	}
-	mp := acquirem()
-	tr_recordHere(gp, t, a, n, kind, 0, pc, off, s)
-	sweep := mp.locks == 1 && tr_engine.NeedSweep()
-	releasem(mp)
-	if sweep && gp == mp.curg && mp.mallocing == 0 && mp.preemptoff == "" {
-		tr_sweep()
+	systemstack(func() { tr_recordHere(gp, t, a, n, kind, 0, pc, off, s) })
+	if tr_engine.NeedSweep() {
+		if mp := gp.m; gp == mp.curg && mp.locks == 0 && mp.mallocing == 0 && mp.preemptoff == "" && !gp.throwsplit {
+			tr_sweep()
+		}
 	}
 }
 
 //go:nosplit
 func tr_recordPC(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *uint32) {
-	if gp.throwsplit {
-		systemstack(func() { tr_recordHere(gp, t, a, n, kind, callerpc, pc, off, s) })
-		return
-	}
-	mp := acquirem()
-	tr_recordHere(gp, t, a, n, kind, callerpc, pc, off, s)
-	releasem(mp)
+	systemstack(func() { tr_recordHere(gp, t, a, n, kind, callerpc, pc, off, s) })
 }
 
 // tr_recordHere hands the access to the engine. With callerpc the accessing
