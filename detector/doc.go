@@ -41,9 +41,10 @@
 // shared holds end when no reader is left. A lock is an address and what was
 // allocated there.
 //
-// An access that the filter (below) holds back has not happened. Filters forget
-// at each fork, release, lock and unlock of their task, so what is held back was
-// checked in the same step under the same locks.
+// What the filter (below) holds back repeats an access of the same step under the
+// same locks, because filters forget at each fork, release, lock and unlock of
+// their task; it would change no answer. Only where another task has ended a
+// hold in between does it count as not having happened.
 //
 // # How order is kept
 //

@@ -30,6 +30,9 @@
 // order (or of the structural one), and no lock is held at both of which one
 // holds it exclusively, a race is predicted.
 //
+// Accesses that the filter holds back count as having happened, except where a
+// task ends another's hold of a lock: the other's filter does not learn of it.
+//
 // # What is exact
 //
 // The detector forgets an access e when a later one, c, stands for it: e

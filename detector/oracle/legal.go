@@ -58,7 +58,16 @@ func (l *locker) canUnlock(addr uintptr, shared bool) bool {
 	return s.holder >= 0
 }
 
-// lock returns the hold and whether it is new.
+// reset forgets the locks in [addr, addr+n).
+func (l *locker) reset(addr, n uintptr) {
+	for a := range l.locks {
+		if a >= addr && a < addr+n {
+			delete(l.locks, a)
+		}
+	}
+}
+
+// lock returns the hold.
 func (l *locker) lock(task int, addr uintptr, shared bool) *held {
 	s := l.at(addr)
 	h := &held{addr: addr, lock: s, shared: shared, count: 1}
@@ -157,11 +166,7 @@ func Legal(trace []Event) []Event {
 			if busy {
 				continue
 			}
-			for a := range l.locks {
-				if a >= v.Addr && a < v.Addr+v.N {
-					delete(l.locks, a)
-				}
-			}
+			l.reset(v.Addr, v.N)
 		}
 		out = append(out, v)
 	}

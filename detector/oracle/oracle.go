@@ -94,9 +94,9 @@ type judge struct {
 	locks   *locker
 }
 
-// Judge returns the verdicts on the accesses of a legal trace. skip says which
-// of them did not happen, because a filter held them back.
-func Judge(trace []Event, skip func(i int) bool) []Verdict {
+// Judge returns the verdicts on the accesses of a legal trace, except those that
+// a filter held back. If held is true these happened all the same.
+func Judge(trace []Event, skipped map[int]bool, held bool) []Verdict {
 	j := &judge{
 		trace:   trace,
 		tasks:   map[int]*past{},
@@ -121,10 +121,10 @@ func Judge(trace []Event, skip func(i int) bool) []Verdict {
 	j.tasks[0] = j.empty()
 	var out []Verdict
 	for i, v := range trace {
-		if v.Op == Access && skip != nil && skip(i) {
+		if skipped[i] && !held {
 			continue
 		}
-		if d := j.event(i, v); d != nil {
+		if d := j.event(i, v); d != nil && !skipped[i] {
 			out = append(out, *d)
 		}
 	}
@@ -239,11 +239,7 @@ func (j *judge) alloc(v Event) {
 			delete(j.objects, a)
 		}
 	}
-	for a := range j.locks.locks {
-		if a >= v.Addr && a < v.Addr+v.N {
-			delete(j.locks.locks, a)
-		}
-	}
+	j.locks.reset(v.Addr, v.N)
 }
 
 func conflict(a, b detector.Kind) bool { return (a|b)&1 != 0 && !(a&2 != 0 && b&2 != 0) }

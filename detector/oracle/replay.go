@@ -147,7 +147,7 @@ type Tally struct {
 func Check(trace []Event, o detector.Options, n *Tally) error {
 	found, skipped := Replay(trace, o)
 	judged := map[int]bool{}
-	for _, d := range Judge(trace, func(i int) bool { return skipped[i] }) {
+	for _, d := range Judge(trace, skipped, !strays(trace)) {
 		judged[d.Event] = true
 		f := found[d.Event]
 		if f == nil {
@@ -193,6 +193,25 @@ func Check(trace []Event, o detector.Options, n *Tally) error {
 		}
 	}
 	return nil
+}
+
+// strays reports whether a task ends another's hold of a lock, which that one's
+// filter cannot know of.
+func strays(trace []Event) bool {
+	l := newLocker()
+	for _, v := range trace {
+		switch v.Op {
+		case Lock:
+			l.lock(v.Task, v.Addr, v.Shared)
+		case Unlock:
+			if h, _ := l.unlock(v.Task, v.Addr, v.Shared); h == nil {
+				return true
+			}
+		case Alloc:
+			l.reset(v.Addr, v.N)
+		}
+	}
+	return false
 }
 
 // Shrink returns a trace that still fails and from which no event can go.
