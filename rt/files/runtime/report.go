@@ -234,12 +234,15 @@ func tr_putLocks(set uint32) {
 func tr_putWhy(r *ti_Report) {
 	tr_puts("Why nothing orders them:\n  ")
 	if r.Predicted {
-		tr_puts("in this run the order in which lock")
+		tr_puts("in this run only the order in which ")
 		if r.OrderLock != 0 {
-			tr_puts(" 0x")
+			tr_puts("lock 0x")
 			tr_puthex(uint64(r.OrderLock), 12)
+			tr_puts(" was")
+		} else {
+			tr_puts("locks were")
 		}
-		tr_puts(" happened to be taken kept them apart; no lock is held at both, so another schedule runs them at once\n  ")
+		tr_puts(" taken kept them apart; no lock is held at both, so another schedule runs them at once\n  ")
 	}
 	tr_putBranch(&r.Cur, r)
 	tr_puts("; ")
