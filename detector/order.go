@@ -38,16 +38,57 @@ func (e *Engine) beforeHB(t *Task, u, s uint32) bool {
 // m. A walk cannot return to a step it has left, because a join record points to
 // where its writer was at the time of writing, later than all it covers.
 func (e *Engine) precedes(t *Task, m, u, s uint32) bool {
-	for {
-		if u == t.id || u == t.parent && s <= t.forkStep || e.clockGet(m, u) >= s {
-			return true
-		}
+	for hops := 0; !e.direct(t, m, u, s); hops++ {
 		n := e.info(u)
 		if s > load32(&n.joinStep) {
 			return false
 		}
+		if hops == maxHops && e.leaps(t, m, u, s) {
+			return true
+		}
 		u, s = n.joiner, n.joinerStep
 	}
+	return true
+}
+
+func (e *Engine) direct(t *Task, m, u, s uint32) bool {
+	return u == t.id || u == t.parent && s <= t.forkStep || e.clockGet(m, u) >= s
+}
+
+// maxHops is how long a chain of joins is walked before leaping is tried.
+const maxHops = 8
+
+// leaps is precedes along hints, each of which spans many join records: what a
+// task's join record covers also precedes the point its hint names. A point may
+// precede t though what its hint names does not, so a failure means nothing. Each
+// task on the way gets the hint of the next, which halves the way of later walks
+// and stays true whatever other walks do meanwhile.
+func (e *Engine) leaps(t *Task, m, u, s uint32) bool {
+	n := e.info(u)
+	for s <= load32(&n.joinStep) {
+		v, w := n.leapOrJoin()
+		if e.direct(t, m, v, w) {
+			return true
+		}
+		next := e.info(v)
+		if w <= load32(&next.joinStep) {
+			v, w = next.leapOrJoin()
+			store64(&n.leap, uint64(v)<<32|uint64(w))
+			next = e.info(v)
+			if e.direct(t, m, v, w) {
+				return true
+			}
+		}
+		n, s = next, w
+	}
+	return false
+}
+
+func (n *taskInfo) leapOrJoin() (u, s uint32) {
+	if l := load64(&n.leap); l != 0 {
+		return uint32(l >> 32), uint32(l)
+	}
+	return n.joiner, n.joinerStep
 }
 
 // take orders t after the point p, in every order.

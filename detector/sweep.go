@@ -257,6 +257,7 @@ func (s *sweep) splice() {
 		if n.flags&infoUsed == 0 {
 			continue
 		}
+		n.leap = 0 // it may lead to a task that is freed
 		for n.parent != 0 && e.info(n.parent).mark != e.sweeps {
 			p := e.info(n.parent)
 			n.viaPC, n.viaStack = p.branch()

@@ -104,6 +104,7 @@ type taskInfo struct {
 	joiner     uint32
 	joinerStep uint32
 	joining    uint32
+	leap       uint64 // a point further on, task<<32 | step, or 0: see leaps
 
 	created uint32 // stack id of the fork
 	mark    uint32
@@ -273,7 +274,7 @@ func (e *Engine) renew(t *Task) {
 	n := e.info(id)
 	*n = *old
 	n.parent, n.forkStep = t.id, t.step
-	n.joinStep, n.joiner, n.joinerStep, n.joining = 0, 0, 0, 0
+	n.joinStep, n.joiner, n.joinerStep, n.joining, n.leap = 0, 0, 0, 0, 0
 	n.mark = 0
 	old.last = t.step
 	old.body = 0

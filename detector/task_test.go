@@ -105,3 +105,36 @@ func TestManyHolds(t *testing.T) {
 		t.Errorf("%d races, %d predicted under a common lock", e.races, e.predicted)
 	}
 }
+
+// Each of many tasks waits for the one before; the main task waits for the last.
+// Asking for each of them must not walk the chain each time.
+func TestChainOfJoins(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	const n = 200_000
+	var last *Task
+	for i := uintptr(0); i < n; i++ {
+		c := e.Fork(m, 0, 0)
+		if last != nil {
+			e.Release(last, heap+1<<30)
+			e.End(last)
+			e.Acquire(c, heap+1<<30)
+		}
+		e.Access(c, heap+i*8, 8, Write, 1, 1, 0)
+		last = c
+	}
+	e.Release(last, heap+1<<30)
+	e.Acquire(m, heap+1<<30)
+	x := e.Fork(m, 0, 0) // knows what m knows
+	y := e.Fork(nil, 0, 0)
+	for i := uintptr(0); i < n; i++ {
+		e.Access(m, heap+i*8, 8, Read, 2, 2, 0)
+		e.Access(x, heap+i*8, 8, Read, 2, 2, 0)
+	}
+	if e.races != 0 {
+		t.Errorf("%d races", e.races)
+	}
+	e.Access(y, heap+n*4, 8, Read, 3, 3, 0)
+	if e.races != 1 {
+		t.Errorf("%d races, want that of a stranger", e.races)
+	}
+}
