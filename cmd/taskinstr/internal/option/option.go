@@ -61,7 +61,7 @@ var table = []Option{
 		Name: "locks", Value: "all|hb", build: true,
 		Text: "all (the default): report races, and predicted races that only the order in\n" +
 			"which locks were taken hid in this run. hb: report races only. The environment\n" +
-			"(TASKINSTR=predicted=…) overrides this at run time.",
+			"(TASKINSTR=locks=all) overrides this at run time.",
 		set: func(s *Set, v string) error {
 			if v != LocksAll && v != LocksHB {
 				return fmt.Errorf("%q is neither %s nor %s", v, LocksAll, LocksHB)

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+
+	"taskinstr/cmd/taskinstr/internal/option"
 )
 
 // generatedName is the base name of the file that is added to a package. The
@@ -18,9 +20,9 @@ const minLang = "go1.21"
 
 // instrument returns what is to be compiled instead of the call's files, or nil
 // where nothing changes.
-func instrument(c *call, sel *selection) (*output, error) {
+func instrument(c *call, o option.Set, sel *selection) (*output, error) {
 	path := c.set["p"]
-	out, ok, err := patchStd(c, path)
+	out, ok, err := patchStd(c, o, path)
 	if err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func run(o option.Set, args []string, stdout, stderr io.Writer) error {
 	// A short run that keeps nearly all it allocates: half the collector's
 	// work is saved for a quarter more memory (net/http: 0.2 s, 70 MB).
 	debug.SetGCPercent(400)
-	return compile(c, func(c *call) (*output, error) { return instrument(c, sel) }, stdout, stderr)
+	return compile(c, func(c *call) (*output, error) { return instrument(c, o, sel) }, stdout, stderr)
 }
 
 // identify answers `compile -V=full`. Since the go command asks this once and

@@ -1,12 +1,13 @@
 package toolexec
 
 import (
+	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/rt"
 )
 
 // patchStd returns what package rt puts into a package of the standard library;
 // ok is false where it changes nothing.
-func patchStd(c *call, path string) (out *output, ok bool, err error) {
+func patchStd(c *call, o option.Set, path string) (out *output, ok bool, err error) {
 	if path == "runtime/race" {
 		out, ok = withoutImports(c.files)
 		return out, ok, nil
@@ -24,6 +25,11 @@ func patchStd(c *call, path string) (out *output, ok bool, err error) {
 	out = &output{dropComplete: dropComplete}
 	for _, f := range files {
 		out.sources = append(out.sources, source{orig: f.Orig, name: f.Name, data: f.Data})
+	}
+	if path == "runtime" {
+		if err := bakeDefaults(out.sources, defaults(o)); err != nil {
+			return nil, false, err
+		}
 	}
 	return out, true, nil
 }

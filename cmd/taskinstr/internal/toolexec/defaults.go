@@ -1,0 +1,44 @@
+package toolexec
+
+import (
+	"bytes"
+	"fmt"
+
+	"taskinstr/cmd/taskinstr/internal/option"
+)
+
+// defaults returns what the options mean for the running program, as words of
+// the TASKINSTR variable. "" stands for the program's own defaults.
+func defaults(o option.Set) string {
+	if o.Locks == option.LocksAll {
+		return ""
+	}
+	return "locks=" + o.Locks
+}
+
+// Where the program reads its options, in the file that package rt adds to the
+// runtime: the words above are read first, so that the environment wins.
+const (
+	optionsFile = "taskinstr_options.go"
+	readsFirst  = `tr_parseOptions("GORACE", gogetenv("GORACE"))`
+)
+
+// bakeDefaults writes the words into the runtime's sources.
+func bakeDefaults(sources []source, words string) error {
+	if words == "" {
+		return nil
+	}
+	for i := range sources {
+		s := &sources[i]
+		if s.name != optionsFile {
+			continue
+		}
+		if n := bytes.Count(s.data, []byte(readsFirst)); n != 1 {
+			return fmt.Errorf("%s reads options in %d places, not in one; this is a defect of taskinstr, please report it", optionsFile, n)
+		}
+		first := fmt.Sprintf("tr_parseOptions(%q, %q); ", "the options of taskinstr", words)
+		s.data = bytes.Replace(s.data, []byte(readsFirst), []byte(first+readsFirst), 1)
+		return nil
+	}
+	return fmt.Errorf("the runtime has no file %s; this is a defect of taskinstr, please report it", optionsFile)
+}
