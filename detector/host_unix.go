@@ -3,7 +3,6 @@
 package detector
 
 import (
-	"runtime"
 	"syscall"
 	"unsafe"
 )
@@ -30,18 +29,6 @@ func hostReserve(n uintptr) unsafe.Pointer { return hostMap(n, syscall.PROT_NONE
 func hostCommit(p unsafe.Pointer, n uintptr) {
 	if err := syscall.Mprotect(hostBytes(p, n), syscall.PROT_READ|syscall.PROT_WRITE); err != nil {
 		panic("taskinstr: no memory for the race detector: " + err.Error())
-	}
-}
-
-// hostRelease makes committed memory zero again and gives it back.
-func hostRelease(p unsafe.Pointer, n uintptr) {
-	b := hostBytes(p, n)
-	if runtime.GOOS != "linux" {
-		clear(b) // elsewhere the advice need not zero anything
-		return
-	}
-	if err := syscall.Madvise(b, syscall.MADV_DONTNEED); err != nil {
-		clear(b)
 	}
 }
 
