@@ -18,10 +18,13 @@ type function struct {
 	targets map[string]bool
 }
 
+// single names the helper for the only check of a function.
+var single = map[string]string{"_ti_r0": "_ti_r1", "_ti_w0": "_ti_w1"}
+
 // note records a helper call.
 func (fn *function) note(name string) {
 	fn.checks++
-	if fn.loops > 0 || name != "_ti_r" && name != "_ti_w" {
+	if fn.loops > 0 || single[name] == "" {
 		fn.indirect = true
 	}
 }
@@ -41,19 +44,28 @@ func (fn *function) prologue(p *pkg) string {
 // use returns the opening of a call of the helper from fn.
 func (p *pkg) use(name string, fn *function) string {
 	switch {
+	case single[name] != "" && fn.direct():
+		name = single[name]
+		p.helpers[name] = true
+		return name + "("
+	case single[name] != "":
+		p.helpers[name] = true
+		return name + "(_ti_t,"
 	case !fn.direct():
 		p.helpers[name], p.helpers["_ti_check"] = true, true
 		return name + "(_ti_t,_ti_check,"
-	case name == "_ti_r" || name == "_ti_w":
-		p.helpers[name+"1"], p.helpers["_ti_check1"] = true, true
-		return name + "1(_ti_check1,"
 	}
 	p.helpers[name], p.helpers["_ti_check"], p.helpers["_ti_enter"] = true, true, true
 	return name + "(_ti_enter(),_ti_check,"
 }
 
-// helper returns the opening of a helper call from the current function.
+// helper returns the opening of a helper call from the current function. The
+// filter is tested inline in loops only: elsewhere it mostly misses, and the
+// code costs more time to compile than it saves.
 func (f *file) helper(name string) part {
+	if f.fn.loops == 0 && (name == "_ti_r" || name == "_ti_w") {
+		name += "0"
+	}
 	f.fn.note(name)
 	return part{kind: partCall, text: name, fn: f.fn}
 }

@@ -45,7 +45,7 @@ func _ti_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32)
 func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32)
 `,
 	"_ti_r": `
-// _ti_r checks a read of *p. The test of the filter is inlined: the compiler
+// _ti_r checks a read of *p in a loop. The test of the filter is inlined: the compiler
 // takes calls of a parameter for cheap, so the check comes as one.
 func _ti_r[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 	if unsafe.Sizeof(*p) >= 64 || (t.filter[uintptr(unsafe.Pointer(p))>>3&511]^t.key^uint64(uintptr(unsafe.Pointer(p))))<<1 != uint64(unsafe.Sizeof(*p))<<49 {
@@ -55,7 +55,7 @@ func _ti_r[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 }
 `,
 	"_ti_w": `
-// _ti_w checks a write of *p.
+// _ti_w checks a write of *p in a loop.
 func _ti_w[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 	if unsafe.Sizeof(*p) >= 64 || t.filter[uintptr(unsafe.Pointer(p))>>3&511]^t.key^uint64(uintptr(unsafe.Pointer(p))) != uint64(unsafe.Sizeof(*p))<<48|1<<63 {
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
@@ -63,31 +63,45 @@ func _ti_w[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 	return p
 }
 `,
+	"_ti_r0": `
+// _ti_r0 checks a read of *p and leaves the filter to the runtime.
+func _ti_r0[T interface{}](t *_ti_task, p *T, s *uint32) *T {
+	_ti_check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
+	return p
+}
+`,
+	"_ti_w0": `
+// _ti_w0 checks a write of *p and leaves the filter to the runtime.
+func _ti_w0[T interface{}](t *_ti_task, p *T, s *uint32) *T {
+	_ti_check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
+	return p
+}
+`,
 	"_ti_r1": `
 // _ti_r1 checks a read of *p for a function that does not hold its task.
-func _ti_r1[T interface{}](check func(unsafe.Pointer, uintptr, uintptr, *uint32), p *T, s *uint32) *T {
-	check(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
+func _ti_r1[T interface{}](p *T, s *uint32) *T {
+	_ti_check1(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	return p
 }
 `,
 	"_ti_w1": `
 // _ti_w1 checks a write of *p for a function that does not hold its task.
-func _ti_w1[T interface{}](check func(unsafe.Pointer, uintptr, uintptr, *uint32), p *T, s *uint32) *T {
-	check(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
+func _ti_w1[T interface{}](p *T, s *uint32) *T {
+	_ti_check1(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	return p
 }
 `,
 	"_ti_rl": `
 // _ti_rl checks a read of the length of the slice or string *p.
 func _ti_rl[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
-	_ti_r(t, check, (*uintptr)(unsafe.Add(unsafe.Pointer(p), unsafe.Sizeof(uintptr(0)))), s)
+	check(t, unsafe.Add(unsafe.Pointer(p), unsafe.Sizeof(uintptr(0))), unsafe.Sizeof(uintptr(0)), 0, s)
 	return p
 }
 `,
 	"_ti_rc": `
 // _ti_rc checks a read of the capacity of the slice *p.
 func _ti_rc[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
-	_ti_r(t, check, (*uintptr)(unsafe.Add(unsafe.Pointer(p), 2*unsafe.Sizeof(uintptr(0)))), s)
+	check(t, unsafe.Add(unsafe.Pointer(p), 2*unsafe.Sizeof(uintptr(0))), unsafe.Sizeof(uintptr(0)), 0, s)
 	return p
 }
 `,
@@ -185,8 +199,10 @@ func _ti_set[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) fun
 
 // needs lists what helpers call.
 var needs = map[string][]string{
-	"_ti_rl":      {"_ti_r"},
-	"_ti_rc":      {"_ti_r"},
+	"_ti_r0":      {"_ti_check"},
+	"_ti_w0":      {"_ti_check"},
+	"_ti_r1":      {"_ti_check1"},
+	"_ti_w1":      {"_ti_check1"},
 	"_ti_append":  {"_ti_ap", "_ti_rs"},
 	"_ti_appends": {"_ti_ap", "_ti_rb"},
 	"_ti_copy":    {"_ti_ws", "_ti_rs"},

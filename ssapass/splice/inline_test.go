@@ -32,12 +32,14 @@ func all(t *_ti_task, p *node, q []int, b []byte, str string) {
 	_ti_copys(t, _ti_check, &site, &site, b, str)
 }
 
-func (p *node) get() int  { return *_ti_r1(_ti_check1, &p.x, &site) }
-func (p *node) set(x int) { p.x = x; _ti_w1(_ti_check1, &p.x, &site) }
+func (p *node) get() int  { return *_ti_r1(&p.x, &site) }
+func (p *node) set(x int) { p.x = x; _ti_w1(&p.x, &site) }
+
+func straight(t *_ti_task, p *node) { *_ti_w0(t, &p.x, &site) = *_ti_r0(t, &p.x, &site) }
 
 func kept(t *_ti_task) int {
 	x := 1
-	return *_ti_r(t, _ti_check, &x, &site) + *_ti_r1(_ti_check1, &x, &site)
+	return *_ti_r(t, _ti_check, &x, &site) + *_ti_r1(&x, &site)
 }
 `
 
@@ -62,7 +64,7 @@ func TestInlining(t *testing.T) {
 	}
 	out := string(b)
 	for _, want := range []string{
-		"inlining call to _ti_r[", "inlining call to _ti_w[", "inlining call to _ti_ap[", "inlining call to _ti_ws[",
+		"inlining call to _ti_r[", "inlining call to _ti_r0[", "inlining call to _ti_w0[", "inlining call to _ti_w[", "inlining call to _ti_ap[", "inlining call to _ti_ws[",
 		"inlining call to _ti_rl[", "inlining call to _ti_rc[", "inlining call to _ti_rm[", "inlining call to _ti_rs[",
 		"can inline (*node).get", "can inline (*node).set",
 	} {
