@@ -104,7 +104,7 @@
 //	task        88 B for as long as it lives or an access names it,
 //	            6 KiB while it lives, of which 4 KiB for the filter
 //	record      20 B for each place and step (and lockset)
-//	place       24 B for each site, instruction and stack, for good
+//	place       24 B for each site, instruction and stack that a task comes to anew
 //	section     40 B for each critical section with an access
 //	clock node  48 B for up to 8 tasks
 //	point       32 B for each task that released to an object since it was acquired

@@ -42,28 +42,27 @@ type Engine struct {
 	workNext   uint64
 	clocksNext uint32 // the same for clocks
 
-	tasks      arena // taskInfo
-	bodies     arena // Task
-	clocks     arena // clockNode
-	records    arena // record
-	places     arena // place
-	lists      arena // listNode
-	sections   arena // section
-	sets       arena // setNode
-	objects    arena // object
-	points     arena // point
-	holds      arena // holdChunk
-	blocks     arena // block
-	pages      arena // cellPage
-	splits     arena // splitWord
-	slots      arena // slotPage: objects of a block by word
-	pendings   arena // pending
-	frames     arena // frame
-	tables     arena // second level of the directory
-	dir        zeroed
-	buckets    zeroed // of the stack depot
-	placeHeads zeroed // buckets of places
-	reported   zeroed // pairs of sites that were reported
+	tasks    arena // taskInfo
+	bodies   arena // Task
+	clocks   arena // clockNode
+	records  arena // record
+	places   arena // place
+	lists    arena // listNode
+	sections arena // section
+	sets     arena // setNode
+	objects  arena // object
+	points   arena // point
+	holds    arena // holdChunk
+	blocks   arena // block
+	pages    arena // cellPage
+	splits   arena // splitWord
+	slots    arena // slotPage: objects of a block by word
+	pendings arena // pending
+	frames   arena // frame
+	tables   arena // second level of the directory
+	dir      zeroed
+	buckets  zeroed // of the stack depot
+	reported zeroed // pairs of sites that were reported
 }
 
 // Table limits. Together they set aside about 1 TiB of addresses, no memory.
@@ -91,7 +90,7 @@ func (e *Engine) Init(o Options) *Task {
 	e.bodies.init(bodyStride, unsafe.Offsetof(Task{}.nextFree), maxBodies, "live tasks")
 	e.clocks.init(unsafe.Sizeof(clockNode{}), unsafe.Offsetof(clockNode{}.ref), maxClocks, "clocks")
 	e.records.init(unsafe.Sizeof(record{}), unsafe.Offsetof(record{}.task), maxRecords, "accesses")
-	e.places.init(unsafe.Sizeof(place{}), unsafe.Offsetof(place{}.next), maxPlaces, "places of accesses")
+	e.places.init(unsafe.Sizeof(place{}), unsafe.Offsetof(place{}.stack), maxPlaces, "places of accesses")
 	e.lists.init(unsafe.Sizeof(listNode{}), 0, maxLists, "access lists")
 	e.sections.init(unsafe.Sizeof(section{}), unsafe.Offsetof(section{}.endStep), maxSections, "critical sections")
 	e.sets.init(unsafe.Sizeof(setNode{}), 0, maxSections, "locksets")
@@ -106,7 +105,6 @@ func (e *Engine) Init(o Options) *Task {
 	e.frames.init(unsafe.Sizeof(frame{}), 0, maxFrames, "stack frames")
 	e.tables.init(tableBytes, 0, maxTables, "shadow tables")
 	e.dir.init(dirEntries * 4)
-	e.placeHeads.init(placeBuckets * 4)
 	e.buckets.init(frameBuckets * 4)
 	e.reported.init(reportedSlots * 8)
 	e.workNext = sweepFloor
@@ -123,7 +121,6 @@ func (e *Engine) Close() {
 	e.clocks.close()
 	e.records.close()
 	e.places.close()
-	e.placeHeads.close()
 	e.lists.close()
 	e.sections.close()
 	e.sets.close()

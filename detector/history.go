@@ -12,7 +12,7 @@ type memo struct {
 }
 
 func (t *Task) memoOf(rec, w, r uint32) *memo {
-	return &t.memo[(rec^w*3^r*5)%memoCache]
+	return &t.memo[(rec*7^w*3^r*5)%memoCache]
 }
 
 // judge compares an access of record a by t with the history (w, r) of some
@@ -46,21 +46,28 @@ func (e *Engine) judgeSlow(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uin
 		r2 = e.remaining(t, a, r)
 		return w2, r2, ok
 	}
-	if e.stoodFor(t, ra, w) || e.stoodFor(t, ra, r) {
+	if e.stoodFor(ra, w) || e.stoodFor(ra, r) {
 		return w, r, ok
 	}
 	return w, e.add(t, a, r, true), ok
 }
 
-// stoodFor reports whether the newest record of h, of t's present step, makes
-// another one for the same bytes needless.
-func (e *Engine) stoodFor(t *Task, a *record, h uint32) bool {
-	if h == 0 {
-		return false
+// stoodForDepth is how many of a list's records stoodFor looks at: as many tasks
+// may take turns in reading the same bytes without adding to the list each time.
+const stoodForDepth = 8
+
+// stoodFor reports whether one of the newest records of h, of t's present step,
+// makes another one for the same bytes needless.
+func (e *Engine) stoodFor(a *record, h uint32) bool {
+	for n := 0; h != 0 && n < stoodForDepth; n++ {
+		var i uint32
+		i, h = e.first(h)
+		r := e.record(i)
+		if r.task == a.task && r.step == a.step && r.set == a.set && e.coversKind(r.kind(), a.kind()) {
+			return true
+		}
 	}
-	i, _ := e.first(h)
-	r := e.record(i)
-	return r.task == a.task && r.step == a.step && r.set == a.set && e.coversKind(r.kind(), a.kind())
+	return false
 }
 
 // coversKind reports whether what conflicts with k conflicts with c as well.

@@ -13,18 +13,18 @@ type record struct {
 }
 
 // A place is where accesses are made: a site of the source, an instruction, and
-// the calls that led there. Places are interned and stay.
+// the calls that led there. A task that comes back to a place it remembers shares
+// it between records.
 type place struct {
 	site, pc uintptr
-	stack    uint32
-	next     uint32 // in its bucket; also the link of the free chain
+	stack    uint32 // also the link of the free chain
+	mark     uint32
 }
 
 const (
-	placeBits    = 30
-	placeMask    = 1<<placeBits - 1
-	placeBuckets = 1 << 18
-	recordBatch  = 8
+	placeBits   = 30
+	placeMask   = 1<<placeBits - 1
+	recordBatch = 8
 )
 
 // A recMemo remembers a task's record by all that tells records apart.
@@ -53,23 +53,18 @@ func (e *Engine) recordOf(t *Task, k Kind, site, pc uintptr, stack uint32) uint3
 	if t.nHolds != 0 {
 		set = e.lockset(t)
 	}
-	h := uint32(site >> 2) // neighbouring sites are 4 bytes apart
-	if site == 0 {
-		h = uint32(pc) ^ uint32(pc>>5)
-	}
-	h = (h ^ uint32(k)<<4) % recCache
 	who := uint64(t.id)<<32 | uint64(t.step)
-	m := &t.recs[h]
+	m := t.recMemoOf(k, site, pc)
 	if !m.is(k, site, pc, stack) {
-		// The other slot of the pair serves a second place, if this one is in use.
-		o := &t.recs[h^1]
+		// The slot across serves a second place, if this one is in use.
+		o := t.recMemoAcross(k, site, pc)
 		if o.is(k, site, pc, stack) {
 			m = o
 		} else {
 			if m.who == who && o.who != who {
 				m = o
 			}
-			*m = recMemo{site: site, pc: pc, stack: stack, where: uint32(k)<<placeBits | e.placeOf(site, pc, stack)}
+			*m = recMemo{site: site, pc: pc, stack: stack, where: uint32(k)<<placeBits | e.newPlace(t, site, pc, stack)}
 		}
 	}
 	if m.who != who || m.set != set {
@@ -77,6 +72,23 @@ func (e *Engine) recordOf(t *Task, k Kind, site, pc uintptr, stack uint32) uint3
 		m.rec = e.newRecord(t, set, m.where)
 	}
 	return m.rec
+}
+
+// recSlot returns the slot for a place. Neighbouring sites are 4 bytes apart.
+func recSlot(k Kind, site, pc uintptr) uint32 {
+	h := uint32(site >> 2)
+	if site == 0 {
+		h = uint32(pc) ^ uint32(pc>>5)
+	}
+	return h ^ uint32(k)<<3
+}
+
+func (t *Task) recMemoOf(k Kind, site, pc uintptr) *recMemo {
+	return &t.recs[recSlot(k, site, pc)%recCache]
+}
+
+func (t *Task) recMemoAcross(k Kind, site, pc uintptr) *recMemo {
+	return &t.recs[(recSlot(k, site, pc)^recCache/2)%recCache]
 }
 
 func (m *recMemo) is(k Kind, site, pc uintptr, stack uint32) bool {
@@ -95,34 +107,16 @@ func (e *Engine) newRecord(t *Task, set, where uint32) uint32 {
 	return i
 }
 
-// placeOf interns a place.
-func (e *Engine) placeOf(site, pc uintptr, stack uint32) uint32 {
-	h := (uint64(site) ^ uint64(pc)<<21 ^ uint64(stack)<<43 ^ uint64(stack)) * 0x9e3779b97f4a7c15
-	b := e.placeHeads.at32(uintptr(h >> 44 % placeBuckets))
-	fresh := uint32(0)
-	seen := uint32(0)
-	for {
-		head := load32(b)
-		for i := head; i != seen; {
-			p := e.place(i)
-			if p.pc == pc && p.site == site && p.stack == stack {
-				if fresh != 0 {
-					e.places.put(fresh)
-				}
-				return i
-			}
-			i = p.next
-		}
-		if fresh == 0 {
-			fresh = e.places.get()
-			*e.place(fresh) = place{site: site, pc: pc, stack: stack}
-		}
-		e.place(fresh).next = head
-		if cas32(b, head, fresh) {
-			return fresh
-		}
-		seen = head // what stands behind has been looked at
+func (e *Engine) newPlace(t *Task, site, pc uintptr, stack uint32) uint32 {
+	if t.sparePlaces == 0 {
+		t.sparePlaces = e.places.getChain(recordBatch)
+		add64(&e.work, recordBatch)
 	}
+	i := t.sparePlaces
+	p := e.place(i)
+	t.sparePlaces = p.stack
+	*p = place{site: site, pc: pc, stack: stack}
+	return i
 }
 
 // A history is a set of records: 0 none, a record, or, with listed set, a list

@@ -149,6 +149,38 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 	} else {
 		e.accessLong(t, a, addr, n)
 	}
+	t.pass(addr, n, k)
+	if t.pending != 0 {
+		e.deliver(t)
+	}
+}
+
+// Seen is Access where that would change nothing; where it might, Seen does
+// nothing and returns false. It needs little stack and takes no lock.
+//
+//go:nosplit
+func (e *Engine) Seen(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) bool {
+	if t.nHolds != 0 && (!t.setKnown || t.foreign != load32(&e.foreign)) {
+		return false
+	}
+	m := t.recMemoOf(k, site, pc)
+	if !m.is(k, site, pc, stack) || m.who != uint64(t.id)<<32|uint64(t.step) || m.set != t.set {
+		return false
+	}
+	page := addr >> blockShift
+	lo := addr & (blockBytes - 1)
+	p := &t.pages[page%pageCache]
+	if p.page != page || p.block == 0 || lo+n > blockBytes || n == 0 || !e.unchanged(t, e.block(p.block), m.rec, lo, lo+n) {
+		return false
+	}
+	t.pass(addr, n, k)
+	return true
+}
+
+// pass lets the filter dismiss repetitions of an access.
+//
+//go:nosplit
+func (t *Task) pass(addr, n uintptr, k Kind) {
 	if n < 64 && !k.atomic() {
 		f := t.key | uint64(addr)&(1<<addrBits-1) | uint64(n)<<addrBits
 		if k.writes() {
@@ -156,13 +188,12 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 		}
 		t.filter[addr>>3%filterSize] = f
 	}
-	if t.pending != 0 {
-		e.deliver(t)
-	}
 }
 
 // unchanged reports whether an access of record a is known to leave b's bytes
 // [lo, hi) as they are, because the same was found before. It takes no lock.
+//
+//go:nosplit
 func (e *Engine) unchanged(t *Task, b *block, a uint32, lo, hi uintptr) bool {
 	v := load32(&b.mu)
 	if v&1 != 0 {

@@ -34,12 +34,13 @@ func (e *Engine) Sweep() {
 	s.cleanPoints()
 	s.cleanLive()
 	s.freeRecords()
+	s.freePlaces()
 	s.freeLists()
 	s.freeTasks()
 	s.freeBodies()
 	e.work = 0
 	e.clocksNext = max(2*e.clocks.used(), e.clocks.next) + sweepFloor/2
-	s.cost += uint64(e.records.used() + e.lists.used() + e.tasks.used() + e.bodies.used() + e.sections.used() + e.sets.used())
+	s.cost += uint64(e.records.used() + e.places.used() + e.lists.used() + e.tasks.used() + e.bodies.used() + e.sections.used() + e.sets.used())
 	e.workNext = max(sweepFloor, s.cost)
 }
 
@@ -62,7 +63,7 @@ func (s *sweep) clearTasks() {
 	e := s.e
 	for b := uint32(1); b < e.bodies.next; b++ {
 		t := e.body(b)
-		t.spare, t.lnodes, t.ids, t.spareSect, t.spareSets = 0, 0, 0, 0, 0
+		t.spare, t.lnodes, t.ids, t.spareSect, t.spareSets, t.sparePlaces = 0, 0, 0, 0, 0, 0
 		if !t.alive {
 			for t.nodes != 0 {
 				m := t.nodes
@@ -183,6 +184,7 @@ func (s *sweep) drops(i uint32) bool {
 	}
 	r.mark = s.kept()
 	e.info(r.task).mark = e.sweeps
+	e.place(r.where & placeMask).mark = e.sweeps
 	s.markSet(r.set)
 	return false
 }
@@ -422,6 +424,21 @@ func (s *sweep) freeRecords() {
 	top := uint32(0)
 	for i := a.next - 1; i > 0; i-- {
 		if e.record(i).mark == kept {
+			top = max(top, i)
+		} else if top != 0 {
+			a.add(i)
+		}
+	}
+	a.shrink(top + 1)
+}
+
+func (s *sweep) freePlaces() {
+	e := s.e
+	a := &e.places
+	a.empty()
+	top := uint32(0)
+	for i := a.next - 1; i > 0; i-- {
+		if e.place(i).mark == e.sweeps {
 			top = max(top, i)
 		} else if top != 0 {
 			a.add(i)

@@ -43,13 +43,14 @@ type Task struct {
 	pending uint32 // reports to be delivered
 
 	// Free elements of its own, so that few locks are taken.
-	nodes     uint32
-	nodeN     uint32
-	spare     uint32 // records
-	lnodes    uint32
-	ids       uint32
-	spareSect uint32
-	spareSets uint32
+	nodes       uint32
+	nodeN       uint32
+	spare       uint32 // records
+	lnodes      uint32
+	ids         uint32
+	spareSect   uint32
+	spareSets   uint32
+	sparePlaces uint32
 
 	nextFree uint32
 
@@ -75,9 +76,9 @@ const (
 	inlineHolds = 4
 	taskBatch   = 4
 	setBatch    = 8
-	recCache    = 32
+	recCache    = 128
 	pageCache   = 16
-	memoCache   = 8
+	memoCache   = 128
 	joinedCache = 4
 	knownCache  = 8
 	objCache    = 8
