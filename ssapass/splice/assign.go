@@ -5,7 +5,6 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"strings"
 )
 
 // A write check must describe a store that really happens, so it must not come
@@ -49,11 +48,14 @@ func (f *file) assign(s *ast.AssignStmt) {
 		if isBlank(l) {
 			continue
 		}
+		if len(s.Lhs) > 1 && f.pinned(s, l, assigned) {
+			continue
+		}
 		f.address(l)
 		if !f.writable(l) {
 			continue
 		}
-		stable := f.seq.canAfter && f.stable(l, assigned)
+		stable := f.seq.canAfter && !f.multiline(f.offset(l.Pos()), f.offset(l.End())) && f.stable(l, assigned)
 		switch {
 		case stable && (!quiet || len(s.Lhs) > 1 || f.ownVariable(l)):
 			// In a tuple a place that does not exist panics only after the
@@ -74,6 +76,64 @@ func (f *file) assign(s *ast.AssignStmt) {
 	for _, l := range behind {
 		f.checkBehind(l)
 	}
+}
+
+// pinned handles a place of a tuple assignment behind a pointer or slice that
+// is itself in memory. The pointer is loaded before anything is assigned, but a
+// nil one panics only when it is this place's turn; so the pointer goes into a
+// temporary, and the check behind the statement.
+func (f *file) pinned(s *ast.AssignStmt, l ast.Expr, assigned map[types.Object]bool) bool {
+	for _, e := range append(append([]ast.Expr(nil), s.Lhs...), s.Rhs...) {
+		if f.calls(e) { // it may change the pointer first
+			return false
+		}
+	}
+	l = ast.Unparen(l)
+	if !f.seq.canHoist || !f.seq.canAfter || f.storageOf(l) != reachable || f.pkg.size(f.pkg.typeOf(l)) == 0 ||
+		f.skip || f.multiline(f.offset(l.Pos()), f.offset(l.End())) || f.stable(l, assigned) {
+		return false
+	}
+	var base, index ast.Expr
+	switch x := l.(type) {
+	case *ast.StarExpr:
+		base = x.X
+	case *ast.SelectorExpr:
+		if sel := f.pkg.cfg.Info.Selections[x]; sel != nil && isPointer(sel.Recv()) && len(sel.Index()) == 1 {
+			base = x.X
+		}
+	case *ast.IndexExpr:
+		if _, ok := core(f.pkg.typeOf(x.X)).(*types.Array); !ok {
+			base = x.X
+		}
+		if f.constFree(x.Index) {
+			index = x.Index
+		}
+	}
+	if base == nil || !f.nameable(base) || index != nil && !f.nameable(index) {
+		return false
+	}
+	f.seq.pending = 0 // loaded into the temporaries
+	f.rvalue(base)
+	b := &unit{node: base}
+	f.hoist(b)
+	place := string(f.src[f.offset(base.End()):f.offset(l.End())])
+	if index != nil {
+		f.rvalue(index)
+		i := &unit{node: index}
+		f.hoist(i)
+		place = "[" + i.names[0] + "]"
+	}
+	if _, ok := l.(*ast.StarExpr); ok {
+		place = ""
+	}
+	f.seq.pending = 0
+	star := ""
+	if place == "" {
+		star = "*"
+	}
+	f.seq.after = append(f.seq.after, f.helper("_ti_w"), text("&"+star+b.names[0]+place+","+f.site(l, f.what(l))+")"))
+	f.pkg.stats.Writes++
+	return true
 }
 
 // moveValue moves the operand r of an assignment whose store is checked first
@@ -144,8 +204,8 @@ func (f *file) checkBefore(l ast.Expr) {
 }
 
 func (f *file) checkBehind(l ast.Expr) {
-	src := strings.ReplaceAll(oneLine(string(f.src[f.offset(l.Pos()):f.offset(l.End())])), "//", "")
-	f.seq.after = append(f.seq.after, f.helper("_ti_w"), text("&"+src+","+f.site(l, f.what(l))+")"))
+	src := f.src[f.offset(l.Pos()):f.offset(l.End())]
+	f.seq.after = append(f.seq.after, f.helper("_ti_w"), text("&"+string(src)+","+f.site(l, f.what(l))+")"))
 	f.pkg.stats.Writes++
 }
 

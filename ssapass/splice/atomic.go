@@ -19,7 +19,7 @@ func (f *file) atomicFunc(e ast.Expr) *types.Func {
 	case *ast.Ident:
 		id = e
 	case *ast.SelectorExpr:
-		if f.pkg.cfg.Info.Selections[e] != nil {
+		if x, ok := e.X.(*ast.Ident); f.pkg.cfg.Info.Selections[e] != nil || ok && x.Name == coverAtomic {
 			return nil
 		}
 		id = e.Sel

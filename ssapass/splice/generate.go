@@ -107,9 +107,9 @@ func _ti_rc[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 `,
 	"_ti_rm": `
 // _ti_rm checks a read of the number of entries of map m, its first word.
-func _ti_rm[M ~map[K]V, K comparable, V interface{}](t *_ti_task, check _ti_checker, s *uint32, m M) M {
-	if len(m) > 0 { // an empty one may be nil
-		check(t, *(*unsafe.Pointer)(unsafe.Pointer(&m)), unsafe.Sizeof(uint64(0)), 0, s)
+func _ti_rm[M interface{}](t *_ti_task, check _ti_checker, s *uint32, m M) M {
+	if p := *(*unsafe.Pointer)(unsafe.Pointer(&m)); uintptr(p) != 0 {
+		check(t, p, unsafe.Sizeof(uint64(0)), 0, s)
 	}
 	return m
 }
@@ -226,10 +226,10 @@ func (p *pkg) shadows(names ...string) int {
 // needs.
 func (p *pkg) usable(name string) bool {
 	switch name {
-	case "_ti_rl", "_ti_rc", "_ti_set":
+	case "_ti_rl", "_ti_rc", "_ti_rm", "_ti_set":
 		return true
-	case "_ti_rm":
-		return p.shadows("len", "comparable") == 0
+	case "_ti_rs", "_ti_ws":
+		return p.shadows("len") == 0
 	case "_ti_ap":
 		return p.shadows("len", "cap", "int") == 0
 	}

@@ -8,24 +8,54 @@ import (
 // selectStmt rewrites a select. Operands are evaluated on entry, in order, one
 // clause after the other; what is received is assigned at the start of the
 // chosen clause.
-func (f *file) selectStmt(s *ast.SelectStmt) {
+func (f *file) selectStmt(s *ast.SelectStmt, outer ast.Stmt, label string) {
+	q := &sequence{}
+	var all bool // operands must be moved in front of the statement
+	for _, c := range s.Body.List {
+		for _, x := range operands(c.(*ast.CommClause).Comm) {
+			all = all || f.calls(x) && !isCall(x)
+		}
+	}
+	q.canHoist = all && f.movable(label) && !f.skip
+	f.seq = q
+	for _, c := range s.Body.List {
+		for _, x := range operands(c.(*ast.CommClause).Comm) {
+			m := q.mark()
+			f.rvalue(x)
+			if q.canHoist && f.constFree(x) && f.nameable(x) && !f.moved[ast.Unparen(x)] {
+				q.live = q.live[:min(m.live, len(q.live))]
+				f.hoist(&unit{node: x})
+			}
+			q.settle(mark{})
+		}
+	}
+	f.before(outer, q)
 	for _, c := range s.Body.List {
 		cc := c.(*ast.CommClause)
-		f.seq = &sequence{}
-		switch comm := cc.Comm.(type) {
-		case *ast.SendStmt:
-			f.rvalue(comm.Chan)
-			f.rvalue(comm.Value)
-		case *ast.ExprStmt:
-			f.rvalue(ast.Unparen(comm.X).(*ast.UnaryExpr).X)
-		case *ast.AssignStmt:
-			f.rvalue(ast.Unparen(comm.Rhs[0]).(*ast.UnaryExpr).X)
-			if comm.Tok == token.ASSIGN {
-				f.received(cc, comm)
-			}
+		if a, ok := cc.Comm.(*ast.AssignStmt); ok && a.Tok == token.ASSIGN {
+			f.received(cc, a)
 		}
 		f.stmts(cc.Body)
 	}
+}
+
+func isCall(e ast.Expr) bool {
+	_, ok := ast.Unparen(e).(*ast.CallExpr)
+	return ok
+}
+
+// operands returns what a select evaluates on entry for one clause.
+func operands(comm ast.Stmt) []ast.Expr {
+	channel := func(e ast.Expr) []ast.Expr { return []ast.Expr{ast.Unparen(e).(*ast.UnaryExpr).X} }
+	switch s := comm.(type) {
+	case *ast.SendStmt:
+		return []ast.Expr{s.Chan, s.Value}
+	case *ast.ExprStmt:
+		return channel(s.X)
+	case *ast.AssignStmt:
+		return channel(s.Rhs[0])
+	}
+	return nil
 }
 
 // received rewrites case x.f = <-c: into case v := <-c: x.f = v.

@@ -12,6 +12,7 @@ import (
 var (
 	allStd  = flag.Bool("splice.std", false, "rewrite and compile every package of std, not a sample")
 	only    = flag.String("splice.only", "", "rewrite and compile only this package")
+	inDir   = flag.String("splice.dir", "", "list packages from this directory")
 	pattern = flag.String("splice.packages", "std", "rewrite and compile the packages that match, and what they import")
 )
 
@@ -29,7 +30,7 @@ func TestStd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles packages")
 	}
-	pkgs := list(t, "", strings.Fields(*pattern)...)
+	pkgs := list(t, *inDir, strings.Fields(*pattern)...)
 	w := newWorld(t, pkgs)
 	var sum Stats
 	var checking, rewriting time.Duration

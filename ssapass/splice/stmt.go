@@ -26,7 +26,7 @@ func (f *file) stmt(s, outer ast.Stmt, label string) {
 	case *ast.TypeSwitchStmt:
 		f.switchStmt(s, s.Init, s.Assign, s.Body, outer, label)
 	case *ast.SelectStmt:
-		f.selectStmt(s)
+		f.selectStmt(s, outer, label)
 	case *ast.ForStmt:
 		f.forStmt(s, outer, label)
 	case *ast.RangeStmt:

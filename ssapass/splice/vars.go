@@ -4,11 +4,19 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 )
 
 // byValueLimit is the size up to which the compiler captures a variable that
 // is never reassigned by value (cmd/compile/internal/escape, flowClosure).
 const byValueLimit = 128
+
+// coverPrefix starts the names of the counters that cmd/cover declares. They
+// are the tool's: neither races on them nor order by them is the program's.
+const (
+	coverPrefix = "goCover_"
+	coverAtomic = "_cover_atomic_" // its import of sync/atomic
+)
 
 // A variable holds what decides whether a local variable lives in memory that
 // another goroutine may reach.
@@ -29,7 +37,7 @@ func (p *pkg) shared(v *types.Var) bool {
 		return false
 	}
 	if isGlobal(v) {
-		return true
+		return !strings.HasPrefix(v.Name(), coverPrefix)
 	}
 	l := p.vars[v]
 	if l == nil {
