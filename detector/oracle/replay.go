@@ -89,7 +89,9 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 			if filtered(t, v) {
 				skipped[i] = true
 			} else {
-				e.Access(t, v.Addr, v.N, v.Kind, v.Site, v.Site, 0)
+				if !e.Quick(t, v.Addr, v.N, v.Kind, v.Site, v.Site, 0) {
+					e.Access(t, v.Addr, v.N, v.Kind, v.Site, v.Site, 0)
+				}
 			}
 		case Alloc:
 			e.Alloc(v.Addr, v.N)

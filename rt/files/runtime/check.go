@@ -38,10 +38,22 @@ func taskinstr_enter() *ti_Task {
 func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 	gp := getg()
 	a := uintptr(p)
-	if a-gp.stack.lo < gp.stack.hi-gp.stack.lo || !tr_owned(a) || t == tr_idleTask() || n == 0 {
+	if a-gp.stack.lo < gp.stack.hi-gp.stack.lo {
 		return
 	}
-	tr_record(gp, t, a, n, kind, sys.GetCallerPC(), gp.stack.hi-getfp(), s)
+	pc := sys.GetCallerPC()
+	fp := getfp()
+	if w := (*tr_walk)(unsafe.Pointer(t.Host)); w != nil && w.act == t.Act {
+		up := *(*uintptr)(unsafe.Pointer(fp))
+		if w.off == gp.stack.hi-up && w.pc == *(*uintptr)(unsafe.Pointer(up + 8)) &&
+			tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur) {
+			return
+		}
+	}
+	if !tr_owned(a) || t == tr_idleTask() || n == 0 {
+		return
+	}
+	tr_record(gp, t, a, n, kind, pc, gp.stack.hi-fp, s)
 }
 
 // taskinstr_check1 is enter and check in one, for functions with a single

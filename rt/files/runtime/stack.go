@@ -18,6 +18,7 @@ type tr_walk struct {
 	next uintptr // free list
 	act  uint64  // the task's Act at the walk: frames of instrumented functions are unchanged while it is
 	off  uintptr // the frame that was asked for last while act was current,
+	pc   uintptr // its return address,
 	cur  uint32  // and its context
 	n    int
 	cap  int
@@ -135,7 +136,7 @@ func tr_stackHere(gp *g, t *ti_Task, off uintptr) uint32 {
 		for i := w.n - 1; i >= 0; i-- {
 			e := w.at(i)
 			if e.off == o && e.pc == *(*uintptr)(unsafe.Pointer(fp + 8)) {
-				w.off, w.cur = o, e.id
+				w.off, w.pc, w.cur = o, e.pc, e.id
 				return e.id
 			}
 			if e.off < o {
@@ -145,9 +146,10 @@ func tr_stackHere(gp *g, t *ti_Task, off uintptr) uint32 {
 	}
 	tr_walkUp(gp, w, fp)
 	w.act = t.Act
-	w.off, w.cur = o, 0
+	w.off, w.pc, w.cur = 0, 0, 0
 	if w.n != 0 {
-		w.cur = w.at(w.n - 1).id
+		e := w.at(w.n - 1)
+		w.off, w.pc, w.cur = e.off, e.pc, e.id
 	}
 	return w.cur
 }

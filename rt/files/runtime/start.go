@@ -19,6 +19,7 @@ func tr_start() *ti_Task {
 		NoPredict: tr_opt.hbOnly || tr_opt.predicted == tr_predictedOff,
 		All:       tr_opt.predicted == tr_predictedAll,
 		Repeat:    tr_opt.repeat,
+		TSO:       GOARCH == "amd64",
 	})
 	t.Name = 1
 	tr_on = true
