@@ -25,14 +25,14 @@ func (e *Engine) objectsHead(b *block, addr uintptr) *uint32 {
 
 // findObject returns the index of the object at addr, 0 if there is none and
 // create is false.
-func (e *Engine) findObject(t *Task, addr uintptr, create bool) uint32 {
+func (e *Engine) findObject(addr uintptr, create bool) uint32 {
 	if !create {
 		i := e.blockAt(addr >> blockShift)
 		if i == 0 || load32(&e.block(i).sync) == 0 {
 			return 0
 		}
 	}
-	b := e.openBlock(t, addr>>blockShift)
+	b := e.openBlock(addr >> blockShift)
 	head := e.objectsHead(b, addr)
 	i := *head
 	for i != 0 && e.object(i).addr != addr {

@@ -16,26 +16,28 @@ import "unsafe"
 //
 //go:nosplit
 func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) bool {
-	h := uint32(site>>2) ^ uint32(k)<<4
-	m := &t.recs[h%recCache]
-	if m.site != site || m.pc != pc || m.stack != stack || m.where>>placeBits != uint32(k) {
-		m = &t.recs[h%recCache^1]
-		if m.site != site || m.pc != pc || m.stack != stack || m.where>>placeBits != uint32(k) {
+	m := t.recMemoOf(k, site, pc)
+	if !m.is(k, site, pc, stack) {
+		m = t.recMemoAcross(k, site, pc)
+		if !m.is(k, site, pc, stack) {
 			return false
 		}
 	}
-	if m.who != uint64(t.id)<<32|uint64(t.step) || t.nHolds != 0 && !t.setKnown || m.set != t.set || t.pending != 0 {
+	if m.who != uint64(t.id)<<32|uint64(t.step) || m.set != t.set || t.pending != 0 ||
+		t.nHolds != 0 && (!t.setKnown || t.foreign != load32(&e.foreign)) {
 		return false
 	}
-	page := addr >> blockShift
-	g := &t.pages[page%pageCache]
 	lo := addr & (blockBytes - 1)
 	hi := lo + n
-	if g.page != page || g.block == 0 || hi > blockBytes || n-1 >= wordBytes {
+	if hi > blockBytes || n-1 >= wordBytes {
+		return false
+	}
+	i := e.blockAt(addr >> blockShift)
+	if i == 0 {
 		return false
 	}
 	a := m.rec
-	b := e.block(g.block)
+	b := e.block(i)
 	v := load32(&b.mu)
 	if v&1 != 0 {
 		return false
@@ -65,10 +67,7 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	} else if !e.quickRun(t, b, v, a, lo, hi) {
 		return false
 	}
-	f := t.key | uint64(addr)&(1<<addrBits-1) | uint64(n)<<addrBits | uint64(k&1)<<63
-	if k < AtomicRead {
-		t.filter[addr>>3%filterSize] = f
-	}
+	t.pass(addr, n, k)
 	return true
 }
 
@@ -77,16 +76,13 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 //go:nosplit
 func (e *Engine) quickRun(t *Task, b *block, v, a uint32, lo, hi uintptr) bool {
 	n := uintptr(load32(&b.n))
-	if n > maxRuns {
+	if n > maxRuns || !e.little {
 		return false
 	}
 	for i := uintptr(0); i < n; i++ {
 		s := &b.runs[i]
 		x := load32((*uint32)(unsafe.Pointer(&s.lo)))
 		slo, shi := uintptr(x&0xffff), uintptr(x>>16)
-		if !e.little {
-			return false
-		}
 		if shi <= lo {
 			continue
 		}

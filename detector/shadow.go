@@ -104,12 +104,6 @@ func (e *Engine) needBlock(page uintptr) uint32 {
 	return b
 }
 
-// A pageMemo remembers the block of a page number. Blocks stay.
-type pageMemo struct {
-	page  uintptr
-	block uint32
-}
-
 // HasShadow reports whether anything may be known of the bytes [addr, addr+n).
 func (e *Engine) HasShadow(addr, n uintptr) bool {
 	if n == 0 {
@@ -139,11 +133,7 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 	page := addr >> blockShift
 	lo := addr & (blockBytes - 1)
 	if hi := lo + n; hi <= blockBytes {
-		p := &t.pages[page%pageCache]
-		if p.page != page || p.block == 0 {
-			*p = pageMemo{page, e.needBlock(page)}
-		}
-		if b := e.block(p.block); !e.unchanged(t, b, a, lo, hi) {
+		if b := e.block(e.needBlock(page)); !e.unchanged(t, b, a, lo, hi) {
 			e.accessBlock(t, b, a, addr-lo, lo, hi)
 		}
 	} else {
@@ -153,28 +143,6 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 	if t.pending != 0 {
 		e.deliver(t)
 	}
-}
-
-// Seen is Access where that would change nothing; where it might, Seen does
-// nothing and returns false. It needs little stack and takes no lock.
-//
-//go:nosplit
-func (e *Engine) Seen(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) bool {
-	if t.nHolds != 0 && (!t.setKnown || t.foreign != load32(&e.foreign)) {
-		return false
-	}
-	m := t.recMemoOf(k, site, pc)
-	if !m.is(k, site, pc, stack) || m.who != uint64(t.id)<<32|uint64(t.step) || m.set != t.set {
-		return false
-	}
-	page := addr >> blockShift
-	lo := addr & (blockBytes - 1)
-	p := &t.pages[page%pageCache]
-	if p.page != page || p.block == 0 || lo+n > blockBytes || n == 0 || !e.unchanged(t, e.block(p.block), m.rec, lo, lo+n) {
-		return false
-	}
-	t.pass(addr, n, k)
-	return true
 }
 
 // pass lets the filter dismiss repetitions of an access.
@@ -192,8 +160,6 @@ func (t *Task) pass(addr, n uintptr, k Kind) {
 
 // unchanged reports whether an access of record a is known to leave b's bytes
 // [lo, hi) as they are, because the same was found before. It takes no lock.
-//
-//go:nosplit
 func (e *Engine) unchanged(t *Task, b *block, a uint32, lo, hi uintptr) bool {
 	v := load32(&b.mu)
 	if v&1 != 0 {
@@ -245,7 +211,7 @@ func (e *Engine) accessLong(t *Task, a uint32, addr, n uintptr) {
 	if t.nHolds != 0 && e.joins() {
 		for p, end := addr, addr+n; p < end; {
 			next := min((p|(blockBytes-1))+1, end)
-			b := e.openBlock(t, p>>blockShift)
+			b := e.openBlock(p >> blockShift)
 			e.joinBlock(t, b, a, p&(blockBytes-1), p&(blockBytes-1)+next-p)
 			e.unlockSeq(&b.mu)
 			p = next
@@ -253,7 +219,7 @@ func (e *Engine) accessLong(t *Task, a uint32, addr, n uintptr) {
 	}
 	for p, end := addr, addr+n; p < end; {
 		next := min((p|(blockBytes-1))+1, end)
-		b := e.openBlock(t, p>>blockShift)
+		b := e.openBlock(p >> blockShift)
 		e.update(t, b, a, p&^(blockBytes-1), p&(blockBytes-1), p&(blockBytes-1)+next-p)
 		e.unlockSeq(&b.mu)
 		p = next
@@ -264,12 +230,8 @@ func (e *Engine) accessLong(t *Task, a uint32, addr, n uintptr) {
 func (e *Engine) joins() bool { return !e.opt.NoPredict && !e.opt.All }
 
 // openBlock returns the block numbered page, locked.
-func (e *Engine) openBlock(t *Task, page uintptr) *block {
-	p := &t.pages[page%pageCache]
-	if p.page != page || p.block == 0 {
-		*p = pageMemo{page, e.needBlock(page)}
-	}
-	b := e.block(p.block)
+func (e *Engine) openBlock(page uintptr) *block {
+	b := e.block(e.needBlock(page))
 	lockSeq(&b.mu)
 	return b
 }

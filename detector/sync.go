@@ -76,7 +76,7 @@ func (e *Engine) openObject(t *Task, addr uintptr, create bool) (*object, *objMe
 		e.unlockWord(&o.mu)
 	}
 	for {
-		i := e.findObject(t, addr, create)
+		i := e.findObject(addr, create)
 		if i == 0 {
 			return nil, nil
 		}

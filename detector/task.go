@@ -54,8 +54,6 @@ type Task struct {
 
 	nextFree uint32
 
-	pages [pageCache]pageMemo
-
 	caches
 }
 
@@ -77,7 +75,6 @@ const (
 	taskBatch   = 4
 	setBatch    = 8
 	recCache    = 128
-	pageCache   = 16
 	memoCache   = 128
 	joinedCache = 4
 	knownCache  = 8
