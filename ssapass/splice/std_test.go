@@ -22,7 +22,7 @@ func minLang(v string) string {
 	if v != "" && version.Compare(v, "go1.18") < 0 {
 		return "go1.18"
 	}
-	return v
+	return version.Lang(v)
 }
 
 // TestStd rewrites packages of the standard library and compiles the result.
