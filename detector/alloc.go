@@ -121,8 +121,8 @@ func (e *Engine) dropPage(b *block) {
 	for i := 0; i < blockWords; i++ {
 		e.freeSplit(&p.cells[i])
 	}
-	e.pages.put(b.page)
 	b.page = 0
+	add32(&e.celled, ^uint32(0))
 }
 
 func (e *Engine) resetObjects(b *block, lo, hi uintptr) {

@@ -1,8 +1,11 @@
 package detector
 
+import "unsafe"
+
 // makeCells turns a block of runs into one of cells.
 func (e *Engine) makeCells(b *block) {
-	b.page = e.pages.get()
+	b.page = e.indexOf(b)
+	add32(&e.celled, 1)
 	p := e.page(b.page)
 	p.cells = [blockWords]cell{}
 	for i := uint32(0); i < b.n; i++ {
@@ -11,6 +14,11 @@ func (e *Engine) makeCells(b *block) {
 	}
 	b.n = 0
 	b.due = 0
+}
+
+// indexOf returns the index of b.
+func (e *Engine) indexOf(b *block) uint32 {
+	return uint32((uintptr(unsafe.Pointer(b)) - e.blocks.base) / unsafe.Sizeof(block{}))
 }
 
 // setCells makes c the history of [lo, hi).
@@ -157,6 +165,6 @@ func (e *Engine) makeRuns(b *block, p *cellPage) {
 			b.runs[b.n-1].hi = uint16((i + 1) * wordBytes)
 		}
 	}
-	e.pages.put(b.page)
 	b.page = 0
+	add32(&e.celled, ^uint32(0))
 }

@@ -33,6 +33,7 @@ type Engine struct {
 	foreign    uint32 // unlocks by tasks that did not hold the lock
 	lockSerial uint32
 	sweeps     uint32
+	celled     uint32 // blocks of cells
 	keep       uint32 // KeepHistory was called
 	races      uint32
 	predicted  uint32
@@ -74,8 +75,9 @@ const (
 	maxPlaces   = 1 << 28
 	maxLists    = 1 << 30
 	maxObjects  = 1 << 28
-	maxBlocks   = 1 << 28
-	maxPages    = 1 << 24
+	maxBlocks   = 1 << 26 // of 8 KiB each
+	maxSlots    = 1 << 24
+	maxPages    = maxBlocks
 	maxSplits   = 1 << 30
 	maxFrames   = 1 << 28
 	maxSections = 1 << 28
@@ -100,7 +102,7 @@ func (e *Engine) Init(o Options) *Task {
 	e.blocks.init(unsafe.Sizeof(block{}), 0, maxBlocks, "shadow blocks")
 	e.pages.init(unsafe.Sizeof(cellPage{}), 0, maxPages, "shadow cells")
 	e.splits.init(unsafe.Sizeof(splitWord{}), 0, maxSplits, "shadow bytes")
-	e.slots.init(unsafe.Sizeof(slotPage{}), 0, maxPages, "sync object tables")
+	e.slots.init(unsafe.Sizeof(slotPage{}), 0, maxSlots, "sync object tables")
 	e.pendings.init(unsafe.Sizeof(pending{}), unsafe.Offsetof(pending{}.next), maxBodies, "reports")
 	e.frames.init(unsafe.Sizeof(frame{}), 0, maxFrames, "stack frames")
 	e.tables.init(tableBytes, 0, maxTables, "shadow tables")

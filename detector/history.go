@@ -27,14 +27,15 @@ func (t *Task) memoOf(rec, w, r uint32) *memo {
 // already.
 func (e *Engine) judge(t *Task, a, w, r uint32, addr, n uintptr) (uint32, uint32) {
 	m := t.memoOf(a, w, r)
-	if m.rec == a && m.w == w && m.r == r {
-		return m.w2, m.r2
-	}
-	w2, r2, ok := e.judgeSlow(t, a, w, r, addr, n)
-	if ok {
+	if m.rec != a || m.w != w || m.r != r {
+		w2, r2, ok := e.judgeSlow(t, a, w, r, addr, n)
+		if !ok {
+			return w2, r2
+		}
 		*m = memo{a, w, r, w2, r2}
 	}
-	return w2, r2
+	t.recs[t.cur%recCache].learn(bits(w, r), bits(m.w2, m.r2))
+	return m.w2, m.r2
 }
 
 func (e *Engine) judgeSlow(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uint32, ok bool) {

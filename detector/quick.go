@@ -2,17 +2,17 @@ package detector
 
 import "unsafe"
 
-// Quick makes an access a part of the history if that is a matter of memos and
-// one word or run of the shadow, and otherwise returns false with nothing done:
-// the caller then calls Access. Quick may run on the task's own stack. It keeps
-// no lock while it waits, calls nothing that grows the stack, and makes no
-// report.
+// Quick makes an access a part of the history if that is a matter of what the
+// task remembers and of one word or run of the shadow, and otherwise returns
+// false with nothing done: the caller then calls Access. Quick may run on the
+// task's own stack. It keeps no lock while it waits, calls nothing that grows the
+// stack, and makes no report.
 //
-// What it does is what Access would do. The memo of judge tells the new history
-// (w2, r2) of bytes whose history is (w, r). Where both are the same nothing is
-// stored. Else the block is locked, if it is free and unchanged, and a whole
-// word gets the new history, or the border between two runs moves over the
-// bytes, which is how a loop over an array leaves its trace.
+// What it does is what Access would do. The task's memo of the place tells what
+// the history of the bytes becomes. Where that is what it is, nothing is stored.
+// Else the block is locked, if it is free and unchanged, and a whole word gets
+// the new history, or the border between two runs moves over the bytes, which is
+// how a loop over an array leaves its trace.
 //
 //go:nosplit
 func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) bool {
@@ -23,89 +23,111 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 			return false
 		}
 	}
-	if m.who != uint64(t.id)<<32|uint64(t.step) || m.set != t.set || t.pending != 0 ||
+	if m.who != uint64(t.id)<<32|uint64(t.step) || m.set != t.set ||
 		t.nHolds != 0 && (!t.setKnown || t.foreign != load32(&e.foreign)) {
 		return false
 	}
 	lo := addr & (blockBytes - 1)
-	hi := lo + n
-	if hi > blockBytes || n-1 >= wordBytes {
+	if addr%wordBytes+n > wordBytes || n == 0 {
 		return false
 	}
-	i := e.blockAt(addr >> blockShift)
+	if t.tableTag != addr>>tableShift || t.table == 0 {
+		if !e.findTable(t, addr) {
+			return false
+		}
+	}
+	i := load32((*uint32)(unsafe.Add(nil, t.table+addr>>blockShift%tableSlots*4)))
 	if i == 0 {
 		return false
 	}
-	a := m.rec
 	b := e.block(i)
 	v := load32(&b.mu)
 	if v&1 != 0 {
 		return false
 	}
-	if p := load32(&b.page); p != 0 {
-		if (lo^(hi-1))/wordBytes != 0 {
+	if load32(&b.page) == 0 {
+		if !e.quickRun(t, b, m, v, lo, lo+n) {
 			return false
 		}
-		c := &e.page(p).cells[lo/wordBytes%blockWords]
-		w, r := load32(&c.w), load32(&c.r)
-		j := t.memoOf(a, w, r)
-		if j.rec != a || j.w != w || j.r != r {
-			return false
+	} else {
+		c := (*uint64)(unsafe.Add(nil, e.pages.base+uintptr(i)*blockBytes+lo&^(wordBytes-1)))
+		x := load64(c)
+		y := m.new[0]
+		if x != m.old[0] {
+			if x != m.old[1] {
+				return false
+			}
+			y = m.new[1]
 		}
-		if j.w2 == w && j.r2 == r {
+		if x == y {
 			if load32(&b.mu) != v {
 				return false
 			}
 		} else {
-			if n != wordBytes || w&isSplit == isSplit || t.nHolds != 0 || !cas32(&b.mu, v, v+1) {
+			if n != wordBytes || t.nHolds != 0 || !cas32(&b.mu, v, v+1) {
 				return false
 			}
-			// Unlocked since v was read, hence c is still (w, r).
-			c.w, c.r = j.w2, j.r2
+			*c = y // nobody has had the lock since x was read
 			e.unlockSeq(&b.mu)
 		}
-	} else if !e.quickRun(t, b, v, a, lo, hi) {
-		return false
 	}
 	t.pass(addr, n, k)
+	return true
+}
+
+// findTable makes the table that covers addr the one t used last, if there is
+// one. There is never one for big-endian processors, because Quick reads pairs of
+// fields at once.
+//
+//go:nosplit
+func (e *Engine) findTable(t *Task, addr uintptr) bool {
+	i := load32(e.dir.at32(addr >> tableShift % dirEntries))
+	if i == 0 || !e.little {
+		return false
+	}
+	t.tableTag = addr >> tableShift
+	t.table = e.tables.base + uintptr(i)*tableBytes
 	return true
 }
 
 // quickRun is Quick for a block of runs, read at the count v.
 //
 //go:nosplit
-func (e *Engine) quickRun(t *Task, b *block, v, a uint32, lo, hi uintptr) bool {
+func (e *Engine) quickRun(t *Task, b *block, m *recMemo, v uint32, lo, hi uintptr) bool {
 	n := uintptr(load32(&b.n))
-	if n > maxRuns || !e.little {
+	if n > maxRuns {
 		return false
 	}
 	for i := uintptr(0); i < n; i++ {
 		s := &b.runs[i]
-		x := load32((*uint32)(unsafe.Pointer(&s.lo)))
-		slo, shi := uintptr(x&0xffff), uintptr(x>>16)
+		p := load32((*uint32)(unsafe.Pointer(&s.lo)))
+		slo, shi := uintptr(p&0xffff), uintptr(p>>16)
 		if shi <= lo {
 			continue
 		}
 		if slo > lo || shi < hi {
 			return false
 		}
-		w, r := load32(&s.w), load32(&s.r)
-		j := t.memoOf(a, w, r)
-		if j.rec != a || j.w != w || j.r != r {
-			return false
+		x := bits(load32(&s.w), load32(&s.r))
+		y := m.new[0]
+		if x != m.old[0] {
+			if x != m.old[1] {
+				return false
+			}
+			y = m.new[1]
 		}
-		if j.w2 == w && j.r2 == r {
+		if x == y {
 			return load32(&b.mu) == v
 		}
 		// The bytes are the first of run i; those before them have the history
 		// that they are to get.
-		if slo != lo || i == 0 || shi <= hi || t.nHolds != 0 || !cas32(&b.mu, v, v+1) {
+		if slo != lo || i == 0 || shi == hi || t.nHolds != 0 || !cas32(&b.mu, v, v+1) {
 			return false
 		}
-		p := &b.runs[i-1]
-		ok := uintptr(p.hi) == lo && p.w == j.w2 && p.r == j.r2
+		q := &b.runs[i-1]
+		ok := uintptr(q.hi) == lo && bits(q.w, q.r) == y
 		if ok {
-			p.hi = uint16(hi)
+			q.hi = uint16(hi)
 			s.lo = uint16(hi)
 		}
 		e.unlockSeq(&b.mu)
@@ -115,14 +137,20 @@ func (e *Engine) quickRun(t *Task, b *block, v, a uint32, lo, hi uintptr) bool {
 	if n == 0 || t.nHolds != 0 {
 		return false
 	}
-	j := t.memoOf(a, 0, 0)
-	if j.rec != a || j.w != 0 || j.r != 0 || !cas32(&b.mu, v, v+1) {
+	y := m.new[0]
+	if m.old[0] != 0 {
+		if m.old[1] != 0 {
+			return false
+		}
+		y = m.new[1]
+	}
+	if !cas32(&b.mu, v, v+1) {
 		return false
 	}
-	p := &b.runs[n-1]
-	ok := uintptr(p.hi) == lo && p.w == j.w2 && p.r == j.r2
+	q := &b.runs[n-1]
+	ok := uintptr(q.hi) == lo && bits(q.w, q.r) == y
 	if ok {
-		p.hi = uint16(hi)
+		q.hi = uint16(hi)
 	}
 	e.unlockSeq(&b.mu)
 	return ok

@@ -35,6 +35,22 @@ type recMemo struct {
 	stack    uint32
 	where    uint32
 	rec      uint32
+
+	// The last two histories that rec was judged against without a finding, and
+	// what they became: see judge.
+	old, new [2]uint64
+}
+
+// noHistory is no history's bits.
+const noHistory = ^uint64(0)
+
+// learn remembers that history old became new.
+func (m *recMemo) learn(old, new uint64) {
+	if m.old[0] != old {
+		m.old[1], m.new[1] = m.old[0], m.new[0]
+		m.old[0] = old
+	}
+	m.new[0] = new
 }
 
 func (e *Engine) record(i uint32) *record {
@@ -53,23 +69,32 @@ func (e *Engine) recordOf(t *Task, k Kind, site, pc uintptr, stack uint32) uint3
 	if t.nHolds != 0 {
 		set = e.lockset(t)
 	}
+	if t.sweeps != e.sweeps {
+		t.sweeps = e.sweeps
+		t.elements = elements{}
+	}
 	who := uint64(t.id)<<32 | uint64(t.step)
-	m := t.recMemoOf(k, site, pc)
+	slot := recSlot(k, site, pc) % recCache
+	m := &t.recs[slot]
 	if !m.is(k, site, pc, stack) {
 		// The slot across serves a second place, if this one is in use.
-		o := t.recMemoAcross(k, site, pc)
+		o := &t.recs[slot^recCache/2]
 		if o.is(k, site, pc, stack) {
 			m = o
+			slot ^= recCache / 2
 		} else {
 			if m.who == who && o.who != who {
 				m = o
+				slot ^= recCache / 2
 			}
 			*m = recMemo{site: site, pc: pc, stack: stack, where: uint32(k)<<placeBits | e.newPlace(t, site, pc, stack)}
 		}
 	}
+	t.cur = slot
 	if m.who != who || m.set != set {
 		m.who, m.set = who, set
 		m.rec = e.newRecord(t, set, m.where)
+		m.old = [2]uint64{noHistory, noHistory}
 	}
 	return m.rec
 }

@@ -133,7 +133,7 @@ func TestCellsBecomeRuns(t *testing.T) {
 	if b.page != 0 || b.n != 1 {
 		t.Errorf("page %d, %d runs", b.page, b.n)
 	}
-	if n := e.pages.used(); n != 0 {
+	if n := e.celled; n != 0 {
 		t.Errorf("%d pages of cells in use", n)
 	}
 }

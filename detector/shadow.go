@@ -26,7 +26,7 @@ const maxRuns = 14
 // maxRuns, a cell for each word.
 type block struct {
 	mu    uint32 // see lockSeq
-	page  uint32 // index of the cellPage, 0: runs
+	page  uint32 // index of the cellPage, which is the block's; 0: runs
 	n     uint32 // runs
 	sync  uint32 // its objects: a list or, with listed set, a slotPage
 	nSync uint16
@@ -50,6 +50,9 @@ type cell struct {
 type cellPage struct {
 	cells [blockWords]cell
 }
+
+// bits returns a history as a little-endian processor reads a cell.
+func bits(w, r uint32) uint64 { return uint64(w) | uint64(r)<<32 }
 
 // A splitWord is the history of a word byte by byte.
 type splitWord struct {
@@ -98,6 +101,9 @@ func (e *Engine) needBlock(page uintptr) uint32 {
 	b := *s
 	if b == 0 {
 		b = e.blocks.get()
+		for e.pages.next <= b {
+			e.pages.grow(1) // its cells, memory only when touched
+		}
 		store32(s, b)
 	}
 	store32(&e.dirMu, 0)
@@ -133,9 +139,7 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 	page := addr >> blockShift
 	lo := addr & (blockBytes - 1)
 	if hi := lo + n; hi <= blockBytes {
-		if b := e.block(e.needBlock(page)); !e.unchanged(t, b, a, lo, hi) {
-			e.accessBlock(t, b, a, addr-lo, lo, hi)
-		}
+		e.accessBlock(t, e.block(e.needBlock(page)), a, addr-lo, lo, hi)
 	} else {
 		e.accessLong(t, a, addr, n)
 	}
@@ -156,43 +160,6 @@ func (t *Task) pass(addr, n uintptr, k Kind) {
 		}
 		t.filter[addr>>3%filterSize] = f
 	}
-}
-
-// unchanged reports whether an access of record a is known to leave b's bytes
-// [lo, hi) as they are, because the same was found before. It takes no lock.
-func (e *Engine) unchanged(t *Task, b *block, a uint32, lo, hi uintptr) bool {
-	v := load32(&b.mu)
-	if v&1 != 0 {
-		return false
-	}
-	var w, r uint32
-	if p := load32(&b.page); p != 0 {
-		if (lo^(hi-1))/wordBytes != 0 {
-			return false
-		}
-		c := load64((*uint64)(unsafe.Pointer(&e.page(p).cells[lo/wordBytes%blockWords])))
-		w, r = uint32(c), uint32(c>>32)
-	} else {
-		if !e.little {
-			return false
-		}
-		n := uintptr(load32(&b.n))
-		for i := uintptr(0); ; i++ {
-			if i >= n || i >= maxRuns {
-				return false
-			}
-			s := &b.runs[i]
-			if x := load32((*uint32)(unsafe.Pointer(&s.lo))); uintptr(x>>16) >= hi {
-				if uintptr(x&0xffff) > lo {
-					return false
-				}
-				w, r = load32(&s.w), load32(&s.r)
-				break
-			}
-		}
-	}
-	m := t.memoOf(a, w, r)
-	return m.rec == a && m.w == w && m.r == r && m.w2 == w && m.r2 == r && load32(&b.mu) == v
 }
 
 // accessBlock is an access that lies within one block.

@@ -1,5 +1,7 @@
 package detector
 
+import "unsafe"
+
 // Stats are figures of an engine at one moment.
 type Stats struct {
 	Forked    uint64 // tasks ever
@@ -36,7 +38,7 @@ func (e *Engine) Stats(s *Stats) {
 		Points:    e.points.used(),
 		Sections:  e.sections.used(),
 		Blocks:    e.blocks.used(),
-		Pages:     e.pages.used(),
+		Pages:     load32(&e.celled),
 		Splits:    e.splits.used(),
 		Frames:    e.frames.used(),
 		Sweeps:    e.sweeps,
@@ -45,6 +47,6 @@ func (e *Engine) Stats(s *Stats) {
 	}
 	s.Committed = uint64(e.tasks.committed + e.places.committed + e.bodies.committed + e.clocks.committed + e.records.committed +
 		e.lists.committed + e.sections.committed + e.sets.committed + e.objects.committed + e.points.committed +
-		e.holds.committed + e.blocks.committed + e.pages.committed + e.splits.committed + e.slots.committed +
+		e.holds.committed + e.blocks.committed + uintptr(e.celled)*unsafe.Sizeof(cellPage{}) + e.splits.committed + e.slots.committed +
 		e.pendings.committed + e.frames.committed + e.tables.committed)
 }

@@ -73,7 +73,7 @@ func (s *sweep) clearTasks() {
 			t.nodeN = 0
 			continue
 		}
-		e.newEpoch(t)
+		e.endStep(t)
 		e.info(t.id).mark = e.sweeps
 		for i := uint32(0); i < t.nHolds; i++ {
 			h := e.holdAt(t, i)
@@ -366,7 +366,9 @@ func (s *sweep) enterPoint(p *point, u, v uint32) {
 }
 
 // cleanLive takes freed tasks out of the clocks of live ones and makes these
-// forget the elements and answers they remember.
+// forget the answers they remember. The elements they remember are of past steps;
+// recordOf clears them before they are used again, so that a sweep touches little
+// of each task.
 func (s *sweep) cleanLive() {
 	e := s.e
 	for b := uint32(1); b < e.bodies.next; b++ {
@@ -374,8 +376,8 @@ func (s *sweep) cleanLive() {
 		if !t.alive {
 			continue
 		}
-		t.caches = caches{}
-		t.sweeps = e.sweeps
+		t.knownWeak = [knownCache]uint64{}
+		t.knownHB = [knownCache]uint64{}
 		same := t.weak == t.hb
 		t.weak = s.prune(t.weak)
 		if same {

@@ -54,17 +54,28 @@ type Task struct {
 
 	nextFree uint32
 
+	// The table of the directory used last: its address and what it covers.
+	table    uintptr
+	tableTag uintptr
+
+	cur uint32 // slot in recs of the access being judged
+
 	caches
 }
 
 // caches remember answers and elements; they may be cleared at any time.
 type caches struct {
-	recs      [recCache]recMemo
-	memo      [memoCache]memo
-	joined    [joinedCache]joinedMemo
 	knownWeak [knownCache]uint64 // task<<32 | step known to precede this task
 	knownHB   [knownCache]uint64
 	objs      [objCache]objMemo
+	elements
+}
+
+// elements name what a sweep may free, so they are of no use after it.
+type elements struct {
+	joined [joinedCache]joinedMemo
+	recs   [recCache]recMemo
+	memo   [memoCache]memo
 }
 
 const (
@@ -74,8 +85,8 @@ const (
 	inlineHolds = 4
 	taskBatch   = 4
 	setBatch    = 8
-	recCache    = 128
-	memoCache   = 128
+	recCache    = 64
+	memoCache   = 32
 	joinedCache = 4
 	knownCache  = 8
 	objCache    = 8
@@ -166,15 +177,10 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	t.nHolds = 0
 	t.set, t.setKnown = 0, true
 	t.foreign = load32(&e.foreign)
-	if t.sweeps != e.sweeps {
-		t.sweeps = e.sweeps
-		t.caches = caches{}
-	} else {
-		t.knownWeak = [knownCache]uint64{}
-		t.knownHB = [knownCache]uint64{}
-		t.joined = [joinedCache]joinedMemo{}
-		t.objs = [objCache]objMemo{}
-	}
+	t.knownWeak = [knownCache]uint64{}
+	t.knownHB = [knownCache]uint64{}
+	t.joined = [joinedCache]joinedMemo{}
+	t.objs = [objCache]objMemo{}
 	e.newEpoch(t)
 
 	if parent != nil {
