@@ -126,11 +126,16 @@ func removeAll(dir string) error {
 	return os.RemoveAll(dir)
 }
 
+// buildLimit is added to the time limit of a command that builds: the limit is
+// about the programs, and a first build has all of std before it.
+const buildLimit = 30 * time.Minute
+
 // goTool runs "go sub" with the flags of mode m and then args; c gives the
-// rest: directory, environment, limit.
+// rest: directory and environment.
 func (h *harness) goTool(ctx context.Context, m mode, c command, sub string, args ...string) outcome {
 	c.args = append([]string{h.tc.goCommand(), sub}, m.buildFlags(h.toolexec)...)
 	c.args = append(c.args, args...)
+	c.limit = h.limit + buildLimit
 	return h.exec(ctx, c)
 }
 

@@ -41,9 +41,9 @@ func (h *harness) testPackage(ctx context.Context, m mode, dir, pkg string, more
 	c := command{
 		dir: dir,
 		// Reports go to files: test output may be interleaved and captured.
-		env:   []string{m.reportOptions(log)},
-		limit: h.limit + time.Minute, // go test's own limit comes first: it prints stacks
+		env: []string{m.reportOptions(log)},
 	}
+	// The limit of the tests is go test's own, which prints stacks.
 	args := append([]string{"-json", "-short", "-count=1", "-vet=off", "-timeout=" + h.limit.String()}, more...)
 	r := parseEvents(h.goTool(ctx, m, c, "test", append(args, pkg)...))
 	r.raceTag = m == race
