@@ -84,7 +84,7 @@ func (e *Engine) Alloc(addr, n uintptr) {
 			continue
 		}
 		next := min((p|(blockBytes-1))+1, end)
-		if i := load32(e.tableSlot(t, p>>blockShift)); i != 0 {
+		if i := load32(e.tableSlot(t, p>>blockShift)) &^ hasCells; i != 0 {
 			lo := p & (blockBytes - 1)
 			e.resetBlock(e.block(i), lo, lo+next-p)
 		}
@@ -121,8 +121,7 @@ func (e *Engine) dropPage(b *block) {
 	for i := 0; i < blockWords; i++ {
 		e.freeSplit(&p.cells[i])
 	}
-	b.page = 0
-	add32(&e.celled, ^uint32(0))
+	e.setPage(b, 0)
 }
 
 func (e *Engine) resetObjects(b *block, lo, hi uintptr) {

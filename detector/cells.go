@@ -4,9 +4,7 @@ import "unsafe"
 
 // makeCells turns a block of runs into one of cells.
 func (e *Engine) makeCells(b *block) {
-	b.page = e.indexOf(b)
-	add32(&e.celled, 1)
-	p := e.page(b.page)
+	p := e.page(e.indexOf(b))
 	p.cells = [blockWords]cell{}
 	for i := uint32(0); i < b.n; i++ {
 		s := b.runs[i]
@@ -14,6 +12,7 @@ func (e *Engine) makeCells(b *block) {
 	}
 	b.n = 0
 	b.due = 0
+	e.setPage(b, e.indexOf(b))
 }
 
 // indexOf returns the index of b.
@@ -165,6 +164,5 @@ func (e *Engine) makeRuns(b *block, p *cellPage) {
 			b.runs[b.n-1].hi = uint16((i + 1) * wordBytes)
 		}
 	}
-	b.page = 0
-	add32(&e.celled, ^uint32(0))
+	e.setPage(b, 0)
 }

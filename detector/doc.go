@@ -76,8 +76,8 @@
 // long as there are unordered readers, or locksets. Nothing is evicted.
 //
 // What judging an access against a history gave is remembered per task, so a loop
-// over memory in equal state costs a comparison for each access. An access that
-// changes nothing takes no lock.
+// over memory in equal state costs a comparison for each access (quick.go). An
+// access that changes nothing takes no lock.
 //
 // Sync objects hang below the block of their address; Alloc resets both.
 //
@@ -102,7 +102,8 @@
 // kept, so sweeping costs a constant for each record made.
 //
 //	task        88 B for as long as it lives or an access names it,
-//	            6 KiB while it lives, of which 4 KiB for the filter
+//	            12 KiB while it lives, of which 4 KiB for the filter and 7 KiB
+//	            caches, backed by memory as they are used
 //	record      20 B for each place and step (and lockset)
 //	place       24 B for each site, instruction and stack that a task comes to anew
 //	section     40 B for each critical section with an access

@@ -81,7 +81,7 @@ const (
 	maxSplits   = 1 << 30
 	maxFrames   = 1 << 28
 	maxSections = 1 << 28
-	maxTables   = 1 << 20 // of 64 MiB each
+	maxTables   = 1 << 19 // of 64 MiB each
 )
 
 // Init makes e ready and returns the main task.

@@ -40,35 +40,37 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	if i == 0 {
 		return false
 	}
-	b := e.block(i)
-	v := load32(&b.mu)
-	if v&1 != 0 {
-		return false
-	}
-	if load32(&b.page) == 0 {
-		if !e.quickRun(t, b, m, v, lo, lo+n) {
+	if i&hasCells == 0 {
+		if !e.quickRun(t, e.block(i), m, lo, lo+n) {
 			return false
 		}
-	} else {
-		c := (*uint64)(unsafe.Add(nil, e.pages.base+uintptr(i)*blockBytes+lo&^(wordBytes-1)))
-		x := load64(c)
-		y := m.new[0]
-		if x != m.old[0] {
-			if x != m.old[1] {
-				return false
-			}
-			y = m.new[1]
+		t.pass(addr, n, k)
+		return true
+	}
+	i &^= hasCells
+	c := (*uint64)(unsafe.Add(nil, e.pages.base+uintptr(i)*blockBytes+lo&^(wordBytes-1)))
+	x := load64(c)
+	y := m.new[0]
+	if x != m.old[0] {
+		if x != m.old[1] {
+			return false
 		}
-		if x == y {
-			if load32(&b.mu) != v {
-				return false
-			}
-		} else {
-			if n != wordBytes || t.nHolds != 0 || !cas32(&b.mu, v, v+1) {
-				return false
-			}
-			*c = y // nobody has had the lock since x was read
-			e.unlockSeq(&b.mu)
+		y = m.new[1]
+	}
+	// If the cell stays as it is, it does not matter what others are about to do
+	// to the block: they come after this access.
+	if x != y {
+		b := e.block(i)
+		if v := load32(&b.mu); n != wordBytes || t.nHolds != 0 || v&1 != 0 || !cas32(&b.mu, v, v+1) {
+			return false
+		}
+		ok := b.page != 0 && *c == x
+		if ok {
+			*c = y
+		}
+		e.unlockSeq(&b.mu)
+		if !ok {
+			return false
 		}
 	}
 	t.pass(addr, n, k)
@@ -90,10 +92,14 @@ func (e *Engine) findTable(t *Task, addr uintptr) bool {
 	return true
 }
 
-// quickRun is Quick for a block of runs, read at the count v.
+// quickRun is Quick for a block of runs.
 //
 //go:nosplit
-func (e *Engine) quickRun(t *Task, b *block, m *recMemo, v uint32, lo, hi uintptr) bool {
+func (e *Engine) quickRun(t *Task, b *block, m *recMemo, lo, hi uintptr) bool {
+	v := load32(&b.mu)
+	if v&1 != 0 || load32(&b.page) != 0 {
+		return false
+	}
 	n := uintptr(load32(&b.n))
 	if n > maxRuns {
 		return false

@@ -26,12 +26,12 @@ const maxRuns = 14
 // maxRuns, a cell for each word.
 type block struct {
 	mu    uint32 // see lockSeq
-	page  uint32 // index of the cellPage, which is the block's; 0: runs
+	page  uint32 // index of the cellPage, which is the block's; 0: runs. See setPage
 	n     uint32 // runs
 	sync  uint32 // its objects: a list or, with listed set, a slotPage
 	nSync uint16
 	due   uint16 // cells looked at since merging them was last tried
-	_     uint32 // makes it three cache lines
+	slot  uint32 // table * tableSlots + index: where the directory names it
 	runs  [maxRuns]run
 }
 
@@ -76,13 +76,30 @@ func (e *Engine) tableSlot(table uint32, page uintptr) *uint32 {
 	return (*uint32)(unsafe.Add(nil, e.tables.base+uintptr(table)*tableBytes+page%tableSlots*4))
 }
 
+// hasCells is set in the directory's entry of a block of cells, so that a look at
+// a cell need not look at the block.
+const hasCells = 1 << 31
+
+// setPage makes b a block of cells, or with 0 of runs.
+func (e *Engine) setPage(b *block, page uint32) {
+	b.page = page
+	entry := e.indexOf(b)
+	if page != 0 {
+		entry |= hasCells
+		add32(&e.celled, 1)
+	} else {
+		add32(&e.celled, ^uint32(0))
+	}
+	store32((*uint32)(unsafe.Add(nil, e.tables.base+uintptr(b.slot)*4)), entry)
+}
+
 // blockAt returns the index of the block numbered page, 0 if there is none.
 func (e *Engine) blockAt(page uintptr) uint32 {
 	t := load32(e.dir.at32(page / tableSlots % dirEntries))
 	if t == 0 {
 		return 0
 	}
-	return load32(e.tableSlot(t, page))
+	return load32(e.tableSlot(t, page)) &^ hasCells
 }
 
 // needBlock is blockAt for a block that must be there.
@@ -104,10 +121,11 @@ func (e *Engine) needBlock(page uintptr) uint32 {
 		for e.pages.next <= b {
 			e.pages.grow(1) // its cells, memory only when touched
 		}
+		e.block(b).slot = t*tableSlots + uint32(page%tableSlots)
 		store32(s, b)
 	}
 	store32(&e.dirMu, 0)
-	return b
+	return b &^ hasCells
 }
 
 // HasShadow reports whether anything may be known of the bytes [addr, addr+n).
