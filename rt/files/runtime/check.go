@@ -30,8 +30,8 @@ func taskinstr_enter() *ti_Task {
 	return t
 }
 
-// taskinstr_check records an access of n bytes at p that the inline filter has
-// not dismissed.
+// taskinstr_check records an access of n bytes at p, unless the filter dismisses
+// it.
 //
 //go:linkname taskinstr_check
 //go:nosplit
@@ -40,6 +40,9 @@ func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *u
 	a := uintptr(p)
 	if a-gp.stack.lo < gp.stack.hi-gp.stack.lo {
 		return
+	}
+	if n < 64 && tr_filtered(t, a, n, kind) {
+		return // code outside of loops leaves the test to us
 	}
 	pc := sys.GetCallerPC()
 	fp := getfp()
