@@ -102,7 +102,7 @@
 // kept, so sweeping costs a constant for each record made.
 //
 //	task        88 B for as long as it lives or an access names it,
-//	            12 KiB while it lives, of which 4 KiB for the filter and 7 KiB
+//	            10 KiB while it lives, of which 4 KiB for the filter and 5 KiB
 //	            caches, backed by memory as they are used
 //	record      20 B for each place and step (and lockset)
 //	place       24 B for each site, instruction and stack that a task comes to anew

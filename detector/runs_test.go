@@ -119,6 +119,7 @@ func FuzzRuns(f *testing.F) {
 // What was cut into cells becomes runs again when ranges come back.
 func TestCellsBecomeRuns(t *testing.T) {
 	e, m := newEngine(t, Options{})
+	a := e.Fork(m, 0, 0)
 	for i := uintptr(0); i < 100; i++ {
 		e.Access(m, heap+i*24, 8, Write, 1, 1, 0)
 	}
@@ -132,6 +133,13 @@ func TestCellsBecomeRuns(t *testing.T) {
 	}
 	if b.page != 0 || b.n != 1 {
 		t.Errorf("page %d, %d runs", b.page, b.n)
+	}
+	if !e.Quick(m, heap+24, 8, Write, 2, 2, 0) {
+		t.Error("a repeated access takes the long way")
+	}
+	e.Access(a, heap, 4096, Write, 3, 3, 0)
+	if e.Quick(m, heap+24, 8, Write, 2, 2, 0) {
+		t.Error("an access is dismissed for the sake of a cell of the past")
 	}
 	if n := e.celled; n != 0 {
 		t.Errorf("%d pages of cells in use", n)

@@ -1,0 +1,64 @@
+package detector
+
+import "testing"
+
+// The quick way does what the long one does, where it does anything.
+func TestQuick(t *testing.T) {
+	for _, stride := range []uintptr{8, 16} { // runs, cells
+		e, m := newEngine(t, Options{})
+		access := func(c *Task, i uintptr, k Kind, site uintptr) bool {
+			if e.Quick(c, heap+i*stride, 8, k, site, site, 0) {
+				return true
+			}
+			e.Access(c, heap+i*stride, 8, k, site, site, 0)
+			return false
+		}
+		const n = 500
+		quick := 0
+		for round := 0; round < 2; round++ {
+			for i := uintptr(0); i < n; i++ {
+				if access(m, i, Write, 1) {
+					quick++
+				}
+			}
+		}
+		if quick < 2*n-40 {
+			t.Errorf("stride %d: only %d of %d accesses went the quick way", stride, quick, 2*n)
+		}
+		a := e.Fork(m, 0, 0)
+		if access(m, 0, Write, 1) {
+			t.Errorf("stride %d: an access of a new step passes for one of the last", stride)
+		}
+		for i := uintptr(0); i < n; i++ {
+			access(a, i, Read, 2)
+		}
+		if e.races != 1 {
+			t.Errorf("stride %d: %d races, want that of the word written after the fork", stride, e.races)
+		}
+		for i := uintptr(0); i < n; i++ {
+			access(m, i, Write, 3)
+		}
+		if e.races != 2 {
+			t.Errorf("stride %d: %d races, want one more", stride, e.races)
+		}
+	}
+}
+
+// A sweep frees records; nobody goes on using them.
+func TestQuickAfterSweep(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	e.Fork(m, 0, 0) // keeps history
+	for i := uintptr(0); i < 100; i++ {
+		e.Access(m, heap+i*16, 8, Write, 1, 1, 0)
+	}
+	for i := uintptr(0); i < 100; i++ {
+		e.Access(m, heap+i*16, 8, Write, 2, 2, 0) // in place of what was there
+	}
+	if !e.Quick(m, heap+100*16, 8, Write, 1, 1, 0) {
+		t.Fatal("the next word of a loop takes the long way")
+	}
+	e.Sweep()
+	if e.Quick(m, heap+100*16, 8, Write, 1, 1, 0) || e.Quick(m, heap+101*16, 8, Write, 1, 1, 0) {
+		t.Error("an access uses what it knew before the sweep")
+	}
+}
