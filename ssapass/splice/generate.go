@@ -297,6 +297,9 @@ func (p *pkg) siteTable() string {
 	for _, s := range p.sites {
 		fmt.Fprintf(&blob, "%s\t%s\t%s\n", s.pos, s.expr, s.what)
 	}
+	for _, h := range p.unseen {
+		fmt.Fprintf(&blob, "%s\t%s\t%s\t%s\n", h.pos, h.expr, h.what, h.kind)
+	}
 	n := len(p.sites)
 	fmt.Fprintf(&b, "var _ti_sites = struct { magic uint64; path string; blob string; idx [%d]uint32 }{%s, %s, %s, [%d]uint32{",
 		n, siteMagic, strconv.Quote(p.cfg.Path), strconv.Quote(blob.String()), n)

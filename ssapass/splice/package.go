@@ -75,6 +75,7 @@ type pkg struct {
 	sizes   map[types.Type]int64
 	vars    map[*types.Var]*variable
 	sites   []site
+	unseen  []unseenAccess
 	helpers map[string]bool        // used in the generated file
 	atomics map[string]*types.Func // wrapped functions of sync/atomic
 	stats   Stats
@@ -143,6 +144,8 @@ func Package(c Config) (res *Result, err error) {
 			at = c.Fset.Position(d.Pos()).String()
 			f.decl(d)
 		}
+		at = tf.Name()
+		f.listUnseen()
 	}
 	if len(p.sites) > 0 {
 		files[0].addTable()

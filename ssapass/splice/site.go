@@ -26,18 +26,22 @@ func (f *file) site(e ast.Node, what string) string {
 
 // siteOf is site for an access that the source spells as expr, or not at all.
 func (f *file) siteOf(e ast.Node, expr, what string) string {
+	f.pkg.sites = append(f.pkg.sites, f.describe(e, expr, what))
+	f.pkg.stats.Checks++
+	return fmt.Sprintf("&_ti_sites.idx[%d]", len(f.pkg.sites)-1)
+}
+
+func (f *file) describe(e ast.Node, expr, what string) site {
 	pos := f.pkg.cfg.Fset.PositionFor(e.Pos(), true)
 	name := pos.Filename
 	if f.pkg.cfg.Filename != nil {
 		name = f.pkg.cfg.Filename(name)
 	}
-	f.pkg.sites = append(f.pkg.sites, site{
+	return site{
 		pos:  fmt.Sprintf("%s:%d:%d", oneLine(name), pos.Line, pos.Column),
 		expr: shorten(oneLine(expr)),
 		what: oneLine(what),
-	})
-	f.pkg.stats.Checks++
-	return fmt.Sprintf("&_ti_sites.idx[%d]", len(f.pkg.sites)-1)
+	}
 }
 
 // oneLine joins runs of white space into one blank.
