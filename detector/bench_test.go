@@ -22,6 +22,13 @@ func sweepIfNeeded(e *Engine) {
 	}
 }
 
+// check makes an access the way a host does.
+func check(e *Engine, t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) {
+	if !e.Quick(t, addr, n, k, site, pc, stack) {
+		e.Access(t, addr, n, k, site, pc, stack)
+	}
+}
+
 func BenchmarkAccessFirstTouch(b *testing.B) {
 	e, m := newEngine(b, Options{})
 	const words = 1 << 20
@@ -31,7 +38,7 @@ func BenchmarkAccessFirstTouch(b *testing.B) {
 		if w == 0 {
 			e.Alloc(heap, words*8)
 		}
-		e.Access(m, heap+w*8, 8, Write, 1, 1, 0)
+		check(e, m, heap+w*8, 8, Write, 1, 1, 0)
 	}
 }
 
@@ -44,7 +51,7 @@ func BenchmarkAccessFirstTouchCells(b *testing.B) {
 		if w == 0 {
 			e.Alloc(heap, words*16)
 		}
-		e.Access(m, heap+w*16, 8, Write, 1, 1, 0)
+		check(e, m, heap+w*16, 8, Write, 1, 1, 0)
 	}
 }
 
@@ -53,7 +60,7 @@ func BenchmarkAccessSecondTask(b *testing.B) {
 	e, m := newEngine(b, Options{})
 	const words = 1 << 18
 	for i := 0; i < words; i++ {
-		e.Access(m, heap+uintptr(i)*16, 8, Write, 1, 1, 0)
+		check(e, m, heap+uintptr(i)*16, 8, Write, 1, 1, 0)
 	}
 	t := e.Fork(m, 0, 0)
 	defer cpuTime(b)()
@@ -63,7 +70,7 @@ func BenchmarkAccessSecondTask(b *testing.B) {
 			e.End(t)
 			t = e.Fork(m, 0, 0)
 		}
-		e.Access(t, heap+w*16, 8, Read, 2, 2, 0)
+		check(e, t, heap+w*16, 8, Read, 2, 2, 0)
 	}
 }
 
@@ -71,7 +78,7 @@ func BenchmarkAccessRepeated(b *testing.B) {
 	e, m := newEngine(b, Options{})
 	defer cpuTime(b)()
 	for i := 0; i < b.N; i++ {
-		e.Access(m, heap+uintptr(i%64)*8, 8, Write, 1, 1, 0)
+		check(e, m, heap+uintptr(i%64)*8, 8, Write, 1, 1, 0)
 	}
 }
 
@@ -80,8 +87,8 @@ func BenchmarkAccessReadWrite(b *testing.B) {
 	defer cpuTime(b)()
 	for i := 0; i < b.N; i++ {
 		a := heap + uintptr(i%4096)*8
-		e.Access(m, a, 8, Read, 1, 1, 0)
-		e.Access(m, a, 8, Write, 1, 1, 0)
+		check(e, m, a, 8, Read, 1, 1, 0)
+		check(e, m, a, 8, Write, 1, 1, 0)
 	}
 }
 
@@ -89,12 +96,12 @@ func BenchmarkAccessInt32(b *testing.B) {
 	e, m := newEngine(b, Options{})
 	const n = 1 << 16
 	for i := 0; i < n; i++ {
-		e.Access(m, heap+uintptr(i)*24, 8, Write, uintptr(1+i%3), 1, 0)
+		check(e, m, heap+uintptr(i)*24, 8, Write, uintptr(1+i%3), 1, 0)
 	}
 	t := e.Fork(m, 0, 0)
 	defer cpuTime(b)()
 	for i := 0; i < b.N; i++ {
-		e.Access(t, heap+uintptr(i%n)*4, 4, Write, 2, 2, 0)
+		check(e, t, heap+uintptr(i%n)*4, 4, Write, 2, 2, 0)
 	}
 }
 
@@ -102,7 +109,7 @@ func BenchmarkRange1K(b *testing.B) {
 	e, m := newEngine(b, Options{})
 	defer cpuTime(b)()
 	for i := 0; i < b.N; i++ {
-		e.Access(m, heap+uintptr(i%4096)*1024, 1024, Write, 1, 1, 0)
+		check(e, m, heap+uintptr(i%4096)*1024, 1024, Write, 1, 1, 0)
 	}
 }
 
@@ -132,7 +139,7 @@ func BenchmarkLockAccessUnlock(b *testing.B) {
 	defer cpuTime(b)()
 	for i := 0; i < b.N; i++ {
 		e.Lock(m, heap, false)
-		e.Access(m, heap+64, 8, Write, 1, 1, 0)
+		check(e, m, heap+64, 8, Write, 1, 1, 0)
 		e.Unlock(m, heap, false)
 		sweepIfNeeded(e)
 	}
@@ -145,7 +152,7 @@ func BenchmarkLockHandover(b *testing.B) {
 	for i := 0; i < b.N; i++ {
 		t := ts[i&1]
 		e.Lock(t, heap, false)
-		e.Access(t, heap+64, 8, Write, 1, 1, 0)
+		check(e, t, heap+64, 8, Write, 1, 1, 0)
 		e.Unlock(t, heap, false)
 		sweepIfNeeded(e)
 	}
@@ -185,7 +192,7 @@ func BenchmarkAllocNoShadow(b *testing.B) {
 func BenchmarkAllocShadow(b *testing.B) {
 	e, m := newEngine(b, Options{})
 	for i := 0; i < 4096*8; i++ {
-		e.Access(m, heap+uintptr(i)*16, 8, Write, uintptr(i&1), 1, 0)
+		check(e, m, heap+uintptr(i)*16, 8, Write, uintptr(i&1), 1, 0)
 	}
 	defer cpuTime(b)()
 	for i := 0; i < b.N; i++ {

@@ -28,7 +28,7 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 		return false
 	}
 	lo := addr & (blockBytes - 1)
-	if addr%wordBytes+n > wordBytes || n == 0 {
+	if lo+n > blockBytes || n == 0 {
 		return false
 	}
 	if t.tableTag != addr>>tableShift || t.table == 0 {
@@ -46,6 +46,9 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 		}
 		t.pass(addr, n, k)
 		return true
+	}
+	if lo%wordBytes+n > wordBytes {
+		return false
 	}
 	i &^= hasCells
 	c := (*uint64)(unsafe.Add(nil, e.pages.base+uintptr(i)*blockBytes+lo&^(wordBytes-1)))
