@@ -48,7 +48,12 @@ exit code comes back):
 
 The usual flags of go work: -tags, -trimpath, -ldflags, -gcflags, -cover, -pgo,
 -mod, -overlay, -buildmode=pie, and so on. Not -race, -msan and -asan, which
-instrument the same accesses.
+instrument the same accesses, nor -buildmode=plugin, shared, c-shared, c-archive.
+
+No checks are put into package runtime and what it imports, sync, sync/atomic
+and internal/sync (their effect is tracked instead), functions marked
+//go:norace, functions marked //go:nosplit (the linker bounds their stack),
+functions that cgo generates, coverage counters, and assembly.
 
 The build cache keeps plain and instrumented packages apart: neither build
 disturbs the other, and an unchanged build compiles nothing.
