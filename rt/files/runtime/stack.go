@@ -69,6 +69,23 @@ func (w *tr_walk) grow() {
 	w.ents, w.work, w.cap = p, p+size, n
 }
 
+// find returns the index of the innermost frame that is not further in than
+// off, -1 if there is none.
+func (w *tr_walk) find(off uintptr) int {
+	lo, hi := 0, w.n
+	if hi > 0 && w.at(hi-1).off <= off {
+		return hi - 1
+	}
+	for lo < hi {
+		if m := int(uint(lo+hi) >> 1); w.at(m).off <= off {
+			lo = m + 1
+		} else {
+			hi = m
+		}
+	}
+	return lo - 1
+}
+
 // tr_walkOf returns the walk of a task, a fresh one at first.
 func tr_walkOf(t *ti_Task) *tr_walk {
 	if t.Host != 0 {
@@ -133,14 +150,11 @@ func tr_stackHere(gp *g, t *ti_Task, off uintptr) uint32 {
 	w := tr_walkOf(t)
 	o := gp.stack.hi - fp
 	if w.act == t.Act {
-		for i := w.n - 1; i >= 0; i-- {
+		if i := w.find(o); i >= 0 {
 			e := w.at(i)
 			if e.off == o && e.pc == *(*uintptr)(unsafe.Pointer(fp + 8)) {
 				w.off, w.pc, w.cur = o, e.pc, e.id
 				return e.id
-			}
-			if e.off < o {
-				break
 			}
 		}
 	}
@@ -177,8 +191,8 @@ func tr_stackFrom(gp *g, t *ti_Task, fp, pc uintptr) uint32 {
 // tr_walkUp makes w the walk from the frame at fp outwards.
 func tr_walkUp(gp *g, w *tr_walk, fp uintptr) {
 	hi, lo := gp.stack.hi, gp.stack.lo
-	j := w.n - 1 // the candidate for the next frame
-	run := 0     // neighbours equal up to here
+	j := w.find(hi - fp) // the candidate for the next frame
+	run := 0             // neighbours equal up to here
 	n := 0
 	keep := 0
 	for {
