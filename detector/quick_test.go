@@ -62,3 +62,25 @@ func TestQuickAfterSweep(t *testing.T) {
 		t.Error("an access uses what it knew before the sweep")
 	}
 }
+
+// After a sweep a task may get the id, and the caches, of one that is forgotten.
+func TestQuickOfHeir(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	a := e.Fork(m, 0, 0)
+	for i := uintptr(0); i < 100; i++ {
+		e.Access(a, heap+i*16, 8, Write, 1, 1, 0)
+	}
+	e.Access(a, heap, 1600, Write, 2, 2, 0)
+	id := a.id
+	e.End(a)
+	e.Release(m, heap+1<<20) // m does not know of a: the history stays
+	e.Alloc(heap, 1600)
+	e.Sweep()
+	b := e.Fork(m, 0, 0)
+	if b != a || b.id != id {
+		t.Fatal("the next task is no heir of the first")
+	}
+	if e.Quick(b, heap+16, 8, Write, 1, 1, 0) {
+		t.Error("an access is entered as one of the dead task")
+	}
+}

@@ -177,6 +177,11 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	t.nHolds = 0
 	t.set, t.setKnown = 0, true
 	t.foreign = load32(&e.foreign)
+	if t.sweeps != e.sweeps {
+		// Task ids start anew at a sweep, so nothing else tells what is stale.
+		t.sweeps = e.sweeps
+		t.elements = elements{}
+	}
 	t.knownWeak = [knownCache]uint64{}
 	t.knownHB = [knownCache]uint64{}
 	t.joined = [joinedCache]joinedMemo{}

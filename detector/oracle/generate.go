@@ -41,6 +41,7 @@ var mixes = [...]mix{
 	{4, 1, 12, 7, 5, 8, 2, 1, 1},
 	{6, 5, 14, 10, 1, 1, 4, 1, 2},
 	{2, 1, 0, 0, 0, 0, 36, 1, 1},
+	{7, 6, 8, 4, 2, 2, 4, 2, 8}, // short lives, many sweeps
 }
 
 // Generate makes a legal trace of the choices in b.
