@@ -15,6 +15,7 @@ type function struct {
 	global   bool // a package-level initializer: no prologue
 
 	results *ast.FieldList // named results, for return statements
+	defers  bool           // the function defers calls
 	targets map[string]bool
 }
 
@@ -73,7 +74,7 @@ func (f *file) helper(name string) part {
 // body rewrites a function body.
 func (f *file) body(t *ast.FuncType, b *ast.BlockStmt) {
 	fn, seq := f.fn, f.seq
-	f.fn = &function{targets: gotoTargets(b)}
+	f.fn = &function{targets: gotoTargets(b), defers: hasDefer(b)}
 	if t != nil {
 		f.fn.results = t.Results
 	}

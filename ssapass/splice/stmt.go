@@ -137,21 +137,56 @@ func (f *file) localDecl(s *ast.DeclStmt) {
 // returnStmt rewrites a return and gives the write checks of named results
 // that other goroutines may reach.
 func (f *file) returnStmt(s *ast.ReturnStmt) (before []part) {
-	if len(s.Results) > 0 && f.fn.results != nil && !f.skip {
+	if f.fn.results != nil && !f.skip {
+		i := -1
 		for _, fl := range f.fn.results.List {
 			for _, n := range fl.Names {
+				i++
 				v, ok := f.pkg.cfg.Info.Defs[n].(*types.Var)
 				if !ok || !f.pkg.shared(v) || f.pkg.size(v.Type()) == 0 || !f.visible(v, s.Pos()) {
 					continue
 				}
-				before = append(before, f.helper("_ti_w"), text("&"+n.Name+","+f.site(n, "result "+n.Name)+"); "))
-				f.pkg.stats.Writes++
+				helper := "_ti_w"
+				switch {
+				case len(s.Results) == 0 && f.fn.defers:
+					continue // read after the deferred calls, which may order it
+				case len(s.Results) == 0:
+					helper = "_ti_r"
+				case len(s.Results) > i && f.names(s.Results[i], v):
+					continue // a = a is no store
+				}
+				before = append(before, f.helper(helper), text("&"+n.Name+","+f.site(n, "result "+n.Name)+"); "))
+				if helper == "_ti_w" {
+					f.pkg.stats.Writes++
+				} else {
+					f.pkg.stats.Reads++
+				}
 				f.seq.pending++
 			}
 		}
 	}
 	f.rvalues(s.Results)
 	return before
+}
+
+// names reports whether e is the variable v itself.
+func (f *file) names(e ast.Expr, v *types.Var) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && f.pkg.cfg.Info.Uses[id] == v
+}
+
+// hasDefer reports whether the function of body defers a call.
+func hasDefer(body *ast.BlockStmt) (found bool) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.DeferStmt:
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // visible reports whether v's name denotes v at pos.
