@@ -39,12 +39,12 @@ var patches = []patch{
 	{"sync", "rwmutex.go", "RWMutex.TryLock", "race.Acquire(unsafe.Pointer(&rw.readerSem))", "race.Lock(unsafe.Pointer(rw), false)", 1, "lock"},
 	{"sync", "rwmutex.go", "RWMutex.TryLock", "race.Acquire(unsafe.Pointer(&rw.writerSem))", "", 1, "lock"},
 	{"sync", "rwmutex.go", "RWMutex.Unlock", "race.Release(unsafe.Pointer(&rw.readerSem))", "race.Unlock(unsafe.Pointer(rw), false)", 1, "lock"},
-	{"sync", "rwmutex.go", "RWMutex.RLock", "race.Read(unsafe.Pointer(&rw.w))", "", 1, "Lock and Unlock record it"},
-	{"sync", "rwmutex.go", "RWMutex.TryRLock", "race.Read(unsafe.Pointer(&rw.w))", "", 1, "Lock and Unlock record it"},
-	{"sync", "rwmutex.go", "RWMutex.RUnlock", "race.Read(unsafe.Pointer(&rw.w))", "", 1, "Lock and Unlock record it"},
-	{"sync", "rwmutex.go", "RWMutex.Lock", "race.Read(unsafe.Pointer(&rw.w))", "", 1, "Lock and Unlock record it"},
-	{"sync", "rwmutex.go", "RWMutex.TryLock", "race.Read(unsafe.Pointer(&rw.w))", "", 1, "Lock and Unlock record it"},
-	{"sync", "rwmutex.go", "RWMutex.Unlock", "race.Read(unsafe.Pointer(&rw.w))", "", 1, "Lock and Unlock record it"},
+	{"sync", "rwmutex.go", "RWMutex.RLock", "race.Read(unsafe.Pointer(&rw.w))", "_ = rw.writerSem", 1, "Lock and Unlock record it; a nil lock must still fault before race.Disable"},
+	{"sync", "rwmutex.go", "RWMutex.TryRLock", "race.Read(unsafe.Pointer(&rw.w))", "_ = rw.writerSem", 1, "Lock and Unlock record it; a nil lock must still fault before race.Disable"},
+	{"sync", "rwmutex.go", "RWMutex.RUnlock", "race.Read(unsafe.Pointer(&rw.w))", "_ = rw.writerSem", 1, "Lock and Unlock record it; a nil lock must still fault before race.Disable"},
+	{"sync", "rwmutex.go", "RWMutex.Lock", "race.Read(unsafe.Pointer(&rw.w))", "_ = rw.writerSem", 1, "Lock and Unlock record it; a nil lock must still fault before race.Disable"},
+	{"sync", "rwmutex.go", "RWMutex.TryLock", "race.Read(unsafe.Pointer(&rw.w))", "_ = rw.writerSem", 1, "Lock and Unlock record it; a nil lock must still fault before race.Disable"},
+	{"sync", "rwmutex.go", "RWMutex.Unlock", "race.Read(unsafe.Pointer(&rw.w))", "_ = rw.writerSem", 1, "Lock and Unlock record it; a nil lock must still fault before race.Disable"},
 }
 
 // firstOnly replaces the first occurrence in the function's body and lets
