@@ -66,14 +66,16 @@ func TestQuickAfterSweep(t *testing.T) {
 // After a sweep a task may get the id, and the caches, of one that is forgotten.
 func TestQuickOfHeir(t *testing.T) {
 	e, m := newEngine(t, Options{})
+	e.Fork(m, 0, 0)
+	for i := uintptr(0); i < 100; i++ {
+		e.Access(m, heap+4096+i*16, 8, Write, 3, 3, 0) // stays, in cells
+	}
 	a := e.Fork(m, 0, 0)
 	for i := uintptr(0); i < 100; i++ {
 		e.Access(a, heap+i*16, 8, Write, 1, 1, 0)
 	}
-	e.Access(a, heap, 1600, Write, 2, 2, 0)
 	id := a.id
 	e.End(a)
-	e.Release(m, heap+1<<20) // m does not know of a: the history stays
 	e.Alloc(heap, 1600)
 	e.Sweep()
 	b := e.Fork(m, 0, 0)
