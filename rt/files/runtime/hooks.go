@@ -208,16 +208,27 @@ func raceacquirectx(racectx uintptr, addr unsafe.Pointer) {
 	}
 }
 
+// tr_releaser returns the task of gp, which is about to release; nil if it has
+// none or if synchronization is being ignored here or there.
+//
+//go:nosplit
+func tr_releaser(gp *g) *ti_Task {
+	if getg().raceignore != 0 {
+		return nil
+	}
+	t := tr_taskOf(gp)
+	if t != nil {
+		tr_released(t)
+	}
+	return t
+}
+
 //go:nosplit
 func racerelease(addr unsafe.Pointer) { racereleaseg(getg(), addr) }
 
 //go:nosplit
 func racereleaseg(gp *g, addr unsafe.Pointer) {
-	if getg().raceignore != 0 {
-		return
-	}
-	if t := tr_taskOf(gp); t != nil {
-		tr_released(t)
+	if t := tr_releaser(gp); t != nil {
 		systemstack(func() { tr_engine.Release(t, uintptr(addr)) })
 	}
 }
@@ -227,11 +238,7 @@ func racereleaseacquire(addr unsafe.Pointer) { racereleaseacquireg(getg(), addr)
 
 //go:nosplit
 func racereleaseacquireg(gp *g, addr unsafe.Pointer) {
-	if getg().raceignore != 0 {
-		return
-	}
-	if t := tr_taskOf(gp); t != nil {
-		tr_released(t)
+	if t := tr_releaser(gp); t != nil {
 		systemstack(func() { tr_engine.ReleaseAcquire(t, uintptr(addr)) })
 	}
 }
@@ -241,11 +248,7 @@ func racereleasemerge(addr unsafe.Pointer) { racereleasemergeg(getg(), addr) }
 
 //go:nosplit
 func racereleasemergeg(gp *g, addr unsafe.Pointer) {
-	if getg().raceignore != 0 {
-		return
-	}
-	if t := tr_taskOf(gp); t != nil {
-		tr_released(t)
+	if t := tr_releaser(gp); t != nil {
 		systemstack(func() { tr_engine.ReleaseMerge(t, uintptr(addr)) })
 	}
 }

@@ -15,7 +15,6 @@ const (
 	tr_choiceSenders
 	tr_choiceReceivers
 	tr_choiceAtomic
-	tr_choiceLock
 )
 
 var tr_choiceText = [...]string{
@@ -24,7 +23,6 @@ var tr_choiceText = [...]string{
 	"channel with several senders",
 	"channel with several receivers",
 	"atomic operation",
-	"lock whose critical sections conflict",
 }
 
 const tr_maxChoices = 64
