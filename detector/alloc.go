@@ -117,10 +117,6 @@ func (e *Engine) resetBlock(b *block, lo, hi uintptr) {
 
 // dropPage frees the cells of b, which is then a block of no runs.
 func (e *Engine) dropPage(b *block) {
-	p := e.page(b.page)
-	for i := 0; i < blockWords; i++ {
-		e.freeSplit(&p.cells[i])
-	}
 	e.setPage(b, 0)
 }
 

@@ -26,51 +26,58 @@ func (e *Engine) setCells(p *cellPage, c cell, lo, hi uintptr) {
 		d := &p.cells[lo/wordBytes%blockWords]
 		next := (lo | (wordBytes - 1)) + 1
 		if lo%wordBytes == 0 && next <= hi {
-			e.freeSplit(d)
 			*d = c
 			lo = next
 			continue
 		}
 		next = min(next, hi)
-		s := e.splitCell(d)
+		s := e.bytesOf(*d)
 		for ; lo < next; lo++ {
 			s.bytes[lo%wordBytes] = c
 		}
-		e.joinBytes(d)
+		*d = e.wordOf(nil, &s)
 	}
 }
 
-func (e *Engine) freeSplit(c *cell) {
+// bytesOf returns the history of a word byte by byte.
+func (e *Engine) bytesOf(c cell) splitWord {
 	if c.w&isSplit == isSplit {
-		e.splits.put(c.w & indexOf)
+		return *e.split(c.w & indexOf)
 	}
-}
-
-// splitCell returns the bytes of c, which it splits if it is whole.
-func (e *Engine) splitCell(c *cell) *splitWord {
-	if c.w&isSplit == isSplit {
-		return e.split(c.w & indexOf)
+	s := splitWord{}
+	for j := range s.bytes {
+		s.bytes[j] = c
 	}
-	i := e.splits.get()
-	s := e.split(i)
-	for j := 0; j < wordBytes; j++ {
-		s.bytes[j] = *c
-	}
-	*c = cell{w: isSplit | i}
 	return s
 }
 
-// joinBytes makes c whole again if its bytes are equal.
-func (e *Engine) joinBytes(c *cell) {
-	i := c.w & indexOf
-	s := e.split(i)
+// wordOf returns the history of a word whose bytes have history s.
+func (e *Engine) wordOf(t *Task, s *splitWord) cell {
 	for j := 1; j < wordBytes; j++ {
 		if s.bytes[j] != s.bytes[0] {
-			return
+			i := e.newSplit(t)
+			e.split(i).bytes = s.bytes
+			return cell{w: isSplit | i}
 		}
 	}
-	*c = s.bytes[0]
-	e.splits.put(i)
+	return s.bytes[0]
+}
+
+func (e *Engine) newSplit(t *Task) uint32 {
+	if t == nil {
+		add64(&e.work, 1)
+		i := e.splits.get()
+		e.split(i).mark = 0
+		return i
+	}
+	if t.spareSplits == 0 {
+		t.spareSplits = e.splits.getChain(setBatch)
+		add64(&e.work, setBatch)
+	}
+	i := t.spareSplits
+	s := e.split(i)
+	t.spareSplits, s.mark = s.mark, 0
+	return i
 }
 
 // updateCells is updateRuns for a block of cells.
@@ -81,7 +88,7 @@ func (e *Engine) updateCells(t *Task, b *block, a uint32, base, lo, hi uintptr) 
 		c := &p.cells[lo/wordBytes%blockWords]
 		next := (lo | (wordBytes - 1)) + 1
 		if lo%wordBytes == 0 && next <= hi && c.w&isSplit != isSplit {
-			c.w, c.r = e.judge(t, a, c.w, c.r, base+lo, wordBytes)
+			c.w, c.r, _ = e.judge(t, a, c.w, c.r, base+lo, wordBytes)
 			lo = next
 			continue
 		}
@@ -102,33 +109,36 @@ func (e *Engine) updateCells(t *Task, b *block, a uint32, base, lo, hi uintptr) 
 // make runs worth while again.
 const mergeWords = 32
 
-// updateBytes is an access of some bytes of a word, or of a split word.
+// updateBytes is an access of some bytes of a word, or of a split word. Equal bytes are
+// judged together.
 func (e *Engine) updateBytes(t *Task, c *cell, a uint32, base, lo, hi uintptr) {
-	if c.w&isSplit != isSplit {
-		w, r := e.judge(t, a, c.w, c.r, base+lo, hi-lo)
-		if w == c.w && r == c.r {
-			return
-		}
-		s := e.splitCell(c)
-		for ; lo < hi; lo++ {
-			s.bytes[lo%wordBytes] = cell{w, r}
-		}
+	old := bits(c.w, c.r)
+	m := t.byteMemoOf(old, a, lo, hi-lo)
+	if m.is(old, a, lo, hi-lo) {
+		c.w, c.r = uint32(m.new), uint32(m.new>>32)
 		return
 	}
-	s := e.split(c.w & indexOf)
-	for lo < hi {
-		// Equal bytes are judged together.
-		d := s.bytes[lo%wordBytes]
-		next := lo + 1
+	s := e.bytesOf(*c)
+	same, ok := true, true
+	for i := lo; i < hi; {
+		d := s.bytes[i%wordBytes]
+		next := i + 1
 		for next < hi && s.bytes[next%wordBytes] == d {
 			next++
 		}
-		w, r := e.judge(t, a, d.w, d.r, base+lo, next-lo)
-		for ; lo < next; lo++ {
-			s.bytes[lo%wordBytes] = cell{w, r}
+		w, r, fine := e.judge(t, a, d.w, d.r, base+i, next-i)
+		ok = ok && fine
+		same = same && w == d.w && r == d.r
+		for ; i < next; i++ {
+			s.bytes[i%wordBytes] = cell{w, r}
 		}
 	}
-	e.joinBytes(c)
+	if !same {
+		*c = e.wordOf(t, &s)
+	}
+	if ok {
+		*m = byteMemo{old, bits(c.w, c.r), byteSpan(a, lo, hi-lo)}
+	}
 }
 
 // makeRuns turns a block of cells into one of runs if few enough are needed, so

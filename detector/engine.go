@@ -101,7 +101,7 @@ func (e *Engine) Init(o Options) *Task {
 	e.holds.init(unsafe.Sizeof(holdChunk{}), 0, maxBodies, "held locks")
 	e.blocks.init(unsafe.Sizeof(block{}), 0, maxBlocks, "shadow blocks")
 	e.pages.init(unsafe.Sizeof(cellPage{}), 0, maxPages, "shadow cells")
-	e.splits.init(unsafe.Sizeof(splitWord{}), 0, maxSplits, "shadow bytes")
+	e.splits.init(unsafe.Sizeof(splitWord{}), unsafe.Offsetof(splitWord{}.mark), maxSplits, "shadow bytes")
 	e.slots.init(unsafe.Sizeof(slotPage{}), 0, maxSlots, "sync object tables")
 	e.pendings.init(unsafe.Sizeof(pending{}), unsafe.Offsetof(pending{}.next), maxBodies, "reports")
 	e.frames.init(unsafe.Sizeof(frame{}), 0, maxFrames, "stack frames")

@@ -15,6 +15,26 @@ func (t *Task) memoOf(rec, w, r uint32) *memo {
 	return &t.memo[(rec*7^w*3^r*5)%memoCache]
 }
 
+// A byteMemo is a memo of an access of some bytes of a word: that the word's cell
+// was old made it new.
+type byteMemo struct {
+	old, new uint64
+	span     uint64 // see byteSpan; 0: none
+}
+
+// byteSpan names record rec and the bytes [lo, lo+n) of a word.
+func byteSpan(rec uint32, lo, n uintptr) uint64 {
+	return uint64(rec)<<32 | uint64(lo%wordBytes<<4|n)
+}
+
+func (t *Task) byteMemoOf(old uint64, rec uint32, lo, n uintptr) *byteMemo {
+	return &t.byteMemos[(uint32(old)*5^uint32(old>>32)*3^rec*7^uint32(lo%wordBytes)*9^uint32(n))%byteCache]
+}
+
+func (m *byteMemo) is(old uint64, rec uint32, lo, n uintptr) bool {
+	return m.old == old && m.span == byteSpan(rec, lo, n)
+}
+
 // judge compares an access of record a by t with the history (w, r) of some
 // bytes, w being writes and r reads, notes the races it makes and returns the
 // history that includes it. The bytes are n at addr.
@@ -25,17 +45,19 @@ func (t *Task) memoOf(rec, w, r uint32) *memo {
 // Then an access that races with e races with a. And the ends of e's critical
 // sections, from which later conflicting sections would be ordered, precede a
 // already.
-func (e *Engine) judge(t *Task, a, w, r uint32, addr, n uintptr) (uint32, uint32) {
+//
+// ok is false if there was something to report.
+func (e *Engine) judge(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uint32, ok bool) {
 	m := t.memoOf(a, w, r)
 	if m.rec != a || m.w != w || m.r != r {
-		w2, r2, ok := e.judgeSlow(t, a, w, r, addr, n)
+		w2, r2, ok = e.judgeSlow(t, a, w, r, addr, n)
 		if !ok {
-			return w2, r2
+			return w2, r2, false
 		}
 		*m = memo{a, w, r, w2, r2}
 	}
 	t.recs[t.cur%recCache].learn(bits(w, r), bits(m.w2, m.r2))
-	return m.w2, m.r2
+	return m.w2, m.r2, true
 }
 
 func (e *Engine) judgeSlow(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uint32, ok bool) {

@@ -53,18 +53,26 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	i &^= hasCells
 	c := (*uint64)(unsafe.Add(nil, e.pages.base+uintptr(i)*blockBytes+lo&^(wordBytes-1)))
 	x := load64(c)
-	y := m.new[0]
-	if x != m.old[0] {
-		if x != m.old[1] {
+	var y uint64
+	switch {
+	case uint32(x)&isSplit == isSplit || n != wordBytes:
+		b := t.byteMemoOf(x, m.rec, lo, n)
+		if !b.is(x, m.rec, lo, n) {
 			return false
 		}
+		y = b.new
+	case x == m.old[0]:
+		y = m.new[0]
+	case x == m.old[1]:
 		y = m.new[1]
+	default:
+		return false
 	}
 	// If the cell stays as it is, it does not matter what others are about to do
 	// to the block: they come after this access.
 	if x != y {
 		b := e.block(i)
-		if v := load32(&b.mu); n != wordBytes || t.nHolds != 0 || v&1 != 0 || !cas32(&b.mu, v, v+1) {
+		if v := load32(&b.mu); v&1 != 0 || !cas32(&b.mu, v, v+1) {
 			return false
 		}
 		ok := b.page != 0 && *c == x
@@ -130,7 +138,7 @@ func (e *Engine) quickRun(t *Task, b *block, m *recMemo, lo, hi uintptr) bool {
 		}
 		// The bytes are the first of run i; those before them have the history
 		// that they are to get.
-		if slo != lo || i == 0 || shi == hi || t.nHolds != 0 || !cas32(&b.mu, v, v+1) {
+		if slo != lo || i == 0 || shi == hi || !cas32(&b.mu, v, v+1) {
 			return false
 		}
 		q := &b.runs[i-1]
@@ -143,7 +151,7 @@ func (e *Engine) quickRun(t *Task, b *block, m *recMemo, lo, hi uintptr) bool {
 		return ok
 	}
 	// No run reaches lo: the last one may be made longer.
-	if n == 0 || t.nHolds != 0 {
+	if n == 0 {
 		return false
 	}
 	y := m.new[0]

@@ -16,7 +16,7 @@ func (e *Engine) updateRuns(t *Task, b *block, a uint32, base, lo, hi uintptr) {
 			if i < uintptr(b.n) {
 				end = min(end, uintptr(b.runs[i].lo))
 			}
-			w, r := e.judge(t, a, 0, 0, base+lo, end-lo)
+			w, r, _ := e.judge(t, a, 0, 0, base+lo, end-lo)
 			if i > 0 {
 				if p := &b.runs[i-1]; uintptr(p.hi) == lo && p.w == w && p.r == r {
 					p.hi = uint16(end)
@@ -36,7 +36,7 @@ func (e *Engine) updateRuns(t *Task, b *block, a uint32, base, lo, hi uintptr) {
 		}
 		s := &b.runs[i]
 		end := min(hi, uintptr(s.hi))
-		w, r := e.judge(t, a, s.w, s.r, base+lo, end-lo)
+		w, r, _ := e.judge(t, a, s.w, s.r, base+lo, end-lo)
 		if w != s.w || r != s.r {
 			if b.n > maxRuns-2 {
 				e.makeCells(b)

@@ -54,9 +54,11 @@ type cellPage struct {
 // bits returns a history as a little-endian processor reads a cell.
 func bits(w, r uint32) uint64 { return uint64(w) | uint64(r)<<32 }
 
-// A splitWord is the history of a word byte by byte.
+// A splitWord is the history of a word byte by byte. It is never changed, so that
+// words with the same history may share one.
 type splitWord struct {
 	bytes [wordBytes]cell
+	mark  uint32 // also the link of the free chain
 }
 
 func (e *Engine) block(i uint32) *block {
@@ -167,6 +169,11 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 	}
 }
 
+// filterSlot spreads neighbouring words, and the bytes of a word, over the filter.
+//
+//go:nosplit
+func filterSlot(addr uintptr) uintptr { return (addr>>3 ^ addr<<6) % filterSize }
+
 // pass lets the filter dismiss repetitions of an access.
 //
 //go:nosplit
@@ -176,7 +183,7 @@ func (t *Task) pass(addr, n uintptr, k Kind) {
 		if k.writes() {
 			f |= 1 << 63
 		}
-		t.filter[addr>>3%filterSize] = f
+		t.filter[filterSlot(addr)] = f
 	}
 }
 

@@ -36,11 +36,12 @@ func (e *Engine) Sweep() {
 	s.freeRecords()
 	s.freePlaces()
 	s.freeLists()
+	s.freeSplits()
 	s.freeTasks()
 	s.freeBodies()
 	e.work = 0
 	e.clocksNext = max(2*e.clocks.used(), e.clocks.next) + sweepFloor/2
-	s.cost += uint64(e.records.used() + e.places.used() + e.lists.used() + e.tasks.used() + e.bodies.used() + e.sections.used() + e.sets.used())
+	s.cost += uint64(e.records.used() + e.places.used() + e.lists.used() + e.splits.used() + e.tasks.used() + e.bodies.used() + e.sections.used() + e.sets.used())
 	e.workNext = max(sweepFloor, s.cost)
 }
 
@@ -63,7 +64,7 @@ func (s *sweep) clearTasks() {
 	e := s.e
 	for b := uint32(1); b < e.bodies.next; b++ {
 		t := e.body(b)
-		t.spare, t.lnodes, t.ids, t.spareSect, t.spareSets, t.sparePlaces = 0, 0, 0, 0, 0, 0
+		t.spare, t.lnodes, t.ids, t.spareSect, t.spareSets, t.sparePlaces, t.spareSplits = 0, 0, 0, 0, 0, 0, 0
 		if !t.alive {
 			for t.nodes != 0 {
 				m := t.nodes
@@ -119,12 +120,7 @@ func (s *sweep) cells(b *block) {
 	for i := 0; i < blockWords; i++ {
 		c := &p.cells[i]
 		if c.w&isSplit == isSplit {
-			w := e.split(c.w & indexOf)
-			for j := 0; j < wordBytes; j++ {
-				d := &w.bytes[j]
-				d.w, d.r = s.history(d.w), s.history(d.r)
-			}
-			e.joinBytes(c)
+			s.word(c)
 			continue
 		}
 		if *c != last {
@@ -135,6 +131,24 @@ func (s *sweep) cells(b *block) {
 	}
 	s.cost += blockWords
 	e.makeRuns(b, p)
+}
+
+// word cleans a split word, once for all that share it.
+func (s *sweep) word(c *cell) {
+	w := s.e.split(c.w & indexOf)
+	if w.mark != s.e.sweeps {
+		w.mark = s.e.sweeps
+		for j := range w.bytes {
+			d := &w.bytes[j]
+			d.w, d.r = s.history(d.w), s.history(d.r)
+		}
+	}
+	for j := 1; j < wordBytes; j++ {
+		if w.bytes[j] != w.bytes[0] {
+			return
+		}
+	}
+	*c = w.bytes[0]
 }
 
 // history returns what is left of h, all of it marked.
@@ -457,6 +471,21 @@ func (s *sweep) freeLists() {
 	for i := a.next - 1; i > 0; i-- {
 		if l := e.listNode(i); l.n&listed != 0 {
 			l.n &^= listed
+			top = max(top, i)
+		} else if top != 0 {
+			a.add(i)
+		}
+	}
+	a.shrink(top + 1)
+}
+
+func (s *sweep) freeSplits() {
+	e := s.e
+	a := &e.splits
+	a.empty()
+	top := uint32(0)
+	for i := a.next - 1; i > 0; i-- {
+		if e.split(i).mark == e.sweeps {
 			top = max(top, i)
 		} else if top != 0 {
 			a.add(i)

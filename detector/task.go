@@ -51,6 +51,7 @@ type Task struct {
 	spareSect   uint32
 	spareSets   uint32
 	sparePlaces uint32
+	spareSplits uint32
 
 	nextFree uint32
 
@@ -73,9 +74,10 @@ type caches struct {
 
 // elements name what a sweep may free, so they are of no use after it.
 type elements struct {
-	joined [joinedCache]joinedMemo
-	recs   [recCache]recMemo
-	memo   [memoCache]memo
+	joined    [joinedCache]joinedMemo
+	recs      [recCache]recMemo
+	memo      [memoCache]memo
+	byteMemos [byteCache]byteMemo
 }
 
 const (
@@ -87,6 +89,7 @@ const (
 	setBatch    = 8
 	recCache    = 64
 	memoCache   = 32
+	byteCache   = 64
 	joinedCache = 4
 	knownCache  = 8
 	objCache    = 8

@@ -48,7 +48,7 @@ func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32)
 // _ti_r checks a read of *p in a loop. The test of the filter is inlined: the compiler
 // takes calls of a parameter for cheap, so the check comes as one.
 func _ti_r[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
-	if unsafe.Sizeof(*p) >= 64 || (t.filter[uintptr(unsafe.Pointer(p))>>3&511]^t.key^uint64(uintptr(unsafe.Pointer(p))))<<1 != uint64(unsafe.Sizeof(*p))<<49 {
+	if unsafe.Sizeof(*p) >= 64 || (t.filter[(uintptr(unsafe.Pointer(p))>>3^uintptr(unsafe.Pointer(p))<<6)&511]^t.key^uint64(uintptr(unsafe.Pointer(p))))<<1 != uint64(unsafe.Sizeof(*p))<<49 {
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	}
 	return p
@@ -57,7 +57,7 @@ func _ti_r[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 	"_ti_w": `
 // _ti_w checks a write of *p in a loop.
 func _ti_w[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
-	if unsafe.Sizeof(*p) >= 64 || t.filter[uintptr(unsafe.Pointer(p))>>3&511]^t.key^uint64(uintptr(unsafe.Pointer(p))) != uint64(unsafe.Sizeof(*p))<<48|1<<63 {
+	if unsafe.Sizeof(*p) >= 64 || t.filter[(uintptr(unsafe.Pointer(p))>>3^uintptr(unsafe.Pointer(p))<<6)&511]^t.key^uint64(uintptr(unsafe.Pointer(p))) != uint64(unsafe.Sizeof(*p))<<48|1<<63 {
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	}
 	return p
