@@ -24,7 +24,7 @@ func sweepIfNeeded(e *Engine) {
 
 // check makes an access the way a host does.
 func check(e *Engine, t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) {
-	if !e.Quick(t, addr, n, k, site, pc, stack) {
+	if !quick(e, t, addr, n, k, site, pc, stack) {
 		e.Access(t, addr, n, k, site, pc, stack)
 	}
 }

@@ -65,6 +65,9 @@ func (e *Engine) judgeSlow(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uin
 	ok = e.check(t, a, w, addr, n)
 	if ra.kind().writes() {
 		ok = e.check(t, a, r, addr, n) && ok
+		if e.stoodFor(ra, w) {
+			return w, r, ok // see Probe
+		}
 		w2 = e.add(t, a, w, false)
 		r2 = e.remaining(t, a, r)
 		return w2, r2, ok

@@ -2,17 +2,143 @@ package detector
 
 import "unsafe"
 
-// Quick makes an access a part of the history if that is a matter of what the
-// task remembers and of one word or run of the shadow, and otherwise returns
-// false with nothing done: the caller then calls Access. Quick may run on the
-// task's own stack. It keeps no lock while it waits, calls nothing that grows the
-// stack, and makes no report.
+// An access takes one of three ways. Probe looks at the history of its bytes and
+// tells whether the access needs a record at all. Quick, where Probe has found the
+// bytes in one word or run, makes it a part of the history if the task remembers
+// what comes of it. Access does the rest. The first two may run on the task's own
+// stack: they wait for no lock, call nothing that grows the stack, and make no
+// report.
+
+// What Probe has found.
+const (
+	Unknown = iota // call Access
+	Covered        // nothing is to be done
+	Open           // Quick may do, else Access
+)
+
+// A spot is what Probe saw of the bytes of an access, for Quick.
+type spot struct {
+	cell  uintptr // the address of the word's cell, 0 in a block of runs
+	block uint32
+	seq   uint32  // the block's, where it has runs
+	run   uintptr // index of the run that holds the bytes, or the number of runs if none reaches as far
+	bits  uint64  // the history of the word or the run
+}
+
+// Probe looks at an access of n bytes at addr by t. It is Covered if the task has
+// made a record of each of the bytes in its present step, under the same locks
+// and as strong, and it is still in their history. Whatever races with the access
+// then races with that one: it would have to be unordered with the step, or to be
+// an earlier access, which was judged then. So this holds for an access of any
+// site and any calls, and takes neither. Probe stores nothing but the filter.
 //
-// What it does is what Access would do. The task's memo of the place tells what
-// the history of the bytes becomes. Where that is what it is, nothing is stored.
-// Else the block is locked, if it is free and unchanged, and a whole word gets
-// the new history, or the border between two runs moves over the bytes, which is
-// how a loop over an array leaves its trace.
+//go:nosplit
+func (e *Engine) Probe(t *Task, addr, n uintptr, k Kind) int {
+	if t.nHolds != 0 && (!t.setKnown || t.foreign != load32(&e.foreign)) {
+		return Unknown
+	}
+	lo := addr & (blockBytes - 1)
+	if lo+n > blockBytes || n == 0 {
+		return Unknown
+	}
+	if (t.tableTag != addr>>tableShift || t.table == 0) && !e.findTable(t, addr) {
+		return Unknown
+	}
+	i := load32((*uint32)(unsafe.Add(nil, t.table+addr>>blockShift%tableSlots*4)))
+	if i == 0 {
+		return Unknown
+	}
+	s := &t.spot
+	if i&hasCells == 0 {
+		s.block = i
+		if !e.probeRun(s, e.block(i), lo, lo+n) {
+			return Unknown
+		}
+	} else {
+		if lo%wordBytes+n > wordBytes {
+			return Unknown
+		}
+		i &^= hasCells
+		s.block = i
+		s.cell = e.pages.base + uintptr(i)*blockBytes + lo&^(wordBytes-1)
+		s.bits = load64((*uint64)(unsafe.Add(nil, s.cell)))
+		if uint32(s.bits)&isSplit == isSplit {
+			w := e.split(uint32(s.bits) & indexOf)
+			for j := lo % wordBytes; j < lo%wordBytes+n; j++ {
+				c := &w.bytes[j%wordBytes]
+				if !e.covers(t, c.w, c.r, k) {
+					return Open
+				}
+			}
+			t.pass(addr, n, k)
+			return Covered
+		}
+	}
+	if !e.covers(t, uint32(s.bits), uint32(s.bits>>32), k) {
+		return Open
+	}
+	t.pass(addr, n, k)
+	return Covered
+}
+
+// probeRun is Probe for a block of runs.
+//
+//go:nosplit
+func (e *Engine) probeRun(s *spot, b *block, lo, hi uintptr) bool {
+	v := load32(&b.mu)
+	if v&1 != 0 || load32(&b.page) != 0 {
+		return false
+	}
+	n := uintptr(load32(&b.n))
+	if n > maxRuns {
+		return false
+	}
+	s.cell = 0
+	s.seq = v
+	s.run = n
+	s.bits = 0
+	for i := uintptr(0); i < n; i++ {
+		r := &b.runs[i]
+		p := load32((*uint32)(unsafe.Pointer(&r.lo)))
+		if uintptr(p>>16) <= lo {
+			continue
+		}
+		if uintptr(p&0xffff) > lo || uintptr(p>>16) < hi {
+			return false
+		}
+		s.run = i
+		s.bits = bits(load32(&r.w), load32(&r.r))
+		break
+	}
+	return load32(&b.mu) == v
+}
+
+// covers reports whether the history (w, r) makes an access Covered.
+//
+//go:nosplit
+func (e *Engine) covers(t *Task, w, r uint32, k Kind) bool {
+	return w != 0 && e.coveredBy(t, w, k) || r != 0 && !k.writes() && e.coveredBy(t, r, k)
+}
+
+// coveredBy looks at the newest record of h alone.
+//
+//go:nosplit
+func (e *Engine) coveredBy(t *Task, h uint32, k Kind) bool {
+	if h&listed != 0 {
+		h = e.listNode(h & indexOf).record
+	}
+	r := e.record(h)
+	return r.task == t.id && r.step == t.step && r.set == t.set && e.coversKind(r.kind(), k)
+}
+
+// Quick makes an access that Probe has just found Open a part of the history, if
+// the task remembers the place and what the history becomes, and otherwise
+// returns false with nothing done.
+//
+// What it does is what Access would do. Where the history stays what it is,
+// nothing is stored. Else the block is locked, if it is free and unchanged, and
+// the word gets the new history, or the border between two runs moves over the
+// bytes, which is how a loop over an array leaves its trace.
 //
 //go:nosplit
 func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) bool {
@@ -23,39 +149,15 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 			return false
 		}
 	}
-	if m.who != uint64(t.id)<<32|uint64(t.step) || m.set != t.set ||
-		t.nHolds != 0 && (!t.setKnown || t.foreign != load32(&e.foreign)) {
+	if m.who != uint64(t.id)<<32|uint64(t.step) || m.set != t.set {
 		return false
 	}
+	s := &t.spot
 	lo := addr & (blockBytes - 1)
-	if lo+n > blockBytes || n == 0 {
-		return false
-	}
-	if t.tableTag != addr>>tableShift || t.table == 0 {
-		if !e.findTable(t, addr) {
-			return false
-		}
-	}
-	i := load32((*uint32)(unsafe.Add(nil, t.table+addr>>blockShift%tableSlots*4)))
-	if i == 0 {
-		return false
-	}
-	if i&hasCells == 0 {
-		if !e.quickRun(t, e.block(i), m, lo, lo+n) {
-			return false
-		}
-		t.pass(addr, n, k)
-		return true
-	}
-	if lo%wordBytes+n > wordBytes {
-		return false
-	}
-	i &^= hasCells
-	c := (*uint64)(unsafe.Add(nil, e.pages.base+uintptr(i)*blockBytes+lo&^(wordBytes-1)))
-	x := load64(c)
+	x := s.bits
 	var y uint64
 	switch {
-	case uint32(x)&isSplit == isSplit || n != wordBytes:
+	case s.cell != 0 && (uint32(x)&isSplit == isSplit || n != wordBytes):
 		b := t.byteMemoOf(x, m.rec, lo, n)
 		if !b.is(x, m.rec, lo, n) {
 			return false
@@ -68,13 +170,20 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	default:
 		return false
 	}
-	// If the cell stays as it is, it does not matter what others are about to do
-	// to the block: they come after this access.
-	if x != y {
-		b := e.block(i)
-		if v := load32(&b.mu); v&1 != 0 || !cas32(&b.mu, v, v+1) {
+	b := e.block(s.block)
+	switch {
+	case s.cell == 0:
+		if !e.quickRun(s, b, x, y, lo, lo+n) {
 			return false
 		}
+	case x != y:
+		// If the cell stays as it is, it does not matter what others are about to
+		// do to the block: they come after this access.
+		v := load32(&b.mu)
+		if v&1 != 0 || !cas32(&b.mu, v, v+1) {
+			return false
+		}
+		c := (*uint64)(unsafe.Add(nil, s.cell))
 		ok := b.page != 0 && *c == x
 		if ok {
 			*c = y
@@ -89,7 +198,7 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 }
 
 // findTable makes the table that covers addr the one t used last, if there is
-// one. There is never one for big-endian processors, because Quick reads pairs of
+// one. There is never one for big-endian processors, because Probe reads pairs of
 // fields at once.
 //
 //go:nosplit
@@ -103,69 +212,27 @@ func (e *Engine) findTable(t *Task, addr uintptr) bool {
 	return true
 }
 
-// quickRun is Quick for a block of runs.
+// quickRun is Quick for a block of runs, where [lo, hi) with history x gets y.
 //
 //go:nosplit
-func (e *Engine) quickRun(t *Task, b *block, m *recMemo, lo, hi uintptr) bool {
-	v := load32(&b.mu)
-	if v&1 != 0 || load32(&b.page) != 0 {
+func (e *Engine) quickRun(s *spot, b *block, x, y uint64, lo, hi uintptr) bool {
+	if x == y {
+		return true
+	}
+	if s.run == 0 || !cas32(&b.mu, s.seq, s.seq+1) {
 		return false
 	}
-	n := uintptr(load32(&b.n))
-	if n > maxRuns {
-		return false
-	}
-	for i := uintptr(0); i < n; i++ {
-		s := &b.runs[i]
-		p := load32((*uint32)(unsafe.Pointer(&s.lo)))
-		slo, shi := uintptr(p&0xffff), uintptr(p>>16)
-		if shi <= lo {
-			continue
-		}
-		if slo > lo || shi < hi {
-			return false
-		}
-		x := bits(load32(&s.w), load32(&s.r))
-		y := m.new[0]
-		if x != m.old[0] {
-			if x != m.old[1] {
-				return false
-			}
-			y = m.new[1]
-		}
-		if x == y {
-			return load32(&b.mu) == v
-		}
-		// The bytes are the first of run i; those before them have the history
-		// that they are to get.
-		if slo != lo || i == 0 || shi == hi || !cas32(&b.mu, v, v+1) {
-			return false
-		}
-		q := &b.runs[i-1]
-		ok := uintptr(q.hi) == lo && bits(q.w, q.r) == y
-		if ok {
-			q.hi = uint16(hi)
-			s.lo = uint16(hi)
-		}
-		e.unlockSeq(&b.mu)
-		return ok
-	}
-	// No run reaches lo: the last one may be made longer.
-	if n == 0 {
-		return false
-	}
-	y := m.new[0]
-	if m.old[0] != 0 {
-		if m.old[1] != 0 {
-			return false
-		}
-		y = m.new[1]
-	}
-	if !cas32(&b.mu, v, v+1) {
-		return false
-	}
-	q := &b.runs[n-1]
+	// The bytes are the first of their run, or of the free bytes behind the last
+	// one; those before them have the history that they are to get.
+	q := &b.runs[s.run-1]
 	ok := uintptr(q.hi) == lo && bits(q.w, q.r) == y
+	if s.run < uintptr(b.n) {
+		r := &b.runs[s.run]
+		ok = ok && uintptr(r.lo) == lo && uintptr(r.hi) != hi
+		if ok {
+			r.lo = uint16(hi)
+		}
+	}
 	if ok {
 		q.hi = uint16(hi)
 	}

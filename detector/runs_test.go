@@ -6,7 +6,7 @@ import (
 )
 
 // shadowModel checks the shadow of one block against a history per byte, for a
-// single task whose every access replaces what was there.
+// single task whose every access, in a step of its own, replaces what was there.
 func shadowModel(t *testing.T, program []byte) {
 	e, m := newEngine(t, Options{})
 	defer e.Close()
@@ -43,6 +43,7 @@ func shadowModel(t *testing.T, program []byte) {
 			}
 			e.Alloc(heap+lo, n)
 		} else {
+			e.endStep(m)
 			e.Access(m, heap+lo, n, Write, site, site, 0)
 		}
 		for i := lo; i < lo+n; i++ {
@@ -127,6 +128,7 @@ func TestCellsBecomeRuns(t *testing.T) {
 	if b.page == 0 {
 		t.Fatal("a hundred pieces are still runs")
 	}
+	e.endStep(m)
 	for i := uintptr(0); i < 3; i++ {
 		e.Access(m, heap+i*4096, 4096, Write, 2, 2, 0)
 		e.Access(m, heap, 4096, Write, 2, 2, 0)
@@ -134,11 +136,11 @@ func TestCellsBecomeRuns(t *testing.T) {
 	if b.page != 0 || b.n != 1 {
 		t.Errorf("page %d, %d runs", b.page, b.n)
 	}
-	if !e.Quick(m, heap+24, 8, Write, 2, 2, 0) {
+	if !quick(e, m, heap+24, 8, Write, 2, 2, 0) {
 		t.Error("a repeated access takes the long way")
 	}
 	e.Access(a, heap, 4096, Write, 3, 3, 0)
-	if e.Quick(m, heap+24, 8, Write, 2, 2, 0) {
+	if quick(e, m, heap+24, 8, Write, 2, 2, 0) {
 		t.Error("an access is dismissed for the sake of a cell of the past")
 	}
 	if n := e.celled; n != 0 {

@@ -59,7 +59,8 @@ type Task struct {
 	table    uintptr
 	tableTag uintptr
 
-	cur uint32 // slot in recs of the access being judged
+	cur  uint32 // slot in recs of the access being judged
+	spot spot
 
 	caches
 }

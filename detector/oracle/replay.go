@@ -21,7 +21,7 @@ func filtered(t *detector.Task, v Event) bool {
 	}
 	h := (*head)(unsafe.Pointer(t))
 	k := h.key | uint64(v.Addr) | uint64(v.N)<<48
-	f := h.filter[v.Addr>>3&511]
+	f := h.filter[(v.Addr>>3^v.Addr<<6)&511]
 	return f == k|1<<63 || v.Kind == detector.Read && f == k
 }
 
@@ -86,12 +86,14 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 		case Unlock:
 			e.Unlock(t, v.Addr, v.Shared)
 		case Access:
-			if filtered(t, v) {
+			p := detector.Covered
+			if !filtered(t, v) {
+				p = e.Probe(t, v.Addr, v.N, v.Kind)
+			}
+			if p == detector.Covered {
 				skipped[i] = true
-			} else {
-				if !e.Quick(t, v.Addr, v.N, v.Kind, v.Site, v.Site, 0) {
-					e.Access(t, v.Addr, v.N, v.Kind, v.Site, v.Site, 0)
-				}
+			} else if p == detector.Unknown || !e.Quick(t, v.Addr, v.N, v.Kind, v.Site, v.Site, 0) {
+				e.Access(t, v.Addr, v.N, v.Kind, v.Site, v.Site, 0)
 			}
 		case Alloc:
 			e.Alloc(v.Addr, v.N)

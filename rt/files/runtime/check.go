@@ -44,9 +44,13 @@ func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *u
 	if n < 64 && tr_filtered(t, a, n, kind) {
 		return // code outside of loops leaves the test to us
 	}
+	probe := tr_engine.Probe(t, a, n, ti_Kind(kind))
+	if probe == ti_Covered {
+		return
+	}
 	pc := sys.GetCallerPC()
 	fp := getfp()
-	if w := (*tr_walk)(unsafe.Pointer(t.Host)); w != nil && w.act == t.Act {
+	if w := (*tr_walk)(unsafe.Pointer(t.Host)); probe == ti_Open && w != nil && w.act == t.Act {
 		up := *(*uintptr)(unsafe.Pointer(fp))
 		if w.off == gp.stack.hi-up && w.pc == *(*uintptr)(unsafe.Pointer(up + 8)) &&
 			tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur) {
@@ -71,7 +75,7 @@ func taskinstr_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 	if t == nil || a-gp.stack.lo < gp.stack.hi-gp.stack.lo || !tr_owned(a) || n == 0 {
 		return
 	}
-	if n < 64 && tr_filtered(t, a, n, kind) {
+	if n < 64 && tr_filtered(t, a, n, kind) || tr_engine.Probe(t, a, n, ti_Kind(kind)) == ti_Covered {
 		return
 	}
 	t.Act++
