@@ -56,6 +56,10 @@ func (f *file) conversion(c *ast.CallExpr, t types.Type, m mark) {
 		// a call that yields it is moved together with its conversion.
 		f.seq.canHoist = false
 	}
+	if isUnsafePointer(t) && f.headerData(x) {
+		f.seq.canHoist = can
+		return
+	}
 	f.rvalue(x)
 	f.seq.canHoist = can
 	if isUnsafePointer(t) && isUintptr(from) && f.seq.calls > calls {
@@ -68,6 +72,41 @@ func (f *file) conversion(c *ast.CallExpr, t types.Type, m mark) {
 		f.wrapArg(x, "_ti_rs", f.site(x, "element of "+f.typeName(from)))
 		f.pkg.stats.Ranges++
 	}
+	if _, slice := core(t).(*types.Slice); slice && isString(core(from)) {
+		f.operation(c, m)
+	}
+}
+
+// headerData visits h.Data, a field of a reflect.SliceHeader or StringHeader
+// about to become a pointer. The compiler's checkptr knows that form only, so it
+// is h that the check returns: Data is the first field of both.
+func (f *file) headerData(x ast.Expr) bool {
+	s, ok := ast.Unparen(x).(*ast.SelectorExpr)
+	if !ok || f.skip || s.Sel.Name != "Data" || f.pkg.cfg.Info.Selections[s] == nil || len(f.pkg.cfg.Info.Selections[s].Index()) != 1 {
+		return false
+	}
+	t := f.pkg.cfg.Info.Selections[s].Recv()
+	switch types.TypeString(elem(t), nil) {
+	case "reflect.SliceHeader", "reflect.StringHeader":
+	default:
+		return false
+	}
+	if f.storageOf(s) != reachable {
+		return false
+	}
+	site := f.site(s, f.what(s))
+	a, b := f.offset(s.X.Pos()), f.offset(s.X.End())
+	amp := ""
+	if isPointer(t) {
+		f.rvalue(s.X)
+	} else {
+		f.address(s.X)
+		amp = "&"
+	}
+	f.add(a, b, layerWrap, f.helper("_ti_rh"), text(site+","+amp), source(a, b), text(")"))
+	f.pkg.stats.Reads++
+	f.seq.pending++
+	return true
 }
 
 func isUnsafePointer(t types.Type) bool {
@@ -118,6 +157,9 @@ func (f *file) builtin(c *ast.CallExpr, at callPlace, m mark) {
 		name = "unsafe." + fun.Sel.Name
 	}
 	_, tuple := f.pkg.typeOf(firstArg(c)).(*types.Tuple) // append(f())
+	if at == deferred && !f.skip {
+		f.deferredRange(c, name)
+	}
 	if f.skip || at == deferred || tuple {
 		f.rvalues(c.Args)
 		if at == inExpr && (name == "copy" || name == "recover") {
@@ -137,7 +179,7 @@ func (f *file) builtin(c *ast.CallExpr, at callPlace, m mark) {
 		}
 	case "clear":
 		f.rvalue(c.Args[0])
-		if t, ok := f.pkg.typeOf(c.Args[0]).Underlying().(*types.Slice); ok && f.pkg.size(t.Elem()) != 0 {
+		if t, ok := core(f.pkg.typeOf(c.Args[0])).(*types.Slice); ok && f.pkg.size(t.Elem()) != 0 {
 			f.wrapArg(c.Args[0], "_ti_ws", f.site(c.Args[0], "element of "+f.typeName(f.pkg.typeOf(c.Args[0]))))
 			f.pkg.stats.Ranges++
 		}
@@ -145,9 +187,48 @@ func (f *file) builtin(c *ast.CallExpr, at callPlace, m mark) {
 		if at == inExpr {
 			f.call(c, m)
 		}
+	case "delete":
+		f.rvalue(c.Args[0])
+		if t, ok := core(f.pkg.typeOf(c.Args[0])).(*types.Map); ok {
+			f.mapKey(c.Args[1], t)
+		} else {
+			f.rvalue(c.Args[1])
+		}
 	default:
 		f.rvalues(c.Args)
 	}
+	switch name {
+	case "len", "cap", "append", "make", "new", "min", "max", "real", "imag", "complex":
+		if at == inExpr {
+			f.operation(c, m)
+		}
+	}
+}
+
+// deferredRange replaces copy or clear as operand of go or defer by a helper,
+// which makes the checks when it is called.
+func (f *file) deferredRange(c *ast.CallExpr, name string) {
+	switch name {
+	case "copy":
+		if h := f.copyHelper(c); h != "" {
+			f.laterCall(c, "_ti_later"+h[len("_ti_"):], c.Args)
+			f.pkg.stats.Ranges += 2
+		}
+	case "clear":
+		if t, ok := core(f.pkg.typeOf(c.Args[0])).(*types.Slice); ok && f.pkg.size(t.Elem()) != 0 && f.pkg.usable("_ti_ws") {
+			f.laterCall(c, "_ti_laterclear", c.Args)
+			f.pkg.stats.Ranges++
+		}
+	}
+}
+
+func (f *file) laterCall(c *ast.CallExpr, name string, args []ast.Expr) {
+	f.pkg.helpers[name] = true
+	open := name + "("
+	for _, x := range args {
+		open += f.site(x, "element of "+f.typeName(f.pkg.typeOf(x))) + ","
+	}
+	f.add(f.offset(c.Fun.Pos()), f.offset(c.Lparen)+1, layerHost, text(open))
 }
 
 func firstArg(c *ast.CallExpr) ast.Expr {
@@ -174,6 +255,7 @@ func (f *file) length(x ast.Expr, name string) {
 		}
 	case *types.Basic:
 		word = "_ti_rl"
+		f.noCopy[ast.Unparen(x)] = true // len(string(b)) copies nothing
 	case *types.Map:
 		f.rvalue(x)
 		if !isTypeParam(t) { // a type parameter's shape may be unknown to the helper
@@ -196,8 +278,8 @@ func (f *file) length(x ast.Expr, name string) {
 // appendCall rewrites append(s, x...) and append(s, x, y).
 func (f *file) appendCall(c *ast.CallExpr) {
 	dst := c.Args[0]
-	t, ok := f.pkg.typeOf(dst).Underlying().(*types.Slice)
-	plain := !ok || isTypeParam(f.pkg.typeOf(dst)) || len(c.Args) == 1
+	t, ok := core(f.pkg.typeOf(dst)).(*types.Slice)
+	plain := !ok || len(c.Args) == 1
 	if !plain && f.pkg.size(t.Elem()) == 0 {
 		plain = true
 	}
@@ -206,13 +288,13 @@ func (f *file) appendCall(c *ast.CallExpr) {
 		src := c.Args[1]
 		st := f.pkg.typeOf(src)
 		name := "_ti_append"
-		if isString(st.Underlying()) {
+		if sharesBytes(st) {
 			name = "_ti_appends"
 		}
 		switch v := f.pkg.cfg.Info.Types[src].Value; {
 		case v != nil && v.Kind() == constant.String:
 			n = len(constant.StringVal(v))
-		case isTypeParam(st) || isNil(st) || isMake(f.pkg, src) || !f.pkg.usable(name):
+		case isNil(st) || isMake(f.pkg, src) || !f.pkg.usable(name):
 			plain = true
 			f.pkg.stats.Unranged++
 		default:
@@ -261,19 +343,34 @@ func isMake(p *pkg, e ast.Expr) bool {
 
 // copyCall rewrites copy(dst, src).
 func (f *file) copyCall(c *ast.CallExpr) {
-	dst, src := c.Args[0], c.Args[1]
-	dt, st := f.pkg.typeOf(dst), f.pkg.typeOf(src)
-	t, ok := dt.Underlying().(*types.Slice)
-	name := "_ti_copy"
-	if isString(st.Underlying()) {
-		name = "_ti_copys"
-	}
-	if !ok || isTypeParam(dt) || isTypeParam(st) || f.pkg.size(t.Elem()) == 0 || !f.pkg.usable(name) {
-		f.pkg.stats.Unranged++
+	if name := f.copyHelper(c); name != "" {
+		f.rangeCall(c, name, c.Args[0], c.Args[1])
 	} else {
-		f.rangeCall(c, name, dst, src)
+		f.pkg.stats.Unranged++
 	}
 	f.rvalues(c.Args)
+}
+
+// copyHelper returns the helper for copy(dst, src), "" if none fits.
+func (f *file) copyHelper(c *ast.CallExpr) string {
+	t, ok := core(f.pkg.typeOf(c.Args[0])).(*types.Slice)
+	name := "_ti_copy"
+	if sharesBytes(f.pkg.typeOf(c.Args[1])) {
+		name = "_ti_copys"
+	}
+	if !ok || f.pkg.size(t.Elem()) == 0 || !f.pkg.usable(name) {
+		return ""
+	}
+	return name
+}
+
+// sharesBytes reports whether t is a string type, or a type parameter that
+// stands for strings and perhaps for slices of bytes as well.
+func sharesBytes(t types.Type) bool {
+	if isTypeParam(t) {
+		return core(t) == nil || isString(core(t))
+	}
+	return isString(t.Underlying())
 }
 
 // rangeCall replaces the name and parenthesis of a builtin call by a helper's.

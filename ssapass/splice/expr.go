@@ -36,8 +36,7 @@ func (f *file) rvalue(e ast.Expr) {
 			f.shortCircuit(e)
 			return
 		}
-		f.noCopy[ast.Unparen(e.X)] = true
-		f.noCopy[ast.Unparen(e.Y)] = true
+		f.binaryInPlace(e)
 		f.rvalue(e.X)
 		f.rvalue(e.Y)
 	case *ast.CallExpr:
@@ -47,6 +46,7 @@ func (f *file) rvalue(e ast.Expr) {
 	case *ast.FuncLit:
 		f.funcLit(e)
 	case *ast.SliceExpr:
+		m := f.seq.mark()
 		if isArray(f.pkg.typeOf(e.X)) {
 			f.address(e.X)
 		} else {
@@ -57,8 +57,11 @@ func (f *file) rvalue(e ast.Expr) {
 				f.rvalue(i)
 			}
 		}
+		f.operation(e, m)
 	case *ast.TypeAssertExpr:
+		m := f.seq.mark()
 		f.rvalue(e.X)
+		f.operation(e, m)
 	case *ast.KeyValueExpr:
 		f.rvalue(e.Value)
 	}
@@ -95,8 +98,8 @@ func (f *file) index(e *ast.IndexExpr) {
 		}
 	case *types.Map:
 		f.rvalue(e.X)
-		f.noCopy[ast.Unparen(e.Index)] = true
-		f.rvalue(e.Index)
+		f.keyInPlace(e.Index)
+		f.mapKey(e.Index, t)
 	case *types.Basic: // a string
 		f.rvalue(e.X)
 		f.rvalue(e.Index)

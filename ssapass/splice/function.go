@@ -53,11 +53,11 @@ func (p *pkg) use(name string, fn *function) string {
 		p.helpers[name] = true
 		return name + "(_ti_t,"
 	case !fn.direct():
-		p.helpers[name], p.helpers["_ti_check"] = true, true
-		return name + "(_ti_t,_ti_check,"
+		p.helpers[name], p.helpers["_ti_value"] = true, true
+		return name + "(_ti_t,_ti_value,"
 	}
-	p.helpers[name], p.helpers["_ti_check"], p.helpers["_ti_enter"] = true, true, true
-	return name + "(_ti_enter(),_ti_check,"
+	p.helpers[name], p.helpers["_ti_value"], p.helpers["_ti_enter"] = true, true, true
+	return name + "(_ti_enter(),_ti_value,"
 }
 
 // helper returns the opening of a helper call from the current function. The
@@ -159,7 +159,8 @@ func (f *file) exempt(d *ast.FuncDecl) bool {
 }
 
 // globalVar rewrites the initializer of a package-level variable. Values that
-// need no code stay untouched, so that they remain static data.
+// need no code stay untouched, so that they remain static data; so do all
+// where initializers run before there is another task.
 func (f *file) globalVar(vs *ast.ValueSpec) {
 	f.fn = &function{global: true}
 	f.temps = 0
@@ -167,7 +168,7 @@ func (f *file) globalVar(vs *ast.ValueSpec) {
 	for _, v := range vs.Values {
 		f.seq = &sequence{}
 		skip := f.skip
-		f.skip = f.skip || !f.calls(v)
+		f.skip = f.skip || f.pkg.initial || !f.calls(v)
 		dynamic = dynamic || !f.skip
 		f.rvalue(v)
 		f.skip = skip
@@ -244,5 +245,11 @@ func (f *file) grouped(vs *ast.ValueSpec) bool {
 	return false
 }
 
-// funcLit rewrites a function literal.
-func (f *file) funcLit(l *ast.FuncLit) { f.body(l.Type, l.Body) }
+// funcLit rewrites a function literal. One in an initializer runs later: it has
+// its checks even where the initializer itself needs none.
+func (f *file) funcLit(l *ast.FuncLit) {
+	skip := f.skip
+	f.skip = skip && !f.fn.global
+	f.body(l.Type, l.Body)
+	f.skip = skip
+}

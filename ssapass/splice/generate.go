@@ -34,6 +34,14 @@ func _ti_enter() *_ti_task
 //go:linkname _ti_check runtime.taskinstr_check
 func _ti_check(t *_ti_task, p unsafe.Pointer, n uintptr, kind uintptr, s *uint32)
 `,
+	"_ti_value": `
+// _ti_value is _ti_check as a value. That of a linknamed function is named after
+// its target, so functions inlined from elsewhere would bring values of one
+// name each, which the compiler writes in no fixed order.
+func _ti_value(t *_ti_task, p unsafe.Pointer, n, kind uintptr, s *uint32) {
+	_ti_check(t, p, n, kind, s)
+}
+`,
 	"_ti_check1": `
 //go:noescape
 //go:linkname _ti_check1 runtime.taskinstr_check1
@@ -143,7 +151,7 @@ func _ti_ap[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, n int, s *uin
 `,
 	"_ti_append": `
 // _ti_append is append(v, x...) with checks of what it reads and writes.
-func _ti_append[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, w, r *uint32, v S, x []E) S {
+func _ti_append[S ~[]E, X ~[]E, E interface{}](t *_ti_task, check _ti_checker, w, r *uint32, v S, x X) S {
 	_ti_ap(t, check, len(x), w, v)
 	_ti_rs(t, check, r, x)
 	return append(v, x...)
@@ -151,7 +159,7 @@ func _ti_append[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, w, r *uin
 `,
 	"_ti_appends": `
 // _ti_appends is _ti_append with a string.
-func _ti_appends[S ~[]byte, X ~string](t *_ti_task, check _ti_checker, w, r *uint32, v S, x X) S {
+func _ti_appends[S ~[]byte, X ~string | ~[]byte](t *_ti_task, check _ti_checker, w, r *uint32, v S, x X) S {
 	_ti_ap(t, check, len(x), w, v)
 	_ti_rb(t, check, r, x, len(x))
 	return append(v, x...)
@@ -171,7 +179,7 @@ func _ti_copy[D ~[]E, S ~[]E, E interface{}](t *_ti_task, check _ti_checker, w, 
 `,
 	"_ti_copys": `
 // _ti_copys is _ti_copy from a string.
-func _ti_copys[D ~[]byte, S ~string](t *_ti_task, check _ti_checker, w, r *uint32, d D, v S) int {
+func _ti_copys[D ~[]byte, S ~string | ~[]byte](t *_ti_task, check _ti_checker, w, r *uint32, d D, v S) int {
 	n := len(d)
 	if n > len(v) {
 		n = len(v)
@@ -182,11 +190,42 @@ func _ti_copys[D ~[]byte, S ~string](t *_ti_task, check _ti_checker, w, r *uint3
 }
 `,
 	"_ti_rb": `
-// _ti_rb checks a read of the first n bytes of v.
-func _ti_rb[S ~string](t *_ti_task, check _ti_checker, s *uint32, v S, n int) {
+// _ti_rb checks a read of the first n bytes of v, whose first word points to
+// them.
+func _ti_rb[S ~string | ~[]byte](t *_ti_task, check _ti_checker, s *uint32, v S, n int) {
 	if n > 0 {
-		check(t, unsafe.Pointer(unsafe.StringData(string(v))), uintptr(n), 0, s)
+		check(t, *(*unsafe.Pointer)(unsafe.Pointer(&v)), uintptr(n), 0, s)
 	}
+}
+`,
+	"_ti_rh": `
+// _ti_rh checks a read of the first word of *h, a reflect.SliceHeader or
+// StringHeader.
+func _ti_rh[H interface{}](t *_ti_task, check _ti_checker, s *uint32, h *H) *H {
+	check(t, unsafe.Pointer(h), unsafe.Sizeof(uintptr(0)), 0, s)
+	return h
+}
+`,
+	"_ti_v": `
+// _ti_v gives a checked value a place of its own.
+func _ti_v[T interface{}](v T) T { return v }
+`,
+	"_ti_latercopy": `
+// _ti_latercopy is _ti_copy in a go or defer statement.
+func _ti_latercopy[D ~[]E, S ~[]E, E interface{}](w, r *uint32, d D, v S) {
+	_ti_copy(_ti_enter(), _ti_value, w, r, d, v)
+}
+`,
+	"_ti_latercopys": `
+// _ti_latercopys is _ti_copys in a go or defer statement.
+func _ti_latercopys[D ~[]byte, S ~string | ~[]byte](w, r *uint32, d D, v S) {
+	_ti_copys(_ti_enter(), _ti_value, w, r, d, v)
+}
+`,
+	"_ti_laterclear": `
+// _ti_laterclear is clear in a go or defer statement.
+func _ti_laterclear[S ~[]E, E interface{}](s *uint32, v S) {
+	clear(_ti_ws(_ti_enter(), _ti_value, s, v))
 }
 `,
 	"_ti_set": `
@@ -199,6 +238,7 @@ func _ti_set[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) fun
 
 // needs lists what helpers call.
 var needs = map[string][]string{
+	"_ti_value":   {"_ti_check"},
 	"_ti_r0":      {"_ti_check"},
 	"_ti_w0":      {"_ti_check"},
 	"_ti_r1":      {"_ti_check1"},
@@ -208,6 +248,10 @@ var needs = map[string][]string{
 	"_ti_copy":    {"_ti_ws", "_ti_rs"},
 	"_ti_copys":   {"_ti_ws", "_ti_rb"},
 	"_ti_set":     {"_ti_w"},
+
+	"_ti_latercopy":  {"_ti_copy", "_ti_enter", "_ti_value"},
+	"_ti_latercopys": {"_ti_copys", "_ti_enter", "_ti_value"},
+	"_ti_laterclear": {"_ti_ws", "_ti_enter", "_ti_value"},
 }
 
 // shadows returns how many of the names the package declares itself. The
@@ -226,7 +270,7 @@ func (p *pkg) shadows(names ...string) int {
 // needs.
 func (p *pkg) usable(name string) bool {
 	switch name {
-	case "_ti_rl", "_ti_rc", "_ti_rm", "_ti_set":
+	case "_ti_rl", "_ti_rc", "_ti_rm", "_ti_rh", "_ti_set":
 		return true
 	case "_ti_rs", "_ti_ws":
 		return p.shadows("len") == 0

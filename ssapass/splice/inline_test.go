@@ -19,17 +19,17 @@ type node struct {
 }
 
 func all(t *_ti_task, p *node, q []int, b []byte, str string) {
-	*_ti_w(t, _ti_check, &p.x, &site) = *_ti_r(t, _ti_check, &p.x, &site)
-	_ = append(_ti_ap(t, _ti_check, 1, &site, q), 1)
-	clear(_ti_ws(t, _ti_check, &site, q))
-	_ = len(*_ti_rl(t, _ti_check, &p.s, &site))
-	_ = cap(*_ti_rc(t, _ti_check, &p.s, &site))
-	_ = len(_ti_rm(t, _ti_check, &site, p.m))
-	_ = string(_ti_rs(t, _ti_check, &site, b)) == str
-	_ti_append(t, _ti_check, &site, &site, q, q)
-	_ti_copy(t, _ti_check, &site, &site, q, q)
-	_ti_appends(t, _ti_check, &site, &site, b, str)
-	_ti_copys(t, _ti_check, &site, &site, b, str)
+	*_ti_w(t, _ti_value, &p.x, &site) = *_ti_r(t, _ti_value, &p.x, &site)
+	_ = append(_ti_ap(t, _ti_value, 1, &site, q), 1)
+	clear(_ti_ws(t, _ti_value, &site, q))
+	_ = len(*_ti_rl(t, _ti_value, &p.s, &site))
+	_ = cap(*_ti_rc(t, _ti_value, &p.s, &site))
+	_ = len(_ti_rm(t, _ti_value, &site, p.m))
+	_ = string(_ti_rs(t, _ti_value, &site, b)) == str
+	_ti_append(t, _ti_value, &site, &site, q, q)
+	_ti_copy(t, _ti_value, &site, &site, q, q)
+	_ti_appends(t, _ti_value, &site, &site, b, str)
+	_ti_copys(t, _ti_value, &site, &site, b, str)
 }
 
 func (p *node) get() int  { return *_ti_r1(&p.x, &site) }
@@ -39,7 +39,7 @@ func straight(t *_ti_task, p *node) { *_ti_w0(t, &p.x, &site) = *_ti_r0(t, &p.x,
 
 func kept(t *_ti_task) int {
 	x := 1
-	return *_ti_r(t, _ti_check, &x, &site) + *_ti_r1(&x, &site)
+	return *_ti_r(t, _ti_value, &x, &site) + *_ti_r1(&x, &site)
 }
 `
 
@@ -64,7 +64,7 @@ func TestInlining(t *testing.T) {
 	}
 	out := string(b)
 	for _, want := range []string{
-		"inlining call to _ti_r[", "inlining call to _ti_r0[", "inlining call to _ti_w0[", "inlining call to _ti_w[", "inlining call to _ti_ap[", "inlining call to _ti_ws[",
+		"inlining call to _ti_r[", "inlining call to _ti_value", "inlining call to _ti_r0[", "inlining call to _ti_w0[", "inlining call to _ti_w[", "inlining call to _ti_ap[", "inlining call to _ti_ws[",
 		"inlining call to _ti_rl[", "inlining call to _ti_rc[", "inlining call to _ti_rm[", "inlining call to _ti_rs[",
 		"can inline (*node).get", "can inline (*node).set",
 	} {

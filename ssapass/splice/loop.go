@@ -157,7 +157,6 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 			elems = t.Elem()
 		}
 	default:
-		f.noCopy[ast.Unparen(s.X)] = true
 		f.rvalue(s.X)
 	}
 	operand := "" // names the operand in the body

@@ -63,6 +63,18 @@ func (f *file) call(e ast.Expr, m mark) {
 	}
 }
 
+// operation notes that the compiler evaluates e, such as len, a slice expression
+// or a type assertion, among the calls as well, into a temporary of its own. It
+// is none itself, so it goes in front of the statement only before a call that
+// does.
+func (f *file) operation(e ast.Expr, m mark) {
+	s := f.seq
+	s.settle(m)
+	if f.nameable(e) {
+		s.live = append(s.live, &unit{node: e})
+	}
+}
+
 // hoist moves u, after all calls before it, in front of the statement.
 func (f *file) hoist(u *unit) {
 	s := f.seq
@@ -170,6 +182,8 @@ func (f *file) shortCircuit(e *ast.BinaryExpr) {
 	case s.calls > calls:
 		s.calls--
 		f.call(e, s.mark())
+	default:
+		f.operation(e, m)
 	}
 }
 

@@ -79,6 +79,7 @@ type pkg struct {
 	helpers map[string]bool        // used in the generated file
 	atomics map[string]*types.Func // wrapped functions of sync/atomic
 	stats   Stats
+	initial bool // package-level initializers run before there are other tasks
 }
 
 // A file is the state of one file's rewriting.
@@ -124,6 +125,7 @@ func Package(c Config) (res *Result, err error) {
 		at = c.Fset.Position(a.Pos()).String()
 		p.scanVars(a, p.perIteration(a))
 	}
+	p.initial = p.alone()
 	res = &Result{Files: make([][]byte, len(c.Files))}
 	if p.stats.Shadowed = p.shadows("uint32", "uint64", "uintptr", "string"); p.stats.Shadowed > 0 {
 		res.Stats = p.stats

@@ -95,9 +95,13 @@ func (f *file) address(e ast.Expr) {
 		path := sel.Index()
 		f.path(e.X, sel.Recv(), path[:len(path)-1]).finish(f)
 	case *ast.IndexExpr:
-		switch core(f.pkg.typeOf(e.X)).(type) {
+		switch t := core(f.pkg.typeOf(e.X)).(type) {
 		case *types.Array:
 			f.address(e.X)
+		case *types.Map:
+			f.rvalue(e.X)
+			f.mapKey(e.Index, t)
+			return
 		default:
 			f.rvalue(e.X)
 		}

@@ -271,7 +271,9 @@ func (f *file) switchStmt(s, init ast.Stmt, tag ast.Node, body *ast.BlockStmt, o
 	case ast.Expr:
 		if t != nil {
 			rest = t.Pos()
-			f.noCopy[ast.Unparen(t)] = true
+			if constantCases(f.pkg.cfg.Info, body) {
+				f.noCopy[ast.Unparen(t)] = true
+			}
 			f.rvalue(t)
 		}
 	case *ast.AssignStmt: // v := x.(type)

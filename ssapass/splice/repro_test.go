@@ -1,0 +1,46 @@
+package splice
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestNoValueOfLinknamed: the value of a linknamed function is named after its
+// target. Inlined bodies bring such values of other packages along, all of one
+// name, and the compiler sorts them by it: what it writes would differ from
+// run to run. So no value of a linknamed function may remain.
+func TestNoValueOfLinknamed(t *testing.T) {
+	const path = "encoding/pem"
+	pkgs := list(t, "", path)
+	w := newWorld(t, pkgs)
+	l := pkgs[len(pkgs)-1]
+	c, err := w.check(l, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Package(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := w.write(l, c, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.compile(l, "", files); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("go", "tool", "nm", filepath.Join(w.tmp, "out.a")).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if !strings.Contains(string(out), "runtime.taskinstr_check") {
+		t.Fatal("the package calls no checks")
+	}
+	for _, line := range strings.Split(string(out), "\n") {
+		if strings.HasSuffix(line, "·f") && (strings.Contains(line, "_ti_check") || strings.Contains(line, "_ti_enter") || strings.Contains(line, "_ti_atomic·")) {
+			t.Errorf("value of a linknamed function: %s", line)
+		}
+	}
+}
