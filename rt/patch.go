@@ -45,6 +45,14 @@ var patches = []patch{
 	{"sync", "rwmutex.go", "RWMutex.Lock", "race.Read(unsafe.Pointer(&rw.w))", "_ = rw.writerSem", 1, "Lock and Unlock record it; a nil lock must still fault before race.Disable"},
 	{"sync", "rwmutex.go", "RWMutex.TryLock", "race.Read(unsafe.Pointer(&rw.w))", "_ = rw.writerSem", 1, "Lock and Unlock record it; a nil lock must still fault before race.Disable"},
 	{"sync", "rwmutex.go", "RWMutex.Unlock", "race.Read(unsafe.Pointer(&rw.w))", "_ = rw.writerSem", 1, "Lock and Unlock record it; a nil lock must still fault before race.Disable"},
+
+	// A nil receiver must fault before synchronization is ignored, or it stays
+	// ignored for the goroutine that recovers.
+	{"sync", "waitgroup.go", "WaitGroup.Add", "race.Disable()", "_ = wg.sema; race.Disable()", 1, "nil WaitGroup"},
+	{"sync", "waitgroup.go", "WaitGroup.Wait", "race.Disable()", "_ = wg.sema; race.Disable()", firstOnly, "nil WaitGroup"},
+	{"sync", "pool.go", "Pool.Get", "race.Disable()", "if p != nil { race.Disable() }", 1, "pin panics for a nil Pool"},
+	{"sync", "pool.go", "Pool.Put", "race.Disable()", "if p != nil { race.Disable() }", 1, "pin panics for a nil Pool"},
+	{"sync", "pool.go", "Pool.Put", "runtime_randn(4) == 0", "p != nil && runtime_randn(4) == 0", 1, "pin panics for a nil Pool, each time"},
 }
 
 // firstOnly replaces the first occurrence in the function's body and lets
