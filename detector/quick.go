@@ -34,83 +34,83 @@ type spot struct {
 //
 //go:nosplit
 func (e *Engine) Probe(t *Task, addr, n uintptr, k Kind) int {
-	if t.nHolds != 0 && (!t.setKnown || t.foreign != load32(&e.foreign)) {
-		return Unknown
-	}
 	lo := addr & (blockBytes - 1)
-	if lo+n > blockBytes || n == 0 {
+	if lo+n > blockBytes || t.nHolds != 0 && (!t.setKnown || t.foreign != load32(&e.foreign)) {
 		return Unknown
 	}
 	if (t.tableTag != addr>>tableShift || t.table == 0) && !e.findTable(t, addr) {
 		return Unknown
 	}
+	// Block 0, of a table's slots not in use, has no runs.
 	i := load32((*uint32)(unsafe.Add(nil, t.table+addr>>blockShift%tableSlots*4)))
-	if i == 0 {
-		return Unknown
-	}
 	s := &t.spot
-	if i&hasCells == 0 {
-		s.block = i
-		if !e.probeRun(s, e.block(i), lo, lo+n) {
-			return Unknown
-		}
-	} else {
+	s.block = i &^ hasCells
+	var x uint64
+	if i&hasCells != 0 {
 		if lo%wordBytes+n > wordBytes {
 			return Unknown
 		}
-		i &^= hasCells
-		s.block = i
-		s.cell = e.pages.base + uintptr(i)*blockBytes + lo&^(wordBytes-1)
-		s.bits = load64((*uint64)(unsafe.Add(nil, s.cell)))
-		if uint32(s.bits)&isSplit == isSplit {
-			w := e.split(uint32(s.bits) & indexOf)
-			for j := lo % wordBytes; j < lo%wordBytes+n; j++ {
-				c := &w.bytes[j%wordBytes]
-				if !e.covers(t, c.w, c.r, k) {
-					return Open
-				}
-			}
-			t.pass(addr, n, k)
-			return Covered
+		s.cell = e.pages.base + uintptr(i&^hasCells)*blockBytes + lo&^(wordBytes-1)
+		x = load64((*uint64)(unsafe.Add(nil, s.cell)))
+		if uint32(x)&isSplit == isSplit {
+			s.bits = x
+			return e.probeBytes(t, addr, n, k)
 		}
+	} else {
+		b := e.block(i)
+		v := load32(&b.mu)
+		m := uintptr(load32(&b.n))
+		if v&1 != 0 || load32(&b.page) != 0 || m > maxRuns {
+			return Unknown
+		}
+		j := uintptr(0)
+		for ; j < m; j++ {
+			r := &b.runs[j]
+			if p := load32((*uint32)(unsafe.Pointer(&r.lo))); uintptr(p>>16) > lo {
+				if uintptr(p&0xffff) > lo || uintptr(p>>16) < lo+n {
+					return Unknown
+				}
+				x = bits(load32(&r.w), load32(&r.r))
+				break
+			}
+		}
+		if load32(&b.mu) != v {
+			return Unknown
+		}
+		s.cell = 0
+		s.seq = v
+		s.run = j
 	}
-	if !e.covers(t, uint32(s.bits), uint32(s.bits>>32), k) {
-		return Open
+	c := &t.seen[(uint32(x)^uint32(x>>32))%seenCache]
+	if c.bits != x || c.key != t.key|uint64(k) {
+		if !e.covers(t, uint32(x), uint32(x>>32), k) {
+			s.bits = x
+			return Open
+		}
+		*c = seenMemo{x, t.key | uint64(k)}
 	}
 	t.pass(addr, n, k)
 	return Covered
 }
 
-// probeRun is Probe for a block of runs.
+// A seenMemo remembers that history bits covers accesses of a kind in an epoch.
+type seenMemo struct {
+	bits, key uint64
+}
+
+// probeBytes is Probe for the bytes of a split word.
 //
 //go:nosplit
-func (e *Engine) probeRun(s *spot, b *block, lo, hi uintptr) bool {
-	v := load32(&b.mu)
-	if v&1 != 0 || load32(&b.page) != 0 {
-		return false
-	}
-	n := uintptr(load32(&b.n))
-	if n > maxRuns {
-		return false
-	}
-	s.cell = 0
-	s.seq = v
-	s.run = n
-	s.bits = 0
-	for i := uintptr(0); i < n; i++ {
-		r := &b.runs[i]
-		p := load32((*uint32)(unsafe.Pointer(&r.lo)))
-		if uintptr(p>>16) <= lo {
-			continue
+func (e *Engine) probeBytes(t *Task, addr, n uintptr, k Kind) int {
+	w := e.split(uint32(t.spot.bits) & indexOf)
+	for j := addr % wordBytes; j < addr%wordBytes+n; j++ {
+		c := &w.bytes[j%wordBytes]
+		if !e.covers(t, c.w, c.r, k) {
+			return Open
 		}
-		if uintptr(p&0xffff) > lo || uintptr(p>>16) < hi {
-			return false
-		}
-		s.run = i
-		s.bits = bits(load32(&r.w), load32(&r.r))
-		break
 	}
-	return load32(&b.mu) == v
+	t.pass(addr, n, k)
+	return Covered
 }
 
 // covers reports whether the history (w, r) makes an access Covered.

@@ -79,6 +79,7 @@ type elements struct {
 	recs      [recCache]recMemo
 	memo      [memoCache]memo
 	byteMemos [byteCache]byteMemo
+	seen      [seenCache]seenMemo
 }
 
 const (
@@ -91,6 +92,7 @@ const (
 	recCache    = 64
 	memoCache   = 32
 	byteCache   = 64
+	seenCache   = 8
 	joinedCache = 4
 	knownCache  = 8
 	objCache    = 8

@@ -46,6 +46,17 @@ var patches = []patch{
 	{"sync", "rwmutex.go", "RWMutex.TryLock", "race.Read(unsafe.Pointer(&rw.w))", "_ = rw.writerSem", 1, "Lock and Unlock record it; a nil lock must still fault before race.Disable"},
 	{"sync", "rwmutex.go", "RWMutex.Unlock", "race.Read(unsafe.Pointer(&rw.w))", "_ = rw.writerSem", 1, "Lock and Unlock record it; a nil lock must still fault before race.Disable"},
 
+	// Code with checks has its own for what these move, with the expression.
+	// Only reflect, which calls the first without one, still needs the hook.
+	{"runtime", "mbarrier.go", "typedslicecopy", "if raceenabled {", "if false {", 1, "copy and append are checked where they stand"},
+	{"runtime", "mbarrier.go", "reflect_typedslicecopy", "return typedslicecopy(", "tr_reflectCopy(elemType, dst, src); return typedslicecopy(", 1, "reflect.Copy has no check of its own"},
+	{"runtime", "iface.go", "convT", "if raceenabled {", "if false {", 1, "the operand was read by code with checks"},
+	{"runtime", "iface.go", "convTnoptr", "if raceenabled {", "if false {", 1, "the operand was read by code with checks"},
+
+	// What a test run depends on, for the go command's cache of results. (The
+	// header of the log has been written then.)
+	{"testing/internal/testdeps", "deps.go", "TestDeps.StartTestLog", "log.mu.Unlock()", "log.mu.Unlock(); log.Getenv(\"TASKINSTR\"); log.Getenv(\"GORACE\")", 1, "options of the run"},
+
 	// A nil receiver must fault before synchronization is ignored, or it stays
 	// ignored for the goroutine that recovers.
 	{"sync", "waitgroup.go", "WaitGroup.Add", "race.Disable()", "_ = wg.sema; race.Disable()", 1, "nil WaitGroup"},

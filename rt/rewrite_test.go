@@ -41,7 +41,7 @@ func sources(t *testing.T, root, pkg string) []string {
 func TestRewritePackages(t *testing.T) {
 	root := goroot(t)
 	target := Target{GoVersion: "go1.x", GOOS: "linux", GOARCH: "amd64"}
-	for _, pkg := range []string{"runtime", "internal/race", "internal/sync", "sync", "sync/atomic"} {
+	for _, pkg := range []string{"runtime", "internal/race", "internal/sync", "sync", "sync/atomic", "testing/internal/testdeps"} {
 		out, _, ok, err := Rewrite(target, pkg, sources(t, root, pkg))
 		if err != nil || !ok {
 			t.Errorf("%s: ok %v, error %v", pkg, ok, err)
