@@ -35,6 +35,7 @@ type Engine struct {
 	sweeps     uint32
 	celled     uint32 // blocks of cells
 	keep       uint32 // KeepHistory was called
+	others     uint32 // see Alone
 	races      uint32
 	predicted  uint32
 	dirMu      uint32 // guards new tables and blocks of the directory
@@ -113,6 +114,7 @@ func (e *Engine) Init(o Options) *Task {
 	e.clocksNext = sweepFloor
 	t := e.Fork(nil, 0, 0)
 	e.info(t.id).flags |= infoMain
+	e.others = 0
 	return t
 }
 

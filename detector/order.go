@@ -107,13 +107,16 @@ func (e *Engine) take(t *Task, p *point) {
 	e.learn(t, n.parent, n.forkStep)
 	if n.joining == 0 && cas32(&n.joining, 0, 1) {
 		n.joiner, n.joinerStep = t.id, t.step
+		t.owes = t.step
 		store32(&n.joinStep, s)
+		e.settle(n)
 		return
 	}
 	if n.joiner == t.id && n.joinerStep == t.step && load32(&n.joinStep) != 0 {
 		// Nobody has got to know this step of t, so nobody loses by this.
 		if s > n.joinStep {
 			store32(&n.joinStep, s)
+			e.settle(n)
 		}
 		return
 	}

@@ -129,6 +129,7 @@ func (e *Engine) newRecord(t *Task, set, where uint32) uint32 {
 	r := e.record(i)
 	t.spare = r.task
 	*r = record{task: t.id, step: t.step, set: set, where: where}
+	t.owes = t.step
 	return i
 }
 

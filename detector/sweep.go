@@ -503,6 +503,7 @@ func (s *sweep) freeTasks() {
 		if n := e.info(i); n.mark == e.sweeps {
 			top = max(top, i)
 		} else {
+			e.forgive(n)
 			n.flags = 0
 			if top != 0 {
 				a.add(i)

@@ -31,6 +31,8 @@ type Task struct {
 
 	background bool
 
+	owes uint32 // the last step that a join record must cover, 0: none; see Alone
+
 	holds   [inlineHolds]hold // locks held, in the order taken
 	more    uint32            // chunk with further ones
 	nHolds  uint32
@@ -125,6 +127,8 @@ type taskInfo struct {
 	mark    uint32
 	flags   uint32
 	last    uint32 // its last step, once it has ended
+	owes    uint32 // Task.owes then
+	loose   uint32
 	pc      uintptr
 	serial  uint64
 	name    uint64
@@ -171,6 +175,7 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	n := e.info(id)
 	*n = taskInfo{body: b, created: created, pc: pc, flags: infoUsed}
 	n.serial = add64(&e.serials, 1)
+	add32(&e.others, 1)
 
 	t.id = id
 	t.step = 1
@@ -180,6 +185,7 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	t.weakAt, t.hbAt = 0, 0
 	t.Act, t.Name, t.Host = 0, 0, 0
 	t.background = false
+	t.owes = 0
 	t.nHolds = 0
 	t.set, t.setKnown = 0, true
 	t.foreign = load32(&e.foreign)
@@ -250,6 +256,7 @@ func (e *Engine) End(t *Task) {
 	n.body = 0
 	t.alive = false
 	n.flags |= infoEnded
+	e.leave(t, n)
 	e.bodies.put(b)
 }
 
@@ -291,6 +298,7 @@ func (e *Engine) renew(t *Task) {
 	n.parent, n.forkStep = t.id, t.step
 	n.joinStep, n.joiner, n.joinerStep, n.joining, n.leap = 0, 0, 0, 0, 0
 	n.mark = 0
+	add32(&e.others, 1) // nobody will join old
 	old.last = t.step
 	old.body = 0
 	old.flags |= infoEnded
@@ -299,6 +307,7 @@ func (e *Engine) renew(t *Task) {
 	t.weakAt, t.hbAt = 0, 0
 	t.id = id
 	t.step = 1
+	t.owes = 0
 }
 
 // InvalidateFilters makes all tasks forget which bytes they have checked. The
@@ -317,18 +326,27 @@ func (e *Engine) InvalidateFilters() {
 func (e *Engine) SetBackground(t *Task) {
 	t.background = true
 	e.info(t.id).flags |= infoBackground
+	e.fewer()
 }
 
 // SetForeground undoes SetBackground. History that was dropped meanwhile counts
 // as preceding t, hence AcquireAll must follow.
 func (e *Engine) SetForeground(t *Task) {
+	if !t.background {
+		return
+	}
 	t.background = false
 	e.info(t.id).flags &^= infoBackground
+	add32(&e.others, 1)
 }
 
 // KeepHistory forbids to forget accesses because they precede all tasks there
 // are: a task may yet be made that is ordered after less.
-func (e *Engine) KeepHistory() { store32(&e.keep, 1) }
+func (e *Engine) KeepHistory() {
+	if cas32(&e.keep, 0, 1) {
+		add32(&e.others, 1)
+	}
+}
 
 // AcquireAll orders t after everything that all tasks have done so far. It is
 // meant for the task that runs finalizers and costs time linear in the tasks.

@@ -86,6 +86,9 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 		case Unlock:
 			e.Unlock(t, v.Addr, v.Shared)
 		case Access:
+			if e.Alone(t) {
+				continue // nothing is found, as if it had been looked for
+			}
 			p := detector.Covered
 			if !filtered(t, v) {
 				p = e.Probe(t, v.Addr, v.N, v.Kind)

@@ -38,7 +38,7 @@ func taskinstr_enter() *ti_Task {
 func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 	gp := getg()
 	a := uintptr(p)
-	if a-gp.stack.lo < gp.stack.hi-gp.stack.lo {
+	if a-gp.stack.lo < gp.stack.hi-gp.stack.lo || tr_engine.Alone(t) {
 		return
 	}
 	if n < 64 && tr_filtered(t, a, n, kind) {
@@ -72,7 +72,7 @@ func taskinstr_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 	gp := getg()
 	t := (*ti_Task)(unsafe.Pointer(gp.racectx))
 	a := uintptr(p)
-	if t == nil || a-gp.stack.lo < gp.stack.hi-gp.stack.lo || !tr_owned(a) || n == 0 {
+	if t == nil || a-gp.stack.lo < gp.stack.hi-gp.stack.lo || tr_engine.Alone(t) || !tr_owned(a) || n == 0 {
 		return
 	}
 	if n < 64 && tr_filtered(t, a, n, kind) || tr_engine.Probe(t, a, n, ti_Kind(kind)) == ti_Covered {
@@ -101,7 +101,7 @@ func tr_access(p unsafe.Pointer, n, kind, callerpc, pc uintptr, s *uint32) {
 	}
 	t := (*ti_Task)(unsafe.Pointer(gp.racectx))
 	a := uintptr(p)
-	if t == nil || a-gp.stack.lo < gp.stack.hi-gp.stack.lo || !tr_owned(a) || n == 0 {
+	if t == nil || a-gp.stack.lo < gp.stack.hi-gp.stack.lo || tr_engine.Alone(t) || !tr_owned(a) || n == 0 {
 		return
 	}
 	if n < 64 && tr_filtered(t, a, n, kind) {
@@ -187,7 +187,7 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 	if op == tr_opRMW {
 		systemstack(func() { tr_engine.Acquire(t, a) })
 	}
-	if tr_owned(a) && op != tr_opDone {
+	if tr_owned(a) && op != tr_opDone && !tr_engine.Alone(t) {
 		kind := uintptr(tr_atomic | tr_write)
 		if op == tr_opLoad {
 			kind = tr_atomic | tr_read

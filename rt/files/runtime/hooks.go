@@ -126,10 +126,11 @@ func tr_fork(gp *g, pc uintptr) *ti_Task {
 	return t
 }
 
-// tr_systemPC reports whether a goroutine made at pc is the runtime's own.
+// tr_systemPC reports whether a goroutine made at pc is the runtime's own. One
+// made for calls from C (newextram) runs the program's code.
 func tr_systemPC(pc uintptr) bool {
 	f := findfunc(pc)
-	return f.valid() && tr_hasPrefix(funcname(f), "runtime.")
+	return f.valid() && tr_hasPrefix(funcname(f), "runtime.") && funcname(f) != "runtime.newextram"
 }
 
 //go:nosplit
@@ -424,7 +425,7 @@ func tr_lockWord(gp *g, t *ti_Task, addr unsafe.Pointer, pc uintptr) {
 	if w := (*tr_walk)(unsafe.Pointer(t.Host)); w != nil && w.locks[a>>3&(tr_lockMemo-1)] == a {
 		return
 	}
-	if gp != gp.m.curg || !tr_owned(a) || a-gp.stack.lo < gp.stack.hi-gp.stack.lo {
+	if gp != gp.m.curg || tr_engine.Alone(t) || !tr_owned(a) || a-gp.stack.lo < gp.stack.hi-gp.stack.lo {
 		return
 	}
 	fp := getfp()

@@ -1,0 +1,57 @@
+package detector
+
+// While one task is alone, its accesses need no records: all that was recorded
+// precedes it, and all that is still to come will follow, because it is forked by
+// this task or by one that was. That is so while no other task is alive and those
+// that have ended were waited for. It is kept as a count, Engine.others: of the
+// tasks alive, less one, and of the tasks that ended with something that no join
+// record covers, called loose. A task owes what it has recorded itself and what
+// was joined to it, so to be covered by a chain of join records that ends at the
+// only task alive is to precede its present, in the weak order as well.
+//
+// A critical section is excluded, since a later one may have to be ordered after
+// its end.
+
+// Alone reports whether accesses by t need not be made known at present.
+//
+//go:nosplit
+func (e *Engine) Alone(t *Task) bool {
+	return load32(&e.others) == 0 && t.nHolds == 0 && !t.background
+}
+
+// States of taskInfo.loose.
+const (
+	looseNot = iota
+	loose
+	looseNoMore
+)
+
+// leave takes t, which ends, out of the others unless it owes something.
+func (e *Engine) leave(t *Task, n *taskInfo) {
+	if t.background {
+		return
+	}
+	if t.owes != 0 {
+		n.owes = t.owes
+		store32(&n.loose, loose)
+		e.settle(n)
+		return
+	}
+	e.fewer()
+}
+
+// settle is called for an ended task, or for one that was joined.
+func (e *Engine) settle(n *taskInfo) {
+	if load32(&n.loose) == loose && n.owes <= load32(&n.joinStep) {
+		e.forgive(n)
+	}
+}
+
+// forgive says that what n owed precedes all tasks or is covered.
+func (e *Engine) forgive(n *taskInfo) {
+	if cas32(&n.loose, loose, looseNoMore) {
+		e.fewer()
+	}
+}
+
+func (e *Engine) fewer() { add32(&e.others, ^uint32(0)) }

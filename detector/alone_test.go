@@ -1,0 +1,75 @@
+package detector
+
+import "testing"
+
+func TestAlone(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	defer e.Close()
+	want := func(when string, alone bool) {
+		t.Helper()
+		if e.Alone(m) != alone {
+			t.Errorf("%s: alone is %v", when, !alone)
+		}
+	}
+	const done, other = heap + 512, heap + 520
+	want("at first", true)
+
+	a := e.Fork(m, 0, 1)
+	want("beside a child", false)
+	e.End(a)
+	want("after a child that did nothing", true)
+
+	a = e.Fork(m, 0, 1)
+	e.Access(a, heap, 8, Write, 1, 1, 0)
+	e.ReleaseMerge(a, done)
+	e.Acquire(m, done)
+	want("before the end of a child that was waited for", false)
+	e.End(a)
+	want("after it", true)
+
+	a = e.Fork(m, 0, 1)
+	e.Access(a, heap, 8, Write, 1, 1, 0)
+	e.ReleaseMerge(a, done)
+	e.End(a)
+	want("before it is waited for", false)
+	e.Acquire(m, done)
+	want("when it has been", true)
+
+	// A grandchild is joined to a child that nobody waits for.
+	a = e.Fork(m, 0, 1)
+	b := e.Fork(a, 0, 2)
+	e.Access(b, heap, 8, Write, 1, 1, 0)
+	e.ReleaseMerge(b, other)
+	e.End(b)
+	e.Acquire(a, other)
+	e.End(a)
+	want("with what a child was waiting for", false)
+	e.Access(m, heap, 8, Write, 2, 2, 0)
+	if e.races != 1 {
+		t.Errorf("%d races, want 1", e.races)
+	}
+
+	e, m = newEngine(t, Options{})
+	a = e.Fork(m, 0, 1)
+	e.ReleaseMerge(a, done)
+	e.Access(a, heap, 8, Write, 1, 1, 0)
+	e.End(a)
+	e.Acquire(m, done)
+	want("with an access behind the release", false)
+
+	e, m = newEngine(t, Options{})
+	e.Lock(m, heap+600, false)
+	want("in a critical section", false)
+	e.Unlock(m, heap+600, false)
+	want("after it", true)
+	f := e.Fork(m, 0, 3)
+	e.SetBackground(f)
+	want("beside the host's own", true)
+	e.SetForeground(f)
+	want("when that one is like others", false)
+
+	e, m = newEngine(t, Options{})
+	e.KeepHistory()
+	e.KeepHistory()
+	want("before what may be ordered after less", false)
+}
