@@ -1,0 +1,166 @@
+package ssapass
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/splice"
+)
+
+// A Config says which program to load.
+type Config struct {
+	Dir      string   // where the patterns are resolved; "" is the current directory
+	Env      []string // environment of the go command; nil is the process's own
+	Flags    []string // the build's own flags, such as -tags=x or -mod=vendor
+	Patterns []string // packages, as go build takes them
+	Tests    bool     // load their tests as well: every test binary is a program of its own entry
+}
+
+// A Program is everything that the patterns build, as SSA, with the functions
+// that may run and whom they call.
+type Program struct {
+	Fset     *token.FileSet
+	SSA      *ssa.Program
+	Packages []*packages.Package // all of them, dependencies first
+	Initial  []*packages.Package // those that the patterns name, and their tests
+	Mains    []*ssa.Package      // the program's entries, one for each binary
+
+	*Reach                                          // functions that may run
+	calls   map[ssa.CallInstruction][]*ssa.Function // dynamic calls, by VTA
+	sources map[string]*source                      // by file name
+}
+
+// A source is one file of the program, with the packages that compile it: more
+// than one where there are test variants.
+type source struct {
+	pkgs  []*packages.Package
+	files []*ast.File
+}
+
+const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+	packages.NeedDeps | packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedTypesSizes | packages.NeedModule
+
+// A LoadError tells why a program cannot be analysed: the packages that do not
+// compile, each message with its position.
+type LoadError struct{ Messages []string }
+
+func (e *LoadError) Error() string {
+	const shown = 10
+	m := e.Messages
+	if len(m) > shown {
+		m = append(slices.Clone(m[:shown]), fmt.Sprintf("and %d more", len(e.Messages)-shown))
+	}
+	return strings.Join(m, "\n")
+}
+
+// Load loads the packages that match the patterns with all they import, builds
+// their SSA and finds the functions that may run.
+func Load(c Config) (*Program, error) {
+	fset := token.NewFileSet()
+	initial, err := packages.Load(&packages.Config{
+		Mode: loadMode, Dir: c.Dir, Env: c.Env, BuildFlags: c.Flags, Tests: c.Tests, Fset: fset,
+	}, c.Patterns...)
+	if err != nil {
+		return nil, fmt.Errorf("load %s: %w", strings.Join(c.Patterns, " "), err)
+	}
+	if len(initial) == 0 {
+		return nil, fmt.Errorf("load %s: no packages match", strings.Join(c.Patterns, " "))
+	}
+	p := &Program{Fset: fset, Initial: initial, sources: map[string]*source{}}
+	var failed LoadError
+	packages.Visit(initial, nil, func(pkg *packages.Package) {
+		p.Packages = append(p.Packages, pkg)
+		for _, e := range pkg.Errors {
+			failed.Messages = append(failed.Messages, e.Error())
+		}
+	})
+	if len(failed.Messages) > 0 {
+		return nil, &failed
+	}
+	if err := p.build(); err != nil {
+		return nil, err
+	}
+	p.Reach = p.reach()
+	p.resolve()
+	return p, nil
+}
+
+// build makes the SSA of all packages. Of the packages below the runtime only
+// the declarations are needed: what they do is known from a table.
+func (p *Program) build() (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("build SSA: internal error: %v", r)
+		}
+	}()
+	p.SSA = ssa.NewProgram(p.Fset, ssa.InstantiateGenerics|ssa.GlobalDebug)
+	for _, pkg := range p.Packages {
+		if pkg.Types == nil || pkg.IllTyped {
+			return errors.New("load: package " + pkg.ID + " has no types")
+		}
+		files, info := pkg.Syntax, pkg.TypesInfo
+		if opaque(pkg.PkgPath) {
+			files, info = nil, nil
+		}
+		s := p.SSA.CreatePackage(pkg.Types, files, info, true)
+		if pkg.Name == "main" && slices.Contains(p.Initial, pkg) {
+			p.Mains = append(p.Mains, s)
+		}
+		for i, f := range files {
+			name := pkg.CompiledGoFiles[i]
+			src := p.sources[name]
+			if src == nil {
+				src = new(source)
+				p.sources[name] = src
+			}
+			src.pkgs, src.files = append(src.pkgs, pkg), append(src.files, f)
+		}
+	}
+	p.SSA.Build()
+	return nil
+}
+
+// opaque reports whether the package belongs to the runtime, whose functions
+// are known by their contracts and not by their bodies.
+func opaque(path string) bool {
+	return path == "runtime" || strings.HasPrefix(path, "internal/runtime/") || path == "runtime/race"
+}
+
+// Instrumented reports whether accesses of the package get checks.
+func Instrumented(path string) bool {
+	_, skip := splice.Skip(path)
+	return !skip
+}
+
+// Functions returns the functions that may run, in a fixed order.
+func (p *Program) Functions() []*ssa.Function { return p.funcs }
+
+// Callees returns the functions that the call may run, without those that
+// unknown code stands for; see Reach.Unknown.
+func (p *Program) Callees(c ssa.CallInstruction) []*ssa.Function {
+	if f := c.Common().StaticCallee(); f != nil {
+		return []*ssa.Function{f}
+	}
+	return p.calls[c]
+}
+
+// fileNames returns the names of all files, sorted.
+func (p *Program) fileNames() []string { return slices.Sorted(maps.Keys(p.sources)) }
+
+// isTypesFunc is the function that declares o, or nil.
+func (p *Program) declared(o types.Object) *ssa.Function {
+	f, ok := o.(*types.Func)
+	if !ok {
+		return nil
+	}
+	return p.SSA.FuncValue(f)
+}

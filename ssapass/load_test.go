@@ -1,0 +1,67 @@
+package ssapass
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+var (
+	inDir   = flag.String("ssapass.dir", "", "measure the program in this directory")
+	pattern = flag.String("ssapass.packages", ".", "measure these packages")
+)
+
+// load loads the program in dir, or fails the test.
+func load(t testing.TB, dir string, tests bool, patterns ...string) *Program {
+	t.Helper()
+	p, err := Load(Config{Dir: dir, Patterns: patterns, Tests: tests, Env: append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// module writes files into a new module and returns its directory.
+func module(t testing.TB, files map[string]string) string {
+	dir := t.TempDir()
+	files["go.mod"] = "module m\n\ngo 1.25\n"
+	for name, text := range files {
+		name = filepath.Join(dir, name)
+		os.MkdirAll(filepath.Dir(name), 0o777)
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func heap() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.Sys >> 20
+}
+
+// TestMeasure prints what the analyses of a program cost.
+func TestMeasure(t *testing.T) {
+	if *inDir == "" {
+		t.Skip("no -ssapass.dir")
+	}
+	start := time.Now()
+	p := load(t, *inDir, false, *pattern)
+	t.Logf("load: %v, %d packages, %d functions, %d dynamic calls, %d MB", time.Since(start), len(p.Packages), len(p.Functions()), len(p.calls), heap())
+}
+
+func TestLoadErrors(t *testing.T) {
+	dir := module(t, map[string]string{"main.go": "package main\n\nfunc main() { x := y }\n"})
+	_, err := Load(Config{Dir: dir, Patterns: []string{"."}})
+	if err == nil || !strings.Contains(err.Error(), "main.go:3:20: undefined: y") {
+		t.Errorf("got %v, want the position and message of the compiler", err)
+	}
+	if _, err := Load(Config{Dir: dir, Patterns: []string{"./none"}}); err == nil {
+		t.Error("a pattern without packages was accepted")
+	}
+}

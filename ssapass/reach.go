@@ -1,0 +1,272 @@
+package ssapass
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// Reach holds the functions that may run, by rapid type analysis: a method may
+// run once its type has become an interface (or lies in one that has, where
+// reflection finds it) and an interface method of its name and signature is
+// called; a function, once it is called or used as a value. The latter is more
+// than rapid type analysis asks for, since the runtime calls functions that it
+// was given (timers, finalizers, the tasks themselves).
+type Reach struct {
+	prog  *ssa.Program
+	funcs []*ssa.Function
+	seen  map[*ssa.Function]bool
+
+	taken    []*ssa.Function // used as values
+	isTaken  map[*ssa.Function]bool
+	bySig    typeutil.Map // of these, *[]*ssa.Function
+	methods  map[string][]*method
+	invoked  map[string]bool // method ids of interface calls
+	runtime  typeutil.Map    // types that interfaces may hold
+	byMethod bool            // reflection may call any exported method
+	work     []*ssa.Function
+}
+
+// A method of a type that an interface may hold.
+type method struct {
+	sel *types.Selection
+	fn  *ssa.Function // nil until it may run
+}
+
+func (p *Program) reach() *Reach {
+	r := &Reach{
+		prog: p.SSA, seen: map[*ssa.Function]bool{}, isTaken: map[*ssa.Function]bool{},
+		methods: map[string][]*method{}, invoked: map[string]bool{},
+	}
+	for _, pkg := range p.Packages {
+		s := p.SSA.Package(pkg.Types)
+		if s == nil {
+			continue
+		}
+		if f := s.Func("init"); f != nil && !opaque(pkg.PkgPath) {
+			r.add(f)
+		}
+	}
+	for _, s := range p.Mains {
+		if f := s.Func("main"); f != nil {
+			r.add(f)
+		}
+	}
+	if len(p.Mains) == 0 { // a library: everything it exports is an entry
+		for _, pkg := range p.Initial {
+			r.library(p.SSA.Package(pkg.Types))
+		}
+	}
+	for len(r.work) > 0 {
+		f := r.work[len(r.work)-1]
+		r.work = r.work[:len(r.work)-1]
+		r.visit(f)
+	}
+	return r
+}
+
+// library makes all functions and methods of a package run.
+func (r *Reach) library(s *ssa.Package) {
+	for _, m := range s.Members {
+		switch m := m.(type) {
+		case *ssa.Function:
+			if m.TypeParams().Len() == 0 {
+				r.take(m)
+			}
+		case *ssa.Type:
+			if n, ok := m.Type().(*types.Named); ok && n.TypeParams().Len() > 0 || types.IsInterface(m.Type()) {
+				continue
+			}
+			ms := r.prog.MethodSets.MethodSet(types.NewPointer(m.Type()))
+			for i := range ms.Len() {
+				if f := r.prog.MethodValue(ms.At(i)); f != nil {
+					r.take(f)
+				}
+			}
+		}
+	}
+}
+
+// add makes f run.
+func (r *Reach) add(f *ssa.Function) {
+	if r.seen[f] {
+		return
+	}
+	r.seen[f] = true
+	r.funcs = append(r.funcs, f)
+	r.work = append(r.work, f)
+}
+
+// take notes that f is used as a value.
+func (r *Reach) take(f *ssa.Function) {
+	if r.isTaken[f] {
+		return
+	}
+	r.isTaken[f] = true
+	r.taken = append(r.taken, f)
+	l, _ := r.bySig.At(f.Signature).(*[]*ssa.Function)
+	if l == nil {
+		l = new([]*ssa.Function)
+		r.bySig.Set(f.Signature, l)
+	}
+	*l = append(*l, f)
+	r.add(f)
+}
+
+func (r *Reach) visit(f *ssa.Function) {
+	if f.Pkg != nil && f.Pkg.Pkg.Path() == "reflect" && (f.Name() == "Method" || f.Name() == "MethodByName") && !r.byMethod {
+		r.byMethod = true
+		for _, l := range r.methods {
+			for _, m := range l {
+				if m.sel.Obj().Exported() {
+					r.run(m)
+				}
+			}
+		}
+	}
+	var buf [10]*ssa.Value
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if _, ok := in.(*ssa.DebugRef); ok {
+				continue
+			}
+			ops := in.Operands(buf[:0])
+			if c, ok := in.(ssa.CallInstruction); ok {
+				cc := c.Common()
+				if cc.IsInvoke() {
+					r.invoke(cc.Method)
+				} else if callee := cc.StaticCallee(); callee != nil {
+					r.add(callee)
+					if _, ok := cc.Value.(*ssa.Function); ok {
+						ops = in.Operands(buf[:0])[1:]
+					}
+				}
+			}
+			for _, o := range ops {
+				if g, ok := (*o).(*ssa.Function); ok {
+					if m, ok := in.(*ssa.MakeClosure); ok && m.Fn == g && !calledOnly(m) {
+						r.take(g)
+						continue
+					} else if ok && m.Fn == g {
+						r.add(g)
+						continue
+					}
+					r.take(g)
+				}
+			}
+			if m, ok := in.(*ssa.MakeInterface); ok {
+				r.held(m.X.Type(), false)
+			}
+		}
+	}
+}
+
+// calledOnly reports whether the closure is only ever called on the spot.
+func calledOnly(m *ssa.MakeClosure) bool {
+	for _, u := range *m.Referrers() {
+		switch u := u.(type) {
+		case *ssa.DebugRef:
+		case ssa.CallInstruction:
+			if u.Common().Value != m {
+				return false
+			}
+			for _, a := range u.Common().Args {
+				if a == m {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func (r *Reach) invoke(m *types.Func) {
+	id := m.Id()
+	if r.invoked[id] {
+		return
+	}
+	r.invoked[id] = true
+	for _, m := range r.methods[id] {
+		r.run(m)
+	}
+}
+
+func (r *Reach) run(m *method) {
+	if m.fn == nil {
+		m.fn = r.prog.MethodValue(m.sel)
+		if m.fn != nil {
+			r.add(m.fn)
+		}
+	}
+}
+
+// held notes that interfaces may hold values of type t, and of the types that
+// reflection finds in it.
+func (r *Reach) held(t types.Type, inner bool) {
+	if r.runtime.At(t) != nil {
+		return
+	}
+	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
+		return
+	}
+	r.runtime.Set(t, true)
+	if !types.IsInterface(t) {
+		ms := r.prog.MethodSets.MethodSet(t)
+		for i := range ms.Len() {
+			m := &method{sel: ms.At(i)}
+			id := m.sel.Obj().(*types.Func).Id()
+			r.methods[id] = append(r.methods[id], m)
+			if r.invoked[id] || r.byMethod && m.sel.Obj().Exported() {
+				r.run(m)
+			}
+		}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		r.held(u.Elem(), true)
+	case *types.Slice:
+		r.held(u.Elem(), true)
+	case *types.Array:
+		r.held(u.Elem(), true)
+	case *types.Chan:
+		r.held(u.Elem(), true)
+	case *types.Map:
+		r.held(u.Key(), true)
+		r.held(u.Elem(), true)
+	case *types.Struct:
+		for i := range u.NumFields() {
+			r.held(u.Field(i).Type(), true)
+		}
+	case *types.Signature:
+		for _, l := range []*types.Tuple{u.Params(), u.Results()} {
+			for i := range l.Len() {
+				r.held(l.At(i).Type(), true)
+			}
+		}
+	}
+	// reflect.New(t) and reflect.PointerTo(t): the methods of *t.
+	if n, ok := types.Unalias(t).(*types.Named); ok && inner && !types.IsInterface(n) {
+		r.held(types.NewPointer(n), true)
+	}
+}
+
+// Unknown returns the functions that the dynamic call may run where its operand
+// comes from code that the analysis does not see: those of the right signature
+// that are used as values, or the methods of all types that interfaces hold.
+func (r *Reach) Unknown(c *ssa.CallCommon) (list []*ssa.Function) {
+	if !c.IsInvoke() {
+		if l, _ := r.bySig.At(c.Signature()).(*[]*ssa.Function); l != nil {
+			list = *l
+		}
+		return list
+	}
+	for _, m := range r.methods[c.Method.Id()] {
+		if m.fn != nil && types.Identical(m.sel.Obj().Type(), c.Method.Type()) {
+			list = append(list, m.fn)
+		}
+	}
+	return list
+}
