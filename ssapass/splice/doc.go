@@ -15,7 +15,8 @@
 // small function of the generated file through which checks are made.
 //
 // A unit is something the compiler executes before the rest of the expression
-// around it: a call, a receive, a && or || that contains one.
+// around it: a call, a receive, a && or ||, and operations such as len, append, a
+// slice expression or a type assertion.
 //
 // # Algorithm
 //
@@ -30,7 +31,7 @@
 // happens where it did before. The check however is a call, and the compiler
 // executes calls first; so where a unit follows a pending check in the same
 // statement, that unit and those before it are moved into temporaries in front
-// of the statement (order.go). That is what the compiler's own order pass does
+// of the statement (order.go; operations go along, but do not begin it). That is what the compiler's own order pass does
 // (cmd/compile/internal/walk/order.go), so evaluation order, panics and values
 // stay as they were.
 //
@@ -45,9 +46,15 @@
 //
 // Not checked, and counted in Stats: functions marked go:norace, and those
 // marked go:nosplit, whose stack the linker bounds; embedded pointers behind
-// unexported fields of other packages; append, copy and range operands whose
-// type is a type parameter. Checks that stand before a call which plain code
+// unexported fields of other packages; elements that are indexed in values whose
+// type parameter allows strings and slices of bytes. Checks that stand before a call which plain code
 // makes first (in case clauses, loop post statements and package-level
 // initializers, where nothing can be moved) are counted as EarlyCheck.
 // Bytes of indexed strings are not checked: they change only through unsafe.
+// Package-level initializers are not checked where they run alone (initial.go).
+//
+// What hooks of the runtime report is not checked again here: map headers, the
+// elements that a growing append reads, conversions that copy (inplace.go). Where
+// a hook would repeat a check, it is the hook that goes (the patches of package
+// rt): copy, append and conversions to interfaces.
 package splice
