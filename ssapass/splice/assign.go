@@ -38,7 +38,7 @@ func (f *file) assign(s *ast.AssignStmt) {
 			assigned[f.pkg.cfg.Info.ObjectOf(id)] = true
 		}
 	}
-	if !f.seq.canAfter && !f.seq.canHoist && !quiet && s.Tok == token.ASSIGN && len(s.Lhs) == 1 && f.writable(s.Lhs[0]) {
+	if !f.fn.nosplit && !f.seq.canAfter && !f.seq.canHoist && !quiet && s.Tok == token.ASSIGN && len(s.Lhs) == 1 && f.writable(s.Lhs[0]) {
 		f.setter(s)
 		return
 	}
@@ -113,12 +113,16 @@ func (f *file) pinned(s *ast.AssignStmt, l ast.Expr, assigned map[types.Object]b
 		return false
 	}
 	f.seq.pending = 0 // loaded into the temporaries
+	m := f.seq.mark()
 	f.rvalue(base)
+	f.seq.forget(m)
 	b := &unit{node: base}
 	f.hoist(b)
 	place := string(f.src[f.offset(base.End()):f.offset(l.End())])
 	if index != nil {
+		m := f.seq.mark()
 		f.rvalue(index)
+		f.seq.forget(m)
 		i := &unit{node: index}
 		f.hoist(i)
 		place = "[" + i.names[0] + "]"
@@ -144,7 +148,7 @@ func (f *file) moveValue(r ast.Expr, m mark) {
 		f.pkg.stats.EarlyCheck++
 		return
 	}
-	s.live = s.live[:min(m.live, len(s.live))]
+	s.forget(m)
 	f.hoist(&unit{node: r})
 }
 

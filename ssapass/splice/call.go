@@ -82,7 +82,7 @@ func (f *file) conversion(c *ast.CallExpr, t types.Type, m mark) {
 // is h that the check returns: Data is the first field of both.
 func (f *file) headerData(x ast.Expr) bool {
 	s, ok := ast.Unparen(x).(*ast.SelectorExpr)
-	if !ok || f.skip || s.Sel.Name != "Data" || f.pkg.cfg.Info.Selections[s] == nil || len(f.pkg.cfg.Info.Selections[s].Index()) != 1 {
+	if !ok || f.skip || f.fn.nosplit || s.Sel.Name != "Data" || f.pkg.cfg.Info.Selections[s] == nil || len(f.pkg.cfg.Info.Selections[s].Index()) != 1 {
 		return false
 	}
 	t := f.pkg.cfg.Info.Selections[s].Recv()
@@ -138,7 +138,7 @@ func (f *file) wrapArg(x ast.Expr, name, site string) {
 	if f.skip {
 		return
 	}
-	if !f.pkg.usable(name) {
+	if !f.pkg.usable(name) || f.fn.nosplit {
 		f.pkg.stats.Unranged++
 		return
 	}
@@ -269,6 +269,10 @@ func (f *file) length(x ast.Expr, name string) {
 		return
 	}
 	f.address(x)
+	if f.fn.nosplit {
+		f.pkg.stats.Unranged++
+		return
+	}
 	a, b := f.offset(x.Pos()), f.offset(x.End())
 	f.add(a, b, layerRead, text("(*"), f.helper(word), text("&"), source(a, b), text(","+f.site(x, f.what(x))+"))"))
 	f.pkg.stats.Reads++
@@ -294,7 +298,7 @@ func (f *file) appendCall(c *ast.CallExpr) {
 		switch v := f.pkg.cfg.Info.Types[src].Value; {
 		case v != nil && v.Kind() == constant.String:
 			n = len(constant.StringVal(v))
-		case isNil(st) || isMake(f.pkg, src) || !f.pkg.usable(name):
+		case isNil(st) || isMake(f.pkg, src) || !f.pkg.usable(name) || f.fn.nosplit:
 			plain = true
 			f.pkg.stats.Unranged++
 		default:
@@ -343,7 +347,7 @@ func isMake(p *pkg, e ast.Expr) bool {
 
 // copyCall rewrites copy(dst, src).
 func (f *file) copyCall(c *ast.CallExpr) {
-	if name := f.copyHelper(c); name != "" {
+	if name := f.copyHelper(c); name != "" && !f.fn.nosplit {
 		f.rangeCall(c, name, c.Args[0], c.Args[1])
 	} else {
 		f.pkg.stats.Unranged++

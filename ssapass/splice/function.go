@@ -12,6 +12,7 @@ type function struct {
 	loops    int  // loops around the statement being rewritten
 	checks   int  // helper calls that take the task
 	indirect bool // some check needs the task at hand
+	nosplit  bool // marked go:nosplit: checks of one kind only, which never block
 	global   bool // a package-level initializer: no prologue
 
 	results *ast.FieldList // named results, for return statements
@@ -22,8 +23,15 @@ type function struct {
 // single names the helper for the only check of a function.
 var single = map[string]string{"_ti_r0": "_ti_r1", "_ti_w0": "_ti_w1"}
 
+// unsplit names the helper for functions that must not be preempted: it neither
+// grows the stack nor lets the detector tidy up.
+var unsplit = map[string]string{"_ti_r": "_ti_rn", "_ti_w": "_ti_wn"}
+
 // note records a helper call.
 func (fn *function) note(name string) {
+	if fn.nosplit {
+		return
+	}
 	fn.checks++
 	if fn.loops > 0 || single[name] == "" {
 		fn.indirect = true
@@ -45,6 +53,9 @@ func (fn *function) prologue(p *pkg) string {
 // use returns the opening of a call of the helper from fn.
 func (p *pkg) use(name string, fn *function) string {
 	switch {
+	case fn.nosplit:
+		p.helpers[name] = true
+		return name + "("
 	case single[name] != "" && fn.direct():
 		name = single[name]
 		p.helpers[name] = true
@@ -64,7 +75,9 @@ func (p *pkg) use(name string, fn *function) string {
 // filter is tested inline in loops only: elsewhere it mostly misses, and the
 // code costs more time to compile than it saves.
 func (f *file) helper(name string) part {
-	if f.fn.loops == 0 && (name == "_ti_r" || name == "_ti_w") {
+	if f.fn.nosplit {
+		name = unsplit[name]
+	} else if f.fn.loops == 0 && (name == "_ti_r" || name == "_ti_w") {
 		name += "0"
 	}
 	f.fn.note(name)
@@ -74,7 +87,8 @@ func (f *file) helper(name string) part {
 // body rewrites a function body.
 func (f *file) body(t *ast.FuncType, b *ast.BlockStmt) {
 	fn, seq := f.fn, f.seq
-	f.fn = &function{targets: gotoTargets(b), defers: hasDefer(b)}
+	f.fn = &function{targets: gotoTargets(b), defers: hasDefer(b), nosplit: f.nosplit}
+	f.nosplit = false // literals inside are functions like others
 	if t != nil {
 		f.fn.results = t.Results
 	}
@@ -134,7 +148,8 @@ func (f *file) decl(d ast.Decl) {
 	}
 }
 
-// exempt reports whether the function gets no checks, and counts why.
+// exempt reports whether the function gets no checks, and counts why. It notes
+// whether the function is marked go:nosplit.
 func (f *file) exempt(d *ast.FuncDecl) bool {
 	if cgoFunc(d.Name.Name) {
 		f.pkg.stats.Cgo++
@@ -147,13 +162,14 @@ func (f *file) exempt(d *ast.FuncDecl) bool {
 		switch directive, _, _ := strings.Cut(c.Text, " "); strings.TrimSpace(directive) {
 		case "//go:norace":
 			f.pkg.stats.NoRace++
+			f.nosplit = false
 			return true
 		case "//go:nosplit":
-			// The linker bounds the stack of a chain of such functions, and
-			// some run where the stack must not grow.
-			f.pkg.stats.NoSplit++
-			return true
+			f.nosplit = true
 		}
+	}
+	if f.nosplit {
+		f.pkg.stats.NoSplit++
 	}
 	return false
 }

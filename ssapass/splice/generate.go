@@ -47,6 +47,29 @@ func _ti_value(t *_ti_task, p unsafe.Pointer, n, kind uintptr, s *uint32) {
 //go:linkname _ti_check1 runtime.taskinstr_check1
 func _ti_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32)
 `,
+	"_ti_checkn": `
+//go:noescape
+//go:linkname _ti_checkn runtime.taskinstr_checkn
+func _ti_checkn(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32)
+`,
+	"_ti_rn": `
+// _ti_rn checks a read of *p for a function marked go:nosplit.
+//
+//go:nosplit
+func _ti_rn[T interface{}](p *T, s *uint32) *T {
+	_ti_checkn(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
+	return p
+}
+`,
+	"_ti_wn": `
+// _ti_wn checks a write of *p for a function marked go:nosplit.
+//
+//go:nosplit
+func _ti_wn[T interface{}](p *T, s *uint32) *T {
+	_ti_checkn(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
+	return p
+}
+`,
 	"_ti_atomic": `
 //go:noescape
 //go:linkname _ti_atomic runtime.taskinstr_atomic
@@ -241,6 +264,8 @@ var needs = map[string][]string{
 	"_ti_value":   {"_ti_check"},
 	"_ti_r0":      {"_ti_check"},
 	"_ti_w0":      {"_ti_check"},
+	"_ti_rn":      {"_ti_checkn"},
+	"_ti_wn":      {"_ti_checkn"},
 	"_ti_r1":      {"_ti_check1"},
 	"_ti_w1":      {"_ti_check1"},
 	"_ti_append":  {"_ti_ap", "_ti_rs"},

@@ -35,14 +35,23 @@ type unit struct {
 }
 
 // mark remembers the state before the operands of a unit.
-type mark struct{ pending, live int }
+type mark struct{ pending, live, hoists int }
 
-func (s *sequence) mark() mark { return mark{s.pending, len(s.live)} }
+func (s *sequence) mark() mark { return mark{s.pending, len(s.live), len(s.hoists)} }
 
 // settle forgets what the operands of a unit have left: their checks and calls
 // are executed with it.
 func (s *sequence) settle(m mark) {
 	s.pending = m.pending
+	s.forget(m)
+}
+
+// forget drops the units seen since m from those that may yet move: they move
+// with what contains them.
+func (s *sequence) forget(m mark) {
+	if len(s.hoists) > m.hoists { // those before m have moved
+		m.live = 0
+	}
 	s.live = s.live[:min(m.live, len(s.live))]
 }
 

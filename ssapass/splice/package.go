@@ -43,7 +43,7 @@ type Stats struct {
 	ZeroSize   int // accesses of no bytes
 	Hidden     int // embedded pointers and receivers that cannot be spelled here
 	NoRace     int // functions marked go:norace
-	NoSplit    int // functions marked go:nosplit
+	NoSplit    int // functions marked go:nosplit, whose ranges and lengths are not checked
 	Cgo        int // functions made by cgo
 	EarlyCheck int // checks before a call of the same expression that plain code makes first
 	Shadowed   int // packages that redeclare predeclared types the checks need
@@ -90,12 +90,13 @@ type file struct {
 	src   []byte
 	edits []*edit
 
-	fn     *function         // being rewritten
-	seq    *sequence         // the statement or header being rewritten
-	temps  int               // temporaries named so far
-	skip   bool              // inside a function that gets no checks, atomics excepted
-	noCopy map[ast.Expr]bool // conversions of bytes that the compiler does not copy
-	moved  map[ast.Expr]bool // units that temporaries stand for
+	fn      *function         // being rewritten
+	seq     *sequence         // the statement or header being rewritten
+	temps   int               // temporaries named so far
+	skip    bool              // inside a function that gets no checks, atomics excepted
+	nosplit bool              // the function whose body comes next is marked go:nosplit
+	noCopy  map[ast.Expr]bool // conversions of bytes that the compiler does not copy
+	moved   map[ast.Expr]bool // units that temporaries stand for
 	// perIteration: loop variables are fresh in each iteration (Go 1.22).
 	perIteration bool
 	atomicName   string // a function of sync/atomic whose import must stay used

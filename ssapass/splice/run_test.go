@@ -48,6 +48,7 @@ func _ti_record(n uintptr, kind uintptr, s *uint32) {
 func _ti_enter() *_ti_task { return &_ti_theTask }
 func _ti_check(t *_ti_task, p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) { _ti_record(n, kind, s) }
 func _ti_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) { _ti_record(n, kind, s) }
+func _ti_checkn(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) { _ti_record(n, kind, s) }
 func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32) { println("atomic", op, n) }
 `
 
@@ -64,12 +65,15 @@ func _ti_check(t *_ti_task, p unsafe.Pointer, n uintptr, kind uintptr, s *uint32
 func _ti_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {}
 
 //go:noinline
+func _ti_checkn(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {}
+
+//go:noinline
 func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32) {}
 `
 
 // hosted replaces the linknamed declarations of a generated file by stub.
 func hosted(generated []byte, stub string) []byte {
-	for _, n := range []string{"_ti_enter", "_ti_check", "_ti_check1", "_ti_atomic"} {
+	for _, n := range []string{"_ti_enter", "_ti_check", "_ti_check1", "_ti_checkn", "_ti_atomic"} {
 		generated = bytes.Replace(generated, []byte(helpers[n]), nil, 1)
 	}
 	return append(generated, stub...)

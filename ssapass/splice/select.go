@@ -23,7 +23,7 @@ func (f *file) selectStmt(s *ast.SelectStmt, outer ast.Stmt, label string) {
 			m := q.mark()
 			f.rvalue(x)
 			if q.canHoist && f.constFree(x) && f.nameable(x) && !f.moved[ast.Unparen(x)] {
-				q.live = q.live[:min(m.live, len(q.live))]
+				q.forget(m)
 				f.hoist(&unit{node: x})
 			}
 			q.settle(mark{})

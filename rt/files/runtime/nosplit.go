@@ -1,0 +1,28 @@
+//go:build taskinstr_runtime
+
+package runtime
+
+import (
+	"internal/runtime/sys"
+	"unsafe"
+)
+
+// taskinstr_checkn is the check of functions marked go:nosplit. Such a function
+// may hold what a moved stack or a collection would lose sight of, so the check
+// does all its work on the system stack and leaves sweeping to others. The
+// linker allows 800 bytes of stack for chains of such functions; this takes few
+// of them.
+//
+//go:linkname taskinstr_checkn
+//go:nosplit
+func taskinstr_checkn(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
+	gp := getg()
+	t := (*ti_Task)(unsafe.Pointer(gp.racectx))
+	a := uintptr(p)
+	if t == nil || gp != gp.m.curg || a-gp.stack.lo < gp.stack.hi-gp.stack.lo || !tr_owned(a) || n == 0 {
+		return
+	}
+	pc, off := sys.GetCallerPC(), gp.stack.hi-getfp()
+	t.Act++
+	systemstack(func() { tr_recordHere(gp, t, a, n, kind, 0, pc, off, s) })
+}
