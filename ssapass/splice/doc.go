@@ -44,8 +44,8 @@
 //
 // # Limits
 //
-// Not checked, and counted in Stats: functions marked go:norace, and those
-// marked go:nosplit, whose stack the linker bounds; embedded pointers behind
+// Not checked, and counted in Stats: functions marked go:norace; lengths and
+// ranges in those marked go:nosplit, which have a small check of their own; embedded pointers behind
 // unexported fields of other packages; elements that are indexed in values whose
 // type parameter allows strings and slices of bytes. Checks that stand before a call which plain code
 // makes first (in case clauses, loop post statements and package-level
