@@ -1,0 +1,285 @@
+package polyhedral
+
+import "slices"
+
+// reduce makes a set's pieces few and disjoint where it can: pieces whose union
+// is one conjunction become one, and of two that overlap one is cut if that leaves
+// little. The set stays the same.
+func (s *Set) reduce() {
+	pieces := s.pieces
+	s.pieces = nil
+	for _, p := range pieces {
+		s.add(p)
+	}
+	s.coalesce()
+	if s.disjoin() {
+		s.coalesce()
+	}
+}
+
+func (s *Set) coalesce() {
+	for again := true; again; {
+		again = false
+	pairs:
+		for i := 0; i < len(s.pieces); i++ {
+			for j := i + 1; j < len(s.pieces); j++ {
+				if u, ok := s.join(s.pieces[i], s.pieces[j]); ok {
+					s.pieces = slices.Delete(s.pieces, j, j+1)
+					s.pieces[i] = u
+					again = true
+					break pairs
+				}
+			}
+		}
+		if !again {
+			again = s.joinResidues()
+		}
+	}
+}
+
+// envelope is a piece with the constraints it implies on parameters, equalities
+// spelled as inequalities.
+func (s *Set) envelope(p piece) []row {
+	rows := slices.Clone(p.ge)
+	for _, r := range p.eq {
+		rows = append(rows, r, negated(r))
+	}
+	shadow := rows
+	for k := s.firstDim(); k < s.firstExist()+p.exist; k++ {
+		next, contradiction, ok := eliminateRational(shadow, k)
+		if contradiction || !ok {
+			return rows
+		}
+		shadow = next
+	}
+	for _, r := range shadow {
+		rows = addTightest(rows, r)
+	}
+	return rows
+}
+
+// join returns the union of two pieces where that is one conjunction H: H has the
+// constraints of each that hold on the other, too, and no point of H breaks both
+// one of those left out of p and one of those left out of q.
+func (s *Set) join(p, q piece) (piece, bool) {
+	if p.exist > 0 || q.exist > 0 {
+		return p, p.exist == q.exist && samePiece(p, q)
+	}
+	context := s.context(s.firstExist())
+	within := func(x piece) *system {
+		return &system{slices.Concat(x.ge, context), x.eq, x.cg}
+	}
+	inP, inQ := within(p), within(q)
+	hull := &system{}
+	for _, c := range p.cg {
+		if !inQ.impliesCongruence(c) {
+			if inP.impliesAll(q.system) {
+				return q, true
+			}
+			if inQ.impliesAll(p.system) {
+				return p, true
+			}
+			return piece{}, false
+		}
+		hull.cg = append(hull.cg, c)
+	}
+	for _, c := range q.cg {
+		if !inP.impliesCongruence(c) {
+			if inQ.impliesAll(p.system) {
+				return p, true
+			}
+			return piece{}, false
+		}
+		hull.cg = append(hull.cg, c)
+	}
+	var leftP, leftQ []row
+	sort := func(rows []row, other *system, left *[]row) {
+		for _, r := range rows {
+			if other.implies(r) {
+				hull.ge = append(hull.ge, r)
+			} else {
+				*left = append(*left, r)
+			}
+		}
+	}
+	sort(s.envelope(p), inQ, &leftP)
+	if len(leftP) == 0 {
+		return p, true
+	}
+	sort(s.envelope(q), inP, &leftQ)
+	if len(leftQ) == 0 {
+		return q, true
+	}
+	test := &system{slices.Concat(hull.ge, context), hull.eq, hull.cg}
+	for _, a := range leftP {
+		for _, b := range leftQ {
+			if !test.infeasible(complement(a), complement(b)) {
+				return piece{}, false
+			}
+		}
+	}
+	if !hull.normalize() {
+		return piece{}, false
+	}
+	hull.dropRedundant(context)
+	return piece{hull, 0}, true
+}
+
+func samePiece(p, q piece) bool {
+	same := func(a, b []row) bool {
+		return slices.EqualFunc(a, b, func(x, y row) bool { return slices.Equal(x, y) })
+	}
+	return same(p.ge, q.ge) && same(p.eq, q.eq) && slices.EqualFunc(p.cg, q.cg, func(a, b congruence) bool {
+		return a.mod == b.mod && slices.Equal(a.row, b.row)
+	})
+}
+
+// joinResidues joins pieces that differ in the residue of one congruence and in
+// how their bounds are rounded to it, when all residues are there: the even and
+// the odd elements of a range.
+func (s *Set) joinResidues() bool {
+	for i, p := range s.pieces {
+		if p.exist > 0 {
+			continue
+		}
+		for at, c := range p.cg {
+			if c.mod > maxResidues {
+				continue
+			}
+			family := s.residueFamily(i, at)
+			if family == nil {
+				continue
+			}
+			if hull, ok := s.joinFamily(family, c); ok {
+				var rest []piece
+				for j, q := range s.pieces {
+					if !slices.Contains(family, j) {
+						rest = append(rest, q)
+					}
+				}
+				s.pieces = append(rest, hull)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// residueFamily returns pieces, one for each residue of the at-th congruence of
+// piece i, that have it with that residue as their only one.
+func (s *Set) residueFamily(i, at int) []int {
+	c := s.pieces[i].cg[at]
+	if len(s.pieces[i].cg) != 1 || len(s.pieces) < int(c.mod) {
+		return nil
+	}
+	family := []int{i}
+	for k := int64(1); k < c.mod; k++ {
+		found := -1
+		for j, q := range s.pieces {
+			if q.exist > 0 || len(q.cg) != 1 || q.cg[0].mod != c.mod || !parallel(q.cg[0].row, c.row) {
+				continue
+			}
+			if mod(q.cg[0].row[0]-c.row[0], c.mod) == k {
+				found = j
+				break
+			}
+		}
+		if found < 0 {
+			return nil
+		}
+		family = append(family, found)
+	}
+	return family
+}
+
+// joinFamily tries the constraints of each piece that hold on all others; they
+// are the union if with a piece's congruence they imply the piece.
+func (s *Set) joinFamily(family []int, c congruence) (piece, bool) {
+	context := s.context(s.firstExist())
+	hull := &system{}
+	for _, i := range family {
+	rows:
+		for _, r := range s.envelope(s.pieces[i]) {
+			for _, j := range family {
+				q := s.pieces[j]
+				if i != j && !(&system{slices.Concat(q.ge, context), q.eq, q.cg}).implies(r) {
+					continue rows
+				}
+			}
+			hull.ge = append(hull.ge, r)
+		}
+	}
+	for _, i := range family {
+		p := s.pieces[i]
+		with := &system{slices.Concat(hull.ge, context), nil, p.cg}
+		if !with.impliesAll(p.system) {
+			return piece{}, false
+		}
+	}
+	if !hull.normalize() {
+		return piece{}, false
+	}
+	hull.dropRedundant(context)
+	return piece{hull, 0}, true
+}
+
+// disjoin cuts overlapping pieces and says whether it did.
+func (s *Set) disjoin() (changed bool) {
+	for budget := maxPieces; budget > 0; budget-- {
+		if !s.cutOverlap() {
+			return changed
+		}
+		changed = true
+	}
+	return changed
+}
+
+func (s *Set) cutOverlap() bool {
+	for i := range s.pieces {
+		for j := i + 1; j < len(s.pieces); j++ {
+			p, q := s.pieces[i], s.pieces[j]
+			if p.exist > 0 || q.exist > 0 || s.disjoint(p, q) {
+				continue
+			}
+			rest, fromQ := s.minus(q, p)
+			other, fromP := s.minus(p, q)
+			keep := p
+			if !fromQ || fromP && s.runs(other) < s.runs(rest) {
+				rest, keep = other, q
+			}
+			if !fromQ && !fromP || len(rest) > 2 {
+				continue
+			}
+			pieces := []piece{keep}
+			for k, o := range s.pieces {
+				if k != i && k != j {
+					pieces = append(pieces, o)
+				}
+			}
+			s.pieces = append(pieces, rest...)
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Set) disjoint(p, q piece) bool {
+	context := s.context(s.firstExist())
+	return (&system{slices.Concat(p.ge, q.ge, context), slices.Concat(p.eq, q.eq), slices.Concat(p.cg, q.cg)}).infeasible()
+}
+
+// runs estimates the runs that pieces need: ten for each coordinate but the last
+// that no equality fixes.
+func (s *Set) runs(pieces []piece) (cost int) {
+	last := s.firstExist() - 1
+	for _, p := range pieces {
+		each := 1
+		for k := s.firstDim(); k < last; k++ {
+			if !slices.ContainsFunc(p.eq, func(r row) bool { return r[k] != 0 && onlyBelow(r, k+1) }) {
+				each *= 10
+			}
+		}
+		cost += each
+	}
+	return cost
+}

@@ -1,0 +1,200 @@
+package polyhedral
+
+import "slices"
+
+// loop returns for v := a; v <= b; v += step { body } in its shortest form, where
+// v is variable k:
+//
+//   - a loop of one iteration is its body;
+//   - contiguous runs that start a multiple c*step apart, and are at least that
+//     long, are one run; where only the running program knows whether they are
+//     that long, a test chooses between the run and the loop;
+//   - single elements are one strided run.
+func (g *generator) loop(k int, a, b Term, step int64, body []Node) []Node {
+	v := g.vars[k]
+	if len(body) == 0 {
+		return nil
+	}
+	if a.Equal(b) && a.isPlain() && step == 1 {
+		return substNodes(body, v, a.Expr)
+	}
+	whole := []Node{&ForLoop{Var: v, Lo: a, Hi: b, Step: step, Body: body}}
+	if len(body) != 1 {
+		return whole
+	}
+	switch n := body[0].(type) {
+	case *If:
+		if slices.ContainsFunc(n.Tests, func(t Test) bool { return t.uses(v) }) {
+			return whole
+		}
+		return []Node{&If{Tests: n.Tests, Then: g.loop(k, a, b, step, n.Then), Else: g.loop(k, a, b, step, n.Else)}}
+	case *Run:
+		if code := g.runs(k, a, b, step, n, whole); code != nil {
+			return code
+		}
+	case *Strided:
+		if code := g.strides(v, a, b, step, n); code != nil {
+			return code
+		}
+	}
+	return whole
+}
+
+func rowsUse(row []Term, v Var) bool {
+	return slices.ContainsFunc(row, func(t Term) bool { return t.Uses(v) })
+}
+
+// runs collapses a loop over contiguous runs.
+func (g *generator) runs(k int, a, b Term, step int64, n *Run, whole []Node) []Node {
+	v := g.vars[k]
+	if rowsUse(n.Row, v) {
+		return nil
+	}
+	coef, lo, ok1 := n.Lo.linear(v)
+	coefHi, hi, ok2 := n.Hi.linear(v)
+	if !ok1 || !ok2 || !coef.Equal(coefHi) {
+		return nil
+	}
+	at := func(x, rest Term) Term { return sumOf(productOf(x, plain(coef)), rest) }
+	apart := coef.Scale(step)
+	if apart.bad {
+		return nil
+	}
+	if x, ok := apart.IsConst(); ok && x == 0 {
+		return where([]Test{testGE(b, a)}, []Node{n})
+	}
+	positive, possible := g.tests(k, plain(apart), number(1))
+	if !possible {
+		return nil
+	}
+	single, isConst := difference(hi, lo).constant()
+	unit := isConst && single == 1
+	rows := floorOf(difference(b, a), step).plus(1) // iterations, where there are any
+
+	_, constApart := apart.IsConst()
+	long, possible := g.tests(k, hi, sumOf(lo, plain(apart)))
+	if possible && (!unit || constApart) {
+		last := b
+		if step > 1 {
+			last = difference(b, modulo(difference(b, a), step))
+		}
+		code := []Node{&Run{Row: n.Row, Lo: at(a, lo), Hi: at(last, hi)}}
+		if !difference(hi, lo).Equal(plain(apart)) {
+			// Longer runs would leave something without iterations.
+			nonempty, can := g.tests(k, b, a)
+			if !can {
+				return nil
+			}
+			code = where(nonempty, code)
+		}
+		tests := slices.Concat(positive, long)
+		if len(tests) == 0 {
+			return code
+		}
+		return []Node{&If{Tests: tests, Then: code, Else: whole}}
+	}
+	if !unit {
+		return nil
+	}
+	code := []Node{&Strided{Row: n.Row, Lo: at(a, lo), Count: rows, Stride: plain(apart)}}
+	if len(positive) == 0 {
+		return code
+	}
+	return []Node{&If{Tests: positive, Then: code, Else: whole}}
+}
+
+// strides collapses a loop over strided runs whose next one continues the last.
+func (g *generator) strides(v Var, a, b Term, step int64, n *Strided) []Node {
+	if rowsUse(n.Row, v) || n.Count.Uses(v) || n.Stride.Uses(v) {
+		return nil
+	}
+	coef, lo, ok := n.Lo.linear(v)
+	if !ok || !productOf(n.Count, n.Stride).Equal(plain(coef.Scale(step))) {
+		return nil
+	}
+	rows := floorOf(difference(b, a), step).plus(1)
+	return where([]Test{testGE(b, a)}, []Node{&Strided{
+		Row: n.Row, Lo: sumOf(productOf(a, plain(coef)), lo), Count: productOf(rows, n.Count), Stride: n.Stride}})
+}
+
+// tests returns what must be tested at run time for l >= r inside of the loops
+// over the variables before k; possible is false where it cannot hold.
+func (g *generator) tests(k int, l, r Term) (out []Test, possible bool) {
+	if l.Op == Min || r.Op == Max {
+		split, ls, rs := l.Op, []Term{l}, []Term{r}
+		if split == Min {
+			ls = l.Args
+		}
+		if r.Op == Max {
+			rs = r.Args
+		}
+		for _, x := range ls {
+			for _, y := range rs {
+				more, ok := g.tests(k, x, y)
+				if !ok {
+					return nil, false
+				}
+				for _, t := range more {
+					if !slices.ContainsFunc(out, t.equal) {
+						out = append(out, t)
+					}
+				}
+			}
+		}
+		return out, true
+	}
+	d := difference(l, r)
+	if c, ok := d.constant(); ok {
+		return nil, c >= 0
+	}
+	if d.isPlain() {
+		if row, ok := g.rowOK(d.Expr); ok {
+			context := &system{ge: g.context(k)}
+			if context.implies(row) {
+				return nil, true
+			}
+			context.ge = append(context.ge, g.derived...)
+			if context.implies(row) {
+				g.used = true
+				return nil, true
+			}
+			if context.infeasible(row) { // never where there is an element
+				return nil, false
+			}
+		}
+	}
+	return []Test{testGE(l, r)}, true
+}
+
+// substNodes puts e in place of v.
+func substNodes(nodes []Node, v Var, e Expr) []Node {
+	terms := func(ts []Term) []Term {
+		var out []Term
+		for _, t := range ts {
+			out = append(out, t.subst(v, e))
+		}
+		return out
+	}
+	var out []Node
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *If:
+			c := &If{Then: substNodes(n.Then, v, e), Else: substNodes(n.Else, v, e)}
+			for _, t := range n.Tests {
+				t.L, t.R = t.L.subst(v, e), t.R.subst(v, e)
+				if t.Op == ">=" {
+					t = testGE(t.L, t.R)
+				}
+				c.Tests = append(c.Tests, t)
+			}
+			out = append(out, c)
+		case *ForLoop:
+			out = append(out, &ForLoop{n.Var, n.Lo.subst(v, e), n.Hi.subst(v, e), n.Step, substNodes(n.Body, v, e)})
+		case *Run:
+			out = append(out, &Run{terms(n.Row), n.Lo.subst(v, e), n.Hi.subst(v, e)})
+		case *Strided:
+			out = append(out, &Strided{terms(n.Row), n.Lo.subst(v, e), n.Count.subst(v, e), n.Stride.subst(v, e)})
+		}
+	}
+	return out
+}

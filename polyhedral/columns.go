@@ -1,0 +1,132 @@
+package polyhedral
+
+import "slices"
+
+// columns numbers the variables of systems: 0 is the constant, then come
+// parameters (monomials of symbols), then what order says.
+type columns struct {
+	params []monomial // sorted by compareMonomials
+	vars   []Var      // counters and, before them, unnamed dimensions
+	index  map[string]int
+	width  int
+}
+
+// newColumns numbers params, dims unnamed columns, and vars.
+func newColumns(params []monomial, dims int, vars []Var) *columns {
+	c := &columns{params: params, vars: vars, index: make(map[string]int, len(params)+len(vars))}
+	for i, m := range params {
+		c.index[m.key] = 1 + i
+	}
+	for i, v := range vars {
+		c.index[v.key()] = 1 + len(params) + dims + i
+	}
+	c.width = 1 + len(params) + dims + len(vars)
+	return c
+}
+
+// row returns e's coefficients; all variables of e must have columns.
+func (c *columns) row(e Expr) row {
+	r, ok := c.rowOK(e)
+	if !ok {
+		refuse(ErrOverflow)
+	}
+	return r
+}
+
+func (c *columns) rowOK(e Expr) (row, bool) {
+	if e.bad {
+		return nil, false
+	}
+	r := make(row, c.width)
+	for _, t := range e.terms {
+		if t.key == "" {
+			r[0] = t.coef
+			continue
+		}
+		i, ok := c.index[t.key]
+		if !ok {
+			return nil, false
+		}
+		r[i] = t.coef
+	}
+	return r, true
+}
+
+// expr is the inverse of row, for rows over constant and parameters.
+func paramExpr(params []monomial, r row) Expr {
+	e := Const(r[0])
+	for i, m := range params {
+		if r[1+i] != 0 {
+			e.terms = append(e.terms, termOf{m, r[1+i]})
+		}
+	}
+	return e
+}
+
+// domain returns the system of a part.
+func (c *columns) domain(p part, assume []row) *system {
+	s := &system{}
+	for _, r := range assume {
+		s.ge = append(s.ge, widened(r, c.width))
+	}
+	for _, e := range p.ge {
+		s.ge = append(s.ge, c.row(e))
+	}
+	for _, e := range p.eq {
+		s.eq = append(s.eq, c.row(e))
+	}
+	return s
+}
+
+func widened(r row, width int) row {
+	out := make(row, width)
+	copy(out, r)
+	return out
+}
+
+// boundedBy finds a condition on symbols under which e < limit (upper) or e >=
+// limit (otherwise) on the whole domain: that a bound of e's shadow is.
+func (c *columns) boundedBy(domain *system, e, limit Expr, upper bool) (Cond, bool) {
+	// One more column x with x = e; all iterators go.
+	x := c.width
+	r := append(negated(c.row(e)), 1)
+	rows := []row{r, negated(r)}
+	for _, o := range domain.ge {
+		rows = append(rows, widened(o, x+1))
+	}
+	for _, o := range domain.eq {
+		rows = append(rows, widened(o, x+1), widened(negated(o), x+1))
+	}
+	for k := 1 + len(c.params); k < x; k++ {
+		next, contradiction, ok := eliminateRational(rows, k)
+		if contradiction || !ok {
+			return Cond{}, false
+		}
+		rows = next
+	}
+	for _, o := range rows {
+		switch {
+		case upper && o[x] == -1: // x <= rest
+			return LT(paramExpr(c.params, o), limit), true
+		case !upper && o[x] == 1: // x >= -rest
+			return GE(paramExpr(c.params, o).Neg(), limit), true
+		}
+	}
+	return Cond{}, false
+}
+
+// symbolMonomials collects the parameters that occur in e.
+func symbolMonomials(into []monomial, exprs ...Expr) []monomial {
+	for _, e := range exprs {
+		for _, t := range e.terms {
+			if t.key == "" || t.iterators() > 0 {
+				continue
+			}
+			i, found := slices.BinarySearchFunc(into, t.monomial, compareMonomials)
+			if !found {
+				into = slices.Insert(into, i, t.monomial)
+			}
+		}
+	}
+	return into
+}

@@ -1,0 +1,60 @@
+package polyhedral
+
+// relation compares an expression with zero.
+type relation uint8
+
+const (
+	ge       relation = iota // e >= 0
+	eq                       // e == 0
+	ne                       // e != 0
+	multiple                 // e is a multiple of mod
+)
+
+// Cond is a condition on symbols and iterators.
+type Cond struct {
+	rel  relation
+	e    Expr
+	mod  int64 // of multiple, > 0
+	a, b Expr  // as it was written, for printing
+	op   string
+}
+
+// LT returns a < b.
+func LT(a, b Expr) Cond { return Cond{rel: ge, e: b.Sub(a).Plus(-1), a: a, b: b, op: "<"} }
+
+// LE returns a <= b.
+func LE(a, b Expr) Cond { return Cond{rel: ge, e: b.Sub(a), a: a, b: b, op: "<="} }
+
+// GT returns a > b.
+func GT(a, b Expr) Cond { return Cond{rel: ge, e: a.Sub(b).Plus(-1), a: a, b: b, op: ">"} }
+
+// GE returns a >= b.
+func GE(a, b Expr) Cond { return Cond{rel: ge, e: a.Sub(b), a: a, b: b, op: ">="} }
+
+// EQ returns a == b.
+func EQ(a, b Expr) Cond { return Cond{rel: eq, e: a.Sub(b), a: a, b: b, op: "=="} }
+
+// NE returns a != b.
+func NE(a, b Expr) Cond { return Cond{rel: ne, e: a.Sub(b), a: a, b: b, op: "!="} }
+
+// Multiple returns "e is a multiple of m"; the sign of m is without meaning, and
+// the only multiple of 0 is 0.
+func Multiple(e Expr, m int64) Cond {
+	if m == 0 {
+		return EQ(e, Expr{})
+	}
+	if m < 0 {
+		if m = -m; m < 0 { // the lowest int64 has no opposite
+			e.bad = true
+		}
+	}
+	return Cond{rel: multiple, e: e, mod: m, a: e, b: Const(m), op: "mod"}
+}
+
+// String prints the condition as it was given.
+func (c Cond) String() string {
+	if c.rel == multiple {
+		return c.b.String() + " | " + c.a.String()
+	}
+	return c.a.String() + " " + c.op + " " + c.b.String()
+}

@@ -1,0 +1,177 @@
+package polyhedral
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A flat subscript such as i*n + j is split into coordinates: one for each
+// product of symbols that multiplies an iterator (here n), by falling degree, and
+// one for 1. The element is the sum of coordinate times multiplier whatever their
+// values are, so sets over coordinates are exact without any condition. Only when
+// each lower coordinate stays in [0, multiplier above it / its own multiplier)
+// (here 0 <= j < n) do different coordinates mean different elements; otherwise a
+// scan may visit an element twice.
+
+// image is one part of an access's domain with its coordinates there, rows first.
+type image struct {
+	part
+	coords []Expr
+}
+
+// symbolsOf splits a monomial into its iterator, if any, and its symbols.
+func symbolsOf(t monomial) (iter *Var, symbols monomial) {
+	var rest []Var
+	for i, v := range t.vars {
+		if v.Kind == Iterator {
+			if iter != nil {
+				refuse(fmt.Errorf("%w: %s", ErrNotAffine, Expr{terms: []termOf{{t, 1}}}))
+			}
+			iter = &t.vars[i]
+		} else {
+			rest = append(rest, v)
+		}
+	}
+	return iter, newMonomial(rest)
+}
+
+// shapeOf finds the coordinates that all of an array's accesses share.
+func shapeOf(accesses []Access) shape {
+	array := accesses[0].Array
+	s := shape{array: array}
+	if len(array.Sizes) > 0 {
+		product := Const(1)
+		for i := len(array.Sizes); i >= 0; i-- {
+			if len(product.terms) != 1 {
+				refuse(ErrOverflow)
+			}
+			s.mults = append([]monomial{product.terms[0].monomial}, s.mults...)
+			s.scale = append([]int64{product.terms[0].coef}, s.scale...)
+			if i > 0 {
+				product = product.Mul(array.Sizes[i-1])
+			}
+		}
+		return s
+	}
+	one := monomial{}
+	s.mults = []monomial{one}
+	for _, a := range accesses {
+		for _, p := range a.Domain.split() {
+			for _, t := range p.resolve(a.Subs[len(a.Subs)-1]).terms {
+				iter, symbols := symbolsOf(t.monomial)
+				if iter != nil && !slices.ContainsFunc(s.mults, func(m monomial) bool { return m.key == symbols.key }) {
+					s.mults = append(s.mults, symbols)
+				}
+			}
+		}
+	}
+	slices.SortFunc(s.mults, func(a, b monomial) int { return compareMonomials(b, a) })
+	s.scale = make([]int64, len(s.mults))
+	for i := range s.scale {
+		s.scale[i] = 1
+	}
+	return s
+}
+
+// images splits an access along the coordinates of s.
+func (s shape) images(a Access) (out []image) {
+	for _, p := range a.Domain.split() {
+		im := image{part: p}
+		for _, e := range a.Subs[:len(a.Subs)-1] {
+			im.coords = append(im.coords, p.resolve(e))
+		}
+		last := p.resolve(a.Subs[len(a.Subs)-1])
+		if len(s.array.Sizes) > 0 {
+			im.coords = append(im.coords, last)
+		} else {
+			im.coords = append(im.coords, s.coordinates(last)...)
+		}
+		for _, e := range im.coords {
+			if !e.isAffine() {
+				refuse(fmt.Errorf("%w: subscript %s of %s", ErrNotAffine, e, s.array.Name))
+			}
+		}
+		out = append(out, im)
+	}
+	return out
+}
+
+// coordinates splits a flat subscript.
+func (s shape) coordinates(e Expr) []Expr {
+	out := make([]Expr, len(s.mults))
+	for _, t := range e.terms {
+		iter, symbols := symbolsOf(t.monomial)
+		for k, m := range s.mults {
+			rest, divides := symbols.over(m)
+			if !divides || iter != nil && symbols.key != m.key {
+				continue
+			}
+			if iter != nil {
+				rest = newMonomial([]Var{*iter})
+			}
+			out[k] = out[k].Add(Expr{terms: []termOf{{rest, t.coef}}})
+			break
+		}
+	}
+	return out
+}
+
+// ratio returns the multiplier of coordinate k-1 divided by that of k.
+func (s shape) ratio(k int) (Expr, bool) {
+	m, ok := s.mults[k-1].over(s.mults[k])
+	if !ok || s.scale[k-1]%s.scale[k] != 0 {
+		return Expr{}, false
+	}
+	return Expr{terms: []termOf{{m, s.scale[k-1] / s.scale[k]}}}, true
+}
+
+// carries are tried to bring a coordinate into its range.
+var carries = [...]int64{0, 1, -1, 2, -2}
+
+// injective carries between the coordinates of im until each lower one is in its
+// range, and returns conditions on symbols under which they are where that is not
+// proved. known is false where no condition was found.
+func (s shape) injective(im *image, cols *columns, assume []row) (guard []Cond, known bool) {
+	known = true
+	if len(s.array.Sizes) > 0 {
+		return nil, true // the sizes bind the program
+	}
+	for k := len(s.mults) - 1; k > 0; k-- {
+		ratio, ok := s.ratio(k)
+		if !ok {
+			known = false
+			continue
+		}
+		at := s.array.Rows + k
+		domain := cols.domain(im.part, assume)
+		proved := false
+		for _, c := range carries {
+			low := im.coords[at].Add(ratio.Scale(c))
+			if domain.implies(cols.row(low)) && domain.implies(cols.row(ratio.Sub(low).Plus(-1))) {
+				im.coords[at] = low
+				im.coords[at-1] = im.coords[at-1].Plus(-c)
+				proved = true
+				break
+			}
+		}
+		if proved {
+			continue
+		}
+		low := im.coords[at]
+		if !domain.implies(cols.row(low)) {
+			if c, ok := cols.boundedBy(domain, low, Expr{}, false); ok {
+				guard = append(guard, c)
+			} else {
+				known = false
+			}
+		}
+		if !domain.implies(cols.row(ratio.Sub(low).Plus(-1))) {
+			if c, ok := cols.boundedBy(domain, low, ratio, true); ok {
+				guard = append(guard, c)
+			} else {
+				known = false
+			}
+		}
+	}
+	return guard, known
+}

@@ -1,0 +1,254 @@
+package polyhedral
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Errors that say why something was refused.
+var (
+	ErrNotAffine = errors.New("polyhedral: not affine in the iterators")
+	errLarge     = errors.New("polyhedral: more constraints than are looked at")
+	errStep      = errors.New("polyhedral: a loop's step and comparison do not fit together")
+)
+
+// Op is the comparison in a loop's condition.
+type Op uint8
+
+const (
+	Less Op = iota // i < To
+	LessEqual
+	Greater
+	GreaterEqual
+)
+
+// Loop is for Var := From; Var Op To; Var += Step.
+//
+// From and To may have several forms, of which the one that allows least counts:
+// a loop upward starts at the greatest From and ends at the smallest To, a loop
+// downward starts at the smallest From and ends at the greatest To. A range over
+// an int or a slice is {Var: i, From: 0, Op: Less, To: n, Step: 1}.
+type Loop struct {
+	Var  string
+	From []Expr
+	Op   Op
+	To   []Expr
+	Step int64
+}
+
+// Domain is the set of iterations in which a statement runs, the conjunction of
+// the loops and conditions around it. The zero value is a statement outside of
+// all loops. Domains are immutable: a method returns the domain one level deeper.
+type Domain struct {
+	assume []Cond
+	vars   []string // the source's iterators, outermost first
+	parts  []part   // disjoint; nil means one without constraints
+}
+
+// part is a conjunction over iterators of step 1. Where the source's iterator is
+// none (its step is another, or its start is no affine form) a counter from 0
+// takes its place.
+type part struct {
+	counters []Var
+	value    map[Var]Expr // of the source's iterators that counters replace
+	ge, eq   []Expr
+}
+
+// NewDomain returns the domain of a statement outside of all loops, where the
+// conditions hold (on symbols only): what is computed from it is right when they
+// do.
+func NewDomain(assume ...Cond) Domain { return Domain{assume: slices.Clone(assume)} }
+
+func (d Domain) split() []part {
+	if d.parts == nil {
+		return []part{{}}
+	}
+	return d.parts
+}
+
+func (d Domain) with(parts []part) Domain {
+	if parts == nil {
+		parts = []part{}
+	}
+	return Domain{d.assume, d.vars, parts}
+}
+
+func (p part) clone() part {
+	value := make(map[Var]Expr, len(p.value))
+	for v, e := range p.value {
+		value[v] = e
+	}
+	return part{slices.Clone(p.counters), value, slices.Clone(p.ge), slices.Clone(p.eq)}
+}
+
+// resolve puts counters in place of the source's iterators.
+func (p part) resolve(e Expr) Expr {
+	for _, v := range e.Vars() {
+		if x, ok := p.value[v]; ok {
+			e = e.Subst(v, x)
+		}
+	}
+	if e.bad {
+		refuse(ErrOverflow)
+	}
+	for _, v := range e.Vars() {
+		if v.Kind == Iterator && !slices.Contains(p.counters, v) {
+			refuse(fmt.Errorf("polyhedral: %s is no iterator of a loop around", v.Name))
+		}
+	}
+	return e
+}
+
+func (p *part) require(rel relation, e Expr) {
+	if !e.isAffine() {
+		if e.bad {
+			refuse(ErrOverflow)
+		}
+		refuse(fmt.Errorf("%w: %s", ErrNotAffine, e))
+	}
+	if rel == eq {
+		p.eq = append(p.eq, e)
+	} else {
+		p.ge = append(p.ge, e)
+	}
+}
+
+// unused returns a name for a counter that stands for v.
+func (p part) unused(name string) Var {
+	v := Var{name + "'", Iterator}
+	for slices.Contains(p.counters, v) {
+		v.Name += "'"
+	}
+	return v
+}
+
+// Loop returns the domain of the loop's body.
+func (d Domain) Loop(l Loop) (out Domain, err error) {
+	defer catch(&err)
+	up := l.Op == Less || l.Op == LessEqual
+	if l.Step == 0 || up != (l.Step > 0) || len(l.From) == 0 || len(l.To) == 0 || l.Step == -1<<63 {
+		return Domain{}, fmt.Errorf("%w: %s", errStep, l.Var)
+	}
+	if slices.Contains(d.vars, l.Var) {
+		return Domain{}, fmt.Errorf("polyhedral: %s is the iterator of two loops of one nest", l.Var)
+	}
+	sign := int64(1)
+	if !up {
+		sign = -1
+	}
+	var parts []part
+	for _, p := range d.split() {
+		var from, last []Expr
+		plain := l.Step == 1 || l.Step == -1
+		for _, e := range l.From {
+			e = p.resolve(e)
+			from = append(from, e)
+			plain = plain && e.isAffine()
+		}
+		for _, e := range l.To {
+			if e = p.resolve(e); l.Op == Less || l.Op == Greater {
+				e = e.Plus(-sign)
+			}
+			last = append(last, e)
+			plain = plain && e.isAffine()
+		}
+		v := Var{l.Var, Iterator}
+		if plain {
+			p = p.clone()
+			p.counters = append(p.counters, v)
+			for _, e := range from {
+				p.require(ge, Of(v).Sub(e).Scale(sign))
+			}
+			for _, e := range last {
+				p.require(ge, e.Sub(Of(v)).Scale(sign))
+			}
+			parts = append(parts, p)
+			continue
+		}
+		// v = start + Step*counter, once for each start that may be the one.
+		for s, start := range from {
+			q := p.clone()
+			for o, other := range from {
+				if o == s {
+					continue
+				}
+				diff := start.Sub(other).Scale(sign)
+				if o < s { // where two are equal the first one counts
+					diff = diff.Plus(-1)
+				}
+				q.require(ge, diff)
+			}
+			c := q.unused(l.Var)
+			q.counters = append(q.counters, c)
+			value := start.Add(Of(c).Scale(l.Step))
+			q.value[v] = value
+			q.require(ge, Of(c))
+			for _, e := range last {
+				q.require(ge, e.Sub(value).Scale(sign))
+			}
+			parts = append(parts, q)
+		}
+	}
+	out = d.with(parts)
+	out.vars = append(slices.Clone(d.vars), l.Var)
+	return out, nil
+}
+
+// Where returns the part of the domain where all conditions hold.
+func (d Domain) Where(conds ...Cond) (out Domain, err error) {
+	defer catch(&err)
+	parts := d.split()
+	for _, c := range conds {
+		var next []part
+		for _, p := range parts {
+			e := p.resolve(c.e)
+			switch c.rel {
+			case ne:
+				for _, sign := range [2]int64{1, -1} {
+					q := p.clone()
+					q.require(ge, e.Scale(sign).Plus(-1))
+					next = append(next, q)
+				}
+				continue
+			case multiple:
+				q := p.clone()
+				v := q.unused("q")
+				q.counters = append(q.counters, v)
+				q.require(eq, e.Sub(Of(v).Scale(c.mod)))
+				next = append(next, q)
+			default:
+				q := p.clone()
+				q.require(c.rel, e)
+				next = append(next, q)
+			}
+		}
+		parts = next
+	}
+	return d.with(parts), nil
+}
+
+// Quotient returns the domain with name standing for e/c rounded down; c > 0.
+// (Go's e/c is that where e >= 0, and e%c then is e - c*name.)
+func (d Domain) Quotient(name string, e Expr, c int64) (out Domain, err error) {
+	defer catch(&err)
+	if c <= 0 {
+		return Domain{}, fmt.Errorf("polyhedral: quotient %s by %d", name, c)
+	}
+	if slices.Contains(d.vars, name) {
+		return Domain{}, fmt.Errorf("polyhedral: %s stands for two iterators of one nest", name)
+	}
+	var parts []part
+	for _, p := range d.split() {
+		q := p.clone()
+		v := Var{name, Iterator}
+		rest := q.resolve(e).Sub(Of(v).Scale(c))
+		q.counters = append(q.counters, v)
+		q.require(ge, rest)
+		q.require(ge, Const(c-1).Sub(rest))
+		parts = append(parts, q)
+	}
+	out = d.with(parts)
+	out.vars = append(slices.Clone(d.vars), name)
+	return out, nil
+}

@@ -1,0 +1,262 @@
+package polyhedral
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Scan returns a loop program that visits exactly the elements of the set, by
+// rising coordinates: one loop for each coordinate but the last, bounded by the
+// projection of the piece on the coordinates up to it, and a run for the last.
+// Loops whose runs touch are collapsed to one run. Existential iterators that are
+// left become loops around the last coordinate.
+func (s *Set) Scan() (scan *Scan, err error) {
+	defer catch(&err)
+	scan = &Scan{Array: s.array}
+	for _, p := range s.pieces {
+		g := s.generator(p)
+		if g == nil {
+			continue
+		}
+		scan.Body = append(scan.Body, g.piece()...)
+	}
+	return scan, nil
+}
+
+// generator makes the code of one piece. Its columns are constant, parameters,
+// and the scanned variables, outermost first.
+type generator struct {
+	*columns
+	array     Array
+	first     int // the first variable's column
+	index     Expr
+	rows      []Term
+	assume    []row   // what holds anyway
+	explicit  []row   // inequalities on parameters only, that are tested
+	residues  []Test  // congruences on parameters only
+	derived   []row   // inequalities on parameters that hold where there is an element
+	used      bool    // derived was needed for a proof, and has to be tested
+	bounds    [][]row // by variable: inequalities that it is the last variable of
+	congruent [][]congruence
+}
+
+// generator prepares the bounds of each loop; nil means that the piece is empty.
+func (s *Set) generator(p piece) *generator {
+	n := s.dims() + p.exist
+	first := s.firstDim()
+	var vars []Var
+	index := Expr{}
+	g := &generator{array: s.array, first: first}
+	// Column of each variable: the last coordinate moves behind the existentials.
+	where := make([]int, first+n)
+	for i := range where {
+		where[i] = i
+	}
+	for k := range s.dims() - 1 {
+		vars = append(vars, Var{fmt.Sprintf("c%d", k), Iterator})
+	}
+	for k := range p.exist {
+		vars = append(vars, Var{fmt.Sprintf("e%d", k), Iterator})
+		where[s.firstExist()+k] = s.firstExist() + k - 1
+	}
+	vars = append(vars, Var{fmt.Sprintf("c%d", s.dims()-1), Iterator})
+	where[s.firstExist()-1] = first + n - 1
+	for k := range s.dims() {
+		v := Of(vars[where[first+k]-first])
+		if k < s.array.Rows {
+			g.rows = append(g.rows, plain(v))
+		} else {
+			index = index.Add(s.multiplier(k - s.array.Rows).Mul(v))
+		}
+	}
+	g.index = index
+	g.columns = newColumns(s.params, 0, vars)
+	g.assume = s.context(g.width)
+	sys := p.columns2(where)
+	var rows []row
+	for _, r := range sys.ge {
+		rows = addTightest(rows, r)
+	}
+	for _, r := range sys.eq {
+		rows = addTightest(addTightest(rows, r), negated(r))
+	}
+	g.congruent = make([][]congruence, n)
+	for _, c := range sys.cg {
+		if onlyBelow(c.row, first) {
+			g.residues = append(g.residues, Test{L: plain(paramExpr(s.params, c.row[:first])), Op: "mod", R: number(0), Mod: c.mod})
+			continue
+		}
+		k := n - 1
+		for c.row[first+k] == 0 {
+			k--
+		}
+		g.congruent[k] = append(g.congruent[k], c)
+	}
+	for _, r := range rows {
+		if onlyBelow(r, first) {
+			g.explicit = append(g.explicit, r)
+		}
+	}
+	// The shadow on the variables up to each one.
+	shadow := make([][]row, n)
+	for k := n - 1; k >= 0; k-- {
+		shadow[k] = rows
+		next, contradiction, ok := eliminateRational(rows, first+k)
+		if contradiction {
+			return nil
+		}
+		if !ok {
+			refuse(errLarge)
+		}
+		rows = next
+	}
+	g.derived = rows
+	outer := slices.Concat(g.assume, g.explicit)
+	g.bounds = make([][]row, n)
+	for k := range n {
+		var own []row
+		for _, r := range shadow[k] {
+			if r[first+k] != 0 {
+				own = append(own, r)
+			}
+		}
+		for i := len(own) - 1; i >= 0; i-- {
+			rest := &system{ge: slices.Concat(outer, own[:i], own[i+1:])}
+			if rest.implies(own[i]) {
+				own = slices.Delete(own, i, i+1)
+			}
+		}
+		g.bounds[k] = own
+		outer = append(outer, own...)
+	}
+	return g
+}
+
+// columns2 moves each column of a system to where[column].
+func (s *system) columns2(where []int) *system {
+	return s.columns(func(r row) row {
+		out := make(row, len(r))
+		for i, c := range r {
+			out[where[i]] = c
+		}
+		return out
+	})
+}
+
+// context is what holds inside of the loops over the variables before k.
+func (g *generator) context(k int) []row {
+	out := slices.Concat(g.assume, g.explicit)
+	for _, b := range g.bounds[:k] {
+		out = append(out, b...)
+	}
+	return out
+}
+
+// piece returns the code.
+func (g *generator) piece() []Node {
+	last := &Run{Row: g.rows, Lo: plain(g.index), Hi: plain(g.index.Plus(1))}
+	nodes := []Node{last}
+	for k := len(g.bounds) - 1; k >= 0; k-- {
+		nodes = g.level(k, nodes)
+	}
+	tests := slices.Clone(g.residues)
+	guard := g.explicit
+	if g.used {
+		guard = slices.Concat(guard, g.derived)
+	}
+	known := &system{ge: slices.Clone(g.assume)}
+	guard = slices.Clone(guard)
+	for i := len(guard) - 1; i >= 0; i-- {
+		rest := &system{ge: slices.Concat(known.ge, guard[:i], guard[i+1:])}
+		if rest.implies(guard[i]) {
+			guard = slices.Delete(guard, i, i+1)
+		}
+	}
+	for _, r := range guard {
+		tests = append(tests, testGE(plain(paramExpr(g.params, r[:g.first])), number(0)))
+	}
+	return where(tests, nodes)
+}
+
+// where puts nodes under tests, if there are any.
+func where(tests []Test, nodes []Node) []Node {
+	if len(tests) == 0 || len(nodes) == 0 {
+		return nodes
+	}
+	return []Node{&If{Tests: tests, Then: nodes}}
+}
+
+// expr returns a row as an expression without column skip.
+func (g *generator) expr(r row, skip int) Expr {
+	e := paramExpr(g.params, r[:g.first])
+	for i, v := range g.vars {
+		if c := r[g.first+i]; c != 0 && g.first+i != skip {
+			e = e.Add(Of(v).Scale(c))
+		}
+	}
+	if e.bad {
+		refuse(ErrOverflow)
+	}
+	return e
+}
+
+// level puts the loop over variable k around body.
+func (g *generator) level(k int, body []Node) []Node {
+	at := g.first + k
+	var lower, upper []Term
+	for _, r := range g.bounds[k] {
+		if c := r[at]; c > 0 {
+			lower = append(lower, ceilOf(plain(g.expr(r, at).Neg()), c))
+		} else {
+			upper = append(upper, floorOf(plain(g.expr(r, at)), -c))
+		}
+	}
+	if len(lower) == 0 || len(upper) == 0 {
+		refuse(fmt.Errorf("polyhedral: the subscripts of %s have no bounds", g.array.Name))
+	}
+	lo, hi := extremum(Max, lower), extremum(Min, upper)
+	var tests []Test
+	step, residue := int64(1), number(0)
+	for _, c := range g.congruent[k] {
+		var more []Test
+		step, residue, more = g.meet(step, residue, c, at)
+		tests = append(tests, more...)
+	}
+	if step > 1 {
+		lo = sumOf(lo, modulo(difference(residue, lo), step))
+	}
+	return where(tests, g.loop(k, lo, hi, step, body))
+}
+
+// meet adds one congruence on column at to those that say "x is residue modulo
+// step"; the tests must hold for a solution to exist.
+func (g *generator) meet(step int64, residue Term, c congruence, at int) (int64, Term, []Test) {
+	var tests []Test
+	a, m := c.row[at], c.mod
+	e := plain(g.expr(c.row, at).Neg()) // a*x = e modulo m
+	if d := gcd(a, m); d > 1 {
+		tests = append(tests, Test{L: e, Op: "mod", R: number(0), Mod: d})
+		e, a, m = floorOf(e, d), a/d, m/d
+	}
+	if m == 1 {
+		return step, residue, tests
+	}
+	own := productOf(e, number(inverse(a, m))) // x = own modulo m
+	if step == 1 {
+		return m, own, tests
+	}
+	d := gcd(step, m)
+	diff := difference(own, residue)
+	if d > 1 {
+		if rest, ok := modulo(diff, d).constant(); !ok || rest != 0 {
+			tests = append(tests, Test{L: diff, Op: "mod", R: number(0), Mod: d})
+		}
+		diff = floorOf(diff, d)
+	}
+	// x = residue + step*t, where (step/d)*t = diff modulo m/d.
+	if m/d > 1 {
+		t := modulo(productOf(diff, number(inverse(step/d, m/d))), m/d)
+		residue = sumOf(residue, productOf(t, number(step)))
+	}
+	return mustMul(step, m/d), residue, tests
+}

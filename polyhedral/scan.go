@@ -1,0 +1,270 @@
+package polyhedral
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Scan is an abstract loop program that visits the elements of a set.
+type Scan struct {
+	Array Array
+	Body  []Node
+}
+
+// Node is a statement of a scan: *If, *ForLoop, *Run or *Strided.
+type Node interface{ node() }
+
+// If runs Then where all tests hold, and Else otherwise.
+type If struct {
+	Tests      []Test
+	Then, Else []Node
+}
+
+// ForLoop is for Var := Lo; Var <= Hi; Var += Step, with Step > 0.
+type ForLoop struct {
+	Var    Var
+	Lo, Hi Term
+	Step   int64
+	Body   []Node
+}
+
+// Run visits the elements from Lo to below Hi, none where Hi <= Lo. Row chooses
+// the row where the array has rows.
+type Run struct {
+	Row    []Term
+	Lo, Hi Term
+}
+
+// Strided visits Count elements from Lo on, Stride apart, none where Count <= 0.
+// Stride is positive where it is reached.
+type Strided struct {
+	Row               []Term
+	Lo, Count, Stride Term
+}
+
+func (*If) node()      {}
+func (*ForLoop) node() {}
+func (*Run) node()     {}
+func (*Strided) node() {}
+
+// Test compares two terms. Mod > 0 means that L - R is a multiple of it.
+type Test struct {
+	L   Term
+	Op  string // ">=", "==", or "mod"
+	R   Term
+	Mod int64
+}
+
+// testGE returns l >= r, written with few negative terms.
+func testGE(l, r Term) Test {
+	if l.isPlain() && r.isPlain() {
+		a, b := l.Expr.Sub(r.Expr).sides()
+		l, r = plain(a), plain(b)
+	}
+	return Test{L: l, Op: ">=", R: r}
+}
+
+// Text prints the test as a Go expression.
+func (t Test) Text(f *Format) string {
+	f = f.fill()
+	if t.Op == "mod" {
+		d := difference(t.L, t.R)
+		return fmt.Sprintf("%s == %s", d.Text(f), productOf(Term{Op: Floor, Args: []Term{d}, Div: t.Mod}, number(t.Mod)).Text(f))
+	}
+	// a <= b where the number stands on the left.
+	if _, ok := t.L.constant(); ok && t.Op == ">=" {
+		return t.R.Text(f) + " <= " + t.L.Text(f)
+	}
+	return t.L.Text(f) + " " + t.Op + " " + t.R.Text(f)
+}
+
+func (t Test) String() string { return t.Text(nil) }
+
+func (t Test) equal(o Test) bool {
+	return t.Op == o.Op && t.Mod == o.Mod && t.L.Equal(o.L) && t.R.Equal(o.R)
+}
+
+func (t Test) uses(v Var) bool { return t.L.Uses(v) || t.R.Uses(v) }
+
+func (t Test) holds(value func(Var) (int64, bool)) bool {
+	l, r := t.L.eval(value), t.R.eval(value)
+	switch t.Op {
+	case ">=":
+		return l >= r
+	case "==":
+		return l == r
+	}
+	return mod(mustAdd(l, -r), t.Mod) == 0
+}
+
+// Walk calls visit for each node, outer ones first; where it returns false the
+// node's inner ones are left out.
+func (s *Scan) Walk(visit func(Node) bool) { walk(s.Body, visit) }
+
+func walk(nodes []Node, visit func(Node) bool) {
+	for _, n := range nodes {
+		if !visit(n) {
+			continue
+		}
+		switch n := n.(type) {
+		case *If:
+			walk(n.Then, visit)
+			walk(n.Else, visit)
+		case *ForLoop:
+			walk(n.Body, visit)
+		}
+	}
+}
+
+// Terms calls visit for each term of the node itself, not of inner nodes.
+func Terms(n Node, visit func(Term)) {
+	switch n := n.(type) {
+	case *If:
+		for _, t := range n.Tests {
+			visit(t.L)
+			visit(t.R)
+		}
+	case *ForLoop:
+		visit(n.Lo)
+		visit(n.Hi)
+	case *Run:
+		for _, t := range slices.Concat(n.Row, []Term{n.Lo, n.Hi}) {
+			visit(t)
+		}
+	case *Strided:
+		for _, t := range slices.Concat(n.Row, []Term{n.Lo, n.Count, n.Stride}) {
+			visit(t)
+		}
+	}
+}
+
+// String prints the scan: runs as a[lo:hi], strided ones as a[lo:: count, stride].
+func (s *Scan) String() string { return s.Text(nil) }
+
+// Text prints the scan with the names of f.
+func (s *Scan) Text(f *Format) string {
+	var b strings.Builder
+	s.print(&b, s.Body, f.fill(), 0)
+	return b.String()
+}
+
+func (s *Scan) print(b *strings.Builder, nodes []Node, f *Format, depth int) {
+	indent := strings.Repeat("\t", depth)
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *If:
+			tests := make([]string, len(n.Tests))
+			for i, t := range n.Tests {
+				tests[i] = t.Text(f)
+			}
+			fmt.Fprintf(b, "%sif %s {\n", indent, strings.Join(tests, " && "))
+			s.print(b, n.Then, f, depth+1)
+			if len(n.Else) > 0 {
+				fmt.Fprintf(b, "%s} else {\n", indent)
+				s.print(b, n.Else, f, depth+1)
+			}
+			fmt.Fprintf(b, "%s}\n", indent)
+		case *ForLoop:
+			v := f.Name(n.Var)
+			step := v + "++"
+			if n.Step != 1 {
+				step = fmt.Sprintf("%s += %d", v, n.Step)
+			}
+			fmt.Fprintf(b, "%sfor %s := %s; %s; %s {\n", indent, v, n.Lo.Text(f), below(v, n.Hi, f), step)
+			s.print(b, n.Body, f, depth+1)
+			fmt.Fprintf(b, "%s}\n", indent)
+		case *Run:
+			fmt.Fprintf(b, "%s%s[%s:%s]\n", indent, s.rowText(n.Row, f), n.Lo.Text(f), n.Hi.Text(f))
+		case *Strided:
+			fmt.Fprintf(b, "%s%s[%s:: %s, %s]\n", indent, s.rowText(n.Row, f), n.Lo.Text(f), n.Count.Text(f), n.Stride.Text(f))
+		}
+	}
+}
+
+func (s *Scan) rowText(row []Term, f *Format) string {
+	text := s.Array.Name
+	for _, t := range row {
+		text += "[" + t.Text(f) + "]"
+	}
+	return text
+}
+
+// below prints v <= hi, as v < hi+1 where that is shorter.
+func below(v string, hi Term, f *Format) string {
+	at, next := hi.Text(f), hi.plus(1).Text(f)
+	if len(next) < len(at) {
+		return v + " < " + next
+	}
+	return v + " <= " + at
+}
+
+// Visit computes the scan: it calls run for each contiguous run [lo, hi) with lo <
+// hi, and for each element of a strided one as a run of its own.
+func (s *Scan) Visit(value func(Var) (int64, bool), run func(row []int64, lo, hi int64)) (err error) {
+	defer catch(&err)
+	local := map[Var]int64{}
+	visit(s.Body, func(v Var) (int64, bool) {
+		if x, ok := local[v]; ok {
+			return x, true
+		}
+		return value(v)
+	}, local, run)
+	return nil
+}
+
+// Eval computes the elements of the scan, with value for its symbols.
+func (s *Scan) Eval(value func(Var) (int64, bool), element func(row []int64, i int64)) error {
+	return s.Visit(value, func(row []int64, lo, hi int64) {
+		for i := lo; i < hi; i++ {
+			element(row, i)
+		}
+	})
+}
+
+func visit(nodes []Node, value func(Var) (int64, bool), local map[Var]int64, run func(row []int64, lo, hi int64)) {
+	rowOf := func(terms []Term) []int64 {
+		var row []int64
+		for _, t := range terms {
+			row = append(row, t.eval(value))
+		}
+		return row
+	}
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *If:
+			all := true
+			for _, t := range n.Tests {
+				if all = t.holds(value); !all {
+					break
+				}
+			}
+			if all {
+				visit(n.Then, value, local, run)
+			} else {
+				visit(n.Else, value, local, run)
+			}
+		case *ForLoop:
+			hi := n.Hi.eval(value)
+			for x := n.Lo.eval(value); x <= hi; x = mustAdd(x, n.Step) {
+				local[n.Var] = x
+				visit(n.Body, value, local, run)
+			}
+			delete(local, n.Var)
+		case *Run:
+			if lo, hi := n.Lo.eval(value), n.Hi.eval(value); lo < hi {
+				run(rowOf(n.Row), lo, hi)
+			}
+		case *Strided:
+			count := n.Count.eval(value)
+			if count <= 0 {
+				continue
+			}
+			row, lo, stride := rowOf(n.Row), n.Lo.eval(value), n.Stride.eval(value)
+			for k := range count {
+				at := mustAdd(lo, mustMul(k, stride))
+				run(row, at, mustAdd(at, 1))
+			}
+		}
+	}
+}

@@ -1,0 +1,258 @@
+package polyhedral
+
+import "slices"
+
+// A row is an affine form: its constant, then one coefficient for each column of
+// the system it belongs to.
+type row []int64
+
+// congruence says that a row's value is a multiple of mod.
+type congruence struct {
+	row
+	mod int64
+}
+
+// system is a conjunction of constraints over columns: 0 is the constant, then
+// come the parameters (monomials of symbols), the dimensions of a set, and the
+// existential iterators that could not be eliminated. Rows are never changed
+// once they are in a system, so that systems may share them.
+type system struct {
+	ge []row // value >= 0
+	eq []row // value == 0
+	cg []congruence
+}
+
+func (s *system) clone() *system {
+	return &system{slices.Clone(s.ge), slices.Clone(s.eq), slices.Clone(s.cg)}
+}
+
+// rowGCD returns the gcd of the coefficients, without the constant.
+func rowGCD(r row) (g int64) {
+	for _, c := range r[1:] {
+		if c != 0 {
+			if g = gcd(g, c); g == 1 {
+				return 1
+			}
+		}
+	}
+	return g
+}
+
+// tighten divides an inequality by the gcd of its coefficients and rounds the
+// constant down: no integer point is lost. It works in place.
+func tighten(r row) {
+	if g := rowGCD(r); g > 1 {
+		r[0] = floorDiv(r[0], g)
+		for i := 1; i < len(r); i++ {
+			r[i] /= g
+		}
+	}
+}
+
+// combine returns a*x + b*y, and whether nothing overflowed.
+func combine(a int64, x row, b int64, y row) (row, bool) {
+	out := make(row, len(x))
+	for i := range x {
+		p, ok1 := mulOK(a, x[i])
+		q, ok2 := mulOK(b, y[i])
+		s, ok3 := addOK(p, q)
+		if !ok1 || !ok2 || !ok3 || s == -1<<63 {
+			return nil, false
+		}
+		out[i] = s
+	}
+	return out, true
+}
+
+func mustCombine(a int64, x row, b int64, y row) row {
+	out, ok := combine(a, x, b, y)
+	if !ok {
+		refuse(ErrOverflow)
+	}
+	return out
+}
+
+func negated(r row) row {
+	out := make(row, len(r))
+	for i, c := range r {
+		out[i] = -c
+	}
+	return out
+}
+
+// complement returns the inequality that holds where r >= 0 does not.
+func complement(r row) row {
+	out := negated(r)
+	out[0] = mustAdd(out[0], -1)
+	return out
+}
+
+// isConstant says whether a row has no columns.
+func isConstant(r row) bool {
+	for _, c := range r[1:] {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// onlyBelow says whether r uses no column from col on.
+func onlyBelow(r row, col int) bool {
+	for _, c := range r[col:] {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// parallel says whether two rows differ at most in their constants.
+func parallel(a, b row) bool {
+	for i := 1; i < len(a); i++ {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// addTightest appends an inequality unless a parallel one is there; of the two
+// the stronger stays. Rows are replaced, not changed.
+func addTightest(rows []row, r row) []row {
+	for i, o := range rows {
+		if parallel(o, r) {
+			if r[0] < o[0] {
+				rows[i] = r
+			}
+			return rows
+		}
+	}
+	return append(rows, r)
+}
+
+// normalize reduces all rows, drops those that always hold, and says whether the
+// system is still possible.
+func (s *system) normalize() bool {
+	var ges []row
+	for _, r := range s.ge {
+		r = slices.Clone(r)
+		tighten(r)
+		if isConstant(r) {
+			if r[0] < 0 {
+				return false
+			}
+			continue
+		}
+		ges = addTightest(ges, r)
+	}
+	var eqs []row
+	for _, r := range s.eq {
+		g := rowGCD(r)
+		if g == 0 {
+			if r[0] != 0 {
+				return false
+			}
+			continue
+		}
+		if r[0]%g != 0 {
+			return false
+		}
+		r = slices.Clone(r)
+		lead := g
+		if i := slices.IndexFunc(r[1:], func(c int64) bool { return c != 0 }); r[1+i] < 0 {
+			lead = -g
+		}
+		for i := range r {
+			r[i] /= lead
+		}
+		if !slices.ContainsFunc(eqs, func(o row) bool { return slices.Equal(o, r) }) {
+			eqs = append(eqs, r)
+		}
+	}
+	var cgs []congruence
+	for _, c := range s.cg {
+		c, ok := c.reduced()
+		if !ok {
+			return false
+		}
+		if c.mod > 1 && !slices.ContainsFunc(cgs, func(o congruence) bool { return o.mod == c.mod && slices.Equal(o.row, c.row) }) {
+			cgs = append(cgs, c)
+		}
+	}
+	s.ge, s.eq, s.cg = ges, eqs, cgs
+	// Two opposite inequalities that meet are an equality.
+	for i := 0; i < len(s.ge); i++ {
+		for j := i + 1; j < len(s.ge); j++ {
+			a, b := s.ge[i], s.ge[j]
+			opposite := true
+			for k := 1; k < len(a) && opposite; k++ {
+				opposite = a[k] == -b[k]
+			}
+			if !opposite {
+				continue
+			}
+			sum, ok := addOK(a[0], b[0])
+			if ok && sum < 0 {
+				return false
+			}
+			if ok && sum == 0 {
+				s.ge = slices.Delete(slices.Delete(s.ge, j, j+1), i, i+1)
+				s.eq = append(s.eq, a)
+				return s.normalize()
+			}
+		}
+	}
+	return true
+}
+
+// reduced brings a congruence's coefficients into [0, mod) and divides by what
+// they share; ok is false where it cannot hold.
+func (c congruence) reduced() (out congruence, ok bool) {
+	out = congruence{make(row, len(c.row)), c.mod}
+	for i, x := range c.row {
+		out.row[i] = mod(x, c.mod)
+	}
+	g := gcd(rowGCD(out.row), c.mod)
+	if out.row[0]%g != 0 {
+		return out, false
+	}
+	if g > 1 {
+		for i := range out.row {
+			out.row[i] /= g
+		}
+		out.mod /= g
+	}
+	// A leading coefficient of 1 makes equal congruences look equal.
+	if out.mod > 1 {
+		i := slices.IndexFunc(out.row[1:], func(x int64) bool { return x != 0 })
+		if i >= 0 && gcd(out.row[1+i], out.mod) == 1 {
+			k := inverse(out.row[1+i], out.mod)
+			scaled := make(row, len(out.row))
+			for j, x := range out.row {
+				p, fine := mulOK(x, k)
+				if !fine {
+					return out, true
+				}
+				scaled[j] = mod(p, out.mod)
+			}
+			out.row = scaled
+		}
+	}
+	return out, true
+}
+
+// columns rewrites every row of a system.
+func (s *system) columns(f func(row) row) *system {
+	out := &system{}
+	for _, r := range s.ge {
+		out.ge = append(out.ge, f(r))
+	}
+	for _, r := range s.eq {
+		out.eq = append(out.eq, f(r))
+	}
+	for _, c := range s.cg {
+		out.cg = append(out.cg, congruence{f(c.row), c.mod})
+	}
+	return out
+}
