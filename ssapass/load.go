@@ -1,14 +1,16 @@
 package ssapass
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/parser"
 	"go/token"
-	"go/types"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
@@ -44,6 +46,7 @@ type Program struct {
 type source struct {
 	pkgs  []*packages.Package
 	files []*ast.File
+	text  []byte
 }
 
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
@@ -66,8 +69,16 @@ func (e *LoadError) Error() string {
 // their SSA and finds the functions that may run.
 func Load(c Config) (*Program, error) {
 	fset := token.NewFileSet()
+	var mu sync.Mutex
+	texts := map[string][]byte{}
+	parse := func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
+		mu.Lock()
+		texts[name] = src
+		mu.Unlock()
+		return parser.ParseFile(fset, name, src, parser.AllErrors|parser.ParseComments|parser.SkipObjectResolution)
+	}
 	initial, err := packages.Load(&packages.Config{
-		Mode: loadMode, Dir: c.Dir, Env: c.Env, BuildFlags: c.Flags, Tests: c.Tests, Fset: fset,
+		Mode: loadMode, Dir: c.Dir, Env: c.Env, BuildFlags: c.Flags, Tests: c.Tests, Fset: fset, ParseFile: parse,
 	}, c.Patterns...)
 	if err != nil {
 		return nil, fmt.Errorf("load %s: %w", strings.Join(c.Patterns, " "), err)
@@ -86,7 +97,7 @@ func Load(c Config) (*Program, error) {
 	if len(failed.Messages) > 0 {
 		return nil, &failed
 	}
-	if err := p.build(); err != nil {
+	if err := p.build(texts); err != nil {
 		return nil, err
 	}
 	p.Reach = p.reach()
@@ -96,7 +107,7 @@ func Load(c Config) (*Program, error) {
 
 // build makes the SSA of all packages. Of the packages below the runtime only
 // the declarations are needed: what they do is known from a table.
-func (p *Program) build() (err error) {
+func (p *Program) build(texts map[string][]byte) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("build SSA: internal error: %v", r)
@@ -119,7 +130,7 @@ func (p *Program) build() (err error) {
 			name := pkg.CompiledGoFiles[i]
 			src := p.sources[name]
 			if src == nil {
-				src = new(source)
+				src = &source{text: texts[name]}
 				p.sources[name] = src
 			}
 			src.pkgs, src.files = append(src.pkgs, pkg), append(src.files, f)
@@ -156,11 +167,11 @@ func (p *Program) Callees(c ssa.CallInstruction) []*ssa.Function {
 // fileNames returns the names of all files, sorted.
 func (p *Program) fileNames() []string { return slices.Sorted(maps.Keys(p.sources)) }
 
-// isTypesFunc is the function that declares o, or nil.
-func (p *Program) declared(o types.Object) *ssa.Function {
-	f, ok := o.(*types.Func)
-	if !ok {
-		return nil
+// Digest returns a hash of the file's text as it was analysed, and whether the
+// file belongs to the program.
+func (p *Program) Digest(file string) (sum [sha256.Size]byte, ok bool) {
+	if src := p.sources[file]; src != nil {
+		return sha256.Sum256(src.text), true
 	}
-	return p.SSA.FuncValue(f)
+	return sum, false
 }

@@ -1,0 +1,208 @@
+package ssapass
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Site is an access of the source with everything it is in SSA: one access
+// for each instance of a generic function and each test variant of a package.
+type Site struct {
+	Key      Key
+	Pos      token.Pos
+	Pkg      *types.Package
+	Accesses []Access
+	// Dead: no function around the access can run.
+	Dead bool
+}
+
+// An Access is one SSA instruction that reads or writes memory.
+type Access struct {
+	Fn    *ssa.Function
+	Instr ssa.Instruction // a load (UnOp), Store, or call of append, copy, clear or len, or Convert
+	Addr  ssa.Value       // the address; where Key.Elems, the slice (or map) whose elements are meant
+}
+
+// Sites lists all accesses of instrumented packages that have a source
+// expression.
+type Sites struct {
+	List  []*Site
+	byKey map[Key]*Site
+	of    map[ssa.Instruction][]*Site
+
+	// Stray counts loads and stores of instrumented functions that no site
+	// stands for: initial values of locals, results, temporaries.
+	Stray int
+}
+
+// Lookup returns the site with this key, or nil where the analysis does not
+// know the access; such an access stays checked.
+func (s *Sites) Lookup(k Key) *Site { return s.byKey[k] }
+
+// Of returns the sites that the instruction belongs to.
+func (s *Sites) Of(i ssa.Instruction) []*Site { return s.of[i] }
+
+// Sites finds the access sites of the program's instrumented packages.
+func (p *Program) Sites() *Sites {
+	s := &Sites{byKey: map[Key]*Site{}, of: map[ssa.Instruction][]*Site{}}
+	x := newAccessIndex(p)
+	for _, name := range p.fileNames() {
+		src := p.sources[name]
+		for i, f := range src.files {
+			if i > 0 && src.files[i] == src.files[i-1] && src.pkgs[i].PkgPath == src.pkgs[i-1].PkgPath {
+				continue // a test variant shares the tree, and with it all positions
+			}
+			if !Instrumented(src.pkgs[i].PkgPath) {
+				continue
+			}
+			w := &siteWalk{p: p, sites: s, x: x, info: src.pkgs[i].TypesInfo, pkg: src.pkgs[i].Types, text: src.text, base: p.Fset.File(f.FileStart).Base()}
+			w.file(f)
+		}
+	}
+	for in := range x.all {
+		if len(s.of[in]) == 0 {
+			s.Stray++
+		}
+	}
+	return s
+}
+
+// add notes that the accesses belong to the key at pos.
+func (s *Sites) add(w *siteWalk, pos token.Pos, expr string, write, elems bool, accs []Access) {
+	if len(accs) == 0 && !w.dead {
+		return
+	}
+	k := NewKey(w.p.Fset, pos, expr, write, elems)
+	t := s.byKey[k]
+	if t == nil {
+		t = &Site{Key: k, Pos: pos, Pkg: w.pkg, Dead: true}
+		s.byKey[k] = t
+		s.List = append(s.List, t)
+	}
+	t.Dead = t.Dead && w.dead
+	for _, a := range accs {
+		if !t.has(a) {
+			t.Accesses = append(t.Accesses, a)
+			s.of[a.Instr] = append(s.of[a.Instr], t)
+		}
+	}
+}
+
+func (t *Site) has(a Access) bool {
+	for _, b := range t.Accesses {
+		if a == b {
+			return true
+		}
+	}
+	return false
+}
+
+// An accessIndex finds SSA instructions by source position.
+type accessIndex struct {
+	loads, stores map[token.Pos][]Access
+	fields        map[token.Pos][]chain // selections of fields
+	calls         map[token.Pos][]callAt
+	ranges        map[ast.Expr][]Access // loads of elements by the value expression of a range clause
+	live          map[ast.Node]bool     // syntax of the functions that may run
+	all           map[ssa.Instruction]bool
+}
+
+// A chain is a value with its function.
+type chain struct {
+	fn *ssa.Function
+	v  ssa.Value
+}
+
+type callAt struct {
+	fn *ssa.Function
+	in ssa.Instruction
+}
+
+func newAccessIndex(p *Program) *accessIndex {
+	x := &accessIndex{
+		loads: map[token.Pos][]Access{}, stores: map[token.Pos][]Access{}, fields: map[token.Pos][]chain{},
+		calls: map[token.Pos][]callAt{}, ranges: map[ast.Expr][]Access{}, live: map[ast.Node]bool{}, all: map[ssa.Instruction]bool{},
+	}
+	for _, f := range p.funcs {
+		if pkg := packageOf(f); pkg == nil || !Instrumented(pkg.Path()) {
+			continue
+		}
+		if n := f.Syntax(); n != nil {
+			x.live[n] = true
+		} else if f.Synthetic != "package initializer" {
+			continue
+		}
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				x.instr(f, in)
+			}
+		}
+	}
+	return x
+}
+
+// packageOf returns the package that declares f: for an instance, that of its
+// origin; nil for wrappers that belong to none.
+func packageOf(f *ssa.Function) *types.Package {
+	for f.Parent() != nil {
+		f = f.Parent()
+	}
+	if o := f.Origin(); o != nil {
+		f = o
+	}
+	if f.Pkg != nil {
+		return f.Pkg.Pkg
+	}
+	if o := f.Object(); o != nil {
+		return o.Pkg()
+	}
+	return nil
+}
+
+func (x *accessIndex) instr(f *ssa.Function, in ssa.Instruction) {
+	switch in := in.(type) {
+	case *ssa.UnOp:
+		if in.Op != token.MUL {
+			return
+		}
+		x.all[in] = true
+		a := Access{f, in, in.X}
+		if pos := in.Pos(); pos.IsValid() {
+			x.loads[pos] = append(x.loads[pos], a)
+			return
+		}
+		switch addr := in.X.(type) {
+		case *ssa.Phi, *ssa.Alloc: // renewal of a loop variable; a named result
+			if pos := addr.Pos(); pos.IsValid() {
+				x.loads[pos] = append(x.loads[pos], a)
+			}
+		case *ssa.IndexAddr:
+			for _, r := range *in.Referrers() {
+				if d, ok := r.(*ssa.DebugRef); ok {
+					x.ranges[d.Expr] = append(x.ranges[d.Expr], a)
+				}
+			}
+		}
+	case *ssa.Store:
+		x.all[in] = true
+		a := Access{f, in, in.Addr}
+		x.stores[in.Pos()] = append(x.stores[in.Pos()], a)
+	case *ssa.FieldAddr:
+		x.fields[in.Pos()] = append(x.fields[in.Pos()], chain{f, in.X})
+	case *ssa.Field:
+		x.fields[in.Pos()] = append(x.fields[in.Pos()], chain{f, in.X})
+	case *ssa.MakeClosure:
+		if len(in.Bindings) == 1 {
+			x.fields[in.Pos()] = append(x.fields[in.Pos()], chain{f, in.Bindings[0]})
+		}
+	case *ssa.Convert, ssa.CallInstruction:
+		pos := in.Pos()
+		if c, ok := in.(ssa.CallInstruction); ok {
+			pos = c.Common().Pos()
+		}
+		x.calls[pos] = append(x.calls[pos], callAt{f, in})
+	}
+}

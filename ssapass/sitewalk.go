@@ -1,0 +1,335 @@
+package ssapass
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A siteWalk visits the expressions of one file and looks up what each is in
+// SSA. It does not ask which of them are read or written: the instructions
+// tell. Only what SSA leaves without a position of its own (fields on the way
+// to an embedded one, elements of a range clause, results) is searched for by
+// its neighbours.
+type siteWalk struct {
+	p     *Program
+	sites *Sites
+	x     *accessIndex
+	info  *types.Info
+	pkg   *types.Package
+	text  []byte
+	base  int // of the file's positions
+
+	dead   bool // inside a function that cannot run
+	called map[*ast.SelectorExpr]token.Pos
+	result []*ast.FieldList // of the enclosing functions
+}
+
+func (w *siteWalk) src(n ast.Node) string {
+	a, b := int(n.Pos())-w.base, int(n.End())-w.base
+	if a < 0 || b > len(w.text) || a > b {
+		return ""
+	}
+	return string(w.text[a:b])
+}
+
+func (w *siteWalk) file(f *ast.File) {
+	w.called = map[*ast.SelectorExpr]token.Pos{}
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Body != nil {
+				w.function(d, d.Type, d.Body)
+			}
+		case *ast.GenDecl:
+			w.dead = false
+			ast.Inspect(d, w.visit)
+		}
+	}
+}
+
+// function visits the body of a declaration or literal.
+func (w *siteWalk) function(n ast.Node, t *ast.FuncType, body *ast.BlockStmt) {
+	dead := w.dead
+	w.dead = !w.x.live[n]
+	w.result = append(w.result, t.Results)
+	ast.Inspect(body, w.visit)
+	w.result = w.result[:len(w.result)-1]
+	w.dead = dead
+}
+
+func (w *siteWalk) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.FuncLit:
+		w.function(n, n.Type, n.Body)
+		return false
+	case *ast.Ident:
+		if v, ok := w.info.ObjectOf(n).(*types.Var); ok && !v.IsField() {
+			w.place(n, ssaPos(n))
+		}
+	case *ast.SelectorExpr:
+		w.selector(n)
+	case *ast.IndexExpr, *ast.StarExpr:
+		w.place(n.(ast.Expr), ssaPos(n.(ast.Expr)))
+	case *ast.RangeStmt:
+		w.rangeElems(n)
+	case *ast.CallExpr:
+		if s, ok := ast.Unparen(callee(n)).(*ast.SelectorExpr); ok {
+			w.called[s] = n.Lparen
+		}
+		w.call(n)
+	case *ast.ReturnStmt:
+		w.results(n)
+	}
+	return true
+}
+
+// callee returns the function of a call without its type arguments.
+func callee(c *ast.CallExpr) ast.Expr {
+	switch f := ast.Unparen(c.Fun).(type) {
+	case *ast.IndexExpr:
+		return f.X
+	case *ast.IndexListExpr:
+		return f.X
+	}
+	return c.Fun
+}
+
+// place looks up the loads and stores of e.
+func (w *siteWalk) place(e ast.Expr, pos token.Pos) {
+	loads, stores := w.x.loads[pos], w.x.stores[pos]
+	if len(loads)+len(stores) == 0 && !w.dead {
+		return
+	}
+	text := w.src(e)
+	w.sites.add(w, e.Pos(), text, false, false, loads)
+	w.sites.add(w, e.Pos(), text, true, false, stores)
+}
+
+func (w *siteWalk) selector(e *ast.SelectorExpr) {
+	sel := w.info.Selections[e]
+	if sel == nil {
+		if _, ok := w.info.Uses[e.Sel].(*types.Var); ok {
+			w.place(e, e.Sel.Pos())
+		}
+		return
+	}
+	switch sel.Kind() {
+	case types.FieldVal:
+		w.place(e, e.Sel.Pos())
+		if len(sel.Index()) > 1 {
+			for _, c := range w.x.fields[e.Sel.Pos()] {
+				w.path(e, sel, c)
+			}
+			w.deadPath(e, sel)
+		}
+	case types.MethodVal:
+		w.receiver(e, sel)
+	}
+}
+
+// receiver looks up the loads between x and the receiver of the method of x.m.
+func (w *siteWalk) receiver(e *ast.SelectorExpr, sel *types.Selection) {
+	w.deadPath(e, sel)
+	lparen, ok := w.called[e]
+	if !ok {
+		for _, c := range w.x.fields[e.Sel.Pos()] { // the method's closure
+			w.receiverOf(e, sel, c)
+		}
+		return
+	}
+	for _, c := range w.x.calls[lparen] {
+		ci, ok := c.in.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		switch cc := ci.Common(); {
+		case cc.IsInvoke():
+			w.receiverOf(e, sel, chain{c.fn, cc.Value})
+		case len(cc.Args) > 0:
+			w.receiverOf(e, sel, chain{c.fn, cc.Args[0]})
+		}
+	}
+}
+
+func (w *siteWalk) receiverOf(e *ast.SelectorExpr, sel *types.Selection, c chain) {
+	recv := sel.Obj().(*types.Func).Signature().Recv().Type()
+	if u, ok := implicit(c.v); ok && !isPointer(recv) {
+		star := ""
+		if t := pathType(sel); t == nil || isPointer(t) {
+			star = "*"
+		}
+		w.sites.add(w, e.X.Pos(), star+w.src(e.X)+pathNames(sel, len(sel.Index())-1), false, false, []Access{{c.fn, u, u.X}})
+		c.v = u.X
+		if star == "*" && len(sel.Index()) > 1 {
+			// The pointer that was followed is itself a load on the path.
+			w.path(e, sel, c)
+			return
+		}
+	}
+	w.path(e, sel, c)
+}
+
+// path looks up the loads of embedded pointers between x and x.f; c is what
+// the last selection starts from.
+func (w *siteWalk) path(e *ast.SelectorExpr, sel *types.Selection, c chain) {
+	fields := pathFields(sel)
+	for j := len(fields) - 1; j >= 0; j-- {
+		if isPointer(fields[j].Type()) {
+			u, ok := implicit(c.v)
+			if !ok {
+				return
+			}
+			w.sites.add(w, e.X.Pos(), w.src(e.X)+pathNames(sel, j+1), false, false, []Access{{c.fn, u, u.X}})
+			c.v = u.X
+		}
+		switch f := c.v.(type) {
+		case *ssa.FieldAddr:
+			c.v = f.X
+		case *ssa.Field:
+			c.v = f.X
+		default:
+			return
+		}
+	}
+}
+
+// deadPath notes the loads of a path in a function that cannot run.
+func (w *siteWalk) deadPath(e *ast.SelectorExpr, sel *types.Selection) {
+	if !w.dead {
+		return
+	}
+	for j := range len(sel.Index()) {
+		for _, star := range []string{"", "*"} {
+			w.sites.add(w, e.X.Pos(), star+w.src(e.X)+pathNames(sel, j), false, false, nil)
+		}
+	}
+}
+
+// implicit returns the load that v is, if the source does not spell it.
+func implicit(v ssa.Value) (*ssa.UnOp, bool) {
+	u, ok := v.(*ssa.UnOp)
+	return u, ok && u.Op == token.MUL && !u.Pos().IsValid()
+}
+
+// pathFields returns the embedded fields that the selection passes.
+func pathFields(sel *types.Selection) (list []*types.Var) {
+	t := sel.Recv()
+	for _, i := range sel.Index()[:len(sel.Index())-1] {
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		st, ok := t.Underlying().(*types.Struct)
+		if !ok {
+			return list
+		}
+		list = append(list, st.Field(i))
+		t = st.Field(i).Type()
+	}
+	return list
+}
+
+func pathNames(sel *types.Selection, n int) (s string) {
+	for i, f := range pathFields(sel) {
+		if i < n {
+			s += "." + f.Name()
+		}
+	}
+	return s
+}
+
+// pathType returns the type of the operand that the method is selected from.
+func pathType(sel *types.Selection) types.Type {
+	if l := pathFields(sel); len(l) > 0 {
+		return l[len(l)-1].Type()
+	}
+	return sel.Recv()
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
+}
+
+// rangeElems looks up the elements that a range clause reads.
+func (w *siteWalk) rangeElems(s *ast.RangeStmt) {
+	if s.Value == nil {
+		return
+	}
+	v := ast.Unparen(s.Value)
+	if sel, ok := v.(*ast.SelectorExpr); ok {
+		v = sel.Sel
+	}
+	w.sites.add(w, s.X.Pos(), w.src(s.X), false, true, w.x.ranges[v])
+}
+
+// call looks up the elements that builtins and conversions access.
+func (w *siteWalk) call(c *ast.CallExpr) {
+	tv := w.info.Types[c.Fun]
+	if len(c.Args) == 0 || !tv.IsBuiltin() && !tv.IsType() {
+		return
+	}
+	accs := func(i int) (list []Access) {
+		for _, x := range w.x.calls[c.Lparen] {
+			switch in := x.in.(type) {
+			case *ssa.Convert:
+				list = append(list, Access{x.fn, in, in.X})
+			case ssa.CallInstruction:
+				if _, ok := in.Common().Value.(*ssa.Builtin); ok && i < len(in.Common().Args) {
+					list = append(list, Access{x.fn, in, in.Common().Args[i]})
+				}
+			}
+		}
+		return list
+	}
+	elems := func(i int, write bool) {
+		w.sites.add(w, c.Args[i].Pos(), w.src(c.Args[i]), write, true, accs(i))
+	}
+	if tv.IsType() {
+		elems(0, false)
+		return
+	}
+	id, ok := ast.Unparen(c.Fun).(*ast.Ident)
+	if !ok {
+		return
+	}
+	switch id.Name {
+	case "append":
+		w.sites.add(w, c.Pos(), w.src(c), true, true, accs(0))
+		elems(0, true)
+		if c.Ellipsis.IsValid() {
+			elems(1, false)
+		}
+	case "copy":
+		elems(0, true)
+		if len(c.Args) > 1 {
+			elems(1, false)
+		}
+	case "clear":
+		elems(0, true)
+	case "len", "cap":
+		elems(0, false)
+	}
+}
+
+// results looks up what a return statement stores into named results, and the
+// loads of those that it returns.
+func (w *siteWalk) results(s *ast.ReturnStmt) {
+	if len(w.result) == 0 || w.result[len(w.result)-1] == nil {
+		return
+	}
+	for _, l := range w.result[len(w.result)-1].List {
+		for _, n := range l.Names {
+			var accs []Access
+			for _, a := range w.x.stores[s.Return] {
+				if a.Addr.Pos() == n.Pos() {
+					accs = append(accs, a)
+				}
+			}
+			w.sites.add(w, n.Pos(), n.Name, true, false, accs)
+			w.sites.add(w, n.Pos(), n.Name, false, false, w.x.loads[n.Pos()])
+		}
+	}
+}
