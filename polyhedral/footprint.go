@@ -1,0 +1,139 @@
+package polyhedral
+
+import "fmt"
+
+// Footprint is what the statements of a nest do to one array.
+type Footprint struct {
+	Array   Array
+	Written *Set // nil where nothing is written
+	// Read is what is read but not written, as far as the difference is exact; nil
+	// where nothing is left.
+	Read                *Set
+	WriteScan, ReadScan *Scan // nil where the set is
+	// Limit is the magnitude up to which all symbols of the nest must be for the
+	// scans, and for the program itself, to compute without overflow. It is 0 where
+	// there is no such limit.
+	Limit    int64
+	accesses []Access
+}
+
+// Refused is an access that no set stands for; its elements have to be dealt with
+// one by one.
+type Refused struct {
+	Index  int // in the argument of Analyze
+	Access Access
+	Err    error
+}
+
+// Analyze returns the footprints of accesses, by array in the order of their first
+// access, and those that were refused. A write subsumes a read of its elements.
+func Analyze(accesses []Access) (out []*Footprint, refused []Refused) {
+	type group struct{ indices []int }
+	var arrays []Array
+	var groups []*group
+	for i, a := range accesses {
+		if _, err := Image(a); err != nil {
+			refused = append(refused, Refused{i, a, err})
+			continue
+		}
+		g := -1
+		for k, o := range arrays {
+			if o.equal(a.Array) {
+				g = k
+			}
+		}
+		if g < 0 {
+			g = len(arrays)
+			arrays, groups = append(arrays, a.Array), append(groups, &group{})
+		}
+		groups[g].indices = append(groups[g].indices, i)
+	}
+	for k, g := range groups {
+		f := &Footprint{Array: arrays[k]}
+		for _, i := range g.indices {
+			f.accesses = append(f.accesses, accesses[i])
+		}
+		if err := f.compute(); err != nil {
+			for _, i := range g.indices {
+				refused = append(refused, Refused{i, accesses[i], err})
+			}
+			continue
+		}
+		out = append(out, f)
+	}
+	return out, refused
+}
+
+func (f *Footprint) compute() (err error) {
+	defer catch(&err)
+	var reads, writes []Access
+	for _, a := range f.accesses {
+		if a.Write {
+			writes = append(writes, a)
+		} else {
+			reads = append(reads, a)
+		}
+	}
+	if len(writes) > 0 {
+		if f.Written, err = Image(writes...); err != nil {
+			return err
+		}
+	}
+	if len(reads) > 0 {
+		if f.Read, err = Image(reads...); err != nil {
+			return err
+		}
+		if f.Written != nil {
+			if f.Read, err = f.Read.without(f.Written); err != nil {
+				return err
+			}
+		}
+	}
+	var scans []*Scan
+	for _, x := range [...]struct {
+		set  **Set
+		scan **Scan
+	}{{&f.Written, &f.WriteScan}, {&f.Read, &f.ReadScan}} {
+		if *x.set == nil || (*x.set).IsEmpty() {
+			*x.set = nil
+			continue
+		}
+		if *x.scan, err = (*x.set).Scan(); err != nil {
+			return err
+		}
+		scans = append(scans, *x.scan)
+	}
+	if f.Limit = limit(f.accesses, scans); f.Limit == 0 {
+		return fmt.Errorf("%w, whatever the symbols are", ErrOverflow)
+	}
+	return nil
+}
+
+// maxCut bounds the pieces into which the removal of one piece may cut another.
+const maxCut = 3
+
+// without removes from s what is in t, but leaves a piece as it is where that is
+// not exact or would cut it into many.
+func (s *Set) without(t *Set) (out *Set, err error) {
+	defer catch(&err)
+	a, b, err := align(s, t)
+	if err != nil {
+		return nil, err
+	}
+	out = a.merged(b)
+	rest := a.pieces
+	for _, q := range b.pieces {
+		var next []piece
+		for _, p := range rest {
+			if cut, ok := out.minus(p, q); ok && len(cut) <= maxCut {
+				next = append(next, cut...)
+			} else {
+				next = append(next, p)
+			}
+		}
+		rest = next
+	}
+	out.pieces = rest
+	out.reduce()
+	return out, nil
+}

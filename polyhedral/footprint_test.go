@@ -1,0 +1,85 @@
+package polyhedral
+
+import (
+	"maps"
+	"math/rand/v2"
+	"testing"
+)
+
+// checkFootprints compares what scans write and read with an execution: writes
+// exactly, reads at least what is read but not written, and at most what is read.
+func checkFootprints(t testing.TB, steps []any, refs []ref, footprints []*Footprint) {
+	t.Helper()
+	for _, base := range environments {
+		env := maps.Clone(base)
+		env[Var{"l", Symbol}], env[Var{"o", Symbol}], env[Var{"p", Symbol}] = 2, 1, 1
+		for _, f := range footprints {
+			var writes, reads []statement
+			for _, r := range refs {
+				if !r.array.equal(f.Array) {
+					continue
+				}
+				st := statement{steps, r.subs, r.array, r.write}
+				if r.write {
+					writes = append(writes, st)
+				} else {
+					reads = append(reads, st)
+				}
+			}
+			written, read := touched(writes, env), touched(reads, env)
+			scanned := func(scan *Scan) map[string]bool {
+				out := map[string]bool{}
+				if scan == nil {
+					return out
+				}
+				if err := scan.Eval(env.value, func(row []int64, x int64) { out[element(row, x)] = true }); err != nil {
+					t.Fatal(err)
+				}
+				return out
+			}
+			gotW, gotR := scanned(f.WriteScan), scanned(f.ReadScan)
+			if !maps.Equal(written, gotW) {
+				t.Fatalf("%s for %v: wrote %v, scan %v\n%s", f.Array.Name, env, sorted(written), sorted(gotW), f.WriteScan)
+			}
+			for e := range gotR {
+				if !read[e] {
+					t.Fatalf("%s for %v: %s is scanned but not read\n%s", f.Array.Name, env, e, f.ReadScan)
+				}
+			}
+			for e := range read {
+				if !gotR[e] && !written[e] {
+					t.Fatalf("%s for %v: %s is read but not scanned\n%s", f.Array.Name, env, e, f.ReadScan)
+				}
+			}
+		}
+	}
+}
+
+func TestRandomFootprints(t *testing.T) {
+	kept := 0
+	for seed := range *nests / 3 {
+		r := randomNest{rand.New(rand.NewPCG(uint64(seed), 2))}
+		sts := r.statements()
+		var refs []ref
+		var accesses []Access
+		for _, st := range sts {
+			d, err := st.domain()
+			if err != nil {
+				break
+			}
+			accesses = append(accesses, Access{Array: st.array, Subs: st.subs, Write: st.write, Domain: d})
+			refs = append(refs, ref{st.array, st.write, st.subs})
+		}
+		footprints, refused := Analyze(accesses)
+		if len(refused) > 0 || len(footprints) == 0 {
+			continue
+		}
+		checkFootprints(t, sts[0].steps, refs, footprints)
+		if kept++; t.Failed() {
+			t.Fatalf("seed %d\n%s", seed, describe(sts))
+		}
+	}
+	if kept*100 < *nests/3*95 {
+		t.Errorf("only %d nests were looked at", kept)
+	}
+}

@@ -1,0 +1,144 @@
+package polyhedral
+
+import "math/bits"
+
+// tooLarge is the magnitude from which on a value counts as an overflow; it leaves
+// room for one more step of a loop.
+const tooLarge = 1 << 62
+
+// limit returns the greatest power of two for the symbols' magnitudes with which
+// nothing that the accesses' nest or the scans compute reaches tooLarge; 0 if
+// there is none.
+func limit(accesses []Access, scans []*Scan) int64 {
+	for k := 61; k >= 0; k-- {
+		m := magnitudes{symbol: 1 << k}
+		for _, a := range accesses {
+			m.access(a)
+		}
+		for _, s := range scans {
+			m.nodes(s.Body, map[Var]uint64{})
+		}
+		if m.greatest < tooLarge {
+			return 1 << k
+		}
+	}
+	return 0
+}
+
+// magnitudes finds bounds of absolute values.
+type magnitudes struct {
+	symbol   uint64 // of every symbol
+	greatest uint64 // of all that was looked at
+}
+
+func saturatingAdd(a, b uint64) uint64 {
+	if s, carry := bits.Add64(a, b, 0); carry == 0 {
+		return s
+	}
+	return 1<<64 - 1
+}
+
+func saturatingMul(a, b uint64) uint64 {
+	if hi, lo := bits.Mul64(a, b); hi == 0 {
+		return lo
+	}
+	return 1<<64 - 1
+}
+
+func (m *magnitudes) expr(e Expr, iterators map[Var]uint64) (sum uint64) {
+	for _, t := range e.terms {
+		p := magnitude(t.coef)
+		for _, v := range t.vars {
+			x := m.symbol
+			if v.Kind == Iterator {
+				x = iterators[v]
+			}
+			p = saturatingMul(p, x)
+		}
+		sum = saturatingAdd(sum, p)
+	}
+	m.greatest = max(m.greatest, sum)
+	return sum
+}
+
+// access looks at a nest's bounds, conditions and subscripts. A counter is bounded
+// by what else is in the constraints in which it is the innermost one.
+func (m *magnitudes) access(a Access) {
+	for _, p := range a.Domain.split() {
+		known := map[Var]uint64{}
+		for i, c := range p.counters {
+			known[c] = 1
+			for _, rows := range [2][]Expr{p.ge, p.eq} {
+			rows:
+				for _, e := range rows {
+					if !e.Uses(c) {
+						continue
+					}
+					for _, inner := range p.counters[i+1:] {
+						if e.Uses(inner) {
+							continue rows
+						}
+					}
+					_, rest, _ := e.linear(c)
+					known[c] = max(known[c], m.expr(rest, known))
+				}
+			}
+		}
+		for _, rows := range [2][]Expr{p.ge, p.eq} {
+			for _, e := range rows {
+				m.expr(e, known)
+			}
+		}
+		for _, e := range p.value {
+			m.expr(e, known)
+		}
+		index := uint64(0)
+		for k, e := range a.Subs {
+			x := m.expr(p.resolve(e), known)
+			if k > a.Array.Rows {
+				index = saturatingMul(index, m.expr(a.Array.Sizes[k-a.Array.Rows-1], known))
+			}
+			if k >= a.Array.Rows {
+				index = saturatingAdd(index, x)
+			}
+		}
+		m.greatest = max(m.greatest, index)
+	}
+}
+
+func (m *magnitudes) term(t Term, known map[Var]uint64) uint64 {
+	if t.isPlain() {
+		return m.expr(t.Expr, known)
+	}
+	x := m.term(t.Args[0], known)
+	for _, a := range t.Args[1:] {
+		y := m.term(a, known)
+		switch t.Op {
+		case Sum:
+			x = saturatingAdd(x, y)
+		case Product:
+			x = saturatingMul(x, y)
+		default:
+			x = max(x, y)
+		}
+	}
+	m.greatest = max(m.greatest, x)
+	return x
+}
+
+func (m *magnitudes) nodes(nodes []Node, known map[Var]uint64) {
+	for _, n := range nodes {
+		var sum uint64
+		Terms(n, func(t Term) { sum = saturatingAdd(sum, m.term(t, known)) })
+		m.greatest = max(m.greatest, sum)
+		switch n := n.(type) {
+		case *If:
+			m.nodes(n.Then, known)
+			m.nodes(n.Else, known)
+		case *ForLoop:
+			known[n.Var] = saturatingAdd(sum, uint64(n.Step))
+			m.nodes(n.Body, known)
+			delete(known, n.Var)
+		}
+	}
+}
