@@ -1,0 +1,27 @@
+// Package fannkuch turns over pancakes: for each permutation of 1..n it reverses
+// the first k elements, k being the first element, until that is 1, and counts
+// the reversals (Anderson and Rettig, 1994): Fannkuch of the Computer Language
+// Benchmarks Game. The permutations are cut into blocks of forty, each a task:
+// 997,920 tasks at the large size.
+package fannkuch
+
+import "taskinstr/benchmarks/program"
+
+var Program = program.Program{
+	Suite: "taskchecker", Name: "fannkuch",
+	Doc:  "reversals of all permutations, a task a block of forty",
+	Seed: "the tasks keep the largest count in one variable without a mutex",
+	Run:  run,
+}
+
+type input struct {
+	n    int
+	want result
+}
+
+// inputs have the published results, that of the medium size among them.
+var inputs = program.Inputs[input]{
+	Small:  input{n: 7, want: result{checksum: 228, most: 16}},
+	Medium: input{n: 10, want: result{checksum: 73196, most: 38}},
+	Large:  input{n: 11, want: result{checksum: 556355, most: 51}},
+}

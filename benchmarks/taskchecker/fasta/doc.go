@@ -1,0 +1,19 @@
+// Package fasta writes DNA sequences in the FASTA format: Fasta of the Computer
+// Language Benchmarks Game. One sequence repeats a given one, two are drawn at
+// random with given frequencies from a linear congruential generator. Four tasks
+// fill their parts of one array of bytes: the repetition, the first random
+// sequence, and the halves of the second, which is the longest; each task knows
+// where in the generator's cycle it begins.
+package fasta
+
+import "taskinstr/benchmarks/program"
+
+var Program = program.Program{
+	Suite: "taskchecker", Name: "fasta",
+	Doc:  "random DNA sequences, four tasks",
+	Seed: "the task of the first half writes the first letter of the second, too",
+	Run:  run,
+}
+
+// inputs are the letters of the first sequence, a half of those of the first.
+var inputs = program.Inputs[int]{Small: 1000, Medium: 2_000_000, Large: 25_000_000}

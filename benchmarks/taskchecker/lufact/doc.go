@@ -1,0 +1,18 @@
+// Package lufact solves a dense system of linear equations by LU factorization
+// with partial pivoting, as Linpack does: LUFact of the Java Grande Forum suite,
+// section 2. The matrix is a slice of columns. At each step every column to the
+// right of the pivot's is updated by a task of its own: about two million tasks
+// at the large size.
+package lufact
+
+import "taskinstr/benchmarks/program"
+
+var Program = program.Program{
+	Suite: "taskchecker", Name: "lufact",
+	Doc:  "LU factorization, a task a column and step",
+	Seed: "the pivot column, which the tasks read, is updated along with the others",
+	Run:  run,
+}
+
+// inputs are the numbers of equations.
+var inputs = program.Inputs[int]{Small: 60, Medium: 900, Large: 2000}

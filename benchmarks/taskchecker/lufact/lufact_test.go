@@ -1,0 +1,10 @@
+package lufact
+
+import (
+	"testing"
+
+	"taskinstr/benchmarks/program/programtest"
+)
+
+func Test(t *testing.T)            { programtest.Test(t, Program) }
+func BenchmarkLUFact(b *testing.B) { programtest.Bench(b, Program) }

@@ -1,0 +1,16 @@
+// Package mandelbrot draws the Mandelbrot set as a portable bitmap, a bit a
+// pixel: Mandelbrot of the Computer Language Benchmarks Game. Sixteen tasks draw
+// bands of rows.
+package mandelbrot
+
+import "taskinstr/benchmarks/program"
+
+var Program = program.Program{
+	Suite: "taskchecker", Name: "mandelbrot",
+	Doc:  "the Mandelbrot set, sixteen tasks",
+	Seed: "each band has the first row of the next one, too",
+	Run:  run,
+}
+
+// inputs are the pixels in a row and a column.
+var inputs = program.Inputs[int]{Small: 64, Medium: 1600, Large: 8000}

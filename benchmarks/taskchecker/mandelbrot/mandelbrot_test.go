@@ -1,0 +1,10 @@
+package mandelbrot
+
+import (
+	"testing"
+
+	"taskinstr/benchmarks/program/programtest"
+)
+
+func Test(t *testing.T)                { programtest.Test(t, Program) }
+func BenchmarkMandelbrot(b *testing.B) { programtest.Bench(b, Program) }

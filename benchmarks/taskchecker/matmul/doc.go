@@ -1,0 +1,16 @@
+// Package matmul multiplies two dense matrices, one task a row of the product:
+// the EC2 challenge benchmark of TaskChecker's paper. The matrices are slices of
+// rows; the large size makes 1000 tasks.
+package matmul
+
+import "taskinstr/benchmarks/program"
+
+var Program = program.Program{
+	Suite: "taskchecker", Name: "matmul",
+	Doc:  "matrix product, a task a row",
+	Seed: "the second task computes the first row once more",
+	Run:  run,
+}
+
+// inputs are the numbers of rows and columns.
+var inputs = program.Inputs[int]{Small: 40, Medium: 500, Large: 1000}

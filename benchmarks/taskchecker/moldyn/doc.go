@@ -1,0 +1,31 @@
+// Package moldyn simulates particles under the Lennard-Jones potential in a cube
+// with periodic boundaries: MolDyn of the Java Grande Forum suite, section 3.
+// Particles are objects behind pointers. A time step of the velocity Verlet
+// method has five phases (half a kick, drift, forces, half a kick, energies),
+// and each phase a task a particle: 512,000 tasks at the large size.
+//
+// A task computes the whole force on its particle, so that no two tasks write
+// the same one; the price is that each pair is looked at twice.
+package moldyn
+
+import "taskinstr/benchmarks/program"
+
+var Program = program.Program{
+	Suite: "taskchecker", Name: "moldyn",
+	Doc:  "molecular dynamics, a task a particle, phase and step",
+	Seed: "two tasks compute the force on the first particle, none that on the second",
+	Run:  run,
+}
+
+type input struct {
+	cells int // a side; four particles a cell
+	steps int
+}
+
+func (in input) particles() int { return 4 * in.cells * in.cells * in.cells }
+
+var inputs = program.Inputs[input]{
+	Small:  input{cells: 3, steps: 5},
+	Medium: input{cells: 5, steps: 50},
+	Large:  input{cells: 8, steps: 50},
+}

@@ -1,0 +1,10 @@
+package moldyn
+
+import (
+	"testing"
+
+	"taskinstr/benchmarks/program/programtest"
+)
+
+func Test(t *testing.T)            { programtest.Test(t, Program) }
+func BenchmarkMolDyn(b *testing.B) { programtest.Bench(b, Program) }

@@ -1,0 +1,18 @@
+// Package montecarlo simulates the price of a stock many times over and
+// estimates its drift and volatility from the simulated prices: MonteCarlo of
+// the Java Grande Forum suite, section 3. A path of 1000 daily returns is cut
+// into five segments, each a task with a random stream of its own: 300,000 tasks
+// at the large size.
+package montecarlo
+
+import "taskinstr/benchmarks/program"
+
+var Program = program.Program{
+	Suite: "taskchecker", Name: "montecarlo",
+	Doc:  "simulated stock prices, five tasks a path",
+	Seed: "two tasks note their estimate in the place of the first",
+	Run:  run,
+}
+
+// inputs are the numbers of paths.
+var inputs = program.Inputs[int]{Small: 40, Medium: 4000, Large: 60_000}

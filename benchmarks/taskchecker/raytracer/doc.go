@@ -1,0 +1,17 @@
+// Package raytracer renders 64 mirroring spheres with shadows and reflections:
+// RayTracer of the Java Grande Forum suite, section 3. Each row of the picture
+// is a task; the tasks add up a checksum of the picture under a mutex. The large
+// size makes 500 tasks.
+package raytracer
+
+import "taskinstr/benchmarks/program"
+
+var Program = program.Program{
+	Suite: "taskchecker", Name: "raytracer",
+	Doc:  "ray tracing of spheres, a task a row",
+	Seed: "the task of the first row adds to the checksum without the mutex",
+	Run:  run,
+}
+
+// inputs are the pixels in a row and a column.
+var inputs = program.Inputs[int]{Small: 24, Medium: 200, Large: 500}

@@ -1,0 +1,10 @@
+package raytracer
+
+import (
+	"testing"
+
+	"taskinstr/benchmarks/program/programtest"
+)
+
+func Test(t *testing.T)               { programtest.Test(t, Program) }
+func BenchmarkRayTracer(b *testing.B) { programtest.Bench(b, Program) }

@@ -1,0 +1,17 @@
+// Package series computes the first Fourier coefficients of (x+1)^x on the
+// interval from 0 to 2 by the trapezoid rule, one task a pair of coefficients:
+// Series of the Java Grande Forum suite, section 2. The large size makes a
+// million tasks. Nearly all work is done on local variables.
+package series
+
+import "taskinstr/benchmarks/program"
+
+var Program = program.Program{
+	Suite: "taskchecker", Name: "series",
+	Doc:  "Fourier coefficients, a task a pair",
+	Seed: "the task of the second pair computes the first one once more",
+	Run:  run,
+}
+
+// inputs are the numbers of pairs.
+var inputs = program.Inputs[int]{Small: 20, Medium: 5000, Large: 1_000_000}

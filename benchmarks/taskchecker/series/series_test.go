@@ -1,0 +1,10 @@
+package series
+
+import (
+	"testing"
+
+	"taskinstr/benchmarks/program/programtest"
+)
+
+func Test(t *testing.T)            { programtest.Test(t, Program) }
+func BenchmarkSeries(b *testing.B) { programtest.Bench(b, Program) }

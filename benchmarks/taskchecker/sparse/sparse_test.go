@@ -1,0 +1,10 @@
+package sparse
+
+import (
+	"testing"
+
+	"taskinstr/benchmarks/program/programtest"
+)
+
+func Test(t *testing.T)            { programtest.Test(t, Program) }
+func BenchmarkSparse(b *testing.B) { programtest.Bench(b, Program) }
