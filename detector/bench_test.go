@@ -201,9 +201,9 @@ func BenchmarkAllocShadow(b *testing.B) {
 }
 
 func BenchmarkPushFrame(b *testing.B) {
-	e, _ := newEngine(b, Options{})
+	e, m := newEngine(b, Options{})
 	defer cpuTime(b)()
 	for i := 0; i < b.N; i++ {
-		e.PushFrame(uint32(i&7), uintptr(i>>3&63)*5)
+		e.PushFrame(m, uint32(i&7), uintptr(i>>3&63)*5)
 	}
 }

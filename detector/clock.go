@@ -276,32 +276,29 @@ func (e *Engine) clockMaxNode(t *Task, x, y uint32) uint32 {
 	return y
 }
 
-// clockWithin reports whether y has at least what x has.
-func (e *Engine) clockWithin(x, y uint32) bool {
-	if x == y || x == 0 {
+// knows reports whether all of clock m precedes t, in happens-before or else in
+// the weak order.
+func (e *Engine) knows(t *Task, m uint32, hb bool) bool {
+	if m == 0 || m == t.weak || hb && m == t.hb {
 		return true
 	}
-	if y == 0 {
-		return false
-	}
-	a, b := e.clock(x), e.clock(y)
-	if a.shift == b.shift {
-		if a.prefix != b.prefix {
-			return false
-		}
-		for i := 0; i < clockFan; i++ {
-			if a.shift != 0 {
-				if !e.clockWithin(a.a[i], b.a[i]) {
-					return false
-				}
-			} else if a.a[i] > b.a[i] {
+	n := e.clock(m)
+	for i := uint32(0); i < clockFan; i++ {
+		switch a := n.a[i]; {
+		case a == 0:
+		case n.shift != 0:
+			if !e.knows(t, a, hb) {
+				return false
+			}
+		case hb:
+			if !e.beforeHB(t, n.prefix<<clockBits|i, a) {
+				return false
+			}
+		default:
+			if !e.beforeWeak(t, n.prefix<<clockBits|i, a) {
 				return false
 			}
 		}
-		return true
 	}
-	if b.shift < a.shift || a.prefix>>(b.shift-a.shift) != b.prefix {
-		return false
-	}
-	return e.clockWithin(x, b.a[a.prefix>>(b.shift-a.shift-clockBits)&clockMask])
+	return true
 }

@@ -55,9 +55,6 @@ func clockModel(t *testing.T, program []byte) {
 			for k, v := range models[y] {
 				models[x][k] = max(models[x][k], v)
 			}
-			if !e.clockWithin(clocks[y], clocks[x]) {
-				t.Fatal("a union is not above its part")
-			}
 		}
 		for i := range clocks {
 			for k, v := range models[i] {
@@ -68,11 +65,6 @@ func clockModel(t *testing.T, program []byte) {
 			if k := next() % 64; models[i][k] == 0 && e.clockGet(clocks[i], k) != 0 {
 				t.Fatalf("register %d knows task %d", i, k)
 			}
-			for j := range clocks {
-				if got, want := e.clockWithin(clocks[i], clocks[j]), within(models[i], models[j]); got != want {
-					t.Fatalf("register %d within %d: %v, want %v", i, j, got, want)
-				}
-			}
 		}
 	}
 	for i := range clocks {
@@ -81,15 +73,6 @@ func clockModel(t *testing.T, program []byte) {
 	if got := e.clocks.used(); got != m.nodeN {
 		t.Errorf("%d clock nodes are not given back", got-m.nodeN)
 	}
-}
-
-func within(x, y map[uint32]uint32) bool {
-	for k, v := range x {
-		if y[k] < v {
-			return false
-		}
-	}
-	return true
 }
 
 func TestClock(t *testing.T) {

@@ -21,7 +21,9 @@ type Options struct {
 	NoPredict bool // lock order is order: races only, no predictions
 	All       bool // predict from the structural order, hand-overs under a lock included
 	Repeat    bool // report a pair of sites each time it races, not once
-	TSO       bool // the processor keeps stores in order (x86): locks may be released by plain ones
+	// Sites and pcs lie less than 4 GiB above these.
+	SiteBase, PCBase uintptr
+	TSO              bool // the processor keeps stores in order (x86): locks may be released by plain ones
 }
 
 // Engine is one race detector. The zero value is made ready by Init.
@@ -48,7 +50,6 @@ type Engine struct {
 	bodies   arena // Task
 	clocks   arena // clockNode
 	records  arena // record
-	places   arena // place
 	lists    arena // listNode
 	sections arena // section
 	sets     arena // setNode
@@ -63,7 +64,6 @@ type Engine struct {
 	frames   arena // frame
 	tables   arena // second level of the directory
 	dir      zeroed
-	buckets  zeroed // of the stack depot
 	reported zeroed // pairs of sites that were reported
 }
 
@@ -73,7 +73,6 @@ const (
 	maxBodies   = 1 << 24
 	maxClocks   = 1 << 30
 	maxRecords  = 1 << 30
-	maxPlaces   = 1 << 28
 	maxLists    = 1 << 30
 	maxObjects  = 1 << 28
 	maxBlocks   = 1 << 26 // of 8 KiB each
@@ -93,7 +92,6 @@ func (e *Engine) Init(o Options) *Task {
 	e.bodies.init(bodyStride, unsafe.Offsetof(Task{}.nextFree), maxBodies, "live tasks")
 	e.clocks.init(unsafe.Sizeof(clockNode{}), unsafe.Offsetof(clockNode{}.ref), maxClocks, "clocks")
 	e.records.init(unsafe.Sizeof(record{}), unsafe.Offsetof(record{}.task), maxRecords, "accesses")
-	e.places.init(unsafe.Sizeof(place{}), unsafe.Offsetof(place{}.stack), maxPlaces, "places of accesses")
 	e.lists.init(unsafe.Sizeof(listNode{}), 0, maxLists, "access lists")
 	e.sections.init(unsafe.Sizeof(section{}), unsafe.Offsetof(section{}.endStep), maxSections, "critical sections")
 	e.sets.init(unsafe.Sizeof(setNode{}), 0, maxSections, "locksets")
@@ -105,10 +103,9 @@ func (e *Engine) Init(o Options) *Task {
 	e.splits.init(unsafe.Sizeof(splitWord{}), unsafe.Offsetof(splitWord{}.mark), maxSplits, "shadow bytes")
 	e.slots.init(unsafe.Sizeof(slotPage{}), 0, maxSlots, "sync object tables")
 	e.pendings.init(unsafe.Sizeof(pending{}), unsafe.Offsetof(pending{}.next), maxBodies, "reports")
-	e.frames.init(unsafe.Sizeof(frame{}), 0, maxFrames, "stack frames")
+	e.frames.init(unsafe.Sizeof(frame{}), unsafe.Offsetof(frame{}.parent), maxFrames, "stack frames")
 	e.tables.init(tableBytes, 0, maxTables, "shadow tables")
 	e.dir.init(dirEntries * 4)
-	e.buckets.init(frameBuckets * 4)
 	e.reported.init(reportedSlots * 8)
 	e.workNext = sweepFloor
 	e.clocksNext = sweepFloor
@@ -124,7 +121,6 @@ func (e *Engine) Close() {
 	e.bodies.close()
 	e.clocks.close()
 	e.records.close()
-	e.places.close()
 	e.lists.close()
 	e.sections.close()
 	e.sets.close()
@@ -139,6 +135,5 @@ func (e *Engine) Close() {
 	e.frames.close()
 	e.tables.close()
 	e.dir.close()
-	e.buckets.close()
 	e.reported.close()
 }

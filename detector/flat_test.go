@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-var tasks = flag.Int("tasks", 300_000, "tasks forked by the tests of flat memory, and messages sent in thousands/10")
+var tasks = flag.Int("tasks", 600_000, "tasks forked by the tests of flat memory, and messages sent in thousands/10")
 
 // flat checks that what is committed after a third of the work is nearly what is
 // committed at the end.
@@ -173,5 +173,32 @@ func TestManyTasks(t *testing.T) {
 	e.Access(m, heap+64, 8, Write, 3, 3, 0)
 	if e.races+e.predicted != 0 {
 		t.Errorf("%d races, %d predicted", e.races, e.predicted)
+	}
+}
+
+// What was released by tasks whose names are freed goes when the next releasers
+// know it, be it through who forked them.
+func TestFlatNameless(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	defer e.Close()
+	const wg, mu = heap, heap + 64
+	var alive [16]*Task
+	for i := 0; i < 20_000; i++ {
+		k := i % len(alive)
+		if c := alive[k]; c != nil {
+			e.Lock(c, mu, false)
+			e.Access(c, heap+128, 8, Write, 1, 1, 0)
+			e.Unlock(c, mu, false)
+			e.ReleaseMerge(c, wg)
+			e.End(c)
+			e.Acquire(m, wg)
+		}
+		alive[k] = e.Fork(m, 0, 0)
+		if i%100 == 0 {
+			e.Sweep()
+		}
+	}
+	if n := e.points.used(); n > 200 {
+		t.Errorf("%d points are left of %d releases", n, 20_000)
 	}
 }

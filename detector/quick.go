@@ -142,10 +142,13 @@ func (e *Engine) coveredBy(t *Task, h uint32, k Kind) bool {
 //
 //go:nosplit
 func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) bool {
-	m := t.recMemoOf(k, site, pc)
-	if !m.is(k, site, pc, stack) {
-		m = t.recMemoAcross(k, site, pc)
-		if !m.is(k, site, pc, stack) {
+	o := e.originOf(site, pc)
+	how := uint32(k)<<stackBits | stack
+	slot := o.slot(k)
+	m := &t.recs[slot]
+	if !m.is(o, how) {
+		m = &t.recs[slot^recCache/2]
+		if !m.is(o, how) {
 			return false
 		}
 	}

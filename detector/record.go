@@ -3,38 +3,37 @@ package detector
 import "unsafe"
 
 // A record is what is remembered of accesses: who, when, under which locks, what
-// and where. All accesses of one place in one step share a record.
+// and where. All accesses of one place in one step share a record. A place is a
+// site of the source, an instruction, and the calls that led there.
 type record struct {
-	task  uint32 // also the link of the free chain
-	step  uint32
-	set   uint32
-	where uint32 // kind << placeBits | place
-	mark  uint32 // of the sweep that has decided on it
+	task   uint32 // also the link of the free chain
+	step   uint32
+	set    uint32
+	how    uint32 // kind << stackBits | stack
+	origin origin
+	mark   uint32 // of the sweep that has decided on it
 }
 
-// A place is where accesses are made: a site of the source, an instruction, and
-// the calls that led there. A task that comes back to a place it remembers shares
-// it between records.
-type place struct {
-	site, pc uintptr
-	stack    uint32 // also the link of the free chain
-	mark     uint32
+// An origin is a site and a pc, as distances from the host's bases: see Options.
+type origin struct {
+	site, pc uint32
 }
 
 const (
-	placeBits   = 30
-	placeMask   = 1<<placeBits - 1
+	stackBits   = 30
+	stackMask   = 1<<stackBits - 1
 	recordBatch = 8
 )
 
-// A recMemo remembers a task's record by all that tells records apart.
+// A recMemo remembers a task's record by all that tells records apart. It fills
+// a cache line.
 type recMemo struct {
-	site, pc uintptr
-	who      uint64 // task and step
-	set      uint32
-	stack    uint32
-	where    uint32
-	rec      uint32
+	origin origin
+	who    uint64 // task and step
+	set    uint32
+	how    uint32
+	rec    uint32
+	_      uint32
 
 	// The last two histories that rec was judged against without a finding, and
 	// what they became: see judge.
@@ -57,11 +56,27 @@ func (e *Engine) record(i uint32) *record {
 	return (*record)(unsafe.Add(nil, e.records.base+uintptr(i)*unsafe.Sizeof(record{})))
 }
 
-func (r *record) kind() Kind { return Kind(r.where >> placeBits) }
+func (r *record) kind() Kind { return Kind(r.how >> stackBits) }
 
-func (e *Engine) place(i uint32) *place {
-	return (*place)(unsafe.Add(nil, e.places.base+uintptr(i)*unsafe.Sizeof(place{})))
+// originOf returns how records name site and pc; 0 stays 0.
+//
+//go:nosplit
+func (e *Engine) originOf(site, pc uintptr) origin {
+	o := origin{pc: uint32(pc - e.opt.PCBase)}
+	if site != 0 {
+		o.site = uint32(site - e.opt.SiteBase)
+	}
+	return o
 }
+
+func (e *Engine) siteOf(o origin) uintptr {
+	if o.site == 0 {
+		return 0
+	}
+	return e.opt.SiteBase + uintptr(o.site)
+}
+
+func (e *Engine) pcOf(o origin) uintptr { return e.opt.PCBase + uintptr(o.pc) }
 
 // recordOf returns the record for an access of t now.
 func (e *Engine) recordOf(t *Task, k Kind, site, pc uintptr, stack uint32) uint32 {
@@ -74,53 +89,51 @@ func (e *Engine) recordOf(t *Task, k Kind, site, pc uintptr, stack uint32) uint3
 		t.elements = elements{}
 	}
 	who := uint64(t.id)<<32 | uint64(t.step)
-	slot := recSlot(k, site, pc) % recCache
+	o := e.originOf(site, pc)
+	how := uint32(k)<<stackBits | stack
+	slot := o.slot(k)
 	m := &t.recs[slot]
-	if !m.is(k, site, pc, stack) {
+	if !m.is(o, how) {
 		// The slot across serves a second place, if this one is in use.
-		o := &t.recs[slot^recCache/2]
-		if o.is(k, site, pc, stack) {
-			m = o
+		a := &t.recs[slot^recCache/2]
+		if a.is(o, how) {
+			m = a
 			slot ^= recCache / 2
 		} else {
-			if m.who == who && o.who != who {
-				m = o
+			if m.who == who && a.who != who {
+				m = a
 				slot ^= recCache / 2
 			}
-			*m = recMemo{site: site, pc: pc, stack: stack, where: uint32(k)<<placeBits | e.newPlace(t, site, pc, stack)}
+			*m = recMemo{origin: o, how: how}
 		}
 	}
 	t.cur = slot
 	if m.who != who || m.set != set {
 		m.who, m.set = who, set
-		m.rec = e.newRecord(t, set, m.where)
+		m.rec = e.newRecord(t, m)
 		m.old = [2]uint64{noHistory, noHistory}
 	}
 	return m.rec
 }
 
-// recSlot returns the slot for a place. Neighbouring sites are 4 bytes apart.
-func recSlot(k Kind, site, pc uintptr) uint32 {
-	h := uint32(site >> 2)
-	if site == 0 {
-		h = uint32(pc) ^ uint32(pc>>5)
+// slot returns the slot of Task.recs for accesses of kind k. Neighbouring sites
+// are 4 bytes apart.
+//
+//go:nosplit
+func (o origin) slot(k Kind) uint32 {
+	h := o.site >> 2
+	if o.site == 0 {
+		h = o.pc ^ o.pc>>5
 	}
-	return h ^ uint32(k)<<3
+	return (h ^ uint32(k)<<3) % recCache
 }
 
-func (t *Task) recMemoOf(k Kind, site, pc uintptr) *recMemo {
-	return &t.recs[recSlot(k, site, pc)%recCache]
+//go:nosplit
+func (m *recMemo) is(o origin, how uint32) bool {
+	return m.origin == o && m.how == how
 }
 
-func (t *Task) recMemoAcross(k Kind, site, pc uintptr) *recMemo {
-	return &t.recs[(recSlot(k, site, pc)^recCache/2)%recCache]
-}
-
-func (m *recMemo) is(k Kind, site, pc uintptr, stack uint32) bool {
-	return m.site == site && m.pc == pc && m.stack == stack && m.where>>placeBits == uint32(k)
-}
-
-func (e *Engine) newRecord(t *Task, set, where uint32) uint32 {
+func (e *Engine) newRecord(t *Task, m *recMemo) uint32 {
 	if t.spare == 0 {
 		t.spare = e.records.getChain(recordBatch)
 		add64(&e.work, recordBatch)
@@ -128,20 +141,8 @@ func (e *Engine) newRecord(t *Task, set, where uint32) uint32 {
 	i := t.spare
 	r := e.record(i)
 	t.spare = r.task
-	*r = record{task: t.id, step: t.step, set: set, where: where}
+	*r = record{task: t.id, step: t.step, set: m.set, how: m.how, origin: m.origin}
 	t.owes = t.step
-	return i
-}
-
-func (e *Engine) newPlace(t *Task, site, pc uintptr, stack uint32) uint32 {
-	if t.sparePlaces == 0 {
-		t.sparePlaces = e.places.getChain(recordBatch)
-		add64(&e.work, recordBatch)
-	}
-	i := t.sparePlaces
-	p := e.place(i)
-	t.sparePlaces = p.stack
-	*p = place{site: site, pc: pc, stack: stack}
 	return i
 }
 

@@ -98,10 +98,11 @@ func (e *Engine) firstTime(cur, prev uint32, predicted bool) bool {
 // siteKey tells places in the program apart, whatever the stack.
 func (e *Engine) siteKey(i uint32) uint64 {
 	r := e.record(i)
-	p := e.place(r.where & placeMask)
-	k := uint64(p.site)
+	k := uint64(e.siteOf(r.origin))
 	if k == 0 {
-		k = uint64(p.pc)
+		// A function of the host, whose caller made the access.
+		_, caller := e.Frame(r.how & stackMask)
+		k = uint64(r.origin.pc) ^ uint64(caller)<<20
 	}
 	return k<<2 ^ k>>47 ^ uint64(r.kind())
 }
@@ -143,8 +144,7 @@ func (e *Engine) report(p *pending) {
 
 func (e *Engine) side(s *Side, i uint32) {
 	r := e.record(i)
-	p := e.place(r.where & placeMask)
-	s.Kind, s.Site, s.PC, s.Stack, s.Locks = r.kind(), p.site, p.pc, p.stack, r.set
+	s.Kind, s.Site, s.PC, s.Stack, s.Locks = r.kind(), e.siteOf(r.origin), e.pcOf(r.origin), r.how&stackMask, r.set
 	n := e.info(r.task)
 	s.Task = n.serial
 	s.Main = n.flags&infoMain != 0

@@ -12,11 +12,12 @@ func TestReport(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	got := collect(e)
 	m.Name = 1
-	s := e.PushFrame(e.PushFrame(0, 0x1000), 0x2000)
+	s1, s3 := e.PushFrame(m, 0, 0x1000), e.PushFrame(m, 0, 0x3000)
+	s := e.PushFrame(m, s1, 0x2000)
 	a := e.Fork(m, s, 0x10)
 	a.Name = 18
-	b := e.Fork(m, e.PushFrame(0, 0x1000), 0x20)
-	c := e.Fork(b, e.PushFrame(0, 0x3000), 0x30)
+	b := e.Fork(m, s1, 0x20)
+	c := e.Fork(b, s3, 0x30)
 	c.Name = 20
 	e.Lock(a, heap+512, false)
 	e.Lock(a, heap+520, true)
@@ -40,7 +41,7 @@ func TestReport(t *testing.T) {
 		t.Errorf("previous %+v\nwant %+v", p, want)
 	}
 	if want := (Side{Kind: Read, Addr: heap + 8, Size: 4, Site: 6, PC: 0x106, Stack: s, Task: 4, Name: 20,
-		ForkPC: 0x30, ForkStack: e.PushFrame(0, 0x3000), BranchPC: 0x20, BranchStack: e.PushFrame(0, 0x1000)}); r.Cur != want {
+		ForkPC: 0x30, ForkStack: s3, BranchPC: 0x20, BranchStack: s1}); r.Cur != want {
 		t.Errorf("current %+v\nwant %+v", r.Cur, want)
 	}
 	seen := map[uintptr]bool{}
@@ -144,10 +145,10 @@ func TestAncestorAfterSweep(t *testing.T) {
 }
 
 func TestPushFrame(t *testing.T) {
-	e, _ := newEngine(t, Options{})
-	x := e.PushFrame(0, 5)
-	y := e.PushFrame(x, 5)
-	if x == y || e.PushFrame(0, 5) != x || e.PushFrame(x, 5) != y {
+	e, m := newEngine(t, Options{})
+	x := e.PushFrame(m, 0, 5)
+	y := e.PushFrame(m, x, 5)
+	if x == y || e.PushFrame(m, 0, 5) != x || e.PushFrame(m, x, 5) != y {
 		t.Errorf("ids %d, %d", x, y)
 	}
 	if p, pc := e.Frame(y); p != x || pc != 5 {
@@ -156,4 +157,20 @@ func TestPushFrame(t *testing.T) {
 	if p, pc := e.Frame(0); p != 0 || pc != 0 {
 		t.Errorf("the empty stack is %d, %d", p, pc)
 	}
+
+	// Of the frames, a sweep keeps those that a record or a task names.
+	a := e.Fork(m, y, 1)
+	for i := uintptr(0); i < 100; i++ {
+		e.PushFrame(m, x, 100+i)
+	}
+	z := e.PushFrame(m, x, 7)
+	e.Access(m, heap, 8, Write, 1, 1, z)
+	e.Sweep()
+	if n := e.frames.used(); n != 3 {
+		t.Errorf("%d frames after a sweep, want 3", n)
+	}
+	if p, pc := e.Frame(z); p != x || pc != 7 {
+		t.Errorf("frame %d is %d, %d after a sweep", z, p, pc)
+	}
+	e.Access(a, heap, 8, Write, 2, 2, 0)
 }

@@ -62,7 +62,7 @@ func checkBlock(t *testing.T, e *Engine, model *[blockBytes]uintptr) {
 	var got [blockBytes]uintptr
 	set := func(j uintptr, w uint32) {
 		if w != 0 {
-			got[j] = e.place(e.record(w).where & placeMask).site
+			got[j] = e.siteOf(e.record(w).origin)
 		}
 	}
 	if b.page == 0 {

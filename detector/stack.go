@@ -3,49 +3,53 @@ package detector
 import "unsafe"
 
 // A frame is a calling context: a return address and the context it returns to.
-// Equal contexts have the same index, so a stack is one number.
+// A task that is about to make one that it remembers shares it; so a stack is one
+// number, but a stack may have several. Frames that no record and no task names
+// are freed by Sweep.
 type frame struct {
 	pc     uintptr
-	parent uint32
-	next   uint32 // in its bucket
+	parent uint32 // also the link of the free chain
+	mark   uint32
 }
 
-const frameBuckets = 1 << 20
+// A frameMemo remembers a frame.
+type frameMemo struct {
+	pc         uintptr
+	parent, id uint32
+}
+
+const frameBatch = 16
 
 func (e *Engine) frame(i uint32) *frame {
 	return (*frame)(unsafe.Add(nil, e.frames.base+uintptr(i)*unsafe.Sizeof(frame{})))
 }
 
 // PushFrame returns the id of the stack that has pc called from stack parent; 0
-// is the empty stack. Ids stay valid as long as the engine.
-func (e *Engine) PushFrame(parent uint32, pc uintptr) uint32 {
-	h := (uint64(pc) ^ uint64(parent)<<40 ^ uint64(parent)) * 0x9e3779b97f4a7c15
-	b := e.buckets.at32(uintptr(h >> 44 % frameBuckets))
-	fresh := uint32(0)
-	var seen uint32
-	for {
-		head := load32(b)
-		for i := head; i != seen; {
-			f := e.frame(i)
-			if f.pc == pc && f.parent == parent {
-				if fresh != 0 {
-					e.frames.put(fresh)
-				}
-				return i
-			}
-			i = f.next
-		}
-		if fresh == 0 {
-			fresh = e.frames.get()
-			*e.frame(fresh) = frame{pc: pc, parent: parent}
-		}
-		e.frame(fresh).next = head
-		if cas32(b, head, fresh) {
-			return fresh
-		}
-		seen = head // what stands behind has been looked at
+// is the empty stack. The id is t's to use in Access and Fork until the next
+// Sweep; Sweep changes t.Act.
+func (e *Engine) PushFrame(t *Task, parent uint32, pc uintptr) uint32 {
+	if t.sweeps != e.sweeps {
+		t.sweeps = e.sweeps
+		t.elements = elements{}
 	}
+	m := &t.frames[(uint32(pc)^uint32(pc>>7)^parent)%frameCache]
+	if m.pc == pc && m.parent == parent && m.id != 0 {
+		return m.id
+	}
+	if t.spareFrames == 0 {
+		t.spareFrames = e.frames.getChain(frameBatch)
+		add64(&e.work, frameBatch/2) // half the size of a record
+	}
+	i := t.spareFrames
+	f := e.frame(i)
+	t.spareFrames = f.parent
+	*f = frame{pc: pc, parent: parent}
+	*m = frameMemo{pc, parent, i}
+	return i
 }
+
+// Sweeps returns how often Sweep has run.
+func (e *Engine) Sweeps() uint32 { return e.sweeps }
 
 // Frame returns what PushFrame made id of.
 func (e *Engine) Frame(id uint32) (parent uint32, pc uintptr) {

@@ -8,7 +8,6 @@ type Stats struct {
 	Live      uint32
 	Tasks     uint32 // tasks known, live or named by recorded accesses
 	Records   uint32
-	Places    uint32
 	Lists     uint32
 	Clocks    uint32
 	Objects   uint32
@@ -31,7 +30,6 @@ func (e *Engine) Stats(s *Stats) {
 		Live:      e.bodies.used(),
 		Tasks:     e.tasks.used(),
 		Records:   e.records.used(),
-		Places:    e.places.used(),
 		Lists:     e.lists.used(),
 		Clocks:    e.clocks.used(),
 		Objects:   e.objects.used(),
@@ -45,7 +43,7 @@ func (e *Engine) Stats(s *Stats) {
 		Races:     load32(&e.races),
 		Predicted: load32(&e.predicted),
 	}
-	s.Committed = uint64(e.tasks.committed + e.places.committed + e.bodies.committed + e.clocks.committed + e.records.committed +
+	s.Committed = uint64(e.tasks.committed + e.bodies.committed + e.clocks.committed + e.records.committed +
 		e.lists.committed + e.sections.committed + e.sets.committed + e.objects.committed + e.points.committed +
 		e.holds.committed + e.blocks.committed + uintptr(e.celled)*unsafe.Sizeof(cellPage{}) + e.splits.committed + e.slots.committed +
 		e.pendings.committed + e.frames.committed + e.tables.committed)

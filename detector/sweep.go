@@ -34,15 +34,15 @@ func (e *Engine) Sweep() {
 	s.cleanPoints()
 	s.cleanLive()
 	s.freeRecords()
-	s.freePlaces()
+	s.freeFrames()
 	s.freeLists()
 	s.freeSplits()
 	s.freeTasks()
 	s.freeBodies()
 	e.work = 0
 	e.clocksNext = max(2*e.clocks.used(), e.clocks.next) + sweepFloor/2
-	s.cost += uint64(e.records.used() + e.places.used() + e.lists.used() + e.splits.used() + e.tasks.used() + e.bodies.used() + e.sections.used() + e.sets.used())
-	e.workNext = max(sweepFloor, s.cost)
+	s.cost += uint64(e.records.used() + e.frames.used() + e.lists.used() + e.splits.used() + e.tasks.used() + e.bodies.used() + e.sections.used() + e.sets.used())
+	e.workNext = max(sweepFloor, s.cost+s.cost/2)
 }
 
 // A sweep is the state of one Sweep. An element is in use if its mark equals
@@ -64,7 +64,7 @@ func (s *sweep) clearTasks() {
 	e := s.e
 	for b := uint32(1); b < e.bodies.next; b++ {
 		t := e.body(b)
-		t.spare, t.lnodes, t.ids, t.spareSect, t.spareSets, t.sparePlaces, t.spareSplits = 0, 0, 0, 0, 0, 0, 0
+		t.spare, t.lnodes, t.ids, t.spareSect, t.spareSets, t.spareFrames, t.spareSplits = 0, 0, 0, 0, 0, 0, 0
 		if !t.alive {
 			for t.nodes != 0 {
 				m := t.nodes
@@ -75,6 +75,7 @@ func (s *sweep) clearTasks() {
 			continue
 		}
 		e.endStep(t)
+		t.Act++ // what the host remembers of its stack names frames that may be freed
 		e.info(t.id).mark = e.sweeps
 		for i := uint32(0); i < t.nHolds; i++ {
 			h := e.holdAt(t, i)
@@ -198,7 +199,7 @@ func (s *sweep) drops(i uint32) bool {
 	}
 	r.mark = s.kept()
 	e.info(r.task).mark = e.sweeps
-	e.place(r.where & placeMask).mark = e.sweeps
+	s.markStack(r.how & stackMask)
 	s.markSet(r.set)
 	return false
 }
@@ -227,6 +228,18 @@ func (s *sweep) known(b uint32, r *record) bool {
 	s.asked++
 	t := s.e.body(b)
 	return s.e.beforeWeak(t, r.task, r.step) && (!s.e.joins() || s.e.settled(t, r.set, 0))
+}
+
+// markStack marks the frames of a stack.
+func (s *sweep) markStack(id uint32) {
+	for id != 0 {
+		f := s.e.frame(id)
+		if f.mark == s.e.sweeps {
+			return
+		}
+		f.mark = s.e.sweeps
+		id = f.parent
+	}
 }
 
 func (s *sweep) markSet(x uint32) {
@@ -279,6 +292,10 @@ func (s *sweep) splice() {
 			n.viaPC, n.viaStack = p.branch()
 			n.parent, n.forkStep = p.parent, p.forkStep
 			n.flags |= infoSpliced
+		}
+		if n.mark == e.sweeps {
+			s.markStack(n.created)
+			s.markStack(n.viaStack)
 		}
 		if n.body != 0 {
 			t := e.body(n.body)
@@ -448,13 +465,13 @@ func (s *sweep) freeRecords() {
 	a.shrink(top + 1)
 }
 
-func (s *sweep) freePlaces() {
+func (s *sweep) freeFrames() {
 	e := s.e
-	a := &e.places
+	a := &e.frames
 	a.empty()
 	top := uint32(0)
 	for i := a.next - 1; i > 0; i-- {
-		if e.place(i).mark == e.sweeps {
+		if e.frame(i).mark == e.sweeps {
 			top = max(top, i)
 		} else if top != 0 {
 			a.add(i)

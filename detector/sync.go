@@ -235,7 +235,7 @@ func (e *Engine) compactPoints(t *Task, l *pointList) {
 		i := *link
 		p := e.point(i)
 		if p.task != 0 && !e.beforeWeak(t, p.task, p.step) ||
-			p.task == 0 && !(e.clockWithin(p.weak, t.weak) && e.clockWithin(p.hb, t.hb)) {
+			p.task == 0 && !(e.knows(t, p.weak, false) && e.knows(t, p.hb, true)) {
 			link = &p.next
 			continue
 		}

@@ -52,7 +52,7 @@ type Task struct {
 	ids         uint32
 	spareSect   uint32
 	spareSets   uint32
-	sparePlaces uint32
+	spareFrames uint32
 	spareSplits uint32
 
 	nextFree uint32
@@ -82,6 +82,7 @@ type elements struct {
 	memo      [memoCache]memo
 	byteMemos [byteCache]byteMemo
 	seen      [seenCache]seenMemo
+	frames    [frameCache]frameMemo
 }
 
 const (
@@ -95,6 +96,7 @@ const (
 	memoCache   = 32
 	byteCache   = 64
 	seenCache   = 8
+	frameCache  = 64
 	joinedCache = 4
 	knownCache  = 8
 	objCache    = 8

@@ -15,13 +15,14 @@ import (
 // distance of their frame pointer from the top of the stack, which growing the
 // stack does not change.
 type tr_walk struct {
-	next uintptr // free list
-	act  uint64  // the task's Act at the walk: frames of instrumented functions are unchanged while it is
-	off  uintptr // the frame that was asked for last while act was current,
-	pc   uintptr // its return address,
-	cur  uint32  // and its context
-	n    int
-	cap  int
+	next   uintptr // free list
+	act    uint64  // the task's Act at the walk: frames of instrumented functions are unchanged while it is
+	off    uintptr // the frame that was asked for last while act was current,
+	pc     uintptr // its return address,
+	cur    uint32  // and its context
+	n      int
+	cap    int
+	sweeps uint32 // Engine.Sweeps at the walk
 	// The lock operations recorded as accesses since the task's last release
 	// that was no unlock.
 	locks [tr_lockMemo]uintptr
@@ -158,7 +159,7 @@ func tr_stackHere(gp *g, t *ti_Task, off uintptr) uint32 {
 			}
 		}
 	}
-	tr_walkUp(gp, w, fp)
+	tr_walkUp(gp, t, w, fp)
 	w.act = t.Act
 	w.off, w.pc, w.cur = 0, 0, 0
 	if w.n != 0 {
@@ -175,7 +176,7 @@ func tr_stackFrom(gp *g, t *ti_Task, fp, pc uintptr) uint32 {
 		return tr_stackSlow(gp, t, pc)
 	}
 	w := tr_walkOf(t)
-	tr_walkUp(gp, w, fp)
+	tr_walkUp(gp, t, w, fp)
 	w.act = 0
 	for i := w.n - 1; i >= 0; i-- {
 		if e := w.at(i); e.pc == pc {
@@ -189,61 +190,50 @@ func tr_stackFrom(gp *g, t *ti_Task, fp, pc uintptr) uint32 {
 }
 
 // tr_walkUp makes w the walk from the frame at fp outwards.
-func tr_walkUp(gp *g, w *tr_walk, fp uintptr) {
+func tr_walkUp(gp *g, t *ti_Task, w *tr_walk, fp uintptr) {
+	if s := tr_engine.Sweeps(); w.sweeps != s {
+		w.sweeps = s
+		w.n = 0 // contexts of before may be gone
+	}
 	hi, lo := gp.stack.hi, gp.stack.lo
 	j := w.find(hi - fp) // the candidate for the next frame
-	run := 0             // neighbours equal up to here
 	n := 0
 	keep := 0
-	for {
-		if fp-lo >= hi-lo-16 {
-			// The outermost frame has been passed. What was equal up to
-			// here is equal altogether if it began at the first frame.
-			if run > 0 && j < 0 {
-				keep = run
-			} else {
-				run = 0
+	known := uintptr(0) // frames further in than this do not continue as before
+	for fp-lo < hi-lo-16 {
+		off := hi - fp
+		pc := *(*uintptr)(unsafe.Pointer(fp + 8))
+		for j >= 0 && w.at(j).off > off {
+			j--
+		}
+		if j >= 0 && fp > known && w.at(j).off == off && w.at(j).pc == pc {
+			if known = tr_sameFrom(hi, lo, w, fp, j); known == 0 {
+				keep = j + 1
+				break
 			}
-			break
 		}
 		if n == w.cap {
 			w.grow()
 		}
 		f := w.seen(n)
-		f.off = hi - fp
-		f.pc = *(*uintptr)(unsafe.Pointer(fp + 8))
+		f.off, f.pc = off, pc
 		n++
-		for j >= 0 && w.at(j).off > f.off {
-			j--
-			run = 0
-		}
-		if j >= 0 && w.at(j).off == f.off && w.at(j).pc == f.pc {
-			run++
-			j--
-			if run == tr_walkTrust && j >= tr_walkRoots && tr_rootsEqual(hi, w) {
-				keep = j + 1 + run
-				break
-			}
-		} else {
-			run = 0
-		}
 		up := *(*uintptr)(unsafe.Pointer(fp))
 		if up <= fp {
-			fp = 0
-		} else {
-			fp = up
+			break
 		}
+		fp = up
 	}
 	id := uint32(0)
 	if keep > 0 {
 		id = w.at(keep - 1).id
 	}
-	for i := n - run - 1; i >= 0; i-- {
+	for i := n - 1; i >= 0; i-- {
 		f := w.seen(i)
 		if f.pc == 0 {
 			continue
 		}
-		id = tr_engine.PushFrame(id, f.pc)
+		id = tr_engine.PushFrame(t, id, f.pc)
 		if keep == w.cap {
 			w.grow()
 			f = w.seen(i)
@@ -253,6 +243,33 @@ func tr_walkUp(gp *g, w *tr_walk, fp uintptr) {
 		keep++
 	}
 	w.n = keep
+}
+
+// tr_sameFrom compares the frames outwards from fp, which is the j-th of the walk,
+// with those of the walk. It returns 0 if they are the same, else the first that
+// differs.
+func tr_sameFrom(hi, lo uintptr, w *tr_walk, fp uintptr, j int) uintptr {
+	for run := 1; ; run++ {
+		up := *(*uintptr)(unsafe.Pointer(fp))
+		if j--; j < 0 {
+			// The walk is at its end; frames without a caller are not in it.
+			if up <= fp || up-lo >= hi-lo-16 || *(*uintptr)(unsafe.Pointer(up + 8)) == 0 {
+				return 0
+			}
+			return up
+		}
+		if up <= fp || up-lo >= hi-lo-16 {
+			return hi
+		}
+		fp = up
+		e := w.at(j)
+		if e.off != hi-fp || e.pc != *(*uintptr)(unsafe.Pointer(fp + 8)) {
+			return fp
+		}
+		if run == tr_walkTrust && j >= tr_walkRoots && tr_rootsEqual(hi, w) {
+			return 0
+		}
+	}
 }
 
 // tr_rootsEqual reports whether the outermost frames of the walk still stand.
@@ -277,7 +294,7 @@ func tr_stackSlow(gp *g, t *ti_Task, pc uintptr) uint32 {
 	})
 	id := uint32(0)
 	for i := n - 1; i >= 0; i-- {
-		id = tr_engine.PushFrame(id, pcs[i])
+		id = tr_engine.PushFrame(t, id, pcs[i])
 		if pcs[i] == pc {
 			break
 		}

@@ -20,6 +20,8 @@ func tr_start() *ti_Task {
 		All:       tr_opt.predicted == tr_predictedAll,
 		Repeat:    tr_opt.repeat,
 		TSO:       GOARCH == "amd64",
+		SiteBase:  tr_dataLo - 1,
+		PCBase:    firstmoduledata.text - 1,
 	})
 	t.Name = 1
 	tr_on = true

@@ -114,7 +114,7 @@ func tr_noteChanUse(gp *g, t *ti_Task, c *hchan, send, block bool, fp uintptr) {
 		}
 	}
 	w := tr_walkOf(t)
-	tr_walkUp(gp, w, fp)
+	tr_walkUp(gp, t, w, fp)
 	w.act = 0
 	for i := w.n - 1; i >= 0; i-- {
 		f := findfunc(w.at(i).pc)
