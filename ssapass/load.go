@@ -36,9 +36,10 @@ type Program struct {
 	Initial  []*packages.Package // those that the patterns name, and their tests
 	Mains    []*ssa.Package      // the program's entries, one for each binary
 
-	*Reach                                          // functions that may run
-	calls   map[ssa.CallInstruction][]*ssa.Function // dynamic calls, by VTA
-	sources map[string]*source                      // by file name
+	*Reach                                         // functions that may run
+	calls  map[ssa.CallInstruction][]*ssa.Function // dynamic calls, by VTA
+	links
+	sources map[string]*source // by file name
 }
 
 // A source is one file of the program, with the packages that compile it: more
@@ -100,6 +101,7 @@ func Load(c Config) (*Program, error) {
 	if err := p.build(texts); err != nil {
 		return nil, err
 	}
+	p.link()
 	p.Reach = p.reach()
 	p.resolve()
 	return p, nil

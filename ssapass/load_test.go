@@ -53,6 +53,12 @@ func TestMeasure(t *testing.T) {
 	start := time.Now()
 	p := load(t, *inDir, false, *pattern)
 	t.Logf("load: %v, %d packages, %d functions, %d dynamic calls, %d MB", time.Since(start), len(p.Packages), len(p.Functions()), len(p.calls), heap())
+	start = time.Now()
+	sites := p.Sites()
+	t.Logf("sites: %v, %d, %d MB", time.Since(start), len(sites.List), heap())
+	start = time.Now()
+	r := p.PointsTo()
+	t.Logf("points-to: %v, %+v, %d of %d dynamic calls unknown, %d MB", time.Since(start), r.Stats, len(r.UnknownCalls), len(p.calls), heap())
 }
 
 func TestLoadErrors(t *testing.T) {

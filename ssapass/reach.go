@@ -26,6 +26,7 @@ type Reach struct {
 	runtime  typeutil.Map    // types that interfaces may hold
 	byMethod bool            // reflection may call any exported method
 	work     []*ssa.Function
+	links    *links
 }
 
 // A method of a type that an interface may hold.
@@ -37,7 +38,10 @@ type method struct {
 func (p *Program) reach() *Reach {
 	r := &Reach{
 		prog: p.SSA, seen: map[*ssa.Function]bool{}, isTaken: map[*ssa.Function]bool{},
-		methods: map[string][]*method{}, invoked: map[string]bool{},
+		methods: map[string][]*method{}, invoked: map[string]bool{}, links: &p.links,
+	}
+	for _, f := range p.entries {
+		r.take(f)
 	}
 	for _, pkg := range p.Packages {
 		s := p.SSA.Package(pkg.Types)
@@ -124,6 +128,9 @@ func (r *Reach) visit(f *ssa.Function) {
 				}
 			}
 		}
+	}
+	if b := r.links.bodies[f]; b != nil {
+		r.add(b)
 	}
 	var buf [10]*ssa.Value
 	for _, b := range f.Blocks {

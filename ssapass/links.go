@@ -1,0 +1,95 @@
+package ssapass
+
+import (
+	"go/ast"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Functions are joined and entered in ways that neither types nor SSA know of:
+// go:linkname gives a function's body to a declaration elsewhere, and C and
+// assembly call Go.
+type links struct {
+	bodies  map[*ssa.Function]*ssa.Function // of functions declared without one
+	entries []*ssa.Function                 // functions that code not seen calls
+}
+
+// Body returns the function that runs where f, which is declared without a
+// body, is called; or nil.
+func (l *links) Body(f *ssa.Function) *ssa.Function { return l.bodies[f] }
+
+// asmCall matches calls and addresses of Go functions in assembly.
+var asmCall = regexp.MustCompile(`(?:CALL|JMP|BL|B|\$)\s*·(\w+)\(SB\)`)
+
+// link reads the directives of all files, and the assembly of all packages.
+func (p *Program) link() {
+	p.bodies = map[*ssa.Function]*ssa.Function{}
+	byName := map[string]*ssa.Function{}
+	for _, pkg := range p.Packages {
+		s := p.SSA.Package(pkg.Types)
+		if s == nil || opaque(pkg.PkgPath) {
+			continue
+		}
+		for _, m := range s.Members {
+			if f, ok := m.(*ssa.Function); ok {
+				byName[pkg.PkgPath+"."+f.Name()] = f
+			}
+		}
+	}
+	for _, pkg := range p.Packages {
+		if opaque(pkg.PkgPath) {
+			continue
+		}
+		for _, f := range pkg.Syntax {
+			for _, g := range f.Comments {
+				for _, c := range g.List {
+					p.directive(pkg, byName, c)
+				}
+			}
+		}
+		for _, name := range pkg.OtherFiles {
+			if filepath.Ext(name) != ".s" {
+				continue
+			}
+			text, err := os.ReadFile(name)
+			if err != nil {
+				continue // the compiler will say so
+			}
+			for _, m := range asmCall.FindAllSubmatch(text, -1) {
+				p.enter(byName[pkg.PkgPath+"."+string(m[1])])
+			}
+		}
+	}
+}
+
+func (p *Program) directive(pkg *packages.Package, byName map[string]*ssa.Function, c *ast.Comment) {
+	switch w := strings.Fields(c.Text); {
+	case len(w) >= 2 && w[0] == "//export":
+		p.enter(byName[pkg.PkgPath+"."+w[1]])
+	case len(w) == 3 && w[0] == "//go:linkname":
+		local, remote := byName[pkg.PkgPath+"."+w[1]], byName[w[2]]
+		switch {
+		case local == nil:
+		case local.Blocks == nil:
+			if remote != nil && remote.Blocks != nil {
+				p.bodies[local] = remote
+			}
+		case remote != nil && remote.Blocks == nil:
+			p.bodies[remote] = local
+		default: // given to code not seen
+			p.enter(local)
+		}
+	}
+}
+
+// enter notes that code not seen calls f.
+func (p *Program) enter(f *ssa.Function) {
+	if f != nil && f.Blocks != nil {
+		p.entries = append(p.entries, f)
+	}
+}

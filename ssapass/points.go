@@ -1,0 +1,71 @@
+package ssapass
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/pointsto"
+)
+
+// PointsTo computes what the program's pointers may point to.
+func (p *Program) PointsTo() *pointsto.Result {
+	c := pointsto.Config{
+		Prog: p.SSA, Funcs: p.funcs, Callees: p.Callees, Unknown: p.Unknown, Entries: p.entries,
+		Body: p.Body, Clone: p.clonable(),
+	}
+	if p.byMethod {
+		// Reflection may call any exported method.
+		for _, l := range p.methods {
+			for _, m := range l {
+				if m.fn != nil && m.sel.Obj().Exported() {
+					c.Entries = append(c.Entries, m.fn)
+				}
+			}
+		}
+	}
+	if len(p.Mains) == 0 {
+		c.Entries = append(c.Entries, p.taken...)
+	}
+	return pointsto.Analyze(c)
+}
+
+// clonable says which functions are analysed once for each call: those of
+// the modules at hand that return what they allocate.
+func (p *Program) clonable() func(*ssa.Function) bool {
+	local := map[string]bool{}
+	for _, pkg := range p.Packages {
+		if pkg.Module != nil {
+			local[pkg.PkgPath] = true
+		}
+	}
+	memo := map[*ssa.Function]bool{}
+	return func(f *ssa.Function) bool {
+		ok, known := memo[f]
+		if !known {
+			pkg := packageOf(f)
+			ok = pkg != nil && local[pkg.Path()] && allocates(f)
+			memo[f] = ok
+		}
+		return ok
+	}
+}
+
+// allocates reports whether f makes memory that can outlive it.
+func allocates(f *ssa.Function) bool {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *ssa.MakeSlice, *ssa.MakeMap, *ssa.MakeChan:
+				return true
+			case *ssa.Alloc:
+				if in.Heap {
+					return true
+				}
+			case *ssa.Call:
+				if c := in.Call.StaticCallee(); c != nil && c != f && c.Signature.Results().Len() > 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,329 @@
+package pointsto
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Config is the program to analyse.
+type Config struct {
+	Prog  *ssa.Program
+	Funcs []*ssa.Function // all that may run
+	// Callees of a dynamic call whose operand's origin is seen, and those that
+	// it has besides when the operand comes from code not seen.
+	Callees func(ssa.CallInstruction) []*ssa.Function
+	Unknown func(*ssa.CallCommon) []*ssa.Function
+	// Entries are called by code not seen, with arguments that it makes.
+	Entries []*ssa.Function
+	// Body returns the function that runs when a function without body is
+	// called (joined by go:linkname), or nil.
+	Body func(*ssa.Function) *ssa.Function
+	// Clone says whose callers are to be told apart: small functions that
+	// return what they allocate.
+	Clone func(*ssa.Function) bool
+}
+
+// A Result answers what pointers may point to.
+type Result struct {
+	Objects []Object
+	// UnknownCalls are the dynamic calls that may run functions which Callees
+	// does not give; those of Config.Unknown were added.
+	UnknownCalls map[ssa.CallInstruction]bool
+	// EscapedFuncs may be called by code not seen, in any task.
+	EscapedFuncs map[*ssa.Function]bool
+
+	g *generator
+	Stats
+}
+
+// Stats are sizes.
+type Stats struct {
+	Nodes, Objects, Instances, Escaped, Constraints int
+}
+
+// An instance is a function in one calling context.
+type instance struct {
+	fn      *ssa.Function
+	vals    map[ssa.Value]uint32
+	results uint32
+	clones  map[ssa.CallInstruction]*instance // of static callees
+	anon    map[*ssa.Function]*instance
+	depth   int
+}
+
+type generator struct {
+	Config
+	*solver
+	res     *Result
+	insts   map[*ssa.Function][]*instance
+	plain   map[*ssa.Function]*instance
+	order   []*instance
+	globals map[ssa.Value]uint32 // nodes that hold the address of a global or function
+	calls   []pendingCall        // dynamic calls, for unknown constraints
+	hubs    map[string]*hub
+	cloned  int // instructions in clones
+}
+
+type pendingCall struct {
+	in   *instance
+	site ssa.CallInstruction
+	done bool
+}
+
+// Analyze computes what every pointer of the program may point to.
+func Analyze(c Config) *Result {
+	g := &generator{
+		Config: c,
+		solver: &solver{ls: newLayouts()},
+		insts:  map[*ssa.Function][]*instance{}, plain: map[*ssa.Function]*instance{},
+		globals: map[ssa.Value]uint32{}, hubs: map[string]*hub{},
+	}
+	g.res = &Result{g: g, UnknownCalls: map[ssa.CallInstruction]bool{}, EscapedFuncs: map[*ssa.Function]bool{}}
+	g.nodes(uint32(firstNode))
+	g.unk[unkNode] = true
+	g.onUnknown = g.unknownCall
+	g.onEscape = g.escapedObject
+	g.instances()
+	for i := 0; i < len(g.order); i++ {
+		g.function(g.order[i])
+	}
+	for _, f := range c.Entries {
+		g.enteredByUnknown(f)
+	}
+	g.solve()
+	r := g.res
+	r.Objects = g.objs
+	r.Stats = Stats{Nodes: len(g.rep), Objects: len(g.objs), Instances: len(g.order)}
+	for i := range g.objs {
+		if g.objs[i].Escaped {
+			r.Stats.Escaped++
+		}
+	}
+	return r
+}
+
+// Limits of cloning.
+const (
+	cloneInstrs = 150   // of one function
+	cloneTotal  = 30000 // of all clones
+	cloneDepth  = 3
+)
+
+// instances decides which functions are analysed in which contexts.
+func (g *generator) instances() {
+	inSet := make(map[*ssa.Function]bool, len(g.Funcs))
+	for _, f := range g.Funcs {
+		inSet[f] = true
+	}
+	for _, f := range g.Funcs {
+		if f.Parent() == nil || !inSet[f.Parent()] {
+			g.plainInstance(f)
+		}
+	}
+	for i := 0; i < len(g.order); i++ {
+		g.cloneCallees(g.order[i])
+	}
+	for _, f := range g.Funcs { // closures whose MakeClosure is in dead code
+		g.plainInstance(f)
+	}
+}
+
+func (g *generator) plainInstance(f *ssa.Function) *instance {
+	if i := g.plain[f]; i != nil {
+		return i
+	}
+	i := g.newInstance(f, 0)
+	g.plain[f] = i
+	return i
+}
+
+func (g *generator) newInstance(f *ssa.Function, depth int) *instance {
+	i := &instance{fn: f, vals: map[ssa.Value]uint32{}, depth: depth}
+	for _, p := range f.Params {
+		i.vals[p] = g.valueNodes(p.Type())
+	}
+	for _, p := range f.FreeVars {
+		i.vals[p] = g.valueNodes(p.Type())
+	}
+	if r := f.Signature.Results(); r.Len() > 0 {
+		i.results = g.nodes(max(1, g.ls.of(r).width()))
+	}
+	g.insts[f] = append(g.insts[f], i)
+	g.order = append(g.order, i)
+	return i
+}
+
+// anonymous returns the instance of a function literal in the context of in.
+func (g *generator) anonymous(in *instance, f *ssa.Function) *instance {
+	if in.depth == 0 || f.Parent() != in.fn {
+		return g.plainInstance(f)
+	}
+	if a := in.anon[f]; a != nil {
+		return a
+	}
+	a := g.newInstance(f, in.depth)
+	if in.anon == nil {
+		in.anon = map[*ssa.Function]*instance{}
+	}
+	in.anon[f] = a
+	return a
+}
+
+func (g *generator) cloneCallees(in *instance) {
+	for _, b := range in.fn.Blocks {
+		for _, i := range b.Instrs {
+			switch i := i.(type) {
+			case *ssa.MakeClosure:
+				g.anonymous(in, i.Fn.(*ssa.Function))
+			case ssa.CallInstruction:
+				f := i.Common().StaticCallee()
+				if f == nil || g.Clone == nil || f.Blocks == nil || in.depth >= cloneDepth || f == in.fn || f.Parent() != nil || !g.cloneable(f) {
+					continue
+				}
+				g.cloned += size(f)
+				if in.clones == nil {
+					in.clones = map[ssa.CallInstruction]*instance{}
+				}
+				in.clones[i] = g.newInstance(f, in.depth+1)
+			}
+		}
+	}
+}
+
+func (g *generator) cloneable(f *ssa.Function) bool {
+	return g.cloned < cloneTotal && size(f) <= cloneInstrs && g.Clone(f) && len(g.ls.of(f.Signature.Results()).ptr) > 0
+}
+
+func size(f *ssa.Function) (n int) {
+	for _, b := range f.Blocks {
+		n += len(b.Instrs)
+	}
+	for _, a := range f.AnonFuncs {
+		n += size(a)
+	}
+	return n
+}
+
+// valueNodes makes the nodes of an SSA value, none if it holds no pointers.
+func (g *generator) valueNodes(t types.Type) uint32 {
+	l := g.ls.of(t)
+	if len(l.ptr) == 0 {
+		return noNode
+	}
+	return g.nodes(l.width())
+}
+
+// val returns the first node of v in the context.
+func (g *generator) val(in *instance, v ssa.Value) uint32 {
+	switch v := v.(type) {
+	case *ssa.Const, *ssa.Builtin:
+		return noNode
+	case *ssa.Global, *ssa.Function:
+		return g.static(v)
+	}
+	if n, ok := in.vals[v]; ok {
+		return n
+	}
+	n := g.valueNodes(v.Type())
+	in.vals[v] = n
+	return n
+}
+
+// static returns the node that points to a global or function.
+func (g *generator) static(v ssa.Value) uint32 {
+	if n, ok := g.globals[v]; ok {
+		return n
+	}
+	n := g.node()
+	g.globals[v] = n
+	switch v := v.(type) {
+	case *ssa.Global:
+		t := v.Type().Underlying().(*types.Pointer).Elem()
+		o := g.newObject(Global, t, v, nil, g.ls.of(t))
+		g.point(n, o.Base)
+		if v.Pkg != nil && opaqueGlobal(v) {
+			g.point(escNode, o.Base)
+		}
+	case *ssa.Function:
+		o := g.newObject(Func, v.Signature, v, v, g.ls.headed(g.ls.key(v.Signature)))
+		g.point(n, o.Base)
+	}
+	return n
+}
+
+// opaqueGlobal reports whether code without bodies uses the variable.
+func opaqueGlobal(v *ssa.Global) bool { return v.Pkg.Pkg.Path() == "runtime" }
+
+// enteredByUnknown gives f's parameters values that code not seen makes, and
+// hands it the results.
+func (g *generator) enteredByUnknown(f *ssa.Function) {
+	if g.res.EscapedFuncs[f] {
+		return
+	}
+	g.res.EscapedFuncs[f] = true
+	for _, in := range g.insts[f] {
+		for _, p := range f.Params {
+			g.unknownValue(in.vals[p], p.Type())
+		}
+		if in.results != noNode {
+			g.escapeValue(in.results, f.Signature.Results())
+		}
+	}
+}
+
+func (g *generator) escapedObject(o *Object) {
+	if o.Kind == Func {
+		g.enteredByUnknown(o.Fn)
+	}
+}
+
+// unknownValue makes the pointers of a value of type t unknown.
+func (g *generator) unknownValue(n uint32, t types.Type) {
+	if n == noNode {
+		return
+	}
+	for _, o := range g.ls.of(t).ptr {
+		g.copy(n+uint32(o), unkNode)
+	}
+}
+
+// escapeValue lets code not seen know what a value of type t points to.
+func (g *generator) escapeValue(n uint32, t types.Type) {
+	if n == noNode {
+		return
+	}
+	for _, o := range g.ls.of(t).ptr {
+		g.copy(escNode, n+uint32(o))
+	}
+}
+
+// assign copies a value of type t.
+func (g *generator) assign(to, from uint32, t types.Type) {
+	if to == noNode || from == noNode {
+		return
+	}
+	for _, o := range g.ls.of(t).ptr {
+		g.copy(to+uint32(o), from+uint32(o))
+	}
+}
+
+// load copies the value of type t at p+off.
+func (g *generator) load(to, p uint32, off int32, t types.Type) {
+	if to == noNode || p == noNode {
+		return
+	}
+	for _, o := range g.ls.of(t).ptr {
+		g.constrain(p, constraint{kind: load, node: to + uint32(o), off: off + o})
+	}
+}
+
+// store copies a value of type t to p+off.
+func (g *generator) store(p uint32, off int32, from uint32, t types.Type) {
+	if from == noNode || p == noNode {
+		return
+	}
+	for _, o := range g.ls.of(t).ptr {
+		g.constrain(p, constraint{kind: store, node: from + uint32(o), off: off + o})
+	}
+}

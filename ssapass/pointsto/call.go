@@ -1,0 +1,258 @@
+package pointsto
+
+import (
+	"fmt"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// resultNode returns the node of a call's value, or noNode.
+func (g *generator) resultNode(in *instance, c ssa.CallInstruction) uint32 {
+	if v := c.Value(); v != nil {
+		return g.val(in, v)
+	}
+	return noNode
+}
+
+// call generates what a call, go or defer statement passes.
+func (g *generator) call(in *instance, c ssa.CallInstruction) {
+	cc := c.Common()
+	if b, ok := cc.Value.(*ssa.Builtin); ok {
+		g.builtin(in, c, b)
+		return
+	}
+	if f := cc.StaticCallee(); f != nil {
+		args := cc.Args
+		if m, ok := cc.Value.(*ssa.MakeClosure); ok {
+			g.link(in, c, args, g.anonymous(in, m.Fn.(*ssa.Function)))
+			return
+		}
+		if k := in.clones[c]; k != nil {
+			g.link(in, c, args, k)
+			return
+		}
+		g.static1(in, c, f)
+		return
+	}
+	n := g.val(in, cc.Value)
+	for _, f := range g.Callees(c) {
+		g.dynamic(in, c, f)
+	}
+	g.calls = append(g.calls, pendingCall{in: in, site: c})
+	g.constrain(n, constraint{kind: unknown, node: uint32(len(g.calls) - 1)})
+}
+
+// static1 links a call of f in its plain context.
+func (g *generator) static1(in *instance, c ssa.CallInstruction, f *ssa.Function) {
+	if f.Blocks == nil {
+		if b := g.Body(f); b != nil {
+			f = b
+		}
+	}
+	if f.Blocks == nil {
+		g.external(in, c, f)
+		return
+	}
+	g.link(in, c, c.Common().Args, g.plainInstance(f))
+}
+
+// link passes arguments to the instance and its results back.
+func (g *generator) link(in *instance, c ssa.CallInstruction, args []ssa.Value, to *instance) {
+	for k, p := range to.fn.Params {
+		if k < len(args) {
+			g.assign(to.vals[p], g.val(in, args[k]), p.Type())
+		}
+	}
+	g.passResults(g.resultNode(in, c), to)
+}
+
+func (g *generator) passResults(n uint32, from *instance) {
+	if n == noNode || from.results == noNode {
+		return
+	}
+	for _, o := range g.ls.of(from.fn.Signature.Results()).ptr {
+		g.copy(n+uint32(o), from.results+uint32(o))
+	}
+}
+
+// dynamic links a call through a function value or interface to f.
+func (g *generator) dynamic(in *instance, c ssa.CallInstruction, f *ssa.Function) {
+	cc := c.Common()
+	if f.Blocks == nil {
+		if b := g.Body(f); b != nil {
+			f = b
+		}
+	}
+	if f.Blocks == nil {
+		g.external(in, c, f)
+		if cc.IsInvoke() {
+			g.copy(escNode, g.val(in, cc.Value))
+		}
+		return
+	}
+	for _, to := range g.insts[f] {
+		params := f.Params
+		if cc.IsInvoke() {
+			g.assert(in, to.vals[params[0]], g.val(in, cc.Value), params[0].Type())
+			params = params[1:]
+		}
+		for k, p := range params {
+			if k < len(cc.Args) {
+				g.assign(to.vals[p], g.val(in, cc.Args[k]), p.Type())
+			}
+		}
+		g.passResults(g.resultNode(in, c), to)
+	}
+}
+
+// A hub joins the calls of one kind with unknown operands to all they may run:
+// as many copies as calls and callees, not their product.
+type hub struct {
+	recv    uint32
+	params  []uint32
+	results uint32
+}
+
+// unknownCall links the call to everything that code not seen might have made
+// its operand from.
+func (g *generator) unknownCall(n uint32) {
+	p := &g.calls[n]
+	if p.done {
+		return
+	}
+	p.done = true
+	g.res.UnknownCalls[p.site] = true
+	cc := p.site.Common()
+	in, site := p.in, p.site
+	h := g.hub(cc)
+	if cc.IsInvoke() {
+		g.copy(h.recv, g.val(in, cc.Value))
+	}
+	sig := cc.Signature()
+	for k := range sig.Params().Len() {
+		if k < len(cc.Args) {
+			g.assign(h.params[k], g.val(in, cc.Args[k]), sig.Params().At(k).Type())
+		}
+	}
+	if r := g.resultNode(in, site); r != noNode {
+		for _, o := range g.ls.of(sig.Results()).ptr {
+			g.copy(r+uint32(o), h.results+uint32(o))
+		}
+	}
+}
+
+func (g *generator) hub(cc *ssa.CallCommon) *hub {
+	sig := cc.Signature()
+	id := fmt.Sprint(g.ls.id(sig))
+	if cc.IsInvoke() {
+		id = cc.Method.Id() + " " + fmt.Sprint(g.ls.id(cc.Method.Type()))
+	}
+	if h := g.hubs[id]; h != nil {
+		return h
+	}
+	h := &hub{recv: g.node()}
+	g.hubs[id] = h
+	for k := range sig.Params().Len() {
+		h.params = append(h.params, g.valueNodes(sig.Params().At(k).Type()))
+	}
+	if sig.Results().Len() > 0 {
+		h.results = g.nodes(max(1, g.ls.of(sig.Results()).width()))
+	}
+	// Code not seen may itself be what is called.
+	outside := len(g.Unknown(cc)) == 0
+	for _, f := range g.Unknown(cc) {
+		if f.Blocks == nil {
+			if b := g.Body(f); b != nil {
+				f = b
+			}
+		}
+		if f.Blocks == nil {
+			outside = true
+			continue
+		}
+		for _, to := range g.insts[f] {
+			params := f.Params
+			if cc.IsInvoke() {
+				g.assert(nil, to.vals[params[0]], h.recv, params[0].Type())
+				params = params[1:]
+			}
+			for k, p := range params {
+				if k < len(h.params) {
+					g.assign(to.vals[p], h.params[k], p.Type())
+				}
+			}
+			g.passResults(h.results, to)
+		}
+	}
+	if outside {
+		g.copy(escNode, h.recv)
+		for k, n := range h.params {
+			g.escapeValue(n, sig.Params().At(k).Type())
+		}
+		if h.results != noNode {
+			g.unknownValue(h.results, sig.Results())
+		}
+	}
+	return h
+}
+
+// builtin generates the effects of a predeclared function.
+func (g *generator) builtin(in *instance, c ssa.CallInstruction, b *ssa.Builtin) {
+	args := c.Common().Args
+	n := g.resultNode(in, c)
+	arg := func(k int) uint32 { return g.val(in, args[k]) }
+	switch b.Name() {
+	case "append":
+		if n == noNode {
+			n = g.node() // go append(...) stores all the same
+		}
+		t := args[0].Type().Underlying().(*types.Slice).Elem()
+		g.copy(n, arg(0))
+		o := g.newArray(in, c.Value(), t).Base
+		g.point(n, o)
+		g.load(o+1, arg(0), 1, t)
+		if len(args) > 1 {
+			g.moveElems(n, arg(1), args[1].Type(), t)
+		}
+	case "copy":
+		g.moveElems(arg(0), arg(1), args[1].Type(), elem(args[0].Type()))
+	case "recover":
+		g.copy(n, panicNode)
+		g.copy(n, unkNode)
+	case "Slice": // unsafe.Slice
+		t := elem(args[0].Type())
+		tmp := g.node()
+		g.constrain(arg(0), constraint{kind: cast, node: tmp, key: g.ls.arrayKey(t)})
+		g.copy(n, tmp)
+	case "SliceData":
+		g.constrain(arg(0), constraint{kind: offset, node: n, off: 1})
+	case "Add", "String":
+		g.copy(escNode, arg(0))
+		if n != noNode {
+			g.copy(n, unkNode)
+		}
+	case "StringData":
+		g.copy(n, unkNode)
+	case "ssa:wrapnilchk":
+		g.assign(n, arg(0), args[0].Type())
+	case "clear", "close", "delete", "len", "cap", "min", "max", "print", "println", "real", "imag", "complex", "ssa:deferstack", "new", "make", "panic":
+	default:
+		for k, a := range args {
+			g.escapeValue(arg(k), a.Type())
+		}
+		if n != noNode {
+			g.unknownValue(n, c.Value().Type())
+		}
+	}
+}
+
+// moveElems copies elements of type t between slices.
+func (g *generator) moveElems(to, from uint32, fromType types.Type, t types.Type) {
+	if _, ok := fromType.Underlying().(*types.Slice); !ok {
+		return // a string
+	}
+	tmp := g.valueNodes(t)
+	g.load(tmp, from, 1, t)
+	g.store(to, 1, tmp, t)
+}

@@ -1,0 +1,257 @@
+package pointsto
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// function generates the constraints of one function in one context.
+func (g *generator) function(in *instance) {
+	f := in.fn
+	if f.Blocks == nil {
+		return // calls of it are modelled where they stand
+	}
+	if g.modelled(in) {
+		return
+	}
+	for _, b := range f.Blocks {
+		for _, i := range b.Instrs {
+			g.instr(in, i)
+		}
+	}
+}
+
+func elem(t types.Type) types.Type {
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		return u.Elem()
+	case *types.Slice:
+		return u.Elem()
+	case *types.Array:
+		return u.Elem()
+	case *types.Chan:
+		return u.Elem()
+	}
+	return nil
+}
+
+func (g *generator) instr(in *instance, i ssa.Instruction) {
+	switch i := i.(type) {
+	case *ssa.Alloc:
+		t := elem(i.Type())
+		g.point(g.val(in, i), g.newObject(Variable, t, i, in.fn, g.ls.of(t)).Base)
+	case *ssa.MakeSlice:
+		g.point(g.val(in, i), g.newArray(in, i, elem(i.Type())).Base)
+	case *ssa.MakeMap:
+		m := i.Type().Underlying().(*types.Map)
+		g.point(g.val(in, i), g.newObject(Map, i.Type(), i, in.fn, g.ls.headed(g.ls.key(m), m.Key(), m.Elem())).Base)
+	case *ssa.MakeChan:
+		t := elem(i.Type())
+		g.point(g.val(in, i), g.newObject(Channel, t, i, in.fn, g.ls.headed(g.ls.key(i.Type()), t)).Base)
+	case *ssa.MakeClosure:
+		f := i.Fn.(*ssa.Function)
+		o := g.newObject(Func, f.Signature, i, f, g.ls.headed(g.ls.key(f.Signature)))
+		g.point(g.val(in, i), o.Base)
+		c := g.anonymous(in, f)
+		for k, b := range i.Bindings {
+			g.assign(c.vals[f.FreeVars[k]], g.val(in, b), b.Type())
+		}
+	case *ssa.MakeInterface:
+		g.makeInterface(in, i)
+	case *ssa.Phi:
+		for _, e := range i.Edges {
+			g.assign(g.val(in, i), g.val(in, e), i.Type())
+		}
+	case *ssa.ChangeType:
+		g.changeType(in, i)
+	case *ssa.ChangeInterface:
+		g.assign(g.val(in, i), g.val(in, i.X), i.Type())
+	case *ssa.SliceToArrayPointer:
+		g.assign(g.val(in, i), g.val(in, i.X), i.Type())
+	case *ssa.Convert:
+		g.convert(in, i)
+	case *ssa.MultiConvert:
+		g.escapeValue(g.val(in, i.X), i.X.Type())
+		g.unknownValue(g.val(in, i), i.Type())
+	case *ssa.Slice:
+		if n := g.val(in, i); n != noNode {
+			g.copy(n, g.val(in, i.X))
+		}
+	case *ssa.FieldAddr:
+		st := elem(i.X.Type())
+		g.constrain(g.val(in, i.X), constraint{kind: offset, node: g.val(in, i), off: g.ls.of(st).field[i.Field]})
+	case *ssa.IndexAddr:
+		g.constrain(g.val(in, i.X), constraint{kind: offset, node: g.val(in, i), off: 1})
+	case *ssa.Field:
+		if n, x := g.val(in, i), g.val(in, i.X); n != noNode && x != noNode {
+			g.assign(n, x+uint32(g.ls.of(i.X.Type()).field[i.Field]), i.Type())
+		}
+	case *ssa.Index:
+		if n, x := g.val(in, i), g.val(in, i.X); n != noNode && x != noNode {
+			g.assign(n, x+1, i.Type())
+		}
+	case *ssa.Extract:
+		if n, x := g.val(in, i), g.val(in, i.Tuple); n != noNode && x != noNode {
+			g.assign(n, x+uint32(g.ls.of(i.Tuple.Type()).field[i.Index]), i.Type())
+		}
+	case *ssa.UnOp:
+		switch i.Op {
+		case token.MUL:
+			g.load(g.val(in, i), g.val(in, i.X), 0, i.Type())
+		case token.ARROW:
+			g.load(g.val(in, i), g.val(in, i.X), 1, elem(i.X.Type()))
+		}
+	case *ssa.Store:
+		g.store(g.val(in, i.Addr), 0, g.val(in, i.Val), i.Val.Type())
+	case *ssa.Send:
+		g.store(g.val(in, i.Chan), 1, g.val(in, i.X), i.X.Type())
+	case *ssa.MapUpdate:
+		m := i.Map.Type().Underlying().(*types.Map)
+		g.store(g.val(in, i.Map), 1, g.val(in, i.Key), m.Key())
+		g.store(g.val(in, i.Map), 1+int32(g.ls.of(m.Key()).width()), g.val(in, i.Value), m.Elem())
+	case *ssa.Lookup:
+		if m, ok := i.X.Type().Underlying().(*types.Map); ok {
+			g.load(g.val(in, i), g.val(in, i.X), 1+int32(g.ls.of(m.Key()).width()), m.Elem())
+		}
+	case *ssa.Next:
+		g.next(in, i)
+	case *ssa.Select:
+		g.selectInstr(in, i)
+	case *ssa.TypeAssert:
+		g.assert(in, g.val(in, i), g.val(in, i.X), i.AssertedType)
+	case *ssa.Panic:
+		g.copy(panicNode, g.val(in, i.X))
+	case *ssa.Return:
+		t := in.fn.Signature.Results()
+		for k, r := range i.Results {
+			g.assign(in.results+uint32(g.ls.of(t).field[k]), g.val(in, r), r.Type())
+		}
+	case ssa.CallInstruction:
+		g.call(in, i)
+	}
+}
+
+// newArray makes the array behind a slice.
+func (g *generator) newArray(in *instance, site ssa.Value, t types.Type) *Object {
+	return g.newObject(Array, t, site, in.fn, g.ls.headed(g.ls.arrayKey(t), t))
+}
+
+// makeInterface: an interface that holds a pointer points to what that does;
+// any other value lies in a box.
+func (g *generator) makeInterface(in *instance, i *ssa.MakeInterface) {
+	t := i.X.Type()
+	if isPointer(t) {
+		g.copy(g.val(in, i), g.val(in, i.X))
+		return
+	}
+	o := g.newObject(Box, t, i, in.fn, g.ls.headed(g.ls.id(t), t))
+	base := o.Base
+	g.point(g.val(in, i), base)
+	g.assign(base+1, g.val(in, i.X), t)
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
+}
+
+// assert extracts a value of type t from an interface.
+func (g *generator) assert(in *instance, to, x uint32, t types.Type) {
+	switch {
+	case to == noNode || x == noNode:
+	case types.IsInterface(t):
+		g.copy(to, x)
+	case isPointer(t):
+		g.constrain(x, constraint{kind: asserted, node: to, key: g.ls.key(elem(t))})
+	default:
+		for _, o := range g.ls.of(t).ptr {
+			g.constrain(x, constraint{kind: unboxed, node: to + uint32(o), off: 1 + o, key: g.ls.id(t)})
+		}
+	}
+}
+
+func (g *generator) changeType(in *instance, i *ssa.ChangeType) {
+	n, x := g.val(in, i), g.val(in, i.X)
+	if isPointer(i.Type()) && g.ls.key(elem(i.Type())) != g.ls.key(elem(i.X.Type())) {
+		// Types that differ in their fields' tags.
+		g.copy(escNode, x)
+		g.copy(n, unkNode)
+		return
+	}
+	g.assign(n, x, i.Type())
+}
+
+func (g *generator) convert(in *instance, i *ssa.Convert) {
+	n, x := g.val(in, i), g.val(in, i.X)
+	to, from := i.Type().Underlying(), i.X.Type().Underlying()
+	switch {
+	case isUnsafe(to) && isUnsafe(from), isUnsafe(to) && isPointer(from):
+		g.copy(n, x)
+	case isUnsafe(from) && isPointer(to):
+		g.constrain(x, constraint{kind: cast, node: n, key: g.ls.key(elem(to))})
+	case isUnsafe(to):
+		g.copy(n, unkNode)
+	case isUnsafe(from):
+		g.copy(escNode, x)
+	default:
+		if s, ok := to.(*types.Slice); ok { // of a string
+			g.point(n, g.newArray(in, i, s.Elem()).Base)
+		} else if x != noNode && n != noNode {
+			g.changePointer(n, x, to, from)
+		}
+	}
+}
+
+// changePointer is a conversion between pointers whose types differ in tags.
+func (g *generator) changePointer(n, x uint32, to, from types.Type) {
+	if isPointer(to) && isPointer(from) && g.ls.key(elem(to)) == g.ls.key(elem(from)) {
+		g.copy(n, x)
+		return
+	}
+	g.escapeValue(x, from)
+	g.unknownValue(n, to)
+}
+
+func isUnsafe(t types.Type) bool {
+	b, ok := t.(*types.Basic)
+	return ok && b.Kind() == types.UnsafePointer
+}
+
+func (g *generator) next(in *instance, i *ssa.Next) {
+	r, ok := i.Iter.(*ssa.Range)
+	if !ok || i.IsString {
+		return
+	}
+	m, ok := r.X.Type().Underlying().(*types.Map)
+	n, x := g.val(in, i), g.val(in, r.X)
+	if !ok || n == noNode {
+		return
+	}
+	l := g.ls.of(i.Type())
+	t := i.Type().(*types.Tuple)
+	// The tuple's components are invalid types where nobody wants them.
+	if types.Identical(t.At(1).Type(), m.Key()) {
+		g.load(n+uint32(l.field[1]), x, 1, m.Key())
+	}
+	if types.Identical(t.At(2).Type(), m.Elem()) {
+		g.load(n+uint32(l.field[2]), x, 1+int32(g.ls.of(m.Key()).width()), m.Elem())
+	}
+}
+
+func (g *generator) selectInstr(in *instance, i *ssa.Select) {
+	l := g.ls.of(i.Type())
+	n := g.val(in, i)
+	k := 2
+	for _, s := range i.States {
+		if s.Dir == types.SendOnly {
+			g.store(g.val(in, s.Chan), 1, g.val(in, s.Send), s.Send.Type())
+			continue
+		}
+		if n != noNode {
+			g.load(n+uint32(l.field[k]), g.val(in, s.Chan), 1, elem(s.Chan.Type()))
+		}
+		k++
+	}
+}

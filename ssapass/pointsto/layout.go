@@ -1,0 +1,127 @@
+package pointsto
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// A layout is how the values of one type are flattened into cells: one for
+// each scalar, and before the cells of a struct or array one for itself, so that
+// its address differs from that of its first part. All elements of an array
+// are one.
+type layout struct {
+	key   []int32 // of each cell: its type, up to conversions of pointers to it
+	ptr   []int32 // the cells that may hold pointers
+	field []int32 // offsets of a struct's fields or a tuple's components; of an array, its element
+	aggr  []bool  // the cell stands for a struct or array
+}
+
+func (l *layout) width() uint32 { return uint32(len(l.key)) }
+
+type layouts struct {
+	ids    typeutil.Map // types to ids
+	fast   map[types.Type]int32
+	byType map[types.Type]*layout
+	keys   map[types.Type]int32
+}
+
+func newLayouts() *layouts {
+	return &layouts{fast: map[types.Type]int32{}, byType: map[types.Type]*layout{}, keys: map[types.Type]int32{}}
+}
+
+// id numbers identical types alike, from 1.
+func (ls *layouts) id(t types.Type) int32 {
+	if n, ok := ls.fast[t]; ok {
+		return n
+	}
+	n, ok := ls.ids.At(t).(int32)
+	if !ok {
+		n = int32(ls.ids.Len()) + 1
+		ls.ids.Set(t, n)
+	}
+	ls.fast[t] = n
+	return n
+}
+
+// key identifies what a pointer to t may be converted to without unsafe: types
+// with the same underlying type, and arrays as slices of any length.
+func (ls *layouts) key(t types.Type) int32 {
+	if n, ok := ls.keys[t]; ok {
+		return n
+	}
+	u := t.Underlying()
+	if a, ok := u.(*types.Array); ok {
+		u = types.NewSlice(a.Elem())
+		n := -ls.id(u) // an array is no slice
+		ls.keys[t] = n
+		return n
+	}
+	n := ls.id(u)
+	ls.keys[t] = n
+	return n
+}
+
+func (ls *layouts) arrayKey(elem types.Type) int32 { return -ls.id(types.NewSlice(elem)) }
+
+func (ls *layouts) of(t types.Type) *layout {
+	if l := ls.byType[t]; l != nil {
+		return l
+	}
+	l := new(layout)
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		l.add(ls.key(t), false, true)
+		for i := range u.NumFields() {
+			l.part(ls.of(u.Field(i).Type()))
+		}
+	case *types.Array:
+		l.add(ls.key(t), false, true)
+		l.part(ls.of(u.Elem()))
+	case *types.Tuple:
+		for i := range u.Len() {
+			l.part(ls.of(u.At(i).Type()))
+		}
+	default:
+		l.add(ls.key(t), holdsPointer(u), false)
+	}
+	ls.byType[t] = l
+	return l
+}
+
+func holdsPointer(u types.Type) bool {
+	switch u := u.(type) {
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Interface, *types.Signature, *types.TypeParam:
+		return true
+	}
+	return false
+}
+
+func (l *layout) add(key int32, ptr, aggr bool) {
+	if ptr {
+		l.ptr = append(l.ptr, int32(len(l.key)))
+	}
+	l.key, l.aggr = append(l.key, key), append(l.aggr, aggr)
+}
+
+func (l *layout) part(p *layout) {
+	at := int32(len(l.key))
+	l.field = append(l.field, at)
+	l.key, l.aggr = append(l.key, p.key...), append(l.aggr, p.aggr...)
+	for _, o := range p.ptr {
+		l.ptr = append(l.ptr, at+o)
+	}
+}
+
+// headed returns a layout with one cell for the whole before the parts, as
+// maps, channels, boxes and made slices have it.
+func (ls *layouts) headed(key int32, parts ...types.Type) *layout {
+	l := new(layout)
+	l.add(key, false, true)
+	for _, t := range parts {
+		l.part(ls.of(t))
+	}
+	return l
+}

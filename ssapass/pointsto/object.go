@@ -1,0 +1,63 @@
+package pointsto
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Kind says what an object is.
+type Kind uint8
+
+const (
+	Variable Kind = iota // a local variable, or new(T)
+	Global               // a package-level variable
+	Array                // what make([]T) or append made
+	Map                  // its one key and one value
+	Channel              // its one element
+	Box                  // a value that is no pointer, in an interface
+	Func                 // a function or closure
+)
+
+func (k Kind) String() string {
+	return [...]string{"variable", "global", "array", "map", "channel", "box", "func"}[k]
+}
+
+// An Object stands for all memory that one instruction allocates (in one
+// calling context), or one package-level variable.
+type Object struct {
+	ID   int
+	Kind Kind
+	Type types.Type    // of the contents: the element type of an Array or Channel
+	Site ssa.Value     // the allocating instruction, Global or Function; nil if it has none
+	Fn   *ssa.Function // the function that allocates; nil for globals. For Func objects, the function itself
+	Base uint32        // its first cell
+	Size uint32        // in cells
+	// Escaped: code that is not seen may read and write it, at any time, in
+	// any task.
+	Escaped bool
+}
+
+func (o *Object) has(c uint32) bool { return c-o.Base < o.Size }
+
+// newObject makes an object with this layout.
+func (s *solver) newObject(k Kind, t types.Type, site ssa.Value, fn *ssa.Function, l *layout) *Object {
+	w := l.width()
+	base := s.nodes(w)
+	s.objs = append(s.objs, Object{ID: len(s.objs), Kind: k, Type: t, Site: site, Fn: fn, Base: base, Size: w})
+	for i := range w {
+		c := base + i
+		s.object[c] = int32(len(s.objs) - 1)
+		s.key[c] = l.key[i]
+		if l.aggr[i] {
+			s.flags[c] |= cellAggr
+		}
+	}
+	for _, i := range l.ptr {
+		s.flags[base+uint32(i)] |= cellPtr
+	}
+	if k == Box {
+		s.flags[base] = s.flags[base]&^cellAggr | cellBox
+	}
+	return &s.objs[len(s.objs)-1]
+}

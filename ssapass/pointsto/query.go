@@ -1,0 +1,146 @@
+package pointsto
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Set is what an address may be: cells of objects.
+type Set struct {
+	Cells []uint32 // sorted
+	// Unknown: the address may also lie in any object that escaped.
+	Unknown bool
+	// Width is the number of cells that a value there has.
+	Width uint32
+}
+
+// Points returns the cells that the pointer, slice, map, channel, interface or
+// function value v may point to, in all contexts. For a slice the cell is the
+// array's; its elements are in the cell behind it.
+func (r *Result) Points(v ssa.Value) Set {
+	g := r.g
+	out := Set{Width: 1}
+	if p, ok := v.Type().Underlying().(*types.Pointer); ok {
+		out.Width = max(1, g.ls.of(p.Elem()).width())
+	}
+	add := func(n uint32) {
+		if n == noNode {
+			return
+		}
+		n = g.find(n)
+		out.Unknown = out.Unknown || g.unk[n]
+		g.pts[n].each(func(x uint32) {
+			if g.object[x] >= 0 {
+				out.Cells = append(out.Cells, x)
+			}
+		})
+	}
+	switch v := v.(type) {
+	case *ssa.Const, *ssa.Builtin:
+		return out
+	case *ssa.Global, *ssa.Function:
+		if n, ok := g.globals[v]; ok {
+			add(n)
+		} else {
+			out.Unknown = true
+		}
+		return out
+	}
+	f := v.Parent()
+	insts := g.insts[f]
+	if len(insts) == 0 {
+		out.Unknown = true // not part of the program that was analysed
+	}
+	for _, in := range insts {
+		if n, ok := in.vals[v]; ok {
+			add(n)
+		}
+	}
+	if len(insts) > 1 {
+		slices.Sort(out.Cells)
+		out.Cells = slices.Compact(out.Cells)
+	}
+	return out
+}
+
+// Elems returns the set of the elements of the slice, array, map (its values)
+// or channel that v refers to.
+func (r *Result) Elems(v ssa.Value) Set {
+	s := r.Points(v)
+	out := Set{Unknown: s.Unknown, Width: 1}
+	var off uint32 = 1
+	switch u := v.Type().Underlying().(type) {
+	case *types.Slice:
+		out.Width = max(1, r.g.ls.of(u.Elem()).width())
+	case *types.Chan:
+		out.Width = max(1, r.g.ls.of(u.Elem()).width())
+	case *types.Map:
+		out.Width = r.g.ls.of(u.Key()).width() + r.g.ls.of(u.Elem()).width()
+	}
+	for _, c := range s.Cells {
+		if o := r.Object(c); o.has(c + off) {
+			out.Cells = append(out.Cells, c+off)
+		}
+	}
+	return out
+}
+
+// Object returns the object that cell c belongs to.
+func (r *Result) Object(c uint32) *Object { return &r.Objects[r.g.object[c]] }
+
+// Cells returns the number of cells; cell ids are below it.
+func (r *Result) Cells() int { return len(r.g.rep) }
+
+// MayAlias reports whether values at the two addresses may share memory.
+func (r *Result) MayAlias(a, b ssa.Value) bool { return r.Overlap(r.Points(a), r.Points(b)) }
+
+// Overlap reports whether values at addresses of the two sets may share memory.
+func (r *Result) Overlap(a, b Set) bool {
+	if a.Unknown && (b.Unknown || r.anyEscaped(b)) || b.Unknown && r.anyEscaped(a) {
+		return true
+	}
+	i, j := 0, 0
+	for i < len(a.Cells) && j < len(b.Cells) {
+		switch x, y := a.Cells[i], b.Cells[j]; {
+		case x+a.Width <= y:
+			i++
+		case y+b.Width <= x:
+			j++
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Result) anyEscaped(s Set) bool {
+	for _, c := range s.Cells {
+		if r.Object(c).Escaped {
+			return true
+		}
+	}
+	return false
+}
+
+// Targets calls f for the objects that a pointer stored anywhere in object o
+// may point to, and reports whether one of these pointers is unknown.
+func (r *Result) Targets(o *Object, f func(*Object)) (unknown bool) {
+	g := r.g
+	for c := o.Base; c < o.Base+o.Size; c++ {
+		if g.flags[c]&cellPtr == 0 {
+			continue
+		}
+		n := g.find(c)
+		unknown = unknown || g.unk[n]
+		last := int32(-1)
+		g.pts[n].each(func(x uint32) {
+			if t := g.object[x]; t >= 0 && t != last {
+				last = t
+				f(&r.Objects[t])
+			}
+		})
+	}
+	return unknown
+}

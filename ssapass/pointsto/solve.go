@@ -1,0 +1,402 @@
+package pointsto
+
+import (
+	"slices"
+	"sort"
+)
+
+// A constraint of a node is applied to everything that the node points to.
+type constraint struct {
+	kind constraintKind
+	node uint32 // the other node
+	off  int32  // cells behind the one pointed to
+	key  int32
+}
+
+type constraintKind uint8
+
+const (
+	load     constraintKind = iota // node ⊇ *(p+off)
+	store                          // *(p+off) ⊇ node
+	offset                         // node ∋ p+off
+	asserted                       // node ∋ p, if p is a cell with this key and no box
+	unboxed                        // node ⊇ *(p+off), if p is a box with this key
+	cast                           // node ∋ the cell at p's address with this key; any other cast makes p escape
+	unknown                        // once the value is unknown: the call node has unknown callees
+)
+
+const noNode = 0 // also the pointer that is nil
+
+// Fixed nodes.
+const (
+	unkNode uint32 = 1 + iota // a pointer that comes from code not seen
+	escNode                   // what it points to is known to such code
+	panicNode
+	firstNode
+)
+
+type solver struct {
+	ls *layouts
+
+	rep   []uint32 // union-find over nodes with equal sets
+	pts   []set
+	delta []set
+	unk   []bool // may also point to any object that escaped
+	unkD  []bool // that is news
+	succ  [][]uint32
+	cons  [][]constraint
+
+	key    []int32 // of cells
+	flags  []cellFlag
+	object []int32 // of cells; -1: the node is a value
+
+	objs    []Object
+	escaped set // cells of objects that escaped
+
+	onUnknown func(call uint32)
+	onEscape  func(o *Object)
+	dirty     []uint32
+	isDirty   []bool
+}
+
+type cellFlag uint8
+
+const (
+	cellPtr cellFlag = 1 << iota
+	cellAggr
+	cellBox
+)
+
+func (s *solver) node() uint32 { return s.nodes(1) }
+
+func (s *solver) nodes(n uint32) uint32 {
+	at := uint32(len(s.rep))
+	for i := range n {
+		s.rep = append(s.rep, at+i)
+		s.object = append(s.object, -1)
+		s.key, s.flags = append(s.key, 0), append(s.flags, 0)
+		s.pts, s.delta = append(s.pts, set{}), append(s.delta, set{})
+		s.unk, s.unkD = append(s.unk, false), append(s.unkD, false)
+		s.succ, s.cons = append(s.succ, nil), append(s.cons, nil)
+		s.isDirty = append(s.isDirty, false)
+	}
+	return at
+}
+
+func (s *solver) find(n uint32) uint32 {
+	for s.rep[n] != n {
+		s.rep[n] = s.rep[s.rep[n]]
+		n = s.rep[n]
+	}
+	return n
+}
+
+func (s *solver) touch(n uint32) {
+	if !s.isDirty[n] {
+		s.isDirty[n] = true
+		s.dirty = append(s.dirty, n)
+	}
+}
+
+// point adds cell c to what n points to.
+func (s *solver) point(n, c uint32) {
+	n = s.find(n)
+	if s.unk[n] && s.escaped.has(c) || s.pts[n].has(c) {
+		return
+	}
+	s.pts[n].add(c)
+	s.delta[n].add(c)
+	s.touch(n)
+}
+
+// make n unknown.
+func (s *solver) setUnknown(n uint32) {
+	n = s.find(n)
+	if !s.unk[n] {
+		s.unk[n], s.unkD[n] = true, true
+		s.touch(n)
+	}
+}
+
+// copy adds from ⊆ to.
+func (s *solver) copy(to, from uint32) {
+	if to == noNode || from == noNode {
+		return
+	}
+	to, from = s.find(to), s.find(from)
+	if to == from {
+		return
+	}
+	for _, x := range s.succ[from] { // short lists only; others are cleaned by collapse
+		if x == to {
+			return
+		}
+		if len(s.succ[from]) > 8 {
+			break
+		}
+	}
+	s.succ[from] = append(s.succ[from], to)
+	s.push(to, &s.pts[from], s.unk[from])
+}
+
+// push adds d to node to.
+func (s *solver) push(to uint32, d *set, unk bool) {
+	if unk && !s.unk[to] {
+		s.setUnknown(to)
+	}
+	if d.empty() {
+		return
+	}
+	var esc *set
+	if s.unk[to] {
+		esc = &s.escaped
+	}
+	if n := d.minus(&s.pts[to], esc); !n.empty() {
+		s.pts[to].union(&n)
+		s.delta[to].union(&n)
+		s.touch(to)
+	}
+}
+
+func (s *solver) constrain(n uint32, c constraint) {
+	if n == noNode || c.node == noNode && c.kind != unknown {
+		return
+	}
+	n = s.find(n)
+	s.cons[n] = append(s.cons[n], c)
+	if s.unk[n] {
+		s.applyUnknown(c)
+	}
+	if !s.pts[n].empty() {
+		p := s.pts[n].minus(&s.delta[n], nil)
+		s.apply(c, &p)
+	}
+}
+
+func (s *solver) apply(c constraint, d *set) {
+	d.each(func(p uint32) {
+		o := s.object[p]
+		if o < 0 {
+			return
+		}
+		q := p + uint32(c.off)
+		in := s.objs[o].has(q)
+		switch c.kind {
+		case load:
+			if in && s.flags[q]&cellPtr != 0 {
+				s.copy(c.node, q)
+			}
+		case store:
+			if in && s.flags[q]&cellPtr != 0 {
+				s.copy(q, c.node)
+			}
+		case offset:
+			if in {
+				s.point(c.node, q)
+			}
+		case asserted:
+			if s.key[p] == c.key && s.flags[p]&cellBox == 0 {
+				s.point(c.node, p)
+			}
+		case unboxed:
+			if s.key[p] == c.key && s.flags[p]&cellBox != 0 && in {
+				s.copy(c.node, q)
+			}
+		case cast:
+			s.cast(c, p)
+		}
+	})
+}
+
+// cast applies an unsafe conversion. A struct or array and its first part share
+// an address.
+func (s *solver) cast(c constraint, p uint32) {
+	o := &s.objs[s.object[p]]
+	for q := p; ; q-- {
+		if s.key[q] == c.key {
+			s.point(c.node, q)
+			return
+		}
+		if q == o.Base || s.flags[q-1]&cellAggr == 0 {
+			break
+		}
+	}
+	for q := p; s.flags[q]&cellAggr != 0 && o.has(q+1); {
+		if q++; s.key[q] == c.key {
+			s.point(c.node, q)
+			return
+		}
+	}
+	s.point(escNode, p)
+	s.setUnknown(c.node)
+}
+
+func (s *solver) applyUnknown(c constraint) {
+	switch c.kind {
+	case store:
+		s.copy(escNode, c.node)
+	case unknown:
+		s.onUnknown(c.node)
+	default:
+		s.setUnknown(c.node)
+	}
+}
+
+// solve applies all constraints until nothing changes.
+func (s *solver) solve() {
+	s.collapse()
+	for round := 0; len(s.dirty) > 0; round++ {
+		if round < 6 || round%8 == 0 {
+			s.collapse()
+		}
+		order := s.dirty
+		s.dirty = nil
+		sort.Slice(order, func(i, j int) bool { return order[i] < order[j] })
+		for _, n := range order {
+			s.isDirty[n] = false
+		}
+		for _, n := range order {
+			s.visit(n)
+		}
+	}
+}
+
+func (s *solver) visit(n uint32) {
+	n = s.find(n)
+	d, u := s.delta[n], s.unkD[n]
+	if d.empty() && !u {
+		return
+	}
+	s.delta[n], s.unkD[n] = set{}, false
+	if n == s.find(escNode) {
+		s.escape(&d)
+	}
+	for _, c := range slices.Clone(s.cons[n]) {
+		if u {
+			s.applyUnknown(c)
+		}
+		if !d.empty() {
+			s.apply(c, &d)
+		}
+	}
+	n = s.find(n)
+	for i := 0; i < len(s.succ[n]); i++ {
+		if to := s.find(s.succ[n][i]); to != n {
+			s.push(to, &d, u)
+		}
+	}
+}
+
+// escape hands the objects with cells in d to code that is not seen: it may
+// store anything it knows there, and knows what is stored there.
+func (s *solver) escape(d *set) {
+	d.each(func(p uint32) {
+		o := s.object[p]
+		if o < 0 || s.objs[o].Escaped {
+			return
+		}
+		s.objs[o].Escaped = true
+		ob := s.objs[o]
+		for c := ob.Base; c < ob.Base+ob.Size; c++ {
+			s.escaped.add(c)
+			if s.flags[c]&cellPtr != 0 {
+				s.copy(c, unkNode)
+				s.copy(escNode, c)
+			}
+		}
+		s.onEscape(&ob)
+	})
+}
+
+// collapse unites nodes on cycles of copies (Tarjan), which have equal sets.
+func (s *solver) collapse() {
+	n := len(s.rep)
+	for i := range n {
+		v := uint32(i)
+		if s.rep[v] != v || len(s.succ[v]) < 2 {
+			continue
+		}
+		l := s.succ[v]
+		for j := range l {
+			l[j] = s.find(l[j])
+		}
+		slices.Sort(l)
+		s.succ[v] = slices.Compact(l)
+	}
+	index := make([]int32, n)
+	low := make([]int32, n)
+	on := make([]bool, n)
+	var stack []uint32
+	type frame struct {
+		v uint32
+		i int
+	}
+	var frames []frame
+	next := int32(1)
+	for i := range n {
+		r := uint32(i)
+		if s.rep[r] != r || index[r] != 0 || len(s.succ[r]) == 0 {
+			continue
+		}
+		frames = append(frames[:0], frame{r, 0})
+		index[r], low[r] = next, next
+		next++
+		stack, on[r] = append(stack, r), true
+		for len(frames) > 0 {
+			f := &frames[len(frames)-1]
+			v := f.v
+			if f.i < len(s.succ[v]) {
+				w := s.find(s.succ[v][f.i])
+				f.i++
+				if index[w] == 0 {
+					index[w], low[w] = next, next
+					next++
+					stack, on[w] = append(stack, w), true
+					frames = append(frames, frame{w, 0})
+				} else if on[w] && index[w] < low[v] {
+					low[v] = index[w]
+				}
+				continue
+			}
+			frames = frames[:len(frames)-1]
+			if len(frames) > 0 {
+				if p := frames[len(frames)-1].v; low[v] < low[p] {
+					low[p] = low[v]
+				}
+			}
+			if low[v] != index[v] {
+				continue
+			}
+			for {
+				w := stack[len(stack)-1]
+				stack = stack[:len(stack)-1]
+				on[w] = false
+				if w == v {
+					break
+				}
+				s.unite(v, w)
+			}
+		}
+	}
+}
+
+// unite makes w's representative v.
+func (s *solver) unite(v, w uint32) {
+	s.rep[w] = v
+	s.succ[v] = append(s.succ[v], s.succ[w]...)
+	// Each side's constraints have to see what only the other knew.
+	all := s.pts[v]
+	both := set{slices.Clone(all.keys), slices.Clone(all.bits)}
+	both.union(&s.pts[w])
+	s.pts[v] = both
+	s.delta[v] = set{slices.Clone(both.keys), slices.Clone(both.bits)}
+	s.cons[v] = append(s.cons[v], s.cons[w]...)
+	if s.unk[v] != s.unk[w] || s.unkD[v] || s.unkD[w] {
+		s.unkD[v] = true
+	}
+	s.unk[v] = s.unk[v] || s.unk[w]
+	s.succ[w], s.cons[w], s.pts[w], s.delta[w] = nil, nil, set{}, set{}
+	if !s.delta[v].empty() || s.unkD[v] {
+		s.touch(v)
+	}
+}
