@@ -11,19 +11,21 @@ func (s *Set) reduce() {
 	for _, p := range pieces {
 		s.add(p)
 	}
-	s.coalesce()
+	s.coalesce(true)
 	if s.disjoin() {
-		s.coalesce()
+		s.coalesce(false)
 	}
 }
 
-func (s *Set) coalesce() {
+// coalesce joins pieces; with overlap also those whose union is one conjunction
+// only together with a third piece, which then overlaps it.
+func (s *Set) coalesce(overlap bool) {
 	for again := true; again; {
 		again = false
 	pairs:
 		for i := 0; i < len(s.pieces); i++ {
 			for j := i + 1; j < len(s.pieces); j++ {
-				if u, ok := s.join(s.pieces[i], s.pieces[j]); ok {
+				if u, ok := s.join(i, j, overlap); ok {
 					s.pieces = slices.Delete(s.pieces, j, j+1)
 					s.pieces[i] = u
 					again = true
@@ -58,10 +60,12 @@ func (s *Set) envelope(p piece) []row {
 	return rows
 }
 
-// join returns the union of two pieces where that is one conjunction H: H has the
-// constraints of each that hold on the other, too, and no point of H breaks both
-// one of those left out of p and one of those left out of q.
-func (s *Set) join(p, q piece) (piece, bool) {
+// join returns what may stand for pieces p and q, the i-th and j-th: a conjunction
+// H that has the constraints of each that hold on the other, too. The points of H
+// that break one of those left out of p and one of those left out of q must not
+// exist or, with overlap, be in another piece.
+func (s *Set) join(i, j int, overlap bool) (piece, bool) {
+	p, q := s.pieces[i], s.pieces[j]
 	if p.exist > 0 || q.exist > 0 {
 		return p, p.exist == q.exist && samePiece(p, q)
 	}
@@ -113,7 +117,11 @@ func (s *Set) join(p, q piece) (piece, bool) {
 	test := &system{slices.Concat(hull.ge, context), hull.eq, hull.cg}
 	for _, a := range leftP {
 		for _, b := range leftQ {
-			if !test.infeasible(complement(a), complement(b)) {
+			if test.infeasible(complement(a), complement(b)) {
+				continue
+			}
+			gap := &system{append(slices.Clone(test.ge), complement(a), complement(b)), test.eq, test.cg}
+			if !overlap || !s.covered(gap, i, j) {
 				return piece{}, false
 			}
 		}
@@ -123,6 +131,16 @@ func (s *Set) join(p, q piece) (piece, bool) {
 	}
 	hull.dropRedundant(context)
 	return piece{hull, 0}, true
+}
+
+// covered says that a system lies within one piece other than the i-th and j-th.
+func (s *Set) covered(gap *system, i, j int) bool {
+	for k, r := range s.pieces {
+		if k != i && k != j && r.exist == 0 && gap.impliesAll(r.system) {
+			return true
+		}
+	}
+	return false
 }
 
 func samePiece(p, q piece) bool {

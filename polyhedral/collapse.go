@@ -63,7 +63,7 @@ func (g *generator) runs(k int, a, b Term, step int64, n *Run, whole []Node) []N
 	if x, ok := apart.IsConst(); ok && x == 0 {
 		return where([]Test{testGE(b, a)}, []Node{n})
 	}
-	positive, possible := g.tests(k, plain(apart), number(1))
+	positive, possible := g.positive(k, apart)
 	if !possible {
 		return nil
 	}
@@ -115,6 +115,21 @@ func (g *generator) strides(v Var, a, b Term, step int64, n *Strided) []Node {
 	rows := floorOf(difference(b, a), step).plus(1)
 	return where([]Test{testGE(b, a)}, []Node{&Strided{
 		Row: n.Row, Lo: sumOf(productOf(a, plain(coef)), lo), Count: productOf(rows, n.Count), Stride: n.Stride}})
+}
+
+// positive is tests for e >= 1; a product of positive symbols is positive.
+func (g *generator) positive(k int, e Expr) ([]Test, bool) {
+	if len(e.terms) == 1 && len(e.terms[0].vars) > 1 && e.terms[0].coef > 0 {
+		proved := true
+		for _, v := range e.terms[0].vars {
+			tests, possible := g.tests(k, plain(Of(v)), number(1))
+			proved = proved && possible && len(tests) == 0
+		}
+		if proved {
+			return nil, true
+		}
+	}
+	return g.tests(k, plain(e), number(1))
 }
 
 // tests returns what must be tested at run time for l >= r inside of the loops
@@ -180,14 +195,26 @@ func substNodes(nodes []Node, v Var, e Expr) []Node {
 		switch n := n.(type) {
 		case *If:
 			c := &If{Then: substNodes(n.Then, v, e), Else: substNodes(n.Else, v, e)}
+			never := false
 			for _, t := range n.Tests {
 				t.L, t.R = t.L.subst(v, e), t.R.subst(v, e)
 				if t.Op == ">=" {
 					t = testGE(t.L, t.R)
 				}
-				c.Tests = append(c.Tests, t)
+				if holds, known := t.constant(); !known {
+					c.Tests = append(c.Tests, t)
+				} else if !holds {
+					never = true
+				}
 			}
-			out = append(out, c)
+			switch {
+			case never:
+				out = append(out, c.Else...)
+			case len(c.Tests) == 0:
+				out = append(out, c.Then...)
+			default:
+				out = append(out, c)
+			}
 		case *ForLoop:
 			out = append(out, &ForLoop{n.Var, n.Lo.subst(v, e), n.Hi.subst(v, e), n.Step, substNodes(n.Body, v, e)})
 		case *Run:

@@ -38,14 +38,14 @@
 // # Limits
 //
 // Sets are over the integers; a program computes modulo 2^64. The two agree while
-// no symbol is larger in magnitude than Limit says: whoever uses a scan tests that
-// first. Coefficients that leave int64 are refused, as is what is not affine. An
+// no symbol is larger in magnitude than Footprint.Limit says: whoever uses a scan
+// tests that first. Iterators narrower than 64 bits must not wrap, either. Coefficients that leave int64 are refused, as is what is not affine. An
 // assumption that does not hold makes what is computed from it meaningless.
 //
 // # Sources
 //
 // Polyhedral check elimination is from section 4.4.2 of the DRDP paper, whose
-// matmul TestMatmul repeats. Projection: W. Pugh, The Omega test (1991). Scanning:
+// matmul is testdata/matmul.golden. Projection: W. Pugh, The Omega test (1991). Scanning:
 // C. Bastoul, Code generation in the polyhedral model is easier than you think
 // (2004), without its separation of overlapping statements: pieces are made
 // disjoint beforehand. Joining pieces: S. Verdoolaege, Integer set coalescing

@@ -255,6 +255,7 @@ func describe(sts []statement) string {
 // tally counts what became of random nests.
 type tally struct {
 	nests, refused, existential, elements, visits, runs int
+	plain, twice                                        int // nests without iterators left or guards, and those of them with an element visited twice
 	reasons                                             map[string]int
 }
 
@@ -292,12 +293,15 @@ func checkNest(t testing.TB, sts []statement, sums *tally) {
 	if exists {
 		sums.existential++
 	}
+	once := !exists && set.OneToOne && len(set.Guard) == 0
+	repeated := false
 	for _, env := range environments {
 		env = maps.Clone(env)
 		want := touched(sts, env)
 		got := map[string]bool{}
 		check := func(row []int64, i int64) {
 			key := element(row, i)
+			repeated = repeated || got[key]
 			got[key] = true
 			sums.visits++
 		}
@@ -313,6 +317,12 @@ func checkNest(t testing.TB, sts []statement, sums *tally) {
 		sums.elements += len(want)
 		if !maps.Equal(want, got) {
 			t.Fatalf("for %v\n%swant %v\ngot  %v\nset %s\nscan:\n%s", env, describe(sts), sorted(want), sorted(got), set, scan)
+		}
+	}
+	if once {
+		sums.plain++
+		if repeated {
+			sums.twice++
 		}
 	}
 }
@@ -336,9 +346,12 @@ func TestRandomNests(t *testing.T) {
 			t.Fatalf("seed %d", seed)
 		}
 	}
-	t.Logf("%d nests: %d refused %v, %d with iterators left; %d elements in %d visits and %d runs",
-		sums.nests, sums.refused, sums.reasons, sums.existential, sums.elements, sums.visits, sums.runs)
+	t.Logf("%d nests: %d refused %v, %d with iterators left; %d elements in %d visits and %d runs; %d of %d without iterators left visit an element twice",
+		sums.nests, sums.refused, sums.reasons, sums.existential, sums.elements, sums.visits, sums.runs, sums.twice, sums.plain)
 	if sums.refused*100 > sums.nests {
 		t.Errorf("more than 1 %% refused: %v", sums.reasons)
+	}
+	if sums.twice*10 > sums.plain {
+		t.Errorf("%d of %d visit an element twice", sums.twice, sums.plain)
 	}
 }

@@ -98,6 +98,16 @@ func (t Test) holds(value func(Var) (int64, bool)) bool {
 	return mod(mustAdd(l, -r), t.Mod) == 0
 }
 
+// constant returns whether a test without variables holds.
+func (t Test) constant() (holds, known bool) {
+	_, l := t.L.constant()
+	_, r := t.R.constant()
+	if !l || !r {
+		return false, false
+	}
+	return t.holds(nil), true
+}
+
 // Walk calls visit for each node, outer ones first; where it returns false the
 // node's inner ones are left out.
 func (s *Scan) Walk(visit func(Node) bool) { walk(s.Body, visit) }

@@ -390,6 +390,28 @@ func (s *Set) minus(p, q piece) (out []piece, ok bool) {
 	return into.pieces, true
 }
 
+// Rows returns the rows that have elements in the set, as elements of the array
+// that the first depth subscripts make: Rows(1) of a [][]T are the slice headers
+// a[c0]. depth is from 1 to Array.Rows.
+func (s *Set) Rows(depth int) (out *Set, err error) {
+	defer catch(&err)
+	if depth < 1 || depth > s.array.Rows {
+		return nil, fmt.Errorf("polyhedral: %s has %d row subscripts, not %d", s.array.Name, s.array.Rows, depth)
+	}
+	return s.project(depth), nil
+}
+
+// project keeps the first depth coordinates.
+func (s *Set) project(depth int) *Set {
+	out := &Set{assume: s.assume, params: s.params, OneToOne: true}
+	out.shape = shape{Array{Name: s.array.Name, Rows: depth - 1}, []monomial{{}}, []int64{1}}
+	for _, p := range s.pieces {
+		out.addProjection(p.system, s.firstExist()+p.exist)
+	}
+	out.reduce()
+	return out
+}
+
 // Contains says whether coordinates x (rows first) are in the set for these
 // values of the symbols. It is refused where existentials are left.
 func (s *Set) Contains(value func(Var) (int64, bool), x []int64) (in bool, err error) {

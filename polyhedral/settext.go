@@ -83,7 +83,7 @@ func (s *system) text(params []monomial, vars []Var) string {
 		}
 	}
 	for _, c := range s.cg {
-		conds = append(conds, fmt.Sprintf("%s mod %d = 0", expr(c.row, 0), c.mod))
+		conds = append(conds, fmt.Sprintf("(%s) mod %d = 0", expr(c.row, 0), c.mod))
 	}
 	return strings.Join(conds, " and ")
 }
