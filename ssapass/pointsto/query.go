@@ -144,3 +144,31 @@ func (r *Result) Targets(o *Object, f func(*Object)) (unknown bool) {
 	}
 	return unknown
 }
+
+// Parts returns what each pointer within v may point to, where v is a struct,
+// array or tuple; and what v points to otherwise.
+func (r *Result) Parts(v ssa.Value) (list []Set) {
+	switch v.Type().Underlying().(type) {
+	case *types.Struct, *types.Array, *types.Tuple:
+	default:
+		return []Set{r.Points(v)}
+	}
+	g := r.g
+	for _, in := range g.insts[v.Parent()] {
+		n, ok := in.vals[v]
+		if !ok || n == noNode {
+			continue
+		}
+		for _, o := range g.ls.of(v.Type()).ptr {
+			x := g.find(n + uint32(o))
+			s := Set{Width: 1, Unknown: g.unk[x]}
+			g.pts[x].each(func(c uint32) {
+				if g.object[c] >= 0 {
+					s.Cells = append(s.Cells, c)
+				}
+			})
+			list = append(list, s)
+		}
+	}
+	return list
+}

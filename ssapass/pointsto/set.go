@@ -130,3 +130,61 @@ func (s *set) minus(t, u *set) (d set) {
 	}
 	return d
 }
+
+// A CellSet is a set of cells.
+type CellSet = set
+
+// Add adds the w cells from c on.
+func (s *set) Add(c, w uint32) {
+	for i := range w {
+		s.add(c + i)
+	}
+}
+
+// AddSet adds all cells that values at the addresses of p have.
+func (s *set) AddSet(p Set) {
+	for _, c := range p.Cells {
+		s.Add(c, p.Width)
+	}
+}
+
+// Has reports whether c is in the set.
+func (s *set) Has(c uint32) bool { return s.has(c) }
+
+// Len returns the number of cells.
+func (s *set) Len() int { return s.len() }
+
+// Union adds t to s and reports whether s grew.
+func (s *set) Union(t *CellSet) bool { return s.union(t) }
+
+// Each calls f for each cell, in order.
+func (s *set) Each(f func(c uint32)) { s.each(f) }
+
+// Meets reports whether s has one of the cells that values at p have.
+func (s *set) Meets(p Set) bool {
+	for _, c := range p.Cells {
+		for i := range p.Width {
+			if s.has(c + i) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Intersects reports whether s and t have a cell in common.
+func (s *set) Intersects(t *CellSet) bool {
+	for i, j := 0, 0; i < len(s.keys) && j < len(t.keys); {
+		switch {
+		case s.keys[i] < t.keys[j]:
+			i++
+		case s.keys[i] > t.keys[j]:
+			j++
+		case s.bits[i]&t.bits[j] != 0:
+			return true
+		default:
+			i, j = i+1, j+1
+		}
+	}
+	return false
+}

@@ -1,0 +1,165 @@
+package ssapass
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Sync says what a piece of code may do to other tasks' order and to its own.
+type Sync uint16
+
+const (
+	MayRelease Sync = 1 << iota // go, send, close, unlock, Done, atomic store, ...
+	MayAcquire                  // receive, lock, Wait, atomic load, ...
+	MaySpawn                    // starts a task, or hands a function to code that may
+	MayBlock
+	MayLock    // changes the set of locks held, also if it restores it
+	MayPanic   // by a panic of its own or a run-time error
+	MayRecover // calls recover
+	MayGoexit
+	MayExit     // ends the program
+	CallsUnseen // calls code that is not analysed and may do anything
+)
+
+// anything is what code not seen may do.
+const anything = MayRelease | MayAcquire | MaySpawn | MayBlock | MayLock | MayPanic | MayGoexit | MayExit | CallsUnseen
+
+const (
+	acquire = MayAcquire | MayBlock
+	release = MayRelease | MayPanic
+	both    = acquire | release
+)
+
+// syncTable is what the functions of package sync do as the detector sees it,
+// whose hooks hide the atomics they are made of. What functions that they are
+// given do is added.
+var syncTable = map[string]Sync{
+	"(*sync.Mutex).Lock":             acquire | MayLock,
+	"(*sync.Mutex).TryLock":          MayAcquire | MayLock,
+	"(*sync.Mutex).Unlock":           release | MayLock,
+	"(*internal/sync.Mutex).Lock":    acquire | MayLock,
+	"(*internal/sync.Mutex).TryLock": MayAcquire | MayLock,
+	"(*internal/sync.Mutex).Unlock":  release | MayLock,
+	"(*sync.RWMutex).Lock":           acquire | MayLock,
+	"(*sync.RWMutex).TryLock":        MayAcquire | MayLock,
+	"(*sync.RWMutex).Unlock":         release | MayLock,
+	"(*sync.RWMutex).RLock":          acquire | MayLock,
+	"(*sync.RWMutex).TryRLock":       MayAcquire | MayLock,
+	"(*sync.RWMutex).RUnlock":        release | MayLock,
+	"(*sync.WaitGroup).Add":          MayAcquire | release,
+	"(*sync.WaitGroup).Done":         MayAcquire | release,
+	"(*sync.WaitGroup).Wait":         acquire,
+	"(*sync.WaitGroup).Go":           MayAcquire | release | MaySpawn,
+	"(*sync.Once).Do":                both,
+	"(*sync.Once).doSlow":            both,
+	"(*sync.Cond).Wait":              both | MayLock,
+	"(*sync.Cond).Signal":            release,
+	"(*sync.Cond).Broadcast":         release,
+	"(*sync.Pool).Get":               MayAcquire | MayRelease,
+	"(*sync.Pool).Put":               MayAcquire | MayRelease,
+}
+
+// unseen is what a function without a body may do.
+type unseen struct {
+	sync   Sync
+	memory bool // may read and write all that escaped
+}
+
+// bodyless tells what f, which has no body here, may do besides working on what
+// its arguments point to.
+func bodyless(f *ssa.Function) unseen {
+	path := ""
+	if p := packageOf(f); p != nil {
+		path = p.Path()
+	}
+	name := f.Name()
+	switch f.String() {
+	case "runtime.KeepAlive", "runtime.NumGoroutine", "runtime.NumCPU", "runtime.GOMAXPROCS", "runtime.Caller", "runtime.Callers",
+		"runtime.FuncForPC", "runtime.CallersFrames", "(*runtime.Frames).Next", "(*runtime.Func).Name", "runtime.Stack",
+		"runtime.ReadMemStats", "internal/godebug.setUpdate", "internal/godebug.registerMetric", "internal/godebug.setNewIncNonDefault":
+		return unseen{}
+	case "runtime.Goexit":
+		return unseen{sync: MayGoexit}
+	case "runtime.Gosched", "runtime.GC", "time.Sleep", "runtime.LockOSThread", "runtime.UnlockOSThread":
+		return unseen{sync: MayBlock}
+	case "os.runtime_beforeExit", "syscall.Exit", "runtime.Breakpoint":
+		return unseen{sync: MayExit}
+	case "runtime.SetFinalizer", "runtime.AddCleanup":
+		// The function runs ordered behind everything done before; what it
+		// touches is accounted for where it is listed as a task.
+		return unseen{sync: MayRelease}
+	}
+	switch path {
+	case "sync/atomic", "internal/runtime/atomic":
+		switch {
+		case strings.HasPrefix(name, "Load"):
+			return unseen{sync: MayAcquire}
+		case strings.HasPrefix(name, "Store"):
+			return unseen{sync: MayRelease}
+		}
+		return unseen{sync: MayAcquire | MayRelease}
+	case "reflect":
+		if name == "call" || name == "callMethod" || strings.Contains(name, "Call") {
+			return unseen{anything, true}
+		}
+		// Moves values, selects, sends, receives.
+		return unseen{MayAcquire | MayRelease | MayBlock | MayPanic, true}
+	case "internal/race":
+		return unseen{sync: MayAcquire | MayRelease}
+	}
+	spawn := Sync(0)
+	pure := true
+	for i := range f.Signature.Params().Len() {
+		t := f.Signature.Params().At(i).Type()
+		if !numbers(t) {
+			pure = false
+			if !pureBytes(t) {
+				spawn = MaySpawn
+			}
+		}
+	}
+	if arithmetic[strings.SplitN(path, "/", 2)[0]] || strings.HasPrefix(path, "internal/bytealg") || strings.HasPrefix(path, "hash/") {
+		return unseen{}
+	}
+	switch {
+	case path == "sync" || path == "internal/sync" || path == "internal/poll" || path == "syscall" || path == "os" || path == "internal/syscall/unix":
+		return unseen{sync: MayAcquire | MayRelease | MayBlock} // the runtime's semaphores and system calls
+	case pure && path != "runtime":
+		return unseen{sync: MayAcquire | MayRelease | MayBlock}
+	}
+	return unseen{MayAcquire | MayRelease | MayBlock | MayPanic | spawn, true}
+}
+
+// arithmetic lists trees of packages whose assembly only computes.
+var arithmetic = map[string]bool{"math": true, "crypto": true}
+
+// numbers reports whether t holds no pointers.
+func numbers(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() != types.UnsafePointer
+	case *types.Array:
+		return numbers(u.Elem())
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if !numbers(u.Field(i).Type()) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// pureBytes reports whether t points to memory without pointers.
+func pureBytes(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		return numbers(u.Elem())
+	case *types.Slice:
+		return numbers(u.Elem())
+	}
+	return false
+}

@@ -1,0 +1,87 @@
+package ssapass
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/pointsto"
+)
+
+// memory calls f for each place that the instruction itself reads or writes;
+// what its callees do is not included, except for functions without a body.
+func (a *Analysis) memory(in ssa.Instruction, f func(s pointsto.Set, write bool)) {
+	r := a.Points
+	switch in := in.(type) {
+	case *ssa.UnOp:
+		if in.Op == token.MUL {
+			f(r.Points(in.X), false)
+		}
+	case *ssa.Store:
+		f(r.Points(in.Addr), true)
+	case *ssa.MapUpdate:
+		f(r.Elems(in.Map), true)
+	case *ssa.Lookup:
+		if _, ok := in.X.Type().Underlying().(*types.Map); ok {
+			f(r.Elems(in.X), false)
+		}
+	case *ssa.Next:
+		if g, ok := in.Iter.(*ssa.Range); ok && !in.IsString {
+			f(r.Elems(g.X), false)
+		}
+	case *ssa.Convert:
+		if isSlice(in.X.Type()) {
+			f(r.Elems(in.X), false)
+		}
+	case ssa.CallInstruction:
+		a.callMemory(in.Common(), f)
+	}
+}
+
+func isSlice(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Slice)
+	return ok
+}
+
+// callMemory is memory for builtins and functions without a body.
+func (a *Analysis) callMemory(c *ssa.CallCommon, f func(s pointsto.Set, write bool)) {
+	r := a.Points
+	if b, ok := c.Value.(*ssa.Builtin); ok {
+		switch b.Name() {
+		case "append":
+			// Behind the length it writes; when it grows it reads.
+			f(r.Elems(c.Args[0]), true)
+			if len(c.Args) > 1 && isSlice(c.Args[1].Type()) {
+				f(r.Elems(c.Args[1]), false)
+			}
+		case "copy":
+			f(r.Elems(c.Args[0]), true)
+			if isSlice(c.Args[1].Type()) {
+				f(r.Elems(c.Args[1]), false)
+			}
+		case "clear", "delete":
+			f(r.Elems(c.Args[0]), true)
+		case "len":
+			if _, ok := c.Args[0].Type().Underlying().(*types.Map); ok {
+				f(r.Elems(c.Args[0]), false)
+			}
+		}
+		return
+	}
+	g := c.StaticCallee()
+	if g == nil || g.Blocks != nil || a.prog.Body(g) != nil {
+		return
+	}
+	if bodyless(g).memory {
+		f(pointsto.Set{Unknown: true, Width: 1}, true)
+	}
+	for _, arg := range c.Args {
+		switch arg.Type().Underlying().(type) {
+		case *types.Pointer:
+			f(r.Points(arg), true)
+		case *types.Slice:
+			f(r.Elems(arg), true)
+		}
+	}
+}

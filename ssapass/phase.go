@@ -1,0 +1,415 @@
+package ssapass
+
+import (
+	"go/constant"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A phase tells where in a function of the main task no other task exists.
+// Tasks exist from the go statement on, or from the call that leaves some
+// behind; they are gone after WaitGroup.Wait, if it provably waits for all of
+// them. The proof is asked of the simplest form only: a local WaitGroup that
+// nobody but this function and the tasks' Done calls uses.
+type phase struct {
+	groups  []*ssa.Alloc // WaitGroups that are used so
+	in      []phaseState // at the start of each block, if no task exists at entry
+	reached []bool
+	entry   bool // tasks may exist at entry
+	leaves  bool // tasks may exist at exit, though there were none at entry
+}
+
+// A phaseState says which tasks may exist.
+type phaseState struct {
+	any bool   // some that nothing here waits for
+	of  uint64 // those of these groups
+}
+
+func (s phaseState) parallel() bool { return s.any || s.of != 0 }
+
+const maxGroups = 64
+
+// A walk steps through one block.
+type walk struct {
+	a      *Analysis
+	p      *phase
+	s      phaseState
+	credit map[*ssa.Alloc]int64 // tasks announced by Add in this block
+}
+
+func (w *walk) parallel() bool { return w.s.parallel() }
+
+// Parallel reports whether another task may exist when the instruction runs.
+// Where it does not, the instruction cannot race with anything but what the
+// runtime starts by itself; see Outside.
+func (a *Analysis) Parallel(in ssa.Instruction) bool {
+	w := a.walkBlock(in.Block())
+	if w == nil {
+		return true
+	}
+	for _, i := range in.Block().Instrs {
+		if i == in {
+			break
+		}
+		w.step(i)
+	}
+	return w.parallel()
+}
+
+// walkBlock starts at block b; nil means that tasks may exist all along.
+func (a *Analysis) walkBlock(b *ssa.BasicBlock) *walk {
+	f := b.Parent()
+	p := a.phases[f]
+	if p == nil || p.entry || !a.MainOnly(f) || !p.reached[b.Index] {
+		return nil
+	}
+	return &walk{a: a, p: p, s: p.in[b.Index]}
+}
+
+// findPhases computes the phases of the functions of the main task.
+func (a *Analysis) findPhases() {
+	a.phases = map[*ssa.Function]*phase{}
+	for _, scc := range a.order {
+		for _, f := range scc {
+			p := &phase{}
+			if len(scc) > 1 {
+				p.leaves = a.Summary(f).Sync&MaySpawn != 0
+			}
+			a.phases[f] = p
+		}
+		for _, f := range scc {
+			a.flow(f)
+		}
+	}
+	var work []*ssa.Function
+	enter := func(f *ssa.Function) {
+		if p := a.phases[f]; p != nil && !p.entry {
+			p.entry = true
+			work = append(work, f)
+		}
+	}
+	if len(a.prog.Mains) == 0 {
+		for _, f := range a.prog.taken {
+			enter(f)
+		}
+	}
+	for _, s := range a.prog.Mains {
+		if i, m := s.Func("init"), s.Func("main"); i != nil && m != nil && a.leaves(i) {
+			enter(m)
+		}
+	}
+	for f := range a.Points.EscapedFuncs {
+		enter(f)
+	}
+	for _, f := range a.prog.funcs {
+		p := a.phases[f]
+		if p == nil || p.entry {
+			continue
+		}
+		for _, b := range f.Blocks {
+			if !p.reached[b.Index] {
+				continue
+			}
+			w := &walk{a: a, p: p, s: p.in[b.Index]}
+			for _, in := range b.Instrs {
+				if w.parallel() {
+					a.callees(in, enter)
+				}
+				w.step(in)
+			}
+		}
+	}
+	for len(work) > 0 {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		a.eachCallee(f, enter)
+	}
+}
+
+// callees calls visit for what the instruction calls in this task.
+func (a *Analysis) callees(in ssa.Instruction, visit func(*ssa.Function)) {
+	each := func(c ssa.CallInstruction) {
+		list, unseen := a.Callees(c)
+		if unseen {
+			list = a.prog.taken
+		}
+		for _, f := range list {
+			visit(f)
+		}
+	}
+	switch in := in.(type) {
+	case *ssa.Call:
+		each(in)
+	case *ssa.RunDefers:
+		for _, d := range a.defers(in.Parent()) {
+			each(d)
+		}
+	case *ssa.Panic: // deferred calls run
+		for _, d := range a.defers(in.Parent()) {
+			each(d)
+		}
+	}
+}
+
+// leaves reports whether f may leave tasks behind.
+func (a *Analysis) leaves(f *ssa.Function) bool {
+	if p := a.phases[f]; p != nil && f.Blocks != nil {
+		return p.leaves
+	}
+	return a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0
+}
+
+// flow computes the states of f from those of its callees.
+func (a *Analysis) flow(f *ssa.Function) {
+	p := a.phases[f]
+	p.in, p.reached = make([]phaseState, len(f.Blocks)), make([]bool, len(f.Blocks))
+	if len(f.Blocks) == 0 {
+		return
+	}
+	p.groups = a.groups(f)
+	work := []*ssa.BasicBlock{f.Blocks[0]}
+	p.reached[0] = true
+	join := func(b *ssa.BasicBlock, s phaseState) {
+		old := p.in[b.Index]
+		s = phaseState{old.any || s.any, old.of | s.of}
+		if !p.reached[b.Index] || s != old {
+			p.in[b.Index], p.reached[b.Index] = s, true
+			work = append(work, b)
+		}
+	}
+	if f.Recover != nil {
+		// After a panic anything that f may have started may still run.
+		join(f.Recover, phaseState{any: a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0})
+	}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		w := &walk{a: a, p: p, s: p.in[b.Index]}
+		for _, in := range b.Instrs {
+			w.step(in)
+			if _, ok := in.(*ssa.Return); ok && w.parallel() {
+				p.leaves = true
+			}
+		}
+		for _, n := range b.Succs {
+			join(n, w.s)
+		}
+	}
+}
+
+// step executes one instruction.
+func (w *walk) step(in ssa.Instruction) {
+	switch in := in.(type) {
+	case *ssa.Alloc:
+		if k := w.group(in); k >= 0 && w.s.of>>k&1 != 0 {
+			w.s.any = true // the tasks of the one before
+		}
+	case *ssa.Go:
+		w.start(in.Common(), false)
+	case *ssa.RunDefers:
+		for _, d := range w.a.defers(in.Parent()) {
+			w.call(d)
+		}
+	case *ssa.Call:
+		c := in.Common()
+		f := c.StaticCallee()
+		if f == nil || len(c.Args) == 0 || w.group(c.Args[0]) < 0 {
+			w.call(in)
+			return
+		}
+		k := w.group(c.Args[0])
+		switch f.String() {
+		case "(*sync.WaitGroup).Add":
+			if n, ok := c.Args[1].(*ssa.Const); ok && n.Value != nil {
+				if v, exact := constant.Int64Val(n.Value); exact && v > 0 {
+					if w.credit == nil {
+						w.credit = map[*ssa.Alloc]int64{}
+					}
+					w.credit[w.p.groups[k]] += v
+				}
+			}
+		case "(*sync.WaitGroup).Wait":
+			w.s.of &^= 1 << k
+		case "(*sync.WaitGroup).Go":
+			w.start(c, true)
+		}
+	}
+}
+
+// call executes a call that starts no task itself.
+func (w *walk) call(c ssa.CallInstruction) {
+	list, unseen := w.a.Callees(c)
+	if unseen {
+		w.s.any = true
+	}
+	for _, f := range list {
+		if w.a.leaves(f) {
+			w.s.any = true
+		}
+	}
+}
+
+// start executes a go statement, or a call of WaitGroup.Go.
+func (w *walk) start(c *ssa.CallCommon, byGroup bool) {
+	if byGroup {
+		k := w.group(c.Args[0])
+		if f := closureOf(c.Args[1]); f != nil && w.a.Summary(f).Sync&(MaySpawn|CallsUnseen) == 0 {
+			w.s.of |= 1 << k
+			return
+		}
+		w.s.any = true
+		return
+	}
+	f := c.StaticCallee()
+	if f == nil || w.a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0 {
+		w.s.any = true
+		return
+	}
+	for k, g := range w.p.groups {
+		if w.credit[g] > 0 && finishes(f, boundTo(c, f, g)) {
+			w.credit[g]--
+			w.s.of |= 1 << k
+			return
+		}
+	}
+	w.s.any = true
+}
+
+func (w *walk) group(v ssa.Value) int {
+	for k, g := range w.p.groups {
+		if g == v {
+			return k
+		}
+	}
+	return -1
+}
+
+// closureOf returns the function of a function value that is known.
+func closureOf(v ssa.Value) *ssa.Function {
+	switch v := v.(type) {
+	case *ssa.MakeClosure:
+		return v.Fn.(*ssa.Function)
+	case *ssa.Function:
+		return v
+	}
+	return nil
+}
+
+// boundTo returns the parameter or free variable of f that holds the address of
+// g when f is started by c.
+func boundTo(c *ssa.CallCommon, f *ssa.Function, g *ssa.Alloc) ssa.Value {
+	for i, a := range c.Args {
+		if a == g && i < len(f.Params) {
+			return f.Params[i]
+		}
+	}
+	if m, ok := c.Value.(*ssa.MakeClosure); ok {
+		for i, b := range m.Bindings {
+			if b == g {
+				return f.FreeVars[i]
+			}
+		}
+	}
+	return nil
+}
+
+// finishes reports whether the last that f does is wg.Done(), once, however it
+// ends: the first of its deferred calls, made before anything branches.
+func finishes(f *ssa.Function, wg ssa.Value) bool {
+	if wg == nil || len(f.Blocks) == 0 {
+		return false
+	}
+	for _, in := range f.Blocks[0].Instrs {
+		if d, ok := in.(*ssa.Defer); ok {
+			g := d.Call.StaticCallee()
+			return g != nil && g.String() == "(*sync.WaitGroup).Done" && len(d.Call.Args) == 1 && d.Call.Args[0] == wg
+		}
+	}
+	return false
+}
+
+// groups returns the WaitGroups of f whose every use is known.
+func (a *Analysis) groups(f *ssa.Function) (list []*ssa.Alloc) {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			g, ok := in.(*ssa.Alloc)
+			if ok && g.Type().String() == "*sync.WaitGroup" && len(list) < maxGroups && a.known(g) {
+				list = append(list, g)
+			}
+		}
+	}
+	return list
+}
+
+// known reports whether g is used for nothing but Add, Wait and Go here, and one
+// Done in each function that is started with it.
+func (a *Analysis) known(g *ssa.Alloc) bool {
+	for _, u := range *g.Referrers() {
+		switch u := u.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Call:
+			f := u.Call.StaticCallee()
+			if f == nil {
+				return false
+			}
+			switch f.String() {
+			case "(*sync.WaitGroup).Add":
+				n, ok := u.Call.Args[1].(*ssa.Const)
+				if !ok || n.Value == nil || constant.Sign(n.Value) < 0 {
+					return false
+				}
+			case "(*sync.WaitGroup).Wait", "(*sync.WaitGroup).Go":
+			default:
+				return false
+			}
+		case *ssa.Go:
+			f := u.Call.StaticCallee()
+			if f == nil || !onlyDone(boundTo(&u.Call, f, g)) {
+				return false
+			}
+		case *ssa.MakeClosure:
+			started := false
+			for _, r := range *u.Referrers() {
+				switch r := r.(type) {
+				case *ssa.DebugRef:
+				case *ssa.Go:
+					started = r.Call.Value == u
+				default:
+					return false
+				}
+			}
+			for i, b := range u.Bindings {
+				if b == g && !onlyDone(u.Fn.(*ssa.Function).FreeVars[i]) {
+					return false
+				}
+			}
+			if !started {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// onlyDone reports whether the one use of v is a call of Done.
+func onlyDone(v ssa.Value) bool {
+	if v == nil {
+		return false
+	}
+	n := 0
+	for _, u := range *v.Referrers() {
+		switch u := u.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Defer:
+			if f := u.Call.StaticCallee(); f == nil || f.String() != "(*sync.WaitGroup).Done" {
+				return false
+			}
+			n++
+		default:
+			return false
+		}
+	}
+	return n == 1
+}

@@ -1,0 +1,441 @@
+package ssapass
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/pointsto"
+)
+
+// A Summary is what a call of a function may do, its callees included (but not
+// the tasks it starts).
+type Summary struct {
+	Sync
+	NeverReturns bool // each call panics, exits, blocks or loops for ever
+	Reads        Effect
+	Writes       Effect
+}
+
+// An Effect is the memory that a piece of code touches.
+type Effect struct {
+	Cells *pointsto.CellSet
+	// Unknown: also any object that escaped.
+	Unknown bool
+	// Everything: the set grew too large to be kept.
+	Everything bool
+}
+
+// effectLimit is the number of cells up to which an Effect is kept exactly.
+const effectLimit = 4096
+
+// May reports whether the effect may touch values at the addresses p.
+func (e *Effect) May(r *pointsto.Result, p pointsto.Set) bool {
+	if e.Everything || e.Unknown && p.Unknown {
+		return true
+	}
+	if e.Unknown {
+		for _, c := range p.Cells {
+			if r.Object(c).Escaped {
+				return true
+			}
+		}
+	}
+	if p.Unknown {
+		found := false
+		e.Cells.Each(func(c uint32) { found = found || r.Object(c).Escaped })
+		if found {
+			return true
+		}
+	}
+	return e.Cells.Meets(p)
+}
+
+func (e *Effect) add(s pointsto.Set) {
+	e.Unknown = e.Unknown || s.Unknown
+	if !e.Everything {
+		e.Cells.AddSet(s)
+		e.limit()
+	}
+}
+
+func (e *Effect) union(f *Effect) {
+	e.Unknown = e.Unknown || f.Unknown
+	e.Everything = e.Everything || f.Everything
+	if !e.Everything {
+		e.Cells.Union(f.Cells)
+	}
+	e.limit()
+}
+
+func (e *Effect) limit() {
+	if e.Everything || e.Cells.Len() > effectLimit {
+		e.Everything, e.Cells = true, new(pointsto.CellSet)
+	}
+}
+
+// Callees returns all functions that the call may run, and whether code that is
+// not analysed may be among them.
+func (a *Analysis) Callees(c ssa.CallInstruction) (list []*ssa.Function, unseen bool) {
+	cc := c.Common()
+	if _, ok := cc.Value.(*ssa.Builtin); ok {
+		return nil, false
+	}
+	if f := cc.StaticCallee(); f != nil {
+		if b := a.prog.Body(f); b != nil {
+			f = b
+		}
+		return []*ssa.Function{f}, false
+	}
+	list = a.prog.Callees(c)
+	if !a.Points.UnknownCalls[c] {
+		return list, false
+	}
+	extra := a.prog.Unknown(cc)
+	if len(extra) == 0 {
+		return list, true
+	}
+	seen := make(map[*ssa.Function]bool, len(list))
+	all := append([]*ssa.Function(nil), list...)
+	for _, f := range list {
+		seen[f] = true
+	}
+	for _, f := range extra {
+		if !seen[f] {
+			all = append(all, f)
+		}
+	}
+	return all, false
+}
+
+// summarize computes the summaries of all functions, callees first.
+func (a *Analysis) summarize() {
+	a.summaries = make(map[*ssa.Function]*Summary, len(a.prog.funcs))
+	a.order = a.components()
+	for _, scc := range a.order {
+		s := &Summary{Reads: Effect{Cells: new(pointsto.CellSet)}, Writes: Effect{Cells: new(pointsto.CellSet)}}
+		for _, f := range scc {
+			a.summaries[f] = s
+		}
+		for _, f := range scc {
+			a.own(f, s)
+		}
+		for _, f := range scc {
+			mine := s
+			if len(scc) > 1 { // the others' effects are shared, not the way out
+				c := *s
+				mine = &c
+			}
+			mine.NeverReturns = a.neverReturns(f)
+			a.summaries[f] = mine
+		}
+	}
+}
+
+// Summary returns what a call of f may do.
+func (a *Analysis) Summary(f *ssa.Function) *Summary {
+	if s := a.summaries[f]; s != nil {
+		return s
+	}
+	u := bodyless(f)
+	if f.Blocks != nil {
+		u = unseen{anything, true} // no part of the program
+	}
+	none := Effect{Cells: new(pointsto.CellSet), Unknown: u.memory}
+	s := &Summary{Sync: u.sync, Reads: none, Writes: none}
+	s.NeverReturns = f.String() == "runtime.Goexit" || f.String() == "syscall.Exit"
+	return s
+}
+
+// CallSync returns what the call may do to order.
+func (a *Analysis) CallSync(c ssa.CallInstruction) Sync {
+	list, unseen := a.Callees(c)
+	var s Sync
+	if unseen {
+		s = anything
+	}
+	for _, f := range list {
+		s |= a.Summary(f).Sync
+	}
+	return s | builtinSync(c.Common())
+}
+
+func builtinSync(c *ssa.CallCommon) Sync {
+	if b, ok := c.Value.(*ssa.Builtin); ok {
+		switch b.Name() {
+		case "close":
+			return release
+		case "recover":
+			return MayRecover
+		case "append", "copy", "len", "cap", "min", "max", "real", "imag", "complex", "ssa:deferstack":
+			return 0
+		}
+		return MayPanic
+	}
+	return 0
+}
+
+// InstrSync returns what one instruction may do to order, its callees included.
+func (a *Analysis) InstrSync(in ssa.Instruction) Sync {
+	switch in := in.(type) {
+	case *ssa.Go:
+		return MayRelease | MaySpawn | MayPanic
+	case *ssa.Defer:
+		return MayPanic // the call happens at RunDefers
+	case *ssa.Send:
+		return both
+	case *ssa.Select:
+		return both
+	case *ssa.Panic:
+		return MayPanic
+	case *ssa.RunDefers:
+		var s Sync
+		for _, d := range a.defers(in.Parent()) {
+			s |= a.CallSync(d)
+		}
+		return s
+	case *ssa.UnOp:
+		switch in.Op {
+		case token.ARROW:
+			return both // a receive lets a sender go on
+		case token.MUL:
+			return MayPanic
+		}
+	case *ssa.Store, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Index, *ssa.Slice, *ssa.MapUpdate, *ssa.MakeSlice, *ssa.MakeChan, *ssa.SliceToArrayPointer:
+		return MayPanic
+	case *ssa.TypeAssert:
+		if !in.CommaOk {
+			return MayPanic
+		}
+	case *ssa.BinOp:
+		switch in.Op {
+		case token.QUO, token.REM, token.SHL, token.SHR, token.EQL, token.NEQ:
+			return MayPanic
+		}
+	case *ssa.Lookup:
+		return MayPanic
+	case *ssa.Call:
+		return a.CallSync(in)
+	}
+	return 0
+}
+
+// defers returns the deferred calls of f. A loop body over a function defers
+// for the function around it, which counts as a defer of both.
+func (a *Analysis) defers(f *ssa.Function) (list []*ssa.Defer) {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if d, ok := in.(*ssa.Defer); ok {
+				list = append(list, d)
+			}
+		}
+	}
+	for _, g := range f.AnonFuncs {
+		if g.Synthetic == "range-over-func yield" {
+			list = append(list, a.defers(g)...)
+		}
+	}
+	return list
+}
+
+// own adds what f does to the summary of its component.
+func (a *Analysis) own(f *ssa.Function, s *Summary) {
+	if f.Blocks == nil {
+		if b := a.prog.Body(f); b != nil {
+			a.merge(s, b)
+			return
+		}
+		u := bodyless(f)
+		s.Sync |= u.sync
+		s.Reads.Unknown = s.Reads.Unknown || u.memory
+		s.Writes.Unknown = s.Writes.Unknown || u.memory
+		return
+	}
+	table, known := syncTable[f.String()]
+	s.Sync |= table
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			a.memory(in, func(p pointsto.Set, write bool) {
+				if write {
+					s.Writes.add(p)
+				} else {
+					s.Reads.add(p)
+				}
+			})
+			c, call := in.(ssa.CallInstruction)
+			if _, ok := in.(*ssa.Go); ok {
+				call = false // the new task does it
+			}
+			if call {
+				list, out := a.Callees(c)
+				if out {
+					s.Sync |= anything
+					s.Reads.Unknown, s.Writes.Unknown = true, true
+				}
+				for _, g := range list {
+					was := s.Sync
+					a.merge(s, g)
+					if known && ofSync(g) {
+						s.Sync = was
+					}
+				}
+				s.Sync |= builtinSync(c.Common())
+				continue
+			}
+			if !known {
+				s.Sync |= a.InstrSync(in)
+			}
+		}
+	}
+}
+
+// ofSync reports whether f belongs to the packages that syncTable describes.
+func ofSync(f *ssa.Function) bool {
+	p := packageOf(f)
+	if p == nil {
+		return false
+	}
+	switch p.Path() {
+	case "sync", "internal/sync", "sync/atomic", "internal/race", "runtime":
+		return true
+	}
+	return false
+}
+
+func (a *Analysis) merge(s *Summary, g *ssa.Function) {
+	t := a.Summary(g)
+	if s == t {
+		return
+	}
+	s.Sync |= t.Sync
+	s.Reads.union(&t.Reads)
+	s.Writes.union(&t.Writes)
+}
+
+// neverReturns reports whether no path through f returns.
+func (a *Analysis) neverReturns(f *ssa.Function) bool {
+	if len(f.Blocks) == 0 {
+		n := f.String()
+		return n == "runtime.Goexit" || n == "syscall.Exit"
+	}
+	if f.Recover != nil {
+		return false
+	}
+	seen := make([]bool, len(f.Blocks))
+	work := []*ssa.BasicBlock{f.Blocks[0]}
+	seen[0] = true
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		ends := false
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *ssa.Return:
+				return false
+			case *ssa.Call:
+				if g := in.Call.StaticCallee(); g != nil && a.Summary(g).NeverReturns {
+					ends = true
+				}
+			}
+			if ends {
+				break
+			}
+		}
+		if ends {
+			continue
+		}
+		for _, n := range b.Succs {
+			if !seen[n.Index] {
+				seen[n.Index] = true
+				work = append(work, n)
+			}
+		}
+	}
+	return true
+}
+
+// components returns the strongly connected components of the call graph,
+// callees before callers.
+func (a *Analysis) components() (out [][]*ssa.Function) {
+	type node struct {
+		succ       []int32
+		index, low int32
+		on         bool
+	}
+	funcs := a.prog.funcs
+	nodes := make([]node, len(funcs))
+	id := make(map[*ssa.Function]int32, len(funcs))
+	for i, f := range funcs {
+		id[f] = int32(i)
+	}
+	for i, f := range funcs {
+		if b := a.prog.Body(f); b != nil {
+			nodes[i].succ = append(nodes[i].succ, id[b])
+		}
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				c, ok := in.(ssa.CallInstruction)
+				if _, spawn := in.(*ssa.Go); !ok || spawn {
+					continue
+				}
+				list, _ := a.Callees(c)
+				for _, g := range list {
+					if j, ok := id[g]; ok {
+						nodes[i].succ = append(nodes[i].succ, j)
+					}
+				}
+			}
+		}
+	}
+	var stack []int32
+	type frame struct{ v, i int32 }
+	next := int32(1)
+	for r := range nodes {
+		if nodes[r].index != 0 {
+			continue
+		}
+		frames := []frame{{int32(r), 0}}
+		nodes[r].index, nodes[r].low, nodes[r].on = next, next, true
+		next++
+		stack = append(stack, int32(r))
+		for len(frames) > 0 {
+			f := &frames[len(frames)-1]
+			n := &nodes[f.v]
+			if int(f.i) < len(n.succ) {
+				w := &nodes[n.succ[f.i]]
+				f.i++
+				if w.index == 0 {
+					w.index, w.low, w.on = next, next, true
+					next++
+					v := n.succ[f.i-1]
+					stack = append(stack, v)
+					frames = append(frames, frame{v, 0})
+				} else if w.on {
+					n.low = min(n.low, w.index)
+				}
+				continue
+			}
+			v := f.v
+			frames = frames[:len(frames)-1]
+			if len(frames) > 0 {
+				p := &nodes[frames[len(frames)-1].v]
+				p.low = min(p.low, n.low)
+			}
+			if n.low != n.index {
+				continue
+			}
+			var scc []*ssa.Function
+			for {
+				w := stack[len(stack)-1]
+				stack = stack[:len(stack)-1]
+				nodes[w].on = false
+				scc = append(scc, funcs[w])
+				if w == v {
+					break
+				}
+			}
+			out = append(out, scc)
+		}
+	}
+	return out
+}

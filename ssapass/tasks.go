@@ -1,0 +1,270 @@
+package ssapass
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/pointsto"
+)
+
+// The facts of this file: which functions run in which tasks, which objects
+// several tasks may reach, and what is written while several tasks may exist.
+
+type tasks struct {
+	inMain  map[*ssa.Function]bool // may run in the main task
+	inTask  map[*ssa.Function]bool // may run in any other
+	phases  map[*ssa.Function]*phase
+	shared  []bool // by object id
+	written parallelWrites
+	outside Effect // what functions do that code not seen runs at any time
+}
+
+type parallelWrites struct {
+	cells   pointsto.CellSet
+	unknown bool // and any object that escaped
+}
+
+// MainOnly reports whether f runs in the main task only.
+func (a *Analysis) MainOnly(f *ssa.Function) bool { return a.inMain[f] && !a.inTask[f] }
+
+// InTask reports whether f may run in a task other than the main one.
+func (a *Analysis) InTask(f *ssa.Function) bool { return a.inTask[f] || !a.inMain[f] }
+
+// Shared reports whether more than one task may reach the object.
+func (a *Analysis) Shared(o *pointsto.Object) bool { return a.shared[o.ID] }
+
+// SharedAt reports whether more than one task may reach memory at an address of
+// s. If not, no access there can race.
+func (a *Analysis) SharedAt(s pointsto.Set) bool {
+	if s.Unknown || len(s.Cells) == 0 {
+		return true
+	}
+	for _, c := range s.Cells {
+		if a.shared[a.Points.Object(c).ID] {
+			return true
+		}
+	}
+	return false
+}
+
+// ParamEscapes reports whether another task may know what parameter i of f
+// points to.
+func (a *Analysis) ParamEscapes(f *ssa.Function, i int) bool {
+	return a.SharedAt(a.Points.Points(f.Params[i]))
+}
+
+// WrittenInParallel reports whether memory at an address of s may be written
+// while more than one task exists.
+func (a *Analysis) WrittenInParallel(s pointsto.Set) bool {
+	w := &a.written
+	if s.Unknown || w.cells.Meets(s) {
+		return true
+	}
+	if w.unknown {
+		for _, c := range s.Cells {
+			if a.Points.Object(c).Escaped {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Outside reports whether functions that the runtime or other code not seen
+// starts (finalizers, callbacks) may touch memory at an address of s.
+func (a *Analysis) Outside(s pointsto.Set) bool { return a.outside.May(a.Points, s) }
+
+// findTasks computes all of it.
+func (a *Analysis) findTasks() {
+	a.inMain, a.inTask = map[*ssa.Function]bool{}, map[*ssa.Function]bool{}
+	var goes []*ssa.Go
+	for _, f := range a.prog.funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if g, ok := in.(*ssa.Go); ok {
+					goes = append(goes, g)
+				}
+			}
+		}
+	}
+	for _, f := range a.roots() {
+		a.close(f, a.inMain)
+	}
+	a.outside = Effect{Cells: new(pointsto.CellSet)}
+	for f := range a.Points.EscapedFuncs {
+		a.close(f, a.inTask)
+		s := a.Summary(f)
+		a.outside.union(&s.Reads)
+		a.outside.union(&s.Writes)
+	}
+	unseen := false
+	for _, g := range goes {
+		list, out := a.Callees(g)
+		unseen = unseen || out
+		for _, f := range list {
+			a.close(f, a.inTask)
+		}
+	}
+	if unseen { // a task that may run whatever is used as a value
+		for _, f := range a.prog.taken {
+			a.close(f, a.inTask)
+		}
+	}
+	a.findPhases()
+	a.findShared(goes)
+	a.findWritten()
+}
+
+// roots returns the functions that the main task starts with.
+func (a *Analysis) roots() (list []*ssa.Function) {
+	for _, pkg := range a.prog.Packages {
+		if s := a.prog.SSA.Package(pkg.Types); s != nil {
+			if f := s.Func("init"); f != nil {
+				list = append(list, f)
+			}
+		}
+	}
+	for _, s := range a.prog.Mains {
+		if f := s.Func("main"); f != nil {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// close adds f and all that it calls to set.
+func (a *Analysis) close(f *ssa.Function, set map[*ssa.Function]bool) {
+	if set[f] {
+		return
+	}
+	set[f] = true
+	work := []*ssa.Function{f}
+	for len(work) > 0 {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		a.eachCallee(f, func(g *ssa.Function) {
+			if !set[g] {
+				set[g] = true
+				work = append(work, g)
+			}
+		})
+	}
+}
+
+// eachCallee calls visit for the functions that f may call, tasks left out.
+func (a *Analysis) eachCallee(f *ssa.Function, visit func(*ssa.Function)) {
+	if b := a.prog.Body(f); b != nil {
+		visit(b)
+	}
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			c, ok := in.(ssa.CallInstruction)
+			if _, spawn := in.(*ssa.Go); !ok || spawn {
+				continue
+			}
+			list, unseen := a.Callees(c)
+			if unseen {
+				list = a.prog.taken
+			}
+			for _, g := range list {
+				visit(g)
+			}
+		}
+	}
+}
+
+// findShared marks the objects that several tasks may reach: what code not seen
+// knows, package-level variables that a task names, what go statements pass,
+// and whatever can be reached from one of these.
+func (a *Analysis) findShared(goes []*ssa.Go) {
+	r := a.Points
+	a.shared = make([]bool, len(r.Objects))
+	var work []*pointsto.Object
+	mark := func(o *pointsto.Object) {
+		if !a.shared[o.ID] {
+			a.shared[o.ID] = true
+			work = append(work, o)
+		}
+	}
+	markSet := func(s pointsto.Set) {
+		for _, c := range s.Cells {
+			mark(r.Object(c))
+		}
+	}
+	for i := range r.Objects {
+		if r.Objects[i].Escaped {
+			mark(&r.Objects[i])
+		}
+	}
+	var buf [10]*ssa.Value
+	for _, f := range a.prog.funcs {
+		if !a.InTask(f) {
+			continue
+		}
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				for _, o := range in.Operands(buf[:0]) {
+					if g, ok := (*o).(*ssa.Global); ok {
+						markSet(r.Points(g))
+					}
+				}
+			}
+		}
+	}
+	for _, g := range goes {
+		markSet(r.Points(g.Call.Value))
+		for _, v := range g.Call.Args {
+			a.reachable(v, markSet)
+		}
+	}
+	for len(work) > 0 {
+		o := work[len(work)-1]
+		work = work[:len(work)-1]
+		r.Targets(o, mark)
+		if o.Kind == pointsto.Func {
+			for _, v := range o.Fn.FreeVars {
+				a.reachable(v, markSet)
+			}
+		}
+	}
+}
+
+// reachable calls f for what the value v points to, in each of its parts.
+func (a *Analysis) reachable(v ssa.Value, f func(pointsto.Set)) {
+	for _, s := range a.Points.Parts(v) {
+		f(s)
+	}
+}
+
+// findWritten collects the cells of shared objects that are written where more
+// than one task may exist.
+func (a *Analysis) findWritten() {
+	r := a.Points
+	for _, f := range a.prog.funcs {
+		for _, b := range f.Blocks {
+			var w *walk
+			for _, in := range b.Instrs {
+				if w == nil {
+					w = a.walkBlock(b)
+				}
+				parallel := w == nil || w.parallel()
+				if w != nil {
+					w.step(in)
+				}
+				if !parallel {
+					continue
+				}
+				a.memory(in, func(s pointsto.Set, write bool) {
+					if !write {
+						return
+					}
+					a.written.unknown = a.written.unknown || s.Unknown
+					for _, c := range s.Cells {
+						if a.shared[r.Object(c).ID] {
+							a.written.cells.Add(c, s.Width)
+						}
+					}
+				})
+			}
+		}
+	}
+}
