@@ -39,6 +39,9 @@ func (c *columns) rowOK(e Expr) (row, bool) {
 	}
 	r := make(row, c.width)
 	for _, t := range e.terms {
+		if t.coef == -1<<63 {
+			return nil, false
+		}
 		if t.key == "" {
 			r[0] = t.coef
 			continue

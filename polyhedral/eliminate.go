@@ -145,7 +145,7 @@ func (s *system) eliminateExact(k int) (*system, bool) {
 				d := slices.Clone(r)
 				gap, ok1 := mulOK(a-1, b-1)
 				c, ok2 := addOK(d[0], -gap)
-				if !ok1 || !ok2 {
+				if !ok1 || !ok2 || c == -1<<63 {
 					return nil, false
 				}
 				d[0] = c

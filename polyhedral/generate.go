@@ -72,7 +72,7 @@ func (s *Set) generator(p piece) *generator {
 	g.index = index
 	g.columns = newColumns(s.params, 0, vars)
 	g.assume = s.context(g.width)
-	sys := p.columns2(where)
+	sys := p.moved(where)
 	var rows []row
 	for _, r := range sys.ge {
 		rows = addTightest(rows, r)
@@ -132,8 +132,8 @@ func (s *Set) generator(p piece) *generator {
 	return g
 }
 
-// columns2 moves each column of a system to where[column].
-func (s *system) columns2(where []int) *system {
+// moved moves each column of a system to where[column].
+func (s *system) moved(where []int) *system {
 	return s.columns(func(r row) row {
 		out := make(row, len(r))
 		for i, c := range r {
@@ -212,7 +212,8 @@ func (g *generator) level(k int, body []Node) []Node {
 		}
 	}
 	if len(lower) == 0 || len(upper) == 0 {
-		refuse(fmt.Errorf("polyhedral: the subscripts of %s have no bounds", g.array.Name))
+		// Loops have both; only a row that overflowed can have been left out.
+		refuse(fmt.Errorf("%w: bounds of the subscripts of %s", ErrOverflow, g.array.Name))
 	}
 	lo, hi := extremum(Max, lower), extremum(Min, upper)
 	var tests []Test

@@ -1,6 +1,10 @@
 package polyhedral
 
 import (
+	"errors"
+	"maps"
+	"math"
+	"math/rand/v2"
 	"testing"
 	"time"
 )
@@ -48,5 +52,64 @@ func TestLarge(t *testing.T) {
 			t.Errorf("%s took %v", c.name, took)
 		}
 		checkFootprints(t, c.steps, c.refs, footprints)
+	}
+}
+
+// TestLargeCoefficients mixes coefficients up to the ends of int64 into random
+// nests: what is not refused must be right while the symbols are within the limit.
+func TestLargeCoefficients(t *testing.T) {
+	checked, refusals := 0, 0
+	for seed := range *nests / 4 {
+		r := randomNest{rand.New(rand.NewPCG(uint64(seed), 5))}
+		sts := r.statements()[:1]
+		st := &sts[0]
+		large := func() int64 {
+			x := int64(1) << (20 + r.pick(43))
+			return []int64{x, -x, x - 1, math.MaxInt64, math.MinInt64, math.MaxInt64 >> 1}[r.pick(6)]
+		}
+		at := r.pick(len(st.subs))
+		if r.one(2) {
+			st.subs[at] = st.subs[at].Scale(large() >> r.pick(40))
+		} else {
+			st.subs[at] = st.subs[at].Plus(large())
+		}
+		if r.one(3) {
+			st.steps = append(st.steps, GE(st.subs[at], Const(large())))
+		}
+		d, err := st.domain()
+		if err != nil {
+			refusals++
+			continue
+		}
+		footprints, refused := Analyze([]Access{{Array: st.array, Subs: st.subs, Domain: d}})
+		for _, x := range refused {
+			refusals++
+			if !errors.Is(x.Err, ErrOverflow) && !errors.Is(x.Err, errLarge) {
+				t.Fatalf("seed %d: %v\n%s", seed, x.Err, describe(sts))
+			}
+		}
+		for _, f := range footprints {
+			if f.ReadScan == nil {
+				continue
+			}
+			for _, env := range environments {
+				if max(magnitude(env[Var{"n", Symbol}]), magnitude(env[Var{"m", Symbol}])) > uint64(f.Limit) {
+					continue
+				}
+				checked++
+				env = maps.Clone(env)
+				got := map[string]bool{}
+				if err := f.ReadScan.Eval(env.value, func(row []int64, x int64) { got[element(row, x)] = true }); err != nil {
+					t.Fatalf("seed %d: %v\n%s%s", seed, err, describe(sts), f.ReadScan)
+				}
+				if want := touched(sts, env); !maps.Equal(got, want) {
+					t.Fatalf("seed %d for %v: want %v, got %v\n%s%s", seed, env, sorted(want), sorted(got), describe(sts), f.ReadScan)
+				}
+			}
+		}
+	}
+	t.Logf("%d evaluations, %d refused", checked, refusals)
+	if checked < *nests/4 || refusals < *nests/40 {
+		t.Errorf("%d evaluations, %d refused", checked, refusals)
 	}
 }

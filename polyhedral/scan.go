@@ -202,9 +202,9 @@ func (s *Scan) rowText(row []Term, f *Format) string {
 
 // below prints v <= hi, as v < hi+1 where that is shorter.
 func below(v string, hi Term, f *Format) string {
-	at, next := hi.Text(f), hi.plus(1).Text(f)
-	if len(next) < len(at) {
-		return v + " < " + next
+	at := hi.Text(f)
+	if next, err := hi.next(); err == nil && len(next.Text(f)) < len(at) {
+		return v + " < " + next.Text(f)
 	}
 	return v + " <= " + at
 }

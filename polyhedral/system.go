@@ -15,7 +15,8 @@ type congruence struct {
 // system is a conjunction of constraints over columns: 0 is the constant, then
 // come the parameters (monomials of symbols), the dimensions of a set, and the
 // existential iterators that could not be eliminated. Rows are never changed
-// once they are in a system, so that systems may share them.
+// once they are in a system, so that systems may share them. No entry is the
+// lowest int64: each has an opposite.
 type system struct {
 	ge []row // value >= 0
 	eq []row // value == 0
@@ -83,7 +84,9 @@ func negated(r row) row {
 // complement returns the inequality that holds where r >= 0 does not.
 func complement(r row) row {
 	out := negated(r)
-	out[0] = mustAdd(out[0], -1)
+	if out[0] = mustAdd(out[0], -1); out[0] == -1<<63 {
+		refuse(ErrOverflow)
+	}
 	return out
 }
 

@@ -32,6 +32,12 @@ func number(c int64) Term        { return plain(Const(c)) }
 func (t Term) isPlain() bool     { return t.Op == Plain }
 func (t Term) plus(c int64) Term { return sumOf(t, number(c)) }
 
+// next returns t + 1.
+func (t Term) next() (sum Term, err error) {
+	defer catch(&err)
+	return t.plus(1), nil
+}
+
 // constant returns the value of a term without variables.
 func (t Term) constant() (int64, bool) {
 	if t.Op != Plain {
