@@ -163,6 +163,23 @@ func (e *Engine) ReleaseAcquire(t *Task, addr uintptr) {
 	e.unlockWord(&o.mu)
 }
 
+// Meet orders what a did so far before what b will do, and the other way round:
+// the two are at the same place. It is a release by a that b acquires, followed by
+// one of b that a acquires, with no object between. b must not be running.
+func (e *Engine) Meet(a, b *Task) {
+	p := e.present(a)
+	e.endStep(a)
+	e.take(b, &p)
+	p = e.present(b)
+	e.endStep(b)
+	e.take(a, &p)
+}
+
+// present returns t's present as a point that owns none of its clocks.
+func (e *Engine) present(t *Task) point {
+	return point{task: t.id, step: t.step, weak: t.weak, hb: t.hb, weakAt: t.weakAt, hbAt: t.hbAt}
+}
+
 // change gives o, whose first point is new, its next version; 0 is none's.
 func (e *Engine) change(o *object) {
 	if o.version++; o.version == 0 {

@@ -26,6 +26,9 @@ var patches = []patch{
 	{"runtime", "chan.go", "chansend", "{", "{ tr_noteChan(c, true, block);", firstOnly, "verdict"},
 	{"runtime", "chan.go", "chanrecv", "{", "{ tr_noteChan(c, false, block);", firstOnly, "verdict"},
 
+	{"runtime", "chan.go", "racesync", "racerelease(chanbuf(c, 0))", "tr_racesync(sg.g); return; racerelease(chanbuf(c, 0))", 1,
+		"both sides are at hand: nothing need be left in the channel"},
+
 	// Locks are told apart from other synchronization.
 	{"internal/sync", "mutex.go", "Mutex.Lock", "race.Acquire(unsafe.Pointer(m))", "race.Lock(unsafe.Pointer(m), false)", 1, "lock"},
 	{"internal/sync", "mutex.go", "Mutex.TryLock", "race.Acquire(unsafe.Pointer(m))", "race.Lock(unsafe.Pointer(m), false)", 1, "lock"},

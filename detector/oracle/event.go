@@ -17,6 +17,7 @@ const (
 	Release
 	ReleaseMerge
 	ReleaseAcquire
+	Meet // Task and Other are at one place
 	Lock
 	Unlock
 	Access
@@ -26,7 +27,7 @@ const (
 	ops
 )
 
-var opNames = [ops]string{"Fork", "End", "Acquire", "Release", "ReleaseMerge", "ReleaseAcquire",
+var opNames = [ops]string{"Fork", "End", "Acquire", "Release", "ReleaseMerge", "ReleaseAcquire", "Meet",
 	"Lock", "Unlock", "Access", "Alloc", "Sweep", "Invalidate"}
 
 // An Event is one step of task Task. The main task is 0, and the n-th Fork of a
@@ -46,6 +47,8 @@ func (v Event) String() string {
 	switch v.Op {
 	case Fork:
 		return fmt.Sprintf("{Op: Fork, Task: %d, Other: %d}", v.Task, v.Other)
+	case Meet:
+		return fmt.Sprintf("{Op: Meet, Task: %d, Other: %d}", v.Task, v.Other)
 	case End:
 		return fmt.Sprintf("{Op: End, Task: %d}", v.Task)
 	case Lock, Unlock:

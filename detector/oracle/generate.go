@@ -112,6 +112,9 @@ func (g *generator) event() {
 		v.Op, v.Addr = Release, g.object()
 	case is(m.exchange):
 		v.Op, v.Addr = ReleaseAcquire, g.object()
+		if g.below(2) == 0 {
+			v = Event{Op: Meet, Task: v.Task, Other: g.alive[g.below(len(g.alive))]}
+		}
 	case is(m.lock):
 		v = g.lock(v)
 	case is(m.alloc):

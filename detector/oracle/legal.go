@@ -146,6 +146,12 @@ func Legal(trace []Event) []Event {
 				continue
 			}
 			delete(alive, v.Task)
+		case Meet:
+			u, ok := task[v.Other]
+			if !ok || !alive[u] || u == v.Task {
+				continue
+			}
+			v.Other = u
 		case Lock:
 			if !l.canLock(v.Addr, v.Shared) {
 				continue

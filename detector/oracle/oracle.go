@@ -172,6 +172,10 @@ func (j *judge) event(i int, v Event) *Verdict {
 		if o != nil {
 			p.join(o)
 		}
+	case Meet:
+		q := j.tasks[v.Other]
+		q.join(p)
+		p.join(q)
 	case Lock:
 		j.lock(v, p)
 	case Unlock:

@@ -81,6 +81,8 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 			e.ReleaseMerge(t, v.Addr)
 		case ReleaseAcquire:
 			e.ReleaseAcquire(t, v.Addr)
+		case Meet:
+			e.Meet(t, tasks[v.Other])
 		case Lock:
 			e.Lock(t, v.Addr, v.Shared)
 		case Unlock:

@@ -234,6 +234,21 @@ func racereleaseg(gp *g, addr unsafe.Pointer) {
 	}
 }
 
+// tr_racesync is called when the calling goroutine and gp, which waits, exchange a
+// value through an unbuffered channel.
+//
+//go:nosplit
+func tr_racesync(gp *g) {
+	t := tr_taskOf(getg())
+	u := tr_taskOf(gp)
+	if t == nil || u == nil {
+		return
+	}
+	tr_released(t)
+	tr_released(u)
+	systemstack(func() { tr_engine.Meet(t, u) })
+}
+
 //go:nosplit
 func racereleaseacquire(addr unsafe.Pointer) { racereleaseacquireg(getg(), addr) }
 
