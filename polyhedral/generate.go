@@ -18,9 +18,22 @@ func (s *Set) Scan() (scan *Scan, err error) {
 		if g == nil {
 			continue
 		}
-		scan.Body = append(scan.Body, g.piece()...)
+		scan.Body = joinTests(scan.Body, g.piece())
 	}
 	return scan, nil
+}
+
+// joinTests appends code; two neighbours under the same tests share them.
+func joinTests(nodes, code []Node) []Node {
+	if len(nodes) > 0 && len(code) == 1 {
+		a, ok1 := nodes[len(nodes)-1].(*If)
+		b, ok2 := code[0].(*If)
+		if ok1 && ok2 && len(a.Else)+len(b.Else) == 0 && slices.EqualFunc(a.Tests, b.Tests, Test.equal) {
+			a.Then = joinTests(a.Then, b.Then)
+			return nodes
+		}
+	}
+	return append(nodes, code...)
 }
 
 // generator makes the code of one piece. Its columns are constant, parameters,
