@@ -14,7 +14,9 @@ type Analysis struct {
 
 	summaries map[*ssa.Function]*Summary
 	order     [][]*ssa.Function // components of the call graph, callees first
+	onceKnown bool              // every call of Once.Do names its function
 	tasks
+	locks
 }
 
 // Analyze computes the facts of the program.
@@ -22,5 +24,14 @@ func (p *Program) Analyze() *Analysis {
 	a := &Analysis{prog: p, Sites: p.Sites(), Points: p.PointsTo()}
 	a.summarize()
 	a.findTasks()
+	a.findLocks()
 	return a
+}
+
+// Where returns what memory the access of the site may touch.
+func (a *Analysis) Where(s *Site, c Access) pointsto.Set {
+	if s.Key.Elems {
+		return a.Points.Elems(c.Addr)
+	}
+	return a.Points.Points(c.Addr)
 }

@@ -66,6 +66,9 @@ func TestMeasure(t *testing.T) {
 	t.Logf("summaries: %v, %d MB", time.Since(start), heap())
 	start = time.Now()
 	a.findTasks()
+	start = time.Now()
+	a.findLocks()
+	t.Logf("locks: %v, %d MB", time.Since(start), heap())
 	shared := 0
 	for _, s := range a.shared {
 		if s {
@@ -85,10 +88,7 @@ func TestMeasure(t *testing.T) {
 		}
 		l, q, o := true, true, true
 		for _, c := range s.Accesses {
-			set := r.Points(c.Addr)
-			if s.Key.Elems {
-				set = r.Elems(c.Addr)
-			}
+			set := a.Where(s, c)
 			l = l && !a.SharedAt(set)
 			q = q && !a.Parallel(c.Instr) && !a.Outside(set)
 			o = o && !a.WrittenInParallel(set)

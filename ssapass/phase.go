@@ -106,6 +106,15 @@ func (a *Analysis) findPhases() {
 		if p == nil || p.entry {
 			continue
 		}
+		if a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0 {
+			// A panic may run deferred calls in the midst of it all.
+			for _, d := range a.defers(f) {
+				list, _ := a.Callees(d)
+				for _, g := range list {
+					enter(g)
+				}
+			}
+		}
 		for _, b := range f.Blocks {
 			if !p.reached[b.Index] {
 				continue

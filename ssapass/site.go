@@ -23,7 +23,7 @@ type Site struct {
 type Access struct {
 	Fn    *ssa.Function
 	Instr ssa.Instruction // a load (UnOp), Store, or call of append, copy, clear or len, or Convert
-	Addr  ssa.Value       // the address; where Key.Elems, the slice (or map) whose elements are meant
+	Addr  ssa.Value       // the address; where Key.Elems, the slice, map or pointer to an array whose elements are meant
 }
 
 // Sites lists all accesses of instrumented packages that have a source
@@ -182,7 +182,7 @@ func (x *accessIndex) instr(f *ssa.Function, in ssa.Instruction) {
 		case *ssa.IndexAddr:
 			for _, r := range *in.Referrers() {
 				if d, ok := r.(*ssa.DebugRef); ok {
-					x.ranges[d.Expr] = append(x.ranges[d.Expr], a)
+					x.ranges[d.Expr] = append(x.ranges[d.Expr], Access{f, in, addr.X})
 				}
 			}
 		}

@@ -85,11 +85,23 @@ func (a *Analysis) Callees(c ssa.CallInstruction) (list []*ssa.Function, unseen 
 		if b := a.prog.Body(f); b != nil {
 			f = b
 		}
+		if g := onceArg(cc); g != nil {
+			if b := a.prog.Body(g); b != nil {
+				g = b
+			}
+			return []*ssa.Function{f, g}, false
+		}
 		return []*ssa.Function{f}, false
+	}
+	if a.onceKnown && c.Parent().String() == "(*sync.Once).doSlow" {
+		return nil, false // the callers count it as their own call
 	}
 	list = a.prog.Callees(c)
 	if !a.Points.UnknownCalls[c] {
 		return list, false
+	}
+	if pkg := packageOf(c.Parent()); pkg != nil && pkg.Path() == "internal/sync" && !cc.IsInvoke() {
+		return list, false // the runtime's hash and equality functions of a key
 	}
 	extra := a.prog.Unknown(cc)
 	if len(extra) == 0 {
@@ -108,9 +120,42 @@ func (a *Analysis) Callees(c ssa.CallInstruction) (list []*ssa.Function, unseen 
 	return all, false
 }
 
+// onceArg returns the function that a call of Once.Do runs, if it is known.
+func onceArg(c *ssa.CallCommon) *ssa.Function {
+	if f := c.StaticCallee(); f == nil || f.String() != "(*sync.Once).Do" || len(c.Args) != 2 {
+		return nil
+	}
+	return closureOf(c.Args[1])
+}
+
+// findOnce finds out whether every call of Once.Do names its function. Then
+// these calls can be told apart; otherwise each may run what any is given.
+func (a *Analysis) findOnce() {
+	a.onceKnown = true
+	for _, f := range a.prog.taken {
+		if n := f.Name(); n == "Do$bound" || n == "Do$thunk" || f.String() == "(*sync.Once).Do" {
+			a.onceKnown = false
+		}
+	}
+	for _, f := range a.prog.funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				c, ok := in.(ssa.CallInstruction)
+				if !ok {
+					continue
+				}
+				if g := c.Common().StaticCallee(); g != nil && g.String() == "(*sync.Once).Do" && onceArg(c.Common()) == nil {
+					a.onceKnown = false
+				}
+			}
+		}
+	}
+}
+
 // summarize computes the summaries of all functions, callees first.
 func (a *Analysis) summarize() {
 	a.summaries = make(map[*ssa.Function]*Summary, len(a.prog.funcs))
+	a.findOnce()
 	a.order = a.components()
 	for _, scc := range a.order {
 		s := &Summary{Reads: Effect{Cells: new(pointsto.CellSet)}, Writes: Effect{Cells: new(pointsto.CellSet)}}

@@ -65,8 +65,8 @@ func (r *Result) Points(v ssa.Value) Set {
 	return out
 }
 
-// Elems returns the set of the elements of the slice, array, map (its values)
-// or channel that v refers to.
+// Elems returns the set of the elements of the slice, pointer to an array, map
+// (its keys and values) or channel that v refers to.
 func (r *Result) Elems(v ssa.Value) Set {
 	s := r.Points(v)
 	out := Set{Unknown: s.Unknown, Width: 1}
@@ -76,6 +76,10 @@ func (r *Result) Elems(v ssa.Value) Set {
 		out.Width = max(1, r.g.ls.of(u.Elem()).width())
 	case *types.Chan:
 		out.Width = max(1, r.g.ls.of(u.Elem()).width())
+	case *types.Pointer:
+		if e := elem(u.Elem()); e != nil {
+			out.Width = max(1, r.g.ls.of(e).width())
+		}
 	case *types.Map:
 		out.Width = r.g.ls.of(u.Key()).width() + r.g.ls.of(u.Elem()).width()
 	}

@@ -1,0 +1,291 @@
+package ssapass
+
+import (
+	"fmt"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Lock is a Mutex or RWMutex as one function sees it: at a path of fields
+// from a value. Equal Locks at one instruction are the same lock; different
+// ones may be the same, too.
+type Lock struct {
+	Base ssa.Value // a Global, parameter, free variable or other value of the function
+	Path string    // ".0.2": fields, by number
+	Read bool      // held in read mode
+}
+
+// A lockSet holds locks that are held for certain; the order is of no meaning.
+type lockSet []Lock
+
+func (s lockSet) with(l Lock) lockSet {
+	if slices.Contains(s, l) {
+		return s
+	}
+	return append(slices.Clone(s), l)
+}
+
+func (s lockSet) without(l Lock) lockSet {
+	return slices.DeleteFunc(slices.Clone(s), func(m Lock) bool { return m == l })
+}
+
+func (s lockSet) meet(t lockSet) lockSet {
+	return slices.DeleteFunc(slices.Clone(s), func(l Lock) bool { return !slices.Contains(t, l) })
+}
+
+type locks struct {
+	lockEntry map[*ssa.Function]lockSet // for functions that any call reached
+	lockIn    map[*ssa.BasicBlock]lockSet
+	// unlocks: may release a lock that it did not take itself.
+	unlocks map[*ssa.Function]bool
+}
+
+// EntryLocks returns locks that every caller of f holds.
+func (a *Analysis) EntryLocks(f *ssa.Function) []Lock { return a.lockEntry[f] }
+
+// Held returns locks that are held for certain when the instruction runs.
+func (a *Analysis) Held(in ssa.Instruction) []Lock {
+	s, ok := a.lockIn[in.Block()]
+	if !ok {
+		return nil
+	}
+	for _, i := range in.Block().Instrs {
+		if i == in {
+			break
+		}
+		s, _ = a.lockStep(s, i)
+	}
+	return s
+}
+
+// lockOf names the lock at address v.
+func lockOf(v ssa.Value, read bool) Lock {
+	path := ""
+	for {
+		f, ok := v.(*ssa.FieldAddr)
+		if !ok {
+			return Lock{v, path, read}
+		}
+		path = fmt.Sprintf(".%d%s", f.Field, path)
+		v = f.X
+	}
+}
+
+// lockOp returns what the call does to a lock: +1 takes it, -1 gives it up.
+func lockOp(c *ssa.CallCommon) (l Lock, op int) {
+	f := c.StaticCallee()
+	if f == nil || len(c.Args) == 0 {
+		return l, 0
+	}
+	switch f.String() {
+	case "(*sync.Mutex).Lock", "(*sync.RWMutex).Lock":
+		return lockOf(c.Args[0], false), +1
+	case "(*sync.RWMutex).RLock":
+		return lockOf(c.Args[0], true), +1
+	case "(*sync.Mutex).Unlock", "(*sync.RWMutex).Unlock":
+		return lockOf(c.Args[0], false), -1
+	case "(*sync.RWMutex).RUnlock":
+		return lockOf(c.Args[0], true), -1
+	}
+	return l, 0
+}
+
+// lockStep executes one instruction; stray reports an unlock of a lock that is
+// not known to be held, after which nothing is.
+func (a *Analysis) lockStep(s lockSet, in ssa.Instruction) (out lockSet, stray bool) {
+	if v, ok := in.(ssa.Value); ok && len(s) > 0 {
+		// Computed anew, the value may name another lock.
+		s = slices.DeleteFunc(slices.Clone(s), func(l Lock) bool { return l.Base == v })
+	}
+	switch in := in.(type) {
+	case *ssa.Call:
+		return a.lockCall(s, in)
+	case *ssa.RunDefers:
+		d := a.defers(in.Parent())
+		for i := len(d) - 1; i >= 0; i-- {
+			var x bool
+			s, x = a.lockCall(s, d[i])
+			stray = stray || x
+		}
+	}
+	return s, stray
+}
+
+func (a *Analysis) lockCall(s lockSet, c ssa.CallInstruction) (out lockSet, stray bool) {
+	l, op := lockOp(c.Common())
+	switch {
+	case op > 0:
+		return s.with(l), false
+	case op < 0 && slices.Contains(s, l):
+		// A lock under another name may be the one that is given up only if
+		// it is this one; a reader may hold it twice, which counts once.
+		return s.without(l), false
+	case op < 0:
+		return nil, true
+	}
+	list, unseen := a.Callees(c)
+	for _, f := range list {
+		if a.mayUnlock(f) {
+			return nil, true
+		}
+	}
+	if unseen {
+		return nil, true
+	}
+	return s, false
+}
+
+func (a *Analysis) mayUnlock(f *ssa.Function) bool {
+	if u, ok := a.unlocks[f]; ok {
+		return u
+	}
+	return a.Summary(f).Sync&(MayLock|CallsUnseen) != 0
+}
+
+// findLocks computes the locks held, callees first for what calls give up, then
+// callers first for what is held on entry.
+func (a *Analysis) findLocks() {
+	a.unlocks = map[*ssa.Function]bool{}
+	a.lockIn = map[*ssa.BasicBlock]lockSet{}
+	a.lockEntry = map[*ssa.Function]lockSet{}
+	for _, scc := range a.order {
+		for _, f := range scc {
+			switch {
+			case a.Summary(f).Sync&(MayLock|CallsUnseen) == 0:
+				a.unlocks[f] = false
+			case ofSync(f), len(scc) > 1, f.Blocks == nil:
+				a.unlocks[f] = true
+			default:
+				a.unlocks[f] = a.lockFlow(f, nil, nil)
+			}
+		}
+	}
+	enter := map[*ssa.Function]bool{}
+	start := func(f *ssa.Function) { a.lockEntry[f], enter[f] = nil, true }
+	for _, f := range a.roots() {
+		start(f)
+	}
+	for _, f := range a.prog.taken {
+		start(f)
+	}
+	for f := range a.Points.EscapedFuncs {
+		start(f)
+	}
+	for _, f := range a.prog.funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				switch in := in.(type) {
+				case *ssa.Go:
+					list, _ := a.Callees(in)
+					for _, g := range list {
+						start(g)
+					}
+				case *ssa.Defer: // runs at any point, if there is a panic
+					list, _ := a.Callees(in)
+					for _, g := range list {
+						start(g)
+					}
+				}
+			}
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for i := len(a.order) - 1; i >= 0; i-- {
+			for _, f := range a.order[i] {
+				if !enter[f] || f.Blocks == nil {
+					continue
+				}
+				enter[f] = false
+				a.lockFlow(f, a.lockEntry[f], func(g *ssa.Function, s lockSet) {
+					old, known := a.lockEntry[g]
+					if known {
+						s = old.meet(s)
+					}
+					if !known || len(s) < len(old) {
+						a.lockEntry[g], enter[g], changed = s, true, true
+					}
+				})
+			}
+		}
+	}
+}
+
+// lockFlow runs f from the entry locks; call is told what each callee gets. It
+// reports whether f may give up a lock that it did not take.
+func (a *Analysis) lockFlow(f *ssa.Function, entry lockSet, call func(*ssa.Function, lockSet)) (stray bool) {
+	if len(f.Blocks) == 0 {
+		return false
+	}
+	in := map[*ssa.BasicBlock]lockSet{f.Blocks[0]: entry}
+	work := []*ssa.BasicBlock{f.Blocks[0]}
+	if f.Recover != nil {
+		in[f.Recover] = nil
+		work = append(work, f.Recover)
+	}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		s := in[b]
+		for _, i := range b.Instrs {
+			var x bool
+			s, x = a.lockStep(s, i)
+			stray = stray || x && b != f.Recover
+		}
+		for _, n := range b.Succs {
+			old, ok := in[n]
+			t := s
+			if ok {
+				t = old.meet(s)
+			}
+			if !ok || len(t) < len(old) {
+				in[n] = t
+				work = append(work, n)
+			}
+		}
+	}
+	if call == nil {
+		return stray
+	}
+	for b, s := range in {
+		a.lockIn[b] = s
+		for _, i := range b.Instrs {
+			if c, ok := i.(*ssa.Call); ok {
+				list, _ := a.Callees(c)
+				for _, g := range list {
+					call(g, passLocks(s, &c.Call, g))
+				}
+			}
+			s, _ = a.lockStep(s, i)
+		}
+	}
+	return stray
+}
+
+// passLocks translates locks to how the callee names them.
+func passLocks(s lockSet, c *ssa.CallCommon, f *ssa.Function) (out lockSet) {
+	for _, l := range s {
+		if _, ok := l.Base.(*ssa.Global); ok {
+			out = out.with(l)
+		}
+		if c.IsInvoke() || c.StaticCallee() != f {
+			continue
+		}
+		for k, p := range f.Params {
+			if k < len(c.Args) {
+				if m := lockOf(c.Args[k], l.Read); m.Base == l.Base && len(l.Path) >= len(m.Path) && l.Path[:len(m.Path)] == m.Path && (len(l.Path) == len(m.Path) || l.Path[len(m.Path)] == '.') {
+					out = out.with(Lock{p, l.Path[len(m.Path):], l.Read})
+				}
+			}
+		}
+		if m, ok := c.Value.(*ssa.MakeClosure); ok {
+			for k, v := range m.Bindings {
+				if v == l.Base {
+					out = out.with(Lock{f.FreeVars[k], l.Path, l.Read})
+				}
+			}
+		}
+	}
+	return out
+}
