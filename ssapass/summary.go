@@ -341,7 +341,7 @@ func ofSync(f *ssa.Function) bool {
 		return false
 	}
 	switch p.Path() {
-	case "sync", "internal/sync", "sync/atomic", "internal/race", "runtime":
+	case "sync", "internal/sync", "sync/atomic", "internal/race", "internal/synctest", "runtime":
 		return true
 	}
 	return false
