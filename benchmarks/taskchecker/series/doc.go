@@ -14,4 +14,4 @@ var Program = program.Program{
 }
 
 // inputs are the numbers of pairs.
-var inputs = program.Inputs[int]{Small: 20, Medium: 5000, Large: 1_000_000}
+var inputs = program.Inputs[int]{Small: 20, Medium: 2500, Large: 1_000_000}

@@ -1,0 +1,10 @@
+package matmul
+
+import (
+	"testing"
+
+	"taskinstr/benchmarks/program/programtest"
+)
+
+func Test(t *testing.T)            { programtest.Test(t, Program) }
+func BenchmarkMatmul(b *testing.B) { programtest.Bench(b, Program) }

@@ -1,0 +1,27 @@
+// Package strassen multiplies two dense matrices by Strassen's algorithm in
+// Winograd's form: seven products of quadrants and fifteen sums. Each of the
+// eight sums of operands, the seven products and the four quadrants of the
+// result is a task that gets the promises of what it needs, so that a product
+// starts as soon as its own operands are there. The matrices are flat arrays of
+// which a quadrant is a view. The paper's size is the large one.
+package strassen
+
+import "taskinstr/benchmarks/program"
+
+var Program = program.Program{
+	Suite: "drdp", Name: "strassen",
+	Doc:  "matrix product by Strassen's algorithm",
+	Seed: "at the top the first quadrant does not wait for one of its products",
+	Run:  run,
+}
+
+type input struct {
+	n     int // rows and columns: a power of two times block
+	block int // this and below is multiplied in the ordinary way
+}
+
+var inputs = program.Inputs[input]{
+	Small:  input{n: 64, block: 8},
+	Medium: input{n: 512, block: 32},
+	Large:  input{n: 2048, block: 64},
+}

@@ -1,0 +1,10 @@
+package strassen
+
+import (
+	"testing"
+
+	"taskinstr/benchmarks/program/programtest"
+)
+
+func Test(t *testing.T)              { programtest.Test(t, Program) }
+func BenchmarkStrassen(b *testing.B) { programtest.Bench(b, Program) }
