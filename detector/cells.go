@@ -127,7 +127,7 @@ func (e *Engine) updateBytes(t *Task, c *cell, a uint32, base, lo, hi uintptr) {
 			next++
 		}
 		w, r, fine := e.judge(t, a, d.w, d.r, base+i, next-i)
-		ok = ok && fine
+		ok = ok && fine && (e.has(w, a) || e.has(r, a))
 		same = same && w == d.w && r == d.r
 		for ; i < next; i++ {
 			s.bytes[i%wordBytes] = cell{w, r}

@@ -5,8 +5,8 @@ package detector
 const listFloor = 8
 
 // A memo remembers that judging an access of record rec against the history
-// (w, r) gave (w2, r2) and nothing to report. What preceded then precedes now,
-// so the answer stays right.
+// (w, r) gave (w2, r2), which has rec, and nothing to report. What preceded then
+// precedes now, so the answer stays right, also when rec has been renewed.
 type memo struct {
 	rec, w, r, w2, r2 uint32
 }
@@ -51,8 +51,8 @@ func (e *Engine) judge(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uint32,
 	m := t.memoOf(a, w, r)
 	if m.rec != a || m.w != w || m.r != r {
 		w2, r2, ok = e.judgeSlow(t, a, w, r, addr, n)
-		if !ok {
-			return w2, r2, false
+		if !ok || !e.has(w2, a) && !e.has(r2, a) {
+			return w2, r2, ok
 		}
 		*m = memo{a, w, r, w2, r2}
 	}
@@ -76,6 +76,17 @@ func (e *Engine) judgeSlow(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uin
 		return w, r, ok
 	}
 	return w, e.add(t, a, r, true), ok
+}
+
+// has reports whether record i is one of the newest of h.
+func (e *Engine) has(h, i uint32) bool {
+	for n := 0; h != 0 && n < stoodForDepth; n++ {
+		var r uint32
+		if r, h = e.first(h); r == i {
+			return true
+		}
+	}
+	return false
 }
 
 // stoodForDepth is how many of a list's records stoodFor looks at: as many tasks

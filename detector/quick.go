@@ -152,7 +152,9 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 			return false
 		}
 	}
-	if m.who != uint64(t.id)<<32|uint64(t.step) || m.set != t.set {
+	who := uint64(t.id)<<32 | uint64(t.step)
+	old := m.who != who
+	if m.set != t.set || old && (uint32(m.who>>32) != t.id || m.addr != addr || uintptr(m.n) != n) {
 		return false
 	}
 	s := &t.spot
@@ -174,6 +176,17 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 		return false
 	}
 	b := e.block(s.block)
+	if old {
+		if x != y || !e.quickRenew(t, s, b, m) {
+			return false
+		}
+		m.who = who
+		t.pass(addr, n, k)
+		return true
+	}
+	if m.addr != addr || uintptr(m.n) != n {
+		m.addr = 0
+	}
 	switch {
 	case s.cell == 0:
 		if !e.quickRun(s, b, x, y, lo, lo+n) {
@@ -198,6 +211,26 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	}
 	t.pass(addr, n, k)
 	return true
+}
+
+// quickRenew renews the record of m, which is in the history of the bytes that s
+// was seen of, if that is still as it was.
+//
+//go:nosplit
+func (e *Engine) quickRenew(t *Task, s *spot, b *block, m *recMemo) bool {
+	v := s.seq
+	if s.cell != 0 {
+		v = load32(&b.mu)
+	}
+	if v&1 != 0 || !cas32(&b.mu, v, v+1) {
+		return false
+	}
+	ok := s.cell == 0 || b.page != 0 && *(*uint64)(unsafe.Add(nil, s.cell)) == s.bits
+	if ok {
+		e.renewRecord(t, m.rec, m.set)
+	}
+	e.unlockSeq(&b.mu)
+	return ok
 }
 
 // findTable makes the table that covers addr the one t used last, if there is

@@ -25,15 +25,20 @@ const (
 	recordBatch = 8
 )
 
-// A recMemo remembers a task's record by all that tells records apart. It fills
-// a cache line.
+// A recMemo remembers a task's record by all that tells records apart.
+//
+// A record of nothing but the bytes [addr, addr+n) can be made one of a later
+// step, under the same locks, when its task accesses these bytes from the same
+// place again: it stands for what it was. That is how a channel or a counter that
+// is used time and again keeps its history.
 type recMemo struct {
 	origin origin
 	who    uint64 // task and step
 	set    uint32
 	how    uint32
 	rec    uint32
-	_      uint32
+	n      uint32
+	addr   uintptr // 0: rec is of other bytes as well
 
 	// The last two histories that rec was judged against without a finding, and
 	// what they became: see judge.
@@ -79,7 +84,7 @@ func (e *Engine) siteOf(o origin) uintptr {
 func (e *Engine) pcOf(o origin) uintptr { return e.opt.PCBase + uintptr(o.pc) }
 
 // recordOf returns the record for an access of t now.
-func (e *Engine) recordOf(t *Task, k Kind, site, pc uintptr, stack uint32) uint32 {
+func (e *Engine) recordOf(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) uint32 {
 	set := t.set
 	if t.nHolds != 0 {
 		set = e.lockset(t)
@@ -108,12 +113,42 @@ func (e *Engine) recordOf(t *Task, k Kind, site, pc uintptr, stack uint32) uint3
 		}
 	}
 	t.cur = slot
-	if m.who != who || m.set != set {
+	switch {
+	case m.who != who || m.set != set:
+		t.renew = m.addr == addr && uintptr(m.n) == n && uint32(m.who>>32) == t.id && addr%blockBytes+n <= blockBytes && e.sameLocks(t, m.set, set)
 		m.who, m.set = who, set
-		m.rec = e.newRecord(t, m)
-		m.old = [2]uint64{noHistory, noHistory}
+		if !t.renew {
+			m.rec = e.newRecord(t, m)
+			m.old = [2]uint64{noHistory, noHistory}
+			m.addr, m.n = addr, uint32(n)
+		}
+	case m.addr != addr || uintptr(m.n) != n:
+		m.addr = 0
 	}
 	return m.rec
+}
+
+// renewRecord makes a record one of t's present step and locks. The block of its
+// bytes is locked.
+//
+//go:nosplit
+func (e *Engine) renewRecord(t *Task, i, set uint32) {
+	r := e.record(i)
+	r.step, r.set = t.step, set
+	t.owes = t.step
+}
+
+// sameLocks reports whether lockset y holds what t's earlier x did, in critical
+// sections of before that have ended.
+func (e *Engine) sameLocks(t *Task, x, y uint32) bool {
+	if x == y {
+		return true
+	}
+	if x&y&oneLock == 0 {
+		return false
+	}
+	c, d := e.section(x&^oneLock), e.section(y&^oneLock)
+	return c.lock == d.lock && c.shared == d.shared && load32(&c.ended) != 0 && c.endTask == t.id
 }
 
 // slot returns the slot of Task.recs for accesses of kind k. Neighbouring sites

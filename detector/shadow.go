@@ -155,7 +155,7 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 	if n == 0 {
 		return
 	}
-	a := e.recordOf(t, k, site, pc, stack)
+	a := e.recordOf(t, addr, n, k, site, pc, stack)
 	page := addr >> blockShift
 	lo := addr & (blockBytes - 1)
 	if hi := lo + n; hi <= blockBytes {
@@ -190,6 +190,10 @@ func (t *Task) pass(addr, n uintptr, k Kind) {
 // accessBlock is an access that lies within one block.
 func (e *Engine) accessBlock(t *Task, b *block, a uint32, base, lo, hi uintptr) {
 	lockSeq(&b.mu)
+	if t.renew {
+		t.renew = false
+		e.renewRecord(t, a, t.recs[t.cur].set)
+	}
 	if t.nHolds != 0 && e.joins() {
 		e.joinBlock(t, b, a, lo, hi)
 	}

@@ -61,8 +61,9 @@ type Task struct {
 	table    uintptr
 	tableTag uintptr
 
-	cur  uint32 // slot in recs of the access being judged
-	spot spot
+	cur   uint32 // slot in recs of the access being judged
+	renew bool   // its record is to be renewed
+	spot  spot
 
 	caches
 }
