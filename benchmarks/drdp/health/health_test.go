@@ -1,0 +1,33 @@
+package health
+
+import (
+	"testing"
+
+	"taskinstr/benchmarks/program/programtest"
+)
+
+func Test(t *testing.T)            { programtest.Test(t, Program) }
+func BenchmarkHealth(b *testing.B) { programtest.Bench(b, Program) }
+
+// TestSequential compares with a simulation without tasks.
+func TestSequential(t *testing.T) {
+	in := inputs.Small
+	a, b := newTree(in), newTree(in)
+	var sequential func(v *village)
+	sequential = func(v *village) {
+		for _, b := range v.below {
+			sequential(b)
+		}
+		v.hospital()
+		for _, b := range v.below {
+			v.admit(b)
+		}
+	}
+	for range in.days {
+		a.day(false)
+		sequential(b)
+	}
+	if a.total() != b.total() {
+		t.Errorf("with tasks %+v, without %+v", a.total(), b.total())
+	}
+}

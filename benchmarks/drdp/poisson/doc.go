@@ -1,0 +1,30 @@
+// Package poisson takes Jacobi steps towards the solution of Poisson's equation
+// on the unit square. The grid is cut into square blocks. In a step each block
+// is copied from the new grid to the old one by a task, and computed from the
+// old grid by another one; they wait for the promises of the same and the four
+// neighbouring blocks only, so that steps overlap. The grids are flat arrays.
+//
+// All tasks are started at once. The large size, 8192 with blocks of 128 and
+// three steps, has 24,576, more than -race can have alive.
+package poisson
+
+import "taskinstr/benchmarks/program"
+
+var Program = program.Program{
+	Suite: "drdp", Name: "poisson",
+	Doc:  "Jacobi iteration by blocks",
+	Seed: "the first block of the first step does not wait for the copy of the next block",
+	Run:  run,
+}
+
+type input struct {
+	n     int // rows and columns, the borders included
+	block int // rows and columns of a block; divides n
+	steps int
+}
+
+var inputs = program.Inputs[input]{
+	Small:  input{n: 64, block: 16, steps: 3},
+	Medium: input{n: 2048, block: 128, steps: 7},
+	Large:  input{n: 8192, block: 128, steps: 3},
+}

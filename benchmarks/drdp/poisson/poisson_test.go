@@ -1,0 +1,10 @@
+package poisson
+
+import (
+	"testing"
+
+	"taskinstr/benchmarks/program/programtest"
+)
+
+func Test(t *testing.T)             { programtest.Test(t, Program) }
+func BenchmarkPoisson(b *testing.B) { programtest.Bench(b, Program) }

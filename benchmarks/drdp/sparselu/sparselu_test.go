@@ -1,0 +1,10 @@
+package sparselu
+
+import (
+	"testing"
+
+	"taskinstr/benchmarks/program/programtest"
+)
+
+func Test(t *testing.T)              { programtest.Test(t, Program) }
+func BenchmarkSparseLU(b *testing.B) { programtest.Bench(b, Program) }
