@@ -309,8 +309,10 @@ func (w *siteWalk) call(c *ast.CallExpr) {
 		}
 	case "clear":
 		elems(0, true)
-	case "len", "cap":
-		elems(0, false)
+	case "len":
+		if _, ok := w.info.TypeOf(c.Args[0]).Underlying().(*types.Map); ok {
+			elems(0, false) // reads the map's count
+		}
 	}
 }
 

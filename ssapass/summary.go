@@ -31,8 +31,8 @@ const effectLimit = 4096
 
 // May reports whether the effect may touch values at the addresses p.
 func (e *Effect) May(r *pointsto.Result, p pointsto.Set) bool {
-	if e.Everything || e.Unknown && p.Unknown {
-		return true
+	if e.Everything || e.Unknown && p.Unknown || len(p.Cells) == 0 && !p.Unknown {
+		return true // without a cell the analysis knows nothing
 	}
 	if e.Unknown {
 		for _, c := range p.Cells {

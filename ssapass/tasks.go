@@ -56,7 +56,7 @@ func (a *Analysis) ParamEscapes(f *ssa.Function, i int) bool {
 // while more than one task exists.
 func (a *Analysis) WrittenInParallel(s pointsto.Set) bool {
 	w := &a.written
-	if s.Unknown || w.cells.Meets(s) {
+	if s.Unknown || len(s.Cells) == 0 || w.cells.Meets(s) {
 		return true
 	}
 	if w.unknown {

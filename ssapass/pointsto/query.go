@@ -102,6 +102,9 @@ func (r *Result) MayAlias(a, b ssa.Value) bool { return r.Overlap(r.Points(a), r
 
 // Overlap reports whether values at addresses of the two sets may share memory.
 func (r *Result) Overlap(a, b Set) bool {
+	if len(a.Cells) == 0 && !a.Unknown || len(b.Cells) == 0 && !b.Unknown {
+		return true // a pointer that is always nil, or one that the analysis lost
+	}
 	if a.Unknown && (b.Unknown || r.anyEscaped(b)) || b.Unknown && r.anyEscaped(a) {
 		return true
 	}

@@ -71,9 +71,9 @@ func main() {
 	total = 2 // want total w: local sequential readonly
 
 	// Nobody waits for this one.
-	total = 3 // want total w: local sequential readonly
+	total = 3                 // want total w: local sequential readonly
 	go func() { limit = 5 }() // want limit w:
-	total = 4 // want total w: local readonly
+	total = 4                 // want total w: local readonly
 	if hook != nil {
 		hook()
 	}

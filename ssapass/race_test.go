@@ -1,0 +1,69 @@
+package ssapass
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestRacesStay asks of every race in the tree's programs that no fact speaks
+// against it: the accesses are shared, written in parallel, and not alone.
+func TestRacesStay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loads programs")
+	}
+	p := load(t, "..", false, "./testdata/patterns", "./examples/bank", "./examples/pipeline", "./examples/predicted")
+	a := p.Analyze()
+	byLine := map[string]map[int][]*Site{}
+	for _, s := range a.Sites.List {
+		if byLine[s.Key.File] == nil {
+			byLine[s.Key.File] = map[int][]*Site{}
+		}
+		byLine[s.Key.File][s.Key.Line] = append(byLine[s.Key.File][s.Key.Line], s)
+	}
+	wants := 0
+	for file, lines := range byLine {
+		if !strings.Contains(file, filepath.Join("testdata", "patterns")) && !strings.Contains(file, "examples") {
+			continue
+		}
+		f, err := os.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		n := 0
+		for sc := bufio.NewScanner(f); sc.Scan(); {
+			n++
+			_, comment, ok := strings.Cut(sc.Text(), "// want ")
+			if !ok {
+				continue
+			}
+			_, expr, ok := strings.Cut(comment, ": ")
+			if !ok || expr == "-" {
+				continue
+			}
+			expr, _, _ = strings.Cut(expr, " // ")
+			wants++
+			found := false
+			for _, s := range lines[n] {
+				if s.Key.Expr != expr {
+					continue
+				}
+				found = true
+				if got := strings.TrimSpace(strings.TrimSuffix(facts(a, s), "locked")); got != "" {
+					t.Errorf("%s:%d: %s (write %v, elements %v) is said to be %s", file, n, expr, s.Key.Write, s.Key.Elems, got)
+				}
+			}
+			// Accesses that only the runtime's hooks see have none.
+			hooked := strings.HasPrefix(expr, "atomic.") || strings.Contains(sc.Text(), expr+`["`)
+			if !found && !hooked {
+				t.Errorf("%s:%d: no site %s", file, n, expr)
+			}
+		}
+	}
+	if wants < 150 {
+		t.Errorf("%d races tested", wants)
+	}
+}
