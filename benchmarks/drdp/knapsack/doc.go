@@ -1,0 +1,28 @@
+// Package knapsack finds the most valuable selection of items within a weight by
+// branch and bound. At each item the branch with it is a task and a promise, the
+// one without it goes on in the same task. Branches that cannot beat what a
+// greedy selection reaches are cut. (The original compares with the best value
+// found so far in a variable that all tasks share, which is a race; the racy
+// variant has one of this kind.) The large size has 40 items and about two million
+// tasks, as in the paper.
+package knapsack
+
+import "taskinstr/benchmarks/program"
+
+var Program = program.Program{
+	Suite: "drdp", Name: "knapsack",
+	Doc:  "the knapsack problem by branch and bound",
+	Seed: "all tasks count their branches in one variable",
+	Run:  run,
+}
+
+type input struct {
+	items int
+	slack int // how far below the greedy selection branches are still followed
+}
+
+var inputs = program.Inputs[input]{
+	Small:  input{items: 12, slack: 20},
+	Medium: input{items: 40, slack: 5},
+	Large:  input{items: 40, slack: 38},
+}

@@ -1,0 +1,10 @@
+package knapsack
+
+import (
+	"testing"
+
+	"taskinstr/benchmarks/program/programtest"
+)
+
+func Test(t *testing.T)              { programtest.Test(t, Program) }
+func BenchmarkKnapsack(b *testing.B) { programtest.Bench(b, Program) }

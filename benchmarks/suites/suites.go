@@ -1,0 +1,61 @@
+// Package suites lists the papers' benchmark programs: the twelve of TaskChecker
+// (fork-join programs, of the Java Grande Forum suite, the Computer Language
+// Benchmarks Game and the EC2 challenge) and the seven of DRDP (programs with
+// promises, of Rodinia, Kastors and BOTS). All are written for this repository.
+package suites
+
+import (
+	"fmt"
+	"strings"
+
+	"taskinstr/benchmarks/drdp/health"
+	"taskinstr/benchmarks/drdp/knapsack"
+	dmatmul "taskinstr/benchmarks/drdp/matmul"
+	"taskinstr/benchmarks/drdp/poisson"
+	"taskinstr/benchmarks/drdp/sort"
+	"taskinstr/benchmarks/drdp/sparselu"
+	"taskinstr/benchmarks/drdp/strassen"
+	"taskinstr/benchmarks/program"
+	"taskinstr/benchmarks/taskchecker/crypt"
+	"taskinstr/benchmarks/taskchecker/fannkuch"
+	"taskinstr/benchmarks/taskchecker/fasta"
+	"taskinstr/benchmarks/taskchecker/lufact"
+	"taskinstr/benchmarks/taskchecker/mandelbrot"
+	"taskinstr/benchmarks/taskchecker/matmul"
+	"taskinstr/benchmarks/taskchecker/moldyn"
+	"taskinstr/benchmarks/taskchecker/montecarlo"
+	"taskinstr/benchmarks/taskchecker/raytracer"
+	"taskinstr/benchmarks/taskchecker/series"
+	"taskinstr/benchmarks/taskchecker/sor"
+	"taskinstr/benchmarks/taskchecker/sparse"
+)
+
+// All lists the programs in the order of the papers' tables.
+var All = []program.Program{
+	crypt.Program, lufact.Program, moldyn.Program, montecarlo.Program, raytracer.Program, series.Program,
+	sor.Program, sparse.Program, fannkuch.Program, fasta.Program, mandelbrot.Program, matmul.Program,
+
+	health.Program, knapsack.Program, dmatmul.Program, sort.Program, strassen.Program, sparselu.Program,
+	poisson.Program,
+}
+
+// Find returns the program of that name, which may begin with the suite
+// ("drdp/matmul"); without it only one program may have the name.
+func Find(name string) (program.Program, error) {
+	var found, known []string
+	var last program.Program
+	for _, p := range All {
+		known = append(known, p.String())
+		if name == p.Name || name == p.String() {
+			found = append(found, p.String())
+			last = p
+		}
+	}
+	switch len(found) {
+	case 0:
+		return program.Program{}, fmt.Errorf("no program %q; there are %s", name, strings.Join(known, ", "))
+	case 1:
+		return last, nil
+	}
+	return program.Program{}, fmt.Errorf("several programs are called %s: %s", name, strings.Join(found, ", "))
+}
