@@ -19,9 +19,8 @@
 // Inclusion-based (Andersen 1994), field-sensitive as in Pearce, Kelly and
 // Hankin (2007), with difference propagation and cycles of copies united from
 // time to time. Unknown pointers and escaped objects are one bit each instead of
-// sets (as in Krogh-Meyer and others' treatment of incomplete programs): what an
-// escaped object holds escapes, and is unknown; escaped objects are left out of
-// the sets of unknown pointers. Type assertions and conversions from
+// sets: what an escaped object holds escapes, and is unknown; escaped objects are
+// left out of the sets of unknown pointers. Type assertions and conversions from
 // unsafe.Pointer filter by type; a conversion to a type that the cell does not
 // have makes the object escape and the result unknown.
 //

@@ -120,11 +120,18 @@ func tr_fork(gp *g, pc uintptr) *ti_Task {
 		tr_released(p)
 	}
 	t := tr_engine.Fork(p, stack, pc)
-	if tr_systemPC(pc) {
-		tr_engine.SetBackground(t)
+	if pc != tr_userPC {
+		if tr_systemPC(pc) {
+			tr_engine.SetBackground(t)
+		} else {
+			tr_userPC = pc
+		}
 	}
 	return t
 }
+
+// tr_userPC is what a goroutine ran that was found to be the program's own.
+var tr_userPC uintptr
 
 // tr_systemPC reports whether a goroutine made at pc is the runtime's own. One
 // made for calls from C (newextram) runs the program's code.
