@@ -20,7 +20,7 @@ type input struct {
 }
 
 var inputs = program.Inputs[input]{
-	Small:  input{n: 64, block: 8},
+	Small:  input{n: 32, block: 8},
 	Medium: input{n: 512, block: 64},
 	Large:  input{n: 2048, block: 64},
 }

@@ -14,4 +14,4 @@ var Program = program.Program{
 }
 
 // inputs are the numbers of integers.
-var inputs = program.Inputs[int]{Small: 20_000, Medium: 2_000_000, Large: 10_000_000}
+var inputs = program.Inputs[int]{Small: 6000, Medium: 2_000_000, Large: 10_000_000}

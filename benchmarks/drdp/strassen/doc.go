@@ -21,7 +21,7 @@ type input struct {
 }
 
 var inputs = program.Inputs[input]{
-	Small:  input{n: 16, block: 8},
+	Small:  input{n: 32, block: 16},
 	Medium: input{n: 512, block: 32},
 	Large:  input{n: 2048, block: 64},
 }

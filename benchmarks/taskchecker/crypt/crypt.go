@@ -39,7 +39,7 @@ func cipherAll(dst, src []byte, z []uint16, racy bool) {
 	var wg sync.WaitGroup
 	for block := range len(src) / blockSize {
 		at := block * blockSize
-		if racy && block == 1 {
+		if racy && block < 2 {
 			at = blockSize / 2
 		}
 		wg.Go(func() { cipher(dst, src, at, z) })

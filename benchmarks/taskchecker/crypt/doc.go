@@ -12,7 +12,7 @@ import "taskinstr/benchmarks/program"
 var Program = program.Program{
 	Suite: "taskchecker", Name: "crypt",
 	Doc:  "IDEA encryption and decryption, a task a block",
-	Seed: "the block of the second task begins in the middle of the first one",
+	Seed: "the first two tasks both begin in the middle of the first block",
 	Run:  run,
 }
 

@@ -33,7 +33,7 @@ func run(s program.Size, racy bool) error {
 	half := three.letters / 2
 	end := half
 	if racy {
-		end++
+		end = three.letters
 	}
 	var wg sync.WaitGroup
 	wg.Go(func() { out.repeat(once, alu) })
