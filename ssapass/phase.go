@@ -12,8 +12,10 @@ import (
 // them. The proof is asked of the simplest form only: a local WaitGroup that
 // nobody but this function and the tasks' Done calls uses.
 type phase struct {
-	groups  []*ssa.Alloc // WaitGroups that are used so
-	in      []phaseState // at the start of each block, if no task exists at entry
+	groups  []*ssa.Alloc       // WaitGroups that are used so
+	gos     map[*ssa.Go]bool   // go statements with an Add in front of their loop
+	adds    map[*ssa.Call]bool // these
+	in      []phaseState       // at the start of each block, if no task exists at entry
 	reached []bool
 	entry   bool // tasks may exist at entry
 	leaves  bool // tasks may exist at exit, though there were none at entry
@@ -175,7 +177,8 @@ func (a *Analysis) flow(f *ssa.Function) {
 	if len(f.Blocks) == 0 {
 		return
 	}
-	p.groups = a.groups(f)
+	p.gos, p.adds = announced(f)
+	p.groups = a.groups(f, p)
 	work := []*ssa.BasicBlock{f.Blocks[0]}
 	p.reached[0] = true
 	join := func(b *ssa.BasicBlock, s phaseState) {
@@ -214,7 +217,7 @@ func (w *walk) step(in ssa.Instruction) {
 			w.s.any = true // the tasks of the one before
 		}
 	case *ssa.Go:
-		w.start(in.Common(), false)
+		w.start(in.Common(), in)
 	case *ssa.RunDefers:
 		for _, d := range w.a.defers(in.Parent()) {
 			w.call(d)
@@ -229,6 +232,12 @@ func (w *walk) step(in ssa.Instruction) {
 		k := w.group(c.Args[0])
 		switch f.String() {
 		case "(*sync.WaitGroup).Add":
+			if w.p.adds[in] {
+				// Were the number negative, it would take units from tasks
+				// that run.
+				w.s.any = w.s.any || w.s.of>>k&1 != 0
+				return
+			}
 			if n, ok := c.Args[1].(*ssa.Const); ok && n.Value != nil {
 				if v, exact := constant.Int64Val(n.Value); exact && v > 0 {
 					if w.credit == nil {
@@ -240,7 +249,7 @@ func (w *walk) step(in ssa.Instruction) {
 		case "(*sync.WaitGroup).Wait":
 			w.s.of &^= 1 << k
 		case "(*sync.WaitGroup).Go":
-			w.start(c, true)
+			w.start(c, nil)
 		}
 	}
 }
@@ -258,9 +267,9 @@ func (w *walk) call(c ssa.CallInstruction) {
 	}
 }
 
-// start executes a go statement, or a call of WaitGroup.Go.
-func (w *walk) start(c *ssa.CallCommon, byGroup bool) {
-	if byGroup {
+// start executes a go statement, or a call of WaitGroup.Go (in is nil).
+func (w *walk) start(c *ssa.CallCommon, in *ssa.Go) {
+	if in == nil {
 		k := w.group(c.Args[0])
 		if f := closureOf(c.Args[1]); f != nil && w.a.Summary(f).Sync&(MaySpawn|CallsUnseen) == 0 {
 			w.s.of |= 1 << k
@@ -275,8 +284,10 @@ func (w *walk) start(c *ssa.CallCommon, byGroup bool) {
 		return
 	}
 	for k, g := range w.p.groups {
-		if w.credit[g] > 0 && finishes(f, boundTo(c, f, g)) {
-			w.credit[g]--
+		if (w.credit[g] > 0 || w.p.gos[in]) && finishes(f, boundTo(c, f, g)) {
+			if !w.p.gos[in] {
+				w.credit[g]--
+			}
 			w.s.of |= 1 << k
 			return
 		}
@@ -338,11 +349,11 @@ func finishes(f *ssa.Function, wg ssa.Value) bool {
 }
 
 // groups returns the WaitGroups of f whose every use is known.
-func (a *Analysis) groups(f *ssa.Function) (list []*ssa.Alloc) {
+func (a *Analysis) groups(f *ssa.Function, p *phase) (list []*ssa.Alloc) {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
 			g, ok := in.(*ssa.Alloc)
-			if ok && g.Type().String() == "*sync.WaitGroup" && len(list) < maxGroups && a.known(g) {
+			if ok && g.Type().String() == "*sync.WaitGroup" && len(list) < maxGroups && known(g, p) {
 				list = append(list, g)
 			}
 		}
@@ -352,7 +363,7 @@ func (a *Analysis) groups(f *ssa.Function) (list []*ssa.Alloc) {
 
 // known reports whether g is used for nothing but Add, Wait and Go here, and one
 // Done in each function that is started with it.
-func (a *Analysis) known(g *ssa.Alloc) bool {
+func known(g *ssa.Alloc, p *phase) bool {
 	for _, u := range *g.Referrers() {
 		switch u := u.(type) {
 		case *ssa.DebugRef:
@@ -364,7 +375,7 @@ func (a *Analysis) known(g *ssa.Alloc) bool {
 			switch f.String() {
 			case "(*sync.WaitGroup).Add":
 				n, ok := u.Call.Args[1].(*ssa.Const)
-				if !ok || n.Value == nil || constant.Sign(n.Value) < 0 {
+				if !p.adds[u] && (!ok || n.Value == nil || constant.Sign(n.Value) < 0) {
 					return false
 				}
 			case "(*sync.WaitGroup).Wait", "(*sync.WaitGroup).Go":

@@ -275,6 +275,9 @@ func (w *siteWalk) call(c *ast.CallExpr) {
 		for _, x := range w.x.calls[c.Lparen] {
 			switch in := x.in.(type) {
 			case *ssa.Convert:
+				if !isSlice(in.X.Type()) {
+					continue
+				}
 				list = append(list, Access{x.fn, in, in.X})
 			case ssa.CallInstruction:
 				if _, ok := in.Common().Value.(*ssa.Builtin); ok && i < len(in.Common().Args) {
@@ -288,6 +291,9 @@ func (w *siteWalk) call(c *ast.CallExpr) {
 		w.sites.add(w, c.Args[i].Pos(), w.src(c.Args[i]), write, true, accs(i))
 	}
 	if tv.IsType() {
+		if t := w.info.TypeOf(c.Args[0]); !isSlice(t) {
+			return
+		}
 		elems(0, false)
 		return
 	}

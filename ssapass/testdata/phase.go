@@ -70,8 +70,89 @@ func main() {
 	two.Wait()
 	total = 2 // want total w: local sequential readonly
 
+	many(7, own)
+	total = 5 // want total w: local sequential readonly
+	wrong(3, own)
+}
+
+func many(n int, own []int) {
+	var wg sync.WaitGroup
+	part := make([]int, n)
+	wg.Add(n)
+	for i := 0; i < n; i++ {
+		go func() { defer wg.Done(); part[i] = i }() // want part[i] w:
+	}
+	total = 6 // want total w: local readonly
+	wg.Wait()
+	total = part[0] // want total w: local sequential readonly
+	wg.Add(len(part))
+	for i := range part {
+		go func() { defer wg.Done(); part[i] = i }()
+	}
+	wg.Wait()
+	total = part[0] // want total w: local sequential readonly
+	wg.Add(4)
+	for i := range 4 {
+		go func() { defer wg.Done(); part[i] = i }()
+	}
+	wg.Wait()
+	total = part[0] // want total w: local sequential readonly
+}
+
+// Neither loop starts as many tasks as were announced.
+func wrong(n int, own []int) {
+	switch own[0] {
+	case 1:
+		var wg sync.WaitGroup
+		wg.Add(n)
+		for i := 0; i <= n; i++ {
+			go func() { defer wg.Done() }()
+		}
+		wg.Wait()
+		total = 1 // want total w: local readonly
+	case 2:
+		var wg sync.WaitGroup
+		wg.Add(n)
+		for range 2 {
+			for i := 0; i < n; i++ {
+				go func() { defer wg.Done() }()
+			}
+		}
+		wg.Wait()
+		total = 1 // want total w: local readonly
+	case 3:
+		var wg sync.WaitGroup
+		wg.Add(n)
+		for i := 0; i < n; i++ {
+			go func() { defer wg.Done() }()
+			go func() { defer wg.Done() }()
+		}
+		wg.Wait()
+		total = 1 // want total w: local readonly
+	case 4:
+		var wg sync.WaitGroup
+		wg.Add(n)
+		for i := 0; i < n; i++ {
+			for range 2 {
+				go func() { defer wg.Done() }()
+			}
+		}
+		wg.Wait()
+		total = 1 // want total w: local readonly
+	case 5:
+		var wg sync.WaitGroup
+		wg.Add(1)
+		go func() { defer wg.Done() }()
+		wg.Add(n) // may be negative, and Wait too short
+		for i := 0; i < n; i++ {
+			go func() { defer wg.Done() }()
+		}
+		wg.Wait()
+		total = 1 // want total w: local readonly
+	}
+
 	// Nobody waits for this one.
-	total = 3                 // want total w: local sequential readonly
+	total = 3                 // want total w: local readonly
 	go func() { limit = 5 }() // want limit w:
 	total = 4                 // want total w: local readonly
 	if hook != nil {

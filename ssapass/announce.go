@@ -1,0 +1,426 @@
+package ssapass
+
+import (
+	"go/constant"
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A common form of starting tasks is
+//
+//	wg.Add(n)
+//	for i := 0; i < n; i++ { go ... }
+//
+// where Add stands outside of the loop and announces as many tasks as the loop
+// can start. Then each go statement has a unit of the counter of its own,
+// as with an Add(1) before it.
+
+// announced pairs the go statements of f that stand in such loops with their
+// calls of Add; each call serves one statement.
+func announced(f *ssa.Function) (gos map[*ssa.Go]bool, adds map[*ssa.Call]bool) {
+	var loops [][]*ssa.BasicBlock // for each block, the headers of the loops around it
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			g, ok := in.(*ssa.Go)
+			if !ok || len(f.Blocks) == 1 {
+				continue
+			}
+			if loops == nil {
+				if loops = loopHeaders(f); loops == nil {
+					return nil, nil
+				}
+				gos, adds = map[*ssa.Go]bool{}, map[*ssa.Call]bool{}
+			}
+			if a := announcement(f, g, loops, adds); a != nil {
+				gos[g], adds[a] = true, true
+			}
+		}
+	}
+	return gos, adds
+}
+
+// announcement returns the call of Add that announces the tasks of g.
+func announcement(f *ssa.Function, g *ssa.Go, loops [][]*ssa.BasicBlock, used map[*ssa.Call]bool) *ssa.Call {
+	around := loops[g.Block().Index]
+	target := g.Call.StaticCallee()
+	if len(around) == 0 || target == nil {
+		return nil
+	}
+	// The innermost loop: that whose header the other headers dominate.
+	h := around[0]
+	for _, x := range around {
+		if h.Dominates(x) {
+			h = x
+		}
+	}
+	n := tripCount(h, g.Block(), loops)
+	if n == nil {
+		return nil
+	}
+	for _, b := range f.Blocks {
+		if b == h || !b.Dominates(h) || !sameLoops(loops[b.Index], loops[h.Index], h) {
+			continue
+		}
+		for _, in := range b.Instrs {
+			a, ok := in.(*ssa.Call)
+			if !ok || used[a] {
+				continue
+			}
+			c := a.Call.StaticCallee()
+			if c == nil || c.String() != "(*sync.WaitGroup).Add" || !sameCount(a.Call.Args[1], n) {
+				continue
+			}
+			if w, ok := a.Call.Args[0].(*ssa.Alloc); ok && finishes(target, boundTo(&g.Call, target, w)) {
+				return a
+			}
+		}
+	}
+	return nil
+}
+
+// sameLoops reports whether a has the loops of b but the one with header h.
+func sameLoops(a, b []*ssa.BasicBlock, h *ssa.BasicBlock) bool {
+	if len(a)+1 != len(b) {
+		return false
+	}
+	in := map[*ssa.BasicBlock]bool{}
+	for _, x := range a {
+		in[x] = true
+	}
+	for _, x := range b {
+		if x != h && !in[x] {
+			return false
+		}
+	}
+	return true
+}
+
+// tripCount returns a value that bounds how often one entry of the loop with
+// header h executes block g, if it is positive; otherwise g is not executed.
+// It knows loops that count by one from zero.
+func tripCount(h, g *ssa.BasicBlock, loops [][]*ssa.BasicBlock) ssa.Value {
+	inside := func(b *ssa.BasicBlock) bool {
+		for _, x := range loops[b.Index] {
+			if x == h {
+				return true
+			}
+		}
+		return false
+	}
+	for _, in := range h.Instrs {
+		i, ok := in.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		if isPointer(i.Type()) {
+			if n := cellCount(h, i, g, inside); n != nil {
+				return n
+			}
+			continue
+		}
+		var step *ssa.BinOp
+		first, counts := int64(0), true
+		for k, e := range i.Edges {
+			if inside(h.Preds[k]) {
+				b, ok := e.(*ssa.BinOp)
+				if !ok || b.Op != token.ADD || b.X != i || !isConst(b.Y, 1) || step != nil && step != b {
+					counts = false
+					break
+				}
+				step = b
+				continue
+			}
+			switch {
+			case isConst(e, 0):
+			case isConst(e, -1):
+				first = -1
+			default:
+				counts = false
+			}
+		}
+		if !counts || step == nil {
+			continue
+		}
+		if n := bound(h, i, step, first, g, inside); n != nil {
+			return n
+		}
+	}
+	return nil
+}
+
+// bound returns the n of the test that the loop makes in each iteration.
+func bound(h *ssa.BasicBlock, i *ssa.Phi, step *ssa.BinOp, first int64, g *ssa.BasicBlock, inside func(*ssa.BasicBlock) bool) ssa.Value {
+	less := func(b *ssa.BasicBlock, x ssa.Value) ssa.Value {
+		t, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if !ok {
+			return nil
+		}
+		c, ok := t.Cond.(*ssa.BinOp)
+		if !ok || c.Op != token.LSS || c.X != x {
+			return nil
+		}
+		return c.Y
+	}
+	// The test stands in the header, before g: i < n with i from 0, or i+1 < n
+	// with i from -1.
+	tested := ssa.Value(i)
+	if first == -1 {
+		tested = step
+	}
+	if n := less(h, tested); n != nil {
+		if g != h && inside(h.Succs[0]) && !inside(h.Succs[1]) && (h.Succs[0] == g || h.Succs[0].Dominates(g)) && len(h.Succs[0].Preds) == 1 {
+			return n
+		}
+		if first == -1 || h.Succs[0] != h {
+			return nil
+		}
+	}
+	// Every way back to the header is a test of i+1 < n, and so is the entry, of
+	// 0 < n.
+	if first != 0 {
+		return nil
+	}
+	var n ssa.Value
+	for k, p := range h.Preds {
+		if len(p.Succs) != 2 || p.Succs[0] != h {
+			return nil
+		}
+		var m ssa.Value
+		if inside(p) {
+			m = less(p, i.Edges[k])
+		} else if t, ok := p.Instrs[len(p.Instrs)-1].(*ssa.If); ok {
+			if c, ok := t.Cond.(*ssa.BinOp); ok && c.Op == token.LSS && isConst(c.X, 0) {
+				m = c.Y
+			}
+		}
+		if m == nil || n != nil && !sameCount(m, n) {
+			return nil
+		}
+		n = m
+	}
+	return n
+}
+
+// cellCount is tripCount for a loop variable that lies in memory, since closures
+// capture it: a fresh cell in each iteration, a copy of the one before plus one,
+// which nobody else writes.
+func cellCount(h *ssa.BasicBlock, i *ssa.Phi, g *ssa.BasicBlock, inside func(*ssa.BasicBlock) bool) ssa.Value {
+	var outer, next ssa.Value
+	for k, e := range i.Edges {
+		to := &outer
+		if inside(h.Preds[k]) {
+			to = &next
+		}
+		if *to != nil && *to != e {
+			return nil
+		}
+		*to = e
+	}
+	o, ok1 := outer.(*ssa.Alloc)
+	n, ok2 := next.(*ssa.Alloc)
+	if !ok1 || !ok2 {
+		return nil
+	}
+	// stores returns the stores to a cell that nothing else refers to but i.
+	stores := func(c *ssa.Alloc) (list []*ssa.Store) {
+		for _, u := range *c.Referrers() {
+			switch u := u.(type) {
+			case *ssa.DebugRef:
+			case *ssa.Phi:
+				if u != i {
+					return nil
+				}
+			case *ssa.UnOp:
+			case *ssa.Store:
+				if u.Addr != c || u.Val == c {
+					return nil
+				}
+				list = append(list, u)
+			default:
+				return nil
+			}
+		}
+		return list
+	}
+	loadOf := func(v, addr ssa.Value) bool {
+		u, ok := v.(*ssa.UnOp)
+		return ok && u.Op == token.MUL && u.X == addr
+	}
+	zero, up := stores(o), stores(n)
+	if len(zero) != 1 || !isConst(zero[0].Val, 0) || len(up) != 2 || up[0].Block() != up[1].Block() || !loadOf(up[0].Val, i) {
+		return nil
+	}
+	add, ok := up[1].Val.(*ssa.BinOp)
+	if !ok || add.Op != token.ADD || !loadOf(add.X, n) || !isConst(add.Y, 1) || !before(up[0], add.X.(*ssa.UnOp)) || !before(up[0], up[1]) {
+		return nil
+	}
+	for _, u := range *i.Referrers() {
+		switch u := u.(type) {
+		case *ssa.DebugRef, *ssa.UnOp:
+		case *ssa.MakeClosure:
+			for k, b := range u.Bindings {
+				if b == i && !onlyRead(u.Fn.(*ssa.Function).FreeVars[k]) {
+					return nil
+				}
+			}
+		default:
+			return nil
+		}
+	}
+	t, ok := h.Instrs[len(h.Instrs)-1].(*ssa.If)
+	if !ok {
+		return nil
+	}
+	c, ok := t.Cond.(*ssa.BinOp)
+	if !ok || c.Op != token.LSS || !loadOf(c.X, i) || c.X.(*ssa.UnOp).Block() != h {
+		return nil
+	}
+	if b := h.Succs[0]; g != h && inside(b) && !inside(h.Succs[1]) && len(b.Preds) == 1 && b.Dominates(g) {
+		return c.Y
+	}
+	return nil
+}
+
+// before reports whether a stands before b in their block.
+func before(a, b ssa.Instruction) bool {
+	if a.Block() != b.Block() {
+		return false
+	}
+	for _, in := range a.Block().Instrs {
+		switch in {
+		case a:
+			return true
+		case b:
+			return false
+		}
+	}
+	return false
+}
+
+// onlyRead reports whether the cell that v refers to is only loaded.
+func onlyRead(v ssa.Value) bool {
+	for _, u := range *v.Referrers() {
+		switch u.(type) {
+		case *ssa.DebugRef, *ssa.UnOp:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func isConst(v ssa.Value, n int64) bool {
+	c, ok := v.(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.Int {
+		return false
+	}
+	x, exact := constant.Int64Val(c.Value)
+	return exact && x == n
+}
+
+// sameCount reports whether a and b are the same number: one value, equal
+// constants, or the length of one slice.
+func sameCount(a, b ssa.Value) bool {
+	if sameValue(a, b) {
+		return true
+	}
+	if c, ok := b.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.Int {
+		n, exact := constant.Int64Val(c.Value)
+		return exact && isConst(a, n)
+	}
+	x, ok1 := a.(*ssa.Call)
+	y, ok2 := b.(*ssa.Call)
+	if !ok1 || !ok2 {
+		return false
+	}
+	f, ok1 := x.Call.Value.(*ssa.Builtin)
+	g, ok2 := y.Call.Value.(*ssa.Builtin)
+	return ok1 && ok2 && f.Name() == "len" && g.Name() == "len" && sameValue(x.Call.Args[0], y.Call.Args[0]) && isSlice(x.Call.Args[0].Type())
+}
+
+// sameValue reports whether a and b are the same value, or loads of a captured
+// variable that is assigned once.
+func sameValue(a, b ssa.Value) bool {
+	if a == b {
+		return true
+	}
+	x, ok1 := a.(*ssa.UnOp)
+	y, ok2 := b.(*ssa.UnOp)
+	if !ok1 || !ok2 || x.Op != token.MUL || y.Op != token.MUL || x.X != y.X {
+		return false
+	}
+	c, ok := x.X.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	var once *ssa.Store
+	for _, u := range *c.Referrers() {
+		switch u := u.(type) {
+		case *ssa.DebugRef, *ssa.UnOp:
+		case *ssa.Store:
+			if u.Addr != c || once != nil {
+				return false
+			}
+			once = u
+		case *ssa.MakeClosure:
+			for k, v := range u.Bindings {
+				if v == c && !onlyRead(u.Fn.(*ssa.Function).FreeVars[k]) {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	// Made once, too, as far as both loads see.
+	return once != nil && once.Block() == c.Block() && c.Block().Dominates(x.Block()) && c.Block().Dominates(y.Block())
+}
+
+// loopHeaders returns for each block the headers of the natural loops around
+// it, or nil where a cycle has more than one entry.
+func loopHeaders(f *ssa.Function) [][]*ssa.BasicBlock {
+	out := make([][]*ssa.BasicBlock, len(f.Blocks))
+	// A back edge leads to a block that dominates its start; without those
+	// edges nothing may be cyclic.
+	const white, grey, black = 0, 1, 2
+	color := make([]int, len(f.Blocks))
+	back := map[*ssa.BasicBlock][]*ssa.BasicBlock{}
+	reducible := true
+	var visit func(b *ssa.BasicBlock)
+	visit = func(b *ssa.BasicBlock) {
+		color[b.Index] = grey
+		for _, s := range b.Succs {
+			switch {
+			case s.Dominates(b):
+				back[s] = append(back[s], b)
+			case color[s.Index] == grey:
+				reducible = false
+			case color[s.Index] == white:
+				visit(s)
+			}
+		}
+		color[b.Index] = black
+	}
+	visit(f.Blocks[0])
+	if !reducible {
+		return nil
+	}
+	for h, ends := range back {
+		in := map[*ssa.BasicBlock]bool{h: true}
+		work := append([]*ssa.BasicBlock(nil), ends...)
+		for len(work) > 0 {
+			b := work[len(work)-1]
+			work = work[:len(work)-1]
+			if in[b] {
+				continue
+			}
+			in[b] = true
+			work = append(work, b.Preds...)
+		}
+		for b := range in {
+			out[b.Index] = append(out[b.Index], h)
+		}
+	}
+	return out
+}
