@@ -24,6 +24,6 @@ type input struct {
 
 var inputs = program.Inputs[input]{
 	Small:  input{blocks: 8, size: 8},
-	Medium: input{blocks: 32, size: 56},
+	Medium: input{blocks: 28, size: 48},
 	Large:  input{blocks: 128, size: 32},
 }

@@ -13,7 +13,7 @@ import "taskinstr/benchmarks/program"
 var Program = program.Program{
 	Suite: "taskchecker", Name: "moldyn",
 	Doc:  "molecular dynamics, a task a particle, phase and step",
-	Seed: "two tasks compute the force on the first particle, none that on the second",
+	Seed: "once the force on every other particle is computed by two tasks",
 	Run:  run,
 }
 

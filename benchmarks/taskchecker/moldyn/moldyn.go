@@ -63,10 +63,12 @@ func each(ps []*particle, f func(*particle)) {
 	wg.Wait()
 }
 
-// doubled has the first particle in the second's place, too.
+// doubled has every other particle twice, and the others not at all.
 func doubled(ps []*particle) []*particle {
 	ps = append([]*particle(nil), ps...)
-	ps[1] = ps[0]
+	for i := range ps {
+		ps[i] = ps[i&^1]
+	}
 	return ps
 }
 

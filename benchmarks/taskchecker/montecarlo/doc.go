@@ -10,7 +10,7 @@ import "taskinstr/benchmarks/program"
 var Program = program.Program{
 	Suite: "taskchecker", Name: "montecarlo",
 	Doc:  "simulated stock prices, five tasks a path",
-	Seed: "two tasks note their estimate in the place of the first",
+	Seed: "two tasks each note their estimates in the same place",
 	Run:  run,
 }
 

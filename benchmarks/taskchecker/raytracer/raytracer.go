@@ -24,7 +24,7 @@ func run(s program.Size, racy bool) error {
 	for y := range size {
 		wg.Go(func() {
 			sum := p.render(sc, y)
-			if racy && y == 0 {
+			if racy && y%2 == 0 {
 				p.checksum += sum
 				return
 			}

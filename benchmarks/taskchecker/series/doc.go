@@ -9,7 +9,7 @@ import "taskinstr/benchmarks/program"
 var Program = program.Program{
 	Suite: "taskchecker", Name: "series",
 	Doc:  "Fourier coefficients, a task a pair",
-	Seed: "the task of the second pair computes the first one once more",
+	Seed: "every pair is computed by two tasks, and only half of them at all",
 	Run:  run,
 }
 
