@@ -43,7 +43,7 @@
 // several in generic code, in test variants of a package, or where line
 // directives map several expressions to one position. A decision about the site
 // needs every access to agree. A key that Lookup does not know, and any file
-// whose Digest differs from the text at hand, means: checked.
+// whose Program.Text differs from the text at hand, means: checked.
 //
 // op= and ++ are a read site and a write site with one expression; splice checks
 // them as a write. An access of a whole struct or array is one instruction, and
@@ -66,8 +66,9 @@
 // Functions that may run are found by rapid type analysis, with every function
 // used as a value taken to be called (reach.go); links by go:linkname, export
 // directives and assembly are followed (links.go). Dynamic calls are resolved by
-// variable type analysis (calls.go). Where the points-to analysis finds that a
-// called value comes from code not seen, all functions of the signature or
+// variable type analysis (calls.go). Where it gives less than the points-to
+// analysis finds in the called value, or where that comes from code not
+// seen, all functions of the signature or
 // method that rapid type analysis knows are added.
 //
 // Sites are found by position: SSA gives each load and store the position of an

@@ -35,7 +35,7 @@ func (a *Analysis) memory(in ssa.Instruction, f func(s pointsto.Set, write bool)
 			f(r.Elems(in.X), false)
 		}
 	case ssa.CallInstruction:
-		a.callMemory(in.Common(), f)
+		a.callMemory(in, f)
 	}
 }
 
@@ -45,8 +45,9 @@ func isSlice(t types.Type) bool {
 }
 
 // callMemory is memory for builtins and functions without a body.
-func (a *Analysis) callMemory(c *ssa.CallCommon, f func(s pointsto.Set, write bool)) {
+func (a *Analysis) callMemory(in ssa.CallInstruction, f func(s pointsto.Set, write bool)) {
 	r := a.Points
+	c := in.Common()
 	if b, ok := c.Value.(*ssa.Builtin); ok {
 		switch b.Name() {
 		case "append":
@@ -69,11 +70,18 @@ func (a *Analysis) callMemory(c *ssa.CallCommon, f func(s pointsto.Set, write bo
 		}
 		return
 	}
-	g := c.StaticCallee()
-	if g == nil || g.Blocks != nil || a.prog.Body(g) != nil {
+	list, outside := a.Callees(in)
+	bare := outside
+	for _, g := range list {
+		if g.Blocks == nil && a.prog.Body(g) == nil {
+			bare = true
+			outside = outside || bodyless(g).memory
+		}
+	}
+	if !bare {
 		return
 	}
-	if bodyless(g).memory {
+	if outside {
 		f(pointsto.Set{Unknown: true, Width: 1}, true)
 	}
 	for _, arg := range c.Args {

@@ -1,7 +1,6 @@
 package ssapass
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -169,11 +168,11 @@ func (p *Program) Callees(c ssa.CallInstruction) []*ssa.Function {
 // fileNames returns the names of all files, sorted.
 func (p *Program) fileNames() []string { return slices.Sorted(maps.Keys(p.sources)) }
 
-// Digest returns a hash of the file's text as it was analysed, and whether the
-// file belongs to the program.
-func (p *Program) Digest(file string) (sum [sha256.Size]byte, ok bool) {
+// Text returns the file's text as it was analysed, and whether the file belongs
+// to the program.
+func (p *Program) Text(file string) (text []byte, ok bool) {
 	if src := p.sources[file]; src != nil {
-		return sha256.Sum256(src.text), true
+		return src.text, true
 	}
-	return sum, false
+	return nil, false
 }

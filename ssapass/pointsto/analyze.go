@@ -2,6 +2,7 @@ package pointsto
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -92,6 +93,9 @@ func Analyze(c Config) *Result {
 		g.enteredByUnknown(f)
 	}
 	g.solve()
+	for g.missed() {
+		g.solve()
+	}
 	r := g.res
 	r.Objects = g.objs
 	r.Stats = Stats{Nodes: len(g.rep), Objects: len(g.objs), Instances: len(g.order)}
@@ -101,6 +105,42 @@ func Analyze(c Config) *Result {
 		}
 	}
 	return r
+}
+
+// missed links the calls for which the call graph gives less than what was found
+// to flow into their operands (through functions joined by name, say), and
+// reports whether there were any.
+func (g *generator) missed() bool {
+	found := false
+	for i := range g.calls {
+		p := &g.calls[i]
+		if p.done {
+			continue
+		}
+		cc := p.site.Common()
+		n := g.val(p.in, cc.Value)
+		if n == noNode {
+			continue
+		}
+		known := g.Callees(p.site)
+		gap := false
+		g.pts[g.find(n)].each(func(c uint32) {
+			o := g.object[c]
+			if o < 0 {
+				return
+			}
+			if cc.IsInvoke() {
+				gap = gap || len(known) == 0
+			} else if f := g.objs[o].Fn; g.objs[o].Kind == Func && !slices.Contains(known, f) {
+				gap = true
+			}
+		})
+		if gap {
+			g.unknownCall(uint32(i))
+			found = true
+		}
+	}
+	return found
 }
 
 // Limits of cloning.
