@@ -135,8 +135,10 @@ func (f *file) pinned(s *ast.AssignStmt, l ast.Expr, assigned map[types.Object]b
 	if place == "" {
 		star = "*"
 	}
-	f.seq.after = append(f.seq.after, f.helper("_ti_w"), text("&"+star+b.names[0]+place+","+f.site(l, f.what(l))+")"))
-	f.pkg.stats.Writes++
+	if t := f.fate(l, true, false); !t.Omit {
+		f.seq.after = append(f.seq.after, f.guard("_ti_w", t), text("&"+star+b.names[0]+place+","+f.siteWith(l, t, f.what(l))+")"))
+		f.pkg.stats.Writes++
+	}
 	return true
 }
 
@@ -201,15 +203,23 @@ func (f *file) ownVariable(l ast.Expr) bool {
 }
 
 func (f *file) checkBefore(l ast.Expr) {
-	a, b := f.offset(l.Pos()), f.offset(l.End())
-	f.add(a, b, layerWrite, text("*"), f.helper("_ti_w"), text("&"), source(a, b), text(","+f.site(l, f.what(l))+")"))
-	f.pkg.stats.Writes++
 	f.seq.pending++
+	t := f.fate(l, true, false)
+	if t.Omit {
+		return
+	}
+	a, b := f.offset(l.Pos()), f.offset(l.End())
+	f.add(a, b, layerWrite, text("*"), f.guard("_ti_w", t), text("&"), source(a, b), text(","+f.siteWith(l, t, f.what(l))+")"))
+	f.pkg.stats.Writes++
 }
 
 func (f *file) checkBehind(l ast.Expr) {
+	t := f.fate(l, true, false)
+	if t.Omit {
+		return
+	}
 	src := f.src[f.offset(l.Pos()):f.offset(l.End())]
-	f.seq.after = append(f.seq.after, f.helper("_ti_w"), text("&"+string(src)+","+f.site(l, f.what(l))+")"))
+	f.seq.after = append(f.seq.after, f.guard("_ti_w", t), text("&"+string(src)+","+f.siteWith(l, t, f.what(l))+")"))
 	f.pkg.stats.Writes++
 }
 

@@ -53,6 +53,7 @@ type part struct {
 	a, b int
 	e    *edit
 	fn   *function
+	flag string // of partCall: the flag that is the first argument of the caller
 }
 
 func text(s string) part   { return part{kind: partText, text: s} }
@@ -133,6 +134,9 @@ func (f *file) renderParts(w *bytes.Buffer, parts []part, from int) {
 			f.renderRange(w, a, b, p.e.index+1)
 		case partCall:
 			w.WriteString(f.pkg.use(p.text, p.fn))
+			if p.flag != "" {
+				w.WriteString(p.flag + ",")
+			}
 		case partLine:
 			pos := f.pkg.cfg.Fset.PositionFor(f.tok.Pos(p.a), true)
 			if pos.Column > 0 {

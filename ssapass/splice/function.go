@@ -18,6 +18,7 @@ type function struct {
 	results *ast.FieldList // named results, for return statements
 	defers  bool           // the function defers calls
 	targets map[string]bool
+	flags   map[string]bool // variables of the plan that can be used here
 }
 
 // single names the helper for the only check of a function.

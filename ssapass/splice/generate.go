@@ -122,6 +122,102 @@ func _ti_w1[T interface{}](p *T, s *uint32) *T {
 	return p
 }
 `,
+	"_ti_rf": `
+// _ti_rf is _ti_r unless skip is set: a check before the loop stands for it.
+func _ti_rf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *uint32) *T {
+	if !skip && (unsafe.Sizeof(*p) >= 64 || (t.filter[(uintptr(unsafe.Pointer(p))>>3^uintptr(unsafe.Pointer(p))<<6)&511]^t.key^uint64(uintptr(unsafe.Pointer(p))))<<1 != uint64(unsafe.Sizeof(*p))<<49) {
+		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
+	}
+	return p
+}
+`,
+	"_ti_wf": `
+// _ti_wf is _ti_w unless skip is set.
+func _ti_wf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *uint32) *T {
+	if !skip && (unsafe.Sizeof(*p) >= 64 || t.filter[(uintptr(unsafe.Pointer(p))>>3^uintptr(unsafe.Pointer(p))<<6)&511]^t.key^uint64(uintptr(unsafe.Pointer(p))) != uint64(unsafe.Sizeof(*p))<<48|1<<63) {
+		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
+	}
+	return p
+}
+`,
+	"_ti_ro": `
+// _ti_ro checks a read of *p in a loop once.
+func _ti_ro[T interface{}](t *_ti_task, check _ti_checker, done *bool, p *T, s *uint32) *T {
+	if !*done {
+		*done = true
+		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
+	}
+	return p
+}
+`,
+	"_ti_wo": `
+// _ti_wo checks a write of *p in a loop once.
+func _ti_wo[T interface{}](t *_ti_task, check _ti_checker, done *bool, p *T, s *uint32) *T {
+	if !*done {
+		*done = true
+		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
+	}
+	return p
+}
+`,
+	"_ti_span": `
+// _ti_span checks accesses of kind k to the elements [lo, hi) of v.
+func _ti_span[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, hi int, k uintptr, s *uint32) {
+	if lo < hi {
+		check(t, unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])), uintptr(hi-lo)*unsafe.Sizeof(v[0]), k, s)
+	}
+}
+`,
+	"_ti_step": `
+// _ti_step checks accesses of kind k to n elements of v, from lo on, each stride
+// elements behind the one before.
+func _ti_step[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, n, stride int, k uintptr, s *uint32) {
+	for ; n > 0; n-- {
+		check(t, unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])), unsafe.Sizeof(v[0]), k, s)
+		lo += stride
+	}
+}
+`,
+	"_ti_min": `
+func _ti_min(a int, more ...int) int {
+	for _, b := range more {
+		if b < a {
+			a = b
+		}
+	}
+	return a
+}
+`,
+	"_ti_max": `
+func _ti_max(a int, more ...int) int {
+	for _, b := range more {
+		if b > a {
+			a = b
+		}
+	}
+	return a
+}
+`,
+	"_ti_floor": `
+// _ti_floor is a/b rounded down, for b > 0.
+func _ti_floor(a, b int) int {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+`,
+	"_ti_ceil": `
+// _ti_ceil is a/b rounded up, for b > 0.
+func _ti_ceil(a, b int) int {
+	q := a / b
+	if a%b > 0 {
+		q++
+	}
+	return q
+}
+`,
 	"_ti_rl": `
 // _ti_rl checks a read of the length of the slice or string *p.
 func _ti_rl[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
@@ -364,7 +460,11 @@ func (f *file) addTable() {
 func (p *pkg) siteTable() string {
 	var b, blob strings.Builder
 	for _, s := range p.sites {
-		fmt.Fprintf(&blob, "%s\t%s\t%s\n", s.pos, s.expr, s.what)
+		fmt.Fprintf(&blob, "%s\t%s\t%s", s.pos, s.expr, s.what)
+		if s.also != "" {
+			blob.WriteString("\t" + s.also)
+		}
+		blob.WriteByte('\n')
 	}
 	for _, h := range p.unseen {
 		fmt.Fprintf(&blob, "%s\t%s\t%s\t%s\n", h.pos, h.expr, h.what, h.kind)

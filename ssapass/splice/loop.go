@@ -14,7 +14,8 @@ func (f *file) forStmt(s *ast.ForStmt, outer ast.Stmt, label string) {
 	if s.Init != nil {
 		f.simple(s.Init)
 	}
-	f.before(outer, q)
+	ins, done := f.inserts(s, label)
+	f.before(outer, q, ins...)
 	f.fn.loops++
 	if s.Cond != nil {
 		c := &sequence{canHoist: true}
@@ -30,6 +31,7 @@ func (f *file) forStmt(s *ast.ForStmt, outer ast.Stmt, label string) {
 	}
 	f.renewals(s, label)
 	f.stmts(s.Body.List)
+	done()
 	f.fn.loops--
 }
 
@@ -94,13 +96,16 @@ func continues(body *ast.BlockStmt, label string) (list []*ast.BranchStmt) {
 	return list
 }
 
-// before puts the moved units of q in front of statement s.
-func (f *file) before(s ast.Stmt, q *sequence) {
-	if len(q.hoists) == 0 {
+// before puts the moved units of q, and then code, in front of statement s.
+func (f *file) before(s ast.Stmt, q *sequence, code ...part) {
+	if len(q.hoists) == 0 && len(code) == 0 {
 		return
 	}
 	a, b := f.offset(s.Pos()), f.offset(s.End())
 	ps := append([]part{text("{ ")}, f.hoistParts(q.hoists, a)...)
+	if len(code) > 0 {
+		ps = append(append(ps, code...), text("; "))
+	}
 	f.add(a, b, layerHost, append(ps, source(a, b), text(" }"))...)
 }
 
@@ -160,10 +165,11 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 		f.rvalue(s.X)
 	}
 	operand := "" // names the operand in the body
-	if elems != nil && !f.skip && f.pkg.size(elems) != 0 && !f.fresh(s.X) {
+	if elems != nil && !f.skip && f.pkg.size(elems) != 0 && !f.fresh(s.X) && !f.fate(s.X, false, true).Omit {
 		operand = f.rangeOperand(s, q)
 	}
-	f.before(outer, q)
+	ins, done := f.inserts(s, label)
+	f.before(outer, q, ins...)
 
 	fn := f.fn
 	if overFunc {
@@ -180,6 +186,7 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 	} else {
 		fn.loops--
 	}
+	done()
 }
 
 // rangeOperand returns a name for the operand of s that holds in its body, or
@@ -246,7 +253,8 @@ func (f *file) element(s *ast.RangeStmt, operand, key string) []part {
 	}
 	f.pkg.stats.Reads++
 	what := "element of " + f.typeName(elem(f.pkg.typeOf(s.X)))
-	return []part{f.helper("_ti_r"), text("&" + operand + "[" + key + "]," + f.site(s.X, what) + "); ")}
+	t := f.fate(s.X, false, true)
+	return []part{f.guard("_ti_r", t), text("&" + operand + "[" + key + "]," + f.siteWith(s.X, t, what) + "); ")}
 }
 
 // rangeAssign rewrites for k, v = range x with places that need checks into a

@@ -21,6 +21,7 @@ type Config struct {
 	// FileVersions where known.
 	Info      *types.Info
 	Filename  func(string) string // maps a file name to the one users see; may be nil
+	Plan      *Plan               // may be nil
 	GoVersion string              // language version of the package, such as "go1.25"; may be empty
 }
 
@@ -38,6 +39,11 @@ type Stats struct {
 	Writes int // of these, writes of a value
 	Ranges int // of these, element ranges (append, copy, clear, conversions)
 	Atomic int // uses of sync/atomic functions
+
+	Omitted   int // accesses that the plan leaves unchecked
+	Guarded   int // accesses that it checks under a condition
+	Spans     int // checks of elements that it adds
+	Unplanned int // entries of the plan that fit nothing here: checked
 
 	Local      int // reads and writes of variables that stay in one goroutine
 	ZeroSize   int // accesses of no bytes
@@ -57,6 +63,10 @@ func (s *Stats) Add(t Stats) {
 	s.Writes += t.Writes
 	s.Ranges += t.Ranges
 	s.Atomic += t.Atomic
+	s.Omitted += t.Omitted
+	s.Guarded += t.Guarded
+	s.Spans += t.Spans
+	s.Unplanned += t.Unplanned
 	s.Local += t.Local
 	s.ZeroSize += t.ZeroSize
 	s.Hidden += t.Hidden
@@ -70,16 +80,18 @@ func (s *Stats) Add(t Stats) {
 
 // A pkg is the state of one Package call.
 type pkg struct {
-	cfg     Config
-	std     types.Sizes
-	sizes   map[types.Type]int64
-	vars    map[*types.Var]*variable
-	sites   []site
-	unseen  []unseenAccess
-	helpers map[string]bool        // used in the generated file
-	atomics map[string]*types.Func // wrapped functions of sync/atomic
-	stats   Stats
-	initial bool // package-level initializers run before there are other tasks
+	cfg      Config
+	std      types.Sizes
+	sizes    map[types.Type]int64
+	vars     map[*types.Var]*variable
+	sites    []site
+	unseen   []unseenAccess
+	helpers  map[string]bool        // used in the generated file
+	atomics  map[string]*types.Func // wrapped functions of sync/atomic
+	stats    Stats
+	used     map[Key]bool // keys of the plan that were met
+	inserted map[int]bool // inserts of the plan that were made
+	initial  bool         // package-level initializers run before there are other tasks
 }
 
 // A file is the state of one file's rewriting.
@@ -99,6 +111,7 @@ type file struct {
 	moved   map[ast.Expr]bool // units that temporaries stand for
 	// perIteration: loop variables are fresh in each iteration (Go 1.22).
 	perIteration bool
+	plan         bool   // the package's plan speaks of this file
 	atomicName   string // a function of sync/atomic whose import must stay used
 }
 
@@ -109,12 +122,14 @@ func Package(c Config) (res *Result, err error) {
 		return nil, fmt.Errorf("splice %s: %d files but %d texts", c.Path, len(c.Files), len(c.Src))
 	}
 	p := &pkg{
-		cfg:     c,
-		std:     types.SizesFor("gc", "amd64"), // all 64-bit targets agree
-		sizes:   map[types.Type]int64{},
-		vars:    map[*types.Var]*variable{},
-		helpers: map[string]bool{},
-		atomics: map[string]*types.Func{},
+		cfg:      c,
+		std:      types.SizesFor("gc", "amd64"), // all 64-bit targets agree
+		sizes:    map[types.Type]int64{},
+		vars:     map[*types.Var]*variable{},
+		helpers:  map[string]bool{},
+		atomics:  map[string]*types.Func{},
+		used:     map[Key]bool{},
+		inserted: map[int]bool{},
 	}
 	at := "" // for the error below
 	defer func() {
@@ -139,6 +154,7 @@ func Package(c Config) (res *Result, err error) {
 		if tf.Size() != len(f.src) {
 			return nil, fmt.Errorf("splice %s: the text of %s does not match its syntax tree", c.Path, tf.Name())
 		}
+		f.plan = f.planned()
 		files = append(files, f)
 		if cgoFile(tf.Name()) {
 			continue
@@ -160,6 +176,7 @@ func Package(c Config) (res *Result, err error) {
 		}
 	}
 	res.Generated = p.generate()
+	p.unmatched()
 	res.Stats = p.stats
 	return res, nil
 }

@@ -71,10 +71,14 @@ func (f *file) read(e ast.Expr) {
 		f.pkg.stats.ZeroSize++
 		return
 	}
-	a, b := f.offset(e.Pos()), f.offset(e.End())
-	f.add(a, b, layerRead, text("(*"), f.helper("_ti_r"), text("&"), source(a, b), text(","+f.site(e, f.what(e))+"))"))
-	f.pkg.stats.Reads++
 	f.seq.pending++
+	t := f.fate(e, false, false)
+	if t.Omit {
+		return
+	}
+	a, b := f.offset(e.Pos()), f.offset(e.End())
+	f.add(a, b, layerRead, text("(*"), f.guard("_ti_r", t), text("&"), source(a, b), text(","+f.siteWith(e, t, f.what(e))+"))"))
+	f.pkg.stats.Reads++
 }
 
 // address visits the operands of place e, which is not read itself.
@@ -176,11 +180,16 @@ func (p *path) read(f *file, v *types.Var, star string) {
 		what = "embedded field " + v.Name()
 	}
 	expr := star + string(f.src[f.offset(p.x.Pos()):f.offset(p.x.End())]) + p.all
-	p.open = append([]part{text("(*"), f.helper("_ti_r"), text("&" + star)}, p.open...)
+	f.seq.pending++
+	t := f.fateOf(p.x, expr, false, false)
+	if t.Omit {
+		return
+	}
+	p.open = append([]part{text("(*"), f.guard("_ti_r", t), text("&" + star)}, p.open...)
 	p.close = append(p.close, text(p.names+","+f.siteOf(p.x, expr, what)+"))"))
+	f.stand(t)
 	p.names = ""
 	f.pkg.stats.Reads++
-	f.seq.pending++
 }
 
 // value reads the whole place, as the receiver of a method is.

@@ -16,6 +16,7 @@ type site struct {
 	pos  string // file:line:col as the user sees it
 	expr string
 	what string
+	also string // what else the check stands for
 }
 
 // site registers the access e and returns the expression that names it in the
@@ -29,6 +30,20 @@ func (f *file) siteOf(e ast.Node, expr, what string) string {
 	f.pkg.sites = append(f.pkg.sites, f.describe(e, expr, what))
 	f.pkg.stats.Checks++
 	return fmt.Sprintf("&_ti_sites.idx[%d]", len(f.pkg.sites)-1)
+}
+
+// siteWith is site for an access of fate t.
+func (f *file) siteWith(e ast.Node, t Fate, what string) string {
+	s := f.site(e, what)
+	f.stand(t)
+	return s
+}
+
+// stand notes what the check of the newest site stands for.
+func (f *file) stand(t Fate) {
+	if len(t.For) > 0 {
+		f.pkg.sites[len(f.pkg.sites)-1].also = also(t.For)
+	}
 }
 
 func (f *file) describe(e ast.Node, expr, what string) site {

@@ -1,0 +1,246 @@
+package splice
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"go/ast"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// A Plan says what becomes of the accesses of one package. A nil plan checks
+// everything, and so does what a plan says of a file whose text has changed, or
+// of an access or loop that is not found.
+type Plan struct {
+	Files   map[string]string // base name -> Digest of the text as analysed
+	Fates   map[Key]Fate      // absent: checked
+	Inserts []Insert
+}
+
+// A Key names an access of the source in a way that needs no SSA: where the
+// expression stands after line directives, its text in the site table's form,
+// and what is done to it.
+type Key struct {
+	File      string // base name
+	Line, Col int
+	Expr      string
+	Write     bool // assigned, in whole or in part; op= and ++ are writes
+	Elems     bool // not the place itself but the elements behind the slice it holds
+}
+
+// A Fate is what becomes of one access.
+type Fate struct {
+	Omit bool   // no check
+	Flag string // checked only while this variable is false; see Insert.Flags
+	Once bool   // then the check sets it
+	For  []Key  // the accesses that this one's check stands for
+}
+
+// An Insert is code in front of a loop, in a block of its own around it. In its
+// text $span(v, lo, hi, k, $0) checks the elements [lo, hi) of slice v for an
+// access of kind k (0 read, 1 write) at site Sites[0]; $step(v, lo, n, stride, k,
+// $0) checks n elements from lo on, each stride elements further. Whoever wrote
+// the text has it test first that they lie within len(v). $min, $max, $floor and
+// $ceil are functions of ints: the least and the greatest, the quotient rounded
+// down and up.
+type Insert struct {
+	File      string // base name
+	Line, Col int    // of the keyword for
+	Text      string // statements on one line
+	Sites     []Key
+	Flags     []string // the variables that Text declares: accesses in the loop may use them, but not in function literals there
+}
+
+// Digest returns what Plan.Files has for a file with this text.
+func Digest(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:16])
+}
+
+// SiteText returns an expression as the site table has it.
+func SiteText(expr string) string { return shorten(oneLine(expr)) }
+
+// planned reports whether the plan speaks of this file.
+func (f *file) planned() bool {
+	p := f.pkg.cfg.Plan
+	if p == nil {
+		return false
+	}
+	d, ok := p.Files[filepath.Base(f.tok.Name())]
+	return ok && d == Digest(f.src)
+}
+
+// key returns the key of an access of e, spelled expr.
+func (f *file) key(e ast.Node, expr string, write, elems bool) Key {
+	pos := f.pkg.cfg.Fset.PositionFor(e.Pos(), true)
+	return Key{filepath.Base(pos.Filename), pos.Line, pos.Column, SiteText(expr), write, elems}
+}
+
+// fate looks up what becomes of an access of e.
+func (f *file) fate(e ast.Node, write, elems bool) Fate {
+	if !f.plan {
+		return Fate{}
+	}
+	return f.fateOf(e, string(f.src[f.offset(e.Pos()):f.offset(e.End())]), write, elems)
+}
+
+func (f *file) fateOf(e ast.Node, expr string, write, elems bool) Fate {
+	if !f.plan || f.fn.nosplit || f.fn.global {
+		return Fate{}
+	}
+	p := f.pkg.cfg.Plan
+	k := f.key(e, expr, write, elems)
+	t, ok := p.Fates[k]
+	if !ok {
+		return Fate{}
+	}
+	if t.Flag != "" && !f.fn.flags[t.Flag] {
+		return Fate{} // its Insert is not around it
+	}
+	seen := f.pkg.used[k]
+	f.pkg.used[k] = true
+	switch {
+	case seen:
+	case t.Omit:
+		f.pkg.stats.Omitted++
+	case t.Flag != "":
+		f.pkg.stats.Guarded++
+	}
+	return t
+}
+
+// also lists, for the site table, what a check stands for beside its own access.
+func also(keys []Key) string {
+	var b strings.Builder
+	for i, k := range keys {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		verb := "read"
+		if k.Write {
+			verb = "write"
+		}
+		fmt.Fprintf(&b, "%s of %s at %s:%d:%d", verb, k.Expr, k.File, k.Line, k.Col)
+	}
+	return b.String()
+}
+
+// guard returns the opening of a check by helper name (_ti_r or _ti_w) with the
+// given fate.
+func (f *file) guard(name string, t Fate) part {
+	if t.Flag == "" {
+		return f.helper(name)
+	}
+	amp := ""
+	if name += "f"; t.Once {
+		name, amp = name[:len(name)-1]+"o", "&"
+	}
+	f.fn.note(name)
+	return part{kind: partCall, text: name, fn: f.fn, flag: amp + t.Flag}
+}
+
+// inserts returns the code that the plan has in front of loop s, and makes its
+// flags known inside. The returned function ends that.
+func (f *file) inserts(s ast.Stmt, label string) ([]part, func()) {
+	if !f.plan || f.skip || f.fn.nosplit {
+		return nil, func() {}
+	}
+	pos := f.pkg.cfg.Fset.PositionFor(s.Pos(), true)
+	name := filepath.Base(pos.Filename)
+	var ps []part
+	old := f.fn.flags
+	for i, in := range f.pkg.cfg.Plan.Inserts {
+		if in.File != name || in.Line != pos.Line || in.Col != pos.Column {
+			continue
+		}
+		if !f.movable(label) {
+			continue
+		}
+		f.pkg.inserted[i] = true
+		ps = append(ps, f.insert(in)...)
+		flags := map[string]bool{}
+		for k := range f.fn.flags {
+			flags[k] = true
+		}
+		for _, k := range in.Flags {
+			flags[k] = true
+		}
+		f.fn.flags = flags
+	}
+	return ps, func() { f.fn.flags = old }
+}
+
+// insert turns the text of an Insert into parts.
+func (f *file) insert(in Insert) []part {
+	var ps []part
+	loops := f.fn.loops
+	f.fn.loops = max(loops, 1) // the task is at hand
+	for rest := in.Text; rest != ""; {
+		i := strings.IndexByte(rest, '$')
+		if i < 0 {
+			ps = append(ps, text(rest))
+			break
+		}
+		ps = append(ps, text(rest[:i]))
+		n := i + 1
+		for n < len(rest) && (rest[n] >= 'a' && rest[n] <= 'z' || rest[n] >= '0' && rest[n] <= '9') {
+			n++
+		}
+		word := rest[i+1 : n]
+		rest = rest[n:]
+		switch word {
+		case "span", "step":
+			ps = append(ps, f.helper("_ti_"+word))
+			rest = strings.TrimPrefix(rest, "(")
+			f.pkg.stats.Spans++
+		case "min", "max", "floor", "ceil":
+			f.pkg.helpers["_ti_"+word] = true
+			ps = append(ps, text("_ti_"+word))
+		default:
+			k, err := strconv.Atoi(word)
+			if err != nil || k >= len(in.Sites) {
+				panic(fmt.Sprintf("plan: $%s in %q", word, in.Text))
+			}
+			ps = append(ps, text(f.siteFor(in.Sites[k])))
+		}
+	}
+	for _, v := range in.Flags {
+		ps = append(ps, text("; _ = "+v))
+	}
+	f.fn.loops = loops
+	return ps
+}
+
+// siteFor registers a site of a check in an Insert, which stands for access k and
+// those that its fate lists.
+func (f *file) siteFor(k Key) string {
+	name := filepath.Join(filepath.Dir(f.pkg.cfg.Fset.PositionFor(f.ast.Package, true).Filename), k.File)
+	if f.pkg.cfg.Filename != nil {
+		name = f.pkg.cfg.Filename(name)
+	}
+	f.pkg.sites = append(f.pkg.sites, site{
+		pos:  fmt.Sprintf("%s:%d:%d", oneLine(name), k.Line, k.Col),
+		expr: k.Expr,
+		what: "elements in a loop",
+		also: also(f.pkg.cfg.Plan.Fates[k].For),
+	})
+	f.pkg.stats.Checks++
+	return fmt.Sprintf("&_ti_sites.idx[%d]", len(f.pkg.sites)-1)
+}
+
+// unmatched counts what the plan has and the package has not.
+func (p *pkg) unmatched() {
+	plan := p.cfg.Plan
+	if plan == nil {
+		return
+	}
+	for k := range plan.Fates {
+		if !p.used[k] {
+			p.stats.Unplanned++
+		}
+	}
+	p.stats.Unplanned += len(plan.Inserts) - len(p.inserted)
+}
+

@@ -1,0 +1,131 @@
+package splice
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+const plannedSource = `package main
+
+type point struct{ x, y int }
+
+var p = &point{}
+
+func sum(a []int, n int) (s int) {
+	for i := 0; i < n; i++ {
+		s += a[i] + p.x
+		p.y++
+	}
+	for _, v := range a {
+		s += v
+	}
+	p.x = s
+	return s
+}
+
+func main() { println(sum(make([]int, 8), 8)) }
+`
+
+func planOf(fates map[Key]Fate, inserts ...Insert) *Plan {
+	return &Plan{Files: map[string]string{"p.go": Digest([]byte(plannedSource))}, Fates: fates, Inserts: inserts}
+}
+
+// TestPlan carries plans out and builds what comes of it.
+func TestPlan(t *testing.T) {
+	elem := Key{"p.go", 9, 8, "a[i]", false, false}
+	px := Key{"p.go", 9, 15, "p.x", false, false}
+	py := Key{"p.go", 10, 3, "p.y", true, false}
+	all := Key{"p.go", 12, 20, "a", false, true}
+	write := Key{"p.go", 15, 2, "p.x", true, false}
+	loop := Insert{File: "p.go", Line: 8, Col: 2, Flags: []string{"_ti_a1", "_ti_h1"}, Sites: []Key{elem},
+		Text: "_ti_a1, _ti_h1 := false, false; if n > 0 && n <= len(a) { $span(a, 0, $min(n, len(a)), 0, $0); _ti_a1 = true }"}
+	for _, c := range []struct {
+		name  string
+		plan  *Plan
+		want  []string // in the text
+		not   []string
+		stats Stats // Omitted, Guarded, Spans, Unplanned
+	}{
+		{name: "nothing", plan: planOf(nil), want: []string{"_ti_r(_ti_t,_ti_value,&a[i]"}},
+		{name: "omitted", plan: planOf(map[Key]Fate{px: {Omit: true}, all: {Omit: true}, write: {Omit: true}, py: {Omit: true}}),
+			not: []string{"&p.x", "&p.y", "&a[_ti_"}, stats: Stats{Omitted: 4}},
+		{name: "guarded", plan: planOf(map[Key]Fate{elem: {Flag: "_ti_a1"}, px: {Flag: "_ti_h1", Once: true}, py: {Flag: "_ti_a1", For: []Key{px}}}, loop),
+			want:  []string{"_ti_rf(_ti_t,_ti_value,_ti_a1,&a[i]", "_ti_ro(_ti_t,_ti_value,&_ti_h1,&", "_ti_wf(_ti_t,_ti_value,_ti_a1,&", "_ti_span(_ti_t,_ti_value,a, 0, _ti_min(n, len(a)), 0, &_ti_sites.idx[", `read of p.x at p.go:9:15\n`},
+			stats: Stats{Guarded: 3, Spans: 1}},
+		{name: "a flag without its code", plan: planOf(map[Key]Fate{elem: {Flag: "_ti_a1"}}), want: []string{"_ti_r(_ti_t,_ti_value,&a[i]"}, stats: Stats{Unplanned: 1}},
+		{name: "a flag outside its loop", plan: planOf(map[Key]Fate{all: {Flag: "_ti_a1"}}, loop), not: []string{"_ti_rf"}, stats: Stats{Spans: 1, Unplanned: 1}},
+		{name: "what is not there", plan: planOf(map[Key]Fate{{"p.go", 1, 1, "q", false, false}: {Omit: true}}, Insert{File: "p.go", Line: 1, Col: 1, Text: "x()"}), stats: Stats{Unplanned: 2}},
+		{name: "another text", plan: &Plan{Files: map[string]string{"p.go": "0"}, Fates: map[Key]Fate{px: {Omit: true}}, Inserts: []Insert{loop}},
+			not: []string{"_ti_a1", "_ti_span"}, stats: Stats{Unplanned: 2}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text, err := c.plan.Encode()
+			if err != nil {
+				t.Fatal(err)
+			}
+			plan, err := DecodePlan(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again, _ := plan.Encode(); string(again) != string(text) || len(plan.Fates) != len(c.plan.Fates) || !reflect.DeepEqual(plan.Inserts, c.plan.Inserts) {
+				t.Errorf("the plan's text does not give it back: %s", text)
+			}
+			r := splicePlanned(t, plan)
+			got := string(r.Files[0])
+			for _, w := range c.want {
+				if !strings.Contains(got, w) {
+					t.Errorf("no %q in\n%s", w, got)
+				}
+			}
+			for _, w := range c.not {
+				if strings.Contains(got, w) {
+					t.Errorf("%q in\n%s", w, got)
+				}
+			}
+			s := Stats{Omitted: r.Stats.Omitted, Guarded: r.Stats.Guarded, Spans: r.Stats.Spans, Unplanned: r.Stats.Unplanned}
+			if s != c.stats {
+				t.Errorf("stats %+v, want %+v", s, c.stats)
+			}
+			dir := t.TempDir()
+			name := filepath.Join(dir, "p.go")
+			gen := filepath.Join(dir, "gen.go")
+			if err := os.WriteFile(name, r.Files[0], 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(gen, r.Generated, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if out, err := exec.Command("go", "tool", "compile", "-p=main", "-o", filepath.Join(dir, "p.o"), name, gen).CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s\n%s", err, out, got)
+			}
+		})
+	}
+}
+
+// splicePlanned rewrites plannedSource by a plan.
+func splicePlanned(t *testing.T, plan *Plan) *Result {
+	t.Helper()
+	fset := token.NewFileSet()
+	a, err := parser.ParseFile(fset, "p.go", plannedSource, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := newInfo()
+	pkg, err := new(types.Config).Check("main", fset, []*ast.File{a}, info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Package(Config{Fset: fset, Files: []*ast.File{a}, Src: [][]byte{[]byte(plannedSource)}, Path: "main", Pkg: pkg, Info: info, Plan: plan})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
