@@ -65,11 +65,11 @@
 // instantiated; of package runtime and internal/runtime only declarations.
 // Functions that may run are found by rapid type analysis, with every function
 // used as a value taken to be called (reach.go); links by go:linkname, export
-// directives and assembly are followed (links.go). Dynamic calls are resolved by
-// variable type analysis (calls.go). Where it gives less than the points-to
-// analysis finds in the called value, or where that comes from code not
-// seen, all functions of the signature or
-// method that rapid type analysis knows are added.
+// directives and assembly are followed (links.go). Dynamic calls are resolved
+// by variable type analysis (calls.go). Where it gives less than the points-to
+// analysis finds in the called value, or where that comes from code not seen,
+// all functions of the signature or method that rapid type analysis knows are
+// added.
 //
 // Sites are found by position: SSA gives each load and store the position of an
 // identifier, selector, bracket or star, and sitewalk.go looks there for each

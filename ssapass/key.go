@@ -12,8 +12,7 @@ import (
 // line directives, its text in the site table's form, and what is done to it.
 // Several accesses may share a key (generated code maps many places to one
 // line); then a decision needs all of them to agree. A file's text may differ
-// from what was analysed; compare it with Program.Text before
-// trusting a key.
+// from what was analysed; compare it with Program.Text before trusting a key.
 type Key struct {
 	File      string
 	Line, Col int
