@@ -1,0 +1,3 @@
+package optimize
+
+func affine(m *maker) {}

@@ -1,0 +1,79 @@
+package optimize
+
+import "fmt"
+
+// Check verifies that each removed check has a proof or a live cover, that
+// each guarded one has its flag, and that every pass did only what the table
+// says of it.
+func (p *Plan) Check() error {
+	if len(p.Fates) != len(p.Analysis.Sites.List) {
+		return fmt.Errorf("plan: %d fates for %d sites", len(p.Fates), len(p.Analysis.Sites.List))
+	}
+	type flag struct{ pkg, file, name, pass string }
+	flags := map[flag]bool{}
+	for _, in := range p.Inserts {
+		for _, f := range in.Flags {
+			flags[flag{in.Pkg, in.File, f, in.Pass}] = true
+		}
+		for _, i := range in.Sites {
+			if i < 0 || i >= len(p.Fates) {
+				return fmt.Errorf("plan: insert at %s:%d:%d names site %d of %d", in.File, in.Line, in.Col, i, len(p.Fates))
+			}
+		}
+	}
+	for i := range p.Fates {
+		f, s := &p.Fates[i], p.Analysis.Sites.List[i]
+		wrong := func(format string, args ...any) error {
+			return fmt.Errorf("plan: %s:%d:%d: %s: %s by pass %q: %s", s.Key.File, s.Key.Line, s.Key.Col, s.Key.Expr, f.Kind, f.Pass, fmt.Sprintf(format, args...))
+		}
+		if f.Kind == Kept {
+			if f.Pass != "" || f.By != -1 || f.Flag != "" || f.Once {
+				return wrong("a kept check depends on something")
+			}
+			continue
+		}
+		if !p.Set.Has(f.Pass) {
+			return wrong("the pass was not chosen")
+		}
+		pass := &Passes[index(f.Pass)]
+		if f.Reason == "" {
+			return wrong("no reason")
+		}
+		if len(s.Accesses) == 0 {
+			return wrong("nothing is known of the access")
+		}
+		if f.Kind == Guarded {
+			switch {
+			case !pass.Guards:
+				return wrong("the pass has no flags")
+			case f.By != -1:
+				return wrong("has a flag and a cover")
+			case !flags[flag{s.Pkg.Path(), s.Key.File, f.Flag, f.Pass}]:
+				return wrong("no insert declares the flag %q", f.Flag)
+			}
+			continue
+		}
+		if f.Flag != "" || f.Once {
+			return wrong("has a flag")
+		}
+		if f.By == -1 {
+			if !pass.Proves {
+				return wrong("has neither cover nor proof")
+			}
+			continue
+		}
+		if f.By < 0 || f.By >= len(p.Fates) || f.By == i {
+			return wrong("covered by site %d", f.By)
+		}
+		c := p.Analysis.Sites.List[f.By]
+		switch {
+		case p.Fates[f.By].Kind != Kept:
+			return wrong("its cover at %s:%d:%d is %s", c.Key.File, c.Key.Line, c.Key.Col, p.Fates[f.By].Kind)
+		case s.Key.Write && !c.Key.Write:
+			return wrong("a write covered by the read at %s:%d:%d", c.Key.File, c.Key.Line, c.Key.Col)
+		case s.Pkg.Path() != c.Pkg.Path():
+			return wrong("its cover is in package %s", c.Pkg.Path())
+		}
+	}
+	return nil
+}

@@ -1,0 +1,3 @@
+package optimize
+
+func hoist(m *maker) {}

@@ -1,0 +1,82 @@
+package optimize
+
+import (
+	"path/filepath"
+
+	"taskinstr/ssapass"
+	"taskinstr/ssapass/splice"
+)
+
+// Package returns what the plan says of one package, by import path; nil if
+// nothing.
+func (p *Plan) Package(path string) *splice.Plan {
+	out := &splice.Plan{Files: map[string]string{}, Fates: map[splice.Key]splice.Fate{}}
+	// Line directives may give sites of different files one key: then their
+	// fates must agree.
+	clash := map[splice.Key]bool{}
+	stands := map[splice.Key][]splice.Key{}
+	sites := p.Analysis.Sites.List
+	for i, f := range p.Fates {
+		s := sites[i]
+		if s.Pkg.Path() != path {
+			continue
+		}
+		k := spliceKey(s)
+		t := splice.Fate{Omit: f.Kind == Removed, Flag: f.Flag, Once: f.Once}
+		if f.By >= 0 {
+			c := spliceKey(sites[f.By])
+			stands[c] = append(stands[c], k)
+		}
+		if old, ok := out.Fates[k]; ok && (old.Omit != t.Omit || old.Flag != t.Flag || old.Once != t.Once) {
+			clash[k] = true
+		}
+		out.Fates[k] = t
+		p.file(out, s)
+	}
+	for k := range clash {
+		out.Fates[k] = splice.Fate{}
+	}
+	for c, list := range stands {
+		t := out.Fates[c]
+		t.For = list
+		out.Fates[c] = t
+	}
+	for k, t := range out.Fates {
+		if !t.Omit && t.Flag == "" && t.For == nil {
+			delete(out.Fates, k)
+		}
+	}
+	for _, in := range p.Inserts {
+		if in.Pkg != path {
+			continue
+		}
+		t := splice.Insert{File: filepath.Base(in.File), Line: in.Line, Col: in.Col, Text: in.Text, Flags: in.Flags}
+		for _, i := range in.Sites {
+			t.Sites = append(t.Sites, spliceKey(sites[i]))
+		}
+		out.Inserts = append(out.Inserts, t)
+	}
+	if len(out.Fates)+len(out.Inserts) == 0 {
+		return nil
+	}
+	return out
+}
+
+// spliceKey returns the site's key as splicing has it.
+func spliceKey(s *ssapass.Site) splice.Key {
+	k := s.Key
+	return splice.Key{File: filepath.Base(k.File), Line: k.Line, Col: k.Col, Expr: k.Expr, Write: k.Write, Elems: k.Elems}
+}
+
+// file notes the digest of the file that holds the site.
+func (p *Plan) file(out *splice.Plan, s *ssapass.Site) {
+	prog := p.Analysis.Program()
+	name := prog.Fset.PositionFor(s.Pos, false).Filename
+	base := filepath.Base(name)
+	if _, ok := out.Files[base]; ok {
+		return
+	}
+	if text, ok := prog.Text(name); ok {
+		out.Files[base] = splice.Digest(text)
+	}
+}

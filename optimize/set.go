@@ -1,0 +1,101 @@
+package optimize
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Set is a choice of passes. The zero Set is none. Sets can be compared.
+type Set struct{ bits uint64 }
+
+// All is the set of all passes.
+func All() (s Set) {
+	for _, p := range Passes {
+		s = s.With(p.Name)
+	}
+	return s
+}
+
+func index(name string) int {
+	for i := range Passes {
+		if Passes[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Has reports whether the pass is chosen.
+func (s Set) Has(name string) bool {
+	i := index(name)
+	return i >= 0 && s.bits>>i&1 != 0
+}
+
+// With returns the set with the pass added, Without the set with it left out.
+// A name that is no pass changes nothing.
+func (s Set) With(name string) Set {
+	if i := index(name); i >= 0 {
+		s.bits |= 1 << i
+	}
+	return s
+}
+
+// Without: see With.
+func (s Set) Without(name string) Set {
+	if i := index(name); i >= 0 {
+		s.bits &^= 1 << i
+	}
+	return s
+}
+
+// String returns the set as Parse reads it: "all", "none", or the names in the
+// order of the table. Equal sets have equal strings.
+func (s Set) String() string {
+	var names []string
+	for _, p := range Passes {
+		if s.Has(p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	switch len(names) {
+	case 0:
+		return "none"
+	case len(Passes):
+		return "all"
+	}
+	return strings.Join(names, ",")
+}
+
+// Names returns the names of all passes in the order of the table.
+func Names() (list []string) {
+	for _, p := range Passes {
+		list = append(list, p.Name)
+	}
+	return list
+}
+
+// Parse reads a choice of passes: "all", "none", names separated by commas, and
+// -NAME to leave one out of what was chosen so far. Where the first word leaves
+// one out, all others are chosen.
+func Parse(spec string) (s Set, err error) {
+	for i, w := range strings.Split(spec, ",") {
+		w = strings.TrimSpace(w)
+		name, minus := strings.CutPrefix(w, "-")
+		switch {
+		case w == "all":
+			s = All()
+		case w == "none":
+			s = Set{}
+		case index(name) < 0:
+			return Set{}, fmt.Errorf("passes %q: unknown pass %q; known are all, none, %s, and -NAME to leave one out", spec, w, strings.Join(Names(), ", "))
+		case minus:
+			if i == 0 {
+				s = All()
+			}
+			s = s.Without(name)
+		default:
+			s = s.With(name)
+		}
+	}
+	return s, nil
+}
