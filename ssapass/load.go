@@ -67,7 +67,12 @@ func (e *LoadError) Error() string {
 
 // Load loads the packages that match the patterns with all they import, builds
 // their SSA and finds the functions that may run.
-func Load(c Config) (*Program, error) {
+func Load(c Config) (prog *Program, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			prog, err = nil, fmt.Errorf("load %s: internal error: %v", strings.Join(c.Patterns, " "), r)
+		}
+	}()
 	fset := token.NewFileSet()
 	var mu sync.Mutex
 	texts := map[string][]byte{}
@@ -108,12 +113,7 @@ func Load(c Config) (*Program, error) {
 
 // build makes the SSA of all packages. Of the packages below the runtime only
 // the declarations are needed: what they do is known from a table.
-func (p *Program) build(texts map[string][]byte) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("build SSA: internal error: %v", r)
-		}
-	}()
+func (p *Program) build(texts map[string][]byte) error {
 	p.SSA = ssa.NewProgram(p.Fset, ssa.InstantiateGenerics|ssa.GlobalDebug)
 	for _, pkg := range p.Packages {
 		if pkg.Types == nil || pkg.IllTyped {
