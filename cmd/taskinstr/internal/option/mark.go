@@ -7,3 +7,7 @@ const (
 	Mark   = "-taskinstr-check"
 	Marked = "@marked"
 )
+
+// Fact, with the digest of a plan behind it, is the compiler flag with which the
+// wrapper hands a package its plan. It is taken away as well.
+const Fact = "-taskfact="

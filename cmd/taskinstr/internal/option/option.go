@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+
+	"taskinstr/optimize"
 )
 
 // Set holds the values of all options.
@@ -13,6 +15,11 @@ type Set struct {
 	Pkgs []string
 	// Locks is LocksAll or LocksHB.
 	Locks string
+	// Passes chooses the static optimizations. What they decide is a part of each
+	// package's own identity, so the choice itself changes nothing.
+	Passes optimize.Set
+	// Plans is the folder where the wrapper has left the packages' plans.
+	Plans string
 }
 
 // The values of -locks.
@@ -32,10 +39,18 @@ type Option struct {
 	set   func(s *Set, value string) error
 	get   func(s *Set) string // "" when it has its default
 	build bool                // changes what is built, so it is part of the cache key
+	Own   bool                // for this program's own use: not in help
 }
 
 // Table returns the options in the order in which help lists them.
-func Table() []Option { return table }
+func Table() (list []Option) {
+	for _, o := range table {
+		if !o.Own {
+			list = append(list, o)
+		}
+	}
+	return list
+}
 
 var table = []Option{
 	{
@@ -76,6 +91,23 @@ var table = []Option{
 			return s.Locks
 		},
 	},
+	{
+		Name: "passes", Value: "SET",
+		Text: "which static optimizations remove checks: all, none (the default), a list of\n" +
+			"names, or all,-NAME; see `taskinstr help passes`.",
+		set: func(s *Set, v string) error {
+			p, err := optimize.Parse(v)
+			s.Passes = p
+			return err
+		},
+		get: func(*Set) string { return "" },
+	},
+	{
+		Name: "plans", Value: "DIR", Own: true,
+		Text: "the folder of the packages' plans",
+		set:  func(s *Set, v string) error { s.Plans = v; return nil },
+		get:  func(s *Set) string { return s.Plans },
+	},
 }
 
 // UnknownError reports a flag that is not in the table.
@@ -88,7 +120,7 @@ func (e *UnknownError) Error() string {
 // Names returns the options as they are written, separated by commas.
 func Names() string {
 	var names []string
-	for _, o := range table {
+	for _, o := range Table() {
 		names = append(names, o.Usage())
 	}
 	return strings.Join(names, ", ")

@@ -18,6 +18,8 @@ type call struct {
 	// marked: the wrapper has marked the package (option.Mark). The mark is not
 	// among the flags.
 	marked bool
+	// fact is the digest of the package's plan, "" if there is none (option.Fact).
+	fact string
 }
 
 // parseCall splits the arguments of a tool into flags and files.
@@ -42,6 +44,13 @@ func parseCall(tool string, args []string) *call {
 		c.marked = true
 		c.flags = slices.DeleteFunc(slices.Clone(c.flags), func(a string) bool { return a == option.Mark })
 	}
+	c.flags = slices.DeleteFunc(slices.Clone(c.flags), func(a string) bool {
+		d, ok := strings.CutPrefix(a, option.Fact)
+		if ok {
+			c.fact = d
+		}
+		return ok
+	})
 	for i := 0; i < len(c.flags); i++ {
 		a := c.flags[i]
 		if len(a) < 2 || a[0] != '-' {

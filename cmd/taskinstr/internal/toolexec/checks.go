@@ -10,7 +10,7 @@ func skip(path string) bool {
 
 // spliceChecks returns the package with checks in it, or nil if there is
 // nothing to check.
-func spliceChecks(c *call, path string, k *checked) (*output, error) {
+func spliceChecks(c *call, path string, k *checked, plan *splice.Plan) (*output, error) {
 	r, err := splice.Package(splice.Config{
 		Fset:      k.fset,
 		Files:     k.files,
@@ -20,6 +20,7 @@ func spliceChecks(c *call, path string, k *checked) (*output, error) {
 		Info:      k.info,
 		Filename:  trimmer(c.set["trimpath"]),
 		GoVersion: c.set["lang"],
+		Plan:      plan,
 	})
 	if err != nil {
 		return nil, defect(c, err.Error())

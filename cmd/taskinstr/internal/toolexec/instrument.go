@@ -45,7 +45,11 @@ func instrument(c *call, o option.Set, sel *selection) (*output, error) {
 			return nil, err
 		}
 	}
-	return spliceChecks(c, path, k)
+	plan, err := planOf(c, o)
+	if err != nil {
+		return nil, err
+	}
+	return spliceChecks(c, path, k, plan)
 }
 
 // unreadable explains why export data cannot be read: as a rule the toolchain

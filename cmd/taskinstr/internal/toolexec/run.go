@@ -88,7 +88,11 @@ func identify(o option.Set, tool string, args []string, stdout, stderr io.Writer
 	if err := checkPlatform(goos(), goarch()); err != nil {
 		return err
 	}
-	return printVersion(tool, args, o.Key()+"\n"+sel.key(), stdout, stderr)
+	plan, err := planBuild(o)
+	if err != nil {
+		return err
+	}
+	return printVersion(tool, args, o.Key()+"\n"+sel.key()+plan, stdout, stderr)
 }
 
 // refuse returns an error for a tool call that should not be: the go command's

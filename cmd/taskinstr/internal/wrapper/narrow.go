@@ -24,16 +24,9 @@ func narrow(o *option.Set, user []gocmd.Flag) []string {
 	if len(o.Pkgs) == 0 {
 		return nil
 	}
-	all := ""
-	for _, f := range user {
-		if f.Name != "gcflags" {
-			continue
-		}
-		rest, ok := strings.CutPrefix(strings.TrimSpace(f.Value), "all=")
-		if !ok {
-			return nil
-		}
-		all = rest
+	all, ok := compilerFlags(user)
+	if !ok {
+		return nil
 	}
 	var args []string
 	for _, p := range o.Pkgs {

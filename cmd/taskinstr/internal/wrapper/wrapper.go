@@ -61,7 +61,13 @@ func plan(o option.Set, name string, args []string) ([]string, error) {
 	if err := checkGoflags(fixed); err != nil {
 		return nil, err
 	}
-	marks := narrow(&o, append(fixed, flags...))
+	marks, err := facts(&o, goPath, chdir.Value, name, pass, rest)
+	if err != nil {
+		return nil, err
+	}
+	if marks == nil {
+		marks = narrow(&o, append(fixed, flags...))
+	}
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("cannot find its own executable, which -toolexec needs: %w", err)

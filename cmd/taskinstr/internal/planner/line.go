@@ -1,0 +1,77 @@
+package planner
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"taskinstr/cmd/taskinstr/internal/gocmd"
+	"taskinstr/optimize"
+)
+
+// FromLine returns the request of the line `go name args...`, run in dir ("" is the
+// current folder), and the build cache in use; nil if the command builds nothing
+// that can be planned. The first of the request's settings is left to the caller,
+// who knows which program plans.
+func FromLine(goPath, dir, name string, args []string, passes optimize.Set) (*Request, string, error) {
+	switch name {
+	case "build", "install", "run", "test":
+	default:
+		return nil, "", nil
+	}
+	flags, rest := gocmd.Split(args, gocmd.None)
+	env, err := gocmd.Env(goPath, dir, "GOCACHE", "GOVERSION", "GOROOT", "GOFLAGS", "GOOS", "GOARCH", "CGO_ENABLED", "GOWORK", "GOEXPERIMENT")
+	if err != nil {
+		return nil, "", err
+	}
+	fixed, _ := gocmd.Split(gocmd.Fields(env["GOFLAGS"]), gocmd.None)
+	r := &Request{
+		Env:      environment(fixed),
+		Settings: []string{"", env["GOVERSION"], env["GOROOT"], env["GOFLAGS"], env["GOOS"], env["GOARCH"], env["CGO_ENABLED"], env["GOWORK"], env["GOEXPERIMENT"]},
+		Flags:    flags,
+		Patterns: patterns(name, rest),
+		Tests:    name == "test",
+		Passes:   passes,
+	}
+	if r.Dir, err = filepath.Abs(dir); err != nil {
+		return nil, "", err
+	}
+	return r, env["GOCACHE"], nil
+}
+
+// environment returns this process's environment as a go command that only looks
+// at packages needs it: tools run by themselves.
+func environment(goflags []gocmd.Flag) []string {
+	var keep []string
+	for _, f := range goflags {
+		if f.Name != "toolexec" {
+			keep = append(keep, f.Args...)
+		}
+	}
+	text, _ := gocmd.Quote(keep)
+	var env []string
+	for _, e := range os.Environ() {
+		if !strings.HasPrefix(e, "TOOLEXEC_IMPORTPATH=") && !strings.HasPrefix(e, "GOFLAGS=") {
+			env = append(env, e)
+		}
+	}
+	return append(env, "GOFLAGS="+text)
+}
+
+// patterns returns the packages that a command line names.
+func patterns(name string, rest []string) []string {
+	n := 0
+	for n < len(rest) && !strings.HasPrefix(rest[n], "-") {
+		n++
+		if name == "run" && !strings.HasSuffix(rest[n-1], ".go") {
+			break // what follows are the program's arguments
+		}
+		if name == "run" && (n == len(rest) || !strings.HasSuffix(rest[n], ".go")) {
+			break
+		}
+	}
+	if n == 0 {
+		return []string{"."}
+	}
+	return rest[:n]
+}

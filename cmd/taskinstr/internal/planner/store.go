@@ -1,0 +1,113 @@
+package planner
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"taskinstr/ssapass/splice"
+)
+
+// A Store is the folder that keeps plans.
+type Store struct{ dir string }
+
+// Open returns the store below a build cache (GOCACHE).
+func Open(gocache string) Store { return Store{filepath.Join(gocache, "taskinstr")} }
+
+// Dir returns the store's folder, At the store in a folder.
+func (s Store) Dir() string { return s.dir }
+
+// At returns the store whose folder is dir.
+func At(dir string) Store { return Store{dir} }
+
+func (s Store) planFile(digest string) string { return filepath.Join(s.dir, "plan", digest) }
+
+// put stores a plan and returns its digest.
+func (s Store) put(p *splice.Plan) (string, error) {
+	text, err := p.Encode()
+	if err != nil {
+		return "", err
+	}
+	d := digest(text)
+	name := s.planFile(d)
+	if old, err := os.ReadFile(name); err == nil && digest(old) == d {
+		return d, nil
+	}
+	return d, writeFile(name, text)
+}
+
+// Plan returns the plan with this digest.
+func (s Store) Plan(d string) (*splice.Plan, error) {
+	name := s.planFile(d)
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("the plan %s is missing: the build cache was emptied while it was in use; build again", name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if digest(text) != d {
+		return nil, fmt.Errorf("the plan %s is damaged; remove this file and build again", name)
+	}
+	return splice.DecodePlan(text)
+}
+
+func digest(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:16])
+}
+
+// writeFile writes a file as a whole or not at all.
+func writeFile(name string, text []byte) error {
+	dir := filepath.Dir(name)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, "new-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return fmt.Errorf("cannot store a plan: %w; the build cache (GOCACHE) must be writable and have space left", err)
+	}
+	return nil
+}
+
+// runKeep is how long what is known of a go command in a run is kept.
+const runKeep = 24 * time.Hour
+
+// PutRun keeps text for the tools of one run of the go command, and forgets old
+// runs.
+func (s Store) PutRun(name string, text []byte) error {
+	dir := filepath.Join(s.dir, "run")
+	if list, err := os.ReadDir(dir); err == nil {
+		for _, e := range list {
+			if i, err := e.Info(); err == nil && time.Since(i.ModTime()) > runKeep {
+				os.Remove(filepath.Join(dir, e.Name()))
+			}
+		}
+	}
+	return writeFile(filepath.Join(dir, name), text)
+}
+
+// Run returns what PutRun kept, nil if there is nothing.
+func (s Store) Run(name string) ([]byte, error) {
+	text, err := os.ReadFile(filepath.Join(s.dir, "run", name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return text, err
+}

@@ -1,0 +1,109 @@
+package toolexec
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"taskinstr/cmd/taskinstr/internal/gocmd"
+	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/taskinstr/internal/planner"
+	"taskinstr/optimize"
+	"taskinstr/ssapass"
+	"taskinstr/ssapass/splice"
+)
+
+// planOf returns the plan of the package that a call compiles, nil if it is
+// checked whole.
+func planOf(c *call, o option.Set) (*splice.Plan, error) {
+	if c.fact != "" {
+		return planner.At(o.Plans).Plan(c.fact)
+	}
+	if o.Passes == (optimize.Set{}) {
+		return nil, nil
+	}
+	s, facts, err := readFacts()
+	if err != nil || facts == nil {
+		return nil, err
+	}
+	d := facts[strings.TrimSuffix(packagePath(c), "_test")]
+	if d == "" {
+		return nil, nil
+	}
+	return s.Plan(d)
+}
+
+// planBuild makes the plans of what the running go command is about to build, from
+// its command line, and leaves them where the calls for each package find them.
+// It returns what they add to the compiler's identity. Where the command line
+// cannot be read everything is checked.
+func planBuild(o option.Set) (string, error) {
+	if o.Passes == (optimize.Set{}) {
+		return "", nil
+	}
+	name := factsName()
+	line := parentLine(os.Getppid())
+	if name == "" || len(line) < 2 || toolName(line[0]) != "go" {
+		return "", nil
+	}
+	goPath, err := gocmd.Find()
+	if err != nil {
+		return "", err
+	}
+	r, gocache, err := planner.FromLine(goPath, "", line[1], line[2:], o.Passes)
+	if err != nil || r == nil {
+		return "", err
+	}
+	if r.Settings[0], err = Identity(); err != nil {
+		return "", err
+	}
+	s := planner.Open(gocache)
+	facts, err := planner.Plan(s, *r)
+	var load *ssapass.LoadError
+	if errors.As(err, &load) {
+		return "", nil // the go command will say it
+	}
+	if err != nil {
+		return "", err
+	}
+	text, err := json.Marshal(facts)
+	if err == nil {
+		err = s.PutRun(name, text)
+	}
+	return "\npasses " + planner.Digest(facts), err
+}
+
+// factsName names the running go command: its process id and when it began.
+func factsName() string {
+	start := parentStart(os.Getppid())
+	if start == "" {
+		return ""
+	}
+	return fmt.Sprintf("%d-%s", os.Getppid(), start)
+}
+
+// readFacts returns what planBuild left.
+func readFacts() (planner.Store, map[string]string, error) {
+	var facts map[string]string
+	name := factsName()
+	if name == "" {
+		return planner.Store{}, nil, nil
+	}
+	cache := os.Getenv("GOCACHE")
+	if cache == "" {
+		dir, err := os.UserCacheDir()
+		if err != nil {
+			return planner.Store{}, nil, nil
+		}
+		cache = filepath.Join(dir, "go-build")
+	}
+	s := planner.Open(cache)
+	text, err := s.Run(name)
+	if err != nil || text == nil {
+		return s, nil, err
+	}
+	return s, facts, json.Unmarshal(text, &facts)
+}
