@@ -43,6 +43,7 @@ func (f *file) assign(s *ast.AssignStmt) {
 		return
 	}
 	force := false
+	decided := len(f.pkg.decided)
 	var behind []ast.Expr
 	for _, l := range s.Lhs {
 		if isBlank(l) {
@@ -75,6 +76,9 @@ func (f *file) assign(s *ast.AssignStmt) {
 	}
 	for _, l := range behind {
 		f.checkBehind(l)
+	}
+	if f.pkg.early { // such a check is not made where its access is
+		f.pkg.decided, f.pkg.early = f.pkg.decided[:decided], false
 	}
 }
 
@@ -148,6 +152,7 @@ func (f *file) moveValue(r ast.Expr, m mark) {
 	s := f.seq
 	if !s.canHoist || !f.nameable(r) {
 		f.pkg.stats.EarlyCheck++
+		f.pkg.early = true
 		return
 	}
 	s.forget(m)

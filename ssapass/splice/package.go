@@ -19,10 +19,13 @@ type Config struct {
 	Pkg   *types.Package
 	// Info must hold Types, Defs, Uses, Implicits, Selections and Instances;
 	// FileVersions where known.
-	Info      *types.Info
-	Filename  func(string) string // maps a file name to the one users see; may be nil
-	Plan      *Plan               // may be nil
-	GoVersion string              // language version of the package, such as "go1.25"; may be empty
+	Info     *types.Info
+	Filename func(string) string // maps a file name to the one users see; may be nil
+	Plan     *Plan               // may be nil
+	// Checks, if not nil, is told of each check that a plan can speak of, and
+	// that is made when its access is: it can stand for another.
+	Checks    func(Key)
+	GoVersion string // language version of the package, such as "go1.25"; may be empty
 }
 
 // A Result is what to compile instead of the package's files.
@@ -91,6 +94,8 @@ type pkg struct {
 	stats    Stats
 	used     map[Key]bool // keys of the plan that were met
 	inserted map[int]bool // inserts of the plan that were made
+	decided  []Key        // of the checks that a plan can speak of, if anyone asks
+	early    bool         // a write check of the statement comes before a call that its store follows
 	initial  bool         // package-level initializers run before there are other tasks
 }
 
@@ -173,6 +178,11 @@ func Package(c Config) (res *Result, err error) {
 		at = f.tok.Name()
 		if len(f.edits) > 0 {
 			res.Files[i] = f.finish()
+		}
+	}
+	if c.Checks != nil {
+		for _, k := range p.decided {
+			c.Checks(k)
 		}
 	}
 	res.Generated = p.generate()

@@ -80,18 +80,22 @@ func (f *file) key(e ast.Node, expr string, write, elems bool) Key {
 
 // fate looks up what becomes of an access of e.
 func (f *file) fate(e ast.Node, write, elems bool) Fate {
-	if !f.plan {
+	if !f.plan && f.pkg.cfg.Checks == nil {
 		return Fate{}
 	}
 	return f.fateOf(e, string(f.src[f.offset(e.Pos()):f.offset(e.End())]), write, elems)
 }
 
 func (f *file) fateOf(e ast.Node, expr string, write, elems bool) Fate {
-	if !f.plan || f.fn.nosplit || f.fn.global {
+	if f.fn.nosplit || f.fn.global {
+		return Fate{}
+	}
+	k := f.key(e, expr, write, elems)
+	f.pkg.decided = append(f.pkg.decided, k)
+	if !f.plan {
 		return Fate{}
 	}
 	p := f.pkg.cfg.Plan
-	k := f.key(e, expr, write, elems)
 	t, ok := p.Fates[k]
 	if !ok {
 		return Fate{}
@@ -243,4 +247,3 @@ func (p *pkg) unmatched() {
 	}
 	p.stats.Unplanned += len(plan.Inserts) - len(p.inserted)
 }
-

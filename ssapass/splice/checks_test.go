@@ -1,0 +1,70 @@
+package splice
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"slices"
+	"testing"
+)
+
+// sourceConfig type-checks a package of one file without imports.
+func sourceConfig(t *testing.T, src string) Config {
+	t.Helper()
+	fset := token.NewFileSet()
+	a, err := parser.ParseFile(fset, "p.go", src, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := newInfo()
+	pkg, err := new(types.Config).Check("p", fset, []*ast.File{a}, info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Config{Fset: fset, Files: []*ast.File{a}, Src: [][]byte{[]byte(src)}, Path: "p", Pkg: pkg, Info: info}
+}
+
+// TestChecks compares what Config.Checks is told with the checks that a package
+// gets: not told are those that no plan can speak of, and a write check that
+// comes before a call that its store follows.
+func TestChecks(t *testing.T) {
+	const src = `package p
+
+type T struct{ a, b int }
+
+var g int
+
+func f() int { return 1 }
+
+func plain(p *T) {
+	x := 0
+	q := &x
+	*q = p.a
+	p.b++
+	p.a = f()
+	for ; g < 3; p.a, p.b = f(), f() {
+	}
+}
+
+//go:norace
+func never(p *T) { p.a = 1 }
+`
+	c := sourceConfig(t, src)
+	var got []string
+	c.Checks = func(k Key) {
+		mode := " r"
+		if k.Write {
+			mode = " w"
+		}
+		got = append(got, k.Expr+mode)
+	}
+	if _, err := Package(c); err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(got)
+	want := []string{"*q w", "g r", "p.a r", "p.a w", "p.b w"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
