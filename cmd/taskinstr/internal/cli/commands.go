@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/taskinstr/internal/preview"
 	"taskinstr/cmd/taskinstr/internal/selftest"
 	"taskinstr/cmd/taskinstr/internal/wrapper"
 )
@@ -13,6 +14,7 @@ type command struct {
 	name  string
 	args  string
 	short string
+	text  func() string // what help tells beside that; may be nil
 	run   func(o option.Set, args []string, stdout, stderr io.Writer) int
 }
 
@@ -24,23 +26,32 @@ func init() {
 	for _, name := range wrapper.Commands {
 		commands = append(commands, command{
 			name, "[options] [go " + name + "'s flags and arguments]", "go " + name + ", with race checks in what is built",
+			func() string { return buildingText },
 			func(o option.Set, args []string, stdout, stderr io.Writer) int {
 				return wrapper.Main(o, name, args, stderr)
 			},
 		})
 	}
 	commands = append(commands,
+		command{"lint", "[flags] [packages]", "say which accesses a build would check, and why",
+			preview.Help,
+			func(o option.Set, args []string, stdout, stderr io.Writer) int {
+				return preview.Main(o, ownVersion(), args, stdout, stderr)
+			}},
 		command{"selftest", "SUITE [flags]", "run a test suite with the Go installation at hand",
+			nil,
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
 				return selftest.Main(args, stdout, stderr)
 			}},
 		command{"env", "[-json]", "print what taskinstr sees: Go, folders, options",
-			runEnv},
+			nil, runEnv},
 		command{"version", "", "print the version, and the Go versions it supports",
+			nil,
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
 				return printVersion(args, stdout, stderr)
 			}},
 		command{"help", "[topic]", "print this text, or one on a topic",
+			nil,
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
 				return help(args, stdout, stderr)
 			}},

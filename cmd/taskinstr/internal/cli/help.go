@@ -3,10 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
-
-	"taskinstr/cmd/taskinstr/internal/wrapper"
 )
 
 // help prints the overview or a topic.
@@ -24,8 +21,8 @@ func help(args []string, stdout, stderr io.Writer) int {
 		}
 		if c := lookup(args[0]); c != nil {
 			fmt.Fprintf(stdout, "usage: taskinstr %s %s\n\n%s\n", c.name, c.args, c.short)
-			if slices.Contains(wrapper.Commands, c.name) {
-				fmt.Fprint(stdout, "\n", buildingText)
+			if c.text != nil {
+				fmt.Fprint(stdout, "\n", c.text())
 			}
 			return exitOK
 		}

@@ -1,0 +1,174 @@
+package preview
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"taskinstr/optimize"
+	"taskinstr/ssapass"
+)
+
+// atomicOperation is what the table says of a use of sync/atomic.
+const atomicOperation = "atomic operation"
+
+// Reasons for what is kept without a word from the plan.
+const (
+	fixedReason  = "no pass speaks of it: an initializer, a function that must not grow its stack, or unknown to the analysis"
+	atomicReason = "an atomic operation is an event of its task, and always seen"
+)
+
+// report lists the sites of the packages with what the plan makes of them.
+func report(plan *optimize.Plan, pkgs []*packages.Package, dir string) (*Report, error) {
+	r := &Report{Dir: dir, Doc: map[string]string{}}
+	for _, p := range optimize.Passes {
+		if plan.Set.Has(p.Name) {
+			r.Passes = append(r.Passes, p.Name)
+			r.Doc[p.Name] = p.Doc
+		}
+	}
+	c := &collector{
+		plan: plan, prog: plan.Analysis.Program(), dir: dir, report: r,
+		known: map[string]map[class]map[row]bool{}, fixed: map[row]fixed{}, sources: map[string]*source{}, funcs: map[string][]function{},
+	}
+	sites := map[string][]*ssapass.Site{}
+	for _, s := range plan.Analysis.Sites.List {
+		sites[s.Pkg.Path()] = append(sites[s.Pkg.Path()], s)
+	}
+	for _, pkg := range pkgs {
+		if !ssapass.Instrumented(pkg.PkgPath) || len(pkg.Syntax) == 0 || strings.HasSuffix(pkg.ID, ".test") {
+			continue // not checked at all, or the main package that go test makes
+		}
+		b, err := baselineOf(c.prog, pkg, sites[pkg.PkgPath])
+		if err != nil {
+			return nil, err
+		}
+		c.add(pkg, b)
+	}
+	c.planned()
+	c.rest()
+	r.sort()
+	return r, nil
+}
+
+type collector struct {
+	plan    *optimize.Plan
+	prog    *ssapass.Program
+	dir     string
+	report  *Report
+	known   map[string]map[class]map[row]bool // by import path: checks that a plan can speak of
+	fixed   map[row]fixed                     // those that it cannot
+	sources map[string]*source
+	funcs   map[string][]function // by file
+}
+
+// A fixed check is one that no plan can speak of.
+type fixed struct{ pkg, what string }
+
+// add notes the checks of a package. Test variants of one package add up.
+func (c *collector) add(pkg *packages.Package, b *baseline) {
+	known := c.known[pkg.PkgPath]
+	if known == nil {
+		known = map[class]map[row]bool{}
+		c.known[pkg.PkgPath] = known
+	}
+	for k, rows := range b.known {
+		if known[k] == nil {
+			known[k] = map[row]bool{}
+		}
+		maps.Copy(known[k], rows)
+	}
+	for r, what := range b.fixed {
+		c.fixed[r] = fixed{pkg.PkgPath, what}
+	}
+	c.scanFuncs(pkg)
+}
+
+// planned adds the sites that the plan speaks of.
+func (c *collector) planned() {
+	sites := c.plan.Analysis.Sites.List
+	byIndex := map[int]*Site{}
+	for i, s := range sites {
+		r := row{s.Key.File, s.Key.Line, s.Key.Col, s.Key.Expr}
+		if !c.known[s.Pkg.Path()][class{s.Key.Write, s.Key.Elems}][r] {
+			continue // no check to lose: another check makes it, or it needs none
+		}
+		f := c.plan.Fates[i]
+		t := c.site(r, s.Pkg.Path())
+		t.Access, t.Elems = "read", s.Key.Elems
+		if s.Key.Write {
+			t.Access = "write"
+		}
+		t.Fate, t.Pass, t.Reason = fateOf(f.Kind), f.Pass, f.Reason
+		if f.By >= 0 {
+			by := sites[f.By].Key
+			t.By = &Place{shown(by.File, c.dir), by.Line, by.Col}
+		}
+		byIndex[i] = t
+		c.report.Sites = append(c.report.Sites, t)
+	}
+	for i, t := range byIndex {
+		t.by = byIndex[c.plan.Fates[i].By] // nil for -1
+	}
+}
+
+// rest adds the checks that no plan can speak of.
+func (c *collector) rest() {
+	for r, f := range c.fixed {
+		t := c.site(r, f.pkg)
+		t.Access, t.Fate, t.Reason = "access", Kept, fixedReason
+		if f.what == atomicOperation {
+			t.Reason = atomicReason
+		}
+		c.report.Sites = append(c.report.Sites, t)
+	}
+}
+
+func fateOf(k optimize.FateKind) Fate {
+	switch k {
+	case optimize.Removed:
+		return Removed
+	case optimize.Guarded:
+		return Guarded
+	}
+	return Kept
+}
+
+// shown returns a file's name for users: relative to dir if it lies below.
+func shown(file, dir string) string {
+	if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return file
+}
+
+func (c *collector) site(k row, pkg string) *Site {
+	return &Site{Place: Place{shown(k.file, c.dir), k.line, k.col}, Expr: k.expr, Package: pkg, Func: c.function(k), abs: k.file, source: c.source(k.file)}
+}
+
+// source returns the text of a file; line directives may lead to one that the
+// program does not consist of.
+func (c *collector) source(file string) *source {
+	s, ok := c.sources[file]
+	if !ok {
+		if text, has := c.prog.Text(file); has {
+			s = newSource(text)
+		} else {
+			s = readSource(file)
+		}
+		c.sources[file] = s
+	}
+	return s
+}
+
+// listedPackages returns the packages to report on, in the order of loading:
+// those that the patterns name or, with deps, all.
+func listedPackages(p *ssapass.Program, deps bool) []*packages.Package {
+	if deps {
+		return p.Packages
+	}
+	return slices.Clone(p.Initial)
+}

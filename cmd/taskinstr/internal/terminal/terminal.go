@@ -1,0 +1,59 @@
+// Package terminal is what the sub-commands know of the terminal they run in:
+// whether there is one, whether it wants colours, and how to show progress on
+// it.
+package terminal
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+// Is reports whether w is a terminal.
+func Is(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	fi, err := f.Stat()
+	return err == nil && fi.Mode()&os.ModeCharDevice != 0
+}
+
+// Colors reports whether output to w may be coloured: w is a terminal that can,
+// and the user has not set NO_COLOR (https://no-color.org).
+func Colors(w io.Writer) bool {
+	return Is(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// Progress shows one line that the next one replaces. Where there is no
+// terminal it shows nothing.
+type Progress struct {
+	w     io.Writer // nil: silent
+	shown bool
+}
+
+// NewProgress returns a Progress on w.
+func NewProgress(w io.Writer) *Progress {
+	if !Is(w) {
+		return &Progress{}
+	}
+	return &Progress{w: w}
+}
+
+const clearLine = "\r\x1b[K"
+
+// Show replaces the line.
+func (p *Progress) Show(format string, args ...any) {
+	if p.w != nil {
+		fmt.Fprintf(p.w, clearLine+format, args...)
+		p.shown = true
+	}
+}
+
+// Clear removes the line; what is printed next starts at its beginning.
+func (p *Progress) Clear() {
+	if p.shown {
+		fmt.Fprint(p.w, clearLine)
+		p.shown = false
+	}
+}
