@@ -11,7 +11,7 @@ import "taskinstr/benchmarks/program"
 var Program = program.Program{
 	Suite: "taskchecker", Name: "fasta",
 	Doc:  "random DNA sequences, four tasks",
-	Seed: "the task of the first half goes on to the end",
+	Seed: "the tasks that draw count letters in one variable",
 	Run:  run,
 }
 

@@ -31,15 +31,18 @@ func run(s program.Size, racy bool) error {
 	seedTwo := firstSeed
 	seedThree := jump(seedTwo, two.letters)
 	half := three.letters / 2
-	end := half
-	if racy {
-		end = three.letters
+	drawn := 0 // letters, counted in the racy variant
+	random := func(s section, letters []letter, seed, lo, hi int) {
+		out.random(s, letters, seed, lo, hi)
+		if racy {
+			drawn += hi - lo
+		}
 	}
 	var wg sync.WaitGroup
 	wg.Go(func() { out.repeat(once, alu) })
-	wg.Go(func() { out.random(two, iub, seedTwo, 0, two.letters) })
-	wg.Go(func() { out.random(three, sapiens, seedThree, 0, end) })
-	wg.Go(func() { out.random(three, sapiens, seedThree, half, three.letters) })
+	wg.Go(func() { random(two, iub, seedTwo, 0, two.letters) })
+	wg.Go(func() { random(three, sapiens, seedThree, 0, half) })
+	wg.Go(func() { random(three, sapiens, seedThree, half, three.letters) })
 	wg.Wait()
 	if racy {
 		return nil
