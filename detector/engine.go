@@ -20,6 +20,7 @@ func (k Kind) atomic() bool { return k&2 != 0 }
 type Options struct {
 	NoPredict bool // lock order is order: races only, no predictions
 	All       bool // predict from the structural order, hand-overs under a lock included
+	Conflicts bool // remember where critical sections conflicted
 	Repeat    bool // report a pair of sites each time it races, not once
 	// Sites and pcs lie less than 4 GiB above these.
 	SiteBase, PCBase uintptr
@@ -38,6 +39,9 @@ type Engine struct {
 	celled     uint32 // blocks of cells
 	keep       uint32 // KeepHistory was called
 	others     uint32 // see Alone
+	conflictMu uint32
+	conflictN  uint32
+	conflict   [maxConflicts]origin
 	races      uint32
 	predicted  uint32
 	dirMu      uint32 // guards new tables and blocks of the directory

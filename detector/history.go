@@ -250,7 +250,9 @@ func (e *Engine) joinEach(t *Task, a *record, h uint32) {
 			c := e.section(j)
 			if y := e.excludes(r.set, c); y != 0 {
 				if d := e.section(y); load32(&d.ended) != 0 {
-					e.takeSection(t, d)
+					if e.takeSection(t, d) {
+						e.noteConflict(a.origin)
+					}
 				}
 			}
 		}

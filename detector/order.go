@@ -212,11 +212,11 @@ func (e *Engine) takeLock(t *Task, p *point) {
 }
 
 // takeSection orders t, in the weak order alone, after the end of a critical
-// section that conflicts with t's own.
-func (e *Engine) takeSection(t *Task, c *section) {
+// section that conflicts with t's own. It returns false if t already was.
+func (e *Engine) takeSection(t *Task, c *section) bool {
 	u, s := c.endTask, c.endStep
 	if u == t.id || u != 0 && e.beforeWeak(t, u, s) {
-		return
+		return false
 	}
 	if t.weak == t.hb {
 		e.holdClock(t.weak)
@@ -233,6 +233,7 @@ func (e *Engine) takeSection(t *Task, c *section) {
 		t.weak = e.clockSet(t, t.weak, u, s)
 	}
 	e.unite(t)
+	return true
 }
 
 // unite notes that the clocks, each owned, have become the same again.

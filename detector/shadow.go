@@ -194,7 +194,7 @@ func (e *Engine) accessBlock(t *Task, b *block, a uint32, base, lo, hi uintptr) 
 		t.renew = false
 		e.renewRecord(t, a, t.recs[t.cur].set)
 	}
-	if t.nHolds != 0 && e.joins() {
+	if t.nHolds != 0 && e.JoinsSections() {
 		e.joinBlock(t, b, a, lo, hi)
 	}
 	e.update(t, b, a, base, lo, hi)
@@ -204,7 +204,7 @@ func (e *Engine) accessBlock(t *Task, b *block, a uint32, base, lo, hi uintptr) 
 // accessLong is an access over several blocks. All of its bytes are looked at
 // for sections to join before any is judged.
 func (e *Engine) accessLong(t *Task, a uint32, addr, n uintptr) {
-	if t.nHolds != 0 && e.joins() {
+	if t.nHolds != 0 && e.JoinsSections() {
 		for p, end := addr, addr+n; p < end; {
 			next := min((p|(blockBytes-1))+1, end)
 			b := e.openBlock(p >> blockShift)
@@ -222,8 +222,8 @@ func (e *Engine) accessLong(t *Task, a uint32, addr, n uintptr) {
 	}
 }
 
-// joins reports whether conflicting critical sections are ordered.
-func (e *Engine) joins() bool { return !e.opt.NoPredict && !e.opt.All }
+// JoinsSections reports whether conflicting critical sections are ordered.
+func (e *Engine) JoinsSections() bool { return !e.opt.NoPredict && !e.opt.All }
 
 // openBlock returns the block numbered page, locked.
 func (e *Engine) openBlock(page uintptr) *block {

@@ -227,7 +227,7 @@ func (s *sweep) forgettable(r *record) bool {
 func (s *sweep) known(b uint32, r *record) bool {
 	s.asked++
 	t := s.e.body(b)
-	return s.e.beforeWeak(t, r.task, r.step) && (!s.e.joins() || s.e.settled(t, r.set, 0))
+	return s.e.beforeWeak(t, r.task, r.step) && (!s.e.JoinsSections() || s.e.settled(t, r.set, 0))
 }
 
 // markStack marks the frames of a stack.

@@ -174,7 +174,7 @@ func tr_putCreated(a *ti_Side) {
 func tr_putWhat(a *ti_Side) {
 	tr_puts("  ")
 	tr_putVerb(a, false)
-	pos, expr, decl := tr_describe(a)
+	pos, expr, decl, also := tr_describe(a)
 	if expr != "" {
 		tr_puts(" of ")
 		tr_puts(expr)
@@ -199,6 +199,11 @@ func tr_putWhat(a *ti_Side) {
 		tr_putLocks(a.Locks)
 	}
 	tr_puts("\n")
+	if also != "" {
+		tr_puts("    the check there stands for the ")
+		tr_puts(also)
+		tr_puts(" as well\n")
+	}
 }
 
 // tr_putLeaf writes the position of the innermost frame that is the program's.
@@ -287,7 +292,7 @@ func tr_reportJSON(r *ti_Report) {
 }
 
 func tr_sideJSON(a *ti_Side) {
-	pos, expr, decl := tr_describe(a)
+	pos, expr, decl, also := tr_describe(a)
 	tr_puts(`{"kind":"`)
 	tr_putVerb(a, false)
 	tr_puts(`","address":"0x`)
@@ -300,6 +305,10 @@ func tr_sideJSON(a *ti_Side) {
 	tr_putq(decl)
 	tr_puts(`,"position":`)
 	tr_putq(tr_strip(pos))
+	if also != "" {
+		tr_puts(`,"also":`)
+		tr_putq(also)
+	}
 	tr_puts(`,"goroutine":`)
 	tr_putn(tr_nameOf(a))
 	tr_puts(`,"finished":`)

@@ -20,6 +20,7 @@ func tr_start() *ti_Task {
 		All:       tr_opt.predicted == tr_predictedAll,
 		Repeat:    tr_opt.repeat,
 		TSO:       GOARCH == "amd64",
+		Conflicts: tr_opt.verdict,
 		SiteBase:  tr_dataLo - 1,
 		PCBase:    firstmoduledata.text - 1,
 	})

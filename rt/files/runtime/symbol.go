@@ -106,9 +106,9 @@ type tr_sites struct {
 const tr_sitesMagic = 0x7461736b696e7374
 
 // tr_site returns the line of the table that describes a site: its parts are
-// file:line:col, the expression, and what is declared. They are empty where
-// nothing is known.
-func tr_site(s uintptr) (pos, expr, decl string) {
+// file:line:col, the expression, what is declared, and the accesses that a check
+// there stands for beside its own. They are empty where nothing is known.
+func tr_site(s uintptr) (pos, expr, decl, also string) {
 	if s == 0 {
 		return
 	}
@@ -123,7 +123,8 @@ func tr_site(s uintptr) (pos, expr, decl string) {
 	}
 	b, _ = tr_cut(b, '\n')
 	pos, b = tr_cut(b, '\t')
-	expr, decl = tr_cut(b, '\t')
+	expr, b = tr_cut(b, '\t')
+	decl, also = tr_cut(b, '\t')
 	return
 }
 
@@ -132,7 +133,7 @@ func tr_site(s uintptr) (pos, expr, decl string) {
 // list such operations as well, behind the sites and with a fourth column, read
 // or write. They are found by file and line; where a line has several of a kind
 // all are named.
-func tr_describe(a *ti_Side) (pos, expr, decl string) {
+func tr_describe(a *ti_Side) (pos, expr, decl, also string) {
 	if a.Site != 0 {
 		return tr_site(a.Site)
 	}
@@ -157,7 +158,7 @@ func tr_describe(a *ti_Side) (pos, expr, decl string) {
 			d, line = tr_cut(line, '\t')
 			if line == kind && tr_atLine(where, l.file, l.line) {
 				if expr != "" {
-					return pos, "one of several expressions", ""
+					return pos, "one of several expressions", "", ""
 				}
 				pos, expr, decl = where, e, d
 			}

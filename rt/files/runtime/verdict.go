@@ -176,13 +176,40 @@ func tr_useOf(ch uintptr) *tr_chanUse {
 	return nil
 }
 
+// tr_putConflicts lists the places of critical sections whose order matters.
+func tr_putConflicts() {
+	if !tr_engine.JoinsSections() {
+		tr_puts("  the order in which locks are taken (predicted=warn would tell which matter)\n")
+	}
+	for i := uint32(0); ; i++ {
+		site, pc, ok := tr_engine.Conflict(i)
+		if !ok {
+			return
+		}
+		tr_puts("  the order of critical sections that conflict at ")
+		if pos, expr, _, _ := tr_site(site); pos != "" {
+			tr_puts(tr_strip(pos))
+			tr_puts(" (")
+			tr_puts(expr)
+			tr_puts(")")
+		} else {
+			tr_putLeaf(pc, 0)
+		}
+		tr_puts("\n")
+	}
+}
+
 // tr_putVerdict writes what a run has earned.
 func tr_putVerdict() {
 	v := &tr_verdict
+	locks := !tr_engine.JoinsSections() // then nobody has looked
+	if _, _, ok := tr_engine.Conflict(0); ok {
+		locks = true
+	}
 	switch {
 	case tr_races > 0:
 		tr_puts("verdict: data races were found\n")
-	case v.n == 0 && !v.full:
+	case v.n == 0 && !v.full && !locks:
 		tr_puts("verdict: no race in any schedule for this input\n")
 	default:
 		tr_puts("verdict: no race in schedules that keep these choices:\n")
@@ -194,6 +221,7 @@ func tr_putVerdict() {
 			tr_putLeaf(c.pc, c.stack)
 			tr_puts("\n")
 		}
+		tr_putConflicts()
 		if v.n > tr_maxChoices {
 			tr_puts("  and ")
 			tr_putn(uint64(v.n - tr_maxChoices))
