@@ -39,8 +39,8 @@ func cipherAll(dst, src []byte, z []uint16, racy bool) {
 	var wg sync.WaitGroup
 	for block := range len(src) / blockSize {
 		at := block * blockSize
-		if racy && block < 2 {
-			at = blockSize / 2
+		if racy {
+			at = block/2*blockSize + blockSize/2
 		}
 		wg.Go(func() { cipher(dst, src, at, z) })
 		if (block+1)%program.Alive == 0 {

@@ -12,7 +12,7 @@ import "taskinstr/benchmarks/program"
 var Program = program.Program{
 	Suite: "taskchecker", Name: "crypt",
 	Doc:  "IDEA encryption and decryption, a task a block",
-	Seed: "the first two tasks both begin in the middle of the first block",
+	Seed: "tasks take the same block by twos, and begin in its middle",
 	Run:  run,
 }
 
