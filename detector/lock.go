@@ -46,7 +46,7 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 	o, c := e.openObject(t, addr, true)
 	for i := o.excl.head; i != 0; {
 		p := e.point(i)
-		e.takeLock(t, p)
+		e.takeLock(t, p, addr)
 		i = p.next
 	}
 	h := hold{addr: addr, serial: o.serial, count: 1, shared: shared}
@@ -56,7 +56,7 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 	} else {
 		for i := o.shared.head; i != 0; {
 			p := e.point(i)
-			e.takeLock(t, p)
+			e.takeLock(t, p, addr)
 			i = p.next
 		}
 		o.holder = t.id

@@ -184,8 +184,8 @@ func (e *Engine) absorb(t *Task, m, y uint32, at *uint32) uint32 {
 	return r
 }
 
-// takeLock orders t after the point p in happens-before alone.
-func (e *Engine) takeLock(t *Task, p *point) {
+// takeLock orders t after the point p, left at a lock, in happens-before alone.
+func (e *Engine) takeLock(t *Task, p *point, lock uintptr) {
 	u, s := p.task, p.step
 	if u == t.id || u != 0 && e.beforeHB(t, u, s) {
 		return
@@ -194,6 +194,7 @@ func (e *Engine) takeLock(t *Task, p *point) {
 		e.take(t, p)
 		return
 	}
+	t.taught = lock
 	if t.weak == t.hb {
 		e.holdClock(t.hb)
 	}

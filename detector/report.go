@@ -14,7 +14,8 @@ type Report struct {
 	AncestorMain bool
 
 	// For a prediction, a lock whose order kept the two apart: one the earlier
-	// access was made under or, failing that, the later. 0: not known.
+	// access was made under or, failing that, the later, or the one that last told
+	// the later task of others. 0: not known.
 	OrderLock uintptr
 }
 
@@ -137,6 +138,8 @@ func (e *Engine) report(p *pending) {
 			r.OrderLock, _, _ = e.LockOf(set, 0)
 		} else if set := e.record(p.cur).set; set != 0 {
 			r.OrderLock, _, _ = e.LockOf(set, 0)
+		} else if b := e.info(e.record(p.cur).task).body; b != 0 {
+			r.OrderLock = e.body(b).taught
 		}
 	}
 	hostReport(e, &r)

@@ -72,6 +72,24 @@ func TestPredictedNamesLock(t *testing.T) {
 	}
 }
 
+// Neither access is made under the lock.
+func TestPredictedNamesLockPassed(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	got := collect(e)
+	a, b := e.Fork(m, 0, 1), e.Fork(m, 0, 2)
+	e.Access(a, heap, 8, Write, 1, 1, 0)
+	for _, c := range []*Task{a, b} {
+		e.Lock(c, heap+512, false)
+		e.Unlock(c, heap+512, false)
+	}
+	e.Lock(b, heap+520, false) // teaches nothing
+	e.Unlock(b, heap+520, false)
+	e.Access(b, heap, 8, Write, 2, 2, 0)
+	if len(*got) != 1 || !(*got)[0].Predicted || (*got)[0].OrderLock != heap+512 {
+		t.Fatalf("%+v", *got)
+	}
+}
+
 // A value handed over under a mutex is no predicted race, unless all apparent
 // races are asked for.
 func TestHandOver(t *testing.T) {

@@ -31,6 +31,8 @@ type Task struct {
 
 	background bool
 
+	taught uintptr // the lock whose order last told t something new
+
 	owes uint32 // the last step that a join record must cover, 0: none; see Alone
 
 	holds   [inlineHolds]hold // locks held, in the order taken
@@ -189,6 +191,7 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	t.Act, t.Name, t.Host = 0, 0, 0
 	t.background = false
 	t.owes = 0
+	t.taught = 0
 	t.nHolds = 0
 	t.set, t.setKnown = 0, true
 	t.foreign = load32(&e.foreign)
