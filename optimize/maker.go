@@ -16,6 +16,7 @@ type maker struct {
 	opt     Options
 	pass    *Pass           // that runs
 	scope   map[string]bool // import paths whose sites may have fates
+	checked []bool          // by site: gets a check that a plan can speak of
 	covers  []bool          // by site: stands for others, and so stays Kept
 	twins   map[twinKey][2]int
 	indexes map[*ssapass.Site]int
@@ -29,7 +30,7 @@ type twinKey struct {
 	expr      string
 }
 
-func newMaker(p *Plan, o Options) *maker {
+func newMaker(p *Plan, o Options) (*maker, error) {
 	m := &maker{
 		Plan: p, a: p.Analysis, opt: o, scope: map[string]bool{}, covers: make([]bool, len(p.Fates)),
 		twins: map[twinKey][2]int{}, indexes: make(map[*ssapass.Site]int, len(p.Fates)), unsure: map[int]string{},
@@ -55,7 +56,7 @@ func newMaker(p *Plan, o Options) *maker {
 			m.twins[twinKey{k.File, k.Line, k.Col, k.Expr}] = t
 		}
 	}
-	return m
+	return m, m.findChecked()
 }
 
 // standard reports whether the package comes with Go.
@@ -66,7 +67,7 @@ func standard(pkg *packages.Package) bool {
 // inScope reports whether the site may have a fate.
 func (m *maker) inScope(s *ssapass.Site) bool { return m.scope[s.Pkg.Path()] }
 
-// open calls f for each site that is Kept, may have a fate and may run.
+// open calls f for each site that isOpen.
 func (m *maker) open(f func(i int, s *ssapass.Site)) {
 	for i, s := range m.a.Sites.List {
 		if m.isOpen(i) {
@@ -75,16 +76,16 @@ func (m *maker) open(f func(i int, s *ssapass.Site)) {
 	}
 }
 
-// isOpen reports whether site i is Kept, stands for no other, may have a fate
-// and may run.
+// isOpen reports whether site i has a check, is Kept, stands for no other, may
+// have a fate and may run.
 func (m *maker) isOpen(i int) bool {
 	s := m.a.Sites.List[i]
-	return m.Fates[i].Kind == Kept && !m.covers[i] && len(s.Accesses) > 0 && m.inScope(s)
+	return m.checked[i] && m.Fates[i].Kind == Kept && !m.covers[i] && len(s.Accesses) > 0 && m.inScope(s)
 }
 
 // twin returns the other site of op= or ++, or -1. splice makes one check for
-// both, that of the write: only its fate has effect, and the read stands for
-// nothing.
+// both, that of the write: only its fate has effect, and the read is not checked
+// for itself.
 func (m *maker) twin(i int) int {
 	k := m.a.Sites.List[i].Key
 	if k.Elems {
@@ -137,17 +138,22 @@ func (m *maker) explain() {
 			if f.Reason = m.unsure[i]; f.Reason == "" {
 				f.Reason = "no pass speaks of it"
 			}
-			if w := m.twin(i); w >= 0 && !s.Key.Write {
+			if w := m.twin(i); w >= 0 && !s.Key.Write && !m.checked[i] {
 				f.Reason = "one check with the write"
+			} else if !m.checked[i] {
+				f.Reason = noCheck
 			}
 		}
 	}
 }
 
+// noCheck is the reason of sites that have no check a plan could speak of.
+const noCheck = "not a check of its own: initial value, variable of one goroutine, or seen by a hook"
+
 // count fills in the plan's figures.
 func (m *maker) count() {
 	for i, s := range m.a.Sites.List {
-		if !m.inScope(s) {
+		if !m.inScope(s) || !m.checked[i] {
 			continue
 		}
 		m.Stats.Sites++

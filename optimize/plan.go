@@ -48,7 +48,7 @@ type Plan struct {
 	Stats    Stats
 }
 
-// Stats counts sites, those of packages in scope.
+// Stats counts sites that have a check, those of packages in scope.
 type Stats struct {
 	Sites   int                      // all
 	Dead    int                      // in functions that never run; kept
@@ -83,7 +83,10 @@ type Options struct {
 func Make(a *ssapass.Analysis, s Set, o Options) (*Plan, error) {
 	p := &Plan{Analysis: a, Set: s, Fates: make([]Fate, len(a.Sites.List))}
 	p.Stats = Stats{Removed: map[string]int{}, Guarded: map[string]int{}, Time: map[string]time.Duration{}}
-	m := newMaker(p, o)
+	m, err := newMaker(p, o)
+	if err != nil {
+		return nil, err
+	}
 	for _, i := range order(o.Shuffle) {
 		pass := &Passes[i]
 		if !s.Has(pass.Name) {

@@ -1,0 +1,54 @@
+package ssapass
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/pointsto"
+)
+
+// MayWrite reports whether the instruction, with all that it calls in this task,
+// may write memory at an address of s.
+func (a *Analysis) MayWrite(in ssa.Instruction, s pointsto.Set) bool {
+	found := false
+	own := func(in ssa.Instruction) {
+		a.memory(in, func(t pointsto.Set, write bool) {
+			found = found || write && a.Points.Overlap(t, s)
+		})
+	}
+	switch in := in.(type) {
+	case *ssa.Call:
+		own(in)
+		return found || a.callMayWrite(in, s)
+	case *ssa.Go, *ssa.Defer: // the operands are no memory
+		return false
+	case *ssa.RunDefers:
+		for _, d := range a.defers(in.Parent()) {
+			if own(d); found || a.callMayWrite(d, s) {
+				return true
+			}
+		}
+		return false
+	}
+	own(in)
+	return found
+}
+
+func (a *Analysis) callMayWrite(c ssa.CallInstruction, s pointsto.Set) bool {
+	list, unseen := a.Callees(c)
+	if unseen {
+		return true
+	}
+	for _, f := range list {
+		if w := a.Summary(f).Writes; w.May(a.Points, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// Stable reports whether no task but the one that looks may write memory at an
+// address of s while it looks: what it loads there changes only where
+// MayWrite says so.
+func (a *Analysis) Stable(s pointsto.Set) bool {
+	return !a.SharedAt(s) || !a.WrittenInParallel(s) && !a.Outside(s)
+}
