@@ -15,9 +15,11 @@ import (
 // atomicOperation is what the table says of a use of sync/atomic.
 const atomicOperation = "atomic operation"
 
-// Reasons for what is kept without a word from the plan.
+// Reasons for what is kept without a word from the plan: initializers, functions
+// that must not grow their stack, ranges of elements, and what the analysis does
+// not know.
 const (
-	fixedReason  = "no pass speaks of it: an initializer, a function that must not grow its stack, or unknown to the analysis"
+	fixedReason  = "checked in any case: no plan speaks of this check"
 	atomicReason = "an atomic operation is an event of its task, and always seen"
 )
 
@@ -92,16 +94,13 @@ func (c *collector) planned() {
 	sites := c.plan.Analysis.Sites.List
 	byIndex := map[int]*Site{}
 	for i, s := range sites {
-		r := row{s.Key.File, s.Key.Line, s.Key.Col, s.Key.Expr}
-		if !c.known[s.Pkg.Path()][class{s.Key.Write, s.Key.Elems}][r] {
+		r := rowOf(s)
+		if !c.known[s.Pkg.Path()][classOf(s)][r] {
 			continue // no check to lose: another check makes it, or it needs none
 		}
 		f := c.plan.Fates[i]
 		t := c.site(r, s.Pkg.Path())
-		t.Access, t.Elems = "read", s.Key.Elems
-		if s.Key.Write {
-			t.Access = "write"
-		}
+		t.describe(s)
 		t.Fate, t.Pass, t.Reason = fateOf(f.Kind), f.Pass, f.Reason
 		if f.By >= 0 {
 			by := sites[f.By].Key
@@ -115,15 +114,40 @@ func (c *collector) planned() {
 	}
 }
 
-// rest adds the checks that no plan can speak of.
+// rest adds the checks that no plan can speak of: those of ranges of elements
+// among them, which the analysis may know all the same.
 func (c *collector) rest() {
+	facts := map[row][]int{}
+	sites := c.plan.Analysis.Sites.List
+	for i, s := range sites {
+		r := rowOf(s)
+		if _, ok := c.fixed[r]; ok && !c.known[s.Pkg.Path()][classOf(s)][r] {
+			facts[r] = append(facts[r], i)
+		}
+	}
 	for r, f := range c.fixed {
 		t := c.site(r, f.pkg)
 		t.Access, t.Fate, t.Reason = "access", Kept, fixedReason
 		if f.what == atomicOperation {
 			t.Reason = atomicReason
+		} else if is := facts[r]; len(is) == 1 {
+			t.describe(sites[is[0]])
+			if g := c.plan.Fates[is[0]]; g.Kind == optimize.Kept && g.Reason != "" {
+				t.Reason = g.Reason
+			}
 		}
 		c.report.Sites = append(c.report.Sites, t)
+	}
+}
+
+func rowOf(s *ssapass.Site) row     { return row{s.Key.File, s.Key.Line, s.Key.Col, s.Key.Expr} }
+func classOf(s *ssapass.Site) class { return class{s.Key.Write, s.Key.Elems} }
+
+// describe takes over what kind of access it is.
+func (s *Site) describe(t *ssapass.Site) {
+	s.Access, s.Elems = "read", t.Key.Elems
+	if t.Key.Write {
+		s.Access = "write"
 	}
 }
 

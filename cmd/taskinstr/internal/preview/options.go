@@ -47,7 +47,7 @@ func init() {
 			o.format = f.Value
 			return nil
 		}},
-		{"passes", "all|none|LIST|all,-NAME", "the passes to run: " + strings.Join(optimize.Names(), ", "), func(o *options, f gocmd.Flag) (err error) {
+		{"passes", "all|none|LIST|all,-NAME", "the passes to run (all by default) of " + strings.Join(optimize.Names(), ", "), func(o *options, f gocmd.Flag) (err error) {
 			o.set, err = optimize.Parse(f.Value)
 			return err
 		}},
@@ -97,6 +97,9 @@ func lookup(name string) *flagDecl {
 // parse reads the command line; flags and packages may be mixed.
 func parse(base option.Set, args []string) (*options, error) {
 	o := &options{format: "text", set: optimize.All()}
+	if base.Passes != (optimize.Set{}) {
+		o.set = base.Passes
+	}
 	if len(base.Pkgs) > 0 {
 		return nil, errors.New("option -pkgs has no place here; name the packages behind lint")
 	}
