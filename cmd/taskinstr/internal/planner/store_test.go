@@ -1,0 +1,99 @@
+package planner
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"taskinstr/ssapass/splice"
+)
+
+func TestStore(t *testing.T) {
+	s := Open(t.TempDir())
+	p := &splice.Plan{Files: map[string]string{"a.go": "1"}, Fates: map[splice.Key]splice.Fate{{File: "a.go", Line: 1}: {Omit: true}}}
+	d, err := s.put(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := s.Plan(d)
+	if err != nil || !q.Fates[splice.Key{File: "a.go", Line: 1}].Omit {
+		t.Fatalf("%+v, %v", q, err)
+	}
+	if err := os.WriteFile(s.planFile(d), []byte("{}"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Plan(d); err == nil || !strings.Contains(err.Error(), "is damaged; remove this file") {
+		t.Errorf("a damaged plan: %v", err)
+	}
+	if _, err := s.put(p); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Plan(d); err != nil {
+		t.Errorf("a plan that was stored anew: %v", err)
+	}
+	if _, err := s.Plan("00"); err == nil || !strings.Contains(err.Error(), "is missing") {
+		t.Errorf("a plan that is not there: %v", err)
+	}
+	if list, _ := filepath.Glob(filepath.Join(s.dir, "plan", "new-*")); len(list) > 0 {
+		t.Errorf("left over: %v", list)
+	}
+}
+
+// A changed, added or removed file makes an index useless; a touched one does not.
+func TestIndex(t *testing.T) {
+	dir := t.TempDir()
+	s := Open(t.TempDir())
+	name := filepath.Join(dir, "a.go")
+	write := func(text string, at time.Time) {
+		t.Helper()
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(name, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old := time.Now().Add(-time.Hour)
+	write("one", old)
+	i, _ := os.Stat(dir)
+	x := &index{Made: time.Now(), Files: []fileState{{name, 3, old, digest([]byte("one"))}}, Dirs: []fileState{{Name: dir, Time: i.ModTime()}}}
+	if err := s.remember("r", x); err != nil {
+		t.Fatal(err)
+	}
+	known := func(why string, want bool) {
+		t.Helper()
+		if (s.lookup("r") != nil) != want {
+			t.Errorf("%s: known is %v", why, !want)
+		}
+	}
+	known("nothing changed", true)
+	write("one", time.Now())
+	known("a file was touched", true)
+	write("two", time.Now())
+	known("a file was changed", false)
+	write("one", old)
+	known("and changed back", true)
+	if err := os.WriteFile(filepath.Join(dir, "b.go"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	known("a file came", false)
+}
+
+func TestPatterns(t *testing.T) {
+	for _, c := range []struct {
+		name, rest, want string
+	}{
+		{"build", "", "."},
+		{"build", "./a ./b", "./a ./b"},
+		{"run", "./a x y", "./a"},
+		{"run", "a.go b.go x", "a.go b.go"},
+		{"run", "", "."},
+		{"test", "./... -args -v", "./..."},
+	} {
+		if got := strings.Join(patterns(c.name, strings.Fields(c.rest)), " "); got != c.want {
+			t.Errorf("%s %s: %s, want %s", c.name, c.rest, got, c.want)
+		}
+	}
+}
