@@ -1,3 +1,137 @@
 package optimize
 
-func affine(m *maker) {}
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+)
+
+// # affine
+//
+// Replaces the checks of array elements in a loop nest by one scan in front of
+// it, of exactly the elements that the nest will access. From loop headers and
+// conditions that are affine in the iterators comes the domain of each
+// access, from its subscripts the access relation, and from package polyhedral
+// the set of elements and code that scans it in long runs. The code first tests
+// that the iterations will all take place: that pointers on the way are not
+// nil, that no symbol is so large that arithmetic wraps, and that every subscript
+// of the nest is within its slice. Then it makes the checks and sets a flag.
+// While that is false, the accesses are checked where they stand.
+//
+// Needs, for the nest:
+//
+//   - no release, acquire, go, blocking, or change of locks, in callees neither:
+//     then all of it is in one step, and a check in front of it stands for one
+//     inside;
+//   - nothing that leaves it early: no return, goto or jump out of it, and no
+//     panic but by a subscript or a nil pointer that the code tests (callees:
+//     affine_calls.go);
+//   - paths to arrays, bounds and symbols that stay the same in it: variables
+//     that it does not assign to, memory that it does not write (points-to).
+//
+// Needs, for an access: affine subscripts and bounds of the loops around it,
+// affine conditions around it or none. An access under another condition, in a
+// loop that may break, or that other passes dealt with, keeps its check (if it
+// has one), but its subscripts have to be within bounds where they are affine.
+// Rows of slices of slices are reads themselves, and scanned as such.
+//
+// Where a nest is refused, the loops inside it are tried alone. An array whose scan
+// would take as many steps as the nest keeps its checks.
+//
+// Source: DRDP, section 4.4.2. Departures: sets are exact and the code decides
+// at run time whether it applies; the paper's are computed by a source-to-source
+// compiler for loops that the user marked.
+//
+// Limits: a loop or callee that never ends is taken to end.
+func affine(m *maker) {
+	for _, p := range m.a.Program().Packages {
+		const wordSize = 8
+		if m.scope[p.PkgPath] && p.TypesSizes != nil && p.TypesSizes.Sizeof(types.Typ[types.Int]) != wordSize {
+			return // what is computed about integers holds for 64 bits
+		}
+	}
+	m.sources(func(s *source, file *ast.File) {
+		labels := map[ast.Stmt]string{}
+		ast.Inspect(file, func(x ast.Node) bool {
+			if l, ok := x.(*ast.LabeledStmt); ok {
+				labels[l.Stmt] = l.Label.Name
+			}
+			if x != nil && s.isLoop(x) {
+				s.scanNest(x.(ast.Stmt), labels[x.(ast.Stmt)])
+			}
+			return true // loops inside may have accesses left
+		})
+	})
+}
+
+// scanNest puts a scan in front of a loop, if it can and something is gained.
+func (s *source) scanNest(stmt ast.Stmt, label string) {
+	if !s.anyOpen(stmt) {
+		return
+	}
+	refuse := func(reason string) {
+		if traceNests != nil {
+			p := s.m.a.Program().Fset.Position(stmt.Pos())
+			traceNests(fmt.Sprintf("%s:%d: %s", p.Filename, p.Line, reason))
+		}
+	}
+	l := s.look(stmt)
+	switch {
+	case l.odd != "":
+		refuse(l.odd)
+		return
+	case l.sync&stops != 0:
+		refuse("a call may synchronize or not return")
+		return
+	case !l.plain():
+		refuse("it shadows len, int, nil, true or false")
+		return
+	}
+	n := &nest{loop: l, label: label, iters: map[*types.Var]string{}, elems: map[*types.Var]element{}, inexact: map[ast.Stmt]bool{}, known: map[string]bool{}}
+	if err := n.walk(); err != "" {
+		refuse(string(err))
+		return
+	}
+	var list []*footprint
+	if err := n.try(func() { list = n.footprints() }); err != "" {
+		refuse(string(err))
+		return
+	}
+	flag := ""
+	in := s.insertAt(stmt)
+	for _, f := range list {
+		if len(f.sites) > 0 && flag == "" {
+			flag = s.flag("a")
+		}
+		for _, i := range f.sites {
+			s.m.guard(i, flag, false, fmt.Sprintf("one of the elements that are checked in front of the loop at line %d", in.Line))
+		}
+	}
+	if flag == "" {
+		refuse("a scan would take as many steps as the loop")
+		return
+	}
+	in.Flags = []string{flag}
+	in.Text, in.Sites = n.code(flag, list)
+	s.m.insert(in)
+}
+
+// traceNests is told why nests are refused; tests set it.
+var traceNests func(string)
+
+// anyOpen reports whether an access of the loop may have a fate, besides those
+// of names and fields.
+func (s *source) anyOpen(stmt ast.Stmt) (found bool) {
+	ast.Inspect(stmt, func(x ast.Node) bool {
+		switch x := x.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.IndexExpr:
+			found = found || s.open(s.site(x, false, false)) >= 0 || s.open(s.site(x, true, false)) >= 0
+		case *ast.RangeStmt:
+			found = found || s.open(s.site(x.X, false, true)) >= 0
+		}
+		return !found
+	})
+	return found
+}
