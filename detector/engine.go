@@ -103,6 +103,7 @@ func (e *Engine) Init(o Options) *Task {
 	e.points.init(unsafe.Sizeof(point{}), unsafe.Offsetof(point{}.next), maxObjects, "releases")
 	e.holds.init(unsafe.Sizeof(holdChunk{}), 0, maxBodies, "held locks")
 	e.blocks.init(unsafe.Sizeof(block{}), 0, maxBlocks, "shadow blocks")
+	e.blocks.put(e.blocks.get()) // puts memory behind block 0, which Probe may look at
 	e.pages.init(unsafe.Sizeof(cellPage{}), 0, maxPages, "shadow cells")
 	e.splits.init(unsafe.Sizeof(splitWord{}), unsafe.Offsetof(splitWord{}.mark), maxSplits, "shadow bytes")
 	e.slots.init(unsafe.Sizeof(slotPage{}), 0, maxSlots, "sync object tables")

@@ -14,6 +14,16 @@ func quick(e *Engine, t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack 
 	return false
 }
 
+// Another task may have made the table of an address, but no block yet.
+func TestProbeBeforeBlocks(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	defer e.Close()
+	store32(e.dir.at32(heap>>tableShift%dirEntries), e.tables.get())
+	if p := e.Probe(m, heap, 8, Read); p == Covered {
+		t.Error("an access of unknown bytes is covered")
+	}
+}
+
 func TestQuick(t *testing.T) {
 	for _, stride := range []uintptr{8, 16} { // runs, cells
 		e, m := newEngine(t, Options{})

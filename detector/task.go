@@ -97,9 +97,9 @@ const (
 	setBatch    = 8
 	recCache    = 64
 	memoCache   = 32
-	byteCache   = 64
+	byteCache   = 32
 	seenCache   = 8
-	frameCache  = 64
+	frameCache  = 16
 	joinedCache = 4
 	knownCache  = 8
 	objCache    = 8
