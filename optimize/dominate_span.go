@@ -1,0 +1,231 @@
+package optimize
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass"
+)
+
+// A spans answers questions about the instructions between two others.
+type spans struct {
+	a      *ssapass.Analysis
+	sync   map[*ssa.BasicBlock][]ssapass.Sync // of each instruction
+	places map[ssa.Instruction]int            // index in the block
+	ending map[*ssa.Function]bool             // returns, and that quietly
+}
+
+func newSpans(a *ssapass.Analysis) *spans {
+	return &spans{a: a, sync: map[*ssa.BasicBlock][]ssapass.Sync{}, places: map[ssa.Instruction]int{}, ending: map[*ssa.Function]bool{}}
+}
+
+// block computes what is known of the instructions of b.
+func (s *spans) block(b *ssa.BasicBlock) []ssapass.Sync {
+	l, ok := s.sync[b]
+	if !ok {
+		l = make([]ssapass.Sync, len(b.Instrs))
+		for i, in := range b.Instrs {
+			l[i] = s.a.InstrSync(in)
+			s.places[in] = i
+		}
+		s.sync[b] = l
+	}
+	return l
+}
+
+func (s *spans) index(in ssa.Instruction) int {
+	s.block(in.Block())
+	return s.places[in]
+}
+
+// dominates reports whether each path to b passes a before. The block where a
+// recovered panic goes on is reached from anywhere.
+func (s *spans) dominates(a, b ssa.Instruction) bool {
+	if r := b.Parent().Recover; r != nil && b.Block() == r && a.Block() != r {
+		return false
+	}
+	if a.Block() == b.Block() {
+		return s.index(a) < s.index(b)
+	}
+	return a.Block().Dominates(b.Block())
+}
+
+// before calls ok for the instructions on all paths from a, the last time that it
+// runs, to b, which it dominates, until one is not ok. Neither a nor b is
+// asked, unless b comes to itself without passing a.
+func (s *spans) before(a, b ssa.Instruction, ok func(in ssa.Instruction, sync ssapass.Sync) bool) bool {
+	some := func(blk *ssa.BasicBlock, lo, hi int) bool {
+		l := s.block(blk)
+		for i := lo; i < hi; i++ {
+			if !ok(blk.Instrs[i], l[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	from, to := a.Block(), b.Block()
+	if from == to {
+		return some(to, s.index(a)+1, s.index(b))
+	}
+	if !some(to, 0, s.index(b)) || !some(from, s.index(a)+1, len(from.Instrs)) {
+		return false
+	}
+	seen := map[*ssa.BasicBlock]bool{from: true}
+	work := append([]*ssa.BasicBlock(nil), to.Preds...)
+	for len(work) > 0 {
+		blk := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[blk] {
+			continue
+		}
+		seen[blk] = true
+		if !some(blk, 0, len(blk.Instrs)) {
+			return false
+		}
+		work = append(work, blk.Preds...)
+	}
+	return true
+}
+
+// behind reports whether a, once it has run, is followed by b for certain, without
+// repeating anything, and all between is ok.
+func (s *spans) behind(a, b ssa.Instruction, ok func(in ssa.Instruction, sync ssapass.Sync) bool) bool {
+	from, to := a.Block(), b.Block()
+	some := func(blk *ssa.BasicBlock, lo, hi int) bool {
+		l := s.block(blk)
+		for i := lo; i < hi; i++ {
+			if !ok(blk.Instrs[i], l[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	if from == to {
+		return s.index(a) < s.index(b) && some(from, s.index(a)+1, s.index(b))
+	}
+	if !some(from, s.index(a)+1, len(from.Instrs)) || !some(to, 0, s.index(b)) {
+		return false
+	}
+	const open, done = 1, 2
+	state := map[*ssa.BasicBlock]int{from: open}
+	var visit func(*ssa.BasicBlock) bool
+	visit = func(blk *ssa.BasicBlock) bool {
+		if len(blk.Succs) == 0 {
+			return false // the function ends here
+		}
+		for _, n := range blk.Succs {
+			switch {
+			case n == to || state[n] == done:
+				continue
+			case state[n] == open || n.Dominates(from):
+				return false // a loop
+			}
+			state[n] = open
+			if !some(n, 0, len(n.Instrs)) || !visit(n) {
+				return false
+			}
+			state[n] = done
+		}
+		return true
+	}
+	return !to.Dominates(from) && visit(from)
+}
+
+// quiet reports whether the instruction always completes, orders nothing, and
+// changes no locks. can tells which addresses can be used without a panic.
+func (s *spans) quiet(in ssa.Instruction, can *known) bool {
+	switch in := in.(type) {
+	case *ssa.Phi, *ssa.Alloc, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.Convert, *ssa.Extract, *ssa.Field, *ssa.MakeInterface,
+		*ssa.MakeClosure, *ssa.Jump, *ssa.If, *ssa.DebugRef:
+		return true
+	case *ssa.BinOp:
+		switch in.Op {
+		case token.QUO, token.REM:
+			b, ok := in.Type().Underlying().(*types.Basic)
+			if ok && b.Info()&types.IsInteger == 0 {
+				return true
+			}
+			c, ok := in.Y.(*ssa.Const)
+			return ok && c.Value != nil && !c.IsNil() && c.Value.ExactString() != "0"
+		case token.SHL, token.SHR:
+			b, ok := in.Y.Type().Underlying().(*types.Basic)
+			_, constant := in.Y.(*ssa.Const)
+			return constant || ok && b.Info()&types.IsUnsigned != 0
+		case token.EQL, token.NEQ:
+			_, basic := in.X.Type().Underlying().(*types.Basic)
+			_, pointer := in.X.Type().Underlying().(*types.Pointer)
+			return basic || pointer
+		}
+		return true
+	case *ssa.UnOp:
+		return in.Op != token.ARROW && (in.Op != token.MUL || usable(in.X, can))
+	case *ssa.Store:
+		return usable(in.Addr, can)
+	case *ssa.FieldAddr:
+		return can.has(in) || usable(in, can)
+	case *ssa.IndexAddr:
+		return can.has(in) || usable(in, can)
+	case *ssa.Call:
+		if b, ok := in.Call.Value.(*ssa.Builtin); ok {
+			switch b.Name() {
+			case "len", "cap", "min", "max", "real", "imag", "complex":
+				return true
+			}
+			return false
+		}
+		f := in.Call.StaticCallee()
+		return f != nil && s.ends(f)
+	}
+	return false
+}
+
+// usable reports whether address v can be used without a panic.
+func usable(v ssa.Value, can *known) bool {
+	if can.has(v) {
+		return true
+	}
+	switch v := v.(type) {
+	case *ssa.Alloc, *ssa.Global:
+		return true
+	case *ssa.FreeVar: // a variable's address, but in wrappers
+		return v.Parent().Synthetic == ""
+	case *ssa.FieldAddr:
+		return usable(v.X, can)
+	case *ssa.IndexAddr:
+		c, ok := v.Index.(*ssa.Const)
+		p, array := v.X.Type().Underlying().(*types.Pointer)
+		if !ok || !array {
+			return false
+		}
+		n, array := p.Elem().Underlying().(*types.Array)
+		return array && c.Int64() >= 0 && c.Int64() < n.Len() && usable(v.X, can)
+	}
+	return false
+}
+
+// ends reports whether a call of f always returns, quietly.
+func (s *spans) ends(f *ssa.Function) bool {
+	if e, ok := s.ending[f]; ok {
+		return e
+	}
+	s.ending[f] = false // what calls itself may never end
+	sum := s.a.Summary(f)
+	ok := sum.Sync&^ssapass.MayPanic == 0 && !sum.NeverReturns
+	if len(f.Blocks) == 0 {
+		ok = ok && sum.Sync == 0
+	}
+	for _, b := range f.Blocks {
+		for _, n := range b.Succs {
+			ok = ok && !n.Dominates(b) && n.Index > b.Index // no loop
+		}
+		for _, in := range b.Instrs {
+			if _, ret := in.(*ssa.Return); ok && !ret {
+				ok = s.quiet(in, nil)
+			}
+		}
+	}
+	s.ending[f] = ok && f.Recover == nil
+	return s.ending[f]
+}

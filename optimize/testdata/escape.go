@@ -1,0 +1,100 @@
+// Accesses to objects that stay in their task.
+package main
+
+import "sync"
+
+type point struct {
+	x    int
+	next *point
+}
+
+var (
+	shared *point
+	ch     = make(chan *point, 1)
+)
+
+func local() int {
+	p := &point{}
+	p.x = 1                     // want p.x w: proof
+	p.next = &point{}           // want p.next w: proof
+	return p.next.x + len("ab") // want p.next r: proof / p.next.x r: proof
+}
+
+func fill(s []int) {
+	for i := range s {
+		s[i] = i // want s[i] w: proof — every caller's slice is local
+	}
+}
+
+func mixed(s []int) {
+	s[0] = 1 // want s[0] w: kept — one caller's slice is not
+}
+
+func aliased(c bool) {
+	p := &point{}
+	q := p
+	if c {
+		q = shared // want shared r: kept
+	}
+	p.x = 1 // want p.x w: proof
+	q.x = 1 // want q.x w: kept — may be the shared one
+}
+
+func sent() {
+	p := &point{}
+	p.x = 1 // want p.x w: kept — sent later: objects are shared from the start
+	ch <- p
+}
+
+func returned() *point {
+	p := &point{}
+	p.x = 1 // want p.x w: proof
+	return p
+}
+
+func captured() {
+	x := 0
+	x++ // want x w: kept — the task writes it
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		x = 2 // want x w: kept
+	}()
+	wg.Wait()
+}
+
+func linked() {
+	p := &point{}
+	q := &point{next: p}
+	p.x = 1    // want p.x w: kept — reached through what is shared
+	shared = q // want shared w: kept
+}
+
+func calls() {
+	x := 0
+	f := func() { x++ } // want x w: proof — the closure stays here
+	f()
+	x = 2 // want x w: proof
+}
+
+func main() {
+	big := make([]int, 9)
+	for range 2 {
+		go func() {
+			local()
+			s := make([]int, 4)
+			fill(s)
+			mixed(s)
+			mixed(big)
+			aliased(len(s) > 2)
+			sent()
+			s[1] = returned().x // want s[1] w: proof — mixed gets it, and a shared one, but this one is local
+			captured()
+			linked()
+			calls()
+			shared = <-ch
+		}()
+	}
+	select {}
+}
