@@ -3,6 +3,7 @@ package cli
 import (
 	"io"
 
+	"taskinstr/cmd/taskinstr/internal/bench"
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/preview"
 	"taskinstr/cmd/taskinstr/internal/selftest"
@@ -37,6 +38,11 @@ func init() {
 			preview.Help,
 			func(o option.Set, args []string, stdout, stderr io.Writer) int {
 				return preview.Main(o, ownVersion(), args, stdout, stderr)
+			}},
+		command{"bench", "[flags] [packages]", "measure what checks cost the packages' benchmarks, and what each pass saves",
+			bench.Help,
+			func(o option.Set, args []string, stdout, stderr io.Writer) int {
+				return bench.Main(o, ownVersion(), args, stdout, stderr)
 			}},
 		command{"selftest", "SUITE [flags]", "run a test suite with the Go installation at hand",
 			nil,

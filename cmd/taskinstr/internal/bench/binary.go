@@ -1,0 +1,91 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// A target is a package with its test binaries.
+type target struct {
+	path, dir string
+	exes      map[string]string // by mode
+	result    *Package
+}
+
+// targets lists the packages that have tests.
+func (e *env) targets(ctx context.Context) ([]*target, error) {
+	line := []string{e.goPath, "list", "-f", "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}\t{{.Dir}}{{end}}"}
+	out, err := e.tool(ctx, append(append(append(line, e.opts.build...), "--"), e.opts.patterns...))
+	if err != nil {
+		return nil, err
+	}
+	var list []*target
+	for l := range strings.Lines(out) {
+		if path, dir, ok := strings.Cut(strings.TrimSpace(l), "\t"); ok {
+			list = append(list, &target{path, dir, map[string]string{}, &Package{path, map[string]*Build{}}})
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("no package of %s has tests", strings.Join(e.opts.patterns, " "))
+	}
+	return list, nil
+}
+
+// standardPackages lists what the tests need of the standard library.
+func (e *env) standardPackages(ctx context.Context, ts []*target) ([]string, error) {
+	line := []string{e.goPath, "list", "-deps", "-test", "-f", "{{if and .Standard (not .ForTest)}}{{.ImportPath}}{{end}}"}
+	line = append(append(line, e.opts.build...), "--")
+	for _, t := range ts {
+		line = append(line, t.path)
+	}
+	out, err := e.tool(ctx, line)
+	if err != nil {
+		return nil, err
+	}
+	var list []string
+	for p := range strings.FieldsSeq(out) {
+		// Those that are vendored there have no path of their own outside.
+		if p != "unsafe" && p != "C" && !strings.HasPrefix(p, "vendor/") {
+			list = append(list, p)
+		}
+	}
+	return list, nil
+}
+
+// buildAll builds the test binaries of all targets in a mode, each with what is
+// not of the standard library compiled anew.
+func (e *env) buildAll(ctx context.Context, m mode, standard string, ts []*target) error {
+	cache := filepath.Join(e.tmp, "cache")
+	defer os.RemoveAll(cache)
+	if err := copyCache(standard, cache); err != nil {
+		return fmt.Errorf("copy of the build cache: %w", err)
+	}
+	dir := filepath.Join(e.tmp, m.name)
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return err
+	}
+	for i, t := range ts {
+		e.progress.Show("building %s: %s", m.name, t.path)
+		exe := filepath.Join(dir, fmt.Sprintf("%d.test%s", i, e.vars["GOEXE"]))
+		start := time.Now()
+		_, err := e.tool(ctx, m.build(e, exe, t.path), "GOCACHE="+cache)
+		b := &Build{Compile: time.Since(start).Seconds()}
+		t.result.Modes[m.name] = b
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			b.Failed = err.Error()
+			continue
+		}
+		if fi, err := os.Stat(exe); err == nil { // none where the package has no test functions
+			b.Size = fi.Size()
+			t.exes[m.name] = exe
+		}
+	}
+	return nil
+}

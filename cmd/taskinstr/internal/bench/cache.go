@@ -1,0 +1,53 @@
+package bench
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Compile times compare only if every mode starts from the same cache. So there
+// is a build cache with the standard library alone, kept between runs, and every
+// mode gets a copy of it.
+
+// standardCache returns the folder of that cache.
+func standardCache(gocache string) (string, error) {
+	dir := filepath.Join(gocache, "taskinstr", "bench")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", fmt.Errorf("build cache for measuring: %w", err)
+	}
+	return dir, nil
+}
+
+// copyCache makes a copy of a build cache. The go command never changes what a
+// build left (files that end in -d), so that it can be linked; the others it may
+// write again.
+func copyCache(from, to string) error {
+	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(to, rel)
+		switch {
+		case d.IsDir() && rel != "." && len(d.Name()) != 2:
+			return filepath.SkipDir // not the cache's own: plans, fuzzing inputs
+		case d.IsDir():
+			return os.MkdirAll(target, 0o777)
+		case strings.HasSuffix(path, "-d"):
+			if os.Link(path, target) == nil {
+				return nil
+			}
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(target, text, 0o666)
+	})
+}

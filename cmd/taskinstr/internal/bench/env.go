@@ -1,0 +1,91 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"taskinstr/cmd/taskinstr/internal/gocmd"
+	"taskinstr/cmd/taskinstr/internal/terminal"
+)
+
+// An env is what all measurements share.
+type env struct {
+	opts     *options
+	goPath   string
+	self     string
+	dir      string // working directory
+	tmp      string // removed at the end
+	vars     map[string]string
+	progress *terminal.Progress
+}
+
+func newEnv(o *options, progress *terminal.Progress) (*env, error) {
+	e := &env{opts: o, progress: progress}
+	var err error
+	if e.dir, err = filepath.Abs(o.dir); err != nil {
+		return nil, err
+	}
+	if e.goPath, err = gocmd.Find(); err != nil {
+		return nil, err
+	}
+	if e.self, err = os.Executable(); err != nil {
+		return nil, fmt.Errorf("cannot find its own executable: %w", err)
+	}
+	e.vars, err = gocmd.Env(e.goPath, e.dir, "GOVERSION", "GOOS", "GOARCH", "GOCACHE", "CGO_ENABLED", "CC", "GOEXE", "GOHOSTOS", "GOHOSTARCH")
+	if err != nil {
+		return nil, err
+	}
+	if e.vars["GOOS"] != e.vars["GOHOSTOS"] || e.vars["GOARCH"] != e.vars["GOHOSTARCH"] {
+		return nil, fmt.Errorf("GOOS=%s GOARCH=%s: benchmarks for another platform cannot run here", e.vars["GOOS"], e.vars["GOARCH"])
+	}
+	e.tmp, err = os.MkdirTemp("", "taskinstr-bench-")
+	return e, err
+}
+
+func (e *env) close() { os.RemoveAll(e.tmp) }
+
+// noRace says why go's own detector cannot be built here, "" if it can.
+func (e *env) noRace() string {
+	if e.vars["CGO_ENABLED"] != "1" {
+		return "CGO_ENABLED is not 1"
+	}
+	cc := gocmd.Fields(e.vars["CC"])
+	if len(cc) == 0 {
+		return "no C compiler is set"
+	}
+	if _, err := exec.LookPath(cc[0]); err != nil {
+		return fmt.Sprintf("no C compiler (%s)", cc[0])
+	}
+	return ""
+}
+
+// endDelay is how long a process may take to end once it was asked to.
+const endDelay = 5 * time.Second
+
+// tool runs a command line of the go command or the wrapper and returns its
+// standard output. It fails with what the command says.
+func (e *env) tool(ctx context.Context, line []string, vars ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, line[0], line[1:]...)
+	cmd.Dir = e.dir
+	cmd.Env = append(os.Environ(), vars...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // the go command ends its tools
+	cmd.WaitDelay = endDelay
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return "", context.Cause(ctx)
+		}
+		if text := strings.TrimSpace(stderr.String()); text != "" {
+			return "", fmt.Errorf("%w\n%s", err, text)
+		}
+		return "", fmt.Errorf("%w\n%s", err, strings.TrimSpace(stdout.String()))
+	}
+	return stdout.String(), nil
+}

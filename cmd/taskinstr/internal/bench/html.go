@@ -1,0 +1,39 @@
+package bench
+
+import (
+	_ "embed"
+	"html/template"
+	"io"
+	"strings"
+)
+
+//go:embed page.html
+var pageText string
+
+var page = template.Must(template.New("page").Parse(pageText))
+
+// writeHTML prints one page with the chart and the tables, which refers to
+// nothing outside of it.
+func (r *Report) writeHTML(w io.Writer) error {
+	var chart strings.Builder
+	if err := r.writeSVG(&chart); err != nil {
+		return err
+	}
+	type table struct {
+		Title string
+		Head  []string
+		Rows  [][]string
+	}
+	data := struct {
+		Circumstances string
+		Chart         template.HTML
+		Noisy         bool
+		Noise         string
+		Notes         []string
+		Tables        []table
+	}{r.circumstances(), template.HTML(chart.String()), r.Noise.Noisy, r.Noise.Text, append(r.Notes, r.failures()...), nil}
+	for _, g := range r.grids() {
+		data.Tables = append(data.Tables, table{g.title, g.head, g.rows})
+	}
+	return page.Execute(w, data)
+}

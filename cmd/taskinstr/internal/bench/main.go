@@ -1,0 +1,148 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+
+	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/taskinstr/internal/terminal"
+)
+
+// Exit codes of the sub-command.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// errInterrupted ends a measurement.
+var errInterrupted = errors.New("interrupted")
+
+// Main runs "taskinstr bench" with the arguments that follow the word bench and
+// returns the exit code. base holds the options given before it, version is
+// taskinstr's own.
+func Main(base option.Set, version string, args []string, stdout, stderr io.Writer) int {
+	o, err := parse(base, args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprint(stdout, Help())
+		return exitOK
+	case err != nil:
+		fmt.Fprintf(stderr, "taskinstr bench: %v\nRun 'taskinstr help bench' for usage.\n", err)
+		return exitUsage
+	}
+	r, err := load(o, version, stderr)
+	if err == nil {
+		err = r.write(stdout, o.format)
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "taskinstr bench: %v\n", err)
+		return exitFailed
+	}
+	if o.format != "table" && o.format != "html" { // which have it themselves
+		fmt.Fprintf(stderr, "taskinstr bench: %s\n", r.Noise.Text)
+	}
+	failures := r.failures()
+	for _, f := range failures {
+		fmt.Fprintf(stderr, "taskinstr bench: %s\n", f)
+	}
+	if len(failures) > 0 {
+		return exitFailed
+	}
+	return exitOK
+}
+
+// load measures, or reads what was measured before.
+func load(o *options, version string, stderr io.Writer) (*Report, error) {
+	if o.from != "" {
+		return read(o)
+	}
+	progress := terminal.NewProgress(stderr)
+	defer progress.Clear()
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(signals)
+	go func() {
+		if _, ok := <-signals; ok {
+			cancel(errInterrupted)
+		}
+	}()
+	defer close(signals)
+	e, err := newEnv(o, progress)
+	if err != nil {
+		return nil, err
+	}
+	defer e.close()
+	return measure(ctx, e, version)
+}
+
+// read takes a report from a file; -modes leaves modes out.
+func read(o *options) (*Report, error) {
+	text, err := os.ReadFile(o.from)
+	if err != nil {
+		return nil, fmt.Errorf("flag -from: %w", err)
+	}
+	r := new(Report)
+	if err := json.Unmarshal(text, r); err != nil {
+		return nil, fmt.Errorf("flag -from: %s is not what -format=json prints: %w", o.from, err)
+	}
+	if len(r.Modes) == 0 || len(r.Benchmarks) == 0 {
+		return nil, fmt.Errorf("flag -from: %s has no measurements", o.from)
+	}
+	if o.asked {
+		r.Modes = slices.DeleteFunc(r.Modes, func(name string) bool {
+			return !slices.ContainsFunc(o.modes, func(m mode) bool { return m.name == name })
+		})
+	}
+	r.conclude()
+	return r, nil
+}
+
+// failures lists what did not run.
+func (r *Report) failures() (list []string) {
+	for _, p := range r.Packages {
+		for _, m := range r.Modes {
+			if b := p.Modes[m]; b != nil && b.Failed != "" {
+				list = append(list, fmt.Sprintf("%s, %s: not built: %s", p.Path, m, b.Failed))
+			}
+		}
+	}
+	for _, b := range r.Benchmarks {
+		for _, m := range r.Modes {
+			if s := b.Modes[m]; s != nil && s.Failed != "" {
+				list = append(list, fmt.Sprintf("%s, %s: %s", b.Name, m, s.Failed))
+			}
+		}
+	}
+	return list
+}
+
+// write prints the report.
+func (r *Report) write(w io.Writer, format string) error {
+	switch format {
+	case "json":
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "\t")
+		enc.SetEscapeHTML(false)
+		return enc.Encode(r)
+	case "csv":
+		return r.writeCSV(w)
+	case "benchstat":
+		return r.writeBenchstat(w)
+	case "svg":
+		return r.writeSVG(w)
+	case "html":
+		return r.writeHTML(w)
+	}
+	return r.writeTable(w)
+}

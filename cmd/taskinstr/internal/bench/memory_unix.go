@@ -1,0 +1,22 @@
+//go:build unix
+
+package bench
+
+import (
+	"os"
+	"runtime"
+	"syscall"
+)
+
+// reportedPeak is the largest resident set that the system reports for an ended
+// process, in bytes.
+func reportedPeak(p *os.ProcessState) float64 {
+	u, ok := p.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0
+	}
+	if runtime.GOOS == "darwin" || runtime.GOOS == "ios" {
+		return float64(u.Maxrss) // the others count kibibytes
+	}
+	return float64(u.Maxrss) * 1024
+}

@@ -1,0 +1,109 @@
+package bench
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"taskinstr/optimize"
+)
+
+// A mode says how test binaries are built.
+type mode struct {
+	name    string
+	checked bool         // by taskinstr
+	set     optimize.Set // then: with these passes
+}
+
+const (
+	plainMode = "plain"
+	raceMode  = "race"
+	noneMode  = "none"
+	allMode   = "all"
+	without   = "no-" // in front of a pass: all but that
+)
+
+// Groups of modes that -modes takes beside single ones.
+const (
+	aloneGroup   = "alone"
+	withoutGroup = "without"
+)
+
+// defaultModes is what runs if -modes does not say.
+const defaultModes = "plain,race,none,alone,without,all"
+
+// allModes returns every mode in the order in which they are shown.
+func allModes() []mode {
+	list := []mode{{name: plainMode}, {name: raceMode}, {name: noneMode, checked: true}}
+	for _, p := range optimize.Names() {
+		list = append(list, mode{p, true, optimize.Set{}.With(p)})
+	}
+	for _, p := range optimize.Names() {
+		list = append(list, mode{without + p, true, optimize.All().Without(p)})
+	}
+	return append(list, mode{allMode, true, optimize.All()})
+}
+
+// parseModes reads a list of modes and groups. plain is always among the result,
+// since everything is compared with it.
+func parseModes(text string) ([]mode, error) {
+	chosen := map[string]bool{plainMode: true}
+	var known []string
+	for _, m := range allModes() {
+		known = append(known, m.name)
+	}
+	for name := range strings.SplitSeq(text, ",") {
+		switch name = strings.TrimSpace(name); {
+		case name == aloneGroup:
+			for _, p := range optimize.Names() {
+				chosen[p] = true
+			}
+		case name == withoutGroup:
+			for _, p := range optimize.Names() {
+				chosen[without+p] = true
+			}
+		case slices.Contains(known, name):
+			chosen[name] = true
+		default:
+			return nil, fmt.Errorf("unknown mode %q; there are %s, and the groups %s (each pass alone) and %s (all passes but one)",
+				name, strings.Join(known, ", "), aloneGroup, withoutGroup)
+		}
+	}
+	return slices.DeleteFunc(allModes(), func(m mode) bool { return !chosen[m.name] }), nil
+}
+
+// build returns the command line that builds the test binary of a package.
+func (m mode) build(e *env, exe, pkg string) []string {
+	line := []string{e.goPath, "test", "-c"}
+	switch {
+	case m.checked:
+		line = append([]string{e.self}, e.opts.base...)
+		line = append(line, "test", "-c", "-passes="+m.set.String())
+	case m.name == raceMode:
+		line = append(line, "-race")
+	}
+	line = append(append(line, "-o", exe), e.opts.build...)
+	return append(line, pkg)
+}
+
+// standard returns the command line that builds packages of the standard
+// library for the mode. Passes change nothing there.
+func (m mode) standard(e *env, pkgs []string) []string {
+	line := []string{e.goPath, "build"}
+	switch {
+	case m.checked:
+		line = append([]string{e.self}, e.opts.base...)
+		line = append(line, "build")
+	case m.name == raceMode:
+		line = append(line, "-race")
+	}
+	return append(append(line, e.opts.build...), pkgs...)
+}
+
+// family is what modes have in common that share the standard library.
+func (m mode) family() string {
+	if m.checked {
+		return "checked"
+	}
+	return m.name
+}

@@ -1,0 +1,170 @@
+package bench
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/optimize"
+)
+
+// options are what the command line asks for.
+type options struct {
+	base     []string // taskinstr's own options, for the checked modes
+	build    []string // go's build flags
+	patterns []string
+	dir      string
+	bench    string
+	fixed    int           // iterations, 0: as many as fit in time
+	time     time.Duration // of one run of plain
+	count    int
+	cpus     int
+	modes    []mode
+	asked    bool // -modes was given
+	timeout  time.Duration
+	format   string
+	from     string
+}
+
+var formats = []string{"table", "benchstat", "json", "csv", "svg", "html"}
+
+// defaultTime is how long one run of plain takes. A mode may take twenty times
+// as long, and there are many of them.
+const defaultTime = 300 * time.Millisecond
+
+// flags declares the flags. The last parameter tells the defaults in the usage
+// text.
+func flags(o *options) *flag.FlagSet {
+	fs := flag.NewFlagSet("taskinstr bench", flag.ContinueOnError)
+	fs.SetOutput(io.Discard) // Main prints errors and usage
+	fs.StringVar(&o.bench, "bench", ".", "run the benchmarks that match `regexp`, as with go test")
+	fs.Func("benchtime", "let one plain run take `time`, or Nx for N iterations (default "+defaultTime.String()+")", func(v string) (err error) {
+		if n, ok := strings.CutSuffix(v, "x"); ok {
+			o.fixed, err = strconv.Atoi(n)
+			if err == nil && o.fixed < 1 {
+				err = errors.New("at least one iteration is needed")
+			}
+			return err
+		}
+		o.time, err = time.ParseDuration(v)
+		if err == nil && o.time <= 0 {
+			err = errors.New("it must be more than 0")
+		}
+		return err
+	})
+	fs.IntVar(&o.count, "count", 5, "run each benchmark `n` times in each mode")
+	fs.IntVar(&o.cpus, "cpu", runtime.GOMAXPROCS(0), "GOMAXPROCS of the runs")
+	fs.Func("modes", "measure these `modes` (default "+defaultModes+"): "+modesText(), func(v string) (err error) {
+		o.modes, err = parseModes(v)
+		o.asked = true
+		return err
+	})
+	fs.DurationVar(&o.timeout, "timeout", 10*time.Minute, "end a run that takes longer than `time`")
+	fs.Func("format", "how to print: "+strings.Join(formats, ", ")+" (default table)", func(v string) error {
+		if !slices.Contains(formats, v) {
+			return fmt.Errorf("there are %s", strings.Join(formats, ", "))
+		}
+		o.format = v
+		return nil
+	})
+	fs.StringVar(&o.from, "from", "", "run nothing: print again what -format=json left in `file`")
+	fs.StringVar(&o.dir, "C", "", "change to `dir` first")
+	for _, name := range []string{"tags", "mod", "modfile", "overlay", "installsuffix", "ldflags", "gcflags", "asmflags", "pgo", "p", "buildvcs"} {
+		fs.Func(name, "go's build flag", func(v string) error {
+			o.build = append(o.build, "-"+name+"="+v)
+			return nil
+		})
+	}
+	for _, name := range []string{"trimpath", "modcacherw"} {
+		fs.BoolFunc(name, "go's build flag", func(v string) error {
+			o.build = append(o.build, "-"+name+"="+v)
+			return nil
+		})
+	}
+	return fs
+}
+
+func modesText() string {
+	return "plain, race (go's own), none, all, a pass (" + strings.Join(optimize.Names(), ", ") +
+		") for that one alone, no-PASS for all but that one; alone and without stand for those of every pass"
+}
+
+// parse reads the command line; flags and packages may be mixed.
+func parse(base option.Set, args []string) (*options, error) {
+	o := &options{base: base.Args(), time: defaultTime, format: "table"}
+	fs := flags(o)
+	for rest := args; ; {
+		if err := fs.Parse(rest); err != nil {
+			return nil, err
+		}
+		if fs.NArg() == 0 {
+			break
+		}
+		o.patterns, rest = append(o.patterns, fs.Arg(0)), fs.Args()[1:]
+	}
+	if len(o.patterns) == 0 {
+		o.patterns = []string{"."}
+	}
+	if o.modes == nil {
+		o.modes, _ = parseModes(defaultModes)
+	}
+	for elem := range strings.SplitSeq(o.bench, "/") {
+		if _, err := regexp.Compile(elem); err != nil {
+			return nil, fmt.Errorf("-bench=%s: %w", o.bench, err)
+		}
+	}
+	switch {
+	case o.count < 1:
+		return nil, fmt.Errorf("-count=%d: at least one run is needed", o.count)
+	case o.cpus < 1:
+		return nil, fmt.Errorf("-cpu=%d: at least one processor is needed", o.cpus)
+	case base.Passes != (optimize.Set{}):
+		return nil, errors.New("option -passes has no place here; -modes chooses them")
+	}
+	return o, nil
+}
+
+// Help is the text of "taskinstr help bench".
+func Help() string {
+	var b strings.Builder
+	b.WriteString(`Bench
+
+	taskinstr bench [flags] [packages]
+
+Runs the benchmarks of the packages plainly, with -race where there is a C
+compiler, and with taskinstr: without passes, with each alone, with all but
+each, with all. Shows by how much each slows them down, in time, processor time
+and peak memory, what each pass saves, and what building costs.
+
+	taskinstr bench -bench=Encode ./...
+	taskinstr bench -modes=race,none,all -format=json . >result.json
+	taskinstr bench -from=result.json -format=html >result.html
+
+The modes take turns. Figures are medians; means of ratios are geometric. The
+output says when the plain runs differ so much that small differences mean
+nothing.
+
+Formats: table, benchstat (for golang.org/x/perf/cmd/benchstat, with the mode in
+the name: benchstat -col /mode), json, csv, svg (a bar chart), html (chart and
+tables in one page).
+
+The flags are:
+
+`)
+	fs := flags(new(options))
+	fs.SetOutput(&b)
+	fs.PrintDefaults()
+	b.WriteString(`
+The exit code is 0 if all benchmarks ran in all modes; 1 if one failed or could
+not be built; 2 for a wrong command line.
+`)
+	return b.String()
+}

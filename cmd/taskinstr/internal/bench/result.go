@@ -1,0 +1,94 @@
+package bench
+
+// A Report is everything that was measured.
+type Report struct {
+	Version    string             `json:"taskinstr"`
+	Go         string             `json:"go"`
+	GOOS       string             `json:"goos"`
+	GOARCH     string             `json:"goarch"`
+	CPU        string             `json:"cpu,omitempty"`
+	Procs      int                `json:"gomaxprocs"`
+	Count      int                `json:"count"`
+	Modes      []string           `json:"modes"`
+	Benchmarks []*Benchmark       `json:"benchmarks"`
+	Packages   []*Package         `json:"packages"`
+	Means      map[string]*Ratios `json:"geometric_means"` // by mode, to plain
+	Noise      Noise              `json:"noise"`
+	Notes      []string           `json:"notes,omitempty"`
+}
+
+// A Benchmark is one benchmark in all modes.
+type Benchmark struct {
+	Package    string             `json:"package"`
+	Name       string             `json:"name"` // without Benchmark in front and GOMAXPROCS behind
+	Iterations int                `json:"iterations"`
+	Modes      map[string]*Series `json:"modes"`
+	Spread     float64            `json:"spread"` // of plain: (largest - least) / median time
+}
+
+// A Series is one benchmark in one mode.
+type Series struct {
+	Runs   []Run   `json:"runs"`
+	Median Run     `json:"median"` // of each figure
+	Ratios *Ratios `json:"ratios,omitempty"`
+	Failed string  `json:"failed,omitempty"` // why there are fewer runs
+}
+
+// A Run is one process.
+type Run struct {
+	Time   float64 `json:"ns_per_op"` // as the benchmark measures it
+	Wall   float64 `json:"wall_s"`    // of the process
+	CPU    float64 `json:"cpu_s"`     // of the process
+	Memory float64 `json:"peak_bytes"`
+	// Counters are what the program prints with TASKINSTR=stats=1.
+	Counters map[string]float64 `json:"counters,omitempty"`
+}
+
+// Ratios compare a mode with plain; 0 is unknown.
+type Ratios struct {
+	Time   float64 `json:"time"`
+	CPU    float64 `json:"cpu"`
+	Memory float64 `json:"memory"`
+}
+
+// A Package is what is known of a package's test binary.
+type Package struct {
+	Path  string            `json:"path"`
+	Modes map[string]*Build `json:"modes"`
+}
+
+// A Build is one test binary.
+type Build struct {
+	Compile float64 `json:"compile_s"`
+	Size    int64   `json:"bytes"`
+	Static  *Static `json:"static,omitempty"` // modes with checks
+	Failed  string  `json:"failed,omitempty"`
+}
+
+// Static counts the accesses of the module's packages and what it imports, but
+// not the standard library.
+type Static struct {
+	Sites   int `json:"sites"`
+	Kept    int `json:"kept"`
+	Removed int `json:"removed"`
+	Guarded int `json:"guarded"`
+}
+
+// Noise says how much the plain runs differ.
+type Noise struct {
+	Largest float64 `json:"largest_spread"`
+	Noisy   bool    `json:"noisy"`
+	Text    string  `json:"text"`
+}
+
+// checksCounter is the counter of the checks that a program executed.
+const checksCounter = "checks made"
+
+// checks returns how many checks the runs executed, if they count them.
+func (s *Series) checks() (n float64, ok bool) {
+	if s == nil {
+		return 0, false
+	}
+	n, ok = s.Median.Counters[checksCounter]
+	return n, ok
+}

@@ -1,0 +1,40 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+
+	"taskinstr/cmd/taskinstr/internal/preview"
+	"taskinstr/optimize"
+)
+
+// countSites fills in how many checks are in the binaries.
+func (e *env) countSites(ctx context.Context, r *Report, modes []mode, ts []*target) error {
+	var sets []optimize.Set
+	var names []string
+	for _, m := range modes {
+		if m.checked {
+			sets, names = append(sets, m.set), append(names, m.name)
+		}
+	}
+	if len(sets) == 0 {
+		return nil
+	}
+	for _, t := range ts {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		e.progress.Show("counting checks in %s", t.path)
+		list, err := preview.CountTests(e.dir, e.opts.build, t.path, sets)
+		if err != nil {
+			r.Notes = append(r.Notes, fmt.Sprintf("the checks in %s are not counted: %v", t.path, err))
+			continue
+		}
+		for i, c := range list {
+			if b := t.result.Modes[names[i]]; b != nil {
+				b.Static = &Static{c.Sites, c.Kept, c.Removed, c.Guarded}
+			}
+		}
+	}
+	return nil
+}
