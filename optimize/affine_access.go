@@ -90,7 +90,7 @@ func (n *nest) resolveAt(e ast.Expr, sub polyhedral.Expr) (a *array, subs []poly
 	}
 	if x, isIndex := e.(*ast.IndexExpr); isIndex && !isPointer(t) {
 		switch n.info.TypeOf(x.X).Underlying().(type) {
-		case *types.Slice, *types.Array:
+		case *types.Slice, *types.Array, *types.Pointer:
 			if a, subs, ok = n.resolve(x.X, x.Index); ok && (lev.array >= 0 || n.unwritten(x, false)) {
 				return n.deeper(a, subs, lev, sub, true)
 			}
