@@ -5,7 +5,7 @@ package detector
 const listFloor = 8
 
 // A memo remembers that judging an access of record rec against the history
-// (w, r) gave (w2, r2), which has rec, and nothing to report. What preceded then
+// (w, r) gave (w2, r2), which has rec, and nothing new to report. What preceded then
 // precedes now, so the answer stays right, also when rec has been renewed.
 type memo struct {
 	rec, w, r, w2, r2 uint32
@@ -46,7 +46,7 @@ func (m *byteMemo) is(old uint64, rec uint32, lo, n uintptr) bool {
 // sections, from which later conflicting sections would be ordered, precede a
 // already.
 //
-// ok is false if there was something to report.
+// ok is false if there was something new to report.
 func (e *Engine) judge(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uint32, ok bool) {
 	m := t.memoOf(a, w, r)
 	if m.rec != a || m.w != w || m.r != r {
@@ -113,7 +113,7 @@ func (e *Engine) coversKind(c, k Kind) bool {
 }
 
 // check reports the records of h that an access of record a races with. It
-// returns false if there were any.
+// returns false if one of these reports is new.
 func (e *Engine) check(t *Task, a, h uint32, addr, n uintptr) bool {
 	ok := true
 	ra := e.record(a)
@@ -125,11 +125,9 @@ func (e *Engine) check(t *Task, a, h uint32, addr, n uintptr) bool {
 			continue
 		}
 		if !e.beforeHB(t, r.task, r.step) {
-			e.note(t, a, i, addr, n, false)
-			ok = false
+			ok = !e.note(t, a, i, addr, n, false) && ok
 		} else if !e.commonLock(ra.set, r.set) {
-			e.note(t, a, i, addr, n, true)
-			ok = false
+			ok = !e.note(t, a, i, addr, n, true) && ok
 		}
 	}
 	return ok
@@ -207,10 +205,41 @@ func (e *Engine) add(t *Task, a, h uint32, lazy bool) uint32 {
 		return a
 	}
 	h = e.cons(t, a, h)
-	if l := e.listNode(h & indexOf); l.n >= listFloor {
+	l := e.listNode(h & indexOf)
+	if !lazy && l.n >= 2*writersKept && !e.opt.All && !e.anyAtomic(h) {
+		return e.newest(t, h, writersKept)
+	}
+	if l.n >= listFloor {
 		l.limit = 2 * l.n // the node is new, nobody shares it yet
 	}
 	return h
+}
+
+// writersKept is how many writes of the same bytes are kept that nothing orders,
+// at least. Each of them has been reported with another by then; letting older
+// ones go keeps a program with a counter that ten thousand tasks race on from
+// taking time quadratic in them.
+const writersKept = 64
+
+// anyAtomic reports whether h has atomic writes, which may well be unordered
+// without a report.
+func (e *Engine) anyAtomic(h uint32) bool {
+	for h != 0 {
+		var i uint32
+		if i, h = e.first(h); e.record(i).kind().atomic() {
+			return true
+		}
+	}
+	return false
+}
+
+// newest returns the first n records of h.
+func (e *Engine) newest(t *Task, h, n uint32) uint32 {
+	i, rest := e.first(h)
+	if n == 1 {
+		return i
+	}
+	return e.cons(t, i, e.newest(t, rest, n-1))
 }
 
 // A joinedMemo remembers a history whose critical sections t has been ordered

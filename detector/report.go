@@ -54,14 +54,16 @@ func (e *Engine) pendingAt(i uint32) *pending {
 	return (*pending)(unsafe.Add(nil, e.pendings.base+uintptr(i)*unsafe.Sizeof(pending{})))
 }
 
-// note puts a race on t's list of reports unless its pair of sites was reported.
-func (e *Engine) note(t *Task, cur, prev uint32, addr, n uintptr, predicted bool) {
+// note puts a race on t's list of reports and returns true, unless its pair of
+// sites was reported.
+func (e *Engine) note(t *Task, cur, prev uint32, addr, n uintptr, predicted bool) bool {
 	if !e.opt.Repeat && !e.firstTime(cur, prev, predicted) {
-		return
+		return false
 	}
 	i := e.pendings.get()
 	*e.pendingAt(i) = pending{next: t.pending, cur: cur, prev: prev, predicted: predicted, addr: addr, n: n}
 	t.pending = i
+	return true
 }
 
 const reportedSlots = 1 << 22
