@@ -15,9 +15,11 @@ import (
 // A testRun is what one "go test -json" of one package told.
 type testRun struct {
 	outcome
-	// tests holds the last action of each top-level test: pass, fail, skip,
-	// or run where the process ended before the test did.
+	// tests holds the last action of each top-level test: pass, fail, skip;
+	// run or cont where the process ended while the test ran, pause where the
+	// test waited for its turn then.
 	tests   map[string]string
+	last    string        // the test of the last action
 	action  string        // of the package: pass, fail, skip; empty when it did not build
 	elapsed time.Duration // of the test binary
 	text    []byte        // what the tests printed
@@ -71,17 +73,28 @@ func parseEvents(o outcome) testRun {
 		switch e.Action {
 		case "output", "build-output":
 			text.WriteString(e.Output)
-		case "run", "pass", "fail", "skip":
+		case "run", "pause", "cont", "pass", "fail", "skip":
 			switch {
 			case e.Test == "":
 				r.action, r.elapsed = e.Action, time.Duration(e.Elapsed*float64(time.Second))
 			case !strings.Contains(e.Test, "/"):
-				r.tests[e.Test] = e.Action
+				r.tests[e.Test], r.last = e.Action, e.Test
 			}
 		}
 	}
 	r.text = text.Bytes()
 	return r
+}
+
+// add joins to r the run of the tests that r did not come to.
+func (r *testRun) add(more testRun) {
+	for name, action := range more.tests {
+		r.tests[name] = action
+	}
+	r.wall += more.wall
+	r.elapsed += more.elapsed
+	r.text = append(r.text, more.text...)
+	r.reports = append(r.reports, more.reports...)
 }
 
 // testJudge compares the runs of one package's tests.
@@ -96,6 +109,39 @@ type testJudge struct {
 func (j *testJudge) run(ctx context.Context, m mode, more ...string) testRun {
 	return j.h.testPackage(ctx, m, j.dir, j.pkg, append(j.more[:len(j.more):len(j.more)], more...)...)
 }
+
+// complete runs the tests of want that got did not come to because its process
+// ended early. Where no test was running at that end, the last one to end was
+// its cause: a goroutine may fail when its test has done so.
+func complete(want, got testRun, run func(names []string) testRun) testRun {
+	for last := got; last.action == "fail"; {
+		var names []string
+		for name, action := range want.tests {
+			if action == "pass" && !begun(got.tests[name]) {
+				names = append(names, name)
+			}
+		}
+		if len(names) == 0 {
+			break
+		}
+		slices.Sort(names)
+		if last.tests[last.last] != "" {
+			got.tests[last.last] = "run"
+		}
+		last = run(names)
+		got.add(last)
+		if !slices.ContainsFunc(names, func(n string) bool { return begun(last.tests[n]) }) {
+			break
+		}
+	}
+	return got
+}
+
+// begun reports whether a test whose last action is given had its turn.
+func begun(action string) bool { return action != "" && action != "pause" }
+
+// only is the argument of go test that chooses the named tests.
+func only(names ...string) string { return "-run=^(" + strings.Join(names, "|") + ")$" }
 
 // broken returns the tests that pass in want and do not pass in got, and those
 // that skip themselves there. A test may well skip itself: it can see that a
@@ -141,6 +187,8 @@ func (j *testJudge) judge(ctx context.Context, want, got testRun, stock func() t
 		return []Result{h.fail(j.suite, j.pkg, "no test ran: "+got.status, got.text)}
 	}
 
+	got = complete(want, got, func(names []string) testRun { return j.run(ctx, h.mode, only(names...)) })
+
 	var reasons, notes []string
 	var evidence []byte
 	var results []Result
@@ -153,11 +201,14 @@ func (j *testJudge) judge(ctx context.Context, want, got testRun, stock func() t
 			results = append(results, e)
 			continue
 		}
-		// Timing decides in some tests; one that passes when it is run alone
-		// is told apart, but not hidden.
-		if again := j.run(ctx, h.mode, "-run=^"+name+"$"); again.tests[name] == "pass" && len(again.reports) == 0 {
-			notes = append(notes, "unsteady, failed in the package and passed alone: "+name)
-			continue
+		// Timing decides in some tests; one that fails and passes when it is
+		// run alone is told apart, but not hidden. Timing is no excuse for the
+		// end of the process.
+		if got.tests[name] == "fail" {
+			if again := j.run(ctx, h.mode, only(name)); again.tests[name] == "pass" && len(again.reports) == 0 {
+				notes = append(notes, "unsteady, failed in the package and passed alone: "+name)
+				continue
+			}
 		}
 		reasons = append(reasons, name+" "+verb(got.tests[name]))
 		evidence = append(evidence, testText(got.text, name)...)
@@ -203,7 +254,7 @@ func verb(action string) string {
 	switch action {
 	case "fail":
 		return "fails"
-	case "run":
+	case "run", "cont":
 		return "did not finish"
 	}
 	return "did not run"

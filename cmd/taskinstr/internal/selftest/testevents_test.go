@@ -53,6 +53,49 @@ func TestBroken(t *testing.T) {
 	}
 }
 
+func TestComplete(t *testing.T) {
+	want := testRun{tests: map[string]string{"TestA": "pass", "TestB": "pass", "TestC": "pass", "TestD": "pass"}}
+	for _, tt := range []struct {
+		name string
+		runs []testRun // what the tests do, process after process
+		end  string    // the actions of A to D in the end
+	}{
+		{"whole", []testRun{{action: "fail", tests: map[string]string{"TestA": "pass", "TestB": "fail", "TestC": "pass", "TestD": "pass"}}}, "pass fail pass pass"},
+		{"ends in B", []testRun{
+			{action: "fail", last: "TestB", tests: map[string]string{"TestA": "pass", "TestB": "run"}},
+			{action: "pass", tests: map[string]string{"TestC": "pass", "TestD": "pass"}},
+		}, "pass run pass pass"},
+		{"ends after B failed", []testRun{
+			{action: "fail", last: "TestB", tests: map[string]string{"TestA": "pass", "TestB": "fail"}},
+			{action: "pass", tests: map[string]string{"TestC": "pass", "TestD": "pass"}},
+		}, "pass run pass pass"},
+		{"ends twice, D waits", []testRun{
+			{action: "fail", last: "TestB", tests: map[string]string{"TestA": "pass", "TestB": "cont", "TestD": "pause"}},
+			{action: "fail", last: "TestC", tests: map[string]string{"TestC": "run"}},
+			{action: "pass", tests: map[string]string{"TestD": "pass"}},
+		}, "pass run run pass"},
+		{"nothing more runs", []testRun{
+			{action: "fail", last: "TestA", tests: map[string]string{"TestA": "run"}},
+			{action: "fail", tests: map[string]string{}},
+		}, "run   "},
+	} {
+		n := 0
+		got := complete(want, tt.runs[0], func(names []string) testRun {
+			n++
+			for name := range tt.runs[n].tests {
+				if !slices.Contains(names, name) {
+					t.Errorf("%s: process %d was not asked for %s", tt.name, n, name)
+				}
+			}
+			return tt.runs[n]
+		})
+		end := strings.Join([]string{got.tests["TestA"], got.tests["TestB"], got.tests["TestC"], got.tests["TestD"]}, " ")
+		if end != tt.end || n != len(tt.runs)-1 {
+			t.Errorf("%s: %q after %d further processes, want %q", tt.name, end, n, tt.end)
+		}
+	}
+}
+
 // judgeFake judges canned runs; stock is what -race would say.
 func judgeFake(t *testing.T, want, got, stock testRun) Result {
 	t.Helper()
