@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/optimize"
 	"taskinstr/rt"
 )
 
@@ -22,6 +23,7 @@ func init() {
 	topics = []topic{
 		{"building", "how programs are built with checks in them", func() string { return buildingText }},
 		{"options", "the options of taskinstr", optionsText},
+		{"passes", "the static optimizations, which remove checks", passesText},
 		{"environment", "the TASKINSTR variable, which instrumented programs read", environmentText},
 		{"reports", "how to read a report", func() string { return reportsText }},
 		{"exit-codes", "the exit codes of taskinstr and of instrumented programs", func() string { return exitCodesText }},
@@ -70,6 +72,34 @@ They stand inside -toolexec='taskinstr OPTIONS', or among go's flags in
 	for _, o := range option.Table() {
 		fmt.Fprintf(&b, "	%s\n\t\t%s\n", o.Usage(), strings.ReplaceAll(o.Text, "\n", "\n\t\t"))
 	}
+	return b.String()
+}
+
+func passesText() string {
+	var b strings.Builder
+	b.WriteString(`Passes
+
+Before a build, taskinstr can look at the program as a whole and leave out checks
+that are not needed: of accesses that cannot race, and of those that another
+check stands for. No race is lost by it and none is added. The option -passes
+chooses what is done, in every command:
+
+	taskinstr test -passes=all ./...
+	go build -toolexec='taskinstr -passes=all,-affine' ./cmd/server
+
+The passes are, in the order in which they run:
+
+`)
+	for _, p := range optimize.Passes {
+		fmt.Fprintf(&b, "	%-10s %s\n", p.Name, p.Doc)
+	}
+	b.WriteString(`
+all stands for all of them, none for none, and -NAME leaves one out of those
+before it.
+
+"taskinstr lint" says of each access what becomes of its check and why;
+"taskinstr bench" measures what each pass saves.
+`)
 	return b.String()
 }
 
@@ -138,6 +168,9 @@ Of taskinstr itself:
 	0	success
 	1	it failed, or the build did; the message says which
 	2	the command line was wrong
+
+"taskinstr lint" ends with 0 whatever it finds, and "taskinstr bench" with 1 if a
+benchmark failed in one of the modes.
 
 "taskinstr build", "install", "run" and "test" end with the go command's exit
 code. "go run" ends with 1 when the program fails, and prints its code

@@ -1,0 +1,401 @@
+package bench
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/optimize"
+)
+
+func TestModes(t *testing.T) {
+	n := len(optimize.Names())
+	for text, want := range map[string]int{
+		defaultModes: 4 + 2*n,
+		"plain":      1,
+		"all":        2, // and plain
+		"alone, all": 2 + n,
+		"no-escape":  2,
+	} {
+		ms, err := parseModes(text)
+		if err != nil || len(ms) != want || ms[0].name != plainMode {
+			t.Errorf("%s: %v, %v; want %d", text, ms, err, want)
+		}
+	}
+	if _, err := parseModes("fast"); err == nil || !strings.Contains(err.Error(), "race, none, ") {
+		t.Errorf("an unknown mode: %v", err)
+	}
+	e := &env{opts: &options{base: []string{"-locks=hb"}, build: []string{"-tags=x"}}, goPath: "go", self: "taskinstr"}
+	for _, m := range allModes() {
+		line := strings.Join(m.build(e, "e", "p"), " ")
+		want := map[string]string{
+			plainMode: "go test -c -o e -tags=x p",
+			raceMode:  "go test -c -race -o e -tags=x p",
+			noneMode:  "taskinstr -locks=hb test -c -passes=none -o e -tags=x p",
+			allMode:   "taskinstr -locks=hb test -c -passes=all -o e -tags=x p",
+			"escape":  "taskinstr -locks=hb test -c -passes=escape -o e -tags=x p",
+		}[m.name]
+		if want != "" && line != want {
+			t.Errorf("%s: %s, want %s", m.name, line, want)
+		}
+		if m.name == "no-escape" && (m.set.Has("escape") || !m.set.Has("readonly")) {
+			t.Errorf("%s: passes %s", m.name, m.set)
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	o, err := parse(option.Default(), strings.Fields("-tags=a ./x -count 3 -benchtime=7x ./y -bench=^A$/b -modes=race -trimpath"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.count != 3 || o.fixed != 7 || len(o.modes) != 2 || !slices.Equal(o.patterns, []string{"./x", "./y"}) ||
+		!slices.Equal(o.build, []string{"-tags=a", "-trimpath=true"}) {
+		t.Errorf("%+v", o)
+	}
+	for args, want := range map[string]string{
+		"-count=0":       "at least one run",
+		"-benchtime=0x":  "at least one iteration",
+		"-benchtime=-1s": "more than 0",
+		"-bench=a/(":     "missing closing",
+		"-format=xml":    "there are table",
+		"-modes=x":       "unknown mode",
+		"-frob":          "not defined: -frob",
+	} {
+		if _, err := parse(option.Default(), strings.Fields(args)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", args, err, want)
+		}
+	}
+	if !strings.Contains(Help(), "-benchtime") || !strings.Contains(Help(), "no-PASS") {
+		t.Error("the help text has no flags")
+	}
+}
+
+const output = `goos: linux
+BenchmarkSum/small-2         	    4530	     11034 ns/op	     112 B/op
+BenchmarkSum/a-2-2           	      10	 1.5e+06 ns/op
+BenchmarkPlain               	       1	         0.25 ns/op
+PASS
+taskinstr: counters at exit
+  tasks forked                    8013
+  checks made                     42
+  detector bytes                  1048576
+exit status 0
+`
+
+func TestReadOutput(t *testing.T) {
+	want := []line{{"Sum/small", 4530, 11034}, {"Sum/a-2", 10, 1.5e6}, {"Plain", 1, 0.25}}
+	if got := readLines(output, 2); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got := readLines("BenchmarkSum-2 1 3 ns/op\n", 1); got[0].name != "Sum-2" {
+		t.Errorf("with one processor there is no suffix, but the name is %s", got[0].name)
+	}
+	got := readCounters(output)
+	if len(got) != 3 || got[checksCounter] != 42 || got["detector bytes"] != 1<<20 {
+		t.Errorf("counters %v", got)
+	}
+	if readCounters("PASS\n") != nil {
+		t.Error("counters of a program that prints none")
+	}
+	// Each element of the pattern matches its name and no other.
+	elems := strings.Split(pattern("Sum/a+b"), "/")
+	if len(elems) != 2 || !regexp.MustCompile(elems[1]).MatchString("a+b") || regexp.MustCompile(elems[0]).MatchString("BenchmarkSum2") {
+		t.Errorf("pattern %q", elems)
+	}
+}
+
+// sample is a report on two benchmarks; the second fails with race.
+func sample() *Report {
+	runs := func(ns ...float64) (list []Run) {
+		for _, t := range ns {
+			list = append(list, Run{Time: t, Wall: t / 1e9, CPU: 2 * t / 1e9, Memory: 1e6})
+		}
+		return list
+	}
+	checks := func(n float64, rs []Run) []Run {
+		for i := range rs {
+			rs[i].Counters = map[string]float64{checksCounter: n}
+		}
+		return rs
+	}
+	r := &Report{
+		Version: "v1", Go: "go1.26", GOOS: "linux", GOARCH: "amd64", Procs: 2, Count: 3, Modes: []string{plainMode, raceMode, noneMode, allMode},
+		Benchmarks: []*Benchmark{
+			{Package: "m/p", Name: "Sum/<big>", Iterations: 10, Modes: map[string]*Series{
+				plainMode: {Runs: runs(100, 104, 102)}, raceMode: {Runs: runs(1020, 1020, 5000)},
+				noneMode: {Runs: checks(2e6, runs(816, 816, 816))}, allMode: {Runs: checks(1e4, runs(51, 51, 51))},
+			}},
+			{Package: "m/p", Name: "Sort", Iterations: 1, Modes: map[string]*Series{
+				plainMode: {Runs: runs(1000, 1000, 1200)}, raceMode: {Runs: []Run{}, Failed: "a data race"},
+				noneMode: {Runs: checks(100, runs(2000, 2000, 2000))}, allMode: {Runs: checks(100, runs(2000, 2000, 2000))},
+			}},
+		},
+		Packages: []*Package{{Path: "m/p", Modes: map[string]*Build{
+			plainMode: {Compile: 1}, raceMode: {Compile: 2}, noneMode: {Compile: 3, Static: &Static{9, 9, 0, 0}}, allMode: {Compile: 4, Static: &Static{9, 3, 4, 2}},
+		}}},
+		Notes: []string{"a note"},
+	}
+	r.conclude()
+	return r
+}
+
+func TestConclude(t *testing.T) {
+	r := sample()
+	near := func(what string, got, want float64) {
+		if math.Abs(got-want) > 1e-9 {
+			t.Errorf("%s: %v, want %v", what, got, want)
+		}
+	}
+	near("ratio of medians", r.Benchmarks[0].Modes[raceMode].Ratios.Time, 10)
+	near("mean of 8 and 2", r.Means[noneMode].Time, 4)
+	near("mean of 0.5 and 2", r.Means[allMode].Time, 1)
+	near("mean without the one that failed", r.Means[raceMode].CPU, 10)
+	near("spread", r.Benchmarks[1].Spread, 0.2)
+	if !r.Noise.Noisy || !strings.Contains(r.Noise.Text, "1 of 2 benchmarks differ by more than 10 %, those of Sort by 20 %") {
+		t.Errorf("noise: %+v", r.Noise)
+	}
+	r.Benchmarks = r.Benchmarks[:1]
+	if n := r.noise(); n.Noisy || !strings.Contains(n.Text, "at most 3.9 %") {
+		t.Errorf("noise of quiet runs: %+v", n)
+	}
+	r.Count = 1
+	if n := r.noise(); !strings.Contains(n.Text, "nothing tells") {
+		t.Errorf("noise of single runs: %+v", n)
+	}
+	near("median of four", median([]float64{4, 1, 3, 2}), 2.5)
+	if f := sample().failures(); len(f) != 1 || !strings.Contains(f[0], "Sort, race: a data race") {
+		t.Errorf("failures: %q", f)
+	}
+}
+
+func TestTable(t *testing.T) {
+	var b strings.Builder
+	if err := sample().writeTable(&b); err != nil {
+		t.Fatal(err)
+	}
+	want := `taskinstr v1, go1.26 linux/amd64, GOMAXPROCS 2; medians of 3 runs
+
+time, as a multiple of plain
+  benchmark       plain  race    none   all
+  Sum/<big>       102ns  10.00x  8.00x  0.50x
+  Sort            1µs    -       2.00x  2.00x
+  geometric mean         10.00x  4.00x  1.00x
+`
+	if !strings.HasPrefix(b.String(), want) {
+		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+	for _, want := range []string{"2.00M  10.0k 0.5%\n", "m/p      9    9     3+2\n", "m/p      1.0    2.0   3.0   4.0\n", "too noisy", "a note"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+	for ns, want := range map[float64]string{12.345: "12.3ns", 1234: "1.234µs", 12345: "12.35µs", 123456: "123.5µs", 1234567890: "1.235s"} {
+		if got := duration(ns); got != want {
+			t.Errorf("duration(%v) is %s, want %s", ns, got, want)
+		}
+	}
+}
+
+// The format of `go help testflag`: name, iterations, pairs of value and unit.
+func TestBenchstat(t *testing.T) {
+	var b strings.Builder
+	if err := sample().writeBenchstat(&b); err != nil {
+		t.Fatal(err)
+	}
+	form := regexp.MustCompile(`^Benchmark[^\s/]\S*/mode=\w+-2\t\d+(\t[0-9.e+]+ \S+)+$`)
+	n := 0
+	for l := range strings.Lines(b.String()) {
+		if strings.HasPrefix(l, "Benchmark") {
+			n++
+			if !form.MatchString(strings.TrimSuffix(l, "\n")) {
+				t.Errorf("line %q", l)
+			}
+		}
+	}
+	if n != 21 {
+		t.Errorf("%d lines, want one for each of 21 runs", n)
+	}
+	if !strings.Contains(b.String(), "BenchmarkSum/<big>/mode=all-2\t10\t51 ns/op\t10 cpu-ns/op\t1000000 peak-bytes\t10000 checks\n") ||
+		!strings.Contains(b.String(), "\npkg: m/p\n") {
+		t.Errorf("got\n%s", b.String())
+	}
+}
+
+func TestCSV(t *testing.T) {
+	var b strings.Builder
+	if err := sample().writeCSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(strings.NewReader(b.String())).ReadAll()
+	if err != nil || len(rows) != 9 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	cell := func(row []string, col string) string { return row[slices.Index(rows[0], col)] }
+	all := rows[4]
+	for col, want := range map[string]string{
+		"benchmark": "Sum/<big>", "mode": "all", "ns_per_op": "51", "time_ratio": "0.5", "checks": "10000", "kept": "3", "guarded": "2", "compile_s": "4", "spread": "",
+	} {
+		if got := cell(all, col); got != want {
+			t.Errorf("%s: %q, want %q", col, got, want)
+		}
+	}
+	if cell(rows[6], "failed") != "a data race" || cell(rows[6], "ns_per_op") != "" || cell(rows[5], "spread") != "0.2" {
+		t.Errorf("rows %q", rows[5:7])
+	}
+}
+
+// wellFormed reads XML to its end.
+func wellFormed(t *testing.T, text string, strict bool) {
+	t.Helper()
+	dec := xml.NewDecoder(strings.NewReader(text))
+	dec.Strict, dec.AutoClose, dec.Entity = strict, []string{"meta"}, xml.HTMLEntity
+	for {
+		if _, err := dec.Token(); err == io.EOF {
+			return
+		} else if err != nil {
+			t.Fatalf("%v in\n%s", err, text)
+		}
+	}
+}
+
+func TestSVG(t *testing.T) {
+	var b strings.Builder
+	if err := sample().writeSVG(&b); err != nil {
+		t.Fatal(err)
+	}
+	wellFormed(t, b.String(), true)
+	if n := strings.Count(b.String(), "<title>"); n != 8 { // 3 modes, two benchmarks, the mean; one failed
+		t.Errorf("%d bars", n)
+	}
+	// The axis goes from 0.5x to 16x: five steps, so that 8x is three of them
+	// above the line of plain and 0.5x one below.
+	step := float64(plotHeight) / 5
+	for _, want := range []string{
+		fmt.Sprintf(`height="%.1f" fill="%s"><title>Sum/&lt;big&gt;, none: 8.00x`, 3*step, colors[1]),
+		fmt.Sprintf(`height="%.1f" fill="%s"><title>Sum/&lt;big&gt;, all: 0.50x`, step, colors[2]),
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %s in\n%s", want, b.String())
+		}
+	}
+}
+
+func TestHTML(t *testing.T) {
+	var b strings.Builder
+	if err := sample().writeHTML(&b); err != nil {
+		t.Fatal(err)
+	}
+	wellFormed(t, b.String(), false)
+	text := strings.ReplaceAll(b.String(), `xmlns="http://www.w3.org/2000/svg"`, "") // a name, fetched by nobody
+	for _, outside := range []string{"http:", "https:", "src=", "href=", "@import", "url("} {
+		if strings.Contains(text, outside) {
+			t.Errorf("the page refers to something outside: %s", outside)
+		}
+	}
+	for _, want := range []string{"<svg", "<td>8.00x</td>", `class="noisy"`, "Sort, race: a data race", "<td>Sum/&lt;big&gt;</td>"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+}
+
+// What -format=json prints, -from reads, with fewer modes if asked.
+func TestFrom(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "r.json")
+	var b strings.Builder
+	if err := sample().write(&b, "json"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	o, err := parse(option.Default(), []string{"-from=" + file, "-modes=all"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := load(o, "", io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(r.Modes, []string{plainMode, allMode}) || r.Means[allMode].Time != sample().Means[allMode].Time {
+		t.Errorf("%+v", r)
+	}
+	var again Report
+	if err := json.Unmarshal([]byte(b.String()), &again); err != nil || len(again.Benchmarks) != 2 {
+		t.Errorf("%v, %v", again, err)
+	}
+	for text, want := range map[string]string{"{}": "no measurements", "x": "not what -format=json prints"} {
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := load(o, "", io.Discard); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v", text, err)
+		}
+	}
+}
+
+// A copy has the cache's files and nothing else, and writing to it leaves the
+// original alone.
+func TestCopyCache(t *testing.T) {
+	from, to := t.TempDir(), filepath.Join(t.TempDir(), "copy")
+	for name, text := range map[string]string{"ab/x-a": "action", "ab/x-d": "data", "taskinstr/plan/p": "plan", "README": "r"} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(from, name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(from, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := copyCache(from, to); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"ab/x-a": "action", "ab/x-d": "data", "taskinstr/plan/p": ""} {
+		if got, _ := os.ReadFile(filepath.Join(to, name)); string(got) != want {
+			t.Errorf("%s holds %q, want %q", name, got, want)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(to, "ab/x-a"), []byte("other"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.ReadFile(filepath.Join(from, "ab/x-a")); string(got) != "action" {
+		t.Errorf("the original now holds %q", got)
+	}
+}
+
+// The peak of a process is its own, not that of the one that started it.
+func TestPeak(t *testing.T) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	large := make([]byte, 256<<20)
+	for i := 0; i < len(large); i += 4096 {
+		large[i] = 1
+	}
+	e := &env{opts: &options{timeout: 1 << 40, cpus: 1}}
+	// This binary runs no test and no benchmark, and stays small.
+	r, out, err := e.execute(context.Background(), &target{dir: t.TempDir()}, exe, "none", "1x")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if r.Memory > 128<<20 {
+		t.Errorf("the peak of a small process is %.0f MB, with %d MB in this one", r.Memory/1e6, len(large)>>20)
+	}
+	if r.Wall <= 0 || r.Memory <= 0 && runtime.GOOS == "linux" {
+		t.Errorf("run %+v", r)
+	}
+	large[0] = 2
+}
