@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+
+	"taskinstr/polyhedral"
 )
 
 // # affine
@@ -87,7 +89,7 @@ func (s *source) scanNest(stmt ast.Stmt, label string) {
 		refuse("it shadows len, int, nil, true or false")
 		return
 	}
-	n := &nest{loop: l, label: label, iters: map[*types.Var]string{}, elems: map[*types.Var]element{}, inexact: map[ast.Stmt]bool{}, known: map[string]bool{}}
+	n := &nest{loop: l, label: label, iters: map[*types.Var]string{}, elems: map[*types.Var]element{}, induct: map[*types.Var]polyhedral.Expr{}, inexact: map[ast.Stmt]bool{}, known: map[string]bool{}}
 	if err := n.walk(); err != "" {
 		refuse(string(err))
 		return

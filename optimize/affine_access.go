@@ -79,11 +79,11 @@ func (n *nest) resolveAt(e ast.Expr, sub polyhedral.Expr) (a *array, subs []poly
 	// A row that a local variable of the nest holds.
 	if id, isIdent := e.(*ast.Ident); isIdent && lev.array < 0 {
 		if v, isVar := n.info.Uses[id].(*types.Var); isVar && n.inside(v) {
-			if el, isElem := n.elems[v]; isElem {
+			if el, isElem := n.elems[v]; isElem && !n.moving(el.x) {
 				a, subs, ok = n.resolveAt(el.x, polyhedral.Iter(el.iter))
 				return n.deeper(a, subs, lev, sub, ok && n.unwritten(el.x, true))
 			}
-			if d := n.definition(v); d != nil {
+			if d := n.definition(v); d != nil && !n.moving(d) {
 				return n.resolveAt(d, sub)
 			}
 		}

@@ -25,7 +25,10 @@ func (n *nest) affine(e ast.Expr) (x polyhedral.Expr, ok bool) {
 			if it, ok := n.iters[v]; ok {
 				return polyhedral.Iter(it), true
 			}
-			if d := n.definition(v); d != nil && n.inside(v) && isWide(v.Type()) {
+			if x, ok := n.induct[v]; ok {
+				return x, true
+			}
+			if d := n.definition(v); d != nil && n.inside(v) && isWide(v.Type()) && !n.moving(d) {
 				return n.affine(d)
 			}
 		}

@@ -138,12 +138,12 @@ func TestLoops(t *testing.T) {
 
 // TestLoopsOf prints what happens in packages of choice.
 func TestLoopsOf(t *testing.T) {
-	// The entry comes first, then what to print.
+	// The entry, then what to print, then the passes.
 	if *loopsOf == "" {
 		t.Skip("no -optimize.loops")
 	}
 	words := strings.Fields(*loopsOf)
 	traceNests = func(s string) { t.Log("refused: ", s) }
-	p := loopPlan(t, "..", "affine,hoist", words[0])
+	p := loopPlan(t, "..", words[2], words[0])
 	t.Log(describe(p, func(s *ssapass.Site) bool { return strings.Contains(s.Pkg.Path(), words[1]) }))
 }

@@ -15,9 +15,10 @@ type nest struct {
 	label   string
 	iters   map[*types.Var]string // the iterators of the loops around
 	elems   map[*types.Var]element
-	inexact map[ast.Stmt]bool // loops that a break or continue of an outer loop leaves
-	count   int               // of iterators so far
-	known   map[string]bool   // symbols
+	induct  map[*types.Var]polyhedral.Expr // what they are at the statement at hand
+	inexact map[ast.Stmt]bool              // loops that a break or continue of an outer loop leaves
+	count   int                            // of iterators so far
+	known   map[string]bool                // symbols
 	symbols []string
 	pre     []string // conditions under which paths can be evaluated
 	refs    []reference
@@ -205,6 +206,9 @@ func (n *nest) loopStmt(s ast.Stmt, st state) {
 	if r, isRange := s.(*ast.RangeStmt); isRange && r.Value != nil {
 		n.rangeElems(r, h, ok, in)
 	}
+	if ok && s == n.stmt {
+		n.inductions(h, body)
+	}
 	n.block(body.List, in)
 	if h.v != nil {
 		delete(n.iters, h.v)
@@ -219,6 +223,7 @@ func (n *nest) block(list []ast.Stmt, st state) (end state, changed bool) {
 			break
 		}
 		next, c := n.statement(s, st)
+		n.step(s)
 		st = next
 		changed = changed || c
 	}
