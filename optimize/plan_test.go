@@ -1,0 +1,174 @@
+package optimize
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"taskinstr/ssapass/splice"
+)
+
+// testProgram is the one of the test of dominate.
+func testProgram(t *testing.T) string {
+	text, err := os.ReadFile(filepath.Join("testdata", "dominate.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestMake: every choice and order of passes gives a plan that holds, does what
+// its set says only, and no pass undoes another.
+func TestMake(t *testing.T) {
+	a := programOf(t, "p.go", testProgram(t))
+	none, err := Make(a, Set{}, Options{Check: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if none.Package("m") != nil {
+		t.Error("no pass, but a plan")
+	}
+	for i, f := range none.Fates {
+		if f.Kind != Kept || f.Reason == "" {
+			t.Errorf("%v: %+v without passes", a.Sites.List[i].Key, f)
+		}
+	}
+	all, err := Make(a, All(), Options{Check: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(8) {
+		p, err := Make(a, All(), Options{Check: true, Shuffle: seed})
+		if err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+			continue
+		}
+		for i := range p.Fates {
+			if p.Fates[i].Kind != all.Fates[i].Kind && p.Fates[i].Kind == Kept {
+				t.Errorf("seed %d: %v: %+v, in the table's order %+v", seed, a.Sites.List[i].Key, p.Fates[i], all.Fates[i])
+			}
+		}
+	}
+	for _, name := range Names() {
+		for _, s := range []Set{Set{}.With(name), All().Without(name)} {
+			p, err := Make(a, s, Options{Check: true})
+			if err != nil {
+				t.Errorf("%s: %v", s, err)
+				continue
+			}
+			for i, f := range p.Fates {
+				if f.Pass != "" && !s.Has(f.Pass) {
+					t.Errorf("%s: %v: %+v", s, a.Sites.List[i].Key, f)
+				}
+				if f.Kind != Kept && a.Sites.List[i].Pkg.Path() != "m" {
+					t.Errorf("%s: %v of the standard library: %+v", s, a.Sites.List[i].Key, f)
+				}
+			}
+		}
+	}
+}
+
+// TestCheck spoils a plan in each way that Check speaks of.
+func TestCheck(t *testing.T) {
+	a := programOf(t, "p.go", testProgram(t))
+	fresh := func() (*Plan, int, int) { // with a covered site and its cover
+		p, err := Make(a, All(), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, f := range p.Fates {
+			if f.Pass == "dominate" && !a.Sites.List[i].Key.Write && a.Sites.List[f.By].Key.Write {
+				return p, i, f.By
+			}
+		}
+		t.Fatal("no covered read")
+		return nil, 0, 0
+	}
+	for _, c := range []struct {
+		name  string
+		spoil func(p *Plan, i, by int)
+		want  string
+	}{
+		{"nothing", func(*Plan, int, int) {}, ""},
+		{"dead cover", func(p *Plan, i, by int) {
+			p.Fates[by] = Fate{Kind: Removed, Pass: "escape", Reason: "x", By: -1}
+		}, "its cover"},
+		{"no cover", func(p *Plan, i, by int) { p.Fates[i].By = -1 }, "neither cover nor proof"},
+		{"itself", func(p *Plan, i, by int) { p.Fates[i].By = i }, "covered by site"},
+		{"outside", func(p *Plan, i, by int) { p.Fates[i].By = len(p.Fates) }, "covered by site"},
+		{"read for write", func(p *Plan, i, by int) {
+			p.Fates[i] = Fate{By: -1}
+			for j := range p.Fates { // whatever by stood for is checked again
+				if p.Fates[j].By == by {
+					p.Fates[j] = Fate{By: -1}
+				}
+			}
+			p.Fates[by] = Fate{Kind: Removed, Pass: "dominate", Reason: "x", By: i}
+		}, "a write covered by the read"},
+		{"not chosen", func(p *Plan, i, by int) { p.Set = p.Set.Without("dominate") }, "not chosen"},
+		{"no reason", func(p *Plan, i, by int) { p.Fates[i].Reason = "" }, "no reason"},
+		{"flag of nobody", func(p *Plan, i, by int) {
+			p.Fates[i] = Fate{Kind: Guarded, Pass: "hoist", Reason: "x", By: -1, Flag: "_ti_no"}
+		}, "no insert declares"},
+		{"flag of a pass without", func(p *Plan, i, by int) {
+			p.Fates[i] = Fate{Kind: Guarded, Pass: "escape", Reason: "x", By: -1, Flag: "_ti_no"}
+		}, "no flags"},
+		{"kept with a flag", func(p *Plan, i, by int) { p.Fates[by].Flag = "x" }, "a kept check depends"},
+		{"too few", func(p *Plan, i, by int) { p.Fates = p.Fates[1:] }, "fates for"},
+	} {
+		p, i, by := fresh()
+		c.spoil(p, i, by)
+		err := p.Check()
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+// TestPackage hands a plan to splicing and counts what it does.
+func TestPackage(t *testing.T) {
+	text := testProgram(t)
+	a := programOf(t, "p.go", text)
+	p, err := Make(a, All(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := p.Package("m")
+	if plan == nil {
+		t.Fatal("no plan")
+	}
+	if got := plan.Files["p.go"]; got != splice.Digest([]byte(text)) {
+		t.Errorf("digest %s", got)
+	}
+	omitted, guarded, stands := 0, 0, 0
+	for i, f := range p.Fates {
+		if a.Sites.List[i].Pkg.Path() == "m" && f.Kind == Removed {
+			omitted++
+		}
+		if f.By >= 0 {
+			stands++
+		}
+	}
+	for _, f := range plan.Fates {
+		stands -= len(f.For)
+		if f.Flag != "" {
+			guarded++
+		}
+	}
+	if stands != 0 {
+		t.Errorf("%d covered accesses that no cover names", stands)
+	}
+	for _, pkg := range a.Program().Packages {
+		if pkg.PkgPath != "m" {
+			continue
+		}
+		r, err := splice.Package(splice.Config{Fset: a.Program().Fset, Files: pkg.Syntax, Src: [][]byte{[]byte(text)}, Path: "m", Pkg: pkg.Types, Info: pkg.TypesInfo, GoVersion: "go1.25", Plan: plan})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := r.Stats; s.Unplanned != 0 || s.Omitted != omitted || s.Guarded != guarded || omitted == 0 {
+			t.Errorf("omitted %d of %d, guarded %d of %d, %d entries fit nothing", s.Omitted, omitted, s.Guarded, guarded, s.Unplanned)
+		}
+	}
+}
