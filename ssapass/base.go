@@ -74,6 +74,9 @@ func bodyless(f *ssa.Function) unseen {
 	if p := packageOf(f); p != nil {
 		path = p.Path()
 	}
+	if o := f.Origin(); o != nil {
+		f = o
+	}
 	name := f.Name()
 	switch f.String() {
 	case "runtime.KeepAlive", "runtime.NumGoroutine", "runtime.NumCPU", "runtime.GOMAXPROCS", "runtime.Caller", "runtime.Callers",
@@ -100,7 +103,11 @@ func bodyless(f *ssa.Function) unseen {
 			return unseen{sync: MayRelease}
 		}
 		return unseen{sync: MayAcquire | MayRelease}
-	case "reflect":
+	case "internal/abi": // addresses of functions
+		return unseen{}
+	case "internal/runtime/maps": // hash and equality of keys are the compiler's
+		return unseen{MayPanic, true}
+	case "reflect", "internal/reflectlite":
 		if name == "call" || name == "callMethod" || strings.Contains(name, "Call") {
 			return unseen{anything, true}
 		}
@@ -124,7 +131,7 @@ func bodyless(f *ssa.Function) unseen {
 		return unseen{}
 	}
 	switch {
-	case path == "sync" || path == "internal/sync" || path == "internal/poll" || path == "syscall" || path == "os" || path == "internal/syscall/unix":
+	case path == "sync" || path == "internal/sync" || path == "internal/poll" || path == "syscall" || path == "os" || path == "internal/syscall/unix" || f.String() == "internal/godebug.write":
 		return unseen{sync: MayAcquire | MayRelease | MayBlock} // the runtime's semaphores and system calls
 	case pure && path != "runtime":
 		return unseen{sync: MayAcquire | MayRelease | MayBlock}

@@ -105,7 +105,9 @@ func (a *Analysis) Callees(c ssa.CallInstruction) (list []*ssa.Function, unseen 
 	}
 	extra := a.prog.Unknown(cc)
 	if len(extra) == 0 {
-		return list, true
+		// A method that no type in any interface has is never called; a function
+		// may be the runtime's.
+		return list, !cc.IsInvoke()
 	}
 	seen := make(map[*ssa.Function]bool, len(list))
 	all := append([]*ssa.Function(nil), list...)

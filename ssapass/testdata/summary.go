@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"runtime"
 	"sync"
@@ -19,6 +20,10 @@ func (l *loud) do() { l.mu.Lock(); l.mu.Unlock() }
 
 // sum: acquire release block lock
 func any(d doer) { d.do() }
+
+// Printing starts no task, whatever it prints.
+// sum: acquire release block lock recover
+func prints(d interface{}) { fmt.Println(d) }
 
 // sum:
 func pure(a, b []int) (s int) {
@@ -71,6 +76,7 @@ func odd(n int) bool { return n != 0 && even(n-1) }
 func up(wg *sync.WaitGroup) { wg.Add(1) }
 
 func main() {
+	prints(1)
 	var mu sync.Mutex
 	var n int32
 	var v atomic.Int64
