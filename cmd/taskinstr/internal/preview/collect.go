@@ -1,6 +1,7 @@
 package preview
 
 import (
+	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -49,6 +50,9 @@ func report(plan *optimize.Plan, pkgs []*packages.Package, dir string) (*Report,
 			return nil, err
 		}
 		c.add(pkg, b)
+		if err := c.carryOut(pkg); err != nil {
+			return nil, err
+		}
 	}
 	c.planned()
 	c.rest()
@@ -87,6 +91,20 @@ func (c *collector) add(pkg *packages.Package, b *baseline) {
 		c.fixed[r] = fixed{pkg.PkgPath, what}
 	}
 	c.scanFuncs(pkg)
+}
+
+// carryOut splices the package with its plan, as a build does, and notes what
+// splicing makes nothing of: then more is checked than the fates say.
+func (c *collector) carryOut(pkg *packages.Package) error {
+	p := c.plan.Package(pkg.PkgPath)
+	if p == nil {
+		return nil
+	}
+	t, err := spliced(c.prog, pkg, p)
+	if err == nil && t.lost > 0 {
+		c.report.Notes = append(c.report.Notes, fmt.Sprintf("%s: %d decisions cannot be carried out; their accesses are checked all the same", pkg.ID, t.lost))
+	}
+	return err
 }
 
 // planned adds the sites that the plan speaks of.

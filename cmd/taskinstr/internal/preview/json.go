@@ -15,7 +15,8 @@ func (r *Report) writeJSON(w io.Writer, o *options) error {
 		Passes  []string `json:"passes"`
 		Sites   []*Site  `json:"sites"`
 		Summary *Summary `json:"summary"`
-	}{r.passList(), sites, r.summary()})
+		Notes   []string `json:"notes,omitempty"`
+	}{r.passList(), sites, r.summary(), r.Notes})
 }
 
 func (r *Report) passList() []string {

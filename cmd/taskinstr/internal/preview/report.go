@@ -72,6 +72,7 @@ type Report struct {
 	Doc    map[string]string
 	Sites  []*Site // in the order of packages, files and positions
 	Dir    string  // the working directory, absolute
+	Notes  []string
 }
 
 // sort puts the sites in order.

@@ -31,6 +31,7 @@ var classes = []class{{false, false}, {true, false}, {false, true}, {true, true}
 type table struct {
 	rows map[row]int
 	what map[row]string // the declared thing
+	lost int            // decisions of the plan that were not carried out
 }
 
 // A baseline says what splicing checks where no plan leaves it out.
@@ -106,7 +107,7 @@ func spliced(p *ssapass.Program, pkg *packages.Package, plan *splice.Plan) (*tab
 	if err != nil {
 		return nil, err
 	}
-	out := &table{map[row]int{}, map[row]string{}}
+	out := &table{map[row]int{}, map[row]string{}, r.Stats.Unplanned}
 	for _, text := range r.Files {
 		at := tableStart.FindIndex(text)
 		if at == nil {
@@ -141,15 +142,15 @@ func tableText(text string) (string, error) {
 	return strconv.Unquote(blob)
 }
 
-// read adds the rows of sites. Rows with a fourth column are
-// accesses that the runtime sees by itself: no check in the code is theirs.
+// read adds the rows of sites. Rows whose fourth column is a kind of access are
+// of those that the runtime sees by itself: no check in the code is theirs.
 func (t *table) read(list string) error {
 	for line := range strings.Lines(list) {
 		cols := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if len(cols) == 4 {
+		if len(cols) == 4 && (cols[3] == "read" || cols[3] == "write") {
 			continue
 		}
-		if len(cols) != 3 {
+		if len(cols) != 3 && len(cols) != 4 {
 			return fmt.Errorf("row %q has %d columns", line, len(cols))
 		}
 		rest, col, ok1 := cutNumber(cols[0])

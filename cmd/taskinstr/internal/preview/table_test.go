@@ -96,3 +96,24 @@ func TestSites(t *testing.T) {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
 }
+
+// Rows of the table: sites, also such as stand for others; not what only the
+// runtime sees.
+func TestReadTable(t *testing.T) {
+	table := &table{rows: map[row]int{}, what: map[row]string{}}
+	text := "/d/x:y.go:3:4\ta b\tvariable a\n/d/x:y.go:3:4\ta b\tvariable a\tread of c at z.go:1:1\n/d/z.go:1:2\tm\tmap of type m\tread\n"
+	if err := table.read(text); err != nil {
+		t.Fatal(err)
+	}
+	if r := (row{"/d/x:y.go", 3, 4, "a b"}); len(table.rows) != 1 || table.rows[r] != 2 {
+		t.Errorf("%v", table.rows)
+	}
+	for _, bad := range []string{"x\n", "x:1\ty\tz\n", "x:1:b\ty\tz\n"} {
+		if err := table.read(bad); err == nil {
+			t.Errorf("%q is taken for a row", bad)
+		}
+	}
+	if _, err := tableText(`"path", "b\tc\n", [1]`); err != nil {
+		t.Error(err)
+	}
+}

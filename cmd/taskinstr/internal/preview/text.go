@@ -41,6 +41,9 @@ func (r *Report) writeText(w io.Writer, o *options, colors bool) error {
 	if err := r.writeSummary(b); err != nil {
 		return err
 	}
+	for _, n := range r.Notes {
+		fmt.Fprintln(b, n)
+	}
 	return b.Flush()
 }
 
