@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/taskinstr/internal/terminal"
 	"taskinstr/optimize"
 )
 
@@ -178,6 +179,43 @@ func TestConclude(t *testing.T) {
 	near("median of four", median([]float64{4, 1, 3, 2}), 2.5)
 	if f := sample().failures(); len(f) != 1 || !strings.Contains(f[0], "Sort, race: a data race") {
 		t.Errorf("failures: %q", f)
+	}
+}
+
+func TestLabels(t *testing.T) {
+	for _, test := range []struct{ packages, want string }{
+		{"m/p m/p", "A A"},
+		{"m/x/p m/y/p", "x/p.A y/p.A"},
+		{"m m/p", "m.A m/p.A"},
+		{"m/x/p m/x/q", "p.A q.A"},
+	} {
+		r := new(Report)
+		var got []string
+		for p := range strings.FieldsSeq(test.packages) {
+			r.Benchmarks = append(r.Benchmarks, &Benchmark{Package: p, Name: "A"})
+		}
+		labels := r.labels()
+		for _, b := range r.Benchmarks {
+			got = append(got, labels[b])
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%s: %q, want %q", test.packages, got, test.want)
+		}
+	}
+}
+
+// What would be part of every mode is refused.
+func TestGoflags(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	for flags, want := range map[string]string{"-toolexec=taskinstr": "-toolexec", "-race": "-race", "-race=false": ""} {
+		t.Setenv("GOFLAGS", flags)
+		e, err := newEnv(&options{dir: t.TempDir()}, terminal.NewProgress(nil))
+		if e != nil && err == nil {
+			e.close()
+		}
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("GOFLAGS=%s: error %v", flags, err)
+		}
 	}
 }
 

@@ -37,9 +37,15 @@ func newEnv(o *options, progress *terminal.Progress) (*env, error) {
 	if e.self, err = os.Executable(); err != nil {
 		return nil, fmt.Errorf("cannot find its own executable: %w", err)
 	}
-	e.vars, err = gocmd.Env(e.goPath, e.dir, "GOVERSION", "GOOS", "GOARCH", "GOCACHE", "CGO_ENABLED", "CC", "GOEXE", "GOHOSTOS", "GOHOSTARCH")
+	e.vars, err = gocmd.Env(e.goPath, e.dir, "GOVERSION", "GOOS", "GOARCH", "GOCACHE", "CGO_ENABLED", "CC", "GOEXE", "GOHOSTOS", "GOHOSTARCH", "GOFLAGS")
 	if err != nil {
 		return nil, err
+	}
+	fixed, _ := gocmd.Split(gocmd.Fields(e.vars["GOFLAGS"]), gocmd.None)
+	for _, f := range fixed {
+		if f.Name == "toolexec" || f.Name == "race" && f.On() || f.Name == "msan" && f.On() || f.Name == "asan" && f.On() {
+			return nil, fmt.Errorf("GOFLAGS sets -%s, which would be part of every mode, plain too; unset it for this command", f.Name)
+		}
 	}
 	if e.vars["GOOS"] != e.vars["GOHOSTOS"] || e.vars["GOARCH"] != e.vars["GOHOSTARCH"] {
 		return nil, fmt.Errorf("GOOS=%s GOARCH=%s: benchmarks for another platform cannot run here", e.vars["GOOS"], e.vars["GOARCH"])
@@ -73,7 +79,7 @@ const endDelay = 5 * time.Second
 func (e *env) tool(ctx context.Context, line []string, vars ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, line[0], line[1:]...)
 	cmd.Dir = e.dir
-	cmd.Env = append(os.Environ(), vars...)
+	cmd.Env = append(append(os.Environ(), "PWD="+e.dir), vars...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // the go command ends its tools
 	cmd.WaitDelay = endDelay
 	var stdout, stderr bytes.Buffer

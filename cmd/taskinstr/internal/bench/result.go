@@ -1,5 +1,7 @@
 package bench
 
+import "strings"
+
 // A Report is everything that was measured.
 type Report struct {
 	Version    string             `json:"taskinstr"`
@@ -83,6 +85,35 @@ type Noise struct {
 
 // checksCounter is the counter of the checks that a program executed.
 const checksCounter = "checks made"
+
+// labels returns the names of the benchmarks for people: where there are several
+// packages, with what tells these apart.
+func (r *Report) labels() map[*Benchmark]string {
+	dirs := map[string][]string{}
+	for _, b := range r.Benchmarks {
+		dirs[b.Package] = strings.Split(b.Package, "/")
+	}
+	shared := -1 // leading elements that all have, but for the last
+	for _, d := range dirs {
+		for _, other := range dirs {
+			n := 0
+			for n < len(d)-1 && n < len(other)-1 && d[n] == other[n] {
+				n++
+			}
+			if shared < 0 || n < shared {
+				shared = n
+			}
+		}
+	}
+	labels := map[*Benchmark]string{}
+	for _, b := range r.Benchmarks {
+		labels[b] = b.Name
+		if len(dirs) > 1 {
+			labels[b] = strings.Join(dirs[b.Package][shared:], "/") + "." + b.Name
+		}
+	}
+	return labels
+}
 
 // checks returns how many checks the runs executed, if they count them.
 func (s *Series) checks() (n float64, ok bool) {

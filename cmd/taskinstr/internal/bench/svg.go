@@ -16,7 +16,7 @@ const (
 	plotHeight = 320
 	plotTop    = 34
 	axisWidth  = 52
-	labelSpace = 120 // below the bars, for slanted names
+	labelSpace = 150 // below the bars, for slanted names
 	legendLine = 18
 	legendCell = 130
 )
@@ -36,8 +36,9 @@ type group struct {
 
 // groups returns the bars, with the geometric means behind them.
 func (r *Report) groups() (list []group) {
+	labels := r.labels()
 	for _, b := range r.Benchmarks {
-		g := group{name: b.Name}
+		g := group{name: labels[b]}
 		for _, m := range r.others() {
 			v := 0.0
 			if s := b.Modes[m]; s != nil && s.Ratios != nil {
@@ -118,7 +119,7 @@ func (r *Report) writeSVG(w io.Writer) error {
 
 // shortName fits below a group.
 func shortName(s string) string {
-	const most = 24
+	const most = 32
 	if r := []rune(s); len(r) > most {
 		return strings.TrimSpace(string(r[:most-1])) + "…"
 	}

@@ -32,13 +32,14 @@ func (r *Report) grids() (list []*grid) {
 		{"processor time of the process, as a multiple of plain", "plain", func(m Run) string { return duration(m.CPU * 1e9) }, func(x *Ratios) float64 { return x.CPU }},
 		{"peak memory of the process, as a multiple of plain", "plain", func(m Run) string { return size(m.Memory) }, func(x *Ratios) float64 { return x.Memory }},
 	}
+	labels := r.labels()
 	for _, m := range measures {
 		g := &grid{title: m.title, head: []string{"benchmark", m.plain}}
 		for _, name := range r.others() {
 			g.head = append(g.head, name)
 		}
 		for _, b := range r.Benchmarks {
-			cells := []string{b.Name, unknownCell}
+			cells := []string{labels[b], unknownCell}
 			if p := b.Modes[plainMode]; p != nil && len(p.Runs) > 0 {
 				cells[1] = m.base(p.Median)
 			}
@@ -84,7 +85,7 @@ func (r *Report) others() (list []string) {
 // dynamic is the table of checks executed; nil if no program counted them.
 func (r *Report) dynamic() *grid {
 	g := &grid{title: "checks executed, and the part of those without passes", head: []string{"benchmark"}}
-	any := false
+	any, labels := false, r.labels()
 	var modes []string
 	for _, m := range r.Modes {
 		if m != plainMode && m != raceMode {
@@ -92,7 +93,7 @@ func (r *Report) dynamic() *grid {
 		}
 	}
 	for _, b := range r.Benchmarks {
-		cells := []string{b.Name}
+		cells := []string{labels[b]}
 		none, has := b.Modes[noneMode].checks()
 		for _, m := range modes {
 			cell := unknownCell
