@@ -9,21 +9,27 @@ import (
 // others are variables that stay in their goroutine, initial values, reads
 // that are one check with a write, what hooks of the runtime see, and the few
 // places where a check cannot stand at its access. They can neither be removed
-// nor stand for another.
+// nor stand for another. A check of a part of the access (len reads one word of
+// a slice) can be removed only.
 func (m *maker) findChecked() error {
 	prog := m.a.Program()
 	type key struct {
 		path string
 		splice.Key
 	}
-	checked := map[key]bool{}
+	checked, part := map[key]bool{}, map[key]bool{}
 	for _, pkg := range prog.Packages {
 		if !m.scope[pkg.PkgPath] || !ssapass.Instrumented(pkg.PkgPath) || len(pkg.Syntax) == 0 {
 			continue
 		}
 		c := splice.Config{
 			Fset: prog.Fset, Files: pkg.Syntax, Path: pkg.PkgPath, Pkg: pkg.Types, Info: pkg.TypesInfo,
-			Checks: func(k splice.Key) { checked[key{pkg.PkgPath, k}] = true },
+			Checks: func(k splice.Key, whole bool) {
+				checked[key{pkg.PkgPath, k}] = true
+				if !whole {
+					part[key{pkg.PkgPath, k}] = true
+				}
+			},
 		}
 		if pkg.Module != nil && pkg.Module.GoVersion != "" {
 			c.GoVersion = "go" + pkg.Module.GoVersion
@@ -36,9 +42,10 @@ func (m *maker) findChecked() error {
 			return err
 		}
 	}
-	m.checked = make([]bool, len(m.Fates))
+	m.checked, m.part = make([]bool, len(m.Fates)), make([]bool, len(m.Fates))
 	for i, s := range m.a.Sites.List {
-		m.checked[i] = checked[key{s.Pkg.Path(), spliceKey(s)}]
+		k := key{s.Pkg.Path(), spliceKey(s)}
+		m.checked[i], m.part[i] = checked[k], part[k]
 	}
 	return nil
 }

@@ -164,7 +164,7 @@ func container(addr ssa.Value) ssa.Value {
 
 // canCover reports whether the check of site i is made and stays.
 func (d *dominator) canCover(i int) bool {
-	return d.m.checked[i] && d.m.Fates[i].Kind == Kept
+	return d.m.checked[i] && !d.m.part[i] && d.m.Fates[i].Kind == Kept
 }
 
 func (d *dominator) coverBefore(f *dominated, a *domAccess) bool {

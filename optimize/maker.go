@@ -17,6 +17,7 @@ type maker struct {
 	pass    *Pass           // that runs
 	scope   map[string]bool // import paths whose sites may have fates
 	checked []bool          // by site: gets a check that a plan can speak of
+	part    []bool          // by site: that check is not all of the access: it has no flag and stands for nothing
 	covers  []bool          // by site: stands for others, and so stays Kept
 	twins   map[twinKey][2]int
 	indexes map[*ssapass.Site]int
@@ -77,10 +78,10 @@ func (m *maker) open(f func(i int, s *ssapass.Site)) {
 }
 
 // isOpen reports whether site i has a check, is Kept, stands for no other, may
-// have a fate and may run.
+// have a fate, of the kind that the pass gives, and may run.
 func (m *maker) isOpen(i int) bool {
 	s := m.a.Sites.List[i]
-	return m.checked[i] && m.Fates[i].Kind == Kept && !m.covers[i] && len(s.Accesses) > 0 && m.inScope(s)
+	return m.checked[i] && !(m.part[i] && m.pass.Guards) && m.Fates[i].Kind == Kept && !m.covers[i] && len(s.Accesses) > 0 && m.inScope(s)
 }
 
 // twin returns the other site of op= or ++, or -1. splice makes one check for

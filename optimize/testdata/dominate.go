@@ -201,6 +201,12 @@ func through(p *point) int {
 	return a + p.next.x // want p.next.x r: kept / p.next r: r-1 — p.next may be written in between by another task
 }
 
+func lengths(p *point) int {
+	a := len(p.row)                // want p.row r: kept
+	b := p.row                     // want p.row r: kept — a length is less than the slice
+	return a + len(b) + len(p.row) // want p.row r: r-1 — but part of it
+}
+
 func global() int {
 	a := g       // want g r: kept
 	return a + g // want g r: r-1
@@ -388,7 +394,7 @@ func main() {
 			}
 			fmt.Println(straight(p), calls(p), releaseBetween(p), spawnBetween(p), calleeSpawns(p), atomicBetween(p), acquireBetween(p), lockBetween(p), underLock(p), lockInCallee(p))
 			readThenWrite(p)
-			fmt.Println(conditional(p, i > 0), bothBranches(p, i > 0), earlyExit(p, i > 0), reassigned(p), aliased(p), aroundLoop(p, i), intoLoop(p, i), elements(p.row, i, i+1), index(p.row, i), through(p), global(), whole(p), part(p))
+			fmt.Println(conditional(p, i > 0), bothBranches(p, i > 0), earlyExit(p, i > 0), reassigned(p), aliased(p), aroundLoop(p, i), intoLoop(p, i), elements(p.row, i, i+1), index(p.row, i), through(p), lengths(p), global(), whole(p), part(p))
 			g = i
 			p.next = q
 			chased(p)

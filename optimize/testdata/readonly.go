@@ -26,8 +26,8 @@ func work(c *config, out []float64) {
 	for i := range c.size { // want c.size r: proof
 		out[i] = c.rows[i][0] // want c.rows r: proof / c.rows[i] r: proof / c.rows[i][0] r: proof / out[i] w: kept — a write
 	}
-	c.count++                                // want c.count w: kept
-	use(table[1], hits, c.name) // want table[1] r: proof / hits r: kept / c.name r: proof
+	c.count++                        // want c.count w: kept
+	use(table[1], hits, len(c.name)) // want table[1] r: proof / hits r: kept / c.name r: proof
 }
 
 func through(c *config) int {
@@ -55,8 +55,8 @@ func main() {
 			work(cfg, out)
 			through(cfg)
 			bump()
-			use(late) // want late r: kept — main writes it beside the tasks
-			out[0] = out[1]   // want out[1] r: kept / out[0] w: kept
+			use(late)       // want late r: kept — main writes it beside the tasks
+			out[0] = out[1] // want out[1] r: kept / out[0] w: kept
 		}()
 	}
 	late = 1

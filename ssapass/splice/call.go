@@ -179,7 +179,7 @@ func (f *file) builtin(c *ast.CallExpr, at callPlace, m mark) {
 		}
 	case "clear":
 		f.rvalue(c.Args[0])
-		if t, ok := core(f.pkg.typeOf(c.Args[0])).(*types.Slice); ok && f.pkg.size(t.Elem()) != 0 {
+		if t, ok := core(f.pkg.typeOf(c.Args[0])).(*types.Slice); ok && f.pkg.size(t.Elem()) != 0 && !f.omitPart(c.Args[0], true, true) {
 			f.wrapArg(c.Args[0], "_ti_ws", f.site(c.Args[0], "element of "+f.typeName(f.pkg.typeOf(c.Args[0]))))
 			f.pkg.stats.Ranges++
 		}
@@ -273,10 +273,13 @@ func (f *file) length(x ast.Expr, name string) {
 		f.pkg.stats.Unranged++
 		return
 	}
+	f.seq.pending++
+	if f.omitPart(x, false, false) {
+		return
+	}
 	a, b := f.offset(x.Pos()), f.offset(x.End())
 	f.add(a, b, layerRead, text("(*"), f.helper(word), text("&"), source(a, b), text(","+f.site(x, f.what(x))+"))"))
 	f.pkg.stats.Reads++
-	f.seq.pending++
 }
 
 // appendCall rewrites append(s, x...) and append(s, x, y).
@@ -310,7 +313,7 @@ func (f *file) appendCall(c *ast.CallExpr) {
 		}
 	}
 	f.rvalue(dst)
-	if !plain && !f.fresh(dst) {
+	if !plain && !f.fresh(dst) && !f.omitPart(c, true, true) {
 		f.wrapArg(dst, "_ti_ap", strconv.Itoa(n)+","+f.site(c, "element of "+f.typeName(f.pkg.typeOf(dst))))
 		f.pkg.stats.Ranges++
 	}

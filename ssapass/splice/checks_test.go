@@ -31,7 +31,10 @@ func sourceConfig(t *testing.T, src string) Config {
 func TestChecks(t *testing.T) {
 	const src = `package p
 
-type T struct{ a, b int }
+type T struct {
+	a, b int
+	s    []int
+}
 
 var g int
 
@@ -47,15 +50,31 @@ func plain(p *T) {
 	}
 }
 
+func parts(p *T, x []int) {
+	for i := 0; i < len(p.s); i++ {
+	}
+	x = append(x, 1)
+	clear(x)
+	for _, v := range x {
+		p.a = v
+	}
+}
+
 //go:norace
 func never(p *T) { p.a = 1 }
 `
 	c := sourceConfig(t, src)
 	var got []string
-	c.Checks = func(k Key) {
+	c.Checks = func(k Key, whole bool) {
 		mode := " r"
 		if k.Write {
 			mode = " w"
+		}
+		if k.Elems {
+			mode += "e"
+		}
+		if !whole {
+			mode += " part"
 		}
 		got = append(got, k.Expr+mode)
 	}
@@ -63,7 +82,8 @@ func never(p *T) { p.a = 1 }
 		t.Fatal(err)
 	}
 	slices.Sort(got)
-	want := []string{"*q w", "g r", "p.a r", "p.a w", "p.b w"}
+	got = slices.Compact(got) // a plan is asked twice of a range clause, and there are two writes of p.a
+	want := []string{"*q w", "append(x, 1) we part", "g r", "p.a r", "p.a w", "p.b w", "p.s r part", "x re", "x we part"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

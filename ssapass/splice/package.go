@@ -23,8 +23,9 @@ type Config struct {
 	Filename func(string) string // maps a file name to the one users see; may be nil
 	Plan     *Plan               // may be nil
 	// Checks, if not nil, is told of each check that a plan can speak of, and
-	// that is made when its access is: it can stand for another.
-	Checks    func(Key)
+	// that is made when its access is. One that is whole checks just the bytes
+	// of the access: it can stand for another, and have a flag.
+	Checks    func(k Key, whole bool)
 	GoVersion string // language version of the package, such as "go1.25"; may be empty
 }
 
@@ -94,7 +95,7 @@ type pkg struct {
 	stats    Stats
 	used     map[Key]bool // keys of the plan that were met
 	inserted map[int]bool // inserts of the plan that were made
-	decided  []Key        // of the checks that a plan can speak of, if anyone asks
+	decided  []decision   // the checks that a plan can speak of, if anyone asks
 	early    bool         // a write check of the statement comes before a call that its store follows
 	initial  bool         // package-level initializers run before there are other tasks
 }
@@ -117,6 +118,7 @@ type file struct {
 	// perIteration: loop variables are fresh in each iteration (Go 1.22).
 	perIteration bool
 	plan         bool   // the package's plan speaks of this file
+	part         bool   // the fate looked up is that of no whole access
 	atomicName   string // a function of sync/atomic whose import must stay used
 }
 
@@ -182,7 +184,7 @@ func Package(c Config) (res *Result, err error) {
 	}
 	if c.Checks != nil {
 		for _, k := range p.decided {
-			c.Checks(k)
+			c.Checks(k.Key, k.whole)
 		}
 	}
 	res.Generated = p.generate()

@@ -91,7 +91,7 @@ func (f *file) fateOf(e ast.Node, expr string, write, elems bool) Fate {
 		return Fate{}
 	}
 	k := f.key(e, expr, write, elems)
-	f.pkg.decided = append(f.pkg.decided, k)
+	f.pkg.decided = append(f.pkg.decided, decision{k, !f.part})
 	if !f.plan {
 		return Fate{}
 	}
@@ -113,6 +113,22 @@ func (f *file) fateOf(e ast.Node, expr string, write, elems bool) Fate {
 		f.pkg.stats.Guarded++
 	}
 	return t
+}
+
+// A decision is a key that a plan may have a fate for.
+type decision struct {
+	Key
+	whole bool // what is checked is all of the access
+}
+
+// omitPart reports whether the plan leaves out a check of something else than
+// the bytes of a place: the length in a slice, elements of a builtin call. Such a
+// check has no flag, and stands for nothing.
+func (f *file) omitPart(e ast.Node, write, elems bool) bool {
+	f.part = true
+	t := f.fate(e, write, elems)
+	f.part = false
+	return t.Omit
 }
 
 // also lists, for the site table, what a check stands for beside its own access.
