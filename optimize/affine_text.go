@@ -264,14 +264,23 @@ func (w *writer) scan(a *array, s scan, site int) {
 		}
 		return text
 	}
+	// The row of no elements need not exist.
 	w.nodes(s.Body, func(r *polyhedral.Run) {
-		w.f("$span(%s, %s, %s, %d, $%d)", row(r.Row), w.term(r.Lo), w.term(r.Hi), kind, site)
+		if len(r.Row) == 0 {
+			w.f("$span(%s, %s, %s, %d, $%d)", row(nil), w.term(r.Lo), w.term(r.Hi), kind, site)
+			return
+		}
+		w.f("if _ti_l, _ti_h := %s, %s; _ti_l < _ti_h { $span(%s, _ti_l, _ti_h, %d, $%d) }", w.term(r.Lo), w.term(r.Hi), row(r.Row), kind, site)
 	}, func(r *polyhedral.Strided) {
-		w.f("$step(%s, %s, %s, %s, %d, $%d)", row(r.Row), w.term(r.Lo), w.term(r.Count), w.term(r.Stride), kind, site)
+		if len(r.Row) == 0 {
+			w.f("$step(%s, %s, %s, %s, %d, $%d)", row(nil), w.term(r.Lo), w.term(r.Count), w.term(r.Stride), kind, site)
+			return
+		}
+		w.f("if _ti_n := %s; _ti_n > 0 { $step(%s, %s, _ti_n, %s, %d, $%d) }", w.term(r.Count), row(r.Row), w.term(r.Lo), w.term(r.Stride), kind, site)
 	})
 }
 
-// text returns the code in front of the nest, which sets the flag if it checked
+// code returns what stands in front of the nest, which sets the flag if it checked
 // the elements of all footprints, and the sites it names.
 func (n *nest) code(flag string, list []*footprint) (text string, sites []int) {
 	w := newWriter(n.symbols)

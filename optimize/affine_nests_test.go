@@ -1,0 +1,319 @@
+package optimize
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"taskinstr/ssapass/splice"
+)
+
+var (
+	nestCount = flag.Int("optimize.nests", 150, "how many random nests TestNests compares")
+	nestDir   = flag.String("optimize.nestdir", "", "build them in this directory and leave them there")
+	nestSeed  = flag.Uint64("optimize.seed", 1, "which ones")
+)
+
+// TestNests compares the bytes that random loop nests have checked with all
+// checks in place, and with those of the passes on loops. They must be the same in
+// each call, also in those that panic.
+func TestNests(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	dir := t.TempDir()
+	harness, err := os.ReadFile("testdata/nests/harness.go.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := nestsSource(rand.New(rand.NewPCG(*nestSeed, 2)), *nestCount)
+	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.25\n", "harness.go": string(harness), "nests.go": src} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := runNests(t, dir, "none")
+	for _, passes := range []string{"affine", "hoist", "affine,hoist"} {
+		got := runNests(t, dir, passes)
+		bad := 0
+		for i := range want {
+			if i < len(got) && got[i] == want[i] {
+				continue
+			}
+			if bad++; bad > 3 {
+				t.Fatalf("%s: and more", passes)
+			}
+			nest, _, _ := strings.Cut(want[i], " ")
+			_, text, _ := strings.Cut(src, "func "+nest+"(")
+			text, _, _ = strings.Cut(text, "\n}\n")
+			t.Errorf("passes %s, seed %d:\n%s\nwith all checks\n%s\nfunc %s(%s\n}", passes, *nestSeed, got[min(i, len(got)-1)], want[i], nest, text)
+		}
+	}
+}
+
+// runNests builds the program in dir with the passes, and a runtime that records.
+func runNests(t *testing.T, dir, passes string) []string {
+	t.Helper()
+	plan := loopPlan(t, dir, passes, ".")
+	prog := plan.Analysis.Program()
+	pkg := prog.Initial[0]
+	c := splice.Config{Fset: prog.Fset, Path: "m", Pkg: pkg.Types, Info: pkg.TypesInfo, Plan: plan.Package("m")}
+	for _, f := range pkg.Syntax {
+		text, _ := prog.Text(prog.Fset.File(f.FileStart).Name())
+		c.Files, c.Src = append(c.Files, f), append(c.Src, text)
+	}
+	r, err := splice.Package(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if passes != "none" && r.Stats.Guarded < *nestCount/10 {
+		t.Errorf("%s: only %d accesses of %d nests are guarded", passes, r.Stats.Guarded, *nestCount)
+	}
+	t.Logf("%s: %d guarded, %d spans, %d checks", passes, r.Stats.Guarded, r.Stats.Spans, r.Stats.Checks)
+	out := t.TempDir()
+	if *nestDir != "" {
+		out = filepath.Join(*nestDir, passes)
+		if err := os.MkdirAll(out, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(out, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, f := range pkg.Syntax {
+		text := string(c.Src[i])
+		if strings.HasSuffix(prog.Fset.File(f.FileStart).Name(), "nests.go") {
+			text = string(r.Files[i])
+		} else {
+			// The harness itself stays as it is, but the site table stands in
+			// the first file.
+			_, table, ok := strings.Cut(string(r.Files[i]), "var _ti_sites = ")
+			if ok {
+				table, _, _ = strings.Cut(table, "\n")
+				text += "\nvar _ti_sites = " + table + "\n"
+			}
+		}
+		write(filepath.Base(prog.Fset.File(f.FileStart).Name()), text)
+	}
+	generated := string(r.Generated)
+	generated = regexp.MustCompile(`(?m)^//go:(noescape|linkname).*\n`).ReplaceAllString(generated, "")
+	bodyless := regexp.MustCompile(`(?m)^(func _ti_(?:enter|check|check1|checkn)\(.*\)(?: \*_ti_task)?)$`)
+	generated = bodyless.ReplaceAllStringFunc(generated, func(f string) string {
+		if strings.Contains(f, "_ti_enter") {
+			return f + " { return new(_ti_task) }"
+		}
+		return f + " { record(p, n, kind) }"
+	})
+	write("generated.go", generated)
+	write("go.mod", "module m\n\ngo 1.25\n")
+	build := exec.Command("go", "build", "-o", "nests", ".")
+	build.Dir = out
+	build.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "CGO_ENABLED=0")
+	if text, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("passes %s: %v\n%s", passes, err, text)
+	}
+	run := exec.Command(filepath.Join(out, "nests"))
+	text, err := run.Output()
+	if err != nil {
+		t.Fatalf("passes %s: %v", passes, err)
+	}
+	return strings.Split(strings.TrimSpace(string(text)), "\n")
+}
+
+// A nestWriter writes random nests.
+type nestWriter struct {
+	strings.Builder
+	r     *rand.Rand
+	iters []string // in scope
+	next  int
+}
+
+func nestsSource(r *rand.Rand, count int) string {
+	w := &nestWriter{r: r}
+	w.WriteString("package main\n\nvar nests = []func(a, b []int32, m [][]int32, g *grid, n, k, s int) int32{")
+	for i := range count {
+		fmt.Fprintf(w, "nest%d, ", i)
+	}
+	w.WriteString("}\n\n")
+	for i := range count {
+		w.iters, w.next = nil, 0
+		fmt.Fprintf(w, "func nest%d(a, b []int32, m [][]int32, g *grid, n, k, s int) (sum int32) {\n", i)
+		w.loop(1)
+		if r.IntN(3) == 0 {
+			w.loop(1)
+		}
+		w.WriteString("\treturn sum\n}\n\n")
+	}
+	return w.String()
+}
+
+func (w *nestWriter) one(list ...string) string { return list[w.r.IntN(len(list))] }
+
+// index writes an expression, most often affine.
+func (w *nestWriter) index() string {
+	leaf := func() string {
+		if len(w.iters) > 0 && w.r.IntN(4) > 0 {
+			return w.one(w.iters...)
+		}
+		return w.one("n", "k", "s", "1", "2", "0")
+	}
+	switch w.r.IntN(12) {
+	case 0, 1, 2, 3:
+		return leaf()
+	case 4:
+		return leaf() + "+" + w.one("1", "2", "k", leaf())
+	case 5:
+		return leaf() + "-" + w.one("1", "k", leaf())
+	case 6:
+		return "2*" + leaf() + "+" + w.one("0", "1", leaf())
+	case 7:
+		return leaf() + "*n+" + leaf()
+	case 8:
+		return "5*" + leaf() + "+" + leaf()
+	case 9:
+		return "n-1-" + leaf()
+	case 10:
+		return w.one("s", "k")
+	}
+	return w.one("int(a["+leaf()+"])", "s&3", leaf()+"%3", "len(b)-1")
+}
+
+func (w *nestWriter) place() string {
+	switch w.r.IntN(9) {
+	case 0, 1, 2:
+		return "a[" + w.index() + "]"
+	case 3:
+		return "b[" + w.index() + "]"
+	case 4, 5:
+		return "m[" + w.index() + "][" + w.index() + "]"
+	case 6:
+		return "g.cell[" + w.index() + "]"
+	case 7:
+		if len(w.iters) > 0 {
+			i := w.one(w.iters...)
+			return "g.cell[" + i + "*g.n+" + w.one(w.iters...) + "]"
+		}
+	}
+	return w.one("a[s]", "g.cell[k+1]")
+}
+
+func (w *nestWriter) condition() string {
+	i := w.index()
+	switch w.r.IntN(7) {
+	case 0:
+		return i + " < " + w.index()
+	case 1:
+		return i + " != " + w.one("1", "2", "k")
+	case 2:
+		return w.one("n", "k", i) + "%2 == 0"
+	case 3:
+		return w.place() + " > 3"
+	case 4:
+		return i + " > 0 && " + w.index() + " <= n"
+	case 5:
+		return i + " == s || " + w.index() + " < k"
+	}
+	return i + " >= k && " + w.place() + " != 1"
+}
+
+func (w *nestWriter) loop(depth int) {
+	w.next++
+	i := fmt.Sprintf("i%d", w.next)
+	bound := func() string {
+		return w.one("n", "n", "s", "k", "5", "len(a)", "g.n", "n-1", append([]string{"min(n, 6)"}, w.iters...)[w.r.IntN(1+len(w.iters))])
+	}
+	in := strings.Repeat("\t", depth)
+	used := true
+	induction := ""
+	if depth == 1 && w.r.IntN(5) == 0 {
+		induction = fmt.Sprintf("q%d", w.next)
+		fmt.Fprintf(w, "\t%s := %s\n", induction, w.one("0", "k", "2"))
+	}
+	switch w.r.IntN(11) {
+	case 0, 1, 2:
+		fmt.Fprintf(w, "%sfor %s := %s; %s < %s; %s++ {\n", in, i, w.one("0", "0", "1", "k", "max(k, 1)"), i, bound(), i)
+	case 3:
+		fmt.Fprintf(w, "%sfor %s := %s; %s <= %s; %s += %s {\n", in, i, w.one("0", "1", "k"), i, bound(), i, w.one("2", "3"))
+	case 4:
+		fmt.Fprintf(w, "%sfor %s := %s-1; %s >= %s; %s -= %s {\n", in, i, bound(), i, w.one("0", "1", "k"), i, w.one("1", "1", "2"))
+	case 5, 6:
+		fmt.Fprintf(w, "%sfor %s := range %s {\n", in, i, bound())
+	case 7:
+		fmt.Fprintf(w, "%sfor %s, v := range %s {\n%s\tsum += v\n", in, i, w.one("a", "b", "g.cell", "m["+w.index()+"]"), in)
+	case 8:
+		fmt.Fprintf(w, "%sfor %s := range m {\n", in, i)
+	case 9:
+		fmt.Fprintf(w, "%sfor %s, row := range m {\n%s\tif len(row) > %s { row[%s]++ }\n", in, i, in, i, i)
+	case 10:
+		fmt.Fprintf(w, "%sfor range %s {\n", in, bound())
+		used = false
+	}
+	if used {
+		fmt.Fprintf(w, "%s\t_ = %s\n", in, i)
+		w.iters = append(w.iters, i)
+	}
+	if induction != "" {
+		w.iters = append(w.iters, induction)
+	}
+	for range 1 + w.r.IntN(3) {
+		w.statement(depth + 1)
+	}
+	if induction != "" {
+		fmt.Fprintf(w, "%s\t%s += %s\n", in, induction, w.one("1", "2", "3"))
+		if w.r.IntN(2) == 0 {
+			w.statement(depth + 1)
+		}
+		w.iters = w.iters[:len(w.iters)-1]
+	}
+	if used {
+		w.iters = w.iters[:len(w.iters)-1]
+	}
+	fmt.Fprintf(w, "%s}\n", in)
+}
+
+func (w *nestWriter) statement(depth int) {
+	const deepest = 4
+	in := strings.Repeat("\t", depth)
+	switch x := w.r.IntN(20); {
+	case x < 6 && depth < deepest:
+		w.loop(depth)
+	case x < 8 && depth < deepest:
+		fmt.Fprintf(w, "%sif %s {\n", in, w.condition())
+		w.statement(depth + 1)
+		if w.r.IntN(3) == 0 {
+			fmt.Fprintf(w, "%s} else {\n", in)
+			w.statement(depth + 1)
+		}
+		fmt.Fprintf(w, "%s}\n", in)
+	case x == 8:
+		fmt.Fprintf(w, "%sif %s {\n%s\tcontinue\n%s}\n", in, w.condition(), in, in)
+	case x == 9 && w.r.IntN(2) == 0:
+		fmt.Fprintf(w, "%sif %s {\n%s\tbreak\n%s}\n", in, w.condition(), in, in)
+	case x == 10 && w.r.IntN(3) == 0:
+		fmt.Fprintf(w, "%sif %s {\n%s\treturn\n%s}\n", in, w.condition(), in, in)
+	case x == 11 && w.r.IntN(3) == 0:
+		fmt.Fprintf(w, "%s%s /= %s\n", in, w.place(), w.place())
+	case x == 12:
+		w.next++
+		v := fmt.Sprintf("t%d", w.next)
+		fmt.Fprintf(w, "%s{\n%s\t%s := %s\n%s\ta[%s] += b[%s]\n%s}\n", in, in, v, w.index(), in, v, v, in)
+	case x == 13 && w.r.IntN(2) == 0:
+		w.next++
+		v := fmt.Sprintf("t%d", w.next)
+		fmt.Fprintf(w, "%s{\n%s\t%s := m[%s]\n%s\t%s[%s] = 1\n%s}\n", in, in, v, w.index(), in, v, w.index(), in)
+	case x == 14 && w.r.IntN(4) == 0:
+		fmt.Fprintf(w, "%s%s\n", in, w.one("a = b", "n--", "s = k", "m[0], m[1] = m[1], m[0]", "g.n++", "g.cell = b"))
+	case x < 17:
+		fmt.Fprintf(w, "%s%s %s %s\n", in, w.place(), w.one("=", "+=", "-="), w.one("1", w.place()))
+	default:
+		fmt.Fprintf(w, "%ssum += %s\n", in, w.place())
+	}
+}
