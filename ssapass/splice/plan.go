@@ -179,7 +179,7 @@ func (f *file) inserts(s ast.Stmt, label string) ([]part, func()) {
 			continue
 		}
 		f.pkg.inserted[i] = true
-		ps = append(ps, f.insert(in)...)
+		ps = append(append(ps, f.insert(in)...), f.resync(f.offset(s.Pos())))
 		flags := map[string]bool{}
 		for k := range f.fn.flags {
 			flags[k] = true
@@ -212,6 +212,10 @@ func (f *file) insert(in Insert) []part {
 		rest = rest[n:]
 		switch word {
 		case "span", "step":
+			if k, ok := siteOperand(rest, in.Sites); ok {
+				// A report shows the line of the access, not of the loop.
+				ps = append(ps, text(fmt.Sprintf("/*line :%d:%d*/", k.Line, k.Col)))
+			}
 			ps = append(ps, f.helper("_ti_"+word))
 			rest = strings.TrimPrefix(rest, "(")
 			f.pkg.stats.Spans++
@@ -231,6 +235,25 @@ func (f *file) insert(in Insert) []part {
 	}
 	f.fn.loops = loops
 	return ps
+}
+
+// siteOperand returns the access that is the next site named in the text of an
+// Insert.
+func siteOperand(text string, sites []Key) (Key, bool) {
+	for {
+		_, rest, ok := strings.Cut(text, "$")
+		if !ok {
+			return Key{}, false
+		}
+		n := 0
+		for n < len(rest) && rest[n] >= '0' && rest[n] <= '9' {
+			n++
+		}
+		if i, err := strconv.Atoi(rest[:n]); err == nil && i < len(sites) {
+			return sites[i], true
+		}
+		text = rest
+	}
 }
 
 // siteFor registers a site of a check in an Insert, which stands for access k and

@@ -58,7 +58,7 @@ func TestPlan(t *testing.T) {
 		{name: "omitted", plan: planOf(map[Key]Fate{px: {Omit: true}, all: {Omit: true}, write: {Omit: true}, py: {Omit: true}}),
 			not: []string{"&p.x", "&p.y", "&a[_ti_"}, stats: Stats{Omitted: 4}},
 		{name: "guarded", plan: planOf(map[Key]Fate{elem: {Flag: "_ti_a1"}, px: {Flag: "_ti_h1", Once: true}, py: {Flag: "_ti_a1", For: []Key{px}}}, loop),
-			want:  []string{"_ti_rf(_ti_t,_ti_value,_ti_a1,&a[i]", "_ti_ro(_ti_t,_ti_value,&_ti_h1,&", "_ti_wf(_ti_t,_ti_value,_ti_a1,&", "_ti_span(_ti_t,_ti_value,a, 0, _ti_min(n, len(a)), 0, &_ti_sites.idx[", `read of p.x at p.go:9:15\n`},
+			want:  []string{"_ti_rf(_ti_t,_ti_value,_ti_a1,&a[i]", "_ti_ro(_ti_t,_ti_value,&_ti_h1,&", "_ti_wf(_ti_t,_ti_value,_ti_a1,&", "/*line :9:8*/_ti_span(_ti_t,_ti_value,a, 0, _ti_min(n, len(a)), 0, &_ti_sites.idx[", `read of p.x at p.go:9:15\n`},
 			stats: Stats{Guarded: 3, Spans: 1}},
 		{name: "a flag without its code", plan: planOf(map[Key]Fate{elem: {Flag: "_ti_a1"}}), want: []string{"_ti_r(_ti_t,_ti_value,&a[i]"}, stats: Stats{Unplanned: 1}},
 		{name: "a flag outside its loop", plan: planOf(map[Key]Fate{all: {Flag: "_ti_a1"}}, loop), not: []string{"_ti_rf"}, stats: Stats{Spans: 1, Unplanned: 1}},

@@ -27,9 +27,10 @@ const exitRace = 66
 
 // Toolchain says how to build.
 type Toolchain struct {
-	Go   string   // the go command; "" is go on PATH
-	Tool string   // the taskinstr command, for mode TaskInstr
-	Env  []string // added to the environment of the build
+	Go     string   // the go command; "" is go on PATH
+	Tool   string   // the taskinstr command, for mode TaskInstr
+	Passes string   // its option -passes; "" is none
+	Env    []string // added to the environment of the build
 }
 
 // Program is a built program with its cases.
@@ -77,6 +78,11 @@ func Build(ctx context.Context, tc Toolchain, dir string, m Mode, out string) (*
 	gocmd := tc.Go
 	if gocmd == "" {
 		gocmd = "go"
+	}
+	if m == TaskInstr && tc.Passes != "" {
+		// The wrapper's way, which compiles std once for all choices of passes.
+		gocmd = tc.Tool
+		args[len(args)-1] = "-passes=" + tc.Passes
 	}
 	cmd := exec.CommandContext(ctx, gocmd, append(args, ".")...)
 	cmd.Dir = dir

@@ -16,13 +16,14 @@ import (
 )
 
 var (
-	mode  = flag.String("mode", string(TaskInstr), "how the programs are built: taskinstr or race")
-	tool  = flag.String("tool", "", "the taskinstr command; built from the tree by default")
-	runs  = flag.Int("runs", 0, "run each case this many times at every GOMAXPROCS of -procs; 0: once")
-	seed  = flag.Uint64("seed", 1, "of the generated programs")
-	cases = flag.Int("cases", 200, "in the generated program")
-	keep  = flag.String("keep", "", "folder to keep the generated program in")
-	procs = flag.String("procs", "1,2,8", "values of GOMAXPROCS for -runs")
+	mode   = flag.String("mode", string(TaskInstr), "how the programs are built: taskinstr or race")
+	tool   = flag.String("tool", "", "the taskinstr command; built from the tree by default")
+	passes = flag.String("passes", "", "static optimizations to build with")
+	runs   = flag.Int("runs", 0, "run each case this many times at every GOMAXPROCS of -procs; 0: once")
+	seed   = flag.Uint64("seed", 1, "of the generated programs")
+	cases  = flag.Int("cases", 200, "in the generated program")
+	keep   = flag.String("keep", "", "folder to keep the generated program in")
+	procs  = flag.String("procs", "1,2,8", "values of GOMAXPROCS for -runs")
 )
 
 // repo is the root of the module.
@@ -41,13 +42,13 @@ func toolchain(t *testing.T) Toolchain {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return Toolchain{Tool: abs}
+		return Toolchain{Tool: abs, Passes: *passes}
 	}
 	exe := filepath.Join(t.TempDir(), "taskinstr")
 	if out, err := exec.Command("go", "build", "-o", exe, repo+"/cmd/taskinstr").CombinedOutput(); err != nil {
 		t.Fatalf("building taskinstr: %v\n%s", err, out)
 	}
-	return Toolchain{Tool: exe}
+	return Toolchain{Tool: exe, Passes: *passes}
 }
 
 // gomaxprocs lists the values for the runs of a case; 0 is the default.
