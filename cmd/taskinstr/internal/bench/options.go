@@ -40,8 +40,10 @@ var formats = []string{"table", "benchstat", "json", "csv", "svg", "html"}
 // as long, and there are many of them.
 const defaultTime = 300 * time.Millisecond
 
-// flags declares the flags. The last parameter tells the defaults in the usage
-// text.
+// buildFlag is the usage text of the flags that are go's.
+const buildFlag = "go's build flag"
+
+// flags declares the flags.
 func flags(o *options) *flag.FlagSet {
 	fs := flag.NewFlagSet("taskinstr bench", flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // Main prints errors and usage
@@ -61,14 +63,14 @@ func flags(o *options) *flag.FlagSet {
 		return err
 	})
 	fs.IntVar(&o.count, "count", 5, "run each benchmark `n` times in each mode")
-	fs.IntVar(&o.cpus, "cpu", runtime.GOMAXPROCS(0), "GOMAXPROCS of the runs")
-	fs.Func("modes", "measure these `modes` (default "+defaultModes+"): "+modesText(), func(v string) (err error) {
+	fs.IntVar(&o.cpus, "cpu", runtime.GOMAXPROCS(0), "run with GOMAXPROCS `n`")
+	fs.Func("modes", "measure these `modes` (default "+defaultModes+"):\n\t\t"+modesText(), func(v string) (err error) {
 		o.modes, err = parseModes(v)
 		o.asked = true
 		return err
 	})
 	fs.DurationVar(&o.timeout, "timeout", 10*time.Minute, "end a run that takes longer than `time`")
-	fs.Func("format", "how to print: "+strings.Join(formats, ", ")+" (default table)", func(v string) error {
+	fs.Func("format", "print as `form`: "+strings.Join(formats, ", ")+" (default table)", func(v string) error {
 		if !slices.Contains(formats, v) {
 			return fmt.Errorf("there are %s", strings.Join(formats, ", "))
 		}
@@ -78,13 +80,13 @@ func flags(o *options) *flag.FlagSet {
 	fs.StringVar(&o.from, "from", "", "run nothing: print again what -format=json left in `file`")
 	fs.StringVar(&o.dir, "C", "", "change to `dir` first")
 	for _, name := range []string{"tags", "mod", "modfile", "overlay", "installsuffix", "ldflags", "gcflags", "asmflags", "pgo", "p", "buildvcs"} {
-		fs.Func(name, "go's build flag", func(v string) error {
+		fs.Func(name, buildFlag, func(v string) error {
 			o.build = append(o.build, "-"+name+"="+v)
 			return nil
 		})
 	}
 	for _, name := range []string{"trimpath", "modcacherw"} {
-		fs.BoolFunc(name, "go's build flag", func(v string) error {
+		fs.BoolFunc(name, buildFlag, func(v string) error {
 			o.build = append(o.build, "-"+name+"="+v)
 			return nil
 		})
@@ -93,8 +95,8 @@ func flags(o *options) *flag.FlagSet {
 }
 
 func modesText() string {
-	return "plain, race (go's own), none, all, a pass (" + strings.Join(optimize.Names(), ", ") +
-		") for that one alone, no-PASS for all but that one; alone and without stand for those of every pass"
+	return "plain; race (go's own); none (no pass); all; a pass for that one alone\n\t\t(" + strings.Join(optimize.Names(), ", ") +
+		");\n\t\tno-PASS for all but that one; alone and without stand for those of every pass"
 }
 
 // parse reads the command line; flags and packages may be mixed.
@@ -159,9 +161,19 @@ tables in one page).
 The flags are:
 
 `)
-	fs := flags(new(options))
-	fs.SetOutput(&b)
-	fs.PrintDefaults()
+	var build []string
+	flags(new(options)).VisitAll(func(f *flag.Flag) {
+		value, text := flag.UnquoteUsage(f)
+		switch {
+		case text == buildFlag:
+			build = append(build, "-"+f.Name)
+			return
+		case f.DefValue != "" && f.DefValue != "0":
+			text += " (default " + f.DefValue + ")"
+		}
+		fmt.Fprintf(&b, "\t-%s %s\n\t\t%s\n", f.Name, value, text)
+	})
+	b.WriteString("\t" + strings.Join(build, ", ") + "\n\t\tgo's build flags, for all modes\n")
 	b.WriteString(`
 The exit code is 0 if all benchmarks ran in all modes; 1 if one failed or could
 not be built; 2 for a wrong command line.
