@@ -105,9 +105,10 @@ func (a *Analysis) Callees(c ssa.CallInstruction) (list []*ssa.Function, unseen 
 	}
 	extra := a.prog.Unknown(cc)
 	if len(extra) == 0 {
-		// A method that no type in any interface has is never called; a function
-		// may be the runtime's.
-		return list, !cc.IsInvoke()
+		// A method that no type in any interface has is never called, and
+		// callReflect calls what MakeFunc was given, which is used as a value;
+		// any other function may be the runtime's.
+		return list, !cc.IsInvoke() && c.Parent().String() != "reflect.callReflect"
 	}
 	seen := make(map[*ssa.Function]bool, len(list))
 	all := append([]*ssa.Function(nil), list...)

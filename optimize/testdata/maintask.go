@@ -23,6 +23,12 @@ func both(p *point) {
 	p.y = 1 // want p.y w: kept — called beside tasks, too
 }
 
+func stepped(p *point) {
+	p.x = 6 // want p.x w: proof — a function value, but nobody else calls it
+}
+
+var ops = []struct{ run func(*point) }{{stepped}}
+
 func spawns() { go work(p) }
 
 func work(p *point) {
@@ -31,6 +37,7 @@ func work(p *point) {
 
 func main() {
 	setup(p)
+	ops[0].run(p)
 	both(p)
 	p.x = 2 // want p.x w: proof
 	var wg sync.WaitGroup
