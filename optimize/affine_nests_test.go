@@ -15,7 +15,7 @@ import (
 )
 
 var (
-	nestCount = flag.Int("optimize.nests", 150, "how many random nests TestNests compares")
+	nestCount = flag.Int("optimize.nests", 40, "how many random nests TestNests compares")
 	nestDir   = flag.String("optimize.nestdir", "", "build them in this directory and leave them there")
 	nestSeed  = flag.Uint64("optimize.seed", 1, "which ones")
 )
@@ -75,7 +75,7 @@ func runNests(t *testing.T, dir, passes string) []string {
 	if passes != "none" && r.Stats.Guarded < *nestCount/10 {
 		t.Errorf("%s: only %d accesses of %d nests are guarded", passes, r.Stats.Guarded, *nestCount)
 	}
-	t.Logf("%s: %d guarded, %d spans, %d checks", passes, r.Stats.Guarded, r.Stats.Spans, r.Stats.Checks)
+	t.Logf("%s in %v: %d guarded, %d spans, %d checks", passes, plan.Stats.Time, r.Stats.Guarded, r.Stats.Spans, r.Stats.Checks)
 	out := t.TempDir()
 	if *nestDir != "" {
 		out = filepath.Join(*nestDir, passes)
@@ -171,7 +171,7 @@ func (w *nestWriter) index() string {
 	case 4:
 		return leaf() + "+" + w.one("1", "2", "k", leaf())
 	case 5:
-		return leaf() + "-" + w.one("1", "k", leaf())
+		return w.one(append([]string{"n", "k", "s"}, w.iters...)...) + "-" + w.one("1", "k", leaf())
 	case 6:
 		return "2*" + leaf() + "+" + w.one("0", "1", leaf())
 	case 7:

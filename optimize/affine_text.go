@@ -227,9 +227,15 @@ func (w *writer) nodes(list []polyhedral.Node, run func(*polyhedral.Run), stride
 	}
 }
 
-func (w *writer) terms(list []polyhedral.Term) (out []string) {
+// subscripts writes terms as subscripts; constant ones are hidden from the
+// compiler, which would refuse those that are out of range.
+func (w *writer) subscripts(list []polyhedral.Term) (out []string) {
 	for _, t := range list {
-		out = append(out, w.term(t))
+		text := w.term(t)
+		if _, ok := t.Expr.IsConst(); ok && t.Op == polyhedral.Plain {
+			text = "$min(" + text + ")"
+		}
+		out = append(out, text)
 	}
 	return out
 }
@@ -241,7 +247,7 @@ func (w *writer) guard(a *array, s *polyhedral.Scan) {
 		if n := a.levels[len(a.levels)-1].array; n >= 0 {
 			return fmt.Sprint(n)
 		}
-		return "len(" + a.row(w.terms(row)) + ")"
+		return "len(" + a.row(w.subscripts(row)) + ")"
 	}
 	w.nodes(s.Body, func(r *polyhedral.Run) {
 		w.f("if _ti_l, _ti_h := %s, %s; _ti_l < _ti_h && (_ti_l < 0 || _ti_h > %s) { _ti_ok = false }", w.term(r.Lo), w.term(r.Hi), length(r.Row))
@@ -258,7 +264,7 @@ func (w *writer) scan(a *array, s scan, site int) {
 		kind = 1
 	}
 	row := func(list []polyhedral.Term) string {
-		text := a.row(w.terms(list))
+		text := a.row(w.subscripts(list))
 		if a.levels[len(a.levels)-1].array >= 0 {
 			text += "[:]"
 		}
