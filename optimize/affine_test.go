@@ -112,6 +112,7 @@ func TestLoops(t *testing.T) {
 			pass, _, _ := strings.Cut(filepath.Base(name), "_")
 			var refused []string
 			if pass == "affine" {
+				defer func() { traceNests = nil }()
 				traceNests = func(s string) { refused = append(refused, filepath.Base(s)+"\n") }
 			}
 			got := describe(loopPlan(t, dir, pass, "."), func(s *ssapass.Site) bool { return s.Pkg.Path() == "m" })
@@ -145,5 +146,6 @@ func TestLoopsOf(t *testing.T) {
 	words := strings.Fields(*loopsOf)
 	traceNests = func(s string) { t.Log("refused: ", s) }
 	p := loopPlan(t, "..", words[2], words[0])
+	t.Logf("guarded %v of %d sites, %v", p.Stats.Guarded, p.Stats.Sites, p.Stats.Time)
 	t.Log(describe(p, func(s *ssapass.Site) bool { return strings.Contains(s.Pkg.Path(), words[1]) }))
 }
