@@ -27,7 +27,7 @@ func main() {
 	flag.Parse()
 	if *list {
 		for _, p := range suites.All {
-			fmt.Printf("%-24s %s\n%-24s racy: %s\n", p, p.Doc, "", p.Seed)
+			fmt.Printf("%-24s %s\n%-24s racy: %s\n", p.String(), p.Doc, "", p.Seed)
 		}
 		return
 	}
@@ -43,7 +43,7 @@ func main() {
 		usage(fmt.Errorf("unexpected argument %q", flag.Arg(0)))
 	}
 	if err := p.Run(size, *racy); err != nil {
-		fmt.Fprintf(os.Stderr, "run: %s, %s: %v\n", p, size, err)
+		fmt.Fprintf(os.Stderr, "run: %s, %s: %v\n", p.String(), size, err)
 		os.Exit(1)
 	}
 }
