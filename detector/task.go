@@ -355,7 +355,9 @@ func (e *Engine) KeepHistory() {
 }
 
 // AcquireAll orders t after everything that all tasks have done so far. It is
-// meant for the task that runs finalizers and costs time linear in the tasks.
+// meant for the task that runs finalizers and costs time linear in the tasks. The
+// host has stopped the world: the steps of all tasks end here, since whoever is
+// known to precede at a step counts as known with all it has acquired in it.
 func (e *Engine) AcquireAll(t *Task) {
 	for i := uint32(1); i < e.tasks.next; i++ {
 		n := e.info(i)
@@ -365,6 +367,7 @@ func (e *Engine) AcquireAll(t *Task) {
 		s := n.last
 		if b := n.body; b != 0 {
 			s = e.body(b).step
+			e.endStep(e.body(b))
 		}
 		if s != 0 {
 			e.learn(t, i, s)

@@ -84,6 +84,27 @@ func TestAcquireAll(t *testing.T) {
 	}
 }
 
+// Who learns of a task through AcquireAll does not learn what that task acquires
+// afterwards.
+func TestAcquireAllEndsSteps(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	f := e.Fork(m, 0, 1)
+	x, y, v := e.Fork(m, 0, 2), e.Fork(m, 0, 3), e.Fork(m, 0, 4)
+	const fToV, yToX, xToV = heap + 512, heap + 520, heap + 528
+	e.AcquireAll(f)
+	e.Release(f, fToV)
+	e.Acquire(v, fToV)
+	e.Access(y, heap, 8, Write, 1, 1, 0)
+	e.Release(y, yToX)
+	e.Acquire(x, yToX)
+	e.Release(x, xToV)
+	e.Acquire(v, xToV)
+	e.Access(v, heap, 8, Write, 2, 2, 0)
+	if e.races != 0 {
+		t.Error("what was handed on is a race")
+	}
+}
+
 // Many locks held at once.
 func TestManyHolds(t *testing.T) {
 	e, m := newEngine(t, Options{})

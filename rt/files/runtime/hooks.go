@@ -173,14 +173,17 @@ func racectxend(racectx uintptr) {
 // racefingo says that the calling goroutine is about to run finalizers or
 // cleanups: from here on it is a task like any other.
 //
-//go:nosplit
 func racefingo() {
-	if t := (*ti_Task)(unsafe.Pointer(getg().racectx)); t != nil {
-		systemstack(func() {
-			tr_engine.SetForeground(t)
-			tr_engine.AcquireAll(t)
-		})
+	t := (*ti_Task)(unsafe.Pointer(getg().racectx))
+	if t == nil {
+		return
 	}
+	stw := stopTheWorld(stwGCMarkTerm)
+	systemstack(func() {
+		tr_engine.SetForeground(t)
+		tr_engine.AcquireAll(t)
+	})
+	startTheWorld(stw)
 }
 
 // tr_timerRelease is called where the program makes a timer. Its function, if it
