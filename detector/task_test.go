@@ -91,9 +91,9 @@ func TestAcquireAllEndsSteps(t *testing.T) {
 	f := e.Fork(m, 0, 1)
 	x, y, v := e.Fork(m, 0, 2), e.Fork(m, 0, 3), e.Fork(m, 0, 4)
 	const fToV, yToX, xToV, yToM = heap + 512, heap + 520, heap + 528, heap + 536
+	e.AcquireAll(f)
 	e.Release(y, yToM)
 	e.Acquire(m, yToM) // takes y's join record: what y does next is for clocks
-	e.AcquireAll(f)
 	e.Release(f, fToV)
 	e.Acquire(v, fToV)
 	e.Access(y, heap, 8, Write, 1, 1, 0)
