@@ -172,7 +172,6 @@ func racectxend(racectx uintptr) {
 
 // racefingo says that the calling goroutine is about to run finalizers or
 // cleanups: from here on it is a task like any other.
-//
 func racefingo() {
 	t := (*ti_Task)(unsafe.Pointer(getg().racectx))
 	if t == nil {
