@@ -100,6 +100,18 @@ func (a *arena) getChain(n uint32) uint32 {
 	return head
 }
 
+// draw returns an element from a stock that the caller has to itself, which it
+// fills with n elements when it is empty. Sweep counts them as work.
+func (e *Engine) draw(stock *uint32, a *arena, n uint32) uint32 {
+	if *stock == 0 {
+		*stock = a.getChain(n)
+		add64(&e.work, uint64(n))
+	}
+	i := *stock
+	*stock = *a.linkOf(i)
+	return i
+}
+
 func (a *arena) put(i uint32) {
 	lockWord(&a.mu)
 	*a.linkOf(i) = a.free

@@ -64,19 +64,13 @@ func (e *Engine) wordOf(t *Task, s *splitWord) cell {
 }
 
 func (e *Engine) newSplit(t *Task) uint32 {
+	var i uint32
 	if t == nil {
-		add64(&e.work, 1)
-		i := e.splits.get()
-		e.split(i).mark = 0
-		return i
+		i = e.draw(&i, &e.splits, 1)
+	} else {
+		i = e.draw(&t.spareSplits, &e.splits, setBatch)
 	}
-	if t.spareSplits == 0 {
-		t.spareSplits = e.splits.getChain(setBatch)
-		add64(&e.work, setBatch)
-	}
-	i := t.spareSplits
-	s := e.split(i)
-	t.spareSplits, s.mark = s.mark, 0
+	e.split(i).mark = 0
 	return i
 }
 

@@ -290,14 +290,8 @@ func (e *Engine) knows(t *Task, m uint32, hb bool) bool {
 			if !e.knows(t, a, hb) {
 				return false
 			}
-		case hb:
-			if !e.beforeHB(t, n.prefix<<clockBits|i, a) {
-				return false
-			}
-		default:
-			if !e.beforeWeak(t, n.prefix<<clockBits|i, a) {
-				return false
-			}
+		case !e.before(t, n.prefix<<clockBits|i, a, hb):
+			return false
 		}
 	}
 	return true

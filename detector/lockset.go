@@ -76,25 +76,13 @@ func (e *Engine) lockset(t *Task) uint32 {
 }
 
 func (e *Engine) newSection(t *Task, h *hold) {
-	if t.spareSect == 0 {
-		t.spareSect = e.sections.getChain(setBatch)
-		add64(&e.work, setBatch)
-	}
-	h.section = t.spareSect
-	c := e.section(h.section)
-	t.spareSect = c.endStep
-	*c = section{lock: h.serial, shared: h.shared, addr: h.addr}
+	h.section = e.draw(&t.spareSect, &e.sections, setBatch)
+	*e.section(h.section) = section{lock: h.serial, shared: h.shared, addr: h.addr}
 }
 
 func (e *Engine) newSet(t *Task, c, rest uint32) uint32 {
-	if t.spareSets == 0 {
-		t.spareSets = e.sets.getChain(setBatch)
-		add64(&e.work, setBatch)
-	}
-	i := t.spareSets
-	n := e.setNode(i)
-	t.spareSets = n.rest
-	*n = setNode{rest: rest, section: c}
+	i := e.draw(&t.spareSets, &e.sets, setBatch)
+	*e.setNode(i) = setNode{rest: rest, section: c}
 	return i
 }
 

@@ -33,6 +33,14 @@ func (e *Engine) beforeHB(t *Task, u, s uint32) bool {
 	return true
 }
 
+// before is beforeHB or beforeWeak.
+func (e *Engine) before(t *Task, u, s uint32, hb bool) bool {
+	if hb {
+		return e.beforeHB(t, u, s)
+	}
+	return e.beforeWeak(t, u, s)
+}
+
 // precedes walks from (u, s) along join records until a point is met that t has
 // directly: by being that task, by having been forked from it, or in its clock
 // m. A walk cannot return to a step it has left, because a join record points to
@@ -158,10 +166,7 @@ func (e *Engine) inherits(t *Task, u, at uint32, hb bool) bool {
 		}
 		u, at = n.parent, n.forkStep
 	}
-	if hb {
-		return e.beforeHB(t, u, at)
-	}
-	return e.beforeWeak(t, u, at)
+	return e.before(t, u, at, hb)
 }
 
 // absorb returns the union of m, a clock of t that last changed at step *at, and
@@ -186,52 +191,46 @@ func (e *Engine) absorb(t *Task, m, y uint32, at *uint32) uint32 {
 
 // takeLock orders t after the point p, left at a lock, in happens-before alone.
 func (e *Engine) takeLock(t *Task, p *point, lock uintptr) {
-	u, s := p.task, p.step
-	if u == t.id || u != 0 && e.beforeHB(t, u, s) {
-		return
-	}
 	if e.opt.NoPredict {
-		e.take(t, p)
+		if p.task != t.id {
+			e.take(t, p)
+		}
 		return
 	}
-	t.taught = lock
-	if t.weak == t.hb {
-		e.holdClock(t.hb)
+	if e.takeIn(t, true, p.task, p.step, p.hb, p.hbAt) {
+		t.taught = lock
 	}
-	if !e.inherits(t, u, p.hbAt, true) {
-		t.hb = e.absorb(t, t.hb, p.hb, &t.hbAt)
-	}
-	if u != 0 {
-		t.hbAt = t.step
-		n := e.info(u)
-		if n.parent != 0 && !e.beforeHB(t, n.parent, n.forkStep) {
-			t.hb = e.clockSet(t, t.hb, n.parent, n.forkStep)
-		}
-		t.hb = e.clockSet(t, t.hb, u, s)
-	}
-	e.unite(t)
 }
 
 // takeSection orders t, in the weak order alone, after the end of a critical
 // section that conflicts with t's own. It returns false if t already was.
 func (e *Engine) takeSection(t *Task, c *section) bool {
-	u, s := c.endTask, c.endStep
-	if u == t.id || u != 0 && e.beforeWeak(t, u, s) {
+	return e.takeIn(t, false, c.endTask, c.endStep, c.endWeak, c.endAt)
+}
+
+// takeIn orders t, in one order alone, after task u up to step s, whose clock m
+// last changed at step at. It returns false if t already was.
+func (e *Engine) takeIn(t *Task, hb bool, u, s, m, at uint32) bool {
+	if u == t.id || u != 0 && e.before(t, u, s, hb) {
 		return false
 	}
 	if t.weak == t.hb {
-		e.holdClock(t.weak)
+		e.holdClock(t.hb)
 	}
-	if !e.inherits(t, u, c.endAt, false) {
-		t.weak = e.absorb(t, t.weak, c.endWeak, &t.weakAt)
+	own, ownAt := &t.weak, &t.weakAt
+	if hb {
+		own, ownAt = &t.hb, &t.hbAt
+	}
+	if !e.inherits(t, u, at, hb) {
+		*own = e.absorb(t, *own, m, ownAt)
 	}
 	if u != 0 {
-		t.weakAt = t.step
+		*ownAt = t.step
 		n := e.info(u)
-		if n.parent != 0 && !e.beforeWeak(t, n.parent, n.forkStep) {
-			t.weak = e.clockSet(t, t.weak, n.parent, n.forkStep)
+		if n.parent != 0 && !e.before(t, n.parent, n.forkStep, hb) {
+			*own = e.clockSet(t, *own, n.parent, n.forkStep)
 		}
-		t.weak = e.clockSet(t, t.weak, u, s)
+		*own = e.clockSet(t, *own, u, s)
 	}
 	e.unite(t)
 	return true

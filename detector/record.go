@@ -89,10 +89,7 @@ func (e *Engine) recordOf(t *Task, addr, n uintptr, k Kind, site, pc uintptr, st
 	if t.nHolds != 0 {
 		set = e.lockset(t)
 	}
-	if t.sweeps != e.sweeps {
-		t.sweeps = e.sweeps
-		t.elements = elements{}
-	}
+	e.forgetSwept(t)
 	who := uint64(t.id)<<32 | uint64(t.step)
 	o := e.originOf(site, pc)
 	how := uint32(k)<<stackBits | stack
@@ -169,14 +166,8 @@ func (m *recMemo) is(o origin, how uint32) bool {
 }
 
 func (e *Engine) newRecord(t *Task, m *recMemo) uint32 {
-	if t.spare == 0 {
-		t.spare = e.records.getChain(recordBatch)
-		add64(&e.work, recordBatch)
-	}
-	i := t.spare
-	r := e.record(i)
-	t.spare = r.task
-	*r = record{task: t.id, step: t.step, set: m.set, how: m.how, origin: m.origin}
+	i := e.draw(&t.spare, &e.records, recordBatch)
+	*e.record(i) = record{task: t.id, step: t.step, set: m.set, how: m.how, origin: m.origin}
 	t.owes = t.step
 	return i
 }
@@ -204,14 +195,8 @@ func (e *Engine) listNode(i uint32) *listNode {
 }
 
 func (e *Engine) newListNode(t *Task, rec, rest, n, limit uint32) uint32 {
-	if t.lnodes == 0 {
-		t.lnodes = e.lists.getChain(listBatch)
-		add64(&e.work, listBatch)
-	}
-	i := t.lnodes
-	l := e.listNode(i)
-	t.lnodes = l.rest
-	*l = listNode{rest: rest, record: rec, n: n, limit: limit}
+	i := e.draw(&t.lnodes, &e.lists, listBatch)
+	*e.listNode(i) = listNode{rest: rest, record: rec, n: n, limit: limit}
 	return i
 }
 

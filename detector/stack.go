@@ -28,10 +28,7 @@ func (e *Engine) frame(i uint32) *frame {
 // is the empty stack. The id is t's to use in Access and Fork until the next
 // Sweep; Sweep changes t.Act.
 func (e *Engine) PushFrame(t *Task, parent uint32, pc uintptr) uint32 {
-	if t.sweeps != e.sweeps {
-		t.sweeps = e.sweeps
-		t.elements = elements{}
-	}
+	e.forgetSwept(t)
 	m := &t.frames[(uint32(pc)^uint32(pc>>7)^parent)%frameCache]
 	if m.pc == pc && m.parent == parent && m.id != 0 {
 		return m.id

@@ -1,5 +1,7 @@
 package detector
 
+import "unsafe"
+
 // Sweep frees what no later answer can depend on, with the world stopped. It
 //
 //   - forgets accesses that precede every task alive, because what is still to
@@ -33,10 +35,10 @@ func (e *Engine) Sweep() {
 	s.freeSections()
 	s.cleanPoints()
 	s.cleanLive()
-	s.freeRecords()
-	s.freeFrames()
+	s.free(&e.records, unsafe.Offsetof(record{}.mark), s.kept())
+	s.free(&e.frames, unsafe.Offsetof(frame{}.mark), e.sweeps)
 	s.freeLists()
-	s.freeSplits()
+	s.free(&e.splits, unsafe.Offsetof(splitWord{}.mark), e.sweeps)
 	s.freeTasks()
 	s.freeBodies()
 	e.work = 0
@@ -324,17 +326,7 @@ func (s *sweep) freeSections() {
 		}
 	}
 	a.shrink(top + 1)
-	a = &e.sets
-	a.empty()
-	top = 0
-	for i := a.next - 1; i > 0; i-- {
-		if e.setNode(i).mark == e.sweeps {
-			top = max(top, i)
-		} else if top != 0 {
-			a.add(i)
-		}
-	}
-	a.shrink(top + 1)
+	s.free(&e.sets, unsafe.Offsetof(setNode{}.mark), e.sweeps)
 }
 
 // cleanPoints takes the names of freed tasks out of what was released. What
@@ -449,14 +441,12 @@ func (s *sweep) prune(m uint32) uint32 {
 	return 0
 }
 
-func (s *sweep) freeRecords() {
-	e := s.e
-	a := &e.records
+// free frees the elements of a whose word at offset mark is not used.
+func (s *sweep) free(a *arena, mark uintptr, used uint32) {
 	a.empty()
-	kept := s.kept()
 	top := uint32(0)
 	for i := a.next - 1; i > 0; i-- {
-		if e.record(i).mark == kept {
+		if *(*uint32)(unsafe.Add(a.at(i), mark)) == used {
 			top = max(top, i)
 		} else if top != 0 {
 			a.add(i)
@@ -465,21 +455,7 @@ func (s *sweep) freeRecords() {
 	a.shrink(top + 1)
 }
 
-func (s *sweep) freeFrames() {
-	e := s.e
-	a := &e.frames
-	a.empty()
-	top := uint32(0)
-	for i := a.next - 1; i > 0; i-- {
-		if e.frame(i).mark == e.sweeps {
-			top = max(top, i)
-		} else if top != 0 {
-			a.add(i)
-		}
-	}
-	a.shrink(top + 1)
-}
-
+// freeLists frees the lists, whose mark is a bit of their length.
 func (s *sweep) freeLists() {
 	e := s.e
 	a := &e.lists
@@ -488,21 +464,6 @@ func (s *sweep) freeLists() {
 	for i := a.next - 1; i > 0; i-- {
 		if l := e.listNode(i); l.n&listed != 0 {
 			l.n &^= listed
-			top = max(top, i)
-		} else if top != 0 {
-			a.add(i)
-		}
-	}
-	a.shrink(top + 1)
-}
-
-func (s *sweep) freeSplits() {
-	e := s.e
-	a := &e.splits
-	a.empty()
-	top := uint32(0)
-	for i := a.next - 1; i > 0; i-- {
-		if e.split(i).mark == e.sweeps {
 			top = max(top, i)
 		} else if top != 0 {
 			a.add(i)

@@ -195,11 +195,7 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	t.nHolds = 0
 	t.set, t.setKnown = 0, true
 	t.foreign = load32(&e.foreign)
-	if t.sweeps != e.sweeps {
-		// Task ids start anew at a sweep, so nothing else tells what is stale.
-		t.sweeps = e.sweeps
-		t.elements = elements{}
-	}
+	e.forgetSwept(t) // task ids start anew at a sweep, so nothing else tells what is stale
 	t.knownWeak = [knownCache]uint64{}
 	t.knownHB = [knownCache]uint64{}
 	t.joined = [joinedCache]joinedMemo{}
@@ -222,18 +218,21 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	return t
 }
 
+// forgetSwept makes t forget the elements that a sweep may have freed since it last
+// looked.
+func (e *Engine) forgetSwept(t *Task) {
+	if t.sweeps != e.sweeps {
+		t.sweeps = e.sweeps
+		t.elements = elements{}
+	}
+}
+
 // newTask returns a task id, from parent's stock if there is one.
 func (e *Engine) newTask(parent *Task) uint32 {
 	if parent == nil {
 		return e.tasks.get()
 	}
-	if parent.ids == 0 {
-		parent.ids = e.tasks.getChain(taskBatch)
-		add64(&e.work, taskBatch)
-	}
-	id := parent.ids
-	parent.ids = e.info(id).next
-	return id
+	return e.draw(&parent.ids, &e.tasks, taskBatch)
 }
 
 // anchor enters t's parent into its clocks, so that they can be handed on to a
