@@ -68,8 +68,15 @@ func (e *Engine) judgeSlow(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uin
 		if e.stoodFor(ra, w) {
 			return w, r, ok // see Probe
 		}
-		w2 = e.add(t, a, w, false)
-		r2 = e.remaining(t, a, r)
+		// Atomic accesses do not race with one another, so that many tasks may
+		// go on writing unordered.
+		lazy := ra.kind().atomic()
+		w2 = e.add(t, a, w, lazy)
+		r2 = r
+		if !lazy || e.crowded(r) {
+			r2 = e.remaining(t, a, r)
+			e.thinned(r2)
+		}
 		return w2, r2, ok
 	}
 	if e.stoodFor(ra, w) || e.stoodFor(ra, r) {
@@ -117,6 +124,9 @@ func (e *Engine) coversKind(c, k Kind) bool {
 func (e *Engine) check(t *Task, a, h uint32, addr, n uintptr) bool {
 	ok := true
 	ra := e.record(a)
+	if ra.kind().atomic() && h&listed != 0 && e.allAtomic(h) {
+		return true
+	}
 	for h != 0 {
 		var i uint32
 		i, h = e.first(h)
@@ -191,13 +201,13 @@ func (e *Engine) add(t *Task, a, h uint32, lazy bool) uint32 {
 		return h
 	}
 	if lazy && h&listed != 0 {
-		l := e.listNode(h & indexOf)
-		if l.n >= listFloor && l.n < l.limit {
+		if !e.crowded(h) {
+			l := e.listNode(h & indexOf)
 			if !e.standsFor(t, e.record(a), l.record) {
 				return e.cons(t, a, h)
 			}
 			// The newest reader repeats itself: it is replaced.
-			return listed | e.newListNode(t, a, l.rest, l.n, l.limit)
+			return listed | e.newListNode(t, a, l.rest, l.len(), l.limit)
 		}
 	}
 	h = e.remaining(t, a, h)
@@ -205,14 +215,32 @@ func (e *Engine) add(t *Task, a, h uint32, lazy bool) uint32 {
 		return a
 	}
 	h = e.cons(t, a, h)
-	l := e.listNode(h & indexOf)
-	if !lazy && l.n >= 2*writersKept && !e.opt.All && !e.anyAtomic(h) {
+	if !lazy && e.listNode(h&indexOf).len() >= 2*writersKept && !e.opt.All && !e.anyAtomic(h) {
 		return e.newest(t, h, writersKept)
 	}
-	if l.n >= listFloor {
-		l.limit = 2 * l.n // the node is new, nobody shares it yet
-	}
+	e.thinned(h)
 	return h
+}
+
+// thinned notes that h has just been rid of what newer records stand for.
+func (e *Engine) thinned(h uint32) {
+	if h&listed == 0 {
+		return
+	}
+	l := e.listNode(h & indexOf)
+	if n := l.len(); n >= listFloor {
+		store32(&l.limit, 2*n)
+	}
+}
+
+// crowded reports whether it is worth while to look for records of h that a newer
+// one stands for: h is short or has doubled since the last time.
+func (e *Engine) crowded(h uint32) bool {
+	if h&listed == 0 {
+		return true
+	}
+	l := e.listNode(h & indexOf)
+	return l.len() < listFloor || l.len() >= l.limit
 }
 
 // writersKept is how many writes of the same bytes are kept that nothing orders,
@@ -220,6 +248,10 @@ func (e *Engine) add(t *Task, a, h uint32, lazy bool) uint32 {
 // ones go keeps a program with a counter that ten thousand tasks race on from
 // taking time quadratic in them.
 const writersKept = 64
+
+// allAtomic reports whether list h is known to have records of atomic accesses
+// only, which do not race with one another.
+func (e *Engine) allAtomic(h uint32) bool { return e.listNode(h&indexOf).n&hasPlain == 0 }
 
 // anyAtomic reports whether h has atomic writes, which may well be unordered
 // without a report.

@@ -184,9 +184,14 @@ const (
 type listNode struct {
 	rest   uint32 // index of the next node, 0 at the end; also the free link
 	record uint32
-	n      uint32 // length from here
-	limit  uint32 // compaction is due at this length; the mark during a sweep
+	n      uint32 // length from here, and whether hasPlain; listed marks it during a sweep
+	limit  uint32 // compaction is due at this length
 }
+
+// hasPlain is set in listNode.n if a record of the list is of no atomic access.
+const hasPlain = 1 << 30
+
+func (l *listNode) len() uint32 { return l.n &^ hasPlain }
 
 const listBatch = 8
 
@@ -196,6 +201,9 @@ func (e *Engine) listNode(i uint32) *listNode {
 
 func (e *Engine) newListNode(t *Task, rec, rest, n, limit uint32) uint32 {
 	i := e.draw(&t.lnodes, &e.lists, listBatch)
+	if !e.record(rec).kind().atomic() || rest != 0 && e.listNode(rest).n&hasPlain != 0 {
+		n |= hasPlain
+	}
 	*e.listNode(i) = listNode{rest: rest, record: rec, n: n, limit: limit}
 	return i
 }
@@ -209,7 +217,7 @@ func (e *Engine) cons(t *Task, rec, h uint32) uint32 {
 		h = listed | e.newListNode(t, h, 0, 1, listFloor)
 	}
 	l := e.listNode(h & indexOf)
-	return listed | e.newListNode(t, rec, h&indexOf, l.n+1, l.limit)
+	return listed | e.newListNode(t, rec, h&indexOf, l.len()+1, l.limit)
 }
 
 // first splits h, not empty, into a record and the rest.
