@@ -44,3 +44,20 @@ func TestProbe(t *testing.T) {
 		want("beside what is fresh", true, m, base+4, 4, Read)
 	}
 }
+
+// What an access of one step covers, one of a later step is not covered by,
+// however many steps lie between.
+func TestProbeEpochs(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	defer e.Close()
+	e.Access(m, heap, 8, Write, 1, 1, 0)
+	if e.Probe(m, heap, 8, Write) != Covered {
+		t.Fatal("an access repeated is not covered")
+	}
+	for i := range 2 * maxEpoch {
+		e.endStep(m)
+		if e.Probe(m, heap, 8, Write) == Covered {
+			t.Fatalf("covered by an access %d steps ago", i+1)
+		}
+	}
+}

@@ -34,66 +34,86 @@ type spot struct {
 //
 //go:nosplit
 func (e *Engine) Probe(t *Task, addr, n uintptr, k Kind) int {
-	lo := addr & (blockBytes - 1)
-	if lo+n > blockBytes || t.nHolds != 0 && (!t.setKnown || t.foreign != load32(&e.foreign)) {
+	if t.nHolds != 0 && (!t.setKnown || t.foreign != load32(&e.foreign)) {
 		return Unknown
 	}
-	if (t.tableTag != addr>>tableShift || t.table == 0) && !e.findTable(t, addr) {
+	if t.tableTag != addr>>tableShift && !e.findTable(t, addr) {
 		return Unknown
 	}
-	// Block 0, of a table's slots not in use, has no runs.
 	i := load32((*uint32)(unsafe.Add(nil, t.table+addr>>blockShift%tableSlots*4)))
-	s := &t.spot
-	s.block = i &^ hasCells
-	var x uint64
-	if i&hasCells != 0 {
-		if lo%wordBytes+n > wordBytes {
-			return Unknown
-		}
-		s.cell = e.pages.base + uintptr(i&^hasCells)*blockBytes + lo&^(wordBytes-1)
-		x = load64((*uint64)(unsafe.Add(nil, s.cell)))
-		if uint32(x)&isSplit == isSplit {
-			s.bits = x
-			return e.probeBytes(t, addr, n, k)
-		}
-	} else {
-		b := e.block(i)
-		v := load32(&b.mu)
-		m := uintptr(load32(&b.n))
-		if v&1 != 0 || load32(&b.page) != 0 || m > maxRuns {
-			return Unknown
-		}
-		j := uintptr(0)
-		for ; j < m; j++ {
-			r := &b.runs[j]
-			if p := load32((*uint32)(unsafe.Pointer(&r.lo))); uintptr(p>>16) > lo {
-				if uintptr(p&0xffff) > lo || uintptr(p>>16) < lo+n {
-					return Unknown
-				}
-				x = bits(load32(&r.w), load32(&r.r))
-				break
+	if i&hasCells == 0 || addr%wordBytes+n > wordBytes {
+		return e.probeRuns(t, addr, n, k, i)
+	}
+	c := e.pages.base + uintptr(i&^hasCells)*blockBytes + addr&(blockBytes-wordBytes)
+	x := load64((*uint64)(unsafe.Add(nil, c)))
+	if m := t.seenOf(x); m.bits == x && m.key == t.key|uint64(k) {
+		t.pass(addr, n, k)
+		return Covered
+	}
+	t.spot.cell, t.spot.block, t.spot.bits = c, i&^hasCells, x
+	return e.probeBits(t, addr, n, k, x)
+}
+
+// probeRuns is Probe for what lies in no cell. Entry i of the directory names the
+// block; block 0, of entries not in use, has no runs.
+//
+//go:nosplit
+func (e *Engine) probeRuns(t *Task, addr, n uintptr, k Kind, i uint32) int {
+	lo := addr & (blockBytes - 1)
+	if i&hasCells != 0 || lo+n > blockBytes {
+		return Unknown
+	}
+	b := e.block(i)
+	v := load32(&b.mu)
+	m := uintptr(load32(&b.n))
+	if v&1 != 0 || load32(&b.page) != 0 || m > maxRuns {
+		return Unknown
+	}
+	x := uint64(0)
+	j := uintptr(0)
+	for ; j < m; j++ {
+		r := &b.runs[j]
+		if p := load32((*uint32)(unsafe.Pointer(&r.lo))); uintptr(p>>16) > lo {
+			if uintptr(p&0xffff) > lo || uintptr(p>>16) < lo+n {
+				return Unknown
 			}
+			x = bits(load32(&r.w), load32(&r.r))
+			break
 		}
-		if load32(&b.mu) != v {
-			return Unknown
-		}
-		s.cell = 0
-		s.seq = v
-		s.run = j
 	}
-	c := &t.seen[(uint32(x)^uint32(x>>32))%seenCache]
-	if c.bits != x || c.key != t.key|uint64(k) {
-		if !e.covers(t, uint32(x), uint32(x>>32), k) {
-			s.bits = x
-			return Open
-		}
-		*c = seenMemo{x, t.key | uint64(k)}
+	if load32(&b.mu) != v {
+		return Unknown
 	}
+	if m := t.seenOf(x); m.bits == x && m.key == t.key|uint64(k) {
+		t.pass(addr, n, k)
+		return Covered
+	}
+	t.spot = spot{block: i, seq: v, run: j, bits: x}
+	return e.probeBits(t, addr, n, k, x)
+}
+
+// probeBits is Probe for bytes whose history is x, which t does not remember.
+//
+//go:nosplit
+func (e *Engine) probeBits(t *Task, addr, n uintptr, k Kind, x uint64) int {
+	if uint32(x)&isSplit == isSplit {
+		return e.probeBytes(t, addr, n, k)
+	}
+	if !e.covers(t, uint32(x), uint32(x>>32), k) {
+		return Open
+	}
+	*t.seenOf(x) = seenMemo{x, t.key | uint64(k)}
 	t.pass(addr, n, k)
 	return Covered
 }
 
+//go:nosplit
+func (t *Task) seenOf(x uint64) *seenMemo {
+	return &t.seen[(uint32(x)^uint32(x>>32))%seenCache]
+}
+
 // A seenMemo remembers that history bits covers accesses of a kind in an epoch.
+// Epochs come round, see newEpoch.
 type seenMemo struct {
 	bits, key uint64
 }
@@ -154,7 +174,7 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	}
 	who := uint64(t.id)<<32 | uint64(t.step)
 	old := m.who != who
-	if m.set != t.set || old && (uint32(m.who>>32) != t.id || m.addr != addr || uintptr(m.n) != n) {
+	if m.set != t.set || old && (uint32(m.who>>32) != t.id || m.addr != addr || uintptr(m.n) != n || t.sweeps != e.sweeps) {
 		return false
 	}
 	s := &t.spot

@@ -59,9 +59,9 @@ type Task struct {
 
 	nextFree uint32
 
-	// The table of the directory used last: its address and what it covers.
-	table    uintptr
+	// The table of the directory used last: what it covers, and its address.
 	tableTag uintptr
+	table    uintptr
 
 	cur   uint32 // slot in recs of the access being judged
 	renew bool   // its record is to be renewed
@@ -103,6 +103,9 @@ const (
 	joinedCache = 4
 	knownCache  = 8
 	objCache    = 8
+
+	// noTable covers no address.
+	noTable = ^uintptr(0)
 
 	// A task whose steps are used up goes on under a new id.
 	maxStep = 1<<32 - 16
@@ -193,6 +196,9 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	t.owes = 0
 	t.taught = 0
 	t.nHolds = 0
+	if t.table == 0 {
+		t.tableTag = noTable
+	}
 	t.set, t.setKnown = 0, true
 	t.foreign = load32(&e.foreign)
 	e.forgetSwept(t) // task ids start anew at a sweep, so nothing else tells what is stale
@@ -283,11 +289,13 @@ func (e *Engine) endStep(t *Task) {
 	}
 }
 
-// newEpoch makes the filter forget what it has seen.
+// newEpoch makes the filter, and what else goes by key, forget what it has seen.
+// When epochs come round it is cleared.
 func (e *Engine) newEpoch(t *Task) {
 	t.key += 1 << keyShift
 	if t.key>>keyShift > maxEpoch {
 		t.filter = [filterSize]uint64{}
+		t.seen = [seenCache]seenMemo{}
 		t.key = 1 << keyShift
 	}
 }
