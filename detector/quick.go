@@ -46,11 +46,16 @@ func (e *Engine) Probe(t *Task, addr, n uintptr, k Kind) int {
 	}
 	c := e.pages.base + uintptr(i&^hasCells)*blockBytes + addr&(blockBytes-wordBytes)
 	x := load64((*uint64)(unsafe.Add(nil, c)))
-	if m := t.seenOf(x); m.bits == x && m.key == t.key|uint64(k) {
+	m := t.seenOf(x)
+	known := m.bits == x
+	if known && m.key == t.key|uint64(k) {
 		t.pass(addr, n, k)
 		return Covered
 	}
 	t.spot.cell, t.spot.block, t.spot.bits = c, i&^hasCells, x
+	if known && m.key == t.key|uint64(k)|seenOpen {
+		return Open
+	}
 	return e.probeBits(t, addr, n, k, x)
 }
 
@@ -84,11 +89,16 @@ func (e *Engine) probeRuns(t *Task, addr, n uintptr, k Kind, i uint32) int {
 	if load32(&b.mu) != v {
 		return Unknown
 	}
-	if m := t.seenOf(x); m.bits == x && m.key == t.key|uint64(k) {
+	c := t.seenOf(x)
+	known := c.bits == x
+	if known && c.key == t.key|uint64(k) {
 		t.pass(addr, n, k)
 		return Covered
 	}
 	t.spot = spot{block: i, seq: v, run: j, bits: x}
+	if known && c.key == t.key|uint64(k)|seenOpen {
+		return Open
+	}
 	return e.probeBits(t, addr, n, k, x)
 }
 
@@ -100,6 +110,7 @@ func (e *Engine) probeBits(t *Task, addr, n uintptr, k Kind, x uint64) int {
 		return e.probeBytes(t, addr, n, k)
 	}
 	if !e.covers(t, uint32(x), uint32(x>>32), k) {
+		*t.seenOf(x) = seenMemo{x, t.key | uint64(k) | seenOpen}
 		return Open
 	}
 	*t.seenOf(x) = seenMemo{x, t.key | uint64(k)}
@@ -112,11 +123,14 @@ func (t *Task) seenOf(x uint64) *seenMemo {
 	return &t.seen[(uint32(x)^uint32(x>>32))%seenCache]
 }
 
-// A seenMemo remembers that history bits covers accesses of a kind in an epoch.
-// Epochs come round, see newEpoch.
+// A seenMemo remembers that history bits covers accesses of a kind in an epoch or,
+// with seenOpen, that it did not when last looked at. Epochs come round, see
+// newEpoch.
 type seenMemo struct {
 	bits, key uint64
 }
+
+const seenOpen = 1 << 2 // above the kinds
 
 // probeBytes is Probe for the bytes of a split word.
 //
