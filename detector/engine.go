@@ -44,6 +44,7 @@ type Engine struct {
 	conflict   [maxConflicts]origin
 	races      uint32
 	predicted  uint32
+	round      uint32 // see ReportAgain
 	dirMu      uint32 // guards new tables and blocks of the directory
 
 	work       uint64 // what Sweep would look at, in elements: see NeedSweep

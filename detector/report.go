@@ -68,6 +68,10 @@ func (e *Engine) note(t *Task, cur, prev uint32, addr, n uintptr, predicted bool
 
 const reportedSlots = 1 << 22
 
+// ReportAgain makes pairs of sites reported so far count as new once more. The
+// host calls it between tests, so that each one that has a race fails.
+func (e *Engine) ReportAgain() { add32(&e.round, 1) }
+
 // firstTime enters a pair of sites into the table of reported ones and reports
 // whether it was new. The table holds 64-bit digests.
 func (e *Engine) firstTime(cur, prev uint32, predicted bool) bool {
@@ -75,7 +79,7 @@ func (e *Engine) firstTime(cur, prev uint32, predicted bool) bool {
 	if x > y {
 		x, y = y, x
 	}
-	h := (x*0x9e3779b97f4a7c15 ^ y) * 0xd6e8feb86659fd93
+	h := (x*0x9e3779b97f4a7c15 ^ y ^ uint64(load32(&e.round))<<32) * 0xd6e8feb86659fd93
 	h ^= h >> 32
 	h = h*0xd6e8feb86659fd93&^1 | 2
 	if predicted {

@@ -192,3 +192,26 @@ func TestPushFrame(t *testing.T) {
 	}
 	e.Access(a, heap, 8, Write, 2, 2, 0)
 }
+
+// A pair of sites is reported once, and once more after ReportAgain.
+func TestReportAgain(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	got := collect(e)
+	race := func() {
+		a, b := e.Fork(m, 0, 0), e.Fork(m, 0, 0)
+		e.Access(a, heap, 8, Write, 1, 1, 0)
+		e.Access(b, heap, 8, Write, 2, 2, 0)
+		e.Alloc(heap, 8)
+		e.End(a)
+		e.End(b)
+	}
+	for i, want := range []int{1, 1, 2, 2} {
+		if i == 2 {
+			e.ReportAgain()
+		}
+		race()
+		if len(*got) != want {
+			t.Errorf("round %d: %d reports, want %d", i, len(*got), want)
+		}
+	}
+}

@@ -406,8 +406,18 @@ func tr_raceDisable() { getg().raceignore++ }
 //go:nosplit
 func tr_raceEnable() { getg().raceignore-- }
 
+// tr_raceErrors is what package testing asks for before and after each test. A
+// race that an earlier test was told of is to be reported in the next as well.
+//
 //go:linkname tr_raceErrors internal/race.Errors
-func tr_raceErrors() int { return int(ti_load32(&tr_failures)) }
+func tr_raceErrors() int {
+	n := ti_load32(&tr_failures)
+	if n != ti_load32(&tr_failuresTold) {
+		ti_store32(&tr_failuresTold, n)
+		tr_engine.ReportAgain()
+	}
+	return int(n)
+}
 
 // Locks, which package sync marks with calls of these instead of acquire and
 // release (see the patches of internal/sync and sync).

@@ -7,6 +7,9 @@ package runtime
 // tr_failures counts what internal/race.Errors and the exit code speak of.
 var tr_failures uint32
 
+// tr_failuresTold is what Errors returned last.
+var tr_failuresTold uint32
+
 var tr_races, tr_predicted uint32
 
 var tr_exiting uint32

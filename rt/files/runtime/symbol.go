@@ -141,8 +141,35 @@ func tr_describe(a *ti_Side) (pos, expr, decl, also string) {
 	if !ok {
 		return
 	}
+	return tr_operation(l.file, l.line, a.Kind&tr_write != 0)
+}
+
+// tr_operations remembers what tr_operation found: looking through all tables
+// takes milliseconds. tr_reportLock is held.
+var tr_operations [64]tr_operationMemo
+
+type tr_operationMemo struct {
+	file  uintptr // its text is in the function table
+	line  int
+	write bool
+
+	pos, expr, decl string // parts of tables
+}
+
+// tr_operation describes the operation without a site at a line.
+func tr_operation(file string, line int, write bool) (pos, expr, decl, also string) {
+	at := uintptr(unsafe.Pointer(unsafe.StringData(file)))
+	m := &tr_operations[(at^uintptr(line))%uintptr(len(tr_operations))]
+	if m.file != at || m.line != line || m.write != write {
+		*m = tr_operationMemo{file: at, line: line, write: write}
+		m.find(file)
+	}
+	return m.pos, m.expr, m.decl, ""
+}
+
+func (m *tr_operationMemo) find(file string) {
 	kind := "read"
-	if a.Kind&tr_write != 0 {
+	if m.write {
 		kind = "write"
 	}
 	for p := firstmoduledata.data; p+unsafe.Sizeof(tr_sites{}) <= firstmoduledata.edata; p += 8 {
@@ -156,15 +183,15 @@ func tr_describe(a *ti_Side) (pos, expr, decl, also string) {
 			where, line = tr_cut(line, '\t')
 			e, line = tr_cut(line, '\t')
 			d, line = tr_cut(line, '\t')
-			if line == kind && tr_atLine(where, l.file, l.line) {
-				if expr != "" {
-					return pos, "one of several expressions", "", ""
+			if line == kind && tr_atLine(where, file, m.line) {
+				if m.expr != "" {
+					m.expr, m.decl = "one of several expressions", ""
+					return
 				}
-				pos, expr, decl = where, e, d
+				m.pos, m.expr, m.decl = where, e, d
 			}
 		}
 	}
-	return
 }
 
 // tr_atLine reports whether where, file:line:column, lies on a line.
