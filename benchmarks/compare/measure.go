@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"taskinstr/benchmarks/micro/kernels"
+	"taskinstr/internal/peak"
 )
 
 type mode string
@@ -78,8 +79,13 @@ func one(ctx context.Context, exe string, k kernels.Kernel, workers int) (sample
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	start := time.Now()
-	err := cmd.Run()
+	if err := cmd.Start(); err != nil {
+		return sample{}, err
+	}
+	watched := peak.Watch(cmd.Process)
+	err := cmd.Wait()
 	wall := time.Since(start)
+	memory := watched(cmd.ProcessState)
 	if err != nil {
 		return sample{}, fmt.Errorf("%w\n%s", err, out.Bytes())
 	}
@@ -89,7 +95,7 @@ func one(ctx context.Context, exe string, k kernels.Kernel, workers int) (sample
 	return sample{
 		Wall:   wall.Seconds(),
 		CPU:    (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(),
-		Memory: peakMemory(cmd.ProcessState),
+		Memory: memory,
 	}, nil
 }
 

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"taskinstr/internal/peak"
 )
 
 // A line is one line of a benchmark's output.
@@ -87,12 +89,12 @@ func (e *env) execute(ctx context.Context, t *target, exe, bench, benchtime stri
 	if err := cmd.Start(); err != nil {
 		return Run{}, "", err
 	}
-	peak := watchPeak(cmd.Process)
+	watched := peak.Watch(cmd.Process)
 	err := cmd.Wait()
 	wall := time.Since(start)
 	r := Run{
 		Wall: wall.Seconds(), CPU: (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(),
-		Memory: peak(cmd.ProcessState), Counters: readCounters(out.String()),
+		Memory: watched(cmd.ProcessState), Counters: readCounters(out.String()),
 	}
 	switch {
 	case ctx.Err() != nil:

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/tools/go/packages"
+
+	"taskinstr/ssapass/splice"
 )
 
 // An index remembers what was planned for a request, and of which files.
@@ -68,7 +70,7 @@ func (f fileState) same(made time.Time) bool {
 		return true
 	}
 	text, err := os.ReadFile(f.Name)
-	return err == nil && digest(text) == f.Digest
+	return err == nil && splice.Digest(text) == f.Digest
 }
 
 // remember stores the index of a request.
@@ -107,7 +109,7 @@ func (x *index) note(pkgs []*packages.Package) error {
 		if err != nil {
 			return err
 		}
-		x.Files = append(x.Files, fileState{f, i.Size(), i.ModTime(), digest(text)})
+		x.Files = append(x.Files, fileState{f, i.Size(), i.ModTime(), splice.Digest(text)})
 	}
 	for d := range dirs {
 		i, err := os.Stat(d)

@@ -9,34 +9,34 @@ import (
 	"taskinstr/optimize"
 )
 
+// Settings are the settings of the go command (gocmd.Env) that a plan depends on.
+var Settings = []string{"GOVERSION", "GOROOT", "GOFLAGS", "GOOS", "GOARCH", "CGO_ENABLED", "GOWORK", "GOEXPERIMENT"}
+
 // FromLine returns the request of the line `go name args...`, run in dir ("" is the
-// current folder), and the build cache in use; nil if the command builds nothing
-// that can be planned. The first of the request's settings is left to the caller,
-// who knows which program plans.
-func FromLine(goPath, dir, name string, args []string, passes optimize.Set) (*Request, string, error) {
+// current folder) with these Settings; nil if the command builds nothing that can
+// be planned. program is the identity of the program that plans.
+func FromLine(env map[string]string, program, dir, name string, args []string, passes optimize.Set) (*Request, error) {
 	switch name {
 	case "build", "install", "run", "test":
 	default:
-		return nil, "", nil
+		return nil, nil
 	}
 	flags, rest := gocmd.Split(args, gocmd.None)
-	env, err := gocmd.Env(goPath, dir, "GOCACHE", "GOVERSION", "GOROOT", "GOFLAGS", "GOOS", "GOARCH", "CGO_ENABLED", "GOWORK", "GOEXPERIMENT")
-	if err != nil {
-		return nil, "", err
-	}
 	fixed, _ := gocmd.Split(gocmd.Fields(env["GOFLAGS"]), gocmd.None)
 	r := &Request{
 		Env:      environment(fixed),
-		Settings: []string{"", env["GOVERSION"], env["GOROOT"], env["GOFLAGS"], env["GOOS"], env["GOARCH"], env["CGO_ENABLED"], env["GOWORK"], env["GOEXPERIMENT"]},
+		Program:  program,
 		Flags:    flags,
 		Patterns: patterns(name, rest),
 		Tests:    name == "test",
 		Passes:   passes,
 	}
-	if r.Dir, err = filepath.Abs(dir); err != nil {
-		return nil, "", err
+	for _, k := range Settings {
+		r.Settings = append(r.Settings, env[k])
 	}
-	return r, env["GOCACHE"], nil
+	var err error
+	r.Dir, err = filepath.Abs(dir)
+	return r, err
 }
 
 // environment returns this process's environment as a go command that only looks

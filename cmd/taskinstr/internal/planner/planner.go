@@ -17,7 +17,8 @@ import (
 type Request struct {
 	Dir      string   // its folder
 	Env      []string // its environment; nil: this process's own
-	Settings []string // whatever else the plan depends on: Go's version, GOFLAGS, this program
+	Settings []string // whatever else the plan depends on: Go's version, its environment
+	Program  string   // identity of the program that plans
 	Flags    []gocmd.Flag
 	Patterns []string
 	Tests    bool
@@ -92,10 +93,10 @@ func (r *Request) loadFlags() []string {
 // key names the request in the index.
 func (r *Request) key() string {
 	var b strings.Builder
-	for _, l := range [][]string{{r.Dir, r.Passes.String(), fmt.Sprint(r.Tests)}, r.Settings, r.loadFlags(), r.Patterns} {
+	for _, l := range [][]string{{r.Dir, r.Passes.String(), fmt.Sprint(r.Tests)}, r.Settings, {r.Program}, r.loadFlags(), r.Patterns} {
 		fmt.Fprintf(&b, "%q\n", l)
 	}
-	return digest([]byte(b.String()))
+	return splice.Digest([]byte(b.String()))
 }
 
 // Digest returns one digest for all facts.
@@ -105,5 +106,5 @@ func Digest(facts map[string]string) string {
 		list = append(list, p+" "+d)
 	}
 	sort.Strings(list)
-	return digest([]byte(strings.Join(list, "\n")))
+	return splice.Digest([]byte(strings.Join(list, "\n")))
 }

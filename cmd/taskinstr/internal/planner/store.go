@@ -1,8 +1,6 @@
 package planner
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -33,9 +31,9 @@ func (s Store) put(p *splice.Plan) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	d := digest(text)
+	d := splice.Digest(text)
 	name := s.planFile(d)
-	if old, err := os.ReadFile(name); err == nil && digest(old) == d {
+	if old, err := os.ReadFile(name); err == nil && splice.Digest(old) == d {
 		return d, nil
 	}
 	return d, writeFile(name, text)
@@ -51,15 +49,10 @@ func (s Store) Plan(d string) (*splice.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if digest(text) != d {
+	if splice.Digest(text) != d {
 		return nil, fmt.Errorf("the plan %s is damaged; remove this file and build again", name)
 	}
 	return splice.DecodePlan(text)
-}
-
-func digest(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:16])
 }
 
 // writeFile writes a file as a whole or not at all.

@@ -58,7 +58,7 @@ func TestIndex(t *testing.T) {
 	old := time.Now().Add(-time.Hour)
 	write("one", old)
 	i, _ := os.Stat(dir)
-	x := &index{Made: time.Now(), Files: []fileState{{name, 3, old, digest([]byte("one"))}}, Dirs: []fileState{{Name: dir, Time: i.ModTime()}}}
+	x := &index{Made: time.Now(), Files: []fileState{{name, 3, old, splice.Digest([]byte("one"))}}, Dirs: []fileState{{Name: dir, Time: i.ModTime()}}}
 	if err := s.remember("r", x); err != nil {
 		t.Fatal(err)
 	}

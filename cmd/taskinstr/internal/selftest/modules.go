@@ -94,27 +94,5 @@ func (h *harness) fetch(ctx context.Context, m thirdParty) (dir string, err erro
 			at, o.status, info.Error, excerpt(o.output))
 	}
 	dir = filepath.Join(h.work, filepath.Base(m.module))
-	return dir, copyWritable(dir, info.Dir)
-}
-
-// copyWritable copies a tree and lets its owner write to the copy.
-func copyWritable(to, from string) error {
-	return filepath.WalkDir(from, func(path string, d os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(from, path)
-		if err != nil {
-			return err
-		}
-		target := filepath.Join(to, rel)
-		if d.IsDir() {
-			return os.Mkdir(target, 0o777)
-		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(target, data, 0o666)
-	})
+	return dir, os.CopyFS(dir, os.DirFS(info.Dir))
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"taskinstr/cmd/taskinstr/internal/gocmd"
@@ -46,21 +45,26 @@ func planBuild(o option.Set) (string, error) {
 	}
 	name := factsName()
 	line := parentLine(os.Getppid())
-	if name == "" || len(line) < 2 || toolName(line[0]) != "go" {
+	if name == "" || os.Getenv(cacheVar) == "" || len(line) < 2 || toolName(line[0]) != "go" {
 		return "", nil
 	}
 	goPath, err := gocmd.Find()
 	if err != nil {
 		return "", err
 	}
-	r, gocache, err := planner.FromLine(goPath, "", line[1], line[2:], o.Passes)
+	env, err := gocmd.Env(goPath, "", planner.Settings...)
+	if err != nil {
+		return "", err
+	}
+	self, err := Identity()
+	if err != nil {
+		return "", err
+	}
+	r, err := planner.FromLine(env, self, "", line[1], line[2:], o.Passes)
 	if err != nil || r == nil {
 		return "", err
 	}
-	if r.Settings[0], err = Identity(); err != nil {
-		return "", err
-	}
-	s := planner.Open(gocache)
+	s := planner.Open(os.Getenv(cacheVar))
 	facts, err := planner.Plan(s, *r)
 	var load *ssapass.LoadError
 	if errors.As(err, &load) {
@@ -76,6 +80,10 @@ func planBuild(o option.Set) (string, error) {
 	return "\npasses " + planner.Digest(facts), err
 }
 
+// cacheVar holds the go command's build cache: that command sets it for its tools,
+// wherever it has it from.
+const cacheVar = "GOCACHE"
+
 // factsName names the running go command: its process id and when it began.
 func factsName() string {
 	start := parentStart(os.Getppid())
@@ -88,17 +96,9 @@ func factsName() string {
 // readFacts returns what planBuild left.
 func readFacts() (planner.Store, map[string]string, error) {
 	var facts map[string]string
-	name := factsName()
-	if name == "" {
+	name, cache := factsName(), os.Getenv(cacheVar)
+	if name == "" || cache == "" {
 		return planner.Store{}, nil, nil
-	}
-	cache := os.Getenv("GOCACHE")
-	if cache == "" {
-		dir, err := os.UserCacheDir()
-		if err != nil {
-			return planner.Store{}, nil, nil
-		}
-		cache = filepath.Join(dir, "go-build")
 	}
 	s := planner.Open(cache)
 	text, err := s.Run(name)

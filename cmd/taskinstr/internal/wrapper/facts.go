@@ -17,25 +17,25 @@ import (
 // facts has the passes plan the build and turns each package's plan into a flag of
 // its compilation, so that a package whose decisions have not changed is not
 // compiled again. As in narrow, the user's flags for the compiler have to be
-// repeated; where they differ between packages the tools plan by themselves
-// (option passes stays with them).
-func facts(o *option.Set, goPath, dir, name string, pass, rest []string) ([]string, error) {
+// repeated, and they must be the same for all. env are the settings of the go
+// command, fixed the flags in its GOFLAGS.
+func facts(o *option.Set, env map[string]string, fixed []gocmd.Flag, dir, name string, args []string) ([]string, error) {
 	if o.Passes == (optimize.Set{}) {
 		return nil, nil
 	}
-	r, gocache, err := planner.FromLine(goPath, dir, name, append(slices.Clone(pass), rest...), o.Passes)
+	self, err := toolexec.Identity()
+	if err != nil {
+		return nil, err
+	}
+	r, err := planner.FromLine(env, self, dir, name, args, o.Passes)
 	if err != nil || r == nil {
 		return nil, err
 	}
-	fixed, _ := gocmd.Split(gocmd.Fields(r.Settings[3]), gocmd.None) // GOFLAGS
-	all, ok := compilerFlags(append(fixed, r.Flags...))
+	all, ok := compilerFlags(append(slices.Clone(fixed), r.Flags...))
 	if !ok {
 		return nil, errors.New("-passes needs -gcflags to be the same for all packages (-gcflags=all=...); give them so, or leave -passes out")
 	}
-	if r.Settings[0], err = toolexec.Identity(); err != nil {
-		return nil, err
-	}
-	s := planner.Open(gocache)
+	s := planner.Open(env["GOCACHE"])
 	plans, err := planner.Plan(s, *r)
 	var load *ssapass.LoadError
 	if errors.As(err, &load) {
@@ -48,12 +48,12 @@ func facts(o *option.Set, goPath, dir, name string, pass, rest []string) ([]stri
 		return nil, nil
 	}
 	o.Plans = s.Dir()
-	var args []string
+	var marks []string
 	for path, digest := range plans {
-		args = append(args, "-gcflags="+path+"="+strings.TrimSpace(all+" "+option.Fact+digest))
+		marks = append(marks, "-gcflags="+path+"="+strings.TrimSpace(all+" "+option.Fact+digest))
 	}
-	sort.Strings(args)
-	return args, nil
+	sort.Strings(marks)
+	return marks, nil
 }
 
 // compilerFlags returns the flags that the user has for the compiler and every

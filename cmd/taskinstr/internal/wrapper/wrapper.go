@@ -6,10 +6,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"taskinstr/cmd/taskinstr/internal/gocmd"
 	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/taskinstr/internal/planner"
 )
 
 // Commands are the sub-commands that are passed on to the go command.
@@ -53,7 +55,7 @@ func plan(o option.Set, name string, args []string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	env, err := gocmd.Env(goPath, chdir.Value, "GOFLAGS", "GOVERSION")
+	env, err := gocmd.Env(goPath, chdir.Value, append([]string{"GOCACHE"}, planner.Settings...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -61,12 +63,12 @@ func plan(o option.Set, name string, args []string) ([]string, error) {
 	if err := checkGoflags(fixed); err != nil {
 		return nil, err
 	}
-	marks, err := facts(&o, goPath, chdir.Value, name, pass, rest)
+	marks, err := facts(&o, env, fixed, chdir.Value, name, append(slices.Clone(pass), rest...))
 	if err != nil {
 		return nil, err
 	}
 	if marks == nil {
-		marks = narrow(&o, append(fixed, flags...))
+		marks = narrow(&o, append(slices.Clone(fixed), flags...))
 	}
 	self, err := os.Executable()
 	if err != nil {

@@ -1,4 +1,4 @@
-package bench
+package peak
 
 import (
 	"fmt"
@@ -15,9 +15,9 @@ import (
 // pollPeriod is how often a running process is looked at.
 const pollPeriod = 20 * time.Millisecond
 
-// watchPeak follows a process; the function it returns ends that, once the
+// Watch follows a process; the function it returns ends that, once the
 // process has ended, and returns the peak in bytes.
-func watchPeak(p *os.Process) func(*os.ProcessState) float64 {
+func Watch(p *os.Process) func(*os.ProcessState) float64 {
 	end, result := make(chan struct{}), make(chan float64)
 	go func() {
 		peak := 0.0
@@ -35,9 +35,9 @@ func watchPeak(p *os.Process) func(*os.ProcessState) float64 {
 	}()
 	return func(s *os.ProcessState) float64 {
 		close(end)
-		seen, reported := <-result, reportedPeak(s)
-		if reported > residentPeak("self") || seen == 0 {
-			return reported
+		seen, end := <-result, reported(s)
+		if end > residentPeak("self") || seen == 0 {
+			return end
 		}
 		return seen
 	}

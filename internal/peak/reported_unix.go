@@ -1,6 +1,6 @@
 //go:build unix
 
-package bench
+package peak
 
 import (
 	"os"
@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// reportedPeak is the largest resident set that the system reports for an ended
+// reported is the largest resident set that the system reports for an ended
 // process, in bytes.
-func reportedPeak(p *os.ProcessState) float64 {
+func reported(p *os.ProcessState) float64 {
 	u, ok := p.SysUsage().(*syscall.Rusage)
 	if !ok {
 		return 0
