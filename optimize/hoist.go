@@ -113,9 +113,6 @@ func (s *source) hoistFrom(stmt ast.Stmt) {
 			}
 		}
 	}
-	if slices.ContainsFunc(s.m.Inserts, func(o Insert) bool { return o.File == in.File && o.Line == in.Line && o.Col == in.Col }) {
-		in.Text = "; " + in.Text // behind that of another pass
-	}
 	s.m.insert(in)
 }
 

@@ -38,7 +38,8 @@ type Fate struct {
 	For  []Key  // the accesses that this one's check stands for
 }
 
-// An Insert is code in front of a loop, in a block of its own around it. In its
+// An Insert is code in front of a loop, in a block of its own around it; several
+// at one loop follow each other in the order of the plan. In its
 // text $span(v, lo, hi, k, $0) checks the elements [lo, hi) of slice v for an
 // access of kind k (0 read, 1 write) at site Sites[0]; $step(v, lo, n, stride, k,
 // $0) checks n elements from lo on, each stride elements further. Whoever wrote
@@ -179,6 +180,9 @@ func (f *file) inserts(s ast.Stmt, label string) ([]part, func()) {
 			continue
 		}
 		f.pkg.inserted[i] = true
+		if len(ps) > 0 {
+			ps = append(ps, text("; "))
+		}
 		ps = append(append(ps, f.insert(in)...), f.resync(f.offset(s.Pos())))
 		flags := map[string]bool{}
 		for k := range f.fn.flags {
