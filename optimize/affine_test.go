@@ -57,8 +57,8 @@ func describe(p *Plan, in func(*ssapass.Site) bool) string {
 		for _, line := range strings.Split(strings.NewReplacer(" { ", " {\n", "; ", "\n").Replace(x.Text), "\n") {
 			fmt.Fprintf(&b, "\t%s\n", line)
 		}
-		for k, i := range x.Sites {
-			fmt.Fprintf(&b, "    $%d: %s\n", k, name(i))
+		for k, list := range x.Sites {
+			fmt.Fprintf(&b, "    $%d: %s\n", k, name(list[0]))
 		}
 		for _, i := range p.guarded(&x) {
 			fmt.Fprintf(&b, "    %s: %s\n", p.Fates[i].Flag, name(i))

@@ -1,11 +1,13 @@
 package optimize
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"taskinstr/polyhedral"
+	"taskinstr/ssapass"
 )
 
 // A footprint is what the nest does to one array.
@@ -286,9 +288,17 @@ func (w *writer) scan(a *array, s scan, site int) {
 	})
 }
 
+// other is 1 for a site that is not of this kind.
+func other(s *ssapass.Site, write bool) int {
+	if s.Key.Write != write {
+		return 1
+	}
+	return 0
+}
+
 // code returns what stands in front of the nest, which sets the flag if it checked
-// the elements of all footprints, and the sites it names.
-func (n *nest) code(flag string, list []*footprint) (text string, sites []int) {
+// the elements of all footprints, and the sites that its checks stand for.
+func (n *nest) code(flag string, list []*footprint) (text string, sites [][]int) {
 	w := newWriter(n.symbols)
 	limit := int64(1 << 62)
 	for _, f := range list {
@@ -323,14 +333,12 @@ func (n *nest) code(flag string, list []*footprint) (text string, sites []int) {
 	for _, f := range list {
 		for _, s := range f.scans {
 			k := len(sites)
-			first := s.sites[0]
-			for _, i := range s.sites {
-				if n.m.a.Sites.List[i].Key.Write == s.write {
-					first = i
-					break
-				}
-			}
-			sites = append(sites, first)
+			// A check of writes is named after one.
+			all := slices.Clone(s.sites)
+			slices.SortStableFunc(all, func(i, j int) int {
+				return cmp.Compare(other(n.m.a.Sites.List[i], s.write), other(n.m.a.Sites.List[j], s.write))
+			})
+			sites = append(sites, all)
 			w.scan(f.array, s, k)
 			w.f("; ")
 		}

@@ -15,9 +15,14 @@ func (p *Plan) Check() error {
 		for _, f := range in.Flags {
 			flags[flag{in.Pkg, in.File, f, in.Pass}] = true
 		}
-		for _, i := range in.Sites {
-			if i < 0 || i >= len(p.Fates) {
-				return fmt.Errorf("plan: insert at %s:%d:%d names site %d of %d", in.File, in.Line, in.Col, i, len(p.Fates))
+		for _, list := range in.Sites {
+			if len(list) == 0 {
+				return fmt.Errorf("plan: a check of the insert at %s:%d:%d stands for nothing", in.File, in.Line, in.Col)
+			}
+			for _, i := range list {
+				if i < 0 || i >= len(p.Fates) {
+					return fmt.Errorf("plan: insert at %s:%d:%d names site %d of %d", in.File, in.Line, in.Col, i, len(p.Fates))
+				}
 			}
 		}
 	}

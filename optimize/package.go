@@ -51,8 +51,12 @@ func (p *Plan) Package(path string) *splice.Plan {
 			continue
 		}
 		t := splice.Insert{File: filepath.Base(in.File), Line: in.Line, Col: in.Col, Text: in.Text, Flags: in.Flags}
-		for _, i := range in.Sites {
-			t.Sites = append(t.Sites, spliceKey(sites[i]))
+		for _, list := range in.Sites {
+			var keys []splice.Key
+			for _, i := range list {
+				keys = append(keys, spliceKey(sites[i]))
+			}
+			t.Sites = append(t.Sites, keys)
 		}
 		out.Inserts = append(out.Inserts, t)
 	}

@@ -35,7 +35,7 @@ type Insert struct {
 	File      string // as in ssapass.Key
 	Line, Col int    // of the keyword for
 	Text      string
-	Sites     []int    // by index; $0 names the first
+	Sites     [][]int  // by index: what the checks at $0, $1, ... stand for, the one named in reports first
 	Flags     []string // the variables that Text declares
 }
 

@@ -95,6 +95,7 @@ type pkg struct {
 	stats    Stats
 	used     map[Key]bool // keys of the plan that were met
 	inserted map[int]bool // inserts of the plan that were made
+	once     map[onceKey][]Key
 	decided  []decision   // the checks that a plan can speak of, if anyone asks
 	early    bool         // a write check of the statement comes before a call that its store follows
 	initial  bool         // package-level initializers run before there are other tasks
@@ -149,6 +150,7 @@ func Package(c Config) (res *Result, err error) {
 		p.scanVars(a, p.perIteration(a))
 	}
 	p.initial = p.alone()
+	p.shareOnce()
 	res = &Result{Files: make([][]byte, len(c.Files))}
 	if p.stats.Shadowed = p.shadows("uint32", "uint64", "uintptr", "string"); p.stats.Shadowed > 0 {
 		res.Stats = p.stats

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"go/ast"
 	"path/filepath"
+	"slices"
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -40,8 +42,8 @@ type Fate struct {
 
 // An Insert is code in front of a loop, in a block of its own around it; several
 // at one loop follow each other in the order of the plan. In its
-// text $span(v, lo, hi, k, $0) checks the elements [lo, hi) of slice v for an
-// access of kind k (0 read, 1 write) at site Sites[0]; $step(v, lo, n, stride, k,
+// text $span(v, lo, hi, k, $0) checks the elements [lo, hi) of slice v for
+// accesses of kind k (0 read, 1 write) at Sites[0]; $step(v, lo, n, stride, k,
 // $0) checks n elements from lo on, each stride elements further. Whoever wrote
 // the text has it test first that they lie within len(v). $min, $max, $floor and
 // $ceil are functions of ints: the least and the greatest, the quotient rounded
@@ -50,7 +52,7 @@ type Insert struct {
 	File      string // base name
 	Line, Col int    // of the keyword for
 	Text      string // statements on one line
-	Sites     []Key
+	Sites     [][]Key  // the accesses that a check stands for; a report is about the first and lists the others
 	Flags     []string // the variables that Text declares: accesses in the loop may use them, but not in function literals there
 }
 
@@ -79,30 +81,36 @@ func (f *file) key(e ast.Node, expr string, write, elems bool) Key {
 	return Key{filepath.Base(pos.Filename), pos.Line, pos.Column, SiteText(expr), write, elems}
 }
 
+// A fated is the fate of the access with this key.
+type fated struct {
+	Fate
+	key Key
+}
+
 // fate looks up what becomes of an access of e.
-func (f *file) fate(e ast.Node, write, elems bool) Fate {
+func (f *file) fate(e ast.Node, write, elems bool) fated {
 	if !f.plan && f.pkg.cfg.Checks == nil {
-		return Fate{}
+		return fated{}
 	}
 	return f.fateOf(e, string(f.src[f.offset(e.Pos()):f.offset(e.End())]), write, elems)
 }
 
-func (f *file) fateOf(e ast.Node, expr string, write, elems bool) Fate {
+func (f *file) fateOf(e ast.Node, expr string, write, elems bool) fated {
 	if f.fn.nosplit || f.fn.global {
-		return Fate{}
+		return fated{}
 	}
 	k := f.key(e, expr, write, elems)
 	f.pkg.decided = append(f.pkg.decided, decision{k, !f.part})
 	if !f.plan {
-		return Fate{}
+		return fated{}
 	}
 	p := f.pkg.cfg.Plan
 	t, ok := p.Fates[k]
 	if !ok {
-		return Fate{}
+		return fated{}
 	}
 	if t.Flag != "" && !f.fn.flags[t.Flag] {
-		return Fate{} // its Insert is not around it
+		return fated{} // its Insert is not around it
 	}
 	seen := f.pkg.used[k]
 	f.pkg.used[k] = true
@@ -113,7 +121,7 @@ func (f *file) fateOf(e ast.Node, expr string, write, elems bool) Fate {
 	case t.Flag != "":
 		f.pkg.stats.Guarded++
 	}
-	return t
+	return fated{t, k}
 }
 
 // A decision is a key that a plan may have a fate for.
@@ -132,12 +140,17 @@ func (f *file) omitPart(e ast.Node, write, elems bool) bool {
 	return t.Omit
 }
 
-// also lists, for the site table, what a check stands for beside its own access.
-func also(keys []Key) string {
+// also lists, for the site table, what a check of access own stands for beside it.
+func also(own Key, keys []Key) string {
 	var b strings.Builder
-	for i, k := range keys {
-		if i > 0 {
-			b.WriteString("; ")
+	seen := map[Key]bool{own.place(): true}
+	for _, k := range keys {
+		if seen[k.place()] {
+			continue
+		}
+		seen[k.place()] = true
+		if b.Len() > 0 {
+			b.WriteByte('\t')
 		}
 		verb := "read"
 		if k.Write {
@@ -148,9 +161,45 @@ func also(keys []Key) string {
 	return b.String()
 }
 
+// place returns k for all that is done to one place by one expression: op= is a
+// read and a write.
+func (k Key) place() Key {
+	k.Write = false
+	return k
+}
+
+// stands returns what a check of fate t stands for: what the plan lists, and
+// the accesses that are skipped once this check was made.
+func (p *pkg) stands(t fated) []Key {
+	list := t.For
+	if t.Once {
+		list = append(slices.Clip(list), p.once[onceKey{t.key.File, t.Flag}]...)
+	}
+	return list
+}
+
+// A onceKey is a flag that the first check of several accesses sets.
+type onceKey struct{ file, flag string }
+
+// shareOnce finds the accesses that share such flags.
+func (p *pkg) shareOnce() {
+	if p.cfg.Plan == nil {
+		return
+	}
+	p.once = map[onceKey][]Key{}
+	for k, t := range p.cfg.Plan.Fates {
+		if t.Once {
+			p.once[onceKey{k.File, t.Flag}] = append(p.once[onceKey{k.File, t.Flag}], k)
+		}
+	}
+	for _, l := range p.once {
+		sort.Slice(l, func(i, j int) bool { return l[i].less(l[j]) })
+	}
+}
+
 // guard returns the opening of a check by helper name (_ti_r or _ti_w) with the
 // given fate.
-func (f *file) guard(name string, t Fate) part {
+func (f *file) guard(name string, t fated) part {
 	if t.Flag == "" {
 		return f.helper(name)
 	}
@@ -216,9 +265,9 @@ func (f *file) insert(in Insert) []part {
 		rest = rest[n:]
 		switch word {
 		case "span", "step":
-			if k, ok := siteOperand(rest, in.Sites); ok {
+			if ks, ok := siteOperand(rest, in.Sites); ok {
 				// A report shows the line of the access, not of the loop.
-				ps = append(ps, text(fmt.Sprintf("/*line :%d:%d*/", k.Line, k.Col)))
+				ps = append(ps, text(fmt.Sprintf("/*line :%d:%d*/", ks[0].Line, ks[0].Col)))
 			}
 			ps = append(ps, f.helper("_ti_"+word))
 			rest = strings.TrimPrefix(rest, "(")
@@ -228,7 +277,7 @@ func (f *file) insert(in Insert) []part {
 			ps = append(ps, text("_ti_"+word))
 		default:
 			k, err := strconv.Atoi(word)
-			if err != nil || k >= len(in.Sites) {
+			if err != nil || k >= len(in.Sites) || len(in.Sites[k]) == 0 {
 				panic(fmt.Sprintf("plan: $%s in %q", word, in.Text))
 			}
 			ps = append(ps, text(f.siteFor(in.Sites[k])))
@@ -241,13 +290,12 @@ func (f *file) insert(in Insert) []part {
 	return ps
 }
 
-// siteOperand returns the access that is the next site named in the text of an
-// Insert.
-func siteOperand(text string, sites []Key) (Key, bool) {
+// siteOperand returns the accesses that are named next in the text of an Insert.
+func siteOperand(text string, sites [][]Key) ([]Key, bool) {
 	for {
 		_, rest, ok := strings.Cut(text, "$")
 		if !ok {
-			return Key{}, false
+			return nil, false
 		}
 		n := 0
 		for n < len(rest) && rest[n] >= '0' && rest[n] <= '9' {
@@ -260,9 +308,13 @@ func siteOperand(text string, sites []Key) (Key, bool) {
 	}
 }
 
-// siteFor registers a site of a check in an Insert, which stands for access k and
-// those that its fate lists.
-func (f *file) siteFor(k Key) string {
+// siteFor registers a site of a check in an Insert, which stands for these
+// accesses and those that their fates list.
+func (f *file) siteFor(keys []Key) string {
+	k := keys[0]
+	for _, s := range keys {
+		keys = append(slices.Clip(keys), f.pkg.stands(fated{f.pkg.cfg.Plan.Fates[s], s})...)
+	}
 	name := filepath.Join(filepath.Dir(f.pkg.cfg.Fset.PositionFor(f.ast.Package, true).Filename), k.File)
 	if f.pkg.cfg.Filename != nil {
 		name = f.pkg.cfg.Filename(name)
@@ -271,7 +323,7 @@ func (f *file) siteFor(k Key) string {
 		pos:  fmt.Sprintf("%s:%d:%d", oneLine(name), k.Line, k.Col),
 		expr: k.Expr,
 		what: "elements in a loop",
-		also: also(f.pkg.cfg.Plan.Fates[k].For),
+		also: also(k, keys),
 	})
 	f.pkg.stats.Checks++
 	return fmt.Sprintf("&_ti_sites.idx[%d]", len(f.pkg.sites)-1)

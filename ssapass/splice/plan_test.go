@@ -45,7 +45,7 @@ func TestPlan(t *testing.T) {
 	py := Key{"p.go", 10, 3, "p.y", true, false}
 	all := Key{"p.go", 12, 20, "a", false, true}
 	write := Key{"p.go", 15, 2, "p.x", true, false}
-	loop := Insert{File: "p.go", Line: 8, Col: 2, Flags: []string{"_ti_a1", "_ti_h1"}, Sites: []Key{elem},
+	loop := Insert{File: "p.go", Line: 8, Col: 2, Flags: []string{"_ti_a1", "_ti_h1"}, Sites: [][]Key{{elem, px, elem}},
 		Text: "_ti_a1, _ti_h1 := false, false; if n > 0 && n <= len(a) { $span(a, 0, $min(n, len(a)), 0, $0); _ti_a1 = true }"}
 	for _, c := range []struct {
 		name  string
@@ -57,8 +57,8 @@ func TestPlan(t *testing.T) {
 		{name: "nothing", plan: planOf(nil), want: []string{"_ti_r(_ti_t,_ti_value,&a[i]"}},
 		{name: "omitted", plan: planOf(map[Key]Fate{px: {Omit: true}, all: {Omit: true}, write: {Omit: true}, py: {Omit: true}}),
 			not: []string{"&p.x", "&p.y", "&a[_ti_"}, stats: Stats{Omitted: 4}},
-		{name: "guarded", plan: planOf(map[Key]Fate{elem: {Flag: "_ti_a1"}, px: {Flag: "_ti_h1", Once: true}, py: {Flag: "_ti_a1", For: []Key{px}}}, loop),
-			want:  []string{"_ti_rf(_ti_t,_ti_value,_ti_a1,&a[i]", "_ti_ro(_ti_t,_ti_value,&_ti_h1,&", "_ti_wf(_ti_t,_ti_value,_ti_a1,&", "/*line :9:8*/_ti_span(_ti_t,_ti_value,a, 0, _ti_min(n, len(a)), 0, &_ti_sites.idx[", `read of p.x at p.go:9:15\n`},
+		{name: "guarded", plan: planOf(map[Key]Fate{elem: {Flag: "_ti_a1"}, px: {Flag: "_ti_h1", Once: true}, py: {Flag: "_ti_a1", For: []Key{px, all}}}, loop),
+			want:  []string{"_ti_rf(_ti_t,_ti_value,_ti_a1,&a[i]", "_ti_ro(_ti_t,_ti_value,&_ti_h1,&", "_ti_wf(_ti_t,_ti_value,_ti_a1,&", "/*line :9:8*/_ti_span(_ti_t,_ti_value,a, 0, _ti_min(n, len(a)), 0, &_ti_sites.idx[", `elements in a loop\tread of p.x at p.go:9:15\n`, `field y of point\tread of p.x at p.go:9:15\tread of a at p.go:12:20\n`},
 			stats: Stats{Guarded: 3, Spans: 1}},
 		{name: "a flag without its code", plan: planOf(map[Key]Fate{elem: {Flag: "_ti_a1"}}), want: []string{"_ti_r(_ti_t,_ti_value,&a[i]"}, stats: Stats{Unplanned: 1}},
 		{name: "a flag outside its loop", plan: planOf(map[Key]Fate{all: {Flag: "_ti_a1"}}, loop), not: []string{"_ti_rf"}, stats: Stats{Spans: 1, Unplanned: 1}},

@@ -16,7 +16,7 @@ type site struct {
 	pos  string // file:line:col as the user sees it
 	expr string
 	what string
-	also string // what else the check stands for
+	also string // what else the check stands for, separated by tabs
 }
 
 // site registers the access e and returns the expression that names it in the
@@ -33,16 +33,16 @@ func (f *file) siteOf(e ast.Node, expr, what string) string {
 }
 
 // siteWith is site for an access of fate t.
-func (f *file) siteWith(e ast.Node, t Fate, what string) string {
+func (f *file) siteWith(e ast.Node, t fated, what string) string {
 	s := f.site(e, what)
 	f.stand(t)
 	return s
 }
 
 // stand notes what the check of the newest site stands for.
-func (f *file) stand(t Fate) {
-	if len(t.For) > 0 {
-		f.pkg.sites[len(f.pkg.sites)-1].also = also(t.For)
+func (f *file) stand(t fated) {
+	if list := f.pkg.stands(t); len(list) > 0 {
+		f.pkg.sites[len(f.pkg.sites)-1].also = also(t.key, list)
 	}
 }
 

@@ -201,7 +201,14 @@ func tr_putWhat(a *ti_Side) {
 	tr_puts("\n")
 	if also != "" {
 		tr_puts("    the check there stands for the ")
-		tr_puts(also)
+		for n := 0; also != ""; n++ {
+			if n > 0 {
+				tr_puts(", the ")
+			}
+			var one string
+			one, also = tr_cut(also, '\t')
+			tr_puts(one)
+		}
 		tr_puts(" as well\n")
 	}
 }
@@ -306,8 +313,16 @@ func tr_sideJSON(a *ti_Side) {
 	tr_puts(`,"position":`)
 	tr_putq(tr_strip(pos))
 	if also != "" {
-		tr_puts(`,"also":`)
-		tr_putq(also)
+		tr_puts(`,"also":[`)
+		for n := 0; also != ""; n++ {
+			if n > 0 {
+				tr_putc(',')
+			}
+			var one string
+			one, also = tr_cut(also, '\t')
+			tr_putq(one)
+		}
+		tr_putc(']')
 	}
 	tr_puts(`,"goroutine":`)
 	tr_putn(tr_nameOf(a))

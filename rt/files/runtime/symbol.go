@@ -107,7 +107,8 @@ const tr_sitesMagic = 0x7461736b696e7374
 
 // tr_site returns the line of the table that describes a site: its parts are
 // file:line:col, the expression, what is declared, and the accesses that a check
-// there stands for beside its own. They are empty where nothing is known.
+// there stands for beside its own, separated by tabs. They are empty where nothing
+// is known.
 func tr_site(s uintptr) (pos, expr, decl, also string) {
 	if s == 0 {
 		return
