@@ -78,6 +78,14 @@ func calls() {
 	x = 2 // want x w: proof
 }
 
+func copied(out []int) []int {
+	a, b := make([]int, 4), make([]int, 4)
+	copy(a, b)             // want a we: proof / b re: proof
+	copy(a, out)           // want a we: proof / out re: kept — the others' slice
+	copy(out, a)           // want out we: kept / a re: proof
+	return append(a, b...) // want append(a, b...) we: proof / b re: proof
+}
+
 func main() {
 	big := make([]int, 9)
 	for range 2 {
@@ -87,6 +95,7 @@ func main() {
 			fill(s)
 			mixed(s)
 			mixed(big)
+			copied(big)
 			aliased(len(s) > 2)
 			sent()
 			s[1] = returned().x // want s[1] w: proof — mixed gets it, and a shared one, but this one is local

@@ -305,9 +305,10 @@ func (f *file) appendCall(c *ast.CallExpr) {
 			plain = true
 			f.pkg.stats.Unranged++
 		default:
-			f.rangeCall(c, name, dst, src)
-			a := f.offset(c.Ellipsis)
-			f.add(a, a+3, layerRead)
+			if f.rangeCall(c, name, c, dst, src) {
+				a := f.offset(c.Ellipsis)
+				f.add(a, a+3, layerRead)
+			}
 			f.rvalues(c.Args)
 			return
 		}
@@ -351,7 +352,7 @@ func isMake(p *pkg, e ast.Expr) bool {
 // copyCall rewrites copy(dst, src).
 func (f *file) copyCall(c *ast.CallExpr) {
 	if name := f.copyHelper(c); name != "" && !f.fn.nosplit {
-		f.rangeCall(c, name, c.Args[0], c.Args[1])
+		f.rangeCall(c, name, c.Args[0], c.Args[0], c.Args[1])
 	} else {
 		f.pkg.stats.Unranged++
 	}
@@ -380,11 +381,32 @@ func sharesBytes(t types.Type) bool {
 	return isString(t.Underlying())
 }
 
-// rangeCall replaces the name and parenthesis of a builtin call by a helper's.
-func (f *file) rangeCall(c *ast.CallExpr, name string, dst, src ast.Expr) {
+// rangeCall replaces the name and parenthesis of a builtin call by a helper's, if
+// a check is left. The plan knows that of the write as one of the elements of
+// written.
+func (f *file) rangeCall(c *ast.CallExpr, name string, written, dst, src ast.Expr) bool {
+	w, r := !f.omitPart(written, true, true), !f.omitPart(src, false, true)
+	switch {
+	case !w && !r:
+		return false
+	case w != r && helpers[name+"w"] != "":
+		if name += "r"; w {
+			name = name[:len(name)-1] + "w"
+		}
+	default:
+		w, r = true, true
+	}
+	sites := ""
+	for _, s := range []struct {
+		x    ast.Expr
+		made bool
+	}{{dst, w}, {src, r}} {
+		if s.made {
+			sites += f.site(s.x, "element of "+f.typeName(f.pkg.typeOf(s.x))) + ","
+			f.pkg.stats.Ranges++
+		}
+	}
 	a, b := f.offset(c.Fun.Pos()), f.offset(c.Lparen)+1
-	sites := f.site(dst, "element of "+f.typeName(f.pkg.typeOf(dst))) + ","
-	sites += f.site(src, "element of "+f.typeName(f.pkg.typeOf(src))) + ","
 	f.add(a, b, layerHost, f.helper(name), text(sites))
-	f.pkg.stats.Ranges += 2
+	return true
 }

@@ -55,13 +55,15 @@ func parts(p *T, x []int) {
 	}
 	x = append(x, 1)
 	clear(x)
+	copy(x, p.s)
+	x = append(x, p.s...)
 	for _, v := range x {
 		p.a = v
 	}
 }
 
 //go:norace
-func never(p *T) { p.a = 1 }
+func never(p *T) { p.a, g = 1, 2 }
 `
 	c := sourceConfig(t, src)
 	var got []string
@@ -83,7 +85,7 @@ func never(p *T) { p.a = 1 }
 	}
 	slices.Sort(got)
 	got = slices.Compact(got) // a plan is asked twice of a range clause, and there are two writes of p.a
-	want := []string{"*q w", "append(x, 1) we part", "g r", "p.a r", "p.a w", "p.b w", "p.s r part", "x re", "x we part"}
+	want := []string{"*q w", "append(x, 1) we part", "append(x, p.s...) we part", "g r", "p.a r", "p.a w", "p.b w", "p.s r", "p.s r part", "p.s re part", "x re", "x we part"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -51,7 +51,8 @@
 // makes first (in case clauses, loop post statements and package-level
 // initializers, where nothing can be moved) are counted as EarlyCheck.
 // Bytes of indexed strings are not checked: they change only through unsafe.
-// Package-level initializers are not checked where they run alone (initial.go).
+// Package-level initializers are not checked where they run alone (initial.go),
+// nor are variables that keep their initial value (constant.go).
 //
 // What hooks of the runtime report is not checked again here: map headers, the
 // elements that a growing append reads, conversions that copy (inplace.go). Where

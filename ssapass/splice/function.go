@@ -197,7 +197,9 @@ func (f *file) globalVar(vs *ast.ValueSpec) {
 }
 
 // calls reports whether evaluating e calls a function or receives.
-func (f *file) calls(e ast.Expr) bool {
+func (f *file) calls(e ast.Expr) bool { return f.pkg.calls(e) }
+
+func (p *pkg) calls(e ast.Expr) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -206,8 +208,8 @@ func (f *file) calls(e ast.Expr) bool {
 		case *ast.UnaryExpr:
 			found = found || n.Op.String() == "<-"
 		case *ast.CallExpr:
-			tv := f.pkg.cfg.Info.Types[n.Fun]
-			if f.pkg.cfg.Info.Types[n].Value == nil && !tv.IsType() && !tv.IsBuiltin() {
+			tv := p.cfg.Info.Types[n.Fun]
+			if p.cfg.Info.Types[n].Value == nil && !tv.IsType() && !tv.IsBuiltin() {
 				found = true
 			}
 		}

@@ -296,6 +296,42 @@ func _ti_copy[D ~[]E, S ~[]E, E interface{}](t *_ti_task, check _ti_checker, w, 
 	return copy(d, v)
 }
 `,
+	"_ti_copyw": `
+// _ti_copyw is copy(d, v) with a check of what it writes.
+func _ti_copyw[D ~[]E, S ~[]E, E interface{}](t *_ti_task, check _ti_checker, w *uint32, d D, v S) int {
+	n := len(d)
+	if n > len(v) {
+		n = len(v)
+	}
+	_ti_ws(t, check, w, d[:n])
+	return copy(d, v)
+}
+`,
+	"_ti_copyr": `
+// _ti_copyr is copy(d, v) with a check of what it reads.
+func _ti_copyr[D ~[]E, S ~[]E, E interface{}](t *_ti_task, check _ti_checker, r *uint32, d D, v S) int {
+	n := len(d)
+	if n > len(v) {
+		n = len(v)
+	}
+	_ti_rs(t, check, r, v[:n])
+	return copy(d, v)
+}
+`,
+	"_ti_appendw": `
+// _ti_appendw is append(v, x...) with a check of what it writes.
+func _ti_appendw[S ~[]E, X ~[]E, E interface{}](t *_ti_task, check _ti_checker, w *uint32, v S, x X) S {
+	_ti_ap(t, check, len(x), w, v)
+	return append(v, x...)
+}
+`,
+	"_ti_appendr": `
+// _ti_appendr is append(v, x...) with a check of what it reads.
+func _ti_appendr[S ~[]E, X ~[]E, E interface{}](t *_ti_task, check _ti_checker, r *uint32, v S, x X) S {
+	_ti_rs(t, check, r, x)
+	return append(v, x...)
+}
+`,
 	"_ti_copys": `
 // _ti_copys is _ti_copy from a string.
 func _ti_copys[D ~[]byte, S ~string | ~[]byte](t *_ti_task, check _ti_checker, w, r *uint32, d D, v S) int {
@@ -368,6 +404,10 @@ var needs = map[string][]string{
 	"_ti_appends": {"_ti_ap", "_ti_rb"},
 	"_ti_copy":    {"_ti_ws", "_ti_rs"},
 	"_ti_copys":   {"_ti_ws", "_ti_rb"},
+	"_ti_copyw":   {"_ti_ws"},
+	"_ti_copyr":   {"_ti_rs"},
+	"_ti_appendw": {"_ti_ap"},
+	"_ti_appendr": {"_ti_rs"},
 	"_ti_set":     {"_ti_w"},
 
 	"_ti_latercopy":  {"_ti_copy", "_ti_enter", "_ti_value"},

@@ -90,6 +90,8 @@ type pkg struct {
 	vars     map[*types.Var]*variable
 	sites    []site
 	unseen   []unseenAccess
+	changes  map[*types.Var]bool    // package-level variables that something may assign to
+	computed map[*types.Var]bool    // package-level variables whose initial value calls make
 	helpers  map[string]bool        // used in the generated file
 	atomics  map[string]*types.Func // wrapped functions of sync/atomic
 	stats    Stats
@@ -134,6 +136,8 @@ func Package(c Config) (res *Result, err error) {
 		std:      types.SizesFor("gc", "amd64"), // all 64-bit targets agree
 		sizes:    map[types.Type]int64{},
 		vars:     map[*types.Var]*variable{},
+		changes:  map[*types.Var]bool{},
+		computed: map[*types.Var]bool{},
 		helpers:  map[string]bool{},
 		atomics:  map[string]*types.Func{},
 		used:     map[Key]bool{},
@@ -148,6 +152,8 @@ func Package(c Config) (res *Result, err error) {
 	for _, a := range c.Files {
 		at = c.Fset.Position(a.Pos()).String()
 		p.scanVars(a, p.perIteration(a))
+		p.directives(a)
+		p.initialValues(a)
 	}
 	p.initial = p.alone()
 	p.shareOnce()

@@ -113,11 +113,41 @@ func TestPlan(t *testing.T) {
 	}
 }
 
+// TestPlanRanges leaves out the checks of elements that builtin calls make, both or
+// one of them.
+func TestPlanRanges(t *testing.T) {
+	const src = "package main\n\nfunc f(a, b []int) []int { copy(a, b); return append(a, b...) }\n"
+	copied, appended := Key{"p.go", 3, 33, "a", true, true}, Key{"p.go", 3, 47, "append(a, b...)", true, true}
+	copySource, appendSource := Key{"p.go", 3, 36, "b", false, true}, Key{"p.go", 3, 57, "b", false, true}
+	for _, c := range []struct {
+		omit []Key
+		want string
+	}{
+		{nil, "_ti_copy(_ti_t,_ti_value,&_ti_sites.idx[0],&_ti_sites.idx[1],a, b); return _ti_append(_ti_t,_ti_value,&_ti_sites.idx[2],&_ti_sites.idx[3],a, b)"},
+		{[]Key{copied, appended}, "_ti_copyr(_ti_t,_ti_value,&_ti_sites.idx[0],a, b); return _ti_appendr(_ti_t,_ti_value,&_ti_sites.idx[1],a, b)"},
+		{[]Key{copySource, appendSource}, "_ti_copyw(_ti_t,_ti_value,&_ti_sites.idx[0],a, b); return _ti_appendw(_ti_t,_ti_value,&_ti_sites.idx[1],a, b)"},
+		{[]Key{copied, copySource}, "copy(a, b); return _ti_append(_ti_t,_ti_value,&_ti_sites.idx[0],&_ti_sites.idx[1],a, b)"},
+		{[]Key{appended, appendSource}, "_ti_copy(_ti_t,_ti_value,&_ti_sites.idx[0],&_ti_sites.idx[1],a, b); return append(a, b...)"},
+	} {
+		plan := &Plan{Files: map[string]string{"p.go": Digest([]byte(src))}, Fates: map[Key]Fate{}}
+		for _, k := range c.omit {
+			plan.Fates[k] = Fate{Omit: true}
+		}
+		r := spliceText(t, src, plan)
+		if got := string(r.Files[0]); !strings.Contains(got, c.want) || r.Stats.Unplanned != 0 {
+			t.Errorf("without %v: no %q, or a key that fits nothing (%d), in\n%s", c.omit, c.want, r.Stats.Unplanned, got)
+		}
+	}
+}
+
 // splicePlanned rewrites plannedSource by a plan.
-func splicePlanned(t *testing.T, plan *Plan) *Result {
+func splicePlanned(t *testing.T, plan *Plan) *Result { return spliceText(t, plannedSource, plan) }
+
+// spliceText rewrites a file by a plan.
+func spliceText(t *testing.T, src string, plan *Plan) *Result {
 	t.Helper()
 	fset := token.NewFileSet()
-	a, err := parser.ParseFile(fset, "p.go", plannedSource, parser.ParseComments)
+	a, err := parser.ParseFile(fset, "p.go", src, parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +156,7 @@ func splicePlanned(t *testing.T, plan *Plan) *Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Package(Config{Fset: fset, Files: []*ast.File{a}, Src: [][]byte{[]byte(plannedSource)}, Path: "main", Pkg: pkg, Info: info, Plan: plan})
+	r, err := Package(Config{Fset: fset, Files: []*ast.File{a}, Src: [][]byte{[]byte(src)}, Path: "main", Pkg: pkg, Info: info, Plan: plan})
 	if err != nil {
 		t.Fatal(err)
 	}

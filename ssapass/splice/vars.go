@@ -30,14 +30,14 @@ type variable struct {
 }
 
 // shared reports whether v lives in memory that another goroutine may reach:
-// package-level variables, and those locals that the compiler puts into memory
-// anyway. Taking the address of any other variable would move it.
+// package-level variables that change, and those locals that the compiler puts
+// into memory anyway. Taking the address of any other variable would move it.
 func (p *pkg) shared(v *types.Var) bool {
 	if v.Name() == "_" || v.IsField() {
 		return false
 	}
 	if isGlobal(v) {
-		return !strings.HasPrefix(v.Name(), coverPrefix)
+		return !strings.HasPrefix(v.Name(), coverPrefix) && !p.constant(v)
 	}
 	l := p.vars[v]
 	if l == nil {
@@ -170,12 +170,14 @@ func throughPointer(t types.Type, path []int) bool {
 
 func (s *varScan) assignTo(e ast.Expr) {
 	if id := s.p.root(e); id != nil {
+		s.p.mutable(id)
 		s.mark(id, func(v *variable) { v.assigned = true })
 	}
 }
 
 func (s *varScan) take(e ast.Expr) {
 	if id := s.p.root(e); id != nil {
+		s.p.mutable(id)
 		s.mark(id, func(v *variable) { v.taken = true })
 	}
 }

@@ -1,0 +1,68 @@
+package splice
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// A package-level variable that nobody can assign to is a constant in all but
+// name, as lookup tables are: its reads race with nothing. It is not exported,
+// no statement of the package assigns to it or to a part of it, nothing takes its
+// address or slices it, no directive links it to another name, and its initial
+// value is there before there is another task. What it points to is another
+// matter.
+
+// mutable notes that the variable that id names may change.
+func (p *pkg) mutable(id *ast.Ident) {
+	if v, ok := p.cfg.Info.ObjectOf(id).(*types.Var); ok && isGlobal(v) {
+		p.changes[v] = true
+	}
+}
+
+// directives notes the variables that linker directives of f name: other
+// packages may assign to those.
+func (p *pkg) directives(f *ast.File) {
+	for _, g := range f.Comments {
+		for _, c := range g.List {
+			w := strings.Fields(c.Text)
+			if len(w) < 2 || w[0] != "//go:linkname" {
+				continue
+			}
+			if v, ok := p.cfg.Pkg.Scope().Lookup(w[1]).(*types.Var); ok {
+				p.changes[v] = true
+			}
+		}
+	}
+}
+
+// constant reports whether the package-level variable v keeps its initial value.
+func (p *pkg) constant(v *types.Var) bool {
+	return !v.Exported() && v.Pkg() == p.cfg.Pkg && !p.changes[v] && (p.initial || !p.computed[v])
+}
+
+// initialValues notes the variables whose initial values may be computed after
+// tasks have started.
+func (p *pkg) initialValues(f *ast.File) {
+	for _, d := range f.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok {
+			continue
+		}
+		for _, s := range g.Specs {
+			vs, ok := s.(*ast.ValueSpec)
+			if !ok {
+				continue
+			}
+			calls := false
+			for _, x := range vs.Values {
+				calls = calls || p.calls(x)
+			}
+			for _, n := range vs.Names {
+				if v, ok := p.cfg.Info.Defs[n].(*types.Var); ok && calls {
+					p.computed[v] = true
+				}
+			}
+		}
+	}
+}
