@@ -108,7 +108,7 @@ const mergeWords = 32
 func (e *Engine) updateBytes(t *Task, c *cell, a uint32, base, lo, hi uintptr) {
 	old := bits(c.w, c.r)
 	m := t.byteMemoOf(old, a, lo, hi-lo)
-	if m.is(old, a, lo, hi-lo) {
+	if t.remembers(m, old, a, lo, hi-lo) {
 		c.w, c.r = uint32(m.new), uint32(m.new>>32)
 		return
 	}
@@ -131,7 +131,7 @@ func (e *Engine) updateBytes(t *Task, c *cell, a uint32, base, lo, hi uintptr) {
 		*c = e.wordOf(t, &s)
 	}
 	if ok {
-		*m = byteMemo{old, bits(c.w, c.r), byteSpan(a, lo, hi-lo)}
+		*m = byteMemo{old, bits(c.w, c.r), t.byteSpan(a, lo, hi-lo)}
 	}
 }
 

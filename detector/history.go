@@ -5,10 +5,12 @@ package detector
 const listFloor = 8
 
 // A memo remembers that judging an access of record rec against the history
-// (w, r) gave (w2, r2), which has rec, and nothing new to report. What preceded then
-// precedes now, so the answer stays right, also when rec has been renewed.
+// (w, r) gave (w2, r2), which has rec, and nothing new to report. The answer is good
+// for the epoch: what preceded then precedes now, and what has been renewed since
+// (see recMemo) is in no history that is still (w, r).
 type memo struct {
 	rec, w, r, w2, r2 uint32
+	epoch             uint32
 }
 
 func (t *Task) memoOf(rec, w, r uint32) *memo {
@@ -22,17 +24,17 @@ type byteMemo struct {
 	span     uint64 // see byteSpan; 0: none
 }
 
-// byteSpan names record rec and the bytes [lo, lo+n) of a word.
-func byteSpan(rec uint32, lo, n uintptr) uint64 {
-	return uint64(rec)<<32 | uint64(lo%wordBytes<<4|n)
+// byteSpan names record rec and the bytes [lo, lo+n) of a word, in t's epoch.
+func (t *Task) byteSpan(rec uint32, lo, n uintptr) uint64 {
+	return uint64(rec)<<32 | uint64(t.epoch())<<8 | uint64(lo%wordBytes<<4|n)
 }
 
 func (t *Task) byteMemoOf(old uint64, rec uint32, lo, n uintptr) *byteMemo {
 	return &t.byteMemos[(uint32(old)*5^uint32(old>>32)*3^rec*7^uint32(lo%wordBytes)*9^uint32(n))%byteCache]
 }
 
-func (m *byteMemo) is(old uint64, rec uint32, lo, n uintptr) bool {
-	return m.old == old && m.span == byteSpan(rec, lo, n)
+func (t *Task) remembers(m *byteMemo, old uint64, rec uint32, lo, n uintptr) bool {
+	return m.old == old && m.span == t.byteSpan(rec, lo, n)
 }
 
 // judge compares an access of record a by t with the history (w, r) of some
@@ -49,12 +51,15 @@ func (m *byteMemo) is(old uint64, rec uint32, lo, n uintptr) bool {
 // ok is false if there was something new to report.
 func (e *Engine) judge(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uint32, ok bool) {
 	m := t.memoOf(a, w, r)
-	if m.rec != a || m.w != w || m.r != r {
+	if m.rec != a || m.w != w || m.r != r || m.epoch != t.epoch() {
 		w2, r2, ok = e.judgeSlow(t, a, w, r, addr, n)
 		if !ok || !e.has(w2, a) && !e.has(r2, a) {
 			return w2, r2, ok
 		}
-		*m = memo{a, w, r, w2, r2}
+		*m = memo{a, w, r, w2, r2, t.epoch()}
+		if !t.clash {
+			t.replaced(a, e.record(a).kind(), bits(w, r), bits(w2, r2))
+		}
 	}
 	t.recs[t.cur%recCache].learn(bits(w, r), bits(m.w2, m.r2))
 	return m.w2, m.r2, true
@@ -62,6 +67,7 @@ func (e *Engine) judge(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uint32,
 
 func (e *Engine) judgeSlow(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uint32, ok bool) {
 	ra := e.record(a)
+	t.clash = false
 	ok = e.check(t, a, w, addr, n)
 	if ra.kind().writes() {
 		ok = e.check(t, a, r, addr, n) && ok
@@ -134,6 +140,7 @@ func (e *Engine) check(t *Task, a, h uint32, addr, n uintptr) bool {
 		if r.task == t.id || r.kind().atomic() && ra.kind().atomic() || e.beforeWeak(t, r.task, r.step) {
 			continue
 		}
+		t.clash = true
 		if !e.beforeHB(t, r.task, r.step) {
 			ok = !e.note(t, a, i, addr, n, false) && ok
 		} else if !e.commonLock(ra.set, r.set) {
@@ -275,19 +282,20 @@ func (e *Engine) newest(t *Task, h, n uint32) uint32 {
 }
 
 // A joinedMemo remembers a history whose critical sections t has been ordered
-// after.
+// after, for the epoch.
 type joinedMemo struct {
-	a, w, r uint32
+	a, w, r, epoch uint32
 }
 
 // joinSections orders t after the ends of the earlier critical sections in
 // which these bytes were accessed in conflict with its present one.
 func (e *Engine) joinSections(t *Task, a, w, r uint32) {
 	m := &t.joined[(w^r)%joinedCache]
-	if m.a == a && m.w == w && m.r == r {
+	now := joinedMemo{a, w, r, t.epoch()}
+	if *m == now {
 		return
 	}
-	*m = joinedMemo{a, w, r}
+	*m = now
 	ra := e.record(a)
 	e.joinEach(t, ra, w)
 	if ra.kind().writes() {

@@ -18,6 +18,7 @@ const (
 
 // A spot is what Probe saw of the bytes of an access, for Quick.
 type spot struct {
+	addr  uintptr // 0 if they were not found in one cell
 	cell  uintptr // the address of the word's cell, 0 in a block of runs
 	block uint32
 	seq   uint32  // the block's, where it has runs
@@ -52,8 +53,9 @@ func (e *Engine) Probe(t *Task, addr, n uintptr, k Kind) int {
 		t.pass(addr, n, k)
 		return Covered
 	}
-	t.spot.cell, t.spot.block, t.spot.bits = c, i&^hasCells, x
-	if known && m.key == t.key|uint64(k)|seenOpen {
+	s := &t.spot
+	s.addr, s.cell, s.block, s.bits = addr, c, i&^hasCells, x
+	if known && m.key&^seenReplaced == t.key|uint64(k)|seenOpen {
 		return Open
 	}
 	return e.probeBits(t, addr, n, k, x)
@@ -96,7 +98,7 @@ func (e *Engine) probeRuns(t *Task, addr, n uintptr, k Kind, i uint32) int {
 		return Covered
 	}
 	t.spot = spot{block: i, seq: v, run: j, bits: x}
-	if known && c.key == t.key|uint64(k)|seenOpen {
+	if known && c.key&^seenReplaced == t.key|uint64(k)|seenOpen {
 		return Open
 	}
 	return e.probeBits(t, addr, n, k, x)
@@ -124,13 +126,57 @@ func (t *Task) seenOf(x uint64) *seenMemo {
 }
 
 // A seenMemo remembers that history bits covers accesses of a kind in an epoch or,
-// with seenOpen, that it did not when last looked at. Epochs come round, see
-// newEpoch.
+// with seenOpen, that it did not when last looked at; with seenReplaced also that
+// one raced with nothing and took the place of all writes and reads or, if it was a
+// read, of all reads. So will another one of the epoch, whatever its record: to
+// become history bits once more, the bytes must not have been accessed unordered
+// with the first. Epochs come round, see newEpoch.
 type seenMemo struct {
 	bits, key uint64
 }
 
-const seenOpen = 1 << 2 // above the kinds
+const (
+	seenOpen = 1 << (2 + iota) // above the kinds
+	seenReplaced
+)
+
+// replaced notes what judging record a, of kind k, against bits made of them.
+func (t *Task) replaced(a uint32, k Kind, x, y uint64) {
+	if y == replacing(a, k, x) {
+		*t.seenOf(x) = seenMemo{x, t.key | uint64(k) | seenOpen | seenReplaced}
+	}
+}
+
+// replacing returns history x with record a of kind k in the place of what it can
+// stand for.
+func replacing(a uint32, k Kind, x uint64) uint64 {
+	if k.writes() {
+		return bits(a, 0)
+	}
+	return bits(uint32(x), a)
+}
+
+// replace makes an access of a whole word, of record a, that Probe has found Open, the
+// history of the word, if it is known to replace what it conflicts with.
+func (e *Engine) replace(t *Task, a uint32, k Kind) bool {
+	s := &t.spot
+	x := s.bits
+	if x != 0 {
+		if m := t.seenOf(x); m.bits != x || m.key != t.key|uint64(k)|seenOpen|seenReplaced {
+			return false
+		}
+	}
+	b := e.block(s.block)
+	lockSeq(&b.mu)
+	c := (*uint64)(unsafe.Add(nil, s.cell))
+	ok := b.page != 0 && *c == x
+	if ok {
+		*c = replacing(a, k, x)
+		t.recs[t.cur%recCache].learn(x, *c)
+	}
+	e.unlockSeq(&b.mu)
+	return ok
+}
 
 // probeBytes is Probe for the bytes of a split word.
 //
@@ -186,10 +232,11 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 			return false
 		}
 	}
-	who := uint64(t.id)<<32 | uint64(t.step)
-	old := m.who != who
-	if m.set != t.set || old && (uint32(m.who>>32) != t.id || m.addr != addr || uintptr(m.n) != n || t.sweeps != e.sweeps) {
+	if m.set != t.set {
 		return false
+	}
+	if m.who != uint64(t.id)<<32|uint64(t.step) {
+		return e.quickRenew(t, m, addr, n, k)
 	}
 	s := &t.spot
 	lo := addr & (blockBytes - 1)
@@ -198,7 +245,7 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	switch {
 	case s.cell != 0 && (uint32(x)&isSplit == isSplit || n != wordBytes):
 		b := t.byteMemoOf(x, m.rec, lo, n)
-		if !b.is(x, m.rec, lo, n) {
+		if !t.remembers(b, x, m.rec, lo, n) {
 			return false
 		}
 		y = b.new
@@ -210,14 +257,6 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 		return false
 	}
 	b := e.block(s.block)
-	if old {
-		if x != y || !e.quickRenew(t, s, b, m) {
-			return false
-		}
-		m.who = who
-		t.pass(addr, n, k)
-		return true
-	}
 	if m.addr != addr || uintptr(m.n) != n {
 		m.addr = 0
 	}
@@ -247,11 +286,20 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	return true
 }
 
-// quickRenew renews the record of m, which is in the history of the bytes that s
-// was seen of, if that is still as it was.
+// quickRenew is Quick where the record of m is of an earlier step, can be renewed,
+// and is all that is known of the bytes.
 //
 //go:nosplit
-func (e *Engine) quickRenew(t *Task, s *spot, b *block, m *recMemo) bool {
+func (e *Engine) quickRenew(t *Task, m *recMemo, addr, n uintptr, k Kind) bool {
+	s := &t.spot
+	own := bits(0, m.rec)
+	if k.writes() {
+		own = bits(m.rec, 0)
+	}
+	if s.bits != own || uint32(m.who>>32) != t.id || m.addr != addr || uintptr(m.n) != n || t.sweeps != e.sweeps {
+		return false
+	}
+	b := e.block(s.block)
 	v := s.seq
 	if s.cell != 0 {
 		v = load32(&b.mu)
@@ -259,11 +307,15 @@ func (e *Engine) quickRenew(t *Task, s *spot, b *block, m *recMemo) bool {
 	if v&1 != 0 || !cas32(&b.mu, v, v+1) {
 		return false
 	}
-	ok := s.cell == 0 || b.page != 0 && *(*uint64)(unsafe.Add(nil, s.cell)) == s.bits
+	ok := s.cell == 0 || b.page != 0 && *(*uint64)(unsafe.Add(nil, s.cell)) == own
 	if ok {
 		e.renewRecord(t, m.rec, m.set)
+		m.now(t)
 	}
 	e.unlockSeq(&b.mu)
+	if ok {
+		t.pass(addr, n, k)
+	}
 	return ok
 }
 

@@ -107,3 +107,47 @@ func TestQuickOfHeir(t *testing.T) {
 		t.Error("an access is entered as one of the dead task")
 	}
 }
+
+// A record that is renewed is one of another step to all who have judged it before.
+func TestRenewedRecordIsJudgedAgain(t *testing.T) {
+	const sync = heap + 5*blockBytes
+	for _, c := range []struct {
+		name string
+		run  func(e *Engine, access func(c *Task, addr, n uintptr), m, u *Task)
+	}{
+		{"after a hand-over", func(e *Engine, access func(c *Task, addr, n uintptr), m, u *Task) {
+			access(u, heap, 8)
+			e.Release(u, sync)
+			e.Acquire(m, sync)
+			access(m, heap, 8)
+			access(u, heap, 8)
+		}},
+		{"in part of its bytes", func(e *Engine, access func(c *Task, addr, n uintptr), m, u *Task) {
+			access(u, heap+7, 1)
+			access(m, heap, 8)
+			access(u, heap, 8)
+		}},
+	} {
+		for _, cells := range []bool{false, true} {
+			e, m := newEngine(t, Options{Repeat: true})
+			got := collect(e)
+			if cells {
+				for i := uintptr(0); i < 2*maxRuns; i++ {
+					e.Access(m, heap+4096+i*16, 8, Write, 9, 9, 0)
+				}
+			}
+			access := func(c *Task, addr, n uintptr) {
+				if site := uintptr(c.id); !quick(e, c, addr, n, Write, site, site, 0) {
+					e.Access(c, addr, n, Write, site, site, 0)
+				}
+			}
+			access(m, heap, 8)
+			u := e.Fork(m, 0, 0)
+			c.run(e, access, m, u)
+			if n := len(*got); n == 0 || (*got)[n-1].Cur.Site != uintptr(u.id) || (*got)[n-1].Cur.Addr != heap {
+				t.Errorf("%s, cells %v: the last access does not race", c.name, cells)
+			}
+			e.Close()
+		}
+	}
+}

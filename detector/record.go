@@ -30,7 +30,10 @@ const (
 // A record of nothing but the bytes [addr, addr+n) can be made one of a later
 // step, under the same locks, when its task accesses these bytes from the same
 // place again: it stands for what it was. That is how a channel or a counter that
-// is used time and again keeps its history.
+// is used time and again keeps its history. The bytes must have one history: then,
+// if another task has judged the record as it was and remembers the answer, all of
+// them have a record of that task's present step, and none the history that the
+// answer is for.
 type recMemo struct {
 	origin origin
 	who    uint64 // task and step
@@ -47,6 +50,14 @@ type recMemo struct {
 
 // noHistory is no history's bits.
 const noHistory = ^uint64(0)
+
+// now makes m one of t's present step.
+//
+//go:nosplit
+func (m *recMemo) now(t *Task) {
+	m.who = uint64(t.id)<<32 | uint64(t.step)
+	m.old = [2]uint64{noHistory, noHistory}
+}
 
 // learn remembers that history old became new.
 func (m *recMemo) learn(old, new uint64) {
@@ -113,10 +124,10 @@ func (e *Engine) recordOf(t *Task, addr, n uintptr, k Kind, site, pc uintptr, st
 	switch {
 	case m.who != who || m.set != set:
 		t.renew = m.addr == addr && uintptr(m.n) == n && uint32(m.who>>32) == t.id && addr%blockBytes+n <= blockBytes && e.sameLocks(t, m.set, set)
-		m.who, m.set = who, set
+		m.set = set
+		m.now(t)
 		if !t.renew {
 			m.rec = e.newRecord(t, m)
-			m.old = [2]uint64{noHistory, noHistory}
 			m.addr, m.n = addr, uint32(n)
 		}
 	case m.addr != addr || uintptr(m.n) != n:

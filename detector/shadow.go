@@ -158,7 +158,8 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 	a := e.recordOf(t, addr, n, k, site, pc, stack)
 	page := addr >> blockShift
 	lo := addr & (blockBytes - 1)
-	if hi := lo + n; hi <= blockBytes {
+	if t.spot.addr == addr && n == wordBytes && !t.renew && t.nHolds == 0 && e.replace(t, a, k) {
+	} else if hi := lo + n; hi <= blockBytes {
 		e.accessBlock(t, e.block(e.needBlock(page)), a, addr-lo, lo, hi)
 	} else {
 		e.accessLong(t, a, addr, n)
@@ -192,13 +193,48 @@ func (e *Engine) accessBlock(t *Task, b *block, a uint32, base, lo, hi uintptr) 
 	lockSeq(&b.mu)
 	if t.renew {
 		t.renew = false
-		e.renewRecord(t, a, t.recs[t.cur].set)
+		if b.uniform(e, lo, hi) {
+			e.renewRecord(t, a, t.recs[t.cur].set)
+		} else {
+			a = e.newRecord(t, &t.recs[t.cur])
+			t.recs[t.cur].rec = a
+		}
 	}
 	if t.nHolds != 0 && e.JoinsSections() {
 		e.joinBlock(t, b, a, lo, hi)
 	}
 	e.update(t, b, a, base, lo, hi)
 	e.unlockSeq(&b.mu)
+}
+
+// uniform reports whether the bytes [lo, hi) of a block are known to have one
+// history.
+func (b *block) uniform(e *Engine, lo, hi uintptr) bool {
+	if b.page == 0 {
+		for i := uint32(0); i < b.n; i++ {
+			if r := &b.runs[i]; uintptr(r.hi) > lo {
+				return uintptr(r.lo) <= lo && uintptr(r.hi) >= hi || uintptr(r.lo) >= hi
+			}
+		}
+		return true
+	}
+	p := e.page(b.page)
+	first := p.cells[lo/wordBytes]
+	if first.w&isSplit == isSplit {
+		s := e.split(first.w & indexOf)
+		for j := lo + 1; j < hi; j++ {
+			if j%wordBytes == 0 || s.bytes[j%wordBytes] != s.bytes[lo%wordBytes] {
+				return false
+			}
+		}
+		return true
+	}
+	for i := lo/wordBytes + 1; i <= (hi-1)/wordBytes; i++ {
+		if p.cells[i] != first {
+			return false
+		}
+	}
+	return true
 }
 
 // accessLong is an access over several blocks. All of its bytes are looked at

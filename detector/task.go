@@ -65,6 +65,7 @@ type Task struct {
 
 	cur   uint32 // slot in recs of the access being judged
 	renew bool   // its record is to be renewed
+	clash bool   // it has raced, or would have but for a common lock
 	spot  spot
 
 	caches
@@ -296,9 +297,17 @@ func (e *Engine) newEpoch(t *Task) {
 	if t.key>>keyShift > maxEpoch {
 		t.filter = [filterSize]uint64{}
 		t.seen = [seenCache]seenMemo{}
+		t.memo = [memoCache]memo{}
+		t.byteMemos = [byteCache]byteMemo{}
+		t.joined = [joinedCache]joinedMemo{}
 		t.key = 1 << keyShift
 	}
 }
+
+// epoch is at most maxEpoch.
+//
+//go:nosplit
+func (t *Task) epoch() uint32 { return uint32(t.key >> keyShift) }
 
 // renew lets t go on under a new id, as a child of what it was, because its
 // steps are used up.
