@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -23,7 +24,8 @@ type _ti_checker = func(t *_ti_task, p unsafe.Pointer, n, kind uintptr, s *uint3
 `
 
 // helpers holds the source of each helper. TestInlining keeps those on the fast
-// path within the compiler's budget.
+// path within the compiler's budget. #count, perhaps with a condition, stands where
+// Config.Count has executed checks counted.
 var helpers = map[string]string{
 	"_ti_enter": `
 //go:linkname _ti_enter runtime.taskinstr_enter
@@ -57,6 +59,7 @@ func _ti_checkn(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32)
 //
 //go:nosplit
 func _ti_rn[T interface{}](p *T, s *uint32) *T {
+	#count
 	_ti_checkn(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	return p
 }
@@ -66,9 +69,14 @@ func _ti_rn[T interface{}](p *T, s *uint32) *T {
 //
 //go:nosplit
 func _ti_wn[T interface{}](p *T, s *uint32) *T {
+	#count
 	_ti_checkn(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	return p
 }
+`,
+	"_ti_count": `
+//go:linkname _ti_count runtime.taskinstr_count
+func _ti_count()
 `,
 	"_ti_atomic": `
 //go:noescape
@@ -79,6 +87,7 @@ func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32)
 // _ti_r checks a read of *p in a loop. The test of the filter is inlined: the compiler
 // takes calls of a parameter for cheap, so the check comes as one.
 func _ti_r[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
+	#count
 	if unsafe.Sizeof(*p) >= 64 || (t.filter[(uintptr(unsafe.Pointer(p))>>3^uintptr(unsafe.Pointer(p))<<6)&511]^t.key^uint64(uintptr(unsafe.Pointer(p))))<<1 != uint64(unsafe.Sizeof(*p))<<49 {
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	}
@@ -88,6 +97,7 @@ func _ti_r[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 	"_ti_w": `
 // _ti_w checks a write of *p in a loop.
 func _ti_w[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
+	#count
 	if unsafe.Sizeof(*p) >= 64 || t.filter[(uintptr(unsafe.Pointer(p))>>3^uintptr(unsafe.Pointer(p))<<6)&511]^t.key^uint64(uintptr(unsafe.Pointer(p))) != uint64(unsafe.Sizeof(*p))<<48|1<<63 {
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	}
@@ -97,6 +107,7 @@ func _ti_w[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 	"_ti_r0": `
 // _ti_r0 checks a read of *p and leaves the filter to the runtime.
 func _ti_r0[T interface{}](t *_ti_task, p *T, s *uint32) *T {
+	#count
 	_ti_check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	return p
 }
@@ -104,6 +115,7 @@ func _ti_r0[T interface{}](t *_ti_task, p *T, s *uint32) *T {
 	"_ti_w0": `
 // _ti_w0 checks a write of *p and leaves the filter to the runtime.
 func _ti_w0[T interface{}](t *_ti_task, p *T, s *uint32) *T {
+	#count
 	_ti_check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	return p
 }
@@ -111,6 +123,7 @@ func _ti_w0[T interface{}](t *_ti_task, p *T, s *uint32) *T {
 	"_ti_r1": `
 // _ti_r1 checks a read of *p for a function that does not hold its task.
 func _ti_r1[T interface{}](p *T, s *uint32) *T {
+	#count
 	_ti_check1(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	return p
 }
@@ -118,6 +131,7 @@ func _ti_r1[T interface{}](p *T, s *uint32) *T {
 	"_ti_w1": `
 // _ti_w1 checks a write of *p for a function that does not hold its task.
 func _ti_w1[T interface{}](p *T, s *uint32) *T {
+	#count
 	_ti_check1(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	return p
 }
@@ -125,6 +139,7 @@ func _ti_w1[T interface{}](p *T, s *uint32) *T {
 	"_ti_rf": `
 // _ti_rf is _ti_r unless skip is set: a check before the loop stands for it.
 func _ti_rf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *uint32) *T {
+	#count !skip
 	if !skip && (unsafe.Sizeof(*p) >= 64 || (t.filter[(uintptr(unsafe.Pointer(p))>>3^uintptr(unsafe.Pointer(p))<<6)&511]^t.key^uint64(uintptr(unsafe.Pointer(p))))<<1 != uint64(unsafe.Sizeof(*p))<<49) {
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	}
@@ -134,6 +149,7 @@ func _ti_rf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *u
 	"_ti_wf": `
 // _ti_wf is _ti_w unless skip is set.
 func _ti_wf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *uint32) *T {
+	#count !skip
 	if !skip && (unsafe.Sizeof(*p) >= 64 || t.filter[(uintptr(unsafe.Pointer(p))>>3^uintptr(unsafe.Pointer(p))<<6)&511]^t.key^uint64(uintptr(unsafe.Pointer(p))) != uint64(unsafe.Sizeof(*p))<<48|1<<63) {
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	}
@@ -144,6 +160,7 @@ func _ti_wf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *u
 // _ti_ro checks a read of *p in a loop once.
 func _ti_ro[T interface{}](t *_ti_task, check _ti_checker, done *bool, p *T, s *uint32) *T {
 	if !*done {
+		#count
 		*done = true
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	}
@@ -154,6 +171,7 @@ func _ti_ro[T interface{}](t *_ti_task, check _ti_checker, done *bool, p *T, s *
 // _ti_wo checks a write of *p in a loop once.
 func _ti_wo[T interface{}](t *_ti_task, check _ti_checker, done *bool, p *T, s *uint32) *T {
 	if !*done {
+		#count
 		*done = true
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	}
@@ -164,6 +182,7 @@ func _ti_wo[T interface{}](t *_ti_task, check _ti_checker, done *bool, p *T, s *
 // _ti_span checks accesses of kind k to the elements [lo, hi) of v.
 func _ti_span[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, hi int, k uintptr, s *uint32) {
 	if lo < hi {
+		#count
 		check(t, unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])), uintptr(hi-lo)*unsafe.Sizeof(v[0]), k, s)
 	}
 }
@@ -173,6 +192,7 @@ func _ti_span[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, hi
 // elements behind the one before.
 func _ti_step[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, n, stride int, k uintptr, s *uint32) {
 	for ; n > 0; n-- {
+		#count
 		check(t, unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])), unsafe.Sizeof(v[0]), k, s)
 		lo += stride
 	}
@@ -221,6 +241,7 @@ func _ti_ceil(a, b int) int {
 	"_ti_rl": `
 // _ti_rl checks a read of the length of the slice or string *p.
 func _ti_rl[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
+	#count
 	check(t, unsafe.Add(unsafe.Pointer(p), unsafe.Sizeof(uintptr(0))), unsafe.Sizeof(uintptr(0)), 0, s)
 	return p
 }
@@ -228,6 +249,7 @@ func _ti_rl[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 	"_ti_rc": `
 // _ti_rc checks a read of the capacity of the slice *p.
 func _ti_rc[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
+	#count
 	check(t, unsafe.Add(unsafe.Pointer(p), 2*unsafe.Sizeof(uintptr(0))), unsafe.Sizeof(uintptr(0)), 0, s)
 	return p
 }
@@ -236,6 +258,7 @@ func _ti_rc[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 // _ti_rm checks a read of the number of entries of map m, its first word.
 func _ti_rm[M interface{}](t *_ti_task, check _ti_checker, s *uint32, m M) M {
 	if p := *(*unsafe.Pointer)(unsafe.Pointer(&m)); uintptr(p) != 0 {
+		#count
 		check(t, p, unsafe.Sizeof(uint64(0)), 0, s)
 	}
 	return m
@@ -245,6 +268,7 @@ func _ti_rm[M interface{}](t *_ti_task, check _ti_checker, s *uint32, m M) M {
 // _ti_rs checks a read of all elements of v.
 func _ti_rs[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, s *uint32, v S) S {
 	if len(v) > 0 {
+		#count
 		check(t, unsafe.Pointer(unsafe.SliceData(v)), uintptr(len(v))*unsafe.Sizeof(v[0]), 0, s)
 	}
 	return v
@@ -254,6 +278,7 @@ func _ti_rs[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, s *uint32, v 
 // _ti_ws checks a write of all elements of v.
 func _ti_ws[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, s *uint32, v S) S {
 	if len(v) > 0 {
+		#count
 		check(t, unsafe.Pointer(unsafe.SliceData(v)), uintptr(len(v))*unsafe.Sizeof(v[0]), 1, s)
 	}
 	return v
@@ -263,6 +288,7 @@ func _ti_ws[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, s *uint32, v 
 // _ti_ap checks the write of n elements behind v, if append has room there.
 func _ti_ap[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, n int, s *uint32, v S) S {
 	if n > 0 && n <= cap(v)-len(v) {
+		#count
 		check(t, unsafe.Pointer(&v[:len(v)+1][len(v)]), uintptr(n)*unsafe.Sizeof(v[0]), 1, s)
 	}
 	return v
@@ -349,6 +375,7 @@ func _ti_copys[D ~[]byte, S ~string | ~[]byte](t *_ti_task, check _ti_checker, w
 // them.
 func _ti_rb[S ~string | ~[]byte](t *_ti_task, check _ti_checker, s *uint32, v S, n int) {
 	if n > 0 {
+		#count
 		check(t, *(*unsafe.Pointer)(unsafe.Pointer(&v)), uintptr(n), 0, s)
 	}
 }
@@ -357,6 +384,7 @@ func _ti_rb[S ~string | ~[]byte](t *_ti_task, check _ti_checker, s *uint32, v S,
 // _ti_rh checks a read of the first word of *h, a reflect.SliceHeader or
 // StringHeader.
 func _ti_rh[H interface{}](t *_ti_task, check _ti_checker, s *uint32, h *H) *H {
+	#count
 	check(t, unsafe.Pointer(h), unsafe.Sizeof(uintptr(0)), 0, s)
 	return h
 }
@@ -441,6 +469,22 @@ func (p *pkg) usable(name string) bool {
 	return p.shadows("len", "cap", "int", "byte") == 0
 }
 
+// countMark matches a line of a helper where its check is counted.
+var countMark = regexp.MustCompile(`(?m)^\t+#count(?: (.*))?\n`)
+
+// helperText returns the source of a helper.
+func helperText(name string, count bool) string {
+	if !count {
+		return countMark.ReplaceAllString(helpers[name], "")
+	}
+	return countMark.ReplaceAllStringFunc(helpers[name], func(line string) string {
+		if cond := countMark.FindStringSubmatch(line)[1]; cond != "" {
+			return "\tif " + cond + " {\n\t\t_ti_count()\n\t}\n"
+		}
+		return "\t_ti_count()\n"
+	})
+}
+
 // generate returns the added file, or nil where nothing refers to it.
 func (p *pkg) generate() []byte {
 	if len(p.sites) == 0 && len(p.atomics) == 0 {
@@ -463,6 +507,9 @@ func (p *pkg) generate() []byte {
 	if len(p.atomics) > 0 {
 		add("_ti_atomic")
 	}
+	if p.cfg.Count {
+		add("_ti_count")
+	}
 	var names []string
 	for n := range all {
 		names = append(names, n)
@@ -477,7 +524,7 @@ func (p *pkg) generate() []byte {
 	b.WriteString("\t\"unsafe\"\n)\n\n")
 	b.WriteString(preamble)
 	for _, n := range names {
-		b.WriteString(helpers[n])
+		b.WriteString(helperText(n, p.cfg.Count))
 	}
 	b.WriteString(p.atomicWrappers())
 	return []byte(b.String())

@@ -50,8 +50,8 @@ func TestInlining(t *testing.T) {
 	dir := t.TempDir()
 	var src strings.Builder
 	src.WriteString("package x\n\nimport \"unsafe\"\n\n" + preamble)
-	for _, h := range helpers {
-		src.WriteString(h)
+	for n := range helpers {
+		src.WriteString(helperText(n, false))
 	}
 	src.WriteString(inlined)
 	name := filepath.Join(dir, "x.go")

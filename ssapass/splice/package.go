@@ -25,7 +25,9 @@ type Config struct {
 	// Checks, if not nil, is told of each check that a plan can speak of, and
 	// that is made when its access is. One that is whole checks just the bytes
 	// of the access: it can stand for another, and have a flag.
-	Checks    func(k Key, whole bool)
+	Checks func(k Key, whole bool)
+	// Count has the program count the checks that it executes.
+	Count     bool
 	GoVersion string // language version of the package, such as "go1.25"; may be empty
 }
 
@@ -98,9 +100,9 @@ type pkg struct {
 	used     map[Key]bool // keys of the plan that were met
 	inserted map[int]bool // inserts of the plan that were made
 	once     map[onceKey][]Key
-	decided  []decision   // the checks that a plan can speak of, if anyone asks
-	early    bool         // a write check of the statement comes before a call that its store follows
-	initial  bool         // package-level initializers run before there are other tasks
+	decided  []decision // the checks that a plan can speak of, if anyone asks
+	early    bool       // a write check of the statement comes before a call that its store follows
+	initial  bool       // package-level initializers run before there are other tasks
 }
 
 // A file is the state of one file's rewriting.

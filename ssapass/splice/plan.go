@@ -49,9 +49,9 @@ type Fate struct {
 // $ceil are functions of ints: the least and the greatest, the quotient rounded
 // down and up.
 type Insert struct {
-	File      string // base name
-	Line, Col int    // of the keyword for
-	Text      string // statements on one line
+	File      string   // base name
+	Line, Col int      // of the keyword for
+	Text      string   // statements on one line
 	Sites     [][]Key  // the accesses that a check stands for; a report is about the first and lists the others
 	Flags     []string // the variables that Text declares: accesses in the loop may use them, but not in function literals there
 }

@@ -74,7 +74,7 @@ func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32) {}
 // hosted replaces the linknamed declarations of a generated file by stub.
 func hosted(generated []byte, stub string) []byte {
 	for _, n := range []string{"_ti_enter", "_ti_check", "_ti_check1", "_ti_checkn", "_ti_atomic"} {
-		generated = bytes.Replace(generated, []byte(helpers[n]), nil, 1)
+		generated = bytes.Replace(generated, []byte(helperText(n, false)), nil, 1)
 	}
 	return append(generated, stub...)
 }

@@ -18,6 +18,7 @@ func tr_putStats() {
 	var s ti_Stats
 	tr_engine.Stats(&s)
 	tr_puts("taskinstr: counters at exit\n")
+	tr_putChecks()
 	tr_putStat("tasks forked", s.Forked)
 	tr_putStat("tasks live", uint64(s.Live))
 	tr_putStat("tasks known", uint64(s.Tasks))

@@ -126,22 +126,17 @@ func sample() *Report {
 		}
 		return list
 	}
-	checks := func(n float64, rs []Run) []Run {
-		for i := range rs {
-			rs[i].Counters = map[string]float64{checksCounter: n}
-		}
-		return rs
-	}
+	many, few, same := 2e6, 1e4, 100.0
 	r := &Report{
 		Version: "v1", Go: "go1.26", GOOS: "linux", GOARCH: "amd64", Procs: 2, Count: 3, Modes: []string{plainMode, raceMode, noneMode, allMode},
 		Benchmarks: []*Benchmark{
 			{Package: "m/p", Name: "Sum/<big>", Iterations: 10, Modes: map[string]*Series{
 				plainMode: {Runs: runs(100, 104, 102)}, raceMode: {Runs: runs(1020, 1020, 5000)},
-				noneMode: {Runs: checks(2e6, runs(816, 816, 816))}, allMode: {Runs: checks(1e4, runs(51, 51, 51))},
+				noneMode: {Runs: runs(816, 816, 816), Checks: &many}, allMode: {Runs: runs(51, 51, 51), Checks: &few},
 			}},
 			{Package: "m/p", Name: "Sort", Iterations: 1, Modes: map[string]*Series{
 				plainMode: {Runs: runs(1000, 1000, 1200)}, raceMode: {Runs: []Run{}, Failed: "a data race"},
-				noneMode: {Runs: checks(100, runs(2000, 2000, 2000))}, allMode: {Runs: checks(100, runs(2000, 2000, 2000))},
+				noneMode: {Runs: runs(2000, 2000, 2000), Checks: &same}, allMode: {Runs: runs(2000, 2000, 2000), Checks: &same},
 			}},
 		},
 		Packages: []*Package{{Path: "m/p", Modes: map[string]*Build{
@@ -235,7 +230,7 @@ time, as a multiple of plain
 	if !strings.HasPrefix(b.String(), want) {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
 	}
-	for _, want := range []string{"2.00M  10.0k 0.5%\n", "m/p      9    9     3+2\n", "m/p      1.0    2.0   3.0   4.0\n", "too noisy", "a note"} {
+	for _, want := range []string{"2.00M  10.0k 99.5%\n", "arithmetic mean         49.8%\n", "m/p      9    9     3+2\n", "m/p      1.0    2.0   3.0   4.0\n", "too noisy", "a note"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}

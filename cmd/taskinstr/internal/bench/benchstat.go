@@ -38,7 +38,7 @@ func (r *Report) writeBenchstat(w io.Writer) error {
 				if run.Memory > 0 {
 					fmt.Fprintf(b, "\t%.0f peak-bytes", run.Memory)
 				}
-				if n, ok := run.Counters[checksCounter]; ok {
+				if n, ok := s.checks(); ok {
 					fmt.Fprintf(b, "\t%.0f checks", n)
 				}
 				fmt.Fprintln(b)

@@ -59,33 +59,38 @@ func (e *env) standardPackages(ctx context.Context, ts []*target) ([]string, err
 // buildAll builds the test binaries of all targets in a mode, each with what is
 // not of the standard library compiled anew.
 func (e *env) buildAll(ctx context.Context, m mode, standard string, ts []*target) error {
+	return e.buildEach(ctx, m, standard, ts, func(t *target, exe string, took time.Duration, err error) {
+		b := &Build{Compile: took.Seconds()}
+		t.result.Modes[m.name] = b
+		if err != nil {
+			b.Failed = err.Error()
+		} else if fi, err := os.Stat(exe); err == nil { // none where the package has no test functions
+			b.Size = fi.Size()
+			t.exes[m.name] = exe
+		}
+	})
+}
+
+// buildEach builds the test binaries of all targets and calls done for each.
+func (e *env) buildEach(ctx context.Context, m mode, standard string, ts []*target, done func(t *target, exe string, took time.Duration, err error)) error {
 	cache := filepath.Join(e.tmp, "cache")
 	defer os.RemoveAll(cache)
 	if err := copyCache(standard, cache); err != nil {
 		return fmt.Errorf("copy of the build cache: %w", err)
 	}
-	dir := filepath.Join(e.tmp, m.name)
+	dir := filepath.Join(e.tmp, m.family()+"-"+m.name)
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return err
 	}
 	for i, t := range ts {
-		e.progress.Show("building %s: %s", m.name, t.path)
+		e.progress.Show("building %s (%s): %s", m.name, m.family(), t.path)
 		exe := filepath.Join(dir, fmt.Sprintf("%d.test%s", i, e.vars["GOEXE"]))
 		start := time.Now()
 		_, err := e.tool(ctx, m.build(e, exe, t.path), "GOCACHE="+cache)
-		b := &Build{Compile: time.Since(start).Seconds()}
-		t.result.Modes[m.name] = b
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err != nil {
-			b.Failed = err.Error()
-			continue
-		}
-		if fi, err := os.Stat(exe); err == nil { // none where the package has no test functions
-			b.Size = fi.Size()
-			t.exes[m.name] = exe
-		}
+		done(t, exe, time.Since(start), err)
 	}
 	return nil
 }

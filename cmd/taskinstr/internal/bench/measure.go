@@ -29,7 +29,15 @@ func measure(ctx context.Context, e *env, version string) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	standard, err := e.buildStandard(ctx, modes, ts)
+	need := modes
+	if e.opts.checks {
+		for _, m := range modes {
+			if m.checked {
+				need = append(slices.Clip(need), m.counting())
+			}
+		}
+	}
+	standard, err := e.buildStandard(ctx, need, ts)
 	if err != nil {
 		return nil, err
 	}
@@ -71,6 +79,11 @@ func measure(ctx context.Context, e *env, version string) (*Report, error) {
 	}
 	if err := e.runAll(ctx, r, of); err != nil {
 		return nil, err
+	}
+	if e.opts.checks {
+		if err := e.countChecks(ctx, r, modes, standard, kept, of); err != nil {
+			return nil, err
+		}
 	}
 	// Last, since the analysis makes this process large, which would show in the
 	// memory of the ones it starts.
@@ -131,7 +144,7 @@ func (e *env) runAll(ctx context.Context, r *Report, of map[*Benchmark]*target) 
 				if s.Failed != "" {
 					continue
 				}
-				run, err := e.once(ctx, t, b, m)
+				run, err := e.once(ctx, t, b, t.exes[m])
 				if ctx.Err() != nil {
 					return context.Cause(ctx)
 				}

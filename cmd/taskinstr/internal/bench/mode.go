@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/optimize"
 )
 
@@ -13,6 +14,7 @@ type mode struct {
 	name    string
 	checked bool         // by taskinstr
 	set     optimize.Set // then: with these passes
+	counts  bool         // and counts the checks it executes; its times mean nothing
 }
 
 const (
@@ -36,12 +38,12 @@ const defaultModes = "plain,race,none,alone,without,all"
 func allModes() []mode {
 	list := []mode{{name: plainMode}, {name: raceMode}, {name: noneMode, checked: true}}
 	for _, p := range optimize.Names() {
-		list = append(list, mode{p, true, optimize.Set{}.With(p)})
+		list = append(list, mode{name: p, checked: true, set: optimize.Set{}.With(p)})
 	}
 	for _, p := range optimize.Names() {
-		list = append(list, mode{without + p, true, optimize.All().Without(p)})
+		list = append(list, mode{name: without + p, checked: true, set: optimize.All().Without(p)})
 	}
-	return append(list, mode{allMode, true, optimize.All()})
+	return append(list, mode{name: allMode, checked: true, set: optimize.All()})
 }
 
 // parseModes reads a list of modes and groups. plain is always among the result,
@@ -72,13 +74,27 @@ func parseModes(text string) ([]mode, error) {
 	return slices.DeleteFunc(allModes(), func(m mode) bool { return !chosen[m.name] }), nil
 }
 
+// counting is the mode m with binaries that count checks.
+func (m mode) counting() mode {
+	m.counts = true
+	return m
+}
+
+// tool returns this program with its own options.
+func (m mode) tool(e *env) []string {
+	line := append([]string{e.self}, e.opts.base...)
+	if m.counts {
+		line = append(line, "-stats="+option.StatsChecks)
+	}
+	return line
+}
+
 // build returns the command line that builds the test binary of a package.
 func (m mode) build(e *env, exe, pkg string) []string {
 	line := []string{e.goPath, "test", "-c"}
 	switch {
 	case m.checked:
-		line = append([]string{e.self}, e.opts.base...)
-		line = append(line, "test", "-c", "-passes="+m.set.String())
+		line = append(m.tool(e), "test", "-c", "-passes="+m.set.String())
 	case m.name == raceMode:
 		line = append(line, "-race")
 	}
@@ -92,8 +108,7 @@ func (m mode) standard(e *env, pkgs []string) []string {
 	line := []string{e.goPath, "build"}
 	switch {
 	case m.checked:
-		line = append([]string{e.self}, e.opts.base...)
-		line = append(line, "build")
+		line = append(m.tool(e), "build")
 	case m.name == raceMode:
 		line = append(line, "-race")
 	}
@@ -102,7 +117,10 @@ func (m mode) standard(e *env, pkgs []string) []string {
 
 // family is what modes have in common that share the standard library.
 func (m mode) family() string {
-	if m.checked {
+	switch {
+	case m.counts:
+		return "counting"
+	case m.checked:
 		return "checked"
 	}
 	return m.name

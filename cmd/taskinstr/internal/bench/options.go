@@ -29,6 +29,7 @@ type options struct {
 	cpus     int
 	modes    []mode
 	asked    bool // -modes was given
+	checks   bool // count the checks that are executed
 	timeout  time.Duration
 	format   string
 	from     string
@@ -69,6 +70,7 @@ func flags(o *options) *flag.FlagSet {
 		o.asked = true
 		return err
 	})
+	fs.BoolVar(&o.checks, "checks", true, "count the checks that each mode executes, with binaries built for that")
 	fs.DurationVar(&o.timeout, "timeout", 10*time.Minute, "end a run that takes longer than `time`")
 	fs.Func("format", "print as `form`: "+strings.Join(formats, ", ")+" (default table)", func(v string) error {
 		if !slices.Contains(formats, v) {
@@ -128,6 +130,8 @@ func parse(base option.Set, args []string) (*options, error) {
 		return nil, fmt.Errorf("-count=%d: at least one run is needed", o.count)
 	case o.cpus < 1:
 		return nil, fmt.Errorf("-cpu=%d: at least one processor is needed", o.cpus)
+	case base.Stats != "":
+		return nil, errors.New("option -stats has no place here; -checks counts")
 	case base.Passes != (optimize.Set{}):
 		return nil, errors.New("option -passes has no place here; -modes chooses them")
 	}

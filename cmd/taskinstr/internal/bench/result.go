@@ -33,7 +33,10 @@ type Series struct {
 	Runs   []Run   `json:"runs"`
 	Median Run     `json:"median"` // of each figure
 	Ratios *Ratios `json:"ratios,omitempty"`
-	Failed string  `json:"failed,omitempty"` // why there are fewer runs
+	// Checks is how many checks a process of that many iterations executes, nil if
+	// they were not counted.
+	Checks *float64 `json:"checks,omitempty"`
+	Failed string   `json:"failed,omitempty"` // why there are fewer runs
 }
 
 // A Run is one process.
@@ -83,7 +86,8 @@ type Noise struct {
 	Text    string  `json:"text"`
 }
 
-// checksCounter is the counter of the checks that a program executed.
+// checksCounter is the counter of executed checks that a program prints which was
+// built to count them.
 const checksCounter = "checks made"
 
 // labels returns the names of the benchmarks for people: where there are several
@@ -115,11 +119,10 @@ func (r *Report) labels() map[*Benchmark]string {
 	return labels
 }
 
-// checks returns how many checks the runs executed, if they count them.
+// checks returns how many checks a run executes, if they were counted.
 func (s *Series) checks() (n float64, ok bool) {
-	if s == nil {
+	if s == nil || s.Checks == nil {
 		return 0, false
 	}
-	n, ok = s.Median.Counters[checksCounter]
-	return n, ok
+	return *s.Checks, true
 }

@@ -134,9 +134,9 @@ func (e *env) find(ctx context.Context, t *target) ([]*Benchmark, error) {
 	return list, nil
 }
 
-// once runs a benchmark in one mode.
-func (e *env) once(ctx context.Context, t *target, b *Benchmark, mode string) (Run, error) {
-	r, out, err := e.execute(ctx, t, t.exes[mode], pattern(b.Name), strconv.Itoa(b.Iterations)+"x")
+// once runs a benchmark of a test binary.
+func (e *env) once(ctx context.Context, t *target, b *Benchmark, exe string) (Run, error) {
+	r, out, err := e.execute(ctx, t, exe, pattern(b.Name), strconv.Itoa(b.Iterations)+"x")
 	if err != nil {
 		return r, err
 	}

@@ -84,7 +84,7 @@ func (r *Report) others() (list []string) {
 
 // dynamic is the table of checks executed; nil if no program counted them.
 func (r *Report) dynamic() *grid {
-	g := &grid{title: "checks executed, and the part of those without passes", head: []string{"benchmark"}}
+	g := &grid{title: "checks executed (a range is one), and the share of those without passes that is gone", head: []string{"benchmark"}}
 	any, labels := false, r.labels()
 	var modes []string
 	for _, m := range r.Modes {
@@ -92,6 +92,7 @@ func (r *Report) dynamic() *grid {
 			modes, g.head = append(modes, m), append(g.head, m)
 		}
 	}
+	shares := map[string][]float64{}
 	for _, b := range r.Benchmarks {
 		cells := []string{labels[b]}
 		none, has := b.Modes[noneMode].checks()
@@ -101,7 +102,9 @@ func (r *Report) dynamic() *grid {
 				any = true
 				cell = quantity(n)
 				if has && none > 0 && m != noneMode {
-					cell += fmt.Sprintf(" %.1f%%", 100*n/none)
+					share := 100 * (1 - n/none)
+					shares[m] = append(shares[m], share)
+					cell += fmt.Sprintf(" %.1f%%", share)
 				}
 			}
 			cells = append(cells, cell)
@@ -111,6 +114,19 @@ func (r *Report) dynamic() *grid {
 	if !any {
 		return nil
 	}
+	cells := []string{"arithmetic mean"}
+	for _, m := range modes {
+		cell := ""
+		if l := shares[m]; len(l) > 0 {
+			sum := 0.0
+			for _, s := range l {
+				sum += s
+			}
+			cell = fmt.Sprintf("%.1f%%", sum/float64(len(l)))
+		}
+		cells = append(cells, cell)
+	}
+	g.row(cells...)
 	return g
 }
 

@@ -15,6 +15,8 @@ type Set struct {
 	Pkgs []string
 	// Locks is LocksAll or LocksHB.
 	Locks string
+	// Stats is "" or StatsChecks.
+	Stats string
 	// Passes chooses the static optimizations. What they decide is a part of each
 	// package's own identity, so the choice itself changes nothing.
 	Passes optimize.Set
@@ -27,6 +29,9 @@ const (
 	LocksAll = "all" // happens-before races and predicted races
 	LocksHB  = "hb"  // happens-before races only
 )
+
+// StatsChecks is the value of -stats.
+const StatsChecks = "checks"
 
 // Default returns the options of a command line that names none.
 func Default() Set { return Set{Locks: LocksAll} }
@@ -90,6 +95,19 @@ var table = []Option{
 			}
 			return s.Locks
 		},
+	},
+	{
+		Name: "stats", Value: "checks", build: true,
+		Text: "checks: the program counts the checks that it executes, repeats that cost next\n" +
+			"to nothing included; TASKINSTR=stats=1 prints the sum at exit. It runs slower.",
+		set: func(s *Set, v string) error {
+			if v != StatsChecks {
+				return fmt.Errorf("%q is not %s", v, StatsChecks)
+			}
+			s.Stats = v
+			return nil
+		},
+		get: func(s *Set) string { return s.Stats },
 	},
 	{
 		Name: "passes", Value: "SET",

@@ -9,8 +9,8 @@ func skip(path string) bool {
 }
 
 // spliceChecks returns the package with checks in it, or nil if there is
-// nothing to check.
-func spliceChecks(c *call, path string, k *checked, plan *splice.Plan) (*output, error) {
+// nothing to check. count has it count those it executes.
+func spliceChecks(c *call, path string, k *checked, plan *splice.Plan, count bool) (*output, error) {
 	r, err := splice.Package(splice.Config{
 		Fset:      k.fset,
 		Files:     k.files,
@@ -21,6 +21,7 @@ func spliceChecks(c *call, path string, k *checked, plan *splice.Plan) (*output,
 		Filename:  trimmer(c.set["trimpath"]),
 		GoVersion: c.set["lang"],
 		Plan:      plan,
+		Count:     count,
 	})
 	if err != nil {
 		return nil, defect(c, err.Error())

@@ -49,7 +49,7 @@ func instrument(c *call, o option.Set, sel *selection) (*output, error) {
 	if err != nil {
 		return nil, err
 	}
-	return spliceChecks(c, path, k, plan)
+	return spliceChecks(c, path, k, plan, o.Stats == option.StatsChecks)
 }
 
 // unreadable explains why export data cannot be read: as a rule the toolchain
