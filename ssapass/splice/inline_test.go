@@ -41,6 +41,17 @@ func kept(t *_ti_task) int {
 	x := 1
 	return *_ti_r(t, _ti_value, &x, &site) + *_ti_r1(&x, &site)
 }
+
+func keptSlices(t *_ti_task, xs []byte, str string) int {
+	var a, b, c, d [8]byte
+	n := _ti_copy(t, _ti_value, &site, &site, a[:], b[:])
+	n += _ti_copys(t, _ti_value, &site, &site, c[:], str)
+	n += _ti_copyr(t, _ti_value, &site, xs, a[:]) + _ti_copyw(t, _ti_value, &site, b[:], xs)
+	n += len(_ti_append(t, _ti_value, &site, &site, c[:4], d[:]))
+	n += len(_ti_appends(t, _ti_value, &site, &site, d[:4], str))
+	n += len(_ti_appendw(t, _ti_value, &site, a[:4], xs)) + len(_ti_appendr(t, _ti_value, &site, xs, b[:]))
+	return n
+}
 `
 
 // TestInlining asks the compiler whether the helpers on the fast path are
