@@ -61,7 +61,11 @@ func (e *Engine) judge(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uint32,
 			t.replaced(a, e.record(a).kind(), bits(w, r), bits(w2, r2))
 		}
 	}
-	t.recs[t.cur%recCache].learn(bits(w, r), bits(m.w2, m.r2))
+	c := &t.recs[t.cur%recCache]
+	c.learn(bits(w, r), bits(m.w2, m.r2))
+	if w == m.w2 && r == m.r2 && e.has(r, a) {
+		e.repeats(c, bits(w, r))
+	}
 	return m.w2, m.r2, true
 }
 

@@ -286,17 +286,13 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	return true
 }
 
-// quickRenew is Quick where the record of m is of an earlier step, can be renewed,
-// and is all that is known of the bytes.
+// quickRenew is Quick where the record of m is of an earlier step and can be renewed.
 //
 //go:nosplit
 func (e *Engine) quickRenew(t *Task, m *recMemo, addr, n uintptr, k Kind) bool {
 	s := &t.spot
-	own := bits(0, m.rec)
-	if k.writes() {
-		own = bits(m.rec, 0)
-	}
-	if s.bits != own || uint32(m.who>>32) != t.id || m.addr != addr || uintptr(m.n) != n || t.sweeps != e.sweeps {
+	x := s.bits
+	if !e.harmless(m, x, k) || uint32(m.who>>32) != t.id || m.addr != addr || uintptr(m.n) != n || t.sweeps != e.sweeps {
 		return false
 	}
 	b := e.block(s.block)
@@ -307,7 +303,7 @@ func (e *Engine) quickRenew(t *Task, m *recMemo, addr, n uintptr, k Kind) bool {
 	if v&1 != 0 || !cas32(&b.mu, v, v+1) {
 		return false
 	}
-	ok := s.cell == 0 || b.page != 0 && *(*uint64)(unsafe.Add(nil, s.cell)) == own
+	ok := s.cell == 0 || b.page != 0 && *(*uint64)(unsafe.Add(nil, s.cell)) == x
 	if ok {
 		e.renewRecord(t, m.rec, m.set)
 		m.now(t)

@@ -46,6 +46,31 @@ type recMemo struct {
 	// The last two histories that rec was judged against without a finding, and
 	// what they became: see judge.
 	old, new [2]uint64
+
+	// A history that has rec, of a read, and that another read leaves as it is,
+	// and the step that its write was of when that was judged.
+	same  uint64
+	wstep uint32
+}
+
+// harmless reports whether, of history x of the bytes of m, all that is to be done
+// when its access of an earlier step is repeated is to renew m.rec: x has nothing
+// else that conflicts, or it has one write that was judged and not renewed since.
+//
+//go:nosplit
+func (e *Engine) harmless(m *recMemo, x uint64, k Kind) bool {
+	if k.writes() {
+		return x == bits(m.rec, 0)
+	}
+	w := uint32(x)
+	return x == bits(0, m.rec) || x == m.same && (w == 0 || w&listed == 0 && e.record(w).step == m.wstep)
+}
+
+// repeats notes that history x, which has m.rec, stayed as it was when read.
+func (e *Engine) repeats(m *recMemo, x uint64) {
+	if w := uint32(x); w&listed == 0 {
+		m.same, m.wstep = x, e.record(w).step
+	}
 }
 
 // noHistory is no history's bits.
@@ -129,6 +154,7 @@ func (e *Engine) recordOf(t *Task, addr, n uintptr, k Kind, site, pc uintptr, st
 		if !t.renew {
 			m.rec = e.newRecord(t, m)
 			m.addr, m.n = addr, uint32(n)
+			m.same = noHistory
 		}
 	case m.addr != addr || uintptr(m.n) != n:
 		m.addr = 0

@@ -196,8 +196,9 @@ func (e *Engine) accessBlock(t *Task, b *block, a uint32, base, lo, hi uintptr) 
 		if b.uniform(e, lo, hi) {
 			e.renewRecord(t, a, t.recs[t.cur].set)
 		} else {
-			a = e.newRecord(t, &t.recs[t.cur])
-			t.recs[t.cur].rec = a
+			m := &t.recs[t.cur]
+			a = e.newRecord(t, m)
+			m.rec, m.same = a, noHistory
 		}
 	}
 	if t.nHolds != 0 && e.JoinsSections() {
