@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -53,11 +54,15 @@ func TestRacesStay(t *testing.T) {
 			expr, _, _ = strings.Cut(expr, " // ")
 			wants++
 			found := false
+			elems := slices.ContainsFunc(lines[n], func(s *Site) bool { return s.Key.Expr == expr && s.Key.Elems })
 			for _, s := range lines[n] {
 				if s.Key.Expr != expr {
 					continue
 				}
 				found = true
+				if elems && !s.Key.Elems {
+					continue // the variable that holds them
+				}
 				if got := strings.TrimSpace(strings.TrimSuffix(facts(a, s), "locked")); got != "" {
 					t.Errorf("%s:%d: %s (write %v, elements %v) is said to be %s", file, n, expr, s.Key.Write, s.Key.Elems, got)
 				}

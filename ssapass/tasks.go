@@ -1,6 +1,8 @@
 package ssapass
 
 import (
+	"go/token"
+
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/ssapass/pointsto"
@@ -14,13 +16,31 @@ type tasks struct {
 	inTask  map[*ssa.Function]bool // may run in any other
 	phases  map[*ssa.Function]*phase
 	shared  []bool // by object id
-	written parallelWrites
-	outside Effect // what functions do that code not seen runs at any time
+	private map[ssa.Instruction]bool
+	literal map[token.Pos]bool
+	written parallelWrites // all that is written
+	checked parallelWrites // the part that accesses of the source write
+	outside Effect         // what functions do that code not seen runs at any time
 }
 
 type parallelWrites struct {
 	cells   pointsto.CellSet
 	unknown bool // and any object that escaped
+}
+
+// may reports whether memory at an address of s may be among it.
+func (w *parallelWrites) may(r *pointsto.Result, s pointsto.Set) bool {
+	if s.Unknown || len(s.Cells) == 0 || w.cells.Meets(s) {
+		return true
+	}
+	if w.unknown {
+		for _, c := range s.Cells {
+			if r.Object(c).Escaped {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // MainOnly reports whether f runs in the main task only.
@@ -52,22 +72,10 @@ func (a *Analysis) ParamEscapes(f *ssa.Function, i int) bool {
 	return a.SharedAt(a.Points.Points(f.Params[i]))
 }
 
-// WrittenInParallel reports whether memory at an address of s may be written
-// while more than one task exists.
-func (a *Analysis) WrittenInParallel(s pointsto.Set) bool {
-	w := &a.written
-	if s.Unknown || len(s.Cells) == 0 || w.cells.Meets(s) {
-		return true
-	}
-	if w.unknown {
-		for _, c := range s.Cells {
-			if a.Points.Object(c).Escaped {
-				return true
-			}
-		}
-	}
-	return false
-}
+// WrittenInParallel reports whether an access of the source may write memory at an
+// address of s while more than one task exists. What a composite literal puts into
+// its new memory is no access.
+func (a *Analysis) WrittenInParallel(s pointsto.Set) bool { return a.checked.may(a.Points, s) }
 
 // Outside reports whether functions that the runtime or other code not seen
 // starts (finalizers, callbacks) may touch memory at an address of s.
@@ -111,6 +119,8 @@ func (a *Analysis) findTasks() {
 	}
 	a.findPhases()
 	a.findShared(goes)
+	a.findPrivate()
+	a.literal = a.prog.literals()
 	a.findWritten()
 }
 
@@ -236,9 +246,8 @@ func (a *Analysis) reachable(v ssa.Value, f func(pointsto.Set)) {
 }
 
 // findWritten collects the cells of shared objects that are written where more
-// than one task may exist.
+// than one task may exist, by accesses that are not private.
 func (a *Analysis) findWritten() {
-	r := a.Points
 	for _, f := range a.prog.funcs {
 		for _, b := range f.Blocks {
 			var w *walk
@@ -250,21 +259,30 @@ func (a *Analysis) findWritten() {
 				if w != nil {
 					w.step(in)
 				}
-				if !parallel {
+				if !parallel || a.Private(in) {
 					continue
 				}
+				store, ok := in.(*ssa.Store)
+				filled := ok && a.fills(store)
 				a.memory(in, func(s pointsto.Set, write bool) {
 					if !write {
 						return
 					}
-					a.written.unknown = a.written.unknown || s.Unknown
-					for _, c := range s.Cells {
-						if a.shared[r.Object(c).ID] {
-							a.written.cells.Add(c, s.Width)
-						}
+					a.addWritten(&a.written, s)
+					if !filled {
+						a.addWritten(&a.checked, s)
 					}
 				})
 			}
+		}
+	}
+}
+
+func (a *Analysis) addWritten(w *parallelWrites, s pointsto.Set) {
+	w.unknown = w.unknown || s.Unknown
+	for _, c := range s.Cells {
+		if a.shared[a.Points.Object(c).ID] {
+			w.cells.Add(c, s.Width)
 		}
 	}
 }

@@ -54,7 +54,7 @@ func returned() *point {
 
 func captured() {
 	x := 0
-	x++ // want x w: kept — the task writes it
+	x++ // want x w: proof — the task does not exist yet
 	var wg sync.WaitGroup
 	wg.Add(1)
 	go func() {
@@ -86,6 +86,42 @@ func copied(out []int) []int {
 	return append(a, b...) // want append(a, b...) we: proof / b re: proof
 }
 
+func handed(n int) {
+	at := n
+	if n > 4 {
+		at = 4 // want at w: proof — no task knows it yet
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() { shared.x = at }) // want at r: kept — alone, this pass does not know that nobody writes
+	wg.Wait()
+	at = 5 // want at w: kept — a task may be left
+}
+
+func renewed() {
+	for i := 0; i < 3; i++ { // want i w: kept,proof — the initial value has no check; the next iteration's
+		go func() { shared.x = i }()
+	}
+	k := 0
+	for range 3 {
+		k = 1 // want k w: kept — the task of the round before has it
+		go func() { shared.x = k }()
+	}
+}
+
+func kept(p *int, f func()) { hooked = f }
+
+var hooked func()
+
+func leaked() {
+	x, y, z := 0, 0, 0
+	x = 1 // want x w: kept — its address is given away
+	go kept(&x, func() { x++ })
+	y = 1 // want y w: kept — the literal is stored
+	kept(nil, func() { y++ })
+	z = 1 // want z w: kept — the task gives the address away
+	go func() { kept(&z, nil) }()
+}
+
 func main() {
 	big := make([]int, 9)
 	for range 2 {
@@ -96,6 +132,10 @@ func main() {
 			mixed(s)
 			mixed(big)
 			copied(big)
+			handed(len(s))
+			renewed()
+			leaked()
+			go hooked()
 			aliased(len(s) > 2)
 			sent()
 			s[1] = returned().x // want s[1] w: proof — mixed gets it, and a shared one, but this one is local

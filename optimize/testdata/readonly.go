@@ -37,6 +37,24 @@ func through(c *config) int {
 
 func use(...any) {}
 
+func later(n int) {
+	at := n
+	if n > 4 {
+		at = 4
+	}
+	go func() { use(at) }()             // want at r: proof — written before the task exists
+	c := &config{size: n}               // a literal's elements are no accesses
+	d := &config{name: "d"}             //
+	go func() { use(c.size, d.name) }() // want c.size r: proof / d.name r: kept
+	d.name = "e"                        // beside the task
+	for i := 0; i < n; i++ {            // want i r: proof,proof,kept — the copy, the condition; i++ is one check, of the write
+		go func() { use(i) }() // want i r: proof
+	}
+	for i := 0; i < n; i++ { // want i r: kept,kept,kept
+		go func() { i++; use(i) }() // want i r: kept,kept
+	}
+}
+
 func bump() { hits++ } // want hits w: kept
 
 func main() {
@@ -64,4 +82,5 @@ func main() {
 	cfg.size = 5                                                              // alone again
 	runtime.SetFinalizer(&config{}, func(*config) { fmt.Println(gone.size) }) // want gone.size r: kept / gone r: kept — may run while main writes
 	gone = &config{}
+	later(len(out))
 }

@@ -48,6 +48,9 @@ func (f *file) renewals(s *ast.ForStmt, label string) {
 		if !ok || !f.pkg.shared(v) || f.pkg.size(v.Type()) == 0 {
 			continue
 		}
+		if f.omitPart(l, false, false) {
+			continue
+		}
 		// The body may redeclare the name.
 		n := f.temp()
 		start = append(start, text(n+" := &"+v.Name()+"; "))
