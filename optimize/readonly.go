@@ -11,7 +11,10 @@ import (
 // task may exist: two reads do not race, and what was written before is ordered
 // by the start of the tasks.
 //
-// Needs: ssapass.WrittenInParallel false for the memory of every access, and that
+// What is written in another phase of the main task is ordered, too, by the moment
+// between them at which no other task exists (ssapass/region.go).
+//
+// Needs: ssapass.WrittenBeside false for the memory of every access, and that
 // no function the runtime starts by itself touches it: such a read may meet a
 // write of the main task that seems to be alone.
 //
@@ -26,7 +29,7 @@ func readonly(m *maker) {
 		}
 		for _, c := range s.Accesses {
 			set := m.a.Where(s, c)
-			if m.a.WrittenInParallel(set) {
+			if m.a.WrittenBeside(c.Instr, set) {
 				why := "may be written in parallel"
 				if j := w.of(set); j >= 0 {
 					why += " at " + m.at(j, i)

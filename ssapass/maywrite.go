@@ -50,5 +50,5 @@ func (a *Analysis) callMayWrite(c ssa.CallInstruction, s pointsto.Set) bool {
 // address of s while it looks: what it loads there changes only where
 // MayWrite says so.
 func (a *Analysis) Stable(s pointsto.Set) bool {
-	return !a.SharedAt(s) || !a.written.may(a.Points, s) && !a.Outside(s)
+	return !a.SharedAt(s) || !a.WrittenInParallel(s) && !a.filled.may(a.Points, s) && !a.Outside(s)
 }

@@ -116,7 +116,9 @@ func (a *Analysis) Callees(c ssa.CallInstruction) (list []*ssa.Function, unseen 
 		seen[f] = true
 	}
 	for _, f := range extra {
-		if !seen[f] {
+		// A function value from code not seen is one that escaped to it.
+		known := cc.IsInvoke() || a.Points.Gaps[c] || a.Points.EscapedFuncs[f]
+		if !seen[f] && known {
 			all = append(all, f)
 		}
 	}

@@ -15,11 +15,12 @@ type tasks struct {
 	inMain  map[*ssa.Function]bool // may run in the main task
 	inTask  map[*ssa.Function]bool // may run in any other
 	phases  map[*ssa.Function]*phase
+	regions *regions
 	shared  []bool // by object id
 	private map[ssa.Instruction]bool
 	literal map[token.Pos]bool
-	written parallelWrites // all that is written
-	checked parallelWrites // the part that accesses of the source write
+	checked parallelWrites // what accesses of the source write
+	filled  parallelWrites // what composite literals put into new memory
 	outside Effect         // what functions do that code not seen runs at any time
 }
 
@@ -122,6 +123,7 @@ func (a *Analysis) findTasks() {
 	a.findPrivate()
 	a.literal = a.prog.literals()
 	a.findWritten()
+	a.findRegions()
 }
 
 // roots returns the functions that the main task starts with.
@@ -259,23 +261,28 @@ func (a *Analysis) findWritten() {
 				if w != nil {
 					w.step(in)
 				}
-				if !parallel || a.Private(in) {
-					continue
+				if parallel {
+					a.writes(in, &a.checked)
+					if c, ok := in.(*ssa.Store); ok && a.fills(c) {
+						a.addWritten(&a.filled, a.Points.Points(c.Addr))
+					}
 				}
-				store, ok := in.(*ssa.Store)
-				filled := ok && a.fills(store)
-				a.memory(in, func(s pointsto.Set, write bool) {
-					if !write {
-						return
-					}
-					a.addWritten(&a.written, s)
-					if !filled {
-						a.addWritten(&a.checked, s)
-					}
-				})
 			}
 		}
 	}
+}
+
+// writes adds what accesses of the source write at the instruction, unless they are
+// private.
+func (a *Analysis) writes(in ssa.Instruction, w *parallelWrites) {
+	if c, ok := in.(*ssa.Store); a.Private(in) || ok && a.fills(c) {
+		return
+	}
+	a.memory(in, func(s pointsto.Set, write bool) {
+		if write {
+			a.addWritten(w, s)
+		}
+	})
 }
 
 func (a *Analysis) addWritten(w *parallelWrites, s pointsto.Set) {

@@ -31,6 +31,9 @@ type Result struct {
 	// UnknownCalls are the dynamic calls that may run functions which Callees
 	// does not give; those of Config.Unknown were added.
 	UnknownCalls map[ssa.CallInstruction]bool
+	// Gaps are those of them whose operand is known to be more than Callees gives;
+	// the others run what escaped.
+	Gaps map[ssa.CallInstruction]bool
 	// EscapedFuncs may be called by code not seen, in any task.
 	EscapedFuncs map[*ssa.Function]bool
 
@@ -80,7 +83,7 @@ func Analyze(c Config) *Result {
 		insts:  map[*ssa.Function][]*instance{}, plain: map[*ssa.Function]*instance{},
 		globals: map[ssa.Value]uint32{}, hubs: map[string]*hub{},
 	}
-	g.res = &Result{g: g, UnknownCalls: map[ssa.CallInstruction]bool{}, EscapedFuncs: map[*ssa.Function]bool{}}
+	g.res = &Result{g: g, UnknownCalls: map[ssa.CallInstruction]bool{}, Gaps: map[ssa.CallInstruction]bool{}, EscapedFuncs: map[*ssa.Function]bool{}}
 	g.nodes(uint32(firstNode))
 	g.unk[unkNode] = true
 	g.onUnknown = g.unknownCall
@@ -136,6 +139,7 @@ func (g *generator) missed() bool {
 			}
 		})
 		if gap {
+			g.res.Gaps[p.site] = true
 			g.unknownCall(uint32(i))
 			found = true
 		}

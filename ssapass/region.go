@@ -1,0 +1,375 @@
+package ssapass
+
+import (
+	"go/types"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/pointsto"
+)
+
+// A region is what may run in parallel between two moments at which the main task
+// is alone. Everything that one region does precedes everything that the next one
+// does, so that what is written in one and read in another is no matter.
+//
+// Regions follow the calls of the main task: a function that is entered while no
+// task exists, and leaves none behind, has a region of its own for each way it is
+// called; if it leaves some, it is part of its caller's region. What it calls
+// while it is alone has other regions. Ways to be called are
+// told apart by the functions that are passed: each(xs, f) and each(xs, g) are two
+// regions.
+//
+//	each(xs, f) // reads what g writes
+//	each(xs, g)
+//
+// Functions with deferred calls are part of their caller's region as a whole: a
+// panic may run those calls while tasks are left.
+
+// A region holds what is written in it.
+type region struct {
+	written parallelWrites
+	wild    bool // code that is not known runs in it
+	seen    map[string]bool // functions that run in it as a whole
+	alone   map[string]bool // functions that began alone and leave tasks to it
+}
+
+func newRegion() *region { return &region{seen: map[string]bool{}, alone: map[string]bool{}} }
+
+type regions struct {
+	a    *Analysis
+	all  map[*ssa.Function][]*region // of functions that run in regions as a whole
+	own  map[*ssa.Function][]*region // of functions that are alone at times
+	made map[string]bool             // functions looked at alone, with what is passed
+
+	anytime  map[*ssa.Function]bool // may run beside any region
+	anywhere parallelWrites         // what these write
+	ids      map[*ssa.Function]int
+	left     int // steps until it is given up
+	given    bool
+}
+
+// regionSteps bounds the functions that are visited, as a multiple of those of
+// the program.
+const regionSteps = 30
+
+// A funcValue is a function with the functions that it has as free variables.
+type funcValue struct {
+	fn   *ssa.Function
+	free []*funcValue
+	key  string
+}
+
+// A frame is a function with what is known of its function parameters.
+type frame struct {
+	*funcValue
+	params []*funcValue
+}
+
+// WrittenBeside reports whether an access of the source may write memory at an
+// address of s in a region in which the instruction runs.
+func (a *Analysis) WrittenBeside(in ssa.Instruction, s pointsto.Set) bool {
+	if !a.WrittenInParallel(s) {
+		return false
+	}
+	r, f := a.regions, in.Parent()
+	list := append(r.all[f], r.own[f]...)
+	if r.given || r.anytime[f] || len(list) == 0 || r.anywhere.may(a.Points, s) {
+		return true
+	}
+	for _, x := range list {
+		if x.wild || x.written.may(a.Points, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// findRegions follows the main tasks of all programs.
+func (a *Analysis) findRegions() {
+	r := &regions{
+		a: a, all: map[*ssa.Function][]*region{}, own: map[*ssa.Function][]*region{}, made: map[string]bool{},
+		anytime: map[*ssa.Function]bool{}, ids: map[*ssa.Function]int{}, left: regionSteps * len(a.prog.funcs),
+	}
+	a.regions = r
+	if len(a.prog.Mains) == 0 {
+		r.given = true
+		return
+	}
+	for f := range a.Points.EscapedFuncs {
+		r.runsAnytime(f)
+	}
+	for _, s := range a.prog.Mains {
+		i, m := s.Func("init"), s.Func("main")
+		if i == nil || m == nil || a.leaves(i) {
+			r.given = true
+			return
+		}
+		outer := newRegion()
+		r.enter(outer, frame{funcValue: r.value(i, nil)})
+		r.enter(outer, frame{funcValue: r.value(m, nil)})
+	}
+}
+
+// runsAnytime notes that f may be called at any moment, with all that it calls and
+// starts.
+func (r *regions) runsAnytime(f *ssa.Function) {
+	if r.anytime[f] {
+		return
+	}
+	r.anytime[f] = true
+	if b := r.a.prog.Body(f); b != nil {
+		r.runsAnytime(b)
+	}
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			r.a.writes(in, &r.anywhere)
+			c, ok := in.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			list, unseen := r.a.Callees(c)
+			if unseen {
+				list = r.a.prog.taken
+			}
+			for _, g := range list {
+				r.runsAnytime(g)
+			}
+		}
+	}
+}
+
+// enter looks at a function that the main task calls while it is alone. Outer is
+// the region of its caller.
+func (r *regions) enter(outer *region, f frame) {
+	a := r.a
+	switch {
+	case a.Summary(f.fn).Sync&(MaySpawn|CallsUnseen) == 0:
+		return // no other task, all the time
+	case f.fn.Recover != nil || len(f.fn.Blocks) == 0 || len(a.defers(f.fn)) > 0 || a.phases[f.fn] == nil:
+		r.run(outer, f)
+		return
+	}
+	k := f.id()
+	x := outer // where tasks that it leaves behind go on
+	seen := x.alone
+	if !a.leaves(f.fn) {
+		x = newRegion()
+		seen = r.made
+	}
+	if seen[k] || !r.step() {
+		return
+	}
+	seen[k] = true
+	r.own[f.fn] = append(r.own[f.fn], x)
+	p := a.phases[f.fn]
+	for _, b := range f.fn.Blocks {
+		if !p.reached[b.Index] {
+			continue
+		}
+		w := &walk{a: a, p: p, s: p.in[b.Index]}
+		for _, in := range b.Instrs {
+			if c, ok := in.(*ssa.Call); ok && !w.parallel() {
+				for _, g := range r.targets(x, f, c) {
+					r.enter(x, g)
+				}
+			} else {
+				r.instr(x, f, in)
+			}
+			w.step(in)
+		}
+	}
+}
+
+// run adds all that the function does, with the tasks that it starts, to region x.
+func (r *regions) run(x *region, f frame) {
+	k := f.id()
+	if x.seen[k] || !r.step() {
+		return
+	}
+	x.seen[k] = true
+	if list := r.all[f.fn]; len(list) == 0 || list[len(list)-1] != x {
+		r.all[f.fn] = append(list, x)
+	}
+	if b := r.a.prog.Body(f.fn); b != nil {
+		r.run(x, frame{r.value(b, nil), f.params})
+	}
+	for _, b := range f.fn.Blocks {
+		for _, in := range b.Instrs {
+			r.instr(x, f, in)
+		}
+	}
+}
+
+// instr adds what the instruction does to region x.
+func (r *regions) instr(x *region, f frame, in ssa.Instruction) {
+	r.a.writes(in, &x.written)
+	if c, ok := in.(ssa.CallInstruction); ok {
+		for _, g := range r.targets(x, f, c) {
+			r.run(x, g)
+		}
+	}
+}
+
+// step reports whether there is time for another function.
+func (r *regions) step() bool {
+	r.left--
+	r.given = r.given || r.left < 0
+	return !r.given
+}
+
+// targets returns the functions that the call may run.
+func (r *regions) targets(x *region, f frame, c ssa.CallInstruction) (list []frame) {
+	cc := c.Common()
+	if !cc.IsInvoke() {
+		if v := r.resolve(f, cc.Value, 0); v != nil {
+			list = append(list, r.frame(f, v, cc))
+			if g := onceArg(cc); g != nil {
+				list = append(list, frame{funcValue: r.value(g, nil)})
+			}
+			return list
+		}
+	}
+	callees, unseen := r.a.Callees(c)
+	if unseen {
+		x.wild = true
+	}
+	for _, g := range callees {
+		list = append(list, frame{funcValue: r.value(g, nil)})
+	}
+	return list
+}
+
+// frame returns the frame of a call of v.
+func (r *regions) frame(f frame, v *funcValue, c *ssa.CallCommon) frame {
+	g := frame{funcValue: v}
+	for i, x := range c.Args {
+		if _, ok := x.Type().Underlying().(*types.Signature); ok && i < len(v.fn.Params) {
+			if g.params == nil {
+				g.params = make([]*funcValue, len(v.fn.Params))
+			}
+			g.params[i] = r.resolve(f, x, 0)
+		}
+	}
+	return g
+}
+
+// valueDepth bounds how deep functions hold functions.
+const valueDepth = 5
+
+// resolve returns the function that v is in frame f, or nil.
+func (r *regions) resolve(f frame, v ssa.Value, depth int) *funcValue {
+	if depth > valueDepth {
+		return nil
+	}
+	switch v := v.(type) {
+	case *ssa.Function:
+		return r.value(v, nil)
+	case *ssa.MakeClosure:
+		g := v.Fn.(*ssa.Function)
+		free := make([]*funcValue, len(v.Bindings))
+		for i, b := range v.Bindings {
+			switch b := b.(type) {
+			case *ssa.Alloc:
+				free[i] = r.resolve(f, content(b), depth+1)
+			case *ssa.FreeVar:
+				free[i] = r.freeVar(f, b)
+			default:
+				if _, ok := b.Type().Underlying().(*types.Signature); ok {
+					free[i] = r.resolve(f, b, depth+1)
+				}
+			}
+		}
+		return r.value(g, free)
+	case *ssa.Parameter:
+		for i, p := range f.fn.Params {
+			if p == v && i < len(f.params) {
+				return f.params[i]
+			}
+		}
+	case *ssa.FreeVar:
+		return r.freeVar(f, v)
+	case *ssa.UnOp:
+		if _, ok := v.Type().Underlying().(*types.Signature); !ok {
+			return nil
+		}
+		switch x := v.X.(type) {
+		case *ssa.Alloc:
+			return r.resolve(f, content(x), depth+1)
+		case *ssa.FreeVar:
+			return r.freeVar(f, x)
+		}
+	case *ssa.ChangeType:
+		return r.resolve(f, v.X, depth)
+	}
+	return nil
+}
+
+func (r *regions) freeVar(f frame, v *ssa.FreeVar) *funcValue {
+	for i, x := range f.fn.FreeVars {
+		if x == v && i < len(f.free) {
+			return f.free[i]
+		}
+	}
+	return nil
+}
+
+// content returns the function that is stored in a variable, if that happens once
+// and nobody else can store there; or nil.
+func content(v *ssa.Alloc) (stored ssa.Value) {
+	if p, ok := v.Type().Underlying().(*types.Pointer); !ok {
+		return nil
+	} else if _, ok := p.Elem().Underlying().(*types.Signature); !ok {
+		return nil
+	}
+	var read func(x ssa.Value) bool
+	read = func(x ssa.Value) bool {
+		for _, u := range *x.Referrers() {
+			switch u := u.(type) {
+			case *ssa.DebugRef, *ssa.UnOp:
+			case *ssa.Store:
+				if x != v || u.Addr != v || u.Val == v || stored != nil {
+					return false
+				}
+				stored = u.Val
+			case *ssa.MakeClosure:
+				for i, b := range u.Bindings {
+					if b == x && !read(u.Fn.(*ssa.Function).FreeVars[i]) {
+						return false
+					}
+				}
+			default:
+				return false
+			}
+		}
+		return true
+	}
+	if !read(v) {
+		return nil
+	}
+	return stored
+}
+
+// value returns a function with what it holds.
+func (r *regions) value(f *ssa.Function, free []*funcValue) *funcValue {
+	id, ok := r.ids[f]
+	if !ok {
+		id = len(r.ids)
+		r.ids[f] = id
+	}
+	return &funcValue{f, free, strconv.Itoa(id) + keys(free)}
+}
+
+func (f frame) id() string { return f.key + keys(f.params) }
+
+// keys names a list of functions, those that are not known left out.
+func keys(list []*funcValue) string {
+	var b strings.Builder
+	for i, v := range list {
+		if v != nil {
+			b.WriteString("(" + strconv.Itoa(i) + ":" + v.key + ")")
+		}
+	}
+	return b.String()
+}
