@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-
-	"taskinstr/polyhedral"
 )
 
 // # affine
@@ -40,6 +38,9 @@ import (
 // Where a nest is refused, the loops inside it are tried alone. An array whose scan
 // would take as many steps as the nest keeps its checks.
 //
+// Statements in a row (affine_flat.go) are a nest without a loop: neighbouring
+// elements that they access become one range.
+//
 // Source: DRDP, section 4.4.2. Departures: sets are exact and the code decides
 // at run time whether it applies; the paper's are computed by a source-to-source
 // compiler for loops that the user marked.
@@ -63,6 +64,7 @@ func affine(m *maker) {
 			}
 			return true // loops inside may have accesses left
 		})
+		s.flatRuns(file)
 	})
 }
 
@@ -89,33 +91,42 @@ func (s *source) scanNest(stmt ast.Stmt, label string) {
 		refuse("it shadows len, int, nil, true or false")
 		return
 	}
-	n := &nest{loop: l, label: label, iters: map[*types.Var]string{}, elems: map[*types.Var]element{}, induct: map[*types.Var]polyhedral.Expr{}, inexact: map[ast.Stmt]bool{}, known: map[string]bool{}}
+	n := newNest(l, label)
 	if err := n.walk(); err != "" {
 		refuse(string(err))
 		return
 	}
+	if err := n.scan(s.insertAt(stmt)); err != "" {
+		refuse(string(err))
+	}
+}
+
+// scan puts a scan of what the nest's accesses reach into the insert.
+func (n *nest) scan(in Insert) refusal {
 	var list []*footprint
 	if err := n.try(func() { list = n.footprints() }); err != "" {
-		refuse(string(err))
-		return
+		return err
+	}
+	place := "loop"
+	if in.Flat {
+		place = "statement"
 	}
 	flag := ""
-	in := s.insertAt(stmt)
 	for _, f := range list {
 		if len(f.sites) > 0 && flag == "" {
-			flag = s.flag("a")
+			flag = n.flag("a")
 		}
 		for _, i := range f.sites {
-			s.m.guard(i, flag, false, fmt.Sprintf("one of the elements that are checked in front of the loop at line %d", in.Line))
+			n.m.guard(i, flag, false, fmt.Sprintf("one of the elements that are checked in front of the %s at line %d", place, in.Line))
 		}
 	}
 	if flag == "" {
-		refuse("a scan would take as many steps as the loop")
-		return
+		return "a scan would take as many steps"
 	}
 	in.Flags = []string{flag}
 	in.Text, in.Sites = n.code(flag, list)
-	s.m.insert(in)
+	n.m.insert(in)
+	return ""
 }
 
 // traceNests is told why nests are refused; tests set it.

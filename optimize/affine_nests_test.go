@@ -150,6 +150,9 @@ func nestsSource(r *rand.Rand, count int) string {
 		if r.IntN(3) == 0 {
 			w.loop(1)
 		}
+		if r.IntN(2) == 0 {
+			w.row("\t")
+		}
 		w.WriteString("\treturn sum\n}\n\n")
 	}
 	return w.String()
@@ -313,7 +316,28 @@ func (w *nestWriter) statement(depth int) {
 		fmt.Fprintf(w, "%s%s\n", in, w.one("a = b", "n--", "s = k", "m[0], m[1] = m[1], m[0]", "g.n++", "g.cell = b"))
 	case x < 17:
 		fmt.Fprintf(w, "%s%s %s %s\n", in, w.place(), w.one("=", "+=", "-="), w.one("1", w.place()))
+	case x == 17:
+		w.row(in)
 	default:
 		fmt.Fprintf(w, "%ssum += %s\n", in, w.place())
+	}
+}
+
+// row writes statements that access neighbouring elements.
+func (w *nestWriter) row(in string) {
+	at := w.one(append([]string{"0", "k", "s", "n"}, w.iters...)...)
+	base := w.one("a", "b", "g.cell", "m["+w.index()+"]")
+	elem := func() string { return fmt.Sprintf("%s[%s+%d]", base, at, w.r.IntN(5)) }
+	for range 2 + w.r.IntN(4) {
+		switch w.r.IntN(12) {
+		case 0:
+			fmt.Fprintf(w, "%s%s\n", in, w.one("k++", "s = k", "a = b", "n -= 2", "g.n++", "m[0], m[1] = m[1], m[0]", "sum /= a[s]"))
+		case 1, 2:
+			fmt.Fprintf(w, "%ssum += %s + %s*%s\n", in, elem(), elem(), elem())
+		case 3, 4:
+			fmt.Fprintf(w, "%s%s, %s = %s, %s\n", in, elem(), elem(), elem(), elem())
+		default:
+			fmt.Fprintf(w, "%s%s %s %s\n", in, elem(), w.one("=", "+="), w.one("1", elem()))
+		}
 	}
 }

@@ -65,7 +65,7 @@ func (n *nest) footprint(refs []reference) *footprint {
 	}
 	for len(checked) > 0 {
 		out, refused := polyhedral.Analyze(accesses(checked))
-		if len(refused) == 0 && len(out) == 1 && loops(out[0]) < depth {
+		if len(refused) == 0 && len(out) == 1 && n.gains(out[0], checked, depth) {
 			f.add(out[0])
 			for _, r := range checked {
 				f.sites = append(f.sites, r.sites...)

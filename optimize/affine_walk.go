@@ -22,6 +22,14 @@ type nest struct {
 	symbols []string
 	pre     []string // conditions under which paths can be evaluated
 	refs    []reference
+	flat    bool // statements in a row, no loop
+}
+
+func newNest(l *loop, label string) *nest {
+	return &nest{
+		loop: l, label: label, iters: map[*types.Var]string{}, elems: map[*types.Var]element{},
+		induct: map[*types.Var]polyhedral.Expr{}, inexact: map[ast.Stmt]bool{}, known: map[string]bool{},
+	}
 }
 
 // An element is what the value variable of a range clause stands for.

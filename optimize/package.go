@@ -50,7 +50,7 @@ func (p *Plan) Package(path string) *splice.Plan {
 		if in.Pkg != path {
 			continue
 		}
-		t := splice.Insert{File: filepath.Base(in.File), Line: in.Line, Col: in.Col, Text: in.Text, Flags: in.Flags}
+		t := splice.Insert{File: filepath.Base(in.File), Line: in.Line, Col: in.Col, Flat: in.Flat, Text: in.Text, Flags: in.Flags}
 		for _, list := range in.Sites {
 			var keys []splice.Key
 			for _, i := range list {

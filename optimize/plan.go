@@ -28,12 +28,13 @@ type Fate struct {
 	Once   bool   // Guarded: the first check sets the flag
 }
 
-// An Insert is code in front of a loop; see splice.Insert.
+// An Insert is code in front of a loop or statement; see splice.Insert.
 type Insert struct {
 	Pass      string
 	Pkg       string // import path
 	File      string // as in ssapass.Key
-	Line, Col int    // of the keyword for
+	Line, Col int    // of the keyword for, or of the statement
+	Flat      bool
 	Text      string
 	Sites     [][]int  // by index: what the checks at $0, $1, ... stand for, the one named in reports first
 	Flags     []string // the variables that Text declares

@@ -30,7 +30,7 @@ import (
 // A region holds what is written in it.
 type region struct {
 	written parallelWrites
-	wild    bool // code that is not known runs in it
+	wild    bool            // code that is not known runs in it
 	seen    map[string]bool // functions that run in it as a whole
 	alone   map[string]bool // functions that began alone and leave tasks to it
 }

@@ -22,6 +22,7 @@ const (
 	layerEntry              // the prologue, first behind the opening brace
 	layerInner              // other statements behind the opening brace
 	layerHost               // what stands before and behind a statement
+	layerList               // code of a plan before that
 )
 
 // An edit replaces the source bytes [start, end) by its parts. Edits nest like

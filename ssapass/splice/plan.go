@@ -41,7 +41,8 @@ type Fate struct {
 }
 
 // An Insert is code in front of a loop, in a block of its own around it; several
-// at one loop follow each other in the order of the plan. In its
+// at one loop follow each other in the order of the plan. A flat one stands in
+// front of a statement of a list, and its flags hold until the list ends. In its
 // text $span(v, lo, hi, k, $0) checks the elements [lo, hi) of slice v for
 // accesses of kind k (0 read, 1 write) at Sites[0]; $step(v, lo, n, stride, k,
 // $0) checks n elements from lo on, each stride elements further. Whoever wrote
@@ -50,10 +51,11 @@ type Fate struct {
 // down and up.
 type Insert struct {
 	File      string   // base name
-	Line, Col int      // of the keyword for
+	Line, Col int      // of the keyword for, or of the statement
+	Flat      bool     // in front of a statement that is no loop and has no label
 	Text      string   // statements on one line
 	Sites     [][]Key  // the accesses that a check stands for; a report is about the first and lists the others
-	Flags     []string // the variables that Text declares: accesses in the loop may use them, but not in function literals there
+	Flags     []string // the variables that Text declares: accesses in the loop or list may use them, but not in function literals there
 }
 
 // Digest returns what Plan.Files has for a file with this text.
@@ -217,22 +219,44 @@ func (f *file) inserts(s ast.Stmt, label string) ([]part, func()) {
 	if !f.plan || f.skip || f.fn.nosplit {
 		return nil, func() {}
 	}
+	if !f.movable(label) {
+		return nil, func() {}
+	}
+	old := f.fn.flags
+	return f.insertsAt(s, false), func() { f.fn.flags = old }
+}
+
+// flat puts the code that the plan has in front of statement s of a list there, and
+// makes its flags known from there on. A goto must not jump over variables.
+func (f *file) flat(s ast.Stmt) {
+	if !f.plan || f.skip || f.fn.nosplit || len(f.fn.targets) > 0 {
+		return
+	}
+	if ps := f.insertsAt(s, true); len(ps) > 0 {
+		a, b := f.offset(s.Pos()), f.offset(s.End())
+		f.add(a, b, layerList, append(ps, source(a, b))...)
+	}
+}
+
+// insertsAt returns the code in front of s.
+func (f *file) insertsAt(s ast.Stmt, flat bool) (ps []part) {
 	pos := f.pkg.cfg.Fset.PositionFor(s.Pos(), true)
 	name := filepath.Base(pos.Filename)
-	var ps []part
-	old := f.fn.flags
 	for i, in := range f.pkg.cfg.Plan.Inserts {
-		if in.File != name || in.Line != pos.Line || in.Col != pos.Column {
-			continue
-		}
-		if !f.movable(label) {
+		if in.File != name || in.Line != pos.Line || in.Col != pos.Column || in.Flat != flat {
 			continue
 		}
 		f.pkg.inserted[i] = true
-		if len(ps) > 0 {
-			ps = append(ps, text("; "))
+		if in.Text != "" {
+			if len(ps) > 0 && !flat {
+				ps = append(ps, text("; "))
+			}
+			ps = append(ps, f.insert(in)...)
+			if flat {
+				ps = append(ps, text("; "))
+			}
+			ps = append(ps, f.resync(f.offset(s.Pos())))
 		}
-		ps = append(append(ps, f.insert(in)...), f.resync(f.offset(s.Pos())))
 		flags := map[string]bool{}
 		for k := range f.fn.flags {
 			flags[k] = true
@@ -242,7 +266,7 @@ func (f *file) inserts(s ast.Stmt, label string) ([]part, func()) {
 		}
 		f.fn.flags = flags
 	}
-	return ps, func() { f.fn.flags = old }
+	return ps
 }
 
 // insert turns the text of an Insert into parts.
@@ -280,7 +304,11 @@ func (f *file) insert(in Insert) []part {
 			if err != nil || k >= len(in.Sites) || len(in.Sites[k]) == 0 {
 				panic(fmt.Sprintf("plan: $%s in %q", word, in.Text))
 			}
-			ps = append(ps, text(f.siteFor(in.Sites[k])))
+			what := "elements in a loop"
+			if in.Flat {
+				what = "elements"
+			}
+			ps = append(ps, text(f.siteFor(in.Sites[k], what)))
 		}
 	}
 	for _, v := range in.Flags {
@@ -310,7 +338,7 @@ func siteOperand(text string, sites [][]Key) ([]Key, bool) {
 
 // siteFor registers a site of a check in an Insert, which stands for these
 // accesses and those that their fates list.
-func (f *file) siteFor(keys []Key) string {
+func (f *file) siteFor(keys []Key, what string) string {
 	k := keys[0]
 	for _, s := range keys {
 		keys = append(slices.Clip(keys), f.pkg.stands(fated{f.pkg.cfg.Plan.Fates[s], s})...)
@@ -322,7 +350,7 @@ func (f *file) siteFor(keys []Key) string {
 	f.pkg.sites = append(f.pkg.sites, site{
 		pos:  fmt.Sprintf("%s:%d:%d", oneLine(name), k.Line, k.Col),
 		expr: k.Expr,
-		what: "elements in a loop",
+		what: what,
 		also: also(k, keys),
 	})
 	f.pkg.stats.Checks++

@@ -7,9 +7,12 @@ import (
 )
 
 func (f *file) stmts(list []ast.Stmt) {
+	flags := f.fn.flags
 	for _, s := range list {
+		f.flat(s)
 		f.stmt(s, s, "")
 	}
+	f.fn.flags = flags
 }
 
 // stmt rewrites s. outer is the labelled statement around it, or s itself.
