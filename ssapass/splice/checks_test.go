@@ -2,6 +2,7 @@ package splice
 
 import (
 	"go/ast"
+	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -18,7 +19,7 @@ func sourceConfig(t *testing.T, src string) Config {
 		t.Fatal(err)
 	}
 	info := newInfo()
-	pkg, err := new(types.Config).Check("p", fset, []*ast.File{a}, info)
+	pkg, err := (&types.Config{Importer: importer.Default()}).Check("p", fset, []*ast.File{a}, info)
 	if err != nil {
 		t.Fatal(err)
 	}

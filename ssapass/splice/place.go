@@ -52,6 +52,9 @@ func (f *file) storageOf(e ast.Expr) storage {
 			return reachable
 		}
 	case *ast.StarExpr:
+		if x := f.pkg.punned(e); x != nil {
+			return f.storageOf(x)
+		}
 		return reachable
 	}
 	return temporary

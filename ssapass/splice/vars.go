@@ -146,10 +146,43 @@ func (p *pkg) root(e ast.Expr) *ast.Ident {
 				return nil
 			}
 			e = x.X
+		case *ast.StarExpr:
+			if e = p.punned(x); e == nil {
+				return nil
+			}
 		default:
 			return nil
 		}
 	}
+}
+
+// punned returns x where e is *(*T)(unsafe.Pointer(&x)), which is the place x under
+// another type, as in math.Float64bits; else nil.
+func (p *pkg) punned(e *ast.StarExpr) ast.Expr {
+	operand := func(e ast.Expr, is func(types.Type) bool) ast.Expr {
+		c, ok := ast.Unparen(e).(*ast.CallExpr)
+		if !ok || len(c.Args) != 1 {
+			return nil
+		}
+		if tv := p.cfg.Info.Types[c.Fun]; !tv.IsType() || !is(tv.Type) {
+			return nil
+		}
+		return c.Args[0]
+	}
+	ptr := operand(e.X, isPointer)
+	if ptr == nil {
+		return nil
+	}
+	addr := operand(ptr, func(t types.Type) bool { return t == types.Typ[types.UnsafePointer] })
+	if addr == nil {
+		return nil
+	}
+	if u, ok := ast.Unparen(addr).(*ast.UnaryExpr); ok && u.Op == token.AND {
+		if _, lit := ast.Unparen(u.X).(*ast.CompositeLit); !lit {
+			return u.X
+		}
+	}
+	return nil
 }
 
 // throughPointer reports whether following the fields in path from a value of
@@ -214,6 +247,11 @@ func (s *varScan) walk(n ast.Node) {
 		case *ast.CaseClause:
 			if o := info.Implicits[n]; o != nil {
 				s.declare(o)
+			}
+		case *ast.StarExpr:
+			if x := s.p.punned(n); x != nil {
+				s.walk(x)
+				return false
 			}
 		case *ast.UnaryExpr:
 			if n.Op == token.AND {
