@@ -58,7 +58,7 @@ func (e *Engine) judge(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uint32,
 		}
 		*m = memo{a, w, r, w2, r2, t.epoch()}
 		if !t.clash {
-			t.replaced(a, e.record(a).kind(), bits(w, r), bits(w2, r2))
+			t.judged(a, e.record(a).kind(), bits(w, r), bits(w2, r2))
 		}
 	}
 	c := &t.recs[t.cur%recCache]

@@ -140,9 +140,13 @@ const (
 	seenReplaced
 )
 
-// replaced notes what judging record a, of kind k, against bits made of them.
-func (t *Task) replaced(a uint32, k Kind, x, y uint64) {
-	if y == replacing(a, k, x) {
+// judged notes that judging record a, of kind k, against history x found no race and
+// made it y.
+func (t *Task) judged(a uint32, k Kind, x, y uint64) {
+	switch y {
+	case x:
+		*t.seenOf(x) = seenMemo{x, t.key | uint64(k)}
+	case replacing(a, k, x):
 		*t.seenOf(x) = seenMemo{x, t.key | uint64(k) | seenOpen | seenReplaced}
 	}
 }
@@ -261,6 +265,8 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 		m.addr = 0
 	}
 	switch {
+	case x == y && uint32(x)&isSplit != isSplit:
+		*t.seenOf(x) = seenMemo{x, t.key | uint64(k)} // from now on, for Probe
 	case s.cell == 0:
 		if !e.quickRun(s, b, x, y, lo, lo+n) {
 			return false
