@@ -31,36 +31,36 @@ func (e *Engine) setCells(p *cellPage, c cell, lo, hi uintptr) {
 			continue
 		}
 		next = min(next, hi)
-		s := e.bytesOf(*d)
+		var s [wordBytes]cell
+		e.bytesOf(*d, &s)
 		for ; lo < next; lo++ {
-			s.bytes[lo%wordBytes] = c
+			s[lo%wordBytes] = c
 		}
 		*d = e.wordOf(nil, &s)
 	}
 }
 
-// bytesOf returns the history of a word byte by byte.
-func (e *Engine) bytesOf(c cell) splitWord {
+// bytesOf sets s to the history of a word byte by byte.
+func (e *Engine) bytesOf(c cell, s *[wordBytes]cell) {
 	if c.w&isSplit == isSplit {
-		return *e.split(c.w & indexOf)
+		*s = e.split(c.w & indexOf).bytes
+		return
 	}
-	s := splitWord{}
-	for j := range s.bytes {
-		s.bytes[j] = c
+	for j := range s {
+		s[j] = c
 	}
-	return s
 }
 
 // wordOf returns the history of a word whose bytes have history s.
-func (e *Engine) wordOf(t *Task, s *splitWord) cell {
+func (e *Engine) wordOf(t *Task, s *[wordBytes]cell) cell {
 	for j := 1; j < wordBytes; j++ {
-		if s.bytes[j] != s.bytes[0] {
+		if s[j] != s[0] {
 			i := e.newSplit(t)
-			e.split(i).bytes = s.bytes
+			e.split(i).bytes = *s
 			return cell{w: isSplit | i}
 		}
 	}
-	return s.bytes[0]
+	return s[0]
 }
 
 func (e *Engine) newSplit(t *Task) uint32 {
@@ -112,19 +112,20 @@ func (e *Engine) updateBytes(t *Task, c *cell, a uint32, base, lo, hi uintptr) {
 		c.w, c.r = uint32(m.new), uint32(m.new>>32)
 		return
 	}
-	s := e.bytesOf(*c)
+	var s [wordBytes]cell
+	e.bytesOf(*c, &s)
 	same, ok := true, true
 	for i := lo; i < hi; {
-		d := s.bytes[i%wordBytes]
+		d := s[i%wordBytes]
 		next := i + 1
-		for next < hi && s.bytes[next%wordBytes] == d {
+		for next < hi && s[next%wordBytes] == d {
 			next++
 		}
 		w, r, fine := e.judge(t, a, d.w, d.r, base+i, next-i)
 		ok = ok && fine && (e.has(w, a) || e.has(r, a))
 		same = same && w == d.w && r == d.r
 		for ; i < next; i++ {
-			s.bytes[i%wordBytes] = cell{w, r}
+			s[i%wordBytes] = cell{w, r}
 		}
 	}
 	if !same {

@@ -52,14 +52,21 @@ func (t *Task) remembers(m *byteMemo, old uint64, rec uint32, lo, n uintptr) boo
 func (e *Engine) judge(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uint32, ok bool) {
 	m := t.memoOf(a, w, r)
 	if m.rec != a || m.w != w || m.r != r || m.epoch != t.epoch() {
-		w2, r2, ok = e.judgeSlow(t, a, w, r, addr, n)
-		if !ok || !e.has(w2, a) && !e.has(r2, a) {
-			return w2, r2, ok
+		k := e.record(a).kind()
+		x := bits(w, r)
+		if t.replaces(k, x) {
+			y := replacing(a, k, x)
+			w2, r2 = uint32(y), uint32(y>>32)
+		} else {
+			w2, r2, ok = e.judgeSlow(t, a, w, r, addr, n)
+			if !ok || !e.has(w2, a) && !e.has(r2, a) {
+				return w2, r2, ok
+			}
+			if !t.clash {
+				t.judged(a, k, x, bits(w2, r2))
+			}
 		}
 		*m = memo{a, w, r, w2, r2, t.epoch()}
-		if !t.clash {
-			t.judged(a, e.record(a).kind(), bits(w, r), bits(w2, r2))
-		}
 	}
 	c := &t.recs[t.cur%recCache]
 	c.learn(bits(w, r), bits(m.w2, m.r2))

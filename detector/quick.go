@@ -151,6 +151,13 @@ func (t *Task) judged(a uint32, k Kind, x, y uint64) {
 	}
 }
 
+// replaces reports whether an access of kind k is known to replace what it conflicts
+// with in history x.
+func (t *Task) replaces(k Kind, x uint64) bool {
+	m := t.seenOf(x)
+	return x == 0 || m.bits == x && m.key == t.key|uint64(k)|seenOpen|seenReplaced
+}
+
 // replacing returns history x with record a of kind k in the place of what it can
 // stand for.
 func replacing(a uint32, k Kind, x uint64) uint64 {
@@ -165,10 +172,8 @@ func replacing(a uint32, k Kind, x uint64) uint64 {
 func (e *Engine) replace(t *Task, a uint32, k Kind) bool {
 	s := &t.spot
 	x := s.bits
-	if x != 0 {
-		if m := t.seenOf(x); m.bits != x || m.key != t.key|uint64(k)|seenOpen|seenReplaced {
-			return false
-		}
+	if !t.replaces(k, x) {
+		return false
 	}
 	b := e.block(s.block)
 	lockSeq(&b.mu)
