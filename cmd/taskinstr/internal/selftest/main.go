@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"taskinstr/optimize"
 )
 
 // Exit codes of the sub-command.
@@ -50,9 +52,10 @@ type options struct {
 	run      *regexp.Regexp
 	mode     mode
 	toolexec string
-	testdir  string // suite gotest
-	seed     uint64 // suite programs
-	cases    int    // suite programs
+	testdir  string   // suite gotest
+	seed     uint64   // suite programs
+	cases    int      // suite programs
+	passes   []string // suite programs
 	parallel int
 	timeout  time.Duration
 	list     bool
@@ -88,7 +91,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 
 // parse reads the command line; the suite may stand before or after flags.
 func parse(args []string, stderr io.Writer) (suite, options, error) {
-	o := options{mode: taskinstr}
+	o := options{mode: taskinstr, passes: []string{"none", "all"}}
 	fs := flag.NewFlagSet("taskinstr selftest", flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // Main prints errors; usage prints itself
 	fs.Func("run", "run only the cases whose name matches `regexp`", func(v string) (err error) {
@@ -102,7 +105,16 @@ func parse(args []string, stderr io.Writer) (suite, options, error) {
 	fs.StringVar(&o.toolexec, "toolexec", "", "`command` to give to go's -toolexec (default this executable)")
 	fs.StringVar(&o.testdir, "testdir", "", "`directory` to use for GOROOT/test where the Go installation lacks it (suite gotest)")
 	fs.Uint64Var(&o.seed, "seed", 1, "`number` that chooses the generated programs (suite programs)")
-	fs.IntVar(&o.cases, "cases", 300, "generate `n` cases (suite programs)")
+	fs.IntVar(&o.cases, "cases", 300, "generate `n` cases of each kind (suite programs)")
+	fs.Func("passes", "build with these `sets` of static optimizations, separated by semicolons (suite programs; default none;all)", func(v string) error {
+		o.passes = strings.Split(v, ";")
+		for _, p := range o.passes {
+			if _, err := optimize.Parse(p); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	fs.IntVar(&o.parallel, "p", runtime.NumCPU(), "run `n` cases at a time")
 	fs.DurationVar(&o.timeout, "timeout", 0, "`limit` for each command (default depends on the suite)")
 	fs.BoolVar(&o.list, "list", false, "print the names of the cases and run none")

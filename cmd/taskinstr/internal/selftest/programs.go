@@ -10,15 +10,17 @@ import (
 	"sync"
 	"time"
 
+	"taskinstr/cmd/taskinstr/internal/gocmd"
 	"taskinstr/cmd/taskinstr/internal/programs"
 	"taskinstr/cmd/taskinstr/internal/programs/gen"
 )
 
-// programsSuite runs random programs whose races, of both tiers, are known by
-// construction. -seed and -cases choose them.
+// programsSuite runs random programs whose races are known by construction: events in
+// random order (package gen), of both tiers, and statements in random order (package
+// nest). -seed and -cases choose them. A case is right if it is with each of -passes.
 var programsSuite = suite{
 	name:  "programs",
-	about: "generated programs whose races are known by construction: all of them reported, and no other",
+	about: "generated programs whose races are known by construction: all of them reported, and no other, with each of -passes",
 	limit: 5 * time.Minute,
 	list:  listPrograms,
 	run:   runPrograms,
@@ -58,6 +60,9 @@ func listPrograms(ctx context.Context, h *harness) ([]string, error) {
 	for _, c := range cases {
 		names = append(names, c.Name)
 	}
+	if h.mode == taskinstr {
+		names = append(names, h.nestedNames()...)
+	}
 	return names, nil
 }
 
@@ -78,20 +83,66 @@ func runPrograms(ctx context.Context, h *harness, names []string, emit func(Resu
 	if err != nil {
 		return err
 	}
-	tc := programs.Toolchain{Go: h.tc.goCommand(), Tool: h.toolexec, Env: h.env}
-	p, err := programs.Build(ctx, tc, dir, m, h.work)
+	sets := []string{""}
+	if h.mode == taskinstr {
+		sets = h.passes
+	}
+	faults := map[string]*Result{}
+	var order []string
+	for _, set := range sets {
+		err := runEvents(ctx, h, dir, m, set, names, func(r Result) {
+			old := faults[r.Name]
+			if old == nil {
+				order = append(order, r.Name)
+			}
+			if old == nil || old.Status == passed {
+				faults[r.Name] = &r
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, n := range order {
+		emit(*faults[n])
+	}
+	if h.mode != taskinstr {
+		return nil
+	}
+	return h.runNested(ctx, names, emit)
+}
+
+// toolchain returns how programs are built with a set of static optimizations.
+func (h *harness) toolchain(set string) programs.Toolchain {
+	tc := programs.Toolchain{Go: h.tc.goCommand(), Tool: h.toolexec, Passes: set, Env: h.env}
+	if set != "" { // the wrapper, whose path is not quoted
+		tc.Tool = gocmd.Fields(h.toolexec)[0]
+	}
+	return tc
+}
+
+// runEvents runs the cases of package gen, built with a set of static optimizations.
+func runEvents(ctx context.Context, h *harness, dir string, m programs.Mode, set string, names []string, emit func(Result)) error {
+	p, err := programs.Build(ctx, h.toolchain(set), dir, m, h.work)
 	if err != nil {
 		return err
 	}
 	cases := slices.DeleteFunc(p.Cases, func(c *programs.Case) bool { return !slices.Contains(names, c.Name) })
 
 	var wg sync.WaitGroup
+	var mu sync.Mutex
 	slots := make(chan struct{}, h.parallel)
 	for chunk := range slices.Chunk(cases, casesPerProcess) {
 		slots <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-slots }()
-			for _, r := range runChunk(ctx, h, p, chunk) {
+			list := runChunk(ctx, h, p, chunk)
+			mu.Lock()
+			defer mu.Unlock()
+			for _, r := range list {
+				if r.Status != passed && set != "" {
+					r.Reason = "-passes=" + set + ": " + r.Reason
+				}
 				emit(r)
 			}
 		})

@@ -1,0 +1,107 @@
+package nest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"taskinstr/cmd/taskinstr/internal/programs"
+)
+
+// runTime bounds one run of a case.
+const runTime = time.Minute
+
+// Write puts the program's files into a folder that is there.
+func (p *Program) Write(dir string) error {
+	for name, text := range p.Files {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Build builds the program in dir with the static optimizations of tc and returns
+// the executable, in out.
+func Build(ctx context.Context, tc programs.Toolchain, dir, out string) (exe string, err error) {
+	exe = filepath.Join(out, "nested-"+strings.NewReplacer(",", "_").Replace(tc.Passes)+".exe")
+	cmd := exec.CommandContext(ctx, tc.Tool, "build", "-passes="+tc.Passes, "-o", exe, ".")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), tc.Env...)
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building with -passes=%s: %w\n%s", tc.Passes, err, text)
+	}
+	return exe, nil
+}
+
+// Run runs one case and returns what is wrong with it.
+func (c *Case) Run(ctx context.Context, exe string) []string {
+	ctx, cancel := context.WithTimeout(ctx, runTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, exe, strconv.Itoa(c.Number))
+	for _, e := range os.Environ() {
+		if !strings.HasPrefix(e, "GORACE=") && !strings.HasPrefix(e, "TASKINSTR=") && !strings.HasPrefix(e, "GOMAXPROCS=") {
+			cmd.Env = append(cmd.Env, e)
+		}
+	}
+	cmd.Env = append(cmd.Env, Environment)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return []string{fmt.Sprintf("the case did not end: %v\n%s", ctx.Err(), out.String())}
+	case err != nil && !(errors.As(err, &exit) && exit.ExitCode() == exitRace):
+		return []string{fmt.Sprintf("%v\n%s", err, out.String())}
+	}
+	faults := c.Check(out.String())
+	if c.Racy() != (err != nil) && !c.perhaps() {
+		faults = append(faults, fmt.Sprintf("exit status %v", err))
+	}
+	return faults
+}
+
+// exitRace is the exit status after a race.
+const exitRace = 66
+
+// Racy reports whether some byte certainly races.
+func (c *Case) Racy() bool { return c.has(racy) }
+
+func (c *Case) perhaps() bool { return c.has(perhaps) }
+
+func (c *Case) has(s status) bool {
+	return slices.ContainsFunc(c.truth, func(t []status) bool {
+		return slices.ContainsFunc(t, func(b status) bool { return b&s != 0 })
+	})
+}
+
+// RunAll runs the cases, n at a time, and calls done for each.
+func RunAll(ctx context.Context, cases []*Case, exe string, n int, done func(*Case, []string)) {
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	slots := make(chan struct{}, n)
+	for _, c := range cases {
+		if ctx.Err() != nil {
+			break
+		}
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			f := c.Run(ctx, exe)
+			mu.Lock()
+			defer mu.Unlock()
+			done(c, f)
+		})
+	}
+	wg.Wait()
+}

@@ -1,0 +1,607 @@
+package nest
+
+import "fmt"
+
+// maxLevel is how deep blocks are.
+const maxLevel = 5
+
+// block draws statements.
+func (c *oneCase) block(s *scope, n int) block {
+	var b block
+	var owed []stmt // the other ends of messages
+	for range n {
+		list, later := c.statement(s)
+		b = append(b, list...)
+		owed = append(owed, later...)
+		if len(owed) > 0 && c.chance(40) {
+			b, owed = append(b, owed[0]), owed[1:]
+		}
+	}
+	return append(b, owed...)
+}
+
+// inside draws a block inside s.
+func (c *oneCase) inside(s *scope) block { return c.block(s, 1+c.rng.IntN(3)) }
+
+// statement draws a statement, with what belongs in front of it and what is owed
+// after it.
+func (c *oneCase) statement(s *scope) (list, owed []stmt) {
+	if s.level >= maxLevel {
+		return []stmt{c.access(s)}, nil
+	}
+	if len(c.locks) > 0 && c.chance(10) {
+		if st := c.section(s); st != nil {
+			return []stmt{st}, nil
+		}
+	}
+	switch r := c.rng.IntN(100); {
+	case r < 27:
+		return []stmt{c.access(s)}, nil
+	case r < 30:
+		return []stmt{c.close(s)}, nil
+	case r < 52:
+		return []stmt{c.loop(s)}, nil
+	case r < 60:
+		return []stmt{c.condition(s)}, nil
+	case r < 66:
+		if st := c.name1(s); st != nil {
+			return []stmt{st}, nil
+		}
+	case r < 70:
+		if st := c.bulk(s); st != nil {
+			return []stmt{st}, nil
+		}
+	case r < 74:
+		return []stmt{c.literal(s)}, nil
+	case r < 76:
+		if s.defers {
+			in := s.inner()
+			in.loops, in.returns, in.quiet, in.fails, in.defers = nil, true, true, false, false
+			in.numbers = settled(s.numbers)
+			return []stmt{&deferred{c.inside(in)}}, nil
+		}
+	case r < 78:
+		if n := len(s.closures); n > 0 {
+			k := s.closures[c.rng.IntN(n)]
+			return []stmt{&closureCall{k, c.within(s, k.param.min, k.param.max)}}, nil
+		}
+	case r < 82:
+		if k := c.call(s, false); k != nil {
+			return []stmt{k}, nil
+		}
+	case r < 84:
+		if st := c.rewrite(s); st != nil {
+			return []stmt{st}, nil
+		}
+	case r < 87:
+		if !s.quiet && len(*s.groups) > 0 && s.level < 2 {
+			return []stmt{&waitStmt{(*s.groups)[c.rng.IntN(len(*s.groups))]}}, nil
+		}
+	default:
+		if !s.quiet {
+			return c.spawn(s)
+		}
+	}
+	return []stmt{c.access(s)}, nil
+}
+
+// place draws a place and its type.
+func (c *oneCase) place(s *scope) (place, string) {
+	n := len(s.slices) + len(s.pointers)
+	if n > 0 && c.chance(35) {
+		if k := c.rng.IntN(n); k < len(s.slices) {
+			return c.element(s, s.slices[k])
+		} else {
+			p := s.pointers[k-len(s.slices)]
+			if p.elem.fields == nil || c.chance(20) {
+				return &target{p, nil}, p.elem.name
+			}
+			f := c.field(p.elem)
+			return &target{p, f}, f.typeName
+		}
+	}
+	if v := c.known(s, func(*shared) bool { return true }); v != nil {
+		return v.place(s)
+	}
+	if len(s.slices) > 0 {
+		return c.element(s, s.slices[c.rng.IntN(len(s.slices))])
+	}
+	return nil, ""
+}
+
+// known draws one of the shared variables that are known in the scope.
+func (c *oneCase) known(s *scope, fits func(*shared) bool) *shared {
+	var list []*shared
+	for _, v := range c.shared {
+		if (v.global || !s.global) && fits(v) {
+			list = append(list, v)
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return list[c.rng.IntN(len(list))]
+}
+
+func (c *oneCase) access(s *scope) stmt {
+	p, typ := c.place(s)
+	if p == nil {
+		return block(nil)
+	}
+	a := &accessStmt{use: use(c.rng.IntN(int(uses))), p: p, typ: typ}
+	if k := p.whole(); k != nil {
+		switch a.use {
+		case move:
+			if q, _ := c.place(s); q != nil && q.whole() == k {
+				a.q, a.same = q, true
+				return a
+			}
+			a.use = assign
+		case assign:
+		default:
+			a.use = pass
+		}
+		return a
+	}
+	if a.use == move || a.use == combine {
+		q, t := c.place(s)
+		if q == nil || q.whole() != nil {
+			a.use = assign
+			return a
+		}
+		a.q, a.same = q, t == typ
+	}
+	return a
+}
+
+func (c *oneCase) loop(s *scope) stmt {
+	in := s.inner()
+	in.looped = true
+	v := &number{name: c.name("i")}
+	l := &loop{form: form(c.rng.IntN(int(forms))), v: v, step: 1}
+	if c.chance(25) {
+		l.step = 2 + c.rng.IntN(2)
+	}
+	if l.form == rangeSlice || l.form == rangeElems {
+		if l.s = c.anySlice(s, 1); l.s == nil {
+			l.form = upTo
+		} else {
+			v.max = l.s.n - 1
+		}
+	}
+	switch l.form {
+	case rangeSlice, rangeElems:
+	default:
+		most := 4 + c.rng.IntN(9)
+		if t := c.known(s, func(v *shared) bool { return v.slice != nil || v.table != nil }); t != nil && c.chance(50) {
+			if t.slice != nil {
+				most = t.slice.n
+			} else {
+				most = []int{t.table.rows, t.table.cols}[c.rng.IntN(2)]
+			}
+		}
+		if l.form != rangeInt {
+			l.lo = c.within(s, 0, 2)
+		}
+		l.hi = c.within(s, 0, most)
+		if c.chance(60) {
+			l.hi = constant(most)
+		}
+		v.min, _ = l.lo.bounds()
+		_, v.max = l.hi.bounds()
+		switch l.form {
+		case upThrough:
+			l.hi = l.hi.plus(-1)
+		}
+		v.max--
+		v.max = max(v.max, v.min) // of a loop that never runs
+	}
+	v.changed = l.form == while
+	in.numbers = append(in.numbers, v)
+	in.loops = append(in.loops, l)
+	l.body = c.inside(in)
+	if c.chance(20) {
+		at := c.rng.IntN(len(l.body) + 1)
+		l.body = append(l.body[:at:at], append(block{c.leave(in)}, l.body[at:]...)...)
+	}
+	return l
+}
+
+// leave draws a condition with a jump out of the loop or the function.
+func (c *oneCase) leave(s *scope) stmt {
+	l := s.loops[c.rng.IntN(len(s.loops))]
+	j := &jump{ctl{kind: brk}}
+	inner := l == s.loops[len(s.loops)-1]
+	switch r := c.rng.IntN(10); {
+	case r < 3 && l.form != while:
+		j.kind = cont
+	case r < 5 && s.returns:
+		j.kind = ret
+	case r < 7 && s.fails:
+		j.kind = panicked
+	}
+	if (j.kind == brk || j.kind == cont) && (!inner || c.chance(20)) {
+		if l.label == "" {
+			l.label = c.name("L")
+		}
+		j.label = l.label
+	}
+	return &ifStmt{c: c.cond(s), then: block{j}}
+}
+
+func (c *oneCase) cond(s *scope) cond {
+	if len(s.numbers) == 0 {
+		return cond{a: constant(c.rng.IntN(3)), b: constant(1), op: "<"}
+	}
+	v := s.numbers[max(c.rng.IntN(len(s.numbers)), c.rng.IntN(len(s.numbers)))]
+	if c.chance(25) && v.min >= 0 {
+		mod := 2 + c.rng.IntN(2)
+		return cond{a: of(v), b: constant(c.rng.IntN(mod)), op: "%", mod: mod}
+	}
+	return cond{a: of(v), b: c.within(s, v.min, v.max+1), op: []string{"<", "<=", "==", "!="}[c.rng.IntN(4)]}
+}
+
+func (c *oneCase) condition(s *scope) stmt {
+	st := &ifStmt{c: c.cond(s), then: c.inside(s.inner())}
+	if c.chance(40) {
+		st.els = c.inside(s.inner())
+	}
+	if len(s.loops) > 0 && c.chance(15) {
+		st.then = append(st.then, c.leave(s))
+	}
+	return st
+}
+
+// anySlice draws a slice of at least n elements.
+func (c *oneCase) anySlice(s *scope, n int) *slice {
+	var list []*slice
+	for _, v := range s.slices {
+		if v.n >= n {
+			list = append(list, v)
+		}
+	}
+	if v := c.known(s, func(v *shared) bool { return v.slice != nil && v.slice.n >= n }); v != nil && (len(list) == 0 || c.chance(60)) {
+		return v.slice
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return list[c.rng.IntN(len(list))]
+}
+
+// part draws a part of n elements of the slice.
+func (c *oneCase) part(s *scope, v *slice, n int) (from, to expr) {
+	from = c.within(s, 0, v.n-n)
+	return from, from.plus(n)
+}
+
+// name1 draws a declaration: a part of a slice, a row, a pointer, a slice of its own.
+func (c *oneCase) name1(s *scope) stmt {
+	switch c.rng.IntN(4) {
+	case 0:
+		if of := c.anySlice(s, 3); of != nil {
+			n := 2 + c.rng.IntN(of.n-2)
+			from, to := c.part(s, of, n)
+			v := &slice{name: c.name("v"), elem: of.elem, n: n, task: of.task}
+			s.slices = append(s.slices, v)
+			return &viewDecl{v, of, from, to}
+		}
+	case 1:
+		if t := c.known(s, func(v *shared) bool { return v.table != nil }); t != nil {
+			v := &slice{name: c.name("row"), elem: t.table.elem, n: t.table.cols}
+			i := c.within(s, 0, t.table.rows-1)
+			s.slices = append(s.slices, v)
+			return &rowDecl{v, t.table, i}
+		}
+	case 2:
+		if of := c.anySlice(s, 1); of != nil {
+			p := &pointer{name: c.name("p"), elem: of.elem, task: of.task}
+			at := &sliceElem{s: of, i: c.within(s, 0, of.n-1)}
+			s.pointers = append(s.pointers, p)
+			return &pointerDecl{p, at}
+		}
+	default:
+		n := 3 + c.rng.IntN(6)
+		v := &slice{name: c.name("buf"), elem: c.number(), n: n, task: true}
+		s.slices = append(s.slices, v)
+		return &bufferDecl{v, constant(n)}
+	}
+	return nil
+}
+
+func (c *oneCase) bulk(s *scope) stmt {
+	d := c.anySlice(s, 2)
+	if d == nil {
+		return nil
+	}
+	b := &bulk{dst: d}
+	n := 1 + c.rng.IntN(d.n-1)
+	b.dstFrom, b.dstTo = c.part(s, d, n)
+	if c.chance(60) {
+		if v := c.anySlice(s, 2); v != nil && v.elem == d.elem {
+			m := 1 + c.rng.IntN(v.n-1)
+			b.src = v
+			b.srcFrom, b.srcTo = c.part(s, v, m)
+		}
+	}
+	return b
+}
+
+// close draws a closure, or a call of one.
+func (c *oneCase) close(s *scope) stmt {
+	if n := len(s.closures); n > 0 && c.chance(60) {
+		k := s.closures[c.rng.IntN(n)]
+		return &closureCall{k, c.within(s, k.param.min, k.param.max)}
+	}
+	lo := c.rng.IntN(3)
+	k := &closure{name: c.name("g"), param: &number{name: c.name("k"), min: lo, max: lo + c.rng.IntN(6)}}
+	in := s.inner()
+	in.numbers = append(in.numbers, k.param)
+	in.loops, in.returns, in.quiet, in.fails, in.defers = nil, true, true, false, true
+	k.body = c.inside(in)
+	s.closures = append(s.closures, k)
+	return k
+}
+
+func (c *oneCase) literal(s *scope) stmt {
+	in := s.inner()
+	in.loops, in.returns, in.defers = nil, true, true
+	l := &literal{}
+	if c.chance(60) {
+		l.recovers, in.fails, in.quiet = true, true, true
+	}
+	l.body = c.inside(in)
+	if in.fails && c.chance(25) {
+		l.body = append(l.body, &jump{ctl{kind: panicked}})
+	}
+	return l
+}
+
+func (c *oneCase) section(s *scope) stmt {
+	if len(c.locks) == 0 || s.quiet || s.global {
+		return nil
+	}
+	m := c.locks[c.rng.IntN(len(c.locks))]
+	shared := m.rw && c.chance(40)
+	in := s.inner()
+	in.quiet, in.returns, in.loops, in.defers = true, false, nil, false
+	if c.chance(35) {
+		in.returns, in.fails = true, true
+		return &literal{recovers: true, m: m, shared: shared, body: c.inside(in)}
+	}
+	in.fails = false
+	return &section{m, shared, c.inside(in)}
+}
+
+// rewrite draws an assignment of a slice variable or row that leaves it as it is.
+func (c *oneCase) rewrite(s *scope) stmt {
+	v := c.known(s, func(v *shared) bool { return v.table != nil || v.slice != nil && v.slice.header != nil })
+	if v == nil {
+		return nil
+	}
+	if v.table != nil {
+		return &rewrite{t: v.table, i: c.within(s, 0, v.table.rows-1)}
+	}
+	return &rewrite{s: v.slice}
+}
+
+// maxFunctions bounds the functions of a case.
+const maxFunctions = 4
+
+// call draws a call of a function, one that is there or a new one; a task's if task.
+func (c *oneCase) call(s *scope, task bool) *call {
+	var fn *function
+	for _, f := range c.fns {
+		if (f.group != nil) == task && !(f.events && s.quiet) && !(f.fails && !s.fails) && c.chance(40) {
+			fn = f
+		}
+	}
+	if fn == nil {
+		if fn = c.function(s, task); fn == nil {
+			return nil
+		}
+	}
+	k := &call{fn: fn}
+	for _, p := range fn.numbers {
+		k.args = append(k.args, c.within(s, p.min, p.max))
+	}
+	for _, p := range fn.slices {
+		var of *slice
+		for range 10 {
+			if v := c.anySlice(s, p.n); v != nil && v.elem == p.elem && !(v.task && (task || fn.events)) {
+				of = v
+			}
+		}
+		if of == nil {
+			return nil
+		}
+		from, to := c.part(s, of, p.n)
+		k.of, k.from, k.to = append(k.of, of), append(k.from, from), append(k.to, to)
+	}
+	return k
+}
+
+// function draws a function, with parameters that the scope has arguments for.
+func (c *oneCase) function(s *scope, task bool) *function {
+	if len(c.fns) >= maxFunctions || s.global {
+		return nil
+	}
+	fn := &function{name: c.varName("f")}
+	in := &scope{level: 2, looped: true, global: true, quiet: s.quiet, fails: s.fails, returns: true, defers: true}
+	for range c.rng.IntN(3) {
+		lo := c.rng.IntN(3)
+		n := &number{name: c.name("k"), min: lo, max: lo + 1 + c.rng.IntN(6)}
+		fn.numbers, in.numbers = append(fn.numbers, n), append(in.numbers, n)
+	}
+	for range 1 + c.rng.IntN(2) {
+		if of := c.anySlice(s, 3); of != nil && !(of.task && (task || !s.quiet)) {
+			v := &slice{name: c.name("a"), elem: of.elem, n: 2 + c.rng.IntN(of.n-2)}
+			fn.slices, in.slices = append(fn.slices, v), append(in.slices, v)
+		}
+	}
+	var groups []*group
+	in.groups = &groups
+	if task {
+		fn.group = &group{c.name("wg")}
+	}
+	if !s.quiet && len(fn.slices) > 0 && c.chance(30) {
+		c.divide(fn, in)
+	} else {
+		fn.body = c.inside(in)
+	}
+	if len(groups) > 0 {
+		fn.body = block{&joined{groups, in.returns || in.fails, fn.body}}
+	}
+	fn.events, fn.fails = !s.quiet, s.fails
+	c.fns = append(c.fns, fn)
+	return fn
+}
+
+// divide makes the function call itself: a task takes the first elements, and the
+// function the others.
+func (c *oneCase) divide(fn *function, in *scope) {
+	in.fails, in.returns, in.quiet, in.defers = false, false, true, false // the groups are waited for
+	n := fn.slices[0].n
+	from := &number{name: c.name("k"), max: n}
+	to := &number{name: c.name("k"), max: n}
+	fn.numbers = append(fn.numbers, from, to)
+	i := &number{name: c.name("i"), max: n - 1}
+	leaf := in.inner()
+	leaf.numbers = append(leaf.numbers, i)
+	leaf.level = maxLevel - 1
+	size := 2 + c.rng.IntN(3)
+	l := &loop{form: upTo, v: i, lo: of(from), hi: of(to), step: 1}
+	leaf.loops = []*loop{l}
+	l.body = c.inside(leaf)
+	g := &group{c.name("wg")}
+	again := func(lo, hi expr) *call {
+		k := &call{fn: fn}
+		for _, p := range fn.numbers {
+			switch p {
+			case from:
+				k.args = append(k.args, lo)
+			case to:
+				k.args = append(k.args, hi)
+			default:
+				k.args = append(k.args, of(p))
+			}
+		}
+		for _, p := range fn.slices {
+			k.of, k.from, k.to = append(k.of, p), append(k.from, constant(0)), append(k.to, constant(p.n))
+		}
+		return k
+	}
+	rest := again(of(from).plus(size), of(to))
+	task := &spawn{g: g, body: block{again(of(from), of(from).plus(size))}}
+	split := block{task, rest}
+	if fn.group != nil {
+		task = &spawn{g: g, call: again(of(from), of(from).plus(size))}
+		split = block{task, &spawn{g: g, call: rest}}
+	}
+	e := expr{terms: []term{{to, 1}, {from, -1}}}
+	fn.body = block{&ifStmt{c: cond{a: e, b: constant(size), op: "<="}, then: block{l},
+		els: block{&joined{groups: []*group{g}, body: split}}}}
+}
+
+// maxGroups bounds the WaitGroups of a function.
+const maxGroups = 2
+
+// spawn draws a go statement, with messages to the task in places.
+func (c *oneCase) spawn(s *scope) (list, owed []stmt) {
+	if len(*s.groups) == 0 || len(*s.groups) < maxGroups && c.chance(30) {
+		*s.groups = append(*s.groups, &group{c.name("wg")})
+	}
+	sp := &spawn{form: c.rng.IntN(spawnForms), g: (*s.groups)[c.rng.IntN(len(*s.groups))]}
+	if c.chance(20) {
+		if k := c.call(s, true); k != nil {
+			sp.call = k
+			return []stmt{sp}, nil
+		}
+	}
+	in := &scope{level: s.level + 1, looped: s.looped, global: s.global, returns: sp.form != 1, defers: sp.form != 1}
+	in.numbers = settled(s.numbers)
+	for _, v := range s.slices {
+		if !v.task {
+			in.slices = append(in.slices, v)
+		}
+	}
+	for _, p := range s.pointers {
+		if !p.task {
+			in.pointers = append(in.pointers, p)
+		}
+	}
+	if len(s.numbers) > 0 && c.chance(30) {
+		v := s.numbers[len(s.numbers)-1]
+		sp.arg = of(v)
+		sp.param = &number{name: c.name("k"), min: v.min, max: v.max}
+		in.numbers = append(in.numbers, sp.param)
+		in.returns, in.defers = true, true
+	}
+	var groups []*group
+	in.groups = &groups
+	sp.body = c.inside(in)
+	if !s.looped && !s.global && c.chance(45) {
+		owed = c.messages(sp)
+	}
+	if len(groups) > 0 {
+		sp.body = block{&joined{groups, in.returns, sp.body}}
+	}
+	return []stmt{sp}, owed
+}
+
+// settled returns the numbers that do not change: those that code may capture which
+// runs later.
+func settled(numbers []*number) (list []*number) {
+	for _, n := range numbers {
+		if !n.changed {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// messages puts one end of a message into the task, and returns the other.
+func (c *oneCase) messages(sp *spawn) (owed []stmt) {
+	put := func(st stmt) {
+		at := c.rng.IntN(len(sp.body) + 1)
+		sp.body = append(sp.body[:at:at], append(block{st}, sp.body[at:]...)...)
+	}
+	channel := func() *channel {
+		ch := &channel{c.name("c"), c.rng.IntN(3)}
+		c.channels = append(c.channels, ch)
+		c.locals = append(c.locals, fmt.Sprintf("%s := make(chan int, %d)", ch.name, ch.cap))
+		return ch
+	}
+	receive := []string{"receive", "select"}[c.rng.IntN(2)]
+	switch c.rng.IntN(5) {
+	case 0:
+		ch := channel()
+		put(&message{op: "send", c: ch})
+		owed = append(owed, &message{op: receive, c: ch})
+	case 1:
+		ch := channel()
+		put(&message{op: receive, c: ch})
+		owed = append(owed, &message{op: "send", c: ch})
+	case 2:
+		ch := channel()
+		put(&message{op: "close", c: ch})
+		owed = append(owed, &message{op: receive, c: ch})
+	case 3: // several, in loops
+		ch := channel()
+		n := constant(2 + c.rng.IntN(3))
+		put(&loop{form: rangeInt, v: &number{name: c.name("i")}, hi: n, step: 1, body: block{&message{op: "send", c: ch}}})
+		owed = append(owed, &loop{form: rangeInt, v: &number{name: c.name("i")}, hi: n, step: 1, body: block{&message{op: receive, c: ch}}})
+	default:
+		f := &onceFlag{c.name("flag")}
+		c.flags = append(c.flags, f)
+		c.locals = append(c.locals, fmt.Sprintf("var %s atomic.Bool", f.name))
+		if c.chance(50) {
+			put(&message{op: "set", f: f})
+			owed = append(owed, &message{op: "await", f: f})
+		} else {
+			put(&message{op: "await", f: f})
+			owed = append(owed, &message{op: "set", f: f})
+		}
+	}
+	return owed
+}

@@ -1,0 +1,63 @@
+package nest
+
+import (
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"taskinstr/cmd/taskinstr/internal/programs"
+)
+
+var (
+	tool   = flag.String("tool", "", "the taskinstr command; built from the tree by default")
+	seed   = flag.Uint64("seed", 1, "of the first program")
+	count  = flag.Int("programs", 1, "how many, with seeds that follow each other")
+	cases  = flag.Int("cases", 60, "of each")
+	passes = flag.String("passes", "none;all", "choices of static optimizations, separated by ;")
+	keep   = flag.String("keep", "", "folder to keep the programs in")
+)
+
+// TestPrograms runs random programs with and without static optimizations.
+func TestPrograms(t *testing.T) {
+	exe := *tool
+	if exe == "" {
+		exe = filepath.Join(t.TempDir(), "taskinstr")
+		if out, err := exec.Command("go", "build", "-o", exe, "taskinstr/cmd/taskinstr").CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	for k := range *count {
+		p, err := New(*seed+uint64(k), *cases)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		if *keep != "" {
+			dir = *keep
+		}
+		if err := p.Write(dir); err != nil {
+			t.Fatal(err)
+		}
+		for s := range strings.SplitSeq(*passes, ";") {
+			out := t.TempDir()
+			exe, err := Build(t.Context(), programs.Toolchain{Tool: exe, Passes: s}, dir, out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			racy := 0
+			RunAll(t.Context(), p.Cases, exe, 2, func(c *Case, faults []string) {
+				if c.Racy() {
+					racy++
+				}
+				if len(faults) > 0 {
+					t.Errorf("-seed=%d -cases=%d: case %d with -passes=%s: %s", *seed+uint64(k), *cases, c.Number, s, strings.Join(faults, "\n"))
+				}
+			})
+			t.Logf("seed %d, -passes=%s: %d cases, %d of them racy", *seed+uint64(k), s, len(p.Cases), racy)
+			os.RemoveAll(out)
+		}
+	}
+}

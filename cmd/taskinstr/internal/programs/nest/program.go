@@ -1,0 +1,95 @@
+package nest
+
+import (
+	"fmt"
+	"go/format"
+	"math/rand/v2"
+	"strings"
+)
+
+// A Program is the text of a main package with many cases. It runs the case whose
+// number is its argument.
+type Program struct {
+	Files map[string][]byte
+	Cases []*Case
+}
+
+// A Case is what is known of one case.
+type Case struct {
+	Number  int
+	Objects []string // names, by the numbers that the program prints
+	truth   [][]status
+}
+
+// New draws a program of n cases. Equal arguments give equal programs.
+func New(seed uint64, n int) (*Program, error) {
+	p := &Program{Files: map[string][]byte{"go.mod": []byte("module nested\n\ngo 1.25\n")}}
+	var main, w strings.Builder
+	w.WriteString("package main\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\nvar _ sync.Mutex\n\nvar _ atomic.Bool\n\n")
+	main.WriteString(mainText + typesText + "\nfunc main() {\nswitch os.Args[1] {\n")
+	for i := range n {
+		c := newCase(rand.New(rand.NewPCG(seed, uint64(i))), i)
+		c.emit(&w)
+		fmt.Fprintf(&main, "case \"%d\":\ncase%d()\n", i, i)
+		k := &Case{Number: i}
+		for _, o := range c.objects {
+			k.Objects = append(k.Objects, o.addr)
+			t := c.truth[o]
+			if t == nil {
+				t = make([]status, o.size)
+			}
+			k.truth = append(k.truth, t)
+		}
+		p.Cases = append(p.Cases, k)
+	}
+	main.WriteString("}\nprintln(\"end\")\n}\n")
+	for name, text := range map[string]string{"cases.go": w.String(), "main.go": main.String()} {
+		out, err := format.Source([]byte(text))
+		if err != nil {
+			return nil, fmt.Errorf("the generated program does not parse: %w", err)
+		}
+		p.Files[name] = out
+	}
+	return p, nil
+}
+
+const mainText = `package main
+
+import (
+	"os"
+	"runtime"
+	"sync/atomic"
+)
+
+//go:noinline
+func sink[T any](T) {}
+
+//go:noinline
+func opaque(n int) int { return n }
+
+func await(f *atomic.Bool) {
+	for !f.Load() {
+		runtime.Gosched()
+	}
+}
+
+`
+
+// emit writes the case.
+func (c *oneCase) emit(w *strings.Builder) {
+	for _, g := range c.globals {
+		fmt.Fprintln(w, g)
+	}
+	for _, fn := range c.fns {
+		fn.emit(w)
+	}
+	fmt.Fprintf(w, "func case%d() {\n", c.id)
+	for _, l := range c.locals {
+		fmt.Fprintln(w, l)
+	}
+	for _, o := range c.objects {
+		fmt.Fprintf(w, "println(\"object\", %d, %s)\n", o.id, o.addr)
+	}
+	body(w, c.body)
+	w.WriteString("}\n\n")
+}

@@ -1,0 +1,794 @@
+package nest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A ctl says how a statement ends.
+type ctl struct {
+	kind  ctlKind
+	label string // of the loop that break and continue are about
+}
+
+type ctlKind int
+
+const (
+	next ctlKind = iota
+	brk
+	cont
+	ret
+	panicked
+)
+
+// A stmt can be written and run.
+type stmt interface {
+	emit(w *strings.Builder)
+	exec(r *runner, f *frame) ctl
+}
+
+type block []stmt
+
+func (b block) emit(w *strings.Builder) {
+	for _, s := range b {
+		s.emit(w)
+	}
+}
+
+func (b block) exec(r *runner, f *frame) ctl {
+	for _, s := range b {
+		if x := s.exec(r, f); x.kind != next {
+			return x
+		}
+	}
+	return ctl{}
+}
+
+// A use is what a statement does with places.
+type use int
+
+const (
+	load    use = iota // acc += int(p)
+	pass               // sink(p)
+	assign             // p = 1
+	change             // p += 2
+	step1              // p++
+	move               // p = q
+	combine            // p += q
+	uses
+)
+
+// An accessStmt accesses one place or two.
+type accessStmt struct {
+	use  use
+	p, q place
+	typ  string // of p
+	same bool   // q's type is p's
+}
+
+func (s *accessStmt) emit(w *strings.Builder) {
+	p := s.p.text()
+	q := ""
+	if s.q != nil {
+		if q = s.q.text(); !s.same {
+			q = s.typ + "(" + q + ")"
+		}
+	}
+	switch s.use {
+	case load:
+		fmt.Fprintf(w, "acc += int(%s)\n", p)
+	case pass:
+		fmt.Fprintf(w, "sink(%s)\n", p)
+	case assign:
+		if k := s.p.whole(); k != nil {
+			fmt.Fprintf(w, "%s = %s{b: 1}\n", p, k.name)
+		} else {
+			fmt.Fprintf(w, "%s = 1\n", p)
+		}
+	case change:
+		fmt.Fprintf(w, "%s += 2\n", p)
+	case step1:
+		fmt.Fprintf(w, "%s++\n", p)
+	case move:
+		fmt.Fprintf(w, "%s = %s\n", p, q)
+	case combine:
+		fmt.Fprintf(w, "%s += %s\n", p, q)
+	}
+}
+
+func (s *accessStmt) exec(r *runner, f *frame) ctl {
+	if s.q != nil {
+		obj, lo, hi, ok := s.q.resolve(r, f)
+		if !ok {
+			r.discard("which of two subscripts fails first is not known")
+		}
+		r.touch(obj, lo, hi, false)
+	}
+	obj, lo, hi, ok := s.p.resolve(r, f)
+	if !ok {
+		if s.q != nil {
+			r.discard("which of two subscripts fails first is not known")
+		}
+		return ctl{kind: panicked}
+	}
+	switch s.use {
+	case load, pass:
+		r.touch(obj, lo, hi, false)
+	case assign, move:
+		r.touch(obj, lo, hi, true)
+	default:
+		r.touch(obj, lo, hi, false)
+		r.touch(obj, lo, hi, true)
+	}
+	return ctl{}
+}
+
+// A form of loop.
+type form int
+
+const (
+	upTo       form = iota // for i := lo; i < hi; i += step
+	upThrough              // for i := lo; i <= hi; i += step
+	down                   // for i := hi - 1; i >= lo; i -= step
+	open                   // for i := lo; ; i += step { if i >= hi { break }
+	while                  // i := lo; for i < hi { ...; i += step }
+	rangeInt               // for i := range hi
+	rangeSlice             // for i := range s
+	rangeElems             // for i, v := range s
+	forms
+)
+
+type loop struct {
+	form   form
+	label  string
+	v      *number
+	lo, hi expr
+	step   int
+	s      *slice
+	body   block
+}
+
+func (l *loop) emit(w *strings.Builder) {
+	i := l.v.name
+	by := fmt.Sprintf("%s += %d", i, l.step)
+	if l.step == 1 {
+		by = i + "++"
+	}
+	label := ""
+	if l.label != "" {
+		label = l.label + ":\n"
+	}
+	switch l.form {
+	case upTo:
+		fmt.Fprintf(w, "%sfor %s := %s; %s < %s; %s {\n", label, i, l.lo, i, l.hi, by)
+	case upThrough:
+		fmt.Fprintf(w, "%sfor %s := %s; %s <= %s; %s {\n", label, i, l.lo, i, l.hi, by)
+	case down:
+		fmt.Fprintf(w, "%sfor %s := %s; %s >= %s; %s -= %d {\n", label, i, l.hi.plus(-1), i, l.lo, i, l.step)
+	case open:
+		fmt.Fprintf(w, "%sfor %s := %s; ; %s {\nif %s >= %s {\nbreak\n}\n", label, i, l.lo, by, i, l.hi)
+	case while:
+		fmt.Fprintf(w, "%s := %s\n%sfor %s < %s {\n", i, l.lo, label, i, l.hi)
+	case rangeInt:
+		fmt.Fprintf(w, "%sfor %s := range %s {\n", label, i, l.hi)
+	case rangeSlice:
+		fmt.Fprintf(w, "%sfor %s := range %s {\n", label, i, l.s.name)
+	case rangeElems:
+		fmt.Fprintf(w, "%sfor %s, v%s := range %s {\nsink(v%s)\n", label, i, i, l.s.name, i)
+	}
+	if l.form >= rangeInt {
+		fmt.Fprintf(w, "_ = %s\n", i)
+	}
+	l.body.emit(w)
+	if l.form == while {
+		fmt.Fprintln(w, by)
+	}
+	w.WriteString("}\n")
+}
+
+func (l *loop) exec(r *runner, f *frame) ctl {
+	lo, hi, step := 0, 0, l.step
+	var v elems
+	switch l.form {
+	case rangeSlice, rangeElems:
+		v = r.slice(f, l.s, 0, headerSize)
+		hi, step = v.n, 1
+	case rangeInt:
+		hi, step = l.hi.eval(f), 1
+	case upThrough:
+		lo, hi = l.lo.eval(f), l.hi.eval(f)+1
+	default:
+		lo, hi = l.lo.eval(f), l.hi.eval(f)
+	}
+	i := lo
+	in := func() bool { return i < hi }
+	if l.form == down {
+		i, in, step = hi-1, func() bool { return i >= lo }, -step
+	}
+	for ; in(); i += step {
+		g := newFrame(f)
+		g.numbers[l.v] = i
+		if l.form == rangeElems {
+			at := v.off + i*l.s.elem.size
+			r.touch(v.obj, at, at+l.s.elem.size, false)
+		}
+		switch x := l.body.exec(r, g); {
+		case x.kind == brk && (x.label == "" || x.label == l.label):
+			return ctl{}
+		case x.kind == cont && (x.label == "" || x.label == l.label):
+		case x.kind != next:
+			return x
+		}
+	}
+	return ctl{}
+}
+
+// A cond compares two expressions, or asks for a remainder.
+type cond struct {
+	a, b expr
+	op   string // <, <=, ==, !=, or %: a % mod == b
+	mod  int
+}
+
+func (c cond) String() string {
+	if c.op == "%" {
+		return fmt.Sprintf("(%s)%%%d == %s", c.a, c.mod, c.b)
+	}
+	return fmt.Sprintf("%s %s %s", c.a, c.op, c.b)
+}
+
+func (c cond) eval(f *frame) bool {
+	a, b := c.a.eval(f), c.b.eval(f)
+	switch c.op {
+	case "<":
+		return a < b
+	case "<=":
+		return a <= b
+	case "==":
+		return a == b
+	case "!=":
+		return a != b
+	}
+	return a%c.mod == b
+}
+
+type ifStmt struct {
+	c         cond
+	then, els block
+}
+
+func (s *ifStmt) emit(w *strings.Builder) {
+	fmt.Fprintf(w, "if %s {\n", s.c)
+	s.then.emit(w)
+	if len(s.els) > 0 {
+		w.WriteString("} else {\n")
+		s.els.emit(w)
+	}
+	w.WriteString("}\n")
+}
+
+func (s *ifStmt) exec(r *runner, f *frame) ctl {
+	if s.c.eval(f) {
+		return s.then.exec(r, newFrame(f))
+	}
+	return s.els.exec(r, newFrame(f))
+}
+
+// A jump ends an iteration, a loop, a function, or panics.
+type jump struct{ ctl }
+
+func (s *jump) emit(w *strings.Builder) {
+	switch s.kind {
+	case brk:
+		w.WriteString(strings.TrimSpace("break "+s.label) + "\n")
+	case cont:
+		w.WriteString(strings.TrimSpace("continue "+s.label) + "\n")
+	case ret:
+		w.WriteString("return\n")
+	case panicked:
+		w.WriteString("panic(\"on purpose\")\n")
+	}
+}
+
+func (s *jump) exec(*runner, *frame) ctl { return s.ctl }
+
+// A literal is a function literal that is called on the spot, perhaps one that
+// recovers, or holds a lock until it ends.
+type literal struct {
+	recovers bool
+	m        *mutex
+	shared   bool
+	body     block
+}
+
+func (s *literal) emit(w *strings.Builder) {
+	w.WriteString("func() {\n")
+	if s.recovers {
+		w.WriteString("defer func() { recover() }()\n")
+	}
+	if s.m != nil {
+		how := ""
+		if s.shared {
+			how = "R"
+		}
+		fmt.Fprintf(w, "%s.%sLock()\ndefer %s.%sUnlock()\n", s.m.name, how, s.m.name, how)
+	}
+	body(w, s.body)
+	w.WriteString("}()\n")
+}
+
+// body writes the body of a function.
+func body(w *strings.Builder, b block) {
+	w.WriteString("acc := 0\n_ = acc\n")
+	b.emit(w)
+}
+
+func (s *literal) exec(r *runner, f *frame) ctl {
+	if s.m != nil {
+		r.lock(s.m, s.shared)
+	}
+	x := r.activate(newFrame(f), s.body)
+	if s.m != nil {
+		r.unlock(s.m)
+	}
+	if x.kind == panicked && !s.recovers {
+		return x
+	}
+	return ctl{}
+}
+
+// A section is statements between Lock and Unlock.
+type section struct {
+	m      *mutex
+	shared bool
+	body   block
+}
+
+func (s *section) emit(w *strings.Builder) {
+	how := ""
+	if s.shared {
+		how = "R"
+	}
+	fmt.Fprintf(w, "%s.%sLock()\n", s.m.name, how)
+	s.body.emit(w)
+	fmt.Fprintf(w, "%s.%sUnlock()\n", s.m.name, how)
+}
+
+func (s *section) exec(r *runner, f *frame) ctl {
+	r.lock(s.m, s.shared)
+	if x := s.body.exec(r, f); x.kind != next {
+		r.discard("a section is left early")
+	}
+	r.unlock(s.m)
+	return ctl{}
+}
+
+// A group is a WaitGroup of the function at hand.
+type group struct{ name string }
+
+// A spawn starts a task.
+type spawn struct {
+	form  int // see emit
+	g     *group
+	param *number // of the task, may be nil
+	arg   expr
+	call  *call // of a function that takes the group, instead of body
+	body  block
+}
+
+const spawnForms = 3
+
+func (s *spawn) emit(w *strings.Builder) {
+	if s.call != nil {
+		fmt.Fprintf(w, "%s.Add(1)\ngo %s\n", s.g.name, s.call.text(s.g))
+		return
+	}
+	switch {
+	case s.param != nil:
+		fmt.Fprintf(w, "%s.Add(1)\ngo func(%s int) {\ndefer %s.Done()\n_ = %s\n", s.g.name, s.param.name, s.g.name, s.param.name)
+		body(w, s.body)
+		fmt.Fprintf(w, "}(%s)\n", s.arg)
+	case s.form == 0:
+		fmt.Fprintf(w, "%s.Add(1)\ngo func() {\ndefer %s.Done()\n", s.g.name, s.g.name)
+		body(w, s.body)
+		w.WriteString("}()\n")
+	case s.form == 1:
+		fmt.Fprintf(w, "%s.Add(1)\ngo func() {\n", s.g.name)
+		body(w, s.body)
+		fmt.Fprintf(w, "%s.Done()\n}()\n", s.g.name)
+	default:
+		fmt.Fprintf(w, "%s.Go(func() {\n", s.g.name)
+		body(w, s.body)
+		w.WriteString("})\n")
+	}
+}
+
+func (s *spawn) exec(r *runner, f *frame) ctl {
+	in := newFrame(f)
+	if s.param != nil {
+		in.numbers[s.param] = s.arg.eval(f)
+	}
+	what := s.body
+	if s.call != nil {
+		in = s.call.frame(r, f)
+		what = s.call.fn.body
+	}
+	r.fork(f.group(s.g), func() {
+		if x := r.activate(in, what); x.kind != next && x.kind != ret {
+			r.discard("a task panics")
+		} else if x.kind == ret && s.call == nil && s.param == nil && s.form == 1 {
+			r.discard("Done is not reached")
+		}
+	})
+	return ctl{}
+}
+
+type waitStmt struct{ g *group }
+
+func (s *waitStmt) emit(w *strings.Builder) { fmt.Fprintf(w, "%s.Wait()\n", s.g.name) }
+func (s *waitStmt) exec(r *runner, f *frame) ctl {
+	r.wait(f.group(s.g))
+	return ctl{}
+}
+
+// A joined is a body with its groups, which it waits for at its end; by defer if it may
+// end early.
+type joined struct {
+	groups []*group
+	defers bool
+	body   block
+}
+
+func (s *joined) emit(w *strings.Builder) {
+	for _, g := range s.groups {
+		fmt.Fprintf(w, "var %s sync.WaitGroup\n", g.name)
+		if s.defers {
+			fmt.Fprintf(w, "defer %s.Wait()\n", g.name)
+		}
+	}
+	s.body.emit(w)
+	if !s.defers {
+		for _, g := range slices.Backward(s.groups) {
+			fmt.Fprintf(w, "%s.Wait()\n", g.name)
+		}
+	}
+}
+
+func (s *joined) exec(r *runner, f *frame) ctl {
+	for _, g := range s.groups {
+		f.groups[g] = &groupState{}
+		if s.defers {
+			f.later(func() { r.wait(f.groups[g]) })
+		}
+	}
+	x := s.body.exec(r, f)
+	if x.kind != next || s.defers {
+		return x
+	}
+	for _, g := range slices.Backward(s.groups) {
+		r.wait(f.groups[g])
+	}
+	return x
+}
+
+// activate runs the body of a function, whose variables are in f, and then what it
+// defers.
+func (r *runner) activate(f *frame, b block) ctl {
+	f.defers = new([]func())
+	x := b.exec(r, f)
+	for _, do := range slices.Backward(*f.defers) {
+		do()
+	}
+	return x
+}
+
+// A deferred block runs when its function ends.
+type deferred struct{ body block }
+
+func (s *deferred) emit(w *strings.Builder) {
+	w.WriteString("defer func() {\n")
+	body(w, s.body)
+	w.WriteString("}()\n")
+}
+
+func (s *deferred) exec(r *runner, f *frame) ctl {
+	f.later(func() {
+		if x := r.activate(newFrame(f), s.body); x.kind == panicked {
+			r.discard("a deferred function panics")
+		}
+	})
+	return ctl{}
+}
+
+// A closure is a function literal with a name, and a number as parameter.
+type closure struct {
+	name  string
+	param *number
+	body  block
+}
+
+func (s *closure) emit(w *strings.Builder) {
+	fmt.Fprintf(w, "%s := func(%s int) {\n", s.name, s.param.name)
+	body(w, s.body)
+	fmt.Fprintf(w, "}\n_ = %s\n", s.name)
+}
+
+func (s *closure) exec(_ *runner, f *frame) ctl {
+	f.closures[s] = f
+	return ctl{}
+}
+
+type closureCall struct {
+	c   *closure
+	arg expr
+}
+
+func (s *closureCall) emit(w *strings.Builder) { fmt.Fprintf(w, "%s(%s)\n", s.c.name, s.arg) }
+
+func (s *closureCall) exec(r *runner, f *frame) ctl {
+	in := newFrame(f.closure(s.c))
+	in.numbers[s.c.param] = s.arg.eval(f)
+	if x := r.activate(in, s.c.body); x.kind == panicked {
+		return x
+	}
+	return ctl{}
+}
+
+// A message is an operation on a channel or flag.
+type message struct {
+	op string // send, receive, select, close, set, await
+	c  *channel
+	f  *onceFlag
+}
+
+func (s *message) emit(w *strings.Builder) {
+	switch s.op {
+	case "send":
+		fmt.Fprintf(w, "%s <- 1\n", s.c.name)
+	case "receive":
+		fmt.Fprintf(w, "<-%s\n", s.c.name)
+	case "select":
+		fmt.Fprintf(w, "select {\ncase <-%s:\n}\n", s.c.name)
+	case "close":
+		fmt.Fprintf(w, "close(%s)\n", s.c.name)
+	case "set":
+		fmt.Fprintf(w, "%s.Store(true)\n", s.f.name)
+	case "await":
+		fmt.Fprintf(w, "await(&%s)\n", s.f.name)
+	}
+}
+
+func (s *message) exec(r *runner, f *frame) ctl {
+	switch s.op {
+	case "send":
+		r.send(s.c)
+	case "receive", "select":
+		r.receive(s.c)
+	case "close":
+		r.close(s.c)
+	case "set":
+		r.set(s.f)
+	case "await":
+		r.await(s.f)
+	}
+	return ctl{}
+}
+
+// A function of the program, with parameters for numbers and views of slices.
+type function struct {
+	name    string
+	numbers []*number
+	slices  []*slice
+	group   *group // it is a task: ends with Done; may be nil
+	events  bool   // starts tasks
+	fails   bool   // may panic
+	body    block
+}
+
+func (fn *function) emit(w *strings.Builder) {
+	var ps []string
+	for _, n := range fn.numbers {
+		ps = append(ps, n.name+" int")
+	}
+	for _, s := range fn.slices {
+		ps = append(ps, s.name+" []"+s.elem.name)
+	}
+	if fn.group != nil {
+		ps = append(ps, fn.group.name+" *sync.WaitGroup")
+	}
+	fmt.Fprintf(w, "func %s(%s) {\n", fn.name, strings.Join(ps, ", "))
+	if fn.group != nil {
+		fmt.Fprintf(w, "defer %s.Done()\n", fn.group.name)
+	}
+	body(w, fn.body)
+	w.WriteString("}\n\n")
+}
+
+// A call calls a function with numbers and parts of slices.
+type call struct {
+	fn   *function
+	args []expr
+	of   []*slice
+	from []expr // where the parts begin, and end
+	to   []expr
+}
+
+func (s *call) text(g *group) string {
+	var as []string
+	for _, a := range s.args {
+		as = append(as, a.String())
+	}
+	for i, v := range s.of {
+		as = append(as, fmt.Sprintf("%s[%s:%s]", v.name, s.from[i], s.to[i]))
+	}
+	if g != nil {
+		as = append(as, "&"+g.name)
+	}
+	return s.fn.name + "(" + strings.Join(as, ", ") + ")"
+}
+
+func (s *call) emit(w *strings.Builder) { fmt.Fprintln(w, s.text(nil)) }
+
+// frame evaluates the arguments.
+func (s *call) frame(r *runner, f *frame) *frame {
+	in := newFrame(r.root)
+	for i, a := range s.args {
+		in.numbers[s.fn.numbers[i]] = a.eval(f)
+	}
+	for i, v := range s.of {
+		in.slices[s.fn.slices[i]] = r.cut(f, v, s.from[i], s.to[i])
+	}
+	return in
+}
+
+func (s *call) exec(r *runner, f *frame) ctl {
+	if x := r.activate(s.frame(r, f), s.fn.body); x.kind == panicked {
+		return x
+	}
+	return ctl{}
+}
+
+// cut returns a part of a slice.
+func (r *runner) cut(f *frame, s *slice, from, to expr) elems {
+	v := r.slice(f, s, 0, headerSize)
+	lo, hi := from.eval(f), to.eval(f)
+	if lo < 0 || hi < lo || hi > v.n {
+		r.discard("a part that is not there")
+	}
+	return elems{v.obj, v.off + lo*s.elem.size, hi - lo}
+}
+
+// A bulk copies or clears elements.
+type bulk struct {
+	dst, src                       *slice // src nil: clear
+	dstFrom, dstTo, srcFrom, srcTo expr
+}
+
+func (s *bulk) emit(w *strings.Builder) {
+	d := fmt.Sprintf("%s[%s:%s]", s.dst.name, s.dstFrom, s.dstTo)
+	if s.src == nil {
+		fmt.Fprintf(w, "clear(%s)\n", d)
+		return
+	}
+	fmt.Fprintf(w, "copy(%s, %s[%s:%s])\n", d, s.src.name, s.srcFrom, s.srcTo)
+}
+
+func (s *bulk) exec(r *runner, f *frame) ctl {
+	d := r.cut(f, s.dst, s.dstFrom, s.dstTo)
+	n := d.n
+	if s.src != nil {
+		v := r.cut(f, s.src, s.srcFrom, s.srcTo)
+		n = min(n, v.n)
+		r.touch(v.obj, v.off, v.off+n*s.src.elem.size, false)
+	}
+	r.touch(d.obj, d.off, d.off+n*s.dst.elem.size, true)
+	return ctl{}
+}
+
+// A viewDecl names a part of a slice.
+type viewDecl struct {
+	v        *slice
+	of       *slice
+	from, to expr
+}
+
+func (s *viewDecl) emit(w *strings.Builder) {
+	fmt.Fprintf(w, "%s := %s[%s:%s]\n_ = %s\n", s.v.name, s.of.name, s.from, s.to, s.v.name)
+}
+
+func (s *viewDecl) exec(r *runner, f *frame) ctl {
+	f.slices[s.v] = r.cut(f, s.of, s.from, s.to)
+	return ctl{}
+}
+
+// A rowDecl names a row of a table.
+type rowDecl struct {
+	v *slice
+	t *table
+	i expr
+}
+
+func (s *rowDecl) emit(w *strings.Builder) {
+	fmt.Fprintf(w, "%s := %s[%s]\n_ = %s\n", s.v.name, s.t.name, s.i, s.v.name)
+}
+
+func (s *rowDecl) exec(r *runner, f *frame) ctl {
+	v, ok := r.row(f, s.t, s.i)
+	if !ok {
+		return ctl{kind: panicked}
+	}
+	f.slices[s.v] = v
+	return ctl{}
+}
+
+// A pointerDecl takes the address of a place.
+type pointerDecl struct {
+	p  *pointer
+	of place
+}
+
+func (s *pointerDecl) emit(w *strings.Builder) {
+	fmt.Fprintf(w, "%s := &%s\n_ = %s\n", s.p.name, s.of.text(), s.p.name)
+}
+
+func (s *pointerDecl) exec(r *runner, f *frame) ctl {
+	obj, lo, _, ok := s.of.resolve(r, f)
+	if !ok {
+		return ctl{kind: panicked}
+	}
+	f.pointers[s.p] = elems{obj, lo, 1}
+	return ctl{}
+}
+
+// A bufferDecl makes a slice that no other task knows.
+type bufferDecl struct {
+	v *slice
+	n expr
+}
+
+func (s *bufferDecl) emit(w *strings.Builder) {
+	fmt.Fprintf(w, "%s := make([]%s, %s)\n_ = %s\n", s.v.name, s.v.elem.name, s.n, s.v.name)
+}
+
+func (s *bufferDecl) exec(r *runner, f *frame) ctl {
+	n := s.n.eval(f)
+	if n < 0 {
+		r.discard("a buffer of negative size")
+	}
+	f.slices[s.v] = elems{&object{size: n * s.v.elem.size}, 0, n}
+	return ctl{}
+}
+
+// A rewrite assigns to a slice variable or row what it holds.
+type rewrite struct {
+	s *slice
+	t *table
+	i expr
+}
+
+func (s *rewrite) emit(w *strings.Builder) {
+	if s.s != nil {
+		fmt.Fprintf(w, "%s = %s[:%d]\n", s.s.name, s.s.name, s.s.header.elems)
+		return
+	}
+	row := fmt.Sprintf("%s[%s]", s.t.name, s.i)
+	fmt.Fprintf(w, "%s = %s[:%d]\n", row, row, s.t.cols)
+}
+
+func (s *rewrite) exec(r *runner, f *frame) ctl {
+	if s.s != nil {
+		r.slice(f, s.s, 0, headerSize)
+		r.touch(s.s.header, 0, headerSize, true)
+		return ctl{}
+	}
+	if _, ok := r.row(f, s.t, s.i); !ok {
+		return ctl{kind: panicked}
+	}
+	if s.t.header != nil {
+		r.touch(s.t.header, 0, headerSize, false)
+	}
+	i := s.i.eval(f)
+	r.touch(s.t.spine, i*headerSize, (i+1)*headerSize, true)
+	return ctl{}
+}

@@ -1,0 +1,123 @@
+package nest
+
+import "slices"
+
+// A status says what is known of one byte: what pairs of its accesses may do.
+type status uint8
+
+const (
+	perhaps status = 1 << iota // race, be a predicted race, or neither: critical sections decide
+	racy                       // race
+)
+
+// maxPairs bounds the pairs of steps that race on a byte, summed over the bytes: each
+// may become a report.
+const maxPairs = 4000
+
+// truth returns the status of each byte of each object, nil if there are too many
+// races.
+func (r *runner) truth() map[*object][]status {
+	pairs := 0
+	structural := r.closure(nil)
+	possible := r.closure(structural)
+	byObject := map[*object][]access{}
+	for a := range r.made {
+		byObject[a.obj] = append(byObject[a.obj], a)
+	}
+	out := map[*object][]status{}
+	for obj, list := range byObject {
+		// Of the accesses of one step only the kinds and bytes count.
+		type mark struct{ read, write bool }
+		marks := make([]map[int]*mark, obj.size)
+		for _, a := range list {
+			for i := a.lo; i < a.hi; i++ {
+				if marks[i] == nil {
+					marks[i] = map[int]*mark{}
+				}
+				m := marks[i][a.step]
+				if m == nil {
+					m = new(mark)
+					marks[i][a.step] = m
+				}
+				m.read, m.write = m.read || !a.write, m.write || a.write
+			}
+		}
+		bytes := make([]status, obj.size)
+		for i, steps := range marks {
+			var ids []int
+			for id := range steps {
+				ids = append(ids, id)
+			}
+			slices.Sort(ids)
+			for k, a := range ids {
+				for _, b := range ids[k+1:] {
+					if steps[a].write || steps[b].write {
+						s := r.judge(a, b, structural, possible)
+						bytes[i] |= s
+						if s != 0 {
+							pairs++
+						}
+					}
+				}
+			}
+		}
+		out[obj] = bytes
+	}
+	if pairs > maxPairs {
+		return nil
+	}
+	return out
+}
+
+func (r *runner) judge(a, b int, structural, possible relation) status {
+	s, t := r.steps[a], r.steps[b]
+	switch {
+	case structural.has(a, b) || structural.has(b, a):
+		return 0
+	case s.lock != nil && s.lock == t.lock && !(s.shared && t.shared):
+		return 0
+	case possible.has(a, b) || possible.has(b, a):
+		return perhaps
+	}
+	return racy
+}
+
+// A relation between steps.
+type relation [][]uint64
+
+func (c relation) has(a, b int) bool { return c[a][b/64]>>(b%64)&1 != 0 }
+
+// closure is the order by program order, forks, joins and messages; given that, what
+// critical sections could order besides, in any of their orders.
+func (r *runner) closure(structural relation) relation {
+	n := len(r.steps)
+	succ := make([][]int, n)
+	for _, s := range r.steps {
+		succ[s.id] = append(succ[s.id], s.succ...)
+	}
+	if structural != nil {
+		for _, s := range r.steps {
+			for _, t := range r.steps {
+				if s != t && s.lock != nil && s.lock == t.lock && !(s.shared && t.shared) && !structural.has(t.id, s.id) {
+					succ[s.id] = append(succ[s.id], t.id)
+				}
+			}
+		}
+	}
+	c := make(relation, n)
+	for i := range c {
+		c[i] = make([]uint64, (n+63)/64)
+		work := []int{i}
+		for len(work) > 0 {
+			at := work[len(work)-1]
+			work = work[:len(work)-1]
+			for _, t := range succ[at] {
+				if !c.has(i, t) {
+					c[i][t/64] |= 1 << (t % 64)
+					work = append(work, t)
+				}
+			}
+		}
+	}
+	return c
+}

@@ -1,0 +1,95 @@
+package selftest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"taskinstr/cmd/taskinstr/internal/programs/nest"
+)
+
+// nestedPerProgram is how many cases one binary has.
+const nestedPerProgram = 300
+
+// nestedName names the k-th of the cases of package nest by what draws it again: the
+// seed of its program, and its number there.
+func (h *harness) nestedName(k int) string {
+	return fmt.Sprintf("nested/%d/%d", h.seed+uint64(k/nestedPerProgram), k%nestedPerProgram)
+}
+
+func (h *harness) nestedNames() (list []string) {
+	for k := range h.cases {
+		list = append(list, h.nestedName(k))
+	}
+	return list
+}
+
+// runNested runs the named cases, one program after the other.
+func (h *harness) runNested(ctx context.Context, names []string, emit func(Result)) error {
+	for from := 0; from < h.cases && ctx.Err() == nil; from += nestedPerProgram {
+		var chosen []int // numbers in the program
+		for k := from; k < min(from+nestedPerProgram, h.cases); k++ {
+			if slices.Contains(names, h.nestedName(k)) {
+				chosen = append(chosen, k-from)
+			}
+		}
+		if len(chosen) == 0 {
+			continue
+		}
+		if err := h.runNestedProgram(ctx, h.seed+uint64(from/nestedPerProgram), chosen, emit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (h *harness) runNestedProgram(ctx context.Context, seed uint64, chosen []int, emit func(Result)) error {
+	// A case depends on the seed and its number alone, so those behind the last are
+	// not needed.
+	p, err := nest.New(seed, slices.Max(chosen)+1)
+	if err != nil {
+		return err
+	}
+	dir := filepath.Join(h.work, fmt.Sprintf("nested%d", seed))
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return err
+	}
+	if !h.keep {
+		defer os.RemoveAll(dir)
+	}
+	if err := p.Write(dir); err != nil {
+		return err
+	}
+	var cases []*nest.Case
+	faults := map[int][]string{}
+	for _, n := range chosen {
+		cases = append(cases, p.Cases[n])
+	}
+	for _, set := range h.passes {
+		exe, err := nest.Build(ctx, h.toolchain(set), dir, dir)
+		if err != nil {
+			return err
+		}
+		nest.RunAll(ctx, cases, exe, h.parallel, func(c *nest.Case, f []string) {
+			for _, f := range f {
+				faults[c.Number] = append(faults[c.Number], "-passes="+set+": "+f)
+			}
+		})
+		if ctx.Err() != nil {
+			return nil
+		}
+	}
+	for _, n := range chosen {
+		name := fmt.Sprintf("nested/%d/%d", seed, n)
+		r := Result{Name: name, Status: passed}
+		if f := faults[n]; len(f) > 0 {
+			why, _, _ := strings.Cut(f[0], "\n")
+			r = h.fail("programs", name, why, []byte(strings.Join(f, "\n")))
+		}
+		emit(r)
+	}
+	return nil
+}
