@@ -19,9 +19,19 @@ import (
 // maxRow bounds the statements that are looked at together.
 const maxRow = 40
 
-// flatRuns looks for such statements in all blocks of a file.
+// flatRuns looks for such statements in all blocks of a file. In loops the pass
+// gather does more.
 func (s *source) flatRuns(file *ast.File) {
+	inside := map[ast.Node]bool{}
+	if s.m.Set.Has("gather") {
+		for _, l := range s.counted(file) {
+			inside[l.stmt] = true
+		}
+	}
 	ast.Inspect(file, func(x ast.Node) bool {
+		if inside[x] {
+			return false
+		}
 		switch x := x.(type) {
 		case *ast.BlockStmt:
 			s.flatList(x.List)

@@ -39,7 +39,7 @@ func TestNests(t *testing.T) {
 		}
 	}
 	want := runNests(t, dir, "none")
-	for _, passes := range []string{"affine", "hoist", "affine,hoist"} {
+	for _, passes := range []string{"affine", "hoist", "gather", "affine,hoist,gather"} {
 		got := runNests(t, dir, passes)
 		bad := 0
 		for i := range want {

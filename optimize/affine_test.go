@@ -54,6 +54,12 @@ func describe(p *Plan, in func(*ssapass.Site) bool) string {
 	}
 	for _, x := range p.Inserts {
 		fmt.Fprintf(&b, "%s:%d %s\n", filepath.Base(x.File), x.Line, x.Pass)
+		if len(x.Gathers) > 0 {
+			fmt.Fprintf(&b, "    gathers %s\n", strings.Join(x.Gathers, ", "))
+		}
+		if x.Text == "" {
+			x.Text = "nothing in front"
+		}
 		for _, line := range strings.Split(strings.NewReplacer(" { ", " {\n", "; ", "\n").Replace(x.Text), "\n") {
 			fmt.Fprintf(&b, "\t%s\n", line)
 		}

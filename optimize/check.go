@@ -12,7 +12,7 @@ func (p *Plan) Check() error {
 	type flag struct{ pkg, file, name, pass string }
 	flags := map[flag]bool{}
 	for _, in := range p.Inserts {
-		for _, f := range in.Flags {
+		for _, f := range append(in.Flags[:len(in.Flags):len(in.Flags)], in.Gathers...) {
 			flags[flag{in.Pkg, in.File, f, in.Pass}] = true
 		}
 		for _, list := range in.Sites {
@@ -72,7 +72,7 @@ func (p *Plan) Check() error {
 		}
 		c := p.Analysis.Sites.List[f.By]
 		switch {
-		case p.Fates[f.By].Kind != Kept:
+		case p.Fates[f.By].Kind != Kept && !p.Fates[f.By].Gather:
 			return wrong("its cover at %s:%d:%d is %s", c.Key.File, c.Key.Line, c.Key.Col, p.Fates[f.By].Kind)
 		case s.Key.Write && !c.Key.Write:
 			return wrong("a write covered by the read at %s:%d:%d", c.Key.File, c.Key.Line, c.Key.Col)

@@ -34,6 +34,7 @@
 // | affine | one scan of exactly the accessed elements, in front of the nest | affine.go |
 // | hoist | the first check in the loop | hoist.go |
 // | dominate | a check of the same address before or behind | dominate.go |
+// | gather | one check of a range of neighbours, found as the loop runs | gather.go |
 //
 // Packages of the standard library are checked whole (Options.Std changes that),
 // so that programs can share what was compiled of them.

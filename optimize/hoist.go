@@ -156,7 +156,7 @@ func (s *source) insertAt(stmt ast.Stmt) Insert {
 func (p *Plan) guarded(in *Insert) (list []int) {
 	for i, f := range p.Fates {
 		s := p.Analysis.Sites.List[i]
-		if f.Kind == Guarded && s.Pkg.Path() == in.Pkg && s.Key.File == in.File && slices.Contains(in.Flags, f.Flag) {
+		if f.Kind == Guarded && s.Pkg.Path() == in.Pkg && s.Key.File == in.File && (slices.Contains(in.Flags, f.Flag) || slices.Contains(in.Gathers, f.Flag)) {
 			list = append(list, i)
 		}
 	}

@@ -22,12 +22,12 @@ func (p *Plan) Package(path string) *splice.Plan {
 			continue
 		}
 		k := spliceKey(s)
-		t := splice.Fate{Omit: f.Kind == Removed, Flag: f.Flag, Once: f.Once}
+		t := splice.Fate{Omit: f.Kind == Removed, Flag: f.Flag, Once: f.Once, Gather: f.Gather}
 		if f.By >= 0 {
 			c := spliceKey(sites[f.By])
 			stands[c] = append(stands[c], k)
 		}
-		if old, ok := out.Fates[k]; ok && (old.Omit != t.Omit || old.Flag != t.Flag || old.Once != t.Once) {
+		if old, ok := out.Fates[k]; ok && (old.Omit != t.Omit || old.Flag != t.Flag || old.Once != t.Once || old.Gather != t.Gather) {
 			clash[k] = true
 		}
 		out.Fates[k] = t
@@ -50,7 +50,7 @@ func (p *Plan) Package(path string) *splice.Plan {
 		if in.Pkg != path {
 			continue
 		}
-		t := splice.Insert{File: filepath.Base(in.File), Line: in.Line, Col: in.Col, Flat: in.Flat, Text: in.Text, Flags: in.Flags}
+		t := splice.Insert{File: filepath.Base(in.File), Line: in.Line, Col: in.Col, Flat: in.Flat, Text: in.Text, Flags: in.Flags, Gathers: in.Gathers}
 		for _, list := range in.Sites {
 			var keys []splice.Key
 			for _, i := range list {

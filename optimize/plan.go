@@ -26,6 +26,7 @@ type Fate struct {
 	By     int    // index of the site whose check stands for this one, -1 if there is none
 	Flag   string // Guarded: the variable
 	Once   bool   // Guarded: the first check sets the flag
+	Gather bool   // Guarded: the variable is no flag but gathers elements; the check may stand for others
 }
 
 // An Insert is code in front of a loop or statement; see splice.Insert.
@@ -38,6 +39,7 @@ type Insert struct {
 	Text      string
 	Sites     [][]int  // by index: what the checks at $0, $1, ... stand for, the one named in reports first
 	Flags     []string // the variables that Text declares
+	Gathers   []string // those that gather elements in the loop
 }
 
 // A Plan has a fate for each site of Analysis.Sites.List, by index.

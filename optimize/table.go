@@ -27,6 +27,7 @@ func init() {
 		{Name: "affine", Doc: "accesses in loop nests, replaced by one scan of exactly what they touch", Guards: true, run: affine},
 		{Name: "hoist", Doc: "accesses of one address in a loop, checked the first time only", Guards: true, run: hoist},
 		{Name: "dominate", Doc: "accesses covered by a check of the same address before or behind them", run: dominate},
+		{Name: "gather", Doc: "accesses in a loop that reach neighbouring elements one after the other, checked together", Guards: true, run: gather},
 	}
 	if err := verify(Passes, before); err != nil {
 		panic("optimize: " + err.Error())
@@ -50,6 +51,12 @@ var before = []constraint{
 	{"readonly", "hoist", "a flag for what cannot race costs time for nothing"},
 	{"affine", "hoist", "a scan in front of the outermost loop is made once, a flag of an inner loop is tested in each iteration"},
 	{"affine", "dominate", "a cover stays checked in each iteration, where the scan would have replaced it"},
+	{"dominate", "gather", "a cover stays checked as it is before it is gathered; what is gathered stands for nothing more"},
+	{"affine", "gather", "a scan in front of the loop costs nothing in it"},
+	{"hoist", "gather", "a flag costs less than a range of one element"},
+	{"maintask", "gather", "a range of what cannot race costs time for nothing"},
+	{"escape", "gather", "a range of what cannot race costs time for nothing"},
+	{"readonly", "gather", "a range of what cannot race costs time for nothing"},
 	{"hoist", "dominate", "a cover stays checked in each iteration, where the flag would have skipped it"},
 }
 

@@ -1,6 +1,7 @@
 package splice
 
 import (
+	"fmt"
 	"go/ast"
 	"strings"
 )
@@ -19,6 +20,10 @@ type function struct {
 	defers  bool           // the function defers calls
 	targets map[string]bool
 	flags   map[string]bool // variables of the plan that can be used here
+
+	gathers []gathered
+	yields  bool   // the body of a loop over a function
+	resync  string // restores the position behind the prologue
 }
 
 // single names the helper for the only check of a function.
@@ -48,7 +53,10 @@ func (fn *function) prologue(p *pkg) string {
 		return ""
 	}
 	p.helpers["_ti_enter"] = true
-	return "_ti_t := _ti_enter(); "
+	if len(fn.gathers) > 0 {
+		p.helpers["_ti_value"] = true
+	}
+	return "_ti_t := _ti_enter(); " + fn.declared()
 }
 
 // use returns the opening of a call of the helper from fn.
@@ -100,6 +108,8 @@ func (f *file) body(t *ast.FuncType, b *ast.BlockStmt) {
 
 // entry puts fn's prologue at the start of block b.
 func (f *file) entry(b *ast.BlockStmt, fn *function) {
+	pos := f.pkg.cfg.Fset.PositionFor(b.Lbrace+1, true)
+	fn.resync = fmt.Sprintf("/*line :%d:%d*/", pos.Line, max(pos.Column, 1))
 	f.atStart(b, layerEntry, part{kind: partEntry, fn: fn})
 }
 

@@ -181,6 +181,84 @@ func _ti_wo[T interface{}](t *_ti_task, check _ti_checker, done *bool, p *T, s *
 	return p
 }
 `,
+	"_ti_gather": `
+// A _ti_gather is a range of elements that accesses in a loop have reached and that
+// is yet to be checked, n bytes from p on, and the one before it.
+type _ti_gather struct {
+	p, q unsafe.Pointer
+	n, m uintptr
+}
+
+// A _ti_misser is _ti_gmiss. It comes as a parameter, since the compiler takes
+// calls of one for cheap.
+type _ti_misser = func(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool
+`,
+	"_ti_rg": `
+// _ti_rg checks a read of *p in a loop together with its neighbours. The check is
+// made here, so that all checks of a function have one calling context.
+func _ti_rg[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_ti_gather, p *T, s *uint32) *T {
+	if d := uintptr(unsafe.Pointer(p)) - uintptr(g.p); d == g.n && d-1 < 4095 {
+		g.n += unsafe.Sizeof(*p)
+	} else if d >= g.n && miss(t, g, unsafe.Pointer(p), unsafe.Sizeof(*p)) {
+		check(t, g.q, g.m, 0, s)
+	}
+	return p
+}
+`,
+	"_ti_wg": `
+// _ti_wg checks a write of *p in a loop together with its neighbours.
+func _ti_wg[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_ti_gather, p *T, s *uint32) *T {
+	if d := uintptr(unsafe.Pointer(p)) - uintptr(g.p); d == g.n && d-1 < 4095 {
+		g.n += unsafe.Sizeof(*p)
+	} else if d >= g.n && miss(t, g, unsafe.Pointer(p), unsafe.Sizeof(*p)) {
+		check(t, g.q, g.m, 1, s)
+	}
+	return p
+}
+`,
+	"_ti_gmiss": `
+// _ti_gmiss takes note of a read of n bytes at p that are not behind those of g. It
+// reports whether they begin another range, and the one before, g.q, is to be
+// checked.
+//
+//go:noinline
+func _ti_gmiss(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
+	return (n >= 64 || (t.filter[(uintptr(p)>>3^uintptr(p)<<6)&511]^t.key^uint64(uintptr(p)))<<1 != uint64(n)<<49) && _ti_gnext(g, p, n)
+}
+`,
+	"_ti_gmissw": `
+// _ti_gmissw is _ti_gmiss for a write.
+//
+//go:noinline
+func _ti_gmissw(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
+	return (n >= 64 || t.filter[(uintptr(p)>>3^uintptr(p)<<6)&511]^t.key^uint64(uintptr(p)) != uint64(n)<<48|1<<63) && _ti_gnext(g, p, n)
+}
+`,
+	"_ti_gnext": `
+func _ti_gnext(g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
+	// What g holds lives no longer than its function, and is a pointer to the
+	// collector; the compiler need not take it for what escapes.
+	x := uintptr(p)
+	hidden := unsafe.Pointer(x ^ 0)
+	if x+n == uintptr(g.p) && g.n-1 < 4095 {
+		g.p = hidden
+		g.n += n
+		return false
+	}
+	g.q, g.m = g.p, g.n
+	g.p, g.n = hidden, n
+	return g.m > 0
+}
+`,
+	"_ti_gend": `
+// _ti_gend checks what g has gathered.
+func _ti_gend(t *_ti_task, check _ti_checker, g *_ti_gather, k uintptr, s *uint32) {
+	if g.n > 0 {
+		check(t, g.p, g.n, k, s)
+		g.p, g.n = nil, 0
+	}
+}
+`,
 	"_ti_span": `
 // _ti_span checks accesses of kind k to the elements [lo, hi) of v.
 func _ti_span[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, hi int, k uintptr, s *uint32) {
@@ -440,6 +518,12 @@ var needs = map[string][]string{
 	"_ti_appendw": {"_ti_ap", "_ti_value"},
 	"_ti_appendr": {"_ti_rs", "_ti_value"},
 	"_ti_set":     {"_ti_w"},
+	"_ti_rg":      {"_ti_gmiss"},
+	"_ti_wg":      {"_ti_gmissw"},
+	"_ti_gmiss":   {"_ti_gnext"},
+	"_ti_gmissw":  {"_ti_gnext"},
+	"_ti_gnext":   {"_ti_gather"},
+	"_ti_gend":    {"_ti_gather"},
 
 	"_ti_latercopy":  {"_ti_copy", "_ti_enter", "_ti_value"},
 	"_ti_latercopys": {"_ti_copys", "_ti_enter", "_ti_value"},

@@ -33,6 +33,7 @@ func (f *file) forStmt(s *ast.ForStmt, outer ast.Stmt, label string) {
 	f.stmts(s.Body.List)
 	done()
 	f.fn.loops--
+	f.behind(outer, s)
 }
 
 // renewals checks the reads that give each iteration its own loop variables:
@@ -176,7 +177,7 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 
 	fn := f.fn
 	if overFunc {
-		f.fn = &function{results: fn.results, targets: fn.targets, defers: fn.defers, loops: 1}
+		f.fn = &function{results: fn.results, targets: fn.targets, defers: fn.defers, yields: true, loops: 1}
 		f.entry(s.Body, f.fn)
 	} else {
 		fn.loops++
@@ -190,6 +191,7 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 		fn.loops--
 	}
 	done()
+	f.behind(outer, s)
 }
 
 // rangeOperand returns a name for the operand of s that holds in its body, or

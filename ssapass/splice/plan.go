@@ -37,7 +37,10 @@ type Fate struct {
 	Omit bool   // no check
 	Flag string // checked only while this variable is false; see Insert.Flags
 	Once bool   // then the check sets it
-	For  []Key  // the accesses that this one's check stands for
+	// Gather: Flag is no bool but one of Insert.Gathers. Neighbouring elements are
+	// checked together.
+	Gather bool
+	For    []Key // the accesses that this one's check stands for
 }
 
 // An Insert is code in front of a loop, in a block of its own around it; several
@@ -49,12 +52,18 @@ type Fate struct {
 // the text has it test first that they lie within len(v). $min, $max, $floor and
 // $ceil are functions of ints: the least and the greatest, the quotient rounded
 // down and up.
+//
+// The variables of Gathers are declared by splicing, for the whole function, and
+// what they have gathered is checked behind the loop, or when the function is left.
+// The function must have no deferred calls of its own, and the loop nothing that
+// may order tasks.
 type Insert struct {
 	File      string   // base name
 	Line, Col int      // of the keyword for, or of the statement
 	Flat      bool     // in front of a statement that is no loop and has no label
 	Text      string   // statements on one line
 	Sites     [][]Key  // the accesses that a check stands for; a report is about the first and lists the others
+	Gathers   []string // variables for accesses in the loop, each for those of one kind
 	Flags     []string // the variables that Text declares: accesses in the loop or list may use them, but not in function literals there
 }
 
@@ -174,13 +183,14 @@ func (k Key) place() Key {
 // the accesses that are skipped once this check was made.
 func (p *pkg) stands(t fated) []Key {
 	list := t.For
-	if t.Once {
+	if t.Once || t.Gather {
 		list = append(slices.Clip(list), p.once[onceKey{t.key.File, t.Flag}]...)
 	}
 	return list
 }
 
-// A onceKey is a flag that the first check of several accesses sets.
+// A onceKey is a flag that the first check of several accesses sets, or a variable
+// that gathers what they reach.
 type onceKey struct{ file, flag string }
 
 // shareOnce finds the accesses that share such flags.
@@ -190,7 +200,7 @@ func (p *pkg) shareOnce() {
 	}
 	p.once = map[onceKey][]Key{}
 	for k, t := range p.cfg.Plan.Fates {
-		if t.Once {
+		if t.Once || t.Gather {
 			p.once[onceKey{k.File, t.Flag}] = append(p.once[onceKey{k.File, t.Flag}], k)
 		}
 	}
@@ -206,8 +216,18 @@ func (f *file) guard(name string, t fated) part {
 		return f.helper(name)
 	}
 	amp := ""
-	if name += "f"; t.Once {
-		name, amp = name[:len(name)-1]+"o", "&"
+	switch {
+	case t.Gather:
+		f.gather(t.Flag, t.key)
+		amp = "_ti_gmiss,&"
+		if name == "_ti_w" {
+			amp = "_ti_gmissw,&"
+		}
+		name += "g"
+	case t.Once:
+		name, amp = name+"o", "&"
+	default:
+		name += "f"
 	}
 	f.fn.note(name)
 	return part{kind: partCall, text: name, fn: f.fn, flag: amp + t.Flag}
@@ -246,6 +266,9 @@ func (f *file) insertsAt(s ast.Stmt, flat bool) (ps []part) {
 		if in.File != name || in.Line != pos.Line || in.Col != pos.Column || in.Flat != flat {
 			continue
 		}
+		if len(in.Gathers) > 0 && (f.fn.defers || f.fn.yields || f.fn.global || flat) {
+			continue
+		}
 		f.pkg.inserted[i] = true
 		if in.Text != "" {
 			if len(ps) > 0 && !flat {
@@ -261,7 +284,7 @@ func (f *file) insertsAt(s ast.Stmt, flat bool) (ps []part) {
 		for k := range f.fn.flags {
 			flags[k] = true
 		}
-		for _, k := range in.Flags {
+		for _, k := range append(in.Flags[:len(in.Flags):len(in.Flags)], in.Gathers...) {
 			flags[k] = true
 		}
 		f.fn.flags = flags
