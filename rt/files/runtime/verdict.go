@@ -28,9 +28,8 @@ var tr_choiceText = [...]string{
 const tr_maxChoices = 64
 
 type tr_choice struct {
-	kind  uint32
-	stack uint32
-	pc    uintptr
+	kind uint32
+	pc   uintptr
 }
 
 // tr_chanUse remembers who used a channel, or an atomic word (sender).
@@ -51,17 +50,17 @@ var tr_verdict struct {
 }
 
 // tr_noteChoice records a choice made at pc, once for each kind and place.
-func tr_noteChoice(kind uint32, pc uintptr, stack uint32) {
+func tr_noteChoice(kind uint32, pc uintptr) {
 	v := &tr_verdict
 	tr_spinLock(&v.lock)
 	known := min(v.n, tr_maxChoices)
 	i := uint32(0)
-	for i < known && (v.choices[i].kind != kind || v.choices[i].pc != pc || v.choices[i].stack != stack) {
+	for i < known && (v.choices[i].kind != kind || v.choices[i].pc != pc) {
 		i++
 	}
 	if i == known {
 		if v.n < tr_maxChoices {
-			v.choices[v.n] = tr_choice{kind, stack, pc}
+			v.choices[v.n] = tr_choice{kind, pc}
 		}
 		v.n++
 	}
@@ -73,7 +72,7 @@ func tr_noteChoice(kind uint32, pc uintptr, stack uint32) {
 //go:nosplit
 func tr_noteSelect(pc uintptr) {
 	if tr_opt.verdict && tr_taskOf(getg()) != nil {
-		systemstack(func() { tr_noteChoice(tr_choiceSelect, pc, 0) })
+		systemstack(func() { tr_noteChoice(tr_choiceSelect, pc) })
 	}
 }
 
@@ -119,7 +118,7 @@ func tr_noteChanUse(gp *g, t *ti_Task, c *hchan, send, block bool, fp uintptr) {
 	for i := w.n - 1; i >= 0; i-- {
 		f := findfunc(w.at(i).pc)
 		if f.valid() && !tr_hidden(funcname(f), false) {
-			tr_noteChoice(kind, w.at(i).pc, 0)
+			tr_noteChoice(kind, w.at(i).pc)
 			return
 		}
 	}
@@ -150,7 +149,7 @@ func tr_noteAtomic(gp *g, t *ti_Task, addr, pc, off uintptr) {
 		if name := funcname(f); tr_hasPrefix(name, "sync.(*Once)") {
 			return
 		} else if !tr_hasPrefix(name, "sync.") && !tr_hasPrefix(name, "internal/sync.") && !tr_hasPrefix(name, "sync/atomic.") {
-			tr_noteChoice(tr_choiceAtomic, at, 0)
+			tr_noteChoice(tr_choiceAtomic, at)
 			return
 		}
 		id = up
@@ -218,7 +217,7 @@ func tr_putVerdict() {
 			tr_puts("  ")
 			tr_puts(tr_choiceText[c.kind])
 			tr_puts(" at ")
-			tr_putLeaf(c.pc, c.stack)
+			tr_putLeaf(c.pc, 0)
 			tr_puts("\n")
 		}
 		tr_putConflicts()
