@@ -75,17 +75,18 @@
 // are replaced by those that stand for them (history.go), lists are therefore as
 // long as there are unordered readers, or locksets. Nothing is evicted.
 //
-// What judging an access against a history gave is remembered per task, so a loop
-// over memory in equal state costs a comparison for each access (quick.go). An
-// access that changes nothing takes no lock.
+// What judging an access against a history gave is remembered per task and epoch,
+// so a loop over memory in equal state costs a comparison for each access
+// (quick.go). Answers for a new record follow from those for another one of the
+// same kind. An access that changes nothing takes no lock.
 //
 // Sync objects hang below the block of their address; Alloc resets both.
 //
 // # The filter
 //
 // A Task begins with a key and a table that instrumented code reads: an entry
-// key | addr | size<<48 | write<<63 at addr>>3&511 says that these bytes were
-// checked in the epoch that the key's bits from 54 on number. Access makes the
+// key | addr | size<<48 | write<<63 at (addr>>3 ^ addr<<6) & 511 says that these bytes
+// were checked in the epoch that the key's bits from 54 on number. Access makes the
 // entries. Nothing but the key tells epochs apart, and a task's memory can change
 // its owner without the task's doing only while it does not look: the host calls
 // InvalidateFilters at each collection, with the world stopped.
@@ -94,9 +95,9 @@
 //
 // All elements live in arenas, arrays in reserved address ranges that are
 // backed by memory as they grow, and are named by 32-bit indices (arena.go).
-// Address space set aside: about 1 TiB (an estimate from the table limits). Sweep, with the world stopped, frees
-// records, lists, critical sections, tasks and their clock entries that nothing
-// leads to, and forgets accesses that precede all tasks alive; a task that is
+// Address space set aside: about 1 TiB (an estimate from the table limits).
+// Sweep, with the world stopped, frees records, lists, critical sections, tasks
+// and their clock entries that nothing leads to, and forgets accesses that precede all tasks alive; a task that is
 // forked without a parent later counts as ordered after those, unless
 // KeepHistory was called. NeedSweep is due in proportion to what the last sweep
 // kept, so sweeping costs a constant for each record made.
@@ -104,8 +105,7 @@
 //	task        96 B for as long as it lives or an access names it,
 //	            10 KiB while it lives, of which 4 KiB for the filter and 5 KiB
 //	            caches, backed by memory as they are used
-//	record      20 B for each place and step (and lockset)
-//	place       24 B for each site, instruction and stack that a task comes to anew
+//	record      28 B for each place (site, instruction and stack), step and lockset
 //	section     40 B for each critical section with an access
 //	clock node  48 B for up to 8 tasks
 //	point       32 B for each task that released to an object since it was acquired
