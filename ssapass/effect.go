@@ -75,7 +75,7 @@ func (a *Analysis) callMemory(in ssa.CallInstruction, f func(s pointsto.Set, wri
 	for _, g := range list {
 		if g.Blocks == nil && a.prog.Body(g) == nil {
 			bare = true
-			outside = outside || bodyless(g).memory
+			outside = outside || a.bodyless(g).memory
 		}
 	}
 	if !bare {

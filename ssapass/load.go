@@ -39,6 +39,7 @@ type Program struct {
 	calls  map[ssa.CallInstruction][]*ssa.Function // dynamic calls, by VTA
 	links
 	sources map[string]*source // by file name
+	unit    *unit              // not nil: the program is one package
 }
 
 // A source is one file of the program, with the packages that compile it: more

@@ -12,6 +12,9 @@ func (p *Program) PointsTo() *pointsto.Result {
 		Prog: p.SSA, Funcs: p.funcs, Callees: p.Callees, Unknown: p.Unknown, Entries: p.entries,
 		Body: p.Body, Clone: p.clonable(),
 	}
+	if p.unit != nil {
+		c.Foreign, c.Open = p.foreign, p.open
+	}
 	if p.byMethod {
 		// Reflection may call any exported method.
 		for _, l := range p.methods {

@@ -2,6 +2,7 @@ package ssapass
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -104,6 +105,9 @@ func (a *Analysis) Callees(c ssa.CallInstruction) (list []*ssa.Function, unseen 
 		return list, false // the runtime's hash and equality functions of a key
 	}
 	extra := a.prog.Unknown(cc)
+	if a.prog.unit != nil {
+		return append(slices.Clip(list), extra...), true
+	}
 	if len(extra) == 0 {
 		// A method that no type in any interface has is never called, and
 		// callReflect calls what MakeFunc was given, which is used as a value;
@@ -187,13 +191,14 @@ func (a *Analysis) Summary(f *ssa.Function) *Summary {
 	if s := a.summaries[f]; s != nil {
 		return s
 	}
-	u := bodyless(f)
+	u := a.bodyless(f)
 	if f.Blocks != nil {
 		u = unseen{anything, true} // no part of the program
 	}
 	none := Effect{Cells: new(pointsto.CellSet), Unknown: u.memory}
 	s := &Summary{Sync: u.sync, Reads: none, Writes: none}
-	s.NeverReturns = f.String() == "runtime.Goexit" || f.String() == "syscall.Exit"
+	x, _ := a.prog.fact(f)
+	s.NeverReturns = f.String() == "runtime.Goexit" || f.String() == "syscall.Exit" || x.NeverReturns
 	return s
 }
 
@@ -295,7 +300,7 @@ func (a *Analysis) own(f *ssa.Function, s *Summary) {
 			a.merge(s, b)
 			return
 		}
-		u := bodyless(f)
+		u := a.bodyless(f)
 		s.Sync |= u.sync
 		s.Reads.Unknown = s.Reads.Unknown || u.memory
 		s.Writes.Unknown = s.Writes.Unknown || u.memory
@@ -366,7 +371,8 @@ func (a *Analysis) merge(s *Summary, g *ssa.Function) {
 func (a *Analysis) neverReturns(f *ssa.Function) bool {
 	if len(f.Blocks) == 0 {
 		n := f.String()
-		return n == "runtime.Goexit" || n == "syscall.Exit"
+		x, _ := a.prog.fact(f)
+		return n == "runtime.Goexit" || n == "syscall.Exit" || x.NeverReturns
 	}
 	if f.Recover != nil {
 		return false

@@ -20,6 +20,11 @@ type Config struct {
 	// Body returns the function that runs when a function without body is
 	// called (joined by go:linkname), or nil.
 	Body func(*ssa.Function) *ssa.Function
+	// Foreign, if not nil, says that only a part of the program is seen, and which
+	// functions without body are Go code of the rest, which keeps and changes whatever
+	// it is given. Open says which variables that code names.
+	Foreign func(*ssa.Function) bool
+	Open    func(*ssa.Global) bool
 	// Clone says whose callers are to be told apart: small functions that
 	// return what they allocate.
 	Clone func(*ssa.Function) bool
@@ -286,7 +291,7 @@ func (g *generator) static(v ssa.Value) uint32 {
 		t := v.Type().Underlying().(*types.Pointer).Elem()
 		o := g.newObject(Global, t, v, nil, g.ls.of(t))
 		g.point(n, o.Base)
-		if v.Pkg != nil && opaqueGlobal(v) {
+		if v.Pkg != nil && opaqueGlobal(v) || g.Open != nil && g.Open(v) {
 			g.point(escNode, o.Base)
 		}
 	case *ssa.Function:

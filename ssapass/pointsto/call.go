@@ -160,7 +160,7 @@ func (g *generator) hub(cc *ssa.CallCommon) *hub {
 		h.results = g.nodes(max(1, g.ls.of(sig.Results()).width()))
 	}
 	// Code not seen may itself be what is called.
-	outside := len(g.Unknown(cc)) == 0
+	outside := len(g.Unknown(cc)) == 0 || g.Foreign != nil
 	for _, f := range g.Unknown(cc) {
 		if f.Blocks == nil {
 			if b := g.Body(f); b != nil {

@@ -14,13 +14,14 @@ import (
 func (g *generator) external(in *instance, c ssa.CallInstruction, f *ssa.Function) {
 	args := c.Common().Args
 	n := g.resultNode(in, c)
-	if f.Pkg != nil && f.Pkg.Pkg.Path() == "sync/atomic" && len(args) > 0 {
+	foreign := g.Foreign != nil && g.Foreign(f)
+	if !foreign && f.Pkg != nil && f.Pkg.Pkg.Path() == "sync/atomic" && len(args) > 0 {
 		g.atomic(in, f.Name(), args, n)
 		return
 	}
 	if !harmless[f.String()] {
 		for _, a := range args {
-			if !plainData(a.Type()) {
+			if foreign || !plainData(a.Type()) {
 				g.escapeValue(g.val(in, a), a.Type())
 			}
 		}

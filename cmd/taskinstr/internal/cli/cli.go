@@ -9,6 +9,7 @@ import (
 
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
+	"taskinstr/cmd/taskinstr/internal/vettool"
 )
 
 // Exit codes of the command itself; a tool's or the go command's own are passed
@@ -35,6 +36,9 @@ func Main(args []string, stdout, stderr io.Writer) (code int) {
 	}()
 	if len(args) == 1 && (args[0] == "-h" || args[0] == "-help" || args[0] == "--help") {
 		return help(nil, stdout, stderr)
+	}
+	if vettool.Asked(args) {
+		vettool.Main()
 	}
 	o, rest, err := option.Split(args)
 	if err != nil {

@@ -198,6 +198,13 @@ Formats: text (coloured on terminals unless NO_COLOR is set), json, sarif
 
 The exit code is 0, whatever the fates are; 1 if the packages do not compile or
 cannot be analysed; 2 for a wrong command line.
+
+The same as a tool of go vet, with its exit codes:
+
+	go vet -vettool=$(which taskinstr) [-taskinstr.passes=SET] [-taskinstr.kept|-taskinstr.removed] ./...
+
+go vet shows its tools one package at a time, so only passes run that need no more
+(escape, affine, hoist, dominate), and less is removed than a build removes.
 `)
 	return b.String()
 }

@@ -1,0 +1,162 @@
+package vettool
+
+import (
+	"fmt"
+	"go/types"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/packages"
+
+	"taskinstr/optimize"
+	"taskinstr/ssapass"
+	"taskinstr/ssapass/splice"
+)
+
+// Local are the passes that need no more than one package and facts.
+var Local = []string{"escape", "affine", "hoist", "dominate"}
+
+// A known is the fact of a function.
+type known struct{ ssapass.Fact }
+
+// AFact marks known as a fact.
+func (*known) AFact() {}
+
+func (k *known) String() string {
+	s := fmt.Sprintf("sync %#x", uint16(k.Sync))
+	if k.Memory {
+		s += ", touches memory"
+	}
+	if k.NeverReturns {
+		s += ", never returns"
+	}
+	return s
+}
+
+// options are the analyzer's flags.
+type options struct {
+	passes        string
+	kept, removed bool
+}
+
+// New returns the analyzer.
+func New() *analysis.Analyzer {
+	o := &options{}
+	a := &analysis.Analyzer{
+		Name: "taskinstr",
+		Doc: "say which memory accesses taskinstr would check for data races, and why\n\n" +
+			"The passes are those that need one package and facts: " + strings.Join(Local, ", ") + ".\n" +
+			"A build sees the whole program and removes more checks; `taskinstr lint` shows that.",
+		FactTypes: []analysis.Fact{(*known)(nil)},
+		Run:       func(p *analysis.Pass) (any, error) { return nil, run(p, o) },
+	}
+	a.Flags.StringVar(&o.passes, "passes", "all", "the `set` of passes to run: all, none, NAME,..., all,-NAME")
+	a.Flags.BoolVar(&o.kept, "kept", false, "only accesses whose check is kept")
+	a.Flags.BoolVar(&o.removed, "removed", false, "only accesses whose check is removed or guarded")
+	return a
+}
+
+// passSet reads the option passes.
+func (o *options) passSet() (optimize.Set, error) {
+	asked, err := optimize.Parse(o.passes)
+	if err != nil {
+		return asked, err
+	}
+	var set optimize.Set
+	for _, n := range Local {
+		if asked.Has(n) {
+			set = set.With(n)
+		}
+	}
+	return set, nil
+}
+
+func run(p *analysis.Pass, o *options) error {
+	set, err := o.passSet()
+	if err != nil {
+		return err
+	}
+	if !ssapass.Instrumented(p.Pkg.Path()) || len(p.Files) == 0 {
+		return nil // has no checks, and its functions are known by their contracts
+	}
+	u := ssapass.Unit{
+		Fset: p.Fset, Files: p.Files, Other: p.OtherFiles, Path: p.Pkg.Path(), Pkg: p.Pkg, Info: p.TypesInfo, Sizes: p.TypesSizes,
+		Fact: func(f *types.Func) (ssapass.Fact, bool) {
+			var k known
+			ok := p.ImportObjectFact(f, &k)
+			return k.Fact, ok
+		},
+	}
+	if m := p.Module; m != nil {
+		u.Module = &packages.Module{Path: m.Path, Version: m.Version, GoVersion: strings.TrimPrefix(m.GoVersion, "go")}
+	}
+	for _, f := range p.Files {
+		text, err := p.ReadFile(p.Fset.File(f.FileStart).Name())
+		if err != nil {
+			return err
+		}
+		u.Texts = append(u.Texts, text)
+	}
+	prog, err := ssapass.LoadUnit(u)
+	if err != nil {
+		return err
+	}
+	a := prog.Analyze()
+	for f, fact := range a.Facts() {
+		p.ExportObjectFact(f, &known{fact})
+	}
+	if u.Module == nil {
+		return nil // the standard library is checked whole
+	}
+	plan, err := optimize.Make(a, set, optimize.Options{})
+	if err != nil {
+		return fmt.Errorf("internal error: the plan does not hold: %w", err)
+	}
+	checks, err := checked(u)
+	if err != nil {
+		return err
+	}
+	for i, s := range a.Sites.List {
+		f := plan.Fates[i]
+		k := s.Key
+		if !checks[splice.Key{File: filepath.Base(k.File), Line: k.Line, Col: k.Col, Expr: k.Expr, Write: k.Write, Elems: k.Elems}] {
+			continue // no check to lose
+		}
+		if kept := f.Kind == optimize.Kept; o.kept && !kept || o.removed && kept {
+			continue
+		}
+		p.Report(analysis.Diagnostic{Pos: s.Pos, Category: f.Pass, Message: message(s, f)})
+	}
+	return nil
+}
+
+// checked returns the accesses that splicing checks.
+func checked(u ssapass.Unit) (map[splice.Key]bool, error) {
+	keys := map[splice.Key]bool{}
+	c := splice.Config{
+		Fset: u.Fset, Files: u.Files, Src: u.Texts, Path: u.Path, Pkg: u.Pkg, Info: u.Info,
+		Checks: func(k splice.Key, _ bool) { keys[k] = true },
+	}
+	if u.Module.GoVersion != "" {
+		c.GoVersion = "go" + u.Module.GoVersion
+	}
+	_, err := splice.Package(c)
+	return keys, err
+}
+
+// message says what becomes of the check, in the words of taskinstr lint.
+func message(s *ssapass.Site, f optimize.Fate) string {
+	what := "read"
+	if s.Key.Write {
+		what = "write"
+	}
+	if s.Key.Elems {
+		what += " of the elements"
+	}
+	what += " of " + s.Key.Expr
+	if f.Kind == optimize.Kept {
+		return what + ": check kept: " + f.Reason
+	}
+	return fmt.Sprintf("%s: check %s (%s: %s)", what, f.Kind, f.Pass, f.Reason)
+}

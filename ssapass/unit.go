@@ -1,0 +1,196 @@
+package ssapass
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Unit is one package that is analysed by itself, as go vet gives it to its tools:
+// of what it imports only the types are known, and what is remembered of functions
+// (Fact). Whoever imports the package, and whatever it imports, is code not seen,
+// which may run anything the package declares, at any time, and touch whatever it
+// exports or was given.
+type Unit struct {
+	Fset  *token.FileSet
+	Files []*ast.File
+	Texts [][]byte // of Files
+	Other []string // names of files in other languages
+	Path  string
+	Pkg   *types.Package
+	Info  *types.Info
+	Sizes types.Sizes
+	// Module is nil in the standard library.
+	Module *packages.Module
+	// Fact returns what is known of a function of another package.
+	Fact func(*types.Func) (Fact, bool)
+}
+
+// A Fact is what a Unit tells the packages that import it of one of its functions.
+type Fact struct {
+	Sync         Sync
+	Memory       bool // touches memory that the caller can know
+	NeverReturns bool
+}
+
+// LoadUnit makes a program of one package.
+func LoadUnit(u Unit) (prog *Program, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			prog, err = nil, fmt.Errorf("load %s: internal error: %v", u.Path, r)
+		}
+	}()
+	if len(u.Files) != len(u.Texts) {
+		return nil, fmt.Errorf("load %s: %d files but %d texts", u.Path, len(u.Files), len(u.Texts))
+	}
+	if opaque(u.Path) {
+		return nil, errors.New("load " + u.Path + ": it is part of the runtime")
+	}
+	pkg := &packages.Package{
+		ID: u.Path, Name: u.Pkg.Name(), PkgPath: u.Path, Types: u.Pkg, TypesInfo: u.Info, TypesSizes: u.Sizes,
+		Syntax: u.Files, Fset: u.Fset, Module: u.Module, OtherFiles: u.Other,
+	}
+	p := &Program{
+		Fset: u.Fset, Packages: []*packages.Package{pkg}, Initial: []*packages.Package{pkg},
+		sources: map[string]*source{}, unit: &unit{Unit: u, joined: map[*ssa.Function]bool{}},
+	}
+	p.SSA = ssa.NewProgram(u.Fset, ssa.InstantiateGenerics|ssa.GlobalDebug)
+	done := map[*types.Package]bool{u.Pkg: true}
+	var declare func(list []*types.Package)
+	declare = func(list []*types.Package) {
+		for _, i := range list {
+			if !done[i] {
+				done[i] = true
+				p.SSA.CreatePackage(i, nil, nil, true)
+				declare(i.Imports())
+			}
+		}
+	}
+	declare(u.Pkg.Imports())
+	s := p.SSA.CreatePackage(u.Pkg, u.Files, u.Info, true)
+	for i, f := range u.Files {
+		name := u.Fset.File(f.FileStart).Name()
+		pkg.CompiledGoFiles = append(pkg.CompiledGoFiles, name)
+		p.sources[name] = &source{pkgs: []*packages.Package{pkg}, files: []*ast.File{f}, text: u.Texts[i]}
+	}
+	s.Build()
+	p.link()
+	p.findJoined(s)
+	p.Reach = p.reach()
+	p.resolve()
+	return p, nil
+}
+
+// A unit is what a Program of one package knows besides.
+type unit struct {
+	Unit
+	joined map[*ssa.Function]bool // declared here, with a body elsewhere in Go
+}
+
+// findJoined notes the functions whose bodies go:linkname takes from elsewhere: they are
+// no assembly.
+func (p *Program) findJoined(s *ssa.Package) {
+	for _, f := range p.unit.Files {
+		for _, g := range f.Comments {
+			for _, c := range g.List {
+				if w := strings.Fields(c.Text); len(w) >= 2 && w[0] == "//go:linkname" {
+					if fn := s.Func(w[1]); fn != nil && fn.Blocks == nil {
+						p.unit.joined[fn] = true
+					}
+				}
+			}
+		}
+	}
+}
+
+// foreign reports whether f, which has no body here, is Go code that is not seen: it
+// may do anything, where assembly and the runtime only do what their tables say.
+func (p *Program) foreign(f *ssa.Function) bool {
+	if p.unit == nil {
+		return false
+	}
+	pkg := packageOf(f)
+	switch {
+	case p.unit.joined[f]:
+		return true
+	case pkg == nil:
+		return f.Blocks == nil
+	case pkg == p.unit.Pkg || opaque(pkg.Path()):
+		return false
+	case pkg.Path() == "sync/atomic":
+		return f.Signature.Recv() != nil // its methods; functions are operations of the machine
+	}
+	return true
+}
+
+// bodyless is what f may do, which has no body here.
+func (a *Analysis) bodyless(f *ssa.Function) unseen {
+	p := a.prog
+	if !p.foreign(f) {
+		return bodyless(f)
+	}
+	o := f
+	if g := f.Origin(); g != nil {
+		o = g
+	}
+	if pkg := packageOf(o); pkg != nil && pkg.Path() == "sync/atomic" {
+		return bodyless(f) // what they order; they touch what they are given
+	}
+	if s, ok := syncTable[o.String()]; ok && o.Name() != "Get" { // a Pool's Get may call New
+		return unseen{sync: s}
+	}
+	if x, ok := p.fact(f); ok {
+		return unseen{x.Sync, x.Memory}
+	}
+	return unseen{anything, true}
+}
+
+// fact returns what is remembered of a function of another package.
+func (p *Program) fact(f *ssa.Function) (Fact, bool) {
+	if p.unit == nil || p.unit.Fact == nil || p.unit.joined[f] {
+		return Fact{}, false
+	}
+	obj, ok := f.Object().(*types.Func)
+	if !ok || f.Origin() != nil {
+		return Fact{}, false
+	}
+	return p.unit.Fact(obj)
+}
+
+// open reports whether code not seen names the variable.
+func (p *Program) open(v *ssa.Global) bool {
+	if v.Pkg == nil || v.Pkg.Pkg != p.unit.Pkg {
+		return true
+	}
+	return v.Object() != nil && v.Object().Exported()
+}
+
+// Facts returns what packages that import the unit may know of its functions.
+func (a *Analysis) Facts() map[*types.Func]Fact {
+	facts := map[*types.Func]Fact{}
+	for _, f := range a.prog.funcs {
+		obj, ok := f.Object().(*types.Func)
+		if !ok || f.Origin() != nil || f.Synthetic != "" || obj.Pkg() != a.prog.unit.Pkg {
+			continue
+		}
+		s := a.Summary(f)
+		facts[obj] = Fact{Sync: s.Sync, Memory: a.visible(&s.Reads) || a.visible(&s.Writes), NeverReturns: s.NeverReturns}
+	}
+	return facts
+}
+
+// visible reports whether code outside the unit may know memory of the effect.
+func (a *Analysis) visible(e *Effect) bool {
+	if e.Unknown || e.Everything {
+		return true
+	}
+	found := false
+	e.Cells.Each(func(c uint32) { found = found || a.Points.Object(c).Escaped })
+	return found
+}
