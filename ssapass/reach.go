@@ -109,12 +109,16 @@ func (r *Reach) take(f *ssa.Function) {
 	}
 	r.isTaken[f] = true
 	r.taken = append(r.taken, f)
-	l, _ := r.bySig.At(f.Signature).(*[]*ssa.Function)
-	if l == nil {
-		l = new([]*ssa.Function)
-		r.bySig.Set(f.Signature, l)
+	// A method of a library, taken since anybody may call it, is no function value:
+	// its signature is compared without the receiver.
+	if f.Signature.Recv() == nil {
+		l, _ := r.bySig.At(f.Signature).(*[]*ssa.Function)
+		if l == nil {
+			l = new([]*ssa.Function)
+			r.bySig.Set(f.Signature, l)
+		}
+		*l = append(*l, f)
 	}
-	*l = append(*l, f)
 	r.add(f)
 }
 

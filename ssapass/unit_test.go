@@ -139,3 +139,27 @@ func TestUnitShared(t *testing.T) {
 		}
 	}
 }
+
+// TestUnitMethods: a method that anybody may call is not what a function value holds,
+// though its signature without the receiver is the same.
+func TestUnitMethods(t *testing.T) {
+	p := unitOf(t, `package unit
+
+type box struct{ n *int }
+
+func (b box) Take(p *int) { *b.n = *p }
+
+func take(p *int) {}
+
+func call(f func(*int), p *int) { f(p) }
+`).Program()
+	for _, in := range p.SSA.Package(p.Packages[0].Types).Func("call").Blocks[0].Instrs {
+		if c, ok := in.(*ssa.Call); ok {
+			if l := p.Unknown(c.Common()); len(l) != 1 || l[0].Name() != "take" {
+				t.Errorf("the call may run %v, want take alone", l)
+			}
+			return
+		}
+	}
+	t.Error("no call")
+}

@@ -72,7 +72,12 @@ func (o *options) passSet() (optimize.Set, error) {
 	return set, nil
 }
 
-func run(p *analysis.Pass, o *options) error {
+func run(p *analysis.Pass, o *options) (err error) {
+	defer func() {
+		if e := recover(); e != nil {
+			err = fmt.Errorf("internal error: %v; this is a defect of taskinstr, please report it", e)
+		}
+	}()
 	set, err := o.passSet()
 	if err != nil {
 		return err
