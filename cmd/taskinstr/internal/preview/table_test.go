@@ -85,7 +85,6 @@ func TestSites(t *testing.T) {
 		"use: read of xs", "use: read of xs", "use: write of the elements of xs", "use: read of the elements of xs[1:]",
 		"use: read of xs", "use: read of the elements of xs",
 		"use: write of g",
-		"use: read of m",
 		"never: write of t.a",
 		"small: write of t.b",
 		"main: access of atomic.AddInt32(&n, 1)",
