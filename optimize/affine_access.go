@@ -180,7 +180,7 @@ func (n *nest) rangeElems(s *ast.RangeStmt, h header, affine bool, st state) {
 		return
 	}
 	if id, isIdent := s.Value.(*ast.Ident); isIdent {
-		if v, isVar := n.info.Defs[id].(*types.Var); isVar && !n.inMemory(v) && !n.assignedIn(s.Body, v) {
+		if v, isVar := n.info.Defs[id].(*types.Var); isVar && !n.inMemory(v) && n.assignments(s.Body, v) == 0 {
 			n.elems[v] = element{s.X, h.loop.Var}
 		}
 	}

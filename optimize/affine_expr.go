@@ -276,7 +276,7 @@ func (n *nest) forHeader(s *ast.ForStmt) (h header, ok bool) {
 		return h, false
 	}
 	v, isVar := n.info.ObjectOf(id).(*types.Var)
-	if !isVar || n.inMemory(v) || !isExact(v.Type()) || n.assignedIn(s.Body, v) {
+	if !isVar || n.inMemory(v) || !isExact(v.Type()) || n.assignments(s.Body, v) > 0 {
 		return h, false
 	}
 	isV := func(e ast.Expr) bool {
@@ -424,19 +424,21 @@ func (n *nest) rangeHeader(s *ast.RangeStmt) (h header, ok bool) {
 	}
 	h.loop = polyhedral.Loop{From: []polyhedral.Expr{polyhedral.Const(0)}, Op: polyhedral.Less, To: []polyhedral.Expr{to}, Step: 1}
 	if id, isIdent := s.Key.(*ast.Ident); isIdent && s.Tok == token.DEFINE && id.Name != "_" {
-		if v, isVar := n.info.Defs[id].(*types.Var); isVar && !n.inMemory(v) && !n.assignedIn(s.Body, v) && isExact(v.Type()) {
+		if v, isVar := n.info.Defs[id].(*types.Var); isVar && !n.inMemory(v) && n.assignments(s.Body, v) == 0 && isExact(v.Type()) {
 			h.v = v
 		}
 	}
 	return h, true
 }
 
-// assignedIn reports whether the body assigns to v.
-func (n *nest) assignedIn(body ast.Node, v *types.Var) (found bool) {
+// assignments counts those of a part of the nest to v or a part of it.
+func (n *nest) assignments(part ast.Node, v *types.Var) (count int) {
 	is := func(e ast.Expr) {
-		found = found || e != nil && rootVar(n.info, e) == v
+		if e != nil && rootVar(n.info, e) == v {
+			count++
+		}
 	}
-	ast.Inspect(body, func(x ast.Node) bool {
+	ast.Inspect(part, func(x ast.Node) bool {
 		switch x := x.(type) {
 		case *ast.AssignStmt:
 			for _, l := range x.Lhs {
@@ -445,14 +447,12 @@ func (n *nest) assignedIn(body ast.Node, v *types.Var) (found bool) {
 		case *ast.IncDecStmt:
 			is(x.X)
 		case *ast.RangeStmt:
-			if x.Tok == token.ASSIGN {
-				is(x.Key)
-				is(x.Value)
-			}
+			is(x.Key)
+			is(x.Value)
 		}
-		return !found
+		return true
 	})
-	return found
+	return count
 }
 
 // iterator gives the loop's counter a name of its own.

@@ -21,7 +21,7 @@ func (n *nest) inductions(h header, body *ast.BlockStmt) {
 	}
 	for _, s := range body.List {
 		v, c, ok := n.addition(s)
-		if !ok || v == h.v || n.inside(v) || n.inMemory(v) || !isWide(v.Type()) || c%h.loop.Step != 0 || n.assignments(v) != 1 {
+		if !ok || v == h.v || n.inside(v) || n.inMemory(v) || !isWide(v.Type()) || c%h.loop.Step != 0 || n.assignments(n.stmt, v) != 1 {
 			continue
 		}
 		text := v.Name()
@@ -75,30 +75,6 @@ func (n *nest) addition(s ast.Stmt) (v *types.Var, c int64, ok bool) {
 	}
 	v, ok = n.info.Uses[id].(*types.Var)
 	return v, c, ok
-}
-
-// assignments counts those of the nest to v.
-func (n *nest) assignments(v *types.Var) (count int) {
-	is := func(e ast.Expr) {
-		if e != nil && rootVar(n.info, e) == v {
-			count++
-		}
-	}
-	ast.Inspect(n.stmt, func(x ast.Node) bool {
-		switch x := x.(type) {
-		case *ast.AssignStmt:
-			for _, l := range x.Lhs {
-				is(l)
-			}
-		case *ast.IncDecStmt:
-			is(x.X)
-		case *ast.RangeStmt:
-			is(x.Key)
-			is(x.Value)
-		}
-		return true
-	})
-	return count
 }
 
 // jumpsIn reports whether the body has a branch statement.

@@ -52,24 +52,26 @@ func (s *spans) dominates(a, b ssa.Instruction) bool {
 	return a.Block().Dominates(b.Block())
 }
 
+// all reports whether the instructions lo to hi of a block are all ok.
+func (s *spans) all(ok func(in ssa.Instruction, sync ssapass.Sync) bool, blk *ssa.BasicBlock, lo, hi int) bool {
+	l := s.block(blk)
+	for i := lo; i < hi; i++ {
+		if !ok(blk.Instrs[i], l[i]) {
+			return false
+		}
+	}
+	return true
+}
+
 // before calls ok for the instructions on all paths from a, the last time that it
 // runs, to b, which it dominates, until one is not ok. Neither a nor b is
 // asked, unless b comes to itself without passing a.
 func (s *spans) before(a, b ssa.Instruction, ok func(in ssa.Instruction, sync ssapass.Sync) bool) bool {
-	some := func(blk *ssa.BasicBlock, lo, hi int) bool {
-		l := s.block(blk)
-		for i := lo; i < hi; i++ {
-			if !ok(blk.Instrs[i], l[i]) {
-				return false
-			}
-		}
-		return true
-	}
 	from, to := a.Block(), b.Block()
 	if from == to {
-		return some(to, s.index(a)+1, s.index(b))
+		return s.all(ok, to, s.index(a)+1, s.index(b))
 	}
-	if !some(to, 0, s.index(b)) || !some(from, s.index(a)+1, len(from.Instrs)) {
+	if !s.all(ok, to, 0, s.index(b)) || !s.all(ok, from, s.index(a)+1, len(from.Instrs)) {
 		return false
 	}
 	seen := map[*ssa.BasicBlock]bool{from: true}
@@ -81,7 +83,7 @@ func (s *spans) before(a, b ssa.Instruction, ok func(in ssa.Instruction, sync ss
 			continue
 		}
 		seen[blk] = true
-		if !some(blk, 0, len(blk.Instrs)) {
+		if !s.all(ok, blk, 0, len(blk.Instrs)) {
 			return false
 		}
 		work = append(work, blk.Preds...)
@@ -93,19 +95,10 @@ func (s *spans) before(a, b ssa.Instruction, ok func(in ssa.Instruction, sync ss
 // repeating anything, and all between is ok.
 func (s *spans) behind(a, b ssa.Instruction, ok func(in ssa.Instruction, sync ssapass.Sync) bool) bool {
 	from, to := a.Block(), b.Block()
-	some := func(blk *ssa.BasicBlock, lo, hi int) bool {
-		l := s.block(blk)
-		for i := lo; i < hi; i++ {
-			if !ok(blk.Instrs[i], l[i]) {
-				return false
-			}
-		}
-		return true
-	}
 	if from == to {
-		return s.index(a) < s.index(b) && some(from, s.index(a)+1, s.index(b))
+		return s.index(a) < s.index(b) && s.all(ok, from, s.index(a)+1, s.index(b))
 	}
-	if !some(from, s.index(a)+1, len(from.Instrs)) || !some(to, 0, s.index(b)) {
+	if !s.all(ok, from, s.index(a)+1, len(from.Instrs)) || !s.all(ok, to, 0, s.index(b)) {
 		return false
 	}
 	const open, done = 1, 2
@@ -123,7 +116,7 @@ func (s *spans) behind(a, b ssa.Instruction, ok func(in ssa.Instruction, sync ss
 				return false // a loop
 			}
 			state[n] = open
-			if !some(n, 0, len(n.Instrs)) || !visit(n) {
+			if !s.all(ok, n, 0, len(n.Instrs)) || !visit(n) {
 				return false
 			}
 			state[n] = done

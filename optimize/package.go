@@ -68,8 +68,9 @@ func (p *Plan) Package(path string) *splice.Plan {
 
 // spliceKey returns the site's key as splicing has it.
 func spliceKey(s *ssapass.Site) splice.Key {
-	k := s.Key
-	return splice.Key{File: filepath.Base(k.File), Line: k.Line, Col: k.Col, Expr: k.Expr, Write: k.Write, Elems: k.Elems}
+	k := splice.Key(s.Key)
+	k.File = filepath.Base(k.File)
+	return k
 }
 
 // file notes the digest of the file that holds the site.

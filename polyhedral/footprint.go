@@ -1,6 +1,9 @@
 package polyhedral
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Footprint is what the statements of a nest do to one array.
 type Footprint struct {
@@ -114,26 +117,11 @@ const maxCut = 3
 
 // without removes from s what is in t, but leaves a piece as it is where that is
 // not exact or would cut it into many.
-func (s *Set) without(t *Set) (out *Set, err error) {
-	defer catch(&err)
-	a, b, err := align(s, t)
-	if err != nil {
-		return nil, err
-	}
-	out = a.merged(b)
-	rest := a.pieces
-	for _, q := range b.pieces {
-		var next []piece
-		for _, p := range rest {
-			if cut, ok := out.minus(p, q); ok && len(cut) <= maxCut {
-				next = append(next, cut...)
-			} else {
-				next = append(next, p)
-			}
+func (s *Set) without(t *Set) (*Set, error) {
+	return s.cut(t, math.MaxInt, func(p piece, cut []piece, exact bool) ([]piece, error) {
+		if !exact || len(cut) > maxCut {
+			return []piece{p}, nil
 		}
-		rest = next
-	}
-	out.pieces = rest
-	out.reduce()
-	return out, nil
+		return cut, nil
+	})
 }

@@ -322,7 +322,19 @@ func (s *Set) Intersect(t *Set) (out *Set, err error) {
 // Subtract returns the elements of s without those of t, by coordinates: where
 // an element may have several, one that is in t may stay. It is refused where t
 // has existentials.
-func (s *Set) Subtract(t *Set) (out *Set, err error) {
+func (s *Set) Subtract(t *Set) (*Set, error) {
+	return s.cut(t, maxPieces, func(_ piece, cut []piece, exact bool) ([]piece, error) {
+		if !exact {
+			return nil, ErrInexact
+		}
+		return cut, nil
+	})
+}
+
+// cut takes the pieces of t out of those of s, one by one. left decides what stays
+// of piece p, of which exactly the pieces cut would if that can be told. More than
+// most pieces are refused.
+func (s *Set) cut(t *Set, most int, left func(p piece, cut []piece, exact bool) ([]piece, error)) (out *Set, err error) {
 	defer catch(&err)
 	a, b, err := align(s, t)
 	if err != nil {
@@ -333,13 +345,14 @@ func (s *Set) Subtract(t *Set) (out *Set, err error) {
 	for _, q := range b.pieces {
 		var next []piece
 		for _, p := range rest {
-			cut, ok := out.minus(p, q)
-			if !ok {
-				return nil, ErrInexact
+			cut, exact := out.minus(p, q)
+			list, err := left(p, cut, exact)
+			if err != nil {
+				return nil, err
 			}
-			next = append(next, cut...)
+			next = append(next, list...)
 		}
-		if rest = next; len(rest) > maxPieces {
+		if rest = next; len(rest) > most {
 			return nil, errLarge
 		}
 	}

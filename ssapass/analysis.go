@@ -28,6 +28,9 @@ func (p *Program) Analyze() *Analysis {
 	return a
 }
 
+// Program returns the program that was analysed.
+func (a *Analysis) Program() *Program { return a.prog }
+
 // Where returns what memory the access of the site may touch.
 func (a *Analysis) Where(s *Site, c Access) pointsto.Set {
 	if s.Key.Elems {

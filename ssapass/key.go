@@ -3,14 +3,14 @@ package ssapass
 import (
 	"go/ast"
 	"go/token"
-	"strings"
-	"unicode/utf8"
+
+	"taskinstr/ssapass/splice"
 )
 
 // A Key names an access of the source in a way that splicing, which sees one
 // package and no SSA, computes for itself: where the expression stands after
 // line directives, its text in the site table's form, and what is done to it.
-// Several accesses may share a key (generated code maps many places to one
+// It is a splice.Key with the whole name of the file. Several accesses may share a key (generated code maps many places to one
 // line); then a decision needs all of them to agree. A file's text may differ
 // from what was analysed; compare it with Program.Text before trusting a key.
 type Key struct {
@@ -21,30 +21,10 @@ type Key struct {
 	Elems     bool // not the place itself but the elements behind the slice it holds
 }
 
-// exprLimit is the length in bytes to which an expression is shortened in the
-// site table.
-const exprLimit = 80
-
 // NewKey returns the key of an access at pos of what the source spells as expr.
 func NewKey(fset *token.FileSet, pos token.Pos, expr string, write, elems bool) Key {
 	p := fset.PositionFor(pos, true)
-	return Key{p.Filename, p.Line, p.Column, siteText(expr), write, elems}
-}
-
-// siteText is the form of an expression in the site table.
-func siteText(s string) string {
-	if strings.ContainsAny(s, "\t\n\r") || strings.Contains(s, "  ") {
-		s = strings.Join(strings.Fields(s), " ")
-	}
-	const mark = "…"
-	if len(s) <= exprLimit {
-		return s
-	}
-	n := exprLimit - len(mark)
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + mark
+	return Key{p.Filename, p.Line, p.Column, splice.SiteText(expr), write, elems}
 }
 
 // ssaPos is the position that SSA gives to the load or store of place e.
