@@ -43,8 +43,8 @@ import (
 // dominance alone. Without the condition on releases they lose races (read x;
 // start a task that writes x; read x again), and so they do without the condition
 // on acquires behind. The paper removes reads only; writes covered by writes go
-// as well. Not done: neighbouring fields in one check of their union; splicing
-// has no check for that.
+// as well. Neighbouring fields are checked together
+// (dominate_fields.go).
 func dominate(m *maker) {
 	d := &dominator{m: m, spans: newSpans(m.a), stmts: newStatements(m), funcs: map[*ssa.Function]*dominated{}}
 	d.collect()
@@ -54,6 +54,7 @@ func dominate(m *maker) {
 		d.sweep(f, func(a *domAccess) bool { return d.coverBehind(f, a, false) })
 		d.sweep(f, func(a *domAccess) bool { return d.coverBefore(f, a) })
 		d.sweep(f, func(a *domAccess) bool { return d.coverBehind(f, a, true) })
+		d.mergeFields(f)
 	}
 }
 

@@ -112,7 +112,7 @@ func (s *source) gatherLoop(l *loop) {
 			return
 		}
 		i := s.m.indexes[t]
-		if !s.m.checked[i] || s.m.part[i] || s.m.Fates[i].Kind != Kept || !s.m.inScope(t) {
+		if !s.m.checked[i] || s.m.part[i] || s.m.Fates[i].Kind != Kept || s.m.Fates[i].Len > 0 || !s.m.inScope(t) {
 			return
 		}
 		// Accesses to one slice are merged: a loop may fill it in several places.

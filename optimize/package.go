@@ -22,12 +22,12 @@ func (p *Plan) Package(path string) *splice.Plan {
 			continue
 		}
 		k := spliceKey(s)
-		t := splice.Fate{Omit: f.Kind == Removed, Flag: f.Flag, Once: f.Once, Gather: f.Gather}
+		t := splice.Fate{Omit: f.Kind == Removed, Flag: f.Flag, Once: f.Once, Gather: f.Gather, Len: f.Len}
 		if f.By >= 0 {
 			c := spliceKey(sites[f.By])
 			stands[c] = append(stands[c], k)
 		}
-		if old, ok := out.Fates[k]; ok && (old.Omit != t.Omit || old.Flag != t.Flag || old.Once != t.Once || old.Gather != t.Gather) {
+		if old, ok := out.Fates[k]; ok && (old.Omit != t.Omit || old.Flag != t.Flag || old.Once != t.Once || old.Gather != t.Gather || old.Len != t.Len) {
 			clash[k] = true
 		}
 		out.Fates[k] = t
@@ -42,7 +42,7 @@ func (p *Plan) Package(path string) *splice.Plan {
 		out.Fates[c] = t
 	}
 	for k, t := range out.Fates {
-		if !t.Omit && t.Flag == "" && t.For == nil {
+		if !t.Omit && t.Flag == "" && t.For == nil && t.Len == 0 {
 			delete(out.Fates, k)
 		}
 	}

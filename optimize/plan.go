@@ -24,6 +24,7 @@ type Fate struct {
 	Pass   string // that decided; "" if Kept
 	Reason string // one clause for people: "covered by the write at bank.go:10:3"
 	By     int    // index of the site whose check stands for this one, -1 if there is none
+	Len    int64  // Kept: the check is one of so many bytes; 0: those of the access
 	Flag   string // Guarded: the variable
 	Once   bool   // Guarded: the first check sets the flag
 	Gather bool   // Guarded: the variable is no flag but gathers elements; the check may stand for others

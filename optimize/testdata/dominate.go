@@ -385,6 +385,69 @@ func generic[T int | string](s []T, v T) T {
 	return s[0] // want s[0] r: w-1
 }
 
+type vector struct {
+	x, y, z int
+	tag     byte
+	w       int
+	axes    [3]int
+	next    *vector
+}
+
+func neighbours(v *vector) {
+	v.x = 1       // want v.x w: kept
+	v.y += 2      // want v.y w: w-1
+	v.z = 3       // want v.z w: w-2
+	v.tag = 4     // want v.tag w: w-3
+	v.w = 5       // want v.w w: kept — there are bytes between
+	v.axes[0] = 6 // want v.axes[0] w: w-1
+	v.axes[1] = 7 // want v.axes[1] w: w-2
+}
+
+func neighbourReads(v *vector) int {
+	return v.x + v.y + v.z // want v.x r: kept / v.y r: r+0 / v.z r: r+0
+}
+
+func downward(v *vector) {
+	v.y = 1 // want v.y w: kept
+	v.x = 2 // want v.x w: kept — the first has the lowest address
+}
+
+func mixed(v *vector) int {
+	v.x = 1    // want v.x w: kept
+	return v.y // want v.y r: kept — another kind
+}
+
+func releaseFields(v *vector) {
+	v.x = 1 // want v.x w: kept
+	n.Store(1)
+	v.y = 2 // want v.y w: kept
+}
+
+func acquireFields(v *vector) {
+	v.x = 1 // want v.x w: kept
+	n.Load()
+	v.y = 2 // want v.y w: kept — not written yet when the first is checked
+}
+
+func maybeFields(v *vector, c bool) {
+	v.x = 1 // want v.x w: kept
+	if c {
+		v.y = 2 // want v.y w: kept
+	}
+}
+
+func panicFields(v *vector) {
+	v.x = 1        // want v.x w: kept
+	v.y = v.next.x // want v.y w: kept — next may be nil
+}
+
+func otherStruct(v, u *vector) {
+	v.x = 1 // want v.x w: kept
+	u.y = 2 // want u.y w: kept
+}
+
+var vec = &vector{}
+
 func main() {
 	for i := 0; i < 2; i++ {
 		go func() {
@@ -415,6 +478,14 @@ func main() {
 			nextRound(p, i)
 			lockBehind(p)
 			overwrite(p, i > 0)
+			neighbours(vec)
+			fmt.Println(neighbourReads(vec), mixed(vec))
+			downward(vec)
+			releaseFields(vec)
+			acquireFields(vec)
+			maybeFields(vec, i > 0)
+			panicFields(vec)
+			otherStruct(vec, vec.next)
 			fmt.Println(generic(p.row, i), generic([]string{"a"}, "b"))
 		}()
 	}

@@ -181,6 +181,20 @@ func _ti_wo[T interface{}](t *_ti_task, check _ti_checker, done *bool, p *T, s *
 	return p
 }
 `,
+	"_ti_rx": `
+// _ti_rx checks a read of *p and what is behind it, n bytes in all.
+func _ti_rx[T interface{}](t *_ti_task, check _ti_checker, n uintptr, p *T, s *uint32) *T {
+	check(t, unsafe.Pointer(p), n, 0, s)
+	return p
+}
+`,
+	"_ti_wx": `
+// _ti_wx checks a write of *p and what is behind it, n bytes in all.
+func _ti_wx[T interface{}](t *_ti_task, check _ti_checker, n uintptr, p *T, s *uint32) *T {
+	check(t, unsafe.Pointer(p), n, 1, s)
+	return p
+}
+`,
 	"_ti_gather": `
 // A _ti_gather is a range of elements that accesses in a loop have reached and that
 // is yet to be checked, n bytes from p on, and the one before it.

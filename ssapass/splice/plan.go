@@ -40,6 +40,7 @@ type Fate struct {
 	// Gather: Flag is no bool but one of Insert.Gathers. Neighbouring elements are
 	// checked together.
 	Gather bool
+	Len    int64 // if not 0, the check is one of so many bytes, from the access on
 	For    []Key // the accesses that this one's check stands for
 }
 
@@ -212,7 +213,12 @@ func (p *pkg) shareOnce() {
 // guard returns the opening of a check by helper name (_ti_r or _ti_w) with the
 // given fate.
 func (f *file) guard(name string, t fated) part {
-	if t.Flag == "" {
+	switch {
+	case t.Len > 0:
+		name += "x"
+		f.fn.note(name)
+		return part{kind: partCall, text: name, fn: f.fn, flag: fmt.Sprint(t.Len)}
+	case t.Flag == "":
 		return f.helper(name)
 	}
 	amp := ""

@@ -60,6 +60,8 @@ func TestPlan(t *testing.T) {
 		{name: "guarded", plan: planOf(map[Key]Fate{elem: {Flag: "_ti_a1"}, px: {Flag: "_ti_h1", Once: true}, py: {Flag: "_ti_a1", For: []Key{px, all}}}, loop),
 			want:  []string{"_ti_rf(_ti_t,_ti_value,_ti_a1,&a[i]", "_ti_ro(_ti_t,_ti_value,&_ti_h1,&", "_ti_wf(_ti_t,_ti_value,_ti_a1,&", "/*line :9:8*/_ti_span(_ti_t,_ti_value,a, 0, _ti_min(n, len(a)), 0, &_ti_sites.idx[", `elements in a loop\tread of p.x at p.go:9:15\n`, `field y of point\tread of p.x at p.go:9:15\tread of a at p.go:12:20\n`},
 			stats: Stats{Guarded: 3, Spans: 1}},
+		{name: "longer", plan: planOf(map[Key]Fate{px: {Len: 16}, write: {Len: 16, For: []Key{py}}}),
+			want: []string{"_ti_rx(_ti_t,_ti_value,16,&p.x", "_ti_wx(_ti_t,_ti_value,16,&p.x", `write of p.y at p.go:10:3`}},
 		{name: "gathered", plan: planOf(map[Key]Fate{elem: {Flag: "_ti_g1", Gather: true}, py: {Flag: "_ti_g2", Gather: true}},
 			Insert{File: "p.go", Line: 8, Col: 2, Gathers: []string{"_ti_g1", "_ti_g2"}}),
 			want: []string{"var _ti_g1, _ti_g2 _ti_gather; defer func() { /*line :9:8*/_ti_gend(_ti_t,_ti_value,&_ti_g1,0,&_ti_sites.idx[", "_ti_rg(_ti_t,_ti_value,_ti_gmiss,&_ti_g1,&a[i]",
