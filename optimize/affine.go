@@ -3,7 +3,6 @@ package optimize
 import (
 	"fmt"
 	"go/ast"
-	"go/types"
 )
 
 // # affine
@@ -47,11 +46,8 @@ import (
 //
 // Limits: a loop or callee that never ends is taken to end.
 func affine(m *maker) {
-	for _, p := range m.a.Program().Packages {
-		const wordSize = 8
-		if m.scope[p.PkgPath] && p.TypesSizes != nil && p.TypesSizes.Sizeof(types.Typ[types.Int]) != wordSize {
-			return // what is computed about integers holds for 64 bits
-		}
+	if !m.wide() {
+		return // what is computed about integers holds for 64 bits
 	}
 	m.sources(func(s *source, file *ast.File) {
 		labels := map[ast.Stmt]string{}

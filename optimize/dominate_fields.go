@@ -83,6 +83,9 @@ func concrete(t types.Type) bool {
 // mergeFields makes checks of f's accesses longer, and leaves out those that they
 // then include.
 func (d *dominator) mergeFields(f *dominated) {
+	if !d.m.wide() {
+		return
+	}
 	for k, a := range f.list {
 		if !d.canCover(a.site) || d.m.Fates[a.site].Len > 0 || len(d.sites(a.site)) != 1 {
 			continue

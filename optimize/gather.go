@@ -111,12 +111,16 @@ func (s *source) gatherLoop(l *loop) {
 		if t == nil {
 			return
 		}
+		v, ok := l.array(base)
+		if !ok {
+			return
+		}
 		i := s.m.indexes[t]
 		if !s.m.checked[i] || s.m.part[i] || s.m.Fates[i].Kind != Kept || s.m.Fates[i].Len > 0 || !s.m.inScope(t) {
 			return
 		}
 		// Accesses to one slice are merged: a loop may fill it in several places.
-		k := fmt.Sprint(t.Key.Write, s.words(base))
+		k := fmt.Sprint(t.Key.Write, v.text)
 		name, ok := names[k]
 		if !ok {
 			name = s.flag("g")
@@ -144,6 +148,16 @@ func (s *source) gatherLoop(l *loop) {
 	if len(in.Gathers) > 0 {
 		s.m.insert(in)
 	}
+}
+
+// array returns what e, whose elements are accessed, is all through the loop. A
+// range must not go on from one array to another that lies behind it: that one may
+// be freed before the range is checked.
+func (l *loop) array(e ast.Expr) (v value, ok bool) {
+	if isArray(l.info.TypeOf(e)) {
+		return l.place(e)
+	}
+	return l.value(e)
 }
 
 // varies reports whether the value of an index may change in the loop.

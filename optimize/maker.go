@@ -2,6 +2,7 @@ package optimize
 
 import (
 	"fmt"
+	"go/types"
 	"path/filepath"
 
 	"golang.org/x/tools/go/packages"
@@ -63,6 +64,17 @@ func newMaker(p *Plan, o Options) (*maker, error) {
 // standard reports whether the package comes with Go.
 func standard(pkg *packages.Package) bool {
 	return pkg.Module == nil && pkg.PkgPath != "command-line-arguments"
+}
+
+// wide reports whether the program is compiled for 64 bits.
+func (m *maker) wide() bool {
+	for _, p := range m.a.Program().Packages {
+		const wordSize = 8
+		if m.scope[p.PkgPath] && p.TypesSizes != nil && p.TypesSizes.Sizeof(types.Typ[types.Int]) != wordSize {
+			return false
+		}
+	}
+	return true
 }
 
 // inScope reports whether the site may have a fate.

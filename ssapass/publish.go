@@ -101,6 +101,7 @@ func knownAfter(v *ssa.Alloc, made []ssa.Instruction) func(ssa.Instruction) bool
 // holders follows addresses and function literals to where they are used.
 type holders struct {
 	params map[*ssa.Parameter]bool // whether what is passed is called or started only; while one is looked at, yes
+	order  []*ssa.Parameter        // those of params that are, in the order in which they were asked about
 }
 
 // contained reports whether the uses of address v are loads, stores, and literals
@@ -191,8 +192,16 @@ func (h *holders) passed(c *ssa.CallCommon, v ssa.Value) bool {
 		ok, looked := h.params[p]
 		if !looked {
 			h.params[p] = true
-			ok = h.runs(p, map[ssa.Value]bool{})
-			h.params[p] = ok
+			since := len(h.order)
+			h.order = append(h.order, p)
+			if ok = h.runs(p, map[ssa.Value]bool{}); !ok {
+				// Others may have been found to do so because this one did.
+				for _, q := range h.order[since:] {
+					delete(h.params, q)
+				}
+				h.order = h.order[:since]
+				h.params[p] = false
+			}
 		}
 		if !ok {
 			return false

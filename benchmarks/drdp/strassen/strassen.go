@@ -1,46 +1,49 @@
 package strassen
 
-import "taskinstr/benchmarks/drdp/promise"
+import (
+	"taskinstr/benchmarks/drdp/matrix"
+	"taskinstr/benchmarks/drdp/promise"
+)
 
 // operand is a matrix that some task computes.
 type operand struct {
-	matrix
+	matrix.Matrix
 	ready promise.Done // nil: there from the start
 }
 
-func (o operand) get() matrix {
+func (o operand) get() matrix.Matrix {
 	if o.ready != nil {
 		o.ready.Get()
 	}
-	return o.matrix
+	return o.Matrix
 }
 
 // compute makes a matrix in a task.
-func compute(n int, f func(dst matrix)) operand {
-	m := newMatrix(n)
+func compute(n int, f func(dst matrix.Matrix)) operand {
+	m := matrix.New(n)
 	return operand{m, promise.Do(func() { f(m) })}
 }
 
 func sum(a, b operand) operand {
-	return compute(a.n, func(dst matrix) { add(dst, a.get(), b.get(), 1) })
+	return compute(a.N, func(dst matrix.Matrix) { add(dst, a.get(), b.get(), 1) })
 }
 
 func difference(a, b operand) operand {
-	return compute(a.n, func(dst matrix) { add(dst, a.get(), b.get(), -1) })
+	return compute(a.N, func(dst matrix.Matrix) { add(dst, a.get(), b.get(), -1) })
 }
 
 func product(a, b operand, block int) operand {
-	return compute(a.n, func(dst matrix) { multiply(dst, a.get(), b.get(), block, false) })
+	return compute(a.N, func(dst matrix.Matrix) { multiply(dst, a.get(), b.get(), block, false) })
 }
 
 // multiply computes c = a·b.
-func multiply(c, a, b matrix, block int, racy bool) {
-	if c.n <= block {
+func multiply(c, a, b matrix.Matrix, block int, racy bool) {
+	if c.N <= block {
 		multiplyBlock(c, a, b)
 		return
 	}
-	a11, a12, a21, a22 := a.quadrants()
-	b11, b12, b21, b22 := b.quadrants()
+	a11, a12, a21, a22 := quadrants(a)
+	b11, b12, b21, b22 := quadrants(b)
 
 	s1 := sum(a21, a22)
 	s2 := difference(s1, a11)
@@ -63,12 +66,12 @@ func multiply(c, a, b matrix, block int, racy bool) {
 	if racy {
 		p2.ready = nil
 	}
-	c11, c12, c21, c22 := c.quadrants()
+	c11, c12, c21, c22 := quadrants(c)
 	results := []promise.Done{
-		promise.Do(func() { combine(c11.matrix, plus(p1), plus(p2)) }),
-		promise.Do(func() { combine(c12.matrix, plus(p1), plus(p6), plus(p5), plus(p3)) }),
-		promise.Do(func() { combine(c21.matrix, plus(p1), plus(p6), plus(p7), minus(p4)) }),
-		promise.Do(func() { combine(c22.matrix, plus(p1), plus(p6), plus(p7), plus(p5)) }),
+		promise.Do(func() { combine(c11.Matrix, plus(p1), plus(p2)) }),
+		promise.Do(func() { combine(c12.Matrix, plus(p1), plus(p6), plus(p5), plus(p3)) }),
+		promise.Do(func() { combine(c21.Matrix, plus(p1), plus(p6), plus(p7), minus(p4)) }),
+		promise.Do(func() { combine(c22.Matrix, plus(p1), plus(p6), plus(p7), plus(p5)) }),
 		late,
 	}
 	for _, r := range results {

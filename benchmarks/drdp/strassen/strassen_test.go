@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"taskinstr/benchmarks/drdp/matrix"
 	"taskinstr/benchmarks/program/programtest"
 )
 
@@ -14,12 +15,12 @@ func BenchmarkStrassen(b *testing.B) { programtest.Bench(b, Program) }
 func TestDeep(t *testing.T) {
 	const n, block = 64, 8
 	r := rand.New(rand.NewPCG(2, 2))
-	a, b, c := newMatrix(n), newMatrix(n), newMatrix(n)
-	for i := range a.data {
-		a.data[i], b.data[i] = r.Float64()+0.1, r.Float64()+0.1
+	a, b, c := matrix.New(n), matrix.New(n), matrix.New(n)
+	for i := range a.Data {
+		a.Data[i], b.Data[i] = r.Float64()+0.1, r.Float64()+0.1
 	}
 	multiply(c, a, b, block, false)
-	if err := check(a, b, c, r); err != nil {
+	if err := matrix.CheckProduct(c, a, b, r, 1e-8); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,0 +1,51 @@
+// Package matrix has the square matrices of the programs that multiply them.
+package matrix
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// A Matrix is a square view of a flat array.
+type Matrix struct {
+	Data   []float64
+	N      int // rows and columns
+	Stride int // from row to row
+}
+
+// New returns a matrix of zeros.
+func New(n int) Matrix { return Matrix{make([]float64, n*n), n, n} }
+
+// Quadrant returns a quarter: i and j are 0 or 1.
+func (m Matrix) Quadrant(i, j int) Matrix {
+	h := m.N / 2
+	return Matrix{m.Data[i*h*m.Stride+j*h:], h, m.Stride}
+}
+
+// apply is m·x.
+func (m Matrix) apply(x []float64) []float64 {
+	y := make([]float64, m.N)
+	for i := range y {
+		for j, v := range x {
+			y[i] += m.Data[i*m.Stride+j] * v
+		}
+	}
+	return y
+}
+
+// CheckProduct compares c·x with a·(b·x) for a random vector x (Freivalds). The rows
+// may be off by a share of within.
+func CheckProduct(c, a, b Matrix, r *rand.Rand, within float64) error {
+	x := make([]float64, c.N)
+	for i := range x {
+		x[i] = r.Float64()
+	}
+	want, got := a.apply(b.apply(x)), c.apply(x)
+	for i := range got {
+		if !(math.Abs(got[i]-want[i]) <= within*want[i]) {
+			return fmt.Errorf("row %d, times a vector, is %g, want %g", i, got[i], want[i])
+		}
+	}
+	return nil
+}
