@@ -214,6 +214,7 @@ func _ti_rg[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_
 	if d := uintptr(unsafe.Pointer(p)) - uintptr(g.p); d == g.n && d-1 < 4095 {
 		g.n += unsafe.Sizeof(*p)
 	} else if d >= g.n && miss(t, g, unsafe.Pointer(p), unsafe.Sizeof(*p)) {
+		#count
 		check(t, g.q, g.m, 0, s)
 	}
 	return p
@@ -225,6 +226,7 @@ func _ti_wg[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_
 	if d := uintptr(unsafe.Pointer(p)) - uintptr(g.p); d == g.n && d-1 < 4095 {
 		g.n += unsafe.Sizeof(*p)
 	} else if d >= g.n && miss(t, g, unsafe.Pointer(p), unsafe.Sizeof(*p)) {
+		#count
 		check(t, g.q, g.m, 1, s)
 	}
 	return p
@@ -237,7 +239,11 @@ func _ti_wg[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_
 //
 //go:noinline
 func _ti_gmiss(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
-	return (n >= 64 || (t.filter[(uintptr(p)>>3^uintptr(p)<<6)&511]^t.key^uint64(uintptr(p)))<<1 != uint64(n)<<49) && _ti_gnext(g, p, n)
+	if n < 64 && (t.filter[(uintptr(p)>>3^uintptr(p)<<6)&511]^t.key^uint64(uintptr(p)))<<1 == uint64(n)<<49 {
+		#count
+		return false
+	}
+	return _ti_gnext(g, p, n)
 }
 `,
 	"_ti_gmissw": `
@@ -245,7 +251,11 @@ func _ti_gmiss(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
 //
 //go:noinline
 func _ti_gmissw(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
-	return (n >= 64 || t.filter[(uintptr(p)>>3^uintptr(p)<<6)&511]^t.key^uint64(uintptr(p)) != uint64(n)<<48|1<<63) && _ti_gnext(g, p, n)
+	if n < 64 && t.filter[(uintptr(p)>>3^uintptr(p)<<6)&511]^t.key^uint64(uintptr(p)) == uint64(n)<<48|1<<63 {
+		#count
+		return false
+	}
+	return _ti_gnext(g, p, n)
 }
 `,
 	"_ti_gnext": `
@@ -268,6 +278,7 @@ func _ti_gnext(g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
 // _ti_gend checks what g has gathered.
 func _ti_gend(t *_ti_task, check _ti_checker, g *_ti_gather, k uintptr, s *uint32) {
 	if g.n > 0 {
+		#count
 		check(t, g.p, g.n, k, s)
 		g.p, g.n = nil, 0
 	}

@@ -185,7 +185,10 @@ func (k Key) place() Key {
 func (p *pkg) stands(t fated) []Key {
 	list := t.For
 	if t.Once || t.Gather {
-		list = append(slices.Clip(list), p.once[onceKey{t.key.File, t.Flag}]...)
+		list = slices.Clip(list)
+		for _, k := range p.once[onceKey{t.key.File, t.Flag}] {
+			list = append(append(list, k), p.cfg.Plan.Fates[k].For...)
+		}
 	}
 	return list
 }

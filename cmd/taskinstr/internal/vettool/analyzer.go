@@ -15,7 +15,7 @@ import (
 )
 
 // Local are the passes that need no more than one package and facts.
-var Local = []string{"escape", "affine", "hoist", "dominate"}
+var Local = []string{"escape", "affine", "hoist", "dominate", "gather"}
 
 // A known is the fact of a function.
 type known struct{ ssapass.Fact }
