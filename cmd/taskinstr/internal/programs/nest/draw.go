@@ -392,7 +392,7 @@ const maxFunctions = 4
 func (c *oneCase) call(s *scope, task bool) *call {
 	var fn *function
 	for _, f := range c.fns {
-		if (f.group != nil) == task && !(f.events && s.quiet) && !(f.fails && !s.fails) && c.chance(40) {
+		if (f.group != nil) == task && !(f.events && s.quiet) && !(f.fails && !s.fails) && !(f.starts != nil && s.global) && c.chance(40) {
 			fn = f
 		}
 	}
@@ -402,6 +402,9 @@ func (c *oneCase) call(s *scope, task bool) *call {
 		}
 	}
 	k := &call{fn: fn}
+	if fn.starts != nil {
+		k.starts = c.group(s)
+	}
 	for _, p := range fn.numbers {
 		k.args = append(k.args, c.within(s, p.min, p.max))
 	}
@@ -444,10 +447,19 @@ func (c *oneCase) function(s *scope, task bool) *function {
 	if task {
 		fn.group = &group{c.name("wg")}
 	}
-	if !s.quiet && len(fn.slices) > 0 && c.chance(30) {
+	switch {
+	case !s.quiet && len(fn.slices) > 0 && c.chance(30):
 		c.divide(fn, in)
-	} else {
+	case !s.quiet && !task && c.chance(50):
+		fn.starts = &group{c.name("wg")}
+		groups = append(groups, fn.starts)
+		list, _ := c.spawn(in)
+		fn.body = append(c.inside(in), list...)
+	default:
 		fn.body = c.inside(in)
+	}
+	if fn.starts != nil {
+		groups = groups[1:]
 	}
 	if len(groups) > 0 {
 		fn.body = block{&joined{groups, in.returns || in.fails, fn.body}}
@@ -506,12 +518,17 @@ func (c *oneCase) divide(fn *function, in *scope) {
 // maxGroups bounds the WaitGroups of a function.
 const maxGroups = 2
 
-// spawn draws a go statement, with messages to the task in places.
-func (c *oneCase) spawn(s *scope) (list, owed []stmt) {
+// group draws a group of the function at hand.
+func (c *oneCase) group(s *scope) *group {
 	if len(*s.groups) == 0 || len(*s.groups) < maxGroups && c.chance(30) {
 		*s.groups = append(*s.groups, &group{c.name("wg")})
 	}
-	sp := &spawn{form: c.rng.IntN(spawnForms), g: (*s.groups)[c.rng.IntN(len(*s.groups))]}
+	return (*s.groups)[c.rng.IntN(len(*s.groups))]
+}
+
+// spawn draws a go statement, with messages to the task in places.
+func (c *oneCase) spawn(s *scope) (list, owed []stmt) {
+	sp := &spawn{form: c.rng.IntN(spawnForms), g: c.group(s)}
 	if c.chance(20) {
 		if k := c.call(s, true); k != nil {
 			sp.call = k

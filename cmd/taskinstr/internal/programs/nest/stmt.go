@@ -581,6 +581,7 @@ type function struct {
 	numbers []*number
 	slices  []*slice
 	group   *group // it is a task: ends with Done; may be nil
+	starts  *group // it starts tasks of this group of its caller's; may be nil
 	events  bool   // starts tasks
 	fails   bool   // may panic
 	body    block
@@ -594,8 +595,10 @@ func (fn *function) emit(w *strings.Builder) {
 	for _, s := range fn.slices {
 		ps = append(ps, s.name+" []"+s.elem.name)
 	}
-	if fn.group != nil {
-		ps = append(ps, fn.group.name+" *sync.WaitGroup")
+	for _, g := range []*group{fn.group, fn.starts} {
+		if g != nil {
+			ps = append(ps, g.name+" *sync.WaitGroup")
+		}
 	}
 	fmt.Fprintf(w, "func %s(%s) {\n", fn.name, strings.Join(ps, ", "))
 	if fn.group != nil {
@@ -612,6 +615,8 @@ type call struct {
 	of   []*slice
 	from []expr // where the parts begin, and end
 	to   []expr
+	// starts is the group of the tasks that the function starts.
+	starts *group
 }
 
 func (s *call) text(g *group) string {
@@ -622,8 +627,10 @@ func (s *call) text(g *group) string {
 	for i, v := range s.of {
 		as = append(as, fmt.Sprintf("%s[%s:%s]", v.name, s.from[i], s.to[i]))
 	}
-	if g != nil {
-		as = append(as, "&"+g.name)
+	for _, g := range []*group{g, s.starts} {
+		if g != nil {
+			as = append(as, "&"+g.name)
+		}
 	}
 	return s.fn.name + "(" + strings.Join(as, ", ") + ")"
 }
@@ -638,6 +645,9 @@ func (s *call) frame(r *runner, f *frame) *frame {
 	}
 	for i, v := range s.of {
 		in.slices[s.fn.slices[i]] = r.cut(f, v, s.from[i], s.to[i])
+	}
+	if s.starts != nil {
+		in.groups[s.fn.starts] = f.group(s.starts)
 	}
 	return in
 }
