@@ -2,6 +2,11 @@ package nest
 
 import (
 	"bytes"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"maps"
 	"regexp"
 	"strings"
@@ -26,6 +31,29 @@ func TestDeterministic(t *testing.T) {
 	}
 	if bytes.Equal(a.Files["cases.go"], c.Files["cases.go"]) {
 		t.Error("two seeds gave the same program")
+	}
+}
+
+// TestTypes: what is generated compiles.
+func TestTypes(t *testing.T) {
+	fset := token.NewFileSet()
+	conf := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+	for seed := range uint64(5) {
+		p, err := New(seed, 300)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var files []*ast.File
+		for _, name := range []string{"main.go", "cases.go"} {
+			f, err := parser.ParseFile(fset, name, p.Files[name], parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, f)
+		}
+		if _, err := conf.Check("main", fset, files, nil); err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+		}
 	}
 }
 
@@ -95,7 +123,7 @@ func TestTruth(t *testing.T) {
 	obj := &object{size: 4}
 	write := &accessStmt{use: assign, p: &fixed{"x", obj, 0, 2, nil}, typ: "int16"}
 	read := &accessStmt{use: pass, p: &fixed{"x", obj, 1, 3, nil}, typ: "int16"}
-	g := &group{"wg"}
+	g := &group{name: "wg"}
 	m, rw := &mutex{"mu", false}, &mutex{"rw", true}
 	ch := &channel{"c", 1}
 	task := func(b ...stmt) stmt { return &spawn{g: g, body: b} }
@@ -134,7 +162,7 @@ func TestTruth(t *testing.T) {
 
 // TestDiscarded gives up what has no one truth.
 func TestDiscarded(t *testing.T) {
-	g := &group{"wg"}
+	g := &group{name: "wg"}
 	ch := &channel{"c", 0}
 	send, receive := &message{op: "send", c: ch}, &message{op: "receive", c: ch}
 	m := &mutex{"mu", false}

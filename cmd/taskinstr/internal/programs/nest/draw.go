@@ -445,13 +445,13 @@ func (c *oneCase) function(s *scope, task bool) *function {
 	var groups []*group
 	in.groups = &groups
 	if task {
-		fn.group = &group{c.name("wg")}
+		fn.group = &group{c.name("wg"), true}
 	}
 	switch {
 	case !s.quiet && len(fn.slices) > 0 && c.chance(30):
 		c.divide(fn, in)
 	case !s.quiet && !task && c.chance(50):
-		fn.starts = &group{c.name("wg")}
+		fn.starts = &group{c.name("wg"), true}
 		groups = append(groups, fn.starts)
 		list, _ := c.spawn(in)
 		fn.body = append(c.inside(in), list...)
@@ -485,7 +485,7 @@ func (c *oneCase) divide(fn *function, in *scope) {
 	l := &loop{form: upTo, v: i, lo: of(from), hi: of(to), step: 1}
 	leaf.loops = []*loop{l}
 	l.body = c.inside(leaf)
-	g := &group{c.name("wg")}
+	g := &group{name: c.name("wg")}
 	again := func(lo, hi expr) *call {
 		k := &call{fn: fn}
 		for _, p := range fn.numbers {
@@ -521,7 +521,7 @@ const maxGroups = 2
 // group draws a group of the function at hand.
 func (c *oneCase) group(s *scope) *group {
 	if len(*s.groups) == 0 || len(*s.groups) < maxGroups && c.chance(30) {
-		*s.groups = append(*s.groups, &group{c.name("wg")})
+		*s.groups = append(*s.groups, &group{name: c.name("wg")})
 	}
 	return (*s.groups)[c.rng.IntN(len(*s.groups))]
 }

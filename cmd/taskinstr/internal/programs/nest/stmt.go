@@ -365,7 +365,19 @@ func (s *section) exec(r *runner, f *frame) ctl {
 }
 
 // A group is a WaitGroup of the function at hand.
-type group struct{ name string }
+type group struct {
+	name string
+	// param: the variable is a parameter, a pointer to that of a caller.
+	param bool
+}
+
+// ref returns the group's address.
+func (g *group) ref() string {
+	if g.param {
+		return g.name
+	}
+	return "&" + g.name
+}
 
 // A spawn starts a task.
 type spawn struct {
@@ -629,7 +641,7 @@ func (s *call) text(g *group) string {
 	}
 	for _, g := range []*group{g, s.starts} {
 		if g != nil {
-			as = append(as, "&"+g.name)
+			as = append(as, g.ref())
 		}
 	}
 	return s.fn.name + "(" + strings.Join(as, ", ") + ")"
