@@ -12,6 +12,13 @@ package detector
 // A critical section is excluded, since a later one may have to be ordered after
 // its end.
 
+// For the same reason nobody will race with what was recorded before. So when the
+// task that is alone forks, all history is forgotten: the next phase of a program
+// that forks and joins begins with an empty shadow, whose words are equal. It
+// costs a look at each block that has been touched since the last time. A later
+// critical section need not be ordered after the end of one that is forgotten,
+// because it is.
+
 // Alone reports whether accesses by t need not be made known at present.
 //
 //go:nosplit
@@ -55,3 +62,38 @@ func (e *Engine) forgive(n *taskInfo) {
 }
 
 func (e *Engine) fewer() { add32(&e.others, ^uint32(0)) }
+
+// endOfTouched ends the list of blocks that may have history.
+const endOfTouched = ^uint32(0)
+
+// touch puts b, which is locked and about to have history, on the list.
+func (e *Engine) touch(b *block) {
+	i := e.indexOf(b)
+	for {
+		old := load32(&e.touched)
+		b.next = old
+		if old == 0 {
+			b.next = endOfTouched
+		}
+		if cas32(&e.touched, old, i) {
+			return
+		}
+	}
+}
+
+// forgetAll empties the shadow, sync objects excepted. Nobody makes accesses
+// meanwhile.
+func (e *Engine) forgetAll() {
+	i := load32(&e.touched)
+	store32(&e.touched, 0)
+	for i != 0 && i != endOfTouched {
+		b := e.block(i)
+		lockSeq(&b.mu)
+		i, b.next = b.next, 0
+		if b.page != 0 {
+			e.dropPage(b)
+		}
+		b.n = 0
+		e.unlockSeq(&b.mu)
+	}
+}

@@ -73,3 +73,39 @@ func TestAlone(t *testing.T) {
 	e.KeepHistory()
 	want("before what may be ordered after less", false)
 }
+
+// A task that is alone and forks leaves an empty shadow to the next phase; one that
+// is not alone forgets nothing.
+func TestPhasesBeginEmpty(t *testing.T) {
+	const sync = heap + 5*blockBytes
+	for _, joined := range []bool{true, false} {
+		e, m := newEngine(t, Options{})
+		got := collect(e)
+		a := e.Fork(m, 0, 0)
+		for i := uintptr(0); i < 4*maxRuns; i++ { // cells
+			e.Access(a, heap+16*i, 8, Write, 1, 1, 0)
+		}
+		e.Access(a, heap+blockBytes, 8, Write, 1, 1, 0) // runs
+		if joined {
+			e.Release(a, sync)
+		}
+		e.End(a)
+		e.Acquire(m, sync)
+		b := e.Fork(m, 0, 0)
+		for _, addr := range []uintptr{heap, heap + blockBytes} {
+			k := e.block(e.blockAt(addr >> blockShift))
+			if empty := k.n == 0 && k.page == 0; empty != joined {
+				t.Errorf("joined %v: the block is empty: %v", joined, empty)
+			}
+			e.Access(b, addr, 8, Write, 2, 2, 0)
+		}
+		if (len(*got) == 0) != joined {
+			t.Errorf("joined %v: %d reports", joined, len(*got))
+		}
+		e.Access(m, heap, 8, Write, 3, 3, 0)
+		if n := len(*got); n == 0 || (*got)[n-1].Cur.Site != 3 {
+			t.Errorf("joined %v: no race in the second phase", joined)
+		}
+		e.Close()
+	}
+}

@@ -39,6 +39,7 @@ type Engine struct {
 	celled     uint32 // blocks of cells
 	keep       uint32 // KeepHistory was called
 	others     uint32 // see Alone
+	touched    uint32 // the first of the blocks that may have history
 	conflictMu uint32
 	conflictN  uint32
 	conflict   [maxConflicts]origin

@@ -19,7 +19,7 @@ const (
 )
 
 // maxRuns is chosen for a block of three cache lines.
-const maxRuns = 14
+const maxRuns = 13
 
 // A block is the shadow of 8 KiB. It holds either runs, disjoint and ascending
 // by offset, neighbours with equal history merged; or, once cut into more than
@@ -32,7 +32,9 @@ type block struct {
 	nSync uint16
 	due   uint16 // cells looked at since merging them was last tried
 	slot  uint32 // table * tableSlots + index: where the directory names it
+	next  uint32 // in the list of blocks with history, endOfTouched at its end; 0: not in it
 	runs  [maxRuns]run
+	_     [2]uint32
 }
 
 // A run is the history of the bytes [lo, hi) of a block.
@@ -270,6 +272,9 @@ func (e *Engine) openBlock(page uintptr) *block {
 }
 
 func (e *Engine) update(t *Task, b *block, a uint32, base, lo, hi uintptr) {
+	if b.next == 0 {
+		e.touch(b)
+	}
 	if b.page != 0 {
 		e.updateCells(t, b, a, base, lo, hi)
 	} else {

@@ -178,6 +178,9 @@ func (e *Engine) bodyOf(t *Task) uint32 {
 // stack id of the fork and pc what the child will run. A child of nil is
 // ordered after nothing.
 func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
+	if parent != nil && e.touched != 0 && e.Alone(parent) {
+		e.forgetAll()
+	}
 	id := e.newTask(parent)
 	b := e.bodies.get()
 	t := e.body(b)
