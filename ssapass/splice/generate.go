@@ -184,6 +184,7 @@ func _ti_wo[T interface{}](t *_ti_task, check _ti_checker, done *bool, p *T, s *
 	"_ti_rx": `
 // _ti_rx checks a read of *p and what is behind it, n bytes in all.
 func _ti_rx[T interface{}](t *_ti_task, check _ti_checker, n uintptr, p *T, s *uint32) *T {
+	#count
 	check(t, unsafe.Pointer(p), n, 0, s)
 	return p
 }
@@ -191,6 +192,7 @@ func _ti_rx[T interface{}](t *_ti_task, check _ti_checker, n uintptr, p *T, s *u
 	"_ti_wx": `
 // _ti_wx checks a write of *p and what is behind it, n bytes in all.
 func _ti_wx[T interface{}](t *_ti_task, check _ti_checker, n uintptr, p *T, s *uint32) *T {
+	#count
 	check(t, unsafe.Pointer(p), n, 1, s)
 	return p
 }
