@@ -70,12 +70,8 @@ const endOfTouched = ^uint32(0)
 func (e *Engine) touch(b *block) {
 	i := e.indexOf(b)
 	for {
-		old := load32(&e.touched)
-		b.next = old
-		if old == 0 {
-			b.next = endOfTouched
-		}
-		if cas32(&e.touched, old, i) {
+		b.next = load32(&e.touched)
+		if cas32(&e.touched, b.next, i) {
 			return
 		}
 	}
@@ -85,8 +81,8 @@ func (e *Engine) touch(b *block) {
 // meanwhile.
 func (e *Engine) forgetAll() {
 	i := load32(&e.touched)
-	store32(&e.touched, 0)
-	for i != 0 && i != endOfTouched {
+	store32(&e.touched, endOfTouched)
+	for i != endOfTouched {
 		b := e.block(i)
 		lockSeq(&b.mu)
 		i, b.next = b.next, 0

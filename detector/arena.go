@@ -217,14 +217,19 @@ func (e *Engine) unlockWord(p *uint32) {
 // leaves another value. A reader that finds it even, and unchanged after it has
 // read, has read what no holder was about to change.
 func lockSeq(p *uint32) {
-	if v := load32(p); v&1 != 0 || !cas32(p, v, v+1) {
+	if !tryLockSeq(p, load32(p)) {
 		lockSeqSlow(p)
 	}
 }
 
+// tryLockSeq locks the word if it is not locked and still v.
+//
+//go:nosplit
+func tryLockSeq(p *uint32, v uint32) bool { return v&1 == 0 && cas32(p, v, v+1) }
+
 func lockSeqSlow(p *uint32) {
 	for spins := uint32(0); ; spins++ {
-		if v := load32(p); v&1 == 0 && cas32(p, v, v+1) {
+		if tryLockSeq(p, load32(p)) {
 			return
 		}
 		hostYield(spins)

@@ -97,10 +97,11 @@
 // backed by memory as they grow, and are named by 32-bit indices (arena.go).
 // Address space set aside: about 1 TiB (an estimate from the table limits).
 // Sweep, with the world stopped, frees records, lists, critical sections, tasks
-// and their clock entries that nothing leads to, and forgets accesses that precede all tasks alive; a task that is
-// forked without a parent later counts as ordered after those, unless
-// KeepHistory was called. NeedSweep is due in proportion to what the last sweep
-// kept, so sweeping costs a constant for each record made.
+// and their clock entries that nothing leads to, and forgets accesses that
+// precede all tasks alive; a task that is forked without a parent later counts as
+// ordered after those, unless KeepHistory was called. NeedSweep is due in
+// proportion to what the last sweep kept, so sweeping costs a constant for each
+// record made. A task that is alone and forks forgets all accesses (alone.go).
 //
 //	task        96 B for as long as it lives or an access names it,
 //	            10 KiB while it lives, of which 4 KiB for the filter and 5 KiB

@@ -39,7 +39,7 @@ type Engine struct {
 	celled     uint32 // blocks of cells
 	keep       uint32 // KeepHistory was called
 	others     uint32 // see Alone
-	touched    uint32 // the first of the blocks that may have history
+	touched    uint32 // the first of the blocks that may have history, or endOfTouched
 	conflictMu uint32
 	conflictN  uint32
 	conflict   [maxConflicts]origin
@@ -116,6 +116,7 @@ func (e *Engine) Init(o Options) *Task {
 	e.reported.init(reportedSlots * 8)
 	e.workNext = sweepFloor
 	e.clocksNext = sweepFloor
+	e.touched = endOfTouched
 	t := e.Fork(nil, 0, 0)
 	e.info(t.id).flags |= infoMain
 	e.others = 0

@@ -112,10 +112,10 @@ func (e *Engine) probeBits(t *Task, addr, n uintptr, k Kind, x uint64) int {
 		return e.probeBytes(t, addr, n, k)
 	}
 	if !e.covers(t, uint32(x), uint32(x>>32), k) {
-		*t.seenOf(x) = seenMemo{x, t.key | uint64(k) | seenOpen}
+		t.see(x, k, seenOpen)
 		return Open
 	}
-	*t.seenOf(x) = seenMemo{x, t.key | uint64(k)}
+	t.see(x, k, 0)
 	t.pass(addr, n, k)
 	return Covered
 }
@@ -123,6 +123,13 @@ func (e *Engine) probeBits(t *Task, addr, n uintptr, k Kind, x uint64) int {
 //go:nosplit
 func (t *Task) seenOf(x uint64) *seenMemo {
 	return &t.seen[(uint32(x)^uint32(x>>32))%seenCache]
+}
+
+// see remembers of history x what how says, for accesses of kind k.
+//
+//go:nosplit
+func (t *Task) see(x uint64, k Kind, how uint64) {
+	*t.seenOf(x) = seenMemo{x, t.key | uint64(k) | how}
 }
 
 // A seenMemo remembers that history bits covers accesses of a kind in an epoch or,
@@ -145,9 +152,9 @@ const (
 func (t *Task) judged(a uint32, k Kind, x, y uint64) {
 	switch y {
 	case x:
-		*t.seenOf(x) = seenMemo{x, t.key | uint64(k)}
+		t.see(x, k, 0)
 	case replacing(a, k, x):
-		*t.seenOf(x) = seenMemo{x, t.key | uint64(k) | seenOpen | seenReplaced}
+		t.see(x, k, seenOpen|seenReplaced)
 	}
 }
 
@@ -244,7 +251,7 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	if m.set != t.set {
 		return false
 	}
-	if m.who != uint64(t.id)<<32|uint64(t.step) {
+	if m.who != t.who() {
 		return e.quickRenew(t, m, addr, n, k)
 	}
 	s := &t.spot
@@ -271,7 +278,7 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	}
 	switch {
 	case x == y && uint32(x)&isSplit != isSplit:
-		*t.seenOf(x) = seenMemo{x, t.key | uint64(k)} // from now on, for Probe
+		t.see(x, k, 0) // from now on, for Probe
 	case s.cell == 0:
 		if !e.quickRun(s, b, x, y, lo, lo+n) {
 			return false
@@ -279,8 +286,7 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	case x != y:
 		// If the cell stays as it is, it does not matter what others are about to
 		// do to the block: they come after this access.
-		v := load32(&b.mu)
-		if v&1 != 0 || !cas32(&b.mu, v, v+1) {
+		if !tryLockSeq(&b.mu, load32(&b.mu)) {
 			return false
 		}
 		c := (*uint64)(unsafe.Add(nil, s.cell))
@@ -311,7 +317,7 @@ func (e *Engine) quickRenew(t *Task, m *recMemo, addr, n uintptr, k Kind) bool {
 	if s.cell != 0 {
 		v = load32(&b.mu)
 	}
-	if v&1 != 0 || !cas32(&b.mu, v, v+1) {
+	if !tryLockSeq(&b.mu, v) {
 		return false
 	}
 	ok := s.cell == 0 || b.page != 0 && *(*uint64)(unsafe.Add(nil, s.cell)) == x
@@ -348,7 +354,7 @@ func (e *Engine) quickRun(s *spot, b *block, x, y uint64, lo, hi uintptr) bool {
 	if x == y {
 		return true
 	}
-	if s.run == 0 || !cas32(&b.mu, s.seq, s.seq+1) {
+	if s.run == 0 || !tryLockSeq(&b.mu, s.seq) {
 		return false
 	}
 	// The bytes are the first of their run, or of the free bytes behind the last

@@ -80,7 +80,7 @@ const noHistory = ^uint64(0)
 //
 //go:nosplit
 func (m *recMemo) now(t *Task) {
-	m.who = uint64(t.id)<<32 | uint64(t.step)
+	m.who = t.who()
 	m.old = [2]uint64{noHistory, noHistory}
 }
 
@@ -126,7 +126,7 @@ func (e *Engine) recordOf(t *Task, addr, n uintptr, k Kind, site, pc uintptr, st
 		set = e.lockset(t)
 	}
 	e.forgetSwept(t)
-	who := uint64(t.id)<<32 | uint64(t.step)
+	who := t.who()
 	o := e.originOf(site, pc)
 	how := uint32(k)<<stackBits | stack
 	slot := o.slot(k)
@@ -152,9 +152,8 @@ func (e *Engine) recordOf(t *Task, addr, n uintptr, k Kind, site, pc uintptr, st
 		m.set = set
 		m.now(t)
 		if !t.renew {
-			m.rec = e.newRecord(t, m)
+			e.newRecord(t, m)
 			m.addr, m.n = addr, uint32(n)
-			m.same = noHistory
 		}
 	case m.addr != addr || uintptr(m.n) != n:
 		m.addr = 0
@@ -202,11 +201,12 @@ func (m *recMemo) is(o origin, how uint32) bool {
 	return m.origin == o && m.how == how
 }
 
-func (e *Engine) newRecord(t *Task, m *recMemo) uint32 {
-	i := e.draw(&t.spare, &e.records, recordBatch)
-	*e.record(i) = record{task: t.id, step: t.step, set: m.set, how: m.how, origin: m.origin}
+// newRecord gives m a record of t's present step.
+func (e *Engine) newRecord(t *Task, m *recMemo) {
+	m.rec = e.draw(&t.spare, &e.records, recordBatch)
+	m.same = noHistory
+	*e.record(m.rec) = record{task: t.id, step: t.step, set: m.set, how: m.how, origin: m.origin}
 	t.owes = t.step
-	return i
 }
 
 // A history is a set of records: 0 none, a record, or, with listed set, a list

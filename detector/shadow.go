@@ -158,12 +158,12 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 		return
 	}
 	a := e.recordOf(t, addr, n, k, site, pc, stack)
-	page := addr >> blockShift
 	lo := addr & (blockBytes - 1)
-	if t.spot.addr == addr && n == wordBytes && !t.renew && t.nHolds == 0 && e.replace(t, a, k) {
-	} else if hi := lo + n; hi <= blockBytes {
-		e.accessBlock(t, e.block(e.needBlock(page)), a, addr-lo, lo, hi)
-	} else {
+	switch {
+	case t.spot.addr == addr && n == wordBytes && !t.renew && t.nHolds == 0 && e.replace(t, a, k):
+	case lo+n <= blockBytes:
+		e.accessBlock(t, e.block(e.needBlock(addr>>blockShift)), a, addr-lo, lo, lo+n)
+	default:
 		e.accessLong(t, a, addr, n)
 	}
 	t.pass(addr, n, k)
@@ -198,9 +198,8 @@ func (e *Engine) accessBlock(t *Task, b *block, a uint32, base, lo, hi uintptr) 
 		if b.uniform(e, lo, hi) {
 			e.renewRecord(t, a, t.recs[t.cur].set)
 		} else {
-			m := &t.recs[t.cur]
-			a = e.newRecord(t, m)
-			m.rec, m.same = a, noHistory
+			e.newRecord(t, &t.recs[t.cur])
+			a = t.recs[t.cur].rec
 		}
 	}
 	if t.nHolds != 0 && e.JoinsSections() {

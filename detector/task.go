@@ -178,7 +178,7 @@ func (e *Engine) bodyOf(t *Task) uint32 {
 // stack id of the fork and pc what the child will run. A child of nil is
 // ordered after nothing.
 func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
-	if parent != nil && e.touched != 0 && e.Alone(parent) {
+	if parent != nil && e.touched != endOfTouched && e.Alone(parent) {
 		e.forgetAll()
 	}
 	id := e.newTask(parent)
@@ -306,6 +306,11 @@ func (e *Engine) newEpoch(t *Task) {
 		t.key = 1 << keyShift
 	}
 }
+
+// who names t and its present step.
+//
+//go:nosplit
+func (t *Task) who() uint64 { return uint64(t.id)<<32 | uint64(t.step) }
 
 // epoch is at most maxEpoch.
 //

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"path/filepath"
 	"slices"
 )
 
@@ -45,16 +44,12 @@ func (f *file) behind(outer, loop ast.Stmt) {
 	if len(f.fn.gathers) == 0 || endless(loop) {
 		return
 	}
-	pos := f.pkg.cfg.Fset.PositionFor(loop.Pos(), true)
 	a, b := f.offset(outer.Pos()), f.offset(outer.End())
 	ps := []part{text("{ "), source(a, b), text("; ")}
 	n := len(ps)
-	for _, in := range f.pkg.cfg.Plan.Inserts {
-		if in.File != filepath.Base(pos.Filename) || in.Line != pos.Line || in.Col != pos.Column {
-			continue
-		}
+	for _, i := range f.insertsOf(loop) {
 		for _, g := range f.fn.gathers {
-			if slices.Contains(in.Gathers, g.name) {
+			if slices.Contains(f.pkg.cfg.Plan.Inserts[i].Gathers, g.name) {
 				ps = append(ps, text(g.end()))
 			}
 		}

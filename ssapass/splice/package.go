@@ -98,6 +98,7 @@ type pkg struct {
 	atomics  map[string]*types.Func // wrapped functions of sync/atomic
 	stats    Stats
 	used     map[Key]bool // keys of the plan that were met
+	inserts  map[stmtPos][]int
 	inserted map[int]bool // inserts of the plan that were made
 	once     map[onceKey][]Key
 	decided  []decision // the checks that a plan can speak of, if anyone asks
@@ -159,6 +160,7 @@ func Package(c Config) (res *Result, err error) {
 	}
 	p.initial = p.alone()
 	p.shareOnce()
+	p.indexInserts()
 	res = &Result{Files: make([][]byte, len(c.Files))}
 	if p.stats.Shadowed = p.shadows("uint32", "uint64", "uintptr", "string"); p.stats.Shadowed > 0 {
 		res.Stats = p.stats

@@ -269,10 +269,9 @@ func (f *file) flat(s ast.Stmt) {
 
 // insertsAt returns the code in front of s.
 func (f *file) insertsAt(s ast.Stmt, flat bool) (ps []part) {
-	pos := f.pkg.cfg.Fset.PositionFor(s.Pos(), true)
-	name := filepath.Base(pos.Filename)
-	for i, in := range f.pkg.cfg.Plan.Inserts {
-		if in.File != name || in.Line != pos.Line || in.Col != pos.Column || in.Flat != flat {
+	for _, i := range f.insertsOf(s) {
+		in := f.pkg.cfg.Plan.Inserts[i]
+		if in.Flat != flat {
 			continue
 		}
 		if len(in.Gathers) > 0 && (f.fn.defers || f.fn.yields || f.fn.global || flat) {
@@ -299,6 +298,30 @@ func (f *file) insertsAt(s ast.Stmt, flat bool) (ps []part) {
 		f.fn.flags = flags
 	}
 	return ps
+}
+
+// A stmtPos is where a statement begins.
+type stmtPos struct {
+	file      string // base name
+	line, col int
+}
+
+// indexInserts notes which Inserts of the plan stand at which statement.
+func (p *pkg) indexInserts() {
+	if p.cfg.Plan == nil {
+		return
+	}
+	p.inserts = map[stmtPos][]int{}
+	for i, in := range p.cfg.Plan.Inserts {
+		at := stmtPos{in.File, in.Line, in.Col}
+		p.inserts[at] = append(p.inserts[at], i)
+	}
+}
+
+// insertsOf returns the numbers of the Inserts at s, in the order of the plan.
+func (f *file) insertsOf(s ast.Stmt) []int {
+	pos := f.pkg.cfg.Fset.PositionFor(s.Pos(), true)
+	return f.pkg.inserts[stmtPos{filepath.Base(pos.Filename), pos.Line, pos.Column}]
 }
 
 // insert turns the text of an Insert into parts.

@@ -201,15 +201,20 @@ func tr_putWhat(a *ti_Side) {
 	tr_puts("\n")
 	if also != "" {
 		tr_puts("    the check there stands for the ")
-		for n := 0; also != ""; n++ {
-			if n > 0 {
-				tr_puts(", the ")
-			}
-			var one string
-			one, also = tr_cut(also, '\t')
-			tr_puts(one)
-		}
+		tr_putEach(also, ", the ", tr_puts)
 		tr_puts(" as well\n")
+	}
+}
+
+// tr_putEach writes the parts of a list that tabs separate.
+func tr_putEach(list, between string, put func(string)) {
+	for n := 0; list != ""; n++ {
+		if n > 0 {
+			tr_puts(between)
+		}
+		var one string
+		one, list = tr_cut(list, '\t')
+		put(one)
 	}
 }
 
@@ -314,14 +319,7 @@ func tr_sideJSON(a *ti_Side) {
 	tr_putq(tr_strip(pos))
 	if also != "" {
 		tr_puts(`,"also":[`)
-		for n := 0; also != ""; n++ {
-			if n > 0 {
-				tr_putc(',')
-			}
-			var one string
-			one, also = tr_cut(also, '\t')
-			tr_putq(one)
-		}
+		tr_putEach(also, ",", tr_putq)
 		tr_putc(']')
 	}
 	tr_puts(`,"goroutine":`)

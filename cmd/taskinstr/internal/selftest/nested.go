@@ -14,32 +14,35 @@ import (
 // nestedPerProgram is how many cases one binary has.
 const nestedPerProgram = 300
 
-// nestedName names the k-th of the cases of package nest by what draws it again: the
-// seed of its program, and its number there.
-func (h *harness) nestedName(k int) string {
-	return fmt.Sprintf("nested/%d/%d", h.seed+uint64(k/nestedPerProgram), k%nestedPerProgram)
-}
+// nestedName names a case of package nest by what draws it again: the seed of its
+// program, and its number there.
+func nestedName(seed uint64, n int) string { return fmt.Sprintf("nested/%d/%d", seed, n) }
 
 func (h *harness) nestedNames() (list []string) {
 	for k := range h.cases {
-		list = append(list, h.nestedName(k))
+		list = append(list, nestedName(h.seed+uint64(k/nestedPerProgram), k%nestedPerProgram))
 	}
 	return list
 }
 
 // runNested runs the named cases, one program after the other.
 func (h *harness) runNested(ctx context.Context, names []string, emit func(Result)) error {
+	wanted := map[string]bool{}
+	for _, n := range names {
+		wanted[n] = true
+	}
 	for from := 0; from < h.cases && ctx.Err() == nil; from += nestedPerProgram {
+		seed := h.seed + uint64(from/nestedPerProgram)
 		var chosen []int // numbers in the program
-		for k := from; k < min(from+nestedPerProgram, h.cases); k++ {
-			if slices.Contains(names, h.nestedName(k)) {
-				chosen = append(chosen, k-from)
+		for n := range min(nestedPerProgram, h.cases-from) {
+			if wanted[nestedName(seed, n)] {
+				chosen = append(chosen, n)
 			}
 		}
 		if len(chosen) == 0 {
 			continue
 		}
-		if err := h.runNestedProgram(ctx, h.seed+uint64(from/nestedPerProgram), chosen, emit); err != nil {
+		if err := h.runNestedProgram(ctx, seed, chosen, emit); err != nil {
 			return err
 		}
 	}
@@ -83,7 +86,7 @@ func (h *harness) runNestedProgram(ctx context.Context, seed uint64, chosen []in
 		}
 	}
 	for _, n := range chosen {
-		name := fmt.Sprintf("nested/%d/%d", seed, n)
+		name := nestedName(seed, n)
 		r := Result{Name: name, Status: passed}
 		if f := faults[n]; len(f) > 0 {
 			why, _, _ := strings.Cut(f[0], "\n")

@@ -302,32 +302,35 @@ func newFrame(up *frame) *frame {
 	return &frame{up, map[*number]int{}, map[*slice]elems{}, map[*pointer]elems{}, map[*group]*groupState{}, map[*closure]*frame{}, nil}
 }
 
-// closure returns where the closure was made.
-func (f *frame) closure(c *closure) *frame {
+// find returns what the innermost frame that knows k has of it in one of its maps.
+func find[K comparable, V any](f *frame, in func(*frame) map[K]V, k K, name string) V {
 	for ; f != nil; f = f.up {
-		if g, ok := f.closures[c]; ok {
-			return g
+		if v, ok := in(f)[k]; ok {
+			return v
 		}
 	}
-	panic("nest: no closure " + c.name)
+	panic("nest: nothing is known of " + name)
+}
+
+// closure returns where the closure was made.
+func (f *frame) closure(c *closure) *frame {
+	return find(f, func(f *frame) map[*closure]*frame { return f.closures }, c, c.name)
 }
 
 func (f *frame) group(g *group) *groupState {
-	for ; f != nil; f = f.up {
-		if s, ok := f.groups[g]; ok {
-			return s
-		}
-	}
-	panic("nest: no group " + g.name)
+	return find(f, func(f *frame) map[*group]*groupState { return f.groups }, g, g.name)
 }
 
 func (f *frame) number(v *number) int {
-	for ; f != nil; f = f.up {
-		if n, ok := f.numbers[v]; ok {
-			return n
-		}
-	}
-	panic("nest: no value for " + v.name)
+	return find(f, func(f *frame) map[*number]int { return f.numbers }, v, v.name)
+}
+
+func (f *frame) slice(s *slice) elems {
+	return find(f, func(f *frame) map[*slice]elems { return f.slices }, s, s.name)
+}
+
+func (f *frame) pointer(p *pointer) elems {
+	return find(f, func(f *frame) map[*pointer]elems { return f.pointers }, p, p.name)
 }
 
 // set assigns to a variable that exists.
@@ -339,22 +342,4 @@ func (f *frame) set(v *number, n int) {
 		}
 	}
 	panic("nest: no variable " + v.name)
-}
-
-func (f *frame) slice(s *slice) elems {
-	for ; f != nil; f = f.up {
-		if v, ok := f.slices[s]; ok {
-			return v
-		}
-	}
-	panic("nest: no value for " + s.name)
-}
-
-func (f *frame) pointer(p *pointer) elems {
-	for ; f != nil; f = f.up {
-		if v, ok := f.pointers[p]; ok {
-			return v
-		}
-	}
-	panic("nest: no value for " + p.name)
 }
