@@ -50,10 +50,13 @@ func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *u
 	}
 	pc := sys.GetCallerPC()
 	fp := getfp()
-	if w := (*tr_walk)(unsafe.Pointer(t.Host)); probe == ti_Open && w != nil && w.act == t.Act {
+	if w := (*tr_walk)(unsafe.Pointer(t.Host)); probe == ti_Open && w != nil {
 		up := *(*uintptr)(unsafe.Pointer(fp))
-		if w.off == gp.stack.hi-up && w.pc == *(*uintptr)(unsafe.Pointer(up + 8)) &&
-			tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur) {
+		if w.act == t.Act && w.off == gp.stack.hi-up && w.pc == *(*uintptr)(unsafe.Pointer(up + 8)) {
+			if tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur) {
+				return
+			}
+		} else if tr_quick(gp, t, w, a, n, kind, pc, up, s) {
 			return
 		}
 	}
@@ -61,6 +64,15 @@ func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *u
 		return
 	}
 	tr_record(gp, t, a, n, kind, pc, gp.stack.hi-fp, s)
+}
+
+// tr_quick is the engine's Quick for a check in the function whose frame pointer
+// is fp, if the task's last walk leads there.
+//
+//go:nosplit
+func tr_quick(gp *g, t *ti_Task, w *tr_walk, a, n, kind, pc, fp uintptr, s *uint32) bool {
+	return framepointer_enabled && tr_stackKnown(gp, t, w, fp) &&
+		tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur)
 }
 
 // taskinstr_check1 is enter and check in one, for functions with a single
@@ -75,11 +87,21 @@ func taskinstr_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 	if t == nil || a-gp.stack.lo < gp.stack.hi-gp.stack.lo || tr_engine.Alone(t) || !tr_owned(a) || n == 0 {
 		return
 	}
-	if n < 64 && tr_filtered(t, a, n, kind) || tr_engine.Probe(t, a, n, ti_Kind(kind)) == ti_Covered {
+	if n < 64 && tr_filtered(t, a, n, kind) {
+		return
+	}
+	probe := tr_engine.Probe(t, a, n, ti_Kind(kind))
+	if probe == ti_Covered {
 		return
 	}
 	t.Act++
-	tr_record(gp, t, a, n, kind, sys.GetCallerPC(), gp.stack.hi-getfp(), s)
+	pc := sys.GetCallerPC()
+	fp := getfp()
+	if w := (*tr_walk)(unsafe.Pointer(t.Host)); probe == ti_Open && w != nil &&
+		tr_quick(gp, t, w, a, n, kind, pc, *(*uintptr)(unsafe.Pointer(fp)), s) {
+		return
+	}
+	tr_record(gp, t, a, n, kind, pc, gp.stack.hi-fp, s)
 }
 
 // tr_filtered is the inline filter of instrumented code.

@@ -49,6 +49,7 @@ var tr_walks struct {
 	free uintptr
 }
 
+//go:nosplit
 func (w *tr_walk) at(i int) *tr_frame {
 	return (*tr_frame)(unsafe.Pointer(w.ents + uintptr(i)*unsafe.Sizeof(tr_frame{})))
 }
@@ -72,6 +73,8 @@ func (w *tr_walk) grow() {
 
 // find returns the index of the innermost frame that is not further in than
 // off, -1 if there is none.
+//
+//go:nosplit
 func (w *tr_walk) find(off uintptr) int {
 	lo, hi := 0, w.n
 	if hi > 0 && w.at(hi-1).off <= off {
@@ -149,15 +152,8 @@ func tr_stackHere(gp *g, t *ti_Task, off uintptr) uint32 {
 	}
 	fp := *(*uintptr)(unsafe.Pointer(gp.stack.hi - off))
 	w := tr_walkOf(t)
-	o := gp.stack.hi - fp
-	if w.act == t.Act {
-		if i := w.find(o); i >= 0 {
-			e := w.at(i)
-			if e.off == o && e.pc == *(*uintptr)(unsafe.Pointer(fp + 8)) {
-				w.off, w.pc, w.cur = o, e.pc, e.id
-				return e.id
-			}
-		}
+	if tr_stackKnown(gp, t, w, fp) {
+		return w.cur
 	}
 	tr_walkUp(gp, t, w, fp)
 	w.act = t.Act
@@ -167,6 +163,32 @@ func tr_stackHere(gp *g, t *ti_Task, off uintptr) uint32 {
 		w.off, w.pc, w.cur = e.off, e.pc, e.id
 	}
 	return w.cur
+}
+
+// tr_stackKnown reports whether the frame at fp, of an instrumented function, and
+// all outwards are in the last walk, and makes it the one asked for last. It runs
+// on the task's own stack.
+//
+//go:nosplit
+func tr_stackKnown(gp *g, t *ti_Task, w *tr_walk, fp uintptr) bool {
+	off := gp.stack.hi - fp
+	pc := *(*uintptr)(unsafe.Pointer(fp + 8))
+	i := w.find(off)
+	if i < 0 {
+		return false
+	}
+	e := w.at(i)
+	if e.off != off || e.pc != pc {
+		return false
+	}
+	if w.act != t.Act {
+		if w.sweeps != tr_engine.Sweeps() || tr_sameFrom(gp.stack.hi, gp.stack.lo, w, fp, i) != 0 {
+			return false
+		}
+		w.act = t.Act
+	}
+	w.off, w.pc, w.cur = off, pc, e.id
+	return true
 }
 
 // tr_stackFrom returns the context that ends with the return address pc, which
@@ -248,6 +270,8 @@ func tr_walkUp(gp *g, t *ti_Task, w *tr_walk, fp uintptr) {
 // tr_sameFrom compares the frames outwards from fp, which is the j-th of the walk,
 // with those of the walk. It returns 0 if they are the same, else the first that
 // differs.
+//
+//go:nosplit
 func tr_sameFrom(hi, lo uintptr, w *tr_walk, fp uintptr, j int) uintptr {
 	for run := 1; ; run++ {
 		up := *(*uintptr)(unsafe.Pointer(fp))
@@ -273,6 +297,8 @@ func tr_sameFrom(hi, lo uintptr, w *tr_walk, fp uintptr, j int) uintptr {
 }
 
 // tr_rootsEqual reports whether the outermost frames of the walk still stand.
+//
+//go:nosplit
 func tr_rootsEqual(hi uintptr, w *tr_walk) bool {
 	for i := 0; i < tr_walkRoots; i++ {
 		if e := w.at(i); *(*uintptr)(unsafe.Pointer(hi - e.off + 8)) != e.pc {

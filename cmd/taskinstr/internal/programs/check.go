@@ -14,26 +14,28 @@ func (c *Case) Check(m Mode, reports []Report) []string {
 	var faults []string
 	stock := m == StockRace
 	seen := make([]bool, len(c.Groups))
-next:
 	for _, r := range reports {
+		known := false
 		for i, g := range c.Groups {
-			if g.Tier != r.Tier || !g.allows(r.A, r.B) {
+			if g.Tier != r.Tier {
 				continue
 			}
-			seen[i] = true
+			a, b, ok := r.of(g)
+			if !ok {
+				continue
+			}
+			seen[i], known = true, true
 			if !stock {
-				for _, l := range []Line{r.A, r.B} {
+				for _, l := range []Line{a, b} {
 					if e := g.Exprs[l]; e != noExpr && !r.names(e, l) {
 						faults = append(faults, fmt.Sprintf("the report does not name %q, accessed at %s:\n%s", e, l, r.Text))
 					}
 				}
 			}
-			continue next
 		}
-		if stock && c.near(r) {
-			continue
+		if !known && !(stock && c.near(r)) {
+			faults = append(faults, fmt.Sprintf("unexpected %s report of %s and %s:\n%s", r.Tier, r.A, r.B, r.Text))
 		}
-		faults = append(faults, fmt.Sprintf("unexpected %s report of %s and %s:\n%s", r.Tier, r.A, r.B, r.Text))
 	}
 	for i, g := range c.Groups {
 		if !seen[i] && !(stock && (g.NoStock || g.Tier == Predicted)) {
@@ -41,6 +43,19 @@ next:
 		}
 	}
 	return faults
+}
+
+// of returns two accesses that the report names, one of each side, and that g
+// expects to race.
+func (r Report) of(g *Group) (a, b Line, ok bool) {
+	for _, a := range append([]Line{r.A}, r.Also[0]...) {
+		for _, b := range append([]Line{r.B}, r.Also[1]...) {
+			if g.allows(a, b) {
+				return a, b, true
+			}
+		}
+	}
+	return a, b, false
 }
 
 // near tells that the report is of a nostock race, with one of its two places

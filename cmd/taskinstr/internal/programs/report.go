@@ -12,6 +12,8 @@ import (
 type Report struct {
 	Tier Tier
 	A, B Line // of the later and the earlier access: the innermost frame in the program's own files
+	// Also are the other accesses that the check at A, and that at B, stands for.
+	Also [2][]Line
 	Text string
 }
 
@@ -21,6 +23,9 @@ var (
 	// A header opens a stack: the two accesses first, then where goroutines were created.
 	accessRE = regexp.MustCompile(`^(?:Previous )?(?:[Aa]tomic )?(?:[Rr]ead|[Ww]rite) at 0x[0-9a-f]+ by `)
 	frameRE  = regexp.MustCompile(`^      (.+\.go):(\d+)(?: \+0x[0-9a-f]+)?\s*$`)
+	// A line of what is accessed, and those below it for a merged check.
+	accessedRE = regexp.MustCompile(`^  (?:atomic )?(?:read|write) of .* at .+\.go:\d+`)
+	alsoRE     = regexp.MustCompile(` at (\S+\.go):(\d+)`)
 )
 
 // ParseReports finds the race reports in the output of a program whose own
@@ -31,12 +36,13 @@ func ParseReports(out string, own map[string]bool) []Report {
 	var text []string
 	stacks := 0 // access headers seen in cur
 	found := false
+	accessed := 0 // lines of what is accessed
 	flush := func() {
 		if cur != nil && stacks > 0 {
 			cur.Text = strings.Join(text, "\n")
 			rs = append(rs, *cur)
 		}
-		cur, text, stacks = nil, nil, 0
+		cur, text, stacks, accessed = nil, nil, 0, 0
 	}
 	in := false // inside an access's stack
 	for _, line := range strings.Split(out, "\n") {
@@ -55,6 +61,15 @@ func ParseReports(out string, own map[string]bool) []Report {
 			continue
 		}
 		text = append(text, line)
+		if accessedRE.MatchString(line) {
+			accessed++
+		}
+		if rest, ok := strings.CutPrefix(line, "    the check there stands for "); ok && (accessed == 1 || accessed == 2) {
+			for _, m := range alsoRE.FindAllStringSubmatch(rest, -1) {
+				n, _ := strconv.Atoi(m[2])
+				cur.Also[accessed-1] = append(cur.Also[accessed-1], Line{filepath.Base(m[1]), n})
+			}
+		}
 		if accessRE.MatchString(line) {
 			stacks++
 			in, found = true, false
