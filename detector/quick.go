@@ -22,7 +22,7 @@ type spot struct {
 	cell  uintptr // the address of the word's cell, 0 in a block of runs
 	block uint32
 	seq   uint32  // the block's, where it has runs
-	run   uintptr // index of the run that holds the bytes, or the number of runs if none reaches as far
+	run   uintptr // index of the run that holds the bytes or is the next behind them, or the number of runs
 	bits  uint64  // the history of the word or the run
 }
 
@@ -81,10 +81,11 @@ func (e *Engine) probeRuns(t *Task, addr, n uintptr, k Kind, i uint32) int {
 	for ; j < m; j++ {
 		r := &b.runs[j]
 		if p := load32((*uint32)(unsafe.Pointer(&r.lo))); uintptr(p>>16) > lo {
-			if uintptr(p&0xffff) > lo || uintptr(p>>16) < lo+n {
+			if from := uintptr(p & 0xffff); from <= lo && uintptr(p>>16) >= lo+n {
+				x = bits(load32(&r.w), load32(&r.r))
+			} else if from < lo+n {
 				return Unknown
 			}
-			x = bits(load32(&r.w), load32(&r.r))
 			break
 		}
 	}
@@ -233,14 +234,13 @@ func (e *Engine) coveredBy(t *Task, h uint32, k Kind) bool {
 //
 // What it does is what Access would do. Where the history stays what it is,
 // nothing is stored. Else the block is locked, if it is free and unchanged, and
-// the word gets the new history, or the border between two runs moves over the
-// bytes, which is how a loop over an array leaves its trace.
+// the word or a part of the run gets the new history.
 //
 //go:nosplit
 func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) bool {
 	o := e.originOf(site, pc)
 	how := uint32(k)<<stackBits | stack
-	slot := o.slot(k)
+	slot := o.slot(how)
 	m := &t.recs[slot]
 	if !m.is(o, how) {
 		m = &t.recs[slot^recCache/2]
@@ -354,23 +354,10 @@ func (e *Engine) quickRun(s *spot, b *block, x, y uint64, lo, hi uintptr) bool {
 	if x == y {
 		return true
 	}
-	if s.run == 0 || !tryLockSeq(&b.mu, s.seq) {
+	if !tryLockSeq(&b.mu, s.seq) {
 		return false
 	}
-	// The bytes are the first of their run, or of the free bytes behind the last
-	// one; those before them have the history that they are to get.
-	q := &b.runs[s.run-1]
-	ok := uintptr(q.hi) == lo && bits(q.w, q.r) == y
-	if s.run < uintptr(b.n) {
-		r := &b.runs[s.run]
-		ok = ok && uintptr(r.lo) == lo && uintptr(r.hi) != hi
-		if ok {
-			r.lo = uint16(hi)
-		}
-	}
-	if ok {
-		q.hi = uint16(hi)
-	}
+	ok := b.next != 0 && b.put(s.run, lo, hi, uint32(y), uint32(y>>32))
 	e.unlockSeq(&b.mu)
 	return ok
 }

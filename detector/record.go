@@ -129,7 +129,7 @@ func (e *Engine) recordOf(t *Task, addr, n uintptr, k Kind, site, pc uintptr, st
 	who := t.who()
 	o := e.originOf(site, pc)
 	how := uint32(k)<<stackBits | stack
-	slot := o.slot(k)
+	slot := o.slot(how)
 	m := &t.recs[slot]
 	if !m.is(o, how) {
 		// The slot across serves a second place, if this one is in use.
@@ -184,16 +184,17 @@ func (e *Engine) sameLocks(t *Task, x, y uint32) bool {
 	return c.lock == d.lock && c.shared == d.shared && load32(&c.ended) != 0 && c.endTask == t.id
 }
 
-// slot returns the slot of Task.recs for accesses of kind k. Neighbouring sites
-// are 4 bytes apart.
+// slot returns the slot of Task.recs for accesses at o of how. Neighbouring sites
+// are 4 bytes apart; a function called from several places has as many records of
+// each site.
 //
 //go:nosplit
-func (o origin) slot(k Kind) uint32 {
+func (o origin) slot(how uint32) uint32 {
 	h := o.site >> 2
 	if o.site == 0 {
 		h = o.pc ^ o.pc>>5
 	}
-	return (h ^ uint32(k)<<3) % recCache
+	return (h ^ how>>stackBits<<3 ^ how<<2*0x9e3779b1>>26) % recCache
 }
 
 //go:nosplit

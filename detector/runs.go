@@ -11,72 +11,98 @@ func (e *Engine) updateRuns(t *Task, b *block, a uint32, base, lo, hi uintptr) {
 	}
 	for lo < hi {
 		// runs[i-1] ends at or before lo and runs[i], if there is one, after it.
-		if i == uintptr(b.n) || uintptr(b.runs[i].lo) > lo {
-			end := hi
-			if i < uintptr(b.n) {
-				end = min(end, uintptr(b.runs[i].lo))
-			}
-			w, r, _ := e.judge(t, a, 0, 0, base+lo, end-lo)
-			if i > 0 {
-				if p := &b.runs[i-1]; uintptr(p.hi) == lo && p.w == w && p.r == r {
-					p.hi = uint16(end)
-					lo = end
-					continue
-				}
-			}
-			if b.n == maxRuns {
-				e.makeCells(b)
-				e.updateCells(t, b, a, base, lo, hi)
-				return
-			}
-			b.insert(i, run{uint16(lo), uint16(end), w, r})
-			i++
-			lo = end
-			continue
-		}
-		s := &b.runs[i]
-		end := min(hi, uintptr(s.hi))
-		w, r, _ := e.judge(t, a, s.w, s.r, base+lo, end-lo)
-		if w != s.w || r != s.r {
-			if b.n > maxRuns-2 {
-				e.makeCells(b)
-				e.updateCells(t, b, a, base, lo, hi)
-				return
-			}
-			if end < uintptr(s.hi) {
-				b.insert(i+1, run{uint16(end), s.hi, s.w, s.r})
-				s.hi = uint16(end)
-			}
-			if uintptr(s.lo) < lo {
-				s.hi = uint16(lo)
-				i++
-				b.insert(i, run{uint16(lo), uint16(end), w, r})
+		end, old := hi, run{}
+		if i < uintptr(b.n) {
+			if s := b.runs[i]; uintptr(s.lo) > lo {
+				end = min(hi, uintptr(s.lo))
 			} else {
-				s.w, s.r = w, r
+				end, old = min(hi, uintptr(s.hi)), s
 			}
 		}
-		if !b.join(i) {
-			i++
+		w, r, _ := e.judge(t, a, old.w, old.r, base+lo, end-lo)
+		if !b.put(i, lo, end, w, r) {
+			e.makeCells(b)
+			e.updateCells(t, b, a, base, lo, hi)
+			return
 		}
 		lo = end
+		if i > 0 {
+			i-- // put may have merged runs
+		}
+		for i < uintptr(b.n) && uintptr(b.runs[i].hi) <= lo {
+			i++
+		}
 	}
-	b.join(i)
 }
 
-// join merges runs[i] into runs[i-1] if nothing lies between and they are equal.
+// put gives [lo, hi) the history (w, r). They lie in runs[i] or in the gap in front
+// of it. It returns false, with nothing done, if there is no room for the runs that
+// it takes.
+//
+//go:nosplit
+func (b *block) put(i, lo, hi uintptr, w, r uint32) bool {
+	n := uintptr(b.n)
+	q := run{uint16(lo), uint16(hi), w, r}
+	if i == n || uintptr(b.runs[i].lo) > lo {
+		switch {
+		case i > 0 && b.runs[i-1].meets(&q):
+			b.runs[i-1].hi = q.hi
+			b.join(i)
+		case i < n && q.meets(&b.runs[i]):
+			b.runs[i].lo = q.lo
+		case n == maxRuns:
+			return false
+		default:
+			b.insert(i, q)
+		}
+		return true
+	}
+	s := &b.runs[i]
+	switch {
+	case s.w == w && s.r == r:
+	case s.lo == q.lo && s.hi == q.hi:
+		s.w, s.r = w, r
+		b.join(i + 1)
+		b.join(i)
+	case s.lo == q.lo && i > 0 && b.runs[i-1].meets(&q):
+		b.runs[i-1].hi = q.hi
+		s.lo = q.hi
+	case s.hi == q.hi && i+1 < n && q.meets(&b.runs[i+1]):
+		b.runs[i+1].lo = q.lo
+		s.hi = q.lo
+	case n == maxRuns || n == maxRuns-1 && s.lo != q.lo && s.hi != q.hi:
+		return false
+	case s.lo == q.lo:
+		s.lo = q.hi
+		b.insert(i, q)
+	default:
+		if s.hi != q.hi {
+			b.insert(i+1, run{q.hi, s.hi, s.w, s.r})
+		}
+		s.hi = q.lo
+		b.insert(i+1, q)
+	}
+	return true
+}
+
+// meets reports whether p ends where q begins, with the same history.
+//
+//go:nosplit
+func (p *run) meets(q *run) bool { return p.hi == q.lo && p.w == q.w && p.r == q.r }
+
+// join merges runs[i] into runs[i-1] if they meet, and says whether.
+//
+//go:nosplit
 func (b *block) join(i uintptr) bool {
-	if i == 0 || i >= uintptr(b.n) {
+	if i == 0 || i >= uintptr(b.n) || !b.runs[i-1].meets(&b.runs[i]) {
 		return false
 	}
-	p, q := &b.runs[i-1], &b.runs[i]
-	if p.hi != q.lo || p.w != q.w || p.r != q.r {
-		return false
-	}
-	p.hi = q.hi
+	b.runs[i-1].hi = b.runs[i].hi
 	b.remove(i)
 	return true
 }
 
+//go:nosplit
 func (b *block) insert(i uintptr, s run) {
 	for j := uintptr(b.n); j > i; j-- {
 		b.runs[j] = b.runs[j-1]
@@ -85,6 +111,7 @@ func (b *block) insert(i uintptr, s run) {
 	b.n++
 }
 
+//go:nosplit
 func (b *block) remove(i uintptr) {
 	b.n--
 	for j := i; j < uintptr(b.n); j++ {

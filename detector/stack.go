@@ -29,7 +29,7 @@ func (e *Engine) frame(i uint32) *frame {
 // Sweep; Sweep changes t.Act.
 func (e *Engine) PushFrame(t *Task, parent uint32, pc uintptr) uint32 {
 	e.forgetSwept(t)
-	m := &t.frames[(uint32(pc)^uint32(pc>>7)^parent)%frameCache]
+	m := t.frameMemo(parent, pc)
 	if m.pc == pc && m.parent == parent && m.id != 0 {
 		return m.id
 	}
@@ -43,6 +43,22 @@ func (e *Engine) PushFrame(t *Task, parent uint32, pc uintptr) uint32 {
 	*f = frame{pc: pc, parent: parent}
 	*m = frameMemo{pc, parent, i}
 	return i
+}
+
+// KnownFrame is PushFrame for what t remembers; 0 if it does not.
+//
+//go:nosplit
+func (e *Engine) KnownFrame(t *Task, parent uint32, pc uintptr) uint32 {
+	m := t.frameMemo(parent, pc)
+	if m.pc == pc && m.parent == parent && t.sweeps == e.sweeps {
+		return m.id
+	}
+	return 0
+}
+
+//go:nosplit
+func (t *Task) frameMemo(parent uint32, pc uintptr) *frameMemo {
+	return &t.frames[(uint32(pc)^uint32(pc>>7)^parent)%frameCache]
 }
 
 // Sweeps returns how often Sweep has run.

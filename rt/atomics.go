@@ -22,6 +22,7 @@ const (
 	opStore = 2
 	opRMW   = 3
 	opDone  = 4
+	opFail  = 5
 )
 
 // rewriteAtomics returns the files of sync/atomic with every call of an atomic
@@ -137,6 +138,12 @@ func atomicWrappers(decls map[string]*ast.FuncDecl, used map[string]bool) ([]byt
 			}
 		}
 		fmt.Fprintf(&b, "\nfunc _ti_%s(%s) %s {\n", name, strings.Join(params, ", "), result)
+		if kind, ok := strings.CutPrefix(name, "CompareAndSwap"); ok {
+			// One that fails publishes nothing; see runtime.taskinstr_atomic.
+			fmt.Fprintf(&b, "\tif Load%s(%s) != %s {\n\t", kind, args[0], args[1])
+			event(opFail)
+			b.WriteString("\t\treturn false\n\t}\n")
+		}
 		event(before)
 		if result == "" {
 			fmt.Fprintf(&b, "\t%s\n", call)

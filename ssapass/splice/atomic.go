@@ -110,7 +110,11 @@ func (p *pkg) atomicWrappers() string {
 			case 2:
 				return report(2, s) + "\t" + call + "\n"
 			}
-			return report(3, s) + "\t" + call + "\n" + report(4, s) + "\t" + ret + "\n"
+			fail := ""
+			if kind, ok := strings.CutPrefix(n, "CompareAndSwap"); ok {
+				fail = fmt.Sprintf("\tif atomic.Load%s(a0) != a1 {\n\t%s\t\treturn false\n\t}\n", kind, report(5, s))
+			}
+			return fail + report(3, s) + "\t" + call + "\n" + report(4, s) + "\t" + ret + "\n"
 		}
 		fmt.Fprintf(&b, "\nfunc _ti_atomic_%s(s *uint32, %s) %s {\n%s}\n", n, strings.Join(params, ", "), result, body("s"))
 		if p.helpers["_ti_atomicf_"+n] {

@@ -122,6 +122,32 @@ func (fixed) AtomicCounter() {
 	parallel(func() { last(0) }, func() { last(1) })
 }
 
+// SwapFails: a compare-and-swap that fails has published nothing.
+func (racy) SwapFails() {
+	var state atomic.Int32
+	x := 0
+	first(func() {
+		x = 1 // want race: x
+		state.CompareAndSwap(1, 2)
+	}, func() {
+		state.Load()
+		sink(x) // want race: x
+	})
+}
+
+func (fixed) SwapFails() {
+	var state atomic.Int32
+	x := 0
+	first(func() {
+		x = 1
+		state.CompareAndSwap(0, 2)
+	}, func() {
+		for state.Load() != 2 {
+		}
+		sink(x)
+	})
+}
+
 // SpinLock is a lock built from compare-and-swap; one user forgets it.
 func (racy) SpinLock() {
 	var l spinLock

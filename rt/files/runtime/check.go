@@ -192,6 +192,7 @@ const (
 	tr_opStore = 2 // before a store
 	tr_opRMW   = 3 // before a read-modify-write
 	tr_opDone  = 4 // after a read-modify-write
+	tr_opFail  = 5 // in place of a compare-and-swap that would have failed
 )
 
 // taskinstr_atomic records one side of an atomic operation on n bytes at p and
@@ -210,7 +211,7 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 		return
 	}
 	a := uintptr(p)
-	if op == tr_opRMW {
+	if op == tr_opRMW || op == tr_opFail {
 		systemstack(func() { tr_engine.Acquire(t, a) })
 	}
 	if tr_owned(a) && op != tr_opDone && !tr_engine.Alone(t) {
@@ -229,6 +230,7 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 	switch op {
 	case tr_opLoad, tr_opDone:
 		systemstack(func() { tr_engine.Acquire(t, a) })
+	case tr_opFail:
 	default:
 		tr_released(t)
 		systemstack(func() { tr_engine.ReleaseMerge(t, a) })

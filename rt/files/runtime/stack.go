@@ -166,27 +166,43 @@ func tr_stackHere(gp *g, t *ti_Task, off uintptr) uint32 {
 }
 
 // tr_stackKnown reports whether the frame at fp, of an instrumented function, and
-// all outwards are in the last walk, and makes it the one asked for last. It runs
-// on the task's own stack.
+// all outwards are in the last walk, but for the place of the call, if the task
+// remembers the context that it makes. The frame becomes the one asked for last. It
+// runs on the task's own stack.
 //
 //go:nosplit
 func tr_stackKnown(gp *g, t *ti_Task, w *tr_walk, fp uintptr) bool {
-	off := gp.stack.hi - fp
+	hi, lo := gp.stack.hi, gp.stack.lo
+	off := hi - fp
 	pc := *(*uintptr)(unsafe.Pointer(fp + 8))
 	i := w.find(off)
-	if i < 0 {
+	if i < 0 || w.sweeps != tr_engine.Sweeps() {
 		return false
 	}
 	e := w.at(i)
-	if e.off != off || e.pc != pc {
-		return false
-	}
-	if w.act != t.Act {
-		if w.sweeps != tr_engine.Sweeps() || tr_sameFrom(gp.stack.hi, gp.stack.lo, w, fp, i) != 0 {
+	switch {
+	case e.off != off || e.pc != pc:
+		if e.off == off {
+			i--
+		}
+		up := *(*uintptr)(unsafe.Pointer(fp))
+		if i < 0 || i+1 >= w.cap || up <= fp || up-lo >= hi-lo-16 {
 			return false
 		}
-		w.act = t.Act
+		if p := w.at(i); p.off != hi-up || p.pc != *(*uintptr)(unsafe.Pointer(up + 8)) || tr_sameFrom(hi, lo, w, up, i) != 0 {
+			return false
+		}
+		id := tr_engine.KnownFrame(t, w.at(i).id, pc)
+		if id == 0 {
+			return false
+		}
+		e = w.at(i + 1)
+		*e = tr_frame{off, pc, id}
+		w.n = i + 2
+	case w.act != t.Act && tr_sameFrom(hi, lo, w, fp, i) != 0:
+		return false
 	}
+	w.act = t.Act
 	w.off, w.pc, w.cur = off, pc, e.id
 	return true
 }
