@@ -189,11 +189,12 @@ func tr_stackKnown(gp *g, t *ti_Task, w *tr_walk, fp uintptr) bool {
 		if i < 0 || i+1 >= w.cap || up <= fp || up-lo >= hi-lo-16 {
 			return false
 		}
-		if p := w.at(i); p.off != hi-up || p.pc != *(*uintptr)(unsafe.Pointer(up + 8)) || tr_sameFrom(hi, lo, w, up, i) != 0 {
+		p := w.at(i)
+		if p.off != hi-up || p.pc != *(*uintptr)(unsafe.Pointer(up + 8)) {
 			return false
 		}
-		id := tr_engine.KnownFrame(t, w.at(i).id, pc)
-		if id == 0 {
+		id := tr_engine.KnownFrame(t, p.id, pc)
+		if id == 0 || tr_sameFrom(hi, lo, w, up, i) != 0 {
 			return false
 		}
 		e = w.at(i + 1)
