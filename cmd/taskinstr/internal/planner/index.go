@@ -2,9 +2,13 @@ package planner
 
 import (
 	"encoding/json"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
+	"strings"
 	"time"
 
 	"golang.org/x/tools/go/packages"
@@ -17,7 +21,8 @@ type index struct {
 	Made  time.Time
 	Facts map[string]string // import path -> digest of its plan
 	Files []fileState
-	Dirs  []fileState // a file that comes or goes changes its folder
+	Dirs  []fileState // their Digest is that of the names of source files
+	Trees []fileState // for patterns with ...: theirs is that of the folders below
 }
 
 type fileState struct {
@@ -48,8 +53,12 @@ func (s Store) lookup(request string) *index {
 		}
 	}
 	for _, d := range x.Dirs {
-		i, err := os.Stat(d.Name)
-		if err != nil || !i.ModTime().Equal(d.Time) {
+		if !d.sameDir(x.Made) {
+			return nil
+		}
+	}
+	for _, t := range x.Trees {
+		if d, err := packageDirs(t.Name); err != nil || d != t.Digest {
 			return nil
 		}
 	}
@@ -73,6 +82,56 @@ func (f fileState) same(made time.Time) bool {
 	return err == nil && splice.Digest(text) == f.Digest
 }
 
+// sameDir reports whether a folder has the source files that it had. Others may
+// come and go: go build puts its binary there.
+func (f fileState) sameDir(made time.Time) bool {
+	i, err := os.Stat(f.Name)
+	if err != nil {
+		return false
+	}
+	if i.ModTime().Equal(f.Time) && f.Time.Before(made.Add(-settled)) {
+		return true
+	}
+	d, err := sourceNames(f.Name)
+	return err == nil && d == f.Digest
+}
+
+// sourceNames returns a digest of the names of a folder's source files, of
+// whatever build.
+func sourceNames(dir string) (string, error) {
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for _, e := range list {
+		switch filepath.Ext(e.Name()) {
+		case ".go", ".s", ".S", ".c", ".cc", ".cpp", ".cxx", ".m", ".h", ".hh", ".hpp", ".hxx", ".f", ".F", ".for", ".f90", ".swig", ".swigcxx", ".syso":
+			fmt.Fprintf(&b, "%q\n", e.Name())
+		}
+	}
+	return splice.Digest([]byte(b.String())), nil
+}
+
+// packageDirs returns a digest of the folders of a module that may hold packages.
+func packageDirs(root string) (string, error) {
+	var b strings.Builder
+	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.IsDir() || path == root {
+			return err
+		}
+		if name := e.Name(); name[0] == '.' || name[0] == '_' || name == "testdata" || name == "vendor" {
+			return filepath.SkipDir
+		}
+		if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil {
+			return filepath.SkipDir
+		}
+		fmt.Fprintf(&b, "%q\n", path)
+		return nil
+	})
+	return splice.Digest([]byte(b.String())), err
+}
+
 // remember stores the index of a request.
 func (s Store) remember(request string, x *index) error {
 	text, err := json.Marshal(x)
@@ -82,16 +141,23 @@ func (s Store) remember(request string, x *index) error {
 	return writeFile(filepath.Join(s.dir, "index", request), text)
 }
 
-// note adds what the plan of these packages depends on. Packages of Go itself
-// change with its version alone.
-func (x *index) note(pkgs []*packages.Package) error {
-	files, dirs := map[string]bool{}, map[string]bool{}
+// note adds what the plan for r, which takes these packages, depends on. Packages
+// of Go itself change with its version alone.
+func (x *index) note(r Request, pkgs []*packages.Package) error {
+	files, dirs, trees := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	many := slices.ContainsFunc(r.Patterns, func(p string) bool { return strings.Contains(p, "...") || p == "all" || p == "work" })
+	for _, f := range r.Files {
+		files[f] = true
+	}
 	for _, p := range pkgs {
 		if p.Module == nil && p.PkgPath != "command-line-arguments" {
 			continue
 		}
 		if p.Module != nil && p.Module.GoMod != "" {
 			files[p.Module.GoMod] = true
+		}
+		if p.Module != nil && p.Module.Main && many {
+			trees[p.Module.Dir] = true
 		}
 		for _, list := range [][]string{p.GoFiles, p.OtherFiles} {
 			for _, f := range list {
@@ -116,9 +182,20 @@ func (x *index) note(pkgs []*packages.Package) error {
 		if err != nil {
 			return err
 		}
-		x.Dirs = append(x.Dirs, fileState{Name: d, Time: i.ModTime()})
+		names, err := sourceNames(d)
+		if err != nil {
+			return err
+		}
+		x.Dirs = append(x.Dirs, fileState{Name: d, Time: i.ModTime(), Digest: names})
 	}
-	for _, l := range [][]fileState{x.Files, x.Dirs} {
+	for d := range trees {
+		below, err := packageDirs(d)
+		if err != nil {
+			return err
+		}
+		x.Trees = append(x.Trees, fileState{Name: d, Digest: below})
+	}
+	for _, l := range [][]fileState{x.Files, x.Dirs, x.Trees} {
 		sort.Slice(l, func(i, j int) bool { return l[i].Name < l[j].Name })
 	}
 	return nil

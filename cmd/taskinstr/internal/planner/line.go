@@ -34,6 +34,9 @@ func FromLine(env map[string]string, program, dir, name string, args []string, p
 	for _, k := range Settings {
 		r.Settings = append(r.Settings, env[k])
 	}
+	if w := env["GOWORK"]; w != "" && w != "off" {
+		r.Files = append(r.Files, w)
+	}
 	var err error
 	r.Dir, err = filepath.Abs(dir)
 	return r, err

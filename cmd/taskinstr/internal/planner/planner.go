@@ -18,6 +18,7 @@ type Request struct {
 	Dir      string   // its folder
 	Env      []string // its environment; nil: this process's own
 	Settings []string // whatever else the plan depends on: Go's version, its environment
+	Files    []string // and files, besides those of the packages and modules
 	Program  string   // identity of the program that plans
 	Flags    []gocmd.Flag
 	Patterns []string
@@ -37,7 +38,7 @@ func Plan(s Store, r Request) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := x.note(prog.Packages); err != nil {
+	if err := x.note(r, prog.Packages); err != nil {
 		return nil, err
 	}
 	plan, err := optimize.Make(prog.Analyze(), r.Passes, optimize.Options{})

@@ -58,7 +58,15 @@ func TestIndex(t *testing.T) {
 	old := time.Now().Add(-time.Hour)
 	write("one", old)
 	i, _ := os.Stat(dir)
-	x := &index{Made: time.Now(), Files: []fileState{{name, 3, old, splice.Digest([]byte("one"))}}, Dirs: []fileState{{Name: dir, Time: i.ModTime()}}}
+	x := &index{Made: time.Now(), Files: []fileState{{name, 3, old, splice.Digest([]byte("one"))}}, Trees: []fileState{{Name: dir}}}
+	names, err := sourceNames(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.Dirs = []fileState{{Name: dir, Time: i.ModTime(), Digest: names}}
+	if x.Trees[0].Digest, err = packageDirs(dir); err != nil {
+		t.Fatal(err)
+	}
 	if err := s.remember("r", x); err != nil {
 		t.Fatal(err)
 	}
@@ -75,10 +83,27 @@ func TestIndex(t *testing.T) {
 	known("a file was changed", false)
 	write("one", old)
 	known("and changed back", true)
-	if err := os.WriteFile(filepath.Join(dir, "b.go"), nil, 0o666); err != nil {
+	b := filepath.Join(dir, "b.go")
+	if err := os.WriteFile(filepath.Join(dir, "program"), nil, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	known("a binary came", true)
+	if err := os.WriteFile(b, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	known("a file came", false)
+	if err := os.Remove(b); err != nil {
+		t.Fatal(err)
+	}
+	known("and went", true)
+	if err := os.MkdirAll(filepath.Join(dir, "testdata", "x"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	known("a folder of test data came", true)
+	if err := os.MkdirAll(filepath.Join(dir, "c"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	known("a folder came", false)
 }
 
 func TestPatterns(t *testing.T) {
