@@ -32,10 +32,18 @@ import (
 // affine conditions around it or none. An access under another condition, in a
 // loop that may break, or that other passes dealt with, keeps its check (if it
 // has one), but its subscripts have to be within bounds where they are affine.
-// Rows of slices of slices are reads themselves, and scanned as such.
+// Rows of slices of slices are reads themselves, and scanned as such. So are
+// pointers in slices: the nest writes none of them, and the code tests that none is
+// nil.
+//
+// A field of an element is a part of it, at an offset (affine_part.go); the scan
+// checks the part of each element, or of what each pointer points to. Parts that
+// touch and are accessed in the same elements are checked as one (affine_merge.go),
+// elements without gaps as a range. Two pointers to one place are checked twice.
 //
 // Where a nest is refused, the loops inside it are tried alone. An array whose scan
-// would take as many steps as the nest keeps its checks.
+// would take as many steps as the nest keeps its checks; parts of elements are a
+// step each.
 //
 // Statements in a row (affine_flat.go) are a nest without a loop: neighbouring
 // elements that they access become one range.
@@ -129,16 +137,23 @@ func (n *nest) scan(in Insert) refusal {
 var traceNests func(string)
 
 // anyOpen reports whether an access of the loop may have a fate, besides those
-// of names and fields.
+// of names, and of fields that are not reached by a subscript.
 func (s *source) anyOpen(stmt ast.Stmt) (found bool) {
+	open := func(e ast.Expr, elems bool) {
+		found = found || s.open(s.site(e, false, elems)) >= 0 || s.open(s.site(e, true, elems)) >= 0
+	}
 	ast.Inspect(stmt, func(x ast.Node) bool {
 		switch x := x.(type) {
 		case *ast.FuncLit:
 			return false
 		case *ast.IndexExpr:
-			found = found || s.open(s.site(x, false, false)) >= 0 || s.open(s.site(x, true, false)) >= 0
+			open(x, false)
+		case *ast.SelectorExpr, *ast.StarExpr:
+			if e := x.(ast.Expr); s.info.Types[e].IsValue() && subscripted(s.info, stmt, e) {
+				open(e, false)
+			}
 		case *ast.RangeStmt:
-			found = found || s.open(s.site(x.X, false, true)) >= 0
+			open(x.X, true)
 		}
 		return !found
 	})

@@ -207,7 +207,7 @@ func (n *nest) call(c *ast.CallExpr, st state) {
 			recv = f.X
 			n.operand(f.X, st)
 			if isPointer(n.info.TypeOf(f.X)) && !isPointer(sel.Obj().(*types.Func).Signature().Recv().Type()) {
-				n.nonNil(f.X)
+				n.nonNil(f.X, st)
 			}
 		default:
 			n.fail("a call of a value")
@@ -238,7 +238,7 @@ func (n *nest) call(c *ast.CallExpr, st state) {
 				if recv != nil {
 					if i--; i < 0 {
 						if isPointer(n.info.TypeOf(recv)) {
-							n.nonNil(recv)
+							n.nonNil(recv, st)
 						}
 						continue
 					}
@@ -246,7 +246,7 @@ func (n *nest) call(c *ast.CallExpr, st state) {
 				if i >= len(c.Args) || g.Signature.Variadic() {
 					n.fail("a call of " + g.Name() + " with an argument that may be nil")
 				}
-				n.nonNil(c.Args[i])
+				n.nonNil(c.Args[i], st)
 			}
 		}
 	}

@@ -456,11 +456,18 @@ func (n *nest) assignments(part ast.Node, v *types.Var) (count int) {
 }
 
 // iterator gives the loop's counter a name of its own.
-func (n *nest) iterator(h *header) {
+func (n *nest) iterator(h *header, s ast.Stmt) {
 	n.count++
 	h.loop.Var = fmt.Sprintf("i%d", n.count)
 	if h.v != nil {
 		h.loop.Var = fmt.Sprintf("%s_%d", h.v.Name(), n.count)
 		n.iters[h.v] = h.loop.Var
+		n.around[h.v] = s
 	}
+}
+
+// leave takes an iterator back.
+func (n *nest) leave(v *types.Var) {
+	delete(n.iters, v)
+	delete(n.around, v)
 }

@@ -1,7 +1,6 @@
 package optimize
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 
@@ -98,29 +97,4 @@ func (s *source) row(list []ast.Stmt) *nest {
 		return nil
 	}
 	return n
-}
-
-// gains reports whether checking a footprint costs less than the checks of its
-// references: fewer nested loops, or, for statements in a row, ranges of at least
-// two elements each.
-func (n *nest) gains(x *polyhedral.Footprint, refs []reference, depth int) bool {
-	if !n.flat {
-		return loops(x) < depth
-	}
-	elements := map[string]bool{}
-	for _, r := range refs {
-		elements[fmt.Sprint(r.subs)] = true
-	}
-	ranges := 0
-	for _, s := range []*polyhedral.Scan{x.WriteScan, x.ReadScan} {
-		if s != nil {
-			ranges += len(s.Body)
-			for _, node := range s.Body {
-				if _, ok := node.(*polyhedral.Run); !ok {
-					return false
-				}
-			}
-		}
-	}
-	return ranges*2 <= len(elements)
 }

@@ -87,13 +87,18 @@ func jumpsIn(body ast.Node) (found bool) {
 	return found
 }
 
-// moving reports whether e names an induction variable: then it is not the same
-// behind the addition.
+// moving reports whether e, which was evaluated before, is not what it would be here:
+// it names an induction variable, and the addition may be between the two, or the
+// iterator of a loop that it stands outside of.
 func (n *nest) moving(e ast.Expr) (found bool) {
 	ast.Inspect(e, func(x ast.Node) bool {
 		if id, ok := x.(*ast.Ident); ok {
 			if v, ok := n.info.Uses[id].(*types.Var); ok {
 				if _, ok := n.induct[v]; ok {
+					found = true
+				}
+				// Nor is an iterator what it was in front of its loop.
+				if l := n.around[v]; l != nil && !(l.Pos() <= id.Pos() && id.Pos() < l.End()) {
 					found = true
 				}
 				// What it was declared as may be.

@@ -131,21 +131,24 @@ func runNests(t *testing.T, dir, passes string) []string {
 // A nestWriter writes random nests.
 type nestWriter struct {
 	strings.Builder
-	r     *rand.Rand
-	iters []string // in scope
-	next  int
+	r      *rand.Rand
+	iters  []string // in scope
+	next   int
+	fields bool // of elements are what most accesses are to
 }
 
 func nestsSource(r *rand.Rand, count int) string {
 	w := &nestWriter{r: r}
-	w.WriteString("package main\n\nvar nests = []func(a, b []int32, m [][]int32, g *grid, n, k, s int) int32{")
+	const params = "(a, b []int32, m [][]int32, g *grid, c []body, p []*body, n, k, s int)"
+	w.WriteString("package main\n\ntype nest func" + params + " int32\n\nvar nests = []nest{")
 	for i := range count {
 		fmt.Fprintf(w, "nest%d, ", i)
 	}
 	w.WriteString("}\n\n")
 	for i := range count {
 		w.iters, w.next = nil, 0
-		fmt.Fprintf(w, "func nest%d(a, b []int32, m [][]int32, g *grid, n, k, s int) (sum int32) {\n", i)
+		fmt.Fprintf(w, "func nest%d%s (sum int32) {\n", i, params)
+		w.fields = r.IntN(2) == 0
 		w.loop(1)
 		if r.IntN(3) == 0 {
 			w.loop(1)
@@ -189,7 +192,61 @@ func (w *nestWriter) index() string {
 	return w.one("int(a["+leaf()+"])", "s&3", leaf()+"%3", "len(b)-1")
 }
 
+// body writes an element of a struct type, or a pointer to one.
+func (w *nestWriter) body() string {
+	i := w.index()
+	if len(w.iters) > 0 && w.r.IntN(4) > 0 {
+		i = w.one(w.iters...)
+	}
+	return w.one("c["+i+"]", "c["+i+"]", "p["+i+"]", "p["+i+"]", "g.rows["+i+"]["+w.index()+"]", "g.ptrs["+i+"]")
+}
+
+// field writes a selector of a part of a body.
+func (w *nestWriter) field() string {
+	switch w.r.IntN(12) {
+	case 0:
+		i := w.one(append([]string{"k", "s"}, w.iters...)...)
+		return ".pos[" + w.one(i, i, "2-"+i, i+"-1") + "]"
+	case 1, 2:
+		return ".pos[" + w.one("0", "1", "2") + "]"
+	case 3:
+		return ".list[" + w.index() + "]"
+	case 4, 5:
+		return w.one(".in.u", ".in.v", ".tail.w", ".w")
+	}
+	return w.one(".x", ".y", ".z")
+}
+
+// copied writes an assignment of more than a number.
+func (w *nestWriter) copied() string {
+	x, y := w.body(), w.body()
+	deref := func(x string) string {
+		if strings.HasPrefix(x, "p") || strings.HasPrefix(x, "g.p") {
+			return "*" + x
+		}
+		return x
+	}
+	switch w.r.IntN(9) {
+	case 0, 1:
+		return deref(x) + " = " + deref(y)
+	case 2, 3:
+		return x + ".pos = " + y + ".pos"
+	case 4:
+		return x + ".in = " + y + ".in"
+	case 5:
+		return x + ".in = pair{1, sum}"
+	case 6:
+		return "sum += (" + deref(x) + ").y"
+	case 7:
+		return "p[" + w.index() + "] = " + w.one("nil", "&c["+w.index()+"]", "p["+w.index()+"]")
+	}
+	return x + ".list = " + y + ".list"
+}
+
 func (w *nestWriter) place() string {
+	if w.fields && w.r.IntN(4) > 0 {
+		return w.body() + w.field()
+	}
 	switch w.r.IntN(9) {
 	case 0, 1, 2:
 		return "a[" + w.index() + "]"
@@ -240,7 +297,11 @@ func (w *nestWriter) loop(depth int) {
 		induction = fmt.Sprintf("q%d", w.next)
 		fmt.Fprintf(w, "\t%s := %s\n", induction, w.one("0", "k", "2"))
 	}
-	switch w.r.IntN(11) {
+	form := w.r.IntN(11)
+	if w.fields && w.r.IntN(6) == 0 {
+		form = 11
+	}
+	switch form {
 	case 0, 1, 2:
 		fmt.Fprintf(w, "%sfor %s := %s; %s < %s; %s++ {\n", in, i, w.one("0", "0", "1", "k", "max(k, 1)"), i, bound(), i)
 	case 3:
@@ -258,6 +319,17 @@ func (w *nestWriter) loop(depth int) {
 	case 10:
 		fmt.Fprintf(w, "%sfor range %s {\n", in, bound())
 		used = false
+	case 11:
+		over := w.one("c", "p", "p", "g.ptrs", "g.rows["+w.index()+"]")
+		fmt.Fprintf(w, "%sfor %s, v := range %s {\n", in, i, over)
+		switch {
+		case over == "c" || strings.HasPrefix(over, "g.r") || w.r.IntN(2) == 0:
+			fmt.Fprintf(w, "%s\tsum += v%s\n", in, w.field())
+		case w.r.IntN(5) == 0:
+			fmt.Fprintf(w, "%s\tif v != nil {\n%s\t\tv%s++\n%s\t}\n", in, in, w.field(), in)
+		default:
+			fmt.Fprintf(w, "%s\tv%s++\n", in, w.field())
+		}
 	}
 	if used {
 		fmt.Fprintf(w, "%s\t_ = %s\n", in, i)
@@ -285,6 +357,38 @@ func (w *nestWriter) loop(depth int) {
 func (w *nestWriter) statement(depth int) {
 	const deepest = 4
 	in := strings.Repeat("\t", depth)
+	if w.fields {
+		switch w.r.IntN(12) {
+		case 0:
+			fmt.Fprintf(w, "%s%s\n", in, w.copied())
+			return
+		case 1, 2:
+			// A pointer to an element, or one that is an element.
+			w.next++
+			v, x, f := fmt.Sprintf("t%d", w.next), w.body(), w.field()
+			if strings.HasPrefix(x, "c") || strings.HasPrefix(x, "g.r") {
+				x = "&" + x
+			}
+			if f == ".x" && w.r.IntN(2) == 0 {
+				x, f = "&"+strings.TrimPrefix(x, "&")+".in", ".u"
+			}
+			fmt.Fprintf(w, "%s{\n%s\t%s := %s\n", in, in, v, x)
+			fmt.Fprintf(w, "%s\t%s%s += %s\n", in, v, f, w.place())
+			if w.r.IntN(2) == 0 && depth < deepest {
+				fmt.Fprintf(w, "%s\tfor j := 0; j < n; j++ {\n%s\t\t%s%s -= %s\n%s\t}\n", in, in, v, f, w.place(), in)
+			}
+			if w.r.IntN(8) == 0 {
+				fmt.Fprintf(w, "%s\t%s = %s\n%s\t%s%s = 2\n", in, v, v, in, v, f)
+			}
+			fmt.Fprintf(w, "%s}\n", in)
+			return
+		case 3:
+			// Neighbours.
+			x := w.body()
+			fmt.Fprintf(w, "%s%s.x, %s.y, %s.z = %s.y, %s.z, 1\n", in, x, x, x, x, x)
+			return
+		}
+	}
 	switch x := w.r.IntN(20); {
 	case x < 6 && depth < deepest:
 		w.loop(depth)
@@ -313,7 +417,7 @@ func (w *nestWriter) statement(depth int) {
 		v := fmt.Sprintf("t%d", w.next)
 		fmt.Fprintf(w, "%s{\n%s\t%s := m[%s]\n%s\t%s[%s] = 1\n%s}\n", in, in, v, w.index(), in, v, w.index(), in)
 	case x == 14 && w.r.IntN(4) == 0:
-		fmt.Fprintf(w, "%s%s\n", in, w.one("a = b", "n--", "s = k", "m[0], m[1] = m[1], m[0]", "g.n++", "g.cell = b"))
+		fmt.Fprintf(w, "%s%s\n", in, w.one("a = b", "n--", "s = k", "m[0], m[1] = m[1], m[0]", "g.n ^= 1", "g.cell = b"))
 	case x < 17:
 		fmt.Fprintf(w, "%s%s %s %s\n", in, w.place(), w.one("=", "+=", "-="), w.one("1", w.place()))
 	case x == 17:
@@ -331,7 +435,7 @@ func (w *nestWriter) row(in string) {
 	for range 2 + w.r.IntN(4) {
 		switch w.r.IntN(12) {
 		case 0:
-			fmt.Fprintf(w, "%s%s\n", in, w.one("k++", "s = k", "a = b", "n -= 2", "g.n++", "m[0], m[1] = m[1], m[0]", "sum /= a[s]"))
+			fmt.Fprintf(w, "%s%s\n", in, w.one("k ^= 1", "s = k", "a = b", "n -= 2", "g.n ^= 1", "m[0], m[1] = m[1], m[0]", "sum /= a[s]"))
 		case 1, 2:
 			fmt.Fprintf(w, "%ssum += %s + %s*%s\n", in, elem(), elem(), elem())
 		case 3, 4:

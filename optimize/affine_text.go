@@ -19,12 +19,6 @@ type footprint struct {
 	limit  int64
 }
 
-type scan struct {
-	*polyhedral.Scan
-	write bool
-	sites []int // those it stands for
-}
-
 // maxReferences bounds the nests that are looked at.
 const maxReferences = 100
 
@@ -35,6 +29,7 @@ func (n *nest) footprints() (list []*footprint) {
 	if len(n.refs) > maxReferences {
 		n.fail("it has too many accesses")
 	}
+	n.constants()
 	var keys []string
 	groups := map[string][]reference{}
 	for _, r := range n.refs {
@@ -53,66 +48,68 @@ func (n *nest) footprints() (list []*footprint) {
 
 func (n *nest) footprint(refs []reference) *footprint {
 	f := &footprint{array: refs[0].array, limit: 1 << 62}
-	var checked, bounded []reference
-	depth := 0
+	var bounded []reference
+	var list []*reach
 	for _, r := range refs {
-		if len(r.sites) > 0 {
-			checked = append(checked, r)
-			depth = max(depth, r.st.depth)
-		} else {
+		if len(r.sites) == 0 {
 			bounded = append(bounded, r)
+			continue
 		}
+		i := slices.IndexFunc(list, func(x *reach) bool { return x.part == r.part })
+		if i < 0 {
+			i = len(list)
+			list = append(list, &reach{part: r.part})
+		}
+		list[i].refs = append(list[i].refs, r)
 	}
-	for len(checked) > 0 {
-		out, refused := polyhedral.Analyze(accesses(checked))
-		if len(refused) == 0 && len(out) == 1 && n.gains(out[0], checked, depth) {
-			f.add(out[0])
-			for _, r := range checked {
-				f.sites = append(f.sites, r.sites...)
-				for i := range f.scans {
-					if f.scans[i].write || !r.write {
-						f.scans[i].sites = append(f.scans[i].sites, r.sites...)
-					}
+	for _, x := range list {
+		bounded = append(bounded, x.analyze()...)
+	}
+	list = slices.DeleteFunc(list, func(x *reach) bool { return len(x.refs) == 0 })
+	for f.scans = merge(list); ; f.scans = merge(list) {
+		// What gains nothing is left alone, and perhaps the rest gains less then.
+		bad := map[*reach]bool{}
+		for _, s := range f.scans {
+			if !n.gains(f.array, s) {
+				for _, x := range s.of {
+					bad[x] = true
 				}
 			}
+		}
+		if len(bad) == 0 {
 			break
 		}
-		if len(refused) == 0 || len(out) == 0 {
-			// Nothing is gained, or nothing can be done.
-			bounded = append(bounded, checked...)
-			break
-		}
-		bad := map[int]bool{}
-		at := 0
-		for _, x := range refused {
-			bad[x.Index] = true
-		}
-		var rest []reference
-		for _, r := range checked {
-			refusedHere := false
-			for range r.st.doms {
-				refusedHere = refusedHere || bad[at]
-				at++
-			}
-			if refusedHere {
-				bounded = append(bounded, r)
-			} else {
-				rest = append(rest, r)
+		for _, x := range list {
+			if bad[x] {
+				bounded = append(bounded, x.refs...)
 			}
 		}
-		checked = rest
+		list = slices.DeleteFunc(list, func(x *reach) bool { return bad[x] })
+	}
+	seen := map[string]bool{}
+	for _, x := range list {
+		f.limit = min(f.limit, x.found.Limit)
+		for _, s := range []*polyhedral.Scan{x.found.WriteScan, x.found.ReadScan} {
+			if s != nil && !seen[s.String()] {
+				seen[s.String()] = true
+				f.guards = append(f.guards, s)
+			}
+		}
+		for _, r := range x.refs {
+			f.sites = append(f.sites, r.sites...)
+			for _, a := range accesses([]reference{r}) {
+				seen[fmt.Sprint(a.Subs, a.Domain)] = true
+			}
+		}
 	}
 	var open []polyhedral.Access
-	seen := map[string]bool{}
-	for i, r := range append(slices.Clip(checked), bounded...) {
-		for _, x := range accesses([]reference{r}) {
-			x.Write = false
-			k := fmt.Sprint(x.Subs, x.Domain)
-			if !seen[k] && (i >= len(checked) || len(f.sites) == 0) {
-				open = append(open, x)
-			}
-			seen[k] = true
+	for _, a := range accesses(bounded) {
+		a.Write = false
+		k := fmt.Sprint(a.Subs, a.Domain)
+		if !seen[k] {
+			open = append(open, a)
 		}
+		seen[k] = true
 	}
 	out, refused := polyhedral.Analyze(open)
 	if len(refused) > 0 {
@@ -127,16 +124,6 @@ func (n *nest) footprint(refs []reference) *footprint {
 	return f
 }
 
-func (f *footprint) add(x *polyhedral.Footprint) {
-	f.limit = min(f.limit, x.Limit)
-	for _, s := range []scan{{x.WriteScan, true, nil}, {x.ReadScan, false, nil}} {
-		if s.Scan != nil {
-			f.scans = append(f.scans, s)
-			f.guards = append(f.guards, s.Scan)
-		}
-	}
-}
-
 func accesses(refs []reference) (list []polyhedral.Access) {
 	for _, r := range refs {
 		for _, d := range r.st.doms {
@@ -144,32 +131,6 @@ func accesses(refs []reference) (list []polyhedral.Access) {
 		}
 	}
 	return list
-}
-
-// loops is how deep the loops of a footprint's scans are, at the most.
-func loops(x *polyhedral.Footprint) (most int) {
-	var walk func(nodes []polyhedral.Node, depth int)
-	walk = func(nodes []polyhedral.Node, depth int) {
-		for _, node := range nodes {
-			switch node := node.(type) {
-			case *polyhedral.If:
-				walk(node.Then, depth)
-				walk(node.Else, depth)
-			case *polyhedral.ForLoop:
-				walk(node.Body, depth+1)
-			case *polyhedral.Strided:
-				most = max(most, depth+1)
-			default:
-				most = max(most, depth)
-			}
-		}
-	}
-	for _, s := range []*polyhedral.Scan{x.WriteScan, x.ReadScan} {
-		if s != nil {
-			walk(s.Body, 0)
-		}
-	}
-	return most
 }
 
 // A writer writes the code in front of a nest.
@@ -251,12 +212,29 @@ func (w *writer) guard(a *array, s *polyhedral.Scan) {
 		}
 		return "len(" + a.row(w.subscripts(row)) + ")"
 	}
+	// A pointer must not be nil, either.
+	missing := func(row []polyhedral.Term, n, stride string) string {
+		if !a.through {
+			return ""
+		}
+		return fmt.Sprintf(" || $nil(%s, _ti_l, %s, %s)", w.row(a, row), n, stride)
+	}
 	w.nodes(s.Body, func(r *polyhedral.Run) {
-		w.f("if _ti_l, _ti_h := %s, %s; _ti_l < _ti_h && (_ti_l < 0 || _ti_h > %s) { _ti_ok = false }", w.term(r.Lo), w.term(r.Hi), length(r.Row))
+		w.f("if _ti_l, _ti_h := %s, %s; _ti_l < _ti_h && (_ti_l < 0 || _ti_h > %s%s) { _ti_ok = false }",
+			w.term(r.Lo), w.term(r.Hi), length(r.Row), missing(r.Row, "_ti_h - _ti_l", "1"))
 	}, func(r *polyhedral.Strided) {
-		w.f("if _ti_l, _ti_n := %s, %s; _ti_n > 0 && (_ti_l < 0 || _ti_l + (_ti_n-1)*(%s) >= %s) { _ti_ok = false }",
-			w.term(r.Lo), w.term(r.Count), w.term(r.Stride), length(r.Row))
+		w.f("if _ti_l, _ti_n := %s, %s; _ti_n > 0 && (_ti_l < 0 || _ti_l + (_ti_n-1)*(%s) >= %s%s) { _ti_ok = false }",
+			w.term(r.Lo), w.term(r.Count), w.term(r.Stride), length(r.Row), missing(r.Row, "_ti_n", w.term(r.Stride)))
 	})
+}
+
+// row writes the slice of a row, which exists.
+func (w *writer) row(a *array, list []polyhedral.Term) string {
+	text := a.row(w.subscripts(list))
+	if a.levels[len(a.levels)-1].array >= 0 {
+		text += "[:]"
+	}
+	return text
 }
 
 // scan writes the checks of a scan's elements, which exist.
@@ -265,26 +243,38 @@ func (w *writer) scan(a *array, s scan, site int) {
 	if s.write {
 		kind = 1
 	}
-	row := func(list []polyhedral.Term) string {
-		text := a.row(w.subscripts(list))
-		if a.levels[len(a.levels)-1].array >= 0 {
-			text += "[:]"
+	if !s.whole(a) {
+		helper := "part"
+		if a.through {
+			helper = "through"
 		}
-		return text
+		check := func(row []polyhedral.Term, n, stride string) {
+			w.f("$%s(%s, _ti_l, %s, %s, %d, %d, %d, $%d)", helper, w.row(a, row), n, stride, s.part.off, s.part.size, kind, site)
+		}
+		w.nodes(s.Body, func(r *polyhedral.Run) {
+			w.f("if _ti_l, _ti_h := %s, %s; _ti_l < _ti_h { ", w.term(r.Lo), w.term(r.Hi))
+			check(r.Row, "_ti_h - _ti_l", "1")
+			w.f(" }")
+		}, func(r *polyhedral.Strided) {
+			w.f("if _ti_l, _ti_n := %s, %s; _ti_n > 0 { ", w.term(r.Lo), w.term(r.Count))
+			check(r.Row, "_ti_n", w.term(r.Stride))
+			w.f(" }")
+		})
+		return
 	}
 	// The row of no elements need not exist.
 	w.nodes(s.Body, func(r *polyhedral.Run) {
 		if len(r.Row) == 0 {
-			w.f("$span(%s, %s, %s, %d, $%d)", row(nil), w.term(r.Lo), w.term(r.Hi), kind, site)
+			w.f("$span(%s, %s, %s, %d, $%d)", w.row(a, nil), w.term(r.Lo), w.term(r.Hi), kind, site)
 			return
 		}
-		w.f("if _ti_l, _ti_h := %s, %s; _ti_l < _ti_h { $span(%s, _ti_l, _ti_h, %d, $%d) }", w.term(r.Lo), w.term(r.Hi), row(r.Row), kind, site)
+		w.f("if _ti_l, _ti_h := %s, %s; _ti_l < _ti_h { $span(%s, _ti_l, _ti_h, %d, $%d) }", w.term(r.Lo), w.term(r.Hi), w.row(a, r.Row), kind, site)
 	}, func(r *polyhedral.Strided) {
 		if len(r.Row) == 0 {
-			w.f("$step(%s, %s, %s, %s, %d, $%d)", row(nil), w.term(r.Lo), w.term(r.Count), w.term(r.Stride), kind, site)
+			w.f("$step(%s, %s, %s, %s, %d, $%d)", w.row(a, nil), w.term(r.Lo), w.term(r.Count), w.term(r.Stride), kind, site)
 			return
 		}
-		w.f("if _ti_n := %s; _ti_n > 0 { $step(%s, %s, _ti_n, %s, %d, $%d) }", w.term(r.Count), row(r.Row), w.term(r.Lo), w.term(r.Stride), kind, site)
+		w.f("if _ti_n := %s; _ti_n > 0 { $step(%s, %s, _ti_n, %s, %d, $%d) }", w.term(r.Count), w.row(a, r.Row), w.term(r.Lo), w.term(r.Stride), kind, site)
 	})
 }
 

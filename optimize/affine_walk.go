@@ -13,7 +13,8 @@ import (
 type nest struct {
 	*loop
 	label   string
-	iters   map[*types.Var]string // the iterators of the loops around
+	iters   map[*types.Var]string   // the iterators of the loops around
+	around  map[*types.Var]ast.Stmt // those loops
 	elems   map[*types.Var]element
 	induct  map[*types.Var]polyhedral.Expr // what they are at the statement at hand
 	inexact map[ast.Stmt]bool              // loops that a break or continue of an outer loop leaves
@@ -27,7 +28,7 @@ type nest struct {
 
 func newNest(l *loop, label string) *nest {
 	return &nest{
-		loop: l, label: label, iters: map[*types.Var]string{}, elems: map[*types.Var]element{},
+		loop: l, label: label, iters: map[*types.Var]string{}, around: map[*types.Var]ast.Stmt{}, elems: map[*types.Var]element{},
 		induct: map[*types.Var]polyhedral.Expr{}, inexact: map[ast.Stmt]bool{}, known: map[string]bool{},
 	}
 }
@@ -188,7 +189,7 @@ func (n *nest) loopStmt(s ast.Stmt, st state) {
 	in := st
 	in.depth++
 	if ok {
-		n.iterator(&h)
+		n.iterator(&h, s)
 		in.doms = nil
 		for _, d := range st.doms {
 			e, err := d.Loop(h.loop)
@@ -206,9 +207,7 @@ func (n *nest) loopStmt(s ast.Stmt, st state) {
 		in = st
 		in.depth++
 		in.exact = false
-		if h.v != nil {
-			delete(n.iters, h.v)
-		}
+		n.leave(h.v)
 	}
 	in.exact = in.exact && !n.inexact[s]
 	if r, isRange := s.(*ast.RangeStmt); isRange && r.Value != nil {
@@ -218,9 +217,7 @@ func (n *nest) loopStmt(s ast.Stmt, st state) {
 		n.inductions(h, body)
 	}
 	n.block(body.List, in)
-	if h.v != nil {
-		delete(n.iters, h.v)
-	}
+	n.leave(h.v)
 }
 
 // block visits statements in sequence. It returns when the end is reached and
@@ -421,9 +418,11 @@ func (n *nest) memoryAt(e ast.Expr, st state, read, write bool) {
 	case *ast.Ident:
 	case *ast.SelectorExpr:
 		n.selector(e, st)
+		n.field(e, st, read, write)
 	case *ast.StarExpr:
 		n.expr(e.X, st)
-		n.nonNil(e.X)
+		n.nonNil(e.X, st)
+		n.field(e, st, read, write)
 	case *ast.IndexExpr:
 		t := n.info.TypeOf(e.X)
 		if m, ok := t.Underlying().(*types.Map); ok {
@@ -455,7 +454,7 @@ func (n *nest) selector(e *ast.SelectorExpr, st state) {
 	}
 	n.operand(e.X, st)
 	if isPointer(n.info.TypeOf(e.X)) {
-		n.nonNil(e.X)
+		n.nonNil(e.X, st)
 	}
 }
 
@@ -468,9 +467,7 @@ func (n *nest) expr(e ast.Expr, st state) {
 	case *ast.BasicLit, *ast.Ident:
 	case *ast.ParenExpr:
 		n.expr(e.X, st)
-	case *ast.SelectorExpr:
-		n.selector(e, st)
-	case *ast.StarExpr:
+	case *ast.SelectorExpr, *ast.StarExpr:
 		n.memoryAt(e, st, true, false)
 	case *ast.IndexExpr:
 		if _, ok := n.info.TypeOf(e).(*types.Signature); ok && n.info.Types[e.Index].IsType() {
@@ -565,7 +562,7 @@ func (n *nest) callExpr(e *ast.CallExpr, st state) {
 }
 
 // nonNil makes sure that pointer e is not nil.
-func (n *nest) nonNil(e ast.Expr) {
+func (n *nest) nonNil(e ast.Expr, st state) {
 	e = ast.Unparen(e)
 	switch x := e.(type) {
 	case *ast.UnaryExpr:
@@ -575,14 +572,18 @@ func (n *nest) nonNil(e ast.Expr) {
 	case *ast.Ident:
 		if v, ok := n.info.Uses[x].(*types.Var); ok && n.inside(v) {
 			if d := n.definition(v); d != nil {
-				n.nonNil(d)
+				n.nonNil(d, st)
 				return
 			}
 		}
 	}
-	v, ok := n.value(e)
-	if !ok {
+	if v, ok := n.value(e); ok {
+		n.require(append(v.pre, v.text+" != nil"))
+		return
+	}
+	l, ok := n.pointee(e)
+	if !ok || !l.array.through {
 		n.fail("a pointer that may be nil")
 	}
-	n.require(append(v.pre, v.text+" != nil"))
+	n.bound(l, st)
 }

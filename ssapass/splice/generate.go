@@ -306,6 +306,41 @@ func _ti_step[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, n,
 	}
 }
 `,
+	"_ti_part": `
+// _ti_part checks accesses of kind k to size bytes at off of n elements of v, from lo
+// on, each stride elements behind the one before.
+func _ti_part[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, n, stride int, off, size, k uintptr, s *uint32) {
+	for ; n > 0; n-- {
+		#count
+		check(t, unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])+off), size, k, s)
+		lo += stride
+	}
+}
+`,
+	"_ti_through": `
+// _ti_through is _ti_part of what the elements, pointers, point to.
+func _ti_through[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, n, stride int, off, size, k uintptr, s *uint32) {
+	for ; n > 0; n-- {
+		#count
+		p := (*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])))
+		check(t, unsafe.Add(*p, off), size, k, s)
+		lo += stride
+	}
+}
+`,
+	"_ti_nil": `
+// _ti_nil reports whether one of n elements of v, pointers, is nil.
+func _ti_nil[S ~[]E, E interface{}](v S, lo, n, stride int) bool {
+	for ; n > 0; n-- {
+		p := (*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])))
+		if uintptr(*p) == 0 {
+			return true
+		}
+		lo += stride
+	}
+	return false
+}
+`,
 	"_ti_min": `
 func _ti_min(a int, more ...int) int {
 	for _, b := range more {

@@ -55,6 +55,17 @@ func keptSlices(t *_ti_task, xs []byte, str string) int {
 	n += len(_ti_appendw(t, _ti_value, &site, a[:4], xs)) + len(_ti_appendr(t, _ti_value, &site, xs, b[:]))
 	return n
 }
+
+func keptParts(t *_ti_task) int {
+	var x [2]node
+	p := [2]*node{&x[0], &x[1]}
+	if !_ti_nil(p[:], 0, 2, 1) {
+		_ti_through(t, _ti_value, p[:], 0, 2, 1, 8, 8, 0, &site)
+	}
+	_ti_part(t, _ti_value, x[:], 0, 2, 1, 8, 8, 1, &site)
+	_ti_step(t, _ti_value, x[:], 0, 2, 1, 1, &site)
+	return p[1].x
+}
 `
 
 // TestInlining asks the compiler whether the helpers on the fast path are

@@ -49,10 +49,12 @@ type Fate struct {
 // front of a statement of a list, and its flags hold until the list ends. In its
 // text $span(v, lo, hi, k, $0) checks the elements [lo, hi) of slice v for
 // accesses of kind k (0 read, 1 write) at Sites[0]; $step(v, lo, n, stride, k,
-// $0) checks n elements from lo on, each stride elements further. Whoever wrote
-// the text has it test first that they lie within len(v). $min, $max, $floor and
-// $ceil are functions of ints: the least and the greatest, the quotient rounded
-// down and up.
+// $0) checks n elements from lo on, each stride elements further. $part(v, lo, n,
+// stride, off, size, k, $0) checks size bytes at off of each of them, $through,
+// with the same operands, of what each points to; $nil(v, lo, n, stride) reports
+// whether one of them is nil. Whoever wrote the text has it test first that they
+// lie within len(v). $min, $max, $floor and $ceil are functions of ints: the least
+// and the greatest, the quotient rounded down and up.
 //
 // The variables of Gathers are declared by splicing, for the whole function, and
 // what they have gathered is checked behind the loop, or when the function is left.
@@ -343,7 +345,7 @@ func (f *file) insert(in Insert) []part {
 		word := rest[i+1 : n]
 		rest = rest[n:]
 		switch word {
-		case "span", "step":
+		case "span", "step", "part", "through":
 			if ks, ok := siteOperand(rest, in.Sites); ok {
 				// A report shows the line of the access, not of the loop.
 				ps = append(ps, text(fmt.Sprintf("/*line :%d:%d*/", ks[0].Line, ks[0].Col)))
@@ -351,7 +353,7 @@ func (f *file) insert(in Insert) []part {
 			ps = append(ps, f.helper("_ti_"+word))
 			rest = strings.TrimPrefix(rest, "(")
 			f.pkg.stats.Spans++
-		case "min", "max", "floor", "ceil":
+		case "min", "max", "floor", "ceil", "nil":
 			f.pkg.helpers["_ti_"+word] = true
 			ps = append(ps, text("_ti_"+word))
 		default:
