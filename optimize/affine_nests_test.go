@@ -135,6 +135,7 @@ type nestWriter struct {
 	iters  []string // in scope
 	next   int
 	fields bool // of elements are what most accesses are to
+	plain  bool // with subscripts that are iterators
 }
 
 func nestsSource(r *rand.Rand, count int) string {
@@ -149,6 +150,7 @@ func nestsSource(r *rand.Rand, count int) string {
 		w.iters, w.next = nil, 0
 		fmt.Fprintf(w, "func nest%d%s (sum int32) {\n", i, params)
 		w.fields = r.IntN(2) == 0
+		w.plain = w.fields && r.IntN(3) > 0
 		w.loop(1)
 		if r.IntN(3) == 0 {
 			w.loop(1)
@@ -195,7 +197,7 @@ func (w *nestWriter) index() string {
 // body writes an element of a struct type, or a pointer to one.
 func (w *nestWriter) body() string {
 	i := w.index()
-	if len(w.iters) > 0 && w.r.IntN(4) > 0 {
+	if len(w.iters) > 0 && (w.plain || w.r.IntN(4) > 0) {
 		i = w.one(w.iters...)
 	}
 	return w.one("c["+i+"]", "c["+i+"]", "p["+i+"]", "p["+i+"]", "g.rows["+i+"]["+w.index()+"]", "g.ptrs["+i+"]")
@@ -244,7 +246,7 @@ func (w *nestWriter) copied() string {
 }
 
 func (w *nestWriter) place() string {
-	if w.fields && w.r.IntN(4) > 0 {
+	if w.plain || w.fields && w.r.IntN(4) > 0 {
 		return w.body() + w.field()
 	}
 	switch w.r.IntN(9) {
@@ -358,7 +360,11 @@ func (w *nestWriter) statement(depth int) {
 	const deepest = 4
 	in := strings.Repeat("\t", depth)
 	if w.fields {
-		switch w.r.IntN(12) {
+		form := w.r.IntN(12)
+		if w.plain && form > 3 {
+			form = 3 + w.r.IntN(4)
+		}
+		switch form {
 		case 0:
 			fmt.Fprintf(w, "%s%s\n", in, w.copied())
 			return
@@ -387,6 +393,17 @@ func (w *nestWriter) statement(depth int) {
 			x := w.body()
 			fmt.Fprintf(w, "%s%s.x, %s.y, %s.z = %s.y, %s.z, 1\n", in, x, x, x, x, x)
 			return
+		case 4:
+			fmt.Fprintf(w, "%s%s += %s\n", in, w.place(), w.place())
+			return
+		case 5:
+			fmt.Fprintf(w, "%ssum += %s * %s\n", in, w.place(), w.place())
+			return
+		case 6:
+			if depth < deepest {
+				w.loop(depth)
+				return
+			}
 		}
 	}
 	switch x := w.r.IntN(20); {
