@@ -12,7 +12,9 @@ type frame struct {
 	mark   uint32
 }
 
-// A frameMemo remembers a frame.
+// A frameMemo remembers a frame. Of two slots that a frame may have the first has
+// the newer one: a context that was forgotten is made anew, with new records for all
+// that is accessed in it, so that two that take turns must not share a slot.
 type frameMemo struct {
 	pc         uintptr
 	parent, id uint32
@@ -29,9 +31,8 @@ func (e *Engine) frame(i uint32) *frame {
 // Sweep; Sweep changes t.Act.
 func (e *Engine) PushFrame(t *Task, parent uint32, pc uintptr) uint32 {
 	e.forgetSwept(t)
-	m := t.frameMemo(parent, pc)
-	if m.pc == pc && m.parent == parent && m.id != 0 {
-		return m.id
+	if i := e.KnownFrame(t, parent, pc); i != 0 {
+		return i
 	}
 	if t.spareFrames == 0 {
 		t.spareFrames = e.frames.getChain(frameBatch)
@@ -41,7 +42,9 @@ func (e *Engine) PushFrame(t *Task, parent uint32, pc uintptr) uint32 {
 	f := e.frame(i)
 	t.spareFrames = f.parent
 	*f = frame{pc: pc, parent: parent}
-	*m = frameMemo{pc, parent, i}
+	s := frameSlot(parent, pc)
+	t.frames[s^1] = t.frames[s]
+	t.frames[s] = frameMemo{pc, parent, i}
 	return i
 }
 
@@ -49,16 +52,23 @@ func (e *Engine) PushFrame(t *Task, parent uint32, pc uintptr) uint32 {
 //
 //go:nosplit
 func (e *Engine) KnownFrame(t *Task, parent uint32, pc uintptr) uint32 {
-	m := t.frameMemo(parent, pc)
-	if m.pc == pc && m.parent == parent && t.sweeps == e.sweeps {
-		return m.id
+	if t.sweeps != e.sweeps {
+		return 0
 	}
-	return 0
+	s := frameSlot(parent, pc)
+	m := &t.frames[s]
+	if m.pc != pc || m.parent != parent {
+		m = &t.frames[s^1]
+	}
+	if m.pc != pc || m.parent != parent {
+		return 0
+	}
+	return m.id
 }
 
 //go:nosplit
-func (t *Task) frameMemo(parent uint32, pc uintptr) *frameMemo {
-	return &t.frames[(uint32(pc)^uint32(pc>>7)^parent)%frameCache]
+func frameSlot(parent uint32, pc uintptr) uint32 {
+	return (uint32(pc) ^ parent*0x85ebca6b) * 0x9e3779b1 >> 26
 }
 
 // Sweeps returns how often Sweep has run.

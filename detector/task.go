@@ -100,7 +100,7 @@ const (
 	memoCache   = 32
 	byteCache   = 32
 	seenCache   = 8
-	frameCache  = 16
+	frameCache  = 64 // see frameSlot
 	joinedCache = 4
 	knownCache  = 8
 	objCache    = 8
