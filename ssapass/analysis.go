@@ -15,6 +15,8 @@ type Analysis struct {
 	summaries map[*ssa.Function]*Summary
 	order     [][]*ssa.Function // components of the call graph, callees first
 	onceKnown bool              // every call of Once.Do names its function
+	callers   map[*ssa.Function][]ssa.CallInstruction
+	entered   map[*ssa.Function]bool // by what is no call of the program
 	tasks
 	locks
 }
