@@ -32,7 +32,7 @@ func (p *Plan) Check() error {
 			return fmt.Errorf("plan: %s:%d:%d: %s: %s by pass %q: %s", s.Key.File, s.Key.Line, s.Key.Col, s.Key.Expr, f.Kind, f.Pass, fmt.Sprintf(format, args...))
 		}
 		if f.Kind == Kept {
-			if f.Pass != "" || f.By != -1 || f.Flag != "" || f.Once {
+			if f.Pass != "" || f.By != -1 || f.More != nil || f.Flag != "" || f.Once {
 				return wrong("a kept check depends on something")
 			}
 			continue
@@ -51,7 +51,7 @@ func (p *Plan) Check() error {
 			switch {
 			case !pass.Guards:
 				return wrong("the pass has no flags")
-			case f.By != -1:
+			case f.By != -1 || f.More != nil:
 				return wrong("has a flag and a cover")
 			case !flags[flag{s.Pkg.Path(), s.Key.File, f.Flag, f.Pass}]:
 				return wrong("no insert declares the flag %q", f.Flag)
@@ -67,17 +67,19 @@ func (p *Plan) Check() error {
 			}
 			continue
 		}
-		if f.By < 0 || f.By >= len(p.Fates) || f.By == i {
-			return wrong("covered by site %d", f.By)
-		}
-		c := p.Analysis.Sites.List[f.By]
-		switch {
-		case p.Fates[f.By].Kind != Kept && !p.Fates[f.By].Gather:
-			return wrong("its cover at %s:%d:%d is %s", c.Key.File, c.Key.Line, c.Key.Col, p.Fates[f.By].Kind)
-		case s.Key.Write && !c.Key.Write:
-			return wrong("a write covered by the read at %s:%d:%d", c.Key.File, c.Key.Line, c.Key.Col)
-		case s.Pkg.Path() != c.Pkg.Path():
-			return wrong("its cover is in package %s", c.Pkg.Path())
+		for _, by := range f.standing() {
+			if by < 0 || by >= len(p.Fates) || by == i {
+				return wrong("covered by site %d", by)
+			}
+			c := p.Analysis.Sites.List[by]
+			switch {
+			case p.Fates[by].Kind != Kept && !p.Fates[by].Gather:
+				return wrong("its cover at %s:%d:%d is %s", c.Key.File, c.Key.Line, c.Key.Col, p.Fates[by].Kind)
+			case s.Key.Write && !c.Key.Write:
+				return wrong("a write covered by the read at %s:%d:%d", c.Key.File, c.Key.Line, c.Key.Col)
+			case s.Pkg.Path() != c.Pkg.Path():
+				return wrong("its cover is in package %s", c.Pkg.Path())
+			}
 		}
 	}
 	return nil

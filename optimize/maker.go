@@ -116,10 +116,13 @@ func (m *maker) prove(i int, reason string) {
 	m.Fates[i] = Fate{Kind: Removed, Pass: m.pass.Name, Reason: reason, By: -1}
 }
 
-// cover removes the check of site i, for which that of site by stands.
-func (m *maker) cover(i, by int, reason string) {
-	m.Fates[i] = Fate{Kind: Removed, Pass: m.pass.Name, Reason: reason, By: by}
-	m.covers[by] = true
+// cover removes the check of site i, for which that of site by stands, or on other
+// ways to it one of more.
+func (m *maker) cover(i, by int, reason string, more ...int) {
+	m.Fates[i] = Fate{Kind: Removed, Pass: m.pass.Name, Reason: reason, By: by, More: more}
+	for _, c := range m.Fates[i].standing() {
+		m.covers[c] = true
+	}
 }
 
 // guard makes the check of site i depend on the flag, which an Insert of

@@ -23,8 +23,8 @@ func (p *Plan) Package(path string) *splice.Plan {
 		}
 		k := spliceKey(s)
 		t := splice.Fate{Omit: f.Kind == Removed, Flag: f.Flag, Once: f.Once, Gather: f.Gather, Len: f.Len}
-		if f.By >= 0 {
-			c := spliceKey(sites[f.By])
+		for _, by := range f.standing() {
+			c := spliceKey(sites[by])
 			stands[c] = append(stands[c], k)
 		}
 		if old, ok := out.Fates[k]; ok && (old.Omit != t.Omit || old.Flag != t.Flag || old.Once != t.Once || old.Gather != t.Gather || old.Len != t.Len) {

@@ -45,12 +45,16 @@ func outcome(p *Plan, i int) string {
 	case f.By < 0:
 		return "proof"
 	}
-	c := p.Analysis.Sites.List[f.By]
-	mode := "r"
-	if c.Key.Write {
-		mode = "w"
+	var list []string
+	for _, by := range f.standing() {
+		c := p.Analysis.Sites.List[by]
+		mode := "r"
+		if c.Key.Write {
+			mode = "w"
+		}
+		list = append(list, fmt.Sprintf("%s%+d", mode, c.Key.Line-s.Key.Line))
 	}
-	return fmt.Sprintf("%s%+d", mode, c.Key.Line-s.Key.Line)
+	return strings.Join(list, "|")
 }
 
 // wants is what comments say of a line: "want EXPR r|w[e]: OUTCOME", several

@@ -24,10 +24,19 @@ type Fate struct {
 	Pass   string // that decided; "" if Kept
 	Reason string // one clause for people: "covered by the write at bank.go:10:3"
 	By     int    // index of the site whose check stands for this one, -1 if there is none
+	More   []int  // further ones, where the ways to the access have each their own
 	Len    int64  // Kept: the check is one of so many bytes; 0: those of the access
 	Flag   string // Guarded: the variable
 	Once   bool   // Guarded: the first check sets the flag
 	Gather bool   // Guarded: the variable is no flag but gathers elements; the check may stand for others
+}
+
+// standing returns all sites whose checks stand for this one.
+func (f *Fate) standing() []int {
+	if f.By < 0 {
+		return nil
+	}
+	return append([]int{f.By}, f.More...)
 }
 
 // An Insert is code in front of a loop or statement; see splice.Insert.

@@ -94,6 +94,20 @@ func TestCheck(t *testing.T) {
 		{"dead cover", func(p *Plan, i, by int) {
 			p.Fates[by] = Fate{Kind: Removed, Pass: "escape", Reason: "x", By: -1}
 		}, "its cover"},
+		{"itself as a second cover", func(p *Plan, i, by int) { p.Fates[i].More = []int{i} }, "covered by site"},
+		{"second cover is no write", func(p *Plan, i, by int) {
+			for j, f := range p.Fates {
+				if f.Pass == "dominate" && a.Sites.List[j].Key.Write {
+					for k, s := range a.Sites.List {
+						if p.Fates[k].Kind == Kept && !s.Key.Write {
+							p.Fates[j].More = []int{k}
+							return
+						}
+					}
+				}
+			}
+		}, "a write covered by the read"},
+		{"kept with a second cover", func(p *Plan, i, by int) { p.Fates[by].More = []int{i} }, "a kept check depends"},
 		{"no cover", func(p *Plan, i, by int) { p.Fates[i].By = -1 }, "neither cover nor proof"},
 		{"itself", func(p *Plan, i, by int) { p.Fates[i].By = i }, "covered by site"},
 		{"outside", func(p *Plan, i, by int) { p.Fates[i].By = len(p.Fates) }, "covered by site"},
@@ -146,9 +160,7 @@ func TestPackage(t *testing.T) {
 		if a.Sites.List[i].Pkg.Path() == "m" && f.Kind == Removed {
 			omitted++
 		}
-		if f.By >= 0 {
-			stands++
-		}
+		stands += len(f.standing())
 	}
 	for _, f := range plan.Fates {
 		stands -= len(f.For)
