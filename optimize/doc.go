@@ -10,8 +10,8 @@
 //
 // A check on M is covered by another check C when, whenever M's access races, so
 // does C's. A removed check has either a proof that its access cannot race
-// at all, or a cover: a site that is itself Kept. A report of the cover names the
-// accesses it stands for.
+// at all, or a cover: a site that is itself Kept; or several, where each way to the
+// access has its own. A report of the cover names the accesses it stands for.
 //
 // A span of a program is release-free if no instruction in it, and no call, may
 // order something of this task before something of another one; acquire-free,
@@ -33,7 +33,7 @@
 // | readonly | nobody writes while tasks run | readonly.go |
 // | affine | one scan of exactly the accessed elements, in front of the nest | affine.go |
 // | hoist | the first check in the loop | hoist.go |
-// | dominate | a check of the same address before or behind | dominate.go |
+// | dominate | a check of the same address before or behind, also in callees and callers | dominate.go |
 // | gather | one check of a range of neighbours, found as the loop runs | gather.go |
 //
 // Packages of the standard library are checked whole (Options.Std changes that),

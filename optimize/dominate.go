@@ -12,9 +12,10 @@ import (
 
 // # dominate
 //
-// Removes the check of an access if another check of the same function call
-// covers it: one of the same bytes, or of a struct or array that they are part
-// of. A write covers reads and writes, a read covers reads.
+// Removes the check of an access if another check of the same function call, or
+// of one that it makes or that made it (dominate_calls.go), covers it: one of the
+// same bytes, or of a struct or array that they are part of. A write covers reads
+// and writes, a read covers reads.
 //
 //   - A cover before: it dominates the access, and no path from the cover's last
 //     execution to the access has a release or changes the locks held. Whoever
@@ -46,7 +47,7 @@ import (
 // as well. Neighbouring fields are checked together
 // (dominate_fields.go).
 func dominate(m *maker) {
-	d := &dominator{m: m, spans: newSpans(m.a), stmts: newStatements(m), funcs: map[*ssa.Function]*dominated{}}
+	d := &dominator{m: m, spans: newSpans(m.a), stmts: newStatements(m), funcs: map[*ssa.Function]*dominated{}, calls: newCalls()}
 	d.collect()
 	for _, f := range d.order {
 		// Reads before writes first: what the write then stands for need not
@@ -54,6 +55,11 @@ func dominate(m *maker) {
 		d.sweep(f, func(a *domAccess) bool { return d.coverBehind(f, a, false) })
 		d.sweep(f, func(a *domAccess) bool { return d.coverBefore(f, a) })
 		d.sweep(f, func(a *domAccess) bool { return d.coverBehind(f, a, true) })
+	}
+	for _, f := range d.order {
+		d.sweepCalls(f)
+	}
+	for _, f := range d.order {
 		d.mergeFields(f)
 	}
 }
@@ -67,6 +73,7 @@ type dominator struct {
 	stmts *statements
 	funcs map[*ssa.Function]*dominated
 	order []*dominated
+	calls
 }
 
 // A dominated is the accesses of one function.
@@ -77,6 +84,10 @@ type dominated struct {
 	list   []*domAccess         // in the order of blocks
 	at     map[int][]*domAccess // by the number of the address
 	bySite map[int][]*domAccess
+}
+
+func newDominated(f *ssa.Function) *dominated {
+	return &dominated{fn: f, num: newNumbering(false), strict: newNumbering(true), at: map[int][]*domAccess{}, bySite: map[int][]*domAccess{}}
 }
 
 // A domAccess is an access that may be covered or cover.
@@ -107,7 +118,7 @@ func (d *dominator) collect() {
 			for _, in := range b.Instrs {
 				for _, a := range byInstr[in] {
 					if g == nil {
-						g = &dominated{fn: f, num: newNumbering(false), strict: newNumbering(true), at: map[int][]*domAccess{}, bySite: map[int][]*domAccess{}}
+						g = newDominated(f)
 					}
 					n := g.num.number(a.Addr)
 					g.list = append(g.list, a)
@@ -249,22 +260,32 @@ func (d *dominator) before(f *dominated, a, c *domAccess) bool {
 // behind reports whether the write c, executed after a, covers it.
 func (d *dominator) behind(f *dominated, a, c *domAccess) bool {
 	addr := f.within(a.Addr, c.Addr)
-	if addr == nil || !d.same(f, addr, c.Addr, func(x, y *ssa.UnOp, mem pointsto.Set) bool {
-		b := c.Instr.Block()
-		if x.Block() != b || y.Block() != b || a.Instr.Block() != b {
-			return false
-		}
-		if d.spans.index(x) > d.spans.index(y) {
-			x, y = y, x
-		}
-		return d.spans.index(x) < d.spans.index(c.Instr) && d.spans.before(x, c.Instr, d.keeps(mem))
-	}) {
+	if addr == nil || !d.same(f, addr, c.Addr, func(x, y *ssa.UnOp, mem pointsto.Set) bool { return d.between(x, y, a.Instr, c.Instr, mem) }) {
 		return false
 	}
-	can := &known{num: f.strict, have: map[int]bool{}}
+	can := d.usable(f, a.Instr)
 	can.used(a.Addr)
 	can.used(c.Addr) // a part of the same values
-	for _, in := range a.Instr.Block().Instrs[:d.spans.index(a.Instr)] {
+	return d.spans.behind(a.Instr, c.Instr, func(in ssa.Instruction, _ ssapass.Sync) bool { return d.spans.quiet(in, can) })
+}
+
+// between reports whether x and y, two loads of one place, give one value, where c
+// follows a in their block.
+func (d *dominator) between(x, y *ssa.UnOp, a, c ssa.Instruction, mem pointsto.Set) bool {
+	b := c.Block()
+	if x.Block() != b || y.Block() != b || a.Block() != b {
+		return false
+	}
+	if d.spans.index(x) > d.spans.index(y) {
+		x, y = y, x
+	}
+	return d.spans.index(x) < d.spans.index(c) && d.spans.before(x, c, d.keeps(mem))
+}
+
+// usable returns the addresses that were used in the block of a before it.
+func (d *dominator) usable(f *dominated, a ssa.Instruction) *known {
+	can := &known{num: f.strict, have: map[int]bool{}}
+	for _, in := range a.Block().Instrs[:d.spans.index(a)] {
 		switch in := in.(type) {
 		case *ssa.UnOp:
 			if _, ok := isLoad(in); ok {
@@ -278,7 +299,7 @@ func (d *dominator) behind(f *dominated, a, c *domAccess) bool {
 			can.used(in)
 		}
 	}
-	return d.spans.behind(a.Instr, c.Instr, func(in ssa.Instruction, _ ssapass.Sync) bool { return d.spans.quiet(in, can) })
+	return can
 }
 
 // within returns addr or what contains it, whichever has the number of outer; nil

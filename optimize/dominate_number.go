@@ -67,7 +67,7 @@ func (n *numbering) number(v ssa.Value) int {
 	if k, ok := n.of[v]; ok {
 		return k
 	}
-	key, ok := n.key(v)
+	key, ok := n.key(v, n.number)
 	if ok {
 		if k, ok := n.keys[key]; ok {
 			n.of[v] = k
@@ -82,8 +82,9 @@ func (n *numbering) number(v ssa.Value) int {
 	return n.next
 }
 
-// key tells how v is computed, if that is all its value depends on.
-func (n *numbering) key(v ssa.Value) (k numberKey, ok bool) {
+// key tells how v is computed, if that is all its value depends on. number gives
+// the numbers of the operands.
+func (n *numbering) key(v ssa.Value, number func(ssa.Value) int) (k numberKey, ok bool) {
 	switch v := v.(type) {
 	case *ssa.Const:
 		if v.Value == nil {
@@ -91,25 +92,25 @@ func (n *numbering) key(v ssa.Value) (k numberKey, ok bool) {
 		}
 		return numberKey{op: "const", t: v.Type(), text: v.Value.ExactString()}, true
 	case *ssa.FieldAddr:
-		return numberKey{op: "fieldaddr", a: n.number(v.X), b: v.Field}, true
+		return numberKey{op: "fieldaddr", a: number(v.X), b: v.Field}, true
 	case *ssa.Field:
-		return numberKey{op: "field", a: n.number(v.X), b: v.Field}, true
+		return numberKey{op: "field", a: number(v.X), b: v.Field}, true
 	case *ssa.IndexAddr:
-		return numberKey{op: "indexaddr", a: n.number(v.X), b: n.number(v.Index)}, true
+		return numberKey{op: "indexaddr", a: number(v.X), b: number(v.Index)}, true
 	case *ssa.UnOp:
 		if v.Op == token.ARROW || v.Op == token.MUL && n.strict {
 			return k, false
 		}
-		return numberKey{op: v.Op.String(), a: n.number(v.X), t: v.Type()}, true
+		return numberKey{op: v.Op.String(), a: number(v.X), t: v.Type()}, true
 	case *ssa.BinOp:
-		return numberKey{op: v.Op.String(), a: n.number(v.X), b: n.number(v.Y), t: v.Type()}, true
+		return numberKey{op: v.Op.String(), a: number(v.X), b: number(v.Y), t: v.Type()}, true
 	case *ssa.ChangeType:
-		return numberKey{op: "type", a: n.number(v.X), t: v.Type()}, true
+		return numberKey{op: "type", a: number(v.X), t: v.Type()}, true
 	case *ssa.Convert:
 		if !basicNumber(v.Type()) || !basicNumber(v.X.Type()) {
 			return k, false
 		}
-		return numberKey{op: "convert", a: n.number(v.X), t: v.Type()}, true
+		return numberKey{op: "convert", a: number(v.X), t: v.Type()}, true
 	case *ssa.Call:
 		b, builtin := v.Call.Value.(*ssa.Builtin)
 		if !builtin || b.Name() != "len" {
@@ -117,7 +118,7 @@ func (n *numbering) key(v ssa.Value) (k numberKey, ok bool) {
 		}
 		switch v.Call.Args[0].Type().Underlying().(type) {
 		case *types.Slice, *types.Basic:
-			return numberKey{op: "len", a: n.number(v.Call.Args[0])}, true
+			return numberKey{op: "len", a: number(v.Call.Args[0])}, true
 		}
 	}
 	return k, false

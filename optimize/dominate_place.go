@@ -132,6 +132,17 @@ func (s *statements) together(a, b *ssapass.Site) bool {
 	return !ok || !ok2 || x == y
 }
 
+// togetherAt reports whether the site may be in one statement with what stands at p.
+func (s *statements) togetherAt(a *ssapass.Site, p token.Pos) bool {
+	f := s.files[s.a.Program().Fset.File(a.Pos)]
+	if f == nil || !p.IsValid() {
+		return true
+	}
+	x, ok := f.around(a.Pos)
+	y, ok2 := f.around(p)
+	return !ok || !ok2 || x == y
+}
+
 // late reports whether the load of site s in fn may be delayed past an
 // instruction of its statement that has one of the bits.
 func (s *statements) late(t *ssapass.Site, fn *ssa.Function, bits ssapass.Sync) bool {

@@ -71,11 +71,21 @@ func (s *spans) before(a, b ssa.Instruction, ok func(in ssa.Instruction, sync ss
 	if from == to {
 		return s.all(ok, to, s.index(a)+1, s.index(b))
 	}
-	if !s.all(ok, to, 0, s.index(b)) || !s.all(ok, from, s.index(a)+1, len(from.Instrs)) {
+	return s.all(ok, from, s.index(a)+1, len(from.Instrs)) && s.back(map[*ssa.BasicBlock]bool{from: true}, b, ok)
+}
+
+// entered calls ok for the instructions on all paths from the entry of the function
+// to b, until one is not ok. Where a recovered panic goes on nothing is known.
+func (s *spans) entered(b ssa.Instruction, ok func(in ssa.Instruction, sync ssapass.Sync) bool) bool {
+	return b.Block() != b.Parent().Recover && s.back(map[*ssa.BasicBlock]bool{}, b, ok)
+}
+
+// back is before for what lies behind the blocks seen.
+func (s *spans) back(seen map[*ssa.BasicBlock]bool, b ssa.Instruction, ok func(in ssa.Instruction, sync ssapass.Sync) bool) bool {
+	if !s.all(ok, b.Block(), 0, s.index(b)) {
 		return false
 	}
-	seen := map[*ssa.BasicBlock]bool{from: true}
-	work := append([]*ssa.BasicBlock(nil), to.Preds...)
+	work := append([]*ssa.BasicBlock(nil), b.Block().Preds...)
 	for len(work) > 0 {
 		blk := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -94,11 +104,16 @@ func (s *spans) before(a, b ssa.Instruction, ok func(in ssa.Instruction, sync ss
 // behind reports whether a, once it has run, is followed by b for certain, without
 // repeating anything, and all between is ok.
 func (s *spans) behind(a, b ssa.Instruction, ok func(in ssa.Instruction, sync ssapass.Sync) bool) bool {
-	from, to := a.Block(), b.Block()
+	return s.ahead(a.Block(), s.index(a)+1, b, ok)
+}
+
+// ahead is behind for what follows the place before instruction lo of block from.
+func (s *spans) ahead(from *ssa.BasicBlock, lo int, b ssa.Instruction, ok func(in ssa.Instruction, sync ssapass.Sync) bool) bool {
+	to := b.Block()
 	if from == to {
-		return s.index(a) < s.index(b) && s.all(ok, from, s.index(a)+1, s.index(b))
+		return lo <= s.index(b) && s.all(ok, from, lo, s.index(b))
 	}
-	if !s.all(ok, from, s.index(a)+1, len(from.Instrs)) || !s.all(ok, to, 0, s.index(b)) {
+	if !s.all(ok, from, lo, len(from.Instrs)) || !s.all(ok, to, 0, s.index(b)) {
 		return false
 	}
 	const open, done = 1, 2

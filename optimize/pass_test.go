@@ -64,7 +64,7 @@ var wants = regexp.MustCompile(`^(.*) (r|w|re|we): (\S+)$`)
 // TestPasses runs each pass alone and compares what becomes of accesses with the
 // comments beside them.
 func TestPasses(t *testing.T) {
-	for name, pass := range map[string]string{"maintask": "maintask", "escape": "escape", "readonly": "readonly", "phases": "readonly", "dominate": "dominate"} {
+	for name, pass := range map[string]string{"maintask": "maintask", "escape": "escape", "readonly": "readonly", "phases": "readonly", "dominate": "dominate", "calls": "dominate"} {
 		t.Run(name, func(t *testing.T) {
 			text, err := os.ReadFile(filepath.Join("testdata", name+".go"))
 			if err != nil {

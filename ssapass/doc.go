@@ -20,7 +20,7 @@
 //
 // | question | answered by |
 // |---|---|
-// | which functions may run, whom does a call run | Program.Functions, Analysis.Callees |
+// | which functions may run, whom does a call run, who calls a function | Program.Functions, Analysis.Callees, Callers |
 // | the accesses of the source, and what each is in SSA | Analysis.Sites, Sites.Lookup, Sites.Of |
 // | what memory an access touches | Analysis.Where; pointsto.Set |
 // | may two accesses meet | Analysis.Points.MayAlias, Points.Overlap |

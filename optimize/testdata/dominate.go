@@ -448,6 +448,9 @@ func otherStruct(v, u *vector) {
 
 var vec = &vector{}
 
+// value hides whom a call runs: the functions here are looked at one by one.
+func value[F any](f F) F { return f }
+
 func main() {
 	for i := 0; i < 2; i++ {
 		go func() {
@@ -455,38 +458,38 @@ func main() {
 			if i > 0 {
 				p = q
 			}
-			fmt.Println(straight(p), calls(p), releaseBetween(p), spawnBetween(p), calleeSpawns(p), atomicBetween(p), acquireBetween(p), lockBetween(p), underLock(p), lockInCallee(p))
-			readThenWrite(p)
-			fmt.Println(conditional(p, i > 0), bothBranches(p, i > 0), earlyExit(p, i > 0), reassigned(p), aliased(p), aroundLoop(p, i), intoLoop(p, i), elements(p.row, i, i+1), index(p.row, i), through(p), lengths(p), global(), whole(p), part(p))
+			fmt.Println(value(straight)(p), value(calls)(p), value(releaseBetween)(p), value(spawnBetween)(p), value(calleeSpawns)(p), value(atomicBetween)(p), value(acquireBetween)(p), value(lockBetween)(p), value(underLock)(p), value(lockInCallee)(p))
+			value(readThenWrite)(p)
+			fmt.Println(value(conditional)(p, i > 0), value(bothBranches)(p, i > 0), value(earlyExit)(p, i > 0), value(reassigned)(p), value(aliased)(p), value(aroundLoop)(p, i), value(intoLoop)(p, i), value(elements)(p.row, i, i+1), value(index)(p.row, i), value(through)(p), value(lengths)(p), value(global)(), value(whole)(p), value(part)(p))
 			g = i
 			p.next = q
-			chased(p)
-			fmt.Println(lateLoad(p), argument(p), lateCover(p), opAssign(p), variable(), recovered(p))
-			update(p)
-			swap(p.row, i, 1)
-			updateIf(p, i > 0)
-			updateEither(p, i > 0)
-			exitBetween(p)
-			panicBetween(p, q)
-			indexBetween(p, p.row)
-			divideBetween(p, i)
-			calleePanics(p)
-			acquireBehind(p)
-			sleepBetween(p)
-			loopBetween(p)
-			inLoop(p, i)
-			nextRound(p, i)
-			lockBehind(p)
-			overwrite(p, i > 0)
-			neighbours(vec)
-			fmt.Println(neighbourReads(vec), mixed(vec))
-			downward(vec)
-			releaseFields(vec)
-			acquireFields(vec)
-			maybeFields(vec, i > 0)
-			panicFields(vec)
-			otherStruct(vec, vec.next)
-			fmt.Println(generic(p.row, i), generic([]string{"a"}, "b"))
+			value(chased)(p)
+			fmt.Println(value(lateLoad)(p), value(argument)(p), value(lateCover)(p), value(opAssign)(p), value(variable)(), value(recovered)(p))
+			value(update)(p)
+			value(swap)(p.row, i, 1)
+			value(updateIf)(p, i > 0)
+			value(updateEither)(p, i > 0)
+			value(exitBetween)(p)
+			value(panicBetween)(p, q)
+			value(indexBetween)(p, p.row)
+			value(divideBetween)(p, i)
+			value(calleePanics)(p)
+			value(acquireBehind)(p)
+			value(sleepBetween)(p)
+			value(loopBetween)(p)
+			value(inLoop)(p, i)
+			value(nextRound)(p, i)
+			value(lockBehind)(p)
+			value(overwrite)(p, i > 0)
+			value(neighbours)(vec)
+			fmt.Println(value(neighbourReads)(vec), value(mixed)(vec))
+			value(downward)(vec)
+			value(releaseFields)(vec)
+			value(acquireFields)(vec)
+			value(maybeFields)(vec, i > 0)
+			value(panicFields)(vec)
+			value(otherStruct)(vec, vec.next)
+			fmt.Println(value(generic[int])(p.row, i), value(generic[string])([]string{"a"}, "b"))
 		}()
 	}
 	runtime.Gosched()
