@@ -342,6 +342,7 @@ func (d *dominator) collectDone(f *ssa.Function, of func(*ssa.Function) []done, 
 type covering struct {
 	d     *dominator
 	a     *domAccess
+	write bool  // what stands for it must be a write
 	sites []int // found
 	tries int
 	// within: the places looked for at the entry of functions that are being
@@ -357,7 +358,7 @@ type entry struct {
 // may reports whether the check of c may stand for that of the access.
 func (s *covering) may(c *domAccess) bool {
 	m := s.d.m
-	return (c.write || !s.a.write) && c.site != s.a.site && s.d.canCover(c.site) && m.a.Sites.List[c.site].Pkg.Path() == m.a.Sites.List[s.a.site].Pkg.Path()
+	return (c.write || !s.write) && c.site != s.a.site && s.d.canCover(c.site) && m.a.Sites.List[c.site].Pkg.Path() == m.a.Sites.List[s.a.site].Pkg.Path()
 }
 
 func (s *covering) note(c *domAccess) bool {
@@ -388,6 +389,7 @@ func (d *dominator) coverCalled(a *domAccess) bool {
 // accesses, and, where i is the write of op=, those of its read.
 func (d *dominator) coversEach(i int, find func(*covering) bool, reason string) bool {
 	var sites []int
+	write := d.m.a.Sites.List[i].Key.Write
 	each := func(i int) bool {
 		for _, x := range d.m.a.Sites.List[i].Accesses {
 			f := d.funcs[x.Fn]
@@ -398,7 +400,7 @@ func (d *dominator) coversEach(i int, find func(*covering) bool, reason string) 
 			if k < 0 {
 				return false
 			}
-			s := &covering{d: d, a: f.bySite[i][k], sites: sites, within: map[entry]bool{}}
+			s := &covering{d: d, a: f.bySite[i][k], write: write, sites: sites, within: map[entry]bool{}}
 			if !find(s) {
 				return false
 			}
@@ -409,7 +411,7 @@ func (d *dominator) coversEach(i int, find func(*covering) bool, reason string) 
 	if !each(i) {
 		return false
 	}
-	if r := d.m.twin(i); r >= 0 && d.m.a.Sites.List[i].Key.Write && !each(r) {
+	if r := d.m.twin(i); r >= 0 && write && !each(r) {
 		return false
 	}
 	// A recursive function may be looked at from one of its own sites only.
