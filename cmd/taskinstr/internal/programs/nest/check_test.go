@@ -69,6 +69,7 @@ func TestEverything(t *testing.T) {
 		`for i\d+ := range [a-z]`, `for i\d+, vi\d+ := range`, `break\n`, `break L`, `continue\n`, `continue L`, `return\n`, `panic\(`, `recover\(\)`,
 		`\)%\d == `, `\]\[`, `\*p\d+`, `p\d+\.a`, `in\.x`, `\.c\[`, `copy\(`, `clear\(`, `buf\d+ := make`, `Lock\(\)\n`, `RLock`, `defer mu\d+\.`,
 		`<-c\d+`, `c\d+ <- 1`, `close\(c`, `case <-c`, `await\(`, `Store\(true\)`, `rec\{b: 1\}`, `defer func\(\) \{\n\t+acc`, `g\d+ := func\(k`, `\tg\d+\(`, `\nvar s\d+_`, `s\d+_\d+ = s\d+_\d+\[:`, `tab\d+_\d+\[[^]\n]+\] = tab`,
+		`func f\d+_\d+\([^)]*q\d+ \*`, `\tf\d+_\d+\([^)]*[pq]\d+[,)]`, `\tf\d+_\d+\([^)]*&s\d+`, `\n\t*\**q\d+(\.\w+)* (\+?=|\+\+)`,
 	} {
 		if n := len(regexp.MustCompile(re).FindAll(p.Files["cases.go"], -1)); n < 5 {
 			t.Errorf("%s occurs %d times", re, n)

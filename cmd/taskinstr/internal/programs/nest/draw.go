@@ -65,15 +65,15 @@ func (c *oneCase) statement(s *scope) (list, owed []stmt) {
 			k := s.closures[c.rng.IntN(n)]
 			return []stmt{&closureCall{k, c.within(s, k.param.min, k.param.max)}}, nil
 		}
-	case r < 82:
+	case r < 86:
 		if k := c.call(s, false); k != nil {
-			return []stmt{k}, nil
+			return c.around(s, k), nil
 		}
-	case r < 84:
+	case r < 88:
 		if st := c.rewrite(s); st != nil {
 			return []stmt{st}, nil
 		}
-	case r < 87:
+	case r < 91:
 		if !s.quiet && len(*s.groups) > 0 && s.level < 2 {
 			return []stmt{&waitStmt{(*s.groups)[c.rng.IntN(len(*s.groups))]}}, nil
 		}
@@ -92,12 +92,7 @@ func (c *oneCase) place(s *scope) (place, string) {
 		if k := c.rng.IntN(n); k < len(s.slices) {
 			return c.element(s, s.slices[k])
 		} else {
-			p := s.pointers[k-len(s.slices)]
-			if p.elem.fields == nil || c.chance(20) {
-				return &target{p, nil}, p.elem.name
-			}
-			f := c.field(p.elem)
-			return &target{p, f}, f.typeName
+			return c.target(s.pointers[k-len(s.slices)])
 		}
 	}
 	if v := c.known(s, func(*shared) bool { return true }); v != nil {
@@ -107,6 +102,25 @@ func (c *oneCase) place(s *scope) (place, string) {
 		return c.element(s, s.slices[c.rng.IntN(len(s.slices))])
 	}
 	return nil, ""
+}
+
+// target returns what the pointer points to, or a field of it.
+func (c *oneCase) target(p *pointer) (place, string) {
+	if p.elem.fields == nil || c.chance(20) {
+		return &target{p, nil}, p.elem.name
+	}
+	f := c.field(p.elem)
+	return &target{p, f}, f.typeName
+}
+
+// touch draws an access of what the pointer points to.
+func (c *oneCase) touch(p *pointer) stmt {
+	t, typ := c.target(p)
+	a := &accessStmt{use: use(c.rng.IntN(int(move))), p: t, typ: typ}
+	if t.whole() != nil && a.use != assign {
+		a.use = pass
+	}
+	return a
 }
 
 // known draws one of the shared variables that are known in the scope.
@@ -386,7 +400,7 @@ func (c *oneCase) rewrite(s *scope) stmt {
 }
 
 // maxFunctions bounds the functions of a case.
-const maxFunctions = 4
+const maxFunctions = 6
 
 // call draws a call of a function, one that is there or a new one; a task's if task.
 func (c *oneCase) call(s *scope, task bool) *call {
@@ -421,7 +435,61 @@ func (c *oneCase) call(s *scope, task bool) *call {
 		from, to := c.part(s, of, p.n)
 		k.of, k.from, k.to = append(k.of, of), append(k.from, from), append(k.to, to)
 	}
+	for _, p := range fn.pointers {
+		at := c.addressed(s, p.elem, task || fn.events)
+		if at == nil {
+			return nil
+		}
+		k.at = append(k.at, at)
+	}
 	return k
+}
+
+// addressed draws a place of the kind; one that tasks may know if shared.
+func (c *oneCase) addressed(s *scope, k *kind, shared bool) place {
+	var list []*pointer
+	for _, p := range s.pointers {
+		if p.elem == k && !(p.task && shared) {
+			list = append(list, p)
+		}
+	}
+	if len(list) > 0 && c.chance(70) {
+		return &target{list[c.rng.IntN(len(list))], nil}
+	}
+	for range 10 {
+		if v := c.anySlice(s, 1); v != nil && v.elem == k && !(v.task && shared) {
+			return &sliceElem{s: v, i: c.within(s, 0, v.n-1)}
+		}
+	}
+	if len(list) > 0 {
+		return &target{list[0], nil}
+	}
+	return nil
+}
+
+// around puts accesses of what a function is given in front of its call, and behind.
+func (c *oneCase) around(s *scope, k *call) (list []stmt) {
+	var behind []stmt
+	for i, at := range k.at {
+		t, named := at.(*target)
+		if !named {
+			if c.chance(30) {
+				continue
+			}
+			e := at.(*sliceElem)
+			t = &target{&pointer{name: c.name("p"), elem: e.s.elem, task: e.s.task}, nil}
+			s.pointers = append(s.pointers, t.p)
+			list = append(list, &pointerDecl{t.p, e})
+			k.at[i] = t
+		}
+		for range 1 + c.rng.IntN(2) {
+			list = append(list, c.touch(t.p))
+		}
+		for range 1 + c.rng.IntN(2) {
+			behind = append(behind, c.touch(t.p))
+		}
+	}
+	return append(append(list, k), behind...)
 }
 
 // function draws a function, with parameters that the scope has arguments for.
@@ -442,12 +510,20 @@ func (c *oneCase) function(s *scope, task bool) *function {
 			fn.slices, in.slices = append(fn.slices, v), append(in.slices, v)
 		}
 	}
+	for range c.rng.IntN(3) {
+		if of := c.anySlice(s, 1); of != nil && !(of.task && (task || !s.quiet)) {
+			p := &pointer{name: c.name("q"), elem: of.elem}
+			fn.pointers, in.pointers = append(fn.pointers, p), append(in.pointers, p)
+		}
+	}
 	var groups []*group
 	in.groups = &groups
 	if task {
 		fn.group = &group{c.name("wg"), true}
 	}
 	switch {
+	case !task && len(fn.pointers) > 0 && c.chance(60):
+		c.short(fn, in)
 	case !s.quiet && len(fn.slices) > 0 && c.chance(30):
 		c.divide(fn, in)
 	case !s.quiet && !task && c.chance(50):
@@ -464,9 +540,42 @@ func (c *oneCase) function(s *scope, task bool) *function {
 	if len(groups) > 0 {
 		fn.body = block{&joined{groups, in.returns || in.fails, fn.body}}
 	}
+	for _, p := range fn.pointers {
+		if c.chance(40) {
+			fn.body = append(block{c.touch(p)}, fn.body...)
+		}
+	}
 	fn.events, fn.fails = !s.quiet, s.fails
 	c.fns = append(c.fns, fn)
 	return fn
+}
+
+// short gives the function a body that does little besides accessing what it is
+// given: perhaps a call, a loop, or a task.
+func (c *oneCase) short(fn *function, in *scope) {
+	in.level = maxLevel - 1
+	for range 1 + c.rng.IntN(3) {
+		var st []stmt
+		switch r := c.rng.IntN(10); {
+		case r < 2:
+			if k := c.call(in, false); k != nil {
+				st = c.around(in, k)
+			}
+		case r < 3:
+			st = []stmt{c.condition(in)}
+		case r < 4:
+			st = []stmt{c.loop(in)}
+		case r < 6 && !in.quiet:
+			st, _ = c.spawn(in)
+			if t := st[0].(*spawn); t.call == nil && c.chance(70) { // that may race with the caller
+				t.body = append(block{c.touch(fn.pointers[0])}, t.body...)
+			}
+		}
+		if st == nil {
+			st = []stmt{c.touch(fn.pointers[c.rng.IntN(len(fn.pointers))])}
+		}
+		fn.body = append(fn.body, st...)
+	}
 }
 
 // divide makes the function call itself: a task takes the first elements, and the
@@ -500,6 +609,9 @@ func (c *oneCase) divide(fn *function, in *scope) {
 		}
 		for _, p := range fn.slices {
 			k.of, k.from, k.to = append(k.of, p), append(k.from, constant(0)), append(k.to, constant(p.n))
+		}
+		for _, p := range fn.pointers {
+			k.at = append(k.at, &target{p, nil})
 		}
 		return k
 	}

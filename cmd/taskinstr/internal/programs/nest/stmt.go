@@ -587,16 +587,18 @@ func (s *message) exec(r *runner, f *frame) ctl {
 	return ctl{}
 }
 
-// A function of the program, with parameters for numbers and views of slices.
+// A function of the program, with parameters for numbers, views of slices, and
+// pointers.
 type function struct {
-	name    string
-	numbers []*number
-	slices  []*slice
-	group   *group // it is a task: ends with Done; may be nil
-	starts  *group // it starts tasks of this group of its caller's; may be nil
-	events  bool   // starts tasks
-	fails   bool   // may panic
-	body    block
+	name     string
+	numbers  []*number
+	slices   []*slice
+	pointers []*pointer
+	group    *group // it is a task: ends with Done; may be nil
+	starts   *group // it starts tasks of this group of its caller's; may be nil
+	events   bool   // starts tasks
+	fails    bool   // may panic
+	body     block
 }
 
 func (fn *function) emit(w *strings.Builder) {
@@ -606,6 +608,9 @@ func (fn *function) emit(w *strings.Builder) {
 	}
 	for _, s := range fn.slices {
 		ps = append(ps, s.name+" []"+s.elem.name)
+	}
+	for _, p := range fn.pointers {
+		ps = append(ps, p.name+" *"+p.elem.name)
 	}
 	for _, g := range []*group{fn.group, fn.starts} {
 		if g != nil {
@@ -620,13 +625,14 @@ func (fn *function) emit(w *strings.Builder) {
 	w.WriteString("}\n\n")
 }
 
-// A call calls a function with numbers and parts of slices.
+// A call calls a function with numbers, parts of slices, and addresses.
 type call struct {
 	fn   *function
 	args []expr
 	of   []*slice
 	from []expr // where the parts begin, and end
 	to   []expr
+	at   []place // what the pointers point to
 	// starts is the group of the tasks that the function starts.
 	starts *group
 }
@@ -638,6 +644,13 @@ func (s *call) text(g *group) string {
 	}
 	for i, v := range s.of {
 		as = append(as, fmt.Sprintf("%s[%s:%s]", v.name, s.from[i], s.to[i]))
+	}
+	for _, p := range s.at {
+		if t, star := strings.CutPrefix(p.text(), "*"); star {
+			as = append(as, t)
+		} else {
+			as = append(as, "&"+t)
+		}
 	}
 	for _, g := range []*group{g, s.starts} {
 		if g != nil {
@@ -657,6 +670,13 @@ func (s *call) frame(r *runner, f *frame) *frame {
 	}
 	for i, v := range s.of {
 		in.slices[s.fn.slices[i]] = r.cut(f, v, s.from[i], s.to[i])
+	}
+	for i, p := range s.at {
+		obj, lo, _, ok := p.resolve(r, f)
+		if !ok {
+			r.discard("the address of an element that is not there")
+		}
+		in.pointers[s.fn.pointers[i]] = elems{obj, lo, 1}
 	}
 	if s.starts != nil {
 		in.groups[s.fn.starts] = f.group(s.starts)
