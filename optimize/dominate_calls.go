@@ -144,8 +144,10 @@ func (n *numbering) view(x view) int {
 func (x view) parts(f func(view)) {
 	x = x.resolve()
 	f(x)
-	for _, v := range operands(x.v) {
-		view{v, x.in}.parts(f)
+	if keyed(x.v) {
+		for _, v := range operands(x.v) {
+			view{v, x.in}.parts(f)
+		}
 	}
 }
 
@@ -154,17 +156,12 @@ func (x view) parts(f func(view)) {
 func (x view) handed() bool {
 	ok := true
 	x.parts(func(y view) {
-		if len(operands(y.v)) > 0 {
-			return
-		}
 		switch v := y.v.(type) {
 		case *ssa.Parameter, *ssa.Global:
-		case *ssa.Const:
-			ok = ok && v.Value != nil
 		case *ssa.FreeVar:
 			ok = ok && v.Parent().Synthetic == ""
 		default:
-			ok = false
+			ok = ok && keyed(v)
 		}
 	})
 	return ok

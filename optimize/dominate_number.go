@@ -124,13 +124,19 @@ func (n *numbering) key(v ssa.Value, number func(ssa.Value) int) (k numberKey, o
 	return k, false
 }
 
+// keyed reports whether key tells how v is computed.
+func keyed(v ssa.Value) bool {
+	_, ok := new(numbering).key(v, func(ssa.Value) int { return 0 })
+	return ok
+}
+
 func basicNumber(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsNumeric != 0
 }
 
-// operands returns what key looks at: values of one number have them in the same
-// order.
+// operands returns what key looks at, if v is keyed: values of one number have them
+// in the same order.
 func operands(v ssa.Value) []ssa.Value {
 	switch v := v.(type) {
 	case *ssa.FieldAddr:

@@ -538,6 +538,17 @@ func callsIncrements(p *point) {
 	increments(p)
 }
 
+func current() *point { return shared }
+
+func usesCurrent() int {
+	return current().x // want current().x r: kept — of whatever point
+}
+
+func callsCurrent() int {
+	current().x = 1 // want current().x w: kept
+	return usesCurrent()
+}
+
 // A callee behind.
 
 func first(p *point) { p.x = 1 } // want p.x w: kept
@@ -751,6 +762,7 @@ func main() {
 	value(onlyItself)(p, 2)
 	println(value(lateCover)(p), value(afterCallee)(p))
 	value(callsIncrements)(p)
+	println(value(callsCurrent)())
 	println(value(readThenSet)(p), value(readThenIf)(p, c), value(readThenFail)(p, c), value(readThenReceive)(p), value(readThenInside)(p), value(readThenExit)(p), value(readThenGo)(p), value(readThenDefer)(p), value(readThenOther)(p, p.next))
 	println(value(readThenMaybe)(p, c), value(readThenGet)(p), value(readThenChain)(p), value(readInSameStatement)(p), value(readSubThenSet)(p), value(afterGeneric)(p))
 	value(writeThenSet)(p)
