@@ -80,6 +80,7 @@ const (
 	maxDone   = 64 // accesses of a function that its callers know of
 	maxCovers = 8  // of one access
 	maxTries  = 64 // calls looked at for one access
+	maxPlace  = 32 // of the expression of a place: values used twice count twice
 )
 
 // A view is a value as the function sees it that makes the last of the calls, the
@@ -140,39 +141,47 @@ func (n *numbering) view(x view) int {
 	return n.next
 }
 
-// parts calls f for the value and what it is computed from, as far as numbers tell.
-func (x view) parts(f func(view)) {
-	x = x.resolve()
-	f(x)
+// parts calls f for the value and what it is computed from, as far as numbers tell,
+// until f returns false.
+func (x view) parts(f func(view) bool) bool {
+	if x = x.resolve(); !f(x) {
+		return false
+	}
 	if keyed(x.v) {
 		for _, v := range operands(x.v) {
-			view{v, x.in}.parts(f)
+			if !(view{v, x.in}).parts(f) {
+				return false
+			}
 		}
 	}
+	return true
 }
 
 // handed reports whether the value is computed from nothing but what a caller
-// knows, too.
+// knows, too, and from little.
 func (x view) handed() bool {
-	ok := true
-	x.parts(func(y view) {
+	n := 0
+	return x.parts(func(y view) bool {
+		if n++; n > maxPlace {
+			return false
+		}
 		switch v := y.v.(type) {
 		case *ssa.Parameter, *ssa.Global:
+			return true
 		case *ssa.FreeVar:
-			ok = ok && v.Parent().Synthetic == ""
-		default:
-			ok = ok && keyed(v)
+			return v.Parent().Synthetic == ""
 		}
+		return keyed(y.v)
 	})
-	return ok
 }
 
-// loads returns the memory that the value is loaded from on the way.
+// loads returns the memory that the value, which is handed, is loaded from on the way.
 func (d *dominator) loads(x view) (list []pointsto.Set) {
-	x.parts(func(y view) {
+	x.parts(func(y view) bool {
 		if u, ok := isLoad(y.v); ok {
 			list = append(list, d.m.a.Points.Points(u.X))
 		}
+		return true
 	})
 	return list
 }
@@ -452,7 +461,7 @@ func (s *covering) own(g *dominated, at ssa.Instruction, place view) bool {
 			if nosplit(g.fn) || !c.write && d.stmts.togetherAt(t, at.Pos()) && d.stmts.late(t, g.fn, anyCall) {
 				continue
 			}
-			if d.spans.before(c.Instr, at, orders) && s.same(g, p, view{c.Addr, nil}, at) {
+			if d.spans.before(c.Instr, at, orders) && s.same(g, p, view{c.Addr, nil}, at, new(int)) {
 				return s.note(c)
 			}
 		}
@@ -479,7 +488,7 @@ func (s *covering) callee(g *dominated, at ssa.Instruction, place view) bool {
 		}
 		for p, ok := place, true; ok; p, ok = p.outer() {
 			for _, e := range byPlace[g.num.view(p)] {
-				if s.may(e.domAccess) && s.same(g, p, view{e.Addr, e.in}.within(c), at) {
+				if s.may(e.domAccess) && s.same(g, p, view{e.Addr, e.in}.within(c), at, new(int)) {
 					return s.note(e.domAccess)
 				}
 			}
@@ -525,8 +534,11 @@ func (s *covering) callers(g *dominated, at ssa.Instruction, place view) bool {
 // same reports whether x, the place of the access, and y, that of a cover that was
 // checked before instruction at of g, are the same for certain when at runs. What x
 // loads in callees of g is loaded as if just then: s.callers has seen to that.
-func (s *covering) same(g *dominated, x, y view, at ssa.Instruction) bool {
+func (s *covering) same(g *dominated, x, y view, at ssa.Instruction, parts *int) bool {
 	d := s.d
+	if *parts++; *parts > maxPlace {
+		return false
+	}
 	x, y = x.resolve(), y.resolve()
 	if len(x.in)+len(y.in) == 0 && x.v == y.v {
 		return true
@@ -555,7 +567,7 @@ func (s *covering) same(g *dominated, x, y view, at ssa.Instruction) bool {
 		}
 	}
 	for i := range xs {
-		if !s.same(g, view{xs[i], x.in}, view{ys[i], y.in}, at) {
+		if !s.same(g, view{xs[i], x.in}, view{ys[i], y.in}, at, parts) {
 			return false
 		}
 	}

@@ -762,7 +762,7 @@ func main() {
 	value(onlyItself)(p, 2)
 	println(value(lateCover)(p), value(afterCallee)(p))
 	value(callsIncrements)(p)
-	println(value(callsCurrent)())
+	println(value(callsCurrent)(), value(callsLong)(s))
 	println(value(readThenSet)(p), value(readThenIf)(p, c), value(readThenFail)(p, c), value(readThenReceive)(p), value(readThenInside)(p), value(readThenExit)(p), value(readThenGo)(p), value(readThenDefer)(p), value(readThenOther)(p, p.next))
 	println(value(readThenMaybe)(p, c), value(readThenGet)(p), value(readThenChain)(p), value(readInSameStatement)(p), value(readSubThenSet)(p), value(afterGeneric)(p))
 	value(writeThenSet)(p)
@@ -773,3 +773,50 @@ func main() {
 }
 
 func set2(p *point) { p.x = 2 }
+
+// An index that is the sum of 2^40 terms: looking at it must end.
+func long(s []int, i int) int {
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	i = i&1 + i>>1
+	return s[i] // want s[i] r: kept
+}
+
+func callsLong(s []int) int { return long(s, 8) }
