@@ -10,8 +10,10 @@ import (
 )
 
 // testProgram is the one of the test of dominate.
-func testProgram(t *testing.T) string {
-	text, err := os.ReadFile(filepath.Join("testdata", "dominate.go"))
+func testProgram(t *testing.T) string { return programText(t, "dominate.go") }
+
+func programText(t *testing.T, name string) string {
+	text, err := os.ReadFile(filepath.Join("testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,9 +142,14 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestPackage hands a plan to splicing and counts what it does.
+// TestPackage hands plans to splicing and counts what it does.
 func TestPackage(t *testing.T) {
-	text := testProgram(t)
+	for _, name := range []string{"dominate.go", "calls.go"} {
+		t.Run(name, func(t *testing.T) { testPackage(t, programText(t, name)) })
+	}
+}
+
+func testPackage(t *testing.T, text string) {
 	a := programOf(t, "p.go", text)
 	p, err := Make(a, All(), Options{})
 	if err != nil {
