@@ -38,11 +38,14 @@ import (
 // time a function is first asked for; a function that calls itself gets nothing from
 // these calls.
 //
-// Limits: calls of functions that are named or literals on the spot; functions
-// without deferred calls for covers, since these may be left by a panic and return all
-// the same. Cover and access are of one package: of two, one may be built without
-// checks. Nothing is covered by callers that code not seen, an interface or a
-// function value may stand for, nor by go and defer.
+// Source: TaskChecker, section 6.5, with dominate's conditions on what lies between.
+//
+// Limits: calls of functions that are named, or literals, where they are called. No
+// covers in a callee that defers calls, since it may be left by a panic and return all
+// the same, nor in functions marked go:nosplit. Cover and access are of one package:
+// of two, one may be built without checks. A function that code not seen, an
+// interface, a function value, go or defer may run has no callers in this sense. A
+// write of the caller's behind the call covers nothing.
 
 // sweepCalls looks for covers in other functions.
 func (d *dominator) sweepCalls(f *dominated) {
@@ -252,7 +255,8 @@ func nosplit(f *ssa.Function) bool {
 	return ok && n.Doc != nil && slices.ContainsFunc(n.Doc.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, "//go:nosplit") })
 }
 
-func orders(in ssa.Instruction, sync ssapass.Sync) bool { return sync&apart == 0 }
+// steady reports whether an instruction orders no tasks and changes no locks.
+func steady(in ssa.Instruction, sync ssapass.Sync) bool { return sync&apart == 0 }
 
 // leaves returns the accesses that each call of f has made when it returns, and
 // that nothing separates from the return.
@@ -273,7 +277,7 @@ func (d *dominator) leaves(f *ssa.Function) []done {
 	}
 	d.collectDone(f, d.leaves, &list, func(in ssa.Instruction, _ view) bool {
 		for _, r := range rets {
-			if !d.spans.dominates(in, r) || !d.spans.before(in, r, orders) {
+			if !d.spans.dominates(in, r) || !d.spans.before(in, r, steady) {
 				return false
 			}
 		}
@@ -461,7 +465,7 @@ func (s *covering) own(g *dominated, at ssa.Instruction, place view) bool {
 			if nosplit(g.fn) || !c.write && d.stmts.togetherAt(t, at.Pos()) && d.stmts.late(t, g.fn, anyCall) {
 				continue
 			}
-			if d.spans.before(c.Instr, at, orders) && s.same(g, p, view{c.Addr, nil}, at, new(int)) {
+			if d.spans.before(c.Instr, at, steady) && s.same(g, p, view{c.Addr, nil}, at, new(int)) {
 				return s.note(c)
 			}
 		}
@@ -474,7 +478,7 @@ func (s *covering) callee(g *dominated, at ssa.Instruction, place view) bool {
 	d := s.d
 	for _, c := range d.called(g.fn) {
 		list := d.leaves(d.target(c))
-		if len(list) == 0 || c == at || !d.spans.dominates(c, at) || !d.spans.before(c, at, orders) {
+		if len(list) == 0 || c == at || !d.spans.dominates(c, at) || !d.spans.before(c, at, steady) {
 			continue
 		}
 		byPlace := d.seen[c]
@@ -502,7 +506,7 @@ func (s *covering) callers(g *dominated, at ssa.Instruction, place view) bool {
 	d := s.d
 	f := g.fn
 	list, all := d.m.a.Callers(f)
-	if !all || len(list) == 0 || len(place.in) >= maxDepth || !d.ours(f) || !place.handed() || !d.spans.entered(at, orders) {
+	if !all || len(list) == 0 || len(place.in) >= maxDepth || !d.ours(f) || !place.handed() || !d.spans.entered(at, steady) {
 		return false
 	}
 	mem := d.loads(place)
