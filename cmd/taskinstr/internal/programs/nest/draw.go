@@ -567,8 +567,9 @@ func (c *oneCase) short(fn *function, in *scope) {
 			st = []stmt{c.loop(in)}
 		case r < 6 && !in.quiet:
 			st, _ = c.spawn(in)
-			if t := st[0].(*spawn); t.call == nil && c.chance(70) { // that may race with the caller
+			if t := st[0].(*spawn); t.call == nil && c.chance(70) { // that may race with the function, and its caller
 				t.body = append(block{c.touch(fn.pointers[0])}, t.body...)
+				st = append(st, c.touch(fn.pointers[0]))
 			}
 		}
 		if st == nil {
