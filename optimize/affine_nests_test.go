@@ -228,7 +228,7 @@ func (w *nestWriter) copied() string {
 		}
 		return x
 	}
-	switch w.r.IntN(10) {
+	switch w.r.IntN(12) {
 	case 0, 1:
 		return deref(x) + " = " + deref(y)
 	case 2, 3:
@@ -239,9 +239,9 @@ func (w *nestWriter) copied() string {
 		return x + ".in = pair{1, sum}"
 	case 6:
 		return "sum += (" + deref(x) + ").y"
-	case 7, 8:
+	case 7, 8, 9, 10:
 		i := w.one(append([]string{"k", "s"}, w.iters...)...)
-		return "p[" + i + "] = " + w.one("nil", "&c[0]", "&c["+i+"]", "p[s]")
+		return "p[" + i + "] = " + w.one("nil", "&c[0]", "&c["+i+"]", "p[s]") + "; p[" + i + "].x++"
 	}
 	return x + ".list = " + y + ".list"
 }
