@@ -31,7 +31,6 @@ type options struct {
 	modes   []mode
 	workers int
 	tool    string
-	passes  string
 	json    bool
 }
 
@@ -79,7 +78,6 @@ func parse() (options, error) {
 	modes := flag.String("modes", "plain,race,taskinstr", "the modes to compare; plain is the measure")
 	flag.IntVar(&o.workers, "workers", 0, "tasks of the parallel kernels; 0: one a processor")
 	flag.StringVar(&o.tool, "tool", "", "the taskinstr command; built from the tree by default")
-	flag.StringVar(&o.passes, "passes", "none", "taskinstr's static optimizations; none: every access is checked")
 	flag.BoolVar(&o.json, "json", false, "print JSON")
 	flag.Parse()
 	if o.runs < 1 {
@@ -147,7 +145,7 @@ func build(ctx context.Context, o options, tmp string) (map[mode]string, error) 
 			if err != nil {
 				return nil, err
 			}
-			args = append(args, "-toolexec='"+abs+"' -passes="+o.passes)
+			args = append(args, "-toolexec="+abs)
 		}
 		if err := goTool(ctx, append(args, "taskinstr/benchmarks/micro")...); err != nil {
 			return nil, err

@@ -108,7 +108,7 @@ func (m mode) standard(e *env, pkgs []string) []string {
 	line := []string{e.goPath, "build"}
 	switch {
 	case m.checked:
-		line = append(m.tool(e), "build", "-passes=none")
+		line = append(m.tool(e), "build")
 	case m.name == raceMode:
 		line = append(line, "-race")
 	}

@@ -132,7 +132,7 @@ func parse(base option.Set, args []string) (*options, error) {
 		return nil, fmt.Errorf("-cpu=%d: at least one processor is needed", o.cpus)
 	case base.Stats != "":
 		return nil, errors.New("option -stats has no place here; -checks counts")
-	case base.PassesGiven:
+	case base.Passes != (optimize.Set{}):
 		return nil, errors.New("option -passes has no place here; -modes chooses them")
 	}
 	return o, nil

@@ -79,13 +79,12 @@ func passesText() string {
 	var b strings.Builder
 	b.WriteString(`Passes
 
-Before a build, taskinstr looks at the program as a whole and leaves out checks
+Before a build, taskinstr can look at the program as a whole and leave out checks
 that are not needed: of accesses that cannot race, and of those that another
-check stands for. No race is lost by it and none is added. That takes seconds for
-a large program each time its source has changed; -passes=none does without, and
-builds faster what runs slower. The option -passes chooses, in every command:
+check stands for. No race is lost by it and none is added. The option -passes
+chooses what is done, in every command:
 
-	taskinstr test -passes=none ./...
+	taskinstr test -passes=all ./...
 	go build -toolexec='taskinstr -passes=all,-affine' ./cmd/server
 
 The passes are, in the order in which they run:

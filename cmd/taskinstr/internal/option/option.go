@@ -20,8 +20,6 @@ type Set struct {
 	// Passes chooses the static optimizations. What they decide is a part of each
 	// package's own identity, so the choice itself changes nothing.
 	Passes optimize.Set
-	// PassesGiven: the user has chosen them, and wants to know if they cannot run.
-	PassesGiven bool
 	// Plans is the folder where the wrapper has left the packages' plans.
 	Plans string
 }
@@ -36,7 +34,7 @@ const (
 const StatsChecks = "checks"
 
 // Default returns the options of a command line that names none.
-func Default() Set { return Set{Locks: LocksAll, Passes: optimize.All()} }
+func Default() Set { return Set{Locks: LocksAll} }
 
 // Option is one row of the table.
 type Option struct {
@@ -113,19 +111,14 @@ var table = []Option{
 	},
 	{
 		Name: "passes", Value: "SET",
-		Text: "which static optimizations remove checks: all (the default), none, a list of\n" +
+		Text: "which static optimizations remove checks: all, none (the default), a list of\n" +
 			"names, or all,-NAME; see `taskinstr help passes`.",
 		set: func(s *Set, v string) error {
 			p, err := optimize.Parse(v)
-			s.Passes, s.PassesGiven = p, true
+			s.Passes = p
 			return err
 		},
-		get: func(s *Set) string {
-			if s.Passes == optimize.All() {
-				return ""
-			}
-			return s.Passes.String()
-		},
+		get: func(*Set) string { return "" },
 	},
 	{
 		Name: "plans", Value: "DIR", Own: true,

@@ -96,7 +96,10 @@ func lookup(name string) *flagDecl {
 
 // parse reads the command line; flags and packages may be mixed.
 func parse(base option.Set, args []string) (*options, error) {
-	o := &options{format: "text", set: base.Passes}
+	o := &options{format: "text", set: optimize.All()}
+	if base.Passes != (optimize.Set{}) {
+		o.set = base.Passes
+	}
 	if len(base.Pkgs) > 0 {
 		return nil, errors.New("option -pkgs has no place here; name the packages behind lint")
 	}

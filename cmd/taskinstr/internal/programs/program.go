@@ -29,7 +29,7 @@ const exitRace = 66
 type Toolchain struct {
 	Go     string   // the go command; "" is go on PATH
 	Tool   string   // the taskinstr command, for mode TaskInstr
-	Passes string   // its option -passes; "" is its default
+	Passes string   // its option -passes; "" is none
 	Env    []string // added to the environment of the build
 }
 

@@ -38,20 +38,11 @@ func planOf(c *call, o option.Set) (*splice.Plan, error) {
 // planBuild makes the plans of what the running go command is about to build, from
 // its command line, and leaves them where the calls for each package find them.
 // It returns what they add to the compiler's identity. Where the command line
-// cannot be read everything is checked, and so it is where passes that the user has
-// not asked for cannot run.
+// cannot be read everything is checked.
 func planBuild(o option.Set) (string, error) {
 	if o.Passes == (optimize.Set{}) {
 		return "", nil
 	}
-	id, err := planLine(o)
-	if err != nil && !o.PassesGiven {
-		return "", nil
-	}
-	return id, err
-}
-
-func planLine(o option.Set) (string, error) {
 	name := factsName()
 	line := parentLine(os.Getppid())
 	if name == "" || os.Getenv(cacheVar) == "" || len(line) < 2 || toolName(line[0]) != "go" {

@@ -2,7 +2,6 @@ package wrapper
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"sort"
 	"strings"
@@ -19,33 +18,22 @@ import (
 // its compilation, so that a package whose decisions have not changed is not
 // compiled again. As in narrow, the user's flags for the compiler have to be
 // repeated, and they must be the same for all. env are the settings of the go
-// command, fixed the flags in its GOFLAGS. Where passes that the user has not asked
-// for cannot run, everything is checked, and why is the note.
-func facts(o *option.Set, env map[string]string, fixed []gocmd.Flag, dir, name string, args []string) (marks []string, note string, err error) {
-	passes := o.Passes
-	o.Passes = optimize.Set{} // the tools have nothing left to plan
-	if passes == o.Passes {
-		return nil, "", nil
+// command, fixed the flags in its GOFLAGS.
+func facts(o *option.Set, env map[string]string, fixed []gocmd.Flag, dir, name string, args []string) ([]string, error) {
+	if o.Passes == (optimize.Set{}) {
+		return nil, nil
 	}
-	marks, err = plans(o, passes, env, fixed, dir, name, args)
-	if err != nil && !o.PassesGiven {
-		return nil, fmt.Sprintf("built without static optimizations: %v", err), nil
-	}
-	return marks, "", err
-}
-
-func plans(o *option.Set, passes optimize.Set, env map[string]string, fixed []gocmd.Flag, dir, name string, args []string) ([]string, error) {
 	self, err := toolexec.Identity()
 	if err != nil {
 		return nil, err
 	}
-	r, err := planner.FromLine(env, self, dir, name, args, passes)
+	r, err := planner.FromLine(env, self, dir, name, args, o.Passes)
 	if err != nil || r == nil {
 		return nil, err
 	}
 	all, ok := compilerFlags(append(slices.Clone(fixed), r.Flags...))
 	if !ok {
-		return nil, errors.New("the passes need -gcflags to be the same for all packages; give them as -gcflags=all=..., or say -passes=none")
+		return nil, errors.New("-passes needs -gcflags to be the same for all packages (-gcflags=all=...); give them so, or leave -passes out")
 	}
 	s := planner.Open(env["GOCACHE"])
 	plans, err := planner.Plan(s, *r)

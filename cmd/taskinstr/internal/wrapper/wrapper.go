@@ -20,10 +20,7 @@ var Commands = []string{"build", "install", "run", "test"}
 // Main runs `go name` on instrumented code. base holds the options given
 // before the sub-command, args what follows it.
 func Main(base option.Set, name string, args []string, stderr io.Writer) int {
-	line, note, err := plan(base, name, args)
-	if note != "" {
-		fmt.Fprintf(stderr, "taskinstr %s: %s\n", name, note)
-	}
+	line, err := plan(base, name, args)
 	if err == nil {
 		var code int
 		if code, err = start(line); err == nil {
@@ -41,52 +38,52 @@ func Main(base option.Set, name string, args []string, stderr io.Writer) int {
 // usageError is an error in what the user typed.
 type usageError struct{ error }
 
-// plan returns the command line to run, and what the user should know of it.
-func plan(o option.Set, name string, args []string) (line []string, note string, err error) {
+// plan returns the command line to run.
+func plan(o option.Set, name string, args []string) ([]string, error) {
 	flags, rest := gocmd.Split(args, option.Known)
 	pass, chdir, err := own(&o, flags)
 	if err != nil {
-		return nil, "", &usageError{err}
+		return nil, &usageError{err}
 	}
 	if err := gocmd.Refuse(flags, "on the command line"); err != nil {
-		return nil, "", &usageError{err}
+		return nil, &usageError{err}
 	}
 	if len(rest) > 0 && strings.HasPrefix(rest[0], "-") && rest[0] != "--" && rest[0] != "-args" && name != "test" {
-		return nil, "", &usageError{fmt.Errorf("unknown option %s: neither go %s nor taskinstr has it (the options of taskinstr are %s)", rest[0], name, option.Names())}
+		return nil, &usageError{fmt.Errorf("unknown option %s: neither go %s nor taskinstr has it (the options of taskinstr are %s)", rest[0], name, option.Names())}
 	}
 	goPath, err := gocmd.Find()
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	env, err := gocmd.Env(goPath, chdir.Value, append([]string{"GOCACHE"}, planner.Settings...)...)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	fixed, _ := gocmd.Split(gocmd.Fields(env["GOFLAGS"]), gocmd.None)
 	if err := checkGoflags(fixed); err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	marks, note, err := facts(&o, env, fixed, chdir.Value, name, append(slices.Clone(pass), rest...))
+	marks, err := facts(&o, env, fixed, chdir.Value, name, append(slices.Clone(pass), rest...))
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	if marks == nil {
 		marks = narrow(&o, append(slices.Clone(fixed), flags...))
 	}
 	self, err := os.Executable()
 	if err != nil {
-		return nil, "", fmt.Errorf("cannot find its own executable, which -toolexec needs: %w", err)
+		return nil, fmt.Errorf("cannot find its own executable, which -toolexec needs: %w", err)
 	}
 	tool, ok := gocmd.Quote(append([]string{self}, o.Args()...))
 	if !ok {
-		return nil, "", fmt.Errorf("the path of taskinstr or an option contains both kinds of quotes, which -toolexec cannot express: %s", self)
+		return nil, fmt.Errorf("the path of taskinstr or an option contains both kinds of quotes, which -toolexec cannot express: %s", self)
 	}
 	// The go command wants -C first.
-	line = append([]string{goPath, name}, chdir.Args...)
+	line := append([]string{goPath, name}, chdir.Args...)
 	line = append(line, "-toolexec="+tool)
 	line = append(line, pass...)
 	line = append(line, marks...)
-	return append(line, rest...), note, nil
+	return append(line, rest...), nil
 }
 
 // own takes taskinstr's options out of the flags. It returns the others, with

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"taskinstr/cmd/taskinstr/internal/option"
-	"taskinstr/optimize"
 )
 
 func TestPlan(t *testing.T) {
@@ -24,21 +23,19 @@ func TestPlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	unplanned := option.Default()
-	unplanned.Passes = optimize.Set{}
 	for _, test := range []struct{ cmd, args, want string }{
-		{"build", "", "-toolexec='SELF -passes=none'"},
-		{"build", "-v -o x -locks=hb .", "-toolexec='SELF -locks=hb -passes=none' -v -o x ."},
-		{"build", "-o x -pkgs ./...,m/x -tags a,b ./cmd", "-toolexec='SELF -pkgs=@marked -passes=none' -o x -tags a,b -gcflags=./...=-taskinstr-check -gcflags=m/x=-taskinstr-check ./cmd"},
-		{"build", "-gcflags=all=-N -pkgs=./... .", "-toolexec='SELF -pkgs=@marked -passes=none' -gcflags=all=-N -gcflags=./...=-N -taskinstr-check ."},
-		{"build", "-pkgs=./...,all .", "-toolexec='SELF -passes=none' ."},
-		{"build", "-gcflags=-N -pkgs=./... .", "-toolexec='SELF -pkgs=./... -passes=none' -gcflags=-N ."},
-		{"test", "-run X -mine 2 -locks=hb ./... -args -race", "-toolexec='SELF -passes=none' -run X -mine 2 -locks=hb ./... -args -race"},
-		{"run", ". -race -locks=hb", "-toolexec='SELF -passes=none' . -race -locks=hb"},
-		{"build", "-C DIR -locks=hb -v", "-C DIR -toolexec='SELF -locks=hb -passes=none' -v"},
+		{"build", "", "-toolexec=SELF"},
+		{"build", "-v -o x -locks=hb .", "-toolexec='SELF -locks=hb' -v -o x ."},
+		{"build", "-o x -pkgs ./...,m/x -tags a,b ./cmd", "-toolexec='SELF -pkgs=@marked' -o x -tags a,b -gcflags=./...=-taskinstr-check -gcflags=m/x=-taskinstr-check ./cmd"},
+		{"build", "-gcflags=all=-N -pkgs=./... .", "-toolexec='SELF -pkgs=@marked' -gcflags=all=-N -gcflags=./...=-N -taskinstr-check ."},
+		{"build", "-pkgs=./...,all .", "-toolexec=SELF ."},
+		{"build", "-gcflags=-N -pkgs=./... .", "-toolexec='SELF -pkgs=./...' -gcflags=-N ."},
+		{"test", "-run X -mine 2 -locks=hb ./... -args -race", "-toolexec=SELF -run X -mine 2 -locks=hb ./... -args -race"},
+		{"run", ". -race -locks=hb", "-toolexec=SELF . -race -locks=hb"},
+		{"build", "-C DIR -locks=hb -v", "-C DIR -toolexec='SELF -locks=hb' -v"},
 	} {
 		args := strings.Fields(strings.ReplaceAll(test.args, "DIR", dir))
-		line, _, err := plan(unplanned, test.cmd, args)
+		line, err := plan(option.Default(), test.cmd, args)
 		if err != nil {
 			t.Errorf("%s %s: %v", test.cmd, test.args, err)
 			continue
@@ -63,7 +60,7 @@ func TestRefused(t *testing.T) {
 		{"-nosuch", "unknown option -nosuch", true},
 		{"-C " + filepath.Join(t.TempDir(), "missing"), "missing", false},
 	} {
-		_, _, err := plan(option.Default(), "build", strings.Fields(test.args))
+		_, err := plan(option.Default(), "build", strings.Fields(test.args))
 		var usage *usageError
 		if err == nil || !strings.Contains(err.Error(), test.want) || errors.As(err, &usage) != test.usage {
 			t.Errorf("%s: error %v, want %q", test.args, err, test.want)
