@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"taskinstr/cmd/taskinstr/internal/gocmd"
+	"taskinstr/internal/pace"
 	"taskinstr/optimize"
 	"taskinstr/ssapass"
 	"taskinstr/ssapass/splice"
@@ -33,6 +34,7 @@ func Plan(s Store, r Request) (map[string]string, error) {
 	if x := s.lookup(key); x != nil {
 		return x.Facts, nil
 	}
+	look := pace.Faster()
 	x := &index{Made: time.Now(), Facts: map[string]string{}}
 	prog, err := ssapass.Load(ssapass.Config{Dir: r.Dir, Env: r.Env, Flags: r.loadFlags(), Patterns: r.Patterns, Tests: r.Tests})
 	if err != nil {
@@ -41,7 +43,10 @@ func Plan(s Store, r Request) (map[string]string, error) {
 	if err := x.note(r, prog.Packages); err != nil {
 		return nil, err
 	}
-	plan, err := optimize.Make(prog.Analyze(), r.Passes, optimize.Options{})
+	look()
+	a := prog.Analyze()
+	look()
+	plan, err := optimize.Make(a, r.Passes, optimize.Options{})
 	if err != nil {
 		return nil, fmt.Errorf("internal error: the plan does not hold: %w", err)
 	}

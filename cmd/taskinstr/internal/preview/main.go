@@ -12,6 +12,7 @@ import (
 	"taskinstr/cmd/taskinstr/internal/gocmd"
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/terminal"
+	"taskinstr/internal/pace"
 	"taskinstr/optimize"
 	"taskinstr/ssapass"
 )
@@ -66,6 +67,7 @@ func analyze(o *options, progress *terminal.Progress) (*Report, error) {
 		return nil, fmt.Errorf("flag -C: %s is not a directory", o.dir)
 	}
 	progress.Show("loading %s", strings.Join(o.patterns, " "))
+	look := pace.Faster()
 	p, err := ssapass.Load(ssapass.Config{Dir: dir, Flags: o.build, Patterns: o.patterns, Tests: o.tests})
 	var broken *ssapass.LoadError
 	if errors.As(err, &broken) {
@@ -75,7 +77,9 @@ func analyze(o *options, progress *terminal.Progress) (*Report, error) {
 		return nil, err
 	}
 	progress.Show("analysing %d packages", len(p.Packages))
+	look()
 	a := p.Analyze()
+	look()
 	progress.Show("running the passes (%s) on %d accesses", o.set, len(a.Sites.List))
 	plan, err := optimize.Make(a, o.set, optimize.Options{Check: o.check})
 	if err != nil {
