@@ -254,6 +254,9 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	if m.who != t.who() {
 		return e.quickRenew(t, m, addr, n, k)
 	}
+	if m.renewed && !m.alone(addr, n) {
+		return false
+	}
 	s := &t.spot
 	lo := addr & (blockBytes - 1)
 	x := s.bits
@@ -273,7 +276,7 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 		return false
 	}
 	b := e.block(s.block)
-	if m.addr != addr || uintptr(m.n) != n {
+	if !m.alone(addr, n) {
 		m.addr = 0
 	}
 	switch {
@@ -309,7 +312,7 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 func (e *Engine) quickRenew(t *Task, m *recMemo, addr, n uintptr, k Kind) bool {
 	s := &t.spot
 	x := s.bits
-	if !e.harmless(m, x, k) || uint32(m.who>>32) != t.id || m.addr != addr || uintptr(m.n) != n || t.sweeps != e.sweeps {
+	if !e.harmless(m, x, k) || uint32(m.who>>32) != t.id || !m.alone(addr, n) || t.sweeps != e.sweeps {
 		return false
 	}
 	b := e.block(s.block)
@@ -322,7 +325,7 @@ func (e *Engine) quickRenew(t *Task, m *recMemo, addr, n uintptr, k Kind) bool {
 	}
 	ok := s.cell == 0 || b.page != 0 && *(*uint64)(unsafe.Add(nil, s.cell)) == x
 	if ok {
-		e.renewRecord(t, m.rec, m.set)
+		e.renewRecord(t, m)
 		m.now(t)
 	}
 	e.unlockSeq(&b.mu)

@@ -113,19 +113,29 @@ func TestRenewedRecordIsJudgedAgain(t *testing.T) {
 	const sync = heap + 5*blockBytes
 	for _, c := range []struct {
 		name string
-		run  func(e *Engine, access func(c *Task, addr, n uintptr), m, u *Task)
+		race uintptr // where the last access races
+		run  func(e *Engine, access func(c *Task, addr, n uintptr, k Kind), m, u *Task)
 	}{
-		{"after a hand-over", func(e *Engine, access func(c *Task, addr, n uintptr), m, u *Task) {
-			access(u, heap, 8)
+		{"after a hand-over", heap, func(e *Engine, access func(c *Task, addr, n uintptr, k Kind), m, u *Task) {
+			access(u, heap, 8, Write)
 			e.Release(u, sync)
 			e.Acquire(m, sync)
-			access(m, heap, 8)
-			access(u, heap, 8)
+			access(m, heap, 8, Write)
+			access(u, heap, 8, Write)
 		}},
-		{"in part of its bytes", func(e *Engine, access func(c *Task, addr, n uintptr), m, u *Task) {
-			access(u, heap+7, 1)
-			access(m, heap, 8)
-			access(u, heap, 8)
+		{"in part of its bytes", heap, func(e *Engine, access func(c *Task, addr, n uintptr, k Kind), m, u *Task) {
+			access(u, heap+7, 1, Write)
+			access(m, heap, 8, Write)
+			access(u, heap, 8, Write)
+		}},
+		{"of other bytes, too", heap + 8, func(e *Engine, access func(c *Task, addr, n uintptr, k Kind), m, u *Task) {
+			access(m, heap, 8, Write)
+			e.Release(m, sync)
+			e.Acquire(u, sync)
+			access(u, heap, 8, Read)
+			access(m, heap, 8, Write)
+			access(m, heap+8, 8, Write)
+			access(u, heap+8, 8, Read)
 		}},
 	} {
 		for _, cells := range []bool{false, true} {
@@ -136,15 +146,15 @@ func TestRenewedRecordIsJudgedAgain(t *testing.T) {
 					e.Access(m, heap+4096+i*16, 8, Write, 9, 9, 0)
 				}
 			}
-			access := func(c *Task, addr, n uintptr) {
-				if site := uintptr(c.id); !quick(e, c, addr, n, Write, site, site, 0) {
-					e.Access(c, addr, n, Write, site, site, 0)
+			access := func(c *Task, addr, n uintptr, k Kind) {
+				if site := uintptr(c.id); !quick(e, c, addr, n, k, site, site, 0) {
+					e.Access(c, addr, n, k, site, site, 0)
 				}
 			}
-			access(m, heap, 8)
+			access(m, heap, 8, Write)
 			u := e.Fork(m, 0, 0)
 			c.run(e, access, m, u)
-			if n := len(*got); n == 0 || (*got)[n-1].Cur.Site != uintptr(u.id) || (*got)[n-1].Cur.Addr != heap {
+			if n := len(*got); n == 0 || (*got)[n-1].Cur.Site != uintptr(u.id) || (*got)[n-1].Cur.Addr != c.race {
 				t.Errorf("%s, cells %v: the last access does not race", c.name, cells)
 			}
 			e.Close()

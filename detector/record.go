@@ -33,7 +33,8 @@ const (
 // is used time and again keeps its history. The bytes must have one history: then,
 // if another task has judged the record as it was and remembers the answer, all of
 // them have a record of that task's present step, and none the history that the
-// answer is for.
+// answer is for. No other bytes may get it: so a record that was renewed stays one of
+// these bytes alone.
 type recMemo struct {
 	origin origin
 	who    uint64 // task and step
@@ -51,6 +52,8 @@ type recMemo struct {
 	// and the step that its write was of when that was judged.
 	same  uint64
 	wstep uint32
+
+	renewed bool
 }
 
 // harmless reports whether, of history x of the bytes of m, all that is to be done
@@ -148,27 +151,33 @@ func (e *Engine) recordOf(t *Task, addr, n uintptr, k Kind, site, pc uintptr, st
 	t.cur = slot
 	switch {
 	case m.who != who || m.set != set:
-		t.renew = m.addr == addr && uintptr(m.n) == n && uint32(m.who>>32) == t.id && addr%blockBytes+n <= blockBytes && e.sameLocks(t, m.set, set)
+		t.renew = m.alone(addr, n) && uint32(m.who>>32) == t.id && addr%blockBytes+n <= blockBytes && e.sameLocks(t, m.set, set)
 		m.set = set
 		m.now(t)
 		if !t.renew {
 			e.newRecord(t, m)
 			m.addr, m.n = addr, uint32(n)
 		}
-	case m.addr != addr || uintptr(m.n) != n:
+	case m.alone(addr, n):
+	case m.renewed:
+		m.now(t)
+		e.newRecord(t, m)
+		m.addr, m.n = addr, uint32(n)
+	default:
 		m.addr = 0
 	}
 	return m.rec
 }
 
-// renewRecord makes a record one of t's present step and locks. The block of its
-// bytes is locked.
+// renewRecord makes the record of m one of t's present step and locks. The block of
+// its bytes is locked.
 //
 //go:nosplit
-func (e *Engine) renewRecord(t *Task, i, set uint32) {
-	r := e.record(i)
-	r.step, r.set = t.step, set
+func (e *Engine) renewRecord(t *Task, m *recMemo) {
+	r := e.record(m.rec)
+	r.step, r.set = t.step, m.set
 	t.owes = t.step
+	m.renewed = true
 }
 
 // sameLocks reports whether lockset y holds what t's earlier x did, in critical
@@ -197,6 +206,11 @@ func (o origin) slot(how uint32) uint32 {
 	return (h ^ how>>stackBits<<3 ^ how<<2*0x9e3779b1>>26) % recCache
 }
 
+// alone reports whether the record of m is of nothing but these bytes.
+//
+//go:nosplit
+func (m *recMemo) alone(addr, n uintptr) bool { return m.addr == addr && uintptr(m.n) == n }
+
 //go:nosplit
 func (m *recMemo) is(o origin, how uint32) bool {
 	return m.origin == o && m.how == how
@@ -205,7 +219,7 @@ func (m *recMemo) is(o origin, how uint32) bool {
 // newRecord gives m a record of t's present step.
 func (e *Engine) newRecord(t *Task, m *recMemo) {
 	m.rec = e.draw(&t.spare, &e.records, recordBatch)
-	m.same = noHistory
+	m.same, m.renewed = noHistory, false
 	*e.record(m.rec) = record{task: t.id, step: t.step, set: m.set, how: m.how, origin: m.origin}
 	t.owes = t.step
 }

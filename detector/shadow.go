@@ -196,7 +196,7 @@ func (e *Engine) accessBlock(t *Task, b *block, a uint32, base, lo, hi uintptr) 
 	if t.renew {
 		t.renew = false
 		if b.uniform(e, lo, hi) {
-			e.renewRecord(t, a, t.recs[t.cur].set)
+			e.renewRecord(t, &t.recs[t.cur])
 		} else {
 			e.newRecord(t, &t.recs[t.cur])
 			a = t.recs[t.cur].rec
