@@ -10,10 +10,15 @@ import (
 
 // On Linux a process begins with the peak of the one that started it as its own:
 // what is reported at its end cannot be less than what this process has used.
-// Where it is not more, the peak that the kernel shows while it runs is taken.
+// Where it is not clearly more, the peak that the kernel shows while it runs is
+// taken: the kernel's two counts of one process differ by what each thread has yet
+// to add.
 
 // pollPeriod is how often a running process is looked at.
 const pollPeriod = 20 * time.Millisecond
+
+// slack is by how much the two counts may differ.
+const slack = 1.125
 
 // Watch follows a process; the function it returns ends that, once the
 // process has ended, and returns the peak in bytes.
@@ -36,7 +41,7 @@ func Watch(p *os.Process) func(*os.ProcessState) float64 {
 	return func(s *os.ProcessState) float64 {
 		close(end)
 		seen, end := <-result, reported(s)
-		if end > residentPeak("self") || seen == 0 {
+		if end > residentPeak("self")*slack || seen == 0 {
 			return end
 		}
 		return seen
