@@ -214,7 +214,8 @@ func (f *file) checkBefore(l ast.Expr) {
 		return
 	}
 	a, b := f.offset(l.Pos()), f.offset(l.End())
-	f.add(a, b, layerWrite, text("*"), f.guard("_ti_w", t), text("&"), source(a, b), text(","+f.siteWith(l, t, f.what(l))+")"))
+	c := f.add(a, b, layerWrite, text("*"), f.guard("_ti_w", t), text("&"), source(a, b), text(","+f.siteWith(l, t, f.what(l))+")"))
+	c.flag = t.tested()
 	f.pkg.stats.Writes++
 }
 

@@ -35,6 +35,7 @@ type edit struct {
 	seq        int // registration order, the last tie-break: earlier is outer
 	index      int // position after sorting
 	parts      []part
+	flag       string // the edit is a check of its range, not made where this flag is known to be set
 }
 
 type partKind uint8
@@ -47,6 +48,9 @@ const (
 	partLine                  // a directive that restores the position of byte a
 	partEntry                 // the statement that fetches the task, if fn wants it
 	partAt                    // the source range [a, b), which lies outside this edit
+	partLoop                  // the source range [a, b), a loop, in two versions (version.go)
+	partLabel                 // a label that has another name in each version of its loop
+	partName                  // the name of a called function, or of its clone where flag is known to be set
 )
 
 type part struct {
@@ -56,6 +60,7 @@ type part struct {
 	e    *edit
 	fn   *function
 	flag string // of partCall: the flag that is the first argument of the caller
+	n    int    // of partLabel: loops in two versions around it
 }
 
 func text(s string) part   { return part{kind: partText, text: s} }
@@ -114,7 +119,11 @@ func (f *file) renderRange(w *bytes.Buffer, a, b, from int) {
 			continue
 		}
 		w.Write(f.src[a:e.start])
-		f.renderParts(w, e.parts, i+1)
+		if e.flag != "" && f.known[e.flag] {
+			f.renderRange(w, e.start, e.end, i+1)
+		} else {
+			f.renderParts(w, e.parts, i+1)
+		}
 		a = e.end
 		i += 1 + sort.Search(len(f.edits)-i-1, func(k int) bool { return f.edits[i+1+k].start >= a })
 	}
@@ -150,6 +159,15 @@ func (f *file) renderParts(w *bytes.Buffer, parts []part, from int) {
 			w.WriteString(p.fn.prologue(f.pkg))
 		case partAt:
 			f.renderRange(w, p.a, p.b, 0)
+		case partLoop:
+			f.renderVersions(w, p, from)
+		case partLabel:
+			w.WriteString(f.labelName(p))
+		case partName:
+			if f.known[p.flag] {
+				w.WriteString(clonePrefix)
+			}
+			w.WriteString(p.text)
 		}
 	}
 }

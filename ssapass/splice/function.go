@@ -21,6 +21,9 @@ type function struct {
 	targets map[string]bool
 	flags   map[string]bool // variables of the plan that can be used here
 
+	versions int            // loops in two versions around the statement
+	labels   map[string]int // how many are around the loop with this label
+
 	gathers []gathered
 	yields  bool   // the body of a loop over a function
 	resync  string // restores the position behind the prologue
@@ -149,6 +152,7 @@ func (f *file) decl(d ast.Decl) {
 		f.skip = f.exempt(d)
 		f.temps = 0
 		f.body(d.Type, d.Body)
+		f.clone(d)
 		f.skip = false
 	case *ast.GenDecl:
 		for _, s := range d.Specs {

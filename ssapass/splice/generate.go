@@ -341,6 +341,9 @@ func _ti_nil[S ~[]E, E interface{}](v S, lo, n, stride int) bool {
 	return false
 }
 `,
+	"_ti_one": `
+func _ti_one[T interface{}](p *T) []T { return unsafe.Slice(p, 1) }
+`,
 	"_ti_min": `
 func _ti_min(a int, more ...int) int {
 	for _, b := range more {

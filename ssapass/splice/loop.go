@@ -15,7 +15,8 @@ func (f *file) forStmt(s *ast.ForStmt, outer ast.Stmt, label string) {
 		f.simple(s.Init)
 	}
 	ins, done := f.inserts(s, label)
-	f.before(outer, q, ins...)
+	versions := f.fn.versions
+	f.before(outer, q, ins, f.versioned(s, outer, ins))
 	f.fn.loops++
 	if s.Cond != nil {
 		c := &sequence{canHoist: true}
@@ -33,6 +34,7 @@ func (f *file) forStmt(s *ast.ForStmt, outer ast.Stmt, label string) {
 	f.stmts(s.Body.List)
 	done()
 	f.fn.loops--
+	f.fn.versions = versions
 	f.behind(outer, s)
 }
 
@@ -100,8 +102,9 @@ func continues(body *ast.BlockStmt, label string) (list []*ast.BranchStmt) {
 	return list
 }
 
-// before puts the moved units of q, and then code, in front of statement s.
-func (f *file) before(s ast.Stmt, q *sequence, code ...part) {
+// before puts the moved units of q, and then code, in front of statement s, a loop in
+// two versions if there is a flag for that.
+func (f *file) before(s ast.Stmt, q *sequence, code []part, flag string) {
 	if len(q.hoists) == 0 && len(code) == 0 {
 		return
 	}
@@ -110,7 +113,11 @@ func (f *file) before(s ast.Stmt, q *sequence, code ...part) {
 	if len(code) > 0 {
 		ps = append(append(ps, code...), text("; "))
 	}
-	f.add(a, b, layerHost, append(ps, source(a, b), text(" }"))...)
+	body := source(a, b)
+	if flag != "" {
+		body.kind, body.flag = partLoop, flag
+	}
+	f.add(a, b, layerHost, append(ps, body, text(" }"))...)
 }
 
 // moveCond moves a loop's condition to the start of its body, where statements
@@ -173,7 +180,8 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 		operand = f.rangeOperand(s, q)
 	}
 	ins, done := f.inserts(s, label)
-	f.before(outer, q, ins...)
+	versions := f.fn.versions
+	f.before(outer, q, ins, f.versioned(s, outer, ins))
 
 	fn := f.fn
 	if overFunc {
@@ -191,6 +199,7 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 		fn.loops--
 	}
 	done()
+	fn.versions = versions
 	f.behind(outer, s)
 }
 

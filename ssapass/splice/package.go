@@ -86,24 +86,26 @@ func (s *Stats) Add(t Stats) {
 
 // A pkg is the state of one Package call.
 type pkg struct {
-	cfg      Config
-	std      types.Sizes
-	sizes    map[types.Type]int64
-	vars     map[*types.Var]*variable
-	sites    []site
-	unseen   []unseenAccess
-	changes  map[*types.Var]bool    // package-level variables that something may assign to
-	computed map[*types.Var]bool    // package-level variables whose initial value calls make
-	helpers  map[string]bool        // used in the generated file
-	atomics  map[string]*types.Func // wrapped functions of sync/atomic
-	stats    Stats
-	used     map[Key]bool // keys of the plan that were met
-	inserts  map[stmtPos][]int
-	inserted map[int]bool // inserts of the plan that were made
-	once     map[onceKey][]Key
-	decided  []decision // the checks that a plan can speak of, if anyone asks
-	early    bool       // a write check of the statement comes before a call that its store follows
-	initial  bool       // package-level initializers run before there are other tasks
+	cfg        Config
+	std        types.Sizes
+	sizes      map[types.Type]int64
+	vars       map[*types.Var]*variable
+	sites      []site
+	unseen     []unseenAccess
+	changes    map[*types.Var]bool    // package-level variables that something may assign to
+	computed   map[*types.Var]bool    // package-level variables whose initial value calls make
+	helpers    map[string]bool        // used in the generated file
+	atomics    map[string]*types.Func // wrapped functions of sync/atomic
+	stats      Stats
+	used       map[Key]bool // keys of the plan that were met
+	inserts    map[stmtPos][]int
+	inserted   map[int]bool // inserts of the plan that were made
+	once       map[onceKey][]Key
+	clones     map[Pos]bool // functions that get a clone
+	cloneCalls map[Pos]bool // names of called functions that may become those of clones
+	decided    []decision   // the checks that a plan can speak of, if anyone asks
+	early      bool         // a write check of the statement comes before a call that its store follows
+	initial    bool         // package-level initializers run before there are other tasks
 }
 
 // A file is the state of one file's rewriting.
@@ -126,6 +128,12 @@ type file struct {
 	plan         bool   // the package's plan speaks of this file
 	part         bool   // the fate looked up is that of no whole access
 	atomicName   string // a function of sync/atomic whose import must stay used
+
+	// While text is written:
+	prefixes []string        // of labels, one for each version of a loop around
+	known    map[string]bool // flags that are set
+	fast     int             // versions without checks so far
+	slow     bool            // in a version with all checks
 }
 
 // Package rewrites one type-checked package. It never fails on code that the
@@ -169,12 +177,16 @@ func Package(c Config) (res *Result, err error) {
 	var files []*file
 	for i, a := range c.Files {
 		tf := c.Fset.File(a.FileStart)
-		f := &file{pkg: p, ast: a, tok: tf, src: c.Src[i], noCopy: map[ast.Expr]bool{}, moved: map[ast.Expr]bool{}, perIteration: p.perIteration(a)}
+		f := &file{pkg: p, ast: a, tok: tf, src: c.Src[i], noCopy: map[ast.Expr]bool{}, moved: map[ast.Expr]bool{}, known: map[string]bool{}, perIteration: p.perIteration(a)}
 		if tf.Size() != len(f.src) {
 			return nil, fmt.Errorf("splice %s: the text of %s does not match its syntax tree", c.Path, tf.Name())
 		}
 		f.plan = f.planned()
 		files = append(files, f)
+	}
+	p.findClones(files)
+	for i, f := range files {
+		a, tf := c.Files[i], f.tok
 		if cgoFile(tf.Name()) {
 			continue
 		}

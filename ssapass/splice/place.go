@@ -80,7 +80,8 @@ func (f *file) read(e ast.Expr) {
 		return
 	}
 	a, b := f.offset(e.Pos()), f.offset(e.End())
-	f.add(a, b, layerRead, text("(*"), f.guard("_ti_r", t), text("&"), source(a, b), text(","+f.siteWith(e, t, f.what(e))+"))"))
+	c := f.add(a, b, layerRead, text("(*"), f.guard("_ti_r", t), text("&"), source(a, b), text(","+f.siteWith(e, t, f.what(e))+"))"))
+	c.flag = t.tested()
 	f.pkg.stats.Reads++
 }
 

@@ -52,9 +52,12 @@ type Fate struct {
 // $0) checks n elements from lo on, each stride elements further. $part(v, lo, n,
 // stride, off, size, k, $0) checks size bytes at off of each of them, $through,
 // with the same operands, of what each points to; $nil(v, lo, n, stride) reports
-// whether one of them is nil. Whoever wrote the text has it test first that they
-// lie within len(v). $min, $max, $floor and $ceil are functions of ints: the least
-// and the greatest, the quotient rounded down and up.
+// whether one of them is nil; $one(p) is what p points to, as a slice. Whoever wrote
+// the text has it test first that they lie within len(v). $min, $max, $floor and
+// $ceil are functions of ints: the least and the greatest, the quotient rounded down
+// and up.
+//
+// A flag that Text sets, and no access, gives the loop two versions (version.go).
 //
 // The variables of Gathers are declared by splicing, for the whole function, and
 // what they have gathered is checked behind the loop, or when the function is left.
@@ -68,6 +71,7 @@ type Insert struct {
 	Sites     [][]Key  // the accesses that a check stands for; a report is about the first and lists the others
 	Gathers   []string // variables for accesses in the loop, each for those of one kind
 	Flags     []string // the variables that Text declares: accesses in the loop or list may use them, but not in function literals there
+	Calls     []Call   // calls, in the loop and in functions that it calls so, that go to clones while the flag of the loop is set
 }
 
 // Digest returns what Plan.Files has for a file with this text.
@@ -353,7 +357,7 @@ func (f *file) insert(in Insert) []part {
 			ps = append(ps, f.helper("_ti_"+word))
 			rest = strings.TrimPrefix(rest, "(")
 			f.pkg.stats.Spans++
-		case "min", "max", "floor", "ceil", "nil":
+		case "min", "max", "floor", "ceil", "nil", "one":
 			f.pkg.helpers["_ti_"+word] = true
 			ps = append(ps, text("_ti_"+word))
 		default:
