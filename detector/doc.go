@@ -67,7 +67,7 @@
 //
 // # Shadow
 //
-// A block of 8 KiB has up to 13 runs of bytes with equal history, or, cut finer,
+// A block of 8 KiB has up to 29 runs of bytes with equal history, or, cut finer,
 // a cell for each word, which is split into bytes where its bytes differ; ranges
 // that come back make it runs again (shadow.go, runs.go, cells.go). A history is
 // two numbers, for writes and reads: a record, or a list of records. A record is

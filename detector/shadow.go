@@ -18,8 +18,8 @@ const (
 	blockWords = blockBytes / wordBytes
 )
 
-// maxRuns is chosen for a block of three cache lines.
-const maxRuns = 13
+// maxRuns is chosen for a block of six cache lines.
+const maxRuns = 29
 
 // A block is the shadow of 8 KiB. It holds either runs, disjoint and ascending
 // by offset, neighbours with equal history merged; or, once cut into more than
