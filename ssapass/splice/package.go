@@ -29,6 +29,9 @@ type Config struct {
 	// Count has the program count the checks that it executes.
 	Count     bool
 	GoVersion string // language version of the package, such as "go1.25"; may be empty
+	// FreshLoops: the compiler gives each iteration its own loop variables wherever a
+	// file has line directives, as Go 1.25 does, whatever the language version.
+	FreshLoops bool
 }
 
 // A Result is what to compile instead of the package's files.
@@ -58,6 +61,7 @@ type Stats struct {
 	NoSplit    int // functions marked go:nosplit, whose ranges and lengths are not checked
 	Cgo        int // functions made by cgo
 	EarlyCheck int // checks before a call of the same expression that plain code makes first
+	OldLoops   int // loops whose package is left alone since they would change their meaning
 	Shadowed   int // packages that redeclare predeclared types the checks need
 	Unranged   int // append, copy and range operands that no helper fits
 }
@@ -80,6 +84,7 @@ func (s *Stats) Add(t Stats) {
 	s.NoSplit += t.NoSplit
 	s.Cgo += t.Cgo
 	s.EarlyCheck += t.EarlyCheck
+	s.OldLoops += t.OldLoops
 	s.Shadowed += t.Shadowed
 	s.Unranged += t.Unranged
 }
@@ -170,7 +175,11 @@ func Package(c Config) (res *Result, err error) {
 	p.shareOnce()
 	p.indexInserts()
 	res = &Result{Files: make([][]byte, len(c.Files))}
-	if p.stats.Shadowed = p.shadows("uint32", "uint64", "uintptr", "string"); p.stats.Shadowed > 0 {
+	p.stats.Shadowed = p.shadows("uint32", "uint64", "uintptr", "string")
+	if c.FreshLoops {
+		p.stats.OldLoops = p.sharingLoops()
+	}
+	if p.stats.Shadowed+p.stats.OldLoops > 0 {
 		res.Stats = p.stats
 		return res, nil
 	}
@@ -239,6 +248,39 @@ func (p *pkg) perIteration(a *ast.File) bool {
 		v = fv
 	}
 	return !version.IsValid(v) || version.Compare(v, "go1.22") >= 0
+}
+
+// sharingLoops counts the loops of old language versions with variables that
+// something reaches which may outlive an iteration.
+func (p *pkg) sharingLoops() (count int) {
+	for _, a := range p.cfg.Files {
+		if p.perIteration(a) {
+			continue
+		}
+		ast.Inspect(a, func(n ast.Node) bool {
+			var defined []ast.Expr
+			switch n := n.(type) {
+			case *ast.ForStmt:
+				if init, ok := n.Init.(*ast.AssignStmt); ok && init.Tok == token.DEFINE {
+					defined = init.Lhs
+				}
+			case *ast.RangeStmt:
+				if n.Tok == token.DEFINE {
+					defined = []ast.Expr{n.Key, n.Value}
+				}
+			}
+			for _, e := range defined {
+				if id, ok := e.(*ast.Ident); ok {
+					if v, ok := p.cfg.Info.Defs[id].(*types.Var); ok && p.shared(v) {
+						count++
+						break
+					}
+				}
+			}
+			return true
+		})
+	}
+	return count
 }
 
 // cgoFile reports whether cgo made the file for itself.

@@ -22,6 +22,8 @@ func spliceChecks(c *call, path string, k *checked, plan *splice.Plan, count boo
 		GoVersion: c.set["lang"],
 		Plan:      plan,
 		Count:     count,
+		// Go 1.25 looks for the language version of a loop by position.
+		FreshLoops: langLess(c.set["goversion"], "go1.26"),
 	})
 	if err != nil {
 		return nil, defect(c, err.Error())
