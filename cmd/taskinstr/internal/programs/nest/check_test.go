@@ -70,6 +70,7 @@ func TestEverything(t *testing.T) {
 		`\)%\d == `, `\]\[`, `\*p\d+`, `p\d+\.a`, `in\.x`, `\.c\[`, `copy\(`, `clear\(`, `buf\d+ := make`, `Lock\(\)\n`, `RLock`, `defer mu\d+\.`,
 		`<-c\d+`, `c\d+ <- 1`, `close\(c`, `case <-c`, `await\(`, `Store\(true\)`, `rec\{b: 1\}`, `defer func\(\) \{\n\t+acc`, `g\d+ := func\(k`, `\tg\d+\(`, `\nvar s\d+_`, `s\d+_\d+ = s\d+_\d+\[:`, `tab\d+_\d+\[[^]\n]+\] = tab`,
 		`func f\d+_\d+\([^)]*q\d+ \*`, `\tf\d+_\d+\([^)]*[pq]\d+[,)]`, `\tf\d+_\d+\([^)]*&s\d+`, `\n\t*\**q\d+(\.\w+)* (\+?=|\+\+)`,
+		`gr\d+_\d+\.(at|via|get)\(`, `gr\d+_\d+\.(set|put)\(`, `gr\d+_\d+\.(add|inc)\(`, `gr\d+_\d+\.w = `, `gr\d+_\d+\.data = `,
 	} {
 		if n := len(regexp.MustCompile(re).FindAll(p.Files["cases.go"], -1)); n < 5 {
 			t.Errorf("%s occurs %d times", re, n)

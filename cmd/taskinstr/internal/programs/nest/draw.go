@@ -389,9 +389,14 @@ func (c *oneCase) section(s *scope) stmt {
 
 // rewrite draws an assignment of a slice variable or row that leaves it as it is.
 func (c *oneCase) rewrite(s *scope) stmt {
-	v := c.known(s, func(v *shared) bool { return v.table != nil || v.slice != nil && v.slice.header != nil })
+	v := c.known(s, func(v *shared) bool {
+		return v.table != nil || v.grid != nil || v.slice != nil && v.slice.header != nil
+	})
 	if v == nil {
 		return nil
+	}
+	if v.grid != nil {
+		return &reshape{v.grid, c.chance(50)}
 	}
 	if v.table != nil {
 		return &rewrite{t: v.table, i: c.within(s, 0, v.table.rows-1)}

@@ -32,6 +32,7 @@ type shared struct {
 	place func(s *scope) (place, string)
 	slice *slice
 	table *table
+	grid  *grid
 }
 
 // A scope is what is at hand where a statement is generated.
@@ -148,7 +149,7 @@ func (c *oneCase) number() *kind { return numbers[c.rng.IntN(len(numbers))] }
 
 // variable adds a shared variable.
 func (c *oneCase) variable() {
-	switch c.rng.IntN(8) {
+	switch c.rng.IntN(10) {
 	case 0:
 		k := c.number()
 		name := c.varName("x")
@@ -173,6 +174,8 @@ func (c *oneCase) variable() {
 			k = []*kind{rec, pair}[c.rng.IntN(2)]
 		}
 		c.slice(k)
+	case 6, 7:
+		c.grid()
 	default:
 		c.table()
 	}

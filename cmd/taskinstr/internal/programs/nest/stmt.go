@@ -75,6 +75,10 @@ func (s *accessStmt) emit(w *strings.Builder) {
 			q = s.typ + "(" + q + ")"
 		}
 	}
+	if g, ok := s.p.(*gridElem); ok && s.use != load && s.use != pass {
+		fmt.Fprintln(w, g.change(s.use, q))
+		return
+	}
 	switch s.use {
 	case load:
 		fmt.Fprintf(w, "acc += int(%s)\n", p)

@@ -1,0 +1,136 @@
+package nest
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A grid is a flat array of two dimensions that is reached through methods only.
+type grid struct {
+	name       string
+	elem       *kind
+	rows, cols int
+	header     *object // the struct that it points to: the slice, and the width
+	data       *object
+}
+
+// gridText declares the grids of a kind of number.
+const gridText = `type gridK struct {
+	data []K
+	w    int
+}
+
+func (g *gridK) index(i, j int) int { return i*g.w + j }
+
+func (g *gridK) at(i, j int) K { return g.data[i*g.w+j] }
+
+func (g *gridK) via(i, j int) K { return g.data[g.index(i, j)] }
+
+func (g gridK) get(i, j int) K { return g.data[g.index(i, j)] }
+
+func (g *gridK) set(i, j int, v K) { g.data[i*g.w+j] = v }
+
+func (g *gridK) put(i, j int, v K) {
+	k := g.index(i, j)
+	g.data[k] = v
+}
+
+func (g *gridK) add(i, j int, v K) { g.data[g.index(i, j)] += v }
+
+func (g *gridK) inc(i, j int) { g.data[i*g.w+j]++ }
+
+`
+
+// grids declares those of all kinds of numbers.
+func grids() string {
+	var b strings.Builder
+	for _, k := range numbers {
+		b.WriteString(strings.ReplaceAll(strings.ReplaceAll(gridText, "gridK", "grid_"+k.name), "K", k.name))
+	}
+	return b.String()
+}
+
+// gridSize is the size of a grid's struct.
+const gridSize = headerSize + wordSize
+
+// A gridElem is an element of a grid, in one of the ways to reach it.
+type gridElem struct {
+	g    *grid
+	i, j expr
+	way  int
+}
+
+// The methods that read and write an element.
+var (
+	readers = []string{"at", "via", "get"}
+	writers = []string{"set", "put"}
+)
+
+func (p *gridElem) call(method string, more ...string) string {
+	return fmt.Sprintf("%s.%s(%s)", p.g.name, method, strings.Join(append([]string{p.i.String(), p.j.String()}, more...), ", "))
+}
+
+func (p *gridElem) text() string { return p.call(readers[p.way%len(readers)]) }
+
+// change is the statement that does what use says.
+func (p *gridElem) change(u use, v string) string {
+	switch u {
+	case assign:
+		return p.call(writers[p.way%len(writers)], "1")
+	case change:
+		return p.call("add", "2")
+	case step1:
+		return p.call("inc")
+	case move:
+		return p.call(writers[p.way%len(writers)], v)
+	}
+	return p.call("add", v)
+}
+
+func (p *gridElem) resolve(r *runner, f *frame) (*object, int, int, bool) {
+	r.touch(p.g.header, 0, headerSize, false)
+	r.touch(p.g.header, headerSize, gridSize, false)
+	at := p.i.eval(f)*p.g.cols + p.j.eval(f)
+	return p.g.data, at * p.g.elem.size, (at + 1) * p.g.elem.size, 0 <= at && at < p.g.rows*p.g.cols
+}
+
+func (p *gridElem) whole() *kind  { return nil }
+func (p *gridElem) indexed() bool { return true }
+
+// grid adds one.
+func (c *oneCase) grid() {
+	k := c.number()
+	g := &grid{name: c.varName("gr"), elem: k, rows: 2 + c.rng.IntN(8), cols: 2 + c.rng.IntN(8)}
+	n := g.rows * g.cols
+	v := &shared{grid: g, global: c.storage(g.name, "*grid_"+k.name, fmt.Sprintf("&grid_%s{make([]%s, %d), %d}", k.name, k.name, n, g.cols))}
+	g.header = c.object(g.name, gridSize)
+	g.data = c.object("&"+g.name+".data[0]", n*k.size)
+	v.place = func(s *scope) (place, string) {
+		return &gridElem{g, c.index(s, g.rows), c.index(s, g.cols), c.rng.IntN(6)}, k.name
+	}
+	c.shared = append(c.shared, v)
+}
+
+// A reshape assigns to a field of a grid what it holds.
+type reshape struct {
+	g     *grid
+	width bool
+}
+
+func (s *reshape) emit(w *strings.Builder) {
+	if s.width {
+		fmt.Fprintf(w, "%s.w = %d\n", s.g.name, s.g.cols)
+	} else {
+		fmt.Fprintf(w, "%s.data = %s.data[:%d]\n", s.g.name, s.g.name, s.g.rows*s.g.cols)
+	}
+}
+
+func (s *reshape) exec(r *runner, _ *frame) ctl {
+	if s.width {
+		r.touch(s.g.header, headerSize, gridSize, true)
+	} else {
+		r.touch(s.g.header, 0, headerSize, false)
+		r.touch(s.g.header, 0, headerSize, true)
+	}
+	return ctl{}
+}
