@@ -2,10 +2,12 @@ package splice
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -233,13 +235,15 @@ func (f *file) clone(d *ast.FuncDecl) {
 	a, b := f.offset(d.Pos()), f.offset(d.End())
 	var copied strings.Builder
 	at := a
-	rename := func(id *ast.Ident) {
+	names := []*ast.Ident{d.Name}
+	f.calledNames(d.Body, f.pkg.cloneCalls, func(id *ast.Ident) { names = append(names, id) })
+	// Those of a chain of calls, a().b(), were found last first.
+	slices.SortFunc(names, func(x, y *ast.Ident) int { return cmp.Compare(x.Pos(), y.Pos()) })
+	for _, id := range names {
 		copied.Write(f.src[at:f.offset(id.Pos())])
 		copied.WriteString(clonePrefix)
 		at = f.offset(id.Pos())
 	}
-	rename(d.Name)
-	f.calledNames(d.Body, f.pkg.cloneCalls, rename)
 	copied.Write(f.src[at:b])
 	f.add(a, b, layerList, source(a, b), text("; "), f.resync(a), text(copied.String()), f.resync(b))
 }
