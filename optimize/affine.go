@@ -74,7 +74,7 @@ func affine(m *maker) {
 
 // scanNest puts a scan in front of a loop, if it can and something is gained.
 func (s *source) scanNest(stmt ast.Stmt, label string) {
-	if !s.anyOpen(stmt) {
+	if !s.anyOpen(stmt) && !s.anyCalls(stmt) {
 		return
 	}
 	refuse := func(reason string) {
@@ -96,6 +96,7 @@ func (s *source) scanNest(stmt ast.Stmt, label string) {
 		return
 	}
 	n := newNest(l, label)
+	defer n.forget()
 	if err := n.walk(); err != "" {
 		refuse(string(err))
 		return
@@ -117,17 +118,24 @@ func (n *nest) scan(in Insert) refusal {
 	}
 	flag := ""
 	for _, f := range list {
-		if len(f.sites) > 0 && flag == "" {
-			flag = n.flag("a")
-		}
-		for _, i := range f.sites {
-			n.m.guard(i, flag, false, fmt.Sprintf("one of the elements that are checked in front of the %s at line %d", place, in.Line))
+		for _, r := range f.refs {
+			if flag == "" {
+				flag = n.flag("a")
+			}
+			for _, i := range r.sites {
+				if r.in == nil {
+					n.m.guard(i, flag, false, fmt.Sprintf("one of the elements that are checked in front of the %s at line %d", place, in.Line))
+				} else {
+					n.m.spare(i, &in)
+				}
+			}
 		}
 	}
 	if flag == "" {
 		return "a scan would take as many steps"
 	}
 	in.Flags = []string{flag}
+	in.Calls = n.cloneCalls()
 	in.Text, in.Sites = n.code(flag, list)
 	n.m.insert(in)
 	return ""

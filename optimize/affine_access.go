@@ -20,6 +20,7 @@ type level struct {
 type array struct {
 	base    string
 	levels  []level
+	one     bool  // it is no array, but one place
 	through bool  // what is meant is not the elements, but what they point to
 	memory  bool  // others may reach its elements
 	opaque  bool  // base is no more than a name for it
@@ -53,6 +54,7 @@ type reference struct {
 	st    state
 	sites []int // that its check stands for; none: its subscripts need to be in range, no more
 	write bool
+	in    *inlined // the call in the nest that makes it; nil: the nest itself does
 }
 
 // resolve finds array and subscripts of e.
@@ -88,6 +90,14 @@ func (n *nest) resolveAt(e ast.Expr, sub polyhedral.Expr) (a *array, subs []poly
 		return nil, nil, false
 	}
 	size := sizeOf(elem)
+	if r := n.result(e); r != nil {
+		return n.resolveAt(r, sub)
+	}
+	if isPointer(t) {
+		if y := n.addressed(e); y != nil {
+			return n.resolveAt(y, sub)
+		}
+	}
 	// A row that a local variable of the nest holds.
 	if id, isIdent := e.(*ast.Ident); isIdent && lev.array < 0 {
 		if v, isVar := n.info.Uses[id].(*types.Var); isVar && n.inside(v) {
@@ -127,8 +137,12 @@ func (n *nest) resolveAt(e ast.Expr, sub polyhedral.Expr) (a *array, subs []poly
 	}
 	if lev.array >= 0 && !isPointer(t) && !n.reached(e) {
 		// What it holds may change; its length does not.
-		_, fixed := n.place(e)
-		return &array{base: n.words(e), levels: []level{lev}, opaque: !fixed, elem: size}, []polyhedral.Expr{sub}, true
+		a := &array{base: n.words(e), levels: []level{lev}, opaque: true, elem: size}
+		if v, fixed := n.place(e); fixed {
+			n.require(v.pre)
+			a.base, a.opaque = v.text, false
+		}
+		return a, []polyhedral.Expr{sub}, true
 	}
 	var v value
 	if lev.array >= 0 && !isPointer(t) {
@@ -176,6 +190,7 @@ func (n *nest) access(e *ast.IndexExpr, st state, read, write bool) {
 	l, ok := n.locate(e)
 	if !ok {
 		if n.inRange(e, st) {
+			n.unknown(e, read, write)
 			return
 		}
 		n.fail("the index of " + n.words(e) + " is not affine, and may be out of range")
@@ -189,6 +204,10 @@ func (n *nest) access(e *ast.IndexExpr, st state, read, write bool) {
 // note notes an access of e at l. Whether the check of it is a part of the scan or
 // not, its element has to exist.
 func (n *nest) note(e ast.Expr, l location, st state, read, write bool) {
+	if n.in != nil {
+		n.noteInlined(e, l, st, read, write)
+		return
+	}
 	if st.exact && l.array.memory {
 		noted := false
 		for _, w := range []bool{true, false} {
@@ -196,7 +215,7 @@ func (n *nest) note(e ast.Expr, l location, st state, read, write bool) {
 				continue
 			}
 			if i := n.open(n.site(e, w, false)); i >= 0 {
-				n.refs = append(n.refs, reference{l, st, []int{i}, w})
+				n.refs = append(n.refs, reference{location: l, st: st, sites: []int{i}, write: w})
 				noted = true
 			}
 		}
@@ -243,7 +262,7 @@ func (n *nest) rangeElems(s *ast.RangeStmt, h header, affine bool, st state) {
 	// are those of the body.
 	l := location{array: a, subs: subs, part: part{0, a.elem}}
 	if i := n.open(n.site(s.X, false, true)); i >= 0 && st.exact {
-		n.refs = append(n.refs, reference{l, st, []int{i}, false})
+		n.refs = append(n.refs, reference{location: l, st: st, sites: []int{i}})
 		return
 	}
 	n.bound(l, st)

@@ -194,36 +194,10 @@ func comparesSafely(t types.Type) bool {
 
 // call visits a call that is no conversion and no builtin.
 func (n *nest) call(c *ast.CallExpr, st state) {
-	var recv ast.Expr
-	switch f := ast.Unparen(c.Fun).(type) {
-	case *ast.SelectorExpr:
-		sel := n.info.Selections[f]
-		switch {
-		case sel == nil: // a function of another package
-		case sel.Kind() == types.MethodVal && !embeddedMethod(sel):
-			if types.IsInterface(sel.Recv()) {
-				n.fail("a method of an interface, which may be nil")
-			}
-			recv = f.X
-			n.operand(f.X, st)
-			if isPointer(n.info.TypeOf(f.X)) && !isPointer(sel.Obj().(*types.Func).Signature().Recv().Type()) {
-				n.nonNil(f.X, st)
-			}
-		default:
-			n.fail("a call of a value")
-		}
-	case *ast.Ident, *ast.IndexExpr, *ast.IndexListExpr:
-		if id, ok := f.(*ast.Ident); ok {
-			if _, ok := n.info.Uses[id].(*types.Func); !ok {
-				n.fail("a call of a value")
-			}
-		}
-	default:
-		n.fail("a call of a value")
+	if n.within(c, st) {
+		return
 	}
-	for _, a := range c.Args {
-		n.expr(a, st)
-	}
+	recv := n.operands(c, st)
 	for _, in := range n.calls[c.Lparen] {
 		list, unseen := n.m.a.Callees(in)
 		if unseen || len(list) == 0 {
@@ -250,6 +224,49 @@ func (n *nest) call(c *ast.CallExpr, st state) {
 			}
 		}
 	}
+}
+
+// operands visits what a call evaluates before the function begins, and returns
+// the receiver.
+func (n *nest) operands(c *ast.CallExpr, st state) (recv ast.Expr) {
+	switch f := ast.Unparen(c.Fun).(type) {
+	case *ast.SelectorExpr:
+		sel := n.info.Selections[f]
+		switch {
+		case sel == nil: // a function of another package
+		case sel.Kind() == types.MethodVal && !embeddedMethod(sel):
+			if types.IsInterface(sel.Recv()) {
+				n.fail("a method of an interface, which may be nil")
+			}
+			recv = f.X
+			copied := !isPointer(sel.Obj().(*types.Func).Signature().Recv().Type())
+			switch pointer := isPointer(n.info.TypeOf(f.X)); {
+			case copied && n.in != nil && pointer:
+				n.expr(n.star(f.X), st)
+			case copied && n.in != nil:
+				n.expr(f.X, st)
+			default: // what is copied keeps its check
+				n.operand(f.X, st)
+				if pointer && copied {
+					n.nonNil(f.X, st)
+				}
+			}
+		default:
+			n.fail("a call of a value")
+		}
+	case *ast.Ident, *ast.IndexExpr, *ast.IndexListExpr:
+		if id, ok := f.(*ast.Ident); ok {
+			if _, ok := n.info.Uses[id].(*types.Func); !ok {
+				n.fail("a call of a value")
+			}
+		}
+	default:
+		n.fail("a call of a value")
+	}
+	for _, a := range c.Args {
+		n.expr(a, st)
+	}
+	return recv
 }
 
 // embeddedMethod is embeddedPointer for the way to a method.

@@ -28,7 +28,7 @@ func (n *nest) affine(e ast.Expr) (x polyhedral.Expr, ok bool) {
 			if x, ok := n.induct[v]; ok {
 				return x, true
 			}
-			if d := n.definition(v); d != nil && n.inside(v) && isWide(v.Type()) && !n.moving(d) {
+			if d := n.definition(v); d != nil && n.inside(v) && isExact(v.Type()) && !n.moving(d) {
 				return n.affine(d)
 			}
 		}
@@ -61,6 +61,9 @@ func (n *nest) affine(e ast.Expr) (x polyhedral.Expr, ok bool) {
 			}
 		}
 	case *ast.CallExpr:
+		if r := n.result(e); r != nil {
+			return n.affine(r)
+		}
 		// int(x) of an iterator of another type
 		if tv := n.info.Types[e.Fun]; tv.IsType() && isWide(tv.Type) && isExact(n.info.TypeOf(e.Args[0])) {
 			if a, ok := n.affine(e.Args[0]); ok {
@@ -86,14 +89,6 @@ func (n *nest) symbol(e ast.Expr) (x polyhedral.Expr, ok bool) {
 		n.symbols = append(n.symbols, v.text)
 	}
 	return polyhedral.Sym(v.text), true
-}
-
-// definition returns what a variable that is never assigned to was declared as.
-func (n *nest) definition(v *types.Var) ast.Expr {
-	if d := n.vars[v]; d != nil && d.assigned == 0 && !n.inMemory(v) {
-		return d.def
-	}
-	return nil
 }
 
 // isWide reports whether t is a signed integer type of 64 bits.

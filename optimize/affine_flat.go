@@ -90,7 +90,7 @@ func (s *source) row(list []ast.Stmt) *nest {
 		return nil
 	}
 	n := newNest(l, "")
-	n.flat = true
+	n.flat, n.inl = true, nil
 	if n.try(func() {
 		n.stmts(state{doms: []polyhedral.Domain{polyhedral.NewDomain()}, exact: true}, list...)
 	}) != "" {

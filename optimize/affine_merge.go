@@ -113,6 +113,7 @@ func mergeInto(scans []scan, s scan) []scan {
 // nested loops, or, for statements in a row, ranges of at least two elements each.
 // One check for several fields of an element is not enough of a gain: where the
 // loop is as deep as the scan, it costs as much as the pass over the elements does.
+// Where a function makes the checks, the call is cheaper without them.
 func (n *nest) gains(a *array, s scan) bool {
 	if n.flat {
 		return gainsFlat(s.of)
@@ -121,6 +122,9 @@ func (n *nest) gains(a *array, s scan) bool {
 	for _, x := range s.of {
 		for _, r := range x.refs {
 			depth = max(depth, r.st.depth)
+			if r.in != nil {
+				depth = max(depth, r.st.depth+1) // the call costs less, too
+			}
 		}
 	}
 	return s.steps(s.whole(a)) < depth

@@ -135,6 +135,7 @@ type nestWriter struct {
 	iters  []string // in scope
 	next   int
 	fields bool // of elements are what most accesses are to
+	calls  bool // of accessors are many
 	plain  bool // with subscripts that are iterators
 }
 
@@ -145,10 +146,11 @@ func nestsSource(r *rand.Rand, count int) string {
 	for i := range count {
 		fmt.Fprintf(w, "nest%d, ", i)
 	}
-	w.WriteString("}\n\n")
+	w.WriteString("}\n" + accessors + "\n")
 	for i := range count {
 		w.iters, w.next = nil, 0
 		fmt.Fprintf(w, "func nest%d%s (sum int32) {\n", i, params)
+		w.calls = r.IntN(2) == 0
 		w.fields = r.IntN(2) == 0
 		w.plain = w.fields && r.IntN(3) > 0
 		w.loop(1)
@@ -161,6 +163,140 @@ func nestsSource(r *rand.Rand, count int) string {
 		w.WriteString("\treturn sum\n}\n\n")
 	}
 	return w.String()
+}
+
+// accessors are functions that nests call. Some can be looked into, in some nests.
+const accessors = `
+func (g *grid) index(i, j int) int { return i*g.n + j }
+
+func (g *grid) at(i, j int) int32 { return g.cell[i*g.n+j] }
+
+func (g *grid) set(i, j int, v int32) { g.cell[i*g.n+j] = v }
+
+func (g *grid) add(i, j int, v int32) {
+	k := g.index(i, j)
+	g.cell[k] += v
+}
+
+func (g *grid) width() int { return g.n }
+
+func (g *grid) length() int { return len(g.cell) }
+
+func (g *grid) body(i int) *body { return g.ptrs[i] }
+
+func (g *grid) tile(i, j int) *body { return &g.rows[i][j] }
+
+func (g *grid) row(i int) []body { return g.rows[i] }
+
+func (g *grid) deep(i, j int) int32 { return g.at(i, j) + g.body(i).get() }
+
+func (g grid) value(i int) int32 { return g.cell[i] }
+
+func (g grid) both(i, j int) int32 { return g.value(i) + g.at(i, j) }
+
+func (g *grid) relink(i int, b *body) { g.ptrs[i] = b }
+
+func (g *grid) widen() { g.n = g.n%5 + 1 }
+
+func (b *body) get() int32 { return b.x }
+
+func (b *body) set(k int, v int32) { b.pos[k] = v }
+
+func (b *body) move() { b.x, b.y = b.y, b.z }
+
+func (b body) sum() int32 { return b.x + b.in.v }
+
+func get(xs []int32, i int) int32 { return xs[i] }
+
+func put(xs []int32, i int, v int32) { xs[i] = v }
+
+func swap(xs []int32, i, j int) { xs[i], xs[j] = xs[j], xs[i] }
+
+func near(xs []int32, i int) int32 {
+	i0 := i + 1
+	return xs[i0] - xs[i]
+}
+
+func some(xs []int32, i int) bool { return i > 1 && xs[i] > 2 }
+
+func clamped(xs []int32, i int) int32 {
+	if i < 0 || i >= len(xs) {
+		return 0
+	}
+	return xs[i]
+}
+
+func ratio(xs []int32, i int) int32 { return xs[i] / (xs[i+1] - 1) }
+
+func twice(i int) int { return 2 * i }
+
+func next(xs []int32, i int) int32 {
+	xs[i]++
+	return xs[i]
+}
+
+func sumTo(xs []int32, i int) int32 {
+	if i < 0 {
+		return 0
+	}
+	return xs[i] + sumTo(xs, i-1)
+}
+`
+
+// value writes a call that has a value.
+func (w *nestWriter) value() string {
+	i, j := w.index(), w.index()
+	if w.r.IntN(2) == 0 && len(w.iters) > 0 {
+		i, j = w.one(w.iters...), w.one(append([]string{"k", "1"}, w.iters...)...)
+	}
+	xs := w.one("a", "b", "m["+w.one(append([]string{"k", "2"}, w.iters...)...)+"]", "g.cell")
+	switch w.r.IntN(16) {
+	case 0, 1, 2, 3:
+		return "g.at(" + i + ", " + j + ")"
+	case 4:
+		return "g.deep(" + i + ", " + j + ")"
+	case 5:
+		return w.one("g.value("+i+")", "g.both("+i+", "+j+")")
+	case 6:
+		return w.one("g.body("+i+")", "g.tile("+i+", "+j+")", "c["+i+"]", "p["+i+"]") + w.one(".get()", ".get()", ".sum()", ".y", ".in.u")
+	case 7:
+		return "g.row(" + i + ")[" + j + "]" + w.one(".x", ".pos[1]", ".get()")
+	case 8, 9:
+		return "get(" + xs + ", " + i + ")"
+	case 10:
+		return "near(" + xs + ", " + i + ")"
+	case 11:
+		return w.one("clamped", "ratio", "next", "sumTo", "next") + "(" + xs + ", " + i + ")"
+	case 12:
+		return "g.cell[g.index(" + i + ", " + j + ")]"
+	case 13:
+		return xs + "[twice(" + i + ")]"
+	}
+	return "get(" + xs + ", g.index(" + i + ", " + j + "))"
+}
+
+// act writes a call that has an effect.
+func (w *nestWriter) act() string {
+	i, j := w.index(), w.index()
+	if w.r.IntN(2) == 0 && len(w.iters) > 0 {
+		i, j = w.one(w.iters...), w.one(append([]string{"k", "1"}, w.iters...)...)
+	}
+	v := w.one("1", "sum", w.value(), w.place())
+	switch w.r.IntN(12) {
+	case 0, 1, 2:
+		return "g.set(" + i + ", " + j + ", " + v + ")"
+	case 3, 4:
+		return "g.add(" + i + ", " + j + ", " + v + ")"
+	case 5:
+		return w.one("c["+i+"]", "p["+i+"]", "g.tile("+i+", "+j+")") + w.one(".move()", ".set(1, "+v+")", ".set("+j+", "+v+")")
+	case 6:
+		return "swap(" + w.one("a", "b") + ", " + i + ", " + j + ")"
+	case 7:
+		return w.one("g.widen()", "g.relink("+i+", p["+j+"])", "g.relink("+i+", nil)", "g.body("+i+").move()")
+	case 8:
+		return "if some(a, " + i + ") { sum += " + v + " }"
+	}
+	return "put(" + w.one("a", "b", "m["+i+"]", "g.cell") + ", " + i + ", " + v + ")"
 }
 
 func (w *nestWriter) one(list ...string) string { return list[w.r.IntN(len(list))] }
@@ -291,6 +427,9 @@ func (w *nestWriter) loop(depth int) {
 	w.next++
 	i := fmt.Sprintf("i%d", w.next)
 	bound := func() string {
+		if w.calls && w.r.IntN(4) == 0 {
+			return w.one("g.width()", "g.width()", "g.length()", "twice(k)", "g.index(1, 0)")
+		}
 		return w.one("n", "n", "s", "k", "5", "len(a)", "g.n", "n-1", append([]string{"min(n, 6)"}, w.iters...)[w.r.IntN(1+len(w.iters))])
 	}
 	in := strings.Repeat("\t", depth)
@@ -360,6 +499,14 @@ func (w *nestWriter) loop(depth int) {
 func (w *nestWriter) statement(depth int) {
 	const deepest = 4
 	in := strings.Repeat("\t", depth)
+	if w.calls && w.r.IntN(2) == 0 {
+		if w.r.IntN(2) == 0 {
+			fmt.Fprintf(w, "%s%s\n", in, w.act())
+		} else {
+			fmt.Fprintf(w, "%ssum += %s\n", in, w.value())
+		}
+		return
+	}
 	if w.fields {
 		form := w.r.IntN(12)
 		if w.plain && form > 3 {

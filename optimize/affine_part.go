@@ -105,6 +105,10 @@ func (n *nest) pointee(e ast.Expr) (l location, ok bool) {
 		if d := n.definition(v); d != nil && !n.moving(d) {
 			return n.pointee(d)
 		}
+	case *ast.CallExpr:
+		if r := n.result(e); r != nil {
+			return n.pointee(r)
+		}
 	case *ast.IndexExpr:
 		t := n.info.TypeOf(e)
 		if !isPointer(t) || !n.unwritten(e, false) {
@@ -137,5 +141,7 @@ func (n *nest) field(e ast.Expr, st state, read, write bool) {
 	}
 	if l, ok := n.locate(e); ok && l.part.size > 0 {
 		n.note(e, l, st, read, write)
+		return
 	}
+	n.header(e, st, read, write)
 }

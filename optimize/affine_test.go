@@ -69,6 +69,9 @@ func describe(p *Plan, in func(*ssapass.Site) bool) string {
 		for _, i := range p.guarded(&x) {
 			fmt.Fprintf(&b, "    %s: %s\n", p.Fates[i].Flag, name(i))
 		}
+		for _, c := range x.Calls {
+			fmt.Fprintf(&b, "    calls without checks at %d:%d the function at %d:%d\n", c.Line, c.Col, c.Func.Line, c.Func.Col)
+		}
 	}
 	b.WriteString("kept\n")
 	var kept []int

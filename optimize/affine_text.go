@@ -13,9 +13,10 @@ import (
 // A footprint is what the nest does to one array.
 type footprint struct {
 	array  *array
-	scans  []scan             // what replaces the checks of sites
+	scans  []scan             // what replaces the checks of refs
 	guards []*polyhedral.Scan // elements that have to exist
-	sites  []int
+	refs   []reference
+	left   []reference // whose checks are not replaced
 	limit  int64
 }
 
@@ -25,7 +26,40 @@ const maxReferences = 100
 // footprints computes the sets of elements that the nest's references reach, fewer
 // subscripts first: the rows of an array are known to exist before their lengths
 // are asked for.
+//
+// A call of a simple function is scanned for with all its accesses, or not at all.
 func (n *nest) footprints() (list []*footprint) {
+	for again := true; again; {
+		n.unscanned()
+		list, again = n.footprintsOf(), false
+		for _, f := range list {
+			for _, r := range f.left {
+				if r.in != nil {
+					r.in.keep("a scan would take as many steps")
+					again = true
+				}
+			}
+		}
+	}
+	return list
+}
+
+// unscanned makes tests of the accesses of calls that keep their checks.
+func (n *nest) unscanned() {
+	var refs []reference
+	for _, r := range n.refs {
+		if r.in != nil && r.in.kept != "" {
+			r.sites, r.in, r.part = nil, nil, part{}
+			if r.array.one {
+				continue
+			}
+		}
+		refs = append(refs, r)
+	}
+	n.refs = refs
+}
+
+func (n *nest) footprintsOf() (list []*footprint) {
 	if len(n.refs) > maxReferences {
 		n.fail("it has too many accesses")
 	}
@@ -63,7 +97,7 @@ func (n *nest) footprint(refs []reference) *footprint {
 		list[i].refs = append(list[i].refs, r)
 	}
 	for _, x := range list {
-		bounded = append(bounded, x.analyze()...)
+		f.left = append(f.left, x.analyze()...)
 	}
 	list = slices.DeleteFunc(list, func(x *reach) bool { return len(x.refs) == 0 })
 	for f.scans = merge(list); ; f.scans = merge(list) {
@@ -81,7 +115,7 @@ func (n *nest) footprint(refs []reference) *footprint {
 		}
 		for _, x := range list {
 			if bad[x] {
-				bounded = append(bounded, x.refs...)
+				f.left = append(f.left, x.refs...)
 			}
 		}
 		list = slices.DeleteFunc(list, func(x *reach) bool { return bad[x] })
@@ -96,14 +130,14 @@ func (n *nest) footprint(refs []reference) *footprint {
 			}
 		}
 		for _, r := range x.refs {
-			f.sites = append(f.sites, r.sites...)
+			f.refs = append(f.refs, r)
 			for _, a := range accesses([]reference{r}) {
 				seen[fmt.Sprint(a.Subs, a.Domain)] = true
 			}
 		}
 	}
 	var open []polyhedral.Access
-	for _, a := range accesses(bounded) {
+	for _, a := range accesses(append(bounded, f.left...)) {
 		a.Write = false
 		k := fmt.Sprint(a.Subs, a.Domain)
 		if !seen[k] {
@@ -231,7 +265,7 @@ func (w *writer) guard(a *array, s *polyhedral.Scan) {
 // row writes the slice of a row, which exists.
 func (w *writer) row(a *array, list []polyhedral.Term) string {
 	text := a.row(w.subscripts(list))
-	if a.levels[len(a.levels)-1].array >= 0 {
+	if a.levels[len(a.levels)-1].array >= 0 && !a.one {
 		text += "[:]"
 	}
 	return text
@@ -313,6 +347,9 @@ func (n *nest) code(flag string, list []*footprint) (text string, sites [][]int)
 	}
 	w.f("{ _ti_ok := true; ")
 	for _, f := range list {
+		if f.array.one {
+			continue
+		}
 		for _, s := range f.guards {
 			w.f("if _ti_ok { ")
 			w.guard(f.array, s)

@@ -23,10 +23,12 @@ type nest struct {
 	symbols []string
 	pre     []string // conditions under which paths can be evaluated
 	refs    []reference
-	flat    bool // statements in a row, no loop
+	in      *inlined // the call whose statements are visited; nil: the nest's own are
+	flat    bool     // statements in a row, no loop
 }
 
 func newNest(l *loop, label string) *nest {
+	l.inl = newInliner()
 	return &nest{
 		loop: l, label: label, iters: map[*types.Var]string{}, around: map[*types.Var]ast.Stmt{}, elems: map[*types.Var]element{},
 		induct: map[*types.Var]polyhedral.Expr{}, inexact: map[ast.Stmt]bool{}, known: map[string]bool{},
@@ -161,7 +163,10 @@ func (n *nest) loopStmt(s ast.Stmt, st state) {
 		if s.Init != nil && s != n.stmt {
 			n.stmts(st, s.Init)
 		}
-		if h, ok = n.forHeader(s); !ok {
+		if h, ok = n.forHeader(s); ok && s == n.stmt && !n.ready(s.Init) {
+			ok = false
+		}
+		if !ok {
 			in := st
 			in.exact = false
 			if s.Cond != nil {
@@ -170,6 +175,8 @@ func (n *nest) loopStmt(s ast.Stmt, st state) {
 			if s.Post != nil {
 				n.stmts(in, s.Post)
 			}
+		} else {
+			n.tests(s.Cond, st)
 		}
 	case *ast.RangeStmt:
 		body = s.Body
@@ -177,6 +184,7 @@ func (n *nest) loopStmt(s ast.Stmt, st state) {
 			n.operand(s.X, st)
 		}
 		h, ok = n.rangeHeader(s)
+		ok = ok && (s != n.stmt || n.ready(s.X))
 		if s.Tok == token.ASSIGN {
 			in := st
 			in.exact = false
@@ -416,6 +424,7 @@ func (n *nest) operand(e ast.Expr, st state) {
 func (n *nest) memoryAt(e ast.Expr, st state, read, write bool) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
+		n.header(e, st, read, write)
 	case *ast.SelectorExpr:
 		n.selector(e, st)
 		n.field(e, st, read, write)
@@ -464,7 +473,9 @@ func (n *nest) expr(e ast.Expr, st state) {
 		return
 	}
 	switch e := e.(type) {
-	case *ast.BasicLit, *ast.Ident:
+	case *ast.BasicLit:
+	case *ast.Ident:
+		n.header(e, st, true, false)
 	case *ast.ParenExpr:
 		n.expr(e.X, st)
 	case *ast.SelectorExpr, *ast.StarExpr:
@@ -575,6 +586,11 @@ func (n *nest) nonNil(e ast.Expr, st state) {
 				n.nonNil(d, st)
 				return
 			}
+		}
+	case *ast.CallExpr:
+		if r := n.result(x); r != nil {
+			n.nonNil(r, st)
+			return
 		}
 	}
 	if v, ok := n.value(e); ok {

@@ -20,6 +20,10 @@ type program struct {
 	m      *maker
 	calls  map[token.Pos][]ssa.CallInstruction // by opening parenthesis
 	panics map[*ssa.Function]*panicFacts
+
+	simples map[*types.Func]*simple                       // nil: it is not
+	decls   map[*packages.Package]map[*types.Func]*simple // those with a body
+	listed  map[token.Pos]bool                            // names in calls of clones
 }
 
 // A source is one file of a package in scope.
@@ -37,7 +41,10 @@ type source struct {
 // sources calls f for each file of the packages in scope, once where several
 // packages compile it.
 func (m *maker) sources(f func(*source, *ast.File)) {
-	p := &program{m: m, calls: map[token.Pos][]ssa.CallInstruction{}, panics: map[*ssa.Function]*panicFacts{}}
+	p := &program{
+		m: m, calls: map[token.Pos][]ssa.CallInstruction{}, panics: map[*ssa.Function]*panicFacts{},
+		simples: map[*types.Func]*simple{}, decls: map[*packages.Package]map[*types.Func]*simple{}, listed: map[token.Pos]bool{},
+	}
 	for _, fn := range m.a.Program().Functions() {
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
@@ -122,6 +129,7 @@ type loop struct {
 	writes   []pointsto.Set
 	effects  []*ssapass.Effect // of callees
 	wild     bool              // writes memory that is not known
+	inl      *inliner          // of calls that are looked into; nil: none are
 }
 
 func (s *source) look(stmt ast.Stmt) *loop {

@@ -50,12 +50,19 @@ func (l *loop) place(e ast.Expr) (v value, ok bool) {
 			if _, ok := l.info.Uses[e.Sel].(*types.Var); !ok {
 				return v, false
 			}
+			if l.isCopy(e) {
+				return v, false // its package may have another name here
+			}
 			return value{text: l.words(e)}, true
 		}
 		if sel.Kind() != types.FieldVal || embeddedPointer(sel) {
 			return v, false
 		}
-		if isPointer(l.info.TypeOf(e.X)) {
+		if y := l.addressed(e.X); y != nil {
+			if v, ok = l.place(y); !ok {
+				return v, false
+			}
+		} else if isPointer(l.info.TypeOf(e.X)) {
 			if v, ok = l.value(e.X); !ok {
 				return v, false
 			}
@@ -66,6 +73,9 @@ func (l *loop) place(e ast.Expr) (v value, ok bool) {
 		v.text += "." + e.Sel.Name
 		return v, true
 	case *ast.StarExpr:
+		if y := l.addressed(e.X); y != nil {
+			return l.place(y)
+		}
 		if v, ok = l.value(e.X); !ok {
 			return v, false
 		}
@@ -156,9 +166,13 @@ func (l *loop) value(e ast.Expr) (v value, ok bool) {
 	return v, true
 }
 
-// called is value for conversions of integers, len, min and max.
+// called is value for conversions of integers, len, min and max, and for simple
+// functions.
 func (l *loop) called(e *ast.CallExpr) (v value, ok bool) {
 	tv := l.info.Types[e.Fun]
+	if r := l.result(e); r != nil {
+		return l.value(r)
+	}
 	switch {
 	case tv.IsType() && len(e.Args) == 1:
 		id, named := ast.Unparen(e.Fun).(*ast.Ident)
@@ -197,6 +211,14 @@ func (l *loop) called(e *ast.CallExpr) (v value, ok bool) {
 		return v, true
 	}
 	return v, false
+}
+
+// definition returns what a variable that is never assigned to was declared as.
+func (l *loop) definition(v *types.Var) ast.Expr {
+	if d := l.vars[v]; d != nil && d.assigned == 0 && !l.inMemory(v) {
+		return d.def
+	}
+	return nil
 }
 
 // reached reports whether place e lies where others may reach it.

@@ -15,8 +15,8 @@ type variable struct {
 	def       ast.Expr // of v := def or var v = def
 }
 
-// variables finds out about the local variables of a file.
-func variables(file *ast.File, info *types.Info) map[*types.Var]*variable {
+// variables finds out about the local variables of a file or function.
+func variables(part ast.Node, info *types.Info) map[*types.Var]*variable {
 	vars := map[*types.Var]*variable{}
 	owner := map[*types.Var]ast.Node{}
 	of := func(v *types.Var) *variable {
@@ -34,7 +34,7 @@ func variables(file *ast.File, info *types.Info) map[*types.Var]*variable {
 	}
 	var funcs []ast.Node
 	var stack []ast.Node
-	ast.Inspect(file, func(n ast.Node) bool {
+	ast.Inspect(part, func(n ast.Node) bool {
 		if n == nil {
 			switch stack[len(stack)-1].(type) {
 			case *ast.FuncDecl, *ast.FuncLit:

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/types"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/packages"
 
@@ -23,6 +25,7 @@ type maker struct {
 	twins   map[twinKey][2]int
 	indexes map[*ssapass.Site]int
 	unsure  map[int]string // why a site was kept, if a pass knows
+	spared  map[int]string // loops whose calls do without its check
 }
 
 // A twinKey is where op= or ++ reads and writes: one place, two sites, one check.
@@ -35,7 +38,7 @@ type twinKey struct {
 func newMaker(p *Plan, o Options) (*maker, error) {
 	m := &maker{
 		Plan: p, a: p.Analysis, opt: o, scope: map[string]bool{}, covers: make([]bool, len(p.Fates)),
-		twins: map[twinKey][2]int{}, indexes: make(map[*ssapass.Site]int, len(p.Fates)), unsure: map[int]string{},
+		twins: map[twinKey][2]int{}, indexes: make(map[*ssapass.Site]int, len(p.Fates)), unsure: map[int]string{}, spared: map[int]string{},
 	}
 	for _, pkg := range p.Analysis.Program().Packages {
 		if o.Std || !standard(pkg) {
@@ -137,6 +140,17 @@ func (m *maker) insert(in Insert) {
 	m.Inserts = append(m.Inserts, in)
 }
 
+// spare notes that calls in the loop of an Insert do without the check of site i.
+func (m *maker) spare(i int, in *Insert) {
+	at := fmt.Sprintf("%s:%d", filepath.Base(in.File), in.Line)
+	switch old := m.spared[i]; {
+	case old == "":
+		m.spared[i] = at
+	case !slices.Contains(strings.Split(old, ", "), at):
+		m.spared[i] = old + ", " + at
+	}
+}
+
 // keep notes why site i is kept; the last word counts.
 func (m *maker) keep(i int, reason string) { m.unsure[i] = reason }
 
@@ -158,6 +172,9 @@ func (m *maker) explain() {
 				f.Reason = "one check with the write"
 			} else if !m.checked[i] {
 				f.Reason = noCheck
+			}
+			if at := m.spared[i]; at != "" {
+				f.Reason += "; not made for calls in the loop at " + at + ", whose elements are checked in front of it"
 			}
 		}
 	}

@@ -58,6 +58,12 @@ func (p *Plan) Package(path string) *splice.Plan {
 			}
 			t.Sites = append(t.Sites, keys)
 		}
+		for _, c := range in.Calls {
+			t.Calls = append(t.Calls, splice.Call{
+				File: filepath.Base(c.File), Line: c.Line, Col: c.Col,
+				Func: splice.Pos{File: filepath.Base(c.Func.File), Line: c.Func.Line, Col: c.Func.Col},
+			})
+		}
 		out.Inserts = append(out.Inserts, t)
 	}
 	if len(out.Fates)+len(out.Inserts) == 0 {
