@@ -136,6 +136,7 @@ type nestWriter struct {
 	next   int
 	fields bool // of elements are what most accesses are to
 	calls  bool // of accessors are many
+	tidy   bool // and little else
 	plain  bool // with subscripts that are iterators
 }
 
@@ -151,6 +152,7 @@ func nestsSource(r *rand.Rand, count int) string {
 		w.iters, w.next = nil, 0
 		fmt.Fprintf(w, "func nest%d%s (sum int32) {\n", i, params)
 		w.calls = r.IntN(2) == 0
+		w.tidy = w.calls && r.IntN(2) == 0
 		w.fields = r.IntN(2) == 0
 		w.plain = w.fields && r.IntN(3) > 0
 		w.loop(1)
@@ -243,14 +245,24 @@ func sumTo(xs []int32, i int) int32 {
 }
 `
 
+// operand writes an argument of an accessor.
+func (w *nestWriter) operand() string {
+	if len(w.iters) > 0 && (w.tidy || w.r.IntN(2) == 0) {
+		i := w.one(append([]string{"1"}, w.iters...)...)
+		return w.one(i, i, i, i+"+1", "k", w.one(w.iters...))
+	}
+	return w.index()
+}
+
 // value writes a call that has a value.
 func (w *nestWriter) value() string {
-	i, j := w.index(), w.index()
-	if w.r.IntN(2) == 0 && len(w.iters) > 0 {
-		i, j = w.one(w.iters...), w.one(append([]string{"k", "1"}, w.iters...)...)
-	}
+	i, j := w.operand(), w.operand()
 	xs := w.one("a", "b", "m["+w.one(append([]string{"k", "2"}, w.iters...)...)+"]", "g.cell")
-	switch w.r.IntN(16) {
+	most := 16
+	if w.tidy {
+		most = 11
+	}
+	switch w.r.IntN(most) {
 	case 0, 1, 2, 3:
 		return "g.at(" + i + ", " + j + ")"
 	case 4:
@@ -277,12 +289,14 @@ func (w *nestWriter) value() string {
 
 // act writes a call that has an effect.
 func (w *nestWriter) act() string {
-	i, j := w.index(), w.index()
-	if w.r.IntN(2) == 0 && len(w.iters) > 0 {
-		i, j = w.one(w.iters...), w.one(append([]string{"k", "1"}, w.iters...)...)
-	}
+	i, j := w.operand(), w.operand()
 	v := w.one("1", "sum", w.value(), w.place())
-	switch w.r.IntN(12) {
+	most := 12
+	if w.tidy {
+		v = w.one("1", "sum", "sum", w.value())
+		most = 7
+	}
+	switch w.r.IntN(most) {
 	case 0, 1, 2:
 		return "g.set(" + i + ", " + j + ", " + v + ")"
 	case 3, 4:
@@ -427,6 +441,9 @@ func (w *nestWriter) loop(depth int) {
 	w.next++
 	i := fmt.Sprintf("i%d", w.next)
 	bound := func() string {
+		if w.tidy && w.r.IntN(2) == 0 {
+			return w.one("n", "k", "s", "3")
+		}
 		if w.calls && w.r.IntN(4) == 0 {
 			return w.one("g.width()", "g.width()", "g.length()", "twice(k)", "g.index(1, 0)")
 		}
@@ -440,6 +457,9 @@ func (w *nestWriter) loop(depth int) {
 		fmt.Fprintf(w, "\t%s := %s\n", induction, w.one("0", "k", "2"))
 	}
 	form := w.r.IntN(11)
+	if w.tidy {
+		form %= 7
+	}
 	if w.fields && w.r.IntN(6) == 0 {
 		form = 11
 	}
@@ -499,7 +519,11 @@ func (w *nestWriter) loop(depth int) {
 func (w *nestWriter) statement(depth int) {
 	const deepest = 4
 	in := strings.Repeat("\t", depth)
-	if w.calls && w.r.IntN(2) == 0 {
+	if w.tidy && w.r.IntN(4) == 0 && depth < deepest {
+		w.loop(depth)
+		return
+	}
+	if w.tidy || w.calls && w.r.IntN(2) == 0 {
 		if w.r.IntN(2) == 0 {
 			fmt.Fprintf(w, "%s%s\n", in, w.act())
 		} else {
