@@ -23,8 +23,8 @@ import (
 //     then all of it is in one step, and a check in front of it stands for one
 //     inside;
 //   - nothing that leaves it early: no return, goto or jump out of it, and no
-//     panic but by a subscript or a nil pointer that the code tests (callees:
-//     affine_calls.go);
+//     panic but by a subscript or a nil pointer that the code tests (callees that are
+//     not looked into: affine_calls.go);
 //   - paths to arrays, bounds and symbols that stay the same in it: variables
 //     that it does not assign to, memory that it does not write (points-to).
 //
@@ -44,6 +44,12 @@ import (
 // Where a nest is refused, the loops inside it are tried alone. An array whose scan
 // would take as many steps as the nest keeps its checks; parts of elements are a
 // step each.
+//
+// Calls of simple functions of the package, such as accessors of a matrix, are looked
+// into (affine_inline.go): methods and functions that are statements in a row, and what
+// they call likewise. If the scan stands for all checks that such a call makes, it goes
+// to a clone of the function without them (affine_accessor.go), in a version of the loop
+// for when the flag is set (splice/version.go).
 //
 // Statements in a row (affine_flat.go) are a nest without a loop: neighbouring
 // elements that they access become one range.

@@ -18,6 +18,10 @@ import (
 // and locals. The copies have entries in the package's types.Info, which forget
 // takes back, and know the text and position that their accesses have as sites. Names
 // of the package are written in front of the loop, where they have to mean the same.
+//
+// Simple functions are of the same package, not generic, variadic or recursive, and
+// have no control flow, named results, directives for the compiler, or parameters that
+// they assign to. Arguments are not converted, to interfaces for one.
 
 // directive matches comments that tell the compiler something of the function.
 var directive = regexp.MustCompile(`^//(go:|export |line )`)
@@ -33,6 +37,7 @@ type simple struct {
 	vars  map[*types.Var]*variable
 	needs bool // it, or a simple one that it calls, has checks
 	depth int  // of simple functions that it calls, and itself
+	busy  bool // being looked at: who calls it then is called by it
 }
 
 // simpleOf returns what is known of f, of package s.pkg; nil if it is not simple.
@@ -43,12 +48,18 @@ func (s *source) simpleOf(f *types.Func) *simple {
 	if x, ok := s.simples[f]; ok {
 		return x
 	}
-	s.simples[f] = nil // until the end: then a function that calls itself is not
+	s.simples[f] = nil
 	if s.decls[s.pkg] == nil {
 		s.decls[s.pkg] = s.findDecls()
 	}
 	x := s.decls[s.pkg][f]
-	if x == nil || !s.isSimple(x) {
+	if x == nil {
+		return nil
+	}
+	x.busy = true
+	ok := s.isSimple(x)
+	x.busy = false
+	if !ok {
 		return nil
 	}
 	x.depth++
@@ -161,7 +172,7 @@ func (s *source) isSimpleNode(x *simple, n ast.Node) bool {
 			return name == "min" || name == "max" || name == "len" || s.info.Types[n].Value != nil
 		}
 		f, _ := s.static(n)
-		if f == nil {
+		if f == nil || s.decls[s.pkg][f] != nil && s.decls[s.pkg][f].busy {
 			return false
 		}
 		if g := s.simpleOf(f); g != nil {

@@ -114,6 +114,9 @@ func TestLoops(t *testing.T) {
 					want, at = string(f.Data), i
 					continue
 				}
+				if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(f.Name)), 0o777); err != nil {
+					t.Fatal(err)
+				}
 				if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o666); err != nil {
 					t.Fatal(err)
 				}

@@ -15,6 +15,9 @@ func (p *Plan) Check() error {
 		for _, f := range append(in.Flags[:len(in.Flags):len(in.Flags)], in.Gathers...) {
 			flags[flag{in.Pkg, in.File, f, in.Pass}] = true
 		}
+		if len(in.Calls) > 0 && (in.Flat || len(in.Flags) != 1) {
+			return fmt.Errorf("plan: calls of the insert at %s:%d:%d have no flag of the loop", in.File, in.Line, in.Col)
+		}
 		for _, list := range in.Sites {
 			if len(list) == 0 {
 				return fmt.Errorf("plan: a check of the insert at %s:%d:%d stands for nothing", in.File, in.Line, in.Col)

@@ -130,6 +130,9 @@ func TestCheck(t *testing.T) {
 		{"flag of a pass without", func(p *Plan, i, by int) {
 			p.Fates[i] = Fate{Kind: Guarded, Pass: "escape", Reason: "x", By: -1, Flag: "_ti_no"}
 		}, "no flags"},
+		{"calls without a flag", func(p *Plan, i, by int) {
+			p.Inserts = append(p.Inserts, Insert{Pass: "affine", Pkg: "m", Calls: []Call{{}}})
+		}, "no flag of the loop"},
 		{"kept with a flag", func(p *Plan, i, by int) { p.Fates[by].Flag = "x" }, "a kept check depends"},
 		{"too few", func(p *Plan, i, by int) { p.Fates = p.Fates[1:] }, "fates for"},
 	} {
