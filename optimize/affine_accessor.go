@@ -128,15 +128,37 @@ func (n *nest) header(e ast.Expr, st state, read, write bool) {
 	if !n.reached(e) {
 		return
 	}
+	if l, ok := n.single(e); ok {
+		n.noteInlined(e, l, st, read, write)
+	} else {
+		n.unknown(e, read, write)
+	}
+}
+
+// receiver notes that the nest itself copies place e, for a method to work on.
+func (n *nest) receiver(e ast.Expr, st state) {
+	if n.in != nil || n.inl == nil || !n.reached(e) {
+		return // noted as all that a simple function accesses, or not checked
+	}
+	if _, isElem := n.locate(e); isElem {
+		return // noted as such
+	}
+	i := n.open(n.site(e, false, false))
+	if l, ok := n.single(e); ok && i >= 0 && st.exact {
+		n.refs = append(n.refs, reference{location: l, st: st, sites: []int{i}})
+	}
+}
+
+// single returns place e, which is the same all through the nest, as an array.
+func (n *nest) single(e ast.Expr) (l location, ok bool) {
 	v, ok := n.place(e)
 	size := sizeOf(n.info.TypeOf(e))
 	if !ok || size == 0 {
-		n.unknown(e, read, write)
-		return
+		return l, false
 	}
 	n.require(v.pre)
 	a := &array{base: "$one(&" + v.text + ")", levels: []level{{array: 1}}, one: true, memory: true, elem: size}
-	n.noteInlined(e, location{array: a, subs: []polyhedral.Expr{polyhedral.Const(0)}, part: part{0, size}}, st, read, write)
+	return location{array: a, subs: []polyhedral.Expr{polyhedral.Const(0)}, part: part{0, size}}, true
 }
 
 // unknown has the call at hand keep its checks if the access of e has one.

@@ -241,15 +241,18 @@ func (n *nest) operands(c *ast.CallExpr, st state) (recv ast.Expr) {
 			recv = f.X
 			copied := !isPointer(sel.Obj().(*types.Func).Signature().Recv().Type())
 			switch pointer := isPointer(n.info.TypeOf(f.X)); {
-			case copied && n.in != nil && pointer:
-				n.expr(n.star(f.X), st)
-			case copied && n.in != nil:
-				n.expr(f.X, st)
-			default: // what is copied keeps its check
+			case !copied:
 				n.operand(f.X, st)
-				if pointer && copied {
-					n.nonNil(f.X, st)
-				}
+			case pointer && n.inl != nil:
+				star := n.star(f.X)
+				n.expr(star, st)
+				n.receiver(star, st)
+			case pointer:
+				n.operand(f.X, st)
+				n.nonNil(f.X, st)
+			default:
+				n.expr(f.X, st)
+				n.receiver(f.X, st)
 			}
 		default:
 			n.fail("a call of a value")

@@ -221,6 +221,8 @@ func near(xs []int32, i int) int32 {
 
 func some(xs []int32, i int) bool { return i > 1 && xs[i] > 2 }
 
+func both(xs, ys []int32, i int) bool { return xs[i] > 3 && ys[i] > 2 }
+
 func clamped(xs []int32, i int) int32 {
 	if i < 0 || i >= len(xs) {
 		return 0
@@ -268,6 +270,9 @@ func (w *nestWriter) value() string {
 	case 4:
 		return "g.deep(" + i + ", " + j + ")"
 	case 5:
+		if w.r.IntN(2) == 0 {
+			return "grids[1].both(" + i + ", " + j + ")"
+		}
 		return w.one("g.value("+i+")", "g.both("+i+", "+j+")")
 	case 6:
 		return w.one("g.body("+i+")", "g.tile("+i+", "+j+")", "c["+i+"]", "p["+i+"]") + w.one(".get()", ".get()", ".sum()", ".y", ".in.u")
@@ -308,7 +313,7 @@ func (w *nestWriter) act() string {
 	case 7:
 		return w.one("g.widen()", "g.relink("+i+", p["+j+"])", "g.relink("+i+", nil)", "g.body("+i+").move()")
 	case 8:
-		return "if some(a, " + i + ") { sum += " + v + " }"
+		return "if " + w.one("some(a, ", "both(a, b, ") + i + ") { sum += " + v + " }"
 	}
 	return "put(" + w.one("a", "b", "m["+i+"]", "g.cell") + ", " + i + ", " + v + ")"
 }
@@ -521,6 +526,12 @@ func (w *nestWriter) statement(depth int) {
 	in := strings.Repeat("\t", depth)
 	if w.tidy && w.r.IntN(4) == 0 && depth < deepest {
 		w.loop(depth)
+		return
+	}
+	if w.tidy && w.r.IntN(5) == 0 && depth < deepest {
+		fmt.Fprintf(w, "%sif %s {\n", in, w.one("k > 1", w.operand()+" < "+w.operand(), w.value()+" > 4", "both(a, b, "+w.operand()+")"))
+		w.statement(depth + 1)
+		fmt.Fprintf(w, "%s}\n", in)
 		return
 	}
 	if w.tidy || w.calls && w.r.IntN(2) == 0 {
