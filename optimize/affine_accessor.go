@@ -33,6 +33,14 @@ func (n *nest) within(c *ast.CallExpr, st state) bool {
 	refs, pre, symbols, count, outer := len(n.refs), len(n.pre), len(n.symbols), n.count, n.in
 	err := n.try(func() {
 		n.operands(c, st)
+		for i, p := range x.params {
+			// What it is called with may be an induction variable.
+			if isWide(p.Type()) && n.moving(c.Args[i]) {
+				if e, ok := n.affine(c.Args[i]); ok {
+					n.induct[p] = e
+				}
+			}
+		}
 		n.in = x
 		for _, s := range x.stmts {
 			n.stmts(st, s)
@@ -42,6 +50,9 @@ func (n *nest) within(c *ast.CallExpr, st state) bool {
 		}
 	})
 	n.in = outer
+	for _, p := range x.params {
+		delete(n.induct, p)
+	}
 	if err == "" {
 		x.walked = true
 		return true

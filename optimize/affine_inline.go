@@ -223,7 +223,8 @@ func (s *source) static(c *ast.CallExpr) (*types.Func, *ast.Ident) {
 // An inlined is a call with the statements of what it calls.
 type inlined struct {
 	fn      *simple
-	name    token.Pos // of the function, in the call
+	name    token.Pos    // of the function, in the call
+	params  []*types.Var // but for the receiver
 	stmts   []ast.Stmt
 	results []ast.Expr
 	outer   *inlined   // whose statements it stands in
@@ -409,7 +410,7 @@ func (k *copier) call(c *ast.CallExpr, sig *types.Signature) bool {
 		if !types.Identical(l.info.TypeOf(arg), p.Type()) {
 			return false // it is converted
 		}
-		k.declare(p, arg)
+		k.x.params = append(k.x.params, k.declare(p, arg))
 	}
 	for _, s := range k.x.fn.decl.Body.List {
 		k.statement(s)
