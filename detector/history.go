@@ -89,8 +89,12 @@ func (e *Engine) judgeSlow(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uin
 		// go on writing unordered.
 		lazy := ra.kind().atomic()
 		w2 = e.add(t, a, w, lazy)
+		if !lazy {
+			// Not thinned: only a reader knows which readers it stands for.
+			return w2, e.remaining(t, a, r), ok
+		}
 		r2 = r
-		if !lazy || e.crowded(r) {
+		if e.crowded(r) {
 			r2 = e.remaining(t, a, r)
 			e.thinned(r2)
 		}

@@ -35,3 +35,38 @@ func TestManyWriters(t *testing.T) {
 		e.Close()
 	}
 }
+
+// Readers and writers that take turns under a lock leave a history that does not
+// grow with their turns.
+func TestTurnsUnderRWLock(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	got := collect(e)
+	const lock = heap + 512
+	var tasks [16]*Task
+	for i := range tasks {
+		tasks[i] = e.Fork(m, 0, 1)
+	}
+	section := func(a *Task, shared bool, k Kind) {
+		e.Lock(a, lock, shared)
+		e.Access(a, heap, 8, k, 1, uintptr(1+k), 0)
+		e.Unlock(a, lock, shared)
+	}
+	length := func(h uint32) (n int) {
+		for ; h != 0; n++ {
+			_, h = e.first(h)
+		}
+		return n
+	}
+	longest := 0
+	for turn := range 4000 {
+		section(tasks[turn*7%16], true, Read)
+		if turn%9 == 8 {
+			section(tasks[turn*5%16], false, Write)
+		}
+		b := e.block(e.blockAt(heap >> blockShift))
+		longest = max(longest, length(b.runs[0].r))
+	}
+	if longest > 4*len(tasks) || len(*got) > 0 {
+		t.Errorf("%d readers in a history of %d tasks, %d reports", longest, len(tasks), len(*got))
+	}
+}
