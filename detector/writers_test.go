@@ -2,6 +2,14 @@ package detector
 
 import "testing"
 
+// lengthOf counts the records of a history.
+func lengthOf(e *Engine, h uint32) (n int) {
+	for ; h != 0; n++ {
+		_, h = e.first(h)
+	}
+	return n
+}
+
 // A counter that many tasks race on costs no more for each of them, and atomic
 // stores that nothing orders are all kept.
 func TestManyWriters(t *testing.T) {
@@ -18,11 +26,7 @@ func TestManyWriters(t *testing.T) {
 			e.ReleaseMerge(a, heap+520)
 			e.End(a)
 		}
-		n := 0
-		b := e.block(e.blockAt(heap >> blockShift))
-		for h := b.runs[0].w; h != 0; n++ {
-			_, h = e.first(h)
-		}
+		n := lengthOf(e, e.block(e.blockAt(heap >> blockShift)).runs[0].w)
 		if k == Write && (n > 2*writersKept || len(*got) != 1) || k == AtomicWrite && n != tasks+1 {
 			t.Errorf("kind %d: %d writes are kept, %d reports", k, n, len(*got))
 		}
@@ -40,6 +44,7 @@ func TestManyWriters(t *testing.T) {
 // grow with their turns.
 func TestTurnsUnderRWLock(t *testing.T) {
 	e, m := newEngine(t, Options{})
+	defer e.Close()
 	got := collect(e)
 	const lock = heap + 512
 	var tasks [16]*Task
@@ -51,12 +56,6 @@ func TestTurnsUnderRWLock(t *testing.T) {
 		e.Access(a, heap, 8, k, 1, uintptr(1+k), 0)
 		e.Unlock(a, lock, shared)
 	}
-	length := func(h uint32) (n int) {
-		for ; h != 0; n++ {
-			_, h = e.first(h)
-		}
-		return n
-	}
 	longest := 0
 	for turn := range 4000 {
 		section(tasks[turn*7%16], true, Read)
@@ -64,7 +63,7 @@ func TestTurnsUnderRWLock(t *testing.T) {
 			section(tasks[turn*5%16], false, Write)
 		}
 		b := e.block(e.blockAt(heap >> blockShift))
-		longest = max(longest, length(b.runs[0].r))
+		longest = max(longest, lengthOf(e, b.runs[0].r))
 	}
 	if longest > 4*len(tasks) || len(*got) > 0 {
 		t.Errorf("%d readers in a history of %d tasks, %d reports", longest, len(tasks), len(*got))

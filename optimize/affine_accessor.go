@@ -5,9 +5,11 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path/filepath"
 	"slices"
 
 	"taskinstr/polyhedral"
+	"taskinstr/ssapass/splice"
 )
 
 // The checks of a simple function (affine_inline.go) are those of its other callers,
@@ -238,16 +240,18 @@ func (n *nest) noteInlined(e ast.Expr, l location, st state, read, write bool) {
 
 // cloneCalls returns the calls that make no checks while the flag of the nest is set,
 // and those in the functions that they call.
-func (n *nest) cloneCalls() (list []Call) {
+func (n *nest) cloneCalls() (list []splice.Call) {
 	if n.inl == nil {
 		return nil
 	}
-	fset := n.m.a.Program().Fset
-	seen := map[Call]bool{}
+	at := func(p token.Pos) splice.Pos {
+		pos := n.m.a.Program().Fset.Position(p)
+		return splice.Pos{File: filepath.Base(pos.Filename), Line: pos.Line, Col: pos.Column}
+	}
+	seen := map[splice.Call]bool{}
 	var add func(x *inlined)
 	add = func(x *inlined) {
-		at, of := fset.Position(x.name), fset.Position(x.fn.decl.Name.Pos())
-		c := Call{at.Filename, at.Line, at.Column, Pos{of.Filename, of.Line, of.Column}}
+		c := splice.Call{At: at(x.name), Func: at(x.fn.decl.Name.Pos())}
 		if !seen[c] {
 			seen[c] = true
 			list = append(list, c)
@@ -262,8 +266,8 @@ func (n *nest) cloneCalls() (list []Call) {
 			add(x)
 		}
 	}
-	slices.SortFunc(list, func(a, b Call) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+	slices.SortFunc(list, func(a, b splice.Call) int {
+		return cmp.Or(cmp.Compare(a.At.File, b.At.File), cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Col, b.At.Col))
 	})
 	return list
 }

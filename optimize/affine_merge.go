@@ -121,10 +121,11 @@ func (n *nest) gains(a *array, s scan) bool {
 	depth := 0
 	for _, x := range s.of {
 		for _, r := range x.refs {
-			depth = max(depth, r.st.depth)
+			around := r.st.depth
 			if r.in != nil {
-				depth = max(depth, r.st.depth+1) // the call costs less, too
+				around++ // the call costs less, too
 			}
+			depth = max(depth, around)
 		}
 	}
 	return s.steps(s.whole(a)) < depth

@@ -70,7 +70,7 @@ func describe(p *Plan, in func(*ssapass.Site) bool) string {
 			fmt.Fprintf(&b, "    %s: %s\n", p.Fates[i].Flag, name(i))
 		}
 		for _, c := range x.Calls {
-			fmt.Fprintf(&b, "    calls without checks at %d:%d the function at %d:%d\n", c.Line, c.Col, c.Func.Line, c.Func.Col)
+			fmt.Fprintf(&b, "    calls without checks at %d:%d the function at %d:%d\n", c.At.Line, c.At.Col, c.Func.Line, c.Func.Col)
 		}
 	}
 	b.WriteString("kept\n")

@@ -24,8 +24,8 @@ type maker struct {
 	covers  []bool          // by site: stands for others, and so stays Kept
 	twins   map[twinKey][2]int
 	indexes map[*ssapass.Site]int
-	unsure  map[int]string // why a site was kept, if a pass knows
-	spared  map[int]string // loops whose calls do without its check
+	unsure  map[int]string   // why a site was kept, if a pass knows
+	spared  map[int][]string // loops whose calls do without its check
 }
 
 // A twinKey is where op= or ++ reads and writes: one place, two sites, one check.
@@ -38,7 +38,7 @@ type twinKey struct {
 func newMaker(p *Plan, o Options) (*maker, error) {
 	m := &maker{
 		Plan: p, a: p.Analysis, opt: o, scope: map[string]bool{}, covers: make([]bool, len(p.Fates)),
-		twins: map[twinKey][2]int{}, indexes: make(map[*ssapass.Site]int, len(p.Fates)), unsure: map[int]string{}, spared: map[int]string{},
+		twins: map[twinKey][2]int{}, indexes: make(map[*ssapass.Site]int, len(p.Fates)), unsure: map[int]string{}, spared: map[int][]string{},
 	}
 	for _, pkg := range p.Analysis.Program().Packages {
 		if o.Std || !standard(pkg) {
@@ -143,11 +143,8 @@ func (m *maker) insert(in Insert) {
 // spare notes that calls in the loop of an Insert do without the check of site i.
 func (m *maker) spare(i int, in *Insert) {
 	at := fmt.Sprintf("%s:%d", filepath.Base(in.File), in.Line)
-	switch old := m.spared[i]; {
-	case old == "":
-		m.spared[i] = at
-	case !slices.Contains(strings.Split(old, ", "), at):
-		m.spared[i] = old + ", " + at
+	if !slices.Contains(m.spared[i], at) {
+		m.spared[i] = append(m.spared[i], at)
 	}
 }
 
@@ -173,8 +170,8 @@ func (m *maker) explain() {
 			} else if !m.checked[i] {
 				f.Reason = noCheck
 			}
-			if at := m.spared[i]; at != "" {
-				f.Reason += "; not made for calls in the loop at " + at + ", whose elements are checked in front of it"
+			if list := m.spared[i]; list != nil {
+				f.Reason += "; not made for calls in the loop at " + strings.Join(list, ", ") + ", whose elements are checked in front of it"
 			}
 		}
 	}

@@ -50,19 +50,13 @@ func (p *Plan) Package(path string) *splice.Plan {
 		if in.Pkg != path {
 			continue
 		}
-		t := splice.Insert{File: filepath.Base(in.File), Line: in.Line, Col: in.Col, Flat: in.Flat, Text: in.Text, Flags: in.Flags, Gathers: in.Gathers}
+		t := splice.Insert{File: filepath.Base(in.File), Line: in.Line, Col: in.Col, Flat: in.Flat, Text: in.Text, Flags: in.Flags, Gathers: in.Gathers, Calls: in.Calls}
 		for _, list := range in.Sites {
 			var keys []splice.Key
 			for _, i := range list {
 				keys = append(keys, spliceKey(sites[i]))
 			}
 			t.Sites = append(t.Sites, keys)
-		}
-		for _, c := range in.Calls {
-			t.Calls = append(t.Calls, splice.Call{
-				File: filepath.Base(c.File), Line: c.Line, Col: c.Col,
-				Func: splice.Pos{File: filepath.Base(c.Func.File), Line: c.Func.Line, Col: c.Func.Col},
-			})
 		}
 		out.Inserts = append(out.Inserts, t)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"taskinstr/ssapass"
+	"taskinstr/ssapass/splice"
 )
 
 // FateKind is what becomes of a check.
@@ -47,23 +48,10 @@ type Insert struct {
 	Line, Col int    // of the keyword for, or of the statement
 	Flat      bool
 	Text      string
-	Sites     [][]int  // by index: what the checks at $0, $1, ... stand for, the one named in reports first
-	Flags     []string // the variables that Text declares
-	Gathers   []string // those that gather elements in the loop
-	Calls     []Call   // while the flag is set, these make no checks
-}
-
-// A Call is one that goes to a copy of a function without checks; see splice.Call.
-type Call struct {
-	File      string // as in ssapass.Key
-	Line, Col int
-	Func      Pos
-}
-
-// A Pos is a place in the source, after line directives.
-type Pos struct {
-	File      string
-	Line, Col int
+	Sites     [][]int       // by index: what the checks at $0, $1, ... stand for, the one named in reports first
+	Flags     []string      // the variables that Text declares
+	Gathers   []string      // those that gather elements in the loop
+	Calls     []splice.Call // while the flag is set, these make no checks
 }
 
 // A Plan has a fate for each site of Analysis.Sites.List, by index.

@@ -131,7 +131,7 @@ func TestCheck(t *testing.T) {
 			p.Fates[i] = Fate{Kind: Guarded, Pass: "escape", Reason: "x", By: -1, Flag: "_ti_no"}
 		}, "no flags"},
 		{"calls without a flag", func(p *Plan, i, by int) {
-			p.Inserts = append(p.Inserts, Insert{Pass: "affine", Pkg: "m", Calls: []Call{{}}})
+			p.Inserts = append(p.Inserts, Insert{Pass: "affine", Pkg: "m", Calls: []splice.Call{{}}})
 		}, "no flag of the loop"},
 		{"kept with a flag", func(p *Plan, i, by int) { p.Fates[by].Flag = "x" }, "a kept check depends"},
 		{"too few", func(p *Plan, i, by int) { p.Fates = p.Fates[1:] }, "fates for"},

@@ -59,8 +59,7 @@ type part struct {
 	a, b int
 	e    *edit
 	fn   *function
-	flag string // of partCall: the flag that is the first argument of the caller
-	n    int    // of partLabel: loops in two versions around it
+	flag string // of partCall: the flag that is the first argument of the caller; of partLoop and partName: what decides
 }
 
 func text(s string) part   { return part{kind: partText, text: s} }

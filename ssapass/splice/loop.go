@@ -14,9 +14,8 @@ func (f *file) forStmt(s *ast.ForStmt, outer ast.Stmt, label string) {
 	if s.Init != nil {
 		f.simple(s.Init)
 	}
-	ins, done := f.inserts(s, label)
-	versions := f.fn.versions
-	f.before(outer, q, ins, f.versioned(s, outer, ins))
+	code, flag, done := f.inserts(s, outer, label)
+	f.before(outer, q, code, flag)
 	f.fn.loops++
 	if s.Cond != nil {
 		c := &sequence{canHoist: true}
@@ -34,7 +33,6 @@ func (f *file) forStmt(s *ast.ForStmt, outer ast.Stmt, label string) {
 	f.stmts(s.Body.List)
 	done()
 	f.fn.loops--
-	f.fn.versions = versions
 	f.behind(outer, s)
 }
 
@@ -179,9 +177,8 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 	if elems != nil && !f.skip && f.pkg.size(elems) != 0 && !f.fresh(s.X) && !f.fate(s.X, false, true).Omit {
 		operand = f.rangeOperand(s, q)
 	}
-	ins, done := f.inserts(s, label)
-	versions := f.fn.versions
-	f.before(outer, q, ins, f.versioned(s, outer, ins))
+	code, flag, done := f.inserts(s, outer, label)
+	f.before(outer, q, code, flag)
 
 	fn := f.fn
 	if overFunc {
@@ -199,7 +196,6 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 		fn.loops--
 	}
 	done()
-	fn.versions = versions
 	f.behind(outer, s)
 }
 

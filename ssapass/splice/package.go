@@ -103,7 +103,7 @@ type pkg struct {
 	atomics    map[string]*types.Func // wrapped functions of sync/atomic
 	stats      Stats
 	used       map[Key]bool // keys of the plan that were met
-	inserts    map[stmtPos][]int
+	inserts    map[Pos][]int
 	inserted   map[int]bool // inserts of the plan that were made
 	once       map[onceKey][]Key
 	clones     map[Pos]bool // functions that get a clone

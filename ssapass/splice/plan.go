@@ -95,8 +95,8 @@ func (f *file) planned() bool {
 
 // key returns the key of an access of e, spelled expr.
 func (f *file) key(e ast.Node, expr string, write, elems bool) Key {
-	pos := f.pkg.cfg.Fset.PositionFor(e.Pos(), true)
-	return Key{filepath.Base(pos.Filename), pos.Line, pos.Column, SiteText(expr), write, elems}
+	at := f.pos(e.Pos())
+	return Key{at.File, at.Line, at.Col, SiteText(expr), write, elems}
 }
 
 // A fated is the fate of the access with this key.
@@ -248,17 +248,18 @@ func (f *file) guard(name string, t fated) part {
 	return part{kind: partCall, text: name, fn: f.fn, flag: amp + t.Flag}
 }
 
-// inserts returns the code that the plan has in front of loop s, and makes its
-// flags known inside. The returned function ends that.
-func (f *file) inserts(s ast.Stmt, label string) ([]part, func()) {
-	if !f.plan || f.skip || f.fn.nosplit {
-		return nil, func() {}
+// inserts returns the code that the plan has in front of loop s, inside outer, and
+// makes its flags known inside. If flag is not "", the loop has two versions for it.
+// The returned function ends all that.
+func (f *file) inserts(s, outer ast.Stmt, label string) (code []part, flag string, done func()) {
+	if !f.plan || f.skip || f.fn.nosplit || !f.movable(label) {
+		return nil, "", func() {}
 	}
-	if !f.movable(label) {
-		return nil, func() {}
+	fn, flags, versions := f.fn, f.fn.flags, f.fn.versions
+	if code = f.insertsAt(s, false); len(code) > 0 {
+		flag = f.versioned(s, outer)
 	}
-	old := f.fn.flags
-	return f.insertsAt(s, false), func() { f.fn.flags = old }
+	return code, flag, func() { fn.flags, fn.versions = flags, versions }
 }
 
 // flat puts the code that the plan has in front of statement s of a list there, and
@@ -306,29 +307,20 @@ func (f *file) insertsAt(s ast.Stmt, flat bool) (ps []part) {
 	return ps
 }
 
-// A stmtPos is where a statement begins.
-type stmtPos struct {
-	file      string // base name
-	line, col int
-}
-
 // indexInserts notes which Inserts of the plan stand at which statement.
 func (p *pkg) indexInserts() {
 	if p.cfg.Plan == nil {
 		return
 	}
-	p.inserts = map[stmtPos][]int{}
+	p.inserts = map[Pos][]int{}
 	for i, in := range p.cfg.Plan.Inserts {
-		at := stmtPos{in.File, in.Line, in.Col}
+		at := Pos{in.File, in.Line, in.Col}
 		p.inserts[at] = append(p.inserts[at], i)
 	}
 }
 
 // insertsOf returns the numbers of the Inserts at s, in the order of the plan.
-func (f *file) insertsOf(s ast.Stmt) []int {
-	pos := f.pkg.cfg.Fset.PositionFor(s.Pos(), true)
-	return f.pkg.inserts[stmtPos{filepath.Base(pos.Filename), pos.Line, pos.Column}]
-}
+func (f *file) insertsOf(s ast.Stmt) []int { return f.pkg.inserts[f.pos(s.Pos())] }
 
 // insert turns the text of an Insert into parts.
 func (f *file) insert(in Insert) []part {

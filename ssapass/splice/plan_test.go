@@ -152,17 +152,29 @@ func splicePlanned(t *testing.T, plan *Plan) *Result { return spliceText(t, plan
 // spliceText rewrites a file by a plan.
 func spliceText(t *testing.T, src string, plan *Plan) *Result {
 	t.Helper()
-	fset := token.NewFileSet()
+	c := checkText(t, src)
+	c.Plan = plan
+	return splice(t, c)
+}
+
+// checkText type-checks a main package of one file, p.go.
+func checkText(t *testing.T, src string) Config {
+	t.Helper()
+	fset, info := token.NewFileSet(), newInfo()
 	a, err := parser.ParseFile(fset, "p.go", src, parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)
 	}
-	info := newInfo()
 	pkg, err := new(types.Config).Check("main", fset, []*ast.File{a}, info)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Package(Config{Fset: fset, Files: []*ast.File{a}, Src: [][]byte{[]byte(src)}, Path: "main", Pkg: pkg, Info: info, Plan: plan})
+	return Config{Fset: fset, Files: []*ast.File{a}, Src: [][]byte{[]byte(src)}, Path: "main", Pkg: pkg, Info: info}
+}
+
+func splice(t *testing.T, c Config) *Result {
+	t.Helper()
+	r, err := Package(c)
 	if err != nil {
 		t.Fatal(err)
 	}

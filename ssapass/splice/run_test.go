@@ -71,12 +71,15 @@ func _ti_checkn(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {}
 func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32) {}
 `
 
-// hosted replaces the linknamed declarations of a generated file by stub.
-func hosted(generated []byte, stub string) []byte {
+// host replaces the linknamed declarations of a package's generated file by stub.
+func host(r *Result, stub string) {
 	for _, n := range []string{"_ti_enter", "_ti_check", "_ti_check1", "_ti_checkn", "_ti_atomic"} {
-		generated = bytes.Replace(generated, []byte(helperText(n, false)), nil, 1)
+		r.Generated = bytes.Replace(r.Generated, []byte(helperText(n, false)), nil, 1)
 	}
-	return append(generated, stub...)
+	r.Generated = append(r.Generated, stub...)
+	// The stub's variable must not delay initializers either.
+	const table = "; var _ti_sites"
+	r.Files[0] = bytes.Replace(r.Files[0], []byte(table), []byte("; var _ti_theTask _ti_task"+table), 1)
 }
 
 // build rewrites files (names and text of one main package below the language
@@ -105,10 +108,7 @@ func (w *world) build(dir, lang string, names []string, stub string) (string, *R
 			return "", nil, err
 		}
 		if res.Generated != nil {
-			res.Generated = hosted(res.Generated, stub)
-			// The stub's variable must not delay initializers either.
-			table := []byte("; var _ti_sites")
-			res.Files[0] = bytes.Replace(res.Files[0], table, append([]byte("; var _ti_theTask _ti_task"), table...), 1)
+			host(res, stub)
 		}
 		if files, err = w.write(l, c, res); err != nil {
 			return "", nil, err

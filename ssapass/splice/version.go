@@ -26,9 +26,8 @@ const clonePrefix = "_ti_c_"
 
 // A Call is one that goes to a clone of the called function.
 type Call struct {
-	File      string // of the call; base name
-	Line, Col int    // of the name called: what is selected, or the identifier
-	Func      Pos    // the name where the function is declared
+	At   Pos // the name called: what is selected, or the identifier
+	Func Pos // the name where the function is declared
 }
 
 // A Pos is a place in the source, after line directives.
@@ -36,8 +35,6 @@ type Pos struct {
 	File      string // base name
 	Line, Col int
 }
-
-func (c *Call) at() Pos { return Pos{c.File, c.Line, c.Col} }
 
 func (f *file) pos(p token.Pos) Pos {
 	at := f.pkg.cfg.Fset.PositionFor(p, true)
@@ -54,10 +51,7 @@ func (t *fated) tested() string {
 
 // versioned returns the flag for which loop s, inside outer, has two versions, or
 // "". It gives labels and called functions their names in them.
-func (f *file) versioned(s, outer ast.Stmt, ins []part) (flag string) {
-	if len(ins) == 0 {
-		return ""
-	}
+func (f *file) versioned(s, outer ast.Stmt) (flag string) {
 	calls := map[Pos]bool{}
 	for _, i := range f.insertsOf(s) {
 		in := &f.pkg.cfg.Plan.Inserts[i]
@@ -68,7 +62,7 @@ func (f *file) versioned(s, outer ast.Stmt, ins []part) (flag string) {
 			if f.pkg.once[onceKey{in.File, v}] == nil {
 				flag = v
 				for _, c := range in.Calls {
-					calls[c.at()] = f.pkg.cloneCalls[c.at()]
+					calls[c.At] = f.pkg.cloneCalls[c.At]
 				}
 			}
 		}
@@ -222,7 +216,7 @@ func (p *pkg) findClones(files []*file) {
 	}
 	for _, in := range p.cfg.Plan.Inserts {
 		for _, c := range in.Calls {
-			p.cloneCalls[c.at()] = p.clones[c.Func]
+			p.cloneCalls[c.At] = p.clones[c.Func]
 		}
 	}
 }

@@ -71,8 +71,7 @@ func TestVersions(t *testing.T) {
 		return Key{p.File, p.Line, p.Col, text[strings.LastIndexAny(text, ". \t")+1:], false, elems}
 	}
 	call := func(text, decl string) Call {
-		p := place(text)
-		return Call{p.File, p.Line, p.Col, place(decl)}
+		return Call{place(text), place(decl)}
 	}
 	insert := func(loop, flag, cond string, calls ...Call) Insert {
 		p := place(loop)
@@ -88,7 +87,7 @@ func TestVersions(t *testing.T) {
 			insert("outer:\n\tfor", "_ti_a1", "n == 2",
 				call("\tg.add", "func (g *grid) add"), call("s += g.at", "func (g *grid) at"),
 				call("return g.cells[g.index", "func (g *grid) index"), call("\tg.cells[g.index", "func (g *grid) index"),
-				Call{"p.go", 41, 2, Pos{"p.go", 99, 1}}),
+				Call{Pos{"p.go", 41, 2}, Pos{"p.go", 99, 1}}),
 			insert("\t\t\tfor", "_ti_a2", "i == 1"),
 		}}
 	r := spliceText(t, versionedSource, plan)
@@ -108,7 +107,8 @@ func TestVersions(t *testing.T) {
 	}
 	dir := t.TempDir()
 	plain := goRun(t, dir, "plain.go", versionedSource, nil)
-	checked := goRun(t, dir, "p.go", strings.Replace(got, "; var _ti_sites", "; var _ti_theTask _ti_task; var _ti_sites", 1), hosted(r.Generated, recorder))
+	host(r, recorder)
+	checked := goRun(t, dir, "p.go", string(r.Files[0]), r.Generated)
 	if a, b := results(plain), results(checked); a != b {
 		t.Errorf("prints\n%swant\n%s\n%s", b, a, got)
 	}

@@ -5,9 +5,8 @@
 //
 // A case is one function with the variables that its tasks share: numbers, structs,
 // arrays, slices, slices of slices, flat arrays behind methods, views of these and
-// pointers into them. An object is
-// memory that one of them names; a program prints where its objects lie. The body of
-// a case consists of loops of all forms (nested, triangular, with break, continue,
+// pointers into them. An object is memory that one of them names; a program prints where
+// its objects lie. The body of a case consists of loops of all forms (nested, triangular, with break, continue,
 // return and panics), conditions, closures, functions that may call themselves, go
 // statements anywhere, WaitGroups, channels, locks and flags.
 //
