@@ -78,11 +78,17 @@ func (e *Engine) newSplit(t *Task) uint32 {
 func (e *Engine) updateCells(t *Task, b *block, a uint32, base, lo, hi uintptr) {
 	p := e.page(b.page)
 	words := (hi - lo) / wordBytes
+	var old, made cell // the last cell that had nothing to report
+	same := false
 	for lo < hi {
 		c := &p.cells[lo/wordBytes%blockWords]
 		next := (lo | (wordBytes - 1)) + 1
 		if lo%wordBytes == 0 && next <= hi && c.w&isSplit != isSplit {
-			c.w, c.r, _ = e.judge(t, a, c.w, c.r, base+lo, wordBytes)
+			if !same || *c != old {
+				old = *c
+				made.w, made.r, same = e.judge(t, a, c.w, c.r, base+lo, wordBytes)
+			}
+			*c = made
 			lo = next
 			continue
 		}

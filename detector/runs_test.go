@@ -147,3 +147,25 @@ func TestCellsBecomeRuns(t *testing.T) {
 		t.Errorf("%d pages of cells in use", n)
 	}
 }
+
+// A step that reaches the same bytes piece by piece and then as a range keeps the
+// range alone.
+func TestRangeMergesPieces(t *testing.T) {
+	for _, k := range []Kind{Read, Write} {
+		e, m := newEngine(t, Options{})
+		e.Fork(m, 0, 0)
+		for i := uintptr(0); i < 2*maxRuns; i++ {
+			e.Access(m, heap+i*8, 8, k, i, i, 0)
+		}
+		b := e.block(e.blockAt(heap >> blockShift))
+		if b.page == 0 {
+			t.Fatalf("%v: pieces of different sites are still runs", k)
+		}
+		for i := uintptr(0); i < 3; i++ {
+			e.Access(m, heap, 4096, k, 100, 100, 0)
+		}
+		if b.page != 0 || b.n != 1 {
+			t.Errorf("%v: page %d, %d runs", k, b.page, b.n)
+		}
+	}
+}

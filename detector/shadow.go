@@ -274,6 +274,7 @@ func (e *Engine) update(t *Task, b *block, a uint32, base, lo, hi uintptr) {
 	if b.next == 0 {
 		e.touch(b)
 	}
+	t.merging = hi-lo > wordBytes
 	if b.page != 0 {
 		e.updateCells(t, b, a, base, lo, hi)
 	} else {

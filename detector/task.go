@@ -63,10 +63,11 @@ type Task struct {
 	tableTag uintptr
 	table    uintptr
 
-	cur   uint32 // slot in recs of the access being judged
-	renew bool   // its record is to be renewed
-	clash bool   // it has raced, or would have but for a common lock
-	spot  spot
+	cur     uint32 // slot in recs of the access being judged
+	renew   bool   // its record is to be renewed
+	clash   bool   // it has raced, or would have but for a common lock
+	merging bool   // judging more than a word: see judgeSlow
+	spot    spot
 
 	caches
 }

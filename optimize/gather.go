@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
+	"slices"
 
 	"taskinstr/ssapass"
 )
@@ -107,7 +109,7 @@ const disturbs = stops &^ ssapass.MayPanic
 func (s *source) gatherLoop(l *loop) {
 	in := s.insertAt(l.stmt)
 	names := map[string]string{}
-	take := func(t *ssapass.Site, base ast.Expr) {
+	take := func(t *ssapass.Site, base, index ast.Expr) {
 		if t == nil {
 			return
 		}
@@ -119,8 +121,9 @@ func (s *source) gatherLoop(l *loop) {
 		if !s.m.checked[i] || s.m.part[i] || s.m.Fates[i].Kind != Kept || s.m.Fates[i].Len > 0 || !s.m.inScope(t) {
 			return
 		}
-		// Accesses to one slice are merged: a loop may fill it in several places.
-		k := fmt.Sprint(t.Key.Write, v.text)
+		// Accesses to one slice are merged where the same variables move them: a loop
+		// may fill it in several places, or read it in two at a time.
+		k := fmt.Sprint(t.Key.Write, v.text, s.movers(l, index))
 		name, ok := names[k]
 		if !ok {
 			name = s.flag("g")
@@ -136,14 +139,14 @@ func (s *source) gatherLoop(l *loop) {
 			if !l.reached(n) || !s.varies(l, n.Index) {
 				return
 			}
-			take(s.site(n, false, false), n.X)
-			take(s.site(n, true, false), n.X)
+			take(s.site(n, false, false), n.X, n.Index)
+			take(s.site(n, true, false), n.X, n.Index)
 		case *ast.RangeStmt:
-			take(s.site(n.X, false, true), n.X)
+			take(s.site(n.X, false, true), n.X, n.Key)
 		}
 	})
 	if r, ok := l.stmt.(*ast.RangeStmt); ok {
-		take(s.site(r.X, false, true), r.X)
+		take(s.site(r.X, false, true), r.X, r.Key)
 	}
 	if len(in.Gathers) > 0 {
 		s.m.insert(in)
@@ -162,21 +165,41 @@ func (l *loop) array(e ast.Expr) (v value, ok bool) {
 
 // varies reports whether the value of an index may change in the loop.
 func (s *source) varies(l *loop, index ast.Expr) (found bool) {
+	s.moves(l, index, func(ast.Expr) { found = true })
+	return found
+}
+
+// movers names the variables that an index changes with in the loop.
+func (s *source) movers(l *loop, index ast.Expr) string {
+	var list []string
+	s.moves(l, index, func(e ast.Expr) {
+		if id, ok := e.(*ast.Ident); ok {
+			list = append(list, id.Name)
+		}
+	})
+	slices.Sort(list)
+	return fmt.Sprint(slices.Compact(list))
+}
+
+// moves calls f with the parts of an index that may change in the loop.
+func (s *source) moves(l *loop, index ast.Expr, f func(ast.Expr)) {
+	if index == nil {
+		return // of a range clause that names none
+	}
 	ast.Inspect(index, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr, *ast.SelectorExpr, *ast.StarExpr, *ast.IndexExpr:
-			found = found || s.info.Types[n.(ast.Expr)].Value == nil
+			if s.info.Types[n.(ast.Expr)].Value == nil {
+				f(n.(ast.Expr))
+			}
 		case *ast.Ident:
-			if o := s.info.Uses[n]; o != nil && s.info.Types[ast.Expr(n)].Value == nil {
-				found = found || l.inside(o)
-				for v := range l.assigned {
-					found = found || v == o
-				}
+			v, ok := s.info.ObjectOf(n).(*types.Var)
+			if ok && (l.inside(v) || l.assigned[v]) {
+				f(n)
 			}
 		}
-		return !found
+		return true
 	})
-	return found
 }
 
 // leavesByLabel reports whether a labelled jump may leave the loop for another
