@@ -30,3 +30,20 @@ func (e *Engine) Conflict(i uint32) (site, pc uintptr, ok bool) {
 	}
 	return e.siteOf(e.conflict[i]), e.pcOf(e.conflict[i]), true
 }
+
+// Ordered reports whether calls of Order make a difference to t now.
+//
+//go:nosplit
+func (e *Engine) Ordered(t *Task) bool { return t.nHolds != 0 && e.JoinsSections() }
+
+// Order makes critical sections conflict that use something else than memory in
+// common, as one that finds a channel empty and another that fills it. Like accesses
+// of kind k to the byte at addr they are ordered, but nothing is said to race. The
+// byte must be one that is never accessed.
+func (e *Engine) Order(t *Task, addr uintptr, k Kind) {
+	if e.Ordered(t) {
+		t.orders = true
+		e.Access(t, addr, 1, k, 0, e.opt.PCBase, 0)
+		t.orders = false
+	}
+}

@@ -147,6 +147,9 @@ func (e *Engine) coversKind(c, k Kind) bool {
 func (e *Engine) check(t *Task, a, h uint32, addr, n uintptr) bool {
 	ok := true
 	ra := e.record(a)
+	if t.orders {
+		return true
+	}
 	if ra.kind().atomic() && h&listed != 0 && e.allAtomic(h) {
 		return true
 	}
@@ -336,7 +339,7 @@ func (e *Engine) joinEach(t *Task, a *record, h uint32) {
 			c := e.section(j)
 			if y := e.excludes(r.set, c); y != 0 {
 				if d := e.section(y); load32(&d.ended) != 0 {
-					if e.takeSection(t, d) {
+					if e.takeSection(t, d) && !t.orders {
 						e.noteConflict(a.origin)
 					}
 				}

@@ -67,6 +67,7 @@ type Task struct {
 	renew   bool   // its record is to be renewed
 	clash   bool   // it has raced, or would have but for a common lock
 	merging bool   // judging more than a word: see judgeSlow
+	orders  bool   // what is judged is no access: see Order
 	spot    spot
 
 	caches

@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 
 	"taskinstr/ssapass"
 )
@@ -121,9 +120,9 @@ func (s *source) gatherLoop(l *loop) {
 		if !s.m.checked[i] || s.m.part[i] || s.m.Fates[i].Kind != Kept || s.m.Fates[i].Len > 0 || !s.m.inScope(t) {
 			return
 		}
-		// Accesses to one slice are merged where the same variables move them: a loop
-		// may fill it in several places, or read it in two at a time.
-		k := fmt.Sprint(t.Key.Write, v.text, s.movers(l, index))
+		// Accesses to one slice are merged where only a constant is between them: a
+		// loop may fill it in several places, or read it in two at a time.
+		k := fmt.Sprint(t.Key.Write, v.text, s.lane(index))
 		name, ok := names[k]
 		if !ok {
 			name = s.flag("g")
@@ -163,43 +162,44 @@ func (l *loop) array(e ast.Expr) (v value, ok bool) {
 	return l.value(e)
 }
 
+// lane is an index without the constants that are added to it.
+func (s *source) lane(index ast.Expr) string {
+	if index == nil {
+		return "" // of a range clause that names none
+	}
+	for {
+		index = ast.Unparen(index)
+		e, ok := index.(*ast.BinaryExpr)
+		switch {
+		case !ok || e.Op != token.ADD && e.Op != token.SUB:
+			return types.ExprString(index)
+		case s.info.Types[e.Y].Value != nil:
+			index = e.X
+		case s.info.Types[e.X].Value != nil && e.Op == token.ADD:
+			index = e.Y
+		default:
+			return types.ExprString(index)
+		}
+	}
+}
+
 // varies reports whether the value of an index may change in the loop.
 func (s *source) varies(l *loop, index ast.Expr) (found bool) {
-	s.moves(l, index, func(ast.Expr) { found = true })
-	return found
-}
-
-// movers names the variables that an index changes with in the loop.
-func (s *source) movers(l *loop, index ast.Expr) string {
-	var list []string
-	s.moves(l, index, func(e ast.Expr) {
-		if id, ok := e.(*ast.Ident); ok {
-			list = append(list, id.Name)
-		}
-	})
-	slices.Sort(list)
-	return fmt.Sprint(slices.Compact(list))
-}
-
-// moves calls f with the parts of an index that may change in the loop.
-func (s *source) moves(l *loop, index ast.Expr, f func(ast.Expr)) {
-	if index == nil {
-		return // of a range clause that names none
-	}
 	ast.Inspect(index, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr, *ast.SelectorExpr, *ast.StarExpr, *ast.IndexExpr:
-			if s.info.Types[n.(ast.Expr)].Value == nil {
-				f(n.(ast.Expr))
-			}
+			found = found || s.info.Types[n.(ast.Expr)].Value == nil
 		case *ast.Ident:
-			v, ok := s.info.ObjectOf(n).(*types.Var)
-			if ok && (l.inside(v) || l.assigned[v]) {
-				f(n)
+			if o := s.info.Uses[n]; o != nil && s.info.Types[ast.Expr(n)].Value == nil {
+				found = found || l.inside(o)
+				for v := range l.assigned {
+					found = found || v == o
+				}
 			}
 		}
-		return true
+		return !found
 	})
+	return found
 }
 
 // leavesByLabel reports whether a labelled jump may leave the loop for another

@@ -22,9 +22,10 @@ var patches = []patch{
 		"after a collection addresses can have new owners"},
 	{"runtime", "time.go", "newTimer", "racerelease(unsafe.Pointer(&t.timer))", "tr_timerRelease(unsafe.Pointer(&t.timer), c == nil)", 1,
 		"a timer's function is a task that starts later"},
-	{"runtime", "select.go", "selectgo", "{", "{ tr_noteSelect(sys.GetCallerPC());", firstOnly, "verdict"},
-	{"runtime", "chan.go", "chansend", "{", "{ tr_noteChan(c, true, block);", firstOnly, "verdict"},
-	{"runtime", "chan.go", "chanrecv", "{", "{ tr_noteChan(c, false, block);", firstOnly, "verdict"},
+	{"runtime", "select.go", "selectgo", "{", "{ tr_useSelect(cas0, nsends, nrecvs, sys.GetCallerPC());", firstOnly, "verdict, order of critical sections"},
+	{"runtime", "chan.go", "chansend", "{", "{ tr_useChan(c, true, block);", firstOnly, "verdict, order of critical sections"},
+	{"runtime", "chan.go", "chanrecv", "{", "{ tr_useChan(c, false, block);", firstOnly, "verdict, order of critical sections"},
+	{"runtime", "chan.go", "closechan", "{", "{ tr_orderChan(c, true, true);", firstOnly, "order of critical sections"},
 
 	{"runtime", "chan.go", "racesync", "racerelease(chanbuf(c, 0))", "tr_racesync(sg.g); return; racerelease(chanbuf(c, 0))", 1,
 		"both sides are at hand: nothing need be left in the channel"},

@@ -20,6 +20,7 @@ const (
 	Meet // Task and Other are at one place
 	Lock
 	Unlock
+	Order // Task's critical sections use the thing at Addr, see detector.Order
 	Access
 	Alloc
 	Sweep      // the detector reclaims; means nothing
@@ -28,7 +29,7 @@ const (
 )
 
 var opNames = [ops]string{"Fork", "End", "Acquire", "Release", "ReleaseMerge", "ReleaseAcquire", "Meet",
-	"Lock", "Unlock", "Access", "Alloc", "Sweep", "Invalidate"}
+	"Lock", "Unlock", "Order", "Access", "Alloc", "Sweep", "Invalidate"}
 
 // An Event is one step of task Task. The main task is 0, and the n-th Fork of a
 // trace makes task n, given by Other.
@@ -55,6 +56,8 @@ func (v Event) String() string {
 		return fmt.Sprintf("{Op: %s, Task: %d, Addr: %#x, Shared: %v}", opNames[v.Op], v.Task, v.Addr, v.Shared)
 	case Access:
 		return fmt.Sprintf("{Op: Access, Task: %d, Addr: %#x, N: %d, Kind: %d, Site: %d}", v.Task, v.Addr, v.N, v.Kind, v.Site)
+	case Order:
+		return fmt.Sprintf("{Op: Order, Task: %d, Addr: %#x, N: 1, Kind: %d}", v.Task, v.Addr, v.Kind)
 	case Alloc:
 		return fmt.Sprintf("{Op: Alloc, Addr: %#x, N: %d}", v.Addr, v.N)
 	case Sweep, Invalidate:

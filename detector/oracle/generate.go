@@ -26,6 +26,7 @@ const (
 	base   = 0xc000102000 - 32
 	far    = base + 3<<13
 	locks  = 0xc000200000
+	things = locks + 512
 	inData = base + 40
 )
 
@@ -132,6 +133,9 @@ func (g *generator) event() {
 		if g.below(2) == 1 {
 			v.Op = Invalidate
 		}
+	case len(g.held[v.Task]) > 0 && g.below(5) == 4:
+		v.Op, v.Addr, v.N = Order, things+uintptr(g.below(2)), 1
+		v.Kind = [...]detector.Kind{detector.Read, detector.AtomicWrite, detector.Write}[g.below(3)]
 	default:
 		v.Op = Access
 		v.Kind = kinds[g.below(len(kinds))]

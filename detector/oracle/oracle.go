@@ -107,7 +107,7 @@ func Judge(trace []Event, skipped map[int]bool, held bool) []Verdict {
 	}
 	seen := map[uintptr]bool{}
 	for _, v := range trace {
-		if v.Op == Access || v.Op == Alloc {
+		if v.Op == Access || v.Op == Order || v.Op == Alloc {
 			for _, c := range []uintptr{v.Addr, v.Addr + v.N} {
 				if !seen[c] {
 					seen[c] = true
@@ -180,6 +180,10 @@ func (j *judge) event(i int, v Event) *Verdict {
 		j.lock(v, p)
 	case Unlock:
 		j.unlock(v, p)
+	case Order:
+		if len(j.locksOf(v.Task)) > 0 {
+			j.access(i, v, p)
+		}
 	case Access:
 		d = j.access(i, v, p)
 	}
@@ -289,12 +293,7 @@ func standsFor(c, e *access, p *past) bool {
 }
 
 func (j *judge) access(i int, v Event, p *past) *Verdict {
-	b := &access{event: i, task: v.Task, kind: v.Kind}
-	for _, h := range j.locks.holds[v.Task] {
-		if h.stands(v.Task) {
-			b.locks = append(b.locks, h.section)
-		}
-	}
+	b := &access{event: i, task: v.Task, kind: v.Kind, locks: j.locksOf(v.Task)}
 	d := &Verdict{Event: i}
 	var spans []int
 	for k, c := range j.cuts {
@@ -349,6 +348,16 @@ func (j *judge) access(i int, v Event, p *past) *Verdict {
 		j.history[k] = append(j.history[k], b)
 	}
 	return d
+}
+
+// locksOf returns the critical sections that a task is in.
+func (j *judge) locksOf(task int) (list []*section) {
+	for _, h := range j.locks.holds[task] {
+		if h.stands(task) {
+			list = append(list, h.section)
+		}
+	}
+	return list
 }
 
 func (j *judge) replace(k int, old, a *access) {

@@ -87,6 +87,10 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 			e.Lock(t, v.Addr, v.Shared)
 		case Unlock:
 			e.Unlock(t, v.Addr, v.Shared)
+		case Order:
+			if !e.Alone(t) {
+				e.Order(t, v.Addr, v.Kind)
+			}
 		case Access:
 			if e.Alone(t) {
 				continue // nothing is found, as if it had been looked for

@@ -208,6 +208,103 @@ func (fixed) HalfLocked() {
 	sink(x)
 }
 
+// PolledClose looks whether a channel is closed, under a lock, and the other section
+// has nothing to do with that.
+func (racy) PolledClose() {
+	var mu sync.Mutex
+	done := make(chan int)
+	x, n := 0, 0
+	first(func() {
+		mu.Lock()
+		select {
+		case <-done:
+		default:
+			x = 1 // want predicted: x
+		}
+		mu.Unlock()
+	}, func() {
+		mu.Lock()
+		n = 1
+		mu.Unlock()
+		close(done)
+		x = 2 // want predicted: x
+	})
+	sink(n)
+	sink(x)
+}
+
+// PolledClose: in the other order the first section would have found the channel
+// closed.
+func (fixed) PolledClose() {
+	var mu sync.Mutex
+	done := make(chan int)
+	x := 0
+	first(func() {
+		mu.Lock()
+		select {
+		case <-done:
+		default:
+			x = 1
+		}
+		mu.Unlock()
+	}, func() {
+		mu.Lock()
+		close(done)
+		mu.Unlock()
+		x = 2
+	})
+	sink(x)
+}
+
+// PolledSlot finds no room in one channel and nothing in another.
+func (racy) PolledSlot() {
+	var mu sync.Mutex
+	slots, more := make(chan int, 1), make(chan int)
+	slots <- 0
+	x, n := 0, 0
+	first(func() {
+		mu.Lock()
+		select {
+		case slots <- 1:
+		case <-more:
+		default:
+			x = 1 // want predicted: x
+		}
+		mu.Unlock()
+	}, func() {
+		mu.Lock()
+		n = 1
+		mu.Unlock()
+		<-slots
+		x = 2 // want predicted: x
+	})
+	sink(n)
+	sink(x)
+}
+
+func (fixed) PolledSlot() {
+	var mu sync.Mutex
+	slots, more := make(chan int, 1), make(chan int)
+	slots <- 0
+	x := 0
+	first(func() {
+		mu.Lock()
+		select {
+		case slots <- 1:
+		case <-more:
+		default:
+			x = 1
+		}
+		mu.Unlock()
+	}, func() {
+		mu.Lock()
+		<-slots
+		mu.Unlock()
+		x = 2
+	})
+	sink(x)
+}
+
 // DeferredSection writes after the method that locked has returned.
 func (racy) DeferredSection() {
 	var a account

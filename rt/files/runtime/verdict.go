@@ -67,22 +67,19 @@ func tr_noteChoice(kind uint32, pc uintptr) {
 	tr_spinUnlock(&v.lock)
 }
 
-// tr_noteSelect is called at the entry of selectgo.
+// tr_noteSelect records a select with several cases.
 //
 //go:nosplit
 func tr_noteSelect(pc uintptr) {
-	if tr_opt.verdict && tr_taskOf(getg()) != nil {
+	if tr_taskOf(getg()) != nil {
 		systemstack(func() { tr_noteChoice(tr_choiceSelect, pc) })
 	}
 }
 
-// tr_noteChan is called at the entry of chansend and chanrecv.
+// tr_noteChan records an operation on a channel if it is a choice.
 //
 //go:nosplit
 func tr_noteChan(c *hchan, send, block bool) {
-	if !tr_opt.verdict || c == nil {
-		return
-	}
 	gp := getg()
 	t := tr_taskOf(gp)
 	if t == nil || gp != gp.m.curg {
