@@ -76,15 +76,18 @@ func (e *Engine) judge(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uint32,
 	return m.w2, m.r2, true
 }
 
-// judgeSlow is judge without its memory. A range takes the place of pieces of its own
-// step that it covers, although those would do, so that what was cut up heals.
+// merges reports whether a range is to take the place of record h of its own step,
+// although that would do, so that what was cut into pieces heals.
+func (t *Task) merges(h uint32) bool { return t.merging && h&listed == 0 }
+
+// judgeSlow is judge without its memory.
 func (e *Engine) judgeSlow(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uint32, ok bool) {
 	ra := e.record(a)
 	t.clash = false
 	ok = e.check(t, a, w, addr, n)
 	if ra.kind().writes() {
 		ok = e.check(t, a, r, addr, n) && ok
-		if !t.merging && e.stoodFor(ra, w) {
+		if !t.merges(w) && e.stoodFor(ra, w) {
 			return w, r, ok // see Probe
 		}
 		// Atomic accesses do not race with one another, so that many tasks may
@@ -102,7 +105,7 @@ func (e *Engine) judgeSlow(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uin
 		}
 		return w2, r2, ok
 	}
-	if e.stoodFor(ra, w) || !t.merging && e.stoodFor(ra, r) {
+	if e.stoodFor(ra, w) || !t.merges(r) && e.stoodFor(ra, r) {
 		return w, r, ok
 	}
 	return w, e.add(t, a, r, true), ok

@@ -169,3 +169,24 @@ func TestRangeMergesPieces(t *testing.T) {
 		}
 	}
 }
+
+// Tasks that read a range in turns do not push each other out of its history.
+func TestRangeAmongReaders(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	a, b := e.Fork(m, 0, 0), e.Fork(m, 0, 0)
+	read := func() {
+		for _, task := range []*Task{a, b} {
+			e.Access(task, heap, 24, Read, 1, 1, 0)
+		}
+	}
+	for range 4 {
+		read()
+	}
+	was := e.lists.next
+	for range 100 {
+		read()
+	}
+	if n := e.lists.next - was; n != 0 {
+		t.Errorf("%d lists made by reading again", n)
+	}
+}

@@ -66,7 +66,7 @@ type Task struct {
 	cur     uint32 // slot in recs of the access being judged
 	renew   bool   // its record is to be renewed
 	clash   bool   // it has raced, or would have but for a common lock
-	merging bool   // judging more than a word: see judgeSlow
+	merging bool   // judging more than a word: see merges
 	orders  bool   // what is judged is no access: see Order
 	spot    spot
 
