@@ -16,7 +16,7 @@ import (
 var gotestSuite = suite{
 	name:  "gotest",
 	about: "every single-file program of GOROOT/test: same output and exit status as uninstrumented",
-	limit: 2 * time.Minute,
+	limit: 5 * time.Minute,
 	list:  listGotest,
 	run:   runGotest,
 }
