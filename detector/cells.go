@@ -55,12 +55,28 @@ func (e *Engine) bytesOf(c cell, s *[wordBytes]cell) {
 func (e *Engine) wordOf(t *Task, s *[wordBytes]cell) cell {
 	for j := 1; j < wordBytes; j++ {
 		if s[j] != s[0] {
-			i := e.newSplit(t)
-			e.split(i).bytes = *s
-			return cell{w: isSplit | i}
+			return cell{w: isSplit | e.splitOf(t, s)}
 		}
 	}
 	return s[0]
+}
+
+// splitOf returns a splitWord of the bytes s, one that is there already if it is
+// found. Few different ones are made where elements smaller than a word are written
+// one by one, or with gaps, and those that are shared are in the caches of tasks.
+func (e *Engine) splitOf(t *Task, s *[wordBytes]cell) uint32 {
+	h := uint32(0)
+	for j := range s {
+		h = (h ^ s[j].w ^ s[j].r<<16) * 0x9e3779b1
+	}
+	known := &e.known[h>>(32-knownBits)]
+	if i := load32(known); i != 0 && e.split(i).bytes == *s {
+		return i
+	}
+	i := e.newSplit(t)
+	e.split(i).bytes = *s
+	store32(known, i)
+	return i
 }
 
 func (e *Engine) newSplit(t *Task) uint32 {

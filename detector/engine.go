@@ -52,23 +52,24 @@ type Engine struct {
 	workNext   uint64
 	clocksNext uint32 // the same for clocks
 
-	tasks    arena // taskInfo
-	bodies   arena // Task
-	clocks   arena // clockNode
-	records  arena // record
-	lists    arena // listNode
-	sections arena // section
-	sets     arena // setNode
-	objects  arena // object
-	points   arena // point
-	holds    arena // holdChunk
-	blocks   arena // block
-	pages    arena // cellPage
-	splits   arena // splitWord
-	slots    arena // slotPage: objects of a block by word
-	pendings arena // pending
-	frames   arena // frame
-	tables   arena // second level of the directory
+	tasks    arena                  // taskInfo
+	bodies   arena                  // Task
+	clocks   arena                  // clockNode
+	records  arena                  // record
+	lists    arena                  // listNode
+	sections arena                  // section
+	sets     arena                  // setNode
+	objects  arena                  // object
+	points   arena                  // point
+	holds    arena                  // holdChunk
+	blocks   arena                  // block
+	pages    arena                  // cellPage
+	splits   arena                  // splitWord
+	slots    arena                  // slotPage: objects of a block by word
+	pendings arena                  // pending
+	frames   arena                  // frame
+	tables   arena                  // second level of the directory
+	known    [1 << knownBits]uint32 // split words by what they are, for splitOf
 	dir      zeroed
 	reported zeroed // pairs of sites that were reported
 }
@@ -89,6 +90,8 @@ const (
 	maxSections = 1 << 28
 	maxTables   = 1 << 19 // of 64 MiB each
 )
+
+const knownBits = 9
 
 // Init makes e ready and returns the main task.
 func (e *Engine) Init(o Options) *Task {

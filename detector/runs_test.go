@@ -190,3 +190,28 @@ func TestRangeAmongReaders(t *testing.T) {
 		t.Errorf("%d lists made by reading again", n)
 	}
 }
+
+// Words whose bytes have the same history share its memory.
+func TestSplitWordsShared(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	e.Fork(m, 0, 0)
+	for i := uintptr(0); i < 1024; i++ {
+		e.Access(m, heap+i*8, 1, Write, 1, 1, 0)
+		e.Access(m, heap+i*8+5, 2, Read, 2, 2, 0)
+	}
+	if n := e.splits.used(); n > 8 {
+		t.Errorf("%d split words for one history and those on the way to it", n)
+	}
+}
+
+// A split word that a sweep has freed is not found again.
+func TestSplitWordsAfterSweep(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	s, other := [wordBytes]cell{{w: 1}}, [wordBytes]cell{{w: 2}}
+	e.splitOf(m, &s)
+	e.Sweep()
+	i, j := e.splitOf(m, &s), e.splitOf(m, &other)
+	if i == j || e.split(i).bytes != s {
+		t.Errorf("%d is %v, %d is %v", i, e.split(i).bytes, j, e.split(j).bytes)
+	}
+}

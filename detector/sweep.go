@@ -39,6 +39,7 @@ func (e *Engine) Sweep() {
 	s.free(&e.frames, unsafe.Offsetof(frame{}.mark), e.sweeps)
 	s.freeLists()
 	s.free(&e.splits, unsafe.Offsetof(splitWord{}.mark), e.sweeps)
+	e.known = [1 << knownBits]uint32{}
 	s.freeTasks()
 	s.freeBodies()
 	e.work = 0
