@@ -131,6 +131,26 @@ func (n *nest) gains(a *array, s scan) bool {
 	return s.steps(s.whole(a)) < depth
 }
 
+// reduce leaves of x, which gains nothing as a whole, the accesses that do alone: of
+// a row and a column of a matrix, the row. It returns the others.
+func (n *nest) reduce(a *array, x *reach) (left []reference) {
+	var rest []reference
+	for _, r := range x.refs {
+		one := &reach{part: x.part, refs: []reference{r}}
+		one.analyze()
+		if len(one.refs) > 0 && !slices.ContainsFunc(merge([]*reach{one}), func(s scan) bool { return !n.gains(a, s) }) {
+			rest = append(rest, r)
+		} else {
+			left = append(left, r)
+		}
+	}
+	if n.flat || len(left) == 0 {
+		left, rest = x.refs, nil
+	}
+	x.refs = rest
+	return append(left, x.analyze()...)
+}
+
 // gainsFlat is gains for statements in a row.
 func gainsFlat(list []*reach) bool {
 	elements := map[string]bool{}

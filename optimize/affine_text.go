@@ -115,10 +115,10 @@ func (n *nest) footprint(refs []reference) *footprint {
 		}
 		for _, x := range list {
 			if bad[x] {
-				f.left = append(f.left, x.refs...)
+				f.left = append(f.left, n.reduce(f.array, x)...)
 			}
 		}
-		list = slices.DeleteFunc(list, func(x *reach) bool { return bad[x] })
+		list = slices.DeleteFunc(list, func(x *reach) bool { return len(x.refs) == 0 })
 	}
 	seen := map[string]bool{}
 	for _, x := range list {

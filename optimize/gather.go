@@ -7,6 +7,7 @@ import (
 	"go/types"
 
 	"taskinstr/ssapass"
+	"taskinstr/ssapass/splice"
 )
 
 // # gather
@@ -20,8 +21,9 @@ import (
 //
 // Needs, for the loop: nothing in it, nor in its callees, orders this task and
 // another, blocks, changes locks or ends the program; then a check behind an access
-// is one in the same step. No jump to a label outside. For its function: no
-// deferred calls, which would come between a panic and the check, and no goto.
+// is one in the same step. No jump to a label outside. For its function: no goto, and
+// calls are deferred by statements of its own list, in front of the loop. They would
+// come between a panic and the check, were not the check deferred behind them.
 //
 // Loops without a counter are left alone: what they reach is often reached again in
 // the same step, as when searching or partitioning, and the filter of the task
@@ -29,7 +31,8 @@ import (
 //
 // An access that stands for others is gathered as well: those are in the same
 // step. Elements in order cost a comparison each; others cost what they cost
-// before, and the range a call.
+// before, and the range a call. So an index that is read from memory itself, or moves
+// by strides that are no constant, is left alone.
 //
 // Source: none of the papers; it is what affine does, found out at run time.
 //
@@ -61,19 +64,8 @@ func (s *source) counted(file *ast.File) (list []*loop) {
 
 // countedIn looks at the loops of a function.
 func (s *source) countedIn(body *ast.BlockStmt) (list []*loop) {
-	fits := true
-	ast.Inspect(body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.DeferStmt:
-			fits = false
-		case *ast.BranchStmt:
-			fits = fits && n.Tok != token.GOTO
-		}
-		return fits
-	})
-	if !fits {
+	last, ok := splice.Deferred(body)
+	if !ok || hasGoto(body) {
 		return nil
 	}
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -91,6 +83,9 @@ func (s *source) countedIn(body *ast.BlockStmt) (list []*loop) {
 		default:
 			return true
 		}
+		if last != nil && n.Pos() < last.End() {
+			return true
+		}
 		l := s.look(n.(ast.Stmt))
 		if l.odd != "" || l.sync&disturbs != 0 || leavesByLabel(l.stmt) {
 			return true
@@ -101,6 +96,20 @@ func (s *source) countedIn(body *ast.BlockStmt) (list []*loop) {
 	return list
 }
 
+// hasGoto reports whether the function of body has a goto.
+func hasGoto(body *ast.BlockStmt) (found bool) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.BranchStmt:
+			found = found || n.Tok == token.GOTO
+		}
+		return !found
+	})
+	return found
+}
+
 // disturbs is what may end or order a step, or the program.
 const disturbs = stops &^ ssapass.MayPanic
 
@@ -108,6 +117,7 @@ const disturbs = stops &^ ssapass.MayPanic
 func (s *source) gatherLoop(l *loop) {
 	in := s.insertAt(l.stmt)
 	names := map[string]string{}
+	jumps := l.jumps()
 	take := func(t *ssapass.Site, base, index ast.Expr) {
 		if t == nil {
 			return
@@ -135,7 +145,7 @@ func (s *source) gatherLoop(l *loop) {
 	l.repeated(func(n ast.Node) {
 		switch n := n.(type) {
 		case *ast.IndexExpr:
-			if !l.reached(n) || !s.varies(l, n.Index) {
+			if !l.reached(n) || !s.varies(l, n.Index) || l.scattered(n.Index, jumps) {
 				return
 			}
 			take(s.site(n, false, false), n.X, n.Index)
@@ -181,6 +191,60 @@ func (s *source) lane(index ast.Expr) string {
 			return types.ExprString(index)
 		}
 	}
+}
+
+// jumps returns the variables of the loop that take on values which were read from
+// memory, or move by what is no constant.
+func (l *loop) jumps() map[*types.Var]bool {
+	found := map[*types.Var]bool{}
+	note := func(e ast.Expr) {
+		if id, ok := e.(*ast.Ident); ok {
+			if v, ok := l.info.ObjectOf(id).(*types.Var); ok {
+				found[v] = true
+			}
+		}
+	}
+	ast.Inspect(l.stmt, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.RangeStmt:
+			note(n.Value)
+		case *ast.AssignStmt:
+			for i, e := range n.Lhs {
+				switch {
+				case n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN:
+					if l.info.Types[n.Rhs[i]].Value == nil {
+						note(e)
+					}
+				case n.Tok != token.DEFINE && len(n.Lhs) == len(n.Rhs):
+					if l.scattered(n.Rhs[i], nil) {
+						note(e)
+					}
+				}
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// scattered reports whether an index is computed of what is read from memory, or of
+// variables that jump.
+func (l *loop) scattered(index ast.Expr, jumps map[*types.Var]bool) (found bool) {
+	ast.Inspect(index, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.IndexExpr:
+			found = true
+		case *ast.Ident:
+			if v, ok := l.info.Uses[n].(*types.Var); ok && !v.IsField() {
+				d := l.definition(v)
+				found = found || jumps[v] || l.inside(v) && d != nil && l.scattered(d, jumps)
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // varies reports whether the value of an index may change in the loop.

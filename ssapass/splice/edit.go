@@ -24,6 +24,7 @@ const (
 	layerHost                // what stands before and behind a statement
 	layerBehind              // checks of what a loop has gathered
 	layerList                // code of a plan before that
+	layerGather              // variables of what loops gather, behind the last deferred call
 )
 
 // An edit replaces the source bytes [start, end) by its parts. Edits nest like
@@ -41,16 +42,17 @@ type edit struct {
 type partKind uint8
 
 const (
-	partText  partKind = iota // literal text
-	partSrc                   // the source range [a, b)
-	partInner                 // what edit e covers, or its part [a, b), without e itself
-	partCall                  // opening of a helper call, up to its first own argument
-	partLine                  // a directive that restores the position of byte a
-	partEntry                 // the statement that fetches the task, if fn wants it
-	partAt                    // the source range [a, b), which lies outside this edit
-	partLoop                  // the source range [a, b), a loop, in two versions (version.go)
-	partLabel                 // a label that has another name in each version of its loop
-	partName                  // the name of a called function, or of its clone where flag is known to be set
+	partText   partKind = iota // literal text
+	partSrc                    // the source range [a, b)
+	partInner                  // what edit e covers, or its part [a, b), without e itself
+	partCall                   // opening of a helper call, up to its first own argument
+	partLine                   // a directive that restores the position of byte a
+	partEntry                  // the statement that fetches the task, if fn wants it
+	partGather                 // the variables of what fn's loops gather, if any do
+	partAt                     // the source range [a, b), which lies outside this edit
+	partLoop                   // the source range [a, b), a loop, in two versions (version.go)
+	partLabel                  // a label that has another name in each version of its loop
+	partName                   // the name of a called function, or of its clone where flag is known to be set
 )
 
 type part struct {
@@ -156,6 +158,11 @@ func (f *file) renderParts(w *bytes.Buffer, parts []part, from int) {
 			}
 		case partEntry:
 			w.WriteString(p.fn.prologue(f.pkg))
+		case partGather:
+			if text := p.fn.declared(); text != "" {
+				w.WriteString("; " + text)
+				f.renderParts(w, []part{f.resync(p.a)}, from)
+			}
 		case partAt:
 			f.renderRange(w, p.a, p.b, 0)
 		case partLoop:

@@ -24,9 +24,11 @@ type function struct {
 	versions int            // loops in two versions around the statement
 	labels   map[string]int // how many are around the loop with this label
 
-	gathers []gathered
-	yields  bool   // the body of a loop over a function
-	resync  string // restores the position behind the prologue
+	gathers  []gathered
+	deferred ast.Stmt // behind which their variables are declared: see Deferred
+	unfit    bool     // nothing can be gathered
+	yields   bool     // the body of a loop over a function
+	resync   string   // restores the position behind the prologue
 }
 
 // single names the helper for the only check of a function.
@@ -59,7 +61,11 @@ func (fn *function) prologue(p *pkg) string {
 	if len(fn.gathers) > 0 {
 		p.helpers["_ti_value"] = true
 	}
-	return "_ti_t := _ti_enter(); " + fn.declared()
+	entry := "_ti_t := _ti_enter(); "
+	if text := fn.declared(); text != "" && fn.deferred == nil {
+		entry += text + fn.resync
+	}
+	return entry
 }
 
 // use returns the opening of a call of the helper from fn.
@@ -104,7 +110,14 @@ func (f *file) body(t *ast.FuncType, b *ast.BlockStmt) {
 	if t != nil {
 		f.fn.results = t.Results
 	}
+	var fits bool
+	f.fn.deferred, fits = Deferred(b)
+	f.fn.unfit = !fits
 	f.entry(b, f.fn)
+	if d := f.fn.deferred; d != nil {
+		f.add(f.offset(d.Pos()), f.offset(d.End()), layerGather, source(f.offset(d.Pos()), f.offset(d.End())),
+			part{kind: partGather, fn: f.fn, a: f.offset(d.End())})
+	}
 	f.stmts(b.List)
 	f.fn, f.seq = fn, seq
 }

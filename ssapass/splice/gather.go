@@ -76,6 +76,30 @@ func endless(s ast.Stmt) bool {
 	return !found
 }
 
+// Deferred returns the last of the calls that the function of body defers, nil if there
+// are none. ok says that all stand in the body's own list: then a loop behind that
+// statement runs when they are known, and what it has gathered can be checked before
+// them, by a call deferred after them.
+func Deferred(body *ast.BlockStmt) (last ast.Stmt, ok bool) {
+	direct, all := 0, 0
+	for _, s := range body.List {
+		if _, ok := s.(*ast.DeferStmt); ok {
+			last = s
+			direct++
+		}
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.DeferStmt:
+			all++
+		}
+		return true
+	})
+	return last, direct == all
+}
+
 // declared returns the declarations of the function's variables, and the deferred
 // call that checks what is left in them after a return in a loop, or a panic.
 func (fn *function) declared() string {
@@ -90,5 +114,5 @@ func (fn *function) declared() string {
 		names += g.name
 		ends += g.end()
 	}
-	return "var " + names + " _ti_gather; defer func() { " + ends + "}(); " + fn.resync
+	return "var " + names + " _ti_gather; defer func() { " + ends + "}(); "
 }

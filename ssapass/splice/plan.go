@@ -61,8 +61,8 @@ type Fate struct {
 //
 // The variables of Gathers are declared by splicing, for the whole function, and
 // what they have gathered is checked behind the loop, or when the function is left.
-// The function must have no deferred calls of its own, and the loop nothing that
-// may order tasks.
+// The function's deferred calls must be known before the loop, as Deferred says, and
+// the loop must have nothing that may order tasks.
 type Insert struct {
 	File      string   // base name
 	Line, Col int      // of the keyword for, or of the statement
@@ -281,7 +281,7 @@ func (f *file) insertsAt(s ast.Stmt, flat bool) (ps []part) {
 		if in.Flat != flat {
 			continue
 		}
-		if len(in.Gathers) > 0 && (f.fn.defers || f.fn.yields || f.fn.global || flat) {
+		if len(in.Gathers) > 0 && (f.fn.unfit || f.fn.yields || f.fn.global || flat || f.fn.deferred != nil && s.Pos() < f.fn.deferred.End()) {
 			continue
 		}
 		f.pkg.inserted[i] = true
