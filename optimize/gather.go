@@ -31,8 +31,8 @@ import (
 //
 // An access that stands for others is gathered as well: those are in the same
 // step. Elements in order cost a comparison each; others cost what they cost
-// before, and the range a call. So an index that is read from memory itself, or moves
-// by strides that are no constant, is left alone.
+// before, and the range a call. After a few ranges of one element most are made
+// no more.
 //
 // Source: none of the papers; it is what affine does, found out at run time.
 //
@@ -117,7 +117,6 @@ const disturbs = stops &^ ssapass.MayPanic
 func (s *source) gatherLoop(l *loop) {
 	in := s.insertAt(l.stmt)
 	names := map[string]string{}
-	jumps := l.jumps()
 	take := func(t *ssapass.Site, base, index ast.Expr) {
 		if t == nil {
 			return
@@ -145,7 +144,7 @@ func (s *source) gatherLoop(l *loop) {
 	l.repeated(func(n ast.Node) {
 		switch n := n.(type) {
 		case *ast.IndexExpr:
-			if !l.reached(n) || !s.varies(l, n.Index) || l.scattered(n.Index, jumps) {
+			if !l.reached(n) || !s.varies(l, n.Index) {
 				return
 			}
 			take(s.site(n, false, false), n.X, n.Index)
@@ -191,60 +190,6 @@ func (s *source) lane(index ast.Expr) string {
 			return types.ExprString(index)
 		}
 	}
-}
-
-// jumps returns the variables of the loop that take on values which were read from
-// memory, or move by what is no constant.
-func (l *loop) jumps() map[*types.Var]bool {
-	found := map[*types.Var]bool{}
-	note := func(e ast.Expr) {
-		if id, ok := e.(*ast.Ident); ok {
-			if v, ok := l.info.ObjectOf(id).(*types.Var); ok {
-				found[v] = true
-			}
-		}
-	}
-	ast.Inspect(l.stmt, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.RangeStmt:
-			note(n.Value)
-		case *ast.AssignStmt:
-			for i, e := range n.Lhs {
-				switch {
-				case n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN:
-					if l.info.Types[n.Rhs[i]].Value == nil {
-						note(e)
-					}
-				case n.Tok != token.DEFINE && len(n.Lhs) == len(n.Rhs):
-					if l.scattered(n.Rhs[i], nil) {
-						note(e)
-					}
-				}
-			}
-		}
-		return true
-	})
-	return found
-}
-
-// scattered reports whether an index is computed of what is read from memory, or of
-// variables that jump.
-func (l *loop) scattered(index ast.Expr, jumps map[*types.Var]bool) (found bool) {
-	ast.Inspect(index, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.IndexExpr:
-			found = true
-		case *ast.Ident:
-			if v, ok := l.info.Uses[n].(*types.Var); ok && !v.IsField() {
-				d := l.definition(v)
-				found = found || jumps[v] || l.inside(v) && d != nil && l.scattered(d, jumps)
-			}
-		}
-		return !found
-	})
-	return found
 }
 
 // varies reports whether the value of an index may change in the loop.

@@ -199,10 +199,12 @@ func _ti_wx[T interface{}](t *_ti_task, check _ti_checker, n uintptr, p *T, s *u
 `,
 	"_ti_gather": `
 // A _ti_gather is a range of elements that accesses in a loop have reached and that
-// is yet to be checked, n bytes from p on, and the one before it.
+// is yet to be checked, n bytes from p on, and the one before it. The last lone ranges
+// were of one element each.
 type _ti_gather struct {
 	p, q unsafe.Pointer
 	n, m uintptr
+	lone uintptr
 }
 
 // A _ti_misser is _ti_gmiss. It comes as a parameter, since the compiler takes
@@ -270,6 +272,13 @@ func _ti_gnext(g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
 		g.p = hidden
 		g.n += n
 		return false
+	}
+	if g.n > n {
+		g.lone = 0
+	} else if g.lone++; g.lone > 16 && g.lone%32 != 0 {
+		// They are scattered: this one is checked alone, without the range.
+		g.q, g.m = hidden, n
+		return true
 	}
 	g.q, g.m = g.p, g.n
 	g.p, g.n = hidden, n
