@@ -41,7 +41,7 @@ func (e *Engine) Ordered(t *Task) bool { return t.nHolds != 0 && e.JoinsSections
 // of kind k to the byte at addr they are ordered, but nothing is said to race. The
 // byte must be one that is never accessed.
 func (e *Engine) Order(t *Task, addr uintptr, k Kind) {
-	if e.Ordered(t) {
+	if e.Ordered(t) && e.lockset(t) != 0 {
 		t.orders = true
 		e.Access(t, addr, 1, k, 0, e.opt.PCBase, 0)
 		t.orders = false

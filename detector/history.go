@@ -185,6 +185,9 @@ func (e *Engine) standsFor(t *Task, a *record, i uint32) bool {
 	if !e.within(a.set, r.set) {
 		return false
 	}
+	if t.orders && !e.within(r.set, a.set) {
+		return false // there is no race to be found in the place of an order
+	}
 	return e.opt.All || e.settled(t, r.set, a.set)
 }
 

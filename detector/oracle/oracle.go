@@ -65,6 +65,7 @@ type access struct {
 	task  int
 	kind  detector.Kind
 	locks []*section
+	order bool // Op Order
 	// superseded says that a later access stands for this one.
 	superseded bool
 }
@@ -266,19 +267,27 @@ func common(a, b []*section) bool {
 	return false
 }
 
-// standsFor reports whether c, made now by a task with past p, stands for e.
-func standsFor(c, e *access, p *past) bool {
-	if c.kind&1 == 0 && e.kind&1 != 0 || c.kind&2 != 0 && e.kind&2 == 0 || !p[full].has(e.event) {
-		return false
-	}
-	for _, s := range c.locks {
+// asStrong reports whether each lock of x is held in y too, and at least as strongly.
+func asStrong(x, y []*section) bool {
+	for _, s := range x {
 		ok := false
-		for _, t := range e.locks {
+		for _, t := range y {
 			ok = ok || s.lock == t.lock && (s.shared || !t.shared)
 		}
 		if !ok {
 			return false
 		}
+	}
+	return true
+}
+
+// standsFor reports whether c, made now by a task with past p, stands for e.
+func standsFor(c, e *access, p *past) bool {
+	if c.kind&1 == 0 && e.kind&1 != 0 || c.kind&2 != 0 && e.kind&2 == 0 || !p[full].has(e.event) {
+		return false
+	}
+	if !asStrong(c.locks, e.locks) || c.order && !asStrong(e.locks, c.locks) {
+		return false
 	}
 	for _, t := range e.locks {
 		ok := t.end != nil && t.end[full].within(p[full])
@@ -293,7 +302,7 @@ func standsFor(c, e *access, p *past) bool {
 }
 
 func (j *judge) access(i int, v Event, p *past) *Verdict {
-	b := &access{event: i, task: v.Task, kind: v.Kind, locks: j.locksOf(v.Task)}
+	b := &access{event: i, task: v.Task, kind: v.Kind, locks: j.locksOf(v.Task), order: v.Op == Order}
 	d := &Verdict{Event: i}
 	var spans []int
 	for k, c := range j.cuts {
