@@ -52,26 +52,27 @@ type Engine struct {
 	workNext   uint64
 	clocksNext uint32 // the same for clocks
 
-	tasks    arena                  // taskInfo
-	bodies   arena                  // Task
-	clocks   arena                  // clockNode
-	records  arena                  // record
-	lists    arena                  // listNode
-	sections arena                  // section
-	sets     arena                  // setNode
-	objects  arena                  // object
-	points   arena                  // point
-	holds    arena                  // holdChunk
-	blocks   arena                  // block
-	pages    arena                  // cellPage
-	splits   arena                  // splitWord
-	slots    arena                  // slotPage: objects of a block by word
-	pendings arena                  // pending
-	frames   arena                  // frame
-	tables   arena                  // second level of the directory
-	known    [1 << knownBits]uint32 // split words by what they are, for splitOf
+	tasks    arena // taskInfo
+	bodies   arena // Task
+	clocks   arena // clockNode
+	records  arena // record
+	lists    arena // listNode
+	sections arena // section
+	sets     arena // setNode
+	objects  arena // object
+	points   arena // point
+	holds    arena // holdChunk
+	blocks   arena // block
+	pages    arena // cellPage
+	splits   arena // splitWord
+	slots    arena // slotPage: objects of a block by word
+	pendings arena // pending
+	frames   arena // frame
+	tables   arena // second level of the directory
 	dir      zeroed
 	reported zeroed // pairs of sites that were reported
+
+	known [1 << knownBits]uint32 // split words by what they are, for splitOf
 }
 
 // Table limits. Together they set aside about 1 TiB of addresses, no memory.
@@ -91,6 +92,8 @@ const (
 	maxTables   = 1 << 19 // of 64 MiB each
 )
 
+// knownBits is the binary logarithm of how many split words splitOf remembers: 2 KiB,
+// enough for a program whose bytes change in a few patterns.
 const knownBits = 9
 
 // Init makes e ready and returns the main task.

@@ -148,11 +148,11 @@ func (e *Engine) coversKind(c, k Kind) bool {
 // check reports the records of h that an access of record a races with. It
 // returns false if one of these reports is new.
 func (e *Engine) check(t *Task, a, h uint32, addr, n uintptr) bool {
-	ok := true
-	ra := e.record(a)
 	if t.orders {
 		return true
 	}
+	ok := true
+	ra := e.record(a)
 	if ra.kind().atomic() && h&listed != 0 && e.allAtomic(h) {
 		return true
 	}

@@ -65,7 +65,7 @@ func (s *source) counted(file *ast.File) (list []*loop) {
 // countedIn looks at the loops of a function.
 func (s *source) countedIn(body *ast.BlockStmt) (list []*loop) {
 	last, ok := splice.Deferred(body)
-	if !ok || hasGoto(body) {
+	if !ok || len(splice.Gotos(body)) > 0 {
 		return nil
 	}
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -94,20 +94,6 @@ func (s *source) countedIn(body *ast.BlockStmt) (list []*loop) {
 		return false // the loops inside are part of this one
 	})
 	return list
-}
-
-// hasGoto reports whether the function of body has a goto.
-func hasGoto(body *ast.BlockStmt) (found bool) {
-	ast.Inspect(body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.BranchStmt:
-			found = found || n.Tok == token.GOTO
-		}
-		return !found
-	})
-	return found
 }
 
 // disturbs is what may end or order a step, or the program.

@@ -3,6 +3,7 @@ package splice
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"strings"
 )
 
@@ -27,7 +28,6 @@ type function struct {
 	gathers  []gathered
 	deferred ast.Stmt // behind which their variables are declared: see Deferred
 	unfit    bool     // nothing can be gathered
-	yields   bool     // the body of a loop over a function
 	resync   string   // restores the position behind the prologue
 }
 
@@ -105,18 +105,16 @@ func (f *file) helper(name string) part {
 // body rewrites a function body.
 func (f *file) body(t *ast.FuncType, b *ast.BlockStmt) {
 	fn, seq := f.fn, f.seq
-	f.fn = &function{targets: gotoTargets(b), defers: hasDefer(b), nosplit: f.nosplit}
+	last, fits := Deferred(b)
+	f.fn = &function{targets: Gotos(b), deferred: last, defers: last != nil || !fits, unfit: !fits, nosplit: f.nosplit}
 	f.nosplit = false // literals inside are functions like others
 	if t != nil {
 		f.fn.results = t.Results
 	}
-	var fits bool
-	f.fn.deferred, fits = Deferred(b)
-	f.fn.unfit = !fits
 	f.entry(b, f.fn)
-	if d := f.fn.deferred; d != nil {
-		f.add(f.offset(d.Pos()), f.offset(d.End()), layerGather, source(f.offset(d.Pos()), f.offset(d.End())),
-			part{kind: partGather, fn: f.fn, a: f.offset(d.End())})
+	if last != nil {
+		at, end := f.offset(last.Pos()), f.offset(last.End())
+		f.add(at, end, layerGather, source(at, end), part{kind: partGather, fn: f.fn, a: end})
 	}
 	f.stmts(b.List)
 	f.fn, f.seq = fn, seq
@@ -135,15 +133,15 @@ func (f *file) atStart(b *ast.BlockStmt, l layer, parts ...part) {
 	f.add(at, at+1, l, append([]part{source(at, at+1)}, parts...)...)
 }
 
-// gotoTargets returns the labels that goto statements of the body name.
-func gotoTargets(b *ast.BlockStmt) map[string]bool {
+// Gotos returns the labels that goto statements of a function with body b name.
+func Gotos(b *ast.BlockStmt) map[string]bool {
 	var m map[string]bool
 	ast.Inspect(b, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			return false
 		case *ast.BranchStmt:
-			if n.Tok.String() == "goto" && n.Label != nil {
+			if n.Tok == token.GOTO && n.Label != nil {
 				if m == nil {
 					m = map[string]bool{}
 				}

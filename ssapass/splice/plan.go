@@ -281,7 +281,7 @@ func (f *file) insertsAt(s ast.Stmt, flat bool) (ps []part) {
 		if in.Flat != flat {
 			continue
 		}
-		if len(in.Gathers) > 0 && (f.fn.unfit || f.fn.yields || f.fn.global || flat || f.fn.deferred != nil && s.Pos() < f.fn.deferred.End()) {
+		if len(in.Gathers) > 0 && (f.fn.unfit || f.fn.global || flat || f.fn.deferred != nil && s.Pos() < f.fn.deferred.End()) {
 			continue
 		}
 		f.pkg.inserted[i] = true

@@ -178,20 +178,6 @@ func (f *file) names(e ast.Expr, v *types.Var) bool {
 	return ok && f.pkg.cfg.Info.Uses[id] == v
 }
 
-// hasDefer reports whether the function of body defers a call.
-func hasDefer(body *ast.BlockStmt) (found bool) {
-	ast.Inspect(body, func(n ast.Node) bool {
-		switch n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.DeferStmt:
-			found = true
-		}
-		return !found
-	})
-	return found
-}
-
 // visible reports whether v's name denotes v at pos.
 func (f *file) visible(v *types.Var, pos token.Pos) bool {
 	in := f.pkg.cfg.Pkg.Scope().Innermost(pos)
