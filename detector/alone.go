@@ -19,11 +19,35 @@ package detector
 // critical section need not be ordered after the end of one that is forgotten,
 // because it is.
 
+// A task may also lend its place to the child that it has just forked, as a test does
+// to a subtest: it does nothing but wait until the child lets it go on. All that it has
+// done precedes the child, and all that it will do follows what the child does until
+// then, so that it does not count meanwhile.
+
+// Lend says that t, which has just forked, does nothing of interest until it acquires
+// what its child, or a task forked by that, has released since.
+func (e *Engine) Lend(t *Task) {
+	if !t.lent {
+		t.lent = true
+		e.fewer()
+	}
+}
+
+// takeBack is called before t acquires.
+//
+//go:nosplit
+func (e *Engine) takeBack(t *Task) {
+	if t.lent {
+		t.lent = false
+		add32(&e.others, 1)
+	}
+}
+
 // Alone reports whether accesses by t need not be made known at present.
 //
 //go:nosplit
 func (e *Engine) Alone(t *Task) bool {
-	return load32(&e.others) == 0 && t.nHolds == 0 && !t.background
+	return (load32(&e.others) == 0 || t.lent) && t.nHolds == 0 && !t.background
 }
 
 // States of taskInfo.loose.

@@ -109,3 +109,45 @@ func TestPhasesBeginEmpty(t *testing.T) {
 		e.Close()
 	}
 }
+
+// A task that has lent its place does not count until it acquires.
+func TestLend(t *testing.T) {
+	const signal, signal2 = heap + 512, heap + 520
+	e, m := newEngine(t, Options{})
+	defer e.Close()
+	got := collect(e)
+	a := e.Fork(m, 0, 1)
+	e.Lend(m)
+	b := e.Fork(a, 0, 2)
+	if e.Lend(a); !e.Alone(b) {
+		t.Error("the child of two that lent their places is not alone")
+	}
+	e.Release(b, signal)
+	e.Acquire(a, signal)
+	if e.Alone(a) || e.Alone(b) {
+		t.Error("alone beside a child that goes on")
+	}
+	e.Access(a, heap, 8, Write, 1, 1, 0)
+	e.Access(b, heap, 8, Write, 2, 2, 0)
+	if len(*got) != 1 {
+		t.Errorf("%d races, want 1", len(*got))
+	}
+	e.Release(b, signal2)
+	e.End(b)
+	e.Acquire(a, signal2)
+	if !e.Alone(a) {
+		t.Error("not alone, though the child ended and was waited for")
+	}
+	e.ReleaseAcquire(a, signal)
+	e.End(a)
+	e.ReleaseAcquire(m, signal)
+	if !e.Alone(m) {
+		t.Error("the main task is not alone after all")
+	}
+	c := e.Fork(m, 0, 3)
+	e.Lend(m)
+	e.Meet(c, m)
+	if e.Alone(c) || e.Alone(m) {
+		t.Error("alone beside one that was met")
+	}
+}

@@ -99,8 +99,9 @@ func (n *taskInfo) leapOrJoin() (u, s uint32) {
 	return n.joiner, n.joinerStep
 }
 
-// take orders t after the point p, in every order.
-func (e *Engine) take(t *Task, p *point) {
+// take orders t after the point p, in every order. If join is set, and nobody has yet
+// joined p's task, t does.
+func (e *Engine) take(t *Task, p *point, join bool) {
 	u, s := p.task, p.step
 	if u == t.id || u != 0 && e.beforeWeak(t, u, s) {
 		// What is known of a task at a step includes what it knew then: the
@@ -113,7 +114,7 @@ func (e *Engine) take(t *Task, p *point) {
 	}
 	n := e.info(u)
 	e.learn(t, n.parent, n.forkStep)
-	if n.joining == 0 && cas32(&n.joining, 0, 1) {
+	if join && n.joining == 0 && cas32(&n.joining, 0, 1) {
 		n.joiner, n.joinerStep = t.id, t.step
 		t.owes = t.step
 		store32(&n.joinStep, s)
@@ -193,7 +194,7 @@ func (e *Engine) absorb(t *Task, m, y uint32, at *uint32) uint32 {
 func (e *Engine) takeLock(t *Task, p *point, lock uintptr) {
 	if e.opt.NoPredict {
 		if p.task != t.id {
-			e.take(t, p)
+			e.take(t, p, true)
 		}
 		return
 	}

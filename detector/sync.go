@@ -92,6 +92,7 @@ func (e *Engine) openObject(t *Task, addr uintptr, create bool) (*object, *objMe
 
 // Acquire orders t after all that was released at addr.
 func (e *Engine) Acquire(t *Task, addr uintptr) {
+	e.takeBack(t)
 	if o, c := e.openObject(t, addr, false); o != nil {
 		e.acquire(t, o, c)
 		e.unlockWord(&o.mu)
@@ -108,7 +109,7 @@ func (e *Engine) acquire(t *Task, o *object, c *objMemo) {
 		if int32(p.born-c.version) <= 0 && c.version != 0 {
 			break
 		}
-		e.take(t, p)
+		e.take(t, p, true)
 		i = p.next
 	}
 	c.version = o.version
@@ -145,6 +146,7 @@ func (e *Engine) ReleaseMerge(t *Task, addr uintptr) {
 // ReleaseAcquire orders t after what addr holds and makes it hold t's present of
 // before, alone.
 func (e *Engine) ReleaseAcquire(t *Task, addr uintptr) {
+	e.takeBack(t)
 	o, c := e.openObject(t, addr, true)
 	// What is left must not contain what is taken.
 	old := o.general
@@ -155,7 +157,7 @@ func (e *Engine) ReleaseAcquire(t *Task, addr uintptr) {
 	if !stale {
 		for i := old.head; i != 0; {
 			p := e.point(i)
-			e.take(t, p)
+			e.take(t, p, true)
 			i = p.next
 		}
 	}
@@ -167,12 +169,22 @@ func (e *Engine) ReleaseAcquire(t *Task, addr uintptr) {
 // the two are at the same place. It is a release by a that b acquires, followed by
 // one of b that a acquires, with no object between. b must not be running.
 func (e *Engine) Meet(a, b *Task) {
+	e.takeBack(a)
+	e.takeBack(b)
+	// Who is told nothing by the other's accesses has nothing to join, and owes
+	// nothing for it.
+	ofA, ofB := e.owesTo(a, b), e.owesTo(b, a)
 	p := e.present(a)
 	e.endStep(a)
-	e.take(b, &p)
+	e.take(b, &p, ofA)
 	p = e.present(b)
 	e.endStep(b)
-	e.take(a, &p)
+	e.take(a, &p, ofB)
+}
+
+// owesTo reports whether a owes something that b does not know.
+func (e *Engine) owesTo(a, b *Task) bool {
+	return a.owes != 0 && !e.beforeWeak(b, a.id, a.owes)
 }
 
 // present returns t's present as a point that owns none of its clocks.

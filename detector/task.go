@@ -30,6 +30,7 @@ type Task struct {
 	alive    bool
 
 	background bool
+	lent       bool // see Lend
 
 	taught uintptr // the lock whose order last told t something new
 
@@ -180,6 +181,9 @@ func (e *Engine) bodyOf(t *Task) uint32 {
 // stack id of the fork and pc what the child will run. A child of nil is
 // ordered after nothing.
 func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
+	if parent != nil {
+		e.takeBack(parent)
+	}
 	if parent != nil && e.touched != endOfTouched && e.Alone(parent) {
 		e.forgetAll()
 	}
@@ -198,7 +202,7 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	t.weak, t.hb = 0, 0
 	t.weakAt, t.hbAt = 0, 0
 	t.Act, t.Name, t.Host = 0, 0, 0
-	t.background = false
+	t.background, t.lent = false, false
 	t.owes = 0
 	t.taught = 0
 	t.nHolds = 0
@@ -262,6 +266,7 @@ func (e *Engine) anchor(t *Task) {
 // End says that t runs no more.
 func (e *Engine) End(t *Task) {
 	n := e.info(t.id)
+	e.takeBack(t)
 	for t.nHolds > 0 {
 		e.popHold(t, t.nHolds-1)
 	}

@@ -20,7 +20,7 @@ type patch struct {
 var patches = []patch{
 	{"runtime", "mgc.go", "gcMarkTermination", "{", "{ tr_gcflush();", firstOnly,
 		"after a collection addresses can have new owners"},
-	{"runtime", "time.go", "newTimer", "racerelease(unsafe.Pointer(&t.timer))", "tr_timerRelease(unsafe.Pointer(&t.timer), c == nil)", 1,
+	{"runtime", "time.go", "newTimer", "racerelease(unsafe.Pointer(&t.timer))", "tr_timerRelease(unsafe.Pointer(&t.timer), c == nil, arg)", 1,
 		"a timer's function is a task that starts later"},
 	{"runtime", "select.go", "selectgo", "{", "{ tr_useSelect(cas0, nsends, nrecvs, sys.GetCallerPC());", firstOnly, "verdict, order of critical sections"},
 	{"runtime", "chan.go", "chansend", "{", "{ tr_useChan(c, true, block);", firstOnly, "verdict, order of critical sections"},

@@ -17,6 +17,7 @@ type Analysis struct {
 	onceKnown bool              // every call of Once.Do names its function
 	callers   map[*ssa.Function][]ssa.CallInstruction
 	entered   map[*ssa.Function]bool // by what is no call of the program
+	testCalls map[*ssa.Go]bool       // go statements that count as calls
 	tasks
 	locks
 }
@@ -24,6 +25,7 @@ type Analysis struct {
 // Analyze computes the facts of the program.
 func (p *Program) Analyze() *Analysis {
 	a := &Analysis{prog: p, Sites: p.Sites(), Points: p.PointsTo()}
+	a.findTestCalls()
 	a.summarize()
 	a.findTasks()
 	a.findLocks()

@@ -93,6 +93,8 @@ func bodyless(f *ssa.Function) unseen {
 		// The function runs ordered behind everything done before; what it
 		// touches is accounted for where it is listed as a task.
 		return unseen{sync: MayRelease}
+	case "time.stopTimer":
+		return unseen{sync: MayAcquire | MayRelease | MayBlock}
 	}
 	switch path {
 	case "sync/atomic", "internal/runtime/atomic":

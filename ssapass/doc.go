@@ -89,7 +89,8 @@
 // WaitGroup is a local used for nothing else, with an Add(1) before each go in
 // its block and a deferred Done first in the task (or WaitGroup.Go), if they start
 // none themselves. Top-down, a function called where tasks exist is parallel as
-// a whole.
+// a whole. The goroutines of tests and benchmarks, for which package testing waits at
+// once, count as calls unless a test may call T.Parallel (testing.go).
 //
 // Sharing (tasks.go): objects reachable from what escaped to code not seen,
 // from package-level variables named in functions of other tasks, or from
@@ -111,7 +112,9 @@
 //   - have assembly that works on what its arguments point to and keeps none
 //     of it, where that holds no pointers;
 //   - let each task give up only locks that it took (for Held);
-//   - are run as they were analysed: no plugins.
+//   - are run as they were analysed: no plugins;
+//   - do not look on while package testing writes the profiles and traces that flags
+//     asked for (their tasks are left out).
 //
 // The functions that only the Go runtime calls when the program dies (Error and
 // String of a panic's value) are left out.

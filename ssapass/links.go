@@ -2,9 +2,11 @@ package ssapass
 
 import (
 	"go/ast"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -17,6 +19,8 @@ import (
 type links struct {
 	bodies  map[*ssa.Function]*ssa.Function // of functions declared without one
 	entries []*ssa.Function                 // functions that code not seen calls
+	given   map[string]*ssa.Function        // functions whose bodies are given away, by the name they get
+	wanted  map[string]bool                 // names that bodies are asked for by
 }
 
 // Body returns the function that runs where f, which is declared without a
@@ -29,6 +33,7 @@ var asmCall = regexp.MustCompile(`(?:CALL|JMP|BL|B|\$)\s*·(\w+)\(SB\)`)
 // link reads the directives of all files, and the assembly of all packages.
 func (p *Program) link() {
 	p.bodies = map[*ssa.Function]*ssa.Function{}
+	p.given, p.wanted = map[string]*ssa.Function{}, map[string]bool{}
 	byName := map[string]*ssa.Function{}
 	for _, pkg := range p.Packages {
 		s := p.SSA.Package(pkg.Types)
@@ -65,6 +70,25 @@ func (p *Program) link() {
 			}
 		}
 	}
+	present := map[string]bool{}
+	for _, pkg := range p.Packages {
+		present[pkg.PkgPath] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.given)) {
+		// A package that the program does not have calls nothing.
+		if p.unit != nil || present[pathOf(name)] || p.wanted[name] {
+			p.enter(p.given[name])
+		}
+	}
+}
+
+// pathOf returns the package path of a linker symbol.
+func pathOf(name string) string {
+	slash := strings.LastIndexByte(name, '/') + 1
+	if dot := strings.IndexByte(name[slash:], '.'); dot >= 0 {
+		return name[:slash+dot]
+	}
+	return name
 }
 
 func (p *Program) directive(pkg *packages.Package, byName map[string]*ssa.Function, c *ast.Comment) {
@@ -76,13 +100,14 @@ func (p *Program) directive(pkg *packages.Package, byName map[string]*ssa.Functi
 		switch {
 		case local == nil:
 		case local.Blocks == nil:
+			p.wanted[w[2]] = true
 			if remote != nil && remote.Blocks != nil {
 				p.bodies[local] = remote
 			}
 		case remote != nil && remote.Blocks == nil:
 			p.bodies[remote] = local
-		default: // given to code not seen
-			p.enter(local)
+		default:
+			p.given[w[2]] = local
 		}
 	}
 }

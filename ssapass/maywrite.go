@@ -19,7 +19,9 @@ func (a *Analysis) MayWrite(in ssa.Instruction, s pointsto.Set) bool {
 	case *ssa.Call:
 		own(in)
 		return found || a.callMayWrite(in, s)
-	case *ssa.Go, *ssa.Defer: // the operands are no memory
+	case *ssa.Go: // the operands are no memory
+		return !a.spawns(in) && a.callMayWrite(in, s)
+	case *ssa.Defer:
 		return false
 	case *ssa.RunDefers:
 		for _, d := range a.defers(in.Parent()) {

@@ -19,6 +19,7 @@ type phase struct {
 	reached []bool
 	entry   bool // tasks may exist at entry
 	leaves  bool // tasks may exist at exit, though there were none at entry
+	quits   bool // the same where runtime.Goexit ends the goroutine
 }
 
 // A phaseState says which tasks may exist.
@@ -73,14 +74,16 @@ func (a *Analysis) findPhases() {
 	a.phases = map[*ssa.Function]*phase{}
 	for _, scc := range a.order {
 		for _, f := range scc {
-			p := &phase{}
-			if len(scc) > 1 {
-				p.leaves = a.Summary(f).Sync&MaySpawn != 0
-			}
-			a.phases[f] = p
+			a.phases[f] = &phase{}
 		}
-		for _, f := range scc {
-			a.flow(f)
+		for again := true; again; {
+			again = false
+			for _, f := range scc {
+				p := a.phases[f]
+				left, quit := p.leaves, p.quits
+				a.flow(f)
+				again = again || p.leaves != left || p.quits != quit
+			}
 		}
 	}
 	var work []*ssa.Function
@@ -101,7 +104,9 @@ func (a *Analysis) findPhases() {
 		}
 	}
 	for f := range a.Points.EscapedFuncs {
-		enter(f)
+		if !apartFromTests(f.Parent()) {
+			enter(f)
+		}
 	}
 	for _, f := range a.prog.funcs {
 		p := a.phases[f]
@@ -151,6 +156,10 @@ func (a *Analysis) callees(in ssa.Instruction, visit func(*ssa.Function)) {
 	switch in := in.(type) {
 	case *ssa.Call:
 		each(in)
+	case *ssa.Go:
+		if !a.spawns(in) {
+			each(in)
+		}
 	case *ssa.RunDefers:
 		for _, d := range a.defers(in.Parent()) {
 			each(d)
@@ -164,6 +173,9 @@ func (a *Analysis) callees(in ssa.Instruction, visit func(*ssa.Function)) {
 
 // leaves reports whether f may leave tasks behind.
 func (a *Analysis) leaves(f *ssa.Function) bool {
+	if apartFromTests(f) {
+		return false
+	}
 	if p := a.phases[f]; p != nil && f.Blocks != nil {
 		return p.leaves
 	}
@@ -189,7 +201,7 @@ func (a *Analysis) flow(f *ssa.Function) {
 			work = append(work, b)
 		}
 	}
-	if f.Recover != nil {
+	if f.Recover != nil && a.recovers(f) && !panicsAnew(f) {
 		// After a panic anything that f may have started may still run.
 		join(f.Recover, phaseState{any: a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0})
 	}
@@ -198,6 +210,7 @@ func (a *Analysis) flow(f *ssa.Function) {
 		work = work[:len(work)-1]
 		w := &walk{a: a, p: p, s: p.in[b.Index]}
 		for _, in := range b.Instrs {
+			p.quits = p.quits || w.mayQuit(in)
 			w.step(in)
 			if _, ok := in.(*ssa.Return); ok && w.parallel() {
 				p.leaves = true
@@ -209,6 +222,38 @@ func (a *Analysis) flow(f *ssa.Function) {
 	}
 }
 
+// recovers reports whether f may return after a panic: a deferred function calls recover
+// itself.
+func (a *Analysis) recovers(f *ssa.Function) bool {
+	for _, d := range a.defers(f) {
+		list, unseen := a.Callees(d)
+		if unseen || builtinSync(d.Common())&MayRecover != 0 {
+			return true
+		}
+		for _, g := range list {
+			if a.callsRecover(g) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// callsRecover reports whether f, or what it is a wrapper of, calls recover.
+func (a *Analysis) callsRecover(f *ssa.Function) bool {
+	if f.Blocks == nil || f.Synthetic != "" {
+		return a.Summary(f).Sync&(MayRecover|CallsUnseen) != 0
+	}
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if c, ok := in.(ssa.CallInstruction); ok && builtinSync(c.Common())&MayRecover != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // step executes one instruction.
 func (w *walk) step(in ssa.Instruction) {
 	switch in := in.(type) {
@@ -217,7 +262,11 @@ func (w *walk) step(in ssa.Instruction) {
 			w.s.any = true // the tasks of the one before
 		}
 	case *ssa.Go:
-		w.start(in.Common(), in)
+		if w.a.spawns(in) {
+			w.start(in.Common(), in)
+		} else {
+			w.test(in)
+		}
 	case *ssa.RunDefers:
 		for _, d := range w.a.defers(in.Parent()) {
 			w.call(d)
@@ -256,6 +305,9 @@ func (w *walk) step(in ssa.Instruction) {
 
 // call executes a call that starts no task itself.
 func (w *walk) call(c ssa.CallInstruction) {
+	if cancelsNone(c) {
+		return
+	}
 	list, unseen := w.a.Callees(c)
 	if unseen {
 		w.s.any = true
@@ -265,6 +317,55 @@ func (w *walk) call(c ssa.CallInstruction) {
 			w.s.any = true
 		}
 	}
+}
+
+// test executes a go statement that counts as a call.
+func (w *walk) test(c *ssa.Go) {
+	w.call(c)
+	list, _ := w.a.Callees(c)
+	for _, f := range list {
+		p := w.a.phases[f]
+		w.s.any = w.s.any || p == nil || p.quits
+	}
+}
+
+// mayQuit reports whether the instruction may end the goroutine, by runtime.Goexit,
+// while tasks exist.
+func (w *walk) mayQuit(in ssa.Instruction) (quits bool) {
+	call := func(c ssa.CallInstruction, midway bool) {
+		list, unseen := w.a.Callees(c)
+		quits = quits || unseen
+		for _, f := range list {
+			p := w.a.phases[f]
+			quits = quits || w.a.Summary(f).Sync&MayGoexit != 0 && (midway || w.parallel() || p != nil && p.quits)
+		}
+	}
+	switch in := in.(type) {
+	case *ssa.Call:
+		call(in, false)
+	case *ssa.Defer: // a panic may run it while tasks exist
+		call(in, w.a.Summary(in.Parent()).Sync&(MaySpawn|CallsUnseen) != 0)
+	}
+	return quits
+}
+
+// cancelsNone reports whether the call is context.WithCancel(context.Background()): a
+// context that hangs on no other starts no task to wait for it.
+func cancelsNone(c ssa.CallInstruction) bool {
+	f := c.Common().StaticCallee()
+	if f == nil || f.String() != "context.WithCancel" {
+		return false
+	}
+	arg := c.Common().Args[0]
+	if m, ok := arg.(*ssa.MakeInterface); ok {
+		arg = m.X
+	}
+	of, ok := arg.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	g := of.Call.StaticCallee()
+	return g != nil && (g.String() == "context.Background" || g.String() == "context.TODO")
 }
 
 // start executes a go statement, or a call of WaitGroup.Go (in is nil).

@@ -25,7 +25,8 @@ import (
 //	each(xs, g)
 //
 // Functions with deferred calls are part of their caller's region as a whole: a
-// panic may run those calls while tasks are left.
+// panic may run those calls while tasks are left. In package testing, whose functions
+// are around all tests, only the deferred calls are: they may run at any moment.
 
 // A region holds what is written in it.
 type region struct {
@@ -98,7 +99,9 @@ func (a *Analysis) findRegions() {
 		return
 	}
 	for f := range a.Points.EscapedFuncs {
-		r.runsAnytime(f)
+		if !apartFromTests(f.Parent()) {
+			r.runsAnytime(f)
+		}
 	}
 	for _, s := range a.prog.Mains {
 		i, m := s.Func("init"), s.Func("main")
@@ -147,9 +150,16 @@ func (r *regions) enter(outer *region, f frame) {
 	switch {
 	case a.Summary(f.fn).Sync&(MaySpawn|CallsUnseen) == 0:
 		return // no other task, all the time
-	case f.fn.Recover != nil || len(f.fn.Blocks) == 0 || len(a.defers(f.fn)) > 0 || a.phases[f.fn] == nil:
+	case len(f.fn.Blocks) == 0 || len(a.defers(f.fn)) > 0 && !ofTesting(f.fn) || a.phases[f.fn] == nil:
 		r.run(outer, f)
 		return
+	}
+	for _, d := range a.defers(f.fn) {
+		list, unseen := a.Callees(d)
+		outer.wild = outer.wild || unseen
+		for _, g := range list {
+			r.runsAnytime(g)
+		}
 	}
 	k := f.id()
 	x := outer // where tasks that it leaves behind go on
@@ -170,7 +180,7 @@ func (r *regions) enter(outer *region, f frame) {
 		}
 		w := &walk{a: a, p: p, s: p.in[b.Index]}
 		for _, in := range b.Instrs {
-			if c, ok := in.(*ssa.Call); ok && !w.parallel() {
+			if c, ok := in.(ssa.CallInstruction); ok && !w.parallel() && a.inOrder(c) {
 				for _, g := range r.targets(x, f, c) {
 					r.enter(x, g)
 				}

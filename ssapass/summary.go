@@ -234,6 +234,9 @@ func builtinSync(c *ssa.CallCommon) Sync {
 func (a *Analysis) InstrSync(in ssa.Instruction) Sync {
 	switch in := in.(type) {
 	case *ssa.Go:
+		if !a.spawns(in) {
+			return both | a.CallSync(in)
+		}
 		return MayRelease | MaySpawn | MayPanic
 	case *ssa.Defer:
 		return MayPanic // the call happens at RunDefers
@@ -318,7 +321,7 @@ func (a *Analysis) own(f *ssa.Function, s *Summary) {
 				}
 			})
 			c, call := in.(ssa.CallInstruction)
-			if _, ok := in.(*ssa.Go); ok {
+			if a.spawns(in) {
 				call = false // the new task does it
 			}
 			if call {
@@ -431,7 +434,7 @@ func (a *Analysis) components() (out [][]*ssa.Function) {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				c, ok := in.(ssa.CallInstruction)
-				if _, spawn := in.(*ssa.Go); !ok || spawn {
+				if !ok || a.spawns(in) {
 					continue
 				}
 				list, _ := a.Callees(c)

@@ -89,7 +89,7 @@ func (a *Analysis) findTasks() {
 	for _, f := range a.prog.funcs {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
-				if g, ok := in.(*ssa.Go); ok {
+				if g, ok := in.(*ssa.Go); ok && a.spawns(g) {
 					goes = append(goes, g)
 				}
 			}
@@ -100,6 +100,9 @@ func (a *Analysis) findTasks() {
 	}
 	a.outside = Effect{Cells: new(pointsto.CellSet)}
 	for f := range a.Points.EscapedFuncs {
+		if apartFromTests(f.Parent()) {
+			continue
+		}
 		a.close(f, a.inTask)
 		s := a.Summary(f)
 		a.outside.union(&s.Reads)
@@ -170,7 +173,7 @@ func (a *Analysis) eachCallee(f *ssa.Function, visit func(*ssa.Function)) {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
 			c, ok := in.(ssa.CallInstruction)
-			if _, spawn := in.(*ssa.Go); !ok || spawn {
+			if !ok || a.spawns(in) {
 				continue
 			}
 			list, unseen := a.Callees(c)

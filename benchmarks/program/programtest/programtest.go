@@ -13,7 +13,7 @@ import (
 func Test(t *testing.T, p program.Program) {
 	t.Helper()
 	if err := p.Run(program.Small, false); err != nil {
-		t.Errorf("%s: %v", p, err)
+		t.Errorf("%s: %v", p.String(), err)
 	}
 }
 
@@ -27,7 +27,7 @@ func Bench(b *testing.B, p program.Program) {
 			}
 			for b.Loop() {
 				if err := p.Run(size, false); err != nil {
-					b.Fatalf("%s: %v", p, err)
+					b.Fatalf("%s: %v", p.String(), err)
 				}
 			}
 		})

@@ -121,9 +121,12 @@ func tr_fork(gp *g, pc uintptr) *ti_Task {
 	}
 	t := tr_engine.Fork(p, stack, pc)
 	if pc != tr_userPC {
-		if tr_systemPC(pc) {
+		switch f := findfunc(pc); {
+		case tr_systemFunc(f):
 			tr_engine.SetBackground(t)
-		} else {
+		case p != nil && tr_lends(f):
+			tr_engine.Lend(p)
+		default:
 			tr_userPC = pc
 		}
 	}
@@ -133,10 +136,26 @@ func tr_fork(gp *g, pc uintptr) *ti_Task {
 // tr_userPC is what a goroutine ran that was found to be the program's own.
 var tr_userPC uintptr
 
-// tr_systemPC reports whether a goroutine made at pc is the runtime's own. One
+// tr_lends reports whether a goroutine that f makes is all that f waits for from then
+// on: so the testing package runs tests and benchmarks.
+func tr_lends(f funcInfo) bool {
+	if !f.valid() {
+		return false
+	}
+	name := funcname(f)
+	if !tr_hasPrefix(name, "testing.") {
+		return false
+	}
+	switch name[len("testing."):] {
+	case "(*T).Run", "(*B).run1", "(*B).doBench", "runFuzzTests":
+		return true
+	}
+	return tr_hasPrefix(name, "testing.(*F).Fuzz.")
+}
+
+// tr_systemFunc reports whether a goroutine that f makes is the runtime's own. One
 // made for calls from C (newextram) runs the program's code.
-func tr_systemPC(pc uintptr) bool {
-	f := findfunc(pc)
+func tr_systemFunc(f funcInfo) bool {
 	return f.valid() && tr_hasPrefix(funcname(f), "runtime.") && funcname(f) != "runtime.newextram"
 }
 
@@ -188,14 +207,27 @@ func racefingo() {
 // tr_timerRelease is called where the program makes a timer. Its function, if it
 // has one, may later start a task that is ordered after this point and no later
 // one. Until then no task exists that says so, hence history must be kept from
-// here on.
+// here on. The alarm of package testing makes no task but one that ends the program.
 //
 //go:nosplit
-func tr_timerRelease(addr unsafe.Pointer, function bool) {
-	if function {
+func tr_timerRelease(addr unsafe.Pointer, function bool, arg any) {
+	if function && !tr_alarm(arg) {
 		systemstack(func() { tr_engine.KeepHistory() })
 	}
 	racerelease(addr)
+}
+
+// tr_alarm reports whether the function of a timer that time.AfterFunc makes is package
+// testing's for tests that run out of time.
+//
+//go:nosplit
+func tr_alarm(arg any) bool {
+	e := efaceOf(&arg)
+	if e._type == nil || e._type.Kind() != abi.Func || e.data == nil {
+		return false
+	}
+	f := findfunc((*funcval)(e.data).fn)
+	return f.valid() && tr_hasPrefix(funcname(f), "testing.(*M).startAlarm.")
 }
 
 // Synchronization.

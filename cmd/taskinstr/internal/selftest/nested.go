@@ -72,7 +72,7 @@ func (h *harness) runNestedProgram(ctx context.Context, seed uint64, chosen []in
 		cases = append(cases, p.Cases[n])
 	}
 	for _, set := range h.passes {
-		exe, err := nest.Build(ctx, h.toolchain(set), dir, dir)
+		exe, err := nest.Build(ctx, h.toolchain(set), false, dir, dir)
 		if err != nil {
 			return err
 		}

@@ -30,30 +30,47 @@ func (p *Program) Write(dir string) error {
 	return nil
 }
 
-// Build builds the program in dir with the static optimizations of tc and returns
-// the executable, in out.
-func Build(ctx context.Context, tc programs.Toolchain, dir, out string) (exe string, err error) {
-	exe = filepath.Join(out, "nested-"+strings.NewReplacer(",", "_").Replace(tc.Passes)+".exe")
-	cmd := exec.CommandContext(ctx, tc.Tool, "build", "-passes="+tc.Passes, "-o", exe, ".")
+// An Executable is a built program.
+type Executable struct {
+	Path  string
+	Tests bool // its tests
+}
+
+// Build builds the program in dir, or its tests, with the static optimizations of tc,
+// in out.
+func Build(ctx context.Context, tc programs.Toolchain, tests bool, dir, out string) (exe Executable, err error) {
+	exe = Executable{filepath.Join(out, "nested-"+strings.NewReplacer(",", "_").Replace(tc.Passes)+".exe"), tests}
+	args := []string{"build"}
+	if tests {
+		args = []string{"test", "-c"}
+	}
+	cmd := exec.CommandContext(ctx, tc.Tool, append(args, "-passes="+tc.Passes, "-o", exe.Path, ".")...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), tc.Env...)
 	if text, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("building with -passes=%s: %w\n%s", tc.Passes, err, text)
+		return exe, fmt.Errorf("building with -passes=%s: %w\n%s", tc.Passes, err, text)
 	}
 	return exe, nil
 }
 
 // Run runs one case and returns what is wrong with it.
-func (c *Case) Run(ctx context.Context, exe string) []string {
+func (c *Case) Run(ctx context.Context, exe Executable) []string {
 	ctx, cancel := context.WithTimeout(ctx, runTime)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, exe, strconv.Itoa(c.Number))
+	args := []string{strconv.Itoa(c.Number)}
+	if exe.Tests {
+		args = []string{"-test.timeout=10m", "-test.run=TestCase"}
+		if c.Number%2 == 1 {
+			args = []string{"-test.timeout=10m", "-test.run=^$", "-test.bench=BenchmarkCase", "-test.benchtime=1x"}
+		}
+	}
+	cmd := exec.CommandContext(ctx, exe.Path, args...)
 	for _, e := range os.Environ() {
 		if !strings.HasPrefix(e, "GORACE=") && !strings.HasPrefix(e, "TASKINSTR=") && !strings.HasPrefix(e, "GOMAXPROCS=") {
 			cmd.Env = append(cmd.Env, e)
 		}
 	}
-	cmd.Env = append(cmd.Env, Environment)
+	cmd.Env = append(cmd.Env, Environment, fmt.Sprint("NESTED_CASE=", c.Number))
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
@@ -61,7 +78,7 @@ func (c *Case) Run(ctx context.Context, exe string) []string {
 	switch {
 	case ctx.Err() != nil:
 		return []string{fmt.Sprintf("the case did not end: %v\n%s", ctx.Err(), out.String())}
-	case err != nil && !(errors.As(err, &exit) && exit.ExitCode() == exitRace):
+	case err != nil && !(errors.As(err, &exit) && (exit.ExitCode() == exitRace || exe.Tests && exit.ExitCode() == 1)):
 		return []string{fmt.Sprintf("%v\n%s", err, out.String())}
 	}
 	faults := c.Check(out.String())
@@ -86,7 +103,7 @@ func (c *Case) has(s status) bool {
 }
 
 // RunAll runs the cases, n at a time, and calls done for each.
-func RunAll(ctx context.Context, cases []*Case, exe string, n int, done func(*Case, []string)) {
+func RunAll(ctx context.Context, cases []*Case, exe Executable, n int, done func(*Case, []string)) {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	slots := make(chan struct{}, n)

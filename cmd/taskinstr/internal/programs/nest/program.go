@@ -8,7 +8,8 @@ import (
 )
 
 // A Program is the text of a main package with many cases. It runs the case whose
-// number is its argument.
+// number is its argument. Its tests run the one that the environment names, in a subtest
+// or a benchmark.
 type Program struct {
 	Files map[string][]byte
 	Cases []*Case
@@ -26,7 +27,7 @@ func New(seed uint64, n int) (*Program, error) {
 	p := &Program{Files: map[string][]byte{"go.mod": []byte("module nested\n\ngo 1.25\n")}}
 	var main, w strings.Builder
 	w.WriteString("package main\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\nvar _ sync.Mutex\n\nvar _ atomic.Bool\n\n")
-	main.WriteString(mainText + typesText + grids() + "\nfunc main() {\nswitch os.Args[1] {\n")
+	main.WriteString(mainText + typesText + grids() + "\nfunc run(name string) {\nswitch name {\n")
 	for i := range n {
 		c := newCase(rand.New(rand.NewPCG(seed, uint64(i))), i)
 		c.emit(&w)
@@ -43,7 +44,7 @@ func New(seed uint64, n int) (*Program, error) {
 		p.Cases = append(p.Cases, k)
 	}
 	main.WriteString("}\nprintln(\"end\")\n}\n")
-	for name, text := range map[string]string{"cases.go": w.String(), "main.go": main.String()} {
+	for name, text := range map[string]string{"cases.go": w.String(), "main.go": main.String(), "main_test.go": testText} {
 		out, err := format.Source([]byte(text))
 		if err != nil {
 			return nil, fmt.Errorf("the generated program does not parse: %w", err)
@@ -73,6 +74,24 @@ func await(f *atomic.Bool) {
 	}
 }
 
+func main() { run(os.Args[1]) }
+
+`
+
+const testText = `package main
+
+import (
+	"os"
+	"testing"
+)
+
+func TestCase(t *testing.T) {
+	t.Run("sub", func(t *testing.T) { run(os.Getenv("NESTED_CASE")) })
+}
+
+func BenchmarkCase(b *testing.B) {
+	b.Run("sub", func(b *testing.B) { run(os.Getenv("NESTED_CASE")) })
+}
 `
 
 // emit writes the case.

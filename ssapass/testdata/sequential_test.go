@@ -1,0 +1,41 @@
+package m
+
+import (
+	"sync"
+	"testing"
+)
+
+var total, limit, old int
+
+func sum(xs []int) {
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		total += xs[0] // want total w: / xs r: readonly
+	})
+	wg.Wait()
+	total++ // want total w: sequential
+}
+
+func TestSum(t *testing.T) {
+	limit = 2 // want limit w: local sequential readonly
+	sum([]int{1})
+	if total != limit { // want total r: sequential
+		t.Fatal("wrong")
+	}
+	t.Run("again", func(t *testing.T) {
+		total = 0 // want total w: sequential
+	})
+}
+
+func TestClean(t *testing.T) {
+	old = total // want old w: sequential readonly
+	t.Cleanup(func() { total = old })
+}
+
+func BenchmarkSum(b *testing.B) {
+	xs := []int{1}
+	for b.Loop() {
+		total = 1 // want total w: sequential
+		sum(xs)
+	}
+}
