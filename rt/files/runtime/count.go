@@ -8,29 +8,36 @@ package runtime
 import (
 	"internal/cpu"
 	"internal/runtime/atomic"
-	_ "unsafe" // for go:linkname
+	"unsafe"
 )
 
 // tr_checks counts by the lowest bits of the thread's id, so that threads seldom
-// wait for each other's cache lines.
+// wait for each other's cache lines; alone are those of a task that is alone.
 var tr_checks [16]struct {
-	n atomic.Uint64
-	_ [cpu.CacheLinePadSize - 8]byte
+	n, alone atomic.Uint64
+	_        [cpu.CacheLinePadSize - 16]byte
 }
 
 //go:linkname taskinstr_count
 //go:nosplit
 func taskinstr_count() {
-	tr_checks[uint64(getg().m.id)%uint64(len(tr_checks))].n.Add(1)
+	gp := getg()
+	c := &tr_checks[uint64(gp.m.id)%uint64(len(tr_checks))]
+	c.n.Add(1)
+	if t := (*ti_Task)(unsafe.Pointer(gp.racectx)); t != nil && tr_engine.Alone(t) {
+		c.alone.Add(1)
+	}
 }
 
 // tr_putChecks writes the counter, where there is one.
 func tr_putChecks() {
-	var n uint64
+	var n, alone uint64
 	for i := range tr_checks {
 		n += tr_checks[i].n.Load()
+		alone += tr_checks[i].alone.Load()
 	}
 	if n > 0 {
 		tr_putStat("checks made", n)
+		tr_putStat("of these by a lone task", alone)
 	}
 }

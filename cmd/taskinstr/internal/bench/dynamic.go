@@ -40,8 +40,8 @@ func (e *env) countChecks(ctx context.Context, r *Report, modes []mode, standard
 				r.Notes = append(r.Notes, fmt.Sprintf("the checks of %s with %s are not counted: %v", b.Name, m.name, err))
 				continue
 			}
-			n := run.Counters[checksCounter]
-			s.Checks = &n
+			n, alone := run.Counters[checksCounter], run.Counters[aloneCounter]
+			s.Checks, s.Alone = &n, &alone
 		}
 		for _, exe := range exes {
 			os.Remove(exe)

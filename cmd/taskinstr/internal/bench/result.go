@@ -36,6 +36,8 @@ type Series struct {
 	// Checks is how many checks a process of that many iterations executes, nil if
 	// they were not counted.
 	Checks *float64 `json:"checks,omitempty"`
+	// Alone is how many of these a task makes while it is alone: they end at a test.
+	Alone  *float64 `json:"checks_alone,omitempty"`
 	Failed string   `json:"failed,omitempty"` // why there are fewer runs
 }
 
@@ -86,9 +88,12 @@ type Noise struct {
 	Text    string  `json:"text"`
 }
 
-// checksCounter is the counter of executed checks that a program prints which was
-// built to count them.
-const checksCounter = "checks made"
+// The counters of executed checks that a program prints which was built to count
+// them.
+const (
+	checksCounter = "checks made"
+	aloneCounter  = "of these by a lone task"
+)
 
 // labels returns the names of the benchmarks for people: where there are several
 // packages, with what tells these apart.
