@@ -95,7 +95,6 @@ func Load(c Config) (prog *Program, err error) {
 	p := &Program{Fset: fset, Initial: initial, sources: map[string]*source{}}
 	var failed LoadError
 	packages.Visit(initial, nil, func(pkg *packages.Package) {
-		p.Packages = append(p.Packages, pkg)
 		for _, e := range pkg.Errors {
 			failed.Messages = append(failed.Messages, e.Error())
 		}
@@ -103,7 +102,9 @@ func Load(c Config) (prog *Program, err error) {
 	if len(failed.Messages) > 0 {
 		return nil, &failed
 	}
-	if err := p.build(texts); err != nil {
+	linked := roots(initial, c.Tests)
+	packages.Visit(linked, nil, func(pkg *packages.Package) { p.Packages = append(p.Packages, pkg) })
+	if err := p.build(linked, texts); err != nil {
 		return nil, err
 	}
 	p.link()
@@ -112,9 +113,24 @@ func Load(c Config) (prog *Program, err error) {
 	return p, nil
 }
 
+// roots returns the packages that are linked with what they import. Of tests these are
+// the programs that run them: a package that has a variant for its tests is no part of
+// those.
+func roots(initial []*packages.Package, tests bool) (list []*packages.Package) {
+	for _, pkg := range initial {
+		if tests && pkg.Name == "main" && strings.HasSuffix(pkg.ID, ".test") {
+			list = append(list, pkg)
+		}
+	}
+	if len(list) == 0 {
+		return initial
+	}
+	return list
+}
+
 // build makes the SSA of all packages. Of the packages below the runtime only
 // the declarations are needed: what they do is known from a table.
-func (p *Program) build(texts map[string][]byte) error {
+func (p *Program) build(linked []*packages.Package, texts map[string][]byte) error {
 	p.SSA = ssa.NewProgram(p.Fset, ssa.InstantiateGenerics|ssa.GlobalDebug)
 	for _, pkg := range p.Packages {
 		if pkg.Types == nil || pkg.IllTyped {
@@ -125,7 +141,7 @@ func (p *Program) build(texts map[string][]byte) error {
 			files, info = nil, nil
 		}
 		s := p.SSA.CreatePackage(pkg.Types, files, info, true)
-		if pkg.Name == "main" && slices.Contains(p.Initial, pkg) {
+		if pkg.Name == "main" && slices.Contains(linked, pkg) {
 			p.Mains = append(p.Mains, s)
 		}
 		for i, f := range files {

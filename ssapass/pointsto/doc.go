@@ -37,5 +37,6 @@
 // Strings are not followed (their bytes are immutable). Arithmetic on uintptr
 // gives unknown pointers, which reach what escaped by its conversion. Functions
 // without a body keep nothing of memory without pointers. Some methods of
-// sync.Pool and atomic.Value are modelled instead of read.
+// sync.Pool and atomic.Value are modelled instead of read, and what package fmt prints
+// that is mere data ends there instead of escaping to reflection.
 package pointsto

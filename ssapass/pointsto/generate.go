@@ -99,6 +99,12 @@ func (g *generator) instr(in *instance, i ssa.Instruction) {
 	case *ssa.UnOp:
 		switch i.Op {
 		case token.MUL:
+			if printed(i) {
+				n := g.node()
+				g.load(n, g.val(in, i.X), 0, i.Type())
+				g.constrain(n, constraint{kind: lively, node: g.val(in, i)})
+				return
+			}
 			g.load(g.val(in, i), g.val(in, i.X), 0, i.Type())
 		case token.ARROW:
 			g.load(g.val(in, i), g.val(in, i.X), 1, elem(i.X.Type()))
@@ -131,6 +137,18 @@ func (g *generator) instr(in *instance, i ssa.Instruction) {
 	case ssa.CallInstruction:
 		g.call(in, i)
 	}
+}
+
+// printed reports whether i takes an operand of a print function out of its list. What
+// package fmt does with plain data is to read it, by reflection if need be; it keeps none
+// and gives none to others. So such operands end here, and do not escape.
+func printed(i *ssa.UnOp) bool {
+	f := i.Parent()
+	if f.Pkg == nil || f.Pkg.Pkg.Path() != "fmt" || !types.IsInterface(i.Type()) {
+		return false
+	}
+	a, ok := i.X.(*ssa.IndexAddr)
+	return ok && types.Identical(a.X.Type(), types.NewSlice(types.NewInterfaceType(nil, nil)))
 }
 
 // newArray makes the array behind a slice.

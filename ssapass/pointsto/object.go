@@ -2,6 +2,7 @@ package pointsto
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -58,6 +59,43 @@ func (s *solver) newObject(k Kind, t types.Type, site ssa.Value, fn *ssa.Functio
 	}
 	if k == Box {
 		s.flags[base] = s.flags[base]&^cellAggr | cellBox
+		if plain(t, nil) {
+			s.flags[base] |= cellPlain
+		}
 	}
 	return &s.objs[len(s.objs)-1]
+}
+
+// plain reports whether a value of type t, with all that can be reached from it, is data:
+// no part of it has methods, or can be called. in are the types around it.
+func plain(t types.Type, in []types.Type) bool {
+	t = types.Unalias(t)
+	if slices.Contains(in, t) {
+		return true // a list or tree of what is being looked at
+	}
+	in = append(in, t)
+	if n, ok := t.(*types.Named); ok && n.NumMethods() > 0 {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() != types.UnsafePointer
+	case *types.Pointer:
+		return plain(u.Elem(), in)
+	case *types.Slice:
+		return plain(u.Elem(), in)
+	case *types.Array:
+		return plain(u.Elem(), in)
+	case *types.Map:
+		return plain(u.Key(), in) && plain(u.Elem(), in)
+	case *types.Struct:
+		for i := range u.NumFields() {
+			// An embedded field's methods are the struct's too.
+			if !plain(u.Field(i).Type(), in) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }

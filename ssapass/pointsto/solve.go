@@ -21,6 +21,7 @@ const (
 	offset                         // node ∋ p+off
 	asserted                       // node ∋ p, if p is a cell with this key and no box
 	unboxed                        // node ⊇ *(p+off), if p is a box with this key
+	lively                         // node ∋ p, unless p is a box of plain data
 	cast                           // node ∋ the cell at p's address with this key; any other cast makes p escape
 	unknown                        // once the value is unknown: the call node has unknown callees
 )
@@ -65,6 +66,7 @@ const (
 	cellPtr cellFlag = 1 << iota
 	cellAggr
 	cellBox
+	cellPlain // of a box: see plain
 )
 
 func (s *solver) node() uint32 { return s.nodes(1) }
@@ -201,6 +203,10 @@ func (s *solver) apply(c constraint, d *set) {
 		case unboxed:
 			if s.key[p] == c.key && s.flags[p]&cellBox != 0 && in {
 				s.copy(c.node, q)
+			}
+		case lively:
+			if s.flags[p]&(cellBox|cellPlain) != cellBox|cellPlain {
+				s.point(c.node, p)
 			}
 		case cast:
 			s.cast(c, p)

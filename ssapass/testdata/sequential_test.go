@@ -39,3 +39,18 @@ func BenchmarkSum(b *testing.B) {
 		sum(xs)
 	}
 }
+
+type loud struct{ n int }
+
+func (l *loud) String() string { return "loud" }
+
+type holder struct{ l *loud }
+
+// What is printed does not escape, unless printing it may call methods.
+func TestPrinted(t *testing.T) {
+	quiet := map[string][]int{"a": {1}}
+	quiet["a"][0] = 2 // want quiet["a"][0] w: local sequential readonly
+	h := holder{&loud{}}
+	h.l.n = 1 // want h.l.n w:
+	t.Log(quiet, h)
+}
