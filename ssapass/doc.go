@@ -87,8 +87,8 @@
 // Phases (phase.go): a forward flow over each function tells where a task may
 // exist that was started since its entry; WaitGroup.Wait ends those whose
 // WaitGroup is a local used for nothing else, with an Add(1) before each go in
-// its block and a deferred Done first in the task (or WaitGroup.Go), if they start
-// none themselves. Top-down, a function called where tasks exist is parallel as
+// its block and a deferred Done first in the task (or WaitGroup.Go), if they wait
+// for those that they start themselves. Top-down, a function called where tasks exist is parallel as
 // a whole. The goroutines of tests and benchmarks, for which package testing waits at
 // once, count as calls unless a test may call T.Parallel (testing.go).
 //

@@ -72,7 +72,7 @@ func (a *Analysis) walkBlock(b *ssa.BasicBlock) *walk {
 // findPhases computes the phases of the functions of the main task.
 func (a *Analysis) findPhases() {
 	a.phases = map[*ssa.Function]*phase{}
-	for _, scc := range a.order {
+	for _, scc := range a.components(true) {
 		for _, f := range scc {
 			a.phases[f] = &phase{}
 		}
@@ -176,10 +176,20 @@ func (a *Analysis) leaves(f *ssa.Function) bool {
 	if apartFromTests(f) {
 		return false
 	}
+	if _, known := syncTable[f.String()]; known {
+		return a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0
+	}
 	if p := a.phases[f]; p != nil && f.Blocks != nil {
 		return p.leaves
 	}
 	return a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0
+}
+
+// waits reports whether f, the function of a task, has waited for all tasks of its own
+// when it ends.
+func (a *Analysis) waits(f *ssa.Function) bool {
+	p := a.phases[f]
+	return !a.leaves(f) && (p == nil || !p.quits)
 }
 
 // flow computes the states of f from those of its callees.
@@ -372,7 +382,7 @@ func cancelsNone(c ssa.CallInstruction) bool {
 func (w *walk) start(c *ssa.CallCommon, in *ssa.Go) {
 	if in == nil {
 		k := w.group(c.Args[0])
-		if f := closureOf(c.Args[1]); f != nil && w.a.Summary(f).Sync&(MaySpawn|CallsUnseen) == 0 {
+		if f := closureOf(c.Args[1]); f != nil && w.a.waits(f) {
 			w.s.of |= 1 << k
 			return
 		}
@@ -380,7 +390,7 @@ func (w *walk) start(c *ssa.CallCommon, in *ssa.Go) {
 		return
 	}
 	f := c.StaticCallee()
-	if f == nil || w.a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0 {
+	if f == nil || !w.a.waits(f) {
 		w.s.any = true
 		return
 	}

@@ -165,7 +165,7 @@ func (a *Analysis) findOnce() {
 func (a *Analysis) summarize() {
 	a.summaries = make(map[*ssa.Function]*Summary, len(a.prog.funcs))
 	a.findOnce()
-	a.order = a.components()
+	a.order = a.components(false)
 	for _, scc := range a.order {
 		s := &Summary{Reads: Effect{Cells: new(pointsto.CellSet)}, Writes: Effect{Cells: new(pointsto.CellSet)}}
 		for _, f := range scc {
@@ -414,8 +414,8 @@ func (a *Analysis) neverReturns(f *ssa.Function) bool {
 }
 
 // components returns the strongly connected components of the call graph,
-// callees before callers.
-func (a *Analysis) components() (out [][]*ssa.Function) {
+// callees before callers; with tasks, what is started counts as called.
+func (a *Analysis) components(tasks bool) (out [][]*ssa.Function) {
 	type node struct {
 		succ       []int32
 		index, low int32
@@ -434,7 +434,7 @@ func (a *Analysis) components() (out [][]*ssa.Function) {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				c, ok := in.(ssa.CallInstruction)
-				if !ok || a.spawns(in) {
+				if !ok || !tasks && a.spawns(in) {
 					continue
 				}
 				list, _ := a.Callees(c)

@@ -1,11 +1,12 @@
 package main
 
 import (
+	"runtime"
 	"sync"
 	"time"
 )
 
-var a, b, c, d, e int
+var a, b, c, d, e, f, g, h int
 
 // The WaitGroup is known to others, so Wait proves nothing.
 func leaky(ws *sync.WaitGroup) {
@@ -53,6 +54,37 @@ func nested() {
 	d = 2 // want d w:
 }
 
+// The tasks start others and wait for them.
+func recursive(n int) {
+	if n == 0 {
+		return
+	}
+	f = 1 // want f w:
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		recursive(n - 1)
+	}()
+	wg.Go(func() { recursive(n - 1) })
+	wg.Wait()
+}
+
+// The task waits for another, unless it ends before.
+func ends(n int) {
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		var inner sync.WaitGroup
+		inner.Go(func() { g = 1 }) // want g w:
+		if n > 0 {
+			runtime.Goexit()
+		}
+		inner.Wait()
+	})
+	wg.Wait()
+	g = 2 // want g w:
+}
+
 func timer() {
 	time.AfterFunc(1, func() { e = 1 }) // want e w:
 	e = 2                               // want e w:
@@ -72,5 +104,11 @@ func main() {
 		nested()
 	case 5:
 		timer()
+	case 6:
+		recursive(3)
+		h = 1 // want h w: local sequential readonly
+		f = 2 // want f w: sequential
+	case 7:
+		ends(1)
 	}
 }
