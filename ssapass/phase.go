@@ -20,12 +20,19 @@ type phase struct {
 	entry   bool // tasks may exist at entry
 	leaves  bool // tasks may exist at exit, though there were none at entry
 	quits   bool // the same where runtime.Goexit ends the goroutine
+	wild    bool // among the tasks left are some that type left does not find
 }
 
 // A phaseState says which tasks may exist.
 type phaseState struct {
-	any bool   // some that nothing here waits for
-	of  uint64 // those of these groups
+	any  bool   // some that nothing here waits for
+	wild bool   // some of these are not known, any is set
+	of   uint64 // those of these groups
+}
+
+// unknown says that tasks may exist of which nothing is known.
+func (s *phaseState) unknown(so bool) {
+	s.any, s.wild = s.any || so, s.wild || so
 }
 
 func (s phaseState) parallel() bool { return s.any || s.of != 0 }
@@ -38,6 +45,7 @@ type walk struct {
 	p      *phase
 	s      phaseState
 	credit map[*ssa.Alloc]int64 // tasks announced by Add in this block
+	left   *left                // collects the tasks that nothing waits for, if it is set
 }
 
 func (w *walk) parallel() bool { return w.s.parallel() }
@@ -80,9 +88,9 @@ func (a *Analysis) findPhases() {
 			again = false
 			for _, f := range scc {
 				p := a.phases[f]
-				left, quit := p.leaves, p.quits
+				left, quit, wild := p.leaves, p.quits, p.wild
 				a.flow(f)
-				again = again || p.leaves != left || p.quits != quit
+				again = again || p.leaves != left || p.quits != quit || p.wild != wild
 			}
 		}
 	}
@@ -205,7 +213,7 @@ func (a *Analysis) flow(f *ssa.Function) {
 	p.reached[0] = true
 	join := func(b *ssa.BasicBlock, s phaseState) {
 		old := p.in[b.Index]
-		s = phaseState{old.any || s.any, old.of | s.of}
+		s = phaseState{old.any || s.any, old.wild || s.wild, old.of | s.of}
 		if !p.reached[b.Index] || s != old {
 			p.in[b.Index], p.reached[b.Index] = s, true
 			work = append(work, b)
@@ -213,17 +221,20 @@ func (a *Analysis) flow(f *ssa.Function) {
 	}
 	if f.Recover != nil && a.recovers(f) && !panicsAnew(f) {
 		// After a panic anything that f may have started may still run.
-		join(f.Recover, phaseState{any: a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0})
+		var s phaseState
+		s.unknown(a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0)
+		join(f.Recover, s)
 	}
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
 		w := &walk{a: a, p: p, s: p.in[b.Index]}
 		for _, in := range b.Instrs {
-			p.quits = p.quits || w.mayQuit(in)
+			w.quit(in)
 			w.step(in)
 			if _, ok := in.(*ssa.Return); ok && w.parallel() {
 				p.leaves = true
+				p.wild = p.wild || w.s.wild || w.s.of != 0
 			}
 		}
 		for _, n := range b.Succs {
@@ -269,7 +280,7 @@ func (w *walk) step(in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.Alloc:
 		if k := w.group(in); k >= 0 && w.s.of>>k&1 != 0 {
-			w.s.any = true // the tasks of the one before
+			w.s.unknown(true) // the tasks of the one before
 		}
 	case *ssa.Go:
 		if w.a.spawns(in) {
@@ -294,7 +305,7 @@ func (w *walk) step(in ssa.Instruction) {
 			if w.p.adds[in] {
 				// Were the number negative, it would take units from tasks
 				// that run.
-				w.s.any = w.s.any || w.s.of>>k&1 != 0
+				w.s.unknown(w.s.of>>k&1 != 0)
 				return
 			}
 			if n, ok := c.Args[1].(*ssa.Const); ok && n.Value != nil {
@@ -319,44 +330,67 @@ func (w *walk) call(c ssa.CallInstruction) {
 		return
 	}
 	list, unseen := w.a.Callees(c)
-	if unseen {
-		w.s.any = true
-	}
+	w.s.unknown(unseen)
 	for _, f := range list {
-		if w.a.leaves(f) {
-			w.s.any = true
+		if f.String() == "(*sync.WaitGroup).Go" {
+			w.task(closureOf(c.Common().Args[len(c.Common().Args)-1]))
+			continue
 		}
+		if w.left != nil {
+			w.left.by(f)
+		}
+		if !w.a.leaves(f) {
+			continue
+		}
+		p := w.a.phases[f]
+		if callsTest(c) && p != nil && !p.wild {
+			continue // they are taken to run at any time: see findLeft
+		}
+		w.s.any = true
+		w.s.unknown(p == nil || f.Blocks == nil || p.wild)
 	}
 }
 
-// test executes a go statement that counts as a call.
+// task says that nothing here waits for a task of f, nil if it is not known.
+func (w *walk) task(f *ssa.Function) {
+	w.s.any = true
+	w.s.unknown(f == nil)
+	if f != nil && w.left != nil {
+		w.left.task(f)
+	}
+}
+
+// test executes a go statement that counts as a call, also where runtime.Goexit ends it.
 func (w *walk) test(c *ssa.Go) {
 	w.call(c)
 	list, _ := w.a.Callees(c)
 	for _, f := range list {
 		p := w.a.phases[f]
-		w.s.any = w.s.any || p == nil || p.quits
+		w.s.unknown(p == nil || p.quits && p.wild)
 	}
 }
 
-// mayQuit reports whether the instruction may end the goroutine, by runtime.Goexit,
-// while tasks exist.
-func (w *walk) mayQuit(in ssa.Instruction) (quits bool) {
+// quit looks whether the instruction may end the goroutine, by runtime.Goexit, while
+// tasks exist.
+func (w *walk) quit(in ssa.Instruction) {
 	call := func(c ssa.CallInstruction, midway bool) {
 		list, unseen := w.a.Callees(c)
-		quits = quits || unseen
+		w.p.quits, w.p.wild = w.p.quits || unseen, w.p.wild || unseen
 		for _, f := range list {
+			if w.a.Summary(f).Sync&MayGoexit == 0 {
+				continue
+			}
 			p := w.a.phases[f]
-			quits = quits || w.a.Summary(f).Sync&MayGoexit != 0 && (midway || w.parallel() || p != nil && p.quits)
+			w.p.quits = w.p.quits || midway || w.parallel() || p != nil && p.quits
+			w.p.wild = w.p.wild || midway || w.s.wild || w.s.of != 0 || p != nil && p.wild
 		}
 	}
 	switch in := in.(type) {
 	case *ssa.Call:
 		call(in, false)
-	case *ssa.Defer: // a panic may run it while tasks exist
-		call(in, w.a.Summary(in.Parent()).Sync&(MaySpawn|CallsUnseen) != 0)
+	case *ssa.Defer: // a panic may run it while tasks exist; in package testing it ends the program
+		call(in, w.a.Summary(in.Parent()).Sync&(MaySpawn|CallsUnseen) != 0 && !ofTesting(in.Parent()))
 	}
-	return quits
 }
 
 // cancelsNone reports whether the call is context.WithCancel(context.Background()): a
@@ -386,12 +420,12 @@ func (w *walk) start(c *ssa.CallCommon, in *ssa.Go) {
 			w.s.of |= 1 << k
 			return
 		}
-		w.s.any = true
+		w.task(closureOf(c.Args[1]))
 		return
 	}
 	f := c.StaticCallee()
 	if f == nil || !w.a.waits(f) {
-		w.s.any = true
+		w.task(f)
 		return
 	}
 	for k, g := range w.p.groups {
@@ -403,7 +437,7 @@ func (w *walk) start(c *ssa.CallCommon, in *ssa.Go) {
 			return
 		}
 	}
-	w.s.any = true
+	w.task(f)
 }
 
 func (w *walk) group(v ssa.Value) int {

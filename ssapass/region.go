@@ -103,6 +103,9 @@ func (a *Analysis) findRegions() {
 			r.runsAnytime(f)
 		}
 	}
+	for f := range a.leftTasks {
+		r.runsAnytime(f)
+	}
 	for _, s := range a.prog.Mains {
 		i, m := s.Func("init"), s.Func("main")
 		if i == nil || m == nil || a.leaves(i) {

@@ -22,6 +22,8 @@ type tasks struct {
 	checked parallelWrites // what accesses of the source write
 	filled  parallelWrites // what composite literals put into new memory
 	outside Effect         // what functions do that code not seen runs at any time
+
+	leftTasks map[*ssa.Function]bool // see findLeft
 }
 
 type parallelWrites struct {
@@ -122,6 +124,7 @@ func (a *Analysis) findTasks() {
 		}
 	}
 	a.findPhases()
+	a.findLeft()
 	a.findShared(goes)
 	a.findPrivate()
 	a.literal = a.prog.literals()

@@ -84,7 +84,103 @@ func apartFromTests(f *ssa.Function) bool {
 	return false
 }
 
+// callsTest reports whether package testing calls a test or benchmark by c.
+func callsTest(c ssa.CallInstruction) bool {
+	if !ofTesting(c.Parent()) || c.Common().StaticCallee() != nil || c.Common().IsInvoke() {
+		return false
+	}
+	_, call := c.(*ssa.Call)
+	switch c.Parent().String() {
+	case "testing.tRunner", "testing.fRunner", "(*testing.B).runN":
+		return call
+	}
+	return false
+}
+
 // panicsAnew reports whether f, where it recovers, panics again instead of returning.
 func panicsAnew(f *ssa.Function) bool {
 	return f.String() == "testing.tRunner" || f.String() == "testing.fRunner"
+}
+
+// left collects the tasks that tests may leave behind. They are taken to run at any time
+// from the program's start: what they touch others may not touch unchecked.
+type left struct {
+	a     *Analysis
+	seen  map[*ssa.Function]bool // functions that leave some
+	tasks map[*ssa.Function]bool // these, and what they start
+	calls map[*ssa.Function]bool // what runs in them
+}
+
+// findLeft adds the effects of the tasks that tests leave behind to those of functions
+// that run at any time.
+func (a *Analysis) findLeft() {
+	l := &left{a: a, seen: map[*ssa.Function]bool{}, tasks: map[*ssa.Function]bool{}, calls: map[*ssa.Function]bool{}}
+	for _, f := range a.prog.funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if c, ok := in.(*ssa.Call); ok && callsTest(c) {
+					list, _ := a.Callees(c)
+					for _, g := range list {
+						l.by(g)
+					}
+				}
+			}
+		}
+	}
+	for f := range l.tasks {
+		s := a.Summary(f)
+		a.outside.union(&s.Reads)
+		a.outside.union(&s.Writes)
+	}
+	a.leftTasks = l.tasks
+}
+
+// by looks for tasks that f leaves.
+func (l *left) by(f *ssa.Function) {
+	p := l.a.phases[f]
+	if l.seen[f] || p == nil || !p.leaves && !p.quits {
+		return
+	}
+	l.seen[f] = true
+	for _, b := range f.Blocks {
+		if !p.reached[b.Index] {
+			continue
+		}
+		w := &walk{a: l.a, p: p, s: p.in[b.Index], left: l}
+		for _, in := range b.Instrs {
+			w.step(in)
+		}
+	}
+}
+
+// task adds a task, and all that it starts.
+func (l *left) task(f *ssa.Function) {
+	if l.tasks[f] {
+		return
+	}
+	l.tasks[f] = true
+	l.run(f)
+}
+
+// run looks for what runs in a task, and what that starts.
+func (l *left) run(f *ssa.Function) {
+	if l.calls[f] {
+		return
+	}
+	l.calls[f] = true
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if !l.a.spawns(in) {
+				continue
+			}
+			list, unseen := l.a.Callees(in.(*ssa.Go))
+			if unseen {
+				list = l.a.prog.taken
+			}
+			for _, g := range list {
+				l.task(g)
+			}
+		}
+	}
+	l.a.eachCallee(f, l.run)
 }
