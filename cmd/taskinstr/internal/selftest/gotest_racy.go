@@ -3,6 +3,7 @@ package selftest
 const (
 	finalizerRace = "a finalizer writes a variable that the program reads after runtime.GC, which orders nothing"
 	counterRace   = "goroutines count in package variables without synchronization"
+	storeRace     = "goroutines assign to package variables without synchronization"
 )
 
 // racyPrograms are programs of GOROOT/test that race as they are written, and
@@ -14,6 +15,8 @@ var racyPrograms = map[string]string{
 	"chan/powser2.go":          counterRace,
 	"finprofiled.go":           finalizerRace,
 	"fixedbugs/issue27518b.go": finalizerRace,
+	"fixedbugs/issue29362.go":  storeRace,
+	"fixedbugs/issue29362b.go": storeRace,
 	"fixedbugs/issue32477.go":  finalizerRace,
 	"mallocfin.go":             finalizerRace,
 	"stackobj.go":              finalizerRace,
