@@ -72,7 +72,7 @@ func TestFacts(t *testing.T) {
 					}
 				}
 			}
-			if n < 5 {
+			if n < 6 {
 				t.Errorf("%d facts tested", n)
 			}
 		})

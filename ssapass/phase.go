@@ -111,10 +111,8 @@ func (a *Analysis) findPhases() {
 			enter(m)
 		}
 	}
-	for f := range a.Points.EscapedFuncs {
-		if !apartFromTests(f.Parent()) {
-			enter(f)
-		}
+	for _, f := range a.callbacks {
+		enter(f)
 	}
 	for _, f := range a.prog.funcs {
 		p := a.phases[f]

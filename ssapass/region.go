@@ -98,10 +98,8 @@ func (a *Analysis) findRegions() {
 		r.given = true
 		return
 	}
-	for f := range a.Points.EscapedFuncs {
-		if !apartFromTests(f.Parent()) {
-			r.runsAnytime(f)
-		}
+	for _, f := range a.callbacks {
+		r.runsAnytime(f)
 	}
 	for f := range a.leftTasks {
 		r.runsAnytime(f)

@@ -23,6 +23,7 @@ type tasks struct {
 	filled  parallelWrites // what composite literals put into new memory
 	outside Effect         // what functions do that code not seen runs at any time
 
+	callbacks []*ssa.Function        // functions that code not seen may call at any time
 	leftTasks map[*ssa.Function]bool // see findLeft
 }
 
@@ -105,6 +106,7 @@ func (a *Analysis) findTasks() {
 		if apartFromTests(f.Parent()) {
 			continue
 		}
+		a.callbacks = append(a.callbacks, f)
 		a.close(f, a.inTask)
 		s := a.Summary(f)
 		a.outside.union(&s.Reads)

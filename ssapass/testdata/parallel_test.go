@@ -16,7 +16,8 @@ func TestToo(t *testing.T) {
 
 func TestNext(t *testing.T) {
 	total = 2 // want total w:
-	n = 1     // want n w:
+	n++       // want n w:
+	total = n // want total w: / n r:
 }
 
 func BenchmarkNext(b *testing.B) {
