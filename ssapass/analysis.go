@@ -1,6 +1,8 @@
 package ssapass
 
 import (
+	"sync"
+
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/ssapass/pointsto"
@@ -24,7 +26,11 @@ type Analysis struct {
 
 // Analyze computes the facts of the program.
 func (p *Program) Analyze() *Analysis {
-	a := &Analysis{prog: p, Sites: p.Sites(), Points: p.PointsTo()}
+	a := &Analysis{prog: p}
+	var sites sync.WaitGroup
+	sites.Go(func() { a.Sites = p.Sites() })
+	a.Points = p.PointsTo()
+	sites.Wait()
 	a.findTestCalls()
 	a.summarize()
 	a.findTasks()

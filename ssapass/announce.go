@@ -68,7 +68,7 @@ func announcement(f *ssa.Function, g *ssa.Go, loops [][]*ssa.BasicBlock, used ma
 				continue
 			}
 			c := a.Call.StaticCallee()
-			if c == nil || c.String() != "(*sync.WaitGroup).Add" || !sameCount(a.Call.Args[1], n) {
+			if c == nil || !is(c, "(*sync.WaitGroup).Add") || !sameCount(a.Call.Args[1], n) {
 				continue
 			}
 			if w, ok := a.Call.Args[0].(*ssa.Alloc); ok && finishes(target, boundTo(&g.Call, target, w)) {

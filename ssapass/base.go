@@ -61,6 +61,20 @@ var syncTable = map[string]Sync{
 	"(*sync.Pool).Put":               MayAcquire | MayRelease,
 }
 
+// syncOf looks f up in syncTable.
+func syncOf(f *ssa.Function) (s Sync, known bool) {
+	if p := packageOf(f); p != nil && (p.Path() == "sync" || p.Path() == "internal/sync") {
+		s, known = syncTable[f.String()]
+	}
+	return s, known
+}
+
+// is reports whether f is the function or method called name, as f.String would give
+// it; to spell that out for every function takes long.
+func is(f *ssa.Function, name string) bool {
+	return strings.HasSuffix(name, f.Name()) && f.String() == name
+}
+
 // unseen is what a function without a body may do.
 type unseen struct {
 	sync   Sync
@@ -93,6 +107,8 @@ func bodyless(f *ssa.Function) unseen {
 		// The function runs ordered behind everything done before; what it
 		// touches is accounted for where it is listed as a task.
 		return unseen{sync: MayRelease}
+	case "internal/synctest.associate", "internal/synctest.disassociate", "internal/synctest.isAssociated":
+		return unseen{}
 	case "time.stopTimer":
 		return unseen{sync: MayAcquire | MayRelease | MayBlock}
 	}

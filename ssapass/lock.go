@@ -78,6 +78,9 @@ func lockOp(c *ssa.CallCommon) (l Lock, op int) {
 	if f == nil || len(c.Args) == 0 {
 		return l, 0
 	}
+	if _, known := syncOf(f); !known {
+		return l, 0
+	}
 	switch f.String() {
 	case "(*sync.Mutex).Lock", "(*sync.RWMutex).Lock":
 		return lockOf(c.Args[0], false), +1

@@ -182,8 +182,8 @@ func (a *Analysis) leaves(f *ssa.Function) bool {
 	if apartFromTests(f) {
 		return false
 	}
-	if _, known := syncTable[f.String()]; known {
-		return a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0
+	if t, _ := syncOf(f); t&MaySpawn != 0 {
+		return true
 	}
 	if p := a.phases[f]; p != nil && f.Blocks != nil {
 		return p.leaves
@@ -324,13 +324,13 @@ func (w *walk) step(in ssa.Instruction) {
 
 // call executes a call that starts no task itself.
 func (w *walk) call(c ssa.CallInstruction) {
-	if cancelsNone(c) {
+	if startsNone(c) {
 		return
 	}
 	list, unseen := w.a.Callees(c)
 	w.s.unknown(unseen)
 	for _, f := range list {
-		if f.String() == "(*sync.WaitGroup).Go" {
+		if is(f, "(*sync.WaitGroup).Go") {
 			w.task(closureOf(c.Common().Args[len(c.Common().Args)-1]))
 			continue
 		}
@@ -391,23 +391,54 @@ func (w *walk) quit(in ssa.Instruction) {
 	}
 }
 
-// cancelsNone reports whether the call is context.WithCancel(context.Background()): a
-// context that hangs on no other starts no task to wait for it.
-func cancelsNone(c ssa.CallInstruction) bool {
+// startsNone reports whether the call leaves no task behind that could matter, although
+// what it calls may: context.WithCancel(context.Background()), since a context that hangs
+// on no other needs no task to wait for it, and time.AfterFunc of a function that only
+// says something. With crypto/rand there is such a timer wherever a sync.Pool makes an
+// element.
+func startsNone(c ssa.CallInstruction) bool {
 	f := c.Common().StaticCallee()
-	if f == nil || f.String() != "context.WithCancel" {
+	switch {
+	case f == nil:
+	case is(f, "context.WithCancel"):
+		arg := c.Common().Args[0]
+		if m, ok := arg.(*ssa.MakeInterface); ok {
+			arg = m.X
+		}
+		if of, ok := arg.(*ssa.Call); ok {
+			g := of.Call.StaticCallee()
+			return g != nil && (is(g, "context.Background") || is(g, "context.TODO"))
+		}
+	case is(f, "time.AfterFunc"):
+		g := closureOf(c.Common().Args[1])
+		return g != nil && onlyPrints(g)
+	}
+	return false
+}
+
+// onlyPrints reports whether f does nothing but print constants by the builtin function.
+func onlyPrints(f *ssa.Function) bool {
+	if len(f.Blocks) != 1 {
 		return false
 	}
-	arg := c.Common().Args[0]
-	if m, ok := arg.(*ssa.MakeInterface); ok {
-		arg = m.X
+	for _, in := range f.Blocks[0].Instrs {
+		switch in := in.(type) {
+		case *ssa.DebugRef, *ssa.Return:
+		case *ssa.Call:
+			b, ok := in.Call.Value.(*ssa.Builtin)
+			if !ok || b.Name() != "println" && b.Name() != "print" {
+				return false
+			}
+			for _, arg := range in.Call.Args {
+				if _, ok := arg.(*ssa.Const); !ok {
+					return false
+				}
+			}
+		default:
+			return false
+		}
 	}
-	of, ok := arg.(*ssa.Call)
-	if !ok {
-		return false
-	}
-	g := of.Call.StaticCallee()
-	return g != nil && (g.String() == "context.Background" || g.String() == "context.TODO")
+	return true
 }
 
 // start executes a go statement, or a call of WaitGroup.Go (in is nil).
@@ -485,7 +516,7 @@ func finishes(f *ssa.Function, wg ssa.Value) bool {
 	for _, in := range f.Blocks[0].Instrs {
 		if d, ok := in.(*ssa.Defer); ok {
 			g := d.Call.StaticCallee()
-			return g != nil && g.String() == "(*sync.WaitGroup).Done" && len(d.Call.Args) == 1 && d.Call.Args[0] == wg
+			return g != nil && is(g, "(*sync.WaitGroup).Done") && len(d.Call.Args) == 1 && d.Call.Args[0] == wg
 		}
 	}
 	return false
@@ -566,7 +597,7 @@ func onlyDone(v ssa.Value) bool {
 		switch u := u.(type) {
 		case *ssa.DebugRef:
 		case *ssa.Defer:
-			if f := u.Call.StaticCallee(); f == nil || f.String() != "(*sync.WaitGroup).Done" {
+			if f := u.Call.StaticCallee(); f == nil || !is(f, "(*sync.WaitGroup).Done") {
 				return false
 			}
 			n++

@@ -94,7 +94,7 @@ func (a *Analysis) Callees(c ssa.CallInstruction) (list []*ssa.Function, unseen 
 		}
 		return []*ssa.Function{f}, false
 	}
-	if a.onceKnown && c.Parent().String() == "(*sync.Once).doSlow" {
+	if a.onceKnown && is(c.Parent(), "(*sync.Once).doSlow") {
 		return nil, false // the callers count it as their own call
 	}
 	list = a.prog.Callees(c)
@@ -112,7 +112,7 @@ func (a *Analysis) Callees(c ssa.CallInstruction) (list []*ssa.Function, unseen 
 		// A method that no type in any interface has is never called, and
 		// callReflect calls what MakeFunc was given, which is used as a value;
 		// any other function may be the runtime's.
-		return list, !cc.IsInvoke() && c.Parent().String() != "reflect.callReflect"
+		return list, !cc.IsInvoke() && !is(c.Parent(), "reflect.callReflect")
 	}
 	seen := make(map[*ssa.Function]bool, len(list))
 	all := append([]*ssa.Function(nil), list...)
@@ -131,7 +131,7 @@ func (a *Analysis) Callees(c ssa.CallInstruction) (list []*ssa.Function, unseen 
 
 // onceArg returns the function that a call of Once.Do runs, if it is known.
 func onceArg(c *ssa.CallCommon) *ssa.Function {
-	if f := c.StaticCallee(); f == nil || f.String() != "(*sync.Once).Do" || len(c.Args) != 2 {
+	if f := c.StaticCallee(); f == nil || !is(f, "(*sync.Once).Do") || len(c.Args) != 2 {
 		return nil
 	}
 	return closureOf(c.Args[1])
@@ -142,7 +142,7 @@ func onceArg(c *ssa.CallCommon) *ssa.Function {
 func (a *Analysis) findOnce() {
 	a.onceKnown = true
 	for _, f := range a.prog.taken {
-		if n := f.Name(); n == "Do$bound" || n == "Do$thunk" || f.String() == "(*sync.Once).Do" {
+		if n := f.Name(); n == "Do$bound" || n == "Do$thunk" || is(f, "(*sync.Once).Do") {
 			a.onceKnown = false
 		}
 	}
@@ -153,7 +153,7 @@ func (a *Analysis) findOnce() {
 				if !ok {
 					continue
 				}
-				if g := c.Common().StaticCallee(); g != nil && g.String() == "(*sync.Once).Do" && onceArg(c.Common()) == nil {
+				if g := c.Common().StaticCallee(); g != nil && is(g, "(*sync.Once).Do") && onceArg(c.Common()) == nil {
 					a.onceKnown = false
 				}
 			}
@@ -198,7 +198,7 @@ func (a *Analysis) Summary(f *ssa.Function) *Summary {
 	none := Effect{Cells: new(pointsto.CellSet), Unknown: u.memory}
 	s := &Summary{Sync: u.sync, Reads: none, Writes: none}
 	x, _ := a.prog.fact(f)
-	s.NeverReturns = f.String() == "runtime.Goexit" || f.String() == "syscall.Exit" || x.NeverReturns
+	s.NeverReturns = is(f, "runtime.Goexit") || is(f, "syscall.Exit") || x.NeverReturns
 	return s
 }
 
@@ -309,7 +309,7 @@ func (a *Analysis) own(f *ssa.Function, s *Summary) {
 		s.Writes.Unknown = s.Writes.Unknown || u.memory
 		return
 	}
-	table, known := syncTable[f.String()]
+	table, known := syncOf(f)
 	s.Sync |= table
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
@@ -335,6 +335,9 @@ func (a *Analysis) own(f *ssa.Function, s *Summary) {
 					a.merge(s, g)
 					if known && ofSync(g) {
 						s.Sync = was
+					}
+					if startsNone(c) {
+						s.Sync &^= MaySpawn &^ was
 					}
 				}
 				s.Sync |= builtinSync(c.Common())
@@ -373,9 +376,8 @@ func (a *Analysis) merge(s *Summary, g *ssa.Function) {
 // neverReturns reports whether no path through f returns.
 func (a *Analysis) neverReturns(f *ssa.Function) bool {
 	if len(f.Blocks) == 0 {
-		n := f.String()
 		x, _ := a.prog.fact(f)
-		return n == "runtime.Goexit" || n == "syscall.Exit" || x.NeverReturns
+		return is(f, "runtime.Goexit") || is(f, "syscall.Exit") || x.NeverReturns
 	}
 	if f.Recover != nil {
 		return false

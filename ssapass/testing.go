@@ -18,7 +18,7 @@ import (
 func (a *Analysis) findTestCalls() {
 	a.testCalls = map[*ssa.Go]bool{}
 	for _, f := range a.prog.funcs {
-		if f.String() == "(*testing.T).Parallel" {
+		if is(f, "(*testing.T).Parallel") {
 			clear(a.testCalls)
 			return
 		}
@@ -99,7 +99,7 @@ func callsTest(c ssa.CallInstruction) bool {
 
 // panicsAnew reports whether f, where it recovers, panics again instead of returning.
 func panicsAnew(f *ssa.Function) bool {
-	return f.String() == "testing.tRunner" || f.String() == "testing.fRunner"
+	return is(f, "testing.tRunner") || is(f, "testing.fRunner")
 }
 
 // left collects the tasks that tests may leave behind. They are taken to run at any time

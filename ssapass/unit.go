@@ -142,7 +142,7 @@ func (a *Analysis) bodyless(f *ssa.Function) unseen {
 	if pkg := packageOf(o); pkg != nil && pkg.Path() == "sync/atomic" {
 		return bodyless(f) // what they order; they touch what they are given
 	}
-	if s, ok := syncTable[o.String()]; ok && o.Name() != "Get" { // a Pool's Get may call New
+	if s, ok := syncOf(o); ok && o.Name() != "Get" { // a Pool's Get may call New
 		return unseen{sync: s}
 	}
 	if x, ok := p.fact(f); ok {

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"taskinstr/cmd/taskinstr/internal/planner"
 )
 
 // A target is a package with its test binaries.
@@ -71,12 +73,19 @@ func (e *env) buildAll(ctx context.Context, m mode, standard string, ts []*targe
 	})
 }
 
-// buildEach builds the test binaries of all targets and calls done for each.
+// buildEach builds the test binaries of all targets and calls done for each. The
+// plans of a mode are kept for the binaries that count, which need the same.
 func (e *env) buildEach(ctx context.Context, m mode, standard string, ts []*target, done func(t *target, exe string, took time.Duration, err error)) error {
 	cache := filepath.Join(e.tmp, "cache")
 	defer os.RemoveAll(cache)
 	if err := copyCache(standard, cache); err != nil {
 		return fmt.Errorf("copy of the build cache: %w", err)
+	}
+	from, to := planner.Open(cache).Dir(), filepath.Join(e.tmp, "plans-"+m.name)
+	if m.counts {
+		os.Rename(to, from) // without it they are made again
+	} else {
+		defer os.Rename(from, to) // before the cache is removed
 	}
 	dir := filepath.Join(e.tmp, m.family()+"-"+m.name)
 	if err := os.Mkdir(dir, 0o777); err != nil {
