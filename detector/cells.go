@@ -154,6 +154,9 @@ func (e *Engine) updateBytes(t *Task, c *cell, a uint32, base, lo, hi uintptr) {
 		*c = e.wordOf(t, &s)
 	}
 	if ok {
+		if m.span>>8&0xffffff == uint64(t.epoch()) {
+			t.misses++
+		}
 		*m = byteMemo{old, bits(c.w, c.r), t.byteSpan(a, lo, hi-lo)}
 	}
 }

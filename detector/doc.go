@@ -104,8 +104,9 @@
 // record made. A task that is alone and forks forgets all accesses (alone.go).
 //
 //	task        96 B for as long as it lives or an access names it,
-//	            10 KiB while it lives, of which 4 KiB for the filter and 5 KiB
-//	            caches, backed by memory as they are used
+//	            14 KiB while it lives, of which 4 KiB for the filter and 9 KiB
+//	            caches, backed by memory as they are used; 70 KiB more if it
+//	            misses often (memo.go)
 //	record      28 B for each place (site, instruction and stack), step and lockset
 //	section     40 B for each critical section with an access
 //	clock node  48 B for up to 8 tasks

@@ -24,7 +24,8 @@ type Options struct {
 	Repeat    bool // report a pair of sites each time it races, not once
 	// Sites and pcs lie less than 4 GiB above these.
 	SiteBase, PCBase uintptr
-	TSO              bool // the processor keeps stores in order (x86): locks may be released by plain ones
+	Misses           uint32 // a task has large caches after so many; 0: the default
+	TSO              bool   // the processor keeps stores in order (x86): locks may be released by plain ones
 }
 
 // Engine is one race detector. The zero value is made ready by Init.
@@ -68,6 +69,7 @@ type Engine struct {
 	slots    arena // slotPage: objects of a block by word
 	pendings arena // pending
 	frames   arena // frame
+	larges   arena // large
 	tables   arena // second level of the directory
 	dir      zeroed
 	reported zeroed // pairs of sites that were reported
@@ -99,6 +101,9 @@ const knownBits = 9
 // Init makes e ready and returns the main task.
 func (e *Engine) Init(o Options) *Task {
 	one := uint32(1)
+	if o.Misses == 0 {
+		o.Misses = missLimit
+	}
 	*e = Engine{opt: o, little: *(*byte)(unsafe.Pointer(&one)) == 1}
 	e.tasks.init(unsafe.Sizeof(taskInfo{}), 0, maxTasks, "tasks")
 	e.bodies.init(bodyStride, unsafe.Offsetof(Task{}.nextFree), maxBodies, "live tasks")
@@ -117,6 +122,7 @@ func (e *Engine) Init(o Options) *Task {
 	e.slots.init(unsafe.Sizeof(slotPage{}), 0, maxSlots, "sync object tables")
 	e.pendings.init(unsafe.Sizeof(pending{}), unsafe.Offsetof(pending{}.next), maxBodies, "reports")
 	e.frames.init(unsafe.Sizeof(frame{}), unsafe.Offsetof(frame{}.parent), maxFrames, "stack frames")
+	e.larges.init(unsafe.Sizeof(large{}), 0, maxBodies, "caches of tasks")
 	e.tables.init(tableBytes, 0, maxTables, "shadow tables")
 	e.dir.init(dirEntries * 4)
 	e.reported.init(reportedSlots * 8)
@@ -147,6 +153,7 @@ func (e *Engine) Close() {
 	e.slots.close()
 	e.pendings.close()
 	e.frames.close()
+	e.larges.close()
 	e.tables.close()
 	e.dir.close()
 	e.reported.close()

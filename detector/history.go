@@ -13,10 +13,6 @@ type memo struct {
 	epoch             uint32
 }
 
-func (t *Task) memoOf(rec, w, r uint32) *memo {
-	return &t.memo[(rec*7^w*3^r*5)%memoCache]
-}
-
 // A byteMemo is a memo of an access of some bytes of a word: that the word's cell
 // was old made it new.
 type byteMemo struct {
@@ -27,10 +23,6 @@ type byteMemo struct {
 // byteSpan names record rec and the bytes [lo, lo+n) of a word, in t's epoch.
 func (t *Task) byteSpan(rec uint32, lo, n uintptr) uint64 {
 	return uint64(rec)<<32 | uint64(t.epoch())<<8 | uint64(lo%wordBytes<<4|n)
-}
-
-func (t *Task) byteMemoOf(old uint64, rec uint32, lo, n uintptr) *byteMemo {
-	return &t.byteMemos[(uint32(old)*5^uint32(old>>32)*3^rec*7^uint32(lo%wordBytes)*9^uint32(n))%byteCache]
 }
 
 func (t *Task) remembers(m *byteMemo, old uint64, rec uint32, lo, n uintptr) bool {
@@ -68,8 +60,8 @@ func (e *Engine) judge(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uint32,
 		}
 		*m = memo{a, w, r, w2, r2, t.epoch()}
 	}
-	c := &t.recs[t.cur%recCache]
-	c.learn(bits(w, r), bits(m.w2, m.r2))
+	c := t.recMemo(t.cur)
+	c.learn(t, bits(w, r), bits(m.w2, m.r2))
 	if w == m.w2 && r == m.r2 && e.has(r, a) {
 		e.repeats(c, bits(w, r))
 	}

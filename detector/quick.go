@@ -189,7 +189,7 @@ func (e *Engine) replace(t *Task, a uint32, k Kind) bool {
 	ok := b.page != 0 && *c == x
 	if ok {
 		*c = replacing(a, k, x)
-		t.recs[t.cur%recCache].learn(x, *c)
+		t.recMemo(t.cur).learn(t, x, *c)
 	}
 	e.unlockSeq(&b.mu)
 	return ok
@@ -240,10 +240,10 @@ func (e *Engine) coveredBy(t *Task, h uint32, k Kind) bool {
 func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) bool {
 	o := e.originOf(site, pc)
 	how := uint32(k)<<stackBits | stack
-	slot := o.slot(how)
-	m := &t.recs[slot]
+	slot := t.recSlot(o, how)
+	m := t.recMemo(slot)
 	if !m.is(o, how) {
-		m = &t.recs[slot^recCache/2]
+		m = t.recMemo(t.otherRec(slot))
 		if !m.is(o, how) {
 			return false
 		}
@@ -268,6 +268,8 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 			return false
 		}
 		y = b.new
+	case m.epoch != t.epoch():
+		return false
 	case x == m.old[0]:
 		y = m.new[0]
 	case x == m.old[1]:

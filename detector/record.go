@@ -30,11 +30,11 @@ const (
 // A record of nothing but the bytes [addr, addr+n) can be made one of a later
 // step, under the same locks, when its task accesses these bytes from the same
 // place again: it stands for what it was. That is how a channel or a counter that
-// is used time and again keeps its history. The bytes must have one history: then,
-// if another task has judged the record as it was and remembers the answer, all of
-// them have a record of that task's present step, and none the history that the
-// answer is for. No other bytes may get it: so a record that was renewed stays one of
-// these bytes alone.
+// is used time and again keeps its history. The bytes must have one history, and the
+// access race with nothing of it (see quiet): then, if another task has judged the
+// record as it was and remembers the answer, all of the bytes have a record of that
+// task's present step, and none the history that the answer is for. No other bytes may
+// get it: so a record that was renewed stays one of these bytes alone.
 type recMemo struct {
 	origin origin
 	who    uint64 // task and step
@@ -44,9 +44,11 @@ type recMemo struct {
 	n      uint32
 	addr   uintptr // 0: rec is of other bytes as well
 
-	// The last two histories that rec was judged against without a finding, and
-	// what they became: see judge.
+	// The last two histories that rec was judged against in the epoch without a
+	// finding, and what they became: see judge. A record in them may be renewed later
+	// on if the bytes are freed in between, which begins an epoch.
 	old, new [2]uint64
+	epoch    uint32
 
 	// A history that has rec, of a read, and that another read leaves as it is,
 	// and the step that its write was of when that was judged.
@@ -83,12 +85,16 @@ const noHistory = ^uint64(0)
 //
 //go:nosplit
 func (m *recMemo) now(t *Task) {
-	m.who = t.who()
+	m.who, m.epoch = t.who(), t.epoch()
 	m.old = [2]uint64{noHistory, noHistory}
 }
 
-// learn remembers that history old became new.
-func (m *recMemo) learn(old, new uint64) {
+// learn remembers that history old became new in t's epoch.
+func (m *recMemo) learn(t *Task, old, new uint64) {
+	if m.epoch != t.epoch() {
+		m.epoch = t.epoch()
+		m.old = [2]uint64{noHistory, noHistory}
+	}
 	if m.old[0] != old {
 		m.old[1], m.new[1] = m.old[0], m.new[0]
 		m.old[0] = old
@@ -132,18 +138,20 @@ func (e *Engine) recordOf(t *Task, addr, n uintptr, k Kind, site, pc uintptr, st
 	who := t.who()
 	o := e.originOf(site, pc)
 	how := uint32(k)<<stackBits | stack
-	slot := o.slot(how)
-	m := &t.recs[slot]
+	slot := t.recSlot(o, how)
+	m := t.recMemo(slot)
 	if !m.is(o, how) {
 		// The slot across serves a second place, if this one is in use.
-		a := &t.recs[slot^recCache/2]
+		across := t.otherRec(slot)
+		a := t.recMemo(across)
 		if a.is(o, how) {
-			m = a
-			slot ^= recCache / 2
+			m, slot = a, across
 		} else {
 			if m.who == who && a.who != who {
-				m = a
-				slot ^= recCache / 2
+				m, slot = a, across
+			}
+			if m.who != 0 {
+				t.misses++
 			}
 			*m = recMemo{origin: o, how: how}
 		}
@@ -191,19 +199,6 @@ func (e *Engine) sameLocks(t *Task, x, y uint32) bool {
 	}
 	c, d := e.section(x&^oneLock), e.section(y&^oneLock)
 	return c.lock == d.lock && c.shared == d.shared && load32(&c.ended) != 0 && c.endTask == t.id
-}
-
-// slot returns the slot of Task.recs for accesses at o of how. Neighbouring sites
-// are 4 bytes apart; a function called from several places has as many records of
-// each site.
-//
-//go:nosplit
-func (o origin) slot(how uint32) uint32 {
-	h := o.site >> 2
-	if o.site == 0 {
-		h = o.pc ^ o.pc>>5
-	}
-	return (h ^ how>>stackBits<<3 ^ how<<2*0x9e3779b1>>26) % recCache
 }
 
 // alone reports whether the record of m is of nothing but these bytes.

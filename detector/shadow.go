@@ -157,6 +157,9 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 	if n == 0 {
 		return
 	}
+	if t.misses >= e.opt.Misses {
+		e.widen(t)
+	}
 	a := e.recordOf(t, addr, n, k, site, pc, stack)
 	lo := addr & (blockBytes - 1)
 	switch {
@@ -195,11 +198,12 @@ func (e *Engine) accessBlock(t *Task, b *block, a uint32, base, lo, hi uintptr) 
 	lockSeq(&b.mu)
 	if t.renew {
 		t.renew = false
-		if b.uniform(e, lo, hi) {
-			e.renewRecord(t, &t.recs[t.cur])
+		m := t.recMemo(t.cur)
+		if x, ok := b.uniform(e, lo, hi); ok && e.quiet(t, m, x) {
+			e.renewRecord(t, m)
 		} else {
-			e.newRecord(t, &t.recs[t.cur])
-			a = t.recs[t.cur].rec
+			e.newRecord(t, m)
+			a = m.rec
 		}
 	}
 	if t.nHolds != 0 && e.JoinsSections() {
@@ -209,35 +213,67 @@ func (e *Engine) accessBlock(t *Task, b *block, a uint32, base, lo, hi uintptr) 
 	e.unlockSeq(&b.mu)
 }
 
-// uniform reports whether the bytes [lo, hi) of a block are known to have one
-// history.
-func (b *block) uniform(e *Engine, lo, hi uintptr) bool {
+// uniform returns the history of the bytes [lo, hi) of a block if they are known to
+// have one.
+func (b *block) uniform(e *Engine, lo, hi uintptr) (x cell, ok bool) {
 	if b.page == 0 {
 		for i := uint32(0); i < b.n; i++ {
 			if r := &b.runs[i]; uintptr(r.hi) > lo {
-				return uintptr(r.lo) <= lo && uintptr(r.hi) >= hi || uintptr(r.lo) >= hi
+				if uintptr(r.lo) >= hi {
+					return cell{}, true
+				}
+				return cell{r.w, r.r}, uintptr(r.lo) <= lo && uintptr(r.hi) >= hi
 			}
 		}
-		return true
+		return cell{}, true
 	}
 	p := e.page(b.page)
 	first := p.cells[lo/wordBytes]
 	if first.w&isSplit == isSplit {
 		s := e.split(first.w & indexOf)
+		x = s.bytes[lo%wordBytes]
 		for j := lo + 1; j < hi; j++ {
-			if j%wordBytes == 0 || s.bytes[j%wordBytes] != s.bytes[lo%wordBytes] {
-				return false
+			if j%wordBytes == 0 || s.bytes[j%wordBytes] != x {
+				return x, false
 			}
 		}
-		return true
+		return x, true
 	}
 	for i := lo/wordBytes + 1; i <= (hi-1)/wordBytes; i++ {
 		if p.cells[i] != first {
+			return first, false
+		}
+	}
+	return first, true
+}
+
+// quiet reports whether the access of m, in the present step, races with nothing of
+// history x. What it races with would stay there, and the answers that other tasks
+// remember for the history with m's record as it was would be taken for the new one.
+func (e *Engine) quiet(t *Task, m *recMemo, x cell) bool {
+	k := Kind(m.how >> stackBits)
+	return e.ordered(t, k, x.w) && (!k.writes() || e.ordered(t, k, x.r))
+}
+
+// ordered reports whether an access of kind k by t now is known to race with nothing
+// of h.
+func (e *Engine) ordered(t *Task, k Kind, h uint32) bool {
+	if k.atomic() && h&listed != 0 && e.allAtomic(h) {
+		return true
+	}
+	for n := 0; h != 0; n++ {
+		var i uint32
+		i, h = e.first(h)
+		r := e.record(i)
+		if n == orderedDepth || r.task != t.id && !(r.kind().atomic() && k.atomic()) && !e.beforeWeak(t, r.task, r.step) {
 			return false
 		}
 	}
 	return true
 }
+
+// orderedDepth is how many records of a list ordered looks at.
+const orderedDepth = 8
 
 // accessLong is an access over several blocks. All of its bytes are looked at
 // for sections to join before any is judged.

@@ -42,9 +42,13 @@ func (e *Engine) PushFrame(t *Task, parent uint32, pc uintptr) uint32 {
 	f := e.frame(i)
 	t.spareFrames = f.parent
 	*f = frame{pc: pc, parent: parent}
-	s := frameSlot(parent, pc)
-	t.frames[s^1] = t.frames[s]
-	t.frames[s] = frameMemo{pc, parent, i}
+	s := t.frameSlot(parent, pc)
+	m := t.frameMemo(s)
+	if m.pc != 0 {
+		t.misses++
+	}
+	*t.frameMemo(s ^ 1) = *m
+	*m = frameMemo{pc, parent, i}
 	return i
 }
 
@@ -55,20 +59,15 @@ func (e *Engine) KnownFrame(t *Task, parent uint32, pc uintptr) uint32 {
 	if t.sweeps != e.sweeps {
 		return 0
 	}
-	s := frameSlot(parent, pc)
-	m := &t.frames[s]
+	s := t.frameSlot(parent, pc)
+	m := t.frameMemo(s)
 	if m.pc != pc || m.parent != parent {
-		m = &t.frames[s^1]
+		m = t.frameMemo(s ^ 1)
 	}
 	if m.pc != pc || m.parent != parent {
 		return 0
 	}
 	return m.id
-}
-
-//go:nosplit
-func frameSlot(parent uint32, pc uintptr) uint32 {
-	return (uint32(pc) ^ parent*0x85ebca6b) * 0x9e3779b1 >> 26
 }
 
 // Sweeps returns how often Sweep has run.

@@ -2,8 +2,8 @@ package detector
 
 import "unsafe"
 
-// A Task is the part of a task that is needed while it lives, about 5 KiB of
-// which most is the filter. It is driven by one thread at a time. What others
+// A Task is the part of a task that is needed while it lives, about 11 KiB of which
+// most are the filter and caches. It is driven by one thread at a time. What others
 // need to know, also later, is in its taskInfo.
 type Task struct {
 	key    uint64 // epoch << keyShift; with filter the head that checks know
@@ -64,13 +64,16 @@ type Task struct {
 	tableTag uintptr
 	table    uintptr
 
-	cur     uint32 // slot in recs of the access being judged
+	cur     uint32 // slot among the recMemos of the access being judged
 	renew   bool   // its record is to be renewed
 	clash   bool   // it has raced, or would have but for a common lock
 	merging bool   // judging more than a word: see merges
 	orders  bool   // what is judged is no access: see Order
 	spot    spot
 
+	memos  // where its caches of what lies in small are
+	misses uint32
+	large  uint32 // index of the large that they are in, 0 if in small
 	caches
 }
 
@@ -84,12 +87,9 @@ type caches struct {
 
 // elements name what a sweep may free, so they are of no use after it.
 type elements struct {
-	joined    [joinedCache]joinedMemo
-	recs      [recCache]recMemo
-	memo      [memoCache]memo
-	byteMemos [byteCache]byteMemo
-	seen      [seenCache]seenMemo
-	frames    [frameCache]frameMemo
+	joined [joinedCache]joinedMemo
+	seen   [seenCache]seenMemo
+	small
 }
 
 const (
@@ -99,11 +99,7 @@ const (
 	inlineHolds = 4
 	taskBatch   = 4
 	setBatch    = 8
-	recCache    = 64
-	memoCache   = 32
-	byteCache   = 32
 	seenCache   = 8
-	frameCache  = 64 // see frameSlot
 	joinedCache = 4
 	knownCache  = 8
 	objCache    = 8
@@ -205,6 +201,8 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	t.background, t.lent = false, false
 	t.owes = 0
 	t.taught = 0
+	t.memos.place(unsafe.Pointer(&t.small), 0)
+	t.misses = 0
 	t.nHolds = 0
 	if t.table == 0 {
 		t.tableTag = noTable
@@ -240,6 +238,9 @@ func (e *Engine) forgetSwept(t *Task) {
 	if t.sweeps != e.sweeps {
 		t.sweeps = e.sweeps
 		t.elements = elements{}
+		if t.large != 0 {
+			*e.largeOf(t) = large{}
+		}
 	}
 }
 
@@ -277,6 +278,7 @@ func (e *Engine) End(t *Task) {
 	b := n.body
 	n.body = 0
 	t.alive = false
+	e.narrow(t)
 	n.flags |= infoEnded
 	e.leave(t, n)
 	e.bodies.put(b)
@@ -307,8 +309,7 @@ func (e *Engine) newEpoch(t *Task) {
 	if t.key>>keyShift > maxEpoch {
 		t.filter = [filterSize]uint64{}
 		t.seen = [seenCache]seenMemo{}
-		t.memo = [memoCache]memo{}
-		t.byteMemos = [byteCache]byteMemo{}
+		t.memos.forget()
 		t.joined = [joinedCache]joinedMemo{}
 		t.key = 1 << keyShift
 	}

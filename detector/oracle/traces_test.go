@@ -249,6 +249,33 @@ var traces = []struct {
 		race: []uintptr{3},
 	},
 	{
+		name: "a place known before its memory was freed and written again",
+		trace: []Event{
+			{Op: Fork, Task: 0, Other: 1},
+			writeAt(0, base, 1),
+			{Op: Meet, Task: 0, Other: 1},
+			{Op: Access, Task: 1, Addr: base + 4, N: 4, Kind: detector.Write, Site: 1},
+			{Op: Alloc, Addr: base &^ 8191, N: 8192},
+			writeAt(0, base, 1),
+			writeAt(1, base, 1),
+		},
+		race: []uintptr{1},
+	},
+	{
+		name: "a range read again after a race with its first reading",
+		trace: []Event{
+			{Op: Fork, Task: 0, Other: 1},
+			write(0, 1),
+			{Op: ReleaseMerge, Task: 0, Addr: things},
+			{Op: Acquire, Task: 1, Addr: things},
+			{Op: Access, Task: 1, Addr: base + 4, N: 2, Kind: detector.Read, Site: 2},
+			{Op: Access, Task: 1, Addr: base, N: 8, Kind: detector.Read, Site: 2},
+			write(0, 1),
+			{Op: Access, Task: 1, Addr: base - 8, N: 336, Kind: detector.Read, Site: 2},
+		},
+		race: []uintptr{1, 2},
+	},
+	{
 		name: "neighbouring bytes",
 		trace: []Event{
 			{Op: Fork, Task: 0, Other: 1},
