@@ -1,7 +1,7 @@
 // Command compare measures the programs of benchmarks/micro built plainly,
 // with -race and with taskinstr, as ratios within one run.
 //
-//	go run ./benchmarks/compare [-runs 5] [-kind sync,compute] [-kernels sor,matmul] [-modes plain,race,taskinstr] [-json]
+//	go run ./benchmarks/compare [-runs 5] [-kind sync,compute,std] [-kernels sor,matmul] [-modes plain,race,taskinstr] [-json]
 //
 // Every measurement is a process of its own; the modes take turns, so that a
 // change of the machine's load meets all of them. The table shows the median
@@ -73,7 +73,7 @@ func run(ctx context.Context) error {
 func parse() (options, error) {
 	var o options
 	flag.IntVar(&o.runs, "runs", 5, "measurements of each kernel and mode")
-	kinds := flag.String("kind", "sync,compute", "kinds of kernels: sync, compute, scale")
+	kinds := flag.String("kind", "sync,compute", "kinds of kernels: sync, compute, std, scale")
 	names := flag.String("kernels", "", "only these kernels, of any kind")
 	modes := flag.String("modes", "plain,race,taskinstr", "the modes to compare; plain is the measure")
 	flag.IntVar(&o.workers, "workers", 0, "tasks of the parallel kernels; 0: one a processor")
@@ -114,7 +114,7 @@ func parse() (options, error) {
 		}
 	}
 	if len(o.kernels) == 0 {
-		return o, fmt.Errorf("-kind=%s: no kernel is of this kind; there are sync, compute and scale", *kinds)
+		return o, fmt.Errorf("-kind=%s: no kernel is of this kind; there are sync, compute, std and scale", *kinds)
 	}
 	return o, nil
 }

@@ -13,7 +13,7 @@ import (
 func printTable(w io.Writer, o options, results []result) {
 	fmt.Fprintf(w, "medians of %d runs; ratios to plain: wall, processor time, peak memory\n", o.runs)
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	for _, kind := range []kernels.Kind{kernels.Sync, kernels.Compute, kernels.Scale} {
+	for _, kind := range []kernels.Kind{kernels.Sync, kernels.Compute, kernels.Std, kernels.Scale} {
 		var of []result
 		for _, r := range results {
 			if r.Kind == kind {

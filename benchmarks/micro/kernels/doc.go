@@ -1,7 +1,7 @@
 // Package kernels holds the programs that are measured: small ones that do one
 // synchronization operation over and over, and parallel kernels in which every
 // memory access is shared data and none can be left out by a look at the
-// types. Each returns a checksum that depends on its size only, so that a run
+// types, and tasks that call the standard library. Each returns a checksum that depends on its size only, so that a run
 // is known to have done its work, whatever the number of workers.
 package kernels
 
@@ -29,6 +29,7 @@ type Kind string
 const (
 	Sync    Kind = "sync"    // synchronization and the runtime's services
 	Compute Kind = "compute" // memory accesses
+	Std     Kind = "std"     // the standard library's work
 	Scale   Kind = "scale"   // long runs: memory and time must not grow
 )
 
@@ -36,6 +37,7 @@ const (
 var All = []Kernel{
 	spawnKernel, pingPongKernel, selectKernel, mapKernel, allocKernel, mutexKernel, rwMutexKernel,
 	sorKernel, sparseKernel, matmulKernel, cipherKernel, nbodyKernel, sortKernel, treeKernel,
+	jsonKernel, fmtKernel, stringsKernel, binaryKernel, regexpKernel, flateKernel, sortSliceKernel,
 	poolKernel, spawnManyKernel, aliveKernel,
 }
 
