@@ -28,9 +28,15 @@ type Analysis struct {
 func (p *Program) Analyze() *Analysis {
 	a := &Analysis{prog: p}
 	var sites sync.WaitGroup
-	sites.Go(func() { a.Sites = p.Sites() })
+	var failed any
+	sites.Go(func() {
+		defer func() { failed = recover() }() // callers catch what is wrong here
+		a.Sites = p.Sites()
+	})
 	a.Points = p.PointsTo()
-	sites.Wait()
+	if sites.Wait(); failed != nil {
+		panic(failed)
+	}
 	a.findTestCalls()
 	a.summarize()
 	a.findTasks()
