@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"regexp"
 	"sort"
@@ -19,22 +18,22 @@ import (
 
 var jsonKernel = Kernel{
 	Name: "json", Doc: "records to JSON and back", Kind: Std,
-	Size: 600, Small: 8, Run: each(jsonItem), Sum: 1228782670646,
+	Size: 600, Small: 8, Run: each(jsonItem), Sum: 1286970102746,
 }
 
 var fmtKernel = Kernel{
 	Name: "fmt", Doc: "text of numbers, strings and slices by Sprintf", Kind: Std,
-	Size: 30_000, Small: 8, Run: each(fmtItem), Sum: 64358059599355,
+	Size: 30_000, Small: 8, Run: each(fmtItem), Sum: 64475817098835,
 }
 
 var stringsKernel = Kernel{
 	Name: "strings", Doc: "fields, joined, replaced, in upper case", Kind: Std,
-	Size: 500, Small: 8, Run: each(stringsItem), Sum: 1071050008979,
+	Size: 500, Small: 8, Run: each(stringsItem), Sum: 1047573930866,
 }
 
 var binaryKernel = Kernel{
 	Name: "binary", Doc: "structs to bytes by reflection and back", Kind: Std,
-	Size: 50_000, Small: 8, Run: each(binaryItem), Sum: 107376173209043,
+	Size: 50_000, Small: 8, Run: each(binaryItem), Sum: 107378176219452,
 }
 
 var regexpKernel = Kernel{
@@ -44,7 +43,7 @@ var regexpKernel = Kernel{
 
 var flateKernel = Kernel{
 	Name: "flate", Doc: "a text compressed and expanded", Kind: Std,
-	Size: 60, Small: 8, Run: each(flateItem), Sum: 131692962527,
+	Size: 60, Small: 8, Run: each(flateItem), Sum: 135762793862,
 }
 
 var sortSliceKernel = Kernel{
@@ -68,7 +67,14 @@ func each(item func(i int) uint64) func(n, workers int) uint64 {
 	}
 }
 
-func digest(s string) uint64 { return uint64(crc32.ChecksumIEEE([]byte(s))) }
+// digest is FNV-1a, 32 bits of it.
+func digest(s string) uint64 {
+	h := uint32(2166136261)
+	for i := range len(s) {
+		h = (h ^ uint32(s[i])) * 16777619
+	}
+	return uint64(h)
+}
 
 type record struct {
 	Name  string
