@@ -161,6 +161,9 @@ func (x *index) note(r Request, pkgs []*packages.Package) error {
 		}
 		for _, list := range [][]string{p.GoFiles, p.OtherFiles} {
 			for _, f := range list {
+				if filepath.Ext(f) == "" {
+					continue // a test binary's main function, which the go command makes and keeps in its cache
+				}
 				files[f] = true
 				dirs[filepath.Dir(f)] = true
 			}
