@@ -84,10 +84,11 @@
 //
 // # The filter
 //
-// A Task begins with a key and a table that instrumented code reads: an entry
-// key | addr | size<<48 | write<<63 at (addr>>3 ^ addr<<6) & 511 says that these bytes
-// were checked in the epoch that the key's bits from 54 on number. Access makes the
-// entries. Nothing but the key tells epochs apart, and a task's memory can change
+// A Task begins with a key and the address of a table that instrumented code reads: an
+// entry key | addr | size<<48 | write<<63 at (addr>>3 ^ addr<<6) & 511 says that these
+// bytes were checked in the epoch that the key's bits from 54 on number. Access makes
+// the entries, once the task has passed a few: until then its table is one that stays
+// empty (memo.go). Nothing but the key tells epochs apart, and a task's memory can change
 // its owner without the task's doing only while it does not look: the host calls
 // InvalidateFilters at each collection, with the world stopped.
 //
@@ -104,9 +105,8 @@
 // record made. A task that is alone and forks forgets all accesses (alone.go).
 //
 //	task        96 B for as long as it lives or an access names it,
-//	            14 KiB while it lives, of which 4 KiB for the filter and 9 KiB
-//	            caches, backed by memory as they are used; 70 KiB more if it
-//	            misses often (memo.go)
+//	            2 KiB while it lives; 4 KiB for a filter, 9 KiB for caches and
+//	            74 KiB for larger ones as it turns out to need them (memo.go)
 //	record      28 B for each place (site, instruction and stack), step and lockset
 //	section     40 B for each critical section with an access
 //	clock node  48 B for up to 8 tasks

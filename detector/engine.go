@@ -24,7 +24,7 @@ type Options struct {
 	Repeat    bool // report a pair of sites each time it races, not once
 	// Sites and pcs lie less than 4 GiB above these.
 	SiteBase, PCBase uintptr
-	Misses           uint32 // a task has large caches after so many; 0: the default
+	Misses           uint32 // how soon a task is given caches and a filter, see memo.go; 0: the defaults
 	TSO              bool   // the processor keeps stores in order (x86): locks may be released by plain ones
 }
 
@@ -69,10 +69,14 @@ type Engine struct {
 	slots    arena // slotPage: objects of a block by word
 	pendings arena // pending
 	frames   arena // frame
+	filters  arena // filter
+	smalls   arena // small
 	larges   arena // large
 	tables   arena // second level of the directory
 	dir      zeroed
 	reported zeroed // pairs of sites that were reported
+
+	contexts zeroed // frames by what they are, for PushFrame
 
 	known [1 << knownBits]uint32 // split words by what they are, for splitOf
 }
@@ -122,10 +126,14 @@ func (e *Engine) Init(o Options) *Task {
 	e.slots.init(unsafe.Sizeof(slotPage{}), 0, maxSlots, "sync object tables")
 	e.pendings.init(unsafe.Sizeof(pending{}), unsafe.Offsetof(pending{}.next), maxBodies, "reports")
 	e.frames.init(unsafe.Sizeof(frame{}), unsafe.Offsetof(frame{}.parent), maxFrames, "stack frames")
-	e.larges.init(unsafe.Sizeof(large{}), 0, maxBodies, "caches of tasks")
+	e.filters.init(unsafe.Sizeof(filter{}), 0, maxBodies, "filters of tasks")
+	e.filters.put(e.filters.get()) // puts memory behind the empty filter
+	e.smalls.init(unsafe.Sizeof(small{}), unsafe.Offsetof(small{}.link), maxBodies, "caches of tasks")
+	e.larges.init(unsafe.Sizeof(large{}), unsafe.Offsetof(large{}.link), maxBodies, "large caches of tasks")
 	e.tables.init(tableBytes, 0, maxTables, "shadow tables")
 	e.dir.init(dirEntries * 4)
 	e.reported.init(reportedSlots * 8)
+	e.contexts.init(8 << contextBits)
 	e.workNext = sweepFloor
 	e.clocksNext = sweepFloor
 	e.touched = endOfTouched
@@ -153,8 +161,11 @@ func (e *Engine) Close() {
 	e.slots.close()
 	e.pendings.close()
 	e.frames.close()
+	e.filters.close()
+	e.smalls.close()
 	e.larges.close()
 	e.tables.close()
 	e.dir.close()
 	e.reported.close()
+	e.contexts.close()
 }

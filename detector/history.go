@@ -58,6 +58,9 @@ func (e *Engine) judge(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uint32,
 				t.judged(a, k, x, bits(w2, r2))
 			}
 		}
+		if t.wide == 0 && m.rec != 0 && m.epoch == t.epoch() {
+			t.misses++
+		}
 		*m = memo{a, w, r, w2, r2, t.epoch()}
 	}
 	c := t.recMemo(t.cur)

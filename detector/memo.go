@@ -6,54 +6,66 @@ import "unsafe"
 // caches: records, calling contexts, and what became of a history. A task that calls
 // few functions in its loops needs few entries; one that formats text or walks a
 // syntax tree comes back to hundreds of places, and if it has forgotten a context by
-// then it makes a new one, with new records of all that is accessed there. So a task
-// starts with small caches, and is given large ones once it has missed often, as long
-// as there are not too many such tasks.
+// then it makes a new one, with new records of all that is accessed there. Many tasks
+// do next to nothing, and a program may have a hundred thousand of them at a time. So a
+// task starts with tiny caches, which are in the Task, and no filter of its own; it is
+// given a filter, small caches and large ones as it turns out to need them, the last as
+// long as there are not too many such tasks. What it is given it takes along when it
+// ends, for the next.
 
-// small are the caches that each task has, 9 KiB.
+// tiny are the caches that each task has, 1.2 KiB.
+type tiny [cacheWords]uint64
+
+// small are those of a task that does more.
 type small struct {
-	recs   [recCache]recMemo
-	memos  [memoCache]memo
-	bytes  [byteCache]byteMemo
-	frames [frameCache]frameMemo
+	link   uint32
+	sweeps uint32 // Engine.sweeps when its contents were good
+	words  [cacheWords << smallBits]uint64
 }
 
-// large are those of a task that needs more.
+// large are those of a task that needs more than that.
 type large struct {
-	recs   [recCache << largeBits]recMemo
-	memos  [memoCache << largeBits]memo
-	bytes  [byteCache << largeBits]byteMemo
-	frames [frameCache << largeBits]frameMemo
+	link   uint32
+	sweeps uint32
+	words  [cacheWords << largeBits]uint64
 }
 
 const (
-	recBits   = 6
+	recBits   = 3
 	recCache  = 1 << recBits
-	memoCache = 32
-	byteCache = 64
-	frameBits = 6
+	memoCache = 4
+	byteCache = 8
+	frameBits = 3
 	// Neighbours are a pair, see frameMemo.
 	frameCache = 1 << frameBits
 
-	largeBits = 3
-	maxLarge  = 512  // at a time: 36 MB
-	missLimit = 1024 // entries replaced before a task is given large caches
+	recBytes   = recCache * unsafe.Sizeof(recMemo{})
+	memoBytes  = memoCache * unsafe.Sizeof(memo{})
+	byteBytes  = byteCache * unsafe.Sizeof(byteMemo{})
+	frameBytes = frameCache * unsafe.Sizeof(frameMemo{})
+	cacheWords = (recBytes + memoBytes + byteBytes + frameBytes) / 8
+
+	smallBits = 3
+	largeBits = 6
+	maxLarge  = 512  // at a time: 38 MB
+	tinyLimit = 40   // entries replaced before a task is given small caches,
+	missLimit = 1024 // and large ones
 )
 
 // memos are the addresses of a task's caches, which have 1<<wide times the entries of
-// small.
+// tiny.
 type memos struct {
 	recs, judged, bytes, frames uintptr
 	wide                        uint32
 }
 
-// place puts the caches at p, a small (wide is 0) or a large (largeBits).
+// place puts the caches at p.
 func (m *memos) place(p unsafe.Pointer, wide uint32) {
-	at := uintptr(p)
-	*m = memos{at + unsafe.Offsetof(small{}.recs), at + unsafe.Offsetof(small{}.memos), at + unsafe.Offsetof(small{}.bytes), at + unsafe.Offsetof(small{}.frames), wide}
-	if wide != 0 {
-		*m = memos{at + unsafe.Offsetof(large{}.recs), at + unsafe.Offsetof(large{}.memos), at + unsafe.Offsetof(large{}.bytes), at + unsafe.Offsetof(large{}.frames), wide}
-	}
+	m.wide = wide
+	m.recs = uintptr(p)
+	m.judged = m.recs + recBytes<<wide
+	m.bytes = m.judged + memoBytes<<wide
+	m.frames = m.bytes + byteBytes<<wide
 }
 
 // recMemo returns the memo of a record by its slot.
@@ -116,25 +128,117 @@ func (m *memos) forget() {
 	}
 }
 
-func (e *Engine) largeOf(t *Task) *large { return (*large)(e.larges.at(t.large)) }
-
-// widen gives t large caches, which are empty, if there are some to be had. No access
-// of t is under way.
-func (e *Engine) widen(t *Task) {
-	t.misses = 0
-	if t.large != 0 || e.larges.used() >= maxLarge {
-		return
-	}
-	t.large = e.larges.get()
-	*e.largeOf(t) = large{}
-	t.memos.place(unsafe.Pointer(e.largeOf(t)), largeBits)
+// startSmall gives t, a new task, what each has.
+func (e *Engine) startSmall(t *Task) {
+	t.memos.place(unsafe.Pointer(&t.tiny), 0)
+	t.store, t.misses, t.limit = 0, 0, min(tinyLimit, e.opt.Misses)
+	t.filter, t.filterAt, t.patience = e.filters.base, 0, min(filterLimit, e.opt.Misses)
 }
 
-// narrow takes them back.
-func (e *Engine) narrow(t *Task) {
-	if t.large != 0 {
-		e.larges.put(t.large)
-		t.large = 0
-		t.memos.place(unsafe.Pointer(&t.small), 0)
+// giveBack takes what t, which ends, was given since.
+func (e *Engine) giveBack(t *Task) {
+	if t.filterAt != 0 {
+		e.filters.put(t.filterAt)
 	}
+	e.putStore(t.wide, t.store)
+	e.startSmall(t)
+}
+
+func (e *Engine) smallOf(i uint32) *small { return (*small)(e.smalls.at(i)) }
+func (e *Engine) largeOf(i uint32) *large { return (*large)(e.larges.at(i)) }
+
+func (e *Engine) putStore(wide, i uint32) {
+	switch wide {
+	case smallBits:
+		e.smalls.put(i)
+	case largeBits:
+		e.larges.put(i)
+	}
+}
+
+// clearStore empties caches that a sweep has made stale.
+func (e *Engine) clearStore(wide, i uint32) {
+	if wide == smallBits {
+		*e.smallOf(i) = small{sweeps: e.sweeps}
+	} else {
+		*e.largeOf(i) = large{sweeps: e.sweeps}
+	}
+}
+
+// widen gives t larger caches, if there are some to be had, with what its own had of
+// records and contexts. What another task has left in them since the last sweep is of
+// its own records, which no question of t's is about, and of contexts that are as
+// good. No access of t is under way.
+func (e *Engine) widen(t *Task) {
+	old, store := t.memos, t.store
+	t.misses = 0
+	switch {
+	case t.wide == 0:
+		t.store = e.smalls.get()
+		s := e.smallOf(t.store)
+		if s.sweeps != e.sweeps {
+			e.clearStore(smallBits, t.store)
+		}
+		t.memos.place(unsafe.Pointer(&s.words), smallBits)
+		t.limit = e.opt.Misses
+	case t.wide == smallBits && e.larges.used() < maxLarge:
+		t.store = e.larges.get()
+		l := e.largeOf(t.store)
+		if l.sweeps != e.sweeps {
+			e.clearStore(largeBits, t.store)
+		}
+		t.memos.place(unsafe.Pointer(&l.words), largeBits)
+		t.limit = ^uint32(0)
+	default:
+		return
+	}
+	for i := uint32(0); i < recCache<<old.wide; i++ {
+		if m := old.recMemo(i); m.who != 0 {
+			*t.recMemo(t.recSlot(m.origin, m.how)) = *m
+		}
+	}
+	for i := uint32(0); i < frameCache<<old.wide; i++ {
+		if m := old.frameMemo(i); m.pc != 0 {
+			*t.frameMemo(t.frameSlot(m.parent, m.pc)) = *m
+		}
+	}
+	e.putStore(old.wide, store)
+}
+
+// A filter is what instrumented code looks at before it makes an access known. The
+// first is nobody's and stays empty.
+type filter [filterSize]uint64
+
+const (
+	filterSize  = 512
+	filterLimit = 16 // accesses that pass before a task is given a filter
+)
+
+func (e *Engine) filterOf(t *Task) *filter { return (*filter)(e.filters.at(t.filterAt)) }
+
+// filterEntry spreads neighbouring words, and the bytes of a word, over the filter.
+//
+//go:nosplit
+func (t *Task) filterEntry(addr uintptr) *uint64 {
+	return (*uint64)(unsafe.Add(nil, t.filter+(addr^addr<<9)&(8*(filterSize-1))))
+}
+
+// wait counts what t, which has no filter, would have entered there. The last makes
+// Probe leave the next access to Access.
+//
+//go:nosplit
+func (t *Task) wait() {
+	if t.patience != 0 {
+		t.patience--
+		if t.patience == 0 {
+			t.tableTag = noTable
+		}
+	}
+}
+
+func (e *Engine) giveFilter(t *Task) {
+	t.filterAt = e.filters.get()
+	*e.filterOf(t) = filter{}
+	t.filter = uintptr(e.filters.at(t.filterAt))
+	t.patience = 1
 }

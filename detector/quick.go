@@ -339,12 +339,12 @@ func (e *Engine) quickRenew(t *Task, m *recMemo, addr, n uintptr, k Kind) bool {
 
 // findTable makes the table that covers addr the one t used last, if there is
 // one. There is never one for big-endian processors, because Probe reads pairs of
-// fields at once.
+// fields at once, nor for a task that wants a filter, which Access gives it.
 //
 //go:nosplit
 func (e *Engine) findTable(t *Task, addr uintptr) bool {
 	i := load32(e.dir.at32(addr >> tableShift % dirEntries))
-	if i == 0 || !e.little {
+	if i == 0 || !e.little || t.patience == 0 {
 		return false
 	}
 	t.tableTag = addr >> tableShift

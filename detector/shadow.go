@@ -157,8 +157,11 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 	if n == 0 {
 		return
 	}
-	if t.misses >= e.opt.Misses {
+	if t.misses >= t.limit {
 		e.widen(t)
+	}
+	if t.patience == 0 {
+		e.giveFilter(t)
 	}
 	a := e.recordOf(t, addr, n, k, site, pc, stack)
 	lo := addr & (blockBytes - 1)
@@ -175,21 +178,20 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 	}
 }
 
-// filterSlot spreads neighbouring words, and the bytes of a word, over the filter.
-//
-//go:nosplit
-func filterSlot(addr uintptr) uintptr { return (addr>>3 ^ addr<<6) % filterSize }
-
 // pass lets the filter dismiss repetitions of an access.
 //
 //go:nosplit
 func (t *Task) pass(addr, n uintptr, k Kind) {
 	if n < 64 && !k.atomic() {
+		if t.filterAt == 0 {
+			t.wait()
+			return
+		}
 		f := t.key | uint64(addr)&(1<<addrBits-1) | uint64(n)<<addrBits
 		if k.writes() {
 			f |= 1 << 63
 		}
-		t.filter[filterSlot(addr)] = f
+		*t.filterEntry(addr) = f
 	}
 }
 

@@ -3,9 +3,9 @@ package detector
 import "unsafe"
 
 // A frame is a calling context: a return address and the context it returns to.
-// A task that is about to make one that it remembers shares it; so a stack is one
-// number, but a stack may have several. Frames that no record and no task names
-// are freed by Sweep.
+// One that is about to be made and is remembered, by its task or by the engine, is
+// shared; so a stack is one number, but a stack may have several. Frames that no
+// record and no task names are freed by Sweep.
 type frame struct {
 	pc     uintptr
 	parent uint32 // also the link of the free chain
@@ -22,6 +22,20 @@ type frameMemo struct {
 
 const frameBatch = 16
 
+// contextBits is the binary logarithm of how many frames the engine remembers, for
+// all tasks: 64 KiB, so that looking in vain costs little where recursion makes more
+// contexts than any table has room for.
+const contextBits = 13
+
+// contextSlot returns where the frame of parent and pc is remembered, as its index
+// below a tag; what else has the same slot mostly has another tag. A frame is what its
+// pc and parent say until the next sweep, so it does no harm if somebody else
+// overwrites the word.
+func (e *Engine) contextSlot(parent uint32, pc uintptr) (slot *uint64, tag uint64) {
+	h := (uint64(pc) ^ uint64(parent)<<40 ^ uint64(parent)*0x85ebca6b) * 0x9e3779b97f4a7c15
+	return e.contexts.at64(uintptr(h >> (64 - contextBits))), h << contextBits >> 32 << 32
+}
+
 func (e *Engine) frame(i uint32) *frame {
 	return (*frame)(unsafe.Add(nil, e.frames.base+uintptr(i)*unsafe.Sizeof(frame{})))
 }
@@ -34,14 +48,12 @@ func (e *Engine) PushFrame(t *Task, parent uint32, pc uintptr) uint32 {
 	if i := e.KnownFrame(t, parent, pc); i != 0 {
 		return i
 	}
-	if t.spareFrames == 0 {
-		t.spareFrames = e.frames.getChain(frameBatch)
-		add64(&e.work, frameBatch/2) // half the size of a record
+	i := uint32(0)
+	if t.wide == largeBits {
+		i = e.newFrame(t, parent, pc) // of the many that t makes few are others'
+	} else {
+		i = e.sharedFrame(t, parent, pc)
 	}
-	i := t.spareFrames
-	f := e.frame(i)
-	t.spareFrames = f.parent
-	*f = frame{pc: pc, parent: parent}
 	s := t.frameSlot(parent, pc)
 	m := t.frameMemo(s)
 	if m.pc != 0 {
@@ -50,6 +62,40 @@ func (e *Engine) PushFrame(t *Task, parent uint32, pc uintptr) uint32 {
 	*t.frameMemo(s ^ 1) = *m
 	*m = frameMemo{pc, parent, i}
 	return i
+}
+
+// sharedFrame is PushFrame for what t does not remember, but others may.
+func (e *Engine) sharedFrame(t *Task, parent uint32, pc uintptr) uint32 {
+	slot, tag := e.contextSlot(parent, pc)
+	x := load64(slot)
+	i := uint32(x)
+	if x&^(1<<32-1) != tag || i == 0 || e.frame(i).pc != pc || e.frame(i).parent != parent {
+		i = e.newFrame(t, parent, pc)
+		store64(slot, tag|uint64(i))
+	}
+	return i
+}
+
+func (e *Engine) newFrame(t *Task, parent uint32, pc uintptr) uint32 {
+	if t.spareFrames == 0 {
+		t.spareFrames = e.frames.getChain(frameBatch)
+		add64(&e.work, frameBatch/2) // half the size of a record
+	}
+	i := t.spareFrames
+	f := e.frame(i)
+	t.spareFrames = f.parent
+	*f = frame{pc: pc, parent: parent}
+	return i
+}
+
+// forgetFrames takes the frames that a sweep is about to free out of contexts.
+func (s *sweep) forgetFrames() {
+	e := s.e
+	for i := uintptr(0); i < 1<<contextBits; i++ {
+		if c := e.contexts.at64(i); uint32(*c) != 0 && e.frame(uint32(*c)).mark != e.sweeps {
+			*c = 0
+		}
+	}
 }
 
 // KnownFrame is PushFrame for what t remembers; 0 if it does not.

@@ -2,12 +2,11 @@ package detector
 
 import "unsafe"
 
-// A Task is the part of a task that is needed while it lives, about 11 KiB of which
-// most are the filter and caches. It is driven by one thread at a time. What others
-// need to know, also later, is in its taskInfo.
+// A Task is the part of a task that is needed while it lives, 2 KiB. It is driven by
+// one thread at a time. What others need to know, also later, is in its taskInfo.
 type Task struct {
-	key    uint64 // epoch << keyShift; with filter the head that checks know
-	filter [filterSize]uint64
+	key    uint64  // epoch << keyShift; with filter the head that checks know
+	filter uintptr // of filterSize entries, see giveFilter
 
 	// For the host's use.
 	Act  uint64
@@ -71,9 +70,12 @@ type Task struct {
 	orders  bool   // what is judged is no access: see Order
 	spot    spot
 
-	memos  // where its caches of what lies in small are
-	misses uint32
-	large  uint32 // index of the large that they are in, 0 if in small
+	memos           // where its caches of elements are
+	store    uint32 // index of the small or large that they are in, 0 if in tiny
+	misses   uint32 // entries replaced since they have their size,
+	limit    uint32 // and how many are one too many
+	filterAt uint32 // index of the filter, 0 if it has none of its own
+	patience uint32 // how much more passes before it is given one; 0: now
 	caches
 }
 
@@ -89,11 +91,10 @@ type caches struct {
 type elements struct {
 	joined [joinedCache]joinedMemo
 	seen   [seenCache]seenMemo
-	small
+	tiny
 }
 
 const (
-	filterSize  = 512
 	keyShift    = 54
 	maxEpoch    = 1<<(63-keyShift) - 1 // bit 63 marks writes
 	inlineHolds = 4
@@ -201,8 +202,7 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	t.background, t.lent = false, false
 	t.owes = 0
 	t.taught = 0
-	t.memos.place(unsafe.Pointer(&t.small), 0)
-	t.misses = 0
+	e.startSmall(t)
 	t.nHolds = 0
 	if t.table == 0 {
 		t.tableTag = noTable
@@ -238,8 +238,8 @@ func (e *Engine) forgetSwept(t *Task) {
 	if t.sweeps != e.sweeps {
 		t.sweeps = e.sweeps
 		t.elements = elements{}
-		if t.large != 0 {
-			*e.largeOf(t) = large{}
+		if t.store != 0 {
+			e.clearStore(t.wide, t.store)
 		}
 	}
 }
@@ -278,7 +278,7 @@ func (e *Engine) End(t *Task) {
 	b := n.body
 	n.body = 0
 	t.alive = false
-	e.narrow(t)
+	e.giveBack(t)
 	n.flags |= infoEnded
 	e.leave(t, n)
 	e.bodies.put(b)
@@ -307,7 +307,9 @@ func (e *Engine) endStep(t *Task) {
 func (e *Engine) newEpoch(t *Task) {
 	t.key += 1 << keyShift
 	if t.key>>keyShift > maxEpoch {
-		t.filter = [filterSize]uint64{}
+		if t.filterAt != 0 {
+			*e.filterOf(t) = filter{}
+		}
 		t.seen = [seenCache]seenMemo{}
 		t.memos.forget()
 		t.joined = [joinedCache]joinedMemo{}

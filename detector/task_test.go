@@ -41,9 +41,12 @@ func TestRenew(t *testing.T) {
 // The filter forgets at each step; when epochs run out it is cleared.
 func TestFilterEpochs(t *testing.T) {
 	e, m := newEngine(t, Options{})
+	for i := uintptr(0); i < 2*filterLimit; i++ {
+		e.Access(m, heap+8*i, 8, Write, 1, 1, 0)
+	}
 	e.Access(m, heap, 8, Write, 1, 1, 0)
 	set := func() bool {
-		return m.filter[heap>>3%filterSize] == m.key|heap|8<<addrBits|1<<63
+		return *m.filterEntry(heap) == m.key|heap|8<<addrBits|1<<63
 	}
 	if !set() {
 		t.Fatal("an access is not entered")

@@ -17,7 +17,7 @@ const siteMagic = "0x7461736b696e7374"
 // runtime's check.
 const preamble = `type _ti_task struct {
 	key    uint64
-	filter [512]uint64
+	filter unsafe.Pointer
 }
 
 type _ti_checker = func(t *_ti_task, p unsafe.Pointer, n, kind uintptr, s *uint32)
@@ -91,7 +91,7 @@ func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32)
 // takes calls of a parameter for cheap, so the check comes as one.
 func _ti_r[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 	#count
-	if unsafe.Sizeof(*p) >= 64 || (t.filter[(uintptr(unsafe.Pointer(p))>>3^uintptr(unsafe.Pointer(p))<<6)&511]^t.key^uint64(uintptr(unsafe.Pointer(p))))<<1 != uint64(unsafe.Sizeof(*p))<<49 {
+	if unsafe.Sizeof(*p) >= 64 || (*(*uint64)(unsafe.Add(t.filter, (uintptr(unsafe.Pointer(p))^uintptr(unsafe.Pointer(p))<<9)&0xff8))^t.key^uint64(uintptr(unsafe.Pointer(p))))<<1 != uint64(unsafe.Sizeof(*p))<<49 {
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	}
 	return p
@@ -101,7 +101,7 @@ func _ti_r[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 // _ti_w checks a write of *p in a loop.
 func _ti_w[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 	#count
-	if unsafe.Sizeof(*p) >= 64 || t.filter[(uintptr(unsafe.Pointer(p))>>3^uintptr(unsafe.Pointer(p))<<6)&511]^t.key^uint64(uintptr(unsafe.Pointer(p))) != uint64(unsafe.Sizeof(*p))<<48|1<<63 {
+	if unsafe.Sizeof(*p) >= 64 || *(*uint64)(unsafe.Add(t.filter, (uintptr(unsafe.Pointer(p))^uintptr(unsafe.Pointer(p))<<9)&0xff8))^t.key^uint64(uintptr(unsafe.Pointer(p))) != uint64(unsafe.Sizeof(*p))<<48|1<<63 {
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	}
 	return p
@@ -143,7 +143,7 @@ func _ti_w1[T interface{}](p *T, s *uint32) *T {
 // _ti_rf is _ti_r unless skip is set: a check before the loop stands for it.
 func _ti_rf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *uint32) *T {
 	#count !skip
-	if !skip && (unsafe.Sizeof(*p) >= 64 || (t.filter[(uintptr(unsafe.Pointer(p))>>3^uintptr(unsafe.Pointer(p))<<6)&511]^t.key^uint64(uintptr(unsafe.Pointer(p))))<<1 != uint64(unsafe.Sizeof(*p))<<49) {
+	if !skip && (unsafe.Sizeof(*p) >= 64 || (*(*uint64)(unsafe.Add(t.filter, (uintptr(unsafe.Pointer(p))^uintptr(unsafe.Pointer(p))<<9)&0xff8))^t.key^uint64(uintptr(unsafe.Pointer(p))))<<1 != uint64(unsafe.Sizeof(*p))<<49) {
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	}
 	return p
@@ -153,7 +153,7 @@ func _ti_rf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *u
 // _ti_wf is _ti_w unless skip is set.
 func _ti_wf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *uint32) *T {
 	#count !skip
-	if !skip && (unsafe.Sizeof(*p) >= 64 || t.filter[(uintptr(unsafe.Pointer(p))>>3^uintptr(unsafe.Pointer(p))<<6)&511]^t.key^uint64(uintptr(unsafe.Pointer(p))) != uint64(unsafe.Sizeof(*p))<<48|1<<63) {
+	if !skip && (unsafe.Sizeof(*p) >= 64 || *(*uint64)(unsafe.Add(t.filter, (uintptr(unsafe.Pointer(p))^uintptr(unsafe.Pointer(p))<<9)&0xff8))^t.key^uint64(uintptr(unsafe.Pointer(p))) != uint64(unsafe.Sizeof(*p))<<48|1<<63) {
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	}
 	return p
@@ -243,7 +243,7 @@ func _ti_wg[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_
 //
 //go:noinline
 func _ti_gmiss(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
-	if n < 64 && (t.filter[(uintptr(p)>>3^uintptr(p)<<6)&511]^t.key^uint64(uintptr(p)))<<1 == uint64(n)<<49 {
+	if n < 64 && (*(*uint64)(unsafe.Add(t.filter, (uintptr(p)^uintptr(p)<<9)&0xff8))^t.key^uint64(uintptr(p)))<<1 == uint64(n)<<49 {
 		#count
 		return false
 	}
@@ -255,7 +255,7 @@ func _ti_gmiss(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
 //
 //go:noinline
 func _ti_gmissw(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
-	if n < 64 && t.filter[(uintptr(p)>>3^uintptr(p)<<6)&511]^t.key^uint64(uintptr(p)) == uint64(n)<<48|1<<63 {
+	if n < 64 && *(*uint64)(unsafe.Add(t.filter, (uintptr(p)^uintptr(p)<<9)&0xff8))^t.key^uint64(uintptr(p)) == uint64(n)<<48|1<<63 {
 		#count
 		return false
 	}

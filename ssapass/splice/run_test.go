@@ -45,7 +45,10 @@ func _ti_record(n uintptr, kind uintptr, s *uint32) {
 	}
 }
 
-func _ti_enter() *_ti_task { return &_ti_theTask }
+func _ti_enter() *_ti_task {
+	_ti_theTask.filter = unsafe.Pointer(&_ti_theFilter)
+	return &_ti_theTask
+}
 func _ti_check(t *_ti_task, p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) { _ti_record(n, kind, s) }
 func _ti_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) { _ti_record(n, kind, s) }
 func _ti_checkn(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) { _ti_record(n, kind, s) }
@@ -56,7 +59,10 @@ func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32) { println("a
 // cannot be inlined, so that the compiler knows that something is called.
 const silent = `
 //go:noinline
-func _ti_enter() *_ti_task { return &_ti_theTask }
+func _ti_enter() *_ti_task {
+	_ti_theTask.filter = unsafe.Pointer(&_ti_theFilter)
+	return &_ti_theTask
+}
 
 //go:noinline
 func _ti_check(t *_ti_task, p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {}
@@ -77,9 +83,9 @@ func host(r *Result, stub string) {
 		r.Generated = bytes.Replace(r.Generated, []byte(helperText(n, false)), nil, 1)
 	}
 	r.Generated = append(r.Generated, stub...)
-	// The stub's variable must not delay initializers either.
+	// The stub's variables must not delay initializers either.
 	const table = "; var _ti_sites"
-	r.Files[0] = bytes.Replace(r.Files[0], []byte(table), []byte("; var _ti_theTask _ti_task"+table), 1)
+	r.Files[0] = bytes.Replace(r.Files[0], []byte(table), []byte("; var _ti_theTask _ti_task; var _ti_theFilter [512]uint64"+table), 1)
 }
 
 // build rewrites files (names and text of one main package below the language

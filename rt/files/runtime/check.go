@@ -109,7 +109,7 @@ func taskinstr_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 //go:nosplit
 func tr_filtered(t *ti_Task, a, n, kind uintptr) bool {
 	k := t.key | uint64(a) | uint64(n)<<48
-	e := t.filter[ti_filterSlot(a)]
+	e := *t.filterEntry(a)
 	return e == k|1<<63 || kind == tr_read && e == k
 }
 

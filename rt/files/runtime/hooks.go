@@ -27,15 +27,15 @@ var tr_engine ti_Engine
 // tr_idle stands in for the task of code that runs without one: the scheduler,
 // system goroutines before their first event. It is never recorded.
 var tr_idle struct {
-	_      [64]byte
-	key    uint64
-	filter [512]uint64
-	act    uint64
-	_      [256]byte
+	_    [64]byte
+	task ti_Task
+	_    [64]byte
 }
 
+var tr_idleFilter ti_filter
+
 //go:nosplit
-func tr_idleTask() *ti_Task { return (*ti_Task)(unsafe.Pointer(&tr_idle.key)) }
+func tr_idleTask() *ti_Task { return &tr_idle.task }
 
 // tr_taskOf returns gp's task, nil if it has none or its synchronization is
 // being ignored (RaceDisable).
@@ -59,6 +59,7 @@ func tr_owned(a uintptr) bool {
 
 //go:nosplit
 func raceinit() (gctx, pctx uintptr) {
+	tr_idle.task.filter = uintptr(unsafe.Pointer(&tr_idleFilter))
 	d := &firstmoduledata
 	tr_dataLo = min(d.noptrdata, d.data, d.noptrbss, d.bss)
 	tr_dataHi = max(d.enoptrdata, d.edata, d.enoptrbss, d.ebss)

@@ -27,8 +27,8 @@ type tr_walk struct {
 	// that was no unlock.
 	locks [tr_lockMemo]uintptr
 
-	ents uintptr // [cap]tr_frame: the walk
-	work uintptr // [cap]tr_frame: the frames of a walk under way, innermost first
+	ents  uintptr                 // [cap]tr_frame: the walk
+	first [tr_walkFrames]tr_frame // where it begins
 }
 
 type tr_frame struct {
@@ -38,15 +38,17 @@ type tr_frame struct {
 }
 
 const (
-	tr_walkFrames = 32 // frames of a new walk; it doubles as stacks deepen
+	tr_walkFrames = 8  // frames of a new walk; it doubles as stacks deepen
+	tr_walkSizes  = 6  // that often from a stock of ours, then from the system
 	tr_walkTrust  = 64 // this many equal neighbours: the rest is equal as well
 	tr_walkRoots  = 8  // ... if the outermost frames are
 	tr_lockMemo   = 4
 )
 
 var tr_walks struct {
-	lock uint32
-	free uintptr
+	lock   uint32
+	free   uintptr
+	frames [tr_walkSizes]uintptr // free arrays of twice tr_walkFrames, four times, ...
 }
 
 //go:nosplit
@@ -54,21 +56,67 @@ func (w *tr_walk) at(i int) *tr_frame {
 	return (*tr_frame)(unsafe.Pointer(w.ents + uintptr(i)*unsafe.Sizeof(tr_frame{})))
 }
 
-func (w *tr_walk) seen(i int) *tr_frame {
-	return (*tr_frame)(unsafe.Pointer(w.work + uintptr(i)*unsafe.Sizeof(tr_frame{})))
-}
-
+// grow doubles the frames that w can have.
 func (w *tr_walk) grow() {
 	n := 2 * w.cap
-	size := uintptr(n) * unsafe.Sizeof(tr_frame{})
-	p := uintptr(ti_hostAlloc(2 * size))
-	old := uintptr(w.cap) * unsafe.Sizeof(tr_frame{})
-	memmove(unsafe.Pointer(p), unsafe.Pointer(w.ents), old)
-	memmove(unsafe.Pointer(p+size), unsafe.Pointer(w.work), old)
-	if w.cap > tr_walkFrames {
-		ti_hostFree(unsafe.Pointer(w.ents), 2*old)
+	p := tr_getFrames(n)
+	memmove(unsafe.Pointer(p), unsafe.Pointer(w.ents), uintptr(w.cap)*unsafe.Sizeof(tr_frame{}))
+	w.putFrames()
+	w.ents, w.cap = p, n
+}
+
+// tr_frameStock returns the stock of arrays of n frames, nil if there is none.
+func tr_frameStock(n int) *uintptr {
+	for i := range tr_walks.frames {
+		if n == tr_walkFrames<<(i+1) {
+			return &tr_walks.frames[i]
+		}
 	}
-	w.ents, w.work, w.cap = p, p+size, n
+	return nil
+}
+
+func tr_getFrames(n int) uintptr {
+	size := uintptr(n) * unsafe.Sizeof(tr_frame{})
+	stock := tr_frameStock(n)
+	if stock == nil {
+		return uintptr(ti_hostAlloc(size))
+	}
+	tr_spinLock(&tr_walks.lock)
+	p := tr_take(stock, size)
+	tr_spinUnlock(&tr_walks.lock)
+	return p
+}
+
+// putFrames gives the frames of w back, unless they are a part of it.
+func (w *tr_walk) putFrames() {
+	if w.cap == tr_walkFrames {
+		return
+	}
+	stock := tr_frameStock(w.cap)
+	if stock == nil {
+		ti_hostFree(unsafe.Pointer(w.ents), uintptr(w.cap)*unsafe.Sizeof(tr_frame{}))
+		return
+	}
+	tr_spinLock(&tr_walks.lock)
+	*(*uintptr)(unsafe.Pointer(w.ents)) = *stock
+	*stock = w.ents
+	tr_spinUnlock(&tr_walks.lock)
+}
+
+// tr_take takes a piece of memory off a list of those of its size, which it fills if
+// it is empty. tr_walks is locked.
+func tr_take(stock *uintptr, size uintptr) uintptr {
+	const chunk = 64 << 10
+	if *stock == 0 {
+		p := uintptr(ti_hostAlloc(chunk))
+		for o := uintptr(0); o+size <= chunk; o += size {
+			*(*uintptr)(unsafe.Pointer(p + o)) = *stock
+			*stock = p + o
+		}
+	}
+	p := *stock
+	*stock = *(*uintptr)(unsafe.Pointer(p))
+	return p
 }
 
 // find returns the index of the innermost frame that is not further in than
@@ -96,24 +144,11 @@ func tr_walkOf(t *ti_Task) *tr_walk {
 		return (*tr_walk)(unsafe.Pointer(t.Host))
 	}
 	tr_spinLock(&tr_walks.lock)
-	if tr_walks.free == 0 {
-		const frames = 2 * tr_walkFrames * unsafe.Sizeof(tr_frame{})
-		const size = unsafe.Sizeof(tr_walk{}) + frames
-		const chunk = 64 << 10
-		p := uintptr(ti_hostAlloc(chunk))
-		for o := uintptr(0); o+size <= chunk; o += size {
-			w := (*tr_walk)(unsafe.Pointer(p + o))
-			w.ents = p + o + unsafe.Sizeof(*w)
-			w.work = w.ents + frames/2
-			w.cap = tr_walkFrames
-			w.next = tr_walks.free
-			tr_walks.free = p + o
-		}
-	}
-	w := (*tr_walk)(unsafe.Pointer(tr_walks.free))
-	tr_walks.free = w.next
+	w := (*tr_walk)(unsafe.Pointer(tr_take(&tr_walks.free, unsafe.Sizeof(tr_walk{}))))
 	tr_spinUnlock(&tr_walks.lock)
 	w.n, w.act, w.off = 0, 0, 0
+	w.cap = tr_walkFrames
+	w.ents = uintptr(unsafe.Pointer(&w.first))
 	w.locks = [tr_lockMemo]uintptr{}
 	t.Host = uintptr(unsafe.Pointer(w))
 	t.Name = getg().m.curg.goidOrZero()
@@ -127,6 +162,7 @@ func tr_forgetWalk(t *ti_Task) {
 	}
 	w := (*tr_walk)(unsafe.Pointer(t.Host))
 	t.Host = 0
+	w.putFrames()
 	tr_spinLock(&tr_walks.lock)
 	w.next = tr_walks.free
 	tr_walks.free = uintptr(unsafe.Pointer(w))
@@ -228,7 +264,8 @@ func tr_stackFrom(gp *g, t *ti_Task, fp, pc uintptr) uint32 {
 	return w.at(w.n - 1).id
 }
 
-// tr_walkUp makes w the walk from the frame at fp outwards.
+// tr_walkUp makes w the walk from the frame at fp outwards: it goes out to where the
+// last walk went on in the same way, and then again, to take the frames down.
 func tr_walkUp(gp *g, t *ti_Task, w *tr_walk, fp uintptr) {
 	if s := tr_engine.Sweeps(); w.sweeps != s {
 		w.sweeps = s
@@ -236,7 +273,7 @@ func tr_walkUp(gp *g, t *ti_Task, w *tr_walk, fp uintptr) {
 	}
 	hi, lo := gp.stack.hi, gp.stack.lo
 	j := w.find(hi - fp) // the candidate for the next frame
-	n := 0
+	from, n := fp, 0
 	keep := 0
 	known := uintptr(0) // frames further in than this do not continue as before
 	for fp-lo < hi-lo-16 {
@@ -251,37 +288,35 @@ func tr_walkUp(gp *g, t *ti_Task, w *tr_walk, fp uintptr) {
 				break
 			}
 		}
-		if n == w.cap {
-			w.grow()
+		if pc != 0 {
+			n++
 		}
-		f := w.seen(n)
-		f.off, f.pc = off, pc
-		n++
 		up := *(*uintptr)(unsafe.Pointer(fp))
 		if up <= fp {
 			break
 		}
 		fp = up
 	}
+	for w.cap < keep+n {
+		w.grow()
+	}
+	w.n = keep + n
+	for i := w.n; i > keep; from = *(*uintptr)(unsafe.Pointer(from)) {
+		if pc := *(*uintptr)(unsafe.Pointer(from + 8)); pc != 0 {
+			i--
+			e := w.at(i)
+			e.off, e.pc = hi-from, pc
+		}
+	}
 	id := uint32(0)
 	if keep > 0 {
 		id = w.at(keep - 1).id
 	}
-	for i := n - 1; i >= 0; i-- {
-		f := w.seen(i)
-		if f.pc == 0 {
-			continue
-		}
-		id = tr_engine.PushFrame(t, id, f.pc)
-		if keep == w.cap {
-			w.grow()
-			f = w.seen(i)
-		}
-		e := w.at(keep)
-		e.off, e.pc, e.id = f.off, f.pc, id
-		keep++
+	for i := keep; i < w.n; i++ {
+		e := w.at(i)
+		id = tr_engine.PushFrame(t, id, e.pc)
+		e.id = id
 	}
-	w.n = keep
 }
 
 // tr_sameFrom compares the frames outwards from fp, which is the j-th of the walk,
