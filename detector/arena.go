@@ -187,6 +187,33 @@ func (z *zeroed) close() {
 	}
 }
 
+// interned remembers elements of an arena by what they are, for all tasks, so that equal
+// ones are made once, mostly: 64 KiB, so that looking in vain costs little where there
+// are more than any table has room for. A word holds an index below a tag; what else
+// has the same slot mostly has another tag. An element stays what it is until the next
+// sweep, so it does no harm that anybody may overwrite the word.
+type interned struct{ words zeroed }
+
+const (
+	sharedBits = 13
+	indexBits  = 1<<32 - 1
+)
+
+func (s *interned) init()  { s.words.init(8 << sharedBits) }
+func (s *interned) close() { s.words.close() }
+
+// slot returns where an element that is made of x is remembered.
+func (s *interned) slot(x uint64) (slot *uint64, tag uint64) {
+	h := (x ^ x>>29) * 0x9e3779b97f4a7c15
+	return s.words.at64(uintptr(h >> (64 - sharedBits))), h << sharedBits &^ indexBits
+}
+
+func (s *interned) forget() {
+	for i := uintptr(0); i < 1<<sharedBits; i++ {
+		*s.words.at64(i) = 0
+	}
+}
+
 // lockWord and unlockWord are the engine's locks: held for a few dozen
 // instructions, by threads that Go does not deschedule meanwhile.
 func lockWord(p *uint32) {

@@ -76,7 +76,8 @@ type Engine struct {
 	dir      zeroed
 	reported zeroed // pairs of sites that were reported
 
-	contexts zeroed // frames by what they are, for PushFrame
+	contexts    interned // frames
+	sharedLists interned // listNodes
 
 	known [1 << knownBits]uint32 // split words by what they are, for splitOf
 }
@@ -133,7 +134,8 @@ func (e *Engine) Init(o Options) *Task {
 	e.tables.init(tableBytes, 0, maxTables, "shadow tables")
 	e.dir.init(dirEntries * 4)
 	e.reported.init(reportedSlots * 8)
-	e.contexts.init(8 << contextBits)
+	e.contexts.init()
+	e.sharedLists.init()
 	e.workNext = sweepFloor
 	e.clocksNext = sweepFloor
 	e.touched = endOfTouched
@@ -168,4 +170,5 @@ func (e *Engine) Close() {
 	e.dir.close()
 	e.reported.close()
 	e.contexts.close()
+	e.sharedLists.close()
 }

@@ -227,7 +227,9 @@ const (
 	indexOf = 1<<30 - 1
 )
 
-// A listNode is one record of a list.
+// A listNode is one record of a list. One that is about to be made and is remembered
+// by the engine is shared, so that memory which many tasks read, in any order, has
+// few histories, and what becomes of them is remembered.
 type listNode struct {
 	rest   uint32 // index of the next node, 0 at the end; also the free link
 	record uint32
@@ -247,11 +249,18 @@ func (e *Engine) listNode(i uint32) *listNode {
 }
 
 func (e *Engine) newListNode(t *Task, rec, rest, n, limit uint32) uint32 {
-	i := e.draw(&t.lnodes, &e.lists, listBatch)
+	slot, tag := e.sharedLists.slot(uint64(rec)<<32 | uint64(rest))
+	x := load64(slot)
+	i := uint32(x)
+	if x&^indexBits == tag && i != 0 && e.listNode(i).record == rec && e.listNode(i).rest == rest {
+		return i
+	}
+	i = e.draw(&t.lnodes, &e.lists, listBatch)
 	if !e.record(rec).kind().atomic() || rest != 0 && e.listNode(rest).n&hasPlain != 0 {
 		n |= hasPlain
 	}
 	*e.listNode(i) = listNode{rest: rest, record: rec, n: n, limit: limit}
+	store64(slot, tag|uint64(i))
 	return i
 }
 

@@ -22,20 +22,6 @@ type frameMemo struct {
 
 const frameBatch = 16
 
-// contextBits is the binary logarithm of how many frames the engine remembers, for
-// all tasks: 64 KiB, so that looking in vain costs little where recursion makes more
-// contexts than any table has room for.
-const contextBits = 13
-
-// contextSlot returns where the frame of parent and pc is remembered, as its index
-// below a tag; what else has the same slot mostly has another tag. A frame is what its
-// pc and parent say until the next sweep, so it does no harm if somebody else
-// overwrites the word.
-func (e *Engine) contextSlot(parent uint32, pc uintptr) (slot *uint64, tag uint64) {
-	h := (uint64(pc) ^ uint64(parent)<<40 ^ uint64(parent)*0x85ebca6b) * 0x9e3779b97f4a7c15
-	return e.contexts.at64(uintptr(h >> (64 - contextBits))), h << contextBits >> 32 << 32
-}
-
 func (e *Engine) frame(i uint32) *frame {
 	return (*frame)(unsafe.Add(nil, e.frames.base+uintptr(i)*unsafe.Sizeof(frame{})))
 }
@@ -66,10 +52,10 @@ func (e *Engine) PushFrame(t *Task, parent uint32, pc uintptr) uint32 {
 
 // sharedFrame is PushFrame for what t does not remember, but others may.
 func (e *Engine) sharedFrame(t *Task, parent uint32, pc uintptr) uint32 {
-	slot, tag := e.contextSlot(parent, pc)
+	slot, tag := e.contexts.slot(uint64(parent)<<48 ^ uint64(parent>>16) ^ uint64(pc))
 	x := load64(slot)
 	i := uint32(x)
-	if x&^(1<<32-1) != tag || i == 0 || e.frame(i).pc != pc || e.frame(i).parent != parent {
+	if x&^indexBits != tag || i == 0 || e.frame(i).pc != pc || e.frame(i).parent != parent {
 		i = e.newFrame(t, parent, pc)
 		store64(slot, tag|uint64(i))
 	}
@@ -86,16 +72,6 @@ func (e *Engine) newFrame(t *Task, parent uint32, pc uintptr) uint32 {
 	t.spareFrames = f.parent
 	*f = frame{pc: pc, parent: parent}
 	return i
-}
-
-// forgetFrames takes the frames that a sweep is about to free out of contexts.
-func (s *sweep) forgetFrames() {
-	e := s.e
-	for i := uintptr(0); i < 1<<contextBits; i++ {
-		if c := e.contexts.at64(i); uint32(*c) != 0 && e.frame(uint32(*c)).mark != e.sweeps {
-			*c = 0
-		}
-	}
 }
 
 // KnownFrame is PushFrame for what t remembers; 0 if it does not.

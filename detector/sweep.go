@@ -36,11 +36,12 @@ func (e *Engine) Sweep() {
 	s.cleanPoints()
 	s.cleanLive()
 	s.free(&e.records, unsafe.Offsetof(record{}.mark), s.kept())
-	s.forgetFrames()
 	s.free(&e.frames, unsafe.Offsetof(frame{}.mark), e.sweeps)
 	s.freeLists()
 	s.free(&e.splits, unsafe.Offsetof(splitWord{}.mark), e.sweeps)
 	e.known = [1 << knownBits]uint32{}
+	e.contexts.forget()
+	e.sharedLists.forget()
 	s.freeTasks()
 	s.freeBodies()
 	e.work = 0
