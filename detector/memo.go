@@ -133,6 +133,7 @@ func (e *Engine) startSmall(t *Task) {
 	t.memos.place(unsafe.Pointer(&t.tiny), 0)
 	t.store, t.misses, t.limit = 0, 0, min(tinyLimit, e.opt.Misses)
 	t.filter, t.filterAt, t.patience = e.filters.base, 0, min(filterLimit, e.opt.Misses)
+	t.entries, t.entryMask = uintptr(unsafe.Pointer(&t.noEntry)), 0
 }
 
 // giveBack takes what t, which ends, was given since.
@@ -211,7 +212,8 @@ type filter [filterSize]uint64
 
 const (
 	filterSize  = 512
-	filterLimit = 16 // accesses that pass before a task is given a filter
+	filterMask  = 8 * (filterSize - 1)
+	filterLimit = 16 // accesses that Probe sees before a task is given a filter
 )
 
 func (e *Engine) filterOf(t *Task) *filter { return (*filter)(e.filters.at(t.filterAt)) }
@@ -220,25 +222,23 @@ func (e *Engine) filterOf(t *Task) *filter { return (*filter)(e.filters.at(t.fil
 //
 //go:nosplit
 func (t *Task) filterEntry(addr uintptr) *uint64 {
-	return (*uint64)(unsafe.Add(nil, t.filter+(addr^addr<<9)&(8*(filterSize-1))))
+	return (*uint64)(unsafe.Add(nil, t.filter+(addr^addr<<9)&filterMask))
 }
 
-// wait counts what t, which has no filter, would have entered there. The last makes
-// Probe leave the next access to Access.
+// lacks reports whether t is to have a filter, which Access gives it.
 //
 //go:nosplit
-func (t *Task) wait() {
+func (t *Task) lacks() bool {
 	if t.patience != 0 {
 		t.patience--
-		if t.patience == 0 {
-			t.tableTag = noTable
-		}
+		return false
 	}
+	return true
 }
 
 func (e *Engine) giveFilter(t *Task) {
 	t.filterAt = e.filters.get()
 	*e.filterOf(t) = filter{}
 	t.filter = uintptr(e.filters.at(t.filterAt))
-	t.patience = 1
+	t.entries, t.entryMask = t.filter, filterMask
 }

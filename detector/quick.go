@@ -35,6 +35,9 @@ type spot struct {
 //
 //go:nosplit
 func (e *Engine) Probe(t *Task, addr, n uintptr, k Kind) int {
+	if t.filterAt == 0 && t.lacks() {
+		return Unknown
+	}
 	if t.nHolds != 0 && (!t.setKnown || t.foreign != load32(&e.foreign)) {
 		return Unknown
 	}
@@ -339,12 +342,12 @@ func (e *Engine) quickRenew(t *Task, m *recMemo, addr, n uintptr, k Kind) bool {
 
 // findTable makes the table that covers addr the one t used last, if there is
 // one. There is never one for big-endian processors, because Probe reads pairs of
-// fields at once, nor for a task that wants a filter, which Access gives it.
+// fields at once.
 //
 //go:nosplit
 func (e *Engine) findTable(t *Task, addr uintptr) bool {
 	i := load32(e.dir.at32(addr >> tableShift % dirEntries))
-	if i == 0 || !e.little || t.patience == 0 {
+	if i == 0 || !e.little {
 		return false
 	}
 	t.tableTag = addr >> tableShift

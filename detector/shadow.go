@@ -160,7 +160,7 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 	if t.misses >= t.limit {
 		e.widen(t)
 	}
-	if t.patience == 0 {
+	if t.filterAt == 0 && t.patience == 0 {
 		e.giveFilter(t)
 	}
 	a := e.recordOf(t, addr, n, k, site, pc, stack)
@@ -183,15 +183,11 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 //go:nosplit
 func (t *Task) pass(addr, n uintptr, k Kind) {
 	if n < 64 && !k.atomic() {
-		if t.filterAt == 0 {
-			t.wait()
-			return
-		}
 		f := t.key | uint64(addr)&(1<<addrBits-1) | uint64(n)<<addrBits
 		if k.writes() {
 			f |= 1 << 63
 		}
-		*t.filterEntry(addr) = f
+		*(*uint64)(unsafe.Add(nil, t.entries+(addr^addr<<9)&t.entryMask)) = f
 	}
 }
 

@@ -75,7 +75,11 @@ type Task struct {
 	misses   uint32 // entries replaced since they have their size,
 	limit    uint32 // and how many are one too many
 	filterAt uint32 // index of the filter, 0 if it has none of its own
-	patience uint32 // how much more passes before it is given one; 0: now
+	patience uint32 // how many more accesses Probe sees before it is given one
+
+	// Where pass makes its entries: the filter or, while there is none, noEntry.
+	entries, entryMask uintptr
+	noEntry            uint64
 	caches
 }
 

@@ -42,6 +42,7 @@ func TestRenew(t *testing.T) {
 func TestFilterEpochs(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	for i := uintptr(0); i < 2*filterLimit; i++ {
+		e.Probe(m, heap+8*i, 8, Write)
 		e.Access(m, heap+8*i, 8, Write, 1, 1, 0)
 	}
 	e.Access(m, heap, 8, Write, 1, 1, 0)

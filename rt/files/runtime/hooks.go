@@ -60,6 +60,7 @@ func tr_owned(a uintptr) bool {
 //go:nosplit
 func raceinit() (gctx, pctx uintptr) {
 	tr_idle.task.filter = uintptr(unsafe.Pointer(&tr_idleFilter))
+	tr_idle.task.entries = uintptr(unsafe.Pointer(&tr_idle.task.noEntry))
 	d := &firstmoduledata
 	tr_dataLo = min(d.noptrdata, d.data, d.noptrbss, d.bss)
 	tr_dataHi = max(d.enoptrdata, d.edata, d.enoptrbss, d.ebss)
