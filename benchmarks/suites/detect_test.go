@@ -10,6 +10,11 @@ import (
 	"testing"
 
 	"taskinstr/benchmarks/program"
+
+	// Linked in so that the go command does not take the result for one tool, which
+	// this test builds, for that of another.
+	_ "taskinstr/optimize"
+	_ "taskinstr/rt"
 )
 
 var (

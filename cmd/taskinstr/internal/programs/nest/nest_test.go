@@ -9,6 +9,11 @@ import (
 	"testing"
 
 	"taskinstr/cmd/taskinstr/internal/programs"
+
+	// Linked in so that the go command does not take the result for one tool, which
+	// this test builds, for that of another.
+	_ "taskinstr/optimize"
+	_ "taskinstr/rt"
 )
 
 var (
