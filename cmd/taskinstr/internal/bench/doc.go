@@ -17,8 +17,9 @@
 // the machine's load meets all of them. Figures are medians of the runs; a ratio
 // is that of two medians, and a mean of ratios is geometric.
 //
-// Checks are counted in one more run of each checked mode, of binaries that are built
-// for that (-stats=checks): nothing that is timed counts.
+// Checks are counted in one more run of each checked mode, of a tenth of the
+// iterations, with binaries that are built for that (-stats=checks): nothing that is
+// timed counts.
 //
 // The binaries are built from scratch in a build cache of their own that holds
 // the standard library and nothing else, so that compile times compare, too: they

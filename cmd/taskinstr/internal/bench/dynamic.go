@@ -8,9 +8,12 @@ import (
 )
 
 // countChecks fills in how many checks the benchmarks execute, from binaries built
-// for that: counting slows down. One run of the same iterations is enough, as
+// for that: counting slows down. One run of a tenth of the iterations is enough, as
 // nothing is timed.
 func (e *env) countChecks(ctx context.Context, r *Report, modes []mode, standard string, ts []*target, of map[*Benchmark]*target) error {
+	for _, b := range r.Benchmarks {
+		b.Counted = max(1, b.Iterations/10)
+	}
 	for _, m := range modes {
 		if !m.checked {
 			continue
@@ -32,7 +35,7 @@ func (e *env) countChecks(ctx context.Context, r *Report, modes []mode, standard
 				continue
 			}
 			e.progress.Show("counting checks: %s %s", b.Name, m.name)
-			run, err := e.once(ctx, of[b], b, exe)
+			run, err := e.once(ctx, of[b], b, exe, b.Counted)
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}

@@ -144,7 +144,7 @@ func (e *env) runAll(ctx context.Context, r *Report, of map[*Benchmark]*target) 
 				if s.Failed != "" {
 					continue
 				}
-				run, err := e.once(ctx, t, b, t.exes[m])
+				run, err := e.once(ctx, t, b, t.exes[m], b.Iterations)
 				if ctx.Err() != nil {
 					return context.Cause(ctx)
 				}

@@ -24,6 +24,7 @@ type Benchmark struct {
 	Package    string             `json:"package"`
 	Name       string             `json:"name"` // without Benchmark in front and GOMAXPROCS behind
 	Iterations int                `json:"iterations"`
+	Counted    int                `json:"iterations_counted,omitempty"` // of the runs that count checks
 	Modes      map[string]*Series `json:"modes"`
 	Spread     float64            `json:"spread"` // of plain: (largest - least) / median time
 }
@@ -33,8 +34,8 @@ type Series struct {
 	Runs   []Run   `json:"runs"`
 	Median Run     `json:"median"` // of each figure
 	Ratios *Ratios `json:"ratios,omitempty"`
-	// Checks is how many checks a process of that many iterations executes, nil if
-	// they were not counted.
+	// Checks is how many checks a process of Benchmark.Counted iterations executes, nil
+	// if they were not counted.
 	Checks *float64 `json:"checks,omitempty"`
 	// Alone is how many of these a task makes while it is alone: they end at a test.
 	Alone  *float64 `json:"checks_alone,omitempty"`

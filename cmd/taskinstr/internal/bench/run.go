@@ -135,8 +135,8 @@ func (e *env) find(ctx context.Context, t *target) ([]*Benchmark, error) {
 }
 
 // once runs a benchmark of a test binary.
-func (e *env) once(ctx context.Context, t *target, b *Benchmark, exe string) (Run, error) {
-	r, out, err := e.execute(ctx, t, exe, pattern(b.Name), strconv.Itoa(b.Iterations)+"x")
+func (e *env) once(ctx context.Context, t *target, b *Benchmark, exe string, iterations int) (Run, error) {
+	r, out, err := e.execute(ctx, t, exe, pattern(b.Name), strconv.Itoa(iterations)+"x")
 	if err != nil {
 		return r, err
 	}
