@@ -84,7 +84,7 @@ type pendingCall struct {
 func Analyze(c Config) *Result {
 	g := &generator{
 		Config: c,
-		solver: &solver{ls: newLayouts()},
+		solver: &solver{ls: newLayouts(), told: map[int32]bool{}, plainTypes: map[types.Type]bool{}},
 		insts:  map[*ssa.Function][]*instance{}, plain: map[*ssa.Function]*instance{},
 		globals: map[ssa.Value]uint32{}, hubs: map[string]*hub{},
 	}
@@ -93,6 +93,7 @@ func Analyze(c Config) *Result {
 	g.unk[unkNode] = true
 	g.onUnknown = g.unknownCall
 	g.onEscape = g.escapedObject
+	g.tell(c.Funcs)
 	g.instances()
 	for i := 0; i < len(g.order); i++ {
 		g.function(g.order[i])

@@ -38,5 +38,6 @@
 // gives unknown pointers, which reach what escaped by its conversion. Functions
 // without a body keep nothing of memory without pointers. Some methods of
 // sync.Pool and atomic.Value are modelled instead of read, and what package fmt prints
-// that is mere data ends there instead of escaping to reflection.
+// that is mere data, or points to it, ends there instead of escaping to reflection
+// (see plain).
 package pointsto

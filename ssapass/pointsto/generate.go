@@ -147,6 +147,9 @@ func printed(i *ssa.UnOp) bool {
 	if f.Pkg == nil || f.Pkg.Pkg.Path() != "fmt" || !types.IsInterface(i.Type()) {
 		return false
 	}
+	if r := f.Signature.Recv(); r != nil && isPointer(r.Type()) && types.TypeString(elem(r.Type()), nil) == "fmt.ss" {
+		return false // it scans: it writes to what its operands point to
+	}
 	a, ok := i.X.(*ssa.IndexAddr)
 	return ok && types.Identical(a.X.Type(), types.NewSlice(types.NewInterfaceType(nil, nil)))
 }

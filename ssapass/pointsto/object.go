@@ -57,25 +57,66 @@ func (s *solver) newObject(k Kind, t types.Type, site ssa.Value, fn *ssa.Functio
 	for _, i := range l.ptr {
 		s.flags[base+uint32(i)] |= cellPtr
 	}
-	if k == Box {
+	switch {
+	case k == Box:
 		s.flags[base] = s.flags[base]&^cellAggr | cellBox
-		if plain(t, nil) {
+		if s.isPlain(t) {
 			s.flags[base] |= cellPlain
+		}
+	case (k == Variable || k == Global || k == Array) && s.isPlain(t):
+		for i := range w {
+			s.flags[base+i] |= cellPlain
 		}
 	}
 	return &s.objs[len(s.objs)-1]
 }
 
-// plain reports whether a value of type t, with all that can be reached from it, is data:
-// no part of it has methods, or can be called. in are the types around it.
+// mute reports whether printing the operand at cell p is to read data and no more. An
+// interface that holds a pointer does not tell here which of several types with the same
+// contents it is of; if a pointer to one with methods is ever put into an interface, all
+// may be.
+func (s *solver) mute(p uint32) bool {
+	return s.flags[p]&cellPlain != 0 && (s.flags[p]&cellBox != 0 || !s.told[s.key[p]])
+}
+
+// tell notes the types with methods of which pointers are put into interfaces.
+func (s *solver) tell(funcs []*ssa.Function) {
+	for _, f := range funcs {
+		for _, b := range f.Blocks {
+			for _, i := range b.Instrs {
+				if i, ok := i.(*ssa.MakeInterface); ok && isPointer(i.X.Type()) && !s.isPlain(elem(i.X.Type())) {
+					s.told[s.ls.key(elem(i.X.Type()))] = true
+				}
+			}
+		}
+	}
+}
+
+func (s *solver) isPlain(t types.Type) bool {
+	is, ok := s.plainTypes[t]
+	if !ok {
+		is = plain(t, nil)
+		s.plainTypes[t] = is
+	}
+	return is
+}
+
+// plain reports whether a value of type t, with all that can be reached from it, is data
+// to package fmt: no part of it has methods that are called in printing, or can be
+// called. in are the types around it.
 func plain(t types.Type, in []types.Type) bool {
 	t = types.Unalias(t)
 	if slices.Contains(in, t) {
 		return true // a list or tree of what is being looked at
 	}
 	in = append(in, t)
-	if n, ok := t.(*types.Named); ok && n.NumMethods() > 0 {
-		return false
+	if n, ok := t.(*types.Named); ok {
+		for i := range n.NumMethods() {
+			switch n.Method(i).Name() {
+			case "Error", "String", "GoString", "Format":
+				return false
+			}
+		}
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:

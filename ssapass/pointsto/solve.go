@@ -1,6 +1,7 @@
 package pointsto
 
 import (
+	"go/types"
 	"slices"
 	"sort"
 )
@@ -21,7 +22,7 @@ const (
 	offset                         // node ∋ p+off
 	asserted                       // node ∋ p, if p is a cell with this key and no box
 	unboxed                        // node ⊇ *(p+off), if p is a box with this key
-	lively                         // node ∋ p, unless p is a box of plain data
+	lively                         // node ∋ p, unless p is mute
 	cast                           // node ∋ the cell at p's address with this key; any other cast makes p escape
 	unknown                        // once the value is unknown: the call node has unknown callees
 )
@@ -51,7 +52,10 @@ type solver struct {
 	flags  []cellFlag
 	object []int32 // of cells; -1: the node is a value
 
-	objs    []Object
+	objs       []Object
+	told       map[int32]bool // keys of types, see tell
+	plainTypes map[types.Type]bool
+
 	escaped set // cells of objects that escaped
 
 	onUnknown func(call uint32)
@@ -66,7 +70,7 @@ const (
 	cellPtr cellFlag = 1 << iota
 	cellAggr
 	cellBox
-	cellPlain // of a box: see plain
+	cellPlain // see plain
 )
 
 func (s *solver) node() uint32 { return s.nodes(1) }
@@ -205,7 +209,7 @@ func (s *solver) apply(c constraint, d *set) {
 				s.copy(c.node, q)
 			}
 		case lively:
-			if s.flags[p]&(cellBox|cellPlain) != cellBox|cellPlain {
+			if !s.mute(p) {
 				s.point(c.node, p)
 			}
 		case cast:

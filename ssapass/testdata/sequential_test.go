@@ -1,6 +1,7 @@
 package m
 
 import (
+	"fmt"
 	"sync"
 	"testing"
 )
@@ -53,4 +54,32 @@ func TestPrinted(t *testing.T) {
 	h := holder{&loud{}}
 	h.l.n = 1 // want h.l.n w:
 	t.Log(quiet, h)
+}
+
+type steps struct{ n []int }
+
+func (s *steps) next() { s.n[0]++ }
+
+// A twin has the contents of a loud.
+type twin struct{ n int }
+
+func TestPointersPrinted(t *testing.T) {
+	s := &steps{[]int{1}}
+	s.next()
+	s.n[0] = 2 // want s.n[0] w: local sequential readonly
+	t.Log(s)
+	w := &twin{}
+	w.n = 1 // want w.n w:
+	t.Log((*loud)(w))
+}
+
+// What is scanned is written.
+func TestScanned(t *testing.T) {
+	n := new(int)
+	var wg sync.WaitGroup
+	wg.Go(func() { fmt.Sscan("1", n) })
+	wg.Go(func() {
+		total = *n // want *n r:
+	})
+	wg.Wait()
 }
