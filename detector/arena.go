@@ -194,22 +194,28 @@ func (z *zeroed) close() {
 // sweep, so it does no harm that anybody may overwrite the word.
 type interned struct{ words zeroed }
 
-const (
-	sharedBits = 13
-	indexBits  = 1<<32 - 1
-)
+const internedBits = 13
 
-func (s *interned) init()  { s.words.init(8 << sharedBits) }
+func (s *interned) init()  { s.words.init(8 << internedBits) }
 func (s *interned) close() { s.words.close() }
 
-// slot returns where an element that is made of x is remembered.
-func (s *interned) slot(x uint64) (slot *uint64, tag uint64) {
+// find returns the index of what may be the element that is made of x, 0 if there is
+// none, and where it is to be remembered once it is made: see intern.
+func (s *interned) find(x uint64) (i uint32, slot *uint64, tag uint64) {
+	const index = 1<<32 - 1
 	h := (x ^ x>>29) * 0x9e3779b97f4a7c15
-	return s.words.at64(uintptr(h >> (64 - sharedBits))), h << sharedBits &^ indexBits
+	slot, tag = s.words.at64(uintptr(h>>(64-internedBits))), h<<internedBits&^index
+	if y := load64(slot); y&^index == tag {
+		i = uint32(y)
+	}
+	return i, slot, tag
 }
 
+// intern remembers element i, which others see from now on.
+func intern(slot *uint64, tag uint64, i uint32) { store64(slot, tag|uint64(i)) }
+
 func (s *interned) forget() {
-	for i := uintptr(0); i < 1<<sharedBits; i++ {
+	for i := uintptr(0); i < 1<<internedBits; i++ {
 		*s.words.at64(i) = 0
 	}
 }

@@ -249,10 +249,8 @@ func (e *Engine) listNode(i uint32) *listNode {
 }
 
 func (e *Engine) newListNode(t *Task, rec, rest, n, limit uint32) uint32 {
-	slot, tag := e.sharedLists.slot(uint64(rec)<<32 | uint64(rest))
-	x := load64(slot)
-	i := uint32(x)
-	if x&^indexBits == tag && i != 0 && e.listNode(i).record == rec && e.listNode(i).rest == rest {
+	i, slot, tag := e.sharedLists.find(uint64(rec)<<32 | uint64(rest))
+	if i != 0 && e.listNode(i).record == rec && e.listNode(i).rest == rest {
 		return i
 	}
 	i = e.draw(&t.lnodes, &e.lists, listBatch)
@@ -260,7 +258,7 @@ func (e *Engine) newListNode(t *Task, rec, rest, n, limit uint32) uint32 {
 		n |= hasPlain
 	}
 	*e.listNode(i) = listNode{rest: rest, record: rec, n: n, limit: limit}
-	store64(slot, tag|uint64(i))
+	intern(slot, tag, i)
 	return i
 }
 

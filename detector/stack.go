@@ -52,12 +52,10 @@ func (e *Engine) PushFrame(t *Task, parent uint32, pc uintptr) uint32 {
 
 // sharedFrame is PushFrame for what t does not remember, but others may.
 func (e *Engine) sharedFrame(t *Task, parent uint32, pc uintptr) uint32 {
-	slot, tag := e.contexts.slot(uint64(parent)<<48 ^ uint64(parent>>16) ^ uint64(pc))
-	x := load64(slot)
-	i := uint32(x)
-	if x&^indexBits != tag || i == 0 || e.frame(i).pc != pc || e.frame(i).parent != parent {
+	i, slot, tag := e.contexts.find(uint64(parent)<<48 ^ uint64(parent>>16) ^ uint64(pc))
+	if i == 0 || e.frame(i).pc != pc || e.frame(i).parent != parent {
 		i = e.newFrame(t, parent, pc)
-		store64(slot, tag|uint64(i))
+		intern(slot, tag, i)
 	}
 	return i
 }

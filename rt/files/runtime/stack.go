@@ -15,7 +15,7 @@ import (
 // distance of their frame pointer from the top of the stack, which growing the
 // stack does not change.
 type tr_walk struct {
-	next   uintptr // free list
+	next   uintptr // link of the free list, see tr_take
 	act    uint64  // the task's Act at the walk: frames of instrumented functions are unchanged while it is
 	off    uintptr // the frame that was asked for last while act was current,
 	pc     uintptr // its return address,
@@ -98,8 +98,7 @@ func (w *tr_walk) putFrames() {
 		return
 	}
 	tr_spinLock(&tr_walks.lock)
-	*(*uintptr)(unsafe.Pointer(w.ents)) = *stock
-	*stock = w.ents
+	tr_give(stock, w.ents)
 	tr_spinUnlock(&tr_walks.lock)
 }
 
@@ -110,13 +109,18 @@ func tr_take(stock *uintptr, size uintptr) uintptr {
 	if *stock == 0 {
 		p := uintptr(ti_hostAlloc(chunk))
 		for o := uintptr(0); o+size <= chunk; o += size {
-			*(*uintptr)(unsafe.Pointer(p + o)) = *stock
-			*stock = p + o
+			tr_give(stock, p+o)
 		}
 	}
 	p := *stock
 	*stock = *(*uintptr)(unsafe.Pointer(p))
 	return p
+}
+
+// tr_give puts it on the list, whose links are the first words of the pieces.
+func tr_give(stock *uintptr, p uintptr) {
+	*(*uintptr)(unsafe.Pointer(p)) = *stock
+	*stock = p
 }
 
 // find returns the index of the innermost frame that is not further in than
@@ -164,8 +168,7 @@ func tr_forgetWalk(t *ti_Task) {
 	t.Host = 0
 	w.putFrames()
 	tr_spinLock(&tr_walks.lock)
-	w.next = tr_walks.free
-	tr_walks.free = uintptr(unsafe.Pointer(w))
+	tr_give(&tr_walks.free, uintptr(unsafe.Pointer(w)))
 	tr_spinUnlock(&tr_walks.lock)
 }
 
