@@ -6,6 +6,7 @@ package runtime
 
 import (
 	"internal/abi"
+	"internal/bytealg"
 	"unsafe"
 )
 
@@ -105,17 +106,26 @@ type tr_sites struct {
 
 const tr_sitesMagic = 0x7461736b696e7374
 
+// tr_tableOf returns the table that a site is in, and its index there.
+func tr_tableOf(s uintptr) (h *tr_sites, i uint32) {
+	if s == 0 {
+		return nil, 0
+	}
+	i = *(*uint32)(unsafe.Pointer(s))
+	h = (*tr_sites)(unsafe.Pointer(s - uintptr(i)*4 - unsafe.Sizeof(tr_sites{})))
+	if h.magic != tr_sitesMagic {
+		return nil, 0
+	}
+	return h, i
+}
+
 // tr_site returns the line of the table that describes a site: its parts are
 // file:line:col, the expression, what is declared, and the accesses that a check
 // there stands for beside its own, separated by tabs. They are empty where nothing
 // is known.
 func tr_site(s uintptr) (pos, expr, decl, also string) {
-	if s == 0 {
-		return
-	}
-	i := *(*uint32)(unsafe.Pointer(s))
-	h := (*tr_sites)(unsafe.Pointer(s - uintptr(i)*4 - unsafe.Sizeof(tr_sites{})))
-	if h.magic != tr_sitesMagic {
+	h, i := tr_tableOf(s)
+	if h == nil {
 		return
 	}
 	b := h.blob
@@ -129,102 +139,114 @@ func tr_site(s uintptr) (pos, expr, decl, also string) {
 	return
 }
 
-// tr_describe is tr_site for one side of a report. What the runtime checks on a
-// program's behalf (maps, conversions, channels) has no site, but the tables
-// list such operations as well, behind the sites and with a fourth column, read
-// or write. They are found by file and line; where a line has several of a kind
-// all are named.
-func tr_describe(a *ti_Side) (pos, expr, decl, also string) {
-	if a.Site != 0 {
-		return tr_site(a.Site)
-	}
-	l, ok := tr_userFrame(a.PC, a.Stack)
-	if !ok {
-		return
-	}
-	return tr_operation(l.file, l.line, a.Kind&tr_write != 0)
-}
-
-// tr_operations remembers what tr_operation found: looking through all tables
-// takes milliseconds. tr_reportLock is held.
-var tr_operations [64]tr_operationMemo
-
-type tr_operationMemo struct {
-	file  uintptr // its text is in the function table
-	line  int
-	write bool
-
-	pos, expr, decl string // parts of tables
-}
-
-// tr_operation describes the operation without a site at a line.
-func tr_operation(file string, line int, write bool) (pos, expr, decl, also string) {
-	at := uintptr(unsafe.Pointer(unsafe.StringData(file)))
-	m := &tr_operations[(at^uintptr(line))%uintptr(len(tr_operations))]
-	if m.file != at || m.line != line || m.write != write {
-		*m = tr_operationMemo{file: at, line: line, write: write}
-		m.find(file)
-	}
-	return m.pos, m.expr, m.decl, ""
-}
-
-func (m *tr_operationMemo) find(file string) {
-	kind := "read"
-	if m.write {
-		kind = "write"
-	}
-	for p := firstmoduledata.data; p+unsafe.Sizeof(tr_sites{}) <= firstmoduledata.edata; p += 8 {
-		h := (*tr_sites)(unsafe.Pointer(p))
-		if h.magic != tr_sitesMagic {
-			continue
-		}
-		for b := h.blob; b != ""; {
-			var line, where, e, d string
-			line, b = tr_cut(b, '\n')
-			where, line = tr_cut(line, '\t')
-			e, line = tr_cut(line, '\t')
-			d, line = tr_cut(line, '\t')
-			if line == kind && tr_atLine(where, file, m.line) {
-				if m.expr != "" {
-					m.expr, m.decl = "one of several expressions", ""
-					return
-				}
-				m.pos, m.expr, m.decl = where, e, d
-			}
-		}
-	}
-}
-
-// tr_atLine reports whether where, file:line:column, lies on a line.
-func tr_atLine(where, file string, line int) bool {
-	if !tr_hasPrefix(where, file) || len(where) <= len(file) || where[len(file)] != ':' {
-		return false
-	}
-	n := 0
-	for i := len(file) + 1; i < len(where) && where[i] != ':'; i++ {
-		n = 10*n + int(where[i]-'0')
-	}
-	return n == line
-}
-
 // tr_userFrame returns the innermost frame that is neither the runtime's nor
 // that of a synchronization package.
 func tr_userFrame(pc uintptr, stack uint32) (tr_line, bool) {
+	l, _, ok := tr_userCall(pc, stack)
+	return l, ok
+}
+
+// tr_userCall is tr_userFrame with the name of the function that was called there, ""
+// if the frame is the innermost.
+func tr_userCall(pc uintptr, stack uint32) (l tr_line, callee string, ok bool) {
 	f := tr_framesOf(pc, stack)
 	for {
-		l, ok := f.next()
-		if !ok || !tr_hidden(l.name, false) && !tr_hasPrefix(l.name, "sync.") && !tr_hasPrefix(l.name, "sync/atomic.") && !tr_hasPrefix(l.name, "internal/sync.") {
-			return l, ok
+		l, ok = f.next()
+		if !ok || !tr_hidden(l.name, false) && !tr_synchronizes(l.name) {
+			return l, callee, ok
+		}
+		callee = l.name
+	}
+}
+
+// tr_synchronizes reports whether a function is one of the packages whose calls are
+// hooks.
+func tr_synchronizes(name string) bool {
+	return tr_hasPrefix(name, "sync.") || tr_hasPrefix(name, "sync/atomic.") || tr_hasPrefix(name, "internal/sync.")
+}
+
+// tr_ownCall is tr_userCall for the innermost frame of the program's main module, if
+// there is one, or else for the innermost one that is not of the standard library.
+func tr_ownCall(pc uintptr, stack uint32) (l tr_line, callee string, ok bool) {
+	f := tr_framesOf(pc, stack)
+	last, found := "", false
+	for {
+		m, more := f.next()
+		if !more {
+			break
+		}
+		if tr_ownFunc(m.name) {
+			return m, last, true
+		}
+		if !found && !tr_stdFunc(m.name) {
+			l, callee, found = m, last, true
+		}
+		last = m.name
+	}
+	if found {
+		return l, callee, true
+	}
+	return tr_userCall(pc, stack)
+}
+
+// tr_ownFunc reports whether a function is of the program's main module.
+func tr_ownFunc(name string) bool {
+	if tr_hasPrefix(name, "main.") || tr_hasPrefix(name, "command-line-arguments") {
+		return true
+	}
+	mod := tr_mainModule()
+	if mod == "" || !tr_hasPrefix(name, mod) || len(name) == len(mod) {
+		return false
+	}
+	c := name[len(mod)]
+	return c == '.' || c == '/' || c == '_' // p_test
+}
+
+// tr_stdFunc reports whether a function is of the standard library, whose import paths
+// have no dot in their first element.
+func tr_stdFunc(name string) bool {
+	for i := 0; i < len(name) && name[i] != '('; i++ {
+		switch name[i] {
+		case '/':
+			return true
+		case '.':
+			for i++; i < len(name); i++ {
+				switch name[i] {
+				case '/':
+					return false // a dot in front of a slash
+				case '(', '[':
+					return true
+				}
+			}
+			return true
 		}
 	}
+	return true
+}
+
+// tr_mainModule returns the path of the main module as the go command has noted it, ""
+// if there is none.
+func tr_mainModule() string {
+	const skip = 16 // a mark in front that the go command looks for
+	info := modinfo
+	if len(info) < skip {
+		return ""
+	}
+	for info = info[skip:]; info != ""; {
+		var line string
+		line, info = tr_cut(info, '\n')
+		if kind, rest := tr_cut(line, '\t'); kind == "mod" {
+			path, _ := tr_cut(rest, '\t')
+			return path
+		}
+	}
+	return ""
 }
 
 // tr_cut cuts s at the first c.
 func tr_cut(s string, c byte) (before, after string) {
-	for i := 0; i < len(s); i++ {
-		if s[i] == c {
-			return s[:i], s[i+1:]
-		}
+	if i := bytealg.IndexByteString(s, c); i >= 0 {
+		return s[:i], s[i+1:]
 	}
 	return s, ""
 }
