@@ -710,7 +710,7 @@ func (f *file) addTable() {
 // keepTable has the program refer to a table without sites, which the linker would drop:
 // a check of nothing, once.
 func (p *pkg) keepTable() {
-	p.sites = append(p.sites, site{})
+	p.sites = append(p.sites, site{also: "none"})
 	p.helpers["_ti_check1"] = true
 	p.keep = true
 }

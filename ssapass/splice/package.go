@@ -110,7 +110,6 @@ type pkg struct {
 	cloneCalls map[Pos]bool // names of called functions that may become those of clones
 	decided    []decision   // the checks that a plan can speak of, if anyone asks
 	keep       bool         // the generated file refers to the table, and nothing else does
-	isCgo      bool         // cgo has written files of the package
 	early      bool         // a write check of the statement comes before a call that its store follows
 	initial    bool         // package-level initializers run before there are other tasks
 }
@@ -173,7 +172,6 @@ func Package(c Config) (res *Result, err error) {
 		p.scanVars(a, p.perIteration(a))
 		p.directives(a)
 		p.initialValues(a)
-		p.isCgo = p.isCgo || cgoFile(c.Fset.File(a.FileStart).Name())
 	}
 	p.initial = p.alone()
 	p.shareOnce()

@@ -81,7 +81,7 @@ func Digest(text []byte) string {
 }
 
 // SiteText returns an expression as the site table has it.
-func SiteText(expr string) string { return shorten(oneLine(expr)) }
+func SiteText(expr string) string { return shorten(oneLine(asWritten(expr))) }
 
 // planned reports whether the plan speaks of this file.
 func (f *file) planned() bool {
@@ -174,7 +174,7 @@ func also(own Key, keys []Key) string {
 		if k.Write {
 			verb = "write"
 		}
-		fmt.Fprintf(&b, "%s of %s at %s:%d:%d", verb, k.Expr, k.File, k.Line, k.Col)
+		fmt.Fprintf(&b, "%s of %s at %s", verb, k.Expr, place(k.File, k.Line, k.Col))
 	}
 	return b.String()
 }
@@ -401,7 +401,7 @@ func (f *file) siteFor(keys []Key, what string) string {
 		name = f.pkg.cfg.Filename(name)
 	}
 	f.pkg.sites = append(f.pkg.sites, site{
-		pos:  fmt.Sprintf("%s:%d:%d", oneLine(name), k.Line, k.Col),
+		pos:  place(name, k.Line, k.Col),
 		expr: k.Expr,
 		what: what,
 		also: also(k, keys),

@@ -49,8 +49,8 @@ func (f *file) stand(t fated) {
 func (f *file) describe(e ast.Node, expr, what string) site {
 	return site{
 		pos:  f.position(e.Pos()),
-		expr: shorten(oneLine(f.asWritten(expr))),
-		what: oneLine(f.asWritten(what)),
+		expr: SiteText(expr),
+		what: oneLine(asWritten(what)),
 	}
 }
 

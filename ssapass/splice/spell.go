@@ -11,31 +11,44 @@ import (
 
 // Names and expressions in the table are spelled as the user wrote them.
 
-// position returns file:line:column of pos as the compiler knows it, without a column
-// where a line directive gives none.
+// position returns file:line:column of pos, without a column where a line directive gives
+// none. With Config.Filename the file is the one that the compiler writes.
 func (f *file) position(pos token.Pos) string {
 	p := f.pkg.cfg.Fset.PositionFor(pos, true)
 	name := p.Filename
+	if f.pkg.cfg.Filename != nil {
+		name = f.pkg.cfg.Filename(f.compilerName(pos, name))
+	}
+	return place(name, p.Line, p.Column)
+}
+
+// place formats a position.
+func place(file string, line, col int) string {
+	s := oneLine(file) + ":" + strconv.Itoa(line)
+	if col > 0 {
+		s += ":" + strconv.Itoa(col)
+	}
+	return s
+}
+
+// compilerName returns what the compiler calls the file of pos, which go/token calls
+// name: go/scanner puts the folder of the source in front of relative names in line
+// directives, the compiler does not.
+func (f *file) compilerName(pos token.Pos, name string) string {
 	if f.directives == nil {
 		f.directives = lineDirectives(f.pkg.cfg.Fset, f.ast)
 	}
+	last := ""
 	for _, d := range f.directives {
 		if d.end > pos {
 			break
 		}
-		name = p.Filename
-		if !filepath.IsAbs(d.name) {
-			name = d.name // go/scanner has put the folder in front, the compiler does not
-		}
+		last = d.name
 	}
-	if f.pkg.cfg.Filename != nil {
-		name = f.pkg.cfg.Filename(name)
+	if last == "" || filepath.IsAbs(last) {
+		return name
 	}
-	s := oneLine(name) + ":" + strconv.Itoa(p.Line)
-	if p.Column > 0 {
-		s += ":" + strconv.Itoa(p.Column)
-	}
-	return s
+	return last
 }
 
 // A directive is a line directive that names a file.
@@ -65,18 +78,18 @@ func lineDirectives(fset *token.FileSet, a *ast.File) []directive {
 // of its own for what is C's.
 var (
 	cgoPosition = regexp.MustCompile(` ?/\*line [^*]*\*/`)
-	cgoVariable = regexp.MustCompile(`\( ?\*_Cvar_(\w+) ?\)`)
+	cgoVariable = regexp.MustCompile(`\( ?\*_Cvar_(\w+) ?\)|\*_Cvar_(\w+)`)
 	cgoCallee   = regexp.MustCompile(`\( ?_C(?:2?func|macro)_(\w+) ?\)`)
 	cgoName     = regexp.MustCompile(`\b_C(?:type|2?func|var|[ifs]const|macro|fpvar_fp)_(\w+)`)
 )
 
 // asWritten undoes what cgo has done to the text.
-func (f *file) asWritten(text string) string {
-	if !f.pkg.isCgo || !strings.Contains(text, "_C") && !strings.Contains(text, "/*line ") {
+func asWritten(text string) string {
+	if !strings.Contains(text, "_C") && !strings.Contains(text, "/*line ") {
 		return text
 	}
 	text = cgoPosition.ReplaceAllString(text, "")
-	text = cgoVariable.ReplaceAllString(text, "C.$1")
+	text = cgoVariable.ReplaceAllString(text, "C.$1$2")
 	text = cgoCallee.ReplaceAllString(text, "C.$1")
 	return cgoName.ReplaceAllString(text, "C.$1")
 }

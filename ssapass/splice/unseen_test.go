@@ -147,17 +147,17 @@ func f() {
 
 // TestAsWritten undoes what cgo does to expressions.
 func TestAsWritten(t *testing.T) {
-	f := &file{pkg: &pkg{isCgo: true}}
 	for in, want := range map[string]string{
 		"s.m[ /*line :32:56*/_Ctype_int /*line :32:61*/(2)]":      "s.m[C.int(2)]",
 		"s.m[( /*line :31:21*/_Cfunc_square /*line :31:28*/)(3)]": "s.m[C.square(3)]",
 		"( /*line :38:52*/*_Cvar_hits /*line :38:57*/)":           "C.hits",
-		"field x of _Ctype_struct_point":                          "field x of C.struct_point",
-		"xs[( /*line :4:5*/_Ciconst_MAX /*line :4:9*/)]":          "xs[(C.MAX)]",
-		"p.my_Ctype_x": "p.my_Ctype_x",
-		"a[i]":         "a[i]",
+		"*_Cvar_hits":                                    "C.hits",
+		"field x of _Ctype_struct_point":                 "field x of C.struct_point",
+		"xs[( /*line :4:5*/_Ciconst_MAX /*line :4:9*/)]": "xs[(C.MAX)]",
+		"p.my_Ctype_x":                                   "p.my_Ctype_x",
+		"a[i]":                                           "a[i]",
 	} {
-		if got := f.asWritten(in); got != want {
+		if got := asWritten(in); got != want {
 			t.Errorf("%s: got %s, want %s", in, got, want)
 		}
 	}
@@ -180,7 +180,8 @@ func tableOf(t *testing.T, src string) (rows []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := splice(t, Config{Fset: fset, Files: []*ast.File{a}, Src: [][]byte{[]byte(src)}, Path: "p", Pkg: p, Info: info})
+	same := func(name string) string { return name }
+	r := splice(t, Config{Filename: same, Fset: fset, Files: []*ast.File{a}, Src: [][]byte{[]byte(src)}, Path: "p", Pkg: p, Info: info})
 	m := regexp.MustCompile(`\{0x[0-9a-f]+, "p", ("(?:[^"\\]|\\.)*"), \[`).FindSubmatch(r.Files[0])
 	if m == nil {
 		t.Fatalf("no table in\n%s", r.Files[0])
@@ -191,7 +192,7 @@ func tableOf(t *testing.T, src string) (rows []string) {
 	}
 	for row := range strings.Lines(blob) {
 		row = strings.TrimSuffix(row, "\n")
-		if cols := strings.Split(row, "\t"); len(cols) == 4 && !strings.Contains(cols[3], " ") {
+		if cols := strings.Split(row, "\t"); cols[0] != "" && len(cols) == 4 && !strings.Contains(cols[3], " ") {
 			rows = append(rows, row)
 		}
 	}

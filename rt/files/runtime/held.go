@@ -140,7 +140,7 @@ func tr_whyCopy(l *tr_lock) {
 	l.put()
 	tr_puts(" at ")
 	l.putPlace()
-	tr_puts(" lies in a copy, made for the call, of a receiver or an argument: such a lock excludes no other call")
+	tr_puts(" lies in the call's own copy of a receiver or an argument: it excludes no other call")
 	tr_endFact()
 }
 

@@ -71,7 +71,6 @@ type tr_lock struct {
 	addr   uintptr
 	shared bool
 	names  tr_names // what the source calls it where it was taken
-	fn     string   // function of package sync that took it, if the names do not say
 	place  tr_line  // where the program called it; no line: not known
 }
 
@@ -93,7 +92,7 @@ func tr_lockOf(set, i uint32) (l tr_lock, ok bool) {
 func tr_lockAt(h ti_HeldLock) (l tr_lock) {
 	l.addr, l.shared = h.Addr, h.Shared
 	var ok bool
-	if l.place, l.fn, ok = tr_userCall(h.PC, 0); !ok {
+	if l.place, ok = tr_userFrame(h.PC, 0); !ok {
 		return l
 	}
 	w := tr_wanted{locks: tr_takesExclusive}

@@ -142,13 +142,13 @@ func tableText(text string) (string, error) {
 	return strconv.Unquote(blob)
 }
 
-// read adds the rows of sites. Rows whose fourth column is a kind of access are
-// of those that the runtime sees by itself: no check in the code is theirs. Other
-// columns behind the third name what else a check stands for.
+// read adds the rows of sites. Rows whose fourth column is a word are operations that the
+// runtime sees by itself: no check in the code is theirs. Other columns behind the third
+// name what else a check stands for. A position may have no column.
 func (t *table) read(list string) error {
 	for line := range strings.Lines(list) {
 		cols := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if len(cols) == 4 && (cols[3] == "read" || cols[3] == "write") {
+		if len(cols) == 4 && !strings.Contains(cols[3], " ") {
 			continue
 		}
 		if len(cols) < 3 {
@@ -156,7 +156,10 @@ func (t *table) read(list string) error {
 		}
 		rest, col, ok1 := cutNumber(cols[0])
 		file, n, ok2 := cutNumber(rest)
-		if !ok1 || !ok2 {
+		if !ok2 {
+			file, n, col = rest, col, 0
+		}
+		if !ok1 {
 			return fmt.Errorf("row %q has no position", line)
 		}
 		r := row{file, n, col, cols[1]}

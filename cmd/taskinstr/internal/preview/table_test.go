@@ -100,14 +100,14 @@ func TestSites(t *testing.T) {
 // runtime sees.
 func TestReadTable(t *testing.T) {
 	table := &table{rows: map[row]int{}, what: map[row]string{}}
-	text := "/d/x:y.go:3:4\ta b\tvariable a\n/d/x:y.go:3:4\ta b\tvariable a\tread of c at z.go:1:1\n/d/z.go:1:2\tm\tmap of type m\tread\n"
+	text := "/d/x:y.go:3:4\ta b\tvariable a\n/d/x:y.go:3:4\ta b\tvariable a\tread of c at z.go:1:1\n/d/z.go:1:2\tm\tmap of type m\tmaprange@7\n/d/y.y:7\tn\tvariable n\n"
 	if err := table.read(text); err != nil {
 		t.Fatal(err)
 	}
-	if r := (row{"/d/x:y.go", 3, 4, "a b"}); len(table.rows) != 1 || table.rows[r] != 2 {
+	if r := (row{"/d/x:y.go", 3, 4, "a b"}); len(table.rows) != 2 || table.rows[r] != 2 || table.rows[row{"/d/y.y", 7, 0, "n"}] != 1 {
 		t.Errorf("%v", table.rows)
 	}
-	for _, bad := range []string{"x\n", "x:1\ty\tz\n", "x:1:b\ty\tz\n"} {
+	for _, bad := range []string{"x\n", "x\ty\tz\n", "x:1:b\ty\tz\n"} {
 		if err := table.read(bad); err == nil {
 			t.Errorf("%q is taken for a row", bad)
 		}
