@@ -27,6 +27,9 @@ var patches = []patch{
 	{"runtime", "chan.go", "chanrecv", "{", "{ tr_useChan(c, false, block);", firstOnly, "verdict, order of critical sections"},
 	{"runtime", "chan.go", "closechan", "{", "{ tr_orderChan(c, true, true);", firstOnly, "order of critical sections"},
 
+	{"runtime", "symtab.go", "funcInfo.srcFunc", "f.funcID", "tr_funcID(f.funcID, f.startLine)", 1, "functions that stand for method values"},
+	{"runtime", "symtabinl.go", "inlineUnwinder.srcFunc", "t.funcID", "tr_funcID(t.funcID, t.startLine)", 1, "functions that stand for method values"},
+
 	{"runtime", "chan.go", "racesync", "racerelease(chanbuf(c, 0))", "tr_racesync(sg.g); return; racerelease(chanbuf(c, 0))", 1,
 		"both sides are at hand: nothing need be left in the channel"},
 

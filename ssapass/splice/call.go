@@ -13,8 +13,12 @@ type callPlace uint8
 const (
 	inExpr   callPlace = iota // its value is used
 	asStmt                    // an expression statement
-	deferred                  // operand of go or defer: arguments now, call later
+	deferred                  // operand of defer: arguments now, call later
+	started                   // operand of go: the same
 )
+
+// later reports whether the call itself is executed later.
+func (at callPlace) later() bool { return at == deferred || at == started }
 
 // callExpr rewrites a call or conversion.
 func (f *file) callExpr(c *ast.CallExpr, at callPlace) {
@@ -28,14 +32,24 @@ func (f *file) callExpr(c *ast.CallExpr, at callPlace) {
 		f.builtin(c, at, m)
 		return
 	}
-	if fn := f.atomicFunc(c.Fun); fn != nil {
-		f.atomicCall(c, fn)
-	} else {
-		f.rvalue(c.Fun)
+	if !f.methodCall(c, at) {
+		f.callee(c)
+		f.rvalues(c.Args)
 	}
-	f.rvalues(c.Args)
 	if at == inExpr {
 		f.call(c, m)
+	}
+}
+
+// callee rewrites what a call calls.
+func (f *file) callee(c *ast.CallExpr) {
+	if fn := f.atomicFunc(c.Fun); fn != nil {
+		f.atomicCall(c, fn)
+	} else if e, sel := f.method(c.Fun); e == nil {
+		f.reflectCall(c)
+		f.rvalue(c.Fun)
+	} else if sel.Kind() == types.MethodVal {
+		f.receiver(e, sel)
 	}
 }
 
@@ -157,10 +171,10 @@ func (f *file) builtin(c *ast.CallExpr, at callPlace, m mark) {
 		name = "unsafe." + fun.Sel.Name
 	}
 	_, tuple := f.pkg.typeOf(firstArg(c)).(*types.Tuple) // append(f())
-	if at == deferred && !f.skip {
+	if at.later() && !f.skip {
 		f.deferredRange(c, name)
 	}
-	if f.skip || at == deferred || tuple {
+	if f.skip || at.later() || tuple {
 		f.rvalues(c.Args)
 		if at == inExpr && (name == "copy" || name == "recover") {
 			f.call(c, m)

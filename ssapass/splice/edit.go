@@ -14,17 +14,18 @@ import (
 type layer int8
 
 const (
-	layerRead   layer = iota // the check of a value read in place
-	layerPath                // embedded pointers spelled out, receivers dereferenced
-	layerWrap                // arguments handed to a range helper
-	layerHoist               // a call moved in front of its statement
-	layerWrite               // the check of an assigned operand
-	layerEntry               // the prologue, first behind the opening brace
-	layerInner               // other statements behind the opening brace
-	layerHost                // what stands before and behind a statement
-	layerBehind              // checks of what a loop has gathered
-	layerList                // code of a plan before that
-	layerGather              // variables of what loops gather, behind the last deferred call
+	layerRead     layer = iota // the check of a value read in place
+	layerPath                  // embedded pointers spelled out, receivers dereferenced
+	layerWrap                  // arguments handed to a range helper
+	layerHoist                 // a call moved in front of its statement
+	layerReceiver              // a receiver handed to the runtime, behind the calls that were moved
+	layerWrite                 // the check of an assigned operand
+	layerEntry                 // the prologue, first behind the opening brace
+	layerInner                 // other statements behind the opening brace
+	layerHost                  // what stands before and behind a statement
+	layerBehind                // checks of what a loop has gathered
+	layerList                  // code of a plan before that
+	layerGather                // variables of what loops gather, behind the last deferred call
 )
 
 // An edit replaces the source bytes [start, end) by its parts. Edits nest like

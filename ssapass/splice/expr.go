@@ -86,6 +86,9 @@ func (f *file) selector(e *ast.SelectorExpr) {
 		}
 	case types.MethodVal:
 		f.receiver(e, sel)
+		f.methodValue(e, sel)
+	case types.MethodExpr:
+		f.methodValue(e, sel)
 	}
 }
 

@@ -4,11 +4,16 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"maps"
 	"regexp"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
 )
+
+// GeneratedName is the base name of the added file.
+const GeneratedName = "_taskinstr.go"
 
 // siteMagic marks the header before the site numbers.
 const siteMagic = "0x7461736b696e7374"
@@ -548,6 +553,83 @@ func _ti_rh[H interface{}](t *_ti_task, check _ti_checker, s *uint32, h *H) *H {
 // _ti_v gives a checked value a place of its own.
 func _ti_v[T interface{}](v T) T { return v }
 `,
+	"_ti_icall": `
+//go:noescape
+//go:linkname _ti_icall runtime.taskinstr_icall
+func _ti_icall(i unsafe.Pointer, c *_ti_call)
+`,
+	"_ti_mcall": `
+//go:noescape
+//go:linkname _ti_mcall runtime.taskinstr_mcall
+func _ti_mcall(e unsafe.Pointer, c *_ti_call)
+`,
+	"_ti_gocall": `
+//go:noescape
+//go:linkname _ti_gocall runtime.taskinstr_gocall
+func _ti_gocall(e unsafe.Pointer, c *_ti_call)
+`,
+	"_ti_accesses": `
+//go:noescape
+//go:linkname _ti_accesses runtime.taskinstr_accesses
+func _ti_accesses(e unsafe.Pointer, c *_ti_call) bool
+`,
+	"_ti_bound": `
+// _ti_bound returns the receiver in the method value *f of an interface, nil if the
+// method's wrapper accesses nothing.
+//
+//go:noescape
+//go:linkname _ti_bound runtime.taskinstr_bound
+func _ti_bound(f unsafe.Pointer, c *_ti_call) unsafe.Pointer
+`,
+	"_ti_target": `
+//go:linkname _ti_target runtime.taskinstr_target
+func _ti_target(f unsafe.Pointer) unsafe.Pointer
+`,
+	"_ti_reflected": `
+//go:noescape
+//go:linkname _ti_reflected runtime.taskinstr_reflected
+func _ti_reflected(method bool, rcvr, fn, in unsafe.Pointer)
+`,
+	"_ti_i": `
+// _ti_i checks what the wrapper of a method of interface i accesses.
+func _ti_i[I interface{}](i I, c *_ti_call) I {
+	if *(*uintptr)(unsafe.Pointer(&i)) != c.last {
+		_ti_icall(unsafe.Pointer(&i), c)
+	}
+	return i
+}
+`,
+	"_ti_m": `
+// _ti_m checks what the wrapper of a method of x accesses.
+func _ti_m[T interface{}](x T, c *_ti_call) T {
+	e := interface{}(x)
+	if *(*uintptr)(unsafe.Pointer(&e)) != c.last {
+		_ti_mcall(unsafe.Pointer(&e), c)
+	}
+	return x
+}
+`,
+	"_ti_go": `
+// _ti_go has the goroutine that starts next make the check of _ti_m.
+func _ti_go[T interface{}](x T, c *_ti_call) T {
+	e := interface{}(x)
+	if *(*uintptr)(unsafe.Pointer(&e)) != c.last {
+		_ti_gocall(unsafe.Pointer(&e), c)
+	}
+	return x
+}
+`,
+	"_ti_has": `
+// _ti_has reports whether the wrapper of a method of x accesses anything.
+func _ti_has[T interface{}](x T, c *_ti_call) bool {
+	e := interface{}(x)
+	return *(*uintptr)(unsafe.Pointer(&e)) != c.last && _ti_accesses(unsafe.Pointer(&e), c)
+}
+`,
+	"_ti_late": `
+// _ti_late is _ti_m in a defer statement.
+func _ti_late[T interface{}](x T, c *_ti_call) { _ti_m(x, c) }
+`,
 	"_ti_latercopy": `
 // _ti_latercopy is _ti_copy in a go or defer statement.
 func _ti_latercopy[D ~[]E, S ~[]E, E interface{}](w, r *uint32, d D, v S) {
@@ -598,6 +680,12 @@ var needs = map[string][]string{
 	"_ti_gmissw":  {"_ti_gnext"},
 	"_ti_gnext":   {"_ti_gather"},
 	"_ti_gend":    {"_ti_gather"},
+
+	"_ti_i":    {"_ti_icall"},
+	"_ti_m":    {"_ti_mcall"},
+	"_ti_go":   {"_ti_gocall"},
+	"_ti_has":  {"_ti_accesses"},
+	"_ti_late": {"_ti_m"},
 
 	"_ti_latercopy":  {"_ti_copy", "_ti_enter", "_ti_value"},
 	"_ti_latercopys": {"_ti_copys", "_ti_enter", "_ti_value"},
@@ -687,7 +775,14 @@ func (p *pkg) generate() []byte {
 	for _, n := range names {
 		b.WriteString(helperText(n, p.cfg.Count))
 	}
+	b.WriteString(p.dynamicTable())
 	b.WriteString(p.atomicWrappers())
+	if len(p.bound) > 0 {
+		fmt.Fprintf(&b, "\n//line %s:%d\n", GeneratedName, wrapperLine)
+	}
+	for _, n := range slices.Sorted(maps.Keys(p.bound)) {
+		b.WriteString(boundHelper(n, p.bound[n]))
+	}
 	return []byte(b.String())
 }
 

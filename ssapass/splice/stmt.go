@@ -53,6 +53,7 @@ func (f *file) listed(s ast.Stmt) {
 		f.localDecl(s)
 	case *ast.AssignStmt:
 		declares = s.Tok == token.DEFINE
+		f.reflectTarget(s)
 		f.assign(s)
 	default:
 		f.simple(s)
@@ -114,7 +115,7 @@ func (f *file) simple(s ast.Stmt) {
 		f.rvalue(s.Chan)
 		f.rvalue(s.Value)
 	case *ast.GoStmt:
-		f.callExpr(s.Call, deferred)
+		f.callExpr(s.Call, started)
 	case *ast.DeferStmt:
 		f.callExpr(s.Call, deferred)
 	}

@@ -122,6 +122,9 @@ func tr_fork(gp *g, pc uintptr) *ti_Task {
 		tr_released(p)
 	}
 	t := tr_engine.Fork(p, stack, pc)
+	if p != nil {
+		tr_begins(t, p, pc)
+	}
 	if pc != tr_userPC {
 		switch f := findfunc(pc); {
 		case tr_systemFunc(f):

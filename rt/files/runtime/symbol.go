@@ -113,6 +113,9 @@ func tr_site(s uintptr) (pos, expr, decl, also string) {
 	if s == 0 {
 		return
 	}
+	if pos, expr, decl, ok := tr_describeWrapper(s); ok {
+		return pos, expr, decl, ""
+	}
 	i := *(*uint32)(unsafe.Pointer(s))
 	h := (*tr_sites)(unsafe.Pointer(s - uintptr(i)*4 - unsafe.Sizeof(tr_sites{})))
 	if h.magic != tr_sitesMagic {

@@ -6,12 +6,13 @@ import (
 	"path/filepath"
 
 	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/ssapass/splice"
 )
 
 // generatedName is the base name of the file that is added to a package. The
 // compiler strips its folder as it strips the go command's own generated files'
 // (_cgo_gotypes.go), so this name is what a stack trace may show.
-const generatedName = "_taskinstr.go"
+const generatedName = splice.GeneratedName
 
 // minLang is the language version that spliced code needs: type parameters and
 // their inference. Packages of an older version get it; from go1.18 to go1.21
