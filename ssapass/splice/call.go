@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
-	"strconv"
 )
 
 // A callPlace says where a call stands.
@@ -36,6 +35,7 @@ func (f *file) callExpr(c *ast.CallExpr, at callPlace) {
 		f.callee(c)
 		f.rvalues(c.Args)
 	}
+	f.variadic(c)
 	if at == inExpr {
 		f.call(c, m)
 	}
@@ -208,6 +208,11 @@ func (f *file) builtin(c *ast.CallExpr, at callPlace, m mark) {
 		} else {
 			f.rvalue(c.Args[1])
 		}
+	case "new":
+		if !f.pkg.cfg.Info.Types[c.Args[0]].IsType() {
+			f.rvalue(c.Args[0])
+			f.literalAddress(c, "")
+		}
 	default:
 		f.rvalues(c.Args)
 	}
@@ -327,12 +332,10 @@ func (f *file) appendCall(c *ast.CallExpr) {
 			return
 		}
 	}
-	f.rvalue(dst)
-	if !plain && !f.fresh(dst) && !f.omitPart(c, true, true) {
-		f.wrapArg(dst, "_ti_ap", strconv.Itoa(n)+","+f.site(c, "element of "+f.typeName(f.pkg.typeOf(dst))))
-		f.pkg.stats.Ranges++
+	f.rvalues(c.Args)
+	if !plain {
+		f.appended(c, n)
 	}
-	f.rvalues(c.Args[1:])
 }
 
 // fresh reports whether the slice e has no spare capacity that anybody else

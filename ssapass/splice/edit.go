@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"sort"
+	"strings"
 )
 
 // A layer orders edits of one and the same byte range: the higher layer is the
@@ -57,12 +58,13 @@ const (
 )
 
 type part struct {
-	kind partKind
-	text string
-	a, b int
-	e    *edit
-	fn   *function
-	flag string // of partCall: the flag that is the first argument of the caller; of partLoop and partName: what decides
+	kind  partKind
+	text  string
+	a, b  int
+	e     *edit
+	fn    *function
+	types string // of partCall: the type arguments
+	flag  string // of partCall: the flag that is the first argument of the caller; of partLoop and partName: what decides
 }
 
 func text(s string) part   { return part{kind: partText, text: s} }
@@ -146,7 +148,7 @@ func (f *file) renderParts(w *bytes.Buffer, parts []part, from int) {
 			}
 			f.renderRange(w, a, b, p.e.index+1)
 		case partCall:
-			w.WriteString(f.pkg.use(p.text, p.fn))
+			w.WriteString(strings.Replace(f.pkg.use(p.text, p.fn), "(", p.types+"(", 1))
 			if p.flag != "" {
 				w.WriteString(p.flag + ",")
 			}

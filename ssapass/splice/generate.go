@@ -445,29 +445,35 @@ func _ti_ws[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, s *uint32, v 
 }
 `,
 	"_ti_ap": `
-// _ti_ap checks the write of n elements behind v, if append has room there.
+// _ti_ap checks the write of the last n elements of v, which append has added.
 func _ti_ap[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, n int, s *uint32, v S) S {
-	if n > 0 && n <= cap(v)-len(v) {
+	if n > 0 {
 		#count
-		check(t, unsafe.Pointer(&v[:len(v)+1][len(v)]), uintptr(n)*unsafe.Sizeof(v[0]), 1, s)
+		check(t, unsafe.Pointer(&v[len(v)-n]), uintptr(n)*unsafe.Sizeof(v[0]), 1, s)
 	}
+	return v
+}
+`,
+	"_ti_va": `
+// _ti_va checks the write of the arguments that a call collects in a slice.
+func _ti_va[E interface{}](t *_ti_task, check _ti_checker, s *uint32, v ...E) []E {
+	#count
+	check(t, unsafe.Pointer(unsafe.SliceData(v)), uintptr(len(v))*unsafe.Sizeof(v[0]), 1, s)
 	return v
 }
 `,
 	"_ti_append": `
 // _ti_append is append(v, x...) with checks of what it reads and writes.
 func _ti_append[S ~[]E, X ~[]E, E interface{}](t *_ti_task, _ _ti_checker, w, r *uint32, v S, x X) S {
-	_ti_ap(t, _ti_value, len(x), w, v)
 	_ti_rs(t, _ti_value, r, x)
-	return append(v, x...)
+	return _ti_ap(t, _ti_value, len(x), w, append(v, x...))
 }
 `,
 	"_ti_appends": `
 // _ti_appends is _ti_append with a string.
 func _ti_appends[S ~[]byte, X ~string | ~[]byte](t *_ti_task, _ _ti_checker, w, r *uint32, v S, x X) S {
-	_ti_ap(t, _ti_value, len(x), w, v)
 	_ti_rb(t, _ti_value, r, x, len(x))
-	return append(v, x...)
+	return _ti_ap(t, _ti_value, len(x), w, append(v, x...))
 }
 `,
 	"_ti_copy": `
@@ -507,8 +513,7 @@ func _ti_copyr[D ~[]E, S ~[]E, E interface{}](t *_ti_task, _ _ti_checker, r *uin
 	"_ti_appendw": `
 // _ti_appendw is append(v, x...) with a check of what it writes.
 func _ti_appendw[S ~[]E, X ~[]E, E interface{}](t *_ti_task, _ _ti_checker, w *uint32, v S, x X) S {
-	_ti_ap(t, _ti_value, len(x), w, v)
-	return append(v, x...)
+	return _ti_ap(t, _ti_value, len(x), w, append(v, x...))
 }
 `,
 	"_ti_appendr": `
@@ -713,7 +718,7 @@ func (p *pkg) usable(name string) bool {
 	case "_ti_rs", "_ti_ws":
 		return p.shadows("len") == 0
 	case "_ti_ap":
-		return p.shadows("len", "cap", "int") == 0
+		return p.shadows("len", "int") == 0
 	}
 	return p.shadows("len", "cap", "int", "byte") == 0
 }

@@ -23,7 +23,7 @@ func all(t *_ti_task, p *node, q []int, b []byte, str string) {
 	var g _ti_gather
 	*_ti_wg(t, _ti_value, _ti_gmissw, &g, &q[1], &site) = *_ti_rg(t, _ti_value, _ti_gmiss, &g, &q[0], &site)
 	_ti_gend(t, _ti_value, &g, 0, &site)
-	_ = append(_ti_ap(t, _ti_value, 1, &site, q), 1)
+	_ = _ti_ap(t, _ti_value, 1, &site, append(q, 1))
 	clear(_ti_ws(t, _ti_value, &site, q))
 	_ = len(*_ti_rl(t, _ti_value, &p.s, &site))
 	_ = cap(*_ti_rc(t, _ti_value, &p.s, &site))

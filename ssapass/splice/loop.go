@@ -36,8 +36,8 @@ func (f *file) forStmt(s *ast.ForStmt, outer ast.Stmt, label string) {
 	f.behind(outer, s)
 }
 
-// renewals checks the reads that give each iteration its own loop variables:
-// at the end of an iteration their values are copied into the next one's.
+// renewals checks the accesses that give each iteration its own loop variables: at the
+// end of an iteration their values are copied into the next one's.
 func (f *file) renewals(s *ast.ForStmt, label string) {
 	init, ok := s.Init.(*ast.AssignStmt)
 	if !ok || init.Tok != token.DEFINE || !f.perIteration || f.skip {
@@ -54,7 +54,8 @@ func (f *file) renewals(s *ast.ForStmt, label string) {
 		}
 		// The body may redeclare the name.
 		n := f.temp()
-		start = append(start, text(n+" := &"+v.Name()+"; "))
+		start = append(start, text(n+" := &"+v.Name()+"; "), f.helper("_ti_w"), text(n+","+f.site(l, "loop variable "+v.Name())+"); "))
+		f.pkg.stats.Writes++
 		end = append(end, f.helper("_ti_r"), text(n+","+f.site(l, "loop variable "+v.Name())+"); "))
 		f.pkg.stats.Reads++
 	}
@@ -242,8 +243,9 @@ func (f *file) rangeVars(s *ast.RangeStmt, operand string) {
 		}
 		ps = f.element(s, operand, key)
 		for _, e := range []ast.Expr{s.Key, s.Value} {
-			// Before Go 1.22 all iterations share the variables.
-			if e != nil && !f.perIteration && f.writable(e) {
+			if id, ok := e.(*ast.Ident); ok && f.perIteration {
+				ps = append(ps, f.firstValues([]*ast.Ident{id})...)
+			} else if e != nil && f.writable(e) { // all iterations share the variables
 				ps = append(ps, f.helper("_ti_w"), text("&"+e.(*ast.Ident).Name+","+f.site(e, f.what(e))+"); "))
 				f.pkg.stats.Writes++
 			}

@@ -65,6 +65,7 @@ type Stats struct {
 	OldLoops   int // loops whose package is left alone since they would change their meaning
 	Shadowed   int // packages that redeclare predeclared types the checks need
 	Unranged   int // append, copy and range operands that no helper fits
+	Unspelled  int // literals and arguments whose type the source does not spell, and cannot: their first values are not checked
 	Unbound    int // method values of type parameters: what their wrappers access is not checked
 	Undeferred int // deferred calls whose receiver no variable can hold: the same
 }
@@ -91,6 +92,7 @@ func (s *Stats) Add(t Stats) {
 	s.Shadowed += t.Shadowed
 	s.Unranged += t.Unranged
 	s.Dynamic += t.Dynamic
+	s.Unspelled += t.Unspelled
 	s.Unbound += t.Unbound
 	s.Undeferred += t.Undeferred
 }

@@ -135,6 +135,9 @@ func (f *file) localDecl(s *ast.DeclStmt) {
 		m := f.seq.mark()
 		f.rvalues(vs.Values)
 		f.seq.settle(m)
+		for _, id := range vs.Names {
+			f.firstBehind(id)
+		}
 	}
 }
 
@@ -281,6 +284,9 @@ func (f *file) switchStmt(s, init ast.Stmt, tag ast.Node, body *ast.BlockStmt, o
 				f.seq = &sequence{}
 				f.rvalue(e)
 			}
+		}
+		if v, ok := f.pkg.cfg.Info.Implicits[cc].(*types.Var); ok {
+			f.typeSwitched(cc, tag, v)
 		}
 		f.stmts(cc.Body)
 	}

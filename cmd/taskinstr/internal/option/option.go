@@ -2,6 +2,7 @@ package option
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -236,4 +237,9 @@ func (s Set) Key() string {
 	}
 	sort.Strings(key)
 	return strings.Join(key, " ")
+}
+
+// Partial reports whether packages are left without checks.
+func (s *Set) Partial() bool {
+	return len(s.Pkgs) > 0 && !slices.Contains(s.Pkgs, "all") && !slices.Contains(s.Pkgs, "...")
 }

@@ -64,6 +64,7 @@ func planBuild(o option.Set) (string, error) {
 	if err != nil || r == nil {
 		return "", err
 	}
+	r.Partial = o.Partial()
 	s := planner.Open(os.Getenv(cacheVar))
 	facts, err := planner.Plan(s, *r)
 	var load *ssapass.LoadError

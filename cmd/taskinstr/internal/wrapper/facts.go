@@ -31,6 +31,7 @@ func facts(o *option.Set, env map[string]string, fixed []gocmd.Flag, dir, name s
 	if err != nil || r == nil {
 		return nil, err
 	}
+	r.Partial = o.Partial()
 	all, ok := compilerFlags(append(slices.Clone(fixed), r.Flags...))
 	if !ok {
 		return nil, errors.New("-passes needs -gcflags to be the same for all packages (-gcflags=all=...); give them so, or leave -passes out")

@@ -1,7 +1,6 @@
 package wrapper
 
 import (
-	"slices"
 	"strings"
 
 	"taskinstr/cmd/taskinstr/internal/gocmd"
@@ -18,7 +17,7 @@ import (
 // possible when they are the same for all packages; otherwise the option stays
 // with the compiler. user holds the flags of GOFLAGS and the command line.
 func narrow(o *option.Set, user []gocmd.Flag) []string {
-	if slices.Contains(o.Pkgs, "all") || slices.Contains(o.Pkgs, "...") {
+	if !o.Partial() {
 		o.Pkgs = nil // no narrowing: the build that -pkgs is left out of
 	}
 	if len(o.Pkgs) == 0 {
