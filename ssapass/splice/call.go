@@ -86,8 +86,15 @@ func (f *file) conversion(c *ast.CallExpr, t types.Type, m mark) {
 		f.wrapArg(x, "_ti_rs", f.site(x, "element of "+f.typeName(from)))
 		f.pkg.stats.Ranges++
 	}
-	if _, slice := core(t).(*types.Slice); slice && isString(core(from)) {
+	to, slice := core(t).(*types.Slice)
+	if slice && isString(core(from)) {
+		if v := f.pkg.cfg.Info.Types[x].Value; v != nil && isBytes(to) && !isTypeParam(t) {
+			f.freshBytes(c, len(constant.StringVal(v)))
+		}
 		f.operation(c, m)
+	}
+	if s, ok := core(from).(*types.Slice); ok {
+		f.arrayOf(x, s, core(t))
 	}
 }
 
@@ -320,6 +327,8 @@ func (f *file) appendCall(c *ast.CallExpr) {
 		switch v := f.pkg.cfg.Info.Types[src].Value; {
 		case v != nil && v.Kind() == constant.String:
 			n = len(constant.StringVal(v))
+		case isMake(f.pkg, src) && f.extended(c, dst, src):
+			return
 		case isNil(st) || isMake(f.pkg, src) || !f.pkg.usable(name) || f.fn.nosplit:
 			plain = true
 			f.pkg.stats.Unranged++

@@ -90,14 +90,14 @@ func (f *file) method(e ast.Expr) (*ast.SelectorExpr, *types.Selection) {
 
 // mediated reports whether a call of the selected method reaches it through a wrapper
 // that may access memory. The compiler calls the methods of other receivers directly.
-func mediated(sel *types.Selection) bool {
+func (f *file) mediated(sel *types.Selection) bool {
 	m := sel.Obj().(*types.Func)
 	recv := m.Signature().Recv().Type()
 	if types.IsInterface(recv) || isTypeParam(elem(sel.Recv())) {
 		return true
 	}
 	if sel.Kind() == types.MethodVal {
-		return false
+		return f.hiddenPointer(sel)
 	}
 	if isPointer(sel.Recv()) && !isPointer(recv) {
 		return true
@@ -115,11 +115,29 @@ func mediated(sel *types.Selection) bool {
 	return false
 }
 
+// hiddenPointer reports whether a pointer is read between the operand and the receiver
+// that this package cannot name: a field of another package.
+func (f *file) hiddenPointer(sel *types.Selection) bool {
+	t, hidden := elem(sel.Recv()), false
+	for _, i := range sel.Index()[:len(sel.Index())-1] {
+		st, ok := elem(t).Underlying().(*types.Struct)
+		if !ok {
+			return false
+		}
+		v := st.Field(i)
+		hidden = hidden || !v.Exported() && v.Pkg() != f.pkg.cfg.Pkg
+		if t = v.Type(); hidden && isPointer(t) {
+			return true
+		}
+	}
+	return false
+}
+
 // methodCall rewrites the callee of a call of a method, and the receiver that a call
 // of a method expression has as its first argument. It reports whether it did.
 func (f *file) methodCall(c *ast.CallExpr, at callPlace) bool {
 	e, sel := f.method(c.Fun)
-	if e == nil || !f.checksDynamic() || !mediated(sel) {
+	if e == nil || !f.checksDynamic() || !f.mediated(sel) {
 		return false
 	}
 	x, direct := e.X, false
@@ -144,6 +162,10 @@ func (f *file) methodCall(c *ast.CallExpr, at callPlace) bool {
 	}
 	call := f.dynamic(e, sel.Obj().(*types.Func))
 	a, b := f.offset(x.Pos()), f.offset(x.End())
+	amp := ""
+	if sel.Kind() == types.MethodVal && !direct && !isPointer(sel.Recv()) && !isTypeParam(sel.Recv()) && f.storageOf(x) == reachable {
+		amp = "&" // the fields are read where the operand is
+	}
 	if at != deferred {
 		name := "_ti_m"
 		switch {
@@ -153,7 +175,7 @@ func (f *file) methodCall(c *ast.CallExpr, at callPlace) bool {
 			name = "_ti_i"
 		}
 		f.pkg.helpers[name] = true
-		f.add(a, b, layerReceiver, text(name+"("), source(a, b), text(","+call+")"))
+		f.add(a, b, layerReceiver, text(name+"("+amp), source(a, b), text(","+call+")"))
 		f.rvalues(args)
 		return true
 	}
@@ -201,7 +223,7 @@ func (f *file) reflectTarget(s *ast.AssignStmt) {
 // methodValue wraps the method value or expression e, which is not called on the
 // spot.
 func (f *file) methodValue(e *ast.SelectorExpr, sel *types.Selection) {
-	if !f.checksDynamic() || !mediated(sel) {
+	if !f.checksDynamic() || !f.mediated(sel) {
 		return
 	}
 	sig, ok := f.pkg.typeOf(e).(*types.Signature)

@@ -95,11 +95,10 @@ func (f *file) selector(e *ast.SelectorExpr) {
 
 func (f *file) index(e *ast.IndexExpr) {
 	switch t := core(f.pkg.typeOf(e.X)).(type) {
-	case *types.Signature, nil: // an instantiation, or bytes of string | []byte
+	case *types.Signature: // an instantiation
 		f.rvalue(e.X)
-		if t == nil {
-			f.rvalue(e.Index)
-		}
+	case nil:
+		f.textOrBytes(e)
 	case *types.Map:
 		f.rvalue(e.X)
 		f.keyInPlace(e.Index)

@@ -277,3 +277,64 @@ func (f *file) typeSwitched(cc *ast.CaseClause, tag ast.Node, v *types.Var) {
 	f.add(colon, colon+1, layerEntry, source(colon, colon+1), text(" "), f.helper("_ti_w"), text("&"+id.Name+","+f.site(id, "variable "+id.Name)+"); "))
 	f.pkg.stats.Writes++
 }
+
+// freshBytes wraps a conversion of a constant string to n bytes.
+func (f *file) freshBytes(c *ast.CallExpr, n int) {
+	if n == 0 || !f.checksFresh() || !f.pkg.usable("_ti_ws") {
+		return
+	}
+	f.wrapArg(c, "_ti_ws", f.site(c, "element of "+f.typeName(f.pkg.typeOf(c))))
+	f.pkg.stats.Ranges++
+}
+
+// extended rewrites append(s, make([]T, n)...), which writes n zeros without making
+// another slice. It reports whether it did.
+func (f *file) extended(c *ast.CallExpr, dst, src ast.Expr) bool {
+	m := ast.Unparen(src).(*ast.CallExpr)
+	if len(m.Args) != 2 || f.skip || f.fn.nosplit || !f.pkg.usable("_ti_extend") {
+		return false
+	}
+	f.rvalue(dst)
+	f.rvalue(m.Args[1])
+	if f.omitPart(c, true, true) {
+		return true
+	}
+	site := f.site(c, "element of "+f.typeName(f.pkg.typeOf(dst)))
+	a, b := f.offset(c.Fun.Pos()), f.offset(c.Lparen)+1
+	f.add(a, b, layerHost, f.helper("_ti_extend"), text(site+","))
+	// make([]T, n)... becomes n.
+	n := m.Args[1]
+	if s, e := f.offset(src.Pos()), f.offset(n.Pos()); f.multiline(s, e) {
+		f.add(s, e, layerHost, f.resync(e))
+	} else {
+		f.add(s, e, layerHost)
+	}
+	f.add(f.offset(n.End()), f.offset(c.Rparen), layerHost)
+	f.pkg.stats.Ranges++
+	return true
+}
+
+// arrayOf wraps the slice x that a conversion to an array copies.
+func (f *file) arrayOf(x ast.Expr, s *types.Slice, to types.Type) {
+	a, ok := to.(*types.Array)
+	if !ok || a.Len() == 0 || f.pkg.size(s.Elem()) == 0 || f.skip || f.omitPart(x, false, true) {
+		return
+	}
+	f.wrapArg(x, "_ti_ra", strconv.FormatInt(a.Len(), 10)+","+f.site(x, "element of "+f.typeName(f.pkg.typeOf(x))))
+	f.pkg.stats.Ranges++
+}
+
+// textOrBytes rewrites the index of a value whose type parameter allows both strings
+// and slices of bytes.
+func (f *file) textOrBytes(e *ast.IndexExpr) {
+	f.rvalue(e.X)
+	f.rvalue(e.Index)
+	if f.skip || f.fn.nosplit || !f.pkg.usable("_ti_ri") {
+		return
+	}
+	a, b := f.offset(e.Pos()), f.offset(e.End())
+	f.add(a, b, layerWrap, f.helper("_ti_ri"), text(f.site(e, "element of "+f.typeName(f.pkg.typeOf(e.X)))+","),
+		source(a, f.offset(e.X.End())), text(",int("), source(f.offset(e.Lbrack)+1, f.offset(e.Rbrack)), text("))"))
+	f.seq.pending++
+	f.pkg.stats.Reads++
+}

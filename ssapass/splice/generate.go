@@ -462,6 +462,31 @@ func _ti_va[E interface{}](t *_ti_task, check _ti_checker, s *uint32, v ...E) []
 	return v
 }
 `,
+	"_ti_ra": `
+// _ti_ra checks a read of the first n elements of v, which becomes an array.
+func _ti_ra[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, n int, s *uint32, v S) S {
+	if n <= len(v) {
+		#count
+		check(t, unsafe.Pointer(unsafe.SliceData(v)), uintptr(n)*unsafe.Sizeof(v[0]), 0, s)
+	}
+	return v
+}
+`,
+	"_ti_ri": `
+// _ti_ri is v[i] with a check, of a string as well: the type does not tell.
+func _ti_ri[S ~string | ~[]byte](t *_ti_task, check _ti_checker, s *uint32, v S, i int) byte {
+	b := v[i]
+	#count
+	check(t, unsafe.Add(*(*unsafe.Pointer)(unsafe.Pointer(&v)), i), 1, 0, s)
+	return b
+}
+`,
+	"_ti_extend": `
+// _ti_extend is append(v, make([]E, n)...) with a check of what it writes.
+func _ti_extend[S ~[]E, E interface{}, N ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr](t *_ti_task, _ _ti_checker, s *uint32, v S, n N) S {
+	return _ti_ap(t, _ti_value, int(n), s, append(v, make([]E, n)...))
+}
+`,
 	"_ti_append": `
 // _ti_append is append(v, x...) with checks of what it reads and writes.
 func _ti_append[S ~[]E, X ~[]E, E interface{}](t *_ti_task, _ _ti_checker, w, r *uint32, v S, x X) S {
@@ -686,11 +711,12 @@ var needs = map[string][]string{
 	"_ti_gnext":   {"_ti_gather"},
 	"_ti_gend":    {"_ti_gather"},
 
-	"_ti_i":    {"_ti_icall"},
-	"_ti_m":    {"_ti_mcall"},
-	"_ti_go":   {"_ti_gocall"},
-	"_ti_has":  {"_ti_accesses"},
-	"_ti_late": {"_ti_m"},
+	"_ti_extend": {"_ti_ap", "_ti_value"},
+	"_ti_i":      {"_ti_icall"},
+	"_ti_m":      {"_ti_mcall"},
+	"_ti_go":     {"_ti_gocall"},
+	"_ti_has":    {"_ti_accesses"},
+	"_ti_late":   {"_ti_m"},
 
 	"_ti_latercopy":  {"_ti_copy", "_ti_enter", "_ti_value"},
 	"_ti_latercopys": {"_ti_copys", "_ti_enter", "_ti_value"},
@@ -717,8 +743,12 @@ func (p *pkg) usable(name string) bool {
 		return true
 	case "_ti_rs", "_ti_ws":
 		return p.shadows("len") == 0
-	case "_ti_ap":
+	case "_ti_ap", "_ti_ra":
 		return p.shadows("len", "int") == 0
+	case "_ti_extend":
+		return p.shadows("len", "int", "append", "make", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16") == 0
+	case "_ti_ri":
+		return p.shadows("int", "byte", "string") == 0
 	}
 	return p.shadows("len", "cap", "int", "byte") == 0
 }

@@ -30,7 +30,7 @@ func instrument(c *call, o option.Set, sel *selection) (*output, error) {
 	if ok {
 		return out, nil
 	}
-	if c.on("+") || !sel.has(selectionPath(c), c.marked) || skip(path) {
+	if c.on("+") && path != splice.RuntimeChecked || !sel.has(selectionPath(c), c.marked) || skip(path) {
 		return nil, nil
 	}
 	k, err := check(c, path, goarch())
