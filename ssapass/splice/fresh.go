@@ -224,6 +224,21 @@ func (f *file) firstValues(names []*ast.Ident) (ps []part) {
 	return ps
 }
 
+// lateResults checks the reads of named results that a function with deferred calls
+// hands over. They come behind all of these, so the check is deferred before them.
+func (f *file) lateResults(t *ast.FuncType, b *ast.BlockStmt) {
+	if !f.fn.defers {
+		return
+	}
+	for _, id := range parameters(t.Results) {
+		if f.newVariable(id) {
+			f.pkg.helpers["_ti_result"] = true
+			f.atStart(b, layerInner, text("defer _ti_result(&"+id.Name+","+f.site(id, "result "+id.Name)+"); "))
+			f.pkg.stats.Reads++
+		}
+	}
+}
+
 // firstBehind puts the check of a variable's first value behind the statement.
 func (f *file) firstBehind(id *ast.Ident) {
 	if f.newVariable(id) && !f.omitPart(id, true, false) {

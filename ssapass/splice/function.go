@@ -113,6 +113,7 @@ func (f *file) body(recv *ast.FieldList, t *ast.FuncType, b *ast.BlockStmt) {
 	if ps := f.firstValues(parameters(recv, t.Params, t.Results)); len(ps) > 0 {
 		f.atStart(b, layerInner, ps...)
 	}
+	f.lateResults(t, b)
 	if last != nil {
 		at, end := f.offset(last.Pos()), f.offset(last.End())
 		f.add(at, end, layerGather, source(at, end), part{kind: partGather, fn: f.fn, a: end})

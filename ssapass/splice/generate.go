@@ -462,6 +462,18 @@ func _ti_va[E interface{}](t *_ti_task, check _ti_checker, s *uint32, v ...E) []
 	return v
 }
 `,
+	"_ti_handover": `
+//go:noescape
+//go:linkname _ti_handover runtime.taskinstr_handover
+func _ti_handover(p unsafe.Pointer, n uintptr, s *uint32)
+`,
+	"_ti_result": `
+// _ti_result checks a read of the result *p when a function returns it.
+func _ti_result[T interface{}](p *T, s *uint32) {
+	#count
+	_ti_handover(unsafe.Pointer(p), unsafe.Sizeof(*p), s)
+}
+`,
 	"_ti_ra": `
 // _ti_ra checks a read of the first n elements of v, which becomes an array.
 func _ti_ra[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, n int, s *uint32, v S) S {
@@ -688,6 +700,7 @@ func _ti_set[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) fun
 
 // needs lists what helpers call.
 var needs = map[string][]string{
+	"_ti_result":  {"_ti_handover"},
 	"_ti_value":   {"_ti_check"},
 	"_ti_r0":      {"_ti_check"},
 	"_ti_w0":      {"_ti_check"},

@@ -188,6 +188,9 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 	} else {
 		fn.loops++
 	}
+	if overFunc && !f.skip && !f.fn.nosplit && f.movable(label) {
+		f.loopState(s, outer, fn)
+	}
 	f.seq = &sequence{}
 	f.rangeVars(s, operand)
 	f.stmts(s.Body.List)
@@ -198,6 +201,23 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 	}
 	done()
 	f.behind(outer, s)
+}
+
+// loopState checks what the compiler keeps for a loop over a function: each execution of
+// the body and the end of the loop write it, so a body that runs beside the loop, or
+// twice at once, races. A variable that nothing else uses stands for it. The loop's
+// function is fn, that of the body the current one.
+func (f *file) loopState(s *ast.RangeStmt, outer ast.Stmt, fn *function) {
+	v := f.temp()
+	body := f.helper("_ti_w")
+	f.atStart(s.Body, layerInner, body, text("&"+v+","+f.site(s.X, "loop over a function")+"); "))
+	in := f.fn
+	f.fn = fn
+	end := f.helper("_ti_w")
+	f.fn = in
+	a, b := f.offset(outer.Pos()), f.offset(outer.End())
+	f.add(a, b, layerHost, text("{ var "+v+" uintptr; "), source(a, b), text("; "), end, text("&"+v+","+f.site(s.X, "loop over a function")+") }"))
+	f.pkg.stats.Writes += 2
 }
 
 // rangeOperand returns a name for the operand of s that holds in its body, or
