@@ -383,9 +383,13 @@ func taskinstr_gocall(e unsafe.Pointer, c *tr_call) {
 	}
 	systemstack(func() {
 		w := tr_walkOf(t)
-		w.starts = tr_starts{}
+		if w.starts == nil {
+			w.starts = (*tr_starts)(persistentalloc(unsafe.Sizeof(tr_starts{}), 8, &memstats.other_sys))
+		}
+		b := w.starts
+		b.n = 0
 		tr_walkWrapper(typ, data, c, func(a, n, s uintptr) {
-			if b := &w.starts; tr_wrapperReads(gp, a, n) && b.n < len(b.reads) {
+			if tr_wrapperReads(gp, a, n) && b.n < len(b.reads) {
 				b.reads[b.n] = tr_startRead{a, n, s}
 				b.n++
 			}
@@ -405,7 +409,7 @@ type tr_startRead struct{ addr, size, site uintptr }
 // begins with.
 func tr_begins(t, parent *ti_Task, pc uintptr) {
 	w := (*tr_walk)(unsafe.Pointer(parent.Host))
-	if w == nil || w.starts.n == 0 {
+	if w == nil || w.starts == nil || w.starts.n == 0 {
 		return
 	}
 	for _, r := range w.starts.reads[:w.starts.n] {
