@@ -20,6 +20,7 @@ import (
 type options struct {
 	base     []string // taskinstr's own options, for the checked modes
 	build    []string // go's build flags
+	untagged bool     // the checked modes are built without the tag race
 	patterns []string
 	dir      string
 	bench    string
@@ -103,7 +104,7 @@ func modesText() string {
 
 // parse reads the command line; flags and packages may be mixed.
 func parse(base option.Set, args []string) (*options, error) {
-	o := &options{base: base.Args(), time: defaultTime, format: "table"}
+	o := &options{base: base.Args(), untagged: base.Tag == option.TagOff, time: defaultTime, format: "table"}
 	fs := flags(o)
 	for rest := args; ; {
 		if err := fs.Parse(rest); err != nil {

@@ -22,12 +22,22 @@ type Set struct {
 	Passes optimize.Set
 	// Plans is the folder where the wrapper has left the packages' plans.
 	Plans string
+	// Tag is "", TagOn or TagOff: whether the build tag RaceTag is set.
+	Tag string
 }
 
 // The values of -locks.
 const (
 	LocksAll = "all" // happens-before races and predicted races
 	LocksHB  = "hb"  // happens-before races only
+)
+
+// RaceTag is the build tag that -race sets, and TagOn (the default) and TagOff are the
+// values of -racetag.
+const (
+	RaceTag = "race"
+	TagOn   = "on"
+	TagOff  = "off"
 )
 
 // StatsChecks is the value of -stats.
@@ -119,6 +129,22 @@ var table = []Option{
 			return err
 		},
 		get: func(*Set) string { return "" },
+	},
+	{
+		Name: "racetag", Value: "on|off",
+		Text: "on (the default): set the build tag race, as -race does, so that code that\n" +
+			"adapts to race detection (//go:build race: longer time-outs, no counts of\n" +
+			"allocations) adapts. It is added to -tags, yours or that in GOFLAGS. off: leave\n" +
+			"-tags alone. Only `taskinstr build|install|run|test` can set a tag; add -tags=race\n" +
+			"yourself to go build -toolexec=taskinstr.",
+		set: func(s *Set, v string) error {
+			if v != TagOn && v != TagOff {
+				return fmt.Errorf("%q is neither %s nor %s", v, TagOn, TagOff)
+			}
+			s.Tag = v
+			return nil
+		},
+		get: func(s *Set) string { return s.Tag },
 	},
 	{
 		Name: "plans", Value: "DIR", Own: true,

@@ -31,7 +31,10 @@ func exitOf(tool string, err error) error {
 // Main runs one tool call: args[0] is the tool's path. It returns the exit
 // code.
 func Main(o option.Set, args []string, stdout, stderr io.Writer) int {
-	err := run(o, args, stdout, stderr)
+	err := checkOptions(o)
+	if err == nil {
+		err = run(o, args, stdout, stderr)
+	}
 	if err == nil {
 		return 0
 	}
@@ -41,6 +44,14 @@ func Main(o option.Set, args []string, stdout, stderr io.Writer) int {
 	}
 	fmt.Fprintf(stderr, "taskinstr: %v\n", err)
 	return 1
+}
+
+// checkOptions refuses options that a tool's run cannot carry out.
+func checkOptions(o option.Set) error {
+	if o.Tag == "" {
+		return nil
+	}
+	return fmt.Errorf("option -racetag=%s: only `taskinstr build|install|run|test` chooses build tags; with -toolexec, give the go command -tags=race or leave it out", o.Tag)
 }
 
 // given names, in errors, where a flag of a tool call comes from.

@@ -40,8 +40,8 @@ type usageError struct{ error }
 
 // plan returns the command line to run.
 func plan(o option.Set, name string, args []string) ([]string, error) {
-	flags, rest := gocmd.Split(args, option.Known)
-	pass, chdir, err := own(&o, flags)
+	flags, rest := gocmd.Line(name, args, option.Known)
+	flags, chdir, err := own(&o, flags)
 	if err != nil {
 		return nil, &usageError{err}
 	}
@@ -63,6 +63,11 @@ func plan(o option.Set, name string, args []string) ([]string, error) {
 	if err := checkGoflags(fixed); err != nil {
 		return nil, err
 	}
+	if o.Tag != option.TagOff {
+		flags = gocmd.WithTag(fixed, flags, option.RaceTag)
+	}
+	o.Tag = "" // no tool needs it
+	pass := gocmd.Args(flags)
 	marks, err := facts(&o, env, fixed, chdir.Value, name, append(slices.Clone(pass), rest...))
 	if err != nil {
 		return nil, err
@@ -88,7 +93,7 @@ func plan(o option.Set, name string, args []string) ([]string, error) {
 
 // own takes taskinstr's options out of the flags. It returns the others, with
 // -C, which changes the folder, apart.
-func own(o *option.Set, flags []gocmd.Flag) (pass []string, chdir gocmd.Flag, err error) {
+func own(o *option.Set, flags []gocmd.Flag) (pass []gocmd.Flag, chdir gocmd.Flag, err error) {
 	for i, f := range flags {
 		known, _ := option.Known(f.Name)
 		switch {
@@ -101,7 +106,7 @@ func own(o *option.Set, flags []gocmd.Flag) (pass []string, chdir gocmd.Flag, er
 		case f.Name == "C" && i == 0:
 			chdir = f
 		default:
-			pass = append(pass, f.Args...)
+			pass = append(pass, f)
 		}
 	}
 	return pass, chdir, nil
