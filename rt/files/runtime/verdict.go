@@ -3,7 +3,8 @@
 // The verdict of a clean run (TASKINSTR=verdict=1). A run whose tasks met only
 // in ways that every schedule repeats speaks for all schedules of its input. A
 // run that made choices, such as which of two senders came first, speaks for
-// the schedules that make the same ones; the choices are listed.
+// the schedules that make the same ones; the choices are listed. A race, or
+// a predicted one, makes both claims untrue, also where its report was suppressed.
 
 package runtime
 
@@ -205,6 +206,12 @@ func tr_putVerdict() {
 	switch {
 	case tr_races > 0:
 		tr_puts("verdict: data races were found\n")
+	case tr_suppressions.races > 0:
+		tr_puts("verdict: data races were found, and their reports suppressed\n")
+	case tr_predicted > 0:
+		tr_puts("verdict: data races were predicted: other schedules of this input have them\n")
+	case tr_suppressions.predicted > 0:
+		tr_puts("verdict: data races were predicted, and their reports suppressed: other schedules of this input have them\n")
 	case v.n == 0 && !v.full && !locks:
 		tr_puts("verdict: no race in any schedule for this input\n")
 	default:

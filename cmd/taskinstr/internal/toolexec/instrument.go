@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/taskinstr/internal/scope"
 	"taskinstr/ssapass/splice"
 )
 
@@ -21,7 +22,7 @@ const minLang = "go1.21"
 
 // instrument returns what is to be compiled instead of the call's files, or nil
 // where nothing changes.
-func instrument(c *call, o option.Set, sel *selection) (*output, error) {
+func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 	path := c.set["p"]
 	out, ok, err := patchStd(c, o, path)
 	if err != nil {
@@ -30,7 +31,7 @@ func instrument(c *call, o option.Set, sel *selection) (*output, error) {
 	if ok {
 		return out, nil
 	}
-	if c.on("+") && path != splice.RuntimeChecked || !sel.has(selectionPath(c), c.marked) || skip(path) {
+	if c.on("+") && path != splice.RuntimeChecked || o.Wrapper == option.ByMark && !c.marked || !sel.Has(selectionPath(c)) || skip(path) {
 		return nil, nil
 	}
 	k, err := check(c, path, goarch())
