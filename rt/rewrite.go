@@ -102,8 +102,7 @@ func patched(t Target, pkg string, names []string) ([]File, error) {
 	var out []File
 	for _, name := range names {
 		f := File{Orig: name, Name: filepath.Base(name)}
-		// The cover tool has rewritten x.go as x.cover.go.
-		if file := strings.Replace(f.Name, ".cover.go", ".go", 1); need[file] {
+		if file := uncovered(f.Name); need[file] {
 			text, err := os.ReadFile(name)
 			if err != nil {
 				return nil, err
@@ -125,13 +124,16 @@ func patched(t Target, pkg string, names []string) ([]File, error) {
 	return out, nil
 }
 
+// uncovered returns the name of the file that the cover tool rewrote as name, or name.
+func uncovered(name string) string { return strings.Replace(name, ".cover.go", ".go", 1) }
+
 // replace puts the embedded file with into the place of the file old.
 func replace(t Target, pkg string, names []string, old, with string) ([]File, error) {
 	var out []File
 	found := false
 	for _, name := range names {
 		f := File{Orig: name, Name: filepath.Base(name)}
-		if f.Name == old {
+		if uncovered(f.Name) == old {
 			text, err := files.ReadFile(with)
 			if err != nil {
 				return nil, err
@@ -155,7 +157,7 @@ func rewriteRuntime(t Target, names []string) ([]File, error) {
 	hooks := raceFile(t, "race0.go", "race.go")
 	found := false
 	for i := range out {
-		if out[i].Name == hooks {
+		if uncovered(out[i].Name) == hooks {
 			text, err := files.ReadFile("files/runtime/hooks.go")
 			if err != nil {
 				return nil, err

@@ -88,6 +88,31 @@ func testRewrite(t *testing.T, goos string) {
 	}
 }
 
+// The cover tool gives the compiler files of other names.
+func TestRewriteCovered(t *testing.T) {
+	var names []string
+	for _, name := range sources(t, goroot(t), "linux", "fmt") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		covered := filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(name), ".go")+".cover.go")
+		if err := os.WriteFile(covered, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, covered)
+	}
+	out, _, _, err := Rewrite(Target{GoVersion: "go1.x", GOOS: "linux", GOARCH: "amd64"}, "fmt", names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range out {
+		if patched := f.Name == "print.cover.go"; f.Orig != "" && (f.Data != nil) != patched {
+			t.Errorf("%s: changed %v, want %v", f.Name, f.Data != nil, patched)
+		}
+	}
+}
+
 func TestRewriteNamesTheMissingPatch(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "mutex.go")
