@@ -83,14 +83,6 @@ func racemapshadow(addr unsafe.Pointer, size uintptr) {
 	}
 }
 
-//go:nosplit
-func racefini() {
-	if gp := getg(); tr_opt.sleep > 0 && gp == gp.m.curg {
-		timeSleep(int64(tr_opt.sleep) * 1e6) // tasks still running may yet race
-	}
-	systemstack(func() { tr_exit() })
-}
-
 // Tasks.
 
 //go:nosplit

@@ -13,6 +13,7 @@ var tr_opt struct {
 	suppressions string // file name
 	exitCode     int
 	sleep        int // milliseconds
+	wait         int // milliseconds
 	halt         bool
 	json         bool
 	predicted    int
@@ -40,7 +41,8 @@ var tr_optKeys = [...]struct{ key, gorace, text string }{
 	{"exitcode", "y", "exit code after a race, 1..125 (default 66)"},
 	{"halt_on_error", "y", "1: end the program at the first race (default 0)"},
 	{"strip_path_prefix", "y", "leave this prefix out of file names in reports"},
-	{"atexit_sleep_ms", "y", "wait this long at the end for tasks still running (default 0)"},
+	{"atexit_sleep_ms", "y", "wait this long at the end, whatever tasks do (default 0)"},
+	{"atexit_wait_ms", "", "wait at most this long at the end for tasks that can still run; over when all are blocked (default 1000; 0: not at all)"},
 	{"suppress_equal_stacks", "y", "0: report a pair of places each time it races, not once (default 1)"},
 	{"suppress_equal_addresses", "y", "the same as suppress_equal_stacks"},
 	{"history_size", "y", "accepted for GORACE's sake; history is never dropped here"},
@@ -56,6 +58,7 @@ var tr_optKeys = [...]struct{ key, gorace, text string }{
 // tr_readOptions parses GORACE, then TASKINSTR, which wins.
 func tr_readOptions() {
 	tr_opt.exitCode = 66
+	tr_opt.wait = 1000
 	tr_opt.predicted = tr_predictedWarn
 	tr_parseOptions("GORACE", gogetenv("GORACE"))
 	tr_parseOptions("TASKINSTR", gogetenv("TASKINSTR"))
@@ -143,7 +146,9 @@ func tr_setOption(env, key, val string, given bool) {
 	case "exitcode":
 		tr_opt.exitCode, ok = tr_atoi(val, 125)
 	case "atexit_sleep_ms":
-		tr_opt.sleep, ok = tr_atoi(val, 1<<30)
+		tr_opt.sleep, ok = tr_atoi(val, 1<<20)
+	case "atexit_wait_ms":
+		tr_opt.wait, ok = tr_atoi(val, 1<<20)
 	case "suppress_equal_stacks", "suppress_equal_addresses":
 		var once bool
 		once, ok = tr_atob(val)

@@ -28,13 +28,14 @@ func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 	if err != nil {
 		return nil, err
 	}
-	if ok {
+	if c.on("+") && path != splice.RuntimeChecked || o.Wrapper == option.ByMark && !c.marked || !sel.Has(selectionPath(c)) || skip(path) {
 		return out, nil
 	}
-	if c.on("+") && path != splice.RuntimeChecked || o.Wrapper == option.ByMark && !c.marked || !sel.Has(selectionPath(c)) || skip(path) {
-		return nil, nil
+	sources := unchanged(c.files)
+	if ok {
+		sources = out.sources
 	}
-	k, err := check(c, path, goarch())
+	k, err := check(c, sources, path, goarch())
 	if err != nil {
 		var imp *importError
 		if errors.As(err, &imp) {
@@ -51,7 +52,11 @@ func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 	if err != nil {
 		return nil, err
 	}
-	return spliceChecks(c, path, k, plan, o.Stats == option.StatsChecks)
+	spliced, err := spliceChecks(c, sources, path, k, plan, o.Stats == option.StatsChecks)
+	if spliced == nil && err == nil {
+		return out, nil
+	}
+	return spliced, err
 }
 
 // unreadable explains why export data cannot be read: as a rule the toolchain
