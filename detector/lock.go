@@ -9,6 +9,7 @@ type hold struct {
 	section uint32 // the critical section, once an access in it was recorded
 	set     uint32 // lockset of this hold and those below it, or 0
 	shared  bool
+	pc      uint32 // Task.LockPC when it was taken, as a distance from Options.PCBase
 }
 
 // A holdChunk carries the holds that do not fit into the Task.
@@ -49,7 +50,7 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 		e.takeLock(t, p, addr)
 		i = p.next
 	}
-	h := hold{addr: addr, serial: o.serial, count: 1, shared: shared}
+	h := hold{addr: addr, serial: o.serial, count: 1, shared: shared, pc: uint32(t.LockPC - e.opt.PCBase)}
 	if shared {
 		o.readers++
 		h.grant = o.era

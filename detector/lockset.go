@@ -8,13 +8,15 @@ type section struct {
 	mark    uint32
 	lock    uint32 // object.serial
 	ended   uint32 // set last
-	shared  bool
+	how     uint32 // hold.pc << 1, and 1 if it is shared
 	endTask uint32
 	endStep uint32 // also the link of the free chain
 	endWeak uint32
 	endAt   uint32 // Task.weakAt then
 	addr    uintptr
 }
+
+func (c *section) shared() bool { return c.how&1 != 0 }
 
 // A lockset is the critical sections that a task is in: 0 for none, oneLock and
 // a section, or a setNode.
@@ -77,7 +79,11 @@ func (e *Engine) lockset(t *Task) uint32 {
 
 func (e *Engine) newSection(t *Task, h *hold) {
 	h.section = e.draw(&t.spareSect, &e.sections, setBatch)
-	*e.section(h.section) = section{lock: h.serial, shared: h.shared, addr: h.addr}
+	how := h.pc << 1
+	if h.shared {
+		how |= 1
+	}
+	*e.section(h.section) = section{lock: h.serial, how: how, addr: h.addr}
 }
 
 func (e *Engine) newSet(t *Task, c, rest uint32) uint32 {
@@ -111,7 +117,7 @@ func (e *Engine) excludes(y uint32, c *section) uint32 {
 	for y != 0 {
 		var i uint32
 		i, y = e.firstLock(y)
-		if d := e.section(i); d.lock == c.lock && !(c.shared && d.shared) {
+		if d := e.section(i); d.lock == c.lock && !(c.shared() && d.shared()) {
 			return i
 		}
 	}
@@ -139,7 +145,7 @@ func (e *Engine) holdsAs(y uint32, c *section) bool {
 	for y != 0 {
 		var i uint32
 		i, y = e.firstLock(y)
-		if d := e.section(i); d.lock == c.lock && (c.shared || !d.shared) {
+		if d := e.section(i); d.lock == c.lock && (c.shared() || !d.shared()) {
 			return true
 		}
 	}
@@ -178,16 +184,24 @@ func (e *Engine) contains(y, c uint32) bool {
 	return false
 }
 
-// LockOf returns the i-th lock of a lockset, as a Report names it.
-func (e *Engine) LockOf(set, i uint32) (addr uintptr, shared, ok bool) {
+// A HeldLock is a lock that was held at an access.
+type HeldLock struct {
+	Addr   uintptr
+	Shared bool
+	PC     uintptr // Task.LockPC when it was taken
+}
+
+// LockOf returns the i-th lock of a lockset, as a Report names it, the one taken last
+// first.
+func (e *Engine) LockOf(set, i uint32) (l HeldLock, ok bool) {
 	for set != 0 {
 		var s uint32
 		s, set = e.firstLock(set)
 		if i == 0 {
 			c := e.section(s)
-			return c.addr, c.shared, true
+			return HeldLock{Addr: c.addr, Shared: c.shared(), PC: e.opt.PCBase + uintptr(c.how>>1)}, true
 		}
 		i--
 	}
-	return 0, false, false
+	return l, false
 }

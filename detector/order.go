@@ -199,8 +199,39 @@ func (e *Engine) takeLock(t *Task, p *point, lock uintptr) {
 		return
 	}
 	if e.takeIn(t, true, p.task, p.step, p.hb, p.hbAt) {
-		t.taught = lock
+		l := lesson{lock: lock, pc: uint32(t.LockPC - e.opt.PCBase), step: p.step}
+		if p.task != 0 {
+			l.giver = e.info(p.task).serial
+		}
+		t.lessons[t.taught%lessons] = l
+		t.taught++
 	}
+}
+
+// A lesson is a lock that told a task something new.
+type lesson struct {
+	lock  uintptr
+	giver uint64 // serial of the task that gave it up, 0 if that is forgotten,
+	step  uint32 // in this step
+	pc    uint32 // hold.pc
+}
+
+// lessons is how many a task remembers.
+const lessons = 4
+
+// orderLock returns the lock whose order told t that the task called giver precedes it
+// up to step s. If direct, t took it from that task. Otherwise others may have passed on
+// what they knew, and it is the last lock that told t anything.
+func (t *Task) orderLock(giver uint64, s uint32) (l lesson, direct bool) {
+	for i := uint32(1); i <= lessons && i <= t.taught; i++ {
+		switch m := &t.lessons[(t.taught-i)%lessons]; {
+		case m.giver == giver && m.step >= s:
+			l, direct = *m, true
+		case i == 1:
+			l = *m
+		}
+	}
+	return l, direct
 }
 
 // takeSection orders t, in the weak order alone, after the end of a critical

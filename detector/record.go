@@ -11,7 +11,7 @@ type record struct {
 	set    uint32
 	how    uint32 // kind << stackBits | stack
 	origin origin
-	mark   uint32 // of the sweep that has decided on it
+	mark   uint32 // of the sweep that has decided on it; at first that of the last one
 }
 
 // An origin is a site and a pc, as distances from the host's bases: see Options.
@@ -198,7 +198,7 @@ func (e *Engine) sameLocks(t *Task, x, y uint32) bool {
 		return false
 	}
 	c, d := e.section(x&^oneLock), e.section(y&^oneLock)
-	return c.lock == d.lock && c.shared == d.shared && load32(&c.ended) != 0 && c.endTask == t.id
+	return c.lock == d.lock && c.shared() == d.shared() && load32(&c.ended) != 0 && c.endTask == t.id
 }
 
 // alone reports whether the record of m is of nothing but these bytes.
@@ -215,7 +215,7 @@ func (m *recMemo) is(o origin, how uint32) bool {
 func (e *Engine) newRecord(t *Task, m *recMemo) {
 	m.rec = e.draw(&t.spare, &e.records, recordBatch)
 	m.same, m.renewed = noHistory, false
-	*e.record(m.rec) = record{task: t.id, step: t.step, set: m.set, how: m.how, origin: m.origin}
+	*e.record(m.rec) = record{task: t.id, step: t.step, set: m.set, how: m.how, origin: m.origin, mark: e.sweeps << 1}
 	t.owes = t.step
 }
 

@@ -13,10 +13,12 @@ type Report struct {
 	AncestorName uint64
 	AncestorMain bool
 
-	// For a prediction, a lock whose order kept the two apart: one the earlier
-	// access was made under or, failing that, the later, or the one that last told
-	// the later task of others. 0: not known.
-	OrderLock uintptr
+	// For a prediction, the lock whose order kept the two apart, and Task.LockPC when
+	// the later task took it. If OrderDirect, the earlier task gave it up before;
+	// otherwise it is the last of several locks. 0: not known.
+	OrderLock   uintptr
+	OrderPC     uintptr
+	OrderDirect bool
 }
 
 // A Side is one access of a Report.
@@ -40,6 +42,8 @@ type Side struct {
 	// the child that the task is or descends from. 0: it is the ancestor.
 	BranchPC    uintptr
 	BranchStack uint32
+	BranchTask  uint64 // number and name of that child, 0 if it is forgotten
+	BranchName  uint64
 }
 
 // A pending is a report to be made once the shadow is unlocked.
@@ -139,14 +143,10 @@ func (e *Engine) report(p *pending) {
 	r.Cur.Addr, r.Cur.Size = p.addr, p.n
 	r.Prev.Addr, r.Prev.Size = p.addr, p.n
 	e.ancestor(&r, e.record(p.cur).task, e.record(p.prev).task)
-	if p.predicted {
-		if set := e.record(p.prev).set; set != 0 {
-			r.OrderLock, _, _ = e.LockOf(set, 0)
-		} else if set := e.record(p.cur).set; set != 0 {
-			r.OrderLock, _, _ = e.LockOf(set, 0)
-		} else if b := e.info(e.record(p.cur).task).body; b != 0 {
-			r.OrderLock = e.body(b).taught
-		}
+	if b := e.info(e.record(p.cur).task).body; p.predicted && b != 0 {
+		prev := e.record(p.prev)
+		l, direct := e.body(b).orderLock(e.info(prev.task).serial, prev.step)
+		r.OrderLock, r.OrderPC, r.OrderDirect = l.lock, e.opt.PCBase+uintptr(l.pc), direct
 	}
 	hostReport(e, &r)
 }
@@ -162,11 +162,35 @@ func (e *Engine) side(s *Side, i uint32) {
 	s.ForkPC, s.ForkStack = n.pc, n.created
 }
 
+// Known gives the place, kind and locks of the i-th access that is recorded, counted
+// from 1 in no order; more is false behind the last, ok where none is recorded. The
+// history may need some of them no longer. It is called while no sweep can run.
+func (e *Engine) Known(i uint32) (s Side, ok, more bool) {
+	if i >= load32(&e.records.next) {
+		return s, false, false
+	}
+	r := e.record(i)
+	if r.mark != e.sweeps<<1 || r.origin == (origin{}) {
+		return s, false, true // free
+	}
+	s.Kind, s.Site, s.PC, s.Stack, s.Locks = r.kind(), e.siteOf(r.origin), e.pcOf(r.origin), r.how&stackMask, r.set
+	return s, true, true
+}
+
 func (e *Engine) nameOf(n *taskInfo) uint64 {
 	if b := n.body; b != 0 {
 		return e.body(b).Name
 	}
 	return n.name
+}
+
+// branch makes n, or what was forgotten above it, the child that s descends from.
+func (e *Engine) branch(s *Side, n *taskInfo) {
+	s.BranchPC, s.BranchStack = n.branch()
+	s.BranchTask, s.BranchName = 0, 0
+	if n.viaPC == 0 {
+		s.BranchTask, s.BranchName = n.serial, e.nameOf(n)
+	}
 }
 
 // ancestor finds the nearest common ancestor of tasks x and y. A parent was
@@ -176,10 +200,10 @@ func (e *Engine) ancestor(r *Report, x, y uint32) {
 	for x != y && x != 0 && y != 0 {
 		a, b := e.info(x), e.info(y)
 		if a.serial > b.serial || a.serial == b.serial && a.parent == y {
-			r.Cur.BranchPC, r.Cur.BranchStack = a.branch()
+			e.branch(&r.Cur, a)
 			x = a.parent
 		} else {
-			r.Prev.BranchPC, r.Prev.BranchStack = b.branch()
+			e.branch(&r.Prev, b)
 			y = b.parent
 		}
 	}

@@ -17,9 +17,12 @@ func TestReport(t *testing.T) {
 	a := e.Fork(m, s, 0x10)
 	a.Name = 18
 	b := e.Fork(m, s1, 0x20)
+	b.Name = 19
 	c := e.Fork(b, s3, 0x30)
 	c.Name = 20
+	a.LockPC = 0x201
 	e.Lock(a, heap+512, false)
+	a.LockPC = 0x202
 	e.Lock(a, heap+520, true)
 	e.Access(a, heap, 16, Write, 5, 0x105, s)
 	e.Unlock(a, heap+512, false)
@@ -37,23 +40,20 @@ func TestReport(t *testing.T) {
 	locks := p.Locks
 	p.Locks = 0
 	if want := (Side{Kind: Write, Addr: heap + 8, Size: 4, Site: 5, PC: 0x105, Stack: s, Task: 2, Name: 18,
-		Ended: true, ForkPC: 0x10, ForkStack: s, BranchPC: 0x10, BranchStack: s}); p != want {
+		Ended: true, ForkPC: 0x10, ForkStack: s, BranchPC: 0x10, BranchStack: s, BranchTask: 2, BranchName: 18}); p != want {
 		t.Errorf("previous %+v\nwant %+v", p, want)
 	}
 	if want := (Side{Kind: Read, Addr: heap + 8, Size: 4, Site: 6, PC: 0x106, Stack: s, Task: 4, Name: 20,
-		ForkPC: 0x30, ForkStack: s3, BranchPC: 0x20, BranchStack: s1}); r.Cur != want {
+		ForkPC: 0x30, ForkStack: s3, BranchPC: 0x20, BranchStack: s1, BranchTask: 3, BranchName: 19}); r.Cur != want {
 		t.Errorf("current %+v\nwant %+v", r.Cur, want)
 	}
-	seen := map[uintptr]bool{}
-	for i := uint32(0); ; i++ {
-		addr, shared, ok := e.LockOf(locks, i)
-		if !ok {
-			break
+	for i, want := range []HeldLock{{heap + 520, true, 0x202}, {heap + 512, false, 0x201}} {
+		if l, ok := e.LockOf(locks, uint32(i)); !ok || l != want {
+			t.Errorf("lock %d: %+v, want %+v", i, l, want)
 		}
-		seen[addr] = shared
 	}
-	if len(seen) != 2 || seen[heap+512] || !seen[heap+520] {
-		t.Errorf("locks %v", seen)
+	if _, ok := e.LockOf(locks, 2); ok {
+		t.Error("a third lock")
 	}
 }
 
@@ -87,6 +87,44 @@ func TestPredictedNamesLockPassed(t *testing.T) {
 	e.Access(b, heap, 8, Write, 2, 2, 0)
 	if len(*got) != 1 || !(*got)[0].Predicted || (*got)[0].OrderLock != heap+512 {
 		t.Fatalf("%+v", *got)
+	}
+}
+
+// The lock that ordered the accesses is named whatever locks were taken before and
+// after, and is no direct one where another task has passed on what precedes it.
+func TestPredictedNamesOrder(t *testing.T) {
+	first, last := uintptr(heap+512), uintptr(heap+520)
+	use := func(e *Engine, t *Task, lock, pc uintptr) {
+		t.LockPC = pc
+		e.Lock(t, lock, false)
+		e.Unlock(t, lock, false)
+	}
+	for _, c := range []struct {
+		passed bool // a third task passes the order on
+		lock   uintptr
+		pc     uintptr
+	}{{false, first, 0x12}, {true, last, 0x14}} {
+		e, m := newEngine(t, Options{})
+		got := collect(e)
+		a, b, third := e.Fork(m, 0, 1), e.Fork(m, 0, 2), e.Fork(m, 0, 3)
+		e.Lock(a, heap+528, false) // held at the earlier access, and by nobody else
+		e.Access(a, heap, 8, Write, 1, 1, 0)
+		e.Unlock(a, heap+528, false)
+		use(e, a, first, 0x11)
+		if c.passed {
+			use(e, third, first, 0x12)
+		} else {
+			use(e, b, first, 0x12)
+		}
+		use(e, third, last, 0x13)
+		use(e, b, last, 0x14)
+		e.Access(b, heap, 8, Write, 2, 2, 0)
+		if len(*got) != 1 {
+			t.Fatalf("%d reports", len(*got))
+		}
+		if r := (*got)[0]; r.OrderLock != c.lock || r.OrderPC != c.pc || r.OrderDirect == c.passed {
+			t.Errorf("passed on %v: lock %#x taken at %#x, direct %v", c.passed, r.OrderLock, r.OrderPC, r.OrderDirect)
+		}
 	}
 }
 
@@ -213,5 +251,41 @@ func TestReportAgain(t *testing.T) {
 		if len(*got) != want {
 			t.Errorf("round %d: %d reports, want %d", i, len(*got), want)
 		}
+	}
+}
+
+// Known has each access that is recorded, with its place and locks, and none that a
+// sweep has freed.
+func TestKnown(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	a, b := e.Fork(m, 0, 1), e.Fork(m, 0, 2)
+	known := func() map[uintptr]uintptr {
+		held := map[uintptr]uintptr{}
+		for i := uint32(1); ; i++ {
+			s, ok, more := e.Known(i)
+			if !more {
+				return held
+			}
+			if ok {
+				l, _ := e.LockOf(s.Locks, 0)
+				held[s.Site] = l.Addr
+			}
+		}
+	}
+	e.Lock(a, heap+512, false)
+	e.Access(a, heap, 8, Write, 11, 1, 0)
+	e.Unlock(a, heap+512, false)
+	e.Access(b, heap+64, 8, Write, 12, 2, 0)
+	if got := known(); len(got) != 2 || got[11] != heap+512 || got[12] != 0 {
+		t.Fatalf("%#x", got)
+	}
+	e.Free(heap, 8)
+	e.Sweep()
+	if got := known(); len(got) != 1 || got[12] != 0 {
+		t.Errorf("behind a sweep: %#x", got)
+	}
+	e.Access(a, heap+128, 8, Write, 13, 3, 0)
+	if got := known(); len(got) != 2 || got[13] != 0 {
+		t.Errorf("recorded behind a sweep: %#x", got)
 	}
 }

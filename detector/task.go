@@ -12,6 +12,8 @@ type Task struct {
 	Act  uint64
 	Name uint64 // its name in reports; 0 leaves that to Side.Task
 	Host uintptr
+	// LockPC is where the lock that is taken next is taken: a report names it.
+	LockPC uintptr
 
 	id       uint32 // index of the taskInfo
 	step     uint32
@@ -31,7 +33,8 @@ type Task struct {
 	background bool
 	lent       bool // see Lend
 
-	taught uintptr // the lock whose order last told t something new
+	lessons [lessons]lesson // the last locks whose order told t something new
+	taught  uint32          // how many there have been
 
 	owes uint32 // the last step that a join record must cover, 0: none; see Alone
 
@@ -206,6 +209,7 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	t.background, t.lent = false, false
 	t.owes = 0
 	t.taught = 0
+	t.LockPC = e.opt.PCBase
 	e.startSmall(t)
 	t.nHolds = 0
 	if t.table == 0 {

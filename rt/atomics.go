@@ -72,7 +72,7 @@ func rewriteAtomics(files []string, read func(string) ([]byte, error)) ([]File, 
 		file := File{Orig: files[i], Name: filepath.Base(files[i])}
 		if len(at) > 0 {
 			sort.Ints(at)
-			file.Data = spliceAt(texts[i], at, "_ti_")
+			file.Data = lineFirst(files[i], spliceAt(texts[i], at, "_ti_"))
 		}
 		out = append(out, file)
 	}

@@ -92,6 +92,7 @@ func TestScript(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"instrumented": instrumented,
+			"reports":      reports,
 			"same":         same,
 		},
 	})

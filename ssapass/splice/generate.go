@@ -824,6 +824,9 @@ func (p *pkg) generate() []byte {
 		b.WriteString(helperText(n, p.cfg.Count))
 	}
 	b.WriteString(p.dynamicTable())
+	if p.keep {
+		b.WriteString(keeper)
+	}
 	b.WriteString(p.atomicWrappers())
 	if len(p.bound) > 0 {
 		fmt.Fprintf(&b, "\n//line %s:%d\n", GeneratedName, wrapperLine)
@@ -847,6 +850,18 @@ func (f *file) addTable() {
 	f.add(end-1, end, layerHost, source(end-1, end), text("; "+f.pkg.siteTable()))
 }
 
+// keepTable has the program refer to a table without sites, which the linker would drop:
+// a check of nothing, once.
+func (p *pkg) keepTable() {
+	p.sites = append(p.sites, site{})
+	p.helpers["_ti_check1"] = true
+	p.keep = true
+}
+
+const keeper = `
+func init() { _ti_check1(nil, 0, 0, &_ti_sites.idx[0]) }
+`
+
 // siteTable returns the declaration of the table, on one line.
 func (p *pkg) siteTable() string {
 	var b, blob strings.Builder
@@ -858,7 +873,7 @@ func (p *pkg) siteTable() string {
 		blob.WriteByte('\n')
 	}
 	for _, h := range p.unseen {
-		fmt.Fprintf(&blob, "%s\t%s\t%s\t%s\n", h.pos, h.expr, h.what, h.kind)
+		fmt.Fprintf(&blob, "%s\t%s\t%s\t%s\n", h.pos, h.expr, h.what, h.op)
 	}
 	n := len(p.sites)
 	fmt.Fprintf(&b, "var _ti_sites = struct { magic uint64; path string; blob string; idx [%d]uint32 }{%s, %s, %s, [%d]uint32{",

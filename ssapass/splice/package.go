@@ -119,6 +119,8 @@ type pkg struct {
 	clones     map[Pos]bool // functions that get a clone
 	cloneCalls map[Pos]bool // names of called functions that may become those of clones
 	decided    []decision   // the checks that a plan can speak of, if anyone asks
+	keep       bool         // the generated file refers to the table, and nothing else does
+	isCgo      bool         // cgo has written files of the package
 	early      bool         // a write check of the statement comes before a call that its store follows
 	initial    bool         // package-level initializers run before there are other tasks
 }
@@ -140,9 +142,10 @@ type file struct {
 	moved   map[ast.Expr]bool // units that temporaries stand for
 	// perIteration: loop variables are fresh in each iteration (Go 1.22).
 	perIteration bool
-	plan         bool   // the package's plan speaks of this file
-	part         bool   // the fate looked up is that of no whole access
-	atomicName   string // a function of sync/atomic whose import must stay used
+	directives   []directive // of its lines, once position has asked
+	plan         bool        // the package's plan speaks of this file
+	part         bool        // the fate looked up is that of no whole access
+	atomicName   string      // a function of sync/atomic whose import must stay used
 
 	// While text is written:
 	prefixes []string        // of labels, one for each version of a loop around
@@ -181,6 +184,7 @@ func Package(c Config) (res *Result, err error) {
 		p.scanVars(a, p.perIteration(a))
 		p.directives(a)
 		p.initialValues(a)
+		p.isCgo = p.isCgo || cgoFile(c.Fset.File(a.FileStart).Name())
 	}
 	p.initial = p.alone()
 	p.shareOnce()
@@ -216,6 +220,9 @@ func Package(c Config) (res *Result, err error) {
 		}
 		at = tf.Name()
 		f.listUnseen()
+	}
+	if len(p.sites) == 0 && len(p.unseen) > 0 {
+		p.keepTable()
 	}
 	if len(p.sites) > 0 {
 		files[0].addTable()

@@ -13,7 +13,7 @@ const exprLimit = 80
 
 // A site is one line of the blob: where a check stands and what it is about.
 type site struct {
-	pos  string // file:line:col as the user sees it
+	pos  string // file:line:col as the user sees it, without :col where that is not known
 	expr string
 	what string
 	also string // what else the check stands for, separated by tabs
@@ -47,15 +47,10 @@ func (f *file) stand(t fated) {
 }
 
 func (f *file) describe(e ast.Node, expr, what string) site {
-	pos := f.pkg.cfg.Fset.PositionFor(e.Pos(), true)
-	name := pos.Filename
-	if f.pkg.cfg.Filename != nil {
-		name = f.pkg.cfg.Filename(name)
-	}
 	return site{
-		pos:  fmt.Sprintf("%s:%d:%d", oneLine(name), pos.Line, pos.Column),
-		expr: shorten(oneLine(expr)),
-		what: oneLine(what),
+		pos:  f.position(e.Pos()),
+		expr: shorten(oneLine(f.asWritten(expr))),
+		what: oneLine(f.asWritten(what)),
 	}
 }
 

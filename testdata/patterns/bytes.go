@@ -380,9 +380,9 @@ func (fixed) StringOfBytes() {
 func (racy) MapHeader() {
 	m := map[int]int{1: 1, 2: 2}
 	first(func() {
-		sink(m[1]) // want race: m
+		sink(m[1]) // want race: m[1]
 	}, func() {
-		delete(m, 2) // want race: m
+		delete(m, 2) // want race: m[2]
 	})
 }
 
@@ -399,7 +399,7 @@ func (racy) MapRange() {
 			sink(k)
 		}
 	}, func() {
-		m["b"] = 2 // want race: m
+		m["b"] = 2 // want race: m["b"]
 	})
 }
 

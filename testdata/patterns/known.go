@@ -116,9 +116,9 @@ func (fixed) SliceHeader() {
 func (racy) MapParallel() {
 	m := map[string]int{}
 	first(func() {
-		m["a"] = 1 // want race: m
+		m["a"] = 1 // want race: m["a"]
 	}, func() {
-		m["b"] = 2 // want race: m
+		m["b"] = 2 // want race: m["b"]
 	})
 }
 
@@ -225,9 +225,9 @@ func (fixed) MissingLock() {
 func (racy) CloseSend() {
 	ch := make(chan int, 1)
 	first(func() {
-		ch <- 1 // want race: -
+		ch <- 1 // want race: ch
 	}, func() {
-		close(ch) // want race: -
+		close(ch) // want race: ch
 	})
 }
 

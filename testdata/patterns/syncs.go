@@ -187,10 +187,10 @@ func (racy) AtomicValue() {
 	first(func() {
 		m := map[string]int{"a": 1}
 		v.Store(m)
-		m["b"] = 2 // want race: m
+		m["b"] = 2 // want race: m["b"]
 	}, func() {
 		m := v.Load().(map[string]int)
-		sink(m["a"]) // want race: m
+		sink(m["a"]) // want race: m["a"]
 	})
 }
 

@@ -486,6 +486,7 @@ func tr_raceLock(addr unsafe.Pointer, shared bool) {
 		return
 	}
 	tr_lockWord(gp, t, addr, sys.GetCallerPC())
+	tr_notePlace(gp, t, getfp())
 	systemstack(func() { tr_engine.Lock(t, uintptr(addr), shared) })
 }
 

@@ -12,9 +12,10 @@ var tr_reportLock mutex
 const tr_outSize = 64 << 10
 
 var tr_out struct {
-	fd   int32 // 0: not opened yet
-	n    uintptr
-	base uintptr
+	fd     int32 // 0: not opened yet
+	n      uintptr
+	base   uintptr
+	quoted bool // what is written is a part of a JSON string
 }
 
 func tr_puts(s string) {
@@ -24,6 +25,24 @@ func tr_puts(s string) {
 }
 
 func tr_putc(c byte) {
+	if !tr_out.quoted {
+		tr_putByte(c)
+		return
+	}
+	if c < ' ' {
+		tr_out.quoted = false
+		tr_puts("\\u00")
+		tr_puthex(uint64(c), 2)
+		tr_out.quoted = true
+		return
+	}
+	if c == '"' || c == '\\' {
+		tr_putByte('\\')
+	}
+	tr_putByte(c)
+}
+
+func tr_putByte(c byte) {
 	if tr_out.base == 0 {
 		tr_out.base = uintptr(ti_hostAlloc(tr_outSize))
 	}
@@ -51,19 +70,20 @@ func tr_puthex(v uint64, width int) {
 
 // tr_putq writes s as a JSON string.
 func tr_putq(s string) {
+	tr_quote()
+	tr_puts(s)
+	tr_unquote()
+}
+
+// tr_quote begins a JSON string.
+func tr_quote() {
 	tr_putc('"')
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '"' || c == '\\':
-			tr_putc('\\')
-			tr_putc(c)
-		case c < ' ':
-			tr_puts("\\u00")
-			tr_puthex(uint64(c), 2)
-		default:
-			tr_putc(c)
-		}
-	}
+	tr_out.quoted = true
+}
+
+// tr_unquote ends it.
+func tr_unquote() {
+	tr_out.quoted = false
 	tr_putc('"')
 }
 

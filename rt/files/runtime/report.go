@@ -54,7 +54,9 @@ func tr_reportText(r *ti_Report) {
 	tr_putWhat(&r.Cur)
 	tr_putWhat(&r.Prev)
 	tr_putWhy(r)
-	tr_puts("==================\n")
+	tr_puts("Fingerprint: ")
+	tr_puthex(tr_fingerprint(r), 16)
+	tr_puts("\n==================\n")
 }
 
 // tr_putVerb writes what was done, in lower case.
@@ -78,13 +80,13 @@ func tr_putVerb(a *ti_Side, capital bool) {
 	tr_puts(w)
 }
 
-func tr_putTask(name uint64, main bool) {
-	if main {
+func tr_putTask(a *ti_Side) {
+	if a.Main {
 		tr_puts("main goroutine")
 		return
 	}
 	tr_puts("goroutine ")
-	tr_putn(name)
+	tr_putn(tr_nameOf(a))
 }
 
 func tr_putSide(before string, a *ti_Side) {
@@ -96,23 +98,19 @@ func tr_putSide(before string, a *ti_Side) {
 	tr_puts(" at 0x")
 	tr_puthex(uint64(a.Addr), 12)
 	tr_puts(" by ")
-	tr_putTask(tr_nameOf(a), a.Main)
+	tr_putTask(a)
 	tr_puts(":\n")
 	tr_putStack(a.PC, a.Stack)
 }
 
-func tr_nameOf(a *ti_Side) uint64 {
-	if a.Name != 0 {
-		return a.Name
-	}
-	return a.Task
-}
+func tr_nameOf(a *ti_Side) uint64 { return tr_nameOr(a.Name, a.Task) }
 
-func tr_ancestor(r *ti_Report) uint64 {
-	if r.AncestorName != 0 {
-		return r.AncestorName
+// tr_nameOr returns the name of a task, or else its number.
+func tr_nameOr(name, task uint64) uint64 {
+	if name != 0 {
+		return name
 	}
-	return r.AncestorTask
+	return task
 }
 
 func tr_putStack(pc uintptr, stack uint32) {
@@ -153,39 +151,54 @@ func tr_putCreated(a *ti_Side) {
 	tr_putStack(a.ForkPC, a.ForkStack)
 }
 
-// tr_putWhat writes one access's expression and position.
+// tr_putWhat writes one access's expression, position and locks.
 func tr_putWhat(a *ti_Side) {
+	w := tr_describe(a)
 	tr_puts("  ")
 	tr_putVerb(a, false)
-	pos, expr, decl, also := tr_describe(a)
-	if expr != "" {
-		tr_puts(" of ")
-		tr_puts(expr)
+	tr_puts(" of ")
+	if w.names.n > 0 && w.names.list[0].expr != "" {
+		w.names.put()
+		if d := w.names.decl(); d != "" {
+			tr_puts(" (")
+			tr_puts(d)
+			tr_puts(")")
+		}
 	} else {
-		tr_puts(" of ")
-		tr_putn(uint64(a.Size))
-		tr_puts(" bytes")
-	}
-	if decl != "" {
-		tr_puts(" (")
-		tr_puts(decl)
-		tr_puts(")")
+		tr_putNameless(a, w.hook)
 	}
 	tr_puts(" at ")
-	if pos != "" {
-		tr_puts(tr_strip(pos))
-	} else {
-		tr_putLeaf(a.PC, a.Stack)
-	}
-	if a.Locks != 0 {
-		tr_puts(", holding")
-		tr_putLocks(a.Locks)
-	}
+	w.putPosition(a)
 	tr_puts("\n")
-	if also != "" {
+	if w.also != "" {
 		tr_puts("    the check there stands for the ")
-		tr_putEach(also, ", the ", tr_puts)
+		tr_putEach(w.also, ", the ", tr_puts)
 		tr_puts(" as well\n")
+	}
+	for i := uint32(0); ; i++ {
+		l, ok := tr_lockOf(a.Locks, i)
+		if !ok {
+			return
+		}
+		tr_puts("    holding ")
+		l.putFull()
+		tr_puts("\n")
+	}
+}
+
+// tr_putNameless writes what is accessed where the source has no expression.
+func tr_putNameless(a *ti_Side, hook string) {
+	switch {
+	case tr_hasPrefix(tr_base(hook), "map") || tr_hasPrefix(tr_base(hook), "reflect_map"):
+		tr_puts("a map")
+	case tr_contains(hook, "chan"):
+		tr_puts("a channel")
+	default:
+		tr_putn(uint64(a.Size))
+		tr_puts(" byte")
+		if a.Size != 1 {
+			tr_puts("s")
+		}
 	}
 }
 
@@ -202,8 +215,9 @@ func tr_putEach(list, between string, put func(string)) {
 }
 
 // tr_putLeaf writes the position of the innermost frame that is the program's.
-func tr_putLeaf(pc uintptr, stack uint32) {
-	l, ok := tr_userFrame(pc, stack)
+func tr_putLeaf(pc uintptr, stack uint32) { tr_putLine(tr_userFrame(pc, stack)) }
+
+func tr_putLine(l tr_line, ok bool) {
 	if !ok {
 		tr_puts("an unknown place")
 		return
@@ -211,152 +225,4 @@ func tr_putLeaf(pc uintptr, stack uint32) {
 	tr_puts(tr_strip(l.file))
 	tr_puts(":")
 	tr_putn(uint64(l.line))
-}
-
-func tr_putLocks(set uint32) {
-	for i := uint32(0); ; i++ {
-		addr, shared, ok := tr_engine.LockOf(set, i)
-		if !ok {
-			return
-		}
-		if i > 0 {
-			tr_puts(",")
-		}
-		tr_puts(" 0x")
-		tr_puthex(uint64(addr), 12)
-		if shared {
-			tr_puts(" (shared)")
-		}
-	}
-}
-
-// tr_putWhy says why nothing orders the accesses.
-func tr_putWhy(r *ti_Report) {
-	tr_puts("Why nothing orders them:\n  ")
-	if r.Predicted {
-		tr_puts("in this run only the order in which ")
-		if r.OrderLock != 0 {
-			tr_puts("lock 0x")
-			tr_puthex(uint64(r.OrderLock), 12)
-			tr_puts(" was")
-		} else {
-			tr_puts("locks were")
-		}
-		tr_puts(" taken kept them apart; no lock is held at both, so another schedule runs them at once\n  ")
-	}
-	tr_putBranch(&r.Cur, r)
-	tr_puts("; ")
-	tr_putBranch(&r.Prev, r)
-	tr_puts("; nothing joins the one before the other's access\n")
-}
-
-// tr_putBranch says where the task of an access left the nearest common
-// ancestor.
-func tr_putBranch(a *ti_Side, r *ti_Report) {
-	tr_putTask(tr_nameOf(a), a.Main)
-	if a.BranchPC == 0 {
-		tr_puts(" is the nearest common ancestor task")
-		return
-	}
-	tr_puts(" comes from the go statement at ")
-	tr_putLeaf(a.BranchPC, a.BranchStack)
-	tr_puts(" in ")
-	tr_putTask(tr_ancestor(r), r.AncestorMain)
-}
-
-func tr_reportJSON(r *ti_Report) {
-	tr_puts(`{"type":`)
-	if r.Predicted {
-		tr_puts(`"predicted race"`)
-	} else {
-		tr_puts(`"race"`)
-	}
-	tr_puts(`,"access":`)
-	tr_sideJSON(&r.Cur)
-	tr_puts(`,"previous":`)
-	tr_sideJSON(&r.Prev)
-	tr_puts(`,"ancestor":{"goroutine":`)
-	tr_putn(tr_ancestor(r))
-	tr_puts(`}`)
-	if r.Predicted && r.OrderLock != 0 {
-		tr_puts(`,"orderedBy":"0x`)
-		tr_puthex(uint64(r.OrderLock), 12)
-		tr_puts(`"`)
-	}
-	tr_puts("}\n")
-}
-
-func tr_sideJSON(a *ti_Side) {
-	pos, expr, decl, also := tr_describe(a)
-	tr_puts(`{"kind":"`)
-	tr_putVerb(a, false)
-	tr_puts(`","address":"0x`)
-	tr_puthex(uint64(a.Addr), 12)
-	tr_puts(`","size":`)
-	tr_putn(uint64(a.Size))
-	tr_puts(`,"expression":`)
-	tr_putq(expr)
-	tr_puts(`,"declared":`)
-	tr_putq(decl)
-	tr_puts(`,"position":`)
-	tr_putq(tr_strip(pos))
-	if also != "" {
-		tr_puts(`,"also":[`)
-		tr_putEach(also, ",", tr_putq)
-		tr_putc(']')
-	}
-	tr_puts(`,"goroutine":`)
-	tr_putn(tr_nameOf(a))
-	tr_puts(`,"finished":`)
-	tr_putBool(a.Ended)
-	tr_puts(`,"locks":[`)
-	for i := uint32(0); ; i++ {
-		addr, shared, ok := tr_engine.LockOf(a.Locks, i)
-		if !ok {
-			break
-		}
-		if i > 0 {
-			tr_putc(',')
-		}
-		tr_puts(`{"address":"0x`)
-		tr_puthex(uint64(addr), 12)
-		tr_puts(`","shared":`)
-		tr_putBool(shared)
-		tr_putc('}')
-	}
-	tr_puts(`],"stack":`)
-	tr_stackJSON(a.PC, a.Stack)
-	tr_puts(`,"created":`)
-	tr_stackJSON(a.ForkPC, a.ForkStack)
-	tr_putc('}')
-}
-
-func tr_putBool(b bool) {
-	if b {
-		tr_puts("true")
-	} else {
-		tr_puts("false")
-	}
-}
-
-func tr_stackJSON(pc uintptr, stack uint32) {
-	tr_putc('[')
-	f := tr_framesOf(pc, stack)
-	for n := 0; ; n++ {
-		l, ok := f.next()
-		if !ok {
-			break
-		}
-		if n > 0 {
-			tr_putc(',')
-		}
-		tr_puts(`{"function":`)
-		tr_putq(l.name)
-		tr_puts(`,"file":`)
-		tr_putq(tr_strip(l.file))
-		tr_puts(`,"line":`)
-		tr_putn(uint64(l.line))
-		tr_putc('}')
-	}
-	tr_putc(']')
 }

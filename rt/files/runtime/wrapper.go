@@ -299,16 +299,25 @@ func tr_newWrapperSite(c *tr_call, step *tr_step) uintptr {
 	return uintptr(unsafe.Pointer(&s.list[i]))
 }
 
+// tr_wrapperSiteAt returns the wrapper's access that a site belongs to, nil for the
+// sites of tables.
+func tr_wrapperSiteAt(s uintptr) *tr_wrapperSite {
+	lo := uintptr(unsafe.Pointer(&tr_wrapperSites.list))
+	if s-lo >= unsafe.Sizeof(tr_wrapperSites.list) {
+		return nil
+	}
+	return (*tr_wrapperSite)(unsafe.Pointer(s))
+}
+
 // tr_wrapperDecl is the text of the site described last. tr_reportLock is held.
 var tr_wrapperDecl [400]byte
 
 // tr_describeWrapper is tr_site for the site s of a wrapper's access.
 func tr_describeWrapper(s uintptr) (pos, expr, decl string, ok bool) {
-	lo := uintptr(unsafe.Pointer(&tr_wrapperSites.list))
-	if s-lo >= unsafe.Sizeof(tr_wrapperSites.list) {
+	w := tr_wrapperSiteAt(s)
+	if w == nil {
 		return "", "", "", false
 	}
-	w := (*tr_wrapperSite)(unsafe.Pointer(s))
 	pos, expr, _, _ = tr_site(uintptr(unsafe.Pointer(w.call.site)))
 	b := tr_wrapperDecl[:0]
 	put := func(s string) {
