@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -36,6 +37,8 @@ type suite struct {
 	// run runs the named cases and hands each result to emit, which may be
 	// called from several goroutines.
 	run func(ctx context.Context, h *harness, names []string, emit func(Result)) error
+	// table has the report show the figures of every case, a row each.
+	table bool
 }
 
 // suites is the table of suites, in the order in which help shows them.
@@ -45,6 +48,7 @@ var suites = []suite{
 	stdSuite,
 	modulesSuite,
 	programsSuite,
+	releasesSuite,
 }
 
 // options are the settings that the command line gives.
@@ -56,6 +60,8 @@ type options struct {
 	seed     uint64   // suite programs
 	cases    int      // suite programs
 	passes   []string // suite programs
+	runs     int      // suite releases
+	procs    []int    // suite releases
 	parallel int
 	timeout  time.Duration
 	list     bool
@@ -91,7 +97,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 
 // parse reads the command line; the suite may stand before or after flags.
 func parse(args []string, stderr io.Writer) (suite, options, error) {
-	o := options{mode: taskinstr, passes: []string{"none", "all"}}
+	o := options{mode: taskinstr, passes: []string{"none", "all"}, procs: []int{1, 2}}
 	fs := flag.NewFlagSet("taskinstr selftest", flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // Main prints errors; usage prints itself
 	fs.Func("run", "run only the cases whose name matches `regexp`", func(v string) (err error) {
@@ -112,6 +118,18 @@ func parse(args []string, stderr io.Writer) (suite, options, error) {
 			if _, err := optimize.Parse(p); err != nil {
 				return err
 			}
+		}
+		return nil
+	})
+	fs.IntVar(&o.runs, "runs", 3, "run each program `n` times at each GOMAXPROCS (suite releases)")
+	fs.Func("procs", "run programs at these `values` of GOMAXPROCS, separated by commas (suite releases; default 1,2)", func(v string) error {
+		o.procs = nil
+		for _, f := range strings.Split(v, ",") {
+			n, err := strconv.Atoi(f)
+			if err != nil || n < 1 {
+				return fmt.Errorf("%q is no number of processors", f)
+			}
+			o.procs = append(o.procs, n)
 		}
 		return nil
 	})
@@ -137,6 +155,9 @@ func parse(args []string, stderr io.Writer) (suite, options, error) {
 	}
 	if o.cases < 1 {
 		return suite{}, o, fmt.Errorf("-cases %d: at least one case must be generated", o.cases)
+	}
+	if o.runs < 1 {
+		return suite{}, o, fmt.Errorf("-runs %d: each program must run at least once", o.runs)
 	}
 	if o.parallel < 1 {
 		return suite{}, o, fmt.Errorf("-p %d: at least one case must run at a time", o.parallel)
@@ -198,7 +219,7 @@ func runSuite(ctx context.Context, s suite, o options, stdout, stderr io.Writer)
 		return false, nil
 	}
 
-	r := newReport(s.name, h, len(names), stdout)
+	r := newReport(s, h, len(names), stdout)
 	if err := s.run(ctx, h, names, r.add); err != nil {
 		return false, err
 	}

@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"text/tabwriter"
 	"time"
 )
 
@@ -27,6 +28,7 @@ type report struct {
 	Excepted int `json:"known_exceptions"`
 
 	h        *harness
+	table    bool
 	out      io.Writer
 	progress io.Writer // nil unless standard error is a terminal
 	total    int
@@ -34,9 +36,9 @@ type report struct {
 	mu       sync.Mutex // guards Results and the counts while the suite runs
 }
 
-func newReport(suite string, h *harness, total int, out io.Writer) *report {
+func newReport(s suite, h *harness, total int, out io.Writer) *report {
 	r := &report{
-		Suite:     suite,
+		Suite:     s.name,
 		GoVersion: h.tc.GOVERSION,
 		Platform:  h.tc.GOOS + "/" + h.tc.GOARCH,
 		Tool:      h.mode.String(),
@@ -121,6 +123,9 @@ func (r *report) finish() error {
 		enc.SetEscapeHTML(false)
 		return enc.Encode(r)
 	}
+	if r.table {
+		r.rows()
+	}
 	r.section("known exceptions", excepted)
 	if r.h.verbose {
 		r.section("skipped", skipped)
@@ -129,6 +134,26 @@ func (r *report) finish() error {
 	r.section("failed", failed)
 	fmt.Fprintf(r.out, "%d passed, %d failed, %d skipped\n", r.Passed, r.Failed, r.Skipped)
 	return nil
+}
+
+// rows prints the figures of all cases as a table, with the verdict at the end.
+func (r *report) rows() {
+	w := tabwriter.NewWriter(r.out, 0, 0, 2, ' ', 0)
+	for i, res := range r.Results {
+		if i == 0 {
+			fmt.Fprint(w, "case")
+			for _, c := range res.Columns {
+				fmt.Fprintf(w, "\t%s", c.Name)
+			}
+			fmt.Fprintln(w, "\tverdict")
+		}
+		fmt.Fprint(w, res.Name)
+		for _, c := range res.Columns {
+			fmt.Fprintf(w, "\t%s", c.Value)
+		}
+		fmt.Fprintf(w, "\t%s\n", res.Reason)
+	}
+	w.Flush()
 }
 
 // section prints the names of the cases that ended in state s.
