@@ -3,6 +3,7 @@ package releases
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -28,12 +29,12 @@ func judgeBefore(ours Figures, stock *Figures) Verdict {
 	var less []string
 	for i, c := range ours.Counts {
 		if s := stock.Counts[i]; c.Race < s.Race {
-			less = append(less, fmt.Sprintf("in %d of %d runs at GOMAXPROCS %d, -race in %d", c.Race, c.Runs, c.Procs, s.Race))
+			less = append(less, strconv.Itoa(c.Procs))
 		}
 	}
 	switch {
 	case len(less) > 0:
-		return Verdict{Text: "reported " + strings.Join(less, "; ") + predictedInstead(ours), Evidence: ours.Silent}
+		return Verdict{Text: "reported less often than by -race at GOMAXPROCS " + strings.Join(less, ", ") + predictedInstead(ours), Evidence: ours.Silent}
 	case total(ours.Counts) == 0:
 		return Verdict{Undecided: true, Text: "reported in no run, by -race neither"}
 	case total(ours.Counts) > total(stock.Counts):

@@ -43,7 +43,7 @@ func newReport(s suite, h *harness, total int, out io.Writer) *report {
 		Platform:  h.tc.GOOS + "/" + h.tc.GOARCH,
 		Tool:      h.mode.String(),
 		Stock:     "-race",
-		h:         h, out: out, total: total, start: time.Now(),
+		h:         h, table: s.table, out: out, total: total, start: time.Now(),
 	}
 	if !h.stock {
 		r.Stock = "none: " + h.noStock
@@ -138,22 +138,34 @@ func (r *report) finish() error {
 
 // rows prints the figures of all cases as a table, with the verdict at the end.
 func (r *report) rows() {
-	w := tabwriter.NewWriter(r.out, 0, 0, 2, ' ', 0)
-	for i, res := range r.Results {
-		if i == 0 {
-			fmt.Fprint(w, "case")
-			for _, c := range res.Columns {
-				fmt.Fprintf(w, "\t%s", c.Name)
-			}
-			fmt.Fprintln(w, "\tverdict")
+	var head []Column
+	for _, res := range r.Results {
+		if len(res.Columns) > 0 {
+			head = res.Columns
+			break
 		}
+	}
+	w := tabwriter.NewWriter(r.out, 0, 0, 2, ' ', 0)
+	fmt.Fprint(w, "case")
+	for _, c := range head {
+		fmt.Fprintf(w, "\t%s", c.Name)
+	}
+	fmt.Fprintln(w, "\tverdict")
+	for _, res := range r.Results {
 		fmt.Fprint(w, res.Name)
-		for _, c := range res.Columns {
-			fmt.Fprintf(w, "\t%s", c.Value)
+		for i := range head {
+			value := "" // of a case that did not run
+			if i < len(res.Columns) {
+				value = res.Columns[i].Value
+			}
+			fmt.Fprintf(w, "\t%s", value)
 		}
 		fmt.Fprintf(w, "\t%s\n", res.Reason)
 	}
 	w.Flush()
+	if !r.h.stock {
+		fmt.Fprintf(r.out, "not compared with -race: %s\n", r.h.noStock)
+	}
 }
 
 // section prints the names of the cases that ended in state s.
