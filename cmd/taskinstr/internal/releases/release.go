@@ -44,6 +44,7 @@ type Proof struct {
 var Kinds = []string{
 	"wrapper",   // an access is in a method that the compiler wrote
 	"subtests",  // the tasks are parallel subtests
+	"reflect",   // an access is made by package reflect
 	"exit",      // one access runs after main, or the tests, are done
 	"read lock", // a write under a lock that is held for reading
 	"server",    // a connection, a listener, its start and end
