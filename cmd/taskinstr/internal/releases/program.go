@@ -62,7 +62,7 @@ func (h *Host) prepareUpstream(ctx context.Context, c Case, from, dir string) (*
 	}
 	mod := filepath.Join(dir, "go.mod")
 	if _, err := os.Stat(mod); err != nil { // older than modules
-		if err := os.WriteFile(mod, []byte("module "+c.Module+"\n"), 0o666); err != nil {
+		if err := os.WriteFile(mod, goMod(c.Module, c.Require), 0o666); err != nil {
 			return nil, err
 		}
 	}
@@ -75,8 +75,8 @@ func prepareOwn(c Case, from, dir string) (*source, error) {
 		return nil, err
 	}
 	s := &source{dir: dir, pkg: ".", run: c.Test, root: folder(from)}
-	mod := fmt.Sprintf("module exposing\n\ngo 1.25\n\nrequire %s %s\n", c.Module, c.Version())
-	files := append([]txtar.File{{Name: "go.mod", Data: []byte(mod)}}, c.Files...)
+	require := append([]string{c.Module + " " + c.Version()}, c.Require...)
+	files := append([]txtar.File{{Name: "go.mod", Data: goMod("exposing", require)}}, c.Files...)
 	for _, f := range files {
 		s.test = s.test || strings.HasSuffix(f.Name, "_test.go")
 		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o666); err != nil {
@@ -84,6 +84,15 @@ func prepareOwn(c Case, from, dir string) (*source, error) {
 		}
 	}
 	return s, nil
+}
+
+// goMod returns the text of a go.mod file.
+func goMod(module string, require []string) []byte {
+	text := "module " + module + "\n\ngo 1.25\n"
+	for _, m := range require {
+		text += "\nrequire " + m + "\n"
+	}
+	return []byte(text)
 }
 
 // folder returns the prefix of the names of files in dir.

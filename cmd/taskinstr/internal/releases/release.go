@@ -17,8 +17,10 @@ type Release struct {
 	Name          string // the recipe's file, without .txtar
 	Module        string
 	Before, After string // versions
-	Kind          string // one of Kinds
-	Source        string // where the project says that it fixed the race
+	// Require holds "module version" of what the module needs, if it has no go.mod file.
+	Require []string
+	Kind    string // one of Kinds
+	Source  string // where the project says that it fixed the race
 	// Race names files of the module. A report is about the race if a stack of one
 	// of its two accesses passes through one of them.
 	Race []string
@@ -96,6 +98,8 @@ func parse(name string, text []byte) (*Release, error) {
 			r.Before = value
 		case "after":
 			r.After = value
+		case "require":
+			r.Require = append(r.Require, value)
 		case "kind":
 			r.Kind = value
 		case "fixed":

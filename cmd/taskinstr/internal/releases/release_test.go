@@ -69,6 +69,7 @@ fixed CHANGELOG
 race m.go
 race sub/n.go
 test ^TestX$
+require example.com/n v1.2.0
 proof a.go:1 b.go:2 neither holds a lock
 
 Two lines of
@@ -84,7 +85,7 @@ func TestParse(t *testing.T) {
 	}
 	if r.Name != "m" || r.Module != "example.com/m" || r.Before != "v1.0.0" || r.After != "v1.0.1" || r.Kind != "map" ||
 		r.Source != "CHANGELOG" || !slices.Equal(r.Race, []string{"m.go", "sub/n.go"}) || r.Test != "^TestX$" ||
-		r.About != "Two lines of\nprose." || len(r.Files) != 1 || r.Files[0].Name != "x_test.go" {
+		!slices.Equal(r.Require, []string{"example.com/n v1.2.0"}) || r.About != "Two lines of\nprose." || len(r.Files) != 1 || r.Files[0].Name != "x_test.go" {
 		t.Errorf("%+v", r)
 	}
 	if want := []Proof{{[2]string{"a.go:1", "b.go:2"}, "neither holds a lock"}}; !slices.Equal(r.Proofs, want) {
