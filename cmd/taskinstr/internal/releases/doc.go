@@ -21,7 +21,8 @@
 //     runs as -race. A report counts if a stack of one of its accesses passes through the
 //     files that the release names; a predicted race is shown, and does not count.
 //   - The version after: no report, of a race or a predicted one, unless -race makes it
-//     too, or the release holds a proof that the two places race.
+//     too, or the release holds a proof that the two places race. The program ends with
+//     status 0, unless it fails with -race as well.
 //
 // Schedules decide whether some of the races can be seen at all. Exposing programs whose
 // race hides in many schedules try it many times in a run; even so, three runs say little,

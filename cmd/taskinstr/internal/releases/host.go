@@ -6,6 +6,7 @@ import "context"
 // the way commands are run and the parser of their reports.
 type Host struct {
 	Go   string // the go command
+	Exe  string // what the names of executables end in
 	Dir  string // a temporary folder, which the caller removes
 	Keep bool   // leave what was built there
 	Exec func(ctx context.Context, c Command) Outcome
@@ -23,10 +24,9 @@ type Command struct {
 
 // An Outcome is what is left of a process.
 type Outcome struct {
-	Output   []byte // standard output and standard error
-	OK       bool   // exit status 0
-	Exceeded bool   // the time limit ended it
-	Status   string // "exit status 1"
+	Output []byte // standard output and standard error
+	OK     bool   // exit status 0
+	Status string // "exit status 1", "exceeded 1m0s"
 }
 
 // A Report is one report of a detector.

@@ -64,7 +64,7 @@ func total(counts []Count) (n int) {
 // judgeAfter looks for reports on the version without the race that neither -race nor a
 // proof confirms.
 func judgeAfter(r *Release, ours Figures, stock *Figures) Verdict {
-	var wrong, notes []string
+	var wrong, failed, notes []string
 	evidence := ""
 	for _, rep := range ours.Reports {
 		name := rep.Places[0] + " and " + rep.Places[1]
@@ -82,11 +82,14 @@ func judgeAfter(r *Release, ours Figures, stock *Figures) Verdict {
 		}
 	}
 	for i, c := range ours.Counts {
-		if c.Exceeded > 0 && (stock == nil || stock.Counts[i].Exceeded == 0) {
-			wrong = append(wrong, fmt.Sprintf("%d runs at GOMAXPROCS %d exceeded the time limit", c.Exceeded, c.Procs))
+		if c.Failed > 0 && (stock == nil || stock.Counts[i].Failed == 0) {
+			failed = append(failed, strconv.Itoa(c.Procs))
+			evidence += ours.Silent + "\n"
 		}
 	}
 	switch {
+	case len(failed) > 0:
+		return Verdict{Text: "fails without a report at GOMAXPROCS " + strings.Join(failed, ", "), Evidence: evidence}
 	case len(wrong) > 0:
 		return Verdict{Text: "not confirmed: " + strings.Join(wrong, "; "), Evidence: evidence}
 	case len(notes) > 0:

@@ -50,8 +50,8 @@ func TestJudgeAfter(t *testing.T) {
 	predicted := race
 	predicted.Predicted = true
 	proved := &Release{Proofs: []Proof{{race.Places, "both run without a lock"}}}
-	slow := figures(0, 0)
-	slow.Counts[1].Exceeded = 1
+	fails := figures(0, 0)
+	fails.Counts[1].Failed = 1
 	stock := func(a, b string) *Figures { return ptr(figures(1, 1, Report{Places: [2]string{a, b}})) }
 	for _, tt := range []struct {
 		name  string
@@ -71,8 +71,8 @@ func TestJudgeAfter(t *testing.T) {
 		{"no place", &Release{}, figures(1, 0, race), stock("", ""), false, "not confirmed"},
 		{"proved", proved, figures(1, 0, race), ptr(figures(0, 0)), true, "proved"},
 		{"without -race", &Release{}, figures(1, 0, race), nil, false, "not confirmed"},
-		{"too slow", &Release{}, slow, ptr(figures(0, 0)), false, "1 runs at GOMAXPROCS 2 exceeded"},
-		{"both too slow", &Release{}, slow, &slow, true, "clean"},
+		{"fails", &Release{}, fails, ptr(figures(0, 0)), false, "fails without a report at GOMAXPROCS 2"},
+		{"fails with -race too", &Release{}, fails, &fails, true, "clean"},
 	} {
 		v := judgeAfter(tt.r, tt.ours, tt.stock)
 		if v.OK != tt.ok || !strings.Contains(v.Text, tt.text) {
@@ -100,14 +100,17 @@ func TestCounts(t *testing.T) {
 		{"created there only", []Report{{Text: other}}, Count{Runs: 1}},
 	} {
 		var n Count
-		if n.add(c, s, run{reports: tt.reports}); n != tt.want {
+		if n.add(c, s, run{reports: tt.reports, ok: len(tt.reports) == 0}); n != tt.want {
 			t.Errorf("%s: %+v, want %+v", tt.name, n, tt.want)
 		}
 	}
 	c.Fixed = true
 	var n Count
-	if n.add(c, s, run{reports: []Report{{Text: other}}, exceeded: true}); n != (Count{Runs: 1, Race: 1, Exceeded: 1}) {
+	if n.add(c, s, run{reports: []Report{{Text: other}}}); n != (Count{Runs: 1, Race: 1}) {
 		t.Errorf("the version after: %+v", n)
+	}
+	if n.add(c, s, run{status: "exit status 67"}); n != (Count{Runs: 2, Race: 1, Failed: 1}) {
+		t.Errorf("a run that fails: %+v", n)
 	}
 }
 

@@ -13,7 +13,7 @@ type Count struct {
 	Runs      int
 	Race      int // with a race that counts
 	Predicted int // with a predicted one that counts, and no race
-	Exceeded  int // ended by the time limit
+	Failed    int // without a report, and yet not with status 0
 }
 
 // Figures are what one tool reported on one version.
@@ -68,8 +68,8 @@ func (n *Count) add(c Case, s *source, one run) {
 	case counts(true):
 		n.Predicted++
 	}
-	if one.exceeded {
-		n.Exceeded++
+	if len(one.reports) == 0 && !one.ok {
+		n.Failed++
 	}
 }
 
@@ -100,7 +100,7 @@ func (f *Figures) keep(s *source, one run) {
 			f.Reports = append(f.Reports, rep)
 		}
 	}
-	if len(one.reports) == 0 && f.Silent == "" {
+	if len(one.reports) == 0 && (f.Silent == "" || !one.ok) {
 		f.Silent = one.status + "\n" + one.text
 	}
 }

@@ -112,7 +112,7 @@ func (h *Host) download(ctx context.Context, module, version string) (dir string
 
 // build compiles s with a tool and returns the executable.
 func (h *Host) build(ctx context.Context, s *source, t Tool) (exe string, err error) {
-	exe = filepath.Join(s.dir, "exposing-"+t.Name)
+	exe = filepath.Join(s.dir, "exposing-"+t.Name+h.Exe)
 	args := []string{h.Go, "build"}
 	if s.test {
 		args = []string{h.Go, "test", "-c"}
@@ -128,10 +128,10 @@ func (h *Host) build(ctx context.Context, s *source, t Tool) (exe string, err er
 
 // A run is what one run of an executable reported.
 type run struct {
-	reports  []Report
-	text     string // everything that was printed
-	exceeded bool
-	status   string
+	reports []Report
+	text    string // everything that was printed
+	ok      bool   // exit status 0
+	status  string // "exit status 1"
 }
 
 // execute runs exe once at GOMAXPROCS procs.
@@ -151,7 +151,7 @@ func (h *Host) execute(ctx context.Context, s *source, exe string, procs int) (r
 		// GORACE is what both detectors read.
 		Env: []string{fmt.Sprintf("GOMAXPROCS=%d", procs), "GORACE=log_path=" + filepath.Join(logs, "r")},
 	})
-	r := run{text: string(o.Output), exceeded: o.Exceeded, status: o.Status}
+	r := run{text: string(o.Output), ok: o.OK, status: o.Status}
 	files, err := os.ReadDir(logs)
 	if err != nil {
 		return r, err

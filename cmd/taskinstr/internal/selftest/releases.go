@@ -2,6 +2,7 @@ package selftest
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -28,12 +29,15 @@ func listReleases(ctx context.Context, h *harness) ([]string, error) {
 }
 
 func runReleases(ctx context.Context, h *harness, names []string, emit func(Result)) error {
+	if h.mode == plain {
+		return fmt.Errorf("-mode=%s: the suite expects reports", h.mode)
+	}
 	list, err := releases.All()
 	if err != nil {
 		return err
 	}
 	host := &releases.Host{
-		Go: h.tc.goCommand(), Dir: h.work, Keep: h.keep,
+		Go: h.tc.goCommand(), Exe: h.tc.GOEXE, Dir: h.work, Keep: h.keep,
 		Exec: h.execRelease,
 		Reports: func(text []byte) (list []releases.Report) {
 			for _, r := range parseReports(text) {
@@ -69,7 +73,7 @@ func (h *harness) execRelease(ctx context.Context, c releases.Command) releases.
 		limit += buildLimit
 	}
 	o := h.exec(ctx, command{args: c.Args, dir: c.Dir, env: c.Env, limit: limit})
-	return releases.Outcome{Output: o.output, OK: o.ok, Exceeded: o.exceeded, Status: o.status}
+	return releases.Outcome{Output: o.output, OK: o.ok, Status: o.status}
 }
 
 func (h *harness) releaseResult(c releases.Case, res releases.Result, err error) Result {
