@@ -204,6 +204,22 @@ programs that others wrote. The suites are:
 
 ` + selftest.Suites() + `
 Each ends in a line "N passed, N failed", with the failures named before it.
+
+"releases" fetches modules whose release notes or issues name a data race, in the
+version before the fix and the one after it, and runs a program that exposes the race
+with each. Where there is a C compiler go's own -race runs the same program. Each line
+of its table is a version, with the runs that ended in a report, at GOMAXPROCS 1 and 2:
+
+	case                      -race        race         predicted  verdict
+	cobra-completions@v1.1.3  20/20 20/20  20/20 20/20  0/20 0/20  reported as often as by -race
+	cobra-completions@v1.2.1  0/20 0/20    0/20 0/20    0/20 0/20  clean
+
+The version before passes if the race is reported in as many runs as by -race, at each
+GOMAXPROCS; the version after, if nothing is reported that -race does not report too.
+Three runs (the default of -runs) find what is broken; -runs=20 makes figures to rely on.
+-run=cobra chooses by name, -procs=1,8 other values of GOMAXPROCS, -keep leaves the
+programs, built both ways, to be looked at.
+
 "taskinstr selftest -h" lists all flags.
 `
 }

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -37,6 +38,8 @@ type suite struct {
 	// run runs the named cases and hands each result to emit, which may be
 	// called from several goroutines.
 	run func(ctx context.Context, h *harness, names []string, emit func(Result)) error
+	// table has the report show the figures of every case, a row each.
+	table bool
 }
 
 // suites is the table of suites, in the order in which help shows them.
@@ -46,6 +49,7 @@ var suites = []suite{
 	stdSuite,
 	modulesSuite,
 	programsSuite,
+	releasesSuite,
 }
 
 // options are the settings that the command line gives.
@@ -57,6 +61,8 @@ type options struct {
 	seed     uint64   // suite programs
 	cases    int      // suite programs
 	passes   []string // suite programs
+	runs     int      // suite releases
+	procs    []int    // suite releases
 	parallel int
 	timeout  time.Duration
 	list     bool
@@ -116,6 +122,18 @@ func flags(o *options) *flag.FlagSet {
 		}
 		return nil
 	})
+	fs.IntVar(&o.runs, "runs", 3, "run each program `n` times at each GOMAXPROCS (suite releases)")
+	fs.Func("procs", "run programs at these `values` of GOMAXPROCS, separated by commas (suite releases; default 1,2)", func(v string) error {
+		o.procs = nil
+		for _, f := range strings.Split(v, ",") {
+			n, err := strconv.Atoi(f)
+			if err != nil || n < 1 {
+				return fmt.Errorf("%q is no number of processors", f)
+			}
+			o.procs = append(o.procs, n)
+		}
+		return nil
+	})
 	fs.IntVar(&o.parallel, "p", runtime.NumCPU(), "run `n` cases at a time")
 	fs.DurationVar(&o.timeout, "timeout", 0, "`limit` for each command (default depends on the suite)")
 	fs.BoolVar(&o.list, "list", false, "print the names of the cases and run none")
@@ -128,7 +146,7 @@ func flags(o *options) *flag.FlagSet {
 // parse reads the command line; the suite may stand before or after flags. For
 // flag.ErrHelp the suite is the one named in front, if any.
 func parse(args []string) (suite, options, error) {
-	o := options{mode: taskinstr, passes: []string{"none", "all"}}
+	o := options{mode: taskinstr, passes: []string{"none", "all"}, procs: []int{1, 2}}
 	fs := flags(&o)
 	var words []string
 	for rest := args; ; {
@@ -146,6 +164,9 @@ func parse(args []string) (suite, options, error) {
 	}
 	if o.cases < 1 {
 		return suite{}, o, fmt.Errorf("-cases %d: at least one case must be generated", o.cases)
+	}
+	if o.runs < 1 {
+		return suite{}, o, fmt.Errorf("-runs %d: each program must run at least once", o.runs)
 	}
 	if o.parallel < 1 {
 		return suite{}, o, fmt.Errorf("-p %d: at least one case must run at a time", o.parallel)
@@ -232,7 +253,7 @@ func runSuite(ctx context.Context, s suite, o options, stdout, stderr io.Writer)
 		return false, nil
 	}
 
-	r := newReport(s.name, h, len(names), stdout)
+	r := newReport(s, h, len(names), stdout)
 	if err := s.run(ctx, h, names, r.add); err != nil {
 		return false, err
 	}
