@@ -13,7 +13,7 @@ const Fact = "-taskfact="
 const (
 	ByMark = "marks"    // they are marked; -pkgs only says so in words
 	ByName = "patterns" // -pkgs decides, as in bare mode
-	// Judged is for the wrapper itself: whoever runs it has looked whether the
-	// patterns of -pkgs select anything, in this build or another.
+	// Judged is for the wrapper itself: its caller runs several builds and has seen
+	// that each pattern of -pkgs selects a package in one of them.
 	Judged = "judged"
 )

@@ -128,7 +128,7 @@ func modulePath(mod string) string {
 // All reports whether every package is selected.
 func (s *Selection) All() bool { return len(s.patterns) == 0 }
 
-// String returns the resolved patterns, or all. Equal strings select the same.
+// String returns the resolved patterns, or all.
 func (s *Selection) String() string {
 	if s.All() {
 		return "all"
@@ -136,12 +136,17 @@ func (s *Selection) String() string {
 	var list []string
 	for _, p := range s.patterns {
 		list = append(list, p.path)
-		if p.path != p.written {
-			list = append(list, commandLine)
-		}
 	}
 	slices.Sort(list)
 	return strings.Join(slices.Compact(list), ",")
+}
+
+// Key describes the selection for the build cache: equal keys select the same.
+func (s *Selection) Key() string {
+	if slices.ContainsFunc(s.patterns, func(p pattern) bool { return isLocal(p.written) }) {
+		return s.String() + "," + commandLine
+	}
+	return s.String()
 }
 
 // Has reports whether the package gets checks. desc is the go command's name

@@ -51,11 +51,11 @@ func TestSelection(t *testing.T) {
 		in, out       string // space-separated descriptions; ~ stands for a space in them
 	}{
 		{".", "", "all", "fmt example.com/m", ""},
-		{".", "./...", "command-line-arguments,example.com/m/...", "example.com/m example.com/m/cmd/x command-line-arguments", "fmt example.com/mm"},
-		{"cmd/x", "./...", "command-line-arguments,example.com/m/cmd/x/...", "example.com/m/cmd/x", "example.com/m"},
-		{"cmd", "../cmd/x", "command-line-arguments,example.com/m/cmd/x", "example.com/m/cmd/x", "example.com/m/cmd"},
-		{"cmd", "./x...", "command-line-arguments,example.com/m/cmd/x...", "example.com/m/cmd/xy", "example.com/m/cmd"},
-		{"sub", ".", "command-line-arguments,example.com/m/sub", "example.com/m/sub", "example.com/m"},
+		{".", "./...", "example.com/m/...,command-line-arguments", "example.com/m example.com/m/cmd/x command-line-arguments", "fmt example.com/mm"},
+		{"cmd/x", "./...", "example.com/m/cmd/x/...,command-line-arguments", "example.com/m/cmd/x", "example.com/m"},
+		{"cmd", "../cmd/x", "example.com/m/cmd/x,command-line-arguments", "example.com/m/cmd/x", "example.com/m/cmd"},
+		{"cmd", "./x...", "example.com/m/cmd/x...,command-line-arguments", "example.com/m/cmd/xy", "example.com/m/cmd"},
+		{"sub", ".", "example.com/m/sub,command-line-arguments", "example.com/m/sub", "example.com/m"},
 		{".", "a/b", "a/b", "a/b a/b.test a/b~[a/b.test] a/b_test~[a/b.test]", "a/b/c a/b_test"},
 		{".", "std", "std", "fmt net/http", "example.com/m cmd/go command-line-arguments"},
 		{".", "all", "all", "fmt", ""},
@@ -70,8 +70,8 @@ func TestSelection(t *testing.T) {
 			t.Errorf("%s in %s: %v", test.patterns, test.dir, err)
 			continue
 		}
-		if s.String() != test.key {
-			t.Errorf("%s in %s: key %q, want %q", test.patterns, test.dir, s.String(), test.key)
+		if s.Key() != test.key {
+			t.Errorf("%s in %s: key %q, want %q", test.patterns, test.dir, s.Key(), test.key)
 		}
 		for want, list := range map[bool]string{true: test.in, false: test.out} {
 			for _, d := range strings.Fields(list) {

@@ -1,7 +1,6 @@
 package toolexec
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -35,10 +34,15 @@ func link(c *call, o option.Set, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	linked := linkedPackages(text)
+	linked := linkedPackages(text, os.Getenv("TOOLEXEC_IMPORTPATH"))
 	checked, known := countChecked(o, linked)
 	if known && checked == 0 && nothingChecked(o) {
 		fmt.Fprintf(stderr, "taskinstr: warning: %s\n", scope.Nothing(o.Pkgs))
+	}
+	if o.Wrapper == "" && o.Passes != (optimize.Set{}) {
+		if _, facts, err := readFacts(); err != nil || facts == nil {
+			o.Passes = optimize.Set{} // planBuild could not plan, so no pass ran
+		}
 	}
 	info := settings(o)
 	if known {
@@ -113,27 +117,33 @@ func withSettings(cfg []byte, settings [][2]string) ([]byte, error) {
 // program, in front of and behind it.
 const modinfoMark = 16
 
-// linkedPackages returns the import paths of a program's packages.
-func linkedPackages(cfg []byte) (paths []string) {
-	in := bufio.NewScanner(bytes.NewReader(cfg))
-	in.Buffer(nil, len(cfg)+1)
-	for in.Scan() {
-		if p, ok := strings.CutPrefix(in.Text(), "packagefile "); ok {
-			path, _, _ := strings.Cut(p, "=")
-			paths = append(paths, path)
+// linkedPackages returns the packages of a program as the go command describes them.
+// program is the description of its main package. The one that go test makes for a test
+// binary is nobody's code and left out.
+func linkedPackages(cfg []byte, program string) (list []string) {
+	tested, test := strings.CutSuffix(program, ".test")
+	for line := range strings.Lines(string(cfg)) {
+		p, ok := strings.CutPrefix(line, "packagefile ")
+		path, _, _ := strings.Cut(p, "=")
+		switch {
+		case !ok || test && path == program:
+		case test && path == tested+"_test":
+			list = append(list, path+" ["+program+"]")
+		default:
+			list = append(list, path)
 		}
 	}
-	return paths
+	return list
 }
 
 // countChecked returns how many of the packages get checks; known is false where the
 // patterns cannot be resolved.
-func countChecked(o option.Set, paths []string) (n int, known bool) {
+func countChecked(o option.Set, packages []string) (n int, known bool) {
 	sel, err := scope.New("", o.Pkgs)
 	if err != nil {
 		return 0, false
 	}
-	for _, p := range paths {
+	for _, p := range packages {
 		if _, skip := splice.Skip(p); !skip && sel.Has(p) {
 			n++
 		}

@@ -35,8 +35,12 @@ func TestWithSettings(t *testing.T) {
 	if _, err := withSettings([]byte("modinfo what\n"), nil); err == nil || !strings.Contains(err.Error(), "defect") {
 		t.Errorf("an unknown form: %v", err)
 	}
-	if paths := linkedPackages(out); !slices.Equal(paths, []string{"a", "b"}) {
-		t.Errorf("packages %q", paths)
+	if list := linkedPackages(out, "a"); !slices.Equal(list, []string{"a", "b"}) {
+		t.Errorf("packages %q", list)
+	}
+	test := "packagefile a.test=/x\npackagefile a=/x\npackagefile a_test=/x\npackagefile b_test=/x\n"
+	if list := linkedPackages([]byte(test), "a.test"); !slices.Equal(list, []string{"a", "a_test [a.test]", "b_test"}) {
+		t.Errorf("packages of a test %q", list)
 	}
 }
 

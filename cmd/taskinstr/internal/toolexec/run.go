@@ -116,7 +116,7 @@ func identify(o option.Set, tool string, args []string, stdout, stderr io.Writer
 	if err != nil {
 		return err
 	}
-	return printVersion(tool, args, o.Key()+"\n"+sel.String()+plan, stdout, stderr)
+	return printVersion(tool, args, o.Key()+"\n"+sel.Key()+plan, stdout, stderr)
 }
 
 // selectionOf returns the selection that decides which packages get checks. Where the
