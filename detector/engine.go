@@ -82,7 +82,7 @@ type Engine struct {
 	known [1 << knownBits]uint32 // split words by what they are, for splitOf
 }
 
-// Table limits. Together they set aside about 1 TiB of addresses, no memory.
+// Table limits. What they set aside is addresses, no memory.
 const (
 	maxTasks    = 1 << 28
 	maxBodies   = 1 << 24

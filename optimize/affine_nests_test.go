@@ -112,6 +112,9 @@ func runNests(t *testing.T, dir, passes string) []string {
 		}
 		return f + " { record(p, n, kind) }"
 	})
+	// Calls of methods are not what the nests are about.
+	generated = regexp.MustCompile(`(?m)^(func _ti_\w+\([^{\n]*\)) (bool|unsafe\.Pointer)$`).ReplaceAllString(generated, "$1 (r $2) { return }")
+	generated = regexp.MustCompile(`(?m)^(func _ti_\w+\([^{\n]*\))$`).ReplaceAllString(generated, "$1 {}")
 	write("generated.go", generated)
 	write("go.mod", "module m\n\ngo 1.25\n")
 	build := exec.Command("go", "build", "-o", "nests", ".")

@@ -31,6 +31,7 @@
 // | maintask | no other task exists | maintask.go |
 // | escape | no other task reaches the object | escape.go |
 // | readonly | nobody writes while tasks run | readonly.go |
+// | fresh | nobody else knows the memory yet, and only checked code can make it known | fresh.go |
 // | affine | one scan of exactly the accessed elements, in front of the nest | affine.go |
 // | hoist | the first check in the loop | hoist.go |
 // | dominate | a check of the same address before or behind, also in callees and callers | dominate.go |
@@ -43,7 +44,7 @@
 //
 // The passes but affine are those of TaskChecker (Raman et al., section 6),
 // whose conditions are completed here: its rules ask for dominance alone, and
-// lose races where a release stands between the two accesses. affine follows
+// lose races where a release stands between the two accesses. fresh has no paper. affine follows
 // the polyhedral elimination of DRDP (section 4.4.2). The head of each file says
 // where a pass departs from its source.
 //
@@ -51,5 +52,7 @@
 //
 // That of package ssapass. A check is removed only if a race that it would find
 // is found by another check, in the same run, with the same tier; none is moved
-// to where its access might not happen.
+// to where its access might not happen. The pass fresh, and readonly where literals
+// give memory its first value, keep one report of two: a race with a first value comes
+// with a race on the pointer that made the memory known, and that one stays.
 package optimize

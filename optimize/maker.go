@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"taskinstr/ssapass"
+	"taskinstr/ssapass/pointsto"
 )
 
 // A maker is a plan in the making, as passes see it.
@@ -26,6 +27,8 @@ type maker struct {
 	indexes map[*ssapass.Site]int
 	unsure  map[int]string   // why a site was kept, if a pass knows
 	spared  map[int][]string // loops whose calls do without its check
+
+	knownUnchecked func(pointsto.Set) bool // see unchecked
 }
 
 // A twinKey is where op= or ++ reads and writes: one place, two sites, one check.
@@ -96,7 +99,19 @@ func (m *maker) open(f func(i int, s *ssapass.Site)) {
 // have a fate, of the kind that the pass gives, and may run.
 func (m *maker) isOpen(i int) bool {
 	s := m.a.Sites.List[i]
+	if s.Fresh && !m.pass.Proves {
+		return false // where the memory is made is not where its check is
+	}
 	return m.checked[i] && !(m.part[i] && m.pass.Guards) && m.Fates[i].Kind == Kept && !m.covers[i] && len(s.Accesses) > 0 && m.inScope(s)
+}
+
+// unchecked returns whether code without checks may make memory at an address of a set
+// known.
+func (m *maker) unchecked() func(pointsto.Set) bool {
+	if m.knownUnchecked == nil {
+		m.knownUnchecked = m.a.Unchecked(func(string) bool { return m.opt.Partial })
+	}
+	return m.knownUnchecked
 }
 
 // twin returns the other site of op= or ++, or -1. splice makes one check for

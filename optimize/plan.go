@@ -87,6 +87,8 @@ func (s *Stats) Kept() int {
 type Options struct {
 	// Std lets sites of the standard library have fates, too.
 	Std bool
+	// Partial: not all packages of the program get checks.
+	Partial bool
 	// Check verifies the plan behind each pass, and not only at the end.
 	Check bool
 	// Shuffle, if not 0, seeds another order of passes that the constraints

@@ -24,6 +24,7 @@ func init() {
 		{Name: "maintask", Doc: "accesses that run only while no other task exists", Proves: true, run: maintask},
 		{Name: "escape", Doc: "accesses to objects that never leave their task", Proves: true, run: escape},
 		{Name: "readonly", Doc: "reads of what nobody writes while tasks run in parallel", Proves: true, run: readonly},
+		{Name: "fresh", Doc: "first values of memory that nobody else knows yet", Proves: true, run: fresh},
 		{Name: "affine", Doc: "accesses in loop nests, replaced by one scan of exactly what they touch", Guards: true, run: affine},
 		{Name: "hoist", Doc: "accesses of one address in a loop, checked the first time only", Guards: true, run: hoist},
 		{Name: "dominate", Doc: "accesses covered by a check of the same address before or behind them", run: dominate},
@@ -42,6 +43,7 @@ var before = []constraint{
 	// cover first: a cover stays.
 	{"maintask", "dominate", "a cover stays checked, though no other task exists"},
 	{"escape", "dominate", "a cover stays checked, though its object is local"},
+	{"fresh", "dominate", "a cover stays checked, though nobody else knows its memory"},
 	{"readonly", "dominate", "a cover stays checked, though nobody writes"},
 	{"maintask", "affine", "a scan of what cannot race costs time for nothing"},
 	{"escape", "affine", "a scan of what cannot race costs time for nothing"},

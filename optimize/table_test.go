@@ -11,8 +11,8 @@ func TestParse(t *testing.T) {
 	for _, c := range []struct{ spec, want string }{
 		{"all", "all"}, {"none", "none"}, {all, "all"}, {"escape", "escape"},
 		{"dominate,escape", "escape,dominate"}, // in the order of the table
-		{"all,-affine", "maintask,escape,readonly,hoist,dominate,gather"},
-		{"-affine", "maintask,escape,readonly,hoist,dominate,gather"},
+		{"all,-affine", "maintask,escape,readonly,fresh,hoist,dominate,gather"},
+		{"-affine", "maintask,escape,readonly,fresh,hoist,dominate,gather"},
 		{"none,hoist", "hoist"}, {"escape,-escape", "none"}, {" escape , hoist ", "escape,hoist"},
 	} {
 		s, err := Parse(c.spec)

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"strings"
 )
 
 // A patch changes the text of one function of a std package. Line numbers stay.
@@ -26,6 +27,9 @@ var patches = []patch{
 	{"runtime", "chan.go", "chansend", "{", "{ tr_useChan(c, true, block);", firstOnly, "verdict, order of critical sections"},
 	{"runtime", "chan.go", "chanrecv", "{", "{ tr_useChan(c, false, block);", firstOnly, "verdict, order of critical sections"},
 	{"runtime", "chan.go", "closechan", "{", "{ tr_orderChan(c, true, true);", firstOnly, "order of critical sections"},
+
+	{"runtime", "symtab.go", "funcInfo.srcFunc", "f.funcID", "tr_funcID(f.funcID, f.startLine)", 1, "functions that stand for method values"},
+	{"runtime", "symtabinl.go", "inlineUnwinder.srcFunc", "t.funcID", "tr_funcID(t.funcID, t.startLine)", 1, "functions that stand for method values"},
 
 	{"runtime", "chan.go", "racesync", "racerelease(chanbuf(c, 0))", "tr_racesync(sg.g); return; racerelease(chanbuf(c, 0))", 1,
 		"both sides are at hand: nothing need be left in the channel"},
@@ -68,7 +72,65 @@ var patches = []patch{
 	{"sync", "pool.go", "Pool.Get", "race.Disable()", "if p != nil { race.Disable() }", 1, "pin panics for a nil Pool"},
 	{"sync", "pool.go", "Pool.Put", "race.Disable()", "if p != nil { race.Disable() }", 1, "pin panics for a nil Pool"},
 	{"sync", "pool.go", "Pool.Put", "runtime_randn(4) == 0", "p != nil && runtime_randn(4) == 0", 1, "pin panics for a nil Pool, each time"},
+
+	// Package testing's own books order no tests. Its lists of running tests are kept
+	// with atomics and maps from package sync.
+	{"testing", "testing.go", "T.Parallel", "running.Delete(t.name)", "race.Disable(); running.Delete(t.name); race.Enable()", 1, "books"},
+	{"testing", "testing.go", "T.Parallel", "running.Store(t.name, highPrecisionTimeNow())", "race.Disable(); running.Store(t.name, highPrecisionTimeNow()); race.Enable()", 1, "books"},
+	{"testing", "testing.go", "T.Parallel", "parallelStart.Add(1)", "race.Disable(); parallelStart.Add(1); race.Enable()", 1, "books"},
+	{"testing", "testing.go", "tRunner", "parallelStop.Add(1)", "race.Disable(); parallelStop.Add(1); race.Enable()", 1, "books"},
+	{"testing", "testing.go", "tRunner", "running.Delete(t.name)", "race.Disable(); running.Delete(t.name); race.Enable()", 2, "books"},
+	{"testing", "testing.go", "tRunner", "running.Store(t.name, cleanupStart)", "race.Disable(); running.Store(t.name, cleanupStart); race.Enable()", 1, "books"},
+	{"testing", "testing.go", "T.Run", "running.Store(t.name, highPrecisionTimeNow())", "race.Disable(); running.Store(t.name, highPrecisionTimeNow()); race.Enable()", 1, "books"},
+	{"testing", "testing.go", "testState.waitParallel", "{", "{ defer s.taskinstr_got(taskinstr_suspend());", firstOnly, "the limiter"},
+	{"testing", "testing.go", "testState.release", "{", "{ s.taskinstr_gives(); defer taskinstr_resume(taskinstr_suspend());", firstOnly, "the limiter"},
+	{"testing", "testing.go", "T.report", "{", aside, firstOnly, "books"},
+	{"testing", "testing.go", "common.checkRaces", "{", aside, firstOnly, "books"},
+	{"testing", "testing.go", "common.flushPartial", "{", aside, firstOnly, "books"},
+	{"testing", "testing.go", "common.callSite", "{", aside, firstOnly, "books"},
+	{"testing", "testing.go", "common.setRan", "c.parent.setRan()", "func() " + aside + " c.parent.setRan() }()", 1, "books of tests above"},
+	{"testing", "testing.go", "common.Fail", "c.parent.Fail()", "func() " + aside + " c.parent.Fail() }()", 1, "books of tests above"},
+	{"testing", "testing.go", "chattyPrinter.Updatef", "{", aside, firstOnly, "books"},
+	{"testing", "testing.go", "chattyPrinter.Printf", "{", aside, firstOnly, "books"},
+	{"testing", "match.go", "matcher.fullName", "{", aside, firstOnly, "books"},
+	{"testing/internal/testdeps", "deps.go", "testLog.add", "{", aside, firstOnly, "books"},
+
+	{"fmt", "print.go", "newPrinter", "ppFree.Get().(*pp)", "taskinstr_printer()", 1, "a printer used again orders nobody"},
+	{"fmt", "print.go", "pp.free", "ppFree.Put(p)", "taskinstr_printed(p)", 1, "a printer used again orders nobody"},
+
+	// What arrives from a socket or a pipe comes after what its sender did before.
+	// Package syscall says so of read and write alone.
+	{"syscall", "syscall_unix.go", "Connect", "return connect(", "taskinstr_connects(); return connect(", 1, "connect before accept"},
+	{"syscall", "syscall_windows.go", "Connect", "return connect(", "taskinstr_connects(); return connect(", 1, "connect before accept"},
+	{"internal/poll", "fd_windows.go", "FD.ConnectEx", "{", "{ taskinstr_connects();", firstOnly, "connect before accept"},
+	{"internal/poll", "fd_unix.go", "FD.Accept", `return s, rsa, "", err`, `taskinstr_accepted(); return s, rsa, "", err`, 1, "connect before accept"},
+	{"internal/poll", "fd_windows.go", "FD.acceptOne", `return "", nil`, `taskinstr_accepted(); return "", nil`, 1, "connect before accept"},
+	{"internal/poll", "fd_posix.go", "FD.eofError", "{", "{ if err == nil && fd.pd.runtimeCtx != 0 { taskinstr_received() };", firstOnly, "any read of a socket or pipe"},
+	{"internal/poll", "fd_posix.go", "FD.Shutdown", "{", "{ taskinstr_sends();", firstOnly, "end before EOF"},
+	{"internal/poll", "fd_unix.go", "FD.Close", "fd.pd.evict()", "if fd.pd.runtimeCtx != 0 { taskinstr_sends() }; fd.pd.evict()", 1, "end before EOF"},
+	{"internal/poll", "fd_windows.go", "FD.Close", "fd.pd.evict()", "if fd.pd.runtimeCtx != 0 { taskinstr_sends() }; fd.pd.evict()", 1, "end before EOF"},
+	{"internal/poll", "writev.go", "FD.Writev", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
+	{"internal/poll", "fd_unix.go", "FD.WriteTo", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
+	{"internal/poll", "fd_unix.go", "FD.WriteToInet4", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
+	{"internal/poll", "fd_unix.go", "FD.WriteToInet6", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
+	{"internal/poll", "fd_unix.go", "FD.WriteMsg", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
+	{"internal/poll", "fd_unix.go", "FD.WriteMsgInet4", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
+	{"internal/poll", "fd_unix.go", "FD.WriteMsgInet6", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
+	{"internal/poll", "fd_windows.go", "FD.WriteTo", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
+	{"internal/poll", "fd_windows.go", "FD.WriteToInet4", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
+	{"internal/poll", "fd_windows.go", "FD.WriteToInet6", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
+	{"internal/poll", "fd_windows.go", "FD.WriteMsg", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
+	{"internal/poll", "fd_windows.go", "FD.WriteMsgInet4", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
+	{"internal/poll", "fd_windows.go", "FD.WriteMsgInet6", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
 }
+
+// A body that begins with aside is no part of the program: nothing that it and the
+// functions that it calls do is recorded or orders anything. The function is marked
+// go:norace, for it has its task when it begins.
+const (
+	suspend = "taskinstr_suspend()"
+	aside   = "{ defer taskinstr_resume(" + suspend + ");"
+)
 
 // firstOnly replaces the first occurrence in the function's body and lets
 // others be.
@@ -81,7 +143,7 @@ func applyPatches(goVersion, pkg, name string, text []byte) ([]byte, bool, error
 		if p.pkg != pkg || p.file != name {
 			continue
 		}
-		lo, hi, err := body(name, text, p.fn)
+		start, lo, hi, err := body(name, text, p.fn)
 		if err != nil {
 			return nil, false, p.fail(goVersion, err.Error())
 		}
@@ -95,7 +157,13 @@ func applyPatches(goVersion, pkg, name string, text []byte) ([]byte, bool, error
 			return nil, false, p.fail(goVersion, fmt.Sprintf("%q stands there %d times, not %d", p.old, n, limit))
 		}
 		fn = bytes.Replace(fn, []byte(p.old), []byte(p.new), limit)
-		text = append(append(append([]byte(nil), text[:lo]...), fn...), text[hi:]...)
+		text = bytes.Join([][]byte{text[:lo], fn, text[hi:]}, nil)
+		if p.old == "{" && strings.Contains(p.new, suspend) {
+			text, err = unchecked(text, start)
+			if err != nil {
+				return nil, false, p.fail(goVersion, err.Error())
+			}
+		}
 		changed = true
 	}
 	return text, changed, nil
@@ -105,25 +173,37 @@ func (p patch) fail(goVersion, what string) error {
 	return fmt.Errorf("taskinstr does not know this Go: %s: patch of %s/%s, %s: %s; use a Go that `taskinstr version` lists", goVersion, p.pkg, p.file, p.fn, what)
 }
 
-// body returns where the body of a function lies, braces included.
-func body(name string, text []byte, fn string) (lo, hi int, err error) {
+// unchecked marks the function that is declared at start as go:norace. The directive
+// takes the line above, blank or of a comment, so that line numbers stay.
+func unchecked(text []byte, start int) ([]byte, error) {
+	above := bytes.LastIndexByte(text[:max(start-1, 0)], '\n') + 1
+	line := bytes.TrimSpace(text[above:start])
+	if len(line) > 0 && !bytes.HasPrefix(line, []byte("//")) || bytes.HasPrefix(line, []byte("//go:")) {
+		return nil, fmt.Errorf("the line above it, %q, has no room for //go:norace", line)
+	}
+	return bytes.Join([][]byte{text[:above], []byte("//go:norace\n"), text[start:]}, nil), nil
+}
+
+// body returns where a function is declared, and where its body lies, braces included.
+func body(name string, text []byte, fn string) (start, lo, hi int, err error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, 0, err
 	}
 	found := 0
 	for _, d := range f.Decls {
 		d, ok := d.(*ast.FuncDecl)
 		if ok && d.Body != nil && funcName(d) == fn {
+			start = fset.Position(d.Pos()).Offset
 			lo, hi = fset.Position(d.Body.Lbrace).Offset, fset.Position(d.Body.Rbrace).Offset+1
 			found++
 		}
 	}
 	if found != 1 {
-		return 0, 0, fmt.Errorf("the function is declared %d times", found)
+		return 0, 0, 0, fmt.Errorf("the function is declared %d times", found)
 	}
-	return lo, hi, nil
+	return start, lo, hi, nil
 }
 
 func funcName(d *ast.FuncDecl) string {
@@ -141,4 +221,20 @@ func funcName(d *ast.FuncDecl) string {
 		return id.Name + "." + d.Name.Name
 	}
 	return d.Name.Name
+}
+
+// systems tells for which systems a file is compiled that is not compiled for all: unix
+// stands for all but Windows.
+var systems = map[string]string{
+	"fd_unix.go":         "unix",
+	"fd_windows.go":      "windows",
+	"syscall_unix.go":    "unix",
+	"syscall_windows.go": "windows",
+	"writev.go":          "unix",
+}
+
+// compiled reports whether the file is compiled for the system.
+func compiled(file, goos string) bool {
+	on := systems[file]
+	return on == "" || on == goos || on == "unix" && goos != "windows"
 }

@@ -52,10 +52,35 @@ func Rewrite(t Target, pkg string, files []string) (out []File, dropComplete, ok
 	for _, p := range patches {
 		if p.pkg == pkg {
 			out, err = patched(t, pkg, files)
+			if err == nil {
+				out, err = withOwn(out, pkg)
+			}
 			return out, false, true, err
 		}
 	}
 	return nil, false, false, nil
+}
+
+// own lists the files that join those of a patched package, besides package runtime.
+var own = map[string][]string{
+	"fmt":                       {"linked/linked.go", "fmt/printer.go"},
+	"internal/poll":             {"linked/linked.go"},
+	"syscall":                   {"linked/linked.go"},
+	"testing":                   {"linked/linked.go", "testing/limit.go"},
+	"testing/internal/testdeps": {"linked/linked.go"},
+}
+
+// withOwn adds the files that join those of pkg.
+func withOwn(out []File, pkg string) ([]File, error) {
+	for _, name := range own[pkg] {
+		text, err := files.ReadFile("files/" + name)
+		if err != nil {
+			return nil, err
+		}
+		text = bytes.Replace(text, []byte("\npackage linked"), []byte("\npackage "+path.Base(pkg)), 1)
+		out = append(out, File{Name: "taskinstr_" + path.Base(name), Data: lineFirst("taskinstr/rt/"+name, text)})
+	}
+	return out, nil
 }
 
 func raceFile(t Target, norace, race string) string {
@@ -70,26 +95,26 @@ func raceFile(t Target, norace, race string) string {
 func patched(t Target, pkg string, names []string) ([]File, error) {
 	need := map[string]bool{}
 	for _, p := range patches {
-		if p.pkg == pkg {
+		if p.pkg == pkg && compiled(p.file, t.GOOS) {
 			need[p.file] = true
 		}
 	}
 	var out []File
 	for _, name := range names {
 		f := File{Orig: name, Name: filepath.Base(name)}
-		if need[f.Name] {
+		if file := uncovered(f.Name); need[file] {
 			text, err := os.ReadFile(name)
 			if err != nil {
 				return nil, err
 			}
-			text, changed, err := applyPatches(t.GoVersion, pkg, f.Name, text)
+			text, changed, err := applyPatches(t.GoVersion, pkg, file, text)
 			if err != nil {
 				return nil, err
 			}
 			if changed {
 				f.Data = lineFirst(name, text)
 			}
-			delete(need, f.Name)
+			delete(need, file)
 		}
 		out = append(out, f)
 	}
@@ -99,13 +124,16 @@ func patched(t Target, pkg string, names []string) ([]File, error) {
 	return out, nil
 }
 
+// uncovered returns the name of the file that the cover tool rewrote as name, or name.
+func uncovered(name string) string { return strings.Replace(name, ".cover.go", ".go", 1) }
+
 // replace puts the embedded file with into the place of the file old.
 func replace(t Target, pkg string, names []string, old, with string) ([]File, error) {
 	var out []File
 	found := false
 	for _, name := range names {
 		f := File{Orig: name, Name: filepath.Base(name)}
-		if f.Name == old {
+		if uncovered(f.Name) == old {
 			text, err := files.ReadFile(with)
 			if err != nil {
 				return nil, err
@@ -129,7 +157,7 @@ func rewriteRuntime(t Target, names []string) ([]File, error) {
 	hooks := raceFile(t, "race0.go", "race.go")
 	found := false
 	for i := range out {
-		if out[i].Name == hooks {
+		if uncovered(out[i].Name) == hooks {
 			text, err := files.ReadFile("files/runtime/hooks.go")
 			if err != nil {
 				return nil, err

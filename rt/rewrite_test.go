@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -23,10 +24,10 @@ func goroot(t *testing.T) string {
 }
 
 // sources returns the files that go build compiles for a std package.
-func sources(t *testing.T, root, pkg string) []string {
+func sources(t *testing.T, root, goos, pkg string) []string {
 	t.Helper()
 	ctx := build.Default
-	ctx.GOROOT = root
+	ctx.GOROOT, ctx.GOOS = root, goos
 	p, err := ctx.ImportDir(filepath.Join(root, "src", pkg), 0)
 	if err != nil {
 		t.Fatal(err)
@@ -39,10 +40,16 @@ func sources(t *testing.T, root, pkg string) []string {
 }
 
 func TestRewritePackages(t *testing.T) {
+	for _, goos := range []string{"linux", "darwin", "windows"} {
+		t.Run(goos, func(t *testing.T) { testRewrite(t, goos) })
+	}
+}
+
+func testRewrite(t *testing.T, goos string) {
 	root := goroot(t)
-	target := Target{GoVersion: "go1.x", GOOS: "linux", GOARCH: "amd64"}
-	for _, pkg := range []string{"runtime", "internal/race", "internal/sync", "sync", "sync/atomic", "testing/internal/testdeps"} {
-		out, _, ok, err := Rewrite(target, pkg, sources(t, root, pkg))
+	target := Target{GoVersion: "go1.x", GOOS: goos, GOARCH: "amd64"}
+	for _, pkg := range []string{"runtime", "internal/race", "internal/sync", "sync", "sync/atomic", "fmt", "internal/poll", "syscall", "testing", "testing/internal/testdeps"} {
+		out, _, ok, err := Rewrite(target, pkg, sources(t, root, goos, pkg))
 		if err != nil || !ok {
 			t.Errorf("%s: ok %v, error %v", pkg, ok, err)
 			continue
@@ -52,8 +59,13 @@ func TestRewritePackages(t *testing.T) {
 			if f.Data == nil {
 				continue
 			}
-			if _, err := parser.ParseFile(fset, f.Name, f.Data, parser.SkipObjectResolution); err != nil {
+			parsed, err := parser.ParseFile(fset, f.Name, f.Data, parser.SkipObjectResolution)
+			if err != nil {
 				t.Errorf("%s: %v", pkg, err)
+				continue
+			}
+			if got := parsed.Name.Name; got != path.Base(pkg) {
+				t.Errorf("%s: %s belongs to package %s", pkg, f.Name, got)
 			}
 			if f.Orig == "" {
 				continue
@@ -71,8 +83,33 @@ func TestRewritePackages(t *testing.T) {
 			}
 		}
 	}
-	if _, _, ok, err := Rewrite(target, "fmt", nil); ok || err != nil {
-		t.Errorf("fmt: ok %v, error %v", ok, err)
+	if _, _, ok, err := Rewrite(target, "strings", nil); ok || err != nil {
+		t.Errorf("strings: ok %v, error %v", ok, err)
+	}
+}
+
+// The cover tool gives the compiler files of other names.
+func TestRewriteCovered(t *testing.T) {
+	var names []string
+	for _, name := range sources(t, goroot(t), "linux", "fmt") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		covered := filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(name), ".go")+".cover.go")
+		if err := os.WriteFile(covered, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, covered)
+	}
+	out, _, _, err := Rewrite(Target{GoVersion: "go1.x", GOOS: "linux", GOARCH: "amd64"}, "fmt", names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range out {
+		if patched := f.Name == "print.cover.go"; f.Orig != "" && (f.Data != nil) != patched {
+			t.Errorf("%s: changed %v, want %v", f.Name, f.Data != nil, patched)
+		}
 	}
 }
 
@@ -102,6 +139,27 @@ func TestKeys(t *testing.T) {
 	for _, k := range keys {
 		if k[1] == "" {
 			t.Errorf("%s has no text", k[0])
+		}
+	}
+}
+
+// What a suspended function does before it is suspended must not be recorded.
+func TestSuspendedFunctionsHaveNoChecks(t *testing.T) {
+	src := "package testing\n\n// report reports.\nfunc (t *T) report() { x++ }\n\nfunc (m *matcher) fullName() {\n}\nvar a int\nfunc bare() {}\n"
+	for _, test := range []struct {
+		fn   string
+		want string // stands above the function; "" if there is no room
+	}{{"T.report", "\n//go:norace\nfunc (t *T) report"}, {"matcher.fullName", "\n//go:norace\nfunc (m *matcher)"}, {"bare", ""}} {
+		start, _, _, err := body("x.go", []byte(src), test.fn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := unchecked([]byte(src), start)
+		if (err == nil) != (test.want != "") || !strings.Contains(string(out), test.want) {
+			t.Errorf("%s: error %v\n%s", test.fn, err, out)
+		}
+		if err == nil && bytes.Count(out, []byte("\n")) != strings.Count(src, "\n") {
+			t.Errorf("%s: lines moved:\n%s", test.fn, out)
 		}
 	}
 }

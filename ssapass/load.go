@@ -87,7 +87,7 @@ func Load(c Config) (prog *Program, err error) {
 		Mode: loadMode, Dir: c.Dir, Env: c.Env, BuildFlags: c.Flags, Tests: c.Tests, Fset: fset, ParseFile: parse,
 	}, c.Patterns...)
 	if err != nil {
-		return nil, fmt.Errorf("load %s: %w", strings.Join(c.Patterns, " "), err)
+		return nil, &LoadError{[]string{fmt.Sprintf("load %s: %v", strings.Join(c.Patterns, " "), err)}}
 	}
 	if len(initial) == 0 {
 		return nil, fmt.Errorf("load %s: no packages match", strings.Join(c.Patterns, " "))

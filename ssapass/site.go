@@ -17,12 +17,15 @@ type Site struct {
 	Accesses []Access
 	// Dead: no function around the access can run.
 	Dead bool
+	// Fresh: the write of memory that the program has just been given: what a
+	// literal or a call's collected arguments hold, a variable's first value.
+	Fresh bool
 }
 
 // An Access is one SSA instruction that reads or writes memory.
 type Access struct {
 	Fn    *ssa.Function
-	Instr ssa.Instruction // a load (UnOp), Store, or call of append, copy, clear or len, or Convert
+	Instr ssa.Instruction // a load (UnOp), Store, or call of append, copy, clear or len, or Convert; of a fresh site, the Alloc or Slice that makes the memory
 	Addr  ssa.Value       // the address; where Key.Elems, the slice, map or pointer to an array whose elements are meant
 }
 
@@ -103,7 +106,8 @@ func (t *Site) has(a Access) bool {
 // An accessIndex finds SSA instructions by source position.
 type accessIndex struct {
 	loads, stores map[token.Pos][]Access
-	fields        map[token.Pos][]chain // selections of fields
+	allocs        map[token.Pos][]Access // of variables and literals, with the address
+	fields        map[token.Pos][]chain  // selections of fields
 	calls         map[token.Pos][]callAt
 	ranges        map[ast.Expr][]Access // loads of elements by the value expression of a range clause
 	live          map[ast.Node]bool     // syntax of the functions that may run
@@ -123,7 +127,7 @@ type callAt struct {
 
 func newAccessIndex(p *Program) *accessIndex {
 	x := &accessIndex{
-		loads: map[token.Pos][]Access{}, stores: map[token.Pos][]Access{}, fields: map[token.Pos][]chain{},
+		loads: map[token.Pos][]Access{}, stores: map[token.Pos][]Access{}, allocs: map[token.Pos][]Access{}, fields: map[token.Pos][]chain{},
 		calls: map[token.Pos][]callAt{}, ranges: map[ast.Expr][]Access{}, live: map[ast.Node]bool{}, all: map[ssa.Instruction]bool{},
 	}
 	for _, f := range p.funcs {
@@ -186,6 +190,8 @@ func (x *accessIndex) instr(f *ssa.Function, in ssa.Instruction) {
 				}
 			}
 		}
+	case *ssa.Alloc:
+		x.allocs[in.Pos()] = append(x.allocs[in.Pos()], Access{f, in, in})
 	case *ssa.Store:
 		x.all[in] = true
 		a := Access{f, in, in.Addr}

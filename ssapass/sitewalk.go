@@ -68,7 +68,16 @@ func (w *siteWalk) visit(n ast.Node) bool {
 	case *ast.Ident:
 		if v, ok := w.info.ObjectOf(n).(*types.Var); ok && !v.IsField() {
 			w.place(n, ssaPos(n))
+			if w.info.Defs[n] != nil {
+				w.fresh(n, n.Pos(), w.src(n), false, w.x.allocs[n.Pos()])
+			}
 		}
+	case *ast.UnaryExpr:
+		if l, ok := ast.Unparen(n.X).(*ast.CompositeLit); ok && n.Op == token.AND {
+			w.fresh(n, n.Pos(), w.src(n), false, w.x.allocs[l.Lbrace])
+		}
+	case *ast.CompositeLit:
+		w.literal(n)
 	case *ast.SelectorExpr:
 		w.selector(n)
 	case *ast.IndexExpr, *ast.StarExpr:
@@ -84,6 +93,56 @@ func (w *siteWalk) visit(n ast.Node) bool {
 		w.results(n)
 	}
 	return true
+}
+
+// fresh notes the write that gives the memory at the addresses of accs its first value.
+func (w *siteWalk) fresh(n ast.Node, pos token.Pos, text string, elems bool, accs []Access) {
+	w.sites.add(w, pos, text, true, elems, accs)
+	if t := w.sites.byKey[NewKey(w.p.Fset, pos, text, true, elems)]; t != nil {
+		t.Fresh = true
+	}
+}
+
+// literal looks up the memory of a slice literal, or of one whose type is left out and
+// that stands for a pointer.
+func (w *siteWalk) literal(l *ast.CompositeLit) {
+	switch t := w.info.TypeOf(l); {
+	case isSlice(t):
+		w.fresh(l, l.Pos(), w.src(l), true, w.sliced(w.x.allocs[l.Lbrace]))
+	case l.Type == nil && isPointer(t):
+		w.fresh(l, l.Pos(), w.src(l), false, w.x.allocs[l.Lbrace])
+	}
+}
+
+// sliced returns the slices of arrays that accesses allocate.
+func (w *siteWalk) sliced(accs []Access) (list []Access) {
+	for _, a := range accs {
+		for _, r := range *a.Addr.Referrers() {
+			if s, ok := r.(*ssa.Slice); ok {
+				list = append(list, Access{a.Fn, s, s})
+			}
+		}
+	}
+	return list
+}
+
+// variadic looks up the slice in which a call collects arguments.
+func (w *siteWalk) variadic(c *ast.CallExpr) {
+	sig, ok := w.info.TypeOf(c.Fun).Underlying().(*types.Signature)
+	if !ok || !sig.Variadic() || c.Ellipsis.IsValid() || len(c.Args) < sig.Params().Len() {
+		return
+	}
+	var accs []Access
+	for _, x := range w.x.calls[c.Lparen] {
+		ci, ok := x.in.(ssa.CallInstruction)
+		if !ok || len(ci.Common().Args) == 0 {
+			continue
+		}
+		if s, ok := ci.Common().Args[len(ci.Common().Args)-1].(*ssa.Slice); ok {
+			accs = append(accs, Access{x.fn, s, s})
+		}
+	}
+	w.fresh(c, c.Pos(), w.src(c), true, accs)
 }
 
 // callee returns the function of a call without its type arguments.
@@ -269,6 +328,7 @@ func (w *siteWalk) rangeElems(s *ast.RangeStmt) {
 func (w *siteWalk) call(c *ast.CallExpr) {
 	tv := w.info.Types[c.Fun]
 	if len(c.Args) == 0 || !tv.IsBuiltin() && !tv.IsType() {
+		w.variadic(c)
 		return
 	}
 	accs := func(i int) (list []Access) {

@@ -81,6 +81,10 @@ func (a *Analysis) ParamEscapes(f *ssa.Function, i int) bool {
 // its new memory is no access.
 func (a *Analysis) WrittenInParallel(s pointsto.Set) bool { return a.checked.may(a.Points, s) }
 
+// FilledInParallel reports whether a composite literal may give new memory at an
+// address of s its first value while more than one task exists.
+func (a *Analysis) FilledInParallel(s pointsto.Set) bool { return a.filled.may(a.Points, s) }
+
 // Outside reports whether functions that the runtime or other code not seen
 // starts (finalizers, callbacks) may touch memory at an address of s.
 func (a *Analysis) Outside(s pointsto.Set) bool { return a.outside.May(a.Points, s) }

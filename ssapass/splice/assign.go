@@ -20,10 +20,10 @@ func (f *file) assign(s *ast.AssignStmt) {
 	if s.Tok == token.DEFINE {
 		f.rvalues(s.Rhs)
 		for _, l := range s.Lhs {
-			// Variables that are not new are assigned; a new one is nobody
-			// else's yet.
-			if id, ok := l.(*ast.Ident); ok && f.pkg.cfg.Info.Defs[id] == nil && f.writable(l) {
+			if id := l.(*ast.Ident); f.pkg.cfg.Info.Defs[id] == nil && f.writable(l) {
 				f.checkBehind(l)
+			} else if f.seq.canAfter {
+				f.firstBehind(id)
 			}
 		}
 		return

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
-	"strconv"
 )
 
 // A callPlace says where a call stands.
@@ -13,8 +12,12 @@ type callPlace uint8
 const (
 	inExpr   callPlace = iota // its value is used
 	asStmt                    // an expression statement
-	deferred                  // operand of go or defer: arguments now, call later
+	deferred                  // operand of defer: arguments now, call later
+	started                   // operand of go: the same
 )
+
+// later reports whether the call itself is executed later.
+func (at callPlace) later() bool { return at == deferred || at == started }
 
 // callExpr rewrites a call or conversion.
 func (f *file) callExpr(c *ast.CallExpr, at callPlace) {
@@ -28,14 +31,25 @@ func (f *file) callExpr(c *ast.CallExpr, at callPlace) {
 		f.builtin(c, at, m)
 		return
 	}
-	if fn := f.atomicFunc(c.Fun); fn != nil {
-		f.atomicCall(c, fn)
-	} else {
-		f.rvalue(c.Fun)
+	if !f.methodCall(c, at) {
+		f.callee(c)
+		f.rvalues(c.Args)
 	}
-	f.rvalues(c.Args)
+	f.variadic(c)
 	if at == inExpr {
 		f.call(c, m)
+	}
+}
+
+// callee rewrites what a call calls.
+func (f *file) callee(c *ast.CallExpr) {
+	if fn := f.atomicFunc(c.Fun); fn != nil {
+		f.atomicCall(c, fn)
+	} else if e, sel := f.method(c.Fun); e == nil {
+		f.reflectCall(c)
+		f.rvalue(c.Fun)
+	} else if sel.Kind() == types.MethodVal {
+		f.receiver(e, sel)
 	}
 }
 
@@ -72,8 +86,15 @@ func (f *file) conversion(c *ast.CallExpr, t types.Type, m mark) {
 		f.wrapArg(x, "_ti_rs", f.site(x, "element of "+f.typeName(from)))
 		f.pkg.stats.Ranges++
 	}
-	if _, slice := core(t).(*types.Slice); slice && isString(core(from)) {
+	to, slice := core(t).(*types.Slice)
+	if slice && isString(core(from)) {
+		if v := f.pkg.cfg.Info.Types[x].Value; v != nil && isBytes(to) && !isTypeParam(t) {
+			f.freshBytes(c, len(constant.StringVal(v)))
+		}
 		f.operation(c, m)
+	}
+	if s, ok := core(from).(*types.Slice); ok {
+		f.arrayOf(x, s, core(t))
 	}
 }
 
@@ -157,10 +178,10 @@ func (f *file) builtin(c *ast.CallExpr, at callPlace, m mark) {
 		name = "unsafe." + fun.Sel.Name
 	}
 	_, tuple := f.pkg.typeOf(firstArg(c)).(*types.Tuple) // append(f())
-	if at == deferred && !f.skip {
+	if at.later() && !f.skip {
 		f.deferredRange(c, name)
 	}
-	if f.skip || at == deferred || tuple {
+	if f.skip || at.later() || tuple {
 		f.rvalues(c.Args)
 		if at == inExpr && (name == "copy" || name == "recover") {
 			f.call(c, m)
@@ -193,6 +214,11 @@ func (f *file) builtin(c *ast.CallExpr, at callPlace, m mark) {
 			f.mapKey(c.Args[1], t)
 		} else {
 			f.rvalue(c.Args[1])
+		}
+	case "new":
+		if !f.pkg.cfg.Info.Types[c.Args[0]].IsType() {
+			f.rvalue(c.Args[0])
+			f.literalAddress(c, "")
 		}
 	default:
 		f.rvalues(c.Args)
@@ -301,6 +327,8 @@ func (f *file) appendCall(c *ast.CallExpr) {
 		switch v := f.pkg.cfg.Info.Types[src].Value; {
 		case v != nil && v.Kind() == constant.String:
 			n = len(constant.StringVal(v))
+		case isMake(f.pkg, src) && f.extended(c, dst, src):
+			return
 		case isNil(st) || isMake(f.pkg, src) || !f.pkg.usable(name) || f.fn.nosplit:
 			plain = true
 			f.pkg.stats.Unranged++
@@ -313,12 +341,10 @@ func (f *file) appendCall(c *ast.CallExpr) {
 			return
 		}
 	}
-	f.rvalue(dst)
-	if !plain && !f.fresh(dst) && !f.omitPart(c, true, true) {
-		f.wrapArg(dst, "_ti_ap", strconv.Itoa(n)+","+f.site(c, "element of "+f.typeName(f.pkg.typeOf(dst))))
-		f.pkg.stats.Ranges++
+	f.rvalues(c.Args)
+	if !plain {
+		f.appended(c, n)
 	}
-	f.rvalues(c.Args[1:])
 }
 
 // fresh reports whether the slice e has no spare capacity that anybody else

@@ -42,12 +42,21 @@
 // Functions with a single check outside loops ask the runtime directly, which
 // keeps them small enough to be inlined.
 //
+// Accesses that the source does not spell out are checked where they are made. What a
+// method wrapper reads depends on the type at run time, so a call that may lead to one
+// hands its receiver to the runtime (dynamic.go). Memory that the program has just been
+// given gets write checks for its first value (fresh.go): literals, new(x), collected
+// arguments, appended elements, variables that others may reach. A loop over a function
+// shares the variables of its body with the function around it, since the iterator may
+// run the body in another goroutine (vars.go, loop.go).
+//
 // # Limits
 //
 // Not checked, and counted in Stats: functions marked go:norace; lengths and
 // ranges in those marked go:nosplit, which have a small check of their own; embedded pointers behind
-// unexported fields of other packages; elements that are indexed in values whose
-// type parameter allows strings and slices of bytes. Checks that stand before a call which plain code
+// unexported fields of other packages on the way to a field (those on the way to a
+// method are checked); first values of types that the source cannot spell at the place;
+// method values of type parameters. Checks that stand before a call which plain code
 // makes first (in case clauses, loop post statements and package-level
 // initializers, where nothing can be moved) are counted as EarlyCheck.
 // Bytes of indexed strings are not checked: they change only through unsafe.

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"sort"
+	"strings"
 )
 
 // A layer orders edits of one and the same byte range: the higher layer is the
@@ -14,17 +15,18 @@ import (
 type layer int8
 
 const (
-	layerRead   layer = iota // the check of a value read in place
-	layerPath                // embedded pointers spelled out, receivers dereferenced
-	layerWrap                // arguments handed to a range helper
-	layerHoist               // a call moved in front of its statement
-	layerWrite               // the check of an assigned operand
-	layerEntry               // the prologue, first behind the opening brace
-	layerInner               // other statements behind the opening brace
-	layerHost                // what stands before and behind a statement
-	layerBehind              // checks of what a loop has gathered
-	layerList                // code of a plan before that
-	layerGather              // variables of what loops gather, behind the last deferred call
+	layerRead     layer = iota // the check of a value read in place
+	layerPath                  // embedded pointers spelled out, receivers dereferenced
+	layerWrap                  // arguments handed to a range helper
+	layerHoist                 // a call moved in front of its statement
+	layerReceiver              // a receiver handed to the runtime, behind the calls that were moved
+	layerWrite                 // the check of an assigned operand
+	layerEntry                 // the prologue, first behind the opening brace
+	layerInner                 // other statements behind the opening brace
+	layerHost                  // what stands before and behind a statement
+	layerBehind                // checks of what a loop has gathered
+	layerList                  // code of a plan before that
+	layerGather                // variables of what loops gather, behind the last deferred call
 )
 
 // An edit replaces the source bytes [start, end) by its parts. Edits nest like
@@ -56,12 +58,13 @@ const (
 )
 
 type part struct {
-	kind partKind
-	text string
-	a, b int
-	e    *edit
-	fn   *function
-	flag string // of partCall: the flag that is the first argument of the caller; of partLoop and partName: what decides
+	kind  partKind
+	text  string
+	a, b  int
+	e     *edit
+	fn    *function
+	types string // of partCall: the type arguments
+	flag  string // of partCall: the flag that is the first argument of the caller; of partLoop and partName: what decides
 }
 
 func text(s string) part   { return part{kind: partText, text: s} }
@@ -145,7 +148,7 @@ func (f *file) renderParts(w *bytes.Buffer, parts []part, from int) {
 			}
 			f.renderRange(w, a, b, p.e.index+1)
 		case partCall:
-			w.WriteString(f.pkg.use(p.text, p.fn))
+			w.WriteString(strings.Replace(f.pkg.use(p.text, p.fn), "(", p.types+"(", 1))
 			if p.flag != "" {
 				w.WriteString(p.flag + ",")
 			}

@@ -42,7 +42,8 @@ func (f *file) rvalue(e ast.Expr) {
 	case *ast.CallExpr:
 		f.callExpr(e, inExpr)
 	case *ast.CompositeLit:
-		f.composite(e)
+		f.composite(e, e.Type)
+		f.literalElements(e, "")
 	case *ast.FuncLit:
 		f.funcLit(e)
 	case *ast.SliceExpr:
@@ -86,16 +87,18 @@ func (f *file) selector(e *ast.SelectorExpr) {
 		}
 	case types.MethodVal:
 		f.receiver(e, sel)
+		f.methodValue(e, sel)
+	case types.MethodExpr:
+		f.methodValue(e, sel)
 	}
 }
 
 func (f *file) index(e *ast.IndexExpr) {
 	switch t := core(f.pkg.typeOf(e.X)).(type) {
-	case *types.Signature, nil: // an instantiation, or bytes of string | []byte
+	case *types.Signature: // an instantiation
 		f.rvalue(e.X)
-		if t == nil {
-			f.rvalue(e.Index)
-		}
+	case nil:
+		f.textOrBytes(e)
 	case *types.Map:
 		f.rvalue(e.X)
 		f.keyInPlace(e.Index)
@@ -117,8 +120,9 @@ func (f *file) index(e *ast.IndexExpr) {
 func (f *file) unary(e *ast.UnaryExpr) {
 	switch e.Op {
 	case token.AND:
-		if _, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok {
-			f.rvalue(e.X)
+		if l, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok {
+			f.composite(l, l.Type)
+			f.literalAddress(e, "")
 			return
 		}
 		f.address(e.X)
@@ -128,23 +132,5 @@ func (f *file) unary(e *ast.UnaryExpr) {
 		f.call(e, m)
 	default:
 		f.rvalue(e.X)
-	}
-}
-
-func (f *file) composite(e *ast.CompositeLit) {
-	t := f.pkg.typeOf(e)
-	c := core(t)
-	if p, ok := c.(*types.Pointer); ok { // an elided &T
-		c = core(p.Elem())
-	}
-	_, isMap := c.(*types.Map)
-	for _, x := range e.Elts {
-		if kv, ok := x.(*ast.KeyValueExpr); ok {
-			if isMap {
-				f.rvalue(kv.Key)
-			}
-			x = kv.Value
-		}
-		f.rvalue(x)
 	}
 }

@@ -103,15 +103,17 @@ func (f *file) helper(name string) part {
 }
 
 // body rewrites a function body.
-func (f *file) body(t *ast.FuncType, b *ast.BlockStmt) {
+func (f *file) body(recv *ast.FieldList, t *ast.FuncType, b *ast.BlockStmt) {
 	fn, seq := f.fn, f.seq
 	last, fits := Deferred(b)
 	f.fn = &function{targets: Gotos(b), deferred: last, defers: last != nil || !fits, unfit: !fits, nosplit: f.nosplit}
 	f.nosplit = false // literals inside are functions like others
-	if t != nil {
-		f.fn.results = t.Results
-	}
+	f.fn.results = t.Results
 	f.entry(b, f.fn)
+	if ps := f.firstValues(parameters(recv, t.Params, t.Results)); len(ps) > 0 {
+		f.atStart(b, layerInner, ps...)
+	}
+	f.lateResults(t, b)
 	if last != nil {
 		at, end := f.offset(last.Pos()), f.offset(last.End())
 		f.add(at, end, layerGather, source(at, end), part{kind: partGather, fn: f.fn, a: end})
@@ -162,7 +164,7 @@ func (f *file) decl(d ast.Decl) {
 		}
 		f.skip = f.exempt(d)
 		f.temps = 0
-		f.body(d.Type, d.Body)
+		f.body(d.Recv, d.Type, d.Body)
 		f.clone(d)
 		f.skip = false
 	case *ast.GenDecl:
@@ -294,6 +296,6 @@ func (f *file) grouped(vs *ast.ValueSpec) bool {
 func (f *file) funcLit(l *ast.FuncLit) {
 	skip := f.skip
 	f.skip = skip && !f.fn.global
-	f.body(l.Type, l.Body)
+	f.body(nil, l.Type, l.Body)
 	f.skip = skip
 }

@@ -4,11 +4,16 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"maps"
 	"regexp"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
 )
+
+// GeneratedName is the base name of the added file.
+const GeneratedName = "_taskinstr.go"
 
 // siteMagic marks the header before the site numbers.
 const siteMagic = "0x7461736b696e7374"
@@ -440,29 +445,72 @@ func _ti_ws[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, s *uint32, v 
 }
 `,
 	"_ti_ap": `
-// _ti_ap checks the write of n elements behind v, if append has room there.
+// _ti_ap checks the write of the last n elements of v, which append has added.
 func _ti_ap[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, n int, s *uint32, v S) S {
-	if n > 0 && n <= cap(v)-len(v) {
+	if n > 0 {
 		#count
-		check(t, unsafe.Pointer(&v[:len(v)+1][len(v)]), uintptr(n)*unsafe.Sizeof(v[0]), 1, s)
+		check(t, unsafe.Pointer(&v[len(v)-n]), uintptr(n)*unsafe.Sizeof(v[0]), 1, s)
 	}
 	return v
+}
+`,
+	"_ti_va": `
+// _ti_va checks the write of the arguments that a call collects in a slice.
+func _ti_va[E interface{}](t *_ti_task, check _ti_checker, s *uint32, v ...E) []E {
+	#count
+	check(t, unsafe.Pointer(unsafe.SliceData(v)), uintptr(len(v))*unsafe.Sizeof(v[0]), 1, s)
+	return v
+}
+`,
+	"_ti_handover": `
+//go:noescape
+//go:linkname _ti_handover runtime.taskinstr_handover
+func _ti_handover(p unsafe.Pointer, n uintptr, s *uint32)
+`,
+	"_ti_result": `
+// _ti_result checks a read of the result *p when a function returns it.
+func _ti_result[T interface{}](p *T, s *uint32) {
+	#count
+	_ti_handover(unsafe.Pointer(p), unsafe.Sizeof(*p), s)
+}
+`,
+	"_ti_ra": `
+// _ti_ra checks a read of the first n elements of v, which becomes an array.
+func _ti_ra[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, n int, s *uint32, v S) S {
+	if n <= len(v) {
+		#count
+		check(t, unsafe.Pointer(unsafe.SliceData(v)), uintptr(n)*unsafe.Sizeof(v[0]), 0, s)
+	}
+	return v
+}
+`,
+	"_ti_ri": `
+// _ti_ri is v[i] with a check, of a string as well: the type does not tell.
+func _ti_ri[S ~string | ~[]byte](t *_ti_task, check _ti_checker, s *uint32, v S, i int) byte {
+	b := v[i]
+	#count
+	check(t, unsafe.Add(*(*unsafe.Pointer)(unsafe.Pointer(&v)), i), 1, 0, s)
+	return b
+}
+`,
+	"_ti_extend": `
+// _ti_extend is append(v, make([]E, n)...) with a check of what it writes.
+func _ti_extend[S ~[]E, E interface{}, N ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr](t *_ti_task, _ _ti_checker, s *uint32, v S, n N) S {
+	return _ti_ap(t, _ti_value, int(n), s, append(v, make([]E, n)...))
 }
 `,
 	"_ti_append": `
 // _ti_append is append(v, x...) with checks of what it reads and writes.
 func _ti_append[S ~[]E, X ~[]E, E interface{}](t *_ti_task, _ _ti_checker, w, r *uint32, v S, x X) S {
-	_ti_ap(t, _ti_value, len(x), w, v)
 	_ti_rs(t, _ti_value, r, x)
-	return append(v, x...)
+	return _ti_ap(t, _ti_value, len(x), w, append(v, x...))
 }
 `,
 	"_ti_appends": `
 // _ti_appends is _ti_append with a string.
 func _ti_appends[S ~[]byte, X ~string | ~[]byte](t *_ti_task, _ _ti_checker, w, r *uint32, v S, x X) S {
-	_ti_ap(t, _ti_value, len(x), w, v)
 	_ti_rb(t, _ti_value, r, x, len(x))
-	return append(v, x...)
+	return _ti_ap(t, _ti_value, len(x), w, append(v, x...))
 }
 `,
 	"_ti_copy": `
@@ -502,8 +550,7 @@ func _ti_copyr[D ~[]E, S ~[]E, E interface{}](t *_ti_task, _ _ti_checker, r *uin
 	"_ti_appendw": `
 // _ti_appendw is append(v, x...) with a check of what it writes.
 func _ti_appendw[S ~[]E, X ~[]E, E interface{}](t *_ti_task, _ _ti_checker, w *uint32, v S, x X) S {
-	_ti_ap(t, _ti_value, len(x), w, v)
-	return append(v, x...)
+	return _ti_ap(t, _ti_value, len(x), w, append(v, x...))
 }
 `,
 	"_ti_appendr": `
@@ -548,6 +595,83 @@ func _ti_rh[H interface{}](t *_ti_task, check _ti_checker, s *uint32, h *H) *H {
 // _ti_v gives a checked value a place of its own.
 func _ti_v[T interface{}](v T) T { return v }
 `,
+	"_ti_icall": `
+//go:noescape
+//go:linkname _ti_icall runtime.taskinstr_icall
+func _ti_icall(i unsafe.Pointer, c *_ti_call)
+`,
+	"_ti_mcall": `
+//go:noescape
+//go:linkname _ti_mcall runtime.taskinstr_mcall
+func _ti_mcall(e unsafe.Pointer, c *_ti_call)
+`,
+	"_ti_gocall": `
+//go:noescape
+//go:linkname _ti_gocall runtime.taskinstr_gocall
+func _ti_gocall(e unsafe.Pointer, c *_ti_call)
+`,
+	"_ti_accesses": `
+//go:noescape
+//go:linkname _ti_accesses runtime.taskinstr_accesses
+func _ti_accesses(e unsafe.Pointer, c *_ti_call) bool
+`,
+	"_ti_bound": `
+// _ti_bound returns the receiver in the method value *f of an interface, nil if the
+// method's wrapper accesses nothing.
+//
+//go:noescape
+//go:linkname _ti_bound runtime.taskinstr_bound
+func _ti_bound(f unsafe.Pointer, c *_ti_call) unsafe.Pointer
+`,
+	"_ti_target": `
+//go:linkname _ti_target runtime.taskinstr_target
+func _ti_target(f unsafe.Pointer) unsafe.Pointer
+`,
+	"_ti_reflected": `
+//go:noescape
+//go:linkname _ti_reflected runtime.taskinstr_reflected
+func _ti_reflected(method bool, rcvr, fn, in unsafe.Pointer)
+`,
+	"_ti_i": `
+// _ti_i checks what the wrapper of a method of interface i accesses.
+func _ti_i[I interface{}](i I, c *_ti_call) I {
+	if *(*uintptr)(unsafe.Pointer(&i)) != c.last {
+		_ti_icall(unsafe.Pointer(&i), c)
+	}
+	return i
+}
+`,
+	"_ti_m": `
+// _ti_m checks what the wrapper of a method of x accesses.
+func _ti_m[T interface{}](x T, c *_ti_call) T {
+	e := interface{}(x)
+	if *(*uintptr)(unsafe.Pointer(&e)) != c.last {
+		_ti_mcall(unsafe.Pointer(&e), c)
+	}
+	return x
+}
+`,
+	"_ti_go": `
+// _ti_go has the goroutine that starts next make the check of _ti_m.
+func _ti_go[T interface{}](x T, c *_ti_call) T {
+	e := interface{}(x)
+	if *(*uintptr)(unsafe.Pointer(&e)) != c.last {
+		_ti_gocall(unsafe.Pointer(&e), c)
+	}
+	return x
+}
+`,
+	"_ti_has": `
+// _ti_has reports whether the wrapper of a method of x accesses anything.
+func _ti_has[T interface{}](x T, c *_ti_call) bool {
+	e := interface{}(x)
+	return *(*uintptr)(unsafe.Pointer(&e)) != c.last && _ti_accesses(unsafe.Pointer(&e), c)
+}
+`,
+	"_ti_late": `
+// _ti_late is _ti_m in a defer statement.
+func _ti_late[T interface{}](x T, c *_ti_call) { _ti_m(x, c) }
+`,
 	"_ti_latercopy": `
 // _ti_latercopy is _ti_copy in a go or defer statement.
 func _ti_latercopy[D ~[]E, S ~[]E, E interface{}](w, r *uint32, d D, v S) {
@@ -576,6 +700,7 @@ func _ti_set[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) fun
 
 // needs lists what helpers call.
 var needs = map[string][]string{
+	"_ti_result":  {"_ti_handover"},
 	"_ti_value":   {"_ti_check"},
 	"_ti_r0":      {"_ti_check"},
 	"_ti_w0":      {"_ti_check"},
@@ -598,6 +723,13 @@ var needs = map[string][]string{
 	"_ti_gmissw":  {"_ti_gnext"},
 	"_ti_gnext":   {"_ti_gather"},
 	"_ti_gend":    {"_ti_gather"},
+
+	"_ti_extend": {"_ti_ap", "_ti_value"},
+	"_ti_i":      {"_ti_icall"},
+	"_ti_m":      {"_ti_mcall"},
+	"_ti_go":     {"_ti_gocall"},
+	"_ti_has":    {"_ti_accesses"},
+	"_ti_late":   {"_ti_m"},
 
 	"_ti_latercopy":  {"_ti_copy", "_ti_enter", "_ti_value"},
 	"_ti_latercopys": {"_ti_copys", "_ti_enter", "_ti_value"},
@@ -624,8 +756,12 @@ func (p *pkg) usable(name string) bool {
 		return true
 	case "_ti_rs", "_ti_ws":
 		return p.shadows("len") == 0
-	case "_ti_ap":
-		return p.shadows("len", "cap", "int") == 0
+	case "_ti_ap", "_ti_ra":
+		return p.shadows("len", "int") == 0
+	case "_ti_extend":
+		return p.shadows("len", "int", "append", "make", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16") == 0
+	case "_ti_ri":
+		return p.shadows("int", "byte", "string") == 0
 	}
 	return p.shadows("len", "cap", "int", "byte") == 0
 }
@@ -687,10 +823,17 @@ func (p *pkg) generate() []byte {
 	for _, n := range names {
 		b.WriteString(helperText(n, p.cfg.Count))
 	}
+	b.WriteString(p.dynamicTable())
 	if p.keep {
 		b.WriteString(keeper)
 	}
 	b.WriteString(p.atomicWrappers())
+	if len(p.bound) > 0 {
+		fmt.Fprintf(&b, "\n//line %s:%d\n", GeneratedName, wrapperLine)
+	}
+	for _, n := range slices.Sorted(maps.Keys(p.bound)) {
+		b.WriteString(boundHelper(n, p.bound[n]))
+	}
 	return []byte(b.String())
 }
 

@@ -23,7 +23,7 @@ func all(t *_ti_task, p *node, q []int, b []byte, str string) {
 	var g _ti_gather
 	*_ti_wg(t, _ti_value, _ti_gmissw, &g, &q[1], &site) = *_ti_rg(t, _ti_value, _ti_gmiss, &g, &q[0], &site)
 	_ti_gend(t, _ti_value, &g, 0, &site)
-	_ = append(_ti_ap(t, _ti_value, 1, &site, q), 1)
+	_ = _ti_ap(t, _ti_value, 1, &site, append(q, 1))
 	clear(_ti_ws(t, _ti_value, &site, q))
 	_ = len(*_ti_rl(t, _ti_value, &p.s, &site))
 	_ = cap(*_ti_rc(t, _ti_value, &p.s, &site))
@@ -34,6 +34,10 @@ func all(t *_ti_task, p *node, q []int, b []byte, str string) {
 	_ti_appends(t, _ti_value, &site, &site, b, str)
 	_ti_copys(t, _ti_value, &site, &site, b, str)
 }
+
+var call = _ti_call{site: &site, name: "Error"}
+
+func dynamic(e error) string { return _ti_i(e, &call).Error() }
 
 func (p *node) get() int  { return *_ti_r1(&p.x, &site) }
 func (p *node) set(x int) { p.x = x; _ti_w1(&p.x, &site) }
@@ -74,7 +78,7 @@ func keptParts(t *_ti_task) int {
 func TestInlining(t *testing.T) {
 	dir := t.TempDir()
 	var src strings.Builder
-	src.WriteString("package x\n\nimport \"unsafe\"\n\n" + preamble)
+	src.WriteString("package x\n\nimport \"unsafe\"\n\n" + preamble + callType)
 	for n := range helpers {
 		src.WriteString(helperText(n, false))
 	}
@@ -91,6 +95,7 @@ func TestInlining(t *testing.T) {
 	for _, want := range []string{
 		"inlining call to _ti_r[", "inlining call to _ti_rg[", "inlining call to _ti_wg[", "inlining call to _ti_gend", "inlining call to _ti_value", "inlining call to _ti_r0[", "inlining call to _ti_w0[", "inlining call to _ti_w[", "inlining call to _ti_ap[", "inlining call to _ti_ws[",
 		"inlining call to _ti_rl[", "inlining call to _ti_rc[", "inlining call to _ti_rm[", "inlining call to _ti_rs[",
+		"inlining call to _ti_i[",
 		"can inline (*node).get", "can inline (*node).set",
 	} {
 		if !strings.Contains(out, want) {

@@ -36,8 +36,8 @@ func (f *file) forStmt(s *ast.ForStmt, outer ast.Stmt, label string) {
 	f.behind(outer, s)
 }
 
-// renewals checks the reads that give each iteration its own loop variables:
-// at the end of an iteration their values are copied into the next one's.
+// renewals checks the accesses that give each iteration its own loop variables: at the
+// end of an iteration their values are copied into the next one's.
 func (f *file) renewals(s *ast.ForStmt, label string) {
 	init, ok := s.Init.(*ast.AssignStmt)
 	if !ok || init.Tok != token.DEFINE || !f.perIteration || f.skip {
@@ -54,7 +54,8 @@ func (f *file) renewals(s *ast.ForStmt, label string) {
 		}
 		// The body may redeclare the name.
 		n := f.temp()
-		start = append(start, text(n+" := &"+v.Name()+"; "))
+		start = append(start, text(n+" := &"+v.Name()+"; "), f.helper("_ti_w"), text(n+","+f.site(l, "loop variable "+v.Name())+"); "))
+		f.pkg.stats.Writes++
 		end = append(end, f.helper("_ti_r"), text(n+","+f.site(l, "loop variable "+v.Name())+"); "))
 		f.pkg.stats.Reads++
 	}
@@ -187,6 +188,9 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 	} else {
 		fn.loops++
 	}
+	if overFunc && !f.skip && !f.fn.nosplit && f.movable(label) {
+		f.loopState(s, outer, fn)
+	}
 	f.seq = &sequence{}
 	f.rangeVars(s, operand)
 	f.stmts(s.Body.List)
@@ -197,6 +201,23 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 	}
 	done()
 	f.behind(outer, s)
+}
+
+// loopState checks what the compiler keeps for a loop over a function: each execution of
+// the body and the end of the loop write it, so a body that runs beside the loop, or
+// twice at once, races. A variable that nothing else uses stands for it. The loop's
+// function is fn, that of the body the current one.
+func (f *file) loopState(s *ast.RangeStmt, outer ast.Stmt, fn *function) {
+	v := f.temp()
+	body := f.helper("_ti_w")
+	f.atStart(s.Body, layerInner, body, text("&"+v+","+f.site(s.X, "loop over a function")+"); "))
+	in := f.fn
+	f.fn = fn
+	end := f.helper("_ti_w")
+	f.fn = in
+	a, b := f.offset(outer.Pos()), f.offset(outer.End())
+	f.add(a, b, layerHost, text("{ var "+v+" uintptr; "), source(a, b), text("; "), end, text("&"+v+","+f.site(s.X, "loop over a function")+") }"))
+	f.pkg.stats.Writes += 2
 }
 
 // rangeOperand returns a name for the operand of s that holds in its body, or
@@ -242,8 +263,9 @@ func (f *file) rangeVars(s *ast.RangeStmt, operand string) {
 		}
 		ps = f.element(s, operand, key)
 		for _, e := range []ast.Expr{s.Key, s.Value} {
-			// Before Go 1.22 all iterations share the variables.
-			if e != nil && !f.perIteration && f.writable(e) {
+			if id, ok := e.(*ast.Ident); ok && f.perIteration {
+				ps = append(ps, f.firstValues([]*ast.Ident{id})...)
+			} else if e != nil && f.writable(e) { // all iterations share the variables
 				ps = append(ps, f.helper("_ti_w"), text("&"+e.(*ast.Ident).Name+","+f.site(e, f.what(e))+"); "))
 				f.pkg.stats.Writes++
 			}

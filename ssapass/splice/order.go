@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 )
 
 // A sequence follows the order in which the compiler evaluates one statement
@@ -112,6 +113,23 @@ func (f *file) hoist(u *unit) {
 		s.hoists = append(s.hoists, l)
 	}
 	s.live = nil
+}
+
+// variable moves e in front of the statement, behind all calls so far, and returns
+// its unit, which has a temporary.
+func (f *file) variable(e ast.Expr) *unit {
+	s := f.seq
+	is := func(u *unit) bool { return ast.Unparen(u.node) == ast.Unparen(e) }
+	if i := slices.IndexFunc(s.hoists, is); i >= 0 {
+		return s.hoists[i]
+	}
+	u := &unit{node: e}
+	if i := slices.IndexFunc(s.live, is); i >= 0 {
+		u = s.live[i]
+		s.live = slices.Delete(s.live, i, i+1)
+	}
+	f.hoist(u)
+	return u
 }
 
 // nameable reports whether := gives a temporary the type that e has in its

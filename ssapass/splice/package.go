@@ -43,11 +43,12 @@ type Result struct {
 
 // Stats counts what was instrumented, and what was not by reason.
 type Stats struct {
-	Checks int // check sites
-	Reads  int // of these, reads of a value
-	Writes int // of these, writes of a value
-	Ranges int // of these, element ranges (append, copy, clear, conversions)
-	Atomic int // uses of sync/atomic functions
+	Checks  int // check sites
+	Reads   int // of these, reads of a value
+	Writes  int // of these, writes of a value
+	Ranges  int // of these, element ranges (append, copy, clear, conversions)
+	Atomic  int // uses of sync/atomic functions
+	Dynamic int // uses of methods that may lead to a method wrapper
 
 	Omitted   int // accesses that the plan leaves unchecked
 	Guarded   int // accesses that it checks under a condition
@@ -64,6 +65,9 @@ type Stats struct {
 	OldLoops   int // loops whose package is left alone since they would change their meaning
 	Shadowed   int // packages that redeclare predeclared types the checks need
 	Unranged   int // append, copy and range operands that no helper fits
+	Unspelled  int // literals and arguments whose type the source does not spell, and cannot: their first values are not checked
+	Unbound    int // method values of type parameters: what their wrappers access is not checked
+	Undeferred int // deferred calls whose receiver no variable can hold: the same
 }
 
 // Add adds t to s.
@@ -87,6 +91,10 @@ func (s *Stats) Add(t Stats) {
 	s.OldLoops += t.OldLoops
 	s.Shadowed += t.Shadowed
 	s.Unranged += t.Unranged
+	s.Dynamic += t.Dynamic
+	s.Unspelled += t.Unspelled
+	s.Unbound += t.Unbound
+	s.Undeferred += t.Undeferred
 }
 
 // A pkg is the state of one Package call.
@@ -97,10 +105,12 @@ type pkg struct {
 	vars       map[*types.Var]*variable
 	sites      []site
 	unseen     []unseenAccess
-	changes    map[*types.Var]bool    // package-level variables that something may assign to
-	computed   map[*types.Var]bool    // package-level variables whose initial value calls make
-	helpers    map[string]bool        // used in the generated file
-	atomics    map[string]*types.Func // wrapped functions of sync/atomic
+	changes    map[*types.Var]bool // package-level variables that something may assign to
+	computed   map[*types.Var]bool // package-level variables whose initial value calls make
+	helpers    map[string]bool     // used in the generated file
+	dynamics   []dynamicCall
+	bound      map[string]*types.Signature // helpers of method values, with a function of each's shape
+	atomics    map[string]*types.Func      // wrapped functions of sync/atomic
 	stats      Stats
 	used       map[Key]bool // keys of the plan that were met
 	inserts    map[Pos][]int
@@ -157,6 +167,7 @@ func Package(c Config) (res *Result, err error) {
 		changes:  map[*types.Var]bool{},
 		computed: map[*types.Var]bool{},
 		helpers:  map[string]bool{},
+		bound:    map[string]*types.Signature{},
 		atomics:  map[string]*types.Func{},
 		used:     map[Key]bool{},
 		inserted: map[int]bool{},

@@ -196,8 +196,9 @@ func (p *path) read(f *file, v *types.Var, star string) {
 	f.pkg.stats.Reads++
 }
 
-// value reads the whole place, as the receiver of a method is.
-func (p *path) value(f *file) {
+// value reads the whole place, as the receiver of a method is. With spelled, the text
+// of the operand becomes an expression for the place, embedded fields included.
+func (p *path) value(f *file, spelled bool) {
 	switch {
 	case p.storage != reachable:
 		f.pkg.stats.Local++
@@ -208,12 +209,16 @@ func (p *path) value(f *file) {
 	default:
 		p.read(f, nil, "")
 	}
+	if spelled && p.names != "" {
+		p.close = append(p.close, text(p.names))
+		p.names = ""
+	}
 	p.finish(f)
 }
 
 // finish registers the edit, if any read was wrapped.
 func (p *path) finish(f *file) {
-	if len(p.open) == 0 {
+	if len(p.open)+len(p.close) == 0 {
 		return
 	}
 	a, b := f.offset(p.x.Pos()), f.offset(p.x.End())
@@ -221,15 +226,16 @@ func (p *path) finish(f *file) {
 	f.add(a, b, layerPath, parts...)
 }
 
-// receiver visits the receiver of the method value or call x.M.
-func (f *file) receiver(e *ast.SelectorExpr, sel *types.Selection) {
+// receiver visits the receiver of the method value or call x.M. It reports whether
+// the text of x is then an expression of an interface type.
+func (f *file) receiver(e *ast.SelectorExpr, sel *types.Selection) bool {
 	m := sel.Obj().(*types.Func)
 	fields := sel.Index()[:len(sel.Index())-1]
 	t := sel.Recv()
 	recv := m.Signature().Recv().Type()
 	if isTypeParam(elem(t)) || len(fields) == 0 && types.IsInterface(t) {
 		f.rvalue(e.X)
-		return
+		return !isTypeParam(elem(t))
 	}
 	if len(fields) == 0 {
 		switch {
@@ -238,16 +244,18 @@ func (f *file) receiver(e *ast.SelectorExpr, sel *types.Selection) {
 		case isPointer(recv):
 			f.address(e.X)
 		case isPointer(t):
-			f.path(e.X, t, nil).value(f)
+			f.path(e.X, t, nil).value(f, false)
 		default:
 			f.rvalue(e.X)
 		}
-		return
+		return false
 	}
 	p := f.path(e.X, t, fields)
 	if isPointer(recv) {
 		p.finish(f) // the pointer on the way was read; a value's address is taken
-		return
+		return false
 	}
-	p.value(f)
+	spelled := types.IsInterface(recv) && !p.hidden && !f.skip
+	p.value(f, spelled)
+	return spelled
 }

@@ -34,6 +34,12 @@ func (f *file) selectStmt(s *ast.SelectStmt, outer ast.Stmt, label string) {
 		cc := c.(*ast.CommClause)
 		if a, ok := cc.Comm.(*ast.AssignStmt); ok && a.Tok == token.ASSIGN {
 			f.received(cc, a)
+		} else if ok {
+			var names []*ast.Ident
+			for _, l := range a.Lhs {
+				names = append(names, l.(*ast.Ident))
+			}
+			f.atClause(f.offset(cc.Colon), names)
 		}
 		f.stmts(cc.Body)
 	}

@@ -10,7 +10,6 @@ var unchecked = map[string]string{
 	"internal/chacha8rand":    "imported by the runtime",
 	"internal/coverage/rtcov": "imported by the runtime",
 	"internal/cpu":            "imported by the runtime",
-	"internal/bytealg":        "imported by the runtime",
 	"internal/goarch":         "imported by the runtime",
 	"internal/godebugs":       "imported by the runtime",
 	"internal/goexperiment":   "imported by the runtime",
@@ -29,6 +28,11 @@ var unchecked = map[string]string{
 	"sync/atomic":             "patched as a whole",
 	"unsafe":                  "has no code",
 }
+
+// RuntimeChecked is the one package of the runtime's own that gets checks, as with Go's
+// own detector: packages bytes and strings search slices of the program with it. The
+// runtime calls none of its functions that access such slices.
+const RuntimeChecked = "internal/bytealg"
 
 // Skip reports whether the package with this import path gets no checks, and
 // why. It holds for the test variants of a package too.

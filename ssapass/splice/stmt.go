@@ -53,6 +53,7 @@ func (f *file) listed(s ast.Stmt) {
 		f.localDecl(s)
 	case *ast.AssignStmt:
 		declares = s.Tok == token.DEFINE
+		f.reflectTarget(s)
 		f.assign(s)
 	default:
 		f.simple(s)
@@ -114,7 +115,7 @@ func (f *file) simple(s ast.Stmt) {
 		f.rvalue(s.Chan)
 		f.rvalue(s.Value)
 	case *ast.GoStmt:
-		f.callExpr(s.Call, deferred)
+		f.callExpr(s.Call, started)
 	case *ast.DeferStmt:
 		f.callExpr(s.Call, deferred)
 	}
@@ -134,6 +135,9 @@ func (f *file) localDecl(s *ast.DeclStmt) {
 		m := f.seq.mark()
 		f.rvalues(vs.Values)
 		f.seq.settle(m)
+		for _, id := range vs.Names {
+			f.firstBehind(id)
+		}
 	}
 }
 
@@ -280,6 +284,9 @@ func (f *file) switchStmt(s, init ast.Stmt, tag ast.Node, body *ast.BlockStmt, o
 				f.seq = &sequence{}
 				f.rvalue(e)
 			}
+		}
+		if v, ok := f.pkg.cfg.Info.Implicits[cc].(*types.Var); ok {
+			f.typeSwitched(cc, tag, v)
 		}
 		f.stmts(cc.Body)
 	}

@@ -273,6 +273,10 @@ func (s *varScan) walk(n ast.Node) {
 		case *ast.IncDecStmt:
 			s.assignTo(n.X)
 		case *ast.RangeStmt:
+			if _, ok := core(s.p.typeOf(n.X)).(*types.Signature); ok {
+				s.overFunc(n)
+				return false
+			}
 			for _, l := range []ast.Expr{n.Key, n.Value} {
 				if l == nil || n.Tok == token.DEFINE && s.loop {
 					continue
@@ -285,6 +289,23 @@ func (s *varScan) walk(n ast.Node) {
 		}
 		return true
 	})
+}
+
+// overFunc visits a loop over a function, which may run the body in another goroutine:
+// the body is a function of its own, and assigns the variables of the loop.
+func (s *varScan) overFunc(n *ast.RangeStmt) {
+	s.walk(n.X)
+	s.funcs = append(s.funcs, n)
+	for _, l := range []ast.Expr{n.Key, n.Value} {
+		if l != nil {
+			s.walk(l)
+			if n.Tok != token.DEFINE {
+				s.assignTo(l)
+			}
+		}
+	}
+	s.walk(n.Body)
+	s.funcs = s.funcs[:len(s.funcs)-1]
 }
 
 // literal visits a function literal whose variables belong to owner.

@@ -1,33 +1,17 @@
 // Package subtests races inside of tests, where the testing package's own
 // support must fail the test that was running.
+//
+// Parallel subtests are parallel whether one had to wait for another's slot or not,
+// and whatever the testing package notes about each of them: with go build -race these
+// order them in most runs.
 package subtests
 
 import (
-	"runtime"
+	"fmt"
+	"os"
 	"sync"
 	"testing"
 )
-
-// A meeting keeps parallel subtests until all have begun, without ordering
-// them for anybody who watches the synchronization: otherwise a subtest that
-// ends before another one begins is ordered before it by the testing package.
-// It needs -test.parallel to be at least the number of subtests.
-type meeting [3]uint32
-
-//go:norace
-//go:noinline
-func (m *meeting) arrive(i int) { m[i] = 1 }
-
-//go:norace
-//go:noinline
-func (m *meeting) full() bool { return m[0]+m[1]+m[2] == 3 }
-
-func (m *meeting) attend(i int) {
-	m.arrive(i)
-	for !m.full() {
-		runtime.Gosched()
-	}
-}
 
 var tables = []struct {
 	name string
@@ -37,12 +21,10 @@ var tables = []struct {
 // TestTableShared has parallel subtests that set one variable of the parent.
 func TestTableShared(t *testing.T) {
 	var got int
-	var m meeting
-	for i, tt := range tables {
+	for _, tt := range tables {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			m.attend(i)
-			got = tt.in * 2 // want race: got
+			got = tt.in * 2 // want race nostock: got
 		})
 	}
 	t.Cleanup(func() { t.Log(got) })
@@ -65,12 +47,106 @@ type server struct{ requests int }
 // TestFixtureShared has parallel subtests that share a fixture.
 func TestFixtureShared(t *testing.T) {
 	s := &server{}
-	var m meeting
-	for i, tt := range tables {
+	for _, tt := range tables {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			m.attend(i)
-			s.requests += tt.in // want race: s.requests
+			s.requests += tt.in // want race nostock: s.requests
+		})
+	}
+}
+
+// TestFixtureLogged has them log and print before and after.
+func TestFixtureLogged(t *testing.T) {
+	s := &server{}
+	for _, tt := range tables {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			t.Logf("begins with %d", tt.in)
+			s.requests += tt.in // want race nostock: s.requests
+			t.Log(fmt.Sprintf("ends with %d", tt.in))
+		})
+	}
+}
+
+// TestFixtureNested has them run subtests of their own, one after the other.
+func TestFixtureNested(t *testing.T) {
+	s := &server{}
+	for _, tt := range tables {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			t.Run("empty", func(t *testing.T) {})
+			t.Run("adds", func(t *testing.T) {
+				s.requests += tt.in // want race nostock: s.requests
+			})
+			t.Run("empty", func(t *testing.T) {})
+		})
+	}
+}
+
+// TestFixtureCousins has subtests of different parallel tests share it.
+func TestFixtureCousins(t *testing.T) {
+	s := &server{}
+	for _, tt := range tables {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			t.Run("child", func(t *testing.T) {
+				t.Parallel()
+				s.requests += tt.in // want race nostock: s.requests
+			})
+		})
+	}
+}
+
+// TestFixtureCleanup has them share it when they clean up.
+func TestFixtureCleanup(t *testing.T) {
+	s := &server{}
+	for _, tt := range tables {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			t.Cleanup(func() {
+				s.requests -= tt.in // want race nostock: s.requests
+			})
+		})
+	}
+}
+
+// TestFixtureDirectory has them use directories, whose names a test run notes.
+func TestFixtureDirectory(t *testing.T) {
+	s := &server{}
+	for _, tt := range tables {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			t.TempDir()
+			s.requests += tt.in // want race nostock: s.requests
+			os.ReadFile(t.TempDir() + "/none")
+		})
+	}
+}
+
+// TestFixtureBefore has subtests change it before they are parallel.
+func TestFixtureBefore(t *testing.T) {
+	s := &server{}
+	for _, tt := range tables {
+		t.Run(tt.name, func(t *testing.T) {
+			s.requests += tt.in
+			t.Parallel()
+			if s.requests != 6 {
+				t.Error(s.requests)
+			}
+		})
+	}
+}
+
+// TestFixtureLocked has them share it under a lock.
+func TestFixtureLocked(t *testing.T) {
+	s := &server{}
+	var mu sync.Mutex
+	for _, tt := range tables {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			mu.Lock()
+			defer mu.Unlock()
+			s.requests += tt.in
 		})
 	}
 }

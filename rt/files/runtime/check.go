@@ -104,6 +104,22 @@ func taskinstr_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 	tr_record(gp, t, a, n, kind, pc, gp.stack.hi-fp, s)
 }
 
+// taskinstr_handover records the read of a named result behind the deferred calls of a
+// function. A function that panics hands nothing over.
+//
+//go:linkname taskinstr_handover
+//go:nosplit
+func taskinstr_handover(p unsafe.Pointer, n uintptr, s *uint32) {
+	gp := getg()
+	t := (*ti_Task)(unsafe.Pointer(gp.racectx))
+	a := uintptr(p)
+	if e := gp._panic; t == nil || e != nil && !e.recovered || tr_engine.Alone(t) || !tr_owned(a) || a-gp.stack.lo < gp.stack.hi-gp.stack.lo || n == 0 {
+		return
+	}
+	t.Act++
+	tr_record(gp, t, a, n, tr_read, sys.GetCallerPC(), gp.stack.hi-getfp(), s)
+}
+
 // tr_filtered is the inline filter of instrumented code.
 //
 //go:nosplit

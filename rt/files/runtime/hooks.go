@@ -83,14 +83,6 @@ func racemapshadow(addr unsafe.Pointer, size uintptr) {
 	}
 }
 
-//go:nosplit
-func racefini() {
-	if gp := getg(); tr_opt.sleep > 0 && gp == gp.m.curg {
-		timeSleep(int64(tr_opt.sleep) * 1e6) // tasks still running may yet race
-	}
-	systemstack(func() { tr_exit() })
-}
-
 // Tasks.
 
 //go:nosplit
@@ -122,6 +114,9 @@ func tr_fork(gp *g, pc uintptr) *ti_Task {
 		tr_released(p)
 	}
 	t := tr_engine.Fork(p, stack, pc)
+	if p != nil {
+		tr_begins(t, p, pc)
+	}
 	if pc != tr_userPC {
 		switch f := findfunc(pc); {
 		case tr_systemFunc(f):

@@ -51,9 +51,14 @@ func tr_spinUnlock(l *uint32) { atomic.Store(l, 0) }
 // tr_exitMemory is the exit code of a program whose detector found no memory.
 const tr_exitMemory = 67
 
+// tr_memory is the number of bytes that the detector has got.
+var tr_memory uint64
+
+func tr_gotMemory(n uintptr) { atomic.Xadd64(&tr_memory, int64(n)) }
+
 // tr_noMemory ends the program: going on would lose races silently.
 func tr_noMemory(n uintptr) {
-	print("taskinstr: cannot get ", n, " more bytes of memory for the race detector.\n",
+	print("taskinstr: cannot get ", n, " bytes of memory for the race detector, which has got ", atomic.Load64(&tr_memory), " bytes so far.\n",
 		"The history of accesses takes up to a few times the memory that the program's tasks share.\n",
 		"Raise the memory limit (ulimit -v, cgroup), make the input smaller, or leave packages out with -pkgs=PATTERNS.\n")
 	exit(tr_exitMemory)

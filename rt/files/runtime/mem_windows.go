@@ -13,10 +13,15 @@ func ti_hostAlloc(n uintptr) unsafe.Pointer {
 	if p == nil {
 		tr_noMemory(n)
 	}
+	tr_gotMemory(n)
 	return p
 }
 
-func ti_hostFree(p unsafe.Pointer, n uintptr) { sysFreeOS(p, n) }
+// ti_hostFree takes back what ti_hostAlloc returned.
+func ti_hostFree(p unsafe.Pointer, n uintptr) {
+	sysFreeOS(p, n)
+	tr_gotMemory(-n)
+}
 
 // ti_hostReserve sets an address range aside without any memory behind it.
 func ti_hostReserve(n uintptr) unsafe.Pointer {
@@ -28,7 +33,10 @@ func ti_hostReserve(n uintptr) unsafe.Pointer {
 }
 
 // ti_hostCommit puts zeroed memory behind a part of a reserved range.
-func ti_hostCommit(p unsafe.Pointer, n uintptr) { sysUsedOS(p, n) }
+func ti_hostCommit(p unsafe.Pointer, n uintptr) {
+	sysUsedOS(p, n)
+	tr_gotMemory(n)
+}
 
 // ti_hostRelease makes committed memory zero again and gives it back.
 func ti_hostRelease(p unsafe.Pointer, n uintptr) {

@@ -7,14 +7,13 @@
 
 package runtime
 
-import "unsafe"
-
 var tr_opt struct {
 	logPath      string // log_path: stdout, stderr, or a file name to which .pid is added
 	stripPrefix  string
 	suppressions string // file name
 	exitCode     int
 	sleep        int // milliseconds
+	wait         int // milliseconds
 	halt         bool
 	json         bool
 	predicted    int
@@ -42,12 +41,13 @@ var tr_optKeys = [...]struct{ key, gorace, text string }{
 	{"exitcode", "y", "exit code after a race, 1..125 (default 66)"},
 	{"halt_on_error", "y", "1: end the program at the first race (default 0)"},
 	{"strip_path_prefix", "y", "leave this prefix out of file names in reports"},
-	{"atexit_sleep_ms", "y", "wait this long at the end for tasks still running (default 0)"},
+	{"atexit_sleep_ms", "y", "wait this long at the end, whatever tasks do (default 0)"},
+	{"atexit_wait_ms", "", "wait at most this long at the end for tasks that can still run; over when all are blocked (default 1000; 0: not at all)"},
 	{"suppress_equal_stacks", "y", "0: report a pair of places each time it races, not once (default 1)"},
 	{"suppress_equal_addresses", "y", "the same as suppress_equal_stacks"},
 	{"history_size", "y", "accepted for GORACE's sake; history is never dropped here"},
 	{"format", "", "text (default) or json, one object a line (docs/report-format.md)"},
-	{"suppressions", "", "file of lines race:TEXT or predicted:TEXT; a report with TEXT in a function or file name is not made"},
+	{"suppressions", "", "file of lines race:TEXT or predicted:TEXT; a report with TEXT in a function or file name is not made, but counted at exit"},
 	{"predicted", "", "warn (default): report predicted races; fail: they count as races; off: none; all: also pairs that only conflicting critical sections order"},
 	{"locks", "", "all (default), or hb: order by locks is like any other order, no predicted races"},
 	{"verdict", "", "1: say at exit which guarantee a clean run has earned"},
@@ -58,6 +58,7 @@ var tr_optKeys = [...]struct{ key, gorace, text string }{
 // tr_readOptions parses GORACE, then TASKINSTR, which wins.
 func tr_readOptions() {
 	tr_opt.exitCode = 66
+	tr_opt.wait = 1000
 	tr_opt.predicted = tr_predictedWarn
 	tr_parseOptions("GORACE", gogetenv("GORACE"))
 	tr_parseOptions("TASKINSTR", gogetenv("TASKINSTR"))
@@ -145,7 +146,9 @@ func tr_setOption(env, key, val string, given bool) {
 	case "exitcode":
 		tr_opt.exitCode, ok = tr_atoi(val, 125)
 	case "atexit_sleep_ms":
-		tr_opt.sleep, ok = tr_atoi(val, 1<<30)
+		tr_opt.sleep, ok = tr_atoi(val, 1<<20)
+	case "atexit_wait_ms":
+		tr_opt.wait, ok = tr_atoi(val, 1<<20)
 	case "suppress_equal_stacks", "suppress_equal_addresses":
 		var once bool
 		once, ok = tr_atob(val)
@@ -208,71 +211,4 @@ func tr_atob(s string) (v, ok bool) {
 		return false, true
 	}
 	return false, false
-}
-
-// Suppressions: the file's text, kept outside the heap.
-var tr_suppressed string
-
-func tr_readSuppressions() {
-	var name [4096]byte
-	if len(tr_opt.suppressions) >= len(name) {
-		print("taskinstr: suppressions: file name too long\n")
-		exit(tr_exitUsage)
-	}
-	copy(name[:], tr_opt.suppressions)
-	fd := tr_open(&name[0])
-	if fd < 0 {
-		print("taskinstr: suppressions: cannot open ", tr_opt.suppressions, "\n")
-		exit(tr_exitUsage)
-	}
-	size, n := uintptr(64<<10), uintptr(0)
-	p := ti_hostAlloc(size)
-	for {
-		if n == size {
-			q := ti_hostAlloc(2 * size)
-			memmove(q, p, n)
-			ti_hostFree(p, size)
-			p, size = q, 2*size
-		}
-		k := read(fd, add(p, n), int32(min(size-n, 1<<20)))
-		if k <= 0 {
-			break
-		}
-		n += uintptr(k)
-	}
-	closefd(fd)
-	tr_suppressed = unsafe.String((*byte)(p), int(n))
-}
-
-// tr_matches reports whether a line KIND:TEXT of the suppressions names a part
-// of s.
-func tr_matches(kind, s string) bool {
-	text := tr_suppressed
-	for text != "" {
-		i := 0
-		for i < len(text) && text[i] != '\n' {
-			i++
-		}
-		line := text[:i]
-		if i < len(text) {
-			i++
-		}
-		text = text[i:]
-		for len(line) > 0 && (line[len(line)-1] == '\r' || line[len(line)-1] == ' ') {
-			line = line[:len(line)-1]
-		}
-		if len(line) > len(kind)+1 && line[:len(kind)] == kind && line[len(kind)] == ':' && tr_contains(s, line[len(kind)+1:]) {
-			return true
-		}
-	}
-	return false
-}
-
-func tr_contains(s, sub string) bool {
-	for i := 0; i+len(sub) <= len(s); i++ {
-		if s[i:i+len(sub)] == sub {
-			return true
-		}
-	}
-	return false
 }

@@ -15,11 +15,7 @@ func ti_hostReport(e *ti_Engine, r *ti_Report) {
 }
 
 func tr_report(r *ti_Report) {
-	kind := "race"
-	if r.Predicted {
-		kind = "predicted"
-	}
-	if tr_suppressed != "" && (tr_suppresses(kind, &r.Cur) || tr_suppresses(kind, &r.Prev)) {
+	if tr_suppress(r) {
 		return
 	}
 	if r.Predicted {
@@ -38,19 +34,6 @@ func tr_report(r *ti_Report) {
 	tr_flush()
 	if tr_opt.halt && (!r.Predicted || tr_opt.predicted == tr_predictedFail) {
 		exit(int32(tr_opt.exitCode))
-	}
-}
-
-func tr_suppresses(kind string, a *ti_Side) bool {
-	f := tr_framesOf(a.PC, a.Stack)
-	for {
-		l, ok := f.next()
-		if !ok {
-			return false
-		}
-		if tr_matches(kind, l.name) || tr_matches(kind, l.file) {
-			return true
-		}
 	}
 }
 

@@ -25,7 +25,8 @@ type tr_walk struct {
 	sweeps uint32 // Engine.Sweeps at the walk
 	// The lock operations recorded as accesses since the task's last release
 	// that was no unlock.
-	locks [tr_lockMemo]uintptr
+	locks  [tr_lockMemo]uintptr
+	starts *tr_starts // of the goroutine that the task starts next; nil until there are any
 
 	ents  uintptr                 // [cap]tr_frame: the walk
 	first [tr_walkFrames]tr_frame // where it begins
@@ -154,6 +155,9 @@ func tr_walkOf(t *ti_Task) *tr_walk {
 	w.cap = tr_walkFrames
 	w.ents = uintptr(unsafe.Pointer(&w.first))
 	w.locks = [tr_lockMemo]uintptr{}
+	if w.starts != nil {
+		w.starts.n = 0
+	}
 	t.Host = uintptr(unsafe.Pointer(w))
 	t.Name = getg().m.curg.goidOrZero()
 	return w

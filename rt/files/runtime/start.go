@@ -50,6 +50,7 @@ func tr_exit() {
 			tr_puts(" predicted data race(s)\n")
 		}
 	}
+	tr_putSuppressed()
 	if tr_opt.verdict {
 		tr_putVerdict()
 	}

@@ -3,7 +3,8 @@
 // The verdict of a clean run (TASKINSTR=verdict=1). A run whose tasks met only
 // in ways that every schedule repeats speaks for all schedules of its input. A
 // run that made choices, such as which of two senders came first, speaks for
-// the schedules that make the same ones; the choices are listed.
+// the schedules that make the same ones; the choices are listed. A race, or
+// a predicted one, makes both claims untrue, also where its report was suppressed.
 
 package runtime
 
@@ -205,10 +206,20 @@ func tr_putVerdict() {
 	switch {
 	case tr_races > 0:
 		tr_puts("verdict: data races were found\n")
+	case tr_suppressions.races > 0:
+		tr_puts("verdict: data races were found, and their reports suppressed\n")
+	case tr_predicted > 0:
+		tr_puts("verdict: data races were predicted: other schedules of this input have them\n")
+	case tr_suppressions.predicted > 0:
+		tr_puts("verdict: data races were predicted, and their reports suppressed: other schedules of this input have them\n")
 	case v.n == 0 && !v.full && !locks:
-		tr_puts("verdict: no race in any schedule for this input\n")
+		tr_puts("verdict: no race in any schedule for this input")
+		tr_putChecked()
+		tr_puts("\n")
 	default:
-		tr_puts("verdict: no race in schedules that keep these choices:\n")
+		tr_puts("verdict: no race in schedules that keep these choices")
+		tr_putChecked()
+		tr_puts(":\n")
 		for i := uint32(0); i < min(v.n, tr_maxChoices); i++ {
 			c := &v.choices[i]
 			tr_puts("  ")
@@ -229,4 +240,26 @@ func tr_putVerdict() {
 			tr_puts("\n")
 		}
 	}
+}
+
+// tr_putChecked limits a claim to the packages that are checked, if these are not all.
+func tr_putChecked() {
+	if pkgs := tr_setting("taskinstr.pkgs="); pkgs != "" && pkgs != "all" {
+		tr_puts(", in the packages that are checked (")
+		tr_puts(pkgs)
+		tr_puts(")")
+	}
+}
+
+// tr_setting returns the value of a build setting. Those of taskinstr are put beside the
+// go command's when the program is linked.
+func tr_setting(name string) string {
+	for info := modinfo; info != ""; {
+		var line string
+		line, info = tr_cut(info, '\n')
+		if kind, s := tr_cut(line, '\t'); kind == "build" && tr_hasPrefix(s, name) {
+			return s[len(name):]
+		}
+	}
+	return ""
 }

@@ -7,11 +7,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"taskinstr/cmd/taskinstr/internal/gocmd"
+	"taskinstr/cmd/taskinstr/internal/planner"
+	"taskinstr/cmd/taskinstr/internal/scope"
 	"taskinstr/cmd/taskinstr/internal/terminal"
+	"taskinstr/optimize"
 )
 
 // An env is what all measurements share.
@@ -52,6 +56,24 @@ func newEnv(o *options, progress *terminal.Progress) (*env, error) {
 	}
 	e.tmp, err = os.MkdirTemp("", "taskinstr-bench-")
 	return e, err
+}
+
+// judge returns an error if a pattern of -pkgs selects no package of any test binary.
+// Each of them may well be without.
+func (e *env) judge() error {
+	if scope.Everything(e.opts.pkgs) {
+		return nil
+	}
+	r, err := planner.FromLine(e.vars, "", e.dir, "test", append(slices.Clone(e.opts.build), e.opts.patterns...), optimize.Set{})
+	if err != nil {
+		return err
+	}
+	pkgs, err := r.List()
+	if err != nil {
+		return err
+	}
+	v := scope.Judge(e.opts.pkgs, pkgs, scope.ByFolder(e.dir))
+	return v.Err()
 }
 
 func (e *env) close() { os.RemoveAll(e.tmp) }

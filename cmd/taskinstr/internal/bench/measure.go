@@ -29,6 +29,9 @@ func measure(ctx context.Context, e *env, version string) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := e.judge(); err != nil {
+		return nil, err
+	}
 	need := modes
 	if e.opts.checks {
 		for _, m := range modes {

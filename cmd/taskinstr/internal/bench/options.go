@@ -19,7 +19,9 @@ import (
 // options are what the command line asks for.
 type options struct {
 	base     []string // taskinstr's own options, for the checked modes
+	pkgs     []string // the patterns of -pkgs among them
 	build    []string // go's build flags
+	untagged bool     // the checked modes are built without the tag race
 	patterns []string
 	dir      string
 	bench    string
@@ -103,7 +105,10 @@ func modesText() string {
 
 // parse reads the command line; flags and packages may be mixed.
 func parse(base option.Set, args []string) (*options, error) {
-	o := &options{base: base.Args(), time: defaultTime, format: "table"}
+	if base.Pkgs != nil {
+		base.Wrapper = option.Judged // see judge
+	}
+	o := &options{base: base.Args(), pkgs: base.Pkgs, untagged: base.Tag == option.TagOff, time: defaultTime, format: "table"}
 	fs := flags(o)
 	for rest := args; ; {
 		if err := fs.Parse(rest); err != nil {

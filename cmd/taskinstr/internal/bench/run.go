@@ -78,10 +78,10 @@ func (e *env) execute(ctx context.Context, t *target, exe, bench, benchtime stri
 	cmd := exec.CommandContext(tctx, exe, "-test.run=^$", "-test.bench="+bench, "-test.benchtime="+benchtime,
 		"-test.cpu="+strconv.Itoa(e.opts.cpus), "-test.count=1", "-test.timeout=0")
 	cmd.Dir = t.dir
-	// The pause of -race before the end is no cost of the checks.
+	// Waiting at the end is no cost of the checks.
 	cmd.Env = append(os.Environ(), "PWD="+t.dir,
 		"GORACE="+strings.TrimSpace(os.Getenv("GORACE")+" atexit_sleep_ms=0"),
-		"TASKINSTR="+strings.TrimSpace(os.Getenv("TASKINSTR")+" stats=1"))
+		"TASKINSTR="+strings.TrimSpace(os.Getenv("TASKINSTR")+" stats=1 atexit_wait_ms=0"))
 	cmd.WaitDelay = endDelay
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

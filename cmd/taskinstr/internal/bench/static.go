@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"taskinstr/cmd/taskinstr/internal/gocmd"
+	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/preview"
 	"taskinstr/optimize"
 )
@@ -20,12 +22,16 @@ func (e *env) countSites(ctx context.Context, r *Report, modes []mode, ts []*tar
 	if len(sets) == 0 {
 		return nil
 	}
+	flags := e.opts.build
+	if !e.opts.untagged {
+		flags = gocmd.WithTagArgs(e.vars["GOFLAGS"], flags, option.RaceTag)
+	}
 	for _, t := range ts {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		e.progress.Show("counting checks in %s", t.path)
-		list, err := preview.CountTests(e.dir, e.opts.build, t.path, sets)
+		list, err := preview.CountTests(e.dir, flags, t.path, sets)
 		if err != nil {
 			r.Notes = append(r.Notes, fmt.Sprintf("the checks in %s are not counted: %v", t.path, err))
 			continue

@@ -34,7 +34,7 @@ func Main(args []string, stdout, stderr io.Writer) (code int) {
 			code = exitFailed
 		}
 	}()
-	if len(args) == 1 && (args[0] == "-h" || args[0] == "-help" || args[0] == "--help") {
+	if len(args) == 1 && asksHelp(args[0]) {
 		return help(nil, stdout, stderr)
 	}
 	if vettool.Asked(args) {
@@ -50,6 +50,9 @@ func Main(args []string, stdout, stderr io.Writer) (code int) {
 		return exitUsage
 	}
 	if c := lookup(rest[0]); c != nil {
+		if c.wantsHelp(rest[1:]) {
+			return help(rest[:1], stdout, stderr)
+		}
 		return c.run(o, rest[1:], stdout, stderr)
 	}
 	if isTool(rest) {
@@ -58,6 +61,8 @@ func Main(args []string, stdout, stderr io.Writer) (code int) {
 	fmt.Fprintf(stderr, "taskinstr: unknown command %s; the commands are %s (see `taskinstr help`)\n", rest[0], strings.Join(names(), ", "))
 	return exitUsage
 }
+
+func asksHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }
 
 // isTool reports whether the arguments are a tool call of the go command: the
 // path of a tool, or the name of a C compiler that it asks for its version.

@@ -2,11 +2,13 @@ package cli
 
 import (
 	"io"
+	"slices"
 
 	"taskinstr/cmd/taskinstr/internal/bench"
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/preview"
 	"taskinstr/cmd/taskinstr/internal/selftest"
+	"taskinstr/cmd/taskinstr/internal/toolexec"
 	"taskinstr/cmd/taskinstr/internal/wrapper"
 )
 
@@ -16,7 +18,9 @@ type command struct {
 	args  string
 	short string
 	text  func() string // what help tells beside that; may be nil
-	run   func(o option.Set, args []string, stdout, stderr io.Writer) int
+	// ownHelp: run answers -h itself, since it reads flags in its own way.
+	ownHelp bool
+	run     func(o option.Set, args []string, stdout, stderr io.Writer) int
 }
 
 // commands lists the sub-commands in the order of the help text. It is set by
@@ -26,42 +30,53 @@ var commands []command
 func init() {
 	for _, name := range wrapper.Commands {
 		commands = append(commands, command{
-			name, "[options] [go " + name + "'s flags and arguments]", "go " + name + ", with race checks in what is built",
-			func() string { return buildingText },
-			func(o option.Set, args []string, stdout, stderr io.Writer) int {
+			name: name, args: "[options] [go " + name + "'s flags and arguments]", short: "go " + name + ", with race checks in what is built",
+			text: func() string { return optionsText() + "\n" + buildingText },
+			run: func(o option.Set, args []string, stdout, stderr io.Writer) int {
 				return wrapper.Main(o, name, args, stderr)
 			},
 		})
 	}
 	commands = append(commands,
 		command{"lint", "[flags] [packages]", "say which accesses a build would check, and why",
-			preview.Help,
+			preview.Help, true,
 			func(o option.Set, args []string, stdout, stderr io.Writer) int {
-				return preview.Main(o, ownVersion(), args, stdout, stderr)
+				return preview.Main(o, toolexec.Version(), args, stdout, stderr)
 			}},
 		command{"bench", "[flags] [packages]", "measure what checks cost the packages' benchmarks, and what each pass saves",
-			bench.Help,
+			bench.Help, true,
 			func(o option.Set, args []string, stdout, stderr io.Writer) int {
-				return bench.Main(o, ownVersion(), args, stdout, stderr)
+				return bench.Main(o, toolexec.Version(), args, stdout, stderr)
 			}},
 		command{"selftest", "SUITE [flags]", "run a test suite with the Go installation at hand",
-			nil,
+			selftest.Help, true,
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
 				return selftest.Main(args, stdout, stderr)
 			}},
 		command{"env", "[-json]", "print what taskinstr sees: Go, folders, options",
-			nil, runEnv},
+			nil, false, runEnv},
 		command{"version", "", "print the version, and the Go versions it supports",
-			nil,
+			nil, false,
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
 				return printVersion(args, stdout, stderr)
 			}},
 		command{"help", "[topic]", "print this text, or one on a topic",
-			nil,
+			nil, false,
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
 				return help(args, stdout, stderr)
 			}},
 	)
+}
+
+// wantsHelp reports whether the arguments of the command ask for its help text.
+func (c *command) wantsHelp(args []string) bool {
+	if c.ownHelp {
+		return false
+	}
+	if slices.Contains(wrapper.Commands, c.name) {
+		return wrapper.WantsHelp(c.name, args)
+	}
+	return slices.ContainsFunc(args, asksHelp)
 }
 
 func lookup(name string) *command {

@@ -70,7 +70,7 @@ func environment(o option.Set) ([]setting, error) {
 	}
 	out := []setting{
 		{"TASKINSTR_PATH", self},
-		{"TASKINSTR_VERSION", ownVersion()},
+		{"TASKINSTR_VERSION", toolexec.Version()},
 		{"TASKINSTR_ID", id},
 		{"TASKINSTR_GO", runtime.Version()},
 		{"TASKINSTR_OPTIONS", strings.Join(o.Args(), " ")},

@@ -20,7 +20,7 @@ func help(args []string, stdout, stderr io.Writer) int {
 			}
 		}
 		if c := lookup(args[0]); c != nil {
-			fmt.Fprintf(stdout, "usage: taskinstr %s %s\n\n%s\n", c.name, c.args, c.short)
+			fmt.Fprintf(stdout, "usage: %s\n\n%s\n", strings.TrimSpace("taskinstr "+c.name+" "+c.args), c.short)
 			if c.text != nil {
 				fmt.Fprint(stdout, "\n", c.text())
 			}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/taskinstr/internal/selftest"
 	"taskinstr/optimize"
 	"taskinstr/rt"
 )
@@ -27,7 +28,7 @@ func init() {
 		{"environment", "the TASKINSTR variable, which instrumented programs read", environmentText},
 		{"reports", "how to read a report", func() string { return reportsText }},
 		{"exit-codes", "the exit codes of taskinstr and of instrumented programs", func() string { return exitCodesText }},
-		{"testing", "how to see that taskinstr works with your Go", func() string { return testingText }},
+		{"testing", "how to see that taskinstr works with your Go", testingText},
 	}
 }
 
@@ -52,10 +53,26 @@ The usual flags of go work: -tags, -trimpath, -ldflags, -gcflags, -cover, -pgo,
 -mod, -overlay, -buildmode=pie, and so on. Not -race, -msan and -asan, which
 instrument the same accesses, nor -buildmode=plugin, shared, c-shared, c-archive.
 
+Like -race, "taskinstr build" and the others set the build tag race: files under
+//go:build race are compiled, which as a rule allow more time and do not count
+allocations. The option -racetag=off leaves the tag out. With -toolexec=taskinstr
+alone nobody sets it; add -tags=race (and your own tags, with commas) yourself.
+
 No checks are put into package runtime and what it imports, sync, sync/atomic
 and internal/sync (their effect is tracked instead), functions marked
-//go:norace, functions marked //go:nosplit (the linker bounds their stack),
-functions that cgo generates, coverage counters, and assembly.
+//go:norace, functions that cgo generates, coverage counters, and assembly. In
+functions marked //go:nosplit reads and writes are checked, but not what builtins
+such as len and copy access.
+
+A pattern of -pkgs that selects no package of the build is an error, and a build in
+which nothing is checked says so. With -toolexec=taskinstr on systems other than
+Linux, where a tool cannot read the go command's line, only the latter is known, of
+each program by itself.
+
+A program says what it is, in "go version -m PROGRAM" and to itself by way of
+debug.ReadBuildInfo: the setting taskinstr is taskinstr's version,
+taskinstr.passes, .pkgs, .locks and .stats are the options, taskinstr.scope is
+what passes looked at, taskinstr.packages how many of its packages are checked.
 
 The build cache keeps plain and instrumented packages apart: neither build
 disturbs the other, and an unchanged build compiles nothing.
@@ -159,6 +176,8 @@ Of an instrumented program:
 
 	66	it ended normally, and there was a data race (TASKINSTR=exitcode=N
 		chooses another)
+	67	there was no memory for the detector's history, or one of its tables
+		was full; the message says how much it asked for
 	2	TASKINSTR holds a key or value that does not exist
 
 	any other is the program's own
@@ -177,16 +196,30 @@ code. "go run" ends with 1 when the program fails, and prints its code
 ("exit status 66"); to get the code itself, build the program and start it.
 `
 
-const testingText = `Testing
+func testingText() string {
+	return `Testing
 
 "taskinstr selftest SUITE" measures taskinstr with your Go installation, on
-programs that others wrote:
+programs that others wrote. The suites are:
 
-	taskinstr selftest gorace	the tests of go's own race detector
-	taskinstr selftest gotest	the programs of GOROOT/test
-	taskinstr selftest std		the tests of the standard library
-	taskinstr selftest modules	the tests of some third-party modules
-
+` + selftest.Suites() + `
 Each ends in a line "N passed, N failed", with the failures named before it.
-"taskinstr selftest -h" lists all suites and flags.
+
+"releases" fetches modules whose release notes or issues name a data race, in the
+version before the fix and the one after it, and runs a program that exposes the race
+with each. Where there is a C compiler go's own -race runs the same program. Each line
+of its table is a version, with the runs that ended in a report, at GOMAXPROCS 1 and 2:
+
+	case                      -race        race         predicted  verdict
+	cobra-completions@v1.1.3  20/20 20/20  20/20 20/20  0/20 0/20  reported as often as by -race
+	cobra-completions@v1.2.1  0/20 0/20    0/20 0/20    0/20 0/20  clean
+
+The version before passes if the race is reported in as many runs as by -race, at each
+GOMAXPROCS; the version after, if nothing is reported that -race does not report too.
+Three runs (the default of -runs) find what is broken; -runs=20 makes figures to rely on.
+-run=cobra chooses by name, -procs=1,8 other values of GOMAXPROCS, -keep leaves the
+programs, built both ways, to be looked at.
+
+"taskinstr selftest -h" lists all flags.
 `
+}

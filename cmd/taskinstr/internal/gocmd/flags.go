@@ -69,6 +69,41 @@ func Split(args []string, own func(name string) (known, value bool)) (flags []Fl
 	return flags, args
 }
 
+// SplitTest is Split for `go test`, whose flags may also follow the packages or
+// flags that only the test binary knows. It returns all flags that the go command
+// itself reads; the rest is in order.
+func SplitTest(args []string, own func(name string) (known, value bool)) (flags []Flag, rest []string) {
+	packages := false // they, or a flag that may have a value, have been seen
+	for len(args) > 0 {
+		f, r := Split(args, own)
+		flags, args = append(flags, f...), r
+		switch {
+		case len(args) == 0:
+		case args[0] == "--" || args[0] == "-args" || args[0] == "--args":
+			return flags, append(rest, args...)
+		case len(args[0]) >= 2 && args[0][0] == '-':
+			rest, args, packages = append(rest, args[0]), args[1:], true
+		case packages:
+			return flags, append(rest, args...)
+		default:
+			for len(args) > 0 && (len(args[0]) < 2 || args[0][0] != '-') {
+				rest, args = append(rest, args[0]), args[1:]
+			}
+			packages = true
+		}
+	}
+	return flags, rest
+}
+
+// Line is SplitTest for the arguments of `go test`, and Split for those of the
+// other commands.
+func Line(name string, args []string, own func(name string) (known, value bool)) (flags []Flag, rest []string) {
+	if name == "test" {
+		return SplitTest(args, own)
+	}
+	return Split(args, own)
+}
+
 // None accepts no flags but go's own.
 func None(string) (known, value bool) { return false, false }
 

@@ -44,6 +44,65 @@ func TestSplit(t *testing.T) {
 	}
 }
 
+// The flags of go test may stand behind the packages, until something may be the
+// test binary's.
+func TestSplitTest(t *testing.T) {
+	for _, test := range []struct{ args, flags, rest string }{
+		{"./a ./b", "", "./a ./b"},
+		{"-v ./a ./b -run X -o=y", "v run o", "./a ./b"},
+		{"./a -mine -v -run X", "v run", "./a -mine"},
+		{"./a -mine 3 -v", "", "./a -mine 3 -v"},
+		{"./a -v ./b -race", "v", "./a ./b -race"},
+		{"-mine ./a -race", "", "-mine ./a -race"},
+		{"./a -run X -args -race", "run", "./a -args -race"},
+		{"-- -race", "", "-- -race"},
+		{"./a -- -race", "", "./a -- -race"},
+	} {
+		flags, rest := SplitTest(strings.Fields(test.args), None)
+		var names []string
+		for _, f := range flags {
+			names = append(names, f.Name)
+		}
+		if got := strings.Join(names, " "); got != test.flags || strings.Join(rest, " ") != test.rest {
+			t.Errorf("SplitTest(%q): flags %q, rest %q; want %q, %q", test.args, got, rest, test.flags, test.rest)
+		}
+	}
+}
+
+func TestAddTag(t *testing.T) {
+	for list, want := range map[string]string{
+		"":         "race",
+		",":        "race",
+		"a":        "a,race",
+		"a,b":      "a,b,race",
+		"a b":      "a b race",
+		"'a' b":    "'a' b race",
+		"'a'":      "'a' race",
+		"race":     "race",
+		"a,race,b": "a,race,b",
+		"'race' b": "'race' b",
+		"norace":   "norace,race",
+	} {
+		if got := AddTag(list, "race"); got != want {
+			t.Errorf("AddTag(%q) = %q, want %q", list, got, want)
+		}
+	}
+}
+
+func TestWithTagArgs(t *testing.T) {
+	for _, test := range []struct{ fixed, args, want string }{
+		{"", "-v", "-v -tags=race"},
+		{"-tags=a", "-v", "-v -tags=a,race"},
+		{"-tags=a", "-tags= -v", "-v -tags=race"},
+		{"-tags=a", "-tags b -v", "-v -tags=b,race"},
+		{"", "-tags b -tags=c", "-tags=c,race"},
+	} {
+		if got := strings.Join(WithTagArgs(test.fixed, strings.Fields(test.args), "race"), " "); got != test.want {
+			t.Errorf("WithTagArgs(%q, %q) = %q, want %q", test.fixed, test.args, got, test.want)
+		}
+	}
+}
+
 func TestRefuse(t *testing.T) {
 	for _, test := range []struct {
 		args string

@@ -22,12 +22,24 @@ type Set struct {
 	Passes optimize.Set
 	// Plans is the folder where the wrapper has left the packages' plans.
 	Plans string
+	// Wrapper is "" in bare mode, else ByMark, ByName or Judged.
+	Wrapper string
+	// Tag is "", TagOn or TagOff: whether the build tag RaceTag is set.
+	Tag string
 }
 
 // The values of -locks.
 const (
 	LocksAll = "all" // happens-before races and predicted races
 	LocksHB  = "hb"  // happens-before races only
+)
+
+// RaceTag is the build tag that -race sets, and TagOn (the default) and TagOff are the
+// values of -racetag.
+const (
+	RaceTag = "race"
+	TagOn   = "on"
+	TagOff  = "off"
 )
 
 // StatsChecks is the value of -stats.
@@ -43,7 +55,7 @@ type Option struct {
 	Text  string // what it does, for the help text
 	set   func(s *Set, value string) error
 	get   func(s *Set) string // "" when it has its default
-	build bool                // changes what is built, so it is part of the cache key
+	build bool                // changes what the compiler makes, so it is part of the cache key
 	Own   bool                // for this program's own use: not in help
 }
 
@@ -62,8 +74,9 @@ var table = []Option{
 		Name: "pkgs", Value: "PATTERNS", build: true,
 		Text: "check accesses only in the packages that match these comma-separated patterns\n" +
 			"(./... and ../x are relative to the go command's directory, others are import\n" +
-			"paths as in `go help packages`; std and all work). Order is still tracked\n" +
-			"everywhere: races inside code that is left out are missed, none is invented.",
+			"paths as in `go help packages`; std and all work). Each must match a package of\n" +
+			"the build. Order is still tracked everywhere: races inside code that is left out\n" +
+			"are missed, none is invented.",
 		set: func(s *Set, v string) error {
 			for _, p := range strings.Split(v, ",") {
 				if p = strings.TrimSpace(p); p != "" {
@@ -118,13 +131,46 @@ var table = []Option{
 			s.Passes = p
 			return err
 		},
-		get: func(*Set) string { return "" },
+		get: func(s *Set) string {
+			if s.Passes == (optimize.Set{}) {
+				return ""
+			}
+			return s.Passes.String()
+		},
+	},
+	{
+		Name: "racetag", Value: "on|off",
+		Text: "on (the default): set the build tag race, as -race does, so that code that\n" +
+			"adapts to race detection (//go:build race: longer time-outs, no counts of\n" +
+			"allocations) adapts. It is added to -tags, yours or that in GOFLAGS. off: leave\n" +
+			"-tags alone. Only `taskinstr build|install|run|test` can set a tag; add -tags=race\n" +
+			"yourself to go build -toolexec=taskinstr.",
+		set: func(s *Set, v string) error {
+			if v != TagOn && v != TagOff {
+				return fmt.Errorf("%q is neither %s nor %s", v, TagOn, TagOff)
+			}
+			s.Tag = v
+			return nil
+		},
+		get: func(s *Set) string { return s.Tag },
 	},
 	{
 		Name: "plans", Value: "DIR", Own: true,
 		Text: "the folder of the packages' plans",
 		set:  func(s *Set, v string) error { s.Plans = v; return nil },
 		get:  func(s *Set) string { return s.Plans },
+	},
+	{
+		Name: "wrapper", Value: ByMark + "|" + ByName + "|" + Judged, Own: true,
+		Text: "how the wrapper tells which packages get checks",
+		set: func(s *Set, v string) error {
+			if v != ByMark && v != ByName && v != Judged {
+				return fmt.Errorf("%q is none of %s, %s, %s", v, ByMark, ByName, Judged)
+			}
+			s.Wrapper = v
+			return nil
+		},
+		get: func(s *Set) string { return s.Wrapper },
 	},
 }
 
@@ -225,9 +271,12 @@ func (s Set) Args() []string {
 	return args
 }
 
-// Key describes the options that change what is built: two sets with the same
-// key build the same program.
+// Key describes the options that change what the compiler makes: with the same key
+// it makes the same of a package.
 func (s Set) Key() string {
+	if s.Wrapper == ByMark {
+		s.Pkgs = []string{"@" + ByMark} // each package's own flags hold the mark
+	}
 	var key []string
 	for i := range table {
 		if v := table[i].get(&s); v != "" && table[i].build {

@@ -21,7 +21,7 @@ func FromLine(env map[string]string, program, dir, name string, args []string, p
 	default:
 		return nil, nil
 	}
-	flags, rest := gocmd.Split(args, gocmd.None)
+	flags, rest := gocmd.Line(name, args, gocmd.None)
 	fixed, _ := gocmd.Split(gocmd.Fields(env["GOFLAGS"]), gocmd.None)
 	r := &Request{
 		Env:      environment(fixed),

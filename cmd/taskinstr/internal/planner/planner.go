@@ -25,6 +25,7 @@ type Request struct {
 	Patterns []string
 	Tests    bool
 	Passes   optimize.Set
+	Partial  bool // packages are left without checks
 }
 
 // Plan returns the digests of the packages' plans, by import path. A package
@@ -46,7 +47,7 @@ func Plan(s Store, r Request) (map[string]string, error) {
 	look()
 	a := prog.Analyze()
 	look()
-	plan, err := optimize.Make(a, r.Passes, optimize.Options{})
+	plan, err := optimize.Make(a, r.Passes, optimize.Options{Partial: r.Partial})
 	if err != nil {
 		return nil, fmt.Errorf("internal error: the plan does not hold: %w", err)
 	}
@@ -99,7 +100,7 @@ func (r *Request) loadFlags() []string {
 // key names the request in the index.
 func (r *Request) key() string {
 	var b strings.Builder
-	for _, l := range [][]string{{r.Dir, r.Passes.String(), fmt.Sprint(r.Tests)}, r.Settings, {r.Program}, r.loadFlags(), r.Patterns} {
+	for _, l := range [][]string{{r.Dir, r.Passes.String(), fmt.Sprint(r.Tests), fmt.Sprint(r.Partial)}, r.Settings, {r.Program}, r.loadFlags(), r.Patterns} {
 		fmt.Fprintf(&b, "%q\n", l)
 	}
 	return splice.Digest([]byte(b.String()))

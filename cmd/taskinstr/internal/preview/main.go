@@ -66,6 +66,17 @@ func analyze(o *options, progress *terminal.Progress) (*Report, error) {
 	} else if !fi.IsDir() {
 		return nil, fmt.Errorf("flag -C: %s is not a directory", o.dir)
 	}
+	if !o.untagged {
+		goPath, err := gocmd.Find()
+		if err != nil {
+			return nil, err
+		}
+		env, err := gocmd.Env(goPath, dir, "GOFLAGS")
+		if err != nil {
+			return nil, err
+		}
+		o.build = gocmd.WithTagArgs(env["GOFLAGS"], o.build, option.RaceTag)
+	}
 	progress.Show("loading %s", strings.Join(o.patterns, " "))
 	look := pace.Faster()
 	p, err := ssapass.Load(ssapass.Config{Dir: dir, Flags: o.build, Patterns: o.patterns, Tests: o.tests})

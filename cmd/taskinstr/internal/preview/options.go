@@ -24,6 +24,7 @@ type options struct {
 	check    bool
 	dir      string   // -C
 	build    []string // flags of the build, for go list
+	untagged bool     // the build tag race is not added to them
 	patterns []string
 }
 
@@ -71,6 +72,12 @@ func init() {
 		{"summary", "", "print the table of packages and passes only (text, json, html)", func(o *options, f gocmd.Flag) error { o.summary = f.On(); return nil }},
 		{"tests", "", "the program is the packages' tests, as in `taskinstr test`", func(o *options, f gocmd.Flag) error { o.tests = f.On(); return nil }},
 		{"deps", "", "print the accesses of all packages of the program, the standard library's too", func(o *options, f gocmd.Flag) error { o.deps = f.On(); return nil }},
+		{"racetag", "on|off", "on (the default): with the build tag race, as `taskinstr build` sets it", func(o *options, f gocmd.Flag) error {
+			var s option.Set
+			err := s.Set(f.Name, f.Value, strings.Join(f.Args, " "))
+			o.untagged = s.Tag == option.TagOff
+			return err
+		}},
 		{"check", "", "verify the plan behind each pass", func(o *options, f gocmd.Flag) error { o.check = f.On(); return nil }},
 	}
 }
@@ -100,6 +107,7 @@ func parse(base option.Set, args []string) (*options, error) {
 	if base.Passes != (optimize.Set{}) {
 		o.set = base.Passes
 	}
+	o.untagged = base.Tag == option.TagOff
 	if len(base.Pkgs) > 0 {
 		return nil, errors.New("option -pkgs has no place here; name the packages behind lint")
 	}

@@ -8,7 +8,6 @@
 //
 //   - in a main package a case is a method of one of the empty types racy and
 //     fixed, and its name is "racy/Method" or "fixed/Method"; the program runs
-//     the cases named by its arguments;
 //     the cases named by its arguments; a method that takes a number stands for
 //     the cases "racy/Method(2)" to "racy/Method(21)" when the directive
 //     //case:range 2..21 stands above it;
@@ -37,7 +36,8 @@
 //
 // nostock marks what go build -race is known to miss, always or sometimes, or
 // to report with one of the two places wrong; it is not required in that mode. Predicted races are never
-// expected of go build -race.
+// expected of go build -race. A case below the directive //case:nostock is not run in
+// that mode: go build -race reports what cannot happen.
 //
 // A case is right when the reported groups are as expected, the tiers agree
 // and the exit code is 66 exactly if a race is expected.

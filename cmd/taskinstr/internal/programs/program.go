@@ -51,6 +51,9 @@ func Build(ctx context.Context, tc Toolchain, dir string, m Mode, out string) (*
 	if err != nil {
 		return nil, err
 	}
+	if m == StockRace {
+		cases = slices.DeleteFunc(cases, func(c *Case) bool { return c.NoStock })
+	}
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		return nil, err
@@ -101,7 +104,7 @@ const runTime = 2 * time.Minute
 func (p *Program) Run(ctx context.Context, c *Case, procs int) []string {
 	args := []string{c.Name}
 	if p.Test {
-		args = []string{"-test.run=^" + regexp.QuoteMeta(c.Name) + "$", "-test.v", "-test.parallel=8"}
+		args = []string{"-test.run=^" + regexp.QuoteMeta(c.Name) + "$", "-test.v"}
 	}
 	out, code, err := p.exec(ctx, args, procs)
 	if err != nil {
@@ -169,7 +172,7 @@ func (p *Program) exec(ctx context.Context, args []string, procs int) (out strin
 			cmd.Env = append(cmd.Env, e)
 		}
 	}
-	// The pause of one second before the end is of use to daemons only.
+	// The second that go build -race waits at the end helps the cases about that only.
 	cmd.Env = append(cmd.Env, "GORACE=atexit_sleep_ms=0")
 	if procs > 0 {
 		cmd.Env = append(cmd.Env, fmt.Sprintf("GOMAXPROCS=%d", procs))

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"taskinstr/cmd/taskinstr/internal/programs/gen"
 
@@ -74,11 +75,16 @@ func gomaxprocs(t *testing.T) []int {
 	return ps
 }
 
-func runProgram(t *testing.T, dir string) {
+func build(t *testing.T, dir string) *Program {
+	t.Helper()
 	p, err := Build(context.Background(), toolchain(t), dir, Mode(*mode), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
+	return p
+}
+
+func (p *Program) runCases(t *testing.T) {
 	for _, c := range p.Cases {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
@@ -98,9 +104,50 @@ func runProgram(t *testing.T, dir string) {
 	}
 }
 
-func TestPatterns(t *testing.T) { runProgram(t, repo+"/testdata/patterns") }
+func TestPatterns(t *testing.T) {
+	p := build(t, repo+"/testdata/patterns")
+	if p.Mode == TaskInstr {
+		t.Run("ExitTimes", p.exitTimes) // alone: the cases are parallel
+	}
+	p.runCases(t)
+}
 
-func TestSubtests(t *testing.T) { runProgram(t, repo+"/testdata/subtests") }
+func TestSubtests(t *testing.T) { build(t, repo+"/testdata/subtests").runCases(t) }
+
+// exitTimes checks that a program waits at its end for who can still run, and for
+// nobody else.
+func (p *Program) exitTimes(t *testing.T) {
+	const second = time.Second // that the wait takes at most
+	for _, tt := range []struct {
+		name         string
+		least, below time.Duration
+	}{
+		{"fixed/ExitSpawned", 0, second / 2},
+		{"fixed/ExitBlocked", 0, second / 2},
+		{"fixed/ExitServer", 0, second / 2},
+		{"fixed/ExitTicker", 0, second / 2}, // one round of 20 ms
+		{"racy/ExitSleeper", 50 * time.Millisecond, second / 2},
+		{"fixed/ExitSpinner", second, 2 * second},
+	} {
+		// The machine may be busy for a while, but not always.
+		var took time.Duration
+		for try := range 5 {
+			start := time.Now()
+			if out, _, err := p.exec(t.Context(), []string{tt.name}, 0); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			if d := time.Since(start); try == 0 || d < took {
+				took = d
+			}
+			if took < tt.below {
+				break
+			}
+		}
+		if took < tt.least || took >= tt.below {
+			t.Errorf("%s took %v, want %v to %v", tt.name, took, tt.least, tt.below)
+		}
+	}
+}
 
 // TestGenerated runs random programs whose races are known by construction,
 // many cases in one process.

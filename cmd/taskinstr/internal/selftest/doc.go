@@ -25,6 +25,7 @@
 //	std       the tests of the standard library
 //	modules   the tests of third-party modules
 //	programs  generated programs whose races are known by construction
+//	releases  released modules with a known race, before and after its fix
 //
 // # Rules
 //

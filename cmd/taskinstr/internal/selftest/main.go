@@ -10,6 +10,8 @@ import (
 	"os/signal"
 	"regexp"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -36,6 +38,8 @@ type suite struct {
 	// run runs the named cases and hands each result to emit, which may be
 	// called from several goroutines.
 	run func(ctx context.Context, h *harness, names []string, emit func(Result)) error
+	// table has the report show the figures of every case, a row each.
+	table bool
 }
 
 // suites is the table of suites, in the order in which help shows them.
@@ -45,6 +49,7 @@ var suites = []suite{
 	stdSuite,
 	modulesSuite,
 	programsSuite,
+	releasesSuite,
 }
 
 // options are the settings that the command line gives.
@@ -56,6 +61,8 @@ type options struct {
 	seed     uint64   // suite programs
 	cases    int      // suite programs
 	passes   []string // suite programs
+	runs     int      // suite releases
+	procs    []int    // suite releases
 	parallel int
 	timeout  time.Duration
 	list     bool
@@ -68,9 +75,10 @@ type options struct {
 // selftest and returns the exit code of the process: 0 when no case failed, 1
 // when one did or the suite could not run, 2 for a wrong command line.
 func Main(args []string, stdout, stderr io.Writer) int {
-	s, o, err := parse(args, stderr)
+	s, o, err := parse(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprint(stdout, helpOf(s))
 		return exitOK
 	case err != nil:
 		fmt.Fprintf(stderr, "taskinstr selftest: %v\nRun 'taskinstr selftest -h' for usage.\n", err)
@@ -89,11 +97,10 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	return exitOK
 }
 
-// parse reads the command line; the suite may stand before or after flags.
-func parse(args []string, stderr io.Writer) (suite, options, error) {
-	o := options{mode: taskinstr, passes: []string{"none", "all"}}
+// flags declares the flags.
+func flags(o *options) *flag.FlagSet {
 	fs := flag.NewFlagSet("taskinstr selftest", flag.ContinueOnError)
-	fs.SetOutput(io.Discard) // Main prints errors; usage prints itself
+	fs.SetOutput(io.Discard) // Main prints errors and help
 	fs.Func("run", "run only the cases whose name matches `regexp`", func(v string) (err error) {
 		o.run, err = regexp.Compile(v)
 		return err
@@ -115,18 +122,38 @@ func parse(args []string, stderr io.Writer) (suite, options, error) {
 		}
 		return nil
 	})
+	fs.IntVar(&o.runs, "runs", 3, "run each program `n` times at each GOMAXPROCS (suite releases)")
+	fs.Func("procs", "run programs at these `values` of GOMAXPROCS, separated by commas (suite releases; default 1,2)", func(v string) error {
+		o.procs = nil
+		for _, f := range strings.Split(v, ",") {
+			n, err := strconv.Atoi(f)
+			if err != nil || n < 1 {
+				return fmt.Errorf("%q is no number of processors", f)
+			}
+			o.procs = append(o.procs, n)
+		}
+		return nil
+	})
 	fs.IntVar(&o.parallel, "p", runtime.NumCPU(), "run `n` cases at a time")
 	fs.DurationVar(&o.timeout, "timeout", 0, "`limit` for each command (default depends on the suite)")
 	fs.BoolVar(&o.list, "list", false, "print the names of the cases and run none")
 	fs.BoolVar(&o.keep, "keep", false, "keep the temporary directory and print its name")
 	fs.BoolVar(&o.json, "json", false, "print one JSON object instead of text")
 	fs.BoolVar(&o.verbose, "v", false, "print a line for every case, and details")
+	return fs
+}
 
+// parse reads the command line; the suite may stand before or after flags. For
+// flag.ErrHelp the suite is the one named in front, if any.
+func parse(args []string) (suite, options, error) {
+	o := options{mode: taskinstr, passes: []string{"none", "all"}, procs: []int{1, 2}}
+	fs := flags(&o)
 	var words []string
 	for rest := args; ; {
 		if err := fs.Parse(rest); err != nil {
-			if errors.Is(err, flag.ErrHelp) {
-				usage(stderr, fs)
+			if len(words) == 1 {
+				s, _ := lookup(words[0])
+				return s, o, err
 			}
 			return suite{}, o, err
 		}
@@ -138,6 +165,9 @@ func parse(args []string, stderr io.Writer) (suite, options, error) {
 	if o.cases < 1 {
 		return suite{}, o, fmt.Errorf("-cases %d: at least one case must be generated", o.cases)
 	}
+	if o.runs < 1 {
+		return suite{}, o, fmt.Errorf("-runs %d: each program must run at least once", o.runs)
+	}
 	if o.parallel < 1 {
 		return suite{}, o, fmt.Errorf("-p %d: at least one case must run at a time", o.parallel)
 	}
@@ -145,10 +175,8 @@ func parse(args []string, stderr io.Writer) (suite, options, error) {
 	case 0:
 		return suite{}, o, fmt.Errorf("which suite? one of: %s", suiteNames())
 	case 1:
-		for _, s := range suites {
-			if s.name == words[0] {
-				return s, o, nil
-			}
+		if s, ok := lookup(words[0]); ok {
+			return s, o, nil
 		}
 		return suite{}, o, fmt.Errorf("unknown suite %q; one of: %s", words[0], suiteNames())
 	default:
@@ -164,15 +192,42 @@ func suiteNames() string {
 	return strings.Join(names, ", ")
 }
 
-func usage(w io.Writer, fs *flag.FlagSet) {
-	fmt.Fprint(w, "usage: taskinstr selftest SUITE [options]\n\n"+
-		"Runs a suite with the Go installation that the go command on PATH belongs to.\n\nSuites:\n")
-	for _, s := range suites {
-		fmt.Fprintf(w, "  %-9s %s\n", s.name, s.about)
+func lookup(name string) (s suite, ok bool) {
+	i := slices.IndexFunc(suites, func(s suite) bool { return s.name == name })
+	if i < 0 {
+		return suite{}, false
 	}
-	fmt.Fprint(w, "\nOptions:\n")
-	fs.SetOutput(w)
+	return suites[i], true
+}
+
+// Suites lists the suites, a line for each with its name and what it is.
+func Suites() string {
+	var b strings.Builder
+	for _, s := range suites {
+		fmt.Fprintf(&b, "\t%-9s %s\n", s.name, s.about)
+	}
+	return b.String()
+}
+
+// Help is the text of "taskinstr help selftest".
+func Help() string { return helpOf(suite{}) }
+
+// helpOf is the help text for one suite, or for all if s has no name.
+func helpOf(s suite) string {
+	var b strings.Builder
+	if s.name != "" {
+		fmt.Fprintf(&b, "usage: taskinstr selftest %s [flags]\n\nThe suite: %s.\n\n", s.name, s.about)
+	} else {
+		b.WriteString("Selftest\n\n\ttaskinstr selftest SUITE [flags]\n\n" +
+			"Runs a suite with the Go installation that the go command on PATH belongs to.\n" +
+			"It ends in a line \"N passed, N failed\", with the failures named before it.\n\n" +
+			"The suites are:\n\n" + Suites() + "\n")
+	}
+	b.WriteString("The flags are:\n\n")
+	fs := flags(&options{})
+	fs.SetOutput(&b)
 	fs.PrintDefaults()
+	return b.String()
 }
 
 // runSuite runs s and prints its report; failed says whether a case failed.
@@ -198,7 +253,7 @@ func runSuite(ctx context.Context, s suite, o options, stdout, stderr io.Writer)
 		return false, nil
 	}
 
-	r := newReport(s.name, h, len(names), stdout)
+	r := newReport(s, h, len(names), stdout)
 	if err := s.run(ctx, h, names, r.add); err != nil {
 		return false, err
 	}

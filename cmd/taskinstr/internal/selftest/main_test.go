@@ -41,6 +41,8 @@ func TestUsageErrors(t *testing.T) {
 		{"gotest -run=(", "missing closing )"},
 		{"gotest -mode=fast", `unknown mode "fast"; one of: plain, race, taskinstr`},
 		{"-p 0 gotest", "-p 0"},
+		{"-runs 0 releases", "-runs 0"},
+		{"-procs 2,0 releases", `"0" is no number of processors`},
 	} {
 		code, stdout, stderr := runMain(t, strings.Fields(tt.args)...)
 		if code != exitUsage || stdout != "" || !strings.Contains(stderr, tt.want) {
@@ -50,13 +52,17 @@ func TestUsageErrors(t *testing.T) {
 }
 
 func TestHelpNamesEverySuite(t *testing.T) {
-	code, _, stderr := runMain(t, "-h")
-	if code != exitOK {
-		t.Errorf("exit %d", code)
+	code, stdout, stderr := runMain(t, "-h")
+	if code != exitOK || stderr != "" || stdout != Help() {
+		t.Errorf("exit %d, %s", code, stderr)
 	}
 	for _, s := range suites {
-		if !strings.Contains(stderr, s.name) || !strings.Contains(stderr, s.about) {
-			t.Errorf("help lacks suite %s:\n%s", s.name, stderr)
+		if !strings.Contains(stdout, s.name) || !strings.Contains(stdout, s.about) {
+			t.Errorf("help lacks suite %s:\n%s", s.name, stdout)
+		}
+		code, stdout, stderr := runMain(t, s.name, "-v", "-h")
+		if code != exitOK || stderr != "" || !strings.Contains(stdout, "taskinstr selftest "+s.name) || !strings.Contains(stdout, s.about) || !strings.Contains(stdout, "-keep") {
+			t.Errorf("%s -h: exit %d\n%s%s", s.name, code, stdout, stderr)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"text/tabwriter"
 	"time"
 )
 
@@ -27,6 +28,7 @@ type report struct {
 	Excepted int `json:"known_exceptions"`
 
 	h        *harness
+	table    bool
 	out      io.Writer
 	progress io.Writer // nil unless standard error is a terminal
 	total    int
@@ -34,14 +36,14 @@ type report struct {
 	mu       sync.Mutex // guards Results and the counts while the suite runs
 }
 
-func newReport(suite string, h *harness, total int, out io.Writer) *report {
+func newReport(s suite, h *harness, total int, out io.Writer) *report {
 	r := &report{
-		Suite:     suite,
+		Suite:     s.name,
 		GoVersion: h.tc.GOVERSION,
 		Platform:  h.tc.GOOS + "/" + h.tc.GOARCH,
 		Tool:      h.mode.String(),
 		Stock:     "-race",
-		h:         h, out: out, total: total, start: time.Now(),
+		h:         h, table: s.table, out: out, total: total, start: time.Now(),
 	}
 	if !h.stock {
 		r.Stock = "none: " + h.noStock
@@ -121,6 +123,9 @@ func (r *report) finish() error {
 		enc.SetEscapeHTML(false)
 		return enc.Encode(r)
 	}
+	if r.table {
+		r.rows()
+	}
 	r.section("known exceptions", excepted)
 	if r.h.verbose {
 		r.section("skipped", skipped)
@@ -129,6 +134,38 @@ func (r *report) finish() error {
 	r.section("failed", failed)
 	fmt.Fprintf(r.out, "%d passed, %d failed, %d skipped\n", r.Passed, r.Failed, r.Skipped)
 	return nil
+}
+
+// rows prints the figures of all cases as a table, with the verdict at the end.
+func (r *report) rows() {
+	var head []Column
+	for _, res := range r.Results {
+		if len(res.Columns) > 0 {
+			head = res.Columns
+			break
+		}
+	}
+	w := tabwriter.NewWriter(r.out, 0, 0, 2, ' ', 0)
+	fmt.Fprint(w, "case")
+	for _, c := range head {
+		fmt.Fprintf(w, "\t%s", c.Name)
+	}
+	fmt.Fprintln(w, "\tverdict")
+	for _, res := range r.Results {
+		fmt.Fprint(w, res.Name)
+		for i := range head {
+			value := "" // of a case that did not run
+			if i < len(res.Columns) {
+				value = res.Columns[i].Value
+			}
+			fmt.Fprintf(w, "\t%s", value)
+		}
+		fmt.Fprintf(w, "\t%s\n", res.Reason)
+	}
+	w.Flush()
+	if !r.h.stock {
+		fmt.Fprintf(r.out, "not compared with -race: %s\n", r.h.noStock)
+	}
 }
 
 // section prints the names of the cases that ended in state s.

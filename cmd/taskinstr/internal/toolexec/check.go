@@ -22,16 +22,22 @@ type checked struct {
 	info  *types.Info
 }
 
-// check parses and type-checks the files of a compile call as the compiler will:
+// check parses and type-checks the sources of a compile call as the compiler will:
 // same files, same order, same language version, same imports. An error means
 // that the package is not type-correct, or that an import could not be read
 // (then it is an *importError).
-func check(c *call, path, goarch string) (*checked, error) {
+func check(c *call, sources []source, path, goarch string) (*checked, error) {
 	k := &checked{fset: token.NewFileSet()}
-	for _, name := range c.files {
-		src, err := os.ReadFile(name)
-		if err != nil {
-			return nil, err
+	for _, s := range sources {
+		name, src := s.orig, s.data
+		if name == "" {
+			name = s.name
+		}
+		if src == nil {
+			var err error
+			if src, err = os.ReadFile(name); err != nil {
+				return nil, err
+			}
 		}
 		f, err := parser.ParseFile(k.fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {

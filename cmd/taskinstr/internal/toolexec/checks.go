@@ -1,6 +1,10 @@
 package toolexec
 
-import "taskinstr/ssapass/splice"
+import (
+	"slices"
+
+	"taskinstr/ssapass/splice"
+)
 
 // skip reports whether a package gets no checks at all.
 func skip(path string) bool {
@@ -8,9 +12,9 @@ func skip(path string) bool {
 	return skip
 }
 
-// spliceChecks returns the package with checks in it, or nil if there is
-// nothing to check. count has it count those it executes.
-func spliceChecks(c *call, path string, k *checked, plan *splice.Plan, count bool) (*output, error) {
+// spliceChecks returns the package made of sources with checks in it, or nil if
+// there is nothing to check. count has it count those it executes.
+func spliceChecks(c *call, sources []source, path string, k *checked, plan *splice.Plan, count bool) (*output, error) {
 	r, err := splice.Package(splice.Config{
 		Fset:      k.fset,
 		Files:     k.files,
@@ -28,7 +32,7 @@ func spliceChecks(c *call, path string, k *checked, plan *splice.Plan, count boo
 	if err != nil {
 		return nil, defect(c, err.Error())
 	}
-	out := &output{sources: unchanged(c.files), minLang: minLang}
+	out := &output{sources: slices.Clone(sources), minLang: minLang}
 	changed := false
 	for i, data := range r.Files {
 		if data != nil {

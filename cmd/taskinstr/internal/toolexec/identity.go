@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"io"
 	"os"
+	"runtime/debug"
 	"strings"
 )
 
@@ -39,6 +40,25 @@ func Identity() (string, error) {
 		return "", err
 	}
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)), nil
+}
+
+// Version is the version of this program's module, with the commit for a build from a
+// checkout.
+func Version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(unknown version)"
+	}
+	v := info.Main.Version
+	if v != "(devel)" {
+		return v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			return v + " " + s.Value[:12]
+		}
+	}
+	return v
 }
 
 // maxIDOffset bounds where in an executable that is not ELF the build ID is

@@ -6,12 +6,14 @@ import (
 	"path/filepath"
 
 	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/taskinstr/internal/scope"
+	"taskinstr/ssapass/splice"
 )
 
 // generatedName is the base name of the file that is added to a package. The
 // compiler strips its folder as it strips the go command's own generated files'
 // (_cgo_gotypes.go), so this name is what a stack trace may show.
-const generatedName = "_taskinstr.go"
+const generatedName = splice.GeneratedName
 
 // minLang is the language version that spliced code needs: type parameters and
 // their inference. Packages of an older version get it; from go1.18 to go1.21
@@ -20,19 +22,20 @@ const minLang = "go1.21"
 
 // instrument returns what is to be compiled instead of the call's files, or nil
 // where nothing changes.
-func instrument(c *call, o option.Set, sel *selection) (*output, error) {
+func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 	path := c.set["p"]
 	out, ok, err := patchStd(c, o, path)
 	if err != nil {
 		return nil, err
 	}
-	if ok {
+	if c.on("+") && path != splice.RuntimeChecked || o.Wrapper == option.ByMark && !c.marked || !sel.Has(selectionPath(c)) || skip(path) {
 		return out, nil
 	}
-	if c.on("+") || !sel.has(selectionPath(c), c.marked) || skip(path) {
-		return nil, nil
+	sources := unchanged(c.files)
+	if ok {
+		sources = out.sources
 	}
-	k, err := check(c, path, goarch())
+	k, err := check(c, sources, path, goarch())
 	if err != nil {
 		var imp *importError
 		if errors.As(err, &imp) {
@@ -49,7 +52,11 @@ func instrument(c *call, o option.Set, sel *selection) (*output, error) {
 	if err != nil {
 		return nil, err
 	}
-	return spliceChecks(c, path, k, plan, o.Stats == option.StatsChecks)
+	spliced, err := spliceChecks(c, sources, path, k, plan, o.Stats == option.StatsChecks)
+	if spliced == nil && err == nil {
+		return out, nil
+	}
+	return spliced, err
 }
 
 // unreadable explains why export data cannot be read: as a rule the toolchain

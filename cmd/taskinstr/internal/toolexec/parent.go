@@ -2,7 +2,6 @@ package toolexec
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 
 	"taskinstr/cmd/taskinstr/internal/gocmd"
@@ -19,12 +18,12 @@ func refuseParent() error {
 	if len(line) < 2 || toolName(line[0]) != "go" {
 		return nil
 	}
-	switch filepath.Base(line[1]) {
+	switch line[1] {
 	case "build", "install", "run", "test":
 	default:
 		return nil
 	}
-	flags, _ := gocmd.Split(line[2:], gocmd.None)
+	flags, _ := gocmd.Line(line[1], line[2:], gocmd.None)
 	if err := gocmd.Refuse(flags, "on the go command's line"); err != nil {
 		return err
 	}

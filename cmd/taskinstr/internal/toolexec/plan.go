@@ -10,6 +10,7 @@ import (
 	"taskinstr/cmd/taskinstr/internal/gocmd"
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/planner"
+	"taskinstr/cmd/taskinstr/internal/scope"
 	"taskinstr/optimize"
 	"taskinstr/ssapass"
 	"taskinstr/ssapass/splice"
@@ -21,7 +22,7 @@ func planOf(c *call, o option.Set) (*splice.Plan, error) {
 	if c.fact != "" {
 		return planner.At(o.Plans).Plan(c.fact)
 	}
-	if o.Passes == (optimize.Set{}) {
+	if o.Passes == (optimize.Set{}) || o.Wrapper != "" {
 		return nil, nil
 	}
 	s, facts, err := readFacts()
@@ -40,30 +41,18 @@ func planOf(c *call, o option.Set) (*splice.Plan, error) {
 // It returns what they add to the compiler's identity. Where the command line
 // cannot be read everything is checked.
 func planBuild(o option.Set) (string, error) {
-	if o.Passes == (optimize.Set{}) {
+	if o.Passes == (optimize.Set{}) || o.Wrapper != "" {
 		return "", nil
 	}
 	name := factsName()
-	line := parentLine(os.Getppid())
-	if name == "" || os.Getenv(cacheVar) == "" || len(line) < 2 || toolName(line[0]) != "go" {
+	if name == "" || os.Getenv(cacheVar) == "" {
 		return "", nil
 	}
-	goPath, err := gocmd.Find()
-	if err != nil {
-		return "", err
-	}
-	env, err := gocmd.Env(goPath, "", planner.Settings...)
-	if err != nil {
-		return "", err
-	}
-	self, err := Identity()
-	if err != nil {
-		return "", err
-	}
-	r, err := planner.FromLine(env, self, "", line[1], line[2:], o.Passes)
+	r, err := requested(o)
 	if err != nil || r == nil {
 		return "", err
 	}
+	r.Partial = !scope.Everything(o.Pkgs)
 	s := planner.Open(os.Getenv(cacheVar))
 	facts, err := planner.Plan(s, *r)
 	var load *ssapass.LoadError
@@ -78,6 +67,28 @@ func planBuild(o option.Set) (string, error) {
 		err = s.PutRun(name, text)
 	}
 	return "\npasses " + planner.Digest(facts), err
+}
+
+// requested returns what the running go command is about to build, from its command
+// line; nil where that cannot be read.
+func requested(o option.Set) (*planner.Request, error) {
+	line := parentLine(os.Getppid())
+	if len(line) < 2 || toolName(line[0]) != "go" {
+		return nil, nil
+	}
+	goPath, err := gocmd.Find()
+	if err != nil {
+		return nil, err
+	}
+	env, err := gocmd.Env(goPath, "", planner.Settings...)
+	if err != nil {
+		return nil, err
+	}
+	self, err := Identity()
+	if err != nil {
+		return nil, err
+	}
+	return planner.FromLine(env, self, "", line[1], line[2:], o.Passes)
 }
 
 // cacheVar holds the go command's build cache: that command sets it for its tools,

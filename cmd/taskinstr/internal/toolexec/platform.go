@@ -5,6 +5,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 )
 
 // goarch returns the architecture that is compiled for. The go command exports
@@ -35,5 +36,5 @@ func checkPlatform(goos, goarch string) error {
 	if slices.Contains(systems, goos) && slices.Contains(architectures, goarch) {
 		return nil
 	}
-	return fmt.Errorf("cannot build for %s/%s: the race detector supports %q on %q", goos, goarch, systems, architectures)
+	return fmt.Errorf("cannot build for %s/%s: the race detector supports %s on %s", goos, goarch, strings.Join(systems, ", "), strings.Join(architectures, ", "))
 }

@@ -12,12 +12,14 @@ import (
 //
 // Users set it for their own files (//go:build race); the standard library's
 // files under that tag belong to the other detector. In Go code package rt
-// replaces them as it replaces their counterparts. In assembly the tag
-// exchanges three things, which are put back here:
+// replaces them as it replaces their counterparts. The tag exchanges four things
+// more, which are put back here:
 //
 //   - package runtime gains race_GOARCH.s, the bridge to the other detector. It
 //     is assembled as if empty.
 //   - sync/atomic gets race.s, empty, in place of asm.s. The latter is taken.
+//   - internal/runtime/sys gets consts_race.go, which doubles the space that every
+//     stack keeps free for frames of the other detector. consts_norace.go is taken.
 //   - package runtime/race, if a program imports it, brings that detector as an
 //     object file by way of its own imports. It is compiled without them.
 
@@ -55,6 +57,19 @@ func assembly(c *call) ([]string, error) {
 		}
 	}
 	return files, nil
+}
+
+// withoutGuards returns internal/runtime/sys with the stack space of a plain build,
+// or false if the files are those of a build without the tag.
+func withoutGuards(files []string) (*output, bool) {
+	files = slices.Clone(files)
+	for i, f := range files {
+		if filepath.Base(f) == "consts_race.go" {
+			files[i] = filepath.Join(filepath.Dir(f), "consts_norace.go")
+			return &output{sources: unchanged(files)}, true
+		}
+	}
+	return nil, false
 }
 
 // withoutImports returns runtime/race reduced to its documentation, or false

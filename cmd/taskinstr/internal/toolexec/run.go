@@ -10,6 +10,7 @@ import (
 
 	"taskinstr/cmd/taskinstr/internal/gocmd"
 	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/taskinstr/internal/scope"
 )
 
 // exitError carries the exit code of a tool that has already said what is
@@ -31,7 +32,10 @@ func exitOf(tool string, err error) error {
 // Main runs one tool call: args[0] is the tool's path. It returns the exit
 // code.
 func Main(o option.Set, args []string, stdout, stderr io.Writer) int {
-	err := run(o, args, stdout, stderr)
+	err := checkOptions(o)
+	if err == nil {
+		err = run(o, args, stdout, stderr)
+	}
 	if err == nil {
 		return 0
 	}
@@ -43,14 +47,27 @@ func Main(o option.Set, args []string, stdout, stderr io.Writer) int {
 	return 1
 }
 
+// checkOptions refuses options that a tool's run cannot carry out.
+func checkOptions(o option.Set) error {
+	if o.Tag == "" {
+		return nil
+	}
+	return fmt.Errorf("option -racetag=%s: only `taskinstr build|install|run|test` chooses build tags; with -toolexec, give the go command -tags=race or leave it out", o.Tag)
+}
+
 // given names, in errors, where a flag of a tool call comes from.
 const given = "on the go command's line or in GOFLAGS"
 
 func run(o option.Set, args []string, stdout, stderr io.Writer) error {
 	tool, args := args[0], args[1:]
 	name := toolName(tool)
-	if len(args) == 1 && args[0] == "-V=full" && name == "compile" {
-		return identify(o, tool, args, stdout, stderr)
+	if len(args) == 1 && args[0] == "-V=full" {
+		switch name {
+		case "compile":
+			return identify(o, tool, args, stdout, stderr)
+		case "link":
+			return printVersion(tool, args, settingsKey(o), stdout, stderr)
+		}
 	}
 	if name != "compile" && name != "asm" && name != "link" {
 		return pass(tool, args, stdout, stderr)
@@ -60,12 +77,14 @@ func run(o option.Set, args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	switch {
-	case name == "link" || len(c.files) == 0:
+	case name == "link":
+		return link(c, o, stdout, stderr)
+	case len(c.files) == 0:
 		return pass(tool, args, stdout, stderr)
 	case name == "asm":
 		return assemble(c, stdout, stderr)
 	}
-	sel, err := newSelection(o.Pkgs)
+	sel, err := selectionOf(o)
 	if err != nil {
 		return err
 	}
@@ -78,7 +97,7 @@ func run(o option.Set, args []string, stdout, stderr io.Writer) error {
 // identify answers `compile -V=full`. Since the go command asks this once and
 // before it builds anything, what cannot be built is refused here.
 func identify(o option.Set, tool string, args []string, stdout, stderr io.Writer) error {
-	sel, err := newSelection(o.Pkgs)
+	sel, err := selectionOf(o)
 	if err != nil {
 		return err
 	}
@@ -88,11 +107,40 @@ func identify(o option.Set, tool string, args []string, stdout, stderr io.Writer
 	if err := checkPlatform(goos(), goarch()); err != nil {
 		return err
 	}
+	if o.Wrapper == "" && !sel.All() {
+		if v := judge(o, sel); v != nil && v.Err() != nil {
+			return v.Err()
+		}
+	}
 	plan, err := planBuild(o)
 	if err != nil {
 		return err
 	}
-	return printVersion(tool, args, o.Key()+"\n"+sel.key()+plan, stdout, stderr)
+	return printVersion(tool, args, o.Key()+"\n"+sel.Key()+plan, stdout, stderr)
+}
+
+// selectionOf returns the selection that decides which packages get checks. Where the
+// wrapper has marked them all may.
+func selectionOf(o option.Set) (*scope.Selection, error) {
+	if o.Wrapper == option.ByMark {
+		return scope.New("", nil)
+	}
+	return scope.New("", o.Pkgs)
+}
+
+// judge says what the patterns select of what the running go command builds, from its
+// command line; nil where that cannot be read, or not be built.
+func judge(o option.Set, sel *scope.Selection) *scope.Verdict {
+	r, err := requested(o)
+	if err != nil || r == nil {
+		return nil
+	}
+	pkgs, err := r.List()
+	if err != nil {
+		return nil
+	}
+	v := scope.Judge(o.Pkgs, pkgs, sel.ByPath())
+	return &v
 }
 
 // refuse returns an error for a tool call that should not be: the go command's

@@ -8,7 +8,11 @@ import (
 // patchStd returns what package rt puts into a package of the standard library;
 // ok is false where it changes nothing.
 func patchStd(c *call, o option.Set, path string) (out *output, ok bool, err error) {
-	if path == "runtime/race" {
+	switch path {
+	case "internal/runtime/sys":
+		out, ok = withoutGuards(c.files)
+		return out, ok, nil
+	case "runtime/race":
 		out, ok = withoutImports(c.files)
 		return out, ok, nil
 	}

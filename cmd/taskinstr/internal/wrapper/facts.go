@@ -2,40 +2,31 @@ package wrapper
 
 import (
 	"errors"
-	"slices"
 	"sort"
 	"strings"
 
 	"taskinstr/cmd/taskinstr/internal/gocmd"
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/planner"
-	"taskinstr/cmd/taskinstr/internal/toolexec"
 	"taskinstr/optimize"
 	"taskinstr/ssapass"
 )
 
 // facts has the passes plan the build and turns each package's plan into a flag of
 // its compilation, so that a package whose decisions have not changed is not
-// compiled again. As in narrow, the user's flags for the compiler have to be
-// repeated, and they must be the same for all. env are the settings of the go
-// command, fixed the flags in its GOFLAGS.
-func facts(o *option.Set, env map[string]string, fixed []gocmd.Flag, dir, name string, args []string) ([]string, error) {
+// compiled again. As in mark, the user's flags for the compiler have to be
+// repeated, and they must be the same for all. user holds the flags of GOFLAGS and
+// the command line, cache is the build cache.
+func facts(o *option.Set, r *planner.Request, user []gocmd.Flag, cache string) ([]string, error) {
 	if o.Passes == (optimize.Set{}) {
 		return nil, nil
 	}
-	self, err := toolexec.Identity()
-	if err != nil {
-		return nil, err
-	}
-	r, err := planner.FromLine(env, self, dir, name, args, o.Passes)
-	if err != nil || r == nil {
-		return nil, err
-	}
-	all, ok := compilerFlags(append(slices.Clone(fixed), r.Flags...))
+	all, ok := compilerFlags(user)
 	if !ok {
 		return nil, errors.New("-passes needs -gcflags to be the same for all packages (-gcflags=all=...); give them so, or leave -passes out")
 	}
-	s := planner.Open(env["GOCACHE"])
+	r.Partial = len(o.Pkgs) > 0
+	s := planner.Open(cache)
 	plans, err := planner.Plan(s, *r)
 	var load *ssapass.LoadError
 	if errors.As(err, &load) {

@@ -12,6 +12,9 @@ import (
 	"taskinstr/cmd/taskinstr/internal/gocmd"
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/planner"
+	"taskinstr/cmd/taskinstr/internal/scope"
+	"taskinstr/cmd/taskinstr/internal/toolexec"
+	"taskinstr/optimize"
 )
 
 // Commands are the sub-commands that are passed on to the go command.
@@ -20,7 +23,7 @@ var Commands = []string{"build", "install", "run", "test"}
 // Main runs `go name` on instrumented code. base holds the options given
 // before the sub-command, args what follows it.
 func Main(base option.Set, name string, args []string, stderr io.Writer) int {
-	line, err := plan(base, name, args)
+	line, err := plan(base, name, args, stderr)
 	if err == nil {
 		var code int
 		if code, err = start(line); err == nil {
@@ -35,13 +38,26 @@ func Main(base option.Set, name string, args []string, stderr io.Writer) int {
 	return 1
 }
 
+// WantsHelp reports whether the flags among the arguments of `taskinstr name` include
+// -h. What follows `run PACKAGE` or `test -args` is the program's.
+func WantsHelp(name string, args []string) bool {
+	asks := func(name string) bool { return name == "h" || name == "help" }
+	flags, _ := gocmd.Line(name, args, func(name string) (known, value bool) {
+		if asks(name) {
+			return true, false
+		}
+		return option.Known(name)
+	})
+	return slices.ContainsFunc(flags, func(f gocmd.Flag) bool { return asks(f.Name) })
+}
+
 // usageError is an error in what the user typed.
 type usageError struct{ error }
 
-// plan returns the command line to run.
-func plan(o option.Set, name string, args []string) ([]string, error) {
-	flags, rest := gocmd.Split(args, option.Known)
-	pass, chdir, err := own(&o, flags)
+// plan returns the command line to run. It writes warnings to stderr.
+func plan(o option.Set, name string, args []string, stderr io.Writer) ([]string, error) {
+	flags, rest := gocmd.Line(name, args, option.Known)
+	flags, chdir, err := own(&o, flags)
 	if err != nil {
 		return nil, &usageError{err}
 	}
@@ -63,12 +79,14 @@ func plan(o option.Set, name string, args []string) ([]string, error) {
 	if err := checkGoflags(fixed); err != nil {
 		return nil, err
 	}
-	marks, err := facts(&o, env, fixed, chdir.Value, name, append(slices.Clone(pass), rest...))
+	if o.Tag != option.TagOff {
+		flags = gocmd.WithTag(fixed, flags, option.RaceTag)
+	}
+	o.Tag = "" // no tool needs it
+	pass := gocmd.Args(flags)
+	marks, err := selected(&o, env, append(slices.Clone(fixed), flags...), chdir.Value, name, append(slices.Clone(pass), rest...), stderr)
 	if err != nil {
 		return nil, err
-	}
-	if marks == nil {
-		marks = narrow(&o, append(slices.Clone(fixed), flags...))
 	}
 	self, err := os.Executable()
 	if err != nil {
@@ -86,9 +104,43 @@ func plan(o option.Set, name string, args []string) ([]string, error) {
 	return append(line, rest...), nil
 }
 
+// selected carries out -pkgs and -passes: it returns flags that tell each package what
+// becomes of it, and leaves in the options what they cannot tell. env are the settings
+// of the go command, user the flags of GOFLAGS and the command line.
+func selected(o *option.Set, env map[string]string, user []gocmd.Flag, dir, name string, args []string, stderr io.Writer) ([]string, error) {
+	judged := o.Wrapper == option.Judged
+	o.Wrapper = ""
+	if scope.Everything(o.Pkgs) {
+		o.Pkgs = nil
+	}
+	if len(o.Pkgs) == 0 && o.Passes == (optimize.Set{}) {
+		return nil, nil
+	}
+	o.Wrapper = option.ByName
+	self, err := toolexec.Identity()
+	if err != nil {
+		return nil, err
+	}
+	r, err := planner.FromLine(env, self, dir, name, args, o.Passes)
+	if err != nil {
+		return nil, err
+	}
+	marks, err := facts(o, r, user, env["GOCACHE"])
+	if err != nil || len(o.Pkgs) == 0 {
+		return marks, err
+	}
+	if marks == nil {
+		marks = mark(o, user)
+	}
+	if judged {
+		return marks, nil
+	}
+	return marks, judge(o, r, stderr)
+}
+
 // own takes taskinstr's options out of the flags. It returns the others, with
 // -C, which changes the folder, apart.
-func own(o *option.Set, flags []gocmd.Flag) (pass []string, chdir gocmd.Flag, err error) {
+func own(o *option.Set, flags []gocmd.Flag) (pass []gocmd.Flag, chdir gocmd.Flag, err error) {
 	for i, f := range flags {
 		known, _ := option.Known(f.Name)
 		switch {
@@ -101,7 +153,7 @@ func own(o *option.Set, flags []gocmd.Flag) (pass []string, chdir gocmd.Flag, er
 		case f.Name == "C" && i == 0:
 			chdir = f
 		default:
-			pass = append(pass, f.Args...)
+			pass = append(pass, f)
 		}
 	}
 	return pass, chdir, nil

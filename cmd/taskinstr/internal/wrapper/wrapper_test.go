@@ -2,6 +2,7 @@ package wrapper
 
 import (
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,18 +25,22 @@ func TestPlan(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for _, test := range []struct{ cmd, args, want string }{
-		{"build", "", "-toolexec=SELF"},
-		{"build", "-v -o x -locks=hb .", "-toolexec='SELF -locks=hb' -v -o x ."},
-		{"build", "-o x -pkgs ./...,m/x -tags a,b ./cmd", "-toolexec='SELF -pkgs=@marked' -o x -tags a,b -gcflags=./...=-taskinstr-check -gcflags=m/x=-taskinstr-check ./cmd"},
-		{"build", "-gcflags=all=-N -pkgs=./... .", "-toolexec='SELF -pkgs=@marked' -gcflags=all=-N -gcflags=./...=-N -taskinstr-check ."},
-		{"build", "-pkgs=./...,all .", "-toolexec=SELF ."},
-		{"build", "-gcflags=-N -pkgs=./... .", "-toolexec='SELF -pkgs=./...' -gcflags=-N ."},
-		{"test", "-run X -mine 2 -locks=hb ./... -args -race", "-toolexec=SELF -run X -mine 2 -locks=hb ./... -args -race"},
-		{"run", ". -race -locks=hb", "-toolexec=SELF . -race -locks=hb"},
-		{"build", "-C DIR -locks=hb -v", "-C DIR -toolexec='SELF -locks=hb' -v"},
+		{"build", "", "-toolexec=SELF -tags=a,race"},
+		{"build", "-v -o x -locks=hb .", "-toolexec='SELF -locks=hb' -v -o x -tags=a,race ."},
+		{"build", "-o x -pkgs ./...,m/x -tags b,c ./cmd", "-toolexec='SELF -pkgs=./...,m/x -wrapper=marks' -o x -tags=b,c,race -gcflags=./...=-taskinstr-check -gcflags=m/x=-taskinstr-check ./cmd"},
+		{"build", "-gcflags=all=-N -pkgs=./... .", "-toolexec='SELF -pkgs=./... -wrapper=marks' -gcflags=all=-N -tags=a,race -gcflags=./...=-N -taskinstr-check ."},
+		{"build", "-pkgs=./nosuch -wrapper=judged .", "-toolexec='SELF -pkgs=./nosuch -wrapper=marks' -tags=a,race -gcflags=./nosuch=-taskinstr-check ."},
+		{"build", "-pkgs=./...,all -tags=race -tags=b .", "-toolexec=SELF -tags=b,race ."},
+		{"build", "-gcflags=-N -pkgs=./... .", "-toolexec='SELF -pkgs=./... -wrapper=patterns' -gcflags=-N -tags=a,race ."},
+		{"test", "-run X -mine 2 -locks=hb ./... -args -race", "-toolexec=SELF -run X -tags=a,race -mine 2 -locks=hb ./... -args -race"},
+		{"test", "-v ./... -tags b -gcflags=all=-N -mine -locks=hb -run X x -tags=c", "-toolexec='SELF -locks=hb' -v -gcflags=all=-N -run X -tags=b,race ./... -mine x -tags=c"},
+		{"run", ". -race -locks=hb", "-toolexec=SELF -tags=a,race . -race -locks=hb"},
+		{"build", "-C DIR -locks=hb -v", "-C DIR -toolexec='SELF -locks=hb' -v -tags=a,race"},
+		{"build", "-racetag=off", "-toolexec=SELF"},
+		{"build", "-racetag=off -tags=b .", "-toolexec=SELF -tags=b ."},
 	} {
 		args := strings.Fields(strings.ReplaceAll(test.args, "DIR", dir))
-		line, err := plan(option.Default(), test.cmd, args)
+		line, err := plan(option.Default(), test.cmd, args, io.Discard)
 		if err != nil {
 			t.Errorf("%s %s: %v", test.cmd, test.args, err)
 			continue
@@ -57,10 +62,11 @@ func TestRefused(t *testing.T) {
 		{"-race", "-race (on the command line)", true},
 		{"-toolexec=x", "-toolexec is taken", true},
 		{"-locks=x", "neither", true},
+		{"-pkgs=./nosuch,example.com/nosuch,.", "./nosuch, example.com/nosuch match no package of this build", false},
 		{"-nosuch", "unknown option -nosuch", true},
 		{"-C " + filepath.Join(t.TempDir(), "missing"), "missing", false},
 	} {
-		_, err := plan(option.Default(), "build", strings.Fields(test.args))
+		_, err := plan(option.Default(), "build", strings.Fields(test.args), io.Discard)
 		var usage *usageError
 		if err == nil || !strings.Contains(err.Error(), test.want) || errors.As(err, &usage) != test.usage {
 			t.Errorf("%s: error %v, want %q", test.args, err, test.want)

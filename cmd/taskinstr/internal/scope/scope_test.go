@@ -1,12 +1,10 @@
-package toolexec
+package scope
 
 import (
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"taskinstr/cmd/taskinstr/internal/option"
 )
 
 func TestMatch(t *testing.T) {
@@ -52,44 +50,40 @@ func TestSelection(t *testing.T) {
 		key           string
 		in, out       string // space-separated descriptions; ~ stands for a space in them
 	}{
-		{".", "", "...", "fmt example.com/m", ""},
-		{".", "./...", "example.com/m/... command-line-arguments", "example.com/m example.com/m/cmd/x command-line-arguments", "fmt example.com/mm"},
-		{"cmd/x", "./...", "example.com/m/cmd/x/... command-line-arguments", "example.com/m/cmd/x", "example.com/m"},
-		{"cmd", "../cmd/x", "example.com/m/cmd/x command-line-arguments", "example.com/m/cmd/x", "example.com/m/cmd"},
-		{"cmd", "./x...", "example.com/m/cmd/x... command-line-arguments", "example.com/m/cmd/xy", "example.com/m/cmd"},
-		{"sub", ".", "example.com/m/sub command-line-arguments", "example.com/m/sub", "example.com/m"},
+		{".", "", "all", "fmt example.com/m", ""},
+		{".", "./...", "example.com/m/...,command-line-arguments", "example.com/m example.com/m/cmd/x command-line-arguments", "fmt example.com/mm"},
+		{"cmd/x", "./...", "example.com/m/cmd/x/...,command-line-arguments", "example.com/m/cmd/x", "example.com/m"},
+		{"cmd", "../cmd/x", "example.com/m/cmd/x,command-line-arguments", "example.com/m/cmd/x", "example.com/m/cmd"},
+		{"cmd", "./x...", "example.com/m/cmd/x...,command-line-arguments", "example.com/m/cmd/xy", "example.com/m/cmd"},
+		{"sub", ".", "example.com/m/sub,command-line-arguments", "example.com/m/sub", "example.com/m"},
 		{".", "a/b", "a/b", "a/b a/b.test a/b~[a/b.test] a/b_test~[a/b.test]", "a/b/c a/b_test"},
 		{".", "std", "std", "fmt net/http", "example.com/m cmd/go command-line-arguments"},
-		{".", "all", "...", "fmt", ""},
+		{".", "all", "all", "fmt", ""},
 	} {
 		t.Chdir(filepath.Join(root, test.dir))
 		var patterns []string
 		if test.patterns != "" {
 			patterns = strings.Split(test.patterns, ",")
 		}
-		s, err := newSelection(patterns)
+		s, err := New("", patterns)
 		if err != nil {
 			t.Errorf("%s in %s: %v", test.patterns, test.dir, err)
 			continue
 		}
-		if s.key() != test.key {
-			t.Errorf("%s in %s: key %q, want %q", test.patterns, test.dir, s.key(), test.key)
+		if s.Key() != test.key {
+			t.Errorf("%s in %s: key %q, want %q", test.patterns, test.dir, s.Key(), test.key)
 		}
 		for want, list := range map[bool]string{true: test.in, false: test.out} {
 			for _, d := range strings.Fields(list) {
 				d = strings.ReplaceAll(d, "~", " ")
-				if s.has(d, false) != want {
+				if s.Has(d) != want {
 					t.Errorf("%s in %s: has(%q) = %v", test.patterns, test.dir, d, !want)
 				}
 			}
 		}
 	}
-	s, err := newSelection([]string{option.Marked})
-	if err != nil || !s.has("x", true) || s.has("x", false) || s.key() != option.Marked {
-		t.Errorf("the marked packages: %+v, %v", s, err)
-	}
 	t.Chdir(t.TempDir())
-	if _, err := newSelection([]string{"./..."}); err == nil || !strings.Contains(err.Error(), "no go.mod") {
+	if _, err := New("", []string{"./..."}); err == nil || !strings.Contains(err.Error(), "no go.mod") {
 		t.Errorf("outside of a module: %v", err)
 	}
 }

@@ -1,50 +1,47 @@
-package toolexec
+package scope
 
 import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
-
-	"taskinstr/cmd/taskinstr/internal/option"
 )
 
-// selection decides which packages get checks.
-type selection struct {
-	all      bool
-	marked   bool     // packages that the wrapper has marked
-	patterns []string // import path patterns, relative ones resolved
+// A Selection decides by import path which packages get checks.
+type Selection struct {
+	patterns []pattern // none: every package
 }
 
-// newSelection resolves package patterns. Every tool runs in the go command's
-// working directory, so relative patterns mean there what they would mean to
-// it. They become import path patterns by way of the nearest go.mod: that keeps
-// the decision a function of the import path, which (with the resolved
-// patterns in the compiler's identity) is what the build cache knows.
-func newSelection(patterns []string) (*selection, error) {
-	s := &selection{all: len(patterns) == 0}
+// A pattern is one that the user wrote, with its meaning for import paths.
+type pattern struct{ written, path string }
+
+// New resolves the patterns of the option -pkgs, relative ones in dir ("" is the
+// current folder: every tool runs in that of the go command). They become import path
+// patterns by way of the nearest go.mod: that keeps the decision a function of the
+// import path, which (with the resolved patterns in the compiler's identity) is what
+// the build cache knows.
+func New(dir string, patterns []string) (*Selection, error) {
+	s := &Selection{}
+	if Everything(patterns) {
+		return s, nil
+	}
 	for _, p := range patterns {
-		if p == "all" || p == "..." {
-			s.all = true
-			continue
+		path := p
+		if isLocal(p) {
+			var err error
+			if path, err = resolveLocal(dir, p); err != nil {
+				return nil, fmt.Errorf("option -pkgs: %w", err)
+			}
 		}
-		if p == option.Marked {
-			s.marked = true
-			continue
-		}
-		if !isLocal(p) {
-			s.patterns = append(s.patterns, p)
-			continue
-		}
-		r, err := resolveLocal(p)
-		if err != nil {
-			return nil, fmt.Errorf("option -pkgs: %w", err)
-		}
-		// Files named on the go command's line form a package without a
-		// path of its own; they lie where the user works.
-		s.patterns = append(s.patterns, r, commandLine)
+		s.patterns = append(s.patterns, pattern{p, path})
 	}
 	return s, nil
+}
+
+// Everything reports whether patterns of the option -pkgs select all packages.
+func Everything(patterns []string) bool {
+	return len(patterns) == 0 || slices.Contains(patterns, "all") || slices.Contains(patterns, "...")
 }
 
 // commandLine is the import path of `go run file.go`.
@@ -54,15 +51,19 @@ func isLocal(p string) bool {
 	return p == "." || p == ".." || strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../") || filepath.IsAbs(p)
 }
 
-// resolveLocal turns a pattern for folders into one for import paths.
-func resolveLocal(pattern string) (string, error) {
+// resolveLocal turns a pattern for folders, seen from base, into one for import paths.
+func resolveLocal(base, pattern string) (string, error) {
 	fixed, dots := pattern, ""
 	if i := strings.Index(pattern, "..."); i >= 0 {
 		// The pattern's last element may be a part of a name: ./cmd/x...
 		j := strings.LastIndex(pattern[:i], "/")
 		fixed, dots = pattern[:j+1], pattern[j+1:]
 	}
-	dir, err := filepath.Abs(filepath.FromSlash(fixed))
+	dir := filepath.FromSlash(fixed)
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(base, dir)
+	}
+	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return "", fmt.Errorf("pattern %s: %w", pattern, err)
 	}
@@ -124,36 +125,47 @@ func modulePath(mod string) string {
 	return ""
 }
 
-// key describes the selection for the build cache.
-func (s *selection) key() string {
-	if s.all {
-		return "..."
+// All reports whether every package is selected.
+func (s *Selection) All() bool { return len(s.patterns) == 0 }
+
+// String returns the resolved patterns, or all.
+func (s *Selection) String() string {
+	if s.All() {
+		return "all"
 	}
-	if s.marked {
-		return strings.Join(append([]string{option.Marked}, s.patterns...), " ")
+	var list []string
+	for _, p := range s.patterns {
+		list = append(list, p.path)
 	}
-	return strings.Join(s.patterns, " ")
+	slices.Sort(list)
+	return strings.Join(slices.Compact(list), ",")
 }
 
-// has reports whether the package gets checks. desc is the go command's name
-// for what it builds: an import path, for tests with the name of the test
-// binary behind it. marked says that the wrapper has marked it.
-func (s *selection) has(desc string, marked bool) bool {
-	if s.all || s.marked && marked {
-		return true
+// Key describes the selection for the build cache: equal keys select the same.
+func (s *Selection) Key() string {
+	if slices.ContainsFunc(s.patterns, func(p pattern) bool { return isLocal(p.written) }) {
+		return s.String() + "," + commandLine
 	}
+	return s.String()
+}
+
+// Has reports whether the package gets checks. desc is the go command's name
+// for what it builds: an import path, for tests with the name of the test
+// binary behind it.
+func (s *Selection) Has(desc string) bool {
+	return s.All() || slices.ContainsFunc(s.patterns, func(p pattern) bool { return p.has(desc) })
+}
+
+func (p pattern) has(desc string) bool {
 	path, variant, _ := strings.Cut(desc, " ")
 	if variant != "" {
 		// p_test [p.test] is the external test of p.
 		path = strings.TrimSuffix(path, "_test")
 	}
 	path = strings.TrimSuffix(path, ".test")
-	for _, p := range s.patterns {
-		if p == "std" && isStd(path) || match(p, path) {
-			return true
-		}
-	}
-	return false
+	// Files named on the go command's line form a package without a path of its
+	// own; they lie where the user works.
+	return match(p.path, path) || p.path == "std" && isStd(path) || path == commandLine && isLocal(p.written)
 }
 
 // isStd reports whether an import path is one of the standard library, whose

@@ -1,0 +1,108 @@
+package releases
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Verdict is how a version fared.
+type Verdict struct {
+	OK   bool
+	Text string
+	// Undecided says that the runs tell nothing: OK is false then.
+	Undecided bool
+	Evidence  string // for a verdict that is not OK
+}
+
+// judgeBefore compares what the tool and -race reported on the version with the race;
+// stock is nil where there is no -race. Owed: at each GOMAXPROCS at least as many runs
+// with a report.
+func judgeBefore(ours Figures, stock *Figures) Verdict {
+	if stock == nil {
+		if total(ours.Counts) == 0 {
+			return Verdict{Text: "missed in every run" + predictedInstead(ours), Evidence: ours.Silent}
+		}
+		return Verdict{OK: true, Text: "reported"}
+	}
+	var less []string
+	for i, c := range ours.Counts {
+		if s := stock.Counts[i]; c.Race < s.Race {
+			less = append(less, strconv.Itoa(c.Procs))
+		}
+	}
+	switch {
+	case len(less) > 0:
+		return Verdict{Text: "reported less often than by -race at GOMAXPROCS " + strings.Join(less, ", ") + predictedInstead(ours), Evidence: ours.Silent}
+	case total(ours.Counts) == 0:
+		return Verdict{Undecided: true, Text: "reported in no run, by -race neither"}
+	case total(ours.Counts) > total(stock.Counts):
+		return Verdict{OK: true, Text: "reported more often than by -race"}
+	}
+	return Verdict{OK: true, Text: "reported as often as by -race"}
+}
+
+func predictedInstead(f Figures) string {
+	n := 0
+	for _, c := range f.Counts {
+		n += c.Predicted
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; predicted in %d more", n)
+}
+
+func total(counts []Count) (n int) {
+	for _, c := range counts {
+		n += c.Race
+	}
+	return n
+}
+
+// judgeAfter looks for reports on the version without the race that neither -race nor a
+// proof confirms.
+func judgeAfter(r *Release, ours Figures, stock *Figures) Verdict {
+	var wrong, failed, notes []string
+	evidence := ""
+	for _, rep := range ours.Reports {
+		name := rep.Places[0] + " and " + rep.Places[1]
+		if rep.Predicted {
+			name += " (predicted)"
+		}
+		switch {
+		case stock != nil && slices.ContainsFunc(stock.Reports, rep.confirmedBy):
+			notes = append(notes, name+" confirmed by -race")
+		case slices.ContainsFunc(r.Proofs, func(p Proof) bool { return p.Places == rep.Places }):
+			notes = append(notes, name+" proved")
+		default:
+			wrong = append(wrong, name)
+			evidence += rep.Text + "\n"
+		}
+	}
+	for i, c := range ours.Counts {
+		if c.Failed > 0 && (stock == nil || stock.Counts[i].Failed == 0) {
+			failed = append(failed, strconv.Itoa(c.Procs))
+			evidence += ours.Silent + "\n"
+		}
+	}
+	switch {
+	case len(failed) > 0:
+		return Verdict{Text: "fails without a report at GOMAXPROCS " + strings.Join(failed, ", "), Evidence: evidence}
+	case len(wrong) > 0:
+		return Verdict{Text: "not confirmed: " + strings.Join(wrong, "; "), Evidence: evidence}
+	case len(notes) > 0:
+		return Verdict{OK: true, Text: strings.Join(notes, "; ")}
+	}
+	return Verdict{OK: true, Text: "clean"}
+}
+
+// confirmedBy reports whether -race's report s may be the same race. Go's detector
+// forgets stacks: where s lacks a place, the other one decides.
+func (rep Report) confirmedBy(s Report) bool {
+	if s.Places[0] == "" { // sorted: an empty place is the first
+		return s.Places[1] != "" && slices.Contains(rep.Places[:], s.Places[1])
+	}
+	return rep.Places == s.Places
+}

@@ -1,0 +1,159 @@
+package releases
+
+import (
+	"embed"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/txtar"
+)
+
+// A Release is one race of one module, with the version before its fix, the version
+// after it, and a program that runs into it.
+type Release struct {
+	Name          string // the recipe's file, without .txtar
+	Module        string
+	Before, After string // versions
+	// Require holds "module version" of what the module needs, if it has no go.mod file.
+	Require []string
+	Kind    string // one of Kinds
+	Source  string // where the project says that it fixed the race
+	// Race names files of the module. A report is about the race if a stack of one
+	// of its two accesses passes through one of them.
+	Race []string
+	// Upstream names test files of the version after, which are put into a copy of
+	// each version; Test selects the tests. Without them the exposing program is our
+	// own: Files.
+	Upstream []string
+	Test     string
+	// Proofs are reports in the version after that are true, although -race does not
+	// make them.
+	Proofs []Proof
+	Files  []txtar.File
+	About  string // how the race comes about
+}
+
+// A Proof says why two places of the version after race.
+type Proof struct {
+	Places [2]string // file:line, relative to the module
+	Why    string
+}
+
+// Kinds are what the releases are chosen from: ways in which a race arises or hides.
+var Kinds = []string{
+	"wrapper",   // an access is in a method that the compiler wrote
+	"subtests",  // the tasks are parallel subtests
+	"reflect",   // an access is made by package reflect
+	"exit",      // one access runs after main, or the tests, are done
+	"read lock", // a write under a lock that is held for reading
+	"server",    // a connection, a listener, its start and end
+	"cache",     // a container that promises to be safe
+	"slice",     // elements, or the slice's own words
+	"map",       // a map
+	"field",     // a field or variable that was left out of its lock
+}
+
+//go:embed testdata/*.txtar
+var recipes embed.FS
+
+// All returns the releases of the table, in order of their names.
+func All() ([]*Release, error) {
+	entries, err := recipes.ReadDir("testdata")
+	if err != nil {
+		return nil, err
+	}
+	var list []*Release
+	for _, e := range entries {
+		text, err := recipes.ReadFile(path.Join("testdata", e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		r, err := parse(strings.TrimSuffix(e.Name(), ".txtar"), text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", e.Name(), err)
+		}
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+// parse reads a recipe: "key value" lines, an empty line, prose, and files.
+func parse(name string, text []byte) (*Release, error) {
+	a := txtar.Parse(text)
+	head, about, _ := strings.Cut(string(a.Comment), "\n\n")
+	r := &Release{Name: name, Files: a.Files, About: strings.TrimSpace(about)}
+	for line := range strings.Lines(head) {
+		key, value, ok := strings.Cut(strings.TrimSpace(line), " ")
+		value = strings.TrimSpace(value)
+		if !ok || value == "" {
+			return nil, fmt.Errorf("%q is no key with a value", key)
+		}
+		switch key {
+		case "module":
+			r.Module = value
+		case "before":
+			r.Before = value
+		case "after":
+			r.After = value
+		case "require":
+			r.Require = append(r.Require, value)
+		case "kind":
+			r.Kind = value
+		case "fixed":
+			r.Source = value
+		case "race":
+			r.Race = append(r.Race, value)
+		case "upstream":
+			r.Upstream = append(r.Upstream, value)
+		case "test":
+			r.Test = value
+		case "proof":
+			f := strings.SplitN(value, " ", 3)
+			if len(f) != 3 {
+				return nil, fmt.Errorf("proof %q: want two places and a reason", value)
+			}
+			r.Proofs = append(r.Proofs, Proof{[2]string{f[0], f[1]}, f[2]})
+		default:
+			return nil, fmt.Errorf("unknown key %q", key)
+		}
+	}
+	return r, r.check()
+}
+
+// check reports what is missing or contradicts itself.
+func (r *Release) check() error {
+	for key, value := range map[string]string{
+		"module": r.Module, "before": r.Before, "after": r.After, "fixed": r.Source,
+		"race": strings.Join(r.Race, " "), "prose": r.About,
+	} {
+		if value == "" {
+			return fmt.Errorf("no %s", key)
+		}
+	}
+	if !slices.Contains(Kinds, r.Kind) {
+		return fmt.Errorf("kind %q is none of %s", r.Kind, strings.Join(Kinds, ", "))
+	}
+	if r.Before == r.After {
+		return fmt.Errorf("both versions are %s", r.Before)
+	}
+	switch {
+	case len(r.Upstream) > 0 && r.Test == "":
+		return fmt.Errorf("upstream tests, but no test that selects one")
+	case len(r.Upstream) > 0 && len(r.Files) > 0:
+		return fmt.Errorf("upstream tests and files of our own")
+	case len(r.Upstream) == 0 && len(r.Files) == 0:
+		return fmt.Errorf("neither upstream tests nor files of our own")
+	}
+	for _, f := range r.Upstream {
+		if !strings.HasSuffix(f, "_test.go") || path.Dir(f) != path.Dir(r.Upstream[0]) {
+			return fmt.Errorf("upstream %s: want test files of one folder", f)
+		}
+	}
+	if _, err := regexp.Compile(r.Test); err != nil {
+		return fmt.Errorf("test: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+package toolexec
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/taskinstr/internal/scope"
+	"taskinstr/optimize"
+	"taskinstr/ssapass/splice"
+)
+
+// A program says what it is, as one that was built with -race does: the go command
+// hands the linker the text of debug.BuildInfo in the line modinfo of its import
+// configuration, and settings of taskinstr are added there. The linker's identity
+// holds them too (settingsKey), so that a program with other settings is linked anew.
+
+// settingName begins the names of build settings. By itself it is the name of the
+// setting that holds the version.
+const settingName = "taskinstr"
+
+// link runs the linker on the import configuration with the settings in it.
+func link(c *call, o option.Set, stdout, stderr io.Writer) error {
+	name := c.set["importcfg"]
+	if name == "" {
+		return pass(c.tool, c.flags, stdout, stderr)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	linked := linkedPackages(text, os.Getenv("TOOLEXEC_IMPORTPATH"))
+	checked, known := countChecked(o, linked)
+	if known && checked == 0 && nothingChecked(o) {
+		fmt.Fprintf(stderr, "taskinstr: warning: %s\n", scope.Nothing(o.Pkgs))
+	}
+	if o.Wrapper == "" && o.Passes != (optimize.Set{}) {
+		if _, facts, err := readFacts(); err != nil || facts == nil {
+			o.Passes = optimize.Set{} // planBuild could not plan, so no pass ran
+		}
+	}
+	info := settings(o)
+	if known {
+		info = append(info, [2]string{"packages", fmt.Sprintf("%d of %d", checked, len(linked))})
+	}
+	if text, err = withSettings(text, info); err != nil {
+		return err
+	}
+	changed := filepath.Join(filepath.Dir(name), "taskinstr.importcfg.link")
+	if err := os.WriteFile(changed, text, 0o666); err != nil {
+		return tempError(err)
+	}
+	return pass(c.tool, replaceFlag(c.flags, "importcfg", changed), stdout, stderr)
+}
+
+// settings returns the settings that follow from the options.
+func settings(o option.Set) [][2]string {
+	list := [][2]string{{"", Version()}, {"passes", o.Passes.String()}}
+	if o.Passes != (optimize.Set{}) {
+		list = append(list, [2]string{"scope", "program"})
+	}
+	pkgs := strings.Join(o.Pkgs, ",")
+	if sel, err := scope.New("", o.Pkgs); err == nil {
+		pkgs = sel.String()
+	}
+	list = append(list, [2]string{"pkgs", pkgs})
+	if o.Locks != option.LocksAll {
+		list = append(list, [2]string{"locks", o.Locks})
+	}
+	if o.Stats != "" {
+		list = append(list, [2]string{"stats", o.Stats})
+	}
+	return list
+}
+
+// settingsKey is the part of the settings that does not follow from the packages, which
+// the go command knows.
+func settingsKey(o option.Set) string { return fmt.Sprintf("settings %q", settings(o)) }
+
+// withSettings returns an import configuration with settings added to its line modinfo.
+func withSettings(cfg []byte, settings [][2]string) ([]byte, error) {
+	const verb = "modinfo "
+	var add strings.Builder
+	for _, s := range settings {
+		key, value := settingName, s[1]
+		if s[0] != "" {
+			key += "." + s[0]
+		}
+		if strings.ContainsAny(value, " \t\r\n\"`") {
+			value = strconv.Quote(value)
+		}
+		fmt.Fprintf(&add, "build\t%s=%s\n", key, value)
+	}
+	var out bytes.Buffer
+	for line := range bytes.Lines(cfg) {
+		quoted, ok := bytes.CutPrefix(bytes.TrimRight(line, "\r\n"), []byte(verb))
+		if !ok {
+			out.Write(line)
+			continue
+		}
+		info, err := strconv.Unquote(string(quoted))
+		if err != nil || len(info) < 2*modinfoMark {
+			return nil, fmt.Errorf("cannot read the build settings that the go command hands the linker (%.40s…); this is a defect of taskinstr, please report it", quoted)
+		}
+		end := len(info) - modinfoMark
+		fmt.Fprintf(&out, "%s%q\n", verb, info[:end]+add.String()+info[end:])
+	}
+	return out.Bytes(), nil
+}
+
+// modinfoMark is the number of bytes by which the text of debug.BuildInfo is found in a
+// program, in front of and behind it.
+const modinfoMark = 16
+
+// linkedPackages returns the packages of a program as the go command describes them.
+// program is the description of its main package. The one that go test makes for a test
+// binary is nobody's code and left out.
+func linkedPackages(cfg []byte, program string) (list []string) {
+	tested, test := strings.CutSuffix(program, ".test")
+	for line := range strings.Lines(string(cfg)) {
+		p, ok := strings.CutPrefix(line, "packagefile ")
+		path, _, _ := strings.Cut(p, "=")
+		switch {
+		case !ok || test && path == program:
+		case test && path == tested+"_test":
+			list = append(list, path+" ["+program+"]")
+		default:
+			list = append(list, path)
+		}
+	}
+	return list
+}
+
+// countChecked returns how many of the packages get checks; known is false where the
+// patterns cannot be resolved.
+func countChecked(o option.Set, packages []string) (n int, known bool) {
+	sel, err := scope.New("", o.Pkgs)
+	if err != nil {
+		return 0, false
+	}
+	for _, p := range packages {
+		if _, skip := splice.Skip(p); !skip && sel.Has(p) {
+			n++
+		}
+	}
+	return n, true
+}
+
+// nothingChecked reports whether no program of the running go command gets checks, as
+// far as this can be known. The wrapper has looked already.
+func nothingChecked(o option.Set) bool {
+	if o.Wrapper != "" {
+		return false
+	}
+	sel, err := scope.New("", o.Pkgs)
+	if err != nil {
+		return false
+	}
+	v := judge(o, sel)
+	return v == nil || v.Checked == 0
+}

@@ -1,0 +1,77 @@
+package toolexec
+
+import (
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"taskinstr/cmd/taskinstr/internal/option"
+)
+
+func TestWithSettings(t *testing.T) {
+	mark := strings.Repeat("\xff", modinfoMark)
+	cfg := func(info string) string {
+		return "packagefile a=/x/a.a\nmodinfo " + strconv.Quote(mark+info+mark) + "\npackagefile b=/x/b.a\n"
+	}
+	out, err := withSettings([]byte(cfg("path\tm\nbuild\t-tags=race\n")), [][2]string{{"", "v1 x"}, {"passes", "all"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(out), "\n")
+	text, err := strconv.Unquote(strings.TrimPrefix(lines[1], "modinfo "))
+	if err != nil || lines[0] != "packagefile a=/x/a.a" || lines[2] != "packagefile b=/x/b.a" {
+		t.Fatalf("%q, %v", lines, err)
+	}
+	info, err := debug.ParseBuildInfo(strings.Trim(text, "\xff"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(info.Settings); got != "[{-tags race} {taskinstr v1 x} {taskinstr.passes all}]" {
+		t.Errorf("settings %s", got)
+	}
+	if _, err := withSettings([]byte("modinfo what\n"), nil); err == nil || !strings.Contains(err.Error(), "defect") {
+		t.Errorf("an unknown form: %v", err)
+	}
+	if list := linkedPackages(out, "a"); !slices.Equal(list, []string{"a", "b"}) {
+		t.Errorf("packages %q", list)
+	}
+	test := "packagefile a.test=/x\npackagefile a=/x\npackagefile a_test=/x\npackagefile b_test=/x\n"
+	if list := linkedPackages([]byte(test), "a.test"); !slices.Equal(list, []string{"a", "a_test [a.test]", "b_test"}) {
+		t.Errorf("packages of a test %q", list)
+	}
+}
+
+func TestSettings(t *testing.T) {
+	for args, want := range map[string]string{
+		"":                             "passes=none pkgs=all",
+		"-passes=all -locks=hb":        "passes=all scope=program pkgs=all locks=hb",
+		"-pkgs=b,a/... -stats=checks":  "passes=none pkgs=a/...,b stats=checks",
+		"-pkgs=a -wrapper=marks":       "passes=none pkgs=a",
+		"-passes=none -plans=/cache/x": "passes=none pkgs=all",
+	} {
+		o, _, err := option.Split(strings.Fields(args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range settings(o)[1:] {
+			got = append(got, s[0]+"="+s[1])
+		}
+		if g := strings.Join(got, " "); g != want {
+			t.Errorf("%s: %s, want %s", args, g, want)
+		}
+	}
+}
+
+func TestCountChecked(t *testing.T) {
+	paths := []string{"example.com/x", "runtime", "fmt", "a.com/b"}
+	for pkgs, want := range map[string]int{"all": 3, "std": 1, "a.com/...": 1, "runtime": 0} {
+		n, known := countChecked(option.Set{Pkgs: strings.Split(pkgs, ",")}, paths)
+		if !known || n != want {
+			t.Errorf("%s: %d packages, %v, want %d", pkgs, n, known, want)
+		}
+	}
+}

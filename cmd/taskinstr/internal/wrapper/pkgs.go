@@ -1,0 +1,74 @@
+package wrapper
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"taskinstr/cmd/taskinstr/internal/gocmd"
+	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/taskinstr/internal/planner"
+	"taskinstr/cmd/taskinstr/internal/scope"
+)
+
+// mark turns -pkgs into compiler flags where it can, so that each package's
+// share of the option is a part of that package's identity in the build cache
+// and not of the compiler's: another selection then recompiles what it adds or
+// drops and nothing else, and the go command itself reads the patterns.
+//
+// The go command gives a package the flags of the last -gcflags that matches
+// it, so the user's flags have to be repeated beside the mark. That is
+// possible when they are the same for all packages; otherwise the option stays
+// with the compiler. user holds the flags of GOFLAGS and the command line.
+func mark(o *option.Set, user []gocmd.Flag) []string {
+	all, ok := compilerFlags(user)
+	if !ok {
+		return nil
+	}
+	var args []string
+	for _, p := range o.Pkgs {
+		if strings.HasPrefix(p, "-") || strings.Contains(p, "=") || filepath.IsAbs(p) {
+			return nil // -gcflags cannot express it
+		}
+		args = append(args, "-gcflags="+p+"="+strings.TrimSpace(all+" "+option.Mark))
+	}
+	o.Wrapper = option.ByMark
+	return args
+}
+
+// judge returns an error if a pattern of -pkgs selects none of the packages that
+// the request builds, and says so if none of those selected gets checks. Where
+// packages are marked it puts patterns into the options by which a tool that knows
+// import paths only selects the same packages.
+func judge(o *option.Set, r *planner.Request, stderr io.Writer) error {
+	pkgs, err := r.List()
+	if err != nil {
+		return nil // the go command says it in its own way
+	}
+	sel, err := scope.New(r.Dir, o.Pkgs)
+	selects := scope.ByFolder(r.Dir)
+	if o.Wrapper != option.ByMark {
+		if err != nil {
+			return err
+		}
+		selects = sel.ByPath()
+	}
+	v := scope.Judge(o.Pkgs, pkgs, selects)
+	if err := v.Err(); err != nil {
+		return err
+	}
+	if v.Checked == 0 {
+		fmt.Fprintf(stderr, "taskinstr: warning: %s\n", scope.Nothing(o.Pkgs))
+	}
+	if o.Wrapper == option.ByMark && (err != nil || !slices.Equal(v.Selected, scope.Judge(o.Pkgs, pkgs, sel.ByPath()).Selected)) {
+		o.Pkgs = nil
+		for _, p := range v.Selected {
+			o.Pkgs = append(o.Pkgs, p.Path)
+		}
+		slices.Sort(o.Pkgs)
+		o.Pkgs = slices.Compact(o.Pkgs)
+	}
+	return nil
+}

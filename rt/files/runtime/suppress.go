@@ -1,0 +1,173 @@
+//go:build taskinstr_runtime
+
+// Suppressions: reports that a file says not to make (suppressions=FILE). They are
+// counted for each line of the file and named at exit, so that a run without
+// reports does not pass for one without races.
+
+package runtime
+
+import "unsafe"
+
+// tr_suppressions holds the file, outside the heap. tr_reportLock guards what
+// changes.
+var tr_suppressions struct {
+	text             string
+	counts           uintptr // [lines]uint32: the reports that each line kept from being made
+	races, predicted uint32  // their sum, by tier
+}
+
+func tr_readSuppressions() {
+	var name [4096]byte
+	if len(tr_opt.suppressions) >= len(name) {
+		print("taskinstr: suppressions: file name too long\n")
+		exit(tr_exitUsage)
+	}
+	copy(name[:], tr_opt.suppressions)
+	fd := tr_open(&name[0])
+	if fd < 0 {
+		print("taskinstr: suppressions: cannot open ", tr_opt.suppressions, "\n")
+		exit(tr_exitUsage)
+	}
+	size, n := uintptr(64<<10), uintptr(0)
+	p := ti_hostAlloc(size)
+	for {
+		if n == size {
+			q := ti_hostAlloc(2 * size)
+			memmove(q, p, n)
+			ti_hostFree(p, size)
+			p, size = q, 2*size
+		}
+		k := read(fd, add(p, n), int32(min(size-n, 1<<20)))
+		if k <= 0 {
+			break
+		}
+		n += uintptr(k)
+	}
+	closefd(fd)
+	s := &tr_suppressions
+	s.text = unsafe.String((*byte)(p), int(n))
+	lines := uintptr(1)
+	for i := 0; i < len(s.text); i++ {
+		if s.text[i] == '\n' {
+			lines++
+		}
+	}
+	s.counts = uintptr(ti_hostAlloc(lines * 4))
+}
+
+// tr_suppressedBy returns the count of a line of the file.
+func tr_suppressedBy(line uintptr) *uint32 {
+	return (*uint32)(unsafe.Pointer(tr_suppressions.counts + 4*line))
+}
+
+// tr_suppress reports whether a race is not to be reported, and counts it then.
+func tr_suppress(r *ti_Report) bool {
+	s := &tr_suppressions
+	if s.text == "" {
+		return false
+	}
+	kind := "race"
+	if r.Predicted {
+		kind = "predicted"
+	}
+	line, ok := tr_suppressingLine(kind, &r.Cur)
+	if !ok {
+		line, ok = tr_suppressingLine(kind, &r.Prev)
+	}
+	if !ok {
+		return false
+	}
+	*tr_suppressedBy(line)++
+	if r.Predicted {
+		s.predicted++
+	} else {
+		s.races++
+	}
+	return true
+}
+
+// tr_suppressingLine returns the number of the first line of the file that speaks
+// of a frame of one side's stack.
+func tr_suppressingLine(kind string, a *ti_Side) (line uintptr, ok bool) {
+	f := tr_framesOf(a.PC, a.Stack)
+	for {
+		l, ok := f.next()
+		if !ok {
+			return 0, false
+		}
+		if line, ok := tr_matchingLine(kind, l.name); ok {
+			return line, true
+		}
+		if line, ok := tr_matchingLine(kind, l.file); ok {
+			return line, true
+		}
+	}
+}
+
+// tr_matchingLine returns the number of the first line KIND:TEXT whose TEXT is a part
+// of s.
+func tr_matchingLine(kind, s string) (line uintptr, ok bool) {
+	for rest := tr_suppressions.text; rest != ""; line++ {
+		var l string
+		l, rest = tr_suppressionLine(rest)
+		if len(l) > len(kind)+1 && tr_hasPrefix(l, kind) && l[len(kind)] == ':' && tr_contains(s, l[len(kind)+1:]) {
+			return line, true
+		}
+	}
+	return 0, false
+}
+
+// tr_suppressionLine cuts the first line off, without space at its end.
+func tr_suppressionLine(text string) (line, rest string) {
+	line, rest = tr_cut(text, '\n')
+	for len(line) > 0 && (line[len(line)-1] == '\r' || line[len(line)-1] == ' ') {
+		line = line[:len(line)-1]
+	}
+	return line, rest
+}
+
+func tr_contains(s, sub string) bool {
+	for i := 0; i+len(sub) <= len(s); i++ {
+		if s[i:i+len(sub)] == sub {
+			return true
+		}
+	}
+	return false
+}
+
+// tr_putSuppressed writes which lines of the file kept how many reports from being
+// made.
+func tr_putSuppressed() {
+	s := &tr_suppressions
+	if s.races+s.predicted == 0 {
+		return
+	}
+	if !tr_opt.json {
+		tr_puts("Suppressed ")
+		tr_putn(uint64(s.races + s.predicted))
+		tr_puts(" report(s), by ")
+		tr_puts(tr_opt.suppressions)
+		tr_puts(":\n")
+	}
+	line := uintptr(0)
+	for rest := s.text; rest != ""; line++ {
+		var l string
+		l, rest = tr_suppressionLine(rest)
+		n := *tr_suppressedBy(line)
+		switch {
+		case n == 0:
+		case tr_opt.json:
+			tr_puts(`{"type":"suppressed","suppression":`)
+			tr_putq(l)
+			tr_puts(`,"reports":`)
+			tr_putn(uint64(n))
+			tr_puts("}\n")
+		default:
+			tr_puts("  ")
+			tr_putn(uint64(n))
+			tr_puts(" by ")
+			tr_puts(l)
+			tr_puts("\n")
+		}
+	}
+}

@@ -1,0 +1,355 @@
+package splice
+
+import (
+	"bytes"
+	"go/ast"
+	"go/types"
+	"strconv"
+)
+
+// Writes of memory that the program has just been given: the values of composite
+// literals, the arguments that a call collects in a slice, the elements behind a
+// slice that append has moved, and the first value of a variable that others may
+// reach. Nobody else knows the memory yet, but whoever learns of it without
+// synchronization races with these writes, and where the code that makes it known
+// has no checks, no other report tells.
+//
+// Memory on the goroutine's own stack is no different in the source; the runtime
+// dismisses its checks.
+
+// checksFresh reports whether initial writes are checked at this place. A helper's call
+// must not change the order of evaluation: a call behind it in the same statement has
+// to move in front of the statement.
+func (f *file) checksFresh() bool {
+	return !f.skip && !f.fn.nosplit && f.seq.canHoist
+}
+
+// literalAddress wraps &T{...} and new(x), a pointer to memory that e initializes.
+func (f *file) literalAddress(e ast.Expr, spelled string) {
+	t := f.pkg.typeOf(e)
+	if !f.checksFresh() || f.pkg.size(elem(t)) == 0 {
+		return
+	}
+	f.seq.pending++
+	if f.omitPart(e, true, false) {
+		return
+	}
+	a, b := f.offset(e.Pos()), f.offset(e.End())
+	f.add(a, b, layerWrap, f.helper("_ti_w"), text(spelled), source(a, b), text(","+f.site(e, "new "+f.typeName(elem(t)))+")"))
+	f.pkg.stats.Writes++
+}
+
+// literalElements wraps a slice literal.
+func (f *file) literalElements(e *ast.CompositeLit, spelled string) {
+	t := f.pkg.typeOf(e)
+	s, ok := core(t).(*types.Slice)
+	if !ok || len(e.Elts) == 0 || !f.checksFresh() || f.pkg.size(s.Elem()) == 0 || !f.pkg.usable("_ti_ws") {
+		return
+	}
+	f.seq.pending++
+	if f.omitPart(e, true, true) {
+		return
+	}
+	a, b := f.offset(e.Pos()), f.offset(e.End())
+	f.add(a, b, layerWrap, f.helper("_ti_ws"), text(f.site(e, "element of "+f.typeName(t))+","+spelled), source(a, b), text(")"))
+	f.pkg.stats.Ranges++
+}
+
+// composite rewrites the elements of a composite literal. typ is the literal's type as
+// the source spells it, nil where it does not.
+func (f *file) composite(e *ast.CompositeLit, typ ast.Expr) {
+	c := core(f.pkg.typeOf(e))
+	if p, ok := c.(*types.Pointer); ok { // an elided &T
+		c = core(p.Elem())
+		if star, ok := ast.Unparen(typ).(*ast.StarExpr); ok {
+			typ = star.X
+		} else {
+			typ = nil
+		}
+	}
+	var key, value ast.Expr
+	switch t := ast.Unparen(typ).(type) {
+	case *ast.ArrayType:
+		value = t.Elt
+	case *ast.MapType:
+		key, value = t.Key, t.Value
+	}
+	_, isMap := c.(*types.Map)
+	for _, x := range e.Elts {
+		if kv, ok := x.(*ast.KeyValueExpr); ok {
+			if isMap {
+				f.literalElement(kv.Key, key)
+			}
+			x = kv.Value
+		}
+		f.literalElement(x, value)
+	}
+}
+
+// literalElement rewrites an element of a composite literal, whose own type the source may
+// leave out: typ is what the literal around it says.
+func (f *file) literalElement(e, typ ast.Expr) {
+	l, ok := e.(*ast.CompositeLit)
+	if !ok || l.Type != nil {
+		f.rvalue(e)
+		return
+	}
+	f.composite(l, typ)
+	t := f.pkg.typeOf(l)
+	_, slice := core(t).(*types.Slice)
+	if !isPointer(t) && !slice {
+		return
+	}
+	if star, ok := ast.Unparen(typ).(*ast.StarExpr); ok {
+		typ = star.X
+	} else if isPointer(t) {
+		typ = nil
+	}
+	spelled, ok := f.spellAs(typ, elem(t), l)
+	switch {
+	case !ok:
+		f.pkg.stats.Unspelled++
+	case slice:
+		f.literalElements(l, spelled)
+	default:
+		f.literalAddress(l, "&"+spelled)
+	}
+}
+
+// spellAs returns how the source spells t, which the expression typ names if it is not
+// nil, at the node n.
+func (f *file) spellAs(typ ast.Expr, t types.Type, n ast.Node) (string, bool) {
+	if typ != nil {
+		if text := f.src[f.offset(typ.Pos()):f.offset(typ.End())]; !bytes.ContainsAny(text, "\n/") {
+			return string(text), true
+		}
+	}
+	return f.spell(t, n)
+}
+
+// variadic wraps the arguments that a call collects in a slice.
+func (f *file) variadic(c *ast.CallExpr) {
+	sig, ok := core(f.pkg.typeOf(c.Fun)).(*types.Signature)
+	if !ok || !sig.Variadic() || c.Ellipsis.IsValid() || len(c.Args) < sig.Params().Len() || !f.checksFresh() {
+		return
+	}
+	args := c.Args[sig.Params().Len()-1:]
+	if _, tuple := f.pkg.typeOf(args[0]).(*types.Tuple); tuple {
+		return
+	}
+	last, ok := sig.Params().At(sig.Params().Len() - 1).Type().(*types.Slice)
+	if !ok || f.pkg.size(last.Elem()) == 0 || !f.pkg.usable("_ti_va") {
+		return
+	}
+	spelled, ok := f.spell(last.Elem(), c)
+	if !ok {
+		f.pkg.stats.Unspelled++
+		return
+	}
+	f.seq.pending++
+	if f.omitPart(c, true, true) {
+		return
+	}
+	a, b := f.offset(args[0].Pos()), f.offset(args[len(args)-1].End())
+	h := f.helper("_ti_va")
+	h.types = "[" + spelled + "]"
+	f.add(a, b, layerReceiver, h, text(f.site(c, "argument of type "+f.typeName(last.Elem()))+","), source(a, b), text(")..."))
+	f.pkg.stats.Ranges++
+}
+
+// spell returns how the source spells t at the node n, if it can.
+func (f *file) spell(t types.Type, n ast.Node) (string, bool) {
+	scope := f.pkg.cfg.Pkg.Scope().Innermost(n.Pos())
+	if scope == nil {
+		return "", false
+	}
+	denotes := func(name string, o types.Object) bool {
+		_, found := scope.LookupParent(name, n.Pos())
+		return found == o
+	}
+	var spell func(t types.Type) (string, bool)
+	spell = func(t types.Type) (string, bool) {
+		switch t := t.(type) {
+		case *types.Basic:
+			return t.Name(), t.Kind() != types.UnsafePointer && denotes(t.Name(), types.Universe.Lookup(t.Name()))
+		case *types.TypeParam:
+			return t.Obj().Name(), denotes(t.Obj().Name(), t.Obj())
+		case *types.Pointer:
+			s, ok := spell(t.Elem())
+			return "*" + s, ok
+		case *types.Slice:
+			s, ok := spell(t.Elem())
+			return "[]" + s, ok
+		case *types.Interface:
+			return "interface{}", t.NumMethods() == 0 && t.NumEmbeddeds() == 0
+		case *types.Alias:
+			return spell(types.Unalias(t))
+		case *types.Named:
+			o := t.Obj()
+			if t.TypeArgs().Len() > 0 {
+				return "", false
+			}
+			if o.Pkg() == nil || o.Pkg() == f.pkg.cfg.Pkg {
+				return o.Name(), denotes(o.Name(), o)
+			}
+			if !o.Exported() {
+				return "", false
+			}
+			for _, spec := range f.ast.Imports {
+				var name types.Object = f.pkg.cfg.Info.Implicits[spec]
+				if spec.Name != nil {
+					name = f.pkg.cfg.Info.Defs[spec.Name]
+				}
+				if p, ok := name.(*types.PkgName); ok && p.Imported() == o.Pkg() && denotes(p.Name(), p) {
+					return p.Name() + "." + o.Name(), true
+				}
+			}
+		}
+		return "", false
+	}
+	return spell(t)
+}
+
+// firstValues returns the write checks of variables that have just been given their
+// first value.
+func (f *file) firstValues(names []*ast.Ident) (ps []part) {
+	for _, id := range names {
+		if id != nil && f.newVariable(id) {
+			if !f.omitPart(id, true, false) {
+				ps = append(ps, f.helper("_ti_w"), text("&"+id.Name+","+f.site(id, f.what(id))+"); "))
+				f.pkg.stats.Writes++
+			}
+		}
+	}
+	return ps
+}
+
+// lateResults checks the reads of named results that a function with deferred calls
+// hands over. They come behind all of these, so the check is deferred before them.
+func (f *file) lateResults(t *ast.FuncType, b *ast.BlockStmt) {
+	if !f.fn.defers {
+		return
+	}
+	for _, id := range parameters(t.Results) {
+		if f.newVariable(id) {
+			f.pkg.helpers["_ti_result"] = true
+			f.atStart(b, layerInner, text("defer _ti_result(&"+id.Name+","+f.site(id, "result "+id.Name)+"); "))
+			f.pkg.stats.Reads++
+		}
+	}
+}
+
+// firstBehind puts the check of a variable's first value behind the statement.
+func (f *file) firstBehind(id *ast.Ident) {
+	if f.newVariable(id) && !f.omitPart(id, true, false) {
+		f.seq.after = append(f.seq.after, f.helper("_ti_w"), text("&"+id.Name+","+f.site(id, f.what(id))+")"))
+		f.pkg.stats.Writes++
+	}
+}
+
+// newVariable reports whether others may reach the variable that id declares.
+func (f *file) newVariable(id *ast.Ident) bool {
+	v, ok := f.pkg.cfg.Info.Defs[id].(*types.Var)
+	return ok && !f.skip && !f.fn.nosplit && f.pkg.shared(v) && f.pkg.size(v.Type()) != 0
+}
+
+// parameters returns the identifiers of lists of parameters.
+func parameters(lists ...*ast.FieldList) (names []*ast.Ident) {
+	for _, l := range lists {
+		if l != nil {
+			for _, fl := range l.List {
+				names = append(names, fl.Names...)
+			}
+		}
+	}
+	return names
+}
+
+// atClause puts the write checks of the variables of a clause at its start.
+func (f *file) atClause(colon int, names []*ast.Ident) {
+	if ps := f.firstValues(names); len(ps) > 0 {
+		f.add(colon, colon+1, layerEntry, append([]part{source(colon, colon+1), text(" ")}, ps...)...)
+	}
+}
+
+// appended wraps append(s, x, y), which writes n elements at the end of its result.
+func (f *file) appended(c *ast.CallExpr, n int) {
+	dst := c.Args[0]
+	if f.skip || f.omitPart(c, true, true) {
+		return
+	}
+	f.wrapArg(c, "_ti_ap", strconv.Itoa(n)+","+f.site(c, "element of "+f.typeName(f.pkg.typeOf(dst))))
+	f.pkg.stats.Ranges++
+}
+
+// typeSwitched checks the first value of the variable of a type switch in a clause.
+func (f *file) typeSwitched(cc *ast.CaseClause, tag ast.Node, v *types.Var) {
+	id := tag.(*ast.AssignStmt).Lhs[0].(*ast.Ident)
+	if f.skip || f.fn.nosplit || !f.pkg.shared(v) || f.pkg.size(v.Type()) == 0 {
+		return
+	}
+	colon := f.offset(cc.Colon)
+	f.add(colon, colon+1, layerEntry, source(colon, colon+1), text(" "), f.helper("_ti_w"), text("&"+id.Name+","+f.site(id, "variable "+id.Name)+"); "))
+	f.pkg.stats.Writes++
+}
+
+// freshBytes wraps a conversion of a constant string to n bytes.
+func (f *file) freshBytes(c *ast.CallExpr, n int) {
+	if n == 0 || !f.checksFresh() || !f.pkg.usable("_ti_ws") {
+		return
+	}
+	f.wrapArg(c, "_ti_ws", f.site(c, "element of "+f.typeName(f.pkg.typeOf(c))))
+	f.pkg.stats.Ranges++
+}
+
+// extended rewrites append(s, make([]T, n)...), which writes n zeros without making
+// another slice. It reports whether it did.
+func (f *file) extended(c *ast.CallExpr, dst, src ast.Expr) bool {
+	m := ast.Unparen(src).(*ast.CallExpr)
+	if len(m.Args) != 2 || f.skip || f.fn.nosplit || !f.pkg.usable("_ti_extend") {
+		return false
+	}
+	f.rvalue(dst)
+	f.rvalue(m.Args[1])
+	if f.omitPart(c, true, true) {
+		return true
+	}
+	site := f.site(c, "element of "+f.typeName(f.pkg.typeOf(dst)))
+	a, b := f.offset(c.Fun.Pos()), f.offset(c.Lparen)+1
+	f.add(a, b, layerHost, f.helper("_ti_extend"), text(site+","))
+	// make([]T, n)... becomes n.
+	n := m.Args[1]
+	if s, e := f.offset(src.Pos()), f.offset(n.Pos()); f.multiline(s, e) {
+		f.add(s, e, layerHost, f.resync(e))
+	} else {
+		f.add(s, e, layerHost)
+	}
+	f.add(f.offset(n.End()), f.offset(c.Rparen), layerHost)
+	f.pkg.stats.Ranges++
+	return true
+}
+
+// arrayOf wraps the slice x that a conversion to an array copies.
+func (f *file) arrayOf(x ast.Expr, s *types.Slice, to types.Type) {
+	a, ok := to.(*types.Array)
+	if !ok || a.Len() == 0 || f.pkg.size(s.Elem()) == 0 || f.skip || f.omitPart(x, false, true) {
+		return
+	}
+	f.wrapArg(x, "_ti_ra", strconv.FormatInt(a.Len(), 10)+","+f.site(x, "element of "+f.typeName(f.pkg.typeOf(x))))
+	f.pkg.stats.Ranges++
+}
+
+// textOrBytes rewrites the index of a value whose type parameter allows both strings
+// and slices of bytes.
+func (f *file) textOrBytes(e *ast.IndexExpr) {
+	f.rvalue(e.X)
+	f.rvalue(e.Index)
+	if f.skip || f.fn.nosplit || !f.pkg.usable("_ti_ri") {
+		return
+	}
+	a, b := f.offset(e.Pos()), f.offset(e.End())
+	f.add(a, b, layerWrap, f.helper("_ti_ri"), text(f.site(e, "element of "+f.typeName(f.pkg.typeOf(e.X)))+","),
+		source(a, f.offset(e.X.End())), text(",int("), source(f.offset(e.Lbrack)+1, f.offset(e.Rbrack)), text("))"))
+	f.seq.pending++
+	f.pkg.stats.Reads++
+}

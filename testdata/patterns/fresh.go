@@ -1,0 +1,117 @@
+package main
+
+import "runtime"
+
+// First values of memory: a function without checks makes the memory known, so that
+// only the first value itself can race.
+
+var published *triple
+
+//go:norace
+func publish(p *triple) { published = p }
+
+//go:norace
+func subscribe() *triple {
+	for published == nil {
+		runtime.Gosched()
+	}
+	p := published
+	published = nil
+	return p
+}
+
+func (racy) FreshLiteral() {
+	parallel(
+		func() { publish(&triple{a: 1}) }, // want race: &triple{a: 1}
+		func() { sink(subscribe().a) })    // want race: subscribe().a
+}
+
+func (fixed) FreshLiteral() {
+	ch := make(chan *triple)
+	parallel(
+		func() { ch <- &triple{a: 1} },
+		func() { sink((<-ch).a) })
+}
+
+func (racy) FreshElidedLiteral() {
+	parallel(
+		func() { publish([]*triple{{a: 1}}[0]) }, // want race: {a: 1}
+		func() { sink(subscribe().a) })           // want race: subscribe().a
+}
+
+func (racy) FreshSlice() {
+	parallel(
+		func() { publish(&[]triple{{a: 1}, {b: 2}}[1]) }, // want race: []triple{{a: 1}, {b: 2}}
+		func() { sink(subscribe().b) })                   // want race: subscribe().b
+}
+
+func (racy) FreshVariable() {
+	parallel(
+		func() {
+			var v triple // want race: v
+			publish(&v)
+		},
+		func() { sink(subscribe().b) }) // want race: subscribe().b
+}
+
+func publishCopy(v triple) { // want(racy/FreshParameter) race nostock: v
+	publish(&v)
+}
+
+func (racy) FreshParameter() {
+	parallel(
+		func() { publishCopy(triple{b: 1}) },
+		func() { sink(subscribe().b) }) // want race: subscribe().b
+}
+
+func publishFirst(vs ...triple) { publish(&vs[0]) }
+
+func (racy) FreshArguments() {
+	parallel(
+		func() { publishFirst(triple{b: 1}, triple{}) }, // want race: publishFirst(triple{b: 1}, triple{})
+		func() { sink(subscribe().b) })                  // want race: subscribe().b
+}
+
+func (racy) FreshAppended() {
+	full := make([]triple, 1)
+	parallel(
+		func() {
+			more := append(full, triple{b: 1}) // want race: append(full, triple{b: 1})
+			publish(&more[1])
+		},
+		func() { sink(subscribe().b) }) // want race: subscribe().b
+}
+
+// IteratorBody shares a variable with the function around it, and the iterator runs the
+// body in another goroutine.
+func (racy) IteratorBody() {
+	total := 0
+	for i := range func(yield func(int) bool) {
+		done := make(chan bool)
+		go func() {
+			yield(1)
+			close(done)
+		}()
+		total++ // want race: total
+		<-done
+	} {
+		total += i // want race: total
+	}
+	sink(total)
+}
+
+func (fixed) IteratorBody() {
+	total := 0
+	for i := range func(yield func(int) bool) {
+		done := make(chan bool)
+		go func() {
+			yield(1)
+			close(done)
+		}()
+		<-done
+		total++
+	} {
+		total += i
+	}
+	sink(total)
+}
