@@ -187,6 +187,12 @@ programs that others wrote:
 	taskinstr selftest std		the tests of the standard library
 	taskinstr selftest modules	the tests of some third-party modules
 
-Each ends in a line "N passed, N failed", with the failures named before it.
+and
+
+	taskinstr selftest accesses std
+
+compares the accesses that go's -race instruments with those that taskinstr checks.
+
+Each suite ends in a line "N passed, N failed", with the failures named before it.
 "taskinstr selftest -h" lists all suites and flags.
 `

@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	audit "taskinstr/cmd/taskinstr/internal/accesses"
 	"taskinstr/optimize"
 )
 
@@ -37,6 +38,10 @@ type suite struct {
 	// called from several goroutines.
 	run func(ctx context.Context, h *harness, names []string, emit func(Result)) error
 }
+
+// accessesName is the word for what is no suite of cases and has a command line of its
+// own: the comparison with the compiler's instrumentation.
+const accessesName = "accesses"
 
 // suites is the table of suites, in the order in which help shows them.
 var suites = []suite{
@@ -68,6 +73,9 @@ type options struct {
 // selftest and returns the exit code of the process: 0 when no case failed, 1
 // when one did or the suite could not run, 2 for a wrong command line.
 func Main(args []string, stdout, stderr io.Writer) int {
+	if len(args) > 0 && args[0] == accessesName {
+		return audit.Main(args[1:], stdout, stderr)
+	}
 	s, o, err := parse(args, stderr)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -161,7 +169,7 @@ func suiteNames() string {
 	for _, s := range suites {
 		names = append(names, s.name)
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(append(names, accessesName), ", ")
 }
 
 func usage(w io.Writer, fs *flag.FlagSet) {
@@ -170,6 +178,7 @@ func usage(w io.Writer, fs *flag.FlagSet) {
 	for _, s := range suites {
 		fmt.Fprintf(w, "  %-9s %s\n", s.name, s.about)
 	}
+	fmt.Fprintf(w, "  %-9s %s;\n            see taskinstr selftest %s -h\n", accessesName, audit.About, accessesName)
 	fmt.Fprint(w, "\nOptions:\n")
 	fs.SetOutput(w)
 	fs.PrintDefaults()
