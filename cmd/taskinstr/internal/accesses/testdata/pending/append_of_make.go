@@ -1,0 +1,14 @@
+package main
+
+// Class: append of make
+
+//go:noinline
+func pad(v []int, n int) []int { return append(v, make([]int, n)...) }
+
+func (racy) AppendOfMake() {
+	v := make([]int, 1, 4)
+	parallel(
+		func() { v[:4][2] = 1 },
+		func() { sink(pad(v, 2)) },
+	)
+}

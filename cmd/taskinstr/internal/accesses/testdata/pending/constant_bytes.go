@@ -1,0 +1,25 @@
+package main
+
+// Class: constant bytes
+
+func (racy) ConstantBytes() {
+	publish(
+		func() *[]byte {
+			b := []byte("abc")
+			return hold(b)
+		},
+		func(b *[]byte) { sink(first(b)) },
+	)
+}
+
+// hold and first touch only the bytes where anybody records.
+//
+//go:norace
+//go:noinline
+func hold(b []byte) *[]byte { return &b }
+
+//go:norace
+//go:noinline
+func unwrap(b *[]byte) []byte { return *b }
+
+func first(b *[]byte) byte { return unwrap(b)[0] }

@@ -1,0 +1,14 @@
+package main
+
+// Class: slice to array
+
+//go:noinline
+func array(v []int) [3]int { return [3]int(v) }
+
+func (racy) SliceToArray() {
+	v := make([]int, 3)
+	parallel(
+		func() { v[1] = 1 },
+		func() { sink(array(v)) },
+	)
+}
