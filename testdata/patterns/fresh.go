@@ -115,3 +115,46 @@ func (fixed) IteratorBody() {
 	}
 	sink(total)
 }
+
+func (fixed) FreshElidedLiteral() {
+	oneByOne(
+		func() { publish([]*triple{{a: 1}}[0]) },
+		func() { sink(subscribe().a) })
+}
+
+func (fixed) FreshSlice() {
+	oneByOne(
+		func() { publish(&[]triple{{a: 1}, {b: 2}}[1]) },
+		func() { sink(subscribe().b) })
+}
+
+func (fixed) FreshVariable() {
+	oneByOne(
+		func() {
+			var v triple
+			publish(&v)
+		},
+		func() { sink(subscribe().b) })
+}
+
+func (fixed) FreshParameter() {
+	oneByOne(
+		func() { publishCopy(triple{b: 1}) },
+		func() { sink(subscribe().b) })
+}
+
+func (fixed) FreshArguments() {
+	oneByOne(
+		func() { publishFirst(triple{b: 1}, triple{}) },
+		func() { sink(subscribe().b) })
+}
+
+func (fixed) FreshAppended() {
+	full := make([]triple, 1)
+	oneByOne(
+		func() {
+			more := append(full, triple{b: 1})
+			publish(&more[1])
+		},
+		func() { sink(subscribe().b) })
+}

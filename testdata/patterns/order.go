@@ -38,6 +38,13 @@ func parallel(fs ...func()) {
 	wg.Wait()
 }
 
+// oneByOne runs the functions in tasks of their own, each after the one before.
+func oneByOne(fs ...func()) {
+	for _, f := range fs {
+		parallel(f)
+	}
+}
+
 // first runs f and then g in two sibling tasks: in this order, but nothing
 // except what f and g do themselves says so.
 func first(f, g func()) {

@@ -325,3 +325,86 @@ func (fixed) Formatted() {
 		func() { sink(fmt.Sprint(w)) },
 		func() { v.c = 1 })
 }
+
+func (fixed) WrapperChain() {
+	w := &wrapCore{plainCore: &plainCore{}}
+	var c core = &lazyCore{core: w}
+	oneByOne(
+		func() { sink(c.Enabled(1)) },
+		func() { w.plainCore = &plainCore{} })
+}
+
+func (fixed) WrapperOver() {
+	o := &overCore{}
+	var c core = o
+	oneByOne(
+		func() { sink(c.Enabled(1)) },
+		func() { o.n = 1 })
+}
+
+func (fixed) WrapperUnnamed() {
+	u := &struct {
+		n int
+		*plainCore
+	}{plainCore: &plainCore{}}
+	var c core = u
+	oneByOne(
+		func() { sink(c.Enabled(1)) },
+		func() { u.plainCore = &plainCore{} })
+}
+
+func (fixed) WrapperGeneric() {
+	p := &pairOf[string]{boxOf: &boxOf[string]{}}
+	var e interface{ Empty() bool } = p
+	oneByOne(
+		func() { sink(e.Empty()) },
+		func() { p.boxOf = &boxOf[string]{} })
+}
+
+func (fixed) WrapperGenericValue() {
+	p := &pairOf[string]{}
+	var s summer = p
+	oneByOne(
+		func() { sink(s.Sum()) },
+		func() { p.v = "v" })
+}
+
+func (fixed) MethodExpressionCalled() {
+	v := &triple{}
+	oneByOne(
+		func() { sink((*triple).Sum(v, 1, 2)) },
+		func() { v.c = 1 })
+}
+
+func (fixed) MethodExpressionOfInterface() {
+	v := &triple{}
+	sum := summer.Sum
+	oneByOne(
+		func() { sink(sum(v, 1)) },
+		func() { v.c = 1 })
+}
+
+func (fixed) MethodOfInterfaceElsewhere() {
+	v := &triple{}
+	var r runner = v
+	run := r.Run
+	var once sync.Once
+	oneByOne(
+		func() { once.Do(run) },
+		func() { v.c = 1 })
+}
+
+func (fixed) Reflected() {
+	v := &triple{}
+	oneByOne(
+		func() { reflect.ValueOf(v).MethodByName("Run").Call(nil) },
+		func() { v.c = 1 })
+}
+
+func (fixed) ReflectedExpression() {
+	v := &triple{}
+	run, _ := reflect.TypeOf(v).MethodByName("Run")
+	oneByOne(
+		func() { run.Func.Call([]reflect.Value{reflect.ValueOf(v)}) },
+		func() { v.c = 1 })
+}

@@ -9,7 +9,7 @@ type person struct{ first, last, street, town, land string }
 
 //go:noinline
 func label(p *person) string {
-	return p.first + " " + p.last + ", " + p.street + ", " + p.town + ", " + p.land // want (racy/Concatenation) race: p.town
+	return p.first + " " + p.last + ", " + p.street + ", " + p.town + ", " + p.land // want(racy/Concatenation) race: p.town
 }
 
 func (racy) Concatenation() {

@@ -40,5 +40,5 @@ func (racy) DictionaryElement() {
 
 //go:noinline
 func last[T any](v []T) T {
-	return v[len(v)-1] // want (racy/DictionaryElement) race: v[len(v)-1]
+	return v[len(v)-1] // want(racy/DictionaryElement) race: v[len(v)-1]
 }

@@ -25,7 +25,7 @@ func (fixed) Equality() {
 
 //go:noinline
 func equal(a, b *name) bool {
-	return *a == *b // want (racy/EqualityOperand) race: *b
+	return *a == *b // want(racy/EqualityOperand) race: *b
 }
 
 func (racy) EqualityOperand() {

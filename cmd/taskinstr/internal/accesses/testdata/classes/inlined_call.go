@@ -7,7 +7,7 @@ package main
 
 var limit = 10
 
-func maximum() int { return limit } // want (racy/InlinedCall) race: limit
+func maximum() int { return limit } // want(racy/InlinedCall) race: limit
 
 func (racy) InlinedCall() {
 	parallel(

@@ -24,7 +24,7 @@ func (racy) LocalCopy() {
 
 //go:noinline
 func pack(w *wide) any {
-	v := *w // want (racy/LocalCopy) race: *w
+	v := *w // want(racy/LocalCopy) race: *w
 	return v
 }
 

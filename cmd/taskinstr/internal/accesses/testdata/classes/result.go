@@ -10,10 +10,10 @@ func leak(p **int) (n int) {
 	*p = &n
 	hand := make(chan bool)
 	go func() {
-		n = 1 // want (racy/Result) race: n
+		n = 1 // want(racy/Result) race: n
 		close(hand)
 	}()
-	return 2 // want (racy/Result) race: -
+	return 2 // want(racy/Result) race: -
 }
 
 func (racy) Result() {
