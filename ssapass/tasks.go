@@ -21,6 +21,7 @@ type tasks struct {
 	literal map[token.Pos]bool
 	checked parallelWrites // what accesses of the source write
 	filled  parallelWrites // what composite literals put into new memory
+	zeroed  parallelWrites // new variables and literals
 	outside Effect         // what functions do that code not seen runs at any time
 
 	callbacks []*ssa.Function        // functions that code not seen may call at any time
@@ -83,7 +84,9 @@ func (a *Analysis) WrittenInParallel(s pointsto.Set) bool { return a.checked.may
 
 // FilledInParallel reports whether a composite literal may give new memory at an
 // address of s its first value while more than one task exists.
-func (a *Analysis) FilledInParallel(s pointsto.Set) bool { return a.filled.may(a.Points, s) }
+func (a *Analysis) FilledInParallel(s pointsto.Set) bool {
+	return a.filled.may(a.Points, s) || a.zeroed.may(a.Points, s)
+}
 
 // Outside reports whether functions that the runtime or other code not seen
 // starts (finalizers, callbacks) may touch memory at an address of s.
@@ -275,8 +278,17 @@ func (a *Analysis) findWritten() {
 				}
 				if parallel {
 					a.writes(in, &a.checked)
-					if c, ok := in.(*ssa.Store); ok && a.fills(c) {
-						a.addWritten(&a.filled, a.Points.Points(c.Addr))
+					switch in := in.(type) {
+					case *ssa.Store:
+						if a.fills(in) {
+							a.addWritten(&a.filled, a.Points.Points(in.Addr))
+						}
+					case *ssa.Alloc:
+						// Zero values of variables and literals are recorded, as -race does;
+						// those of new and make are not.
+						if in.Heap && in.Comment != "new" && in.Comment != "makeslice" {
+							a.addWritten(&a.zeroed, a.Points.Points(in))
+						}
 					}
 				}
 			}

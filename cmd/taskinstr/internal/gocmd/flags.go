@@ -51,11 +51,7 @@ func Split(args []string, own func(name string) (known, value bool)) (flags []Fl
 			name = name[1:]
 		}
 		name, value, attached := strings.Cut(name, "=")
-		known, takes := own(name)
-		short := strings.TrimPrefix(name, "test.")
-		if !known {
-			known, takes = switches[short] || valued[short], valued[short]
-		}
+		known, takes := find(name, own)
 		if !known && !attached {
 			break
 		}
@@ -69,6 +65,15 @@ func Split(args []string, own func(name string) (known, value bool)) (flags []Fl
 	return flags, args
 }
 
+// find reports whether there is a flag, and whether it takes a value.
+func find(name string, own func(name string) (known, value bool)) (known, takes bool) {
+	if known, takes := own(name); known {
+		return known, takes
+	}
+	short := strings.TrimPrefix(name, "test.")
+	return switches[short] || valued[short], valued[short]
+}
+
 // SplitTest is Split for `go test`, whose flags may also follow the packages or
 // flags that only the test binary knows. It returns all flags that the go command
 // itself reads; the rest is in order.
@@ -76,7 +81,14 @@ func SplitTest(args []string, own func(name string) (known, value bool)) (flags 
 	packages := false // they, or a flag that may have a value, have been seen
 	for len(args) > 0 {
 		f, r := Split(args, own)
-		flags, args = append(flags, f...), r
+		for _, f := range f {
+			if known, _ := find(f.Name, own); known {
+				flags = append(flags, f)
+			} else {
+				rest, packages = append(rest, f.Args...), true
+			}
+		}
+		args = r
 		switch {
 		case len(args) == 0:
 		case args[0] == "--" || args[0] == "-args" || args[0] == "--args":

@@ -53,6 +53,8 @@ func TestSplitTest(t *testing.T) {
 		{"./a -mine -v -run X", "v run", "./a -mine"},
 		{"./a -mine 3 -v", "", "./a -mine 3 -v"},
 		{"./a -v ./b -race", "v", "./a ./b -race"},
+		{"-v ./a -mine=x", "v", "./a -mine=x"},
+		{"-mine=x -v", "v", "-mine=x"},
 		{"-mine ./a -race", "", "-mine ./a -race"},
 		{"./a -run X -args -race", "run", "./a -args -race"},
 		{"-- -race", "", "-- -race"},
