@@ -41,7 +41,7 @@ func (p *pkg) constant(v *types.Var) bool {
 	return !v.Exported() && v.Pkg() == p.cfg.Pkg && !p.changes[v] && (p.initial || !p.computed[v])
 }
 
-// initialValues notes the variables whose initial values may be computed after
+// initialValues notes the variables whose initial values code may make after
 // tasks have started.
 func (p *pkg) initialValues(f *ast.File) {
 	for _, d := range f.Decls {
@@ -54,12 +54,12 @@ func (p *pkg) initialValues(f *ast.File) {
 			if !ok {
 				continue
 			}
-			calls := false
+			dynamic := false
 			for _, x := range vs.Values {
-				calls = calls || p.calls(x)
+				dynamic = dynamic || p.dynamic(x)
 			}
 			for _, n := range vs.Names {
-				if v, ok := p.cfg.Info.Defs[n].(*types.Var); ok && calls {
+				if v, ok := p.cfg.Info.Defs[n].(*types.Var); ok && dynamic {
 					p.computed[v] = true
 				}
 			}

@@ -46,18 +46,17 @@ type dynamicCall struct {
 	name string
 }
 
-// dynamicTable declares the table of calls.
-func (p *pkg) dynamicTable() string {
-	if len(p.dynamics) == 0 {
-		return ""
-	}
+// callTable returns the declaration of the table of calls, on one line.
+func (p *pkg) callTable() string {
 	var b strings.Builder
-	b.WriteString(callType)
-	fmt.Fprintf(&b, "\nvar _ti_calls = [%d]_ti_call{\n", len(p.dynamics))
-	for _, c := range p.dynamics {
-		fmt.Fprintf(&b, "\t{site: %s, name: %q},\n", c.site, c.name)
+	fmt.Fprintf(&b, "; var _ti_calls = [%d]_ti_call{", len(p.dynamics))
+	for i, c := range p.dynamics {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "{site: %s, name: %q}", c.site, c.name)
 	}
-	b.WriteString("}\n")
+	b.WriteString("}")
 	return b.String()
 }
 

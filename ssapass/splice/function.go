@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"strings"
 )
 
@@ -212,7 +213,7 @@ func (f *file) globalVar(vs *ast.ValueSpec) {
 	for _, v := range vs.Values {
 		f.seq = &sequence{}
 		skip := f.skip
-		f.skip = f.skip || f.pkg.initial || !f.calls(v)
+		f.skip = f.skip || f.pkg.initial || !f.pkg.dynamic(v)
 		dynamic = dynamic || !f.skip
 		f.rvalue(v)
 		f.skip = skip
@@ -239,6 +240,26 @@ func (p *pkg) calls(e ast.Expr) bool {
 			if p.cfg.Info.Types[n].Value == nil && !tv.IsType() && !tv.IsBuiltin() {
 				found = true
 			}
+		}
+		return !found
+	})
+	return found
+}
+
+// dynamic reports whether the initial value e of a package-level variable needs code: it
+// calls something, or it is or holds what no data can be.
+func (p *pkg) dynamic(e ast.Expr) bool {
+	found := p.calls(e)
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CompositeLit:
+			_, m := core(p.typeOf(n)).(*types.Map)
+			found = found || m
+		case *ast.Ident:
+			b, _ := p.cfg.Info.Uses[n].(*types.Builtin)
+			found = found || b != nil && (b.Name() == "make" || b.Name() == "append")
 		}
 		return !found
 	})

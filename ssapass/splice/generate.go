@@ -823,7 +823,9 @@ func (p *pkg) generate() []byte {
 	for _, n := range names {
 		b.WriteString(helperText(n, p.cfg.Count))
 	}
-	b.WriteString(p.dynamicTable())
+	if len(p.dynamics) > 0 {
+		b.WriteString(callType)
+	}
 	if p.keep {
 		b.WriteString(keeper)
 	}
@@ -837,17 +839,21 @@ func (p *pkg) generate() []byte {
 	return []byte(b.String())
 }
 
-// addTable declares the table that turns the address of a site's number into
-// its description, in front of all other declarations: initializers refer to
-// it, so it has to come first in the order of initialization.
-func (f *file) addTable() {
+// addTables declares the table that turns the address of a site's number into
+// its description, and that of the calls, in front of all other declarations: what
+// initializers refer to has to come first, or the order of initialization changes.
+func (f *file) addTables() {
 	end := f.offset(f.ast.Name.End())
 	for _, d := range f.ast.Decls {
 		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
 			end = f.offset(g.End())
 		}
 	}
-	f.add(end-1, end, layerHost, source(end-1, end), text("; "+f.pkg.siteTable()))
+	tables := f.pkg.siteTable()
+	if len(f.pkg.dynamics) > 0 {
+		tables += f.pkg.callTable()
+	}
+	f.add(end-1, end, layerHost, source(end-1, end), text("; "+tables))
 }
 
 // keepTable has the program refer to a table without sites, which the linker would drop:

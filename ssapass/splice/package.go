@@ -106,7 +106,7 @@ type pkg struct {
 	sites      []site
 	unseen     []unseenAccess
 	changes    map[*types.Var]bool // package-level variables that something may assign to
-	computed   map[*types.Var]bool // package-level variables whose initial value calls make
+	computed   map[*types.Var]bool // package-level variables whose initial value needs code
 	helpers    map[string]bool     // used in the generated file
 	dynamics   []dynamicCall
 	bound      map[string]*types.Signature // helpers of method values, with a function of each's shape
@@ -223,7 +223,7 @@ func Package(c Config) (res *Result, err error) {
 		p.keepTable()
 	}
 	if len(p.sites) > 0 {
-		files[0].addTable()
+		files[0].addTables()
 	}
 	for i, f := range files {
 		at = f.tok.Name()
