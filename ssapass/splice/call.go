@@ -80,10 +80,14 @@ func (f *file) conversion(c *ast.CallExpr, t types.Type, m mark) {
 		f.call(c, m)
 		return
 	}
-	if !f.skip && f.noCopy[c] && isString(core(t)) && isBytes(core(from)) && !isTypeParam(from) {
+	if !f.skip && f.noCopy[c] && isString(core(t)) && (isBytes(core(from)) || textual(from)) {
 		// Compared, looked up or concatenated on the spot, the bytes are read
 		// by the compiler's own code instead of the runtime's.
-		f.wrapArg(x, "_ti_rs", f.site(x, "element of "+f.typeName(from)))
+		helper := "_ti_rs"
+		if textual(from) {
+			helper = "_ti_rt"
+		}
+		f.wrapArg(x, helper, f.site(x, "element of "+f.typeName(from)))
 		f.pkg.stats.Ranges++
 	}
 	to, slice := core(t).(*types.Slice)

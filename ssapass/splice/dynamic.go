@@ -141,7 +141,7 @@ func (f *file) methodCall(c *ast.CallExpr, at callPlace) bool {
 	}
 	x, direct := e.X, false
 	if sel.Kind() == types.MethodExpr {
-		if _, tuple := f.pkg.typeOf(firstArg(c)).(*types.Tuple); tuple {
+		if _, tuple := f.pkg.typeOf(firstArg(c)).(*types.Tuple); tuple || f.pkg.cfg.Info.Types[c.Args[0]].IsNil() {
 			return false
 		}
 		x = c.Args[0]

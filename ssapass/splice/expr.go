@@ -98,7 +98,12 @@ func (f *file) index(e *ast.IndexExpr) {
 	case *types.Signature: // an instantiation
 		f.rvalue(e.X)
 	case nil:
-		f.textOrBytes(e)
+		if textual(f.pkg.typeOf(e.X)) {
+			f.textOrBytes(e)
+			break
+		}
+		f.rvalue(e.X)
+		f.rvalue(e.Index)
 	case *types.Map:
 		f.rvalue(e.X)
 		f.keyInPlace(e.Index)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strconv"
 )
 
@@ -17,17 +18,33 @@ import (
 // Memory on the goroutine's own stack is no different in the source; the runtime
 // dismisses its checks.
 
-// checksFresh reports whether initial writes are checked at this place. A helper's call
-// must not change the order of evaluation: a call behind it in the same statement has
-// to move in front of the statement.
-func (f *file) checksFresh() bool {
-	return !f.skip && !f.fn.nosplit && f.seq.canHoist
+// checksFresh reports whether initial writes of e are checked. A helper's call must not
+// change the order of evaluation: a call behind it in the same statement has to move in
+// front of the statement, and where none can move, there may be none.
+func (f *file) checksFresh(e ast.Expr) bool {
+	if f.skip || f.fn.nosplit {
+		return false
+	}
+	return f.seq.canHoist || f.seq.root != nil && !f.calledBehind(f.seq.root, e)
+}
+
+// calledBehind reports whether root calls something behind its part e.
+func (f *file) calledBehind(root, e ast.Expr) (found bool) {
+	ast.Inspect(root, func(n ast.Node) bool {
+		if _, ok := n.(*ast.FuncLit); ok {
+			return false
+		}
+		x, ok := n.(ast.Expr)
+		found = found || ok && x.Pos() >= e.End() && f.calls(x)
+		return !found
+	})
+	return found
 }
 
 // literalAddress wraps &T{...} and new(x), a pointer to memory that e initializes.
 func (f *file) literalAddress(e ast.Expr, spelled string) {
 	t := f.pkg.typeOf(e)
-	if !f.checksFresh() || f.pkg.size(elem(t)) == 0 {
+	if !f.checksFresh(e) || f.pkg.size(elem(t)) == 0 {
 		return
 	}
 	f.seq.pending++
@@ -43,7 +60,7 @@ func (f *file) literalAddress(e ast.Expr, spelled string) {
 func (f *file) literalElements(e *ast.CompositeLit, spelled string) {
 	t := f.pkg.typeOf(e)
 	s, ok := core(t).(*types.Slice)
-	if !ok || len(e.Elts) == 0 || !f.checksFresh() || f.pkg.size(s.Elem()) == 0 || !f.pkg.usable("_ti_ws") {
+	if !ok || len(e.Elts) == 0 || !f.checksFresh(e) || f.pkg.size(s.Elem()) == 0 || !f.pkg.usable("_ti_ws") {
 		return
 	}
 	f.seq.pending++
@@ -130,7 +147,7 @@ func (f *file) spellAs(typ ast.Expr, t types.Type, n ast.Node) (string, bool) {
 // variadic wraps the arguments that a call collects in a slice.
 func (f *file) variadic(c *ast.CallExpr) {
 	sig, ok := core(f.pkg.typeOf(c.Fun)).(*types.Signature)
-	if !ok || !sig.Variadic() || c.Ellipsis.IsValid() || len(c.Args) < sig.Params().Len() || !f.checksFresh() {
+	if !ok || !sig.Variadic() || c.Ellipsis.IsValid() || len(c.Args) < sig.Params().Len() || !f.checksFresh(c) {
 		return
 	}
 	args := c.Args[sig.Params().Len()-1:]
@@ -138,7 +155,7 @@ func (f *file) variadic(c *ast.CallExpr) {
 		return
 	}
 	last, ok := sig.Params().At(sig.Params().Len() - 1).Type().(*types.Slice)
-	if !ok || f.pkg.size(last.Elem()) == 0 || !f.pkg.usable("_ti_va") {
+	if !ok || f.addresses(args) || f.pkg.size(last.Elem()) == 0 || !f.pkg.usable("_ti_va") {
 		return
 	}
 	spelled, ok := f.spell(last.Elem(), c)
@@ -157,6 +174,15 @@ func (f *file) variadic(c *ast.CallExpr) {
 	f.pkg.stats.Ranges++
 }
 
+// addresses reports whether a pointer becomes an integer among the arguments: a directive
+// of the function may say that the call keeps alive what it points to.
+func (f *file) addresses(args []ast.Expr) bool {
+	return slices.ContainsFunc(args, func(e ast.Expr) bool {
+		c, ok := ast.Unparen(e).(*ast.CallExpr)
+		return ok && f.pkg.cfg.Info.Types[c.Fun].IsType() && isUintptr(f.pkg.typeOf(c)) && isUnsafePointer(f.pkg.typeOf(c.Args[0]))
+	})
+}
+
 // spell returns how the source spells t at the node n, if it can.
 func (f *file) spell(t types.Type, n ast.Node) (string, bool) {
 	scope := f.pkg.cfg.Pkg.Scope().Innermost(n.Pos())
@@ -166,6 +192,27 @@ func (f *file) spell(t types.Type, n ast.Node) (string, bool) {
 	denotes := func(name string, o types.Object) bool {
 		_, found := scope.LookupParent(name, n.Pos())
 		return found == o
+	}
+	named := func(o *types.TypeName, args *types.TypeList) (string, bool) {
+		if args.Len() > 0 {
+			return "", false
+		}
+		if o.Pkg() == nil || o.Pkg() == f.pkg.cfg.Pkg {
+			return o.Name(), denotes(o.Name(), o)
+		}
+		if !o.Exported() {
+			return "", false
+		}
+		for _, spec := range f.ast.Imports {
+			var name types.Object = f.pkg.cfg.Info.Implicits[spec]
+			if spec.Name != nil {
+				name = f.pkg.cfg.Info.Defs[spec.Name]
+			}
+			if p, ok := name.(*types.PkgName); ok && p.Imported() == o.Pkg() && denotes(p.Name(), p) {
+				return p.Name() + "." + o.Name(), true
+			}
+		}
+		return "", false
 	}
 	var spell func(t types.Type) (string, bool)
 	spell = func(t types.Type) (string, bool) {
@@ -182,28 +229,17 @@ func (f *file) spell(t types.Type, n ast.Node) (string, bool) {
 			return "[]" + s, ok
 		case *types.Interface:
 			return "interface{}", t.NumMethods() == 0 && t.NumEmbeddeds() == 0
+		case *types.Map:
+			k, ok1 := spell(t.Key())
+			v, ok2 := spell(t.Elem())
+			return "map[" + k + "]" + v, ok1 && ok2
 		case *types.Alias:
+			if s, ok := named(t.Obj(), t.TypeArgs()); ok {
+				return s, true
+			}
 			return spell(types.Unalias(t))
 		case *types.Named:
-			o := t.Obj()
-			if t.TypeArgs().Len() > 0 {
-				return "", false
-			}
-			if o.Pkg() == nil || o.Pkg() == f.pkg.cfg.Pkg {
-				return o.Name(), denotes(o.Name(), o)
-			}
-			if !o.Exported() {
-				return "", false
-			}
-			for _, spec := range f.ast.Imports {
-				var name types.Object = f.pkg.cfg.Info.Implicits[spec]
-				if spec.Name != nil {
-					name = f.pkg.cfg.Info.Defs[spec.Name]
-				}
-				if p, ok := name.(*types.PkgName); ok && p.Imported() == o.Pkg() && denotes(p.Name(), p) {
-					return p.Name() + "." + o.Name(), true
-				}
-			}
+			return named(t.Obj(), t.TypeArgs())
 		}
 		return "", false
 	}
@@ -295,7 +331,7 @@ func (f *file) typeSwitched(cc *ast.CaseClause, tag ast.Node, v *types.Var) {
 
 // freshBytes wraps a conversion of a constant string to n bytes.
 func (f *file) freshBytes(c *ast.CallExpr, n int) {
-	if n == 0 || !f.checksFresh() || !f.pkg.usable("_ti_ws") {
+	if n == 0 || !f.checksFresh(c) || !f.pkg.usable("_ti_ws") {
 		return
 	}
 	f.wrapArg(c, "_ti_ws", f.site(c, "element of "+f.typeName(f.pkg.typeOf(c))))

@@ -18,10 +18,11 @@ type function struct {
 	nosplit  bool // marked go:nosplit: checks of one kind only, which never block
 	global   bool // a package-level initializer: no prologue
 
-	results *ast.FieldList // named results, for return statements
-	defers  bool           // the function defers calls
-	targets map[string]bool
-	flags   map[string]bool // variables of the plan that can be used here
+	results   *ast.FieldList        // named results, for return statements
+	addresses map[*ast.Ident]string // variables that hold the addresses of results
+	defers    bool                  // the function defers calls
+	targets   map[string]bool
+	flags     map[string]bool // variables of the plan that can be used here
 
 	versions int            // loops in two versions around the statement
 	labels   map[string]int // how many are around the loop with this label
@@ -120,6 +121,11 @@ func (f *file) body(recv *ast.FieldList, t *ast.FuncType, b *ast.BlockStmt) {
 		f.add(at, end, layerGather, source(at, end), part{kind: partGather, fn: f.fn, a: end})
 	}
 	f.stmts(b.List)
+	for _, id := range parameters(t.Results) { // in the order of the source
+		if name, ok := f.fn.addresses[id]; ok {
+			f.atStart(b, layerInner, text(name+" := &"+id.Name+"; "))
+		}
+	}
 	f.fn, f.seq = fn, seq
 }
 
@@ -211,7 +217,7 @@ func (f *file) globalVar(vs *ast.ValueSpec) {
 	f.temps = 0
 	dynamic := false
 	for _, v := range vs.Values {
-		f.seq = &sequence{}
+		f.seq = &sequence{root: v}
 		skip := f.skip
 		f.skip = f.skip || f.pkg.initial || !f.pkg.dynamic(v)
 		dynamic = dynamic || !f.skip
@@ -247,19 +253,34 @@ func (p *pkg) calls(e ast.Expr) bool {
 }
 
 // dynamic reports whether the initial value e of a package-level variable needs code: it
-// calls something, or it is or holds what no data can be.
+// calls something, reads a variable, or is or holds what no data can be.
 func (p *pkg) dynamic(e ast.Expr) bool {
 	found := p.calls(e)
+	address := map[ast.Expr]bool{}
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			return false
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				address[ast.Unparen(n.X)] = true
+			}
 		case *ast.CompositeLit:
 			_, m := core(p.typeOf(n)).(*types.Map)
 			found = found || m
+		case *ast.SelectorExpr:
+			if address[n] {
+				return false
+			}
+			sel := p.cfg.Info.Selections[n]
+			found = found || sel != nil && sel.Kind() == types.MethodVal
 		case *ast.Ident:
-			b, _ := p.cfg.Info.Uses[n].(*types.Builtin)
-			found = found || b != nil && (b.Name() == "make" || b.Name() == "append")
+			switch o := p.cfg.Info.Uses[n].(type) {
+			case *types.Builtin:
+				found = found || p.cfg.Info.Types[e].Value == nil
+			case *types.Var:
+				found = found || !o.IsField() && !address[n]
+			}
 		}
 		return !found
 	})

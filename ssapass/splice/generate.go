@@ -485,12 +485,23 @@ func _ti_ra[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, n int, s *uin
 }
 `,
 	"_ti_ri": `
-// _ti_ri is v[i] with a check, of a string as well: the type does not tell.
+// _ti_ri is v[i] with a check if v is a slice, whose third word makes it larger.
 func _ti_ri[S ~string | ~[]byte](t *_ti_task, check _ti_checker, s *uint32, v S, i int) byte {
 	b := v[i]
-	#count
-	check(t, unsafe.Add(*(*unsafe.Pointer)(unsafe.Pointer(&v)), i), 1, 0, s)
+	if unsafe.Sizeof(v) > unsafe.Sizeof("") {
+		#count
+		check(t, unsafe.Add(*(*unsafe.Pointer)(unsafe.Pointer(&v)), i), 1, 0, s)
+	}
 	return b
+}
+`,
+	"_ti_rt": `
+// _ti_rt checks a read of the bytes of v if it is a slice, which becomes a string.
+func _ti_rt[S ~string | ~[]byte](t *_ti_task, check _ti_checker, s *uint32, v S) S {
+	if unsafe.Sizeof(v) > unsafe.Sizeof("") {
+		_ti_rb(t, check, s, v, len(v))
+	}
+	return v
 }
 `,
 	"_ti_extend": `
@@ -633,10 +644,12 @@ func _ti_target(f unsafe.Pointer) unsafe.Pointer
 func _ti_reflected(method bool, rcvr, fn, in unsafe.Pointer)
 `,
 	"_ti_i": `
-// _ti_i checks what the wrapper of a method of interface i accesses.
+// _ti_i checks what the wrapper of a method of interface i accesses. Nothing takes the
+// address of i itself, so that the compiler still finds out what it holds.
 func _ti_i[I interface{}](i I, c *_ti_call) I {
-	if *(*uintptr)(unsafe.Pointer(&i)) != c.last {
-		_ti_icall(unsafe.Pointer(&i), c)
+	e := i
+	if *(*uintptr)(unsafe.Pointer(&e)) != c.last {
+		_ti_icall(unsafe.Pointer(&e), c)
 	}
 	return i
 }
@@ -717,6 +730,7 @@ var needs = map[string][]string{
 	"_ti_appendw": {"_ti_ap", "_ti_value"},
 	"_ti_appendr": {"_ti_rs", "_ti_value"},
 	"_ti_set":     {"_ti_w"},
+	"_ti_rt":      {"_ti_rb"},
 	"_ti_rg":      {"_ti_gmiss"},
 	"_ti_wg":      {"_ti_gmissw"},
 	"_ti_gmiss":   {"_ti_gnext"},
@@ -760,8 +774,8 @@ func (p *pkg) usable(name string) bool {
 		return p.shadows("len", "int") == 0
 	case "_ti_extend":
 		return p.shadows("len", "int", "append", "make", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16") == 0
-	case "_ti_ri":
-		return p.shadows("int", "byte", "string") == 0
+	case "_ti_ri", "_ti_rt":
+		return p.shadows("int", "byte", "string", "len") == 0
 	}
 	return p.shadows("len", "cap", "int", "byte") == 0
 }

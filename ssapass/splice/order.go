@@ -17,12 +17,13 @@ import (
 // temporaries: exactly what the compiler does with them.
 type sequence struct {
 	canHoist bool
-	pending  int     // checks whose access comes after the calls that follow
-	calls    int     // calls seen
-	live     []*unit // calls not moved so far, that no later call contains
-	hoists   []*unit // calls moved, in order
-	after    []part  // checks behind the statement
-	canAfter bool    // statements may be added behind
+	pending  int      // checks whose access comes after the calls that follow
+	calls    int      // calls seen
+	live     []*unit  // calls not moved so far, that no later call contains
+	hoists   []*unit  // calls moved, in order
+	after    []part   // checks behind the statement
+	canAfter bool     // statements may be added behind
+	root     ast.Expr // all that it evaluates, where that is known
 }
 
 // A unit is a call, a receive, or a && or || that contains one.
@@ -194,11 +195,13 @@ func isBool(t types.Type) bool {
 func (f *file) shortCircuit(e *ast.BinaryExpr) {
 	s := f.seq
 	m := s.mark()
-	calls := s.calls
+	calls, root := s.calls, s.root
+	s.root = e.X
 	f.rvalue(e.X)
 	s.settle(m)
+	s.root = root
 	movable := s.canHoist && isBool(f.pkg.typeOf(e))
-	f.seq = &sequence{canHoist: movable}
+	f.seq = &sequence{canHoist: movable, root: e.Y}
 	f.rvalue(e.Y)
 	y := f.seq
 	f.seq = s

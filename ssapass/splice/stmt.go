@@ -133,7 +133,11 @@ func (f *file) localDecl(s *ast.DeclStmt) {
 	for _, sp := range d.Specs {
 		vs := sp.(*ast.ValueSpec)
 		m := f.seq.mark()
+		if len(vs.Values) == 1 {
+			f.seq.root = vs.Values[0]
+		}
 		f.rvalues(vs.Values)
+		f.seq.root = nil
 		f.seq.settle(m)
 		for _, id := range vs.Names {
 			f.firstBehind(id)
@@ -150,10 +154,13 @@ func (f *file) returnStmt(s *ast.ReturnStmt) (before []part) {
 			for _, n := range fl.Names {
 				i++
 				v, ok := f.pkg.cfg.Info.Defs[n].(*types.Var)
-				if !ok || !f.pkg.shared(v) || f.pkg.size(v.Type()) == 0 || !f.visible(v, s.Pos()) {
+				if !ok || !f.pkg.shared(v) || f.pkg.size(v.Type()) == 0 {
 					continue
 				}
-				helper := "_ti_w"
+				helper, address := "_ti_w", "&"+n.Name
+				if !f.visible(v, s.Pos()) {
+					address = f.addressOf(n)
+				}
 				switch {
 				case len(s.Results) == 0 && f.fn.defers:
 					continue // read after the deferred calls, which may order it
@@ -162,7 +169,7 @@ func (f *file) returnStmt(s *ast.ReturnStmt) (before []part) {
 				case len(s.Results) > i && f.names(s.Results[i], v):
 					continue // a = a is no store
 				}
-				before = append(before, f.helper(helper), text("&"+n.Name+","+f.site(n, "result "+n.Name)+"); "))
+				before = append(before, f.helper(helper), text(address+","+f.site(n, "result "+n.Name)+"); "))
 				if helper == "_ti_w" {
 					f.pkg.stats.Writes++
 				} else {
@@ -174,6 +181,20 @@ func (f *file) returnStmt(s *ast.ReturnStmt) (before []part) {
 	}
 	f.rvalues(s.Results)
 	return before
+}
+
+// addressOf returns a variable that holds the address of a result of the function, for
+// places where the result's name denotes something else.
+func (f *file) addressOf(result *ast.Ident) string {
+	name, ok := f.fn.addresses[result]
+	if !ok {
+		if f.fn.addresses == nil {
+			f.fn.addresses = map[*ast.Ident]string{}
+		}
+		name = f.temp()
+		f.fn.addresses[result] = name
+	}
+	return name
 }
 
 // names reports whether e is the variable v itself.
@@ -281,7 +302,7 @@ func (f *file) switchStmt(s, init ast.Stmt, tag ast.Node, body *ast.BlockStmt, o
 		cc := c.(*ast.CaseClause)
 		if _, ok := s.(*ast.SwitchStmt); ok {
 			for _, e := range cc.List {
-				f.seq = &sequence{}
+				f.seq = &sequence{root: e}
 				f.rvalue(e)
 			}
 		}

@@ -31,6 +31,15 @@ func isTypeParam(t types.Type) bool {
 	return ok
 }
 
+// textual reports whether t is a type parameter whose types are strings and slices of
+// bytes.
+func textual(t types.Type) bool { return isTypeParam(t) && types.Satisfies(t, bytestring) }
+
+// bytestring is ~string | ~[]byte.
+var bytestring = types.NewInterfaceType(nil, []types.Type{types.NewUnion([]*types.Term{
+	types.NewTerm(true, types.Typ[types.String]), types.NewTerm(true, types.NewSlice(types.Typ[types.Byte])),
+})})
+
 // core returns the underlying type of t; for a type parameter the one that all
 // types of its type set share, or nil.
 func core(t types.Type) types.Type {

@@ -207,6 +207,9 @@ func (f *file) unseenBuiltin(c *ast.CallExpr, at []token.Pos) {
 	case "close":
 		f.unseen(x, opClose, f.typed("channel", x), at...)
 	case "delete":
+		if len(c.Args) < 2 { // a call returns both
+			return
+		}
 		f.unseenAs(x, f.textOf(x)+"["+f.textOf(c.Args[1])+"]", f.mapOp(opMapDelete, x), f.mapElement(x), at...)
 	case "clear":
 		if f.isMap(x) {

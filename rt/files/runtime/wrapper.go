@@ -473,7 +473,11 @@ func taskinstr_reflected(method bool, rcvr *tr_reflectValue, fn unsafe.Pointer, 
 		name := ""
 		if method {
 			name = tr_reflectMethod(rcvr)
-		} else if f := findfunc(*(*uintptr)(fn)); len(*in) > 0 && f.valid() {
+		} else {
+			f := findfunc(*(*uintptr)(fn))
+			if len(*in) == 0 || !f.valid() {
+				return
+			}
 			rcvr = &(*in)[0]
 			t := rcvr.typ
 			if t.Kind() != abi.Pointer {

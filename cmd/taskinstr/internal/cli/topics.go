@@ -220,6 +220,7 @@ Three runs (the default of -runs) find what is broken; -runs=20 makes figures to
 -run=cobra chooses by name, -procs=1,8 other values of GOMAXPROCS, -keep leaves the
 programs, built both ways, to be looked at.
 
-"taskinstr selftest -h" lists all flags.
+"taskinstr selftest accesses std" compares the accesses that go's -race instruments with those
+that taskinstr checks. "taskinstr selftest -h" lists all flags.
 `
 }

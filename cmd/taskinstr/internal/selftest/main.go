@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	audit "taskinstr/cmd/taskinstr/internal/accesses"
 	"taskinstr/optimize"
 )
 
@@ -41,6 +42,10 @@ type suite struct {
 	// table has the report show the figures of every case, a row each.
 	table bool
 }
+
+// accessesName is the word for what is no suite of cases and has a command line of its
+// own: the comparison with the compiler's instrumentation.
+const accessesName = "accesses"
 
 // suites is the table of suites, in the order in which help shows them.
 var suites = []suite{
@@ -75,6 +80,9 @@ type options struct {
 // selftest and returns the exit code of the process: 0 when no case failed, 1
 // when one did or the suite could not run, 2 for a wrong command line.
 func Main(args []string, stdout, stderr io.Writer) int {
+	if len(args) > 0 && args[0] == accessesName {
+		return audit.Main(args[1:], stdout, stderr)
+	}
 	s, o, err := parse(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -189,7 +197,7 @@ func suiteNames() string {
 	for _, s := range suites {
 		names = append(names, s.name)
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(append(names, accessesName), ", ")
 }
 
 func lookup(name string) (s suite, ok bool) {

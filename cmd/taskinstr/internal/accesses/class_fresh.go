@@ -1,0 +1,92 @@
+package accesses
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// Classes of writes to fresh memory.
+
+func isLiteral(e ast.Expr) bool {
+	_, ok := ast.Unparen(e).(*ast.CompositeLit)
+	return ok
+}
+
+// extra returns the arguments of call that go into a slice.
+func (c *comparison) extra(call *ast.CallExpr) []ast.Expr {
+	s, ok := core(c.pkg.typeOf(call.Fun)).(*types.Signature)
+	if !ok || !s.Variadic() || call.Ellipsis.IsValid() || c.pkg.info.Types[call.Fun].IsBuiltin() {
+		return nil
+	}
+	return call.Args[min(s.Params().Len()-1, len(call.Args)):]
+}
+
+// concatenation: n is a chain of additions of strings, or an operand of one.
+func (c *comparison) concatenation(a *access, n ast.Node) bool {
+	adds := func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			return n.Op == token.ADD && c.isString(n)
+		case *ast.AssignStmt:
+			return n.Tok == token.ADD_ASSIGN && c.isString(n.Lhs[0])
+		}
+		return false
+	}
+	return a.kind == Write && (adds(n) || adds(c.outer(n)))
+}
+
+// appends reports whether n appends, or assigns what append returns, in a way that is
+// asked for.
+func (c *comparison) appends(n ast.Node, way func(*ast.CallExpr) bool) bool {
+	is := func(e ast.Expr) bool {
+		call, ok := ast.Unparen(e).(*ast.CallExpr)
+		return ok && c.builtin(call) == "append" && way(call)
+	}
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		return slices.ContainsFunc(n.Rhs, is)
+	case *ast.CallExpr:
+		return is(n)
+	}
+	return false
+}
+
+func (c *comparison) ofMake(call *ast.CallExpr) bool {
+	return call.Ellipsis.IsValid() && c.builtin(ast.Unparen(call.Args[1])) == "make"
+}
+
+func (c *comparison) madeSlice(a *access, n ast.Node) bool {
+	return a.kind == Read && c.appends(n, c.ofMake)
+}
+
+// keptAlive: n is an argument that goes into a slice beside a pointer that becomes an
+// integer, or the call.
+func (c *comparison) keptAlive(a *access, n ast.Node) bool {
+	call, ok := n.(*ast.CallExpr)
+	if !ok || c.converts(call) {
+		call, ok = c.converted(n).(*ast.CallExpr)
+	}
+	return ok && a.kind == Write && slices.ContainsFunc(c.extra(call), func(e ast.Expr) bool {
+		x, ok := ast.Unparen(e).(*ast.CallExpr)
+		if !ok || !c.converts(x) {
+			return false
+		}
+		b, ok := c.pkg.typeOf(x.Args[0]).Underlying().(*types.Basic)
+		return ok && b.Kind() == types.UnsafePointer
+	})
+}
+
+// stackMap: n makes a map, or declares a variable with one.
+func (c *comparison) stackMap(a *access, n ast.Node) bool {
+	if s, ok := c.parent[n].(*ast.ValueSpec); ok && a.kind == Write && slices.ContainsFunc(s.Values, c.isMapLiteral) {
+		return true
+	}
+	call, ok := n.(*ast.CallExpr)
+	if !ok || a.kind != Write || c.builtin(n) != "make" {
+		return false
+	}
+	_, ok = core(c.pkg.typeOf(call)).(*types.Map)
+	return ok
+}

@@ -1,0 +1,268 @@
+package accesses
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// Classes of values: where they are read, what they are copied out of.
+
+// mapElement: n is an element of a map, or assigns or reads one.
+func (c *comparison) mapElement(a *access, n ast.Node) bool {
+	if !isCall(a.callee) {
+		return false
+	}
+	switch n := n.(type) {
+	case ast.Expr:
+		if a.kind == Write && c.inMapLiteral(n) {
+			return true
+		}
+		// A key that is handed over by address is copied.
+		return c.isElement(n) || a.kind == Write && c.isMapKey(n, c.outer(n))
+	case *ast.AssignStmt:
+		if a.kind == Write && slices.ContainsFunc(n.Rhs, c.isMapLiteral) {
+			return true
+		}
+		if a.kind == Write || n.Tok != token.ASSIGN && n.Tok != token.DEFINE {
+			return slices.ContainsFunc(n.Lhs, c.isElement)
+		}
+		return slices.ContainsFunc(n.Rhs, c.isElement)
+	case *ast.IncDecStmt:
+		return c.isElement(n.X)
+	case *ast.RangeStmt:
+		_, ok := core(c.pkg.typeOf(n.X)).(*types.Map)
+		return ok
+	}
+	return false
+}
+
+// inMapLiteral reports whether e is a literal of a map or a key, a value, or a part of
+// one, in it.
+func (c *comparison) inMapLiteral(e ast.Expr) bool {
+	for n := ast.Node(e); ; n = c.converted(n) {
+		switch l := n.(type) {
+		case *ast.CompositeLit:
+			switch core(c.pkg.typeOf(l)).(type) {
+			case *types.Map:
+				return true
+			case *types.Struct, *types.Array:
+			default:
+				return false
+			}
+		case *ast.KeyValueExpr:
+		default:
+			if n != e {
+				return false
+			}
+		}
+	}
+}
+
+// isMapLiteral reports whether e is a literal of a map.
+func (c *comparison) isMapLiteral(e ast.Expr) bool {
+	_, ok := core(c.pkg.typeOf(e)).(*types.Map)
+	return ok && isLiteral(e)
+}
+
+// isElement reports whether e is an element of a map, or a part of one.
+func (c *comparison) isElement(e ast.Expr) bool {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.IndexExpr:
+		switch core(c.pkg.typeOf(x.X)).(type) {
+		case *types.Map:
+			return true
+		case *types.Array:
+			return c.isElement(x.X)
+		}
+	case *ast.SelectorExpr:
+		s := c.pkg.info.Selections[x]
+		return s != nil && !s.Indirect() && c.isElement(x.X)
+	}
+	return false
+}
+
+// isMapKey reports whether e, inside outer, is the key of a map operation.
+func (c *comparison) isMapKey(e ast.Expr, outer ast.Node) bool {
+	switch x := outer.(type) {
+	case *ast.IndexExpr:
+		_, ok := core(c.pkg.typeOf(x.X)).(*types.Map)
+		return ok && ast.Unparen(x.Index) == e
+	case *ast.CallExpr:
+		return c.builtin(x) == "delete" && ast.Unparen(x.Args[1]) == e
+	}
+	return false
+}
+
+// compound: n is the place that op=, ++ or -- changes, or the statement.
+func (c *comparison) compound(a *access, n ast.Node) bool {
+	if a.kind != Read {
+		return false
+	}
+	s := n
+	if _, ok := n.(ast.Expr); ok {
+		s = c.outer(n)
+	}
+	var place ast.Expr
+	switch s := s.(type) {
+	case *ast.AssignStmt:
+		if s.Tok == token.ASSIGN || s.Tok == token.DEFINE {
+			return false
+		}
+		place = ast.Unparen(s.Lhs[0])
+	case *ast.IncDecStmt:
+		place = ast.Unparen(s.X)
+	default:
+		return false
+	}
+	if n != s && n != place || !c.checked(place, Write) {
+		return false
+	}
+	// A variable that leads to the place is another matter.
+	return !slices.ContainsFunc(c.held(n), func(id *ast.Ident) bool {
+		v := c.pkg.info.Uses[id]
+		_, explained := c.classOfVariable(id)
+		return v != c.facts.root(place) && !explained && !c.checked(id, Read)
+	})
+}
+
+// checked reports whether there is a check of an access to place.
+func (c *comparison) checked(place ast.Expr, kind Kind) bool {
+	return slices.ContainsFunc(c.checks, func(k *check) bool { return k.kind == kind && slices.Contains(k.alike, place) })
+}
+
+// boxed: n takes a value out of an interface.
+func (c *comparison) boxed(a *access, n ast.Node) bool {
+	if a.kind != Read {
+		return false
+	}
+	switch n := n.(type) {
+	case *ast.TypeAssertExpr, *ast.TypeSwitchStmt:
+		return true
+	case *ast.CaseClause:
+		_, ok := c.parent[c.parent[n]].(*ast.TypeSwitchStmt)
+		return ok
+	case *ast.AssignStmt:
+		_, ok := ast.Unparen(n.Rhs[0]).(*ast.TypeAssertExpr)
+		return ok && len(n.Lhs) == 2
+	}
+	return false
+}
+
+// methodTable: n, an interface, is converted to another.
+func (c *comparison) methodTable(a *access, n ast.Node) bool {
+	e, ok := n.(ast.Expr)
+	if !ok || a.callee != callRead {
+		return false
+	}
+	if i, ok := c.pkg.typeOf(e).Underlying().(*types.Interface); !ok || i.Empty() {
+		return false
+	}
+	// The read of a place of this type has the same position.
+	return !isPlace(e) || c.facts.private(e)
+}
+
+// isPlace reports whether e may denote memory that is not a variable's own.
+func isPlace(e ast.Expr) bool {
+	switch e.(type) {
+	case *ast.SelectorExpr, *ast.IndexExpr, *ast.StarExpr:
+		return true
+	}
+	return false
+}
+
+// localCopy: n copies a value, as a whole, out of memory that only this goroutine knows.
+func (c *comparison) localCopy(a *access, n ast.Node) bool {
+	if s, ok := n.(*ast.AssignStmt); ok && a.kind == Write { // *(*T)(unsafe.Pointer(&x)) is x
+		p, ok := ast.Unparen(s.Lhs[0]).(*ast.StarExpr)
+		return ok && c.facts.private(p)
+	}
+	if a.kind != Read {
+		return false
+	}
+	private := func(list []ast.Expr) bool {
+		return !slices.ContainsFunc(list, func(e ast.Expr) bool {
+			return !c.facts.private(e) || c.builtin(ast.Unparen(e)) == "append" // which reads its arguments
+		})
+	}
+	known := func(e ast.Expr) bool { return c.facts.private(e) || c.checked(ast.Unparen(e), Read) }
+	switch n := n.(type) {
+	case *ast.BinaryExpr:
+		if n.Op == token.EQL || n.Op == token.NEQ {
+			return known(n.X) && known(n.Y)
+		}
+	case *ast.RangeStmt: // the elements of a literal, or of the copy of an array
+		if _, ok := ast.Unparen(n.X).(*ast.CompositeLit); ok {
+			return true
+		}
+		return isArray(c.pkg.typeOf(n.X)) && c.facts.private(n.X)
+	case *ast.CompositeLit: // out of data
+		return true
+	case *ast.AssignStmt:
+		return private(n.Rhs)
+	case *ast.ReturnStmt:
+		return private(n.Results)
+	case *ast.SendStmt:
+		return c.facts.private(n.Value)
+	case *ast.StarExpr:
+		return c.facts.private(n)
+	}
+	e, ok := n.(ast.Expr)
+	if !ok || !c.pkg.info.Types[e].IsValue() || isInterface(c.pkg.typeOf(e)) || !c.facts.private(e) {
+		return false
+	}
+	switch a.callee {
+	case "runtime.convT", "runtime.convTnoptr":
+		return true
+	case callRead: // a value becomes an interface by way of an integer of its size
+		switch t := c.pkg.typeOf(e).Underlying().(type) {
+		case *types.Basic:
+			return t.Info()&types.IsFloat != 0
+		case *types.Struct, *types.Array:
+			return true
+		}
+	}
+	return false
+}
+
+// stringBytes: n looks at the bytes of a string.
+func (c *comparison) stringBytes(a *access, n ast.Node) bool {
+	if a.kind != Read {
+		return false
+	}
+	switch n := n.(type) {
+	case *ast.SwitchStmt:
+		return n.Tag != nil && c.isString(n.Tag)
+	case *ast.BinaryExpr:
+		return c.isConstant(n.X) || c.isConstant(n.Y)
+	case *ast.IndexExpr:
+		return c.isString(n.X)
+	case *ast.CallExpr:
+		return c.appendsConstant(n)
+	case *ast.AssignStmt:
+		return slices.ContainsFunc(n.Rhs, c.appendsConstant)
+	case *ast.BasicLit, *ast.Ident: // []byte("...")
+		call, ok := c.outer(n).(*ast.CallExpr)
+		return ok && c.convertedConstant(call) != nil
+	}
+	return false
+}
+
+func (c *comparison) isString(e ast.Expr) bool {
+	b, ok := core(c.pkg.typeOf(e)).(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
+// isConstant reports whether e is a constant string.
+func (c *comparison) isConstant(e ast.Expr) bool {
+	v := c.pkg.info.Types[e].Value
+	return v != nil && v.Kind() == constant.String
+}
+
+// appendsConstant reports whether e appends the bytes of a constant.
+func (c *comparison) appendsConstant(e ast.Expr) bool {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	return ok && c.builtin(call) == "append" && call.Ellipsis.IsValid() && c.isConstant(call.Args[len(call.Args)-1])
+}

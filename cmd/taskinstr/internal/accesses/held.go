@@ -1,0 +1,190 @@
+package accesses
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// held returns the variables that are read at the position of n, for reading a
+// variable, or a part of one, has no position of its own.
+func (c *comparison) held(n ast.Node) (list []*ast.Ident) {
+	ast.Inspect(n, func(m ast.Node) bool {
+		if _, ok := m.(*ast.FuncLit); ok && m != n {
+			return false
+		}
+		id, ok := m.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		if v, ok := c.pkg.info.Uses[id].(*types.Var); ok && !v.IsField() && c.readAt(id, n) {
+			list = append(list, id)
+		}
+		return true
+	})
+	return list
+}
+
+// readAt reports whether the variable that id names is read at the position of n.
+func (c *comparison) readAt(id *ast.Ident, n ast.Node) bool {
+	var e ast.Node = id
+	for e != n {
+		p := c.outer(e)
+		switch p := p.(type) {
+		case *ast.SelectorExpr:
+			s := c.pkg.info.Selections[p]
+			switch {
+			case p.X != e:
+				if s != nil {
+					return false
+				}
+			case s.Kind() == types.MethodVal:
+				if isPointer(s.Obj().(*types.Func).Signature().Recv().Type()) && !s.Indirect() {
+					return false // its address is taken
+				}
+			case s.Indirect():
+				return p == n || c.holder(e) == n
+			}
+		case *ast.IndexExpr:
+			if p.X != e || !isArray(c.pkg.typeOf(p.X)) {
+				return c.holder(e) == n
+			}
+		case *ast.SliceExpr:
+			if p.X == e && isArray(c.pkg.typeOf(p.X)) {
+				return false
+			}
+			return p == n
+		case *ast.UnaryExpr:
+			switch p.Op {
+			case token.AND:
+				return false
+			case token.NOT:
+			default:
+				return p == n
+			}
+		case *ast.BinaryExpr:
+			if p.Op != token.LAND && p.Op != token.LOR {
+				return p == n
+			}
+		case *ast.CallExpr:
+			// A deferred call's operands are evaluated by the statement, and those of an
+			// append in place by the assignment.
+			switch q := c.parent[p].(type) {
+			case *ast.DeferStmt, *ast.GoStmt:
+			case *ast.AssignStmt:
+				return p == n || q == n && c.builtin(p) == "append"
+			default:
+				return p == n
+			}
+		case *ast.AssignStmt:
+			return p == n && !slices.ContainsFunc(p.Lhs, func(l ast.Expr) bool { return ast.Unparen(l) == e })
+		case *ast.RangeStmt:
+			return p == n && ast.Unparen(p.X) == e
+		case *ast.KeyValueExpr:
+			if p.Key == n {
+				return true
+			}
+		case nil:
+			return false
+		default:
+			return p == n
+		}
+		e = p
+	}
+	return true
+}
+
+// loads reports whether n is a place behind a pointer or in a slice whose value is used.
+func (c *comparison) loads(n ast.Node) bool {
+	if s, ok := n.(*ast.RangeStmt); ok && s.Value != nil { // the elements
+		switch core(c.pkg.typeOf(s.X)).(type) {
+		case *types.Slice, *types.Pointer:
+			return true
+		}
+		return false
+	}
+	e, ok := n.(ast.Expr)
+	if !ok || !isPlace(e) || !c.pkg.info.Types[e].IsValue() || c.facts.root(e) != nil || c.facts.private(e) {
+		return false
+	}
+	switch x := e.(type) {
+	case *ast.SelectorExpr:
+		s := c.pkg.info.Selections[x]
+		if s != nil && s.Kind() == types.MethodVal && len(s.Index()) > 1 {
+			// Embedded fields are read, of what a pointer points to if they are not in
+			// a variable themselves.
+			return c.facts.root(x.X) == nil || isPointer(c.pkg.typeOf(x.X))
+		}
+		if s == nil || s.Kind() != types.FieldVal {
+			return false
+		}
+	case *ast.IndexExpr:
+		switch core(c.pkg.typeOf(x.X)).(type) {
+		case *types.Slice, *types.Array, *types.Pointer:
+		default:
+			return false
+		}
+	}
+	switch p := c.outer(e).(type) {
+	case *ast.AssignStmt:
+		return !slices.ContainsFunc(p.Lhs, func(l ast.Expr) bool { return ast.Unparen(l) == e })
+	case *ast.RangeStmt:
+		return ast.Unparen(p.X) == e && !isArray(c.pkg.typeOf(e))
+	case *ast.UnaryExpr:
+		return p.Op != token.AND
+	case *ast.SliceExpr:
+		return p.X != e || !isArray(c.pkg.typeOf(e))
+	case *ast.IndexExpr:
+		return p.X != e || !isArray(c.pkg.typeOf(e))
+	case *ast.SelectorExpr:
+		s := c.pkg.info.Selections[p]
+		if isPointer(c.pkg.typeOf(e)) || isInterface(c.pkg.typeOf(e)) {
+			return true
+		}
+		if s.Kind() == types.FieldVal {
+			return false
+		}
+		return !isPointer(s.Obj().(*types.Func).Signature().Recv().Type())
+	}
+	return true
+}
+
+// stores reports whether n assigns to memory that another goroutine could know and that
+// has no check.
+func (c *comparison) stores(n ast.Node) bool {
+	var places []ast.Expr
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		places = n.Lhs
+	case *ast.IncDecStmt:
+		places = []ast.Expr{n.X}
+	}
+	return slices.ContainsFunc(places, func(l ast.Expr) bool {
+		l = ast.Unparen(l)
+		if id, ok := l.(*ast.Ident); ok && (id.Name == "_" || c.pkg.info.Defs[id] != nil) {
+			return false
+		}
+		return !c.facts.private(l) && !c.isElement(l) && !c.checked(l, Write)
+	})
+}
+
+// converts reports whether call is a conversion.
+func (c *comparison) converts(call *ast.CallExpr) bool { return c.pkg.info.Types[call.Fun].IsType() }
+
+func isPointer(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
+}
+
+// isInterface reports whether values of type t are interfaces, which those of a type
+// parameter are not.
+func isInterface(t types.Type) bool {
+	_, ok := types.Unalias(t).(*types.TypeParam)
+	return !ok && types.IsInterface(t)
+}
+
+func isArray(t types.Type) bool {
+	_, ok := core(t).(*types.Array)
+	return ok
+}

@@ -1,0 +1,258 @@
+package accesses
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// A tree is the syntax of one file, by the tokens that the compiler takes for the
+// positions of its nodes. Its parser (cmd/compile/internal/syntax) places a selection
+// at its dot, an index at its bracket, a call at its parenthesis, an assignment at its
+// operator.
+type tree struct {
+	pkg    *parsed
+	name   string // of the file
+	file   *ast.File
+	tok    *token.File
+	src    []byte
+	parent map[ast.Node]ast.Node
+	at     map[int][]ast.Node // nodes by the offset of their token
+}
+
+func newTree(p *parsed, i int) *tree {
+	a := p.files[i]
+	t := &tree{
+		pkg: p, name: p.names[i], file: a, tok: p.fset.File(a.FileStart), src: p.src[i],
+		parent: map[ast.Node]ast.Node{}, at: map[int][]ast.Node{},
+	}
+	var stack []ast.Node
+	ast.Inspect(a, func(n ast.Node) bool {
+		if n == nil {
+			stack = stack[:len(stack)-1]
+			return true
+		}
+		if len(stack) > 0 {
+			t.parent[n] = stack[len(stack)-1]
+		}
+		stack = append(stack, n)
+		for _, pos := range t.places(n) {
+			o := t.tok.Offset(pos)
+			t.at[o] = append(t.at[o], n)
+		}
+		return true
+	})
+	return t
+}
+
+// places returns the positions that the compiler gives to what n does.
+func (t *tree) places(n ast.Node) []token.Pos {
+	switch n := n.(type) {
+	case *ast.RangeStmt:
+		// A body that a function calls ends at its brace.
+		if t.overFunc(n) {
+			return []token.Pos{n.Range, n.For, n.Body.Rbrace}
+		}
+		return []token.Pos{n.Range, n.For}
+	case *ast.FuncDecl:
+		// Parameters are copied where the function begins.
+		if n.Recv != nil {
+			return []token.Pos{n.Recv.Opening}
+		}
+		return []token.Pos{n.Name.Pos()}
+	}
+	if pos := t.place(n); pos.IsValid() {
+		return []token.Pos{pos}
+	}
+	return nil
+}
+
+// place returns the position that the compiler gives n.
+func (t *tree) place(n ast.Node) token.Pos {
+	switch n := n.(type) {
+	case *ast.SelectorExpr:
+		return t.dot(n.X.End())
+	case *ast.TypeAssertExpr:
+		return t.dot(n.X.End())
+	case *ast.IndexExpr:
+		return n.Lbrack
+	case *ast.IndexListExpr:
+		return n.Lbrack
+	case *ast.SliceExpr:
+		return n.Lbrack
+	case *ast.CallExpr:
+		return n.Lparen
+	case *ast.BinaryExpr:
+		return n.OpPos
+	case *ast.CompositeLit:
+		return n.Lbrace
+	case *ast.AssignStmt:
+		return n.TokPos
+	case *ast.IncDecStmt:
+		return n.TokPos
+	case *ast.SendStmt:
+		return n.Arrow
+	case *ast.RangeStmt:
+		return n.Range
+	case *ast.ParenExpr, *ast.File, *ast.ExprStmt, *ast.DeclStmt, *ast.GenDecl, *ast.FieldList, *ast.Field,
+		*ast.FuncType, *ast.BlockStmt, *ast.KeyValueExpr, *ast.Comment, *ast.CommentGroup:
+		return token.NoPos
+	}
+	return n.Pos()
+}
+
+// dot returns the position of the dot behind an operand that ends at pos.
+func (t *tree) dot(pos token.Pos) token.Pos {
+	for i := t.tok.Offset(pos); i < len(t.src); i++ {
+		switch {
+		case t.src[i] == '.':
+			return t.tok.Pos(i)
+		case t.src[i] != '/':
+		case t.src[i+1] == '/':
+			for t.src[i] != '\n' {
+				i++
+			}
+		default:
+			for i += 2; t.src[i] != '*' || t.src[i+1] != '/'; i++ {
+			}
+			i++
+		}
+	}
+	return token.NoPos
+}
+
+// offset returns the offset of the token of n, -1 if it has none.
+func (t *tree) offset(n ast.Node) int {
+	if n == nil {
+		return -1
+	}
+	if pos := t.place(n); pos.IsValid() {
+		return t.tok.Offset(pos)
+	}
+	return -1
+}
+
+// text returns the source of n.
+func (t *tree) text(n ast.Node) string {
+	return string(t.src[t.tok.Offset(n.Pos()):t.tok.Offset(n.End())])
+}
+
+// unique reports whether the compiler gives n a position of its own: variables, also
+// those of other packages, and constants are evaluated at the position of what holds
+// them.
+func (t *tree) unique(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.Ident, *ast.BasicLit, *ast.ParenExpr, *ast.KeyValueExpr, *ast.ExprStmt, *ast.BlockStmt, *ast.FieldList, *ast.Field, *ast.DeclStmt:
+		return false
+	case *ast.SelectorExpr:
+		return t.pkg.info.Selections[n] != nil
+	}
+	return true
+}
+
+// outer returns the node around n, parentheses left out.
+func (t *tree) outer(n ast.Node) ast.Node {
+	for {
+		n = t.parent[n]
+		if _, ok := n.(*ast.ParenExpr); !ok {
+			return n
+		}
+	}
+}
+
+// converted returns the node around n, parentheses and conversions left out, which have
+// the position of their operand.
+func (t *tree) converted(n ast.Node) ast.Node {
+	for {
+		n = t.outer(n)
+		if call, ok := n.(*ast.CallExpr); !ok || !t.pkg.info.Types[call.Fun].IsType() {
+			return n
+		}
+	}
+}
+
+// holder returns the nearest node around n that has a position of its own.
+func (t *tree) holder(n ast.Node) ast.Node {
+	for p := t.parent[n]; p != nil; p = t.parent[p] {
+		if t.unique(p) {
+			return p
+		}
+	}
+	return nil
+}
+
+// inside reports whether n lies in the subtree of top, with no function literal between.
+func (t *tree) inside(n, top ast.Node) bool {
+	for p := n; p != nil; p = t.parent[p] {
+		if p == top {
+			return true
+		}
+		if _, ok := p.(*ast.FuncLit); ok {
+			return false
+		}
+	}
+	return false
+}
+
+// overFunc reports whether s ranges over a function.
+func (t *tree) overFunc(s *ast.RangeStmt) bool {
+	_, ok := core(t.pkg.typeOf(s.X)).(*types.Signature)
+	return ok
+}
+
+// builtin returns the name of the predeclared function that n calls, if any.
+func (t *tree) builtin(n ast.Node) string {
+	call, ok := n.(*ast.CallExpr)
+	if !ok || !t.pkg.info.Types[call.Fun].IsBuiltin() {
+		return ""
+	}
+	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
+	if !ok {
+		return ""
+	}
+	return id.Name
+}
+
+// typeOf returns the type of e, or the invalid one.
+func (p *parsed) typeOf(e ast.Expr) types.Type {
+	if t := p.info.TypeOf(e); t != nil {
+		return t
+	}
+	return types.Typ[types.Invalid]
+}
+
+// core returns the underlying type of t; for a type parameter that of all its types,
+// or nil.
+func core(t types.Type) types.Type {
+	tp, ok := types.Unalias(t).(*types.TypeParam)
+	if !ok {
+		return t.Underlying()
+	}
+	var c types.Type
+	same := true
+	var visit func(t types.Type)
+	visit = func(t types.Type) {
+		switch u := t.(type) {
+		case *types.Union:
+			for i := range u.Len() {
+				visit(u.Term(i).Type())
+			}
+			return
+		}
+		if i, ok := t.Underlying().(*types.Interface); ok {
+			for e := range i.EmbeddedTypes() {
+				visit(e)
+			}
+			return
+		}
+		if c != nil && !types.Identical(c, t.Underlying()) {
+			same = false
+		}
+		c = t.Underlying()
+	}
+	visit(tp.Constraint())
+	if !same {
+		return nil
+	}
+	return c
+}
