@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Writes of memory that the program has just been given: the values of composite
@@ -193,12 +194,22 @@ func (f *file) spell(t types.Type, n ast.Node) (string, bool) {
 		_, found := scope.LookupParent(name, n.Pos())
 		return found == o
 	}
+	var spell func(t types.Type) (string, bool)
 	named := func(o *types.TypeName, args *types.TypeList) (string, bool) {
-		if args.Len() > 0 {
-			return "", false
+		var list []string
+		for t := range args.Types() {
+			s, ok := spell(t)
+			if !ok {
+				return "", false
+			}
+			list = append(list, s)
+		}
+		with := ""
+		if len(list) > 0 {
+			with = "[" + strings.Join(list, ", ") + "]"
 		}
 		if o.Pkg() == nil || o.Pkg() == f.pkg.cfg.Pkg {
-			return o.Name(), denotes(o.Name(), o)
+			return o.Name() + with, denotes(o.Name(), o)
 		}
 		if !o.Exported() {
 			return "", false
@@ -209,12 +220,11 @@ func (f *file) spell(t types.Type, n ast.Node) (string, bool) {
 				name = f.pkg.cfg.Info.Defs[spec.Name]
 			}
 			if p, ok := name.(*types.PkgName); ok && p.Imported() == o.Pkg() && denotes(p.Name(), p) {
-				return p.Name() + "." + o.Name(), true
+				return p.Name() + "." + o.Name() + with, true
 			}
 		}
 		return "", false
 	}
-	var spell func(t types.Type) (string, bool)
 	spell = func(t types.Type) (string, bool) {
 		switch t := t.(type) {
 		case *types.Basic:

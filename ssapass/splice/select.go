@@ -3,6 +3,7 @@ package splice
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 )
 
 // selectStmt rewrites a select. Operands are evaluated on entry, in order, one
@@ -10,17 +11,21 @@ import (
 // chosen clause.
 func (f *file) selectStmt(s *ast.SelectStmt, outer ast.Stmt, label string) {
 	q := &sequence{}
-	var all bool // operands must be moved in front of the statement
+	var all []ast.Expr
 	for _, c := range s.Body.List {
-		for _, x := range operands(c.(*ast.CommClause).Comm) {
-			all = all || f.calls(x) && !isCall(x)
-		}
+		all = append(all, operands(c.(*ast.CommClause).Comm)...)
 	}
-	q.canHoist = all && f.movable(label) && !f.skip
+	move := slices.ContainsFunc(all, func(x ast.Expr) bool { return f.calls(x) && !isCall(x) })
+	q.canHoist = move && f.movable(label) && !f.skip
+	seen := 0
 	f.seq = q
 	for _, c := range s.Body.List {
 		for _, x := range operands(c.(*ast.CommClause).Comm) {
 			m := q.mark()
+			q.root = x
+			if seen++; slices.ContainsFunc(all[seen:], f.calls) {
+				q.root = nil
+			}
 			f.rvalue(x)
 			if q.canHoist && f.constFree(x) && f.nameable(x) && !f.moved[ast.Unparen(x)] {
 				q.forget(m)

@@ -3,6 +3,7 @@ package accesses
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -120,7 +121,7 @@ func (c *comparison) classOf(a *access) string {
 			}
 			for _, id := range c.held(n) {
 				cl, explained := c.classOfVariable(id)
-				if !explained && a.offset >= 0 {
+				if !explained && a.offset >= 0 && !c.partChecked(id) {
 					return ""
 				}
 				if cl != "" {
@@ -213,6 +214,8 @@ func (c *comparison) classOfCheck(k *check) string {
 		return mapKey.Name
 	case v != nil && !isGlobal(v) || c.isLoopState(k.node, outer) || c.isFresh(k):
 		return onTheStack.Name
+	case c.isCompared(k.node, outer):
+		return equality.Name
 	case c.isArgument(k.node, outer):
 		return argument.Name
 	}
@@ -236,6 +239,13 @@ func (c *comparison) isFresh(k *check) bool {
 func (c *comparison) isLoopState(e ast.Expr, outer ast.Node) bool {
 	s, ok := outer.(*ast.RangeStmt)
 	return ok && ast.Unparen(s.X) == e && c.overFunc(s)
+}
+
+// isCompared reports whether e, an operand of outer, does not fit into registers and is
+// compared by a function.
+func (c *comparison) isCompared(e ast.Expr, outer ast.Node) bool {
+	b, ok := outer.(*ast.BinaryExpr)
+	return ok && (b.Op == token.EQL || b.Op == token.NEQ) && !inRegisters(c.pkg.typeOf(e))
 }
 
 // isArgument reports whether e is a variable that outer, a call of a declared function,

@@ -133,6 +133,22 @@ func (c *comparison) checked(place ast.Expr, kind Kind) bool {
 	return slices.ContainsFunc(c.checks, func(k *check) bool { return k.kind == kind && slices.Contains(k.alike, place) })
 }
 
+// partChecked reports whether there is a check of a read of the variable id, or of the
+// part of it that is named there.
+func (c *comparison) partChecked(id *ast.Ident) bool {
+	for e := ast.Expr(id); c.facts.root(e) != nil; {
+		if c.checked(e, Read) {
+			return true
+		}
+		x, ok := c.outer(e).(ast.Expr)
+		if !ok {
+			return false
+		}
+		e = x
+	}
+	return false
+}
+
 // boxed: n takes a value out of an interface.
 func (c *comparison) boxed(a *access, n ast.Node) bool {
 	if a.kind != Read {
@@ -243,7 +259,7 @@ func (c *comparison) stringBytes(a *access, n ast.Node) bool {
 		return c.appendsConstant(n)
 	case *ast.AssignStmt:
 		return slices.ContainsFunc(n.Rhs, c.appendsConstant)
-	case *ast.BasicLit, *ast.Ident: // []byte("...")
+	case *ast.BasicLit, *ast.Ident, *ast.SelectorExpr: // []byte("...")
 		call, ok := c.outer(n).(*ast.CallExpr)
 		return ok && c.convertedConstant(call) != nil
 	}

@@ -189,6 +189,8 @@ func (c *comparison) tokens(k *check, n ast.Expr) {
 		addNode(p)
 	case *ast.BinaryExpr: // ==, which may compare part by part
 		addNode(p)
+	case *ast.CaseClause: // conditions of a switch without a value
+		addNode(c.parent[c.parent[p]])
 	}
 	if x, ok := n.(*ast.IndexExpr); ok && inRegisters(c.pkg.typeOf(x.X)) { // an array of one element
 		addNode(x.X)
@@ -201,6 +203,9 @@ func (c *comparison) tokens(k *check, n ast.Expr) {
 		switch p := outer.(type) {
 		case *ast.KeyValueExpr:
 			addNode(c.holder(p))
+			if call, ok := c.outer(c.holder(p)).(*ast.CallExpr); ok { // with a literal as its operand
+				addNode(c.around(call))
+			}
 		case *ast.ReturnStmt, *ast.ValueSpec, *ast.SwitchStmt, *ast.CompositeLit, *ast.BinaryExpr, *ast.SendStmt, *ast.TypeAssertExpr:
 			addNode(p)
 		}
