@@ -325,6 +325,9 @@ func (e *Engine) joinSections(t *Task, a, w, r uint32) {
 }
 
 func (e *Engine) joinEach(t *Task, a *record, h uint32) {
+	if a.kind().atomic() && h&listed != 0 && e.allAtomic(h) {
+		return
+	}
 	for h != 0 {
 		var i uint32
 		i, h = e.first(h)
