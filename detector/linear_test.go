@@ -20,10 +20,11 @@ var crowds = []struct {
 	}},
 }
 
-// crowdTime is the least time that a turn of one of n tasks took.
+// crowdTime is the least time that a turn of one of n tasks took, of a few tries since
+// the machine may do other work.
 func crowdTime(t *testing.T, n int, turn func(*Engine, *Task, int)) time.Duration {
 	least := time.Duration(1 << 62)
-	for range 3 {
+	for range 8 {
 		e, m := newEngine(t, Options{})
 		ts := make([]*Task, n)
 		for i := range ts {
@@ -45,10 +46,10 @@ func crowdTime(t *testing.T, n int, turn func(*Engine, *Task, int)) time.Duratio
 // What a task does costs the same among many others as among few.
 func TestCrowd(t *testing.T) {
 	for _, c := range crowds {
-		few, many := crowdTime(t, 500, c.turn), crowdTime(t, 8000, c.turn)
-		t.Logf("%s: %v among 500, %v among 8000", c.name, few, many)
-		if many > 5*few {
-			t.Errorf("%s: a turn takes %v among 500 tasks and %v among 8000", c.name, few, many)
+		few, many := crowdTime(t, 256, c.turn), crowdTime(t, 8192, c.turn)
+		t.Logf("%s: %v among 256, %v among 8192", c.name, few, many)
+		if many > 16*few {
+			t.Errorf("%s: a turn takes %v among 256 tasks and %v among 8192", c.name, few, many)
 		}
 	}
 }

@@ -48,6 +48,7 @@ func (e *Engine) firstLock(x uint32) (section, rest uint32) {
 // access under them is recorded.
 func (e *Engine) lockset(t *Task) uint32 {
 	if e.opt.NoPredict {
+		t.setKnown, t.foreign = true, load32(&e.foreign)
 		return 0 // locks are order there, and order is all
 	}
 	if t.nHolds > 0 && t.foreign != load32(&e.foreign) {
@@ -75,13 +76,35 @@ func (e *Engine) lockset(t *Task) uint32 {
 	return s
 }
 
+// quickSet is lockset for a task that holds one lock, if it has a section in stock. It
+// returns false otherwise.
+//
+//go:nosplit
+func (e *Engine) quickSet(t *Task) bool {
+	if e.opt.NoPredict {
+		t.setKnown, t.foreign = true, load32(&e.foreign)
+		return true
+	}
+	i := t.spareSect
+	h := &t.holds[0]
+	if t.nHolds != 1 || i == 0 || h.section != 0 || t.foreign != load32(&e.foreign) || t.sweeps != e.sweeps {
+		return false
+	}
+	t.spareSect = e.section(i).endStep
+	h.section = i
+	h.set = i | oneLock
+	*e.section(i) = section{lock: h.serial, shared: h.shared, addr: h.addr}
+	t.set, t.setKnown = h.set, true
+	return true
+}
+
 func (e *Engine) newSection(t *Task, h *hold) {
-	h.section = e.draw(&t.spareSect, &e.sections, setBatch)
+	h.section = e.draw(&t.spareSect, &e.sections, t.batch())
 	*e.section(h.section) = section{lock: h.serial, shared: h.shared, addr: h.addr}
 }
 
 func (e *Engine) newSet(t *Task, c, rest uint32) uint32 {
-	i := e.draw(&t.spareSets, &e.sets, setBatch)
+	i := e.draw(&t.spareSets, &e.sets, t.batch())
 	*e.setNode(i) = setNode{rest: rest, section: c}
 	return i
 }

@@ -17,6 +17,15 @@ func (e *Engine) beforeWeak(t *Task, u, s uint32) bool {
 	return true
 }
 
+// follows reports whether it needs no search to tell that task u, up to its step s,
+// precedes t's present in the weak order.
+//
+//go:nosplit
+func (t *Task) follows(u, s uint32) bool {
+	c := t.knownWeak[u%knownCache]
+	return c>>32 == uint64(u) && s <= uint32(c) || u == t.parent && s <= t.forkStep
+}
+
 // beforeHB is beforeWeak in the happens-before order.
 func (e *Engine) beforeHB(t *Task, u, s uint32) bool {
 	if u == t.id || u == t.parent && s <= t.forkStep {

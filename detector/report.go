@@ -45,22 +45,28 @@ type Side struct {
 // A pending is a report to be made once the shadow is unlocked.
 type pending struct {
 	next      uint32
-	cur, prev uint32
+	cur, prev party
 	predicted bool
 	addr, n   uintptr
+}
+
+// A party is a record and an origin of its accesses.
+type party struct {
+	record, origin uint32
 }
 
 func (e *Engine) pendingAt(i uint32) *pending {
 	return (*pending)(unsafe.Add(nil, e.pendings.base+uintptr(i)*unsafe.Sizeof(pending{})))
 }
 
-// note puts a race on t's list of reports and returns true, unless its pair of
-// sites was reported.
-func (e *Engine) note(t *Task, cur, prev uint32, addr, n uintptr, predicted bool) bool {
+// note puts a race of t's access with record i, of origin o, on t's list of reports and
+// returns true, unless its pair of sites was reported.
+func (e *Engine) note(t *Task, i, o uint32, addr, n uintptr, predicted bool) bool {
+	cur, prev := party{t.records[t.kind], t.origin}, party{i, o}
 	if !e.opt.Repeat && !e.firstTime(cur, prev, predicted) {
 		return false
 	}
-	i := e.pendings.get()
+	i = e.pendings.get()
 	*e.pendingAt(i) = pending{next: t.pending, cur: cur, prev: prev, predicted: predicted, addr: addr, n: n}
 	t.pending = i
 	return true
@@ -74,7 +80,7 @@ func (e *Engine) ReportAgain() { add32(&e.round, 1) }
 
 // firstTime enters a pair of sites into the table of reported ones and reports
 // whether it was new. The table holds 64-bit digests.
-func (e *Engine) firstTime(cur, prev uint32, predicted bool) bool {
+func (e *Engine) firstTime(cur, prev party, predicted bool) bool {
 	x, y := e.siteKey(cur), e.siteKey(prev)
 	if x > y {
 		x, y = y, x
@@ -103,15 +109,15 @@ func (e *Engine) firstTime(cur, prev uint32, predicted bool) bool {
 }
 
 // siteKey tells places in the program apart, whatever the stack.
-func (e *Engine) siteKey(i uint32) uint64 {
-	r := e.record(i)
-	k := uint64(e.siteOf(r.origin))
+func (e *Engine) siteKey(p party) uint64 {
+	o := e.origin(p.origin)
+	k := uint64(e.siteOf(o))
 	if k == 0 {
 		// A function of the host, whose caller made the access.
-		_, caller := e.Frame(r.how & stackMask)
-		k = uint64(r.origin.pc) ^ uint64(caller)<<20
+		_, caller := e.Frame(o.stack)
+		k = uint64(o.pc) ^ uint64(caller)<<20
 	}
-	return k<<2 ^ k>>47 ^ uint64(r.kind())
+	return k<<2 ^ k>>47 ^ uint64(e.record(p.record).kind)
 }
 
 // deliver makes t's pending reports.
@@ -138,22 +144,23 @@ func (e *Engine) report(p *pending) {
 	e.side(&r.Prev, p.prev)
 	r.Cur.Addr, r.Cur.Size = p.addr, p.n
 	r.Prev.Addr, r.Prev.Size = p.addr, p.n
-	e.ancestor(&r, e.record(p.cur).task, e.record(p.prev).task)
+	cur, prev := e.record(p.cur.record), e.record(p.prev.record)
+	e.ancestor(&r, cur.task, prev.task)
 	if p.predicted {
-		if set := e.record(p.prev).set; set != 0 {
+		if set := prev.set; set != 0 {
 			r.OrderLock, _, _ = e.LockOf(set, 0)
-		} else if set := e.record(p.cur).set; set != 0 {
+		} else if set := cur.set; set != 0 {
 			r.OrderLock, _, _ = e.LockOf(set, 0)
-		} else if b := e.info(e.record(p.cur).task).body; b != 0 {
+		} else if b := e.info(cur.task).body; b != 0 {
 			r.OrderLock = e.body(b).taught
 		}
 	}
 	hostReport(e, &r)
 }
 
-func (e *Engine) side(s *Side, i uint32) {
-	r := e.record(i)
-	s.Kind, s.Site, s.PC, s.Stack, s.Locks = r.kind(), e.siteOf(r.origin), e.pcOf(r.origin), r.how&stackMask, r.set
+func (e *Engine) side(s *Side, p party) {
+	r, o := e.record(p.record), e.origin(p.origin)
+	s.Kind, s.Site, s.PC, s.Stack, s.Locks = r.kind, e.siteOf(o), e.pcOf(o), o.stack, r.set
 	n := e.info(r.task)
 	s.Task = n.serial
 	s.Main = n.flags&infoMain != 0

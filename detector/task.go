@@ -47,15 +47,16 @@ type Task struct {
 	pending uint32 // reports to be delivered
 
 	// Free elements of its own, so that few locks are taken.
-	nodes       uint32
-	nodeN       uint32
-	spare       uint32 // records
-	lnodes      uint32
-	ids         uint32
-	spareSect   uint32
-	spareSets   uint32
-	spareFrames uint32
-	spareSplits uint32
+	nodes        uint32
+	nodeN        uint32
+	spare        uint32 // records
+	lnodes       uint32
+	ids          uint32
+	spareSect    uint32
+	spareSets    uint32
+	spareFrames  uint32
+	spareSplits  uint32
+	spareOrigins uint32
 
 	nextFree uint32
 
@@ -63,11 +64,14 @@ type Task struct {
 	tableTag uintptr
 	table    uintptr
 
-	cur     uint32 // slot among the recMemos of the access being judged
-	renew   bool   // its record is to be renewed
-	clash   bool   // it has raced, or would have but for a common lock
-	merging bool   // judging more than a word: see merges
-	orders  bool   // what is judged is no access: see Order
+	records [kinds]uint32 // of the present step and locks, by kind; noRecord: none yet
+
+	// The access being judged.
+	kind    Kind
+	origin  uint32
+	clash   bool // it has raced, or would have but for a common lock
+	merging bool // of more than a word: it replaces the origins of its own step, so that what was cut into pieces heals
+	orders  bool // no access: see Order
 	spot    spot
 
 	memos           // where its caches of elements are
@@ -94,7 +98,6 @@ type caches struct {
 // elements name what a sweep may free, so they are of no use after it.
 type elements struct {
 	joined [joinedCache]joinedMemo
-	seen   [seenCache]seenMemo
 	tiny
 }
 
@@ -103,8 +106,6 @@ const (
 	maxEpoch    = 1<<(63-keyShift) - 1 // bit 63 marks writes
 	inlineHolds = 4
 	taskBatch   = 4
-	setBatch    = 8
-	seenCache   = 8
 	joinedCache = 4
 	knownCache  = 8
 	objCache    = 8
@@ -309,22 +310,17 @@ func (e *Engine) endStep(t *Task) {
 // newEpoch makes the filter, and what else goes by key, forget what it has seen.
 // When epochs come round it is cleared.
 func (e *Engine) newEpoch(t *Task) {
+	t.forgetRecords()
 	t.key += 1 << keyShift
 	if t.key>>keyShift > maxEpoch {
 		if t.filterAt != 0 {
 			*e.filterOf(t) = filter{}
 		}
-		t.seen = [seenCache]seenMemo{}
 		t.memos.forget()
 		t.joined = [joinedCache]joinedMemo{}
 		t.key = 1 << keyShift
 	}
 }
-
-// who names t and its present step.
-//
-//go:nosplit
-func (t *Task) who() uint64 { return uint64(t.id)<<32 | uint64(t.step) }
 
 // epoch is at most maxEpoch.
 //

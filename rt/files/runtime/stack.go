@@ -232,7 +232,7 @@ func tr_stackKnown(gp *g, t *ti_Task, w *tr_walk, fp uintptr) bool {
 		if p.off != hi-up || p.pc != *(*uintptr)(unsafe.Pointer(up + 8)) {
 			return false
 		}
-		id := tr_engine.KnownFrame(t, p.id, pc)
+		id := tr_engine.QuickFrame(t, p.id, pc)
 		if id == 0 || tr_sameFrom(hi, lo, w, up, i) != 0 {
 			return false
 		}
