@@ -12,7 +12,7 @@ type section struct {
 	endTask uint32
 	endStep uint32 // also the link of the free chain
 	endWeak uint32
-	endAt   uint32 // Task.weakAt then
+	endAt   change // Task.weakAt then
 	addr    uintptr
 }
 

@@ -330,6 +330,7 @@ func (s *sweep) freeSections() {
 		c := e.section(i)
 		if c.mark == e.sweeps {
 			c.endWeak = s.prune(c.endWeak)
+			s.cleanChange(&c.endAt)
 			top = max(top, i)
 			continue
 		}
@@ -362,6 +363,8 @@ func (s *sweep) cleanList(l *pointList) {
 	for link := &l.head; *link != 0; {
 		i := *link
 		p := e.point(i)
+		s.cleanChange(&p.weakAt)
+		s.cleanChange(&p.hbAt)
 		same := p.weak == p.hb
 		p.weak = s.prune(p.weak)
 		if same {
@@ -390,6 +393,13 @@ func (s *sweep) cleanList(l *pointList) {
 	}
 }
 
+// cleanChange takes the name of a freed task out of c.
+func (s *sweep) cleanChange(c *change) {
+	if c.task != 0 && s.e.info(c.task).mark != s.e.sweeps {
+		c.task, c.step = 0, 0
+	}
+}
+
 // enterPoint is Engine.enter for a point.
 func (s *sweep) enterPoint(p *point, u, v uint32) {
 	e := s.e
@@ -415,6 +425,8 @@ func (s *sweep) cleanLive() {
 		}
 		t.knownWeak = [knownCache]uint64{}
 		t.knownHB = [knownCache]uint64{}
+		s.cleanChange(&t.weakAt)
+		s.cleanChange(&t.hbAt)
 		same := t.weak == t.hb
 		t.weak = s.prune(t.weak)
 		if same {

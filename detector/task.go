@@ -2,7 +2,7 @@ package detector
 
 import "unsafe"
 
-// A Task is the part of a task that is needed while it lives, 2 KiB. It is driven by
+// A Task is the part of a task that is needed while it lives, 1.3 KiB. It is driven by
 // one thread at a time. What others need to know, also later, is in its taskInfo.
 type Task struct {
 	key    uint64  // epoch << keyShift; with filter the head that checks know
@@ -23,8 +23,8 @@ type Task struct {
 	// hb; they are one and the same while no locks are involved.
 	weak     uint32
 	hb       uint32
-	weakAt   uint32 // the step in which weak last changed, 0: not since the fork
-	hbAt     uint32
+	weakAt   change
+	hbAt     change
 	anchored bool // the clocks hold the parent's entry
 	alive    bool
 
@@ -174,11 +174,6 @@ func (e *Engine) info(i uint32) *taskInfo {
 
 func (e *Engine) body(i uint32) *Task { return (*Task)(e.bodies.at(i)) }
 
-// bodyOf returns the index of t.
-func (e *Engine) bodyOf(t *Task) uint32 {
-	return uint32((uintptr(unsafe.Pointer(t)) - e.bodies.base) / bodyStride)
-}
-
 // Fork returns a new task, a child of parent, whose step ends. created is the
 // stack id of the fork and pc what the child will run. A child of nil is
 // ordered after nothing.
@@ -202,7 +197,7 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	t.anchored = true
 	t.parent, t.forkStep = 0, 0
 	t.weak, t.hb = 0, 0
-	t.weakAt, t.hbAt = 0, 0
+	t.weakAt, t.hbAt = change{}, change{}
 	t.Act, t.Name, t.Host = 0, 0, 0
 	t.background, t.lent = false, false
 	t.owes = 0
@@ -344,7 +339,7 @@ func (e *Engine) renew(t *Task) {
 	old.flags |= infoEnded
 	t.parent, t.forkStep = t.id, t.step
 	t.anchored = false
-	t.weakAt, t.hbAt = 0, 0
+	t.weakAt, t.hbAt = change{}, change{}
 	t.id = id
 	t.step = 1
 	t.owes = 0
@@ -419,7 +414,7 @@ func (e *Engine) learn(t *Task, u, s uint32) {
 // enter puts task u up to step s into both clocks of t.
 func (e *Engine) enter(t *Task, u, s uint32) {
 	same := t.weak == t.hb
-	t.weakAt, t.hbAt = t.step, t.step
+	t.weakAt, t.hbAt = change{at: t.step}, change{at: t.step}
 	t.weak = e.clockSet(t, t.weak, u, s)
 	if same {
 		t.hb = t.weak
