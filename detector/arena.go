@@ -120,15 +120,6 @@ func (a *arena) put(i uint32) {
 	store32(&a.mu, 0)
 }
 
-// putChain takes back n linked elements, tail being the last.
-func (a *arena) putChain(head, tail, n uint32) {
-	lockWord(&a.mu)
-	*a.linkOf(tail) = a.free
-	a.free = head
-	a.freed += n
-	store32(&a.mu, 0)
-}
-
 // empty, add and shrink rebuild the chain of free elements; nobody else uses the
 // arena meanwhile.
 func (a *arena) empty() {
@@ -188,8 +179,8 @@ func (z *zeroed) close() {
 }
 
 // interned remembers elements of an arena by what they are, for all tasks, so that equal
-// ones are made once, mostly, in half a MiB, of which what is not used takes no memory. A word holds an index below a tag; what else
-// has the same slot mostly has another tag. An element stays what it is until the next
+// ones are made once, mostly: half a MiB, of which unused pages take no memory. A word
+// holds an index below a tag; what else has the same slot mostly has another tag. An element stays what it is until the next
 // sweep, so it does no harm that anybody may overwrite the word.
 type interned struct{ words zeroed }
 

@@ -64,13 +64,9 @@ func (e *Engine) setBytes(t *Task, w word, lo, hi uintptr, h history) {
 func (e *Engine) divide(w word, i uint32) {
 	s := e.split(i)
 	s.mark = 0
+	c, from := *w.c, *w.from
 	for j := range s.bytes {
-		s.bytes[j] = *w.c
-	}
-	if *w.c != (cell{}) { // else they mean nothing
-		for j := range s.from {
-			s.from[j] = *w.from
-		}
+		s.bytes[j], s.from[j] = c, from
 	}
 	*w.c = cell{w: isSplit | i}
 }

@@ -84,7 +84,7 @@ type Engine struct {
 
 }
 
-// Table limits. Together they set aside about 1 TiB of addresses, no memory.
+// Table limits. Together they set aside about 1.5 TiB of addresses, no memory.
 const (
 	maxTasks    = 1 << 28
 	maxBodies   = 1 << 24

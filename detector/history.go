@@ -74,17 +74,9 @@ func (t *Task) remember(x uint64, k Kind, y uint64, from cell, origin uint32) {
 
 // follow returns what h becomes if its writes and reads become y, each of them as they
 // are, none, t's record or a list.
-//
-//go:nosplit
 func (t *Task) follow(h history, y uint64) history {
-	n := history{cell: cell{uint32(y), uint32(y >> 32)}}
-	a := t.records[t.kind]
-	if n.from.w = h.from.w; n.w == a && (n.w != h.w || t.merging) {
-		n.from.w = t.origin
-	}
-	if n.from.r = h.from.r; n.r == a && (n.r != h.r || t.merging) {
-		n.from.r = t.origin
-	}
+	g := t.origins(bits(h.w, h.r), y, bits(h.from.w, h.from.r))
+	n := history{cell{uint32(y), uint32(y >> 32)}, cell{uint32(g), uint32(g >> 32)}}
 	return n.plain()
 }
 
@@ -101,7 +93,7 @@ func (t *Task) follow(h history, y uint64) history {
 func (e *Engine) judge(t *Task, h history, addr, n uintptr) history {
 	k := t.kind
 	x := bits(h.w, h.r)
-	if m := t.answerFor(x, k); m != nil && !t.orders && m.answers(t, &h) {
+	if m := t.answerFor(x, k); m != nil && !t.orders && (m.origin == 0 || m.origin == t.origin && m.from == h.from) {
 		return t.follow(h, m.new)
 	}
 	t.clash = false

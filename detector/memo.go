@@ -3,17 +3,16 @@ package detector
 import "unsafe"
 
 // Most of what a task does it has done shortly before, and what came of it is in its
-// caches: records, calling contexts, and what became of a history. A task that calls
+// caches: origins, calling contexts, and what became of a history. A task that calls
 // few functions in its loops needs few entries; one that formats text or walks a
-// syntax tree comes back to hundreds of places, and if it has forgotten a context by
-// then it makes a new one, with new records of all that is accessed there. Many tasks
-// do next to nothing, and a program may have a hundred thousand of them at a time. So a
-// task starts with tiny caches, which are in the Task, and no filter of its own; it is
-// given a filter, small caches and large ones as it turns out to need them, the last as
-// long as there are not too many such tasks. What it is given it takes along when it
-// ends, for the next.
+// syntax tree comes back to hundreds of places, and makes a new origin where it has
+// forgotten one. Many tasks do next to nothing, and a program may have a hundred thousand
+// of them at a time. So a task starts with tiny caches, which are in the Task, and no
+// filter of its own; it is given a filter, small caches and large ones as it turns out to
+// need them, the last as long as there are not too many such tasks. What it is given it
+// takes along when it ends, for the next.
 
-// tiny are the caches that each task has, 1.2 KiB.
+// tiny are the caches that each task has, 512 B.
 type tiny [cacheWords]uint64
 
 // small are those of a task that does more.
@@ -46,7 +45,7 @@ const (
 
 	smallBits = 3
 	largeBits = 6
-	maxLarge  = 512  // at a time: 38 MB
+	maxLarge  = 512  // at a time: 16 MB
 	tinyLimit = 40   // entries replaced before a task is given small caches,
 	missLimit = 1024 // and large ones
 )

@@ -243,7 +243,7 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	lo := addr & (blockBytes - 1)
 	ok := false
 	if b.page != 0 {
-		ok = n <= quickBytes && e.quickCells(t, b, lo, lo+n)
+		ok = n == wordBytes && e.quickWord(t, b, lo, k, o) || n <= quickBytes && e.quickCells(t, b, lo, lo+n)
 	} else {
 		ok = v == s.seq && b.next != 0 && e.quickRuns(t, b, lo, lo+n)
 	}
@@ -254,49 +254,100 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	return ok
 }
 
-// quickJudge is judge for bytes of history h. It returns false if it does not know.
+// quickJudge is judge for bytes of history x and origins from; the kind and origin of
+// the access are t's. It returns false if it does not know. Histories go in and out as
+// the numbers that they are in memory: a processor that has just stored two halves
+// waits before it can load the whole.
 //
 //go:nosplit
-func (e *Engine) quickJudge(t *Task, h *history) bool {
-	x := bits(h.w, h.r)
-	m := t.answerFor(x, t.kind)
+func (e *Engine) quickJudge(t *Task, x, from uint64, k Kind) (y, origins uint64, ok bool) {
+	m := t.answerFor(x, k)
 	if m == nil {
-		if m = e.foresee(t, x, t.kind); m == nil {
-			return false
+		if m = e.foresee(t, x, k); m == nil {
+			return 0, 0, false
 		}
 	}
-	if !m.answers(t, h) {
-		return false
+	if m.origin != 0 && (m.origin != t.origin || bits(m.from.w, m.from.r) != plainOrigins(x, from)) {
+		return 0, 0, false
 	}
-	*h = t.follow(*h, m.new)
-	return true
+	return m.new, t.origins(x, m.new, from), true
 }
 
-// answers reports whether m is good for history h and t's access.
+// origins is follow for the origins of history x that becomes y. Those that mean
+// nothing stay.
 //
 //go:nosplit
-func (m *answer) answers(t *Task, h *history) bool {
-	return m.origin == 0 || m.origin == t.origin && m.from == h.from
+func (t *Task) origins(x, y, from uint64) uint64 {
+	a := t.records[t.kind]
+	if uint32(y) == a && (uint32(x) != a || t.merging) {
+		from = from&^(1<<32-1) | uint64(t.origin)
+	}
+	if uint32(y>>32) == a && (uint32(x>>32) != a || t.merging) {
+		from = from&(1<<32-1) | uint64(t.origin)<<32
+	}
+	return from
+}
+
+// plainOrigins returns the origins that mean something in history x.
+//
+//go:nosplit
+func plainOrigins(x, from uint64) uint64 {
+	if !single(uint32(x)) {
+		from &^= 1<<32 - 1
+	}
+	if !single(uint32(x >> 32)) {
+		from &= 1<<32 - 1
+	}
+	return from
+}
+
+// quickWord is quickCells for a word, as it is most often.
+//
+//go:nosplit
+func (e *Engine) quickWord(t *Task, b *block, lo uintptr, k Kind, o uint32) bool {
+	if lo%wordBytes != 0 {
+		return false
+	}
+	c := (*uint64)(unsafe.Add(nil, e.pages.base+uintptr(b.page)*blockBytes+lo))
+	x := *c
+	m := t.answerOf(x, k)
+	if uint32(x)&isSplit == isSplit || m.old != x || m.key != t.answerKey(k) || m.origin != 0 {
+		return false
+	}
+	*c = m.new
+	f := (*cell)(unsafe.Add(unsafe.Pointer(c), e.fromPages))
+	a := t.records[k]
+	if uint32(m.new) == a && uint32(x) != a {
+		f.w = o
+	}
+	if uint32(m.new>>32) == a && uint32(x>>32) != a {
+		f.r = o
+	}
+	return true
 }
 
 // quickCells is Quick for the bytes [lo, hi) of a block of cells.
 //
 //go:nosplit
 func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr) bool {
+	k := t.kind
 	for lo < hi {
 		next := min((lo|(wordBytes-1))+1, hi)
-		w := e.wordAt(b, lo)
-		if !w.c.split() {
-			h := history{*w.c, *w.from}
-			if h = h.plain(); !e.quickJudge(t, &h) {
+		c := (*uint64)(unsafe.Add(nil, e.pages.base+uintptr(b.page)*blockBytes+lo&(blockBytes-wordBytes)))
+		x := *c
+		if uint32(x)&isSplit != isSplit {
+			f := (*uint64)(unsafe.Add(unsafe.Pointer(c), e.fromPages))
+			from := *f
+			y, g, ok := e.quickJudge(t, x, from, k)
+			if !ok {
 				return false
 			}
 			if next-lo == wordBytes {
-				*w.c, *w.from = h.cell, h.from
+				*c, *f = y, g
 				lo = next
 				continue
 			}
-			if h.cell == *w.c && h.from == *w.from {
+			if y == x && g == from {
 				lo = next
 				continue
 			}
@@ -305,23 +356,31 @@ func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr) bool {
 				return false
 			}
 			t.spareSplits = e.split(i).next
-			e.divide(w, i)
+			e.divide(e.wordOf(uintptr(unsafe.Pointer(c))), i)
 		}
-		s := e.split(w.c.w & indexOf)
+		s := e.split(uint32(*c) & indexOf)
+		lastX, lastFrom, y, g := noHistory, uint64(0), uint64(0), uint64(0)
 		for ; lo < next; lo++ {
-			c, from := &s.bytes[lo%wordBytes], &s.from[lo%wordBytes]
-			h := history{*c, *from}
-			if h = h.plain(); !e.quickJudge(t, &h) {
-				return false
+			p := (*uint64)(unsafe.Pointer(&s.bytes[lo%wordBytes]))
+			q := (*uint64)(unsafe.Pointer(&s.from[lo%wordBytes]))
+			if x, from := *p, *q; x != lastX || from != lastFrom {
+				var ok bool
+				if y, g, ok = e.quickJudge(t, x, from, k); !ok {
+					return false
+				}
+				lastX, lastFrom = x, from
 			}
-			*c, *from = h.cell, h.from
+			*p, *q = y, g
 		}
 		if next%wordBytes == 0 {
-			e.undivide(t, w)
+			e.undivide(t, e.wordOf(uintptr(unsafe.Pointer(c))))
 		}
 	}
 	return true
 }
+
+// noHistory is no history.
+const noHistory = ^uint64(0)
 
 // quickRuns is Quick for the bytes [lo, hi) of a block of runs.
 //
@@ -330,7 +389,13 @@ func (e *Engine) quickRuns(t *Task, b *block, lo, hi uintptr) bool {
 	i := t.spot.run
 	for lo < hi {
 		end, h := b.piece(i, lo, hi)
-		if !e.quickJudge(t, &h) || !b.put(i, lo, end, h) {
+		x := bits(h.w, h.r)
+		y, g, ok := e.quickJudge(t, x, bits(h.from.w, h.from.r), t.kind)
+		if !ok {
+			return false
+		}
+		g = plainOrigins(y, g)
+		if !b.put(i, lo, end, history{cell{uint32(y), uint32(y >> 32)}, cell{uint32(g), uint32(g >> 32)}}) {
 			return false
 		}
 		lo = end

@@ -35,7 +35,7 @@ type block struct {
 	slot   uint32 // table * tableSlots + index: where the directory names it
 	next   uint32 // in the list of blocks with history, endOfTouched at its end; 0: not in it
 	runs   [maxRuns]run
-	_      [6]uint32
+	_      [7]uint32
 }
 
 // A run is the history of the bytes [lo, hi) of a block.

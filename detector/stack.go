@@ -13,8 +13,8 @@ type frame struct {
 }
 
 // A frameMemo remembers a frame. Of two slots that a frame may have the first has
-// the newer one: a context that was forgotten is made anew, with new records for all
-// that is accessed in it, so that two that take turns must not share a slot.
+// the newer one: two that take turns must not push each other out, because a context
+// that is made anew has new origins for all that is accessed in it.
 type frameMemo struct {
 	pc         uintptr
 	parent, id uint32
