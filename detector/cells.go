@@ -177,12 +177,13 @@ const mergeWords = 32
 func (e *Engine) updateBytes(t *Task, w word, base, lo, hi uintptr) {
 	for lo < hi {
 		h := e.byteOf(w, lo)
-		next := lo + 1
-		if !w.c.split() {
-			next = hi
-		}
-		for next < hi && e.byteOf(w, next) == h {
-			next++
+		next := hi
+		if w.c.split() {
+			s := e.split(w.c.w & indexOf)
+			i := lo % wordBytes
+			for next = lo + 1; next < hi && s.bytes[next%wordBytes] == s.bytes[i] && s.from[next%wordBytes] == s.from[i]; {
+				next++
+			}
 		}
 		if g := e.judge(t, h, base+lo, next-lo); g != h {
 			e.setBytes(t, w, lo, next, g)

@@ -144,9 +144,13 @@ func (s *sweep) cells(b *block) {
 func (s *sweep) word(w word) {
 	e := s.e
 	d := e.split(w.c.w & indexOf)
-	for j := uintptr(0); j < wordBytes; j++ {
-		h := s.history(e.byteOf(w, j))
-		d.bytes[j], d.from[j] = h.cell, h.from
+	last, clean := history{}, history{}
+	for j := range d.bytes {
+		if h := (history{d.bytes[j], d.from[j]}); h != last {
+			last = h
+			clean = s.history(h.plain())
+		}
+		d.bytes[j], d.from[j] = clean.cell, clean.from
 	}
 	if e.undivide(nil, w); w.c.split() {
 		d.mark = e.sweeps
