@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"unicode/utf8"
 )
 
 // A callPlace says where a call stands.
@@ -92,8 +93,12 @@ func (f *file) conversion(c *ast.CallExpr, t types.Type, m mark) {
 	}
 	to, slice := core(t).(*types.Slice)
 	if slice && isString(core(from)) {
-		if v := f.pkg.cfg.Info.Types[x].Value; v != nil && isBytes(to) && !isTypeParam(t) {
-			f.freshBytes(c, len(constant.StringVal(v)))
+		if v := f.pkg.cfg.Info.Types[x].Value; v != nil && !isTypeParam(t) {
+			n := len(constant.StringVal(v))
+			if !isBytes(to) {
+				n = utf8.RuneCountInString(constant.StringVal(v))
+			}
+			f.freshConstant(c, n)
 		}
 		f.operation(c, m)
 	}

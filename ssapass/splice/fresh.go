@@ -339,8 +339,8 @@ func (f *file) typeSwitched(cc *ast.CaseClause, tag ast.Node, v *types.Var) {
 	f.pkg.stats.Writes++
 }
 
-// freshBytes wraps a conversion of a constant string to n bytes.
-func (f *file) freshBytes(c *ast.CallExpr, n int) {
+// freshConstant wraps a conversion of a constant string to n bytes or runes.
+func (f *file) freshConstant(c *ast.CallExpr, n int) {
 	if n == 0 || !f.checksFresh(c) || !f.pkg.usable("_ti_ws") {
 		return
 	}

@@ -54,6 +54,7 @@ var ofSyntax = []Class{
 	{"inlined call", "inlining gives an access of the called function the position of the call; its own code is compared where it stands", (*comparison).inlined},
 	{"dictionary", "the dictionaries of generic functions are read-only", (*comparison).dictionary},
 	{"kept alive", "a directive may have the call keep alive what a pointer points to that becomes an integer among its arguments, so these stay as they are", (*comparison).keptAlive},
+	{"unnamed type", "the file cannot name the type of the arguments that a call writes into a slice; whoever makes the slice known has checks", (*comparison).unnamed},
 	{"map on the stack", "the compiler sets up a map that nobody else knows", (*comparison).stackMap},
 	initial,
 	{"initial literal", "only its variable leads to a literal that an initializer makes, perhaps by copying data, and the write of the variable is checked", (*comparison).initialLiteral},
@@ -182,7 +183,7 @@ func (c *comparison) classOfVariable(id *ast.Ident) (name string, explained bool
 		switch {
 		case c.facts.captured[v] && c.facts.changed[v]:
 			return onTheSpot.Name, true
-		case c.facts.captured[v]:
+		case c.facts.captured[v] || c.facts.iterated[v]:
 			return capturedOnce.Name, true
 		}
 		return "", true

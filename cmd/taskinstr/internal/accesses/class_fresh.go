@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 )
 
 // Classes of writes to fresh memory.
@@ -76,6 +77,38 @@ func (c *comparison) keptAlive(a *access, n ast.Node) bool {
 		b, ok := c.pkg.typeOf(x.Args[0]).Underlying().(*types.Basic)
 		return ok && b.Kind() == types.UnsafePointer
 	})
+}
+
+// unnamed: n is an argument that goes into a slice, or the call, and the file has no name
+// for the type of the slice.
+func (c *comparison) unnamed(a *access, n ast.Node) bool {
+	if a.kind != Write {
+		return false
+	}
+	call, ok := n.(*ast.CallExpr)
+	if !ok || len(c.extra(call)) == 0 {
+		call, ok = c.converted(n).(*ast.CallExpr)
+	}
+	if !ok || len(c.extra(call)) == 0 {
+		return false
+	}
+	s := core(c.pkg.typeOf(call.Fun)).(*types.Signature)
+	t, ok := s.Params().At(s.Params().Len() - 1).Type().(*types.Slice)
+	return ok && !c.named(t.Elem())
+}
+
+// named reports whether the file has a name for t, as far as packages go.
+func (c *comparison) named(t types.Type) bool {
+	ok := true
+	types.TypeString(t, func(p *types.Package) string {
+		imported := slices.ContainsFunc(c.file.Imports, func(s *ast.ImportSpec) bool {
+			path, _ := strconv.Unquote(s.Path.Value)
+			return path == p.Path()
+		})
+		ok = ok && (p == c.pkg.pkg || imported)
+		return ""
+	})
+	return ok
 }
 
 // stackMap: n makes a map, or declares a variable with one.

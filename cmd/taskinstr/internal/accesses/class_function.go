@@ -133,14 +133,18 @@ func (c *comparison) assigned(n ast.Node) (list []*types.Var) {
 // loopState: n belongs to the control flow of a loop over a function, or returns out of
 // a function with such a loop, which keeps the results for bodies that return.
 func (c *comparison) loopState(a *access, n ast.Node) bool {
-	switch n.(type) {
+	switch n := n.(type) {
 	case *ast.RangeStmt, *ast.BranchStmt:
 	case *ast.ReturnStmt:
 		_, body := c.function(n)
-		return within(body, func(n ast.Node) bool {
-			s, ok := n.(*ast.RangeStmt)
-			return ok && c.overFunc(s)
-		})
+		return c.loopsOverFunc(body)
+	case *ast.IfStmt: // the result of a literal that is inlined
+		call, ok := ast.Unparen(n.Cond).(*ast.CallExpr)
+		if !ok {
+			return false
+		}
+		l := c.literalIn(call.Fun)
+		return l != nil && c.loopsOverFunc(l.Body)
 	default:
 		return false
 	}
@@ -155,6 +159,32 @@ func (c *comparison) loopState(a *access, n ast.Node) bool {
 		}
 	}
 	return false
+}
+
+// loopsOverFunc reports whether body has a loop over a function.
+func (c *comparison) loopsOverFunc(body *ast.BlockStmt) bool {
+	return within(body, func(n ast.Node) bool {
+		s, ok := n.(*ast.RangeStmt)
+		return ok && c.overFunc(s)
+	})
+}
+
+// literalIn returns the function literal that the variable e is declared with, if any.
+func (c *comparison) literalIn(e ast.Expr) (l *ast.FuncLit) {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	v := c.pkg.info.Uses[id]
+	ast.Inspect(c.file, func(n ast.Node) bool {
+		if s, ok := n.(*ast.AssignStmt); ok && len(s.Lhs) == 1 && len(s.Rhs) == 1 {
+			if id, ok := s.Lhs[0].(*ast.Ident); ok && v != nil && c.pkg.info.Defs[id] == v {
+				l, _ = s.Rhs[0].(*ast.FuncLit)
+			}
+		}
+		return l == nil
+	})
+	return l
 }
 
 // within reports whether is holds for a node of body outside of function literals.
@@ -238,12 +268,28 @@ func (c *comparison) inlined(a *access, n ast.Node) bool {
 	if s, ok := n.(*ast.AssignStmt); ok && len(s.Rhs) == 1 && a.kind == Read {
 		n = ast.Unparen(s.Rhs[0])
 	}
-	if r, ok := c.outer(n).(*ast.ReturnStmt); ok && r != nil && a.kind == Write && !slices.ContainsFunc(a.functions, func(f string) bool { return !isInit.MatchString(f) }) {
-		return true // the write of a variable that the function initializes
+	if a.kind == Write && !slices.ContainsFunc(a.functions, func(f string) bool { return !isInit.MatchString(f) }) {
+		p := n
+		for p != nil && c.isElementOfNew(p) {
+			p = c.converted(p)
+		}
+		switch p := c.outer(p).(type) {
+		case *ast.ReturnStmt: // the write of a variable that the function initializes
+			return true
+		case *ast.CallExpr: // of what it makes out of its arguments
+			return c.callee(p) != nil
+		}
 	}
 	call, ok := n.(*ast.CallExpr)
-	if !ok || !isCall(a.callee) || a.kind == Write && c.isElementOfNew(call) {
+	if !ok || !isCall(a.callee) {
 		return false
+	}
+	if a.kind == Write && c.isElementOfNew(call) { // but for parameters, a write of the element
+		fn := c.callee(call)
+		if fn == nil || fn.Pkg() != c.pkg.pkg {
+			return fn != nil && a.callee == "runtime.racewriterange" && fn.Signature().Recv() != nil && !isPointer(fn.Signature().Recv().Type()) && !isInterface(fn.Signature().Recv().Type())
+		}
+		return slices.ContainsFunc(slices.Collect(fn.Origin().Signature().Params().Variables()), func(v *types.Var) bool { return !c.facts.own(v) })
 	}
 	// Operands that do not fit into registers are read by the call itself.
 	operands := call.Args
@@ -282,7 +328,7 @@ func (c *comparison) inlined(a *access, n ast.Node) bool {
 
 // isElementOfNew reports whether e is an element of a composite literal, or an argument
 // that goes into a slice.
-func (c *comparison) isElementOfNew(e ast.Expr) bool {
+func (c *comparison) isElementOfNew(e ast.Node) bool {
 	switch p := c.converted(e).(type) {
 	case *ast.CompositeLit, *ast.KeyValueExpr:
 		return true
@@ -377,7 +423,7 @@ func (c *comparison) initialLiteral(a *access, n ast.Node) bool {
 				return false
 			}
 		case *ast.ValueSpec:
-			return len(c.declared(n)) == 0
+			return p != n && len(c.declared(n)) == 0
 		default:
 			if p != n {
 				return false

@@ -20,6 +20,9 @@ func (c *comparison) mapElement(a *access, n ast.Node) bool {
 		if a.kind == Write && c.inMapLiteral(n) {
 			return true
 		}
+		if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ) {
+			return c.isElement(b.X) || c.isElement(b.Y)
+		}
 		// A key that is handed over by address is copied.
 		return c.isElement(n) || a.kind == Write && c.isMapKey(n, c.outer(n))
 	case *ast.AssignStmt:

@@ -71,6 +71,8 @@ func (c *comparison) readAt(id *ast.Ident, n ast.Node) bool {
 			// A deferred call's operands are evaluated by the statement, and those of an
 			// append in place by the assignment.
 			switch q := c.parent[p].(type) {
+			case *ast.IfStmt: // what it calls
+				return (p == n || q == n) && (p == n || ast.Unparen(p.Fun) == e)
 			case *ast.DeferStmt, *ast.GoStmt:
 			case *ast.AssignStmt:
 				return p == n || q == n && c.builtin(p) == "append"

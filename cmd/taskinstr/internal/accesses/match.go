@@ -296,6 +296,18 @@ func (c *comparison) valueTokens(e ast.Expr, add func(ast.Node)) {
 // declarationTokens calls add with what declares the variable id and gives it its first
 // value.
 func (c *comparison) declarationTokens(id *ast.Ident, add func(ast.Node)) {
+	var values []ast.Expr // a literal may be made in the variable itself
+	switch p := c.outer(id).(type) {
+	case *ast.AssignStmt:
+		values = p.Rhs
+	case *ast.ValueSpec:
+		values = p.Values
+	}
+	for _, x := range values {
+		if isLiteral(x) {
+			c.valueTokens(x, add)
+		}
+	}
 	switch p := c.outer(id).(type) {
 	case *ast.AssignStmt, *ast.RangeStmt, *ast.ValueSpec:
 		add(p)
@@ -338,6 +350,9 @@ func (c *comparison) around(n ast.Node) ast.Node {
 	case *ast.BinaryExpr:
 		if n.Op == token.LAND || n.Op == token.LOR {
 			return c.holder(n)
+		}
+		if o, ok := c.outer(n).(*ast.BinaryExpr); ok && n.Op == token.ADD && o.Op == token.ADD && c.isString(n) { // they are one
+			return o
 		}
 	case *ast.CallExpr:
 		switch p := c.parent[n].(type) {

@@ -1,0 +1,5 @@
+// Package option has a type.
+package option
+
+// An Option is one.
+type Option interface{ Apply() }
