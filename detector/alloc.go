@@ -104,10 +104,10 @@ func (e *Engine) resetBlock(b *block, lo, hi uintptr) {
 		}
 		b.n = 0
 	case b.page != 0:
-		e.setCells(e.page(b.page), cell{}, lo, hi)
+		e.setCells(b, history{}, lo, hi)
 	case !b.cut(lo, hi):
 		e.makeCells(b)
-		e.setCells(e.page(b.page), cell{}, lo, hi)
+		e.setCells(b, history{}, lo, hi)
 	}
 	if b.nSync != 0 {
 		e.resetObjects(b, lo, hi)

@@ -120,15 +120,6 @@ func (a *arena) put(i uint32) {
 	store32(&a.mu, 0)
 }
 
-// putChain takes back n linked elements, tail being the last.
-func (a *arena) putChain(head, tail, n uint32) {
-	lockWord(&a.mu)
-	*a.linkOf(tail) = a.free
-	a.free = head
-	a.freed += n
-	store32(&a.mu, 0)
-}
-
 // empty, add and shrink rebuild the chain of free elements; nobody else uses the
 // arena meanwhile.
 func (a *arena) empty() {
@@ -188,19 +179,20 @@ func (z *zeroed) close() {
 }
 
 // interned remembers elements of an arena by what they are, for all tasks, so that equal
-// ones are made once, mostly: 64 KiB, so that looking in vain costs little where there
-// are more than any table has room for. A word holds an index below a tag; what else
-// has the same slot mostly has another tag. An element stays what it is until the next
+// ones are made once, mostly: half a MiB, of which unused pages take no memory. A word
+// holds an index below a tag; what else has the same slot mostly has another tag. An element stays what it is until the next
 // sweep, so it does no harm that anybody may overwrite the word.
 type interned struct{ words zeroed }
 
-const internedBits = 13
+const internedBits = 16
 
 func (s *interned) init()  { s.words.init(8 << internedBits) }
 func (s *interned) close() { s.words.close() }
 
 // find returns the index of what may be the element that is made of x, 0 if there is
 // none, and where it is to be remembered once it is made: see intern.
+//
+//go:nosplit
 func (s *interned) find(x uint64) (i uint32, slot *uint64, tag uint64) {
 	const index = 1<<32 - 1
 	h := (x ^ x>>29) * 0x9e3779b97f4a7c15
@@ -212,13 +204,11 @@ func (s *interned) find(x uint64) (i uint32, slot *uint64, tag uint64) {
 }
 
 // intern remembers element i, which others see from now on.
+//
+//go:nosplit
 func intern(slot *uint64, tag uint64, i uint32) { store64(slot, tag|uint64(i)) }
 
-func (s *interned) forget() {
-	for i := uintptr(0); i < 1<<internedBits; i++ {
-		*s.words.at64(i) = 0
-	}
-}
+func (s *interned) forget() { hostRelease(unsafe.Add(nil, s.words.base), s.words.n) }
 
 // lockWord and unlockWord are the engine's locks: held for a few dozen
 // instructions, by threads that Go does not deschedule meanwhile.

@@ -5,21 +5,24 @@ package detector
 import (
 	"syscall"
 	"testing"
+	"time"
 )
 
-// cpuTime reports the processor time that the rest of a benchmark takes, which
-// tells more than wall time where a machine is shared.
-func cpuTime(b *testing.B) func() {
-	get := func() int64 {
-		var u syscall.Rusage
-		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-			b.Fatal(err)
-		}
-		return u.Utime.Nano() + u.Stime.Nano()
+// processorTime returns the processor time that the process has taken, which tells
+// more than wall time where a machine is shared.
+func processorTime() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
 	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// cpuTime reports the processor time that the rest of a benchmark takes.
+func cpuTime(b *testing.B) func() {
 	b.ResetTimer()
-	from := get()
+	from := processorTime()
 	return func() {
-		b.ReportMetric(float64(get()-from)/float64(b.N), "cpu-ns/op")
+		b.ReportMetric(float64(processorTime()-from)/float64(b.N), "cpu-ns/op")
 	}
 }

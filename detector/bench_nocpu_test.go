@@ -2,7 +2,15 @@
 
 package detector
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
+
+var started = time.Now()
+
+// processorTime is wall time where processor time is not to be had.
+func processorTime() time.Duration { return time.Since(started) }
 
 func cpuTime(b *testing.B) func() {
 	b.ResetTimer()

@@ -3,13 +3,15 @@ package detector
 // maxConflicts is how many places of conflicting critical sections are remembered.
 const maxConflicts = 16
 
-// noteConflict remembers that an access of origin o conflicts with one of an
+// noteConflict remembers that an access of origin x conflicts with one of an
 // earlier critical section of its lock: in another schedule the two sections may
 // take turns the other way round.
-func (e *Engine) noteConflict(o origin) {
+func (e *Engine) noteConflict(x uint32) {
 	if !e.opt.Conflicts {
 		return
 	}
+	o := *e.origin(x)
+	o.stack, o.mark = 0, 0
 	lockWord(&e.conflictMu)
 	i := uint32(0)
 	for i < e.conflictN && e.conflict[i] != o {
@@ -28,7 +30,7 @@ func (e *Engine) Conflict(i uint32) (site, pc uintptr, ok bool) {
 	if i >= load32(&e.conflictN) {
 		return 0, 0, false
 	}
-	return e.siteOf(e.conflict[i]), e.pcOf(e.conflict[i]), true
+	return e.siteOf(&e.conflict[i]), e.pcOf(&e.conflict[i]), true
 }
 
 // Ordered reports whether calls of Order make a difference to t now.

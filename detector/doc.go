@@ -63,24 +63,36 @@
 // T has two clocks, for the order of predictions and for happens-before, which
 // are one as long as no lock is handed from task to task. A clock need not be
 // merged if its owner's point at the clock's last change is known, and replaces
-// the merger's own if it contains the merger's last change.
+// the merger's own if it contains the merger's last change. Where a clock has become
+// another task's as it was at a point, knowing that point will do as well (change in
+// order.go); so a task that sends to many others, or a lock that thousands pass on,
+// costs each of them the same.
 //
 // # Shadow
 //
-// A block of 8 KiB has up to 29 runs of bytes with equal history, or, cut finer,
-// a cell for each word, which is split into bytes where its bytes differ; ranges
-// that come back make it runs again (shadow.go, runs.go, cells.go). A history is
-// two numbers, for writes and reads: a record, or a list of records. A record is
-// shared by all accesses of one site in one step under the same locks. Records
-// are replaced by those that stand for them (history.go), lists are therefore as
-// long as there are unordered readers, or locksets. Nothing is evicted.
+// A history says who accessed bytes, when, how and under which locks; an origin says
+// where: site, instruction and calls. They lie apart. A record is shared by all accesses
+// of a kind that a task makes in one step under the same locks; a history is two
+// numbers, for writes and reads: a record, or a list of records (record.go, history.go).
+// Beside them are two origins, written only where an access changes the history, and
+// read only by a report. So a second access of the step, from wherever, changes nothing.
 //
-// What judging an access against a history gave is remembered per task and epoch,
-// so a loop over memory in equal state costs a comparison for each access
-// (quick.go). Answers for a new record follow from those for another one of the
-// same kind. An access that changes nothing takes no lock.
+// A block of 8 KiB has up to 29 runs of bytes with equal history and origins, or, cut
+// finer, a cell for each word, with another one elsewhere for the origins (cells.go,
+// runs.go). A word whose bytes differ has an element of its own with the cells of
+// each. Ranges that come back make a block runs again.
 //
-// Sync objects hang below the block of their address; Alloc resets both.
+// Records are replaced by those that stand for them, lists are therefore as long as
+// there are unordered readers, or locksets. Nothing is evicted. Sync objects hang below
+// the block of their address; Alloc resets both.
+//
+// # The ways of an access
+//
+// Probe sees whether bytes have the task's record: then nothing is to be done. Quick
+// does what takes no look at lists, no search for order and no memory but what the task
+// has in stock. What becomes of a history is worked out once in an epoch (foresee), and
+// remembered. Access does the rest. The first two run on the task's own stack
+// (quick.go).
 //
 // # The filter
 //
@@ -96,7 +108,7 @@
 //
 // All elements live in arenas, arrays in reserved address ranges that are
 // backed by memory as they grow, and are named by 32-bit indices (arena.go).
-// Address space set aside: about 1 TiB (an estimate from the table limits).
+// Address space set aside: about 1.5 TiB (an estimate from the table limits).
 // Sweep, with the world stopped, frees records, lists, critical sections, tasks
 // and their clock entries that nothing leads to, and forgets accesses that
 // precede all tasks alive; a task that is forked without a parent later counts as
@@ -104,15 +116,17 @@
 // proportion to what the last sweep kept, so sweeping costs a constant for each
 // record made. A task that is alone and forks forgets all accesses (alone.go).
 //
-//	task        96 B for as long as it lives or an access names it,
-//	            2 KiB while it lives; 4 KiB for a filter, 9 KiB for caches and
-//	            74 KiB for larger ones as it turns out to need them (memo.go)
-//	record      28 B for each place (site, instruction and stack), step and lockset
-//	section     40 B for each critical section with an access
+//	task        104 B for as long as it lives or an access names it,
+//	            1.3 KiB while it lives; 4 KiB for a filter, 4 KiB for caches and
+//	            32 KiB for larger ones as it turns out to need them (memo.go)
+//	record      20 B for each step, lockset and kind of access
+//	origin      20 B for each site, instruction and stack that a task remembers
+//	list node   20 B for each of several records of the same bytes
+//	section     48 B for each critical section with an access
 //	clock node  48 B for up to 8 tasks
-//	point       32 B for each task that released to an object since it was acquired
+//	point       48 B for each task that released to an object since it was acquired
 //	object      80 B
-//	block       192 B for 8 KiB; 8 KiB more as cells; 64 B for a split word
+//	block       640 B for 8 KiB; 16 KiB more as cells; 136 B for a split word
 //	frame       16 B for each calling context
 //
 // # Time

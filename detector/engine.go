@@ -53,33 +53,35 @@ type Engine struct {
 	workNext   uint64
 	clocksNext uint32 // the same for clocks
 
-	tasks    arena // taskInfo
-	bodies   arena // Task
-	clocks   arena // clockNode
-	records  arena // record
-	lists    arena // listNode
-	sections arena // section
-	sets     arena // setNode
-	objects  arena // object
-	points   arena // point
-	holds    arena // holdChunk
-	blocks   arena // block
-	pages    arena // cellPage
-	splits   arena // splitWord
-	slots    arena // slotPage: objects of a block by word
-	pendings arena // pending
-	frames   arena // frame
-	filters  arena // filter
-	smalls   arena // small
-	larges   arena // large
-	tables   arena // second level of the directory
-	dir      zeroed
-	reported zeroed // pairs of sites that were reported
+	tasks     arena // taskInfo
+	bodies    arena // Task
+	clocks    arena // clockNode
+	records   arena // record
+	origins   arena // origin
+	lists     arena // listNode
+	sections  arena // section
+	sets      arena // setNode
+	objects   arena // object
+	points    arena // point
+	holds     arena // holdChunk
+	blocks    arena // block
+	pages     arena // cellPage: histories
+	froms     arena // cellPage: origins
+	splits    arena // splitWord
+	slots     arena // slotPage: objects of a block by word
+	pendings  arena // pending
+	frames    arena // frame
+	filters   arena // filter
+	smalls    arena // small
+	larges    arena // large
+	tables    arena // second level of the directory
+	dir       zeroed
+	fromPages uintptr // the distance from a cell to that of its origins
+	reported  zeroed  // pairs of sites that were reported
 
 	contexts    interned // frames
 	sharedLists interned // listNodes
 
-	known [1 << knownBits]uint32 // split words by what they are, for splitOf
 }
 
 // Table limits. What they set aside is addresses, no memory.
@@ -99,10 +101,6 @@ const (
 	maxTables   = 1 << 19 // of 64 MiB each
 )
 
-// knownBits is the binary logarithm of how many split words splitOf remembers: 2 KiB,
-// enough for a program whose bytes change in a few patterns.
-const knownBits = 9
-
 // Init makes e ready and returns the main task.
 func (e *Engine) Init(o Options) *Task {
 	one := uint32(1)
@@ -114,6 +112,7 @@ func (e *Engine) Init(o Options) *Task {
 	e.bodies.init(bodyStride, unsafe.Offsetof(Task{}.nextFree), maxBodies, "live tasks")
 	e.clocks.init(unsafe.Sizeof(clockNode{}), unsafe.Offsetof(clockNode{}.ref), maxClocks, "clocks")
 	e.records.init(unsafe.Sizeof(record{}), unsafe.Offsetof(record{}.task), maxRecords, "accesses")
+	e.origins.init(unsafe.Sizeof(origin{}), 0, maxRecords, "places of accesses")
 	e.lists.init(unsafe.Sizeof(listNode{}), 0, maxLists, "access lists")
 	e.sections.init(unsafe.Sizeof(section{}), unsafe.Offsetof(section{}.endStep), maxSections, "critical sections")
 	e.sets.init(unsafe.Sizeof(setNode{}), 0, maxSections, "locksets")
@@ -123,7 +122,9 @@ func (e *Engine) Init(o Options) *Task {
 	e.blocks.init(unsafe.Sizeof(block{}), 0, maxBlocks, "shadow blocks")
 	e.blocks.put(e.blocks.get()) // puts memory behind block 0, which Probe may look at
 	e.pages.init(unsafe.Sizeof(cellPage{}), 0, maxPages, "shadow cells")
-	e.splits.init(unsafe.Sizeof(splitWord{}), unsafe.Offsetof(splitWord{}.mark), maxSplits, "shadow bytes")
+	e.froms.init(unsafe.Sizeof(cellPage{}), 0, maxPages, "shadow origins")
+	e.fromPages = e.froms.base - e.pages.base
+	e.splits.init(unsafe.Sizeof(splitWord{}), unsafe.Offsetof(splitWord{}.next), maxSplits, "shadow bytes")
 	e.slots.init(unsafe.Sizeof(slotPage{}), 0, maxSlots, "sync object tables")
 	e.pendings.init(unsafe.Sizeof(pending{}), unsafe.Offsetof(pending{}.next), maxBodies, "reports")
 	e.frames.init(unsafe.Sizeof(frame{}), unsafe.Offsetof(frame{}.parent), maxFrames, "stack frames")
@@ -151,6 +152,7 @@ func (e *Engine) Close() {
 	e.bodies.close()
 	e.clocks.close()
 	e.records.close()
+	e.origins.close()
 	e.lists.close()
 	e.sections.close()
 	e.sets.close()
@@ -159,6 +161,7 @@ func (e *Engine) Close() {
 	e.holds.close()
 	e.blocks.close()
 	e.pages.close()
+	e.froms.close()
 	e.splits.close()
 	e.slots.close()
 	e.pendings.close()

@@ -4,34 +4,85 @@ package detector
 // that a newer one stands for.
 const listFloor = 8
 
-// A memo remembers that judging an access of record rec against the history
-// (w, r) gave (w2, r2), which has rec, and nothing new to report. The answer is good
-// for the epoch: what preceded then precedes now, and what has been renewed since
-// (see recMemo) is in no history that is still (w, r).
-type memo struct {
-	rec, w, r, w2, r2 uint32
-	epoch             uint32
+// A history is what is known of some bytes: the accesses that count, w writes and r
+// reads, each 0, a record or a list, and the origins of single records.
+type history struct {
+	cell
+	from cell
 }
 
-// A byteMemo is a memo of an access of some bytes of a word: that the word's cell
-// was old made it new.
-type byteMemo struct {
+func (h *history) writes() side { return side{h.w, h.from.w} }
+func (h *history) reads() side  { return side{h.r, h.from.r} }
+
+// makeHistory returns a history of writes w and reads r.
+func makeHistory(w, r side) history {
+	h := history{cell{w.h, r.h}, cell{w.origin, r.origin}}
+	return h.plain()
+}
+
+// plain returns h without origins that mean nothing.
+//
+//go:nosplit
+func (h history) plain() history {
+	if !single(h.w) {
+		h.from.w = 0
+	}
+	if !single(h.r) {
+		h.from.r = 0
+	}
+	return h
+}
+
+// An answer remembers that an access of a kind in an epoch finds nothing new to report
+// in bytes of a history, and what the history becomes. What preceded then precedes
+// until the epoch ends.
+type answer struct {
 	old, new uint64
-	span     uint64 // see byteSpan; 0: none
+	from     cell   // if origin is not 0, the answer is for histories of these origins
+	origin   uint32 // and accesses of this one
+	key      uint32 // see answerKey
 }
 
-// byteSpan names record rec and the bytes [lo, lo+n) of a word, in t's epoch.
-func (t *Task) byteSpan(rec uint32, lo, n uintptr) uint64 {
-	return uint64(rec)<<32 | uint64(t.epoch())<<8 | uint64(lo%wordBytes<<4|n)
+// answerKey names t's epoch and a kind of access. Epochs come round, see newEpoch.
+//
+//go:nosplit
+func (t *Task) answerKey(k Kind) uint32 { return t.epoch()<<2 | uint32(k) }
+
+// answerFor returns what t remembers of accesses of kind k to history x, nil if it
+// remembers nothing.
+//
+//go:nosplit
+func (t *Task) answerFor(x uint64, k Kind) *answer {
+	m := t.answerOf(x, k)
+	if m.old == x && m.key == t.answerKey(k) {
+		return m
+	}
+	return nil
 }
 
-func (t *Task) remembers(m *byteMemo, old uint64, rec uint32, lo, n uintptr) bool {
-	return m.old == old && m.span == t.byteSpan(rec, lo, n)
+// remember notes that history x becomes y; origin is 0 if it does wherever the accesses
+// are.
+//
+//go:nosplit
+func (t *Task) remember(x uint64, k Kind, y uint64, from cell, origin uint32) {
+	m := t.answerOf(x, k)
+	if m.key == t.answerKey(k) {
+		t.misses++
+	}
+	*m = answer{x, y, from, origin, t.answerKey(k)}
 }
 
-// judge compares an access of record a by t with the history (w, r) of some
-// bytes, w being writes and r reads, notes the races it makes and returns the
-// history that includes it. The bytes are n at addr.
+// follow returns what h becomes if its writes and reads become y, each of them as they
+// are, none, t's record or a list.
+func (t *Task) follow(h history, y uint64) history {
+	g := t.origins(bits(h.w, h.r), y, bits(h.from.w, h.from.r))
+	n := history{cell{uint32(y), uint32(y >> 32)}, cell{uint32(g), uint32(g >> 32)}}
+	return n.plain()
+}
+
+// judge compares an access by t, of its record, kind and origin, with the history h of
+// some bytes, notes the races it makes and returns the history that includes it. The
+// bytes are n at addr.
 //
 // A record e may go when the new access a stands for it: a precedes whatever
 // is still to come that e precedes; that is, e precedes a, a conflicts with
@@ -39,215 +90,202 @@ func (t *Task) remembers(m *byteMemo, old uint64, rec uint32, lo, n uintptr) boo
 // Then an access that races with e races with a. And the ends of e's critical
 // sections, from which later conflicting sections would be ordered, precede a
 // already.
-//
-// ok is false if there was something new to report.
-func (e *Engine) judge(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uint32, ok bool) {
-	m := t.memoOf(a, w, r)
-	if m.rec != a || m.w != w || m.r != r || m.epoch != t.epoch() {
-		k := e.record(a).kind()
-		x := bits(w, r)
-		if t.replaces(k, x) {
-			y := replacing(a, k, x)
-			w2, r2 = uint32(y), uint32(y>>32)
-		} else {
-			w2, r2, ok = e.judgeSlow(t, a, w, r, addr, n)
-			if !ok || !e.has(w2, a) && !e.has(r2, a) {
-				return w2, r2, ok
-			}
-			if !t.clash {
-				t.judged(a, k, x, bits(w2, r2))
-			}
-		}
-		if t.wide == 0 && m.rec != 0 && m.epoch == t.epoch() {
-			t.misses++
-		}
-		*m = memo{a, w, r, w2, r2, t.epoch()}
+func (e *Engine) judge(t *Task, h history, addr, n uintptr) history {
+	k := t.kind
+	x := bits(h.w, h.r)
+	if m := t.answerFor(x, k); m != nil && !t.orders && (m.origin == 0 || m.origin == t.origin && m.from == h.from) {
+		return t.follow(h, m.new)
 	}
-	c := t.recMemo(t.cur)
-	c.learn(t, bits(w, r), bits(m.w2, m.r2))
-	if w == m.w2 && r == m.r2 && e.has(r, a) {
-		e.repeats(c, bits(w, r))
+	t.clash = false
+	g, ok := e.judgeSlow(t, h, addr, n)
+	if !ok || t.orders {
+		return g
 	}
-	return m.w2, m.r2, true
+	y := bits(g.w, g.r)
+	a := t.records[k]
+	simple := (g.w == h.w || g.w == a || g.w == 0) && (g.r == h.r || g.r == a || g.r == 0)
+	switch {
+	case simple && !t.clash:
+		t.remember(x, k, y, cell{}, 0)
+	case simple || g.w == h.w && !single(g.r):
+		t.remember(x, k, y, h.from, t.origin)
+	}
+	if simple {
+		return t.follow(h, y)
+	}
+	return g
 }
 
-// merges reports whether a range is to take the place of record h of its own step,
-// although that would do, so that what was cut into pieces heals.
-func (t *Task) merges(h uint32) bool { return t.merging && h&listed == 0 }
-
-// judgeSlow is judge without its memory.
-func (e *Engine) judgeSlow(t *Task, a, w, r uint32, addr, n uintptr) (w2, r2 uint32, ok bool) {
-	ra := e.record(a)
-	t.clash = false
-	ok = e.check(t, a, w, addr, n)
-	if ra.kind().writes() {
-		ok = e.check(t, a, r, addr, n) && ok
-		if !t.merges(w) && e.stoodFor(ra, w) {
-			return w, r, ok // see Probe
+// judgeSlow is judge without its memory. ok is false if there was something new to
+// report.
+func (e *Engine) judgeSlow(t *Task, h history, addr, n uintptr) (g history, ok bool) {
+	w, r := h.writes(), h.reads()
+	ok = e.check(t, w, addr, n)
+	if t.kind.writes() {
+		ok = e.check(t, r, addr, n) && ok
+		if e.stoodFor(t, w) {
+			return h, ok // see Probe
 		}
 		// Atomic accesses do not race with one another, so that many tasks may
 		// go on writing unordered.
-		lazy := ra.kind().atomic()
-		w2 = e.add(t, a, w, lazy)
-		if !lazy {
+		if lazy := t.kind.atomic(); !lazy {
+			w = e.add(t, w, lazy)
 			// Not thinned: only a reader knows which readers it stands for.
-			return w2, e.remaining(t, a, r), ok
+			return makeHistory(w, e.remaining(t, r)), ok
 		}
-		r2 = r
-		if e.crowded(r) {
-			r2 = e.remaining(t, a, r)
-			e.thinned(r2)
+		w = e.add(t, w, true)
+		if e.crowded(r.h) {
+			r = e.remaining(t, r)
+			e.thinned(r.h)
 		}
-		return w2, r2, ok
+		return makeHistory(w, r), ok
 	}
-	if e.stoodFor(ra, w) || !t.merges(r) && e.stoodFor(ra, r) {
-		return w, r, ok
+	if e.stoodFor(t, w) || e.stoodFor(t, r) {
+		return h, ok
 	}
-	return w, e.add(t, a, r, true), ok
-}
-
-// has reports whether record i is one of the newest of h.
-func (e *Engine) has(h, i uint32) bool {
-	for n := 0; h != 0 && n < stoodForDepth; n++ {
-		var r uint32
-		if r, h = e.first(h); r == i {
-			return true
-		}
-	}
-	return false
+	return makeHistory(w, e.add(t, r, true)), ok
 }
 
 // stoodForDepth is how many of a list's records stoodFor looks at: as many tasks
 // may take turns in reading the same bytes without adding to the list each time.
 const stoodForDepth = 8
 
-// stoodFor reports whether one of the newest records of h, of t's present step,
-// makes another one for the same bytes needless.
-func (e *Engine) stoodFor(a *record, h uint32) bool {
-	for n := 0; h != 0 && n < stoodForDepth; n++ {
+// stoodFor reports whether one of the newest records of s, of t's present step,
+// makes one of t's for the same bytes needless.
+func (e *Engine) stoodFor(t *Task, s side) bool {
+	for n := 0; s.h != 0 && n < stoodForDepth; n++ {
 		var i uint32
-		i, h = e.first(h)
-		r := e.record(i)
-		if r.task == a.task && r.step == a.step && r.set == a.set && e.coversKind(r.kind(), a.kind()) {
+		i, _, s = e.first(s)
+		if t.owns(i, t.kind) {
 			return true
 		}
 	}
 	return false
 }
 
+// owns reports whether record i is of t's present step and locks, and conflicts with
+// whatever an access of kind k conflicts with.
+//
+//go:nosplit
+func (t *Task) owns(i uint32, k Kind) bool {
+	return i == t.records[Write] || i == t.records[k] ||
+		!k.writes() && i == t.records[Read] || k.atomic() && i == t.records[AtomicWrite]
+}
+
 // coversKind reports whether what conflicts with k conflicts with c as well.
-func (e *Engine) coversKind(c, k Kind) bool {
+//
+//go:nosplit
+func coversKind(c, k Kind) bool {
 	return (c.writes() || !k.writes()) && (!c.atomic() || k.atomic())
 }
 
-// check reports the records of h that an access of record a races with. It
-// returns false if one of these reports is new.
-func (e *Engine) check(t *Task, a, h uint32, addr, n uintptr) bool {
+// check reports the records of s that an access of t races with. It returns false if
+// one of these reports is new.
+func (e *Engine) check(t *Task, s side, addr, n uintptr) bool {
 	if t.orders {
 		return true
 	}
 	ok := true
-	ra := e.record(a)
-	if ra.kind().atomic() && h&listed != 0 && e.allAtomic(h) {
+	atomic := t.kind.atomic()
+	if atomic && s.h&listed != 0 && e.allAtomic(s.h) {
 		return true
 	}
-	for h != 0 {
-		var i uint32
-		i, h = e.first(h)
+	for s.h != 0 {
+		var i, o uint32
+		i, o, s = e.first(s)
 		r := e.record(i)
-		if r.task == t.id || r.kind().atomic() && ra.kind().atomic() || e.beforeWeak(t, r.task, r.step) {
+		if r.task == t.id || r.kind.atomic() && atomic || e.beforeWeak(t, r.task, r.step) {
 			continue
 		}
 		t.clash = true
 		if !e.beforeHB(t, r.task, r.step) {
-			ok = !e.note(t, a, i, addr, n, false) && ok
-		} else if !e.commonLock(ra.set, r.set) {
-			ok = !e.note(t, a, i, addr, n, true) && ok
+			ok = !e.note(t, i, o, addr, n, false) && ok
+		} else if !e.commonLock(t.set, r.set) {
+			ok = !e.note(t, i, o, addr, n, true) && ok
 		}
 	}
 	return ok
 }
 
-// standsFor reports whether t's access of record a stands for record i.
-func (e *Engine) standsFor(t *Task, a *record, i uint32) bool {
+// standsFor reports whether t's access stands for record i.
+func (e *Engine) standsFor(t *Task, i uint32) bool {
 	r := e.record(i)
-	if !e.coversKind(a.kind(), r.kind()) || !e.beforeWeak(t, r.task, r.step) {
+	if !coversKind(t.kind, r.kind) || !e.beforeWeak(t, r.task, r.step) {
 		return false
 	}
-	if e.opt.NoPredict || a.set == r.set {
+	if e.opt.NoPredict || t.set == r.set {
 		return true
 	}
-	if !e.within(a.set, r.set) {
+	if !e.within(t.set, r.set) {
 		return false
 	}
-	if t.orders && !e.within(r.set, a.set) {
+	if t.orders && !e.within(r.set, t.set) {
 		return false // there is no race to be found in the place of an order
 	}
-	return e.opt.All || e.settled(t, r.set, a.set)
+	return e.opt.All || e.settled(t, r.set, t.set)
 }
 
-// remaining returns what is left of h once an access of record a stands for
-// what it can.
-func (e *Engine) remaining(t *Task, a, h uint32) uint32 {
-	ra := e.record(a)
-	rest := uint32(0)
+// remaining returns what is left of s once t's access stands for what it can.
+func (e *Engine) remaining(t *Task, s side) side {
 	kept := false
 	all := true
-	for x := h; x != 0; {
+	for x := s; x.h != 0; {
 		var i uint32
-		i, x = e.first(x)
-		if e.standsFor(t, ra, i) {
+		i, _, x = e.first(x)
+		if e.standsFor(t, i) {
 			all = false
 		} else {
 			kept = true
 		}
 	}
 	if all {
-		return h
+		return s
 	}
+	rest := side{}
 	if !kept {
-		return 0
+		return rest
 	}
-	for x := h; x != 0; {
-		var i uint32
-		i, x = e.first(x)
-		if !e.standsFor(t, ra, i) {
-			rest = e.cons(t, i, rest)
+	for x := s; x.h != 0; {
+		var i, o uint32
+		i, o, x = e.first(x)
+		if !e.standsFor(t, i) {
+			rest = e.cons(t, i, o, rest)
 		}
 	}
 	return rest
 }
 
-// add returns h with a added and, if h is short or lazy is false or it has
-// doubled since the last time, without what a stands for. Laziness keeps the
+// add returns s with t's access added and, if s is short or lazy is false or it has
+// doubled since the last time, without what the access stands for. Laziness keeps the
 // cost of a read of widely shared bytes constant.
-func (e *Engine) add(t *Task, a, h uint32, lazy bool) uint32 {
-	if h == 0 {
-		return a
+func (e *Engine) add(t *Task, s side, lazy bool) side {
+	a := t.records[t.kind]
+	if s.h == 0 {
+		return side{a, t.origin}
 	}
-	if i, _ := e.first(h); i == a {
-		return h
+	if i, _, _ := e.first(s); i == a {
+		return s
 	}
-	if lazy && h&listed != 0 {
-		if !e.crowded(h) {
-			l := e.listNode(h & indexOf)
-			if !e.standsFor(t, e.record(a), l.record) {
-				return e.cons(t, a, h)
+	if lazy && s.h&listed != 0 {
+		if !e.crowded(s.h) {
+			l := e.listNode(s.h & indexOf)
+			if !e.standsFor(t, l.record) {
+				return e.cons(t, a, t.origin, s)
 			}
 			// The newest reader repeats itself: it is replaced.
-			return listed | e.newListNode(t, a, l.rest, l.len(), l.limit)
+			return side{h: listed | e.newListNode(t, a, t.origin, l.rest, l.len(), l.limit)}
 		}
 	}
-	h = e.remaining(t, a, h)
-	if h == 0 {
-		return a
+	s = e.remaining(t, s)
+	if s.h == 0 {
+		return side{a, t.origin}
 	}
-	h = e.cons(t, a, h)
-	if !lazy && e.listNode(h&indexOf).len() >= 2*writersKept && !e.opt.All && !e.anyAtomic(h) {
-		return e.newest(t, h, writersKept)
+	s = e.cons(t, a, t.origin, s)
+	if !lazy && e.listNode(s.h&indexOf).len() >= 2*writersKept && !e.opt.All && !e.anyAtomic(s) {
+		return e.newest(t, s, writersKept)
 	}
-	e.thinned(h)
-	return h
+	e.thinned(s.h)
+	return s
 }
 
 // thinned notes that h has just been rid of what newer records stand for.
@@ -281,61 +319,61 @@ const writersKept = 64
 // only, which do not race with one another.
 func (e *Engine) allAtomic(h uint32) bool { return e.listNode(h&indexOf).n&hasPlain == 0 }
 
-// anyAtomic reports whether h has atomic writes, which may well be unordered
+// anyAtomic reports whether s has atomic writes, which may well be unordered
 // without a report.
-func (e *Engine) anyAtomic(h uint32) bool {
-	for h != 0 {
+func (e *Engine) anyAtomic(s side) bool {
+	for s.h != 0 {
 		var i uint32
-		if i, h = e.first(h); e.record(i).kind().atomic() {
+		if i, _, s = e.first(s); e.record(i).kind.atomic() {
 			return true
 		}
 	}
 	return false
 }
 
-// newest returns the first n records of h.
-func (e *Engine) newest(t *Task, h, n uint32) uint32 {
-	i, rest := e.first(h)
+// newest returns the first n records of s.
+func (e *Engine) newest(t *Task, s side, n uint32) side {
+	i, o, rest := e.first(s)
 	if n == 1 {
-		return i
+		return side{i, o}
 	}
-	return e.cons(t, i, e.newest(t, rest, n-1))
+	return e.cons(t, i, o, e.newest(t, rest, n-1))
 }
 
 // A joinedMemo remembers a history whose critical sections t has been ordered
 // after, for the epoch.
 type joinedMemo struct {
-	a, w, r, epoch uint32
+	w, r, key uint32
 }
 
 // joinSections orders t after the ends of the earlier critical sections in
 // which these bytes were accessed in conflict with its present one.
-func (e *Engine) joinSections(t *Task, a, w, r uint32) {
-	m := &t.joined[(w^r)%joinedCache]
-	now := joinedMemo{a, w, r, t.epoch()}
+func (e *Engine) joinSections(t *Task, c cell) {
+	m := &t.joined[(c.w^c.r)%joinedCache]
+	now := joinedMemo{c.w, c.r, t.answerKey(t.kind)}
 	if *m == now {
 		return
 	}
 	*m = now
-	ra := e.record(a)
-	e.joinEach(t, ra, w)
-	if ra.kind().writes() {
-		e.joinEach(t, ra, r)
+	e.joinEach(t, c.w)
+	if t.kind.writes() {
+		e.joinEach(t, c.r)
 	}
 }
 
-func (e *Engine) joinEach(t *Task, a *record, h uint32) {
-	if a.kind().atomic() && h&listed != 0 && e.allAtomic(h) {
+func (e *Engine) joinEach(t *Task, h uint32) {
+	atomic := t.kind.atomic()
+	if atomic && h&listed != 0 && e.allAtomic(h) {
 		return
 	}
-	for h != 0 {
+	for s := (side{h: h}); s.h != 0; {
 		var i uint32
-		i, h = e.first(h)
+		i, _, s = e.first(s)
 		r := e.record(i)
-		if r.set == 0 || r.task == t.id || r.kind().atomic() && a.kind().atomic() {
+		if r.set == 0 || r.task == t.id || r.kind.atomic() && atomic {
 			continue
 		}
-		for x := a.set; x != 0; {
+		for x := t.set; x != 0; {
 			var j uint32
 			j, x = e.firstLock(x)
 			// Several sections of r may match only if its task holds the
@@ -344,7 +382,7 @@ func (e *Engine) joinEach(t *Task, a *record, h uint32) {
 			if y := e.excludes(r.set, c); y != 0 {
 				if d := e.section(y); load32(&d.ended) != 0 {
 					if e.takeSection(t, d) && !t.orders {
-						e.noteConflict(a.origin)
+						e.noteConflict(t.origin)
 					}
 				}
 			}

@@ -200,6 +200,7 @@ func (e *Engine) dropStray(t *Task) {
 		}
 		if !ok {
 			e.popHold(t, i-1)
+			e.newEpoch(t)
 		}
 	}
 }

@@ -12,10 +12,11 @@ type section struct {
 	endTask uint32
 	endStep uint32 // also the link of the free chain
 	endWeak uint32
-	endAt   uint32 // Task.weakAt then
+	endAt   change // Task.weakAt then
 	addr    uintptr
 }
 
+//go:nosplit
 func (c *section) shared() bool { return c.how&1 != 0 }
 
 // A lockset is the critical sections that a task is in: 0 for none, oneLock and
@@ -50,6 +51,7 @@ func (e *Engine) firstLock(x uint32) (section, rest uint32) {
 // access under them is recorded.
 func (e *Engine) lockset(t *Task) uint32 {
 	if e.opt.NoPredict {
+		t.setKnown, t.foreign = true, load32(&e.foreign)
 		return 0 // locks are order there, and order is all
 	}
 	if t.nHolds > 0 && t.foreign != load32(&e.foreign) {
@@ -77,17 +79,46 @@ func (e *Engine) lockset(t *Task) uint32 {
 	return s
 }
 
-func (e *Engine) newSection(t *Task, h *hold) {
-	h.section = e.draw(&t.spareSect, &e.sections, setBatch)
+// quickSet is lockset for a task that holds one lock, if it has a section in stock. It
+// returns false otherwise.
+//
+//go:nosplit
+func (e *Engine) quickSet(t *Task) bool {
+	if e.opt.NoPredict {
+		t.setKnown, t.foreign = true, load32(&e.foreign)
+		return true
+	}
+	i := t.spareSect
+	h := &t.holds[0]
+	if t.nHolds != 1 || i == 0 || h.section != 0 || t.foreign != load32(&e.foreign) || t.sweeps != e.sweeps {
+		return false
+	}
+	t.spareSect = e.section(i).endStep
+	h.section = i
+	h.set = i | oneLock
+	*e.section(i) = h.begun()
+	t.set, t.setKnown = h.set, true
+	return true
+}
+
+// begun returns the critical section of a lock that has been taken.
+//
+//go:nosplit
+func (h *hold) begun() section {
 	how := h.pc << 1
 	if h.shared {
 		how |= 1
 	}
-	*e.section(h.section) = section{lock: h.serial, how: how, addr: h.addr}
+	return section{lock: h.serial, how: how, addr: h.addr}
+}
+
+func (e *Engine) newSection(t *Task, h *hold) {
+	h.section = e.draw(&t.spareSect, &e.sections, t.batch())
+	*e.section(h.section) = h.begun()
 }
 
 func (e *Engine) newSet(t *Task, c, rest uint32) uint32 {
-	i := e.draw(&t.spareSets, &e.sets, setBatch)
+	i := e.draw(&t.spareSets, &e.sets, t.batch())
 	*e.setNode(i) = setNode{rest: rest, section: c}
 	return i
 }

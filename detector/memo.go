@@ -3,17 +3,16 @@ package detector
 import "unsafe"
 
 // Most of what a task does it has done shortly before, and what came of it is in its
-// caches: records, calling contexts, and what became of a history. A task that calls
+// caches: origins, calling contexts, and what became of a history. A task that calls
 // few functions in its loops needs few entries; one that formats text or walks a
-// syntax tree comes back to hundreds of places, and if it has forgotten a context by
-// then it makes a new one, with new records of all that is accessed there. Many tasks
-// do next to nothing, and a program may have a hundred thousand of them at a time. So a
-// task starts with tiny caches, which are in the Task, and no filter of its own; it is
-// given a filter, small caches and large ones as it turns out to need them, the last as
-// long as there are not too many such tasks. What it is given it takes along when it
-// ends, for the next.
+// syntax tree comes back to hundreds of places, and makes a new origin where it has
+// forgotten one. Many tasks do next to nothing, and a program may have a hundred thousand
+// of them at a time. So a task starts with tiny caches, which are in the Task, and no
+// filter of its own; it is given a filter, small caches and large ones as it turns out to
+// need them, the last as long as there are not too many such tasks. What it is given it
+// takes along when it ends, for the next.
 
-// tiny are the caches that each task has, 1.2 KiB.
+// tiny are the caches that each task has, 512 B.
 type tiny [cacheWords]uint64
 
 // small are those of a task that does more.
@@ -31,23 +30,22 @@ type large struct {
 }
 
 const (
-	recBits   = 3
-	recCache  = 1 << recBits
-	memoCache = 4
-	byteCache = 8
-	frameBits = 3
 	// Neighbours are a pair, see frameMemo.
-	frameCache = 1 << frameBits
+	originBits  = 3
+	originCache = 1 << originBits
+	frameBits   = 3
+	frameCache  = 1 << frameBits
+	answerBits  = 3
+	answerCache = 1 << answerBits
 
-	recBytes   = recCache * unsafe.Sizeof(recMemo{})
-	memoBytes  = memoCache * unsafe.Sizeof(memo{})
-	byteBytes  = byteCache * unsafe.Sizeof(byteMemo{})
-	frameBytes = frameCache * unsafe.Sizeof(frameMemo{})
-	cacheWords = (recBytes + memoBytes + byteBytes + frameBytes) / 8
+	originBytes = originCache * unsafe.Sizeof(originMemo{})
+	answerBytes = answerCache * unsafe.Sizeof(answer{})
+	frameBytes  = frameCache * unsafe.Sizeof(frameMemo{})
+	cacheWords  = (originBytes + answerBytes + frameBytes) / 8
 
 	smallBits = 3
 	largeBits = 6
-	maxLarge  = 512  // at a time: 38 MB
+	maxLarge  = 512  // at a time: 16 MB
 	tinyLimit = 40   // entries replaced before a task is given small caches,
 	missLimit = 1024 // and large ones
 )
@@ -55,54 +53,44 @@ const (
 // memos are the addresses of a task's caches, which have 1<<wide times the entries of
 // tiny.
 type memos struct {
-	recs, judged, bytes, frames uintptr
-	wide                        uint32
+	places, answers, frames uintptr
+	wide                    uint32
 }
 
 // place puts the caches at p.
 func (m *memos) place(p unsafe.Pointer, wide uint32) {
 	m.wide = wide
-	m.recs = uintptr(p)
-	m.judged = m.recs + recBytes<<wide
-	m.bytes = m.judged + memoBytes<<wide
-	m.frames = m.bytes + byteBytes<<wide
+	m.places = uintptr(p)
+	m.answers = m.places + originBytes<<wide
+	m.frames = m.answers + answerBytes<<wide
 }
 
-// recMemo returns the memo of a record by its slot.
+// originMemo returns the memo of an origin by its slot.
 //
 //go:nosplit
-func (m *memos) recMemo(slot uint32) *recMemo {
-	return (*recMemo)(unsafe.Add(nil, m.recs+uintptr(slot)*unsafe.Sizeof(recMemo{})))
+func (m *memos) originMemo(slot uint32) *originMemo {
+	return (*originMemo)(unsafe.Add(nil, m.places+uintptr(slot)*unsafe.Sizeof(originMemo{})))
 }
 
-// otherRec returns the second slot that a record may have.
+// originSlot returns the first of two slots that an origin may have. Neighbouring sites
+// are 4 bytes apart; a function called from several places has as many origins of each
+// site.
 //
 //go:nosplit
-func (m *memos) otherRec(slot uint32) uint32 { return slot ^ recCache/2<<m.wide }
-
-// recSlot returns the slot of the memo of accesses at o of how. Neighbouring sites
-// are 4 bytes apart; a function called from several places has as many records of
-// each site.
-//
-//go:nosplit
-func (m *memos) recSlot(o origin, how uint32) uint32 {
-	h := o.site >> 2
-	if o.site == 0 {
-		h = o.pc ^ o.pc>>5
+func (m *memos) originSlot(site, pc, stack uint32) uint32 {
+	h := site >> 2
+	if site == 0 {
+		h = pc ^ pc>>5
 	}
-	return (h ^ how>>stackBits<<3 ^ how<<2*0x9e3779b1>>((32-recBits-m.wide)&31)) & (recCache<<m.wide - 1)
+	return (h<<1 ^ stack*0x9e3779b1>>((32-originBits-m.wide)&31)) & (originCache<<m.wide - 1)
 }
 
+// answerOf returns where the answer for accesses of kind k to history x is remembered.
+//
 //go:nosplit
-func (m *memos) memoOf(rec, w, r uint32) *memo {
-	i := (rec*7 ^ w*3 ^ r*5) & (memoCache<<m.wide - 1)
-	return (*memo)(unsafe.Add(nil, m.judged+uintptr(i)*unsafe.Sizeof(memo{})))
-}
-
-//go:nosplit
-func (m *memos) byteMemoOf(old uint64, rec uint32, lo, n uintptr) *byteMemo {
-	i := (uint32(old)*5 ^ uint32(old>>32)*3 ^ rec*7 ^ uint32(lo%wordBytes)*9 ^ uint32(n)) & (byteCache<<m.wide - 1)
-	return (*byteMemo)(unsafe.Add(nil, m.bytes+uintptr(i)*unsafe.Sizeof(byteMemo{})))
+func (m *memos) answerOf(x uint64, k Kind) *answer {
+	i := (uint32(x) ^ uint32(x>>32)*5 ^ uint32(k)*3) & (answerCache<<m.wide - 1)
+	return (*answer)(unsafe.Add(nil, m.answers+uintptr(i)*unsafe.Sizeof(answer{})))
 }
 
 //go:nosplit
@@ -115,16 +103,10 @@ func (m *memos) frameSlot(parent uint32, pc uintptr) uint32 {
 	return (uint32(pc) ^ parent*0x85ebca6b) * 0x9e3779b1 >> ((32 - frameBits - m.wide) & 31)
 }
 
-// forget drops the answers that are good for an epoch.
+// forget drops the answers.
 func (m *memos) forget() {
-	for i := uint32(0); i < recCache<<m.wide; i++ {
-		m.recMemo(i).epoch = 0
-	}
-	for i := uintptr(0); i < memoCache<<m.wide; i++ {
-		*(*memo)(unsafe.Add(nil, m.judged+i*unsafe.Sizeof(memo{}))) = memo{}
-	}
-	for i := uintptr(0); i < byteCache<<m.wide; i++ {
-		*(*byteMemo)(unsafe.Add(nil, m.bytes+i*unsafe.Sizeof(byteMemo{}))) = byteMemo{}
+	for i := uintptr(0); i < answerCache<<m.wide; i++ {
+		*(*answer)(unsafe.Add(nil, m.answers+i*unsafe.Sizeof(answer{}))) = answer{}
 	}
 }
 
@@ -166,9 +148,11 @@ func (e *Engine) clearStore(wide, i uint32) {
 	}
 }
 
+// batch is how many elements t takes from an arena at once.
+func (t *Task) batch() uint32 { return 4 << (t.wide * 2 / smallBits) }
+
 // widen gives t larger caches, if there are some to be had, with what its own had of
-// records and contexts. What another task has left in them since the last sweep is of
-// its own records, which no question of t's is about, and of contexts that are as
+// origins and contexts. What another task has left of these since the last sweep is as
 // good. No access of t is under way.
 func (e *Engine) widen(t *Task) {
 	old, store := t.memos, t.store
@@ -193,9 +177,10 @@ func (e *Engine) widen(t *Task) {
 	default:
 		return
 	}
-	for i := uint32(0); i < recCache<<old.wide; i++ {
-		if m := old.recMemo(i); m.who != 0 {
-			*t.recMemo(t.recSlot(m.origin, m.how)) = *m
+	t.forget()
+	for i := uint32(0); i < originCache<<old.wide; i++ {
+		if m := old.originMemo(i); m.id != 0 {
+			*t.originMemo(t.originSlot(m.site, m.pc, m.stack)) = *m
 		}
 	}
 	for i := uint32(0); i < frameCache<<old.wide; i++ {

@@ -17,6 +17,15 @@ func (e *Engine) beforeWeak(t *Task, u, s uint32) bool {
 	return true
 }
 
+// follows reports whether it needs no search to tell that task u, up to its step s,
+// precedes t's present in the weak order.
+//
+//go:nosplit
+func (t *Task) follows(u, s uint32) bool {
+	c := t.knownWeak[u%knownCache]
+	return c>>32 == uint64(u) && s <= uint32(c) || u == t.parent && s <= t.forkStep
+}
+
 // beforeHB is beforeWeak in the happens-before order.
 func (e *Engine) beforeHB(t *Task, u, s uint32) bool {
 	if u == t.id || u == t.parent && s <= t.forkStep {
@@ -99,6 +108,13 @@ func (n *taskInfo) leapOrJoin() (u, s uint32) {
 	return n.joiner, n.joinerStep
 }
 
+// A change is the last one of a task's clock: the task's step then, 0 if the clock is
+// what it was when the task was forked. If the clock became what precedes the point
+// (task, step), and that, task is not 0.
+type change struct {
+	at, task, step uint32
+}
+
 // take orders t after the point p, in every order. If join is set, and nobody has yet
 // joined p's task, t does.
 func (e *Engine) take(t *Task, p *point, join bool) {
@@ -112,6 +128,9 @@ func (e *Engine) take(t *Task, p *point, join bool) {
 	if u == 0 {
 		return
 	}
+	known := uint64(u)<<32 | uint64(s)
+	t.knownWeak[u%knownCache], t.knownHB[u%knownCache] = known, known
+	weakAt, hbAt := t.weakAt, t.hbAt
 	n := e.info(u)
 	e.learn(t, n.parent, n.forkStep)
 	if join && n.joining == 0 && cas32(&n.joining, 0, 1) {
@@ -130,13 +149,19 @@ func (e *Engine) take(t *Task, p *point, join bool) {
 		return
 	}
 	e.enter(t, u, s)
+	if weakAt.task == u && weakAt.step == s {
+		t.weakAt.task, t.weakAt.step = u, s
+	}
+	if hbAt.task == u && hbAt.step == s {
+		t.hbAt.task, t.hbAt.step = u, s
+	}
 }
 
 func (e *Engine) mergeBoth(t *Task, p *point) {
 	same := t.weak == t.hb
 	if same && p.weak == p.hb && t.weakAt == t.hbAt && p.weakAt == p.hbAt {
 		if !e.inherits(t, p.task, p.weakAt, false) {
-			t.weak = e.absorb(t, t.weak, p.weak, &t.weakAt)
+			t.weak = e.absorb(t, t.weak, p, p.weak, &t.weakAt)
 			t.hb, t.hbAt = t.weak, t.weakAt
 		}
 		return
@@ -145,21 +170,25 @@ func (e *Engine) mergeBoth(t *Task, p *point) {
 		e.holdClock(t.hb) // they part: each owns its own from here on
 	}
 	if !e.inherits(t, p.task, p.weakAt, false) {
-		t.weak = e.absorb(t, t.weak, p.weak, &t.weakAt)
+		t.weak = e.absorb(t, t.weak, p, p.weak, &t.weakAt)
 	}
 	if !e.inherits(t, p.task, p.hbAt, true) {
-		t.hb = e.absorb(t, t.hb, p.hb, &t.hbAt)
+		t.hb = e.absorb(t, t.hb, p, p.hb, &t.hbAt)
 	}
 	e.unite(t)
 }
 
 // inherits reports whether t knows all that task u knew when its clock last
-// changed, at step at, because that step precedes t's present; at 0 the clock is
-// as it was when u was forked.
-func (e *Engine) inherits(t *Task, u, at uint32, hb bool) bool {
+// changed, because that step precedes t's present, or the point whose clock it became;
+// at 0 the clock is as it was when u was forked.
+func (e *Engine) inherits(t *Task, u uint32, c change, hb bool) bool {
 	if u == 0 {
 		return false
 	}
+	if c.task != 0 && e.before(t, c.task, c.step, hb) {
+		return true
+	}
+	at := c.at
 	if at == 0 {
 		n := e.info(u)
 		if n.parent == 0 || n.flags&infoSpliced != 0 {
@@ -170,23 +199,29 @@ func (e *Engine) inherits(t *Task, u, at uint32, hb bool) bool {
 	return e.before(t, u, at, hb)
 }
 
-// absorb returns the union of m, a clock of t that last changed at step *at, and
-// y. If y knows t at that step, y has all that m has.
-func (e *Engine) absorb(t *Task, m, y uint32, at *uint32) uint32 {
-	if m == y || y == 0 {
+// absorb returns the union of m, a clock of t with last change c, and y, the clock of p.
+// If y knows t at that change, or the point whose clock m became then, y has all that m
+// has.
+func (e *Engine) absorb(t *Task, m uint32, p *point, y uint32, c *change) uint32 {
+	if m == y {
+		c.task, c.step = p.task, p.step
+		return m
+	}
+	if y == 0 {
 		return m
 	}
 	r := y
-	if e.clockGet(y, t.id) < max(*at, 1) {
+	if e.clockGet(y, t.id) < max(c.at, 1) && (c.task == 0 || !(c.task == p.task && c.step <= p.step) && e.clockGet(y, c.task) < c.step) {
 		if r = e.clockMax(t, m, y); r == m {
 			return m
 		}
 	}
+	*c = change{at: t.step}
 	if r == y {
 		e.holdClock(y)
+		c.task, c.step = p.task, p.step
 	}
 	e.dropClock(t, m)
-	*at = t.step
 	return r
 }
 
@@ -198,7 +233,7 @@ func (e *Engine) takeLock(t *Task, p *point, lock uintptr) {
 		}
 		return
 	}
-	if e.takeIn(t, true, p.task, p.step, p.hb, p.hbAt) {
+	if e.takeIn(t, true, p, p.hb, p.hbAt) {
 		l := lesson{lock: lock, pc: uint32(t.LockPC - e.opt.PCBase), step: p.step}
 		if p.task != 0 {
 			l.giver = e.info(p.task).serial
@@ -237,12 +272,13 @@ func (t *Task) orderLock(giver uint64, s uint32) (l lesson, direct bool) {
 // takeSection orders t, in the weak order alone, after the end of a critical
 // section that conflicts with t's own. It returns false if t already was.
 func (e *Engine) takeSection(t *Task, c *section) bool {
-	return e.takeIn(t, false, c.endTask, c.endStep, c.endWeak, c.endAt)
+	return e.takeIn(t, false, &point{task: c.endTask, step: c.endStep}, c.endWeak, c.endAt)
 }
 
-// takeIn orders t, in one order alone, after task u up to step s, whose clock m
-// last changed at step at. It returns false if t already was.
-func (e *Engine) takeIn(t *Task, hb bool, u, s, m, at uint32) bool {
+// takeIn orders t, in one order alone, after the point p, whose clock m last changed at
+// at. It returns false if t already was.
+func (e *Engine) takeIn(t *Task, hb bool, p *point, m uint32, at change) bool {
+	u, s := p.task, p.step
 	if u == t.id || u != 0 && e.before(t, u, s, hb) {
 		return false
 	}
@@ -254,10 +290,12 @@ func (e *Engine) takeIn(t *Task, hb bool, u, s, m, at uint32) bool {
 		own, ownAt = &t.hb, &t.hbAt
 	}
 	if !e.inherits(t, u, at, hb) {
-		*own = e.absorb(t, *own, m, ownAt)
+		*own = e.absorb(t, *own, p, m, ownAt)
 	}
 	if u != 0 {
-		*ownAt = t.step
+		if ownAt.at = t.step; ownAt.task != u || ownAt.step != s {
+			ownAt.task, ownAt.step = 0, 0
+		}
 		n := e.info(u)
 		if n.parent != 0 && !e.before(t, n.parent, n.forkStep, hb) {
 			*own = e.clockSet(t, *own, n.parent, n.forkStep)

@@ -16,63 +16,105 @@ const (
 	Open           // Quick may do, else Access
 )
 
-// A spot is what Probe saw of the bytes of an access, for Quick.
+// A spot is where Probe has found the bytes of an access, for Quick.
 type spot struct {
-	addr  uintptr // 0 if they were not found in one cell
-	cell  uintptr // the address of the word's cell, 0 in a block of runs
 	block uint32
-	seq   uint32  // the block's, where it has runs
-	run   uintptr // index of the run that holds the bytes or is the next behind them, or the number of runs
-	bits  uint64  // the history of the word or the run
+	seq   uint32  // of a block of runs
+	run   uintptr // index of the run that holds the first byte or is the next behind it, or the number of runs
 }
+
+// quickBytes is the length up to which an access of a block of cells may go the quick
+// way.
+const quickBytes = 64
 
 // Probe looks at an access of n bytes at addr by t. It is Covered if the task has
 // made a record of each of the bytes in its present step, under the same locks
 // and as strong, and it is still in their history. Whatever races with the access
 // then races with that one: it would have to be unordered with the step, or to be
 // an earlier access, which was judged then. So this holds for an access of any
-// site and any calls, and takes neither. Probe stores nothing but the filter.
+// site and any calls, and takes neither. Probe stores nothing that others see.
 //
 //go:nosplit
 func (e *Engine) Probe(t *Task, addr, n uintptr, k Kind) int {
 	if t.filterAt == 0 && t.lacks() {
 		return Unknown
 	}
-	if t.nHolds != 0 && (!t.setKnown || t.foreign != load32(&e.foreign)) {
+	if t.nHolds != 0 && (!t.setKnown && !e.quickSet(t) || t.foreign != load32(&e.foreign)) {
 		return Unknown
 	}
 	if t.tableTag != addr>>tableShift && !e.findTable(t, addr) {
 		return Unknown
 	}
 	i := load32((*uint32)(unsafe.Add(nil, t.table+addr>>blockShift%tableSlots*4)))
-	if i&hasCells == 0 || addr%wordBytes+n > wordBytes {
-		return e.probeRuns(t, addr, n, k, i)
+	lo := addr & (blockBytes - 1)
+	if lo+n > blockBytes {
+		return Unknown
 	}
-	c := e.pages.base + uintptr(i&^hasCells)*blockBytes + addr&(blockBytes-wordBytes)
-	x := load64((*uint64)(unsafe.Add(nil, c)))
-	m := t.seenOf(x)
-	known := m.bits == x
-	if known && m.key == t.key|uint64(k) {
-		t.pass(addr, n, k)
-		return Covered
+	if i&hasCells == 0 {
+		return e.probeRuns(t, addr, lo, n, k, i)
 	}
-	s := &t.spot
-	s.addr, s.cell, s.block, s.bits = addr, c, i&^hasCells, x
-	if known && m.key&^seenReplaced == t.key|uint64(k)|seenOpen {
+	i &^= hasCells
+	t.spot.block = i
+	c := e.pages.base + uintptr(i)*blockBytes + addr&(blockBytes-wordBytes)
+	if addr%wordBytes+n > wordBytes {
+		if n > quickBytes {
+			return Unknown
+		}
+		for end := c + (addr%wordBytes+n+wordBytes-1)&^(wordBytes-1); c < end; c += wordBytes {
+			if !e.covers(t, load64((*uint64)(unsafe.Add(nil, c))), k) {
+				return Open
+			}
+		}
+	} else if x := load64((*uint64)(unsafe.Add(nil, c))); !e.covers(t, x, k) &&
+		(uint32(x)&isSplit != isSplit || !e.coversBytes(t, addr, n, k, c, x)) {
 		return Open
 	}
-	return e.probeBits(t, addr, n, k, x)
+	t.pass(addr, n, k)
+	return Covered
+}
+
+// covers reports whether history x makes an access of kind k Covered, so far as the
+// newest records tell.
+//
+//go:nosplit
+func (e *Engine) covers(t *Task, x uint64, k Kind) bool {
+	w, r := uint32(x), uint32(x>>32)
+	if w&listed != 0 && w&isSplit != isSplit {
+		w = e.listNode(w & indexOf).record
+	}
+	if r&listed != 0 {
+		r = e.listNode(r & indexOf).record
+	}
+	switch k {
+	case Read:
+		return r == t.records[Read] || w == t.records[Write]
+	case Write:
+		return w == t.records[Write]
+	}
+	return t.owns(w, k) || !k.writes() && t.owns(r, k)
+}
+
+// coversBytes is covers for the bytes of a split word whose cell, at address c, is x.
+//
+//go:nosplit
+func (e *Engine) coversBytes(t *Task, addr, n uintptr, k Kind, c uintptr, x uint64) bool {
+	b := e.block(t.spot.block)
+	v := load32(&b.mu)
+	w := e.split(uint32(x) & indexOf)
+	for j := addr % wordBytes; j < addr%wordBytes+n; j++ {
+		if !e.covers(t, load64((*uint64)(unsafe.Pointer(&w.bytes[j%wordBytes]))), k) {
+			return false
+		}
+	}
+	// The splitWord may have become another word's meanwhile.
+	return v&1 == 0 && load64((*uint64)(unsafe.Add(nil, c))) == x && load32(&b.mu) == v
 }
 
 // probeRuns is Probe for what lies in no cell. Entry i of the directory names the
 // block; block 0, of entries not in use, has no runs.
 //
 //go:nosplit
-func (e *Engine) probeRuns(t *Task, addr, n uintptr, k Kind, i uint32) int {
-	lo := addr & (blockBytes - 1)
-	if i&hasCells != 0 || lo+n > blockBytes {
-		return Unknown
-	}
+func (e *Engine) probeRuns(t *Task, addr, lo, n uintptr, k Kind, i uint32) int {
 	b := e.block(i)
 	v := load32(&b.mu)
 	m := uintptr(load32(&b.n))
@@ -84,260 +126,282 @@ func (e *Engine) probeRuns(t *Task, addr, n uintptr, k Kind, i uint32) int {
 	for ; j < m; j++ {
 		r := &b.runs[j]
 		if p := load32((*uint32)(unsafe.Pointer(&r.lo))); uintptr(p>>16) > lo {
-			if from := uintptr(p & 0xffff); from <= lo && uintptr(p>>16) >= lo+n {
+			if uintptr(p&0xffff) <= lo && uintptr(p>>16) >= lo+n {
 				x = bits(load32(&r.w), load32(&r.r))
-			} else if from < lo+n {
-				return Unknown
 			}
 			break
 		}
 	}
-	if load32(&b.mu) != v {
-		return Unknown
-	}
-	c := t.seenOf(x)
-	known := c.bits == x
-	if known && c.key == t.key|uint64(k) {
-		t.pass(addr, n, k)
-		return Covered
-	}
-	t.spot = spot{block: i, seq: v, run: j, bits: x}
-	if known && c.key&^seenReplaced == t.key|uint64(k)|seenOpen {
+	t.spot = spot{i, v, j}
+	if !e.covers(t, x, k) || load32(&b.mu) != v {
 		return Open
 	}
-	return e.probeBits(t, addr, n, k, x)
-}
-
-// probeBits is Probe for bytes whose history is x, which t does not remember.
-//
-//go:nosplit
-func (e *Engine) probeBits(t *Task, addr, n uintptr, k Kind, x uint64) int {
-	if uint32(x)&isSplit == isSplit {
-		return e.probeBytes(t, addr, n, k)
-	}
-	if !e.covers(t, uint32(x), uint32(x>>32), k) {
-		t.see(x, k, seenOpen)
-		return Open
-	}
-	t.see(x, k, 0)
 	t.pass(addr, n, k)
 	return Covered
 }
 
-//go:nosplit
-func (t *Task) seenOf(x uint64) *seenMemo {
-	return &t.seen[(uint32(x)^uint32(x>>32))%seenCache]
-}
-
-// see remembers of history x what how says, for accesses of kind k.
+// foresee is judge for the common case: histories of single records that precede t and
+// that its access of kind k can stand for, with no critical section to be joined. It
+// returns nil if there is more to it.
 //
 //go:nosplit
-func (t *Task) see(x uint64, k Kind, how uint64) {
-	*t.seenOf(x) = seenMemo{x, t.key | uint64(k) | how}
-}
-
-// A seenMemo remembers that history bits covers accesses of a kind in an epoch or,
-// with seenOpen, that it did not when last looked at; with seenReplaced also that
-// one raced with nothing and took the place of all writes and reads or, if it was a
-// read, of all reads. So will another one of the epoch, whatever its record: to
-// become history bits once more, the bytes must not have been accessed unordered
-// with the first. Epochs come round, see newEpoch.
-type seenMemo struct {
-	bits, key uint64
-}
-
-const (
-	seenOpen = 1 << (2 + iota) // above the kinds
-	seenReplaced
-)
-
-// judged notes that judging record a, of kind k, against history x found no race and
-// made it y.
-func (t *Task) judged(a uint32, k Kind, x, y uint64) {
-	switch y {
-	case x:
-		t.see(x, k, 0)
-	case replacing(a, k, x):
-		t.see(x, k, seenOpen|seenReplaced)
+func (e *Engine) foresee(t *Task, x uint64, k Kind) *answer {
+	w, r := uint32(x), uint32(x>>32)
+	if (w|r)&listed != 0 {
+		return nil
 	}
-}
-
-// replaces reports whether an access of kind k is known to replace what it conflicts
-// with in history x.
-func (t *Task) replaces(k Kind, x uint64) bool {
-	m := t.seenOf(x)
-	return x == 0 || m.bits == x && m.key == t.key|uint64(k)|seenOpen|seenReplaced
-}
-
-// replacing returns history x with record a of kind k in the place of what it can
-// stand for.
-func replacing(a uint32, k Kind, x uint64) uint64 {
-	if k.writes() {
-		return bits(a, 0)
+	stays := t.owns(w, k) || !k.writes() && t.owns(r, k)
+	switch {
+	case k.writes() && stays:
+		if r != 0 && !e.quiet(t, r) {
+			return nil
+		}
+	case k.writes():
+		if w != 0 && !e.yields(t, w, k) || r != 0 && (k.atomic() || !e.yields(t, r, k)) {
+			return nil
+		}
+	case w != 0 && !e.quiet(t, w), !stays && r != 0 && !e.yields(t, r, k):
+		return nil
 	}
-	return bits(uint32(x), a)
-}
-
-// replace makes an access of a whole word, of record a, that Probe has found Open, the
-// history of the word, if it is known to replace what it conflicts with.
-func (e *Engine) replace(t *Task, a uint32, k Kind) bool {
-	s := &t.spot
-	x := s.bits
-	if !t.replaces(k, x) {
-		return false
-	}
-	b := e.block(s.block)
-	lockSeq(&b.mu)
-	c := (*uint64)(unsafe.Add(nil, s.cell))
-	ok := b.page != 0 && *c == x
-	if ok {
-		*c = replacing(a, k, x)
-		t.recMemo(t.cur).learn(t, x, *c)
-	}
-	e.unlockSeq(&b.mu)
-	return ok
-}
-
-// probeBytes is Probe for the bytes of a split word.
-//
-//go:nosplit
-func (e *Engine) probeBytes(t *Task, addr, n uintptr, k Kind) int {
-	w := e.split(uint32(t.spot.bits) & indexOf)
-	for j := addr % wordBytes; j < addr%wordBytes+n; j++ {
-		c := &w.bytes[j%wordBytes]
-		if !e.covers(t, c.w, c.r, k) {
-			return Open
+	y := x
+	if !stays {
+		a := t.records[k]
+		if a == noRecord {
+			if a = t.spare; a == 0 || t.sweeps != e.sweeps {
+				return nil
+			}
+			t.spare = e.record(a).task
+			e.makeRecord(t, k, a)
+		}
+		if y = bits(a, 0); !k.writes() {
+			y = bits(w, a)
 		}
 	}
-	t.pass(addr, n, k)
-	return Covered
+	t.remember(x, k, y, cell{}, 0)
+	return t.answerOf(x, k)
 }
 
-// covers reports whether the history (w, r) makes an access Covered.
+// yields reports whether an access of kind k by t is known to stand for record i.
 //
 //go:nosplit
-func (e *Engine) covers(t *Task, w, r uint32, k Kind) bool {
-	return w != 0 && e.coveredBy(t, w, k) || r != 0 && !k.writes() && e.coveredBy(t, r, k)
-}
-
-// coveredBy looks at the newest record of h alone.
-//
-//go:nosplit
-func (e *Engine) coveredBy(t *Task, h uint32, k Kind) bool {
-	if h&listed != 0 {
-		h = e.listNode(h & indexOf).record
+func (e *Engine) yields(t *Task, i uint32, k Kind) bool {
+	p := e.record(i)
+	if !coversKind(k, p.kind) {
+		return false
 	}
-	r := e.record(h)
-	return r.task == t.id && r.step == t.step && r.set == t.set && e.coversKind(r.kind(), k)
+	if p.task == t.id {
+		return e.sameLocks(t, p.set, t.set)
+	}
+	return p.set|t.set == 0 && t.follows(p.task, p.step)
 }
 
-// Quick makes an access that Probe has just found Open a part of the history, if
-// the task remembers the place and what the history becomes, and otherwise
-// returns false with nothing done.
+// quiet reports whether record i is known to precede t, without a critical
+// section that t's would have to be ordered after.
 //
-// What it does is what Access would do. Where the history stays what it is,
-// nothing is stored. Else the block is locked, if it is free and unchanged, and
-// the word or a part of the run gets the new history.
+//go:nosplit
+func (e *Engine) quiet(t *Task, i uint32) bool {
+	p := e.record(i)
+	return p.task == t.id || (p.set == 0 || t.set == 0) && t.follows(p.task, p.step)
+}
+
+// sameLocks reports whether lockset y holds what t's earlier x did, in critical
+// sections of before that have ended.
+//
+//go:nosplit
+func (e *Engine) sameLocks(t *Task, x, y uint32) bool {
+	if x == y {
+		return true
+	}
+	if x&y&oneLock == 0 {
+		return false
+	}
+	c, d := e.section(x&^oneLock), e.section(y&^oneLock)
+	return c.lock == d.lock && c.shared() == d.shared() && load32(&c.ended) != 0 && c.endTask == t.id
+}
+
+// Quick makes an access that Probe has just found Open a part of the history, if that
+// takes no look at lists, no search for order, and no memory but what the task has in
+// stock, and otherwise returns false. It does what Access would do; if it has done a
+// part of it, Access may do the whole.
 //
 //go:nosplit
 func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) bool {
-	o := e.originOf(site, pc)
-	how := uint32(k)<<stackBits | stack
-	slot := t.recSlot(o, how)
-	m := t.recMemo(slot)
-	if !m.is(o, how) {
-		m = t.recMemo(t.otherRec(slot))
-		if !m.is(o, how) {
-			return false
-		}
-	}
-	if m.set != t.set {
+	if t.sweeps != e.sweeps {
 		return false
 	}
-	if m.who != t.who() {
-		return e.quickRenew(t, m, addr, n, k)
-	}
-	if m.renewed && !m.alone(addr, n) {
+	o := e.quickOrigin(t, site, pc, stack)
+	if o == 0 {
 		return false
 	}
 	s := &t.spot
-	lo := addr & (blockBytes - 1)
-	x := s.bits
-	var y uint64
-	switch {
-	case s.cell != 0 && (uint32(x)&isSplit == isSplit || n != wordBytes):
-		b := t.byteMemoOf(x, m.rec, lo, n)
-		if !t.remembers(b, x, m.rec, lo, n) {
-			return false
-		}
-		y = b.new
-	case m.epoch != t.epoch():
-		return false
-	case x == m.old[0]:
-		y = m.new[0]
-	case x == m.old[1]:
-		y = m.new[1]
-	default:
-		return false
-	}
 	b := e.block(s.block)
-	if !m.alone(addr, n) {
-		m.addr = 0
-	}
-	switch {
-	case x == y && uint32(x)&isSplit != isSplit:
-		t.see(x, k, 0) // from now on, for Probe
-	case s.cell == 0:
-		if !e.quickRun(s, b, x, y, lo, lo+n) {
-			return false
-		}
-	case x != y:
-		// If the cell stays as it is, it does not matter what others are about to
-		// do to the block: they come after this access.
-		if !tryLockSeq(&b.mu, load32(&b.mu)) {
-			return false
-		}
-		c := (*uint64)(unsafe.Add(nil, s.cell))
-		ok := b.page != 0 && *c == x
-		if ok {
-			*c = y
-		}
-		e.unlockSeq(&b.mu)
-		if !ok {
-			return false
-		}
-	}
-	t.pass(addr, n, k)
-	return true
-}
-
-// quickRenew is Quick where the record of m is of an earlier step and can be renewed.
-//
-//go:nosplit
-func (e *Engine) quickRenew(t *Task, m *recMemo, addr, n uintptr, k Kind) bool {
-	s := &t.spot
-	x := s.bits
-	if !e.harmless(m, x, k) || uint32(m.who>>32) != t.id || !m.alone(addr, n) || t.sweeps != e.sweeps {
-		return false
-	}
-	b := e.block(s.block)
-	v := s.seq
-	if s.cell != 0 {
-		v = load32(&b.mu)
-	}
+	v := load32(&b.mu)
 	if !tryLockSeq(&b.mu, v) {
 		return false
 	}
-	ok := s.cell == 0 || b.page != 0 && *(*uint64)(unsafe.Add(nil, s.cell)) == x
-	if ok {
-		e.renewRecord(t, m)
-		m.now(t)
+	t.kind, t.origin, t.merging = k, o, n > wordBytes
+	lo := addr & (blockBytes - 1)
+	ok := false
+	if b.page != 0 {
+		ok = n == wordBytes && e.quickWord(t, b, lo, k, o) || n <= quickBytes && e.quickCells(t, b, lo, lo+n)
+	} else {
+		ok = v == s.seq && b.next != 0 && e.quickRuns(t, b, lo, lo+n)
 	}
 	e.unlockSeq(&b.mu)
 	if ok {
 		t.pass(addr, n, k)
 	}
 	return ok
+}
+
+// quickJudge is judge for bytes of history x and origins from; the kind and origin of
+// the access are t's. It returns false if it does not know. Histories go in and out as
+// the numbers that they are in memory: a processor that has just stored two halves
+// waits before it can load the whole.
+//
+//go:nosplit
+func (e *Engine) quickJudge(t *Task, x, from uint64, k Kind) (y, origins uint64, ok bool) {
+	m := t.answerFor(x, k)
+	if m == nil {
+		if m = e.foresee(t, x, k); m == nil {
+			return 0, 0, false
+		}
+	}
+	if m.origin != 0 && (m.origin != t.origin || bits(m.from.w, m.from.r) != plainOrigins(x, from)) {
+		return 0, 0, false
+	}
+	return m.new, t.origins(x, m.new, from), true
+}
+
+// origins is follow for the origins of history x that becomes y. Those that mean
+// nothing stay.
+//
+//go:nosplit
+func (t *Task) origins(x, y, from uint64) uint64 {
+	a := t.records[t.kind]
+	if uint32(y) == a && (uint32(x) != a || t.merging) {
+		from = from&^(1<<32-1) | uint64(t.origin)
+	}
+	if uint32(y>>32) == a && (uint32(x>>32) != a || t.merging) {
+		from = from&(1<<32-1) | uint64(t.origin)<<32
+	}
+	return from
+}
+
+// plainOrigins returns the origins that mean something in history x.
+//
+//go:nosplit
+func plainOrigins(x, from uint64) uint64 {
+	if !single(uint32(x)) {
+		from &^= 1<<32 - 1
+	}
+	if !single(uint32(x >> 32)) {
+		from &= 1<<32 - 1
+	}
+	return from
+}
+
+// quickWord is quickCells for a word, as it is most often.
+//
+//go:nosplit
+func (e *Engine) quickWord(t *Task, b *block, lo uintptr, k Kind, o uint32) bool {
+	if lo%wordBytes != 0 {
+		return false
+	}
+	c := (*uint64)(unsafe.Add(nil, e.pages.base+uintptr(b.page)*blockBytes+lo))
+	x := *c
+	m := t.answerOf(x, k)
+	if uint32(x)&isSplit == isSplit || m.old != x || m.key != t.answerKey(k) || m.origin != 0 {
+		return false
+	}
+	*c = m.new
+	f := (*cell)(unsafe.Add(unsafe.Pointer(c), e.fromPages))
+	a := t.records[k]
+	if uint32(m.new) == a && uint32(x) != a {
+		f.w = o
+	}
+	if uint32(m.new>>32) == a && uint32(x>>32) != a {
+		f.r = o
+	}
+	return true
+}
+
+// quickCells is Quick for the bytes [lo, hi) of a block of cells.
+//
+//go:nosplit
+func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr) bool {
+	k := t.kind
+	for lo < hi {
+		next := min((lo|(wordBytes-1))+1, hi)
+		c := (*uint64)(unsafe.Add(nil, e.pages.base+uintptr(b.page)*blockBytes+lo&(blockBytes-wordBytes)))
+		x := *c
+		if uint32(x)&isSplit != isSplit {
+			f := (*uint64)(unsafe.Add(unsafe.Pointer(c), e.fromPages))
+			from := *f
+			y, g, ok := e.quickJudge(t, x, from, k)
+			if !ok {
+				return false
+			}
+			if next-lo == wordBytes {
+				*c, *f = y, g
+				lo = next
+				continue
+			}
+			if y == x && g == from {
+				lo = next
+				continue
+			}
+			i := t.spareSplits
+			if i == 0 {
+				return false
+			}
+			t.spareSplits = e.split(i).next
+			e.divide(e.wordOf(uintptr(unsafe.Pointer(c))), i)
+		}
+		s := e.split(uint32(*c) & indexOf)
+		lastX, lastFrom, y, g := noHistory, uint64(0), uint64(0), uint64(0)
+		for ; lo < next; lo++ {
+			p := (*uint64)(unsafe.Pointer(&s.bytes[lo%wordBytes]))
+			q := (*uint64)(unsafe.Pointer(&s.from[lo%wordBytes]))
+			if x, from := *p, *q; x != lastX || from != lastFrom {
+				var ok bool
+				if y, g, ok = e.quickJudge(t, x, from, k); !ok {
+					return false
+				}
+				lastX, lastFrom = x, from
+			}
+			*p, *q = y, g
+		}
+		if next%wordBytes == 0 {
+			e.undivide(t, e.wordOf(uintptr(unsafe.Pointer(c))))
+		}
+	}
+	return true
+}
+
+// noHistory is no history.
+const noHistory = ^uint64(0)
+
+// quickRuns is Quick for the bytes [lo, hi) of a block of runs.
+//
+//go:nosplit
+func (e *Engine) quickRuns(t *Task, b *block, lo, hi uintptr) bool {
+	i := t.spot.run
+	for lo < hi {
+		end, h := b.piece(i, lo, hi)
+		x := bits(h.w, h.r)
+		y, g, ok := e.quickJudge(t, x, bits(h.from.w, h.from.r), t.kind)
+		if !ok {
+			return false
+		}
+		g = plainOrigins(y, g)
+		if !b.put(i, lo, end, history{cell{uint32(y), uint32(y >> 32)}, cell{uint32(g), uint32(g >> 32)}}) {
+			return false
+		}
+		lo = end
+		i = b.behind(i, lo)
+	}
+	return true
 }
 
 // findTable makes the table that covers addr the one t used last, if there is
@@ -353,19 +417,4 @@ func (e *Engine) findTable(t *Task, addr uintptr) bool {
 	t.tableTag = addr >> tableShift
 	t.table = e.tables.base + uintptr(i)*tableBytes
 	return true
-}
-
-// quickRun is Quick for a block of runs, where [lo, hi) with history x gets y.
-//
-//go:nosplit
-func (e *Engine) quickRun(s *spot, b *block, x, y uint64, lo, hi uintptr) bool {
-	if x == y {
-		return true
-	}
-	if !tryLockSeq(&b.mu, s.seq) {
-		return false
-	}
-	ok := b.next != 0 && b.put(s.run, lo, hi, uint32(y), uint32(y>>32))
-	e.unlockSeq(&b.mu)
-	return ok
 }

@@ -2,237 +2,161 @@ package detector
 
 import "unsafe"
 
-// A record is what is remembered of accesses: who, when, under which locks, what
-// and where. All accesses of one place in one step share a record. A place is a
-// site of the source, an instruction, and the calls that led there.
+// A record is what is remembered of accesses: who, when, under which locks, and of
+// which kind. All accesses of a kind that a task makes in one step under the same
+// locks share a record. Where they were made is remembered beside it, see origin.
 type record struct {
-	task   uint32 // also the link of the free chain
-	step   uint32
-	set    uint32
-	how    uint32 // kind << stackBits | stack
-	origin origin
-	mark   uint32 // of the sweep that has decided on it; at first that of the last one
-}
-
-// An origin is a site and a pc, as distances from the host's bases: see Options.
-type origin struct {
-	site, pc uint32
+	task uint32 // also the link of the free chain
+	step uint32
+	set  uint32
+	kind Kind
+	mark uint32 // of the sweep that has decided on it
 }
 
 const (
-	stackBits   = 30
-	stackMask   = 1<<stackBits - 1
-	recordBatch = 8
+	kinds = 4
+
+	// noRecord is no record's index.
+	noRecord = indexOf
 )
-
-// A recMemo remembers a task's record by all that tells records apart.
-//
-// A record of nothing but the bytes [addr, addr+n) can be made one of a later
-// step, under the same locks, when its task accesses these bytes from the same
-// place again: it stands for what it was. That is how a channel or a counter that
-// is used time and again keeps its history. The bytes must have one history, and the
-// access race with nothing of it (see quiet): then, if another task has judged the
-// record as it was and remembers the answer, all of the bytes have a record of that
-// task's present step, and none the history that the answer is for. No other bytes may
-// get it: so a record that was renewed stays one of these bytes alone.
-type recMemo struct {
-	origin origin
-	who    uint64 // task and step
-	set    uint32
-	how    uint32
-	rec    uint32
-	n      uint32
-	addr   uintptr // 0: rec is of other bytes as well
-
-	// The last two histories that rec was judged against in the epoch without a
-	// finding, and what they became: see judge. A record in them may be renewed later
-	// on if the bytes are freed in between, which begins an epoch.
-	old, new [2]uint64
-	epoch    uint32
-
-	// A history that has rec, of a read, and that another read leaves as it is,
-	// and the step that its write was of when that was judged.
-	same  uint64
-	wstep uint32
-
-	renewed bool
-}
-
-// harmless reports whether, of history x of the bytes of m, all that is to be done
-// when its access of an earlier step is repeated is to renew m.rec: x has nothing
-// else that conflicts, or it has one write that was judged and not renewed since.
-//
-//go:nosplit
-func (e *Engine) harmless(m *recMemo, x uint64, k Kind) bool {
-	if k.writes() {
-		return x == bits(m.rec, 0)
-	}
-	w := uint32(x)
-	return x == bits(0, m.rec) || x == m.same && (w == 0 || w&listed == 0 && e.record(w).step == m.wstep)
-}
-
-// repeats notes that history x, which has m.rec, stayed as it was when read.
-func (e *Engine) repeats(m *recMemo, x uint64) {
-	if w := uint32(x); w&listed == 0 {
-		m.same, m.wstep = x, e.record(w).step
-	}
-}
-
-// noHistory is no history's bits.
-const noHistory = ^uint64(0)
-
-// now makes m one of t's present step.
-//
-//go:nosplit
-func (m *recMemo) now(t *Task) {
-	m.who, m.epoch = t.who(), t.epoch()
-	m.old = [2]uint64{noHistory, noHistory}
-}
-
-// learn remembers that history old became new in t's epoch.
-func (m *recMemo) learn(t *Task, old, new uint64) {
-	if m.epoch != t.epoch() {
-		m.epoch = t.epoch()
-		m.old = [2]uint64{noHistory, noHistory}
-	}
-	if m.old[0] != old {
-		m.old[1], m.new[1] = m.old[0], m.new[0]
-		m.old[0] = old
-	}
-	m.new[0] = new
-}
 
 func (e *Engine) record(i uint32) *record {
 	return (*record)(unsafe.Add(nil, e.records.base+uintptr(i)*unsafe.Sizeof(record{})))
 }
 
-func (r *record) kind() Kind { return Kind(r.how >> stackBits) }
-
-// originOf returns how records name site and pc; 0 stays 0.
-//
-//go:nosplit
-func (e *Engine) originOf(site, pc uintptr) origin {
-	o := origin{pc: uint32(pc - e.opt.PCBase)}
-	if site != 0 {
-		o.site = uint32(site - e.opt.SiteBase)
+// recordOf returns the record for accesses of kind k by t now.
+func (e *Engine) recordOf(t *Task, k Kind) uint32 {
+	if t.nHolds != 0 {
+		e.lockset(t)
 	}
-	return o
+	if t.records[k] == noRecord {
+		i := e.draw(&t.spare, &e.records, t.batch())
+		e.makeRecord(t, k, i)
+	}
+	return t.records[k]
 }
 
-func (e *Engine) siteOf(o origin) uintptr {
+// makeRecord makes i, a new record, that of t's accesses of kind k from now on. Its
+// lockset is known.
+//
+//go:nosplit
+func (e *Engine) makeRecord(t *Task, k Kind, i uint32) {
+	*e.record(i) = record{task: t.id, step: t.step, set: t.set, kind: k}
+	t.records[k] = i
+	t.owes = t.step
+}
+
+// forgetRecords is called when t's step or locks change.
+//
+//go:nosplit
+func (t *Task) forgetRecords() {
+	t.records = [kinds]uint32{noRecord, noRecord, noRecord, noRecord}
+}
+
+// An origin is where accesses were made: a site of the source, an instruction, and
+// the calls that led there. Site and pc are distances from the host's bases, see
+// Options.
+type origin struct {
+	site  uint32 // also the link of the free chain
+	pc    uint32
+	stack uint32
+	set   uint32 // locks held when it was first met, or unknownSet; see Known
+	mark  uint32
+}
+
+// unknownSet stands for a lockset that nobody has asked for.
+const unknownSet = 1<<32 - 1
+
+// An originMemo remembers an origin.
+type originMemo struct {
+	site, pc, stack, id uint32
+}
+
+func (e *Engine) origin(i uint32) *origin {
+	return (*origin)(unsafe.Add(nil, e.origins.base+uintptr(i)*unsafe.Sizeof(origin{})))
+}
+
+func (e *Engine) siteOf(o *origin) uintptr {
 	if o.site == 0 {
 		return 0
 	}
 	return e.opt.SiteBase + uintptr(o.site)
 }
 
-func (e *Engine) pcOf(o origin) uintptr { return e.opt.PCBase + uintptr(o.pc) }
+func (e *Engine) pcOf(o *origin) uintptr { return e.opt.PCBase + uintptr(o.pc) }
 
-// recordOf returns the record for an access of t now.
-func (e *Engine) recordOf(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) uint32 {
-	set := t.set
-	if t.nHolds != 0 {
-		set = e.lockset(t)
+// originOf returns the origin of an access by t.
+func (e *Engine) originOf(t *Task, site, pc uintptr, stack uint32) uint32 {
+	if t.spareOrigins == 0 {
+		i := e.draw(&t.spareOrigins, &e.origins, t.batch())
+		e.origin(i).site = t.spareOrigins
+		t.spareOrigins = i
 	}
-	e.forgetSwept(t)
-	who := t.who()
-	o := e.originOf(site, pc)
-	how := uint32(k)<<stackBits | stack
-	slot := t.recSlot(o, how)
-	m := t.recMemo(slot)
-	if !m.is(o, how) {
-		// The slot across serves a second place, if this one is in use.
-		across := t.otherRec(slot)
-		a := t.recMemo(across)
-		if a.is(o, how) {
-			m, slot = a, across
-		} else {
-			if m.who == who && a.who != who {
-				m, slot = a, across
-			}
-			if m.who != 0 {
-				t.misses++
-			}
-			*m = recMemo{origin: o, how: how}
-		}
-	}
-	t.cur = slot
-	switch {
-	case m.who != who || m.set != set:
-		t.renew = m.alone(addr, n) && uint32(m.who>>32) == t.id && addr%blockBytes+n <= blockBytes && e.sameLocks(t, m.set, set)
-		m.set = set
-		m.now(t)
-		if !t.renew {
-			e.newRecord(t, m)
-			m.addr, m.n = addr, uint32(n)
-		}
-	case m.alone(addr, n):
-	case m.renewed:
-		m.now(t)
-		e.newRecord(t, m)
-		m.addr, m.n = addr, uint32(n)
-	default:
-		m.addr = 0
-	}
-	return m.rec
+	return e.quickOrigin(t, site, pc, stack)
 }
 
-// renewRecord makes the record of m one of t's present step and locks. The block of
-// its bytes is locked.
+// quickOrigin is originOf where t remembers the origin or has one in stock, else 0. Of
+// two slots that an origin may have the first has the newer one.
 //
 //go:nosplit
-func (e *Engine) renewRecord(t *Task, m *recMemo) {
-	r := e.record(m.rec)
-	r.step, r.set = t.step, m.set
-	t.owes = t.step
-	m.renewed = true
-}
-
-// sameLocks reports whether lockset y holds what t's earlier x did, in critical
-// sections of before that have ended.
-func (e *Engine) sameLocks(t *Task, x, y uint32) bool {
-	if x == y {
-		return true
+func (e *Engine) quickOrigin(t *Task, site, pc uintptr, stack uint32) uint32 {
+	s, p := uint32(0), uint32(pc-e.opt.PCBase)
+	if site != 0 {
+		s = uint32(site - e.opt.SiteBase)
 	}
-	if x&y&oneLock == 0 {
-		return false
+	slot := t.originSlot(s, p, stack)
+	m := t.originMemo(slot)
+	if m.site == s && m.pc == p && m.stack == stack && m.id != 0 {
+		return m.id
 	}
-	c, d := e.section(x&^oneLock), e.section(y&^oneLock)
-	return c.lock == d.lock && c.shared() == d.shared() && load32(&c.ended) != 0 && c.endTask == t.id
+	a := t.originMemo(slot ^ 1)
+	if a.site == s && a.pc == p && a.stack == stack && a.id != 0 {
+		return a.id
+	}
+	i := t.spareOrigins
+	if i == 0 {
+		return 0
+	}
+	o := e.origin(i)
+	t.spareOrigins = o.site
+	*o = origin{site: s, pc: p, stack: stack, set: t.set, mark: e.sweeps}
+	if t.nHolds != 0 && !t.setKnown {
+		o.set = unknownSet
+	}
+	if m.id != 0 {
+		t.misses++
+		*a = *m
+	}
+	*m = originMemo{s, p, stack, i}
+	return i
 }
 
-// alone reports whether the record of m is of nothing but these bytes.
-//
-//go:nosplit
-func (m *recMemo) alone(addr, n uintptr) bool { return m.addr == addr && uintptr(m.n) == n }
-
-//go:nosplit
-func (m *recMemo) is(o origin, how uint32) bool {
-	return m.origin == o && m.how == how
+// A side is the writes or the reads of some bytes that count: a record and its
+// origin, or with listed set a list of them.
+type side struct {
+	h      uint32 // 0: none
+	origin uint32 // of a single record
 }
 
-// newRecord gives m a record of t's present step.
-func (e *Engine) newRecord(t *Task, m *recMemo) {
-	m.rec = e.draw(&t.spare, &e.records, recordBatch)
-	m.same, m.renewed = noHistory, false
-	*e.record(m.rec) = record{task: t.id, step: t.step, set: m.set, how: m.how, origin: m.origin, mark: e.sweeps << 1}
-	t.owes = t.step
-}
-
-// A history is a set of records: 0 none, a record, or, with listed set, a list
-// of records. Lists are immutable and shared, newest first.
 const (
 	listed  = 1 << 31
 	isSplit = 3 << 30 // a cell whose bytes differ: index of a splitWord
 	indexOf = 1<<30 - 1
 )
 
-// A listNode is one record of a list. One that is about to be made and is remembered
-// by the engine is shared, so that memory which many tasks read, in any order, has
-// few histories, and what becomes of them is remembered.
+// single reports whether h is one record.
+//
+//go:nosplit
+func single(h uint32) bool { return h != 0 && h&listed == 0 }
+
+// A listNode is one record of a list, newest first. Lists are immutable. One that is
+// about to be made and is remembered by the engine is shared, so that memory which
+// many tasks read, in any order, has few histories, and what becomes of them is
+// remembered.
 type listNode struct {
 	rest   uint32 // index of the next node, 0 at the end; also the free link
 	record uint32
+	origin uint32
 	n      uint32 // length from here, and whether hasPlain; listed marks it during a sweep
 	limit  uint32 // compaction is due at this length
 }
@@ -242,46 +166,46 @@ const hasPlain = 1 << 30
 
 func (l *listNode) len() uint32 { return l.n &^ hasPlain }
 
-const listBatch = 8
-
 func (e *Engine) listNode(i uint32) *listNode {
 	return (*listNode)(unsafe.Add(nil, e.lists.base+uintptr(i)*unsafe.Sizeof(listNode{})))
 }
 
-func (e *Engine) newListNode(t *Task, rec, rest, n, limit uint32) uint32 {
-	i, slot, tag := e.sharedLists.find(uint64(rec)<<32 | uint64(rest))
-	if i != 0 && e.listNode(i).record == rec && e.listNode(i).rest == rest {
-		return i
+func (e *Engine) newListNode(t *Task, rec, origin, rest, n, limit uint32) uint32 {
+	i, slot, tag := e.sharedLists.find(uint64(rec)<<32 ^ uint64(origin)<<40 ^ uint64(rest))
+	if i != 0 {
+		if l := e.listNode(i); l.record == rec && l.rest == rest && l.origin == origin {
+			return i
+		}
 	}
-	i = e.draw(&t.lnodes, &e.lists, listBatch)
-	if !e.record(rec).kind().atomic() || rest != 0 && e.listNode(rest).n&hasPlain != 0 {
+	i = e.draw(&t.lnodes, &e.lists, t.batch())
+	if !e.record(rec).kind.atomic() || rest != 0 && e.listNode(rest).n&hasPlain != 0 {
 		n |= hasPlain
 	}
-	*e.listNode(i) = listNode{rest: rest, record: rec, n: n, limit: limit}
+	*e.listNode(i) = listNode{rest: rest, record: rec, origin: origin, n: n, limit: limit}
 	intern(slot, tag, i)
 	return i
 }
 
-// cons returns h with rec added.
-func (e *Engine) cons(t *Task, rec, h uint32) uint32 {
-	if h == 0 {
-		return rec
+// cons returns s with a record added.
+func (e *Engine) cons(t *Task, rec, origin uint32, s side) side {
+	if s.h == 0 {
+		return side{rec, origin}
 	}
-	if h&listed == 0 {
-		h = listed | e.newListNode(t, h, 0, 1, listFloor)
+	if s.h&listed == 0 {
+		s.h = listed | e.newListNode(t, s.h, s.origin, 0, 1, listFloor)
 	}
-	l := e.listNode(h & indexOf)
-	return listed | e.newListNode(t, rec, h&indexOf, l.len()+1, l.limit)
+	l := e.listNode(s.h & indexOf)
+	return side{h: listed | e.newListNode(t, rec, origin, s.h&indexOf, l.len()+1, l.limit)}
 }
 
-// first splits h, not empty, into a record and the rest.
-func (e *Engine) first(h uint32) (rec, rest uint32) {
-	if h&listed == 0 {
-		return h, 0
+// first splits s, not empty, into a record, its origin and the rest.
+func (e *Engine) first(s side) (rec, origin uint32, rest side) {
+	if s.h&listed == 0 {
+		return s.h, s.origin, side{}
 	}
-	l := e.listNode(h & indexOf)
+	l := e.listNode(s.h & indexOf)
 	if l.rest == 0 {
-		return l.record, 0
+		return l.record, l.origin, side{}
 	}
-	return l.record, listed | l.rest
+	return l.record, l.origin, side{h: listed | l.rest}
 }

@@ -49,22 +49,28 @@ type Side struct {
 // A pending is a report to be made once the shadow is unlocked.
 type pending struct {
 	next      uint32
-	cur, prev uint32
+	cur, prev party
 	predicted bool
 	addr, n   uintptr
+}
+
+// A party is a record and an origin of its accesses.
+type party struct {
+	record, origin uint32
 }
 
 func (e *Engine) pendingAt(i uint32) *pending {
 	return (*pending)(unsafe.Add(nil, e.pendings.base+uintptr(i)*unsafe.Sizeof(pending{})))
 }
 
-// note puts a race on t's list of reports and returns true, unless its pair of
-// sites was reported.
-func (e *Engine) note(t *Task, cur, prev uint32, addr, n uintptr, predicted bool) bool {
+// note puts a race of t's access with record i, of origin o, on t's list of reports and
+// returns true, unless its pair of sites was reported.
+func (e *Engine) note(t *Task, i, o uint32, addr, n uintptr, predicted bool) bool {
+	cur, prev := party{t.records[t.kind], t.origin}, party{i, o}
 	if !e.opt.Repeat && !e.firstTime(cur, prev, predicted) {
 		return false
 	}
-	i := e.pendings.get()
+	i = e.pendings.get()
 	*e.pendingAt(i) = pending{next: t.pending, cur: cur, prev: prev, predicted: predicted, addr: addr, n: n}
 	t.pending = i
 	return true
@@ -78,7 +84,7 @@ func (e *Engine) ReportAgain() { add32(&e.round, 1) }
 
 // firstTime enters a pair of sites into the table of reported ones and reports
 // whether it was new. The table holds 64-bit digests.
-func (e *Engine) firstTime(cur, prev uint32, predicted bool) bool {
+func (e *Engine) firstTime(cur, prev party, predicted bool) bool {
 	x, y := e.siteKey(cur), e.siteKey(prev)
 	if x > y {
 		x, y = y, x
@@ -107,15 +113,15 @@ func (e *Engine) firstTime(cur, prev uint32, predicted bool) bool {
 }
 
 // siteKey tells places in the program apart, whatever the stack.
-func (e *Engine) siteKey(i uint32) uint64 {
-	r := e.record(i)
-	k := uint64(e.siteOf(r.origin))
+func (e *Engine) siteKey(p party) uint64 {
+	o := e.origin(p.origin)
+	k := uint64(e.siteOf(o))
 	if k == 0 {
 		// A function of the host, whose caller made the access.
-		_, caller := e.Frame(r.how & stackMask)
-		k = uint64(r.origin.pc) ^ uint64(caller)<<20
+		_, caller := e.Frame(o.stack)
+		k = uint64(o.pc) ^ uint64(caller)<<20
 	}
-	return k<<2 ^ k>>47 ^ uint64(r.kind())
+	return k<<2 ^ k>>47 ^ uint64(e.record(p.record).kind)
 }
 
 // deliver makes t's pending reports.
@@ -142,18 +148,18 @@ func (e *Engine) report(p *pending) {
 	e.side(&r.Prev, p.prev)
 	r.Cur.Addr, r.Cur.Size = p.addr, p.n
 	r.Prev.Addr, r.Prev.Size = p.addr, p.n
-	e.ancestor(&r, e.record(p.cur).task, e.record(p.prev).task)
-	if b := e.info(e.record(p.cur).task).body; p.predicted && b != 0 {
-		prev := e.record(p.prev)
+	cur, prev := e.record(p.cur.record), e.record(p.prev.record)
+	e.ancestor(&r, cur.task, prev.task)
+	if b := e.info(cur.task).body; p.predicted && b != 0 {
 		l, direct := e.body(b).orderLock(e.info(prev.task).serial, prev.step)
 		r.OrderLock, r.OrderPC, r.OrderDirect = l.lock, e.opt.PCBase+uintptr(l.pc), direct
 	}
 	hostReport(e, &r)
 }
 
-func (e *Engine) side(s *Side, i uint32) {
-	r := e.record(i)
-	s.Kind, s.Site, s.PC, s.Stack, s.Locks = r.kind(), e.siteOf(r.origin), e.pcOf(r.origin), r.how&stackMask, r.set
+func (e *Engine) side(s *Side, p party) {
+	r, o := e.record(p.record), e.origin(p.origin)
+	s.Kind, s.Site, s.PC, s.Stack, s.Locks = r.kind, e.siteOf(o), e.pcOf(o), o.stack, r.set
 	n := e.info(r.task)
 	s.Task = n.serial
 	s.Main = n.flags&infoMain != 0
@@ -162,18 +168,18 @@ func (e *Engine) side(s *Side, i uint32) {
 	s.ForkPC, s.ForkStack = n.pc, n.created
 }
 
-// Known gives the place, kind and locks of the i-th access that is recorded, counted
-// from 1 in no order; more is false behind the last, ok where none is recorded. The
-// history may need some of them no longer. It is called while no sweep can run.
+// Known gives the i-th place of accesses that a task remembers, counted from 1 in no
+// order, with the locks that the task held when it first came there; more is false
+// behind the last, ok where there is none. It is called while no sweep can run.
 func (e *Engine) Known(i uint32) (s Side, ok, more bool) {
-	if i >= load32(&e.records.next) {
+	if i >= load32(&e.origins.next) {
 		return s, false, false
 	}
-	r := e.record(i)
-	if r.mark != e.sweeps<<1 || r.origin == (origin{}) {
-		return s, false, true // free
+	o := e.origin(i)
+	if o.mark != e.sweeps || o.pc == 0 || o.set == unknownSet {
+		return s, false, true
 	}
-	s.Kind, s.Site, s.PC, s.Stack, s.Locks = r.kind(), e.siteOf(r.origin), e.pcOf(r.origin), r.how&stackMask, r.set
+	s.Site, s.PC, s.Stack, s.Locks = e.siteOf(o), e.pcOf(o), o.stack, o.set
 	return s, true, true
 }
 

@@ -254,8 +254,8 @@ func TestReportAgain(t *testing.T) {
 	}
 }
 
-// Known has each access that is recorded, with its place and locks, and none that a
-// sweep has freed.
+// Known has the places of accesses, with the locks that were held, and none that a sweep
+// has freed.
 func TestKnown(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	a, b := e.Fork(m, 0, 1), e.Fork(m, 0, 2)

@@ -1,8 +1,8 @@
 package detector
 
-// updateRuns makes an access of record a part of the history of [lo, hi) in a
-// block of runs; base is the block's address.
-func (e *Engine) updateRuns(t *Task, b *block, a uint32, base, lo, hi uintptr) {
+// updateRuns makes an access of t a part of the history of [lo, hi) in a block of
+// runs; base is the block's address.
+func (e *Engine) updateRuns(t *Task, b *block, base, lo, hi uintptr) {
 	i := uintptr(b.n)
 	if i != 0 && uintptr(b.runs[i-1].hi) > lo {
 		for i = 0; uintptr(b.runs[i].hi) <= lo; {
@@ -10,39 +10,54 @@ func (e *Engine) updateRuns(t *Task, b *block, a uint32, base, lo, hi uintptr) {
 		}
 	}
 	for lo < hi {
-		// runs[i-1] ends at or before lo and runs[i], if there is one, after it.
-		end, old := hi, run{}
-		if i < uintptr(b.n) {
-			if s := b.runs[i]; uintptr(s.lo) > lo {
-				end = min(hi, uintptr(s.lo))
-			} else {
-				end, old = min(hi, uintptr(s.hi)), s
-			}
-		}
-		w, r, _ := e.judge(t, a, old.w, old.r, base+lo, end-lo)
-		if !b.put(i, lo, end, w, r) {
+		end, h := b.piece(i, lo, hi)
+		if h = e.judge(t, h, base+lo, end-lo); !b.put(i, lo, end, h) {
 			e.makeCells(b)
-			e.updateCells(t, b, a, base, lo, hi)
+			e.updateCells(t, b, base, lo, hi)
 			return
 		}
 		lo = end
-		if i > 0 {
-			i-- // put may have merged runs
-		}
-		for i < uintptr(b.n) && uintptr(b.runs[i].hi) <= lo {
-			i++
-		}
+		i = b.behind(i, lo)
 	}
 }
 
-// put gives [lo, hi) the history (w, r). They lie in runs[i] or in the gap in front
+// piece returns the history of the bytes [lo, end), end being at most hi. Of the runs
+// runs[i-1] ends at or before lo and runs[i], if there is one, after it.
+//
+//go:nosplit
+func (b *block) piece(i, lo, hi uintptr) (end uintptr, h history) {
+	if i >= uintptr(b.n) {
+		return hi, h
+	}
+	s := &b.runs[i]
+	if uintptr(s.lo) > lo {
+		return min(hi, uintptr(s.lo)), h
+	}
+	return min(hi, uintptr(s.hi)), s.history
+}
+
+// behind returns the index of the first run that ends after lo, where put has just put
+// bytes in runs[i] or the gap in front of it.
+//
+//go:nosplit
+func (b *block) behind(i, lo uintptr) uintptr {
+	if i > 0 {
+		i-- // put may have merged runs
+	}
+	for i < uintptr(b.n) && uintptr(b.runs[i].hi) <= lo {
+		i++
+	}
+	return i
+}
+
+// put gives [lo, hi) the history h. They lie in runs[i] or in the gap in front
 // of it. It returns false, with nothing done, if there is no room for the runs that
 // it takes.
 //
 //go:nosplit
-func (b *block) put(i, lo, hi uintptr, w, r uint32) bool {
+func (b *block) put(i, lo, hi uintptr, h history) bool {
 	n := uintptr(b.n)
-	q := run{uint16(lo), uint16(hi), w, r}
+	q := run{uint16(lo), uint16(hi), h}
 	if i == n || uintptr(b.runs[i].lo) > lo {
 		switch {
 		case i > 0 && b.runs[i-1].meets(&q):
@@ -59,9 +74,9 @@ func (b *block) put(i, lo, hi uintptr, w, r uint32) bool {
 	}
 	s := &b.runs[i]
 	switch {
-	case s.w == w && s.r == r:
+	case s.history == h:
 	case s.lo == q.lo && s.hi == q.hi:
-		s.w, s.r = w, r
+		s.history = h
 		b.join(i + 1)
 		b.join(i)
 	case s.lo == q.lo && i > 0 && b.runs[i-1].meets(&q):
@@ -77,7 +92,7 @@ func (b *block) put(i, lo, hi uintptr, w, r uint32) bool {
 		b.insert(i, q)
 	default:
 		if s.hi != q.hi {
-			b.insert(i+1, run{q.hi, s.hi, s.w, s.r})
+			b.insert(i+1, run{q.hi, s.hi, s.history})
 		}
 		s.hi = q.lo
 		b.insert(i+1, q)
@@ -85,10 +100,10 @@ func (b *block) put(i, lo, hi uintptr, w, r uint32) bool {
 	return true
 }
 
-// meets reports whether p ends where q begins, with the same history.
+// meets reports whether p ends where q begins, with the same history and origins.
 //
 //go:nosplit
-func (p *run) meets(q *run) bool { return p.hi == q.lo && p.w == q.w && p.r == q.r }
+func (p *run) meets(q *run) bool { return p.hi == q.lo && p.history == q.history }
 
 // join merges runs[i] into runs[i-1] if they meet, and says whether.
 //
@@ -141,7 +156,7 @@ func (b *block) cut(lo, hi uintptr) bool {
 			if b.n == maxRuns {
 				return false
 			}
-			b.insert(i+1, run{uint16(hi), s.hi, s.w, s.r})
+			b.insert(i+1, run{uint16(hi), s.hi, s.history})
 			s.hi = uint16(lo)
 			return true
 		}

@@ -60,9 +60,9 @@ func checkBlock(t *testing.T, e *Engine, model *[blockBytes]uintptr) {
 	}
 	b := e.block(i)
 	var got [blockBytes]uintptr
-	set := func(j uintptr, w uint32) {
-		if w != 0 {
-			got[j] = e.siteOf(e.record(w).origin)
+	set := func(j uintptr, h history) {
+		if h.w != 0 {
+			got[j] = e.siteOf(e.origin(h.from.w))
 		}
 	}
 	if b.page == 0 {
@@ -71,23 +71,16 @@ func checkBlock(t *testing.T, e *Engine, model *[blockBytes]uintptr) {
 			if s.lo >= s.hi || s.hi > blockBytes || k > 0 && s.lo < b.runs[k-1].hi {
 				t.Fatalf("runs out of order: %v", b.runs[:b.n])
 			}
-			if k > 0 && s.lo == b.runs[k-1].hi && s.w == b.runs[k-1].w {
+			if k > 0 && s.lo == b.runs[k-1].hi && s.history == b.runs[k-1].history {
 				t.Fatalf("equal neighbours: %v", b.runs[:b.n])
 			}
 			for j := s.lo; j < s.hi; j++ {
-				set(uintptr(j), s.w)
+				set(uintptr(j), s.history)
 			}
 		}
 	} else {
-		p := e.page(b.page)
-		for k, c := range p.cells {
-			for j := uintptr(0); j < wordBytes; j++ {
-				w := c.w
-				if c.w&isSplit == isSplit {
-					w = e.split(c.w & indexOf).bytes[j].w
-				}
-				set(uintptr(k)*wordBytes+j, w)
-			}
+		for j := uintptr(0); j < blockBytes; j++ {
+			set(j, e.byteOf(e.wordAt(b, j), j%wordBytes))
 		}
 	}
 	for j := range got {
@@ -191,27 +184,59 @@ func TestRangeAmongReaders(t *testing.T) {
 	}
 }
 
-// Words whose bytes have the same history share its memory.
-func TestSplitWordsShared(t *testing.T) {
+// A word that is written in parts is whole again when they agree, and keeps no memory.
+func TestSplitWordsMend(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	e.Fork(m, 0, 0)
+	half := func(i, off, site uintptr) { check(e, m, heap+i*8+off, 4, Write, site, site, 0) }
 	for i := uintptr(0); i < 1024; i++ {
-		e.Access(m, heap+i*8, 1, Write, 1, 1, 0)
-		e.Access(m, heap+i*8+5, 2, Read, 2, 2, 0)
+		half(i, 0, 1)
+		half(i, 4, 2) // elsewhere: the origins stay split
 	}
-	if n := e.splits.used(); n > 8 {
-		t.Errorf("%d split words for one history and those on the way to it", n)
+	made := e.splits.next
+	for i := uintptr(0); i < 1024; i++ {
+		w := e.wordAt(e.block(e.blockAt(heap>>blockShift)), i*8)
+		a, b := e.byteOf(w, 3), e.byteOf(w, 4)
+		if a.cell != b.cell || e.siteOf(e.origin(a.from.w)) != 1 || e.siteOf(e.origin(b.from.w)) != 2 {
+			t.Fatalf("word %d has histories %v, %v", i, a, b)
+		}
+	}
+	for round := range 3 {
+		e.endStep(m)
+		for i := uintptr(0); i < 1024; i++ {
+			half(i, 0, 1)
+			half(i, 4, 1)
+		}
+		if n := e.splits.next - made; n > 64 {
+			t.Fatalf("round %d: %d more split words", round, n)
+		}
+	}
+	e.Sweep()
+	if n := e.splits.used(); n != 0 {
+		t.Errorf("%d split words in use", n)
 	}
 }
 
-// A split word that a sweep has freed is not found again.
-func TestSplitWordsAfterSweep(t *testing.T) {
+// What was split when its memory was freed is found by the next sweep.
+func TestSplitWordsAfterAlloc(t *testing.T) {
 	e, m := newEngine(t, Options{})
-	s, other := [wordBytes]cell{{w: 1}}, [wordBytes]cell{{w: 2}}
-	e.splitOf(m, &s)
+	e.Fork(m, 0, 0)
+	for i := uintptr(0); i < 512; i++ {
+		check(e, m, heap+i*8, 1, Write, 1, 1, 0)
+		check(e, m, heap+i*8+5, 2, Write, 2, 2, 0)
+	}
+	e.Alloc(heap, 2048)
+	if n := e.splits.used(); n < 512 {
+		t.Fatalf("%d split words", n)
+	}
 	e.Sweep()
-	i, j := e.splitOf(m, &s), e.splitOf(m, &other)
-	if i == j || e.split(i).bytes != s {
-		t.Errorf("%d is %v, %d is %v", i, e.split(i).bytes, j, e.split(j).bytes)
+	if n := e.splits.used(); n != 256 {
+		t.Errorf("%d split words, want 256", n)
+	}
+	e.Alloc(heap+2048, 1)
+	e.Access(m, heap+2048, 4, Write, 3, 3, 0)
+	w := e.wordAt(e.block(e.blockAt(heap>>blockShift)), 2048)
+	if h := e.byteOf(w, 6); e.siteOf(e.origin(h.from.w)) != 2 {
+		t.Errorf("%v", h)
 	}
 }

@@ -18,37 +18,39 @@ const (
 	blockWords = blockBytes / wordBytes
 )
 
-// maxRuns is chosen for a block of six cache lines.
+// maxRuns is chosen for a block of ten cache lines.
 const maxRuns = 29
 
 // A block is the shadow of 8 KiB. It holds either runs, disjoint and ascending
 // by offset, neighbours with equal history merged; or, once cut into more than
 // maxRuns, a cell for each word.
 type block struct {
-	mu    uint32 // see lockSeq
-	page  uint32 // index of the cellPage, which is the block's; 0: runs. See setPage
-	n     uint32 // runs
-	sync  uint32 // its objects: a list or, with listed set, a slotPage
-	nSync uint16
-	due   uint16 // cells looked at since merging them was last tried
-	slot  uint32 // table * tableSlots + index: where the directory names it
-	next  uint32 // in the list of blocks with history, endOfTouched at its end; 0: not in it
-	runs  [maxRuns]run
-	_     [2]uint32
+	mu     uint32 // see lockSeq
+	page   uint32 // index of the cellPage, which is the block's; 0: runs. See setPage
+	n      uint32 // runs
+	sync   uint32 // its objects: a list or, with listed set, a slotPage
+	nSync  uint16
+	due    uint16 // cells looked at since merging them was last tried
+	celled bool   // has been of cells, which are not zero
+	slot   uint32 // table * tableSlots + index: where the directory names it
+	next   uint32 // in the list of blocks with history, endOfTouched at its end; 0: not in it
+	runs   [maxRuns]run
+	_      [7]uint32
 }
 
 // A run is the history of the bytes [lo, hi) of a block.
 type run struct {
 	lo, hi uint16
-	w, r   uint32
+	history
 }
 
-// A cell is the history of a word; with isSplit set in w, r is 0 and w the index
-// of a splitWord.
+// A cell is two numbers, for writes and reads: of a word's history or origins.
 type cell struct {
 	w, r uint32
 }
 
+// A cellPage has a cell for each word of a block. A second one, fromPages further, has
+// the origins.
 type cellPage struct {
 	cells [blockWords]cell
 }
@@ -56,11 +58,13 @@ type cellPage struct {
 // bits returns a history as a little-endian processor reads a cell.
 func bits(w, r uint32) uint64 { return uint64(w) | uint64(r)<<32 }
 
-// A splitWord is the history of a word byte by byte. It is never changed, so that
-// words with the same history may share one.
+// A splitWord is the history of a word byte by byte. Origins of bytes without history
+// mean nothing.
 type splitWord struct {
 	bytes [wordBytes]cell
-	mark  uint32 // also the link of the free chain
+	from  [wordBytes]cell
+	mark  uint32
+	next  uint32 // link of the free chain; and the cells are looked at 8 bytes at a time
 }
 
 func (e *Engine) block(i uint32) *block {
@@ -124,6 +128,7 @@ func (e *Engine) needBlock(page uintptr) uint32 {
 		b = e.blocks.get()
 		for e.pages.next <= b {
 			e.pages.grow(1) // its cells, memory only when touched
+			e.froms.grow(1)
 		}
 		e.block(b).slot = t*tableSlots + uint32(page%tableSlots)
 		store32(s, b)
@@ -157,20 +162,19 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 	if n == 0 {
 		return
 	}
+	e.forgetSwept(t)
 	if t.misses >= t.limit {
 		e.widen(t)
 	}
 	if t.filterAt == 0 && t.patience == 0 {
 		e.giveFilter(t)
 	}
-	a := e.recordOf(t, addr, n, k, site, pc, stack)
-	lo := addr & (blockBytes - 1)
-	switch {
-	case t.spot.addr == addr && n == wordBytes && !t.renew && t.nHolds == 0 && e.replace(t, a, k):
-	case lo+n <= blockBytes:
-		e.accessBlock(t, e.block(e.needBlock(addr>>blockShift)), a, addr-lo, lo, lo+n)
-	default:
-		e.accessLong(t, a, addr, n)
+	e.recordOf(t, k)
+	t.kind, t.origin = k, e.originOf(t, site, pc, stack)
+	if lo := addr & (blockBytes - 1); lo+n <= blockBytes {
+		e.accessBlock(t, e.block(e.needBlock(addr>>blockShift)), addr-lo, lo, lo+n)
+	} else {
+		e.accessLong(t, addr, n)
 	}
 	t.pass(addr, n, k)
 	if t.pending != 0 {
@@ -192,95 +196,23 @@ func (t *Task) pass(addr, n uintptr, k Kind) {
 }
 
 // accessBlock is an access that lies within one block.
-func (e *Engine) accessBlock(t *Task, b *block, a uint32, base, lo, hi uintptr) {
+func (e *Engine) accessBlock(t *Task, b *block, base, lo, hi uintptr) {
 	lockSeq(&b.mu)
-	if t.renew {
-		t.renew = false
-		m := t.recMemo(t.cur)
-		if x, ok := b.uniform(e, lo, hi); ok && e.quiet(t, m, x) {
-			e.renewRecord(t, m)
-		} else {
-			e.newRecord(t, m)
-			a = m.rec
-		}
-	}
 	if t.nHolds != 0 && e.JoinsSections() {
-		e.joinBlock(t, b, a, lo, hi)
+		e.joinBlock(t, b, lo, hi)
 	}
-	e.update(t, b, a, base, lo, hi)
+	e.update(t, b, base, lo, hi)
 	e.unlockSeq(&b.mu)
 }
 
-// uniform returns the history of the bytes [lo, hi) of a block if they are known to
-// have one.
-func (b *block) uniform(e *Engine, lo, hi uintptr) (x cell, ok bool) {
-	if b.page == 0 {
-		for i := uint32(0); i < b.n; i++ {
-			if r := &b.runs[i]; uintptr(r.hi) > lo {
-				if uintptr(r.lo) >= hi {
-					return cell{}, true
-				}
-				return cell{r.w, r.r}, uintptr(r.lo) <= lo && uintptr(r.hi) >= hi
-			}
-		}
-		return cell{}, true
-	}
-	p := e.page(b.page)
-	first := p.cells[lo/wordBytes]
-	if first.w&isSplit == isSplit {
-		s := e.split(first.w & indexOf)
-		x = s.bytes[lo%wordBytes]
-		for j := lo + 1; j < hi; j++ {
-			if j%wordBytes == 0 || s.bytes[j%wordBytes] != x {
-				return x, false
-			}
-		}
-		return x, true
-	}
-	for i := lo/wordBytes + 1; i <= (hi-1)/wordBytes; i++ {
-		if p.cells[i] != first {
-			return first, false
-		}
-	}
-	return first, true
-}
-
-// quiet reports whether the access of m, in the present step, races with nothing of
-// history x. What it races with would stay there, and the answers that other tasks
-// remember for the history with m's record as it was would be taken for the new one.
-func (e *Engine) quiet(t *Task, m *recMemo, x cell) bool {
-	k := Kind(m.how >> stackBits)
-	return e.ordered(t, k, x.w) && (!k.writes() || e.ordered(t, k, x.r))
-}
-
-// ordered reports whether an access of kind k by t now is known to race with nothing
-// of h.
-func (e *Engine) ordered(t *Task, k Kind, h uint32) bool {
-	if k.atomic() && h&listed != 0 && e.allAtomic(h) {
-		return true
-	}
-	for n := 0; h != 0; n++ {
-		var i uint32
-		i, h = e.first(h)
-		r := e.record(i)
-		if n == orderedDepth || r.task != t.id && !(r.kind().atomic() && k.atomic()) && !e.beforeWeak(t, r.task, r.step) {
-			return false
-		}
-	}
-	return true
-}
-
-// orderedDepth is how many records of a list ordered looks at.
-const orderedDepth = 8
-
 // accessLong is an access over several blocks. All of its bytes are looked at
 // for sections to join before any is judged.
-func (e *Engine) accessLong(t *Task, a uint32, addr, n uintptr) {
+func (e *Engine) accessLong(t *Task, addr, n uintptr) {
 	if t.nHolds != 0 && e.JoinsSections() {
 		for p, end := addr, addr+n; p < end; {
 			next := min((p|(blockBytes-1))+1, end)
 			b := e.openBlock(p >> blockShift)
-			e.joinBlock(t, b, a, p&(blockBytes-1), p&(blockBytes-1)+next-p)
+			e.joinBlock(t, b, p&(blockBytes-1), p&(blockBytes-1)+next-p)
 			e.unlockSeq(&b.mu)
 			p = next
 		}
@@ -288,7 +220,7 @@ func (e *Engine) accessLong(t *Task, a uint32, addr, n uintptr) {
 	for p, end := addr, addr+n; p < end; {
 		next := min((p|(blockBytes-1))+1, end)
 		b := e.openBlock(p >> blockShift)
-		e.update(t, b, a, p&^(blockBytes-1), p&(blockBytes-1), p&(blockBytes-1)+next-p)
+		e.update(t, b, p&^(blockBytes-1), p&(blockBytes-1), p&(blockBytes-1)+next-p)
 		e.unlockSeq(&b.mu)
 		p = next
 	}
@@ -304,39 +236,37 @@ func (e *Engine) openBlock(page uintptr) *block {
 	return b
 }
 
-func (e *Engine) update(t *Task, b *block, a uint32, base, lo, hi uintptr) {
+func (e *Engine) update(t *Task, b *block, base, lo, hi uintptr) {
 	if b.next == 0 {
 		e.touch(b)
 	}
 	t.merging = hi-lo > wordBytes
 	if b.page != 0 {
-		e.updateCells(t, b, a, base, lo, hi)
+		e.updateCells(t, b, base, lo, hi)
 	} else {
-		e.updateRuns(t, b, a, base, lo, hi)
+		e.updateRuns(t, b, base, lo, hi)
 	}
 }
 
 // joinBlock joins the critical sections in the history of a block's [lo, hi).
-func (e *Engine) joinBlock(t *Task, b *block, a uint32, lo, hi uintptr) {
+func (e *Engine) joinBlock(t *Task, b *block, lo, hi uintptr) {
 	if b.page == 0 {
 		for i := uint32(0); i < b.n; i++ {
 			if s := &b.runs[i]; uintptr(s.hi) > lo && uintptr(s.lo) < hi {
-				e.joinSections(t, a, s.w, s.r)
+				e.joinSections(t, s.cell)
 			}
 		}
 		return
 	}
-	p := e.page(b.page)
 	for lo < hi {
-		c := &p.cells[lo/wordBytes%blockWords]
+		c := e.wordAt(b, lo).c
 		next := min((lo|(wordBytes-1))+1, hi)
-		if c.w&isSplit != isSplit {
-			e.joinSections(t, a, c.w, c.r)
+		if !c.split() {
+			e.joinSections(t, *c)
 		} else {
 			s := e.split(c.w & indexOf)
 			for ; lo < next; lo++ {
-				d := &s.bytes[lo%wordBytes]
-				e.joinSections(t, a, d.w, d.r)
+				e.joinSections(t, s.bytes[lo%wordBytes])
 			}
 		}
 		lo = next

@@ -13,14 +13,12 @@ type frame struct {
 }
 
 // A frameMemo remembers a frame. Of two slots that a frame may have the first has
-// the newer one: a context that was forgotten is made anew, with new records for all
-// that is accessed in it, so that two that take turns must not share a slot.
+// the newer one: two that take turns must not push each other out, because a context
+// that is made anew has new origins for all that is accessed in it.
 type frameMemo struct {
 	pc         uintptr
 	parent, id uint32
 }
-
-const frameBatch = 16
 
 func (e *Engine) frame(i uint32) *frame {
 	return (*frame)(unsafe.Add(nil, e.frames.base+uintptr(i)*unsafe.Sizeof(frame{})))
@@ -31,63 +29,46 @@ func (e *Engine) frame(i uint32) *frame {
 // Sweep; Sweep changes t.Act.
 func (e *Engine) PushFrame(t *Task, parent uint32, pc uintptr) uint32 {
 	e.forgetSwept(t)
-	if i := e.KnownFrame(t, parent, pc); i != 0 {
-		return i
-	}
-	i := uint32(0)
-	if t.wide == largeBits {
-		i = e.newFrame(t, parent, pc) // of the many that t makes few are others'
-	} else {
-		i = e.sharedFrame(t, parent, pc)
-	}
-	s := t.frameSlot(parent, pc)
-	m := t.frameMemo(s)
-	if m.pc != 0 {
-		t.misses++
-	}
-	*t.frameMemo(s ^ 1) = *m
-	*m = frameMemo{pc, parent, i}
-	return i
-}
-
-// sharedFrame is PushFrame for what t does not remember, but others may.
-func (e *Engine) sharedFrame(t *Task, parent uint32, pc uintptr) uint32 {
-	i, slot, tag := e.contexts.find(uint64(parent)<<48 ^ uint64(parent>>16) ^ uint64(pc))
-	if i == 0 || e.frame(i).pc != pc || e.frame(i).parent != parent {
-		i = e.newFrame(t, parent, pc)
-		intern(slot, tag, i)
-	}
-	return i
-}
-
-func (e *Engine) newFrame(t *Task, parent uint32, pc uintptr) uint32 {
 	if t.spareFrames == 0 {
-		t.spareFrames = e.frames.getChain(frameBatch)
-		add64(&e.work, frameBatch/2) // half the size of a record
+		t.spareFrames = e.frames.getChain(t.batch())
+		add64(&e.work, uint64(t.batch()))
 	}
-	i := t.spareFrames
-	f := e.frame(i)
-	t.spareFrames = f.parent
-	*f = frame{pc: pc, parent: parent}
-	return i
+	return e.QuickFrame(t, parent, pc)
 }
 
-// KnownFrame is PushFrame for what t remembers; 0 if it does not.
+// QuickFrame is PushFrame where t or the engine remembers the context or t has a frame
+// in stock; else 0.
 //
 //go:nosplit
-func (e *Engine) KnownFrame(t *Task, parent uint32, pc uintptr) uint32 {
+func (e *Engine) QuickFrame(t *Task, parent uint32, pc uintptr) uint32 {
 	if t.sweeps != e.sweeps {
 		return 0
 	}
 	s := t.frameSlot(parent, pc)
 	m := t.frameMemo(s)
-	if m.pc != pc || m.parent != parent {
-		m = t.frameMemo(s ^ 1)
+	if m.pc == pc && m.parent == parent {
+		return m.id
 	}
-	if m.pc != pc || m.parent != parent {
-		return 0
+	a := t.frameMemo(s ^ 1)
+	if a.pc == pc && a.parent == parent {
+		return a.id
 	}
-	return m.id
+	i, slot, tag := e.contexts.find(uint64(parent)<<48 ^ uint64(parent>>16) ^ uint64(pc))
+	if i == 0 || e.frame(i).pc != pc || e.frame(i).parent != parent {
+		if i = t.spareFrames; i == 0 {
+			return 0
+		}
+		f := e.frame(i)
+		t.spareFrames = f.parent
+		*f = frame{pc: pc, parent: parent}
+		intern(slot, tag, i)
+	}
+	if m.pc != 0 {
+		t.misses++
+		*a = *m
+	}
+	*m = frameMemo{pc, parent, i}
+	return i
 }
 
 // Sweeps returns how often Sweep has run.

@@ -8,6 +8,7 @@ type Stats struct {
 	Live      uint32
 	Tasks     uint32 // tasks known, live or named by recorded accesses
 	Records   uint32
+	Origins   uint32
 	Lists     uint32
 	Clocks    uint32
 	Objects   uint32
@@ -30,6 +31,7 @@ func (e *Engine) Stats(s *Stats) {
 		Live:      e.bodies.used(),
 		Tasks:     e.tasks.used(),
 		Records:   e.records.used(),
+		Origins:   e.origins.used(),
 		Lists:     e.lists.used(),
 		Clocks:    e.clocks.used(),
 		Objects:   e.objects.used(),
@@ -45,6 +47,6 @@ func (e *Engine) Stats(s *Stats) {
 	}
 	s.Committed = uint64(e.tasks.committed + e.bodies.committed + e.clocks.committed + e.records.committed +
 		e.lists.committed + e.sections.committed + e.sets.committed + e.objects.committed + e.points.committed +
-		e.holds.committed + e.blocks.committed + uintptr(e.celled)*unsafe.Sizeof(cellPage{}) + e.splits.committed + e.slots.committed +
+		e.holds.committed + e.blocks.committed + 2*uintptr(e.celled)*unsafe.Sizeof(cellPage{}) + e.origins.committed + e.splits.committed + e.slots.committed +
 		e.pendings.committed + e.frames.committed + e.tables.committed + e.filters.committed + e.smalls.committed + e.larges.committed)
 }

@@ -39,14 +39,14 @@ func (e *Engine) Sweep() {
 	s.free(&e.frames, unsafe.Offsetof(frame{}.mark), e.sweeps)
 	s.freeLists()
 	s.free(&e.splits, unsafe.Offsetof(splitWord{}.mark), e.sweeps)
-	e.known = [1 << knownBits]uint32{}
+	s.free(&e.origins, unsafe.Offsetof(origin{}.mark), e.sweeps)
 	e.contexts.forget()
 	e.sharedLists.forget()
 	s.freeTasks()
 	s.freeBodies()
 	e.work = 0
 	e.clocksNext = max(2*e.clocks.used(), e.clocks.next) + sweepFloor/2
-	s.cost += uint64(e.records.used() + e.frames.used() + e.lists.used() + e.splits.used() + e.tasks.used() + e.bodies.used() + e.sections.used() + e.sets.used())
+	s.cost += uint64(e.records.used() + e.origins.used() + e.frames.used() + e.lists.used() + e.splits.used() + e.tasks.used() + e.bodies.used() + e.sections.used() + e.sets.used())
 	e.workNext = max(sweepFloor, s.cost+s.cost/2)
 }
 
@@ -69,7 +69,7 @@ func (s *sweep) clearTasks() {
 	e := s.e
 	for b := uint32(1); b < e.bodies.next; b++ {
 		t := e.body(b)
-		t.spare, t.lnodes, t.ids, t.spareSect, t.spareSets, t.spareFrames, t.spareSplits = 0, 0, 0, 0, 0, 0, 0
+		t.spare, t.lnodes, t.ids, t.spareSect, t.spareSets, t.spareFrames, t.spareSplits, t.spareOrigins = 0, 0, 0, 0, 0, 0, 0, 0
 		if !t.alive {
 			for t.nodes != 0 {
 				m := t.nodes
@@ -110,7 +110,7 @@ func (s *sweep) shadow() {
 func (s *sweep) runs(b *block) {
 	for i := uintptr(0); i < uintptr(b.n); {
 		r := &b.runs[i]
-		r.w, r.r = s.history(r.w), s.history(r.r)
+		r.history = s.history(r.history)
 		if r.w|r.r == 0 {
 			b.remove(i)
 		} else if !b.join(i) {
@@ -121,60 +121,68 @@ func (s *sweep) runs(b *block) {
 
 func (s *sweep) cells(b *block) {
 	e := s.e
-	p := e.page(b.page)
-	last, clean := cell{}, cell{} // neighbours often agree
-	for i := 0; i < blockWords; i++ {
-		c := &p.cells[i]
-		if c.w&isSplit == isSplit {
-			s.word(c)
-			continue
+	last, clean := history{}, history{} // neighbours often agree
+	for i := uintptr(0); i < blockWords; i++ {
+		w := e.wordAt(b, i*wordBytes)
+		switch {
+		case *w.c == cell{}:
+		case w.c.split():
+			s.word(w)
+		default:
+			if h := (history{*w.c, *w.from}); h != last {
+				last = h
+				clean = s.history(h.plain())
+			}
+			*w.c, *w.from = clean.cell, clean.from
 		}
-		if *c != last {
-			last = *c
-			clean = cell{s.history(c.w), s.history(c.r)}
-		}
-		*c = clean
 	}
 	s.cost += blockWords
-	e.makeRuns(b, p)
+	e.makeRuns(b)
 }
 
-// word cleans a split word, once for all that share it.
-func (s *sweep) word(c *cell) {
-	w := s.e.split(c.w & indexOf)
-	if w.mark != s.e.sweeps {
-		w.mark = s.e.sweeps
-		for j := range w.bytes {
-			d := &w.bytes[j]
-			d.w, d.r = s.history(d.w), s.history(d.r)
+// word cleans a word that is split.
+func (s *sweep) word(w word) {
+	e := s.e
+	d := e.split(w.c.w & indexOf)
+	last, clean := history{}, history{}
+	for j := range d.bytes {
+		if h := (history{d.bytes[j], d.from[j]}); h != last {
+			last = h
+			clean = s.history(h.plain())
 		}
+		d.bytes[j], d.from[j] = clean.cell, clean.from
 	}
-	for j := 1; j < wordBytes; j++ {
-		if w.bytes[j] != w.bytes[0] {
-			return
-		}
+	if e.undivide(nil, w); w.c.split() {
+		d.mark = e.sweeps
 	}
-	*c = w.bytes[0]
 }
 
 // history returns what is left of h, all of it marked.
-func (s *sweep) history(h uint32) uint32 {
+func (s *sweep) history(h history) history {
+	w, r := s.side(h.writes()), s.side(h.reads())
+	return makeHistory(w, r)
+}
+
+// side is history for writes or reads.
+func (s *sweep) side(x side) side {
+	h := x.h
 	if h == 0 {
-		return 0
+		return side{}
 	}
 	e := s.e
 	if h&listed == 0 {
 		if s.drops(h) {
-			return 0
+			return side{}
 		}
-		return h
+		s.markOrigin(x.origin)
+		return x
 	}
 	i := h & indexOf
 	for i != 0 && s.drops(e.listNode(i).record) {
 		i = e.listNode(i).rest
 	}
 	if i == 0 {
-		return 0
+		return side{}
 	}
 	h = i | listed
 	for i != 0 {
@@ -183,12 +191,23 @@ func (s *sweep) history(h uint32) uint32 {
 			break // from here on it was done for another history
 		}
 		l.n |= listed
+		s.markOrigin(l.origin)
 		for l.rest != 0 && s.drops(e.listNode(l.rest).record) {
 			l.rest = e.listNode(l.rest).rest
 		}
 		i = l.rest
 	}
-	return h
+	return side{h: h}
+}
+
+func (s *sweep) markOrigin(i uint32) {
+	if o := s.e.origin(i); o.mark != s.e.sweeps {
+		o.mark = s.e.sweeps
+		s.markStack(o.stack)
+		if o.set != unknownSet {
+			s.markSet(o.set)
+		}
+	}
 }
 
 // drops decides on a record and marks it.
@@ -204,7 +223,6 @@ func (s *sweep) drops(i uint32) bool {
 	}
 	r.mark = s.kept()
 	e.info(r.task).mark = e.sweeps
-	s.markStack(r.how & stackMask)
 	s.markSet(r.set)
 	return false
 }
@@ -319,6 +337,7 @@ func (s *sweep) freeSections() {
 		c := e.section(i)
 		if c.mark == e.sweeps {
 			c.endWeak = s.prune(c.endWeak)
+			s.cleanChange(&c.endAt)
 			top = max(top, i)
 			continue
 		}
@@ -351,6 +370,8 @@ func (s *sweep) cleanList(l *pointList) {
 	for link := &l.head; *link != 0; {
 		i := *link
 		p := e.point(i)
+		s.cleanChange(&p.weakAt)
+		s.cleanChange(&p.hbAt)
 		same := p.weak == p.hb
 		p.weak = s.prune(p.weak)
 		if same {
@@ -379,6 +400,13 @@ func (s *sweep) cleanList(l *pointList) {
 	}
 }
 
+// cleanChange takes the name of a freed task out of c.
+func (s *sweep) cleanChange(c *change) {
+	if c.task != 0 && s.e.info(c.task).mark != s.e.sweeps {
+		c.task, c.step = 0, 0
+	}
+}
+
 // enterPoint is Engine.enter for a point.
 func (s *sweep) enterPoint(p *point, u, v uint32) {
 	e := s.e
@@ -404,6 +432,8 @@ func (s *sweep) cleanLive() {
 		}
 		t.knownWeak = [knownCache]uint64{}
 		t.knownHB = [knownCache]uint64{}
+		s.cleanChange(&t.weakAt)
+		s.cleanChange(&t.hbAt)
 		same := t.weak == t.hb
 		t.weak = s.prune(t.weak)
 		if same {

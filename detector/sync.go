@@ -10,8 +10,8 @@ type point struct {
 	step   uint32
 	weak   uint32
 	hb     uint32
-	weakAt uint32 // Task.weakAt
-	hbAt   uint32
+	weakAt change // Task.weakAt
+	hbAt   change
 	born   uint32 // object.version when it was entered, for general
 }
 

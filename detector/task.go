@@ -2,7 +2,7 @@ package detector
 
 import "unsafe"
 
-// A Task is the part of a task that is needed while it lives, 2 KiB. It is driven by
+// A Task is the part of a task that is needed while it lives, 1.3 KiB. It is driven by
 // one thread at a time. What others need to know, also later, is in its taskInfo.
 type Task struct {
 	key    uint64  // epoch << keyShift; with filter the head that checks know
@@ -25,8 +25,8 @@ type Task struct {
 	// hb; they are one and the same while no locks are involved.
 	weak     uint32
 	hb       uint32
-	weakAt   uint32 // the step in which weak last changed, 0: not since the fork
-	hbAt     uint32
+	weakAt   change
+	hbAt     change
 	anchored bool // the clocks hold the parent's entry
 	alive    bool
 
@@ -50,15 +50,16 @@ type Task struct {
 	pending uint32 // reports to be delivered
 
 	// Free elements of its own, so that few locks are taken.
-	nodes       uint32
-	nodeN       uint32
-	spare       uint32 // records
-	lnodes      uint32
-	ids         uint32
-	spareSect   uint32
-	spareSets   uint32
-	spareFrames uint32
-	spareSplits uint32
+	nodes        uint32
+	nodeN        uint32
+	spare        uint32 // records
+	lnodes       uint32
+	ids          uint32
+	spareSect    uint32
+	spareSets    uint32
+	spareFrames  uint32
+	spareSplits  uint32
+	spareOrigins uint32
 
 	nextFree uint32
 
@@ -66,11 +67,14 @@ type Task struct {
 	tableTag uintptr
 	table    uintptr
 
-	cur     uint32 // slot among the recMemos of the access being judged
-	renew   bool   // its record is to be renewed
-	clash   bool   // it has raced, or would have but for a common lock
-	merging bool   // judging more than a word: see merges
-	orders  bool   // what is judged is no access: see Order
+	records [kinds]uint32 // of the present step and locks, by kind; noRecord: none yet
+
+	// The access being judged.
+	kind    Kind
+	origin  uint32
+	clash   bool // it has raced, or would have but for a common lock
+	merging bool // of more than a word: it replaces the origins of its own step, so that what was cut into pieces heals
+	orders  bool // no access: see Order
 	spot    spot
 
 	memos           // where its caches of elements are
@@ -97,7 +101,6 @@ type caches struct {
 // elements name what a sweep may free, so they are of no use after it.
 type elements struct {
 	joined [joinedCache]joinedMemo
-	seen   [seenCache]seenMemo
 	tiny
 }
 
@@ -106,8 +109,6 @@ const (
 	maxEpoch    = 1<<(63-keyShift) - 1 // bit 63 marks writes
 	inlineHolds = 4
 	taskBatch   = 4
-	setBatch    = 8
-	seenCache   = 8
 	joinedCache = 4
 	knownCache  = 8
 	objCache    = 8
@@ -176,11 +177,6 @@ func (e *Engine) info(i uint32) *taskInfo {
 
 func (e *Engine) body(i uint32) *Task { return (*Task)(e.bodies.at(i)) }
 
-// bodyOf returns the index of t.
-func (e *Engine) bodyOf(t *Task) uint32 {
-	return uint32((uintptr(unsafe.Pointer(t)) - e.bodies.base) / bodyStride)
-}
-
 // Fork returns a new task, a child of parent, whose step ends. created is the
 // stack id of the fork and pc what the child will run. A child of nil is
 // ordered after nothing.
@@ -204,7 +200,7 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	t.anchored = true
 	t.parent, t.forkStep = 0, 0
 	t.weak, t.hb = 0, 0
-	t.weakAt, t.hbAt = 0, 0
+	t.weakAt, t.hbAt = change{}, change{}
 	t.Act, t.Name, t.Host = 0, 0, 0
 	t.background, t.lent = false, false
 	t.owes = 0
@@ -313,22 +309,17 @@ func (e *Engine) endStep(t *Task) {
 // newEpoch makes the filter, and what else goes by key, forget what it has seen.
 // When epochs come round it is cleared.
 func (e *Engine) newEpoch(t *Task) {
+	t.forgetRecords()
 	t.key += 1 << keyShift
 	if t.key>>keyShift > maxEpoch {
 		if t.filterAt != 0 {
 			*e.filterOf(t) = filter{}
 		}
-		t.seen = [seenCache]seenMemo{}
 		t.memos.forget()
 		t.joined = [joinedCache]joinedMemo{}
 		t.key = 1 << keyShift
 	}
 }
-
-// who names t and its present step.
-//
-//go:nosplit
-func (t *Task) who() uint64 { return uint64(t.id)<<32 | uint64(t.step) }
 
 // epoch is at most maxEpoch.
 //
@@ -352,7 +343,7 @@ func (e *Engine) renew(t *Task) {
 	old.flags |= infoEnded
 	t.parent, t.forkStep = t.id, t.step
 	t.anchored = false
-	t.weakAt, t.hbAt = 0, 0
+	t.weakAt, t.hbAt = change{}, change{}
 	t.id = id
 	t.step = 1
 	t.owes = 0
@@ -427,7 +418,7 @@ func (e *Engine) learn(t *Task, u, s uint32) {
 // enter puts task u up to step s into both clocks of t.
 func (e *Engine) enter(t *Task, u, s uint32) {
 	same := t.weak == t.hb
-	t.weakAt, t.hbAt = t.step, t.step
+	t.weakAt, t.hbAt = change{at: t.step}, change{at: t.step}
 	t.weak = e.clockSet(t, t.weak, u, s)
 	if same {
 		t.hb = t.weak

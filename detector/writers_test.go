@@ -3,9 +3,9 @@ package detector
 import "testing"
 
 // lengthOf counts the records of a history.
-func lengthOf(e *Engine, h uint32) (n int) {
-	for ; h != 0; n++ {
-		_, h = e.first(h)
+func lengthOf(e *Engine, s side) (n int) {
+	for ; s.h != 0; n++ {
+		_, _, s = e.first(s)
 	}
 	return n
 }
@@ -26,7 +26,7 @@ func TestManyWriters(t *testing.T) {
 			e.ReleaseMerge(a, heap+520)
 			e.End(a)
 		}
-		n := lengthOf(e, e.block(e.blockAt(heap >> blockShift)).runs[0].w)
+		n := lengthOf(e, e.block(e.blockAt(heap >> blockShift)).runs[0].writes())
 		if k == Write && (n > 2*writersKept || len(*got) != 1) || k == AtomicWrite && n != tasks+1 {
 			t.Errorf("kind %d: %d writes are kept, %d reports", k, n, len(*got))
 		}
@@ -63,7 +63,7 @@ func TestTurnsUnderRWLock(t *testing.T) {
 			section(tasks[turn*5%16], false, Write)
 		}
 		b := e.block(e.blockAt(heap >> blockShift))
-		longest = max(longest, lengthOf(e, b.runs[0].r))
+		longest = max(longest, lengthOf(e, b.runs[0].reads()))
 	}
 	if longest > 4*len(tasks) || len(*got) > 0 {
 		t.Errorf("%d readers in a history of %d tasks, %d reports", longest, len(tasks), len(*got))

@@ -183,7 +183,7 @@ func tr_recordHere(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *
 			stack, _ = tr_engine.Frame(stack)
 		}
 	}
-	if callerpc != 0 && tr_engine.Probe(t, a, n, ti_Kind(kind)) == ti_Open &&
+	if tr_engine.Probe(t, a, n, ti_Kind(kind)) == ti_Open &&
 		tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, stack) {
 		return
 	}

@@ -43,6 +43,7 @@ const (
 	tr_walkSizes  = 6  // that often from a stock of ours, then from the system
 	tr_walkTrust  = 64 // this many equal neighbours: the rest is equal as well
 	tr_walkRoots  = 8  // ... if the outermost frames are
+	tr_walkNear   = 8  // calls that are made known on the task's own stack
 	tr_lockMemo   = 4
 )
 
@@ -208,46 +209,61 @@ func tr_stackHere(gp *g, t *ti_Task, off uintptr) uint32 {
 	return w.cur
 }
 
-// tr_stackKnown reports whether the frame at fp, of an instrumented function, and
-// all outwards are in the last walk, but for the place of the call, if the task
-// remembers the context that it makes. The frame becomes the one asked for last. It
-// runs on the task's own stack.
+// tr_stackKnown reports whether the frame at fp, of an instrumented function, or one a
+// few calls further out is in the last walk, with all outwards, and the contexts of
+// the calls between are to be had without more ado. The frame becomes the one asked for
+// last. It runs on the task's own stack.
 //
 //go:nosplit
 func tr_stackKnown(gp *g, t *ti_Task, w *tr_walk, fp uintptr) bool {
 	hi, lo := gp.stack.hi, gp.stack.lo
-	off := hi - fp
-	pc := *(*uintptr)(unsafe.Pointer(fp + 8))
-	i := w.find(off)
+	i := w.find(hi - fp)
 	if i < 0 || w.sweeps != tr_engine.Sweeps() {
 		return false
 	}
-	e := w.at(i)
-	switch {
-	case e.off != off || e.pc != pc:
-		if e.off == off {
+	f, n := fp, 0
+	for {
+		off, pc := hi-f, *(*uintptr)(unsafe.Pointer(f + 8))
+		for i >= 0 && w.at(i).off > off {
 			i--
 		}
-		up := *(*uintptr)(unsafe.Pointer(fp))
-		if i < 0 || i+1 >= w.cap || up <= fp || up-lo >= hi-lo-16 {
+		if i < 0 || n > tr_walkNear || pc == 0 {
 			return false
 		}
-		p := w.at(i)
-		if p.off != hi-up || p.pc != *(*uintptr)(unsafe.Pointer(up + 8)) {
+		if e := w.at(i); e.off == off && e.pc == pc {
+			break
+		}
+		n++
+		up := *(*uintptr)(unsafe.Pointer(f))
+		if up <= f || up-lo >= hi-lo-16 {
 			return false
 		}
-		id := tr_engine.KnownFrame(t, p.id, pc)
-		if id == 0 || tr_sameFrom(hi, lo, w, up, i) != 0 {
-			return false
-		}
-		e = w.at(i + 1)
-		*e = tr_frame{off, pc, id}
-		w.n = i + 2
-	case w.act != t.Act && tr_sameFrom(hi, lo, w, fp, i) != 0:
+		f = up
+	}
+	if i+n >= w.cap || (n != 0 || w.act != t.Act) && tr_sameFrom(hi, lo, w, f, i) != 0 {
 		return false
 	}
+	if n != 0 {
+		f = fp
+		for j := i + n; j > i; j-- {
+			e := w.at(j)
+			e.off, e.pc = hi-f, *(*uintptr)(unsafe.Pointer(f + 8))
+			f = *(*uintptr)(unsafe.Pointer(f))
+		}
+		id := w.at(i).id
+		for end := i + n; i < end; i++ {
+			e := w.at(i + 1)
+			if id = tr_engine.QuickFrame(t, id, e.pc); id == 0 {
+				w.n = i + 1
+				return false
+			}
+			e.id = id
+		}
+		w.n = i + 1
+	}
+	e := w.at(i)
 	w.act = t.Act
-	w.off, w.pc, w.cur = off, pc, e.id
+	w.off, w.pc, w.cur = e.off, e.pc, e.id
 	return true
 }
 
