@@ -57,7 +57,7 @@ var ofSyntax = []Class{
 	{"unnamed type", "the file cannot name the type of the arguments that a call writes into a slice; whoever makes the slice known has checks", (*comparison).unnamed},
 	{"map on the stack", "the compiler sets up a map that nobody else knows", (*comparison).stackMap},
 	initial,
-	{"initial literal", "only its variable leads to a literal that an initializer makes, perhaps by copying data, and the write of the variable is checked", (*comparison).initialLiteral},
+	{"initial literal", "only its variable leads to a literal that an initializer makes, perhaps by copying data, and the write of the variable is checked, unless nothing changes it", (*comparison).initialLiteral},
 }
 
 // ofFunctions are classes of functions that the compiler makes.

@@ -423,7 +423,13 @@ func (c *comparison) initialLiteral(a *access, n ast.Node) bool {
 				return false
 			}
 		case *ast.ValueSpec:
-			return p != n && len(c.declared(n)) == 0
+			list := c.declared(n)
+			if p == n {
+				for _, id := range x.Names {
+					list = append(list, c.declared(id)...)
+				}
+			}
+			return !slices.ContainsFunc(list, func(v *types.Var) bool { return !c.facts.keeps(v) })
 		default:
 			if p != n {
 				return false
