@@ -413,7 +413,10 @@ func (c *comparison) initialLiteral(a *access, n ast.Node) bool {
 		return false
 	}
 	if s, ok := c.parent[n].(*ast.ValueSpec); ok && a.kind == Read {
-		return slices.ContainsFunc(s.Values, isLiteral)
+		return slices.ContainsFunc(s.Values, func(e ast.Expr) bool { // a call may return a literal
+			_, call := ast.Unparen(e).(*ast.CallExpr)
+			return call || isLiteral(e)
+		})
 	}
 	for p := n; ; p = c.converted(p) {
 		switch x := p.(type) {
