@@ -297,7 +297,7 @@ func (e *Engine) takeIn(t *Task, hb bool, p *point, m uint32, at change) bool {
 			ownAt.task, ownAt.step = 0, 0
 		}
 		n := e.info(u)
-		if n.parent != 0 && !e.before(t, n.parent, n.forkStep, hb) {
+		if n.parent != 0 && !e.precedes(t, *own, n.parent, n.forkStep) { // see learn
 			*own = e.clockSet(t, *own, n.parent, n.forkStep)
 		}
 		*own = e.clockSet(t, *own, u, s)

@@ -409,8 +409,11 @@ func (e *Engine) AcquireAll(t *Task) {
 }
 
 // learn enters task u up to step s, which precedes t in every order.
+//
+// t remembers answers that its clocks may no longer give: the clock of a task that was
+// forked by u at s, which knows it without an entry, may just have become t's.
 func (e *Engine) learn(t *Task, u, s uint32) {
-	if u != 0 && u != t.id && !e.beforeWeak(t, u, s) {
+	if u != 0 && !(e.precedes(t, t.weak, u, s) && (t.weak == t.hb || e.precedes(t, t.hb, u, s))) {
 		e.enter(t, u, s)
 	}
 }

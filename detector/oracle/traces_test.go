@@ -307,6 +307,23 @@ var traces = []struct {
 		},
 		race: []uintptr{3},
 	},
+	{
+		// The clock that comes back to task 0 knows task 2 as its owner's parent alone.
+		name: "a clock that comes back from one who knows more without an entry",
+		trace: []Event{
+			{Op: Fork, Task: 0, Other: 1},
+			{Op: Fork, Task: 1, Other: 2},
+			{Op: Access, Task: 2, Addr: base, N: 8, Kind: detector.Read, Site: 2},
+			{Op: Fork, Task: 2, Other: 3},
+			{Op: Meet, Task: 3, Other: 0},
+			{Op: Release, Task: 3, Addr: locks},
+			{Op: Access, Task: 0, Addr: base, N: 8, Kind: detector.Read, Site: 1},
+			{Op: Acquire, Task: 0, Addr: locks},
+			{Op: Fork, Task: 0, Other: 4},
+			{Op: Fork, Task: 4, Other: 5},
+			write(5, 3),
+		},
+	},
 }
 
 func write(task int, site uintptr) Event { return writeAt(task, base, site) }
