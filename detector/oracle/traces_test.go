@@ -313,6 +313,7 @@ var traces = []struct {
 		trace: []Event{
 			{Op: Fork, Task: 0, Other: 1},
 			{Op: Fork, Task: 1, Other: 2},
+			{Op: Lock, Task: 0, Addr: locks + 64},
 			{Op: Access, Task: 2, Addr: base, N: 8, Kind: detector.Read, Site: 2},
 			{Op: Fork, Task: 2, Other: 3},
 			{Op: Meet, Task: 3, Other: 0},
