@@ -102,7 +102,7 @@ func (e *Engine) judge(t *Task, h history, addr, n uintptr) history {
 		return g
 	}
 	y := bits(g.w, g.r)
-	a := t.records[k]
+	a := t.records[k%kinds]
 	simple := (g.w == h.w || g.w == a || g.w == 0) && (g.r == h.r || g.r == a || g.r == 0)
 	switch {
 	case simple && !t.clash:
@@ -168,7 +168,7 @@ func (e *Engine) stoodFor(t *Task, s side) bool {
 //
 //go:nosplit
 func (t *Task) owns(i uint32, k Kind) bool {
-	return i == t.records[Write] || i == t.records[k] ||
+	return i == t.records[Write] || i == t.records[k%kinds] ||
 		!k.writes() && i == t.records[Read] || k.atomic() && i == t.records[AtomicWrite]
 }
 
@@ -259,7 +259,7 @@ func (e *Engine) remaining(t *Task, s side) side {
 // doubled since the last time, without what the access stands for. Laziness keeps the
 // cost of a read of widely shared bytes constant.
 func (e *Engine) add(t *Task, s side, lazy bool) side {
-	a := t.records[t.kind]
+	a := t.records[t.kind%kinds]
 	if s.h == 0 {
 		return side{a, t.origin}
 	}

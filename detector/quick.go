@@ -165,7 +165,7 @@ func (e *Engine) foresee(t *Task, x uint64, k Kind) *answer {
 	}
 	y := x
 	if !stays {
-		a := t.records[k]
+		a := t.records[k%kinds]
 		if a == noRecord {
 			if a = t.spare; a == 0 || t.sweeps != e.sweeps {
 				return nil
@@ -278,7 +278,7 @@ func (e *Engine) quickJudge(t *Task, x, from uint64, k Kind) (y, origins uint64,
 //
 //go:nosplit
 func (t *Task) origins(x, y, from uint64) uint64 {
-	a := t.records[t.kind]
+	a := t.records[t.kind%kinds]
 	if uint32(y) == a && (uint32(x) != a || t.merging) {
 		from = from&^(1<<32-1) | uint64(t.origin)
 	}
@@ -316,7 +316,7 @@ func (e *Engine) quickWord(t *Task, b *block, lo uintptr, k Kind, o uint32) bool
 	}
 	*c = m.new
 	f := (*cell)(unsafe.Add(unsafe.Pointer(c), e.fromPages))
-	a := t.records[k]
+	a := t.records[k%kinds]
 	if uint32(m.new) == a && uint32(x) != a {
 		f.w = o
 	}

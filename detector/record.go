@@ -29,11 +29,11 @@ func (e *Engine) recordOf(t *Task, k Kind) uint32 {
 	if t.nHolds != 0 {
 		e.lockset(t)
 	}
-	if t.records[k] == noRecord {
+	if t.records[k%kinds] == noRecord {
 		i := e.draw(&t.spare, &e.records, t.batch())
 		e.makeRecord(t, k, i)
 	}
-	return t.records[k]
+	return t.records[k%kinds]
 }
 
 // makeRecord makes i, a new record, that of t's accesses of kind k from now on. Its
@@ -42,7 +42,7 @@ func (e *Engine) recordOf(t *Task, k Kind) uint32 {
 //go:nosplit
 func (e *Engine) makeRecord(t *Task, k Kind, i uint32) {
 	*e.record(i) = record{task: t.id, step: t.step, set: t.set, kind: k}
-	t.records[k] = i
+	t.records[k%kinds] = i
 	t.owes = t.step
 }
 
