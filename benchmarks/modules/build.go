@@ -1,0 +1,128 @@
+package modules
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// TestLimit is the time after which the test binary of a recipe prints its stacks and
+// fails.
+const TestLimit = 5 * time.Minute
+
+// A Host is what recipes are built with.
+type Host struct {
+	Go  string // the go command
+	Dir string // a temporary folder, which the caller removes
+	// Exec runs a command in dir and returns what it printed. An error means that the
+	// command did not end with status 0.
+	Exec func(ctx context.Context, dir string, args ...string) (output []byte, err error)
+}
+
+// A Source is the folder of a recipe's program.
+type Source struct {
+	host   *Host
+	recipe Recipe
+	dir    string // where the go command runs: the module's root
+}
+
+// A Program is a built program and how it is run.
+type Program struct {
+	Args []string // the executable first
+	Dir  string   // where it must run
+}
+
+// Prepare fetches what r needs and sets up its folder, which Remove deletes.
+func (h *Host) Prepare(ctx context.Context, r Recipe) (*Source, error) {
+	s := &Source{host: h, recipe: r, dir: filepath.Join(h.Dir, r.Name)}
+	var err error
+	if r.Tests != nil {
+		err = h.Copy(ctx, r.Module, r.Version, s.dir)
+	} else {
+		err = s.write(ctx)
+	}
+	if err != nil {
+		s.Remove()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Remove deletes the folder of s.
+func (s *Source) Remove() error { return os.RemoveAll(s.dir) }
+
+// Copy downloads a module and writes a copy of it to dir: the module cache is read-only.
+func (h *Host) Copy(ctx context.Context, module, version, dir string) error {
+	out, err := h.Exec(ctx, h.Dir, h.Go, "mod", "download", "-json", module+"@"+version)
+	var info struct{ Dir, Error string }
+	if e := json.Unmarshal(out, &info); err != nil || e != nil || info.Dir == "" {
+		if info.Error != "" {
+			out = []byte(info.Error)
+		}
+		return notFetched(module+"@"+version, out, err)
+	}
+	return os.CopyFS(dir, os.DirFS(info.Dir))
+}
+
+func notFetched(what string, out []byte, err error) error {
+	return fmt.Errorf("cannot fetch %s through the module proxy or from the module cache: %w\n%s", what, orMissing(err), out)
+}
+
+// orMissing stands in for the error of a command that succeeded and told nothing.
+func orMissing(err error) error {
+	if err == nil {
+		return fmt.Errorf("the go command names no folder")
+	}
+	return err
+}
+
+// write makes a module of the driver.
+func (s *Source) write(ctx context.Context) error {
+	text, err := s.recipe.driver()
+	if err != nil {
+		return err
+	}
+	if err := os.Mkdir(s.dir, 0o777); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(s.dir, "main.go"), text, 0o666); err != nil {
+		return err
+	}
+	if out, err := s.goTool(ctx, "mod", "init", "recipe"); err != nil {
+		return fmt.Errorf("go mod init: %w\n%s", err, out)
+	}
+	required := append([]string{s.recipe.at()}, s.recipe.Also...)
+	if out, err := s.goTool(ctx, append([]string{"get"}, required...)...); err != nil {
+		return notFetched(strings.Join(required, " and "), out, err)
+	}
+	return nil
+}
+
+// Build compiles the program with these flags of go build. Builds of one source differ
+// in name.
+func (s *Source) Build(ctx context.Context, name string, flags ...string) (Program, error) {
+	exe := filepath.Join(s.dir, "recipe-"+name+".exe")
+	p := Program{Args: []string{exe}, Dir: s.dir}
+	args, pkg := []string{"build"}, "."
+	if t := s.recipe.Tests; t != nil {
+		args, pkg = []string{"test", "-c", "-vet=off"}, "./"+t.Package
+		p.Dir = filepath.Join(s.dir, filepath.FromSlash(t.Package))
+		p.Args = append(p.Args, "-test.short", "-test.timeout="+TestLimit.String())
+		p.Args = append(p.Args, t.Flags...)
+	}
+	// The checksums of what the program imports indirectly are added as it is built.
+	args = append(args, "-mod=mod", "-o", exe)
+	args = append(args, flags...)
+	if out, err := s.goTool(ctx, append(args, pkg)...); err != nil {
+		return Program{}, fmt.Errorf("%s does not build: %w\n%s", s.recipe.at(), err, out)
+	}
+	return p, nil
+}
+
+func (s *Source) goTool(ctx context.Context, args ...string) ([]byte, error) {
+	return s.host.Exec(ctx, s.dir, append([]string{s.host.Go}, args...)...)
+}
