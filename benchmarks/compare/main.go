@@ -1,13 +1,19 @@
-// Command compare measures the programs of benchmarks/micro built plainly,
-// with -race and with taskinstr, as ratios within one run.
+// Command compare measures programs built plainly, with -race and with taskinstr, as
+// ratios within one run: those of benchmarks/micro, and those of real modules
+// (benchmarks/modules).
 //
 //	go run ./benchmarks/compare [-runs 5] [-kind sync,compute,std] [-kernels sor,matmul] [-modes plain,race,taskinstr] [-json]
+//	go run ./benchmarks/compare -kind modules [-kernels nats,raft]
 //
 // Every measurement is a process of its own; the modes take turns, so that a
-// change of the machine's load meets all of them. The table shows the median
-// of the plain wall time and, for the other modes, the ratios of the medians
-// of wall time, processor time and peak memory, with geometric means. -race is
-// left out, with a message, where there is no C compiler.
+// change of the machine's load meets all of them. The table shows the medians
+// of the plain wall time, processor time and peak memory and, for the other modes, the
+// ratios of the medians to them, with geometric means; taskinstr is compared with -race
+// too. -race is left out, with a message, where there is no C compiler.
+//
+// A program that cannot be fetched or built, ends with another status than 0, reports a
+// race or exceeds the time limit is shown as failed; the others go on, and the command
+// ends with status 1.
 package main
 
 import (
@@ -18,21 +24,25 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"taskinstr/benchmarks/micro/kernels"
+	"taskinstr/benchmarks/modules"
 )
 
 type options struct {
 	runs    int
 	kernels []kernels.Kernel
+	recipes []modules.Recipe
 	modes   []mode
 	workers int
 	tool    string
 	json    bool
 }
+
+// modulesKind is the kind of all recipes.
+const modulesKind = "modules"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -53,28 +63,38 @@ func run(ctx context.Context) error {
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	exes, err := build(ctx, o, tmp)
+	b, err := newBuilder(ctx, o, tmp)
 	if err != nil {
 		return err
 	}
-	results, err := measure(ctx, o, exes)
+	subjects, err := b.subjects(ctx)
+	if err != nil {
+		return err
+	}
+	results, err := measure(ctx, o, subjects)
 	if err != nil {
 		return err
 	}
 	if o.json {
 		enc := json.NewEncoder(os.Stdout)
 		enc.SetIndent("", "\t")
-		return enc.Encode(results)
+		if err := enc.Encode(results); err != nil {
+			return err
+		}
+	} else {
+		printTable(os.Stdout, o, results)
 	}
-	printTable(os.Stdout, o, results)
+	if n := failures(results); n > 0 {
+		return fmt.Errorf("%d of %d programs failed", n, len(results))
+	}
 	return nil
 }
 
 func parse() (options, error) {
 	var o options
-	flag.IntVar(&o.runs, "runs", 5, "measurements of each kernel and mode")
-	kinds := flag.String("kind", "sync,compute", "kinds of kernels: sync, compute, std, scale")
-	names := flag.String("kernels", "", "only these kernels, of any kind")
+	flag.IntVar(&o.runs, "runs", 5, "measurements of each program and mode")
+	kinds := flag.String("kind", "sync,compute", "kinds of programs: sync, compute, std, scale, modules")
+	names := flag.String("kernels", "", "only these kernels and recipes of modules, of any kind")
 	modes := flag.String("modes", "plain,race,taskinstr", "the modes to compare; plain is the measure")
 	flag.IntVar(&o.workers, "workers", 0, "tasks of the parallel kernels; 0: one a processor")
 	flag.StringVar(&o.tool, "tool", "", "the taskinstr command; built from the tree by default")
@@ -99,11 +119,13 @@ func parse() (options, error) {
 	}
 	if *names != "" {
 		for name := range strings.SplitSeq(*names, ",") {
-			k, ok := kernels.Find(name)
-			if !ok {
-				return o, fmt.Errorf("-kernels: no kernel %q; go run ./benchmarks/micro -list lists them", name)
+			if k, ok := kernels.Find(name); ok {
+				o.kernels = append(o.kernels, k)
+			} else if r, err := modules.Find(name); err == nil {
+				o.recipes = append(o.recipes, r)
+			} else {
+				return o, fmt.Errorf("-kernels: no kernel or recipe %q; go run ./benchmarks/micro -list lists the kernels, and benchmarks/modules/table.go the recipes", name)
 			}
-			o.kernels = append(o.kernels, k)
 		}
 		return o, nil
 	}
@@ -113,8 +135,11 @@ func parse() (options, error) {
 			o.kernels = append(o.kernels, k)
 		}
 	}
-	if len(o.kernels) == 0 {
-		return o, fmt.Errorf("-kind=%s: no kernel is of this kind; there are sync, compute, std and scale", *kinds)
+	if slices.Contains(chosen, modulesKind) {
+		o.recipes = modules.Recipes
+	}
+	if len(o.kernels)+len(o.recipes) == 0 {
+		return o, fmt.Errorf("-kind=%s: no program is of this kind; there are sync, compute, std, scale and modules", *kinds)
 	}
 	return o, nil
 }
@@ -122,42 +147,4 @@ func parse() (options, error) {
 func haveCC() bool {
 	_, err := exec.LookPath("gcc")
 	return err == nil
-}
-
-// build returns the program of each mode.
-func build(ctx context.Context, o options, tmp string) (map[mode]string, error) {
-	exes := map[mode]string{}
-	for _, m := range o.modes {
-		exe := filepath.Join(tmp, "micro-"+string(m)+".exe")
-		args := []string{"build", "-o", exe}
-		switch m {
-		case race:
-			args = append(args, "-race")
-		case taskinstr:
-			tool := o.tool
-			if tool == "" {
-				tool = filepath.Join(tmp, "taskinstr.exe")
-				if err := goTool(ctx, "build", "-o", tool, "taskinstr/cmd/taskinstr"); err != nil {
-					return nil, err
-				}
-			}
-			abs, err := filepath.Abs(tool)
-			if err != nil {
-				return nil, err
-			}
-			args = append(args, "-toolexec="+abs)
-		}
-		if err := goTool(ctx, append(args, "taskinstr/benchmarks/micro")...); err != nil {
-			return nil, err
-		}
-		exes[m] = exe
-	}
-	return exes, nil
-}
-
-func goTool(ctx context.Context, args ...string) error {
-	if out, err := exec.CommandContext(ctx, "go", args...).CombinedOutput(); err != nil {
-		return fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, out)
-	}
-	return nil
 }

@@ -3,15 +3,15 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"taskinstr/benchmarks/micro/kernels"
+	"taskinstr/benchmarks/modules"
 	"taskinstr/internal/peak"
 )
 
@@ -33,47 +33,81 @@ type sample struct {
 }
 
 type result struct {
-	Kernel  string          `json:"kernel"`
-	Kind    kernels.Kind    `json:"kind"`
+	Kernel  string          `json:"kernel"` // or recipe
+	Kind    string          `json:"kind"`
 	Runs    int             `json:"runs"`
 	Medians map[mode]sample `json:"medians"`
+	// Failed says what went wrong in the modes that have no medians.
+	Failed map[mode]string `json:"failed,omitempty"`
 }
 
-// measure runs every kernel in all modes, the modes in turn.
-func measure(ctx context.Context, o options, exes map[mode]string) ([]result, error) {
+// limit bounds the time of one process, the tests of a recipe included.
+const limit = modules.TestLimit + time.Minute
+
+// measure builds and runs every program in all modes, the modes in turn. A program that
+// fails is told on standard error and left out in this mode; the error is that of ctx.
+func measure(ctx context.Context, o options, subjects []subject) ([]result, error) {
 	var results []result
-	for _, k := range o.kernels {
-		fmt.Fprintf(os.Stderr, "compare: %s\n", k.Name)
-		samples := map[mode][]sample{}
-		for range o.runs {
-			for _, m := range o.modes {
-				s, err := one(ctx, exes[m], k, o.workers)
-				if err != nil {
-					return nil, fmt.Errorf("%s, %s: %w", k.Name, m, err)
-				}
-				samples[m] = append(samples[m], s)
-			}
+	for _, s := range subjects {
+		fmt.Fprintf(os.Stderr, "compare: %s\n", s.name)
+		results = append(results, measureOne(ctx, o, s))
+		if ctx.Err() != nil {
+			return nil, errors.New("interrupted")
 		}
-		r := result{Kernel: k.Name, Kind: k.Kind, Runs: o.runs, Medians: map[mode]sample{}}
-		for m, ss := range samples {
-			r.Medians[m] = sample{
-				Wall:   median(ss, func(s sample) float64 { return s.Wall }),
-				CPU:    median(ss, func(s sample) float64 { return s.CPU }),
-				Memory: median(ss, func(s sample) float64 { return s.Memory }),
-			}
-		}
-		results = append(results, r)
 	}
 	return results, nil
 }
 
-// one runs a process. A report of a race fails it: the kernels have none.
-func one(ctx context.Context, exe string, k kernels.Kernel, workers int) (sample, error) {
-	args := []string{"-kernel", k.Name}
-	if workers > 0 {
-		args = append(args, "-workers", strconv.Itoa(workers))
+func measureOne(ctx context.Context, o options, s subject) result {
+	defer s.done()
+	programs, failed := s.build(ctx)
+	r := result{Kernel: s.name, Kind: s.kind, Runs: o.runs, Medians: map[mode]sample{}, Failed: map[mode]string{}}
+	fail := func(m mode, err error) {
+		fmt.Fprintf(os.Stderr, "compare: %s, %s: %v\n", s.name, m, err)
+		r.Failed[m] = err.Error()
 	}
-	cmd := exec.CommandContext(ctx, exe, args...)
+	for _, m := range o.modes {
+		if err := failed[m]; err != nil {
+			fail(m, err)
+		}
+	}
+	samples := map[mode][]sample{}
+	for range o.runs {
+		for _, m := range o.modes {
+			if r.Failed[m] != "" || ctx.Err() != nil {
+				continue
+			}
+			if s, err := one(ctx, programs[m]); err != nil {
+				fail(m, err)
+			} else {
+				samples[m] = append(samples[m], s)
+			}
+		}
+	}
+	for m, ss := range samples {
+		if r.Failed[m] == "" {
+			r.Medians[m] = sample{Wall: median(ss, wallOf), CPU: median(ss, cpuOf), Memory: median(ss, memoryOf)}
+		}
+	}
+	return r
+}
+
+// failures counts the programs that failed in some mode.
+func failures(results []result) (n int) {
+	for _, r := range results {
+		if len(r.Failed) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// one runs a process. A report of a race fails it: the programs have none.
+func one(ctx context.Context, p modules.Program) (sample, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, p.Args[0], p.Args[1:]...)
+	cmd.Dir = p.Dir
 	// The pause of -race before the end is no cost of the checks.
 	cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0")
 	var out bytes.Buffer
@@ -86,11 +120,13 @@ func one(ctx context.Context, exe string, k kernels.Kernel, workers int) (sample
 	err := cmd.Wait()
 	wall := time.Since(start)
 	memory := watched(cmd.ProcessState)
-	if err != nil {
-		return sample{}, fmt.Errorf("%w\n%s", err, out.Bytes())
-	}
-	if strings.Contains(out.String(), "DATA RACE") {
+	switch {
+	case strings.Contains(out.String(), "WARNING: DATA RACE"):
 		return sample{}, fmt.Errorf("unexpected report:\n%s", out.Bytes())
+	case ctx.Err() == context.DeadlineExceeded:
+		return sample{}, fmt.Errorf("exceeded %v\n%s", limit, out.Bytes())
+	case err != nil:
+		return sample{}, fmt.Errorf("%w\n%s", err, out.Bytes())
 	}
 	return sample{
 		Wall:   wall.Seconds(),

@@ -4,16 +4,45 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"taskinstr/benchmarks/micro/kernels"
 )
 
-// printTable writes one block a kind of kernel, each with geometric means.
+// kinds lists the blocks of the table.
+var kinds = []string{string(kernels.Sync), string(kernels.Compute), string(kernels.Std), string(kernels.Scale), modulesKind}
+
+// A column is a ratio of one figure of two modes.
+type column struct {
+	head   string
+	of, to mode
+	figure func(sample) float64
+}
+
+// columns are those of the measured modes: each mode's ratios to plain, and those of
+// taskinstr to -race.
+func columns(modes []mode) []column {
+	var list []column
+	for _, m := range modes {
+		if m != plain {
+			list = append(list, column{string(m) + " wall", m, plain, wallOf}, column{"cpu", m, plain, cpuOf}, column{"mem", m, plain, memoryOf})
+		}
+	}
+	if slices.Contains(modes, race) && slices.Contains(modes, taskinstr) {
+		list = append(list, column{"/race cpu", taskinstr, race, cpuOf}, column{"mem", taskinstr, race, memoryOf})
+	}
+	return list
+}
+
+// printTable writes one block a kind of program, each with geometric means, and names
+// what failed.
 func printTable(w io.Writer, o options, results []result) {
 	fmt.Fprintf(w, "medians of %d runs; ratios to plain: wall, processor time, peak memory\n", o.runs)
+	cols := columns(o.modes)
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	for _, kind := range []kernels.Kind{kernels.Sync, kernels.Compute, kernels.Std, kernels.Scale} {
+	for _, kind := range kinds {
 		var of []result
 		for _, r := range results {
 			if r.Kind == kind {
@@ -23,35 +52,63 @@ func printTable(w io.Writer, o options, results []result) {
 		if len(of) == 0 {
 			continue
 		}
-		fmt.Fprintf(tw, "\n%s\tplain ms\tMB\t", kind)
-		for _, m := range o.modes {
-			if m != plain {
-				fmt.Fprintf(tw, "%s wall\tcpu\tmem\t", m)
-			}
+		fmt.Fprintf(tw, "\n%s\tplain ms\tcpu ms\tMB\t", kind)
+		for _, c := range cols {
+			fmt.Fprintf(tw, "%s\t", c.head)
 		}
 		fmt.Fprintln(tw)
 		for _, r := range of {
-			p := r.Medians[plain]
-			fmt.Fprintf(tw, "%s\t%.0f\t%.0f\t", r.Kernel, 1000*p.Wall, p.Memory/1e6)
-			for _, m := range o.modes {
-				if m != plain {
-					q := r.Medians[m]
-					fmt.Fprintf(tw, "%s\t%s\t%s\t", ratio(q.Wall, p.Wall), ratio(q.CPU, p.CPU), ratio(q.Memory, p.Memory))
-				}
-			}
-			fmt.Fprintln(tw)
+			printRow(tw, cols, r)
 		}
-		fmt.Fprint(tw, "geometric mean\t\t\t")
-		for _, m := range o.modes {
-			if m != plain {
-				for _, field := range []func(sample) float64{wallOf, cpuOf, memoryOf} {
-					fmt.Fprintf(tw, "%s\t", ratio(geomean(of, m, field), 1))
-				}
-			}
+		fmt.Fprint(tw, "geometric mean\t\t\t\t")
+		for _, c := range cols {
+			fmt.Fprintf(tw, "%s\t", ratio(geomean(of, c), 1))
 		}
 		fmt.Fprintln(tw)
 	}
 	tw.Flush()
+	printFailures(w, o, results)
+}
+
+// failedCell stands in the table for a figure of a program that failed.
+const failedCell = "failed"
+
+func printRow(w io.Writer, cols []column, r result) {
+	if r.Failed[plain] != "" {
+		fmt.Fprintf(w, "%s\t%[2]s\t%[2]s\t%[2]s\t", r.Kernel, failedCell)
+	} else {
+		p := r.Medians[plain]
+		fmt.Fprintf(w, "%s\t%.0f\t%.0f\t%.0f\t", r.Kernel, 1000*p.Wall, 1000*p.CPU, p.Memory/1e6)
+	}
+	for _, c := range cols {
+		if r.Failed[c.of] != "" || r.Failed[c.to] != "" {
+			fmt.Fprintf(w, "%s\t", failedCell)
+		} else {
+			fmt.Fprintf(w, "%s\t", ratio(c.figure(r.Medians[c.of]), c.figure(r.Medians[c.to])))
+		}
+	}
+	fmt.Fprintln(w)
+}
+
+// printFailures writes a line for each program and mode that failed; the geometric means
+// leave them out.
+func printFailures(w io.Writer, o options, results []result) {
+	if failures(results) == 0 {
+		return
+	}
+	fmt.Fprintln(w, "\nfailed:")
+	for _, r := range results {
+		for _, m := range o.modes {
+			if why := r.Failed[m]; why != "" {
+				fmt.Fprintf(w, "  %s, %s: %s\n", r.Kernel, m, firstLine(why))
+			}
+		}
+	}
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
 }
 
 func wallOf(s sample) float64   { return s.Wall }
@@ -65,12 +122,12 @@ func ratio(a, b float64) string {
 	return fmt.Sprintf("%.2fx", a/b)
 }
 
-// geomean is the geometric mean of a mode's ratios to plain; what was not
-// measured is left out, and the mean of nothing is 0.
-func geomean(rs []result, m mode, of func(sample) float64) float64 {
+// geomean is the geometric mean of a column; what was not measured is left out, and the
+// mean of nothing is 0.
+func geomean(rs []result, c column) float64 {
 	sum, n := 0.0, 0
 	for _, r := range rs {
-		a, b := of(r.Medians[m]), of(r.Medians[plain])
+		a, b := c.figure(r.Medians[c.of]), c.figure(r.Medians[c.to])
 		if a > 0 && b > 0 {
 			sum += math.Log(a / b)
 			n++

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"math"
+	"os/exec"
 	"strings"
 	"testing"
 
 	"taskinstr/benchmarks/micro/kernels"
+	"taskinstr/benchmarks/modules"
 )
 
 func TestMedian(t *testing.T) {
@@ -25,16 +29,16 @@ func TestMedian(t *testing.T) {
 
 func TestTable(t *testing.T) {
 	slower := func(name string, r float64) result {
-		return result{Kernel: name, Kind: kernels.Compute, Medians: map[mode]sample{
+		return result{Kernel: name, Kind: string(kernels.Compute), Medians: map[mode]sample{
 			plain:     {Wall: 0.1, CPU: 0.2, Memory: 1e7},
 			taskinstr: {Wall: 0.1 * r, CPU: 0.2 * r, Memory: 0},
 		}}
 	}
 	rs := []result{slower("sor", 2), slower("sort", 8)}
-	if g := geomean(rs, taskinstr, wallOf); math.Abs(g-4) > 1e-9 {
+	if g := geomean(rs, column{"", taskinstr, plain, wallOf}); math.Abs(g-4) > 1e-9 {
 		t.Errorf("geometric mean %v, want 4", g)
 	}
-	if g := geomean(rs, taskinstr, memoryOf); g != 0 {
+	if g := geomean(rs, column{"", taskinstr, plain, memoryOf}); g != 0 {
 		t.Errorf("geometric mean of nothing is %v, want 0", g)
 	}
 	var b strings.Builder
@@ -43,5 +47,86 @@ func TestTable(t *testing.T) {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}
+	}
+}
+
+// The table has the ratios to -race, and shows what failed instead of leaving it out.
+func TestModulesTable(t *testing.T) {
+	rs := []result{
+		{Kernel: "raft", Kind: modulesKind, Medians: map[mode]sample{
+			plain:     {Wall: 0.4, CPU: 0.2, Memory: 2e7},
+			race:      {Wall: 1, CPU: 1, Memory: 5e7},
+			taskinstr: {Wall: 2, CPU: 1.5, Memory: 4e7},
+		}},
+		{Kernel: "nats", Kind: modulesKind, Medians: map[mode]sample{
+			plain: {Wall: 0.1, CPU: 0.1, Memory: 2e7},
+			race:  {Wall: 0.3, CPU: 0.3, Memory: 6e7},
+		}, Failed: map[mode]string{taskinstr: "exit status 66\nmore text"}},
+		{Kernel: "dns", Kind: modulesKind, Medians: map[mode]sample{}, Failed: map[mode]string{
+			plain: "cannot fetch\nmore text", race: "cannot fetch\nmore text", taskinstr: "cannot fetch\nmore text",
+		}},
+	}
+	var b strings.Builder
+	printTable(&b, options{runs: 3, modes: allModes}, rs)
+	const want = `medians of 3 runs; ratios to plain: wall, processor time, peak memory
+
+         modules  plain ms  cpu ms      MB  race wall     cpu     mem  taskinstr wall     cpu     mem  /race cpu     mem
+            raft       400     200      20      2.50x   5.00x   2.50x           5.00x   7.50x   2.00x      1.50x   0.80x
+            nats       100     100      20      3.00x   3.00x   3.00x          failed  failed  failed     failed  failed
+             dns    failed  failed  failed     failed  failed  failed          failed  failed  failed     failed  failed
+  geometric mean                                2.74x   3.87x   2.74x           5.00x   7.50x   2.00x      1.50x   0.80x
+
+failed:
+  nats, taskinstr: exit status 66
+  dns, plain: cannot fetch
+  dns, race: cannot fetch
+  dns, taskinstr: cannot fetch
+`
+	if b.String() != want {
+		t.Errorf("the table is\n%s\nwant\n%s", b.String(), want)
+	}
+}
+
+// -kernels takes the names of both tables.
+func TestNames(t *testing.T) {
+	for _, r := range modules.Recipes {
+		if k, ok := kernels.Find(r.Name); ok {
+			t.Errorf("%s is both a recipe and a kernel of kind %s", r.Name, k.Kind)
+		}
+	}
+}
+
+// A program that cannot be built, or ends with another status than 0, does not keep the
+// others from being measured.
+func TestMeasureGoesOn(t *testing.T) {
+	goTool, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip(err)
+	}
+	program := func(name string, args ...string) subject {
+		return subject{name: name, kind: modulesKind, done: func() {},
+			build: func(context.Context) (map[mode]modules.Program, map[mode]error) {
+				if args == nil {
+					return nil, map[mode]error{plain: errors.New("does not build")}
+				}
+				return map[mode]modules.Program{plain: {Args: args}}, nil
+			}}
+	}
+	rs, err := measure(t.Context(), options{runs: 1, modes: []mode{plain}},
+		[]subject{program("broken"), program("failing", goTool, "nonsense"), program("good", goTool, "version")})
+	if err != nil || len(rs) != 3 {
+		t.Fatalf("%d results, %v", len(rs), err)
+	}
+	if why := rs[0].Failed[plain]; why != "does not build" {
+		t.Errorf("broken: %q", why)
+	}
+	if why := rs[1].Failed[plain]; !strings.Contains(why, "exit status 2") || !strings.Contains(why, "unknown command") {
+		t.Errorf("failing: %q", why)
+	}
+	if len(rs[2].Failed) > 0 || rs[2].Medians[plain].Wall == 0 {
+		t.Errorf("good: %+v", rs[2])
+	}
+	if n := failures(rs); n != 2 {
+		t.Errorf("%d failures, want 2", n)
 	}
 }
