@@ -23,7 +23,7 @@
 //	gotest    the single-file programs of GOROOT/test: same output and same
 //	          exit status as uninstrumented
 //	std       the tests of the standard library
-//	modules   the tests of third-party modules
+//	modules   tests of third-party modules, and the programs of benchmarks/modules
 //	programs  generated programs whose races are known by construction
 //	releases  released modules with a known race, before and after its fix
 //

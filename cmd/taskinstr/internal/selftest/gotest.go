@@ -246,14 +246,4 @@ func (p *program) run(ctx context.Context, m mode, bin string) outcome {
 func (p *program) logPath() string { return filepath.Join(p.h.work, "log-"+p.slug()) }
 
 // reports reads and removes the reports of the last run.
-func (p *program) reports() []raceReport {
-	files, _ := filepath.Glob(p.logPath() + ".*")
-	var reports []raceReport
-	for _, f := range files {
-		if data, err := os.ReadFile(f); err == nil {
-			reports = append(reports, parseReports(data)...)
-		}
-		os.Remove(f)
-	}
-	return reports
-}
+func (p *program) reports() []raceReport { return readReports(p.logPath()) }

@@ -2,18 +2,16 @@ package selftest
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
 )
 
-// modulesSuite runs the tests of well-known modules that run in parallel.
+// modulesSuite runs the tests of well-known modules that run in parallel, and the recipes
+// of benchmarks/modules.
 var modulesSuite = suite{
 	name:  "modules",
-	about: "the tests of third-party modules, from the module proxy: pass, no false report, wall time beside -race",
+	about: "tests and programs of third-party modules, from the module proxy: pass, no false report, wall time beside -race",
 	limit: 30 * time.Minute,
 	list:  listModules,
 	run:   runModules,
@@ -38,7 +36,7 @@ func listModules(ctx context.Context, h *harness) ([]string, error) {
 			names = append(names, m.module+"/"+p)
 		}
 	}
-	return names, nil
+	return append(names, recipeNames()...), nil
 }
 
 func runModules(ctx context.Context, h *harness, names []string, emit func(Result)) error {
@@ -53,7 +51,8 @@ func runModules(ctx context.Context, h *harness, names []string, emit func(Resul
 			if dir == "" {
 				var err error
 				if dir, err = h.fetch(ctx, m); err != nil {
-					return err
+					emit(h.fail("modules", name, firstLine([]byte(err.Error())), []byte(err.Error())))
+					continue
 				}
 			}
 			for _, r := range testModulePackage(ctx, h, dir, name) {
@@ -61,6 +60,7 @@ func runModules(ctx context.Context, h *harness, names []string, emit func(Resul
 			}
 		}
 	}
+	h.runRecipes(ctx, names, emit)
 	return nil
 }
 
@@ -82,17 +82,12 @@ func testModulePackage(ctx context.Context, h *harness, dir, name string) []Resu
 	return results
 }
 
-// fetch downloads a module through the go command's own proxy settings and
-// returns a copy of it: tests write beside their files, and the module cache
-// is read-only.
+// fetch writes a copy of a module to the temporary directory: tests write beside their
+// files.
 func (h *harness) fetch(ctx context.Context, m thirdParty) (dir string, err error) {
-	at := m.module + "@" + m.version
-	o := h.exec(ctx, command{dir: h.work, args: []string{h.tc.goCommand(), "mod", "download", "-json", at}})
-	var info struct{ Dir, Error string }
-	if err := json.Unmarshal(o.output, &info); err != nil || !o.ok || info.Dir == "" {
-		return "", fmt.Errorf("cannot download %s: %s: %s%s; the suite needs the module proxy or a filled module cache",
-			at, o.status, info.Error, excerpt(o.output))
-	}
 	dir = filepath.Join(h.work, filepath.Base(m.module))
-	return dir, os.CopyFS(dir, os.DirFS(info.Dir))
+	if err := h.moduleHost().Copy(ctx, m.module, m.version, dir); err != nil {
+		return "", err
+	}
+	return dir, nil
 }

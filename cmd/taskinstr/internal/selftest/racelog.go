@@ -2,6 +2,8 @@ package selftest
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -51,6 +53,18 @@ func parseReports(out []byte) []raceReport {
 		}
 		out = out[len(text):]
 		reports = append(reports, raceReport{predicted: predicted, access: accesses(string(text)), text: string(text)})
+	}
+	return reports
+}
+
+// readReports reads and removes the reports in files named log.PID.
+func readReports(log string) (reports []raceReport) {
+	files, _ := filepath.Glob(log + ".*")
+	for _, f := range files {
+		if data, err := os.ReadFile(f); err == nil {
+			reports = append(reports, parseReports(data)...)
+		}
+		os.Remove(f)
 	}
 	return reports
 }

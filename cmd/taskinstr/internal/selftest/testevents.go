@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -49,13 +48,7 @@ func (h *harness) testPackage(ctx context.Context, m mode, dir, pkg string, more
 	args := append([]string{"-json", "-short", "-count=1", "-vet=off", "-timeout=" + h.limit.String()}, more...)
 	r := parseEvents(h.goTool(ctx, m, c, "test", append(args, pkg)...))
 	r.raceTag = m == race
-	files, _ := filepath.Glob(log + ".*")
-	for _, f := range files {
-		if data, err := os.ReadFile(f); err == nil {
-			r.reports = append(r.reports, parseReports(data)...)
-		}
-		os.Remove(f)
-	}
+	r.reports = readReports(log)
 	return r
 }
 
