@@ -220,6 +220,11 @@ Three runs (the default of -runs) find what is broken; -runs=20 makes figures to
 -run=cobra chooses by name, -procs=1,8 other values of GOMAXPROCS, -keep leaves the
 programs, built both ways, to be looked at.
 
+"modules" runs tests of some modules, and programs of others: servers with their clients,
+parsers, stores, caches, pools of workers. "-run=^recipes/" chooses these programs, "-list"
+names them. A program that passes with go's own -race must pass, and nothing may be
+reported that -race does not report.
+
 "taskinstr selftest accesses std" compares the accesses that go's -race instruments with those
 that taskinstr checks. "taskinstr selftest -h" lists all flags.
 `
