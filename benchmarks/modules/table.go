@@ -29,7 +29,7 @@ var Recipes = []Recipe{
 	// more than a gigabyte with -race.
 	{Name: "badger-skl", Module: "github.com/dgraph-io/badger/v4", Version: "v4.9.6",
 		Tests: &Tests{"skl", []string{"-test.skip=BigValues", "-test.count=5"}}},
-	{Name: "pebble-skl", Module: "github.com/cockroachdb/pebble", Version: "v1.1.5", Tests: &Tests{"internal/arenaskl", nil}},
+	{Name: "pebble-skl", Module: "github.com/cockroachdb/pebble", Version: "v1.1.5", Tests: &Tests{"internal/arenaskl", []string{"-test.count=2"}}},
 	{Name: "goleveldb", Module: "github.com/syndtr/goleveldb", Version: "v1.0.0"},
 	{Name: "bbolt", Module: "go.etcd.io/bbolt", Version: "v1.5.0"},
 	{Name: "memdb", Module: "github.com/hashicorp/go-memdb", Version: "v1.3.5"},

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	tasks = 20000
+	tasks = 30000
 	limit = 8
 )
 

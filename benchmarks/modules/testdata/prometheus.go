@@ -14,8 +14,8 @@ import (
 
 const (
 	tasks   = 8
-	updates = 6000 // of each task and metric
-	scrapes = 10   // of each scraper
+	updates = 10000 // of each task and metric
+	scrapes = 10    // of each scraper
 )
 
 var codes = []string{"200", "404", "500"}
@@ -52,7 +52,7 @@ func main() {
 	}
 	wg.Wait()
 	text := scrape(handler)
-	for _, want := range []string{"\nrunning 0\n", "\nsizes_count 48000\n"} {
+	for _, want := range []string{"\nrunning 0\n", "\nsizes_count 80000\n"} {
 		if !strings.Contains(text, want) {
 			log.Fatalf("no %q in\n%s", want, text)
 		}
