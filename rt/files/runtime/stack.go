@@ -8,6 +8,8 @@
 package runtime
 
 import (
+	"internal/abi"
+	"internal/goarch"
 	"unsafe"
 )
 
@@ -34,7 +36,7 @@ type tr_walk struct {
 
 type tr_frame struct {
 	off uintptr
-	pc  uintptr // return address into the caller
+	pc  uintptr // return address into the caller, 0 if it is where the caller faulted
 	id  uint32  // the context that ends with pc
 }
 
@@ -227,7 +229,7 @@ func tr_stackKnown(gp *g, t *ti_Task, w *tr_walk, fp uintptr) bool {
 		for i >= 0 && w.at(i).off > off {
 			i--
 		}
-		if i < 0 || n > tr_walkNear || pc == 0 {
+		if i < 0 || n > tr_walkNear || pc == 0 || tr_inSigpanic(pc) {
 			return false
 		}
 		if e := w.at(i); e.off == off && e.pc == pc {
@@ -299,13 +301,14 @@ func tr_walkUp(gp *g, t *ti_Task, w *tr_walk, fp uintptr) {
 	from, n := fp, 0
 	keep := 0
 	known := uintptr(0) // frames further in than this do not continue as before
+	fault := false      // pc is where the caller faulted
 	for fp-lo < hi-lo-16 {
 		off := hi - fp
 		pc := *(*uintptr)(unsafe.Pointer(fp + 8))
 		for j >= 0 && w.at(j).off > off {
 			j--
 		}
-		if j >= 0 && fp > known && w.at(j).off == off && w.at(j).pc == pc {
+		if j >= 0 && fp > known && w.at(j).off == off && w.at(j).pc == pc && !fault {
 			if known = tr_sameFrom(hi, lo, w, fp, j); known == 0 {
 				keep = j + 1
 				break
@@ -314,6 +317,7 @@ func tr_walkUp(gp *g, t *ti_Task, w *tr_walk, fp uintptr) {
 		if pc != 0 {
 			n++
 		}
+		fault = tr_inSigpanic(pc)
 		up := *(*uintptr)(unsafe.Pointer(fp))
 		if up <= fp {
 			break
@@ -337,9 +341,36 @@ func tr_walkUp(gp *g, t *ti_Task, w *tr_walk, fp uintptr) {
 	}
 	for i := keep; i < w.n; i++ {
 		e := w.at(i)
-		id = tr_engine.PushFrame(t, id, e.pc)
+		if i+1 < w.n && tr_inSigpanic(w.at(i+1).pc) {
+			if pc := tr_faultCaller(hi-e.off, e.pc); pc != 0 {
+				id = tr_engine.PushFrame(t, id, pc)
+			}
+			// Return addresses lie behind what they stand for.
+			id = tr_engine.PushFrame(t, id, e.pc+1)
+			e.pc = 0 // the frame's caller may be another one next time
+		} else {
+			id = tr_engine.PushFrame(t, id, e.pc)
+		}
 		e.id = id
 	}
+}
+
+// tr_inSigpanic reports whether pc lies in the function that a fault seems to call.
+//
+//go:nosplit
+func tr_inSigpanic(pc uintptr) bool {
+	const most = 4 << 10 // bytes of its code
+	return pc-abi.FuncPCABIInternal(sigpanic) < most && findfunc(pc).funcID == abi.FuncID_sigpanic
+}
+
+// tr_faultCaller returns the return address of the function that faulted at pc if it has
+// no frame, 0 if it has one. fp is the frame of sigpanic: there the address is what lies
+// behind pc. Where calls leave their return address in a register, it is not found.
+func tr_faultCaller(fp, pc uintptr) uintptr {
+	if f := findfunc(pc); goarch.IsAmd64 != 0 && f.valid() && funcspdelta(f, pc) == 0 {
+		return *(*uintptr)(unsafe.Pointer(fp + 16))
+	}
+	return 0
 }
 
 // tr_sameFrom compares the frames outwards from fp, which is the j-th of the walk,
