@@ -1,0 +1,325 @@
+package callers
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Environment is what a program has to be run with: reports as JSON, each pair of
+// places each time.
+const Environment = "TASKINSTR=format=json suppress_equal_stacks=0"
+
+// A frame of a stack.
+type frame struct {
+	Function, File string
+	Line           int
+}
+
+func (f frame) String() string { return fmt.Sprintf("%s %s:%d", f.Function, f.File, f.Line) }
+
+// A line of a program's log.
+type logLine struct {
+	Object, Ended  *int
+	Address, Size  uint64
+	Task, Variable int
+	Goroutine      uint64
+	Stack          []frame
+}
+
+// A report is what the comparison needs of one line of format=json.
+type report struct {
+	Type             string
+	Access, Previous side
+}
+
+type side struct {
+	Kind, Address, Expression string
+	Size                      uint64
+	Goroutine                 uint64
+	Stack                     []frame
+}
+
+// A record is what a task has recorded at its access of a variable.
+type record struct {
+	goroutine uint64
+	stack     []frame
+}
+
+// A run is what a program has printed.
+type run struct {
+	objects map[int][2]uint64 // first address and size, by variables
+	records map[int]*[2]record
+	ended   map[int]bool // cases
+	reports []report
+}
+
+// parse reads the log, which a program writes to standard output, and the reports from
+// its standard error. What is no report there is an error.
+func parse(log, reports []byte) (*run, error) {
+	r := &run{objects: map[int][2]uint64{}, records: map[int]*[2]record{}, ended: map[int]bool{}}
+	err := lines(log, func(text []byte) error {
+		var l logLine
+		if err := json.Unmarshal(text, &l); err != nil {
+			return err
+		}
+		switch {
+		case l.Object != nil:
+			r.objects[*l.Object] = [2]uint64{l.Address, l.Size}
+			r.records[*l.Object] = new([2]record)
+		case l.Ended != nil:
+			r.ended[*l.Ended] = true
+		default:
+			rec := r.records[l.Variable]
+			if rec == nil || rec[l.Task].stack != nil {
+				return fmt.Errorf("task %d has not one record of variable %d", l.Task, l.Variable)
+			}
+			rec[l.Task] = record{l.Goroutine, l.Stack}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("the log: %w", err)
+	}
+	err = lines(reports, func(text []byte) error {
+		var p report
+		if err := json.Unmarshal(text, &p); err != nil {
+			return err
+		}
+		r.reports = append(r.reports, p)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("the reports: %w", err)
+	}
+	return r, nil
+}
+
+func lines(text []byte, f func([]byte) error) error {
+	in := bufio.NewScanner(bytes.NewReader(text))
+	in.Buffer(nil, 1<<24)
+	for in.Scan() {
+		if err := f(in.Bytes()); err != nil {
+			return fmt.Errorf("%w: %s", err, in.Text())
+		}
+	}
+	return in.Err()
+}
+
+// Counts say what was compared.
+type Counts struct {
+	Variables, Frames int
+	Helpers           int // stacks with a helper, see isHelper
+}
+
+func (c *Counts) add(d Counts) {
+	c.Variables += d.Variables
+	c.Frames += d.Frames
+	c.Helpers += d.Helpers
+}
+
+func (c Counts) String() string {
+	return fmt.Sprintf("%d variables, %d frames, %d stacks with a helper of checks", c.Variables, c.Frames, c.Helpers)
+}
+
+// compare returns what is wrong with the reports on the variables of a case.
+func (r *run) compare(c *Case) (faults []string, counts Counts) {
+	if !r.ended[c.Number] {
+		return []string{"the case did not run to its end"}, counts
+	}
+	for _, v := range c.Variables {
+		n := 0
+		counts.Variables++
+		for _, p := range r.reports {
+			if !r.about(p, v) {
+				continue
+			}
+			n++
+			for _, s := range []side{p.Access, p.Previous} {
+				counts.Frames += len(s.Stack)
+				if slices.ContainsFunc(s.Stack, isHelper) {
+					counts.Helpers++
+				}
+			}
+			if f := r.compareReport(p, v); f != "" {
+				faults = append(faults, f)
+				break
+			}
+		}
+		if n == 0 {
+			faults = append(faults, fmt.Sprintf("%s: no report", v.Expr))
+		}
+	}
+	return faults, counts
+}
+
+// strangers returns the reports that are on none of the cases' variables.
+func (r *run) strangers(cases []*Case) (faults []string) {
+next:
+	for _, p := range r.reports {
+		for _, c := range cases {
+			for _, v := range c.Variables {
+				if r.about(p, v) {
+					continue next
+				}
+			}
+		}
+		faults = append(faults, fmt.Sprintf("%s on memory that tasks do not share: %s, %v\n\tand %s, %v", p.Type, p.Access.Expression, p.Access.Stack, p.Previous.Expression, p.Previous.Stack))
+	}
+	return faults
+}
+
+func (r *run) about(p report, v Variable) bool {
+	var a uint64
+	fmt.Sscanf(p.Access.Address, "0x%x", &a)
+	o, ok := r.objects[v.Number]
+	return ok && a >= o[0] && a < o[0]+o[1]
+}
+
+func (r *run) compareReport(p report, v Variable) string {
+	if p.Type != "race" {
+		return fmt.Sprintf("%s: %s", v.Expr, p.Type)
+	}
+	recs := r.records[v.Number]
+	first := 0 // the task of p.Access
+	if p.Access.Goroutine != recs[0].goroutine {
+		first = 1
+	}
+	for i, s := range []side{p.Access, p.Previous} {
+		t := first ^ i
+		rec := recs[t]
+		if rec.stack == nil {
+			return fmt.Sprintf("%s: task %d recorded nothing", v.Expr, t)
+		}
+		why := ""
+		if s.Goroutine != rec.goroutine {
+			why = fmt.Sprintf("goroutine %d, not %d", s.Goroutine, rec.goroutine)
+		} else {
+			why = compareStacks(s.Stack, rec.stack, v.Leaf[t])
+		}
+		if why != "" {
+			return fmt.Sprintf("%s, %s of %s by task %d: %s\n\treported:\n%s\trecorded:\n%s", v.Expr, s.Kind, s.Expression, t, why, list(s.Stack), list(rec.stack))
+		}
+	}
+	return ""
+}
+
+func list(stack []frame) string {
+	var b strings.Builder
+	for _, f := range stack {
+		fmt.Fprintf(&b, "\t\t%s\n", f)
+	}
+	return b.String()
+}
+
+// compareStacks returns in what the stack of a report differs from a recorded one, ""
+// if in nothing. leaf begins the name of the runtime's function that the report may
+// begin with.
+func compareStacks(reported, recorded []frame, leaf string) string {
+	if leaf != "" && len(reported) > 0 && strings.HasPrefix(reported[0].Function, leaf) {
+		reported = reported[1:]
+	}
+	var want []frame
+	for _, f := range recorded {
+		if !ofRuntime(f.Function) {
+			want = append(want, f)
+		}
+	}
+	k := 0
+	for i, f := range reported {
+		if k < len(want) && equal(f, want[k]) {
+			k++
+			continue
+		}
+		if isWrapper(reported, i) || isHelper(f) {
+			continue
+		}
+		if k < len(want) {
+			return fmt.Sprintf("%s instead of %s", f, want[k])
+		}
+		return fmt.Sprintf("%s at the end", f)
+	}
+	if k < len(want) {
+		return fmt.Sprintf("%s is missing", want[k])
+	}
+	return ""
+}
+
+// ofRuntime reports whether a function is of the packages that reports leave out.
+func ofRuntime(function string) bool {
+	return strings.HasPrefix(function, "runtime.") || strings.HasPrefix(function, "internal/runtime/")
+}
+
+// generated is the file of what has no text.
+const generated = "<autogenerated>"
+
+func equal(reported, recorded frame) bool {
+	if recorded.File == generated {
+		recorded.File, recorded.Line = "", 0
+	}
+	reported.Function = shorten(reported.Function)
+	return reported == recorded
+}
+
+// shorten returns the name of a function as CallersFrames gives it: without type
+// arguments.
+func shorten(name string) string {
+	i, j := strings.IndexByte(name, '['), strings.LastIndexByte(name, ']')
+	if i < 0 || j < i {
+		return name
+	}
+	return name[:i] + "[...]" + name[j+1:]
+}
+
+var wrapperSuffix = regexp.MustCompile(`(-fm|\.gowrap\d+|\.deferwrap\d+)$`)
+
+// isWrapper reports whether the i-th function is one that the compiler has made and
+// that Callers leaves out: it calls the function of its name, begins a goroutine or is
+// called deferred by the function that it is named after.
+func isWrapper(stack []frame, i int) bool {
+	f := stack[i]
+	suffix := wrapperSuffix.FindString(f.Function)
+	base := strings.TrimSuffix(f.Function, suffix)
+	switch {
+	case strings.HasPrefix(suffix, ".gowrap"):
+		return i == len(stack)-1
+	case strings.HasPrefix(suffix, ".deferwrap"):
+		return slices.ContainsFunc(stack[i+1:], func(g frame) bool { return g.Function == base })
+	case slices.Contains(markedWrappers, f.Function):
+		return true
+	case i == 0:
+		return false
+	}
+	called := stack[i-1].Function
+	if suffix == "-fm" {
+		return method(called) == method(base)
+	}
+	// A method with a value receiver called with a pointer, or a promoted one.
+	if f.File == "" {
+		return method(called) == method(f.Function)
+	}
+	// A function that passes type arguments on to the one for all types of a shape.
+	return shorten(called) == shorten(f.Function) && strings.Contains(called, shape) && !strings.Contains(f.Function, shape)
+}
+
+// isHelper reports whether a function is a literal in one of the helpers that taskinstr
+// adds for method expressions. It is a defect of reports that they show such a function
+// where it was inlined: then its name begins with that of the function around it.
+// Counts.Helpers makes known how often.
+func isHelper(f frame) bool {
+	return strings.Contains(f.Function, "._ti_") && strings.HasSuffix(f.File, "_taskinstr.go") && f.Line >= helperLine
+}
+
+const helperLine = 1_000_000 // in the added file; ssapass/splice/dynamic.go
+
+// markedWrappers are functions with a text that count as wrappers: Callers leaves them
+// out.
+var markedWrappers = []string{"reflect.callReflect", "reflect.callMethod", "reflect.makeFuncStub", "reflect.methodValueCall"}
+
+const shape = "[go.shape."
+
+func method(function string) string { return function[strings.LastIndexByte(function, '.')+1:] }
