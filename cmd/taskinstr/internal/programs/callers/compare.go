@@ -114,16 +114,18 @@ func lines(text []byte, f func([]byte) error) error {
 type Counts struct {
 	Variables, Frames int
 	Helpers           int // stacks with a helper, see isHelper
+	Deep              int // stacks that are wrong as stacks deeper than 64 frames may be, see isDeep
 }
 
 func (c *Counts) add(d Counts) {
 	c.Variables += d.Variables
 	c.Frames += d.Frames
 	c.Helpers += d.Helpers
+	c.Deep += d.Deep
 }
 
 func (c Counts) String() string {
-	return fmt.Sprintf("%d variables, %d frames, %d stacks with a helper of checks", c.Variables, c.Frames, c.Helpers)
+	return fmt.Sprintf("%d variables, %d frames, %d stacks with a helper of checks, %d wrong beyond 64 frames", c.Variables, c.Frames, c.Helpers, c.Deep)
 }
 
 // compare returns what is wrong with the reports on the variables of a case.
@@ -145,7 +147,9 @@ func (r *run) compare(c *Case) (faults []string, counts Counts) {
 					counts.Helpers++
 				}
 			}
-			if f := r.compareReport(p, v); f != "" {
+			f, deep := r.compareReport(p, v)
+			counts.Deep += deep
+			if f != "" {
 				faults = append(faults, f)
 				break
 			}
@@ -180,9 +184,11 @@ func (r *run) about(p report, v Variable) bool {
 	return ok && a >= o[0] && a < o[0]+o[1]
 }
 
-func (r *run) compareReport(p report, v Variable) string {
+// compareReport returns what is wrong with a report on the variable, "" if nothing is,
+// and how many of its stacks are wrong as isDeep says.
+func (r *run) compareReport(p report, v Variable) (fault string, deep int) {
 	if p.Type != "race" {
-		return fmt.Sprintf("%s: %s", v.Expr, p.Type)
+		return fmt.Sprintf("%s: %s", v.Expr, p.Type), 0
 	}
 	recs := r.records[v.Number]
 	first := 0 // the task of p.Access
@@ -193,19 +199,23 @@ func (r *run) compareReport(p report, v Variable) string {
 		t := first ^ i
 		rec := recs[t]
 		if rec.stack == nil {
-			return fmt.Sprintf("%s: task %d recorded nothing", v.Expr, t)
+			return fmt.Sprintf("%s: task %d recorded nothing", v.Expr, t), deep
 		}
 		why := ""
 		if s.Goroutine != rec.goroutine {
 			why = fmt.Sprintf("goroutine %d, not %d", s.Goroutine, rec.goroutine)
 		} else {
 			why = compareStacks(s.Stack, rec.stack, v.Leaf[t])
+			if why != "" && isDeep(s.Stack, rec.stack, v.Leaf[t]) {
+				deep++
+				continue
+			}
 		}
 		if why != "" {
-			return fmt.Sprintf("%s, %s of %s by task %d: %s\n\treported:\n%s\trecorded:\n%s", v.Expr, s.Kind, s.Expression, t, why, list(s.Stack), list(rec.stack))
+			return fmt.Sprintf("%s, %s of %s by task %d: %s\n\treported:\n%s\trecorded:\n%s", v.Expr, s.Kind, s.Expression, t, why, list(s.Stack), list(rec.stack)), deep
 		}
 	}
-	return ""
+	return "", deep
 }
 
 func list(stack []frame) string {
@@ -220,33 +230,71 @@ func list(stack []frame) string {
 // if in nothing. leaf begins the name of the runtime's function that the report may
 // begin with.
 func compareStacks(reported, recorded []frame, leaf string) string {
+	reported = withoutLeaf(reported, leaf)
+	i, k := common(reported, recorded)
+	switch {
+	case i == len(reported) && k == len(recorded):
+		return ""
+	case i == len(reported):
+		return fmt.Sprintf("%s is missing", recorded[k])
+	case k == len(recorded):
+		return fmt.Sprintf("%s at the end", reported[i])
+	}
+	return fmt.Sprintf("%s instead of %s", reported[i], recorded[k])
+}
+
+func withoutLeaf(reported []frame, leaf string) []frame {
 	if leaf != "" && len(reported) > 0 && strings.HasPrefix(reported[0].Function, leaf) {
-		reported = reported[1:]
+		return reported[1:]
 	}
-	var want []frame
-	for _, f := range recorded {
-		if !ofRuntime(f.Function) {
-			want = append(want, f)
-		}
-	}
-	k := 0
-	for i, f := range reported {
-		if k < len(want) && equal(f, want[k]) {
+	return reported
+}
+
+// common returns how many of the innermost frames of a report and of a recorded stack
+// are the same: the lengths of both if they all are.
+func common(reported, recorded []frame) (i, k int) {
+	for ; ; i++ {
+		for k < len(recorded) && ofRuntime(recorded[k].Function) {
 			k++
-			continue
 		}
-		if isWrapper(reported, i) || isHelper(f) {
-			continue
+		switch {
+		case i == len(reported):
+			return i, k
+		case k < len(recorded) && equal(reported[i], recorded[k]):
+			k++
+		case !isWrapper(reported, i) && !isHelper(reported[i]):
+			return i, k
 		}
-		if k < len(want) {
-			return fmt.Sprintf("%s instead of %s", f, want[k])
-		}
-		return fmt.Sprintf("%s at the end", f)
 	}
-	if k < len(want) {
-		return fmt.Sprintf("%s is missing", want[k])
+}
+
+// Of stacks deeper than deepTrust frames that many innermost ones and deepRoots outermost
+// ones are compared with the task's previous stack; those between are taken to be the
+// same if they are (docs/limitations.md).
+const deepTrust, deepRoots = 64, 8
+
+// isDeep reports whether two stacks that differ do so only where a stack is not compared.
+func isDeep(reported, recorded []frame, leaf string) bool {
+	reported = withoutLeaf(reported, leaf)
+	if i, k := common(reported, recorded); max(i, k) <= deepTrust {
+		return false
 	}
-	return ""
+	n := 0
+	for i, k := len(reported), len(recorded); n < deepRoots && i > 0 && k > 0; {
+		switch {
+		case ofRuntime(recorded[k-1].Function):
+			k--
+		case equal(reported[i-1], recorded[k-1]):
+			i--
+			k--
+		case isWrapper(reported, i-1) || isHelper(reported[i-1]):
+			i--
+		default:
+			return false
+		}
+		n++
+	}
+	return true
 }
 
 // ofRuntime reports whether a function is of the packages that reports leave out.

@@ -59,6 +59,34 @@ func TestCompareStacks(t *testing.T) {
 	}
 }
 
+// TestDeep: only a difference in the middle of a deep stack is a deep one.
+func TestDeep(t *testing.T) {
+	stack := func(inner, middle, outer int, line string) (s []frame) {
+		for range inner {
+			s = append(s, stackOf(t, "main.f a.go:1")...)
+		}
+		for range middle {
+			s = append(s, stackOf(t, "main.g a.go:"+line)...)
+		}
+		for range outer {
+			s = append(s, stackOf(t, "main.h a.go:1")...)
+		}
+		return s
+	}
+	for _, tt := range []struct {
+		inner, outer int
+		want         bool
+	}{{100, 8, true}, {65, 20, true}, {60, 20, false}, {0, 100, false}, {100, 3, false}, {100, 0, false}} {
+		a, b := stack(tt.inner, 2, tt.outer, "2"), stack(tt.inner, 2, tt.outer, "3")
+		if compareStacks(a, b, "") == "" {
+			t.Errorf("%v: no difference", tt)
+		}
+		if got := isDeep(a, b, ""); got != tt.want {
+			t.Errorf("%v: %t", tt, got)
+		}
+	}
+}
+
 // TestCompareReports compares a case of one variable with what a run of it might print.
 func TestCompareReports(t *testing.T) {
 	c := &Case{Variables: []Variable{{Number: 7, Expr: "x"}}}
