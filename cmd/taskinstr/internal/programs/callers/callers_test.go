@@ -22,7 +22,7 @@ var (
 	tool   = flag.String("tool", "", "the taskinstr command; built from the tree by default")
 	seed   = flag.Uint64("seed", 1, "of the first program")
 	count  = flag.Int("programs", 1, "how many, with seeds that follow each other")
-	cases  = flag.Int("cases", 40, "of each")
+	cases  = flag.Int("cases", 25, "of each")
 	only   = flag.Int("case", -1, "number of the only case to run")
 	passes = flag.String("passes", "none;all", "choices of static optimizations, separated by ;")
 	keep   = flag.String("keep", "", "folder to keep the last program in")
