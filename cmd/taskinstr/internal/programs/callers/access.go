@@ -17,7 +17,7 @@ type variableKind struct {
 // has to show.
 type access struct {
 	text string
-	leaf string // the beginning of the name of the runtime's function that makes it, "" if none does
+	leaf string // for all versions of Go the beginning of the name of the runtime's function that makes it, "" if none does
 }
 
 // others returns the accesses that race with a write.
@@ -79,17 +79,17 @@ var variableKinds = []*variableKind{
 	{
 		name: "map", declare: "var $X = map[int]int{}", address: "*(*unsafe.Pointer)(unsafe.Pointer(&$X))", size: "8", sequence: true,
 		writes: []access{{"$X[t.W($V)] = 1", "runtime.mapassign_fast64"}, {"delete($X, t.W($V))", "runtime.mapdelete_fast64"}, {"$X[t.W($V)]++", "runtime.mapassign_fast64"}},
-		reads:  []access{{"t.R($V, $X[1])", "runtime.mapaccess1_fast64"}, {"if _, ok := $X[t.W($V)]; ok {\nnoise[t.Same()]++\n}", "runtime.mapaccess2_fast64"}},
+		reads:  []access{{"t.R($V, $X[1])", "runtime.mapaccess"}, {"if _, ok := $X[t.W($V)]; ok {\nnoise[t.Same()]++\n}", "runtime.mapaccess"}},
 	},
 	{
 		name: "map of strings", declare: "var $X = map[string]string{}", address: "*(*unsafe.Pointer)(unsafe.Pointer(&$X))", size: "8", sequence: true,
 		writes: []access{{"$X[t.S($V)] = \"a\"", "runtime.mapassign_faststr"}, {"delete($X, t.S($V))", "runtime.mapdelete_faststr"}},
-		reads:  []access{{"t.RS($V, $X[\"a\"])", "runtime.mapaccess1_faststr"}},
+		reads:  []access{{"t.RS($V, $X[\"a\"])", "runtime.mapaccess"}},
 	},
 	{
 		name: "map of structs", declare: "var $X = map[rec]rec{}", address: "*(*unsafe.Pointer)(unsafe.Pointer(&$X))", size: "8", sequence: true,
 		writes: []access{{"$X[rec{a: t.W($V)}] = rec{}", "runtime.mapassign"}, {"delete($X, rec{a: t.W($V)})", "runtime.mapdelete"}},
-		reads:  []access{{"t.R($V, $X[rec{}].a)", "runtime.mapaccess1"}},
+		reads:  []access{{"t.R($V, $X[rec{}].a)", "runtime.mapaccess"}},
 	},
 	{
 		name: "channel", declare: "var $X = make(chan int, 4)", address: "*(*unsafe.Pointer)(unsafe.Pointer(&$X))", size: "96", sequence: true, ordered: true,

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -115,6 +116,7 @@ type Counts struct {
 	Variables, Frames int
 	Helpers           int // stacks with a helper, see isHelper
 	Deep              int // stacks that are wrong as stacks deeper than 64 frames may be, see isDeep
+	Cut               int // stacks that end too early, see isCut
 }
 
 func (c *Counts) add(d Counts) {
@@ -122,10 +124,11 @@ func (c *Counts) add(d Counts) {
 	c.Frames += d.Frames
 	c.Helpers += d.Helpers
 	c.Deep += d.Deep
+	c.Cut += d.Cut
 }
 
 func (c Counts) String() string {
-	return fmt.Sprintf("%d variables, %d frames, %d stacks with a helper of checks, %d wrong beyond 64 frames", c.Variables, c.Frames, c.Helpers, c.Deep)
+	return fmt.Sprintf("%d variables, %d frames, %d stacks with a helper of checks, %d wrong beyond 64 frames, %d cut off behind a fault", c.Variables, c.Frames, c.Helpers, c.Deep, c.Cut)
 }
 
 // compare returns what is wrong with the reports on the variables of a case.
@@ -147,8 +150,7 @@ func (r *run) compare(c *Case) (faults []string, counts Counts) {
 					counts.Helpers++
 				}
 			}
-			f, deep := r.compareReport(p, v)
-			counts.Deep += deep
+			f := r.compareReport(p, v, &counts)
 			if f != "" {
 				faults = append(faults, f)
 				break
@@ -185,10 +187,10 @@ func (r *run) about(p report, v Variable) bool {
 }
 
 // compareReport returns what is wrong with a report on the variable, "" if nothing is,
-// and how many of its stacks are wrong as isDeep says.
-func (r *run) compareReport(p report, v Variable) (fault string, deep int) {
+// and counts the stacks that are wrong in known ways.
+func (r *run) compareReport(p report, v Variable, counts *Counts) string {
 	if p.Type != "race" {
-		return fmt.Sprintf("%s: %s", v.Expr, p.Type), 0
+		return fmt.Sprintf("%s: %s", v.Expr, p.Type)
 	}
 	recs := r.records[v.Number]
 	first := 0 // the task of p.Access
@@ -199,23 +201,28 @@ func (r *run) compareReport(p report, v Variable) (fault string, deep int) {
 		t := first ^ i
 		rec := recs[t]
 		if rec.stack == nil {
-			return fmt.Sprintf("%s: task %d recorded nothing", v.Expr, t), deep
+			return fmt.Sprintf("%s: task %d recorded nothing", v.Expr, t)
 		}
 		why := ""
 		if s.Goroutine != rec.goroutine {
 			why = fmt.Sprintf("goroutine %d, not %d", s.Goroutine, rec.goroutine)
 		} else {
 			why = compareStacks(s.Stack, rec.stack, v.Leaf[t])
-			if why != "" && isDeep(s.Stack, rec.stack, v.Leaf[t]) {
-				deep++
+			switch {
+			case why == "":
+			case isDeep(s.Stack, rec.stack, v.Leaf[t]):
+				counts.Deep++
+				continue
+			case staleFrames && isCut(s.Stack, rec.stack, v.Leaf[t]):
+				counts.Cut++
 				continue
 			}
 		}
 		if why != "" {
-			return fmt.Sprintf("%s, %s of %s by task %d: %s\n\treported:\n%s\trecorded:\n%s", v.Expr, s.Kind, s.Expression, t, why, list(s.Stack), list(rec.stack)), deep
+			return fmt.Sprintf("%s, %s of %s by task %d: %s\n\treported:\n%s\trecorded:\n%s", v.Expr, s.Kind, s.Expression, t, why, list(s.Stack), list(rec.stack))
 		}
 	}
-	return "", deep
+	return ""
 }
 
 func list(stack []frame) string {
@@ -295,6 +302,17 @@ func isDeep(reported, recorded []frame, leaf string) bool {
 		n++
 	}
 	return true
+}
+
+// staleFrames says that the runtime of Go 1.25 leaves the frame pointer of a function
+// that faulted as it is when the stack grows in a deferred call.
+var staleFrames = strings.HasPrefix(runtime.Version(), "go1.25")
+
+// isCut reports whether a stack ends too early, behind a function that faulted.
+func isCut(reported, recorded []frame, leaf string) bool {
+	reported = withoutLeaf(reported, leaf)
+	i, k := common(reported, recorded)
+	return i == len(reported) && slices.ContainsFunc(recorded[:max(0, k-1)], func(f frame) bool { return f.Function == "runtime.sigpanic" })
 }
 
 // ofRuntime reports whether a function is of the packages that reports leave out.
