@@ -81,8 +81,9 @@
 // (summary.go) from a base table of package sync and of functions without body
 // (base.go). The bits of Sync say what may happen in the task itself; a task
 // that is started contributes MaySpawn and MayRelease and nothing of its own
-// effects. A deferred call counts at RunDefers. Effects larger than effectLimit
-// cells become Everything.
+// effects. A deferred call counts at RunDefers, or at the return where only bodies
+// of loops over functions defer calls. Effects larger than effectLimit cells become
+// Everything.
 //
 // Phases (phase.go): a forward flow over each function tells where a task may
 // exist that was started since its entry; WaitGroup.Wait ends those whose

@@ -104,8 +104,8 @@ func (a *Analysis) lockStep(s lockSet, in ssa.Instruction) (out lockSet, stray b
 	switch in := in.(type) {
 	case *ssa.Call:
 		return a.lockCall(s, in)
-	case *ssa.RunDefers:
-		d := a.defers(in.Parent())
+	case *ssa.RunDefers, *ssa.Return:
+		d := a.deferredAt(in)
 		for i := len(d) - 1; i >= 0; i-- {
 			var x bool
 			s, x = a.lockCall(s, d[i])

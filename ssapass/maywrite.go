@@ -23,8 +23,8 @@ func (a *Analysis) MayWrite(in ssa.Instruction, s pointsto.Set) bool {
 		return !a.spawns(in) && a.callMayWrite(in, s)
 	case *ssa.Defer:
 		return false
-	case *ssa.RunDefers:
-		for _, d := range a.defers(in.Parent()) {
+	case *ssa.RunDefers, *ssa.Return:
+		for _, d := range a.deferredAt(in) {
 			if own(d); found || a.callMayWrite(d, s) {
 				return true
 			}

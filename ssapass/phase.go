@@ -166,8 +166,8 @@ func (a *Analysis) callees(in ssa.Instruction, visit func(*ssa.Function)) {
 		if !a.spawns(in) {
 			each(in)
 		}
-	case *ssa.RunDefers:
-		for _, d := range a.defers(in.Parent()) {
+	case *ssa.RunDefers, *ssa.Return:
+		for _, d := range a.deferredAt(in) {
 			each(d)
 		}
 	case *ssa.Panic: // deferred calls run
@@ -286,8 +286,8 @@ func (w *walk) step(in ssa.Instruction) {
 		} else {
 			w.test(in)
 		}
-	case *ssa.RunDefers:
-		for _, d := range w.a.defers(in.Parent()) {
+	case *ssa.RunDefers, *ssa.Return:
+		for _, d := range w.a.deferredAt(in) {
 			w.call(d)
 		}
 	case *ssa.Call:

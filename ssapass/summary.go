@@ -246,9 +246,9 @@ func (a *Analysis) InstrSync(in ssa.Instruction) Sync {
 		return both
 	case *ssa.Panic:
 		return MayPanic
-	case *ssa.RunDefers:
+	case *ssa.RunDefers, *ssa.Return:
 		var s Sync
-		for _, d := range a.defers(in.Parent()) {
+		for _, d := range a.deferredAt(in) {
 			s |= a.CallSync(d)
 		}
 		return s
@@ -289,12 +289,34 @@ func (a *Analysis) defers(f *ssa.Function) (list []*ssa.Defer) {
 		}
 	}
 	for _, g := range f.AnonFuncs {
-		if g.Synthetic == "range-over-func yield" {
+		if isYield(g) {
 			list = append(list, a.defers(g)...)
 		}
 	}
 	return list
 }
+
+// deferredAt returns the deferred calls that run at an instruction. Package ssa leaves
+// RunDefers out of a function in which only the bodies of loops over functions defer
+// calls, so there the return runs them.
+func (a *Analysis) deferredAt(in ssa.Instruction) []*ssa.Defer {
+	f := in.Parent()
+	switch in.(type) {
+	case *ssa.RunDefers:
+		return a.defers(f)
+	case *ssa.Return:
+		if isYield(f) || !slices.ContainsFunc(f.AnonFuncs, isYield) {
+			return nil
+		}
+		if list := a.defers(f); !slices.ContainsFunc(list, func(d *ssa.Defer) bool { return d.Parent() == f }) {
+			return list
+		}
+	}
+	return nil
+}
+
+// isYield reports whether f is the body of a loop over a function.
+func isYield(f *ssa.Function) bool { return f.Synthetic == "range-over-func yield" }
 
 // own adds what f does to the summary of its component.
 func (a *Analysis) own(f *ssa.Function, s *Summary) {

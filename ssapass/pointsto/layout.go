@@ -35,13 +35,42 @@ func (ls *layouts) id(t types.Type) int32 {
 	if n, ok := ls.fast[t]; ok {
 		return n
 	}
-	n, ok := ls.ids.At(t).(int32)
+	h := hashable(t)
+	n, ok := ls.ids.At(h).(int32)
 	if !ok {
 		n = int32(ls.ids.Len()) + 1
-		ls.ids.Set(t, n)
+		ls.ids.Set(h, n)
 	}
 	ls.fast[t] = n
 	return n
+}
+
+// hashable returns a type that typeutil.Map accepts in place of t. Package ssa gives
+// values that no expression of the program has types of its own, which go/types does not
+// know: the iterator of a range loop, and a pointer to the deferred calls of a function
+// whose range-over-func bodies defer calls. All of them count as the invalid type, which
+// no value of a program has.
+func hashable(t types.Type) types.Type {
+	if p, ok := t.(*types.Pointer); ok {
+		if e := hashable(p.Elem()); e != p.Elem() {
+			return types.NewPointer(e)
+		}
+		return t
+	}
+	if synthetic(t) {
+		return types.Typ[types.Invalid]
+	}
+	return t
+}
+
+// synthetic reports whether package ssa, and not go/types, defines the type.
+func synthetic(t types.Type) bool {
+	switch t.(type) {
+	case *types.Alias, *types.Array, *types.Basic, *types.Chan, *types.Interface, *types.Map, *types.Named,
+		*types.Pointer, *types.Signature, *types.Slice, *types.Struct, *types.Tuple, *types.TypeParam, *types.Union:
+		return false
+	}
+	return true
 }
 
 // key identifies what a pointer to t may be converted to without unsafe: types
@@ -93,7 +122,9 @@ func holdsPointer(u types.Type) bool {
 	switch u := u.(type) {
 	case *types.Basic:
 		return u.Kind() == types.UnsafePointer
-	case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Interface, *types.Signature, *types.TypeParam:
+	case *types.Pointer:
+		return !synthetic(u.Elem()) // the list of deferred calls is no memory of the program
+	case *types.Slice, *types.Map, *types.Chan, *types.Interface, *types.Signature, *types.TypeParam:
 		return true
 	}
 	return false

@@ -45,7 +45,7 @@ func TestPrograms(t *testing.T) {
 }
 
 func testProgram(t *testing.T, tool string, seed uint64, passes string) {
-	p, err := New(seed, *cases, passes != "none")
+	p, err := New(seed, *cases)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,11 +84,11 @@ func testProgram(t *testing.T, tool string, seed uint64, passes string) {
 }
 
 func TestDeterministic(t *testing.T) {
-	a, err := New(7, 60, false)
+	a, err := New(7, 60)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := New(7, 60, false)
+	b, err := New(7, 60)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestDeterministic(t *testing.T) {
 
 // TestEverything keeps the generator from losing a form silently.
 func TestEverything(t *testing.T) {
-	p, err := New(1, 500, false)
+	p, err := New(1, 500)
 	if err != nil {
 		t.Fatal(err)
 	}

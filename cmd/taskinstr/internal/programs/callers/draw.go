@@ -39,7 +39,6 @@ type oneCase struct {
 	setup     []string // statements in front of the tasks
 	sites     []site
 	variables []Variable
-	analysed  bool // built with static optimizations
 	sequence  bool // the first task ends before the second one begins
 	forms     map[string]int
 	roots     [2]*node
@@ -53,8 +52,8 @@ const (
 	maxReach           = 3   // how much greater the number of a called node is
 )
 
-func newCase(rng *rand.Rand, id int, analysed bool) *oneCase {
-	c := &oneCase{rng: rng, id: id, analysed: analysed, forms: map[string]int{}}
+func newCase(rng *rand.Rand, id int) *oneCase {
+	c := &oneCase{rng: rng, id: id, forms: map[string]int{}}
 	c.sequence = c.chance(60)
 	for i := range c.between(minNodes, maxNodes) {
 		c.nodes = append(c.nodes, c.newNode(i))
@@ -143,7 +142,7 @@ func (c *oneCase) callOf(n, to *node) string {
 		if f.times > 0 {
 			k = f.times
 		}
-		if times*k > room || f.fails && c.analysed {
+		if times*k > room {
 			f, k = forms[0], 1
 		}
 		times *= k

@@ -74,10 +74,9 @@ var (
 // casesPerFile keeps files at a size that the compiler is quick with.
 const casesPerFile = 50
 
-// New draws a program of n cases, which is to be built with static optimizations if
-// analysed is true. Equal arguments give equal programs, and a case
-// depends on the seed and its number alone.
-func New(seed uint64, n int, analysed bool) (*Program, error) {
+// New draws a program of n cases. Equal arguments give equal programs, and a case depends
+// on the seed and its number alone.
+func New(seed uint64, n int) (*Program, error) {
 	p := &Program{Seed: seed, Files: map[string][]byte{"go.mod": []byte("module example.com/calls\n\ngo 1.25\n")}}
 	err := fs.WalkDir(fixed, fixedRoot, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -102,7 +101,7 @@ func New(seed uint64, n int, analysed bool) (*Program, error) {
 		return nil
 	}
 	for i := range n {
-		c := newCase(rand.New(rand.NewPCG(seed, uint64(i))), i, analysed)
+		c := newCase(rand.New(rand.NewPCG(seed, uint64(i))), i)
 		c.emit(&w)
 		fmt.Fprintf(&table, "case%d,\n", i)
 		p.Cases = append(p.Cases, &Case{Number: i, Variables: c.variables, Forms: c.forms})
