@@ -12,7 +12,7 @@ const Fact = "-taskfact="
 // the passes already, tells the tools which packages get checks.
 const (
 	ByMark = "marks"    // they are marked; -pkgs only says so in words
-	ByName = "patterns" // -pkgs decides, as in bare mode
+	ByName = "patterns" // -pkgs decides, as in bare mode, or all are checked
 	// Judged is for the wrapper itself: its caller runs several builds and has seen
 	// that each pattern of -pkgs selects a package in one of them.
 	Judged = "judged"

@@ -16,8 +16,9 @@ import (
 // its compilation, so that a package whose decisions have not changed is not
 // compiled again. As in mark, the user's flags for the compiler have to be
 // repeated, and they must be the same for all. user holds the flags of GOFLAGS and
-// the command line, cache is the build cache.
-func facts(o *option.Set, r *planner.Request, user []gocmd.Flag, cache string) ([]string, error) {
+// the command line, cache is the build cache, and marked holds the import paths of the
+// packages that mark has marked.
+func facts(o *option.Set, r *planner.Request, user []gocmd.Flag, cache string, marked map[string]bool) ([]string, error) {
 	if o.Passes == (optimize.Set{}) {
 		return nil, nil
 	}
@@ -39,12 +40,16 @@ func facts(o *option.Set, r *planner.Request, user []gocmd.Flag, cache string) (
 		return nil, nil
 	}
 	o.Plans = s.Dir()
-	var marks []string
+	var flags []string
 	for path, digest := range plans {
-		marks = append(marks, "-gcflags="+path+"="+strings.TrimSpace(all+" "+option.Fact+digest))
+		flag := option.Fact + digest
+		if marked[path] {
+			flag = option.Mark + " " + flag
+		}
+		flags = append(flags, "-gcflags="+path+"="+strings.TrimSpace(all+" "+flag))
 	}
-	sort.Strings(marks)
-	return marks, nil
+	sort.Strings(flags)
+	return flags, nil
 }
 
 // compilerFlags returns the flags that the user has for the compiler and every

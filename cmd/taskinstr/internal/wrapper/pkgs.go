@@ -9,7 +9,6 @@ import (
 
 	"taskinstr/cmd/taskinstr/internal/gocmd"
 	"taskinstr/cmd/taskinstr/internal/option"
-	"taskinstr/cmd/taskinstr/internal/planner"
 	"taskinstr/cmd/taskinstr/internal/scope"
 )
 
@@ -38,17 +37,13 @@ func mark(o *option.Set, user []gocmd.Flag) []string {
 	return args
 }
 
-// judge returns an error if a pattern of -pkgs selects none of the packages that
-// the request builds, and says so if none of those selected gets checks. Where
+// judge returns an error if a pattern of -pkgs selects none of the packages of a
+// build in the folder dir, and says so if none of those selected gets checks. Where
 // packages are marked it puts patterns into the options by which a tool that knows
 // import paths only selects the same packages.
-func judge(o *option.Set, r *planner.Request, stderr io.Writer) error {
-	pkgs, err := r.List()
-	if err != nil {
-		return nil // the go command says it in its own way
-	}
-	sel, err := scope.New(r.Dir, o.Pkgs)
-	selects := scope.ByFolder(r.Dir)
+func judge(o *option.Set, dir string, pkgs []scope.Package, stderr io.Writer) error {
+	sel, err := scope.New(dir, o.Pkgs)
+	selects := scope.ByFolder(dir)
 	if o.Wrapper != option.ByMark {
 		if err != nil {
 			return err

@@ -125,17 +125,34 @@ func selected(o *option.Set, env map[string]string, user []gocmd.Flag, dir, name
 	if err != nil {
 		return nil, err
 	}
-	marks, err := facts(o, r, user, env["GOCACHE"])
-	if err != nil || len(o.Pkgs) == 0 {
-		return marks, err
+	if len(o.Pkgs) == 0 {
+		return facts(o, r, user, env["GOCACHE"], nil)
 	}
-	if marks == nil {
-		marks = mark(o, user)
+	flags := mark(o, user)
+	if judged && o.Passes == (optimize.Set{}) {
+		return flags, nil
 	}
+	pkgs, err := r.List()
+	if err != nil {
+		return flags, nil // the go command says it in its own way
+	}
+	// A plan's flag is given after the marks and is the last that matches its package,
+	// so it repeats the package's mark.
+	marked := map[string]bool{}
+	if o.Wrapper == option.ByMark {
+		for _, p := range scope.Judge(o.Pkgs, pkgs, scope.ByFolder(r.Dir)).Selected {
+			marked[p.Path] = true
+		}
+	}
+	plans, err := facts(o, r, user, env["GOCACHE"], marked)
+	if err != nil {
+		return nil, err
+	}
+	flags = append(flags, plans...)
 	if judged {
-		return marks, nil
+		return flags, nil
 	}
-	return marks, judge(o, r, stderr)
+	return flags, judge(o, r.Dir, pkgs, stderr)
 }
 
 // own takes taskinstr's options out of the flags. It returns the others, with

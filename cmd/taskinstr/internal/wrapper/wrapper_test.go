@@ -73,3 +73,49 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestPlanned looks at the flags of a build with plans of which -pkgs leaves a part
+// without checks: the pattern std has no package of a module whose path has no dot.
+func TestPlanned(t *testing.T) {
+	t.Setenv("GOFLAGS", "")
+	t.Setenv("GOWORK", "off")
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":     "module prog\n\ngo 1.25\n",
+		"main.go":    "package main\n\nimport \"prog/lib\"\n\nvar n int\n\nfunc main() {\n\tgo func() { n++ }()\n\tn++\n\tn++\n\tlib.Inc()\n}\n",
+		"lib/lib.go": "package lib\n\nvar N int\n\nfunc Inc() {\n\tgo func() { N++ }()\n\tN++\n\tN++\n}\n",
+	} {
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	line, err := plan(option.Default(), "build", []string{"-C", dir, "-passes=all", "-pkgs=./lib,std", "."}, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := map[string]string{} // by pattern
+	for _, arg := range line {
+		if f, ok := strings.CutPrefix(arg, "-gcflags="); ok {
+			pattern, flags, _ := strings.Cut(f, "=")
+			last[pattern] = flags
+		}
+	}
+	for pattern, want := range map[string][2]bool{
+		"./lib":    {true, false},
+		"std":      {true, false},
+		"prog/lib": {true, true},
+		"prog":     {false, true},
+	} {
+		got := [2]bool{strings.Contains(last[pattern], option.Mark), strings.Contains(last[pattern], option.Fact)}
+		if got != want {
+			t.Errorf("%s: flags %q; mark and plan are %v, want %v", pattern, last[pattern], got, want)
+		}
+	}
+	if tool := strings.Join(line, " "); !strings.Contains(tool, "-wrapper="+option.ByMark) {
+		t.Errorf("the tools do not look at the marks: %s", tool)
+	}
+}
