@@ -75,7 +75,7 @@ func (f *tr_frames) next() (l tr_line, ok bool) {
 		f.uf = f.u.next(f.uf)
 		// A wrapper that the compiler made is a frame where it was called as one, as
 		// for go's own detector: the body of a go statement's function (gowrap1).
-		if tr_hidden(name, f.leaf && !inlined) || sf.funcID == abi.FuncIDWrapper && inlined {
+		if tr_hidden(name, f.leaf && !inlined) || tr_helperAt(sf.startLine) || sf.funcID == abi.FuncIDWrapper && inlined {
 			continue
 		}
 		return l, true

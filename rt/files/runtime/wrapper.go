@@ -552,11 +552,16 @@ const (
 // tr_funcID returns the kind of a function that begins at a line: the functions that
 // the helpers make are wrappers as the compiler's own are.
 func tr_funcID(id abi.FuncID, line int32) abi.FuncID {
-	if line >= tr_wrapperLine && line < tr_wrapperEnd {
+	if tr_helperAt(line) {
 		return abi.FuncIDWrapper
 	}
 	return id
 }
+
+// tr_helperAt reports whether a function that begins at a line is one of the helpers of
+// method values, or a literal in one: their names begin with those of the functions
+// that they were inlined into.
+func tr_helperAt(line int32) bool { return line >= tr_wrapperLine && line < tr_wrapperEnd }
 
 // taskinstr_target returns the function behind a function value f that a helper of
 // method values has made, and f for other functions.

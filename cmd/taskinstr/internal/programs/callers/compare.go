@@ -114,7 +114,6 @@ func lines(text []byte, f func([]byte) error) error {
 // Counts say what was compared.
 type Counts struct {
 	Variables, Frames int
-	Helpers           int // stacks with a helper, see isHelper
 	Deep              int // stacks that are wrong as stacks deeper than 64 frames may be, see isDeep
 	Cut               int // stacks that end too early, see isCut
 }
@@ -122,13 +121,12 @@ type Counts struct {
 func (c *Counts) add(d Counts) {
 	c.Variables += d.Variables
 	c.Frames += d.Frames
-	c.Helpers += d.Helpers
 	c.Deep += d.Deep
 	c.Cut += d.Cut
 }
 
 func (c Counts) String() string {
-	return fmt.Sprintf("%d variables, %d frames, %d stacks with a helper of checks, %d wrong beyond 64 frames, %d cut off behind a fault", c.Variables, c.Frames, c.Helpers, c.Deep, c.Cut)
+	return fmt.Sprintf("%d variables, %d frames, %d wrong beyond 64 frames, %d cut off behind a fault", c.Variables, c.Frames, c.Deep, c.Cut)
 }
 
 // compare returns what is wrong with the reports on the variables of a case.
@@ -146,9 +144,6 @@ func (r *run) compare(c *Case) (faults []string, counts Counts) {
 			n++
 			for _, s := range []side{p.Access, p.Previous} {
 				counts.Frames += len(s.Stack)
-				if slices.ContainsFunc(s.Stack, isHelper) {
-					counts.Helpers++
-				}
 			}
 			f := r.compareReport(p, v, &counts)
 			if f != "" {
@@ -269,7 +264,7 @@ func common(reported, recorded []frame) (i, k int) {
 			return i, k
 		case k < len(recorded) && equal(reported[i], recorded[k]):
 			k++
-		case !isWrapper(reported, i) && !isHelper(reported[i]):
+		case !isWrapper(reported, i):
 			return i, k
 		}
 	}
@@ -294,7 +289,7 @@ func isDeep(reported, recorded []frame, leaf string) bool {
 		case equal(reported[i-1], recorded[k-1]):
 			i--
 			k--
-		case isWrapper(reported, i-1) || isHelper(reported[i-1]):
+		case isWrapper(reported, i-1):
 			i--
 		default:
 			return false
@@ -371,16 +366,6 @@ func isWrapper(stack []frame, i int) bool {
 	// A function that passes type arguments on to the one for all types of a shape.
 	return shorten(called) == shorten(f.Function) && strings.Contains(called, shape) && !strings.Contains(f.Function, shape)
 }
-
-// isHelper reports whether a function is a literal in one of the helpers that taskinstr
-// adds for method expressions. It is a defect of reports that they show such a function
-// where it was inlined: then its name begins with that of the function around it.
-// Counts.Helpers makes known how often.
-func isHelper(f frame) bool {
-	return strings.Contains(f.Function, "._ti_") && strings.HasSuffix(f.File, "_taskinstr.go") && f.Line >= helperLine
-}
-
-const helperLine = 1_000_000 // in the added file; ssapass/splice/dynamic.go
 
 // markedWrappers are functions with a text that count as wrappers: Callers leaves them
 // out.

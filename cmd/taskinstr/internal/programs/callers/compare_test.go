@@ -40,7 +40,7 @@ func TestCompareStacks(t *testing.T) {
 		{name: "wrapper of another method", reported: []string{"main.put a.go:1", "main.G[go.shape.int].Run a.go:2", "main.(*E).Val", "main.f a.go:4"}, want: "main.(*E).Val :0 instead of"},
 		{name: "gowrap inside", reported: []string{"main.put a.go:1", "main.m.gowrap1 a.go:9", "main.G[go.shape.int].Run a.go:2", "main.f a.go:4"}, want: "main.m.gowrap1 a.go:9 instead of"},
 		{name: "deferwrap of nobody", reported: []string{"main.put a.go:1", "main.G[go.shape.int].Run a.go:2", "main.g.deferwrap1 a.go:3", "main.f a.go:4"}, want: "instead of main.f"},
-		{name: "helper", reported: []string{"main.put a.go:1", "main.G[...].Run a.go:2", "main.f._ti_expr1[int].func1 _taskinstr.go:1000043", "main.f a.go:4"}},
+		{name: "helper", reported: []string{"main.put a.go:1", "main.G[...].Run a.go:2", "main.f._ti_expr1[int].func1 _taskinstr.go:1000043", "main.f a.go:4"}, want: "main.f._ti_expr1"},
 		{name: "function of the runtime", leaf: "runtime.mapassign", reported: []string{"runtime.mapassign_fast64 m.go:7", "main.put a.go:1", "main.G[...].Run a.go:2", "main.f a.go:4"}},
 		{name: "another of the runtime", leaf: "runtime.mapassign", reported: []string{"runtime.mapdelete m.go:7", "main.put a.go:1", "main.G[...].Run a.go:2", "main.f a.go:4"}, want: "runtime.mapdelete"},
 		{name: "none expected", reported: []string{"runtime.mapassign m.go:7", "main.put a.go:1", "main.G[...].Run a.go:2", "main.f a.go:4"}, want: "instead of main.put"},

@@ -42,8 +42,6 @@
 //   - Callers leaves out what the compiler counts as wrappers; a report shows those
 //     that have a frame of their own. A frame that Callers has not given must be such
 //     a wrapper by its name and its neighbours (isWrapper).
-//   - A literal in a helper of checks is left out where a report shows it (isHelper).
-//     That it does is a defect; the test says how many stacks have one.
 //   - A stack that differs only between its innermost 64 and its outermost 8 frames is
 //     counted and is no failure (isDeep): docs/limitations.md says when that happens.
 //   - With Go 1.25 a stack that ends too early behind a fault is counted and is no
