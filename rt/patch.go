@@ -31,6 +31,8 @@ var patches = []patch{
 	{"runtime", "symtab.go", "funcInfo.srcFunc", "f.funcID", "tr_funcID(f.funcID, f.startLine)", 1, "functions that stand for method values"},
 	{"runtime", "symtabinl.go", "inlineUnwinder.srcFunc", "t.funcID", "tr_funcID(t.funcID, t.startLine)", 1, "functions that stand for method values"},
 
+	{"runtime", "stack.go", "adjustframe", "{", "{ tr_adjustDead(frame, adjinfo);", firstOnly, "stacks are walked by frame pointers, and Go 1.25 leaves that of a frame behind a fault where it was"},
+
 	{"runtime", "chan.go", "racesync", "racerelease(chanbuf(c, 0))", "tr_racesync(sg.g); return; racerelease(chanbuf(c, 0))", 1,
 		"both sides are at hand: nothing need be left in the channel"},
 

@@ -269,6 +269,16 @@ func tr_stackKnown(gp *g, t *ti_Task, w *tr_walk, fp uintptr) bool {
 	return true
 }
 
+// tr_adjustDead moves the saved frame pointer of a dead frame to the stack's new place,
+// as the runtime itself does since Go 1.26: behind a fault such frames have callers that
+// go on. The new place lies outside the old one, so a frame pointer that the runtime
+// adjusts once more stays as it is.
+func tr_adjustDead(frame *stkframe, adjinfo *adjustinfo) {
+	if frame.continpc == 0 && (goarch.ArchFamily == goarch.AMD64 || goarch.ArchFamily == goarch.ARM64) && frame.argp-frame.varp == 2*goarch.PtrSize {
+		adjustpointer(adjinfo, unsafe.Pointer(frame.varp))
+	}
+}
+
 // tr_stackFrom returns the context that ends with the return address pc, which
 // lies in one of the frames at and above fp.
 func tr_stackFrom(gp *g, t *ti_Task, fp, pc uintptr) uint32 {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 )
@@ -115,18 +114,16 @@ func lines(text []byte, f func([]byte) error) error {
 type Counts struct {
 	Variables, Frames int
 	Deep              int // stacks that are wrong as stacks deeper than 64 frames may be, see isDeep
-	Cut               int // stacks that end too early, see isCut
 }
 
 func (c *Counts) add(d Counts) {
 	c.Variables += d.Variables
 	c.Frames += d.Frames
 	c.Deep += d.Deep
-	c.Cut += d.Cut
 }
 
 func (c Counts) String() string {
-	return fmt.Sprintf("%d variables, %d frames, %d wrong beyond 64 frames, %d cut off behind a fault", c.Variables, c.Frames, c.Deep, c.Cut)
+	return fmt.Sprintf("%d variables, %d frames, %d wrong beyond 64 frames", c.Variables, c.Frames, c.Deep)
 }
 
 // compare returns what is wrong with the reports on the variables of a case.
@@ -207,9 +204,6 @@ func (r *run) compareReport(p report, v Variable, counts *Counts) string {
 			case why == "":
 			case isDeep(s.Stack, rec.stack, v.Leaf[t]):
 				counts.Deep++
-				continue
-			case staleFrames && isCut(s.Stack, rec.stack, v.Leaf[t]):
-				counts.Cut++
 				continue
 			}
 		}
@@ -297,17 +291,6 @@ func isDeep(reported, recorded []frame, leaf string) bool {
 		n++
 	}
 	return true
-}
-
-// staleFrames says that the runtime of Go 1.25 leaves the frame pointer of a function
-// that faulted as it is when the stack grows in a deferred call.
-var staleFrames = strings.HasPrefix(runtime.Version(), "go1.25")
-
-// isCut reports whether a stack ends too early, behind a function that faulted.
-func isCut(reported, recorded []frame, leaf string) bool {
-	reported = withoutLeaf(reported, leaf)
-	i, k := common(reported, recorded)
-	return i == len(reported) && slices.ContainsFunc(recorded[:max(0, k-1)], func(f frame) bool { return f.Function == "runtime.sigpanic" })
 }
 
 // ofRuntime reports whether a function is of the packages that reports leave out.

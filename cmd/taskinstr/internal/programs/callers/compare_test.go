@@ -87,20 +87,6 @@ func TestDeep(t *testing.T) {
 	}
 }
 
-// TestCut: only what lacks the outer frames behind a fault is cut off.
-func TestCut(t *testing.T) {
-	recorded := stackOf(t, "main.d a.go:1", "runtime.gopanic p.go:2", "runtime.sigpanic s.go:3", "main.f a.go:4", "main.g a.go:5", "main.h a.go:6")
-	for n, want := range []bool{false, false, true, true} {
-		reported := stackOf(t, "main.d a.go:1", "main.f a.go:4", "main.g a.go:5")[:n]
-		if got := isCut(reported, recorded, ""); got != want {
-			t.Errorf("%d frames: %t", n, got)
-		}
-	}
-	if isCut(stackOf(t, "main.d a.go:1", "main.f a.go:7"), recorded, "") {
-		t.Error("a wrong frame counts as an end")
-	}
-}
-
 // TestCompareReports compares a case of one variable with what a run of it might print.
 func TestCompareReports(t *testing.T) {
 	c := &Case{Variables: []Variable{{Number: 7, Expr: "x"}}}
