@@ -29,6 +29,7 @@ func filtered(t *detector.Task, v Event) bool {
 type Finding struct {
 	Race      []Span
 	Predicted []Span
+	Prev      []detector.Side // the earlier side of each report
 }
 
 // Replay runs a legal trace through a detector. It returns the findings and the
@@ -47,6 +48,7 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 			f = new(Finding)
 			found[now] = f
 		}
+		f.Prev = append(f.Prev, r.Prev)
 		s := Span{r.Cur.Addr, r.Cur.Addr + r.Cur.Size}
 		if r.Predicted {
 			f.Predicted = append(f.Predicted, s)
@@ -95,14 +97,18 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 			if e.Alone(t) {
 				continue // nothing is found, as if it had been looked for
 			}
+			pc := v.Site
+			if places(trace) {
+				pc = uintptr(i) + 1
+			}
 			p := detector.Covered
 			if !filtered(t, v) {
 				p = e.Probe(t, v.Addr, v.N, v.Kind)
 			}
 			if p == detector.Covered {
 				skipped[i] = true
-			} else if p == detector.Unknown || !e.Quick(t, v.Addr, v.N, v.Kind, v.Site, v.Site, 0) {
-				e.Access(t, v.Addr, v.N, v.Kind, v.Site, v.Site, 0)
+			} else if p == detector.Unknown || !e.Quick(t, v.Addr, v.N, v.Kind, v.Site, pc, 0) {
+				e.Access(t, v.Addr, v.N, v.Kind, v.Site, pc, 0)
 			}
 		case Alloc:
 			e.Alloc(v.Addr, v.N)
@@ -114,6 +120,31 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 		}
 	}
 	return found, skipped
+}
+
+// places reports whether each access of a trace has a place of its own, the number of the
+// event, so that checkPrev can tell them apart. In other traces places are equal, as
+// they are in loops.
+func places(trace []Event) bool { return len(trace)%2 == 0 }
+
+// checkPrev checks that the earlier side of a report on event now names an access of the
+// bytes it gives, by the task and of the kind it gives, and later than what Alloc forgot.
+func checkPrev(trace []Event, skipped map[int]bool, now int, s detector.Side) error {
+	i := int(s.PC) - 1
+	if i < 0 || i >= now {
+		return fmt.Errorf("event %d: a report names event %d as the earlier one", now, i)
+	}
+	v := trace[i]
+	if v.Op != Access || skipped[i] || v.Kind != s.Kind || v.Site != s.Site || v.Task == trace[now].Task ||
+		v.Addr > s.Addr || v.Addr+v.N < s.Addr+s.Size {
+		return fmt.Errorf("event %d: a report names event %d as the earlier access, of kind %d to [%#x, %#x)", now, i, s.Kind, s.Addr, s.Addr+s.Size)
+	}
+	for k, x := range trace[i:now] {
+		if x.Op == Alloc && x.Addr < s.Addr+s.Size && x.Addr+x.N > s.Addr {
+			return fmt.Errorf("event %d: a report names event %d, which event %d made void", now, i, i+k)
+		}
+	}
+	return nil
 }
 
 func covers(spans []Span, s Span) (some, all bool) {
@@ -200,9 +231,17 @@ func Check(trace []Event, o detector.Options, n *Tally) error {
 	if n != nil {
 		n.Skipped += len(skipped)
 	}
-	for i := range found {
+	for i, f := range found {
 		if !judged[i] {
 			return fmt.Errorf("event %d: a report on what is not judged", i)
+		}
+		for _, s := range f.Prev {
+			if !places(trace) {
+				break
+			}
+			if err := checkPrev(trace, skipped, i, s); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
