@@ -31,6 +31,8 @@ func (e *Engine) clock(m uint32) *clockNode {
 }
 
 // clockGet returns the step of task k in m, 0 if there is none.
+//
+//go:nosplit
 func (e *Engine) clockGet(m, k uint32) uint32 {
 	for m != 0 {
 		n := e.clock(m)

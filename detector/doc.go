@@ -76,6 +76,9 @@
 // numbers, for writes and reads: a record, or a list of records (record.go, history.go).
 // Beside them are two origins, written only where an access changes the history, and
 // read only by a report. So a second access of the step, from wherever, changes nothing.
+// A list of records has a list of origins beside it, of the same length. Words with the
+// same readers share the list of records, from wherever each word was read, so what
+// becomes of the words is the same, too.
 //
 // A block of 8 KiB has up to 29 runs of bytes with equal history and origins, or, cut
 // finer, a cell for each word, with another one elsewhere for the origins (cells.go,
@@ -83,16 +86,19 @@
 // each. Ranges that come back make a block runs again.
 //
 // Records are replaced by those that stand for them, lists are therefore as long as
-// there are unordered readers, or locksets. Nothing is evicted. Sync objects hang below
+// there are unordered readers, or locksets. Nothing is evicted. Each node of a list leads
+// to the next record that is not atomic, so an atomic access does not look at the others,
+// however many tasks made them. Sync objects hang below
 // the block of their address; Alloc resets both.
 //
 // # The ways of an access
 //
 // Probe sees whether bytes have the task's record: then nothing is to be done. Quick
-// does what takes no look at lists, no search for order and no memory but what the task
-// has in stock. What becomes of a history is worked out once in an epoch (foresee), and
-// remembered. Access does the rest. The first two run on the task's own stack
-// (quick.go).
+// does what takes short lists alone, no join records to tell the order, no order of
+// critical sections that is new, and no memory but what the task has in stock. What
+// becomes of a history is worked out once in an epoch (foresee), and remembered: the new
+// history, and for writes and reads each a turn, which says how the origins change.
+// Access does the rest. The first two run on the task's own stack (quick.go).
 //
 // # The filter
 //
@@ -117,11 +123,12 @@
 // record made. A task that is alone and forks forgets all accesses (alone.go).
 //
 //	task        104 B for as long as it lives or an access names it,
-//	            1.3 KiB while it lives; 4 KiB for a filter, 4 KiB for caches and
+//	            1.7 KiB while it lives; 4 KiB for a filter, 4 KiB for caches and
 //	            32 KiB for larger ones as it turns out to need them (memo.go)
 //	record      20 B for each step, lockset and kind of access
 //	origin      20 B for each site, instruction and stack that a task remembers
-//	list node   20 B for each of several records of the same bytes
+//	list node   20 B for each of several records of the same bytes, shared by words,
+//	            and 8 B for its origin in each word
 //	section     48 B for each critical section with an access
 //	clock node  48 B for up to 8 tasks
 //	point       48 B for each task that released to an object since it was acquired

@@ -59,6 +59,7 @@ type Engine struct {
 	records   arena // record
 	origins   arena // origin
 	lists     arena // listNode
+	fromLists arena // originNode
 	sections  arena // section
 	sets      arena // setNode
 	objects   arena // object
@@ -79,8 +80,7 @@ type Engine struct {
 	fromPages uintptr // the distance from a cell to that of its origins
 	reported  zeroed  // pairs of sites that were reported
 
-	contexts    interned // frames
-	sharedLists interned // listNodes
+	contexts interned // frames
 
 }
 
@@ -114,13 +114,13 @@ func (e *Engine) Init(o Options) *Task {
 	e.records.init(unsafe.Sizeof(record{}), unsafe.Offsetof(record{}.task), maxRecords, "accesses")
 	e.origins.init(unsafe.Sizeof(origin{}), 0, maxRecords, "places of accesses")
 	e.lists.init(unsafe.Sizeof(listNode{}), 0, maxLists, "access lists")
+	e.fromLists.init(unsafe.Sizeof(originNode{}), unsafe.Offsetof(originNode{}.rest), maxLists, "places of access lists")
 	e.sections.init(unsafe.Sizeof(section{}), unsafe.Offsetof(section{}.endStep), maxSections, "critical sections")
 	e.sets.init(unsafe.Sizeof(setNode{}), 0, maxSections, "locksets")
 	e.objects.init(unsafe.Sizeof(object{}), unsafe.Offsetof(object{}.next), maxObjects, "sync objects")
 	e.points.init(unsafe.Sizeof(point{}), unsafe.Offsetof(point{}.next), maxObjects, "releases")
 	e.holds.init(unsafe.Sizeof(holdChunk{}), 0, maxBodies, "held locks")
 	e.blocks.init(unsafe.Sizeof(block{}), 0, maxBlocks, "shadow blocks")
-	e.blocks.put(e.blocks.get()) // puts memory behind block 0, which Probe may look at
 	e.pages.init(unsafe.Sizeof(cellPage{}), 0, maxPages, "shadow cells")
 	e.froms.init(unsafe.Sizeof(cellPage{}), 0, maxPages, "shadow origins")
 	e.fromPages = e.froms.base - e.pages.base
@@ -136,7 +136,6 @@ func (e *Engine) Init(o Options) *Task {
 	e.dir.init(dirEntries * 4)
 	e.reported.init(reportedSlots * 8)
 	e.contexts.init()
-	e.sharedLists.init()
 	e.workNext = sweepFloor
 	e.clocksNext = sweepFloor
 	e.touched = endOfTouched
@@ -154,6 +153,7 @@ func (e *Engine) Close() {
 	e.records.close()
 	e.origins.close()
 	e.lists.close()
+	e.fromLists.close()
 	e.sections.close()
 	e.sets.close()
 	e.objects.close()
@@ -173,5 +173,4 @@ func (e *Engine) Close() {
 	e.dir.close()
 	e.reported.close()
 	e.contexts.close()
-	e.sharedLists.close()
 }

@@ -5,7 +5,7 @@ package detector
 const listFloor = 8
 
 // A history is what is known of some bytes: the accesses that count, w writes and r
-// reads, each 0, a record or a list, and the origins of single records.
+// reads, each 0, a record or a list, and their origins.
 type history struct {
 	cell
 	from cell
@@ -24,10 +24,10 @@ func makeHistory(w, r side) history {
 //
 //go:nosplit
 func (h history) plain() history {
-	if !single(h.w) {
+	if h.w == 0 {
 		h.from.w = 0
 	}
-	if !single(h.r) {
+	if h.r == 0 {
 		h.from.r = 0
 	}
 	return h
@@ -40,13 +40,14 @@ type answer struct {
 	old, new uint64
 	from     cell   // if origin is not 0, the answer is for histories of these origins
 	origin   uint32 // and accesses of this one
-	key      uint32 // see answerKey
+	key      uint16 // see answerKey
+	w, r     turn   // how writes and reads change
 }
 
 // answerKey names t's epoch and a kind of access. Epochs come round, see newEpoch.
 //
 //go:nosplit
-func (t *Task) answerKey(k Kind) uint32 { return t.epoch()<<2 | uint32(k) }
+func (t *Task) answerKey(k Kind) uint16 { return uint16(t.epoch()<<2 | uint32(k)) }
 
 // answerFor returns what t remembers of accesses of kind k to history x, nil if it
 // remembers nothing.
@@ -64,20 +65,24 @@ func (t *Task) answerFor(x uint64, k Kind) *answer {
 // are.
 //
 //go:nosplit
-func (t *Task) remember(x uint64, k Kind, y uint64, from cell, origin uint32) {
+func (t *Task) remember(x uint64, k Kind, y uint64, w, r turn, from cell, origin uint32) {
 	m := t.answerOf(x, k)
 	if m.key == t.answerKey(k) {
 		t.misses++
 	}
-	*m = answer{x, y, from, origin, t.answerKey(k)}
+	*m = answer{x, y, from, origin, t.answerKey(k), w, r}
 }
 
-// follow returns what h becomes if its writes and reads become y, each of them as they
-// are, none, t's record or a list.
-func (t *Task) follow(h history, y uint64) history {
-	g := t.origins(bits(h.w, h.r), y, bits(h.from.w, h.from.r))
-	n := history{cell{uint32(y), uint32(y >> 32)}, cell{uint32(g), uint32(g >> 32)}}
-	return n.plain()
+// follow returns what h becomes by answer m.
+func (e *Engine) follow(t *Task, h history, m *answer) history {
+	g := history{cell: cell{uint32(m.new), uint32(m.new >> 32)}}
+	for ok := false; !ok; e.stock(t, &t.spareNodes, &e.fromLists) {
+		var also bool
+		g.from.w, ok = e.turnOrigin(t, m.w, h.w, h.from.w)
+		g.from.r, also = e.turnOrigin(t, m.r, h.r, h.from.r)
+		ok = ok && also
+	}
+	return g
 }
 
 // judge compares an access by t, of its record, kind and origin, with the history h of
@@ -94,24 +99,23 @@ func (e *Engine) judge(t *Task, h history, addr, n uintptr) history {
 	k := t.kind
 	x := bits(h.w, h.r)
 	if m := t.answerFor(x, k); m != nil && !t.orders && (m.origin == 0 || m.origin == t.origin && m.from == h.from) {
-		return t.follow(h, m.new)
+		return e.follow(t, h, m)
 	}
 	t.clash = false
 	g, ok := e.judgeSlow(t, h, addr, n)
 	if !ok || t.orders {
 		return g
 	}
-	y := bits(g.w, g.r)
 	a := t.records[k%kinds]
-	simple := (g.w == h.w || g.w == a || g.w == 0) && (g.r == h.r || g.r == a || g.r == 0)
-	switch {
-	case simple && !t.clash:
-		t.remember(x, k, y, cell{}, 0)
-	case simple || g.w == h.w && !single(g.r):
-		t.remember(x, k, y, h.from, t.origin)
+	w, r := e.turnOf(h.w, g.w, a), e.turnOf(h.r, g.r, a)
+	if w == other || r == other {
+		return g
 	}
-	if simple {
-		return t.follow(h, y)
+	y := bits(g.w, g.r)
+	if t.clash {
+		t.remember(x, k, y, w, r, h.from, t.origin)
+	} else {
+		t.remember(x, k, y, w, r, cell{}, 0)
 	}
 	return g
 }
@@ -123,44 +127,38 @@ func (e *Engine) judgeSlow(t *Task, h history, addr, n uintptr) (g history, ok b
 	ok = e.check(t, w, addr, n)
 	if t.kind.writes() {
 		ok = e.check(t, r, addr, n) && ok
-		if e.stoodFor(t, w) {
-			return h, ok // see Probe
+		if e.stood(t, w.h, t.kind) {
+			return e.healed(t, h), ok // see Probe
 		}
 		// Atomic accesses do not race with one another, so that many tasks may
 		// go on writing unordered.
 		if lazy := t.kind.atomic(); !lazy {
 			w = e.add(t, w, lazy)
 			// Not thinned: only a reader knows which readers it stands for.
-			return makeHistory(w, e.remaining(t, r)), ok
+			return makeHistory(w, e.unlisted(e.remaining(t, r))), ok
 		}
 		w = e.add(t, w, true)
 		if e.crowded(r.h) {
-			r = e.remaining(t, r)
+			r = e.unlisted(e.remaining(t, r))
 			e.thinned(r.h)
 		}
 		return makeHistory(w, r), ok
 	}
-	if e.stoodFor(t, w) || e.stoodFor(t, r) {
-		return h, ok
+	if e.stood(t, w.h, t.kind) || e.stood(t, r.h, t.kind) {
+		return e.healed(t, h), ok
 	}
 	return makeHistory(w, e.add(t, r, true)), ok
 }
 
-// stoodForDepth is how many of a list's records stoodFor looks at: as many tasks
+// stoodDepth is how many of a list's records stood looks at: as many tasks
 // may take turns in reading the same bytes without adding to the list each time.
-const stoodForDepth = 8
+const stoodDepth = 8
 
-// stoodFor reports whether one of the newest records of s, of t's present step,
-// makes one of t's for the same bytes needless.
-func (e *Engine) stoodFor(t *Task, s side) bool {
-	for n := 0; s.h != 0 && n < stoodForDepth; n++ {
-		var i uint32
-		i, _, s = e.first(s)
-		if t.owns(i, t.kind) {
-			return true
-		}
-	}
-	return false
+// healed returns h with the origins that a range replaces, see Task.merging.
+func (e *Engine) healed(t *Task, h history) history {
+	h.from.w, _ = e.turnOrigin(t, stays, h.w, h.from.w)
+	h.from.r, _ = e.turnOrigin(t, stays, h.r, h.from.r)
+	return h
 }
 
 // owns reports whether record i is of t's present step and locks, and conflicts with
@@ -187,22 +185,15 @@ func (e *Engine) check(t *Task, s side, addr, n uintptr) bool {
 	}
 	ok := true
 	atomic := t.kind.atomic()
-	if atomic && s.h&listed != 0 && e.allAtomic(s.h) {
-		return true
-	}
-	for s.h != 0 {
-		var i, o uint32
-		i, o, s = e.first(s)
-		r := e.record(i)
-		if r.task == t.id || r.kind.atomic() && atomic || e.beforeWeak(t, r.task, r.step) {
-			continue
+	for h := e.rivals(s.h, atomic); h != 0; {
+		i, rest := e.firstRecord(h)
+		if r := e.record(i); r.task != t.id && !e.beforeWeak(t, r.task, r.step) {
+			t.clash = true
+			if predicted := e.beforeHB(t, r.task, r.step); !predicted || !e.commonLock(t.set, r.set) {
+				ok = !e.note(t, i, e.originIn(s, h), addr, n, predicted) && ok
+			}
 		}
-		t.clash = true
-		if !e.beforeHB(t, r.task, r.step) {
-			ok = !e.note(t, i, o, addr, n, false) && ok
-		} else if !e.commonLock(t.set, r.set) {
-			ok = !e.note(t, i, o, addr, n, true) && ok
-		}
+		h = e.rivals(rest, atomic)
 	}
 	return ok
 }
@@ -227,32 +218,34 @@ func (e *Engine) standsFor(t *Task, i uint32) bool {
 
 // remaining returns what is left of s once t's access stands for what it can.
 func (e *Engine) remaining(t *Task, s side) side {
-	kept := false
-	all := true
-	for x := s; x.h != 0; {
+	tail := s // what lies behind the last record that goes
+	kept, gone := 0, 0
+	for n, x := 0, s; x.h != 0; {
 		var i uint32
 		i, _, x = e.first(x)
-		if e.standsFor(t, i) {
-			all = false
-		} else {
-			kept = true
+		if n++; e.standsFor(t, i) {
+			tail, gone = x, gone+1
+			kept = n - gone
 		}
 	}
-	if all {
-		return s
-	}
-	rest := side{}
-	if !kept {
-		return rest
-	}
-	for x := s; x.h != 0; {
+	for x := s; kept > 0; {
 		var i, o uint32
-		i, o, x = e.first(x)
-		if !e.standsFor(t, i) {
-			rest = e.cons(t, i, o, rest)
+		if i, o, x = e.first(x); !e.standsFor(t, i) {
+			tail = e.cons(t, i, o, tail)
+			kept--
 		}
 	}
-	return rest
+	return tail
+}
+
+// unlisted returns s as a record if it is a list of one.
+func (e *Engine) unlisted(s side) side {
+	if s.h&listed != 0 {
+		if i, o, rest := e.first(s); rest.h == 0 {
+			return side{i, o}
+		}
+	}
+	return s
 }
 
 // add returns s with t's access added and, if s is short or lazy is false or it has
@@ -263,7 +256,7 @@ func (e *Engine) add(t *Task, s side, lazy bool) side {
 	if s.h == 0 {
 		return side{a, t.origin}
 	}
-	if i, _, _ := e.first(s); i == a {
+	if i, _ := e.firstRecord(s.h); i == a {
 		return s
 	}
 	if lazy && s.h&listed != 0 {
@@ -273,7 +266,10 @@ func (e *Engine) add(t *Task, s side, lazy bool) side {
 				return e.cons(t, a, t.origin, s)
 			}
 			// The newest reader repeats itself: it is replaced.
-			return side{h: listed | e.newListNode(t, a, t.origin, l.rest, l.len(), l.limit)}
+			return side{
+				listed | e.newListNode(t, a, l.rest, l.n, l.limit),
+				listed | e.newOrigins(t, t.origin, e.originNode(s.origin&indexOf).rest),
+			}
 		}
 	}
 	s = e.remaining(t, s)
@@ -281,7 +277,7 @@ func (e *Engine) add(t *Task, s side, lazy bool) side {
 		return side{a, t.origin}
 	}
 	s = e.cons(t, a, t.origin, s)
-	if !lazy && e.listNode(s.h&indexOf).len() >= 2*writersKept && !e.opt.All && !e.anyAtomic(s) {
+	if !lazy && e.listNode(s.h&indexOf).n >= 2*writersKept && !e.opt.All && !e.anyAtomic(s.h) {
 		return e.newest(t, s, writersKept)
 	}
 	e.thinned(s.h)
@@ -294,19 +290,21 @@ func (e *Engine) thinned(h uint32) {
 		return
 	}
 	l := e.listNode(h & indexOf)
-	if n := l.len(); n >= listFloor {
-		store32(&l.limit, 2*n)
+	if l.n >= listFloor {
+		store32(&l.limit, 2*l.n)
 	}
 }
 
 // crowded reports whether it is worth while to look for records of h that a newer
 // one stands for: h is short or has doubled since the last time.
+//
+//go:nosplit
 func (e *Engine) crowded(h uint32) bool {
 	if h&listed == 0 {
 		return true
 	}
 	l := e.listNode(h & indexOf)
-	return l.len() < listFloor || l.len() >= l.limit
+	return l.n < listFloor || l.n >= l.limit
 }
 
 // writersKept is how many writes of the same bytes are kept that nothing orders,
@@ -315,16 +313,12 @@ func (e *Engine) crowded(h uint32) bool {
 // taking time quadratic in them.
 const writersKept = 64
 
-// allAtomic reports whether list h is known to have records of atomic accesses
-// only, which do not race with one another.
-func (e *Engine) allAtomic(h uint32) bool { return e.listNode(h&indexOf).n&hasPlain == 0 }
-
-// anyAtomic reports whether s has atomic writes, which may well be unordered
+// anyAtomic reports whether h has atomic writes, which may well be unordered
 // without a report.
-func (e *Engine) anyAtomic(s side) bool {
-	for s.h != 0 {
+func (e *Engine) anyAtomic(h uint32) bool {
+	for h != 0 {
 		var i uint32
-		if i, _, s = e.first(s); e.record(i).kind.atomic() {
+		if i, h = e.firstRecord(h); e.record(i).kind.atomic() {
 			return true
 		}
 	}
@@ -343,7 +337,8 @@ func (e *Engine) newest(t *Task, s side, n uint32) side {
 // A joinedMemo remembers a history whose critical sections t has been ordered
 // after, for the epoch.
 type joinedMemo struct {
-	w, r, key uint32
+	w, r uint32
+	key  uint16
 }
 
 // joinSections orders t after the ends of the earlier critical sections in
@@ -363,14 +358,11 @@ func (e *Engine) joinSections(t *Task, c cell) {
 
 func (e *Engine) joinEach(t *Task, h uint32) {
 	atomic := t.kind.atomic()
-	if atomic && h&listed != 0 && e.allAtomic(h) {
-		return
-	}
-	for s := (side{h: h}); s.h != 0; {
+	for h = e.rivals(h, atomic); h != 0; h = e.rivals(h, atomic) {
 		var i uint32
-		i, _, s = e.first(s)
+		i, h = e.firstRecord(h)
 		r := e.record(i)
-		if r.set == 0 || r.task == t.id || r.kind.atomic() && atomic {
+		if r.set == 0 || r.task == t.id {
 			continue
 		}
 		for x := t.set; x != 0; {

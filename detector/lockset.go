@@ -39,6 +39,8 @@ func (e *Engine) setNode(i uint32) *setNode {
 }
 
 // firstLock splits lockset x, not empty, into a section and the rest.
+//
+//go:nosplit
 func (e *Engine) firstLock(x uint32) (section, rest uint32) {
 	if x&oneLock != 0 {
 		return x &^ oneLock, 0
@@ -79,8 +81,8 @@ func (e *Engine) lockset(t *Task) uint32 {
 	return s
 }
 
-// quickSet is lockset for a task that holds one lock, if it has a section in stock. It
-// returns false otherwise.
+// quickSet is lockset for a task that holds few locks, if it has in stock what it takes.
+// It returns false otherwise.
 //
 //go:nosplit
 func (e *Engine) quickSet(t *Task) bool {
@@ -88,16 +90,37 @@ func (e *Engine) quickSet(t *Task) bool {
 		t.setKnown, t.foreign = true, load32(&e.foreign)
 		return true
 	}
-	i := t.spareSect
-	h := &t.holds[0]
-	if t.nHolds != 1 || i == 0 || h.section != 0 || t.foreign != load32(&e.foreign) || t.sweeps != e.sweeps {
+	if t.nHolds > inlineHolds || t.foreign != load32(&e.foreign) || t.sweeps != e.sweeps {
 		return false
 	}
-	t.spareSect = e.section(i).endStep
-	h.section = i
-	h.set = i | oneLock
-	*e.section(i) = h.begun()
-	t.set, t.setKnown = h.set, true
+	s := uint32(0)
+	for i := uint32(0); i < t.nHolds; i++ {
+		h := &t.holds[i%inlineHolds]
+		if h.section == 0 {
+			c := t.spareSect
+			if c == 0 {
+				return false
+			}
+			t.spareSect = e.section(c).endStep
+			*e.section(c) = h.begun()
+			h.section = c
+		}
+		if h.set == 0 && s == 0 {
+			h.set = h.section | oneLock
+		}
+		if h.set == 0 {
+			x := t.spareSets
+			if x == 0 {
+				return false
+			}
+			n := e.setNode(x)
+			t.spareSets = n.rest
+			*n = setNode{rest: s, section: h.section}
+			h.set = x
+		}
+		s = h.set
+	}
+	t.set, t.setKnown = s, true
 	return true
 }
 
@@ -131,6 +154,8 @@ func (e *Engine) endSection(t *Task, i uint32) {
 }
 
 // commonLock reports whether x and y hold a lock that excludes one another.
+//
+//go:nosplit
 func (e *Engine) commonLock(x, y uint32) bool {
 	for x != 0 {
 		var i uint32
@@ -144,6 +169,8 @@ func (e *Engine) commonLock(x, y uint32) bool {
 
 // excludes returns a section of y that cannot run together with c, 0 if there
 // is none.
+//
+//go:nosplit
 func (e *Engine) excludes(y uint32, c *section) uint32 {
 	for y != 0 {
 		var i uint32
@@ -157,6 +184,8 @@ func (e *Engine) excludes(y uint32, c *section) uint32 {
 
 // within reports whether each lock of x is held in y too, and at least as
 // strongly.
+//
+//go:nosplit
 func (e *Engine) within(x, y uint32) bool {
 	if x == y {
 		return true
@@ -172,6 +201,8 @@ func (e *Engine) within(x, y uint32) bool {
 }
 
 // holdsAs reports whether y holds the lock of c at least as strongly.
+//
+//go:nosplit
 func (e *Engine) holdsAs(y uint32, c *section) bool {
 	for y != 0 {
 		var i uint32
@@ -205,6 +236,8 @@ func (e *Engine) settled(t *Task, x, y uint32) bool {
 }
 
 // contains reports whether section c is one of y.
+//
+//go:nosplit
 func (e *Engine) contains(y, c uint32) bool {
 	for y != 0 {
 		var i uint32

@@ -149,7 +149,7 @@ func (e *Engine) clearStore(wide, i uint32) {
 }
 
 // batch is how many elements t takes from an arena at once.
-func (t *Task) batch() uint32 { return 4 << (t.wide * 2 / smallBits) }
+func (t *Task) batch() uint32 { return 4 << t.wide }
 
 // widen gives t larger caches, if there are some to be had, with what its own had of
 // origins and contexts. What another task has left of these since the last sweep is as

@@ -17,13 +17,21 @@ func (e *Engine) beforeWeak(t *Task, u, s uint32) bool {
 	return true
 }
 
-// follows reports whether it needs no search to tell that task u, up to its step s,
-// precedes t's present in the weak order.
+// follows reports whether t's memory or its clock tells that task u, up to its step s,
+// precedes t's present in the weak order. Where join records tell, it returns false.
 //
 //go:nosplit
-func (t *Task) follows(u, s uint32) bool {
-	c := t.knownWeak[u%knownCache]
-	return c>>32 == uint64(u) && s <= uint32(c) || u == t.parent && s <= t.forkStep
+func (e *Engine) follows(t *Task, u, s uint32) bool {
+	c := &t.knownWeak[u%knownCache]
+	if *c>>32 == uint64(u) && s <= uint32(*c) || u == t.parent && s <= t.forkStep {
+		return true
+	}
+	v := e.clockGet(t.weak, u)
+	if v < s {
+		return false
+	}
+	*c = uint64(u)<<32 | uint64(v)
+	return true
 }
 
 // beforeHB is beforeWeak in the happens-before order.

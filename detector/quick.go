@@ -25,7 +25,7 @@ type spot struct {
 
 // quickBytes is the length up to which an access of a block of cells may go the quick
 // way.
-const quickBytes = 64
+const quickBytes = 1024
 
 // Probe looks at an access of n bytes at addr by t. It is Covered if the task has
 // made a record of each of the bytes in its present step, under the same locks
@@ -47,7 +47,7 @@ func (e *Engine) Probe(t *Task, addr, n uintptr, k Kind) int {
 	}
 	i := load32((*uint32)(unsafe.Add(nil, t.table+addr>>blockShift%tableSlots*4)))
 	lo := addr & (blockBytes - 1)
-	if lo+n > blockBytes {
+	if lo+n > blockBytes || i == 0 {
 		return Unknown
 	}
 	if i&hasCells == 0 {
@@ -110,8 +110,7 @@ func (e *Engine) coversBytes(t *Task, addr, n uintptr, k Kind, c uintptr, x uint
 	return v&1 == 0 && load64((*uint64)(unsafe.Add(nil, c))) == x && load32(&b.mu) == v
 }
 
-// probeRuns is Probe for what lies in no cell. Entry i of the directory names the
-// block; block 0, of entries not in use, has no runs.
+// probeRuns is Probe for what lies in block i, of runs.
 //
 //go:nosplit
 func (e *Engine) probeRuns(t *Task, addr, lo, n uintptr, k Kind, i uint32) int {
@@ -140,45 +139,155 @@ func (e *Engine) probeRuns(t *Task, addr, lo, n uintptr, k Kind, i uint32) int {
 	return Covered
 }
 
-// foresee is judge for the common case: histories of single records that precede t and
-// that its access of kind k can stand for, with no critical section to be joined. It
-// returns nil if there is more to it.
+// foreseen is how many records of a list foresee looks at for order.
+const foreseen = 8
+
+// foresee is judge where all records are known to precede t, no critical section is to
+// be joined and the new access stands for all of the others, for none of them or for the
+// newest. It returns nil if there is more to it.
 //
 //go:nosplit
 func (e *Engine) foresee(t *Task, x uint64, k Kind) *answer {
 	w, r := uint32(x), uint32(x>>32)
-	if (w|r)&listed != 0 {
+	if w != 0 && !e.calm(t, w, k) || k.writes() && r != 0 && !e.calm(t, r, k) {
 		return nil
 	}
-	stays := t.owns(w, k) || !k.writes() && t.owns(r, k)
-	switch {
-	case k.writes() && stays:
-		if r != 0 && !e.quiet(t, r) {
+	if e.stood(t, w, k) || !k.writes() && e.stood(t, r, k) {
+		t.remember(x, k, x, stays, stays, cell{}, 0)
+		return t.answerOf(x, k)
+	}
+	a := t.records[k%kinds]
+	if a == noRecord {
+		if a = t.spare; a == 0 || t.sweeps != e.sweeps {
 			return nil
 		}
-	case k.writes():
-		if w != 0 && !e.yields(t, w, k) || r != 0 && (k.atomic() || !e.yields(t, r, k)) {
+		t.spare = e.record(a).task
+		e.makeRecord(t, k, a)
+	}
+	wt, rt := stays, stays
+	if k.writes() {
+		switch {
+		case r == 0 || k.atomic() && !e.crowded(r):
+		case e.outcome(t, r, k) == heads:
+			r, rt = 0, drops
+		case e.outcome(t, r, k) != pushes:
 			return nil
 		}
-	case w != 0 && !e.quiet(t, w), !stays && r != 0 && !e.yields(t, r, k):
+		wt = e.outcome(t, w, k)
+		w = e.turned(t, wt, w, a)
+	} else {
+		rt = e.outcome(t, r, k)
+		r = e.turned(t, rt, r, a)
+	}
+	if w == noRecord || r == noRecord {
 		return nil
 	}
-	y := x
-	if !stays {
-		a := t.records[k%kinds]
-		if a == noRecord {
-			if a = t.spare; a == 0 || t.sweeps != e.sweeps {
-				return nil
-			}
-			t.spare = e.record(a).task
-			e.makeRecord(t, k, a)
-		}
-		if y = bits(a, 0); !k.writes() {
-			y = bits(w, a)
-		}
-	}
-	t.remember(x, k, y, cell{}, 0)
+	t.remember(x, k, bits(w, r), wt, rt, cell{}, 0)
 	return t.answerOf(x, k)
+}
+
+// calm reports whether the records of h make neither a race with t's access of kind k
+// nor an order, so far as it takes no search to tell.
+//
+//go:nosplit
+func (e *Engine) calm(t *Task, h uint32, k Kind) bool {
+	h = e.rivals(h, k.atomic())
+	for n := 0; h != 0; n++ {
+		i, rest := e.firstRecord(h)
+		if p := e.record(i); p.task != t.id {
+			if n == foreseen || !e.follows(t, p.task, p.step) || p.set != 0 && t.set != 0 && !e.passed(t, p.set) && e.commonLock(t.set, p.set) {
+				return false
+			}
+		}
+		h = e.rivals(rest, k.atomic())
+	}
+	return true
+}
+
+// stood reports whether one of the newest records of h, of t's present step, makes one
+// of t's accesses of kind k to the same bytes needless.
+//
+//go:nosplit
+func (e *Engine) stood(t *Task, h uint32, k Kind) bool {
+	for n := 0; h != 0 && n < stoodDepth; n++ {
+		var i uint32
+		if i, h = e.firstRecord(h); t.owns(i, k) {
+			return true
+		}
+	}
+	return false
+}
+
+// outcome tells what t's access of kind k does to h: heads if it stands for all records,
+// pushes if for none, swaps if for the newest alone, and so on.
+//
+//go:nosplit
+func (e *Engine) outcome(t *Task, h uint32, k Kind) turn {
+	if h == 0 {
+		return heads
+	}
+	if h&listed != 0 && !e.crowded(h) && (!k.writes() || k.atomic()) {
+		if e.yields(t, e.listNode(h&indexOf).record, k) {
+			return swaps
+		}
+		return pushes
+	}
+	kept, all := turn(0), turn(0)
+	for bit := turn(1); h != 0; bit <<= 1 {
+		if bit == keeps {
+			return other
+		}
+		var i uint32
+		if i, h = e.firstRecord(h); !e.yields(t, i, k) {
+			kept |= bit
+		}
+		all |= bit
+	}
+	switch {
+	case kept == 0:
+		return heads
+	case kept == all:
+		return pushes
+	case kept == all&^1:
+		return swaps
+	}
+	return keeps | kept
+}
+
+// turned returns what becomes of h by c, a being the record of the access: noRecord if t
+// has too little in stock.
+//
+//go:nosplit
+func (e *Engine) turned(t *Task, c turn, h, a uint32) uint32 {
+	rest, n, limit := h&indexOf, uint32(1), uint32(listFloor)
+	switch {
+	case c == heads:
+		return a
+	case c == other:
+		return noRecord
+	case c >= keeps:
+		var ok bool
+		if rest, ok = e.keptNodes(t, c, rest); !ok {
+			return noRecord
+		}
+		n = e.listNode(rest).n + 1
+	case h&listed == 0:
+		if rest = e.quickNode(t, h, 0, 1, listFloor); rest == 0 {
+			return noRecord
+		}
+		n = 2
+	default:
+		l := e.listNode(rest)
+		n, limit = l.n+1, l.limit
+		if c == swaps {
+			rest, n = l.rest, n-1
+		}
+	}
+	i := e.quickNode(t, a, rest, n, limit)
+	if i == 0 {
+		return noRecord
+	}
+	return listed | i
 }
 
 // yields reports whether an access of kind k by t is known to stand for record i.
@@ -186,43 +295,36 @@ func (e *Engine) foresee(t *Task, x uint64, k Kind) *answer {
 //go:nosplit
 func (e *Engine) yields(t *Task, i uint32, k Kind) bool {
 	p := e.record(i)
-	if !coversKind(k, p.kind) {
+	if !coversKind(k, p.kind) || p.task != t.id && !e.follows(t, p.task, p.step) {
 		return false
 	}
-	if p.task == t.id {
-		return e.sameLocks(t, p.set, t.set)
-	}
-	return p.set|t.set == 0 && t.follows(p.task, p.step)
+	return p.set == t.set || e.within(t.set, p.set) && e.passed(t, p.set)
 }
 
-// quiet reports whether record i is known to precede t, without a critical
-// section that t's would have to be ordered after.
+// passed reports whether the critical sections of lockset x are known to have ended
+// before t's present, or to be t's own that last.
 //
 //go:nosplit
-func (e *Engine) quiet(t *Task, i uint32) bool {
-	p := e.record(i)
-	return p.task == t.id || (p.set == 0 || t.set == 0) && t.follows(p.task, p.step)
+func (e *Engine) passed(t *Task, x uint32) bool {
+	for x != 0 {
+		var i uint32
+		i, x = e.firstLock(x)
+		c := e.section(i)
+		if load32(&c.ended) == 0 {
+			if !e.contains(t.set, i) {
+				return false
+			}
+		} else if c.endTask != t.id && !e.follows(t, c.endTask, c.endStep) {
+			return false
+		}
+	}
+	return true
 }
 
-// sameLocks reports whether lockset y holds what t's earlier x did, in critical
-// sections of before that have ended.
-//
-//go:nosplit
-func (e *Engine) sameLocks(t *Task, x, y uint32) bool {
-	if x == y {
-		return true
-	}
-	if x&y&oneLock == 0 {
-		return false
-	}
-	c, d := e.section(x&^oneLock), e.section(y&^oneLock)
-	return c.lock == d.lock && c.shared() == d.shared() && load32(&c.ended) != 0 && c.endTask == t.id
-}
-
-// Quick makes an access that Probe has just found Open a part of the history, if that
-// takes no look at lists, no search for order, and no memory but what the task has in
-// stock, and otherwise returns false. It does what Access would do; if it has done a
-// part of it, Access may do the whole.
+// Quick makes an access that Probe has just found Open a part of the history, if foresee
+// tells what that becomes and the task has in stock what it takes, and otherwise returns
+// false. It does what Access would do; if it has done a part of it, Access may do the
+// whole.
 //
 //go:nosplit
 func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) bool {
@@ -270,32 +372,22 @@ func (e *Engine) quickJudge(t *Task, x, from uint64, k Kind) (y, origins uint64,
 	if m.origin != 0 && (m.origin != t.origin || bits(m.from.w, m.from.r) != plainOrigins(x, from)) {
 		return 0, 0, false
 	}
-	return m.new, t.origins(x, m.new, from), true
-}
-
-// origins is follow for the origins of history x that becomes y. Those that mean
-// nothing stay.
-//
-//go:nosplit
-func (t *Task) origins(x, y, from uint64) uint64 {
-	a := t.records[t.kind%kinds]
-	if uint32(y) == a && (uint32(x) != a || t.merging) {
-		from = from&^(1<<32-1) | uint64(t.origin)
+	if m.w == stays && m.r == stays && !t.merging {
+		return m.new, from, true
 	}
-	if uint32(y>>32) == a && (uint32(x>>32) != a || t.merging) {
-		from = from&(1<<32-1) | uint64(t.origin)<<32
-	}
-	return from
+	w, ok := e.turnOrigin(t, m.w, uint32(x), uint32(from))
+	r, also := e.turnOrigin(t, m.r, uint32(x>>32), uint32(from>>32))
+	return m.new, bits(w, r), ok && also
 }
 
 // plainOrigins returns the origins that mean something in history x.
 //
 //go:nosplit
 func plainOrigins(x, from uint64) uint64 {
-	if !single(uint32(x)) {
+	if uint32(x) == 0 {
 		from &^= 1<<32 - 1
 	}
-	if !single(uint32(x >> 32)) {
+	if uint32(x>>32) == 0 {
 		from &= 1<<32 - 1
 	}
 	return from
@@ -311,16 +403,15 @@ func (e *Engine) quickWord(t *Task, b *block, lo uintptr, k Kind, o uint32) bool
 	c := (*uint64)(unsafe.Add(nil, e.pages.base+uintptr(b.page)*blockBytes+lo))
 	x := *c
 	m := t.answerOf(x, k)
-	if uint32(x)&isSplit == isSplit || m.old != x || m.key != t.answerKey(k) || m.origin != 0 {
+	if m.old != x || m.key != t.answerKey(k) || m.origin != 0 || m.w > heads || m.r > heads || uint32(x)&isSplit == isSplit {
 		return false
 	}
 	*c = m.new
 	f := (*cell)(unsafe.Add(unsafe.Pointer(c), e.fromPages))
-	a := t.records[k%kinds]
-	if uint32(m.new) == a && uint32(x) != a {
+	if m.w == heads {
 		f.w = o
 	}
-	if uint32(m.new>>32) == a && uint32(x>>32) != a {
+	if m.r == heads {
 		f.r = o
 	}
 	return true

@@ -18,6 +18,10 @@ import "unsafe"
 // first sweep and at least between two.
 const sweepFloor = 1 << 17
 
+// storeCost is what it costs a task to fill its caches again that a sweep empties, in
+// elements, while they are tiny.
+const storeCost = 32
+
 // NeedSweep says that enough has gathered since the last Sweep to make another
 // worth its time.
 func (e *Engine) NeedSweep() bool {
@@ -30,6 +34,7 @@ func (e *Engine) Sweep() {
 	s := sweep{e: e}
 	s.clearTasks()
 	s.shadow()
+	s.relink()
 	s.markTasks()
 	s.splice()
 	s.freeSections()
@@ -37,16 +42,16 @@ func (e *Engine) Sweep() {
 	s.cleanLive()
 	s.free(&e.records, unsafe.Offsetof(record{}.mark), s.kept())
 	s.free(&e.frames, unsafe.Offsetof(frame{}.mark), e.sweeps)
-	s.freeLists()
+	s.freeMarked(&e.lists, unsafe.Offsetof(listNode{}.n))
+	s.freeMarked(&e.fromLists, unsafe.Offsetof(originNode{}.rest))
 	s.free(&e.splits, unsafe.Offsetof(splitWord{}.mark), e.sweeps)
 	s.free(&e.origins, unsafe.Offsetof(origin{}.mark), e.sweeps)
 	e.contexts.forget()
-	e.sharedLists.forget()
 	s.freeTasks()
 	s.freeBodies()
 	e.work = 0
 	e.clocksNext = max(2*e.clocks.used(), e.clocks.next) + sweepFloor/2
-	s.cost += uint64(e.records.used() + e.origins.used() + e.frames.used() + e.lists.used() + e.splits.used() + e.tasks.used() + e.bodies.used() + e.sections.used() + e.sets.used())
+	s.cost += uint64(e.records.used() + e.origins.used() + e.frames.used() + e.lists.used() + e.fromLists.used()/2 + e.splits.used() + e.tasks.used() + e.bodies.used() + e.sections.used() + e.sets.used())
 	e.workNext = max(sweepFloor, s.cost+s.cost/2)
 }
 
@@ -69,7 +74,7 @@ func (s *sweep) clearTasks() {
 	e := s.e
 	for b := uint32(1); b < e.bodies.next; b++ {
 		t := e.body(b)
-		t.spare, t.lnodes, t.ids, t.spareSect, t.spareSets, t.spareFrames, t.spareSplits, t.spareOrigins = 0, 0, 0, 0, 0, 0, 0, 0
+		t.spare, t.lnodes, t.ids, t.spareSect, t.spareSets, t.spareFrames, t.spareSplits, t.spareOrigins, t.spareNodes = 0, 0, 0, 0, 0, 0, 0, 0, 0
 		if !t.alive {
 			for t.nodes != 0 {
 				m := t.nodes
@@ -79,6 +84,7 @@ func (s *sweep) clearTasks() {
 			t.nodeN = 0
 			continue
 		}
+		s.cost += storeCost << t.wide
 		e.endStep(t)
 		t.Act++ // what the host remembers of its stack names frames that may be freed
 		e.info(t.id).mark = e.sweeps
@@ -165,39 +171,78 @@ func (s *sweep) history(h history) history {
 
 // side is history for writes or reads.
 func (s *sweep) side(x side) side {
-	h := x.h
-	if h == 0 {
+	if x.h == 0 {
 		return side{}
 	}
-	e := s.e
-	if h&listed == 0 {
-		if s.drops(h) {
+	if x.h&listed == 0 {
+		if s.drops(x.h) {
 			return side{}
 		}
 		s.markOrigin(x.origin)
 		return x
 	}
-	i := h & indexOf
-	for i != 0 && s.drops(e.listNode(i).record) {
-		i = e.listNode(i).rest
-	}
-	if i == 0 {
+	h := s.list(x.h & indexOf)
+	if h == 0 {
 		return side{}
 	}
-	h = i | listed
-	for i != 0 {
-		l := e.listNode(i)
-		if l.n&listed != 0 {
-			break // from here on it was done for another history
-		}
-		l.n |= listed
-		s.markOrigin(l.origin)
-		for l.rest != 0 && s.drops(e.listNode(l.rest).record) {
-			l.rest = e.listNode(l.rest).rest
-		}
-		i = l.rest
+	return side{h | listed, s.origins(x) | listed}
+}
+
+// list marks the nodes that are left of the list that begins with node i and returns the
+// first. Other histories share the list, so its links stay as they are until all
+// histories are done: see relink.
+func (s *sweep) list(i uint32) uint32 {
+	e := s.e
+	i = s.firstKept(i)
+	for j := i; j != 0 && e.listNode(j).n&listed == 0; j = s.firstKept(e.listNode(j).rest) {
+		e.listNode(j).n |= listed
 	}
-	return side{h: h}
+	return i
+}
+
+// firstKept returns the first node of list i whose record is kept.
+func (s *sweep) firstKept(i uint32) uint32 {
+	for i != 0 && s.drops(s.e.listNode(i).record) {
+		i = s.e.listNode(i).rest
+	}
+	return i
+}
+
+// origins returns the list of origins that is left of x, a list, all of it marked.
+func (s *sweep) origins(x side) uint32 {
+	e := s.e
+	tail, n := x.origin&indexOf, 0 // what lies behind the last record that goes, and how many are kept before
+	for i, o, kept := x.h&indexOf, tail, 0; i != 0; i, o = e.listNode(i).rest, e.originNode(o).rest&indexOf {
+		if s.drops(e.listNode(i).record) {
+			tail, n = e.originNode(o).rest&indexOf, kept
+		} else {
+			kept++
+		}
+	}
+	for o := tail; o != 0 && e.originNode(o).rest&listed == 0; o = e.originNode(o).rest & indexOf {
+		e.originNode(o).rest |= listed
+		s.markOrigin(e.originNode(o).origin)
+	}
+	first, last := uint32(0), uint32(0)
+	for i, o := x.h&indexOf, x.origin&indexOf; n > 0; i, o = e.listNode(i).rest, e.originNode(o).rest&indexOf {
+		if s.drops(e.listNode(i).record) {
+			continue
+		}
+		c := e.fromLists.get()
+		*e.originNode(c) = originNode{e.originNode(o).origin, listed | tail}
+		s.markOrigin(e.originNode(o).origin)
+		if first == 0 {
+			first = c
+		} else {
+			e.originNode(last).rest = listed | c
+		}
+		last = c
+		n--
+	}
+	if first == 0 {
+		return tail
+	}
+	return first
 }
 
 func (s *sweep) markOrigin(i uint32) {
@@ -488,15 +533,27 @@ func (s *sweep) free(a *arena, mark uintptr, used uint32) {
 	a.shrink(top + 1)
 }
 
-// freeLists frees the lists, whose mark is a bit of their length.
-func (s *sweep) freeLists() {
-	e := s.e
-	a := &e.lists
+// relink takes the records that go out of the lists that are left.
+func (s *sweep) relink() {
+	for i := uint32(1); i < s.e.lists.next; i++ {
+		if l := s.e.listNode(i); l.n&listed != 0 {
+			l.rest = s.firstKept(l.rest)
+			for l.plain != 0 && s.drops(s.e.listNode(l.plain).record) {
+				if l.plain = s.e.listNode(l.plain).rest; l.plain != 0 {
+					l.plain = s.e.listNode(l.plain).plain
+				}
+			}
+		}
+	}
+}
+
+// freeMarked is free for elements whose mark, in the word at offset mark, is listed.
+func (s *sweep) freeMarked(a *arena, mark uintptr) {
 	a.empty()
 	top := uint32(0)
 	for i := a.next - 1; i > 0; i-- {
-		if l := e.listNode(i); l.n&listed != 0 {
-			l.n &^= listed
+		if m := (*uint32)(unsafe.Add(a.at(i), mark)); *m&listed != 0 {
+			*m &^= listed
 			top = max(top, i)
 		} else if top != 0 {
 			a.add(i)

@@ -51,6 +51,7 @@ type objMemo struct {
 
 const compactFloor = 4
 
+//go:nosplit
 func (e *Engine) object(i uint32) *object {
 	return (*object)(unsafe.Add(nil, e.objects.base+uintptr(i)*unsafe.Sizeof(object{})))
 }
@@ -59,6 +60,7 @@ func (e *Engine) point(i uint32) *point {
 	return (*point)(unsafe.Add(nil, e.points.base+uintptr(i)*unsafe.Sizeof(point{})))
 }
 
+//go:nosplit
 func (t *Task) objMemoOf(addr uintptr) *objMemo {
 	return &t.objs[(addr>>3^addr>>9)%objCache]
 }
@@ -97,6 +99,19 @@ func (e *Engine) Acquire(t *Task, addr uintptr) {
 		e.acquire(t, o, c)
 		e.unlockWord(&o.mu)
 	}
+}
+
+// Acquired reports whether it is known without a lock that t has acquired all that was
+// released at addr.
+//
+//go:nosplit
+func (e *Engine) Acquired(t *Task, addr uintptr) bool {
+	c := t.objMemoOf(addr)
+	if c.addr != addr || t.lent {
+		return false
+	}
+	o := e.object(c.obj)
+	return load64((*uint64)(unsafe.Pointer(&o.addr))) == uint64(addr) && load32(&o.version) == c.version
 }
 
 func (e *Engine) acquire(t *Task, o *object, c *objMemo) {

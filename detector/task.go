@@ -2,7 +2,7 @@ package detector
 
 import "unsafe"
 
-// A Task is the part of a task that is needed while it lives, 1.3 KiB. It is driven by
+// A Task is the part of a task that is needed while it lives, 1.7 KiB. It is driven by
 // one thread at a time. What others need to know, also later, is in its taskInfo.
 type Task struct {
 	key    uint64  // epoch << keyShift; with filter the head that checks know
@@ -60,6 +60,7 @@ type Task struct {
 	spareFrames  uint32
 	spareSplits  uint32
 	spareOrigins uint32
+	spareNodes   uint32 // originNodes
 
 	nextFree uint32
 
@@ -101,6 +102,8 @@ type caches struct {
 // elements name what a sweep may free, so they are of no use after it.
 type elements struct {
 	joined [joinedCache]joinedMemo
+	pushed [pushedCache]pushed
+	consed [consedCache]consed
 	tiny
 }
 
@@ -110,7 +113,9 @@ const (
 	inlineHolds = 4
 	taskBatch   = 4
 	joinedCache = 4
-	knownCache  = 8
+	pushedCache = 4
+	consedCache = 8
+	knownCache  = 16
 	objCache    = 8
 
 	// noTable covers no address.
@@ -217,6 +222,8 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	t.knownWeak = [knownCache]uint64{}
 	t.knownHB = [knownCache]uint64{}
 	t.joined = [joinedCache]joinedMemo{}
+	t.pushed = [pushedCache]pushed{}
+	t.consed = [consedCache]consed{}
 	t.objs = [objCache]objMemo{}
 	e.newEpoch(t)
 

@@ -52,27 +52,18 @@ func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *u
 	fp := getfp()
 	if w := (*tr_walk)(unsafe.Pointer(t.Host)); probe == ti_Open && w != nil {
 		up := *(*uintptr)(unsafe.Pointer(fp))
-		if w.act == t.Act && w.off == gp.stack.hi-up && w.pc == *(*uintptr)(unsafe.Pointer(up + 8)) {
+		if w.act == t.Act && w.off == gp.stack.hi-up && w.pc == *(*uintptr)(unsafe.Pointer(up + 8)) ||
+			framepointer_enabled && tr_stackKnown(gp, t, w, up) {
 			if tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur) {
 				return
 			}
-		} else if tr_quick(gp, t, w, a, n, kind, pc, up, s) {
-			return
+			probe = ti_Unknown // Access it is
 		}
 	}
 	if !tr_owned(a) || t == tr_idleTask() || n == 0 {
 		return
 	}
-	tr_record(gp, t, a, n, kind, pc, gp.stack.hi-fp, s)
-}
-
-// tr_quick is the engine's Quick for a check in the function whose frame pointer
-// is fp, if the task's last walk leads there.
-//
-//go:nosplit
-func tr_quick(gp *g, t *ti_Task, w *tr_walk, a, n, kind, pc, fp uintptr, s *uint32) bool {
-	return framepointer_enabled && tr_stackKnown(gp, t, w, fp) &&
-		tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur)
+	tr_record(gp, t, a, n, kind, pc, gp.stack.hi-fp, s, probe)
 }
 
 // taskinstr_check1 is enter and check in one, for functions with a single
@@ -98,10 +89,13 @@ func taskinstr_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 	pc := sys.GetCallerPC()
 	fp := getfp()
 	if w := (*tr_walk)(unsafe.Pointer(t.Host)); probe == ti_Open && w != nil &&
-		tr_quick(gp, t, w, a, n, kind, pc, *(*uintptr)(unsafe.Pointer(fp)), s) {
-		return
+		framepointer_enabled && tr_stackKnown(gp, t, w, *(*uintptr)(unsafe.Pointer(fp))) {
+		if tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur) {
+			return
+		}
+		probe = ti_Unknown
 	}
-	tr_record(gp, t, a, n, kind, pc, gp.stack.hi-fp, s)
+	tr_record(gp, t, a, n, kind, pc, gp.stack.hi-fp, s, probe)
 }
 
 // taskinstr_handover records the read of a named result behind the deferred calls of a
@@ -117,7 +111,7 @@ func taskinstr_handover(p unsafe.Pointer, n uintptr, s *uint32) {
 		return
 	}
 	t.Act++
-	tr_record(gp, t, a, n, tr_read, sys.GetCallerPC(), gp.stack.hi-getfp(), s)
+	tr_record(gp, t, a, n, tr_read, sys.GetCallerPC(), gp.stack.hi-getfp(), s, tr_engine.Probe(t, a, n, tr_read))
 }
 
 // tr_filtered is the inline filter of instrumented code.
@@ -154,11 +148,15 @@ func tr_access(p unsafe.Pointer, n, kind, callerpc, pc uintptr, s *uint32) {
 
 // tr_record does the work behind a check, on the system stack: a young
 // goroutine's own is small, and growing it costs more than many checks. off is
-// the distance of the check's frame pointer from the top of the stack.
+// the distance of the check's frame pointer from the top of the stack, and probe what
+// Probe has just found, if Quick has not been tried.
 //
 //go:nosplit
-func tr_record(gp *g, t *ti_Task, a, n, kind, pc, off uintptr, s *uint32) {
-	systemstack(func() { tr_recordHere(gp, t, a, n, kind, 0, pc, off, s) })
+func tr_record(gp *g, t *ti_Task, a, n, kind, pc, off uintptr, s *uint32, probe int) {
+	if probe == ti_Covered {
+		return
+	}
+	systemstack(func() { tr_recordHere(gp, t, a, n, kind, 0, pc, off, s, probe) })
 	if tr_engine.NeedSweep() {
 		if mp := gp.m; gp == mp.curg && mp.locks == 0 && mp.mallocing == 0 && mp.preemptoff == "" && !gp.throwsplit {
 			tr_sweep()
@@ -168,12 +166,16 @@ func tr_record(gp *g, t *ti_Task, a, n, kind, pc, off uintptr, s *uint32) {
 
 //go:nosplit
 func tr_recordPC(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *uint32) {
-	systemstack(func() { tr_recordHere(gp, t, a, n, kind, callerpc, pc, off, s) })
+	probe := tr_engine.Probe(t, a, n, ti_Kind(kind))
+	if probe == ti_Covered {
+		return
+	}
+	systemstack(func() { tr_recordHere(gp, t, a, n, kind, callerpc, pc, off, s, probe) })
 }
 
 // tr_recordHere hands the access to the engine. With callerpc the accessing
 // function is the runtime's (at pc), called from the program at callerpc.
-func tr_recordHere(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *uint32) {
+func tr_recordHere(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *uint32, probe int) {
 	var stack uint32
 	if callerpc == 0 {
 		stack = tr_stackHere(gp, t, off)
@@ -183,8 +185,7 @@ func tr_recordHere(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *
 			stack, _ = tr_engine.Frame(stack)
 		}
 	}
-	if tr_engine.Probe(t, a, n, ti_Kind(kind)) == ti_Open &&
-		tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, stack) {
+	if probe == ti_Open && tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, stack) {
 		return
 	}
 	tr_engine.Access(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, stack)
@@ -228,7 +229,7 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 	}
 	a := uintptr(p)
 	if op == tr_opRMW || op == tr_opFail {
-		systemstack(func() { tr_engine.Acquire(t, a) })
+		tr_acquire(t, a)
 	}
 	if tr_owned(a) && op != tr_opDone && !tr_engine.Alone(t) {
 		kind := uintptr(tr_atomic | tr_write)
@@ -236,7 +237,7 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 			kind = tr_atomic | tr_read
 		}
 		t.Act++
-		tr_record(gp, t, a, n, kind, sys.GetCallerPC(), gp.stack.hi-getfp(), s)
+		tr_record(gp, t, a, n, kind, sys.GetCallerPC(), gp.stack.hi-getfp(), s, tr_engine.Probe(t, a, n, ti_Kind(kind)))
 	}
 	if tr_opt.verdict && op != tr_opDone {
 		pc := sys.GetCallerPC()
@@ -245,7 +246,7 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 	}
 	switch op {
 	case tr_opLoad, tr_opDone:
-		systemstack(func() { tr_engine.Acquire(t, a) })
+		tr_acquire(t, a)
 	case tr_opFail:
 	default:
 		tr_released(t)

@@ -265,7 +265,14 @@ func raceacquireg(gp *g, addr unsafe.Pointer) {
 //go:nosplit
 func raceacquirectx(racectx uintptr, addr unsafe.Pointer) {
 	if t := (*ti_Task)(unsafe.Pointer(racectx)); t != nil {
-		systemstack(func() { tr_engine.Acquire(t, uintptr(addr)) })
+		tr_acquire(t, uintptr(addr))
+	}
+}
+
+//go:nosplit
+func tr_acquire(t *ti_Task, a uintptr) {
+	if !tr_engine.Acquired(t, a) {
+		systemstack(func() { tr_engine.Acquire(t, a) })
 	}
 }
 
@@ -523,12 +530,13 @@ func tr_lockWord(gp *g, t *ti_Task, addr unsafe.Pointer, pc uintptr) {
 		return
 	}
 	fp := getfp()
+	probe := tr_engine.Probe(t, a, 1, tr_atomic|tr_write)
 	systemstack(func() {
 		w := tr_walkOf(t)
 		w.locks[a>>3&(tr_lockMemo-1)] = a
-		stack := tr_stackFrom(gp, t, fp, pc)
-		stack, _ = tr_engine.Frame(stack)
-		tr_engine.Access(t, a, 1, tr_atomic|tr_write, 0, pc, stack)
+		if probe != ti_Covered {
+			tr_recordHere(gp, t, a, 1, tr_atomic|tr_write, pc, pc, gp.stack.hi-fp, nil, probe)
+		}
 	})
 }
 

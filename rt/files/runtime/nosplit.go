@@ -27,6 +27,6 @@ func taskinstr_checkn(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 	t.Act++
 	systemstack(func() {
 		gp := getg().m.curg
-		tr_recordHere(gp, (*ti_Task)(unsafe.Pointer(gp.racectx)), a, n, kind, 0, pc, off, s)
+		tr_recordHere(gp, (*ti_Task)(unsafe.Pointer(gp.racectx)), a, n, kind, 0, pc, off, s, ti_Unknown)
 	})
 }

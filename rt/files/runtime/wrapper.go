@@ -221,7 +221,7 @@ func tr_mediated(typ *_type, data unsafe.Pointer, c *tr_call, word, pc, fp uintp
 	systemstack(func() {
 		tr_walkWrapper(typ, data, c, func(a, n, s uintptr) {
 			if tr_wrapperReads(gp, a, n) && !tr_filtered(t, a, n, tr_read) {
-				tr_recordHere(gp, t, a, n, tr_read, 0, pc, off, (*uint32)(unsafe.Pointer(s)))
+				tr_recordHere(gp, t, a, n, tr_read, 0, pc, off, (*uint32)(unsafe.Pointer(s)), tr_engine.Probe(t, a, n, tr_read))
 			}
 		})
 	})
