@@ -172,6 +172,9 @@ func (e *Engine) updateCells(t *Task, b *block, base, lo, hi uintptr) {
 // make runs worth while again.
 const mergeWords = 32
 
+// healBytes is the length up to which an access leaves the origins of its own step alone.
+const healBytes = 64
+
 // updateBytes is an access of the bytes [lo, hi) of a word. Equal bytes are judged
 // together.
 func (e *Engine) updateBytes(t *Task, w word, base, lo, hi uintptr) {

@@ -341,11 +341,11 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	if !tryLockSeq(&b.mu, v) {
 		return false
 	}
-	t.kind, t.origin, t.merging = k, o, n > wordBytes
+	t.kind, t.origin, t.merging = k, o, n > healBytes
 	lo := addr & (blockBytes - 1)
 	ok := false
 	if b.page != 0 {
-		ok = n == wordBytes && e.quickWord(t, b, lo, k, o) || n <= quickBytes && e.quickCells(t, b, lo, lo+n)
+		ok = n <= quickBytes && e.quickCells(t, b, lo, lo+n)
 	} else {
 		ok = v == s.seq && b.next != 0 && e.quickRuns(t, b, lo, lo+n)
 	}
@@ -393,39 +393,29 @@ func plainOrigins(x, from uint64) uint64 {
 	return from
 }
 
-// quickWord is quickCells for a word, as it is most often.
-//
-//go:nosplit
-func (e *Engine) quickWord(t *Task, b *block, lo uintptr, k Kind, o uint32) bool {
-	if lo%wordBytes != 0 {
-		return false
-	}
-	c := (*uint64)(unsafe.Add(nil, e.pages.base+uintptr(b.page)*blockBytes+lo))
-	x := *c
-	m := t.answerOf(x, k)
-	if m.old != x || m.key != t.answerKey(k) || m.origin != 0 || m.w > heads || m.r > heads || uint32(x)&isSplit == isSplit {
-		return false
-	}
-	*c = m.new
-	f := (*cell)(unsafe.Add(unsafe.Pointer(c), e.fromPages))
-	if m.w == heads {
-		f.w = o
-	}
-	if m.r == heads {
-		f.r = o
-	}
-	return true
-}
-
 // quickCells is Quick for the bytes [lo, hi) of a block of cells.
 //
 //go:nosplit
 func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr) bool {
 	k := t.kind
+	key := t.answerKey(k)
 	for lo < hi {
 		next := min((lo|(wordBytes-1))+1, hi)
 		c := (*uint64)(unsafe.Add(nil, e.pages.base+uintptr(b.page)*blockBytes+lo&(blockBytes-wordBytes)))
 		x := *c
+		if m := t.answerOf(x, k); m.old == x && m.key == key && m.origin == 0 && m.w <= heads && m.r <= heads && next-lo == wordBytes && !t.merging {
+			// So it is most often.
+			*c = m.new
+			f := (*cell)(unsafe.Add(unsafe.Pointer(c), e.fromPages))
+			if m.w == heads {
+				f.w = t.origin
+			}
+			if m.r == heads {
+				f.r = t.origin
+			}
+			lo = next
+			continue
+		}
 		if uint32(x)&isSplit != isSplit {
 			f := (*uint64)(unsafe.Add(unsafe.Pointer(c), e.fromPages))
 			from := *f

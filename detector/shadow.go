@@ -240,7 +240,7 @@ func (e *Engine) update(t *Task, b *block, base, lo, hi uintptr) {
 	if b.next == 0 {
 		e.touch(b)
 	}
-	t.merging = hi-lo > wordBytes
+	t.merging = hi-lo > healBytes
 	if b.page != 0 {
 		e.updateCells(t, b, base, lo, hi)
 	} else {

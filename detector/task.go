@@ -74,7 +74,7 @@ type Task struct {
 	kind    Kind
 	origin  uint32
 	clash   bool // it has raced, or would have but for a common lock
-	merging bool // of more than a word: it replaces the origins of its own step, so that what was cut into pieces heals
+	merging bool // of more than healBytes: it replaces the origins of its own step, so that what was cut into pieces heals
 	orders  bool // no access: see Order
 	spot    spot
 
