@@ -228,6 +228,9 @@ func (e *Engine) absorb(t *Task, m uint32, p *point, y uint32, c *change) uint32
 	if r == y {
 		e.holdClock(y)
 		c.task, c.step = p.task, p.step
+		// y has all that m had when m became another's clock, but the entry of t's
+		// parent may have come since.
+		t.anchored = t.parent == 0
 	}
 	e.dropClock(t, m)
 	return r

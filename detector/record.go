@@ -144,11 +144,6 @@ const (
 	indexOf = 1<<30 - 1
 )
 
-// single reports whether h is one record.
-//
-//go:nosplit
-func single(h uint32) bool { return h != 0 && h&listed == 0 }
-
 // A listNode is one record of a list, newest first. Lists are immutable and shared by
 // the words that have the same readers.
 type listNode struct {

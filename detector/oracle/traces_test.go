@@ -325,6 +325,26 @@ var traces = []struct {
 			write(5, 3),
 		},
 	},
+	{
+		name: "a clock that replaces one whose owner has forked",
+		trace: []Event{
+			{Op: Fork, Task: 0, Other: 1},
+			{Op: Fork, Task: 0, Other: 2},
+			{Op: Fork, Task: 2, Other: 3},
+			write(1, 1),
+			{Op: Fork, Task: 1, Other: 4},
+			{Op: ReleaseMerge, Task: 3, Addr: things},
+			{Op: Acquire, Task: 0, Addr: things},
+			{Op: Release, Task: 3, Addr: things + 8},
+			{Op: Acquire, Task: 4, Addr: things},
+			{Op: Acquire, Task: 2, Addr: things + 8},
+			{Op: Fork, Task: 4, Other: 5},
+			{Op: ReleaseMerge, Task: 2, Addr: things + 16},
+			{Op: Acquire, Task: 4, Addr: things + 16},
+			{Op: Fork, Task: 4, Other: 6},
+			write(6, 1),
+		},
+	},
 }
 
 func write(task int, site uintptr) Event { return writeAt(task, base, site) }
