@@ -143,8 +143,7 @@ func (e *Engine) probeRuns(t *Task, addr, lo, n uintptr, k Kind, i uint32) int {
 const foreseen = 8
 
 // foresee is judge where all records are known to precede t, no critical section is to
-// be joined and the new access stands for all of the others, for none of them or for the
-// newest. It returns nil if there is more to it.
+// be joined and lists are short enough for outcome. It returns nil if there is more to it.
 //
 //go:nosplit
 func (e *Engine) foresee(t *Task, x uint64, k Kind) *answer {
@@ -219,7 +218,8 @@ func (e *Engine) stood(t *Task, h uint32, k Kind) bool {
 }
 
 // outcome tells what t's access of kind k does to h: heads if it stands for all records,
-// pushes if for none, swaps if for the newest alone, and so on.
+// pushes if for none, swaps if for the newest alone, other if h is too long to tell. Of a
+// long list of readers it looks at the newest alone.
 //
 //go:nosplit
 func (e *Engine) outcome(t *Task, h uint32, k Kind) turn {

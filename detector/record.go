@@ -201,18 +201,13 @@ func (e *Engine) newListNode(t *Task, rec, rest, n, limit uint32) uint32 {
 	return e.quickNode(t, rec, rest, n, limit)
 }
 
-// stock sees to it that t has two elements of a in stock, as many as a turn takes.
+// stock fills t's stock of elements of a, which begins with head, if it is empty. A turn
+// takes no more than there are then.
 func (e *Engine) stock(t *Task, head *uint32, a *arena) {
-	i := *head
-	if i != 0 && *a.linkOf(i) != 0 {
-		return
-	}
-	n := max(t.batch(), 2*maxKept)
-	*head = a.getChain(n)
-	add64(&e.work, uint64(n))
-	if i != 0 {
-		*a.linkOf(i) = *head
-		*head = i
+	if *head == 0 {
+		n := max(t.batch(), 2*maxKept)
+		*head = a.getChain(n)
+		add64(&e.work, uint64(n))
 	}
 }
 
