@@ -2,46 +2,42 @@ package detector
 
 import "unsafe"
 
-// A word is where the history of a word is in a block of cells: a cell for what its
-// bytes have in common, and beside it one for the origins. If the bytes differ in either,
-// c has, with isSplit in w, the index of a splitWord, which is the word's own.
-type word struct {
-	c, from *cell
-}
+// A word of a block of cells has a history, or if its bytes differ, with isSplit in w, the
+// index of a splitWord, which is the word's own.
 
 // wordAt returns the word of the block of cells b at offset lo.
-func (e *Engine) wordAt(b *block, lo uintptr) word {
-	return e.wordOf(e.pages.base + uintptr(b.page)*blockBytes + lo&(blockBytes-wordBytes))
+func (e *Engine) wordAt(b *block, lo uintptr) *history {
+	return e.wordOf(b.page, lo)
 }
 
-// wordOf returns the word whose cell is at address c.
+// wordOf returns the word at offset lo of page i. Addresses will do as well.
 //
 //go:nosplit
-func (e *Engine) wordOf(c uintptr) word {
-	return word{(*cell)(unsafe.Add(nil, c)), (*cell)(unsafe.Add(nil, c+e.fromPages))}
+func (e *Engine) wordOf(i uint32, lo uintptr) *history {
+	return (*history)(unsafe.Add(nil, e.pages.base+uintptr(i)*unsafe.Sizeof(cellPage{})+lo&(blockBytes-wordBytes)*(unsafe.Sizeof(history{})/wordBytes)))
 }
 
 //go:nosplit
 func (c *cell) split() bool { return c.w&isSplit == isSplit }
 
 // byteOf returns the history of byte j of w.
-func (e *Engine) byteOf(w word, j uintptr) history {
-	h := history{*w.c, *w.from}
-	if w.c.split() {
-		s := e.split(w.c.w & indexOf)
-		h = history{s.bytes[j%wordBytes], s.from[j%wordBytes]}
+func (e *Engine) byteOf(w *history, j uintptr) history {
+	h := *w
+	if w.split() {
+		s := e.split(w.w & indexOf)
+		h = s.bytes[j%wordBytes]
 	}
 	return h.plain()
 }
 
 // setBytes makes h the history of the bytes [lo, hi) of w; t may be nil.
-func (e *Engine) setBytes(t *Task, w word, lo, hi uintptr, h history) {
+func (e *Engine) setBytes(t *Task, w *history, lo, hi uintptr, h history) {
 	if hi-lo == wordBytes {
-		e.mend(t, w.c)
-		*w.c, *w.from = h.cell, h.from
+		e.mend(t, &w.cell)
+		*w = h
 		return
 	}
-	if !w.c.split() {
+	if !w.split() {
 		if h == e.byteOf(w, 0) {
 			return
 		}
@@ -52,23 +48,22 @@ func (e *Engine) setBytes(t *Task, w word, lo, hi uintptr, h history) {
 			e.divide(w, e.draw(&t.spareSplits, &e.splits, t.batch()))
 		}
 	}
-	s := e.split(w.c.w & indexOf)
+	s := e.split(w.w & indexOf)
 	for j := lo; j < hi; j++ {
-		s.bytes[j%wordBytes], s.from[j%wordBytes] = h.cell, h.from
+		s.bytes[j%wordBytes] = h
 	}
 }
 
 // divide makes i, which is new, the splitWord of w.
 //
 //go:nosplit
-func (e *Engine) divide(w word, i uint32) {
+func (e *Engine) divide(w *history, i uint32) {
 	s := e.split(i)
 	s.mark = 0
-	c, from := *w.c, *w.from
 	for j := range s.bytes {
-		s.bytes[j], s.from[j] = c, from
+		s.bytes[j] = *w
 	}
-	*w.c = cell{w: isSplit | i}
+	w.cell = cell{w: isSplit | i}
 }
 
 // mend gives the splitWord of c back, if it is one; t may be nil.
@@ -86,19 +81,19 @@ func (e *Engine) mend(t *Task, c *cell) {
 // undivide makes w one cell again if its bytes have become the same; t may be nil.
 //
 //go:nosplit
-func (e *Engine) undivide(t *Task, w word) {
-	if !w.c.split() {
+func (e *Engine) undivide(t *Task, w *history) {
+	if !w.split() {
 		return
 	}
-	s := e.split(w.c.w & indexOf)
-	c, from := s.bytes[0], s.from[0]
+	s := e.split(w.w & indexOf)
+	h := s.bytes[0]
 	for j := 1; j < wordBytes; j++ {
-		if s.bytes[j] != c || s.from[j] != from {
+		if s.bytes[j] != h {
 			return
 		}
 	}
-	e.mend(t, w.c)
-	*w.c, *w.from = c, from
+	e.mend(t, &w.cell)
+	*w = h
 }
 
 // makeCells turns a block of runs into one of cells.
@@ -106,8 +101,7 @@ func (e *Engine) makeCells(b *block) {
 	i := e.indexOf(b)
 	p := e.page(i)
 	if b.celled {
-		p.cells = [blockWords]cell{}
-		*(*cellPage)(unsafe.Add(unsafe.Pointer(p), e.fromPages)) = cellPage{}
+		*p = cellPage{}
 	}
 	b.celled = true
 	b.page = i
@@ -136,9 +130,9 @@ func (e *Engine) setCells(b *block, h history, lo, hi uintptr) {
 			e.setBytes(nil, w, lo, next, h)
 			e.undivide(nil, w)
 		case h.w|h.r == 0:
-			*w.c = cell{} // Sweep finds what was split; the origins mean nothing
+			w.cell = cell{} // Sweep finds what was split; the origins mean nothing
 		default:
-			*w.c, *w.from = h.cell, h.from
+			*w = h
 		}
 		lo = next
 	}
@@ -150,12 +144,10 @@ func (e *Engine) updateCells(t *Task, b *block, base, lo, hi uintptr) {
 	for lo < hi {
 		next := min((lo|(wordBytes-1))+1, hi)
 		w := e.wordAt(b, lo)
-		if next-lo != wordBytes || w.c.split() {
+		if next-lo != wordBytes || w.split() {
 			e.updateBytes(t, w, base, lo, next)
 		} else {
-			h := history{*w.c, *w.from}
-			h = e.judge(t, h.plain(), base+lo, wordBytes)
-			*w.c, *w.from = h.cell, h.from
+			*w = e.judge(t, w.plain(), base+lo, wordBytes)
 		}
 		lo = next
 	}
@@ -177,14 +169,14 @@ const healBytes = 64
 
 // updateBytes is an access of the bytes [lo, hi) of a word. Equal bytes are judged
 // together.
-func (e *Engine) updateBytes(t *Task, w word, base, lo, hi uintptr) {
+func (e *Engine) updateBytes(t *Task, w *history, base, lo, hi uintptr) {
 	for lo < hi {
 		h := e.byteOf(w, lo)
 		next := hi
-		if w.c.split() {
-			s := e.split(w.c.w & indexOf)
+		if w.split() {
+			s := e.split(w.w & indexOf)
 			i := lo % wordBytes
-			for next = lo + 1; next < hi && s.bytes[next%wordBytes] == s.bytes[i] && s.from[next%wordBytes] == s.from[i]; {
+			for next = lo + 1; next < hi && s.bytes[next%wordBytes] == s.bytes[i]; {
 				next++
 			}
 		}
@@ -203,15 +195,14 @@ func (e *Engine) makeRuns(b *block) {
 	last := history{}
 	for i := uintptr(0); i < blockWords; i++ {
 		w := e.wordAt(b, i*wordBytes)
-		if *w.c == (cell{}) {
+		if w.cell == (cell{}) {
 			last = history{}
 			continue
 		}
-		if w.c.split() {
+		if w.split() {
 			return
 		}
-		h := history{*w.c, *w.from}
-		if h = h.plain(); h != last {
+		if h := w.plain(); h != last {
 			last = h
 			if n++; n > maxRuns/2 {
 				return
@@ -221,11 +212,10 @@ func (e *Engine) makeRuns(b *block) {
 	b.n = 0
 	for i := uintptr(0); i < blockWords; i++ {
 		w := e.wordAt(b, i*wordBytes)
-		if *w.c == (cell{}) {
+		if w.cell == (cell{}) {
 			continue
 		}
-		h := history{*w.c, *w.from}
-		q := run{uint16(i * wordBytes), uint16((i + 1) * wordBytes), h.plain()}
+		q := run{uint16(i * wordBytes), uint16((i + 1) * wordBytes), w.plain()}
 		if k := uintptr(b.n); k > 0 && b.runs[k-1].meets(&q) {
 			b.runs[k-1].hi = q.hi
 		} else {

@@ -81,23 +81,26 @@
 // becomes of the words is the same, too.
 //
 // A block of 8 KiB has up to 29 runs of bytes with equal history and origins, or, cut
-// finer, a cell for each word, with another one elsewhere for the origins (cells.go,
-// runs.go). A word whose bytes differ has an element of its own with the cells of
-// each. Ranges that come back make a block runs again.
+// finer, 16 bytes for each word (cells.go, runs.go). A word whose bytes differ has an
+// element of its own with the history of each. Ranges that come back make a block runs
+// again.
 //
-// Records are replaced by those that stand for them, lists are therefore as long as
-// there are unordered readers, or locksets. Nothing is evicted. Each node of a list leads
-// to the next record that is not atomic, so an atomic access does not look at the others,
-// however many tasks made them. Sync objects hang below
-// the block of their address; Alloc resets both.
+// Records are replaced by those that stand for them: all that precede an access and whose
+// critical sections are over, whatever locks it holds (judge). So lists are as long as
+// there are accesses that nothing orders. Nothing is evicted. Each node of a list leads to
+// the next record that is not atomic, so an atomic access does not look at the others,
+// however many tasks made them. Sync objects hang below the block of their address; Alloc
+// resets both.
 //
 // # The ways of an access
 //
 // Probe sees whether bytes have the task's record: then nothing is to be done. Quick
 // does what takes short lists alone, no join records to tell the order, no order of
-// critical sections that is new, and no memory but what the task has in stock. What
-// becomes of a history is worked out once in an epoch (foresee), and remembered: the new
-// history, and for writes and reads each a turn, which says how the origins change.
+// critical sections that is new, and no memory but what the task has in stock. Where the
+// history is a write or read of which the task is known to follow, its own as a rule, the
+// outcome is plain (gives). What becomes of others is worked out once in an epoch
+// (foresee), and remembered: the new history, and for writes and reads each a turn, which
+// says how the origins change.
 // Access does the rest. The first two run on the task's own stack (quick.go).
 //
 // # The filter
@@ -152,8 +155,8 @@
 //
 // Join records and the task tree follow the DPST of PTRacer and DRDP's non-tree
 // joins, but need no search for common ancestors, because a child's clock has
-// what precedes it. Histories keep what FastTrack keeps,
-// per lockset as in ALL-SETS, and give up nothing. The weak order is a part of
-// Kini, Mathur and Viswanathan's WCP (rule (a) alone, which needs no queues).
+// what precedes it. Histories keep what FastTrack keeps (with Options.All per lockset, as
+// in ALL-SETS) and give up nothing. The weak order is a part of Kini, Mathur and
+// Viswanathan's WCP (rule (a) alone, which needs no queues).
 // Package oracle states all of the above by brute force.
 package detector

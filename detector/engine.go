@@ -66,8 +66,7 @@ type Engine struct {
 	points    arena // point
 	holds     arena // holdChunk
 	blocks    arena // block
-	pages     arena // cellPage: histories
-	froms     arena // cellPage: origins
+	pages     arena // cellPage
 	splits    arena // splitWord
 	slots     arena // slotPage: objects of a block by word
 	pendings  arena // pending
@@ -77,8 +76,7 @@ type Engine struct {
 	larges    arena // large
 	tables    arena // second level of the directory
 	dir       zeroed
-	fromPages uintptr // the distance from a cell to that of its origins
-	reported  zeroed  // pairs of sites that were reported
+	reported  zeroed // pairs of sites that were reported
 
 	contexts interned // frames
 
@@ -122,8 +120,6 @@ func (e *Engine) Init(o Options) *Task {
 	e.holds.init(unsafe.Sizeof(holdChunk{}), 0, maxBodies, "held locks")
 	e.blocks.init(unsafe.Sizeof(block{}), 0, maxBlocks, "shadow blocks")
 	e.pages.init(unsafe.Sizeof(cellPage{}), 0, maxPages, "shadow cells")
-	e.froms.init(unsafe.Sizeof(cellPage{}), 0, maxPages, "shadow origins")
-	e.fromPages = e.froms.base - e.pages.base
 	e.splits.init(unsafe.Sizeof(splitWord{}), unsafe.Offsetof(splitWord{}.next), maxSplits, "shadow bytes")
 	e.slots.init(unsafe.Sizeof(slotPage{}), 0, maxSlots, "sync object tables")
 	e.pendings.init(unsafe.Sizeof(pending{}), unsafe.Offsetof(pending{}.next), maxBodies, "reports")
@@ -161,7 +157,6 @@ func (e *Engine) Close() {
 	e.holds.close()
 	e.blocks.close()
 	e.pages.close()
-	e.froms.close()
 	e.splits.close()
 	e.slots.close()
 	e.pendings.close()

@@ -89,12 +89,12 @@ func (e *Engine) follow(t *Task, h history, m *answer) history {
 // some bytes, notes the races it makes and returns the history that includes it. The
 // bytes are n at addr.
 //
-// A record e may go when the new access a stands for it: a precedes whatever
-// is still to come that e precedes; that is, e precedes a, a conflicts with
-// whatever e conflicts with, and no lock protects a that does not protect e.
-// Then an access that races with e races with a. And the ends of e's critical
-// sections, from which later conflicting sections would be ordered, precede a
-// already.
+// A record e may go when the new access a stands for it: e and the ends of its critical
+// sections precede a, and a conflicts with whatever e conflicts with. Let b come later and
+// race with e. Then b does not follow a, so it holds no lock that excludes a's critical
+// sections, since that would order it after their ends; so it races with a. Which locks e
+// and a were under does not matter, except where critical sections order nothing
+// (Options.All): there no lock may protect a that does not protect e.
 func (e *Engine) judge(t *Task, h history, addr, n uintptr) history {
 	k := t.kind
 	x := bits(h.w, h.r)
@@ -204,16 +204,15 @@ func (e *Engine) standsFor(t *Task, i uint32) bool {
 	if !coversKind(t.kind, r.kind) || !e.beforeWeak(t, r.task, r.step) {
 		return false
 	}
-	if e.opt.NoPredict || t.set == r.set {
+	switch {
+	case e.opt.NoPredict || t.set == r.set:
 		return true
-	}
-	if !e.within(t.set, r.set) {
-		return false
-	}
-	if t.orders && !e.within(r.set, t.set) {
+	case e.opt.All:
+		return e.within(t.set, r.set)
+	case t.orders && !(e.within(t.set, r.set) && e.within(r.set, t.set)):
 		return false // there is no race to be found in the place of an order
 	}
-	return e.opt.All || e.settled(t, r.set, t.set)
+	return e.settled(t, r.set, t.set)
 }
 
 // remaining returns what is left of s once t's access stands for what it can.
@@ -372,7 +371,7 @@ func (e *Engine) joinEach(t *Task, h uint32) {
 			// lock twice, which Go's locks do not allow.
 			c := e.section(j)
 			if y := e.excludes(r.set, c); y != 0 {
-				if d := e.section(y); load32(&d.ended) != 0 {
+				if d := e.section(y); load32(&d.ended) == sectionEnded {
 					if e.takeSection(t, d) && !t.orders {
 						e.noteConflict(t.origin)
 					}

@@ -27,6 +27,9 @@ func hostYield(spins uint32) {
 	}
 }
 
+// hostPause is called between a few tries to lock something.
+func hostPause() {}
+
 // hostExhausted ends the program: one of the engine's tables is full.
 func hostExhausted(what string) {
 	panic("taskinstr: the race detector's table of " + what + " is full")

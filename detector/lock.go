@@ -165,6 +165,9 @@ func (e *Engine) foreignUnlock(t *Task, o *object, c *objMemo, shared bool) {
 
 // popHold removes the i-th hold.
 func (e *Engine) popHold(t *Task, i uint32) {
+	if h := e.holdAt(t, i); h.section != 0 && load32(&e.section(h.section).ended) == sectionLasts {
+		store32(&e.section(h.section).ended, sectionVoid)
+	}
 	for ; i+1 < t.nHolds; i++ {
 		h := e.holdAt(t, i)
 		*h = *e.holdAt(t, i+1)

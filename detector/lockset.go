@@ -7,7 +7,7 @@ import "unsafe"
 type section struct {
 	mark    uint32
 	lock    uint32 // object.serial
-	ended   uint32 // set last
+	ended   uint32 // set last, see sectionEnded
 	how     uint32 // hold.pc << 1, and 1 if it is shared
 	endTask uint32
 	endStep uint32 // also the link of the free chain
@@ -15,6 +15,13 @@ type section struct {
 	endAt   change // Task.weakAt then
 	addr    uintptr
 }
+
+// States of section.ended.
+const (
+	sectionLasts = iota
+	sectionEnded
+	sectionVoid // it is over, but its own task did not end it: nothing is ordered after it
+)
 
 //go:nosplit
 func (c *section) shared() bool { return c.how&1 != 0 }
@@ -150,7 +157,7 @@ func (e *Engine) endSection(t *Task, i uint32) {
 	c := e.section(i)
 	c.endTask, c.endStep, c.endWeak, c.endAt = t.id, t.step, t.weak, t.weakAt
 	e.holdClock(t.weak)
-	store32(&c.ended, 1)
+	store32(&c.ended, sectionEnded)
 }
 
 // commonLock reports whether x and y hold a lock that excludes one another.
@@ -216,7 +223,7 @@ func (e *Engine) holdsAs(y uint32, c *section) bool {
 
 // settled reports whether nothing is lost of the critical sections of lockset x
 // if an access of t under lockset y, later in the weak order, stands for one
-// under x: their ends precede t, or they last.
+// under x: their ends precede t, or they have none, or they are in y as well.
 func (e *Engine) settled(t *Task, x, y uint32) bool {
 	if x == y {
 		return true
@@ -224,12 +231,15 @@ func (e *Engine) settled(t *Task, x, y uint32) bool {
 	for x != 0 {
 		var i uint32
 		i, x = e.firstLock(x)
-		if c := e.section(i); load32(&c.ended) != 0 {
+		switch c := e.section(i); load32(&c.ended) {
+		case sectionLasts:
+			if !e.contains(y, i) {
+				return false
+			}
+		case sectionEnded:
 			if !e.beforeWeak(t, c.endTask, c.endStep) {
 				return false
 			}
-		} else if !e.contains(y, i) {
-			return false
 		}
 	}
 	return true

@@ -55,12 +55,12 @@ func (e *Engine) Probe(t *Task, addr, n uintptr, k Kind) int {
 	}
 	i &^= hasCells
 	t.spot.block = i
-	c := e.pages.base + uintptr(i)*blockBytes + addr&(blockBytes-wordBytes)
+	c := uintptr(unsafe.Pointer(e.wordOf(i, addr)))
 	if addr%wordBytes+n > wordBytes {
 		if n > quickBytes {
 			return Unknown
 		}
-		for end := c + (addr%wordBytes+n+wordBytes-1)&^(wordBytes-1); c < end; c += wordBytes {
+		for end := c + (addr%wordBytes+n+wordBytes-1)/wordBytes*unsafe.Sizeof(history{}); c < end; c += unsafe.Sizeof(history{}) {
 			if !e.covers(t, load64((*uint64)(unsafe.Add(nil, c))), k) {
 				return Open
 			}
@@ -102,7 +102,7 @@ func (e *Engine) coversBytes(t *Task, addr, n uintptr, k Kind, c uintptr, x uint
 	v := load32(&b.mu)
 	w := e.split(uint32(x) & indexOf)
 	for j := addr % wordBytes; j < addr%wordBytes+n; j++ {
-		if !e.covers(t, load64((*uint64)(unsafe.Pointer(&w.bytes[j%wordBytes]))), k) {
+		if !e.covers(t, load64((*uint64)(unsafe.Pointer(&w.bytes[j%wordBytes].cell))), k) {
 			return false
 		}
 	}
@@ -156,13 +156,6 @@ func (e *Engine) foresee(t *Task, x uint64, k Kind) *answer {
 		return t.answerOf(x, k)
 	}
 	a := t.records[k%kinds]
-	if a == noRecord {
-		if a = t.spare; a == 0 || t.sweeps != e.sweeps {
-			return nil
-		}
-		t.spare = e.record(a).task
-		e.makeRecord(t, k, a)
-	}
 	wt, rt := stays, stays
 	if k.writes() {
 		switch {
@@ -298,28 +291,43 @@ func (e *Engine) yields(t *Task, i uint32, k Kind) bool {
 	if !coversKind(k, p.kind) || p.task != t.id && !e.follows(t, p.task, p.step) {
 		return false
 	}
-	return p.set == t.set || e.within(t.set, p.set) && e.passed(t, p.set)
+	return e.frees(t, p)
 }
 
-// passed reports whether the critical sections of lockset x are known to have ended
-// before t's present, or to be t's own that last.
+// frees reports whether an access by t, later than record p in the order that predictions
+// go by, is known to stand for it as far as their locks go.
+//
+//go:nosplit
+func (e *Engine) frees(t *Task, p *record) bool {
+	if e.opt.All {
+		return e.within(t.set, p.set)
+	}
+	return p.set == t.set || e.passed(t, p.set)
+}
+
+// passed is settled for t's present lockset, so far as it takes no search to tell.
 //
 //go:nosplit
 func (e *Engine) passed(t *Task, x uint32) bool {
 	for x != 0 {
 		var i uint32
 		i, x = e.firstLock(x)
-		c := e.section(i)
-		if load32(&c.ended) == 0 {
+		switch c := e.section(i); load32(&c.ended) {
+		case sectionLasts:
 			if !e.contains(t.set, i) {
 				return false
 			}
-		} else if c.endTask != t.id && !e.follows(t, c.endTask, c.endStep) {
-			return false
+		case sectionEnded:
+			if c.endTask != t.id && !e.follows(t, c.endTask, c.endStep) {
+				return false
+			}
 		}
 	}
 	return true
 }
+
+// quickTries is how often Quick tries to lock a block: others do not keep it for long.
+const quickTries = 32
 
 // Quick makes an access that Probe has just found Open a part of the history, if foresee
 // tells what that becomes and the task has in stock what it takes, and otherwise returns
@@ -332,14 +340,18 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 		return false
 	}
 	o := e.quickOrigin(t, site, pc, stack)
-	if o == 0 {
+	if o == 0 || t.records[k%kinds] == noRecord && e.quickRecord(t, k) == 0 {
 		return false
 	}
 	s := &t.spot
 	b := e.block(s.block)
 	v := load32(&b.mu)
-	if !tryLockSeq(&b.mu, v) {
-		return false
+	for n := 0; !tryLockSeq(&b.mu, v); n++ {
+		if n == quickTries {
+			return false
+		}
+		hostPause()
+		v = load32(&b.mu)
 	}
 	t.kind, t.origin, t.merging = k, o, n > healBytes
 	lo := addr & (blockBytes - 1)
@@ -347,7 +359,10 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	if b.page != 0 {
 		ok = n <= quickBytes && e.quickCells(t, b, lo, lo+n)
 	} else {
-		ok = v == s.seq && b.next != 0 && e.quickRuns(t, b, lo, lo+n)
+		if v != s.seq {
+			s.run = b.find(lo)
+		}
+		ok = b.next != 0 && e.quickRuns(t, b, lo, lo+n)
 	}
 	e.unlockSeq(&b.mu)
 	if ok {
@@ -363,6 +378,26 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 //
 //go:nosplit
 func (e *Engine) quickJudge(t *Task, x, from uint64, k Kind) (y, origins uint64, ok bool) {
+	w, r := uint32(x), uint32(x>>32)
+	if k.atomic() {
+		y, origins, ok = e.quickAtomic(t, w, r, from, k)
+		if ok {
+			return y, origins, true
+		}
+	} else if (w == 0 || e.gives(t, w)) && (r == 0 || e.gives(t, r)) {
+		a := t.records[k%kinds]
+		o := uint64(t.origin)
+		switch {
+		case w == t.records[Write] || r == a:
+			if !t.merging {
+				return x, from, true
+			}
+		case k == Write:
+			return uint64(a), o, true
+		default:
+			return uint64(w) | uint64(a)<<32, from&(1<<32-1) | o<<32, true
+		}
+	}
 	m := t.answerFor(x, k)
 	if m == nil {
 		if m = e.foresee(t, x, k); m == nil {
@@ -375,9 +410,79 @@ func (e *Engine) quickJudge(t *Task, x, from uint64, k Kind) (y, origins uint64,
 	if m.w == stays && m.r == stays && !t.merging {
 		return m.new, from, true
 	}
-	w, ok := e.turnOrigin(t, m.w, uint32(x), uint32(from))
-	r, also := e.turnOrigin(t, m.r, uint32(x>>32), uint32(from>>32))
-	return m.new, bits(w, r), ok && also
+	g, ok := e.turnOrigin(t, m.w, w, uint32(from))
+	h, also := e.turnOrigin(t, m.r, r, uint32(from>>32))
+	return m.new, bits(g, h), ok && also
+}
+
+// quickAtomic is quickJudge for an atomic access to a word that has been accessed by
+// nothing else of late; ok is false if there is more to it.
+//
+//go:nosplit
+func (e *Engine) quickAtomic(t *Task, w, r uint32, from uint64, k Kind) (y, origins uint64, ok bool) {
+	a := t.records[k%kinds]
+	o := uint64(t.origin)
+	if t.merging || w != 0 && !e.atomicAlone(w) || r != 0 && !e.atomicAlone(r) {
+		return 0, 0, false
+	}
+	if k == AtomicWrite {
+		switch {
+		case w == a:
+			return bits(w, r), from, true
+		case w != 0 && !e.gives(t, w):
+			return 0, 0, false
+		case r != 0 && e.gives(t, r):
+			r = 0
+		}
+		return bits(a, r), from&^(1<<32-1) | o, true
+	}
+	switch {
+	case w == t.records[AtomicWrite] || r == a:
+		return bits(w, r), from, true
+	case r != 0 && !e.gives(t, r):
+		return 0, 0, false
+	}
+	return bits(w, a), from&(1<<32-1) | o<<32, true
+}
+
+// atomicAlone reports whether h is a single record, of an atomic access.
+//
+//go:nosplit
+func (e *Engine) atomicAlone(h uint32) bool {
+	return h&listed == 0 && e.record(h).kind.atomic()
+}
+
+// own reports whether h is a single record of t's under the locks that it holds now.
+//
+//go:nosplit
+func (e *Engine) own(t *Task, h uint32) bool {
+	p := e.record(h & indexOf)
+	return h&listed == 0 && p.task == t.id && p.set == t.set
+}
+
+// gives reports whether h is a single record that t's access stands for if it is as
+// strong, so far as it takes no search to tell.
+//
+//go:nosplit
+func (e *Engine) gives(t *Task, h uint32) bool {
+	if h&listed != 0 {
+		return false
+	}
+	p := e.record(h)
+	return (p.task == t.id || e.follows(t, p.task, p.step)) && e.frees(t, p)
+}
+
+// quickRecord makes the record of t's accesses of kind k from now on; it returns 0 if t
+// has none in stock.
+//
+//go:nosplit
+func (e *Engine) quickRecord(t *Task, k Kind) uint32 {
+	a := t.spare
+	if a != 0 {
+		t.spare = e.record(a).task
+		e.makeRecord(t, k, a)
+	}
+	return a
 }
 
 // plainOrigins returns the origins that mean something in history x.
@@ -398,26 +503,28 @@ func plainOrigins(x, from uint64) uint64 {
 //go:nosplit
 func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr) bool {
 	k := t.kind
-	key := t.answerKey(k)
+	a := t.records[k%kinds]
+	plain := !k.atomic() && !t.merging
 	for lo < hi {
 		next := min((lo|(wordBytes-1))+1, hi)
-		c := (*uint64)(unsafe.Add(nil, e.pages.base+uintptr(b.page)*blockBytes+lo&(blockBytes-wordBytes)))
+		h := e.wordOf(b.page, lo)
+		c := (*uint64)(unsafe.Pointer(&h.cell))
 		x := *c
-		if m := t.answerOf(x, k); m.old == x && m.key == key && m.origin == 0 && m.w <= heads && m.r <= heads && next-lo == wordBytes && !t.merging {
-			// So it is most often.
-			*c = m.new
-			f := (*cell)(unsafe.Add(unsafe.Pointer(c), e.fromPages))
-			if m.w == heads {
-				f.w = t.origin
-			}
-			if m.r == heads {
-				f.r = t.origin
+		if next-lo == wordBytes && plain && (h.w == 0 || e.own(t, h.w)) && (h.r == 0 || e.own(t, h.r)) {
+			// So it is most often: quickJudge, without the rest of it.
+			if k == Read {
+				if h.w != t.records[Write] && h.r != a {
+					h.r, h.from.r = a, t.origin
+				}
+			} else if h.w != a {
+				*c = uint64(a)
+				h.from.w = t.origin
 			}
 			lo = next
 			continue
 		}
 		if uint32(x)&isSplit != isSplit {
-			f := (*uint64)(unsafe.Add(unsafe.Pointer(c), e.fromPages))
+			f := (*uint64)(unsafe.Pointer(&h.from))
 			from := *f
 			y, g, ok := e.quickJudge(t, x, from, k)
 			if !ok {
@@ -437,13 +544,13 @@ func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr) bool {
 				return false
 			}
 			t.spareSplits = e.split(i).next
-			e.divide(e.wordOf(uintptr(unsafe.Pointer(c))), i)
+			e.divide(h, i)
 		}
 		s := e.split(uint32(*c) & indexOf)
 		lastX, lastFrom, y, g := noHistory, uint64(0), uint64(0), uint64(0)
 		for ; lo < next; lo++ {
-			p := (*uint64)(unsafe.Pointer(&s.bytes[lo%wordBytes]))
-			q := (*uint64)(unsafe.Pointer(&s.from[lo%wordBytes]))
+			p := (*uint64)(unsafe.Pointer(&s.bytes[lo%wordBytes].cell))
+			q := (*uint64)(unsafe.Pointer(&s.bytes[lo%wordBytes].from))
 			if x, from := *p, *q; x != lastX || from != lastFrom {
 				var ok bool
 				if y, g, ok = e.quickJudge(t, x, from, k); !ok {
@@ -454,7 +561,7 @@ func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr) bool {
 			*p, *q = y, g
 		}
 		if next%wordBytes == 0 {
-			e.undivide(t, e.wordOf(uintptr(unsafe.Pointer(c))))
+			e.undivide(t, h)
 		}
 	}
 	return true

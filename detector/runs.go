@@ -3,12 +3,7 @@ package detector
 // updateRuns makes an access of t a part of the history of [lo, hi) in a block of
 // runs; base is the block's address.
 func (e *Engine) updateRuns(t *Task, b *block, base, lo, hi uintptr) {
-	i := uintptr(b.n)
-	if i != 0 && uintptr(b.runs[i-1].hi) > lo {
-		for i = 0; uintptr(b.runs[i].hi) <= lo; {
-			i++
-		}
-	}
+	i := b.find(lo)
 	for lo < hi {
 		end, h := b.piece(i, lo, hi)
 		if h = e.judge(t, h, base+lo, end-lo); !b.put(i, lo, end, h) {
@@ -19,6 +14,19 @@ func (e *Engine) updateRuns(t *Task, b *block, base, lo, hi uintptr) {
 		lo = end
 		i = b.behind(i, lo)
 	}
+}
+
+// find returns the index of the first run that ends after lo, or the number of runs.
+//
+//go:nosplit
+func (b *block) find(lo uintptr) uintptr {
+	i := uintptr(b.n)
+	if i != 0 && uintptr(b.runs[i-1].hi) > lo {
+		for i = 0; uintptr(b.runs[i].hi) <= lo; {
+			i++
+		}
+	}
+	return i
 }
 
 // piece returns the history of the bytes [lo, end), end being at most hi. Of the runs

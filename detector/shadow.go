@@ -49,10 +49,9 @@ type cell struct {
 	w, r uint32
 }
 
-// A cellPage has a cell for each word of a block. A second one, fromPages further, has
-// the origins.
+// A cellPage has the history of each word of a block.
 type cellPage struct {
-	cells [blockWords]cell
+	words [blockWords]history
 }
 
 // bits returns a history as a little-endian processor reads a cell.
@@ -61,8 +60,7 @@ func bits(w, r uint32) uint64 { return uint64(w) | uint64(r)<<32 }
 // A splitWord is the history of a word byte by byte. Origins of bytes without history
 // mean nothing.
 type splitWord struct {
-	bytes [wordBytes]cell
-	from  [wordBytes]cell
+	bytes [wordBytes]history
 	mark  uint32
 	next  uint32 // link of the free chain; and the cells are looked at 8 bytes at a time
 }
@@ -128,7 +126,6 @@ func (e *Engine) needBlock(page uintptr) uint32 {
 		b = e.blocks.get()
 		for e.pages.next <= b {
 			e.pages.grow(1) // its cells, memory only when touched
-			e.froms.grow(1)
 		}
 		e.block(b).slot = t*tableSlots + uint32(page%tableSlots)
 		store32(s, b)
@@ -259,14 +256,14 @@ func (e *Engine) joinBlock(t *Task, b *block, lo, hi uintptr) {
 		return
 	}
 	for lo < hi {
-		c := e.wordAt(b, lo).c
+		w := e.wordAt(b, lo)
 		next := min((lo|(wordBytes-1))+1, hi)
-		if !c.split() {
-			e.joinSections(t, *c)
+		if !w.split() {
+			e.joinSections(t, w.cell)
 		} else {
-			s := e.split(c.w & indexOf)
+			s := e.split(w.w & indexOf)
 			for ; lo < next; lo++ {
-				e.joinSections(t, s.bytes[lo%wordBytes])
+				e.joinSections(t, s.bytes[lo%wordBytes].cell)
 			}
 		}
 		lo = next

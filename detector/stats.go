@@ -47,6 +47,6 @@ func (e *Engine) Stats(s *Stats) {
 	}
 	s.Committed = uint64(e.tasks.committed + e.bodies.committed + e.clocks.committed + e.records.committed +
 		e.lists.committed + e.fromLists.committed + e.sections.committed + e.sets.committed + e.objects.committed + e.points.committed +
-		e.holds.committed + e.blocks.committed + 2*uintptr(e.celled)*unsafe.Sizeof(cellPage{}) + e.origins.committed + e.splits.committed + e.slots.committed +
+		e.holds.committed + e.blocks.committed + uintptr(e.celled)*unsafe.Sizeof(cellPage{}) + e.origins.committed + e.splits.committed + e.slots.committed +
 		e.pendings.committed + e.frames.committed + e.tables.committed + e.filters.committed + e.smalls.committed + e.larges.committed)
 }

@@ -131,15 +131,15 @@ func (s *sweep) cells(b *block) {
 	for i := uintptr(0); i < blockWords; i++ {
 		w := e.wordAt(b, i*wordBytes)
 		switch {
-		case *w.c == cell{}:
-		case w.c.split():
+		case w.cell == cell{}:
+		case w.split():
 			s.word(w)
 		default:
-			if h := (history{*w.c, *w.from}); h != last {
-				last = h
-				clean = s.history(h.plain())
+			if *w != last {
+				last = *w
+				clean = s.history(w.plain())
 			}
-			*w.c, *w.from = clean.cell, clean.from
+			*w = clean
 		}
 	}
 	s.cost += blockWords
@@ -147,18 +147,18 @@ func (s *sweep) cells(b *block) {
 }
 
 // word cleans a word that is split.
-func (s *sweep) word(w word) {
+func (s *sweep) word(w *history) {
 	e := s.e
-	d := e.split(w.c.w & indexOf)
+	d := e.split(w.w & indexOf)
 	last, clean := history{}, history{}
 	for j := range d.bytes {
-		if h := (history{d.bytes[j], d.from[j]}); h != last {
+		if h := d.bytes[j]; h != last {
 			last = h
 			clean = s.history(h.plain())
 		}
-		d.bytes[j], d.from[j] = clean.cell, clean.from
+		d.bytes[j] = clean
 	}
-	if e.undivide(nil, w); w.c.split() {
+	if e.undivide(nil, w); w.split() {
 		d.mark = e.sweeps
 	}
 }

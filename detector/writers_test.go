@@ -69,3 +69,36 @@ func TestTurnsUnderRWLock(t *testing.T) {
 		t.Errorf("%d readers in a history of %d tasks, %d reports", longest, len(tasks), len(*got))
 	}
 }
+
+// Of writes of a task under ever other locks the last stands for all: who holds its locks
+// is ordered after it, and who does not is predicted to race with it.
+func TestManyLocks(t *testing.T) {
+	const lock = heap + 4096
+	for _, with := range []uintptr{21, 92} {
+		e, m := newEngine(t, Options{})
+		got := collect(e)
+		a, b := e.Fork(m, 0, 1), e.Fork(m, 0, 1)
+		under := func(x *Task, l uintptr, k Kind) {
+			e.Lock(x, lock+8*l, false)
+			e.Access(x, heap+8*(l/90), 8, k, l, l, 0)
+			e.Unlock(x, lock+8*l, false)
+		}
+		for i := range uintptr(1000) {
+			under(a, (i+2)%20, Write)
+		}
+		under(a, 21, Write)
+		b0 := e.block(e.blockAt(heap >> blockShift))
+		if n := lengthOf(e, b0.runs[0].writes()); n != 1 {
+			t.Errorf("%d writes are kept", n)
+		}
+		under(a, 91, Read) // a lock of its own tells b of all of them in happens-before
+		under(b, 91, Read)
+		e.Lock(b, lock+8*with, false)
+		e.Access(b, heap, 8, Read, 2, 2, 0)
+		e.Unlock(b, lock+8*with, false)
+		if (len(*got) == 1 && (*got)[0].Predicted) != (with == 92) || len(*got) > 1 {
+			t.Errorf("under lock %d: %d reports", with, len(*got))
+		}
+		e.Close()
+	}
+}

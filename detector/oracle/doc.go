@@ -35,15 +35,17 @@
 //
 // # What is exact
 //
-// The detector forgets an access e when a later one, c, stands for it: e
-// precedes c in the weak order, as do the ends of e's critical sections but for
-// those that c shares; c conflicts with whatever e does; and each lock of c was
-// held at e as strongly. Then whatever races with e races with c, so for each
-// access and byte the answer to "does it race with an earlier one" is the same.
-// So is "does it race or is it predicted to", but for one thing: an access b
-// that races with c may share a lock with e, and then the end of e's section
-// should precede b although it is forgotten. The oracle brackets this: with the
-// edges of all accesses (Full) and of those alone that nothing stands for
-// (Least). What Full finds the detector must find, what the detector finds Least
-// must find. Where no report has been made on a byte the two agree.
+// The detector forgets an access e when a later one, c, stands for it: e precedes c in
+// the weak order, as do the ends of e's critical sections but for those that c shares and
+// those that have none; and c conflicts with whatever e does. An access b that holds a
+// lock of c's is then ordered after the end of c's section, and after e. If it holds none
+// and races with e, it races with c. So for each access and byte the answer to "does it
+// race with an earlier one" is the same. So is "does it race or is it predicted to", but
+// for two things. An access b that races with c may share a lock with e, and then the end
+// of e's section should precede b although it is forgotten. The oracle brackets this:
+// with the edges of all accesses (Full) and of those alone that nothing stands for
+// (Least). What Full finds the detector must find, what the detector finds Least must
+// find. Where no report has been made on a byte the two agree. And a section of c that
+// another task ends protects c but orders nothing: predictions of e and b that share c's
+// lock then are not demanded (hidden).
 package oracle

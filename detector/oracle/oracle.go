@@ -58,6 +58,13 @@ type section struct {
 	lock   *lockState
 	shared bool
 	end    *past
+	hold   *held
+	task   int
+}
+
+// over reports whether s has ended, by itself or with its task.
+func (s *section) over(ended map[int]bool) bool {
+	return s.end != nil || !s.hold.stands(s.task) || ended[s.task]
 }
 
 type access struct {
@@ -66,8 +73,7 @@ type access struct {
 	kind  detector.Kind
 	locks []*section
 	order bool // Op Order
-	// superseded says that a later access stands for this one.
-	superseded bool
+	by    int  // the event of the first later access that stands for this one, or 0
 }
 
 // A Span is a range of bytes.
@@ -89,6 +95,7 @@ type judge struct {
 	cuts    []uintptr
 	history [][]*access // by span
 	tasks   map[int]*past
+	ended   map[int]bool
 	objects map[uintptr]*past
 	excl    map[*lockState]set
 	shared  map[*lockState]set
@@ -101,6 +108,7 @@ func Judge(trace []Event, skipped map[int]bool, held bool) []Verdict {
 	j := &judge{
 		trace:   trace,
 		tasks:   map[int]*past{},
+		ended:   map[int]bool{},
 		objects: map[uintptr]*past{},
 		excl:    map[*lockState]set{},
 		shared:  map[*lockState]set{},
@@ -177,6 +185,8 @@ func (j *judge) event(i int, v Event) *Verdict {
 		q := j.tasks[v.Other]
 		q.join(p)
 		p.join(q)
+	case End:
+		j.ended[v.Task] = true
 	case Lock:
 		j.lock(v, p)
 	case Unlock:
@@ -205,7 +215,7 @@ func (j *judge) merge(addr uintptr, p *past) {
 func (j *judge) lock(v Event, p *past) {
 	h := j.locks.lock(v.Task, v.Addr, v.Shared)
 	if h.section == nil {
-		h.section = &section{lock: h.lock, shared: v.Shared}
+		h.section = &section{lock: h.lock, shared: v.Shared, hold: h, task: v.Task}
 	}
 	if s := j.excl[h.lock]; s != nil {
 		p[happens].join(s)
@@ -281,16 +291,17 @@ func asStrong(x, y []*section) bool {
 	return true
 }
 
-// standsFor reports whether c, made now by a task with past p, stands for e.
-func standsFor(c, e *access, p *past) bool {
+// standsFor reports whether c, made now by a task with past p, stands for e in the weak
+// order.
+func (j *judge) standsFor(c, e *access, p *past) bool {
 	if c.kind&1 == 0 && e.kind&1 != 0 || c.kind&2 != 0 && e.kind&2 == 0 || !p[full].has(e.event) {
 		return false
 	}
-	if !asStrong(c.locks, e.locks) || c.order && !asStrong(e.locks, c.locks) {
+	if c.order && !(asStrong(c.locks, e.locks) && asStrong(e.locks, c.locks)) {
 		return false
 	}
 	for _, t := range e.locks {
-		ok := t.end != nil && t.end[full].within(p[full])
+		ok := t.over(j.ended) && (t.end == nil || t.end[full].within(p[full]))
 		for _, s := range c.locks {
 			ok = ok || s == t
 		}
@@ -299,6 +310,24 @@ func standsFor(c, e *access, p *past) bool {
 		}
 	}
 	return true
+}
+
+// hidden reports whether a, earlier than b in span k, may be unknown to the detector
+// because of an access that stands for it: one with which b has a lock in common, so that
+// they do not race, but that orders b after neither, because another task has unlocked it.
+func (j *judge) hidden(k int, a, b *access) bool {
+	for _, c := range j.history[k] {
+		if a.by == 0 || c.event != a.by {
+			continue
+		}
+		for _, s := range c.locks {
+			if s.over(j.ended) && s.end == nil && common([]*section{s}, b.locks) {
+				return true
+			}
+		}
+		return j.hidden(k, c, b)
+	}
+	return false
 }
 
 func (j *judge) access(i int, v Event, p *past) *Verdict {
@@ -320,7 +349,7 @@ func (j *judge) access(i int, v Event, p *past) *Verdict {
 				for _, t := range b.locks {
 					if excludes(s, t) && s.end != nil {
 						p[full].join(s.end[full])
-						if !a.superseded {
+						if a.by == 0 {
 							p[least].join(s.end[least])
 						}
 					}
@@ -338,7 +367,7 @@ func (j *judge) access(i int, v Event, p *past) *Verdict {
 				race = true
 			} else if !common(a.locks, b.locks) {
 				inLeast = inLeast || !p[least].has(a.event)
-				inFull = inFull || !p[full].has(a.event)
+				inFull = inFull || !p[full].has(a.event) && !j.hidden(k, a, b)
 				inStructural = inStructural || !p[structural].has(a.event)
 			}
 		}
@@ -347,10 +376,10 @@ func (j *judge) access(i int, v Event, p *past) *Verdict {
 		d.Full = append(d.Full, race || inFull)
 		d.Predicted = append(d.Predicted, race || inStructural)
 		for _, a := range j.history[k] {
-			if !a.superseded && standsFor(b, a, p) {
+			if a.by == 0 && j.standsFor(b, a, p) {
 				// What is superseded on one byte may still count on another.
 				c := *a
-				c.superseded = true
+				c.by = i
 				j.replace(k, a, &c)
 			}
 		}

@@ -67,3 +67,54 @@ func FuzzEngineAgainstOracle(f *testing.F) {
 		}
 	})
 }
+
+// Words that are accessed under many locks by turns have histories from which records go
+// that others outnumber.
+func TestManyLocks(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(*seed, 1))
+	var n Tally
+	for i := range *sequences / 10 {
+		trace := manyLocks(rnd)
+		if err := Check(trace, modes[0].o, &n); err != nil {
+			t.Logf("sequence %d", i)
+			fail(t, trace, modes[0].o, err)
+		}
+	}
+	t.Logf("%+v", n)
+	if n.Predicted == 0 {
+		t.Errorf("nothing is predicted: %+v", n)
+	}
+}
+
+// manyLocks returns a trace of tasks that access two words in critical sections of 3 to
+// 32 locks, in nests of up to three, and now and then order one another.
+func manyLocks(rnd *rand.Rand) []Event {
+	tasks := 2 + rnd.IntN(3)
+	var trace []Event
+	for i := 1; i < tasks; i++ {
+		trace = append(trace, Event{Op: Fork, Task: 0, Other: i})
+	}
+	orders := 1 + rnd.IntN(8)
+	many := []int{3, 4, 5, 6, 8, 32}[rnd.IntN(6)]
+	for range 100 + rnd.IntN(300) {
+		at := rnd.IntN(tasks)
+		if rnd.IntN(8) < orders {
+			trace = append(trace, Event{Op: ReleaseMerge, Task: at, Addr: things})
+			at = rnd.IntN(tasks)
+			trace = append(trace, Event{Op: Acquire, Task: at, Addr: things})
+		}
+		var held []Event
+		for range rnd.IntN(4) {
+			l := Event{Op: Lock, Task: at, Addr: locks + uintptr(8*rnd.IntN(many)), Shared: rnd.IntN(4) == 0}
+			held = append(held, l)
+			trace = append(trace, l)
+		}
+		trace = append(trace, Event{Op: Access, Task: at, Addr: base + uintptr(8*rnd.IntN(2)), N: 8, Kind: detector.Kind(rnd.IntN(4)), Site: 1})
+		for i := len(held) - 1; i >= 0; i-- {
+			l := held[i]
+			l.Op = Unlock
+			trace = append(trace, l)
+		}
+	}
+	return Legal(trace)
+}

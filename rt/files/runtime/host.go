@@ -40,6 +40,11 @@ func ti_hostYield(spins uint32) {
 	}
 }
 
+// ti_hostPause is called between a few tries to lock something, on any stack.
+//
+//go:nosplit
+func ti_hostPause() { procyield(4) }
+
 func tr_spinLock(l *uint32) {
 	for n := uint32(0); !atomic.Cas(l, 0, 1); n++ {
 		ti_hostYield(n)
