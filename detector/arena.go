@@ -250,6 +250,22 @@ func lockSeq(p *uint32) {
 //go:nosplit
 func tryLockSeq(p *uint32, v uint32) bool { return v&1 == 0 && cas32(p, v, v+1) }
 
+// quickTries is how often quickLockSeq tries: nobody keeps a block for long.
+const quickTries = 32
+
+// quickLockSeq tries to lock the word, and returns what it was.
+//
+//go:nosplit
+func quickLockSeq(p *uint32) (v uint32, ok bool) {
+	for n := 0; n < quickTries; n++ {
+		if v = load32(p); tryLockSeq(p, v) {
+			return v, true
+		}
+		hostPause()
+	}
+	return v, false
+}
+
 func lockSeqSlow(p *uint32) {
 	for spins := uint32(0); ; spins++ {
 		if tryLockSeq(p, load32(p)) {

@@ -4,10 +4,10 @@ import "unsafe"
 
 // An access takes one of three ways. Probe looks at the history of its bytes and
 // tells whether the access needs a record at all. Quick, where Probe has found the
-// bytes in one word or run, makes it a part of the history if the task remembers
-// what comes of it. Access does the rest. The first two may run on the task's own
-// stack: they wait for no lock, call nothing that grows the stack, and make no
-// report.
+// bytes in one word or run, makes it a part of the history if it takes no search to
+// tell what comes of it. Access does the rest. The first two may run on the task's own
+// stack: they wait for no lock for long, call nothing that grows the stack, and make
+// no report.
 
 // What Probe has found.
 const (
@@ -291,14 +291,6 @@ func (e *Engine) yields(t *Task, i uint32, k Kind) bool {
 	if !coversKind(k, p.kind) || p.task != t.id && !e.follows(t, p.task, p.step) {
 		return false
 	}
-	return e.frees(t, p)
-}
-
-// frees reports whether an access by t, later than record p in the order that predictions
-// go by, is known to stand for it as far as their locks go.
-//
-//go:nosplit
-func (e *Engine) frees(t *Task, p *record) bool {
 	if e.opt.All {
 		return e.within(t.set, p.set)
 	}
@@ -326,9 +318,6 @@ func (e *Engine) passed(t *Task, x uint32) bool {
 	return true
 }
 
-// quickTries is how often Quick tries to lock a block: others do not keep it for long.
-const quickTries = 32
-
 // Quick makes an access that Probe has just found Open a part of the history, if foresee
 // tells what that becomes and the task has in stock what it takes, and otherwise returns
 // false. It does what Access would do; if it has done a part of it, Access may do the
@@ -345,17 +334,12 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	}
 	s := &t.spot
 	b := e.block(s.block)
-	v := load32(&b.mu)
-	for n := 0; !tryLockSeq(&b.mu, v); n++ {
-		if n == quickTries {
-			return false
-		}
-		hostPause()
-		v = load32(&b.mu)
+	v, ok := quickLockSeq(&b.mu)
+	if !ok {
+		return false
 	}
 	t.kind, t.origin, t.merging = k, o, n > healBytes
 	lo := addr & (blockBytes - 1)
-	ok := false
 	if b.page != 0 {
 		ok = n <= quickBytes && e.quickCells(t, b, lo, lo+n)
 	} else {
@@ -465,11 +449,7 @@ func (e *Engine) own(t *Task, h uint32) bool {
 //
 //go:nosplit
 func (e *Engine) gives(t *Task, h uint32) bool {
-	if h&listed != 0 {
-		return false
-	}
-	p := e.record(h)
-	return (p.task == t.id || e.follows(t, p.task, p.step)) && e.frees(t, p)
+	return h&listed == 0 && e.yields(t, h, Write)
 }
 
 // quickRecord makes the record of t's accesses of kind k from now on; it returns 0 if t
