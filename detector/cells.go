@@ -5,16 +5,12 @@ import "unsafe"
 // A word of a block of cells has a history, or if its bytes differ, with isSplit in w, the
 // index of a splitWord, which is the word's own.
 
-// wordAt returns the word of the block of cells b at offset lo.
-func (e *Engine) wordAt(b *block, lo uintptr) *history {
-	return e.wordOf(b.page, lo)
-}
-
-// wordOf returns the word at offset lo of page i. Addresses will do as well.
+// wordAt returns the word of a page with the byte at lo, an offset in the block or an
+// address.
 //
 //go:nosplit
-func (e *Engine) wordOf(i uint32, lo uintptr) *history {
-	return (*history)(unsafe.Add(nil, e.pages.base+uintptr(i)*unsafe.Sizeof(cellPage{})+lo&(blockBytes-wordBytes)*(unsafe.Sizeof(history{})/wordBytes)))
+func (e *Engine) wordAt(page uint32, lo uintptr) *history {
+	return (*history)(unsafe.Add(nil, e.pages.base+uintptr(page)*unsafe.Sizeof(cellPage{})+lo&(blockBytes-wordBytes)*(unsafe.Sizeof(history{})/wordBytes)))
 }
 
 //go:nosplit
@@ -33,7 +29,7 @@ func (e *Engine) byteOf(w *history, j uintptr) history {
 // setBytes makes h the history of the bytes [lo, hi) of w; t may be nil.
 func (e *Engine) setBytes(t *Task, w *history, lo, hi uintptr, h history) {
 	if hi-lo == wordBytes {
-		e.mend(t, &w.cell)
+		e.mend(t, w)
 		*w = h
 		return
 	}
@@ -66,14 +62,14 @@ func (e *Engine) divide(w *history, i uint32) {
 	w.cell = cell{w: isSplit | i}
 }
 
-// mend gives the splitWord of c back, if it is one; t may be nil.
+// mend gives the splitWord of w back, if it is one; t may be nil.
 //
 //go:nosplit
-func (e *Engine) mend(t *Task, c *cell) {
-	if !c.split() || t == nil {
+func (e *Engine) mend(t *Task, w *history) {
+	if !w.split() || t == nil {
 		return // Sweep finds it
 	}
-	i := c.w & indexOf
+	i := w.w & indexOf
 	e.split(i).next = t.spareSplits
 	t.spareSplits = i
 }
@@ -92,7 +88,7 @@ func (e *Engine) undivide(t *Task, w *history) {
 			return
 		}
 	}
-	e.mend(t, &w.cell)
+	e.mend(t, w)
 	*w = h
 }
 
@@ -123,7 +119,7 @@ func (e *Engine) indexOf(b *block) uint32 {
 // known any more.
 func (e *Engine) setCells(b *block, h history, lo, hi uintptr) {
 	for lo < hi {
-		w := e.wordAt(b, lo)
+		w := e.wordAt(b.page, lo)
 		next := min((lo|(wordBytes-1))+1, hi)
 		switch {
 		case next-lo != wordBytes:
@@ -143,7 +139,7 @@ func (e *Engine) updateCells(t *Task, b *block, base, lo, hi uintptr) {
 	words := (hi - lo) / wordBytes
 	for lo < hi {
 		next := min((lo|(wordBytes-1))+1, hi)
-		w := e.wordAt(b, lo)
+		w := e.wordAt(b.page, lo)
 		if next-lo != wordBytes || w.split() {
 			e.updateBytes(t, w, base, lo, next)
 		} else {
@@ -194,7 +190,7 @@ func (e *Engine) makeRuns(b *block) {
 	n := 0
 	last := history{}
 	for i := uintptr(0); i < blockWords; i++ {
-		w := e.wordAt(b, i*wordBytes)
+		w := e.wordAt(b.page, i*wordBytes)
 		if w.cell == (cell{}) {
 			last = history{}
 			continue
@@ -211,7 +207,7 @@ func (e *Engine) makeRuns(b *block) {
 	}
 	b.n = 0
 	for i := uintptr(0); i < blockWords; i++ {
-		w := e.wordAt(b, i*wordBytes)
+		w := e.wordAt(b.page, i*wordBytes)
 		if w.cell == (cell{}) {
 			continue
 		}

@@ -96,12 +96,12 @@
 //
 // Probe sees whether bytes have the task's record: then nothing is to be done. Quick
 // does what takes short lists alone, no join records to tell the order, no order of
-// critical sections that is new, and no memory but what the task has in stock. Where the
-// history is a write or read of which the task is known to follow, its own as a rule, the
-// outcome is plain (gives). What becomes of others is worked out once in an epoch
-// (foresee), and remembered: the new history, and for writes and reads each a turn, which
-// says how the origins change.
-// Access does the rest. The first two run on the task's own stack (quick.go).
+// critical sections that is new, and no memory but the task's stock. The access replaces a
+// single write and a single read at once if the task's clock shows that it follows them;
+// as a rule they are its own (gives). For other histories foresee works the outcome out
+// once in an epoch, and the task remembers it: the new history, and a turn for the writes
+// and one for the reads, which says how the origins change. Access does the rest. The
+// first two run on the task's own stack (quick.go).
 //
 // # The filter
 //

@@ -79,7 +79,6 @@ type Engine struct {
 	reported  zeroed // pairs of sites that were reported
 
 	contexts interned // frames
-
 }
 
 // Table limits. What they set aside is addresses, no memory.

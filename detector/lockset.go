@@ -20,7 +20,7 @@ type section struct {
 const (
 	sectionLasts = iota
 	sectionEnded
-	sectionVoid // it is over, but its own task did not end it: nothing is ordered after it
+	sectionVoid // another task has ended it, or its task has ended: nothing is ordered after it
 )
 
 //go:nosplit

@@ -55,7 +55,7 @@ func (e *Engine) Probe(t *Task, addr, n uintptr, k Kind) int {
 	}
 	i &^= hasCells
 	t.spot.block = i
-	c := uintptr(unsafe.Pointer(e.wordOf(i, addr)))
+	c := uintptr(unsafe.Pointer(e.wordAt(i, addr)))
 	if addr%wordBytes+n > wordBytes {
 		if n > quickBytes {
 			return Unknown
@@ -399,8 +399,8 @@ func (e *Engine) quickJudge(t *Task, x, from uint64, k Kind) (y, origins uint64,
 	return m.new, bits(g, h), ok && also
 }
 
-// quickAtomic is quickJudge for an atomic access to a word that has been accessed by
-// nothing else of late; ok is false if there is more to it.
+// quickAtomic is quickJudge for an atomic access where the history has at most one atomic
+// write and one atomic read; ok is false where the outcome takes more than they tell.
 //
 //go:nosplit
 func (e *Engine) quickAtomic(t *Task, w, r uint32, from uint64, k Kind) (y, origins uint64, ok bool) {
@@ -487,7 +487,7 @@ func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr) bool {
 	plain := !k.atomic() && !t.merging
 	for lo < hi {
 		next := min((lo|(wordBytes-1))+1, hi)
-		h := e.wordOf(b.page, lo)
+		h := e.wordAt(b.page, lo)
 		c := (*uint64)(unsafe.Pointer(&h.cell))
 		x := *c
 		if next-lo == wordBytes && plain && (h.w == 0 || e.own(t, h.w)) && (h.r == 0 || e.own(t, h.r)) {

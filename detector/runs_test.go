@@ -80,7 +80,7 @@ func checkBlock(t *testing.T, e *Engine, model *[blockBytes]uintptr) {
 		}
 	} else {
 		for j := uintptr(0); j < blockBytes; j++ {
-			set(j, e.byteOf(e.wordAt(b, j), j%wordBytes))
+			set(j, e.byteOf(e.wordAt(b.page, j), j%wordBytes))
 		}
 	}
 	for j := range got {
@@ -195,7 +195,7 @@ func TestSplitWordsMend(t *testing.T) {
 	}
 	made := e.splits.next
 	for i := uintptr(0); i < 1024; i++ {
-		w := e.wordAt(e.block(e.blockAt(heap>>blockShift)), i*8)
+		w := e.wordAt(e.block(e.blockAt(heap>>blockShift)).page, i*8)
 		a, b := e.byteOf(w, 3), e.byteOf(w, 4)
 		if a.cell != b.cell || e.siteOf(e.origin(a.from.w)) != 1 || e.siteOf(e.origin(b.from.w)) != 2 {
 			t.Fatalf("word %d has histories %v, %v", i, a, b)
@@ -235,7 +235,7 @@ func TestSplitWordsAfterAlloc(t *testing.T) {
 	}
 	e.Alloc(heap+2048, 1)
 	e.Access(m, heap+2048, 4, Write, 3, 3, 0)
-	w := e.wordAt(e.block(e.blockAt(heap>>blockShift)), 2048)
+	w := e.wordAt(e.block(e.blockAt(heap>>blockShift)).page, 2048)
 	if h := e.byteOf(w, 6); e.siteOf(e.origin(h.from.w)) != 2 {
 		t.Errorf("%v", h)
 	}

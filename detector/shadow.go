@@ -256,7 +256,7 @@ func (e *Engine) joinBlock(t *Task, b *block, lo, hi uintptr) {
 		return
 	}
 	for lo < hi {
-		w := e.wordAt(b, lo)
+		w := e.wordAt(b.page, lo)
 		next := min((lo|(wordBytes-1))+1, hi)
 		if !w.split() {
 			e.joinSections(t, w.cell)

@@ -129,7 +129,7 @@ func (s *sweep) cells(b *block) {
 	e := s.e
 	last, clean := history{}, history{} // neighbours often agree
 	for i := uintptr(0); i < blockWords; i++ {
-		w := e.wordAt(b, i*wordBytes)
+		w := e.wordAt(b.page, i*wordBytes)
 		switch {
 		case w.cell == cell{}:
 		case w.split():

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"slices"
 	"sort"
 
 	"taskinstr/detector"
@@ -62,9 +63,9 @@ type section struct {
 	task   int
 }
 
-// over reports whether s has ended, by itself or with its task.
-func (s *section) over(ended map[int]bool) bool {
-	return s.end != nil || !s.hold.stands(s.task) || ended[s.task]
+// void reports whether another task has ended s, or its task has ended before s.
+func (s *section) void(ended map[int]bool) bool {
+	return s.end == nil && (!s.hold.stands(s.task) || ended[s.task])
 }
 
 type access struct {
@@ -301,7 +302,7 @@ func (j *judge) standsFor(c, e *access, p *past) bool {
 		return false
 	}
 	for _, t := range e.locks {
-		ok := t.over(j.ended) && (t.end == nil || t.end[full].within(p[full]))
+		ok := t.void(j.ended) || t.end != nil && t.end[full].within(p[full])
 		for _, s := range c.locks {
 			ok = ok || s == t
 		}
@@ -312,20 +313,21 @@ func (j *judge) standsFor(c, e *access, p *past) bool {
 	return true
 }
 
-// hidden reports whether a, earlier than b in span k, may be unknown to the detector
-// because of an access that stands for it: one with which b has a lock in common, so that
-// they do not race, but that orders b after neither, because another task has unlocked it.
+// hidden reports whether the detector may not know access a, earlier than b in span k: an
+// access that stands for a is in a void section of a lock that b holds as well. The lock
+// protects b from that access, but the section orders b after neither.
 func (j *judge) hidden(k int, a, b *access) bool {
-	for _, c := range j.history[k] {
-		if a.by == 0 || c.event != a.by {
-			continue
+	for a.by != 0 {
+		i := slices.IndexFunc(j.history[k], func(c *access) bool { return c.event == a.by })
+		if i < 0 {
+			return false
 		}
-		for _, s := range c.locks {
-			if s.over(j.ended) && s.end == nil && common([]*section{s}, b.locks) {
-				return true
-			}
+		a = j.history[k][i]
+		if slices.ContainsFunc(a.locks, func(s *section) bool {
+			return s.void(j.ended) && common([]*section{s}, b.locks)
+		}) {
+			return true
 		}
-		return j.hidden(k, c, b)
 	}
 	return false
 }

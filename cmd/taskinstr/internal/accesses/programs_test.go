@@ -7,11 +7,7 @@ import (
 	"testing"
 
 	"taskinstr/cmd/taskinstr/internal/programs"
-
-	// Linked in so that the go command does not take the result for one tool, which
-	// this test builds, for that of another.
-	_ "taskinstr/optimize"
-	_ "taskinstr/rt"
+	"taskinstr/cmd/taskinstr/internal/tooltest"
 )
 
 // build builds the program of testdata.
@@ -24,10 +20,7 @@ func build(t *testing.T, dir string, mode programs.Mode) *programs.Program {
 			t.Skip("-race needs gcc")
 		}
 	case programs.TaskInstr:
-		tc.Tool = filepath.Join(t.TempDir(), "taskinstr")
-		if out, err := exec.Command("go", "build", "-o", tc.Tool, "taskinstr/cmd/taskinstr").CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
+		tc.Tool = tooltest.Tool(t, "")
 	}
 	p, err := programs.Build(t.Context(), tc, filepath.Join("testdata", dir), mode, t.TempDir())
 	if err != nil {

@@ -158,6 +158,15 @@ func (p *Program) RunAll(ctx context.Context, cases []*Case, procs int) (map[str
 	return faults, nil
 }
 
+// Environ returns the environment without the variables called names: the caller's own
+// settings would change the reports.
+func Environ(names ...string) []string {
+	return slices.DeleteFunc(os.Environ(), func(e string) bool {
+		name, _, _ := strings.Cut(e, "=")
+		return slices.Contains(names, name)
+	})
+}
+
 // caseEnd is what a program prints when a case has ended.
 func caseEnd(name string) string { return "case " + name + " ended" }
 
@@ -166,14 +175,8 @@ func (p *Program) exec(ctx context.Context, args []string, procs int) (out strin
 	defer cancel()
 	cmd := exec.CommandContext(ctx, p.exe, args...)
 	cmd.Dir = p.Dir
-	for _, e := range os.Environ() {
-		// The caller's own settings would change what is reported.
-		if !strings.HasPrefix(e, "GORACE=") && !strings.HasPrefix(e, "TASKINSTR=") && !strings.HasPrefix(e, "GOMAXPROCS=") {
-			cmd.Env = append(cmd.Env, e)
-		}
-	}
 	// The second that go build -race waits at the end helps the cases about that only.
-	cmd.Env = append(cmd.Env, "GORACE=atexit_sleep_ms=0")
+	cmd.Env = append(Environ("GORACE", "TASKINSTR", "GOMAXPROCS"), "GORACE=atexit_sleep_ms=0")
 	if procs > 0 {
 		cmd.Env = append(cmd.Env, fmt.Sprintf("GOMAXPROCS=%d", procs))
 	}

@@ -14,11 +14,7 @@ import (
 	"time"
 
 	"taskinstr/cmd/taskinstr/internal/programs/gen"
-
-	// Linked in so that the go command does not take the result for one tool, which
-	// this test builds, for that of another.
-	_ "taskinstr/optimize"
-	_ "taskinstr/rt"
+	"taskinstr/cmd/taskinstr/internal/tooltest"
 )
 
 var (
@@ -43,18 +39,7 @@ func toolchain(t *testing.T) Toolchain {
 		}
 		return Toolchain{}
 	}
-	if *tool != "" {
-		abs, err := filepath.Abs(*tool)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return Toolchain{Tool: abs, Passes: *passes}
-	}
-	exe := filepath.Join(t.TempDir(), "taskinstr")
-	if out, err := exec.Command("go", "build", "-o", exe, repo+"/cmd/taskinstr").CombinedOutput(); err != nil {
-		t.Fatalf("building taskinstr: %v\n%s", err, out)
-	}
-	return Toolchain{Tool: exe, Passes: *passes}
+	return Toolchain{Tool: tooltest.Tool(t, *tool), Passes: *passes}
 }
 
 // gomaxprocs lists the values for the runs of a case; 0 is the default.

@@ -55,8 +55,8 @@ const (
 	exitRace        = 66
 )
 
-// Run runs the cases, several in a process, and calls done for each with what is wrong
-// with it and what was compared.
+// Run runs the cases, several in a process, and calls done for each case with its faults
+// and its counts.
 func Run(ctx context.Context, exe string, cases []*Case, done func(*Case, []string, Counts)) error {
 	for len(cases) > 0 && ctx.Err() == nil {
 		n := min(len(cases), casesPerProcess)
@@ -83,12 +83,7 @@ func runSome(ctx context.Context, exe string, cases []*Case) (*run, error) {
 	for _, c := range cases {
 		cmd.Args = append(cmd.Args, strconv.Itoa(c.Number))
 	}
-	for _, e := range os.Environ() {
-		if !strings.HasPrefix(e, "GORACE=") && !strings.HasPrefix(e, "TASKINSTR=") {
-			cmd.Env = append(cmd.Env, e)
-		}
-	}
-	cmd.Env = append(cmd.Env, Environment)
+	cmd.Env = append(programs.Environ("GORACE", "TASKINSTR"), Environment)
 	var log, reports bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &log, &reports
 	err := cmd.Run()

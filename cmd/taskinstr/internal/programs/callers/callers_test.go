@@ -5,17 +5,12 @@ import (
 	"flag"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"taskinstr/cmd/taskinstr/internal/programs"
-
-	// Linked in so that the go command does not take the result for one tool, which
-	// this test builds, for that of another.
-	_ "taskinstr/optimize"
-	_ "taskinstr/rt"
+	"taskinstr/cmd/taskinstr/internal/tooltest"
 )
 
 var (
@@ -30,13 +25,7 @@ var (
 
 // TestPrograms compares the stacks of reports with those that Callers gave.
 func TestPrograms(t *testing.T) {
-	exe := *tool
-	if exe == "" {
-		exe = filepath.Join(t.TempDir(), "taskinstr")
-		if out, err := exec.Command("go", "build", "-o", exe, "taskinstr/cmd/taskinstr").CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-	}
+	exe := tooltest.Tool(t, *tool)
 	for k := range *count {
 		for set := range strings.SplitSeq(*passes, ";") {
 			testProgram(t, exe, *seed+uint64(k), set)

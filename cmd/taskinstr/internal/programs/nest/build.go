@@ -65,12 +65,7 @@ func (c *Case) Run(ctx context.Context, exe Executable) []string {
 		}
 	}
 	cmd := exec.CommandContext(ctx, exe.Path, args...)
-	for _, e := range os.Environ() {
-		if !strings.HasPrefix(e, "GORACE=") && !strings.HasPrefix(e, "TASKINSTR=") && !strings.HasPrefix(e, "GOMAXPROCS=") {
-			cmd.Env = append(cmd.Env, e)
-		}
-	}
-	cmd.Env = append(cmd.Env, Environment, fmt.Sprint("NESTED_CASE=", c.Number))
+	cmd.Env = append(programs.Environ("GORACE", "TASKINSTR", "GOMAXPROCS"), Environment, fmt.Sprint("NESTED_CASE=", c.Number))
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()

@@ -3,17 +3,11 @@ package nest
 import (
 	"flag"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"taskinstr/cmd/taskinstr/internal/programs"
-
-	// Linked in so that the go command does not take the result for one tool, which
-	// this test builds, for that of another.
-	_ "taskinstr/optimize"
-	_ "taskinstr/rt"
+	"taskinstr/cmd/taskinstr/internal/tooltest"
 )
 
 var (
@@ -28,13 +22,7 @@ var (
 
 // TestPrograms runs random programs with and without static optimizations.
 func TestPrograms(t *testing.T) {
-	exe := *tool
-	if exe == "" {
-		exe = filepath.Join(t.TempDir(), "taskinstr")
-		if out, err := exec.Command("go", "build", "-o", exe, "taskinstr/cmd/taskinstr").CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-	}
+	exe := tooltest.Tool(t, *tool)
 	for k := range *count {
 		p, err := New(*seed+uint64(k), *cases)
 		if err != nil {
