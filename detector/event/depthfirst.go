@@ -1,0 +1,149 @@
+package event
+
+// DepthFirst returns the structured events of a well-formed trace in depth-first
+// order: another schedule of the same operations. A task that waits for a promise
+// which that order sets later is left for its parent and continues as soon as the
+// promise is set; such a trace is not depth-first, and the second result is the
+// index, in the result, of the first event that is not, -1 if there is none.
+//
+// An event of allocation keeps its place behind the event that it follows. Raw
+// events are left out: their order would be another one.
+func DepthFirst(trace []Event) ([]Event, int) {
+	d := depthFirst{
+		trace:   trace,
+		lists:   map[uint32][]int{},
+		needs:   map[int]int{},
+		enables: map[int]int{},
+		waiters: map[int]uint32{},
+		holders: map[uint64][]hold{},
+		blocked: map[uint64][]uint32{},
+	}
+	d.prepare()
+	d.run(0)
+	return d.out, IsDepthFirst(d.out)
+}
+
+type depthFirst struct {
+	trace   []Event
+	out     []Event
+	lists   map[uint32][]int    // the events of each task that are still to come
+	needs   map[int]int         // of a FinishEnd: how many Ends must still come; of a Get: 1 until its Set has come
+	enables map[int]int         // from an End to its FinishEnd
+	gets    map[int][]int       // from a Set to its Gets
+	waiters map[int]uint32      // from a FinishEnd or Get to the task that waits there
+	holders map[uint64][]hold   // of a lock
+	blocked map[uint64][]uint32 // tasks that wait for a lock
+}
+
+type hold struct {
+	task   uint32
+	shared bool
+}
+
+// prepare deals out the events and links those that wait with those that they wait
+// for. The number of a scope or promise may be used again for another one.
+func (d *depthFirst) prepare() {
+	ends := map[uint64][]int{}
+	sets := map[uint64]int{}
+	d.gets = map[int][]int{}
+	last := uint32(0)
+	for i := range d.trace {
+		e := &d.trace[i]
+		switch e.Op {
+		case Acquire, Release, ReleaseMerge, ReleaseAcquire, Meet:
+			continue
+		case Alloc, Free:
+			d.lists[last] = append(d.lists[last], i)
+			continue
+		case End:
+			if e.Obj != 0 {
+				ends[e.Obj] = append(ends[e.Obj], i)
+			}
+		case FinishEnd:
+			for _, j := range ends[e.Obj] {
+				d.enables[j] = i
+			}
+			d.needs[i] = len(ends[e.Obj])
+			delete(ends, e.Obj)
+		case Set:
+			sets[e.Obj] = i
+		case Get:
+			if j, ok := sets[e.Obj]; ok {
+				d.gets[j] = append(d.gets[j], i)
+				d.needs[i] = 1
+			}
+		}
+		last = e.Task
+		d.lists[last] = append(d.lists[last], i)
+	}
+}
+
+// run executes task's events until it ends or has to wait.
+func (d *depthFirst) run(task uint32) {
+	for len(d.lists[task]) > 0 {
+		i := d.lists[task][0]
+		e := &d.trace[i]
+		switch {
+		case d.needs[i] > 0:
+			d.waiters[i] = task
+			return
+		case e.Op == Lock && !d.free(e):
+			d.blocked[e.Obj] = append(d.blocked[e.Obj], task)
+			return
+		}
+		d.lists[task] = d.lists[task][1:]
+		d.out = append(d.out, *e)
+		switch e.Op {
+		case Fork:
+			d.run(e.Other)
+		case End:
+			delete(d.lists, task)
+			if j, ok := d.enables[i]; ok {
+				d.met(j)
+			}
+			return
+		case Set:
+			for _, j := range d.gets[i] {
+				d.met(j)
+			}
+			delete(d.gets, i)
+		case Lock:
+			d.holders[e.Obj] = append(d.holders[e.Obj], hold{task, e.Shared})
+		case Unlock:
+			d.unlock(e)
+		}
+	}
+}
+
+// met says that one of the events that event i waits for has come.
+func (d *depthFirst) met(i int) {
+	d.needs[i]--
+	if task, ok := d.waiters[i]; ok && d.needs[i] == 0 {
+		delete(d.waiters, i)
+		d.run(task)
+	}
+}
+
+func (d *depthFirst) free(e *Event) bool {
+	for _, h := range d.holders[e.Obj] {
+		if !h.shared || !e.Shared {
+			return false
+		}
+	}
+	return true
+}
+
+func (d *depthFirst) unlock(e *Event) {
+	held := d.holders[e.Obj]
+	for i, h := range held {
+		if h.task == e.Task {
+			d.holders[e.Obj] = append(held[:i:i], held[i+1:]...)
+			break
+		}
+	}
+	tasks := d.blocked[e.Obj]
+	delete(d.blocked, e.Obj)
+	for _, task := range tasks {
+		d.run(task)
+	}
+}

@@ -1,0 +1,134 @@
+package event
+
+import "fmt"
+
+// Op says what an event is.
+type Op uint8
+
+const (
+	// Structured events.
+	Fork        Op = iota // Task makes task Other
+	End                   // Task runs no more; Obj is the scope that waits for it, 0: none does
+	FinishBegin           // Task opens scope Obj
+	FinishEnd             // Task closes scope Obj, whose tasks have ended
+	Set                   // Task sets promise Obj
+	Get                   // Task reads promise Obj
+	Lock                  // Task takes lock Obj; Shared: beside other holders
+	Unlock                // Task gives lock Obj up
+	Access                // Task accesses Size bytes at Addr, as Kind says
+	Alloc                 // Size bytes at Addr are fresh: they have no history
+	Free                  // the same, when they are given up
+
+	// Branches, for detectors of what the other side would have done: see package
+	// detector/ptracer.
+	Branch   // Task decides branch Obj at Site; Taken says which way
+	Possible // an access of the side that Task did not take; Obj is the number of its Branch event's instance, Locks are held in addition
+
+	// Raw events. Obj is an address.
+	Acquire        // what was released at Obj precedes what Task does next
+	Release        // Task's past replaces what Obj holds
+	ReleaseMerge   // Task's past joins what Obj holds
+	ReleaseAcquire // Task takes what Obj holds and leaves its own past
+	Meet           // Task and Other are at one place: each precedes what the other does next
+	Outside        // Task used something that structured events do not describe: Use says what, Site where
+
+	ops
+)
+
+var opNames = [ops]string{"Fork", "End", "FinishBegin", "FinishEnd", "Set", "Get", "Lock", "Unlock", "Access", "Alloc", "Free",
+	"Branch", "Possible", "Acquire", "Release", "ReleaseMerge", "ReleaseAcquire", "Meet", "Outside"}
+
+func (o Op) String() string {
+	if o < ops {
+		return opNames[o]
+	}
+	return fmt.Sprintf("Op(%d)", uint8(o))
+}
+
+// Kind is what an access does. The values are those of package detector.
+type Kind uint8
+
+const (
+	Read        Kind = 0
+	Write       Kind = 1
+	AtomicRead  Kind = 2
+	AtomicWrite Kind = 3
+)
+
+func (k Kind) Writes() bool { return k&1 != 0 }
+func (k Kind) Atomic() bool { return k&2 != 0 }
+
+func (k Kind) String() string {
+	return [4]string{"read", "write", "atomic read", "atomic write"}[k&3]
+}
+
+// Conflicts reports whether two accesses to one byte conflict.
+func (k Kind) Conflicts(l Kind) bool {
+	return (k.Writes() || l.Writes()) && !(k.Atomic() && l.Atomic())
+}
+
+// Isolation is the lock of isolated sections.
+const Isolation = 1
+
+// Use is what an Outside event is about, and for a raw event the operation that made
+// it.
+type Use uint8
+
+const (
+	UseNone      Use = iota
+	UseWaitGroup     // a WaitGroup that does not work like a finish scope
+	UseChannel       // a channel with several sends
+	UseSelect
+	UseAtomic
+	UseCond
+	UseOnce
+	UseRWMutex
+	UsePool
+	UseTimer
+	UseIO
+	UseOther
+
+	Uses
+)
+
+var useNames = [Uses]string{"", "WaitGroup that is no finish scope", "channel with several sends", "select", "atomic operation",
+	"Cond", "Once", "RWMutex", "Pool", "timer", "I/O", "other synchronization"}
+
+func (u Use) String() string { return useNames[u] }
+
+// An Event is one step of one task. Which fields mean something depends on Op.
+type Event struct {
+	Op     Op
+	Kind   Kind
+	Use    Use
+	Shared bool   // of Lock and Unlock
+	Taken  bool   // of Branch
+	Task   uint32 // who
+	Other  uint32 // the child of a Fork, the other task of a Meet
+	Site   uint32 // the place in the source: an index into the trace's places; 0: not known
+	Stack  uint32 // the calling context there: an index into the trace's stacks; 0: not known
+	Obj    uint64
+	Addr   uint64
+	Size   uint64   // in bytes
+	Value  uint64   // what a read found or a write left, if the trace has values (Size at most 8)
+	Locks  []uint64 // of Possible
+}
+
+func (e Event) String() string {
+	s := fmt.Sprintf("%v %d", e.Op, e.Task)
+	switch e.Op {
+	case Fork, Meet:
+		return fmt.Sprintf("%s %d", s, e.Other)
+	case Access, Possible:
+		return fmt.Sprintf("%s %v %#x+%d", s, e.Kind, e.Addr, e.Size)
+	case Alloc, Free:
+		return fmt.Sprintf("%s %#x+%d", s, e.Addr, e.Size)
+	case Outside:
+		return fmt.Sprintf("%s %v", s, e.Use)
+	case Lock, Unlock:
+		if e.Shared {
+			return fmt.Sprintf("%s %#x shared", s, e.Obj)
+		}
+	}
+	return fmt.Sprintf("%s %#x", s, e.Obj)
+}
