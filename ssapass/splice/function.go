@@ -121,6 +121,7 @@ func (f *file) body(recv *ast.FieldList, t *ast.FuncType, b *ast.BlockStmt) {
 		f.add(at, end, layerGather, source(at, end), part{kind: partGather, fn: f.fn, a: end})
 	}
 	f.stmts(b.List)
+	f.branches(b)
 	for _, id := range parameters(t.Results) { // in the order of the source
 		if name, ok := f.fn.addresses[id]; ok {
 			f.atStart(b, layerInner, text(name+" := &"+id.Name+"; "))

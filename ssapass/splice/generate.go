@@ -358,6 +358,26 @@ func _ti_nil[S ~[]E, E interface{}](v S, lo, n, stride int) bool {
 	"_ti_one": `
 func _ti_one[T interface{}](p *T) []T { return unsafe.Slice(p, 1) }
 `,
+	"_ti_branch": `
+//go:linkname _ti_branch runtime.taskinstr_branch
+func _ti_branch(s *uint32, taken uintptr)
+`,
+	"_ti_maybe": `
+//go:noescape
+//go:linkname _ti_maybe runtime.taskinstr_possible
+func _ti_maybe(p unsafe.Pointer, n, kind uintptr, s *uint32, a, b, c uintptr)
+`,
+	"_ti_possible": `
+// _ti_possible records an access of *p that the other side of a branch would make,
+// under locks at a, b and c (0: none).
+func _ti_possible[T interface{}](p *T, kind uintptr, s *uint32, a, b, c uintptr) {
+	_ti_maybe(unsafe.Pointer(p), unsafe.Sizeof(*p), kind, s, a, b, c)
+}
+`,
+	"_ti_lock": `
+// _ti_lock is the address of a lock, with bit 0 set if it is taken shared.
+func _ti_lock[T interface{}](p *T, shared uintptr) uintptr { return uintptr(unsafe.Pointer(p)) | shared }
+`,
 	"_ti_min": `
 func _ti_min(a int, more ...int) int {
 	for _, b := range more {

@@ -55,11 +55,12 @@ func list(t testing.TB, dir string, patterns ...string) []*listed {
 
 // A world rewrites and compiles packages against one set of export data.
 type world struct {
-	exports map[string]string
-	cfg     string // importcfg of the compiler
-	link    string // and of the linker
-	tmp     string
-	cpu     time.Duration // that compile has taken
+	exports  map[string]string
+	cfg      string // importcfg of the compiler
+	link     string // and of the linker
+	tmp      string
+	cpu      time.Duration // that compile has taken
+	branches bool          // Config.Branches
 }
 
 func newWorld(t testing.TB, pkgs []*listed) *world {

@@ -26,6 +26,9 @@ type Config struct {
 	// that is made when its access is. One that is whole checks just the bytes
 	// of the access: it can stand for another, and have a flag.
 	Checks func(k Key, whole bool)
+	// Branches has simple if statements record what their other side would access: see
+	// branch.go.
+	Branches bool
 	// Count has the program count the checks that it executes.
 	Count     bool
 	GoVersion string // language version of the package, such as "go1.25"; may be empty
@@ -39,6 +42,7 @@ type Result struct {
 	Files     [][]byte // nil: unchanged
 	Generated []byte   // the added file; nil: nothing to check
 	Stats     Stats
+	Branches  []BranchNote // with Config.Branches: all if statements
 }
 
 // Stats counts what was instrumented, and what was not by reason.
@@ -99,29 +103,31 @@ func (s *Stats) Add(t Stats) {
 
 // A pkg is the state of one Package call.
 type pkg struct {
-	cfg        Config
-	std        types.Sizes
-	sizes      map[types.Type]int64
-	vars       map[*types.Var]*variable
-	sites      []site
-	unseen     []unseenAccess
-	changes    map[*types.Var]bool // package-level variables that something may assign to
-	computed   map[*types.Var]bool // package-level variables whose initial value needs code
-	helpers    map[string]bool     // used in the generated file
-	dynamics   []dynamicCall
-	bound      map[string]*types.Signature // helpers of method values, with a function of each's shape
-	atomics    map[string]*types.Func      // wrapped functions of sync/atomic
-	stats      Stats
-	used       map[Key]bool // keys of the plan that were met
-	inserts    map[Pos][]int
-	inserted   map[int]bool // inserts of the plan that were made
-	once       map[onceKey][]Key
-	clones     map[Pos]bool // functions that get a clone
-	cloneCalls map[Pos]bool // names of called functions that may become those of clones
-	decided    []decision   // the checks that a plan can speak of, if anyone asks
-	keep       bool         // the generated file refers to the table, and nothing else does
-	early      bool         // a write check of the statement comes before a call that its store follows
-	initial    bool         // package-level initializers run before there are other tasks
+	cfg         Config
+	std         types.Sizes
+	sizes       map[types.Type]int64
+	vars        map[*types.Var]*variable
+	sites       []site
+	unseen      []unseenAccess
+	changes     map[*types.Var]bool // package-level variables that something may assign to
+	computed    map[*types.Var]bool // package-level variables whose initial value needs code
+	helpers     map[string]bool     // used in the generated file
+	dynamics    []dynamicCall
+	bound       map[string]*types.Signature // helpers of method values, with a function of each's shape
+	atomics     map[string]*types.Func      // wrapped functions of sync/atomic
+	stats       Stats
+	used        map[Key]bool // keys of the plan that were met
+	inserts     map[Pos][]int
+	inserted    map[int]bool // inserts of the plan that were made
+	once        map[onceKey][]Key
+	clones      map[Pos]bool // functions that get a clone
+	cloneCalls  map[Pos]bool // names of called functions that may become those of clones
+	decided     []decision   // the checks that a plan can speak of, if anyone asks
+	files       []*file
+	branchNotes []BranchNote
+	keep        bool // the generated file refers to the table, and nothing else does
+	early       bool // a write check of the statement comes before a call that its store follows
+	initial     bool // package-level initializers run before there are other tasks
 }
 
 // A file is the state of one file's rewriting.
@@ -139,6 +145,7 @@ type file struct {
 	nosplit bool              // the function whose body comes next is marked go:nosplit
 	noCopy  map[ast.Expr]bool // conversions of bytes that the compiler does not copy
 	moved   map[ast.Expr]bool // units that temporaries stand for
+	siteAt  map[ast.Expr]int  // the sites of values that are read
 	// perIteration: loop variables are fresh in each iteration (Go 1.22).
 	perIteration bool
 	directives   []directive // of its lines, once position has asked
@@ -199,13 +206,14 @@ func Package(c Config) (res *Result, err error) {
 	var files []*file
 	for i, a := range c.Files {
 		tf := c.Fset.File(a.FileStart)
-		f := &file{pkg: p, ast: a, tok: tf, src: c.Src[i], noCopy: map[ast.Expr]bool{}, moved: map[ast.Expr]bool{}, known: map[string]bool{}, perIteration: p.perIteration(a)}
+		f := &file{pkg: p, ast: a, tok: tf, src: c.Src[i], noCopy: map[ast.Expr]bool{}, moved: map[ast.Expr]bool{}, siteAt: map[ast.Expr]int{}, known: map[string]bool{}, perIteration: p.perIteration(a)}
 		if tf.Size() != len(f.src) {
 			return nil, fmt.Errorf("splice %s: the text of %s does not match its syntax tree", c.Path, tf.Name())
 		}
 		f.plan = f.planned()
 		files = append(files, f)
 	}
+	p.files = files
 	p.findClones(files)
 	for i, f := range files {
 		a, tf := c.Files[i], f.tok
@@ -239,6 +247,7 @@ func Package(c Config) (res *Result, err error) {
 	res.Generated = p.generate()
 	p.unmatched()
 	res.Stats = p.stats
+	res.Branches = p.branchNotes
 	return res, nil
 }
 

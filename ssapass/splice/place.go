@@ -82,6 +82,7 @@ func (f *file) read(e ast.Expr) {
 	a, b := f.offset(e.Pos()), f.offset(e.End())
 	c := f.add(a, b, layerRead, text("(*"), f.guard("_ti_r", t), text("&"), source(a, b), text(","+f.siteWith(e, t, f.what(e))+"))"))
 	c.flag = t.tested()
+	f.siteAt[e] = len(f.pkg.sites) - 1
 	f.pkg.stats.Reads++
 }
 

@@ -53,6 +53,17 @@ func _ti_check(t *_ti_task, p unsafe.Pointer, n uintptr, kind uintptr, s *uint32
 func _ti_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) { _ti_record(n, kind, s) }
 func _ti_checkn(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) { _ti_record(n, kind, s) }
 func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32) { println("atomic", op, n) }
+func _ti_branch(s *uint32, taken uintptr) { print("branch ", taken, " "); _ti_record(0, 0, s) }
+func _ti_maybe(p unsafe.Pointer, n, kind uintptr, s *uint32, a, b, c uintptr) {
+	locks := 0
+	for _, l := range []uintptr{a, b, c} {
+		if l != 0 {
+			locks++
+		}
+	}
+	print("  other side, under ", locks, " more: ")
+	_ti_record(n, kind, s)
+}
 `
 
 // silent is a recorder that records nothing. Like the runtime's functions it
@@ -79,7 +90,7 @@ func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32) {}
 
 // host replaces the linknamed declarations of a package's generated file by stub.
 func host(r *Result, stub string) {
-	for _, n := range []string{"_ti_enter", "_ti_check", "_ti_check1", "_ti_checkn", "_ti_atomic"} {
+	for _, n := range []string{"_ti_enter", "_ti_check", "_ti_check1", "_ti_checkn", "_ti_atomic", "_ti_branch", "_ti_maybe"} {
 		r.Generated = bytes.Replace(r.Generated, []byte(helperText(n, false)), nil, 1)
 	}
 	r.Generated = append(r.Generated, stub...)
@@ -110,6 +121,7 @@ func (w *world) build(dir, lang string, names []string, stub string) (string, *R
 		if err != nil {
 			return "", nil, err
 		}
+		c.Branches = w.branches
 		if res, err = Package(c); err != nil {
 			return "", nil, err
 		}

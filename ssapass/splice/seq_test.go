@@ -3,6 +3,7 @@ package splice
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -14,7 +15,8 @@ import (
 var update = flag.Bool("splice.update", false, "rewrite the expected sequences of testdata/seq")
 
 // TestSequences runs the programs in testdata/seq, each an archive of main.go,
-// optionally lang (a language version), and checks: the lines that the program and its
+// optionally lang (a language version) and branches (accesses of branches not taken are
+// recorded; the notes on each if statement), and checks: the lines that the program and its
 // checks print to standard error, in order. A check prints R or W, the number
 // of bytes, and the expression. What the program prints to standard output must
 // not depend on the checks.
@@ -41,6 +43,7 @@ func TestSequences(t *testing.T) {
 			if l := files["lang"]; l != nil {
 				lang = string(bytes.TrimSpace(l.Data))
 			}
+			w.branches = files["branches"] != nil
 			dir := t.TempDir()
 			if err := os.WriteFile(filepath.Join(dir, "main.go"), files["main.go"].Data, 0o666); err != nil {
 				t.Fatal(err)
@@ -61,7 +64,23 @@ func TestSequences(t *testing.T) {
 			if o1 != o2 || c1 != c2 || c1 != 0 {
 				t.Errorf("plain ends with %d, checked with %d\n%s\n%s\n%s", c1, c2, diff(o1, o2), e1, e2)
 			}
-			if want := string(files["checks"].Data); want != e2 {
+			if f := files["branches"]; f != nil {
+				var notes bytes.Buffer
+				for _, n := range res.Branches {
+					fmt.Fprintf(&notes, "%d recorded %d", n.Line, n.Recorded)
+					for _, why := range n.Left {
+						fmt.Fprintf(&notes, "; %s", why)
+					}
+					notes.WriteByte('\n')
+				}
+				if want := string(f.Data); want != notes.String() {
+					if !*update {
+						t.Errorf("notes: %s", diff(want, notes.String()))
+					}
+					f.Data = notes.Bytes()
+				}
+			}
+			if want := string(files["checks"].Data); want != e2 || *update {
 				if *update {
 					files["checks"].Data = []byte(e2)
 					if err := os.WriteFile(name, txtar.Format(ar), 0o666); err != nil {

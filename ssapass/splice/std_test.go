@@ -4,16 +4,18 @@ import (
 	"flag"
 	"go/version"
 	"hash/fnv"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 )
 
 var (
-	allStd  = flag.Bool("splice.std", false, "rewrite and compile every package of std, not a sample")
-	only    = flag.String("splice.only", "", "rewrite and compile only this package")
-	inDir   = flag.String("splice.dir", "", "list packages from this directory")
-	pattern = flag.String("splice.packages", "std", "rewrite and compile the packages that match, and what they import")
+	allStd       = flag.Bool("splice.std", false, "rewrite and compile every package of std, not a sample")
+	only         = flag.String("splice.only", "", "rewrite and compile only this package")
+	withBranches = flag.Bool("splice.branches", false, "with the accesses of branches not taken")
+	inDir        = flag.String("splice.dir", "", "list packages from this directory")
+	pattern      = flag.String("splice.packages", "std", "rewrite and compile the packages that match, and what they import")
 )
 
 // minLang is the language version to compile with: generic functions, which
@@ -34,7 +36,7 @@ func TestStd(t *testing.T) {
 	w := newWorld(t, pkgs)
 	var sum Stats
 	var checking, rewriting time.Duration
-	n := 0
+	n, branches, recorded, reasons := 0, 0, 0, map[string]int{}
 	for _, l := range pkgs {
 		if _, skip := Skip(l.ImportPath); skip || l.Name == "" || len(l.GoFiles) == 0 {
 			continue
@@ -60,6 +62,7 @@ func TestStd(t *testing.T) {
 			continue
 		}
 		checked := time.Now()
+		c.Branches = *withBranches
 		r, err := Package(c)
 		if err != nil {
 			t.Error(err)
@@ -68,6 +71,13 @@ func TestStd(t *testing.T) {
 		rewriting += time.Since(checked)
 		checking += checked.Sub(start)
 		sum.Add(r.Stats)
+		for _, n := range r.Branches {
+			branches++
+			recorded += n.Recorded
+			for _, why := range n.Left {
+				reasons[reasonKind.ReplaceAllString(why, "")]++
+			}
+		}
 		files, err := w.write(l, c, r)
 		if err == nil {
 			err = w.compile(l, minLang(c.GoVersion), files)
@@ -80,4 +90,10 @@ func TestStd(t *testing.T) {
 		t.Errorf("%d packages with %d checks", n, sum.Checks)
 	}
 	t.Logf("%d packages, parse and type-check %v, rewrite %v\n%+v", n, checking, rewriting, sum)
+	if *withBranches {
+		t.Logf("%d if statements, %d accesses of other sides recorded; left out: %v", branches, recorded, reasons)
+	}
 }
+
+// reasonKind is what makes the reasons of one kind different.
+var reasonKind = regexp.MustCompile(`^.*: its|call of \w+| at line \d+`)

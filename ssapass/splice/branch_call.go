@@ -1,0 +1,214 @@
+package splice
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+)
+
+// call records what a call does: an operation of a mutex, or the body of a function.
+func (r *branchWalk) call(c *ast.CallExpr) {
+	info := r.f.pkg.cfg.Info
+	if tv := info.Types[c.Fun]; tv.IsType() {
+		r.all(c.Args)
+		return
+	}
+	if id, ok := ast.Unparen(c.Fun).(*ast.Ident); ok {
+		if _, ok := info.Uses[id].(*types.Builtin); ok {
+			r.builtinCall(c, id.Name)
+			return
+		}
+	}
+	fn, recv := r.f.staticCallee(c)
+	if fn == nil {
+		r.all(c.Args)
+		r.stop(c, "a dynamic call")
+		return
+	}
+	if fn.Pkg() != nil && fn.Pkg().Path() == "sync" && recv != nil {
+		r.mutex(c, fn, recv)
+		return
+	}
+	if recv != nil {
+		sig := fn.Signature()
+		switch t := r.f.pkg.typeOf(recv); {
+		case isPointer(sig.Recv().Type()) && !isPointer(t):
+			r.operands(recv)
+		default:
+			r.reads(recv)
+		}
+	}
+	r.all(c.Args)
+	if !r.stopped {
+		r.follow(c, fn, recv)
+	}
+}
+
+// builtinCall records what the arguments of a builtin read.
+func (r *branchWalk) builtinCall(c *ast.CallExpr, name string) {
+	switch name {
+	case "len", "cap", "min", "max", "complex", "real", "imag", "print", "println":
+		r.all(c.Args)
+	case "new", "make":
+		r.all(c.Args[1:])
+	default: // append, copy, clear, delete, close, panic, recover
+		r.stop(c, "a call of "+name)
+	}
+}
+
+// staticCallee returns the function that c calls, if that is known, and the receiver.
+func (f *file) staticCallee(c *ast.CallExpr) (fn *types.Func, recv ast.Expr) {
+	switch x := ast.Unparen(c.Fun).(type) {
+	case *ast.Ident:
+		fn, _ = f.pkg.cfg.Info.Uses[x].(*types.Func)
+	case *ast.SelectorExpr:
+		sel := f.pkg.cfg.Info.Selections[x]
+		if sel == nil {
+			fn, _ = f.pkg.cfg.Info.Uses[x.Sel].(*types.Func)
+			break
+		}
+		if sel.Kind() == types.MethodVal && !types.IsInterface(sel.Recv()) {
+			fn, _ = sel.Obj().(*types.Func)
+			recv = x.X
+		}
+	}
+	return fn, recv
+}
+
+// mutex records Lock, RLock, Unlock and RUnlock.
+func (r *branchWalk) mutex(c *ast.CallExpr, fn *types.Func, recv ast.Expr) {
+	key := r.in.text(recv)
+	shared := false
+	switch fn.Name() {
+	case "RLock":
+		shared = true
+		fallthrough
+	case "Lock":
+		s := r.spell()
+		x := c.Fun.(*ast.SelectorExpr)
+		sel := r.f.pkg.cfg.Info.Selections[x]
+		address, ok := "", false
+		if t := sel.Recv(); isPointer(t) {
+			address, ok = s.target(recv, t)
+		} else if address, ok = s.place(recv); ok {
+			address = "&" + address
+		}
+		if ok && len(sel.Index()) > 1 { // an embedded mutex
+			address, ok = r.embedded(address, sel)
+		}
+		if !ok {
+			r.stop(c, "a lock whose address cannot be told in advance")
+			return
+		}
+		r.operands(recv)
+		r.locks = append(r.locks, lockAt{key: key, conds: s.conds, address: address, shared: shared})
+	case "Unlock", "RUnlock":
+		for i, l := range slices.Backward(r.locks) {
+			if l.key == key {
+				r.locks = slices.Delete(r.locks, i, i+1)
+				return
+			}
+		}
+		r.stop(c, "the release of a lock that the side has not taken")
+	default:
+		r.stop(c, "a call of sync."+fn.Name())
+	}
+}
+
+// embedded spells the address of the mutex whose method sel promotes.
+func (r *branchWalk) embedded(address string, sel *types.Selection) (string, bool) {
+	t := elem(sel.Recv())
+	names := ""
+	for _, i := range sel.Index()[:len(sel.Index())-1] {
+		st, ok := t.Underlying().(*types.Struct)
+		if !ok || isPointer(st.Field(i).Type()) {
+			return "", false
+		}
+		v := st.Field(i)
+		if !v.Exported() && v.Pkg() != r.f.pkg.cfg.Pkg {
+			return "", false
+		}
+		names += "." + v.Name()
+		t = v.Type()
+	}
+	return "&(" + address + ")" + names, true
+}
+
+// follow records the body of function fn, whose arguments have been recorded.
+func (r *branchWalk) follow(c *ast.CallExpr, fn *types.Func, recv ast.Expr) {
+	file, decl := r.f.pkg.declaration(fn)
+	switch {
+	case decl == nil || decl.Body == nil:
+		r.stop(c, "a call of "+fn.Name()+", whose body is not in the package")
+		return
+	case slices.Contains(r.calls, fn) || r.depth == branchCallDepth:
+		r.stop(c, "a recursive or deep call of "+fn.Name())
+		return
+	case fn.Signature().Variadic() || fn.Signature().TypeParams() != nil || fn.Signature().RecvTypeParams() != nil:
+		r.stop(c, "a call of "+fn.Name()+", which is variadic or generic")
+		return
+	}
+	params := parameters(decl.Type.Params)
+	values := make([]ast.Expr, len(params))
+	if len(c.Args) == len(params) {
+		copy(values, c.Args)
+	}
+	for i, id := range params {
+		if v, ok := r.f.pkg.cfg.Info.Defs[id].(*types.Var); ok {
+			r.parameter(v, values[i])
+		}
+	}
+	if ids := parameters(decl.Recv); len(ids) == 1 && recv != nil {
+		if v, ok := r.f.pkg.cfg.Info.Defs[ids[0]].(*types.Var); ok {
+			r.receiver(v, recv)
+		}
+	}
+	from, in := r.from, r.in
+	r.from, r.in = decl.Body, file
+	r.depth++
+	r.calls = append(r.calls, fn)
+	r.block(decl.Body.List)
+	r.from, r.in = from, in
+	r.depth--
+	r.calls = r.calls[:len(r.calls)-1]
+	r.stopped = r.lost // a return is the callee's
+}
+
+// declaration returns the declaration of a function of the package, and its file.
+func (p *pkg) declaration(fn *types.Func) (*file, *ast.FuncDecl) {
+	for _, f := range p.files {
+		for _, d := range f.ast.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok && p.cfg.Info.Defs[d.Name] == fn {
+				return f, d
+			}
+		}
+	}
+	return nil, nil
+}
+
+// parameter notes the argument of a call; a parameter that lives in memory has an
+// address of its own.
+func (r *branchWalk) parameter(v *types.Var, arg ast.Expr) {
+	if r.f.pkg.shared(v) {
+		r.known[v] = false
+		return
+	}
+	r.setLocal(v, arg)
+}
+
+func (r *branchWalk) receiver(v *types.Var, recv ast.Expr) {
+	r.known[v] = false
+	if r.f.pkg.shared(v) {
+		return
+	}
+	t := r.f.pkg.typeOf(recv)
+	switch {
+	case isPointer(v.Type()) && !isPointer(t):
+		s := r.spell()
+		if p, ok := s.place(recv); ok && len(s.conds) == 0 {
+			r.values[v], r.known[v] = "(&"+p+")", true
+		}
+	case isPointer(v.Type()) == isPointer(t):
+		r.setLocal(v, recv)
+	}
+}

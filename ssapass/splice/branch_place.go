@@ -1,0 +1,214 @@
+package splice
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// A spelling writes an expression of one side of a branch anew for another place. The
+// new text has no effect and cannot panic: what could is put into temporaries first, in
+// conditions around the text.
+type spelling struct {
+	r     *branchWalk
+	conds []string // "v := x; condition", from the outside in
+}
+
+func (r *branchWalk) spell() *spelling { return &spelling{r: r} }
+
+// guarded puts the conditions around a statement.
+func (s *spelling) guarded(stmt string) string {
+	return strings.Join(s.conds, "") + stmt + strings.Repeat(" }", len(s.conds))
+}
+
+// under adds a condition on the value x and returns the name that x has under it.
+func (s *spelling) under(x, cond string) string {
+	v := s.r.f.temp()
+	s.conds = append(s.conds, fmt.Sprintf("if %s := %s; %s { ", v, x, strings.ReplaceAll(cond, "$", v)))
+	return v
+}
+
+// pure spells the value of e, if that needs no condition.
+func (r *branchWalk) pure(e ast.Expr) (string, bool) {
+	s := r.spell()
+	t, ok := s.value(e)
+	if !ok || len(s.conds) > 0 {
+		return "", false
+	}
+	return "(" + t + ")", true
+}
+
+// means reports whether a name denotes object o where the records stand.
+func (s *spelling) means(name string, o types.Object) bool {
+	in := s.r.f.pkg.cfg.Pkg.Scope().Innermost(s.r.pos)
+	if in == nil || o == nil {
+		return false
+	}
+	_, p := in.LookupParent(name, s.r.pos)
+	return p == o
+}
+
+// builtin reports whether name is the predeclared one there.
+func (s *spelling) builtin(name string) bool { return s.means(name, types.Universe.Lookup(name)) }
+
+// place spells an addressable expression for place e.
+func (s *spelling) place(e ast.Expr) (string, bool) {
+	e = ast.Unparen(e)
+	if id, ok := e.(*ast.Ident); ok {
+		o := s.r.f.pkg.cfg.Info.ObjectOf(id)
+		return id.Name, s.means(id.Name, o) && !s.inside(o)
+	}
+	return s.memory(e)
+}
+
+// inside reports whether o is declared in the side itself.
+func (s *spelling) inside(o types.Object) bool {
+	return o != nil && s.r.from.Pos() <= o.Pos() && o.Pos() < s.r.from.End()
+}
+
+// value spells the value of e, as it is at the beginning of the side.
+func (s *spelling) value(e ast.Expr) (string, bool) {
+	f := s.r.f
+	e = ast.Unparen(e)
+	if tv := f.pkg.cfg.Info.Types[e]; tv.Value != nil {
+		if b, ok := tv.Type.Underlying().(*types.Basic); ok && b.Info()&(types.IsInteger|types.IsBoolean) != 0 {
+			return tv.Value.ExactString(), true
+		}
+		return "", false
+	}
+	switch e := e.(type) {
+	case *ast.Ident:
+		o, ok := f.pkg.cfg.Info.ObjectOf(e).(*types.Var)
+		if !ok {
+			return "", false
+		}
+		if known, ok := s.r.known[o]; ok {
+			return s.r.values[o], known
+		}
+		if s.r.written[o] || s.inside(o) {
+			return "", false
+		}
+		return e.Name, s.means(e.Name, o)
+	case *ast.SelectorExpr, *ast.IndexExpr, *ast.StarExpr:
+		if o := f.memoryOf(e); o != nil && s.r.written[o] || s.r.written[anyMemory] {
+			return "", false
+		}
+		return s.memory(e)
+	case *ast.UnaryExpr:
+		switch e.Op {
+		case token.AND:
+			if _, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok {
+				return "", false
+			}
+			p, ok := s.place(e.X)
+			return "(&" + p + ")", ok
+		case token.SUB, token.ADD, token.XOR:
+			x, ok := s.value(e.X)
+			return "(" + e.Op.String() + x + ")", ok
+		}
+	case *ast.BinaryExpr:
+		switch e.Op {
+		case token.ADD, token.SUB, token.MUL, token.AND, token.OR, token.XOR, token.AND_NOT:
+			x, okX := s.value(e.X)
+			y, okY := s.value(e.Y)
+			b, basic := f.pkg.typeOf(e).Underlying().(*types.Basic)
+			return "(" + x + e.Op.String() + y + ")", okX && okY && basic && b.Info()&types.IsInteger != 0
+		}
+	}
+	return "", false
+}
+
+// memory spells a field, an element or what a pointer points to.
+func (s *spelling) memory(e ast.Expr) (string, bool) {
+	f := s.r.f
+	switch e := e.(type) {
+	case *ast.SelectorExpr:
+		sel := f.pkg.cfg.Info.Selections[e]
+		if sel == nil { // another package's variable
+			id, ok := e.X.(*ast.Ident)
+			return f.text(e), ok && s.means(id.Name, f.pkg.cfg.Info.Uses[id])
+		}
+		if sel.Kind() != types.FieldVal {
+			return "", false
+		}
+		path := sel.Index()
+		if len(path) > 1 && throughPointer(elem(sel.Recv()), path[:len(path)-1]) {
+			return "", false // embedded pointers
+		}
+		x, ok := s.target(e.X, sel.Recv())
+		return x + "." + e.Sel.Name, ok
+	case *ast.StarExpr:
+		x, ok := s.target(e.X, f.pkg.typeOf(e.X))
+		return "(*" + x + ")", ok
+	case *ast.IndexExpr:
+		if !s.builtin("uint64") || !s.builtin("len") {
+			return "", false
+		}
+		i, ok := s.value(e.Index)
+		if !ok {
+			return "", false
+		}
+		var x string
+		switch t := core(f.pkg.typeOf(e.X)).(type) {
+		case *types.Slice:
+			if x, ok = s.value(e.X); !ok {
+				return "", false
+			}
+			x = s.under(x, s.builtinTrue())
+		case *types.Array:
+			if x, ok = s.place(e.X); !ok {
+				return "", false
+			}
+		case *types.Pointer:
+			if x, ok = s.target(e.X, t); !ok {
+				return "", false
+			}
+		default:
+			return "", false
+		}
+		i = s.under(i, fmt.Sprintf("uint64($) < uint64(len(%s))", x))
+		return x + "[" + i + "]", true
+	}
+	return "", false
+}
+
+// builtinTrue is a condition that always holds.
+func (s *spelling) builtinTrue() string { return "0 == 0" }
+
+// target spells the operand of a selection, e of type t: a pointer that is not nil, or a
+// place.
+func (s *spelling) target(e ast.Expr, t types.Type) (string, bool) {
+	if !isPointer(t) {
+		return s.place(e)
+	}
+	if u, ok := ast.Unparen(e).(*ast.UnaryExpr); ok && u.Op == token.AND {
+		return s.place(u.X)
+	}
+	x, ok := s.value(e)
+	if !ok || !s.builtin("nil") {
+		return "", false
+	}
+	return s.under(x, "$ != nil"), true
+}
+
+// A lockAt is how the address of a lock is spelled: x is a place, or, with pointer, a
+// pointer to the lock.
+type lockAt struct {
+	key     string // as the source spells it
+	conds   []string
+	address string
+	shared  bool
+}
+
+// lock returns the address of a lock of the branchWalk as an expression.
+func (s *spelling) lock(l lockAt) (string, bool) {
+	s.conds = append(s.conds, l.conds...)
+	s.r.f.pkg.helpers["_ti_lock"] = true
+	mode := "0"
+	if l.shared {
+		mode = "1"
+	}
+	return "_ti_lock(" + l.address + "," + mode + ")", true
+}

@@ -1,0 +1,75 @@
+package splice
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+)
+
+// TestConditions compares the conditions of branches, as the site table has them.
+func TestConditions(t *testing.T) {
+	const src = `package main
+
+var (
+	flag, other bool
+	count int
+	small uint8
+	word string
+	ratio float64
+)
+
+func set() {
+	flag, other, small, word, ratio = true, true, 1, "y", 2
+}
+
+func main() {
+	c := count
+	d := c + 1
+	e := 0
+	e++
+	if flag { count = 1 }
+	if !flag && other { count = 1 }
+	if c > 3 { count = 1 }
+	if d*2 <= count { count = 1 }
+	if e == 0 { count = 1 }
+	if small == 7 { count = 1 }
+	if word == "x" { count = 1 }
+	if ratio > 1 || flag { count = 1 }
+	if f := small; f&1 != 0 { count = 1 }
+}
+`
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(src), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, list(t, "", "runtime"))
+	c, err := w.check(&listed{ImportPath: "main", Name: "main", Dir: dir, GoFiles: []string{"main.go"}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Branches = true
+	r, err := Package(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range regexp.MustCompile(`branch ([^\\]*)\\n`).FindAllSubmatch(r.Files[0], -1) {
+		got = append(got, regexp.MustCompile(`@\d+`).ReplaceAllString(string(m[1]), "@"))
+	}
+	want := []string{
+		"@:b1",
+		"(&& (! @:b1) @:b1)",
+		"(> @:i8 #3)",
+		"(<= (* (+ @:i8 #1) #2) @:i8)",
+		"(== ? #0)",
+		"(== @:u1 #7)",
+		"?",
+		"(|| ? @:b1)",
+		"(!= (& @:u1 #1) #0)",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("conditions\n%q, want\n%q\n%s", got, want, r.Files[0])
+	}
+}
