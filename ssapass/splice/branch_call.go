@@ -139,13 +139,13 @@ func (r *branchWalk) follow(c *ast.CallExpr, fn *types.Func, recv ast.Expr) {
 	file, decl := r.f.pkg.declaration(fn)
 	switch {
 	case decl == nil || decl.Body == nil:
-		r.stop(c, "a call of "+fn.Name()+", whose body is not in the package")
+		r.stop(c, "a call of "+r.calledName(fn)+", whose body is not in the package")
 		return
 	case slices.Contains(r.calls, fn) || r.depth == branchCallDepth:
-		r.stop(c, "a recursive or deep call of "+fn.Name())
+		r.stop(c, "a recursive or deep call of "+r.calledName(fn))
 		return
 	case fn.Signature().Variadic() || fn.Signature().TypeParams() != nil || fn.Signature().RecvTypeParams() != nil:
-		r.stop(c, "a call of "+fn.Name()+", which is variadic or generic")
+		r.stop(c, "a call of "+r.calledName(fn)+", which is variadic or generic")
 		return
 	}
 	params := parameters(decl.Type.Params)
@@ -172,6 +172,14 @@ func (r *branchWalk) follow(c *ast.CallExpr, fn *types.Func, recv ast.Expr) {
 	r.depth--
 	r.calls = r.calls[:len(r.calls)-1]
 	r.stopped = r.lost // a return is the callee's
+}
+
+// calledName is what reasons call a function.
+func (r *branchWalk) calledName(fn *types.Func) string {
+	if fn.Pkg() != nil && fn.Pkg() != r.f.pkg.cfg.Pkg && fn.Signature().Recv() == nil {
+		return fn.Pkg().Name() + "." + fn.Name()
+	}
+	return fn.Name()
 }
 
 // declaration returns the declaration of a function of the package, and its file.

@@ -17,6 +17,9 @@ type Set struct {
 	Locks string
 	// Stats is "" or StatsChecks.
 	Stats string
+	// Branches is "" or BranchesOn: simple if statements record what the side that is not
+	// taken would access.
+	Branches string
 	// Passes chooses the static optimizations. What they decide is a part of each
 	// package's own identity, so the choice itself changes nothing.
 	Passes optimize.Set
@@ -44,6 +47,12 @@ const (
 
 // StatsChecks is the value of -stats.
 const StatsChecks = "checks"
+
+// BranchesOn and BranchesOff are the values of -branches.
+const (
+	BranchesOn  = "on"
+	BranchesOff = "off"
+)
 
 // Default returns the options of a command line that names none.
 func Default() Set { return Set{Locks: LocksAll} }
@@ -121,6 +130,25 @@ var table = []Option{
 			return nil
 		},
 		get: func(s *Set) string { return s.Stats },
+	},
+	{
+		Name: "branches", Value: "on|off", build: true,
+		Text: "on: each simple if statement (in no loop and no other branch) records what its\n" +
+			"other side would have accessed, for traces (TASKINSTR=trace=FILE) and\n" +
+			"`taskinstr detect -detector=ptracer`. `taskinstr lint -branches` lists the\n" +
+			"statements and what is left out. off (the default): nothing is recorded.",
+		set: func(s *Set, v string) error {
+			switch v {
+			case BranchesOn:
+				s.Branches = v
+			case BranchesOff:
+				s.Branches = ""
+			default:
+				return fmt.Errorf("%q is neither %s nor %s", v, BranchesOn, BranchesOff)
+			}
+			return nil
+		},
+		get: func(s *Set) string { return s.Branches },
 	},
 	{
 		Name: "passes", Value: "SET",

@@ -37,8 +37,11 @@ func Main(base option.Set, version string, args []string, stdout, stderr io.Writ
 		fmt.Fprintf(stderr, "taskinstr lint: %v\nRun 'taskinstr help lint' for usage.\n", err)
 		return exitUsage
 	}
-	r, err := analyze(o, terminal.NewProgress(stderr))
-	if err == nil {
+	progress := terminal.NewProgress(stderr)
+	var r *Report
+	if o.branches {
+		err = listBranches(o, progress, stdout)
+	} else if r, err = analyze(o, progress); err == nil {
 		r.Sites = o.apply(r.Sites)
 		err = r.write(stdout, o, version)
 	}
@@ -54,36 +57,41 @@ func Main(base option.Set, version string, args []string, stdout, stderr io.Writ
 	return exitOK
 }
 
-// analyze loads the program, makes its plan and lists the sites.
-func analyze(o *options, progress *terminal.Progress) (*Report, error) {
-	defer progress.Clear()
-	dir, err := filepath.Abs(o.dir)
-	if err != nil {
-		return nil, err
+// load loads the program.
+func load(o *options, progress *terminal.Progress) (p *ssapass.Program, dir string, err error) {
+	if dir, err = filepath.Abs(o.dir); err != nil {
+		return nil, "", err
 	}
 	if fi, err := os.Stat(dir); err != nil {
-		return nil, fmt.Errorf("flag -C: %w", err)
+		return nil, "", fmt.Errorf("flag -C: %w", err)
 	} else if !fi.IsDir() {
-		return nil, fmt.Errorf("flag -C: %s is not a directory", o.dir)
+		return nil, "", fmt.Errorf("flag -C: %s is not a directory", o.dir)
 	}
 	if !o.untagged {
 		goPath, err := gocmd.Find()
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		env, err := gocmd.Env(goPath, dir, "GOFLAGS")
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		o.build = gocmd.WithTagArgs(env["GOFLAGS"], o.build, option.RaceTag)
 	}
 	progress.Show("loading %s", strings.Join(o.patterns, " "))
-	look := pace.Faster()
-	p, err := ssapass.Load(ssapass.Config{Dir: dir, Flags: o.build, Patterns: o.patterns, Tests: o.tests})
+	p, err = ssapass.Load(ssapass.Config{Dir: dir, Flags: o.build, Patterns: o.patterns, Tests: o.tests})
 	var broken *ssapass.LoadError
 	if errors.As(err, &broken) {
-		return nil, explain(o, dir, broken)
+		return nil, "", explain(o, dir, broken)
 	}
+	return p, dir, err
+}
+
+// analyze loads the program, makes its plan and lists the sites.
+func analyze(o *options, progress *terminal.Progress) (*Report, error) {
+	defer progress.Clear()
+	look := pace.Faster()
+	p, dir, err := load(o, progress)
 	if err != nil {
 		return nil, err
 	}

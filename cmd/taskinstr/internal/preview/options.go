@@ -22,6 +22,7 @@ type options struct {
 	tests    bool
 	deps     bool
 	check    bool
+	branches bool
 	dir      string   // -C
 	build    []string // flags of the build, for go list
 	untagged bool     // the build tag race is not added to them
@@ -70,6 +71,7 @@ func init() {
 		}},
 		{"source", "", "print the line of each access below it (text)", func(o *options, f gocmd.Flag) error { o.source = f.On(); return nil }},
 		{"summary", "", "print the table of packages and passes only (text, json, html)", func(o *options, f gocmd.Flag) error { o.summary = f.On(); return nil }},
+		{"branches", "", "print, instead of accesses, each if statement and what -branches=on would record of its other side (text, json)", func(o *options, f gocmd.Flag) error { o.branches = f.On(); return nil }},
 		{"tests", "", "the program is the packages' tests, as in `taskinstr test`", func(o *options, f gocmd.Flag) error { o.tests = f.On(); return nil }},
 		{"deps", "", "print the accesses of all packages of the program, the standard library's too", func(o *options, f gocmd.Flag) error { o.deps = f.On(); return nil }},
 		{"racetag", "on|off", "on (the default): with the build tag race, as `taskinstr build` sets it", func(o *options, f gocmd.Flag) error {
@@ -132,6 +134,9 @@ func parse(base option.Set, args []string) (*options, error) {
 	}
 	if len(o.patterns) == 0 {
 		o.patterns = []string{"."}
+	}
+	if o.branches && o.format != "text" && o.format != "json" {
+		return nil, fmt.Errorf("-branches prints text or json, not %s", o.format)
 	}
 	return o, nil
 }

@@ -90,8 +90,8 @@ func omitting(p *ssapass.Program, pkg *packages.Package, sites []*ssapass.Site, 
 // 2) up to the import path; the text of the table is the next string.
 var tableStart = regexp.MustCompile(`\bvar _ti_sites = struct \{[^}]*\}\{\w+, `)
 
-// spliced splices the package with a plan and returns what its table lists.
-func spliced(p *ssapass.Program, pkg *packages.Package, plan *splice.Plan) (*table, error) {
+// config returns what splicing a package needs.
+func config(p *ssapass.Program, pkg *packages.Package, plan *splice.Plan) (splice.Config, error) {
 	c := splice.Config{Fset: p.Fset, Path: pkg.PkgPath, Pkg: pkg.Types, Info: pkg.TypesInfo, Files: pkg.Syntax, Plan: plan}
 	if pkg.Module != nil && pkg.Module.GoVersion != "" {
 		c.GoVersion = "go" + pkg.Module.GoVersion
@@ -99,9 +99,18 @@ func spliced(p *ssapass.Program, pkg *packages.Package, plan *splice.Plan) (*tab
 	for _, name := range pkg.CompiledGoFiles {
 		text, ok := p.Text(name)
 		if !ok {
-			return nil, fmt.Errorf("%s: the text of %s is not at hand", pkg.PkgPath, name)
+			return c, fmt.Errorf("%s: the text of %s is not at hand", pkg.PkgPath, name)
 		}
 		c.Src = append(c.Src, text)
+	}
+	return c, nil
+}
+
+// spliced splices the package with a plan and returns what its table lists.
+func spliced(p *ssapass.Program, pkg *packages.Package, plan *splice.Plan) (*table, error) {
+	c, err := config(p, pkg, plan)
+	if err != nil {
+		return nil, err
 	}
 	r, err := splice.Package(c)
 	if err != nil {

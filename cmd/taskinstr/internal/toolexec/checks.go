@@ -3,6 +3,7 @@ package toolexec
 import (
 	"slices"
 
+	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/ssapass/splice"
 )
 
@@ -13,8 +14,8 @@ func skip(path string) bool {
 }
 
 // spliceChecks returns the package made of sources with checks in it, or nil if
-// there is nothing to check. count has it count those it executes.
-func spliceChecks(c *call, sources []source, path string, k *checked, plan *splice.Plan, count bool) (*output, error) {
+// there is nothing to check.
+func spliceChecks(c *call, sources []source, path string, k *checked, plan *splice.Plan, o *option.Set) (*output, error) {
 	r, err := splice.Package(splice.Config{
 		Fset:      k.fset,
 		Files:     k.files,
@@ -25,7 +26,8 @@ func spliceChecks(c *call, sources []source, path string, k *checked, plan *spli
 		Filename:  trimmer(c.set["trimpath"]),
 		GoVersion: c.set["lang"],
 		Plan:      plan,
-		Count:     count,
+		Count:     o.Stats == option.StatsChecks,
+		Branches:  o.Branches == option.BranchesOn,
 		// Go 1.25 looks for the language version of a loop by position.
 		FreshLoops: langLess(c.set["goversion"], "go1.26"),
 	})

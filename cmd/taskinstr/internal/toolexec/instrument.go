@@ -52,7 +52,7 @@ func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 	if err != nil {
 		return nil, err
 	}
-	spliced, err := spliceChecks(c, sources, path, k, plan, o.Stats == option.StatsChecks)
+	spliced, err := spliceChecks(c, sources, path, k, plan, &o)
 	if spliced == nil && err == nil {
 		return out, nil
 	}
