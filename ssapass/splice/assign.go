@@ -216,6 +216,7 @@ func (f *file) checkBefore(l ast.Expr) {
 	a, b := f.offset(l.Pos()), f.offset(l.End())
 	c := f.add(a, b, layerWrite, text("*"), f.guard("_ti_w", t), text("&"), source(a, b), text(","+f.siteWith(l, t, f.what(l))+")"))
 	c.flag = t.tested()
+	f.storeAt[l] = store{site: len(f.pkg.sites) - 1, before: true}
 	f.pkg.stats.Writes++
 }
 
@@ -226,6 +227,7 @@ func (f *file) checkBehind(l ast.Expr) {
 	}
 	src := f.src[f.offset(l.Pos()):f.offset(l.End())]
 	f.seq.after = append(f.seq.after, f.guard("_ti_w", t), text("&"+string(src)+","+f.siteWith(l, t, f.what(l))+")"))
+	f.storeAt[l] = store{site: len(f.pkg.sites) - 1}
 	f.pkg.stats.Writes++
 }
 

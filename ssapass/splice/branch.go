@@ -47,6 +47,7 @@ func (f *file) branches(b *ast.BlockStmt) {
 	for _, s := range b.List {
 		f.branchesIn(s, "")
 	}
+	f.values(b)
 }
 
 // branchesIn visits the if statements in s; why says why they are not simple.
@@ -149,7 +150,8 @@ func (f *file) takes(id, way int) string {
 // branchSite lists an if statement in the site table.
 func (f *file) branchSite(s *ast.IfStmt) int {
 	cond := string(f.src[f.offset(s.Cond.Pos()):f.offset(s.Cond.End())])
-	f.pkg.sites = append(f.pkg.sites, f.describe(s, cond, "branch "+f.condition(s.Cond)))
+	f.pkg.sites = append(f.pkg.sites, f.describe(s, cond, "branch"))
+	f.tell(len(f.pkg.sites)-1, s.Cond, f.formula(s.Cond))
 	return len(f.pkg.sites) - 1
 }
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestConditions compares the conditions of branches, as the site table has them.
-func TestConditions(t *testing.T) {
+// TestFormulas compares the formulas of branches and writes, as the site table has them.
+func TestFormulas(t *testing.T) {
 	const src = `package main
 
 var (
@@ -38,6 +38,11 @@ func main() {
 	if word == "x" { count = 1 }
 	if ratio > 1 || flag { count = 1 }
 	if f := small; f&1 != 0 { count = 1 }
+	count += c
+	count--
+	count = d - 2
+	count /= 2
+	other = c < 3
 }
 `
 	dir := t.TempDir()
@@ -55,7 +60,7 @@ func main() {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, m := range regexp.MustCompile(`branch ([^\\]*)\\n`).FindAllSubmatch(r.Files[0], -1) {
+	for _, m := range regexp.MustCompile(`\\t([^\\]*)\\t=\d+\\n`).FindAllSubmatch(r.Files[0], -1) {
 		got = append(got, regexp.MustCompile(`@\d+`).ReplaceAllString(string(m[1]), "@"))
 	}
 	want := []string{
@@ -68,8 +73,13 @@ func main() {
 		"?",
 		"(|| ? @:b1)",
 		"(!= (& @:u1 #1) #0)",
+		"#1", "#1", "#1", "#1", "#1", "#1", "#1", "#1", "#1", // the stores in the branches
+		"(+ @:i8 @:i8)",
+		"(- @:i8 #1)",
+		"(- (+ @:i8 #1) #2)",
+		"(< @:i8 #3)",
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("conditions\n%q, want\n%q\n%s", got, want, r.Files[0])
+		t.Errorf("formulas\n%q, want\n%q\n%s", got, want, r.Files[0])
 	}
 }

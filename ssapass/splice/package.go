@@ -138,14 +138,15 @@ type file struct {
 	src   []byte
 	edits []*edit
 
-	fn      *function         // being rewritten
-	seq     *sequence         // the statement or header being rewritten
-	temps   int               // temporaries named so far
-	skip    bool              // inside a function that gets no checks, atomics excepted
-	nosplit bool              // the function whose body comes next is marked go:nosplit
-	noCopy  map[ast.Expr]bool // conversions of bytes that the compiler does not copy
-	moved   map[ast.Expr]bool // units that temporaries stand for
-	siteAt  map[ast.Expr]int  // the sites of values that are read
+	fn      *function          // being rewritten
+	seq     *sequence          // the statement or header being rewritten
+	temps   int                // temporaries named so far
+	skip    bool               // inside a function that gets no checks, atomics excepted
+	nosplit bool               // the function whose body comes next is marked go:nosplit
+	noCopy  map[ast.Expr]bool  // conversions of bytes that the compiler does not copy
+	moved   map[ast.Expr]bool  // units that temporaries stand for
+	siteAt  map[ast.Expr]int   // the sites of values that are read
+	storeAt map[ast.Expr]store // and of places that are written
 	// perIteration: loop variables are fresh in each iteration (Go 1.22).
 	perIteration bool
 	directives   []directive // of its lines, once position has asked
@@ -206,7 +207,7 @@ func Package(c Config) (res *Result, err error) {
 	var files []*file
 	for i, a := range c.Files {
 		tf := c.Fset.File(a.FileStart)
-		f := &file{pkg: p, ast: a, tok: tf, src: c.Src[i], noCopy: map[ast.Expr]bool{}, moved: map[ast.Expr]bool{}, siteAt: map[ast.Expr]int{}, known: map[string]bool{}, perIteration: p.perIteration(a)}
+		f := &file{pkg: p, ast: a, tok: tf, src: c.Src[i], noCopy: map[ast.Expr]bool{}, moved: map[ast.Expr]bool{}, siteAt: map[ast.Expr]int{}, storeAt: map[ast.Expr]store{}, known: map[string]bool{}, perIteration: p.perIteration(a)}
 		if tf.Size() != len(f.src) {
 			return nil, fmt.Errorf("splice %s: the text of %s does not match its syntax tree", c.Path, tf.Name())
 		}
