@@ -1,0 +1,23 @@
+//go:build taskinstr_runtime
+
+// Branches: what programs built with -branches=on say where they branch. Only traces
+// hold it.
+
+package runtime
+
+import "unsafe"
+
+// taskinstr_branch says which side of the branch at s the caller takes: 1 where the
+// condition holds, else 0.
+//
+//go:linkname taskinstr_branch
+//go:nosplit
+func taskinstr_branch(s *uint32, taken uintptr) {}
+
+// taskinstr_possible says that the other side would have accessed n bytes at p, under
+// locks at a, b and c in addition to those that are held: 0 for none, bit 0 set for one
+// that is taken shared.
+//
+//go:linkname taskinstr_possible
+//go:nosplit
+func taskinstr_possible(p unsafe.Pointer, n, kind uintptr, s *uint32, a, b, c uintptr) {}
