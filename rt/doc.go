@@ -8,6 +8,7 @@
 //
 //	files/runtime  joins package runtime; hooks.go replaces race0.go
 //	files/race     replaces internal/race/norace.go
+//	files/task     replaces events.go of taskinstr/rt/task, if a program imports it
 //
 // and [detector.Source] joins package runtime as well, its package-level names
 // prefixed with ti_ (merge.go), so that one text is both an ordinary tested

@@ -33,8 +33,8 @@ type File struct {
 }
 
 // Rewrite returns what must be compiled instead of files (the .go arguments of
-// the compile call) for the std package pkg. ok is false where rt has nothing
-// to change. dropComplete says that the package has functions without bodies
+// the compile call) for package pkg, one of std's or taskinstr/rt/task. ok is false where
+// rt has nothing to change. dropComplete says that the package has functions without bodies
 // now, so that the compiler's -complete no longer holds. A patch that does not
 // apply exactly as it should is an error that names it and the Go version.
 func Rewrite(t Target, pkg string, files []string) (out []File, dropComplete, ok bool, err error) {
@@ -47,6 +47,12 @@ func Rewrite(t Target, pkg string, files []string) (out []File, dropComplete, ok
 		return out, true, true, err
 	case "sync/atomic":
 		out, err = rewriteAtomics(files, os.ReadFile)
+		return out, true, true, err
+	}
+	if ok, err := isTask(pkg, files); err != nil {
+		return nil, false, true, err
+	} else if ok {
+		out, err = replace(t, pkg, files, taskEvents, "files/task/events.go")
 		return out, true, true, err
 	}
 	for _, p := range patches {

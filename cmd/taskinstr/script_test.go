@@ -54,6 +54,10 @@ func TestScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	repo, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
 	dirs := strings.Split(strings.TrimSpace(string(env)), "\n")
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
@@ -65,6 +69,7 @@ func TestScript(t *testing.T) {
 				"GOCACHE=" + dirs[0],
 				"GOMODCACHE=" + dirs[1],
 				"REALROOT=" + dirs[2],
+				"REPO=" + repo,
 				"GOPROXY=off",
 				"GOTOOLCHAIN=local",
 				"GOFLAGS=",

@@ -26,6 +26,7 @@ var unchecked = map[string]string{
 	"sync":                    "its happens-before edges come from the hooks, its inner accesses are synchronized by them",
 	"internal/sync":           "its happens-before edges come from the hooks, its inner accesses are synchronized by them",
 	"sync/atomic":             "patched as a whole",
+	"taskinstr/rt/task":       "its events say what orders its tasks, its inner accesses are synchronized",
 	"unsafe":                  "has no code",
 }
 

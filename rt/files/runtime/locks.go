@@ -109,6 +109,10 @@ func tr_lockAt(h ti_HeldLock) (l tr_lock) {
 
 // put writes the name of a lock, or else its address.
 func (l *tr_lock) put() {
+	if l.addr == tr_isolationAddr() {
+		tr_puts("the lock of Isolated")
+		return
+	}
 	if l.names.n != 0 {
 		l.names.put()
 		return
@@ -119,7 +123,10 @@ func (l *tr_lock) put() {
 
 // putFull writes all that is known of a lock.
 func (l *tr_lock) putFull() {
-	if l.names.n != 0 {
+	if l.addr == tr_isolationAddr() {
+		l.put()
+		tr_puts(" (")
+	} else if l.names.n != 0 {
 		l.names.put()
 		if l.shared {
 			tr_puts(" for reading")

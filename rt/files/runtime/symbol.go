@@ -173,7 +173,7 @@ func tr_userCall(pc uintptr, stack uint32) (l tr_line, callee string, ok bool) {
 // tr_synchronizes reports whether a function is one of the packages whose calls are
 // hooks.
 func tr_synchronizes(name string) bool {
-	return tr_hasPrefix(name, "sync.") || tr_hasPrefix(name, "sync/atomic.") || tr_hasPrefix(name, "internal/sync.")
+	return tr_hasPrefix(name, "sync.") || tr_hasPrefix(name, "sync/atomic.") || tr_hasPrefix(name, "internal/sync.") || tr_hasPrefix(name, tr_taskPackage)
 }
 
 // tr_ownCall is tr_userCall for the innermost frame of the program's main module, if
@@ -206,7 +206,7 @@ func tr_ownFunc(name string) bool {
 		return true
 	}
 	mod := tr_mainModule()
-	if mod == "" || !tr_hasPrefix(name, mod) || len(name) == len(mod) {
+	if tr_hasPrefix(name, tr_taskPackage) || mod == "" || !tr_hasPrefix(name, mod) || len(name) == len(mod) {
 		return false
 	}
 	c := name[len(mod)]

@@ -187,6 +187,8 @@ func TestExamples(t *testing.T) {
 		{"bankfixed", "", "", "total 400", 0},
 		{"predicted", Predicted, "if vault == 0", "vault 1000", 0},
 		{"pipeline", "", "", "fox 300", 0},
+		{"structured", Race, "h.total += len(values)", "median 50 <nil>", 66},
+		{"structuredfixed", "", "", "total 4000", 0},
 	}
 	tc := toolchain(t)
 	for _, tt := range tests {

@@ -1,0 +1,64 @@
+//go:build taskinstr_runtime
+
+// The events of package rt/task. They say exactly what orders its tasks; the locks and
+// channels that it works with are hidden (taskinstr_suspend).
+
+package runtime
+
+import "unsafe"
+
+// The operations of taskinstr_structure. The object is a scope or a promise.
+const (
+	tr_eventFinishBegin   = 1 // the calling task opens the scope
+	tr_eventFinishEnd     = 2 // it has waited for all tasks of the scope
+	tr_eventTaskBegin     = 3 // the calling task begins; the scope is the innermost one around it
+	tr_eventTaskEnd       = 4 // it ends
+	tr_eventPromiseSet    = 5 // it is about to publish the promise
+	tr_eventPromiseGot    = 6 // it has waited for the promise
+	tr_eventIsolatedBegin = 7 // it excludes all other isolated sections; no object
+	tr_eventIsolatedEnd   = 8 // it is about to let others in; no object
+)
+
+// tr_taskPackage begins the names of the package's functions.
+const tr_taskPackage = "taskinstr/rt/task."
+
+// tr_isolation stands for the lock of all isolated sections.
+var tr_isolation uint64
+
+func tr_isolationAddr() uintptr { return uintptr(unsafe.Pointer(&tr_isolation)) }
+
+// taskinstr_structure is called at each event of the task structure.
+//
+//go:linkname taskinstr_structure
+//go:nosplit
+func taskinstr_structure(op uint32, obj uintptr) {
+	gp := getg()
+	t := tr_taskOf(gp)
+	if t == nil {
+		return
+	}
+	if op == tr_eventIsolatedBegin {
+		tr_notePlace(gp, t, getfp())
+	}
+	tr_structure(gp, t, op, obj)
+}
+
+// tr_structure hands an event of t, the task of gp, to the engine.
+//
+//go:nosplit
+func tr_structure(gp *g, t *ti_Task, op uint32, obj uintptr) {
+	switch op {
+	case tr_eventFinishEnd, tr_eventPromiseGot:
+		tr_acquire(t, obj)
+	case tr_eventTaskEnd:
+		tr_released(t)
+		systemstack(func() { tr_engine.ReleaseMerge(t, obj) })
+	case tr_eventPromiseSet:
+		tr_released(t)
+		systemstack(func() { tr_engine.Release(t, obj) })
+	case tr_eventIsolatedBegin:
+		systemstack(func() { tr_engine.Lock(t, tr_isolationAddr(), false) })
+	case tr_eventIsolatedEnd:
+		systemstack(func() { tr_engine.Unlock(t, tr_isolationAddr(), false) })
+	}
+}
