@@ -13,7 +13,7 @@ import (
 	"taskinstr/benchmarks/modules"
 )
 
-// A subject is a program to be measured: a kernel, or a recipe of a module.
+// A subject is a program to be measured: a kernel, a paper's program, or a recipe of a module.
 type subject struct {
 	name string
 	kind string
@@ -34,7 +34,7 @@ type builder struct {
 func newBuilder(ctx context.Context, o options, tmp string) (*builder, error) {
 	b := &builder{options: o, tmp: tmp}
 	for _, m := range o.modes {
-		if m != taskinstr {
+		if m != taskinstr && m != passes {
 			continue
 		}
 		if o.tool == "" {
@@ -52,16 +52,26 @@ func newBuilder(ctx context.Context, o options, tmp string) (*builder, error) {
 }
 
 // subjects returns the programs that the options choose, in order of the table. The
-// kernels share one executable a mode, which it builds.
+// kernels share one executable a mode, and so do the papers' programs; it builds them.
 func (b *builder) subjects(ctx context.Context) ([]subject, error) {
 	var list []subject
 	if len(b.kernels) > 0 {
-		exes, err := b.buildKernels(ctx)
+		exes, err := b.buildShared(ctx, "micro")
 		if err != nil {
 			return nil, err
 		}
 		for _, k := range b.kernels {
 			list = append(list, b.kernel(k, exes))
+		}
+	}
+	if len(b.papers) > 0 {
+		exes, err := b.buildShared(ctx, "run")
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range b.papers {
+			args := []string{"-program", p.String(), "-size", string(b.size)}
+			list = append(list, shared(p.String(), p.Suite, exes, args))
 		}
 	}
 	host := &modules.Host{Go: "go", Dir: b.tmp, Exec: execIn}
@@ -82,13 +92,17 @@ func (b *builder) flags(m mode) []string {
 	return nil
 }
 
-// buildKernels returns the program of benchmarks/micro of each mode.
-func (b *builder) buildKernels(ctx context.Context) (map[mode]string, error) {
+// buildShared returns the program of a folder of benchmarks in each mode.
+func (b *builder) buildShared(ctx context.Context, folder string) (map[mode]string, error) {
 	exes := map[mode]string{}
 	for _, m := range b.modes {
-		exes[m] = filepath.Join(b.tmp, "micro-"+string(m)+".exe")
-		args := append([]string{"build", "-o", exes[m]}, b.flags(m)...)
-		if err := goTool(ctx, append(args, "taskinstr/benchmarks/micro")...); err != nil {
+		exes[m] = filepath.Join(b.tmp, folder+"-"+string(m)+".exe")
+		command := append([]string{"go", "build", "-o", exes[m]}, b.flags(m)...)
+		if m == passes {
+			// The wrapper's way, which compiles std once for all choices of passes.
+			command = []string{b.tool, "build", "-passes=all", "-o", exes[m]}
+		}
+		if err := execute(ctx, append(command, "taskinstr/benchmarks/"+folder)...); err != nil {
 			return nil, err
 		}
 	}
@@ -96,17 +110,22 @@ func (b *builder) buildKernels(ctx context.Context) (map[mode]string, error) {
 }
 
 func (b *builder) kernel(k kernels.Kernel, exes map[mode]string) subject {
+	args := []string{"-kernel", k.Name}
+	if b.workers > 0 {
+		args = append(args, "-workers", strconv.Itoa(b.workers))
+	}
+	return shared(k.Name, string(k.Kind), exes, args)
+}
+
+// shared is a subject that an executable of several runs when it gets the arguments.
+func shared(name, kind string, exes map[mode]string, args []string) subject {
 	programs := map[mode]modules.Program{}
 	for m, exe := range exes {
-		args := []string{exe, "-kernel", k.Name}
-		if b.workers > 0 {
-			args = append(args, "-workers", strconv.Itoa(b.workers))
-		}
-		programs[m] = modules.Program{Args: args}
+		programs[m] = modules.Program{Args: append([]string{exe}, args...)}
 	}
 	return subject{
-		name:  k.Name,
-		kind:  string(k.Kind),
+		name:  name,
+		kind:  kind,
 		build: func(context.Context) (map[mode]modules.Program, map[mode]error) { return programs, nil },
 		done:  func() {},
 	}
@@ -155,8 +174,12 @@ func execIn(ctx context.Context, dir string, args ...string) ([]byte, error) {
 }
 
 func goTool(ctx context.Context, args ...string) error {
-	if out, err := exec.CommandContext(ctx, "go", args...).CombinedOutput(); err != nil {
-		return fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, out)
+	return execute(ctx, append([]string{"go"}, args...)...)
+}
+
+func execute(ctx context.Context, args ...string) error {
+	if out, err := exec.CommandContext(ctx, args[0], args[1:]...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", strings.Join(args, " "), err, out)
 	}
 	return nil
 }

@@ -1,9 +1,13 @@
 // Command compare measures programs built plainly, with -race and with taskinstr, as
-// ratios within one run: those of benchmarks/micro, and those of real modules
-// (benchmarks/modules).
+// ratios within one run: those of benchmarks/micro, the papers' programs
+// (benchmarks/suites), and those of real modules (benchmarks/modules).
 //
 //	go run ./benchmarks/compare [-runs 5] [-kind sync,compute,std] [-kernels sor,matmul] [-modes plain,race,taskinstr] [-json]
+//	go run ./benchmarks/compare -kind ptracer [-size small] [-modes plain,race,taskinstr,passes]
 //	go run ./benchmarks/compare -kind modules [-kernels nats,raft]
+//
+// The kinds taskchecker, drdp and ptracer are the suites of the papers' programs. The mode
+// passes is taskinstr with -passes=all.
 //
 // Every measurement is a process of its own; the modes take turns, so that a
 // change of the machine's load meets all of them. The table shows the medians
@@ -29,11 +33,15 @@ import (
 
 	"taskinstr/benchmarks/micro/kernels"
 	"taskinstr/benchmarks/modules"
+	"taskinstr/benchmarks/program"
+	"taskinstr/benchmarks/suites"
 )
 
 type options struct {
 	runs    int
 	kernels []kernels.Kernel
+	papers  []program.Program
+	size    program.Size // of the input of papers
 	recipes []modules.Recipe
 	modes   []mode
 	workers int
@@ -93,15 +101,20 @@ func run(ctx context.Context) error {
 func parse() (options, error) {
 	var o options
 	flag.IntVar(&o.runs, "runs", 5, "measurements of each program and mode")
-	kinds := flag.String("kind", "sync,compute", "kinds of programs: sync, compute, std, scale, modules")
-	names := flag.String("kernels", "", "only these kernels and recipes of modules, of any kind")
-	modes := flag.String("modes", "plain,race,taskinstr", "the modes to compare; plain is the measure")
+	kinds := flag.String("kind", "sync,compute", "kinds of programs: sync, compute, std, scale, taskchecker, drdp, ptracer, modules")
+	names := flag.String("kernels", "", "only these kernels, papers' programs and recipes of modules, of any kind; ptracer/sort where names are alike")
+	modes := flag.String("modes", "plain,race,taskinstr", "the modes to compare: plain, which is the measure, race, taskinstr, passes")
+	size := flag.String("size", string(program.Medium), "of the input of the papers' programs: small, medium or large")
 	flag.IntVar(&o.workers, "workers", 0, "tasks of the parallel kernels; 0: one a processor")
 	flag.StringVar(&o.tool, "tool", "", "the taskinstr command; built from the tree by default")
 	flag.BoolVar(&o.json, "json", false, "print JSON")
 	flag.Parse()
 	if o.runs < 1 {
 		return o, fmt.Errorf("-runs=%d: at least 1 is needed", o.runs)
+	}
+	var err error
+	if o.size, err = program.ParseSize(*size); err != nil {
+		return o, fmt.Errorf("-size: %w", err)
 	}
 	for name := range strings.SplitSeq(*modes, ",") {
 		m := mode(name)
@@ -121,13 +134,15 @@ func parse() (options, error) {
 		for name := range strings.SplitSeq(*names, ",") {
 			if k, ok := kernels.Find(name); ok {
 				o.kernels = append(o.kernels, k)
+			} else if p, err := suites.Find(name); err == nil {
+				o.papers = append(o.papers, p)
 			} else if r, err := modules.Find(name); err == nil {
 				o.recipes = append(o.recipes, r)
 			} else {
-				return o, fmt.Errorf("-kernels: no kernel or recipe %q; go run ./benchmarks/micro -list lists the kernels, and benchmarks/modules/table.go the recipes", name)
+				return o, fmt.Errorf("-kernels: no kernel, papers' program or recipe %q; go run ./benchmarks/micro -list lists the kernels, go run ./benchmarks/run -list the programs, and benchmarks/modules/table.go the recipes", name)
 			}
 		}
-		return o, nil
+		return o, o.check()
 	}
 	chosen := strings.Split(*kinds, ",")
 	for _, k := range kernels.All {
@@ -135,13 +150,26 @@ func parse() (options, error) {
 			o.kernels = append(o.kernels, k)
 		}
 	}
+	for _, p := range suites.All {
+		if slices.Contains(chosen, p.Suite) {
+			o.papers = append(o.papers, p)
+		}
+	}
 	if slices.Contains(chosen, modulesKind) {
 		o.recipes = modules.Recipes
 	}
-	if len(o.kernels)+len(o.recipes) == 0 {
-		return o, fmt.Errorf("-kind=%s: no program is of this kind; there are sync, compute, std, scale and modules", *kinds)
+	if len(o.kernels)+len(o.papers)+len(o.recipes) == 0 {
+		return o, fmt.Errorf("-kind=%s: no program is of this kind; there are %s", *kinds, strings.Join(kindNames, ", "))
 	}
-	return o, nil
+	return o, o.check()
+}
+
+// check refuses what cannot be combined.
+func (o *options) check() error {
+	if len(o.recipes) > 0 && slices.Contains(o.modes, passes) {
+		return fmt.Errorf("-modes: programs of modules are not measured with %s; leave one of the two out", passes)
+	}
+	return nil
 }
 
 func haveCC() bool {

@@ -21,9 +21,10 @@ const (
 	plain     mode = "plain"
 	race      mode = "race"
 	taskinstr mode = "taskinstr"
+	passes    mode = "passes" // taskinstr with -passes=all
 )
 
-var allModes = []mode{plain, race, taskinstr}
+var allModes = []mode{plain, race, taskinstr, passes}
 
 // sample is one process; in a result, the medians of all.
 type sample struct {

@@ -11,8 +11,11 @@ import (
 	"taskinstr/benchmarks/micro/kernels"
 )
 
-// kinds lists the blocks of the table.
-var kinds = []string{string(kernels.Sync), string(kernels.Compute), string(kernels.Std), string(kernels.Scale), modulesKind}
+// kindNames lists the blocks of the table.
+var kindNames = []string{
+	string(kernels.Sync), string(kernels.Compute), string(kernels.Std), string(kernels.Scale),
+	"taskchecker", "drdp", "ptracer", modulesKind,
+}
 
 // A column is a ratio of one figure of two modes.
 type column struct {
@@ -42,7 +45,7 @@ func printTable(w io.Writer, o options, results []result) {
 	fmt.Fprintf(w, "medians of %d runs; ratios to plain: wall, processor time, peak memory\n", o.runs)
 	cols := columns(o.modes)
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	for _, kind := range kinds {
+	for _, kind := range kindNames {
 		var of []result
 		for _, r := range results {
 			if r.Kind == kind {

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"math"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
 	"taskinstr/benchmarks/micro/kernels"
 	"taskinstr/benchmarks/modules"
+	"taskinstr/benchmarks/suites"
 )
 
 func TestMedian(t *testing.T) {
@@ -67,7 +69,7 @@ func TestModulesTable(t *testing.T) {
 		}},
 	}
 	var b strings.Builder
-	printTable(&b, options{runs: 3, modes: allModes}, rs)
+	printTable(&b, options{runs: 3, modes: []mode{plain, race, taskinstr}}, rs)
 	const want = `medians of 3 runs; ratios to plain: wall, processor time, peak memory
 
          modules  plain ms  cpu ms      MB  race wall     cpu     mem  taskinstr wall     cpu     mem  /race cpu     mem
@@ -87,9 +89,21 @@ failed:
 	}
 }
 
-// -kernels takes the names of both tables.
+// -kernels takes the names of all tables; of the papers' programs, which are alike some
+// kernels, those with the suite.
 func TestNames(t *testing.T) {
+	for _, p := range suites.All {
+		if k, ok := kernels.Find(p.String()); ok {
+			t.Errorf("%s is also a kernel of kind %s", p, k.Kind)
+		}
+		if !slices.Contains(kindNames, p.Suite) {
+			t.Errorf("the table leaves out %s", p)
+		}
+	}
 	for _, r := range modules.Recipes {
+		if p, err := suites.Find(r.Name); err == nil {
+			t.Errorf("%s is both a recipe and %s", r.Name, p)
+		}
 		if k, ok := kernels.Find(r.Name); ok {
 			t.Errorf("%s is both a recipe and a kernel of kind %s", r.Name, k.Kind)
 		}

@@ -9,7 +9,8 @@
 // accesses are executed in every run and unordered in every schedule, so every
 // race detector has to report them. What the racy variant computes is not
 // checked. (Where more than some 250 tasks separate the two, -race may miss it: it
-// gives their slots to others. The small sizes stay below that.) The bugs are seeded in what the tasks are given to do or to wait for,
+// gives their slots to others; where a task goes on for long behind its access, -race has
+// lost the access's stack, and drops the report. The small sizes stay below that.) The bugs are seeded in what the tasks are given to do or to wait for,
 // not in their inner loops, so that the program without the bug is not slower,
 // nor harder to analyse, for having it at hand.
 //

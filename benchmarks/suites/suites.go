@@ -1,7 +1,9 @@
 // Package suites lists the papers' benchmark programs: the twelve of TaskChecker
 // (fork-join programs, of the Java Grande Forum suite, the Computer Language
-// Benchmarks Game and the EC2 challenge) and the seven of DRDP (programs with
-// promises, of Rodinia, Kastors and BOTS). All are written for this repository.
+// Benchmarks Game and the EC2 challenge), the seven of DRDP (programs with
+// promises, of Rodinia, Kastors and BOTS) and the thirteen of PTRacer (task parallel
+// programs with locks, of PARSEC, the problem based benchmark suite and the book
+// "Structured Parallel Programming"). All are written for this repository.
 package suites
 
 import (
@@ -16,6 +18,19 @@ import (
 	"taskinstr/benchmarks/drdp/sparselu"
 	"taskinstr/benchmarks/drdp/strassen"
 	"taskinstr/benchmarks/program"
+	"taskinstr/benchmarks/ptracer/blackscholes"
+	"taskinstr/benchmarks/ptracer/bodytrack"
+	"taskinstr/benchmarks/ptracer/convexhull"
+	"taskinstr/benchmarks/ptracer/delrefine"
+	"taskinstr/benchmarks/ptracer/deltriang"
+	"taskinstr/benchmarks/ptracer/fluidanimate"
+	"taskinstr/benchmarks/ptracer/karatsuba"
+	"taskinstr/benchmarks/ptracer/kmeans"
+	"taskinstr/benchmarks/ptracer/nearestneigh"
+	"taskinstr/benchmarks/ptracer/raycast"
+	psort "taskinstr/benchmarks/ptracer/sort"
+	"taskinstr/benchmarks/ptracer/streamcluster"
+	"taskinstr/benchmarks/ptracer/swaptions"
 	"taskinstr/benchmarks/taskchecker/crypt"
 	"taskinstr/benchmarks/taskchecker/fannkuch"
 	"taskinstr/benchmarks/taskchecker/fasta"
@@ -37,6 +52,10 @@ var All = []program.Program{
 
 	health.Program, knapsack.Program, dmatmul.Program, sort.Program, strassen.Program, sparselu.Program,
 	poisson.Program,
+
+	blackscholes.Program, bodytrack.Program, fluidanimate.Program, streamcluster.Program, swaptions.Program,
+	convexhull.Program, delrefine.Program, deltriang.Program, karatsuba.Program, kmeans.Program,
+	nearestneigh.Program, raycast.Program, psort.Program,
 }
 
 // Find returns the program of that name, which may begin with the suite

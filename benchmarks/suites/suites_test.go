@@ -28,7 +28,7 @@ func TestAll(t *testing.T) {
 	for _, doc := range docs {
 		dir := filepath.Dir(doc)
 		suite := filepath.Base(filepath.Dir(dir))
-		if suite != "taskchecker" && suite != "drdp" {
+		if suite != "taskchecker" && suite != "drdp" && suite != "ptracer" {
 			continue
 		}
 		folders++
@@ -45,7 +45,7 @@ func TestFind(t *testing.T) {
 	if p, err := Find("crypt"); err != nil || p.Suite != "taskchecker" {
 		t.Errorf("crypt: %v, %v", p, err)
 	}
-	for _, name := range []string{"matmul", "", "drdp/crypt"} {
+	for _, name := range []string{"matmul", "sort", "", "drdp/crypt"} {
 		if p, err := Find(name); err == nil {
 			t.Errorf("%q: %v, want an error", name, p)
 		}

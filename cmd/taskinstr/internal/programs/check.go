@@ -38,7 +38,7 @@ func (c *Case) Check(m Mode, reports []Report) []string {
 		}
 	}
 	for i, g := range c.Groups {
-		if !seen[i] && !(stock && (g.NoStock || g.Tier == Predicted)) {
+		if !seen[i] && !m.beyond(g.Tier) && !(stock && g.NoStock) {
 			faults = append(faults, "missing: "+g.String())
 		}
 	}

@@ -11,6 +11,9 @@
 //     the cases named by its arguments; a method that takes a number stands for
 //     the cases "racy/Method(2)" to "racy/Method(21)" when the directive
 //     //case:range 2..21 stands above it;
+//   - in testdata/ptracer the types are racy, predicted, branchFeasible, branchInfeasible
+//     and clean: the receiver is the case's label, and stands in its name
+//     ("branch-feasible/Method");
 //   - in a test package a case is a Test function.
 //
 // # Expectations
@@ -23,7 +26,8 @@
 //
 //	want [(CASE)] TIER [LABEL] [nostock]: EXPRESSION
 //
-// TIER is race or predicted. CASE names the case when the line stands outside
+// TIER is race or predicted; feasible, infeasible and commuting mark races that
+// other detectors name and that may not be reported here. CASE names the case when the line stands outside
 // of its method, in a helper. Lines of one case with the same tier and label
 // (a number, none by default) form a group: their accesses touch the same
 // memory. A group of one line is a race of that line with itself, a group of

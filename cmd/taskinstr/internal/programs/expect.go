@@ -22,6 +22,19 @@ const (
 	Predicted Tier = "predicted"
 )
 
+// Tiers of what a detector names that knows more than the accesses of one run. Neither go
+// build -race nor taskinstr reports them as it is built here.
+const (
+	Feasible   Tier = "feasible"   // a branch not taken has an access, and some schedule makes the race happen
+	Infeasible Tier = "infeasible" // likewise, but no schedule does
+	Commuting  Tier = "commuting"  // critical sections that conflict hide the race, and might change places
+)
+
+// beyond tells that the mode reports no races of the tier.
+func (m Mode) beyond(t Tier) bool {
+	return t != Race && (m == StockRace || t != Predicted)
+}
+
 // Line is a position in a source file; File is a base name.
 type Line struct {
 	File string
@@ -75,7 +88,7 @@ func (c *Case) Expects(t Tier, stock bool) bool {
 }
 
 var (
-	wantRE  = regexp.MustCompile(`// want(?: |\()(?:([\w/]+)\) )?(race|predicted)(s?)(?: (\d+))?( nostock)?: `)
+	wantRE  = regexp.MustCompile(`// want(?: |\()(?:([\w/-]+)\) )?(race|predicted|feasible|infeasible|commuting)(s?)(?: (\d+))?( nostock)?: `)
 	wantAny = regexp.MustCompile(`// want\b`)
 )
 
@@ -218,12 +231,14 @@ func (p *expectations) finish(dir string) ([]*Case, error) {
 				return nil, fmt.Errorf("%s: case %s: %s is no pair: write races", dir, c.Name, g)
 			}
 		}
-		racy, ok := strings.CutPrefix(c.Name, "racy/")
-		if ok && len(c.Groups) == 0 {
-			return nil, fmt.Errorf("%s: case racy/%s expects nothing", dir, racy)
-		}
-		if strings.HasPrefix(c.Name, "fixed/") && len(c.Groups) != 0 {
-			return nil, fmt.Errorf("%s: case %s expects a race", dir, c.Name)
+		switch label, _, ok := strings.Cut(c.Name, "/"); {
+		case !ok: // a test function may expect a race or none
+		case label == "fixed" || label == "clean":
+			if len(c.Groups) != 0 {
+				return nil, fmt.Errorf("%s: case %s expects a race", dir, c.Name)
+			}
+		case len(c.Groups) == 0:
+			return nil, fmt.Errorf("%s: case %s expects nothing", dir, c.Name)
 		}
 	}
 	return p.expand()
@@ -282,8 +297,14 @@ func caseName(f *ast.FuncDecl, test bool) string {
 	if f.Recv == nil || !f.Name.IsExported() {
 		return ""
 	}
-	if id, ok := f.Recv.List[0].Type.(*ast.Ident); ok && (id.Name == "racy" || id.Name == "fixed") {
-		return id.Name + "/" + f.Name.Name
+	if id, ok := f.Recv.List[0].Type.(*ast.Ident); ok && labels[id.Name] != "" {
+		return labels[id.Name] + "/" + f.Name.Name
 	}
 	return ""
+}
+
+// labels are those of the cases of a main package, by the receiver's type.
+var labels = map[string]string{
+	"racy": "racy", "fixed": "fixed",
+	"predicted": "predicted", "branchFeasible": "branch-feasible", "branchInfeasible": "branch-infeasible", "clean": "clean",
 }

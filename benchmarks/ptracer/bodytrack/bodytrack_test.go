@@ -1,0 +1,10 @@
+package bodytrack
+
+import (
+	"testing"
+
+	"taskinstr/benchmarks/program/programtest"
+)
+
+func Test(t *testing.T)               { programtest.Test(t, Program) }
+func BenchmarkBodyTrack(b *testing.B) { programtest.Bench(b, Program) }

@@ -1,0 +1,10 @@
+package convexhull
+
+import (
+	"testing"
+
+	"taskinstr/benchmarks/program/programtest"
+)
+
+func Test(t *testing.T)                { programtest.Test(t, Program) }
+func BenchmarkConvexHull(b *testing.B) { programtest.Bench(b, Program) }

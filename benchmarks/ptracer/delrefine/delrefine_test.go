@@ -1,0 +1,10 @@
+package delrefine
+
+import (
+	"testing"
+
+	"taskinstr/benchmarks/program/programtest"
+)
+
+func Test(t *testing.T)               { programtest.Test(t, Program) }
+func BenchmarkDelRefine(b *testing.B) { programtest.Bench(b, Program) }

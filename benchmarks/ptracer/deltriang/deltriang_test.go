@@ -1,0 +1,10 @@
+package deltriang
+
+import (
+	"testing"
+
+	"taskinstr/benchmarks/program/programtest"
+)
+
+func Test(t *testing.T)               { programtest.Test(t, Program) }
+func BenchmarkDelTriang(b *testing.B) { programtest.Bench(b, Program) }

@@ -1,0 +1,10 @@
+package fluidanimate
+
+import (
+	"testing"
+
+	"taskinstr/benchmarks/program/programtest"
+)
+
+func Test(t *testing.T)                  { programtest.Test(t, Program) }
+func BenchmarkFluidAnimate(b *testing.B) { programtest.Bench(b, Program) }

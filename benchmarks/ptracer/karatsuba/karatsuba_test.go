@@ -1,0 +1,10 @@
+package karatsuba
+
+import (
+	"testing"
+
+	"taskinstr/benchmarks/program/programtest"
+)
+
+func Test(t *testing.T)               { programtest.Test(t, Program) }
+func BenchmarkKaratsuba(b *testing.B) { programtest.Bench(b, Program) }

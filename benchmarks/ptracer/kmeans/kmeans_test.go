@@ -1,0 +1,10 @@
+package kmeans
+
+import (
+	"testing"
+
+	"taskinstr/benchmarks/program/programtest"
+)
+
+func Test(t *testing.T)            { programtest.Test(t, Program) }
+func BenchmarkKMeans(b *testing.B) { programtest.Bench(b, Program) }

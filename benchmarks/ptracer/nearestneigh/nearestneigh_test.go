@@ -1,0 +1,10 @@
+package nearestneigh
+
+import (
+	"testing"
+
+	"taskinstr/benchmarks/program/programtest"
+)
+
+func Test(t *testing.T)                  { programtest.Test(t, Program) }
+func BenchmarkNearestNeigh(b *testing.B) { programtest.Bench(b, Program) }

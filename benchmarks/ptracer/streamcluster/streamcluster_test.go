@@ -1,0 +1,10 @@
+package streamcluster
+
+import (
+	"testing"
+
+	"taskinstr/benchmarks/program/programtest"
+)
+
+func Test(t *testing.T)                   { programtest.Test(t, Program) }
+func BenchmarkStreamCluster(b *testing.B) { programtest.Bench(b, Program) }
