@@ -12,23 +12,42 @@ import (
 	"strings"
 
 	"taskinstr/detector"
+	"taskinstr/detector/trace/wire"
 )
 
-// prefix marks what the detector declares in package runtime; what rt itself
-// declares there begins with tr_.
-const prefix = "ti_"
+// A part is a package that is merged into package runtime. Its prefix marks what it
+// declares there; what rt itself declares begins with tr_.
+type part struct {
+	src    fs.FS
+	path   string // below the module
+	prefix string
+}
 
-// hostOnly is the build constraint of the detector's files that stay outside
+var parts = []part{
+	{detector.Source, "detector", "ti_"},
+	{wire.Source, "detector/trace/wire", "tw_"},
+}
+
+// hostOnly is the build constraint of files of these packages that stay outside
 // the runtime.
 const hostOnly = "//go:build !taskinstr_runtime"
 
-// merged returns the detector's files as files of package runtime. The text is
-// unchanged but for the package clause and the prefix.
+// merged returns the files of the merged packages as files of package runtime. The text
+// is unchanged but for the package clause and the prefix.
 func merged() ([]File, error) {
-	return merge(detector.Source)
+	var all []File
+	for _, p := range parts {
+		files, err := merge(p.src, p.path, p.prefix)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, files...)
+	}
+	return all, nil
 }
 
-func merge(src fs.FS) ([]File, error) {
+// merge returns the files of the package at path in this module.
+func merge(src fs.FS, path, prefix string) ([]File, error) {
 	names, err := fs.Glob(src, "*.go")
 	if err != nil {
 		return nil, err
@@ -48,7 +67,7 @@ func merge(src fs.FS) ([]File, error) {
 		}
 		f, err := parser.ParseFile(fset, name, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
-			return nil, fmt.Errorf("rt: merging the detector: %w", err)
+			return nil, fmt.Errorf("rt: merging %s: %w", path, err)
 		}
 		files = append(files, f)
 		texts[f] = text
@@ -63,7 +82,7 @@ func merge(src fs.FS) ([]File, error) {
 	// The files outside the runtime import what is not to be had here; their
 	// declarations are all that is needed of them, so errors do not matter.
 	conf := types.Config{Error: func(error) {}, Importer: noImporter{}, FakeImportC: true}
-	pkg, _ := conf.Check("detector", fset, files, info)
+	pkg, _ := conf.Check(path, fset, files, info)
 	var out []File
 	for _, f := range files {
 		name, ok := keep[f]
@@ -97,7 +116,7 @@ func merge(src fs.FS) ([]File, error) {
 		})
 		sort.Slice(edits, func(i, j int) bool { return edits[i].at < edits[j].at })
 		var b bytes.Buffer
-		fmt.Fprintf(&b, "//line taskinstr/detector/%s:1\n", name)
+		fmt.Fprintf(&b, "//line taskinstr/%s/%s:1\n", path, name)
 		at := 0
 		for _, e := range edits {
 			b.Write(text[at:e.at])
@@ -105,7 +124,7 @@ func merge(src fs.FS) ([]File, error) {
 			at = e.at + e.size
 		}
 		b.Write(text[at:])
-		out = append(out, File{Name: "taskinstr_detector_" + name, Data: b.Bytes()})
+		out = append(out, File{Name: "taskinstr_" + strings.ReplaceAll(path, "/", "_") + "_" + name, Data: b.Bytes()})
 	}
 	return out, nil
 }
@@ -116,5 +135,5 @@ func (noImporter) Import(path string) (*types.Package, error) {
 	if path == "unsafe" {
 		return types.Unsafe, nil
 	}
-	return nil, fmt.Errorf("%s is not imported by the merged detector", path)
+	return nil, fmt.Errorf("%s is not imported by merged packages", path)
 }

@@ -30,7 +30,7 @@ const limit = 3
 `)},
 		"a_test.go": {Data: []byte("package detector\nfunc broken(")},
 	}
-	files, err := merge(src)
+	files, err := merge(src, "detector", "ti_")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,8 +33,22 @@ var patches = []patch{
 
 	{"runtime", "stack.go", "adjustframe", "{", "{ tr_adjustDead(frame, adjinfo);", firstOnly, "stacks are walked by frame pointers, and Go 1.25 leaves that of a frame behind a fault where it was"},
 
-	{"runtime", "chan.go", "racesync", "racerelease(chanbuf(c, 0))", "tr_racesync(sg.g); return; racerelease(chanbuf(c, 0))", 1,
-		"both sides are at hand: nothing need be left in the channel"},
+	{"runtime", "chan.go", "chansend", "racenotify(c, c.sendx, nil)", "tr_racenotify(c, c.sendx, nil, tr_chanSend)", 1, "trace: which operation it is"},
+	{"runtime", "chan.go", "send", "racesync(c, sg)", "tr_racesync(c, sg, tr_chanSend)", 1, "both sides are at hand: nothing need be left in the channel"},
+	{"runtime", "chan.go", "send", "racenotify(c, c.recvx, nil)", "tr_racenotify(c, c.recvx, nil, tr_chanSend)", 1, "trace: which operation it is"},
+	{"runtime", "chan.go", "send", "racenotify(c, c.recvx, sg)", "tr_racenotify(c, c.recvx, sg, tr_chanReceive)", 1, "trace: which operation it is"},
+	{"runtime", "chan.go", "recv", "racesync(c, sg)", "tr_racesync(c, sg, tr_chanReceive)", 1, "both sides are at hand: nothing need be left in the channel"},
+	{"runtime", "chan.go", "recv", "racenotify(c, c.recvx, nil)", "tr_racenotify(c, c.recvx, nil, tr_chanReceive)", 1, "trace: which operation it is"},
+	{"runtime", "chan.go", "recv", "racenotify(c, c.recvx, sg)", "tr_racenotify(c, c.recvx, sg, tr_chanSend)", 1, "trace: which operation it is"},
+	{"runtime", "chan.go", "chanrecv", "racenotify(c, c.recvx, nil)", "tr_racenotify(c, c.recvx, nil, tr_chanReceive)", 1, "trace: which operation it is"},
+	{"runtime", "chan.go", "chanrecv", "raceacquire(c.raceaddr())", "tr_raceclosed(c, getg())", 2, "trace: which operation it is"},
+	{"runtime", "chan.go", "closechan", "racerelease(c.raceaddr())", "tr_raceclose(c)", 1, "trace: which operation it is"},
+	{"runtime", "chan.go", "closechan", "raceacquireg(gp, c.raceaddr())", "tr_raceclosed(c, gp)", 2, "trace: which operation it is"},
+	{"runtime", "select.go", "selectgo", "racenotify(c, c.recvx, nil)", "tr_racenotify(c, c.recvx, nil, tr_chanReceive)", 1, "trace: which operation it is"},
+	{"runtime", "select.go", "selectgo", "racenotify(c, c.sendx, nil)", "tr_racenotify(c, c.sendx, nil, tr_chanSend)", 1, "trace: which operation it is"},
+	{"runtime", "select.go", "selectgo", "raceacquire(c.raceaddr())", "tr_raceclosed(c, getg())", 1, "trace: which operation it is"},
+	{"runtime", "proc.go", "os_beforeExit", "{", "{ tr_traceEnding(exitCode);", firstOnly, "trace: the last block"},
+	{"runtime", "panic.go", "fatalpanic", "{", "{ tr_traceEnding(2);", firstOnly, "trace: the last block"},
 
 	// Locks are told apart from other synchronization.
 	{"internal/sync", "mutex.go", "Mutex.Lock", "race.Acquire(unsafe.Pointer(m))", "race.Lock(unsafe.Pointer(m), false)", 1, "lock"},

@@ -10,8 +10,6 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-
-	"taskinstr/detector"
 )
 
 //go:embed files
@@ -224,7 +222,11 @@ func lineFirst(name string, text []byte) []byte {
 // Digest identifies everything that rt would link, for build cache keys.
 func Digest() string {
 	h := sha256.New()
-	for _, src := range []fs.FS{files, detector.Source} {
+	sources := []fs.FS{files}
+	for _, p := range parts {
+		sources = append(sources, p.src)
+	}
+	for _, src := range sources {
 		fs.WalkDir(src, ".", func(name string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err

@@ -34,7 +34,13 @@ func taskinstr_resume(task uintptr) {
 //
 //go:linkname taskinstr_fresh
 //go:nosplit
-func taskinstr_fresh(p unsafe.Pointer, n uintptr) { racemalloc(p, n) }
+func taskinstr_fresh(p unsafe.Pointer, n uintptr) {
+	if tr_tracing {
+		tr_traceMemory(tw_Alloc, uintptr(p), n, true)
+		return
+	}
+	racemalloc(p, n)
+}
 
 // tr_io holds the addresses at which what is sent through the operating system is
 // released and acquired. Each stands for all sockets and pipes, as package syscall's

@@ -5,14 +5,26 @@
 
 package runtime
 
-import "unsafe"
+import (
+	"internal/runtime/sys"
+	"unsafe"
+)
 
 // taskinstr_branch says which side of the branch at s the caller takes: 1 where the
 // condition holds, else 0.
 //
 //go:linkname taskinstr_branch
 //go:nosplit
-func taskinstr_branch(s *uint32, taken uintptr) {}
+func taskinstr_branch(s *uint32, taken uintptr) {
+	gp := getg()
+	t := (*ti_Task)(unsafe.Pointer(gp.racectx))
+	if !tr_tracing || t == nil || gp != gp.m.curg {
+		return
+	}
+	t.Act++
+	pc, off := sys.GetCallerPC(), gp.stack.hi-getfp()
+	systemstack(func() { tr_traceBranch(gp, t, taken != 0, pc, off, s) })
+}
 
 // taskinstr_possible says that the other side would have accessed n bytes at p, under
 // locks at a, b and c in addition to those that are held: 0 for none, bit 0 set for one
@@ -20,4 +32,15 @@ func taskinstr_branch(s *uint32, taken uintptr) {}
 //
 //go:linkname taskinstr_possible
 //go:nosplit
-func taskinstr_possible(p unsafe.Pointer, n, kind uintptr, s *uint32, a, b, c uintptr) {}
+func taskinstr_possible(p unsafe.Pointer, n, kind uintptr, s *uint32, a, b, c uintptr) {
+	gp := getg()
+	t := (*ti_Task)(unsafe.Pointer(gp.racectx))
+	if !tr_tracing || t == nil || gp != gp.m.curg || n == 0 || !tr_owned(uintptr(p)) || uintptr(p)-gp.stack.lo < gp.stack.hi-gp.stack.lo {
+		return
+	}
+	t.Act++
+	pc, off := sys.GetCallerPC(), gp.stack.hi-getfp()
+	systemstack(func() {
+		tr_tracePossible(gp, t, uintptr(p), n, kind, pc, off, s, [...]uintptr{a, b, c})
+	})
+}

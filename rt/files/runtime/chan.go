@@ -15,6 +15,12 @@ func tr_useChan(c *hchan, send, block bool) {
 	if c != nil && tr_opt.verdict {
 		tr_noteChan(c, send, block)
 	}
+	if tr_tracing {
+		if c != nil && !block {
+			tr_traceOutside(tr_useOfSelect, uintptr(unsafe.Pointer(c)))
+		}
+		return
+	}
 	tr_orderChan(c, send, block)
 }
 
@@ -24,6 +30,10 @@ func tr_useChan(c *hchan, send, block bool) {
 func tr_useSelect(cas0 *scase, nsends, nrecvs int, pc uintptr) {
 	if tr_opt.verdict {
 		tr_noteSelect(pc)
+	}
+	if tr_tracing {
+		tr_traceOutside(tr_useOfSelect, 0)
+		return
 	}
 	if !tr_ordered() {
 		return
@@ -49,7 +59,7 @@ func tr_ordered() bool {
 //
 //go:nosplit
 func tr_orderChan(c *hchan, send, block bool) {
-	if c == nil || !tr_ordered() {
+	if c == nil || tr_tracing || !tr_ordered() {
 		return
 	}
 	t := tr_taskOf(getg())
@@ -61,4 +71,74 @@ func tr_orderChan(c *hchan, send, block bool) {
 		// The first byte is what racing closes and sends are found by.
 		tr_engine.Order(t, uintptr(c.raceaddr())+1, k)
 	})
+}
+
+// What a channel orders. Each call of racesync, racenotify and the like in package
+// runtime says which operation it is made for.
+
+// tr_racesync is called when the calling goroutine, which does what, and that of sg,
+// which waits, exchange a value through an unbuffered channel: both sides are at hand,
+// so nothing need be left in the channel.
+//
+//go:nosplit
+func tr_racesync(c *hchan, sg *sudog, what int) {
+	gp := sg.g
+	if tr_tracing {
+		tr_traceChan(c, getg(), tw_Meet, nil, what, gp)
+		return
+	}
+	t := tr_taskOf(getg())
+	u := tr_taskOf(gp)
+	if t == nil || u == nil {
+		return
+	}
+	tr_released(t)
+	tr_released(u)
+	systemstack(func() { tr_engine.Meet(t, u) })
+}
+
+// tr_racenotify is called for an operation on element i of a buffered channel, by the
+// calling goroutine or that of sg.
+//
+//go:nosplit
+func tr_racenotify(c *hchan, i uint, sg *sudog, what int) {
+	if !tr_tracing {
+		tr_notify(c, i, sg)
+		return
+	}
+	gp := getg()
+	if sg != nil {
+		gp = sg.g
+	}
+	if c.elemsize != 0 {
+		tr_traceChan(c, gp, tw_ReleaseAcquire, chanbuf(c, i), what, nil)
+		return
+	}
+	// All elements lie at one address: the first receive must not undo the second send.
+	tr_traceChan(c, gp, tw_Acquire, chanbuf(c, i), 0, nil)
+	tr_traceChan(c, gp, tw_Release, chanbuf(c, i), what, nil)
+}
+
+func tr_notify(c *hchan, i uint, sg *sudog) { racenotify(c, i, sg) }
+
+// tr_raceclose is called by who closes a channel.
+//
+//go:nosplit
+func tr_raceclose(c *hchan) {
+	if tr_tracing {
+		tr_traceChan(c, getg(), tw_Release, c.raceaddr(), tr_chanClose, nil)
+		return
+	}
+	racerelease(c.raceaddr())
+}
+
+// tr_raceclosed is called for gp, which receives from a closed channel.
+//
+//go:nosplit
+func tr_raceclosed(c *hchan, gp *g) {
+	if tr_tracing {
+		tr_traceChan(c, gp, tw_Acquire, c.raceaddr(), tr_chanClosed, nil)
+		return
+	}
+	raceacquireg(gp, c.raceaddr())
 }

@@ -185,6 +185,10 @@ func tr_recordHere(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *
 			stack, _ = tr_engine.Frame(stack)
 		}
 	}
+	if tr_tracing {
+		tr_traceAccess(t, a, n, kind, pc, stack, s)
+		return
+	}
 	if probe == ti_Open && tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, stack) {
 		return
 	}
@@ -229,7 +233,7 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 	}
 	a := uintptr(p)
 	if op == tr_opRMW || op == tr_opFail {
-		tr_acquire(t, a)
+		tr_acquireAtomic(gp, t, a)
 	}
 	if tr_owned(a) && op != tr_opDone && !tr_engine.Alone(t) {
 		kind := uintptr(tr_atomic | tr_write)
@@ -246,10 +250,23 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 	}
 	switch op {
 	case tr_opLoad, tr_opDone:
-		tr_acquire(t, a)
+		tr_acquireAtomic(gp, t, a)
 	case tr_opFail:
 	default:
 		tr_released(t)
+		if tr_tracing {
+			tr_traceSync(gp, t, tw_ReleaseMerge, a)
+			return
+		}
 		systemstack(func() { tr_engine.ReleaseMerge(t, a) })
 	}
+}
+
+//go:nosplit
+func tr_acquireAtomic(gp *g, t *ti_Task, a uintptr) {
+	if tr_tracing {
+		tr_traceLoad(gp, t, a)
+		return
+	}
+	tr_acquire(t, a)
 }

@@ -117,6 +117,13 @@ func tr_fork(gp *g, pc uintptr) *ti_Task {
 	if p != nil {
 		tr_begins(t, p, pc)
 	}
+	if tr_tracing {
+		if tr_systemFunc(findfunc(pc)) {
+			tr_engine.SetBackground(t)
+		}
+		tr_traceFork(p, t, stack, pc)
+		return t
+	}
 	if pc != tr_userPC {
 		switch f := findfunc(pc); {
 		case tr_systemFunc(f):
@@ -188,6 +195,9 @@ func racegoend() {
 }
 
 func tr_taskEnd(t *ti_Task) {
+	if tr_tracing {
+		tr_traceTaskEnd(t, 0)
+	}
 	tr_forgetWalk(t)
 	tr_engine.End(t)
 }
@@ -196,7 +206,11 @@ func tr_taskEnd(t *ti_Task) {
 func racectxstart(pc, spawnctx uintptr) uintptr {
 	var t *ti_Task
 	systemstack(func() {
-		t = tr_engine.Fork((*ti_Task)(unsafe.Pointer(spawnctx)), 0, pc)
+		p := (*ti_Task)(unsafe.Pointer(spawnctx))
+		t = tr_engine.Fork(p, 0, pc)
+		if tr_tracing {
+			tr_traceFork(p, t, 0, pc)
+		}
 	})
 	return uintptr(unsafe.Pointer(t))
 }
@@ -218,6 +232,11 @@ func racefingo() {
 	stw := stopTheWorld(stwGCMarkTerm)
 	systemstack(func() {
 		tr_engine.SetForeground(t)
+		if tr_tracing {
+			tr_traceFork(nil, t, 0, 0)
+			tr_traceOperator(nil, t, tw_Event{Op: tw_Acquire}, tr_noFrame)
+			return
+		}
 		tr_engine.AcquireAll(t)
 	})
 	startTheWorld(stw)
@@ -259,12 +278,20 @@ func raceacquireg(gp *g, addr unsafe.Pointer) {
 	if getg().raceignore != 0 || gp.raceignore != 0 {
 		return
 	}
+	if t := (*ti_Task)(unsafe.Pointer(gp.racectx)); tr_tracing && t != nil {
+		tr_traceSync(gp, t, tw_Acquire, uintptr(addr))
+		return
+	}
 	raceacquirectx(gp.racectx, addr)
 }
 
 //go:nosplit
 func raceacquirectx(racectx uintptr, addr unsafe.Pointer) {
 	if t := (*ti_Task)(unsafe.Pointer(racectx)); t != nil {
+		if tr_tracing {
+			tr_traceSync(nil, t, tw_Acquire, uintptr(addr))
+			return
+		}
 		tr_acquire(t, uintptr(addr))
 	}
 }
@@ -297,23 +324,12 @@ func racerelease(addr unsafe.Pointer) { racereleaseg(getg(), addr) }
 //go:nosplit
 func racereleaseg(gp *g, addr unsafe.Pointer) {
 	if t := tr_releaser(gp); t != nil {
+		if tr_tracing {
+			tr_traceSync(gp, t, tw_Release, uintptr(addr))
+			return
+		}
 		systemstack(func() { tr_engine.Release(t, uintptr(addr)) })
 	}
-}
-
-// tr_racesync is called when the calling goroutine and gp, which waits, exchange a
-// value through an unbuffered channel.
-//
-//go:nosplit
-func tr_racesync(gp *g) {
-	t := tr_taskOf(getg())
-	u := tr_taskOf(gp)
-	if t == nil || u == nil {
-		return
-	}
-	tr_released(t)
-	tr_released(u)
-	systemstack(func() { tr_engine.Meet(t, u) })
 }
 
 //go:nosplit
@@ -322,6 +338,10 @@ func racereleaseacquire(addr unsafe.Pointer) { racereleaseacquireg(getg(), addr)
 //go:nosplit
 func racereleaseacquireg(gp *g, addr unsafe.Pointer) {
 	if t := tr_releaser(gp); t != nil {
+		if tr_tracing {
+			tr_traceSync(gp, t, tw_ReleaseAcquire, uintptr(addr))
+			return
+		}
 		systemstack(func() { tr_engine.ReleaseAcquire(t, uintptr(addr)) })
 	}
 }
@@ -332,6 +352,10 @@ func racereleasemerge(addr unsafe.Pointer) { racereleasemergeg(getg(), addr) }
 //go:nosplit
 func racereleasemergeg(gp *g, addr unsafe.Pointer) {
 	if t := tr_releaser(gp); t != nil {
+		if tr_tracing {
+			tr_traceSync(gp, t, tw_ReleaseMerge, uintptr(addr))
+			return
+		}
 		systemstack(func() { tr_engine.ReleaseMerge(t, uintptr(addr)) })
 	}
 }
@@ -340,6 +364,10 @@ func racereleasemergeg(gp *g, addr unsafe.Pointer) {
 
 //go:nosplit
 func racemalloc(p unsafe.Pointer, sz uintptr) {
+	if tr_tracing {
+		tr_traceMemory(tw_Alloc, uintptr(p), sz, false)
+		return
+	}
 	if tr_on && tr_engine.HasShadow(uintptr(p), sz) {
 		systemstack(func() { tr_engine.Alloc(uintptr(p), sz) })
 	}
@@ -347,6 +375,10 @@ func racemalloc(p unsafe.Pointer, sz uintptr) {
 
 //go:nosplit
 func racefree(p unsafe.Pointer, sz uintptr) {
+	if tr_tracing {
+		tr_traceMemory(tw_Free, uintptr(p), sz, true)
+		return
+	}
 	if tr_on && tr_engine.HasShadow(uintptr(p), sz) {
 		systemstack(func() { tr_engine.Free(uintptr(p), sz) })
 	}
@@ -356,6 +388,9 @@ func racefree(p unsafe.Pointer, sz uintptr) {
 // is alive. Only then can an address change its owner behind a task's back, so
 // every task forgets which addresses it has checked.
 func tr_gcflush() {
+	if tr_tracing {
+		ti_add32(&tr_trace.epoch, 1)
+	}
 	if tr_on {
 		tr_engine.InvalidateFilters()
 	}
@@ -494,6 +529,10 @@ func tr_raceLock(addr unsafe.Pointer, shared bool) {
 	}
 	tr_lockWord(gp, t, addr, sys.GetCallerPC())
 	tr_notePlace(gp, t, getfp())
+	if tr_tracing {
+		tr_traceLock(gp, t, tw_Lock, uintptr(addr), shared)
+		return
+	}
 	systemstack(func() { tr_engine.Lock(t, uintptr(addr), shared) })
 }
 
@@ -510,6 +549,10 @@ func tr_raceUnlock(addr unsafe.Pointer, shared bool) {
 		return
 	}
 	tr_lockWord(gp, t, addr, sys.GetCallerPC())
+	if tr_tracing {
+		tr_traceLock(gp, t, tw_Unlock, uintptr(addr), shared)
+		return
+	}
 	systemstack(func() { tr_engine.Unlock(t, uintptr(addr), shared) })
 }
 

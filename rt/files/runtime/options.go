@@ -20,6 +20,8 @@ var tr_opt struct {
 	hbOnly       bool
 	repeat       bool
 	verdict      bool
+	trace        string // file name
+	traceValues  bool
 	stats        bool
 	help         bool
 }
@@ -50,6 +52,8 @@ var tr_optKeys = [...]struct{ key, gorace, text string }{
 	{"suppressions", "", "file of lines race:TEXT or predicted:TEXT; a report with TEXT in a function or file name is not made, but counted at exit"},
 	{"predicted", "", "warn (default): report predicted races; fail: they count as races; off: none; all: also pairs that only conflicting critical sections order"},
 	{"locks", "", "all (default), or hb: order by locks is like any other order, no predicted races"},
+	{"trace", "", "write the events of the run to this file, %p being the process id, for taskinstr detect; races are not looked for meanwhile (docs/trace-format.md)"},
+	{"trace_values", "", "1: with trace, write what reads of up to 8 bytes find as well (default 0)"},
 	{"verdict", "", "1: say at exit which guarantee a clean run has earned"},
 	{"stats", "", "1: print counters at exit"},
 	{"help", "", "1: print this and exit"},
@@ -156,6 +160,11 @@ func tr_setOption(env, key, val string, given bool) {
 	case "history_size":
 	case "halt_on_error":
 		tr_opt.halt, ok = tr_atob(val)
+	case "trace":
+		tr_opt.trace = val
+		ok = val != ""
+	case "trace_values":
+		tr_opt.traceValues, ok = tr_atob(val)
 	case "verdict":
 		tr_opt.verdict, ok = tr_atob(val)
 	case "stats":

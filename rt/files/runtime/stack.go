@@ -30,6 +30,13 @@ type tr_walk struct {
 	locks  [tr_lockMemo]uintptr
 	starts *tr_starts // of the goroutine that the task starts next; nil until there are any
 
+	// While a trace is written:
+	step   uint32 // rises at each event that is no access
+	scope  uint64 // that the task ends for, see tr_traceStructure
+	named  bool   // the goroutine's number is written
+	over   bool   // its end is written
+	branch uint64 // the number of its last branch
+
 	ents  uintptr                 // [cap]tr_frame: the walk
 	first [tr_walkFrames]tr_frame // where it begins
 }
@@ -158,6 +165,7 @@ func tr_walkOf(t *ti_Task) *tr_walk {
 	w.cap = tr_walkFrames
 	w.ents = uintptr(unsafe.Pointer(&w.first))
 	w.locks = [tr_lockMemo]uintptr{}
+	w.step, w.scope, w.named, w.over, w.branch = 0, 0, false, false, 0
 	if w.starts != nil {
 		w.starts.n = 0
 	}

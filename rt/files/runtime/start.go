@@ -28,6 +28,10 @@ func tr_start() *ti_Task {
 		PCBase:    firstmoduledata.text - 1,
 	})
 	t.Name = 1
+	if tr_opt.trace != "" {
+		tr_engine.KeepHistory() // no task is alone, so that all accesses come here
+		tr_traceStart()
+	}
 	tr_on = true
 	return t
 }
@@ -38,6 +42,12 @@ func tr_exit() {
 		usleep(1000) // another thread is at it
 	}
 	lock(&tr_reportLock)
+	if tr_tracing {
+		tr_traceClose()
+		if !tr_opt.json {
+			tr_putTraced()
+		}
+	}
 	if !tr_opt.json {
 		if n := tr_races; n > 0 {
 			tr_puts("Found ")

@@ -47,6 +47,10 @@ func taskinstr_structure(op uint32, obj uintptr) {
 //
 //go:nosplit
 func tr_structure(gp *g, t *ti_Task, op uint32, obj uintptr) {
+	if tr_tracing {
+		systemstack(func() { tr_traceStructure(gp, t, op, uint64(obj)) })
+		return
+	}
 	switch op {
 	case tr_eventFinishEnd, tr_eventPromiseGot:
 		tr_acquire(t, obj)

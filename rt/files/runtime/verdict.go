@@ -204,6 +204,8 @@ func tr_putVerdict() {
 		locks = true
 	}
 	switch {
+	case tr_tracing:
+		tr_puts("verdict: none, since races are not looked for while a trace is written\n")
 	case tr_races > 0:
 		tr_puts("verdict: data races were found\n")
 	case tr_suppressions.races > 0:

@@ -5,10 +5,12 @@ import (
 	"slices"
 
 	"taskinstr/cmd/taskinstr/internal/bench"
+	"taskinstr/cmd/taskinstr/internal/detect"
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/preview"
 	"taskinstr/cmd/taskinstr/internal/selftest"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
+	"taskinstr/cmd/taskinstr/internal/tracefile"
 	"taskinstr/cmd/taskinstr/internal/wrapper"
 )
 
@@ -47,6 +49,16 @@ func init() {
 			bench.Help, true,
 			func(o option.Set, args []string, stdout, stderr io.Writer) int {
 				return bench.Main(o, toolexec.Version(), args, stdout, stderr)
+			}},
+		command{"detect", "[flags] FILE", "run race detectors on a trace, and compare them",
+			detect.Help, true,
+			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
+				return detect.Main(args, stdout, stderr)
+			}},
+		command{"trace", "VERB [flags] FILE", "show what is in a trace: figures, events, a graph of its tasks",
+			tracefile.Help, true,
+			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
+				return tracefile.Main(args, stdout, stderr)
 			}},
 		command{"selftest", "SUITE [flags]", "run a test suite with the Go installation at hand",
 			selftest.Help, true,

@@ -188,6 +188,8 @@ Of taskinstr itself:
 	1	it failed, or the build did; the message says which
 	2	the command line was wrong
 
+"taskinstr detect" ends with 66 if a detector found a race in the trace.
+
 "taskinstr lint" ends with 0 whatever it finds, and "taskinstr bench" with 1 if a
 benchmark failed in one of the modes.
 

@@ -1,0 +1,189 @@
+package detect
+
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"taskinstr/detector/event"
+	"taskinstr/detector/suite"
+	"taskinstr/detector/trace"
+	"taskinstr/detector/trace/report"
+)
+
+const (
+	exitOK    = 0
+	exitUsage = 2
+	exitRaces = 66
+)
+
+const listWord = "list" // -detector=list
+
+// Help is the text of `taskinstr help detect`.
+func Help() string {
+	return `Runs detectors on a trace, which a program built with taskinstr writes with
+
+	TASKINSTR=trace=FILE ./program
+
+and reports the races that they find, in the form of the program's own reports
+(taskinstr help reports), with the same fingerprints. A table compares the detectors.
+
+	-detector=NAME[,NAME...]
+		the detectors to run (default engine); NAME:OPTION=VALUE sets an option of
+		one; list prints what there is
+	-format=text|json
+		how to print; with json each race, and then each detector, is an object on a
+		line
+
+Exit codes: 66 if a race was found, 0 if not, 2 if the trace or the command line is
+no good. Predicted and possible races alone give 0.
+
+The detectors are:
+
+` + List()
+}
+
+// List explains the detectors.
+func List() string {
+	var b strings.Builder
+	for _, s := range suite.Table {
+		fmt.Fprintf(&b, "	%s\n\t\t%s\n\t\tunderstands %s\n\t\ta clean run proves: %s\n", s.Name, s.Doc, suite.ModelText(s.Model), s.Theorem)
+		if s.Source != "" {
+			fmt.Fprintf(&b, "\t\tsource: %s\n", s.Source)
+		}
+		for _, o := range s.Options {
+			values := ""
+			if o.Values != nil {
+				values = " (" + strings.Join(o.Values, ", ") + "; the first is the default)"
+			}
+			fmt.Fprintf(&b, "\t\toption %s: %s%s\n", o.Name, o.Doc, values)
+		}
+	}
+	return b.String()
+}
+
+// Main runs the command and returns its exit code.
+func Main(args []string, stdout, stderr io.Writer) int {
+	fail := func(err error) int {
+		fmt.Fprintf(stderr, "taskinstr detect: %v\n", err)
+		return exitUsage
+	}
+	f := flag.NewFlagSet("detect", flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	list := f.String("detector", suite.Engine.Name, "")
+	format := f.String("format", "text", "")
+	if err := f.Parse(args); errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintf(stdout, "usage: taskinstr detect [flags] FILE\n\n%s", Help())
+		return exitOK
+	} else if err != nil {
+		return fail(fmt.Errorf("%w; see `taskinstr help detect`", err))
+	}
+	if *list == listWord {
+		fmt.Fprint(stdout, List())
+		return exitOK
+	}
+	choices, err := suite.Parse(*list)
+	if err != nil {
+		return fail(err)
+	}
+	if *format != "text" && *format != "json" {
+		return fail(fmt.Errorf("%q is no format; there are text, json", *format))
+	}
+	if f.NArg() != 1 {
+		return fail(fmt.Errorf("it takes one trace, not %d files; a program writes one with TASKINSTR=trace=FILE", f.NArg()))
+	}
+	open := Open(f.Arg(0))
+	// Several passes are made, and each must see the same.
+	results, err := suite.Run(open, choices)
+	if err != nil {
+		return fail(fmt.Errorf("%s: %w", f.Arg(0), err))
+	}
+	w := bufio.NewWriter(stdout)
+	defer w.Flush()
+	o := output{w: w, json: *format == "json"}
+	if err := o.races(open, results); err != nil {
+		return fail(fmt.Errorf("%s: %w", f.Arg(0), err))
+	}
+	o.table(results)
+	for _, r := range results {
+		if races, _, _ := r.Count(); races > 0 {
+			return exitRaces
+		}
+	}
+	return exitOK
+}
+
+// Open returns the source of the trace in a file.
+func Open(name string) suite.Source {
+	return func() (*trace.Reader, io.Closer, error) {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		r, err := trace.NewReader(f)
+		if err != nil {
+			f.Close()
+			return nil, nil, err
+		}
+		return r, f, nil
+	}
+}
+
+type output struct {
+	w       *bufio.Writer
+	json    bool
+	symbols *trace.Symbols
+	crashed bool // the trace has no end
+}
+
+// races reports each race once, whoever found it.
+func (o *output) races(open suite.Source, results []*suite.Result) error {
+	r, c, err := open()
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	var all []event.Race
+	var by []string
+	for _, x := range results {
+		for _, race := range x.Races {
+			all = append(all, race)
+			by = append(by, x.Choice.Name)
+		}
+	}
+	list := report.Gather(all, report.Next(r))
+	o.symbols, o.crashed = r.Symbols, !r.Complete
+	type key struct {
+		tier        event.Tier
+		fingerprint uint64
+	}
+	first := map[key]*report.Race{}
+	var order []*report.Race
+	for i, x := range list {
+		k := key{x.Tier, report.Fingerprint(r.Symbols, x.First.Party, x.Second.Party)}
+		if first[k] == nil {
+			first[k] = x
+			order = append(order, x)
+		}
+		y := first[k]
+		if len(results) > 1 && (len(y.By) == 0 || y.By[len(y.By)-1] != by[i]) {
+			y.By = append(y.By, by[i])
+		}
+	}
+	for _, x := range order {
+		if !o.json {
+			report.Text(o.w, r.Symbols, x)
+			continue
+		}
+		line, err := report.JSON(r.Symbols, x)
+		if err != nil {
+			return err
+		}
+		o.w.Write(append(line, '\n'))
+	}
+	return nil
+}

@@ -1,0 +1,136 @@
+package tracefile
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"taskinstr/detector/differential"
+	"taskinstr/detector/trace"
+)
+
+// program writes the trace of a random program to a file.
+func program(t *testing.T, seed uint64) string {
+	r := rand.New(rand.NewPCG(seed, 0))
+	events := differential.Random(r, 60, differential.Features{Finish: true, Promises: true, Locks: true}).Run(r)
+	name := filepath.Join(t.TempDir(), "trace")
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	w := trace.NewWriter(f)
+	for i := range events {
+		w.Event(&events[i])
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// All edges but those of races lead to a step that is drawn further down, and promises,
+// waiting and races occur.
+func TestDrawing(t *testing.T) {
+	kinds := map[edgeKind]int{}
+	for seed := range uint64(40) {
+		o := options{file: program(t, seed), limit: defaultLimit}
+		d, err := o.draw()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range d.edges {
+			kinds[e.kind]++
+			if e.kind != race && d.steps[e.from].rank >= d.steps[e.to].rank {
+				t.Errorf("seed %d: an edge leads from rank %d to %d", seed, d.steps[e.from].rank, d.steps[e.to].rank)
+			}
+			if e.kind == race && (len(d.steps[e.from].races) == 0 || d.steps[e.from].task == d.steps[e.to].task) {
+				t.Errorf("seed %d: a race of steps %d and %d", seed, e.from, e.to)
+			}
+		}
+	}
+	for k := next; k <= race; k++ {
+		if kinds[k] == 0 {
+			t.Errorf("no edge of kind %d", k)
+		}
+	}
+}
+
+// The picture is XML, and its boxes lie within it and beside one another.
+func TestSVG(t *testing.T) {
+	o := options{file: program(t, 3), limit: defaultLimit, format: "svg"}
+	var b bytes.Buffer
+	w := bufio.NewWriter(&b)
+	if err := graph(&o, w); err != nil {
+		t.Fatal(err)
+	}
+	w.Flush()
+	var boxes []box
+	width, height := 0, 0
+	for d := xml.NewDecoder(&b); ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		e, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		number := func(name string) int {
+			for _, a := range e.Attr {
+				if a.Name.Local == name {
+					n, _ := strconv.Atoi(a.Value)
+					return n
+				}
+			}
+			return 0
+		}
+		switch e.Name.Local {
+		case "svg":
+			width, height = number("width"), number("height")
+		case "rect":
+			if number("rx") > 0 {
+				boxes = append(boxes, box{number("x"), number("y"), number("width"), number("height")})
+			}
+		}
+	}
+	if len(boxes) < 5 {
+		t.Fatalf("%d boxes", len(boxes))
+	}
+	for i, p := range boxes {
+		if p.x < 0 || p.y < 0 || p.x+p.w > width || p.y+p.h > height {
+			t.Errorf("%v lies outside of the picture, %d x %d", p, width, height)
+		}
+		for _, q := range boxes[:i] {
+			if p.x < q.x+q.w && q.x < p.x+p.w && p.y < q.y+q.h && q.y < p.y+p.h {
+				t.Errorf("%v and %v overlap", p, q)
+			}
+		}
+	}
+}
+
+// A graph that is too large names the limit that it takes.
+func TestLimit(t *testing.T) {
+	o := options{file: program(t, 3), limit: 4}
+	_, err := o.draw()
+	if err == nil || !strings.Contains(err.Error(), "-limit=") {
+		t.Fatalf("error %v", err)
+	}
+	_, number, _ := strings.Cut(err.Error(), "-limit=")
+	if o.limit, err = strconv.Atoi(number); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := o.draw(); err != nil {
+		t.Errorf("with the limit that was named: %v", err)
+	}
+}

@@ -1,0 +1,207 @@
+package structure
+
+import "taskinstr/detector/event"
+
+// idBase is the first number of scopes and promises that are found: neither an address
+// nor what package rt/task numbers its own with.
+const idBase = 1 << 52
+
+// A Plan says what is added to a trace, by the number of the event.
+type Plan struct {
+	before map[int64][]event.Event // in front of an event
+	behind map[int64][]event.Event
+	final  map[int64]uint64 // a Done with which its task ends, for a scope
+	silent map[uint32]bool  // tasks that do nothing
+}
+
+// A Finder finds the structure of a trace.
+type Finder struct {
+	plan    Plan
+	now     int64
+	next    uint64 // number of a scope or promise
+	tasks   map[uint32]*task
+	groups  map[uint64]*group // by address
+	blocks  map[uint64][]uint64
+	chans   map[uint64]*channel
+	started []uint32
+}
+
+// A task is what is known of one.
+type task struct {
+	parent uint32
+	fork   int64 // number of the event; -1 for main
+	active bool
+	done   *done // the last thing that it did
+}
+
+// A group is a WaitGroup in one round: what was done since the last Wait.
+type group struct {
+	dones []*done
+	waits []wait // for dones
+	last  wait   // the first Wait of the round before
+	round int
+}
+
+// A done is one Done.
+type done struct {
+	at    int64
+	task  uint32
+	final bool // the task ended with it
+}
+
+type wait struct {
+	at   int64
+	task uint32
+}
+
+// NewFinder returns a finder that has seen nothing.
+func NewFinder() *Finder {
+	return &Finder{
+		plan: Plan{
+			before: map[int64][]event.Event{},
+			behind: map[int64][]event.Event{},
+			final:  map[int64]uint64{},
+			silent: map[uint32]bool{},
+		},
+		next:   idBase,
+		tasks:  map[uint32]*task{0: {fork: -1, active: true}},
+		groups: map[uint64]*group{},
+		blocks: map[uint64][]uint64{},
+		chans:  map[uint64]*channel{},
+	}
+}
+
+func (f *Finder) id() uint64 {
+	f.next++
+	return f.next
+}
+
+func (f *Finder) task(i uint32) *task {
+	t := f.tasks[i]
+	if t == nil {
+		t = &task{fork: -1}
+		f.tasks[i] = t
+	}
+	return t
+}
+
+// Event takes note of the next event of the trace.
+func (f *Finder) Event(e *event.Event) {
+	defer func() { f.now++ }()
+	switch e.Op {
+	case event.Alloc, event.Free:
+		f.forget(e.Addr, e.Size)
+		return
+	case event.End:
+		if d := f.task(e.Task).done; d != nil {
+			d.final = true
+		}
+		return
+	}
+	t := f.task(e.Task)
+	t.active, t.done = true, nil
+	switch {
+	case e.Op == event.Fork:
+		c := f.task(e.Other)
+		c.fork, c.parent = f.now, e.Task
+		if e.Shared {
+			c.fork = -1
+		}
+		f.started = append(f.started, e.Other)
+	case e.Addr != 0 && isRaw(e.Op):
+		f.channel(e)
+	case e.Use == event.UseWaitGroup && e.Op == event.ReleaseMerge:
+		g := f.group(e.Obj)
+		if len(g.waits) > 0 {
+			f.close(g)
+		}
+		t.done = &done{at: f.now, task: e.Task}
+		g.dones = append(g.dones, t.done)
+	case e.Use == event.UseWaitGroup && e.Op == event.Acquire:
+		if g := f.groups[e.Obj]; g != nil && len(g.dones) > 0 {
+			g.waits = append(g.waits, wait{f.now, e.Task})
+		}
+	}
+}
+
+func isRaw(op event.Op) bool {
+	switch op {
+	case event.Acquire, event.Release, event.ReleaseMerge, event.ReleaseAcquire, event.Meet:
+		return true
+	}
+	return false
+}
+
+// granule is the size of the blocks of memory that objects are found by when memory has
+// a new owner.
+const granule = 1 << 8
+
+func (f *Finder) group(addr uint64) *group {
+	g := f.groups[addr]
+	if g == nil {
+		g = new(group)
+		f.groups[addr] = g
+		f.blocks[addr/granule] = append(f.blocks[addr/granule], addr)
+	}
+	return g
+}
+
+// forget ends the objects in memory that has a new owner.
+func (f *Finder) forget(addr, size uint64) {
+	if len(f.blocks) == 0 || size == 0 {
+		return
+	}
+	first, last := addr/granule, (addr+size-1)/granule
+	if last-first > uint64(len(f.blocks)) {
+		for b := range f.blocks {
+			if first <= b && b <= last {
+				f.forgetBlock(b, addr, size)
+			}
+		}
+		return
+	}
+	for b := first; b <= last; b++ {
+		f.forgetBlock(b, addr, size)
+	}
+}
+
+func (f *Finder) forgetBlock(b, addr, size uint64) {
+	var rest []uint64
+	for _, a := range f.blocks[b] {
+		if a-addr >= size {
+			rest = append(rest, a)
+			continue
+		}
+		if g := f.groups[a]; g != nil {
+			f.close(g)
+			delete(f.groups, a)
+		}
+		if c := f.chans[a]; c != nil {
+			f.closeChannel(c)
+			delete(f.chans, a)
+		}
+	}
+	if rest == nil {
+		delete(f.blocks, b)
+	} else {
+		f.blocks[b] = rest
+	}
+}
+
+// Plan ends the trace and returns what was found.
+func (f *Finder) Plan() *Plan {
+	for _, g := range f.groups {
+		f.close(g)
+	}
+	for _, c := range f.chans {
+		f.closeChannel(c)
+	}
+	for _, i := range f.started {
+		if !f.tasks[i].active {
+			f.plan.silent[i] = true
+		}
+	}
+	return &f.plan
+}
+
+func (p *Plan) add(m map[int64][]event.Event, at int64, e event.Event) { m[at] = append(m[at], e) }

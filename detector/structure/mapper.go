@@ -1,0 +1,284 @@
+package structure
+
+import (
+	"taskinstr/detector/dpst"
+	"taskinstr/detector/event"
+	"taskinstr/detector/trace"
+)
+
+// A Mapper tells the events of a trace on, with those that a plan adds.
+type Mapper struct {
+	plan     *Plan
+	emit     func(*event.Event)
+	now      int64
+	tree     *dpst.Builder
+	ended    map[uint32]bool
+	forks    map[uint32]event.Event // of tasks that run, by task
+	orphans  map[uint32]bool        // tasks without a parent that have done nothing yet
+	holders  map[uint64]map[uint32]bool
+	once     map[uint64]uint64      // promises of Once objects, by their flags
+	fresh    uint64                 // the last number of a promise that was made here
+	promises map[uint64]uint64      // what promises of the trace are called, once they are set
+	left     map[uint64][]dpst.Node // the steps whose release is left at an address
+	uses     map[uint64]event.Use   // of lock operations, by stack
+	visible  map[uint64]bool        // stacks with code of the program
+}
+
+// Mapper returns a mapper that calls emit for each event; the event is valid until it
+// returns.
+func (p *Plan) Mapper(emit func(*event.Event)) *Mapper {
+	return &Mapper{
+		plan: p, emit: emit,
+		tree:     dpst.NewBuilder(),
+		ended:    map[uint32]bool{},
+		forks:    map[uint32]event.Event{},
+		orphans:  map[uint32]bool{},
+		holders:  map[uint64]map[uint32]bool{},
+		promises: map[uint64]uint64{},
+		once:     map[uint64]uint64{},
+		left:     map[uint64][]dpst.Node{},
+		uses:     map[uint64]event.Use{},
+		visible:  map[uint64]bool{},
+	}
+}
+
+func (m *Mapper) put(e *event.Event) {
+	m.tree.Event(e)
+	m.emit(e)
+}
+
+// Event takes the next event of the trace.
+func (m *Mapper) Event(s *trace.Symbols, e *event.Event) {
+	at := m.now
+	m.now++
+	if e.Op == event.Alloc || e.Op == event.Free {
+		forget(m.once, e.Addr, e.Size)
+		forget(m.left, e.Addr, e.Size)
+		m.emit(e)
+		return
+	}
+	if m.ended[e.Task] || m.plan.silent[e.Task] {
+		return
+	}
+	m.added(s, e, m.plan.before[at])
+	switch e.Op {
+	case event.Fork:
+		if m.plan.silent[e.Other] {
+			break
+		}
+		m.forks[e.Other] = *e
+		if e.Shared {
+			m.orphans[e.Other] = true
+		}
+		m.put(e)
+	case event.End:
+		m.end(e.Task, e.Obj)
+	case event.Lock, event.Unlock:
+		m.lock(s, e)
+	case event.Access:
+		if m.orphans[e.Task] {
+			delete(m.orphans, e.Task)
+			m.outside(s, &event.Event{Task: e.Task, Site: e.Site, Stack: e.Stack}, event.UseTimer)
+		}
+		m.put(e)
+	case event.Outside:
+		m.outside(s, e, e.Use)
+	case event.Set, event.Get:
+		m.promise(e)
+	default:
+		m.put(e)
+		if e.Addr == 0 && isRaw(e.Op) {
+			m.raw(s, e)
+		}
+	}
+	m.added(s, e, m.plan.behind[at])
+	if scope, ok := m.plan.final[at]; ok {
+		m.end(e.Task, scope)
+	}
+}
+
+// promise tells of a promise of package rt/task. Its number is an address, which another
+// promise may have later: that one gets another number.
+func (m *Mapper) promise(e *event.Event) {
+	id, known := m.promises[e.Obj]
+	if e.Op == event.Set {
+		if known {
+			m.fresh++
+			id = idBase<<1 + m.fresh
+		} else {
+			id = e.Obj
+		}
+		m.promises[e.Obj] = id
+	} else if !known {
+		id = e.Obj
+	}
+	x := *e
+	x.Obj = id
+	m.put(&x)
+}
+
+// added tells what the plan adds for e.
+func (m *Mapper) added(s *trace.Symbols, e *event.Event, list []event.Event) {
+	for i := range list {
+		x := list[i]
+		if m.ended[x.Task] {
+			continue
+		}
+		x.Site, x.Stack = e.Site, e.Stack
+		if x.Op == event.Outside {
+			m.outside(s, &x, x.Use)
+		} else {
+			m.put(&x)
+		}
+	}
+}
+
+// forget deletes what is known of addresses in memory that has a new owner.
+func forget[T any](known map[uint64]T, addr, size uint64) {
+	if size > uint64(len(known)) {
+		for a := range known {
+			if a-addr < size {
+				delete(known, a)
+			}
+		}
+		return
+	}
+	for a := addr; a < addr+size; a++ {
+		delete(known, a)
+	}
+}
+
+// end ends a task; the event names the place where the task was made.
+func (m *Mapper) end(task uint32, scope uint64) {
+	m.ended[task] = true
+	f := m.forks[task]
+	delete(m.forks, task)
+	m.put(&event.Event{Op: event.End, Task: task, Obj: scope, Site: f.Site, Stack: f.Stack})
+}
+
+// Close ends the tasks that still run.
+func (m *Mapper) Close() {
+	for task := range m.forks {
+		m.end(task, 0)
+	}
+}
+
+// outside says that something orders that the structure leaves out. What the runtime
+// does for itself does not count.
+func (m *Mapper) outside(s *trace.Symbols, e *event.Event, use event.Use) {
+	key := uint64(e.Site)<<32 | uint64(e.Stack)
+	seen, ok := m.visible[key]
+	if !ok {
+		_, _, seen = s.UserCall(e.Site, e.Stack)
+		seen = seen || e.Site == 0 && e.Stack == 0
+		m.visible[key] = seen
+	}
+	if seen {
+		m.put(&event.Event{Op: event.Outside, Task: e.Task, Use: use, Site: e.Site, Stack: e.Stack, Obj: e.Obj})
+	}
+}
+
+// raw finds out whether an operation that is neither of a WaitGroup nor of a channel
+// orders what the structure does not.
+func (m *Mapper) raw(s *trace.Symbols, e *event.Event) {
+	acquires := e.Op == event.Acquire || e.Op == event.ReleaseAcquire
+	if e.Use == event.UseWaitGroup {
+		return // see Finder
+	}
+	if e.Use == event.UseOnce {
+		m.onceEvent(e, acquires)
+		return
+	}
+	switch {
+	case e.Op == event.Meet || e.Op == event.Acquire && e.Obj == 0:
+		m.outside(s, e, e.Use)
+		return
+	case acquires && m.matters(e):
+		m.outside(s, e, e.Use)
+	}
+	if e.Op == event.Acquire {
+		return
+	}
+	step := m.tree.Step(e.Task)
+	list := m.left[e.Obj]
+	if e.Op != event.ReleaseMerge {
+		list = list[:0]
+	}
+	// A step that precedes this one need not be kept.
+	kept := list[:0]
+	for _, n := range list {
+		if n != step && m.tree.Parallel(n, step) {
+			kept = append(kept, n)
+		}
+	}
+	m.left[e.Obj] = append(kept, step)
+}
+
+// matters reports whether what was released at an address may run in parallel with what
+// e's task does next.
+func (m *Mapper) matters(e *event.Event) bool {
+	list := m.left[e.Obj]
+	if len(list) == 0 {
+		return false
+	}
+	step := m.tree.Step(e.Task)
+	for _, n := range list {
+		if m.tree.Parallel(n, step) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *Mapper) onceEvent(e *event.Event, acquires bool) {
+	p, set := m.once[e.Obj]
+	switch {
+	case acquires && set:
+		m.put(&event.Event{Op: event.Get, Task: e.Task, Obj: p, Site: e.Site, Stack: e.Stack})
+	case !acquires && !set:
+		m.fresh++
+		p = idBase<<1 + m.fresh
+		m.once[e.Obj] = p
+		m.put(&event.Event{Op: event.Set, Task: e.Task, Obj: p, Site: e.Site, Stack: e.Stack})
+	}
+}
+
+// lock tells a lock operation on. Those of Once are left out: its promise says more.
+func (m *Mapper) lock(s *trace.Symbols, e *event.Event) {
+	key := uint64(e.Site)<<32 | uint64(e.Stack)
+	use, ok := m.uses[key]
+	if !ok && (e.Site != 0 || e.Stack != 0) {
+		use = s.Use(e.Site, e.Stack)
+		m.uses[key] = use
+	}
+	if use == event.UseOnce {
+		return
+	}
+	h := m.holders[e.Obj]
+	if e.Op == event.Lock {
+		if use == event.UseCond {
+			m.outside(s, e, use)
+		}
+		if h == nil {
+			h = map[uint32]bool{}
+			m.holders[e.Obj] = h
+		}
+		h[e.Task] = e.Shared
+		m.put(e)
+		return
+	}
+	if _, ok := h[e.Task]; ok {
+		delete(h, e.Task)
+		m.put(e)
+		return
+	}
+	// Another task has taken it.
+	m.outside(s, e, event.UseOther)
+	for task, shared := range h {
+		delete(h, task)
+		if !m.ended[task] {
+			m.put(&event.Event{Op: event.Unlock, Task: task, Obj: e.Obj, Shared: shared, Site: e.Site, Stack: e.Stack})
+		}
+		break
+	}
+}

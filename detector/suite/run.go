@@ -1,0 +1,304 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"sort"
+	"time"
+
+	"taskinstr/detector/event"
+	"taskinstr/detector/structure"
+	"taskinstr/detector/trace"
+)
+
+// A Source opens a trace from its beginning. Traces are read several times.
+type Source func() (*trace.Reader, io.Closer, error)
+
+// A Result is what became of one detector.
+type Result struct {
+	Choice   Choice
+	Races    []event.Race // one of each pair of places, kinds and tier
+	Reported int64        // how often the detector reported
+	Events   int64
+	Outside  []Outside
+	Partial  bool // the trace has no end: the program was killed
+	Reorder  bool // the detector was told another order than the recorded one
+	Late     int  // if it is serial, the first event that is not in depth-first order; -1: none
+	Time     time.Duration
+	Memory   uint64 // live bytes at the end of the trace
+	Counters []event.Counter
+}
+
+// An Outside is a kind of event that a detector does not understand, at one place.
+type Outside struct {
+	Kind        string
+	Site, Stack uint32
+	Count       int64
+}
+
+// chunk is how many events are decoded before a detector is told them, so that its time
+// is not the decoder's.
+const chunk = 1 << 12
+
+// Run tells the events of a trace to each detector.
+func Run(open Source, choices []Choice) ([]*Result, error) {
+	s := session{open: open}
+	if err := s.look(); err != nil {
+		return nil, err
+	}
+	var results []*Result
+	for _, c := range choices {
+		r, err := s.run(c)
+		if err != nil {
+			return nil, fmt.Errorf("detector %s: %w", c.Name, err)
+		}
+		results = append(results, r)
+	}
+	return results, nil
+}
+
+type session struct {
+	open     Source
+	raw      bool            // there are raw events, from which structure can be had
+	plan     *structure.Plan // of how they are mapped
+	inRow    []event.Event   // the trace in depth-first order, once a serial detector has asked
+	late     int
+	complete bool // the trace has its end
+}
+
+// look reads the trace once and finds out whether its structure has to be found.
+func (s *session) look() error {
+	f := structure.NewFinder()
+	var reader *trace.Reader
+	err := s.each(func(r *trace.Reader, e *event.Event) {
+		reader = r
+		switch e.Op {
+		case event.Acquire, event.Release, event.ReleaseMerge, event.ReleaseAcquire, event.Meet:
+			s.raw = true
+		}
+		f.Event(e)
+	})
+	s.plan = f.Plan()
+	s.complete = reader != nil && reader.Complete
+	return err
+}
+
+// each calls f for the events of the trace as recorded.
+func (s *session) each(f func(*trace.Reader, *event.Event)) error {
+	r, c, err := s.open()
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	var e event.Event
+	for {
+		switch err := r.Next(&e); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		}
+		f(r, &e)
+	}
+}
+
+// structured calls f for the events of the trace with those that structure adds.
+func (s *session) structured(f func(*event.Event)) error {
+	if !s.raw {
+		return s.each(func(_ *trace.Reader, e *event.Event) { f(e) })
+	}
+	m := s.plan.Mapper(f)
+	if err := s.each(func(r *trace.Reader, e *event.Event) { m.Event(r.Symbols, e) }); err != nil {
+		return err
+	}
+	m.Close()
+	return nil
+}
+
+// depthFirst is the structured trace in the order that serial detectors want.
+func (s *session) depthFirst() ([]event.Event, error) {
+	if s.inRow == nil {
+		all := []event.Event{}
+		if err := s.structured(func(e *event.Event) {
+			c := *e
+			c.Locks = append([]uint64(nil), e.Locks...)
+			all = append(all, c)
+		}); err != nil {
+			return nil, err
+		}
+		if at := event.IsDepthFirst(all); at < 0 {
+			s.inRow, s.late = all, -1
+		} else {
+			s.inRow, s.late = event.DepthFirst(all)
+		}
+	}
+	return s.inRow, nil
+}
+
+func (s *session) run(c Choice) (*Result, error) {
+	r := &Result{Choice: c, Late: -1, Partial: !s.complete}
+	seen := map[[6]uint32]bool{}
+	outside := map[Outside]int64{}
+	scopes := newScopes()
+	d, err := c.Spec.New(event.Config{Option: c.Option, Report: func(x event.Race) {
+		r.Reported++
+		k := pairKey(x)
+		if !seen[k] {
+			seen[k] = true
+			r.Races = append(r.Races, x)
+		}
+	}})
+	if err != nil {
+		return nil, err
+	}
+	base := live()
+	var buf []event.Event
+	tell := func() {
+		start := time.Now()
+		for i := range buf {
+			d.Event(&buf[i])
+		}
+		r.Time += time.Since(start)
+		buf = buf[:0]
+	}
+	add := func(e *event.Event) {
+		r.Events++
+		kind := outsideOf(e, c.Spec.Model)
+		if escape := scopes.event(e); kind == "" && c.Spec.Model&event.Escaping == 0 {
+			kind = escape
+		}
+		if kind != "" {
+			outside[Outside{Kind: kind, Site: e.Site, Stack: e.Stack}]++
+		}
+		buf = append(buf, *e)
+		buf[len(buf)-1].Locks = append([]uint64(nil), e.Locks...)
+		if len(buf) == chunk {
+			tell()
+		}
+	}
+	switch {
+	case c.Spec.Serial:
+		var all []event.Event
+		if all, err = s.depthFirst(); err != nil {
+			return nil, err
+		}
+		base = live()
+		r.Reorder, r.Late = true, s.late
+		for i := range all {
+			add(&all[i])
+		}
+	case c.Spec.Model&event.RawOrder != 0:
+		err = s.each(func(_ *trace.Reader, e *event.Event) { add(e) })
+	default:
+		err = s.structured(add)
+	}
+	if err != nil {
+		return nil, err
+	}
+	tell()
+	r.Memory = live() - min(base, live())
+	if m, ok := d.(interface{ Memory() uint64 }); ok {
+		r.Memory += m.Memory()
+	}
+	start := time.Now()
+	r.Counters = d.Close()
+	r.Time += time.Since(start)
+	for o, n := range outside {
+		o.Count = n
+		r.Outside = append(r.Outside, o)
+	}
+	sort.Slice(r.Outside, func(i, j int) bool {
+		a, b := r.Outside[i], r.Outside[j]
+		if a.Kind != b.Kind {
+			return a.Kind < b.Kind
+		}
+		return a.Count > b.Count || a.Count == b.Count && (a.Site < b.Site || a.Site == b.Site && a.Stack < b.Stack)
+	})
+	return r, nil
+}
+
+func live() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// pairKey is the same for races of the same places and kinds, in either order.
+func pairKey(x event.Race) [6]uint32 {
+	a, b := [2]uint32{x.First.Site, uint32(x.First.Kind)}, [2]uint32{x.Second.Site, uint32(x.Second.Kind)}
+	if a[0] > b[0] || a[0] == b[0] && a[1] > b[1] {
+		a, b = b, a
+	}
+	k := [6]uint32{a[0], a[1], b[0], b[1], uint32(x.Tier)}
+	if x.First.Site == 0 && x.Second.Site == 0 {
+		k[5] = x.Second.Stack + 1
+	}
+	return k
+}
+
+// outsideOf says what an event is if it is not in the model, "" if it is.
+func outsideOf(e *event.Event, m event.Model) string {
+	switch e.Op {
+	case event.Outside:
+		if m&event.RawOrder == 0 {
+			if e.Use == event.UseNone {
+				return event.UseOther.String()
+			}
+			return e.Use.String()
+		}
+	case event.FinishBegin, event.FinishEnd:
+		if m&event.Finish == 0 {
+			return "finish scope"
+		}
+	case event.Set, event.Get:
+		if m&event.Promises == 0 {
+			return "promise"
+		}
+	case event.Lock:
+		if e.Obj == event.Isolation && m&(event.Isolated|event.Locks) == 0 {
+			return "isolated section"
+		}
+		if e.Obj != event.Isolation && m&event.Locks == 0 {
+			return "lock"
+		}
+	}
+	return ""
+}
+
+// Verdict says what a run of a detector means.
+func (r *Result) Verdict() string {
+	races, predicted, possible := r.Count()
+	switch {
+	case races > 0:
+		return "races were found"
+	case predicted > 0:
+		return "races were predicted: other orders of this run's operations have them"
+	case possible > 0:
+		return "races are possible"
+	case len(r.Outside) > 0:
+		return "no race found; nothing is proved, since some of what happened is outside of the model"
+	case r.Partial:
+		return "no race found in the part of the run that the trace has; nothing is proved of the rest"
+	case r.Choice.Spec.Theorem != "":
+		return r.Choice.Spec.Theorem
+	}
+	return "no race found"
+}
+
+// Count returns the number of races by tier.
+func (r *Result) Count() (races, predicted, possible int) {
+	for _, x := range r.Races {
+		switch x.Tier {
+		case event.TierPredicted:
+			predicted++
+		case event.TierPossible:
+			possible++
+		default:
+			races++
+		}
+	}
+	return
+}

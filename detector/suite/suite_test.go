@@ -1,0 +1,175 @@
+package suite
+
+import (
+	"bytes"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"taskinstr/detector/differential"
+	"taskinstr/detector/event"
+	"taskinstr/detector/trace"
+)
+
+var all = differential.Features{Finish: true, Sync: true, Promises: true, Isolated: true, Locks: true, Atomics: true, Ranges: true}
+
+// source keeps a trace in memory.
+func source(t testing.TB, events []event.Event) Source {
+	var b bytes.Buffer
+	w := trace.NewWriter(&b)
+	for i := range events {
+		w.Event(&events[i])
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return func() (*trace.Reader, io.Closer, error) {
+		r, err := trace.NewReader(bytes.NewReader(b.Bytes()))
+		return r, io.NopCloser(nil), err
+	}
+}
+
+// The engine, told structured events alone, finds races where brute force finds some,
+// and only on bytes of theirs. (Of each pair of places one race is kept.)
+func TestEngine(t *testing.T) {
+	choices, err := Parse("engine:predicted=all")
+	if err != nil {
+		t.Fatal(err)
+	}
+	races := 0
+	for seed := range uint64(150) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		events := differential.Random(r, 10+r.IntN(80), all).Run(r)
+		results, err := Run(source(t, events), choices)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := map[uint64]bool{}
+		for _, x := range results[0].Races {
+			for a := x.Addr; a < x.Addr+x.Size; a++ {
+				found[a] = true
+			}
+		}
+		want := differential.Judge(events).Words
+		for a := range found {
+			if !want[a] {
+				t.Fatalf("seed %d: byte %#x does not race", seed, a)
+			}
+		}
+		if len(found) == 0 && len(want) > 0 {
+			t.Fatalf("seed %d: %d bytes race, none is found", seed, len(want))
+		}
+		if len(results[0].Outside) > 0 {
+			t.Fatalf("seed %d: outside of the model: %v", seed, results[0].Outside)
+		}
+		races += len(found)
+	}
+	if races == 0 {
+		t.Error("nothing races")
+	}
+}
+
+// A recorder keeps what a detector is told.
+type recorder struct{ events []event.Event }
+
+func (r *recorder) Event(e *event.Event)   { r.events = append(r.events, *e) }
+func (r *recorder) Close() []event.Counter { return nil }
+
+// choice makes a detector of a model that records.
+func choice(m event.Model, serial bool, r *recorder) Choice {
+	return Choice{Name: "recorder", Spec: event.Spec{Name: "recorder", Model: m, Serial: serial, Theorem: "all is well",
+		New: func(event.Config) (event.Detector, error) { return r, nil }}}
+}
+
+// A serial detector is told events in depth-first order.
+func TestSerial(t *testing.T) {
+	for seed := range uint64(50) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		events := differential.Random(r, 60, all).Run(r)
+		var got recorder
+		results, err := Run(source(t, events), []Choice{choice(event.Finish|event.Promises|event.Locks, true, &got)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at := event.IsDepthFirst(got.events); at >= 0 || len(got.events) != len(events) {
+			t.Fatalf("seed %d: event %d of %d is not in order, %d were recorded", seed, at, len(got.events), len(events))
+		}
+		if results[0].Late >= 0 || results[0].Verdict() != "all is well" {
+			t.Errorf("seed %d: late %d, %s, outside %v", seed, results[0].Late, results[0].Verdict(), results[0].Outside)
+		}
+	}
+}
+
+// What a model lacks is counted, and takes the theorem away.
+func TestOutside(t *testing.T) {
+	events := []event.Event{
+		{Op: event.FinishBegin, Obj: 1},
+		{Op: event.Fork, Other: 1}, {Op: event.Fork, Other: 2},
+		{Op: event.Lock, Task: 1, Obj: 0x1000, Site: 0}, {Op: event.Unlock, Task: 1, Obj: 0x1000},
+		{Op: event.Lock, Task: 1, Obj: event.Isolation}, {Op: event.Unlock, Task: 1, Obj: event.Isolation},
+		{Op: event.Set, Task: 1, Obj: 5}, {Op: event.Get, Task: 2, Obj: 5},
+		{Op: event.Outside, Task: 2, Use: event.UseSelect},
+		{Op: event.End, Task: 1, Obj: 1}, {Op: event.End, Task: 2},
+		{Op: event.FinishEnd, Obj: 1},
+	}
+	for _, c := range []struct {
+		model event.Model
+		want  string
+	}{
+		{event.Finish | event.Escaping | event.Promises | event.Locks | event.RawOrder, ""},
+		{event.Finish | event.Escaping | event.Promises | event.Locks, "select"},
+		{event.Finish | event.Escaping | event.Isolated | event.RawOrder, "lock, promise"},
+		{event.Finish | event.Promises | event.Locks | event.RawOrder, "task that no scope waits for"},
+		{event.Escaping | event.Promises | event.Locks | event.RawOrder, "finish scope"},
+		{event.Finish | event.Escaping | event.Promises | event.RawOrder, "isolated section, lock"},
+	} {
+		results, err := Run(source(t, events), []Choice{choice(c.model, false, new(recorder))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var kinds []string
+		for _, o := range results[0].Outside {
+			kinds = append(kinds, o.Kind)
+		}
+		if got := strings.Join(kinds, ", "); got != c.want {
+			t.Errorf("%s: outside %q, want %q", ModelText(c.model), got, c.want)
+		}
+		if proved := results[0].Verdict() == "all is well"; proved != (c.want == "") {
+			t.Errorf("%s: %s", ModelText(c.model), results[0].Verdict())
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	for _, c := range []struct{ list, want string }{
+		{"engine", ""},
+		{"engine,engine:predicted=all", ""},
+		{"nothing", `"nothing" is no detector; there are engine`},
+		{"engine,", `"" is no detector`},
+		{"engine:predicted=maybe", "predicted is one of warn, all, off"},
+		{"engine:depth=3", `no option "depth"`},
+		{"engine,engine", "listed twice"},
+	} {
+		_, err := Parse(c.list)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.list, err, c.want)
+		}
+	}
+}
+
+// The table says all that help tells.
+func TestTable(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range Table {
+		if s.Name == "" || s.Doc == "" || s.Source == "" || s.Model == 0 || s.Theorem == "" || s.New == nil || seen[s.Name] {
+			t.Errorf("%+v", s)
+		}
+		seen[s.Name] = true
+		for _, o := range s.Options {
+			if o.Name == "" || o.Doc == "" {
+				t.Errorf("%s: %+v", s.Name, o)
+			}
+		}
+	}
+}

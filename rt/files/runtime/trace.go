@@ -1,0 +1,235 @@
+//go:build taskinstr_runtime
+
+// The recorder: TASKINSTR=trace=FILE writes the program's events to a file, in the
+// format of package detector/trace, whose encoder is merged into this package with the
+// prefix tw_.
+//
+// While a trace is written the engine is told of tasks and calling contexts alone. It
+// has no history then, so that no filter and no quick way ever succeeds and each
+// access comes to tr_recordHere; and it reports nothing. Of the accesses of a task to
+// the same bytes, of one kind and at one place, the first of a step is written: a step
+// ends at the task's next event that is no access.
+//
+// Events are written in the order in which hooks come by tr_trace.lock. A release is
+// recorded before it takes effect and an acquire after it did, so that this is an order
+// that the execution could have had.
+
+package runtime
+
+import (
+	"internal/runtime/atomic"
+	"unsafe"
+)
+
+// tr_tracing says that a trace is being written. It is set before the main task begins.
+var tr_tracing bool
+
+var tr_trace struct {
+	lock   uint32
+	fd     int32
+	closed bool // nothing more is written: the program ends, or
+	failed bool // a write has failed
+	name   [4096]byte
+	blocks uint32
+	bytes  uint64
+	out    uintptr // a block's head and payload
+	table  uintptr // of the compressor
+	enc    tw_Encoder
+
+	strings, locations, stacks, places, tasks tr_map
+	nStrings, nLocations, nStacks, nPlaces    uint32
+	contexts                                  uintptr // [tr_traceContexts]tr_context
+	chain                                     uintptr // [tr_traceDepth]uint32: contexts being translated
+
+	seen     uintptr // [tr_traceSeen]tr_seen
+	acquired uintptr // [tr_traceSeen]tr_acquiredBy
+	branches uint64  // how often tasks have decided one
+	epoch    uint32  // rises when memory may have a new owner
+	touched  uintptr // a bit for each granule that may have been accessed
+}
+
+const (
+	tr_traceSeen     = 1 << 15
+	tr_traceContexts = 1 << 14
+	tr_traceOutSize  = tw_HeadSize + tw_MaxPayload
+	tr_traceDepth    = 1 << 16 // calling contexts deeper than that lose their outermost calls
+
+	// The bitmap of what has been accessed. Granules so far apart share a bit: an
+	// allocation is then recorded without need.
+	tr_granule      = 64
+	tr_touchedBits  = 1 << 26
+	tr_touchedBytes = tr_touchedBits / 8
+)
+
+// A tr_seen is an access of a step.
+type tr_seen struct {
+	addr, size uintptr
+	task, step uint32
+	site       uint32
+	epoch      uint32
+	kind       uint32
+}
+
+// A tr_acquiredBy says that nothing was released at an address since a task acquired
+// there.
+type tr_acquiredBy struct {
+	addr uintptr
+	task uint32
+}
+
+// tr_traceStart opens the file, in which %p stands for the process id.
+func tr_traceStart() {
+	x := &tr_trace
+	n := 0
+	for i := 0; i < len(tr_opt.trace); i++ {
+		if n >= len(x.name)-24 {
+			print("taskinstr: trace: file name too long\n")
+			exit(tr_exitUsage)
+		}
+		if c := tr_opt.trace[i]; c != '%' || i+1 == len(tr_opt.trace) || tr_opt.trace[i+1] != 'p' {
+			x.name[n] = c
+			n++
+			continue
+		}
+		i++
+		n += tr_digits(x.name[n:], tr_pid())
+	}
+	x.fd = tr_create(&x.name[0])
+	if x.fd < 0 {
+		print("taskinstr: trace: cannot create ", tr_traceName(), ": give the name of a file in a folder that you may write to, TASKINSTR=trace=FILE\n")
+		exit(tr_exitUsage)
+	}
+	x.enc.Buf = (*[tw_BlockSize]byte)(ti_hostAlloc(tw_BlockSize))[:]
+	x.out = uintptr(ti_hostAlloc(tr_traceOutSize))
+	x.table = uintptr(ti_hostAlloc(unsafe.Sizeof(tw_Table{})))
+	x.contexts = uintptr(ti_hostAlloc(tr_traceContexts * unsafe.Sizeof(tr_context{})))
+	x.chain = uintptr(ti_hostAlloc(tr_traceDepth * 4))
+	x.seen = uintptr(ti_hostAlloc(tr_traceSeen * unsafe.Sizeof(tr_seen{})))
+	x.acquired = uintptr(ti_hostAlloc(tr_traceSeen * unsafe.Sizeof(tr_acquiredBy{})))
+	x.touched = uintptr(ti_hostAlloc(tr_touchedBytes))
+	x.epoch = 1
+	tr_traceOperator = tr_traceOperation
+	head := [len(tw_Magic) + 1]byte{}
+	copy(head[:], tw_Magic)
+	head[len(tw_Magic)] = tw_Version
+	tr_traceOut(unsafe.Pointer(&head[0]), uintptr(len(head)))
+	if x.closed {
+		exit(tr_exitUsage)
+	}
+	tr_traceMeta("go", buildVersion)
+	tr_traceMeta("os", GOOS)
+	tr_traceMeta("arch", GOARCH)
+	tr_traceMeta("module", tr_mainModule())
+	tr_traceMeta("packages", tr_setting("taskinstr.pkgs="))
+	tr_tracing = true
+}
+
+func tr_traceName() string { return gostringnocopy(&tr_trace.name[0]) }
+
+// tr_digits writes v in decimal and returns the number of digits.
+func tr_digits(b []byte, v uint64) int {
+	n := 1
+	for w := v; w >= 10; w /= 10 {
+		n++
+	}
+	for i := n - 1; i >= 0; i-- {
+		b[i] = byte('0' + v%10)
+		v /= 10
+	}
+	return n
+}
+
+// tr_traceOut writes bytes to the file. Where that fails, the trace ends with the last
+// whole block.
+func tr_traceOut(p unsafe.Pointer, n uintptr) {
+	const again = -4 // EINTR
+	x := &tr_trace
+	for n > 0 && !x.closed {
+		k := write(uintptr(x.fd), p, int32(n))
+		if k == again {
+			continue
+		}
+		if k <= 0 {
+			x.closed, x.failed = true, true
+			print("taskinstr: trace: cannot write to ", tr_traceName(), " (error ", -k, ", is the disk full?): tracing stops; the trace can be used up to here\n")
+			return
+		}
+		x.bytes += uint64(k)
+		p = add(p, uintptr(k))
+		n -= uintptr(k)
+	}
+}
+
+// tr_traceBlock writes the block that has been filled. The lock is held.
+func tr_traceBlock() {
+	x := &tr_trace
+	n := x.enc.N
+	if n == 0 {
+		return
+	}
+	// No unsafe.Slice, whose panic has write barriers: stacks may be growing.
+	out := (*[tr_traceOutSize]byte)(unsafe.Pointer(x.out))[:]
+	raw := x.enc.Buf[:n]
+	k := tw_Compress(out[tw_HeadSize:], raw, (*tw_Table)(unsafe.Pointer(x.table)))
+	if k >= n {
+		k = copy(out[tw_HeadSize:], raw)
+	}
+	tw_PutHead(out, x.blocks, uint32(n), out[tw_HeadSize:tw_HeadSize+k])
+	x.blocks++
+	tr_traceOut(unsafe.Pointer(x.out), uintptr(tw_HeadSize+k))
+	x.enc.Reset()
+}
+
+// tr_traceRoom makes room for a record with n bytes of text or numbers.
+func tr_traceRoom(n int) {
+	if !tr_trace.enc.Room(n) {
+		tr_traceBlock()
+	}
+}
+
+// tr_traceClose ends the trace. What comes later is lost: the program is ending. It is
+// called at a crash as well, perhaps by who holds the lock.
+func tr_traceClose() {
+	const most = 1 << 16 // tries
+	x := &tr_trace
+	for i := 0; !atomic.Cas(&x.lock, 0, 1); i++ {
+		if i == most {
+			return
+		}
+		osyield()
+	}
+	if !x.closed {
+		tr_traceRoom(0)
+		x.enc.Define(tw_EndOfTrace)
+		x.enc.Number(x.enc.Events)
+		tr_traceBlock()
+		x.closed = true
+	}
+	tr_spinUnlock(&x.lock)
+}
+
+// tr_traceEnding is called where the program ends with a status other than 0.
+//
+//go:nosplit
+func tr_traceEnding(code int) {
+	if tr_tracing && code != 0 {
+		systemstack(tr_traceClose)
+	}
+}
+
+// tr_putTraced says what was written.
+func tr_putTraced() {
+	x := &tr_trace
+	if x.failed {
+		return // it was said
+	}
+	tr_puts("taskinstr: wrote the trace ")
+	tr_puts(tr_traceName())
+	tr_puts(", ")
+	tr_putn(x.enc.Events)
+	tr_puts(" events in ")
+	tr_putn(x.bytes)
+	tr_puts(" bytes; races are not looked for meanwhile: taskinstr detect ")
+	tr_puts(tr_traceName())
+	tr_puts("\n")
+}

@@ -1,0 +1,481 @@
+//go:build taskinstr_runtime
+
+// The events of a trace, as the hooks tell them.
+
+package runtime
+
+import "unsafe"
+
+// Operations on channels, as package detector/trace numbers them.
+const (
+	tr_chanSend = 1 + iota
+	tr_chanReceive
+	tr_chanClose
+	tr_chanClosed // receives from a closed channel
+)
+
+// tr_useSelectOf is event.UseSelect, for what no stack tells.
+const (
+	tr_useOfSelect = 3
+	tr_useOfTimer  = 9
+)
+
+// tr_traceBegin takes the lock and returns the number of a task, which is introduced if
+// nothing was written of it. ok is false where nothing is to be written.
+func tr_traceBegin(t *ti_Task) (task uint32, ok bool) {
+	x := &tr_trace
+	tr_spinLock(&x.lock)
+	if x.closed {
+		return 0, false
+	}
+	task = uint32(tr_engine.info(t.id).serial - 1)
+	if t.background && x.tasks.get(uint64(task)+1, 1) == 0 {
+		// The runtime's own tasks are mostly silent.
+		x.tasks.put(uint64(task)+1, 1, 1)
+		e := tw_Event{Op: tw_Fork, Shared: true, Other: task}
+		tr_traceRoom(0)
+		x.enc.Event(&e)
+	}
+	if w := (*tr_walk)(unsafe.Pointer(t.Host)); w != nil {
+		if w.over {
+			return task, false
+		}
+		if !w.named && t.Name != 0 {
+			w.named = true
+			tr_traceRoom(0)
+			x.enc.Define(tw_TaskName)
+			x.enc.Number(uint64(task))
+			x.enc.Number(t.Name)
+		}
+	}
+	return task, true
+}
+
+func tr_traceEnd() { tr_spinUnlock(&tr_trace.lock) }
+
+// tr_tracePutEvent writes an event of a task, whose step ends.
+func tr_tracePutEvent(t *ti_Task, e *tw_Event) {
+	tr_traceRoom(0)
+	tr_trace.enc.Event(e)
+	if w := (*tr_walk)(unsafe.Pointer(t.Host)); w != nil {
+		w.step++
+	}
+}
+
+// tr_traceContext returns the engine's number of the context of gp: from the frame at fp
+// outwards or, without fp, from where it waits.
+func tr_traceContext(gp *g, t *ti_Task, fp uintptr) uint32 {
+	if fp == 0 {
+		fp = gp.sched.bp
+	}
+	if !framepointer_enabled || fp-gp.stack.lo >= gp.stack.hi-gp.stack.lo-16 {
+		return 0
+	}
+	fresh := t.Host == 0
+	w := tr_walkOf(t)
+	if fresh {
+		t.Name = gp.goid
+	}
+	tr_walkUp(gp, t, w, fp)
+	w.act = 0
+	if w.n == 0 {
+		return 0
+	}
+	// The hooks are no part of the program's stack.
+	for i := w.n - 1; i >= max(w.n-tr_hookDepth, 0); i-- {
+		if f := findfunc(w.at(i).pc); f.valid() && tr_hasPrefix(funcname(f), "internal/race.") {
+			if i == 0 {
+				return 0
+			}
+			return w.at(i - 1).id
+		}
+	}
+	return w.at(w.n - 1).id
+}
+
+// tr_hookDepth is how many calls may lie between the recorder and what package
+// internal/race calls.
+const tr_hookDepth = 5
+
+// tr_traceSync writes an operation of gp's task t that orders; gp is the caller or waits.
+//
+//go:nosplit
+func tr_traceSync(gp *g, t *ti_Task, op tw_Op, obj uintptr) {
+	fp := tr_traceFrame(gp, getfp())
+	systemstack(func() { tr_traceOperator(gp, t, tw_Event{Op: op, Obj: uint64(obj)}, fp) })
+}
+
+// tr_noFrame says that a goroutine has no stack to look at.
+const tr_noFrame = ^uintptr(0)
+
+// tr_traceFrame returns where the walk of gp's stack begins: at fp if gp is the caller.
+//
+//go:nosplit
+func tr_traceFrame(gp *g, fp uintptr) uintptr {
+	switch {
+	case gp == nil || gp == gp.m0(): // a timer's function runs there
+		return tr_noFrame
+	case gp == getg():
+		return fp
+	}
+	return 0
+}
+
+// m0 returns the goroutine of the system stack that gp may be.
+//
+//go:nosplit
+func (gp *g) m0() *g {
+	if gp.m == nil {
+		return nil
+	}
+	return gp.m.g0
+}
+
+// tr_traceOperator is tr_traceOperation. It is called through a variable: places are
+// described with write barriers, which the compiler forbids below some hooks, and which
+// are not used without a P.
+var tr_traceOperator func(gp *g, t *ti_Task, e tw_Event, fp uintptr)
+
+func tr_traceOperation(gp *g, t *ti_Task, e tw_Event, fp uintptr) {
+	if t.background && fp != tr_noFrame {
+		return // the runtime's own goroutines
+	}
+	context := uint32(0)
+	if fp != tr_noFrame && getg().m.p != 0 {
+		context = tr_traceContext(gp, t, fp)
+	}
+	var ok bool
+	if e.Task, ok = tr_traceBegin(t); ok {
+		if e.Op == tw_Release || e.Op == tw_ReleaseMerge || e.Op == tw_ReleaseAcquire {
+			tr_acquirer(uintptr(e.Obj)).addr = 0
+		}
+		e.Stack = tr_traceStack(context)
+		e.Site = tr_traceSyncPlace(context)
+		if e.Stack == 0 && e.Use == 0 {
+			e.Use = tr_useOfTimer
+		}
+		tr_tracePutEvent(t, &e)
+	}
+	tr_traceEnd()
+}
+
+func tr_acquirer(a uintptr) *tr_acquiredBy {
+	return (*tr_acquiredBy)(unsafe.Pointer(tr_trace.acquired + (a>>3^a>>18)&(tr_traceSeen-1)*unsafe.Sizeof(tr_acquiredBy{})))
+}
+
+// tr_traceLoad writes that an atomic operation acquires, unless the task has acquired
+// there before and nothing was released since: programs wait for words in loops.
+//
+//go:nosplit
+func tr_traceLoad(gp *g, t *ti_Task, a uintptr) {
+	fp := getfp()
+	systemstack(func() {
+		task := uint32(tr_engine.info(t.id).serial)
+		tr_spinLock(&tr_trace.lock)
+		by := tr_acquirer(a)
+		known := by.addr == a && by.task == task
+		*by = tr_acquiredBy{a, task}
+		tr_traceEnd()
+		if !known {
+			tr_traceOperator(gp, t, tw_Event{Op: tw_Acquire, Obj: uint64(a)}, fp)
+		}
+	})
+}
+
+// tr_traceLock writes that t has taken or gives up a lock.
+//
+//go:nosplit
+func tr_traceLock(gp *g, t *ti_Task, op tw_Op, a uintptr, shared bool) {
+	fp := getfp()
+	systemstack(func() {
+		context := tr_traceContext(gp, t, fp)
+		e := tw_Event{Op: op, Obj: uint64(a), Shared: shared}
+		var ok bool
+		if e.Task, ok = tr_traceBegin(t); ok {
+			e.Stack = tr_traceStack(context)
+			if op == tw_Lock {
+				e.Site = tr_traceLockPlace(t.LockPC, shared)
+			} else {
+				e.Site = tr_traceSyncPlace(context)
+			}
+			tr_tracePutEvent(t, &e)
+		}
+		tr_traceEnd()
+	})
+}
+
+// tr_traceFork writes that parent, which may be nil, has made t. created is the context
+// of the go statement at pc.
+func tr_traceFork(parent, t *ti_Task, created uint32, pc uintptr) {
+	if t.background {
+		return // see tr_traceBegin
+	}
+	e := tw_Event{Op: tw_Fork, Shared: true}
+	ok := true
+	if parent != nil {
+		e.Shared = false
+		e.Task, ok = tr_traceBegin(parent)
+	} else {
+		tr_spinLock(&tr_trace.lock)
+		ok = !tr_trace.closed
+	}
+	if ok {
+		e.Other = uint32(tr_engine.info(t.id).serial - 1)
+		e.Stack = tr_traceStack(created)
+		e.Site = tr_traceForkPlace(pc)
+		tr_traceRoom(0)
+		tr_trace.enc.Event(&e)
+		if parent != nil {
+			if w := (*tr_walk)(unsafe.Pointer(parent.Host)); w != nil {
+				w.step++
+			}
+		}
+	}
+	tr_traceEnd()
+}
+
+// tr_traceTaskEnd writes that t, which waits for a scope if that is not 0, is over.
+func tr_traceTaskEnd(t *ti_Task, scope uint64) {
+	if t.background {
+		tr_spinLock(&tr_trace.lock)
+		silent := tr_trace.tasks.get(tr_engine.info(t.id).serial, 1) == 0
+		tr_traceEnd()
+		if silent {
+			return
+		}
+	}
+	if task, ok := tr_traceBegin(t); ok {
+		tr_tracePutEvent(t, &tw_Event{Op: tw_End, Task: task, Obj: scope})
+	}
+	tr_traceEnd()
+}
+
+// tr_traceIsolation is event.Isolation.
+const tr_traceIsolation = 1
+
+// tr_traceStructure writes a structural event of package rt/task. What a task does behind
+// the end of its function is no part of it.
+func tr_traceStructure(gp *g, t *ti_Task, op uint32, obj uint64) {
+	context := uint32(0)
+	if m := getg().m; gp == m.curg {
+		context = tr_traceContext(gp, t, 0)
+	}
+	w := tr_walkOf(t)
+	e := tw_Event{Obj: obj}
+	switch op {
+	case tr_eventFinishBegin:
+		e.Op = tw_FinishBegin
+	case tr_eventFinishEnd:
+		e.Op = tw_FinishEnd
+	case tr_eventTaskBegin:
+		w.scope = obj
+		return
+	case tr_eventTaskEnd:
+		tr_traceTaskEnd(t, w.scope)
+		w.over = true
+		return
+	case tr_eventPromiseSet:
+		e.Op = tw_Set
+	case tr_eventPromiseGot:
+		e.Op = tw_Get
+	case tr_eventIsolatedBegin:
+		e.Op, e.Obj = tw_Lock, tr_traceIsolation
+	case tr_eventIsolatedEnd:
+		e.Op, e.Obj = tw_Unlock, tr_traceIsolation
+	default:
+		return
+	}
+	var ok bool
+	if e.Task, ok = tr_traceBegin(t); ok {
+		e.Stack = tr_traceStack(context)
+		if op == tr_eventIsolatedBegin {
+			e.Site = tr_traceLockPlace(t.LockPC, false)
+		} else {
+			e.Site = tr_traceSyncPlace(context)
+		}
+		tr_tracePutEvent(t, &e)
+	}
+	tr_traceEnd()
+}
+
+// tr_traceBranch writes that t decides a branch at s, called at pc; off is the place of
+// the caller's frame, as for accesses.
+func tr_traceBranch(gp *g, t *ti_Task, taken bool, pc, off uintptr, s *uint32) {
+	stack := tr_stackHere(gp, t, off)
+	w := tr_walkOf(t)
+	task, ok := tr_traceBegin(t)
+	if ok {
+		tr_trace.branches++
+		w.branch = tr_trace.branches
+		tr_tracePutEvent(t, &tw_Event{Op: tw_Branch, Taken: taken, Task: task, Obj: w.branch,
+			Site: tr_tracePlace(uintptr(unsafe.Pointer(s)), pc, stack), Stack: tr_traceStack(stack)})
+	}
+	tr_traceEnd()
+}
+
+// tr_tracePossible writes an access that the other side of the task's last branch would
+// have made, under up to three locks in addition.
+func tr_tracePossible(gp *g, t *ti_Task, a, n, kind, pc, off uintptr, s *uint32, locks [tr_possibleLocks]uintptr) {
+	stack := tr_stackHere(gp, t, off)
+	w := tr_walkOf(t)
+	task, ok := tr_traceBegin(t)
+	if ok {
+		tr_touch(a, n)
+		e := tw_Event{Op: tw_Possible, Kind: uint8(kind), Task: task, Obj: w.branch, Addr: uint64(a), Size: uint64(n),
+			Site: tr_tracePlace(uintptr(unsafe.Pointer(s)), pc, stack), Stack: tr_traceStack(stack)}
+		for _, l := range locks {
+			if l != 0 {
+				e.Locks++
+			}
+		}
+		tr_traceRoom(0)
+		tr_trace.enc.Event(&e)
+		for _, l := range locks {
+			if l != 0 {
+				tr_trace.enc.Number(uint64(l))
+			}
+		}
+	}
+	tr_traceEnd()
+}
+
+// tr_possibleLocks is how many locks a possible access may take.
+const tr_possibleLocks = 3
+
+// tr_traceAccess writes an access; tr_recordHere has found its context.
+func tr_traceAccess(t *ti_Task, a, n, kind, pc uintptr, stack uint32, s *uint32) {
+	if t.background {
+		return
+	}
+	task, ok := tr_traceBegin(t)
+	if ok {
+		x := &tr_trace
+		site := tr_tracePlace(uintptr(unsafe.Pointer(s)), pc, stack)
+		step := uint32(0)
+		if w := (*tr_walk)(unsafe.Pointer(t.Host)); w != nil {
+			step = w.step
+		}
+		now := tr_seen{a, n, task, step, site, x.epoch, uint32(kind)}
+		h := (a>>2 ^ a>>17 ^ uintptr(site)<<7 ^ kind<<13) * 0x9e3779b1 >> 4 & (tr_traceSeen - 1)
+		e := (*tr_seen)(unsafe.Pointer(x.seen + h*unsafe.Sizeof(now)))
+		if *e != now {
+			*e = now
+			tr_touch(a, n)
+			ev := tw_Event{Op: tw_Access, Kind: uint8(kind), Task: task, Site: site, Stack: tr_traceStack(stack), Addr: uint64(a), Size: uint64(n)}
+			if tr_opt.traceValues && kind&tr_write == 0 {
+				ev.Value, ev.Valued = tr_traceValue(a, n)
+			}
+			tr_traceRoom(0)
+			x.enc.Event(&ev)
+		}
+	}
+	tr_traceEnd()
+}
+
+// tr_traceValue returns what a read is about to find in memory of the program's.
+func tr_traceValue(a, n uintptr) (v uint64, ok bool) {
+	if a-tr_dataLo >= tr_dataHi-tr_dataLo && spanOf(a) == nil {
+		return 0, false
+	}
+	p := unsafe.Pointer(a)
+	switch {
+	case n == 1:
+		return uint64(*(*uint8)(p)), true
+	case n == 2 && a%2 == 0:
+		return uint64(*(*uint16)(p)), true
+	case n == 4 && a%4 == 0:
+		return uint64(*(*uint32)(p)), true
+	case n == 8 && a%8 == 0:
+		return *(*uint64)(p), true
+	}
+	return 0, false
+}
+
+// tr_touch notes that memory is accessed.
+func tr_touch(a, n uintptr) {
+	last := min((a+n-1)/tr_granule, a/tr_granule+tr_touchedBits)
+	for i := a / tr_granule; i <= last; i++ {
+		b := i % tr_touchedBits
+		*(*uint8)(unsafe.Pointer(tr_trace.touched + b/8)) |= 1 << (b % 8)
+	}
+}
+
+// tr_isTouched reports whether memory may have been accessed.
+//
+//go:nosplit
+func tr_isTouched(a, n uintptr) bool {
+	if n == 0 {
+		return false
+	}
+	last := min((a+n-1)/tr_granule, a/tr_granule+tr_touchedBits)
+	for i := a / tr_granule; i <= last; i++ {
+		b := i % tr_touchedBits
+		if *(*uint8)(unsafe.Pointer(tr_trace.touched + b/8))>>(b%8)&1 != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// tr_traceMemory writes that memory has a new owner, if it may have been accessed. Where
+// no collection came between (anew), tasks may have accessed it in their present steps.
+//
+//go:nosplit
+func tr_traceMemory(op tw_Op, a, n uintptr, anew bool) {
+	if !tr_isTouched(a, n) {
+		return
+	}
+	systemstack(func() {
+		x := &tr_trace
+		tr_spinLock(&x.lock)
+		if anew {
+			x.epoch++
+		}
+		if !x.closed {
+			tr_traceRoom(0)
+			e := tw_Event{Op: op, Task: x.enc.last.Task, Site: x.enc.last.Site, Stack: x.enc.last.Stack, Addr: uint64(a), Size: uint64(n)}
+			x.enc.Event(&e)
+		}
+		tr_traceEnd()
+	})
+}
+
+// tr_traceChan writes an operation on a channel: how it orders at obj, and what it is.
+//
+//go:nosplit
+func tr_traceChan(c *hchan, gp *g, op tw_Op, obj unsafe.Pointer, what int, other *g) {
+	t := tr_taskOf(gp)
+	if t == nil || getg().raceignore != 0 {
+		return
+	}
+	fp := tr_traceFrame(gp, getfp())
+	systemstack(func() {
+		e := tw_Event{Op: op, Addr: uint64(uintptr(unsafe.Pointer(c))), Size: uint64(c.dataqsiz), Value: uint64(what), Valued: true}
+		if other == nil {
+			e.Obj = uint64(uintptr(obj))
+		} else if u := tr_taskOf(other); u != nil {
+			e.Other = uint32(tr_engine.info(u.id).serial - 1)
+			if w := (*tr_walk)(unsafe.Pointer(u.Host)); w != nil {
+				w.step++
+			}
+		} else {
+			return
+		}
+		tr_touch(uintptr(unsafe.Pointer(c)), hchanSize)
+		tr_traceOperator(gp, t, e, fp)
+	})
+}
+
+// tr_traceOutside writes that the caller does something that the structured events
+// leave out.
+//
+//go:nosplit
+func tr_traceOutside(use uint8, obj uintptr) {
+	gp := getg()
+	t := tr_taskOf(gp)
+	if t == nil || gp != gp.m.curg {
+		return
+	}
+	fp := getfp()
+	systemstack(func() { tr_traceOperator(gp, t, tw_Event{Op: tw_Outside, Use: use, Obj: uint64(obj)}, fp) })
+}
