@@ -180,6 +180,9 @@ func (e *Engine) info(i uint32) *taskInfo {
 	return (*taskInfo)(unsafe.Add(nil, e.tasks.base+uintptr(i)*unsafe.Sizeof(taskInfo{})))
 }
 
+// Serial returns the number of a task, by order of forking, the main task 1.
+func (e *Engine) Serial(t *Task) uint64 { return e.info(t.id).serial }
+
 func (e *Engine) body(i uint32) *Task { return (*Task)(e.bodies.at(i)) }
 
 // Fork returns a new task, a child of parent, whose step ends. created is the

@@ -5,41 +5,43 @@ import "taskinstr/detector/event"
 // A Builder makes the tree of an execution as its events come in.
 type Builder struct {
 	*Tree
-	// Escaped counts what the tree cannot represent: tasks whose end counts for no
-	// scope or for another one than the innermost, scopes that do not nest.
+	// Escaped counts what the tree does not represent: tasks whose end counts for no
+	// scope around them or for another one than the innermost, scopes that do not
+	// nest. [Tree.Precedes] is exact for the former, but for the order that another
+	// scope makes; it may claim too much order for the latter.
 	Escaped int64
 
-	tasks []place // by task
+	tasks   PerTask[place]
+	scopes  []scope // scopes[0] is the execution's own
+	closing []Scope
+	spare   int32 // the first scope that is not in use, linked by outer; 0: none
 }
 
 // A place is where a task is in the tree.
 type place struct {
-	at    Node // its innermost scope that is open, or its own node
-	step  Node // its present step, 0: it has not begun
-	open  []scope
-	outer uint64 // the scope that the task belongs to
+	at    Node  // its innermost scope that is open, or its own node
+	step  Node  // its present step, 0: it has not begun
+	task  Node  // its own node
+	inner int32 // the innermost scope that is open around it
+	open  int32 // how many scopes the task itself has open
 }
 
 type scope struct {
-	obj  uint64
-	node Node // that it lies in
+	obj   uint64
+	at    Node  // where the task that opened it goes on behind it
+	outer int32 // the scope around it
+	live  int32 // tasks that belong to it and have not ended
+	note  uint32
 }
 
 // NewBuilder returns the builder of an execution in which only main exists.
 func NewBuilder() *Builder {
-	return &Builder{Tree: New(), tasks: make([]place, 1)}
-}
-
-func (b *Builder) place(task uint32) *place {
-	for int(task) >= len(b.tasks) {
-		b.tasks = append(b.tasks, place{})
-	}
-	return &b.tasks[task]
+	return &Builder{Tree: New(), scopes: make([]scope, 1)}
 }
 
 // Step returns the present step of a task.
 func (b *Builder) Step(task uint32) Node {
-	p := b.place(task)
+	p := b.tasks.At(task)
 	if p.step == 0 {
 		p.step = b.Add(p.at, Step)
 	}
@@ -48,38 +50,207 @@ func (b *Builder) Step(task uint32) Node {
 
 // EndStep begins a new step of the task with its next access: for detectors to which
 // more than the structural events ends steps.
-func (b *Builder) EndStep(task uint32) { b.place(task).step = 0 }
+func (b *Builder) EndStep(task uint32) { b.tasks.At(task).step = 0 }
+
+// Place returns the node below which a task's next step will be.
+func (b *Builder) Place(task uint32) Node { return b.tasks.At(task).at }
 
 // Event takes note of a structural event and passes over all others.
 func (b *Builder) Event(e *event.Event) {
 	switch e.Op {
 	case event.Fork:
-		p := b.place(e.Task)
-		outer := p.outer
-		if n := len(p.open); n > 0 {
-			outer = p.open[n-1].obj
-		}
+		p := b.tasks.At(e.Task)
 		p.step = 0
-		at := b.Add(p.at, Async)
-		*b.place(e.Other) = place{at: at, outer: outer}
+		b.scopes[p.inner].live++
+		node, inner := b.Add(p.at, Async), p.inner
+		if p.open == 0 && p.task != 0 && b.nodes[p.task].flags&escapes != 0 {
+			b.Escape(node) // the scope above both has ended
+		}
+		*b.tasks.At(e.Other) = place{at: node, task: node, inner: inner}
 	case event.FinishBegin:
-		p := b.place(e.Task)
-		p.open = append(p.open, scope{e.Obj, p.at})
+		p := b.tasks.At(e.Task)
+		p.inner = b.open(scope{obj: e.Obj, at: p.at, outer: p.inner})
+		p.open++
 		p.at, p.step = b.Add(p.at, Finish), 0
 	case event.FinishEnd:
-		p := b.place(e.Task)
-		n := len(p.open) - 1
-		if n < 0 || p.open[n].obj != e.Obj {
-			b.Escaped++
+		b.finishEnd(b.tasks.At(e.Task), e.Obj)
+	case event.End:
+		b.end(e.Task, e.Obj)
+		b.tasks.Drop(e.Task)
+	}
+}
+
+func (b *Builder) open(s scope) int32 {
+	if i := b.spare; i != 0 {
+		b.spare = b.scopes[i].outer
+		b.scopes[i] = s
+		return i
+	}
+	b.scopes = append(b.scopes, s)
+	return int32(len(b.scopes) - 1)
+}
+
+// finishEnd closes the task's scope obj. Scopes that the task opened later and has
+// not closed are closed with it, though nobody has waited for their tasks.
+func (b *Builder) finishEnd(p *place, obj uint64) {
+	depth, s := int32(0), p.inner
+	for depth < p.open && b.scopes[s].obj != obj {
+		depth, s = depth+1, b.scopes[s].outer
+	}
+	if depth == p.open {
+		b.Escaped++ // closed before, or never opened
+		return
+	}
+	b.Escaped += int64(depth)
+	for ; depth >= 0; depth-- {
+		if b.scopes[p.inner].live > 0 {
+			b.escapeAll(p.inner)
+		}
+		last := b.scopes[p.inner]
+		b.nodes[p.at].flags |= ended
+		p.at, p.step = last.at, 0
+		b.scopes[p.inner] = scope{outer: b.spare}
+		b.spare = p.inner
+		p.inner = last.outer
+		p.open--
+	}
+}
+
+// escapeAll marks the tasks of a scope that still run: the scope ends without them.
+func (b *Builder) escapeAll(s int32) {
+	outer := b.scopes[s].outer
+	b.tasks.All(func(_ uint32, p *place) {
+		if p.task == 0 || b.belongs(p) != s {
 			return
 		}
-		p.at, p.step = p.open[n].node, 0
-		p.open = p.open[:n]
-	case event.End:
-		p := b.place(e.Task)
-		if e.Obj != p.outer || len(p.open) > 0 {
+		b.Escape(p.task)
+		b.Escaped++
+		b.scopes[outer].live++
+		b.scopes[s].live--
+		b.replace(p, s, outer)
+	})
+}
+
+// replace makes a task that belonged to scope s a task of outer.
+func (b *Builder) replace(p *place, s, outer int32) {
+	if p.open == 0 {
+		p.inner = outer
+		return
+	}
+	i := p.inner
+	for b.scopes[i].outer != s {
+		i = b.scopes[i].outer
+	}
+	b.scopes[i].outer = outer
+}
+
+func (b *Builder) end(task uint32, obj uint64) {
+	p := b.tasks.At(task)
+	for ; p.open > 0; p.open-- {
+		b.Escaped++ // a scope that nobody closes: its tasks are not waited for
+		s := p.inner
+		b.escapeAll(s)
+		p.inner = b.scopes[s].outer
+		b.scopes[s] = scope{outer: b.spare}
+		b.spare = s
+	}
+	s := &b.scopes[p.inner]
+	s.live--
+	if s.obj != obj && p.task != 0 {
+		if b.nodes[p.task].flags&escapes == 0 && p.inner != 0 {
 			b.Escaped++
 		}
-		p.open = nil
+		b.Escape(p.task)
+	} else if b.nodes[p.task].flags&escapes == 0 {
+		b.join(p.task)
+	}
+}
+
+// A Scope is a scope that is open. 0 is the execution's own, which never ends.
+type Scope int32
+
+// Inner returns the innermost scope that is open around a task.
+func (b *Builder) Inner(task uint32) Scope { return Scope(b.tasks.At(task).inner) }
+
+// Belongs returns the scope that waits for a task, unless the task escapes: the
+// innermost one that was open around it when it was forked.
+func (b *Builder) Belongs(task uint32) Scope { return Scope(b.belongs(b.tasks.At(task))) }
+
+func (b *Builder) belongs(p *place) int32 {
+	s := p.inner
+	for range p.open {
+		s = b.scopes[s].outer
+	}
+	return s
+}
+
+// Running calls f for the tasks that belong to a scope and have not ended.
+func (b *Builder) Running(s Scope, f func(task uint32)) {
+	if b.scopes[s].live == 0 {
+		return
+	}
+	b.tasks.All(func(task uint32, p *place) {
+		if p.task != 0 && b.belongs(p) == int32(s) {
+			f(task)
+		}
+	})
+}
+
+// Waits returns the scope that waits for a task's end, which names obj: 0 if none
+// does. tree reports whether the tree knows that.
+func (b *Builder) Waits(task uint32, obj uint64) (s Scope, tree bool) {
+	p := b.tasks.At(task)
+	belongs := b.Belongs(task)
+	if b.scopes[belongs].obj == obj {
+		return belongs, p.task != 0 && b.nodes[p.task].flags&escapes == 0
+	}
+	if obj == 0 {
+		return 0, false
+	}
+	for i := range b.scopes {
+		if i > 0 && b.scopes[i].obj == obj {
+			return Scope(i), false
+		}
+	}
+	return 0, false
+}
+
+// Closes returns the scopes that the task's FinishEnd of obj will close, the
+// innermost first.
+func (b *Builder) Closes(task uint32, obj uint64) []Scope {
+	p := b.tasks.At(task)
+	b.closing = b.closing[:0]
+	s := p.inner
+	for range p.open {
+		b.closing = append(b.closing, Scope(s))
+		if b.scopes[s].obj == obj {
+			return b.closing
+		}
+		s = b.scopes[s].outer
+	}
+	return nil
+}
+
+// Note returns a place for what a detector remembers about an open scope, 0 at first.
+func (b *Builder) Note(s Scope) *uint32 { return &b.scopes[s].note }
+
+// Notes calls f for the notes of all scopes.
+func (b *Builder) Notes(f func(note *uint32)) {
+	for i := range b.scopes {
+		f(&b.scopes[i].note)
+	}
+}
+
+// MarkTasks marks the nodes that the tasks which still run, and their scopes, stand
+// at, and pins those of the tasks: one that escapes may run on below a scope that
+// has ended.
+func (b *Builder) MarkTasks() {
+	b.tasks.All(func(_ uint32, p *place) {
+		b.Pin(p.at)
+		b.Pin(p.step)
+		b.Pin(p.task)
+	})
+	for i := range b.scopes {
+		b.Mark(b.scopes[i].at)
 	}
 }

@@ -15,9 +15,13 @@ const (
 // A Tree is a program structure tree. The zero value has no root yet: see New.
 type Tree struct {
 	nodes []node
-	// Queries and Climbed count the calls of LCA and the nodes that they passed.
+	free  Node // the first of the nodes given back, linked by parent; 0: none
+	live  int  // nodes in use
+	// Queries and Climbed count the calls of LCA and Precedes and the nodes that
+	// they passed.
 	Queries, Climbed int64
 	Height           uint32 // the greatest depth of a node
+	escaped          bool   // some task escapes
 }
 
 type node struct {
@@ -25,11 +29,23 @@ type node struct {
 	depth    uint32
 	rank     uint32 // among the children of parent
 	children uint32
+	joined   uint32 // of a task: children of lower rank precede the end of the scope around it, though the task may escape
 	kind     Kind
+	flags    flags
 }
 
+type flags uint8
+
+const (
+	ended   flags = 1 << iota // a finish scope whose FinishEnd has come
+	escapes                   // a task that the innermost scope around it does not wait for
+	marked                    // by the present mark and sweep
+	pinned                    // something below must stay as it is
+	unused                    // given back
+)
+
 // New returns a tree of one node: the finish scope of the whole execution.
-func New() *Tree { return &Tree{nodes: make([]node, 1, 64)} }
+func New() *Tree { return &Tree{nodes: make([]node, 1, 64), live: 1} }
 
 // Add makes a rightmost child of parent.
 func (t *Tree) Add(parent Node, kind Kind) Node {
@@ -37,12 +53,18 @@ func (t *Tree) Add(parent Node, kind Kind) Node {
 	n := node{parent: parent, depth: p.depth + 1, rank: p.children, kind: kind}
 	p.children++
 	t.Height = max(t.Height, n.depth)
+	t.live++
+	if f := t.free; f != 0 {
+		t.free = t.nodes[f].parent
+		t.nodes[f] = n
+		return f
+	}
 	t.nodes = append(t.nodes, n)
 	return Node(len(t.nodes) - 1)
 }
 
-// Len returns the number of nodes.
-func (t *Tree) Len() int { return len(t.nodes) }
+// Len returns the number of nodes in use.
+func (t *Tree) Len() int { return t.live }
 
 // Parent returns the parent of n; the root is its own.
 func (t *Tree) Parent(n Node) Node { return t.nodes[n].parent }
@@ -57,8 +79,24 @@ func (t *Tree) Depth(n Node) uint32 { return t.nodes[n].depth }
 // them, the left one first. If one is an ancestor of the other, left and right are
 // both the child that leads to the lower one, or the node itself for a == b.
 func (t *Tree) LCA(a, b Node) (lca, left, right Node) {
+	lca, ca, cb := t.lca(a, b)
+	if ca == lca && cb != lca {
+		return lca, cb, cb
+	}
+	if cb == lca && ca != lca {
+		return lca, ca, ca
+	}
+	if t.nodes[ca].rank > t.nodes[cb].rank {
+		ca, cb = cb, ca
+	}
+	return lca, ca, cb
+}
+
+// lca returns the lowest common ancestor of a and b and its children that lead to a
+// and to b, the ancestor itself instead of a child that does not exist.
+func (t *Tree) lca(a, b Node) (lca, ca, cb Node) {
 	t.Queries++
-	ca, cb := a, b
+	ca, cb = a, b
 	for t.nodes[a].depth > t.nodes[b].depth {
 		ca, a = a, t.nodes[a].parent
 		t.Climbed++
@@ -67,28 +105,92 @@ func (t *Tree) LCA(a, b Node) (lca, left, right Node) {
 		cb, b = b, t.nodes[b].parent
 		t.Climbed++
 	}
-	if a == b { // one is above the other, or both are one
-		if ca == a {
-			return a, cb, cb
-		}
-		return a, ca, ca
-	}
 	for a != b {
 		ca, a = a, t.nodes[a].parent
 		cb, b = b, t.nodes[b].parent
 		t.Climbed += 2
-	}
-	if t.nodes[ca].rank > t.nodes[cb].rank {
-		ca, cb = cb, ca
 	}
 	return a, ca, cb
 }
 
 // Parallel reports whether steps a and b may run in parallel.
 func (t *Tree) Parallel(a, b Node) bool {
+	return a != b && !t.Precedes(a, b) && !t.Precedes(b, a)
+}
+
+// Precedes reports whether the tree orders step a, or all that a scope that has
+// ended stands for, before step b.
+func (t *Tree) Precedes(a, b Node) bool {
 	if a == b {
+		return true
+	}
+	lca, ca, cb := t.lca(a, b)
+	if ca == lca || cb == lca || t.nodes[ca].rank > t.nodes[cb].rank || t.nodes[ca].kind == Async {
 		return false
 	}
-	_, left, right := t.LCA(a, b)
-	return left != right && t.nodes[left].kind == Async
+	return !t.escaped || t.joined(a, ca)
+}
+
+// joined reports whether the scopes from a up to and including its ancestor top wait
+// for what happened in a. A scope waits for the end of a task, so of the tasks on
+// the way only those count that come first, seen from below, behind a or behind a
+// scope: a's own task, then the tasks that opened the scopes.
+func (t *Tree) joined(a, top Node) bool {
+	var w waits
+	for n := a; ; n = t.nodes[n].parent {
+		if !w.climb(t, n) {
+			return false
+		}
+		if n == top {
+			return true
+		}
+	}
+}
+
+// waits follows a path from a step upwards.
+type waits struct {
+	task  Node // the first task since the last scope, 0: none yet
+	below Node // its child on the path
+	last  Node
+}
+
+// climb takes the next node. It reports false if that is a scope that does not wait
+// for what came before.
+func (w *waits) climb(t *Tree, n Node) bool {
+	switch x := &t.nodes[n]; x.kind {
+	case Async:
+		if w.task == 0 {
+			w.task, w.below = n, w.last
+		}
+	case Finish:
+		if w.task != 0 {
+			if own := &t.nodes[w.task]; own.flags&escapes != 0 && t.nodes[w.below].rank >= own.joined {
+				return false
+			}
+		}
+		w.task = 0
+	}
+	w.last = n
+	return true
+}
+
+// join notes that the end of a task counts for the innermost scope around it. So
+// what the tasks around it did before they forked it precedes the end of that scope,
+// even if they escape.
+func (t *Tree) join(task Node) {
+	for n := task; ; {
+		x := &t.nodes[n]
+		p := &t.nodes[x.parent]
+		if p.kind != Async || p.joined > x.rank {
+			return
+		}
+		p.joined = x.rank + 1
+		n = x.parent
+	}
+}
+
+// Escape marks a task that the innermost scope around it does not wait for.
+func (t *Tree) Escape(task Node) {
+	t.nodes[task].flags |= escapes
+	t.escaped = true
 }

@@ -17,7 +17,7 @@ type Counter struct {
 
 // A Config is what a detector is made with.
 type Config struct {
-	Report func(Race)        // never nil; called while an event is being told
+	Report func(Race)        // never nil; called while an event is being told, or by Close
 	Option map[string]string // of the detector's own: see Spec.Options
 }
 
@@ -25,7 +25,8 @@ type Config struct {
 type Model uint
 
 const (
-	Finish   Model = 1 << iota // async and finish, nested scopes
+	Spawns   Model = 1 << iota // spawn and sync: a scope waits for all children that its task has, and for nobody else
+	Finish                     // async and finish, nested scopes
 	Escaping                   // tasks that end in no scope, scopes that overlap
 	Promises                   // Set and Get
 	Isolated                   // sections of the lock Isolation
@@ -73,13 +74,18 @@ type Race struct {
 
 // A Party is one side of a race.
 type Party struct {
-	Task  uint32
-	Kind  Kind
-	Site  uint32
-	Stack uint32
+	Task   uint32
+	Kind   Kind
+	Site   uint32
+	Stack  uint32
+	Branch uint64 // the decision whose other side has the access, 0: the access happened
 }
 
 // Party returns what a race says of an access.
 func (e *Event) Party() Party {
-	return Party{Task: e.Task, Kind: e.Kind, Site: e.Site, Stack: e.Stack}
+	p := Party{Task: e.Task, Kind: e.Kind, Site: e.Site, Stack: e.Stack}
+	if e.Op == Possible {
+		p.Branch = e.Obj
+	}
+	return p
 }

@@ -21,8 +21,8 @@ const (
 
 	// Branches, for detectors of what the other side would have done: see package
 	// detector/ptracer.
-	Branch   // Task decides branch Obj at Site; Taken says which way
-	Possible // an access of the side that Task did not take; Obj is the number of its Branch event's instance, Locks are held in addition
+	Branch   // Task decides a branch at Site: its condition Expr was Taken. Obj numbers the decision: each has its own number, from 1
+	Possible // an access of the side that Task did not take at decision Obj, Locks being held in addition
 
 	// Raw events. Obj is an address.
 	Acquire        // what was released at Obj precedes what Task does next
@@ -103,6 +103,7 @@ type Event struct {
 	Use    Use
 	Shared bool   // of Lock and Unlock
 	Taken  bool   // of Branch
+	Valued bool   // of Access: Value, and Expr if there is one, tell the value
 	Task   uint32 // who
 	Other  uint32 // the child of a Fork, the other task of a Meet
 	Site   uint32 // the place in the source: an index into the trace's places; 0: not known
@@ -110,8 +111,18 @@ type Event struct {
 	Obj    uint64
 	Addr   uint64
 	Size   uint64   // in bytes
-	Value  uint64   // what a read found or a write left, if the trace has values (Size at most 8)
-	Locks  []uint64 // of Possible
+	Value  uint64   // what a read found or a write left, if Valued (Size at most 8), zero-extended
+	Expr   Expr     // the condition of a Branch; what a Valued write leaves, if that depends on reads
+	Locks  []uint64 // of Possible: what the other side would have taken and not given up before the access; [LockOf] tells more
+}
+
+// LockOf returns the lock that an element of Event.Locks names, and its mode: an
+// address, with bit 0 set if the lock is shared. [Isolation] stands for itself.
+func LockOf(l uint64) (obj uint64, shared bool) {
+	if l == Isolation {
+		return Isolation, false
+	}
+	return l &^ 1, l&1 != 0
 }
 
 func (e Event) String() string {

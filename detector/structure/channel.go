@@ -39,19 +39,18 @@ func (f *Finder) channel(e *event.Event) {
 // closeChannel maps what was done on a channel.
 func (f *Finder) closeChannel(c *channel) {
 	senders, receivers := map[uint32]bool{}, map[uint32]bool{}
-	for _, o := range c.ops {
-		s, r := o.task, o.other
-		switch {
-		case o.what == trace.ChanReceive && o.meet:
-			s, r = r, s
-			fallthrough
-		case o.meet:
-			senders[s], receivers[r] = true, true
-		case o.what == trace.ChanSend:
-			senders[o.task] = true
-		case o.what == trace.ChanReceive:
-			receivers[o.task] = true
+	for i := range c.ops {
+		s, r, sends, receives := c.ops[i].sides()
+		if sends {
+			senders[s] = true
 		}
+		if receives {
+			receivers[r] = true
+		}
+	}
+	if len(senders) > 1 && len(receivers) == 1 && f.inTurn(c) {
+		f.sequence(c)
+		return
 	}
 	if len(senders) > 1 || len(receivers) > 1 {
 		for _, o := range c.ops {
@@ -60,6 +59,67 @@ func (f *Finder) closeChannel(c *channel) {
 		return
 	}
 	f.sequence(c)
+}
+
+// sides returns the sender and the receiver of an operation, as far as it has both.
+func (o *chanOp) sides() (sender, receiver uint32, sends, receives bool) {
+	switch {
+	case o.meet && o.what == trace.ChanReceive:
+		return o.other, o.task, true, true
+	case o.meet:
+		return o.task, o.other, true, true
+	}
+	return o.task, o.task, o.what == trace.ChanSend, o.what == trace.ChanReceive
+}
+
+// inTurn reports whether the senders of a channel with one receiver come one after the
+// other: each but the first descends from a task that the receiver has forked since it got
+// the message before. So package testing waits for benchmarks.
+func (f *Finder) inTurn(c *channel) bool {
+	last, sent := int64(-1), 0 // the last receive, and messages that are under way
+	var before uint32
+	for i := range c.ops {
+		o := &c.ops[i]
+		sender, _, sends, receives := o.sides()
+		if sends {
+			if last >= 0 && sender != before && f.forkedBy(sender, c.receiver()) < last || sent > 0 && sender != before {
+				return false
+			}
+			before = sender
+			sent++
+		}
+		if receives {
+			last = o.at
+			sent--
+		}
+	}
+	return true
+}
+
+// receiver returns the task that receives first.
+func (c *channel) receiver() uint32 {
+	for i := range c.ops {
+		if _, r, _, receives := c.ops[i].sides(); receives {
+			return r
+		}
+	}
+	return 0
+}
+
+// forkedBy returns the number of the fork with which ancestor made the task that task is or
+// descends from, -1 if it has not.
+func (f *Finder) forkedBy(task, ancestor uint32) int64 {
+	for task != 0 {
+		t := f.task(task)
+		if t.fork < 0 {
+			return -1
+		}
+		if t.parent == ancestor {
+			return t.fork
+		}
+		task = t.parent
+	}
+	return -1
 }
 
 // sequence makes each message a promise, each place of the buffer that becomes free

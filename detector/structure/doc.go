@@ -12,7 +12,8 @@
 //   - A close is a promise, which those set that receive from the closed channel.
 //   - A channel with one sending and one receiving task is a sequence of promises: the
 //     k-th send precedes the k-th receive, and that the send that takes its place in the
-//     buffer. On an unbuffered one each side precedes what the other does next.
+//     buffer. Several senders are as good as one where each is forked, by the receiver
+//     or below, when the message of the one before has arrived. On an unbuffered one each side precedes what the other does next.
 //   - sync.Once is a promise, set behind the function and read by who comes later.
 //   - Mutex and RWMutex are locks, in traces already.
 //

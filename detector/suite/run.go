@@ -63,7 +63,8 @@ type session struct {
 	open     Source
 	raw      bool            // there are raw events, from which structure can be had
 	plan     *structure.Plan // of how they are mapped
-	inRow    []event.Event   // the trace in depth-first order, once a serial detector has asked
+	symbols  *trace.Symbols
+	inRow    []event.Event // the trace in depth-first order, once a serial detector has asked
 	late     int
 	complete bool // the trace has its end
 }
@@ -81,6 +82,10 @@ func (s *session) look() error {
 		f.Event(e)
 	})
 	s.plan = f.Plan()
+	s.symbols = new(trace.Symbols)
+	if reader != nil {
+		s.symbols = reader.Symbols
+	}
 	s.complete = reader != nil && reader.Complete
 	return err
 }
@@ -117,6 +122,15 @@ func (s *session) structured(f func(*event.Event)) error {
 	return nil
 }
 
+// expressed is structured with the expressions of branches and writes.
+func (s *session) expressed(f func(*event.Event)) error {
+	x := newFormulas(s.symbols)
+	if err := s.structured(func(e *event.Event) { x.event(e, f) }); err != nil {
+		return err
+	}
+	return x.err
+}
+
 // depthFirst is the structured trace in the order that serial detectors want.
 func (s *session) depthFirst() ([]event.Event, error) {
 	if s.inRow == nil {
@@ -141,7 +155,7 @@ func (s *session) run(c Choice) (*Result, error) {
 	r := &Result{Choice: c, Late: -1, Partial: !s.complete}
 	seen := map[[6]uint32]bool{}
 	outside := map[Outside]int64{}
-	scopes := newScopes()
+	scopes, relevance := newScopes(), newRelevance()
 	d, err := c.Spec.New(event.Config{Option: c.Option, Report: func(x event.Race) {
 		r.Reported++
 		k := pairKey(x)
@@ -166,8 +180,15 @@ func (s *session) run(c Choice) (*Result, error) {
 	add := func(e *event.Event) {
 		r.Events++
 		kind := outsideOf(e, c.Spec.Model)
-		if escape := scopes.event(e); kind == "" && c.Spec.Model&event.Escaping == 0 {
-			kind = escape
+		if matters := relevance.event(e); !matters && (e.Op == event.Lock || e.Op == event.Get || e.Op == event.Set) {
+			kind = ""
+		}
+		escapes, loose := scopes.event(e)
+		if kind == "" && escapes != "" && c.Spec.Model&event.Escaping == 0 {
+			kind = escapes
+		}
+		if kind == "" && c.Spec.Model&(event.Finish|event.Spawns) == event.Spawns {
+			kind = loose
 		}
 		if kind != "" {
 			outside[Outside{Kind: kind, Site: e.Site, Stack: e.Stack}]++
@@ -191,6 +212,8 @@ func (s *session) run(c Choice) (*Result, error) {
 		}
 	case c.Spec.Model&event.RawOrder != 0:
 		err = s.each(func(_ *trace.Reader, e *event.Event) { add(e) })
+	case c.Spec.Model&event.Branches != 0:
+		err = s.expressed(add)
 	default:
 		err = s.structured(add)
 	}
@@ -198,7 +221,8 @@ func (s *session) run(c Choice) (*Result, error) {
 		return nil, err
 	}
 	tell()
-	r.Memory = live() - min(base, live())
+	now := live()
+	r.Memory = now - min(base, now)
 	if m, ok := d.(interface{ Memory() uint64 }); ok {
 		r.Memory += m.Memory()
 	}
@@ -250,7 +274,7 @@ func outsideOf(e *event.Event, m event.Model) string {
 			return e.Use.String()
 		}
 	case event.FinishBegin, event.FinishEnd:
-		if m&event.Finish == 0 {
+		if m&(event.Finish|event.Spawns) == 0 {
 			return "finish scope"
 		}
 	case event.Set, event.Get:
@@ -272,6 +296,8 @@ func outsideOf(e *event.Event, m event.Model) string {
 func (r *Result) Verdict() string {
 	races, predicted, possible := r.Count()
 	switch {
+	case races > 0 && len(r.Outside) > 0:
+		return "races were found; what is outside of its model may order some of them"
 	case races > 0:
 		return "races were found"
 	case predicted > 0:

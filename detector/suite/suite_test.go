@@ -108,7 +108,13 @@ func TestOutside(t *testing.T) {
 		{Op: event.Fork, Other: 1}, {Op: event.Fork, Other: 2},
 		{Op: event.Lock, Task: 1, Obj: 0x1000, Site: 0}, {Op: event.Unlock, Task: 1, Obj: 0x1000},
 		{Op: event.Lock, Task: 1, Obj: event.Isolation}, {Op: event.Unlock, Task: 1, Obj: event.Isolation},
+		{Op: event.Lock, Task: 2, Obj: 0x1000, Site: 0}, {Op: event.Unlock, Task: 2, Obj: 0x1000},
+		{Op: event.Lock, Task: 2, Obj: event.Isolation}, {Op: event.Unlock, Task: 2, Obj: event.Isolation},
 		{Op: event.Set, Task: 1, Obj: 5}, {Op: event.Get, Task: 2, Obj: 5},
+		// Nothing that tasks do one after the other anyway.
+		{Op: event.Lock, Task: 2, Obj: 0x2000, Site: 0}, {Op: event.Unlock, Task: 2, Obj: 0x2000},
+		{Op: event.Lock, Task: 2, Obj: 0x2000, Site: 0}, {Op: event.Unlock, Task: 2, Obj: 0x2000},
+		{Op: event.Set, Task: 2, Obj: 6}, {Op: event.Get, Task: 2, Obj: 6},
 		{Op: event.Outside, Task: 2, Use: event.UseSelect},
 		{Op: event.End, Task: 1, Obj: 1}, {Op: event.End, Task: 2},
 		{Op: event.FinishEnd, Obj: 1},
@@ -137,6 +143,45 @@ func TestOutside(t *testing.T) {
 		}
 		if proved := results[0].Verdict() == "all is well"; proved != (c.want == "") {
 			t.Errorf("%s: %s", ModelText(c.model), results[0].Verdict())
+		}
+	}
+}
+
+// A scope is a sync if it waits for all children that its task has, and for nobody
+// else.
+func TestSyncs(t *testing.T) {
+	for _, c := range []struct {
+		events []event.Event
+		want   string
+	}{
+		{[]event.Event{
+			{Op: event.FinishBegin, Obj: 1}, {Op: event.Fork, Other: 1},
+			{Op: event.FinishBegin, Task: 1, Obj: 2}, {Op: event.Fork, Task: 1, Other: 2}, {Op: event.End, Task: 2, Obj: 2}, {Op: event.FinishEnd, Task: 1, Obj: 2},
+			{Op: event.End, Task: 1, Obj: 1}, {Op: event.FinishEnd, Obj: 1},
+			{Op: event.FinishBegin, Obj: 1}, {Op: event.Fork, Other: 3}, {Op: event.End, Task: 3, Obj: 1}, {Op: event.FinishEnd, Obj: 1},
+		}, ""},
+		{[]event.Event{
+			{Op: event.FinishBegin, Obj: 1}, {Op: event.Fork, Other: 1},
+			{Op: event.Fork, Task: 1, Other: 2}, {Op: event.End, Task: 2, Obj: 1},
+			{Op: event.End, Task: 1, Obj: 1}, {Op: event.FinishEnd, Obj: 1},
+		}, "task that may outlive its parent"},
+		{[]event.Event{
+			{Op: event.FinishBegin, Obj: 1}, {Op: event.Fork, Other: 1},
+			{Op: event.FinishBegin, Obj: 2}, {Op: event.Fork, Other: 2},
+			{Op: event.End, Task: 1, Obj: 1}, {Op: event.End, Task: 2, Obj: 2},
+			{Op: event.FinishEnd, Obj: 2}, {Op: event.FinishEnd, Obj: 1},
+		}, "scope that waits for some of the children"},
+	} {
+		results, err := Run(source(t, c.events), []Choice{choice(event.Spawns, false, new(recorder))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var kinds []string
+		for _, o := range results[0].Outside {
+			kinds = append(kinds, o.Kind)
+		}
+		if got := strings.Join(kinds, ", "); got != c.want {
+			t.Errorf("outside %q, want %q", got, c.want)
 		}
 	}
 }

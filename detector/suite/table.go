@@ -5,12 +5,30 @@ import (
 	"slices"
 	"strings"
 
+	"taskinstr/detector/allsets"
+	"taskinstr/detector/drdp"
+	"taskinstr/detector/espbags"
 	"taskinstr/detector/event"
+	"taskinstr/detector/fasttrack"
+	"taskinstr/detector/graph"
+	"taskinstr/detector/ptracer"
+	"taskinstr/detector/spbags"
+	"taskinstr/detector/spd3"
+	"taskinstr/detector/zipper"
 )
 
 // Table lists the detectors.
 var Table = []event.Spec{
 	Engine,
+	espbags.Spec,
+	drdp.Spec,
+	zipper.Spec,
+	graph.Spec,
+	ptracer.Spec,
+	spbags.Spec,
+	spd3.Spec,
+	allsets.Spec,
+	fasttrack.Spec,
 }
 
 // Names returns the names of all detectors.
@@ -79,6 +97,7 @@ var modelNames = []struct {
 	model event.Model
 	name  string
 }{
+	{event.Spawns, "spawn and sync"},
 	{event.Finish, "async and finish"},
 	{event.Escaping, "tasks that escape their scope"},
 	{event.Promises, "promises"},

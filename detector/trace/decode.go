@@ -100,7 +100,7 @@ func (t *Reader) event(c *cursor, b0 uint8, e *event.Event) {
 		locks = append(locks, c.number())
 	}
 	*e = event.Event{
-		Op: ops[w.Op], Kind: event.Kind(w.Kind), Use: useOfFile(w.Use), Shared: w.Shared, Taken: w.Taken,
+		Op: ops[w.Op], Kind: event.Kind(w.Kind), Use: useOfFile(w.Use), Shared: w.Shared, Taken: w.Taken, Valued: w.Valued,
 		Task: w.Task, Other: w.Other, Site: w.Site, Stack: w.Stack,
 		Obj: w.Obj, Addr: w.Addr, Size: w.Size, Value: w.Value, Locks: locks,
 	}

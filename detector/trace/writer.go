@@ -77,7 +77,7 @@ func (t *Writer) Event(e *event.Event) {
 	locks := e.Locks[:min(len(e.Locks), (wire.BlockSize/2)/most)]
 	t.room(most * len(locks))
 	t.enc.Event(&wire.Event{
-		Op: op, Kind: uint8(e.Kind), Use: uint8(e.Use), Shared: e.Shared, Taken: e.Taken, Valued: e.Value != 0,
+		Op: op, Kind: uint8(e.Kind), Use: uint8(e.Use), Shared: e.Shared, Taken: e.Taken, Valued: e.Valued || e.Value != 0,
 		Task: e.Task, Other: e.Other, Site: e.Site, Stack: e.Stack, Locks: uint32(len(locks)),
 		Obj: e.Obj, Addr: e.Addr, Size: e.Size, Value: e.Value,
 	})

@@ -1,0 +1,155 @@
+package allsets
+
+import (
+	"taskinstr/detector/bytemap"
+	"taskinstr/detector/event"
+	"taskinstr/detector/lockset"
+)
+
+// Locks that do not exist: all reads hold one, all atomic accesses the other.
+const (
+	readLock   = ^uint64(1)
+	atomicLock = readLock - 2
+)
+
+// Spec describes the detector.
+var Spec = event.Spec{
+	Name:    "allsets",
+	Doc:     "spawn, sync and locks, with all locksets of each location",
+	Source:  "Cheng, Feng, Leiserson, Randall, Stark: Detecting Data Races in Cilk Programs that Use Locks, SPAA 1998",
+	Model:   event.Finish | event.Isolated | event.Locks,
+	Serial:  true,
+	Theorem: "no schedule of the operations of this run has a race",
+	New: func(c event.Config) (event.Detector, error) {
+		return &detector{report: c.Report, bags: newBags(), held: lockset.NewHeld(), kinds: map[kindSet]lockset.Set{}}, nil
+	},
+}
+
+type detector struct {
+	report func(event.Race)
+	bags   *bags
+	held   *lockset.Held
+	shadow bytemap.Map[*history]
+	kinds  map[kindSet]lockset.Set
+	open   []event.Race // races of the present access
+
+	accesses, races, longest, outside int64
+}
+
+type kindSet struct {
+	held lockset.Set
+	kind event.Kind
+}
+
+// A history is the lockers of a byte. It is never changed, so that bytes share it.
+type history struct {
+	lockers []locker
+}
+
+type locker struct {
+	party event.Party
+	locks lockset.Set // with the locks that do not exist
+}
+
+func (d *detector) Event(e *event.Event) {
+	d.bags.event(e)
+	d.held.Event(e)
+	switch e.Op {
+	case event.Access:
+		d.accesses++
+		d.access(e)
+	case event.Alloc, event.Free:
+		d.shadow.Clear(e.Addr, e.Size)
+	case event.Set, event.Get, event.Outside:
+		d.outside++
+	}
+}
+
+// locks returns what an access is made under.
+func (d *detector) locks(e *event.Event) lockset.Set {
+	key := kindSet{d.held.Of(e.Task), e.Kind}
+	s, ok := d.kinds[key]
+	if !ok {
+		var more []uint64
+		if !e.Kind.Writes() {
+			more = append(more, readLock)
+		}
+		if e.Kind.Atomic() {
+			more = append(more, atomicLock)
+		}
+		s = d.held.With(e.Task, more)
+		d.kinds[key] = s
+	}
+	return s
+}
+
+func (d *detector) access(e *event.Event) {
+	l := locker{e.Party(), d.locks(e)}
+	var last, next *history // bytes with one history get one again
+	known := false
+	d.shadow.Update(e.Addr, e.Size, func(h *history, lo, hi uint64) *history {
+		if h != nil {
+			for _, x := range h.lockers {
+				if d.bags.isParallel(x.party.Task) && !d.held.Protects(x.locks, l.locks) {
+					d.found(x.party, l.party, lo, hi)
+				}
+			}
+		}
+		if !known || last != h {
+			last, next, known = h, d.add(h, l), true
+		}
+		return next
+	})
+	for _, r := range d.open {
+		d.races++
+		d.report(r)
+	}
+	d.open = d.open[:0]
+}
+
+// add returns the lockers h and l without those that others stand for.
+func (d *detector) add(h *history, l locker) *history {
+	if h == nil {
+		return &history{[]locker{l}}
+	}
+	list := make([]locker, 0, len(h.lockers)+1)
+	redundant := false
+	for _, x := range h.lockers {
+		parallel := d.bags.isParallel(x.party.Task)
+		switch {
+		case (parallel || x.party.Task == l.party.Task) && d.held.Covers(x.locks, l.locks):
+			redundant = true
+		case !parallel && d.held.Covers(l.locks, x.locks):
+			continue // what is parallel to x later is parallel to l
+		}
+		list = append(list, x)
+	}
+	if !redundant {
+		list = append(list, l)
+	} else if len(list) == len(h.lockers) {
+		return h
+	}
+	d.longest = max(d.longest, int64(len(list)))
+	return &history{list}
+}
+
+// found notes a race in bytes [lo, hi), which may go on where another one ended.
+func (d *detector) found(first, second event.Party, lo, hi uint64) {
+	for i := range d.open {
+		if r := &d.open[i]; r.First == first && r.Addr+r.Size == lo {
+			r.Size += hi - lo
+			return
+		}
+	}
+	d.open = append(d.open, event.Race{First: first, Second: second, Addr: lo, Size: hi - lo})
+}
+
+func (d *detector) Close() []event.Counter {
+	return []event.Counter{
+		{Name: "accesses", Value: d.accesses},
+		{Name: "races", Value: d.races},
+		{Name: "locksets", Value: int64(d.held.Len())},
+		{Name: "longest list of lockers", Value: d.longest},
+		{Name: "outside the model", Value: d.outside + d.bags.escaped + d.held.Foreign},
+	}
+}

@@ -1,0 +1,88 @@
+package diagnosis
+
+import (
+	"fmt"
+
+	"taskinstr/detector/event"
+)
+
+// Decide asks whether a race is feasible that has accesses of the other sides of some
+// decisions (flip) and, unless ready is empty, an access that happened: any of the
+// events ready. It is feasible if in some order that access is next in its task when the
+// branches decide the other way. Where no order has that, the Answer's Why tells whether
+// the branches can decide the other way at all, which is what the paper asks.
+func (t *Trace) Decide(s Solver, flip []uint64, ready []int) Answer {
+	if len(ready) == 0 {
+		return t.ask(s, Question{Flip: flip})
+	}
+	var open *Answer
+	for _, i := range ready {
+		a := t.ask(s, Question{Flip: flip, Ready: []int{i}})
+		if a.Verdict == Feasible {
+			return a
+		}
+		if a.Verdict == Unknown && open == nil {
+			open = &a
+		}
+	}
+	if open != nil {
+		return *open
+	}
+	a := Answer{Verdict: Infeasible}
+	if t.ask(s, Question{Flip: flip}).Verdict == Feasible {
+		a.Why = WhyOrdered
+	}
+	return a
+}
+
+// WhyOrdered is the reason of an Infeasible race whose branches can decide the other way.
+const WhyOrdered = "the branch can decide otherwise, but only where the accesses are ordered or the other task cannot get to its access"
+
+func (t *Trace) ask(s Solver, q Question) Answer {
+	p, err := t.Problem(q)
+	if err != nil {
+		return Answer{Why: err.Error()}
+	}
+	return s.Solve(p)
+}
+
+// maxInstances is how many accesses of a party Find returns.
+const maxInstances = 8
+
+// Find returns the first accesses in the trace that are the party of a race in n bytes
+// at addr. There may be several, since a detector keeps one of many accesses that are
+// alike to it; one of them races if the party does.
+func (t *Trace) Find(p event.Party, addr, n uint64) (list []int) {
+	if int(p.Task) >= len(t.tasks) {
+		return nil
+	}
+	for _, i := range t.tasks[p.Task] {
+		e := &t.events[i]
+		if e.Op == event.Access && e.Party() == p && overlap(e, &event.Event{Addr: addr, Size: n}) {
+			if list = append(list, i); len(list) == maxInstances {
+				break
+			}
+		}
+	}
+	return list
+}
+
+// SiteOf returns the site of a decision.
+func (t *Trace) SiteOf(decision uint64) (uint32, bool) {
+	i, ok := t.decisions[decision]
+	if !ok {
+		return 0, false
+	}
+	return t.events[i].Site, true
+}
+
+// Both asks two solvers and distrusts both if they differ.
+type Both [2]Solver
+
+func (b Both) Solve(p *Problem) Answer {
+	x, y := b[0].Solve(p), b[1].Solve(p)
+	if x.Verdict != y.Verdict {
+		return Answer{Why: fmt.Sprintf("solvers differ: %T says %v, %T %v", b[0], x.Verdict, b[1], y.Verdict)}
+	}
+	return x
+}

@@ -1,0 +1,67 @@
+package drdp
+
+import "taskinstr/detector/event"
+
+// counts are those of the algorithm: the columns of the paper's tables 2 to 4.
+type counts struct {
+	tasks, sets             int64
+	reads, writes           int64
+	readBytes, writtenBytes int64
+	treeJoins               int64 // ends of tasks that the tree's scopes wait for
+	joins, ordered          int64 // gets, and those of them that the tree orders anyway
+	checks                  int64 // pairs of accesses of different tasks
+	searches, visited       int64
+	least, most             int64 // points visited by a search
+	unset                   int64 // gets of promises that nobody has set
+	escaped                 int64 // tasks whose scope the tree does not know
+	atomics, outside        int64
+	protected               int64 // pairs that a lock protects
+}
+
+func (c *counts) search(visited int64) {
+	if c.searches == 0 || visited < c.least {
+		c.least = visited
+	}
+	c.searches++
+	c.visited += visited
+	c.most = max(c.most, visited)
+}
+
+func (d *detector) counters() []event.Counter {
+	c := &d.count
+	all := []event.Counter{
+		{Name: "tasks", Value: c.tasks + 1},
+		{Name: "promises set", Value: c.sets},
+		{Name: "height", Value: int64(d.tree.Height)},
+		{Name: "write checks", Value: c.writes},
+		{Name: "read checks", Value: c.reads},
+		{Name: "bytes written", Value: c.writtenBytes},
+		{Name: "bytes read", Value: c.readBytes},
+		{Name: "tree joins", Value: c.treeJoins},
+		{Name: "non-tree joins", Value: c.joins},
+		{Name: "non-tree joins that the tree orders", Value: c.ordered},
+		{Name: "reachability checks", Value: c.checks},
+		{Name: "searches", Value: c.searches},
+		{Name: "least points visited", Value: c.least},
+		{Name: "most points visited", Value: c.most},
+		{Name: "points visited", Value: c.visited},
+		{Name: "tree queries", Value: d.tree.Queries},
+		{Name: "nodes kept", Value: int64(d.tree.Len())},
+		{Name: "points kept", Value: int64(d.points.live)},
+		{Name: "races", Value: d.spans.Races},
+		{Name: "pairs that a lock protects", Value: c.protected},
+	}
+	for _, o := range []event.Counter{
+		{Name: "outside the model: locks", Value: d.locks.Taken},
+		{Name: "outside the model: atomic accesses", Value: c.atomics},
+		{Name: "outside the model: tasks of scopes around others", Value: c.escaped},
+		{Name: "outside the model: scopes", Value: d.tree.Escaped},
+		{Name: "outside the model: promises got before they are set", Value: c.unset},
+		{Name: "outside the model: other", Value: c.outside},
+	} {
+		if o.Value > 0 {
+			all = append(all, o)
+		}
+	}
+	return all
+}

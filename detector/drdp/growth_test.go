@@ -1,0 +1,99 @@
+package drdp
+
+import (
+	"flag"
+	"runtime"
+	"testing"
+
+	"taskinstr/detector/event"
+)
+
+var tasks = flag.Int("tasks", 200_000, "how many tasks the growth tests make")
+
+// heapAfter returns how many bytes of heap a detector holds after n tasks of run
+// have run.
+func heapAfter(n int, run func(d *detector, n int)) int {
+	d := newDetector(func(event.Race) {}, traversal{})
+	run(d, n)
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	runtime.KeepAlive(d)
+	return int(m.HeapAlloc)
+}
+
+// loop is a finish around n tasks, each with the word that it writes.
+func loop(words int) func(d *detector, n int) {
+	return func(d *detector, n int) {
+		e := event.Event{Op: event.FinishBegin, Obj: 1}
+		d.Event(&e)
+		for i := range uint32(n) {
+			e = event.Event{Op: event.Fork, Other: i + 1}
+			d.Event(&e)
+			e = event.Event{Op: event.Access, Task: i + 1, Kind: event.Write, Addr: x + 8*uint64(int(i)%words), Size: 8, Site: 1}
+			d.Event(&e)
+			e = event.Event{Op: event.End, Task: i + 1, Obj: 1}
+			d.Event(&e)
+		}
+		e = event.Event{Op: event.FinishEnd, Obj: 1}
+		d.Event(&e)
+	}
+}
+
+// rounds is a sequence of finishes around ten tasks.
+func rounds(d *detector, n int) {
+	for i := range uint32(n / 10) {
+		e := event.Event{Op: event.FinishBegin, Obj: 1}
+		d.Event(&e)
+		for k := range uint32(10) {
+			task := 10*i + k + 1
+			e = event.Event{Op: event.Fork, Other: task}
+			d.Event(&e)
+			e = event.Event{Op: event.Access, Task: task, Kind: event.Write, Addr: x + 8*uint64(k), Size: 8, Site: 1}
+			d.Event(&e)
+			e = event.Event{Op: event.End, Task: task, Obj: 1}
+			d.Event(&e)
+		}
+		e = event.Event{Op: event.FinishEnd, Obj: 1}
+		d.Event(&e)
+	}
+}
+
+// futures are tasks that set a promise each, which main gets.
+func futures(d *detector, n int) {
+	for i := range uint32(n) {
+		e := event.Event{Op: event.Fork, Other: i + 1}
+		d.Event(&e)
+		e = event.Event{Op: event.Access, Task: i + 1, Kind: event.Write, Addr: x + 8*uint64(i%1000), Size: 8, Site: 1}
+		d.Event(&e)
+		e = event.Event{Op: event.Set, Task: i + 1, Obj: uint64(i + 1)}
+		d.Event(&e)
+		e = event.Event{Op: event.End, Task: i + 1}
+		d.Event(&e)
+		e = event.Event{Op: event.Get, Obj: uint64(i + 1)}
+		d.Event(&e)
+	}
+}
+
+// Memory does not grow with the tasks; with promises it grows by a bounded amount
+// for each. The bounds are twice what was measured with a million tasks.
+func TestGrowth(t *testing.T) {
+	const slack = 16 << 20 // of the first limit, and what the slices have in reserve
+	empty := heapAfter(0, rounds)
+	for _, c := range []struct {
+		name  string
+		run   func(d *detector, n int)
+		bound int // bytes for each task
+	}{
+		{"loop over few words", loop(1000), 1},
+		{"rounds", rounds, 1},
+		{"loop over a word each", loop(1 << 30), 150},
+		{"futures", futures, 200},
+	} {
+		grown := heapAfter(*tasks, c.run) - empty
+		t.Logf("%s: %d tasks, %.1f bytes each", c.name, *tasks, float64(grown)/float64(*tasks))
+		if grown > slack+*tasks*c.bound {
+			t.Errorf("%s: %d bytes after %d tasks", c.name, grown, *tasks)
+		}
+	}
+}

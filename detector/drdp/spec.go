@@ -1,0 +1,38 @@
+package drdp
+
+import (
+	"fmt"
+
+	"taskinstr/detector/event"
+)
+
+// Spec describes the detector.
+var Spec = event.Spec{
+	Name:    "drdp",
+	Doc:     "promises: program structure tree, non-tree joins and a search through them",
+	Source:  "Jin, Yu, Cogumbreiro, Shirako, Sarkar: Dynamic Determinacy Race Detection for Task-Parallel Programs with Promises, ECOOP 2023",
+	Model:   event.Finish | event.Escaping | event.Promises,
+	Serial:  false, // the paper's execution is depth-first; the search does not depend on it
+	Theorem: "no race in any schedule for this input, which determines the result",
+	Options: options,
+	New: func(c event.Config) (event.Detector, error) {
+		var second [3]bool // which options have their second value
+		for i, o := range options {
+			switch c.Option[o.Name] {
+			case "", o.Values[0]:
+			case o.Values[1]:
+				second[i] = true
+			default:
+				return nil, fmt.Errorf("drdp: option %s=%s: it takes %s or %s", o.Name, c.Option[o.Name], o.Values[0], o.Values[1])
+			}
+		}
+		return newDetector(c.Report, traversal{second[0], second[1], second[2]}), nil
+	},
+}
+
+// options are in the order of the fields of traversal. Each has two values.
+var options = []event.Option{
+	{Name: "order", Doc: "how the search goes through the joins", Values: []string{"breadth-first", "depth-first"}},
+	{Name: "joins", Doc: "where it begins in a task's joins", Values: []string{"back-to-front", "front-to-back"}},
+	{Name: "age", Doc: "whether it passes over joins that are older than the access, which the paper's does not", Values: []string{"newer", "all"}},
+}

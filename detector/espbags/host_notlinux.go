@@ -1,0 +1,5 @@
+//go:build !taskinstr_runtime && unix && !linux
+
+package espbags
+
+const noReserve = 0

@@ -1,0 +1,88 @@
+package espbags
+
+import "unsafe"
+
+// A scope is a finish scope: what it waits for is in its P-bag. The host names it by a
+// key, such as the address of a WaitGroup.
+type scope struct {
+	next   uint32 // in the list of its slot; also the link of the free chain
+	bag    uint32 // root of the P-bag, 0: empty
+	key    uint64
+	joiner uint32 // the task that waited for it last
+	late   uint32 // a task that released there and went on
+	keep   bool   // a task that runs is to end in it, as the sweep has found
+}
+
+const scopeSlots = 1 << 16
+
+func (e *Engine) scopeAt(i uint32) *scope { return (*scope)(e.scopes.at(i)) }
+
+func (e *Engine) scopeSlot(key uint64) *uint32 {
+	return (*uint32)(unsafe.Add(nil, e.slots+uintptr(key*0x9e3779b97f4a7c15>>48)*4))
+}
+
+// scopeOf returns the scope of a key, 0 if there is none and make is false.
+func (e *Engine) scopeOf(key uint64, make bool) uint32 {
+	l := e.scopeSlot(key)
+	for i := *l; i != 0; i = e.scopeAt(i).next {
+		if e.scopeAt(i).key == key {
+			return i
+		}
+	}
+	if !make {
+		return 0
+	}
+	i := e.scopes.get()
+	*e.scopeAt(i) = scope{next: *l, key: key}
+	*l = i
+	return i
+}
+
+// Leave says that t's end counts for a scope, which takes t for ended from now on. A
+// task that goes on nevertheless is counted in Stats.Late.
+func (e *Engine) Leave(t *Task, key uint64) {
+	t.scope = e.scopeOf(key, true)
+	t.done = true
+	t.okw, t.own = noEntry, noEntry // the next access is to be noticed
+	t.newStep()
+	t.Act++
+}
+
+// Wait says that the tasks that ended in a scope precede what t does next. It returns
+// false if it cannot tell: another task has waited for them, which does not precede t.
+func (e *Engine) Wait(t *Task, key uint64) bool {
+	i := e.scopeOf(key, false)
+	if i == 0 {
+		return true
+	}
+	s := e.scopeAt(i)
+	ok := e.behind(t, s.joiner) && e.behind(t, s.late)
+	if s.bag != 0 {
+		e.enroll(t)
+		t.bag = e.unite(t.bag, s.bag, 0)
+		s.bag = 0
+		e.bags--
+		e.counts.Unions++
+		s.joiner = t.id
+		t.newStep()
+		e.settle()
+	}
+	return ok
+}
+
+// behind reports whether the bags have t's present step behind all that a task has done
+// that runs or has ended. It precedes t if it is t, or an ancestor, or in an S-bag.
+func (e *Engine) behind(t *Task, id uint32) bool {
+	if id < e.base || id == t.id {
+		return true
+	}
+	if *e.up(id) != 0 && e.infoOf(id).flags&infoEnded != 0 {
+		return !e.parallel(id)
+	}
+	for i := t.id; i >= e.base; i = e.infoOf(i).parent {
+		if i == id {
+			return true
+		}
+	}
+	return false
+}

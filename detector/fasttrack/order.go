@@ -1,0 +1,188 @@
+package fasttrack
+
+import "taskinstr/detector/event"
+
+// order follows what happens before what.
+type order struct {
+	tasks    []task
+	slots    uint32    // in use or free
+	free     []retired // slots of ended tasks
+	scopes   map[uint64]*scope
+	promises map[uint64]clock
+	objects  map[uint64]*object
+	onPage   map[uint64][]uint64 // the addresses of objects, by page
+	reused   int64
+}
+
+type task struct {
+	clock clock
+	slot  uint32
+	now   uint32 // clock's component of slot
+}
+
+// retired is the last component of an ended task.
+type retired struct{ slot, last uint32 }
+
+// A scope is what the ends of its tasks leave.
+type scope struct {
+	clock merged
+	slots []retired // not free before somebody knows of the ends
+}
+
+// An object is a lock or what raw events name by address.
+type object struct {
+	clock  merged
+	shared merged // the ends of shared holds
+}
+
+const (
+	objectPage = 1 << 12 // bytes
+	// slotTries is how many free slots a fork looks at, the latest first.
+	slotTries = 8
+)
+
+func newOrder() *order {
+	o := &order{
+		scopes:   map[uint64]*scope{},
+		promises: map[uint64]clock{},
+		objects:  map[uint64]*object{},
+		onPage:   map[uint64][]uint64{},
+	}
+	o.begin(0, clock{})
+	return o
+}
+
+// begin starts a task behind what before holds.
+func (o *order) begin(id uint32, before clock) {
+	for int(id) >= len(o.tasks) {
+		o.tasks = append(o.tasks, task{})
+	}
+	t := &o.tasks[id]
+	for i := len(o.free) - 1; i >= 0 && i >= len(o.free)-slotTries; i-- {
+		if f := o.free[i]; before.get(f.slot) >= f.last {
+			o.free = append(o.free[:i], o.free[i+1:]...)
+			o.reused++
+			*t = task{before.with(f.slot, f.last+1), f.slot, f.last + 1}
+			return
+		}
+	}
+	*t = task{before.with(o.slots, 1), o.slots, 1}
+	o.slots++
+}
+
+// tick makes what the task does next unknown to whoever knows its past.
+func (t *task) tick() {
+	t.now++
+	t.clock = t.clock.with(t.slot, t.now)
+}
+
+func (o *order) object(addr uint64) *object {
+	x := o.objects[addr]
+	if x == nil {
+		x = new(object)
+		o.objects[addr] = x
+		p := addr / objectPage
+		o.onPage[p] = append(o.onPage[p], addr)
+	}
+	return x
+}
+
+// event takes note of an event that orders.
+func (o *order) event(e *event.Event) {
+	if e.Op == event.Alloc || e.Op == event.Free {
+		o.clear(e.Addr, e.Size)
+		return
+	}
+	t := &o.tasks[e.Task]
+	switch e.Op {
+	case event.Fork:
+		before := t.clock
+		t.tick()
+		o.begin(e.Other, before)
+	case event.End:
+		last := retired{t.slot, t.now}
+		if e.Obj != 0 {
+			s := o.scopes[e.Obj]
+			if s == nil {
+				s = new(scope)
+				o.scopes[e.Obj] = s
+			}
+			s.clock.add(t.clock)
+			s.slots = append(s.slots, last)
+		} else {
+			o.free = append(o.free, last)
+		}
+		t.clock = clock{}
+	case event.FinishEnd:
+		if s := o.scopes[e.Obj]; s != nil {
+			t.clock = t.clock.join(s.clock.clock())
+			o.free = append(o.free, s.slots...)
+			delete(o.scopes, e.Obj)
+		}
+	case event.Set:
+		o.promises[e.Obj] = t.clock
+		t.tick()
+	case event.Get:
+		t.clock = t.clock.join(o.promises[e.Obj])
+	case event.Lock:
+		x := o.object(e.Obj)
+		t.clock = t.clock.join(x.clock.clock())
+		if !e.Shared {
+			t.clock = t.clock.join(x.shared.clock())
+		}
+	case event.Unlock:
+		x := o.object(e.Obj)
+		if e.Shared {
+			x.shared.add(t.clock)
+		} else {
+			x.clock.add(t.clock)
+		}
+		t.tick()
+	case event.Acquire:
+		t.clock = t.clock.join(o.object(e.Obj).clock.clock())
+	case event.Release:
+		o.object(e.Obj).clock.set(t.clock)
+		t.tick()
+	case event.ReleaseMerge:
+		o.object(e.Obj).clock.add(t.clock)
+		t.tick()
+	case event.ReleaseAcquire:
+		x := o.object(e.Obj)
+		before := x.clock.clock()
+		x.clock.set(t.clock)
+		t.tick()
+		t.clock = t.clock.join(before)
+	case event.Meet:
+		u := &o.tasks[e.Other]
+		both := t.clock.join(u.clock)
+		t.clock, u.clock = both, both
+		t.tick()
+		u.tick()
+	}
+}
+
+// clear forgets the objects in n bytes at addr.
+func (o *order) clear(addr, n uint64) {
+	if n == 0 || len(o.onPage) == 0 {
+		return
+	}
+	for p := addr / objectPage; p <= (addr+n-1)/objectPage; p++ {
+		list := o.onPage[p]
+		if list == nil {
+			continue
+		}
+		rest := list[:0]
+		for _, a := range list {
+			if a-addr < n {
+				delete(o.objects, a)
+			} else {
+				rest = append(rest, a)
+			}
+		}
+		if len(rest) == 0 {
+			delete(o.onPage, p)
+		} else {
+			o.onPage[p] = rest
+		}
+	}
+}

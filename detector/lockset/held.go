@@ -1,0 +1,114 @@
+package lockset
+
+import (
+	"slices"
+
+	"taskinstr/detector/event"
+)
+
+// Held follows what each task holds.
+type Held struct {
+	*Table
+	// Taken counts how often a lock was taken.
+	Taken int64
+	// Foreign counts unlocks by tasks that did not hold the lock: the lock carries a
+	// message there, and no set can say what that orders.
+	Foreign int64
+
+	tasks []holds
+	owner map[uint64]uint32 // who holds a lock exclusively
+}
+
+// holds is what one task holds; a lock that is held several times is there as often.
+type holds struct {
+	locks []Lock
+	set   Set
+}
+
+// NewHeld returns the state in which nothing is held.
+func NewHeld() *Held {
+	return &Held{Table: NewTable(), owner: map[uint64]uint32{}}
+}
+
+// Of returns what a task holds.
+func (h *Held) Of(task uint32) Set {
+	if int(task) < len(h.tasks) {
+		return h.tasks[task].set
+	}
+	return 0
+}
+
+// Event takes note of Lock, Unlock and End and passes over all others.
+func (h *Held) Event(e *event.Event) {
+	switch e.Op {
+	case event.Lock:
+		h.Taken++
+		h.grow(e.Task)
+		p := &h.tasks[e.Task]
+		p.locks = append(p.locks, Lock{e.Obj, e.Shared})
+		p.set = h.Table.Of(p.locks)
+		if !e.Shared {
+			h.owner[e.Obj] = e.Task
+		}
+	case event.Unlock:
+		task := e.Task
+		if !h.remove(task, Lock{e.Obj, e.Shared}) {
+			h.Foreign++
+			if owner, ok := h.owner[e.Obj]; ok && !e.Shared {
+				h.remove(owner, Lock{e.Obj, false})
+			}
+		}
+		if !e.Shared {
+			delete(h.owner, e.Obj)
+		}
+	case event.End:
+		if int(e.Task) < len(h.tasks) {
+			h.tasks[e.Task].locks = nil
+		}
+	}
+}
+
+// With returns what a task holds together with the Locks of a Possible event.
+func (h *Held) With(task uint32, more []uint64) Set {
+	if len(more) == 0 {
+		return h.Of(task)
+	}
+	var locks []Lock
+	if int(task) < len(h.tasks) {
+		locks = slices.Clone(h.tasks[task].locks)
+	}
+	for _, l := range more {
+		obj, shared := event.LockOf(l)
+		locks = append(locks, Lock{obj, shared})
+	}
+	return h.Table.Of(locks)
+}
+
+func (h *Held) grow(task uint32) {
+	for int(task) >= len(h.tasks) {
+		h.tasks = append(h.tasks, holds{})
+	}
+}
+
+func (h *Held) remove(task uint32, l Lock) bool {
+	if int(task) >= len(h.tasks) {
+		return false
+	}
+	p := &h.tasks[task]
+	i := last(p.locks, l)
+	if i < 0 {
+		return false
+	}
+	p.locks = slices.Delete(p.locks, i, i+1)
+	p.set = h.Table.Of(p.locks)
+	return true
+}
+
+func last(locks []Lock, l Lock) int {
+	for i := len(locks) - 1; i >= 0; i-- {
+		if locks[i] == l {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,62 @@
+package ptracer
+
+import (
+	"taskinstr/detector/dpst"
+	"taskinstr/detector/event"
+	"taskinstr/detector/lockset"
+)
+
+const allocPage = 1 << 12 // bytes
+
+// accessCache knows accesses that repeat an earlier one of the same step under the
+// same locks. What they race with has met the earlier one, or will meet its entry.
+type accessCache struct {
+	hits    int64
+	entries []accessEntry     // their number is a power of two, or 0
+	fresh   map[uint64]uint32 // how often something was allocated or freed, by page
+	era     uint32            // how often that was in several pages
+}
+
+type accessEntry struct {
+	addr, size uint64
+	step       dpst.Node
+	locks      lockset.Set
+	kind       event.Kind
+	fresh, era uint32
+}
+
+func newAccessCache(size int) *accessCache {
+	return &accessCache{entries: make([]accessEntry, size), fresh: map[uint64]uint32{}}
+}
+
+// repeats reports whether an access need not be looked at, and remembers it if not.
+func (c *accessCache) repeats(e *event.Event, step dpst.Node, locks lockset.Set) bool {
+	page := e.Addr / allocPage
+	if len(c.entries) == 0 || (e.Addr+e.Size-1)/allocPage != page {
+		return false
+	}
+	now := accessEntry{e.Addr, e.Size, step, locks, e.Kind, c.fresh[page], c.era}
+	slot := &c.entries[int(e.Addr^e.Addr>>12^e.Size<<7^uint64(step)*0x9e3779b1)&(len(c.entries)-1)]
+	was := *slot
+	if was.kind == event.Write && now.kind == event.Read {
+		was.kind = event.Read // a write stands for a read
+	}
+	if was == now {
+		c.hits++
+		return true
+	}
+	*slot = now
+	return false
+}
+
+// clear forgets accesses to memory that was allocated or freed.
+func (c *accessCache) clear(addr, n uint64) {
+	if n == 0 {
+		return
+	}
+	if addr/allocPage != (addr+n-1)/allocPage {
+		c.era++
+		return
+	}
+	c.fresh[addr/allocPage]++
+}

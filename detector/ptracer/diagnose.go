@@ -1,0 +1,174 @@
+package ptracer
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"taskinstr/detector/diagnosis"
+	"taskinstr/detector/event"
+)
+
+const (
+	defaultWindow = 1 << 18 // events, about 30 MB
+	// triesOfPair is how many instances of one pair of sites are diagnosed until one
+	// is feasible.
+	triesOfPair = 8
+)
+
+// A diagnoser keeps the events of an execution, and the possible races until the
+// execution has ended.
+type diagnoser struct {
+	solver diagnosis.Solver // nil: possible races are reported as they are
+	window int
+	events []event.Event
+	full   bool // there were more than window
+
+	pairs map[pair][]event.Race
+	order []pair // of the first race of each
+
+	feasible, infeasible, unknown int64
+	ordered                       int64 // races, not pairs, whose branch can decide otherwise
+}
+
+// A pair is what makes possible races one: their places.
+type pair struct {
+	first, second place
+}
+
+type place struct {
+	site, stack uint32
+	kind        event.Kind
+	possible    bool
+}
+
+func placeOf(p event.Party) place { return place{p.Site, p.Stack, p.Kind, p.Branch != 0} }
+
+// newDiagnoser reads the options diagnosis and window.
+func newDiagnoser(option map[string]string) (*diagnoser, error) {
+	g := &diagnoser{window: defaultWindow, pairs: map[pair][]event.Race{}}
+	if w := option["window"]; w != "" {
+		n, err := strconv.Atoi(w)
+		if err != nil || n < 0 {
+			return nil, fmt.Errorf("ptracer: window=%s: want a number of events", w)
+		}
+		g.window = n
+	}
+	how := option["diagnosis"]
+	if how == "z3" || how == "both" {
+		z, err := diagnosis.FindZ3()
+		if err != nil {
+			return nil, fmt.Errorf("ptracer: diagnosis=%s: %w", how, err)
+		}
+		g.solver = z
+		if how == "both" {
+			g.solver = diagnosis.Both{diagnosis.SAT{}, z}
+		}
+		return g, nil
+	}
+	switch how {
+	case "", "sat":
+		g.solver = diagnosis.SAT{}
+	case "off":
+	default:
+		return nil, fmt.Errorf("ptracer: diagnosis=%s: want sat, z3, both or off", how)
+	}
+	return g, nil
+}
+
+// keep takes note of an event.
+func (g *diagnoser) keep(e *event.Event) {
+	if g.solver == nil || g.full {
+		return
+	}
+	if len(g.events) >= g.window {
+		g.full, g.events = true, nil
+		return
+	}
+	k := *e
+	k.Expr, k.Locks = slices.Clone(e.Expr), slices.Clone(e.Locks)
+	g.events = append(g.events, k)
+}
+
+// postpone keeps a possible race for close. It reports whether it did.
+func (g *diagnoser) postpone(r event.Race) bool {
+	if g.solver == nil {
+		return false
+	}
+	p := pair{placeOf(r.First), placeOf(r.Second)}
+	list := g.pairs[p]
+	if list == nil {
+		g.order = append(g.order, p)
+	}
+	if len(list) < triesOfPair {
+		g.pairs[p] = append(list, r)
+	}
+	return true
+}
+
+// close reports each pair that is feasible as predicted, and each that it cannot judge
+// as possible.
+func (g *diagnoser) close(report func(event.Race)) {
+	if len(g.order) == 0 {
+		return
+	}
+	t := diagnosis.New(g.events)
+	for _, p := range g.order {
+		var open *event.Race
+		feasible := false
+		for _, r := range g.pairs[p] {
+			verdict := diagnosis.Unknown
+			if g.full {
+				r.Note = fmt.Sprintf("not diagnosed: the run has more than window=%d events", g.window)
+			} else {
+				verdict = g.judge(t, &r)
+			}
+			if verdict == diagnosis.Feasible {
+				report(r)
+				feasible = true
+				break
+			}
+			if verdict == diagnosis.Unknown && open == nil {
+				open = &r
+			}
+		}
+		switch {
+		case feasible:
+			g.feasible++
+		case open != nil:
+			g.unknown++
+			report(*open)
+		default:
+			g.infeasible++
+		}
+	}
+}
+
+// judge diagnoses one race and completes what is said of it.
+func (g *diagnoser) judge(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
+	var flip []uint64
+	var ready []int
+	for _, p := range [2]event.Party{r.First, r.Second} {
+		if p.Branch != 0 {
+			flip = append(flip, p.Branch)
+		} else {
+			if ready = t.Find(p, r.Addr, r.Size); ready == nil {
+				r.Note = "not decided: the access is not among the events that were kept"
+				return diagnosis.Unknown
+			}
+		}
+	}
+	a := t.Decide(g.solver, flip, ready)
+	switch a.Verdict {
+	case diagnosis.Feasible:
+		r.Tier = event.TierPredicted
+		r.Note = "the branch decides otherwise in this order: " + t.Text(a.Order) + "; then both accesses can come next"
+	case diagnosis.Infeasible:
+		if a.Why == diagnosis.WhyOrdered {
+			g.ordered++
+		}
+	case diagnosis.Unknown:
+		r.Note = "not decided: " + a.Why
+	}
+	return a.Verdict
+}

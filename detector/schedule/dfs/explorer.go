@@ -1,0 +1,325 @@
+package dfs
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Section is a critical section that a task is about to enter.
+type Section struct {
+	Lock   string // a name that is the same in all runs with the same beginning
+	Shared bool   // a reader's
+}
+
+// A Candidate is a task that could run, at a choice.
+type Candidate struct {
+	Task    string
+	Section Section
+	Blocked bool // the lock is held
+}
+
+// An Access says that a section reads or writes something.
+type Access struct {
+	Name  string
+	Write bool
+}
+
+// A Choice is one of a run.
+type Choice struct {
+	// Task is who ran. It is empty if all candidates are blocked: the run ends so.
+	Task string
+	// Candidates are the tasks that could run, Task included, if all of them were about
+	// to enter sections; nil otherwise. Such a choice is made by the host alone.
+	Candidates []Candidate
+	// Accesses is what the section that was entered accessed, if that is Known. It is not
+	// known of a section that was still open at the task's next choice.
+	Accesses []Access
+	Known    bool
+}
+
+// step is a section that was entered, or is about to be.
+type step struct {
+	task string
+	Section
+	accesses []Access
+	known    bool
+}
+
+// conflicts reports whether the order of two sections can make a difference.
+func (a step) conflicts(b step) bool {
+	if a.Lock != b.Lock || a.Shared && b.Shared {
+		return false
+	}
+	if !a.known || !b.known {
+		return true
+	}
+	for _, x := range a.accesses {
+		for _, y := range b.accesses {
+			if x.Name == y.Name && (x.Write || y.Write) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A node is a choice of sections on the path that is being explored.
+type node struct {
+	at         int // its place among the choices of the run
+	candidates []Candidate
+	chosen     step
+	sleep      map[string]step // tasks that need not be tried
+	todo       map[string]bool // tasks to be tried
+	done       map[string]step // tasks that were tried, with what they did
+}
+
+// An Explorer holds the state of an exploration. Its zero value is its beginning.
+type Explorer struct {
+	Runs   int // so far
+	Orders int // different ones among them
+	nodes  []*node
+	path   []Choice // of the last run
+	begun  bool
+	prefix []string
+}
+
+// Next returns the tasks that the next run has to choose first, in order; behind them the
+// host chooses. ok is false when every order has been seen.
+func (e *Explorer) Next() (prefix []string, ok bool) {
+	if !e.begun {
+		e.begun = true
+		return nil, true
+	}
+	for len(e.nodes) > 0 {
+		n := e.nodes[len(e.nodes)-1]
+		for _, c := range n.candidates {
+			if !n.todo[c.Task] {
+				continue
+			}
+			delete(n.todo, c.Task)
+			if _, done := n.done[c.Task]; done {
+				continue
+			}
+			if _, asleep := n.sleep[c.Task]; asleep {
+				continue
+			}
+			e.prefix = nil
+			for _, p := range e.path[:n.at] {
+				e.prefix = append(e.prefix, p.Task)
+			}
+			e.prefix = append(e.prefix, c.Task)
+			return slices.Clone(e.prefix), true
+		}
+		e.nodes = e.nodes[:len(e.nodes)-1]
+	}
+	return nil, false
+}
+
+// Done takes the choices of the run that Next asked for. It fails if the run did not begin
+// as it should have, or not with the candidates of the runs before.
+func (e *Explorer) Done(run []Choice) error {
+	e.Runs++
+	if len(run) < len(e.prefix) {
+		return fmt.Errorf("dfs: run %d ended after %d of the %d choices that it was told to make", e.Runs, len(run), len(e.prefix))
+	}
+	for i, task := range e.prefix {
+		if run[i].Task != task {
+			return fmt.Errorf("dfs: run %d chose %s at choice %d, not %s as it was told to", e.Runs, run[i].Task, i+1, task)
+		}
+	}
+	for _, n := range e.nodes {
+		if n.at >= len(run) || !slices.Equal(n.candidates, run[n.at].Candidates) {
+			return fmt.Errorf("dfs: run %d found other candidates at choice %d than the runs before, after the same beginning", e.Runs, n.at+1)
+		}
+	}
+	e.path = run
+	cut := e.extend(run)
+	e.findConflicts(run, cut)
+	if !cut {
+		e.Orders++
+	}
+	return nil
+}
+
+// extend puts the new part of run on the path. It reports whether run is redundant from
+// some choice on, where the path ends then.
+func (e *Explorer) extend(run []Choice) (cut bool) {
+	first := 0
+	if k := len(e.nodes); k > 0 {
+		n := e.nodes[k-1]
+		n.chosen = stepOf(run[n.at])
+		n.done[n.chosen.task] = n.chosen
+		first = n.at + 1
+	}
+	for i := first; i < len(run); i++ {
+		if run[i].Candidates == nil || run[i].Task == "" {
+			continue
+		}
+		n := &node{at: i, candidates: run[i].Candidates, sleep: map[string]step{}, todo: map[string]bool{}, done: map[string]step{}}
+		if k := len(e.nodes); k > 0 {
+			up := e.nodes[k-1]
+			for _, asleep := range []map[string]step{up.sleep, up.done} {
+				for task, s := range asleep {
+					if task != up.chosen.task && !s.conflicts(up.chosen) {
+						n.sleep[task] = s
+					}
+				}
+			}
+		}
+		n.chosen = stepOf(run[i])
+		e.nodes = append(e.nodes, n)
+		if _, asleep := n.sleep[n.chosen.task]; asleep {
+			for _, c := range n.candidates {
+				if _, asleep := n.sleep[c.Task]; !asleep && !c.Blocked {
+					n.todo[c.Task] = true
+					break
+				}
+			}
+			return true
+		}
+		n.done[n.chosen.task] = n.chosen
+	}
+	return false
+}
+
+func stepOf(c Choice) step {
+	s := step{task: c.Task, accesses: c.Accesses, known: c.Known}
+	for _, x := range c.Candidates {
+		if x.Task == c.Task {
+			s.Section = x.Section
+		}
+	}
+	return s
+}
+
+// findConflicts adds to the choices of the path what the conflicts of its sections ask
+// for.
+func (e *Explorer) findConflicts(run []Choice, cut bool) {
+	steps := e.nodes
+	if cut {
+		steps = steps[:len(steps)-1]
+	}
+	// before[i][j]: the i-th section comes after the j-th by conflicts and by what one
+	// task does.
+	before := make([][]bool, 0, len(steps)+1)
+	for i, n := range steps {
+		before = append(before, e.orderOf(before, i, n.chosen))
+		e.tryBefore(before, i, n.chosen)
+	}
+	// Tasks that wait for locks where the path ends may have to go first, too: the
+	// sections that would tell are not reached.
+	var waiting []Candidate
+	if last := len(run) - 1; cut {
+		waiting = e.nodes[len(steps)].candidates
+	} else if last >= 0 && run[last].Task == "" {
+		waiting = run[last].Candidates
+	}
+	for _, c := range waiting {
+		if c.Blocked {
+			s := step{task: c.Task, Section: c.Section}
+			e.tryBefore(append(before, e.orderOf(before, len(steps), s)), len(steps), s)
+		}
+	}
+}
+
+// orderOf returns which of the first i sections come before s, the i-th.
+func (e *Explorer) orderOf(before [][]bool, i int, s step) []bool {
+	order := make([]bool, i)
+	for j := range i {
+		if c := e.nodes[j].chosen; c.task == s.task || c.conflicts(s) {
+			order[j] = true
+			for k := range j {
+				order[k] = order[k] || before[j][k]
+			}
+		}
+	}
+	return order
+}
+
+// tryBefore looks for the sections that conflict with s, the i-th, such that nothing
+// between them orders the two, and has s tried in front of them.
+func (e *Explorer) tryBefore(before [][]bool, i int, s step) {
+	for j := range i {
+		c := e.nodes[j].chosen
+		if c.task == s.task || !c.conflicts(s) {
+			continue
+		}
+		between := false
+		for k := j + 1; k < i; k++ {
+			between = between || before[k][j] && before[i][k]
+		}
+		if !between {
+			e.try(before, j, i, s.task)
+		}
+	}
+}
+
+// try sees to it that the j-th choice is made in a way that lets the i-th section, of
+// task, come before the j-th. Sections between them that do not come after the j-th can
+// be entered without it. So any of these in front of which none of the others comes can
+// be the first; one such task is enough. If none of them was a candidate, all candidates
+// are tried.
+func (e *Explorer) try(before [][]bool, j, i int, task string) {
+	n := e.nodes[j]
+	var rest []int
+	for k := j + 1; k < i; k++ {
+		if !before[k][j] {
+			rest = append(rest, k)
+		}
+	}
+	rest = append(rest, i)
+	first := ""
+	seen := map[string]bool{}
+	for x, k := range rest {
+		t := task
+		if k < i {
+			t = e.nodes[k].chosen.task
+		}
+		if seen[t] {
+			continue
+		}
+		seen[t] = true
+		if slices.ContainsFunc(rest[:x], func(l int) bool { return before[k][l] }) || !n.free(t) {
+			continue
+		}
+		if _, done := n.done[t]; done || n.todo[t] {
+			return
+		}
+		if _, asleep := n.sleep[t]; first == "" || !asleep {
+			first = t
+		}
+	}
+	if first != "" {
+		n.todo[first] = true
+		return
+	}
+	for _, c := range n.candidates {
+		if !c.Blocked {
+			n.todo[c.Task] = true
+		}
+	}
+}
+
+// free reports whether task could have been chosen.
+func (n *node) free(task string) bool {
+	return slices.ContainsFunc(n.candidates, func(c Candidate) bool { return c.Task == task && !c.Blocked })
+}
+
+// Explore calls run with the beginning of each run, until every order has been seen or
+// run fails.
+func Explore(run func(prefix []string) ([]Choice, error)) (*Explorer, error) {
+	e := &Explorer{}
+	for {
+		prefix, ok := e.Next()
+		if !ok {
+			return e, nil
+		}
+		choices, err := run(prefix)
+		if err != nil {
+			return e, err
+		}
+		if err := e.Done(choices); err != nil {
+			return e, err
+		}
+	}
+}

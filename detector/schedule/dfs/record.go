@@ -1,0 +1,75 @@
+package dfs
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// A Record is the choices of a run of a checked program (docs/schedule.md), for an
+// [Explorer]. That main has returned is the choice of a task named exit.
+type Record struct {
+	Choices []Choice
+	names   []string // lines that give long paths their numbers
+}
+
+// ParseRecord reads what a run with TASKINSTR="schedule=... record=FILE" has written.
+func ParseRecord(text string) (*Record, error) {
+	r := &Record{}
+	for i, line := range strings.Split(text, "\n") {
+		fail := func() (*Record, error) {
+			return nil, fmt.Errorf("dfs: line %d of the record: %q is no choice", i+1, line)
+		}
+		word, rest, _ := strings.Cut(line, " ")
+		switch word {
+		case "", "taskinstr", "strategy", "seed", "points":
+			continue
+		case "let":
+			r.names = append(r.names, line)
+			continue
+		}
+		c := Choice{Task: word}
+		if word == "none" {
+			c.Task = ""
+		}
+		times := 1
+		if list, ok := strings.CutPrefix(rest, "|"); ok {
+			c.Candidates = []Candidate{}
+			for _, f := range strings.Fields(list) {
+				task, lock, ok := strings.Cut(f, ":")
+				if !ok {
+					return fail()
+				}
+				lock, blocked := strings.CutSuffix(lock, "!")
+				lock, shared := strings.CutSuffix(lock, "r")
+				c.Candidates = append(c.Candidates, Candidate{task, Section{lock, shared}, blocked})
+			}
+		} else if rest != "" {
+			n, err := strconv.Atoi(rest)
+			if err != nil || n < 1 {
+				return fail()
+			}
+			times = n
+		}
+		for range times {
+			r.Choices = append(r.Choices, c)
+		}
+	}
+	return r, nil
+}
+
+// WritePrefix writes a record that begins like r and makes the choices of prefix, for a
+// run with TASKINSTR="schedule=replay:FILE record=...".
+func (r *Record) WritePrefix(w io.Writer, prefix []string) error {
+	var b strings.Builder
+	b.WriteString("taskinstr schedule 1\npoints locks\n")
+	for _, line := range r.names {
+		b.WriteString(line + "\n")
+	}
+	for _, task := range prefix {
+		b.WriteString(task + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

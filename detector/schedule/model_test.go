@@ -1,0 +1,136 @@
+package schedule
+
+import (
+	"bytes"
+	"fmt"
+	"unsafe"
+)
+
+// A machine runs model programs: tasks are goroutines that hand control to the machine
+// at each operation.
+type machine struct {
+	ts       Tasks
+	strategy Strategy
+	recorder *Recorder
+	points   bool
+	tasks    map[ID]*model
+	log      bytes.Buffer
+	ready    int
+}
+
+// A model is a task of a machine.
+type model struct {
+	m    *machine
+	id   ID
+	run  chan bool // the machine lets it run
+	gave chan bool // it hands control back
+	over bool
+}
+
+func newMachine() *machine {
+	m := &machine{tasks: map[ID]*model{}}
+	m.ts.Init()
+	return m
+}
+
+// start makes a task that runs f.
+func (m *machine) start(parent ID, f func(*model)) *model {
+	t := &model{m: m, run: make(chan bool), gave: make(chan bool)}
+	t.id = m.ts.Fork(parent, 0)
+	m.tasks[t.id] = t
+	m.strategy.Fork(t.id)
+	if m.recorder != nil && parent != 0 {
+		m.recorder.Fork(parent, t.id)
+	}
+	m.wake(t, New)
+	go func() {
+		<-t.run
+		f(t)
+		t.over = true
+		t.gave <- true
+	}()
+	return t
+}
+
+func (m *machine) wake(t *model, why Reason) {
+	m.ready++
+	m.strategy.Ready(t.id, why)
+}
+
+// loop runs tasks until none can run.
+func (m *machine) loop() {
+	for {
+		id := ID(0)
+		if m.ready > 0 {
+			id = m.strategy.Next()
+		}
+		if id == 0 {
+			return
+		}
+		m.ready--
+		if m.recorder != nil {
+			m.recorder.Choice(id)
+		}
+		t := m.tasks[id]
+		t.run <- true
+		<-t.gave
+		if t.over {
+			delete(m.tasks, id)
+			m.strategy.End(id)
+			m.ts.End(id)
+		}
+	}
+}
+
+// pass hands control to the machine and returns when t runs again.
+func (t *model) pass() {
+	t.gave <- true
+	<-t.run
+}
+
+func (t *model) point() {
+	if t.m.strategy.Stay(t.id) {
+		if t.m.recorder != nil {
+			t.m.recorder.Choice(t.id)
+		}
+		return
+	}
+	t.m.wake(t, Resumed)
+	t.pass()
+}
+
+func (t *model) fork(f func(*model)) *model {
+	c := t.m.start(t.id, f)
+	t.point()
+	return c
+}
+
+func (t *model) yield() {
+	t.m.wake(t, Yielded)
+	t.pass()
+}
+
+func (t *model) block() { t.pass() }
+
+func (t *model) printf(format string, args ...any) {
+	fmt.Fprintf(&t.m.log, format+" ", args...)
+}
+
+func (ts *Tasks) name(t ID) string {
+	var b [MaxName]byte
+	return string(b[:ts.Name(t, &b)])
+}
+
+// textOf collects what r writes.
+func textOf(r *Recorder) *bytes.Buffer {
+	var b bytes.Buffer
+	writers.Store(r, func(p []byte) { b.Write(p) })
+	return &b
+}
+
+func replayOf(ts *Tasks, text string) (*Replay, bool) {
+	r := &Replay{}
+	b := []byte(text)
+	memory.Store(uintptr(unsafe.Pointer(unsafe.SliceData(b))), b)
+	return r, r.Init(ts, unsafe.Pointer(unsafe.SliceData(b)), uintptr(len(b)))
+}

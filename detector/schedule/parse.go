@@ -1,0 +1,259 @@
+package schedule
+
+import "unsafe"
+
+// A record is the text of a record that is being read.
+type record struct {
+	text  uintptr
+	n     uintptr
+	at    uintptr // the next line
+	line  uint32  // the number of the line that was read last
+	marks uintptr // [size]uint64: the hash of the path that each @number stands for
+	size  uint32
+}
+
+// A choice is one line that names a task.
+type choice struct {
+	name uintptr // where the name begins, in the record
+	size uintptr
+	hash uint64
+	left uint32 // how often the task is still to be chosen
+}
+
+type lineKind uint32
+
+const (
+	lineEnd    lineKind = iota // there is no line any more
+	lineChoice                 // the choice has been filled in
+	lineExit
+	lineBad
+)
+
+func (r *record) byte(i uintptr) byte { return *(*byte)(unsafe.Add(nil, r.text+i)) }
+
+// cut moves to the next line and returns where it begins and ends. What follows the last
+// end of a line is no line: the run that wrote it was killed.
+func (r *record) cut() (from, to uintptr, ok bool) {
+	if r.at >= r.n {
+		return 0, 0, false
+	}
+	from = r.at
+	to = from
+	for to < r.n && r.byte(to) != '\n' {
+		to++
+	}
+	if to == r.n {
+		return 0, 0, false
+	}
+	r.at = to + 1
+	r.line++
+	if to > from && r.byte(to-1) == '\r' {
+		to--
+	}
+	return from, to, true
+}
+
+// back makes the line that was read last the next one.
+func (r *record) back() {
+	at := r.at - 1
+	for at > 0 && r.byte(at-1) != '\n' {
+		at--
+	}
+	r.at = at
+	r.line--
+}
+
+// word returns where the word that begins at from ends, and where the next one begins.
+func (r *record) word(from, to uintptr) (end, next uintptr) {
+	end = from
+	for end < to && r.byte(end) != ' ' {
+		end++
+	}
+	next = end
+	for next < to && r.byte(next) == ' ' {
+		next++
+	}
+	return end, next
+}
+
+func (r *record) is(from, to uintptr, s string) bool {
+	if to-from != uintptr(len(s)) {
+		return false
+	}
+	for i := 0; i < len(s); i++ {
+		if r.byte(from+uintptr(i)) != s[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// number reads the digits between from and to.
+func (r *record) number(from, to uintptr) (v uint32, ok bool) {
+	const max = 1<<32 - 1
+	x := uint64(0)
+	for i := from; i < to; i++ {
+		c := r.byte(i)
+		if c < '0' || c > '9' || x > max {
+			return 0, false
+		}
+		x = 10*x + uint64(c-'0')
+	}
+	return uint32(x), to > from && x <= max
+}
+
+// begin reads the lines in front of the first choice.
+func (r *record) begin(p *Points, seed *uint64) bool {
+	from, to, ok := r.cut()
+	if !ok || !r.is(from, to, recordTitle) {
+		r.line = 1
+		return false
+	}
+	for {
+		at, line := r.at, r.line
+		from, to, ok := r.cut()
+		if !ok {
+			return true
+		}
+		end, arg := r.word(from, to)
+		switch {
+		case r.is(from, end, "strategy"):
+		case r.is(from, end, "seed"):
+			n, ok := r.number(arg, to)
+			if !ok {
+				return false
+			}
+			*seed = uint64(n)
+		case r.is(from, end, "points"):
+			known := false
+			for i := range pointsText {
+				if r.is(arg, to, pointsText[i]) {
+					*p = Points(i)
+					known = true
+				}
+			}
+			if !known {
+				return false
+			}
+		default:
+			r.at, r.line = at, line
+			return true
+		}
+	}
+}
+
+// next reads on up to a line that the replay must know of.
+func (r *record) next(c *choice) lineKind {
+	for {
+		from, to, ok := r.cut()
+		if !ok {
+			return lineEnd
+		}
+		end, arg := r.word(from, to)
+		switch {
+		case from == to || r.byte(from) == '#':
+		case r.is(from, to, "exit"):
+			return lineExit
+		case r.is(from, end, "none"):
+			return lineEnd
+		case r.is(from, end, "let"):
+			if !r.let(arg, to) {
+				return lineBad
+			}
+		default:
+			h, ok := r.hash(from, end-from)
+			if !ok {
+				return lineBad
+			}
+			*c = choice{name: from, size: end - from, hash: h, left: 1}
+			if arg < to && r.byte(arg) != '|' {
+				end, rest := r.word(arg, to)
+				c.left, ok = r.number(arg, end)
+				if !ok || c.left == 0 || rest < to && r.byte(rest) != '|' {
+					return lineBad
+				}
+			}
+			return lineChoice
+		}
+	}
+}
+
+// let reads what follows the word let: a number and the path that it stands for.
+func (r *record) let(from, to uintptr) bool {
+	end, path := r.word(from, to)
+	if from == end || r.byte(from) != '@' {
+		return false
+	}
+	// The table grows by one number at a time: a record numbers them from 1.
+	mark, ok := r.number(from+1, end)
+	if !ok || mark == 0 || mark > r.size+1 {
+		return false
+	}
+	h, ok := r.hash(path, to-path)
+	if !ok {
+		return false
+	}
+	if mark > r.size {
+		r.grow(mark)
+	}
+	*r.mark(mark - 1) = h
+	return true
+}
+
+func (r *record) mark(i uint32) *uint64 {
+	return (*uint64)(unsafe.Add(nil, r.marks+uintptr(i)*unsafe.Sizeof(uint64(0))))
+}
+
+// grow makes the table of marks one of n, in memory for the next power of two.
+func (r *record) grow(n uint32) {
+	if r.size&(r.size-1) == 0 {
+		old, size := r.marks, r.size
+		r.marks = uintptr(hostAlloc(uintptr(max(1, 2*size)) * unsafe.Sizeof(uint64(0))))
+		for i := uint32(0); i < size; i++ {
+			*r.mark(i) = *(*uint64)(unsafe.Add(nil, old+uintptr(i)*unsafe.Sizeof(uint64(0))))
+		}
+		if size > 0 {
+			hostFree(unsafe.Add(nil, old), uintptr(size)*unsafe.Sizeof(uint64(0)))
+		}
+	}
+	r.size = n
+}
+
+// hash returns the hash of the path of size bytes at from.
+func (r *record) hash(from, size uintptr) (h uint64, ok bool) {
+	to := from + size
+	part := func(at uintptr) uintptr {
+		for at < to && r.byte(at) != '.' {
+			at++
+		}
+		return at
+	}
+	at := part(from)
+	switch {
+	case r.is(from, at, "main"):
+		h = hashMain
+	case r.is(from, at, "outside"):
+		h = hashOutside
+		if at == to {
+			return 0, false
+		}
+	case from < at && r.byte(from) == '@':
+		mark, ok := r.number(from+1, at)
+		if !ok || mark == 0 || mark > r.size {
+			return 0, false
+		}
+		h = *r.mark(mark - 1)
+	default:
+		return 0, false
+	}
+	for at < to {
+		end := part(at + 1)
+		ordinal, ok := r.number(at+1, end)
+		if !ok || ordinal == 0 {
+			return 0, false
+		}
+		h = extend(h, ordinal)
+		at = end
+	}
+	return h, true
+}

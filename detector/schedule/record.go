@@ -1,0 +1,159 @@
+package schedule
+
+import "unsafe"
+
+// A Recorder writes the choices of a run as text, which docs/schedule.md describes:
+//
+//	taskinstr schedule 1
+//	strategy random:7
+//	seed 7
+//	points all
+//	main 3                   main ran, and was chosen twice more
+//	main.2
+//	let @1 main.1.1 ...      a path that was cut gets a number
+//	main.2 | main.1:1 main.2:2r main.3:1!   a choice between tasks that are about to take locks
+//	exit                     main returned or called os.Exit(0)
+//
+// The host hands each choice to Choice, and calls Flush before the program ends.
+type Recorder struct {
+	ts   *Tasks
+	buf  uintptr // [recordSize]byte
+	n    uintptr
+	last uint64 // hash of the path of the last line; 0: there is none that could go on
+	runs uint32 // how often that task was chosen in succession
+}
+
+const (
+	recordSize  = 64 << 10
+	recordTitle = "taskinstr schedule 1"
+)
+
+// Init begins a record. strategy is what the option says.
+func (r *Recorder) Init(ts *Tasks, strategy string, seed uint64, p Points) {
+	r.ts = ts
+	r.buf = uintptr(hostAlloc(recordSize))
+	r.puts(recordTitle + "\nstrategy ")
+	r.puts(strategy)
+	r.puts("\nseed ")
+	r.putn(seed)
+	r.puts("\npoints ")
+	r.puts(pointsText[p])
+	r.puts("\n")
+}
+
+func (r *Recorder) putc(c byte) {
+	if r.n == recordSize {
+		r.Flush()
+	}
+	*(*byte)(unsafe.Add(nil, r.buf+r.n)) = c
+	r.n++
+}
+
+func (r *Recorder) puts(s string) {
+	for i := 0; i < len(s); i++ {
+		r.putc(s[i])
+	}
+}
+
+func (r *Recorder) putn(v uint64) {
+	if v >= 10 {
+		r.putn(v / 10)
+	}
+	r.putc(byte('0' + v%10))
+}
+
+func (r *Recorder) putName(t ID) {
+	var name [MaxName]byte
+	n := r.ts.Name(t, &name)
+	for i := 0; i < n; i++ {
+		r.putc(name[i])
+	}
+}
+
+// Fork notes that parent has made child.
+func (r *Recorder) Fork(parent, child ID) {
+	mark := r.ts.Marked(child)
+	if mark == 0 {
+		return
+	}
+	r.endLine()
+	r.puts("let @")
+	r.putn(uint64(mark))
+	r.putc(' ')
+	r.putName(parent)
+	r.putc('.')
+	r.putn(uint64(r.ts.at(child).ordinal))
+	r.putc('\n')
+}
+
+// Choice notes that t was chosen.
+func (r *Recorder) Choice(t ID) {
+	if h := r.ts.Hash(t); h != r.last {
+		r.endLine()
+		r.putName(t)
+		r.last, r.runs = h, 0
+	}
+	r.runs++
+}
+
+// Section notes that t, which is about to take a lock, was chosen, and who else is or
+// waits for one: NAME:LOCK, with an r if the lock is to be shared and a ! if it is held.
+// With t 0 all of them wait, and the run ends.
+func (r *Recorder) Section(t ID) {
+	r.endLine()
+	if t != 0 {
+		r.putName(t)
+	} else {
+		r.puts("none")
+	}
+	r.puts(" |")
+	for x := r.ts.First(); x != 0; x = r.ts.After(x) {
+		e := r.ts.at(x)
+		if x != t && e.where != inLocks && e.where != atLock {
+			continue
+		}
+		r.putc(' ')
+		r.putName(x)
+		r.putc(':')
+		r.putn(uint64(e.want >> wantNumber))
+		if e.want&wantShared != 0 {
+			r.putc('r')
+		}
+		if e.where == atLock {
+			r.putc('!')
+		}
+	}
+	r.putc('\n')
+}
+
+// endLine ends the line of the task that was chosen last.
+func (r *Recorder) endLine() {
+	if r.last == 0 {
+		return
+	}
+	if r.runs > 1 {
+		r.putc(' ')
+		r.putn(uint64(r.runs))
+	}
+	r.putc('\n')
+	r.last = 0
+}
+
+// Exit notes that the program's main function has returned.
+func (r *Recorder) Exit() {
+	r.endLine()
+	r.puts("exit\n")
+}
+
+// Flush hands to the host what has not been handed to it.
+func (r *Recorder) Flush() {
+	n := r.n
+	r.n = 0
+	hostWrite(r, unsafe.Add(nil, r.buf), n)
+}
+
+// Close ends the record.
+func (r *Recorder) Close() {
+	r.endLine()
+	r.Flush()
+}
