@@ -10,9 +10,9 @@
 //	files/race     replaces internal/race/norace.go
 //	files/task     replaces events.go of taskinstr/rt/task, if a program imports it
 //
-// and [detector.Source] joins package runtime as well, its package-level names
-// prefixed with ti_ (merge.go), so that one text is both an ordinary tested
-// package and a part of the runtime. Changes to the text of other std files are
+// and [detector.Source] and [schedule.Source] join package runtime as well, their
+// package-level names prefixed with ti_ and sc_ (merge.go), so that one text is both an
+// ordinary tested package and a part of the runtime. Changes to the text of other std files are
 // small and listed in patch.go; each must apply exactly as often as it says, or
 // the build stops with an error that names it. None of Go's own source text is
 // kept here.

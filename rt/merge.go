@@ -8,47 +8,66 @@ import (
 	"go/token"
 	"go/types"
 	"io/fs"
+	"maps"
+	"path"
+	"slices"
 	"sort"
 	"strings"
 
 	"taskinstr/detector"
+	"taskinstr/detector/espbags"
+	"taskinstr/detector/schedule"
 	"taskinstr/detector/trace/wire"
 )
 
-// A part is a package that is merged into package runtime. Its prefix marks what it
-// declares there; what rt itself declares begins with tr_.
-type part struct {
-	src    fs.FS
-	path   string // below the module
-	prefix string
+// A source is a package of this module whose text joins package runtime.
+type source struct {
+	dir    string // below the module's root
+	prefix string // of what it declares there; what rt itself declares begins with tr_
+	files  fs.FS
 }
 
-var parts = []part{
-	{detector.Source, "detector", "ti_"},
-	{wire.Source, "detector/trace/wire", "tw_"},
+// common is what joins whatever detector there is.
+var common = []source{
+	{"detector/schedule", "sc_", schedule.Source},
+	{"detector/trace/wire", "tw_", wire.Source},
 }
 
-// hostOnly is the build constraint of files of these packages that stay outside
-// the runtime.
+// An engine is a detector as a part of package runtime. All have the same entry points
+// (docs/architecture.md, section 3).
+type engine struct {
+	source
+	own string // a folder of files that join those in files/runtime, or replace them
+}
+
+// engines are the detectors, by the name that Target.Detector has.
+var engines = map[string]engine{
+	"":        {source{"detector", "ti_", detector.Source}, ""},
+	"espbags": {source{"detector/espbags", "ti_", espbags.Source}, "files/espbags/runtime"},
+}
+
+// Detectors returns the names that Target.Detector may have.
+func Detectors() []string { return slices.Sorted(maps.Keys(engines)) }
+
+// hostOnly is the build constraint of the files that stay outside the runtime.
 const hostOnly = "//go:build !taskinstr_runtime"
 
-// merged returns the files of the merged packages as files of package runtime. The text
-// is unchanged but for the package clause and the prefix.
-func merged() ([]File, error) {
-	var all []File
-	for _, p := range parts {
-		files, err := merge(p.src, p.path, p.prefix)
+// merged returns the files of a detector and of what is common to all as files of package
+// runtime. The text is unchanged but for the package clause and the prefix.
+func (e engine) merged() ([]File, error) {
+	var out []File
+	for _, s := range append([]source{e.source}, common...) {
+		files, err := merge(s)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, files...)
+		out = append(out, files...)
 	}
-	return all, nil
+	return out, nil
 }
 
-// merge returns the files of the package at path in this module.
-func merge(src fs.FS, path, prefix string) ([]File, error) {
-	names, err := fs.Glob(src, "*.go")
+func merge(src source) ([]File, error) {
+	names, err := fs.Glob(src.files, "*.go")
 	if err != nil {
 		return nil, err
 	}
@@ -61,13 +80,13 @@ func merge(src fs.FS, path, prefix string) ([]File, error) {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		text, err := fs.ReadFile(src, name)
+		text, err := fs.ReadFile(src.files, name)
 		if err != nil {
 			return nil, err
 		}
 		f, err := parser.ParseFile(fset, name, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
-			return nil, fmt.Errorf("rt: merging %s: %w", path, err)
+			return nil, fmt.Errorf("rt: merging %s: %w", src.dir, err)
 		}
 		files = append(files, f)
 		texts[f] = text
@@ -82,7 +101,7 @@ func merge(src fs.FS, path, prefix string) ([]File, error) {
 	// The files outside the runtime import what is not to be had here; their
 	// declarations are all that is needed of them, so errors do not matter.
 	conf := types.Config{Error: func(error) {}, Importer: noImporter{}, FakeImportC: true}
-	pkg, _ := conf.Check(path, fset, files, info)
+	pkg, _ := conf.Check(path.Base(src.dir), fset, files, info)
 	var out []File
 	for _, f := range files {
 		name, ok := keep[f]
@@ -110,13 +129,13 @@ func merge(src fs.FS, path, prefix string) ([]File, error) {
 			}
 			v, isVar := obj.(*types.Var)
 			if obj.Parent() == pkg.Scope() || isVar && v.Embedded() && v.Pkg() == pkg {
-				edits = append(edits, edit{fset.Position(id.Pos()).Offset, 0, prefix})
+				edits = append(edits, edit{fset.Position(id.Pos()).Offset, 0, src.prefix})
 			}
 			return true
 		})
 		sort.Slice(edits, func(i, j int) bool { return edits[i].at < edits[j].at })
 		var b bytes.Buffer
-		fmt.Fprintf(&b, "//line taskinstr/%s/%s:1\n", path, name)
+		fmt.Fprintf(&b, "//line taskinstr/%s/%s:1\n", src.dir, name)
 		at := 0
 		for _, e := range edits {
 			b.Write(text[at:e.at])
@@ -124,7 +143,7 @@ func merge(src fs.FS, path, prefix string) ([]File, error) {
 			at = e.at + e.size
 		}
 		b.Write(text[at:])
-		out = append(out, File{Name: "taskinstr_" + strings.ReplaceAll(path, "/", "_") + "_" + name, Data: b.Bytes()})
+		out = append(out, File{Name: "taskinstr_" + path.Base(src.dir) + "_" + name, Data: b.Bytes()})
 	}
 	return out, nil
 }
@@ -135,5 +154,5 @@ func (noImporter) Import(path string) (*types.Package, error) {
 	if path == "unsafe" {
 		return types.Unsafe, nil
 	}
-	return nil, fmt.Errorf("%s is not imported by merged packages", path)
+	return nil, fmt.Errorf("%s is not imported by what joins package runtime", path)
 }

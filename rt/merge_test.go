@@ -30,7 +30,7 @@ const limit = 3
 `)},
 		"a_test.go": {Data: []byte("package detector\nfunc broken(")},
 	}
-	files, err := merge(src, "detector", "ti_")
+	files, err := merge(source{"detector", "ti_", src})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,15 +62,17 @@ const ti_limit = 3
 	}
 }
 
-func TestMergedDetectorImportsOnlyUnsafe(t *testing.T) {
-	files, err := merged()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		for _, line := range strings.Split(string(f.Data), "\n") {
-			if strings.HasPrefix(line, "import ") && line != `import "unsafe"` {
-				t.Errorf("%s: %s", f.Name, line)
+func TestMergedImportsOnlyUnsafe(t *testing.T) {
+	for name, e := range engines {
+		files, err := e.merged()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			for _, line := range strings.Split(string(f.Data), "\n") {
+				if strings.HasPrefix(line, "import ") && line != `import "unsafe"` {
+					t.Errorf("%s: %s: %s", name, f.Name, line)
+				}
 			}
 		}
 	}

@@ -23,10 +23,10 @@ var patches = []patch{
 		"after a collection addresses can have new owners"},
 	{"runtime", "time.go", "newTimer", "racerelease(unsafe.Pointer(&t.timer))", "tr_timerRelease(unsafe.Pointer(&t.timer), c == nil, arg)", 1,
 		"a timer's function is a task that starts later"},
-	{"runtime", "select.go", "selectgo", "{", "{ tr_useSelect(cas0, nsends, nrecvs, sys.GetCallerPC());", firstOnly, "verdict, order of critical sections"},
+	{"runtime", "select.go", "selectgo", "{", "{ if tr_sched.on { tr_selectPoint(block) }; tr_useSelect(cas0, nsends, nrecvs, sys.GetCallerPC());", firstOnly, "verdict, order of critical sections"},
 	{"runtime", "chan.go", "chansend", "{", "{ tr_useChan(c, true, block);", firstOnly, "verdict, order of critical sections"},
 	{"runtime", "chan.go", "chanrecv", "{", "{ tr_useChan(c, false, block);", firstOnly, "verdict, order of critical sections"},
-	{"runtime", "chan.go", "closechan", "{", "{ tr_orderChan(c, true, true);", firstOnly, "order of critical sections"},
+	{"runtime", "chan.go", "closechan", "{", "{ if tr_sched.on { tr_syncPoint() }; tr_orderChan(c, true, true);", firstOnly, "order of critical sections"},
 
 	{"runtime", "symtab.go", "funcInfo.srcFunc", "f.funcID", "tr_funcID(f.funcID, f.startLine)", 1, "functions that stand for method values"},
 	{"runtime", "symtabinl.go", "inlineUnwinder.srcFunc", "t.funcID", "tr_funcID(t.funcID, t.startLine)", 1, "functions that stand for method values"},
@@ -50,6 +50,26 @@ var patches = []patch{
 	{"runtime", "proc.go", "os_beforeExit", "{", "{ tr_traceEnding(exitCode);", firstOnly, "trace: the last block"},
 	{"runtime", "panic.go", "fatalpanic", "{", "{ tr_traceEnding(2);", firstOnly, "trace: the last block"},
 
+	// Who runs next (files/runtime/schedule.go, point.go).
+	{"runtime", "proc.go", "procresize", "{", "{ nprocs = tr_procs(nprocs);", firstOnly, "options are read before there are Ps; a schedule has one"},
+	{"runtime", "debug.go", "GOMAXPROCS", "ret := int(gomaxprocs)", "ret := tr_procsTold(int(gomaxprocs))", 1, "programs size their pools by it"},
+	{"runtime", "proc.go", "newproc1", "releasem(mp)", "if tr_sched.on { tr_forked(newg, callergp) }; releasem(mp)", 1, "schedule: a goroutine's name"},
+	{"runtime", "proc.go", "newproc", "})", "}); if tr_sched.on { tr_afterGo() }", 1, "schedule: a choice"},
+	{"runtime", "proc.go", "runqput", "{", "{ if tr_sched.on { tr_taken(gp); return };", firstOnly, "schedule: who can run"},
+	{"runtime", "proc.go", "runqget", "{", "{ if tr_sched.on { return tr_runqget(pp), false };", firstOnly, "schedule: who runs"},
+	{"runtime", "proc.go", "runqempty", "{", "{ if tr_sched.on && tr_pending() { return false };", firstOnly, "schedule: whether anybody can run"},
+	{"runtime", "proc.go", "runqputbatch", "if randomizeScheduler {", "if randomizeScheduler && !tr_sched.on {", 1, "schedule: the same order each time"},
+	{"runtime", "proc.go", "execute", "{", "{ if tr_sched.on && tr_diverts(gp) { schedule() };", firstOnly, "schedule: nobody runs who was not chosen"},
+	{"runtime", "proc.go", "goschedImpl", "{", "{ if tr_sched.on { tr_givesWay(gp, preempted) };", firstOnly, "schedule: time slices are no choices"},
+	{"runtime", "proc.go", "retake", "runqempty(pp) && sched.nmspinning", "tr_sched.on && tr_shortCall(pp.syscalltick, now) || runqempty(pp) && sched.nmspinning", 1, "schedule: short system calls are no choices"},
+	{"runtime", "proc.go", "os_beforeExit", "{", "{ if tr_sched.on && exitCode != 0 { tr_closeRecord() };", firstOnly, "schedule: the record"},
+	{"runtime", "panic.go", "dopanic_m", "{", "{ tr_closeRecord();", firstOnly, "schedule: the record"},
+	{"runtime", "mgc.go", "gcenable", "{", "{ if tr_sched.on { gcBgMarkStartWorkers() };", firstOnly, "schedule: the first collection is no choice"},
+	{"runtime", "sema.go", "semacquire", "waitReasonSemacquire", "tr_semReason()", 1, "schedule: waiting for a collection is no choice"},
+	{"runtime", "select.go", "selectgo", "cheaprandn(uint32(norder + 1))", "tr_randn(uint32(norder + 1))", 1, "schedule: the same case each time"},
+	{"runtime", "rand.go", "randinit", "globalRand.state.Init(*seed)", "globalRand.state.Init(*seed); if tr_wantsSchedule() { clear(seed[:]); globalRand.state.Init(*seed) }", 1, "schedule: maps and sync.Map look the same each time"},
+	{"runtime", "rand.go", "rand", "{", "{ if tr_sched.on { if x, ok := tr_rand(); ok { return x } };", firstOnly, "schedule: the same order of maps each time"},
+
 	// Locks are told apart from other synchronization.
 	{"internal/sync", "mutex.go", "Mutex.Lock", "race.Acquire(unsafe.Pointer(m))", "race.Lock(unsafe.Pointer(m), false)", 1, "lock"},
 	{"internal/sync", "mutex.go", "Mutex.TryLock", "race.Acquire(unsafe.Pointer(m))", "race.Lock(unsafe.Pointer(m), false)", 1, "lock"},
@@ -69,6 +89,17 @@ var patches = []patch{
 	{"sync", "rwmutex.go", "RWMutex.Lock", "race.Read(unsafe.Pointer(&rw.w))", "_ = rw.writerSem", 1, "Lock and Unlock record it; a nil lock must still fault before race.Disable"},
 	{"sync", "rwmutex.go", "RWMutex.TryLock", "race.Read(unsafe.Pointer(&rw.w))", "_ = rw.writerSem", 1, "Lock and Unlock record it; a nil lock must still fault before race.Disable"},
 	{"sync", "rwmutex.go", "RWMutex.Unlock", "race.Read(unsafe.Pointer(&rw.w))", "_ = rw.writerSem", 1, "Lock and Unlock record it; a nil lock must still fault before race.Disable"},
+
+	// Points of a schedule.
+	{"internal/sync", "mutex.go", "Mutex.Lock", "{", "{ if race.Scheduled { race.Locking(unsafe.Pointer(m), false, false) };", firstOnly, "schedule: a point"},
+	{"internal/sync", "mutex.go", "Mutex.TryLock", "{", "{ if race.Scheduled { race.Locking(unsafe.Pointer(m), false, true) };", firstOnly, "schedule: a point"},
+	{"internal/sync", "mutex.go", "Mutex.lockSlow", "runtime_nanotime()-waitStartTime > starvationThresholdNs", "!race.Scheduled && runtime_nanotime()-waitStartTime > starvationThresholdNs", 1, "schedule: time decides nothing"},
+	{"sync", "rwmutex.go", "RWMutex.RLock", "{", "{ if race.Scheduled { race.Locking(unsafe.Pointer(rw), true, false) };", firstOnly, "schedule: a point"},
+	{"sync", "rwmutex.go", "RWMutex.TryRLock", "{", "{ if race.Scheduled { race.Locking(unsafe.Pointer(rw), true, true) };", firstOnly, "schedule: a point"},
+	{"sync", "rwmutex.go", "RWMutex.Lock", "{", "{ if race.Scheduled { race.Locking(unsafe.Pointer(rw), false, false) };", firstOnly, "schedule: a point"},
+	{"sync", "rwmutex.go", "RWMutex.TryLock", "{", "{ if race.Scheduled { race.Locking(unsafe.Pointer(rw), false, true) };", firstOnly, "schedule: a point"},
+	{"sync", "waitgroup.go", "WaitGroup.Add", "{", "{ if race.Scheduled { race.Point() };", firstOnly, "schedule: a point"},
+	{"sync", "waitgroup.go", "WaitGroup.Wait", "{", "{ if race.Scheduled { race.Point() };", firstOnly, "schedule: a point"},
 
 	// Code with checks has its own for what these move, with the expression.
 	// Only reflect, which calls the first without one, still needs the hook.

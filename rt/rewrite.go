@@ -20,7 +20,8 @@ type Target struct {
 	GoVersion string // of the toolchain in use, such as go1.26.8
 	GOOS      string
 	GOARCH    string
-	RaceTag   bool // the build tag race is set
+	RaceTag   bool   // the build tag race is set
+	Detector  string // "" or one of Detectors
 }
 
 // File is one file of a compilation.
@@ -173,21 +174,44 @@ func rewriteRuntime(t Target, names []string) ([]File, error) {
 	if !found {
 		return nil, fmt.Errorf("taskinstr does not know this Go: %s: runtime has no file %s to replace; use a Go that `taskinstr version` lists", t.GoVersion, hooks)
 	}
-	engine, err := merged()
+	e, ok := engines[t.Detector]
+	if !ok {
+		return nil, fmt.Errorf("there is no detector %q", t.Detector)
+	}
+	engine, err := e.merged()
 	if err != nil {
 		return nil, err
 	}
 	out = append(out, engine...)
-	own, err := fs.ReadDir(files, "files/runtime")
+	instead := map[string]bool{"hooks.go": true}
+	if e.own != "" {
+		joined, err := ownFiles(t, e.own, nil)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range joined {
+			instead[strings.TrimPrefix(f.Name, "taskinstr_")] = true
+		}
+		out = append(out, joined...)
+	}
+	joined, err := ownFiles(t, "files/runtime", instead)
+	return append(out, joined...), err
+}
+
+// ownFiles returns the files of a folder that join those of package runtime, but for
+// those that others stand for.
+func ownFiles(t Target, folder string, instead map[string]bool) ([]File, error) {
+	own, err := fs.ReadDir(files, folder)
 	if err != nil {
 		return nil, err
 	}
+	var out []File
 	for _, e := range own {
 		name := e.Name()
-		if name == "hooks.go" || !forTarget(t, name) {
+		if instead[name] || !forTarget(t, name) {
 			continue
 		}
-		text, err := files.ReadFile(path.Join("files/runtime", name))
+		text, err := files.ReadFile(path.Join(folder, name))
 		if err != nil {
 			return nil, err
 		}
@@ -222,11 +246,14 @@ func lineFirst(name string, text []byte) []byte {
 // Digest identifies everything that rt would link, for build cache keys.
 func Digest() string {
 	h := sha256.New()
-	sources := []fs.FS{files}
-	for _, p := range parts {
-		sources = append(sources, p.src)
+	all := []fs.FS{files}
+	for _, s := range common {
+		all = append(all, s.files)
 	}
-	for _, src := range sources {
+	for _, name := range Detectors() {
+		all = append(all, engines[name].files)
+	}
+	for _, src := range all {
 		fs.WalkDir(src, ".", func(name string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err

@@ -116,7 +116,7 @@ func TestRewriteCovered(t *testing.T) {
 func TestRewriteNamesTheMissingPatch(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "mutex.go")
-	text := "package sync\n\ntype Mutex struct{}\n\nfunc (m *Mutex) Lock() { race.Acquire(nil) }\n"
+	text := "package sync\n\ntype Mutex struct{}\n\nfunc (m *Mutex) Lock() { race.Acquire(nil) }\n\nfunc (m *Mutex) TryLock() bool { return true }\n"
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -49,18 +49,36 @@ func (f *file) values(b *ast.BlockStmt) {
 			f.compound(n.X, op, "#1")
 		case *ast.AssignStmt:
 			switch {
-			case n.Tok == token.ASSIGN && len(n.Lhs) == 1 && len(n.Rhs) == 1:
-				if w, ok := f.storeAt[n.Lhs[0]]; ok && f.valueType(n.Lhs[0]) != "" {
-					f.tell(w.site, n.Lhs[0], f.formula(n.Rhs[0]))
+			case n.Tok == token.ASSIGN || n.Tok == token.DEFINE:
+				for i, l := range n.Lhs {
+					if len(n.Lhs) == len(n.Rhs) {
+						f.stores(l, f.formula(n.Rhs[i]))
+					}
 				}
-			case len(n.Lhs) == 1 && n.Tok != token.ASSIGN && n.Tok != token.DEFINE:
+			case len(n.Lhs) == 1:
 				if op := n.Tok + (token.ADD - token.ADD_ASSIGN); arithmetic(op) {
 					f.compound(n.Lhs[0], op, f.formula(n.Rhs[0]))
+				}
+			}
+		case *ast.ValueSpec:
+			for i, id := range n.Names {
+				switch {
+				case len(n.Values) == 0:
+					f.stores(id, "#0")
+				case len(n.Values) == len(n.Names):
+					f.stores(id, f.formula(n.Values[i]))
 				}
 			}
 		}
 		return true
 	})
+}
+
+// stores tells the formula of a plain store.
+func (f *file) stores(x ast.Expr, formula string) {
+	if w, ok := f.storeAt[x]; ok && f.valueType(x) != "" {
+		f.tell(w.site, x, formula)
+	}
 }
 
 // compound tells the formula of x op= y.

@@ -21,7 +21,7 @@ var (
 )
 
 func set() {
-	flag, other, small, word, ratio = true, true, 1, "y", 2
+	flag, other, small, word, ratio = true, flag, 1, "y", 2
 }
 
 func main() {
@@ -43,6 +43,9 @@ func main() {
 	count = d - 2
 	count /= 2
 	other = c < 3
+	var g, h = 5, c
+	i, j := true, word
+	go func() { g, h, i, j = h+g, 1, !i, j }()
 }
 `
 	dir := t.TempDir()
@@ -64,6 +67,8 @@ func main() {
 		got = append(got, regexp.MustCompile(`@\d+`).ReplaceAllString(string(m[1]), "@"))
 	}
 	want := []string{
+		"#1", "@:b1", "#1", // in set
+		"(+ @:i8 @:i8)", "#1", "(! @:b1)", // in the function literal
 		"@:b1",
 		"(&& (! @:b1) @:b1)",
 		"(> @:i8 #3)",
@@ -78,6 +83,7 @@ func main() {
 		"(- @:i8 #1)",
 		"(- (+ @:i8 #1) #2)",
 		"(< @:i8 #3)",
+		"#5", "@:i8", "#1", // g, h and i, captured by reference; c was read
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("formulas\n%q, want\n%q\n%s", got, want, r.Files[0])

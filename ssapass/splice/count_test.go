@@ -12,8 +12,13 @@ var calls = regexp.MustCompile(`\b(check|_ti_check1?|_ti_checkn)\(`)
 // TestCounted: each helper that makes a check itself counts it, and without being
 // asked none does.
 func TestCounted(t *testing.T) {
+	testCounted(t, false)
+	testCounted(t, true)
+}
+
+func testCounted(t *testing.T, shadow bool) {
 	for n := range helpers {
-		plain, counting := helperText(n, false), helperText(n, true)
+		plain, counting := helperText(n, false, shadow), helperText(n, true, shadow)
 		if strings.Contains(plain, "#") || strings.Contains(counting, "#") || n != "_ti_count" && strings.Contains(plain, "_ti_count") {
 			t.Errorf("%s: %s\n%s", n, plain, counting)
 		}

@@ -263,6 +263,7 @@ func (f *file) firstValues(names []*ast.Ident) (ps []part) {
 		if id != nil && f.newVariable(id) {
 			if !f.omitPart(id, true, false) {
 				ps = append(ps, f.helper("_ti_w"), text("&"+id.Name+","+f.site(id, f.what(id))+"); "))
+				f.storeAt[id] = store{site: len(f.pkg.sites) - 1}
 				f.pkg.stats.Writes++
 			}
 		}
@@ -289,6 +290,7 @@ func (f *file) lateResults(t *ast.FuncType, b *ast.BlockStmt) {
 func (f *file) firstBehind(id *ast.Ident) {
 	if f.newVariable(id) && !f.omitPart(id, true, false) {
 		f.seq.after = append(f.seq.after, f.helper("_ti_w"), text("&"+id.Name+","+f.site(id, f.what(id))+")"))
+		f.storeAt[id] = store{site: len(f.pkg.sites) - 1}
 		f.pkg.stats.Writes++
 	}
 }

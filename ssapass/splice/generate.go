@@ -804,11 +804,15 @@ func (p *pkg) usable(name string) bool {
 var countMark = regexp.MustCompile(`(?m)^\t+#count(?: (.*))?\n`)
 
 // helperText returns the source of a helper.
-func helperText(name string, count bool) string {
-	if !count {
-		return countMark.ReplaceAllString(helpers[name], "")
+func helperText(name string, count, shadow bool) string {
+	text := helpers[name]
+	if s := shadowHelpers[name]; shadow && s != "" {
+		text = s
 	}
-	return countMark.ReplaceAllStringFunc(helpers[name], func(line string) string {
+	if !count {
+		return countMark.ReplaceAllString(text, "")
+	}
+	return countMark.ReplaceAllStringFunc(text, func(line string) string {
 		if cond := countMark.FindStringSubmatch(line)[1]; cond != "" {
 			return "\tif " + cond + " {\n\t\t_ti_count()\n\t}\n"
 		}
@@ -853,9 +857,13 @@ func (p *pkg) generate() []byte {
 		b.WriteString("\t\"sync/atomic\"\n")
 	}
 	b.WriteString("\t\"unsafe\"\n)\n\n")
-	b.WriteString(preamble)
+	if p.cfg.Shadow {
+		b.WriteString(shadowPreamble)
+	} else {
+		b.WriteString(preamble)
+	}
 	for _, n := range names {
-		b.WriteString(helperText(n, p.cfg.Count))
+		b.WriteString(helperText(n, p.cfg.Count, p.cfg.Shadow))
 	}
 	if len(p.dynamics) > 0 {
 		b.WriteString(callType)

@@ -76,11 +76,16 @@ func keptParts(t *_ti_task) int {
 // inlined, functions with one check stay inlinable, and checks let nothing
 // escape.
 func TestInlining(t *testing.T) {
+	t.Run("filter", func(t *testing.T) { testInlining(t, preamble, false) })
+	t.Run("shadow", func(t *testing.T) { testInlining(t, shadowPreamble, true) })
+}
+
+func testInlining(t *testing.T, preamble string, shadow bool) {
 	dir := t.TempDir()
 	var src strings.Builder
 	src.WriteString("package x\n\nimport \"unsafe\"\n\n" + preamble + callType)
 	for n := range helpers {
-		src.WriteString(helperText(n, false))
+		src.WriteString(helperText(n, false, shadow))
 	}
 	src.WriteString(inlined)
 	name := filepath.Join(dir, "x.go")

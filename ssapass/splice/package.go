@@ -30,7 +30,9 @@ type Config struct {
 	// branch.go.
 	Branches bool
 	// Count has the program count the checks that it executes.
-	Count     bool
+	Count bool
+	// Shadow has checks look at the shadow of memory, not at a filter: see [shadowHelpers].
+	Shadow    bool
 	GoVersion string // language version of the package, such as "go1.25"; may be empty
 	// FreshLoops: the compiler gives each iteration its own loop variables wherever a
 	// file has line directives, as Go 1.25 does, whatever the language version.

@@ -91,7 +91,7 @@ func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32) {}
 // host replaces the linknamed declarations of a package's generated file by stub.
 func host(r *Result, stub string) {
 	for _, n := range []string{"_ti_enter", "_ti_check", "_ti_check1", "_ti_checkn", "_ti_atomic", "_ti_branch", "_ti_maybe"} {
-		r.Generated = bytes.Replace(r.Generated, []byte(helperText(n, false)), nil, 1)
+		r.Generated = bytes.Replace(r.Generated, []byte(helperText(n, false, false)), nil, 1)
 	}
 	r.Generated = append(r.Generated, stub...)
 	// The stub's variables must not delay initializers either.

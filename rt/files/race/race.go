@@ -53,6 +53,21 @@ func WriteRange(addr unsafe.Pointer, len int)
 //go:linkname Errors
 func Errors() int
 
+// Scheduled says that a schedule has points (docs/schedule.md).
+//
+//go:linkname Scheduled runtime.tr_scheduled
+var Scheduled bool
+
+// Point is where a schedule may let another goroutine run.
+//
+//go:linkname Point
+func Point()
+
+// Locking says that the calling goroutine is about to take the lock at addr, or tries to.
+//
+//go:linkname Locking
+func Locking(addr unsafe.Pointer, shared, try bool)
+
 // Lock says that the calling goroutine has taken the lock at addr.
 //
 //go:linkname Lock

@@ -12,6 +12,9 @@ import "unsafe"
 //
 //go:nosplit
 func tr_useChan(c *hchan, send, block bool) {
+	if tr_sched.on {
+		tr_chanPoint(c, send, block)
+	}
 	if c != nil && tr_opt.verdict {
 		tr_noteChan(c, send, block)
 	}

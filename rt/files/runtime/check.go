@@ -16,6 +16,19 @@ const (
 	tr_atomic = 2
 )
 
+// tr_canTrace says that checks tell a trace of the accesses, if one is written.
+const tr_canTrace = true
+
+var tr_idleFilter ti_filter
+
+// tr_initIdle gives the idle task a filter that stays empty.
+//
+//go:nosplit
+func tr_initIdle() {
+	tr_idle.task.filter = uintptr(unsafe.Pointer(&tr_idleFilter))
+	tr_idle.task.entries = uintptr(unsafe.Pointer(&tr_idle.task.noEntry))
+}
+
 // taskinstr_enter returns the task of the calling goroutine, once for each
 // activation of a function with checks.
 //
@@ -232,6 +245,9 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 		return
 	}
 	a := uintptr(p)
+	if tr_sched.on && (op == tr_opStore || op == tr_opRMW) {
+		tr_syncPoint()
+	}
 	if op == tr_opRMW || op == tr_opFail {
 		tr_acquireAtomic(gp, t, a)
 	}
@@ -259,6 +275,10 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 			return
 		}
 		systemstack(func() { tr_engine.ReleaseMerge(t, a) })
+	}
+	if tr_sched.on && (op == tr_opLoad || op == tr_opFail) {
+		tr_spin(gp, a)
+		tr_syncPoint()
 	}
 }
 

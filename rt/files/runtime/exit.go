@@ -29,6 +29,9 @@ const (
 
 //go:nosplit
 func racefini() {
+	if tr_sched.on {
+		systemstack(tr_exited)
+	}
 	if gp := getg(); gp == gp.m.curg && tr_on && (tr_opt.sleep > 0 || tr_opt.wait > 0) {
 		entersyscallblock()
 		systemstack(func() {

@@ -32,8 +32,6 @@ var tr_idle struct {
 	_    [64]byte
 }
 
-var tr_idleFilter ti_filter
-
 //go:nosplit
 func tr_idleTask() *ti_Task { return &tr_idle.task }
 
@@ -59,8 +57,7 @@ func tr_owned(a uintptr) bool {
 
 //go:nosplit
 func raceinit() (gctx, pctx uintptr) {
-	tr_idle.task.filter = uintptr(unsafe.Pointer(&tr_idleFilter))
-	tr_idle.task.entries = uintptr(unsafe.Pointer(&tr_idle.task.noEntry))
+	tr_initIdle()
 	d := &firstmoduledata
 	tr_dataLo = min(d.noptrdata, d.data, d.noptrbss, d.bss)
 	tr_dataHi = max(d.enoptrdata, d.edata, d.enoptrbss, d.ebss)
@@ -188,6 +185,9 @@ func tr_systemFunc(f funcInfo) bool {
 //go:nosplit
 func racegoend() {
 	gp := getg()
+	if tr_sched.on {
+		tr_ended(gp)
+	}
 	if t := (*ti_Task)(unsafe.Pointer(gp.racectx)); t != nil {
 		systemstack(func() { tr_taskEnd(t) })
 		gp.racectx = 0
@@ -519,6 +519,9 @@ func tr_raceErrors() int {
 //go:nosplit
 func tr_raceLock(addr unsafe.Pointer, shared bool) {
 	gp := getg()
+	if tr_points == sc_PointsLocks {
+		tr_lockTaken(gp, addr, shared)
+	}
 	t := tr_taskOf(gp)
 	if t == nil {
 		return
@@ -540,6 +543,9 @@ func tr_raceLock(addr unsafe.Pointer, shared bool) {
 //go:nosplit
 func tr_raceUnlock(addr unsafe.Pointer, shared bool) {
 	gp := getg()
+	if tr_points == sc_PointsLocks {
+		tr_lockGiven(gp, addr, shared)
+	}
 	t := tr_taskOf(gp)
 	if t == nil {
 		return

@@ -53,8 +53,10 @@ var tr_optKeys = [...]struct{ key, gorace, text string }{
 	{"predicted", "", "warn (default): report predicted races; fail: they count as races; off: none; all: also pairs that only conflicting critical sections order"},
 	{"locks", "", "all (default), or hb: order by locks is like any other order, no predicted races"},
 	{"trace", "", "write the events of the run to this file, %p being the process id, for taskinstr detect; races are not looked for meanwhile (docs/trace-format.md)"},
-	{"trace_values", "", "1: with trace, write what reads of up to 8 bytes find as well (default 0)"},
+	{"trace_values", "", "1: with trace, write what memory of up to 8 bytes holds at each check as well, for branches not taken (default 0)"},
 	{"verdict", "", "1: say at exit which guarantee a clean run has earned"},
+	{"schedule", "", "serial, dfs, random[:SEED] or replay:FILE: one goroutine at a time, in that order (docs/schedule.md); off (default)"},
+	{"record", "", "file name; with schedule: write the choices to it, for schedule=replay:FILE"},
 	{"stats", "", "1: print counters at exit"},
 	{"help", "", "1: print this and exit"},
 }
@@ -73,6 +75,7 @@ func tr_readOptions() {
 	if tr_opt.suppressions != "" {
 		tr_readSuppressions()
 	}
+	tr_startSchedule()
 }
 
 func tr_printKeys() {
@@ -167,6 +170,10 @@ func tr_setOption(env, key, val string, given bool) {
 		tr_opt.traceValues, ok = tr_atob(val)
 	case "verdict":
 		tr_opt.verdict, ok = tr_atob(val)
+	case "schedule":
+		ok = tr_setSchedule(val)
+	case "record":
+		tr_sched.recordTo = val
 	case "stats":
 		tr_opt.stats, ok = tr_atob(val)
 	case "help":

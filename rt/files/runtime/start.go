@@ -14,10 +14,9 @@ var tr_races, tr_predicted uint32
 
 var tr_exiting uint32
 
-// tr_start reads the options and makes the main task. It is called when the
-// bootstrap makes the main goroutine, after the environment is known.
+// tr_start makes the main task. It is called when the bootstrap makes the main
+// goroutine, after the options were read (tr_procs).
 func tr_start() *ti_Task {
-	tr_readOptions()
 	t := tr_engine.Init(ti_Options{
 		NoPredict: tr_opt.hbOnly || tr_opt.predicted == tr_predictedOff,
 		All:       tr_opt.predicted == tr_predictedAll,
@@ -28,6 +27,10 @@ func tr_start() *ti_Task {
 		PCBase:    firstmoduledata.text - 1,
 	})
 	t.Name = 1
+	if tr_opt.trace != "" && !tr_canTrace {
+		print("taskinstr: TASKINSTR=trace=", tr_opt.trace, ": this program is built with a detector of its own and writes no traces; build it without -detector\n")
+		exit(tr_exitUsage)
+	}
 	if tr_opt.trace != "" {
 		tr_engine.KeepHistory() // no task is alone, so that all accesses come here
 		tr_traceStart()
@@ -41,6 +44,7 @@ func tr_exit() {
 	for !ti_cas32(&tr_exiting, 0, 1) {
 		usleep(1000) // another thread is at it
 	}
+	tr_closeRecord()
 	lock(&tr_reportLock)
 	if tr_tracing {
 		tr_traceClose()

@@ -17,15 +17,28 @@ var tr_suppressions struct {
 }
 
 func tr_readSuppressions() {
+	s := &tr_suppressions
+	s.text = tr_readFile(tr_opt.suppressions, "suppressions")
+	lines := uintptr(1)
+	for i := 0; i < len(s.text); i++ {
+		if s.text[i] == '\n' {
+			lines++
+		}
+	}
+	s.counts = uintptr(ti_hostAlloc(lines * 4))
+}
+
+// tr_readFile returns the text of a file that an option names.
+func tr_readFile(file, option string) string {
 	var name [4096]byte
-	if len(tr_opt.suppressions) >= len(name) {
-		print("taskinstr: suppressions: file name too long\n")
+	if len(file) >= len(name) {
+		print("taskinstr: ", option, ": file name too long\n")
 		exit(tr_exitUsage)
 	}
-	copy(name[:], tr_opt.suppressions)
+	copy(name[:], file)
 	fd := tr_open(&name[0])
 	if fd < 0 {
-		print("taskinstr: suppressions: cannot open ", tr_opt.suppressions, "\n")
+		print("taskinstr: ", option, ": cannot open ", file, "\n")
 		exit(tr_exitUsage)
 	}
 	size, n := uintptr(64<<10), uintptr(0)
@@ -44,15 +57,7 @@ func tr_readSuppressions() {
 		n += uintptr(k)
 	}
 	closefd(fd)
-	s := &tr_suppressions
-	s.text = unsafe.String((*byte)(p), int(n))
-	lines := uintptr(1)
-	for i := 0; i < len(s.text); i++ {
-		if s.text[i] == '\n' {
-			lines++
-		}
-	}
-	s.counts = uintptr(ti_hostAlloc(lines * 4))
+	return unsafe.String((*byte)(p), int(n))
 }
 
 // tr_suppressedBy returns the count of a line of the file.

@@ -121,7 +121,22 @@ func tr_traceStart() {
 	tr_traceMeta("arch", GOARCH)
 	tr_traceMeta("module", tr_mainModule())
 	tr_traceMeta("packages", tr_setting("taskinstr.pkgs="))
+	tr_traceMeta("initialized", tr_initialized())
 	tr_tracing = true
+}
+
+var tr_initializedText [48]byte
+
+// tr_initialized returns where memory lies that was not zero when the program began:
+// two addresses, in decimal.
+func tr_initialized() string {
+	d := &firstmoduledata
+	b := tr_initializedText[:]
+	n := tr_digits(b, uint64(min(d.noptrdata, d.data)))
+	b[n] = ' '
+	n++
+	n += tr_digits(b[n:], uint64(max(d.enoptrdata, d.edata)))
+	return unsafe.String(&b[0], n)
 }
 
 func tr_traceName() string { return gostringnocopy(&tr_trace.name[0]) }

@@ -28,7 +28,7 @@ func tr_traceBegin(t *ti_Task) (task uint32, ok bool) {
 	if x.closed {
 		return 0, false
 	}
-	task = uint32(tr_engine.info(t.id).serial - 1)
+	task = uint32(tr_engine.Serial(t) - 1)
 	if t.background && x.tasks.get(uint64(task)+1, 1) == 0 {
 		// The runtime's own tasks are mostly silent.
 		x.tasks.put(uint64(task)+1, 1, 1)
@@ -170,7 +170,7 @@ func tr_acquirer(a uintptr) *tr_acquiredBy {
 func tr_traceLoad(gp *g, t *ti_Task, a uintptr) {
 	fp := getfp()
 	systemstack(func() {
-		task := uint32(tr_engine.info(t.id).serial)
+		task := uint32(tr_engine.Serial(t))
 		tr_spinLock(&tr_trace.lock)
 		by := tr_acquirer(a)
 		known := by.addr == a && by.task == task
@@ -220,7 +220,7 @@ func tr_traceFork(parent, t *ti_Task, created uint32, pc uintptr) {
 		ok = !tr_trace.closed
 	}
 	if ok {
-		e.Other = uint32(tr_engine.info(t.id).serial - 1)
+		e.Other = uint32(tr_engine.Serial(t) - 1)
 		e.Stack = tr_traceStack(created)
 		e.Site = tr_traceForkPlace(pc)
 		tr_traceRoom(0)
@@ -238,7 +238,7 @@ func tr_traceFork(parent, t *ti_Task, created uint32, pc uintptr) {
 func tr_traceTaskEnd(t *ti_Task, scope uint64) {
 	if t.background {
 		tr_spinLock(&tr_trace.lock)
-		silent := tr_trace.tasks.get(tr_engine.info(t.id).serial, 1) == 0
+		silent := tr_trace.tasks.get(tr_engine.Serial(t), 1) == 0
 		tr_traceEnd()
 		if silent {
 			return
@@ -358,11 +358,11 @@ func tr_traceAccess(t *ti_Task, a, n, kind, pc uintptr, stack uint32, s *uint32)
 		now := tr_seen{a, n, task, step, site, x.epoch, uint32(kind)}
 		h := (a>>2 ^ a>>17 ^ uintptr(site)<<7 ^ kind<<13) * 0x9e3779b1 >> 4 & (tr_traceSeen - 1)
 		e := (*tr_seen)(unsafe.Pointer(x.seen + h*unsafe.Sizeof(now)))
-		if *e != now {
+		if *e != now || tr_opt.traceValues {
 			*e = now
 			tr_touch(a, n)
 			ev := tw_Event{Op: tw_Access, Kind: uint8(kind), Task: task, Site: site, Stack: tr_traceStack(stack), Addr: uint64(a), Size: uint64(n)}
-			if tr_opt.traceValues && kind&tr_write == 0 {
+			if tr_opt.traceValues {
 				ev.Value, ev.Valued = tr_traceValue(a, n)
 			}
 			tr_traceRoom(0)
@@ -372,7 +372,7 @@ func tr_traceAccess(t *ti_Task, a, n, kind, pc uintptr, stack uint32, s *uint32)
 	tr_traceEnd()
 }
 
-// tr_traceValue returns what a read is about to find in memory of the program's.
+// tr_traceValue returns what memory of the program's holds at the check of an access.
 func tr_traceValue(a, n uintptr) (v uint64, ok bool) {
 	if a-tr_dataLo >= tr_dataHi-tr_dataLo && spanOf(a) == nil {
 		return 0, false
@@ -454,7 +454,7 @@ func tr_traceChan(c *hchan, gp *g, op tw_Op, obj unsafe.Pointer, what int, other
 		if other == nil {
 			e.Obj = uint64(uintptr(obj))
 		} else if u := tr_taskOf(other); u != nil {
-			e.Other = uint32(tr_engine.info(u.id).serial - 1)
+			e.Other = uint32(tr_engine.Serial(u) - 1)
 			if w := (*tr_walk)(unsafe.Pointer(u.Host)); w != nil {
 				w.step++
 			}

@@ -16,6 +16,7 @@ const (
 	tr_choiceSenders
 	tr_choiceReceivers
 	tr_choiceAtomic
+	tr_choiceOrder // of a serial detector
 )
 
 var tr_choiceText = [...]string{
@@ -24,6 +25,7 @@ var tr_choiceText = [...]string{
 	"channel with several senders",
 	"channel with several receivers",
 	"atomic operation",
+	"an order between tasks that no finish scope makes, unknown to this detector,",
 }
 
 const tr_maxChoices = 64

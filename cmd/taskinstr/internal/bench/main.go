@@ -39,6 +39,9 @@ func Main(base option.Set, version string, args []string, stdout, stderr io.Writ
 		fmt.Fprintf(stderr, "taskinstr bench: %v\nRun 'taskinstr help bench' for usage.\n", err)
 		return exitUsage
 	}
+	if o.detectors != "" {
+		return detectorsMain(o, stdout, stderr)
+	}
 	r, err := load(o, version, stderr)
 	if err == nil {
 		err = r.write(stdout, o.format)
@@ -67,23 +70,31 @@ func load(o *options, version string, stderr io.Writer) (*Report, error) {
 	}
 	progress := terminal.NewProgress(stderr)
 	defer progress.Clear()
-	ctx, cancel := context.WithCancelCause(context.Background())
-	defer cancel(nil)
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	defer signal.Stop(signals)
-	go func() {
-		if _, ok := <-signals; ok {
-			cancel(errInterrupted)
-		}
-	}()
-	defer close(signals)
+	ctx, stop := interruptible()
+	defer stop()
 	e, err := newEnv(o, progress)
 	if err != nil {
 		return nil, err
 	}
 	defer e.close()
 	return measure(ctx, e, version)
+}
+
+// interruptible returns a context that a signal cancels, until stop is called.
+func interruptible() (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		if _, ok := <-signals; ok {
+			cancel(errInterrupted)
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		close(signals)
+		cancel(nil)
+	}
 }
 
 // read takes a report from a file; -modes leaves modes out.

@@ -18,23 +18,24 @@ import (
 
 // options are what the command line asks for.
 type options struct {
-	base     []string // taskinstr's own options, for the checked modes
-	pkgs     []string // the patterns of -pkgs among them
-	build    []string // go's build flags
-	untagged bool     // the checked modes are built without the tag race
-	patterns []string
-	dir      string
-	bench    string
-	fixed    int           // iterations, 0: as many as fit in time
-	time     time.Duration // of one run of plain
-	count    int
-	cpus     int
-	modes    []mode
-	asked    bool // -modes was given
-	checks   bool // count the checks that are executed
-	timeout  time.Duration
-	format   string
-	from     string
+	base      []string // taskinstr's own options, for the checked modes
+	pkgs      []string // the patterns of -pkgs among them
+	build     []string // go's build flags
+	untagged  bool     // the checked modes are built without the tag race
+	patterns  []string
+	dir       string
+	bench     string
+	fixed     int           // iterations, 0: as many as fit in time
+	time      time.Duration // of one run of plain
+	count     int
+	cpus      int
+	modes     []mode
+	asked     bool // -modes was given
+	checks    bool // count the checks that are executed
+	timeout   time.Duration
+	format    string
+	from      string
+	detectors string // compare these instead of modes
 }
 
 var formats = []string{"table", "benchstat", "json", "csv", "svg", "html"}
@@ -81,6 +82,7 @@ func flags(o *options) *flag.FlagSet {
 		o.format = v
 		return nil
 	})
+	fs.StringVar(&o.detectors, "detectors", "", "compare these detectors (`names` as in taskinstr detect) instead of modes: each\n\t\tbenchmark is executed once (-benchtime=Nx: N times) and recorded, and all are told the\n\t\tsame execution; -format is table or json")
 	fs.StringVar(&o.from, "from", "", "run nothing: print again what -format=json left in `file`")
 	fs.StringVar(&o.dir, "C", "", "change to `dir` first")
 	for _, name := range []string{"tags", "mod", "modfile", "overlay", "installsuffix", "ldflags", "gcflags", "asmflags", "pgo", "p", "buildvcs"} {
@@ -128,6 +130,11 @@ func parse(base option.Set, args []string) (*options, error) {
 	for elem := range strings.SplitSeq(o.bench, "/") {
 		if _, err := regexp.Compile(elem); err != nil {
 			return nil, fmt.Errorf("-bench=%s: %w", o.bench, err)
+		}
+	}
+	if o.detectors != "" {
+		if err := o.checkDetectors(); err != nil {
+			return nil, err
 		}
 	}
 	switch {

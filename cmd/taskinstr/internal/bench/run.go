@@ -71,8 +71,8 @@ func readCounters(out string) map[string]float64 {
 	return m
 }
 
-// execute runs a test binary in its package's folder.
-func (e *env) execute(ctx context.Context, t *target, exe, bench, benchtime string) (Run, string, error) {
+// execute runs a test binary in its package's folder, with further keys in TASKINSTR.
+func (e *env) execute(ctx context.Context, t *target, exe, bench, benchtime string, keys ...string) (Run, string, error) {
 	tctx, cancel := context.WithTimeout(ctx, e.opts.timeout)
 	defer cancel()
 	cmd := exec.CommandContext(tctx, exe, "-test.run=^$", "-test.bench="+bench, "-test.benchtime="+benchtime,
@@ -81,7 +81,7 @@ func (e *env) execute(ctx context.Context, t *target, exe, bench, benchtime stri
 	// Waiting at the end is no cost of the checks.
 	cmd.Env = append(os.Environ(), "PWD="+t.dir,
 		"GORACE="+strings.TrimSpace(os.Getenv("GORACE")+" atexit_sleep_ms=0"),
-		"TASKINSTR="+strings.TrimSpace(os.Getenv("TASKINSTR")+" stats=1 atexit_wait_ms=0"))
+		"TASKINSTR="+strings.TrimSpace(os.Getenv("TASKINSTR")+" stats=1 atexit_wait_ms=0 "+strings.Join(keys, " ")))
 	cmd.WaitDelay = endDelay
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

@@ -2,10 +2,12 @@ package option
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
 	"taskinstr/optimize"
+	"taskinstr/rt"
 )
 
 // Set holds the values of all options.
@@ -17,6 +19,8 @@ type Set struct {
 	Locks string
 	// Stats is "" or StatsChecks.
 	Stats string
+	// Detector is "" for the parallel engine, or one of rt.Detectors.
+	Detector string
 	// Branches is "" or BranchesOn: simple if statements record what the side that is not
 	// taken would access.
 	Branches string
@@ -44,6 +48,9 @@ const (
 	TagOn   = "on"
 	TagOff  = "off"
 )
+
+// DetectorParallel is the default of -detector.
+const DetectorParallel = "parallel"
 
 // StatsChecks is the value of -stats.
 const StatsChecks = "checks"
@@ -130,6 +137,24 @@ var table = []Option{
 			return nil
 		},
 		get: func(s *Set) string { return s.Stats },
+	},
+	{
+		Name: "detector", Value: "parallel|espbags", build: true,
+		Text: "parallel (the default): all of Go, on all processors. espbags: programs of tasks\n" +
+			"that WaitGroups, errgroups or rt/task wait for, one task at a time, depth-first:\n" +
+			"faster, and exact for all schedules of the input. What orders tasks otherwise\n" +
+			"(channels, atomics, Cond) it does not know; TASKINSTR=verdict=1 lists it.",
+		set: func(s *Set, v string) error {
+			if v == DetectorParallel {
+				v = ""
+			}
+			if !slices.Contains(rt.Detectors(), v) {
+				return fmt.Errorf("%q is none of %s%s", v, DetectorParallel, strings.Join(rt.Detectors(), ", "))
+			}
+			s.Detector = v
+			return nil
+		},
+		get: func(s *Set) string { return s.Detector },
 	},
 	{
 		Name: "branches", Value: "on|off", build: true,

@@ -40,6 +40,8 @@ type Program struct {
 	Test  bool // a test package
 	Cases []*Case
 
+	Schedule string // what TASKINSTR=schedule= says; "" is nothing
+
 	exe string
 	own map[string]bool // base names of its source files
 }
@@ -177,6 +179,9 @@ func (p *Program) exec(ctx context.Context, args []string, procs int) (out strin
 	cmd.Dir = p.Dir
 	// The second that go build -race waits at the end helps the cases about that only.
 	cmd.Env = append(Environ("GORACE", "TASKINSTR", "GOMAXPROCS"), "GORACE=atexit_sleep_ms=0")
+	if p.Schedule != "" {
+		cmd.Env = append(cmd.Env, "TASKINSTR=schedule="+p.Schedule)
+	}
 	if procs > 0 {
 		cmd.Env = append(cmd.Env, fmt.Sprintf("GOMAXPROCS=%d", procs))
 	}

@@ -25,6 +25,7 @@ var (
 	seed   = flag.Uint64("seed", 1, "of the generated programs")
 	cases  = flag.Int("cases", 200, "in the generated program")
 	keep   = flag.String("keep", "", "folder to keep the generated program in")
+	order  = flag.String("schedule", "", "schedule of the runs (docs/schedule.md)")
 	procs  = flag.String("procs", "1,2,8", "values of GOMAXPROCS for -runs")
 )
 
@@ -66,6 +67,7 @@ func build(t *testing.T, dir string) *Program {
 	if err != nil {
 		t.Fatal(err)
 	}
+	p.Schedule = *order
 	return p
 }
 
@@ -91,10 +93,15 @@ func (p *Program) runCases(t *testing.T) {
 
 func TestPatterns(t *testing.T) {
 	p := build(t, repo+"/testdata/patterns")
-	if p.Mode == TaskInstr {
+	if p.Mode == TaskInstr && p.Schedule == "" {
 		t.Run("ExitTimes", p.exitTimes) // alone: the cases are parallel
 	}
 	p.runCases(t)
+	if p.Mode == TaskInstr && p.Schedule == "" && *runs == 0 {
+		serial := *p
+		serial.Schedule = "serial"
+		t.Run("Serial", serial.runCases)
+	}
 }
 
 func TestSubtests(t *testing.T) { build(t, repo+"/testdata/subtests").runCases(t) }

@@ -27,6 +27,7 @@ func spliceChecks(c *call, sources []source, path string, k *checked, plan *spli
 		GoVersion: c.set["lang"],
 		Plan:      plan,
 		Count:     o.Stats == option.StatsChecks,
+		Shadow:    o.Detector != "",
 		Branches:  o.Branches == option.BranchesOn,
 		// Go 1.25 looks for the language version of a loop by position.
 		FreshLoops: langLess(c.set["goversion"], "go1.26"),

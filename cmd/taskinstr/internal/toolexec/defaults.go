@@ -3,6 +3,7 @@ package toolexec
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"taskinstr/cmd/taskinstr/internal/option"
 )
@@ -10,10 +11,14 @@ import (
 // defaults returns what the options mean for the running program, as words of
 // the TASKINSTR variable. "" stands for the program's own defaults.
 func defaults(o option.Set) string {
-	if o.Locks == option.LocksAll {
-		return ""
+	var words []string
+	if o.Locks != option.LocksAll {
+		words = append(words, "locks="+o.Locks)
 	}
-	return "locks=" + o.Locks
+	if o.Detector != "" {
+		words = append(words, "schedule=serial") // all others than the parallel one are serial
+	}
+	return strings.Join(words, " ")
 }
 
 // Where the program reads its options, in the file that package rt adds to the

@@ -72,6 +72,9 @@ func settings(o option.Set) [][2]string {
 	if o.Locks != option.LocksAll {
 		list = append(list, [2]string{"locks", o.Locks})
 	}
+	if o.Detector != "" {
+		list = append(list, [2]string{"detector", o.Detector})
+	}
 	if o.Stats != "" {
 		list = append(list, [2]string{"stats", o.Stats})
 	}

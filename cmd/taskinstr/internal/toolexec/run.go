@@ -107,6 +107,9 @@ func identify(o option.Set, tool string, args []string, stdout, stderr io.Writer
 	if err := checkPlatform(goos(), goarch()); err != nil {
 		return err
 	}
+	if o.Detector != "" && goos() == "windows" {
+		return fmt.Errorf("-detector=%s: windows gives no memory to addresses as they are written to; leave the option out", o.Detector)
+	}
 	if o.Wrapper == "" && !sel.All() {
 		if v := judge(o, sel); v != nil && v.Err() != nil {
 			return v.Err()

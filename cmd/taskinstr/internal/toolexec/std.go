@@ -21,6 +21,7 @@ func patchStd(c *call, o option.Set, path string) (out *output, ok bool, err err
 		GOOS:      goos(),
 		GOARCH:    goarch(),
 		RaceTag:   raceTag(c.files),
+		Detector:  o.Detector,
 	}
 	files, dropComplete, ok, err := rt.Rewrite(t, path, c.files)
 	if err != nil || !ok {

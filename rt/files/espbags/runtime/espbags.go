@@ -1,0 +1,37 @@
+//go:build taskinstr_runtime
+
+// What package espbags asks of its host, as package runtime gives it, besides what
+// package detector asks.
+
+package runtime
+
+import "unsafe"
+
+// tr_outside counts the calls of ti_hostOutside.
+var tr_outside uint64
+
+func ti_hostClear(p unsafe.Pointer, n uintptr) { memclrNoHeapPointers(p, n) }
+
+func ti_hostEqual(p, q unsafe.Pointer, n uintptr) bool { return memequal(p, q, n) }
+
+// ti_hostOutside notes an order between t and another task that the bags do not have.
+func ti_hostOutside(e *ti_Engine, t *ti_Task) {
+	tr_outside++
+	gp := getg().m.curg
+	if !tr_opt.verdict || gp == nil || (*ti_Task)(unsafe.Pointer(gp.racectx)) != t || gp.sched.bp == 0 {
+		return
+	}
+	w := tr_walkOf(t)
+	tr_walkUp(gp, t, w, gp.sched.bp)
+	w.act = 0
+	for i := w.n - 1; i >= 0; i-- {
+		f := findfunc(w.at(i).pc)
+		if !f.valid() {
+			continue
+		}
+		if name := funcname(f); !tr_hidden(name, false) && !tr_synchronizes(name) {
+			tr_noteChoice(tr_choiceOrder, w.at(i).pc)
+			return
+		}
+	}
+}

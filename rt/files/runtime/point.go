@@ -1,0 +1,232 @@
+//go:build taskinstr_runtime
+
+// Points of a schedule: places where the goroutine that runs could go on but another one
+// may run first.
+
+package runtime
+
+import "unsafe"
+
+// tr_points says which places are points. It is constant after the start.
+var tr_points sc_Points
+
+// tr_spinLimit is how often a goroutine may load one word in succession, or try what may
+// fail, before others get their turn: it may be waiting for what they do.
+const tr_spinLimit = 10_000
+
+// tr_canPass reports whether the calling goroutine is one of the program's in a place
+// where another one may run.
+//
+//go:nosplit
+func tr_canPass(gp *g) bool {
+	mp := gp.m
+	return gp == mp.curg && mp.locks == 0 && mp.mallocing == 0 && mp.preemptoff == "" && mp.dying == 0 &&
+		gp.raceignore == 0 && !gp.throwsplit && mp.p != 0
+}
+
+// tr_afterGo is called behind each go statement. It is a point if it has made one of the
+// program's goroutines.
+//
+//go:nosplit
+func tr_afterGo() {
+	if tr_sched.forked {
+		tr_sched.forked = false
+		tr_point()
+	}
+}
+
+// tr_syncPoint is called in front of operations that order tasks.
+//
+//go:nosplit
+func tr_syncPoint() {
+	if tr_points == sc_PointsAll {
+		tr_point()
+	}
+}
+
+// tr_point asks the strategy whether the calling goroutine goes on.
+//
+//go:nosplit
+func tr_point() {
+	gp := getg()
+	if !tr_canPass(gp) {
+		return
+	}
+	stay := true
+	systemstack(func() {
+		s := &tr_sched
+		e := s.goroutines.find(gp)
+		if e == nil || e.id == 0 {
+			return
+		}
+		e.spins = 0
+		s.since = 0
+		if stay = s.strategy.Stay(e.id); !stay {
+			e.why = sc_Resumed
+		} else if s.recordFd != 0 {
+			s.recorder.Choice(e.id)
+		}
+	})
+	if !stay {
+		mcall(goyield_m)
+	}
+}
+
+// tr_chanPoint is called in front of an operation on the channel c.
+//
+//go:nosplit
+func tr_chanPoint(c *hchan, send, block bool) {
+	if !block && c != nil && (send && full(c) || !send && empty(c)) {
+		tr_spin(getg(), uintptr(unsafe.Pointer(c)))
+	}
+	tr_syncPoint()
+}
+
+// tr_selectPoint is called in front of a select.
+//
+//go:nosplit
+func tr_selectPoint(block bool) {
+	if !block {
+		tr_spin(getg(), 0) // whatever the channels are
+	}
+	tr_syncPoint()
+}
+
+// tr_spin notes that gp, which runs, has done something to the word at addr that it may
+// repeat until another goroutine changes it.
+//
+//go:nosplit
+func tr_spin(gp *g, addr uintptr) {
+	e := tr_sched.goroutines.find(gp)
+	if e == nil || e.id == 0 {
+		return
+	}
+	if e.spinAt != addr {
+		e.spinAt, e.spins = addr, 0
+	}
+	e.spins++
+	if e.spins >= tr_spinLimit && tr_canPass(gp) {
+		e.spins = 0
+		e.why = sc_Yielded
+		mcall(goyield_m)
+	}
+}
+
+// tr_raceLocking is called in front of lock operations.
+//
+//go:linkname tr_raceLocking internal/race.Locking
+//go:nosplit
+func tr_raceLocking(addr unsafe.Pointer, shared, try bool) {
+	if tr_points != sc_PointsLocks {
+		tr_syncPoint()
+		return
+	}
+	gp := getg()
+	if !tr_canPass(gp) {
+		return
+	}
+	pass := false
+	systemstack(func() {
+		s := &tr_sched
+		if e := s.goroutines.find(gp); e != nil && e.id != 0 {
+			s.locks.Want(e.id, uintptr(addr), shared, try)
+			e.why = sc_Locking
+			pass = true
+		}
+	})
+	if pass {
+		mcall(goyield_m)
+	}
+}
+
+// tr_lockTaken is called when gp has taken a lock, tr_lockGiven when it is about to give
+// it up.
+//
+//go:nosplit
+func tr_lockTaken(gp *g, addr unsafe.Pointer, shared bool) {
+	if gp.raceignore == 0 {
+		systemstack(func() { tr_sched.locks.Taken(uintptr(addr), shared) })
+	}
+}
+
+//go:nosplit
+func tr_lockGiven(gp *g, addr unsafe.Pointer, shared bool) {
+	if gp.raceignore == 0 {
+		systemstack(func() {
+			tr_sched.locks.Given(uintptr(addr), shared)
+			tr_wakeLockers(false)
+		})
+	}
+}
+
+// tr_wakeLockers makes those ready whose locks are free now; with all, everybody, who
+// will then wait inside of the lock.
+func tr_wakeLockers(all bool) {
+	s := &tr_sched
+	for t := s.tasks.First(); t != 0 && s.waiting != 0; t = s.tasks.After(t) {
+		if !s.locks.Waits(t) {
+			continue
+		}
+		switch {
+		case s.locks.Free(t):
+			s.strategy.Ready(t, sc_Locking)
+		case all:
+			s.strategy.Ready(t, sc_Woken)
+		default:
+			continue
+		}
+		s.waiting--
+		s.ready++
+	}
+}
+
+// tr_lockedOut is called when all that could run wait for locks. If nothing can wake who
+// holds these, the program is locked out for good: its goroutines take the locks as they
+// would in a run without a schedule, and Go's runtime says so.
+func tr_lockedOut(pp *p) {
+	s := &tr_sched
+	if len(pp.timers.heap) > 0 || netpollinited() && netpollAnyWaiters() || tr_inCalls() {
+		return
+	}
+	if s.recordFd != 0 {
+		s.recorder.Section(0)
+	}
+	s.replay.GiveUp()
+	tr_wakeLockers(true)
+}
+
+//go:linkname tr_racePoint internal/race.Point
+//go:nosplit
+func tr_racePoint() { tr_syncPoint() }
+
+// tr_randn returns a number less than n for select.
+//
+//go:nosplit
+func tr_randn(n uint32) uint32 {
+	if tr_sched.on {
+		if x, ok := tr_rand(); ok {
+			return uint32((x >> 32) * uint64(n) >> 32)
+		}
+	}
+	return cheaprandn(n)
+}
+
+// tr_rand returns a number that depends only on which goroutine asks, how often it has
+// asked, and the seed of the schedule (splitmix64).
+//
+//go:nosplit
+func tr_rand() (x uint64, ok bool) {
+	gp := getg()
+	if gp != gp.m.curg {
+		return 0, false
+	}
+	e := tr_sched.goroutines.find(gp)
+	if e == nil || e.id == 0 {
+		return 0, false
+	}
+	e.rand += 0x9e3779b97f4a7c15
+	x = e.rand
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31, true
+}

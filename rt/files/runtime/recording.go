@@ -1,0 +1,61 @@
+//go:build taskinstr_runtime
+
+// Records of a schedule's choices (record=FILE).
+
+package runtime
+
+import "unsafe"
+
+func tr_openRecord(p sc_Points) {
+	s := &tr_sched
+	var name [4096]byte
+	if len(s.recordTo) >= len(name) {
+		print("taskinstr: record: file name too long\n")
+		exit(tr_exitUsage)
+	}
+	copy(name[:], s.recordTo)
+	s.recordFd = tr_create(&name[0])
+	if s.recordFd <= 0 {
+		print("taskinstr: record: cannot create ", s.recordTo, "\n")
+		exit(tr_exitUsage)
+	}
+	s.recorder.Init(&s.tasks, s.name, s.seed, p)
+}
+
+// tr_exited says that main has returned.
+func tr_exited() {
+	s := &tr_sched
+	if s.recordFd != 0 {
+		s.recorder.Exit()
+	}
+	s.replay.Exited()
+}
+
+// tr_closeRecord writes what is left of the record; the program is about to end.
+func tr_closeRecord() {
+	s := &tr_sched
+	if s.recordFd != 0 {
+		s.recorder.Close()
+		closefd(s.recordFd)
+		s.recordFd = 0
+	}
+}
+
+// sc_hostWrite takes n bytes of a record at p.
+func sc_hostWrite(r *sc_Recorder, p unsafe.Pointer, n uintptr) {
+	for n > 0 {
+		k := write(uintptr(tr_sched.recordFd), p, int32(n))
+		if k <= 0 {
+			print("taskinstr: record: cannot write ", tr_sched.recordTo, "\n")
+			tr_sched.recordFd = 0
+			return
+		}
+		p = add(p, uintptr(k))
+		n -= uintptr(k)
+	}
+}
+
+func sc_hostAlloc(n uintptr) unsafe.Pointer   { return ti_hostAlloc(n) }
+func sc_hostFree(p unsafe.Pointer, n uintptr) { ti_hostFree(p, n) }
+
+func sc_hostExhausted(what string) { ti_hostExhausted(what) }
