@@ -1,0 +1,98 @@
+// Package kernels has models (package benchmarks/model) of the DRDP paper's programs
+// that use promises or finish in a way that does not depend on their data: matmul,
+// strassen, sparselu and poisson. They fork the same tasks as the Go programs in the
+// folders beside this one and set and get the same promises; where the paper's
+// version has async and finish only, so has the model.
+//
+// A model says the accesses of a step in one of two ways: each access for itself, as
+// the source makes them, or each row of a block once, as after the elimination of
+// redundant checks.
+package kernels
+
+import "taskinstr/benchmarks/model"
+
+// A Model is a program with parameters.
+type Model struct {
+	Name  string
+	Input string
+	Run   func(t *model.Task, c Checks)
+}
+
+// Checks says how accesses are checked.
+type Checks bool
+
+const (
+	Rows Checks = false // each row of a block once in a step
+	Each Checks = true  // each element at each access
+)
+
+// float is the size of an element.
+const float = 8
+
+// A matrix is a square view of memory, row by row.
+type matrix struct {
+	v         model.Var
+	n, stride int
+	at        int // its first element
+}
+
+func newMatrix(t *model.Task, n int) matrix {
+	return matrix{v: t.Var(uint64(n * n * float)), n: n, stride: n}
+}
+
+func (m matrix) part(i, j, n int) matrix {
+	m.at += i*m.stride + j
+	m.n = n
+	return m
+}
+
+func (m matrix) quadrant(i, j int) matrix { return m.part(i*m.n/2, j*m.n/2, m.n/2) }
+
+func (m matrix) element(i, j int) model.Var {
+	return m.v.Part(uint64(m.at+i*m.stride+j)*float, float)
+}
+
+func (m matrix) row(i int) model.Var {
+	return m.v.Part(uint64(m.at+i*m.stride)*float, uint64(m.n)*float)
+}
+
+// read reads all rows.
+func (m matrix) read(t *model.Task) {
+	for i := range m.n {
+		t.Read(m.row(i))
+	}
+}
+
+// write writes all rows.
+func (m matrix) write(t *model.Task) {
+	for i := range m.n {
+		t.Write(m.row(i))
+	}
+}
+
+// elements calls f for all pairs of indices.
+func (m matrix) elements(f func(i, j int)) {
+	for i := range m.n {
+		for j := range m.n {
+			f(i, j)
+		}
+	}
+}
+
+// multiplyBlock says c += a·b.
+func multiplyBlock(t *model.Task, c, a, b matrix, checks Checks) {
+	if checks == Rows {
+		a.read(t)
+		b.read(t)
+		c.read(t)
+		c.write(t)
+		return
+	}
+	c.elements(func(i, k int) {
+		t.Read(a.element(i, k))
+		for j := range c.n {
+			t.Read(b.element(k, j))
+			t.Update(c.element(i, j))
+		}
+	})
+}
