@@ -103,8 +103,8 @@ func (p *Problem) shorten(order []int) []int {
 }
 
 // check executes an order of nodes and returns an error where no execution has it.
-// What comes behind the cut does not count. If lenient, a condition with an unknown
-// value is met.
+// What comes behind the cut does not count. If lenient, a condition that is to flip
+// is met where its value is unknown.
 func (p *Problem) check(order []int, lenient bool) error {
 	place := make([]int, len(p.nodes))
 	for n := range place {
@@ -142,7 +142,7 @@ func (p *Problem) check(order []int, lenient bool) error {
 			continue
 		}
 		value, ok := v.term(&c.term)
-		if ok && (value != 0) != c.want || !ok && !lenient {
+		if ok && (value != 0) != c.want || !ok && c.flip && !lenient {
 			return fmt.Errorf("the branch of event %d decides otherwise", p.nodes[c.node])
 		}
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // brute decides a question by executing the events of a trace in all orders. If lenient,
-// a condition with an unknown value goes either way.
+// a condition with an unknown value may flip.
 type brute struct {
 	trace   []event.Event
 	tasks   map[uint32][]int
@@ -166,7 +166,7 @@ func (b *brute) step(w *world, task uint32, i int) *world {
 			n.flipped[i] = true
 			return n
 		}
-		if known && (v != 0) != e.Taken || !known && !b.lenient {
+		if known && (v != 0) != e.Taken {
 			return nil
 		}
 	case event.Access:

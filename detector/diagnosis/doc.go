@@ -42,9 +42,10 @@
 //
 // Feasible comes with an order of events by task that leads to the other side. It is an
 // order of this trace's events: whatever the program does beyond them, with channels or
-// atomic operations, or in a branch whose condition is not known and which is taken to
-// decide as it did, is not in it. So a feasible race is predicted, and running the order
-// confirms it. Infeasible is meant of this trace's events, too. Unknown is the answer
+// atomic operations, is not in it. Nor is what a branch would do whose condition is not
+// known, or depends on a value that is not known: unless it is to flip, it is taken to
+// decide as it did. So a feasible race is predicted, and running the order confirms it.
+// Infeasible is meant of this trace's events, too. Unknown is the answer for branches to flip
 // where only a value that the trace does not tell decides; a read that sees parts of
 // several writes is one.
 //

@@ -250,7 +250,7 @@ func (b *builder) problem(q Question, flips map[int]bool) (*Problem, error) {
 	}
 	for n, i := range p.nodes[:p.cut] {
 		if x := b.terms[i]; x != nil && t.events[i].Op == event.Branch && (flips[i] || !p.reach[p.cut].has(n)) {
-			p.conds = append(p.conds, condition{n, b.term(x), t.events[i].Taken != flips[i]})
+			p.conds = append(p.conds, condition{n, b.term(x), t.events[i].Taken != flips[i], flips[i]})
 		}
 	}
 	for _, r := range b.reads {

@@ -47,7 +47,7 @@ type encoding struct {
 	pairs   [][2]int       // the nodes of each variable; {-1, 0} for sources
 	sees    [][]int        // of each read and source: the variable
 	cnf     [][]int
-	lenient bool // a condition with an unknown value is met
+	lenient bool // a condition that is to flip is met where its value is unknown
 	unknown bool // there was one
 }
 
@@ -270,10 +270,10 @@ func (e *encoding) meets(model []bool) bool {
 			return slices.IndexFunc(e.sees[r], func(v int) bool { return model[v-1] })
 		}}
 		value, ok := v.term(&c.term)
-		if !ok {
+		if !ok && c.flip {
 			e.unknown = true
 		}
-		if ok && (value != 0) == c.want || !ok && e.lenient {
+		if ok && (value != 0) == c.want || !ok && (e.lenient || !c.flip) {
 			continue
 		}
 		all = false

@@ -94,8 +94,8 @@ func (p *Problem) parseOrder(s string) ([]int, error) {
 }
 
 // SMT returns the problem as SMT-LIB text. Order variables o are integers. Value
-// variables v are words; k says whether one is known. If lenient, a condition with an
-// unknown value is met.
+// variables v are words; k says whether one is known. If lenient, a condition that is
+// to flip is met where its value is unknown.
 func (p *Problem) SMT(lenient bool) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -145,7 +145,7 @@ func (p *Problem) SMT(lenient bool) string {
 			op = "distinct"
 		}
 		met := fmt.Sprintf("(%s %s %s)", op, x, word(0))
-		if lenient {
+		if lenient || !c.flip {
 			met = fmt.Sprintf("(or (not %s) %s)", known, met)
 		} else {
 			met = fmt.Sprintf("(and %s %s)", known, met)

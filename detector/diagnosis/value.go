@@ -25,11 +25,14 @@ type read struct {
 	writes  []int // nodes of all writes that the read may see or that may hide one from it
 }
 
-// A condition must have a value other than 0 (want) or 0 if its node is in the prefix.
+// A condition must have a value other than 0 (want) or 0 if its node is in the prefix. One
+// that is not to flip is met, too, where its value is not known, as a condition without
+// an expression is.
 type condition struct {
 	node int
 	term term
 	want bool
+	flip bool
 }
 
 func (s *source) cut(v uint64) uint64 {

@@ -15,6 +15,7 @@ type formulas struct {
 	symbols *trace.Symbols
 	reads   map[uint32]map[siteOf]read         // the latest by each task
 	words   map[uint64]*[pageWords / 64]uint64 // those that were accessed, a bit each, by page
+	turn    uint64                             // reads so far
 	lo, hi  uint64                             // memory that was not zero when the program began
 	err     error
 }
@@ -33,7 +34,12 @@ type siteOf struct {
 type read struct {
 	place uint32
 	value uint64
+	stack uint32
+	turn  uint64 // which read of the trace it is
 }
+
+// newMemory is the formula of a write whose value is the address of new memory.
+const newMemory = "*"
 
 func newFormulas(s *trace.Symbols) *formulas {
 	f := &formulas{symbols: s, reads: map[uint32]map[siteOf]read{}, words: map[uint64]*[pageWords / 64]uint64{}}
@@ -83,7 +89,9 @@ func (f *formulas) event(e *event.Event, emit func(*event.Event)) {
 		c := *e
 		c.Valued, c.Value = false, 0
 		p := f.symbols.Place(e.Site)
-		if p.Formula != "" {
+		if p.Formula == newMemory {
+			c.Valued, c.Value = true, e.Value
+		} else if p.Formula != "" {
 			if strings.Contains(p.Formula, fmt.Sprintf("@%d:", p.Site-1)) {
 				r := *e
 				r.Kind = event.Read
@@ -118,12 +126,13 @@ func (f *formulas) read(e *event.Event) {
 	if p.Site == 0 {
 		return
 	}
+	f.turn++
 	m := f.reads[e.Task]
 	if m == nil {
 		m = map[siteOf]read{}
 		f.reads[e.Task] = m
 	}
-	m[siteOf{p.Package, p.Site - 1}] = read{e.Site, e.Value}
+	m[siteOf{p.Package, p.Site - 1}] = read{e.Site, e.Value, e.Stack, f.turn}
 }
 
 // parse returns the formula at the place of e, nil if it is not known.
@@ -135,16 +144,61 @@ func (f *formulas) parse(e *event.Event) event.Expr {
 	known := true
 	x, err := event.ParseCondition(p.Formula, func(site uint32) uint32 {
 		r, ok := f.reads[e.Task][siteOf{p.Package, site}]
-		known = known && ok
+		known = known && ok && f.calls(r.stack, e.Stack)
 		return r.place
 	})
 	if err != nil && f.err == nil {
 		f.err = fmt.Errorf("the trace's place %d, %s: %w", e.Site, p.Position, err)
 	}
-	if !known {
+	if !known || f.err != nil {
+		return nil
+	}
+	words := strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(p.Formula))
+	if _, _, ok := f.evaluated(&words, e.Task, p.Package); !ok {
 		return nil
 	}
 	return x
+}
+
+// calls reports whether calling context outer is inner, or one that inner was called from:
+// a read elsewhere was another call's of a recursive function.
+func (f *formulas) calls(outer, inner uint32) bool {
+	for inner != outer && inner != 0 && int(inner) < len(f.symbols.Stacks) {
+		inner = f.symbols.Stacks[inner].Parent
+	}
+	return inner == outer
+}
+
+// evaluated takes one formula off words and returns the first and the last turn of its
+// reads, (0, 0) without any. It is not ok where the right operand of && or || was not
+// evaluated this time, so that its reads, which precede the left one's, are another time's.
+func (f *formulas) evaluated(words *[]string, task uint32, pkg string) (first, last uint64, ok bool) {
+	w := (*words)[0]
+	*words = (*words)[1:]
+	ok = true
+	switch w[0] {
+	case '@':
+		number, _, _ := strings.Cut(w[1:], ":")
+		var site uint32
+		fmt.Sscan(number, &site)
+		t := f.reads[task][siteOf{pkg, site}].turn
+		return t, t, true
+	case '(':
+		op := (*words)[0]
+		*words = (*words)[1:]
+		for (*words)[0] != ")" {
+			a, b, fine := f.evaluated(words, task, pkg)
+			if !fine || (op == "&&" || op == "||") && a != 0 && a < last {
+				ok = false
+			}
+			if a != 0 && (first == 0 || a < first) {
+				first = a
+			}
+			last = max(last, b)
+		}
+		*words = (*words)[1:]
+	}
+	return first, last, ok
 }
 
 // value returns what a task's latest read at a place found.

@@ -58,7 +58,7 @@ func (f *file) assign(s *ast.AssignStmt) {
 		}
 		stable := f.seq.canAfter && !f.multiline(f.offset(l.Pos()), f.offset(l.End())) && f.stable(l, assigned)
 		switch {
-		case stable && (!quiet || len(s.Lhs) > 1 || f.ownVariable(l)):
+		case stable && (!quiet || len(s.Lhs) > 1 || f.ownVariable(l) && !f.tellsOld(s.Tok, l)):
 			// In a tuple a place that does not exist panics only after the
 			// places before it are assigned.
 			behind = append(behind, l)
@@ -165,7 +165,7 @@ func (f *file) incDec(s *ast.IncDecStmt) {
 	if !f.writable(s.X) {
 		return
 	}
-	if f.ownVariable(s.X) && f.seq.canAfter && f.stable(s.X, nil) {
+	if f.ownVariable(s.X) && !f.tellsOld(s.Tok, s.X) && f.seq.canAfter && f.stable(s.X, nil) {
 		f.checkBehind(s.X)
 		return
 	}

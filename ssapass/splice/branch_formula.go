@@ -20,9 +20,19 @@ import (
 //	        | "(" op formula ")"            op: ! - ^
 //	        | "(" op formula formula ")"    op: == != < <= > >= && || + - * & | ^ &^
 //
-// A type is i, u or b with a number of bytes. A local variable that is assigned once
-// stands for what it is assigned. In the formula of x op= y, whose check stands before
-// the store, the site of the write itself stands for what x was.
+// A type is i, u or b with a number of bytes; pointers are unsigned. A local variable
+// stands for what it was assigned, the parameter of a function that is called at one
+// place for the argument. In the formula of x op= y, whose check stands before the store,
+// the site of the write itself stands for what x was. A write of the address of new
+// memory, whose check stands behind the store, has the formula "*": its value is what the
+// check finds, and follows from no read.
+//
+// The right operand of && or || may not have been evaluated; where all its reads are made
+// before, & and | stand for the operators.
+//
+// Formulas name reads of the same call of a function, or of one that called it. Whoever
+// evaluates a formula must know the calling contexts: in recursion, the last read at a
+// site may be another call's.
 
 // A store is where the check of a write is.
 type store struct {
@@ -52,7 +62,7 @@ func (f *file) values(b *ast.BlockStmt) {
 			case n.Tok == token.ASSIGN || n.Tok == token.DEFINE:
 				for i, l := range n.Lhs {
 					if len(n.Lhs) == len(n.Rhs) {
-						f.stores(l, f.formula(n.Rhs[i]))
+						f.stores(l, n.Rhs[i])
 					}
 				}
 			case len(n.Lhs) == 1:
@@ -64,9 +74,9 @@ func (f *file) values(b *ast.BlockStmt) {
 			for i, id := range n.Names {
 				switch {
 				case len(n.Values) == 0:
-					f.stores(id, "#0")
+					f.stores(id, nil)
 				case len(n.Values) == len(n.Names):
-					f.stores(id, f.formula(n.Values[i]))
+					f.stores(id, n.Values[i])
 				}
 			}
 		}
@@ -74,18 +84,35 @@ func (f *file) values(b *ast.BlockStmt) {
 	})
 }
 
-// stores tells the formula of a plain store.
-func (f *file) stores(x ast.Expr, formula string) {
-	if w, ok := f.storeAt[x]; ok && f.valueType(x) != "" {
-		f.tell(w.site, x, formula)
+// stores tells the formula of a plain store of value y; nil stands for zero.
+func (f *file) stores(x, y ast.Expr) {
+	w, ok := f.storeAt[x]
+	switch {
+	case !ok || f.valueType(x) == "":
+	case y == nil:
+		f.tell(w.site, x, "#0")
+	case f.allocates(y):
+		if !w.before {
+			f.tell(w.site, x, newMemory)
+		}
+	default:
+		f.tell(w.site, x, f.formula(y))
 	}
 }
+
+const newMemory = "*"
 
 // compound tells the formula of x op= y.
 func (f *file) compound(x ast.Expr, op token.Token, y string) {
 	if w, ok := f.storeAt[x]; ok && w.before && f.valueType(x) != "" {
 		f.tell(w.site, x, fmt.Sprintf("(%s @%d:%s %s)", op, w.site, f.valueType(x), y))
 	}
+}
+
+// tellsOld reports whether the check of x op= y is to stand before the store, although x
+// is a local variable: there it sees what the formula of the write needs.
+func (f *file) tellsOld(t token.Token, x ast.Expr) bool {
+	return f.pkg.cfg.Branches && t != token.ASSIGN && t != token.DEFINE && f.valueType(x) != "" && !f.isAddress(x)
 }
 
 // arithmetic reports whether formulas have the binary operator.
@@ -109,6 +136,9 @@ func decides(op token.Token) bool {
 // formula returns how the value of e follows from reads.
 func (f *file) formula(e ast.Expr) string {
 	info := f.pkg.cfg.Info
+	if info.Types[e].IsNil() {
+		return "#0"
+	}
 	if v := info.Types[e].Value; v != nil {
 		switch v.Kind() {
 		case constant.Bool:
@@ -135,24 +165,98 @@ func (f *file) formula(e ast.Expr) string {
 			if x := f.onlyValue(v); x != nil {
 				return f.formula(x)
 			}
+			if x := f.argument(v); x != unknownFormula {
+				return x
+			}
+			return f.valueAt(e, v)
 		}
 	case *ast.UnaryExpr:
+		x := f.formula(e.X)
+		t := f.valueType(e)
 		switch e.Op {
-		case token.NOT, token.SUB, token.XOR:
-			return "(" + e.Op.String() + " " + f.formula(e.X) + ")"
+		case token.SUB, token.XOR:
+			if untyped(x) && t != "i8" && t != "u8" {
+				break
+			}
+			fallthrough
+		case token.NOT:
+			return "(" + e.Op.String() + " " + x + ")"
 		}
 	case *ast.BinaryExpr:
-		if (arithmetic(e.Op) || decides(e.Op)) && f.valueType(e.X) != "" && f.valueType(e.Y) != "" {
-			return "(" + e.Op.String() + " " + f.formula(e.X) + " " + f.formula(e.Y) + ")"
+		if f.valueType(e.X) == "" || f.valueType(e.Y) == "" {
+			break
+		}
+		if f.isAddress(e.X) && !info.Types[e.X].IsNil() && !info.Types[e.Y].IsNil() {
+			break // of two objects: other runs may have them elsewhere
+		}
+		if x, ok := f.remainder(e, false); ok {
+			return x
+		}
+		if arithmetic(e.Op) || decides(e.Op) {
+			x, y := f.formula(e.X), f.formula(e.Y)
+			if r, ok := ast.Unparen(e.X).(*ast.BinaryExpr); ok && y == "#0" && (e.Op == token.EQL || e.Op == token.NEQ) {
+				if bits, ok := f.remainder(r, true); ok {
+					x = bits
+				}
+			}
+			switch {
+			case e.Op == token.LAND && !f.readsIn(e.Y):
+				return fmt.Sprintf("(& %s %s)", x, y)
+			case e.Op == token.LOR && !f.readsIn(e.Y):
+				return fmt.Sprintf("(| %s %s)", x, y)
+			}
+			return f.binary(e.Op, e.X, x, y)
 		}
 	}
 	return unknownFormula
+}
+
+// readsIn reports whether e itself reads memory: as the right operand of && or ||, not
+// always. A local variable stands for reads that were made before.
+func (f *file) readsIn(e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		if x, ok := n.(ast.Expr); ok {
+			_, is := f.siteAt[x]
+			found = found || is
+		}
+		return !found
+	})
+	return found
+}
+
+// isAddress reports whether e's value is a word that is nil or an address.
+func (f *file) isAddress(e ast.Expr) bool {
+	switch f.pkg.typeOf(e).Underlying().(type) {
+	case *types.Pointer, *types.Map, *types.Chan:
+		return true
+	}
+	return f.pkg.cfg.Info.Types[e].IsNil()
+}
+
+// allocates reports whether e's value is the address of memory that e allocates.
+func (f *file) allocates(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.UnaryExpr:
+		_, ok := ast.Unparen(e.X).(*ast.CompositeLit)
+		return ok && e.Op == token.AND
+	case *ast.CallExpr:
+		id, ok := ast.Unparen(e.Fun).(*ast.Ident)
+		if !ok {
+			return false
+		}
+		b, ok := f.pkg.cfg.Info.Uses[id].(*types.Builtin)
+		return ok && b.Name() == "new"
+	}
+	return false
 }
 
 const unknownFormula = "?"
 
 // valueType returns the type of e's value in a formula, "" if it cannot be part of one.
 func (f *file) valueType(e ast.Expr) string {
+	if f.isAddress(e) {
+		return fmt.Sprintf("u%d", f.pkg.size(types.Typ[types.Uintptr]))
+	}
 	b, ok := f.pkg.typeOf(e).Underlying().(*types.Basic)
 	if !ok {
 		return ""

@@ -46,6 +46,43 @@ func main() {
 	var g, h = 5, c
 	i, j := true, word
 	go func() { g, h, i, j = h+g, 1, !i, j }()
+	if count%4 == 0 { count = 1 }
+	if count%4 == 1 { count = 1 }
+	if once(g > 1, 5, small) { count = 1 }
+	often(1)
+	often(2)
+	var k uint8 = 255
+	if k++; k == 0 { count = 1 }
+	for range 2 {
+		if e > 1 { count = 1 }
+		e++
+	}
+	if ptr == nil { count = 1 }
+	if ptr == &count { count = 1 }
+	m := 7
+	if flag { m = 8 } else { m *= c }
+	if m > 7 { count = 1 }
+	ptr = new(int)
+	own, n := &count, 1
+	go func() { own, n = nil, n }()
+	own = &[]int{1}[0]
+	_ = own
+	own = new(int)
+	n *= 3
+	n++
+}
+
+var ptr *int
+
+func once(a bool, n int, s uint8) bool {
+	if a { count = 1 }
+	if n > 3 { count = 1 }
+	if s%2 == 1 { count = 1 }
+	return a
+}
+
+func often(n int) {
+	if n > 3 { count = 1 }
 }
 `
 	dir := t.TempDir()
@@ -68,22 +105,37 @@ func main() {
 	}
 	want := []string{
 		"#1", "@:b1", "#1", // in set
-		"(+ @:i8 @:i8)", "#1", "(! @:b1)", // in the function literal
+		"(+ @:i8 @:i8)", "#1", "(! @:b1)", // in the function literals
+		"#0", "@:i8",
 		"@:b1",
 		"(&& (! @:b1) @:b1)",
 		"(> @:i8 #3)",
 		"(<= (* (+ @:i8 #1) #2) @:i8)",
-		"(== ? #0)",
+		"(== (+ #0 #1) #0)",
 		"(== @:u1 #7)",
 		"?",
 		"(|| ? @:b1)",
 		"(!= (& @:u1 #1) #0)",
+		"(== (& @:i8 #3) #0)",
+		"(== ? #1)", // of a negative number, bits are not the remainder
+		"?",         // a call
+		"(== ? #0)", // a byte overflows
+		"(== @:u8 #0)",
+		"?",                                                  // which address an object has is chance
+		"(> ? #7)",                                           // assigned in a branch
 		"#1", "#1", "#1", "#1", "#1", "#1", "#1", "#1", "#1", // the stores in the branches
 		"(+ @:i8 @:i8)",
 		"(- @:i8 #1)",
 		"(- (+ @:i8 #1) #2)",
 		"(< @:i8 #3)",
 		"#5", "@:i8", "#1", // g, h and i, captured by reference; c was read
+		"#1", "#1", "#1", "#1", "#1", "#1", "#1", "#1",
+		"?", "#1", // own and n
+		"?",
+		"*",
+		"(* @:i8 #3)", "(+ @:i8 #1)", // whose checks stand before the stores
+		"(> @:i8 #1)", "(> #5 #3)", "(== (& @:u1 #1) #1)", "#1", "#1", "#1", // in once
+		"(> ? #3)", "#1", // in often, which is called twice
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("formulas\n%q, want\n%q\n%s", got, want, r.Files[0])

@@ -109,6 +109,8 @@ type pkg struct {
 	std         types.Sizes
 	sizes       map[types.Type]int64
 	vars        map[*types.Var]*variable
+	calledOnce  map[*types.Func]callIn // nil until a formula asks
+	following   map[*types.Func]bool   // functions whose arguments a formula is looking for
 	sites       []site
 	unseen      []unseenAccess
 	changes     map[*types.Var]bool // package-level variables that something may assign to
@@ -170,17 +172,18 @@ func Package(c Config) (res *Result, err error) {
 		return nil, fmt.Errorf("splice %s: %d files but %d texts", c.Path, len(c.Files), len(c.Src))
 	}
 	p := &pkg{
-		cfg:      c,
-		std:      types.SizesFor("gc", "amd64"), // all 64-bit targets agree
-		sizes:    map[types.Type]int64{},
-		vars:     map[*types.Var]*variable{},
-		changes:  map[*types.Var]bool{},
-		computed: map[*types.Var]bool{},
-		helpers:  map[string]bool{},
-		bound:    map[string]*types.Signature{},
-		atomics:  map[string]*types.Func{},
-		used:     map[Key]bool{},
-		inserted: map[int]bool{},
+		cfg:       c,
+		std:       types.SizesFor("gc", "amd64"), // all 64-bit targets agree
+		sizes:     map[types.Type]int64{},
+		vars:      map[*types.Var]*variable{},
+		following: map[*types.Func]bool{},
+		changes:   map[*types.Var]bool{},
+		computed:  map[*types.Var]bool{},
+		helpers:   map[string]bool{},
+		bound:     map[string]*types.Signature{},
+		atomics:   map[string]*types.Func{},
+		used:      map[Key]bool{},
+		inserted:  map[int]bool{},
 	}
 	at := "" // for the error below
 	defer func() {

@@ -27,10 +27,11 @@ const exitRace = 66
 
 // Toolchain says how to build.
 type Toolchain struct {
-	Go     string   // the go command; "" is go on PATH
-	Tool   string   // the taskinstr command, for mode TaskInstr
-	Passes string   // its option -passes; "" is none
-	Env    []string // added to the environment of the build
+	Go       string   // the go command; "" is go on PATH
+	Tool     string   // the taskinstr command, for mode TaskInstr
+	Passes   string   // its option -passes; "" is none
+	Branches bool     // its option -branches=on: records of branches not taken
+	Env      []string // added to the environment of the build
 }
 
 // Program is a built program with its cases.
@@ -84,10 +85,16 @@ func Build(ctx context.Context, tc Toolchain, dir string, m Mode, out string) (*
 	if gocmd == "" {
 		gocmd = "go"
 	}
-	if m == TaskInstr && tc.Passes != "" {
+	if m == TaskInstr && (tc.Passes != "" || tc.Branches) {
 		// The wrapper's way, which compiles std once for all choices of passes.
 		gocmd = tc.Tool
-		args[len(args)-1] = "-passes=" + tc.Passes
+		args = args[:len(args)-1]
+		if tc.Passes != "" {
+			args = append(args, "-passes="+tc.Passes)
+		}
+		if tc.Branches {
+			args = append(args, "-branches=on")
+		}
 	}
 	cmd := exec.CommandContext(ctx, gocmd, append(args, ".")...)
 	cmd.Dir = dir

@@ -1,0 +1,208 @@
+package programs
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"taskinstr/cmd/taskinstr/internal/detect"
+	"taskinstr/detector/event"
+	"taskinstr/detector/suite"
+	"taskinstr/detector/trace"
+)
+
+// What the detector ptracer makes of a case whose label asks for something else.
+const (
+	nothing  = "nothing found"
+	possible = "possible, not decided"
+	wrong    = "a race that is none"
+)
+
+// A shortcoming is what the detector makes of a case in place of its label, and why.
+type shortcoming struct{ outcome, why string }
+
+var shortcomings = map[string]shortcoming{
+	"racy/Orphan": {nothing, "nobody waits for the task: it begins after the end of main in a serial execution"},
+
+	"branch-feasible/EarlyReturn":  {nothing, "the rest of a function is not recorded as the other side of an if statement that returns"},
+	"branch-feasible/Switch":       {nothing, "a switch statement is no simple branch"},
+	"branch-feasible/UnlocksFirst": {nothing, "the side releases a lock that it has not taken"},
+	"branch-feasible/TwoReads":     {possible, "a local variable that a function literal assigns: its accesses on the stack are not recorded"},
+
+	"branch-infeasible/LengthBound": {possible, "the length of a slice has no formula"},
+
+	"clean/Barrier":         {wrong, byValue},
+	"clean/BuiltThenShown":  {wrong, byValue},
+	"clean/Mailbox":         {wrong, byValue},
+	"clean/Swapped":         {wrong, byValue},
+	"clean/HeldAcrossSpawn": {wrong, "a lock that is held until a task has ended protects the accesses of that task; locksets are of one task"},
+}
+
+// byValue is a limit of detectors that know of structure and locksets.
+const byValue = "what is read under the lock decides, before an access without the lock"
+
+// TestPTracerBranches records each test that PTRacer was evaluated with in the serial
+// schedule, with values, and compares what the detector ptracer finds with the label:
+// also the races of branches not taken, and those that no schedule has.
+func TestPTracerBranches(t *testing.T) {
+	if Mode(*mode) != TaskInstr {
+		t.Skip("-race records nothing")
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("the runtime reads and writes no files here")
+	}
+	tc := toolchain(t)
+	tc.Branches = true
+	p, err := Build(t.Context(), tc, ptracer, TaskInstr, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := maps.Clone(shortcomings)
+	counts := map[string]int{}
+	for _, c := range p.Cases {
+		f, err := p.diagnose(t.Context(), c, filepath.Join(t.TempDir(), "trace"))
+		if err != nil {
+			t.Errorf("%s: %v", c.Name, err)
+			continue
+		}
+		outcome := f.outcome(c)
+		due := left[c.Name]
+		delete(left, c.Name)
+		switch {
+		case outcome == due.outcome:
+		case outcome == "":
+			t.Errorf("%s is judged right, remove it from the shortcomings (%s)", c.Name, due.why)
+		default:
+			t.Errorf("%s: %s, want %q:\n%v", c.Name, outcome, due.outcome, f)
+		}
+		label, _, _ := strings.Cut(c.Name, "/")
+		if outcome == "" {
+			outcome = "right"
+			if label == "clean" && len(f.races) > 0 {
+				outcome = "reported, but with what is outside of the model"
+			}
+		}
+		counts[label+": "+outcome]++
+	}
+	for name := range left {
+		t.Errorf("%s is among the shortcomings and no case", name)
+	}
+	for _, k := range slices.Sorted(maps.Keys(counts)) {
+		t.Logf("%s: %d", k, counts[k])
+	}
+}
+
+// A finding is what a detector says of the run of a case.
+type finding struct {
+	races   []found
+	outside bool // the verdict names what is outside of the model
+}
+
+// A found is a race between two lines.
+type found struct {
+	tier event.Tier
+	a, b Line
+	note string
+}
+
+// diagnose records a case into file and runs the detector on the trace.
+func (p *Program) diagnose(ctx context.Context, c *Case, file string) (*finding, error) {
+	ctx, cancel := context.WithTimeout(ctx, runTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, p.exe, "-order=free", c.Name)
+	cmd.Env = append(Environ("TASKINSTR", "GOMAXPROCS"), "TASKINSTR=schedule=serial trace="+file+" trace_values=1")
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), caseEnd(c.Name)) {
+		return nil, fmt.Errorf("the case did not run to its end: %v\n%s", err, out)
+	}
+	choices, err := suite.Parse("ptracer")
+	if err != nil {
+		return nil, err
+	}
+	open := detect.Open(file)
+	results, err := suite.Run(open, choices)
+	if err != nil {
+		return nil, err
+	}
+	s, err := symbolsOf(open)
+	if err != nil {
+		return nil, err
+	}
+	f := &finding{outside: len(results[0].Outside) > 0}
+	for _, r := range results[0].Races {
+		f.races = append(f.races, found{r.Tier, p.lineOf(s, r.First), p.lineOf(s, r.Second), r.Note})
+	}
+	return f, nil
+}
+
+// symbolsOf reads a trace to its end and returns its symbols.
+func symbolsOf(open suite.Source) (*trace.Symbols, error) {
+	r, c, err := open()
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	var e event.Event
+	for err == nil {
+		err = r.Next(&e)
+	}
+	if err != io.EOF {
+		return nil, err
+	}
+	return r.Symbols, nil
+}
+
+// lineOf returns the line of an access in the program's own files.
+func (p *Program) lineOf(s *trace.Symbols, x event.Party) Line {
+	if words := strings.Split(s.Place(x.Site).Position, ":"); len(words) >= 2 {
+		for k := len(words) - 2; k < len(words); k++ { // file:line or file:line:column
+			n, err := strconv.Atoi(words[k])
+			if base := filepath.Base(words[k-1]); err == nil && p.own[base] {
+				return Line{base, n}
+			}
+		}
+	}
+	for _, call := range s.Calls(x.Site, x.Stack) {
+		if base := filepath.Base(call.File); p.own[base] {
+			return Line{base, call.Line}
+		}
+	}
+	return Line{}
+}
+
+// outcome says what a finding has in place of what the case's label asks for, "" if it
+// agrees with the label.
+func (f *finding) outcome(c *Case) string {
+	label, _, _ := strings.Cut(c.Name, "/")
+	seen := make([]bool, len(c.Groups))
+	var undecided []int // groups, -1 for none
+	for _, r := range f.races {
+		k := slices.IndexFunc(c.Groups, func(g *Group) bool { return g.allows(r.a, r.b) })
+		switch {
+		case label == "clean" && f.outside:
+		case r.tier == event.TierPossible:
+			undecided = append(undecided, k)
+		case k < 0 || c.Groups[k].Tier == Infeasible || c.Groups[k].Tier == Feasible && r.tier != event.TierPredicted:
+			return wrong
+		default:
+			seen[k] = true
+		}
+	}
+	// A possible race beside a real one of the same lines adds nothing.
+	if slices.ContainsFunc(undecided, func(k int) bool { return k < 0 || !seen[k] }) {
+		return possible
+	}
+	for k, g := range c.Groups {
+		if !seen[k] && g.Tier != Infeasible {
+			return nothing
+		}
+	}
+	return ""
+}
