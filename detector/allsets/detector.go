@@ -21,19 +21,18 @@ var Spec = event.Spec{
 	Serial:  true,
 	Theorem: "no schedule of the operations of this run has a race",
 	New: func(c event.Config) (event.Detector, error) {
-		return &detector{report: c.Report, bags: newBags(), held: lockset.NewHeld(), kinds: map[kindSet]lockset.Set{}}, nil
+		return &detector{spans: event.Spans{Report: c.Report}, bags: newBags(), held: lockset.NewHeld(), kinds: map[kindSet]lockset.Set{}}, nil
 	},
 }
 
 type detector struct {
-	report func(event.Race)
 	bags   *bags
 	held   *lockset.Held
 	shadow bytemap.Map[*history]
 	kinds  map[kindSet]lockset.Set
-	open   []event.Race // races of the present access
+	spans  event.Spans // races of the present access
 
-	accesses, races, longest, outside int64
+	accesses, longest, outside int64
 }
 
 type kindSet struct {
@@ -91,7 +90,7 @@ func (d *detector) access(e *event.Event) {
 		if h != nil {
 			for _, x := range h.lockers {
 				if d.bags.isParallel(x.party.Task) && !d.held.Protects(x.locks, l.locks) {
-					d.found(x.party, l.party, lo, hi)
+					d.spans.Add(x.party, l.party, lo, hi)
 				}
 			}
 		}
@@ -100,11 +99,7 @@ func (d *detector) access(e *event.Event) {
 		}
 		return next
 	})
-	for _, r := range d.open {
-		d.races++
-		d.report(r)
-	}
-	d.open = d.open[:0]
+	d.spans.Flush()
 }
 
 // add returns the lockers h and l without those that others stand for.
@@ -133,21 +128,10 @@ func (d *detector) add(h *history, l locker) *history {
 	return &history{list}
 }
 
-// found notes a race in bytes [lo, hi), which may go on where another one ended.
-func (d *detector) found(first, second event.Party, lo, hi uint64) {
-	for i := range d.open {
-		if r := &d.open[i]; r.First == first && r.Addr+r.Size == lo {
-			r.Size += hi - lo
-			return
-		}
-	}
-	d.open = append(d.open, event.Race{First: first, Second: second, Addr: lo, Size: hi - lo})
-}
-
 func (d *detector) Close() []event.Counter {
 	return []event.Counter{
 		{Name: "accesses", Value: d.accesses},
-		{Name: "races", Value: d.races},
+		{Name: "races", Value: d.spans.Races},
 		{Name: "locksets", Value: int64(d.held.Len())},
 		{Name: "longest list of lockers", Value: d.longest},
 		{Name: "outside the model", Value: d.outside + d.bags.escaped + d.held.Foreign},

@@ -24,7 +24,7 @@ type detector struct {
 	additions [1024]addition
 	kept      []uint32
 	locks     *lockset.Held
-	spans     shadow.Spans
+	spans     event.Spans
 	races     []uint32 // records that race with the present access at the present bytes
 
 	traversal
@@ -48,7 +48,7 @@ type traversal struct {
 
 func newDetector(report func(event.Race), t traversal) *detector {
 	d := &detector{
-		tree: dpst.NewBuilder(), locks: lockset.NewHeld(), spans: shadow.Spans{Report: report},
+		tree: dpst.NewBuilder(), locks: lockset.NewHeld(), spans: event.Spans{Report: report},
 		traversal: t,
 		limit:     firstLimit,
 	}
@@ -103,27 +103,19 @@ func (d *detector) access(e *event.Event) {
 		Step: uint32(d.tree.Step(e.Task)), Task: e.Task,
 		Site: e.Site, Stack: e.Stack, Locks: uint32(d.locks.Of(e.Task)), Kind: e.Kind, Time: d.time(),
 	})
-	var before, after cell // of the last granule: neighbours are often alike
+	var before, after cell // of the last run: neighbours are often alike
 	known := false
-	for addr, end := e.Addr, e.Addr+e.Size; addr < end; {
-		cells, granule, next := d.memory.Cells(addr, end)
-		whole := next-addr == shadow.PageSize
-		for i := range cells {
-			if !known || cells[i] != before {
-				before, known = cells[i], true
-				d.races = d.races[:0]
-				after = d.update(before, now)
-			}
-			cells[i] = after
-			for _, r := range d.races {
-				d.spans.Add(d.past.At(r).Party(), e.Party(), addr, granule)
-			}
-			addr += granule
+	d.memory.Update(e.Addr, e.Size, func(c cell, lo, hi uint64) cell {
+		if !known || c != before {
+			before, known = c, true
+			d.races = d.races[:0]
+			after = d.update(before, now)
 		}
-		if whole {
-			d.memory.Settle(addr - 1)
+		for _, r := range d.races {
+			d.spans.Add(d.past.At(r).Party(), e.Party(), lo, hi)
 		}
-	}
+		return after
+	})
 	d.spans.Flush()
 }
 

@@ -39,8 +39,5 @@ func (a *arena) put(i uint32) {
 	a.free = i
 }
 
-// bytes returns how much memory the elements take.
-func (a *arena) bytes() uint64 { return uint64(a.next) * uint64(a.size) }
-
 // close gives the addresses back.
 func (a *arena) close() { hostFree(unsafe.Add(nil, a.base), a.size*uintptr(a.max)) }

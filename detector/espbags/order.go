@@ -119,6 +119,7 @@ func (e *Engine) Known(i uint32) (s Side, ok, more bool) { return s, false, fals
 const (
 	Covered = iota
 	Unknown
+	Open // of package detector; no answer here
 )
 
 // Probe returns Covered if an access leaves no trace, else Unknown. It may run on the

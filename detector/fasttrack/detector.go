@@ -15,7 +15,7 @@ var Spec = event.Spec{
 	Theorem: "this run has no race; other orders of critical sections and messages may have some",
 	New: func(c event.Config) (event.Detector, error) {
 		return &detector{
-			report:  c.Report,
+			spans:   event.Spans{Report: c.Report},
 			order:   newOrder(),
 			records: make([]record, 1),
 			recent:  make([]uint32, recentRecords),
@@ -24,14 +24,13 @@ var Spec = event.Spec{
 }
 
 type detector struct {
-	report  func(event.Race)
 	order   *order
 	shadow  bytemap.Map[*state]
 	records []record // 0 is none
 	recent  []uint32
-	open    []event.Race // races of the present access
+	spans   event.Spans // races of the present access
 
-	accesses, races, inflated int64
+	accesses, inflated int64
 }
 
 // A record is an epoch and who accessed there.
@@ -92,11 +91,7 @@ func (d *detector) access(e *event.Event) {
 		}
 		return next
 	})
-	for _, x := range d.open {
-		d.races++
-		d.report(x)
-	}
-	d.open = d.open[:0]
+	d.spans.Flush()
 }
 
 // epochStays reports whether the state has the access's epoch already.
@@ -118,7 +113,7 @@ func (d *detector) epochStays(s *state, r uint32) bool {
 func (d *detector) check(s *state, t *task, r uint32, lo, hi uint64) {
 	look := func(i uint32) {
 		if x := &d.records[i]; i != 0 && x.now > t.clock.get(x.slot) {
-			d.found(x.party, d.records[r].party, lo, hi)
+			d.spans.Add(x.party, d.records[r].party, lo, hi)
 		}
 	}
 	kind := d.records[r].party.Kind
@@ -161,21 +156,10 @@ func (d *detector) add(s state, t *task, r uint32) *state {
 	return &s
 }
 
-// found notes a race in bytes [lo, hi), which may go on where another one ended.
-func (d *detector) found(first, second event.Party, lo, hi uint64) {
-	for i := range d.open {
-		if r := &d.open[i]; r.First == first && r.Addr+r.Size == lo {
-			r.Size += hi - lo
-			return
-		}
-	}
-	d.open = append(d.open, event.Race{First: first, Second: second, Addr: lo, Size: hi - lo})
-}
-
 func (d *detector) Close() []event.Counter {
 	return []event.Counter{
 		{Name: "accesses", Value: d.accesses},
-		{Name: "races", Value: d.races},
+		{Name: "races", Value: d.spans.Races},
 		{Name: "slots of clocks", Value: int64(d.order.slots)},
 		{Name: "slots taken over", Value: d.order.reused},
 		{Name: "epochs with a place", Value: int64(len(d.records) - 1)},

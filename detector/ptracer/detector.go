@@ -19,7 +19,7 @@ type detector struct {
 	later  *diagnoser
 	shadow bytemap.Map[*history]
 	turns  []turn
-	open   []event.Race // races of the present access; the last ones may grow
+	spans  event.Spans // races of the present access
 	count  counts
 }
 
@@ -46,6 +46,7 @@ func newDetector(report func(event.Race), n sizes, later *diagnoser) *detector {
 		cache:  newAccessCache(n.access),
 		turns:  make([]turn, n.turns),
 	}
+	d.spans.Report = d.raced
 	d.lca = newLCACache(d.tree.Tree, n.lca)
 	return d
 }
@@ -88,37 +89,26 @@ func (d *detector) access(e *event.Event, c class, step dpst.Node) {
 	d.shadow.Update(e.Addr, e.Size, func(h *history, lo, hi uint64) *history {
 		t := d.turn(h, c, s)
 		for _, p := range t.partners {
-			d.found(p, s.party, lo, hi)
+			d.spans.Add(p, s.party, lo, hi)
 		}
 		return t.next
 	})
-	for _, r := range d.open {
-		if r.Tier == event.TierRace {
-			d.count.races++
-		} else {
-			d.count.racesPossible++
-			if d.later.postpone(r) {
-				continue
-			}
-		}
-		d.report(r)
-	}
-	d.open = d.open[:0]
+	d.spans.Flush()
 }
 
-// found notes a race in bytes [lo, hi), which may go on where another one ended.
-func (d *detector) found(first, second event.Party, lo, hi uint64) {
-	for i := range d.open {
-		if r := &d.open[i]; r.First == first && r.Addr+r.Size == lo {
-			r.Size += hi - lo
-			return
-		}
+// raced reports a race, unless it has an access of a branch not taken and can be
+// diagnosed when the run has ended.
+func (d *detector) raced(r event.Race) {
+	if r.First.Branch == 0 && r.Second.Branch == 0 {
+		d.count.races++
+		d.report(r)
+		return
 	}
-	r := event.Race{First: first, Second: second, Addr: lo, Size: hi - lo}
-	if first.Branch != 0 || second.Branch != 0 {
-		r.Tier = event.TierPossible
+	r.Tier = event.TierPossible
+	d.count.racesPossible++
+	if !d.later.postpone(r) {
+		d.report(r)
 	}
-	d.open = append(d.open, r)
 }
 
 // A turn is what an access makes of a history: the same for all bytes that have it, so

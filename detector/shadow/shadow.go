@@ -26,10 +26,32 @@ type page[C comparable] struct {
 // cell.
 func (m *Memory[C]) Bytes(cell int) int { return m.held*cell + len(m.pages)*40 + len(m.table)*4 }
 
-// Cells returns the cells of the bytes from addr up to end, but of no more than one
+// Update calls f for the bytes from addr on, size of them, in runs [lo, hi) of equal
+// cells, in ascending order, and gives each run the cell that f returns.
+func (m *Memory[C]) Update(addr, size uint64, f func(c C, lo, hi uint64) C) {
+	for end := addr + size; addr < end; {
+		cells, granule, next := m.cells(addr, end)
+		for i := 0; i < len(cells); {
+			k := i + 1
+			for k < len(cells) && cells[k] == cells[i] {
+				k++
+			}
+			c := f(cells[i], addr+uint64(i)*granule, addr+uint64(k)*granule)
+			for ; i < k; i++ {
+				cells[i] = c
+			}
+		}
+		if next-addr == PageSize {
+			m.settle(next - 1)
+		}
+		addr = next
+	}
+}
+
+// cells returns the cells of the bytes from addr up to end, but of no more than one
 // page, the size of their granule, and where the next page begins (end, if there is
 // none). The cells may be changed until the next call.
-func (m *Memory[C]) Cells(addr, end uint64) (cells []C, granule, next uint64) {
+func (m *Memory[C]) cells(addr, end uint64) (cells []C, granule, next uint64) {
 	p := m.page(addr >> pageShift)
 	next = min(end, (addr|(PageSize-1))+1)
 	lo, hi := addr&(PageSize-1), (next-1)&(PageSize-1)+1
@@ -40,9 +62,9 @@ func (m *Memory[C]) Cells(addr, end uint64) (cells []C, granule, next uint64) {
 	return p.cells[lo>>p.shift : hi>>p.shift], 1 << p.shift, next
 }
 
-// Settle merges the cells of the page around addr, if they are equal. It is called
+// settle merges the cells of the page around addr, if they are equal. It is called
 // after the cells of a whole page have been changed.
-func (m *Memory[C]) Settle(addr uint64) {
+func (m *Memory[C]) settle(addr uint64) {
 	p := m.page(addr >> pageShift)
 	if p.shift == pageShift {
 		return
@@ -66,12 +88,12 @@ func (m *Memory[C]) Clear(addr, size uint64) {
 			addr = next
 			continue
 		}
-		cells, _, _ := m.Cells(addr, end)
+		cells, _, _ := m.cells(addr, end)
 		for i := range cells {
 			cells[i] = zero
 		}
 		if next-addr == PageSize {
-			m.Settle(addr)
+			m.settle(addr)
 		}
 		addr = next
 	}

@@ -26,29 +26,26 @@ func TestMemory(t *testing.T) {
 				continue
 			}
 			v := op / 8
-			for a := s.addr; a < s.addr+s.size; {
-				cells, granule, next := m.Cells(a, s.addr+s.size)
-				if uint64(len(cells))*granule != next-a {
-					t.Fatalf("seed %d: %d cells of %d bytes for %d bytes", seed, len(cells), granule, next-a)
+			next := s.addr
+			m.Update(s.addr, s.size, func(c int32, lo, hi uint64) int32 {
+				if lo != next || hi <= lo {
+					t.Fatalf("seed %d: a run is [%#x, %#x), the one before ends at %#x", seed, lo, hi, next)
 				}
-				whole := next-a == PageSize
-				for i := range cells {
-					if w := want[a]; cells[i] != w {
-						t.Fatalf("seed %d: %#x has %d, want %d", seed, a, cells[i], w)
+				next = hi
+				for a := lo; a < hi; a++ {
+					if w := want[a]; c != w {
+						t.Fatalf("seed %d: %#x has %d, want %d", seed, a, c, w)
 					}
-					cells[i] = v
-					for range granule {
-						want[a] = v
-						a++
-					}
+					want[a] = v
 				}
-				if whole {
-					m.Settle(a - 1)
-				}
+				return v
+			})
+			if next != s.addr+s.size {
+				t.Fatalf("seed %d: the runs end at %#x, want %#x", seed, next, s.addr+s.size)
 			}
 		}
 		for a := uint64(base); a < base+length; a++ {
-			cells, _, _ := m.Cells(a, a+1)
+			cells, _, _ := m.cells(a, a+1)
 			if cells[0] != want[a] {
 				t.Fatalf("seed %d: at the end %#x has %d, want %d", seed, a, cells[0], want[a])
 			}
@@ -62,7 +59,7 @@ func TestGranules(t *testing.T) {
 	var m Memory[int32]
 	const rows = 16
 	for a := uint64(0); a < rows*PageSize; {
-		cells, _, next := m.Cells(a, rows*PageSize)
+		cells, _, next := m.cells(a, rows*PageSize)
 		cells[0] = 1
 		a = next
 	}
@@ -70,13 +67,13 @@ func TestGranules(t *testing.T) {
 		t.Errorf("%d cells for %d pages", m.held, rows)
 	}
 	for a := uint64(0); a < PageSize; a += 8 {
-		m.Cells(a, a+8)
+		m.cells(a, a+8)
 	}
 	if want := rows - 1 + PageSize/8; m.held != want {
 		t.Errorf("%d cells, want %d", m.held, want)
 	}
-	m.Cells(0, PageSize)
-	m.Settle(0)
+	m.cells(0, PageSize)
+	m.settle(0)
 	if m.held != rows {
 		t.Errorf("%d cells after the page was settled, want %d", m.held, rows)
 	}

@@ -12,7 +12,7 @@ type detector struct {
 	memory shadow.Memory[cell]
 	past   shadow.Records
 	locks  *lockset.Held
-	spans  shadow.Spans
+	spans  event.Spans
 	races  []uint32 // of the present granule
 	limit  int      // of nodes and records before those that nobody needs are given back
 
@@ -26,7 +26,7 @@ type cell struct{ w, r1, r2 uint32 }
 const firstLimit = 1 << 16
 
 func newDetector(report func(event.Race)) *detector {
-	return &detector{tree: dpst.NewBuilder(), locks: lockset.NewHeld(), spans: shadow.Spans{Report: report}, limit: firstLimit, tasks: 1}
+	return &detector{tree: dpst.NewBuilder(), locks: lockset.NewHeld(), spans: event.Spans{Report: report}, limit: firstLimit, tasks: 1}
 }
 
 func (d *detector) Event(e *event.Event) {
@@ -64,27 +64,19 @@ func (d *detector) access(e *event.Event) {
 		Step: uint32(d.tree.Step(e.Task)), Task: e.Task,
 		Site: e.Site, Stack: e.Stack, Locks: uint32(d.locks.Of(e.Task)), Kind: e.Kind,
 	})
-	var before, after cell // of the last granule: neighbours are often alike
+	var before, after cell // of the last run: neighbours are often alike
 	known := false
-	for addr, end := e.Addr, e.Addr+e.Size; addr < end; {
-		cells, granule, next := d.memory.Cells(addr, end)
-		whole := next-addr == shadow.PageSize
-		for i := range cells {
-			if !known || cells[i] != before {
-				before, known = cells[i], true
-				d.races = d.conflicts(before, now, d.races[:0])
-				after = d.update(before, now)
-			}
-			cells[i] = after
-			for _, r := range d.races {
-				d.spans.Add(d.past.At(r).Party(), e.Party(), addr, granule)
-			}
-			addr += granule
+	d.memory.Update(e.Addr, e.Size, func(c cell, lo, hi uint64) cell {
+		if !known || c != before {
+			before, known = c, true
+			d.races = d.conflicts(before, now, d.races[:0])
+			after = d.update(before, now)
 		}
-		if whole {
-			d.memory.Settle(addr - 1)
+		for _, r := range d.races {
+			d.spans.Add(d.past.At(r).Party(), e.Party(), lo, hi)
 		}
-	}
+		return after
+	})
 	d.spans.Flush()
 }
 

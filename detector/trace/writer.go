@@ -153,27 +153,6 @@ func (t *Writer) Place(p Place) uint32 {
 	return t.places
 }
 
-// Symbols defines all that s has, in its order, so that the events of the trace that s
-// comes from keep their numbers.
-func (t *Writer) Symbols(s *Symbols) {
-	for name, value := range s.Meta {
-		t.Meta(name, value)
-	}
-	for _, l := range s.Locations[1:] {
-		t.Location(l)
-	}
-	for _, x := range s.Stacks[1:] {
-		t.stacks[x] = uint32(len(t.stacks) + 1)
-		t.define(wire.Stack, uint64(x.Parent), uint64(x.Location))
-	}
-	for _, p := range s.Places[1:] {
-		t.Place(p)
-	}
-	for task, n := range s.Names {
-		t.Name(task, n)
-	}
-}
-
 // Name says by which number the goroutine of a task is known.
 func (t *Writer) Name(task uint32, goroutine uint64) {
 	t.define(wire.TaskName, uint64(task), goroutine)

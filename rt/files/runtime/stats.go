@@ -4,16 +4,6 @@
 
 package runtime
 
-func tr_putStat(name string, v uint64) {
-	tr_puts("  ")
-	tr_puts(name)
-	for n := len(name); n < 32; n++ {
-		tr_putc(' ')
-	}
-	tr_putn(v)
-	tr_puts("\n")
-}
-
 func tr_putStats() {
 	var s ti_Stats
 	tr_engine.Stats(&s)

@@ -104,9 +104,6 @@ func (t *Task) Ints(n int) *Ints {
 	return a
 }
 
-// Len returns the number of elements. It is no access.
-func (a *Ints) Len() int { return len(a.v) }
-
 // Load reads element i.
 func (t *Task) Load(a *Ints, i int) int {
 	t.access(event.Read, a, i, i+1, t.m.site())

@@ -1,0 +1,29 @@
+package event
+
+// Spans reports the races of one access, those with one earlier access in
+// neighbouring bytes as one race.
+type Spans struct {
+	Report func(Race)
+	Races  int64 // reported so far
+	open   []Race
+}
+
+// Add says that the bytes [lo, hi) race.
+func (s *Spans) Add(first, second Party, lo, hi uint64) {
+	for i := range s.open {
+		if r := &s.open[i]; r.First == first && r.Addr+r.Size == lo {
+			r.Size += hi - lo
+			return
+		}
+	}
+	s.open = append(s.open, Race{First: first, Second: second, Addr: lo, Size: hi - lo})
+}
+
+// Flush reports what was added.
+func (s *Spans) Flush() {
+	for _, r := range s.open {
+		s.Races++
+		s.Report(r)
+	}
+	s.open = s.open[:0]
+}

@@ -1,0 +1,80 @@
+//go:build taskinstr_runtime
+
+// Atomic operations.
+
+package runtime
+
+import (
+	"internal/runtime/sys"
+	"unsafe"
+)
+
+const (
+	tr_opLoad  = 1 // after a load
+	tr_opStore = 2 // before a store
+	tr_opRMW   = 3 // before a read-modify-write
+	tr_opDone  = 4 // after a read-modify-write
+	tr_opFail  = 5 // in place of a compare-and-swap that would have failed
+)
+
+// taskinstr_atomic records one side of an atomic operation on n bytes at p and
+// the order that comes with it. Between RaceDisable and RaceEnable atomic
+// operations are not seen at all.
+//
+// A read-modify-write acquires before it is recorded, so that it is ordered
+// after those it follows and their records can go.
+//
+//go:linkname taskinstr_atomic
+//go:nosplit
+func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
+	gp := getg()
+	t := (*ti_Task)(unsafe.Pointer(gp.racectx))
+	if t == nil || gp.raceignore != 0 || gp != gp.m.curg {
+		return
+	}
+	a := uintptr(p)
+	if tr_sched.on && (op == tr_opStore || op == tr_opRMW) {
+		tr_syncPoint()
+	}
+	if op == tr_opRMW || op == tr_opFail {
+		tr_acquireAtomic(gp, t, a)
+	}
+	if tr_owned(a) && op != tr_opDone && !tr_engine.Alone(t) {
+		kind := uintptr(tr_atomic | tr_write)
+		if op == tr_opLoad {
+			kind = tr_atomic | tr_read
+		}
+		t.Act++
+		tr_record(gp, t, a, n, kind, sys.GetCallerPC(), gp.stack.hi-getfp(), s, tr_engine.Probe(t, a, n, ti_Kind(kind)))
+	}
+	if tr_opt.verdict && op != tr_opDone {
+		pc := sys.GetCallerPC()
+		off := gp.stack.hi - getfp()
+		systemstack(func() { tr_noteAtomic(gp, t, a, pc, off) })
+	}
+	switch op {
+	case tr_opLoad, tr_opDone:
+		tr_acquireAtomic(gp, t, a)
+	case tr_opFail:
+	default:
+		tr_released(t)
+		if tr_tracing {
+			tr_traceSync(gp, t, tw_ReleaseMerge, a)
+			return
+		}
+		systemstack(func() { tr_engine.ReleaseMerge(t, a) })
+	}
+	if tr_sched.on && (op == tr_opLoad || op == tr_opFail) {
+		tr_spin(gp, a)
+		tr_syncPoint()
+	}
+}
+
+//go:nosplit
+func tr_acquireAtomic(gp *g, t *ti_Task, a uintptr) {
+	if tr_tracing {
+		tr_traceLoad(gp, t, a)
+		return
+	}
+	tr_acquire(t, a)
+}

@@ -1,0 +1,132 @@
+//go:build taskinstr_runtime
+
+// The way of an access from its check or hook to the engine, whichever that is.
+
+package runtime
+
+import (
+	"internal/runtime/sys"
+	"unsafe"
+)
+
+const (
+	tr_read  = 0
+	tr_write = 1
+	// tr_atomic is added to the kind of an access made by sync/atomic.
+	tr_atomic = 2
+)
+
+// taskinstr_enter returns the task of the calling goroutine, once for each
+// activation of a function with checks.
+//
+//go:linkname taskinstr_enter
+//go:nosplit
+func taskinstr_enter() *ti_Task {
+	t := (*ti_Task)(unsafe.Pointer(getg().racectx))
+	if t == nil {
+		return tr_idleTask()
+	}
+	t.Act++
+	return t
+}
+
+// taskinstr_handover records the read of a named result behind the deferred calls of a
+// function. A function that panics hands nothing over.
+//
+//go:linkname taskinstr_handover
+//go:nosplit
+func taskinstr_handover(p unsafe.Pointer, n uintptr, s *uint32) {
+	gp := getg()
+	t := (*ti_Task)(unsafe.Pointer(gp.racectx))
+	a := uintptr(p)
+	if e := gp._panic; t == nil || e != nil && !e.recovered || tr_engine.Alone(t) || !tr_owned(a) || a-gp.stack.lo < gp.stack.hi-gp.stack.lo || n == 0 {
+		return
+	}
+	t.Act++
+	tr_record(gp, t, a, n, tr_read, sys.GetCallerPC(), gp.stack.hi-getfp(), s, tr_engine.Probe(t, a, n, tr_read))
+}
+
+// tr_access records an access that the runtime or package race makes known.
+//
+//go:nosplit
+func tr_access(p unsafe.Pointer, n, kind, callerpc, pc uintptr, s *uint32) {
+	gp := getg()
+	if gp != gp.m.curg {
+		return // on g0, for the runtime's own sake
+	}
+	t := (*ti_Task)(unsafe.Pointer(gp.racectx))
+	a := uintptr(p)
+	if t == nil || a-gp.stack.lo < gp.stack.hi-gp.stack.lo || tr_engine.Alone(t) || !tr_owned(a) || n == 0 {
+		return
+	}
+	if n < 64 && tr_filtered(t, a, n, kind) {
+		return
+	}
+	if callerpc == 0 {
+		callerpc = pc
+	}
+	t.Act++
+	tr_recordPC(gp, t, a, n, kind, callerpc, pc, gp.stack.hi-getfp(), s)
+}
+
+// tr_record does the work behind a check, on the system stack: a young
+// goroutine's own is small, and growing it costs more than many checks. off is
+// the distance of the check's frame pointer from the top of the stack, and probe what
+// Probe has just found, if Quick has not been tried.
+//
+//go:nosplit
+func tr_record(gp *g, t *ti_Task, a, n, kind, pc, off uintptr, s *uint32, probe int) {
+	if probe == ti_Covered {
+		return
+	}
+	systemstack(func() { tr_recordHere(gp, t, a, n, kind, 0, pc, off, s, probe) })
+	if tr_engine.NeedSweep() {
+		if mp := gp.m; gp == mp.curg && mp.locks == 0 && mp.mallocing == 0 && mp.preemptoff == "" && !gp.throwsplit {
+			tr_sweep()
+		}
+	}
+}
+
+//go:nosplit
+func tr_recordPC(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *uint32) {
+	probe := tr_engine.Probe(t, a, n, ti_Kind(kind))
+	if probe == ti_Covered {
+		return
+	}
+	systemstack(func() { tr_recordHere(gp, t, a, n, kind, callerpc, pc, off, s, probe) })
+}
+
+// tr_recordHere hands the access to the engine. With callerpc the accessing
+// function is the runtime's (at pc), called from the program at callerpc.
+func tr_recordHere(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *uint32, probe int) {
+	var stack uint32
+	if callerpc == 0 {
+		stack = tr_stackHere(gp, t, off)
+	} else {
+		stack = tr_stackFrom(gp, t, gp.stack.hi-off, callerpc)
+		if callerpc == pc {
+			stack, _ = tr_engine.Frame(stack)
+		}
+	}
+	if tr_tracing {
+		tr_traceAccess(t, a, n, kind, pc, stack, s)
+		return
+	}
+	if probe == ti_Open && tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, stack) {
+		return
+	}
+	tr_engine.Access(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, stack)
+}
+
+// tr_sweep lets the engine reclaim what the program can no longer race with.
+//
+//go:noinline
+func tr_sweep() {
+	stw := stopTheWorld(stwGCMarkTerm)
+	systemstack(func() {
+		if tr_engine.NeedSweep() {
+			tr_engine.Sweep()
+		}
+	})
+	startTheWorld(stw)
+}
