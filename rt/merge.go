@@ -17,6 +17,7 @@ import (
 	"taskinstr/detector"
 	"taskinstr/detector/espbags"
 	"taskinstr/detector/schedule"
+	"taskinstr/detector/theorem"
 	"taskinstr/detector/trace/wire"
 )
 
@@ -29,6 +30,7 @@ type source struct {
 
 // common is what joins whatever detector there is.
 var common = []source{
+	{"detector/theorem", "th_", theorem.Source},
 	{"detector/schedule", "sc_", schedule.Source},
 	{"detector/trace/wire", "tw_", wire.Source},
 }

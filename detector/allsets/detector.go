@@ -4,6 +4,7 @@ import (
 	"taskinstr/detector/bytemap"
 	"taskinstr/detector/event"
 	"taskinstr/detector/lockset"
+	"taskinstr/detector/theorem"
 )
 
 // Locks that do not exist: all reads hold one, all atomic accesses the other.
@@ -19,7 +20,7 @@ var Spec = event.Spec{
 	Source:  "Cheng, Feng, Leiserson, Randall, Stark: Detecting Data Races in Cilk Programs that Use Locks, SPAA 1998",
 	Model:   event.Finish | event.Isolated | event.Locks,
 	Serial:  true,
-	Theorem: "no schedule of the operations of this run has a race",
+	Theorem: theorem.SameOperations,
 	New: func(c event.Config) (event.Detector, error) {
 		return &detector{spans: event.Spans{Report: c.Report}, bags: newBags(), held: lockset.NewHeld(), kinds: map[kindSet]lockset.Set{}}, nil
 	},

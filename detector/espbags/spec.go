@@ -4,17 +4,17 @@ package espbags
 
 import (
 	"taskinstr/detector/event"
+	"taskinstr/detector/theorem"
 )
 
 // Spec is the detector of traces.
 var Spec = event.Spec{
-	Name:   "espbags",
-	Doc:    "S- and P-bags of tasks and finish scopes, serial depth-first",
-	Source: "Raman, Zhao, Sarkar, Vechev, Yahav: Efficient Data Race Detection for Async-Finish Parallelism, FMSD 2012",
-	Model:  event.Finish | event.Isolated | event.Locks,
-	Serial: true,
-	Theorem: "no schedule of this input has a race; with critical sections, none that executes the same" +
-		" accesses",
+	Name:    "espbags",
+	Doc:     "S- and P-bags of tasks and finish scopes, serial depth-first",
+	Source:  "Raman, Zhao, Sarkar, Vechev, Yahav: Efficient Data Race Detection for Async-Finish Parallelism, FMSD 2012",
+	Model:   event.Finish | event.Isolated | event.Locks,
+	Serial:  true,
+	Theorem: theorem.AnySchedule,
 	Options: []event.Option{{Name: "repeat", Doc: "report each race of a pair of places, not the first alone", Values: []string{"no", "yes"}}},
 	New: func(c event.Config) (event.Detector, error) {
 		return newOnTrace(c, c.Option["repeat"] == "yes"), nil

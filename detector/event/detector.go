@@ -1,5 +1,7 @@
 package event
 
+import "taskinstr/detector/theorem"
+
 // A Detector is told the events of one execution, one after the other, and reports
 // what it finds through [Config.Report]. An event and its slices are the caller's:
 // a detector copies what it keeps.
@@ -41,8 +43,8 @@ type Spec struct {
 	Doc     string // one line
 	Source  string // the paper
 	Model   Model
-	Serial  bool   // wants depth-first order
-	Theorem string // what a clean run proves, if all that happened was in the model
+	Serial  bool            // wants depth-first order
+	Theorem theorem.Theorem // what a clean run proves, if all that happened was in the model
 	Options []Option
 	New     func(Config) (Detector, error)
 }

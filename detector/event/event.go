@@ -1,6 +1,10 @@
 package event
 
-import "fmt"
+import (
+	"fmt"
+
+	"taskinstr/detector/theorem"
+)
 
 // Op says what an event is.
 type Op uint8
@@ -77,7 +81,7 @@ type Use uint8
 const (
 	UseNone      Use = iota
 	UseWaitGroup     // a WaitGroup that does not work like a finish scope
-	UseChannel       // a channel with several sends
+	UseChannel       // a channel with several senders or receivers
 	UseSelect
 	UseAtomic
 	UseCond
@@ -91,7 +95,7 @@ const (
 	Uses
 )
 
-var useNames = [Uses]string{"", "WaitGroup that is no finish scope", "channel with several sends", "select", "atomic operation",
+var useNames = [Uses]string{"", "WaitGroup that is no finish scope", theorem.Channel, theorem.Select, theorem.Atomic,
 	"Cond", "Once", "RWMutex", "Pool", "timer", "I/O", "other synchronization"}
 
 func (u Use) String() string { return useNames[u] }

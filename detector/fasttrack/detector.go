@@ -3,6 +3,7 @@ package fasttrack
 import (
 	"taskinstr/detector/bytemap"
 	"taskinstr/detector/event"
+	"taskinstr/detector/theorem"
 )
 
 // Spec describes the detector.
@@ -12,7 +13,7 @@ var Spec = event.Spec{
 	Source: "Flanagan, Freund: FastTrack: Efficient and Precise Dynamic Race Detection, PLDI 2009",
 	Model: event.Finish | event.Escaping | event.Promises | event.Isolated | event.Locks |
 		event.RawOrder,
-	Theorem: "this run has no race; other orders of critical sections and messages may have some",
+	Theorem: theorem.ThisRun,
 	New: func(c event.Config) (event.Detector, error) {
 		return &detector{
 			spans:   event.Spans{Report: c.Report},

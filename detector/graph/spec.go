@@ -1,6 +1,9 @@
 package graph
 
-import "taskinstr/detector/event"
+import (
+	"taskinstr/detector/event"
+	"taskinstr/detector/theorem"
+)
 
 // Spec describes the detector.
 var Spec = event.Spec{
@@ -8,7 +11,7 @@ var Spec = event.Spec{
 	Doc:     "transitive closure of the computation graph, every node against every other",
 	Source:  "Nakade, Mercer, Aldous, McCarthy: Model-Checking Task Parallel Programs for Data-Race, NFM 2018",
 	Model:   event.Finish | event.Escaping | event.Promises | event.Isolated | event.Locks,
-	Theorem: "no schedule of these operations that keeps the observed order of critical sections has a race",
+	Theorem: theorem.SectionOrder,
 	New:     newDetector,
 }
 

@@ -1,6 +1,9 @@
 package ptracer
 
-import "taskinstr/detector/event"
+import (
+	"taskinstr/detector/event"
+	"taskinstr/detector/theorem"
+)
 
 // Spec describes the detector.
 var Spec = event.Spec{
@@ -8,7 +11,7 @@ var Spec = event.Spec{
 	Doc:     "async, finish and locks, for all orders of critical sections; branches not taken",
 	Source:  "Yoga, Nagarakatte, Gupta: Parallel Data Race Detection for Task Parallel Programs with Locks, FSE 2016",
 	Model:   event.Finish | event.Isolated | event.Locks | event.Branches,
-	Theorem: "no schedule of the operations of this run has a race",
+	Theorem: theorem.SameOperations,
 	Options: []event.Option{
 		{Name: "lca-cache", Doc: "whether relations of steps are remembered", Values: []string{"on", "off"}},
 		{Name: "access-cache", Doc: "whether accesses that a step repeats are left out", Values: []string{"on", "off"}},

@@ -1,6 +1,9 @@
 package spbags
 
-import "taskinstr/detector/event"
+import (
+	"taskinstr/detector/event"
+	"taskinstr/detector/theorem"
+)
 
 // Spec is the detector of traces.
 var Spec = event.Spec{
@@ -9,7 +12,7 @@ var Spec = event.Spec{
 	Source:  "Feng, Leiserson: Efficient Detection of Determinacy Races in Cilk Programs, SPAA 1997",
 	Model:   event.Spawns,
 	Serial:  true,
-	Theorem: "no schedule of this input has a determinacy race",
+	Theorem: theorem.AnySchedule,
 	New: func(c event.Config) (event.Detector, error) {
 		return &detector{conf: c, tasks: map[uint32]*task{0: {}}, pages: map[uint64]*page{}, bags: forest{
 			parent: []uint32{0}, rank: []uint8{0}, bag: []bag{serial},

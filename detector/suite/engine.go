@@ -3,17 +3,17 @@ package suite
 import (
 	"taskinstr/detector"
 	"taskinstr/detector/event"
+	"taskinstr/detector/theorem"
 )
 
 // Engine is the parallel detector of package detector, which instrumented programs run
 // on line, told of one event after the other.
 var Engine = event.Spec{
-	Name:   "engine",
-	Doc:    "the parallel engine of instrumented programs, on all that Go synchronizes with",
-	Source: "detector/doc.go",
-	Model:  event.Finish | event.Escaping | event.Promises | event.Isolated | event.Locks | event.RawOrder,
-	Theorem: "no two accesses of this run race, and none do in another order of its critical sections" +
-		" in which these do not depend on each other",
+	Name:    "engine",
+	Doc:     "the parallel engine of instrumented programs, on all that Go synchronizes with",
+	Source:  "detector/doc.go",
+	Model:   event.Finish | event.Escaping | event.Promises | event.Isolated | event.Locks | event.RawOrder,
+	Theorem: theorem.SameChoices,
 	Options: []event.Option{
 		{Name: "predicted", Doc: "warn: races that only the order of locks hid; all: whatever structure does not order; off: none", Values: []string{"warn", "all", "off"}},
 	},

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"sort"
 	"time"
 
 	"taskinstr/detector/event"
 	"taskinstr/detector/structure"
+	"taskinstr/detector/theorem"
 	"taskinstr/detector/trace"
 )
 
@@ -23,6 +23,9 @@ type Result struct {
 	Reported int64        // how often the detector reported
 	Events   int64
 	Outside  []Outside
+	Choices  []Outside // what another schedule may do otherwise, if the theorem depends on it
+	Theorem  theorem.Theorem
+	Symbols  *trace.Symbols
 	Partial  bool // the trace has no end: the program was killed
 	Reorder  bool // the detector was told another order than the recorded one
 	Late     int  // if it is serial, the first event that is not in depth-first order; -1: none
@@ -31,7 +34,8 @@ type Result struct {
 	Counters []event.Counter
 }
 
-// An Outside is a kind of event that a detector does not understand, at one place.
+// An Outside is a kind of event that a detector does not understand, or a kind of choice,
+// at one place.
 type Outside struct {
 	Kind        string
 	Site, Stack uint32
@@ -67,6 +71,9 @@ type session struct {
 	inRow    []event.Event // the trace in depth-first order, once a serial detector has asked
 	late     int
 	complete bool // the trace has its end
+	orders   bool // there are locks or promises
+	choices  []Outside
+	counted  bool // choices are known
 }
 
 // look reads the trace once and finds out whether its structure has to be found.
@@ -78,6 +85,8 @@ func (s *session) look() error {
 		switch e.Op {
 		case event.Acquire, event.Release, event.ReleaseMerge, event.ReleaseAcquire, event.Meet:
 			s.raw = true
+		case event.Lock, event.Get, event.Set:
+			s.orders = true
 		}
 		f.Event(e)
 	})
@@ -152,10 +161,9 @@ func (s *session) depthFirst() ([]event.Event, error) {
 }
 
 func (s *session) run(c Choice) (*Result, error) {
-	r := &Result{Choice: c, Late: -1, Partial: !s.complete}
+	r := &Result{Choice: c, Late: -1, Partial: !s.complete, Symbols: s.symbols}
 	seen := map[[6]uint32]bool{}
-	outside := map[Outside]int64{}
-	scopes, relevance := newScopes(), newRelevance()
+	outside := newOutsider(c.Spec, s.orders || s.raw)
 	d, err := c.Spec.New(event.Config{Option: c.Option, Report: func(x event.Race) {
 		r.Reported++
 		k := pairKey(x)
@@ -179,20 +187,7 @@ func (s *session) run(c Choice) (*Result, error) {
 	}
 	add := func(e *event.Event) {
 		r.Events++
-		kind := outsideOf(e, c.Spec.Model)
-		if matters := relevance.event(e); !matters && (e.Op == event.Lock || e.Op == event.Get || e.Op == event.Set) {
-			kind = ""
-		}
-		escapes, loose := scopes.event(e)
-		if kind == "" && escapes != "" && c.Spec.Model&event.Escaping == 0 {
-			kind = escapes
-		}
-		if kind == "" && c.Spec.Model&(event.Finish|event.Spawns) == event.Spawns {
-			kind = loose
-		}
-		if kind != "" {
-			outside[Outside{Kind: kind, Site: e.Site, Stack: e.Stack}]++
-		}
+		outside.event(e)
 		buf = append(buf, *e)
 		buf[len(buf)-1].Locks = append([]uint64(nil), e.Locks...)
 		if len(buf) == chunk {
@@ -229,18 +224,8 @@ func (s *session) run(c Choice) (*Result, error) {
 	start := time.Now()
 	r.Counters = d.Close()
 	r.Time += time.Since(start)
-	for o, n := range outside {
-		o.Count = n
-		r.Outside = append(r.Outside, o)
-	}
-	sort.Slice(r.Outside, func(i, j int) bool {
-		a, b := r.Outside[i], r.Outside[j]
-		if a.Kind != b.Kind {
-			return a.Kind < b.Kind
-		}
-		return a.Count > b.Count || a.Count == b.Count && (a.Site < b.Site || a.Site == b.Site && a.Stack < b.Stack)
-	})
-	return r, nil
+	r.Outside = outside.outside.list()
+	return r, s.conclude(r, outside.sections.list())
 }
 
 func live() uint64 {
@@ -261,70 +246,4 @@ func pairKey(x event.Race) [6]uint32 {
 		k[5] = x.Second.Stack + 1
 	}
 	return k
-}
-
-// outsideOf says what an event is if it is not in the model, "" if it is.
-func outsideOf(e *event.Event, m event.Model) string {
-	switch e.Op {
-	case event.Outside:
-		if m&event.RawOrder == 0 {
-			if e.Use == event.UseNone {
-				return event.UseOther.String()
-			}
-			return e.Use.String()
-		}
-	case event.FinishBegin, event.FinishEnd:
-		if m&(event.Finish|event.Spawns) == 0 {
-			return "finish scope"
-		}
-	case event.Set, event.Get:
-		if m&event.Promises == 0 {
-			return "promise"
-		}
-	case event.Lock:
-		if e.Obj == event.Isolation && m&(event.Isolated|event.Locks) == 0 {
-			return "isolated section"
-		}
-		if e.Obj != event.Isolation && m&event.Locks == 0 {
-			return "lock"
-		}
-	}
-	return ""
-}
-
-// Verdict says what a run of a detector means.
-func (r *Result) Verdict() string {
-	races, predicted, possible := r.Count()
-	switch {
-	case races > 0 && len(r.Outside) > 0:
-		return "races were found; what is outside of its model may order some of them"
-	case races > 0:
-		return "races were found"
-	case predicted > 0:
-		return "races were predicted: other orders of this run's operations have them"
-	case possible > 0:
-		return "races are possible"
-	case len(r.Outside) > 0:
-		return "no race found; nothing is proved, since some of what happened is outside of the model"
-	case r.Partial:
-		return "no race found in the part of the run that the trace has; nothing is proved of the rest"
-	case r.Choice.Spec.Theorem != "":
-		return r.Choice.Spec.Theorem
-	}
-	return "no race found"
-}
-
-// Count returns the number of races by tier.
-func (r *Result) Count() (races, predicted, possible int) {
-	for _, x := range r.Races {
-		switch x.Tier {
-		case event.TierPredicted:
-			predicted++
-		case event.TierPossible:
-			possible++
-		default:
-			races++
-		}
-	}
-	return
 }

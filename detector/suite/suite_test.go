@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"taskinstr/detector/differential"
 	"taskinstr/detector/event"
+	"taskinstr/detector/theorem"
 	"taskinstr/detector/trace"
 )
 
@@ -78,7 +80,7 @@ func (r *recorder) Close() []event.Counter { return nil }
 
 // choice makes a detector of a model that records.
 func choice(m event.Model, serial bool, r *recorder) Choice {
-	return Choice{Name: "recorder", Spec: event.Spec{Name: "recorder", Model: m, Serial: serial, Theorem: "all is well",
+	return Choice{Name: "recorder", Spec: event.Spec{Name: "recorder", Model: m, Serial: serial, Theorem: theorem.ThisRun,
 		New: func(event.Config) (event.Detector, error) { return r, nil }}}
 }
 
@@ -95,7 +97,7 @@ func TestSerial(t *testing.T) {
 		if at := event.IsDepthFirst(got.events); at >= 0 || len(got.events) != len(events) {
 			t.Fatalf("seed %d: event %d of %d is not in order, %d were recorded", seed, at, len(got.events), len(events))
 		}
-		if results[0].Late >= 0 || results[0].Verdict() != "all is well" {
+		if results[0].Late >= 0 || results[0].Theorem != theorem.ThisRun {
 			t.Errorf("seed %d: late %d, %s, outside %v", seed, results[0].Late, results[0].Verdict(), results[0].Outside)
 		}
 	}
@@ -130,21 +132,32 @@ func TestOutside(t *testing.T) {
 		{event.Escaping | event.Promises | event.Locks | event.RawOrder, "finish scope"},
 		{event.Finish | event.Escaping | event.Promises | event.RawOrder, "isolated section, lock"},
 	} {
-		results, err := Run(source(t, events), []Choice{choice(c.model, false, new(recorder))})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var kinds []string
-		for _, o := range results[0].Outside {
-			kinds = append(kinds, o.Kind)
-		}
-		if got := strings.Join(kinds, ", "); got != c.want {
-			t.Errorf("%s: outside %q, want %q", ModelText(c.model), got, c.want)
-		}
-		if proved := results[0].Verdict() == "all is well"; proved != (c.want == "") {
-			t.Errorf("%s: %s", ModelText(c.model), results[0].Verdict())
-		}
+		checkOutside(t, c.model, events, c.want)
 	}
+}
+
+// checkOutside tells a detector of a model the events and compares what lies outside.
+func checkOutside(t *testing.T, m event.Model, events []event.Event, want string) {
+	t.Helper()
+	results, err := Run(source(t, events), []Choice{choice(m, false, new(recorder))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := results[0]
+	if got := kinds(r.Outside); got != want {
+		t.Errorf("%s: outside %q, want %q", ModelText(m), got, want)
+	}
+	if proved := r.Theorem == theorem.ThisRun && r.Verdict() == r.Theorem.Text(); proved != (want == "") {
+		t.Errorf("%s: %s", ModelText(m), r.Verdict())
+	}
+}
+
+func kinds(list []Outside) string {
+	var kinds []string
+	for _, o := range list {
+		kinds = append(kinds, o.Kind)
+	}
+	return strings.Join(kinds, ", ")
 }
 
 // A scope is a sync if it waits for all children that its task has, and for nobody
@@ -172,16 +185,55 @@ func TestSyncs(t *testing.T) {
 			{Op: event.FinishEnd, Obj: 2}, {Op: event.FinishEnd, Obj: 1},
 		}, "scope that waits for some of the children"},
 	} {
-		results, err := Run(source(t, c.events), []Choice{choice(event.Spawns, false, new(recorder))})
+		checkOutside(t, event.Spawns, c.events, c.want)
+	}
+}
+
+// A clean run earns the theorem that its choices leave, each detector its own.
+func TestTheorem(t *testing.T) {
+	section := func(task uint32, lock uint64) []event.Event {
+		return []event.Event{{Op: event.Lock, Task: task, Obj: lock, Site: 0},
+			{Op: event.Access, Kind: event.Write, Task: task, Addr: 0x8000, Size: 8},
+			{Op: event.Unlock, Task: task, Obj: lock}}
+	}
+	two := func(first, second []event.Event) []event.Event {
+		return slices.Concat(
+			[]event.Event{{Op: event.FinishBegin, Obj: 1}, {Op: event.Fork, Other: 1}}, first, []event.Event{{Op: event.End, Task: 1, Obj: 1}},
+			[]event.Event{{Op: event.Fork, Other: 2}}, second, []event.Event{{Op: event.End, Task: 2, Obj: 1}},
+			[]event.Event{{Op: event.FinishEnd, Obj: 1}})
+	}
+	for _, c := range []struct {
+		name     string
+		events   []event.Event
+		detector string
+		want     theorem.Theorem
+		choices  string
+	}{
+		{"nothing", two(nil, nil), "engine", theorem.AnySchedule, ""},
+		{"nothing", two(nil, nil), "espbags", theorem.AnySchedule, ""},
+		{"nothing", two(nil, nil), "zipper", theorem.SectionOrder, ""},
+		{"nothing", two(nil, nil), "fasttrack", theorem.ThisRun, ""},
+		{"sections", two(section(1, 0x1000), section(2, 0x1000)), "engine", theorem.SameChoices, theorem.Sections},
+		{"sections", two(section(1, 0x1000), section(2, 0x1000)), "espbags", theorem.SameOperations, theorem.Sections},
+		{"sections", two(section(1, 0x1000), section(2, 0x1000)), "ptracer", theorem.SameOperations, ""},
+		{"sections", two(section(1, 0x1000), section(2, 0x1000)), "drdp", "", ""},
+		{"one section", two(section(1, 0x1000), nil), "espbags", theorem.AnySchedule, ""},
+		{"one section", two(section(1, 0x1000), nil), "engine", theorem.AnySchedule, ""},
+		{"a race", two(section(1, 0x1000), section(2, 0x2000)), "espbags", "", ""},
+		{"select", two([]event.Event{{Op: event.Outside, Task: 1, Use: event.UseSelect}}, nil), "engine", theorem.SameChoices, theorem.Select},
+		{"select", two([]event.Event{{Op: event.Outside, Task: 1, Use: event.UseSelect}}, nil), "espbags", "", ""},
+	} {
+		choices, err := Parse(c.detector)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var kinds []string
-		for _, o := range results[0].Outside {
-			kinds = append(kinds, o.Kind)
+		results, err := Run(source(t, c.events), choices)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if got := strings.Join(kinds, ", "); got != c.want {
-			t.Errorf("outside %q, want %q", got, c.want)
+		r := results[0]
+		if r.Theorem != c.want || kinds(r.Choices) != c.choices {
+			t.Errorf("%s, %s: theorem %q, choices %q; want %q, %q (%s)", c.name, c.detector, r.Theorem, kinds(r.Choices), c.want, c.choices, r.Verdict())
 		}
 	}
 }
@@ -207,7 +259,7 @@ func TestParse(t *testing.T) {
 func TestTable(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range Table {
-		if s.Name == "" || s.Doc == "" || s.Source == "" || s.Model == 0 || s.Theorem == "" || s.New == nil || seen[s.Name] {
+		if s.Name == "" || s.Doc == "" || s.Source == "" || s.Model == 0 || s.Theorem.Text() == "" || s.New == nil || seen[s.Name] {
 			t.Errorf("%+v", s)
 		}
 		seen[s.Name] = true

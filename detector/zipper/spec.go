@@ -5,6 +5,7 @@ import (
 
 	"taskinstr/detector/event"
 	"taskinstr/detector/graph"
+	"taskinstr/detector/theorem"
 )
 
 // A Method is a way to look for races, see the package comment.
@@ -63,7 +64,7 @@ var Spec = event.Spec{
 	Doc:     "parallel nodes of the computation graph by zippers of isolated sections",
 	Source:  "Storey, Powell, Ogles, Hooker, Aldous, Mercer: Optimized Sound and Complete Data Race Detection in Structured Parallel Programs",
 	Model:   event.Finish | event.Isolated,
-	Theorem: "no schedule of these operations that keeps the observed order of isolated sections has a race",
+	Theorem: theorem.SectionOrder,
 	Options: []event.Option{{
 		Name:   optionMethod,
 		Doc:    "index compares the accesses of each byte, pairs the sets of all parallel nodes, as in the paper; auto is index for graphs of more than 64 nodes",

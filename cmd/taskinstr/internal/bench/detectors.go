@@ -23,27 +23,14 @@ import (
 
 // A comparison is what the detectors make of one benchmark.
 type comparison struct {
-	Benchmark  string    `json:"benchmark"`
-	Package    string    `json:"package"`
-	Iterations int       `json:"iterations"`
-	Plain      float64   `json:"plain_cpu_seconds"`
-	Recording  float64   `json:"recording_cpu_seconds"`
-	Trace      int64     `json:"trace_bytes"`
-	Detectors  []verdict `json:"detectors,omitempty"`
-	Failed     string    `json:"failed,omitempty"`
-}
-
-type verdict struct {
-	Detector  string           `json:"detector"`
-	Verdict   string           `json:"verdict"`
-	Races     int              `json:"races"`
-	Predicted int              `json:"predicted"`
-	Possible  int              `json:"possible"`
-	Outside   int64            `json:"outside"` // events outside of its model that order something
-	Events    int64            `json:"events"`
-	Seconds   float64          `json:"seconds"`
-	Bytes     uint64           `json:"bytes"`
-	Counters  map[string]int64 `json:"counters"`
+	Benchmark  string          `json:"benchmark"`
+	Package    string          `json:"package"`
+	Iterations int             `json:"iterations"`
+	Plain      float64         `json:"plain_cpu_seconds"`
+	Recording  float64         `json:"recording_cpu_seconds"`
+	Trace      int64           `json:"trace_bytes"`
+	Detectors  []suite.Summary `json:"detectors,omitempty"`
+	Failed     string          `json:"failed,omitempty"`
 }
 
 // traceIterations is how often a benchmark is executed unless -benchtime says Nx.
@@ -154,24 +141,12 @@ func (e *env) compare(ctx context.Context, t *target, b *Benchmark, choices []su
 		if err != nil {
 			return fail("detector "+choice.Name, err)
 		}
-		c.Detectors = append(c.Detectors, verdictOf(results[0]))
+		c.Detectors = append(c.Detectors, results[0].Summary())
 		if ctx.Err() != nil {
 			break
 		}
 	}
 	return c
-}
-
-func verdictOf(r *suite.Result) verdict {
-	v := verdict{Detector: r.Choice.Name, Verdict: r.Verdict(), Events: r.Events, Seconds: r.Time.Seconds(), Bytes: r.Memory, Counters: map[string]int64{}}
-	v.Races, v.Predicted, v.Possible = r.Count()
-	for _, o := range r.Outside {
-		v.Outside += o.Count
-	}
-	for _, x := range r.Counters {
-		v.Counters[x.Name] = x.Value
-	}
-	return v
 }
 
 // write prints the table of one benchmark.
@@ -185,7 +160,11 @@ func (c *comparison) write(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(t, "  detector\traces\tpredicted\tpossible\toutside\ttime\tof plain\tmemory\tverdict")
 	for _, d := range c.Detectors {
-		fmt.Fprintf(t, "  %s\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\n", d.Detector, d.Races, d.Predicted, d.Possible, d.Outside,
+		outside := int64(0)
+		for _, p := range d.Outside {
+			outside += p.Count
+		}
+		fmt.Fprintf(t, "  %s\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\n", d.Detector, d.Races, d.Predicted, d.Possible, outside,
 			duration(d.Seconds*1e9), times(ratio(d.Seconds, c.Plain)), size(float64(d.Bytes)), d.Verdict)
 	}
 	return t.Flush()

@@ -51,7 +51,7 @@ The detectors are:
 func List() string {
 	var b strings.Builder
 	for _, s := range suite.Table {
-		fmt.Fprintf(&b, "	%s\n\t\t%s\n\t\tunderstands %s\n\t\ta clean run proves: %s\n", s.Name, s.Doc, suite.ModelText(s.Model), s.Theorem)
+		fmt.Fprintf(&b, "	%s\n\t\t%s\n\t\tunderstands %s\n\t\ta clean run proves: %s [%s]\n", s.Name, s.Doc, suite.ModelText(s.Model), s.Theorem.Text(), s.Theorem)
 		if s.Source != "" {
 			fmt.Fprintf(&b, "\t\tsource: %s\n", s.Source)
 		}

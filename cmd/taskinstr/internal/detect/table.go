@@ -1,8 +1,10 @@
 package detect
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -11,7 +13,7 @@ import (
 	"taskinstr/detector/suite"
 )
 
-// maxPlaces is how many places of a kind are named that lie outside of a model.
+// maxPlaces is how many places of a kind are named.
 const maxPlaces = 5
 
 // table compares the detectors.
@@ -41,72 +43,48 @@ func (o *output) table(results []*suite.Result) {
 	}
 	t.Flush()
 	for _, r := range results {
-		fmt.Fprintf(o.w, "%s: %s\n", r.Choice.Name, r.Verdict())
+		s := r.Summary()
+		fmt.Fprintf(o.w, "%s: %s", s.Detector, s.Verdict)
+		if s.Theorem != "" {
+			fmt.Fprintf(o.w, " [%s]", s.Theorem)
+		}
+		fmt.Fprintln(o.w)
 		if r.Late >= 0 {
 			fmt.Fprintf(o.w, "  event %d is in no depth-first order: a task waits there for what runs later\n", r.Late)
 		}
-		o.outside(r)
+		o.places("outside of its model", s.Outside)
+		o.places("choice", s.Choices)
 	}
 }
 
-// outside names what a detector did not understand.
-func (o *output) outside(r *suite.Result) {
-	for i := 0; i < len(r.Outside); {
-		kind, n := r.Outside[i].Kind, int64(0)
-		counts := map[string]int64{}
-		var places []string
-		for ; i < len(r.Outside) && r.Outside[i].Kind == kind; i++ {
-			x := r.Outside[i]
-			at := o.symbols.Position(x.Site, x.Stack)
-			if at == "" {
-				at = "an unknown place"
-			}
-			if counts[at] == 0 {
-				places = append(places, at)
-			}
-			counts[at] += x.Count
-			n += x.Count
+// places names what a detector did not understand, or choices.
+func (o *output) places(what string, list []suite.Place) {
+	for len(list) > 0 {
+		same := slices.IndexFunc(list, func(p suite.Place) bool { return p.Kind != list[0].Kind })
+		if same < 0 {
+			same = len(list)
 		}
-		fmt.Fprintf(o.w, "  outside of its model: %s, %d times\n", kind, n)
-		for k, at := range places {
+		n := int64(0)
+		for _, p := range list[:same] {
+			n += p.Count
+		}
+		fmt.Fprintf(o.w, "  %s: %s, %d times\n", what, strings.TrimSuffix(list[0].Kind, ","), n)
+		for k, p := range list[:same] {
 			if k == maxPlaces {
-				fmt.Fprintf(o.w, "    and %d more places\n", len(places)-k)
+				fmt.Fprintf(o.w, "    and %d more places\n", same-k)
 				break
 			}
-			fmt.Fprintf(o.w, "    at %s, %d times\n", at, counts[at])
+			fmt.Fprintf(o.w, "    at %s, %d times\n", cmp.Or(p.Position, "an unknown place"), p.Count)
 		}
+		list = list[same:]
 	}
 }
 
 func (o *output) resultJSON(r *suite.Result) {
-	type outside struct {
-		Kind     string `json:"kind"`
-		Position string `json:"position"`
-		Count    int64  `json:"count"`
-	}
-	races, predicted, possible := r.Count()
-	x := struct {
-		Type      string           `json:"type"`
-		Detector  string           `json:"detector"`
-		Verdict   string           `json:"verdict"`
-		Races     int              `json:"races"`
-		Predicted int              `json:"predicted"`
-		Possible  int              `json:"possible"`
-		Events    int64            `json:"events"`
-		Seconds   float64          `json:"seconds"`
-		Bytes     uint64           `json:"bytes"`
-		Complete  bool             `json:"complete"`
-		Counters  map[string]int64 `json:"counters"`
-		Outside   []outside        `json:"outside"`
-	}{"detector", r.Choice.Name, r.Verdict(), races, predicted, possible, r.Events, r.Time.Seconds(), r.Memory, !o.crashed,
-		map[string]int64{}, []outside{}}
-	for _, c := range r.Counters {
-		x.Counters[c.Name] = c.Value
-	}
-	for _, y := range r.Outside {
-		x.Outside = append(x.Outside, outside{y.Kind, o.symbols.Position(y.Site, y.Stack), y.Count})
-	}
-	line, err := json.Marshal(x)
+	line, err := json.Marshal(struct {
+		Type string `json:"type"`
+		suite.Summary
+	}{"detector", r.Summary()})
 	if err != nil {
 		panic(err) // there is nothing in it that has no JSON
 	}

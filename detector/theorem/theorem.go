@@ -1,0 +1,52 @@
+package theorem
+
+// A Theorem is what a clean run has proved, from the strongest to the weakest. Its value
+// is a name that tools can read.
+type Theorem string
+
+const (
+	// AnySchedule speaks of all schedules of the input.
+	AnySchedule Theorem = "any-schedule"
+
+	// SameOperations speaks of the schedules whose tasks make the same operations, in
+	// whatever order of critical sections.
+	SameOperations Theorem = "same-operations"
+
+	// SectionOrder speaks of the schedules that keep the order of critical sections as
+	// well.
+	SectionOrder Theorem = "section-order"
+
+	// SameChoices speaks of the schedules that choose alike at the places that the verdict
+	// lists.
+	SameChoices Theorem = "same-choices"
+
+	// ThisRun speaks of the order that this run happened to have.
+	ThisRun Theorem = "this-run"
+)
+
+// Text is the sentence of a verdict.
+func (t Theorem) Text() string {
+	switch t {
+	case AnySchedule:
+		return "no race in any schedule for this input"
+	case SameOperations:
+		return "no race in any schedule of this run's operations"
+	case SectionOrder:
+		return "no race in schedules of this run's operations that keep the order of critical sections"
+	case SameChoices:
+		return "no race in schedules that keep these choices"
+	case ThisRun:
+		return "no race in this run"
+	}
+	return ""
+}
+
+// Kinds of choices, and of what is outside of a model.
+const (
+	Select    = "select"
+	Channel   = "channel with several senders or receivers"
+	Atomic    = "atomic operation"
+	Sections  = "the order of critical sections"
+	Conflicts = Sections + " that conflict"
+	Order     = "an order between tasks that no finish scope makes, unknown to this detector,"
+)
