@@ -92,12 +92,12 @@ var patches = []patch{
 
 	// Points of a schedule.
 	{"internal/sync", "mutex.go", "Mutex.Lock", "{", "{ if race.Scheduled { race.Locking(unsafe.Pointer(m), false, false) };", firstOnly, "schedule: a point"},
-	{"internal/sync", "mutex.go", "Mutex.TryLock", "{", "{ if race.Scheduled { race.Locking(unsafe.Pointer(m), false, true) };", firstOnly, "schedule: a point"},
+	{"internal/sync", "mutex.go", "Mutex.TryLock", "{", "{ if race.Noted { race.Trying() }; if race.Scheduled { race.Locking(unsafe.Pointer(m), false, true) };", firstOnly, "schedule: a point"},
 	{"internal/sync", "mutex.go", "Mutex.lockSlow", "runtime_nanotime()-waitStartTime > starvationThresholdNs", "!race.Scheduled && runtime_nanotime()-waitStartTime > starvationThresholdNs", 1, "schedule: time decides nothing"},
 	{"sync", "rwmutex.go", "RWMutex.RLock", "{", "{ if race.Scheduled { race.Locking(unsafe.Pointer(rw), true, false) };", firstOnly, "schedule: a point"},
-	{"sync", "rwmutex.go", "RWMutex.TryRLock", "{", "{ if race.Scheduled { race.Locking(unsafe.Pointer(rw), true, true) };", firstOnly, "schedule: a point"},
+	{"sync", "rwmutex.go", "RWMutex.TryRLock", "{", "{ if race.Noted { race.Trying() }; if race.Scheduled { race.Locking(unsafe.Pointer(rw), true, true) };", firstOnly, "schedule: a point"},
 	{"sync", "rwmutex.go", "RWMutex.Lock", "{", "{ if race.Scheduled { race.Locking(unsafe.Pointer(rw), false, false) };", firstOnly, "schedule: a point"},
-	{"sync", "rwmutex.go", "RWMutex.TryLock", "{", "{ if race.Scheduled { race.Locking(unsafe.Pointer(rw), false, true) };", firstOnly, "schedule: a point"},
+	{"sync", "rwmutex.go", "RWMutex.TryLock", "{", "{ if race.Noted { race.Trying() }; if race.Scheduled { race.Locking(unsafe.Pointer(rw), false, true) };", firstOnly, "schedule: a point"},
 	{"sync", "waitgroup.go", "WaitGroup.Add", "{", "{ if race.Scheduled { race.Point() };", firstOnly, "schedule: a point"},
 	{"sync", "waitgroup.go", "WaitGroup.Wait", "{", "{ if race.Scheduled { race.Point() };", firstOnly, "schedule: a point"},
 

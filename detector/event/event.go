@@ -91,12 +91,13 @@ const (
 	UseTimer
 	UseIO
 	UseOther
+	UseTry // TryLock: whether the lock was free is a choice
 
 	Uses
 )
 
 var useNames = [Uses]string{"", "WaitGroup that is no finish scope", theorem.Channel, theorem.Select, theorem.Atomic,
-	"Cond", "Once", "RWMutex", "Pool", "timer", "I/O", "other synchronization"}
+	"Cond", "Once", "RWMutex", "Pool", "timer", "I/O", "other synchronization", theorem.Try}
 
 func (u Use) String() string { return useNames[u] }
 

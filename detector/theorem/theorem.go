@@ -46,6 +46,7 @@ const (
 	Select    = "select"
 	Channel   = "channel with several senders or receivers"
 	Atomic    = "atomic operation"
+	Try       = "TryLock"
 	Sections  = "the order of critical sections"
 	Conflicts = Sections + " that conflict"
 	Order     = "an order between tasks that no finish scope makes, unknown to this detector,"

@@ -58,6 +58,16 @@ func Errors() int
 //go:linkname Scheduled runtime.tr_scheduled
 var Scheduled bool
 
+// Noted says that a verdict or a trace wants to know of what may fail.
+//
+//go:linkname Noted runtime.tr_noted
+var Noted bool
+
+// Trying says that the calling goroutine takes a lock if that is free.
+//
+//go:linkname Trying
+func Trying()
+
 // Point is where a schedule may let another goroutine run.
 //
 //go:linkname Point

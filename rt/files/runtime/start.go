@@ -35,6 +35,7 @@ func tr_start() *ti_Task {
 		tr_engine.KeepHistory() // no task is alone, so that all accesses come here
 		tr_traceStart()
 	}
+	tr_noted = tr_opt.verdict || tr_opt.trace != ""
 	tr_on = true
 	return t
 }

@@ -18,6 +18,7 @@ const (
 const (
 	tr_useOfSelect = 3
 	tr_useOfTimer  = 9
+	tr_useOfTry    = 12
 )
 
 // tr_traceBegin takes the lock and returns the number of a task, which is introduced if

@@ -11,28 +11,34 @@ package runtime
 import "unsafe"
 
 const (
-	tr_choiceSelect = iota
-	tr_choicePoll
-	tr_choiceSenders
-	tr_choiceReceivers
+	tr_choiceSelect = iota // also an operation that is skipped if it would block
+	tr_choiceChannel
 	tr_choiceAtomic
-	tr_choiceOrder // of a serial detector
+	tr_choiceTry
+	tr_choiceOrder // outside of the model of a serial detector
 )
-
-var tr_choiceText = [...]string{
-	"select with several cases",
-	"channel operation that may be skipped (select with default)",
-	"channel with several senders",
-	"channel with several receivers",
-	"atomic operation",
-	"an order between tasks that no finish scope makes, unknown to this detector,",
-}
 
 const tr_maxChoices = 64
 
+// tr_choiceText returns what a kind is called.
+func tr_choiceText(kind uint32) string {
+	switch kind {
+	case tr_choiceSelect:
+		return th_Select
+	case tr_choiceChannel:
+		return th_Channel
+	case tr_choiceAtomic:
+		return th_Atomic
+	case tr_choiceTry:
+		return th_Try
+	}
+	return th_Order
+}
+
 type tr_choice struct {
-	kind uint32
-	pc   uintptr
+	kind  uint32
+	count uint32
+	pc    uintptr
 }
 
 // tr_chanUse remembers who used a channel, or an atomic word (sender).
@@ -52,7 +58,7 @@ var tr_verdict struct {
 	full    bool
 }
 
-// tr_noteChoice records a choice made at pc, once for each kind and place.
+// tr_noteChoice counts a choice made at pc.
 func tr_noteChoice(kind uint32, pc uintptr) {
 	v := &tr_verdict
 	tr_spinLock(&v.lock)
@@ -61,10 +67,13 @@ func tr_noteChoice(kind uint32, pc uintptr) {
 	for i < known && (v.choices[i].kind != kind || v.choices[i].pc != pc) {
 		i++
 	}
-	if i == known {
-		if v.n < tr_maxChoices {
-			v.choices[v.n] = tr_choice{kind, pc}
-		}
+	switch {
+	case i < known:
+		v.choices[i].count++
+	case v.n < tr_maxChoices:
+		v.choices[v.n] = tr_choice{kind, 1, pc}
+		v.n++
+	default:
 		v.n++
 	}
 	tr_spinUnlock(&v.lock)
@@ -93,17 +102,17 @@ func tr_noteChan(c *hchan, send, block bool) {
 }
 
 func tr_noteChanUse(gp *g, t *ti_Task, c *hchan, send, block bool, fp uintptr) {
-	kind := uint32(tr_choicePoll)
+	kind := uint32(tr_choiceSelect)
 	if block {
 		v := &tr_verdict
 		tr_spinLock(&v.lock)
 		other := false
 		if u := tr_useOf(uintptr(unsafe.Pointer(c))); u != nil {
-			who, k := &u.receiver, uint32(tr_choiceReceivers)
+			kind = tr_choiceChannel
+			who := &u.receiver
 			if send {
-				who, k = &u.sender, tr_choiceSenders
+				who = &u.sender
 			}
-			kind = k
 			other = *who != 0 && *who != uintptr(unsafe.Pointer(t))
 			*who = uintptr(unsafe.Pointer(t))
 		}
@@ -112,16 +121,47 @@ func tr_noteChanUse(gp *g, t *ti_Task, c *hchan, send, block bool, fp uintptr) {
 			return
 		}
 	}
+	tr_noteCaller(gp, t, kind, fp)
+}
+
+// tr_noteCaller records a choice made by the program's code that leads to the frame fp.
+func tr_noteCaller(gp *g, t *ti_Task, kind uint32, fp uintptr) {
 	w := tr_walkOf(t)
 	tr_walkUp(gp, t, w, fp)
 	w.act = 0
 	for i := w.n - 1; i >= 0; i-- {
 		f := findfunc(w.at(i).pc)
-		if f.valid() && !tr_hidden(funcname(f), false) {
+		if !f.valid() {
+			continue
+		}
+		if name := funcname(f); !tr_hidden(name, false) && !tr_synchronizes(name) {
 			tr_noteChoice(kind, w.at(i).pc)
 			return
 		}
 	}
+}
+
+// tr_noted tells package sync that somebody wants to know of TryLock.
+//
+//go:linkname tr_noted
+var tr_noted bool
+
+// tr_raceTrying is called at the entry of TryLock and TryRLock.
+//
+//go:linkname tr_raceTrying internal/race.Trying
+//go:nosplit
+func tr_raceTrying() {
+	if tr_tracing {
+		tr_traceOutside(tr_useOfTry, 0)
+		return
+	}
+	gp := getg()
+	t := tr_taskOf(gp)
+	if t == nil || gp != gp.m.curg || gp.raceignore != 0 {
+		return
+	}
+	fp := getfp()
+	systemstack(func() { tr_noteCaller(gp, t, tr_choiceTry, fp) })
 }
 
 // tr_noteAtomic is called at an atomic operation on the word at addr. It is a
@@ -173,97 +213,4 @@ func tr_useOf(ch uintptr) *tr_chanUse {
 	}
 	v.full = true
 	return nil
-}
-
-// tr_putConflicts lists the places of critical sections whose order matters.
-func tr_putConflicts() {
-	if !tr_engine.JoinsSections() {
-		tr_puts("  the order in which locks are taken (predicted=warn would tell which matter)\n")
-	}
-	for i := uint32(0); ; i++ {
-		site, pc, ok := tr_engine.Conflict(i)
-		if !ok {
-			return
-		}
-		tr_puts("  the order of critical sections that conflict at ")
-		if pos, expr, _, _ := tr_site(site); pos != "" {
-			tr_puts(tr_strip(pos))
-			tr_puts(" (")
-			tr_puts(expr)
-			tr_puts(")")
-		} else {
-			tr_putLeaf(pc, 0)
-		}
-		tr_puts("\n")
-	}
-}
-
-// tr_putVerdict writes what a run has earned.
-func tr_putVerdict() {
-	v := &tr_verdict
-	locks := !tr_engine.JoinsSections() // then nobody has looked
-	if _, _, ok := tr_engine.Conflict(0); ok {
-		locks = true
-	}
-	switch {
-	case tr_tracing:
-		tr_puts("verdict: none, since races are not looked for while a trace is written\n")
-	case tr_races > 0:
-		tr_puts("verdict: data races were found\n")
-	case tr_suppressions.races > 0:
-		tr_puts("verdict: data races were found, and their reports suppressed\n")
-	case tr_predicted > 0:
-		tr_puts("verdict: data races were predicted: other schedules of this input have them\n")
-	case tr_suppressions.predicted > 0:
-		tr_puts("verdict: data races were predicted, and their reports suppressed: other schedules of this input have them\n")
-	case v.n == 0 && !v.full && !locks:
-		tr_puts("verdict: no race in any schedule for this input")
-		tr_putChecked()
-		tr_puts("\n")
-	default:
-		tr_puts("verdict: no race in schedules that keep these choices")
-		tr_putChecked()
-		tr_puts(":\n")
-		for i := uint32(0); i < min(v.n, tr_maxChoices); i++ {
-			c := &v.choices[i]
-			tr_puts("  ")
-			tr_puts(tr_choiceText[c.kind])
-			tr_puts(" at ")
-			tr_putLeaf(c.pc, 0)
-			tr_puts("\n")
-		}
-		tr_putConflicts()
-		if v.n > tr_maxChoices {
-			tr_puts("  and ")
-			tr_putn(uint64(v.n - tr_maxChoices))
-			tr_puts(" more\n")
-		}
-		if v.full {
-			tr_puts("  and channels past the first ")
-			tr_putn(tr_chanUses)
-			tr_puts("\n")
-		}
-	}
-}
-
-// tr_putChecked limits a claim to the packages that are checked, if these are not all.
-func tr_putChecked() {
-	if pkgs := tr_setting("taskinstr.pkgs="); pkgs != "" && pkgs != "all" {
-		tr_puts(", in the packages that are checked (")
-		tr_puts(pkgs)
-		tr_puts(")")
-	}
-}
-
-// tr_setting returns the value of a build setting. Those of taskinstr are put beside the
-// go command's when the program is linked.
-func tr_setting(name string) string {
-	for info := modinfo; info != ""; {
-		var line string
-		line, info = tr_cut(info, '\n')
-		if kind, s := tr_cut(line, '\t'); kind == "build" && tr_hasPrefix(s, name) {
-			return s[len(name):]
-		}
-	}
-	return ""
 }

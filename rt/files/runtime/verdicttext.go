@@ -1,0 +1,254 @@
+//go:build taskinstr_runtime
+
+// What a verdict says, as text and as JSON (docs/report-format.md). The words are those
+// of package theorem, which taskinstr detect has as well.
+
+package runtime
+
+// The names of detectors that what follows knows; -detector=NAME is a build setting.
+const (
+	tr_nameOfEngine  = "engine"
+	tr_nameOfESPBags = "espbags"
+)
+
+func tr_detector() string {
+	if name := tr_setting("taskinstr.detector="); name != "" {
+		return name
+	}
+	return tr_nameOfEngine
+}
+
+// tr_putVerdict writes what a run has earned.
+func tr_putVerdict() {
+	claim, proved := tr_claim()
+	if tr_opt.json {
+		tr_puts(`{"type":"verdict","detector":`)
+		tr_putq(tr_detector())
+		tr_puts(`,"verdict":`)
+		tr_putq(claim)
+		tr_puts(`,"theorem":`)
+		tr_putq(string(proved))
+		tr_puts(`,"races":`)
+		tr_putn(uint64(tr_races))
+		tr_puts(`,"predicted":`)
+		tr_putn(uint64(tr_predicted))
+		tr_puts(`,"suppressed":`)
+		tr_putn(uint64(tr_suppressions.races + tr_suppressions.predicted))
+		tr_puts(`,"packages":`)
+		tr_putq(tr_checkedPackages())
+		tr_puts(`,"outside":[`)
+		tr_putPlaces(true)
+		tr_puts(`],"choices":[`)
+		tr_putPlaces(false)
+		tr_puts("]}\n")
+		return
+	}
+	tr_puts("verdict: ")
+	tr_puts(claim)
+	if proved == "" {
+		tr_putc('\n')
+		return
+	}
+	if pkgs := tr_checkedPackages(); pkgs != "all" {
+		tr_puts(", in the packages that are checked (")
+		tr_puts(pkgs)
+		tr_putc(')')
+	}
+	if proved != th_AnySchedule {
+		tr_putc(':')
+	}
+	tr_putc('\n')
+	tr_putPlaces(true)
+	tr_putPlaces(false)
+	tr_puts("theorem: ")
+	tr_puts(string(proved))
+	tr_puts(" (detector ")
+	tr_puts(tr_detector())
+	tr_puts(")\n")
+}
+
+// tr_claim returns the sentence of the verdict, and the theorem if one is proved.
+func tr_claim() (claim string, proved th_Theorem) {
+	switch {
+	case tr_tracing:
+		return "none, since races are not looked for while a trace is written", ""
+	case tr_races > 0:
+		return "data races were found", ""
+	case tr_suppressions.races > 0:
+		return "data races were found, and their reports suppressed", ""
+	case tr_predicted > 0:
+		return "data races were predicted: other schedules of this input have them", ""
+	case tr_suppressions.predicted > 0:
+		return "data races were predicted, and their reports suppressed: other schedules of this input have them", ""
+	}
+	v := &tr_verdict
+	_, _, conflicts := tr_engine.Conflict(0)
+	switch {
+	case v.n > 0 || v.full || !tr_engine.JoinsSections():
+		proved = th_SameChoices
+	case conflicts && tr_detector() == tr_nameOfESPBags:
+		proved = th_SameOperations // it compares locksets, whatever the order of sections
+	case conflicts:
+		proved = th_SameChoices
+	default:
+		proved = th_AnySchedule
+	}
+	return proved.Text(), proved
+}
+
+// tr_where is a position, as far as it is known: that of a site with what is accessed
+// there, or a line.
+type tr_where struct {
+	pos, expr, file string
+	line            int
+}
+
+func tr_whereOf(site, pc uintptr) tr_where {
+	if site != 0 {
+		if pos, expr, _, _ := tr_site(site); pos != "" {
+			return tr_where{pos: pos, expr: expr}
+		}
+	}
+	l, _ := tr_userFrame(pc, 0)
+	return tr_where{file: l.file, line: int(l.line)}
+}
+
+func (p *tr_where) put() {
+	switch {
+	case p.pos != "":
+		tr_puts(tr_strip(p.pos))
+	case p.file != "":
+		tr_puts(tr_strip(p.file))
+		tr_putc(':')
+		tr_putn(uint64(p.line))
+	case !tr_opt.json:
+		tr_puts("an unknown place")
+	}
+}
+
+// tr_putPlaces lists what is outside of the detector's model, or else the choices, each
+// kind and position once.
+func tr_putPlaces(outside bool) {
+	v := &tr_verdict
+	n := 0
+	known := min(v.n, tr_maxChoices)
+	for i := uint32(0); i < known; i++ {
+		c := v.choices[i]
+		if (c.kind == tr_choiceOrder) != outside {
+			continue
+		}
+		p, first := tr_whereOf(0, c.pc), true
+		for k := uint32(0); k < known; k++ {
+			if d := v.choices[k]; k != i && tr_choiceText(d.kind) == tr_choiceText(c.kind) && tr_whereOf(0, d.pc) == p {
+				first = first && i < k
+				c.count += d.count
+			}
+		}
+		if first {
+			tr_putPlaceOf(&n, outside, tr_choiceText(c.kind), &p, c.count)
+		}
+	}
+	if outside {
+		return
+	}
+	if v.n > tr_maxChoices {
+		tr_putPlaceOf(&n, false, "more choices than are kept", nil, v.n-tr_maxChoices)
+	}
+	if v.full {
+		tr_putPlaceOf(&n, false, "channels and atomic words past those that are watched", nil, 0)
+	}
+	if !tr_engine.JoinsSections() {
+		tr_putPlaceOf(&n, false, th_Sections+" (predicted=warn would tell which matter)", nil, 0)
+	}
+	for i := uint32(0); ; i++ {
+		site, pc, ok := tr_engine.Conflict(i)
+		if !ok {
+			return
+		}
+		p, first, count := tr_whereOf(site, pc), true, uint32(1)
+		for k := uint32(0); ; k++ {
+			site, pc, ok := tr_engine.Conflict(k)
+			if !ok {
+				break
+			}
+			if k != i && tr_whereOf(site, pc) == p {
+				first = first && i < k
+				count++
+			}
+		}
+		if first {
+			tr_putPlaceOf(&n, false, th_Conflicts, &p, count)
+		}
+	}
+}
+
+// tr_putPlaceOf writes one place, or a kind without one. n is how many came before; count
+// is how often a choice was made, or how many accesses of critical sections conflict
+// there, 0 if nobody has counted.
+func tr_putPlaceOf(n *int, outside bool, kind string, p *tr_where, count uint32) {
+	if tr_opt.json {
+		if *n++; *n > 1 {
+			tr_putc(',')
+		}
+		tr_puts(`{"kind":`)
+		if kind == th_Order {
+			kind = kind[:len(kind)-1]
+		}
+		tr_putq(kind)
+		tr_puts(`,"position":`)
+		tr_quote()
+		if p != nil {
+			p.put()
+		}
+		tr_unquote()
+		tr_puts(`,"count":`)
+		tr_putn(uint64(count))
+		tr_putc('}')
+		return
+	}
+	tr_puts("  ")
+	if outside {
+		tr_puts("outside of its model: ")
+	}
+	tr_puts(kind)
+	if p != nil {
+		tr_puts(" at ")
+		p.put()
+		if p.expr != "" {
+			tr_puts(" (")
+			tr_puts(p.expr)
+			tr_putc(')')
+		}
+	}
+	if count > 1 {
+		tr_puts(", ")
+		tr_putn(uint64(count))
+		if kind == th_Conflicts {
+			tr_puts(" accesses")
+		} else {
+			tr_puts(" times")
+		}
+	}
+	tr_putc('\n')
+}
+
+// tr_checkedPackages returns the patterns of the packages that a claim speaks of.
+func tr_checkedPackages() string {
+	if pkgs := tr_setting("taskinstr.pkgs="); pkgs != "" {
+		return pkgs
+	}
+	return "all"
+}
+
+// tr_setting returns the value of a build setting. Those of taskinstr are put beside the
+// go command's when the program is linked.
+func tr_setting(name string) string {
+	for info := modinfo; info != ""; {
+		var line string
+		line, info = tr_cut(info, '\n')
+		if kind, s := tr_cut(line, '\t'); kind == "build" && tr_hasPrefix(s, name) {
+			return s[len(name):]
+		}
+	}
+	return ""
+}
