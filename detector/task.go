@@ -370,10 +370,6 @@ func (e *Engine) InvalidateFilters() {
 	}
 }
 
-// InvalidateFilter does so for one task. It is enough if the host calls it in front of the
-// first access that the task makes since memory got a new owner.
-func (e *Engine) InvalidateFilter(t *Task) { e.newEpoch(t) }
-
 // SetBackground says that t is the host's own and makes no accesses: it does not
 // keep history alive.
 func (e *Engine) SetBackground(t *Task) {

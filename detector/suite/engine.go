@@ -24,23 +24,17 @@ var Engine = event.Spec{
 // trace stand for its sites and calling contexts.
 //
 // Nothing is left out because a task is alone, as it is on line: a trace may have tasks
-// that nothing precedes, and only its end tells.
+// that nothing precedes, and only its end tells. Filters need not forget when memory gets
+// a new owner: instrumented code alone reads them.
 type engine struct {
 	e       *detector.Engine
 	config  event.Config
-	tasks   map[uint32]*running
+	tasks   map[uint32]*detector.Task
 	ended   map[uint32]bool
 	numbers []uint32          // of tasks, by the engine's, which begin with 1
 	objects map[uint64]uint64 // addresses that stand for scopes and promises
 	next    uint64
 	stacks  map[uint32]uint32 // contexts of the engine, good until it sweeps
-	owners  uint64            // how often memory has got a new owner
-}
-
-// A running is a task that has not ended.
-type running struct {
-	*detector.Task
-	owners uint64 // engine.owners when the task's filter was last made to forget
 }
 
 // objectBase is where scopes and promises lie for the engine: no heap reaches that far.
@@ -51,14 +45,14 @@ func newEngine(c event.Config) (event.Detector, error) {
 	d := &engine{
 		e:       new(detector.Engine),
 		config:  c,
-		tasks:   map[uint32]*running{},
+		tasks:   map[uint32]*detector.Task{},
 		ended:   map[uint32]bool{},
 		numbers: []uint32{0, 0},
 		objects: map[uint64]uint64{},
 		next:    objectBase,
 		stacks:  map[uint32]uint32{},
 	}
-	d.tasks[0] = &running{Task: d.e.Init(o)}
+	d.tasks[0] = d.e.Init(o)
 	d.e.KeepHistory()
 	detector.OnReport(d.e, d.report)
 	return d, nil
@@ -77,7 +71,7 @@ func (d *engine) party(s *detector.Side) event.Party {
 	return event.Party{Task: d.numbers[s.Task], Kind: event.Kind(s.Kind), Site: uint32(s.Site) - 1, Stack: uint32(stack)}
 }
 
-func (d *engine) task(i uint32) *running {
+func (d *engine) task(i uint32) *detector.Task {
 	if t := d.tasks[i]; t != nil {
 		return t
 	}
@@ -86,7 +80,7 @@ func (d *engine) task(i uint32) *running {
 }
 
 func (d *engine) fork(parent *detector.Task, child uint32) {
-	d.tasks[child] = &running{Task: d.e.Fork(parent, 0, 0), owners: d.owners}
+	d.tasks[child] = d.e.Fork(parent, 0, 0)
 	d.numbers = append(d.numbers, child)
 }
 
@@ -105,18 +99,15 @@ func (d *engine) Event(e *event.Event) {
 	switch e.Op {
 	case event.Alloc:
 		d.e.Alloc(uintptr(e.Addr), uintptr(e.Size))
-		d.owners++
 		return
 	case event.Free:
 		d.e.Free(uintptr(e.Addr), uintptr(e.Size))
-		d.owners++
 		return
 	}
 	if d.ended[e.Task] {
 		return
 	}
-	r := d.task(e.Task)
-	t := r.Task
+	t := d.task(e.Task)
 	obj := uintptr(e.Obj)
 	switch e.Op {
 	case event.Fork:
@@ -144,10 +135,6 @@ func (d *engine) Event(e *event.Event) {
 	case event.Unlock:
 		d.e.Unlock(t, lockAddr(obj), e.Shared)
 	case event.Access:
-		if r.owners != d.owners {
-			r.owners = d.owners
-			d.e.InvalidateFilter(t)
-		}
 		d.access(t, e)
 	case event.Acquire:
 		if obj == 0 {
@@ -163,7 +150,7 @@ func (d *engine) Event(e *event.Event) {
 		d.e.ReleaseAcquire(t, obj)
 	case event.Meet:
 		if !d.ended[e.Other] {
-			d.e.Meet(t, d.task(e.Other).Task)
+			d.e.Meet(t, d.task(e.Other))
 		}
 	}
 }

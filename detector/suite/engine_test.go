@@ -7,27 +7,37 @@ import (
 	"taskinstr/detector/event"
 )
 
-// A task that repeats an access after the memory has got a new owner has not made it
-// yet: what it was told before is forgotten with the history.
+// Memory with a new owner has no history, also for a task that has accessed it often.
 func TestNewOwner(t *testing.T) {
-	for _, op := range []event.Op{event.Alloc, event.Free} {
+	write := func(task uint32) event.Event {
+		return event.Event{Op: event.Access, Kind: event.Write, Task: task, Addr: 0xc000100000, Size: 8, Site: task}
+	}
+	for _, c := range []struct {
+		name   string
+		events []event.Event
+		races  int
+	}{
+		{"the same owner", []event.Event{write(1), write(2)}, 1},
+		{"another task", []event.Event{write(1), {Op: event.Alloc, Addr: 0xc000100000, Size: 64}, write(2)}, 0},
+		{"given up", []event.Event{write(1), {Op: event.Free, Addr: 0xc000100000, Size: 64}, write(2)}, 0},
+		{"the same task again", []event.Event{write(1), write(1), {Op: event.Alloc, Addr: 0xc000100000, Size: 64}, write(1), write(2)}, 1},
+	} {
 		races := 0
 		d, err := newEngine(event.Config{Report: func(event.Race) { races++ }})
 		if err != nil {
 			t.Fatal(err)
 		}
-		write := func(task uint32) event.Event {
-			return event.Event{Op: event.Access, Kind: event.Write, Task: task, Addr: 0xc000100000, Size: 8, Site: task}
+		d.Event(&event.Event{Op: event.Fork, Other: 1})
+		d.Event(&event.Event{Op: event.Fork, Other: 2})
+		for i := range uint64(1 << 14) { // until the task has a filter and caches
+			d.Event(&event.Event{Op: event.Access, Kind: event.Write, Task: 1, Addr: 0xc000200000 + 8*i, Size: 8, Site: 3})
 		}
-		for _, e := range []event.Event{
-			{Op: event.Fork, Other: 1}, {Op: event.Fork, Other: 2},
-			write(1), write(1), {Op: op, Addr: 0xc000100000, Size: 64}, write(1), write(2),
-		} {
+		for _, e := range c.events {
 			d.Event(&e)
 		}
 		d.Close()
-		if races != 1 {
-			t.Errorf("%v: %d races, want 1", op, races)
+		if races != c.races {
+			t.Errorf("%s: %d races, want %d", c.name, races, c.races)
 		}
 	}
 }
