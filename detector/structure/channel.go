@@ -9,6 +9,7 @@ import (
 type channel struct {
 	capacity uint64
 	ops      []chanOp
+	called   []bool // which messages end calls
 }
 
 type chanOp struct {
@@ -17,9 +18,17 @@ type chanOp struct {
 	other uint32 // of an unbuffered channel: the side that waited
 	meet  bool
 	what  uint8
+	final bool  // the task ended with it
+	busy  int64 // when the task had forked last, or had ended a scope; -1: never
+
+	// If the task waited next for another channel's close: that one, and the event.
+	then    *channel
+	resumed int64
 }
 
-func (f *Finder) channel(e *event.Event) {
+// channel takes note of an operation of task t, whose last event was to send sent, if that
+// is any message.
+func (f *Finder) channel(e *event.Event, t *task, sent lastSend) {
 	if e.Value == 0 {
 		return // the first half of an operation on elements without size
 	}
@@ -29,15 +38,26 @@ func (f *Finder) channel(e *event.Event) {
 		f.chans[e.Addr] = c
 		f.blocks[e.Addr/granule] = append(f.blocks[e.Addr/granule], e.Addr)
 	}
-	c.ops = append(c.ops, chanOp{f.now, e.Task, e.Other, e.Op == event.Meet, uint8(e.Value)})
-	if e.Op == event.Meet {
+	busy := int64(-1)
+	if n := len(t.busy); n > 0 {
+		busy = t.busy[n-1]
+	}
+	c.ops = append(c.ops, chanOp{at: f.now, task: e.Task, other: e.Other, meet: e.Op == event.Meet, what: uint8(e.Value), busy: busy})
+	switch {
+	case e.Op == event.Meet:
 		o := f.task(e.Other)
-		o.active, o.done = true, nil
+		o.active, o.done, o.sent = true, nil, lastSend{}
+	case e.Value == trace.ChanSend:
+		t.sent = lastSend{c, len(c.ops) - 1}
+	case e.Value == trace.ChanReceiveClosed && sent.c != nil:
+		o := &sent.c.ops[sent.i]
+		o.then, o.resumed = c, f.now
 	}
 }
 
-// closeChannel maps what was done on a channel.
-func (f *Finder) closeChannel(c *channel) {
+// sequential reports whether messages arrive in an order that no schedule changes: there
+// is one sender and one receiver, or the senders come in turn.
+func (f *Finder) sequential(c *channel) bool {
 	senders, receivers := map[uint32]bool{}, map[uint32]bool{}
 	for i := range c.ops {
 		s, r, sends, receives := c.ops[i].sides()
@@ -48,17 +68,30 @@ func (f *Finder) closeChannel(c *channel) {
 			receivers[r] = true
 		}
 	}
-	if len(senders) > 1 && len(receivers) == 1 && f.inTurn(c) {
-		f.sequence(c)
-		return
-	}
-	if len(senders) > 1 || len(receivers) > 1 {
+	return len(receivers) <= 1 && (len(senders) <= 1 || len(receivers) == 1 && f.inTurn(c))
+}
+
+// channels maps what was done on channels.
+func (f *Finder) channels(list []*channel) {
+	var halves []half
+	var sequences []*channel
+	for _, c := range list {
+		if f.sequential(c) {
+			sequences = append(sequences, c)
+			halves = append(halves, f.calls(c)...)
+			continue
+		}
 		for _, o := range c.ops {
 			f.plan.add(f.plan.behind, o.at, event.Event{Op: event.Outside, Task: o.task, Use: event.UseChannel})
 		}
-		return
 	}
-	f.sequence(c)
+	scopes := f.splits(halves)
+	for _, c := range sequences {
+		f.sequence(c)
+	}
+	for _, list := range scopes {
+		f.split(list)
+	}
 }
 
 // sides returns the sender and the receiver of an operation, as far as it has both.
@@ -122,8 +155,8 @@ func (f *Finder) forkedBy(task, ancestor uint32) int64 {
 	return -1
 }
 
-// sequence makes each message a promise, each place of the buffer that becomes free
-// another one, and the close one.
+// sequence makes each message a promise, unless it ends a call, each place of the buffer
+// that becomes free another one, and the close one.
 func (f *Finder) sequence(c *channel) {
 	var sent, freed []uint64 // promises of messages, and of places
 	closed := uint64(0)
@@ -146,10 +179,14 @@ func (f *Finder) sequence(c *channel) {
 			if k := sends - int(c.capacity); k >= 0 && k < len(freed) {
 				get(o, o.task, freed[k])
 			}
-			sent = append(sent, set(o, o.task))
+			if sends < len(c.called) && c.called[sends] {
+				sent = append(sent, 0)
+			} else {
+				sent = append(sent, set(o, o.task))
+			}
 			sends++
 		case o.what == trace.ChanReceive:
-			if receives < len(sent) {
+			if receives < len(sent) && sent[receives] != 0 {
 				get(o, o.task, sent[receives])
 			}
 			freed = append(freed, set(o, o.task))

@@ -1,6 +1,11 @@
 package structure
 
-import "taskinstr/detector/event"
+import (
+	"maps"
+	"slices"
+
+	"taskinstr/detector/event"
+)
 
 // idBase is the first number of scopes and promises that are found: neither an address
 // nor what package rt/task numbers its own with.
@@ -12,10 +17,23 @@ type Plan struct {
 	behind map[int64][]event.Event
 	final  map[int64]uint64 // a Done with which its task ends, for a scope
 	silent map[uint32]bool  // tasks that do nothing
+	splits map[uint32]split
+	origin map[uint32]uint32 // of the tasks that splits make
+}
+
+// Task returns the task of the trace that a task of the structure is, or is a part of.
+func (p *Plan) Task(i uint32) uint32 {
+	if o, ok := p.origin[i]; ok {
+		return o
+	}
+	return i
 }
 
 // A Finder finds the structure of a trace.
 type Finder struct {
+	// Own reports whether an access is package testing's own; nil: none is. See Harness.
+	Own func(*event.Event) bool
+
 	plan    Plan
 	now     int64
 	next    uint64 // number of a scope or promise
@@ -23,6 +41,8 @@ type Finder struct {
 	groups  map[uint64]*group // by address
 	blocks  map[uint64][]uint64
 	chans   map[uint64]*channel
+	closed  []*channel // those whose memory has a new owner
+	last    uint32     // the highest number of a task
 	started []uint32
 }
 
@@ -31,7 +51,9 @@ type task struct {
 	parent uint32
 	fork   int64 // number of the event; -1 for main
 	active bool
-	done   *done // the last thing that it did
+	done   *done    // the last thing that it did
+	sent   lastSend // the same, if that was a message
+	busy   []int64  // its forks, and the ends of its scopes
 }
 
 // A group is a WaitGroup in one round: what was done since the last Wait.
@@ -62,6 +84,8 @@ func NewFinder() *Finder {
 			behind: map[int64][]event.Event{},
 			final:  map[int64]uint64{},
 			silent: map[uint32]bool{},
+			splits: map[uint32]split{},
+			origin: map[uint32]uint32{},
 		},
 		next:   idBase,
 		tasks:  map[uint32]*task{0: {fork: -1, active: true}},
@@ -88,19 +112,31 @@ func (f *Finder) task(i uint32) *task {
 // Event takes note of the next event of the trace.
 func (f *Finder) Event(e *event.Event) {
 	defer func() { f.now++ }()
+	f.last = max(f.last, e.Task, e.Other)
 	switch e.Op {
 	case event.Alloc, event.Free:
 		f.forget(e.Addr, e.Size)
 		return
 	case event.End:
-		if d := f.task(e.Task).done; d != nil {
-			d.final = true
+		t := f.task(e.Task)
+		if t.done != nil {
+			t.done.final = true
+		}
+		if t.sent.c != nil {
+			t.sent.c.ops[t.sent.i].final = true
 		}
 		return
 	}
 	t := f.task(e.Task)
+	sent := t.sent
 	t.active, t.done = true, nil
+	if sent.c != nil && e.Op == event.Access && f.Own != nil && f.Own(e) {
+		return
+	}
+	t.sent = lastSend{}
 	switch {
+	case e.Op == event.FinishBegin || e.Op == event.FinishEnd:
+		t.busy = append(t.busy, f.now)
 	case e.Op == event.Fork:
 		c := f.task(e.Other)
 		c.fork, c.parent = f.now, e.Task
@@ -108,8 +144,9 @@ func (f *Finder) Event(e *event.Event) {
 			c.fork = -1
 		}
 		f.started = append(f.started, e.Other)
+		t.busy = append(t.busy, f.now)
 	case e.Addr != 0 && isRaw(e.Op):
-		f.channel(e)
+		f.channel(e, t, sent)
 	case e.Use == event.UseWaitGroup && e.Op == event.ReleaseMerge:
 		g := f.group(e.Obj)
 		if len(g.waits) > 0 {
@@ -118,6 +155,7 @@ func (f *Finder) Event(e *event.Event) {
 		t.done = &done{at: f.now, task: e.Task}
 		g.dones = append(g.dones, t.done)
 	case e.Use == event.UseWaitGroup && e.Op == event.Acquire:
+		t.busy = append(t.busy, f.now)
 		if g := f.groups[e.Obj]; g != nil && len(g.dones) > 0 {
 			g.waits = append(g.waits, wait{f.now, e.Task})
 		}
@@ -177,7 +215,7 @@ func (f *Finder) forgetBlock(b, addr, size uint64) {
 			delete(f.groups, a)
 		}
 		if c := f.chans[a]; c != nil {
-			f.closeChannel(c)
+			f.closed = append(f.closed, c)
 			delete(f.chans, a)
 		}
 	}
@@ -193,9 +231,8 @@ func (f *Finder) Plan() *Plan {
 	for _, g := range f.groups {
 		f.close(g)
 	}
-	for _, c := range f.chans {
-		f.closeChannel(c)
-	}
+	// Scopes of calls lie within those of groups that begin at the same fork.
+	f.channels(slices.AppendSeq(f.closed, maps.Values(f.chans)))
 	for _, i := range f.started {
 		if !f.tasks[i].active {
 			f.plan.silent[i] = true

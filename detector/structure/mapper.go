@@ -57,10 +57,13 @@ func (m *Mapper) Event(s *trace.Symbols, e *event.Event) {
 		m.emit(e)
 		return
 	}
+	if len(m.plan.splits) > 0 {
+		e = m.renamed(at, e)
+	}
 	if m.ended[e.Task] || m.plan.silent[e.Task] {
 		return
 	}
-	m.added(s, e, m.plan.before[at])
+	m.added(s, e, m.plan.before[at], at)
 	switch e.Op {
 	case event.Fork:
 		if m.plan.silent[e.Other] {
@@ -91,7 +94,7 @@ func (m *Mapper) Event(s *trace.Symbols, e *event.Event) {
 			m.raw(s, e)
 		}
 	}
-	m.added(s, e, m.plan.behind[at])
+	m.added(s, e, m.plan.behind[at], at)
 	if scope, ok := m.plan.final[at]; ok {
 		m.end(e.Task, scope)
 	}
@@ -117,10 +120,32 @@ func (m *Mapper) promise(e *event.Event) {
 	m.put(&x)
 }
 
-// added tells what the plan adds for e.
-func (m *Mapper) added(s *trace.Symbols, e *event.Event, list []event.Event) {
+// renamed returns an event in which parts of tasks have numbers of their own.
+func (m *Mapper) renamed(at int64, e *event.Event) *event.Event {
+	x := *e
+	x.Task = m.part(at, e.Task)
+	if e.Op == event.Meet {
+		x.Other = m.part(at, e.Other)
+	}
+	return &x
+}
+
+// part returns the number of the part of a task that is there at an event.
+func (m *Mapper) part(at int64, task uint32) uint32 {
+	if s, ok := m.plan.splits[task]; ok && at >= s.at {
+		return s.task
+	}
+	return task
+}
+
+// added tells what the plan adds for e, the event at.
+func (m *Mapper) added(s *trace.Symbols, e *event.Event, list []event.Event, at int64) {
 	for i := range list {
 		x := list[i]
+		x.Task = m.part(at, x.Task)
+		if x.Op == event.Fork {
+			m.forks[x.Other] = event.Event{Site: e.Site, Stack: e.Stack}
+		}
 		if m.ended[x.Task] {
 			continue
 		}
@@ -164,13 +189,13 @@ func (m *Mapper) Close() {
 }
 
 // outside says that something orders that the structure leaves out. What the runtime
-// does for itself does not count.
+// and package testing do for themselves does not count.
 func (m *Mapper) outside(s *trace.Symbols, e *event.Event, use event.Use) {
 	key := uint64(e.Site)<<32 | uint64(e.Stack)
 	seen, ok := m.visible[key]
 	if !ok {
 		_, _, seen = s.UserCall(e.Site, e.Stack)
-		seen = seen || e.Site == 0 && e.Stack == 0
+		seen = seen && !Harness(s, e.Site, e.Stack) || e.Site == 0 && e.Stack == 0
 		m.visible[key] = seen
 	}
 	if seen {

@@ -123,6 +123,13 @@ func send(task uint32, slot uint64) event.Event {
 func receive(task uint32, slot uint64) event.Event {
 	return channelOf(task, event.ReleaseAcquire, trace.ChanReceive, 2, slot)
 }
+
+// onChannel is an operation on one of several channels with one place each.
+func onChannel(task uint32, i uint64, what uint64) event.Event {
+	op := [...]event.Op{trace.ChanSend: event.ReleaseAcquire, trace.ChanReceive: event.ReleaseAcquire, trace.ChanClose: event.Release, trace.ChanReceiveClosed: event.Acquire}[what]
+	at := uint64(0xc000300400 + 256*i)
+	return event.Event{Op: op, Task: task, Use: event.UseChannel, Addr: at, Size: 1, Value: what, Obj: at + 96}
+}
 func using(e event.Event, u event.Use) event.Event {
 	e.Use = u
 	return e
@@ -150,8 +157,23 @@ func TestCases(t *testing.T) {
 		{"nobody waits", []event.Event{fork(0, 1), access(1), doneOf(1), end(1)}, 0, 0, nil},
 		{"rounds overlap", []event.Event{fork(0, 1), fork(0, 2), doneOf(1), end(1), waitOf(0), access(2), doneOf(2), end(2), waitOf(0)}, 1, 0, []event.Use{event.UseWaitGroup}},
 		{"new memory", []event.Event{fork(0, 1), doneOf(1), end(1), waitOf(0), {Op: event.Alloc, Addr: wg - 8, Size: 64}, fork(0, 2), doneOf(2), end(2), waitOf(0)}, 2, 0, nil},
-		{"one message", []event.Event{fork(0, 1), send(1, 0), end(1), receive(0, 0)}, 0, 2, nil},
-		{"a pipe", []event.Event{fork(0, 1), send(1, 0), send(1, 1), receive(0, 0), send(1, 0), end(1), receive(0, 1), receive(0, 0)}, 0, 6, nil},
+		{"one message", []event.Event{fork(0, 1), send(1, 0), end(1), receive(0, 0)}, 1, 1, nil},
+		{"a message with a fork before it arrives", []event.Event{fork(0, 1), send(1, 0), end(1), fork(0, 2), receive(0, 0), access(2)}, 0, 2, nil},
+		{"a message in the middle of a task", []event.Event{fork(0, 1), send(1, 0), access(1), end(1), receive(0, 0)}, 0, 2, nil},
+		{"a message to somebody else", []event.Event{fork(0, 1), send(1, 0), end(1), fork(0, 2), receive(2, 0)}, 0, 2, nil},
+		{"tests that call Parallel", []event.Event{
+			fork(0, 1), access(1), onChannel(1, 1, trace.ChanSend), onChannel(0, 1, trace.ChanReceive),
+			fork(0, 2), onChannel(2, 2, trace.ChanSend), onChannel(0, 2, trace.ChanReceive),
+			onChannel(0, 0, trace.ChanClose), onChannel(2, 0, trace.ChanReceiveClosed), access(2), onChannel(1, 0, trace.ChanReceiveClosed), access(1),
+			onChannel(1, 1, trace.ChanSend), end(1), onChannel(0, 1, trace.ChanReceive), onChannel(2, 2, trace.ChanSend), end(2), onChannel(0, 2, trace.ChanReceive),
+		}, 3, 5, nil},
+		{"a test that is forked beside those that called Parallel", []event.Event{
+			fork(0, 1), onChannel(1, 1, trace.ChanSend), onChannel(0, 1, trace.ChanReceive),
+			onChannel(0, 0, trace.ChanClose), onChannel(1, 0, trace.ChanReceiveClosed), access(1),
+			fork(0, 2), access(2), end(2),
+			onChannel(1, 1, trace.ChanSend), end(1), onChannel(0, 1, trace.ChanReceive),
+		}, 0, 5, nil},
+		{"a pipe", []event.Event{fork(0, 1), send(1, 0), send(1, 1), receive(0, 0), send(1, 0), end(1), receive(0, 1), receive(0, 0)}, 1, 5, nil},
 		{"two senders", []event.Event{fork(0, 1), fork(0, 2), send(1, 0), send(2, 1), receive(0, 0)}, 0, 0, []event.Use{event.UseChannel, event.UseChannel, event.UseChannel}},
 		{"senders in turn", []event.Event{fork(0, 1), send(1, 0), receive(0, 0), fork(0, 2), fork(2, 3), send(3, 1), receive(0, 1)}, 0, 4, nil},
 		{"senders that are alive at once", []event.Event{fork(0, 1), fork(0, 2), send(1, 0), receive(0, 0), send(2, 1), receive(0, 1)}, 0, 0, []event.Use{event.UseChannel, event.UseChannel, event.UseChannel, event.UseChannel}},

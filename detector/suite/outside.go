@@ -12,18 +12,19 @@ import (
 // whose order may matter if the detector's theorem depends on them.
 type outsider struct {
 	model     event.Model
-	weakens   bool       // critical sections make the theorem a weaker one
-	relevance *relevance // nil: no answer depends on it
-	scopes    *scopes    // the same
+	weakens   bool                    // critical sections make the theorem a weaker one
+	own       func(*event.Event) bool // whether an operation is the test harness's
+	relevance *relevance              // nil: no answer depends on it
+	scopes    *scopes                 // the same
 	outside   counts
 	sections  counts
 }
 
 // newOutsider returns an outsider for a detector; orders says whether the trace may have
-// locks or promises.
-func newOutsider(s event.Spec, orders bool) *outsider {
+// locks or promises, and own which operations do not count.
+func newOutsider(s event.Spec, orders bool, own func(*event.Event) bool) *outsider {
 	const promisesAndLocks = event.Promises | event.Locks
-	o := &outsider{model: s.Model, outside: counts{}, sections: counts{}}
+	o := &outsider{model: s.Model, own: own, outside: counts{}, sections: counts{}}
 	o.weakens = s.Theorem == theorem.AnySchedule && s.Model&(event.Isolated|event.Locks) != 0
 	if orders && (o.weakens || s.Model&promisesAndLocks != promisesAndLocks) {
 		o.relevance = newRelevance()
@@ -37,7 +38,7 @@ func newOutsider(s event.Spec, orders bool) *outsider {
 func (o *outsider) event(e *event.Event) {
 	kind := outsideOf(e, o.model)
 	if o.relevance != nil {
-		matters := o.relevance.event(e)
+		matters := o.relevance.event(e) && !(e.Op == event.Lock && o.own(e))
 		if !matters && (e.Op == event.Lock || e.Op == event.Get || e.Op == event.Set) {
 			kind = ""
 		}
@@ -90,7 +91,7 @@ func outsideOf(e *event.Event, m event.Model) string {
 
 // choicesOf counts, in a structured trace, what another schedule may do otherwise: what
 // structure leaves out, and the critical sections of tasks that nothing else orders.
-func choicesOf(structured func(func(*event.Event)) error) ([]Outside, error) {
+func choicesOf(structured func(func(*event.Event)) error, own func(*event.Event) bool) ([]Outside, error) {
 	found := counts{}
 	relevance := newRelevance()
 	err := structured(func(e *event.Event) {
@@ -98,7 +99,7 @@ func choicesOf(structured func(func(*event.Event)) error) ([]Outside, error) {
 		switch {
 		case e.Op == event.Outside:
 			found.add(outsideOf(e, 0), e)
-		case e.Op == event.Lock && matters:
+		case e.Op == event.Lock && matters && !own(e):
 			found.add(theorem.Sections, e)
 		}
 	})

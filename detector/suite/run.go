@@ -48,7 +48,7 @@ const chunk = 1 << 12
 
 // Run tells the events of a trace to each detector.
 func Run(open Source, choices []Choice) ([]*Result, error) {
-	s := session{open: open}
+	s := session{open: open, own: map[[2]uint32]bool{}}
 	if err := s.look(); err != nil {
 		return nil, err
 	}
@@ -73,15 +73,17 @@ type session struct {
 	complete bool // the trace has its end
 	orders   bool // there are locks or promises
 	choices  []Outside
-	counted  bool // choices are known
+	counted  bool               // choices are known
+	own      map[[2]uint32]bool // which places are package testing's
 }
 
 // look reads the trace once and finds out whether its structure has to be found.
 func (s *session) look() error {
 	f := structure.NewFinder()
+	f.Own = s.harness
 	var reader *trace.Reader
 	err := s.each(func(r *trace.Reader, e *event.Event) {
-		reader = r
+		reader, s.symbols = r, r.Symbols
 		switch e.Op {
 		case event.Acquire, event.Release, event.ReleaseMerge, event.ReleaseAcquire, event.Meet:
 			s.raw = true
@@ -97,6 +99,17 @@ func (s *session) look() error {
 	}
 	s.complete = reader != nil && reader.Complete
 	return err
+}
+
+// harness reports whether an operation is package testing's own.
+func (s *session) harness(e *event.Event) bool {
+	k := [2]uint32{e.Site, e.Stack}
+	own, known := s.own[k]
+	if !known {
+		own = structure.Harness(s.symbols, e.Site, e.Stack)
+		s.own[k] = own
+	}
+	return own
 }
 
 // each calls f for the events of the trace as recorded.
@@ -163,9 +176,10 @@ func (s *session) depthFirst() ([]event.Event, error) {
 func (s *session) run(c Choice) (*Result, error) {
 	r := &Result{Choice: c, Late: -1, Partial: !s.complete, Symbols: s.symbols}
 	seen := map[[6]uint32]bool{}
-	outside := newOutsider(c.Spec, s.orders || s.raw)
+	outside := newOutsider(c.Spec, s.orders || s.raw, s.harness)
 	d, err := c.Spec.New(event.Config{Option: c.Option, Report: func(x event.Race) {
 		r.Reported++
+		x.First.Task, x.Second.Task = s.plan.Task(x.First.Task), s.plan.Task(x.Second.Task)
 		k := pairKey(x)
 		if !seen[k] {
 			seen[k] = true

@@ -16,7 +16,7 @@ func (s *session) conclude(r *Result, sections []Outside) error {
 	case r.Theorem == theorem.SameChoices:
 		if !s.counted {
 			var err error
-			if s.choices, err = choicesOf(s.structured); err != nil {
+			if s.choices, err = choicesOf(s.structured, s.harness); err != nil {
 				return err
 			}
 			s.counted = true

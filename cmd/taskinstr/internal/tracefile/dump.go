@@ -51,12 +51,15 @@ func dump(o *options, w *bufio.Writer) error {
 
 // structured calls f for the events of the trace with the structure found in them.
 func (o *options) structured(f func(*trace.Symbols, *event.Event)) error {
+	var symbols *trace.Symbols
 	finder := structure.NewFinder()
-	r, err := o.each(func(_ *trace.Reader, e *event.Event) { finder.Event(e) })
-	if err != nil {
+	finder.Own = func(e *event.Event) bool { return structure.Harness(symbols, e.Site, e.Stack) }
+	if _, err := o.each(func(r *trace.Reader, e *event.Event) {
+		symbols = r.Symbols
+		finder.Event(e)
+	}); err != nil {
 		return err
 	}
-	symbols := r.Symbols
 	m := finder.Plan().Mapper(func(e *event.Event) { f(symbols, e) })
 	if _, err := o.each(func(_ *trace.Reader, e *event.Event) { m.Event(symbols, e) }); err != nil {
 		return err
