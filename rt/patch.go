@@ -122,6 +122,7 @@ var patches = []patch{
 
 	// Package testing's own books order no tests. Its lists of running tests are kept
 	// with atomics and maps from package sync.
+	{"testing", "testing.go", "T.Parallel", "t.parent.sub = append(t.parent.sub, t)", "func() " + aside + " t.taskinstr_list() }()", 1, "books of tests above"},
 	{"testing", "testing.go", "T.Parallel", "running.Delete(t.name)", "race.Disable(); running.Delete(t.name); race.Enable()", 1, "books"},
 	{"testing", "testing.go", "T.Parallel", "running.Store(t.name, highPrecisionTimeNow())", "race.Disable(); running.Store(t.name, highPrecisionTimeNow()); race.Enable()", 1, "books"},
 	{"testing", "testing.go", "T.Parallel", "parallelStart.Add(1)", "race.Disable(); parallelStart.Add(1); race.Enable()", 1, "books"},

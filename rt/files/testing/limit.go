@@ -41,3 +41,7 @@ func (s *testState) taskinstr_serial() bool {
 	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
 	return given
 }
+
+// taskinstr_list notes that the test that t is a part of has to wait for t. It is called
+// by a goroutine that is no task.
+func (t *T) taskinstr_list() { t.parent.sub = append(t.parent.sub, t) }
