@@ -49,5 +49,6 @@ const (
 	Try       = "TryLock"
 	Sections  = "the order of critical sections"
 	Conflicts = Sections + " that conflict"
+	Left      = "a task that lets others run before it ends, out of depth-first order,"
 	Order     = "an order between tasks that no finish scope makes, unknown to this detector,"
 )

@@ -16,6 +16,7 @@ const (
 	tr_choiceAtomic
 	tr_choiceTry
 	tr_choiceOrder // outside of the model of a serial detector
+	tr_choiceLeft  // of depth-first order, which a serial detector relies on
 )
 
 const tr_maxChoices = 64
@@ -31,6 +32,8 @@ func tr_choiceText(kind uint32) string {
 		return th_Atomic
 	case tr_choiceTry:
 		return th_Try
+	case tr_choiceLeft:
+		return th_Left
 	}
 	return th_Order
 }
@@ -56,6 +59,25 @@ var tr_verdict struct {
 	choices [tr_maxChoices]tr_choice
 	chans   uintptr // [tr_chanUses]tr_chanUse, open addressing by address
 	full    bool
+	left    bool // a task has left depth-first order
+}
+
+// tr_noteLeft records that gp, which does not run, has let others go on that come behind
+// it in depth-first order. A serial detector may take what these do to be ordered then.
+func tr_noteLeft(gp *g) {
+	t := tr_taskOf(gp)
+	if t == nil {
+		return
+	}
+	fp := gp.sched.bp
+	if gp.syscallsp != 0 {
+		fp = gp.syscallbp
+	}
+	if fp == 0 {
+		tr_noteChoice(tr_choiceLeft, 0)
+		return
+	}
+	tr_noteCaller(gp, t, tr_choiceLeft, fp)
 }
 
 // tr_noteChoice counts a choice made at pc. Those of package testing, such as which test
@@ -65,6 +87,7 @@ func tr_noteChoice(kind uint32, pc uintptr) {
 		return
 	}
 	v := &tr_verdict
+	v.left = v.left || kind == tr_choiceLeft
 	tr_spinLock(&v.lock)
 	known := min(v.n, tr_maxChoices)
 	i := uint32(0)
@@ -82,6 +105,9 @@ func tr_noteChoice(kind uint32, pc uintptr) {
 	}
 	tr_spinUnlock(&v.lock)
 }
+
+// tr_serialOnly says that the detector relies on depth-first order.
+const tr_serialOnly = !tr_canTrace
 
 // tr_noteSelect records a select with several cases.
 //
@@ -138,7 +164,7 @@ func tr_noteCaller(gp *g, t *ti_Task, kind uint32, fp uintptr) {
 		if !f.valid() {
 			continue
 		}
-		if name := funcname(f); !tr_hidden(name, false) && !tr_synchronizes(name) {
+		if name := funcname(f); !tr_hidden(name, false) && !tr_synchronizes(name) && name != "time.Sleep" {
 			tr_noteChoice(kind, w.at(i).pc)
 			return
 		}

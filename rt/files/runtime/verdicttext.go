@@ -47,6 +47,9 @@ func tr_putVerdict() {
 	tr_puts(claim)
 	if proved == "" {
 		tr_putc('\n')
+		if tr_verdict.left {
+			tr_putPlaces(true)
+		}
 		return
 	}
 	if pkgs := tr_checkedPackages(); pkgs != "all" {
@@ -84,6 +87,8 @@ func tr_claim() (claim string, proved th_Theorem) {
 	v := &tr_verdict
 	_, _, conflicts := tr_engine.Conflict(0)
 	switch {
+	case v.left:
+		return "no race found; nothing is proved, since tasks did not run in depth-first order", ""
 	case v.n > 0 || v.full || !tr_engine.JoinsSections():
 		proved = th_SameChoices
 	case conflicts && tr_detector() == tr_nameOfESPBags:
@@ -134,7 +139,7 @@ func tr_putPlaces(outside bool) {
 	known := min(v.n, tr_maxChoices)
 	for i := uint32(0); i < known; i++ {
 		c := v.choices[i]
-		if (c.kind == tr_choiceOrder) != outside {
+		if (c.kind >= tr_choiceOrder) != outside {
 			continue
 		}
 		p, first := tr_whereOf(0, c.pc), true
@@ -191,8 +196,8 @@ func tr_putPlaceOf(n *int, outside bool, kind string, p *tr_where, count uint32)
 			tr_putc(',')
 		}
 		tr_puts(`{"kind":`)
-		if kind == th_Order {
-			kind = kind[:len(kind)-1]
+		if n := len(kind); kind[n-1] == ',' {
+			kind = kind[:n-1]
 		}
 		tr_putq(kind)
 		tr_puts(`,"position":`)
