@@ -26,7 +26,10 @@ func (w *Encoder) byte(b uint8) {
 }
 
 // Number writes v as a varint: seven bits in each byte, the lowest first, all but the
-// last with bit 7 set.
+// last with bit 7 set. It is called in so many places that inlining it would make each
+// instrumented program larger.
+//
+//go:noinline
 func (w *Encoder) Number(v uint64) {
 	for v >= 0x80 {
 		w.byte(uint8(v) | 0x80)

@@ -36,6 +36,8 @@ func tr_mmap(v unsafe.Pointer, n uintptr, prot, flags int32) unsafe.Pointer {
 }
 
 // ti_hostAlloc returns n zero bytes.
+//
+//go:noinline
 func ti_hostAlloc(n uintptr) unsafe.Pointer {
 	p := tr_mmap(nil, n, _PROT_READ|_PROT_WRITE, 0)
 	tr_gotMemory(n)

@@ -233,6 +233,8 @@ func tr_line1(pos string) string {
 }
 
 // tr_base returns the last part of a function's name.
+//
+//go:noinline
 func tr_base(name string) string {
 	for i := len(name) - 1; i >= 0; i-- {
 		if name[i] == '.' {

@@ -18,6 +18,10 @@ var tr_out struct {
 	quoted bool // what is written is a part of a JSON string
 }
 
+// tr_puts writes s. Like other functions that reports are made with it is not inlined,
+// so that programs without a report are smaller.
+//
+//go:noinline
 func tr_puts(s string) {
 	for i := 0; i < len(s); i++ {
 		tr_putc(s[i])
@@ -76,12 +80,16 @@ func tr_putq(s string) {
 }
 
 // tr_quote begins a JSON string.
+//
+//go:noinline
 func tr_quote() {
 	tr_putc('"')
 	tr_out.quoted = true
 }
 
 // tr_unquote ends it.
+//
+//go:noinline
 func tr_unquote() {
 	tr_out.quoted = false
 	tr_putc('"')

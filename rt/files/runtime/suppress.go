@@ -131,6 +131,7 @@ func tr_suppressionLine(text string) (line, rest string) {
 	return line, rest
 }
 
+//go:noinline
 func tr_contains(s, sub string) bool {
 	for i := 0; i+len(sub) <= len(s); i++ {
 		if s[i:i+len(sub)] == sub {

@@ -152,6 +152,8 @@ func tr_site(s uintptr) (pos, expr, decl, also string) {
 
 // tr_userFrame returns the innermost frame of code that is written somewhere, neither
 // in the runtime nor in a synchronization package.
+//
+//go:noinline
 func tr_userFrame(pc uintptr, stack uint32) (tr_line, bool) {
 	l, _, ok := tr_userCall(pc, stack)
 	return l, ok
@@ -255,6 +257,8 @@ func tr_mainModule() string {
 }
 
 // tr_cut cuts s at the first c.
+//
+//go:noinline
 func tr_cut(s string, c byte) (before, after string) {
 	if i := bytealg.IndexByteString(s, c); i >= 0 {
 		return s[:i], s[i+1:]
@@ -263,6 +267,8 @@ func tr_cut(s string, c byte) (before, after string) {
 }
 
 // tr_strip removes the prefix that strip_path_prefix names.
+//
+//go:noinline
 func tr_strip(file string) string {
 	if p := tr_opt.stripPrefix; p != "" {
 		for i := 0; i+len(p) <= len(file); i++ {
@@ -274,6 +280,7 @@ func tr_strip(file string) string {
 	return file
 }
 
+//go:noinline
 func tr_hasPrefix(s, prefix string) bool {
 	return len(s) >= len(prefix) && s[:len(prefix)] == prefix
 }

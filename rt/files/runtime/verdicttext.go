@@ -11,6 +11,7 @@ const (
 	tr_nameOfESPBags = "espbags"
 )
 
+//go:noinline
 func tr_detector() string {
 	if name := tr_setting("taskinstr.detector="); name != "" {
 		return name
