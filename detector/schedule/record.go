@@ -126,6 +126,15 @@ func (r *Recorder) Section(t ID) {
 	r.putc('\n')
 }
 
+// Events notes how many events of the run's trace come before the next choice: a comment
+// for who reads both.
+func (r *Recorder) Events(n uint64) {
+	r.endLine()
+	r.puts("# event ")
+	r.putn(n)
+	r.puts("\n")
+}
+
 // endLine ends the line of the task that was chosen last.
 func (r *Recorder) endLine() {
 	if r.last == 0 {

@@ -122,8 +122,8 @@ func tr_raceLocking(addr unsafe.Pointer, shared, try bool) {
 		return
 	}
 	gp := getg()
-	if !tr_canPass(gp) {
-		return
+	if !tr_canPass(gp) || gp.racectx == 0 && uintptr(addr) != tr_isolationLock {
+		return // what is hidden (taskinstr_suspend) is no choice of the program
 	}
 	pass := false
 	systemstack(func() {
@@ -189,7 +189,7 @@ func tr_lockedOut(pp *p) {
 		return
 	}
 	if s.recordFd != 0 {
-		s.recorder.Section(0)
+		tr_recordSection(0)
 	}
 	s.replay.GiveUp()
 	tr_wakeLockers(true)

@@ -22,6 +22,16 @@ func tr_openRecord(p sc_Points) {
 	s.recorder.Init(&s.tasks, s.name, s.seed, p)
 }
 
+// tr_recordSection notes that id, which is about to take a lock, was chosen, and where the
+// trace is then, if one is written.
+func tr_recordSection(id sc_ID) {
+	s := &tr_sched
+	if tr_tracing {
+		s.recorder.Events(tr_trace.enc.Events)
+	}
+	s.recorder.Section(id)
+}
+
 // tr_exited says that main has returned.
 func tr_exited() {
 	s := &tr_sched

@@ -441,7 +441,7 @@ func tr_runqget(pp *p) *g {
 	s.ready--
 	if s.recordFd != 0 {
 		if s.locks.Wanted(id) && (s.replays && s.replay.OnlyLocks() || !s.replays && s.serial.OnlyLocks()) {
-			s.recorder.Section(id)
+			tr_recordSection(id)
 		} else {
 			s.recorder.Choice(id)
 		}
