@@ -18,12 +18,6 @@ type Candidate struct {
 	Blocked bool // the lock is held
 }
 
-// An Access says that a section reads or writes something.
-type Access struct {
-	Name  string
-	Write bool
-}
-
 // A Choice is one of a run.
 type Choice struct {
 	// Task is who ran. It is empty if all candidates are blocked: the run ends so.
@@ -35,32 +29,25 @@ type Choice struct {
 	// known of a section that was still open at the task's next choice.
 	Accesses []Access
 	Known    bool
+	// Event is how many events of the run's trace come before the choice, -1 if the
+	// record does not say so.
+	Event int
 }
 
 // step is a section that was entered, or is about to be.
 type step struct {
 	task string
 	Section
-	accesses []Access
-	known    bool
+	bytes footprint
+	known bool
 }
 
 // conflicts reports whether the order of two sections can make a difference.
-func (a step) conflicts(b step) bool {
+func (a *step) conflicts(b step) bool {
 	if a.Lock != b.Lock || a.Shared && b.Shared {
 		return false
 	}
-	if !a.known || !b.known {
-		return true
-	}
-	for _, x := range a.accesses {
-		for _, y := range b.accesses {
-			if x.Name == y.Name && (x.Write || y.Write) {
-				return true
-			}
-		}
-	}
-	return false
+	return !a.known || !b.known || a.bytes.conflicts(b.bytes)
 }
 
 // A node is a choice of sections on the path that is being explored.
@@ -132,6 +119,11 @@ func (e *Explorer) Done(run []Choice) error {
 			return fmt.Errorf("dfs: run %d found other candidates at choice %d than the runs before, after the same beginning", e.Runs, n.at+1)
 		}
 	}
+	for i, n := range e.nodes {
+		if s := stepOf(run[n.at]); i+1 < len(e.nodes) && (s.known != n.chosen.known || !s.bytes.equal(n.chosen.bytes)) {
+			return &AccessError{e.Runs, n.at + 1, s.task}
+		}
+	}
 	e.path = run
 	cut := e.extend(run)
 	e.findConflicts(run, cut)
@@ -139,6 +131,17 @@ func (e *Explorer) Done(run []Choice) error {
 		e.Orders++
 	}
 	return nil
+}
+
+// An AccessError says that a section accessed other memory in one run than in the run
+// before, after the same beginning: what sections access says nothing of other runs then.
+type AccessError struct {
+	Run, Choice int
+	Task        string
+}
+
+func (e *AccessError) Error() string {
+	return fmt.Sprintf("dfs: in run %d the section that %s enters at choice %d accesses other memory than in the run before, after the same beginning", e.Run, e.Task, e.Choice)
 }
 
 // extend puts the new part of run on the path. It reports whether run is redundant from
@@ -183,7 +186,10 @@ func (e *Explorer) extend(run []Choice) (cut bool) {
 }
 
 func stepOf(c Choice) step {
-	s := step{task: c.Task, accesses: c.Accesses, known: c.Known}
+	s := step{task: c.Task, known: c.Known}
+	if c.Known {
+		s.bytes = footprintOf(c.Accesses)
+	}
 	for _, x := range c.Candidates {
 		if x.Task == c.Task {
 			s.Section = x.Section
@@ -199,9 +205,9 @@ func (e *Explorer) findConflicts(run []Choice, cut bool) {
 	if cut {
 		steps = steps[:len(steps)-1]
 	}
-	// before[i][j]: the i-th section comes after the j-th by conflicts and by what one
+	// before[i] has j: the i-th section comes after the j-th by conflicts and by what one
 	// task does.
-	before := make([][]bool, 0, len(steps)+1)
+	before := make([]set, 0, len(steps)+1)
 	for i, n := range steps {
 		before = append(before, e.orderOf(before, i, n.chosen))
 		e.tryBefore(before, i, n.chosen)
@@ -223,14 +229,15 @@ func (e *Explorer) findConflicts(run []Choice, cut bool) {
 }
 
 // orderOf returns which of the first i sections come before s, the i-th.
-func (e *Explorer) orderOf(before [][]bool, i int, s step) []bool {
-	order := make([]bool, i)
-	for j := range i {
-		if c := e.nodes[j].chosen; c.task == s.task || c.conflicts(s) {
-			order[j] = true
-			for k := range j {
-				order[k] = order[k] || before[j][k]
-			}
+func (e *Explorer) orderOf(before []set, i int, s step) set {
+	order := newSet(i)
+	for j := i - 1; j >= 0; j-- {
+		if order.has(j) {
+			continue
+		}
+		if c := &e.nodes[j].chosen; c.task == s.task || c.conflicts(s) {
+			order.add(j)
+			order.merge(before[j])
 		}
 	}
 	return order
@@ -238,17 +245,18 @@ func (e *Explorer) orderOf(before [][]bool, i int, s step) []bool {
 
 // tryBefore looks for the sections that conflict with s, the i-th, such that nothing
 // between them orders the two, and has s tried in front of them.
-func (e *Explorer) tryBefore(before [][]bool, i int, s step) {
+func (e *Explorer) tryBefore(before []set, i int, s step) {
+	ordered := newSet(i) // by a section between
+	for k := range i {
+		if before[i].has(k) {
+			ordered.merge(before[k])
+		}
+	}
 	for j := range i {
-		c := e.nodes[j].chosen
-		if c.task == s.task || !c.conflicts(s) {
+		if ordered.has(j) {
 			continue
 		}
-		between := false
-		for k := j + 1; k < i; k++ {
-			between = between || before[k][j] && before[i][k]
-		}
-		if !between {
+		if c := &e.nodes[j].chosen; c.task != s.task && c.conflicts(s) {
 			e.try(before, j, i, s.task)
 		}
 	}
@@ -259,11 +267,11 @@ func (e *Explorer) tryBefore(before [][]bool, i int, s step) {
 // be entered without it. So any of these in front of which none of the others comes can
 // be the first; one such task is enough. If none of them was a candidate, all candidates
 // are tried.
-func (e *Explorer) try(before [][]bool, j, i int, task string) {
+func (e *Explorer) try(before []set, j, i int, task string) {
 	n := e.nodes[j]
 	var rest []int
 	for k := j + 1; k < i; k++ {
-		if !before[k][j] {
+		if !before[k].has(j) {
 			rest = append(rest, k)
 		}
 	}
@@ -279,7 +287,7 @@ func (e *Explorer) try(before [][]bool, j, i int, task string) {
 			continue
 		}
 		seen[t] = true
-		if slices.ContainsFunc(rest[:x], func(l int) bool { return before[k][l] }) || !n.free(t) {
+		if slices.ContainsFunc(rest[:x], func(l int) bool { return before[k].has(l) }) || !n.free(t) {
 			continue
 		}
 		if _, done := n.done[t]; done || n.todo[t] {
