@@ -55,9 +55,10 @@ type node struct {
 	at         int // its place among the choices of the run
 	candidates []Candidate
 	chosen     step
-	sleep      map[string]step // tasks that need not be tried
+	sleep      map[string]bool // tasks that need not be tried
 	todo       map[string]bool // tasks to be tried
-	done       map[string]step // tasks that were tried, with what they did
+	done       map[string]bool // tasks that were tried
+	passed     bool            // one of them led to something new
 }
 
 // An Explorer holds the state of an exploration. Its zero value is its beginning.
@@ -84,10 +85,7 @@ func (e *Explorer) Next() (prefix []string, ok bool) {
 				continue
 			}
 			delete(n.todo, c.Task)
-			if _, done := n.done[c.Task]; done {
-				continue
-			}
-			if _, asleep := n.sleep[c.Task]; asleep {
+			if n.done[c.Task] || n.sleep[c.Task] {
 				continue
 			}
 			e.prefix = nil
@@ -119,11 +117,6 @@ func (e *Explorer) Done(run []Choice) error {
 			return fmt.Errorf("dfs: run %d found other candidates at choice %d than the runs before, after the same beginning", e.Runs, n.at+1)
 		}
 	}
-	for i, n := range e.nodes {
-		if s := stepOf(run[n.at]); i+1 < len(e.nodes) && (s.known != n.chosen.known || !s.bytes.equal(n.chosen.bytes)) {
-			return &AccessError{e.Runs, n.at + 1, s.task}
-		}
-	}
 	e.path = run
 	cut := e.extend(run)
 	e.findConflicts(run, cut)
@@ -133,54 +126,80 @@ func (e *Explorer) Done(run []Choice) error {
 	return nil
 }
 
-// An AccessError says that a section accessed other memory in one run than in the run
-// before, after the same beginning: what sections access says nothing of other runs then.
-type AccessError struct {
-	Run, Choice int
-	Task        string
-}
-
-func (e *AccessError) Error() string {
-	return fmt.Sprintf("dfs: in run %d the section that %s enters at choice %d accesses other memory than in the run before, after the same beginning", e.Run, e.Task, e.Choice)
-}
-
 // extend puts the new part of run on the path. It reports whether run is redundant from
 // some choice on, where the path ends then.
 func (e *Explorer) extend(run []Choice) (cut bool) {
-	first := 0
+	var at []int // the choices of sections
+	var steps []step
+	for i, c := range run {
+		if c.Candidates != nil && c.Task != "" {
+			at, steps = append(at, i), append(steps, stepOf(c))
+		}
+	}
+	for k, n := range e.nodes { // memory has other names than in the run before
+		n.chosen = steps[k]
+	}
 	if k := len(e.nodes); k > 0 {
 		n := e.nodes[k-1]
-		n.chosen = stepOf(run[n.at])
-		n.done[n.chosen.task] = n.chosen
-		first = n.at + 1
-	}
-	for i := first; i < len(run); i++ {
-		if run[i].Candidates == nil || run[i].Task == "" {
-			continue
-		}
-		n := &node{at: i, candidates: run[i].Candidates, sleep: map[string]step{}, todo: map[string]bool{}, done: map[string]step{}}
-		if k := len(e.nodes); k > 0 {
-			up := e.nodes[k-1]
-			for _, asleep := range []map[string]step{up.sleep, up.done} {
-				for task, s := range asleep {
-					if task != up.chosen.task && !s.conflicts(up.chosen) {
-						n.sleep[task] = s
-					}
-				}
-			}
-		}
-		n.chosen = stepOf(run[i])
-		e.nodes = append(e.nodes, n)
-		if _, asleep := n.sleep[n.chosen.task]; asleep {
-			for _, c := range n.candidates {
-				if _, asleep := n.sleep[c.Task]; !asleep && !c.Blocked {
-					n.todo[c.Task] = true
-					break
-				}
-			}
+		redundant := e.asleep(steps, k-1, k-1)
+		n.done[n.chosen.task] = true
+		if redundant {
+			n.tryAnother()
 			return true
 		}
-		n.done[n.chosen.task] = n.chosen
+		n.passed = true
+	}
+	for k := len(e.nodes); k < len(at); k++ {
+		n := &node{at: at[k], candidates: run[at[k]].Candidates, chosen: steps[k], sleep: map[string]bool{}, todo: map[string]bool{}, done: map[string]bool{}}
+		e.nodes = append(e.nodes, n)
+		for _, c := range n.candidates {
+			if i := nextOf(steps, k, c.Task); i >= 0 && e.asleep(steps, k, i) {
+				n.sleep[c.Task] = true
+			}
+		}
+		if n.sleep[n.chosen.task] {
+			n.tryAnother()
+			return true
+		}
+		n.done[n.chosen.task] = true
+		n.passed = true
+	}
+	return false
+}
+
+// tryAnother has another task tried where nothing has led to anything new: some task may.
+func (n *node) tryAnother() {
+	for _, c := range n.candidates {
+		if !n.passed && !n.sleep[c.Task] && !n.done[c.Task] && !c.Blocked {
+			n.todo[c.Task] = true
+			return
+		}
+	}
+}
+
+// nextOf returns the first section of task from the k-th on, -1 if there is none.
+func nextOf(steps []step, k int, task string) int {
+	for i := k; i < len(steps); i++ {
+		if steps[i].task == task {
+			return i
+		}
+	}
+	return -1
+}
+
+// asleep reports whether the i-th section, in front of which its task stood at the k-th
+// choice already, need not be entered there: it was at an earlier choice, and commutes
+// with all that was entered since. What it does at the k-th choice is what it does in this
+// run if it commutes with all sections up to the i-th.
+func (e *Explorer) asleep(steps []step, k, i int) bool {
+	s := &steps[i]
+	for l := i - 1; l >= 0; l-- {
+		if steps[l].task == s.task || s.conflicts(steps[l]) {
+			return false
+		}
+		if l < k && e.nodes[l].done[s.task] {
+			return true
+		}
 	}
 	return false
 }
@@ -290,10 +309,10 @@ func (e *Explorer) try(before []set, j, i int, task string) {
 		if slices.ContainsFunc(rest[:x], func(l int) bool { return before[k].has(l) }) || !n.free(t) {
 			continue
 		}
-		if _, done := n.done[t]; done || n.todo[t] {
+		if n.done[t] || n.todo[t] {
 			return
 		}
-		if _, asleep := n.sleep[t]; first == "" || !asleep {
+		if first == "" || !n.sleep[t] {
 			first = t
 		}
 	}

@@ -167,6 +167,7 @@ func (s *state) outcome() string {
 // choose. With known false sections do not say what they access.
 func (m model) run(prefix []string, known bool) (choices []Choice, outcome string, err error) {
 	s := newState(m)
+	moved := uint64(rand.Uint32()) << 32 // memory has other addresses in each run
 	for {
 		for _, t := range s.settle() {
 			choices = append(choices, Choice{Task: name(t)})
@@ -196,6 +197,10 @@ func (m model) run(prefix []string, known bool) (choices []Choice, outcome strin
 		}
 		c := Choice{Task: name(t), Candidates: cs}
 		c.Accesses, c.Known = s.enter(t)
+		for i := range c.Accesses {
+			c.Accesses[i].Lo += moved
+			c.Accesses[i].Hi += moved
+		}
 		if c.Known = c.Known && known; !c.Known {
 			c.Accesses = nil
 		}

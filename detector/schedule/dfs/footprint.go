@@ -6,7 +6,7 @@ import (
 )
 
 // An Access says that a section reads or writes the bytes from Lo up to Hi. Names of bytes
-// are the same in all runs with the same beginning.
+// are the same in one run; runs are not compared by them.
 type Access struct {
 	Lo, Hi uint64
 	Write  bool
@@ -60,8 +60,4 @@ func meet(a, b []span) bool {
 // conflicts reports whether one of the two writes what the other accesses.
 func (f footprint) conflicts(g footprint) bool {
 	return meet(f.writes, g.writes) || meet(f.writes, g.reads) || meet(f.reads, g.writes)
-}
-
-func (f footprint) equal(g footprint) bool {
-	return slices.Equal(f.reads, g.reads) && slices.Equal(f.writes, g.writes)
 }
