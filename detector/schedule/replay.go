@@ -107,6 +107,9 @@ func (r *Replay) End(t ID) {
 
 func (r *Replay) Ready(t ID, why Reason) { r.serial.Ready(t, why) }
 
+// Withdraw is that of [Serial].
+func (r *Replay) Withdraw(t ID) { r.serial.Withdraw(t) }
+
 func (r *Replay) Stay(t ID) bool {
 	if !r.due() {
 		return r.free && r.serial.Stay(t)

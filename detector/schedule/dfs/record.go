@@ -70,6 +70,9 @@ func ParseRecord(text string) (*Record, error) {
 		for range times {
 			r.Choices = append(r.Choices, c)
 		}
+		if c.Task == "" {
+			break // the program was locked out; its tasks wait inside of the locks then
+		}
 	}
 	return r, nil
 }

@@ -205,7 +205,7 @@ func (s *session) detect() ([]*suite.Result, error) {
 	if at != "" {
 		at = " at " + at
 	}
-	s.note("%s does not understand what the program does (%s%s): %s takes its place", zipper.Spec.Name, o.Kind, at, graph.Spec.Name)
+	s.note("more than %s understands: %s%s; detector %s looks at the executions", zipper.Spec.Name, o.Kind, at, graph.Spec.Name)
 	s.options.detectors, s.options.standard = wider, false
 	delete(s.outside, zipper.Spec.Name)
 	return other, nil

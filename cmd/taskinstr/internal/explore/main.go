@@ -94,7 +94,9 @@ func Main(base option.Set, args []string, stdout, stderr io.Writer) int {
 	s.progress.Clear()
 	if err != nil {
 		say("%v", err)
-		s.where(err, out, say)
+		if err := s.where(err, out, stderr); err != nil {
+			say("%v", err)
+		}
 		if s.counted[event.TierRace] > 0 {
 			return exitRaces
 		}
@@ -114,27 +116,18 @@ func Main(base option.Set, args []string, stdout, stderr io.Writer) int {
 }
 
 // where says in which order of sections a run has failed.
-func (s *session) where(err error, out *output, say func(string, ...any)) {
+func (s *session) where(err error, out *output, stderr io.Writer) error {
 	var f *failure
-	if !errors.As(err, &f) {
-		return
+	if !errors.As(err, &f) || s.failed == nil {
+		return nil
 	}
-	if s.failed != nil {
-		list := entries(s.failed)
-		for i, e := range list {
-			if i == 0 {
-				say("critical sections came in this order:")
-			}
-			if i == maxListed {
-				say("  and %d more", len(list)-i)
-				break
-			}
-			say("%s", e.line(i))
-		}
+	writeOrder(stderr, entries(s.failed))
+	if out.record == "" {
+		return nil
 	}
-	if out.record != "" {
-		if err := s.program.keep(out.record); err == nil {
-			say("TASKINSTR=schedule=replay:%s runs it again", out.record)
-		}
+	if err := s.program.keep(out.record); err != nil {
+		return fmt.Errorf("-record: %w", err)
 	}
+	fmt.Fprintf(stderr, againText, out.record)
+	return nil
 }

@@ -83,22 +83,29 @@ func (o *output) race(f *finding, p *program) error {
 		}{"order", fmt.Sprintf("%016x", report.Fingerprint(f.symbols, f.First.Party, f.Second.Party)), list, file})
 	}
 	report.Text(o.w, f.symbols, f.Race)
-	if len(list) == 0 {
-		fmt.Fprintln(o.w, "No order of critical sections was chosen in this run.")
-	} else {
-		fmt.Fprintln(o.w, "Critical sections came in this order:")
-	}
-	for i, e := range list {
-		if i == maxListed {
-			fmt.Fprintf(o.w, "  and %d more\n", len(list)-i)
-			break
-		}
-		fmt.Fprintln(o.w, e.line(i))
-	}
+	writeOrder(o.w, list)
 	if file != "" {
-		fmt.Fprintf(o.w, "To run it again: TASKINSTR=schedule=replay:%s and the program as it was built here.\n", file)
+		fmt.Fprintf(o.w, againText, file)
 	}
 	return nil
+}
+
+const againText = "To run it again: TASKINSTR=schedule=replay:%s and the program as it was built here.\n"
+
+// writeOrder lists the sections of a run.
+func writeOrder(w io.Writer, list []entry) {
+	if len(list) == 0 {
+		fmt.Fprintln(w, "No order of critical sections was chosen in this run.")
+		return
+	}
+	fmt.Fprintln(w, "Critical sections came in this order:")
+	for i, e := range list {
+		if i == maxListed {
+			fmt.Fprintf(w, "  and %d more\n", len(list)-i)
+			return
+		}
+		fmt.Fprintln(w, e.line(i))
+	}
 }
 
 // line is the i-th line of a list.
@@ -128,31 +135,39 @@ func (o *output) object(x any) error {
 	return err
 }
 
-// verdict says in one line what the exploration has shown.
-func (s *session) verdict() string {
-	orders := fmt.Sprintf("%d orders of critical sections, in %d runs", s.orders, s.program.runs)
-	if s.orders == 1 {
-		orders = fmt.Sprintf("1 order of critical sections, in %d runs", s.program.runs)
-		if s.program.runs == 1 {
-			orders = "1 order of critical sections, in 1 run"
-		}
+// extent says how many orders were seen.
+func (s *session) extent() string {
+	seen := fmt.Sprintf("%s of critical sections in %s, ", count(s.orders, "order"), count(s.program.runs, "run"))
+	if s.complete {
+		return seen + "all that can make a difference"
 	}
+	return seen + "not all that can make a difference: " + s.reason
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// verdict says what the exploration has shown.
+func (s *session) verdict() string {
+	const open = "no race found, and no proof: "
 	proved := s.proved()
-	switch n := s.counted[event.TierRace]; {
-	case n > 0 && s.complete:
-		return fmt.Sprintf("%d data race(s); all orders that can make a difference were seen: %s", n, orders)
-	case n > 0:
-		return fmt.Sprintf("%d data race(s) in %s; not all orders were seen: %s", n, orders, s.reason)
+	switch {
+	case s.counted[event.TierRace] > 0:
+		return count(s.counted[event.TierRace], "data race")
 	case !s.complete:
-		return fmt.Sprintf("no data race in %s; not all orders were seen: %s", orders, s.reason)
+		return open + "not all orders were seen"
 	case len(proved) == 0:
-		return fmt.Sprintf("no data race in all orders that can make a difference (%s); it is no proof, since some of what happened is outside of the model", orders)
+		return open + "some of what happens is outside of the model"
 	}
 	in := ""
 	if s.packages != "" {
 		in = ", in the packages that are checked, " + s.packages
 	}
-	return fmt.Sprintf("no schedule of this program has a data race for this input%s: proved by %s in all orders that can make a difference (%s)", in, strings.Join(proved, ", "), orders)
+	return fmt.Sprintf("no race in any schedule for this input%s (%s)", in, strings.Join(proved, ", "))
 }
 
 // result ends the output.
@@ -171,6 +186,7 @@ func (o *output) result(s *session) error {
 		return o.object(struct {
 			Type      string   `json:"type"`
 			Verdict   string   `json:"verdict"`
+			Extent    string   `json:"extent"`
 			Proof     bool     `json:"proof"`
 			ProvedBy  []string `json:"provedBy"`
 			Complete  bool     `json:"complete"`
@@ -180,10 +196,10 @@ func (o *output) result(s *session) error {
 			Orders    int      `json:"orders"`
 			Runs      int      `json:"runs"`
 			Outside   []kind   `json:"outside"`
-		}{"exploration", s.verdict(), len(s.proved()) > 0, append([]string{}, s.proved()...), s.complete, s.counted[event.TierRace], s.counted[event.TierPredicted],
+		}{"exploration", s.verdict(), s.extent(), len(s.proved()) > 0, append([]string{}, s.proved()...), s.complete, s.counted[event.TierRace], s.counted[event.TierPredicted],
 			s.counted[event.TierPossible], s.orders, s.program.runs, kinds})
 	}
-	fmt.Fprintf(o.w, "explored: %s\n", s.verdict())
+	fmt.Fprintf(o.w, "explored: %s\nverdict: %s\n", s.extent(), s.verdict())
 	s.eachOutside(func(detector, what string, c *counted) {
 		fmt.Fprintf(o.w, "  outside of the model of %s: %s, %d times\n", detector, what, c.n)
 		for _, at := range c.places {
