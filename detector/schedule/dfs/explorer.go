@@ -32,6 +32,9 @@ type Choice struct {
 	// Event is how many events of the run's trace come before the choice, -1 if the
 	// record does not say so.
 	Event int
+	// Late says that a task which is no candidate could have become one: it waited for the
+	// clock or the system.
+	Late bool
 }
 
 // step is a section that was entered, or is about to be.

@@ -6,13 +6,19 @@ import "fmt"
 // choices of the last run. order names the tasks that enter sections, one for each of
 // them; behind it the host chooses. run is that of [Explore].
 //
+// known is a run that Follow begins with; without one it makes a run of its own.
+//
 // What tasks do between sections follows from the order, and is not known before: each
 // run follows the order up to a choice that the host made otherwise, which the next run is
 // told.
-func Follow(order []string, run func(prefix []string) ([]Choice, error)) ([]Choice, error) {
+func Follow(order []string, known []Choice, run func(prefix []string) ([]Choice, error)) ([]Choice, error) {
 	var prefix []string
 	for {
-		choices, err := run(prefix)
+		choices, err := known, error(nil)
+		if known == nil {
+			choices, err = run(prefix)
+		}
+		known = nil
 		if err != nil {
 			return nil, err
 		}

@@ -17,7 +17,7 @@ type Record struct {
 // ParseRecord reads what a run with TASKINSTR="schedule=... record=FILE" has written.
 func ParseRecord(text string) (*Record, error) {
 	r := &Record{}
-	event := -1
+	event, late := -1, false
 	if end := strings.LastIndexByte(text, '\n'); end >= 0 {
 		text = text[:end] // what follows was not written in full
 	}
@@ -35,6 +35,7 @@ func ParseRecord(text string) (*Record, error) {
 					event = v
 				}
 			}
+			late = late || rest == "late"
 			continue
 		case "let":
 			r.names = append(r.names, line)
@@ -43,8 +44,8 @@ func ParseRecord(text string) (*Record, error) {
 		if strings.HasPrefix(word, "#") {
 			continue
 		}
-		c := Choice{Task: word, Event: event}
-		event = -1
+		c := Choice{Task: word, Event: event, Late: late}
+		event, late = -1, false
 		if word == "none" {
 			c.Task = ""
 		}

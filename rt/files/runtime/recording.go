@@ -29,7 +29,22 @@ func tr_recordSection(id sc_ID) {
 	if tr_tracing {
 		s.recorder.Events(tr_trace.enc.Events)
 	}
+	if len(getg().m.p.ptr().timers.heap) > 0 || tr_anybodyLate() {
+		s.recorder.Late()
+	}
 	s.recorder.Section(id)
+}
+
+// tr_anybodyLate reports whether a goroutine of the program sleeps, is in a system call, or
+// waits for the network.
+func tr_anybodyLate() bool {
+	found := false
+	forEachGRace(func(gp *g) {
+		s := readgstatus(gp) &^ _Gscan
+		late := s == _Gsyscall || s == _Gwaiting && (gp.waitreason == waitReasonSleep || gp.waitreason == waitReasonIOWait)
+		found = found || late && !isSystemGoroutine(gp, false)
+	})
+	return found
 }
 
 // tr_exited says that main has returned.

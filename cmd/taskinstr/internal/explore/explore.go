@@ -132,7 +132,7 @@ func (s *session) analyse(ctx context.Context, run *recorded.Run) error {
 	if err != nil || !hidden {
 		return err
 	}
-	return s.confirm(ctx, order, results)
+	return s.confirm(ctx, run, order)
 }
 
 // hides reports whether a race may be hidden by the order of sections that commute: for
@@ -146,11 +146,9 @@ func isGraph(c suite.Choice) bool {
 }
 
 // confirm runs the program in an order in which it has a race, and reports that.
-func (s *session) confirm(ctx context.Context, order []string, before []*suite.Result) error {
-	saved := s.program.last
-	defer func() { s.program.last = saved }()
-	var run *recorded.Run
-	_, err := dfs.Follow(order, func(prefix []string) ([]dfs.Choice, error) {
+func (s *session) confirm(ctx context.Context, run *recorded.Run, order []string) error {
+	defer func(last *dfs.Record) { s.program.last = last }(s.program.last)
+	_, err := dfs.Follow(order, run.Record.Choices, func(prefix []string) ([]dfs.Choice, error) {
 		s.show()
 		var err error
 		if run, err = s.program.run(ctx, prefix); err != nil {
@@ -240,7 +238,8 @@ const (
 	kindTry      = "TryLock, whose success depends on more than the order of sections"
 	kindPartial  = "end of a run that left no whole trace"
 	kindUnserial = "wait for what runs later in depth-first order"
-	kindSchedule = "schedule: the detector speaks of the one that it sees"
+	kindSchedule = "all schedules but those that were run: the detector speaks of these alone"
+	kindLate     = "choice of a section while a task waits for the clock or the system, and could have come before"
 )
 
 // take notes what an execution has outside of the detectors' models.
@@ -258,6 +257,12 @@ func (s *session) take(run *recorded.Run, results []*suite.Result) {
 				at, _ = run.Position(x)
 			}
 			s.add(r, kindTry, at, 1)
+		}
+		for i := range run.Sections {
+			if x := &run.Sections[i]; run.Record.Choices[x.Choice].Late {
+				at, _ := run.Position(x)
+				s.add(r, kindLate, at, 1)
+			}
 		}
 		if r.Partial {
 			s.add(r, kindPartial, "", 1)
