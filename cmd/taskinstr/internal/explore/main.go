@@ -121,7 +121,9 @@ func (s *session) where(err error, out *output, stderr io.Writer) error {
 	if !errors.As(err, &f) || s.failed == nil {
 		return nil
 	}
-	writeOrder(stderr, entries(s.failed))
+	if list := entries(s.failed); len(list) > 0 {
+		writeOrder(stderr, list)
+	}
 	if out.record == "" {
 		return nil
 	}

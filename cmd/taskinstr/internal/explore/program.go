@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
@@ -80,7 +81,8 @@ func (p *program) prepare(base option.Set, o *options, stderr io.Writer) (err er
 	if err := cmd.Run(); err != nil {
 		return errNotBuilt
 	}
-	if _, err := os.Stat(p.exe); err != nil {
+	const executable = 0o111
+	if fi, err := os.Stat(p.exe); err != nil || fi.Mode()&executable == 0 && runtime.GOOS != "windows" {
 		return fmt.Errorf("%s is no program: explore takes package main, or -exe with a test that `taskinstr test -c` has built", o.build[len(o.build)-1])
 	}
 	return nil
