@@ -25,9 +25,11 @@ func (e *explorer) found(x *Execution, g *graph.Graph, r graph.Race) {
 }
 
 // Hidden looks for a race in the orders that one execution stands for: those that differ
-// from its own in sections that commute. If there is one it returns an order of the
-// sections in which the graph with all edges has it: those that precede one of the two
-// nodes, the one that a node lies in last, and then the others.
+// from its own in sections that commute. If there is one it returns the beginning of an
+// order of the sections in which the graph with all edges has it: those that precede one
+// of the two nodes, and last the one that a node lies in. What comes later may be another
+// order: the race decides what its tasks do next. It is the first race, so that nothing
+// before it does.
 func Hidden(g *graph.Graph) (order []int, found bool, err error) {
 	c := g.Commuting()
 	closure, err := c.Closure()
@@ -42,21 +44,23 @@ func Hidden(g *graph.Graph) (order []int, found bool, err error) {
 	}); err != nil || !found {
 		return nil, false, err
 	}
-	const before, within, after = 0, 1, 2
-	var parts [3][]int
+	var before, within []int
 	for i, s := range c.Sections {
-		when := after
+		begun, open := false, false
 		for _, n := range []int32{race.First, race.Second} {
-			switch begun := s.First == n || closure.Precedes(s.First, n); {
-			case begun && (s.Last == graph.None || s.Last == n || closure.Precedes(n, s.Last)):
-				when = within
-			case begun && when == after:
-				when = before
+			if s.First == n || closure.Precedes(s.First, n) {
+				begun = true
+				open = open || s.Last == graph.None || s.Last == n || closure.Precedes(n, s.Last)
 			}
 		}
-		parts[when] = append(parts[when], i)
+		switch {
+		case open:
+			within = append(within, i)
+		case begun:
+			before = append(before, i)
+		}
 	}
-	return append(append(parts[before], parts[within]...), parts[after]...), true, nil
+	return append(before, within...), true, nil
 }
 
 // confirm runs the program with its sections in an equivalent order that has a race.
