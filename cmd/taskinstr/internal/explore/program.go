@@ -164,7 +164,8 @@ func (p *program) run(ctx context.Context, prefix []string) (*recorded.Run, erro
 	cmd.Stdin = in
 	cmd.Env = append(os.Environ(), "TASKINSTR="+os.Getenv("TASKINSTR")+" schedule="+schedule+" record="+record+" trace="+trace)
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
-		// Without collections memory has the same addresses in each run.
+		// When memory is collected is no choice of the schedule; what finalizers and Pools
+		// do then is the same in no two runs.
 		cmd.Env = append(cmd.Env, "GOGC=off", memoryLimit)
 	}
 	said := &tail{}
