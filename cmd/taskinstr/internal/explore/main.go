@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"syscall"
 
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/terminal"
@@ -77,7 +78,7 @@ func Main(base option.Set, args []string, stdout, stderr io.Writer) int {
 		return exitFailed
 	}
 	defer p.close()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	s := newSession(o, p)
 	s.progress = terminal.NewProgress(stderr)
