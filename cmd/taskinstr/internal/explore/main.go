@@ -34,7 +34,7 @@ it.
 
 	taskinstr explore ./cmd/server -config=x
 	taskinstr explore -record=order.txt ./examples/structured
-	taskinstr explore -exe=./pool.test -test.run=TestPool
+	taskinstr explore -exe=./pool.test -test.run=TestPool -test.timeout=0
 
 ` + flagsText() + `
 The flags of go build and the options of taskinstr (taskinstr help options) stand in front
