@@ -48,7 +48,6 @@ var patches = []patch{
 	{"runtime", "select.go", "selectgo", "racenotify(c, c.sendx, nil)", "tr_racenotify(c, c.sendx, nil, tr_chanSend)", 1, "trace: which operation it is"},
 	{"runtime", "select.go", "selectgo", "raceacquire(c.raceaddr())", "tr_raceclosed(c, getg())", 1, "trace: which operation it is"},
 	{"runtime", "proc.go", "os_beforeExit", "{", "{ tr_traceEnding(exitCode);", firstOnly, "trace: the last block"},
-	{"runtime", "panic.go", "fatalpanic", "{", "{ tr_traceEnding(2);", firstOnly, "trace: the last block"},
 
 	// Who runs next (files/runtime/schedule.go, point.go).
 	{"runtime", "proc.go", "procresize", "{", "{ nprocs = tr_procs(nprocs);", firstOnly, "options are read before there are Ps; a schedule has one"},
@@ -63,7 +62,7 @@ var patches = []patch{
 	{"runtime", "proc.go", "goschedImpl", "{", "{ if tr_sched.on { tr_givesWay(gp, preempted) };", firstOnly, "schedule: time slices are no choices"},
 	{"runtime", "proc.go", "retake", "runqempty(pp) && sched.nmspinning", "tr_sched.on && tr_shortCall(pp.syscalltick, now) || runqempty(pp) && sched.nmspinning", 1, "schedule: short system calls are no choices"},
 	{"runtime", "proc.go", "os_beforeExit", "{", "{ if tr_sched.on && exitCode != 0 { tr_closeRecord() };", firstOnly, "schedule: the record"},
-	{"runtime", "panic.go", "dopanic_m", "{", "{ tr_closeRecord();", firstOnly, "schedule: the record"},
+	{"runtime", "panic.go", "dopanic_m", "{", "{ tr_closeRecord(); tr_traceEnding(2);", firstOnly, "schedule: the record; trace: the last block, of a deadlock, too"},
 	{"runtime", "mgc.go", "gcenable", "{", "{ if tr_sched.on { gcBgMarkStartWorkers() };", firstOnly, "schedule: the first collection is no choice"},
 	{"runtime", "sema.go", "semacquire", "waitReasonSemacquire", "tr_semReason()", 1, "schedule: waiting for a collection is no choice"},
 	{"runtime", "select.go", "selectgo", "cheaprandn(uint32(norder + 1))", "tr_randn(uint32(norder + 1))", 1, "schedule: the same case each time"},

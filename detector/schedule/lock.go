@@ -102,6 +102,9 @@ func (l *Locks) Free(t ID) bool {
 	return e.want&wantTry != 0 || k.writers == 0 && (e.want&wantShared != 0 || k.readers == 0)
 }
 
+// Lost reports whether t is ready and cannot have the lock that it wants any more.
+func (l *Locks) Lost(t ID) bool { return l.ts.at(t).where == inLocks && !l.Free(t) }
+
 // Wait says that t cannot have the lock that it wants: it is not ready.
 func (l *Locks) Wait(t ID) { l.ts.at(t).where = atLock }
 

@@ -126,6 +126,22 @@ func (r *Recorder) Section(t ID) {
 	r.putc('\n')
 }
 
+// Events notes how many events of the run's trace come before the next choice: a comment
+// for who reads both.
+func (r *Recorder) Events(n uint64) {
+	r.endLine()
+	r.puts("# event ")
+	r.putn(n)
+	r.puts("\n")
+}
+
+// Late notes that the next choice is made while a task that cannot run may be woken by the
+// clock or the system: it could have taken part in the choice.
+func (r *Recorder) Late() {
+	r.endLine()
+	r.puts("# late\n")
+}
+
 // endLine ends the line of the task that was chosen last.
 func (r *Recorder) endLine() {
 	if r.last == 0 {

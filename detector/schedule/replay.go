@@ -107,6 +107,15 @@ func (r *Replay) End(t ID) {
 
 func (r *Replay) Ready(t ID, why Reason) { r.serial.Ready(t, why) }
 
+// AtLocks is that of [Serial].
+func (r *Replay) AtLocks() bool { return r.serial.AtLocks() }
+
+// Due reports whether a choice of the record is due.
+func (r *Replay) Due() bool { return r.due() }
+
+// Withdraw is that of [Serial].
+func (r *Replay) Withdraw(t ID) { r.serial.Withdraw(t) }
+
 func (r *Replay) Stay(t ID) bool {
 	if !r.due() {
 		return r.free && r.serial.Stay(t)

@@ -91,6 +91,13 @@ func (s *Serial) settle() {
 // those that gave way.
 func (s *Serial) OnlyLocks() bool { return s.next == 0 && s.heap.root == 0 }
 
+// AtLocks reports whether tasks are about to take locks, and no other can run but for those
+// that gave way.
+func (s *Serial) AtLocks() bool { return s.OnlyLocks() && s.locks.root != 0 }
+
+// Withdraw takes it back that t, which is about to take a lock, is ready.
+func (s *Serial) Withdraw(t ID) { s.take(t) }
+
 // take makes t, which is ready, the task that runs.
 func (s *Serial) take(t ID) {
 	switch s.ts.at(t).where {

@@ -16,6 +16,7 @@ const (
 	promiseGot    = 6 // the promise, by the task that has waited for it
 	isolatedBegin = 7 // nil, when no other Isolated section runs
 	isolatedEnd   = 8 // nil, while no other Isolated section runs
+	isolatedWait  = 9 // the lock of Isolated sections, before the task waits for it
 )
 
 // loopTasks is how many tasks make the iterations of For; 0 leaves that to the number

@@ -1,6 +1,9 @@
 package task
 
-import "sync"
+import (
+	"sync"
+	"unsafe"
+)
 
 // isolation is held by the Isolated section that runs.
 var isolation sync.Mutex
@@ -16,6 +19,7 @@ func (t *Task) Isolated(body func()) {
 		return
 	}
 	t.check("Isolated")
+	event(isolatedWait, unsafe.Pointer(&isolation))
 	h := hide()
 	isolation.Lock()
 	show(h)

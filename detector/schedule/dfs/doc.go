@@ -22,7 +22,9 @@
 // candidate to try. Sleep sets (P. Godefroid, Partial-Order Methods for the Verification
 // of Concurrent Systems, LNCS 1032) keep an order from being seen twice: what was tried at
 // a choice is not tried again below its siblings until a conflicting section has been
-// entered.
+// entered. What a section accesses is compared within one run alone, since memory has
+// other addresses in the next: a task sleeps at a choice if the section that it enters
+// later in the run commutes with all that was entered since it was tried.
 //
 // Departures: a step is a section, not one operation, and what a task does outside of its
 // sections is taken to commute with everything. Order by forks, joins and messages is not

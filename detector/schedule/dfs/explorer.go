@@ -18,12 +18,6 @@ type Candidate struct {
 	Blocked bool // the lock is held
 }
 
-// An Access says that a section reads or writes something.
-type Access struct {
-	Name  string
-	Write bool
-}
-
 // A Choice is one of a run.
 type Choice struct {
 	// Task is who ran. It is empty if all candidates are blocked: the run ends so.
@@ -35,32 +29,28 @@ type Choice struct {
 	// known of a section that was still open at the task's next choice.
 	Accesses []Access
 	Known    bool
+	// Event is how many events of the run's trace come before the choice, -1 if the
+	// record does not say so.
+	Event int
+	// Late says that a task which is no candidate could have become one: it waited for the
+	// clock or the system.
+	Late bool
 }
 
 // step is a section that was entered, or is about to be.
 type step struct {
 	task string
 	Section
-	accesses []Access
-	known    bool
+	bytes footprint
+	known bool
 }
 
 // conflicts reports whether the order of two sections can make a difference.
-func (a step) conflicts(b step) bool {
+func (a *step) conflicts(b step) bool {
 	if a.Lock != b.Lock || a.Shared && b.Shared {
 		return false
 	}
-	if !a.known || !b.known {
-		return true
-	}
-	for _, x := range a.accesses {
-		for _, y := range b.accesses {
-			if x.Name == y.Name && (x.Write || y.Write) {
-				return true
-			}
-		}
-	}
-	return false
+	return !a.known || !b.known || a.bytes.conflicts(b.bytes)
 }
 
 // A node is a choice of sections on the path that is being explored.
@@ -68,9 +58,10 @@ type node struct {
 	at         int // its place among the choices of the run
 	candidates []Candidate
 	chosen     step
-	sleep      map[string]step // tasks that need not be tried
+	sleep      map[string]bool // tasks that need not be tried
 	todo       map[string]bool // tasks to be tried
-	done       map[string]step // tasks that were tried, with what they did
+	done       map[string]bool // tasks that were tried
+	passed     bool            // one of them led to something new
 }
 
 // An Explorer holds the state of an exploration. Its zero value is its beginning.
@@ -97,10 +88,7 @@ func (e *Explorer) Next() (prefix []string, ok bool) {
 				continue
 			}
 			delete(n.todo, c.Task)
-			if _, done := n.done[c.Task]; done {
-				continue
-			}
-			if _, asleep := n.sleep[c.Task]; asleep {
+			if n.done[c.Task] || n.sleep[c.Task] {
 				continue
 			}
 			e.prefix = nil
@@ -144,46 +132,86 @@ func (e *Explorer) Done(run []Choice) error {
 // extend puts the new part of run on the path. It reports whether run is redundant from
 // some choice on, where the path ends then.
 func (e *Explorer) extend(run []Choice) (cut bool) {
-	first := 0
+	var at []int // the choices of sections
+	var steps []step
+	for i, c := range run {
+		if c.Candidates != nil && c.Task != "" {
+			at, steps = append(at, i), append(steps, stepOf(c))
+		}
+	}
+	for k, n := range e.nodes { // memory has other names than in the run before
+		n.chosen = steps[k]
+	}
 	if k := len(e.nodes); k > 0 {
 		n := e.nodes[k-1]
-		n.chosen = stepOf(run[n.at])
-		n.done[n.chosen.task] = n.chosen
-		first = n.at + 1
-	}
-	for i := first; i < len(run); i++ {
-		if run[i].Candidates == nil || run[i].Task == "" {
-			continue
-		}
-		n := &node{at: i, candidates: run[i].Candidates, sleep: map[string]step{}, todo: map[string]bool{}, done: map[string]step{}}
-		if k := len(e.nodes); k > 0 {
-			up := e.nodes[k-1]
-			for _, asleep := range []map[string]step{up.sleep, up.done} {
-				for task, s := range asleep {
-					if task != up.chosen.task && !s.conflicts(up.chosen) {
-						n.sleep[task] = s
-					}
-				}
-			}
-		}
-		n.chosen = stepOf(run[i])
-		e.nodes = append(e.nodes, n)
-		if _, asleep := n.sleep[n.chosen.task]; asleep {
-			for _, c := range n.candidates {
-				if _, asleep := n.sleep[c.Task]; !asleep && !c.Blocked {
-					n.todo[c.Task] = true
-					break
-				}
-			}
+		redundant := e.asleep(steps, k-1, k-1)
+		n.done[n.chosen.task] = true
+		if redundant {
+			n.tryAnother()
 			return true
 		}
-		n.done[n.chosen.task] = n.chosen
+		n.passed = true
+	}
+	for k := len(e.nodes); k < len(at); k++ {
+		n := &node{at: at[k], candidates: run[at[k]].Candidates, chosen: steps[k], sleep: map[string]bool{}, todo: map[string]bool{}, done: map[string]bool{}}
+		e.nodes = append(e.nodes, n)
+		for _, c := range n.candidates {
+			if i := nextOf(steps, k, c.Task); i >= 0 && e.asleep(steps, k, i) {
+				n.sleep[c.Task] = true
+			}
+		}
+		if n.sleep[n.chosen.task] {
+			n.tryAnother()
+			return true
+		}
+		n.done[n.chosen.task] = true
+		n.passed = true
+	}
+	return false
+}
+
+// tryAnother has another task tried where nothing has led to anything new: some task may.
+func (n *node) tryAnother() {
+	for _, c := range n.candidates {
+		if !n.passed && !n.sleep[c.Task] && !n.done[c.Task] && !c.Blocked {
+			n.todo[c.Task] = true
+			return
+		}
+	}
+}
+
+// nextOf returns the first section of task from the k-th on, -1 if there is none.
+func nextOf(steps []step, k int, task string) int {
+	for i := k; i < len(steps); i++ {
+		if steps[i].task == task {
+			return i
+		}
+	}
+	return -1
+}
+
+// asleep reports whether the i-th section, in front of which its task stood at the k-th
+// choice already, need not be entered there: it was at an earlier choice, and commutes
+// with all that was entered since. What it does at the k-th choice is what it does in this
+// run if it commutes with all sections up to the i-th.
+func (e *Explorer) asleep(steps []step, k, i int) bool {
+	s := &steps[i]
+	for l := i - 1; l >= 0; l-- {
+		if steps[l].task == s.task || s.conflicts(steps[l]) {
+			return false
+		}
+		if l < k && e.nodes[l].done[s.task] {
+			return true
+		}
 	}
 	return false
 }
 
 func stepOf(c Choice) step {
-	s := step{task: c.Task, accesses: c.Accesses, known: c.Known}
+	s := step{task: c.Task, known: c.Known}
+	if c.Known {
+		s.bytes = footprintOf(c.Accesses)
+	}
 	for _, x := range c.Candidates {
 		if x.Task == c.Task {
 			s.Section = x.Section
@@ -199,9 +227,9 @@ func (e *Explorer) findConflicts(run []Choice, cut bool) {
 	if cut {
 		steps = steps[:len(steps)-1]
 	}
-	// before[i][j]: the i-th section comes after the j-th by conflicts and by what one
+	// before[i] has j: the i-th section comes after the j-th by conflicts and by what one
 	// task does.
-	before := make([][]bool, 0, len(steps)+1)
+	before := make([]set, 0, len(steps)+1)
 	for i, n := range steps {
 		before = append(before, e.orderOf(before, i, n.chosen))
 		e.tryBefore(before, i, n.chosen)
@@ -223,14 +251,15 @@ func (e *Explorer) findConflicts(run []Choice, cut bool) {
 }
 
 // orderOf returns which of the first i sections come before s, the i-th.
-func (e *Explorer) orderOf(before [][]bool, i int, s step) []bool {
-	order := make([]bool, i)
-	for j := range i {
-		if c := e.nodes[j].chosen; c.task == s.task || c.conflicts(s) {
-			order[j] = true
-			for k := range j {
-				order[k] = order[k] || before[j][k]
-			}
+func (e *Explorer) orderOf(before []set, i int, s step) set {
+	order := newSet(i)
+	for j := i - 1; j >= 0; j-- {
+		if order.has(j) {
+			continue
+		}
+		if c := &e.nodes[j].chosen; c.task == s.task || c.conflicts(s) {
+			order.add(j)
+			order.merge(before[j])
 		}
 	}
 	return order
@@ -238,17 +267,18 @@ func (e *Explorer) orderOf(before [][]bool, i int, s step) []bool {
 
 // tryBefore looks for the sections that conflict with s, the i-th, such that nothing
 // between them orders the two, and has s tried in front of them.
-func (e *Explorer) tryBefore(before [][]bool, i int, s step) {
+func (e *Explorer) tryBefore(before []set, i int, s step) {
+	ordered := newSet(i) // by a section between
+	for k := range i {
+		if before[i].has(k) {
+			ordered.merge(before[k])
+		}
+	}
 	for j := range i {
-		c := e.nodes[j].chosen
-		if c.task == s.task || !c.conflicts(s) {
+		if ordered.has(j) {
 			continue
 		}
-		between := false
-		for k := j + 1; k < i; k++ {
-			between = between || before[k][j] && before[i][k]
-		}
-		if !between {
+		if c := &e.nodes[j].chosen; c.task != s.task && c.conflicts(s) {
 			e.try(before, j, i, s.task)
 		}
 	}
@@ -259,11 +289,11 @@ func (e *Explorer) tryBefore(before [][]bool, i int, s step) {
 // be entered without it. So any of these in front of which none of the others comes can
 // be the first; one such task is enough. If none of them was a candidate, all candidates
 // are tried.
-func (e *Explorer) try(before [][]bool, j, i int, task string) {
+func (e *Explorer) try(before []set, j, i int, task string) {
 	n := e.nodes[j]
 	var rest []int
 	for k := j + 1; k < i; k++ {
-		if !before[k][j] {
+		if !before[k].has(j) {
 			rest = append(rest, k)
 		}
 	}
@@ -279,13 +309,13 @@ func (e *Explorer) try(before [][]bool, j, i int, task string) {
 			continue
 		}
 		seen[t] = true
-		if slices.ContainsFunc(rest[:x], func(l int) bool { return before[k][l] }) || !n.free(t) {
+		if slices.ContainsFunc(rest[:x], func(l int) bool { return before[k].has(l) }) || !n.free(t) {
 			continue
 		}
-		if _, done := n.done[t]; done || n.todo[t] {
+		if n.done[t] || n.todo[t] {
 			return
 		}
-		if _, asleep := n.sleep[t]; first == "" || !asleep {
+		if first == "" || !n.sleep[t] {
 			first = t
 		}
 	}

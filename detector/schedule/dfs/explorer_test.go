@@ -60,6 +60,15 @@ func (s *state) blocked(o op) bool {
 	return false
 }
 
+// access is that of a variable.
+func access(name string, write bool) Access {
+	a := uint64(0)
+	for _, c := range []byte(name) {
+		a = a<<8 | uint64(c)
+	}
+	return Access{8 * a, 8*a + 8, write}
+}
+
 // local runs task t up to its next lock operation, or a join that has to wait.
 func (s *state) local(t int, accesses *[]Access) {
 	for s.alive[t] && !s.over[t] {
@@ -81,10 +90,10 @@ func (s *state) local(t int, accesses *[]Access) {
 			}
 		case 'w':
 			s.vars[o.name] = (s.vars[o.name]*31 + s.regs[t] + t*7 + s.pc[t]) % 1000003
-			*accesses = append(*accesses, Access{o.name, true})
+			*accesses = append(*accesses, access(o.name, true))
 		case 'R':
 			s.regs[t] = (s.regs[t]*17 + s.vars[o.name]) % 1000003
-			*accesses = append(*accesses, Access{o.name, false})
+			*accesses = append(*accesses, access(o.name, false))
 		case 'f':
 			s.alive[o.target] = true
 		}
@@ -158,6 +167,7 @@ func (s *state) outcome() string {
 // choose. With known false sections do not say what they access.
 func (m model) run(prefix []string, known bool) (choices []Choice, outcome string, err error) {
 	s := newState(m)
+	moved := uint64(rand.Uint32()) << 32 // memory has other addresses in each run
 	for {
 		for _, t := range s.settle() {
 			choices = append(choices, Choice{Task: name(t)})
@@ -187,6 +197,10 @@ func (m model) run(prefix []string, known bool) (choices []Choice, outcome strin
 		}
 		c := Choice{Task: name(t), Candidates: cs}
 		c.Accesses, c.Known = s.enter(t)
+		for i := range c.Accesses {
+			c.Accesses[i].Lo += moved
+			c.Accesses[i].Hi += moved
+		}
 		if c.Known = c.Known && known; !c.Known {
 			c.Accesses = nil
 		}
@@ -211,7 +225,8 @@ func (m model) all(known bool) (outcomes map[string]bool, classes map[string]boo
 			fmt.Sscanf(c.Task, "t%d", &t)
 			next := s.copy()
 			x := step{task: c.Task, Section: c.Section}
-			x.accesses, x.known = next.enter(t)
+			accesses, over := next.enter(t)
+			x.bytes, x.known = footprintOf(accesses), over
 			x.known = x.known && known
 			walk(next, append(slices.Clip(steps), x))
 		}

@@ -17,6 +17,10 @@ type Record struct {
 // ParseRecord reads what a run with TASKINSTR="schedule=... record=FILE" has written.
 func ParseRecord(text string) (*Record, error) {
 	r := &Record{}
+	event, late := -1, false
+	if end := strings.LastIndexByte(text, '\n'); end >= 0 {
+		text = text[:end] // what follows was not written in full
+	}
 	for i, line := range strings.Split(text, "\n") {
 		fail := func() (*Record, error) {
 			return nil, fmt.Errorf("dfs: line %d of the record: %q is no choice", i+1, line)
@@ -25,11 +29,23 @@ func ParseRecord(text string) (*Record, error) {
 		switch word {
 		case "", "taskinstr", "strategy", "seed", "points":
 			continue
+		case "#":
+			if n, ok := strings.CutPrefix(rest, "event "); ok {
+				if v, err := strconv.Atoi(n); err == nil {
+					event = v
+				}
+			}
+			late = late || rest == "late"
+			continue
 		case "let":
 			r.names = append(r.names, line)
 			continue
 		}
-		c := Choice{Task: word}
+		if strings.HasPrefix(word, "#") {
+			continue
+		}
+		c := Choice{Task: word, Event: event, Late: late}
+		event, late = -1, false
 		if word == "none" {
 			c.Task = ""
 		}
@@ -54,6 +70,9 @@ func ParseRecord(text string) (*Record, error) {
 		}
 		for range times {
 			r.Choices = append(r.Choices, c)
+		}
+		if c.Task == "" {
+			break // the program was locked out; its tasks wait inside of the locks then
 		}
 	}
 	return r, nil

@@ -11,16 +11,11 @@ func (e *explorer) analyse(x *Execution, g *graph.Graph) error {
 	if e.config.All || len(g.Sections) < 2 {
 		return e.config.Analysis(g, func(r graph.Race) { e.found(x, g, r) })
 	}
-	c := g.Commuting()
-	var race *graph.Race
-	if err := c.Races(func(r graph.Race) {
-		if race == nil {
-			race = &r
-		}
-	}); err != nil || race == nil {
+	order, found, err := Hidden(g)
+	if err != nil || !found {
 		return err
 	}
-	return e.confirm(x, c, *race)
+	return e.confirm(x, order)
 }
 
 func (e *explorer) found(x *Execution, g *graph.Graph, r graph.Race) {
@@ -29,29 +24,51 @@ func (e *explorer) found(x *Execution, g *graph.Graph, r graph.Race) {
 	}
 }
 
-// confirm runs the program in the equivalent order in which the graph with all edges
-// has a race that the graph with edges between conflicting sections has: the sections
-// that precede one of its nodes, the one that a node lies in last, and then the others.
-func (e *explorer) confirm(x *Execution, c *graph.Graph, r graph.Race) error {
+// Hidden looks for a race in the orders that one execution stands for: those that differ
+// from its own in sections that commute. If there is one it returns the beginning of an
+// order of the sections in which the graph with all edges has it: those that precede one
+// of the two nodes, and last the one that a node lies in. What comes later may be another
+// order: the race decides what its tasks do next. It is the first race, so that nothing
+// before it does.
+func Hidden(g *graph.Graph) (order []int, found bool, err error) {
+	c := g.Commuting()
 	closure, err := c.Closure()
 	if err != nil {
-		return err
+		return nil, false, err
 	}
-	const before, within, after = 0, 1, 2
-	var order [3][]string
+	var race graph.Race
+	if err := c.Races(func(r graph.Race) {
+		if !found {
+			race, found = r, true
+		}
+	}); err != nil || !found {
+		return nil, false, err
+	}
+	var before, within []int
 	for i, s := range c.Sections {
-		when := after
-		for _, n := range []int32{r.First, r.Second} {
-			switch begun := s.First == n || closure.Precedes(s.First, n); {
-			case begun && (s.Last == graph.None || s.Last == n || closure.Precedes(n, s.Last)):
-				when = within
-			case begun && when == after:
-				when = before
+		begun, open := false, false
+		for _, n := range []int32{race.First, race.Second} {
+			if s.First == n || closure.Precedes(s.First, n) {
+				begun = true
+				open = open || s.Last == graph.None || s.Last == n || closure.Precedes(n, s.Last)
 			}
 		}
-		order[when] = append(order[when], x.Points[i].Chosen)
+		switch {
+		case open:
+			within = append(within, i)
+		case begun:
+			before = append(before, i)
+		}
 	}
-	choices := append(append(order[before], order[within]...), order[after]...)
+	return append(before, within...), true, nil
+}
+
+// confirm runs the program with its sections in an equivalent order that has a race.
+func (e *explorer) confirm(x *Execution, order []int) error {
+	var choices []string
+	for _, i := range order {
+		choices = append(choices, x.Points[i].Chosen)
+	}
 	y, err := e.run(choices)
 	if err != nil {
 		return fmt.Errorf("orders: the run with the choices %v, which has a race: %w", choices, err)

@@ -100,8 +100,9 @@ func tr_inCalls() bool {
 
 // tr_unknown reports whether gp could run and the strategy does not know it yet.
 func tr_unknown(gp *g) bool {
-	e := tr_sched.goroutines.find(gp)
-	return e == nil || e.id != 0 && !tr_sched.tasks.IsReady(e.id)
+	s := &tr_sched
+	e := s.goroutines.find(gp)
+	return e == nil || e.id != 0 && !s.tasks.IsReady(e.id) && (s.waiting == 0 || !s.locks.Waits(e.id))
 }
 
 // tr_patienceNow returns how long to wait for the goroutine whose turn it is.

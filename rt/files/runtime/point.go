@@ -122,8 +122,8 @@ func tr_raceLocking(addr unsafe.Pointer, shared, try bool) {
 		return
 	}
 	gp := getg()
-	if !tr_canPass(gp) {
-		return
+	if !tr_canPass(gp) || gp.racectx == 0 && uintptr(addr) != tr_isolationLock {
+		return // what is hidden (taskinstr_suspend) is no choice of the program
 	}
 	pass := false
 	systemstack(func() {
@@ -145,7 +145,10 @@ func tr_raceLocking(addr unsafe.Pointer, shared, try bool) {
 //go:nosplit
 func tr_lockTaken(gp *g, addr unsafe.Pointer, shared bool) {
 	if gp.raceignore == 0 {
-		systemstack(func() { tr_sched.locks.Taken(uintptr(addr), shared) })
+		systemstack(func() {
+			tr_sched.locks.Taken(uintptr(addr), shared)
+			tr_withdrawLockers()
+		})
 	}
 }
 
@@ -156,6 +159,24 @@ func tr_lockGiven(gp *g, addr unsafe.Pointer, shared bool) {
 			tr_sched.locks.Given(uintptr(addr), shared)
 			tr_wakeLockers(false)
 		})
+	}
+}
+
+// tr_withdrawLockers makes those wait whose lock somebody else has taken now.
+func tr_withdrawLockers() {
+	s := &tr_sched
+	for t := s.tasks.First(); t != 0 && s.ready != 0; t = s.tasks.After(t) {
+		if !s.locks.Lost(t) {
+			continue
+		}
+		if s.replays {
+			s.replay.Withdraw(t)
+		} else {
+			s.serial.Withdraw(t)
+		}
+		s.locks.Wait(t)
+		s.ready--
+		s.waiting++
 	}
 }
 
@@ -189,7 +210,7 @@ func tr_lockedOut(pp *p) {
 		return
 	}
 	if s.recordFd != 0 {
-		s.recorder.Section(0)
+		tr_recordSection(0)
 	}
 	s.replay.GiveUp()
 	tr_wakeLockers(true)

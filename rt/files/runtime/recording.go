@@ -22,6 +22,31 @@ func tr_openRecord(p sc_Points) {
 	s.recorder.Init(&s.tasks, s.name, s.seed, p)
 }
 
+// tr_recordSection notes that id, which is about to take a lock, was chosen, and where the
+// trace is then, if one is written.
+func tr_recordSection(id sc_ID) {
+	s := &tr_sched
+	if tr_tracing {
+		s.recorder.Events(tr_trace.enc.Events)
+	}
+	if len(getg().m.p.ptr().timers.heap) > 0 || tr_anybodyLate() {
+		s.recorder.Late()
+	}
+	s.recorder.Section(id)
+}
+
+// tr_anybodyLate reports whether a goroutine of the program sleeps, is in a system call, or
+// waits for the network.
+func tr_anybodyLate() bool {
+	found := false
+	forEachGRace(func(gp *g) {
+		s := readgstatus(gp) &^ _Gscan
+		late := s == _Gsyscall || s == _Gwaiting && (gp.waitreason == waitReasonSleep || gp.waitreason == waitReasonIOWait)
+		found = found || late && !isSystemGoroutine(gp, false)
+	})
+	return found
+}
+
 // tr_exited says that main has returned.
 func tr_exited() {
 	s := &tr_sched

@@ -47,6 +47,8 @@ var tr_sched struct {
 	chosen     guintptr // the same, until it is executed
 	resume     guintptr // it gave way to the runtime alone, and is the next to run
 	since      int64    // when cur was chosen
+	sections   uint32   // choices between goroutines that are about to take locks, and 1
+	holding    bool     // such a choice waits for a goroutine that sleeps
 	call       uint32   // the system call that sysmon saw last
 	callSince  int64
 }
@@ -55,6 +57,10 @@ var tr_sched struct {
 // their turn, in nanoseconds. It may be waiting for one of them in a loop that the
 // schedule knows nothing of.
 const tr_slow = 5e9
+
+// tr_longSleep is how long a choice between goroutines that are about to take locks waits at
+// most for one that sleeps, in nanoseconds.
+const tr_longSleep = 1e9
 
 // tr_longCall is how long a system call takes before others get their turn, in
 // nanoseconds.
@@ -78,6 +84,7 @@ type tr_goroutine struct {
 	spins  uint32 // loads of the word at spinAt in succession
 	spinAt uintptr
 	rand   uint64 // state of what select and package rand get
+	served uint32 // tr_sched.sections when it was last woken from its sleep
 }
 
 // tr_goroutines is a table by address of the goroutine: open addressing. Entries stay,
@@ -263,6 +270,7 @@ func tr_startSchedule() {
 	tr_points = points
 	if points == sc_PointsLocks {
 		s.locks.Init(&s.tasks)
+		s.sections = 1
 	}
 	tr_scheduled = points != sc_PointsNone
 	if s.recordTo != "" {
@@ -335,6 +343,10 @@ func tr_taken(gp *g) {
 	default:
 		why := e.why
 		e.why = sc_Woken
+		s.holding = false
+		if gp.waitreason == waitReasonSleep {
+			e.served = s.sections
+		}
 		if why != sc_Yielded {
 			e.spins = 0
 		}
@@ -391,7 +403,7 @@ func tr_held() bool {
 // a P.
 func tr_pending() bool {
 	s := &tr_sched
-	return !s.system.empty() || s.resume != 0 || s.ready != 0 && !tr_held()
+	return !s.system.empty() || s.resume != 0 || s.ready != 0 && !tr_held() && !s.holding
 }
 
 // tr_collect takes over what stands in the scheduler's queues.
@@ -435,6 +447,9 @@ func tr_runqget(pp *p) *g {
 	if s.ready == 0 || tr_held() {
 		return nil
 	}
+	if s.holding = tr_points == sc_PointsLocks && tr_sleeperComes(); s.holding {
+		return nil
+	}
 	id := s.strategy.Next()
 	if id == 0 {
 		if gp := tr_await(pp, &id); id == 0 {
@@ -444,14 +459,44 @@ func tr_runqget(pp *p) *g {
 	s.ready--
 	if s.recordFd != 0 {
 		if s.locks.Wanted(id) && (s.replays && s.replay.OnlyLocks() || !s.replays && s.serial.OnlyLocks()) {
-			s.recorder.Section(id)
+			tr_recordSection(id)
 		} else {
 			s.recorder.Choice(id)
 		}
 	}
+	gp := (*g)(unsafe.Pointer(s.tasks.Host(id)))
+	if s.locks.Wanted(id) {
+		s.sections++
+		if e := s.goroutines.find(gp); e.served+1 == s.sections {
+			e.served++ // its own sections give it no second sleep
+		}
+	}
 	s.locks.Forget(id)
 	s.since = 0
-	return tr_choose((*g)(unsafe.Pointer(s.tasks.Host(id))))
+	return tr_choose(gp)
+}
+
+// tr_sleeperComes reports whether all that can run are about to take locks, and another
+// goroutine wakes soon that may want to take part in the choice. One that sleeps again before
+// another one has entered a section is not waited for: it may be waiting for that.
+func tr_sleeperComes() bool {
+	s := &tr_sched
+	if s.replays {
+		if s.replay.Due() || !s.replay.AtLocks() {
+			return false
+		}
+	} else if !s.serial.AtLocks() {
+		return false
+	}
+	now := nanotime()
+	found := false
+	forEachGRace(func(gp *g) {
+		if readgstatus(gp)&^_Gscan == _Gwaiting && gp.waitreason == waitReasonSleep && gp.bubble == nil && gp.sleepWhen-now < tr_longSleep {
+			e := s.goroutines.find(gp)
+			found = found || e != nil && e.id != 0 && e.served != s.sections
+		}
+	})
+	return found
 }
 
 // tr_pendingTask reports whether one of the program's goroutines can run.

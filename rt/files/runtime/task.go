@@ -7,7 +7,8 @@ package runtime
 
 import "unsafe"
 
-// The operations of taskinstr_structure. The object is a scope or a promise.
+// The operations of taskinstr_structure. The object is a scope or a promise,
+// unless something else is said.
 const (
 	tr_eventFinishBegin   = 1 // the calling task opens the scope
 	tr_eventFinishEnd     = 2 // it has waited for all tasks of the scope
@@ -17,6 +18,7 @@ const (
 	tr_eventPromiseGot    = 6 // it has waited for the promise
 	tr_eventIsolatedBegin = 7 // it excludes all other isolated sections; no object
 	tr_eventIsolatedEnd   = 8 // it is about to let others in; no object
+	tr_eventIsolatedWait  = 9 // it is about to wait for its turn; the object is the package's lock
 )
 
 // tr_taskPackage begins the names of the package's functions.
@@ -24,6 +26,11 @@ const tr_taskPackage = "taskinstr/rt/task."
 
 // tr_isolation stands for the lock of all isolated sections.
 var tr_isolation uint64
+
+// tr_isolationLock is where the lock lies that package rt/task takes for them, once one was
+// about to begin. It is the only one of the package's locks whose order is a choice of the
+// program.
+var tr_isolationLock uintptr
 
 func tr_isolationAddr() uintptr { return uintptr(unsafe.Pointer(&tr_isolation)) }
 
@@ -37,7 +44,11 @@ func taskinstr_structure(op uint32, obj uintptr) {
 	if t == nil {
 		return
 	}
-	if op == tr_eventIsolatedBegin {
+	switch op {
+	case tr_eventIsolatedWait:
+		tr_isolationLock = obj
+		return
+	case tr_eventIsolatedBegin:
 		tr_notePlace(gp, t, getfp())
 	}
 	tr_structure(gp, t, op, obj)

@@ -17,6 +17,7 @@ const (
 	promiseGot    = 6
 	isolatedBegin = 7
 	isolatedEnd   = 8
+	isolatedWait  = 9
 )
 
 // loopTasks bounds the tasks of For. Below it each iteration is a task, so that a race

@@ -6,6 +6,7 @@ import (
 
 	"taskinstr/cmd/taskinstr/internal/bench"
 	"taskinstr/cmd/taskinstr/internal/detect"
+	"taskinstr/cmd/taskinstr/internal/explore"
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/preview"
 	"taskinstr/cmd/taskinstr/internal/selftest"
@@ -54,6 +55,11 @@ func init() {
 			detect.Help, true,
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
 				return detect.Main(args, stdout, stderr)
+			}},
+		command{"explore", "[flags] PACKAGE [arguments]", "run a program in all orders of its critical sections: a proof for the input, or a race",
+			explore.Help, true,
+			func(o option.Set, args []string, stdout, stderr io.Writer) int {
+				return explore.Main(o, args, stdout, stderr)
 			}},
 		command{"trace", "VERB [flags] FILE", "show what is in a trace: figures, events, a graph of its tasks",
 			tracefile.Help, true,

@@ -190,6 +190,9 @@ Of taskinstr itself:
 
 "taskinstr detect" ends with 66 if a detector found a race in the trace.
 
+"taskinstr explore" ends with 0 if it has proved that there is no race, with 66 if it
+found one, and with 69 if it did neither.
+
 "taskinstr lint" ends with 0 whatever it finds, and "taskinstr bench" with 1 if a
 benchmark failed in one of the modes.
 

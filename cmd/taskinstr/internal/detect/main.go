@@ -9,7 +9,6 @@ import (
 	"os"
 	"strings"
 
-	"taskinstr/detector/event"
 	"taskinstr/detector/suite"
 	"taskinstr/detector/trace"
 	"taskinstr/detector/trace/report"
@@ -142,44 +141,17 @@ type output struct {
 
 // races reports each race once, whoever found it.
 func (o *output) races(open suite.Source, results []*suite.Result) error {
-	r, c, err := open()
+	list, symbols, complete, err := Races(open, results)
 	if err != nil {
 		return err
 	}
-	defer c.Close()
-	var all []event.Race
-	var by []string
-	for _, x := range results {
-		for _, race := range x.Races {
-			all = append(all, race)
-			by = append(by, x.Choice.Name)
-		}
-	}
-	list := report.Gather(all, report.Next(r))
-	o.symbols, o.crashed = r.Symbols, !r.Complete
-	type key struct {
-		tier        event.Tier
-		fingerprint uint64
-	}
-	first := map[key]*report.Race{}
-	var order []*report.Race
-	for i, x := range list {
-		k := key{x.Tier, report.Fingerprint(r.Symbols, x.First.Party, x.Second.Party)}
-		if first[k] == nil {
-			first[k] = x
-			order = append(order, x)
-		}
-		y := first[k]
-		if len(results) > 1 && (len(y.By) == 0 || y.By[len(y.By)-1] != by[i]) {
-			y.By = append(y.By, by[i])
-		}
-	}
-	for _, x := range order {
+	o.symbols, o.crashed = symbols, !complete
+	for _, x := range list {
 		if !o.json {
-			report.Text(o.w, r.Symbols, x)
+			report.Text(o.w, symbols, x)
 			continue
 		}
-		line, err := report.JSON(r.Symbols, x)
+		line, err := report.JSON(symbols, x)
 		if err != nil {
 			return err
 		}

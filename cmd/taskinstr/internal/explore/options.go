@@ -1,0 +1,176 @@
+package explore
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"taskinstr/cmd/taskinstr/internal/gocmd"
+	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/detector/suite"
+	"taskinstr/detector/zipper"
+)
+
+// options are what the command line asks for.
+type options struct {
+	detectors []suite.Choice
+	standard  bool // nobody chose the detectors
+	maxRuns   int  // 0: no limit
+	timeout   time.Duration
+	all       bool
+	every     bool
+	json      bool
+	record    string
+	exe       string // a program that is built; "": it is to be built
+	dir       string
+	build     []string // flags and package, for taskinstr build
+	args      []string // the program's
+}
+
+const (
+	defaultRuns    = 10_000
+	defaultTimeout = time.Minute
+)
+
+// A flag is one of the command's own.
+type ownFlag struct {
+	name, value string // what the value looks like; "": the flag is a switch
+	text        string
+	set         func(o *options, value string) error
+}
+
+var ownFlags = []ownFlag{
+	{"detector", "NAME[,NAME...]", "the detectors that look at each execution (default zipper, and graph where there\nis more than zipper understands; `taskinstr detect -detector=list` lists them)", func(o *options, v string) (err error) {
+		o.detectors, err = suite.Parse(v)
+		o.standard = false
+		return err
+	}},
+	{"max-runs", "N", fmt.Sprintf("give up after N runs (default %d; 0: never)", defaultRuns), func(o *options, v string) (err error) {
+		if o.maxRuns, err = strconv.Atoi(v); err != nil || o.maxRuns < 0 {
+			return fmt.Errorf("%q is no number of runs", v)
+		}
+		return nil
+	}},
+	{"timeout", "TIME", "end a run that takes longer (default " + defaultTimeout.String() + ")", func(o *options, v string) (err error) {
+		if o.timeout, err = time.ParseDuration(v); err == nil && o.timeout <= 0 {
+			err = errors.New("it must be more than 0")
+		}
+		return err
+	}},
+	{"all", "", "go on behind the first race, and report each one once", func(o *options, v string) (err error) {
+		o.all, err = strconv.ParseBool(v)
+		return err
+	}},
+	{"every-order", "", "also run orders that differ only in sections which access nothing in common", func(o *options, v string) (err error) {
+		o.every, err = strconv.ParseBool(v)
+		return err
+	}},
+	{"record", "FILE", "write the order of the run that has the race to FILE (with -all FILE.2 and so on\nfor further races); TASKINSTR=schedule=replay:FILE runs it again", func(o *options, v string) error {
+		o.record = v
+		return nil
+	}},
+	{"exe", "FILE", "explore FILE, which was built with taskinstr (a test: `taskinstr test -c`),\nand build nothing; it is the last flag, what follows is the program's", func(o *options, v string) error {
+		o.exe = v
+		return nil
+	}},
+	{"json", "", "print races, their orders and the result as JSON, one object on a line; what the\nprogram prints goes to standard error", func(o *options, v string) (err error) {
+		o.json, err = strconv.ParseBool(v)
+		return err
+	}},
+}
+
+func lookup(name string) *ownFlag {
+	i := slices.IndexFunc(ownFlags, func(f ownFlag) bool { return f.name == name })
+	if i < 0 {
+		return nil
+	}
+	return &ownFlags[i]
+}
+
+// errHelp says that the help text was asked for.
+var errHelp = errors.New("help")
+
+// parse reads the command line.
+func parse(base option.Set, args []string) (*options, error) {
+	o := &options{standard: true, maxRuns: defaultRuns, timeout: defaultTimeout}
+	o.detectors, _ = suite.Parse(zipper.Spec.Name)
+	if base.Detector != "" {
+		return nil, fmt.Errorf("-detector=%s in front of explore chooses the detector of a build; behind it, those of the exploration", base.Detector)
+	}
+	flags, rest := gocmd.Line("run", args, func(name string) (known, value bool) {
+		if name == "h" || name == "help" {
+			return true, false
+		}
+		if f := lookup(name); f != nil {
+			return true, f.value != ""
+		}
+		return option.Known(name)
+	})
+	used := 0 // arguments
+	for i, f := range flags {
+		if o.exe != "" {
+			break
+		}
+		used += len(f.Args)
+		own := lookup(f.Name)
+		switch {
+		case f.Name == "h" || f.Name == "help":
+			return nil, errHelp
+		case own != nil:
+			v := f.Value
+			if v == "" && own.value == "" {
+				v = "true"
+			}
+			if v == "" {
+				return nil, fmt.Errorf("flag -%s needs a value: -%s=%s", own.name, own.name, own.value)
+			}
+			if err := own.set(o, v); err != nil {
+				return nil, fmt.Errorf("flag %s: %w", strings.Join(f.Args, " "), err)
+			}
+		case f.Name == "o" || f.Name == "exec" || f.Name == "n":
+			return nil, fmt.Errorf("flag -%s has no place here", f.Name)
+		case f.Name == "C" && i == 0:
+			o.dir = f.Value
+		default:
+			o.build = append(o.build, f.Args...)
+		}
+	}
+	if o.exe != "" {
+		if o.build != nil || o.dir != "" {
+			return nil, errors.New("with -exe nothing is built: leave out the flags of go build")
+		}
+		o.args = args[used:]
+		return o, nil
+	}
+	if len(rest) > 0 && strings.HasPrefix(rest[0], "-") && rest[0] != "--" {
+		return nil, fmt.Errorf("unknown flag %s; see `taskinstr help explore`", rest[0])
+	}
+	n := 0
+	for n < len(rest) && strings.HasSuffix(rest[n], ".go") {
+		n++
+	}
+	if n == 0 && len(rest) > 0 {
+		n = 1
+	}
+	if n == 0 {
+		return nil, errors.New("which program? taskinstr explore [flags] PACKAGE [arguments]")
+	}
+	o.build, o.args = append(o.build, rest[:n]...), rest[n:]
+	return o, nil
+}
+
+// flagsText explains the flags.
+func flagsText() string {
+	var b strings.Builder
+	for _, f := range ownFlags {
+		fmt.Fprintf(&b, "	-%s", f.name)
+		if f.value != "" {
+			fmt.Fprintf(&b, "=%s", f.value)
+		}
+		fmt.Fprintf(&b, "\n\t\t%s\n", strings.ReplaceAll(f.text, "\n", "\n\t\t"))
+	}
+	return b.String()
+}

@@ -1,0 +1,278 @@
+package explore
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"taskinstr/cmd/taskinstr/internal/detect"
+	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/taskinstr/internal/terminal"
+	"taskinstr/detector/schedule/dfs"
+	"taskinstr/detector/suite"
+	"taskinstr/detector/zipper/orders/recorded"
+)
+
+// A program is run in controlled schedules.
+type program struct {
+	exe, dir string // dir: where it runs, "" here
+	args     []string
+	tmp      string // for what it leaves behind
+	input    string // what it reads, a file
+	timeout  time.Duration
+	out, err io.Writer // what the first run prints goes there
+	runs     int
+	commute  bool // what sections access is looked at
+
+	last *dfs.Record // of the last run: the names of its tasks hold for the next beginning
+}
+
+// exitDiverged is the exit code of a replay that finds another program than was recorded.
+const exitDiverged = 68
+
+// newProgram builds the program, unless it is built. It needs close.
+func newProgram(base option.Set, o *options, stdout, stderr io.Writer) (*program, error) {
+	tmp, err := os.MkdirTemp("", "taskinstr-explore-")
+	if err != nil {
+		return nil, err
+	}
+	p := &program{dir: o.dir, args: o.args, tmp: tmp, timeout: o.timeout, out: stdout, err: stderr, commute: !o.every}
+	if err := p.prepare(base, o, stderr); err != nil {
+		p.close()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *program) close() { os.RemoveAll(p.tmp) }
+
+func (p *program) prepare(base option.Set, o *options, stderr io.Writer) (err error) {
+	if strings.ContainsAny(p.tmp, " \t") {
+		return fmt.Errorf("the folder for temporary files, %s, has a space in its name, which TASKINSTR cannot express: set TMPDIR", p.tmp)
+	}
+	if p.input, err = keepInput(p.tmp, stderr); err != nil {
+		return err
+	}
+	if o.exe != "" {
+		p.exe, err = filepath.Abs(o.exe)
+		return err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("cannot find its own executable, which builds the program: %w", err)
+	}
+	p.exe = filepath.Join(p.tmp, "program.exe")
+	args := append(base.Args(), "build")
+	if p.dir != "" {
+		args = append(args, "-C="+p.dir)
+	}
+	args = append(append(args, "-o", p.exe), o.build...)
+	cmd := exec.Command(self, args...)
+	cmd.Stdout, cmd.Stderr = stderr, stderr
+	if err := cmd.Run(); err != nil {
+		return errNotBuilt
+	}
+	const executable = 0o111
+	if fi, err := os.Stat(p.exe); err != nil || fi.Mode()&executable == 0 && runtime.GOOS != "windows" {
+		return fmt.Errorf("%s is no program: explore takes package main, or -exe with a test that `taskinstr test -c` has built", o.build[len(o.build)-1])
+	}
+	return nil
+}
+
+// errNotBuilt says that the build failed, and has said why.
+var errNotBuilt = errors.New("the program does not build")
+
+// keepInput returns the file that each run reads as its standard input: a file that is
+// redirected there, or else nothing.
+func keepInput(tmp string, stderr io.Writer) (string, error) {
+	fi, err := os.Stdin.Stat()
+	switch {
+	case err != nil:
+		return os.DevNull, nil
+	case fi.Mode().IsRegular():
+		name := filepath.Join(tmp, "input")
+		text, err := io.ReadAll(os.Stdin)
+		if err == nil {
+			err = os.WriteFile(name, text, 0o600)
+		}
+		return name, err
+	case fi.Mode()&os.ModeNamedPipe != 0 || terminal.Is(stderr) && fi.Mode()&os.ModeCharDevice != 0:
+		fmt.Fprintln(stderr, "taskinstr explore: each run finds an empty standard input; < FILE gives each the same file")
+	}
+	return os.DevNull, nil
+}
+
+// A failure is a run that ended otherwise than with status 0.
+type failure struct {
+	run  int
+	text string // what the program said last
+	what string
+}
+
+func (f *failure) Error() string {
+	text := ""
+	if f.text != "" {
+		text = "; it said:\n" + f.text
+	}
+	return fmt.Sprintf("run %d %s%s", f.run, f.what, text)
+}
+
+// traced is what a run prints about its trace; the trace is not the user's.
+const traced = "taskinstr: wrote the trace "
+
+// run runs the program, with the choices of prefix first. A *failure comes with what there
+// is of the run.
+func (p *program) run(ctx context.Context, prefix []string) (*recorded.Run, error) {
+	p.runs++
+	record, trace := filepath.Join(p.tmp, "record"), filepath.Join(p.tmp, "trace")
+	schedule := "dfs"
+	if prefix != nil {
+		var b bytes.Buffer
+		if err := p.last.WritePrefix(&b, prefix); err != nil {
+			return nil, err
+		}
+		name := filepath.Join(p.tmp, "prefix")
+		if err := os.WriteFile(name, b.Bytes(), 0o600); err != nil {
+			return nil, err
+		}
+		schedule = "replay:" + name
+	}
+	for _, old := range []string{record, trace} {
+		if err := os.Remove(old); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return nil, err
+		}
+	}
+	in, err := os.Open(p.input)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	limited, cancel := context.WithTimeout(ctx, p.timeout)
+	defer cancel()
+	cmd := exec.CommandContext(limited, p.exe, p.args...)
+	cmd.WaitDelay = time.Second
+	cmd.Dir = p.dir
+	cmd.Stdin = in
+	cmd.Env = append(os.Environ(), "TASKINSTR="+os.Getenv("TASKINSTR")+" schedule="+schedule+" record="+record+" trace="+trace)
+	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
+		// When memory is collected is no choice of the schedule; what finalizers and Pools
+		// do then is the same in no two runs.
+		cmd.Env = append(cmd.Env, "GOGC=off", memoryLimit)
+	}
+	said := &tail{}
+	if p.runs == 1 {
+		cmd.Stdout = p.out
+		said.to = p.err
+	}
+	cmd.Stderr = said
+	err = cmd.Run()
+	said.flush()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if limited.Err() != nil {
+		return nil, &failure{p.runs, said.String(), fmt.Sprintf("took longer than %v (-timeout)", p.timeout)}
+	}
+	var failed error
+	if _, ok := err.(*exec.ExitError); err != nil && !ok {
+		return nil, fmt.Errorf("cannot run %s: %w", p.exe, err)
+	} else if code := cmd.ProcessState.ExitCode(); code == exitDiverged && strings.Contains(said.String(), "schedule=replay") {
+		return nil, &failure{p.runs, said.String(), "does not follow the order that it is told: the program depends on something beside its schedule"}
+	} else if code != 0 {
+		failed = &failure{p.runs, said.String(), "failed (" + cmd.ProcessState.String() + ")"}
+	}
+	text, err := os.ReadFile(record)
+	if errors.Is(err, os.ErrNotExist) {
+		if failed != nil {
+			return nil, failed
+		}
+		return nil, fmt.Errorf("%s left no record behind: was it built with taskinstr?", p.exe)
+	} else if err != nil {
+		return nil, err
+	}
+	r, err := recorded.Read(string(text), recorded.Source(p.trace()), p.commute)
+	if err != nil {
+		if failed != nil {
+			return nil, failed
+		}
+		return nil, err
+	}
+	p.last = r.Record
+	return r, failed
+}
+
+// memoryLimit brings collections back before a program takes too much.
+const memoryLimit = "GOMEMLIMIT=2GiB"
+
+// trace returns the trace of the last run.
+func (p *program) trace() suite.Source { return detect.Open(filepath.Join(p.tmp, "trace")) }
+
+// keep copies the record of the last run.
+func (p *program) keep(name string) error {
+	text, err := os.ReadFile(filepath.Join(p.tmp, "record"))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(name, text, 0o666)
+}
+
+// A tail keeps the last lines of a program's standard error, or the first from where it
+// says how it fails, and passes all on.
+type tail struct {
+	to     io.Writer // nil: to nobody
+	kept   []string
+	failed bool
+	line   []byte
+}
+
+// tailLines is how much is shown of a run that failed.
+const tailLines = 12
+
+func (t *tail) Write(b []byte) (int, error) {
+	n := len(b)
+	for {
+		i := bytes.IndexByte(b, '\n')
+		if i < 0 {
+			t.line = append(t.line, b...)
+			return n, nil
+		}
+		t.line = append(t.line, b[:i+1]...)
+		t.flush()
+		b = b[i+1:]
+	}
+}
+
+func (t *tail) flush() {
+	if line := string(t.line); line != "" && !strings.HasPrefix(line, traced) {
+		if t.to != nil {
+			io.WriteString(t.to, line)
+		}
+		if !t.failed && (strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") || strings.HasPrefix(line, "taskinstr: schedule=")) {
+			t.failed, t.kept = true, nil
+		}
+		if len(t.kept) == tailLines && !t.failed {
+			t.kept = t.kept[1:]
+		}
+		if len(t.kept) < tailLines {
+			t.kept = append(t.kept, line)
+		}
+	}
+	t.line = t.line[:0]
+}
+
+func (t *tail) String() string {
+	var b strings.Builder
+	for s := bufio.NewScanner(strings.NewReader(strings.Join(t.kept, ""))); s.Scan(); {
+		b.WriteString("  " + s.Text() + "\n")
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
