@@ -51,7 +51,7 @@ func New(events []event.Event) *Trace {
 		byLock:    map[uint64][]*section{},
 		small:     map[uint64][]int{},
 	}
-	children := map[uint32]int{}
+	forked, orphans := map[uint32]uint64{}, 0
 	ends := map[uint64][]int{}
 	sets := map[uint64]int{}
 	open := map[uint64][]*section{}
@@ -69,8 +69,13 @@ func New(events []event.Event) *Trace {
 		switch e.Op {
 		case event.Fork:
 			t.forks[e.Other] = i
-			children[e.Task]++
-			t.names[e.Other] = fmt.Sprintf("%s.%d", t.names[e.Task], children[e.Task])
+			if e.Shared { // nobody made it
+				orphans++
+				t.names[e.Other] = fmt.Sprintf("outside.%d", orphans)
+				break
+			}
+			forked[e.Task] = ordinal(e, forked[e.Task])
+			t.names[e.Other] = fmt.Sprintf("%s.%d", t.names[e.Task], forked[e.Task])
 		case event.End:
 			if e.Obj != 0 {
 				ends[e.Obj] = append(ends[e.Obj], i)
@@ -98,6 +103,15 @@ func New(events []event.Event) *Trace {
 		}
 	}
 	return t
+}
+
+// ordinal returns the how-manyth of its kind an event of its task is, the latest one before
+// having been number last.
+func ordinal(e *event.Event, last uint64) uint64 {
+	if e.Value != 0 {
+		return e.Value
+	}
+	return last + 1
 }
 
 func (t *Trace) add(task uint32, i int) {

@@ -111,7 +111,7 @@ type Event struct {
 	Obj    uint64
 	Addr   uint64
 	Size   uint64   // in bytes
-	Value  uint64   // what a read found or a write left, if Valued (Size at most 8), zero-extended
+	Value  uint64   // what a read found or a write left, if Valued (Size at most 8), zero-extended; of Fork, Lock and Branch the how-manyth of its task it is in the program's run, 0: not known
 	Expr   Expr     // the condition of a Branch; what a Valued write leaves, if that depends on reads
 	Locks  []uint64 // of Possible: what the other side would have taken and not given up before the access; [LockOf] tells more
 }

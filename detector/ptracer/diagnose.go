@@ -163,6 +163,11 @@ func (g *diagnoser) judge(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
 	case diagnosis.Feasible:
 		r.Tier = event.TierPredicted
 		r.Note = "the branch decides otherwise in this order: " + t.Text(a.Order) + "; then both accesses can come next"
+		last := []uint32{r.First.Task, r.Second.Task}
+		if r.Second.Branch != 0 {
+			slices.Reverse(last) // the other side may have locks to take on the way
+		}
+		r.Schedule = t.Record(a.Order, last)
 	case diagnosis.Infeasible:
 		if a.Why == diagnosis.WhyOrdered {
 			g.ordered++

@@ -108,6 +108,10 @@ func TestFigures(t *testing.T) {
 		if !strings.HasPrefix(r.Note, "the branch decides otherwise in this order: ") || !strings.HasSuffix(r.Note, "both accesses can come next") {
 			t.Errorf("%s: note %q", how, r.Note)
 		}
+		const order = "taskinstr schedule 1\nstrategy diagnosis\npoints stops\nmain to go 2\nmain.1 to branch 1\nmain.2 to held 1\nmain.1\nmain.2\n"
+		if how == "sat" && r.Schedule != order {
+			t.Errorf("%s: schedule\n%swant\n%s", how, r.Schedule, order)
+		}
 		t.Logf("%s: %s", how, r.Note)
 		races, counters := diagnose(t, figure(1, 1), how)
 		if len(races) != 0 || counters["pairs of them that are infeasible"] != 1 || counters["possible races"] != 1 {

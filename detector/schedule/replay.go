@@ -108,6 +108,7 @@ func (r *Replay) End(t ID) {
 func (r *Replay) Ready(t ID, why Reason) { r.serial.Ready(t, why) }
 
 func (r *Replay) Stay(t ID) bool {
+	r.reached(t, stopGo, r.ts.at(t).forks)
 	if !r.due() {
 		return r.free && r.serial.Stay(t)
 	}
@@ -142,8 +143,10 @@ func (r *Replay) Next() ID {
 func (r *Replay) made() {
 	r.state = Running
 	r.serial.settle()
-	r.line.left--
 	r.count++
+	if r.line.stop == noStop {
+		r.line.left--
+	}
 }
 
 // due reports whether a choice is due, and makes r.line that choice.

@@ -49,6 +49,9 @@ var shortcomings = map[string]shortcoming{
 // byValue is a limit of detectors that know of structure and locksets.
 const byValue = "what is read under the lock decides, before an access without the lock"
 
+// unconfirmed are cases with an order that a replay does not confirm.
+var unconfirmed = map[string]bool{}
+
 // TestPTracerBranches records each test that PTRacer was evaluated with in the serial
 // schedule, with values, and compares what the detector ptracer finds with the label:
 // also the races of branches not taken, and those that no schedule has.
@@ -67,11 +70,16 @@ func TestPTracerBranches(t *testing.T) {
 	}
 	left := maps.Clone(shortcomings)
 	counts := map[string]int{}
+	orders, confirmed := 0, 0
 	for _, c := range p.Cases {
 		f, err := p.diagnose(t.Context(), c, filepath.Join(t.TempDir(), "trace"))
 		if err != nil {
 			t.Errorf("%s: %v", c.Name, err)
 			continue
+		}
+		orders, confirmed = orders+f.orders, confirmed+f.confirmed
+		if f.confirmed < f.orders && !unconfirmed[c.Name] {
+			t.Errorf("%s: only %d of %d orders were confirmed:\n%v", c.Name, f.confirmed, f.orders, f)
 		}
 		outcome := f.outcome(c)
 		due := left[c.Name]
@@ -95,6 +103,7 @@ func TestPTracerBranches(t *testing.T) {
 	for name := range left {
 		t.Errorf("%s is among the shortcomings and no case", name)
 	}
+	t.Logf("%d of %d orders were confirmed by a replay", confirmed, orders)
 	for _, k := range slices.Sorted(maps.Keys(counts)) {
 		t.Logf("%s: %d", k, counts[k])
 	}
@@ -104,6 +113,8 @@ func TestPTracerBranches(t *testing.T) {
 type finding struct {
 	races   []found
 	outside bool // the verdict names what is outside of the model
+
+	orders, confirmed int // races with an order, and those that happened when it was run
 }
 
 // A found is a race between two lines.
@@ -136,7 +147,19 @@ func (p *Program) diagnose(ctx context.Context, c *Case, file string) (*finding,
 		return nil, err
 	}
 	f := &finding{outside: len(results[0].Outside) > 0}
+	orders := detect.Orders{File: file + ".order", Program: p.exe, Args: []string{"-order=free", c.Name}}
 	for _, r := range results[0].Races {
+		if r.Schedule != "" {
+			o, err := orders.Confirm(ctx, s, r)
+			if err != nil {
+				return nil, err
+			}
+			f.orders++
+			if o.Confirmed {
+				f.confirmed++
+			}
+			r.Note += "; " + o.Text
+		}
 		f.races = append(f.races, found{r.Tier, p.lineOf(s, r.First), p.lineOf(s, r.Second), r.Note})
 	}
 	return f, nil
