@@ -35,6 +35,26 @@ func (t *Trace) Decide(s Solver, flip []uint64, ready []int) Answer {
 	return a
 }
 
+// DecidePair asks whether a race of two accesses that happened is feasible: whether in some
+// order one of the events first is next in its task, and one of the events second in its.
+func (t *Trace) DecidePair(s Solver, first, second []int) Answer {
+	a := Answer{Verdict: Infeasible}
+	for _, i := range first {
+		for _, k := range second {
+			if i == k || !overlap(&t.events[i], &t.events[k]) {
+				continue
+			}
+			switch b := t.ask(s, Question{Ready: []int{i, k}}); b.Verdict {
+			case Feasible:
+				return b
+			case Unknown:
+				a = b
+			}
+		}
+	}
+	return a
+}
+
 // WhyOrdered is the reason of an Infeasible race whose branches can decide the other way.
 const WhyOrdered = "the branch can decide otherwise, but only where the accesses are ordered or the other task cannot get to its access"
 

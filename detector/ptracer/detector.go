@@ -101,7 +101,9 @@ func (d *detector) access(e *event.Event, c class, step dpst.Node) {
 func (d *detector) raced(r event.Race) {
 	if r.First.Branch == 0 && r.Second.Branch == 0 {
 		d.count.races++
-		d.report(r)
+		if !d.later.postpone(r) {
+			d.report(r)
+		}
 		return
 	}
 	r.Tier = event.TierPossible
@@ -156,6 +158,7 @@ func (d *detector) Close() []event.Counter {
 		{Name: "pairs of them that are infeasible", Value: d.later.infeasible},
 		{Name: "possible races whose branch can flip, but whose accesses are ordered", Value: d.later.ordered},
 		{Name: "pairs of them that are not decided", Value: d.later.unknown},
+		{Name: "pairs of accesses that happened and are infeasible", Value: d.later.refuted},
 		{Name: "accesses of branches not taken that were dropped", Value: n.dropped},
 		{Name: "outside the model", Value: n.promises + n.outside + d.tree.Escaped + d.held.Foreign},
 	}

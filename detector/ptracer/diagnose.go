@@ -23,11 +23,13 @@ type diagnoser struct {
 	window int
 	events []event.Event
 	full   bool // there were more than window
+	knows  bool // there are decisions: the trace says what depends on which reads
 
 	pairs map[pair][]event.Race
 	order []pair // of the first race of each
 
 	feasible, infeasible, unknown int64
+	refuted                       int64 // pairs of accesses that happened, which no order lets race
 	ordered                       int64 // races, not pairs, whose branch can decide otherwise
 }
 
@@ -85,14 +87,16 @@ func (g *diagnoser) keep(e *event.Event) {
 		g.full, g.events = true, nil
 		return
 	}
+	g.knows = g.knows || e.Op == event.Branch
 	k := *e
 	k.Expr, k.Locks = slices.Clone(e.Expr), slices.Clone(e.Locks)
 	g.events = append(g.events, k)
 }
 
-// postpone keeps a possible race for close. It reports whether it did.
+// postpone keeps a race for close: a possible one, or, in a trace that tells of decisions,
+// any. It reports whether it did.
 func (g *diagnoser) postpone(r event.Race) bool {
-	if g.solver == nil {
+	if g.solver == nil || r.First.Branch == 0 && r.Second.Branch == 0 && (g.full || !g.knows) {
 		return false
 	}
 	p := pair{placeOf(r.First), placeOf(r.Second)}
@@ -132,6 +136,14 @@ func (g *diagnoser) close(report func(event.Race)) {
 				open = &r
 			}
 		}
+		if !p.first.possible && !p.second.possible {
+			if !feasible && open == nil {
+				g.refuted++
+			} else if !feasible {
+				report(*open)
+			}
+			continue
+		}
 		switch {
 		case feasible:
 			g.feasible++
@@ -158,6 +170,9 @@ func (g *diagnoser) judge(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
 			}
 		}
 	}
+	if len(flip) == 0 {
+		return g.judgePair(t, r)
+	}
 	a := t.Decide(g.solver, flip, ready)
 	switch a.Verdict {
 	case diagnosis.Feasible:
@@ -173,6 +188,31 @@ func (g *diagnoser) judge(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
 			g.ordered++
 		}
 	case diagnosis.Unknown:
+		r.Note = "not decided: " + a.Why
+	}
+	return a.Verdict
+}
+
+// judgePair diagnoses a race of two accesses that happened. One that only locks order in
+// this run is predicted; whether other orders of the critical sections let the tasks come
+// to both accesses, values decide.
+func (g *diagnoser) judgePair(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
+	first, second := t.Find(r.First, r.Addr, r.Size), t.Find(r.Second, r.Addr, r.Size)
+	for _, i := range first {
+		for _, k := range second {
+			if i < k && !t.Ordered(i, k) {
+				return diagnosis.Feasible
+			}
+		}
+	}
+	a := t.DecidePair(g.solver, first, second)
+	switch a.Verdict {
+	case diagnosis.Feasible:
+		r.Tier = event.TierPredicted
+		r.Note = "both accesses can come next in this order: " + t.Text(a.Order)
+		r.Schedule = t.Record(a.Order, []uint32{r.First.Task, r.Second.Task})
+	case diagnosis.Unknown:
+		r.Tier = event.TierPredicted
 		r.Note = "not decided: " + a.Why
 	}
 	return a.Verdict
