@@ -59,6 +59,7 @@ func (t *Trace) Problem(q Question) (*Problem, error) {
 		}
 	}
 	for _, i := range q.Ready {
+		b.pin(i)
 		b.key[i] = true // a node: what follows it in its task, or in tasks that it forks later, comes after it
 		b.need(i)
 		for _, k := range append([]int{t.before(i)}, t.needs[i]...) {
@@ -84,6 +85,8 @@ type builder struct {
 	vars  map[int]int
 	reads []int // events, by variable
 	key   map[int]bool
+	pins  []int              // reads that must find what they have found
+	heads map[int]int        // reads of more than a word among them: the write that each has seen, -1 for none
 	terms map[int]*boundTerm // of Branch and Access events; nil: not known
 	err   error
 }
@@ -253,6 +256,11 @@ func (b *builder) problem(q Question, flips map[int]bool) (*Problem, error) {
 			p.conds = append(p.conds, condition{n, b.term(x), t.events[i].Taken != flips[i], flips[i]})
 		}
 	}
+	for _, r := range b.pins {
+		if n, ok := p.node[r]; ok && !p.reach[p.cut].has(n) {
+			p.conds = append(p.conds, condition{node: n, term: b.pinned(r), want: true})
+		}
+	}
 	for _, r := range b.reads {
 		p.reads = append(p.reads, b.read(p, r))
 	}
@@ -375,6 +383,9 @@ func (b *builder) read(p *Problem, i int) read {
 			r.writes = append(r.writes, n)
 		}
 	}
+	if _, ok := b.heads[i]; ok {
+		initial.identify(-1)
+	}
 	if !initial.known && b.t.isFresh(i) {
 		initial.known = true
 		initial.term.expr = event.Expr{{Op: event.Const}}
@@ -392,6 +403,11 @@ func (b *builder) read(p *Problem, i int) read {
 			continue
 		}
 		s := source{write: n, size: uint(e.Size)}
+		if _, ok := b.heads[i]; ok {
+			s.identify(p.nodes[n])
+			r.sources = append(r.sources, s)
+			continue
+		}
 		w := &b.t.events[p.nodes[n]]
 		if x := b.written(p.nodes[n]); x != nil && w.Addr <= e.Addr && e.Addr+e.Size <= w.Addr+w.Size {
 			s.known = true

@@ -191,12 +191,11 @@ func (t *Trace) overlapping(i int) []int {
 			list = append(list, k)
 		}
 	}
-	first, last := e.Addr/wordSize, (e.Addr+e.Size-1)/wordSize
-	a, b := t.small[first], t.wide
-	if last != first {
-		a = merge(a, t.small[last]) // a value has at most 8 bytes: two words
+	near := t.wide
+	for w := e.Addr / wordSize; w <= (e.Addr+e.Size-1)/wordSize; w++ {
+		near = merge(near, t.small[w])
 	}
-	for _, k := range merge(a, b) {
+	for _, k := range near {
 		take(k)
 	}
 	return list
@@ -232,6 +231,21 @@ func (t *Trace) readAt(i int, site uint32) int {
 		e := &t.events[list[k]]
 		if e.Op == event.Access && e.Site == site && e.Valued && !e.Kind.Writes() {
 			return list[k]
+		}
+	}
+	return -1
+}
+
+// foundBy returns the read that found what the memory of event i is reached through, -1 if
+// none is known.
+func (t *Trace) foundBy(i int) int {
+	from := t.events[i].From
+	if from == 0 {
+		return -1
+	}
+	for k := t.before(i); k >= 0; k = t.before(k) {
+		if e := &t.events[k]; e.Op == event.Access && e.Site == from && !e.Kind.Writes() {
+			return k
 		}
 	}
 	return -1

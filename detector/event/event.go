@@ -107,6 +107,7 @@ type Event struct {
 	Task   uint32 // who
 	Other  uint32 // the child of a Fork, the other task of a Meet
 	Site   uint32 // the place in the source: an index into the trace's places; 0: not known
+	From   uint32 // of Access: the Site of the task's latest read there found the pointer or slice through which the memory is reached; 0: not known
 	Stack  uint32 // the calling context there: an index into the trace's stacks; 0: not known
 	Obj    uint64
 	Addr   uint64

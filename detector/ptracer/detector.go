@@ -62,7 +62,7 @@ func (d *detector) Event(e *event.Event) {
 			break
 		}
 		repeats := d.cache.repeats(e, step, locks)
-		if !repeats || e.Valued {
+		if !repeats || e.Valued || d.later.knows {
 			d.later.keep(e)
 		}
 		if !repeats {

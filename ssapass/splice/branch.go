@@ -151,8 +151,13 @@ func (f *file) takes(id, way int) string {
 func (f *file) branchSite(s *ast.IfStmt) int {
 	cond := string(f.src[f.offset(s.Cond.Pos()):f.offset(s.Cond.End())])
 	f.pkg.sites = append(f.pkg.sites, f.describe(s, cond, "branch"))
-	f.tell(len(f.pkg.sites)-1, s.Cond, f.formula(s.Cond))
-	return len(f.pkg.sites) - 1
+	id := len(f.pkg.sites) - 1
+	if f.branchSites == nil {
+		f.branchSites = map[int]bool{}
+	}
+	f.branchSites[id] = true
+	f.tell(id, s.Cond, f.formula(s.Cond))
+	return id
 }
 
 // otherSide returns the records of what side would do, for the beginning of the side
