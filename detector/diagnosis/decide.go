@@ -55,6 +55,13 @@ func (t *Trace) DecidePair(s Solver, first, second []int) Answer {
 	return a
 }
 
+// Guess returns an order in which decisions come as early as structure, locks and other
+// decisions allow, nil if there is none. Where nobody can tell what a condition depends on,
+// running that order shows whether it is what other tasks do before in this run.
+func (t *Trace) Guess(s Solver, flip []uint64) []int {
+	return t.ask(s, Question{Flip: flip, Blind: true}).Order
+}
+
 // WhyOrdered is the reason of an Infeasible race whose branches can decide the other way.
 const WhyOrdered = "the branch can decide otherwise, but only where the accesses are ordered or the other task cannot get to its access"
 

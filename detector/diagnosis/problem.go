@@ -13,6 +13,7 @@ import (
 type Question struct {
 	Flip  []uint64 // decisions, by number
 	Ready []int    // events that must be next in their tasks, by index in the trace: all that they need has come, they have not
+	Blind bool     // whatever the decisions' conditions are: the order is to lead to them
 }
 
 // A Problem is a question as constraints: on the order of nodes, and on the values of
@@ -49,10 +50,10 @@ func (t *Trace) Problem(q Question) (*Problem, error) {
 			return nil, fmt.Errorf("the trace has no decision %d", d)
 		}
 		x := b.condition(i)
-		if x == nil {
+		if x == nil && !q.Blind {
 			return nil, fmt.Errorf("the condition of decision %d (site %d) is not known", d, t.events[i].Site)
 		}
-		flips[i] = true
+		flips[i], b.key[i] = true, true
 		b.need(i)
 		if k := t.after(i); k >= 0 {
 			b.need(k)
@@ -252,7 +253,7 @@ func (b *builder) problem(q Question, flips map[int]bool) (*Problem, error) {
 		return p, nil
 	}
 	for n, i := range p.nodes[:p.cut] {
-		if x := b.terms[i]; x != nil && t.events[i].Op == event.Branch && (flips[i] || !p.reach[p.cut].has(n)) {
+		if x := b.terms[i]; x != nil && t.events[i].Op == event.Branch && (flips[i] && !q.Blind || !flips[i] && !p.reach[p.cut].has(n)) {
 			p.conds = append(p.conds, condition{n, b.term(x), t.events[i].Taken != flips[i], flips[i]})
 		}
 	}

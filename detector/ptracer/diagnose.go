@@ -189,6 +189,13 @@ func (g *diagnoser) judge(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
 		}
 	case diagnosis.Unknown:
 		r.Note = "not decided: " + a.Why
+		if order := t.Guess(g.solver, flip); order != nil {
+			last := []uint32{r.First.Task, r.Second.Task}
+			if r.First.Branch != 0 { // the decision is made, and a lock may be taken on the way to the other access
+				slices.Reverse(last)
+			}
+			r.Schedule = t.Record(order, last)
+		}
 	}
 	return a.Verdict
 }

@@ -206,6 +206,9 @@ func (o *Orders) run(open suite.Source, results []*suite.Result) (confirmed bool
 				return false, err
 			}
 			r.Note += "\n  " + y.Text
+			if y.Confirmed && r.Tier == event.TierPossible {
+				r.Tier = event.TierPredicted
+			}
 			confirmed = confirmed || y.Confirmed
 		}
 	}

@@ -154,9 +154,14 @@ func (p *Program) diagnose(ctx context.Context, c *Case, file string) (*finding,
 			if err != nil {
 				return nil, err
 			}
-			f.orders++
-			if o.Confirmed {
-				f.confirmed++
+			switch {
+			case r.Tier == event.TierPredicted:
+				f.orders++
+				if o.Confirmed {
+					f.confirmed++
+				}
+			case o.Confirmed: // what nobody could decide
+				r.Tier = event.TierPredicted
 			}
 			r.Note += "; " + o.Text
 		}
