@@ -7,17 +7,19 @@ import (
 )
 
 // Decide asks whether a race is feasible that has accesses of the other sides of some
-// decisions (flip) and, unless ready is empty, an access that happened: any of the
+// decisions (those of q) and, unless ready is empty, an access that happened: any of the
 // events ready. It is feasible if in some order that access is next in its task when the
 // branches decide the other way. Where no order has that, the Answer's Why tells whether
 // the branches can decide the other way at all, which is what the paper asks.
-func (t *Trace) Decide(s Solver, flip []uint64, ready []int) Answer {
+func (t *Trace) Decide(s Solver, q Question, ready []int) Answer {
 	if len(ready) == 0 {
-		return t.ask(s, Question{Flip: flip})
+		return t.ask(s, q)
 	}
 	var open *Answer
 	for _, i := range ready {
-		a := t.ask(s, Question{Flip: flip, Ready: []int{i}})
+		next := q
+		next.Ready = []int{i}
+		a := t.ask(s, next)
 		if a.Verdict == Feasible {
 			return a
 		}
@@ -29,7 +31,7 @@ func (t *Trace) Decide(s Solver, flip []uint64, ready []int) Answer {
 		return *open
 	}
 	a := Answer{Verdict: Infeasible}
-	if t.ask(s, Question{Flip: flip}).Verdict == Feasible {
+	if t.ask(s, q).Verdict == Feasible {
 		a.Why = WhyOrdered
 	}
 	return a
@@ -92,6 +94,27 @@ func (t *Trace) Find(p event.Party, addr, n uint64) (list []int) {
 		}
 	}
 	return list
+}
+
+// GivenUp returns the locks that the other side of a branch has given up before its access
+// to n bytes at addr, the party of a race.
+func (t *Trace) GivenUp(p event.Party, addr, n uint64) (locks []uint64) {
+	if int(p.Task) >= len(t.tasks) {
+		return nil
+	}
+	for _, i := range t.tasks[p.Task] {
+		e := &t.events[i]
+		if e.Op != event.Possible || e.Party() != p || !overlap(e, &event.Event{Addr: addr, Size: n}) {
+			continue
+		}
+		for _, l := range e.Locks {
+			if obj, _, givenUp := event.LockOf(l); givenUp {
+				locks = append(locks, obj)
+			}
+		}
+		break
+	}
+	return locks
 }
 
 // SiteOf returns the site of a decision.

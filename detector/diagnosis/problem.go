@@ -13,7 +13,10 @@ import (
 type Question struct {
 	Flip  []uint64 // decisions, by number
 	Ready []int    // events that must be next in their tasks, by index in the trace: all that they need has come, they have not
-	Blind bool     // whatever the decisions' conditions are: the order is to lead to them
+	// GivenUp are locks, by decision, that its task holds there and that the other side gives
+	// up before its access.
+	GivenUp map[uint64][]uint64
+	Blind   bool // whatever the decisions' conditions are: the order is to lead to them
 }
 
 // A Problem is a question as constraints: on the order of nodes, and on the values of
@@ -265,10 +268,12 @@ func (b *builder) problem(q Question, flips map[int]bool) (*Problem, error) {
 	for _, r := range b.reads {
 		p.reads = append(p.reads, b.read(p, r))
 	}
+	short := t.givenUp(q)
 	for _, list := range t.byLock {
 		for k, x := range list {
+			x = short(x)
 			for _, y := range list[:k] {
-				if p.excludes(x, y) {
+				if y = short(y); p.excludes(x, y) {
 					p.locks = append(p.locks, [2]*section{y, x})
 				}
 			}
@@ -284,6 +289,32 @@ func (b *builder) problem(q Question, flips map[int]bool) (*Problem, error) {
 		return x[0].lock - y[0].lock
 	})
 	return p, nil
+}
+
+// givenUp returns what a section is when the decisions' other sides come next: those that give
+// up its lock do so as if at the decision.
+func (t *Trace) givenUp(q Question) func(*section) *section {
+	ends := map[*section]*section{}
+	for d, locks := range q.GivenUp {
+		i, ok := t.decisions[d]
+		if !ok {
+			continue
+		}
+		for _, obj := range locks {
+			for _, s := range slices.Backward(t.byLock[obj]) {
+				if s.task == t.events[i].Task && s.lock < i && (s.unlock < 0 || s.unlock > i) {
+					ends[s] = &section{s.task, s.lock, i, s.shared}
+					break
+				}
+			}
+		}
+	}
+	return func(s *section) *section {
+		if x, ok := ends[s]; ok {
+			return x
+		}
+		return s
+	}
 }
 
 // structure links the nodes by the order that each execution has.

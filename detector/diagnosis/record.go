@@ -10,13 +10,13 @@ import (
 
 // Record returns the text of a schedule (docs/schedule.md) in which a program makes the
 // events of an order, and then, as far as nothing keeps them from it, the tasks last go on
-// in their order.
+// in their order. held are locks that one of these gives up only then.
 //
 // A line of a record can stop a task where it takes a lock, makes a task or decides a
 // branch. So a task goes on behind an event up to the next such place, or until it waits
 // or ends. What lies between is no operation that another task may have to wait for, but
 // it may access memory: orders of accesses without locks are not always kept.
-func (t *Trace) Record(order []int, last []uint32) string {
+func (t *Trace) Record(order []int, last []uint32, held ...uint64) string {
 	var b strings.Builder
 	b.WriteString("taskinstr schedule 1\nstrategy diagnosis\npoints stops\n")
 	stops := map[uint32]string{} // of each task the latest
@@ -34,7 +34,8 @@ func (t *Trace) Record(order []int, last []uint32) string {
 		say(r.Task, t.stopBehind(r.Upto))
 	}
 	for _, i := range back {
-		if stop, ok := t.stopAt(i); ok {
+		// A lock that the other side gives up is still held here.
+		if stop, ok := t.stopAt(i); ok && !(t.events[i].Op == event.Lock && slices.Contains(held, t.events[i].Obj)) {
 			say(t.events[i].Task, stop)
 		}
 	}

@@ -114,16 +114,17 @@ type Event struct {
 	Size   uint64   // in bytes
 	Value  uint64   // what a read found or a write left, if Valued (Size at most 8), zero-extended; of Fork, Lock and Branch the how-manyth of its task it is in the program's run, 0: not known
 	Expr   Expr     // the condition of a Branch; what a Valued write leaves, if that depends on reads
-	Locks  []uint64 // of Possible: what the other side would have taken and not given up before the access; [LockOf] tells more
+	Locks  []uint64 // of Possible: what the other side would have taken and not given up before the access, or given up of what was held; [LockOf] tells more
 }
 
-// LockOf returns the lock that an element of Event.Locks names, and its mode: an
-// address, with bit 0 set if the lock is shared. [Isolation] stands for itself.
-func LockOf(l uint64) (obj uint64, shared bool) {
+// LockOf returns the lock that an element of Event.Locks names, its mode, and whether it was
+// given up: an address, with bit 0 set if the lock is shared, bit 1 if it is one that was
+// held at the decision and given up since. [Isolation] stands for itself.
+func LockOf(l uint64) (obj uint64, shared, givenUp bool) {
 	if l == Isolation {
-		return Isolation, false
+		return Isolation, false, false
 	}
-	return l &^ 1, l&1 != 0
+	return l &^ 3, l&1 != 0, l&2 != 0
 }
 
 func (e Event) String() string {

@@ -158,11 +158,14 @@ func (g *diagnoser) close(report func(event.Race)) {
 
 // judge diagnoses one race and completes what is said of it.
 func (g *diagnoser) judge(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
-	var flip []uint64
+	q := diagnosis.Question{GivenUp: map[uint64][]uint64{}}
 	var ready []int
+	var held []uint64
 	for _, p := range [2]event.Party{r.First, r.Second} {
 		if p.Branch != 0 {
-			flip = append(flip, p.Branch)
+			q.Flip = append(q.Flip, p.Branch)
+			locks := t.GivenUp(p, r.Addr, r.Size)
+			q.GivenUp[p.Branch], held = locks, append(held, locks...)
 		} else {
 			if ready = t.Find(p, r.Addr, r.Size); ready == nil {
 				r.Note = "not decided: the access is not among the events that were kept"
@@ -170,10 +173,10 @@ func (g *diagnoser) judge(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
 			}
 		}
 	}
-	if len(flip) == 0 {
+	if len(q.Flip) == 0 {
 		return g.judgePair(t, r)
 	}
-	a := t.Decide(g.solver, flip, ready)
+	a := t.Decide(g.solver, q, ready)
 	switch a.Verdict {
 	case diagnosis.Feasible:
 		r.Tier = event.TierPredicted
@@ -182,14 +185,14 @@ func (g *diagnoser) judge(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
 		if r.Second.Branch != 0 {
 			slices.Reverse(last) // the other side may have locks to take on the way
 		}
-		r.Schedule = t.Record(a.Order, last)
+		r.Schedule = t.Record(a.Order, last, held...)
 	case diagnosis.Infeasible:
 		if a.Why == diagnosis.WhyOrdered {
 			g.ordered++
 		}
 	case diagnosis.Unknown:
 		r.Note = "not decided: " + a.Why
-		if order := t.Guess(g.solver, flip); order != nil {
+		if order := t.Guess(g.solver, q.Flip); order != nil {
 			last := []uint32{r.First.Task, r.Second.Task}
 			if r.First.Branch != 0 { // the decision is made, and a lock may be taken on the way to the other access
 				slices.Reverse(last)
