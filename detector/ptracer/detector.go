@@ -76,6 +76,8 @@ func (d *detector) Event(e *event.Event) {
 	case event.Alloc, event.Free:
 		d.shadow.Clear(e.Addr, e.Size)
 		d.cache.clear(e.Addr, e.Size)
+	case event.Fork:
+		d.later.nested = d.later.nested || d.held.Of(e.Task) != 0
 	case event.Set, event.Get:
 		d.count.promises++
 	case event.Outside:

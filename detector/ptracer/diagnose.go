@@ -24,6 +24,7 @@ type diagnoser struct {
 	events []event.Event
 	full   bool // there were more than window
 	knows  bool // there are decisions: the trace says what depends on which reads
+	nested bool // a task was made under a lock, which may protect what it does
 
 	pairs map[pair][]event.Race
 	order []pair // of the first race of each
@@ -93,10 +94,10 @@ func (g *diagnoser) keep(e *event.Event) {
 	g.events = append(g.events, k)
 }
 
-// postpone keeps a race for close: a possible one, or, in a trace that tells of decisions,
-// any. It reports whether it did.
+// postpone keeps a race for close: a possible one; any, in a trace that tells of decisions or
+// has tasks that were made under a lock. It reports whether it did.
 func (g *diagnoser) postpone(r event.Race) bool {
-	if g.solver == nil || r.First.Branch == 0 && r.Second.Branch == 0 && (g.full || !g.knows) {
+	if g.solver == nil || r.First.Branch == 0 && r.Second.Branch == 0 && (g.full || !g.knows && !g.nested) {
 		return false
 	}
 	p := pair{placeOf(r.First), placeOf(r.Second)}

@@ -152,6 +152,87 @@ func TestHandedOver(t *testing.T) {
 	}
 }
 
+// A task holds a lock while it waits for the tasks that it has made. The lock protects these
+// from others, but not from each other.
+func TestHeldAcrossSpawn(t *testing.T) {
+	lock := func(task uint32, o event.Op) event.Event { return event.Event{Op: o, Task: task, Obj: lockL1} }
+	write := func(task, site uint32, addr uint64) event.Event {
+		return event.Event{Op: event.Access, Task: task, Kind: event.Write, Addr: addr, Size: 8, Site: site}
+	}
+	trace := []event.Event{
+		{Op: event.FinishBegin, Obj: 1},
+		{Op: event.Fork, Other: 1},
+		lock(1, event.Lock),
+		{Op: event.FinishBegin, Task: 1, Obj: 2},
+		{Op: event.Fork, Task: 1, Other: 3},
+		write(3, 30, varX),
+		write(3, 31, varY),
+		{Op: event.End, Task: 3, Obj: 2},
+		{Op: event.Fork, Task: 1, Other: 4},
+		write(4, 41, varY),
+		{Op: event.End, Task: 4, Obj: 2},
+		{Op: event.FinishEnd, Task: 1, Obj: 2},
+		lock(1, event.Unlock),
+		{Op: event.End, Task: 1, Obj: 1},
+		{Op: event.Fork, Other: 2},
+		lock(2, event.Lock),
+		write(2, 20, varX),
+		lock(2, event.Unlock),
+		{Op: event.End, Task: 2, Obj: 1},
+		{Op: event.FinishEnd, Obj: 1},
+	}
+	races, counters := diagnose(t, trace, "sat")
+	if len(races) != 1 || races[0].First.Site != 31 || races[0].Second.Site != 41 || races[0].Tier != event.TierRace {
+		t.Errorf("races %v", races)
+	}
+	if n := counters["pairs of accesses that happened and are infeasible"]; n != 1 {
+		t.Errorf("%d infeasible pairs", n)
+	}
+}
+
+// A task reads a slice under a lock and then its elements without; another one has made the
+// slice and put it there under the lock. The same with a pointer.
+func TestShown(t *testing.T) {
+	lock := func(task uint32, o event.Op) event.Event { return event.Event{Op: o, Task: task, Obj: lockL1} }
+	trace := func(size uint64, from uint32) []event.Event {
+		shown := func(task uint32, kind event.Kind, site uint32) event.Event {
+			return event.Event{Op: event.Access, Task: task, Kind: kind, Addr: varC, Size: size, Site: site, Valued: size == 8, Value: varX}
+		}
+		return []event.Event{
+			{Op: event.FinishBegin, Obj: 1},
+			{Op: event.Alloc, Addr: varC, Size: 24},
+			{Op: event.Branch, Obj: 1, Taken: true},
+			{Op: event.Fork, Other: 1},
+			{Op: event.Access, Task: 1, Kind: event.Write, Addr: varX, Size: 8, Site: 10},
+			lock(1, event.Lock),
+			shown(1, event.Write, 11),
+			lock(1, event.Unlock),
+			{Op: event.End, Task: 1, Obj: 1},
+			{Op: event.Fork, Other: 2},
+			lock(2, event.Lock),
+			shown(2, event.Read, 20),
+			lock(2, event.Unlock),
+			{Op: event.Access, Task: 2, Addr: varX, Size: 8, Site: 21, From: from},
+			{Op: event.End, Task: 2, Obj: 1},
+			{Op: event.FinishEnd, Obj: 1},
+		}
+	}
+	for _, size := range []uint64{8, 24} {
+		for _, how := range []string{"sat", "both"} {
+			if _, err := diagnosis.FindZ3(); err != nil && how == "both" {
+				continue
+			}
+			if races, _ := diagnose(t, trace(size, 20), how); len(races) != 0 {
+				t.Errorf("%d bytes, %s: races %v", size, how, races)
+			}
+			races, _ := diagnose(t, trace(size, 0), how)
+			if len(races) != 1 || races[0].Tier != event.TierPredicted || races[0].Schedule == "" {
+				t.Errorf("%d bytes, %s, reached in another way: races %v", size, how, races)
+			}
+		}
+	}
+}
+
 // The histories of Y in figure 6, line by line: how many accesses stand for each lockset.
 func TestFigureHistory(t *testing.T) {
 	d := newDetector(func(event.Race) {}, fullSizes, &diagnoser{})
