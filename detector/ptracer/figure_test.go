@@ -233,6 +233,65 @@ func TestShown(t *testing.T) {
 	}
 }
 
+// A task decides under a lock, and the other side gives the lock up before its access. Where
+// it does not, the lock protects the access.
+func TestGivenUp(t *testing.T) {
+	lock := func(task uint32, o event.Op) event.Event { return event.Event{Op: o, Task: task, Obj: lockL1} }
+	trace := func(locks ...uint64) []event.Event {
+		return []event.Event{
+			{Op: event.FinishBegin, Obj: 1},
+			{Op: event.Access, Kind: event.Write, Addr: varC, Size: 1, Valued: true, Site: 1},
+			{Op: event.Fork, Other: 1},
+			{Op: event.Fork, Other: 2},
+			lock(1, event.Lock),
+			{Op: event.Access, Task: 1, Kind: event.Write, Addr: varC, Size: 1, Value: 1, Valued: true, Site: 10},
+			{Op: event.Access, Task: 1, Kind: event.Write, Addr: varX, Size: 8, Site: 11},
+			lock(1, event.Unlock),
+			{Op: event.End, Task: 1, Obj: 1},
+			lock(2, event.Lock),
+			{Op: event.Access, Task: 2, Addr: varC, Size: 1, Value: 1, Valued: true, Site: 20},
+			{Op: event.Branch, Task: 2, Obj: 1, Site: 21, Taken: true, Expr: event.Expr{{Op: event.ReadAt, Arg: 20}}},
+			{Op: event.Possible, Task: 2, Obj: 1, Kind: event.Write, Addr: varX, Size: 8, Site: 22, Locks: locks},
+			lock(2, event.Unlock),
+			{Op: event.End, Task: 2, Obj: 1},
+			{Op: event.FinishEnd, Obj: 1},
+		}
+	}
+	const givenUp = 2 // a bit: see event.LockOf
+	races, _ := diagnose(t, trace(lockL1|givenUp), "sat")
+	if len(races) != 1 || races[0].Tier != event.TierPredicted || races[0].Second.Site != 22 {
+		t.Fatalf("races %v", races)
+	}
+	const order = "taskinstr schedule 1\nstrategy diagnosis\npoints stops\nmain to go 2\nmain.2 to branch 1\nmain.2\nmain.1\n"
+	if got := races[0].Schedule; got != order {
+		t.Errorf("schedule\n%swant\n%s", got, order)
+	}
+	if races, _ := diagnose(t, trace(), "sat"); len(races) != 0 {
+		t.Errorf("under the lock: races %v", races)
+	}
+}
+
+// Where the condition is not known, the race is possible, with an order in which the decision
+// comes first.
+func TestGuess(t *testing.T) {
+	trace := []event.Event{
+		{Op: event.FinishBegin, Obj: 1},
+		{Op: event.Fork, Other: 1},
+		{Op: event.Access, Task: 1, Kind: event.Write, Addr: varX, Size: 8, Site: 11},
+		{Op: event.End, Task: 1, Obj: 1},
+		{Op: event.Fork, Other: 2},
+		{Op: event.Branch, Task: 2, Obj: 1, Site: 21, Taken: true},
+		{Op: event.Possible, Task: 2, Obj: 1, Kind: event.Write, Addr: varX, Size: 8, Site: 22},
+		{Op: event.End, Task: 2, Obj: 1},
+		{Op: event.FinishEnd, Obj: 1},
+	}
+	races, _ := diagnose(t, trace, "sat")
+	const order = "taskinstr schedule 1\nstrategy diagnosis\npoints stops\nmain to go 2\nmain.2 to branch 1\nmain.1\nmain.2\n"
+	if len(races) != 1 || races[0].Tier != event.TierPossible || races[0].Schedule != order {
+		t.Errorf("races %v", races)
+	}
+}
+
 // The histories of Y in figure 6, line by line: how many accesses stand for each lockset.
 func TestFigureHistory(t *testing.T) {
 	d := newDetector(func(event.Race) {}, fullSizes, &diagnoser{})
