@@ -96,23 +96,28 @@ func (t *Trace) Find(p event.Party, addr, n uint64) (list []int) {
 	return list
 }
 
+// possible returns the first access of a branch not taken that is the party of a race in n
+// bytes at addr, -1 if there is none.
+func (t *Trace) possible(p event.Party, addr, n uint64) int {
+	if int(p.Task) < len(t.tasks) {
+		for _, i := range t.tasks[p.Task] {
+			if e := &t.events[i]; e.Op == event.Possible && e.Party() == p && overlap(e, &event.Event{Addr: addr, Size: n}) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
 // GivenUp returns the locks that the other side of a branch has given up before its access
 // to n bytes at addr, the party of a race.
 func (t *Trace) GivenUp(p event.Party, addr, n uint64) (locks []uint64) {
-	if int(p.Task) >= len(t.tasks) {
-		return nil
-	}
-	for _, i := range t.tasks[p.Task] {
-		e := &t.events[i]
-		if e.Op != event.Possible || e.Party() != p || !overlap(e, &event.Event{Addr: addr, Size: n}) {
-			continue
-		}
-		for _, l := range e.Locks {
+	if i := t.possible(p, addr, n); i >= 0 {
+		for _, l := range t.events[i].Locks {
 			if obj, _, givenUp := event.LockOf(l); givenUp {
 				locks = append(locks, obj)
 			}
 		}
-		break
 	}
 	return locks
 }

@@ -19,6 +19,7 @@ type Trace struct {
 	decisions map[uint64]int   // Branch events by number
 	sections  map[int]*section // by Lock event
 	byLock    map[uint64][]*section
+	ofTask    map[uint32][]*section
 
 	small map[uint64][]int // accesses of at most smallAccess bytes, by word
 	wide  []int            // the others
@@ -49,6 +50,7 @@ func New(events []event.Event) *Trace {
 		decisions: map[uint64]int{},
 		sections:  map[int]*section{},
 		byLock:    map[uint64][]*section{},
+		ofTask:    map[uint32][]*section{},
 		small:     map[uint64][]int{},
 	}
 	forked, orphans := map[uint32]uint64{}, 0
@@ -93,6 +95,7 @@ func New(events []event.Event) *Trace {
 			s := &section{e.Task, i, -1, e.Shared}
 			t.sections[i] = s
 			t.byLock[e.Obj] = append(t.byLock[e.Obj], s)
+			t.ofTask[e.Task] = append(t.ofTask[e.Task], s)
 			open[e.Obj] = append(open[e.Obj], s)
 		case event.Unlock:
 			t.unlock(open, e, i)

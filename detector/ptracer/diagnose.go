@@ -178,6 +178,25 @@ func (g *diagnoser) judge(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
 		return g.judgePair(t, r)
 	}
 	a := t.Decide(g.solver, q, ready)
+	if a.Verdict == diagnosis.Infeasible && len(ready) > 0 {
+		// The access that happened stands for others, of which one may race.
+		side, other := &r.First, &r.Second
+		if r.Second.Branch != 0 {
+			side, other = other, side
+		}
+		rivals, all := t.RivalsOf(*side, ready[0], r.Addr, r.Size, maxRivals)
+		for _, i := range rivals {
+			if b := t.Decide(g.solver, q, []int{i}); b.Verdict != diagnosis.Infeasible {
+				if a = b; b.Verdict == diagnosis.Feasible {
+					*other = t.PartyOf(i)
+					break
+				}
+			}
+		}
+		if !all && a.Verdict == diagnosis.Infeasible {
+			a = diagnosis.Answer{Why: tooManyRivals}
+		}
+	}
 	switch a.Verdict {
 	case diagnosis.Feasible:
 		r.Tier = event.TierPredicted
@@ -209,6 +228,36 @@ func (g *diagnoser) judge(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
 // to both accesses, values decide.
 func (g *diagnoser) judgePair(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
 	first, second := t.Find(r.First, r.Addr, r.Size), t.Find(r.Second, r.Addr, r.Size)
+	verdict := g.pairOf(t, r, first, second)
+	if verdict != diagnosis.Infeasible {
+		return verdict
+	}
+	// They stand for others, of which one may race.
+	rivals, all := t.Rivals(first[0], r.Addr, r.Size, maxRivals)
+	for _, p := range rivals {
+		x := *r
+		x.First, x.Second = t.PartyOf(p[0]), t.PartyOf(p[1])
+		switch g.pairOf(t, &x, p[:1], p[1:]) {
+		case diagnosis.Feasible:
+			*r = x
+			return diagnosis.Feasible
+		case diagnosis.Unknown:
+			verdict, r.Tier, r.Note = diagnosis.Unknown, event.TierPredicted, x.Note
+		}
+	}
+	if !all {
+		verdict, r.Tier, r.Note = diagnosis.Unknown, event.TierPredicted, "not decided: "+tooManyRivals
+	}
+	return verdict
+}
+
+const (
+	// maxRivals bounds the pairs that are diagnosed in place of one that a detector names.
+	maxRivals     = 64
+	tooManyRivals = "too many accesses to these bytes"
+)
+
+func (g *diagnoser) pairOf(t *diagnosis.Trace, r *event.Race, first, second []int) diagnosis.Verdict {
 	for _, i := range first {
 		for _, k := range second {
 			if i < k && !t.Ordered(i, k) {

@@ -152,6 +152,45 @@ func TestHandedOver(t *testing.T) {
 	}
 }
 
+// A detector keeps one access of a step: the first, before a value is handed over. The second
+// one, behind that, races.
+func TestRivals(t *testing.T) {
+	lock := func(task uint32, o event.Op) event.Event { return event.Event{Op: o, Task: task, Obj: lockL1} }
+	shown := func(task uint32, kind event.Kind, site uint32) event.Event {
+		return event.Event{Op: event.Access, Task: task, Kind: kind, Addr: varC, Size: 8, Site: site, Valued: true, Value: varX}
+	}
+	behind := event.Event{Op: event.Access, Task: 1, Kind: event.Write, Addr: varX, Size: 8, Site: 12}
+	for _, last := range [][]event.Event{{behind}, nil} {
+		trace := append([]event.Event{
+			{Op: event.FinishBegin, Obj: 1},
+			{Op: event.Alloc, Addr: varC, Size: 8},
+			{Op: event.Branch, Obj: 1, Taken: true},
+			{Op: event.Fork, Other: 1},
+			{Op: event.Fork, Other: 2},
+			{Op: event.Access, Task: 1, Kind: event.Write, Addr: varX, Size: 8, Site: 10},
+			lock(1, event.Lock),
+			shown(1, event.Write, 11),
+			lock(1, event.Unlock),
+		}, last...)
+		trace = append(trace,
+			lock(2, event.Lock),
+			shown(2, event.Read, 20),
+			lock(2, event.Unlock),
+			event.Event{Op: event.Access, Task: 2, Addr: varX, Size: 8, Site: 21, From: 20},
+			event.Event{Op: event.End, Task: 1, Obj: 1},
+			event.Event{Op: event.End, Task: 2, Obj: 1},
+			event.Event{Op: event.FinishEnd, Obj: 1},
+		)
+		races, _ := diagnose(t, trace, "sat")
+		if last == nil && len(races) != 0 {
+			t.Errorf("without the second access: races %v", races)
+		}
+		if last != nil && (len(races) != 1 || races[0].First.Site != 12 || races[0].Second.Site != 21 || races[0].Tier != event.TierRace) {
+			t.Errorf("races %v", races)
+		}
+	}
+}
+
 // A task holds a lock while it waits for the tasks that it has made. The lock protects these
 // from others, but not from each other.
 func TestHeldAcrossSpawn(t *testing.T) {
