@@ -34,7 +34,7 @@ type builder struct {
 func newBuilder(ctx context.Context, o options, tmp string) (*builder, error) {
 	b := &builder{options: o, tmp: tmp}
 	for _, m := range o.modes {
-		if m != taskinstr && m != passes {
+		if m != taskinstr && m != passes && m != branches {
 			continue
 		}
 		if o.tool == "" {
@@ -101,6 +101,9 @@ func (b *builder) buildShared(ctx context.Context, folder string) (map[mode]stri
 		if m == passes {
 			// The wrapper's way, which compiles std once for all choices of passes.
 			command = []string{b.tool, "build", "-passes=all", "-o", exes[m]}
+		}
+		if m == branches {
+			command = []string{b.tool, "build", "-branches=on", "-o", exes[m]}
 		}
 		if err := execute(ctx, append(command, "taskinstr/benchmarks/"+folder)...); err != nil {
 			return nil, err

@@ -7,7 +7,8 @@
 //	go run ./benchmarks/compare -kind modules [-kernels nats,raft]
 //
 // The kinds taskchecker, drdp and ptracer are the suites of the papers' programs. The mode
-// passes is taskinstr with -passes=all.
+// passes is taskinstr with -passes=all, branches taskinstr with -branches=on. The number of
+// processors that the programs may use is that of GOMAXPROCS.
 //
 // Every measurement is a process of its own; the modes take turns, so that a
 // change of the machine's load meets all of them. The table shows the medians
@@ -103,7 +104,7 @@ func parse() (options, error) {
 	flag.IntVar(&o.runs, "runs", 5, "measurements of each program and mode")
 	kinds := flag.String("kind", "sync,compute", "kinds of programs: sync, compute, std, scale, taskchecker, drdp, ptracer, modules")
 	names := flag.String("kernels", "", "only these kernels, papers' programs and recipes of modules, of any kind; ptracer/sort where names are alike")
-	modes := flag.String("modes", "plain,race,taskinstr", "the modes to compare: plain, which is the measure, race, taskinstr, passes")
+	modes := flag.String("modes", "plain,race,taskinstr", "the modes to compare: plain, which is the measure, race, taskinstr, passes, branches")
 	size := flag.String("size", string(program.Medium), "of the input of the papers' programs: small, medium or large")
 	flag.IntVar(&o.workers, "workers", 0, "tasks of the parallel kernels; 0: one a processor")
 	flag.StringVar(&o.tool, "tool", "", "the taskinstr command; built from the tree by default")
@@ -166,8 +167,10 @@ func parse() (options, error) {
 
 // check refuses what cannot be combined.
 func (o *options) check() error {
-	if len(o.recipes) > 0 && slices.Contains(o.modes, passes) {
-		return fmt.Errorf("-modes: programs of modules are not measured with %s; leave one of the two out", passes)
+	for _, m := range []mode{passes, branches} {
+		if len(o.recipes) > 0 && slices.Contains(o.modes, m) {
+			return fmt.Errorf("-modes: programs of modules are not measured with %s; leave one of the two out", m)
+		}
 	}
 	return nil
 }

@@ -21,10 +21,11 @@ const (
 	plain     mode = "plain"
 	race      mode = "race"
 	taskinstr mode = "taskinstr"
-	passes    mode = "passes" // taskinstr with -passes=all
+	passes    mode = "passes"   // taskinstr with -passes=all
+	branches  mode = "branches" // taskinstr with -branches=on
 )
 
-var allModes = []mode{plain, race, taskinstr, passes}
+var allModes = []mode{plain, race, taskinstr, passes, branches}
 
 // sample is one process; in a result, the medians of all.
 type sample struct {

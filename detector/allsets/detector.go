@@ -9,8 +9,8 @@ import (
 
 // Locks that do not exist: all reads hold one, all atomic accesses the other.
 const (
-	readLock   = ^uint64(1)
-	atomicLock = readLock - 2
+	readLock   = ^uint64(3) // event.LockOf has a meaning for the lowest bits
+	atomicLock = readLock - 4
 )
 
 // Spec describes the detector.

@@ -7,17 +7,19 @@ import (
 )
 
 // Decide asks whether a race is feasible that has accesses of the other sides of some
-// decisions (flip) and, unless ready is empty, an access that happened: any of the
+// decisions (those of q) and, unless ready is empty, an access that happened: any of the
 // events ready. It is feasible if in some order that access is next in its task when the
 // branches decide the other way. Where no order has that, the Answer's Why tells whether
 // the branches can decide the other way at all, which is what the paper asks.
-func (t *Trace) Decide(s Solver, flip []uint64, ready []int) Answer {
+func (t *Trace) Decide(s Solver, q Question, ready []int) Answer {
 	if len(ready) == 0 {
-		return t.ask(s, Question{Flip: flip})
+		return t.ask(s, q)
 	}
 	var open *Answer
 	for _, i := range ready {
-		a := t.ask(s, Question{Flip: flip, Ready: []int{i}})
+		next := q
+		next.Ready = []int{i}
+		a := t.ask(s, next)
 		if a.Verdict == Feasible {
 			return a
 		}
@@ -29,10 +31,37 @@ func (t *Trace) Decide(s Solver, flip []uint64, ready []int) Answer {
 		return *open
 	}
 	a := Answer{Verdict: Infeasible}
-	if t.ask(s, Question{Flip: flip}).Verdict == Feasible {
+	if t.ask(s, q).Verdict == Feasible {
 		a.Why = WhyOrdered
 	}
 	return a
+}
+
+// DecidePair asks whether a race of two accesses that happened is feasible: whether in some
+// order one of the events first is next in its task, and one of the events second in its.
+func (t *Trace) DecidePair(s Solver, first, second []int) Answer {
+	a := Answer{Verdict: Infeasible}
+	for _, i := range first {
+		for _, k := range second {
+			if i == k || !overlap(&t.events[i], &t.events[k]) {
+				continue
+			}
+			switch b := t.ask(s, Question{Ready: []int{i, k}}); b.Verdict {
+			case Feasible:
+				return b
+			case Unknown:
+				a = b
+			}
+		}
+	}
+	return a
+}
+
+// Guess returns an order in which decisions come as early as structure, locks and other
+// decisions allow, nil if there is none. Where nobody can tell what a condition depends on,
+// running that order shows whether it is what other tasks do before in this run.
+func (t *Trace) Guess(s Solver, flip []uint64) []int {
+	return t.ask(s, Question{Flip: flip, Blind: true}).Order
 }
 
 // WhyOrdered is the reason of an Infeasible race whose branches can decide the other way.
@@ -65,6 +94,32 @@ func (t *Trace) Find(p event.Party, addr, n uint64) (list []int) {
 		}
 	}
 	return list
+}
+
+// possible returns the first access of a branch not taken that is the party of a race in n
+// bytes at addr, -1 if there is none.
+func (t *Trace) possible(p event.Party, addr, n uint64) int {
+	if int(p.Task) < len(t.tasks) {
+		for _, i := range t.tasks[p.Task] {
+			if e := &t.events[i]; e.Op == event.Possible && e.Party() == p && overlap(e, &event.Event{Addr: addr, Size: n}) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// GivenUp returns the locks that the other side of a branch has given up before its access
+// to n bytes at addr, the party of a race.
+func (t *Trace) GivenUp(p event.Party, addr, n uint64) (locks []uint64) {
+	if i := t.possible(p, addr, n); i >= 0 {
+		for _, l := range t.events[i].Locks {
+			if obj, _, givenUp := event.LockOf(l); givenUp {
+				locks = append(locks, obj)
+			}
+		}
+	}
+	return locks
 }
 
 // SiteOf returns the site of a decision.

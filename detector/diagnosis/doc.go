@@ -49,6 +49,17 @@
 // where only a value that the trace does not tell decides; a read that sees parts of
 // several writes is one.
 //
+// [Trace.Record] writes an order as a schedule that the program can be run in
+// (docs/schedule.md), and [Trace.Guess] finds one that leads to a branch of which nobody can
+// tell what it depends on.
+//
+// # Accesses that happened
+//
+// [Trace.DecidePair] asks the same about two accesses that happened and that only locks kept
+// apart: no branch is to flip, and both are next at the cut. An access is only the same where
+// the read that found its pointer or slice finds that again (pin.go). Where the accesses that
+// a detector names do not race, others of which it kept nothing may (rivals.go).
+//
 // # Departures
 //
 // The paper asks about a whole execution; here what comes behind the decision does not

@@ -13,6 +13,10 @@ import (
 type Question struct {
 	Flip  []uint64 // decisions, by number
 	Ready []int    // events that must be next in their tasks, by index in the trace: all that they need has come, they have not
+	// GivenUp are locks, by decision, that its task holds there and that the other side gives
+	// up before its access.
+	GivenUp map[uint64][]uint64
+	Blind   bool // whatever the decisions' conditions are: the order is to lead to them
 }
 
 // A Problem is a question as constraints: on the order of nodes, and on the values of
@@ -49,16 +53,17 @@ func (t *Trace) Problem(q Question) (*Problem, error) {
 			return nil, fmt.Errorf("the trace has no decision %d", d)
 		}
 		x := b.condition(i)
-		if x == nil {
+		if x == nil && !q.Blind {
 			return nil, fmt.Errorf("the condition of decision %d (site %d) is not known", d, t.events[i].Site)
 		}
-		flips[i] = true
+		flips[i], b.key[i] = true, true
 		b.need(i)
 		if k := t.after(i); k >= 0 {
 			b.need(k)
 		}
 	}
 	for _, i := range q.Ready {
+		b.pin(i)
 		b.key[i] = true // a node: what follows it in its task, or in tasks that it forks later, comes after it
 		b.need(i)
 		for _, k := range append([]int{t.before(i)}, t.needs[i]...) {
@@ -84,6 +89,8 @@ type builder struct {
 	vars  map[int]int
 	reads []int // events, by variable
 	key   map[int]bool
+	pins  []int              // reads that must find what they have found
+	heads map[int]int        // reads of more than a word among them: the write that each has seen, -1 for none
 	terms map[int]*boundTerm // of Branch and Access events; nil: not known
 	err   error
 }
@@ -249,17 +256,24 @@ func (b *builder) problem(q Question, flips map[int]bool) (*Problem, error) {
 		return p, nil
 	}
 	for n, i := range p.nodes[:p.cut] {
-		if x := b.terms[i]; x != nil && t.events[i].Op == event.Branch && (flips[i] || !p.reach[p.cut].has(n)) {
+		if x := b.terms[i]; x != nil && t.events[i].Op == event.Branch && (flips[i] && !q.Blind || !flips[i] && !p.reach[p.cut].has(n)) {
 			p.conds = append(p.conds, condition{n, b.term(x), t.events[i].Taken != flips[i], flips[i]})
+		}
+	}
+	for _, r := range b.pins {
+		if n, ok := p.node[r]; ok && !p.reach[p.cut].has(n) {
+			p.conds = append(p.conds, condition{node: n, term: b.pinned(r), want: true})
 		}
 	}
 	for _, r := range b.reads {
 		p.reads = append(p.reads, b.read(p, r))
 	}
+	short := t.givenUp(q)
 	for _, list := range t.byLock {
 		for k, x := range list {
+			x = short(x)
 			for _, y := range list[:k] {
-				if p.excludes(x, y) {
+				if y = short(y); p.excludes(x, y) {
 					p.locks = append(p.locks, [2]*section{y, x})
 				}
 			}
@@ -275,6 +289,32 @@ func (b *builder) problem(q Question, flips map[int]bool) (*Problem, error) {
 		return x[0].lock - y[0].lock
 	})
 	return p, nil
+}
+
+// givenUp returns what a section is when the decisions' other sides come next: those that give
+// up its lock do so as if at the decision.
+func (t *Trace) givenUp(q Question) func(*section) *section {
+	ends := map[*section]*section{}
+	for d, locks := range q.GivenUp {
+		i, ok := t.decisions[d]
+		if !ok {
+			continue
+		}
+		for _, obj := range locks {
+			for _, s := range slices.Backward(t.byLock[obj]) {
+				if s.task == t.events[i].Task && s.lock < i && (s.unlock < 0 || s.unlock > i) {
+					ends[s] = &section{s.task, s.lock, i, s.shared}
+					break
+				}
+			}
+		}
+	}
+	return func(s *section) *section {
+		if x, ok := ends[s]; ok {
+			return x
+		}
+		return s
+	}
 }
 
 // structure links the nodes by the order that each execution has.
@@ -375,6 +415,9 @@ func (b *builder) read(p *Problem, i int) read {
 			r.writes = append(r.writes, n)
 		}
 	}
+	if _, ok := b.heads[i]; ok {
+		initial.identify(-1)
+	}
 	if !initial.known && b.t.isFresh(i) {
 		initial.known = true
 		initial.term.expr = event.Expr{{Op: event.Const}}
@@ -392,6 +435,11 @@ func (b *builder) read(p *Problem, i int) read {
 			continue
 		}
 		s := source{write: n, size: uint(e.Size)}
+		if _, ok := b.heads[i]; ok {
+			s.identify(p.nodes[n])
+			r.sources = append(r.sources, s)
+			continue
+		}
 		w := &b.t.events[p.nodes[n]]
 		if x := b.written(p.nodes[n]); x != nil && w.Addr <= e.Addr && e.Addr+e.Size <= w.Addr+w.Size {
 			s.known = true

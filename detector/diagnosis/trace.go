@@ -19,6 +19,7 @@ type Trace struct {
 	decisions map[uint64]int   // Branch events by number
 	sections  map[int]*section // by Lock event
 	byLock    map[uint64][]*section
+	ofTask    map[uint32][]*section
 
 	small map[uint64][]int // accesses of at most smallAccess bytes, by word
 	wide  []int            // the others
@@ -49,9 +50,10 @@ func New(events []event.Event) *Trace {
 		decisions: map[uint64]int{},
 		sections:  map[int]*section{},
 		byLock:    map[uint64][]*section{},
+		ofTask:    map[uint32][]*section{},
 		small:     map[uint64][]int{},
 	}
-	children := map[uint32]int{}
+	forked, orphans := map[uint32]uint64{}, 0
 	ends := map[uint64][]int{}
 	sets := map[uint64]int{}
 	open := map[uint64][]*section{}
@@ -69,8 +71,13 @@ func New(events []event.Event) *Trace {
 		switch e.Op {
 		case event.Fork:
 			t.forks[e.Other] = i
-			children[e.Task]++
-			t.names[e.Other] = fmt.Sprintf("%s.%d", t.names[e.Task], children[e.Task])
+			if e.Shared { // nobody made it
+				orphans++
+				t.names[e.Other] = fmt.Sprintf("outside.%d", orphans)
+				break
+			}
+			forked[e.Task] = ordinal(e, forked[e.Task])
+			t.names[e.Other] = fmt.Sprintf("%s.%d", t.names[e.Task], forked[e.Task])
 		case event.End:
 			if e.Obj != 0 {
 				ends[e.Obj] = append(ends[e.Obj], i)
@@ -88,6 +95,7 @@ func New(events []event.Event) *Trace {
 			s := &section{e.Task, i, -1, e.Shared}
 			t.sections[i] = s
 			t.byLock[e.Obj] = append(t.byLock[e.Obj], s)
+			t.ofTask[e.Task] = append(t.ofTask[e.Task], s)
 			open[e.Obj] = append(open[e.Obj], s)
 		case event.Unlock:
 			t.unlock(open, e, i)
@@ -98,6 +106,15 @@ func New(events []event.Event) *Trace {
 		}
 	}
 	return t
+}
+
+// ordinal returns the how-manyth of its kind an event of its task is, the latest one before
+// having been number last.
+func ordinal(e *event.Event, last uint64) uint64 {
+	if e.Value != 0 {
+		return e.Value
+	}
+	return last + 1
 }
 
 func (t *Trace) add(task uint32, i int) {
@@ -177,12 +194,11 @@ func (t *Trace) overlapping(i int) []int {
 			list = append(list, k)
 		}
 	}
-	first, last := e.Addr/wordSize, (e.Addr+e.Size-1)/wordSize
-	a, b := t.small[first], t.wide
-	if last != first {
-		a = merge(a, t.small[last]) // a value has at most 8 bytes: two words
+	near := t.wide
+	for w := e.Addr / wordSize; w <= (e.Addr+e.Size-1)/wordSize; w++ {
+		near = merge(near, t.small[w])
 	}
-	for _, k := range merge(a, b) {
+	for _, k := range near {
 		take(k)
 	}
 	return list
@@ -218,6 +234,21 @@ func (t *Trace) readAt(i int, site uint32) int {
 		e := &t.events[list[k]]
 		if e.Op == event.Access && e.Site == site && e.Valued && !e.Kind.Writes() {
 			return list[k]
+		}
+	}
+	return -1
+}
+
+// foundBy returns the read that found what the memory of event i is reached through, -1 if
+// none is known.
+func (t *Trace) foundBy(i int) int {
+	from := t.events[i].From
+	if from == 0 {
+		return -1
+	}
+	for k := t.before(i); k >= 0; k = t.before(k) {
+		if e := &t.events[k]; e.Op == event.Access && e.Site == from && !e.Kind.Writes() {
+			return k
 		}
 	}
 	return -1

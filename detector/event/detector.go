@@ -72,6 +72,7 @@ type Race struct {
 	First, Second Party
 	Addr, Size    uint64 // the bytes that both access
 	Note          string // what the detector has to add, such as an order of sections that makes the race true
+	Schedule      string // the record of a schedule (docs/schedule.md) that leads to the race, "" if the detector has none
 }
 
 // A Party is one side of a race.

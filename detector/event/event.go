@@ -112,22 +112,24 @@ type Event struct {
 	Task   uint32 // who
 	Other  uint32 // the child of a Fork, the other task of a Meet
 	Site   uint32 // the place in the source: an index into the trace's places; 0: not known
+	From   uint32 // of Access: the Site of the task's latest read there found the pointer or slice through which the memory is reached; 0: not known
 	Stack  uint32 // the calling context there: an index into the trace's stacks; 0: not known
 	Obj    uint64
 	Addr   uint64
 	Size   uint64   // in bytes
-	Value  uint64   // what a read found or a write left, if Valued (Size at most 8), zero-extended
+	Value  uint64   // what a read found or a write left, if Valued (Size at most 8), zero-extended; of Fork, Lock and Branch the how-manyth of its task it is in the program's run, 0: not known
 	Expr   Expr     // the condition of a Branch; what a Valued write leaves, if that depends on reads
-	Locks  []uint64 // of Possible: what the other side would have taken and not given up before the access; [LockOf] tells more
+	Locks  []uint64 // of Possible: what the other side would have taken and not given up before the access, or given up of what was held; [LockOf] tells more
 }
 
-// LockOf returns the lock that an element of Event.Locks names, and its mode: an
-// address, with bit 0 set if the lock is shared. [Isolation] stands for itself.
-func LockOf(l uint64) (obj uint64, shared bool) {
+// LockOf returns the lock that an element of Event.Locks names, its mode, and whether it was
+// given up: an address, with bit 0 set if the lock is shared, bit 1 if it is one that was
+// held at the decision and given up since. [Isolation] stands for itself.
+func LockOf(l uint64) (obj uint64, shared, givenUp bool) {
 	if l == Isolation {
-		return Isolation, false
+		return Isolation, false, false
 	}
-	return l &^ 1, l&1 != 0
+	return l &^ 3, l&1 != 0, l&2 != 0
 }
 
 func (e Event) String() string {

@@ -78,8 +78,12 @@ func (h *Held) With(task uint32, more []uint64) Set {
 		locks = slices.Clone(h.tasks[task].locks)
 	}
 	for _, l := range more {
-		obj, shared := event.LockOf(l)
-		locks = append(locks, Lock{obj, shared})
+		obj, shared, givenUp := event.LockOf(l)
+		if !givenUp {
+			locks = append(locks, Lock{obj, shared})
+		} else if i := last(locks, Lock{obj, shared}); i >= 0 {
+			locks = slices.Delete(locks, i, i+1)
+		}
 	}
 	return h.Table.Of(locks)
 }

@@ -62,7 +62,7 @@ func (d *detector) Event(e *event.Event) {
 			break
 		}
 		repeats := d.cache.repeats(e, step, locks)
-		if !repeats || e.Valued {
+		if !repeats || e.Valued || d.later.knows {
 			d.later.keep(e)
 		}
 		if !repeats {
@@ -76,6 +76,8 @@ func (d *detector) Event(e *event.Event) {
 	case event.Alloc, event.Free:
 		d.shadow.Clear(e.Addr, e.Size)
 		d.cache.clear(e.Addr, e.Size)
+	case event.Fork:
+		d.later.nested = d.later.nested || d.held.Of(e.Task) != 0
 	case event.Set, event.Get:
 		d.count.promises++
 	case event.Outside:
@@ -101,7 +103,9 @@ func (d *detector) access(e *event.Event, c class, step dpst.Node) {
 func (d *detector) raced(r event.Race) {
 	if r.First.Branch == 0 && r.Second.Branch == 0 {
 		d.count.races++
-		d.report(r)
+		if !d.later.postpone(r) {
+			d.report(r)
+		}
 		return
 	}
 	r.Tier = event.TierPossible
@@ -156,6 +160,7 @@ func (d *detector) Close() []event.Counter {
 		{Name: "pairs of them that are infeasible", Value: d.later.infeasible},
 		{Name: "possible races whose branch can flip, but whose accesses are ordered", Value: d.later.ordered},
 		{Name: "pairs of them that are not decided", Value: d.later.unknown},
+		{Name: "pairs of accesses that happened and are infeasible", Value: d.later.refuted},
 		{Name: "accesses of branches not taken that were dropped", Value: n.dropped},
 		{Name: "outside the model", Value: n.promises + n.outside + d.tree.Escaped + d.held.Foreign},
 	}

@@ -23,11 +23,14 @@ type diagnoser struct {
 	window int
 	events []event.Event
 	full   bool // there were more than window
+	knows  bool // there are decisions: the trace says what depends on which reads
+	nested bool // a task was made under a lock, which may protect what it does
 
 	pairs map[pair][]event.Race
 	order []pair // of the first race of each
 
 	feasible, infeasible, unknown int64
+	refuted                       int64 // pairs of accesses that happened, which no order lets race
 	ordered                       int64 // races, not pairs, whose branch can decide otherwise
 }
 
@@ -85,14 +88,16 @@ func (g *diagnoser) keep(e *event.Event) {
 		g.full, g.events = true, nil
 		return
 	}
+	g.knows = g.knows || e.Op == event.Branch
 	k := *e
 	k.Expr, k.Locks = slices.Clone(e.Expr), slices.Clone(e.Locks)
 	g.events = append(g.events, k)
 }
 
-// postpone keeps a possible race for close. It reports whether it did.
+// postpone keeps a race for close: a possible one; any, in a trace that tells of decisions or
+// has tasks that were made under a lock. It reports whether it did.
 func (g *diagnoser) postpone(r event.Race) bool {
-	if g.solver == nil {
+	if g.solver == nil || r.First.Branch == 0 && r.Second.Branch == 0 && (g.full || !g.knows && !g.nested) {
 		return false
 	}
 	p := pair{placeOf(r.First), placeOf(r.Second)}
@@ -132,6 +137,14 @@ func (g *diagnoser) close(report func(event.Race)) {
 				open = &r
 			}
 		}
+		if !p.first.possible && !p.second.possible {
+			if !feasible && open == nil {
+				g.refuted++
+			} else if !feasible {
+				report(*open)
+			}
+			continue
+		}
 		switch {
 		case feasible:
 			g.feasible++
@@ -146,11 +159,14 @@ func (g *diagnoser) close(report func(event.Race)) {
 
 // judge diagnoses one race and completes what is said of it.
 func (g *diagnoser) judge(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
-	var flip []uint64
+	q := diagnosis.Question{GivenUp: map[uint64][]uint64{}}
 	var ready []int
+	var held []uint64
 	for _, p := range [2]event.Party{r.First, r.Second} {
 		if p.Branch != 0 {
-			flip = append(flip, p.Branch)
+			q.Flip = append(q.Flip, p.Branch)
+			locks := t.GivenUp(p, r.Addr, r.Size)
+			q.GivenUp[p.Branch], held = locks, append(held, locks...)
 		} else {
 			if ready = t.Find(p, r.Addr, r.Size); ready == nil {
 				r.Note = "not decided: the access is not among the events that were kept"
@@ -158,16 +174,105 @@ func (g *diagnoser) judge(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
 			}
 		}
 	}
-	a := t.Decide(g.solver, flip, ready)
+	if len(q.Flip) == 0 {
+		return g.judgePair(t, r)
+	}
+	a := t.Decide(g.solver, q, ready)
+	if a.Verdict == diagnosis.Infeasible && len(ready) > 0 {
+		// The access that happened stands for others, of which one may race.
+		side, other := &r.First, &r.Second
+		if r.Second.Branch != 0 {
+			side, other = other, side
+		}
+		rivals, all := t.RivalsOf(*side, ready[0], r.Addr, r.Size, maxRivals)
+		for _, i := range rivals {
+			if b := t.Decide(g.solver, q, []int{i}); b.Verdict != diagnosis.Infeasible {
+				if a = b; b.Verdict == diagnosis.Feasible {
+					*other = t.PartyOf(i)
+					break
+				}
+			}
+		}
+		if !all && a.Verdict == diagnosis.Infeasible {
+			a = diagnosis.Answer{Why: tooManyRivals}
+		}
+	}
 	switch a.Verdict {
 	case diagnosis.Feasible:
 		r.Tier = event.TierPredicted
 		r.Note = "the branch decides otherwise in this order: " + t.Text(a.Order) + "; then both accesses can come next"
+		last := []uint32{r.First.Task, r.Second.Task}
+		if r.Second.Branch != 0 {
+			slices.Reverse(last) // the other side may have locks to take on the way
+		}
+		r.Schedule = t.Record(a.Order, last, held...)
 	case diagnosis.Infeasible:
 		if a.Why == diagnosis.WhyOrdered {
 			g.ordered++
 		}
 	case diagnosis.Unknown:
+		r.Note = "not decided: " + a.Why
+		if order := t.Guess(g.solver, q.Flip); order != nil {
+			last := []uint32{r.First.Task, r.Second.Task}
+			if r.First.Branch != 0 { // the decision is made, and a lock may be taken on the way to the other access
+				slices.Reverse(last)
+			}
+			r.Schedule = t.Record(order, last)
+		}
+	}
+	return a.Verdict
+}
+
+// judgePair diagnoses a race of two accesses that happened. One that only locks order in
+// this run is predicted; whether other orders of the critical sections let the tasks come
+// to both accesses, values decide.
+func (g *diagnoser) judgePair(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
+	first, second := t.Find(r.First, r.Addr, r.Size), t.Find(r.Second, r.Addr, r.Size)
+	verdict := g.pairOf(t, r, first, second)
+	if verdict != diagnosis.Infeasible {
+		return verdict
+	}
+	// They stand for others, of which one may race.
+	rivals, all := t.Rivals(first[0], r.Addr, r.Size, maxRivals)
+	for _, p := range rivals {
+		x := *r
+		x.First, x.Second = t.PartyOf(p[0]), t.PartyOf(p[1])
+		switch g.pairOf(t, &x, p[:1], p[1:]) {
+		case diagnosis.Feasible:
+			*r = x
+			return diagnosis.Feasible
+		case diagnosis.Unknown:
+			verdict, r.Tier, r.Note = diagnosis.Unknown, event.TierPredicted, x.Note
+		}
+	}
+	if !all {
+		verdict, r.Tier, r.Note = diagnosis.Unknown, event.TierPredicted, "not decided: "+tooManyRivals
+	}
+	return verdict
+}
+
+const (
+	// maxRivals bounds the pairs that are diagnosed in place of one that a detector names.
+	maxRivals     = 64
+	tooManyRivals = "too many accesses to these bytes"
+)
+
+func (g *diagnoser) pairOf(t *diagnosis.Trace, r *event.Race, first, second []int) diagnosis.Verdict {
+	for _, i := range first {
+		for _, k := range second {
+			if i < k && !t.Ordered(i, k) {
+				return diagnosis.Feasible
+			}
+		}
+	}
+	a := t.DecidePair(g.solver, first, second)
+	switch a.Verdict {
+	case diagnosis.Feasible:
+		r.Tier = event.TierPredicted
+		r.Note = "both accesses can come next in this order: " + t.Text(a.Order)
+		r.Schedule = t.Record(a.Order, []uint32{r.First.Task, r.Second.Task})
+	case diagnosis.Unknown:
+		r.Tier = event.TierPredicted
 		r.Note = "not decided: " + a.Why
 	}
 	return a.Verdict

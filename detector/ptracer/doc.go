@@ -43,8 +43,17 @@
 // change no answer; options switch the paper's two off, and Close tells how often each
 // helped.
 //
+// # Diagnosis
+//
+// Races with possible accesses wait for the end of the trace and are diagnosed then. So are
+// all others in a trace that tells of decisions, or has tasks that were made under a lock: a
+// pair that nothing orders in the trace is a race; one that locks order is predicted, with an
+// order in which the tasks come to both accesses; one that no order lets race is counted. The
+// accesses of a history stand for others, so these are asked about before that.
+//
 // # Departures
 //
+// The paper reports apparent races between accesses that happened without a diagnosis.
 // Figure 5 leaves out the second case, which figure 6 needs. Atomic accesses are kinds
 // of their own: two of them do not conflict. A possible access never takes the place of
 // one that happened, as it does in figure 6, and those of different decisions are kept

@@ -108,6 +108,10 @@ func TestFigures(t *testing.T) {
 		if !strings.HasPrefix(r.Note, "the branch decides otherwise in this order: ") || !strings.HasSuffix(r.Note, "both accesses can come next") {
 			t.Errorf("%s: note %q", how, r.Note)
 		}
+		const order = "taskinstr schedule 1\nstrategy diagnosis\npoints stops\nmain to go 2\nmain.1 to branch 1\nmain.2 to held 1\nmain.1\nmain.2\n"
+		if how == "sat" && r.Schedule != order {
+			t.Errorf("%s: schedule\n%swant\n%s", how, r.Schedule, order)
+		}
 		t.Logf("%s: %s", how, r.Note)
 		races, counters := diagnose(t, figure(1, 1), how)
 		if len(races) != 0 || counters["pairs of them that are infeasible"] != 1 || counters["possible races"] != 1 {
@@ -145,6 +149,185 @@ func TestHandedOver(t *testing.T) {
 	const ordered = "possible races whose branch can flip, but whose accesses are ordered"
 	if races, counters := diagnose(t, trace, "sat"); len(races) != 0 || counters[ordered] != 1 {
 		t.Errorf("races %v, %v", races, counters)
+	}
+}
+
+// A detector keeps one access of a step: the first, before a value is handed over. The second
+// one, behind that, races.
+func TestRivals(t *testing.T) {
+	lock := func(task uint32, o event.Op) event.Event { return event.Event{Op: o, Task: task, Obj: lockL1} }
+	shown := func(task uint32, kind event.Kind, site uint32) event.Event {
+		return event.Event{Op: event.Access, Task: task, Kind: kind, Addr: varC, Size: 8, Site: site, Valued: true, Value: varX}
+	}
+	behind := event.Event{Op: event.Access, Task: 1, Kind: event.Write, Addr: varX, Size: 8, Site: 12}
+	for _, last := range [][]event.Event{{behind}, nil} {
+		trace := append([]event.Event{
+			{Op: event.FinishBegin, Obj: 1},
+			{Op: event.Alloc, Addr: varC, Size: 8},
+			{Op: event.Branch, Obj: 1, Taken: true},
+			{Op: event.Fork, Other: 1},
+			{Op: event.Fork, Other: 2},
+			{Op: event.Access, Task: 1, Kind: event.Write, Addr: varX, Size: 8, Site: 10},
+			lock(1, event.Lock),
+			shown(1, event.Write, 11),
+			lock(1, event.Unlock),
+		}, last...)
+		trace = append(trace,
+			lock(2, event.Lock),
+			shown(2, event.Read, 20),
+			lock(2, event.Unlock),
+			event.Event{Op: event.Access, Task: 2, Addr: varX, Size: 8, Site: 21, From: 20},
+			event.Event{Op: event.End, Task: 1, Obj: 1},
+			event.Event{Op: event.End, Task: 2, Obj: 1},
+			event.Event{Op: event.FinishEnd, Obj: 1},
+		)
+		races, _ := diagnose(t, trace, "sat")
+		if last == nil && len(races) != 0 {
+			t.Errorf("without the second access: races %v", races)
+		}
+		if last != nil && (len(races) != 1 || races[0].First.Site != 12 || races[0].Second.Site != 21 || races[0].Tier != event.TierRace) {
+			t.Errorf("races %v", races)
+		}
+	}
+}
+
+// A task holds a lock while it waits for the tasks that it has made. The lock protects these
+// from others, but not from each other.
+func TestHeldAcrossSpawn(t *testing.T) {
+	lock := func(task uint32, o event.Op) event.Event { return event.Event{Op: o, Task: task, Obj: lockL1} }
+	write := func(task, site uint32, addr uint64) event.Event {
+		return event.Event{Op: event.Access, Task: task, Kind: event.Write, Addr: addr, Size: 8, Site: site}
+	}
+	trace := []event.Event{
+		{Op: event.FinishBegin, Obj: 1},
+		{Op: event.Fork, Other: 1},
+		lock(1, event.Lock),
+		{Op: event.FinishBegin, Task: 1, Obj: 2},
+		{Op: event.Fork, Task: 1, Other: 3},
+		write(3, 30, varX),
+		write(3, 31, varY),
+		{Op: event.End, Task: 3, Obj: 2},
+		{Op: event.Fork, Task: 1, Other: 4},
+		write(4, 41, varY),
+		{Op: event.End, Task: 4, Obj: 2},
+		{Op: event.FinishEnd, Task: 1, Obj: 2},
+		lock(1, event.Unlock),
+		{Op: event.End, Task: 1, Obj: 1},
+		{Op: event.Fork, Other: 2},
+		lock(2, event.Lock),
+		write(2, 20, varX),
+		lock(2, event.Unlock),
+		{Op: event.End, Task: 2, Obj: 1},
+		{Op: event.FinishEnd, Obj: 1},
+	}
+	races, counters := diagnose(t, trace, "sat")
+	if len(races) != 1 || races[0].First.Site != 31 || races[0].Second.Site != 41 || races[0].Tier != event.TierRace {
+		t.Errorf("races %v", races)
+	}
+	if n := counters["pairs of accesses that happened and are infeasible"]; n != 1 {
+		t.Errorf("%d infeasible pairs", n)
+	}
+}
+
+// A task reads a slice under a lock and then its elements without; another one has made the
+// slice and put it there under the lock. The same with a pointer.
+func TestShown(t *testing.T) {
+	lock := func(task uint32, o event.Op) event.Event { return event.Event{Op: o, Task: task, Obj: lockL1} }
+	trace := func(size uint64, from uint32) []event.Event {
+		shown := func(task uint32, kind event.Kind, site uint32) event.Event {
+			return event.Event{Op: event.Access, Task: task, Kind: kind, Addr: varC, Size: size, Site: site, Valued: size == 8, Value: varX}
+		}
+		return []event.Event{
+			{Op: event.FinishBegin, Obj: 1},
+			{Op: event.Alloc, Addr: varC, Size: 24},
+			{Op: event.Branch, Obj: 1, Taken: true},
+			{Op: event.Fork, Other: 1},
+			{Op: event.Access, Task: 1, Kind: event.Write, Addr: varX, Size: 8, Site: 10},
+			lock(1, event.Lock),
+			shown(1, event.Write, 11),
+			lock(1, event.Unlock),
+			{Op: event.End, Task: 1, Obj: 1},
+			{Op: event.Fork, Other: 2},
+			lock(2, event.Lock),
+			shown(2, event.Read, 20),
+			lock(2, event.Unlock),
+			{Op: event.Access, Task: 2, Addr: varX, Size: 8, Site: 21, From: from},
+			{Op: event.End, Task: 2, Obj: 1},
+			{Op: event.FinishEnd, Obj: 1},
+		}
+	}
+	for _, size := range []uint64{8, 24} {
+		for _, how := range []string{"sat", "both"} {
+			if _, err := diagnosis.FindZ3(); err != nil && how == "both" {
+				continue
+			}
+			if races, _ := diagnose(t, trace(size, 20), how); len(races) != 0 {
+				t.Errorf("%d bytes, %s: races %v", size, how, races)
+			}
+			races, _ := diagnose(t, trace(size, 0), how)
+			if len(races) != 1 || races[0].Tier != event.TierPredicted || races[0].Schedule == "" {
+				t.Errorf("%d bytes, %s, reached in another way: races %v", size, how, races)
+			}
+		}
+	}
+}
+
+// A task decides under a lock, and the other side gives the lock up before its access. Where
+// it does not, the lock protects the access.
+func TestGivenUp(t *testing.T) {
+	lock := func(task uint32, o event.Op) event.Event { return event.Event{Op: o, Task: task, Obj: lockL1} }
+	trace := func(locks ...uint64) []event.Event {
+		return []event.Event{
+			{Op: event.FinishBegin, Obj: 1},
+			{Op: event.Access, Kind: event.Write, Addr: varC, Size: 1, Valued: true, Site: 1},
+			{Op: event.Fork, Other: 1},
+			{Op: event.Fork, Other: 2},
+			lock(1, event.Lock),
+			{Op: event.Access, Task: 1, Kind: event.Write, Addr: varC, Size: 1, Value: 1, Valued: true, Site: 10},
+			{Op: event.Access, Task: 1, Kind: event.Write, Addr: varX, Size: 8, Site: 11},
+			lock(1, event.Unlock),
+			{Op: event.End, Task: 1, Obj: 1},
+			lock(2, event.Lock),
+			{Op: event.Access, Task: 2, Addr: varC, Size: 1, Value: 1, Valued: true, Site: 20},
+			{Op: event.Branch, Task: 2, Obj: 1, Site: 21, Taken: true, Expr: event.Expr{{Op: event.ReadAt, Arg: 20}}},
+			{Op: event.Possible, Task: 2, Obj: 1, Kind: event.Write, Addr: varX, Size: 8, Site: 22, Locks: locks},
+			lock(2, event.Unlock),
+			{Op: event.End, Task: 2, Obj: 1},
+			{Op: event.FinishEnd, Obj: 1},
+		}
+	}
+	const givenUp = 2 // a bit: see event.LockOf
+	races, _ := diagnose(t, trace(lockL1|givenUp), "sat")
+	if len(races) != 1 || races[0].Tier != event.TierPredicted || races[0].Second.Site != 22 {
+		t.Fatalf("races %v", races)
+	}
+	const order = "taskinstr schedule 1\nstrategy diagnosis\npoints stops\nmain to go 2\nmain.2 to branch 1\nmain.2\nmain.1\n"
+	if got := races[0].Schedule; got != order {
+		t.Errorf("schedule\n%swant\n%s", got, order)
+	}
+	if races, _ := diagnose(t, trace(), "sat"); len(races) != 0 {
+		t.Errorf("under the lock: races %v", races)
+	}
+}
+
+// Where the condition is not known, the race is possible, with an order in which the decision
+// comes first.
+func TestGuess(t *testing.T) {
+	trace := []event.Event{
+		{Op: event.FinishBegin, Obj: 1},
+		{Op: event.Fork, Other: 1},
+		{Op: event.Access, Task: 1, Kind: event.Write, Addr: varX, Size: 8, Site: 11},
+		{Op: event.End, Task: 1, Obj: 1},
+		{Op: event.Fork, Other: 2},
+		{Op: event.Branch, Task: 2, Obj: 1, Site: 21, Taken: true},
+		{Op: event.Possible, Task: 2, Obj: 1, Kind: event.Write, Addr: varX, Size: 8, Site: 22},
+		{Op: event.End, Task: 2, Obj: 1},
+		{Op: event.FinishEnd, Obj: 1},
+	}
+	races, _ := diagnose(t, trace, "sat")
+	const order = "taskinstr schedule 1\nstrategy diagnosis\npoints stops\nmain to go 2\nmain.2 to branch 1\nmain.1\nmain.2\n"
+	if len(races) != 1 || races[0].Tier != event.TierPossible || races[0].Schedule != order {
+		t.Errorf("races %v", races)
 	}
 }
 

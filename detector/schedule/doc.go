@@ -18,9 +18,12 @@
 //	Replay  replay.go  the choices of a recorded run, Serial's behind the last of them
 //
 // With [PointsLocks] the only points are those where a task is about to take a lock, and
-// [Locks] keeps tasks from running whose lock is held. The search through the orders of critical sections is no strategy of its own: package
-// detector/schedule/dfs runs a program again and again, each time with Replay and the
-// beginning of an order that it wants to see.
+// [Locks] keeps tasks from running whose lock is held. The search through the orders of
+// critical sections is no strategy of its own: package detector/schedule/dfs runs a program
+// again and again, each time with Replay and the beginning of an order that it wants to see.
+//
+// With [PointsStops] a record says how far a task runs (stop.go): an order of events that
+// nobody has run yet becomes a schedule so.
 //
 // # Depth-first order
 //

@@ -17,7 +17,9 @@ type choice struct {
 	name uintptr // where the name begins, in the record
 	size uintptr
 	hash uint64
-	left uint32 // how often the task is still to be chosen
+	left uint32 // how often the task is still to be chosen; not 0 until it has come to its stop
+	stop stop   // the line's stop
+	nth  uint32 // which one of the task's
 }
 
 type lineKind uint32
@@ -166,8 +168,11 @@ func (r *record) next(c *choice) lineKind {
 				return lineBad
 			}
 			*c = choice{name: from, size: end - from, hash: h, left: 1}
-			if arg < to && r.byte(arg) != '|' {
-				end, rest := r.word(arg, to)
+			if end, rest := r.word(arg, to); r.is(arg, end, "to") {
+				if !r.stop(rest, to, c) {
+					return lineBad
+				}
+			} else if arg < to && r.byte(arg) != '|' {
 				c.left, ok = r.number(arg, end)
 				if !ok || c.left == 0 || rest < to && r.byte(rest) != '|' {
 					return lineBad

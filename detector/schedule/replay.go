@@ -117,6 +117,7 @@ func (r *Replay) Due() bool { return r.due() }
 func (r *Replay) Withdraw(t ID) { r.serial.Withdraw(t) }
 
 func (r *Replay) Stay(t ID) bool {
+	r.reached(t, stopGo, r.ts.at(t).forks)
 	if !r.due() {
 		return r.free && r.serial.Stay(t)
 	}
@@ -151,8 +152,10 @@ func (r *Replay) Next() ID {
 func (r *Replay) made() {
 	r.state = Running
 	r.serial.settle()
-	r.line.left--
 	r.count++
+	if r.line.stop == noStop {
+		r.line.left--
+	}
 }
 
 // due reports whether a choice is due, and makes r.line that choice.

@@ -41,6 +41,7 @@ const (
 	PointsNone  Points = iota // nowhere: a task runs until it ends, blocks or makes another one
 	PointsLocks               // where a task is about to take a lock
 	PointsAll                 // in front of channel operations, atomic operations and locks
+	PointsStops               // behind go statements, and where a line of a record stops (stop.go)
 )
 
-var pointsText = [...]string{"none", "locks", "all"}
+var pointsText = [...]string{"none", "locks", "all", "stops"}

@@ -27,6 +27,9 @@ type task struct {
 	prev  ID
 	slot  uint32
 
+	taken    uint32 // locks, with PointsStops
+	branches uint32 // likewise, decisions
+
 	want want    // the lock that it is about to take
 	lock uintptr // where that is
 }

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"taskinstr/detector/event"
@@ -79,22 +80,27 @@ func (f *formulas) event(e *event.Event, emit func(*event.Event)) {
 		return
 	case event.Access:
 		f.fresh(e, emit)
-		if !e.Valued {
-			break
-		}
-		if !e.Kind.Writes() {
-			f.read(e)
-			break
-		}
 		c := *e
+		c.From = f.from(e)
+		if !e.Kind.Writes() {
+			if e.Valued || e.Size > wordSize {
+				f.read(e)
+			}
+			emit(&c)
+			return
+		}
+		if !e.Valued {
+			emit(&c)
+			return
+		}
 		c.Valued, c.Value = false, 0
 		p := f.symbols.Place(e.Site)
-		if p.Formula == newMemory {
+		if formula := formulaOf(p); formula == newMemory {
 			c.Valued, c.Value = true, e.Value
-		} else if p.Formula != "" {
-			if strings.Contains(p.Formula, fmt.Sprintf("@%d:", p.Site-1)) {
+		} else if formula != "" {
+			if strings.Contains(formula, fmt.Sprintf("@%d:", p.Site-1)) {
 				r := *e
-				r.Kind = event.Read
+				r.Kind, r.From = event.Read, c.From
 				f.read(&r)
 				emit(&r)
 			}
@@ -110,6 +116,32 @@ func (f *formulas) event(e *event.Event, emit func(*event.Event)) {
 		return
 	}
 	emit(e)
+}
+
+// addressFrom parts the formula of a place from the site of the read that its address comes
+// from.
+const addressFrom = " from @"
+
+func formulaOf(p *trace.Place) string {
+	formula, _, _ := strings.Cut(p.Formula, addressFrom)
+	return formula
+}
+
+// from returns the place of the read that the address of e comes from, 0 if it is not known.
+func (f *formulas) from(e *event.Event) uint32 {
+	p := f.symbols.Place(e.Site)
+	_, number, ok := strings.Cut(p.Formula, addressFrom)
+	if !ok {
+		return 0
+	}
+	site, err := strconv.ParseUint(number, 10, 32)
+	if err != nil && f.err == nil {
+		f.err = fmt.Errorf("the trace's place %d, %s: formula %q: %w", e.Site, p.Position, p.Formula, err)
+	}
+	if r, ok := f.reads[e.Task][siteOf{p.Package, uint32(site)}]; ok && f.calls(r.stack, e.Stack) {
+		return r.place
+	}
+	return 0
 }
 
 // cut leaves the lowest bytes of a value.
@@ -138,11 +170,12 @@ func (f *formulas) read(e *event.Event) {
 // parse returns the formula at the place of e, nil if it is not known.
 func (f *formulas) parse(e *event.Event) event.Expr {
 	p := f.symbols.Place(e.Site)
-	if p.Formula == "" {
+	formula := formulaOf(p)
+	if formula == "" {
 		return nil
 	}
 	known := true
-	x, err := event.ParseCondition(p.Formula, func(site uint32) uint32 {
+	x, err := event.ParseCondition(formula, func(site uint32) uint32 {
 		r, ok := f.reads[e.Task][siteOf{p.Package, site}]
 		known = known && ok && f.calls(r.stack, e.Stack)
 		return r.place
@@ -153,7 +186,7 @@ func (f *formulas) parse(e *event.Event) event.Expr {
 	if !known || f.err != nil {
 		return nil
 	}
-	words := strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(p.Formula))
+	words := strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(formula))
 	if _, _, ok := f.evaluated(&words, e.Task, p.Package); !ok {
 		return nil
 	}

@@ -133,11 +133,18 @@ func (s *session) each(f func(*trace.Reader, *event.Event)) error {
 
 // structured calls f for the events of the trace with those that structure adds.
 func (s *session) structured(f func(*event.Event)) error {
+	n := ordinals{}
 	if !s.raw {
-		return s.each(func(_ *trace.Reader, e *event.Event) { f(e) })
+		return s.each(func(_ *trace.Reader, e *event.Event) {
+			n.number(e)
+			f(e)
+		})
 	}
 	m := s.plan.Mapper(f)
-	if err := s.each(func(r *trace.Reader, e *event.Event) { m.Event(r.Symbols, e) }); err != nil {
+	if err := s.each(func(r *trace.Reader, e *event.Event) {
+		n.number(e)
+		m.Event(r.Symbols, e)
+	}); err != nil {
 		return err
 	}
 	m.Close()

@@ -16,7 +16,13 @@ import (
 // An if statement is simple if it lies in no loop and in no other branch, and its sides
 // are straight: assignments, declarations, operations of mutexes, calls of functions of
 // the package whose bodies are straight as well. Behind the first statement that is not
-// straight the accesses of a side are unknown; those before it are recorded.
+// straight the accesses of a side are unknown; those before it are recorded. Where the
+// statement has no else and its body leaves the function, the other side is what follows it.
+// A switch statement with values is simple under the same conditions: the other sides of a
+// clause are all other clauses.
+//
+// Of other if statements, and of loops with a condition, the decision alone is recorded, if
+// its formula is known: what a task does behind it depends on what the formula reads.
 //
 // What a record evaluates must not panic, call, or change anything, and must have at
 // the beginning of the side the value that it would have at the access. So an address is
@@ -32,8 +38,8 @@ type BranchNote struct {
 	Left     []string // why others are not
 }
 
-// maxBranchLocks is how many locks, taken since the beginning of the side, a record
-// names.
+// maxBranchLocks is how many locks, taken or given up since the beginning of the side, a
+// record names.
 const maxBranchLocks = 3
 
 // branchCallDepth is how deep calls are followed.
@@ -44,10 +50,24 @@ func (f *file) branches(b *ast.BlockStmt) {
 	if !f.pkg.cfg.Branches || f.skip || f.nosplit {
 		return
 	}
-	for _, s := range b.List {
+	for i, s := range b.List {
+		if x, ok := s.(*ast.IfStmt); ok && x.Else == nil && leaves(x.Body) && i+1 < len(b.List) {
+			f.branch(x, &ast.BlockStmt{Lbrace: x.End(), List: b.List[i+1:], Rbrace: b.Rbrace})
+			f.branchesIn(x.Body, inBranch)
+			continue
+		}
 		f.branchesIn(s, "")
 	}
 	f.values(b)
+}
+
+// leaves reports whether a block ends with a return statement.
+func leaves(b *ast.BlockStmt) bool {
+	if len(b.List) == 0 {
+		return false
+	}
+	_, ok := b.List[len(b.List)-1].(*ast.ReturnStmt)
+	return ok
 }
 
 // branchesIn visits the if statements in s; why says why they are not simple.
@@ -59,21 +79,30 @@ func (f *file) branchesIn(s ast.Node, why string) {
 		case *ast.IfStmt:
 			if why != "" {
 				f.leave(n, why)
+				f.decision(n)
 				return true
 			}
 			if _, ok := n.Else.(*ast.IfStmt); ok {
 				f.leave(n, "its else is another if statement")
+				f.decision(n)
 				f.branchesIn(n.Body, inBranch)
 				f.branchesIn(n.Else, inBranch)
 				return false
 			}
-			f.branch(n)
+			f.branch(n, nil)
 			f.branchesIn(n.Body, inBranch)
 			if n.Else != nil {
 				f.branchesIn(n.Else, inBranch)
 			}
 			return false
+		case *ast.SwitchStmt:
+			if why == "" {
+				f.switches(n)
+			}
 		case *ast.ForStmt, *ast.RangeStmt:
+			if l, ok := n.(*ast.ForStmt); ok {
+				f.loopDecision(l)
+			}
 			if why == "" {
 				why = "it lies in a loop"
 				for _, c := range blockOf(n) {
@@ -121,13 +150,20 @@ func (f *file) leave(s *ast.IfStmt, why string) {
 	f.pkg.branchNotes = append(f.pkg.branchNotes, f.noteBranch(s, why))
 }
 
-// branch records a simple if statement.
-func (f *file) branch(s *ast.IfStmt) {
+// branch records a simple if statement. rest is what the function does if the condition does
+// not hold, where the body leaves the function; nil where it does not.
+func (f *file) branch(s *ast.IfStmt, rest *ast.BlockStmt) {
 	note := f.noteBranch(s)
 	no, _ := s.Else.(*ast.BlockStmt)
-	inYes := f.otherSide(s.Body, no, &note)
+	other := no
+	if rest != nil {
+		other = rest
+	}
+	inYes := f.otherSide(s.Body, other, &note)
 	inNo := f.otherSide(no, s.Body, &note)
-	if note.Recorded > 0 {
+	if note.Recorded == 0 {
+		f.decision(s)
+	} else {
 		id := f.branchSite(s)
 		f.atStart(s.Body, layerInner, append([]part{text(f.takes(id, 1))}, inYes...)...)
 		if no != nil {
@@ -148,11 +184,19 @@ func (f *file) takes(id, way int) string {
 }
 
 // branchSite lists an if statement in the site table.
-func (f *file) branchSite(s *ast.IfStmt) int {
-	cond := string(f.src[f.offset(s.Cond.Pos()):f.offset(s.Cond.End())])
+func (f *file) branchSite(s *ast.IfStmt) int { return f.decisionSite(s, s.Cond, f.formula(s.Cond)) }
+
+// decisionSite lists a statement that decides by expression e, whose formula is known or not.
+func (f *file) decisionSite(s ast.Stmt, e ast.Expr, formula string) int {
+	cond := string(f.src[f.offset(e.Pos()):f.offset(e.End())])
 	f.pkg.sites = append(f.pkg.sites, f.describe(s, cond, "branch"))
-	f.tell(len(f.pkg.sites)-1, s.Cond, f.formula(s.Cond))
-	return len(f.pkg.sites) - 1
+	id := len(f.pkg.sites) - 1
+	if f.branchSites == nil {
+		f.branchSites = map[int]bool{}
+	}
+	f.branchSites[id] = true
+	f.tell(id, e, formula)
+	return id
 }
 
 // otherSide returns the records of what side would do, for the beginning of the side

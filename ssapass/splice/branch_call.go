@@ -84,24 +84,14 @@ func (r *branchWalk) mutex(c *ast.CallExpr, fn *types.Func, recv ast.Expr) {
 		shared = true
 		fallthrough
 	case "Lock":
-		s := r.spell()
-		x := c.Fun.(*ast.SelectorExpr)
-		sel := r.f.pkg.cfg.Info.Selections[x]
-		address, ok := "", false
-		if t := sel.Recv(); isPointer(t) {
-			address, ok = s.target(recv, t)
-		} else if address, ok = s.place(recv); ok {
-			address = "&" + address
-		}
-		if ok && len(sel.Index()) > 1 { // an embedded mutex
-			address, ok = r.embedded(address, sel)
-		}
+		l, ok := r.lockOf(c, recv)
 		if !ok {
 			r.stop(c, "a lock whose address cannot be told in advance")
 			return
 		}
 		r.operands(recv)
-		r.locks = append(r.locks, lockAt{key: key, conds: s.conds, address: address, shared: shared})
+		l.key, l.shared = key, shared
+		r.locks = append(r.locks, l)
 	case "Unlock", "RUnlock":
 		for i, l := range slices.Backward(r.locks) {
 			if l.key == key {
@@ -109,10 +99,35 @@ func (r *branchWalk) mutex(c *ast.CallExpr, fn *types.Func, recv ast.Expr) {
 				return
 			}
 		}
-		r.stop(c, "the release of a lock that the side has not taken")
+		l, ok := r.lockOf(c, recv)
+		if !ok {
+			r.stop(c, "the release of a lock whose address cannot be told in advance")
+			return
+		}
+		r.operands(recv)
+		// Nothing has this key: the side may take the lock again.
+		l.shared, l.givenUp = fn.Name() == "RUnlock", true
+		r.locks = append(r.locks, l)
 	default:
 		r.stop(c, "a call of sync."+fn.Name())
 	}
+}
+
+// lockOf spells the address of the mutex whose method c calls.
+func (r *branchWalk) lockOf(c *ast.CallExpr, recv ast.Expr) (l lockAt, ok bool) {
+	s := r.spell()
+	x := c.Fun.(*ast.SelectorExpr)
+	sel := r.f.pkg.cfg.Info.Selections[x]
+	if t := sel.Recv(); isPointer(t) {
+		l.address, ok = s.target(recv, t)
+	} else if l.address, ok = s.place(recv); ok {
+		l.address = "&" + l.address
+	}
+	if ok && len(sel.Index()) > 1 { // an embedded mutex
+		l.address, ok = r.embedded(l.address, sel)
+	}
+	l.conds = s.conds
+	return l, ok
 }
 
 // embedded spells the address of the mutex whose method sel promotes.

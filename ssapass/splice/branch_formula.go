@@ -30,6 +30,10 @@ import (
 // The right operand of && or || may not have been evaluated; where all its reads are made
 // before, & and | stand for the operators.
 //
+// Behind the formula of an access, " from @" and a site name the read that found the pointer,
+// or the slice, through which the memory is reached: where that read finds another one, the
+// access is another one, too.
+//
 // Formulas name reads of the same call of a function, or of one that called it. Whoever
 // evaluates a formula must know the calling contexts: in recursion, the last read at a
 // site may be another call's.
@@ -42,11 +46,98 @@ type store struct {
 
 // tell adds the row of a formula.
 func (f *file) tell(site int, e ast.Expr, formula string) {
+	if from, ok := f.reachedBy(e); ok && !f.isBranch(site) {
+		formula += fmt.Sprintf("%s%d", addressFrom, from)
+	}
+	if f.told == nil {
+		f.told = map[int]bool{}
+	}
+	f.told[site] = true
 	f.pkg.unseen = append(f.pkg.unseen, unseenAccess{f.describe(e, f.text(e), formula), "=" + strconv.Itoa(site)})
+}
+
+// addressFrom stands in front of the site of a read behind a formula.
+const addressFrom = " from @"
+
+// isBranch reports whether a site is a branch: what its formula is of is no place.
+func (f *file) isBranch(site int) bool { return f.branchSites[site] }
+
+// reachedBy returns the site of the read that found the pointer or slice through which place
+// e is reached, if there is one.
+func (f *file) reachedBy(e ast.Expr) (site int, ok bool) {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.StarExpr:
+		return f.foundBy(e.X)
+	case *ast.SelectorExpr:
+		sel := f.pkg.cfg.Info.Selections[e]
+		if sel == nil || sel.Kind() != types.FieldVal {
+			return 0, false
+		}
+		if path := sel.Index(); len(path) > 1 && throughPointer(elem(sel.Recv()), path[:len(path)-1]) {
+			return 0, false
+		}
+		if isPointer(sel.Recv()) {
+			return f.foundBy(e.X)
+		}
+		return f.reachedBy(e.X)
+	case *ast.IndexExpr:
+		switch core(f.pkg.typeOf(e.X)).(type) {
+		case *types.Slice, *types.Pointer:
+			return f.foundBy(e.X)
+		case *types.Array:
+			return f.reachedBy(e.X)
+		}
+	}
+	return 0, false
+}
+
+// foundBy returns the site of the read that the pointer or slice e comes from unchanged, but
+// for slicing.
+func (f *file) foundBy(e ast.Expr) (site int, ok bool) {
+	e = ast.Unparen(e)
+	if id, ok := f.siteAt[e]; ok {
+		return id, true
+	}
+	switch e := e.(type) {
+	case *ast.SliceExpr:
+		return f.foundBy(e.X)
+	case *ast.Ident:
+		if v, ok := f.pkg.cfg.Info.Uses[e].(*types.Var); ok {
+			if x := f.onlyValue(v); x != nil {
+				return f.foundBy(x)
+			}
+		}
+	}
+	return 0, false
+}
+
+// tellReached tells of those accesses in a function's body that no formula is told of how they
+// are reached.
+func (f *file) tellReached(b *ast.BlockStmt) {
+	ast.Inspect(b, func(n ast.Node) bool {
+		if _, ok := n.(*ast.FuncLit); ok {
+			return false
+		}
+		e, ok := n.(ast.Expr)
+		if !ok {
+			return true
+		}
+		if _, ok := f.reachedBy(e); !ok {
+			return true
+		}
+		if site, ok := f.siteAt[e]; ok && !f.told[site] {
+			f.tell(site, e, unknownFormula)
+		}
+		if w, ok := f.storeAt[e]; ok && !f.told[w.site] {
+			f.tell(w.site, e, unknownFormula)
+		}
+		return true
+	})
 }
 
 // values tells the formulas of the writes in a function's body.
 func (f *file) values(b *ast.BlockStmt) {
+	defer f.tellReached(b)
 	ast.Inspect(b, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:

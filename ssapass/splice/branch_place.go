@@ -200,15 +200,20 @@ type lockAt struct {
 	conds   []string
 	address string
 	shared  bool
+	givenUp bool // the side gives up what was held at its beginning
 }
 
 // lock returns the address of a lock of the branchWalk as an expression.
 func (s *spelling) lock(l lockAt) (string, bool) {
 	s.conds = append(s.conds, l.conds...)
 	s.r.f.pkg.helpers["_ti_lock"] = true
-	mode := "0"
+	const sharedBit, givenUpBit = 1, 2 // of event.LockOf
+	mode := 0
 	if l.shared {
-		mode = "1"
+		mode |= sharedBit
 	}
-	return "_ti_lock(" + l.address + "," + mode + ")", true
+	if l.givenUp {
+		mode |= givenUpBit
+	}
+	return fmt.Sprintf("_ti_lock(%s,%d)", l.address, mode), true
 }

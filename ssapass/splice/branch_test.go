@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -85,24 +86,7 @@ func often(n int) {
 	if n > 3 { count = 1 }
 }
 `
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(src), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	w := newWorld(t, list(t, "", "runtime"))
-	c, err := w.check(&listed{ImportPath: "main", Name: "main", Dir: dir, GoFiles: []string{"main.go"}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Branches = true
-	r, err := Package(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, m := range regexp.MustCompile(`\\t([^\\]*)\\t=\d+\\n`).FindAllSubmatch(r.Files[0], -1) {
-		got = append(got, regexp.MustCompile(`@\d+`).ReplaceAllString(string(m[1]), "@"))
-	}
+	got, text := formulasOf(t, src)
 	want := []string{
 		"#1", "@:b1", "#1", // in set
 		"(+ @:i8 @:i8)", "#1", "(! @:b1)", // in the function literals
@@ -122,6 +106,7 @@ func often(n int) {
 		"(== ? #0)", // a byte overflows
 		"(== @:u8 #0)",
 		"?",                                                  // which address an object has is chance
+		"@:b1",                                               // the decision alone
 		"(> ? #7)",                                           // assigned in a branch
 		"#1", "#1", "#1", "#1", "#1", "#1", "#1", "#1", "#1", // the stores in the branches
 		"(+ @:i8 @:i8)",
@@ -138,6 +123,121 @@ func often(n int) {
 		"(> ? #3)", "#1", // in often, which is called twice
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("formulas\n%q, want\n%q\n%s", got, want, r.Files[0])
+		t.Errorf("formulas\n%q, want\n%q\n%s", got, want, text)
+	}
+}
+
+// formulasOf instruments a program and returns its formulas, without the numbers of sites.
+func formulasOf(t *testing.T, src string) (got []string, text string) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(src), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, list(t, "", "runtime", "sync"))
+	c, err := w.check(&listed{ImportPath: "main", Name: "main", Dir: dir, GoFiles: []string{"main.go"}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Branches = true
+	r, err := Package(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	for _, m := range regexp.MustCompile(`\\t([^\\]*)\\t=\d+\\n`).FindAllSubmatch(r.Files[0], -1) {
+		got = append(got, regexp.MustCompile(`@\d+`).ReplaceAllString(string(m[1]), "@"))
+	}
+	return got, string(r.Files[0])
+}
+
+// TestDecisions compares what is recorded of statements that are not simple: a formula for
+// each decision, and both ways.
+func TestDecisions(t *testing.T) {
+	const src = `package main
+
+import "sync"
+
+var (
+	mu sync.Mutex
+	a, b, c int
+	p *[2]int
+	q []int
+)
+
+func chain() {
+	if a == 1 {
+		println()
+	} else if b == 2 {
+		println()
+	}
+	for a < 3 {
+		println()
+	}
+	for b < 4 {
+		if c == 5 { println() }
+		break
+	}
+	for i := 0; i < 6; i++ {
+		println()
+	}
+}
+
+func early() {
+	if a == 7 {
+		println()
+		return
+	}
+	println(b)
+}
+
+func choose() {
+	switch a {
+	case 1:
+		println(b)
+	case 2:
+		println()
+	}
+}
+
+func release() {
+	mu.Lock()
+	if a == 8 {
+		mu.Unlock()
+		println(b)
+	} else {
+		mu.Unlock()
+	}
+}
+
+func reach() {
+	x := p
+	y := q[1:]
+	println(x[1], y[2])
+}
+
+func main() { a, b, c, p, q = 1, 2, 3, nil, nil }
+`
+	got, text := formulasOf(t, src)
+	want := []string{
+		"(== @:i8 #1)", "(== @:i8 #2)", "(< @:i8 #3)",
+		"(== @:i8 #5)", // in a loop; the loop itself is left by break
+		"(== @:i8 #7)",
+		"?", // a switch has no formula
+		"(== @:i8 #8)",
+		"? from @", "? from @",
+		"#1", "#2", "#3", "#0", // in main
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("formulas\n%q, want\n%q\n%s", got, want, text)
+	}
+	for what, n := range map[string]int{
+		`_ti_branch\(`:       2*6 + 3, // both ways; the clauses of the switch statement and none of them
+		`_ti_possible\(`:     4,       // b behind the return, for the second clause, for none, behind the release
+		`,_ti_lock\(&mu,2\)`: 1,
+	} {
+		if found := regexp.MustCompile(what).FindAllString(text[:strings.Index(text, "func main()")], -1); len(found) != n {
+			t.Errorf("%s: %d times, want %d\n%s", what, len(found), n, text)
+		}
 	}
 }

@@ -375,8 +375,8 @@ func _ti_possible[T interface{}](p *T, kind uintptr, s *uint32, a, b, c uintptr)
 }
 `,
 	"_ti_lock": `
-// _ti_lock is the address of a lock, with bit 0 set if it is taken shared.
-func _ti_lock[T interface{}](p *T, shared uintptr) uintptr { return uintptr(unsafe.Pointer(p)) | shared }
+// _ti_lock is the address of a lock, with bit 0 set if it is shared, bit 1 if it is given up.
+func _ti_lock[T interface{}](p *T, mode uintptr) uintptr { return uintptr(unsafe.Pointer(p)) | mode }
 `,
 	"_ti_min": `
 func _ti_min(a int, more ...int) int {

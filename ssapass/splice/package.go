@@ -151,6 +151,9 @@ type file struct {
 	moved   map[ast.Expr]bool  // units that temporaries stand for
 	siteAt  map[ast.Expr]int   // the sites of values that are read
 	storeAt map[ast.Expr]store // and of places that are written
+
+	told        map[int]bool // sites whose formulas are told
+	branchSites map[int]bool // sites of branches
 	// perIteration: loop variables are fresh in each iteration (Go 1.22).
 	perIteration bool
 	directives   []directive // of its lines, once position has asked

@@ -1,7 +1,7 @@
 //go:build taskinstr_runtime
 
-// Branches: what programs built with -branches=on say where they branch. Only traces
-// hold it.
+// Branches: what programs built with -branches=on say where they branch. Traces hold it,
+// and lines of a record may end there.
 
 package runtime
 
@@ -18,12 +18,17 @@ import (
 func taskinstr_branch(s *uint32, taken uintptr) {
 	gp := getg()
 	t := (*ti_Task)(unsafe.Pointer(gp.racectx))
-	if !tr_tracing || t == nil || gp != gp.m.curg {
+	if t == nil || gp != gp.m.curg {
 		return
 	}
-	t.Act++
-	pc, off := sys.GetCallerPC(), gp.stack.hi-getfp()
-	systemstack(func() { tr_traceBranch(gp, t, taken != 0, pc, off, s) })
+	if tr_tracing {
+		t.Act++
+		pc, off := sys.GetCallerPC(), gp.stack.hi-getfp()
+		systemstack(func() { tr_traceBranch(gp, t, taken != 0, pc, off, s) })
+	}
+	if tr_points == sc_PointsStops && tr_canPass(gp) {
+		tr_stop(gp, (*sc_Replay).Deciding)
+	}
 }
 
 // taskinstr_possible says that the other side would have accessed n bytes at p, under

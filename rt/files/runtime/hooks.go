@@ -534,9 +534,12 @@ func tr_raceLock(addr unsafe.Pointer, shared bool) {
 	tr_notePlace(gp, t, getfp())
 	if tr_tracing {
 		tr_traceLock(gp, t, tw_Lock, uintptr(addr), shared)
-		return
+	} else {
+		systemstack(func() { tr_engine.Lock(t, uintptr(addr), shared) })
 	}
-	systemstack(func() { tr_engine.Lock(t, uintptr(addr), shared) })
+	if tr_points == sc_PointsStops {
+		tr_stop(gp, (*sc_Replay).Took)
+	}
 }
 
 //go:linkname tr_raceUnlock internal/race.Unlock

@@ -117,13 +117,17 @@ func tr_spin(gp *g, addr uintptr) {
 //go:linkname tr_raceLocking internal/race.Locking
 //go:nosplit
 func tr_raceLocking(addr unsafe.Pointer, shared, try bool) {
-	if tr_points != sc_PointsLocks {
-		tr_syncPoint()
+	if tr_points == sc_PointsAll {
+		tr_point()
 		return
 	}
 	gp := getg()
 	if !tr_canPass(gp) || gp.racectx == 0 && uintptr(addr) != tr_isolationLock {
 		return // what is hidden (taskinstr_suspend) is no choice of the program
+	}
+	if tr_points == sc_PointsStops {
+		tr_stop(gp, (*sc_Replay).Locking)
+		return
 	}
 	pass := false
 	systemstack(func() {
@@ -136,6 +140,22 @@ func tr_raceLocking(addr unsafe.Pointer, shared, try bool) {
 	})
 	if pass {
 		mcall(goyield_m)
+	}
+}
+
+// tr_stop is called where a line of the record may stop gp, the calling goroutine. comes
+// says that to the replay.
+//
+//go:nosplit
+func tr_stop(gp *g, comes func(*sc_Replay, sc_ID) bool) {
+	pass := false
+	systemstack(func() {
+		if e := tr_sched.goroutines.find(gp); e != nil && e.id != 0 {
+			pass = comes(&tr_sched.replay, e.id)
+		}
+	})
+	if pass {
+		tr_point()
 	}
 }
 

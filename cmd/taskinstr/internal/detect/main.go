@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"taskinstr/detector/suite"
@@ -34,12 +35,19 @@ and reports the races that they find, in the form of the program's own reports
 	-detector=NAME[,NAME...]
 		the detectors to run (default engine); NAME:OPTION=VALUE sets an option of
 		one; list prints what there is
+	-order=FILE
+		write the order of events that makes a predicted race true, where the detector
+		has one (ptracer), as a schedule: TASKINSTR=schedule=replay:FILE runs the
+		program in it. The orders of further races go to FILE.2, FILE.3, ...
+	-confirm=PROGRAM
+		run PROGRAM, with the arguments that follow the trace, in each such order: a
+		race is reported as confirmed, or as not confirmed with the reason
 	-format=text|json
 		how to print; with json each race, and then each detector, is an object on a
 		line
 
 Exit codes: 66 if a race was found, 0 if not, 2 if the trace or the command line is
-no good. Predicted and possible races alone give 0.
+no good. Predicted and possible races alone give 0, unless one is confirmed.
 
 The detectors are:
 
@@ -75,6 +83,9 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	f.SetOutput(io.Discard)
 	list := f.String("detector", suite.Engine.Name, "")
 	format := f.String("format", "text", "")
+	var orders Orders
+	f.StringVar(&orders.File, "order", "", "")
+	f.StringVar(&orders.Program, "confirm", "", "")
 	if err := f.Parse(args); errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintf(stdout, "usage: taskinstr detect [flags] FILE\n\n%s", Help())
 		return exitOK
@@ -92,7 +103,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	if *format != "text" && *format != "json" {
 		return fail(fmt.Errorf("%q is no format; there are text, json", *format))
 	}
-	if f.NArg() != 1 {
+	if f.NArg() != 1 && (orders.Program == "" || f.NArg() == 0) {
 		return fail(fmt.Errorf("it takes one trace, not %d files; a program writes one with TASKINSTR=trace=FILE", f.NArg()))
 	}
 	open := Open(f.Arg(0))
@@ -101,6 +112,20 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return fail(fmt.Errorf("%s: %w", f.Arg(0), err))
 	}
+	confirmed := false
+	if orders.File != "" || orders.Program != "" {
+		orders.Args = f.Args()[1:]
+		if orders.File == "" {
+			dir, err := os.MkdirTemp("", "taskinstr-order-")
+			if err != nil {
+				return fail(err)
+			}
+			orders.File = filepath.Join(dir, "order")
+		}
+		if confirmed, err = orders.run(open, results); err != nil {
+			return fail(err)
+		}
+	}
 	w := bufio.NewWriter(stdout)
 	defer w.Flush()
 	o := output{w: w, json: *format == "json"}
@@ -108,6 +133,9 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		return fail(fmt.Errorf("%s: %w", f.Arg(0), err))
 	}
 	o.table(results)
+	if confirmed {
+		return exitRaces
+	}
 	for _, r := range results {
 		if races, _, _ := r.Count(); races > 0 {
 			return exitRaces

@@ -1,0 +1,223 @@
+// Command detector measures what branch records cost and what the detector ptracer does on
+// the thirteen applications of its paper:
+//
+//	go run ./benchmarks/ptracer/detector [-runs 5] [-size small] [-programs sort,kmeans] [-tool taskinstr]
+//
+// Each application is traced three times in turn: as it is, with TASKINSTR=trace_values=1,
+// and with that built with -branches=on. The first columns have medians of the processor
+// times, as ratios to the first and to the second, and the sizes of the traces. The others
+// have the detector on the last trace: the accesses and those of branches not taken, queries for lowest common ancestors,
+// the share of them, and of accesses, that its two caches answer, and its time for an access
+// with and without the caches.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"taskinstr/benchmarks/program"
+	"taskinstr/benchmarks/suites"
+	"taskinstr/detector/suite"
+	"taskinstr/detector/trace"
+)
+
+const suiteName = "ptracer"
+
+type options struct {
+	runs     int
+	size     program.Size
+	programs []string // all, if empty
+	tool     string
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "detector:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) error {
+	o, err := parse()
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "ptracer")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if o.tool == "" {
+		o.tool = filepath.Join(dir, "taskinstr.exe")
+		if err := command(ctx, nil, "go", "build", "-o", o.tool, "taskinstr/cmd/taskinstr"); err != nil {
+			return err
+		}
+	}
+	plain, branches := filepath.Join(dir, "plain.exe"), filepath.Join(dir, "branches.exe")
+	for exe, flag := range map[string]string{plain: "-branches=off", branches: "-branches=on"} {
+		if err := command(ctx, nil, o.tool, "build", flag, "-o", exe, "taskinstr/benchmarks/run"); err != nil {
+			return err
+		}
+	}
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	defer w.Flush()
+	fmt.Fprintln(w, "program\ttraced ms\tvalues\tbranches\tkB\tvalues\tbranches\taccesses\tnot taken\tLCA queries\tcache hits\taccess cache hits\tns/access\twithout caches\t")
+	for _, p := range suites.All {
+		if p.Suite != suiteName || len(o.programs) > 0 && !slices.Contains(o.programs, p.Name) {
+			continue
+		}
+		if err := one(ctx, w, o, p, plain, branches, dir); err != nil {
+			return fmt.Errorf("%s: %w", p, err)
+		}
+	}
+	return nil
+}
+
+func parse() (o options, err error) {
+	flag.IntVar(&o.runs, "runs", 5, "traces of each program and build")
+	size := flag.String("size", string(program.Small), "of the programs' input: small, medium or large")
+	names := flag.String("programs", "", "only these applications")
+	flag.StringVar(&o.tool, "tool", "", "the taskinstr command; built from the tree by default")
+	flag.Parse()
+	if *names != "" {
+		o.programs = strings.Split(*names, ",")
+	}
+	if o.runs < 1 {
+		return o, fmt.Errorf("-runs=%d: at least 1 is needed", o.runs)
+	}
+	o.size, err = program.ParseSize(*size)
+	return o, err
+}
+
+// one measures a program and writes its row.
+func one(ctx context.Context, w io.Writer, o options, p program.Program, plain, branches, dir string) error {
+	file := filepath.Join(dir, "trace")
+	var times [3][]float64
+	var bytes [3]int64
+	for range o.runs {
+		for k, exe := range []string{plain, plain, branches} {
+			env := "TASKINSTR=trace=" + file
+			if k > 0 {
+				env += " trace_values=1"
+			}
+			cmd := exec.CommandContext(ctx, exe, "-program", p.String(), "-size", string(o.size))
+			cmd.Env = append(os.Environ(), env)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				return fmt.Errorf("%w\n%s", err, out)
+			}
+			s := cmd.ProcessState
+			times[k] = append(times[k], (s.UserTime()+s.SystemTime()).Seconds()*1000)
+			info, err := os.Stat(file)
+			if err != nil {
+				return err
+			}
+			bytes[k] = info.Size()
+		}
+	}
+	traced, values, recorded := median(times[0]), median(times[1]), median(times[2])
+	with, err := detect(file, "ptracer:diagnosis=off", o.runs)
+	if err != nil {
+		return err
+	}
+	without, err := detect(file, "ptracer:diagnosis=off:lca-cache=off:access-cache=off", o.runs)
+	if err != nil {
+		return err
+	}
+	const kB = 1000
+	fmt.Fprintf(w, "%s\t%.0f\t%.2f\t%.2f\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%.0f\t%.0f\t\n", p.Name,
+		traced, values/traced, recorded/values, bytes[0]/kB, bytes[1]/kB, bytes[2]/kB,
+		with.accesses, with.possible, with.queries, percent(with.hits, with.queries), percent(with.repeated, with.accesses), with.perAccess(), without.perAccess())
+	return nil
+}
+
+// A figure is what the detector counts on a trace.
+type figure struct {
+	accesses, possible, queries, hits, repeated int64
+	time                                        time.Duration
+}
+
+func (f figure) perAccess() float64 {
+	return float64(f.time.Nanoseconds()) / float64(max(1, f.accesses))
+}
+
+// detect runs the detector several times and returns its counters with the shortest time:
+// what makes it longer is not its own.
+func detect(file, name string, runs int) (f figure, err error) {
+	choices, err := suite.Parse(name)
+	if err != nil {
+		return f, err
+	}
+	for k := range runs {
+		results, err := suite.Run(opened(file), choices)
+		if err != nil {
+			return f, err
+		}
+		r := results[0]
+		for _, c := range r.Counters {
+			switch c.Name {
+			case "accesses":
+				f.accesses = c.Value
+			case "accesses of branches not taken":
+				f.possible = c.Value
+			case "LCA queries":
+				f.queries = c.Value
+			case "LCA cache hits":
+				f.hits = c.Value
+			case "access cache hits":
+				f.repeated = c.Value
+			}
+		}
+		if k == 0 || r.Time < f.time {
+			f.time = r.Time
+		}
+	}
+	return f, nil
+}
+
+func opened(file string) suite.Source {
+	return func() (*trace.Reader, io.Closer, error) {
+		f, err := os.Open(file)
+		if err != nil {
+			return nil, nil, err
+		}
+		r, err := trace.NewReader(f)
+		return r, f, err
+	}
+}
+
+func percent(a, b int64) string {
+	if b == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.0f %%", 100*float64(a)/float64(b))
+}
+
+func median(v []float64) float64 {
+	slices.Sort(v)
+	if h := len(v) / 2; len(v)%2 == 0 {
+		return (v[h-1] + v[h]) / 2
+	} else {
+		return v[h]
+	}
+}
+
+func command(ctx context.Context, env []string, args ...string) error {
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	cmd.Env = append(os.Environ(), env...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", strings.Join(args, " "), err, out)
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+package diagnosis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"taskinstr/detector/event"
+)
+
+// Record returns the text of a schedule (docs/schedule.md) in which a program makes the
+// events of an order, and then, as far as nothing keeps them from it, the tasks last go on
+// in their order. held are locks that one of these gives up only then.
+//
+// A line of a record can stop a task where it takes a lock, makes a task or decides a
+// branch. So a task goes on behind an event up to the next such place, or until it waits
+// or ends. What lies between is no operation that another task may have to wait for, but
+// it may access memory: orders of accesses without locks are not always kept.
+func (t *Trace) Record(order []int, last []uint32, held ...uint64) string {
+	var b strings.Builder
+	b.WriteString("taskinstr schedule 1\nstrategy diagnosis\npoints stops\n")
+	stops := map[uint32]string{} // of each task the latest
+	say := func(task uint32, stop string) {
+		if stops[task] == atEnd || stop != "" && stops[task] == stop {
+			return // it is there
+		}
+		if stops[task] = stop; stop == atEnd {
+			stop = ""
+		}
+		b.WriteString(t.names[task] + stop + "\n")
+	}
+	front, back := t.late(order, last)
+	for _, r := range t.Runs(front) {
+		say(r.Task, t.stopBehind(r.Upto))
+	}
+	for _, i := range back {
+		// A lock that the other side gives up is still held here.
+		if stop, ok := t.stopAt(i); ok && !(t.events[i].Op == event.Lock && slices.Contains(held, t.events[i].Obj)) {
+			say(t.events[i].Task, stop)
+		}
+	}
+	for _, task := range last {
+		if stops[task] != atEnd {
+			b.WriteString(t.names[task] + "\n")
+		}
+	}
+	return b.String()
+}
+
+// late divides an order in two parts, the second one with those events of the tasks last
+// that may come as late.
+func (t *Trace) late(order []int, last []uint32) (front, back []int) {
+	stays := map[uint32]bool{} // tasks with a later event in front
+	for k := len(order) - 1; k >= 0; k-- {
+		i := order[k]
+		task := t.events[i].Task
+		if slices.Contains(last, task) && !stays[task] && t.waits(i, front) {
+			back = append(back, i)
+			continue
+		}
+		stays[task] = true
+		front = append(front, i)
+	}
+	slices.Reverse(front)
+	slices.Reverse(back)
+	return front, back
+}
+
+// waits reports whether event i could as well come behind the events later, all of other
+// tasks. A lock could: it is not given up before them.
+func (t *Trace) waits(i int, later []int) bool {
+	e := &t.events[i]
+	switch e.Op {
+	case event.Branch, event.Lock:
+		return true
+	case event.Access:
+		return !slices.ContainsFunc(later, func(k int) bool {
+			x := &t.events[k]
+			return x.Op == event.Access && (x.Kind.Writes() || e.Kind.Writes()) && overlap(x, e)
+		})
+	}
+	return false
+}
+
+// atEnd is the stop of a task that runs to its end.
+const atEnd = "end"
+
+// stopBehind returns what a line says so that its task comes behind event i and goes no
+// further than it must; "" where it is to run until it waits.
+func (t *Trace) stopBehind(i int) string {
+	if s, ok := t.stopAt(i); ok {
+		return s
+	}
+	for k := t.after(i); k >= 0; k = t.after(k) {
+		e := &t.events[k]
+		if e.Op == event.Lock && e.Obj != event.Isolation {
+			return fmt.Sprintf(" to lock %d", t.nth(k))
+		}
+		if s, ok := t.stopAt(k); ok {
+			return s
+		}
+		if e.Op == event.FinishEnd || e.Op == event.Get {
+			return ""
+		}
+	}
+	return atEnd
+}
+
+// stopAt returns what a line says that stops its task right behind event i, if there is
+// such a line.
+func (t *Trace) stopAt(i int) (string, bool) {
+	switch e := &t.events[i]; {
+	case e.Op == event.Lock && e.Obj != event.Isolation:
+		return fmt.Sprintf(" to held %d", t.nth(i)), true
+	case e.Op == event.Fork && !e.Shared:
+		return fmt.Sprintf(" to go %d", t.nth(i)), true
+	case e.Op == event.Branch:
+		return fmt.Sprintf(" to branch %d", t.nth(i)), true
+	}
+	return "", false
+}
+
+// nth returns the how-manyth of its task's Lock, Fork or Branch events event i is.
+func (t *Trace) nth(i int) uint64 {
+	e := &t.events[i]
+	n := uint64(0)
+	for _, k := range t.tasks[e.Task][:t.at[i]+1] {
+		if x := &t.events[k]; x.Op == e.Op && (x.Op != event.Lock || x.Obj != event.Isolation) && !(x.Op == event.Fork && x.Shared) {
+			n = ordinal(x, n)
+		}
+	}
+	return n
+}

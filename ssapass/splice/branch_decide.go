@@ -1,0 +1,66 @@
+package splice
+
+import (
+	"go/ast"
+	"go/token"
+	"strings"
+)
+
+// decision records which way an if statement goes, if its condition has a formula: of a
+// statement that is not simple, or whose sides have no accesses.
+func (f *file) decision(s *ast.IfStmt) {
+	formula := f.formula(s.Cond)
+	if !depends(formula) {
+		return
+	}
+	id := f.decisionSite(s, s.Cond, formula)
+	f.atStart(s.Body, layerInner, text(f.takes(id, 1)))
+	switch no := s.Else.(type) {
+	case nil:
+		at := f.offset(s.Body.Rbrace)
+		f.add(at, at+1, layerInner, source(at, at+1), text(" else { "+f.takes(id, 0)+"}"))
+	case *ast.BlockStmt:
+		f.atStart(no, layerInner, text(f.takes(id, 0)))
+	case *ast.IfStmt:
+		a, b := f.offset(no.Pos()), f.offset(no.End())
+		f.add(a, b, layerHost, text("{ "+f.takes(id, 0)), source(a, b), text(" }"))
+	}
+}
+
+// depends reports whether a formula is known, and has reads.
+func depends(formula string) bool {
+	return strings.Contains(formula, "@") && !strings.Contains(formula, unknownFormula)
+}
+
+// loopDecision records how the condition of a loop comes out, each time, if it has a
+// formula. A loop that is left in another way than by its condition, or return, has none.
+func (f *file) loopDecision(s *ast.ForStmt) {
+	if s.Cond == nil || breaks(s.Body) {
+		return
+	}
+	formula := f.formula(s.Cond)
+	if !depends(formula) {
+		return
+	}
+	id := f.decisionSite(s, s.Cond, formula)
+	f.atStart(s.Body, layerBehind, text(f.takes(id, 1))) // behind a condition that was moved into the body
+	at := f.offset(s.Body.Rbrace)
+	f.add(at, at+1, layerBehind, source(at, at+1), text("; "+strings.TrimSuffix(f.takes(id, 0), " ")))
+}
+
+// breaks reports whether a block has a statement that may leave the loop around it: break or
+// goto, or continue with a label.
+func breaks(b *ast.BlockStmt) (found bool) {
+	ast.Inspect(b, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.BranchStmt:
+			if n.Tok == token.BREAK || n.Tok == token.GOTO || n.Label != nil {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
