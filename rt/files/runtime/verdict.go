@@ -218,6 +218,7 @@ func tr_putVerdict() {
 		tr_puts("verdict: data races were predicted, and their reports suppressed: other schedules of this input have them\n")
 	case v.n == 0 && !v.full && !locks:
 		tr_puts("verdict: no race in any schedule for this input")
+		tr_puts(tr_theorem)
 		tr_putChecked()
 		tr_puts("\n")
 	default:
