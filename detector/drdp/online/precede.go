@@ -90,8 +90,8 @@ func (e *Engine) forked(task, at uint32, t *Task) bool {
 }
 
 // search reports whether one of the places that a step is linked to precedes t, by
-// joins of any kind: it visits all that precedes t, the newest joins first, and passes
-// over joins and forks of before the step.
+// joins of any kind: it visits what precedes t, breadth-first, the newest joins first,
+// and passes over joins and forks of before the step.
 func (e *Engine) search(s *step, t *Task) bool {
 	e.counts.Searches++
 	if e.round++; e.round == 0 {
@@ -107,8 +107,9 @@ func (e *Engine) search(s *step, t *Task) bool {
 	}
 	e.queued = 0
 	e.enqueue(t.id, e.infoOf(t.id).seq)
-	for e.queued > 0 {
-		task, at := e.dequeue()
+	for first := uint32(0); first < e.queued; first++ {
+		p := e.queueAt(first)
+		task, at := p.task, p.at
 		n := e.infoOf(task)
 		old := uint32(0)
 		if n.stamp == e.round {
@@ -121,32 +122,21 @@ func (e *Engine) search(s *step, t *Task) bool {
 		if n.needStamp == e.round && at >= n.needSeq {
 			return true
 		}
+		for i := n.joins; i != 0; {
+			j := e.joinAt(i)
+			if j.time < s.time || j.seq <= old {
+				break
+			}
+			if j.seq <= at {
+				e.enqueue(j.task, j.at)
+			}
+			i = j.older
+		}
 		if n.parent != 0 && n.forkTime >= s.time {
 			e.enqueue(n.parent, n.fork)
 		}
-		e.follow(n, at, old, s.time)
 	}
 	return false
-}
-
-// follow puts the joins of a task in the steps behind old up to seq at into the queue, so
-// that the newest comes out first.
-func (e *Engine) follow(n *info, at, old, time uint32) {
-	first := e.queued
-	for i := n.joins; i != 0; {
-		j := e.joinAt(i)
-		if j.time < time || j.seq <= old {
-			break
-		}
-		if j.seq <= at {
-			e.enqueue(j.task, j.at)
-		}
-		i = j.older
-	}
-	for lo, hi := first, e.queued; lo+1 < hi; lo, hi = lo+1, hi-1 {
-		p, q := e.queueAt(lo), e.queueAt(hi-1)
-		*p, *q = *q, *p
-	}
 }
 
 // A place is what a task has done up to a step.
