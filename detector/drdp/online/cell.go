@@ -112,7 +112,7 @@ func (e *Engine) judge(t *Task, h *hist, k Kind, o, set uint32) {
 		if (write || l.kind.writes()) && e.parallel(t, l.step) {
 			if !e.exclude(l.set, set) {
 				e.clash(l.step, l.origin, l.kind, l.set)
-			} else {
+			} else if !(k.atomic() && l.kind.atomic()) {
 				e.counts.Protected++
 				if e.opt.Conflicts {
 					e.noteConflict(o)

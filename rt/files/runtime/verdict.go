@@ -79,39 +79,57 @@ func tr_noteSelect(pc uintptr) {
 	}
 }
 
-// tr_noteChan records an operation on a channel if it is a choice.
+// tr_notePoll records an operation on a channel that may be skipped.
 //
 //go:nosplit
-func tr_noteChan(c *hchan, send, block bool) {
+func tr_notePoll() {
 	gp := getg()
 	t := tr_taskOf(gp)
 	if t == nil || gp != gp.m.curg {
 		return
 	}
 	fp := getfp()
-	systemstack(func() { tr_noteChanUse(gp, t, c, send, block, fp) })
+	systemstack(func() { tr_noteHere(gp, t, tr_choicePoll, fp) })
 }
 
-func tr_noteChanUse(gp *g, t *ti_Task, c *hchan, send, block bool, fp uintptr) {
-	kind := uint32(tr_choicePoll)
-	if block {
-		v := &tr_verdict
-		tr_spinLock(&v.lock)
-		other := false
-		if u := tr_useOf(uintptr(unsafe.Pointer(c))); u != nil {
-			who, k := &u.receiver, uint32(tr_choiceReceivers)
-			if send {
-				who, k = &u.sender, tr_choiceSenders
-			}
-			kind = k
-			other = *who != 0 && *who != uintptr(unsafe.Pointer(t))
-			*who = uintptr(unsafe.Pointer(t))
-		}
-		tr_spinUnlock(&v.lock)
-		if !other {
-			return
-		}
+// tr_noteChan records that gp, which runs or waits for it, has sent or received a value, if
+// it is not the first to do so on c. Receivers that find the channel closed make no
+// choice.
+//
+//go:nosplit
+func tr_noteChan(c *hchan, gp *g, what int) {
+	t := tr_taskOf(gp)
+	if t == nil || gp != getg() && gp.sched.bp == 0 {
+		return
 	}
+	fp := gp.sched.bp
+	if gp == getg() {
+		fp = getfp()
+	}
+	systemstack(func() { tr_noteChanUse(gp, t, c, what == tr_chanSend, fp) })
+}
+
+func tr_noteChanUse(gp *g, t *ti_Task, c *hchan, send bool, fp uintptr) {
+	kind := uint32(tr_choiceReceivers)
+	other := false
+	v := &tr_verdict
+	tr_spinLock(&v.lock)
+	if u := tr_useOf(uintptr(unsafe.Pointer(c))); u != nil {
+		who := &u.receiver
+		if send {
+			who, kind = &u.sender, tr_choiceSenders
+		}
+		other = *who != 0 && *who != uintptr(unsafe.Pointer(t))
+		*who = uintptr(unsafe.Pointer(t))
+	}
+	tr_spinUnlock(&v.lock)
+	if other {
+		tr_noteHere(gp, t, kind, fp)
+	}
+}
+
+// tr_noteHere records a choice of gp, whose frames begin at fp.
+func tr_noteHere(gp *g, t *ti_Task, kind uint32, fp uintptr) {
 	w := tr_walkOf(t)
 	tr_walkUp(gp, t, w, fp)
 	w.act = 0
