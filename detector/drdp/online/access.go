@@ -112,9 +112,9 @@ func (e *Engine) make(p, q *uint64, c *judged, k Kind, o uint32) bool {
 	case k == Write:
 		*q = pair(o, 0)
 	case c.origin != 0: // a list, which has the origin
-		*q &= 1<<32 - 1
+		setReader(q, 0)
 	default:
-		*q = *q&(1<<32-1) | uint64(o)<<32
+		setReader(q, o)
 	}
 	return true
 }
@@ -243,7 +243,7 @@ func (e *Engine) quickWord(t *Task, p *uint64, bytes uint32, k Kind, o uint32) b
 			return false
 		default:
 			y := word(w, t.step, bytes)
-			*q = *q&(1<<32-1) | uint64(o)<<32
+			setReader(q, o)
 			if bytes == full {
 				t.passed(y)
 				t.learn(x, y, k, 0, o)
@@ -385,7 +385,7 @@ func (e *Engine) fill(p, q *uint64, n uintptr, y uint64, k Kind, ro uint32, x ui
 				break
 			}
 			*at64(p, i) = y
-			*u = *u&(1<<32-1) | uint64(ro)<<32
+			setReader(u, ro)
 		}
 	}
 	e.counts.Recorded += uint64(i)

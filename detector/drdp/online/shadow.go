@@ -58,6 +58,12 @@ func (e *Engine) places(p *uint64) *uint64 {
 //go:nosplit
 func pair(w, r uint32) uint64 { return uint64(w) | uint64(r)<<32 }
 
+// setReader changes the origin of the reader. It does not read that of the writer, which
+// may not be in the processor's cache.
+//
+//go:nosplit
+func setReader(q *uint64, r uint32) { *(*uint32)(unsafe.Add(unsafe.Pointer(q), 4)) = r }
+
 //go:nosplit
 func (e *Engine) marked(a uintptr) *byte {
 	return (*byte)(unsafe.Add(nil, e.marks+(a&e.mask)>>chunkShift))
