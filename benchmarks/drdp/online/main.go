@@ -38,7 +38,7 @@ var modes = []mode{
 // counters are columns of the second table and the names that the detector gives them.
 var counters = [][2]string{
 	{"tasks", "tasks forked"},
-	{"height", "depth of the task tree"},
+	{"height", "height of the structure tree"},
 	{"tree joins", "joins of the tree"},
 	{"non-tree joins", "other joins"},
 	{"checks", "checks of order"},

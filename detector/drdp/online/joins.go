@@ -25,12 +25,15 @@ func (e *Engine) join(t *Task, task, at uint32) {
 	}
 	n, x := e.infoOf(t.id), e.infoOf(task)
 	x.take(e, at)
+	if at > x.heirSeq {
+		x.heir, x.heirSeq, x.heirAt = t.id, at, n.seq
+	}
+	e.mark(t)
+	e.dirty = true
 	if e.quickly(task, at, t) {
 		e.counts.Ordered++
 		return
 	}
-	e.mark(t)
-	e.dirty = true
 	e.epoch++
 	t.epoch = e.epoch
 	below := e.below(task, t.id)

@@ -56,10 +56,24 @@ func (e *Engine) newObject(key uint64) *object {
 
 // addPoint leaves what t has done at an object.
 func (e *Engine) addPoint(t *Task, o *object) {
+	p := e.placeOf(t)
+	if i := o.points; i != 0 && e.pointAt(i).task == p.task {
+		o.points = e.pointAt(i).older // which precedes the new one
+		e.points.put(i)
+	}
 	i := e.points.get()
-	*e.pointAt(i) = point{older: o.points, task: t.id, at: e.infoOf(t.id).seq}
+	*e.pointAt(i) = point{older: o.points, task: p.task, at: p.at}
 	o.points = i
 	o.joiner = 0
+}
+
+// placeOf returns where t is. A task that has done nothing is where it was forked.
+func (e *Engine) placeOf(t *Task) place {
+	p := place{t.id, e.infoOf(t.id).seq}
+	for n := e.infoOf(t.id); n.last == 0 && n.parent != 0; n = e.infoOf(p.task) {
+		p = place{n.parent, n.fork}
+	}
+	return p
 }
 
 // dropPoints empties an object.
@@ -82,7 +96,9 @@ func (e *Engine) joinObject(t *Task, o *object) {
 		p := e.pointAt(i)
 		e.join(t, p.task, p.at)
 	}
-	o.joiner, o.at = t.id, e.infoOf(t.id).seq
+	if o.points != 0 {
+		o.joiner, o.at = t.id, e.infoOf(t.id).seq
+	}
 }
 
 // A byte for each chunk of memory says what there is about it.

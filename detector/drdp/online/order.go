@@ -46,9 +46,6 @@ func (e *Engine) ReleaseMerge(t *Task, addr uintptr) {
 	o := e.newObject(uint64(addr))
 	if o.joiner != 0 && e.quickly(o.joiner, o.at, t) {
 		e.dropPoints(o) // they all precede t
-	} else if p := o.points; p != 0 && e.pointAt(p).task == t.id {
-		o.points = e.pointAt(p).older
-		e.points.put(p)
 	}
 	e.addPoint(t, o)
 	e.newStep(t)
@@ -67,11 +64,11 @@ func (e *Engine) Meet(a, b *Task) {
 	if e.quiet || a.background || b.background {
 		return
 	}
-	p, q := e.infoOf(a.id).seq, e.infoOf(b.id).seq
+	p, q := e.placeOf(a), e.placeOf(b)
 	e.newStep(a)
 	e.newStep(b)
-	e.join(a, b.id, q)
-	e.join(b, a.id, p)
+	e.join(a, q.task, q.at)
+	e.join(b, p.task, p.at)
 	e.settle()
 }
 

@@ -41,10 +41,7 @@ func (e *Engine) parallel(t *Task, step uint32) bool {
 		return true
 	}
 	s := e.stepOf(step)
-	ok := e.quickly(s.task, s.seq, t)
-	if !ok {
-		ok = e.search(s, t)
-	}
+	ok := e.quickly(s.task, s.seq, t) || e.inherited(s.task, s.seq, t) || e.search(s, t)
 	*a = answer{step: step, task: t.id}
 	if !ok {
 		a.not = t.epoch
@@ -63,14 +60,27 @@ func (e *Engine) quickly(task, at uint32, t *Task) bool {
 		if n.to == 0 || n.linkSeq < at {
 			return false
 		}
-		task, at = e.hop(n)
+		task, at = n.to, n.toSeq
 	}
 }
 
-// hop returns the place that a task's link leads to. It makes the link shorter over
-// tasks that are over, behind which no task that runs was forked.
-func (e *Engine) hop(n *info) (task, at uint32) {
-	return n.to, n.toSeq
+// inherited reports whether heirs put a place in front of t. A task has one heir, of
+// many that may have joined it, so that only a yes is an answer. On the way heirs are
+// replaced by theirs, as in disjoint sets.
+func (e *Engine) inherited(task, at uint32, t *Task) bool {
+	for {
+		n := e.infoOf(task)
+		if task == t.id || n.flags&infoOver == 0 && e.forked(task, at, t) {
+			return true
+		}
+		if n.heirSeq < at {
+			return false
+		}
+		if h := e.infoOf(n.heir); h.heirSeq >= n.heirAt && h.flags&infoOver != 0 {
+			n.heir, n.heirAt = h.heir, h.heirAt
+		}
+		task, at = n.heir, n.heirAt
+	}
 }
 
 // forked reports whether task has forked t, or a task that t descends from, behind step at.

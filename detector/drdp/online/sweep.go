@@ -47,6 +47,7 @@ func (e *Engine) Sweep() {
 		e.markStack(n.stack)
 		e.keepTask(n.parent)
 		e.keepTask(n.to)
+		e.keepTask(n.heir)
 		for i := n.joins; i != 0; i = e.joinAt(i).older {
 			e.keepTask(e.joinAt(i).task)
 		}

@@ -81,6 +81,10 @@ type info struct {
 	// ancestor (joins.go).
 	to, linkSeq, toSeq uint32
 
+	// The heir: steps up to heirSeq precede step heirAt of task heir, which has joined
+	// them, or precede it because an heir of it says so (inherited).
+	heir, heirSeq, heirAt uint32
+
 	depth     uint32
 	kids      uint32 // children that are not over
 	flags     uint32
@@ -105,6 +109,7 @@ const (
 	infoEnded
 	infoOver  // ended, and so have all tasks below it
 	infoLoose // see settle
+	infoNamed // a child that is kept names it as its parent
 	infoUsed  // of the table's elements: not free
 )
 
@@ -208,6 +213,12 @@ func (e *Engine) End(t *Task) {
 		e.loose++
 	}
 	e.over(t.id)
+	if p := n.parent; n.last == 0 && n.flags&infoNamed == 0 && n.kids == 0 {
+		e.dropInfo(t.id)
+		e.taken--
+	} else if p != 0 {
+		e.infoOf(p).flags |= infoNamed
+	}
 	e.settle()
 }
 

@@ -12,7 +12,7 @@ func tr_putStats() {
 	tr_putStat("tasks forked", s.Forked)
 	tr_putStat("tasks live", uint64(s.Live))
 	tr_putStat("tasks known", uint64(s.Tasks))
-	tr_putStat("depth of the task tree", uint64(s.Height))
+	tr_putStat("height of the structure tree", uint64(s.Height)+1)
 	tr_putStat("steps with accesses", s.Steps)
 	tr_putStat("joins of the tree", s.TreeJoins)
 	tr_putStat("other joins", s.Joins)
