@@ -124,7 +124,7 @@ func TestOutside(t *testing.T) {
 		d := newOnTrace(event.Config{Report: func(race event.Race) {
 			a, b := race.First.Site, race.Second.Site
 			if !judged[differential.Pair{A: min(a, b), B: max(a, b)}] {
-				t.Errorf("seed %d: sites %d and %d are no race", s, a, b)
+				t.Fatalf("seed %d: sites %d and %d are no race", s, a, b)
 			}
 		}}, 0)
 		trace = relocate(trace)

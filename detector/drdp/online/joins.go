@@ -25,14 +25,15 @@ func (e *Engine) join(t *Task, task, at uint32) {
 	}
 	n, x := e.infoOf(t.id), e.infoOf(task)
 	x.take(e, at)
-	if at > x.heirSeq {
-		x.heir, x.heirSeq, x.heirAt = t.id, at, n.seq
-	}
 	e.mark(t)
 	e.dirty = true
 	if e.quickly(task, at, t) {
 		e.counts.Ordered++
 		return
+	}
+	known := e.inherited(task, at, t)
+	if at > x.heirSeq {
+		x.heir, x.heirSeq, x.heirAt = t.id, at, n.seq
 	}
 	e.epoch++
 	t.epoch = e.epoch
@@ -43,6 +44,9 @@ func (e *Engine) join(t *Task, task, at uint32) {
 		if e.pure(x, t) {
 			return
 		}
+	} else if known {
+		e.counts.Ordered++
+		return
 	} else {
 		e.counts.Joins++
 		if below && x.to == 0 && x.flags&infoEnded == 0 {

@@ -27,6 +27,7 @@ func (e *Engine) Sweep() {
 	e.taken = 0
 	e.queued = 0
 	e.answers = [answers]answer{}
+	e.budget, e.inexact = searchBudget, false
 	e.markShadow()
 	for i := uint32(0); i < e.nConflict; i++ {
 		e.markOrigin(e.conflicts[i])
@@ -47,11 +48,12 @@ func (e *Engine) Sweep() {
 		e.markStack(n.stack)
 		e.keepTask(n.parent)
 		e.keepTask(n.to)
-		e.keepTask(n.heir)
+		e.trim(n)
 		for i := n.joins; i != 0; i = e.joinAt(i).older {
 			e.keepTask(e.joinAt(i).task)
 		}
 	}
+	e.keepHeirs()
 	e.kept = 0
 	e.freeStep = 0
 	for i := e.nextStep - 1; i >= e.base; i-- {
@@ -274,6 +276,9 @@ func (e *Engine) sweepObjects() {
 	}
 }
 
+// searchBudget is how many places the searches of one sweep visit, about.
+const searchBudget = 1 << 20
+
 // maxCompared is how many tasks may run for placeBehindAll to compare with them.
 const maxCompared = 64
 
@@ -284,16 +289,92 @@ func (e *Engine) placeBehindAll(task, at uint32) bool {
 		return false
 	}
 	for i := e.head; i != 0; i = e.body(i).next {
-		if !e.quickly(task, at, e.body(i)) {
+		if !e.behindTask(task, at, e.body(i)) {
 			return false
 		}
 	}
 	for i := e.resting; i != 0; i = e.body(i).next {
-		if t := e.body(i); !t.background && !e.quickly(task, at, t) {
+		if t := e.body(i); !t.background && !e.behindTask(task, at, t) {
 			return false
 		}
 	}
 	return true
+}
+
+func (e *Engine) behindTask(task, at uint32, t *Task) bool {
+	return e.quickly(task, at, t) || e.inherited(task, at, t)
+}
+
+// trim drops joins of a task that precede all tasks that run: what precedes such a join
+// does so, too, and has no entry any more, if the sweep has looked at all entries.
+func (e *Engine) trim(n *info) {
+	if e.inexact {
+		return
+	}
+	for l := &n.joins; *l != 0; {
+		i := *l
+		j := e.joinAt(i)
+		if e.placeBehindAll(j.task, j.at) {
+			*l = j.older
+			e.joins.put(i)
+		} else {
+			l = &j.older
+		}
+	}
+}
+
+// keepHeirs makes heirs that are given up those that they have in turn.
+func (e *Engine) keepHeirs() {
+	for i := uint32(1); i < e.infos.next; i++ {
+		n := e.infoOf(i)
+		if n.mark != e.sweeps {
+			continue
+		}
+		heir, at := n.heir, n.heirAt
+		for heir != 0 && e.infoOf(heir).mark != e.sweeps {
+			h := e.infoOf(heir)
+			if h.heirSeq < at {
+				heir = 0
+				break
+			}
+			heir, at = h.heir, h.heirAt
+		}
+		// All on the way get the same, so that it is gone once.
+		for k := n; k.heir != heir && k.heir != 0; {
+			h := e.infoOf(k.heir)
+			k.heir, k.heirAt = heir, at
+			if heir == 0 {
+				k.heirSeq = 0
+			}
+			if h.mark == e.sweeps {
+				break
+			}
+			k = h
+		}
+	}
+}
+
+// searchAll is placeBehindAll with a search. It gives up when the sweep has searched
+// enough.
+func (e *Engine) searchAll(s *step) bool {
+	if e.live > maxCompared || e.budget <= 0 {
+		e.inexact = true
+		return false
+	}
+	counts, ok := e.counts, true
+	for i := e.head; i != 0 && ok; i = e.body(i).next {
+		ok = e.ordered(s, e.body(i))
+	}
+	for i := e.resting; i != 0 && ok; i = e.body(i).next {
+		ok = e.body(i).background || e.ordered(s, e.body(i))
+	}
+	e.budget -= int64(e.counts.Visited - counts.Visited)
+	e.counts = counts
+	return ok
+}
+
+func (e *Engine) ordered(s *step, t *Task) bool {
+	return e.behindTask(s.task, s.seq, t) || e.search(s, t)
 }
 
 // behindAll is placeBehindAll for a step, or 0. The answers of the execution, which a
@@ -307,7 +388,7 @@ func (e *Engine) behindAll(id uint32) bool {
 	if a.step != id || a.task != sweep {
 		s := e.stepOf(id)
 		*a = answer{step: id, task: sweep}
-		if !e.placeBehindAll(s.task, s.seq) {
+		if !e.placeBehindAll(s.task, s.seq) && !e.searchAll(s) {
 			a.not = 1
 		}
 	}
