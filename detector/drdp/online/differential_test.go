@@ -51,6 +51,7 @@ func relocate(trace []event.Event) []event.Event {
 func TestFirstRaces(t *testing.T) {
 	for s := *seed; s < *seed+uint64(*programs); s++ {
 		r := rand.New(rand.NewPCG(s, 5))
+		noHeirs = s%3 == 0
 		f := differential.Features{Finish: true, Promises: s%5 != 0, Sync: s%2 == 0, Ranges: true}
 		p := differential.Random(r, 10+r.IntN(70), f)
 		for _, trace := range [][]event.Event{p.Run(nil), p.Run(r)} {

@@ -22,6 +22,8 @@ type Options struct {
 
 	NoPredict, All, TSO bool // of package detector: they change nothing here
 
+	NoHeirs bool // for tests: heirs find most of what the search would have to find
+
 	SiteBase uintptr // sites and instructions lie less than 4 GiB behind these two
 	PCBase   uintptr
 	Space    uint // 1<<Space bytes of addresses have shadow, and others count modulo that; 0: DefaultSpace

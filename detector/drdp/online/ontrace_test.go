@@ -22,6 +22,9 @@ type onTrace struct {
 	n     int
 }
 
+// noHeirs is for engines made from now on.
+var noHeirs bool
+
 // traceSpace holds the memory of random programs.
 const traceSpace = 32
 
@@ -33,7 +36,7 @@ const (
 
 func newOnTrace(c event.Config, every int) *onTrace {
 	d := &onTrace{conf: c, tasks: map[uint32]*Task{}, name: map[uint64]uint32{}, every: every}
-	d.tasks[0] = d.e.Init(Options{Repeat: true, Space: traceSpace})
+	d.tasks[0] = d.e.Init(Options{Repeat: true, Space: traceSpace, NoHeirs: noHeirs})
 	d.name[1] = 0
 	hosts = append(hosts, host{&d.e, d.report})
 	return d

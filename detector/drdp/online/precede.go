@@ -68,7 +68,7 @@ func (e *Engine) quickly(task, at uint32, t *Task) bool {
 // many that may have joined it, so that only a yes is an answer. On the way heirs are
 // replaced by theirs, as in disjoint sets.
 func (e *Engine) inherited(task, at uint32, t *Task) bool {
-	for {
+	for !e.opt.NoHeirs {
 		n := e.infoOf(task)
 		if task == t.id || n.flags&infoOver == 0 && e.forked(task, at, t) {
 			return true
@@ -81,6 +81,7 @@ func (e *Engine) inherited(task, at uint32, t *Task) bool {
 		}
 		task, at = n.heir, n.heirAt
 	}
+	return false
 }
 
 // forked reports whether task has forked t, or a task that t descends from, behind step at.
