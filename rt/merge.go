@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"taskinstr/detector"
+	"taskinstr/detector/drdp/online"
 	"taskinstr/detector/espbags"
 	"taskinstr/detector/schedule"
 	"taskinstr/detector/theorem"
@@ -45,6 +46,7 @@ type engine struct {
 // engines are the detectors, by the name that Target.Detector has.
 var engines = map[string]engine{
 	"":        {source{"detector", "ti_", detector.Source}, ""},
+	"drdp":    {source{"detector/drdp/online", "ti_", online.Source}, "files/drdp/runtime"},
 	"espbags": {source{"detector/espbags", "ti_", espbags.Source}, "files/espbags/runtime"},
 }
 

@@ -73,12 +73,11 @@
 // any time: each keeps its point, the path from there to the root, and what its
 // setter had got.
 //
-// # Towards the runtime
+// # On line
 //
-// The core (joins.go, precede.go, readers.go, slab.go, table.go, reclaim.go and package
-// shadow) has no maps, no interfaces and 32-bit numbers in the place of pointers. To
-// be merged into package runtime it would still need arenas behind host functions
-// where it has slices that grow (slab.add, dpst.Tree.Add, Records.Add, shadow's
-// pages, the searcher's queues), callbacks that do not escape (Memory.All, PerTask.All,
-// Spans.Report), and a reclaim that runs in steps.
+// Package online has the algorithm for programs that run (-detector=drdp): memory from
+// the host, bounded by sweeps, a shadow that instrumented code tests, and checks of a few
+// nanoseconds. This one is for traces and for the study of traversals: any order
+// of events, tasks that escape, the paper's searches. Both have to pass
+// differential.FirstRaces on the same random programs.
 package drdp

@@ -14,7 +14,7 @@ var Spec = event.Spec{
 	Source:  "Jin, Yu, Cogumbreiro, Shirako, Sarkar: Dynamic Determinacy Race Detection for Task-Parallel Programs with Promises, ECOOP 2023",
 	Model:   event.Finish | event.Escaping | event.Promises,
 	Serial:  false, // the paper's execution is depth-first; the search does not depend on it
-	Theorem: theorem.AnySchedule,
+	Theorem: theorem.Determinate,
 	Options: options,
 	New: func(c event.Config) (event.Detector, error) {
 		var second [3]bool // which options have their second value

@@ -5,6 +5,9 @@ package theorem
 type Theorem string
 
 const (
+	// Determinate speaks of all schedules of the input and of their results.
+	Determinate Theorem = "determinate"
+
 	// AnySchedule speaks of all schedules of the input.
 	AnySchedule Theorem = "any-schedule"
 
@@ -27,6 +30,8 @@ const (
 // Text is the sentence of a verdict.
 func (t Theorem) Text() string {
 	switch t {
+	case Determinate:
+		return "no race in any schedule for this input, and all compute the same result"
 	case AnySchedule:
 		return "no race in any schedule for this input"
 	case SameOperations:

@@ -15,8 +15,8 @@ func tr_useChan(c *hchan, send, block bool) {
 	if tr_sched.on {
 		tr_chanPoint(c, send, block)
 	}
-	if c != nil && tr_opt.verdict {
-		tr_noteChan(c, send, block)
+	if c != nil && !block && tr_opt.verdict {
+		tr_notePoll()
 	}
 	if tr_tracing {
 		if c != nil && !block {
@@ -90,6 +90,10 @@ func tr_racesync(c *hchan, sg *sudog, what int) {
 		tr_traceChan(c, getg(), tw_Meet, nil, what, gp)
 		return
 	}
+	if tr_opt.verdict {
+		tr_noteChan(c, getg(), what)
+		tr_noteChan(c, gp, tr_chanSend+tr_chanReceive-what)
+	}
 	t := tr_taskOf(getg())
 	u := tr_taskOf(gp)
 	if t == nil || u == nil {
@@ -105,13 +109,16 @@ func tr_racesync(c *hchan, sg *sudog, what int) {
 //
 //go:nosplit
 func tr_racenotify(c *hchan, i uint, sg *sudog, what int) {
-	if !tr_tracing {
-		tr_notify(c, i, sg)
-		return
-	}
 	gp := getg()
 	if sg != nil {
 		gp = sg.g
+	}
+	if !tr_tracing {
+		if tr_opt.verdict {
+			tr_noteChan(c, gp, what)
+		}
+		tr_notify(c, i, sg)
+		return
 	}
 	if c.elemsize != 0 {
 		tr_traceChan(c, gp, tw_ReleaseAcquire, chanbuf(c, i), what, nil)

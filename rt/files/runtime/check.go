@@ -12,6 +12,9 @@ import (
 // tr_canTrace says that checks tell a trace of the accesses, if one is written.
 const tr_canTrace = true
 
+// tr_depthFirst says that the detector relies on depth-first order.
+const tr_depthFirst = false
+
 var tr_idleFilter ti_filter
 
 // tr_initIdle gives the idle task a filter that stays empty.

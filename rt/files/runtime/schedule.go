@@ -350,7 +350,7 @@ func tr_taken(gp *g) {
 		if why != sc_Yielded {
 			e.spins = 0
 		}
-		if tr_serialOnly && tr_opt.verdict && (why == sc_Woken && s.cur.ptr() != gp || why == sc_Yielded && s.ready != 0) {
+		if tr_depthFirst && tr_opt.verdict && (why == sc_Woken && s.cur.ptr() != gp || why == sc_Yielded && s.ready != 0) {
 			tr_noteLeft(gp)
 		}
 		if why == sc_Locking && !s.locks.Free(e.id) {

@@ -106,9 +106,6 @@ func tr_noteChoice(kind uint32, pc uintptr) {
 	tr_spinUnlock(&v.lock)
 }
 
-// tr_serialOnly says that the detector relies on depth-first order.
-const tr_serialOnly = !tr_canTrace
-
 // tr_noteSelect records a select with several cases.
 //
 //go:nosplit
@@ -118,40 +115,52 @@ func tr_noteSelect(pc uintptr) {
 	}
 }
 
-// tr_noteChan records an operation on a channel if it is a choice.
+// tr_notePoll records an operation on a channel that may be skipped.
 //
 //go:nosplit
-func tr_noteChan(c *hchan, send, block bool) {
+func tr_notePoll() {
 	gp := getg()
 	t := tr_taskOf(gp)
 	if t == nil || gp != gp.m.curg {
 		return
 	}
 	fp := getfp()
-	systemstack(func() { tr_noteChanUse(gp, t, c, send, block, fp) })
+	systemstack(func() { tr_noteCaller(gp, t, tr_choiceSelect, fp) })
 }
 
-func tr_noteChanUse(gp *g, t *ti_Task, c *hchan, send, block bool, fp uintptr) {
-	kind := uint32(tr_choiceSelect)
-	if block {
-		v := &tr_verdict
-		tr_spinLock(&v.lock)
-		other := false
-		if u := tr_useOf(uintptr(unsafe.Pointer(c))); u != nil {
-			kind = tr_choiceChannel
-			who := &u.receiver
-			if send {
-				who = &u.sender
-			}
-			other = *who != 0 && *who != uintptr(unsafe.Pointer(t))
-			*who = uintptr(unsafe.Pointer(t))
-		}
-		tr_spinUnlock(&v.lock)
-		if !other {
-			return
-		}
+// tr_noteChan records that gp, which runs or waits for it, has sent or received a value, if
+// it is not the first to do so on c. Receivers that find the channel closed make no
+// choice.
+//
+//go:nosplit
+func tr_noteChan(c *hchan, gp *g, what int) {
+	t := tr_taskOf(gp)
+	if t == nil || gp != getg() && gp.sched.bp == 0 {
+		return
 	}
-	tr_noteCaller(gp, t, kind, fp)
+	fp := gp.sched.bp
+	if gp == getg() {
+		fp = getfp()
+	}
+	systemstack(func() { tr_noteChanUse(gp, t, c, what == tr_chanSend, fp) })
+}
+
+func tr_noteChanUse(gp *g, t *ti_Task, c *hchan, send bool, fp uintptr) {
+	v := &tr_verdict
+	tr_spinLock(&v.lock)
+	other := false
+	if u := tr_useOf(uintptr(unsafe.Pointer(c))); u != nil {
+		who := &u.receiver
+		if send {
+			who = &u.sender
+		}
+		other = *who != 0 && *who != uintptr(unsafe.Pointer(t))
+		*who = uintptr(unsafe.Pointer(t))
+	}
+	tr_spinUnlock(&v.lock)
+	if other {
+		tr_noteCaller(gp, t, tr_choiceChannel, fp)
+	}
 }
 
 // tr_noteCaller records a choice made by the program's code that leads to the frame fp.

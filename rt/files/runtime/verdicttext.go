@@ -9,6 +9,7 @@ package runtime
 const (
 	tr_nameOfEngine  = "engine"
 	tr_nameOfESPBags = "espbags"
+	tr_nameOfDRDP    = "drdp"
 )
 
 //go:noinline
@@ -58,7 +59,7 @@ func tr_putVerdict() {
 		tr_puts(pkgs)
 		tr_putc(')')
 	}
-	if proved != th_AnySchedule {
+	if proved != th_AnySchedule && proved != th_Determinate {
 		tr_putc(':')
 	}
 	tr_putc('\n')
@@ -96,6 +97,8 @@ func tr_claim() (claim string, proved th_Theorem) {
 		proved = th_SameOperations // it compares locksets, whatever the order of sections
 	case conflicts:
 		proved = th_SameChoices
+	case tr_detector() == tr_nameOfDRDP:
+		proved = th_Determinate
 	default:
 		proved = th_AnySchedule
 	}

@@ -139,11 +139,14 @@ var table = []Option{
 		get: func(s *Set) string { return s.Stats },
 	},
 	{
-		Name: "detector", Value: "parallel|espbags", build: true,
+		Name: "detector", Value: "parallel|espbags|drdp", build: true,
 		Text: "parallel (the default): all of Go, on all processors. espbags: programs of tasks\n" +
 			"that WaitGroups, errgroups or rt/task wait for, one task at a time, depth-first:\n" +
 			"faster, and exact for all schedules of the input. What orders tasks otherwise\n" +
-			"(channels, atomics, Cond) it does not know; TASKINSTR=verdict=1 lists it.",
+			"(channels, atomics, Cond) it does not know; TASKINSTR=verdict=1 lists it.\n" +
+			"drdp: the same for programs with promises and futures as well, of rt/task or\n" +
+			"channels that are closed or have one sender and one receiver: a clean run shows\n" +
+			"that the result is determinate. TASKINSTR=verdict=1 lists what is not of that kind.",
 		set: func(s *Set, v string) error {
 			if v == DetectorParallel {
 				v = ""

@@ -13,6 +13,9 @@ import (
 // tr_canTrace: checks know of no trace.
 const tr_canTrace = false
 
+// tr_depthFirst: what has run before is in a bag.
+const tr_depthFirst = true
+
 // tr_initIdle makes all accesses of the idle task covered.
 //
 //go:nosplit

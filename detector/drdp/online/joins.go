@@ -1,0 +1,105 @@
+package online
+
+// A join is an element of a task's list of joins, the newest first: in step seq it has
+// taken over what a place says.
+//
+// A join of the tree needs no element. It is one of a task that has ended, with all that
+// it has done, by one of its ancestors; then the joined task's link says that what it has
+// done precedes the ancestor's step. Bags of tasks that a finish scope has joined are
+// chains of links. An element is needed, besides, unless what the joined task was born
+// with or has joined precedes the ancestor anyway.
+type join struct {
+	older uint32 // also the link of the free chain
+	seq   uint32
+	task  uint32 // the place
+	at    uint32
+	time  uint32
+}
+
+func (e *Engine) joinAt(i uint32) *join { return (*join)(e.joins.at(i)) }
+
+// join puts a place in front of what t does next.
+func (e *Engine) join(t *Task, task, at uint32) {
+	if task == t.id {
+		return
+	}
+	n, x := e.infoOf(t.id), e.infoOf(task)
+	x.take(e, at)
+	e.mark(t)
+	e.dirty = true
+	if e.quickly(task, at, t) {
+		e.counts.Ordered++
+		return
+	}
+	known := e.inherited(task, at, t)
+	if at > x.heirSeq {
+		x.heir, x.heirSeq, x.heirAt = t.id, at, n.seq
+	}
+	e.epoch++
+	t.epoch = e.epoch
+	below := e.below(task, t.id)
+	if below && x.to == 0 && x.flags&infoEnded != 0 && x.last <= at {
+		e.link(x, at, t.id, n.seq)
+		e.counts.TreeJoins++
+		if e.pure(x, t) {
+			return
+		}
+	} else if known {
+		e.counts.Ordered++
+		return
+	} else {
+		e.counts.Joins++
+		if below && x.to == 0 && x.flags&infoEnded == 0 {
+			x.pending, x.pendingAt, x.pendingOf = t.id, n.seq, at
+		}
+	}
+	i := e.joins.get()
+	*e.joinAt(i) = join{older: n.joins, seq: n.seq, task: task, at: at, time: e.tick()}
+	n.joins = i
+}
+
+// take notes that a place has been joined.
+func (n *info) take(e *Engine, at uint32) {
+	n.taken = max(n.taken, at)
+	if n.flags&infoLoose != 0 && n.last <= n.taken {
+		n.flags &^= infoLoose
+		e.loose--
+	}
+}
+
+func (e *Engine) link(x *info, at, to, seq uint32) {
+	x.to, x.linkSeq, x.toSeq = to, at, seq
+}
+
+// pure reports whether all that precedes x, a task that t joins, but for what x itself
+// has done, precedes t by links and forks alone.
+func (e *Engine) pure(x *info, t *Task) bool {
+	return x.joins == 0 && (x.parent == t.id || x.parent == 0 || e.quickly(x.parent, x.fork, t))
+}
+
+// late makes a join of a task that was about to end one of the tree.
+func (e *Engine) late(id uint32) {
+	x := e.infoOf(id)
+	if x.pending == 0 || x.last > x.pendingOf || x.to != 0 {
+		return
+	}
+	n := e.infoOf(x.pending)
+	e.link(x, x.pendingOf, x.pending, x.pendingAt)
+	e.counts.TreeJoins++
+	e.counts.Joins--
+	i := n.joins
+	if n.seq != x.pendingAt || i == 0 || e.joinAt(i).task != id || x.joins != 0 || x.parent != x.pending {
+		return
+	}
+	n.joins = e.joinAt(i).older
+	e.joins.put(i)
+}
+
+// below reports whether task x descends from task id.
+func (e *Engine) below(x, id uint32) bool {
+	d := e.infoOf(id).depth
+	for x != 0 && e.infoOf(x).depth > d {
+		x = e.infoOf(x).parent
+	}
+	return x == id
+}

@@ -1,0 +1,87 @@
+//go:build taskinstr_runtime
+
+// The entry points of instrumented code (docs/architecture.md, section 2), for a detector
+// of serial execution: what instrumented code and the checks look at is the shadow itself.
+
+package runtime
+
+import (
+	"internal/runtime/sys"
+	"unsafe"
+)
+
+// tr_canTrace: checks know of no trace.
+const tr_canTrace = false
+
+// tr_depthFirst: promises may be got in any order.
+const tr_depthFirst = false
+
+// tr_initIdle makes all accesses of the idle task covered.
+//
+//go:nosplit
+func tr_initIdle() { tr_idle.task.Hide() }
+
+// taskinstr_check records an access of n bytes at p, unless the shadow shows that it
+// leaves no trace.
+//
+//go:linkname taskinstr_check
+//go:nosplit
+func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
+	a := uintptr(p)
+	if t.Pass(a, n, ti_Kind(kind)) {
+		return
+	}
+	if n == 8 && a%8 == 0 && tr_engine.Again(t, a, ti_Kind(kind), uintptr(unsafe.Pointer(s)), sys.GetCallerPC()) {
+		return
+	}
+	gp := getg()
+	if a-gp.stack.lo < gp.stack.hi-gp.stack.lo || !tr_owned(a) || n == 0 {
+		return
+	}
+	tr_checkAt(gp, t, a, n, kind, s, sys.GetCallerPC(), getfp())
+}
+
+// taskinstr_check1 is enter and check in one, for functions with a single
+// check.
+//
+//go:linkname taskinstr_check1
+//go:nosplit
+func taskinstr_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
+	gp := getg()
+	t := (*ti_Task)(unsafe.Pointer(gp.racectx))
+	a := uintptr(p)
+	if t == nil || t.Pass(a, n, ti_Kind(kind)) {
+		return
+	}
+	if a-gp.stack.lo < gp.stack.hi-gp.stack.lo || !tr_owned(a) || n == 0 {
+		return
+	}
+	t.Act++
+	tr_checkAt(gp, t, a, n, kind, s, sys.GetCallerPC(), getfp())
+}
+
+// tr_checkAt is the part of a check that looks at more than the first word's entry. fp
+// is the frame of the check, which the access calls at pc.
+//
+//go:nosplit
+func tr_checkAt(gp *g, t *ti_Task, a, n, kind uintptr, s *uint32, pc, fp uintptr) {
+	if tr_engine.Covered(t, a, n, ti_Kind(kind)) {
+		return
+	}
+	if w := (*tr_walk)(unsafe.Pointer(t.Host)); w != nil && framepointer_enabled {
+		up := *(*uintptr)(unsafe.Pointer(fp))
+		if w.act == t.Act && w.off == gp.stack.hi-up && w.pc == *(*uintptr)(unsafe.Pointer(up + 8)) || tr_stackKnown(gp, t, w, up) {
+			if tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur) {
+				return
+			}
+		}
+	}
+	tr_record(gp, t, a, n, kind, pc, gp.stack.hi-fp, s, ti_Unknown)
+}
+
+// tr_filtered reports whether an access need not be looked at.
+//
+//go:nosplit
+func tr_filtered(t *ti_Task, a, n, kind uintptr) bool {
+	return tr_engine.Covered(t, a, n, ti_Kind(kind))
+}
