@@ -79,8 +79,13 @@ func (s *session) explore(ctx context.Context) error {
 		run, err := s.program.run(ctx, prefix)
 		if failed := (*failure)(nil); errors.As(err, &failed) && run != nil {
 			// What it did up to there may have a race, which explains more.
-			if aerr := s.analyse(ctx, run); aerr != nil || s.counted[event.TierRace] > 0 {
-				return aerr
+			races := s.counted[event.TierRace]
+			if err := s.analyse(ctx, run); err != nil {
+				return err
+			}
+			if s.counted[event.TierRace] > races {
+				s.reason = fmt.Sprintf("run %d %s", failed.run, failed.what)
+				return nil
 			}
 			s.failed = run
 			return err
@@ -125,7 +130,7 @@ func (s *session) analyse(ctx context.Context, run *recorded.Run) error {
 		return err
 	}
 	s.take(run, results)
-	if found && !s.options.all || !s.hides() {
+	if found || !s.hides() {
 		return nil
 	}
 	order, hidden, err := run.Hidden()
@@ -151,7 +156,8 @@ func (s *session) confirm(ctx context.Context, run *recorded.Run, order []string
 	_, err := dfs.Follow(order, run.Record.Choices, func(prefix []string) ([]dfs.Choice, error) {
 		s.show()
 		var err error
-		if run, err = s.program.run(ctx, prefix); err != nil {
+		failed := (*failure)(nil) // a race may make it fail
+		if run, err = s.program.run(ctx, prefix); err != nil && (run == nil || !errors.As(err, &failed)) {
 			return nil, err
 		}
 		return run.Record.Choices, nil

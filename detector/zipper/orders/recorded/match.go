@@ -138,6 +138,9 @@ func (s *span) add(e *event.Event) (over bool) {
 }
 
 func (s *span) access(lo, hi uint64, write bool) {
+	if !s.whole {
+		return // nobody will ask
+	}
 	if n := len(s.accesses); n > 0 && s.accesses[n-1].Write == write && s.accesses[n-1].Hi == lo {
 		s.accesses[n-1].Hi = hi
 		return
