@@ -68,7 +68,7 @@ func tr_point() {
 		}
 	})
 	if !stay {
-		mcall(goyield_m)
+		mcall(tr_yield)
 	}
 }
 

@@ -275,8 +275,11 @@ func tr_forked(gp, parent *g) {
 	s := &tr_sched
 	e := s.goroutines.get(gp)
 	*e = tr_goroutine{g: e.g}
-	if gp.startpc != tr_userPC && isSystemGoroutine(gp, false) {
-		return
+	if gp.startpc != tr_userStart {
+		if isSystemGoroutine(gp, false) {
+			return
+		}
+		tr_userStart = gp.startpc
 	}
 	var p sc_ID
 	if m := s.goroutines.find(parent); m != nil {
