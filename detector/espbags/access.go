@@ -12,16 +12,28 @@ func (t *Task) passes(x uint64) bool {
 // passed says that x is one, of a whole word.
 //
 //go:nosplit
-func (t *Task) passed(x uint64) {
+func (e *Engine) passed(t *Task, x uint64) {
 	if x>>byteShift == full && x != t.own {
 		t.okr = x
 		t.noop[noopSlot(x)] = x
 		t.noted = true
+		if w, r, _ := unpack(x); w < e.base && r != t.id && e.parallel(r) {
+			e.shared = x
+		}
 	}
 }
 
 //go:nosplit
 func noopSlot(x uint64) uint64 { return (x ^ x>>idBits) % noops }
+
+// First reports whether an access leaves no trace, if a look at the entry of one word tells.
+// It is small enough to be inlined.
+//
+//go:nosplit
+func (t *Task) First(a, n uintptr, k Kind) bool {
+	x := *(*uint64)(unsafe.Add(nil, t.base+a&t.mask))
+	return (x == t.okw || k == Read && (x == t.own || x == t.okr)) && (a%wordBytes+n <= wordBytes || t.mask == 0)
+}
 
 // Pass reports whether an access leaves no trace, as far as a look at the entries of up
 // to passWords words tells. Of larger ones it does not know, unless t is alone.
@@ -173,7 +185,12 @@ func (e *Engine) quickWord(t *Task, p *uint64, bytes uint32, k Kind, o uint32) b
 	x := *p
 	w, r, m := unpack(x)
 	if w == hasCell {
-		return false
+		if x != inLine {
+			return false
+		}
+		e.expand((uintptr(unsafe.Pointer(p)) - e.shadow) & e.mask)
+		x = *p
+		w, r, m = unpack(x)
 	}
 	if w < e.base && r < e.base {
 		x, w, r, m = 0, 0, 0, 0
@@ -192,13 +209,13 @@ func (e *Engine) quickWord(t *Task, p *uint64, bytes uint32, k Kind, o uint32) b
 			t.clean[Write].from = x
 			*e.places(p) = pair(o, 0)
 		case w == t.id || r == t.id || e.parallel(r):
-			t.passed(x)
+			e.passed(t, x)
 			return true
 		default:
 			y = word(w, t.id, bytes)
 			q := e.places(p)
 			*q = *q&(1<<32-1) | uint64(o)<<32
-			t.passed(y)
+			e.passed(t, y)
 			t.clean[Read].from, t.clean[Read].to = x, y
 		}
 		*p = y
@@ -229,7 +246,7 @@ func (e *Engine) quickWord(t *Task, p *uint64, bytes uint32, k Kind, o uint32) b
 	if k == Write || bytes&^m != 0 || e.parallel(w) || r != t.id && !e.parallel(r) {
 		return false
 	}
-	t.passed(x)
+	e.passed(t, x)
 	return true
 }
 
@@ -409,7 +426,7 @@ func (e *Engine) access(t *Task, a uintptr, bytes uint32, k Kind, o, set uint32)
 		return
 	}
 	if _, _, m := unpack(*p); k == Read && (same || bytes == full) && m == full {
-		t.passed(*p)
+		e.passed(t, *p)
 	}
 }
 

@@ -69,6 +69,7 @@ type Engine struct {
 	hits    uint32 // see hitsToExpand
 	quiet   bool   // the one task that runs is alone: see settle
 	dirty   bool   // something was recorded since the last forget
+	shared  uint64 // an entry that a read of any task leaves as it is until the next Wait: it has no writer, and its reader is in a P-bag; else noEntry
 	serial  uint64
 	newest  uint32 // the body of the task forked last
 
@@ -141,6 +142,7 @@ func (e *Engine) Init(o Options) *Task {
 	e.sets.init(unsafe.Sizeof(lockSet{}), maxSets, "locksets")
 	e.sweeps = 1
 	e.base, e.nextID = 1, 1
+	e.shared = noEntry
 	t := e.Fork(nil, 0, 0)
 	e.infoOf(t.id).flags = infoMain
 	return t

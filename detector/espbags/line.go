@@ -113,7 +113,7 @@ func (e *Engine) wholeLines(t *Task, a, n uintptr, k Kind, o uint32) uintptr {
 		return lineBytes
 	}
 	if g == h {
-		t.passed(x)
+		e.passed(t, x)
 		return sameEntries(l, n/lineBytes) * lineBytes
 	}
 	y := word(g.w, g.r, full)

@@ -161,7 +161,10 @@ func tr_walkOf(t *ti_Task) *tr_walk {
 	tr_spinLock(&tr_walks.lock)
 	w := (*tr_walk)(unsafe.Pointer(tr_take(&tr_walks.free, unsafe.Sizeof(tr_walk{}))))
 	tr_spinUnlock(&tr_walks.lock)
-	w.n, w.act, w.off = 0, 0, 0
+	if !tr_sched.on || w.cap != tr_walkFrames {
+		w.n = 0
+	} // else the next task has the frames of the last one, most of the time
+	w.act, w.off = 0, 0
 	w.cap = tr_walkFrames
 	w.ents = uintptr(unsafe.Pointer(&w.first))
 	w.locks = [tr_lockMemo]uintptr{}
