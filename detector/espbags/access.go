@@ -63,6 +63,7 @@ func (t *Task) Pass(a, n uintptr, k Kind) bool {
 
 const (
 	passWords    = 8
+	maxCovered   = 16 * wordBytes
 	hitsToExpand = 4
 )
 
@@ -121,13 +122,13 @@ func (e *Engine) Covered(t *Task, a, n uintptr, k Kind) bool {
 	if t.mask == 0 {
 		return true
 	}
-	if n > lineBytes {
+	if n > maxCovered {
 		return false
 	}
 	for end := a + n; a < end; a += wordBytes {
 		x := *e.entry(a)
 		if x == inLine {
-			if x = *e.line(a); n <= wordBytes {
+			if x = e.line(a).entry; n <= wordBytes {
 				// Where single words are accessed again and again, instructions are
 				// to see their entries.
 				if e.hits++; e.hits%hitsToExpand == 0 {
@@ -188,7 +189,7 @@ func (e *Engine) quickWord(t *Task, p *uint64, bytes uint32, k Kind, o uint32) b
 		if x != inLine {
 			return false
 		}
-		e.expand((uintptr(unsafe.Pointer(p)) - e.shadow) & e.mask)
+		e.takeOut(uintptr(unsafe.Pointer(p)) - e.shadow)
 		x = *p
 		w, r, m = unpack(x)
 	}
@@ -285,15 +286,14 @@ func (e *Engine) someWords(t *Task, a, n uintptr, k Kind, o, set uint32) {
 		p := e.entry(a)
 		x := *p
 		if x == inLine {
-			y := *e.line(a)
-			if y == t.okw || k == Read && t.passes(y) {
-				m := min(n, lineBytes-a&(lineBytes-1))
+			if y := e.line(a).entry; y == t.okw || k == Read && t.passes(y) {
+				m := sameEntries(p, min(n, lineBytes-a&(lineBytes-1))/wordBytes) * wordBytes
 				a += m
 				n -= m
 				continue
 			}
-			e.expand(a)
-			x = y
+			e.takeOut(a)
+			x = *p
 		}
 		run := sameEntries(p, n/wordBytes)
 		switch {
@@ -358,10 +358,11 @@ func (e *Engine) access(t *Task, a uintptr, bytes uint32, k Kind, o, set uint32)
 	p := e.entry(a)
 	x := *p
 	if x == inLine {
-		if x = *e.line(a); x == t.okw || k == Read && t.passes(x) {
+		if x = e.line(a).entry; x == t.okw || k == Read && t.passes(x) {
 			return
 		}
-		e.expand(a)
+		e.takeOut(a)
+		x = *p
 	}
 	w, r, m := unpack(x)
 	if w == hasCell {

@@ -124,7 +124,7 @@ func (e *Engine) Init(o Options) *Task {
 	e.size = 1 << o.Space
 	e.mask = e.size - wordBytes
 	e.shadow = uintptr(hostMap(2 * e.size))
-	e.lines = uintptr(hostMap(2 * e.size / lineWords))
+	e.lines = uintptr(hostMap(e.size / lineBytes * lineSize))
 	e.forest.init(4, maxTasks, "tasks")
 	e.infos.init(unsafe.Sizeof(info{}), maxTasks, "tasks")
 	e.bodies.init(bodyStride, maxBodies, "running tasks")
@@ -151,7 +151,7 @@ func (e *Engine) Init(o Options) *Task {
 // Close gives all memory back.
 func (e *Engine) Close() {
 	hostFree(unsafe.Add(nil, e.shadow), 2*e.size)
-	hostFree(unsafe.Add(nil, e.lines), 2*e.size/lineWords)
+	hostFree(unsafe.Add(nil, e.lines), e.size/lineBytes*lineSize)
 	hostFree(unsafe.Add(nil, e.slots), scopeSlots*4)
 	hostFree(unsafe.Add(nil, e.marks), e.size>>chunkShift)
 	hostFree(unsafe.Add(nil, e.reported), reportedSlots*8)

@@ -84,7 +84,7 @@ func (e *Engine) clearShadow() {
 	for i := uint32(1); i < e.chunks.next; i++ {
 		p := unsafe.Pointer(e.chunk(i))
 		hostZero(p, chunkBytes)
-		hostClear(unsafe.Pointer(e.lineAt(uintptr(p)-e.shadow)), chunkBytes/lineWords)
+		hostClear(unsafe.Pointer(e.line(uintptr(p)-e.shadow)), chunkBytes/lineBytes*lineSize)
 	}
 	e.cells.free, e.cells.next = 0, 1
 	e.lockers.free, e.lockers.next = 0, 1
@@ -152,7 +152,7 @@ func bytesOf(i, n uintptr) uint32 { return (1<<n - 1) << i }
 func (e *Engine) clearBytes(a uintptr, bytes uint32) {
 	p := e.entry(a)
 	if *p == inLine {
-		e.expand(a)
+		e.takeOut(a)
 	}
 	w, r, m := unpack(*p)
 	if w == hasCell {
