@@ -26,13 +26,33 @@ func (e *Engine) passed(t *Task, x uint64) {
 //go:nosplit
 func noopSlot(x uint64) uint64 { return (x ^ x>>idBits) % noops }
 
-// First reports whether an access leaves no trace, if a look at the entry of one word tells.
-// It is small enough to be inlined.
+// First returns the entry of the word at a, and whether an access of that word leaves no
+// trace.
 //
 //go:nosplit
-func (t *Task) First(a, n uintptr, k Kind) bool {
-	x := *(*uint64)(unsafe.Add(nil, t.base+a&t.mask))
-	return (x == t.okw || k == Read && (x == t.own || x == t.okr)) && (a%wordBytes+n <= wordBytes || t.mask == 0)
+func (t *Task) First(a uintptr, k Kind) (x uint64, ok bool) {
+	x = *(*uint64)(unsafe.Add(nil, t.base+a&t.mask))
+	return x, x == t.okw || k == Read && t.passes(x)
+}
+
+// Same reports whether all words of a range that is not long have the entry x, that of the
+// first, so that what First says holds for the range.
+//
+//go:nosplit
+func (t *Task) Same(a, n uintptr, x uint64) bool {
+	if t.mask == 0 {
+		return true
+	}
+	if n > passWords*wordBytes {
+		return false
+	}
+	end := a + n
+	for a = a&^(wordBytes-1) + wordBytes; a < end; a += wordBytes {
+		if *(*uint64)(unsafe.Add(nil, t.base+a&t.mask)) != x {
+			return false
+		}
+	}
+	return true
 }
 
 // Pass reports whether an access leaves no trace, as far as a look at the entries of up
@@ -62,9 +82,9 @@ func (t *Task) Pass(a, n uintptr, k Kind) bool {
 }
 
 const (
-	passWords    = 8
+	passWords    = 32
 	maxCovered   = 16 * wordBytes
-	hitsToExpand = 4
+	hitsToExpand = 16
 )
 
 // A placeMemo remembers the origin of the accesses of one site, as long as Task.Act
@@ -127,17 +147,19 @@ func (e *Engine) Covered(t *Task, a, n uintptr, k Kind) bool {
 	}
 	for end := a + n; a < end; a += wordBytes {
 		x := *e.entry(a)
-		if x == inLine {
-			if x = e.line(a).entry; n <= wordBytes {
-				// Where single words are accessed again and again, instructions are
-				// to see their entries.
-				if e.hits++; e.hits%hitsToExpand == 0 {
-					e.expand(a)
-				}
-			}
+		line := x == inLine
+		if line {
+			x = e.line(a).entry
 		}
 		if x != t.okw && !(k == Read && t.passes(x)) && !(n < wordBytes && e.partPasses(t, x, bytesOf(a%wordBytes, n), k)) {
 			return false
+		}
+		if line && n <= wordBytes {
+			// Where single words are accessed again and again, instructions are to see
+			// their entries.
+			if e.hits++; e.hits%hitsToExpand == 0 {
+				e.expand(a)
+			}
 		}
 		a &^= wordBytes - 1
 	}

@@ -30,6 +30,19 @@ func tr_yield(gp *g) {
 	tr_next()
 }
 
+// tr_yieldToChild is tr_yield for a goroutine that has just made another one.
+func tr_yieldToChild(gp *g) {
+	s := &tr_sched
+	e := s.goroutines.find(gp)
+	if e == nil || e.id == 0 {
+		gogo(&gp.sched) // it is none of the program's, and goes on
+	}
+	e.spins = 0
+	e.why = sc_Resumed
+	s.since = 0
+	tr_yield(gp)
+}
+
 // tr_next is schedule, which it need not ask unless there is something but the program's
 // goroutines to look after.
 func tr_next() {

@@ -40,6 +40,7 @@ var tr_sched struct {
 	goroutines tr_goroutines
 	system     gQueue   // goroutines of the runtime that could run
 	turn       bool     // one of them was the last to be chosen
+	childFirst bool     // whoever makes a goroutine gives way to it in any case
 	forked     bool     // a goroutine of the program has been made; no go statement has ended since
 	waiting    uint32   // goroutines that wait for locks, outside of the strategy
 	ready      uint32   // goroutines that the strategy has
@@ -265,6 +266,7 @@ func tr_startSchedule() {
 		s.locks.Init(&s.tasks)
 	}
 	tr_scheduled = points != sc_PointsNone
+	s.childFirst = kind == "serial"
 	if s.recordTo != "" {
 		tr_openRecord(points)
 	}
@@ -300,23 +302,19 @@ func tr_newTask(e *tr_goroutine, gp *g, parent sc_ID) {
 	}
 }
 
-// tr_ended is called when the calling goroutine ends.
-//
-//go:nosplit
+// tr_ended is called, on the system stack, when the goroutine gp ends.
 func tr_ended(gp *g) {
-	systemstack(func() {
-		s := &tr_sched
-		e := s.goroutines.find(gp)
-		if e == nil || e.id == 0 {
-			return
-		}
-		s.strategy.End(e.id)
-		s.tasks.End(e.id)
-		e.id = 0
-		if s.cur.ptr() == gp {
-			s.cur = 0
-		}
-	})
+	s := &tr_sched
+	e := s.goroutines.find(gp)
+	if e == nil || e.id == 0 {
+		return
+	}
+	s.strategy.End(e.id)
+	s.tasks.End(e.id)
+	e.id = 0
+	if s.cur.ptr() == gp {
+		s.cur = 0
+	}
 }
 
 // tr_taken hands gp, which could run, to the strategy, or to the runtime's own.
