@@ -68,6 +68,9 @@ func (e *Engine) touch(a, n uintptr) {
 	for c := a &^ (chunkBytes - 1); c < a+n; c += chunkBytes {
 		if m := e.marked(c); *m == 0 {
 			*m = 1
+			p := e.entry(c)
+			hostPopulate(unsafe.Pointer(p), chunkBytes)
+			hostPopulate(unsafe.Pointer(e.places(p)), chunkBytes)
 			*(*uint32)(e.chunks.at(e.chunks.get())) = uint32(c & e.mask >> chunkShift)
 		}
 	}
