@@ -4,6 +4,9 @@
 // no passes and with all, beside the parallel engine with all passes and -race.
 //
 //	go run ./benchmarks/table3 [-taskinstr PATH] [-size medium] [-runs 5] [-program sor,crypt] [-race=false]
+//
+// With -worth it makes figure 14, what each pass saves; with -compile it measures what
+// builds take. The programs are structured: a WaitGroup is a finish, and wg.Go an async.
 package main
 
 import (
@@ -43,11 +46,22 @@ func main() {
 	runs := flag.Int("runs", 5, "runs of each program and mode; the table has medians")
 	programs := flag.String("program", strings.Join(twelve, ","), "which programs")
 	race := flag.Bool("race", true, "measure -race as well")
+	each := flag.Bool("worth", false, "measure each pass alone, and all but each, instead")
+	builds := flag.Bool("compile", false, "measure builds instead")
 	flag.Parse()
 	if !*race {
 		modes = modes[:len(modes)-1]
 	}
-	if err := table(*tool, *size, *runs, strings.Split(*programs, ",")); err != nil {
+	var err error
+	switch list := strings.Split(*programs, ","); {
+	case *builds:
+		err = compile(*tool, *runs)
+	case *each:
+		err = worth(*tool, *size, *runs, list)
+	default:
+		err = table(*tool, *size, *runs, list)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "table3:", err)
 		os.Exit(1)
 	}
@@ -59,16 +73,8 @@ func table(tool, size string, runs int, programs []string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	for i, m := range modes {
-		name := "go"
-		if m.own {
-			name = tool
-		}
-		cmd := exec.Command(name, append(slices.Clone(m.args), "-o", filepath.Join(dir, fmt.Sprint(i)), "./benchmarks/run")...)
-		cmd.Stderr = os.Stderr
-		if err := cmd.Run(); err != nil {
-			return fmt.Errorf("%s: %w", cmd, err)
-		}
+	if err := build(dir, tool, modes); err != nil {
+		return err
 	}
 	fmt.Print("| program | tasks | plain, s |")
 	for _, m := range modes[1:] {
@@ -106,6 +112,26 @@ func table(tool, size string, runs int, programs []string) error {
 	}
 	fmt.Println()
 	return nil
+}
+
+// build builds the programs in each mode, into files of dir that the modes' numbers name.
+func build(dir, tool string, list []mode) error {
+	for i, m := range list {
+		cmd := exec.Command(m.command(tool), append(slices.Clone(m.args), "-o", filepath.Join(dir, fmt.Sprint(i)), "./benchmarks/run")...)
+		cmd.Stderr = os.Stderr
+		if err := cmd.Run(); err != nil {
+			return fmt.Errorf("%s: %w", cmd, err)
+		}
+	}
+	return nil
+}
+
+// command returns what builds a mode.
+func (m mode) command(tool string) string {
+	if m.own {
+		return tool
+	}
+	return "go"
 }
 
 // forked matches the number of tasks among the counters at exit.

@@ -12,16 +12,48 @@ func (t *Task) passes(x uint64) bool {
 // passed says that x is one, of a whole word.
 //
 //go:nosplit
-func (t *Task) passed(x uint64) {
+func (e *Engine) passed(t *Task, x uint64) {
 	if x>>byteShift == full && x != t.own {
 		t.okr = x
 		t.noop[noopSlot(x)] = x
 		t.noted = true
+		if w, r, _ := unpack(x); w < e.base && r != t.id && e.parallel(r) {
+			e.shared = x
+		}
 	}
 }
 
 //go:nosplit
 func noopSlot(x uint64) uint64 { return (x ^ x>>idBits) % noops }
+
+// First returns the entry of the word at a, and whether an access of that word leaves no
+// trace.
+//
+//go:nosplit
+func (t *Task) First(a uintptr, k Kind) (x uint64, ok bool) {
+	x = *(*uint64)(unsafe.Add(nil, t.base+a&t.mask))
+	return x, x == t.okw || k == Read && t.passes(x)
+}
+
+// Same reports whether all words of a range that is not long have the entry x, that of the
+// first, so that what First says holds for the range.
+//
+//go:nosplit
+func (t *Task) Same(a, n uintptr, x uint64) bool {
+	if t.mask == 0 {
+		return true
+	}
+	if n > passWords*wordBytes {
+		return false
+	}
+	end := a + n
+	for a = a&^(wordBytes-1) + wordBytes; a < end; a += wordBytes {
+		if *(*uint64)(unsafe.Add(nil, t.base+a&t.mask)) != x {
+			return false
+		}
+	}
+	return true
+}
 
 // Pass reports whether an access leaves no trace, as far as a look at the entries of up
 // to passWords words tells. Of larger ones it does not know, unless t is alone.
@@ -50,8 +82,9 @@ func (t *Task) Pass(a, n uintptr, k Kind) bool {
 }
 
 const (
-	passWords    = 8
-	hitsToExpand = 4
+	passWords    = 32
+	maxCovered   = 16 * wordBytes
+	hitsToExpand = 16
 )
 
 // A placeMemo remembers the origin of the accesses of one site, as long as Task.Act
@@ -109,22 +142,24 @@ func (e *Engine) Covered(t *Task, a, n uintptr, k Kind) bool {
 	if t.mask == 0 {
 		return true
 	}
-	if n > lineBytes {
+	if n > maxCovered {
 		return false
 	}
 	for end := a + n; a < end; a += wordBytes {
 		x := *e.entry(a)
-		if x == inLine {
-			if x = *e.line(a); n <= wordBytes {
-				// Where single words are accessed again and again, instructions are
-				// to see their entries.
-				if e.hits++; e.hits%hitsToExpand == 0 {
-					e.expand(a)
-				}
-			}
+		line := x == inLine
+		if line {
+			x = e.line(a).entry
 		}
 		if x != t.okw && !(k == Read && t.passes(x)) && !(n < wordBytes && e.partPasses(t, x, bytesOf(a%wordBytes, n), k)) {
 			return false
+		}
+		if line && n <= wordBytes {
+			// Where single words are accessed again and again, instructions are to see
+			// their entries.
+			if e.hits++; e.hits%hitsToExpand == 0 {
+				e.expand(a)
+			}
 		}
 		a &^= wordBytes - 1
 	}
@@ -173,7 +208,12 @@ func (e *Engine) quickWord(t *Task, p *uint64, bytes uint32, k Kind, o uint32) b
 	x := *p
 	w, r, m := unpack(x)
 	if w == hasCell {
-		return false
+		if x != inLine {
+			return false
+		}
+		e.takeOut(uintptr(unsafe.Pointer(p)) - e.shadow)
+		x = *p
+		w, r, m = unpack(x)
 	}
 	if w < e.base && r < e.base {
 		x, w, r, m = 0, 0, 0, 0
@@ -192,13 +232,13 @@ func (e *Engine) quickWord(t *Task, p *uint64, bytes uint32, k Kind, o uint32) b
 			t.clean[Write].from = x
 			*e.places(p) = pair(o, 0)
 		case w == t.id || r == t.id || e.parallel(r):
-			t.passed(x)
+			e.passed(t, x)
 			return true
 		default:
 			y = word(w, t.id, bytes)
 			q := e.places(p)
 			*q = *q&(1<<32-1) | uint64(o)<<32
-			t.passed(y)
+			e.passed(t, y)
 			t.clean[Read].from, t.clean[Read].to = x, y
 		}
 		*p = y
@@ -229,7 +269,7 @@ func (e *Engine) quickWord(t *Task, p *uint64, bytes uint32, k Kind, o uint32) b
 	if k == Write || bytes&^m != 0 || e.parallel(w) || r != t.id && !e.parallel(r) {
 		return false
 	}
-	t.passed(x)
+	e.passed(t, x)
 	return true
 }
 
@@ -268,15 +308,14 @@ func (e *Engine) someWords(t *Task, a, n uintptr, k Kind, o, set uint32) {
 		p := e.entry(a)
 		x := *p
 		if x == inLine {
-			y := *e.line(a)
-			if y == t.okw || k == Read && t.passes(y) {
-				m := min(n, lineBytes-a&(lineBytes-1))
+			if y := e.line(a).entry; y == t.okw || k == Read && t.passes(y) {
+				m := sameEntries(p, min(n, lineBytes-a&(lineBytes-1))/wordBytes) * wordBytes
 				a += m
 				n -= m
 				continue
 			}
-			e.expand(a)
-			x = y
+			e.takeOut(a)
+			x = *p
 		}
 		run := sameEntries(p, n/wordBytes)
 		switch {
@@ -341,10 +380,11 @@ func (e *Engine) access(t *Task, a uintptr, bytes uint32, k Kind, o, set uint32)
 	p := e.entry(a)
 	x := *p
 	if x == inLine {
-		if x = *e.line(a); x == t.okw || k == Read && t.passes(x) {
+		if x = e.line(a).entry; x == t.okw || k == Read && t.passes(x) {
 			return
 		}
-		e.expand(a)
+		e.takeOut(a)
+		x = *p
 	}
 	w, r, m := unpack(x)
 	if w == hasCell {
@@ -409,7 +449,7 @@ func (e *Engine) access(t *Task, a uintptr, bytes uint32, k Kind, o, set uint32)
 		return
 	}
 	if _, _, m := unpack(*p); k == Read && (same || bytes == full) && m == full {
-		t.passed(*p)
+		e.passed(t, *p)
 	}
 }
 

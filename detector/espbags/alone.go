@@ -48,7 +48,7 @@ func (e *Engine) settle() {
 	t := e.body(e.head)
 	e.quiet = true
 	t.named()
-	t.newStep()
+	e.newStep(t)
 	t.Hide()
 }
 
@@ -140,6 +140,7 @@ func (e *Engine) unrest(t *Task) {
 // no ids are left they begin at 1 again, with an empty shadow.
 func (e *Engine) forget(t *Task) {
 	e.dirty = false
+	e.shared = noEntry
 	e.infos.free = 0
 	e.taken = 0
 	base := e.nextID

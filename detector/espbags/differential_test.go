@@ -45,7 +45,7 @@ func find(t *testing.T, seed uint64, trace []event.Event, j differential.Judgeme
 
 // stretches are factors by which the memory of programs is made larger, so that accesses
 // are of whole lines and parts of them.
-var stretches = []uint64{1, 40, 64, 101}
+var stretches = []uint64{1, 40, 64, 101, 300}
 
 const origin0 = 0xc000100000 // of the memory of random programs
 

@@ -37,9 +37,13 @@
 //
 // A write that races with nothing replaces reader and writer: whoever races with the
 // reader later races with the write. A read by the task that wrote last leaves no
-// trace. A task is looked for in a bag once for each distinct entry and step, so long
-// as entries come in runs (judgeMemo); ranges are compared by whole cache lines
-// (rangeof.go).
+// trace. Entries that a read leaves as they are remembered for the rest of the step, and
+// one of them, without a writer, for all tasks until somebody waits (Engine.shared).
+//
+// Ranges have a history for each line of 128 words, or for the part of it that they
+// cover; words accessed alone leave it one by one and come back with the next range
+// (line.go). Entry and origins of a line lie side by side: a row of a matrix costs a few
+// cache lines.
 //
 // # Locks
 //
@@ -68,6 +72,7 @@
 //
 //	task      40 B as long as a word names it; 320 B while it runs
 //	word      16 B; 16 KiB for each 8 KiB page of memory with an access
+//	line      32 B
 //	cell      164 B
 //	locker    20 B, shared by the bytes that have the same ones
 //	origin    24 B for each site and calling context

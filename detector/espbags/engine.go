@@ -69,6 +69,7 @@ type Engine struct {
 	hits    uint32 // see hitsToExpand
 	quiet   bool   // the one task that runs is alone: see settle
 	dirty   bool   // something was recorded since the last forget
+	shared  uint64 // an entry that a read of any task leaves as it is until the next Wait: it has no writer, and its reader is in a P-bag; else noEntry
 	serial  uint64
 	newest  uint32 // the body of the task forked last
 
@@ -123,7 +124,7 @@ func (e *Engine) Init(o Options) *Task {
 	e.size = 1 << o.Space
 	e.mask = e.size - wordBytes
 	e.shadow = uintptr(hostMap(2 * e.size))
-	e.lines = uintptr(hostMap(2 * e.size / lineWords))
+	e.lines = uintptr(hostMap(e.size / lineBytes * lineSize))
 	e.forest.init(4, maxTasks, "tasks")
 	e.infos.init(unsafe.Sizeof(info{}), maxTasks, "tasks")
 	e.bodies.init(bodyStride, maxBodies, "running tasks")
@@ -141,6 +142,7 @@ func (e *Engine) Init(o Options) *Task {
 	e.sets.init(unsafe.Sizeof(lockSet{}), maxSets, "locksets")
 	e.sweeps = 1
 	e.base, e.nextID = 1, 1
+	e.shared = noEntry
 	t := e.Fork(nil, 0, 0)
 	e.infoOf(t.id).flags = infoMain
 	return t
@@ -149,7 +151,7 @@ func (e *Engine) Init(o Options) *Task {
 // Close gives all memory back.
 func (e *Engine) Close() {
 	hostFree(unsafe.Add(nil, e.shadow), 2*e.size)
-	hostFree(unsafe.Add(nil, e.lines), 2*e.size/lineWords)
+	hostFree(unsafe.Add(nil, e.lines), e.size/lineBytes*lineSize)
 	hostFree(unsafe.Add(nil, e.slots), scopeSlots*4)
 	hostFree(unsafe.Add(nil, e.marks), e.size>>chunkShift)
 	hostFree(unsafe.Add(nil, e.reported), reportedSlots*8)

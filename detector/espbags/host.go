@@ -15,6 +15,9 @@ func hostExhausted(what string) {
 	panic("espbags: the table of " + what + " is full")
 }
 
+// hostPopulate gives pages memory that are about to be written to.
+func hostPopulate(p unsafe.Pointer, n uintptr) {}
+
 func hostClear(p unsafe.Pointer, n uintptr) { clear(unsafe.Slice((*byte)(p), n)) }
 
 func hostEqual(p, q unsafe.Pointer, n uintptr) bool {

@@ -43,8 +43,8 @@ func (e *Engine) scopeOf(key uint64, make bool) uint32 {
 func (e *Engine) Leave(t *Task, key uint64) {
 	t.scope = e.scopeOf(key, true)
 	t.done = true
-	t.okw, t.own = noEntry, noEntry // the next access is to be noticed
-	t.newStep()
+	e.newStep(t)
+	t.okw, t.own, t.okr = noEntry, noEntry, noEntry // the next access is to be noticed
 	t.Act++
 }
 
@@ -61,10 +61,11 @@ func (e *Engine) Wait(t *Task, key uint64) bool {
 		e.enroll(t)
 		t.bag = e.unite(t.bag, s.bag, 0)
 		s.bag = 0
+		e.shared = noEntry
 		e.bags--
 		e.counts.Unions++
 		s.joiner = t.id
-		t.newStep()
+		e.newStep(t)
 		e.settle()
 	}
 	return ok

@@ -68,6 +68,9 @@ func (e *Engine) touch(a, n uintptr) {
 	for c := a &^ (chunkBytes - 1); c < a+n; c += chunkBytes {
 		if m := e.marked(c); *m == 0 {
 			*m = 1
+			p := e.entry(c)
+			hostPopulate(unsafe.Pointer(p), chunkBytes)
+			hostPopulate(unsafe.Pointer(e.places(p)), chunkBytes)
 			*(*uint32)(e.chunks.at(e.chunks.get())) = uint32(c & e.mask >> chunkShift)
 		}
 	}
@@ -84,7 +87,7 @@ func (e *Engine) clearShadow() {
 	for i := uint32(1); i < e.chunks.next; i++ {
 		p := unsafe.Pointer(e.chunk(i))
 		hostZero(p, chunkBytes)
-		hostClear(unsafe.Pointer(e.lineAt(uintptr(p)-e.shadow)), chunkBytes/lineWords)
+		hostClear(unsafe.Pointer(e.line(uintptr(p)-e.shadow)), chunkBytes/lineBytes*lineSize)
 	}
 	e.cells.free, e.cells.next = 0, 1
 	e.lockers.free, e.lockers.next = 0, 1
@@ -152,7 +155,7 @@ func bytesOf(i, n uintptr) uint32 { return (1<<n - 1) << i }
 func (e *Engine) clearBytes(a uintptr, bytes uint32) {
 	p := e.entry(a)
 	if *p == inLine {
-		e.expand(a)
+		e.takeOut(a)
 	}
 	w, r, m := unpack(*p)
 	if w == hasCell {

@@ -115,6 +115,7 @@ func (e *Engine) markShadow() {
 	const used = 1<<32 - 1
 	var last uint64
 	var lastPlaces uint64
+	var lastLine *line
 	for i := uint32(1); i < e.chunks.next; i++ {
 		p := e.chunk(i)
 		for k := 0; k < chunkBytes/wordBytes; k++ {
@@ -128,13 +129,13 @@ func (e *Engine) markShadow() {
 				continue
 			}
 			if x == inLine {
-				l := e.lineAt(uintptr(unsafe.Pointer(q)) - e.shadow)
-				k += lineWords - 1
-				w, r, _ := unpack(*l)
-				o := *e.linePlaces(l)
-				e.keepTask(w)
-				e.keepTask(r)
-				e.markPlaces(w, r, uint32(o), uint32(o>>32))
+				if l := e.line(uintptr(unsafe.Pointer(q)) - e.shadow); l != lastLine {
+					lastLine = l
+					w, r, _ := unpack(l.entry)
+					e.keepTask(w)
+					e.keepTask(r)
+					e.markPlaces(w, r, uint32(l.places), uint32(l.places>>32))
+				}
 				continue
 			}
 			w, r, _ := unpack(x)

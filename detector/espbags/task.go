@@ -119,7 +119,7 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	t.base, t.mask = e.shadow, e.mask
 	t.named()
 	t.LockPC = e.opt.PCBase
-	t.newStep()
+	e.newStep(t)
 	e.serial++
 	t.serial = e.serial
 	e.newest = b
@@ -132,7 +132,7 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	if parent != nil {
 		n.parent = parent.id
 		e.infoOf(parent.id).kids++
-		parent.newStep()
+		e.newStep(parent)
 	}
 	e.enter(t)
 	return t
@@ -141,8 +141,8 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 // newStep forgets what holds until the next structural event of t.
 //
 //go:nosplit
-func (t *Task) newStep() {
-	t.okr = t.own
+func (e *Engine) newStep(t *Task) {
+	t.okr = e.shared
 	t.clean[Read].from, t.clean[Write].from = noEntry, noEntry
 	if t.noted || t.noop[0] == 0 {
 		t.noted = false
@@ -167,7 +167,7 @@ func (e *Engine) renew(t *Task, old info) {
 	old.parent, old.kids = 0, 0
 	*e.infoOf(t.id) = old
 	t.named()
-	t.newStep()
+	e.newStep(t)
 	t.Act++
 	if t.mask == 0 {
 		t.Hide()

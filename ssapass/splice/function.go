@@ -51,6 +51,10 @@ func (fn *function) note(name string) {
 	}
 }
 
+// inlineChecks is how many checks a function may have for them to look at the shadow inline
+// outside of loops, too: small functions are called often, and cost the compiler little.
+const inlineChecks = 8
+
 // direct reports whether checks ask the runtime for the task themselves: a
 // function with a single check outside loops stays small enough to be inlined.
 func (fn *function) direct() bool { return fn.global || fn.checks == 1 && !fn.indirect }
@@ -80,6 +84,10 @@ func (p *pkg) use(name string, fn *function) string {
 		name = single[name]
 		p.helpers[name] = true
 		return name + "("
+	case single[name] != "" && p.cfg.Shadow && fn.checks <= inlineChecks:
+		name = strings.TrimSuffix(name, "0")
+		p.helpers[name], p.helpers["_ti_value"] = true, true
+		return name + "(_ti_t,_ti_value,"
 	case single[name] != "":
 		p.helpers[name] = true
 		return name + "(_ti_t,"

@@ -185,13 +185,19 @@ func tr_systemFunc(f funcInfo) bool {
 //go:nosplit
 func racegoend() {
 	gp := getg()
-	if tr_sched.on {
-		tr_ended(gp)
+	t := (*ti_Task)(unsafe.Pointer(gp.racectx))
+	if t == nil && !tr_sched.on {
+		return
 	}
-	if t := (*ti_Task)(unsafe.Pointer(gp.racectx)); t != nil {
-		systemstack(func() { tr_taskEnd(t) })
-		gp.racectx = 0
-	}
+	systemstack(func() {
+		if tr_sched.on {
+			tr_ended(gp)
+		}
+		if t != nil {
+			tr_taskEnd(t)
+		}
+	})
+	gp.racectx = 0
 }
 
 func tr_taskEnd(t *ti_Task) {

@@ -29,10 +29,15 @@ func tr_canPass(gp *g) bool {
 //
 //go:nosplit
 func tr_afterGo() {
-	if tr_sched.forked {
-		tr_sched.forked = false
-		tr_point()
+	if !tr_sched.forked {
+		return
 	}
+	tr_sched.forked = false
+	if tr_sched.childFirst && tr_canPass(getg()) {
+		mcall(tr_yieldToChild)
+		return
+	}
+	tr_point()
 }
 
 // tr_syncPoint is called in front of operations that order tasks.
@@ -68,7 +73,7 @@ func tr_point() {
 		}
 	})
 	if !stay {
-		mcall(goyield_m)
+		mcall(tr_yield)
 	}
 }
 

@@ -40,6 +40,7 @@ var tr_sched struct {
 	goroutines tr_goroutines
 	system     gQueue   // goroutines of the runtime that could run
 	turn       bool     // one of them was the last to be chosen
+	childFirst bool     // whoever makes a goroutine gives way to it in any case
 	forked     bool     // a goroutine of the program has been made; no go statement has ended since
 	waiting    uint32   // goroutines that wait for locks, outside of the strategy
 	ready      uint32   // goroutines that the strategy has
@@ -273,6 +274,7 @@ func tr_startSchedule() {
 		s.sections = 1
 	}
 	tr_scheduled = points != sc_PointsNone
+	s.childFirst = kind == "serial"
 	if s.recordTo != "" {
 		tr_openRecord(points)
 	}
@@ -283,8 +285,11 @@ func tr_forked(gp, parent *g) {
 	s := &tr_sched
 	e := s.goroutines.get(gp)
 	*e = tr_goroutine{g: e.g}
-	if gp.startpc != tr_userPC && isSystemGoroutine(gp, false) {
-		return
+	if gp.startpc != tr_userStart {
+		if isSystemGoroutine(gp, false) {
+			return
+		}
+		tr_userStart = gp.startpc
 	}
 	var p sc_ID
 	if m := s.goroutines.find(parent); m != nil {
@@ -305,23 +310,19 @@ func tr_newTask(e *tr_goroutine, gp *g, parent sc_ID) {
 	}
 }
 
-// tr_ended is called when the calling goroutine ends.
-//
-//go:nosplit
+// tr_ended is called, on the system stack, when the goroutine gp ends.
 func tr_ended(gp *g) {
-	systemstack(func() {
-		s := &tr_sched
-		e := s.goroutines.find(gp)
-		if e == nil || e.id == 0 {
-			return
-		}
-		s.strategy.End(e.id)
-		s.tasks.End(e.id)
-		e.id = 0
-		if s.cur.ptr() == gp {
-			s.cur = 0
-		}
-	})
+	s := &tr_sched
+	e := s.goroutines.find(gp)
+	if e == nil || e.id == 0 {
+		return
+	}
+	s.strategy.End(e.id)
+	s.tasks.End(e.id)
+	e.id = 0
+	if s.cur.ptr() == gp {
+		s.cur = 0
+	}
 }
 
 // tr_taken hands gp, which could run, to the strategy, or to the runtime's own.

@@ -10,6 +10,7 @@ package runtime
 import (
 	"internal/abi"
 	"internal/goarch"
+	"internal/runtime/atomic"
 	"unsafe"
 )
 
@@ -161,7 +162,37 @@ func tr_walkOf(t *ti_Task) *tr_walk {
 	tr_spinLock(&tr_walks.lock)
 	w := (*tr_walk)(unsafe.Pointer(tr_take(&tr_walks.free, unsafe.Sizeof(tr_walk{}))))
 	tr_spinUnlock(&tr_walks.lock)
-	w.n, w.act, w.off = 0, 0, 0
+	tr_initWalk(t, w)
+	return w
+}
+
+// tr_quickWalk is tr_walkOf for a task without one if there is one in stock and nobody
+// else takes one; else it returns nil.
+//
+//go:nosplit
+func tr_quickWalk(t *ti_Task) *tr_walk {
+	if !atomic.Cas(&tr_walks.lock, 0, 1) {
+		return nil
+	}
+	w := (*tr_walk)(unsafe.Pointer(tr_walks.free))
+	if w != nil {
+		tr_walks.free = w.next
+	}
+	atomic.Store(&tr_walks.lock, 0)
+	if w != nil {
+		tr_initWalk(t, w)
+	}
+	return w
+}
+
+// tr_initWalk makes w the walk of t.
+//
+//go:nosplit
+func tr_initWalk(t *ti_Task, w *tr_walk) {
+	if !tr_sched.on || w.cap != tr_walkFrames {
+		w.n = 0
+	} // else the next task has the frames of the last one, most of the time
+	w.act, w.off = 0, 0
 	w.cap = tr_walkFrames
 	w.ents = uintptr(unsafe.Pointer(&w.first))
 	w.locks = [tr_lockMemo]uintptr{}
@@ -171,7 +202,6 @@ func tr_walkOf(t *ti_Task) *tr_walk {
 	}
 	t.Host = uintptr(unsafe.Pointer(w))
 	t.Name = getg().m.curg.goidOrZero()
-	return w
 }
 
 // tr_forgetWalk gives a finished task's walk back.
@@ -187,6 +217,7 @@ func tr_forgetWalk(t *ti_Task) {
 	tr_spinUnlock(&tr_walks.lock)
 }
 
+//go:nosplit
 func (gp *g) goidOrZero() uint64 {
 	if gp == nil {
 		return 0

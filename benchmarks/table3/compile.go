@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// compile prints what builds take: plain, without and with passes. The packages of the
+// programs are cold each time, std is compiled already: in a copy of the packages, each
+// file gets another comment before each build. A build with passes analyses the whole
+// program each time.
+func compile(tool string, runs int) error {
+	dir, err := os.MkdirTemp("", "table3")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	files, err := copyModule(dir)
+	if err != nil {
+		return err
+	}
+	list := modes[:3]
+	times := make([][]float64, len(list))
+	for n := range runs + 1 {
+		for i, m := range list {
+			for name, text := range files {
+				text = append(slices.Clip(text), fmt.Sprintf("\n// Build %d of %s.\n", n, dir)...)
+				if err := os.WriteFile(name, text, 0o644); err != nil {
+					return err
+				}
+			}
+			cmd := exec.Command(m.command(tool), append(slices.Clone(m.args), "-o", filepath.Join(dir, "program"), "./benchmarks/run")...)
+			cmd.Dir = dir
+			cmd.Stderr = os.Stderr
+			if err := cmd.Run(); err != nil {
+				return fmt.Errorf("%s: %w", cmd, err)
+			}
+			if n > 0 { // the first one may have compiled std
+				times[i] = append(times[i], (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds())
+			}
+		}
+	}
+	plain := median(times[0])
+	fmt.Println("| build | processor time, s | against plain |\n|---|---|---|")
+	for i, m := range list {
+		fmt.Printf("| %s | %.2f | %+.0f%% |\n", m.name, median(times[i]), 100*(median(times[i])/plain-1))
+	}
+	return nil
+}
+
+// copyModule copies the packages of this module that the programs are built from, and
+// returns the text of the files by name.
+func copyModule(dir string) (map[string][]byte, error) {
+	out, err := exec.Command("go", "list", "-deps", "-f", "{{if and (not .Standard) .Module.Main}}{{.Dir}}{{end}}", "./benchmarks/run").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list ./benchmarks/run: %w", err)
+	}
+	root, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			return nil, err
+		}
+	}
+	files := map[string][]byte{}
+	for line := range bytes.Lines(out) {
+		from := strings.TrimSpace(string(line))
+		if from == "" {
+			continue
+		}
+		rel, err := filepath.Rel(root, from)
+		if err != nil {
+			return nil, err
+		}
+		if err := os.MkdirAll(filepath.Join(dir, rel), 0o755); err != nil {
+			return nil, err
+		}
+		names, err := filepath.Glob(filepath.Join(from, "*"))
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			if i, err := os.Stat(name); err != nil || i.IsDir() || strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return nil, err
+			}
+			to := filepath.Join(dir, rel, filepath.Base(name))
+			if err := os.WriteFile(to, text, 0o644); err != nil {
+				return nil, err
+			}
+			if strings.HasSuffix(name, ".go") {
+				files[to] = text
+			}
+		}
+	}
+	return files, nil
+}
