@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"taskinstr/internal/splice"
 	"taskinstr/polyhedral"
-	"taskinstr/ssapass/splice"
 )
 
 // The checks of a simple function (affine_inline.go) are those of its other callers,

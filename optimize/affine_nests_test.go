@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/splice"
 )
 
 var (

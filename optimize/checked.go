@@ -1,8 +1,8 @@
 package optimize
 
 import (
+	"taskinstr/internal/splice"
 	"taskinstr/ssapass"
-	"taskinstr/ssapass/splice"
 )
 
 // findChecked asks splicing which sites get a check that a plan can speak of. The

@@ -6,8 +6,8 @@ import (
 	"go/token"
 	"go/types"
 
+	"taskinstr/internal/splice"
 	"taskinstr/ssapass"
-	"taskinstr/ssapass/splice"
 )
 
 // # gather

@@ -3,8 +3,8 @@ package optimize
 import (
 	"path/filepath"
 
+	"taskinstr/internal/splice"
 	"taskinstr/ssapass"
-	"taskinstr/ssapass/splice"
 )
 
 // Package returns what the plan says of one package, by import path; nil if

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/splice"
 )
 
 // testProgram is the one of the test of dominate.

@@ -4,7 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/splice"
 )
 
 // A Key names an access of the source in a way that splicing, which sees one

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/splice"
 )
 
 // Who has an access that the other side has not.

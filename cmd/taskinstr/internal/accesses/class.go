@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/splice"
 )
 
 // A Class is a kind of difference whose reason is known. A program in testdata/classes

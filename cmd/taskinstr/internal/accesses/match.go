@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/splice"
 )
 
 // A check is a site of a file with its syntax.

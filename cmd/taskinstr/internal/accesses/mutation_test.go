@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/splice"
 )
 
 var mutate = flag.String("accesses.mutate", "encoding/json slices strings", "packages of TestMutations")

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/splice"
 )
 
 // A Kind is what is done to memory.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/splice"
 )
 
 // TestSites checks the sites that are read from spliced text, with their kinds.

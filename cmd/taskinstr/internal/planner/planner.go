@@ -9,9 +9,9 @@ import (
 
 	"taskinstr/cmd/taskinstr/internal/gocmd"
 	"taskinstr/internal/pace"
+	"taskinstr/internal/splice"
 	"taskinstr/optimize"
 	"taskinstr/ssapass"
-	"taskinstr/ssapass/splice"
 )
 
 // A Request is what a go command is about to build.

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/splice"
 )
 
 // A Store is the folder that keeps plans.

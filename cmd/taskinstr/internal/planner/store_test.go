@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/splice"
 )
 
 func TestStore(t *testing.T) {

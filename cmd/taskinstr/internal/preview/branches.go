@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"taskinstr/cmd/taskinstr/internal/terminal"
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/splice"
 )
 
 // A branch is what -branches=on makes of one if statement.

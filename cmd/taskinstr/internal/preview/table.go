@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"taskinstr/internal/splice"
 	"taskinstr/ssapass"
-	"taskinstr/ssapass/splice"
 )
 
 // A row names what one check is about, as a package's table of sites does:

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/splice"
 )
 
 // A Package is one package of a build, as go list describes it.

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"taskinstr/cmd/taskinstr/internal/option"
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/splice"
 )
 
 // skip reports whether a package gets no checks at all.

@@ -7,7 +7,7 @@ import (
 
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/scope"
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/splice"
 )
 
 // generatedName is the base name of the file that is added to a package. The

@@ -11,8 +11,8 @@ import (
 
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/scope"
+	"taskinstr/internal/splice"
 	"taskinstr/optimize"
-	"taskinstr/ssapass/splice"
 )
 
 // A program says what it is, as one that was built with -race does: the go command

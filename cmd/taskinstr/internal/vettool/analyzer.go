@@ -9,9 +9,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/packages"
 
+	"taskinstr/internal/splice"
 	"taskinstr/optimize"
 	"taskinstr/ssapass"
-	"taskinstr/ssapass/splice"
 )
 
 // Local are the passes that need no more than one package and facts.
