@@ -1,6 +1,7 @@
 package optimize
 
 import (
+	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
 	"taskinstr/ssapass"
 )
@@ -15,7 +16,7 @@ func (m *maker) findChecked() error {
 	prog := m.a.Program()
 	type key struct {
 		path string
-		splice.Key
+		site.Key
 	}
 	checked, part := map[key]bool{}, map[key]bool{}
 	for _, pkg := range prog.Packages {
@@ -24,7 +25,7 @@ func (m *maker) findChecked() error {
 		}
 		c := splice.Config{
 			Fset: prog.Fset, Files: pkg.Syntax, Path: pkg.PkgPath, Pkg: pkg.Types, Info: pkg.TypesInfo,
-			Checks: func(k splice.Key, whole bool) {
+			Checks: func(k site.Key, whole bool) {
 				checked[key{pkg.PkgPath, k}] = true
 				if !whole {
 					part[key{pkg.PkgPath, k}] = true

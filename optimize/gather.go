@@ -6,7 +6,7 @@ import (
 	"go/token"
 	"go/types"
 
-	"taskinstr/internal/splice"
+	"taskinstr/internal/site"
 	"taskinstr/ssapass"
 )
 
@@ -64,8 +64,8 @@ func (s *source) counted(file *ast.File) (list []*loop) {
 
 // countedIn looks at the loops of a function.
 func (s *source) countedIn(body *ast.BlockStmt) (list []*loop) {
-	last, ok := splice.Deferred(body)
-	if !ok || len(splice.Gotos(body)) > 0 {
+	last, ok := site.Deferred(body)
+	if !ok || len(site.Gotos(body)) > 0 {
 		return nil
 	}
 	ast.Inspect(body, func(n ast.Node) bool {

@@ -3,6 +3,7 @@ package optimize
 import (
 	"path/filepath"
 
+	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
 	"taskinstr/ssapass"
 )
@@ -10,11 +11,11 @@ import (
 // Package returns what the plan says of one package, by import path; nil if
 // nothing.
 func (p *Plan) Package(path string) *splice.Plan {
-	out := &splice.Plan{Files: map[string]string{}, Fates: map[splice.Key]splice.Fate{}}
+	out := &splice.Plan{Files: map[string]string{}, Fates: map[site.Key]splice.Fate{}}
 	// Line directives may give sites of different files one key: then their
 	// fates must agree.
-	clash := map[splice.Key]bool{}
-	stands := map[splice.Key][]splice.Key{}
+	clash := map[site.Key]bool{}
+	stands := map[site.Key][]site.Key{}
 	sites := p.Analysis.Sites.List
 	for i, f := range p.Fates {
 		s := sites[i]
@@ -52,7 +53,7 @@ func (p *Plan) Package(path string) *splice.Plan {
 		}
 		t := splice.Insert{File: filepath.Base(in.File), Line: in.Line, Col: in.Col, Flat: in.Flat, Text: in.Text, Flags: in.Flags, Gathers: in.Gathers, Calls: in.Calls}
 		for _, list := range in.Sites {
-			var keys []splice.Key
+			var keys []site.Key
 			for _, i := range list {
 				keys = append(keys, spliceKey(sites[i]))
 			}
@@ -67,8 +68,8 @@ func (p *Plan) Package(path string) *splice.Plan {
 }
 
 // spliceKey returns the site's key as splicing has it.
-func spliceKey(s *ssapass.Site) splice.Key {
-	k := splice.Key(s.Key)
+func spliceKey(s *ssapass.Site) site.Key {
+	k := site.Key(s.Key)
 	k.File = filepath.Base(k.File)
 	return k
 }
@@ -82,6 +83,6 @@ func (p *Plan) file(out *splice.Plan, s *ssapass.Site) {
 		return
 	}
 	if text, ok := prog.Text(name); ok {
-		out.Files[base] = splice.Digest(text)
+		out.Files[base] = site.Digest(text)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
 )
 
@@ -162,7 +163,7 @@ func testPackage(t *testing.T, text string) {
 	if plan == nil {
 		t.Fatal("no plan")
 	}
-	if got := plan.Files["p.go"]; got != splice.Digest([]byte(text)) {
+	if got := plan.Files["p.go"]; got != site.Digest([]byte(text)) {
 		t.Errorf("digest %s", got)
 	}
 	omitted, guarded, stands := 0, 0, 0

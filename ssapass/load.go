@@ -14,7 +14,7 @@ import (
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 
-	"taskinstr/internal/splice"
+	"taskinstr/internal/site"
 )
 
 // A Config says which program to load.
@@ -166,7 +166,7 @@ func opaque(path string) bool {
 
 // Instrumented reports whether accesses of the package get checks.
 func Instrumented(path string) bool {
-	_, skip := splice.Skip(path)
+	_, skip := site.Skip(path)
 	return !skip
 }
 

@@ -2,7 +2,6 @@ package splice
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 )
@@ -56,7 +55,7 @@ func (f *file) assign(s *ast.AssignStmt) {
 		if !f.writable(l) {
 			continue
 		}
-		stable := f.seq.canAfter && !f.multiline(f.offset(l.Pos()), f.offset(l.End())) && f.stable(l, assigned)
+		stable := f.seq.canAfter && !f.multiline(f.offset(l.Pos()), f.offset(l.End())) && f.pkg.Stable(l, assigned)
 		switch {
 		case stable && (!quiet || len(s.Lhs) > 1 || f.ownVariable(l) && !f.tellsOld(s.Tok, l)):
 			// In a tuple a place that does not exist panics only after the
@@ -94,7 +93,7 @@ func (f *file) pinned(s *ast.AssignStmt, l ast.Expr, assigned map[types.Object]b
 	}
 	l = ast.Unparen(l)
 	if !f.seq.canHoist || !f.seq.canAfter || f.storageOf(l) != reachable || f.pkg.size(f.pkg.typeOf(l)) == 0 ||
-		f.skip || f.multiline(f.offset(l.Pos()), f.offset(l.End())) || f.stable(l, assigned) {
+		f.skip || f.multiline(f.offset(l.Pos()), f.offset(l.End())) || f.pkg.Stable(l, assigned) {
 		return false
 	}
 	var base, index ast.Expr
@@ -165,7 +164,7 @@ func (f *file) incDec(s *ast.IncDecStmt) {
 	if !f.writable(s.X) {
 		return
 	}
-	if f.ownVariable(s.X) && !f.tellsOld(s.Tok, s.X) && f.seq.canAfter && f.stable(s.X, nil) {
+	if f.ownVariable(s.X) && !f.tellsOld(s.Tok, s.X) && f.seq.canAfter && f.pkg.Stable(s.X, nil) {
 		f.checkBehind(s.X)
 		return
 	}
@@ -189,11 +188,6 @@ func (f *file) writable(l ast.Expr) bool {
 		return false
 	}
 	return true
-}
-
-func isBlank(e ast.Expr) bool {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && id.Name == "_"
 }
 
 // ownVariable reports whether l lies in a local variable. A store through a
@@ -241,166 +235,4 @@ func (f *file) setter(s *ast.AssignStmt) {
 	la, lb, ra, rb := f.offset(l.Pos()), f.offset(l.End()), f.offset(r.Pos()), f.offset(r.End())
 	f.add(la, rb, layerHost, f.helper("_ti_set"), text("&"), source(la, lb), text(","+f.site(l, f.what(l))+")("), source(ra, rb), text(")"))
 	f.pkg.stats.Writes++
-}
-
-// stable reports whether place l can be named again after the assignment that
-// assigns to assigned: evaluating it loads nothing but local variables that the
-// statement cannot have changed.
-func (f *file) stable(l ast.Expr, assigned map[types.Object]bool) bool {
-	info := f.pkg.cfg.Info
-	fixed := func(e ast.Expr) bool { // a local variable that keeps its value
-		id, ok := ast.Unparen(e).(*ast.Ident)
-		if !ok {
-			return false
-		}
-		v, ok := info.Uses[id].(*types.Var)
-		if !ok || isGlobal(v) || f.pkg.shared(v) || assigned[v] {
-			return false
-		}
-		i := f.pkg.vars[v]
-		return i != nil && (!i.nested || !i.assigned)
-	}
-	switch l := l.(type) {
-	case *ast.Ident:
-		return true
-	case *ast.ParenExpr:
-		return f.stable(l.X, assigned)
-	case *ast.StarExpr:
-		return fixed(l.X)
-	case *ast.SelectorExpr:
-		sel := info.Selections[l]
-		if sel == nil {
-			return true
-		}
-		path := sel.Index()
-		t := sel.Recv()
-		if isPointer(t) {
-			return fixed(l.X) && !throughPointer(elem(t), path[:len(path)-1])
-		}
-		return !throughPointer(t, path[:len(path)-1]) && f.stable(l.X, assigned)
-	case *ast.IndexExpr:
-		if info.Types[l.Index].Value == nil && !fixed(l.Index) {
-			return false
-		}
-		switch core(f.pkg.typeOf(l.X)).(type) {
-		case *types.Array:
-			return f.stable(l.X, assigned)
-		case *types.Slice, *types.Pointer:
-			return fixed(l.X)
-		}
-	}
-	return false
-}
-
-// quiet reports whether evaluating e can neither call, nor block, nor panic,
-// apart from units that have been moved in front of the statement.
-func (f *file) quiet(e ast.Expr) bool {
-	info := f.pkg.cfg.Info
-	tv := info.Types[e]
-	if tv.Value != nil || tv.IsType() || tv.IsNil() || f.moved[e] {
-		return true
-	}
-	switch e := e.(type) {
-	case *ast.Ident, *ast.FuncLit, *ast.BasicLit:
-		return true
-	case *ast.ParenExpr:
-		return f.quiet(e.X)
-	case *ast.SelectorExpr:
-		sel := info.Selections[e]
-		if sel == nil {
-			return true
-		}
-		path := sel.Index()
-		switch sel.Kind() {
-		case types.FieldVal:
-			return !throughPointer(sel.Recv(), path[:len(path)-1]) && f.quiet(e.X)
-		case types.MethodExpr:
-			return true
-		}
-		return false
-	case *ast.UnaryExpr:
-		if e.Op == token.AND {
-			_, lit := ast.Unparen(e.X).(*ast.CompositeLit)
-			return lit && f.quiet(e.X) || !lit && f.quiet(e.X) && f.storageOf(e.X) != temporary
-		}
-		return e.Op != token.ARROW && f.quiet(e.X)
-	case *ast.BinaryExpr:
-		switch e.Op {
-		case token.QUO, token.REM:
-			// Only an integer divisor of unknown value can panic.
-			if b, ok := tv.Type.Underlying().(*types.Basic); !ok || b.Info()&types.IsInteger != 0 {
-				if v := info.Types[e.Y].Value; v == nil || constant.Sign(v) == 0 {
-					return false
-				}
-			}
-		case token.SHL, token.SHR:
-			if info.Types[e.Y].Value == nil {
-				if b, ok := f.pkg.typeOf(e.Y).Underlying().(*types.Basic); !ok || b.Info()&types.IsUnsigned == 0 {
-					return false
-				}
-			}
-		case token.EQL, token.NEQ:
-			if !f.comparesQuietly(e.X) || !f.comparesQuietly(e.Y) {
-				return false
-			}
-		}
-		return f.quiet(e.X) && f.quiet(e.Y)
-	case *ast.CompositeLit:
-		if _, ok := core(f.pkg.typeOf(e)).(*types.Map); ok {
-			return len(e.Elts) == 0
-		}
-		for _, x := range e.Elts {
-			if kv, ok := x.(*ast.KeyValueExpr); ok {
-				x = kv.Value
-			}
-			if !f.quiet(x) {
-				return false
-			}
-		}
-		return true
-	case *ast.CallExpr:
-		return f.quietCall(e)
-	}
-	return false
-}
-
-// comparesQuietly reports whether == on e cannot panic: it does on interfaces
-// with values that are not comparable.
-func (f *file) comparesQuietly(e ast.Expr) bool {
-	t := f.pkg.typeOf(e)
-	if isTypeParam(t) {
-		return false
-	}
-	switch t.Underlying().(type) {
-	case *types.Basic, *types.Pointer, *types.Chan, *types.Slice, *types.Map, *types.Signature:
-		return true
-	}
-	return false
-}
-
-// quietCall reports whether the conversion or builtin call c is quiet.
-func (f *file) quietCall(c *ast.CallExpr) bool {
-	tv := f.pkg.cfg.Info.Types[c.Fun]
-	if tv.IsType() {
-		from := f.pkg.typeOf(c.Args[0])
-		_, slice := core(from).(*types.Slice)
-		_, basic := core(tv.Type).(*types.Basic)
-		return (!slice || basic || types.Identical(from.Underlying(), tv.Type.Underlying())) && f.quiet(c.Args[0])
-	}
-	id, ok := ast.Unparen(c.Fun).(*ast.Ident)
-	if !ok || !tv.IsBuiltin() {
-		return false
-	}
-	switch id.Name {
-	case "len", "cap", "min", "max", "real", "imag", "complex":
-		for _, a := range c.Args {
-			if !f.quiet(a) {
-				return false
-			}
-		}
-		return true
-	case "new":
-		return f.pkg.cfg.Info.Types[c.Args[0]].IsType()
-	}
-	return false
 }

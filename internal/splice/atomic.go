@@ -6,52 +6,13 @@ import (
 	"go/types"
 	"sort"
 	"strings"
+
+	"taskinstr/internal/site"
 )
 
 // The compiler turns calls of sync/atomic functions into instructions, so they
 // leave no hook; they are replaced by wrappers in the generated file that
 // report the operation. The typed methods are reported by sync/atomic itself.
-
-// atomicFunc returns the sync/atomic function that e names, or nil.
-func (f *file) atomicFunc(e ast.Expr) *types.Func {
-	var id *ast.Ident
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		id = e
-	case *ast.SelectorExpr:
-		if x, ok := e.X.(*ast.Ident); f.pkg.cfg.Info.Selections[e] != nil || ok && x.Name == coverAtomic {
-			return nil
-		}
-		id = e.Sel
-	default:
-		return nil
-	}
-	fn, ok := f.pkg.cfg.Info.Uses[id].(*types.Func)
-	if !ok || fn.Pkg() == nil || fn.Pkg().Path() != "sync/atomic" || fn.Signature().Recv() != nil || atomicOp(fn.Name()) == 0 {
-		return nil
-	}
-	if f.pkg.shadows("int32", "int64", "bool") > 0 {
-		return nil
-	}
-	return fn
-}
-
-// atomicOp returns 1 for a load, 2 for a store, 3 for a read-modify-write, and
-// 0 for anything else.
-func atomicOp(name string) int {
-	switch {
-	case strings.HasPrefix(name, "Load"):
-		return 1
-	case strings.HasPrefix(name, "Store"):
-		return 2
-	}
-	for _, p := range []string{"Add", "And", "Or", "Swap", "CompareAndSwap"} {
-		if strings.HasPrefix(name, p) {
-			return 3
-		}
-	}
-	return 0
-}
 
 // atomicCall replaces the function of a call.
 func (f *file) atomicCall(c *ast.CallExpr, fn *types.Func) {
@@ -62,7 +23,7 @@ func (f *file) atomicCall(c *ast.CallExpr, fn *types.Func) {
 
 // atomicValue replaces a sync/atomic function that is used as a value.
 func (f *file) atomicValue(e ast.Expr, fn *types.Func) {
-	if f.atomicFunc(e) == nil {
+	if f.pkg.AtomicFunc(e) == nil {
 		return
 	}
 	f.atomicUse(e, fn)
@@ -104,10 +65,10 @@ func (p *pkg) atomicWrappers() string {
 			return fmt.Sprintf("\t_ti_atomic(unsafe.Pointer(a0), unsafe.Sizeof(*a0), %d, %s)\n", op, s)
 		}
 		body := func(s string) string {
-			switch atomicOp(n) {
-			case 1:
+			switch site.AtomicOpOf(n) {
+			case site.AtomicLoad:
 				return "\t" + call + "\n" + report(1, s) + "\t" + ret + "\n"
-			case 2:
+			case site.AtomicStore:
 				return report(2, s) + "\t" + call + "\n"
 			}
 			fail := ""

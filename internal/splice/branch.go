@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"taskinstr/internal/site"
 )
 
 // Branches not taken (Yoga and Nagarakatte, PTRacer, section 3.1). With
@@ -507,7 +509,7 @@ func (r *branchWalk) record(e ast.Expr, write bool) {
 	s := r.spell()
 	place, ok := s.place(e)
 	if !ok {
-		r.leave("%s: its address cannot be told in advance", SiteText(r.in.text(e)))
+		r.leave("%s: its address cannot be told in advance", site.Text(r.in.text(e)))
 		return
 	}
 	r.f.pkg.sites = append(r.f.pkg.sites, r.in.describe(e, r.in.text(e), r.in.what(e)))
@@ -520,7 +522,7 @@ func (r *branchWalk) record(e ast.Expr, write bool) {
 	for _, l := range r.locks {
 		x, ok := s.lock(l)
 		if !ok {
-			r.leave("%s: a lock's address cannot be told in advance", SiteText(r.in.text(e)))
+			r.leave("%s: a lock's address cannot be told in advance", site.Text(r.in.text(e)))
 			return
 		}
 		locks = append(locks, x)

@@ -279,11 +279,11 @@ func (f *file) valueType(e ast.Expr) string {
 // onlyValue returns the expression that local variable v is declared with, if nothing
 // else is ever assigned to it.
 func (f *file) onlyValue(v *types.Var) (value ast.Expr) {
-	l := f.pkg.vars[v]
-	if l == nil || l.assigned || l.taken || l.owner == nil {
+	l := f.pkg.Var(v)
+	if l == nil || l.Assigned || l.Taken || l.Owner == nil {
 		return nil
 	}
-	ast.Inspect(l.owner, func(n ast.Node) bool {
+	ast.Inspect(l.Owner, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for i, x := range n.Lhs {

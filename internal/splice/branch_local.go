@@ -15,11 +15,11 @@ import (
 // looked for in the statements before the use, in its block and those around it, up to
 // the next loop or clause.
 func (f *file) valueAt(id *ast.Ident, v *types.Var) string {
-	l := f.pkg.vars[v]
-	if l == nil || l.taken || l.nested || l.owner == nil || jumps(l.owner) {
+	l := f.pkg.Var(v)
+	if l == nil || l.Taken || l.Nested || l.Owner == nil || jumps(l.Owner) {
 		return unknownFormula
 	}
-	path := pathTo(l.owner, id)
+	path := pathTo(l.Owner, id)
 	for i := len(path) - 2; i > 0; i-- {
 		inner := path[i+1]
 		switch n := path[i].(type) {
@@ -152,11 +152,11 @@ func (f *file) effect(s ast.Stmt, v *types.Var) string {
 // argument returns the formula of parameter v of a function that is called at one place
 // of the package, and nowhere else used.
 func (f *file) argument(v *types.Var) string {
-	l := f.pkg.vars[v]
-	if l == nil || l.assigned || l.taken || l.owner == nil {
+	l := f.pkg.Var(v)
+	if l == nil || l.Assigned || l.Taken || l.Owner == nil {
 		return unknownFormula
 	}
-	decl, ok := l.owner.(*ast.FuncDecl)
+	decl, ok := l.Owner.(*ast.FuncDecl)
 	if !ok || decl.Recv != nil || decl.Name.IsExported() {
 		return unknownFormula
 	}

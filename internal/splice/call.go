@@ -5,6 +5,8 @@ import (
 	"go/constant"
 	"go/types"
 	"unicode/utf8"
+
+	"taskinstr/internal/site"
 )
 
 // A callPlace says where a call stands.
@@ -44,9 +46,9 @@ func (f *file) callExpr(c *ast.CallExpr, at callPlace) {
 
 // callee rewrites what a call calls.
 func (f *file) callee(c *ast.CallExpr) {
-	if fn := f.atomicFunc(c.Fun); fn != nil {
+	if fn := f.pkg.AtomicFunc(c.Fun); fn != nil {
 		f.atomicCall(c, fn)
-	} else if e, sel := f.method(c.Fun); e == nil {
+	} else if e, sel := f.pkg.Method(c.Fun); e == nil {
 		f.reflectCall(c)
 		f.rvalue(c.Fun)
 	} else if sel.Kind() == types.MethodVal {
@@ -66,36 +68,36 @@ func (f *file) conversion(c *ast.CallExpr, t types.Type, m mark) {
 	from := f.pkg.typeOf(x)
 	calls := f.seq.calls
 	can := f.seq.canHoist
-	if isUnsafePointer(t) && isUintptr(from) {
+	if site.IsUnsafePointer(t) && site.IsUintptr(from) {
 		// An integer must become a pointer in the expression that made it, so
 		// a call that yields it is moved together with its conversion.
 		f.seq.canHoist = false
 	}
-	if isUnsafePointer(t) && f.headerData(x) {
+	if site.IsUnsafePointer(t) && f.headerData(x) {
 		f.seq.canHoist = can
 		return
 	}
 	f.rvalue(x)
 	f.seq.canHoist = can
-	if isUnsafePointer(t) && isUintptr(from) && f.seq.calls > calls {
+	if site.IsUnsafePointer(t) && site.IsUintptr(from) && f.seq.calls > calls {
 		f.call(c, m)
 		return
 	}
-	if !f.skip && f.noCopy[c] && isString(core(t)) && (isBytes(core(from)) || textual(from)) {
+	if !f.skip && f.noCopy[c] && site.IsString(core(t)) && (site.IsBytes(core(from)) || site.Textual(from)) {
 		// Compared, looked up or concatenated on the spot, the bytes are read
 		// by the compiler's own code instead of the runtime's.
 		helper := "_ti_rs"
-		if textual(from) {
+		if site.Textual(from) {
 			helper = "_ti_rt"
 		}
 		f.wrapArg(x, helper, f.site(x, "element of "+f.typeName(from)))
 		f.pkg.stats.Ranges++
 	}
 	to, slice := core(t).(*types.Slice)
-	if slice && isString(core(from)) {
+	if slice && site.IsString(core(from)) {
 		if v := f.pkg.cfg.Info.Types[x].Value; v != nil && !isTypeParam(t) {
 			n := len(constant.StringVal(v))
-			if !isBytes(to) {
+			if !site.IsBytes(to) {
 				n = utf8.RuneCountInString(constant.StringVal(v))
 			}
 			f.freshConstant(c, n)
@@ -111,23 +113,14 @@ func (f *file) conversion(c *ast.CallExpr, t types.Type, m mark) {
 // about to become a pointer. The compiler's checkptr knows that form only, so it
 // is h that the check returns: Data is the first field of both.
 func (f *file) headerData(x ast.Expr) bool {
-	s, ok := ast.Unparen(x).(*ast.SelectorExpr)
-	if !ok || f.skip || f.fn.nosplit || s.Sel.Name != "Data" || f.pkg.cfg.Info.Selections[s] == nil || len(f.pkg.cfg.Info.Selections[s].Index()) != 1 {
-		return false
-	}
-	t := f.pkg.cfg.Info.Selections[s].Recv()
-	switch types.TypeString(elem(t), nil) {
-	case "reflect.SliceHeader", "reflect.StringHeader":
-	default:
-		return false
-	}
-	if f.storageOf(s) != reachable {
+	s := f.pkg.HeaderData(x)
+	if s == nil || f.skip || f.fn.nosplit {
 		return false
 	}
 	site := f.site(s, f.what(s))
 	a, b := f.offset(s.X.Pos()), f.offset(s.X.End())
 	amp := ""
-	if isPointer(t) {
+	if isPointer(f.pkg.cfg.Info.Selections[s].Recv()) {
 		f.rvalue(s.X)
 	} else {
 		f.address(s.X)
@@ -137,30 +130,6 @@ func (f *file) headerData(x ast.Expr) bool {
 	f.pkg.stats.Reads++
 	f.seq.pending++
 	return true
-}
-
-func isUnsafePointer(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Kind() == types.UnsafePointer
-}
-
-func isUintptr(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Kind() == types.Uintptr
-}
-
-func isString(t types.Type) bool {
-	b, ok := t.(*types.Basic)
-	return ok && b.Info()&types.IsString != 0
-}
-
-func isBytes(t types.Type) bool {
-	s, ok := t.(*types.Slice)
-	if !ok {
-		return false
-	}
-	b, ok := s.Elem().Underlying().(*types.Basic)
-	return ok && b.Kind() == types.Byte
 }
 
 // wrapArg hands x to a helper that returns it.
@@ -290,7 +259,7 @@ func (f *file) length(x ast.Expr, name string) {
 		}
 	case *types.Basic:
 		word = "_ti_rl"
-		f.noCopy[ast.Unparen(x)] = true // len(string(b)) copies nothing
+		f.noCopy.Add(x) // len(string(b)) copies nothing
 	case *types.Map:
 		f.rvalue(x)
 		if !isTypeParam(t) { // a type parameter's shape may be unknown to the helper
@@ -330,15 +299,15 @@ func (f *file) appendCall(c *ast.CallExpr) {
 		src := c.Args[1]
 		st := f.pkg.typeOf(src)
 		name := "_ti_append"
-		if sharesBytes(st) {
+		if site.SharesBytes(st) {
 			name = "_ti_appends"
 		}
 		switch v := f.pkg.cfg.Info.Types[src].Value; {
 		case v != nil && v.Kind() == constant.String:
 			n = len(constant.StringVal(v))
-		case isMake(f.pkg, src) && f.extended(c, dst, src):
+		case f.pkg.IsMake(src) && f.extended(c, dst, src):
 			return
-		case isNil(st) || isMake(f.pkg, src) || !f.pkg.usable(name) || f.fn.nosplit:
+		case site.IsNil(st) || f.pkg.IsMake(src) || !f.pkg.usable(name) || f.fn.nosplit:
 			plain = true
 			f.pkg.stats.Unranged++
 		default:
@@ -356,34 +325,6 @@ func (f *file) appendCall(c *ast.CallExpr) {
 	}
 }
 
-// fresh reports whether the slice e has no spare capacity that anybody else
-// could know: a literal, or nil converted.
-func (f *file) fresh(e ast.Expr) bool {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.CompositeLit:
-		return true
-	case *ast.CallExpr:
-		return f.pkg.cfg.Info.Types[e.Fun].IsType() && isNil(f.pkg.typeOf(e.Args[0])) || isMake(f.pkg, e)
-	case *ast.Ident:
-		return isNil(f.pkg.typeOf(e))
-	}
-	return false
-}
-
-func isNil(t types.Type) bool {
-	b, ok := t.(*types.Basic)
-	return ok && b.Kind() == types.UntypedNil
-}
-
-func isMake(p *pkg, e ast.Expr) bool {
-	c, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok || !p.cfg.Info.Types[c.Fun].IsBuiltin() {
-		return false
-	}
-	id, ok := ast.Unparen(c.Fun).(*ast.Ident)
-	return ok && id.Name == "make"
-}
-
 // copyCall rewrites copy(dst, src).
 func (f *file) copyCall(c *ast.CallExpr) {
 	if name := f.copyHelper(c); name != "" && !f.fn.nosplit {
@@ -398,22 +339,13 @@ func (f *file) copyCall(c *ast.CallExpr) {
 func (f *file) copyHelper(c *ast.CallExpr) string {
 	t, ok := core(f.pkg.typeOf(c.Args[0])).(*types.Slice)
 	name := "_ti_copy"
-	if sharesBytes(f.pkg.typeOf(c.Args[1])) {
+	if site.SharesBytes(f.pkg.typeOf(c.Args[1])) {
 		name = "_ti_copys"
 	}
 	if !ok || f.pkg.size(t.Elem()) == 0 || !f.pkg.usable(name) {
 		return ""
 	}
 	return name
-}
-
-// sharesBytes reports whether t is a string type, or a type parameter that
-// stands for strings and perhaps for slices of bytes as well.
-func sharesBytes(t types.Type) bool {
-	if isTypeParam(t) {
-		return core(t) == nil || isString(core(t))
-	}
-	return isString(t.Underlying())
 }
 
 // rangeCall replaces the name and parenthesis of a builtin call by a helper's, if

@@ -8,6 +8,8 @@ import (
 	"go/types"
 	"slices"
 	"testing"
+
+	"taskinstr/internal/site"
 )
 
 // sourceConfig type-checks a package of one file without imports.
@@ -68,7 +70,7 @@ func never(p *T) { p.a, g = 1, 2 }
 `
 	c := sourceConfig(t, src)
 	var got []string
-	c.Checks = func(k Key, whole bool) {
+	c.Checks = func(k site.Key, whole bool) {
 		mode := " r"
 		if k.Write {
 			mode = " w"

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"taskinstr/internal/site"
 )
 
 // TestConstant reads package-level variables: those that nothing can assign to
@@ -66,7 +68,7 @@ func use(i int) int {
 `
 	c := sourceConfig(t, src)
 	var got []string
-	c.Checks = func(k Key, _ bool) {
+	c.Checks = func(k site.Key, _ bool) {
 		if k.Line > 49 && !k.Write {
 			got = append(got, strings.FieldsFunc(k.Expr, func(r rune) bool { return r == '[' || r == '.' })[0])
 		}

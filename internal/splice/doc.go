@@ -1,18 +1,17 @@
-// Package splice finds every memory access of a type-checked package that
-// another goroutine could see, and splices a check for it into the source text.
+// Package splice rewrites a type-checked package: it splices a check for each site
+// (package site) into the source text.
 //
 // # Terms
 //
-// A place is an expression that denotes memory: a variable, a field, an
-// element, what a pointer points to. Its storage is reachable when another
-// goroutine may reach it: package-level variables, locals that the compiler
-// keeps in memory because their address is taken or because a function literal
-// captures them by reference, and everything behind a pointer or slice. All
-// other locals are left alone; taking their address would move them.
+// Places, sites, keys and storage are terms of package site. A check names a place,
+// whether the code reads or writes it, and its site; the table of sites (position,
+// expression and declared thing) stands in the first file. A helper is a small function
+// of the generated file that makes a check. The text of all helpers is a Go file of its
+// own (files/helpers.go), from which the generated file takes the helpers that it needs.
 //
-// A check names a place, whether it is read or written, and its site (position,
-// expression and declared thing, listed in the generated file). A helper is a
-// small function of the generated file through which checks are made.
+// A plan says which checks are left out, which have a condition, and which code stands
+// in front of a loop. Splicing carries it out and trusts nothing: a decision that fits no
+// site is counted, and the access is checked. The result lists the sites that it has.
 //
 // A unit is something the compiler executes before the rest of the expression
 // around it: a call, a receive, a && or ||, and operations such as len, append, a

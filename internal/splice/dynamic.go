@@ -71,72 +71,14 @@ func (f *file) dynamic(e ast.Node, m *types.Func) string {
 
 // checksDynamic reports whether uses of methods are checked at this place.
 func (f *file) checksDynamic() bool {
-	return !f.skip && !f.fn.nosplit && f.pkg.shadows("any", "bool", "string", "uintptr") == 0
-}
-
-// method returns the selection of a method that a call names, nil for other calls.
-func (f *file) method(e ast.Expr) (*ast.SelectorExpr, *types.Selection) {
-	s, ok := ast.Unparen(e).(*ast.SelectorExpr)
-	if !ok {
-		return nil, nil
-	}
-	sel := f.pkg.cfg.Info.Selections[s]
-	if sel == nil || sel.Kind() == types.FieldVal {
-		return nil, nil
-	}
-	return s, sel
-}
-
-// mediated reports whether a call of the selected method reaches it through a wrapper
-// that may access memory. The compiler calls the methods of other receivers directly.
-func (f *file) mediated(sel *types.Selection) bool {
-	m := sel.Obj().(*types.Func)
-	recv := m.Signature().Recv().Type()
-	if types.IsInterface(recv) || isTypeParam(elem(sel.Recv())) {
-		return true
-	}
-	if sel.Kind() == types.MethodVal {
-		return f.hiddenPointer(sel)
-	}
-	if isPointer(sel.Recv()) && !isPointer(recv) {
-		return true
-	}
-	t := elem(sel.Recv())
-	for _, i := range sel.Index()[:len(sel.Index())-1] {
-		st, ok := t.Underlying().(*types.Struct)
-		if !ok {
-			return true
-		}
-		if t = st.Field(i).Type(); isPointer(t) {
-			return true
-		}
-	}
-	return false
-}
-
-// hiddenPointer reports whether a pointer is read between the operand and the receiver
-// that this package cannot name: a field of another package.
-func (f *file) hiddenPointer(sel *types.Selection) bool {
-	t, hidden := elem(sel.Recv()), false
-	for _, i := range sel.Index()[:len(sel.Index())-1] {
-		st, ok := elem(t).Underlying().(*types.Struct)
-		if !ok {
-			return false
-		}
-		v := st.Field(i)
-		hidden = hidden || !v.Exported() && v.Pkg() != f.pkg.cfg.Pkg
-		if t = v.Type(); hidden && isPointer(t) {
-			return true
-		}
-	}
-	return false
+	return !f.skip && !f.fn.nosplit && f.pkg.DynamicSpelled()
 }
 
 // methodCall rewrites the callee of a call of a method, and the receiver that a call
 // of a method expression has as its first argument. It reports whether it did.
 func (f *file) methodCall(c *ast.CallExpr, at callPlace) bool {
-	e, sel := f.method(c.Fun)
-	if e == nil || !f.checksDynamic() || !f.mediated(sel) {
+	e, sel := f.pkg.Method(c.Fun)
+	if e == nil || !f.checksDynamic() || !f.pkg.Mediated(sel) {
 		return false
 	}
 	x, direct := e.X, false
@@ -222,7 +164,7 @@ func (f *file) reflectTarget(s *ast.AssignStmt) {
 // methodValue wraps the method value or expression e, which is not called on the
 // spot.
 func (f *file) methodValue(e *ast.SelectorExpr, sel *types.Selection) {
-	if !f.checksDynamic() || !f.mediated(sel) {
+	if !f.checksDynamic() || !f.pkg.Mediated(sel) {
 		return
 	}
 	sig, ok := f.pkg.typeOf(e).(*types.Signature)

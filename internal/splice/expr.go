@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"taskinstr/internal/site"
 )
 
 // rvalue rewrites an expression whose value is used.
@@ -36,7 +38,7 @@ func (f *file) rvalue(e ast.Expr) {
 			f.shortCircuit(e)
 			return
 		}
-		f.binaryInPlace(e)
+		f.noCopy.AddOperands(f.pkg.Package, e)
 		f.rvalue(e.X)
 		f.rvalue(e.Y)
 	case *ast.CallExpr:
@@ -98,7 +100,7 @@ func (f *file) index(e *ast.IndexExpr) {
 	case *types.Signature: // an instantiation
 		f.rvalue(e.X)
 	case nil:
-		if textual(f.pkg.typeOf(e.X)) {
+		if site.Textual(f.pkg.typeOf(e.X)) {
 			f.textOrBytes(e)
 			break
 		}
@@ -106,7 +108,7 @@ func (f *file) index(e *ast.IndexExpr) {
 		f.rvalue(e.Index)
 	case *types.Map:
 		f.rvalue(e.X)
-		f.keyInPlace(e.Index)
+		f.noCopy.AddKey(f.pkg.Package, e.Index)
 		f.mapKey(e.Index, t)
 	case *types.Basic: // a string
 		f.rvalue(e.X)

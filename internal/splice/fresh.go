@@ -1,12 +1,9 @@
 package splice
 
 import (
-	"bytes"
 	"go/ast"
 	"go/types"
-	"slices"
 	"strconv"
-	"strings"
 )
 
 // Writes of memory that the program has just been given: the values of composite
@@ -26,20 +23,7 @@ func (f *file) checksFresh(e ast.Expr) bool {
 	if f.skip || f.fn.nosplit {
 		return false
 	}
-	return f.seq.canHoist || f.seq.root != nil && !f.calledBehind(f.seq.root, e)
-}
-
-// calledBehind reports whether root calls something behind its part e.
-func (f *file) calledBehind(root, e ast.Expr) (found bool) {
-	ast.Inspect(root, func(n ast.Node) bool {
-		if _, ok := n.(*ast.FuncLit); ok {
-			return false
-		}
-		x, ok := n.(ast.Expr)
-		found = found || ok && x.Pos() >= e.End() && f.calls(x)
-		return !found
-	})
-	return found
+	return f.seq.canHoist || f.seq.root != nil && !f.pkg.CalledBehind(f.seq.root, e)
 }
 
 // literalAddress wraps &T{...} and new(x), a pointer to memory that e initializes.
@@ -123,7 +107,7 @@ func (f *file) literalElement(e, typ ast.Expr) {
 	} else if isPointer(t) {
 		typ = nil
 	}
-	spelled, ok := f.spellAs(typ, elem(t), l)
+	spelled, ok := f.SpellAs(typ, elem(t), l)
 	switch {
 	case !ok:
 		f.pkg.stats.Unspelled++
@@ -132,17 +116,6 @@ func (f *file) literalElement(e, typ ast.Expr) {
 	default:
 		f.literalAddress(l, "&"+spelled)
 	}
-}
-
-// spellAs returns how the source spells t, which the expression typ names if it is not
-// nil, at the node n.
-func (f *file) spellAs(typ ast.Expr, t types.Type, n ast.Node) (string, bool) {
-	if typ != nil {
-		if text := f.src[f.offset(typ.Pos()):f.offset(typ.End())]; !bytes.ContainsAny(text, "\n/") {
-			return string(text), true
-		}
-	}
-	return f.spell(t, n)
 }
 
 // variadic wraps the arguments that a call collects in a slice.
@@ -156,7 +129,7 @@ func (f *file) variadic(c *ast.CallExpr) {
 		return
 	}
 	last, ok := sig.Params().At(sig.Params().Len() - 1).Type().(*types.Slice)
-	if !ok || f.addresses(args) || f.pkg.size(last.Elem()) == 0 || !f.pkg.usable("_ti_va") {
+	if !ok || f.pkg.PassesAddress(args) || f.pkg.size(last.Elem()) == 0 || !f.pkg.usable("_ti_va") {
 		return
 	}
 	spelled, ok := f.spell(last.Elem(), c)
@@ -173,87 +146,6 @@ func (f *file) variadic(c *ast.CallExpr) {
 	h.types = "[" + spelled + "]"
 	f.add(a, b, layerReceiver, h, text(f.site(c, "argument of type "+f.typeName(last.Elem()))+","), source(a, b), text(")..."))
 	f.pkg.stats.Ranges++
-}
-
-// addresses reports whether a pointer becomes an integer among the arguments: a directive
-// of the function may say that the call keeps alive what it points to.
-func (f *file) addresses(args []ast.Expr) bool {
-	return slices.ContainsFunc(args, func(e ast.Expr) bool {
-		c, ok := ast.Unparen(e).(*ast.CallExpr)
-		return ok && f.pkg.cfg.Info.Types[c.Fun].IsType() && isUintptr(f.pkg.typeOf(c)) && isUnsafePointer(f.pkg.typeOf(c.Args[0]))
-	})
-}
-
-// spell returns how the source spells t at the node n, if it can.
-func (f *file) spell(t types.Type, n ast.Node) (string, bool) {
-	scope := f.pkg.cfg.Pkg.Scope().Innermost(n.Pos())
-	if scope == nil {
-		return "", false
-	}
-	denotes := func(name string, o types.Object) bool {
-		_, found := scope.LookupParent(name, n.Pos())
-		return found == o
-	}
-	var spell func(t types.Type) (string, bool)
-	named := func(o *types.TypeName, args *types.TypeList) (string, bool) {
-		var list []string
-		for t := range args.Types() {
-			s, ok := spell(t)
-			if !ok {
-				return "", false
-			}
-			list = append(list, s)
-		}
-		with := ""
-		if len(list) > 0 {
-			with = "[" + strings.Join(list, ", ") + "]"
-		}
-		if o.Pkg() == nil || o.Pkg() == f.pkg.cfg.Pkg {
-			return o.Name() + with, denotes(o.Name(), o)
-		}
-		if !o.Exported() {
-			return "", false
-		}
-		for _, spec := range f.ast.Imports {
-			var name types.Object = f.pkg.cfg.Info.Implicits[spec]
-			if spec.Name != nil {
-				name = f.pkg.cfg.Info.Defs[spec.Name]
-			}
-			if p, ok := name.(*types.PkgName); ok && p.Imported() == o.Pkg() && denotes(p.Name(), p) {
-				return p.Name() + "." + o.Name() + with, true
-			}
-		}
-		return "", false
-	}
-	spell = func(t types.Type) (string, bool) {
-		switch t := t.(type) {
-		case *types.Basic:
-			return t.Name(), t.Kind() != types.UnsafePointer && denotes(t.Name(), types.Universe.Lookup(t.Name()))
-		case *types.TypeParam:
-			return t.Obj().Name(), denotes(t.Obj().Name(), t.Obj())
-		case *types.Pointer:
-			s, ok := spell(t.Elem())
-			return "*" + s, ok
-		case *types.Slice:
-			s, ok := spell(t.Elem())
-			return "[]" + s, ok
-		case *types.Interface:
-			return "interface{}", t.NumMethods() == 0 && t.NumEmbeddeds() == 0
-		case *types.Map:
-			k, ok1 := spell(t.Key())
-			v, ok2 := spell(t.Elem())
-			return "map[" + k + "]" + v, ok1 && ok2
-		case *types.Alias:
-			if s, ok := named(t.Obj(), t.TypeArgs()); ok {
-				return s, true
-			}
-			return spell(types.Unalias(t))
-		case *types.Named:
-			return named(t.Obj(), t.TypeArgs())
-		}
-		return "", false
-	}
-	return spell(t)
 }
 
 // firstValues returns the write checks of variables that have just been given their
@@ -299,18 +191,6 @@ func (f *file) firstBehind(id *ast.Ident) {
 func (f *file) newVariable(id *ast.Ident) bool {
 	v, ok := f.pkg.cfg.Info.Defs[id].(*types.Var)
 	return ok && !f.skip && !f.fn.nosplit && f.pkg.shared(v) && f.pkg.size(v.Type()) != 0
-}
-
-// parameters returns the identifiers of lists of parameters.
-func parameters(lists ...*ast.FieldList) (names []*ast.Ident) {
-	for _, l := range lists {
-		if l != nil {
-			for _, fl := range l.List {
-				names = append(names, fl.Names...)
-			}
-		}
-	}
-	return names
 }
 
 // atClause puts the write checks of the variables of a clause at its start.

@@ -3,9 +3,8 @@ package splice
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
-	"go/types"
-	"strings"
+
+	"taskinstr/internal/site"
 )
 
 // A function is a function body that fetches its task itself: a declaration, a
@@ -107,8 +106,8 @@ func (f *file) helper(name string) part {
 // body rewrites a function body.
 func (f *file) body(recv *ast.FieldList, t *ast.FuncType, b *ast.BlockStmt) {
 	fn, seq := f.fn, f.seq
-	last, fits := Deferred(b)
-	f.fn = &function{targets: Gotos(b), deferred: last, defers: last != nil || !fits, unfit: !fits, nosplit: f.nosplit}
+	last, fits := site.Deferred(b)
+	f.fn = &function{targets: site.Gotos(b), deferred: last, defers: last != nil || !fits, unfit: !fits, nosplit: f.nosplit}
 	f.nosplit = false // literals inside are functions like others
 	f.fn.results = t.Results
 	f.entry(b, f.fn)
@@ -143,26 +142,6 @@ func (f *file) atStart(b *ast.BlockStmt, l layer, parts ...part) {
 	f.add(at, at+1, l, append([]part{source(at, at+1)}, parts...)...)
 }
 
-// Gotos returns the labels that goto statements of a function with body b name.
-func Gotos(b *ast.BlockStmt) map[string]bool {
-	var m map[string]bool
-	ast.Inspect(b, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.BranchStmt:
-			if n.Tok == token.GOTO && n.Label != nil {
-				if m == nil {
-					m = map[string]bool{}
-				}
-				m[n.Label.Name] = true
-			}
-		}
-		return true
-	})
-	return m
-}
-
 // decl rewrites a package-level declaration.
 func (f *file) decl(d ast.Decl) {
 	switch d := d.(type) {
@@ -187,24 +166,15 @@ func (f *file) decl(d ast.Decl) {
 // exempt reports whether the function gets no checks, and counts why. It notes
 // whether the function is marked go:nosplit.
 func (f *file) exempt(d *ast.FuncDecl) bool {
-	if cgoFunc(d.Name.Name) {
+	switch site.DirectiveOf(d) {
+	case site.Cgo:
 		f.pkg.stats.Cgo++
 		return true
-	}
-	if d.Doc == nil {
-		return false
-	}
-	for _, c := range d.Doc.List {
-		switch directive, _, _ := strings.Cut(c.Text, " "); strings.TrimSpace(directive) {
-		case "//go:norace":
-			f.pkg.stats.NoRace++
-			f.nosplit = false
-			return true
-		case "//go:nosplit":
-			f.nosplit = true
-		}
-	}
-	if f.nosplit {
+	case site.NoRace:
+		f.pkg.stats.NoRace++
+		return true
+	case site.NoSplit:
+		f.nosplit = true
 		f.pkg.stats.NoSplit++
 	}
 	return false
@@ -220,7 +190,7 @@ func (f *file) globalVar(vs *ast.ValueSpec) {
 	for _, v := range vs.Values {
 		f.seq = &sequence{root: v}
 		skip := f.skip
-		f.skip = f.skip || f.pkg.initial || !f.pkg.dynamic(v)
+		f.skip = f.skip || f.pkg.InitialAlone() || !f.pkg.Dynamic(v)
 		dynamic = dynamic || !f.skip
 		f.rvalue(v)
 		f.skip = skip
@@ -229,63 +199,6 @@ func (f *file) globalVar(vs *ast.ValueSpec) {
 		f.initialized(vs)
 	}
 	f.fn, f.seq = nil, nil
-}
-
-// calls reports whether evaluating e calls a function or receives.
-func (f *file) calls(e ast.Expr) bool { return f.pkg.calls(e) }
-
-func (p *pkg) calls(e ast.Expr) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.UnaryExpr:
-			found = found || n.Op.String() == "<-"
-		case *ast.CallExpr:
-			tv := p.cfg.Info.Types[n.Fun]
-			if p.cfg.Info.Types[n].Value == nil && !tv.IsType() && !tv.IsBuiltin() {
-				found = true
-			}
-		}
-		return !found
-	})
-	return found
-}
-
-// dynamic reports whether the initial value e of a package-level variable needs code: it
-// calls something, reads a variable, or is or holds what no data can be.
-func (p *pkg) dynamic(e ast.Expr) bool {
-	found := p.calls(e)
-	address := map[ast.Expr]bool{}
-	ast.Inspect(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.UnaryExpr:
-			if n.Op == token.AND {
-				address[ast.Unparen(n.X)] = true
-			}
-		case *ast.CompositeLit:
-			_, m := core(p.typeOf(n)).(*types.Map)
-			found = found || m
-		case *ast.SelectorExpr:
-			if address[n] {
-				return false
-			}
-			sel := p.cfg.Info.Selections[n]
-			found = found || sel != nil && sel.Kind() == types.MethodVal
-		case *ast.Ident:
-			switch o := p.cfg.Info.Uses[n].(type) {
-			case *types.Builtin:
-				found = found || p.cfg.Info.Types[e].Value == nil
-			case *types.Var:
-				found = found || !o.IsField() && !address[n]
-			}
-		}
-		return !found
-	})
-	return found
 }
 
 // initialized adds the write checks of variables that code initializes. The

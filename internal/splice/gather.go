@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+
+	"taskinstr/internal/site"
 )
 
 // A gathered is a variable that collects the elements that accesses of one kind
@@ -13,13 +15,13 @@ import (
 // way.
 type gathered struct {
 	name string
-	key  Key    // the first of the accesses
-	site string // and its site
+	key  site.Key // the first of the accesses
+	site string   // and its site
 }
 
 // gather notes that the current function uses the variable for the access, whose
 // site will be the next one.
-func (f *file) gather(name string, k Key) {
+func (f *file) gather(name string, k site.Key) {
 	for _, g := range f.fn.gathers {
 		if g.name == name {
 			return
@@ -74,30 +76,6 @@ func endless(s ast.Stmt) bool {
 		return !found
 	})
 	return !found
-}
-
-// Deferred returns the last of the calls that the function of body defers, nil if there
-// are none. ok says that all stand in the body's own list: then a loop behind that
-// statement runs when they are known, and what it has gathered can be checked before
-// them, by a call deferred after them.
-func Deferred(body *ast.BlockStmt) (last ast.Stmt, ok bool) {
-	direct, all := 0, 0
-	for _, s := range body.List {
-		if _, ok := s.(*ast.DeferStmt); ok {
-			last = s
-			direct++
-		}
-	}
-	ast.Inspect(body, func(n ast.Node) bool {
-		switch n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.DeferStmt:
-			all++
-		}
-		return true
-	})
-	return last, direct == all
 }
 
 // declared returns the declarations of the function's variables, and the deferred

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"taskinstr/internal/site"
 )
 
 const gatheredSource = `package main
@@ -41,9 +43,9 @@ func main() {
 // TestGathered runs a loop that gathers in a function that defers a call: whatever
 // ends the loop, the call comes after the check of all that was reached before.
 func TestGathered(t *testing.T) {
-	elem := Key{"p.go", 11, 3, "a[at[i]]", true, false}
-	plan := &Plan{Files: map[string]string{"p.go": Digest([]byte(gatheredSource))},
-		Fates:   map[Key]Fate{elem: {Flag: "_ti_g1", Gather: true}},
+	elem := site.Key{File: "p.go", Line: 11, Col: 3, Expr: "a[at[i]]", Write: true}
+	plan := &Plan{Files: map[string]string{"p.go": site.Digest([]byte(gatheredSource))},
+		Fates:   map[site.Key]Fate{elem: {Flag: "_ti_g1", Gather: true}},
 		Inserts: []Insert{{File: "p.go", Line: 7, Col: 2, Gathers: []string{"_ti_g1"}}}}
 	r := spliceText(t, gatheredSource, plan)
 	if r.Stats.Unplanned != 0 || r.Stats.Guarded != 1 {

@@ -770,18 +770,6 @@ var needs = map[string][]string{
 	"_ti_laterclear": {"_ti_ws", "_ti_enter", "_ti_value"},
 }
 
-// shadows returns how many of the names the package declares itself. The
-// generated code cannot use those.
-func (p *pkg) shadows(names ...string) int {
-	n := 0
-	for _, name := range names {
-		if p.cfg.Pkg.Scope().Lookup(name) != nil {
-			n++
-		}
-	}
-	return n
-}
-
 // usable reports whether the package leaves the builtins alone that the helper
 // needs.
 func (p *pkg) usable(name string) bool {
@@ -789,15 +777,15 @@ func (p *pkg) usable(name string) bool {
 	case "_ti_rl", "_ti_rc", "_ti_rm", "_ti_rh", "_ti_set":
 		return true
 	case "_ti_rs", "_ti_ws":
-		return p.shadows("len") == 0
+		return p.Shadows("len") == 0
 	case "_ti_ap", "_ti_ra":
-		return p.shadows("len", "int") == 0
+		return p.Shadows("len", "int") == 0
 	case "_ti_extend":
-		return p.shadows("len", "int", "append", "make", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16") == 0
+		return p.Shadows("len", "int", "append", "make", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16") == 0
 	case "_ti_ri", "_ti_rt":
-		return p.shadows("int", "byte", "string", "len") == 0
+		return p.Shadows("int", "byte", "string", "len") == 0
 	}
-	return p.shadows("len", "cap", "int", "byte") == 0
+	return p.Shadows("len", "cap", "int", "byte") == 0
 }
 
 // countMark matches a line of a helper where its check is counted.
@@ -901,7 +889,7 @@ func (f *file) addTables() {
 // keepTable has the program refer to a table without sites, which the linker would drop:
 // a check of nothing, once.
 func (p *pkg) keepTable() {
-	p.sites = append(p.sites, site{also: "none"})
+	p.sites = append(p.sites, row{also: "none"})
 	p.helpers["_ti_check1"] = true
 	p.keep = true
 }

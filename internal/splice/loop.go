@@ -40,7 +40,7 @@ func (f *file) forStmt(s *ast.ForStmt, outer ast.Stmt, label string) {
 // end of an iteration their values are copied into the next one's.
 func (f *file) renewals(s *ast.ForStmt, label string) {
 	init, ok := s.Init.(*ast.AssignStmt)
-	if !ok || init.Tok != token.DEFINE || !f.perIteration || f.skip {
+	if !ok || init.Tok != token.DEFINE || !f.PerIteration || f.skip {
 		return
 	}
 	var start, end []part
@@ -175,7 +175,7 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 		f.rvalue(s.X)
 	}
 	operand := "" // names the operand in the body
-	if elems != nil && !f.skip && f.pkg.size(elems) != 0 && !f.fresh(s.X) && !f.fate(s.X, false, true).Omit {
+	if elems != nil && !f.skip && f.pkg.size(elems) != 0 && !f.pkg.Fresh(s.X) && !f.fate(s.X, false, true).Omit {
 		operand = f.rangeOperand(s, q)
 	}
 	code, flag, done := f.inserts(s, outer, label)
@@ -225,7 +225,7 @@ func (f *file) loopState(s *ast.RangeStmt, outer ast.Stmt, fn *function) {
 func (f *file) rangeOperand(s *ast.RangeStmt, q *sequence) string {
 	if id, ok := ast.Unparen(s.X).(*ast.Ident); ok && !named(s.Key, id.Name) && !named(s.Value, id.Name) {
 		if v, ok := f.pkg.cfg.Info.Uses[id].(*types.Var); ok && !isGlobal(v) && !f.pkg.shared(v) {
-			if l := f.pkg.vars[v]; l != nil && !l.assigned {
+			if l := f.pkg.Var(v); l != nil && !l.Assigned {
 				return id.Name
 			}
 		}
@@ -263,7 +263,7 @@ func (f *file) rangeVars(s *ast.RangeStmt, operand string) {
 		}
 		ps = f.element(s, operand, key)
 		for _, e := range []ast.Expr{s.Key, s.Value} {
-			if id, ok := e.(*ast.Ident); ok && f.perIteration {
+			if id, ok := e.(*ast.Ident); ok && f.PerIteration {
 				ps = append(ps, f.firstValues([]*ast.Ident{id})...)
 			} else if e != nil && f.writable(e) { // all iterations share the variables
 				ps = append(ps, f.helper("_ti_w"), text("&"+e.(*ast.Ident).Name+","+f.site(e, f.what(e))+"); "))

@@ -133,63 +133,6 @@ func (f *file) variable(e ast.Expr) *unit {
 	return u
 }
 
-// nameable reports whether := gives a temporary the type that e has in its
-// context, and whether e has a value at all.
-func (f *file) nameable(e ast.Expr) bool {
-	tv := f.pkg.cfg.Info.Types[e]
-	switch t := tv.Type.(type) {
-	case nil:
-		return false
-	case *types.Tuple:
-		if t.Len() == 0 {
-			return false
-		}
-		if _, ok := ast.Unparen(e).(*ast.CallExpr); ok {
-			return true
-		}
-		b, ok := t.At(1).Type().(*types.Basic)
-		return ok && (b.Kind() == types.Bool || b.Kind() == types.UntypedBool)
-	case *types.Basic:
-		if t.Kind() == types.UntypedNil || t.Kind() == types.Invalid {
-			return false
-		}
-	}
-	switch x := ast.Unparen(e).(type) {
-	case *ast.CallExpr:
-		return !tv.IsVoid()
-	case *ast.BinaryExpr:
-		switch x.Op.String() {
-		case "==", "!=", "<", "<=", ">", ">=":
-			return isBool(tv.Type)
-		case "&&", "||":
-			return isBool(tv.Type) || f.nameable(x.X) && f.nameable(x.Y)
-		case "<<", ">>":
-			return f.constFree(x.X) && f.nameable(x.X)
-		}
-		// One typed operand decides; a constant one adapts to it.
-		if !f.constFree(x.X) {
-			return f.nameable(x.Y)
-		}
-		if !f.constFree(x.Y) {
-			return f.nameable(x.X)
-		}
-		return f.nameable(x.X) && f.nameable(x.Y)
-	case *ast.UnaryExpr:
-		if x.Op.String() == "&" || x.Op.String() == "<-" {
-			return true
-		}
-		return f.constFree(x.X) && f.nameable(x.X)
-	}
-	return tv.Value == nil
-}
-
-func (f *file) constFree(e ast.Expr) bool { return f.pkg.cfg.Info.Types[e].Value == nil }
-
-func isBool(t types.Type) bool {
-	b, ok := t.(*types.Basic)
-	return ok && (b.Kind() == types.Bool || b.Kind() == types.UntypedBool)
-}
-
 // shortCircuit visits X && Y or X || Y. The compiler evaluates it where it
 // stands among the calls, and Y under a condition.
 func (f *file) shortCircuit(e *ast.BinaryExpr) {

@@ -5,9 +5,9 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"go/version"
 	"path/filepath"
-	"strings"
+
+	"taskinstr/internal/site"
 )
 
 // A Config is one type-checked package.
@@ -25,7 +25,7 @@ type Config struct {
 	// Checks, if not nil, is told of each check that a plan can speak of, and
 	// that is made when its access is. One that is whole checks just the bytes
 	// of the access: it can stand for another, and have a flag.
-	Checks func(k Key, whole bool)
+	Checks func(k site.Key, whole bool)
 	// Branches has simple if statements record what their other side would access: see
 	// branch.go.
 	Branches bool
@@ -105,58 +105,51 @@ func (s *Stats) Add(t Stats) {
 
 // A pkg is the state of one Package call.
 type pkg struct {
+	*site.Package
 	cfg         Config
-	std         types.Sizes
-	sizes       map[types.Type]int64
-	vars        map[*types.Var]*variable
 	calledOnce  map[*types.Func]callIn // nil until a formula asks
 	following   map[*types.Func]bool   // functions whose arguments a formula is looking for
-	sites       []site
+	sites       []row
 	unseen      []unseenAccess
-	changes     map[*types.Var]bool // package-level variables that something may assign to
-	computed    map[*types.Var]bool // package-level variables whose initial value needs code
-	helpers     map[string]bool     // used in the generated file
+	helpers     map[string]bool // used in the generated file
 	dynamics    []dynamicCall
 	bound       map[string]*types.Signature // helpers of method values, with a function of each's shape
 	atomics     map[string]*types.Func      // wrapped functions of sync/atomic
 	stats       Stats
-	used        map[Key]bool // keys of the plan that were met
-	inserts     map[Pos][]int
+	used        map[site.Key]bool // keys of the plan that were met
+	inserts     map[site.Pos][]int
 	inserted    map[int]bool // inserts of the plan that were made
-	once        map[onceKey][]Key
-	clones      map[Pos]bool // functions that get a clone
-	cloneCalls  map[Pos]bool // names of called functions that may become those of clones
-	decided     []decision   // the checks that a plan can speak of, if anyone asks
+	once        map[onceKey][]site.Key
+	clones      map[site.Pos]bool // functions that get a clone
+	cloneCalls  map[site.Pos]bool // names of called functions that may become those of clones
+	decided     []decision        // the checks that a plan can speak of, if anyone asks
 	files       []*file
 	branchNotes []BranchNote
 	keep        bool // the generated file refers to the table, and nothing else does
 	early       bool // a write check of the statement comes before a call that its store follows
-	initial     bool // package-level initializers run before there are other tasks
 }
 
 // A file is the state of one file's rewriting.
 type file struct {
+	*site.File
 	pkg   *pkg
 	ast   *ast.File
 	tok   *token.File
 	src   []byte
 	edits []*edit
 
-	fn      *function          // being rewritten
-	seq     *sequence          // the statement or header being rewritten
-	temps   int                // temporaries named so far
-	skip    bool               // inside a function that gets no checks, atomics excepted
-	nosplit bool               // the function whose body comes next is marked go:nosplit
-	noCopy  map[ast.Expr]bool  // conversions of bytes that the compiler does not copy
-	moved   map[ast.Expr]bool  // units that temporaries stand for
-	siteAt  map[ast.Expr]int   // the sites of values that are read
-	storeAt map[ast.Expr]store // and of places that are written
-	// perIteration: loop variables are fresh in each iteration (Go 1.22).
-	perIteration bool
-	directives   []directive // of its lines, once position has asked
-	plan         bool        // the package's plan speaks of this file
-	part         bool        // the fate looked up is that of no whole access
-	atomicName   string      // a function of sync/atomic whose import must stay used
+	fn         *function          // being rewritten
+	seq        *sequence          // the statement or header being rewritten
+	temps      int                // temporaries named so far
+	skip       bool               // inside a function that gets no checks, atomics excepted
+	nosplit    bool               // the function whose body comes next is marked go:nosplit
+	noCopy     site.InPlace       // conversions of bytes that the compiler does not copy
+	moved      map[ast.Expr]bool  // units that temporaries stand for
+	siteAt     map[ast.Expr]int   // the sites of values that are read
+	storeAt    map[ast.Expr]store // and of places that are written
+	plan       bool               // the package's plan speaks of this file
+	part       bool               // the fate looked up is that of no whole access
+	atomicName string             // a function of sync/atomic whose import must stay used
 
 	// While text is written:
 	prefixes []string        // of labels, one for each version of a loop around
@@ -168,21 +161,13 @@ type file struct {
 // Package rewrites one type-checked package. It never fails on code that the
 // compiler accepts; what it cannot instrument it leaves alone and counts.
 func Package(c Config) (res *Result, err error) {
-	if len(c.Files) != len(c.Src) {
-		return nil, fmt.Errorf("splice %s: %d files but %d texts", c.Path, len(c.Files), len(c.Src))
-	}
 	p := &pkg{
 		cfg:       c,
-		std:       types.SizesFor("gc", "amd64"), // all 64-bit targets agree
-		sizes:     map[types.Type]int64{},
-		vars:      map[*types.Var]*variable{},
 		following: map[*types.Func]bool{},
-		changes:   map[*types.Var]bool{},
-		computed:  map[*types.Var]bool{},
 		helpers:   map[string]bool{},
 		bound:     map[string]*types.Signature{},
 		atomics:   map[string]*types.Func{},
-		used:      map[Key]bool{},
+		used:      map[site.Key]bool{},
 		inserted:  map[int]bool{},
 	}
 	at := "" // for the error below
@@ -191,17 +176,16 @@ func Package(c Config) (res *Result, err error) {
 			res, err = nil, fmt.Errorf("splice %s: internal error at %s: %v", c.Path, at, r)
 		}
 	}()
-	for _, a := range c.Files {
-		at = c.Fset.Position(a.Pos()).String()
-		p.scanVars(a, p.perIteration(a))
-		p.directives(a)
-		p.initialValues(a)
+	p.Package, err = site.New(site.Source{
+		Fset: c.Fset, Files: c.Files, Texts: c.Src, Path: c.Path, Types: c.Pkg, Info: c.Info, GoVersion: c.GoVersion,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("splice %w", err)
 	}
-	p.initial = p.alone()
 	p.shareOnce()
 	p.indexInserts()
 	res = &Result{Files: make([][]byte, len(c.Files))}
-	p.stats.Shadowed = p.shadows("uint32", "uint64", "uintptr", "string")
+	p.stats.Shadowed = p.Shadows("uint32", "uint64", "uintptr", "string")
 	if c.FreshLoops {
 		p.stats.OldLoops = p.sharingLoops()
 	}
@@ -210,12 +194,8 @@ func Package(c Config) (res *Result, err error) {
 		return res, nil
 	}
 	var files []*file
-	for i, a := range c.Files {
-		tf := c.Fset.File(a.FileStart)
-		f := &file{pkg: p, ast: a, tok: tf, src: c.Src[i], noCopy: map[ast.Expr]bool{}, moved: map[ast.Expr]bool{}, siteAt: map[ast.Expr]int{}, storeAt: map[ast.Expr]store{}, known: map[string]bool{}, perIteration: p.perIteration(a)}
-		if tf.Size() != len(f.src) {
-			return nil, fmt.Errorf("splice %s: the text of %s does not match its syntax tree", c.Path, tf.Name())
-		}
+	for _, sf := range p.FilesOf() {
+		f := &file{File: sf, pkg: p, ast: sf.Syntax, tok: sf.Token, src: sf.Text, noCopy: site.InPlace{}, moved: map[ast.Expr]bool{}, siteAt: map[ast.Expr]int{}, storeAt: map[ast.Expr]store{}, known: map[string]bool{}}
 		f.plan = f.planned()
 		files = append(files, f)
 	}
@@ -223,7 +203,7 @@ func Package(c Config) (res *Result, err error) {
 	p.findClones(files)
 	for i, f := range files {
 		a, tf := c.Files[i], f.tok
-		if cgoFile(tf.Name()) {
+		if site.CgoFile(tf.Name()) {
 			continue
 		}
 		for _, d := range a.Decls {
@@ -272,23 +252,14 @@ func (f *file) finish() []byte {
 	return out
 }
 
-// perIteration reports whether loop variables of a are fresh per iteration.
-func (p *pkg) perIteration(a *ast.File) bool {
-	v := p.cfg.GoVersion
-	if fv := p.cfg.Info.FileVersions[a]; fv != "" {
-		v = fv
-	}
-	return !version.IsValid(v) || version.Compare(v, "go1.22") >= 0
-}
-
 // sharingLoops counts the loops of old language versions with variables that
 // something reaches which may outlive an iteration.
 func (p *pkg) sharingLoops() (count int) {
-	for _, a := range p.cfg.Files {
-		if p.perIteration(a) {
+	for _, f := range p.FilesOf() {
+		if f.PerIteration {
 			continue
 		}
-		ast.Inspect(a, func(n ast.Node) bool {
+		ast.Inspect(f.Syntax, func(n ast.Node) bool {
 			var defined []ast.Expr
 			switch n := n.(type) {
 			case *ast.ForStmt:
@@ -312,16 +283,4 @@ func (p *pkg) sharingLoops() (count int) {
 		})
 	}
 	return count
-}
-
-// cgoFile reports whether cgo made the file for itself.
-func cgoFile(name string) bool {
-	base := filepath.Base(name)
-	return base == "_cgo_gotypes.go" || base == "_cgo_import.go" || strings.HasPrefix(base, "_cgo_export")
-}
-
-// cgoFunc reports whether cgo made the function.
-func cgoFunc(name string) bool {
-	return strings.HasPrefix(name, "_cgo") || strings.HasPrefix(name, "_Cfunc_") ||
-		strings.HasPrefix(name, "_Cgo_") || strings.HasPrefix(name, "_cgoexp")
 }

@@ -3,62 +3,9 @@ package splice
 import (
 	"go/ast"
 	"go/types"
+
+	"taskinstr/internal/site"
 )
-
-// A storage says where the value of an expression lives.
-type storage uint8
-
-const (
-	temporary storage = iota // nowhere, or in no place that has an address
-	local                    // in a variable that only this goroutine reaches
-	reachable                // where other goroutines may reach it
-)
-
-// storageOf classifies e.
-func (f *file) storageOf(e ast.Expr) storage {
-	switch e := e.(type) {
-	case *ast.ParenExpr:
-		return f.storageOf(e.X)
-	case *ast.Ident:
-		v, ok := f.pkg.cfg.Info.ObjectOf(e).(*types.Var)
-		switch {
-		case !ok:
-			return temporary
-		case f.pkg.shared(v):
-			return reachable
-		}
-		return local
-	case *ast.SelectorExpr:
-		sel := f.pkg.cfg.Info.Selections[e]
-		if sel == nil { // a package's variable
-			if _, ok := f.pkg.cfg.Info.Uses[e.Sel].(*types.Var); ok {
-				return reachable
-			}
-			return temporary
-		}
-		if sel.Kind() != types.FieldVal {
-			return temporary
-		}
-		if path := sel.Index(); throughPointer(sel.Recv(), path[:len(path)-1]) {
-			return reachable
-		}
-		return f.storageOf(e.X)
-	case *ast.IndexExpr:
-		switch t := core(f.pkg.typeOf(e.X)).(type) {
-		case *types.Array:
-			return f.storageOf(e.X)
-		case *types.Slice, *types.Pointer:
-			_ = t
-			return reachable
-		}
-	case *ast.StarExpr:
-		if x := f.pkg.punned(e); x != nil {
-			return f.storageOf(x)
-		}
-		return reachable
-	}
-	return temporary
-}
 
 // read wraps the value read of place e in its check. The operands of e have
 // been visited.
@@ -128,7 +75,7 @@ func (f *file) address(e ast.Expr) {
 type path struct {
 	x       ast.Expr
 	t       types.Type // of the place reached
-	storage storage
+	storage site.Storage
 	open    []part // before x
 	close   []part // behind x
 	names   string // fields still to be selected after close

@@ -1,8 +1,6 @@
 package splice
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"go/ast"
 	"path/filepath"
@@ -10,6 +8,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"taskinstr/internal/site"
 )
 
 // A Plan says what becomes of the accesses of one package. A nil plan checks
@@ -17,19 +17,8 @@ import (
 // of an access or loop that is not found.
 type Plan struct {
 	Files   map[string]string // base name -> Digest of the text as analysed
-	Fates   map[Key]Fate      // absent: checked
+	Fates   map[site.Key]Fate // absent: checked
 	Inserts []Insert
-}
-
-// A Key names an access of the source in a way that needs no SSA: where the
-// expression stands after line directives, its text in the site table's form,
-// and what is done to it.
-type Key struct {
-	File      string // base name
-	Line, Col int
-	Expr      string
-	Write     bool // assigned, in whole or in part; op= and ++ are writes
-	Elems     bool // not the place itself but the elements behind the slice it holds
 }
 
 // A Fate is what becomes of one access.
@@ -40,8 +29,8 @@ type Fate struct {
 	// Gather: Flag is no bool but one of Insert.Gathers. Neighbouring elements are
 	// checked together.
 	Gather bool
-	Len    int64 // if not 0, the check is one of so many bytes, from the access on
-	For    []Key // the accesses that this one's check stands for
+	Len    int64      // if not 0, the check is one of so many bytes, from the access on
+	For    []site.Key // the accesses that this one's check stands for
 }
 
 // An Insert is code in front of a loop, in a block of its own around it; several
@@ -64,24 +53,15 @@ type Fate struct {
 // The function's deferred calls must be known before the loop, as Deferred says, and
 // the loop must have nothing that may order tasks.
 type Insert struct {
-	File      string   // base name
-	Line, Col int      // of the keyword for, or of the statement
-	Flat      bool     // in front of a statement that is no loop and has no label
-	Text      string   // statements on one line
-	Sites     [][]Key  // the accesses that a check stands for; a report is about the first and lists the others
-	Gathers   []string // variables for accesses in the loop, each for those of one kind
-	Flags     []string // the variables that Text declares: accesses in the loop or list may use them, but not in function literals there
-	Calls     []Call   // calls, in the loop and in functions that it calls so, that go to clones while the flag of the loop is set
+	File      string       // base name
+	Line, Col int          // of the keyword for, or of the statement
+	Flat      bool         // in front of a statement that is no loop and has no label
+	Text      string       // statements on one line
+	Sites     [][]site.Key // the accesses that a check stands for; a report is about the first and lists the others
+	Gathers   []string     // variables for accesses in the loop, each for those of one kind
+	Flags     []string     // the variables that Text declares: accesses in the loop or list may use them, but not in function literals there
+	Calls     []Call       // calls, in the loop and in functions that it calls so, that go to clones while the flag of the loop is set
 }
-
-// Digest returns what Plan.Files has for a file with this text.
-func Digest(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:16])
-}
-
-// SiteText returns an expression as the site table has it.
-func SiteText(expr string) string { return shorten(oneLine(asWritten(expr))) }
 
 // planned reports whether the plan speaks of this file.
 func (f *file) planned() bool {
@@ -90,19 +70,13 @@ func (f *file) planned() bool {
 		return false
 	}
 	d, ok := p.Files[filepath.Base(f.tok.Name())]
-	return ok && d == Digest(f.src)
-}
-
-// key returns the key of an access of e, spelled expr.
-func (f *file) key(e ast.Node, expr string, write, elems bool) Key {
-	at := f.pos(e.Pos())
-	return Key{at.File, at.Line, at.Col, SiteText(expr), write, elems}
+	return ok && d == site.Digest(f.src)
 }
 
 // A fated is the fate of the access with this key.
 type fated struct {
 	Fate
-	key Key
+	key site.Key
 }
 
 // fate looks up what becomes of an access of e.
@@ -117,7 +91,7 @@ func (f *file) fateOf(e ast.Node, expr string, write, elems bool) fated {
 	if f.fn.nosplit || f.fn.global {
 		return fated{}
 	}
-	k := f.key(e, expr, write, elems)
+	k := f.pkg.KeyOf(e, expr, write, elems)
 	f.pkg.decided = append(f.pkg.decided, decision{k, !f.part})
 	if !f.plan {
 		return fated{}
@@ -144,7 +118,7 @@ func (f *file) fateOf(e ast.Node, expr string, write, elems bool) fated {
 
 // A decision is a key that a plan may have a fate for.
 type decision struct {
-	Key
+	site.Key
 	whole bool // what is checked is all of the access
 }
 
@@ -159,14 +133,14 @@ func (f *file) omitPart(e ast.Node, write, elems bool) bool {
 }
 
 // also lists, for the site table, what a check of access own stands for beside it.
-func also(own Key, keys []Key) string {
+func also(own site.Key, keys []site.Key) string {
 	var b strings.Builder
-	seen := map[Key]bool{own.place(): true}
+	seen := map[site.Key]bool{samePlace(own): true}
 	for _, k := range keys {
-		if seen[k.place()] {
+		if seen[samePlace(k)] {
 			continue
 		}
-		seen[k.place()] = true
+		seen[samePlace(k)] = true
 		if b.Len() > 0 {
 			b.WriteByte('\t')
 		}
@@ -174,21 +148,21 @@ func also(own Key, keys []Key) string {
 		if k.Write {
 			verb = "write"
 		}
-		fmt.Fprintf(&b, "%s of %s at %s", verb, k.Expr, place(k.File, k.Line, k.Col))
+		fmt.Fprintf(&b, "%s of %s at %s", verb, k.Expr, site.FormatPosition(k.File, k.Line, k.Col))
 	}
 	return b.String()
 }
 
-// place returns k for all that is done to one place by one expression: op= is a
-// read and a write.
-func (k Key) place() Key {
+// samePlace returns the key that all accesses of one place by one expression have in
+// common: op= is a read and a write.
+func samePlace(k site.Key) site.Key {
 	k.Write = false
 	return k
 }
 
 // stands returns what a check of fate t stands for: what the plan lists, and
 // the accesses that are skipped once this check was made.
-func (p *pkg) stands(t fated) []Key {
+func (p *pkg) stands(t fated) []site.Key {
 	list := t.For
 	if t.Once || t.Gather {
 		list = slices.Clip(list)
@@ -208,14 +182,14 @@ func (p *pkg) shareOnce() {
 	if p.cfg.Plan == nil {
 		return
 	}
-	p.once = map[onceKey][]Key{}
+	p.once = map[onceKey][]site.Key{}
 	for k, t := range p.cfg.Plan.Fates {
 		if t.Once || t.Gather {
 			p.once[onceKey{k.File, t.Flag}] = append(p.once[onceKey{k.File, t.Flag}], k)
 		}
 	}
 	for _, l := range p.once {
-		sort.Slice(l, func(i, j int) bool { return l[i].less(l[j]) })
+		sort.Slice(l, func(i, j int) bool { return l[i].Less(l[j]) })
 	}
 }
 
@@ -312,9 +286,9 @@ func (p *pkg) indexInserts() {
 	if p.cfg.Plan == nil {
 		return
 	}
-	p.inserts = map[Pos][]int{}
+	p.inserts = map[site.Pos][]int{}
 	for i, in := range p.cfg.Plan.Inserts {
-		at := Pos{in.File, in.Line, in.Col}
+		at := site.Pos{File: in.File, Line: in.Line, Col: in.Col}
 		p.inserts[at] = append(p.inserts[at], i)
 	}
 }
@@ -372,7 +346,7 @@ func (f *file) insert(in Insert) []part {
 }
 
 // siteOperand returns the accesses that are named next in the text of an Insert.
-func siteOperand(text string, sites [][]Key) ([]Key, bool) {
+func siteOperand(text string, sites [][]site.Key) ([]site.Key, bool) {
 	for {
 		_, rest, ok := strings.Cut(text, "$")
 		if !ok {
@@ -391,7 +365,7 @@ func siteOperand(text string, sites [][]Key) ([]Key, bool) {
 
 // siteFor registers a site of a check in an Insert, which stands for these
 // accesses and those that their fates list.
-func (f *file) siteFor(keys []Key, what string) string {
+func (f *file) siteFor(keys []site.Key, what string) string {
 	k := keys[0]
 	for _, s := range keys {
 		keys = append(slices.Clip(keys), f.pkg.stands(fated{f.pkg.cfg.Plan.Fates[s], s})...)
@@ -400,8 +374,8 @@ func (f *file) siteFor(keys []Key, what string) string {
 	if f.pkg.cfg.Filename != nil {
 		name = f.pkg.cfg.Filename(name)
 	}
-	f.pkg.sites = append(f.pkg.sites, site{
-		pos:  place(name, k.Line, k.Col),
+	f.pkg.sites = append(f.pkg.sites, row{
+		pos:  site.FormatPosition(name, k.Line, k.Col),
 		expr: k.Expr,
 		what: what,
 		also: also(k, keys),

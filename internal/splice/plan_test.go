@@ -11,6 +11,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"taskinstr/internal/site"
 )
 
 const plannedSource = `package main
@@ -34,18 +36,18 @@ func sum(a []int, n int) (s int) {
 func main() { println(sum(make([]int, 8), 8)) }
 `
 
-func planOf(fates map[Key]Fate, inserts ...Insert) *Plan {
-	return &Plan{Files: map[string]string{"p.go": Digest([]byte(plannedSource))}, Fates: fates, Inserts: inserts}
+func planOf(fates map[site.Key]Fate, inserts ...Insert) *Plan {
+	return &Plan{Files: map[string]string{"p.go": site.Digest([]byte(plannedSource))}, Fates: fates, Inserts: inserts}
 }
 
 // TestPlan carries plans out and builds what comes of it.
 func TestPlan(t *testing.T) {
-	elem := Key{"p.go", 9, 8, "a[i]", false, false}
-	px := Key{"p.go", 9, 15, "p.x", false, false}
-	py := Key{"p.go", 10, 3, "p.y", true, false}
-	all := Key{"p.go", 12, 20, "a", false, true}
-	write := Key{"p.go", 15, 2, "p.x", true, false}
-	loop := Insert{File: "p.go", Line: 8, Col: 2, Flags: []string{"_ti_a1", "_ti_h1"}, Sites: [][]Key{{elem, px, elem}},
+	elem := site.Key{File: "p.go", Line: 9, Col: 8, Expr: "a[i]"}
+	px := site.Key{File: "p.go", Line: 9, Col: 15, Expr: "p.x"}
+	py := site.Key{File: "p.go", Line: 10, Col: 3, Expr: "p.y", Write: true}
+	all := site.Key{File: "p.go", Line: 12, Col: 20, Expr: "a", Elems: true}
+	write := site.Key{File: "p.go", Line: 15, Col: 2, Expr: "p.x", Write: true}
+	loop := Insert{File: "p.go", Line: 8, Col: 2, Flags: []string{"_ti_a1", "_ti_h1"}, Sites: [][]site.Key{{elem, px, elem}},
 		Text: "_ti_a1, _ti_h1 := false, false; if n > 0 && n <= len(a) { $span(a, 0, $min(n, len(a)), 0, $0); _ti_a1 = true }"}
 	for _, c := range []struct {
 		name  string
@@ -55,24 +57,24 @@ func TestPlan(t *testing.T) {
 		stats Stats // Omitted, Guarded, Spans, Unplanned
 	}{
 		{name: "nothing", plan: planOf(nil), want: []string{"_ti_r(_ti_t,_ti_value,&a[i]"}},
-		{name: "omitted", plan: planOf(map[Key]Fate{px: {Omit: true}, all: {Omit: true}, write: {Omit: true}, py: {Omit: true}}),
+		{name: "omitted", plan: planOf(map[site.Key]Fate{px: {Omit: true}, all: {Omit: true}, write: {Omit: true}, py: {Omit: true}}),
 			not: []string{"&p.x", "&p.y", "&a[_ti_"}, stats: Stats{Omitted: 4}},
-		{name: "guarded", plan: planOf(map[Key]Fate{elem: {Flag: "_ti_a1"}, px: {Flag: "_ti_h1", Once: true}, py: {Flag: "_ti_a1", For: []Key{px, all}}}, loop),
+		{name: "guarded", plan: planOf(map[site.Key]Fate{elem: {Flag: "_ti_a1"}, px: {Flag: "_ti_h1", Once: true}, py: {Flag: "_ti_a1", For: []site.Key{px, all}}}, loop),
 			want:  []string{"_ti_rf(_ti_t,_ti_value,_ti_a1,&a[i]", "_ti_ro(_ti_t,_ti_value,&_ti_h1,&", "_ti_wf(_ti_t,_ti_value,_ti_a1,&", "/*line :9:8*/_ti_span(_ti_t,_ti_value,a, 0, _ti_min(n, len(a)), 0, &_ti_sites.idx[", `elements in a loop\tread of p.x at p.go:9:15\n`, `field y of point\tread of p.x at p.go:9:15\tread of a at p.go:12:20\n`},
 			stats: Stats{Guarded: 3, Spans: 1}},
-		{name: "longer", plan: planOf(map[Key]Fate{px: {Len: 16}, write: {Len: 16, For: []Key{py}}}),
+		{name: "longer", plan: planOf(map[site.Key]Fate{px: {Len: 16}, write: {Len: 16, For: []site.Key{py}}}),
 			want: []string{"_ti_rx(_ti_t,_ti_value,16,&p.x", "_ti_wx(_ti_t,_ti_value,16,&p.x", `write of p.y at p.go:10:3`}},
-		{name: "gathered", plan: planOf(map[Key]Fate{elem: {Flag: "_ti_g1", Gather: true}, py: {Flag: "_ti_g2", Gather: true}},
+		{name: "gathered", plan: planOf(map[site.Key]Fate{elem: {Flag: "_ti_g1", Gather: true}, py: {Flag: "_ti_g2", Gather: true}},
 			Insert{File: "p.go", Line: 8, Col: 2, Gathers: []string{"_ti_g1", "_ti_g2"}}),
 			want: []string{"var _ti_g1, _ti_g2 _ti_gather; defer func() { /*line :9:8*/_ti_gend(_ti_t,_ti_value,&_ti_g1,0,&_ti_sites.idx[", "_ti_rg(_ti_t,_ti_value,_ti_gmiss,&_ti_g1,&a[i]",
 				"_ti_wg(_ti_t,_ti_value,_ti_gmissw,&_ti_g2,&", "; /*line :9:8*/_ti_gend(_ti_t,_ti_value,&_ti_g1,0,&_ti_sites.idx["}, stats: Stats{Guarded: 2}},
-		{name: "a flag without its code", plan: planOf(map[Key]Fate{elem: {Flag: "_ti_a1"}}), want: []string{"_ti_r(_ti_t,_ti_value,&a[i]"}, stats: Stats{Unplanned: 1}},
-		{name: "a flag outside its loop", plan: planOf(map[Key]Fate{all: {Flag: "_ti_a1"}}, loop), not: []string{"_ti_rf"}, stats: Stats{Spans: 1, Unplanned: 1}},
-		{name: "two in front of one loop", plan: planOf(map[Key]Fate{elem: {Flag: "_ti_a1"}, px: {Flag: "_ti_h2", Once: true}}, loop,
+		{name: "a flag without its code", plan: planOf(map[site.Key]Fate{elem: {Flag: "_ti_a1"}}), want: []string{"_ti_r(_ti_t,_ti_value,&a[i]"}, stats: Stats{Unplanned: 1}},
+		{name: "a flag outside its loop", plan: planOf(map[site.Key]Fate{all: {Flag: "_ti_a1"}}, loop), not: []string{"_ti_rf"}, stats: Stats{Spans: 1, Unplanned: 1}},
+		{name: "two in front of one loop", plan: planOf(map[site.Key]Fate{elem: {Flag: "_ti_a1"}, px: {Flag: "_ti_h2", Once: true}}, loop,
 			Insert{File: "p.go", Line: 8, Col: 2, Flags: []string{"_ti_h2"}, Text: "_ti_h2 := false"}),
 			want: []string{"_ti_rf(_ti_t,_ti_value,_ti_a1,&a[i]", "_ti_ro(_ti_t,_ti_value,&_ti_h2,&", "_ti_h2 := false; _ = _ti_h2"}, stats: Stats{Guarded: 2, Spans: 1}},
-		{name: "what is not there", plan: planOf(map[Key]Fate{{"p.go", 1, 1, "q", false, false}: {Omit: true}}, Insert{File: "p.go", Line: 1, Col: 1, Text: "x()"}), stats: Stats{Unplanned: 2}},
-		{name: "another text", plan: &Plan{Files: map[string]string{"p.go": "0"}, Fates: map[Key]Fate{px: {Omit: true}}, Inserts: []Insert{loop}},
+		{name: "what is not there", plan: planOf(map[site.Key]Fate{{File: "p.go", Line: 1, Col: 1, Expr: "q"}: {Omit: true}}, Insert{File: "p.go", Line: 1, Col: 1, Text: "x()"}), stats: Stats{Unplanned: 2}},
+		{name: "another text", plan: &Plan{Files: map[string]string{"p.go": "0"}, Fates: map[site.Key]Fate{px: {Omit: true}}, Inserts: []Insert{loop}},
 			not: []string{"_ti_a1", "_ti_span"}, stats: Stats{Unplanned: 2}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -123,19 +125,19 @@ func TestPlan(t *testing.T) {
 // one of them.
 func TestPlanRanges(t *testing.T) {
 	const src = "package main\n\nfunc f(a, b []int) []int { copy(a, b); return append(a, b...) }\n"
-	copied, appended := Key{"p.go", 3, 33, "a", true, true}, Key{"p.go", 3, 47, "append(a, b...)", true, true}
-	copySource, appendSource := Key{"p.go", 3, 36, "b", false, true}, Key{"p.go", 3, 57, "b", false, true}
+	copied, appended := site.Key{File: "p.go", Line: 3, Col: 33, Expr: "a", Write: true, Elems: true}, site.Key{File: "p.go", Line: 3, Col: 47, Expr: "append(a, b...)", Write: true, Elems: true}
+	copySource, appendSource := site.Key{File: "p.go", Line: 3, Col: 36, Expr: "b", Elems: true}, site.Key{File: "p.go", Line: 3, Col: 57, Expr: "b", Elems: true}
 	for _, c := range []struct {
-		omit []Key
+		omit []site.Key
 		want string
 	}{
 		{nil, "_ti_copy(_ti_t,_ti_value,&_ti_sites.idx[0],&_ti_sites.idx[1],a, b); return _ti_append(_ti_t,_ti_value,&_ti_sites.idx[2],&_ti_sites.idx[3],a, b)"},
-		{[]Key{copied, appended}, "_ti_copyr(_ti_t,_ti_value,&_ti_sites.idx[0],a, b); return _ti_appendr(_ti_t,_ti_value,&_ti_sites.idx[1],a, b)"},
-		{[]Key{copySource, appendSource}, "_ti_copyw(_ti_t,_ti_value,&_ti_sites.idx[0],a, b); return _ti_appendw(_ti_t,_ti_value,&_ti_sites.idx[1],a, b)"},
-		{[]Key{copied, copySource}, "copy(a, b); return _ti_append(_ti_t,_ti_value,&_ti_sites.idx[0],&_ti_sites.idx[1],a, b)"},
-		{[]Key{appended, appendSource}, "_ti_copy(_ti_t,_ti_value,&_ti_sites.idx[0],&_ti_sites.idx[1],a, b); return append(a, b...)"},
+		{[]site.Key{copied, appended}, "_ti_copyr(_ti_t,_ti_value,&_ti_sites.idx[0],a, b); return _ti_appendr(_ti_t,_ti_value,&_ti_sites.idx[1],a, b)"},
+		{[]site.Key{copySource, appendSource}, "_ti_copyw(_ti_t,_ti_value,&_ti_sites.idx[0],a, b); return _ti_appendw(_ti_t,_ti_value,&_ti_sites.idx[1],a, b)"},
+		{[]site.Key{copied, copySource}, "copy(a, b); return _ti_append(_ti_t,_ti_value,&_ti_sites.idx[0],&_ti_sites.idx[1],a, b)"},
+		{[]site.Key{appended, appendSource}, "_ti_copy(_ti_t,_ti_value,&_ti_sites.idx[0],&_ti_sites.idx[1],a, b); return append(a, b...)"},
 	} {
-		plan := &Plan{Files: map[string]string{"p.go": Digest([]byte(src))}, Fates: map[Key]Fate{}}
+		plan := &Plan{Files: map[string]string{"p.go": site.Digest([]byte(src))}, Fates: map[site.Key]Fate{}}
 		for _, k := range c.omit {
 			plan.Fates[k] = Fate{Omit: true}
 		}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"sort"
+
+	"taskinstr/internal/site"
 )
 
 // A planText is the text form of a Plan: JSON, in an order that depends on the
@@ -15,7 +17,7 @@ type planText struct {
 }
 
 type fateText struct {
-	Key
+	site.Key
 	Fate
 }
 
@@ -25,7 +27,7 @@ func (p *Plan) Encode() ([]byte, error) {
 	for k, f := range p.Fates {
 		t.Fates = append(t.Fates, fateText{k, f})
 	}
-	sort.Slice(t.Fates, func(i, j int) bool { return t.Fates[i].less(t.Fates[j].Key) })
+	sort.Slice(t.Fates, func(i, j int) bool { return t.Fates[i].Less(t.Fates[j].Key) })
 	return json.Marshal(t)
 }
 
@@ -35,25 +37,9 @@ func DecodePlan(text []byte) (*Plan, error) {
 	if err := json.Unmarshal(text, &t); err != nil {
 		return nil, fmt.Errorf("plan: %w", err)
 	}
-	p := &Plan{Files: t.Files, Fates: map[Key]Fate{}, Inserts: t.Inserts}
+	p := &Plan{Files: t.Files, Fates: map[site.Key]Fate{}, Inserts: t.Inserts}
 	for _, f := range t.Fates {
 		p.Fates[f.Key] = f.Fate
 	}
 	return p, nil
-}
-
-func (k Key) less(l Key) bool {
-	switch {
-	case k.File != l.File:
-		return k.File < l.File
-	case k.Line != l.Line:
-		return k.Line < l.Line
-	case k.Col != l.Col:
-		return k.Col < l.Col
-	case k.Expr != l.Expr:
-		return k.Expr < l.Expr
-	case k.Write != l.Write:
-		return l.Write
-	}
-	return !k.Elems && l.Elems
 }

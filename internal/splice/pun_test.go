@@ -3,6 +3,8 @@ package splice
 import (
 	"slices"
 	"testing"
+
+	"taskinstr/internal/site"
 )
 
 // TestPunned reads and writes variables under another type: those of one goroutine
@@ -33,7 +35,7 @@ func shared(p *float64) uint64 {
 `
 	c := sourceConfig(t, src)
 	var got []string
-	c.Checks = func(k Key, _ bool) {
+	c.Checks = func(k site.Key, _ bool) {
 		if k.Line < 14 || k.Line > 20 {
 			got = append(got, k.Expr)
 		}

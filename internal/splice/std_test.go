@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"taskinstr/internal/site"
 )
 
 var (
@@ -38,7 +40,7 @@ func TestStd(t *testing.T) {
 	var checking, rewriting time.Duration
 	n, branches, recorded, reasons := 0, 0, 0, map[string]int{}
 	for _, l := range pkgs {
-		if _, skip := Skip(l.ImportPath); skip || l.Name == "" || len(l.GoFiles) == 0 {
+		if _, skip := site.Skip(l.ImportPath); skip || l.Name == "" || len(l.GoFiles) == 0 {
 			continue
 		}
 		if *only != "" && l.ImportPath != *only {

@@ -285,8 +285,8 @@ func (f *file) switchStmt(s, init ast.Stmt, tag ast.Node, body *ast.BlockStmt, o
 	case ast.Expr:
 		if t != nil {
 			rest = t.Pos()
-			if constantCases(f.pkg.cfg.Info, body) {
-				f.noCopy[ast.Unparen(t)] = true
+			if f.pkg.ConstantCases(body) {
+				f.noCopy.Add(t)
 			}
 			f.rvalue(t)
 		}

@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"taskinstr/internal/site"
 )
 
 // TestUnseen lists operations that the runtime's hooks see: each line of the source says
@@ -157,7 +159,7 @@ func TestAsWritten(t *testing.T) {
 		"p.my_Ctype_x":                                   "p.my_Ctype_x",
 		"a[i]":                                           "a[i]",
 	} {
-		if got := asWritten(in); got != want {
+		if got := site.AsWritten(in); got != want {
 			t.Errorf("%s: got %s, want %s", in, got, want)
 		}
 	}

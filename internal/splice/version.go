@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"path/filepath"
 	"slices"
 	"strings"
+
+	"taskinstr/internal/site"
 )
 
 // A loop with a flag that says once and for all, in front of it, which of its
@@ -24,21 +25,12 @@ const maxVersioned = 1 << 13
 // clonePrefix begins the name of a function's clone.
 const clonePrefix = "_ti_c_"
 
+func (f *file) pos(p token.Pos) site.Pos { return f.pkg.PosOf(p) }
+
 // A Call is one that goes to a clone of the called function.
 type Call struct {
-	At   Pos // the name called: what is selected, or the identifier
-	Func Pos // the name where the function is declared
-}
-
-// A Pos is a place in the source, after line directives.
-type Pos struct {
-	File      string // base name
-	Line, Col int
-}
-
-func (f *file) pos(p token.Pos) Pos {
-	at := f.pkg.cfg.Fset.PositionFor(p, true)
-	return Pos{filepath.Base(at.Filename), at.Line, at.Column}
+	At   site.Pos // the name called: what is selected, or the identifier
+	Func site.Pos // the name where the function is declared
 }
 
 // tested returns the flag that is set before a loop if the check need not be made.
@@ -52,7 +44,7 @@ func (t *fated) tested() string {
 // versioned returns the flag for which loop s, inside outer, has two versions, or
 // "". It gives labels and called functions their names in them.
 func (f *file) versioned(s, outer ast.Stmt) (flag string) {
-	calls := map[Pos]bool{}
+	calls := map[site.Pos]bool{}
 	for _, i := range f.insertsOf(s) {
 		in := &f.pkg.cfg.Plan.Inserts[i]
 		if in.Flat || !f.pkg.inserted[i] || flag != "" {
@@ -177,7 +169,7 @@ func called(c *ast.CallExpr) *ast.Ident {
 
 // calledNames calls do for the names of called functions under n that stand at
 // one of the places.
-func (f *file) calledNames(n ast.Node, places map[Pos]bool, do func(*ast.Ident)) {
+func (f *file) calledNames(n ast.Node, places map[site.Pos]bool, do func(*ast.Ident)) {
 	if len(places) == 0 {
 		return
 	}
@@ -197,7 +189,7 @@ func (p *pkg) findClones(files []*file) {
 	if p.cfg.Plan == nil {
 		return
 	}
-	wanted := map[Pos]bool{}
+	wanted := map[site.Pos]bool{}
 	for _, in := range p.cfg.Plan.Inserts {
 		for _, c := range in.Calls {
 			wanted[c.Func] = true
@@ -206,7 +198,7 @@ func (p *pkg) findClones(files []*file) {
 	if len(wanted) == 0 {
 		return
 	}
-	p.clones, p.cloneCalls = map[Pos]bool{}, map[Pos]bool{}
+	p.clones, p.cloneCalls = map[site.Pos]bool{}, map[site.Pos]bool{}
 	for _, f := range files {
 		for _, d := range f.ast.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil && f.plan && wanted[f.pos(d.Name.Pos())] {

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"taskinstr/internal/site"
 )
 
 const versionedSource = `package main
@@ -58,17 +60,17 @@ func main() {
 // without checks for n of 2 only.
 func TestVersions(t *testing.T) {
 	// place finds the name at the end of a text that occurs once.
-	place := func(text string) Pos {
+	place := func(text string) site.Pos {
 		before, _, ok := strings.Cut(versionedSource, text)
 		if !ok {
 			t.Fatalf("no %q", text)
 		}
 		before += text[:strings.LastIndexAny(text, ". \t")+1]
-		return Pos{"p.go", strings.Count(before, "\n") + 1, len(before) - strings.LastIndexByte(before, '\n')}
+		return site.Pos{File: "p.go", Line: strings.Count(before, "\n") + 1, Col: len(before) - strings.LastIndexByte(before, '\n')}
 	}
-	key := func(text string, elems bool) Key {
+	key := func(text string, elems bool) site.Key {
 		p := place(text)
-		return Key{p.File, p.Line, p.Col, text[strings.LastIndexAny(text, ". \t")+1:], false, elems}
+		return site.Key{File: p.File, Line: p.Line, Col: p.Col, Expr: text[strings.LastIndexAny(text, ". \t")+1:], Elems: elems}
 	}
 	call := func(text, decl string) Call {
 		return Call{place(text), place(decl)}
@@ -77,8 +79,8 @@ func TestVersions(t *testing.T) {
 		p := place(loop)
 		return Insert{File: p.File, Line: p.Line, Col: p.Col, Flags: []string{flag}, Text: flag + " := " + cond, Calls: calls}
 	}
-	plan := &Plan{Files: map[string]string{"p.go": Digest([]byte(versionedSource))},
-		Fates: map[Key]Fate{
+	plan := &Plan{Files: map[string]string{"p.go": site.Digest([]byte(versionedSource))},
+		Fates: map[site.Key]Fate{
 			key("s += rows[j][k]", false):    {Flag: "_ti_a2"},
 			key("s += rows[j]", false):       {Flag: "_ti_a1"},
 			key("k := range rows[j]", false): {Flag: "_ti_a1"},
@@ -87,7 +89,7 @@ func TestVersions(t *testing.T) {
 			insert("outer:\n\tfor", "_ti_a1", "n == 2",
 				call("\tg.add", "func (g *grid) add"), call("s += g.at", "func (g *grid) at"),
 				call("return g.cells[g.index", "func (g *grid) index"), call("\tg.cells[g.index", "func (g *grid) index"),
-				Call{Pos{"p.go", 41, 2}, Pos{"p.go", 99, 1}}),
+				Call{site.Pos{File: "p.go", Line: 41, Col: 2}, site.Pos{File: "p.go", Line: 99, Col: 1}}),
 			insert("\t\t\tfor", "_ti_a2", "i == 1"),
 		}}
 	r := spliceText(t, versionedSource, plan)

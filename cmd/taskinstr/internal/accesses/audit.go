@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
 )
 
@@ -149,8 +150,8 @@ func (w *world) files(u *unit, l *listing) ([]*comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	var list []site
-	if _, skip := splice.Skip(u.ImportPath); !skip {
+	var list []spliced
+	if _, skip := site.Skip(u.ImportPath); !skip {
 		r, err := splice.Package(splice.Config{
 			Fset: p.fset, Files: p.files, Src: p.src, Path: u.ImportPath, Pkg: p.pkg, Info: p.info,
 			GoVersion:  u.lang(),
@@ -180,7 +181,7 @@ func (w *world) compare(u *unit, l *listing) (r Audit, err error) {
 	if err != nil {
 		return r, err
 	}
-	_, skip := splice.Skip(u.ImportPath)
+	_, skip := site.Skip(u.ImportPath)
 	for _, c := range files {
 		r.Compiler += len(c.accesses)
 		r.Matched += len(c.accesses) - len(c.missing)
@@ -214,7 +215,7 @@ func (c *comparison) missed(a *access) Difference {
 		q := c.pkg.fset.PositionFor(c.tok.Pos(a.offset), false)
 		d.Position = fmt.Sprintf("%s:%d:%d", c.name, q.Line, q.Column)
 		for _, n := range c.at[a.offset] {
-			d.Node, d.Expr = nodeName(n), splice.SiteText(c.text(n))
+			d.Node, d.Expr = nodeName(n), site.Text(c.text(n))
 		}
 	}
 	return d

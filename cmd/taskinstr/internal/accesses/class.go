@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"taskinstr/internal/splice"
+	"taskinstr/internal/site"
 )
 
 // A Class is a kind of difference whose reason is known. A program in testdata/classes
@@ -66,7 +66,7 @@ var (
 	equality = Class{"equality and hash", "what is compared or hashed is a boxed value, the key of a map, or an operand with a check", nil}
 )
 
-// ofPackages are classes of packages that get no checks; see splice.Skip.
+// ofPackages are classes of packages that get no checks; see site.Skip.
 var (
 	leftOut = Class{"package left out", "the runtime's own packages, and those whose hooks stand for their accesses; see skip.go of package splice", nil}
 )
@@ -95,7 +95,7 @@ func classOfGenerated(function string, kind Kind) string {
 	path := function[:strings.LastIndexByte(function, '/')+1]
 	name, _, _ := strings.Cut(function[len(path):], ".")
 	// Methods of sync/atomic make themselves known.
-	if _, skip := splice.Skip(path + name); skip || kind == Atomic {
+	if _, skip := site.Skip(path + name); skip || kind == Atomic {
 		return leftOut.Name
 	}
 	if strings.HasPrefix(function, "type:.eq.") || strings.HasPrefix(function, "type:.hash.") {

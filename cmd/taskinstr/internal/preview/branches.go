@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"taskinstr/cmd/taskinstr/internal/terminal"
+	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
 )
 
@@ -29,7 +30,7 @@ func listBranches(o *options, progress *terminal.Progress, w io.Writer) error {
 	}
 	list := []branch{}
 	for _, pkg := range listedPackages(p, o.deps) {
-		if _, skip := splice.Skip(pkg.PkgPath); skip {
+		if _, skip := site.Skip(pkg.PkgPath); skip {
 			continue
 		}
 		c, err := config(p, pkg, nil)

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
 	"taskinstr/ssapass"
 )
@@ -72,15 +73,15 @@ func baselineOf(p *ssapass.Program, pkg *packages.Package, sites []*ssapass.Site
 
 // omitting is a plan that leaves out all sites of one class.
 func omitting(p *ssapass.Program, pkg *packages.Package, sites []*ssapass.Site, c class) *splice.Plan {
-	plan := &splice.Plan{Files: map[string]string{}, Fates: map[splice.Key]splice.Fate{}}
+	plan := &splice.Plan{Files: map[string]string{}, Fates: map[site.Key]splice.Fate{}}
 	for _, name := range pkg.CompiledGoFiles {
 		if text, ok := p.Text(name); ok {
-			plan.Files[filepath.Base(name)] = splice.Digest(text)
+			plan.Files[filepath.Base(name)] = site.Digest(text)
 		}
 	}
 	for _, s := range sites {
 		if k := s.Key; k.Write == c.write && k.Elems == c.elems {
-			plan.Fates[splice.Key{File: filepath.Base(k.File), Line: k.Line, Col: k.Col, Expr: k.Expr, Write: k.Write, Elems: k.Elems}] = splice.Fate{Omit: true}
+			plan.Fates[site.Key{File: filepath.Base(k.File), Line: k.Line, Col: k.Col, Expr: k.Expr, Write: k.Write, Elems: k.Elems}] = splice.Fate{Omit: true}
 		}
 	}
 	return plan

@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
 )
 
 // skip reports whether a package gets no checks at all.
 func skip(path string) bool {
-	_, skip := splice.Skip(path)
+	_, skip := site.Skip(path)
 	return skip
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/scope"
-	"taskinstr/internal/splice"
+	"taskinstr/internal/site"
 	"taskinstr/optimize"
 )
 
@@ -147,7 +147,7 @@ func countChecked(o option.Set, packages []string) (n int, known bool) {
 		return 0, false
 	}
 	for _, p := range packages {
-		if _, skip := splice.Skip(p); !skip && sel.Has(p) {
+		if _, skip := site.Skip(p); !skip && sel.Has(p) {
 			n++
 		}
 	}

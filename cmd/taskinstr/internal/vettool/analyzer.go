@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/packages"
 
+	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
 	"taskinstr/optimize"
 	"taskinstr/ssapass"
@@ -125,7 +126,7 @@ func run(p *analysis.Pass, o *options) (err error) {
 	for i, s := range a.Sites.List {
 		f := plan.Fates[i]
 		k := s.Key
-		if !checks[splice.Key{File: filepath.Base(k.File), Line: k.Line, Col: k.Col, Expr: k.Expr, Write: k.Write, Elems: k.Elems}] {
+		if !checks[site.Key{File: filepath.Base(k.File), Line: k.Line, Col: k.Col, Expr: k.Expr, Write: k.Write, Elems: k.Elems}] {
 			continue // no check to lose
 		}
 		if kept := f.Kind == optimize.Kept; o.kept && !kept || o.removed && kept {
@@ -137,11 +138,11 @@ func run(p *analysis.Pass, o *options) (err error) {
 }
 
 // checked returns the accesses that splicing checks.
-func checked(u ssapass.Unit) (map[splice.Key]bool, error) {
-	keys := map[splice.Key]bool{}
+func checked(u ssapass.Unit) (map[site.Key]bool, error) {
+	keys := map[site.Key]bool{}
 	c := splice.Config{
 		Fset: u.Fset, Files: u.Files, Src: u.Texts, Path: u.Path, Pkg: u.Pkg, Info: u.Info,
-		Checks: func(k splice.Key, _ bool) { keys[k] = true },
+		Checks: func(k site.Key, _ bool) { keys[k] = true },
 	}
 	if u.Module.GoVersion != "" {
 		c.GoVersion = "go" + u.Module.GoVersion

@@ -1,4 +1,4 @@
-package splice
+package site
 
 import (
 	"go/ast"
@@ -20,19 +20,19 @@ import (
 //     and booleans: nothing of this package comes to their knowledge.
 
 // alone reports whether the package's initializers run alone.
-func (p *pkg) alone() bool {
+func (p *Package) alone() bool {
 	decls := map[*types.Func]*ast.FuncDecl{}
-	for _, f := range p.cfg.Files {
+	for _, f := range p.Files {
 		for _, d := range f.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok && d.Recv == nil {
-				if fn, ok := p.cfg.Info.Defs[d.Name].(*types.Func); ok {
+				if fn, ok := p.Info.Defs[d.Name].(*types.Func); ok {
 					decls[fn] = d
 				}
 			}
 		}
 	}
 	s := &initialScan{p: p, decls: decls, seen: map[*types.Func]bool{}}
-	for _, f := range p.cfg.Files {
+	for _, f := range p.Files {
 		for _, d := range f.Decls {
 			g, ok := d.(*ast.GenDecl)
 			if !ok || g.Tok != token.VAR {
@@ -51,7 +51,7 @@ func (p *pkg) alone() bool {
 }
 
 type initialScan struct {
-	p     *pkg
+	p     *Package
 	decls map[*types.Func]*ast.FuncDecl
 	seen  map[*types.Func]bool // found harmless, or being looked at
 }
@@ -59,7 +59,7 @@ type initialScan struct {
 // harmless reports whether n, an initializer or the body of a function that one
 // calls, can neither start a goroutine nor make it possible.
 func (s *initialScan) harmless(n ast.Node, body bool) bool {
-	info := s.p.cfg.Info
+	info := s.p.Info
 	ok := true
 	called := map[ast.Expr]bool{}
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -79,7 +79,7 @@ func (s *initialScan) harmless(n ast.Node, body bool) bool {
 		case *ast.IncDecStmt:
 			ok = ok && s.own(n.X)
 		case *ast.RangeStmt:
-			_, iterator := core(s.p.typeOf(n.X)).(*types.Signature)
+			_, iterator := Core(s.p.TypeOf(n.X)).(*types.Signature)
 			ok = ok && !iterator
 			for _, l := range []ast.Expr{n.Key, n.Value} {
 				ok = ok && (l == nil || n.Tok == token.DEFINE || s.own(l))
@@ -103,19 +103,19 @@ func (s *initialScan) harmless(n ast.Node, body bool) bool {
 
 // own reports whether l is stored into a variable of this package itself.
 func (s *initialScan) own(l ast.Expr) bool {
-	if isBlank(l) {
+	if IsBlank(l) {
 		return true
 	}
-	id := s.p.root(ast.Unparen(l))
+	id := s.p.Root(ast.Unparen(l))
 	if id == nil {
 		return false
 	}
-	v, ok := s.p.cfg.Info.ObjectOf(id).(*types.Var)
-	return ok && v.Pkg() == s.p.cfg.Pkg
+	v, ok := s.p.Info.ObjectOf(id).(*types.Var)
+	return ok && v.Pkg() == s.p.Types
 }
 
 func (s *initialScan) call(c *ast.CallExpr) bool {
-	info := s.p.cfg.Info
+	info := s.p.Info
 	if tv := info.Types[c.Fun]; tv.IsType() || tv.IsBuiltin() {
 		return true
 	}
@@ -131,7 +131,7 @@ func (s *initialScan) call(c *ast.CallExpr) bool {
 	if fn == nil || fn.Signature().TypeParams().Len() > 0 {
 		return false
 	}
-	if fn.Pkg() == s.p.cfg.Pkg {
+	if fn.Pkg() == s.p.Types {
 		d := s.decls[fn]
 		if d == nil || d.Body == nil {
 			return false
@@ -143,7 +143,7 @@ func (s *initialScan) call(c *ast.CallExpr) bool {
 		return s.harmless(d.Body, true)
 	}
 	for _, a := range c.Args {
-		b, ok := s.p.typeOf(a).Underlying().(*types.Basic)
+		b, ok := s.p.TypeOf(a).Underlying().(*types.Basic)
 		if !ok || b.Info()&(types.IsNumeric|types.IsString|types.IsBoolean) == 0 || b.Kind() == types.Uintptr {
 			return false
 		}

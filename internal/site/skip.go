@@ -1,6 +1,9 @@
-package splice
+package site
 
-import "strings"
+import (
+	"path/filepath"
+	"strings"
+)
 
 // unchecked lists the packages whose memory accesses are not checked, besides
 // the runtime's own folders, with the reason of each.
@@ -44,4 +47,10 @@ func Skip(path string) (reason string, skip bool) {
 	}
 	reason, skip = unchecked[path]
 	return reason, skip
+}
+
+// CgoFile reports whether cgo made the file called name for itself.
+func CgoFile(name string) bool {
+	base := filepath.Base(name)
+	return base == "_cgo_gotypes.go" || base == "_cgo_import.go" || strings.HasPrefix(base, "_cgo_export")
 }

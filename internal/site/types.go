@@ -1,16 +1,18 @@
-package splice
+package site
 
 import (
 	"go/ast"
 	"go/types"
 )
 
-func isPointer(t types.Type) bool {
+// IsPointer reports whether t is a pointer type.
+func IsPointer(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Pointer)
 	return ok
 }
 
-func isArray(t types.Type) bool {
+// IsArray reports whether t is an array type; it is false for nil.
+func IsArray(t types.Type) bool {
 	if t == nil {
 		return false
 	}
@@ -18,31 +20,32 @@ func isArray(t types.Type) bool {
 	return ok
 }
 
-// elem returns the element type of a pointer, and t itself otherwise.
-func elem(t types.Type) types.Type {
+// Elem returns the element type of a pointer, and t itself otherwise.
+func Elem(t types.Type) types.Type {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		return p.Elem()
 	}
 	return t
 }
 
-func isTypeParam(t types.Type) bool {
+// IsTypeParam reports whether t is a type parameter.
+func IsTypeParam(t types.Type) bool {
 	_, ok := types.Unalias(t).(*types.TypeParam)
 	return ok
 }
 
-// textual reports whether t is a type parameter whose types are strings and slices of
+// Textual reports whether t is a type parameter whose types are strings and slices of
 // bytes.
-func textual(t types.Type) bool { return isTypeParam(t) && types.Satisfies(t, bytestring) }
+func Textual(t types.Type) bool { return IsTypeParam(t) && types.Satisfies(t, bytestring) }
 
 // bytestring is ~string | ~[]byte.
 var bytestring = types.NewInterfaceType(nil, []types.Type{types.NewUnion([]*types.Term{
 	types.NewTerm(true, types.Typ[types.String]), types.NewTerm(true, types.NewSlice(types.Typ[types.Byte])),
 })})
 
-// core returns the underlying type of t; for a type parameter the one that all
+// Core returns the underlying type of t; for a type parameter the one that all
 // types of its type set share, or nil.
-func core(t types.Type) types.Type {
+func Core(t types.Type) types.Type {
 	tp, ok := types.Unalias(t).(*types.TypeParam)
 	if !ok {
 		return t.Underlying()
@@ -81,24 +84,25 @@ func core(t types.Type) types.Type {
 	return c
 }
 
-func (p *pkg) typeOf(e ast.Expr) types.Type {
+// TypeOf returns the type of e, the invalid type where the source has no type for it.
+func (p *Package) TypeOf(e ast.Expr) types.Type {
 	if e == nil {
 		return types.Typ[types.Invalid]
 	}
-	if tv, ok := p.cfg.Info.Types[e]; ok {
+	if tv, ok := p.Info.Types[e]; ok {
 		return tv.Type
 	}
 	if id, ok := e.(*ast.Ident); ok {
-		if o := p.cfg.Info.ObjectOf(id); o != nil {
+		if o := p.Info.ObjectOf(id); o != nil {
 			return o.Type()
 		}
 	}
 	return types.Typ[types.Invalid]
 }
 
-// size returns the size of t in bytes, or -1 where it depends on a type
+// Size returns the size of t in bytes, or -1 where it depends on a type
 // argument.
-func (p *pkg) size(t types.Type) int64 {
+func (p *Package) Size(t types.Type) int64 {
 	if n, ok := p.sizes[t]; ok {
 		return n
 	}
@@ -111,7 +115,7 @@ func (p *pkg) size(t types.Type) int64 {
 }
 
 // parametric reports whether the layout of t depends on a type parameter.
-func (p *pkg) parametric(t types.Type) bool {
+func (p *Package) parametric(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.TypeParam:
 		return true
@@ -203,4 +207,47 @@ func mentions(t types.Type, seen map[types.Type]bool) bool {
 		}
 	}
 	return false
+}
+
+// IsUnsafePointer reports whether t is unsafe.Pointer.
+func IsUnsafePointer(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.UnsafePointer
+}
+
+// IsUintptr reports whether t is uintptr.
+func IsUintptr(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Uintptr
+}
+
+// IsString reports whether the underlying type t is string.
+func IsString(t types.Type) bool {
+	b, ok := t.(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
+// IsBytes reports whether the underlying type t is a slice of bytes.
+func IsBytes(t types.Type) bool {
+	s, ok := t.(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := s.Elem().Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Byte
+}
+
+// IsNil reports whether t is the type of nil.
+func IsNil(t types.Type) bool {
+	b, ok := t.(*types.Basic)
+	return ok && b.Kind() == types.UntypedNil
+}
+
+// SharesBytes reports whether t is a string type, or a type parameter that
+// stands for strings and perhaps for slices of bytes as well.
+func SharesBytes(t types.Type) bool {
+	if IsTypeParam(t) {
+		return Core(t) == nil || IsString(Core(t))
+	}
+	return IsString(t.Underlying())
 }

@@ -1,4 +1,4 @@
-package splice
+package site
 
 import (
 	"go/ast"
@@ -14,22 +14,22 @@ import (
 // matter.
 
 // mutable notes that the variable that id names may change.
-func (p *pkg) mutable(id *ast.Ident) {
-	if v, ok := p.cfg.Info.ObjectOf(id).(*types.Var); ok && isGlobal(v) {
+func (p *Package) mutable(id *ast.Ident) {
+	if v, ok := p.Info.ObjectOf(id).(*types.Var); ok && IsGlobal(v) {
 		p.changes[v] = true
 	}
 }
 
-// directives notes the variables that linker directives of f name: other
+// linked notes the variables that linker directives of f name: other
 // packages may assign to those.
-func (p *pkg) directives(f *ast.File) {
+func (p *Package) linked(f *ast.File) {
 	for _, g := range f.Comments {
 		for _, c := range g.List {
 			w := strings.Fields(c.Text)
 			if len(w) < 2 || w[0] != "//go:linkname" {
 				continue
 			}
-			if v, ok := p.cfg.Pkg.Scope().Lookup(w[1]).(*types.Var); ok {
+			if v, ok := p.Types.Scope().Lookup(w[1]).(*types.Var); ok {
 				p.changes[v] = true
 			}
 		}
@@ -37,13 +37,13 @@ func (p *pkg) directives(f *ast.File) {
 }
 
 // constant reports whether the package-level variable v keeps its initial value.
-func (p *pkg) constant(v *types.Var) bool {
-	return !v.Exported() && v.Pkg() == p.cfg.Pkg && !p.changes[v] && (p.initial || !p.computed[v])
+func (p *Package) constant(v *types.Var) bool {
+	return !v.Exported() && v.Pkg() == p.Types && !p.changes[v] && (p.initial || !p.computed[v])
 }
 
 // initialValues notes the variables whose initial values code may make after
 // tasks have started.
-func (p *pkg) initialValues(f *ast.File) {
+func (p *Package) initialValues(f *ast.File) {
 	for _, d := range f.Decls {
 		g, ok := d.(*ast.GenDecl)
 		if !ok {
@@ -56,10 +56,10 @@ func (p *pkg) initialValues(f *ast.File) {
 			}
 			dynamic := false
 			for _, x := range vs.Values {
-				dynamic = dynamic || p.dynamic(x)
+				dynamic = dynamic || p.Dynamic(x)
 			}
 			for _, n := range vs.Names {
-				if v, ok := p.cfg.Info.Defs[n].(*types.Var); ok && dynamic {
+				if v, ok := p.Info.Defs[n].(*types.Var); ok && dynamic {
 					p.computed[v] = true
 				}
 			}

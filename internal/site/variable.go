@@ -1,4 +1,4 @@
-package splice
+package site
 
 import (
 	"go/ast"
@@ -15,50 +15,55 @@ const byValueLimit = 128
 // are the tool's: neither races on them nor order by them is the program's.
 const (
 	coverPrefix = "goCover_"
-	coverAtomic = "_cover_atomic_" // its import of sync/atomic
+	coverAtomic = "_cover_atomic_" // the tool's import of sync/atomic
 )
 
-// A variable holds what decides whether a local variable lives in memory that
-// another goroutine may reach.
-type variable struct {
-	owner    ast.Node // the function that declares it
-	depth    int      // how many functions nest around the declaration
-	captured bool     // used by a function literal that may run elsewhere
-	assigned bool     // assigned besides its declaration
-	taken    bool     // its address is taken
-	nested   bool     // used by any function literal
+// A Variable holds the facts that decide whether a local variable lives in memory
+// that another goroutine may reach.
+type Variable struct {
+	Owner    ast.Node // the function that declares it
+	depth    int      // the number of functions around the declaration
+	Captured bool     // a function literal that may run elsewhere uses it
+	Assigned bool     // the code assigns it besides its declaration
+	Taken    bool     // the code takes its address
+	Nested   bool     // some function literal uses it
 }
 
-// shared reports whether v lives in memory that another goroutine may reach:
+// Var returns the facts of local variable v; nil for variables of other packages and
+// for package-level ones.
+func (p *Package) Var(v *types.Var) *Variable { return p.vars[v] }
+
+// Shared reports whether v lives in memory that another goroutine may reach:
 // package-level variables that change, and those locals that the compiler puts
 // into memory anyway. Taking the address of any other variable would move it.
-func (p *pkg) shared(v *types.Var) bool {
+func (p *Package) Shared(v *types.Var) bool {
 	if v.Name() == "_" || v.IsField() {
 		return false
 	}
-	if isGlobal(v) {
+	if IsGlobal(v) {
 		return !strings.HasPrefix(v.Name(), coverPrefix) && !p.constant(v)
 	}
 	l := p.vars[v]
 	if l == nil {
 		return false
 	}
-	return l.taken || l.captured && (l.assigned || p.size(v.Type()) > byValueLimit)
+	return l.Taken || l.Captured && (l.Assigned || p.Size(v.Type()) > byValueLimit)
 }
 
-func isGlobal(v *types.Var) bool {
+// IsGlobal reports whether v is a package-level variable.
+func IsGlobal(v *types.Var) bool {
 	return !v.IsField() && v.Pkg() != nil && v.Parent() == v.Pkg().Scope()
 }
 
 // A varScan collects the facts of all local variables of one declaration.
 type varScan struct {
-	p     *pkg
+	p     *Package
 	funcs []ast.Node // enclosing functions, as far as storage is concerned
 	loop  bool       // the file's range variables are fresh in every iteration
 }
 
 // scanVars fills p.vars for all declarations of f.
-func (p *pkg) scanVars(f *ast.File, perIteration bool) {
+func (p *Package) scanVars(f *ast.File, perIteration bool) {
 	for _, d := range f.Decls {
 		s := &varScan{p: p, loop: perIteration}
 		if fd, ok := d.(*ast.FuncDecl); ok {
@@ -83,9 +88,9 @@ func (s *varScan) signature(recv *ast.FieldList, t *ast.FuncType) {
 		}
 		for _, fl := range l.List {
 			for _, n := range fl.Names {
-				s.declare(s.p.cfg.Info.Defs[n])
+				s.declare(s.p.Info.Defs[n])
 				if l == t.Results {
-					s.mark(n, func(v *variable) { v.assigned = true })
+					s.mark(n, func(v *Variable) { v.Assigned = true })
 				}
 			}
 		}
@@ -93,42 +98,42 @@ func (s *varScan) signature(recv *ast.FieldList, t *ast.FuncType) {
 }
 
 func (s *varScan) declare(o types.Object) {
-	if v, ok := o.(*types.Var); ok && !v.IsField() && !isGlobal(v) {
+	if v, ok := o.(*types.Var); ok && !v.IsField() && !IsGlobal(v) {
 		l := s.p.vars[v]
 		if l == nil {
-			l = new(variable)
+			l = new(Variable)
 			s.p.vars[v] = l
 		}
-		l.owner, l.depth = s.funcs[len(s.funcs)-1], len(s.funcs)
+		l.Owner, l.depth = s.funcs[len(s.funcs)-1], len(s.funcs)
 	}
 }
 
-func (s *varScan) local(id *ast.Ident) *variable {
-	o := s.p.cfg.Info.Uses[id]
+func (s *varScan) local(id *ast.Ident) *Variable {
+	o := s.p.Info.Uses[id]
 	if o == nil {
-		o = s.p.cfg.Info.Defs[id]
+		o = s.p.Info.Defs[id]
 	}
 	v, ok := o.(*types.Var)
-	if !ok || v.IsField() || isGlobal(v) {
+	if !ok || v.IsField() || IsGlobal(v) {
 		return nil
 	}
 	l := s.p.vars[v]
 	if l == nil { // the symbol of a type switch, declared per clause
-		l = &variable{owner: s.funcs[len(s.funcs)-1], depth: len(s.funcs)}
+		l = &Variable{Owner: s.funcs[len(s.funcs)-1], depth: len(s.funcs)}
 		s.p.vars[v] = l
 	}
 	return l
 }
 
-func (s *varScan) mark(id *ast.Ident, set func(*variable)) {
+func (s *varScan) mark(id *ast.Ident, set func(*Variable)) {
 	if l := s.local(id); l != nil {
 		set(l)
 	}
 }
 
-// root returns the variable whose own storage holds the place e, or nil where
+// Root returns the variable whose own storage holds the place e, or nil where
 // a pointer or slice stands between.
-func (p *pkg) root(e ast.Expr) *ast.Ident {
+func (p *Package) Root(e ast.Expr) *ast.Ident {
 	for {
 		switch x := e.(type) {
 		case *ast.Ident:
@@ -136,18 +141,18 @@ func (p *pkg) root(e ast.Expr) *ast.Ident {
 		case *ast.ParenExpr:
 			e = x.X
 		case *ast.SelectorExpr:
-			sel := p.cfg.Info.Selections[x]
-			if sel == nil || sel.Kind() != types.FieldVal || throughPointer(sel.Recv(), sel.Index()[:len(sel.Index())-1]) {
+			sel := p.Info.Selections[x]
+			if sel == nil || sel.Kind() != types.FieldVal || ThroughPointer(sel.Recv(), sel.Index()[:len(sel.Index())-1]) {
 				return nil
 			}
 			e = x.X
 		case *ast.IndexExpr:
-			if !isArray(p.typeOf(x.X)) {
+			if !IsArray(p.TypeOf(x.X)) {
 				return nil
 			}
 			e = x.X
 		case *ast.StarExpr:
-			if e = p.punned(x); e == nil {
+			if e = p.Punned(x); e == nil {
 				return nil
 			}
 		default:
@@ -156,20 +161,20 @@ func (p *pkg) root(e ast.Expr) *ast.Ident {
 	}
 }
 
-// punned returns x where e is *(*T)(unsafe.Pointer(&x)), which is the place x under
+// Punned returns x where e is *(*T)(unsafe.Pointer(&x)), which is the place x under
 // another type, as in math.Float64bits; else nil.
-func (p *pkg) punned(e *ast.StarExpr) ast.Expr {
+func (p *Package) Punned(e *ast.StarExpr) ast.Expr {
 	operand := func(e ast.Expr, is func(types.Type) bool) ast.Expr {
 		c, ok := ast.Unparen(e).(*ast.CallExpr)
 		if !ok || len(c.Args) != 1 {
 			return nil
 		}
-		if tv := p.cfg.Info.Types[c.Fun]; !tv.IsType() || !is(tv.Type) {
+		if tv := p.Info.Types[c.Fun]; !tv.IsType() || !is(tv.Type) {
 			return nil
 		}
 		return c.Args[0]
 	}
-	ptr := operand(e.X, isPointer)
+	ptr := operand(e.X, IsPointer)
 	if ptr == nil {
 		return nil
 	}
@@ -185,11 +190,11 @@ func (p *pkg) punned(e *ast.StarExpr) ast.Expr {
 	return nil
 }
 
-// throughPointer reports whether following the fields in path from a value of
+// ThroughPointer reports whether following the fields in path from a value of
 // type t dereferences a pointer before the last step.
-func throughPointer(t types.Type, path []int) bool {
+func ThroughPointer(t types.Type, path []int) bool {
 	for _, i := range path {
-		if isPointer(t) {
+		if IsPointer(t) {
 			return true
 		}
 		st, ok := t.Underlying().(*types.Struct)
@@ -198,26 +203,26 @@ func throughPointer(t types.Type, path []int) bool {
 		}
 		t = st.Field(i).Type()
 	}
-	return isPointer(t)
+	return IsPointer(t)
 }
 
 func (s *varScan) assignTo(e ast.Expr) {
-	if id := s.p.root(e); id != nil {
+	if id := s.p.Root(e); id != nil {
 		s.p.mutable(id)
-		s.mark(id, func(v *variable) { v.assigned = true })
+		s.mark(id, func(v *Variable) { v.Assigned = true })
 	}
 }
 
 func (s *varScan) take(e ast.Expr) {
-	if id := s.p.root(e); id != nil {
+	if id := s.p.Root(e); id != nil {
 		s.p.mutable(id)
-		s.mark(id, func(v *variable) { v.taken = true })
+		s.mark(id, func(v *Variable) { v.Taken = true })
 	}
 }
 
 // walk visits n in source order.
 func (s *varScan) walk(n ast.Node) {
-	info := s.p.cfg.Info
+	info := s.p.Info
 	var started *ast.FuncLit // a literal that a go statement starts
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -241,15 +246,15 @@ func (s *varScan) walk(n ast.Node) {
 			if o := info.Defs[n]; o != nil {
 				s.declare(o)
 			} else if l := s.local(n); l != nil && info.Uses[n] != nil {
-				l.captured = l.captured || l.owner != s.funcs[len(s.funcs)-1]
-				l.nested = l.nested || l.depth != len(s.funcs)
+				l.Captured = l.Captured || l.Owner != s.funcs[len(s.funcs)-1]
+				l.Nested = l.Nested || l.depth != len(s.funcs)
 			}
 		case *ast.CaseClause:
 			if o := info.Implicits[n]; o != nil {
 				s.declare(o)
 			}
 		case *ast.StarExpr:
-			if x := s.p.punned(n); x != nil {
+			if x := s.p.Punned(n); x != nil {
 				s.walk(x)
 				return false
 			}
@@ -258,7 +263,7 @@ func (s *varScan) walk(n ast.Node) {
 				s.take(n.X)
 			}
 		case *ast.SliceExpr:
-			if isArray(s.p.typeOf(n.X)) {
+			if IsArray(s.p.TypeOf(n.X)) {
 				s.take(n.X)
 			}
 		case *ast.SelectorExpr:
@@ -273,7 +278,7 @@ func (s *varScan) walk(n ast.Node) {
 		case *ast.IncDecStmt:
 			s.assignTo(n.X)
 		case *ast.RangeStmt:
-			if _, ok := core(s.p.typeOf(n.X)).(*types.Signature); ok {
+			if _, ok := Core(s.p.TypeOf(n.X)).(*types.Signature); ok {
 				s.overFunc(n)
 				return false
 			}
@@ -318,16 +323,16 @@ func (s *varScan) literal(lit *ast.FuncLit, owner ast.Node) {
 
 // method marks the receiver of x.M where the compiler takes its address.
 func (s *varScan) method(x *ast.SelectorExpr) {
-	sel := s.p.cfg.Info.Selections[x]
+	sel := s.p.Info.Selections[x]
 	if sel == nil || sel.Kind() != types.MethodVal {
 		return
 	}
 	m := sel.Obj().(*types.Func)
-	if !isPointer(m.Signature().Recv().Type()) {
+	if !IsPointer(m.Signature().Recv().Type()) {
 		return
 	}
 	path := sel.Index()
-	if !throughPointer(sel.Recv(), path[:len(path)-1]) {
+	if !ThroughPointer(sel.Recv(), path[:len(path)-1]) {
 		s.take(x.X)
 	}
 }
