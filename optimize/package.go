@@ -22,10 +22,10 @@ func (p *Plan) Package(path string) *splice.Plan {
 		if s.Pkg.Path() != path {
 			continue
 		}
-		k := spliceKey(s)
+		k := s.Key.Site()
 		t := splice.Fate{Omit: f.Kind == Removed, Flag: f.Flag, Once: f.Once, Gather: f.Gather, Len: f.Len}
 		for _, by := range f.standing() {
-			c := spliceKey(sites[by])
+			c := sites[by].Key.Site()
 			stands[c] = append(stands[c], k)
 		}
 		if old, ok := out.Fates[k]; ok && (old.Omit != t.Omit || old.Flag != t.Flag || old.Once != t.Once || old.Gather != t.Gather || old.Len != t.Len) {
@@ -55,7 +55,7 @@ func (p *Plan) Package(path string) *splice.Plan {
 		for _, list := range in.Sites {
 			var keys []site.Key
 			for _, i := range list {
-				keys = append(keys, spliceKey(sites[i]))
+				keys = append(keys, sites[i].Key.Site())
 			}
 			t.Sites = append(t.Sites, keys)
 		}
@@ -65,13 +65,6 @@ func (p *Plan) Package(path string) *splice.Plan {
 		return nil
 	}
 	return out
-}
-
-// spliceKey returns the site's key as splicing has it.
-func spliceKey(s *ssapass.Site) site.Key {
-	k := site.Key(s.Key)
-	k.File = filepath.Base(k.File)
-	return k
 }
 
 // file notes the digest of the file that holds the site.

@@ -186,7 +186,9 @@ func testPackage(t *testing.T, text string) {
 		if pkg.PkgPath != "m" {
 			continue
 		}
-		r, err := splice.Package(splice.Config{Fset: a.Program().Fset, Files: pkg.Syntax, Src: [][]byte{[]byte(text)}, Path: "m", Pkg: pkg.Types, Info: pkg.TypesInfo, GoVersion: "go1.25", Plan: plan})
+		r, err := splice.Package(splice.Config{Plan: plan, Source: site.Source{
+			Fset: a.Program().Fset, Files: pkg.Syntax, Src: [][]byte{[]byte(text)}, Path: "m", Pkg: pkg.Types, Info: pkg.TypesInfo, GoVersion: "go1.25",
+		}})
 		if err != nil {
 			t.Fatal(err)
 		}

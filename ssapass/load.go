@@ -193,3 +193,16 @@ func (p *Program) Text(file string) (text []byte, ok bool) {
 	}
 	return nil, false
 }
+
+// Source returns a package of the program for package site.
+func (p *Program) Source(pkg *packages.Package) site.Source {
+	s := site.Source{Fset: p.Fset, Files: pkg.Syntax, Path: pkg.PkgPath, Pkg: pkg.Types, Info: pkg.TypesInfo}
+	if pkg.Module != nil && pkg.Module.GoVersion != "" {
+		s.GoVersion = "go" + pkg.Module.GoVersion
+	}
+	for _, f := range pkg.Syntax {
+		text, _ := p.Text(p.Fset.File(f.FileStart).Name())
+		s.Src = append(s.Src, text)
+	}
+	return s
+}

@@ -56,7 +56,7 @@ func (p *Package) hiddenPointer(sel *types.Selection) bool {
 			return false
 		}
 		v := st.Field(i)
-		hidden = hidden || !v.Exported() && v.Pkg() != p.Types
+		hidden = hidden || !v.Exported() && v.Pkg() != p.Pkg
 		if t = v.Type(); hidden && IsPointer(t) {
 			return true
 		}

@@ -29,7 +29,7 @@ func (p *Package) linked(f *ast.File) {
 			if len(w) < 2 || w[0] != "//go:linkname" {
 				continue
 			}
-			if v, ok := p.Types.Scope().Lookup(w[1]).(*types.Var); ok {
+			if v, ok := p.Pkg.Scope().Lookup(w[1]).(*types.Var); ok {
 				p.changes[v] = true
 			}
 		}
@@ -38,7 +38,7 @@ func (p *Package) linked(f *ast.File) {
 
 // constant reports whether the package-level variable v keeps its initial value.
 func (p *Package) constant(v *types.Var) bool {
-	return !v.Exported() && v.Pkg() == p.Types && !p.changes[v] && (p.initial || !p.computed[v])
+	return !v.Exported() && v.Pkg() == p.Pkg && !p.changes[v] && (p.initial || !p.computed[v])
 }
 
 // initialValues notes the variables whose initial values code may make after

@@ -31,7 +31,7 @@ func (p *Package) What(e ast.Expr) string {
 // TypeName returns the name of t for users of this package.
 func (p *Package) TypeName(t types.Type) string {
 	return Shorten(types.TypeString(t, func(q *types.Package) string {
-		if q == p.Types {
+		if q == p.Pkg {
 			return ""
 		}
 		return q.Name()

@@ -111,7 +111,7 @@ func (s *initialScan) own(l ast.Expr) bool {
 		return false
 	}
 	v, ok := s.p.Info.ObjectOf(id).(*types.Var)
-	return ok && v.Pkg() == s.p.Types
+	return ok && v.Pkg() == s.p.Pkg
 }
 
 func (s *initialScan) call(c *ast.CallExpr) bool {
@@ -131,7 +131,7 @@ func (s *initialScan) call(c *ast.CallExpr) bool {
 	if fn == nil || fn.Signature().TypeParams().Len() > 0 {
 		return false
 	}
-	if fn.Pkg() == s.p.Types {
+	if fn.Pkg() == s.p.Pkg {
 		d := s.decls[fn]
 		if d == nil || d.Body == nil {
 			return false

@@ -43,8 +43,8 @@ type Pos struct {
 }
 
 // PosOf returns the place of a position.
-func (p *Package) PosOf(pos token.Pos) Pos {
-	q := p.Fset.PositionFor(pos, true)
+func (s *Source) PosOf(pos token.Pos) Pos {
+	q := s.Fset.PositionFor(pos, true)
 	return Pos{filepath.Base(q.Filename), q.Line, q.Column}
 }
 

@@ -12,9 +12,9 @@ import (
 type Source struct {
 	Fset  *token.FileSet
 	Files []*ast.File // parsed with comments
-	Texts [][]byte    // the text of each file
+	Src   [][]byte    // the text of each file
 	Path  string      // import path
-	Types *types.Package
+	Pkg   *types.Package
 	// Info must hold Types, Defs, Uses, Implicits, Selections and Instances;
 	// FileVersions where known.
 	Info      *types.Info
@@ -48,8 +48,8 @@ type File struct {
 // New finds the facts of a package. An error says which text does not belong to its
 // syntax tree.
 func New(s Source) (*Package, error) {
-	if len(s.Files) != len(s.Texts) {
-		return nil, fmt.Errorf("%s: %d files but %d texts", s.Path, len(s.Files), len(s.Texts))
+	if len(s.Files) != len(s.Src) {
+		return nil, fmt.Errorf("%s: %d files but %d texts", s.Path, len(s.Files), len(s.Src))
 	}
 	p := &Package{
 		Source:   s,
@@ -60,7 +60,7 @@ func New(s Source) (*Package, error) {
 		computed: map[*types.Var]bool{},
 	}
 	for i, a := range s.Files {
-		f := &File{Package: p, Syntax: a, Token: s.Fset.File(a.FileStart), Text: s.Texts[i], PerIteration: p.perIteration(a)}
+		f := &File{Package: p, Syntax: a, Token: s.Fset.File(a.FileStart), Text: s.Src[i], PerIteration: p.perIteration(a)}
 		if f.Token.Size() != len(f.Text) {
 			return nil, fmt.Errorf("%s: the text of %s does not match its syntax tree", s.Path, f.Token.Name())
 		}
@@ -94,7 +94,7 @@ func (p *Package) perIteration(a *ast.File) bool {
 func (p *Package) Shadows(names ...string) int {
 	n := 0
 	for _, name := range names {
-		if p.Types.Scope().Lookup(name) != nil {
+		if p.Pkg.Scope().Lookup(name) != nil {
 			n++
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 // Spell returns how the source spells t at the node n, if it can.
 func (f *File) Spell(t types.Type, n ast.Node) (string, bool) {
-	scope := f.Types.Scope().Innermost(n.Pos())
+	scope := f.Pkg.Scope().Innermost(n.Pos())
 	if scope == nil {
 		return "", false
 	}
@@ -31,7 +31,7 @@ func (f *File) Spell(t types.Type, n ast.Node) (string, bool) {
 		if len(list) > 0 {
 			with = "[" + strings.Join(list, ", ") + "]"
 		}
-		if o.Pkg() == nil || o.Pkg() == f.Types {
+		if o.Pkg() == nil || o.Pkg() == f.Pkg {
 			return o.Name() + with, denotes(o.Name(), o)
 		}
 		if !o.Exported() {

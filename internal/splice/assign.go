@@ -31,18 +31,12 @@ func (f *file) assign(s *ast.AssignStmt) {
 	for _, r := range s.Rhs {
 		quiet = quiet && f.quiet(r)
 	}
-	assigned := map[types.Object]bool{}
-	for _, l := range s.Lhs {
-		if id := f.pkg.root(l); id != nil {
-			assigned[f.pkg.cfg.Info.ObjectOf(id)] = true
-		}
-	}
+	assigned := f.pkg.AssignedBy(s)
 	if !f.fn.nosplit && !f.seq.canAfter && !f.seq.canHoist && !quiet && s.Tok == token.ASSIGN && len(s.Lhs) == 1 && f.writable(s.Lhs[0]) {
 		f.setter(s)
 		return
 	}
 	force := false
-	decided := len(f.pkg.decided)
 	var behind []ast.Expr
 	for _, l := range s.Lhs {
 		if isBlank(l) {
@@ -55,7 +49,7 @@ func (f *file) assign(s *ast.AssignStmt) {
 		if !f.writable(l) {
 			continue
 		}
-		stable := f.seq.canAfter && !f.multiline(f.offset(l.Pos()), f.offset(l.End())) && f.pkg.Stable(l, assigned)
+		stable := f.seq.canAfter && f.Renameable(l, assigned)
 		switch {
 		case stable && (!quiet || len(s.Lhs) > 1 || f.ownVariable(l) && !f.tellsOld(s.Tok, l)):
 			// In a tuple a place that does not exist panics only after the
@@ -76,73 +70,45 @@ func (f *file) assign(s *ast.AssignStmt) {
 	for _, l := range behind {
 		f.checkBehind(l)
 	}
-	if f.pkg.early { // such a check is not made where its access is
-		f.pkg.decided, f.pkg.early = f.pkg.decided[:decided], false
-	}
 }
 
-// pinned handles a place of a tuple assignment behind a pointer or slice that
-// is itself in memory. The pointer is loaded before anything is assigned, but a
-// nil one panics only when it is this place's turn; so the pointer goes into a
-// temporary, and the check behind the statement.
+// pinned handles a place of a tuple assignment whose pointer or slice goes into a
+// temporary, see [site.Pin]. It reports whether l is such a place.
 func (f *file) pinned(s *ast.AssignStmt, l ast.Expr, assigned map[types.Object]bool) bool {
-	for _, e := range append(append([]ast.Expr(nil), s.Lhs...), s.Rhs...) {
-		if f.calls(e) { // it may change the pointer first
-			return false
-		}
-	}
-	l = ast.Unparen(l)
-	if !f.seq.canHoist || !f.seq.canAfter || f.storageOf(l) != reachable || f.pkg.size(f.pkg.typeOf(l)) == 0 ||
-		f.skip || f.multiline(f.offset(l.Pos()), f.offset(l.End())) || f.pkg.Stable(l, assigned) {
+	if f.skip || !f.seq.canHoist || !f.seq.canAfter {
 		return false
 	}
-	var base, index ast.Expr
-	switch x := l.(type) {
-	case *ast.StarExpr:
-		base = x.X
-	case *ast.SelectorExpr:
-		if sel := f.pkg.cfg.Info.Selections[x]; sel != nil && isPointer(sel.Recv()) && len(sel.Index()) == 1 {
-			base = x.X
-		}
-	case *ast.IndexExpr:
-		if _, ok := core(f.pkg.typeOf(x.X)).(*types.Array); !ok {
-			base = x.X
-		}
-		if f.constFree(x.Index) {
-			index = x.Index
-		}
-	}
-	if base == nil || !f.nameable(base) || index != nil && !f.nameable(index) {
+	p := f.Pinned(s, l, assigned)
+	if p == nil {
 		return false
 	}
 	f.seq.pending = 0 // loaded into the temporaries
-	m := f.seq.mark()
-	f.rvalue(base)
-	f.seq.forget(m)
-	b := &unit{node: base}
-	f.hoist(b)
-	place := string(f.src[f.offset(base.End()):f.offset(l.End())])
-	if index != nil {
-		m := f.seq.mark()
-		f.rvalue(index)
-		f.seq.forget(m)
-		i := &unit{node: index}
-		f.hoist(i)
-		place = "[" + i.names[0] + "]"
-	}
-	if _, ok := l.(*ast.StarExpr); ok {
-		place = ""
+	address := f.pinnedValue(p.Base)
+	_, star := p.Place.(*ast.StarExpr)
+	switch {
+	case star:
+		address = "*" + address
+	case p.Index != nil:
+		address += "[" + f.pinnedValue(p.Index) + "]"
+	default:
+		address += string(f.src[f.offset(p.Base.End()):f.offset(p.Place.End())])
 	}
 	f.seq.pending = 0
-	star := ""
-	if place == "" {
-		star = "*"
-	}
-	if t := f.fate(l, true, false); !t.Omit {
-		f.seq.after = append(f.seq.after, f.guard("_ti_w", t), text("&"+star+b.names[0]+place+","+f.siteWith(l, t, f.what(l))+")"))
+	if t := f.fate(p.Place, true, false); !t.Omit {
+		f.seq.after = append(f.seq.after, f.guard("_ti_w", t), text("&"+address+","+f.siteWith(p.Place, t, f.what(p.Place))+")"))
 		f.pkg.stats.Writes++
 	}
 	return true
+}
+
+// pinnedValue moves e into a temporary and returns its name.
+func (f *file) pinnedValue(e ast.Expr) string {
+	m := f.seq.mark()
+	f.rvalue(e)
+	f.seq.forget(m)
+	u := &unit{node: e}
+	f.hoist(u)
+	return u.names[0]
 }
 
 // moveValue moves the operand r of an assignment whose store is checked first
@@ -151,7 +117,6 @@ func (f *file) moveValue(r ast.Expr, m mark) {
 	s := f.seq
 	if !s.canHoist || !f.nameable(r) {
 		f.pkg.stats.EarlyCheck++
-		f.pkg.early = true
 		return
 	}
 	s.forget(m)

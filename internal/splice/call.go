@@ -148,13 +148,7 @@ func (f *file) wrapArg(x ast.Expr, name, site string) {
 
 // builtin rewrites a call of a predeclared function or one of package unsafe.
 func (f *file) builtin(c *ast.CallExpr, at callPlace, m mark) {
-	name := ""
-	switch fun := ast.Unparen(c.Fun).(type) {
-	case *ast.Ident:
-		name = fun.Name
-	case *ast.SelectorExpr:
-		name = "unsafe." + fun.Sel.Name
-	}
+	name := site.BuiltinName(c)
 	_, tuple := f.pkg.typeOf(firstArg(c)).(*types.Tuple) // append(f())
 	if at.later() && !f.skip {
 		f.deferredRange(c, name)
@@ -337,15 +331,13 @@ func (f *file) copyCall(c *ast.CallExpr) {
 
 // copyHelper returns the helper for copy(dst, src), "" if none fits.
 func (f *file) copyHelper(c *ast.CallExpr) string {
-	t, ok := core(f.pkg.typeOf(c.Args[0])).(*types.Slice)
-	name := "_ti_copy"
-	if site.SharesBytes(f.pkg.typeOf(c.Args[1])) {
-		name = "_ti_copys"
+	switch f.pkg.CopyOf(c) {
+	case site.CopySlice:
+		return "_ti_copy"
+	case site.CopyText:
+		return "_ti_copys"
 	}
-	if !ok || f.pkg.size(t.Elem()) == 0 || !f.pkg.usable(name) {
-		return ""
-	}
-	return name
+	return ""
 }
 
 // rangeCall replaces the name and parenthesis of a builtin call by a helper's, if

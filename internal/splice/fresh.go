@@ -120,19 +120,12 @@ func (f *file) literalElement(e, typ ast.Expr) {
 
 // variadic wraps the arguments that a call collects in a slice.
 func (f *file) variadic(c *ast.CallExpr) {
-	sig, ok := core(f.pkg.typeOf(c.Fun)).(*types.Signature)
-	if !ok || !sig.Variadic() || c.Ellipsis.IsValid() || len(c.Args) < sig.Params().Len() || !f.checksFresh(c) {
+	t := f.pkg.Collected(c)
+	if t == nil || !f.checksFresh(c) || !f.pkg.usable("_ti_va") {
 		return
 	}
-	args := c.Args[sig.Params().Len()-1:]
-	if _, tuple := f.pkg.typeOf(args[0]).(*types.Tuple); tuple {
-		return
-	}
-	last, ok := sig.Params().At(sig.Params().Len() - 1).Type().(*types.Slice)
-	if !ok || f.pkg.PassesAddress(args) || f.pkg.size(last.Elem()) == 0 || !f.pkg.usable("_ti_va") {
-		return
-	}
-	spelled, ok := f.spell(last.Elem(), c)
+	args := c.Args[core(f.pkg.typeOf(c.Fun)).(*types.Signature).Params().Len()-1:]
+	spelled, ok := f.spell(t, c)
 	if !ok {
 		f.pkg.stats.Unspelled++
 		return
@@ -144,7 +137,7 @@ func (f *file) variadic(c *ast.CallExpr) {
 	a, b := f.offset(args[0].Pos()), f.offset(args[len(args)-1].End())
 	h := f.helper("_ti_va")
 	h.types = "[" + spelled + "]"
-	f.add(a, b, layerReceiver, h, text(f.site(c, "argument of type "+f.typeName(last.Elem()))+","), source(a, b), text(")..."))
+	f.add(a, b, layerReceiver, h, text(f.site(c, "argument of type "+f.typeName(t))+","), source(a, b), text(")..."))
 	f.pkg.stats.Ranges++
 }
 

@@ -777,15 +777,15 @@ func (p *pkg) usable(name string) bool {
 	case "_ti_rl", "_ti_rc", "_ti_rm", "_ti_rh", "_ti_set":
 		return true
 	case "_ti_rs", "_ti_ws":
-		return p.Shadows("len") == 0
+		return p.ElementsSpelled()
 	case "_ti_ap", "_ti_ra":
-		return p.Shadows("len", "int") == 0
+		return p.AddedSpelled()
 	case "_ti_extend":
-		return p.Shadows("len", "int", "append", "make", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16") == 0
+		return p.ExtendSpelled()
 	case "_ti_ri", "_ti_rt":
-		return p.Shadows("int", "byte", "string", "len") == 0
+		return p.TextSpelled()
 	}
-	return p.Shadows("len", "cap", "int", "byte") == 0
+	return p.BuiltinsSpelled()
 }
 
 // countMark matches a line of a helper where its check is counted.
@@ -889,10 +889,13 @@ func (f *file) addTables() {
 // keepTable has the program refer to a table without sites, which the linker would drop:
 // a check of nothing, once.
 func (p *pkg) keepTable() {
-	p.sites = append(p.sites, row{also: "none"})
+	p.sites = append(p.sites, Row{Also: noSite})
 	p.helpers["_ti_check1"] = true
 	p.keep = true
 }
+
+// noSite marks the row of a table without sites, whose check is of nothing.
+const noSite = "none"
 
 const keeper = `
 func init() { _ti_check1(nil, 0, 0, &_ti_sites.idx[0]) }
@@ -902,14 +905,14 @@ func init() { _ti_check1(nil, 0, 0, &_ti_sites.idx[0]) }
 func (p *pkg) siteTable() string {
 	var b, blob strings.Builder
 	for _, s := range p.sites {
-		fmt.Fprintf(&blob, "%s\t%s\t%s", s.pos, s.expr, s.what)
-		if s.also != "" {
-			blob.WriteString("\t" + s.also)
+		fmt.Fprintf(&blob, "%s\t%s\t%s", s.Position, s.Expr, s.What)
+		if s.Also != "" {
+			blob.WriteString("\t" + s.Also)
 		}
 		blob.WriteByte('\n')
 	}
 	for _, h := range p.unseen {
-		fmt.Fprintf(&blob, "%s\t%s\t%s\t%s\n", h.pos, h.expr, h.what, h.op)
+		fmt.Fprintf(&blob, "%s\t%s\t%s\t%s\n", h.Position, h.Expr, h.What, h.op)
 	}
 	n := len(p.sites)
 	fmt.Fprintf(&b, "var _ti_sites = struct { magic uint64; path string; blob string; idx [%d]uint32 }{%s, %s, %s, [%d]uint32{",

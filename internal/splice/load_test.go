@@ -17,6 +17,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"taskinstr/internal/site"
 )
 
 // A listed is what go list tells about a package.
@@ -97,7 +99,7 @@ func newInfo() *types.Info {
 
 // check parses and type-checks the package.
 func (w *world) check(l *listed, files map[string]string) (Config, error) {
-	c := Config{Fset: token.NewFileSet(), Path: l.ImportPath, Info: newInfo()}
+	c := Config{Source: site.Source{Fset: token.NewFileSet(), Path: l.ImportPath, Info: newInfo()}}
 	if l.Module != nil && l.Module.GoVersion != "" {
 		c.GoVersion = "go" + l.Module.GoVersion
 	}

@@ -223,12 +223,8 @@ func (f *file) loopState(s *ast.RangeStmt, outer ast.Stmt, fn *function) {
 // rangeOperand returns a name for the operand of s that holds in its body, or
 // "" where there is none.
 func (f *file) rangeOperand(s *ast.RangeStmt, q *sequence) string {
-	if id, ok := ast.Unparen(s.X).(*ast.Ident); ok && !named(s.Key, id.Name) && !named(s.Value, id.Name) {
-		if v, ok := f.pkg.cfg.Info.Uses[id].(*types.Var); ok && !isGlobal(v) && !f.pkg.shared(v) {
-			if l := f.pkg.Var(v); l != nil && !l.Assigned {
-				return id.Name
-			}
-		}
+	if id := f.pkg.KeepsOperand(s); id != nil {
+		return id.Name
 	}
 	if !q.canHoist {
 		f.pkg.stats.Unranged++
@@ -241,11 +237,6 @@ func (f *file) rangeOperand(s *ast.RangeStmt, q *sequence) string {
 	q.live = nil // those inside the operand go with it
 	f.hoist(u)
 	return u.names[0]
-}
-
-func named(e ast.Expr, name string) bool {
-	id, ok := e.(*ast.Ident)
-	return ok && id.Name == name
 }
 
 // rangeVars checks what each iteration reads and assigns before the body: the

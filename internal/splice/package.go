@@ -10,30 +10,18 @@ import (
 	"taskinstr/internal/site"
 )
 
-// A Config is one type-checked package.
+// A Config says which package to rewrite, and how.
 type Config struct {
-	Fset  *token.FileSet
-	Files []*ast.File // parsed with comments
-	Src   [][]byte    // the text of each file
-	Path  string      // import path
-	Pkg   *types.Package
-	// Info must hold Types, Defs, Uses, Implicits, Selections and Instances;
-	// FileVersions where known.
-	Info     *types.Info
+	site.Source
 	Filename func(string) string // maps a file name to the one users see; may be nil
 	Plan     *Plan               // may be nil
-	// Checks, if not nil, is told of each check that a plan can speak of, and
-	// that is made when its access is. One that is whole checks just the bytes
-	// of the access: it can stand for another, and have a flag.
-	Checks func(k site.Key, whole bool)
 	// Branches has simple if statements record what their other side would access: see
 	// branch.go.
 	Branches bool
 	// Count has the program count the checks that it executes.
 	Count bool
 	// Shadow has checks look at the shadow of memory, not at a filter: see [shadowHelpers].
-	Shadow    bool
-	GoVersion string // language version of the package, such as "go1.25"; may be empty
+	Shadow bool
 	// FreshLoops: the compiler gives each iteration its own loop variables wherever a
 	// file has line directives, as Go 1.25 does, whatever the language version.
 	FreshLoops bool
@@ -43,6 +31,7 @@ type Config struct {
 type Result struct {
 	Files     [][]byte // nil: unchanged
 	Generated []byte   // the added file; nil: nothing to check
+	Sites     []Row    // the table of sites, by number
 	Stats     Stats
 	Branches  []BranchNote // with Config.Branches: all if statements
 }
@@ -109,7 +98,7 @@ type pkg struct {
 	cfg         Config
 	calledOnce  map[*types.Func]callIn // nil until a formula asks
 	following   map[*types.Func]bool   // functions whose arguments a formula is looking for
-	sites       []row
+	sites       []Row
 	unseen      []unseenAccess
 	helpers     map[string]bool // used in the generated file
 	dynamics    []dynamicCall
@@ -122,11 +111,9 @@ type pkg struct {
 	once        map[onceKey][]site.Key
 	clones      map[site.Pos]bool // functions that get a clone
 	cloneCalls  map[site.Pos]bool // names of called functions that may become those of clones
-	decided     []decision        // the checks that a plan can speak of, if anyone asks
 	files       []*file
 	branchNotes []BranchNote
 	keep        bool // the generated file refers to the table, and nothing else does
-	early       bool // a write check of the statement comes before a call that its store follows
 }
 
 // A file is the state of one file's rewriting.
@@ -148,7 +135,6 @@ type file struct {
 	siteAt     map[ast.Expr]int   // the sites of values that are read
 	storeAt    map[ast.Expr]store // and of places that are written
 	plan       bool               // the package's plan speaks of this file
-	part       bool               // the fate looked up is that of no whole access
 	atomicName string             // a function of sync/atomic whose import must stay used
 
 	// While text is written:
@@ -176,9 +162,7 @@ func Package(c Config) (res *Result, err error) {
 			res, err = nil, fmt.Errorf("splice %s: internal error at %s: %v", c.Path, at, r)
 		}
 	}()
-	p.Package, err = site.New(site.Source{
-		Fset: c.Fset, Files: c.Files, Texts: c.Src, Path: c.Path, Types: c.Pkg, Info: c.Info, GoVersion: c.GoVersion,
-	})
+	p.Package, err = site.New(c.Source)
 	if err != nil {
 		return nil, fmt.Errorf("splice %w", err)
 	}
@@ -225,14 +209,9 @@ func Package(c Config) (res *Result, err error) {
 			res.Files[i] = f.finish()
 		}
 	}
-	if c.Checks != nil {
-		for _, k := range p.decided {
-			c.Checks(k.Key, k.whole)
-		}
-	}
 	res.Generated = p.generate()
 	p.unmatched()
-	res.Stats = p.stats
+	res.Sites, res.Stats = p.sites, p.stats
 	res.Branches = p.branchNotes
 	return res, nil
 }

@@ -81,21 +81,17 @@ type fated struct {
 
 // fate looks up what becomes of an access of e.
 func (f *file) fate(e ast.Node, write, elems bool) fated {
-	if !f.plan && f.pkg.cfg.Checks == nil {
+	if !f.plan {
 		return fated{}
 	}
 	return f.fateOf(e, string(f.src[f.offset(e.Pos()):f.offset(e.End())]), write, elems)
 }
 
 func (f *file) fateOf(e ast.Node, expr string, write, elems bool) fated {
-	if f.fn.nosplit || f.fn.global {
+	if !f.plan || f.fn.nosplit || f.fn.global {
 		return fated{}
 	}
 	k := f.pkg.KeyOf(e, expr, write, elems)
-	f.pkg.decided = append(f.pkg.decided, decision{k, !f.part})
-	if !f.plan {
-		return fated{}
-	}
 	p := f.pkg.cfg.Plan
 	t, ok := p.Fates[k]
 	if !ok {
@@ -116,19 +112,11 @@ func (f *file) fateOf(e ast.Node, expr string, write, elems bool) fated {
 	return fated{t, k}
 }
 
-// A decision is a key that a plan may have a fate for.
-type decision struct {
-	site.Key
-	whole bool // what is checked is all of the access
-}
-
 // omitPart reports whether the plan leaves out a check of something else than
 // the bytes of a place: the length in a slice, elements of a builtin call. Such a
 // check has no flag, and stands for nothing.
 func (f *file) omitPart(e ast.Node, write, elems bool) bool {
-	f.part = true
 	t := f.fate(e, write, elems)
-	f.part = false
 	return t.Omit
 }
 
@@ -374,11 +362,11 @@ func (f *file) siteFor(keys []site.Key, what string) string {
 	if f.pkg.cfg.Filename != nil {
 		name = f.pkg.cfg.Filename(name)
 	}
-	f.pkg.sites = append(f.pkg.sites, row{
-		pos:  site.FormatPosition(name, k.Line, k.Col),
-		expr: k.Expr,
-		what: what,
-		also: also(k, keys),
+	f.pkg.sites = append(f.pkg.sites, Row{
+		Position: site.FormatPosition(name, k.Line, k.Col),
+		Expr:     k.Expr,
+		What:     what,
+		Also:     also(k, keys),
 	})
 	f.pkg.stats.Checks++
 	return fmt.Sprintf("&_ti_sites.idx[%d]", len(f.pkg.sites)-1)

@@ -171,7 +171,7 @@ func checkText(t *testing.T, src string) Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Config{Fset: fset, Files: []*ast.File{a}, Src: [][]byte{[]byte(src)}, Path: "main", Pkg: pkg, Info: info}
+	return Config{Source: site.Source{Fset: fset, Files: []*ast.File{a}, Src: [][]byte{[]byte(src)}, Path: "main", Pkg: pkg, Info: info}}
 }
 
 func splice(t *testing.T, c Config) *Result {

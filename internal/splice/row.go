@@ -7,12 +7,12 @@ import (
 	"taskinstr/internal/site"
 )
 
-// A site is one line of the blob: where a check stands and what it is about.
-type row struct {
-	pos  string // file:line:col as the user sees it, without :col where that is not known
-	expr string
-	what string
-	also string // what else the check stands for, separated by tabs
+// A Row is one line of the table of sites: the place of a check, and its subject.
+type Row struct {
+	Position string // file:line:col as the user sees it, without :col where the column is not known
+	Expr     string // the expression as the source spells it
+	What     string // the declared thing
+	Also     string // other accesses that the check covers, separated by tabs
 }
 
 // site registers the access e and returns the expression that names it in the
@@ -38,14 +38,14 @@ func (f *file) siteWith(e ast.Node, t fated, what string) string {
 // stand notes what the check of the newest site stands for.
 func (f *file) stand(t fated) {
 	if list := f.pkg.stands(t); len(list) > 0 {
-		f.pkg.sites[len(f.pkg.sites)-1].also = also(t.key, list)
+		f.pkg.sites[len(f.pkg.sites)-1].Also = also(t.key, list)
 	}
 }
 
-func (f *file) describe(e ast.Node, expr, what string) row {
-	return row{
-		pos:  f.position(e.Pos()),
-		expr: site.Text(expr),
-		what: site.Described(what),
+func (f *file) describe(e ast.Node, expr, what string) Row {
+	return Row{
+		Position: f.position(e.Pos()),
+		Expr:     site.Text(expr),
+		What:     site.Described(what),
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+
+	"taskinstr/internal/site"
 )
 
 // selectStmt rewrites a select. Operands are evaluated on entry, in order, one
@@ -13,14 +15,14 @@ func (f *file) selectStmt(s *ast.SelectStmt, outer ast.Stmt, label string) {
 	q := &sequence{}
 	var all []ast.Expr
 	for _, c := range s.Body.List {
-		all = append(all, operands(c.(*ast.CommClause).Comm)...)
+		all = append(all, site.Operands(c.(*ast.CommClause).Comm)...)
 	}
 	move := slices.ContainsFunc(all, func(x ast.Expr) bool { return f.calls(x) && !isCall(x) })
 	q.canHoist = move && f.movable(label) && !f.skip
 	seen := 0
 	f.seq = q
 	for _, c := range s.Body.List {
-		for _, x := range operands(c.(*ast.CommClause).Comm) {
+		for _, x := range site.Operands(c.(*ast.CommClause).Comm) {
 			m := q.mark()
 			q.root = x
 			if seen++; slices.ContainsFunc(all[seen:], f.calls) {
@@ -53,20 +55,6 @@ func (f *file) selectStmt(s *ast.SelectStmt, outer ast.Stmt, label string) {
 func isCall(e ast.Expr) bool {
 	_, ok := ast.Unparen(e).(*ast.CallExpr)
 	return ok
-}
-
-// operands returns what a select evaluates on entry for one clause.
-func operands(comm ast.Stmt) []ast.Expr {
-	channel := func(e ast.Expr) []ast.Expr { return []ast.Expr{ast.Unparen(e).(*ast.UnaryExpr).X} }
-	switch s := comm.(type) {
-	case *ast.SendStmt:
-		return []ast.Expr{s.Chan, s.Value}
-	case *ast.ExprStmt:
-		return channel(s.X)
-	case *ast.AssignStmt:
-		return channel(s.Rhs[0])
-	}
-	return nil
 }
 
 // received rewrites case x.f = <-c: into case v := <-c: x.f = v.

@@ -71,6 +71,9 @@ func TestStd(t *testing.T) {
 			continue
 		}
 		rewriting += time.Since(checked)
+		if !*withBranches {
+			listsSites(t, c, r)
+		}
 		checking += checked.Sub(start)
 		sum.Add(r.Stats)
 		for _, n := range r.Branches {

@@ -32,7 +32,7 @@ const (
 
 // An unseenAccess is one of these operations.
 type unseenAccess struct {
-	row
+	Row
 	op string // with the line of the call, where that is not the line of the site
 }
 

@@ -183,7 +183,7 @@ func tableOf(t *testing.T, src string) (rows []string) {
 		t.Fatal(err)
 	}
 	same := func(name string) string { return name }
-	r := splice(t, Config{Filename: same, Fset: fset, Files: []*ast.File{a}, Src: [][]byte{[]byte(src)}, Path: "p", Pkg: p, Info: info})
+	r := splice(t, Config{Filename: same, Source: site.Source{Fset: fset, Files: []*ast.File{a}, Src: [][]byte{[]byte(src)}, Path: "p", Pkg: p, Info: info}})
 	m := regexp.MustCompile(`\{0x[0-9a-f]+, "p", ("(?:[^"\\]|\\.)*"), \[`).FindSubmatch(r.Files[0])
 	if m == nil {
 		t.Fatalf("no table in\n%s", r.Files[0])

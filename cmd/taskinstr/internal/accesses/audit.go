@@ -153,8 +153,9 @@ func (w *world) files(u *unit, l *listing) ([]*comparison, error) {
 	var list []spliced
 	if _, skip := site.Skip(u.ImportPath); !skip {
 		r, err := splice.Package(splice.Config{
-			Fset: p.fset, Files: p.files, Src: p.src, Path: u.ImportPath, Pkg: p.pkg, Info: p.info,
-			GoVersion:  u.lang(),
+			Source: site.Source{
+				Fset: p.fset, Files: p.files, Src: p.src, Path: u.ImportPath, Pkg: p.pkg, Info: p.info, GoVersion: u.lang(),
+			},
 			FreshLoops: version.Compare(version.Lang(w.goVersion), "go1.26") < 0,
 		})
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
 )
 
@@ -54,7 +55,7 @@ func f(t *T, w []int, b []byte) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := splice.Package(splice.Config{Fset: fset, Files: []*ast.File{a}, Src: [][]byte{[]byte(text)}, Path: "p", Pkg: pkg, Info: info})
+	r, err := splice.Package(splice.Config{Source: site.Source{Fset: fset, Files: []*ast.File{a}, Src: [][]byte{[]byte(text)}, Path: "p", Pkg: pkg, Info: info}})
 	if err != nil {
 		t.Fatal(err)
 	}

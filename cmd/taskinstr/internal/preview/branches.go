@@ -33,12 +33,7 @@ func listBranches(o *options, progress *terminal.Progress, w io.Writer) error {
 		if _, skip := site.Skip(pkg.PkgPath); skip {
 			continue
 		}
-		c, err := config(p, pkg, nil)
-		if err != nil {
-			return err
-		}
-		c.Branches = true
-		r, err := splice.Package(c)
+		r, err := splice.Package(splice.Config{Source: p.Source(pkg), Branches: true})
 		if err != nil {
 			return err
 		}

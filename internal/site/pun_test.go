@@ -1,10 +1,8 @@
-package splice
+package site
 
 import (
 	"slices"
 	"testing"
-
-	"taskinstr/internal/site"
 )
 
 // TestPunned reads and writes variables under another type: those of one goroutine
@@ -33,15 +31,20 @@ func shared(p *float64) uint64 {
 	return *(*uint64)(unsafe.Pointer(&f)) + *(*uint64)(unsafe.Pointer(&g)) + *(*uint64)(unsafe.Pointer(p)) + **(**uint64)(unsafe.Pointer(&q))
 }
 `
-	c := sourceConfig(t, src)
+	c := sourceOf(t, src)
 	var got []string
-	c.Checks = func(k site.Key, _ bool) {
+	sites, err := Find(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range sites {
+		if !s.Plannable() {
+			continue
+		}
+		k := s.Key
 		if k.Line < 14 || k.Line > 20 {
 			got = append(got, k.Expr)
 		}
-	}
-	if _, err := Package(c); err != nil {
-		t.Fatal(err)
 	}
 	want := []string{"*(*uint64)(unsafe.Pointer(&f))", "*(*uint64)(unsafe.Pointer(&g))", "*(*uint64)(unsafe.Pointer(p))", "*(**uint64)(unsafe.Pointer(&q))", "**(**uint64)(unsafe.Pointer(&q))"}
 	slices.Sort(got)

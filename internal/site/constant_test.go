@@ -1,11 +1,9 @@
-package splice
+package site
 
 import (
 	"slices"
 	"strings"
 	"testing"
-
-	"taskinstr/internal/site"
 )
 
 // TestConstant reads package-level variables: those that nothing can assign to
@@ -66,15 +64,20 @@ func use(i int) int {
 	return n + Exported + computed + linked
 }
 `
-	c := sourceConfig(t, src)
+	c := sourceOf(t, src)
 	var got []string
-	c.Checks = func(k site.Key, _ bool) {
+	sites, err := Find(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range sites {
+		if !s.Plannable() {
+			continue
+		}
+		k := s.Key
 		if k.Line > 49 && !k.Write {
 			got = append(got, strings.FieldsFunc(k.Expr, func(r rune) bool { return r == '[' || r == '.' })[0])
 		}
-	}
-	if _, err := Package(c); err != nil {
-		t.Fatal(err)
 	}
 	want := []string{"rows", "rows", "assigned", "element", "field", "counted", "addressed", "sliced", "method", "ranged", "received", "Exported", "computed", "linked"}
 	slices.Sort(got)

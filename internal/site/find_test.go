@@ -1,4 +1,4 @@
-package splice
+package site
 
 import (
 	"go/ast"
@@ -8,30 +8,31 @@ import (
 	"go/types"
 	"slices"
 	"testing"
-
-	"taskinstr/internal/site"
 )
 
-// sourceConfig type-checks a package of one file without imports.
-func sourceConfig(t *testing.T, src string) Config {
+// sourceOf type-checks a package of one file without imports.
+func sourceOf(t *testing.T, src string) Source {
 	t.Helper()
 	fset := token.NewFileSet()
 	a, err := parser.ParseFile(fset, "p.go", src, parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)
 	}
-	info := newInfo()
+	info := &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
+		Instances: map[*ast.Ident]types.Instance{}, FileVersions: map[*ast.File]string{},
+	}
 	pkg, err := (&types.Config{Importer: importer.Default()}).Check("p", fset, []*ast.File{a}, info)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Config{Fset: fset, Files: []*ast.File{a}, Src: [][]byte{[]byte(src)}, Path: "p", Pkg: pkg, Info: info}
+	return Source{Fset: fset, Files: []*ast.File{a}, Src: [][]byte{[]byte(src)}, Path: "p", Pkg: pkg, Info: info}
 }
 
-// TestChecks compares what Config.Checks is told with the checks that a package
-// gets: not told are those that no plan can speak of, and a write check that
-// comes before a call that its store follows.
-func TestChecks(t *testing.T) {
+// TestPlannable lists the sites of a package that a plan may speak of. Fixed sites are not
+// among them, nor is a write whose check comes before a call that the store follows.
+func TestPlannable(t *testing.T) {
 	const src = `package p
 
 type T struct {
@@ -68,9 +69,17 @@ func parts(p *T, x []int) {
 //go:norace
 func never(p *T) { p.a, g = 1, 2 }
 `
-	c := sourceConfig(t, src)
+	c := sourceOf(t, src)
 	var got []string
-	c.Checks = func(k site.Key, whole bool) {
+	sites, err := Find(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range sites {
+		if !s.Plannable() {
+			continue
+		}
+		k := s.Key
 		mode := " r"
 		if k.Write {
 			mode = " w"
@@ -78,13 +87,10 @@ func never(p *T) { p.a, g = 1, 2 }
 		if k.Elems {
 			mode += "e"
 		}
-		if !whole {
+		if s.Part {
 			mode += " part"
 		}
 		got = append(got, k.Expr+mode)
-	}
-	if _, err := Package(c); err != nil {
-		t.Fatal(err)
 	}
 	slices.Sort(got)
 	got = slices.Compact(got) // a plan is asked twice of a range clause, and there are two writes of p.a
