@@ -69,7 +69,8 @@ func (w *walk) early(operands []ast.Expr) bool {
 	return false
 }
 
-// ordered reports whether e is a call or a receive: the compiler executes those first.
+// ordered reports whether e is a call or a receive: the compiler executes calls and
+// receives first.
 func (w *walk) ordered(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.UnaryExpr:

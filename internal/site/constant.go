@@ -10,8 +10,8 @@ import (
 // name, as lookup tables are: its reads race with nothing. It is not exported,
 // no statement of the package assigns to it or to a part of it, nothing takes its
 // address or slices it, no directive links it to another name, and its initial
-// value is there before there is another task. What it points to is another
-// matter.
+// value is there before there is another task. The memory behind a pointer in it is
+// another matter.
 
 // mutable notes that the variable that id names may change.
 func (p *Package) mutable(id *ast.Ident) {
@@ -21,7 +21,7 @@ func (p *Package) mutable(id *ast.Ident) {
 }
 
 // linked notes the variables that linker directives of f name: other
-// packages may assign to those.
+// packages may assign to these variables.
 func (p *Package) linked(f *ast.File) {
 	for _, g := range f.Comments {
 		for _, c := range g.List {

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestConstant reads package-level variables: those that nothing can assign to
-// are not checked, and each other one is, for the reason in its name.
-// Two of rows are elements, behind a pointer.
+// TestConstant reads package-level variables. A variable that nothing can assign to has
+// no site; each other one has, for the reason in its name. Two reads of rows are reads of
+// elements, behind a pointer.
 func TestConstant(t *testing.T) {
 	const src = `package p
 

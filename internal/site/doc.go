@@ -25,15 +25,15 @@
 //     functions marked go:nosplit, atomic operations, method wrappers, results that a
 //     return statement assigns.
 //   - The check of a partial site is not of exactly the access's bytes: the length of a
-//     slice, the elements that append writes, a first value. It can be left out; it
-//     cannot stand for another check.
+//     slice, the elements that append writes, a first value. A plan can leave it out; it
+//     cannot cover another check.
 //   - The check of an early site comes before a call that the access follows, because no
 //     statement can be added there. A plan does not speak of it.
 //
 // # Algorithm
 //
-// New looks at all files once for facts about variables: who captures, assigns and
-// takes the address of each local (variable.go), which package-level variables keep
+// New looks at all files once for facts about variables: which functions capture each local, and
+// whether the code assigns it or takes its address (variable.go), which package-level variables keep
 // their initial values (constant.go), and whether initializers run alone (initial.go).
 // Find then walks each function once, in the order in which the compiler evaluates it,
 // and lists the sites. The walk carries a context: whether the rewriter may add
@@ -45,7 +45,7 @@
 // # Limits
 //
 // Accesses that hooks of the runtime report are no sites: map operations, conversions
-// that copy, elements that a growing append reads. Package splice lists those in its
-// table without a number. Embedded pointers behind unexported fields of other packages,
+// that copy, elements that a growing append reads. Package splice lists these operations
+// in its table, without a number. Embedded pointers behind unexported fields of other packages,
 // and first values of types that the source cannot spell, have no site.
 package site

@@ -135,8 +135,8 @@ func (p *Package) Nameable(e ast.Expr) bool {
 }
 
 // Quiet reports whether evaluating e can neither call, nor block, nor panic, apart from
-// its parts that are moved: the code evaluates those in front of the statement. A nil
-// moved stands for no part.
+// its parts that are moved, which the code evaluates in front of the statement. With a nil
+// moved no part is.
 func (p *Package) Quiet(e ast.Expr, moved func(ast.Expr) bool) bool {
 	quiet := func(e ast.Expr) bool { return p.Quiet(e, moved) }
 	tv := p.Info.Types[e]
@@ -318,9 +318,9 @@ func Gotos(b *ast.BlockStmt) map[string]bool {
 }
 
 // Deferred returns the last of the calls that the function of body defers, nil if there
-// are none. ok says that all stand in the body's own list: then a loop behind that
-// statement runs when they are known, and what it has gathered can be checked before
-// them, by a call deferred after them.
+// are none. ok says that all of them stand in the body's own list. Then the deferred calls
+// are known when a loop behind the last one runs, and a call deferred after them can check
+// the ranges that the loop has gathered.
 func Deferred(body *ast.BlockStmt) (last ast.Stmt, ok bool) {
 	direct, all := 0, 0
 	for _, s := range body.List {

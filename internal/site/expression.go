@@ -202,7 +202,7 @@ type path struct {
 }
 
 // path visits x and follows the embedded fields of the selection. It lists the reads of
-// those that are pointers.
+// embedded pointers.
 func (w *walk) path(x ast.Expr, sel *types.Selection) *path {
 	p := &path{x: x, t: sel.Recv()}
 	if IsPointer(p.t) {

@@ -27,8 +27,8 @@ type Site struct {
 	Kind Kind
 	// Fixed: no plan can leave the check out.
 	Fixed bool
-	// Part: the check is not of exactly the bytes of the access. It cannot stand for
-	// the check of another access.
+	// Part: the check is not of exactly the bytes of the access. It cannot cover the
+	// check of another access.
 	Part bool
 	// Early: the check comes before a call that the access follows. A plan must not
 	// speak of the site.

@@ -8,7 +8,7 @@ import (
 
 // Package-level initializers run before any code that could start a goroutine,
 // as a rule. Where that is certain, their accesses race with nothing and get no
-// checks, so that what the compiler can turn into data stays data.
+// sites, so that values which the compiler can turn into data stay data.
 //
 // It is certain if no initializer of the package calls anything that could
 // start a goroutine which reaches the package's variables. Harmless calls are
@@ -88,8 +88,8 @@ func (s *initialScan) harmless(n ast.Node, body bool) bool {
 			called[ast.Unparen(n.Fun)] = true
 			ok = ok && s.call(n)
 		case ast.Expr:
-			// Function values and methods of interfaces could be called by
-			// whom they are handed to.
+			// A function that receives a function value, or an interface with
+			// methods, could call it.
 			if tv, known := info.Types[n]; body && known && tv.IsValue() && !called[n] {
 				if _, fn := tv.Type.Underlying().(*types.Signature); fn {
 					ok = false

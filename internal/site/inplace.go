@@ -50,8 +50,8 @@ func (p *Package) concatenated(e ast.Expr, list []ast.Expr) []ast.Expr {
 	return append(list, e)
 }
 
-// AddKey notes the key of a map entry that the code reads: a conversion, or those
-// in the literal of a struct or an array.
+// AddKey notes the key of a map entry that the code reads: a conversion, or the
+// conversions in the literal of a struct or an array.
 func (m InPlace) AddKey(p *Package, e ast.Expr) {
 	m.Add(e)
 	l, ok := ast.Unparen(e).(*ast.CompositeLit)

@@ -1,7 +1,7 @@
 package site
 
 // Checks of elements use predeclared functions and types. A package that redeclares one
-// of those has no such checks.
+// of these names has no such checks.
 
 // ElementsSpelled is for checks of all elements of a slice.
 func (p *Package) ElementsSpelled() bool { return p.Shadows("len") == 0 }

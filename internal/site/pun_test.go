@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPunned reads and writes variables under another type: those of one goroutine
+// TestPunned reads and writes variables under another type: variables of one goroutine
 // stay without checks, others keep theirs.
 func TestPunned(t *testing.T) {
 	const src = `package p

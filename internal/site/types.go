@@ -243,8 +243,8 @@ func IsNil(t types.Type) bool {
 	return ok && b.Kind() == types.UntypedNil
 }
 
-// SharesBytes reports whether t is a string type, or a type parameter that
-// stands for strings and perhaps for slices of bytes as well.
+// SharesBytes reports whether t is a string type, or a type parameter for strings and
+// perhaps slices of bytes.
 func SharesBytes(t types.Type) bool {
 	if IsTypeParam(t) {
 		return Core(t) == nil || IsString(Core(t))

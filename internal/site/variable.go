@@ -34,7 +34,7 @@ type Variable struct {
 func (p *Package) Var(v *types.Var) *Variable { return p.vars[v] }
 
 // Shared reports whether v lives in memory that another goroutine may reach:
-// package-level variables that change, and those locals that the compiler puts
+// package-level variables that change, and locals that the compiler puts
 // into memory anyway. Taking the address of any other variable would move it.
 func (p *Package) Shared(v *types.Var) bool {
 	if v.Name() == "_" || v.IsField() {
@@ -233,9 +233,9 @@ func (s *varScan) walk(n ast.Node) {
 			started, _ = ast.Unparen(n.Call.Fun).(*ast.FuncLit)
 		case *ast.CallExpr:
 			if lit, ok := ast.Unparen(n.Fun).(*ast.FuncLit); ok && lit != started {
-				// Called or deferred on the spot it runs on this goroutine: what
-				// it shares with the function around it, it shares with nobody
-				// else.
+				// A literal that the code calls or defers on the spot runs on this
+				// goroutine: nobody else shares the variables of the function
+				// around it.
 				for _, a := range n.Args {
 					s.walk(a)
 				}

@@ -348,7 +348,7 @@ func (f *file) rangeCall(c *ast.CallExpr, name string, written, dst, src ast.Exp
 	switch {
 	case !w && !r:
 		return false
-	case w != r && helpers[name+"w"] != "":
+	case w != r && isHelper(name+"w"):
 		if name += "r"; w {
 			name = name[:len(name)-1] + "w"
 		}

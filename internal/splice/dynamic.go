@@ -30,16 +30,6 @@ import (
 // a function that makes the check and calls it; one exists for each number of
 // parameters and results.
 
-// callType is the type of what the runtime knows of a call.
-const callType = `
-// A _ti_call is a call that may lead to a method wrapper.
-type _ti_call struct {
-	last uintptr // the last type, or table of methods, whose wrapper accesses nothing
-	site *uint32
-	name string // the method
-}
-`
-
 // A dynamicCall is an element of the generated table of calls.
 type dynamicCall struct {
 	site string

@@ -35,7 +35,7 @@ func (f *file) siteWith(e ast.Node, t fated, what string) string {
 	return s
 }
 
-// stand notes what the check of the newest site stands for.
+// stand notes the accesses that the check of the newest site covers.
 func (f *file) stand(t fated) {
 	if list := f.pkg.stands(t); len(list) > 0 {
 		f.pkg.sites[len(f.pkg.sites)-1].Also = also(t.key, list)

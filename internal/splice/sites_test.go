@@ -8,8 +8,8 @@ import (
 	"taskinstr/internal/site"
 )
 
-// listsSites compares the sites of a rewritten package with those that package site finds:
-// all of them without a plan, the fixed ones with a plan that leaves out all others.
+// listsSites compares the table of a rewritten package with the sites that package site
+// finds: all sites without a plan, the fixed ones with a plan that leaves out all others.
 func listsSites(t *testing.T, c Config, r *Result) {
 	t.Helper()
 	found, err := site.Find(c.Source)
