@@ -13,57 +13,58 @@
 // in front of a loop. Splicing carries it out and trusts nothing: a decision that fits no
 // site is counted, and the access is checked. The result lists the sites that it has.
 //
-// A unit is something the compiler executes before the rest of the expression
-// around it: a call, a receive, a && or ||, and operations such as len, append, a
-// slice expression or a type assertion.
+// A unit is an operation that the compiler executes before the rest of the expression
+// around it: a call, a receive, a && or ||, and operations such as len, append, a slice
+// expression or a type assertion.
 //
 // # Algorithm
 //
-// The tree of each file is visited in the order in which the compiler
-// evaluates it; edits of byte ranges are collected, nested as the tree is, and
-// applied at the end. The text is never printed from the tree, and no newline
-// is added, so that every line keeps its number; where text has to move,
-// /*line*/ directives restore the positions.
+// Package site walks the syntax to list sites. This package walks it once more, in the
+// same order, to place the checks; both ask the same predicates of package site, and a test
+// compares the two lists of sites. The walk collects edits of byte ranges, nested as the
+// tree is, and applies them at the end. It never prints the tree, and it adds no newline, so
+// that every line keeps its number. Where text moves, /*line*/ directives restore the
+// positions.
 //
-// A read is wrapped where it stands: p.x becomes (*_ti_r(_ti_t, &p.x, site)),
-// where _ti_r tests the filter inline and returns its pointer. The load itself
-// happens where it did before. The check however is a call, and the compiler
-// executes calls first; so where a unit follows a pending check in the same
-// statement, that unit and those before it are moved into temporaries in front
-// of the statement (order.go; operations go along, but do not begin it). That is what the compiler's own order pass does
-// (cmd/compile/internal/walk/order.go), so evaluation order, panics and values
-// stay as they were.
+// The check of a read stands in its place: p.x becomes (*_ti_r(_ti_t, &p.x, site)), where
+// _ti_r tests the filter inline and returns its pointer. The load happens at the place where
+// it did before. The check however is a call, and the compiler executes calls first. Where a
+// unit follows a pending check in the same statement, that unit and the units before it
+// move into temporaries in front of the statement (order.go; an operation moves along with
+// others, but does not cause a move). The compiler's own order pass does the same
+// (cmd/compile/internal/walk/order.go), so evaluation order, panics and values stay as they
+// were.
 //
-// A write is checked in place before the store, behind it as a statement of
-// its own, or in place after its value was moved into a temporary (assign.go).
+// The check of a write stands in front of the store, behind it as a statement of its own, or
+// in front of it after the value has moved into a temporary (assign.go).
 //
-// _ti_t is the task, fetched at the start of each function that needs it.
-// Functions with a single check outside loops ask the runtime directly, which
-// keeps them small enough to be inlined.
+// _ti_t is the task. Each function that needs it fetches it at its start. A function with a
+// single check outside loops asks the runtime directly, and so stays small enough to be
+// inlined.
 //
-// Accesses that the source does not spell out are checked where they are made. What a
-// method wrapper reads depends on the type at run time, so a call that may lead to one
-// hands its receiver to the runtime (dynamic.go). Memory that the program has just been
-// given gets write checks for its first value (fresh.go): literals, new(x), collected
-// arguments, appended elements, variables that others may reach. A loop over a function
-// shares the variables of its body with the function around it, since the iterator may
-// run the body in another goroutine (vars.go, loop.go).
+// Some accesses have no expression in the source. The reads of a method wrapper depend on
+// the type at run time, so a call that may lead to a wrapper hands its receiver to the
+// runtime (dynamic.go). Memory that the program has just been given gets write checks for
+// its first value (fresh.go): literals, new(x), collected arguments, appended elements,
+// variables that others may reach. A loop over a function shares the variables of its body
+// with the function around it, since the iterator may run the body in another goroutine
+// (variable.go of package site; loop.go).
 //
 // # Limits
 //
-// Not checked, and counted in Stats: functions marked go:norace; lengths and
-// ranges in those marked go:nosplit, which have a small check of their own; embedded pointers behind
-// unexported fields of other packages on the way to a field (those on the way to a
-// method are checked); first values of types that the source cannot spell at the place;
-// method values of type parameters. Checks that stand before a call which plain code
-// makes first (in case clauses, loop post statements and package-level
-// initializers, where nothing can be moved) are counted as EarlyCheck.
-// Bytes of indexed strings are not checked: they change only through unsafe.
-// Package-level initializers are not checked where they run alone (initial.go),
-// nor are variables that keep their initial value (constant.go).
+// Stats counts the accesses that have no check: functions marked go:norace; lengths and
+// ranges in functions marked go:nosplit, which have a small check of their own; embedded
+// pointers behind unexported fields of other packages on the way to a field (on the way to
+// a method they have a check); first values of types that the source cannot spell at the
+// place; method values of type parameters. It counts as EarlyCheck the checks that stand
+// before a call which plain code makes first: in case clauses, loop post statements and
+// package-level initializers nothing can move. Bytes of indexed strings have no checks: they
+// change only through unsafe. Package-level initializers have none where they run alone,
+// nor have variables that keep their initial value (initial.go and constant.go of package
+// site).
 //
-// What hooks of the runtime report is not checked again here: map headers, the
-// elements that a growing append reads, conversions that copy (inplace.go). Where
-// a hook would repeat a check, it is the hook that goes (the patches of package
-// rt): copy, append and conversions to interfaces.
+// Hooks of the runtime report some accesses: map headers, the elements that a growing append
+// reads, conversions that copy (inplace.go of package site). These have no check here. Where
+// a hook would repeat a check, the patches of package rt remove the hook: copy, append and
+// conversions to interfaces.
 package splice

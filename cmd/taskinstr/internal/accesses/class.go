@@ -33,7 +33,7 @@ var (
 	onTheSpot      = Class{"on the spot", "a variable that is shared only with function literals which its own function calls or defers", nil}
 	onTheSpotWrite = Class{onTheSpot.Name, onTheSpot.Reason, (*comparison).assignedOnTheSpot}
 	capturedOnce   = Class{"captured once", "a captured variable that keeps its first value: a copy by another name, and neither the value nor copies in closures are recorded", (*comparison).copiedIntoClosure}
-	initial        = Class{"initial value", "package-level initializers run before there is another task; see initial.go of package splice", (*comparison).initialValue}
+	initial        = Class{"initial value", "package-level initializers run before there is another task; see initial.go of package site", (*comparison).initialValue}
 	loopState      = Class{"range over func", "of the state that a loop over a function keeps, and of results that its body returns, one access by each body and one behind the loop are recorded", (*comparison).loopState}
 )
 
@@ -68,7 +68,7 @@ var (
 
 // ofPackages are classes of packages that get no checks; see site.Skip.
 var (
-	leftOut = Class{"package left out", "the runtime's own packages, and those whose hooks stand for their accesses; see skip.go of package splice", nil}
+	leftOut = Class{"package left out", "the runtime's own packages, and those whose hooks stand for their accesses; see skip.go of package site", nil}
 )
 
 // directed is the class of accesses in a file that no package has.
