@@ -142,9 +142,9 @@ func (p *Package) Fresh(e ast.Expr) bool {
 	return false
 }
 
-// PassesAddress reports whether a pointer becomes an integer among the arguments: a
+// passesAddress reports whether a pointer becomes an integer among the arguments: a
 // directive of the function may say that the call keeps alive the memory behind it.
-func (p *Package) PassesAddress(args []ast.Expr) bool {
+func (p *Package) passesAddress(args []ast.Expr) bool {
 	for _, e := range args {
 		c, ok := ast.Unparen(e).(*ast.CallExpr)
 		if ok && p.Info.Types[c.Fun].IsType() && IsUintptr(p.TypeOf(c)) && IsUnsafePointer(p.TypeOf(c.Args[0])) {

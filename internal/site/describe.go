@@ -30,7 +30,7 @@ func (p *Package) What(e ast.Expr) string {
 
 // TypeName returns the name of t for users of this package.
 func (p *Package) TypeName(t types.Type) string {
-	return Shorten(types.TypeString(t, func(q *types.Package) string {
+	return shorten(types.TypeString(t, func(q *types.Package) string {
 		if q == p.Pkg {
 			return ""
 		}
@@ -39,4 +39,4 @@ func (p *Package) TypeName(t types.Type) string {
 }
 
 // Described returns a description in the site table's form.
-func Described(what string) string { return OneLine(AsWritten(what)) }
+func Described(what string) string { return oneLine(AsWritten(what)) }

@@ -47,5 +47,7 @@
 // Accesses that hooks of the runtime report are no sites: map operations, conversions
 // that copy, elements that a growing append reads. Package splice lists these operations
 // in its table, without a number. Embedded pointers behind unexported fields of other packages,
-// and first values of types that the source cannot spell, have no site.
+// and first values of types that the source cannot spell, have no site. In functions
+// marked go:nosplit, the elements that a builtin call accesses are fixed sites without a
+// check.
 package site

@@ -1,12 +1,10 @@
 package site
 
 import (
-	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 )
 
 // A Kind is the kind of an access.
@@ -55,7 +53,7 @@ func Find(s Source) (list []Site, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the sites of %w", err)
 	}
-	if !p.TypesSpelled() {
+	if !p.typesSpelled() {
 		return nil, nil
 	}
 	w := &walk{}
@@ -72,9 +70,9 @@ func Find(s Source) (list []Site, err error) {
 	return w.sites, nil
 }
 
-// TypesSpelled reports whether the package leaves the predeclared types alone that all
+// typesSpelled reports whether the package leaves the predeclared types alone that all
 // checks need.
-func (p *Package) TypesSpelled() bool {
+func (p *Package) typesSpelled() bool {
 	return p.Shadows("uint32", "uint64", "uintptr", "string") == 0
 }
 
@@ -122,18 +120,18 @@ func (w *walk) add(e ast.Node, expr, what string, kind Kind, elems bool) *Site {
 }
 
 // whole lists an access of the place e.
-func (w *walk) whole(e ast.Expr, kind Kind) { w.add(e, w.TextOf(e), w.What(e), kind, false) }
+func (w *walk) whole(e ast.Expr, kind Kind) { w.add(e, w.textOf(e), w.What(e), kind, false) }
 
 // part lists an access whose check is not of exactly its bytes.
 func (w *walk) part(e ast.Node, what string, kind Kind, elems bool) *Site {
-	s := w.add(e, w.TextOf(e), what, kind, elems)
+	s := w.add(e, w.textOf(e), what, kind, elems)
 	s.Part = true
 	return s
 }
 
 // fixed lists an access whose check no plan can leave out.
 func (w *walk) fixed(e ast.Node, what string, kind Kind, elems bool) {
-	w.add(e, w.TextOf(e), what, kind, elems).Fixed = true
+	w.add(e, w.textOf(e), what, kind, elems).Fixed = true
 }
 
 // elementOf describes the elements behind a value of type t.
@@ -207,17 +205,4 @@ func (w *walk) literal(l *ast.FuncLit) {
 	w.skip = skip && !w.fn.global
 	w.body(nil, l.Type, l.Body)
 	w.skip = skip
-}
-
-// ByPosition sorts sites by their keys.
-func ByPosition(list []Site) {
-	slices.SortStableFunc(list, func(a, b Site) int {
-		switch {
-		case a.Key.Less(b.Key):
-			return -1
-		case b.Key.Less(a.Key):
-			return 1
-		}
-		return cmp.Compare(a.Pos, b.Pos)
-	})
 }

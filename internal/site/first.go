@@ -140,7 +140,7 @@ func (p *Package) Collected(c *ast.CallExpr) types.Type {
 		return nil
 	}
 	last, ok := sig.Params().At(sig.Params().Len() - 1).Type().(*types.Slice)
-	if !ok || p.PassesAddress(args) || p.Size(last.Elem()) == 0 {
+	if !ok || p.passesAddress(args) || p.Size(last.Elem()) == 0 {
 		return nil
 	}
 	return last.Elem()

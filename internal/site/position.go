@@ -21,7 +21,7 @@ func (f *File) Position(pos token.Pos, rename func(string) string) string {
 
 // FormatPosition returns file:line:col, without a column where col is 0.
 func FormatPosition(file string, line, col int) string {
-	s := OneLine(file) + ":" + strconv.Itoa(line)
+	s := oneLine(file) + ":" + strconv.Itoa(line)
 	if col > 0 {
 		s += ":" + strconv.Itoa(col)
 	}

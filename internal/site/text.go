@@ -11,18 +11,18 @@ const exprLimit = 80
 
 // Text returns an expression in the site table's form: spelled as the user wrote it,
 // on one line, and not longer than exprLimit.
-func Text(expr string) string { return Shorten(OneLine(AsWritten(expr))) }
+func Text(expr string) string { return shorten(oneLine(AsWritten(expr))) }
 
-// OneLine joins runs of white space into one blank.
-func OneLine(s string) string {
+// oneLine joins runs of white space into one blank.
+func oneLine(s string) string {
 	if !strings.ContainsAny(s, "\t\n\r") && !strings.Contains(s, "  ") {
 		return s
 	}
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// Shorten cuts s to exprLimit bytes and marks the cut.
-func Shorten(s string) string {
+// shorten cuts s to exprLimit bytes and marks the cut.
+func shorten(s string) string {
 	const mark = "…"
 	if len(s) <= exprLimit {
 		return s
