@@ -49,7 +49,7 @@ import (
 // into (affine_inline.go): methods and functions that are statements in a row, and what
 // they call likewise. If the scan stands for all checks that such a call makes, it goes
 // to a clone of the function without them (affine_accessor.go), in a version of the loop
-// for when the flag is set (splice/version.go).
+// for when the flag is set (internal/splice/version.go).
 //
 // Statements in a row (affine_flat.go) are a nest without a loop: neighbouring
 // elements that they access become one range.

@@ -8,8 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 
+	"taskinstr/internal/site"
+	"taskinstr/internal/splice"
 	"taskinstr/polyhedral"
-	"taskinstr/ssapass/splice"
 )
 
 // The checks of a simple function (affine_inline.go) are those of its other callers,
@@ -244,9 +245,9 @@ func (n *nest) cloneCalls() (list []splice.Call) {
 	if n.inl == nil {
 		return nil
 	}
-	at := func(p token.Pos) splice.Pos {
+	at := func(p token.Pos) site.Pos {
 		pos := n.m.a.Program().Fset.Position(p)
-		return splice.Pos{File: filepath.Base(pos.Filename), Line: pos.Line, Col: pos.Column}
+		return site.Pos{File: filepath.Base(pos.Filename), Line: pos.Line, Col: pos.Column}
 	}
 	seen := map[splice.Call]bool{}
 	var add func(x *inlined)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/splice"
 )
 
 var (
@@ -63,11 +63,7 @@ func runNests(t *testing.T, dir, passes string) []string {
 	plan := loopPlan(t, dir, passes, ".")
 	prog := plan.Analysis.Program()
 	pkg := prog.Initial[0]
-	c := splice.Config{Fset: prog.Fset, Path: "m", Pkg: pkg.Types, Info: pkg.TypesInfo, Plan: plan.Package("m")}
-	for _, f := range pkg.Syntax {
-		text, _ := prog.Text(prog.Fset.File(f.FileStart).Name())
-		c.Files, c.Src = append(c.Files, f), append(c.Src, text)
-	}
+	c := splice.Config{Source: prog.Source(pkg), Plan: plan.Package("m")}
 	r, err := splice.Package(c)
 	if err != nil {
 		t.Fatal(err)

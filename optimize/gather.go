@@ -6,8 +6,8 @@ import (
 	"go/token"
 	"go/types"
 
+	"taskinstr/internal/site"
 	"taskinstr/ssapass"
-	"taskinstr/ssapass/splice"
 )
 
 // # gather
@@ -64,8 +64,8 @@ func (s *source) counted(file *ast.File) (list []*loop) {
 
 // countedIn looks at the loops of a function.
 func (s *source) countedIn(body *ast.BlockStmt) (list []*loop) {
-	last, ok := splice.Deferred(body)
-	if !ok || len(splice.Gotos(body)) > 0 {
+	last, ok := site.Deferred(body)
+	if !ok || len(site.Gotos(body)) > 0 {
 		return nil
 	}
 	ast.Inspect(body, func(n ast.Node) bool {

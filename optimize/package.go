@@ -3,28 +3,29 @@ package optimize
 import (
 	"path/filepath"
 
+	"taskinstr/internal/site"
+	"taskinstr/internal/splice"
 	"taskinstr/ssapass"
-	"taskinstr/ssapass/splice"
 )
 
 // Package returns what the plan says of one package, by import path; nil if
 // nothing.
 func (p *Plan) Package(path string) *splice.Plan {
-	out := &splice.Plan{Files: map[string]string{}, Fates: map[splice.Key]splice.Fate{}}
+	out := &splice.Plan{Files: map[string]string{}, Fates: map[site.Key]splice.Fate{}}
 	// Line directives may give sites of different files one key: then their
 	// fates must agree.
-	clash := map[splice.Key]bool{}
-	stands := map[splice.Key][]splice.Key{}
+	clash := map[site.Key]bool{}
+	stands := map[site.Key][]site.Key{}
 	sites := p.Analysis.Sites.List
 	for i, f := range p.Fates {
 		s := sites[i]
 		if s.Pkg.Path() != path {
 			continue
 		}
-		k := spliceKey(s)
+		k := s.Key.Site()
 		t := splice.Fate{Omit: f.Kind == Removed, Flag: f.Flag, Once: f.Once, Gather: f.Gather, Len: f.Len}
 		for _, by := range f.standing() {
-			c := spliceKey(sites[by])
+			c := sites[by].Key.Site()
 			stands[c] = append(stands[c], k)
 		}
 		if old, ok := out.Fates[k]; ok && (old.Omit != t.Omit || old.Flag != t.Flag || old.Once != t.Once || old.Gather != t.Gather || old.Len != t.Len) {
@@ -52,9 +53,9 @@ func (p *Plan) Package(path string) *splice.Plan {
 		}
 		t := splice.Insert{File: filepath.Base(in.File), Line: in.Line, Col: in.Col, Flat: in.Flat, Text: in.Text, Flags: in.Flags, Gathers: in.Gathers, Calls: in.Calls}
 		for _, list := range in.Sites {
-			var keys []splice.Key
+			var keys []site.Key
 			for _, i := range list {
-				keys = append(keys, spliceKey(sites[i]))
+				keys = append(keys, sites[i].Key.Site())
 			}
 			t.Sites = append(t.Sites, keys)
 		}
@@ -66,13 +67,6 @@ func (p *Plan) Package(path string) *splice.Plan {
 	return out
 }
 
-// spliceKey returns the site's key as splicing has it.
-func spliceKey(s *ssapass.Site) splice.Key {
-	k := splice.Key(s.Key)
-	k.File = filepath.Base(k.File)
-	return k
-}
-
 // file notes the digest of the file that holds the site.
 func (p *Plan) file(out *splice.Plan, s *ssapass.Site) {
 	prog := p.Analysis.Program()
@@ -82,6 +76,6 @@ func (p *Plan) file(out *splice.Plan, s *ssapass.Site) {
 		return
 	}
 	if text, ok := prog.Text(name); ok {
-		out.Files[base] = splice.Digest(text)
+		out.Files[base] = site.Digest(text)
 	}
 }

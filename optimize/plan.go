@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"taskinstr/internal/splice"
 	"taskinstr/ssapass"
-	"taskinstr/ssapass/splice"
 )
 
 // FateKind is what becomes of a check.

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/site"
+	"taskinstr/internal/splice"
 )
 
 // testProgram is the one of the test of dominate.
@@ -162,7 +163,7 @@ func testPackage(t *testing.T, text string) {
 	if plan == nil {
 		t.Fatal("no plan")
 	}
-	if got := plan.Files["p.go"]; got != splice.Digest([]byte(text)) {
+	if got := plan.Files["p.go"]; got != site.Digest([]byte(text)) {
 		t.Errorf("digest %s", got)
 	}
 	omitted, guarded, stands := 0, 0, 0
@@ -185,7 +186,9 @@ func testPackage(t *testing.T, text string) {
 		if pkg.PkgPath != "m" {
 			continue
 		}
-		r, err := splice.Package(splice.Config{Fset: a.Program().Fset, Files: pkg.Syntax, Src: [][]byte{[]byte(text)}, Path: "m", Pkg: pkg.Types, Info: pkg.TypesInfo, GoVersion: "go1.25", Plan: plan})
+		r, err := splice.Package(splice.Config{Plan: plan, Source: site.Source{
+			Fset: a.Program().Fset, Files: pkg.Syntax, Src: [][]byte{[]byte(text)}, Path: "m", Pkg: pkg.Types, Info: pkg.TypesInfo, GoVersion: "go1.25",
+		}})
 		if err != nil {
 			t.Fatal(err)
 		}

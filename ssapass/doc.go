@@ -1,11 +1,8 @@
-// Package ssapass and the packages below it look at a program before it is
-// compiled: they find its memory accesses, learn what is certain about them,
-// and put checks into its source.
-//
-// splice rewrites the source text of one type-checked package; it sees no SSA.
-// This package is the base of the static passes: the whole program in SSA, its
-// access sites, what pointers point to (package pointsto), what functions do,
-// and what tasks share. Passes ask it and nothing else.
+// Package ssapass analyses a program before it is compiled. It is the base of the
+// static passes: the whole program in SSA, its access sites, the targets of pointers
+// (package pointsto), the effects of functions, and the memory that tasks share.
+// Package site says which accesses get a check; package splice makes the checks. The
+// analysis needs the first of these two.
 //
 // # Use
 //
@@ -36,17 +33,17 @@
 // A site is an access of the source: a place that is read or written, or the
 // elements behind a slice or map that a builtin or range clause reads or
 // writes. Its key (Key) is file, line and column after line directives, the
-// text of the expression as splice puts it into its table, whether it is a
-// write, and whether the elements are meant. Splicing computes the same key
-// from its own syntax tree with NewKey. A site has one access for each SSA
+// text of the expression in the site table's form (site.Text), whether it is a
+// write, and whether the elements are meant. Package site computes the same key
+// from syntax alone, with the base name of the file (Key.Site). A site has one access for each SSA
 // instruction that it is: none if the functions around it cannot run (Dead),
 // several in generic code, in test variants of a package, or where line
 // directives map several expressions to one position. A decision about the site
 // needs every access to agree. A key that Lookup does not know, and any file
 // whose Program.Text differs from the text at hand, means: checked.
 //
-// op= and ++ are a read site and a write site with one expression; splice checks
-// them as a write. An access of a whole struct or array is one instruction, and
+// op= and ++ are a read site and a write site with one expression; package site has
+// only the write. An access of a whole struct or array is one instruction, and
 // the Set of its address has the width of the type.
 //
 // A Set holds cells: abstract memory words of objects, see package pointsto. Its

@@ -3,28 +3,34 @@ package ssapass
 import (
 	"go/ast"
 	"go/token"
+	"path/filepath"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/site"
 )
 
-// A Key names an access of the source in a way that splicing, which sees one
-// package and no SSA, computes for itself: where the expression stands after
-// line directives, its text in the site table's form, and what is done to it.
-// It is a splice.Key with the whole name of the file. Several accesses may share a key (generated code maps many places to one
-// line); then a decision needs all of them to agree. A file's text may differ
-// from what was analysed; compare it with Program.Text before trusting a key.
+// A Key is a site.Key with the whole name of the file. Several accesses may share a key
+// (generated code maps many places to one line); then a decision needs all of them to
+// agree. A file's text may differ from the analysed text; compare it with Program.Text
+// before trusting a key.
 type Key struct {
 	File      string
 	Line, Col int
 	Expr      string
 	Write     bool // assigned, in whole or in part; op= and ++ are writes
-	Elems     bool // not the place itself but the elements behind the slice it holds
+	Elems     bool // not the place itself but the elements behind the slice that it holds
 }
 
-// NewKey returns the key of an access at pos of what the source spells as expr.
+// NewKey returns the key of an access at pos of an expression that the source spells expr.
 func NewKey(fset *token.FileSet, pos token.Pos, expr string, write, elems bool) Key {
 	p := fset.PositionFor(pos, true)
-	return Key{p.Filename, p.Line, p.Column, splice.SiteText(expr), write, elems}
+	return Key{p.Filename, p.Line, p.Column, site.Text(expr), write, elems}
+}
+
+// Site returns the key as package site has it.
+func (k Key) Site() site.Key {
+	s := site.Key(k)
+	s.File = filepath.Base(k.File)
+	return s
 }
 
 // ssaPos is the position that SSA gives to the load or store of place e.

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/site"
 )
 
 // A Config says which program to load.
@@ -166,7 +166,7 @@ func opaque(path string) bool {
 
 // Instrumented reports whether accesses of the package get checks.
 func Instrumented(path string) bool {
-	_, skip := splice.Skip(path)
+	_, skip := site.Skip(path)
 	return !skip
 }
 
@@ -192,4 +192,17 @@ func (p *Program) Text(file string) (text []byte, ok bool) {
 		return src.text, true
 	}
 	return nil, false
+}
+
+// Source returns a package of the program for package site.
+func (p *Program) Source(pkg *packages.Package) site.Source {
+	s := site.Source{Fset: p.Fset, Files: pkg.Syntax, Path: pkg.PkgPath, Pkg: pkg.Types, Info: pkg.TypesInfo}
+	if pkg.Module != nil && pkg.Module.GoVersion != "" {
+		s.GoVersion = "go" + pkg.Module.GoVersion
+	}
+	for _, f := range pkg.Syntax {
+		text, _ := p.Text(p.Fset.File(f.FileStart).Name())
+		s.Src = append(s.Src, text)
+	}
+	return s
 }

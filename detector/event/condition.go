@@ -7,7 +7,7 @@ import (
 )
 
 // ParseCondition returns the expression of a condition in the prefix form that the
-// site table of a package has (ssapass/splice lists it):
+// site table of a package has (internal/splice lists it):
 //
 //	cond = "?"                     anything: the condition is not known
 //	     | "#" integer             a constant

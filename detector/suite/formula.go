@@ -10,7 +10,7 @@ import (
 )
 
 // A formulas gives events the expressions that the trace's places have as text (see
-// package ssapass/splice): the conditions of branches, and what writes leave. A trace
+// package internal/splice): the conditions of branches, and what writes leave. A trace
 // with values has, for each access, what the memory held at the check.
 type formulas struct {
 	symbols *trace.Symbols

@@ -3,7 +3,7 @@
 // Method wrappers: functions that the compiler makes so that a method can be called
 // through an interface, as a value or through a dictionary of type arguments. No
 // source spells out their accesses, so instrumented code hands the receiver of each
-// such call to the functions below (ssapass/splice/dynamic.go), and they record the
+// such call to the functions below (internal/splice/dynamic.go), and they record the
 // accesses of the wrapper that the run-time type of the receiver leads to.
 //
 // A wrapper for a receiver *T of a method with a value receiver copies all of *T. A
@@ -542,7 +542,7 @@ func tr_callOf(name string) *tr_call {
 }
 
 // The helpers of method values that splicing adds to packages, and the record that
-// their functions capture (ssapass/splice/dynamic.go).
+// their functions capture (internal/splice/dynamic.go).
 const (
 	tr_wrapperLine = 1_000_000
 	tr_wrapperEnd  = 1_040_000 // the compiler counts lines up to 1,048,575

@@ -9,7 +9,8 @@ import (
 	"strings"
 	"sync"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/site"
+	"taskinstr/internal/splice"
 )
 
 // Who has an access that the other side has not.
@@ -149,11 +150,12 @@ func (w *world) files(u *unit, l *listing) ([]*comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	var list []site
-	if _, skip := splice.Skip(u.ImportPath); !skip {
+	var list []spliced
+	if _, skip := site.Skip(u.ImportPath); !skip {
 		r, err := splice.Package(splice.Config{
-			Fset: p.fset, Files: p.files, Src: p.src, Path: u.ImportPath, Pkg: p.pkg, Info: p.info,
-			GoVersion:  u.lang(),
+			Source: site.Source{
+				Fset: p.fset, Files: p.files, Src: p.src, Path: u.ImportPath, Pkg: p.pkg, Info: p.info, GoVersion: u.lang(),
+			},
 			FreshLoops: version.Compare(version.Lang(w.goVersion), "go1.26") < 0,
 		})
 		if err != nil {
@@ -180,7 +182,7 @@ func (w *world) compare(u *unit, l *listing) (r Audit, err error) {
 	if err != nil {
 		return r, err
 	}
-	_, skip := splice.Skip(u.ImportPath)
+	_, skip := site.Skip(u.ImportPath)
 	for _, c := range files {
 		r.Compiler += len(c.accesses)
 		r.Matched += len(c.accesses) - len(c.missing)
@@ -214,7 +216,7 @@ func (c *comparison) missed(a *access) Difference {
 		q := c.pkg.fset.PositionFor(c.tok.Pos(a.offset), false)
 		d.Position = fmt.Sprintf("%s:%d:%d", c.name, q.Line, q.Column)
 		for _, n := range c.at[a.offset] {
-			d.Node, d.Expr = nodeName(n), splice.SiteText(c.text(n))
+			d.Node, d.Expr = nodeName(n), site.Text(c.text(n))
 		}
 	}
 	return d

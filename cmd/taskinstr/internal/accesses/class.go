@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/site"
 )
 
 // A Class is a kind of difference whose reason is known. A program in testdata/classes
@@ -33,7 +33,7 @@ var (
 	onTheSpot      = Class{"on the spot", "a variable that is shared only with function literals which its own function calls or defers", nil}
 	onTheSpotWrite = Class{onTheSpot.Name, onTheSpot.Reason, (*comparison).assignedOnTheSpot}
 	capturedOnce   = Class{"captured once", "a captured variable that keeps its first value: a copy by another name, and neither the value nor copies in closures are recorded", (*comparison).copiedIntoClosure}
-	initial        = Class{"initial value", "package-level initializers run before there is another task; see initial.go of package splice", (*comparison).initialValue}
+	initial        = Class{"initial value", "package-level initializers run before there is another task; see initial.go of package site", (*comparison).initialValue}
 	loopState      = Class{"range over func", "of the state that a loop over a function keeps, and of results that its body returns, one access by each body and one behind the loop are recorded", (*comparison).loopState}
 )
 
@@ -66,9 +66,9 @@ var (
 	equality = Class{"equality and hash", "what is compared or hashed is a boxed value, the key of a map, or an operand with a check", nil}
 )
 
-// ofPackages are classes of packages that get no checks; see splice.Skip.
+// ofPackages are classes of packages that get no checks; see site.Skip.
 var (
-	leftOut = Class{"package left out", "the runtime's own packages, and those whose hooks stand for their accesses; see skip.go of package splice", nil}
+	leftOut = Class{"package left out", "the runtime's own packages, and those whose hooks stand for their accesses; see skip.go of package site", nil}
 )
 
 // directed is the class of accesses in a file that no package has.
@@ -95,7 +95,7 @@ func classOfGenerated(function string, kind Kind) string {
 	path := function[:strings.LastIndexByte(function, '/')+1]
 	name, _, _ := strings.Cut(function[len(path):], ".")
 	// Methods of sync/atomic make themselves known.
-	if _, skip := splice.Skip(path + name); skip || kind == Atomic {
+	if _, skip := site.Skip(path + name); skip || kind == Atomic {
 		return leftOut.Name
 	}
 	if strings.HasPrefix(function, "type:.eq.") || strings.HasPrefix(function, "type:.hash.") {

@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strings"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/site"
 )
 
 // A check is a site of a file with its syntax.
 type check struct {
-	site
+	spliced
 	node   ast.Expr     // the place, or the place whose embedded field or pointer is meant
 	alike  []ast.Expr   // all that the site table cannot tell from it, since it shortens long expressions
 	tokens map[int]bool // where the compiler may place the access
@@ -34,7 +34,7 @@ type comparison struct {
 }
 
 // comparisons returns one for each file of p, with its checks in it.
-func comparisons(p *parsed, list []site) ([]*comparison, error) {
+func comparisons(p *parsed, list []spliced) ([]*comparison, error) {
 	type position struct {
 		file         string
 		line, column int
@@ -60,19 +60,19 @@ func comparisons(p *parsed, list []site) ([]*comparison, error) {
 	}
 	for _, s := range list {
 		here := places[position{s.file, s.line, s.column}]
-		spelled := func(p place) bool { return splice.SiteText(p.c.text(p.e)) == s.expr }
+		spelled := func(p place) bool { return site.Text(p.c.text(p.e)) == s.expr }
 		if !slices.ContainsFunc(here, spelled) { // an embedded field, or what a pointer points to
 			spelled = func(p place) bool {
-				return strings.HasPrefix(strings.TrimPrefix(s.expr, "*"), splice.SiteText(p.c.text(p.e)))
+				return strings.HasPrefix(strings.TrimPrefix(s.expr, "*"), site.Text(p.c.text(p.e)))
 			}
 		}
 		i := slices.IndexFunc(here, spelled)
 		if i < 0 {
 			return nil, fmt.Errorf("%s:%d:%d: no syntax for site %q", s.file, s.line, s.column, s.expr)
 		}
-		k := &check{site: s, node: here[i].e, tokens: map[int]bool{}}
+		k := &check{spliced: s, node: here[i].e, tokens: map[int]bool{}}
 		for _, p := range here[i:] {
-			if spelled(p) && (splice.SiteText(p.c.text(p.e)) == s.expr || len(k.alike) == 0) {
+			if spelled(p) && (site.Text(p.c.text(p.e)) == s.expr || len(k.alike) == 0) {
 				k.alike = append(k.alike, p.e)
 			}
 		}

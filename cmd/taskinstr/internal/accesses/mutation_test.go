@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/site"
 )
 
 var mutate = flag.String("accesses.mutate", "encoding/json slices strings", "packages of TestMutations")
@@ -28,7 +28,7 @@ func TestMutations(t *testing.T) {
 	}
 	total, hidden := 0, map[string]int{}
 	for _, u := range w.units {
-		if _, skip := splice.Skip(u.ImportPath); skip || !u.audited() {
+		if _, skip := site.Skip(u.ImportPath); skip || !u.audited() {
 			continue
 		}
 		files, err := w.files(u, l)

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/splice"
 )
 
 // A Kind is what is done to memory.
@@ -21,8 +21,8 @@ const (
 	Atomic Kind = "atomic" // an operation of sync/atomic
 )
 
-// A site is a check in the spliced text of a package.
-type site struct {
+// A spliced is a check in the spliced text of a package.
+type spliced struct {
 	file         string
 	line, column int
 	expr         string
@@ -32,7 +32,7 @@ type site struct {
 
 // sites reads the checks from the rewritten package itself: each use of a number of
 // the site table, in a call of a helper whose own text tells the kind of the access.
-func sites(r *splice.Result) ([]site, error) {
+func sites(r *splice.Result) ([]spliced, error) {
 	if r.Generated == nil {
 		return nil, nil
 	}
@@ -62,11 +62,11 @@ func sites(r *splice.Result) ([]site, error) {
 			table = t
 		}
 	}
-	var list []site
+	var list []spliced
 	for _, a := range files {
 		ast.Inspect(a, func(n ast.Node) bool {
 			if l, ok := n.(*ast.CompositeLit); ok && err == nil {
-				var called []site
+				var called []spliced
 				called, err = calls(l, table)
 				list = append(list, called...)
 				return err == nil
@@ -93,7 +93,7 @@ func sites(r *splice.Result) ([]site, error) {
 					err = fmt.Errorf("helper %s, argument %d: cannot tell what access site %d is", id.Name, i, number)
 					return false
 				}
-				var s site
+				var s spliced
 				if s, err = parseSite(table[number]); err != nil {
 					return false
 				}
@@ -108,7 +108,7 @@ func sites(r *splice.Result) ([]site, error) {
 
 // calls returns the sites of the table of calls, if l is its value: the runtime reads
 // there what the wrapper of the method that is called reads.
-func calls(l *ast.CompositeLit, table []string) (list []site, err error) {
+func calls(l *ast.CompositeLit, table []string) (list []spliced, err error) {
 	t, ok := l.Type.(*ast.ArrayType)
 	if !ok {
 		return nil, nil
@@ -136,7 +136,7 @@ func calls(l *ast.CompositeLit, table []string) (list []site, err error) {
 const callHelper = "_ti_call"
 
 // parseSite parses a line of the site table.
-func parseSite(line string) (s site, err error) {
+func parseSite(line string) (s spliced, err error) {
 	f := strings.Split(line, "\t")
 	if len(f) < 3 {
 		return s, fmt.Errorf("site table: line %q", line)

@@ -11,7 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/site"
+	"taskinstr/internal/splice"
 )
 
 // TestSites checks the sites that are read from spliced text, with their kinds.
@@ -54,7 +55,8 @@ func f(t *T, w []int, b []byte) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := splice.Package(splice.Config{Fset: fset, Files: []*ast.File{a}, Src: [][]byte{[]byte(text)}, Path: "p", Pkg: pkg, Info: info})
+	src := site.Source{Fset: fset, Files: []*ast.File{a}, Src: [][]byte{[]byte(text)}, Path: "p", Pkg: pkg, Info: info}
+	r, err := splice.Package(splice.Config{Source: src})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,6 +85,19 @@ func f(t *T, w []int, b []byte) int {
 		if !slices.Contains(got, want) {
 			t.Errorf("no site %q among\n%s", want, strings.Join(got, "\n"))
 		}
+	}
+	found, err := site.Find(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	kinds := map[site.Kind]Kind{site.Read: Read, site.Write: Write, site.Atomic: Atomic}
+	for _, s := range found {
+		want = append(want, fmt.Sprintf("%d %s %s", fset.Position(s.Pos).Line, kinds[s.Kind], s.Expr))
+	}
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("the text has the checks\n%s\npackage site finds\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	if len(list) != r.Stats.Checks {
 		t.Errorf("%d sites are read, %d were made", len(list), r.Stats.Checks)

@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/site"
 )
 
 // An index remembers what was planned for a request, and of which files.
@@ -79,7 +79,7 @@ func (f fileState) same(made time.Time) bool {
 		return true
 	}
 	text, err := os.ReadFile(f.Name)
-	return err == nil && splice.Digest(text) == f.Digest
+	return err == nil && site.Digest(text) == f.Digest
 }
 
 // sameDir reports whether a folder has the source files that it had. Others may
@@ -110,7 +110,7 @@ func sourceNames(dir string) (string, error) {
 			fmt.Fprintf(&b, "%q\n", e.Name())
 		}
 	}
-	return splice.Digest([]byte(b.String())), nil
+	return site.Digest([]byte(b.String())), nil
 }
 
 // packageDirs returns a digest of the folders of a module that may hold packages.
@@ -129,7 +129,7 @@ func packageDirs(root string) (string, error) {
 		fmt.Fprintf(&b, "%q\n", path)
 		return nil
 	})
-	return splice.Digest([]byte(b.String())), err
+	return site.Digest([]byte(b.String())), err
 }
 
 // remember stores the index of a request.
@@ -178,7 +178,7 @@ func (x *index) note(r Request, pkgs []*packages.Package) error {
 		if err != nil {
 			return err
 		}
-		x.Files = append(x.Files, fileState{f, i.Size(), i.ModTime(), splice.Digest(text)})
+		x.Files = append(x.Files, fileState{f, i.Size(), i.ModTime(), site.Digest(text)})
 	}
 	for d := range dirs {
 		i, err := os.Stat(d)

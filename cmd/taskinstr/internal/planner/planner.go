@@ -9,9 +9,10 @@ import (
 
 	"taskinstr/cmd/taskinstr/internal/gocmd"
 	"taskinstr/internal/pace"
+	"taskinstr/internal/site"
+	"taskinstr/internal/splice"
 	"taskinstr/optimize"
 	"taskinstr/ssapass"
-	"taskinstr/ssapass/splice"
 )
 
 // A Request is what a go command is about to build.
@@ -103,7 +104,7 @@ func (r *Request) key() string {
 	for _, l := range [][]string{{r.Dir, r.Passes.String(), fmt.Sprint(r.Tests), fmt.Sprint(r.Partial)}, r.Settings, {r.Program}, r.loadFlags(), r.Patterns} {
 		fmt.Fprintf(&b, "%q\n", l)
 	}
-	return splice.Digest([]byte(b.String()))
+	return site.Digest([]byte(b.String()))
 }
 
 // Digest returns one digest for all facts.
@@ -113,5 +114,5 @@ func Digest(facts map[string]string) string {
 		list = append(list, p+" "+d)
 	}
 	sort.Strings(list)
-	return splice.Digest([]byte(strings.Join(list, "\n")))
+	return site.Digest([]byte(strings.Join(list, "\n")))
 }

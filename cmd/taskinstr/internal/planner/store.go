@@ -8,7 +8,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/site"
+	"taskinstr/internal/splice"
 )
 
 // A Store is the folder that keeps plans.
@@ -31,9 +32,9 @@ func (s Store) put(p *splice.Plan) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	d := splice.Digest(text)
+	d := site.Digest(text)
 	name := s.planFile(d)
-	if old, err := os.ReadFile(name); err == nil && splice.Digest(old) == d {
+	if old, err := os.ReadFile(name); err == nil && site.Digest(old) == d {
 		return d, nil
 	}
 	return d, writeFile(name, text)
@@ -49,7 +50,7 @@ func (s Store) Plan(d string) (*splice.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if splice.Digest(text) != d {
+	if site.Digest(text) != d {
 		return nil, fmt.Errorf("the plan %s is damaged; remove this file and build again", name)
 	}
 	return splice.DecodePlan(text)

@@ -7,18 +7,19 @@ import (
 	"testing"
 	"time"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/site"
+	"taskinstr/internal/splice"
 )
 
 func TestStore(t *testing.T) {
 	s := Open(t.TempDir())
-	p := &splice.Plan{Files: map[string]string{"a.go": "1"}, Fates: map[splice.Key]splice.Fate{{File: "a.go", Line: 1}: {Omit: true}}}
+	p := &splice.Plan{Files: map[string]string{"a.go": "1"}, Fates: map[site.Key]splice.Fate{{File: "a.go", Line: 1}: {Omit: true}}}
 	d, err := s.put(p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	q, err := s.Plan(d)
-	if err != nil || !q.Fates[splice.Key{File: "a.go", Line: 1}].Omit {
+	if err != nil || !q.Fates[site.Key{File: "a.go", Line: 1}].Omit {
 		t.Fatalf("%+v, %v", q, err)
 	}
 	if err := os.WriteFile(s.planFile(d), []byte("{}"), 0o666); err != nil {
@@ -58,7 +59,7 @@ func TestIndex(t *testing.T) {
 	old := time.Now().Add(-time.Hour)
 	write("one", old)
 	i, _ := os.Stat(dir)
-	x := &index{Made: time.Now(), Files: []fileState{{name, 3, old, splice.Digest([]byte("one"))}}, Trees: []fileState{{Name: dir}}}
+	x := &index{Made: time.Now(), Files: []fileState{{name, 3, old, site.Digest([]byte("one"))}}, Trees: []fileState{{Name: dir}}}
 	names, err := sourceNames(dir)
 	if err != nil {
 		t.Fatal(err)

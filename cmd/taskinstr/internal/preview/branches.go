@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"taskinstr/cmd/taskinstr/internal/terminal"
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/site"
+	"taskinstr/internal/splice"
 )
 
 // A branch is what -branches=on makes of one if statement.
@@ -29,15 +30,10 @@ func listBranches(o *options, progress *terminal.Progress, w io.Writer) error {
 	}
 	list := []branch{}
 	for _, pkg := range listedPackages(p, o.deps) {
-		if _, skip := splice.Skip(pkg.PkgPath); skip {
+		if _, skip := site.Skip(pkg.PkgPath); skip {
 			continue
 		}
-		c, err := config(p, pkg, nil)
-		if err != nil {
-			return err
-		}
-		c.Branches = true
-		r, err := splice.Package(c)
+		r, err := splice.Package(splice.Config{Source: p.Source(pkg), Branches: true})
 		if err != nil {
 			return err
 		}

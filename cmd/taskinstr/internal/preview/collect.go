@@ -93,16 +93,16 @@ func (c *collector) add(pkg *packages.Package, b *baseline) {
 	c.scanFuncs(pkg)
 }
 
-// carryOut splices the package with its plan, as a build does, and notes what
-// splicing makes nothing of: then more is checked than the fates say.
+// carryOut notes the decisions of a package's plan that come to nothing: then the
+// program has more checks than the fates say.
 func (c *collector) carryOut(pkg *packages.Package) error {
 	p := c.plan.Package(pkg.PkgPath)
 	if p == nil {
 		return nil
 	}
-	t, err := spliced(c.prog, pkg, p)
-	if err == nil && t.lost > 0 {
-		c.report.Notes = append(c.report.Notes, fmt.Sprintf("%s: %d decisions cannot be carried out; their accesses are checked all the same", pkg.ID, t.lost))
+	lost, err := unplanned(c.prog, pkg, p)
+	if lost > 0 {
+		c.report.Notes = append(c.report.Notes, fmt.Sprintf("%s: %d decisions cannot be carried out; their accesses are checked all the same", pkg.ID, lost))
 	}
 	return err
 }

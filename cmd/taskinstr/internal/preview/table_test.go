@@ -95,24 +95,3 @@ func TestSites(t *testing.T) {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
 }
-
-// Rows of the table: sites, also such as stand for others; not what only the
-// runtime sees.
-func TestReadTable(t *testing.T) {
-	table := &table{rows: map[row]int{}, what: map[row]string{}}
-	text := "/d/x:y.go:3:4\ta b\tvariable a\n/d/x:y.go:3:4\ta b\tvariable a\tread of c at z.go:1:1\n/d/z.go:1:2\tm\tmap of type m\tmaprange@7\n/d/y.y:7\tn\tvariable n\n"
-	if err := table.read(text); err != nil {
-		t.Fatal(err)
-	}
-	if r := (row{"/d/x:y.go", 3, 4, "a b"}); len(table.rows) != 2 || table.rows[r] != 2 || table.rows[row{"/d/y.y", 7, 0, "n"}] != 1 {
-		t.Errorf("%v", table.rows)
-	}
-	for _, bad := range []string{"x\n", "x\ty\tz\n", "x:1:b\ty\tz\n"} {
-		if err := table.read(bad); err == nil {
-			t.Errorf("%q is taken for a row", bad)
-		}
-	}
-	if _, err := tableText(`"path", "b\tc\n", [1]`); err != nil {
-		t.Error(err)
-	}
-}

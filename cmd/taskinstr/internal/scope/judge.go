@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/site"
 )
 
 // A Package is one package of a build, as go list describes it.
@@ -85,7 +85,7 @@ func Judge(patterns []string, pkgs []Package, selects Reading) (v Verdict) {
 			continue
 		}
 		v.Selected = append(v.Selected, p)
-		if _, skip := splice.Skip(p.Path); !skip {
+		if _, skip := site.Skip(p.Path); !skip {
 			v.Checked++
 		}
 	}

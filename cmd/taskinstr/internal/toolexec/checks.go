@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"taskinstr/cmd/taskinstr/internal/option"
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/site"
+	"taskinstr/internal/splice"
 )
 
 // skip reports whether a package gets no checks at all.
 func skip(path string) bool {
-	_, skip := splice.Skip(path)
+	_, skip := site.Skip(path)
 	return skip
 }
 
@@ -17,18 +18,14 @@ func skip(path string) bool {
 // there is nothing to check.
 func spliceChecks(c *call, sources []source, path string, k *checked, plan *splice.Plan, o *option.Set) (*output, error) {
 	r, err := splice.Package(splice.Config{
-		Fset:      k.fset,
-		Files:     k.files,
-		Src:       k.src,
-		Path:      path,
-		Pkg:       k.pkg,
-		Info:      k.info,
-		Filename:  trimmer(c.set["trimpath"]),
-		GoVersion: c.set["lang"],
-		Plan:      plan,
-		Count:     o.Stats == option.StatsChecks,
-		Shadow:    o.Detector != "",
-		Branches:  o.Branches == option.BranchesOn,
+		Source: site.Source{
+			Fset: k.fset, Files: k.files, Src: k.src, Path: path, Pkg: k.pkg, Info: k.info, GoVersion: c.set["lang"],
+		},
+		Filename: trimmer(c.set["trimpath"]),
+		Plan:     plan,
+		Count:    o.Stats == option.StatsChecks,
+		Shadow:   o.Detector != "",
+		Branches: o.Branches == option.BranchesOn,
 		// Go 1.25 looks for the language version of a loop by position.
 		FreshLoops: langLess(c.set["goversion"], "go1.26"),
 	})

@@ -7,7 +7,8 @@ import (
 
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/scope"
-	"taskinstr/ssapass/splice"
+	"taskinstr/internal/site"
+	"taskinstr/internal/splice"
 )
 
 // generatedName is the base name of the file that is added to a package. The
@@ -28,7 +29,7 @@ func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.on("+") && path != splice.RuntimeChecked || o.Wrapper == option.ByMark && !c.marked || !sel.Has(selectionPath(c)) || skip(path) {
+	if c.on("+") && path != site.RuntimeChecked || o.Wrapper == option.ByMark && !c.marked || !sel.Has(selectionPath(c)) || skip(path) {
 		return out, nil
 	}
 	sources := unchanged(c.files)

@@ -11,8 +11,8 @@ import (
 
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/scope"
+	"taskinstr/internal/site"
 	"taskinstr/optimize"
-	"taskinstr/ssapass/splice"
 )
 
 // A program says what it is, as one that was built with -race does: the go command
@@ -147,7 +147,7 @@ func countChecked(o option.Set, packages []string) (n int, known bool) {
 		return 0, false
 	}
 	for _, p := range packages {
-		if _, skip := splice.Skip(p); !skip && sel.Has(p) {
+		if _, skip := site.Skip(p); !skip && sel.Has(p) {
 			n++
 		}
 	}

@@ -11,9 +11,9 @@ import (
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/planner"
 	"taskinstr/cmd/taskinstr/internal/scope"
+	"taskinstr/internal/splice"
 	"taskinstr/optimize"
 	"taskinstr/ssapass"
-	"taskinstr/ssapass/splice"
 )
 
 // planOf returns the plan of the package that a call compiles, nil if it is

@@ -3,15 +3,14 @@ package vettool
 import (
 	"fmt"
 	"go/types"
-	"path/filepath"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/packages"
 
+	"taskinstr/internal/site"
 	"taskinstr/optimize"
 	"taskinstr/ssapass"
-	"taskinstr/ssapass/splice"
 )
 
 // Local are the passes that need no more than one package and facts.
@@ -118,14 +117,17 @@ func run(p *analysis.Pass, o *options) (err error) {
 	if err != nil {
 		return fmt.Errorf("internal error: the plan does not hold: %w", err)
 	}
-	checks, err := checked(u)
+	sites, err := site.Find(prog.Source(prog.Packages[0]))
 	if err != nil {
 		return err
 	}
+	checked := map[site.Key]bool{}
+	for i := range sites {
+		checked[sites[i].Key] = checked[sites[i].Key] || sites[i].Plannable()
+	}
 	for i, s := range a.Sites.List {
 		f := plan.Fates[i]
-		k := s.Key
-		if !checks[splice.Key{File: filepath.Base(k.File), Line: k.Line, Col: k.Col, Expr: k.Expr, Write: k.Write, Elems: k.Elems}] {
+		if !checked[s.Key.Site()] {
 			continue // no check to lose
 		}
 		if kept := f.Kind == optimize.Kept; o.kept && !kept || o.removed && kept {
@@ -134,20 +136,6 @@ func run(p *analysis.Pass, o *options) (err error) {
 		p.Report(analysis.Diagnostic{Pos: s.Pos, Category: f.Pass, Message: message(s, f)})
 	}
 	return nil
-}
-
-// checked returns the accesses that splicing checks.
-func checked(u ssapass.Unit) (map[splice.Key]bool, error) {
-	keys := map[splice.Key]bool{}
-	c := splice.Config{
-		Fset: u.Fset, Files: u.Files, Src: u.Texts, Path: u.Path, Pkg: u.Pkg, Info: u.Info,
-		Checks: func(k splice.Key, _ bool) { keys[k] = true },
-	}
-	if u.Module.GoVersion != "" {
-		c.GoVersion = "go" + u.Module.GoVersion
-	}
-	_, err := splice.Package(c)
-	return keys, err
 }
 
 // message says what becomes of the check, in the words of taskinstr lint.

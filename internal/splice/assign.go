@@ -1,0 +1,203 @@
+package splice
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// A write check must describe a store that really happens, so it must not come
+// before anything that may call, block or panic instead of the store. Three
+// forms are exact:
+//
+//   - before, in place: *check(&x.f) = v, when evaluating v can do none of that;
+//   - behind: x.f = v; check(&x.f), when x.f still names the same place then;
+//   - before, with the value (or the calls in it) moved into a temporary.
+
+// assign rewrites an assignment.
+func (f *file) assign(s *ast.AssignStmt) {
+	if s.Tok == token.DEFINE {
+		f.rvalues(s.Rhs)
+		for _, l := range s.Lhs {
+			if id := l.(*ast.Ident); f.pkg.cfg.Info.Defs[id] == nil && f.writable(l) {
+				f.checkBehind(l)
+			} else if f.seq.canAfter {
+				f.firstBehind(id)
+			}
+		}
+		return
+	}
+	quiet := true
+	for _, r := range s.Rhs {
+		quiet = quiet && f.quiet(r)
+	}
+	assigned := f.pkg.AssignedBy(s)
+	if !f.fn.nosplit && !f.seq.canAfter && !f.seq.canHoist && !quiet && s.Tok == token.ASSIGN && len(s.Lhs) == 1 && f.writable(s.Lhs[0]) {
+		f.setter(s)
+		return
+	}
+	force := false
+	var behind []ast.Expr
+	for _, l := range s.Lhs {
+		if isBlank(l) {
+			continue
+		}
+		if len(s.Lhs) > 1 && f.pinned(s, l, assigned) {
+			continue
+		}
+		f.address(l)
+		if !f.writable(l) {
+			continue
+		}
+		stable := f.seq.canAfter && f.Renameable(l, assigned)
+		switch {
+		case stable && (!quiet || len(s.Lhs) > 1 || f.ownVariable(l) && !f.tellsOld(s.Tok, l)):
+			// In a tuple a place that does not exist panics only after the
+			// places before it are assigned.
+			behind = append(behind, l)
+		default:
+			f.checkBefore(l)
+			force = force || !quiet
+		}
+	}
+	for _, r := range s.Rhs {
+		m := f.seq.mark()
+		f.rvalue(r)
+		if force && !f.quiet(r) {
+			f.moveValue(r, m)
+		}
+	}
+	for _, l := range behind {
+		f.checkBehind(l)
+	}
+}
+
+// pinned handles a place of a tuple assignment whose pointer or slice goes into a
+// temporary, see [site.Pin]. It reports whether l is such a place.
+func (f *file) pinned(s *ast.AssignStmt, l ast.Expr, assigned map[types.Object]bool) bool {
+	if f.skip || !f.seq.canHoist || !f.seq.canAfter {
+		return false
+	}
+	p := f.Pinned(s, l, assigned)
+	if p == nil {
+		return false
+	}
+	f.seq.pending = 0 // loaded into the temporaries
+	address := f.pinnedValue(p.Base)
+	_, star := p.Place.(*ast.StarExpr)
+	switch {
+	case star:
+		address = "*" + address
+	case p.Index != nil:
+		address += "[" + f.pinnedValue(p.Index) + "]"
+	default:
+		address += string(f.src[f.offset(p.Base.End()):f.offset(p.Place.End())])
+	}
+	f.seq.pending = 0
+	if t := f.fate(p.Place, true, false); !t.Omit {
+		f.seq.after = append(f.seq.after, f.guard("_ti_w", t), text("&"+address+","+f.siteWith(p.Place, t, f.what(p.Place))+")"))
+		f.pkg.stats.Writes++
+	}
+	return true
+}
+
+// pinnedValue moves e into a temporary and returns its name.
+func (f *file) pinnedValue(e ast.Expr) string {
+	m := f.seq.mark()
+	f.rvalue(e)
+	f.seq.forget(m)
+	u := &unit{node: e}
+	f.hoist(u)
+	return u.names[0]
+}
+
+// moveValue moves the operand r of an assignment whose store is checked first
+// into a temporary.
+func (f *file) moveValue(r ast.Expr, m mark) {
+	s := f.seq
+	if !s.canHoist || !f.nameable(r) {
+		f.pkg.stats.EarlyCheck++
+		return
+	}
+	s.forget(m)
+	f.hoist(&unit{node: r})
+}
+
+// incDec rewrites x++ and x--.
+func (f *file) incDec(s *ast.IncDecStmt) {
+	f.address(s.X)
+	if !f.writable(s.X) {
+		return
+	}
+	if f.ownVariable(s.X) && !f.tellsOld(s.Tok, s.X) && f.seq.canAfter && f.pkg.Stable(s.X, nil) {
+		f.checkBehind(s.X)
+		return
+	}
+	f.checkBefore(s.X)
+}
+
+// writable reports whether a store to l is to be checked.
+func (f *file) writable(l ast.Expr) bool {
+	if f.skip || isBlank(l) {
+		return false
+	}
+	switch f.storageOf(l) {
+	case temporary: // a map entry: the runtime checks it
+		return false
+	case local:
+		f.pkg.stats.Local++
+		return false
+	}
+	if f.pkg.size(f.pkg.typeOf(l)) == 0 {
+		f.pkg.stats.ZeroSize++
+		return false
+	}
+	return true
+}
+
+// ownVariable reports whether l lies in a local variable. A store through a
+// pointer to it would make what is stored escape.
+func (f *file) ownVariable(l ast.Expr) bool {
+	id := f.pkg.root(l)
+	if id == nil {
+		return false
+	}
+	v, ok := f.pkg.cfg.Info.ObjectOf(id).(*types.Var)
+	return ok && !isGlobal(v)
+}
+
+func (f *file) checkBefore(l ast.Expr) {
+	f.seq.pending++
+	t := f.fate(l, true, false)
+	if t.Omit {
+		return
+	}
+	a, b := f.offset(l.Pos()), f.offset(l.End())
+	c := f.add(a, b, layerWrite, text("*"), f.guard("_ti_w", t), text("&"), source(a, b), text(","+f.siteWith(l, t, f.what(l))+")"))
+	c.flag = t.tested()
+	f.storeAt[l] = store{site: len(f.pkg.sites) - 1, before: true}
+	f.pkg.stats.Writes++
+}
+
+func (f *file) checkBehind(l ast.Expr) {
+	t := f.fate(l, true, false)
+	if t.Omit {
+		return
+	}
+	src := f.src[f.offset(l.Pos()):f.offset(l.End())]
+	f.seq.after = append(f.seq.after, f.guard("_ti_w", t), text("&"+string(src)+","+f.siteWith(l, t, f.what(l))+")"))
+	f.storeAt[l] = store{site: len(f.pkg.sites) - 1}
+	f.pkg.stats.Writes++
+}
+
+// setter rewrites lhs = rhs where no statement can be added, as in the post
+// statement of a loop: set(&lhs)(rhs).
+func (f *file) setter(s *ast.AssignStmt) {
+	l, r := s.Lhs[0], s.Rhs[0]
+	f.address(l)
+	f.seq.pending = 0 // the operands' loads are executed by the first call
+	f.rvalue(r)
+	la, lb, ra, rb := f.offset(l.Pos()), f.offset(l.End()), f.offset(r.Pos()), f.offset(r.End())
+	f.add(la, rb, layerHost, f.helper("_ti_set"), text("&"), source(la, lb), text(","+f.site(l, f.what(l))+")("), source(ra, rb), text(")"))
+	f.pkg.stats.Writes++
+}

@@ -1,0 +1,86 @@
+package splice
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"sort"
+	"strings"
+
+	"taskinstr/internal/site"
+)
+
+// The compiler turns calls of sync/atomic functions into instructions, so they
+// leave no hook; they are replaced by wrappers in the generated file that
+// report the operation. The typed methods are reported by sync/atomic itself.
+
+// atomicCall replaces the function of a call.
+func (f *file) atomicCall(c *ast.CallExpr, fn *types.Func) {
+	a, b := f.offset(c.Fun.Pos()), f.offset(c.Lparen)+1
+	f.atomicUse(c.Fun, fn)
+	f.add(a, b, layerHost, text("_ti_atomic_"+fn.Name()+"("+f.site(c, "atomic operation")+","))
+}
+
+// atomicValue replaces a sync/atomic function that is used as a value.
+func (f *file) atomicValue(e ast.Expr, fn *types.Func) {
+	if f.pkg.AtomicFunc(e) == nil {
+		return
+	}
+	f.atomicUse(e, fn)
+	f.add(f.offset(e.Pos()), f.offset(e.End()), layerHost, text("_ti_atomicf_"+fn.Name()))
+	f.pkg.helpers["_ti_atomicf_"+fn.Name()] = true
+}
+
+func (f *file) atomicUse(e ast.Expr, fn *types.Func) {
+	f.pkg.stats.Atomic++
+	f.pkg.atomics[fn.Name()] = fn
+	f.atomicName = types.ExprString(ast.Unparen(e))
+}
+
+// atomicWrappers returns the wrappers' source.
+func (p *pkg) atomicWrappers() string {
+	var names []string
+	for n := range p.atomics {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	var b strings.Builder
+	for _, n := range names {
+		sig := p.atomics[n].Signature()
+		qual := func(*types.Package) string { return "unsafe" }
+		var params, args []string
+		for i := range sig.Params().Len() {
+			params = append(params, fmt.Sprintf("a%d %s", i, types.TypeString(sig.Params().At(i).Type(), qual)))
+			args = append(args, fmt.Sprintf("a%d", i))
+		}
+		result, ret := "", ""
+		if sig.Results().Len() == 1 {
+			result, ret = types.TypeString(sig.Results().At(0).Type(), qual), "return r"
+		}
+		call := "atomic." + n + "(" + strings.Join(args, ", ") + ")"
+		if ret != "" {
+			call = "r := " + call
+		}
+		report := func(op int, s string) string {
+			return fmt.Sprintf("\t_ti_atomic(unsafe.Pointer(a0), unsafe.Sizeof(*a0), %d, %s)\n", op, s)
+		}
+		body := func(s string) string {
+			switch site.AtomicOpOf(n) {
+			case site.AtomicLoad:
+				return "\t" + call + "\n" + report(1, s) + "\t" + ret + "\n"
+			case site.AtomicStore:
+				return report(2, s) + "\t" + call + "\n"
+			}
+			fail := ""
+			if kind, ok := strings.CutPrefix(n, "CompareAndSwap"); ok {
+				fail = fmt.Sprintf("\tif atomic.Load%s(a0) != a1 {\n\t%s\t\treturn false\n\t}\n", kind, report(5, s))
+			}
+			return fail + report(3, s) + "\t" + call + "\n" + report(4, s) + "\t" + ret + "\n"
+		}
+		fmt.Fprintf(&b, "\nfunc _ti_atomic_%s(s *uint32, %s) %s {\n%s}\n", n, strings.Join(params, ", "), result, body("s"))
+		if p.helpers["_ti_atomicf_"+n] {
+			fmt.Fprintf(&b, "\nfunc _ti_atomicf_%s(%s) %s {\n%s}\n", n, strings.Join(params, ", "), result, body("nil"))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,586 @@
+package splice
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"taskinstr/internal/site"
+)
+
+// Branches not taken (Yoga and Nagarakatte, PTRacer, section 3.1). With
+// Config.Branches each side of a simple if statement begins by recording which way was
+// taken, and what the other side would have read and written, under which locks. A
+// detector judges later whether another schedule takes the other way.
+//
+// An if statement is simple if it lies in no loop and in no other branch, and its sides
+// are straight: assignments, declarations, operations of mutexes, calls of functions of
+// the package whose bodies are straight as well. Behind the first statement that is not
+// straight the accesses of a side are unknown; those before it are recorded. Where the
+// statement has no else and its body leaves the function, the other side is what follows it.
+// A switch statement with values is simple under the same conditions: the other sides of a
+// clause are all other clauses.
+//
+// Of other if statements, and of loops with a condition, the decision alone is recorded, if
+// its formula is known: what a task does behind it depends on what the formula reads.
+//
+// What a record evaluates must not panic, call, or change anything, and must have at
+// the beginning of the side the value that it would have at the access. So an address is
+// spelled anew (branch_place.go): local variables that the side assigns are replaced by
+// what they are assigned, pointers are compared with nil and indexes with lengths first;
+// an address that depends on memory which the side writes before is left out.
+
+// A BranchNote says what became of one if statement.
+type BranchNote struct {
+	File     string // as users see it
+	Line     int
+	Recorded int      // accesses that are recorded
+	Left     []string // why others are not
+}
+
+// maxBranchLocks is how many locks, taken or given up since the beginning of the side, a
+// record names.
+const maxBranchLocks = 3
+
+// branchCallDepth is how deep calls are followed.
+const branchCallDepth = 4
+
+// branches records the if statements of a function's body.
+func (f *file) branches(b *ast.BlockStmt) {
+	if !f.pkg.cfg.Branches || f.skip || f.nosplit {
+		return
+	}
+	for i, s := range b.List {
+		if x, ok := s.(*ast.IfStmt); ok && x.Else == nil && leaves(x.Body) && i+1 < len(b.List) {
+			f.branch(x, &ast.BlockStmt{Lbrace: x.End(), List: b.List[i+1:], Rbrace: b.Rbrace})
+			f.branchesIn(x.Body, inBranch)
+			continue
+		}
+		f.branchesIn(s, "")
+	}
+	f.values(b)
+}
+
+// leaves reports whether a block ends with a return statement.
+func leaves(b *ast.BlockStmt) bool {
+	if len(b.List) == 0 {
+		return false
+	}
+	_, ok := b.List[len(b.List)-1].(*ast.ReturnStmt)
+	return ok
+}
+
+// branchesIn visits the if statements in s; why says why they are not simple.
+func (f *file) branchesIn(s ast.Node, why string) {
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false // its own body is a function's
+		case *ast.IfStmt:
+			if why != "" {
+				f.leave(n, why)
+				f.decision(n)
+				return true
+			}
+			if _, ok := n.Else.(*ast.IfStmt); ok {
+				f.leave(n, "its else is another if statement")
+				f.decision(n)
+				f.branchesIn(n.Body, inBranch)
+				f.branchesIn(n.Else, inBranch)
+				return false
+			}
+			f.branch(n, nil)
+			f.branchesIn(n.Body, inBranch)
+			if n.Else != nil {
+				f.branchesIn(n.Else, inBranch)
+			}
+			return false
+		case *ast.SwitchStmt:
+			if why == "" {
+				f.switches(n)
+			}
+		case *ast.ForStmt, *ast.RangeStmt:
+			if l, ok := n.(*ast.ForStmt); ok {
+				f.loopDecision(l)
+			}
+			if why == "" {
+				why = "it lies in a loop"
+				for _, c := range blockOf(n) {
+					f.branchesIn(c, why)
+				}
+				why = ""
+				return false
+			}
+		case *ast.CaseClause, *ast.CommClause:
+			if why == "" {
+				for _, c := range blockOf(n) {
+					f.branchesIn(c, inBranch)
+				}
+				return false
+			}
+		}
+		return true
+	})
+}
+
+const inBranch = "it lies in another branch"
+
+// blockOf returns the statements of a loop or clause.
+func blockOf(n ast.Node) []ast.Stmt {
+	switch n := n.(type) {
+	case *ast.ForStmt:
+		return n.Body.List
+	case *ast.RangeStmt:
+		return n.Body.List
+	case *ast.CaseClause:
+		return n.Body
+	case *ast.CommClause:
+		return n.Body
+	}
+	return nil
+}
+
+// noteBranch returns a note on s that has nothing recorded.
+func (f *file) noteBranch(s *ast.IfStmt, left ...string) BranchNote {
+	pos := f.pkg.cfg.Fset.Position(s.Pos())
+	return BranchNote{File: pos.Filename, Line: pos.Line, Left: left}
+}
+
+func (f *file) leave(s *ast.IfStmt, why string) {
+	f.pkg.branchNotes = append(f.pkg.branchNotes, f.noteBranch(s, why))
+}
+
+// branch records a simple if statement. rest is what the function does if the condition does
+// not hold, where the body leaves the function; nil where it does not.
+func (f *file) branch(s *ast.IfStmt, rest *ast.BlockStmt) {
+	note := f.noteBranch(s)
+	no, _ := s.Else.(*ast.BlockStmt)
+	other := no
+	if rest != nil {
+		other = rest
+	}
+	inYes := f.otherSide(s.Body, other, &note)
+	inNo := f.otherSide(no, s.Body, &note)
+	if note.Recorded == 0 {
+		f.decision(s)
+	} else {
+		id := f.branchSite(s)
+		f.atStart(s.Body, layerInner, append([]part{text(f.takes(id, 1))}, inYes...)...)
+		if no != nil {
+			f.atStart(no, layerInner, append([]part{text(f.takes(id, 0))}, inNo...)...)
+		} else {
+			at := f.offset(s.Body.Rbrace)
+			ps := append([]part{source(at, at+1), text(" else { " + f.takes(id, 0))}, inNo...)
+			f.add(at, at+1, layerInner, append(ps, text("}"))...)
+		}
+	}
+	f.pkg.branchNotes = append(f.pkg.branchNotes, note)
+}
+
+// takes returns the statement that says which way was taken.
+func (f *file) takes(id, way int) string {
+	f.pkg.helpers["_ti_branch"] = true
+	return fmt.Sprintf("_ti_branch(&_ti_sites.idx[%d],%d); ", id, way)
+}
+
+// branchSite lists an if statement in the site table.
+func (f *file) branchSite(s *ast.IfStmt) int { return f.decisionSite(s, s.Cond, f.formula(s.Cond)) }
+
+// decisionSite lists a statement that decides by expression e, whose formula is known or not.
+func (f *file) decisionSite(s ast.Stmt, e ast.Expr, formula string) int {
+	cond := string(f.src[f.offset(e.Pos()):f.offset(e.End())])
+	f.pkg.sites = append(f.pkg.sites, f.describe(s, cond, "branch"))
+	id := len(f.pkg.sites) - 1
+	if f.branchSites == nil {
+		f.branchSites = map[int]bool{}
+	}
+	f.branchSites[id] = true
+	f.tell(id, e, formula)
+	return id
+}
+
+// otherSide returns the records of what side would do, for the beginning of the side
+// that is taken, which is here; nil stands for a side without statements.
+func (f *file) otherSide(here, side *ast.BlockStmt, note *BranchNote) []part {
+	if side == nil {
+		return nil
+	}
+	r := &branchWalk{f: f, in: f, from: side, values: map[*types.Var]string{}, known: map[*types.Var]bool{}, written: map[types.Object]bool{}}
+	r.pos = side.Lbrace
+	if here != nil {
+		r.pos = here.Lbrace
+	}
+	r.block(side.List)
+	note.Recorded += r.recorded
+	for _, why := range r.left {
+		note.Left = appendNew(note.Left, why)
+	}
+	return r.parts
+}
+
+func appendNew(list []string, s string) []string {
+	for _, t := range list {
+		if s == t {
+			return list
+		}
+	}
+	return append(list, s)
+}
+
+// A branchWalk walks one side of a branch and collects records for the other.
+type branchWalk struct {
+	f     *file          // where the records stand
+	in    *file          // what is walked
+	from  *ast.BlockStmt // the side, or the body of the function that it calls
+	pos   token.Pos      // where the records stand: what names denote there
+	depth int            // of calls
+	calls []*types.Func  // that are followed
+
+	values  map[*types.Var]string // of variables that the side has assigned: an expression at pos
+	known   map[*types.Var]bool   // values has it; false: assigned, but nothing spells it
+	written map[types.Object]bool // variables and fields in memory that the side has written
+	locks   []lockAt              // taken since the beginning of the side
+
+	parts    []part
+	recorded int
+	left     []string
+	stopped  bool // at a return statement, or since
+	lost     bool // what follows is not known
+}
+
+func (r *branchWalk) leave(format string, args ...any) {
+	r.left = appendNew(r.left, fmt.Sprintf(format, args...))
+}
+
+// stop ends the walk: what follows n is unknown.
+func (r *branchWalk) stop(n ast.Node, what string) {
+	r.stopped, r.lost = true, true
+	r.leave("%s at line %d: what follows it is not known", what, r.f.pkg.cfg.Fset.Position(n.Pos()).Line)
+}
+
+func (r *branchWalk) block(list []ast.Stmt) {
+	for _, s := range list {
+		if r.stopped {
+			return
+		}
+		r.stmt(s)
+	}
+}
+
+func (r *branchWalk) stmt(s ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.EmptyStmt:
+	case *ast.BlockStmt:
+		r.block(s.List)
+	case *ast.ExprStmt:
+		if call, ok := ast.Unparen(s.X).(*ast.CallExpr); ok {
+			r.call(call)
+		} else {
+			r.stop(s, "a receive")
+		}
+	case *ast.IncDecStmt:
+		r.reads(s.X)
+		if !r.stopped {
+			r.assign(s.X, nil)
+		}
+	case *ast.AssignStmt:
+		r.assignment(s)
+	case *ast.DeclStmt:
+		d, ok := s.Decl.(*ast.GenDecl)
+		if !ok || d.Tok != token.VAR {
+			return
+		}
+		for _, sp := range d.Specs {
+			vs := sp.(*ast.ValueSpec)
+			r.all(vs.Values)
+			for i, id := range vs.Names {
+				var v ast.Expr
+				if i < len(vs.Values) && len(vs.Values) == len(vs.Names) {
+					v = vs.Values[i]
+				}
+				r.define(id, v)
+			}
+		}
+	case *ast.ReturnStmt:
+		r.all(s.Results)
+		r.stopped = true
+	default:
+		r.stop(s, fmt.Sprintf("a %s", statementName(s)))
+	}
+}
+
+func statementName(s ast.Stmt) string {
+	switch s := s.(type) {
+	case *ast.IfStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt:
+		return "nested branch"
+	case *ast.ForStmt, *ast.RangeStmt:
+		return "loop"
+	case *ast.GoStmt:
+		return "go statement"
+	case *ast.DeferStmt:
+		return "defer statement"
+	case *ast.SendStmt:
+		return "send"
+	case *ast.SelectStmt:
+		return "select statement"
+	case *ast.BranchStmt:
+		return s.Tok.String() + " statement"
+	}
+	return "statement"
+}
+
+func (r *branchWalk) assignment(s *ast.AssignStmt) {
+	r.all(s.Rhs)
+	if r.stopped {
+		return
+	}
+	compound := s.Tok != token.ASSIGN && s.Tok != token.DEFINE
+	values := make([]ast.Expr, len(s.Lhs))
+	if !compound && len(s.Rhs) == len(s.Lhs) {
+		copy(values, s.Rhs)
+	}
+	if len(s.Lhs) > 1 {
+		clear(values) // they are evaluated before any is assigned
+	}
+	for i, l := range s.Lhs {
+		if compound {
+			r.reads(l)
+		} else {
+			r.operands(l)
+		}
+		if r.stopped {
+			return
+		}
+		if id, ok := l.(*ast.Ident); ok && s.Tok == token.DEFINE {
+			r.define(id, values[i])
+			continue
+		}
+		r.assign(l, values[i])
+	}
+}
+
+// define notes that id is declared with value v, nil if nothing spells it.
+func (r *branchWalk) define(id *ast.Ident, v ast.Expr) {
+	if o, ok := r.f.pkg.cfg.Info.ObjectOf(id).(*types.Var); ok {
+		r.setLocal(o, v)
+	}
+}
+
+func (r *branchWalk) setLocal(o *types.Var, v ast.Expr) {
+	r.known[o] = false
+	if v == nil {
+		return
+	}
+	if t, ok := r.pure(v); ok {
+		r.values[o], r.known[o] = t, true
+	}
+}
+
+// assign records the write of place e, which becomes v.
+func (r *branchWalk) assign(e, v ast.Expr) {
+	e = ast.Unparen(e)
+	if id, ok := e.(*ast.Ident); ok {
+		if id.Name == "_" {
+			return
+		}
+		o, ok := r.f.pkg.cfg.Info.ObjectOf(id).(*types.Var)
+		if ok && !r.f.pkg.shared(o) {
+			r.setLocal(o, v)
+			return
+		}
+	}
+	if x, ok := e.(*ast.IndexExpr); ok && r.f.isMap(x.X) {
+		r.leave("writes of map elements are not recorded")
+		return
+	}
+	r.record(e, true)
+	if o := r.f.memoryOf(e); o != nil {
+		r.written[o] = true
+	} else {
+		r.written[anyMemory] = true
+	}
+}
+
+// anyMemory stands for elements and for what pointers point to.
+var anyMemory types.Object = types.NewLabel(token.NoPos, nil, "memory")
+
+// memoryOf returns the variable or field that place e is, nil if it is an element or
+// what a pointer points to.
+func (f *file) memoryOf(e ast.Expr) types.Object {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return f.pkg.cfg.Info.ObjectOf(e)
+	case *ast.SelectorExpr:
+		return f.pkg.cfg.Info.ObjectOf(e.Sel)
+	}
+	return nil
+}
+
+// all records the reads of several expressions.
+func (r *branchWalk) all(list []ast.Expr) {
+	for _, e := range list {
+		if r.stopped {
+			return
+		}
+		r.reads(e)
+	}
+}
+
+// reads records the reads that the value of e needs.
+func (r *branchWalk) reads(e ast.Expr) {
+	if r.stopped {
+		return
+	}
+	if tv := r.f.pkg.cfg.Info.Types[e]; tv.Value != nil || tv.IsType() || tv.IsNil() {
+		return
+	}
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		r.reads(e.X)
+	case *ast.Ident, *ast.SelectorExpr, *ast.StarExpr:
+		r.operands(e)
+		r.readPlace(e)
+	case *ast.IndexExpr:
+		if r.f.isMap(e.X) {
+			r.all([]ast.Expr{e.X, e.Index})
+			r.leave("reads of map elements are not recorded")
+			return
+		}
+		r.operands(e)
+		r.readPlace(e)
+	case *ast.BasicLit, *ast.FuncLit:
+	case *ast.UnaryExpr:
+		switch e.Op {
+		case token.ARROW:
+			r.stop(e, "a receive")
+		case token.AND:
+			if _, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok {
+				r.reads(e.X)
+			} else {
+				r.operands(e.X)
+			}
+		default:
+			r.reads(e.X)
+		}
+	case *ast.BinaryExpr:
+		r.reads(e.X)
+		if e.Op == token.LAND || e.Op == token.LOR {
+			if r.f.hasPlace(e.Y) {
+				r.stop(e, "an operand of "+e.Op.String()+" that is not always evaluated")
+			}
+			return
+		}
+		r.reads(e.Y)
+	case *ast.CompositeLit:
+		for _, x := range e.Elts {
+			if kv, ok := x.(*ast.KeyValueExpr); ok {
+				x = kv.Value
+			}
+			r.reads(x)
+		}
+	case *ast.SliceExpr:
+		r.all([]ast.Expr{e.X})
+		for _, x := range []ast.Expr{e.Low, e.High, e.Max} {
+			if x != nil {
+				r.reads(x)
+			}
+		}
+	case *ast.TypeAssertExpr:
+		r.reads(e.X)
+	case *ast.CallExpr:
+		r.call(e)
+	default:
+		r.stop(e, fmt.Sprintf("%T", e))
+	}
+}
+
+// hasPlace reports whether e may read memory that is shared, or call.
+func (f *file) hasPlace(e ast.Expr) bool {
+	found := f.calls(e)
+	ast.Inspect(e, func(n ast.Node) bool {
+		if x, ok := n.(ast.Expr); ok && f.storageOf(x) == reachable {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// operands records the reads that the address of place e needs.
+func (r *branchWalk) operands(e ast.Expr) {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		r.operands(e.X)
+	case *ast.SelectorExpr:
+		sel := r.f.pkg.cfg.Info.Selections[e]
+		if sel == nil || sel.Kind() != types.FieldVal {
+			return
+		}
+		if isPointer(sel.Recv()) {
+			r.reads(e.X)
+		} else {
+			r.operands(e.X)
+		}
+	case *ast.IndexExpr:
+		if isArray(r.f.pkg.typeOf(e.X)) {
+			r.operands(e.X)
+		} else {
+			r.reads(e.X)
+		}
+		r.reads(e.Index)
+	case *ast.StarExpr:
+		r.reads(e.X)
+	}
+}
+
+func (r *branchWalk) readPlace(e ast.Expr) {
+	if r.f.storageOf(e) == reachable {
+		r.record(e, false)
+	}
+}
+
+// record adds the record of an access to place e.
+func (r *branchWalk) record(e ast.Expr, write bool) {
+	if r.stopped || r.f.storageOf(e) != reachable || r.f.pkg.size(r.f.pkg.typeOf(e)) == 0 {
+		return
+	}
+	if len(r.locks) > maxBranchLocks {
+		r.leave("accesses under more than %d locks that the side takes", maxBranchLocks)
+		return
+	}
+	s := r.spell()
+	place, ok := s.place(e)
+	if !ok {
+		r.leave("%s: its address cannot be told in advance", site.Text(r.in.text(e)))
+		return
+	}
+	r.f.pkg.sites = append(r.f.pkg.sites, r.in.describe(e, r.in.text(e), r.in.what(e)))
+	id := len(r.f.pkg.sites) - 1
+	kind := 0
+	if write {
+		kind = 1
+	}
+	locks := make([]string, 0, maxBranchLocks)
+	for _, l := range r.locks {
+		x, ok := s.lock(l)
+		if !ok {
+			r.leave("%s: a lock's address cannot be told in advance", site.Text(r.in.text(e)))
+			return
+		}
+		locks = append(locks, x)
+	}
+	for len(locks) < maxBranchLocks {
+		locks = append(locks, "0")
+	}
+	r.f.pkg.helpers["_ti_possible"], r.f.pkg.helpers["_ti_maybe"] = true, true
+	call := fmt.Sprintf("_ti_possible(&%s,%d,&_ti_sites.idx[%d],%s)", place, kind, id, strings.Join(locks, ","))
+	r.parts = append(r.parts, text(s.guarded(call)+"; "))
+	r.recorded++
+}
+
+// text returns the source of e.
+func (f *file) text(e ast.Node) string {
+	return string(f.src[f.offset(e.Pos()):f.offset(e.End())])
+}

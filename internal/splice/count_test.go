@@ -1,0 +1,33 @@
+package splice
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// calls matches what hands a check to the runtime.
+var calls = regexp.MustCompile(`\b(check|_ti_check1?|_ti_checkn)\(`)
+
+// TestCounted: each helper that makes a check itself counts it, and without being
+// asked none does.
+func TestCounted(t *testing.T) {
+	testCounted(t, false)
+	testCounted(t, true)
+}
+
+func testCounted(t *testing.T, shadow bool) {
+	for n := range helpers() {
+		plain, counting := helperText(n, false, shadow), helperText(n, true, shadow)
+		if strings.Contains(plain, "#") || strings.Contains(counting, "#") || n != "_ti_count" && strings.Contains(plain, "_ti_count") {
+			t.Errorf("%s: %s\n%s", n, plain, counting)
+		}
+		_, body, _ := strings.Cut(plain, "{\n")
+		if n == "_ti_value" || !strings.Contains(plain, "\nfunc ") {
+			continue
+		}
+		if calls.MatchString(body) && !strings.Contains(counting, "_ti_count()") {
+			t.Errorf("%s makes a check and does not count it:\n%s", n, counting)
+		}
+	}
+}

@@ -1,0 +1,238 @@
+package splice
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// A method wrapper is a function that the compiler makes so that a method can be
+// called through an interface, as a value or through a dictionary of type arguments.
+// A wrapper accesses memory that the source does not spell out: it copies the value
+// that a pointer receiver points to, and it reads the embedded pointers and
+// interfaces that a promoted method is reached through. Only the run-time type tells
+// which bytes these are, so a call that may lead to a wrapper hands its receiver to
+// the runtime (rt/files/runtime/wrapper.go) on the way:
+//
+//	i.M(x)              _ti_i(i, call).M(x)
+//	v.M(x), v a T       _ti_m(v, call).M(x)     T a type parameter
+//	(*T).M(p, x)        (*T).M(_ti_m(p, call), x)
+//	go i.M(x)           go _ti_go(i, call).M(x)
+//	defer i.M(x)        v := i; defer v.M(x); if _ti_has(v, call) { defer _ti_late(v, call) }
+//	i.M                 _ti_bound1_0(i.M, call)
+//	(*T).M              _ti_expr2_0((*T).M, call)
+//
+// The runtime remembers in call the last type without such accesses, and a call of
+// that type costs a comparison. Deferred calls run in reverse order, so the check
+// runs right before the method, which the runtime still calls itself: recover works.
+// The two helpers of method values return their operand, or for types with accesses
+// a function that makes the check and calls it; one exists for each number of
+// parameters and results.
+
+// A dynamicCall is an element of the generated table of calls.
+type dynamicCall struct {
+	site string
+	name string
+}
+
+// callTable returns the declaration of the table of calls, on one line.
+func (p *pkg) callTable() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "; var _ti_calls = [%d]_ti_call{", len(p.dynamics))
+	for i, c := range p.dynamics {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "{site: %s, name: %q}", c.site, c.name)
+	}
+	b.WriteString("}")
+	return b.String()
+}
+
+// dynamic registers the use e of method m and returns the operand of a helper that
+// names it.
+func (f *file) dynamic(e ast.Node, m *types.Func) string {
+	site := f.site(e, "method "+m.Name())
+	f.pkg.dynamics = append(f.pkg.dynamics, dynamicCall{site, m.Name()})
+	f.pkg.stats.Dynamic++
+	return fmt.Sprintf("&_ti_calls[%d]", len(f.pkg.dynamics)-1)
+}
+
+// checksDynamic reports whether uses of methods are checked at this place.
+func (f *file) checksDynamic() bool {
+	return !f.skip && !f.fn.nosplit && f.pkg.DynamicSpelled()
+}
+
+// methodCall rewrites the callee of a call of a method, and the receiver that a call
+// of a method expression has as its first argument. It reports whether it did.
+func (f *file) methodCall(c *ast.CallExpr, at callPlace) bool {
+	e, sel := f.pkg.Method(c.Fun)
+	if e == nil || !f.checksDynamic() || !f.pkg.Mediated(sel) {
+		return false
+	}
+	x, direct := e.X, false
+	if sel.Kind() == types.MethodExpr {
+		if _, tuple := f.pkg.typeOf(firstArg(c)).(*types.Tuple); tuple || f.pkg.cfg.Info.Types[c.Args[0]].IsNil() {
+			return false
+		}
+		x = c.Args[0]
+		f.rvalue(x)
+	} else {
+		direct = f.receiver(e, sel)
+	}
+	f.seq.pending++ // calls among the arguments come before the check
+	args := c.Args
+	if sel.Kind() == types.MethodExpr {
+		args = args[1:]
+	}
+	if at == deferred && !f.nameable(x) {
+		f.pkg.stats.Undeferred++
+		f.rvalues(args)
+		return true
+	}
+	call := f.dynamic(e, sel.Obj().(*types.Func))
+	a, b := f.offset(x.Pos()), f.offset(x.End())
+	amp := ""
+	if sel.Kind() == types.MethodVal && !direct && !isPointer(sel.Recv()) && !isTypeParam(sel.Recv()) && f.storageOf(x) == reachable {
+		amp = "&" // the fields are read where the operand is
+	}
+	if at != deferred {
+		name := "_ti_m"
+		switch {
+		case at == started:
+			name = "_ti_go"
+		case direct:
+			name = "_ti_i"
+		}
+		f.pkg.helpers[name] = true
+		f.add(a, b, layerReceiver, text(name+"("+amp), source(a, b), text(","+call+")"))
+		f.rvalues(args)
+		return true
+	}
+	f.rvalues(args)
+	u := f.variable(x)
+	f.pkg.helpers["_ti_has"], f.pkg.helpers["_ti_late"] = true, true
+	v := u.names[0]
+	f.seq.after = append(f.seq.after, text("; if _ti_has("+v+","+call+") { defer _ti_late("+v+","+call+") }"))
+	return true
+}
+
+// reflectCall has package reflect hand over what it calls: in the method Value.call
+// the statement of the call itself, whose operands it keeps in variables.
+func (f *file) reflectCall(c *ast.CallExpr) {
+	id, ok := c.Fun.(*ast.Ident)
+	if !ok || id.Name != "call" || f.pkg.cfg.Path != "reflect" || !f.checksDynamic() {
+		return
+	}
+	in := f.pkg.cfg.Pkg.Scope().Innermost(c.Pos())
+	for _, name := range []string{"rcvr", "rcvrtype", "fn", "in"} {
+		if _, o := in.LookupParent(name, c.Pos()); o == nil {
+			return
+		}
+	}
+	f.pkg.helpers["_ti_reflected"] = true
+	f.pkg.stats.Dynamic++
+	a := f.offset(c.Pos())
+	f.add(a, f.offset(c.End()), layerHost, text("_ti_reflected(rcvrtype != nil, unsafe.Pointer(&rcvr), fn, unsafe.Pointer(&in)); "), source(a, f.offset(c.End())))
+}
+
+// reflectTarget has package reflect find the function behind one that a helper of
+// method values has made: where it takes the code of the function value p.
+func (f *file) reflectTarget(s *ast.AssignStmt) {
+	if f.pkg.cfg.Path != "reflect" || !f.checksDynamic() || len(s.Lhs) != 1 {
+		return
+	}
+	a, b := f.offset(s.Pos()), f.offset(s.End())
+	if string(f.src[a:b]) != "p = *(*unsafe.Pointer)(p)" {
+		return
+	}
+	f.pkg.helpers["_ti_target"] = true
+	f.add(a, b, layerHost, text("p = _ti_target(p); "), source(a, b))
+}
+
+// methodValue wraps the method value or expression e, which is not called on the
+// spot.
+func (f *file) methodValue(e *ast.SelectorExpr, sel *types.Selection) {
+	if !f.checksDynamic() || !f.pkg.Mediated(sel) {
+		return
+	}
+	sig, ok := f.pkg.typeOf(e).(*types.Signature)
+	if !ok {
+		return
+	}
+	kind := "expr"
+	if sel.Kind() == types.MethodVal {
+		if isTypeParam(elem(sel.Recv())) {
+			f.pkg.stats.Unbound++
+			return
+		}
+		kind = "bound"
+	}
+	name := fmt.Sprintf("_ti_%s%d_%d", kind, sig.Params().Len(), sig.Results().Len())
+	if sig.Variadic() {
+		name += "v"
+	}
+	f.pkg.bound[name] = sig
+	if kind == "expr" {
+		f.pkg.helpers["_ti_mcall"] = true
+	} else {
+		f.pkg.helpers["_ti_icall"], f.pkg.helpers["_ti_bound"] = true, true
+	}
+	a, b := f.offset(e.Pos()), f.offset(e.End())
+	f.add(a, b, layerReceiver, text(name+"("), source(a, b), text(","+f.dynamic(e, sel.Obj().(*types.Func))+")"))
+}
+
+// wrapperLine is the first line of the helpers of method values in the generated file.
+// The runtime takes functions from there on for wrappers, like the compiler's own: they
+// are left out of stack traces, and recover looks through them.
+const wrapperLine = 1_000_000
+
+// methodMagic marks the record that such a helper's function captures. The function
+// that it stands for comes next, where package reflect finds it.
+const methodMagic = "0x7461736b696d6574"
+
+// boundHelper returns the source of a helper of method values (_ti_bound...) or
+// method expressions (_ti_expr...) for functions with as many parameters and results
+// as sig.
+func boundHelper(name string, sig *types.Signature) string {
+	var kinds, params, names []string
+	n := sig.Params().Len()
+	for i := range n {
+		t := fmt.Sprintf("A%d", i)
+		kinds = append(kinds, t)
+		if sig.Variadic() && i == n-1 {
+			t = "..." + t
+		}
+		params = append(params, fmt.Sprintf("a%d %s", i, t))
+		names = append(names, fmt.Sprintf("a%d", i))
+	}
+	var results []string
+	for i := range sig.Results().Len() {
+		t := fmt.Sprintf("R%d", i)
+		kinds = append(kinds, t)
+		results = append(results, t)
+	}
+	typeParams := ""
+	if len(kinds) > 0 {
+		typeParams = "[" + strings.Join(kinds, ", ") + " interface{}]"
+	}
+	call, ret := strings.Join(names, ", "), ""
+	if sig.Variadic() {
+		call += "..."
+	}
+	if len(results) > 0 {
+		ret = "return "
+	}
+	typ := fmt.Sprintf("func(%s) (%s)", strings.Join(params, ", "), strings.Join(results, ", "))
+	var b strings.Builder
+	fmt.Fprintf(&b, "\nfunc %s%s(f %s, c *_ti_call) %s {\n", name, typeParams, typ, typ)
+	b.WriteString("\tm := &struct {\n\t\tmagic uint64\n\t\tf " + typ + "\n\t\tc *_ti_call\n\t\tr unsafe.Pointer\n\t}{" + methodMagic + ", f, c, nil}\n")
+	check := "\t\te := interface{}(a0)\n\t\t_ti_mcall(unsafe.Pointer(&e), m.c)\n"
+	if strings.HasPrefix(name, "_ti_bound") {
+		b.WriteString("\tif m.r = _ti_bound(unsafe.Pointer(&f), c); uintptr(m.r) == 0 {\n\t\treturn f\n\t}\n")
+		check = "\t\t_ti_icall(m.r, m.c)\n"
+	}
+	fmt.Fprintf(&b, "\treturn %s {\n%s\t\t%sm.f(%s)\n\t}\n}\n", typ, check, ret, call)
+	return b.String()
+}

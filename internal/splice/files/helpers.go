@@ -1,0 +1,663 @@
+//go:build taskinstr_helpers
+
+// The helpers: small functions that make the checks of instrumented code. Each generated
+// file gets the helpers that its package needs (helper.go of package splice). No program
+// contains this file itself, hence its build tag. The comment of a declaration goes along
+// into the generated file; comments apart from declarations, like this one, do not.
+//
+// Three names have a meaning here alone:
+//
+//   - A statement that calls _ti_count, or an if statement around nothing else, goes along
+//     only with Config.Count, which has the program count the checks that it executes.
+//   - A call of _ti_entry becomes the expression of that function. The compiler's budget
+//     for inlining users' functions counts calls, inlined ones too.
+//   - _ti_task and _ti_checker stand in every generated file.
+//
+// A helper that is too large to be inlined calls _ti_value and not its parameter: the
+// compiler assumes that an unknown function lets its operands escape. TestInlining keeps
+// the helpers on the fast path within the compiler's budget.
+
+package helpers
+
+import "unsafe"
+
+// The head of the detector's task, and the type of the runtime's check.
+
+type _ti_task struct {
+	key    uint64
+	filter unsafe.Pointer
+}
+
+type _ti_checker = func(t *_ti_task, p unsafe.Pointer, n, kind uintptr, s *uint32)
+
+// _ti_entry returns n<<48 if the last check of address p by the task, since its last
+// release, was of n bytes; bit 63 is set if that was the check of a write. It returns
+// another value if the filter has no such check.
+func _ti_entry(t *_ti_task, p uintptr) uint64 {
+	return *(*uint64)(unsafe.Add(t.filter, (p^p<<9)&0xff8)) ^ t.key ^ uint64(p)
+}
+
+//go:linkname _ti_enter runtime.taskinstr_enter
+func _ti_enter() *_ti_task
+
+//go:noescape
+//go:linkname _ti_check runtime.taskinstr_check
+func _ti_check(t *_ti_task, p unsafe.Pointer, n uintptr, kind uintptr, s *uint32)
+
+// _ti_value is _ti_check as a value. That of a linknamed function is named after
+// its target, so functions inlined from elsewhere would bring values of one
+// name each, which the compiler writes in no fixed order.
+func _ti_value(t *_ti_task, p unsafe.Pointer, n, kind uintptr, s *uint32) {
+	_ti_check(t, p, n, kind, s)
+}
+
+//go:noescape
+//go:linkname _ti_check1 runtime.taskinstr_check1
+func _ti_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32)
+
+//go:noescape
+//go:linkname _ti_checkn runtime.taskinstr_checkn
+func _ti_checkn(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32)
+
+// _ti_rn checks a read of *p for a function marked go:nosplit.
+//
+//go:nosplit
+func _ti_rn[T interface{}](p *T, s *uint32) *T {
+	_ti_count()
+	_ti_checkn(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
+	return p
+}
+
+// _ti_wn checks a write of *p for a function marked go:nosplit.
+//
+//go:nosplit
+func _ti_wn[T interface{}](p *T, s *uint32) *T {
+	_ti_count()
+	_ti_checkn(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
+	return p
+}
+
+//go:linkname _ti_count runtime.taskinstr_count
+func _ti_count()
+
+//go:noescape
+//go:linkname _ti_atomic runtime.taskinstr_atomic
+func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32)
+
+// _ti_r checks a read of *p in a loop. The test of the filter is inlined: the compiler
+// takes calls of a parameter for cheap, so the check comes as one.
+func _ti_r[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
+	_ti_count()
+	if unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p)))<<1 != uint64(unsafe.Sizeof(*p))<<49 {
+		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
+	}
+	return p
+}
+
+// _ti_w checks a write of *p in a loop.
+func _ti_w[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
+	_ti_count()
+	if unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p))) != uint64(unsafe.Sizeof(*p))<<48|1<<63 {
+		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
+	}
+	return p
+}
+
+// _ti_r0 checks a read of *p and leaves the filter to the runtime.
+func _ti_r0[T interface{}](t *_ti_task, p *T, s *uint32) *T {
+	_ti_count()
+	_ti_check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
+	return p
+}
+
+// _ti_w0 checks a write of *p and leaves the filter to the runtime.
+func _ti_w0[T interface{}](t *_ti_task, p *T, s *uint32) *T {
+	_ti_count()
+	_ti_check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
+	return p
+}
+
+// _ti_r1 checks a read of *p for a function that does not hold its task.
+func _ti_r1[T interface{}](p *T, s *uint32) *T {
+	_ti_count()
+	_ti_check1(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
+	return p
+}
+
+// _ti_w1 checks a write of *p for a function that does not hold its task.
+func _ti_w1[T interface{}](p *T, s *uint32) *T {
+	_ti_count()
+	_ti_check1(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
+	return p
+}
+
+// _ti_rf is _ti_r unless skip is set: a check before the loop stands for it.
+func _ti_rf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *uint32) *T {
+	if !skip {
+		_ti_count()
+	}
+	if !skip && (unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p)))<<1 != uint64(unsafe.Sizeof(*p))<<49) {
+		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
+	}
+	return p
+}
+
+// _ti_wf is _ti_w unless skip is set.
+func _ti_wf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *uint32) *T {
+	if !skip {
+		_ti_count()
+	}
+	if !skip && (unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p))) != uint64(unsafe.Sizeof(*p))<<48|1<<63) {
+		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
+	}
+	return p
+}
+
+// _ti_ro checks a read of *p in a loop once.
+func _ti_ro[T interface{}](t *_ti_task, check _ti_checker, done *bool, p *T, s *uint32) *T {
+	if !*done {
+		_ti_count()
+		*done = true
+		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
+	}
+	return p
+}
+
+// _ti_wo checks a write of *p in a loop once.
+func _ti_wo[T interface{}](t *_ti_task, check _ti_checker, done *bool, p *T, s *uint32) *T {
+	if !*done {
+		_ti_count()
+		*done = true
+		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
+	}
+	return p
+}
+
+// _ti_rx checks a read of *p and what is behind it, n bytes in all.
+func _ti_rx[T interface{}](t *_ti_task, check _ti_checker, n uintptr, p *T, s *uint32) *T {
+	_ti_count()
+	check(t, unsafe.Pointer(p), n, 0, s)
+	return p
+}
+
+// _ti_wx checks a write of *p and what is behind it, n bytes in all.
+func _ti_wx[T interface{}](t *_ti_task, check _ti_checker, n uintptr, p *T, s *uint32) *T {
+	_ti_count()
+	check(t, unsafe.Pointer(p), n, 1, s)
+	return p
+}
+
+// A _ti_gather is a range of elements that accesses in a loop have reached and that
+// is yet to be checked, n bytes from p on, and the one before it. The last lone ranges
+// were of one element each.
+type _ti_gather struct {
+	p, q unsafe.Pointer
+	n, m uintptr
+	lone uintptr
+}
+
+// A _ti_misser is _ti_gmiss. It comes as a parameter, since the compiler takes
+// calls of one for cheap.
+type _ti_misser = func(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool
+
+// _ti_rg checks a read of *p in a loop together with its neighbours. The check is
+// made here, so that all checks of a function have one calling context.
+func _ti_rg[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_ti_gather, p *T, s *uint32) *T {
+	if d := uintptr(unsafe.Pointer(p)) - uintptr(g.p); d == g.n && d-1 < 4095 {
+		g.n += unsafe.Sizeof(*p)
+	} else if d >= g.n && miss(t, g, unsafe.Pointer(p), unsafe.Sizeof(*p)) {
+		_ti_count()
+		check(t, g.q, g.m, 0, s)
+	}
+	return p
+}
+
+// _ti_wg checks a write of *p in a loop together with its neighbours.
+func _ti_wg[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_ti_gather, p *T, s *uint32) *T {
+	if d := uintptr(unsafe.Pointer(p)) - uintptr(g.p); d == g.n && d-1 < 4095 {
+		g.n += unsafe.Sizeof(*p)
+	} else if d >= g.n && miss(t, g, unsafe.Pointer(p), unsafe.Sizeof(*p)) {
+		_ti_count()
+		check(t, g.q, g.m, 1, s)
+	}
+	return p
+}
+
+// _ti_gmiss takes note of a read of n bytes at p that are not behind those of g. It
+// reports whether they begin another range, and the one before, g.q, is to be
+// checked.
+//
+//go:noinline
+func _ti_gmiss(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
+	if n < 64 && _ti_entry(t, uintptr(p))<<1 == uint64(n)<<49 {
+		_ti_count()
+		return false
+	}
+	return _ti_gnext(g, p, n)
+}
+
+// _ti_gmissw is _ti_gmiss for a write.
+//
+//go:noinline
+func _ti_gmissw(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
+	if n < 64 && _ti_entry(t, uintptr(p)) == uint64(n)<<48|1<<63 {
+		_ti_count()
+		return false
+	}
+	return _ti_gnext(g, p, n)
+}
+
+func _ti_gnext(g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
+	// What g holds lives no longer than its function, and is a pointer to the
+	// collector; the compiler need not take it for what escapes.
+	x := uintptr(p)
+	hidden := unsafe.Pointer(x ^ 0)
+	if x+n == uintptr(g.p) && g.n-1 < 4095 {
+		g.p = hidden
+		g.n += n
+		return false
+	}
+	if g.n > n {
+		g.lone = 0
+	} else if g.lone++; g.lone > 16 && g.lone%32 != 0 {
+		// They are scattered: this one is checked alone, without the range.
+		g.q, g.m = hidden, n
+		return true
+	}
+	g.q, g.m = g.p, g.n
+	g.p, g.n = hidden, n
+	return g.m > 0
+}
+
+// _ti_gend checks what g has gathered.
+func _ti_gend(t *_ti_task, check _ti_checker, g *_ti_gather, k uintptr, s *uint32) {
+	if g.n > 0 {
+		_ti_count()
+		check(t, g.p, g.n, k, s)
+		g.p, g.n = nil, 0
+	}
+}
+
+// _ti_span checks accesses of kind k to the elements [lo, hi) of v.
+func _ti_span[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, hi int, k uintptr, s *uint32) {
+	if lo < hi {
+		_ti_count()
+		check(t, unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])), uintptr(hi-lo)*unsafe.Sizeof(v[0]), k, s)
+	}
+}
+
+// _ti_step checks accesses of kind k to n elements of v, from lo on, each stride
+// elements behind the one before.
+func _ti_step[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, n, stride int, k uintptr, s *uint32) {
+	for ; n > 0; n-- {
+		_ti_count()
+		check(t, unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])), unsafe.Sizeof(v[0]), k, s)
+		lo += stride
+	}
+}
+
+// _ti_part checks accesses of kind k to size bytes at off of n elements of v, from lo
+// on, each stride elements behind the one before.
+func _ti_part[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, n, stride int, off, size, k uintptr, s *uint32) {
+	for ; n > 0; n-- {
+		_ti_count()
+		check(t, unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])+off), size, k, s)
+		lo += stride
+	}
+}
+
+// _ti_through is _ti_part of what the elements, pointers, point to.
+func _ti_through[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, n, stride int, off, size, k uintptr, s *uint32) {
+	for ; n > 0; n-- {
+		_ti_count()
+		p := (*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])))
+		check(t, unsafe.Add(*p, off), size, k, s)
+		lo += stride
+	}
+}
+
+// _ti_nil reports whether one of n elements of v, pointers, is nil.
+func _ti_nil[S ~[]E, E interface{}](v S, lo, n, stride int) bool {
+	for ; n > 0; n-- {
+		p := (*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])))
+		if uintptr(*p) == 0 {
+			return true
+		}
+		lo += stride
+	}
+	return false
+}
+
+func _ti_one[T interface{}](p *T) []T { return unsafe.Slice(p, 1) }
+
+//go:linkname _ti_branch runtime.taskinstr_branch
+func _ti_branch(s *uint32, taken uintptr)
+
+//go:noescape
+//go:linkname _ti_maybe runtime.taskinstr_possible
+func _ti_maybe(p unsafe.Pointer, n, kind uintptr, s *uint32, a, b, c uintptr)
+
+// _ti_possible records an access of *p that the other side of a branch would make,
+// under locks at a, b and c (0: none).
+func _ti_possible[T interface{}](p *T, kind uintptr, s *uint32, a, b, c uintptr) {
+	_ti_maybe(unsafe.Pointer(p), unsafe.Sizeof(*p), kind, s, a, b, c)
+}
+
+// _ti_lock is the address of a lock, with bit 0 set if it is shared, bit 1 if it is given up.
+func _ti_lock[T interface{}](p *T, mode uintptr) uintptr {
+	return uintptr(unsafe.Pointer(p)) | mode
+}
+
+func _ti_min(a int, more ...int) int {
+	for _, b := range more {
+		if b < a {
+			a = b
+		}
+	}
+	return a
+}
+
+func _ti_max(a int, more ...int) int {
+	for _, b := range more {
+		if b > a {
+			a = b
+		}
+	}
+	return a
+}
+
+// _ti_floor is a/b rounded down, for b > 0.
+func _ti_floor(a, b int) int {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
+// _ti_ceil is a/b rounded up, for b > 0.
+func _ti_ceil(a, b int) int {
+	q := a / b
+	if a%b > 0 {
+		q++
+	}
+	return q
+}
+
+// _ti_rl checks a read of the length of the slice or string *p.
+func _ti_rl[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
+	_ti_count()
+	check(t, unsafe.Add(unsafe.Pointer(p), unsafe.Sizeof(uintptr(0))), unsafe.Sizeof(uintptr(0)), 0, s)
+	return p
+}
+
+// _ti_rc checks a read of the capacity of the slice *p.
+func _ti_rc[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
+	_ti_count()
+	check(t, unsafe.Add(unsafe.Pointer(p), 2*unsafe.Sizeof(uintptr(0))), unsafe.Sizeof(uintptr(0)), 0, s)
+	return p
+}
+
+// _ti_rm checks a read of the number of entries of map m, its first word.
+func _ti_rm[M interface{}](t *_ti_task, check _ti_checker, s *uint32, m M) M {
+	if p := *(*unsafe.Pointer)(unsafe.Pointer(&m)); uintptr(p) != 0 {
+		_ti_count()
+		check(t, p, unsafe.Sizeof(uint64(0)), 0, s)
+	}
+	return m
+}
+
+// _ti_rs checks a read of all elements of v.
+func _ti_rs[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, s *uint32, v S) S {
+	if len(v) > 0 {
+		_ti_count()
+		check(t, unsafe.Pointer(unsafe.SliceData(v)), uintptr(len(v))*unsafe.Sizeof(v[0]), 0, s)
+	}
+	return v
+}
+
+// _ti_ws checks a write of all elements of v.
+func _ti_ws[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, s *uint32, v S) S {
+	if len(v) > 0 {
+		_ti_count()
+		check(t, unsafe.Pointer(unsafe.SliceData(v)), uintptr(len(v))*unsafe.Sizeof(v[0]), 1, s)
+	}
+	return v
+}
+
+// _ti_ap checks the write of the last n elements of v, which append has added.
+func _ti_ap[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, n int, s *uint32, v S) S {
+	if n > 0 {
+		_ti_count()
+		check(t, unsafe.Pointer(&v[len(v)-n]), uintptr(n)*unsafe.Sizeof(v[0]), 1, s)
+	}
+	return v
+}
+
+// _ti_va checks the write of the arguments that a call collects in a slice.
+func _ti_va[E interface{}](t *_ti_task, check _ti_checker, s *uint32, v ...E) []E {
+	_ti_count()
+	check(t, unsafe.Pointer(unsafe.SliceData(v)), uintptr(len(v))*unsafe.Sizeof(v[0]), 1, s)
+	return v
+}
+
+//go:noescape
+//go:linkname _ti_handover runtime.taskinstr_handover
+func _ti_handover(p unsafe.Pointer, n uintptr, s *uint32)
+
+// _ti_result checks a read of the result *p when a function returns it.
+func _ti_result[T interface{}](p *T, s *uint32) {
+	_ti_count()
+	_ti_handover(unsafe.Pointer(p), unsafe.Sizeof(*p), s)
+}
+
+// _ti_ra checks a read of the first n elements of v, which becomes an array.
+func _ti_ra[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, n int, s *uint32, v S) S {
+	if n <= len(v) {
+		_ti_count()
+		check(t, unsafe.Pointer(unsafe.SliceData(v)), uintptr(n)*unsafe.Sizeof(v[0]), 0, s)
+	}
+	return v
+}
+
+// _ti_ri is v[i] with a check if v is a slice, whose third word makes it larger.
+func _ti_ri[S ~string | ~[]byte](t *_ti_task, check _ti_checker, s *uint32, v S, i int) byte {
+	b := v[i]
+	if unsafe.Sizeof(v) > unsafe.Sizeof("") {
+		_ti_count()
+		check(t, unsafe.Add(*(*unsafe.Pointer)(unsafe.Pointer(&v)), i), 1, 0, s)
+	}
+	return b
+}
+
+// _ti_rt checks a read of the bytes of v if it is a slice, which becomes a string.
+func _ti_rt[S ~string | ~[]byte](t *_ti_task, check _ti_checker, s *uint32, v S) S {
+	if unsafe.Sizeof(v) > unsafe.Sizeof("") {
+		_ti_rb(t, check, s, v, len(v))
+	}
+	return v
+}
+
+// _ti_extend is append(v, make([]E, n)...) with a check of what it writes.
+func _ti_extend[S ~[]E, E interface{}, N ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr](t *_ti_task, _ _ti_checker, s *uint32, v S, n N) S {
+	return _ti_ap(t, _ti_value, int(n), s, append(v, make([]E, n)...))
+}
+
+// _ti_append is append(v, x...) with checks of what it reads and writes.
+func _ti_append[S ~[]E, X ~[]E, E interface{}](t *_ti_task, _ _ti_checker, w, r *uint32, v S, x X) S {
+	_ti_rs(t, _ti_value, r, x)
+	return _ti_ap(t, _ti_value, len(x), w, append(v, x...))
+}
+
+// _ti_appends is _ti_append with a string.
+func _ti_appends[S ~[]byte, X ~string | ~[]byte](t *_ti_task, _ _ti_checker, w, r *uint32, v S, x X) S {
+	_ti_rb(t, _ti_value, r, x, len(x))
+	return _ti_ap(t, _ti_value, len(x), w, append(v, x...))
+}
+
+// _ti_copy is copy(d, v) with checks of what it reads and writes.
+func _ti_copy[D ~[]E, S ~[]E, E interface{}](t *_ti_task, _ _ti_checker, w, r *uint32, d D, v S) int {
+	n := len(d)
+	if n > len(v) {
+		n = len(v)
+	}
+	_ti_ws(t, _ti_value, w, d[:n])
+	_ti_rs(t, _ti_value, r, v[:n])
+	return copy(d, v)
+}
+
+// _ti_copyw is copy(d, v) with a check of what it writes.
+func _ti_copyw[D ~[]E, S ~[]E, E interface{}](t *_ti_task, _ _ti_checker, w *uint32, d D, v S) int {
+	n := len(d)
+	if n > len(v) {
+		n = len(v)
+	}
+	_ti_ws(t, _ti_value, w, d[:n])
+	return copy(d, v)
+}
+
+// _ti_copyr is copy(d, v) with a check of what it reads.
+func _ti_copyr[D ~[]E, S ~[]E, E interface{}](t *_ti_task, _ _ti_checker, r *uint32, d D, v S) int {
+	n := len(d)
+	if n > len(v) {
+		n = len(v)
+	}
+	_ti_rs(t, _ti_value, r, v[:n])
+	return copy(d, v)
+}
+
+// _ti_appendw is append(v, x...) with a check of what it writes.
+func _ti_appendw[S ~[]E, X ~[]E, E interface{}](t *_ti_task, _ _ti_checker, w *uint32, v S, x X) S {
+	return _ti_ap(t, _ti_value, len(x), w, append(v, x...))
+}
+
+// _ti_appendr is append(v, x...) with a check of what it reads.
+func _ti_appendr[S ~[]E, X ~[]E, E interface{}](t *_ti_task, _ _ti_checker, r *uint32, v S, x X) S {
+	_ti_rs(t, _ti_value, r, x)
+	return append(v, x...)
+}
+
+// _ti_copys is _ti_copy from a string.
+func _ti_copys[D ~[]byte, S ~string | ~[]byte](t *_ti_task, _ _ti_checker, w, r *uint32, d D, v S) int {
+	n := len(d)
+	if n > len(v) {
+		n = len(v)
+	}
+	_ti_ws(t, _ti_value, w, d[:n])
+	_ti_rb(t, _ti_value, r, v, n)
+	return copy(d, v)
+}
+
+// _ti_rb checks a read of the first n bytes of v, whose first word points to
+// them.
+func _ti_rb[S ~string | ~[]byte](t *_ti_task, check _ti_checker, s *uint32, v S, n int) {
+	if n > 0 {
+		_ti_count()
+		check(t, *(*unsafe.Pointer)(unsafe.Pointer(&v)), uintptr(n), 0, s)
+	}
+}
+
+// _ti_rh checks a read of the first word of *h, a reflect.SliceHeader or
+// StringHeader.
+func _ti_rh[H interface{}](t *_ti_task, check _ti_checker, s *uint32, h *H) *H {
+	_ti_count()
+	check(t, unsafe.Pointer(h), unsafe.Sizeof(uintptr(0)), 0, s)
+	return h
+}
+
+// _ti_v gives a checked value a place of its own.
+func _ti_v[T interface{}](v T) T { return v }
+
+//go:noescape
+//go:linkname _ti_icall runtime.taskinstr_icall
+func _ti_icall(i unsafe.Pointer, c *_ti_call)
+
+//go:noescape
+//go:linkname _ti_mcall runtime.taskinstr_mcall
+func _ti_mcall(e unsafe.Pointer, c *_ti_call)
+
+//go:noescape
+//go:linkname _ti_gocall runtime.taskinstr_gocall
+func _ti_gocall(e unsafe.Pointer, c *_ti_call)
+
+//go:noescape
+//go:linkname _ti_accesses runtime.taskinstr_accesses
+func _ti_accesses(e unsafe.Pointer, c *_ti_call) bool
+
+// _ti_bound returns the receiver in the method value *f of an interface, nil if the
+// method's wrapper accesses nothing.
+//
+//go:noescape
+//go:linkname _ti_bound runtime.taskinstr_bound
+func _ti_bound(f unsafe.Pointer, c *_ti_call) unsafe.Pointer
+
+//go:linkname _ti_target runtime.taskinstr_target
+func _ti_target(f unsafe.Pointer) unsafe.Pointer
+
+//go:noescape
+//go:linkname _ti_reflected runtime.taskinstr_reflected
+func _ti_reflected(method bool, rcvr, fn, in unsafe.Pointer)
+
+// _ti_i checks what the wrapper of a method of interface i accesses. Nothing takes the
+// address of i itself, so that the compiler still finds out what it holds.
+func _ti_i[I interface{}](i I, c *_ti_call) I {
+	e := i
+	if *(*uintptr)(unsafe.Pointer(&e)) != c.last {
+		_ti_icall(unsafe.Pointer(&e), c)
+	}
+	return i
+}
+
+// _ti_m checks what the wrapper of a method of x accesses.
+func _ti_m[T interface{}](x T, c *_ti_call) T {
+	e := interface{}(x)
+	if *(*uintptr)(unsafe.Pointer(&e)) != c.last {
+		_ti_mcall(unsafe.Pointer(&e), c)
+	}
+	return x
+}
+
+// _ti_go has the goroutine that starts next make the check of _ti_m.
+func _ti_go[T interface{}](x T, c *_ti_call) T {
+	e := interface{}(x)
+	if *(*uintptr)(unsafe.Pointer(&e)) != c.last {
+		_ti_gocall(unsafe.Pointer(&e), c)
+	}
+	return x
+}
+
+// _ti_has reports whether the wrapper of a method of x accesses anything.
+func _ti_has[T interface{}](x T, c *_ti_call) bool {
+	e := interface{}(x)
+	return *(*uintptr)(unsafe.Pointer(&e)) != c.last && _ti_accesses(unsafe.Pointer(&e), c)
+}
+
+// _ti_late is _ti_m in a defer statement.
+func _ti_late[T interface{}](x T, c *_ti_call) { _ti_m(x, c) }
+
+// _ti_latercopy is _ti_copy in a go or defer statement.
+func _ti_latercopy[D ~[]E, S ~[]E, E interface{}](w, r *uint32, d D, v S) {
+	_ti_copy(_ti_enter(), _ti_value, w, r, d, v)
+}
+
+// _ti_latercopys is _ti_copys in a go or defer statement.
+func _ti_latercopys[D ~[]byte, S ~string | ~[]byte](w, r *uint32, d D, v S) {
+	_ti_copys(_ti_enter(), _ti_value, w, r, d, v)
+}
+
+// _ti_laterclear is clear in a go or defer statement.
+func _ti_laterclear[S ~[]E, E interface{}](s *uint32, v S) {
+	clear(_ti_ws(_ti_enter(), _ti_value, s, v))
+}
+
+// _ti_set returns a function that checks a write of *p and does it.
+func _ti_set[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) func(T) {
+	return func(v T) { *_ti_w(t, check, p, s) = v }
+}
+
+// A _ti_call is a call that may lead to a method wrapper.
+type _ti_call struct {
+	last uintptr // the last type, or table of methods, whose wrapper accesses nothing
+	site *uint32
+	name string // the method
+}

@@ -1,0 +1,334 @@
+package splice
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// forStmt rewrites a loop with up to three header parts.
+func (f *file) forStmt(s *ast.ForStmt, outer ast.Stmt, label string) {
+	q := &sequence{canHoist: f.movable(label)}
+	f.seq = q
+	if s.Init != nil {
+		f.simple(s.Init)
+	}
+	code, flag, done := f.inserts(s, outer, label)
+	f.before(outer, q, code, flag)
+	f.fn.loops++
+	if s.Cond != nil {
+		c := &sequence{canHoist: true}
+		f.seq = c
+		f.rvalue(s.Cond)
+		if len(c.hoists) > 0 {
+			f.moveCond(s, c)
+		}
+	}
+	if s.Post != nil {
+		f.seq = &sequence{}
+		f.simple(s.Post)
+	}
+	f.renewals(s, label)
+	f.stmts(s.Body.List)
+	done()
+	f.fn.loops--
+	f.behind(outer, s)
+}
+
+// renewals checks the accesses that give each iteration its own loop variables: at the
+// end of an iteration their values are copied into the next one's.
+func (f *file) renewals(s *ast.ForStmt, label string) {
+	init, ok := s.Init.(*ast.AssignStmt)
+	if !ok || init.Tok != token.DEFINE || !f.PerIteration || f.skip {
+		return
+	}
+	var start, end []part
+	for _, l := range init.Lhs {
+		v, ok := f.pkg.cfg.Info.Defs[l.(*ast.Ident)].(*types.Var)
+		if !ok || !f.pkg.shared(v) || f.pkg.size(v.Type()) == 0 {
+			continue
+		}
+		if f.omitPart(l, false, false) {
+			continue
+		}
+		// The body may redeclare the name.
+		n := f.temp()
+		start = append(start, text(n+" := &"+v.Name()+"; "), f.helper("_ti_w"), text(n+","+f.site(l, "loop variable "+v.Name())+"); "))
+		f.pkg.stats.Writes++
+		end = append(end, f.helper("_ti_r"), text(n+","+f.site(l, "loop variable "+v.Name())+"); "))
+		f.pkg.stats.Reads++
+	}
+	if len(end) == 0 {
+		return
+	}
+	f.atStart(s.Body, layerInner, start...)
+	rb := f.offset(s.Body.Rbrace)
+	f.add(rb, rb+1, layerInner, append(append([]part{text("; ")}, end...), source(rb, rb+1))...)
+	for _, c := range continues(s.Body, label) {
+		a, b := f.offset(c.Pos()), f.offset(c.End())
+		f.add(a, b, layerInner, append(append([]part{text("{ ")}, end...), source(a, b), text(" }"))...)
+	}
+}
+
+// continues returns the continue statements of a loop with this body and label.
+func continues(body *ast.BlockStmt, label string) (list []*ast.BranchStmt) {
+	var walk func(n ast.Node, inner bool)
+	walk = func(n ast.Node, inner bool) {
+		ast.Inspect(n, func(m ast.Node) bool {
+			switch m := m.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.ForStmt:
+				if m != n {
+					walk(m.Body, true)
+					return false
+				}
+			case *ast.RangeStmt:
+				if m != n {
+					walk(m.Body, true)
+					return false
+				}
+			case *ast.BranchStmt:
+				if m.Tok == token.CONTINUE && (m.Label == nil && !inner || m.Label != nil && m.Label.Name == label) {
+					list = append(list, m)
+				}
+			}
+			return true
+		})
+	}
+	walk(body, false)
+	return list
+}
+
+// before puts the moved units of q, and then code, in front of statement s, a loop in
+// two versions if there is a flag for that.
+func (f *file) before(s ast.Stmt, q *sequence, code []part, flag string) {
+	if len(q.hoists) == 0 && len(code) == 0 {
+		return
+	}
+	a, b := f.offset(s.Pos()), f.offset(s.End())
+	ps := append([]part{text("{ ")}, f.hoistParts(q.hoists, a)...)
+	if len(code) > 0 {
+		ps = append(append(ps, code...), text("; "))
+	}
+	body := source(a, b)
+	if flag != "" {
+		body.kind, body.flag = partLoop, flag
+	}
+	f.add(a, b, layerHost, append(ps, body, text(" }"))...)
+}
+
+// moveCond moves a loop's condition to the start of its body, where statements
+// can stand before it: for i := 0; ; i++ { v := f(); if !(x < v) { break }; ...
+func (f *file) moveCond(s *ast.ForStmt, c *sequence) {
+	e := f.add(f.offset(s.Cond.Pos()), f.offset(s.Cond.End()), layerHost)
+	if f.multiline(e.start, e.end) {
+		e.parts = []part{f.resync(e.end)}
+	}
+	at := f.offset(s.Body.Lbrace) + 1
+	far := f.multiline(e.start, at)
+	ps := f.hoistParts(c.hoists, at)
+	if far {
+		ps = append(ps, f.resync(e.start))
+	}
+	ps = append(ps, text("if !("), inner(e), text(") { break }; "))
+	if far {
+		ps = append(ps, f.resync(at))
+	}
+	f.atStart(s.Body, layerInner, ps...)
+}
+
+func (f *file) temp() string {
+	f.temps++
+	return fmt.Sprintf("_ti_v%d", f.temps)
+}
+
+// rangeStmt rewrites a range loop.
+func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
+	q := &sequence{canHoist: f.movable(label)}
+	f.seq = q
+	xt := f.pkg.typeOf(s.X)
+	value := s.Value != nil && !isBlank(s.Value)
+	var elems types.Type // of the elements that are read in each iteration
+	_, overFunc := core(xt).(*types.Signature)
+	switch t := core(xt).(type) {
+	case *types.Array:
+		if value {
+			f.rvalue(s.X)
+		} else if f.calls(s.X) { // otherwise only its length is known, and that at compile time
+			f.address(s.X)
+		}
+	case *types.Pointer: // to an array
+		if value || f.calls(s.X) {
+			f.rvalue(s.X)
+		}
+		if a, ok := core(t.Elem()).(*types.Array); ok && value {
+			elems = a.Elem()
+		}
+	case *types.Slice:
+		f.rvalue(s.X)
+		if value {
+			elems = t.Elem()
+		}
+	default:
+		f.rvalue(s.X)
+	}
+	operand := "" // names the operand in the body
+	if elems != nil && !f.skip && f.pkg.size(elems) != 0 && !f.pkg.Fresh(s.X) && !f.fate(s.X, false, true).Omit {
+		operand = f.rangeOperand(s, q)
+	}
+	code, flag, done := f.inserts(s, outer, label)
+	f.before(outer, q, code, flag)
+
+	fn := f.fn
+	if overFunc {
+		f.fn = &function{results: fn.results, targets: fn.targets, defers: fn.defers, unfit: true, loops: 1}
+		f.entry(s.Body, f.fn)
+	} else {
+		fn.loops++
+	}
+	if overFunc && !f.skip && !f.fn.nosplit && f.movable(label) {
+		f.loopState(s, outer, fn)
+	}
+	f.seq = &sequence{}
+	f.rangeVars(s, operand)
+	f.stmts(s.Body.List)
+	if overFunc {
+		f.fn = fn
+	} else {
+		fn.loops--
+	}
+	done()
+	f.behind(outer, s)
+}
+
+// loopState checks what the compiler keeps for a loop over a function: each execution of
+// the body and the end of the loop write it, so a body that runs beside the loop, or
+// twice at once, races. A variable that nothing else uses stands for it. The loop's
+// function is fn, that of the body the current one.
+func (f *file) loopState(s *ast.RangeStmt, outer ast.Stmt, fn *function) {
+	v := f.temp()
+	body := f.helper("_ti_w")
+	f.atStart(s.Body, layerInner, body, text("&"+v+","+f.site(s.X, "loop over a function")+"); "))
+	in := f.fn
+	f.fn = fn
+	end := f.helper("_ti_w")
+	f.fn = in
+	a, b := f.offset(outer.Pos()), f.offset(outer.End())
+	f.add(a, b, layerHost, text("{ var "+v+" uintptr; "), source(a, b), text("; "), end, text("&"+v+","+f.site(s.X, "loop over a function")+") }"))
+	f.pkg.stats.Writes += 2
+}
+
+// rangeOperand returns a name for the operand of s that holds in its body, or
+// "" where there is none.
+func (f *file) rangeOperand(s *ast.RangeStmt, q *sequence) string {
+	if id := f.pkg.KeepsOperand(s); id != nil {
+		return id.Name
+	}
+	if !q.canHoist {
+		f.pkg.stats.Unranged++
+		return ""
+	}
+	if n := len(q.hoists); n > 0 && q.hoists[n-1].node == ast.Unparen(s.X) {
+		return q.hoists[n-1].names[0]
+	}
+	u := &unit{node: s.X}
+	q.live = nil // those inside the operand go with it
+	f.hoist(u)
+	return u.names[0]
+}
+
+// rangeVars checks what each iteration reads and assigns before the body: the
+// element of operand, and the iteration variables.
+func (f *file) rangeVars(s *ast.RangeStmt, operand string) {
+	if s.Key == nil {
+		return
+	}
+	var ps []part
+	if s.Tok == token.DEFINE {
+		key := s.Key.(*ast.Ident).Name
+		if operand != "" && key == "_" {
+			key = f.temp()
+			f.add(f.offset(s.Key.Pos()), f.offset(s.Key.End()), layerRead, text(key))
+		}
+		ps = f.element(s, operand, key)
+		for _, e := range []ast.Expr{s.Key, s.Value} {
+			if id, ok := e.(*ast.Ident); ok && f.PerIteration {
+				ps = append(ps, f.firstValues([]*ast.Ident{id})...)
+			} else if e != nil && f.writable(e) { // all iterations share the variables
+				ps = append(ps, f.helper("_ti_w"), text("&"+e.(*ast.Ident).Name+","+f.site(e, f.what(e))+"); "))
+				f.pkg.stats.Writes++
+			}
+		}
+	} else {
+		ps = f.rangeAssign(s, operand)
+	}
+	if len(ps) > 0 {
+		f.atStart(s.Body, layerInner, ps...)
+	}
+}
+
+// element returns the check of the element that an iteration reads.
+func (f *file) element(s *ast.RangeStmt, operand, key string) []part {
+	if operand == "" {
+		return nil
+	}
+	f.pkg.stats.Reads++
+	what := "element of " + f.typeName(elem(f.pkg.typeOf(s.X)))
+	t := f.fate(s.X, false, true)
+	return []part{f.guard("_ti_r", t), text("&" + operand + "[" + key + "]," + f.siteWith(s.X, t, what) + "); ")}
+}
+
+// rangeAssign rewrites for k, v = range x with places that need checks into a
+// loop with variables of its own that are assigned in the body.
+func (f *file) rangeAssign(s *ast.RangeStmt, operand string) []part {
+	plain := operand == ""
+	for _, e := range []ast.Expr{s.Key, s.Value} {
+		if e == nil {
+			continue
+		}
+		if _, ok := ast.Unparen(e).(*ast.Ident); !ok || !isBlank(e) && f.storageOf(e) == reachable {
+			plain = false
+		}
+	}
+	if plain || f.skip {
+		for _, e := range []ast.Expr{s.Key, s.Value} {
+			if e != nil && !isBlank(e) {
+				f.address(e)
+			}
+		}
+		return nil
+	}
+	var names, lhs []part
+	key := ""
+	for i, e := range []ast.Expr{s.Key, s.Value} {
+		if e == nil {
+			continue
+		}
+		n := f.temp()
+		if i == 0 {
+			key = n
+		} else {
+			names, lhs = append(names, text(", ")), append(lhs, text(", "))
+		}
+		names = append(names, text(n))
+		lhs = append(lhs, f.elsewhere(e))
+	}
+	ps := f.element(s, operand, key)
+	for _, e := range []ast.Expr{s.Key, s.Value} {
+		if e == nil || isBlank(e) {
+			continue
+		}
+		f.address(e)
+		if f.writable(e) {
+			f.checkBefore(e)
+		}
+	}
+	a, b := f.offset(s.Key.Pos()), f.offset(s.TokPos)+len("=")
+	f.add(a, b, layerHost, append(append([]part(nil), names...), text(" :="))...)
+	ps = append(ps, lhs...)
+	ps = append(ps, text(" = "))
+	ps = append(ps, names...)
+	return append(ps, text("; "))
+}

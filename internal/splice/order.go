@@ -1,0 +1,207 @@
+package splice
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+)
+
+// A sequence follows the order in which the compiler evaluates one statement
+// or header. The compiler first executes all calls and receives, from left to
+// right, keeping their results in temporaries, and then the rest; so in
+// x.f + g() it calls g before it loads x and x.f. A spliced check is a call
+// itself and would come before g, which may release, acquire, panic or change
+// x. Whenever a call follows a check that is still pending, the call and all
+// calls before it are therefore moved in front of the statement, into
+// temporaries: exactly what the compiler does with them.
+type sequence struct {
+	canHoist bool
+	pending  int      // checks whose access comes after the calls that follow
+	calls    int      // calls seen
+	live     []*unit  // calls not moved so far, that no later call contains
+	hoists   []*unit  // calls moved, in order
+	after    []part   // checks behind the statement
+	canAfter bool     // statements may be added behind
+	root     ast.Expr // all that it evaluates, where that is known
+}
+
+// A unit is a call, a receive, or a && or || that contains one.
+type unit struct {
+	node  ast.Expr
+	names []string // temporaries of a moved unit
+	edit  *edit
+	// For X && Y with calls to be moved inside Y:
+	cond *ast.BinaryExpr
+	y    []*unit
+}
+
+// mark remembers the state before the operands of a unit.
+type mark struct{ pending, live, hoists int }
+
+func (s *sequence) mark() mark { return mark{s.pending, len(s.live), len(s.hoists)} }
+
+// settle forgets what the operands of a unit have left: their checks and calls
+// are executed with it.
+func (s *sequence) settle(m mark) {
+	s.pending = m.pending
+	s.forget(m)
+}
+
+// forget drops the units seen since m from those that may yet move: they move
+// with what contains them.
+func (s *sequence) forget(m mark) {
+	if len(s.hoists) > m.hoists { // those before m have moved
+		m.live = 0
+	}
+	s.live = s.live[:min(m.live, len(s.live))]
+}
+
+// call notes that e calls; its operands have been visited since m.
+func (f *file) call(e ast.Expr, m mark) {
+	s := f.seq
+	s.settle(m)
+	s.calls++
+	u := &unit{node: e}
+	switch {
+	case s.pending == 0:
+		s.live = append(s.live, u)
+	case s.canHoist && f.nameable(e):
+		f.hoist(u)
+	default:
+		f.pkg.stats.EarlyCheck++
+		s.live = append(s.live, u)
+	}
+}
+
+// operation notes that the compiler evaluates e, such as len, a slice expression
+// or a type assertion, among the calls as well, into a temporary of its own. It
+// is none itself, so it goes in front of the statement only before a call that
+// does.
+func (f *file) operation(e ast.Expr, m mark) {
+	s := f.seq
+	s.settle(m)
+	if f.nameable(e) {
+		s.live = append(s.live, &unit{node: e})
+	}
+}
+
+// hoist moves u, after all calls before it, in front of the statement.
+func (f *file) hoist(u *unit) {
+	s := f.seq
+	for _, l := range append(s.live, u) {
+		n := 1
+		if t, ok := f.pkg.typeOf(l.node).(*types.Tuple); ok {
+			n = t.Len()
+		}
+		for range n {
+			f.temps++
+			l.names = append(l.names, fmt.Sprintf("_ti_v%d", f.temps))
+		}
+		a, b := f.offset(l.node.Pos()), f.offset(l.node.End())
+		var repl []part
+		for i, n := range l.names {
+			if i > 0 {
+				repl = append(repl, text(", "))
+			}
+			repl = append(repl, text(n))
+		}
+		if f.multiline(a, b) {
+			repl = append(repl, f.resync(b))
+		}
+		l.edit = f.add(a, b, layerHoist, repl...)
+		f.moved[ast.Unparen(l.node)] = true
+		s.hoists = append(s.hoists, l)
+	}
+	s.live = nil
+}
+
+// variable moves e in front of the statement, behind all calls so far, and returns
+// its unit, which has a temporary.
+func (f *file) variable(e ast.Expr) *unit {
+	s := f.seq
+	is := func(u *unit) bool { return ast.Unparen(u.node) == ast.Unparen(e) }
+	if i := slices.IndexFunc(s.hoists, is); i >= 0 {
+		return s.hoists[i]
+	}
+	u := &unit{node: e}
+	if i := slices.IndexFunc(s.live, is); i >= 0 {
+		u = s.live[i]
+		s.live = slices.Delete(s.live, i, i+1)
+	}
+	f.hoist(u)
+	return u
+}
+
+// shortCircuit visits X && Y or X || Y. The compiler evaluates it where it
+// stands among the calls, and Y under a condition.
+func (f *file) shortCircuit(e *ast.BinaryExpr) {
+	s := f.seq
+	m := s.mark()
+	calls, root := s.calls, s.root
+	s.root = e.X
+	f.rvalue(e.X)
+	s.settle(m)
+	s.root = root
+	movable := s.canHoist && isBool(f.pkg.typeOf(e))
+	f.seq = &sequence{canHoist: movable, root: e.Y}
+	f.rvalue(e.Y)
+	y := f.seq
+	f.seq = s
+	s.calls += y.calls
+	switch {
+	case len(y.hoists) > 0:
+		f.hoist(&unit{node: e, cond: e, y: y.hoists})
+	case s.calls > calls:
+		s.calls--
+		f.call(e, s.mark())
+	default:
+		f.operation(e, m)
+	}
+}
+
+// hoistParts returns the statements that evaluate the moved units in order.
+// They are inserted on the line of the byte at; the text that follows it
+// stands there again.
+func (f *file) hoistParts(us []*unit, at int) []part {
+	var ps []part
+	shifted := false
+	for _, u := range us {
+		moved := f.multiline(min(at, u.edit.start), max(at, u.edit.end))
+		if moved {
+			ps = append(ps, f.resync(u.edit.start))
+			shifted = true
+		}
+		var names string
+		for i, n := range u.names {
+			if i > 0 {
+				names += ", "
+			}
+			names += n
+		}
+		if u.cond == nil {
+			ps = append(ps, text(names+" := "), inner(u.edit), text("; "))
+			continue
+		}
+		neg := ""
+		if u.cond.Op.String() == "||" {
+			neg = "!"
+		}
+		x, y := u.cond.X, u.cond.Y
+		ps = append(ps, text(names+" := "), f.within(u.edit, x), text("; if "+neg+names+" { "))
+		ps = append(ps, f.hoistParts(u.y, f.offset(y.Pos()))...)
+		if f.multiline(f.offset(x.Pos()), f.offset(y.Pos())) {
+			ps = append(ps, f.resync(f.offset(y.Pos())))
+		}
+		ps = append(ps, text(names+" = "), f.within(u.edit, y), text("}; "))
+	}
+	if shifted {
+		ps = append(ps, f.resync(at))
+	}
+	return ps
+}
+
+// within stands for the text of n, which lies inside what e replaces.
+func (f *file) within(e *edit, n ast.Node) part {
+	return part{kind: partInner, e: e, a: f.offset(n.Pos()), b: f.offset(n.End())}
+}

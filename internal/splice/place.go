@@ -1,0 +1,209 @@
+package splice
+
+import (
+	"go/ast"
+	"go/types"
+
+	"taskinstr/internal/site"
+)
+
+// read wraps the value read of place e in its check. The operands of e have
+// been visited.
+func (f *file) read(e ast.Expr) {
+	if f.skip {
+		return
+	}
+	if f.storageOf(e) != reachable {
+		f.pkg.stats.Local++
+		return
+	}
+	if f.pkg.size(f.pkg.typeOf(e)) == 0 {
+		f.pkg.stats.ZeroSize++
+		return
+	}
+	f.seq.pending++
+	t := f.fate(e, false, false)
+	if t.Omit {
+		return
+	}
+	a, b := f.offset(e.Pos()), f.offset(e.End())
+	c := f.add(a, b, layerRead, text("(*"), f.guard("_ti_r", t), text("&"), source(a, b), text(","+f.siteWith(e, t, f.what(e))+"))"))
+	c.flag = t.tested()
+	f.siteAt[e] = len(f.pkg.sites) - 1
+	f.pkg.stats.Reads++
+}
+
+// address visits the operands of place e, which is not read itself.
+func (f *file) address(e ast.Expr) {
+	switch e := e.(type) {
+	case *ast.Ident:
+	case *ast.ParenExpr:
+		f.address(e.X)
+	case *ast.SelectorExpr:
+		sel := f.pkg.cfg.Info.Selections[e]
+		if sel == nil {
+			return
+		}
+		if sel.Kind() != types.FieldVal {
+			f.rvalue(e)
+			return
+		}
+		path := sel.Index()
+		f.path(e.X, sel.Recv(), path[:len(path)-1]).finish(f)
+	case *ast.IndexExpr:
+		switch t := core(f.pkg.typeOf(e.X)).(type) {
+		case *types.Array:
+			f.address(e.X)
+		case *types.Map:
+			f.rvalue(e.X)
+			f.mapKey(e.Index, t)
+			return
+		default:
+			f.rvalue(e.X)
+		}
+		f.rvalue(e.Index)
+	case *ast.StarExpr:
+		f.rvalue(e.X)
+	default:
+		f.rvalue(e)
+	}
+}
+
+// A path is x.E1.E2..., the embedded fields between an operand and the field or
+// method that is selected. Those that are pointers are read on the way, which
+// the source does not spell out.
+type path struct {
+	x       ast.Expr
+	t       types.Type // of the place reached
+	storage site.Storage
+	open    []part // before x
+	close   []part // behind x
+	names   string // fields still to be selected after close
+	all     string // all fields selected
+	pointer bool   // x, close and names together give a pointer to the place
+	hidden  bool   // a field on the way cannot be named in this package
+}
+
+// path visits x and follows the fields.
+func (f *file) path(x ast.Expr, t types.Type, fields []int) *path {
+	p := &path{x: x, t: t}
+	if isPointer(t) {
+		f.rvalue(x)
+		p.storage, p.t, p.pointer = reachable, elem(t), true
+	} else {
+		f.address(x)
+		p.storage = f.storageOf(x)
+	}
+	for _, i := range fields {
+		st, ok := p.t.Underlying().(*types.Struct)
+		if !ok {
+			p.hidden = true
+			return p
+		}
+		v := st.Field(i)
+		if !v.Exported() && v.Pkg() != f.pkg.cfg.Pkg {
+			p.hidden = true
+		}
+		p.names += "." + v.Name()
+		p.all += "." + v.Name()
+		p.t, p.pointer = v.Type(), false
+		if !isPointer(p.t) {
+			continue
+		}
+		if p.storage == reachable {
+			p.read(f, v, "")
+		}
+		p.storage, p.t, p.pointer = reachable, elem(p.t), true
+	}
+	return p
+}
+
+// read wraps what has been spelled so far in a read check.
+func (p *path) read(f *file, v *types.Var, star string) {
+	if f.skip {
+		return
+	}
+	if p.hidden {
+		f.pkg.stats.Hidden++
+		return
+	}
+	what := "value of type " + f.typeName(p.t)
+	if v != nil {
+		what = "embedded field " + v.Name()
+	}
+	expr := star + string(f.src[f.offset(p.x.Pos()):f.offset(p.x.End())]) + p.all
+	f.seq.pending++
+	t := f.fateOf(p.x, expr, false, false)
+	if t.Omit {
+		return
+	}
+	p.open = append([]part{text("(*"), f.guard("_ti_r", t), text("&" + star)}, p.open...)
+	p.close = append(p.close, text(p.names+","+f.siteOf(p.x, expr, what)+"))"))
+	f.stand(t)
+	p.names = ""
+	f.pkg.stats.Reads++
+}
+
+// value reads the whole place, as the receiver of a method is. With spelled, the text
+// of the operand becomes an expression for the place, embedded fields included.
+func (p *path) value(f *file, spelled bool) {
+	switch {
+	case p.storage != reachable:
+		f.pkg.stats.Local++
+	case f.pkg.size(p.t) == 0:
+		f.pkg.stats.ZeroSize++
+	case p.pointer:
+		p.read(f, nil, "*")
+	default:
+		p.read(f, nil, "")
+	}
+	if spelled && p.names != "" {
+		p.close = append(p.close, text(p.names))
+		p.names = ""
+	}
+	p.finish(f)
+}
+
+// finish registers the edit, if any read was wrapped.
+func (p *path) finish(f *file) {
+	if len(p.open)+len(p.close) == 0 {
+		return
+	}
+	a, b := f.offset(p.x.Pos()), f.offset(p.x.End())
+	parts := append(append(p.open, source(a, b)), p.close...)
+	f.add(a, b, layerPath, parts...)
+}
+
+// receiver visits the receiver of the method value or call x.M. It reports whether
+// the text of x is then an expression of an interface type.
+func (f *file) receiver(e *ast.SelectorExpr, sel *types.Selection) bool {
+	m := sel.Obj().(*types.Func)
+	fields := sel.Index()[:len(sel.Index())-1]
+	t := sel.Recv()
+	recv := m.Signature().Recv().Type()
+	if isTypeParam(elem(t)) || len(fields) == 0 && types.IsInterface(t) {
+		f.rvalue(e.X)
+		return !isTypeParam(elem(t))
+	}
+	if len(fields) == 0 {
+		switch {
+		case isPointer(recv) && isPointer(t):
+			f.rvalue(e.X)
+		case isPointer(recv):
+			f.address(e.X)
+		case isPointer(t):
+			f.path(e.X, t, nil).value(f, false)
+		default:
+			f.rvalue(e.X)
+		}
+		return false
+	}
+	p := f.path(e.X, t, fields)
+	if isPointer(recv) {
+		p.finish(f) // the pointer on the way was read; a value's address is taken
+		return false
+	}
+	spelled := types.IsInterface(recv) && !p.hidden && !f.skip
+	p.value(f, spelled)
+	return spelled
+}

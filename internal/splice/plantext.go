@@ -1,0 +1,45 @@
+package splice
+
+import (
+	"encoding/json"
+	"fmt"
+	"sort"
+
+	"taskinstr/internal/site"
+)
+
+// A planText is the text form of a Plan: JSON, in an order that depends on the
+// plan alone.
+type planText struct {
+	Files   map[string]string
+	Fates   []fateText `json:",omitempty"`
+	Inserts []Insert   `json:",omitempty"`
+}
+
+type fateText struct {
+	site.Key
+	Fate
+}
+
+// Encode returns the plan as text. Equal plans have equal texts.
+func (p *Plan) Encode() ([]byte, error) {
+	t := planText{Files: p.Files, Inserts: p.Inserts}
+	for k, f := range p.Fates {
+		t.Fates = append(t.Fates, fateText{k, f})
+	}
+	sort.Slice(t.Fates, func(i, j int) bool { return t.Fates[i].Less(t.Fates[j].Key) })
+	return json.Marshal(t)
+}
+
+// DecodePlan returns the plan that Encode made text of.
+func DecodePlan(text []byte) (*Plan, error) {
+	var t planText
+	if err := json.Unmarshal(text, &t); err != nil {
+		return nil, fmt.Errorf("plan: %w", err)
+	}
+	p := &Plan{Files: t.Files, Fates: map[site.Key]Fate{}, Inserts: t.Inserts}
+	for _, f := range t.Fates {
+		p.Fates[f.Key] = f.Fate
+	}
+	return p, nil
+}

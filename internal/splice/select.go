@@ -1,0 +1,94 @@
+package splice
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+
+	"taskinstr/internal/site"
+)
+
+// selectStmt rewrites a select. Operands are evaluated on entry, in order, one
+// clause after the other; what is received is assigned at the start of the
+// chosen clause.
+func (f *file) selectStmt(s *ast.SelectStmt, outer ast.Stmt, label string) {
+	q := &sequence{}
+	var all []ast.Expr
+	for _, c := range s.Body.List {
+		all = append(all, site.Operands(c.(*ast.CommClause).Comm)...)
+	}
+	move := slices.ContainsFunc(all, func(x ast.Expr) bool { return f.calls(x) && !isCall(x) })
+	q.canHoist = move && f.movable(label) && !f.skip
+	seen := 0
+	f.seq = q
+	for _, c := range s.Body.List {
+		for _, x := range site.Operands(c.(*ast.CommClause).Comm) {
+			m := q.mark()
+			q.root = x
+			if seen++; slices.ContainsFunc(all[seen:], f.calls) {
+				q.root = nil
+			}
+			f.rvalue(x)
+			if q.canHoist && f.constFree(x) && f.nameable(x) && !f.moved[ast.Unparen(x)] {
+				q.forget(m)
+				f.hoist(&unit{node: x})
+			}
+			q.settle(mark{})
+		}
+	}
+	f.before(outer, q, nil, "")
+	for _, c := range s.Body.List {
+		cc := c.(*ast.CommClause)
+		if a, ok := cc.Comm.(*ast.AssignStmt); ok && a.Tok == token.ASSIGN {
+			f.received(cc, a)
+		} else if ok {
+			var names []*ast.Ident
+			for _, l := range a.Lhs {
+				names = append(names, l.(*ast.Ident))
+			}
+			f.atClause(f.offset(cc.Colon), names)
+		}
+		f.stmts(cc.Body)
+	}
+}
+
+func isCall(e ast.Expr) bool {
+	_, ok := ast.Unparen(e).(*ast.CallExpr)
+	return ok
+}
+
+// received rewrites case x.f = <-c: into case v := <-c: x.f = v.
+func (f *file) received(cc *ast.CommClause, s *ast.AssignStmt) {
+	checked := false
+	for _, l := range s.Lhs {
+		if _, ok := ast.Unparen(l).(*ast.Ident); !ok || !isBlank(l) && f.storageOf(l) == reachable {
+			checked = true
+		}
+	}
+	if !checked || f.skip || len(s.Lhs) == 2 && !isBlank(s.Lhs[1]) && !isBool(f.pkg.typeOf(s.Lhs[1])) {
+		return
+	}
+	f.seq = &sequence{}
+	var names, lhs []part
+	for i, l := range s.Lhs {
+		if i > 0 {
+			names, lhs = append(names, text(", ")), append(lhs, text(", "))
+		}
+		names = append(names, text(f.temp()))
+		lhs = append(lhs, f.elsewhere(l))
+		if isBlank(l) {
+			continue
+		}
+		f.address(l)
+		if f.writable(l) {
+			f.checkBefore(l)
+		}
+	}
+	a, b := f.offset(s.Lhs[0].Pos()), f.offset(s.TokPos)+len("=")
+	f.add(a, b, layerHost, append(append([]part(nil), names...), text(" :="))...)
+	at := f.offset(cc.Colon)
+	ps := append([]part{source(at, at+1), text(" ")}, lhs...)
+	ps = append(ps, text(" = "))
+	ps = append(ps, names...)
+	f.add(at, at+1, layerInner, append(ps, text("; "))...)
+}

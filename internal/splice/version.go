@@ -1,0 +1,235 @@
+package splice
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+
+	"taskinstr/internal/site"
+)
+
+// A loop with a flag that says once and for all, in front of it, which of its
+// checks are needed is compiled in two versions: one without them, for when it is
+// set, and one with all. In the first, calls that the plan names go to clones of the
+// functions, which make no checks at all; what they access was checked in front of
+// the loop. Inside the second one loops have one version, so that the text grows
+// with their depth, and not by two to its power.
+
+// maxVersioned bounds the text of a loop in two versions, in bytes.
+const maxVersioned = 1 << 13
+
+// clonePrefix begins the name of a function's clone.
+const clonePrefix = "_ti_c_"
+
+func (f *file) pos(p token.Pos) site.Pos { return f.pkg.PosOf(p) }
+
+// A Call is one that goes to a clone of the called function.
+type Call struct {
+	At   site.Pos // the name called: what is selected, or the identifier
+	Func site.Pos // the name where the function is declared
+}
+
+// tested returns the flag that is set before a loop if the check need not be made.
+func (t *fated) tested() string {
+	if t.Once || t.Gather {
+		return ""
+	}
+	return t.Flag
+}
+
+// versioned returns the flag for which loop s, inside outer, has two versions, or
+// "". It gives labels and called functions their names in them.
+func (f *file) versioned(s, outer ast.Stmt) (flag string) {
+	calls := map[site.Pos]bool{}
+	for _, i := range f.insertsOf(s) {
+		in := &f.pkg.cfg.Plan.Inserts[i]
+		if in.Flat || !f.pkg.inserted[i] || flag != "" {
+			continue
+		}
+		for _, v := range in.Flags {
+			if f.pkg.once[onceKey{in.File, v}] == nil {
+				flag = v
+				for _, c := range in.Calls {
+					calls[c.At] = f.pkg.cloneCalls[c.At]
+				}
+			}
+		}
+	}
+	if flag == "" || int(outer.End()-outer.Pos()) > maxVersioned || !copyable(outer) {
+		return ""
+	}
+	f.fn.versions++
+	f.labels(outer)
+	f.calledNames(outer, calls, func(id *ast.Ident) {
+		a, b := f.offset(id.Pos()), f.offset(id.End())
+		f.add(a, b, layerRead, part{kind: partName, text: id.Name, flag: flag})
+	})
+	return flag
+}
+
+// copyable reports whether two copies of the statement do what one does: function
+// literals have names that count them, and types declared twice are two.
+func copyable(s ast.Stmt) bool {
+	ok := true
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit, *ast.TypeSpec:
+			ok = false
+		case *ast.BranchStmt:
+			ok = ok && n.Tok != token.GOTO
+		case *ast.LabeledStmt: // of other statements the text may be moved
+			switch n.Stmt.(type) {
+			case *ast.ForStmt, *ast.RangeStmt:
+			default:
+				ok = false
+			}
+		}
+		return ok
+	})
+	return ok
+}
+
+// labels has the labels in a loop named by its version. Those of loops inside are
+// visited again, one deeper.
+func (f *file) labels(outer ast.Stmt) {
+	ast.Inspect(outer, func(n ast.Node) bool {
+		var id *ast.Ident
+		switch n := n.(type) {
+		case *ast.LabeledStmt:
+			id = n.Label
+		case *ast.BranchStmt:
+			id = n.Label
+		}
+		if id == nil {
+			return true
+		}
+		if f.fn.labels == nil {
+			f.fn.labels = map[string]int{}
+		}
+		if _, isStmt := n.(*ast.LabeledStmt); isStmt {
+			f.fn.labels[id.Name] = f.fn.versions
+		}
+		if f.fn.versions == 1 {
+			f.add(f.offset(id.Pos()), f.offset(id.End()), layerRead, part{kind: partLabel, text: id.Name, fn: f.fn})
+		}
+		return true
+	})
+}
+
+// renderVersions writes both versions of a loop.
+func (f *file) renderVersions(w *bytes.Buffer, p part, from int) {
+	if f.slow {
+		f.renderRange(w, p.a, p.b, from)
+		return
+	}
+	line := []part{f.resync(p.a)}
+	n := len(f.prefixes)
+	f.fast++
+	f.prefixes = append(f.prefixes, fmt.Sprintf("_ti_f%d_", f.fast))
+	f.known[p.flag] = true
+	w.WriteString("if " + p.flag + " { ")
+	f.renderParts(w, line, from)
+	f.renderRange(w, p.a, p.b, from)
+	delete(f.known, p.flag)
+	f.prefixes = f.prefixes[:n]
+	w.WriteString(" } else { ")
+	f.slow = true
+	f.renderParts(w, line, from)
+	f.renderRange(w, p.a, p.b, from)
+	f.slow = false
+	w.WriteString(" }")
+}
+
+// labelName returns what the label of a part is called in the versions at hand.
+func (f *file) labelName(p part) string {
+	return strings.Join(f.prefixes[:min(p.fn.labels[p.text], len(f.prefixes))], "") + p.text
+}
+
+// called returns the name of the function or method that c calls, or nil.
+func called(c *ast.CallExpr) *ast.Ident {
+	fun := ast.Unparen(c.Fun)
+	switch x := fun.(type) {
+	case *ast.IndexExpr:
+		fun = x.X
+	case *ast.IndexListExpr:
+		fun = x.X
+	}
+	switch x := fun.(type) {
+	case *ast.Ident:
+		return x
+	case *ast.SelectorExpr:
+		return x.Sel
+	}
+	return nil
+}
+
+// calledNames calls do for the names of called functions under n that stand at
+// one of the places.
+func (f *file) calledNames(n ast.Node, places map[site.Pos]bool, do func(*ast.Ident)) {
+	if len(places) == 0 {
+		return
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		if c, ok := n.(*ast.CallExpr); ok {
+			if id := called(c); id != nil && places[f.pos(id.Pos())] {
+				do(id)
+			}
+		}
+		return true
+	})
+}
+
+// findClones finds the functions that the plan wants clones of, and the calls of
+// them.
+func (p *pkg) findClones(files []*file) {
+	if p.cfg.Plan == nil {
+		return
+	}
+	wanted := map[site.Pos]bool{}
+	for _, in := range p.cfg.Plan.Inserts {
+		for _, c := range in.Calls {
+			wanted[c.Func] = true
+		}
+	}
+	if len(wanted) == 0 {
+		return
+	}
+	p.clones, p.cloneCalls = map[site.Pos]bool{}, map[site.Pos]bool{}
+	for _, f := range files {
+		for _, d := range f.ast.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil && f.plan && wanted[f.pos(d.Name.Pos())] {
+				p.clones[f.pos(d.Name.Pos())] = true
+			}
+		}
+	}
+	for _, in := range p.cfg.Plan.Inserts {
+		for _, c := range in.Calls {
+			p.cloneCalls[c.At] = p.clones[c.Func]
+		}
+	}
+}
+
+// clone adds a copy of function d without checks, if a loop calls it.
+func (f *file) clone(d *ast.FuncDecl) {
+	if !f.pkg.clones[f.pos(d.Name.Pos())] {
+		return
+	}
+	a, b := f.offset(d.Pos()), f.offset(d.End())
+	var copied strings.Builder
+	at := a
+	names := []*ast.Ident{d.Name}
+	f.calledNames(d.Body, f.pkg.cloneCalls, func(id *ast.Ident) { names = append(names, id) })
+	// Those of a chain of calls, a().b(), were found last first.
+	slices.SortFunc(names, func(x, y *ast.Ident) int { return cmp.Compare(x.Pos(), y.Pos()) })
+	for _, id := range names {
+		copied.Write(f.src[at:f.offset(id.Pos())])
+		copied.WriteString(clonePrefix)
+		at = f.offset(id.Pos())
+	}
+	copied.Write(f.src[at:b])
+	f.add(a, b, layerList, source(a, b), text("; "), f.resync(a), text(copied.String()), f.resync(b))
+}
