@@ -1,4 +1,4 @@
-//go:build taskinstr_runtime && !linux
+//go:build taskinstr_runtime
 
 package runtime
 
