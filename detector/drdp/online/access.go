@@ -220,7 +220,7 @@ func (e *Engine) quickWord(t *Task, p *uint64, bytes uint32, k Kind, o uint32) b
 		switch {
 		case x == t.okw:
 			return true
-		case x == c.from:
+		case x == c.from && bytes == full:
 			if !e.make(p, q, c, k, o) {
 				return false
 			}

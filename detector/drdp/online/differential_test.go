@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	programs = flag.Int("programs", 1000, "how many random programs")
+	programs = flag.Int("programs", 300, "how many random programs")
 	seed     = flag.Uint64("seed", 1, "of the first")
 )
 
@@ -125,7 +125,7 @@ func TestOutside(t *testing.T) {
 		d := newOnTrace(event.Config{Report: func(race event.Race) {
 			a, b := race.First.Site, race.Second.Site
 			if !judged[differential.Pair{A: min(a, b), B: max(a, b)}] {
-				t.Fatalf("seed %d: sites %d and %d are no race", s, a, b)
+				t.Fatalf("seed %d: sites %d and %d are no race: %+v", s, a, b, race)
 			}
 		}}, 0)
 		trace = relocate(trace)

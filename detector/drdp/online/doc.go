@@ -64,8 +64,8 @@
 // that was recorded counts as nothing (alone.go): that is so when it alone runs and each
 // task that has ended has been joined by some other, to the last step that it did something in. A task that has
 // done nothing leaves nothing behind. Sweep gives back steps, tasks and joins that no
-// entry, object or task that runs leads to, entries that precede all tasks that run, and
-// joins that do. Otherwise the non-tree joins of a task are kept as long as the task: one
+// entry, object or task that runs leads to, and entries that precede all tasks that run.
+// Otherwise the non-tree joins of a task are kept as long as the task: one
 // that joins a million promises while others run keeps 20 MB of them, and what those tasks
 // have joined in turn.
 //

@@ -80,8 +80,6 @@ type Engine struct {
 	round      uint32 // of searches
 	again      uint32 // of reports: see ReportAgain
 	queued     uint32
-	budget     int64  // of a sweep
-	inexact    bool   // it is used up
 	hits       uint32 // see hitsToExpand
 	quiet      bool   // the one task that runs is alone: see settle
 	dirty      bool   // something was recorded since the last forget

@@ -33,3 +33,23 @@ func TestJoinsOfScope(t *testing.T) {
 		}
 	}
 }
+
+// A task that has done nothing leaves what precedes it, which may be less than its parent
+// has left already.
+func TestTaskWithoutAccess(t *testing.T) {
+	const x = memory
+	trace := []event.Event{
+		{Op: event.FinishBegin, Task: 0, Obj: 1},
+		{Op: event.Fork, Task: 0, Other: 1},
+		{Op: event.Access, Task: 1, Kind: event.Write, Addr: x, Size: 8, Site: 1},
+		{Op: event.Fork, Task: 1, Other: 2},
+		{Op: event.Access, Task: 1, Kind: event.Write, Addr: x + 8, Size: 8, Site: 2},
+		{Op: event.End, Task: 1, Obj: 1},
+		{Op: event.End, Task: 2, Obj: 1},
+		{Op: event.FinishEnd, Task: 0, Obj: 1},
+		{Op: event.Access, Task: 0, Kind: event.Write, Addr: x, Size: 16, Site: 3},
+	}
+	if err := differential.FirstRaces(spec(0), nil, trace); err != nil {
+		t.Error(err)
+	}
+}

@@ -58,8 +58,10 @@ func (e *Engine) newObject(key uint64) *object {
 func (e *Engine) addPoint(t *Task, o *object) {
 	p := e.placeOf(t)
 	if i := o.points; i != 0 && e.pointAt(i).task == p.task {
-		o.points = e.pointAt(i).older // which precedes the new one
-		e.points.put(i)
+		if e.pointAt(i).at < p.at {
+			e.pointAt(i).at, o.joiner = p.at, 0
+		}
+		return
 	}
 	i := e.points.get()
 	*e.pointAt(i) = point{older: o.points, task: p.task, at: p.at}

@@ -27,7 +27,6 @@ func (e *Engine) Sweep() {
 	e.taken = 0
 	e.queued = 0
 	e.answers = [answers]answer{}
-	e.budget, e.inexact = searchBudget, false
 	e.markShadow()
 	for i := uint32(0); i < e.nConflict; i++ {
 		e.markOrigin(e.conflicts[i])
@@ -48,7 +47,6 @@ func (e *Engine) Sweep() {
 		e.markStack(n.stack)
 		e.keepTask(n.parent)
 		e.keepTask(n.to)
-		e.trim(n)
 		for i := n.joins; i != 0; i = e.joinAt(i).older {
 			e.keepTask(e.joinAt(i).task)
 		}
@@ -276,13 +274,10 @@ func (e *Engine) sweepObjects() {
 	}
 }
 
-// searchBudget is how many places the searches of one sweep visit, about.
-const searchBudget = 1 << 20
-
 // maxCompared is how many tasks may run for placeBehindAll to compare with them.
 const maxCompared = 64
 
-// placeBehindAll reports whether forks and links put a place in front of all tasks that
+// placeBehindAll reports whether forks, links and heirs put a place in front of all tasks that
 // run or wait to go on.
 func (e *Engine) placeBehindAll(task, at uint32) bool {
 	if e.live > maxCompared {
@@ -303,24 +298,6 @@ func (e *Engine) placeBehindAll(task, at uint32) bool {
 
 func (e *Engine) behindTask(task, at uint32, t *Task) bool {
 	return e.quickly(task, at, t) || e.inherited(task, at, t)
-}
-
-// trim drops joins of a task that precede all tasks that run: what precedes such a join
-// does so, too, and has no entry any more, if the sweep has looked at all entries.
-func (e *Engine) trim(n *info) {
-	if e.inexact {
-		return
-	}
-	for l := &n.joins; *l != 0; {
-		i := *l
-		j := e.joinAt(i)
-		if e.placeBehindAll(j.task, j.at) {
-			*l = j.older
-			e.joins.put(i)
-		} else {
-			l = &j.older
-		}
-	}
 }
 
 // keepHeirs makes heirs that are given up those that they have in turn.
@@ -354,29 +331,6 @@ func (e *Engine) keepHeirs() {
 	}
 }
 
-// searchAll is placeBehindAll with a search. It gives up when the sweep has searched
-// enough.
-func (e *Engine) searchAll(s *step) bool {
-	if e.live > maxCompared || e.budget <= 0 {
-		e.inexact = true
-		return false
-	}
-	counts, ok := e.counts, true
-	for i := e.head; i != 0 && ok; i = e.body(i).next {
-		ok = e.ordered(s, e.body(i))
-	}
-	for i := e.resting; i != 0 && ok; i = e.body(i).next {
-		ok = e.body(i).background || e.ordered(s, e.body(i))
-	}
-	e.budget -= int64(e.counts.Visited - counts.Visited)
-	e.counts = counts
-	return ok
-}
-
-func (e *Engine) ordered(s *step, t *Task) bool {
-	return e.behindTask(s.task, s.seq, t) || e.search(s, t)
-}
-
 // behindAll is placeBehindAll for a step, or 0. The answers of the execution, which a
 // sweep forgets, make room for those of the sweep.
 func (e *Engine) behindAll(id uint32) bool {
@@ -388,7 +342,7 @@ func (e *Engine) behindAll(id uint32) bool {
 	if a.step != id || a.task != sweep {
 		s := e.stepOf(id)
 		*a = answer{step: id, task: sweep}
-		if !e.placeBehindAll(s.task, s.seq) && !e.searchAll(s) {
+		if !e.placeBehindAll(s.task, s.seq) {
 			a.not = 1
 		}
 	}
