@@ -7,6 +7,7 @@ package espbags
 
 import (
 	"bytes"
+	"sync"
 	"unsafe"
 )
 
@@ -24,20 +25,12 @@ func hostEqual(p, q unsafe.Pointer, n uintptr) bool {
 	return bytes.Equal(unsafe.Slice((*byte)(p), n), unsafe.Slice((*byte)(q), n))
 }
 
-// host is who is told of the races of an engine.
-type host struct {
-	engine *Engine
-	report func(*Report)
-}
-
-// hosts are few: one for each execution under way.
-var hosts []host
+// reports has a func(*Report) for each engine: executions may run side by side.
+var reports sync.Map
 
 func hostReport(e *Engine, r *Report) {
-	for _, h := range hosts {
-		if h.engine == e {
-			h.report(r)
-		}
+	if f, ok := reports.Load(e); ok {
+		f.(func(*Report))(r)
 	}
 }
 

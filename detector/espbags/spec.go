@@ -47,7 +47,7 @@ func newOnTrace(c event.Config, repeat bool) *onTrace {
 	d := &onTrace{conf: c, tasks: map[uint32]*Task{}, name: map[uint64]uint32{}, chunk: map[uint64]uintptr{}, stack: []uint32{0}}
 	d.tasks[0] = d.e.Init(Options{Repeat: repeat, Space: traceSpace})
 	d.name[1] = 0
-	hosts = append(hosts, host{&d.e, d.report})
+	reports.Store(&d.e, d.report)
 	return d
 }
 
@@ -146,12 +146,7 @@ func (d *onTrace) Close() []event.Counter {
 	var s Stats
 	d.e.Stats(&s)
 	d.e.Close()
-	for i := range hosts {
-		if hosts[i].engine == &d.e {
-			hosts = append(hosts[:i], hosts[i+1:]...)
-			break
-		}
-	}
+	reports.Delete(&d.e)
 	c := []event.Counter{
 		{Name: "tasks", Value: int64(s.Forked) - 1},
 		{Name: "unions of bags", Value: int64(s.Unions)},

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"taskinstr/detector"
@@ -179,10 +178,6 @@ func choices(t *testing.T, list string) []Choice {
 	return c
 }
 
-// espbagsHosts guards the list of hosts of package espbags: what is outside of the runtime
-// there runs one execution at a time.
-var espbagsHosts sync.Mutex
-
 // bytesOf returns the bytes that a detector names, in the depth-first trace if it is
 // serial, else in the other one.
 func bytesOf(t *testing.T, c Choice, serial, mixed []event.Event) map[uint64]bool {
@@ -190,8 +185,6 @@ func bytesOf(t *testing.T, c Choice, serial, mixed []event.Event) map[uint64]boo
 	option := maps.Clone(c.Option)
 	if c.Spec.Name == "espbags" {
 		option = map[string]string{"repeat": "yes"}
-		espbagsHosts.Lock()
-		defer espbagsHosts.Unlock()
 	}
 	d, err := c.Spec.New(event.Config{Option: option, Report: func(x event.Race) {
 		for b := x.Addr; b < x.Addr+x.Size; b++ {

@@ -33,10 +33,10 @@ func TestFlat(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var e Engine
 			races := 0
-			hosts = append(hosts, host{&e, func(*Report) { races++ }})
+			reports.Store(&e, func(*Report) { races++ })
 			main := e.Init(Options{Space: 32})
 			defer func() {
-				hosts = hosts[:len(hosts)-1]
+				reports.Delete(&e)
 				e.Close()
 			}()
 			if test.below {

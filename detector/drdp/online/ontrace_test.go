@@ -38,7 +38,7 @@ func newOnTrace(c event.Config, every int) *onTrace {
 	d := &onTrace{conf: c, tasks: map[uint32]*Task{}, name: map[uint64]uint32{}, every: every}
 	d.tasks[0] = d.e.Init(Options{Repeat: true, Space: traceSpace, NoHeirs: noHeirs})
 	d.name[1] = 0
-	hosts = append(hosts, host{&d.e, d.report})
+	reports.Store(&d.e, d.report)
 	return d
 }
 
@@ -93,11 +93,6 @@ func (d *onTrace) party(s *Side) event.Party {
 
 func (d *onTrace) Close() []event.Counter {
 	d.e.Close()
-	for i := range hosts {
-		if hosts[i].engine == &d.e {
-			hosts = append(hosts[:i], hosts[i+1:]...)
-			break
-		}
-	}
+	reports.Delete(&d.e)
 	return nil
 }
