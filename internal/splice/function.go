@@ -185,6 +185,7 @@ func (f *file) exempt(d *ast.FuncDecl) bool {
 	case site.NoSplit:
 		f.nosplit = true
 		f.pkg.stats.NoSplit++
+		return f.pkg.cfg.Unoptimized
 	}
 	return false
 }

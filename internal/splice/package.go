@@ -25,6 +25,9 @@ type Config struct {
 	// FreshLoops: the compiler gives each iteration its own loop variables wherever a
 	// file has line directives, as Go 1.25 does, whatever the language version.
 	FreshLoops bool
+	// Unoptimized says that the compiler's optimizations are off (-N). Frames are larger
+	// then, and functions marked go:nosplit have no room for checks.
+	Unoptimized bool
 }
 
 // A Result is what to compile instead of the package's files.

@@ -3,7 +3,7 @@
 package runtime
 
 import (
-	"internal/runtime/sys"
+	"internal/goarch"
 	"unsafe"
 )
 
@@ -11,8 +11,9 @@ import (
 // may hold what a moved stack or a collection would lose sight of, so the check
 // does all its work on the system stack and leaves sweeping to others. The
 // linker allows 800 bytes of stack for chains of such functions, and on arm64
-// reflect.methodValueCall comes within 8 bytes of it: what can be found again on
-// the system stack is not captured.
+// reflect.methodValueCall comes within 8 bytes of it, as it does on amd64 without
+// the compiler's optimizations: what can be found again on the system stack is not
+// captured.
 //
 //go:linkname taskinstr_checkn
 //go:nosplit
@@ -23,10 +24,11 @@ func taskinstr_checkn(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 	if t == nil || gp != gp.m.curg || a-gp.stack.lo < gp.stack.hi-gp.stack.lo || !tr_owned(a) || n == 0 {
 		return
 	}
-	pc, off := sys.GetCallerPC(), gp.stack.hi-getfp()
 	t.Act++
 	systemstack(func() {
 		gp := getg().m.curg
-		tr_recordHere(gp, (*ti_Task)(unsafe.Pointer(gp.racectx)), a, n, kind, 0, pc, off, s, ti_Unknown)
+		fp := gp.sched.bp // of this function's frame; its return address is beside it
+		pc := *(*uintptr)(unsafe.Pointer(fp + goarch.PtrSize))
+		tr_recordHere(gp, (*ti_Task)(unsafe.Pointer(gp.racectx)), a, n, kind, 0, pc, gp.stack.hi-fp, s, ti_Unknown)
 	})
 }

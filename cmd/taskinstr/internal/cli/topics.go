@@ -62,7 +62,7 @@ No checks are put into package runtime and what it imports, sync, sync/atomic
 and internal/sync (their effect is tracked instead), functions marked
 //go:norace, functions that cgo generates, coverage counters, and assembly. In
 functions marked //go:nosplit reads and writes are checked, but not what builtins
-such as len and copy access.
+such as len and copy access; with -gcflags=-N nothing is checked there.
 
 A pattern of -pkgs that selects no package of the build is an error, and a build in
 which nothing is checked says so. With -toolexec=taskinstr on systems other than

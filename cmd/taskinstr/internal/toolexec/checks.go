@@ -27,7 +27,8 @@ func spliceChecks(c *call, sources []source, path string, k *checked, plan *spli
 		Shadow:   o.Detector != "",
 		Branches: o.Branches == option.BranchesOn,
 		// Go 1.25 looks for the language version of a loop by position.
-		FreshLoops: langLess(c.set["goversion"], "go1.26"),
+		FreshLoops:  langLess(c.set["goversion"], "go1.26"),
+		Unoptimized: c.on("N"),
 	})
 	if err != nil {
 		return nil, defect(c, err.Error())

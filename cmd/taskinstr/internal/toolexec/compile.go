@@ -52,10 +52,15 @@ func compile(c *call, rewrite rewriter, stdout, stderr io.Writer) error {
 	}
 	// Whose fault is it? What the type checker does not see (a function
 	// without a body, a misplaced directive) the compiler says about the
-	// original too.
+	// original too. Package runtime does not compile without the detector: the
+	// build tag race is set.
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
 		return exitOf(c.tool, err)
+	}
+	if c.set["p"] == "runtime" {
+		stdout.Write(msg.Bytes())
+		return defect(c, "the compiler rejects the package with the detector in it")
 	}
 	if err := original(c, stdout, stderr); err != nil {
 		return err
@@ -97,6 +102,7 @@ func (e *sourceError) Unwrap() error { return e.err }
 type output struct {
 	sources      []source
 	dropComplete bool
+	dropNoInline bool   // -l: the detector's frames would outgrow what nosplit functions may have
 	minLang      string // the language version that added code needs
 }
 
@@ -145,6 +151,9 @@ func (o *output) write(c *call) (flags, files []string, err error) {
 	flags = c.flags
 	if o.dropComplete {
 		flags = dropFlag(flags, "complete")
+	}
+	if o.dropNoInline {
+		flags = dropFlag(flags, "l")
 	}
 	if langLess(c.set["lang"], o.minLang) {
 		flags = replaceFlag(flags, "lang", o.minLang)

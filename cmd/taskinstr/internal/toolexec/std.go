@@ -32,6 +32,7 @@ func patchStd(c *call, o option.Set, path string) (out *output, ok bool, err err
 		out.sources = append(out.sources, source{orig: f.Orig, name: f.Name, data: f.Data})
 	}
 	if path == "runtime" {
+		out.dropNoInline = true
 		if err := bakeDefaults(out.sources, defaults(o)); err != nil {
 			return nil, false, err
 		}
