@@ -40,14 +40,17 @@ var common = []source{
 // (docs/architecture.md, section 3).
 type engine struct {
 	source
-	own string // a folder of files that join those in files/runtime, or replace them
+	own []string // folders of files that join those in files/runtime, or replace them
 }
+
+// serial is the folder of what detectors of serial execution share.
+const serial = "files/serial/runtime"
 
 // engines are the detectors, by the name that Target.Detector has.
 var engines = map[string]engine{
-	"":        {source{"detector", "ti_", detector.Source}, ""},
-	"drdp":    {source{"detector/drdp/online", "ti_", online.Source}, "files/drdp/runtime"},
-	"espbags": {source{"detector/espbags", "ti_", espbags.Source}, "files/espbags/runtime"},
+	"":        {source{"detector", "ti_", detector.Source}, nil},
+	"drdp":    {source{"detector/drdp/online", "ti_", online.Source}, []string{serial, "files/drdp/runtime"}},
+	"espbags": {source{"detector/espbags", "ti_", espbags.Source}, []string{serial, "files/espbags/runtime"}},
 }
 
 // Detectors returns the names that Target.Detector may have.

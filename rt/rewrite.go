@@ -184,8 +184,8 @@ func rewriteRuntime(t Target, names []string) ([]File, error) {
 	}
 	out = append(out, engine...)
 	instead := map[string]bool{"hooks.go": true}
-	if e.own != "" {
-		joined, err := ownFiles(t, e.own, nil)
+	for _, folder := range e.own {
+		joined, err := ownFiles(t, folder, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -1,7 +1,6 @@
 //go:build taskinstr_runtime
 
-// What package espbags asks of its host, as package runtime gives it, besides what
-// package detector asks.
+// What package espbags alone asks of its host, as package runtime gives it.
 
 package runtime
 
@@ -9,10 +8,6 @@ import "unsafe"
 
 // tr_outside counts the calls of ti_hostOutside.
 var tr_outside uint64
-
-func ti_hostClear(p unsafe.Pointer, n uintptr) { memclrNoHeapPointers(p, n) }
-
-func ti_hostEqual(p, q unsafe.Pointer, n uintptr) bool { return memequal(p, q, n) }
 
 // ti_hostOutside notes an order between t and another task that the bags do not have.
 func ti_hostOutside(e *ti_Engine, t *ti_Task) {

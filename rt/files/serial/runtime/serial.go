@@ -1,7 +1,7 @@
 //go:build taskinstr_runtime
 
-// What package detector/drdp/online asks of its host, as package runtime gives it, besides
-// what package detector asks.
+// What the detectors of serial execution ask of their host, as package runtime gives it,
+// besides what package detector asks.
 
 package runtime
 

@@ -10,7 +10,7 @@ func ti_hostMap(n uintptr) unsafe.Pointer {
 	p, err := mmap(nil, n, _PROT_READ|_PROT_WRITE, _MAP_ANON|_MAP_PRIVATE|tr_noReserve, -1, 0)
 	if err != 0 {
 		print("taskinstr: cannot set ", n>>20, " MB of addresses aside for the race detector, which gives them memory as it needs it.\n",
-			"Raise the limit on addresses (ulimit -v), or build without -detector=espbags.\n")
+			"Raise the limit on addresses (ulimit -v), or build without -detector.\n")
 		exit(tr_exitMemory)
 	}
 	return p
