@@ -57,23 +57,49 @@ func TestFirstRaces(t *testing.T) {
 		for _, trace := range [][]event.Event{p.Run(nil), p.Run(r)} {
 			every := 0
 			if s%4 == 0 {
-				every = 16
+				every = sweeps[s/4%4]
+			}
+			long, by := trace, stretches[s/8%4]
+			if by > 1 {
+				long = stretch(trace, by)
+				same(t, s, every, long, by)
 			}
 			same(t, s, every, trace, 1)
-			same(t, s, every, stretch(trace, stretches[s/8%4]), stretches[s/8%4])
-			trace = relocate(trace)
-			if err := differential.FirstRaces(spec(every), nil, trace); err != nil {
-				for k, e := range trace {
-					t.Log(k, e, "site", e.Site)
-				}
-				t.Fatalf("seed %d: %v", s, err)
+			first(t, s, every, trace)
+			if s%16 == 0 {
+				first(t, s, every, long)
 			}
 		}
 	}
 }
 
-// same fails unless the bytes with a race are those of brute force, with few sites: what is
-// remembered of a place comes into play. The trace is one whose memory has been made
+// sweeps are numbers of events between two sweeps.
+var sweeps = []int{3, 7, 16, 30}
+
+// first fails unless the claim holds for a trace whose accesses have a site each.
+func first(t *testing.T, seed uint64, every int, trace []event.Event) {
+	t.Helper()
+	trace = relocate(trace)
+	if err := differential.FirstRaces(spec(every), nil, trace); err != nil {
+		for k, e := range trace {
+			t.Log(k, e, "site", e.Site)
+		}
+		t.Fatalf("seed %d: %v", seed, err)
+	}
+}
+
+// few makes all sites one of three, so that what is remembered of a place comes into play.
+func few(site uint32) uint32 { return 1 + site%3 }
+
+// An accused access is the earlier one of a race of byte x with the event of a trace.
+type accused struct {
+	event int
+	x     uint64
+	event.Party
+}
+
+// same fails unless the bytes with a race are those of brute force, with few sites, and
+// the earlier accesses named are among those that race. The trace is one whose memory has been made
 // larger by a factor.
 func same(t *testing.T, seed uint64, every int, trace []event.Event, by uint64) {
 	t.Helper()
@@ -83,18 +109,40 @@ func same(t *testing.T, seed uint64, every int, trace []event.Event, by uint64) 
 			e.Addr, e.Size = origin0+(e.Addr-origin0)/by, e.Size/by
 		}
 	}
-	want := differential.Judge(small).Words
+	judged := differential.Judge(small)
+	want := judged.Words
+	place := map[uint32]int{}
+	for i := range small {
+		if small[i].Op == event.Access {
+			place[small[i].Site] = i
+		}
+	}
+	right := map[accused]bool{}
+	for p := range judged.Structural {
+		i, k := place[p.A], place[p.B]
+		i, k = min(i, k), max(i, k)
+		a, b := &small[i], &small[k]
+		who := a.Party()
+		who.Site = few(who.Site)
+		for x := max(a.Addr, b.Addr); x < min(a.Addr+a.Size, b.Addr+b.Size); x++ {
+			right[accused{k, x, who}] = true
+		}
+	}
 	got := map[uint64]bool{}
+	now := 0
 	d := newOnTrace(event.Config{Report: func(r event.Race) {
 		for i := range r.Size {
 			got[r.Addr+i] = true
+			if x := origin0 + (r.Addr+i-memory)/by; !right[accused{now, x, r.First}] {
+				t.Fatalf("seed %d: event %d (%v): no race on %#x with %+v", seed, now, &small[now], x, r.First)
+			}
 		}
 	}}, every)
 	defer d.Close()
 	trace = relocate(trace)
-	for i := range trace {
-		e := trace[i]
-		e.Site = 1 + e.Site%3
+	for now = range trace {
+		e := trace[now]
+		e.Site = few(e.Site)
 		d.Event(&e)
 	}
 	racy := map[uint64]bool{}
