@@ -183,3 +183,58 @@ func TestOutside(t *testing.T) {
 		d.Close()
 	}
 }
+
+// Tasks that seldom fork or release have long steps: what a step remembers of entries
+// it has judged comes into play, and sweeps come in the middle.
+func TestLongSteps(t *testing.T) {
+	for s := *seed; s < *seed+uint64(*programs); s++ {
+		r := rand.New(rand.NewPCG(s, 7))
+		trace := longSteps(r, 2+uint32(r.IntN(3)), 20+r.IntN(60))
+		every := []int{0, 5, 11, 23}[s%4]
+		by := stretches[s/4%4]
+		same(t, s, every, trace, 1)
+		if by > 1 {
+			same(t, s, every, stretch(trace, by), by)
+		}
+		first(t, s, every, trace)
+	}
+}
+
+// longSteps returns a trace of some tasks that run side by side from the beginning.
+func longSteps(r *rand.Rand, tasks uint32, accesses int) []event.Event {
+	const words = 6
+	var trace []event.Event
+	for i := range tasks {
+		trace = append(trace, event.Event{Op: event.Fork, Task: 0, Other: i + 1})
+	}
+	promise, task := uint64(1), uint32(1)
+	for site := range accesses {
+		if r.IntN(2) == 0 {
+			task = 1 + uint32(r.IntN(int(tasks)))
+		}
+		e := event.Event{Op: event.Access, Task: task, Size: 8, Site: 1 + uint32(site)}
+		switch r.IntN(20) {
+		case 0:
+			trace = append(trace, event.Event{Op: event.Set, Task: e.Task, Obj: promise})
+			promise++
+		case 1:
+			if promise > 1 {
+				trace = append(trace, event.Event{Op: event.Get, Task: e.Task, Obj: 1 + uint64(r.IntN(int(promise-1)))})
+			}
+		}
+		n := 1
+		if r.IntN(3) == 0 {
+			n = 1 + r.IntN(words)
+		}
+		e.Addr, e.Size = origin0+8*uint64(r.IntN(words-n+1)), 8*uint64(n)
+		if n == 1 && r.IntN(3) == 0 {
+			e.Size = 1 << r.IntN(3)
+			e.Addr += e.Size * uint64(r.IntN(int(8/e.Size)))
+		}
+		if r.IntN(4) == 0 {
+			e.Kind = event.Write
+		}
+		trace = append(trace, e)
+	}
+	return trace
+}
