@@ -327,7 +327,9 @@ func (e *Engine) someWords(t *Task, a, n uintptr, k Kind, o, set uint32) {
 		run := sameEntries(p, n/wordBytes)
 		switch {
 		case x == t.okw || k == Read && t.passes(x):
-		case set != 0 || k > Write || x&idMask == hasCell:
+		case set != 0 || k > Write || x&idMask == hasCell || x != 0 && x>>byteShift != full:
+			// Of a word with a history of some bytes, the new origins are made of the
+			// old ones, of which equal entries say nothing.
 			run = 1
 			e.access(t, a, full, k, o, set)
 		default:
@@ -366,8 +368,8 @@ func sameEntries(p *uint64, n uintptr) uintptr {
 	return i
 }
 
-// fill makes y of the first of n equal entries x at p, whose readers have origin old, and
-// of those behind it that an access at origin o makes the same of. ro is the new origin
+// fill makes y of the first of n equal entries x at p, empty or of whole words, whose
+// readers have origin old, and of those behind it that an access at origin o makes the same of. ro is the new origin
 // of readers. It returns of how many.
 func (e *Engine) fill(p, q *uint64, n uintptr, y uint64, k Kind, ro uint32, x uint64, old, o uint32) uintptr {
 	i := 0

@@ -76,8 +76,13 @@ func (e *Engine) heal(p *uint64, c *cell) {
 		case b.w != h.w || b.r != h.r || b.r&isList != 0 && b.ro != h.ro:
 			return
 		default:
-			h.wo = e.joinOrigins(h.wo, m, 1<<i, b.wo)
-			h.ro = e.joinOrigins(h.ro, m, 1<<i, b.ro)
+			// The origins of accesses that precede everything may have been given up.
+			if h.w >= e.base {
+				h.wo = e.joinOrigins(h.wo, m, 1<<i, b.wo)
+			}
+			if !e.past(h.r) {
+				h.ro = e.joinOrigins(h.ro, m, 1<<i, b.ro)
+			}
 		}
 		m |= 1 << i
 	}

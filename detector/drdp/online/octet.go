@@ -45,7 +45,7 @@ func (e *Engine) quickJoin(old, m, bytes, o uint32) uint32 {
 // joinOrigins returns the origin of an entry about the bytes m that gets further bytes, accessed
 // at o.
 func (e *Engine) joinOrigins(old, m, bytes, o uint32) uint32 {
-	if r := e.quickJoin(old, m, bytes, o); r != 0 {
+	if r := e.quickJoin(old, m, bytes, o); r != 0 || old == o {
 		return r
 	}
 	var x octet

@@ -62,7 +62,7 @@ func (e *Engine) beginStep(t *Task) {
 	t.forgetStep()
 }
 
-// forgetStep forgets what holds until the end of a step.
+// forgetStep forgets what holds until the end of a step, or the next sweep.
 //
 //go:nosplit
 func (t *Task) forgetStep() {

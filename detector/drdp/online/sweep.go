@@ -36,7 +36,10 @@ func (e *Engine) Sweep() {
 			e.stepOf(t.step).mark = e.sweeps
 			e.keepTask(t.id)
 			e.keepTask(e.infoOf(t.id).pending)
+			// What it remembers names steps, lists, sets and origins that may be given
+			// to others.
 			t.known, t.set, t.atomic = false, 0, 0
+			t.forgetStep()
 			t.Act++
 		}
 	}
