@@ -25,6 +25,7 @@ func (a *arena) due() bool { return a.next > 2*a.kept+sweepAfter }
 func (e *Engine) Sweep() {
 	e.sweeps++
 	e.taken = 0
+	e.shared = noEntry // its reader's id may be another task's soon
 	for i := e.base; i < e.nextID; i++ {
 		if p := e.up(i); *p != 0 && *p&isRoot == 0 {
 			*p = e.find(i)
