@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"taskinstr/benchmarks/modes"
 )
 
 // compile prints what builds take: plain, without and with passes. The packages of the
@@ -24,7 +26,7 @@ func compile(tool string, runs int) error {
 	if err != nil {
 		return err
 	}
-	list := modes[:3]
+	list := columns[:3]
 	times := make([][]float64, len(list))
 	for n := range runs + 1 {
 		for i, m := range list {
@@ -34,21 +36,20 @@ func compile(tool string, runs int) error {
 					return err
 				}
 			}
-			cmd := exec.Command(m.command(tool), append(slices.Clone(m.args), "-o", filepath.Join(dir, "program"), "./benchmarks/run")...)
+			cmd := m.Build(tool, filepath.Join(dir, "program"))
 			cmd.Dir = dir
-			cmd.Stderr = os.Stderr
 			if err := cmd.Run(); err != nil {
 				return fmt.Errorf("%s: %w", cmd, err)
 			}
 			if n > 0 { // the first one may have compiled std
-				times[i] = append(times[i], (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds())
+				times[i] = append(times[i], modes.Processor(cmd))
 			}
 		}
 	}
-	plain := median(times[0])
+	plain := modes.Median(times[0])
 	fmt.Println("| build | processor time, s | against plain |\n|---|---|---|")
 	for i, m := range list {
-		fmt.Printf("| %s | %.2f | %+.0f%% |\n", m.name, median(times[i]), 100*(median(times[i])/plain-1))
+		fmt.Printf("| %s | %.2f | %+.0f%% |\n", m.Name, modes.Median(times[i]), 100*(modes.Median(times[i])/plain-1))
 	}
 	return nil
 }

@@ -12,32 +12,22 @@ package main
 import (
 	"flag"
 	"fmt"
-	"math"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
+
+	"taskinstr/benchmarks/modes"
 )
 
 // twelve are the programs of the paper.
 var twelve = []string{"crypt", "lufact", "moldyn", "montecarlo", "raytracer", "series", "sor", "sparse", "fannkuch", "fasta", "mandelbrot", "matmul"}
 
-// A mode is a way to build and run the programs.
-type mode struct {
-	name  string
-	args  []string // in front of -o
-	own   bool     // built by taskinstr
-	procs string   // GOMAXPROCS
-}
-
-var modes = []mode{
-	{"plain", []string{"build"}, false, "1"},
-	{"no passes", []string{"build", "-detector=espbags", "-passes=none"}, true, "1"},
-	{"all passes", []string{"build", "-detector=espbags", "-passes=all"}, true, "1"},
-	{"parallel engine", []string{"build", "-passes=all"}, true, ""},
-	{"-race", []string{"build", "-race"}, false, ""},
+var columns = []modes.Mode{
+	{Name: "plain", Args: []string{"build"}, Procs: "1"},
+	{Name: "no passes", Args: []string{"build", "-detector=espbags", "-passes=none"}, Own: true, Procs: "1"},
+	{Name: "all passes", Args: []string{"build", "-detector=espbags", "-passes=all"}, Own: true, Procs: "1"},
+	{Name: "parallel engine", Args: []string{"build", "-passes=all"}, Own: true},
+	{Name: "-race", Args: []string{"build", "-race"}},
 }
 
 func main() {
@@ -50,7 +40,7 @@ func main() {
 	builds := flag.Bool("compile", false, "measure builds instead")
 	flag.Parse()
 	if !*race {
-		modes = modes[:len(modes)-1]
+		columns = columns[:len(columns)-1]
 	}
 	var err error
 	switch list := strings.Split(*programs, ","); {
@@ -68,90 +58,41 @@ func main() {
 }
 
 func table(tool, size string, runs int, programs []string) error {
-	dir, err := os.MkdirTemp("", "table3")
+	built, err := modes.Build(tool, columns)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	if err := build(dir, tool, modes); err != nil {
-		return err
-	}
+	defer built.Close()
 	fmt.Print("| program | tasks | plain, s |")
-	for _, m := range modes[1:] {
-		fmt.Printf(" %s |", m.name)
+	for _, m := range columns[1:] {
+		fmt.Printf(" %s |", m.Name)
 	}
-	fmt.Println("\n|---|---|---|" + strings.Repeat("---|", len(modes)-1))
-	logs := make([]float64, len(modes))
+	fmt.Println("\n|---|---|---|" + strings.Repeat("---|", len(columns)-1))
+	factors := make([][]float64, len(columns))
 	for _, p := range programs {
-		times := make([][]float64, len(modes))
 		tasks := ""
-		for range runs {
-			for i, m := range modes {
-				t, out, err := run(filepath.Join(dir, fmt.Sprint(i)), "taskchecker/"+p, size, m)
-				if err != nil {
-					return fmt.Errorf("%s, %s: %w", p, m.name, err)
-				}
-				times[i] = append(times[i], t)
-				if n := forked.FindStringSubmatch(out); n != nil {
-					tasks = n[1]
-				}
+		times, err := built.Times("taskchecker/"+p, size, runs, func(_ int, out string) {
+			if n := forked.FindStringSubmatch(out); n != nil {
+				tasks = n[1]
 			}
+		})
+		if err != nil {
+			return err
 		}
-		plain := median(times[0])
-		fmt.Printf("| %s | %s | %.2f |", p, tasks, plain)
-		for i := range modes[1:] {
-			factor := median(times[i+1]) / plain
-			logs[i+1] += math.Log(factor)
-			fmt.Printf(" %.2f |", factor)
+		fmt.Printf("| %s | %s | %.2f |", p, tasks, times[0])
+		for i, t := range times[1:] {
+			factors[i+1] = append(factors[i+1], t/times[0])
+			fmt.Printf(" %.2f |", t/times[0])
 		}
 		fmt.Println()
 	}
 	fmt.Print("| geometric mean | | |")
-	for i := range modes[1:] {
-		fmt.Printf(" **%.2f** |", math.Exp(logs[i+1]/float64(len(programs))))
+	for _, list := range factors[1:] {
+		fmt.Printf(" **%.2f** |", modes.GeometricMean(list))
 	}
 	fmt.Println()
 	return nil
 }
 
-// build builds the programs in each mode, into files of dir that the modes' numbers name.
-func build(dir, tool string, list []mode) error {
-	for i, m := range list {
-		cmd := exec.Command(m.command(tool), append(slices.Clone(m.args), "-o", filepath.Join(dir, fmt.Sprint(i)), "./benchmarks/run")...)
-		cmd.Stderr = os.Stderr
-		if err := cmd.Run(); err != nil {
-			return fmt.Errorf("%s: %w", cmd, err)
-		}
-	}
-	return nil
-}
-
-// command returns what builds a mode.
-func (m mode) command(tool string) string {
-	if m.own {
-		return tool
-	}
-	return "go"
-}
-
 // forked matches the number of tasks among the counters at exit.
 var forked = regexp.MustCompile(`tasks forked +(\d+)`)
-
-// run returns the processor time of one run, in seconds, and what it printed.
-func run(binary, program, size string, m mode) (seconds float64, out string, err error) {
-	cmd := exec.Command(binary, "-program", program, "-size", size)
-	cmd.Env = append(os.Environ(), "TASKINSTR=stats=1")
-	if m.procs != "" {
-		cmd.Env = append(cmd.Env, "GOMAXPROCS="+m.procs)
-	}
-	b, err := cmd.CombinedOutput()
-	if err != nil {
-		return 0, "", fmt.Errorf("%w\n%s", err, b)
-	}
-	return (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(), string(b), nil
-}
-
-func median(list []float64) float64 {
-	slices.Sort(list)
-	return list[len(list)/2]
-}

@@ -1,0 +1,110 @@
+package modes
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+)
+
+// programs is the package that all modes build.
+const programs = "./benchmarks/run"
+
+// A Mode is a way to build and run the programs.
+type Mode struct {
+	Name  string
+	Args  []string // in front of -o
+	Own   bool     // built by taskinstr
+	Procs string   // GOMAXPROCS; "": as in the environment
+}
+
+// Build returns the command that builds the programs into the file out. The program tool
+// is taskinstr.
+func (m Mode) Build(tool, out string) *exec.Cmd {
+	name := "go"
+	if m.Own {
+		name = tool
+	}
+	cmd := exec.Command(name, append(slices.Clone(m.Args), "-o", out, programs)...)
+	cmd.Stderr = os.Stderr
+	return cmd
+}
+
+// Binaries are the programs, built in each mode of a list.
+type Binaries struct {
+	dir  string
+	list []Mode
+}
+
+// Build builds the programs in each mode. Close removes the files.
+func Build(tool string, list []Mode) (*Binaries, error) {
+	dir, err := os.MkdirTemp("", "taskinstr-modes")
+	if err != nil {
+		return nil, err
+	}
+	b := &Binaries{dir, list}
+	for i, m := range list {
+		cmd := m.Build(tool, b.file(i))
+		if err := cmd.Run(); err != nil {
+			b.Close()
+			return nil, fmt.Errorf("%s: %w", cmd, err)
+		}
+	}
+	return b, nil
+}
+
+func (b *Binaries) file(mode int) string { return filepath.Join(b.dir, fmt.Sprint(mode)) }
+
+// Close removes the files.
+func (b *Binaries) Close() error { return os.RemoveAll(b.dir) }
+
+// Times runs a program, given by suite and name, and returns the median of its processor
+// time in each mode, in seconds. It tells printed the output of each run; printed may be
+// nil.
+func (b *Binaries) Times(program, size string, runs int, printed func(mode int, out string)) ([]float64, error) {
+	times := make([][]float64, len(b.list))
+	for range runs {
+		for i, m := range b.list {
+			cmd := exec.Command(b.file(i), "-program", program, "-size", size)
+			cmd.Env = append(os.Environ(), "TASKINSTR=stats=1")
+			if m.Procs != "" {
+				cmd.Env = append(cmd.Env, "GOMAXPROCS="+m.Procs)
+			}
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				return nil, fmt.Errorf("%s, %s: %w\n%s", program, m.Name, err, out)
+			}
+			times[i] = append(times[i], Processor(cmd))
+			if printed != nil {
+				printed(i, string(out))
+			}
+		}
+	}
+	medians := make([]float64, len(times))
+	for i, list := range times {
+		medians[i] = Median(list)
+	}
+	return medians, nil
+}
+
+// Processor returns the processor time of a command that has run, in seconds.
+func Processor(cmd *exec.Cmd) float64 {
+	return (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+}
+
+// Median sorts the list and returns its middle.
+func Median(list []float64) float64 {
+	slices.Sort(list)
+	return list[len(list)/2]
+}
+
+// GeometricMean returns the geometric mean of positive factors.
+func GeometricMean(factors []float64) float64 {
+	sum := 0.0
+	for _, f := range factors {
+		sum += math.Log(f)
+	}
+	return math.Exp(sum / float64(len(factors)))
+}
