@@ -7,8 +7,8 @@
 //	go run ./benchmarks/compare -kind modules [-kernels nats,raft]
 //
 // The kinds taskchecker, drdp and ptracer are the suites of the papers' programs. The mode
-// passes is taskinstr with -passes=all, branches taskinstr with -branches=on. The number of
-// processors that the programs may use is that of GOMAXPROCS.
+// passes is taskinstr with -passes=all, branches taskinstr with -branches=on. GOMAXPROCS
+// is the number of processors of the programs, too.
 //
 // Every measurement is a process of its own; the modes take turns, so that a
 // change of the machine's load meets all of them. The table shows the medians

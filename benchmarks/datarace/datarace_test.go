@@ -20,7 +20,7 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// The labels are those of the paper's first table.
+// The labels agree with the paper's first table.
 func TestLabels(t *testing.T) {
 	yes := []int{27, 131, 134, 173, 175, 177}
 	no := []int{72, 78, 79, 132, 133, 174, 176}

@@ -11,7 +11,7 @@
 //
 // Each program is there twice: as Go, for detectors of real executions, and as a
 // model (package model), which says the same accesses under the same order. Both
-// name what the tasks share, so that a test can say which variable races.
+// name the shared variables, so that a test can name the racing one.
 package datarace
 
 import "taskinstr/benchmarks/model"

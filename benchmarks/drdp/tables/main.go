@@ -1,11 +1,11 @@
-// Command tables prints the tables of the DRDP paper with what detector/drdp counts
+// Command tables prints the tables of the DRDP paper with the counts of detector/drdp
 // on models of the paper's programs, beside the paper's figures:
 //
 //	go run ./benchmarks/drdp/tables            # all four, some minutes
 //	go run ./benchmarks/drdp/tables -table 1,3
 //
-// Table 1 is the correctness table (package benchmarks/datarace). Table 2 has what the
-// detector counts at the paper's sizes, with each row of a block checked once in a
+// Table 1 is the correctness table (package benchmarks/datarace). Table 2 has the
+// detector's counts at the paper's sizes, with each row of a block checked once in a
 // step. Table 3 compares the traversals. Table 4 compares checks of each access with
 // checks of rows, at smaller sizes than the paper's.
 package main
@@ -43,10 +43,10 @@ func main() {
 	}
 }
 
-// A result is what a detector counts and needs on one model.
+// A result holds the counts, time and memory of a detector on one model.
 type result struct {
 	counts map[string]int64
-	time   time.Duration // without what the model itself takes
+	time   time.Duration // without the model's own
 	memory uint64        // the heap at the end
 }
 

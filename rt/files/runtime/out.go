@@ -138,14 +138,3 @@ func tr_openLog() int32 {
 	}
 	return fd
 }
-
-// tr_putStat writes the line of a counter.
-func tr_putStat(name string, v uint64) {
-	tr_puts("  ")
-	tr_puts(name)
-	for n := len(name); n < 32; n++ {
-		tr_putc(' ')
-	}
-	tr_putn(v)
-	tr_puts("\n")
-}

@@ -1,17 +1,9 @@
 //go:build taskinstr_runtime
 
-// Counters at exit (TASKINSTR=stats=1).
-
 package runtime
 
-func tr_putStats() {
-	var s ti_Stats
-	tr_engine.Stats(&s)
-	tr_puts("taskinstr: counters at exit\n")
-	tr_putChecks()
-	tr_putStat("tasks forked", s.Forked)
-	tr_putStat("tasks live", uint64(s.Live))
-	tr_putStat("tasks known", uint64(s.Tasks))
+// tr_putOwnStats writes the counters of the parallel engine.
+func tr_putOwnStats(s *ti_Stats) {
 	tr_putStat("access records", uint64(s.Records))
 	tr_putStat("access lists", uint64(s.Lists))
 	tr_putStat("clock nodes", uint64(s.Clocks))
@@ -25,5 +17,4 @@ func tr_putStats() {
 	tr_putStat("sweeps", uint64(s.Sweeps))
 	tr_putStat("races", uint64(s.Races))
 	tr_putStat("predicted races", uint64(s.Predicted))
-	tr_putStat("detector bytes", s.Committed)
 }

@@ -183,7 +183,7 @@ func happened(log string, s *trace.Symbols, r event.Race) (string, error) {
 // run writes the order of each race that has one, and runs the program in it. It returns
 // whether a race was confirmed.
 func (o *Orders) run(open suite.Source, results []*suite.Result) (confirmed bool, err error) {
-	s, err := symbols(open)
+	s, err := Symbols(open)
 	if err != nil {
 		return false, err
 	}
@@ -215,8 +215,8 @@ func (o *Orders) run(open suite.Source, results []*suite.Result) (confirmed bool
 	return confirmed, nil
 }
 
-// symbols reads a trace to its end and returns its symbols.
-func symbols(open suite.Source) (*trace.Symbols, error) {
+// Symbols reads a trace to its end and returns its symbols.
+func Symbols(open suite.Source) (*trace.Symbols, error) {
 	r, c, err := open()
 	if err != nil {
 		return nil, err

@@ -3,7 +3,6 @@ package programs
 import (
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"os/exec"
 	"path/filepath"
@@ -128,7 +127,7 @@ func (p *Program) diagnose(ctx context.Context, c *Case, file string) (*finding,
 	if err != nil {
 		return nil, err
 	}
-	s, err := symbolsOf(open)
+	s, err := detect.Symbols(open)
 	if err != nil {
 		return nil, err
 	}
@@ -154,23 +153,6 @@ func (p *Program) diagnose(ctx context.Context, c *Case, file string) (*finding,
 		f.races = append(f.races, found{r.Tier, p.lineOf(s, r.First), p.lineOf(s, r.Second), r.Note})
 	}
 	return f, nil
-}
-
-// symbolsOf reads a trace to its end and returns its symbols.
-func symbolsOf(open suite.Source) (*trace.Symbols, error) {
-	r, c, err := open()
-	if err != nil {
-		return nil, err
-	}
-	defer c.Close()
-	var e event.Event
-	for err == nil {
-		err = r.Next(&e)
-	}
-	if err != io.EOF {
-		return nil, err
-	}
-	return r.Symbols, nil
 }
 
 // lineOf returns the line of an access in the program's own files.

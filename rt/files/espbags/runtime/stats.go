@@ -1,27 +1,13 @@
 //go:build taskinstr_runtime
 
-// Counters at exit (TASKINSTR=stats=1).
-
 package runtime
 
-func tr_putStats() {
-	var s ti_Stats
-	tr_engine.Stats(&s)
-	tr_puts("taskinstr: counters at exit\n")
-	tr_putChecks()
-	tr_putStat("tasks forked", s.Forked)
-	tr_putStat("tasks live", uint64(s.Live))
-	tr_putStat("tasks known", uint64(s.Tasks))
+// tr_putOwnStats writes the counters of package espbags.
+func tr_putOwnStats(s *ti_Stats) {
 	tr_putStat("tasks past their scope's end", s.Late)
 	tr_putStat("unions of bags", s.Unions)
 	tr_putStat("histories changed", s.Recorded)
 	tr_putStat("words with a cell", uint64(s.Cells))
 	tr_putStat("accesses past full lists", s.Overflows)
-	tr_putStat("places of accesses", uint64(s.Origins))
-	tr_putStat("calling contexts", uint64(s.Frames))
-	tr_putStat("locksets", uint64(s.Locksets))
-	tr_putStat("64 KiB of memory with a history", uint64(s.Chunks))
-	tr_putStat("sweeps", uint64(s.Sweeps))
-	tr_putStat("races", s.Races)
-	tr_putStat("detector bytes", s.Committed)
+	tr_putTables(s)
 }
