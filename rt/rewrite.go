@@ -240,7 +240,7 @@ func forTarget(t Target, name string) bool {
 
 // lineFirst makes positions in text those of name.
 func lineFirst(name string, text []byte) []byte {
-	return append([]byte("//line "+name+":1\n"), text...)
+	return append([]byte("//line "+name+":1:1\n"), text...)
 }
 
 // Digest identifies everything that rt would link, for build cache keys.

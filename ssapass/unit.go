@@ -22,10 +22,13 @@ type Unit struct {
 	Files []*ast.File
 	Texts [][]byte // of Files
 	Other []string // names of files in other languages
-	Path  string
-	Pkg   *types.Package
-	Info  *types.Info
-	Sizes types.Sizes
+	// Referenced holds the package-level functions and variables that assembly refers to,
+	// where Other is not known.
+	Referenced map[string]bool
+	Path       string
+	Pkg        *types.Package
+	Info       *types.Info
+	Sizes      types.Sizes
 	// Module is nil in the standard library.
 	Module *packages.Module
 	// Fact returns what is known of a function of another package.
@@ -81,6 +84,9 @@ func LoadUnit(u Unit) (prog *Program, err error) {
 	}
 	s.Build()
 	p.link()
+	for name := range u.Referenced {
+		p.enter(s.Func(name))
+	}
 	p.findJoined(s)
 	p.Reach = p.reach()
 	p.resolve()
@@ -168,7 +174,7 @@ func (p *Program) open(v *ssa.Global) bool {
 	if v.Pkg == nil || v.Pkg.Pkg != p.unit.Pkg {
 		return true
 	}
-	return v.Object() != nil && v.Object().Exported()
+	return p.unit.Referenced[v.Name()] || v.Object() != nil && v.Object().Exported()
 }
 
 // Facts returns what packages that import the unit may know of its functions.

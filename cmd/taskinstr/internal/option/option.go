@@ -27,6 +27,8 @@ type Set struct {
 	// Passes chooses the static optimizations. What they decide is a part of each
 	// package's own identity, so the choice itself changes nothing.
 	Passes optimize.Set
+	// Scope is ScopePackage or ScopeProgram: how much of the program the passes see.
+	Scope string
 	// Plans is the folder where the wrapper has left the packages' plans.
 	Plans string
 	// Wrapper is "" in bare mode, else ByMark, ByName or Judged.
@@ -55,6 +57,12 @@ const DetectorParallel = "parallel"
 // StatsChecks is the value of -stats.
 const StatsChecks = "checks"
 
+// The values of -scope.
+const (
+	ScopePackage = "package" // each package by itself, with facts of its imports
+	ScopeProgram = "program" // the whole program from source
+)
+
 // BranchesOn and BranchesOff are the values of -branches.
 const (
 	BranchesOn  = "on"
@@ -62,7 +70,7 @@ const (
 )
 
 // Default returns the options of a command line that names none.
-func Default() Set { return Set{Locks: LocksAll} }
+func Default() Set { return Set{Locks: LocksAll, Scope: ScopeProgram} }
 
 // Option is one row of the table.
 type Option struct {
@@ -192,6 +200,26 @@ var table = []Option{
 				return ""
 			}
 			return s.Passes.String()
+		},
+	},
+	{
+		Name: "scope", Value: "package|program",
+		Text: "how much the passes see. package: each package by itself, while it is compiled,\n" +
+			"with what is known of the functions that it imports. program (the default): the\n" +
+			"whole program from source, before it is compiled; more checks go, and the build\n" +
+			"takes longer.",
+		set: func(s *Set, v string) error {
+			if v != ScopePackage && v != ScopeProgram {
+				return fmt.Errorf("%q is neither %s nor %s", v, ScopePackage, ScopeProgram)
+			}
+			s.Scope = v
+			return nil
+		},
+		get: func(s *Set) string {
+			if s.Scope == Default().Scope {
+				return ""
+			}
+			return s.Scope
 		},
 	},
 	{
@@ -338,6 +366,9 @@ func (s Set) Key() string {
 		if v := table[i].get(&s); v != "" && table[i].build {
 			key = append(key, table[i].Name+"="+v)
 		}
+	}
+	if s.Scope == ScopePackage && s.Passes != (optimize.Set{}) {
+		key = append(key, "passes="+s.Passes.String(), "scope="+s.Scope)
 	}
 	sort.Strings(key)
 	return strings.Join(key, " ")

@@ -20,6 +20,8 @@ type checked struct {
 	src   [][]byte
 	pkg   *types.Package
 	info  *types.Info
+
+	archives map[string]string // of imports, by package path
 }
 
 // check parses and type-checks the sources of a compile call as the compiler will:
@@ -49,6 +51,7 @@ func check(c *call, sources []source, path, goarch string) (*checked, error) {
 	if err != nil {
 		return nil, err
 	}
+	k.archives = imp.file
 	k.info = &types.Info{
 		Types:        make(map[ast.Expr]types.TypeAndValue),
 		Instances:    make(map[*ast.Ident]types.Instance),

@@ -10,6 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"taskinstr/cmd/taskinstr/internal/archive"
+	"taskinstr/cmd/taskinstr/internal/unit"
 )
 
 // source is one file of the package as it is compiled.
@@ -47,6 +50,11 @@ func compile(c *call, rewrite rewriter, stdout, stderr io.Writer) error {
 	cmd.Stdout, cmd.Stderr = &msg, &msg
 	err = cmd.Run()
 	if err == nil {
+		if out.facts != nil {
+			if err := archive.Append(c.set["o"], unit.Member, out.facts); err != nil {
+				return tempError(err)
+			}
+		}
 		_, err := stdout.Write(withoutGenerated(msg.Bytes()))
 		return err
 	}
@@ -104,6 +112,7 @@ type output struct {
 	dropComplete bool
 	dropNoInline bool   // -l: the detector's frames would outgrow what nosplit functions may have
 	minLang      string // the language version that added code needs
+	facts        []byte // for the archive; nil if there are none
 }
 
 // packagePath returns the import path as the go command knows it, without the
@@ -155,7 +164,7 @@ func (o *output) write(c *call) (flags, files []string, err error) {
 	if o.dropNoInline {
 		flags = dropFlag(flags, "l")
 	}
-	if langLess(c.set["lang"], o.minLang) {
+	if o.minLang != "" && langLess(c.set["lang"], o.minLang) {
 		flags = replaceFlag(flags, "lang", o.minLang)
 	}
 	// The paths of new files leave no trace, wherever the object file lies.

@@ -49,15 +49,24 @@ func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 			return nil, err
 		}
 	}
-	plan, err := planOf(c, o)
+	plan, facts, err := planOf(c, o, path, k)
 	if err != nil {
 		return nil, err
 	}
 	spliced, err := spliceChecks(c, sources, path, k, plan, &o)
-	if spliced == nil && err == nil {
-		return out, nil
+	if err != nil {
+		return nil, err
 	}
-	return spliced, err
+	if spliced != nil {
+		out = spliced
+	}
+	if facts != nil {
+		if out == nil {
+			out = &output{sources: sources}
+		}
+		out.facts = facts
+	}
+	return out, nil
 }
 
 // unreadable explains why export data cannot be read: as a rule the toolchain

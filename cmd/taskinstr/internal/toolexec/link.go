@@ -39,7 +39,7 @@ func link(c *call, o option.Set, stdout, stderr io.Writer) error {
 	if known && checked == 0 && nothingChecked(o) {
 		fmt.Fprintf(stderr, "taskinstr: warning: %s\n", scope.Nothing(o.Pkgs))
 	}
-	if o.Wrapper == "" && o.Passes != (optimize.Set{}) {
+	if o.Wrapper == "" && o.Scope == option.ScopeProgram && o.Passes != (optimize.Set{}) {
 		if _, facts, err := readFacts(); err != nil || facts == nil {
 			o.Passes = optimize.Set{} // planBuild could not plan, so no pass ran
 		}
@@ -62,7 +62,7 @@ func link(c *call, o option.Set, stdout, stderr io.Writer) error {
 func settings(o option.Set) [][2]string {
 	list := [][2]string{{"", Version()}, {"passes", o.Passes.String()}}
 	if o.Passes != (optimize.Set{}) {
-		list = append(list, [2]string{"scope", "program"})
+		list = append(list, [2]string{"scope", o.Scope})
 	}
 	pkgs := strings.Join(o.Pkgs, ",")
 	if sel, err := scope.New("", o.Pkgs); err == nil {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/types"
 	"os"
 	"strings"
 
@@ -11,14 +12,44 @@ import (
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/planner"
 	"taskinstr/cmd/taskinstr/internal/scope"
+	"taskinstr/cmd/taskinstr/internal/unit"
 	"taskinstr/internal/splice"
 	"taskinstr/optimize"
 	"taskinstr/ssapass"
 )
 
 // planOf returns the plan of the package that a call compiles, nil if it is
-// checked whole.
-func planOf(c *call, o option.Set) (*splice.Plan, error) {
+// checked whole, and in package scope the facts for its archive.
+func planOf(c *call, o option.Set, path string, k *checked) (*splice.Plan, []byte, error) {
+	if o.Scope == option.ScopePackage {
+		return planUnit(c, o, path, k)
+	}
+	plan, err := planOfProgram(c, o)
+	return plan, nil, err
+}
+
+// planUnit plans the package by itself.
+func planUnit(c *call, o option.Set, path string, k *checked) (*splice.Plan, []byte, error) {
+	if o.Passes == (optimize.Set{}) {
+		return nil, nil, nil
+	}
+	r, err := unit.Make(unit.Package{
+		Fset: k.fset, Files: k.files, Texts: k.src, Path: path, Types: k.pkg, Info: k.info,
+		Sizes: types.SizesFor("gc", goarch()), GoVersion: c.set["lang"], Archives: k.archives,
+		Symabis: c.set["symabis"], Partial: !scope.Everything(o.Pkgs) || o.Wrapper != "",
+	}, o.Passes)
+	if err != nil {
+		return nil, nil, defect(c, err.Error())
+	}
+	if r == nil {
+		return nil, nil, nil
+	}
+	return r.Plan.Package(path), r.Facts, nil
+}
+
+// planOfProgram returns the plan that the analysis of the whole program has left for the
+// package, nil if there is none.
+func planOfProgram(c *call, o option.Set) (*splice.Plan, error) {
 	if c.fact != "" {
 		return planner.At(o.Plans).Plan(c.fact)
 	}
@@ -41,7 +72,7 @@ func planOf(c *call, o option.Set) (*splice.Plan, error) {
 // It returns what they add to the compiler's identity. Where the command line
 // cannot be read everything is checked.
 func planBuild(o option.Set) (string, error) {
-	if o.Passes == (optimize.Set{}) || o.Wrapper != "" {
+	if o.Passes == (optimize.Set{}) || o.Wrapper != "" || o.Scope == option.ScopePackage {
 		return "", nil
 	}
 	name := factsName()

@@ -19,7 +19,7 @@ import (
 // the command line, cache is the build cache, and marked holds the import paths of the
 // packages that mark has marked.
 func facts(o *option.Set, r *planner.Request, user []gocmd.Flag, cache string, marked map[string]bool) ([]string, error) {
-	if o.Passes == (optimize.Set{}) {
+	if o.Passes == (optimize.Set{}) || o.Scope == option.ScopePackage {
 		return nil, nil
 	}
 	all, ok := compilerFlags(user)

@@ -113,7 +113,8 @@ func selected(o *option.Set, env map[string]string, user []gocmd.Flag, dir, name
 	if scope.Everything(o.Pkgs) {
 		o.Pkgs = nil
 	}
-	if len(o.Pkgs) == 0 && o.Passes == (optimize.Set{}) {
+	planned := o.Passes != (optimize.Set{}) && o.Scope == option.ScopeProgram
+	if len(o.Pkgs) == 0 && !planned {
 		return nil, nil
 	}
 	o.Wrapper = option.ByName
@@ -129,7 +130,7 @@ func selected(o *option.Set, env map[string]string, user []gocmd.Flag, dir, name
 		return facts(o, r, user, env["GOCACHE"], nil)
 	}
 	flags := mark(o, user)
-	if judged && o.Passes == (optimize.Set{}) {
+	if judged && !planned {
 		return flags, nil
 	}
 	pkgs, err := r.List()
