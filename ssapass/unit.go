@@ -61,7 +61,7 @@ func LoadUnit(u Unit) (prog *Program, err error) {
 	}
 	p := &Program{
 		Fset: u.Fset, Packages: []*packages.Package{pkg}, Initial: []*packages.Package{pkg},
-		sources: map[string]*source{}, unit: &unit{Unit: u, joined: map[*ssa.Function]bool{}},
+		sources: map[string]*source{}, unit: &unit{Unit: u, joined: map[*ssa.Function]bool{}, named: map[*ssa.Global]bool{}},
 	}
 	p.SSA = ssa.NewProgram(u.Fset, ssa.InstantiateGenerics|ssa.GlobalDebug)
 	done := map[*types.Package]bool{u.Pkg: true}
@@ -85,7 +85,12 @@ func LoadUnit(u Unit) (prog *Program, err error) {
 	s.Build()
 	p.link()
 	for name := range u.Referenced {
-		p.enter(s.Func(name))
+		switch m := s.Members[name].(type) {
+		case *ssa.Function:
+			p.enter(m)
+		case *ssa.Global:
+			p.unit.named[m] = true
+		}
 	}
 	p.findJoined(s)
 	p.Reach = p.reach()
@@ -97,18 +102,29 @@ func LoadUnit(u Unit) (prog *Program, err error) {
 type unit struct {
 	Unit
 	joined map[*ssa.Function]bool // declared here, with a body elsewhere in Go
+	named  map[*ssa.Global]bool   // that external code may name, though not exported
 }
 
-// findJoined notes the functions whose bodies go:linkname takes from elsewhere: they are
-// no assembly.
+// findJoined reads the package's go:linkname directives. A function without a body here
+// has one in Go code elsewhere: it is no assembly. A function or variable with one may
+// be called or used by whoever names it.
 func (p *Program) findJoined(s *ssa.Package) {
 	for _, f := range p.unit.Files {
 		for _, g := range f.Comments {
 			for _, c := range g.List {
-				if w := strings.Fields(c.Text); len(w) >= 2 && w[0] == "//go:linkname" {
-					if fn := s.Func(w[1]); fn != nil && fn.Blocks == nil {
-						p.unit.joined[fn] = true
+				w := strings.Fields(c.Text)
+				if len(w) < 2 || w[0] != "//go:linkname" {
+					continue
+				}
+				switch m := s.Members[w[1]].(type) {
+				case *ssa.Function:
+					if m.Blocks == nil {
+						p.unit.joined[m] = true
+					} else {
+						p.enter(m)
 					}
+				case *ssa.Global:
+					p.unit.named[m] = true
 				}
 			}
 		}
@@ -174,7 +190,7 @@ func (p *Program) open(v *ssa.Global) bool {
 	if v.Pkg == nil || v.Pkg.Pkg != p.unit.Pkg {
 		return true
 	}
-	return p.unit.Referenced[v.Name()] || v.Object() != nil && v.Object().Exported()
+	return p.unit.named[v] || v.Object() != nil && v.Object().Exported()
 }
 
 // Facts returns what packages that import the unit may know of its functions.
