@@ -2,12 +2,12 @@ package detector
 
 import "unsafe"
 
-// A slotPage leads to the objects of a block by the word they lie in.
+// A slotPage holds the sync objects of a block in one list for each word of the block.
 type slotPage struct {
 	heads [blockWords]uint32
 }
 
-// listedObjects is the number of objects up to which a block keeps them in one
+// listedObjects is the number of objects up to which a block keeps its objects in one
 // list.
 const listedObjects = 8
 
@@ -15,7 +15,7 @@ func (e *Engine) slotPage(i uint32) *slotPage {
 	return (*slotPage)(unsafe.Add(nil, e.slots.base+uintptr(i)*unsafe.Sizeof(slotPage{})))
 }
 
-// objectsHead returns the head of the list that an object at addr is in.
+// objectsHead returns the head of the list to which an object at addr belongs.
 func (e *Engine) objectsHead(b *block, addr uintptr) *uint32 {
 	if b.sync&listed == 0 {
 		return &b.sync
@@ -23,8 +23,8 @@ func (e *Engine) objectsHead(b *block, addr uintptr) *uint32 {
 	return &e.slotPage(b.sync &^ listed).heads[addr/wordBytes%blockWords]
 }
 
-// findObject returns the index of the object at addr, 0 if there is none and
-// create is false.
+// findObject returns the index of the object at addr. If there is none it makes one if
+// create is set, and otherwise returns 0.
 func (e *Engine) findObject(addr uintptr, create bool) uint32 {
 	if !create {
 		i := e.blockAt(addr >> blockShift)
@@ -45,10 +45,10 @@ func (e *Engine) findObject(addr uintptr, create bool) uint32 {
 		}
 		i = e.objects.get()
 		o := e.object(i)
-		lockWord(&o.mu) // a task may still take it for the object it was
+		lockWord(&o.mu) // a task that remembers the freed object may still lock it
 		o.addr = addr
 		o.serial = add32(&e.lockSerial, 1)
-		o.version++ // never a version that somebody remembers
+		o.version++ // a reused element never repeats a version that a task remembers
 		o.next = *head
 		e.unlockWord(&o.mu)
 		store32(head, i)
@@ -74,8 +74,8 @@ func (e *Engine) spreadObjects(b *block) {
 	store32(&b.sync, s|listed)
 }
 
-// Alloc says that the bytes [addr, addr+n) are fresh: what was known of them and
-// of the objects in them is forgotten.
+// Alloc makes the bytes [addr, addr+n) fresh: it drops their history and the sync objects
+// in them.
 func (e *Engine) Alloc(addr, n uintptr) {
 	for p, end := addr, addr+n; p < end; {
 		t := load32(e.dir.at32(p >> tableShift % dirEntries))
@@ -95,6 +95,7 @@ func (e *Engine) Alloc(addr, n uintptr) {
 // Free is Alloc for memory that has no owner from now on.
 func (e *Engine) Free(addr, n uintptr) { e.Alloc(addr, n) }
 
+// resetBlock drops the history and the sync objects of the bytes [lo, hi) of b.
 func (e *Engine) resetBlock(b *block, lo, hi uintptr) {
 	lockSeq(&b.mu)
 	switch {
@@ -115,11 +116,12 @@ func (e *Engine) resetBlock(b *block, lo, hi uintptr) {
 	e.unlockSeq(&b.mu)
 }
 
-// dropPage frees the cells of b, which is then a block of no runs.
+// dropPage frees the cells of b, which becomes a block without runs.
 func (e *Engine) dropPage(b *block) {
 	e.setPage(b, 0)
 }
 
+// resetObjects frees the sync objects in the bytes [lo, hi) of b, which has some.
 func (e *Engine) resetObjects(b *block, lo, hi uintptr) {
 	if b.sync&listed == 0 {
 		e.resetList(b, &b.sync, lo, hi)
@@ -137,7 +139,7 @@ func (e *Engine) resetObjects(b *block, lo, hi uintptr) {
 	}
 }
 
-// resetList frees the objects of a list that lie in [lo, hi) of the block.
+// resetList frees the objects of a list that lie in the bytes [lo, hi) of the block.
 func (e *Engine) resetList(b *block, link *uint32, lo, hi uintptr) {
 	for *link != 0 {
 		i := *link
@@ -153,7 +155,7 @@ func (e *Engine) resetList(b *block, link *uint32, lo, hi uintptr) {
 		e.clearPoints(nil, &o.excl)
 		e.clearPoints(nil, &o.shared)
 		if o.holder != 0 || o.readers != 0 {
-			add32(&e.foreign, 1) // whoever held it finds out
+			add32(&e.foreign, 1) // its holders drop their holds, see dropEndedHolds
 		}
 		o.holder, o.readers = 0, 0
 		o.strayed = false

@@ -2,25 +2,25 @@ package detector
 
 import "unsafe"
 
-// An arena is an array of equal elements in a reserved address range, backed by
-// memory as it grows. Elements are named by index, 0 being none, and never move.
-// Freed elements are chained through their link word, at offset link, which is
-// the only word of them that is overwritten.
+// An arena is an array of equal elements in a reserved address range; memory is committed
+// as the array grows. Elements are named by index, with 0 for none, and never move. Free
+// elements form a chain through one of their words, at offset link; the rest of a free
+// element keeps its contents.
 type arena struct {
 	base      uintptr
-	size      uintptr // of an element
+	size      uintptr // bytes of an element
 	link      uintptr
 	limit     uint32
 	mu        uint32
-	next      uint32  // the first index never handed out
-	free      uint32  // chain of freed elements
-	freed     uint32  // their number
-	committed uintptr // bytes backed by memory
-	dirty     uintptr // of these, bytes that were used since they were zero
-	what      string
+	next      uint32  // the first index that was never handed out
+	free      uint32  // head of the chain of free elements
+	freed     uint32  // length of that chain
+	committed uintptr // bytes with memory behind them
+	dirty     uintptr // bytes of these that may be nonzero
+	what      string  // the elements' name in messages, plural
 }
 
-// arenaChunk is the unit in which memory is put behind an arena.
+// arenaChunk is the unit in which an arena commits memory.
 const arenaChunk = 256 << 10
 
 func (a *arena) init(size, link uintptr, limit uint32, what string) {
@@ -45,7 +45,7 @@ func (a *arena) linkOf(i uint32) *uint32 {
 	return (*uint32)(unsafe.Add(nil, a.base+uintptr(i)*a.size+a.link))
 }
 
-// get returns an element with what its last owner left in it, or zeros.
+// get returns an element. It holds zeros or the contents that its last owner left.
 func (a *arena) get() uint32 {
 	lockWord(&a.mu)
 	i := a.free
@@ -59,13 +59,14 @@ func (a *arena) get() uint32 {
 	return i
 }
 
-// grow extends the used part by n elements and returns the first. a is locked.
+// grow extends the used part by n elements and returns the first. The caller has locked
+// a.
 func (a *arena) grow(n uint32) uint32 {
 	i := a.next
 	if n > a.limit-i {
 		hostExhausted(a.what)
 	}
-	store32(&a.next, i+n) // NeedSweep looks
+	store32(&a.next, i+n) // NeedSweep reads it without the lock
 	if need := uintptr(a.next) * a.size; need > a.dirty {
 		a.dirty = (need + arenaChunk - 1) &^ (arenaChunk - 1)
 		if a.dirty > a.committed {
@@ -76,8 +77,7 @@ func (a *arena) grow(n uint32) uint32 {
 	return i
 }
 
-// getChain returns the first of n elements that are linked to one another, the
-// last one to 0.
+// getChain returns the head of a chain of n elements; the last one links to 0.
 func (a *arena) getChain(n uint32) uint32 {
 	lockWord(&a.mu)
 	head := uint32(0)
@@ -89,7 +89,7 @@ func (a *arena) getChain(n uint32) uint32 {
 		head = i
 	}
 	if n > 0 {
-		// Fresh elements are linked upwards, so that they are used in order.
+		// Chain fresh elements in ascending order, so that they are used in order.
 		i := a.grow(n)
 		for k := i + n - 1; k >= i; k-- {
 			*a.linkOf(k) = head
@@ -100,8 +100,8 @@ func (a *arena) getChain(n uint32) uint32 {
 	return head
 }
 
-// draw returns an element from a stock that the caller has to itself, which it
-// fills with n elements when it is empty. Sweep counts them as work.
+// draw returns an element from a stock that belongs to the caller alone. It refills an
+// empty stock with n elements, which count as work for NeedSweep.
 func (e *Engine) draw(stock *uint32, a *arena, n uint32) uint32 {
 	if *stock == 0 {
 		*stock = a.getChain(n)
@@ -112,6 +112,7 @@ func (e *Engine) draw(stock *uint32, a *arena, n uint32) uint32 {
 	return i
 }
 
+// put frees element i.
 func (a *arena) put(i uint32) {
 	lockWord(&a.mu)
 	*a.linkOf(i) = a.free
@@ -120,8 +121,8 @@ func (a *arena) put(i uint32) {
 	store32(&a.mu, 0)
 }
 
-// empty, add and shrink rebuild the chain of free elements; nobody else uses the
-// arena meanwhile.
+// empty, add and shrink rebuild the chain of free elements. The caller has the arena to
+// itself.
 func (a *arena) empty() {
 	a.free = 0
 	a.freed = 0
@@ -133,8 +134,8 @@ func (a *arena) add(i uint32) {
 	a.freed++
 }
 
-// shrink says that the elements from next on are not in use, and gives their
-// memory back if it is much.
+// shrink declares the elements from next on unused, and returns their memory to the
+// system if it is much.
 func (a *arena) shrink(next uint32) {
 	a.next = next
 	keep := 2 * (uintptr(next)*a.size + arenaChunk) &^ (arenaChunk - 1)
@@ -154,9 +155,8 @@ func (a *arena) close() {
 	}
 }
 
-// A zeroed is an array of words over a reserved range that reads as zero where
-// nothing was written; all of it is committed at once, the system fills pages
-// as they are touched.
+// A zeroed is an array of words in a reserved range. Words never written read as zero.
+// The whole range is committed at once; the system supplies pages when they are touched.
 type zeroed struct {
 	base uintptr
 	n    uintptr
@@ -178,10 +178,11 @@ func (z *zeroed) close() {
 	}
 }
 
-// interned remembers elements of an arena by what they are, for all tasks, so that equal
-// ones are made once, mostly: half a MiB, of which unused pages take no memory. A word
-// holds an index below a tag; what else has the same slot mostly has another tag. An element stays what it is until the next
-// sweep, so it does no harm that anybody may overwrite the word.
+// An interned table lets all tasks find existing elements of an arena by a hash of their
+// contents, so that equal elements are mostly made once. It is half a MiB, of which
+// unused pages take no memory. A word of it holds a tag (part of the hash) and an
+// element's index; another element with the same slot mostly has another tag. Elements do
+// not change until the next sweep, so a task may overwrite any word.
 type interned struct{ words zeroed }
 
 const internedBits = 16
@@ -189,8 +190,8 @@ const internedBits = 16
 func (s *interned) init()  { s.words.init(8 << internedBits) }
 func (s *interned) close() { s.words.close() }
 
-// find returns the index of what may be the element that is made of x, 0 if there is
-// none, and where it is to be remembered once it is made: see intern.
+// find returns the index of an element that may have been made from x, 0 if the table has
+// none, and the slot and tag with which intern enters a new element.
 //
 //go:nosplit
 func (s *interned) find(x uint64) (i uint32, slot *uint64, tag uint64) {
@@ -203,14 +204,15 @@ func (s *interned) find(x uint64) (i uint32, slot *uint64, tag uint64) {
 	return i, slot, tag
 }
 
-// intern remembers element i, which others see from now on.
+// intern publishes element i under slot and tag, as find returned them.
 //
 //go:nosplit
 func intern(slot *uint64, tag uint64, i uint32) { store64(slot, tag|uint64(i)) }
 
+// forget empties the table.
 func (s *interned) forget() { hostRelease(unsafe.Add(nil, s.words.base), s.words.n) }
 
-// lockWord and unlockWord are the engine's locks: held for a few dozen
+// lockWord and unlockWord are the engine's spin lock. It is held for a few dozen
 // instructions, by threads that Go does not deschedule meanwhile.
 func lockWord(p *uint32) {
 	if !cas32(p, 0, 1) {
@@ -227,7 +229,7 @@ func lockSlow(p *uint32) {
 	}
 }
 
-// unlockWord is for words outside of Engine.
+// unlockWord unlocks a lock word. (Arenas, which have no Engine at hand, use store32.)
 func (e *Engine) unlockWord(p *uint32) {
 	if e.opt.TSO {
 		*p = 0
@@ -236,24 +238,24 @@ func (e *Engine) unlockWord(p *uint32) {
 	store32(p, 0)
 }
 
-// lockSeq locks a word that counts: it is odd while locked, and each holder
-// leaves another value. A reader that finds it even, and unchanged after it has
-// read, has read what no holder was about to change.
+// lockSeq locks a sequence lock: the word is odd while locked, and each holder leaves it
+// with a new even value. If a reader finds the word even before and unchanged after its
+// reads, no holder was active in between.
 func lockSeq(p *uint32) {
 	if !tryLockSeq(p, load32(p)) {
 		lockSeqSlow(p)
 	}
 }
 
-// tryLockSeq locks the word if it is not locked and still v.
+// tryLockSeq locks the word if its value is v and v is even.
 //
 //go:nosplit
 func tryLockSeq(p *uint32, v uint32) bool { return v&1 == 0 && cas32(p, v, v+1) }
 
-// quickTries is how often quickLockSeq tries: nobody keeps a block for long.
+// quickTries is the number of attempts of quickLockSeq. A block is never locked for long.
 const quickTries = 32
 
-// quickLockSeq tries to lock the word, and returns what it was.
+// quickLockSeq tries to lock the word, and returns its last value seen.
 //
 //go:nosplit
 func quickLockSeq(p *uint32) (v uint32, ok bool) {

@@ -2,11 +2,12 @@ package detector
 
 import "unsafe"
 
-// A word of a block of cells has a history, or if its bytes differ, with isSplit in w, the
-// index of a splitWord, which is the word's own.
+// In a block of cells each word has a history. If the bytes of a word differ, isSplit is
+// set in w and the rest of w is the index of a splitWord, which belongs to this word
+// alone.
 
-// wordAt returns the word of a page with the byte at lo, an offset in the block or an
-// address.
+// wordAt returns the word of a page that contains the byte at lo, which is an offset in
+// the block or an address.
 //
 //go:nosplit
 func (e *Engine) wordAt(page uint32, lo uintptr) *history {
@@ -26,7 +27,7 @@ func (e *Engine) byteOf(w *history, j uintptr) history {
 	return h.plain()
 }
 
-// setBytes makes h the history of the bytes [lo, hi) of w; t may be nil.
+// setBytes makes h the history of the bytes [lo, hi) of w. t may be nil.
 func (e *Engine) setBytes(t *Task, w *history, lo, hi uintptr, h history) {
 	if hi-lo == wordBytes {
 		e.mend(t, w)
@@ -50,7 +51,7 @@ func (e *Engine) setBytes(t *Task, w *history, lo, hi uintptr, h history) {
 	}
 }
 
-// divide makes i, which is new, the splitWord of w.
+// splitCell makes i, an unused splitWord, hold the bytes of w.
 //
 //go:nosplit
 func (e *Engine) divide(w *history, i uint32) {
@@ -62,19 +63,19 @@ func (e *Engine) divide(w *history, i uint32) {
 	w.cell = cell{w: isSplit | i}
 }
 
-// mend gives the splitWord of w back, if it is one; t may be nil.
+// freeSplit returns the splitWord of w, if it has one, to t's stock. t may be nil.
 //
 //go:nosplit
 func (e *Engine) mend(t *Task, w *history) {
 	if !w.split() || t == nil {
-		return // Sweep finds it
+		return // Sweep finds the splitWord unused
 	}
 	i := w.w & indexOf
 	e.split(i).next = t.spareSplits
 	t.spareSplits = i
 }
 
-// undivide makes w one cell again if its bytes have become the same; t may be nil.
+// unsplit gives w a single history again if its bytes agree. t may be nil.
 //
 //go:nosplit
 func (e *Engine) undivide(t *Task, w *history) {
@@ -92,7 +93,7 @@ func (e *Engine) undivide(t *Task, w *history) {
 	*w = h
 }
 
-// makeCells turns a block of runs into one of cells.
+// makeCells turns a block of runs into a block of cells.
 func (e *Engine) makeCells(b *block) {
 	i := e.indexOf(b)
 	p := e.page(i)
@@ -115,8 +116,7 @@ func (e *Engine) indexOf(b *block) uint32 {
 	return uint32((uintptr(unsafe.Pointer(b)) - e.blocks.base) / unsafe.Sizeof(block{}))
 }
 
-// setCells makes h the history of [lo, hi), which has none or of which nothing is to be
-// known any more.
+// setCells makes h the history of the bytes [lo, hi), which have no history or lose it.
 func (e *Engine) setCells(b *block, h history, lo, hi uintptr) {
 	for lo < hi {
 		w := e.wordAt(b.page, lo)
@@ -126,7 +126,7 @@ func (e *Engine) setCells(b *block, h history, lo, hi uintptr) {
 			e.setBytes(nil, w, lo, next, h)
 			e.undivide(nil, w)
 		case h.w|h.r == 0:
-			w.cell = cell{} // Sweep finds what was split; the origins mean nothing
+			w.cell = cell{} // Sweep finds a splitWord unused; origins without history mean nothing
 		default:
 			*w = h
 		}
@@ -149,22 +149,23 @@ func (e *Engine) updateCells(t *Task, b *block, base, lo, hi uintptr) {
 	}
 	if words >= mergeWords {
 		if b.due += uint16(words); b.due >= blockWords {
-			// Ranges are back: they have paid for a look at all cells.
+			// Long accesses are back. They have paid for a visit to all cells.
 			b.due = 0
 			e.makeRuns(b)
 		}
 	}
 }
 
-// mergeWords is the length from which an access counts as a range that might
-// make runs worth while again.
+// mergeWords is the least length, in words, of an access that counts towards another
+// attempt to turn cells into runs.
 const mergeWords = 32
 
-// healBytes is the length up to which an access leaves the origins of its own step alone.
+// healBytes is the length up to which an access keeps the origins of its own step
+// (Task.healing).
 const healBytes = 64
 
-// updateBytes is an access of the bytes [lo, hi) of a word. Equal bytes are judged
-// together.
+// updateBytes makes an access of t part of the history of the bytes [lo, hi) of a word.
+// It judges neighbouring bytes with equal histories together.
 func (e *Engine) updateBytes(t *Task, w *history, base, lo, hi uintptr) {
 	for lo < hi {
 		h := e.byteOf(w, lo)
@@ -184,8 +185,8 @@ func (e *Engine) updateBytes(t *Task, w *history, base, lo, hi uintptr) {
 	e.undivide(t, w)
 }
 
-// makeRuns turns a block of cells into one of runs if few enough are needed, so
-// few that the next accesses will not undo it.
+// makeRuns turns a block of cells into a block of runs if half of the runs suffice, so
+// that the next accesses do not force it back.
 func (e *Engine) makeRuns(b *block) {
 	n := 0
 	last := history{}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// clockModel checks the clocks that a program of operations builds against maps.
-// The program has a few registers, each a clock that others may share.
+// clockModel runs a program of clock operations and checks the clocks against maps. The
+// program has a few registers, each a clock that others may share.
 func clockModel(t *testing.T, program []byte) {
 	e, m := newEngine(t, Options{})
 	defer e.Close()

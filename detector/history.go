@@ -1,11 +1,11 @@
 package detector
 
-// listFloor is the length up to which a list of readers is kept free of readers
-// that a newer one stands for.
+// listFloor is the length up to which each change of a list removes the records that a
+// newer one subsumes.
 const listFloor = 8
 
-// A history is what is known of some bytes: the accesses that count, w writes and r
-// reads, each 0, a record or a list, and their origins.
+// A history holds the accesses of some bytes that can still race: w for writes and r for
+// reads, each 0, a record or a list of records, with their origins.
 type history struct {
 	cell
 	from cell
@@ -14,13 +14,13 @@ type history struct {
 func (h *history) writes() side { return side{h.w, h.from.w} }
 func (h *history) reads() side  { return side{h.r, h.from.r} }
 
-// makeHistory returns a history of writes w and reads r.
+// makeHistory returns the history of writes w and reads r.
 func makeHistory(w, r side) history {
 	h := history{cell{w.h, r.h}, cell{w.origin, r.origin}}
 	return h.plain()
 }
 
-// plain returns h without origins that mean nothing.
+// plain returns h with zero origins where there is no access.
 //
 //go:nosplit
 func (h history) plain() history {
@@ -33,24 +33,26 @@ func (h history) plain() history {
 	return h
 }
 
-// An answer remembers that an access of a kind in an epoch finds nothing new to report
-// in bytes of a history, and what the history becomes. What preceded then precedes
-// until the epoch ends.
+// A transition remembers the outcome of an access of one kind in one generation of a
+// task, for bytes of one history: there is nothing new to report, and the history becomes
+// new. It stays valid until the generation ends, because accesses that precede the task
+// continue to precede it.
 type answer struct {
 	old, new uint64
-	from     cell   // if origin is not 0, the answer is for histories of these origins
-	origin   uint32 // and accesses of this one
-	key      uint16 // see answerKey
-	w, r     turn   // how writes and reads change
+	from     cell   // if origin is not 0, the transition holds only for these origins of the history
+	origin   uint32 // and for accesses of this origin
+	key      uint16 // see memoKey
+	w, r     turn   // the changes of writes and reads
 }
 
-// answerKey names t's epoch and a kind of access. Epochs come round, see newEpoch.
+// memoKey identifies t's generation and a kind of access. Generations wrap around, see
+// newGeneration.
 //
 //go:nosplit
 func (t *Task) answerKey(k Kind) uint16 { return uint16(t.epoch()<<2 | uint32(k)) }
 
-// answerFor returns what t remembers of accesses of kind k to history x, nil if it
-// remembers nothing.
+// transitionFor returns the remembered transition for accesses of kind k to history x,
+// nil if there is none.
 //
 //go:nosplit
 func (t *Task) answerFor(x uint64, k Kind) *answer {
@@ -61,8 +63,8 @@ func (t *Task) answerFor(x uint64, k Kind) *answer {
 	return nil
 }
 
-// remember notes that history x becomes y; origin is 0 if it does wherever the accesses
-// are.
+// remember notes that history x becomes y. If origin is not 0, that holds only for this
+// origin and the history's origins.
 //
 //go:nosplit
 func (t *Task) remember(x uint64, k Kind, y uint64, w, r turn, from cell, origin uint32) {
@@ -73,7 +75,7 @@ func (t *Task) remember(x uint64, k Kind, y uint64, w, r turn, from cell, origin
 	*m = answer{x, y, from, origin, t.answerKey(k), w, r}
 }
 
-// follow returns what h becomes by answer m.
+// applyTransition returns the history that follows h by transition m.
 func (e *Engine) follow(t *Task, h history, m *answer) history {
 	g := history{cell: cell{uint32(m.new), uint32(m.new >> 32)}}
 	for ok := false; !ok; e.stock(t, &t.spareNodes, &e.fromLists) {
@@ -85,16 +87,17 @@ func (e *Engine) follow(t *Task, h history, m *answer) history {
 	return g
 }
 
-// judge compares an access by t, of its record, kind and origin, with the history h of
-// some bytes, notes the races it makes and returns the history that includes it. The
-// bytes are n at addr.
+// judge compares an access by t with the history h of the n bytes at addr. It queues the
+// races that it finds and returns the history with the access included. The access has
+// the kind and origin noted in t, and t's record for that kind.
 //
-// A record e may go when the new access a stands for it: e and the ends of its critical
-// sections precede a, and a conflicts with whatever e conflicts with. Let b come later and
-// race with e. Then b does not follow a, so it holds no lock that excludes a's critical
-// sections, since that would order it after their ends; so it races with a. Which locks e
-// and a were under does not matter, except where critical sections order nothing
-// (Options.All): there no lock may protect a that does not protect e.
+// An access a subsumes a record e, which judge then drops, if e and the ends of its
+// critical sections precede a, and a conflicts with every access with which e conflicts.
+// Proof: let b be a later access that races with e. Then b does not follow a. So b holds
+// no lock that excludes a's critical sections, because b would then be ordered after
+// their ends. Hence b races with a. The locksets of e and a do not matter, except where
+// critical sections are not ordered (Options.All): there each lock that protects a must
+// protect e too.
 func (e *Engine) judge(t *Task, h history, addr, n uintptr) history {
 	k := t.kind
 	x := bits(h.w, h.r)
@@ -120,8 +123,8 @@ func (e *Engine) judge(t *Task, h history, addr, n uintptr) history {
 	return g
 }
 
-// judgeSlow is judge without its memory. ok is false if there was something new to
-// report.
+// judgeSlow is judge without the remembered transitions. ok is false if it has queued a
+// new report.
 func (e *Engine) judgeSlow(t *Task, h history, addr, n uintptr) (g history, ok bool) {
 	w, r := h.writes(), h.reads()
 	ok = e.check(t, w, addr, n)
@@ -130,11 +133,12 @@ func (e *Engine) judgeSlow(t *Task, h history, addr, n uintptr) (g history, ok b
 		if e.stood(t, w.h, t.kind) {
 			return e.healed(t, h), ok // see Probe
 		}
-		// Atomic accesses do not race with one another, so that many tasks may
-		// go on writing unordered.
+		// Atomic accesses do not race with one another, so many tasks may continue to
+		// write without any order.
 		if lazy := t.kind.atomic(); !lazy {
 			w = e.add(t, w, lazy)
-			// Not thinned: only a reader knows which readers it stands for.
+			// Compaction of reads is left to readers: only a read tells which reads it
+			// subsumes.
 			return makeHistory(w, e.unlisted(e.remaining(t, r))), ok
 		}
 		w = e.add(t, w, true)
@@ -150,11 +154,11 @@ func (e *Engine) judgeSlow(t *Task, h history, addr, n uintptr) (g history, ok b
 	return makeHistory(w, e.add(t, r, true)), ok
 }
 
-// stoodDepth is how many of a list's records stood looks at: as many tasks
-// may take turns in reading the same bytes without adding to the list each time.
+// coveredDepth is the number of records of a list that alreadyCovered examines. As many
+// tasks may take turns in reading the same bytes without adding a record each time.
 const stoodDepth = 8
 
-// healed returns h with the origins that a range replaces, see Task.merging.
+// healed returns h with the origins that a long access replaces, see Task.healing.
 func (e *Engine) healed(t *Task, h history) history {
 	h.from.w, _ = e.turnOrigin(t, stays, h.w, h.from.w)
 	h.from.r, _ = e.turnOrigin(t, stays, h.r, h.from.r)
@@ -162,7 +166,7 @@ func (e *Engine) healed(t *Task, h history) history {
 }
 
 // owns reports whether record i is of t's present step and locks, and conflicts with
-// whatever an access of kind k conflicts with.
+// every access with which an access of kind k conflicts.
 //
 //go:nosplit
 func (t *Task) owns(i uint32, k Kind) bool {
@@ -170,15 +174,16 @@ func (t *Task) owns(i uint32, k Kind) bool {
 		!k.writes() && i == t.records[Read] || k.atomic() && i == t.records[AtomicWrite]
 }
 
-// coversKind reports whether what conflicts with k conflicts with c as well.
+// coversKind reports whether every access that conflicts with kind k conflicts with kind
+// c too.
 //
 //go:nosplit
 func coversKind(c, k Kind) bool {
 	return (c.writes() || !k.writes()) && (!c.atomic() || k.atomic())
 }
 
-// check reports the records of s that an access of t races with. It returns false if
-// one of these reports is new.
+// check queues a report for each record of s with which t's access races. It returns
+// false if one of these reports is new.
 func (e *Engine) check(t *Task, s side, addr, n uintptr) bool {
 	if t.orders {
 		return true
@@ -198,7 +203,7 @@ func (e *Engine) check(t *Task, s side, addr, n uintptr) bool {
 	return ok
 }
 
-// standsFor reports whether t's access stands for record i.
+// subsumes reports whether t's access subsumes record i, see judge.
 func (e *Engine) standsFor(t *Task, i uint32) bool {
 	r := e.record(i)
 	if !coversKind(t.kind, r.kind) || !e.beforeWeak(t, r.task, r.step) {
@@ -210,14 +215,14 @@ func (e *Engine) standsFor(t *Task, i uint32) bool {
 	case e.opt.All:
 		return e.within(t.set, r.set)
 	case t.orders && !(e.within(t.set, r.set) && e.within(r.set, t.set)):
-		return false // there is no race to be found in the place of an order
+		return false // an Order makes no access that could race in place of record i
 	}
 	return e.settled(t, r.set, t.set)
 }
 
-// remaining returns what is left of s once t's access stands for what it can.
+// unsubsumed returns s without the records that t's access subsumes.
 func (e *Engine) remaining(t *Task, s side) side {
-	tail := s // what lies behind the last record that goes
+	tail := s // the list behind the last record that goes
 	kept, gone := 0, 0
 	for n, x := 0, s; x.h != 0; {
 		var i uint32
@@ -237,7 +242,7 @@ func (e *Engine) remaining(t *Task, s side) side {
 	return tail
 }
 
-// unlisted returns s as a record if it is a list of one.
+// unwrapSingle returns s as a record if s is a list of one.
 func (e *Engine) unlisted(s side) side {
 	if s.h&listed != 0 {
 		if i, o, rest := e.first(s); rest.h == 0 {
@@ -247,9 +252,9 @@ func (e *Engine) unlisted(s side) side {
 	return s
 }
 
-// add returns s with t's access added and, if s is short or lazy is false or it has
-// doubled since the last time, without what the access stands for. Laziness keeps the
-// cost of a read of widely shared bytes constant.
+// add returns s with t's access added. It also removes the subsumed records if lazy is
+// false or compactionDue says so. Laziness keeps the cost of a read of widely shared
+// bytes constant.
 func (e *Engine) add(t *Task, s side, lazy bool) side {
 	a := t.records[t.kind%kinds]
 	if s.h == 0 {
@@ -264,7 +269,7 @@ func (e *Engine) add(t *Task, s side, lazy bool) side {
 			if !e.standsFor(t, l.record) {
 				return e.cons(t, a, t.origin, s)
 			}
-			// The newest reader repeats itself: it is replaced.
+			// The newest reader reads again: replace its record.
 			return side{
 				listed | e.newListNode(t, a, l.rest, l.n, l.limit),
 				listed | e.newOrigins(t, t.origin, e.originNode(s.origin&indexOf).rest),
@@ -283,7 +288,7 @@ func (e *Engine) add(t *Task, s side, lazy bool) side {
 	return s
 }
 
-// thinned notes that h has just been rid of what newer records stand for.
+// compacted notes that h, if it is a list, has no subsumed records now.
 func (e *Engine) thinned(h uint32) {
 	if h&listed == 0 {
 		return
@@ -294,8 +299,8 @@ func (e *Engine) thinned(h uint32) {
 	}
 }
 
-// crowded reports whether it is worth while to look for records of h that a newer
-// one stands for: h is short or has doubled since the last time.
+// compactionDue reports whether to remove the subsumed records of h: h is short, or has
+// doubled since it was last compacted.
 //
 //go:nosplit
 func (e *Engine) crowded(h uint32) bool {
@@ -306,13 +311,13 @@ func (e *Engine) crowded(h uint32) bool {
 	return l.n < listFloor || l.n >= l.limit
 }
 
-// writersKept is how many writes of the same bytes are kept that nothing orders,
-// at least. Each of them has been reported with another by then; letting older
-// ones go keeps a program with a counter that ten thousand tasks race on from
-// taking time quadratic in them.
+// writersKept is the least number of mutually unordered writes of the same bytes that are
+// kept. Each of them has been reported with another one by then. Dropping older writes
+// keeps the time of a program in which ten thousand tasks race on a counter from being
+// quadratic in their number.
 const writersKept = 64
 
-// anyAtomic reports whether h has atomic writes, which may well be unordered
+// anyAtomic reports whether h contains an atomic write. Atomic writes may be unordered
 // without a report.
 func (e *Engine) anyAtomic(h uint32) bool {
 	for h != 0 {
@@ -333,15 +338,15 @@ func (e *Engine) newest(t *Task, s side, n uint32) side {
 	return e.cons(t, i, o, e.newest(t, rest, n-1))
 }
 
-// A joinedMemo remembers a history whose critical sections t has been ordered
-// after, for the epoch.
+// A joinedMemo remembers that t has joined the critical sections of a history
+// (joinSections), for one generation and kind.
 type joinedMemo struct {
 	w, r uint32
 	key  uint16
 }
 
-// joinSections orders t after the ends of the earlier critical sections in
-// which these bytes were accessed in conflict with its present one.
+// joinSections orders t, which is in a critical section, after the ends of the earlier
+// sections of the same locks whose accesses in c conflict with t's access.
 func (e *Engine) joinSections(t *Task, c cell) {
 	m := &t.joined[(c.w^c.r)%joinedCache]
 	now := joinedMemo{c.w, c.r, t.answerKey(t.kind)}
@@ -355,6 +360,7 @@ func (e *Engine) joinSections(t *Task, c cell) {
 	}
 }
 
+// joinEach is joinSections for the writes or the reads h.
 func (e *Engine) joinEach(t *Task, h uint32) {
 	atomic := t.kind.atomic()
 	for h = e.rivals(h, atomic); h != 0; h = e.rivals(h, atomic) {
@@ -367,8 +373,8 @@ func (e *Engine) joinEach(t *Task, h uint32) {
 		for x := t.set; x != 0; {
 			var j uint32
 			j, x = e.firstLock(x)
-			// Several sections of r may match only if its task holds the
-			// lock twice, which Go's locks do not allow.
+			// Several sections of r can match only if its task holds the lock twice,
+			// which Go's locks do not allow.
 			c := e.section(j)
 			if y := e.excludes(r.set, c); y != 0 {
 				if d := e.section(y); load32(&d.ended) == sectionEnded {

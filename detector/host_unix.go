@@ -22,7 +22,7 @@ func hostAlloc(n uintptr) unsafe.Pointer {
 	return hostMap(n, syscall.PROT_READ|syscall.PROT_WRITE)
 }
 
-// hostReserve sets an address range aside without memory behind it.
+// hostReserve reserves an address range without memory behind it.
 func hostReserve(n uintptr) unsafe.Pointer { return hostMap(n, syscall.PROT_NONE) }
 
 // hostCommit puts zero memory behind a part of a reserved range.

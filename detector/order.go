@@ -1,7 +1,7 @@
 package detector
 
-// beforeWeak reports whether task u, up to its step s, precedes t's present in
-// the order that predictions go by.
+// beforeWeak reports whether epoch (u, s) precedes t's present in the order for
+// predictions.
 func (e *Engine) beforeWeak(t *Task, u, s uint32) bool {
 	if u == t.id || u == t.parent && s <= t.forkStep {
 		return true
@@ -17,8 +17,8 @@ func (e *Engine) beforeWeak(t *Task, u, s uint32) bool {
 	return true
 }
 
-// follows reports whether t's memory or its clock tells that task u, up to its step s,
-// precedes t's present in the weak order. Where join records tell, it returns false.
+// follows reports whether t's cache or clock shows that epoch (u, s) precedes t's present
+// in the weak order. It consults no join records, so false means unknown.
 //
 //go:nosplit
 func (e *Engine) follows(t *Task, u, s uint32) bool {
@@ -34,7 +34,7 @@ func (e *Engine) follows(t *Task, u, s uint32) bool {
 	return true
 }
 
-// beforeHB is beforeWeak in the happens-before order.
+// beforeHB is beforeWeak for the happens-before order.
 func (e *Engine) beforeHB(t *Task, u, s uint32) bool {
 	if u == t.id || u == t.parent && s <= t.forkStep {
 		return true
@@ -50,7 +50,7 @@ func (e *Engine) beforeHB(t *Task, u, s uint32) bool {
 	return true
 }
 
-// before is beforeHB or beforeWeak.
+// before is beforeHB if hb is set, else beforeWeak.
 func (e *Engine) before(t *Task, u, s uint32, hb bool) bool {
 	if hb {
 		return e.beforeHB(t, u, s)
@@ -58,10 +58,10 @@ func (e *Engine) before(t *Task, u, s uint32, hb bool) bool {
 	return e.beforeWeak(t, u, s)
 }
 
-// precedes walks from (u, s) along join records until a point is met that t has
-// directly: by being that task, by having been forked from it, or in its clock
-// m. A walk cannot return to a step it has left, because a join record points to
-// where its writer was at the time of writing, later than all it covers.
+// precedes follows join records from (u, s) until it meets an epoch that t knows
+// directly: an epoch of t itself, of its parent before the fork, or one within clock m.
+// The walk cannot return to a step that it has left, because a join record leads to its
+// writer's step at the time of writing, which is later than all steps that it covers.
 func (e *Engine) precedes(t *Task, m, u, s uint32) bool {
 	for hops := 0; !e.direct(t, m, u, s); hops++ {
 		n := e.info(u)
@@ -76,18 +76,19 @@ func (e *Engine) precedes(t *Task, m, u, s uint32) bool {
 	return true
 }
 
+// direct reports whether t knows (u, s) without join records, given clock m.
 func (e *Engine) direct(t *Task, m, u, s uint32) bool {
 	return u == t.id || u == t.parent && s <= t.forkStep || e.clockGet(m, u) >= s
 }
 
-// maxHops is how long a chain of joins is walked before leaping is tried.
+// maxHops is the number of join records that precedes follows before it tries leaps.
 const maxHops = 8
 
-// leaps is precedes along hints, each of which spans many join records: what a
-// task's join record covers also precedes the point its hint names. A point may
-// precede t though what its hint names does not, so a failure means nothing. Each
-// task on the way gets the hint of the next, which halves the way of later walks
-// and stays true whatever other walks do meanwhile.
+// leaps is precedes along hints, each of which spans many join records: the steps that a
+// task's join record covers also precede the epoch in its hint. Failure proves nothing,
+// since an epoch may precede t though the epoch in its hint does not. Each visited task
+// takes over the hint of the next one. That halves the length of later walks, and stays
+// true when other walks change hints at the same time.
 func (e *Engine) leaps(t *Task, m, u, s uint32) bool {
 	n := e.info(u)
 	for s <= load32(&n.joinStep) {
@@ -109,6 +110,7 @@ func (e *Engine) leaps(t *Task, m, u, s uint32) bool {
 	return false
 }
 
+// leapOrJoin returns n's hint, or its join record if it has none.
 func (n *taskInfo) leapOrJoin() (u, s uint32) {
 	if l := load64(&n.leap); l != 0 {
 		return uint32(l >> 32), uint32(l)
@@ -116,20 +118,20 @@ func (n *taskInfo) leapOrJoin() (u, s uint32) {
 	return n.joiner, n.joinerStep
 }
 
-// A change is the last one of a task's clock: the task's step then, 0 if the clock is
-// what it was when the task was forked. If the clock became what precedes the point
-// (task, step), and that, task is not 0.
+// A clockChange describes the last change of a task's clock. own is the task's step at
+// the change, 0 if the clock is unchanged since the fork. If the clock has become the
+// clock of epoch (task, step) with the epoch itself added, task is not 0.
 type change struct {
 	at, task, step uint32
 }
 
-// take orders t after the point p, in every order. If join is set, and nobody has yet
-// joined p's task, t does.
+// orderAfter orders t after epoch p in every order. If join is set and no task has joined
+// p's task yet, t writes the join record.
 func (e *Engine) take(t *Task, p *point, join bool) {
 	u, s := p.task, p.step
 	if u == t.id || u != 0 && e.beforeWeak(t, u, s) {
-		// What is known of a task at a step includes what it knew then: the
-		// clocks are merged along the very edges that make it known.
+		// If t knows an epoch, it knows everything that precedes the epoch: clocks are
+		// merged along the same edges that make an epoch known.
 		return
 	}
 	e.mergeBoth(t, p)
@@ -149,7 +151,7 @@ func (e *Engine) take(t *Task, p *point, join bool) {
 		return
 	}
 	if n.joiner == t.id && n.joinerStep == t.step && load32(&n.joinStep) != 0 {
-		// Nobody has got to know this step of t, so nobody loses by this.
+		// No other task knows this step of t yet, so the join record may still grow.
 		if s > n.joinStep {
 			store32(&n.joinStep, s)
 			e.settle(n)
@@ -165,6 +167,7 @@ func (e *Engine) take(t *Task, p *point, join bool) {
 	}
 }
 
+// mergeClocks merges the clocks of epoch p into t's.
 func (e *Engine) mergeBoth(t *Task, p *point) {
 	same := t.weak == t.hb
 	if same && p.weak == p.hb && t.weakAt == t.hbAt && p.weakAt == p.hbAt {
@@ -175,7 +178,7 @@ func (e *Engine) mergeBoth(t *Task, p *point) {
 		return
 	}
 	if same {
-		e.holdClock(t.hb) // they part: each owns its own from here on
+		e.holdClock(t.hb) // the clocks separate: t owns each of them from here on
 	}
 	if !e.inherits(t, p.task, p.weakAt, false) {
 		t.weak = e.absorb(t, t.weak, p, p.weak, &t.weakAt)
@@ -186,9 +189,9 @@ func (e *Engine) mergeBoth(t *Task, p *point) {
 	e.unite(t)
 }
 
-// inherits reports whether t knows all that task u knew when its clock last
-// changed, because that step precedes t's present, or the point whose clock it became;
-// at 0 the clock is as it was when u was forked.
+// inherits reports whether t knows all that the clock of task u contained at its last
+// change c: the step of the change precedes t's present, or the epoch whose clock it
+// adopted does. If c.own is 0 the clock is unchanged since u was forked.
 func (e *Engine) inherits(t *Task, u uint32, c change, hb bool) bool {
 	if u == 0 {
 		return false
@@ -207,9 +210,9 @@ func (e *Engine) inherits(t *Task, u uint32, c change, hb bool) bool {
 	return e.before(t, u, at, hb)
 }
 
-// absorb returns the union of m, a clock of t with last change c, and y, the clock of p.
-// If y knows t at that change, or the point whose clock m became then, y has all that m
-// has.
+// mergeClock returns the union of m, a clock of t with last change c, and y, the clock of
+// p. If y contains t's step of that change, or the epoch whose clock m adopted then, y
+// contains all of m.
 func (e *Engine) absorb(t *Task, m uint32, p *point, y uint32, c *change) uint32 {
 	if m == y {
 		c.task, c.step = p.task, p.step
@@ -228,15 +231,15 @@ func (e *Engine) absorb(t *Task, m uint32, p *point, y uint32, c *change) uint32
 	if r == y {
 		e.holdClock(y)
 		c.task, c.step = p.task, p.step
-		// y has all that m had when m became another's clock, but the entry of t's
-		// parent may have come since.
+		// y contains all that m contained when m last changed, but t may have entered its
+		// parent into m since then.
 		t.anchored = t.parent == 0
 	}
 	e.dropClock(t, m)
 	return r
 }
 
-// takeLock orders t after the point p, left at a lock, in happens-before alone.
+// orderAfterLock orders t after epoch p, released at a lock, in happens-before alone.
 func (e *Engine) takeLock(t *Task, p *point, lock uintptr) {
 	if e.opt.NoPredict {
 		if p.task != t.id {
@@ -254,20 +257,21 @@ func (e *Engine) takeLock(t *Task, p *point, lock uintptr) {
 	}
 }
 
-// A lesson is a lock that told a task something new.
+// A lockEdge is a lock whose happens-before edge was new to a task.
 type lesson struct {
 	lock  uintptr
-	giver uint64 // serial of the task that gave it up, 0 if that is forgotten,
-	step  uint32 // in this step
+	giver uint64 // serial of the task that gave up the lock, 0 if forgotten
+	step  uint32 // the step in which it did
 	pc    uint32 // hold.pc
 }
 
-// lessons is how many a task remembers.
+// maxLockEdges is the number of lock edges that a task remembers.
 const lessons = 4
 
-// orderLock returns the lock whose order told t that the task called giver precedes it
-// up to step s. If direct, t took it from that task. Otherwise others may have passed on
-// what they knew, and it is the last lock that told t anything.
+// orderLock returns the lock through which t knows that the task with serial giver
+// precedes it up to step s. If direct is set, t took the lock after that task gave it up.
+// Otherwise other tasks may have passed the order on, and the result is the last lock
+// whose edge was new to t.
 func (t *Task) orderLock(giver uint64, s uint32) (l lesson, direct bool) {
 	for i := uint32(1); i <= lessons && i <= t.taught; i++ {
 		switch m := &t.lessons[(t.taught-i)%lessons]; {
@@ -280,14 +284,14 @@ func (t *Task) orderLock(giver uint64, s uint32) (l lesson, direct bool) {
 	return l, direct
 }
 
-// takeSection orders t, in the weak order alone, after the end of a critical
-// section that conflicts with t's own. It returns false if t already was.
+// orderAfterSection orders t, in the weak order alone, after the end of a critical
+// section that conflicts with t's own. It returns false if t was ordered already.
 func (e *Engine) takeSection(t *Task, c *section) bool {
 	return e.takeIn(t, false, &point{task: c.endTask, step: c.endStep}, c.endWeak, c.endAt)
 }
 
-// takeIn orders t, in one order alone, after the point p, whose clock m last changed at
-// at. It returns false if t already was.
+// orderAfterIn orders t, in one order alone, after epoch p, whose clock m has the last
+// change at. It returns false if t was ordered already.
 func (e *Engine) takeIn(t *Task, hb bool, p *point, m uint32, at change) bool {
 	u, s := p.task, p.step
 	if u == t.id || u != 0 && e.before(t, u, s, hb) {
@@ -317,7 +321,7 @@ func (e *Engine) takeIn(t *Task, hb bool, p *point, m uint32, at change) bool {
 	return true
 }
 
-// unite notes that the clocks, each owned, have become the same again.
+// unite drops one ownership if t's clocks, each owned, have become the same clock again.
 func (e *Engine) unite(t *Task) {
 	if t.weak == t.hb && t.weak != 0 {
 		e.dropClock(t, t.hb)

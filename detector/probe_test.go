@@ -45,8 +45,8 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// What an access of one step covers, one of a later step is not covered by,
-// however many steps lie between.
+// An access is covered by a record of the same step, and not by a record of an earlier
+// step, however many steps lie between.
 func TestProbeEpochs(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	defer e.Close()

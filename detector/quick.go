@@ -2,37 +2,36 @@ package detector
 
 import "unsafe"
 
-// An access takes one of three ways. Probe looks at the history of its bytes and
-// tells whether the access needs a record at all. Quick, where Probe has found the
-// bytes in one word or run, makes it a part of the history if it takes no search to
-// tell what comes of it. Access does the rest. The first two may run on the task's own
-// stack: they wait for no lock for long, call nothing that grows the stack, and make
-// no report.
+// An access takes one of three paths. Probe looks at the history of its bytes and tells
+// whether the access needs a record at all. If Probe has found the bytes in one word or
+// run, Quick makes the access part of the history, provided that the outcome takes no
+// search. Access does everything else. Probe and Quick may run on the task's own stack:
+// they wait for locks only briefly, call nothing that grows the stack, and make no
+// report.
 
-// What Probe has found.
+// The results of Probe.
 const (
-	Unknown = iota // call Access
-	Covered        // nothing is to be done
-	Open           // Quick may do, else Access
+	Unknown = iota // Access must handle the access
+	Covered        // the access needs no work
+	Open           // Quick may succeed; if not, Access must handle the access
 )
 
-// A spot is where Probe has found the bytes of an access, for Quick.
+// A spot is the place at which Probe has found the bytes of an access, for Quick.
 type spot struct {
 	block uint32
-	seq   uint32  // of a block of runs
-	run   uintptr // index of the run that holds the first byte or is the next behind it, or the number of runs
+	seq   uint32  // of a block of runs: its mu when Probe read it
+	run   uintptr // index of the first run that ends behind the first byte, or the number of runs
 }
 
-// quickBytes is the length up to which an access of a block of cells may go the quick
-// way.
+// quickBytes is the length up to which Quick handles an access to a block of cells.
 const quickBytes = 1024
 
-// Probe looks at an access of n bytes at addr by t. It is Covered if the task has
-// made a record of each of the bytes in its present step, under the same locks
-// and as strong, and it is still in their history. Whatever races with the access
-// then races with that one: it would have to be unordered with the step, or to be
-// an earlier access, which was judged then. So this holds for an access of any
-// site and any calls, and takes neither. Probe stores nothing that others see.
+// Probe looks at an access of n bytes at addr by t. The access is Covered if the history
+// of each byte still contains a record of the task's present step and locks whose kind is
+// at least as strong. Every access that races with this one then races with the recorded
+// one: it either is not ordered with the step, or came earlier and was judged against the
+// record. This does not depend on the site or the calls, so Probe takes neither. Probe
+// stores nothing that other tasks see.
 //
 //go:nosplit
 func (e *Engine) Probe(t *Task, addr, n uintptr, k Kind) int {
@@ -73,8 +72,8 @@ func (e *Engine) Probe(t *Task, addr, n uintptr, k Kind) int {
 	return Covered
 }
 
-// covers reports whether history x makes an access of kind k Covered, so far as the
-// newest records tell.
+// covers reports whether the newest records of history x make an access of kind k
+// Covered.
 //
 //go:nosplit
 func (e *Engine) covers(t *Task, x uint64, k Kind) bool {
@@ -94,7 +93,8 @@ func (e *Engine) covers(t *Task, x uint64, k Kind) bool {
 	return t.owns(w, k) || !k.writes() && t.owns(r, k)
 }
 
-// coversBytes is covers for the bytes of a split word whose cell, at address c, is x.
+// coversBytes is covers for the bytes of a split word; c is the address of its cell and x
+// the cell's value.
 //
 //go:nosplit
 func (e *Engine) coversBytes(t *Task, addr, n uintptr, k Kind, c uintptr, x uint64) bool {
@@ -106,11 +106,11 @@ func (e *Engine) coversBytes(t *Task, addr, n uintptr, k Kind, c uintptr, x uint
 			return false
 		}
 	}
-	// The splitWord may have become another word's meanwhile.
+	// Meanwhile the splitWord may have been freed and reused for another word.
 	return v&1 == 0 && load64((*uint64)(unsafe.Add(nil, c))) == x && load32(&b.mu) == v
 }
 
-// probeRuns is Probe for what lies in block i, of runs.
+// probeRuns is Probe for bytes in block i, a block of runs.
 //
 //go:nosplit
 func (e *Engine) probeRuns(t *Task, addr, lo, n uintptr, k Kind, i uint32) int {
@@ -139,11 +139,12 @@ func (e *Engine) probeRuns(t *Task, addr, lo, n uintptr, k Kind, i uint32) int {
 	return Covered
 }
 
-// foreseen is how many records of a list foresee looks at for order.
+// foreseeDepth is the number of records of a list whose order foresee checks.
 const foreseen = 8
 
-// foresee is judge where all records are known to precede t, no critical section is to
-// be joined and lists are short enough for outcome. It returns nil if there is more to it.
+// foresee is judge for the case that all records are known to precede t, no critical
+// section must be joined, and outcome can handle the lists. It returns nil in other
+// cases.
 //
 //go:nosplit
 func (e *Engine) foresee(t *Task, x uint64, k Kind) *answer {
@@ -178,8 +179,9 @@ func (e *Engine) foresee(t *Task, x uint64, k Kind) *answer {
 	return t.answerOf(x, k)
 }
 
-// calm reports whether the records of h make neither a race with t's access of kind k
-// nor an order, so far as it takes no search to tell.
+// harmless reports whether t's access of kind k neither races with a record of h nor must
+// be ordered after one of its critical sections. It consults no join records, so false
+// means unknown.
 //
 //go:nosplit
 func (e *Engine) calm(t *Task, h uint32, k Kind) bool {
@@ -196,8 +198,8 @@ func (e *Engine) calm(t *Task, h uint32, k Kind) bool {
 	return true
 }
 
-// stood reports whether one of the newest records of h, of t's present step, makes one
-// of t's accesses of kind k to the same bytes needless.
+// alreadyCovered reports whether one of the newest records of h is of t's present step
+// and locks and makes an access of kind k by t redundant.
 //
 //go:nosplit
 func (e *Engine) stood(t *Task, h uint32, k Kind) bool {
@@ -210,9 +212,10 @@ func (e *Engine) stood(t *Task, h uint32, k Kind) bool {
 	return false
 }
 
-// outcome tells what t's access of kind k does to h: heads if it stands for all records,
-// pushes if for none, swaps if for the newest alone, other if h is too long to tell. Of a
-// long list of readers it looks at the newest alone.
+// outcome returns the edit of h by t's access of kind k: replaces if the access subsumes
+// all records, pushes if none, replacesNewest if only the newest, otherEdit if h is too
+// long to decide. Of a list of readers that is not due for compaction it examines only
+// the newest.
 //
 //go:nosplit
 func (e *Engine) outcome(t *Task, h uint32, k Kind) turn {
@@ -247,8 +250,8 @@ func (e *Engine) outcome(t *Task, h uint32, k Kind) turn {
 	return keeps | kept
 }
 
-// turned returns what becomes of h by c, a being the record of the access: noRecord if t
-// has too little in stock.
+// edited returns h after edit c, where a is the record of the access. It returns noRecord
+// if t has too few elements in stock.
 //
 //go:nosplit
 func (e *Engine) turned(t *Task, c turn, h, a uint32) uint32 {
@@ -283,7 +286,7 @@ func (e *Engine) turned(t *Task, c turn, h, a uint32) uint32 {
 	return listed | i
 }
 
-// yields reports whether an access of kind k by t is known to stand for record i.
+// quickSubsumes reports whether an access of kind k by t is known to subsume record i.
 //
 //go:nosplit
 func (e *Engine) yields(t *Task, i uint32, k Kind) bool {
@@ -297,7 +300,8 @@ func (e *Engine) yields(t *Task, i uint32, k Kind) bool {
 	return p.set == t.set || e.passed(t, p.set)
 }
 
-// passed is settled for t's present lockset, so far as it takes no search to tell.
+// quickSettled is settled for t's present lockset. It consults no join records, so false
+// means unknown.
 //
 //go:nosplit
 func (e *Engine) passed(t *Task, x uint32) bool {
@@ -318,10 +322,10 @@ func (e *Engine) passed(t *Task, x uint32) bool {
 	return true
 }
 
-// Quick makes an access that Probe has just found Open a part of the history, if foresee
-// tells what that becomes and the task has in stock what it takes, and otherwise returns
-// false. It does what Access would do; if it has done a part of it, Access may do the
-// whole.
+// Quick makes an access that Probe has just found Open part of the history, if foresee
+// knows the outcome and the task has the needed elements in stock. Otherwise it returns
+// false. Its effect is the same as Access's. If it returns false after a part of the
+// work, Access may repeat the whole.
 //
 //go:nosplit
 func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) bool {
@@ -355,10 +359,10 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	return ok
 }
 
-// quickJudge is judge for bytes of history x and origins from; the kind and origin of
-// the access are t's. It returns false if it does not know. Histories go in and out as
-// the numbers that they are in memory: a processor that has just stored two halves
-// waits before it can load the whole.
+// quickJudge is judge for bytes with history x and origins from. The kind and origin of
+// the access are t's. It returns false if it cannot tell the outcome. Histories are
+// passed as the 64-bit numbers that they are in memory, because a processor that has just
+// stored two halves stalls before it can load the whole.
 //
 //go:nosplit
 func (e *Engine) quickJudge(t *Task, x, from uint64, k Kind) (y, origins uint64, ok bool) {
@@ -399,8 +403,8 @@ func (e *Engine) quickJudge(t *Task, x, from uint64, k Kind) (y, origins uint64,
 	return m.new, bits(g, h), ok && also
 }
 
-// quickAtomic is quickJudge for an atomic access where the history has at most one atomic
-// write and one atomic read; ok is false where the outcome takes more than they tell.
+// quickAtomic is quickJudge for an atomic access to a history with at most one atomic
+// write and one atomic read. ok is false if these do not determine the outcome.
 //
 //go:nosplit
 func (e *Engine) quickAtomic(t *Task, w, r uint32, from uint64, k Kind) (y, origins uint64, ok bool) {
@@ -429,14 +433,15 @@ func (e *Engine) quickAtomic(t *Task, w, r uint32, from uint64, k Kind) (y, orig
 	return bits(w, a), from&(1<<32-1) | o<<32, true
 }
 
-// atomicAlone reports whether h is a single record, of an atomic access.
+// singleAtomic reports whether h is a single record of an atomic access.
 //
 //go:nosplit
 func (e *Engine) atomicAlone(h uint32) bool {
 	return h&listed == 0 && e.record(h).kind.atomic()
 }
 
-// own reports whether h is a single record of t's under the locks that it holds now.
+// quickOwn reports whether h is a single record of t, in any step, under t's present
+// locks.
 //
 //go:nosplit
 func (e *Engine) own(t *Task, h uint32) bool {
@@ -444,15 +449,15 @@ func (e *Engine) own(t *Task, h uint32) bool {
 	return h&listed == 0 && p.task == t.id && p.set == t.set
 }
 
-// gives reports whether h is a single record that t's access stands for if it is as
-// strong, so far as it takes no search to tell.
+// quickReplaces reports whether h is a single record that is known to be subsumed by an
+// access of t of the same strength.
 //
 //go:nosplit
 func (e *Engine) gives(t *Task, h uint32) bool {
 	return h&listed == 0 && e.yields(t, h, Write)
 }
 
-// quickRecord makes the record of t's accesses of kind k from now on; it returns 0 if t
+// quickRecord makes the record of t's accesses of kind k from now on. It returns 0 if t
 // has none in stock.
 //
 //go:nosplit
@@ -465,7 +470,7 @@ func (e *Engine) quickRecord(t *Task, k Kind) uint32 {
 	return a
 }
 
-// plainOrigins returns the origins that mean something in history x.
+// plainOrigins returns from with zero origins for the empty halves of history x.
 //
 //go:nosplit
 func plainOrigins(x, from uint64) uint64 {
@@ -491,7 +496,7 @@ func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr) bool {
 		c := (*uint64)(unsafe.Pointer(&h.cell))
 		x := *c
 		if next-lo == wordBytes && plain && (h.w == 0 || e.own(t, h.w)) && (h.r == 0 || e.own(t, h.r)) {
-			// So it is most often: quickJudge, without the rest of it.
+			// The most frequent case: quickJudge with the rest of its conditions known.
 			if k == Read {
 				if h.w != t.records[Write] && h.r != a {
 					h.r, h.from.r = a, t.origin
@@ -547,7 +552,7 @@ func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr) bool {
 	return true
 }
 
-// noHistory is no history.
+// noHistory is the value of no history.
 const noHistory = ^uint64(0)
 
 // quickRuns is Quick for the bytes [lo, hi) of a block of runs.
@@ -572,9 +577,9 @@ func (e *Engine) quickRuns(t *Task, b *block, lo, hi uintptr) bool {
 	return true
 }
 
-// findTable makes the table that covers addr the one t used last, if there is
-// one. There is never one for big-endian processors, because Probe reads pairs of
-// fields at once.
+// findTable notes the directory's table for addr in t, if there is one. On big-endian
+// processors it finds none, so that Probe, which reads pairs of fields at once, never
+// succeeds there.
 //
 //go:nosplit
 func (e *Engine) findTable(t *Task, addr uintptr) bool {

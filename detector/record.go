@@ -2,21 +2,21 @@ package detector
 
 import "unsafe"
 
-// A record is what is remembered of accesses: who, when, under which locks, and of
-// which kind. All accesses of a kind that a task makes in one step under the same
-// locks share a record. Where they were made is remembered beside it, see origin.
+// A record holds the task, step, lockset and kind of accesses. All accesses of one kind
+// that a task makes in one step under the same locks share a record. Their places are
+// stored beside it, see origin.
 type record struct {
 	task uint32 // also the link of the free chain
 	step uint32
 	set  uint32
 	kind Kind
-	mark uint32 // of the sweep that has decided on it
+	mark uint32 // holds the decision of a sweep, see sweep.kept
 }
 
 const (
 	kinds = 4
 
-	// noRecord is no record's index.
+	// noRecord is the index of no record.
 	noRecord = indexOf
 )
 
@@ -24,7 +24,7 @@ func (e *Engine) record(i uint32) *record {
 	return (*record)(unsafe.Add(nil, e.records.base+uintptr(i)*unsafe.Sizeof(record{})))
 }
 
-// recordOf returns the record for accesses of kind k by t now.
+// recordOf returns the record for accesses of kind k by t in its present step.
 func (e *Engine) recordOf(t *Task, k Kind) uint32 {
 	if t.nHolds != 0 {
 		e.lockset(t)
@@ -36,8 +36,8 @@ func (e *Engine) recordOf(t *Task, k Kind) uint32 {
 	return t.records[k%kinds]
 }
 
-// makeRecord makes i, a new record, that of t's accesses of kind k from now on. Its
-// lockset is known.
+// makeRecord makes i, an unused record, the record of t's accesses of kind k from now on.
+// t's lockset is known.
 //
 //go:nosplit
 func (e *Engine) makeRecord(t *Task, k Kind, i uint32) {
@@ -46,28 +46,27 @@ func (e *Engine) makeRecord(t *Task, k Kind, i uint32) {
 	t.owes = t.step
 }
 
-// forgetRecords is called when t's step or locks change.
+// forgetRecords starts new records for t, whose step or locks have changed.
 //
 //go:nosplit
 func (t *Task) forgetRecords() {
 	t.records = [kinds]uint32{noRecord, noRecord, noRecord, noRecord}
 }
 
-// An origin is where accesses were made: a site of the source, an instruction, and
-// the calls that led there. Site and pc are distances from the host's bases, see
-// Options.
+// An origin is the place of an access: a site of the source, an instruction, and the
+// calls that led there. Site and pc are relative to the host's bases, see Options.
 type origin struct {
 	site  uint32 // also the link of the free chain
 	pc    uint32
 	stack uint32
-	set   uint32 // locks held when it was first met, or unknownSet; see Known
+	set   uint32 // locks held at its first access, or unknownSet; see Known
 	mark  uint32
 }
 
-// unknownSet stands for a lockset that nobody has asked for.
+// unknownSet marks a lockset that was not computed.
 const unknownSet = 1<<32 - 1
 
-// An originMemo remembers an origin.
+// An originMemo is a cache entry for an origin.
 type originMemo struct {
 	site, pc, stack, id uint32
 }
@@ -95,8 +94,8 @@ func (e *Engine) originOf(t *Task, site, pc uintptr, stack uint32) uint32 {
 	return e.quickOrigin(t, site, pc, stack)
 }
 
-// quickOrigin is originOf where t remembers the origin or has one in stock, else 0. Of
-// two slots that an origin may have the first has the newer one.
+// quickOrigin is originOf if t remembers the origin or has one in stock; otherwise it
+// returns 0. Of the two slots for an origin the first holds the newer one.
 //
 //go:nosplit
 func (e *Engine) quickOrigin(t *Task, site, pc uintptr, stack uint32) uint32 {
@@ -131,8 +130,8 @@ func (e *Engine) quickOrigin(t *Task, site, pc uintptr, stack uint32) uint32 {
 	return i
 }
 
-// A side is the writes or the reads of some bytes that count: a record and its
-// origin, or with listed set in both a list of records and one of their origins.
+// A half is the writes or the reads of a history: a record and its origin or, with listed
+// set in both fields, a list of records and the list of their origins.
 type side struct {
 	h      uint32 // 0: none
 	origin uint32
@@ -140,37 +139,37 @@ type side struct {
 
 const (
 	listed  = 1 << 31
-	isSplit = 3 << 30 // a cell whose bytes differ: index of a splitWord
+	isSplit = 3 << 30 // a cell whose bytes differ; the rest is the index of a splitWord
 	indexOf = 1<<30 - 1
 )
 
-// A listNode is one record of a list, newest first. Lists are immutable and shared by
-// the words that have the same readers.
+// A listNode is one record of a list, newest first. Lists are immutable and shared by the
+// words with the same readers.
 type listNode struct {
 	rest   uint32 // index of the next node, 0 at the end; also the free link
 	record uint32
-	n      uint32 // length from here; listed marks it during a sweep
-	limit  uint32 // compaction is due at this length
-	plain  uint32 // the first node from here on of an access that is not atomic
+	n      uint32 // length from here; a sweep sets listed in it as a mark
+	limit  uint32 // the length at which compaction is due
+	plain  uint32 // the first node, from this one on, of a non-atomic access
 }
 
-// An originNode is the origin of one record of a list. The origins of a list are a list
-// of the same length and order, the word's own: words with the same readers share the
-// list of records wherever they were read.
+// An originNode is the origin of one record of a list. The origins of a list form a list
+// of the same length and order. Words with the same readers share the list of records
+// wherever they were read, but each has its own list of origins.
 type originNode struct {
 	origin uint32
-	rest   uint32 // as in listNode; listed marks it during a sweep
+	rest   uint32 // as in listNode; a sweep sets listed in it as a mark
 }
 
 func (e *Engine) listNode(i uint32) *listNode {
 	return (*listNode)(unsafe.Add(nil, e.lists.base+uintptr(i)*unsafe.Sizeof(listNode{})))
 }
 
-// A consed remembers a listNode that a task made.
+// A listMemo is a cache entry for a listNode that a task made.
 type consed struct{ record, rest, limit, id uint32 }
 
-// quickNode returns the list that begins with rec and goes on with rest, 0 if t has no
-// element in stock. n is its length.
+// quickNode returns the list, of length n, that begins with record rec and continues with
+// rest. It returns 0 if t has no element in stock.
 //
 //go:nosplit
 func (e *Engine) quickNode(t *Task, rec, rest, n, limit uint32) uint32 {
@@ -195,14 +194,14 @@ func (e *Engine) quickNode(t *Task, rec, rest, n, limit uint32) uint32 {
 	return i
 }
 
-// newListNode is quickNode for a task that may have to fill its stock.
+// newListNode is quickNode that refills the stock if necessary.
 func (e *Engine) newListNode(t *Task, rec, rest, n, limit uint32) uint32 {
 	e.stock(t, &t.lnodes, &e.lists)
 	return e.quickNode(t, rec, rest, n, limit)
 }
 
-// stock fills t's stock of elements of a, which begins with head, if it is empty. A turn
-// takes no more than there are then.
+// stock refills t's stock of elements of a, whose chain begins at head, if it is empty. A
+// refilled stock suffices for one edit.
 func (e *Engine) stock(t *Task, head *uint32, a *arena) {
 	if *head == 0 {
 		n := max(t.batch(), 2*maxKept)
@@ -215,12 +214,12 @@ func (e *Engine) originNode(i uint32) *originNode {
 	return (*originNode)(unsafe.Add(nil, e.fromLists.base+uintptr(i)*unsafe.Sizeof(originNode{})))
 }
 
-// A pushed remembers the last originNode that a task made: words with the same history
-// are often accessed from the same place, one after the other.
+// An originListMemo is a cache entry for an originNode that a task made: words with the
+// same history are often accessed one after the other from the same place.
 type pushed struct{ origin, rest, id uint32 }
 
-// pushOrigin returns the list of origins that begins with origin and goes on with rest,
-// 0 if t has no element in stock.
+// pushOrigin returns the list of origins that begins with origin and continues with rest.
+// It returns 0 if t has no element in stock.
 //
 //go:nosplit
 func (e *Engine) pushOrigin(t *Task, origin, rest uint32) uint32 {
@@ -239,13 +238,13 @@ func (e *Engine) pushOrigin(t *Task, origin, rest uint32) uint32 {
 	return i
 }
 
-// newOrigins is pushOrigin for a task that may have to fill its stock.
+// newOrigins is pushOrigin that refills the stock if necessary.
 func (e *Engine) newOrigins(t *Task, origin, rest uint32) uint32 {
 	e.stock(t, &t.spareNodes, &e.fromLists)
 	return e.pushOrigin(t, origin, rest)
 }
 
-// cons returns s with a record added.
+// cons returns s with a record added in front.
 func (e *Engine) cons(t *Task, rec, origin uint32, s side) side {
 	if s.h == 0 {
 		return side{rec, origin}
@@ -261,7 +260,8 @@ func (e *Engine) cons(t *Task, rec, origin uint32, s side) side {
 	}
 }
 
-// first splits s, not empty, into a record, its origin and the rest.
+// first splits the nonempty half s into its first record, that record's origin and the
+// rest.
 func (e *Engine) first(s side) (rec, origin uint32, rest side) {
 	if s.h&listed == 0 {
 		return s.h, s.origin, side{}
@@ -273,7 +273,7 @@ func (e *Engine) first(s side) (rec, origin uint32, rest side) {
 	return l.record, o.origin, side{listed | l.rest, listed | o.rest}
 }
 
-// firstRecord splits h, not empty, into a record and the rest.
+// firstRecord splits the nonempty half h into its first record and the rest.
 //
 //go:nosplit
 func (e *Engine) firstRecord(h uint32) (rec, rest uint32) {
@@ -287,8 +287,8 @@ func (e *Engine) firstRecord(h uint32) (rec, rest uint32) {
 	return l.record, listed | l.rest
 }
 
-// rivals returns h from the first record on that an access may race with. Atomic
-// accesses do not race with one another, however many there are.
+// rivals returns h from the first record on with which an access may race. Atomic
+// accesses do not race with one another; the node's link skips any number of them.
 //
 //go:nosplit
 func (e *Engine) rivals(h uint32, atomic bool) uint32 {
@@ -307,7 +307,7 @@ func (e *Engine) rivals(h uint32, atomic bool) uint32 {
 	return listed | h
 }
 
-// originIn returns the origin of the first record of rest, which is a part of s.
+// originIn returns the origin of the first record of rest, which is the end of s.
 func (e *Engine) originIn(s side, rest uint32) uint32 {
 	if s.h&listed == 0 {
 		return s.origin
@@ -319,25 +319,25 @@ func (e *Engine) originIn(s side, rest uint32) uint32 {
 	return e.originNode(o).origin
 }
 
-// A turn is how the writes or reads of some bytes change by an access.
+// An edit is the change that an access makes to the writes or the reads of some bytes.
 type turn uint8
 
 const (
-	stays  turn = iota // they are what they were
-	drops              // none is left
-	heads              // the access alone is left
-	pushes             // it stands in front of the others
-	swaps              // it takes the place of the newest
-	other
+	stays  turn = iota // no change
+	drops              // none remain
+	heads              // the access replaces all
+	pushes             // the access goes in front of all
+	swaps              // the access replaces the newest
+	other              // a change that edits cannot express
 
-	// keeps and a bit for each of the first maxKept others, lowest first: the access
-	// stands in front of those whose bit is set, and no others are left.
+	// keepsSome plus a mask: the access goes in front of those of the first maxKept
+	// records whose bit is set, lowest bit first; the others go.
 	keeps turn = 1 << 7
 )
 
 const maxKept = 7
 
-// turnOf returns how x became y, of which a is the record of the access.
+// editOf returns the edit by which x became y, where a is the record of the access.
 func (e *Engine) turnOf(x, y, a uint32) turn {
 	switch {
 	case y == x:
@@ -363,8 +363,8 @@ func (e *Engine) turnOf(x, y, a uint32) turn {
 	return other
 }
 
-// turnOrigin returns the origin, or list of origins, of the writes or reads h once they
-// have changed by an access of t's origin; ok is false if t has no element in stock.
+// editOrigins returns the origin, or list of origins, of the half h after edit c by an
+// access of t's origin. ok is false if t has too few elements in stock.
 //
 //go:nosplit
 func (e *Engine) turnOrigin(t *Task, c turn, h, origin uint32) (y uint32, ok bool) {
@@ -397,12 +397,13 @@ func (e *Engine) turnOrigin(t *Task, c turn, h, origin uint32) (y uint32, ok boo
 	return listed | i, i != 0
 }
 
-// keptOrigins returns what c, which keeps some, leaves of the list of origins i.
+// keptOrigins returns the origins that c, an edit with keepsSome, keeps of the list of
+// origins i.
 //
 //go:nosplit
 func (e *Engine) keptOrigins(t *Task, c turn, i uint32) (rest uint32, ok bool) {
 	var at [8]uint32
-	n, gone := 0, 0 // gone: what goes, and all in front of it
+	n, gone := 0, 0 // gone: the number of leading elements up to the last one that goes
 	for ; i != 0 && n < maxKept; n++ {
 		at[n&7] = e.originNode(i).origin
 		i = e.originNode(i).rest

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// shadowModel checks the shadow of one block against a history per byte, for a
-// single task whose every access, in a step of its own, replaces what was there.
+// shadowModel checks the shadow of one block against a history for each byte. A single
+// task makes each access in a new step, so that each replaces the history.
 func shadowModel(t *testing.T, program []byte) {
 	e, m := newEngine(t, Options{})
 	defer e.Close()
@@ -110,7 +110,7 @@ func FuzzRuns(f *testing.F) {
 	})
 }
 
-// What was cut into cells becomes runs again when ranges come back.
+// Cells become runs again when long accesses return.
 func TestCellsBecomeRuns(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	a := e.Fork(m, 0, 0)
@@ -141,8 +141,8 @@ func TestCellsBecomeRuns(t *testing.T) {
 	}
 }
 
-// A step that reaches the same bytes piece by piece and then as a range keeps the
-// range alone.
+// If a step accesses bytes in pieces and then as a range, only the range stays in the
+// history.
 func TestRangeMergesPieces(t *testing.T) {
 	for _, k := range []Kind{Read, Write} {
 		e, m := newEngine(t, Options{})
@@ -163,7 +163,7 @@ func TestRangeMergesPieces(t *testing.T) {
 	}
 }
 
-// Tasks that read a range in turns do not push each other out of its history.
+// Tasks that read a range in turns do not evict each other from its history.
 func TestRangeAmongReaders(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	a, b := e.Fork(m, 0, 0), e.Fork(m, 0, 0)
@@ -184,14 +184,15 @@ func TestRangeAmongReaders(t *testing.T) {
 	}
 }
 
-// A word that is written in parts is whole again when they agree, and keeps no memory.
+// A word whose bytes were written separately is whole again when they agree, and keeps no
+// memory.
 func TestSplitWordsMend(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	e.Fork(m, 0, 0)
 	half := func(i, off, site uintptr) { check(e, m, heap+i*8+off, 4, Write, site, site, 0) }
 	for i := uintptr(0); i < 1024; i++ {
 		half(i, 0, 1)
-		half(i, 4, 2) // elsewhere: the origins stay split
+		half(i, 4, 2) // at another place: the origins stay split
 	}
 	made := e.splits.next
 	for i := uintptr(0); i < 1024; i++ {
@@ -217,7 +218,7 @@ func TestSplitWordsMend(t *testing.T) {
 	}
 }
 
-// What was split when its memory was freed is found by the next sweep.
+// A sweep finds the split words of freed memory.
 func TestSplitWordsAfterAlloc(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	e.Fork(m, 0, 0)

@@ -2,11 +2,11 @@ package detector
 
 import "unsafe"
 
-// Stats are figures of an engine at one moment.
+// Stats holds figures of an engine at one moment.
 type Stats struct {
-	Forked    uint64 // tasks ever
+	Forked    uint64 // tasks forked so far
 	Live      uint32
-	Tasks     uint32 // tasks known, live or named by recorded accesses
+	Tasks     uint32 // live tasks and tasks that recorded accesses name
 	Records   uint32
 	Origins   uint32
 	Lists     uint32
@@ -21,10 +21,10 @@ type Stats struct {
 	Sweeps    uint32
 	Races     uint32
 	Predicted uint32
-	Committed uint64 // bytes of the tables that have had memory behind them
+	Committed uint64 // bytes with memory behind them
 }
 
-// Stats fills s in.
+// Stats fills in s.
 func (e *Engine) Stats(s *Stats) {
 	*s = Stats{
 		Forked:    load64(&e.serials),

@@ -2,33 +2,33 @@ package detector
 
 import "unsafe"
 
-// Sweep frees what no later answer can depend on, with the world stopped. It
+// Sweep frees everything on which no later answer can depend, with the world stopped. It
 //
-//   - forgets accesses that precede every task alive, because what is still to
-//     come follows from one of these,
-//   - frees the records, lists and critical sections that the shadow no longer
-//     leads to,
-//   - frees the tasks that have ended and that no record names, and their
-//     entries in clocks.
+//   - forgets accesses that precede every live task, because each later task descends from
+//     one of these,
+//   - frees the records, lists and critical sections that the shadow no longer reaches,
+//   - frees the ended tasks that no record names, and their entries in clocks.
 //
-// It costs time linear in the shadow and in what has gathered; NeedSweep spaces
-// sweeps so that this is a constant per recorded access or ended task.
+// Its time is linear in the shadow and in the elements made since the last sweep.
+// NeedSweep spaces sweeps so that this is a constant for each recorded access and each
+// ended task.
 
-// sweepFloor is what may gather, in elements of a few dozen bytes, before the
-// first sweep and at least between two.
+// sweepFloor is the number of new elements, of a few dozen bytes each, before the first
+// sweep and at least between two sweeps.
 const sweepFloor = 1 << 17
 
-// storeCost is what it costs a task to fill its caches again that a sweep empties, in
-// elements, while they are tiny.
+// storeCost is the cost, in elements, of refilling a task's tiny caches after a sweep has
+// emptied them.
 const storeCost = 32
 
-// NeedSweep says that enough has gathered since the last Sweep to make another
-// worth its time.
+// NeedSweep reports whether enough elements were made since the last Sweep to make
+// another one worth its time.
 func (e *Engine) NeedSweep() bool {
 	return load64(&e.work) >= e.workNext || load32(&e.clocks.next) >= e.clocksNext
 }
 
-// Sweep reclaims; the caller has stopped all tasks outside of the engine.
+// Sweep frees unreachable elements. The caller has stopped all tasks outside of the
+// engine.
 func (e *Engine) Sweep() {
 	e.sweeps++
 	s := sweep{e: e}
@@ -59,17 +59,17 @@ func (e *Engine) Sweep() {
 // Engine.sweeps.
 type sweep struct {
 	e       *Engine
-	cost    uint64 // elements looked at and kept
+	cost    uint64 // elements visited and kept
 	asked   uint64 // order queries made
-	witness uint32 // the body of a task that the last access kept does not precede
+	witness uint32 // body of a live task that does not follow the last kept access; 0: none
 }
 
-// Marks of records carry the decision.
+// The marks of records, which hold the decision as well.
 func (s *sweep) kept() uint32    { return s.e.sweeps << 1 }
 func (s *sweep) dropped() uint32 { return s.e.sweeps<<1 | 1 }
 
-// clearTasks takes their stock of free elements from the tasks, where it is
-// found again as unmarked, and marks what live tasks hold.
+// clearTasks takes the stocks of free elements from all tasks, which leaves these
+// elements unmarked and so free, and marks the critical sections that live tasks are in.
 func (s *sweep) clearTasks() {
 	e := s.e
 	for b := uint32(1); b < e.bodies.next; b++ {
@@ -86,7 +86,7 @@ func (s *sweep) clearTasks() {
 		}
 		s.cost += storeCost << t.wide
 		e.endStep(t)
-		t.Act++ // what the host remembers of its stack names frames that may be freed
+		t.Act++ // the host remembers frames that the sweep may free
 		e.info(t.id).mark = e.sweeps
 		for i := uint32(0); i < t.nHolds; i++ {
 			h := e.holdAt(t, i)
@@ -99,7 +99,8 @@ func (s *sweep) clearTasks() {
 	}
 }
 
-// shadow marks what the shadow leads to and takes out of it what is forgotten.
+// shadow removes forgettable accesses from the shadow and marks everything that it still
+// reaches.
 func (s *sweep) shadow() {
 	e := s.e
 	for i := uint32(1); i < e.blocks.next; i++ {
@@ -113,6 +114,7 @@ func (s *sweep) shadow() {
 	s.cost += uint64(e.blocks.next)
 }
 
+// runs is shadow for a block of runs.
 func (s *sweep) runs(b *block) {
 	for i := uintptr(0); i < uintptr(b.n); {
 		r := &b.runs[i]
@@ -125,6 +127,7 @@ func (s *sweep) runs(b *block) {
 	}
 }
 
+// cells is shadow for a block of cells.
 func (s *sweep) cells(b *block) {
 	e := s.e
 	last, clean := history{}, history{} // neighbours often agree
@@ -146,7 +149,7 @@ func (s *sweep) cells(b *block) {
 	e.makeRuns(b)
 }
 
-// word cleans a word that is split.
+// word is shadow for a word that is split.
 func (s *sweep) word(w *history) {
 	e := s.e
 	d := e.split(w.w & indexOf)
@@ -163,13 +166,13 @@ func (s *sweep) word(w *history) {
 	}
 }
 
-// history returns what is left of h, all of it marked.
+// history returns h without forgettable accesses and marks the rest.
 func (s *sweep) history(h history) history {
 	w, r := s.side(h.writes()), s.side(h.reads())
 	return makeHistory(w, r)
 }
 
-// side is history for writes or reads.
+// half is history for the writes or the reads.
 func (s *sweep) side(x side) side {
 	if x.h == 0 {
 		return side{}
@@ -188,9 +191,9 @@ func (s *sweep) side(x side) side {
 	return side{h | listed, s.origins(x) | listed}
 }
 
-// list marks the nodes that are left of the list that begins with node i and returns the
-// first. Other histories share the list, so its links stay as they are until all
-// histories are done: see relink.
+// list marks the kept nodes of the list that begins at node i and returns the first of
+// them. Other histories share the list, so relink changes its links only after all
+// histories were visited.
 func (s *sweep) list(i uint32) uint32 {
 	e := s.e
 	i = s.firstKept(i)
@@ -208,10 +211,10 @@ func (s *sweep) firstKept(i uint32) uint32 {
 	return i
 }
 
-// origins returns the list of origins that is left of x, a list, all of it marked.
+// origins returns the list of the origins of the kept records of x, a list, and marks it.
 func (s *sweep) origins(x side) uint32 {
 	e := s.e
-	tail, n := x.origin&indexOf, 0 // what lies behind the last record that goes, and how many are kept before
+	tail, n := x.origin&indexOf, 0 // the part behind the last record that goes, and the number of kept records in front of it
 	for i, o, kept := x.h&indexOf, tail, 0; i != 0; i, o = e.listNode(i).rest, e.originNode(o).rest&indexOf {
 		if s.drops(e.listNode(i).record) {
 			tail, n = e.originNode(o).rest&indexOf, kept
@@ -245,6 +248,7 @@ func (s *sweep) origins(x side) uint32 {
 	return first
 }
 
+// markOrigin marks origin i, its stack and its lockset.
 func (s *sweep) markOrigin(i uint32) {
 	if o := s.e.origin(i); o.mark != s.e.sweeps {
 		o.mark = s.e.sweeps
@@ -255,7 +259,7 @@ func (s *sweep) markOrigin(i uint32) {
 	}
 }
 
-// drops decides on a record and marks it.
+// drops reports whether to forget record i. It marks the record with the decision.
 func (s *sweep) drops(i uint32) bool {
 	e := s.e
 	r := e.record(i)
@@ -272,8 +276,8 @@ func (s *sweep) drops(i uint32) bool {
 	return false
 }
 
-// forgettable reports whether r and the ends of its critical sections precede
-// all that is still to come. It gives up when asking has become a burden.
+// forgettable reports whether r and the ends of its critical sections precede all live
+// tasks. It returns false once the sweep has made too many order queries.
 func (s *sweep) forgettable(r *record) bool {
 	e := s.e
 	if e.keep != 0 || s.asked > 4*uint64(e.records.next)+1<<16 {
@@ -292,6 +296,8 @@ func (s *sweep) forgettable(r *record) bool {
 	return true
 }
 
+// precedesBody reports whether r and the ends of its critical sections precede the task
+// with body b.
 func (s *sweep) known(b uint32, r *record) bool {
 	s.asked++
 	t := s.e.body(b)
@@ -310,6 +316,7 @@ func (s *sweep) markStack(id uint32) {
 	}
 }
 
+// markSet marks the nodes and the critical sections of lockset x.
 func (s *sweep) markSet(x uint32) {
 	e := s.e
 	for x != 0 {
@@ -326,8 +333,8 @@ func (s *sweep) markSet(x uint32) {
 	}
 }
 
-// markTasks marks what the marked need: who ended a critical section, and the
-// tasks that join records lead through.
+// markTasks marks the tasks that marked elements need: the tasks that ended marked
+// critical sections, and the tasks in chains of join records.
 func (s *sweep) markTasks() {
 	e := s.e
 	for i := uint32(1); i < e.sections.next; i++ {
@@ -344,9 +351,9 @@ func (s *sweep) markTasks() {
 	}
 }
 
-// splice makes the nearest marked ancestor of each task its parent. What a task
-// knows of the one left out nobody will ask for; what that one knew is in the
-// task's clocks since it was forked.
+// splice makes the nearest marked ancestor of each task its parent. Later queries never
+// ask for an ancestor that is left out, and everything it knew is in the task's clocks
+// since the fork.
 func (s *sweep) splice() {
 	e := s.e
 	for i := uint32(1); i < e.tasks.next; i++ {
@@ -354,7 +361,7 @@ func (s *sweep) splice() {
 		if n.flags&infoUsed == 0 {
 			continue
 		}
-		n.leap = 0 // it may lead to a task that is freed
+		n.leap = 0 // it may name a task that is freed
 		for n.parent != 0 && e.info(n.parent).mark != e.sweeps {
 			p := e.info(n.parent)
 			n.viaPC, n.viaStack = p.branch()
@@ -372,7 +379,7 @@ func (s *sweep) splice() {
 	}
 }
 
-// freeSections frees critical sections and locksets.
+// freeSections frees unmarked critical sections and locksets.
 func (s *sweep) freeSections() {
 	e := s.e
 	a := &e.sections
@@ -396,8 +403,8 @@ func (s *sweep) freeSections() {
 	s.free(&e.sets, unsafe.Offsetof(setNode{}.mark), e.sweeps)
 }
 
-// cleanPoints takes the names of freed tasks out of what was released. What
-// they knew stays.
+// cleanEpochs removes the names of freed tasks from the released epochs. Their clocks
+// stay.
 func (s *sweep) cleanPoints() {
 	e := s.e
 	for i := uint32(1); i < e.objects.next; i++ {
@@ -445,14 +452,14 @@ func (s *sweep) cleanList(l *pointList) {
 	}
 }
 
-// cleanChange takes the name of a freed task out of c.
+// cleanChange removes the name of a freed task from c.
 func (s *sweep) cleanChange(c *change) {
 	if c.task != 0 && s.e.info(c.task).mark != s.e.sweeps {
 		c.task, c.step = 0, 0
 	}
 }
 
-// enterPoint is Engine.enter for a point.
+// enterEpoch is Engine.enter for an epoch.
 func (s *sweep) enterPoint(p *point, u, v uint32) {
 	e := s.e
 	same := p.weak == p.hb
@@ -464,10 +471,9 @@ func (s *sweep) enterPoint(p *point, u, v uint32) {
 	p.hb = e.clockSet(nil, p.hb, u, v)
 }
 
-// cleanLive takes freed tasks out of the clocks of live ones and makes these
-// forget the answers they remember. The elements they remember are of past steps;
-// recordOf clears them before they are used again, so that a sweep touches little
-// of each task.
+// cleanLive removes freed tasks from the clocks of live tasks and empties these tasks'
+// caches of order queries. Their caches of elements hold entries of past steps;
+// forgetSwept clears those before the next use, so a sweep touches little of each task.
 func (s *sweep) cleanLive() {
 	e := s.e
 	for b := uint32(1); b < e.bodies.next; b++ {
@@ -490,8 +496,8 @@ func (s *sweep) cleanLive() {
 	}
 }
 
-// prune takes the unmarked tasks out of clock m, in place, since nobody will ask
-// for them. It returns m, or 0 if nothing is left and m was given up.
+// prune removes the unmarked tasks from clock m, in place, because no later query asks
+// for them. It returns m, or 0 if m has become empty and was dropped.
 func (s *sweep) prune(m uint32) uint32 {
 	if m == 0 {
 		return 0
@@ -519,7 +525,7 @@ func (s *sweep) prune(m uint32) uint32 {
 	return 0
 }
 
-// free frees the elements of a whose word at offset mark is not used.
+// free frees the elements of a whose word at offset mark differs from used.
 func (s *sweep) free(a *arena, mark uintptr, used uint32) {
 	a.empty()
 	top := uint32(0)
@@ -533,7 +539,7 @@ func (s *sweep) free(a *arena, mark uintptr, used uint32) {
 	a.shrink(top + 1)
 }
 
-// relink takes the records that go out of the lists that are left.
+// relink removes dropped records from the kept lists.
 func (s *sweep) relink() {
 	for i := uint32(1); i < s.e.lists.next; i++ {
 		if l := s.e.listNode(i); l.n&listed != 0 {
@@ -547,7 +553,8 @@ func (s *sweep) relink() {
 	}
 }
 
-// freeMarked is free for elements whose mark, in the word at offset mark, is listed.
+// freeMarked is free for elements whose mark is the bit listed of the word at offset
+// mark. It clears the marks.
 func (s *sweep) freeMarked(a *arena, mark uintptr) {
 	a.empty()
 	top := uint32(0)

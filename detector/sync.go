@@ -2,51 +2,53 @@ package detector
 
 import "unsafe"
 
-// A point says "task, up to its step, and what preceded it then", the latter as
-// clocks it co-owns. Task 0 stands for a task that no access names any more.
+// An epoch represents all that a task did up to a step, with everything that preceded it,
+// which the epoch's own references to clocks hold. Task 0 is a task that no access names
+// any more.
 type point struct {
 	next   uint32
 	task   uint32
 	step   uint32
 	weak   uint32
 	hb     uint32
-	weakAt change // Task.weakAt
+	weakAt change // Task.weakChange
 	hbAt   change
-	born   uint32 // object.version when it was entered, for general
+	born   uint32 // object.version at its entry, in lists of general
 }
 
-// An object is what tasks synchronize on at one address. Objects hang below the
-// shadow block of their address, so that they end with the memory they lie in.
+// An object holds the synchronization state of one address. It belongs to the shadow
+// block of that address, so that it ends with the memory that contains it.
 type object struct {
 	next    uint32 // in the block's list, or the link of the free chain
 	mu      uint32
-	addr    uintptr // 0: not in use
-	serial  uint32  // of the lock: another lock at the same address has another
+	addr    uintptr // 0: free
+	serial  uint32  // identifies the lock; another lock at the same address has another serial
 	version uint32  // rises with every change of general
 
-	general pointList // released to whoever acquires
-	excl    pointList // ends of exclusive critical sections
-	shared  pointList // ends of shared ones since the last exclusive one
+	general pointList // released, for every task that acquires
+	excl    pointList // end of the last exclusive critical section
+	shared  pointList // ends of the shared sections since then
 
-	holder  uint32 // task that holds the lock exclusively
-	grant   uint32 // number of times it was taken exclusively
-	readers uint32 // shared holds
-	era     uint32 // rises when the last reader goes after a foreign unlock
-	strayed bool   // a shared hold of this era was ended by another task
+	holder  uint32 // the task that holds the lock exclusively
+	grant   uint32 // number of exclusive holds so far
+	readers uint32 // number of shared holds
+	era     uint32 // rises when the last reader leaves after a stray unlock
+	strayed bool   // a task without a hold has unlocked shared in this era
 }
 
-// A pointList is a set of points, at most one per task.
+// An epochList is a set of epochs, at most one for each task.
 type pointList struct {
 	head  uint32
-	n     uint32
+	n     uint32 // the length at which compaction is due
 	limit uint32 // compaction is due at this length
 }
 
-// objMemo remembers where an object is and what a task has acquired of it.
+// An objMemo is a cache entry for an object, with the version up to which the task has
+// acquired.
 type objMemo struct {
 	addr    uintptr
 	obj     uint32
-	version uint32 // of general, when last acquired
+	version uint32 // of general, at the last acquire
 }
 
 const compactFloor = 4
@@ -65,8 +67,8 @@ func (t *Task) objMemoOf(addr uintptr) *objMemo {
 	return &t.objs[(addr>>3^addr>>9)%objCache]
 }
 
-// openObject returns the object at addr, locked, and t's memory of it; nil if
-// there is none and create is false.
+// openObject returns the object at addr, locked, and t's cache entry for it. If there is
+// none it makes one if create is set, and otherwise returns nil.
 func (e *Engine) openObject(t *Task, addr uintptr, create bool) (*object, *objMemo) {
 	c := t.objMemoOf(addr)
 	if c.addr == addr {
@@ -88,11 +90,11 @@ func (e *Engine) openObject(t *Task, addr uintptr, create bool) (*object, *objMe
 			*c = objMemo{addr: addr, obj: i}
 			return o, c
 		}
-		e.unlockWord(&o.mu) // it was freed meanwhile
+		e.unlockWord(&o.mu) // it was freed in the meantime
 	}
 }
 
-// Acquire orders t after all that was released at addr.
+// Acquire orders t after everything released at addr.
 func (e *Engine) Acquire(t *Task, addr uintptr) {
 	e.takeBack(t)
 	if o, c := e.openObject(t, addr, false); o != nil {
@@ -101,7 +103,7 @@ func (e *Engine) Acquire(t *Task, addr uintptr) {
 	}
 }
 
-// Acquired reports whether it is known without a lock that t has acquired all that was
+// Acquired reports whether t is known, without taking a lock, to have acquired everything
 // released at addr.
 //
 //go:nosplit
@@ -118,7 +120,8 @@ func (e *Engine) acquire(t *Task, o *object, c *objMemo) {
 	if c.version == o.version {
 		return
 	}
-	// The newest come first; what t has taken before it need not look at.
+	// The newest epochs come first. Epochs up to the remembered version were acquired
+	// before.
 	for i := o.general.head; i != 0; {
 		p := e.point(i)
 		if int32(p.born-c.version) <= 0 && c.version != 0 {
@@ -130,7 +133,7 @@ func (e *Engine) acquire(t *Task, o *object, c *objMemo) {
 	c.version = o.version
 }
 
-// Release makes addr hold t's present and nothing else.
+// Release makes addr hold t's present epoch and nothing else.
 func (e *Engine) Release(t *Task, addr uintptr) {
 	o, c := e.openObject(t, addr, true)
 	e.release(t, o, c)
@@ -141,14 +144,14 @@ func (e *Engine) Release(t *Task, addr uintptr) {
 func (e *Engine) release(t *Task, o *object, c *objMemo) {
 	e.setOnly(t, &o.general)
 	e.change(o)
-	c.version = o.version // what t left there it knows
+	c.version = o.version // t knows its own epoch
 }
 
-// ReleaseMerge adds t's present to what addr holds.
+// ReleaseMerge adds t's present epoch to those that addr holds.
 func (e *Engine) ReleaseMerge(t *Task, addr uintptr) {
 	o, c := e.openObject(t, addr, true)
 	if c.version == o.version {
-		// t knows all that is there, so its own point says it all.
+		// t knows all epochs at addr, so its own epoch implies them.
 		e.release(t, o, c)
 	} else {
 		e.addPoint(t, &o.general)
@@ -158,12 +161,12 @@ func (e *Engine) ReleaseMerge(t *Task, addr uintptr) {
 	e.endStep(t)
 }
 
-// ReleaseAcquire orders t after what addr holds and makes it hold t's present of
-// before, alone.
+// ReleaseAcquire orders t after the epochs that addr holds and leaves only t's epoch of
+// before there.
 func (e *Engine) ReleaseAcquire(t *Task, addr uintptr) {
 	e.takeBack(t)
 	o, c := e.openObject(t, addr, true)
-	// What is left must not contain what is taken.
+	// The released epoch must not include the acquired ones.
 	old := o.general
 	o.general = pointList{}
 	stale := c.version == o.version
@@ -180,14 +183,14 @@ func (e *Engine) ReleaseAcquire(t *Task, addr uintptr) {
 	e.unlockWord(&o.mu)
 }
 
-// Meet orders what a did so far before what b will do, and the other way round:
-// the two are at the same place. It is a release by a that b acquires, followed by
-// one of b that a acquires, with no object between. b must not be running.
+// Meet orders everything that a and b have done before everything that the other does
+// next: the two are at the same place. It equals a release by a that b acquires, followed
+// by a release by b that a acquires, but uses no object. b must not be running.
 func (e *Engine) Meet(a, b *Task) {
 	e.takeBack(a)
 	e.takeBack(b)
-	// Who is told nothing by the other's accesses has nothing to join, and owes
-	// nothing for it.
+	// A task to which the other's accesses are not new writes no join record, so that it
+	// gets no coverStep from it.
 	ofA, ofB := e.owesTo(a, b), e.owesTo(b, a)
 	p := e.present(a)
 	e.endStep(a)
@@ -197,17 +200,17 @@ func (e *Engine) Meet(a, b *Task) {
 	e.take(a, &p, ofB)
 }
 
-// owesTo reports whether a owes something that b does not know.
+// uncovered reports whether a has a coverStep that b does not know.
 func (e *Engine) owesTo(a, b *Task) bool {
 	return a.owes != 0 && !e.beforeWeak(b, a.id, a.owes)
 }
 
-// present returns t's present as a point that owns none of its clocks.
+// present returns t's present epoch, as a copy that owns no clocks.
 func (e *Engine) present(t *Task) point {
 	return point{task: t.id, step: t.step, weak: t.weak, hb: t.hb, weakAt: t.weakAt, hbAt: t.hbAt}
 }
 
-// change gives o, whose first point is new, its next version; 0 is none's.
+// bumpVersion gives o, whose first epoch is new, its next version. Version 0 means none.
 func (e *Engine) change(o *object) {
 	if o.version++; o.version == 0 {
 		o.version = 1
@@ -215,7 +218,7 @@ func (e *Engine) change(o *object) {
 	e.point(o.general.head).born = o.version
 }
 
-// fill makes p t's present.
+// fill makes p the present epoch of t.
 func (e *Engine) fill(t *Task, p *point) {
 	if p.weak != t.weak || p.hb != t.hb {
 		weak, hb := p.weak, p.hb
@@ -231,7 +234,7 @@ func (e *Engine) fill(t *Task, p *point) {
 	p.weakAt, p.hbAt = t.weakAt, t.hbAt
 }
 
-// newPoint returns a point without clocks in front of l.
+// newEpoch adds an epoch without clocks in front of l.
 func (e *Engine) newPoint(l *pointList) *point {
 	i := e.points.get()
 	p := e.point(i)
@@ -241,7 +244,7 @@ func (e *Engine) newPoint(l *pointList) *point {
 	return p
 }
 
-// setOnly makes t's present the only point of l.
+// setOnly makes t's present epoch the only one of l.
 func (e *Engine) setOnly(t *Task, l *pointList) {
 	if l.n > 1 {
 		rest := pointList{head: e.point(l.head).next, n: l.n - 1}
@@ -256,9 +259,9 @@ func (e *Engine) setOnly(t *Task, l *pointList) {
 	l.limit = compactFloor
 }
 
-// addPoint adds t's present to l. When l has doubled since last time, points
-// that precede t, which its own point implies, are dropped; so a list stays
-// proportional to the tasks that know nothing of each other.
+// addEpoch adds t's present epoch to l. If l has doubled since its last compaction, it
+// first drops the epochs that precede t, which t's own epoch implies. So a list stays
+// proportional to the number of mutually unordered tasks.
 func (e *Engine) addPoint(t *Task, l *pointList) {
 	if l.n >= l.limit {
 		e.compactPoints(t, l)
@@ -273,6 +276,7 @@ func (e *Engine) addPoint(t *Task, l *pointList) {
 	e.fill(t, e.newPoint(l))
 }
 
+// compactEpochs drops the epochs of l that precede t.
 func (e *Engine) compactPoints(t *Task, l *pointList) {
 	link := &l.head
 	for *link != 0 {
@@ -290,7 +294,7 @@ func (e *Engine) compactPoints(t *Task, l *pointList) {
 	}
 }
 
-// clearPoints empties l; t may be nil.
+// clearEpochs empties l. t may be nil.
 func (e *Engine) clearPoints(t *Task, l *pointList) {
 	for l.head != 0 {
 		i := l.head
