@@ -31,7 +31,7 @@ package detector
 func (e *Engine) Lend(t *Task) {
 	if !t.lent {
 		t.lent = true
-		e.fewer()
+		e.decOthers()
 	}
 }
 
@@ -54,42 +54,42 @@ func (e *Engine) Alone(t *Task) bool {
 
 // States of taskInfo.joinState.
 const (
-	looseNot = iota
-	loose
-	looseNoMore
+	joinNotAwaited = iota
+	joinAwaited
+	joinDone
 )
 
 // leaveOthers takes t, which ends, out of Engine.others unless a join record must still
 // cover steps of it.
-func (e *Engine) leave(t *Task, n *taskInfo) {
+func (e *Engine) leaveOthers(t *Task, n *taskInfo) {
 	if t.background {
 		return
 	}
-	if t.owes != 0 {
-		n.owes = t.owes
-		store32(&n.loose, loose)
-		e.settle(n)
+	if t.coverStep != 0 {
+		n.coverStep = t.coverStep
+		store32(&n.joinState, joinAwaited)
+		e.checkJoined(n)
 		return
 	}
-	e.fewer()
+	e.decOthers()
 }
 
 // checkJoined takes the ended task of n out of Engine.others if its join record covers
 // all that it must. It is called when a task ends and when a join record grows.
-func (e *Engine) settle(n *taskInfo) {
-	if load32(&n.loose) == loose && n.owes <= load32(&n.joinStep) {
-		e.forgive(n)
+func (e *Engine) checkJoined(n *taskInfo) {
+	if load32(&n.joinState) == joinAwaited && n.coverStep <= load32(&n.joinStep) {
+		e.endWait(n)
 	}
 }
 
 // endWait takes an ended task out of Engine.others, if it counts there.
-func (e *Engine) forgive(n *taskInfo) {
-	if cas32(&n.loose, loose, looseNoMore) {
-		e.fewer()
+func (e *Engine) endWait(n *taskInfo) {
+	if cas32(&n.joinState, joinAwaited, joinDone) {
+		e.decOthers()
 	}
 }
 
-func (e *Engine) fewer() { add32(&e.others, ^uint32(0)) }
+func (e *Engine) decOthers() { add32(&e.others, ^uint32(0)) }
 
 // endOfTouched ends the list of blocks that may have history.
 const endOfTouched = ^uint32(0)

@@ -30,7 +30,7 @@ func (e *Engine) byteOf(w *history, j uintptr) history {
 // setBytes makes h the history of the bytes [lo, hi) of w. t may be nil.
 func (e *Engine) setBytes(t *Task, w *history, lo, hi uintptr, h history) {
 	if hi-lo == wordBytes {
-		e.mend(t, w)
+		e.freeSplit(t, w)
 		*w = h
 		return
 	}
@@ -40,9 +40,9 @@ func (e *Engine) setBytes(t *Task, w *history, lo, hi uintptr, h history) {
 		}
 		if t == nil {
 			var i uint32
-			e.divide(w, e.draw(&i, &e.splits, 1))
+			e.splitCell(w, e.draw(&i, &e.splits, 1))
 		} else {
-			e.divide(w, e.draw(&t.spareSplits, &e.splits, t.batch()))
+			e.splitCell(w, e.draw(&t.spareSplits, &e.splits, t.batch()))
 		}
 	}
 	s := e.split(w.w & indexOf)
@@ -54,7 +54,7 @@ func (e *Engine) setBytes(t *Task, w *history, lo, hi uintptr, h history) {
 // splitCell makes i, an unused splitWord, hold the bytes of w.
 //
 //go:nosplit
-func (e *Engine) divide(w *history, i uint32) {
+func (e *Engine) splitCell(w *history, i uint32) {
 	s := e.split(i)
 	s.mark = 0
 	for j := range s.bytes {
@@ -66,7 +66,7 @@ func (e *Engine) divide(w *history, i uint32) {
 // freeSplit returns the splitWord of w, if it has one, to t's stock. t may be nil.
 //
 //go:nosplit
-func (e *Engine) mend(t *Task, w *history) {
+func (e *Engine) freeSplit(t *Task, w *history) {
 	if !w.split() || t == nil {
 		return // Sweep finds the splitWord unused
 	}
@@ -78,7 +78,7 @@ func (e *Engine) mend(t *Task, w *history) {
 // unsplit gives w a single history again if its bytes agree. t may be nil.
 //
 //go:nosplit
-func (e *Engine) undivide(t *Task, w *history) {
+func (e *Engine) unsplit(t *Task, w *history) {
 	if !w.split() {
 		return
 	}
@@ -89,7 +89,7 @@ func (e *Engine) undivide(t *Task, w *history) {
 			return
 		}
 	}
-	e.mend(t, w)
+	e.freeSplit(t, w)
 	*w = h
 }
 
@@ -124,7 +124,7 @@ func (e *Engine) setCells(b *block, h history, lo, hi uintptr) {
 		switch {
 		case next-lo != wordBytes:
 			e.setBytes(nil, w, lo, next, h)
-			e.undivide(nil, w)
+			e.unsplit(nil, w)
 		case h.w|h.r == 0:
 			w.cell = cell{} // Sweep finds a splitWord unused; origins without history mean nothing
 		default:
@@ -182,7 +182,7 @@ func (e *Engine) updateBytes(t *Task, w *history, base, lo, hi uintptr) {
 		}
 		lo = next
 	}
-	e.undivide(t, w)
+	e.unsplit(t, w)
 }
 
 // makeRuns turns a block of cells into a block of runs if half of the runs suffice, so

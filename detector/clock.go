@@ -54,13 +54,13 @@ func (e *Engine) newClock(t *Task, shift, prefix uint32) uint32 {
 	if t == nil {
 		m = e.clocks.get()
 	} else {
-		if t.nodes == 0 {
-			t.nodes = e.clocks.getChain(clockBatch)
-			t.nodeN = clockBatch
+		if t.spareClocks == 0 {
+			t.spareClocks = e.clocks.getChain(clockBatch)
+			t.nSpareClocks = clockBatch
 		}
-		m = t.nodes
-		t.nodes = e.clock(m).ref
-		t.nodeN--
+		m = t.spareClocks
+		t.spareClocks = e.clock(m).ref
+		t.nSpareClocks--
 	}
 	n := e.clock(m)
 	n.ref = 1
@@ -92,13 +92,13 @@ func (e *Engine) dropClock(t *Task, m uint32) {
 			e.dropClock(t, n.a[i])
 		}
 	}
-	if t == nil || t.nodeN >= clockHoard {
+	if t == nil || t.nSpareClocks >= clockHoard {
 		e.clocks.put(m)
 		return
 	}
-	n.ref = t.nodes
-	t.nodes = m
-	t.nodeN++
+	n.ref = t.spareClocks
+	t.spareClocks = m
+	t.nSpareClocks++
 }
 
 // ownClock returns a node equal to m of which the caller is the only owner. It consumes

@@ -70,8 +70,8 @@ func clockModel(t *testing.T, program []byte) {
 	for i := range clocks {
 		e.dropClock(m, clocks[i])
 	}
-	if got := e.clocks.used(); got != m.nodeN {
-		t.Errorf("%d clock nodes are not given back", got-m.nodeN)
+	if got := e.clocks.used(); got != m.nSpareClocks {
+		t.Errorf("%d clock nodes are not given back", got-m.nSpareClocks)
 	}
 }
 

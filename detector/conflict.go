@@ -49,3 +49,52 @@ func (e *Engine) Order(t *Task, addr uintptr, k Kind) {
 		t.orders = false
 	}
 }
+
+// A joinedMemo remembers that t has joined the critical sections of a history
+// (joinSections), for one generation and kind.
+type joinedMemo struct {
+	w, r uint32
+	key  uint16
+}
+
+// joinSections orders t, which is in a critical section, after the ends of the earlier
+// sections of the same locks whose accesses in c conflict with t's access.
+func (e *Engine) joinSections(t *Task, c cell) {
+	m := &t.joined[(c.w^c.r)%joinedCache]
+	now := joinedMemo{c.w, c.r, t.memoKey(t.kind)}
+	if *m == now {
+		return
+	}
+	*m = now
+	e.joinEach(t, c.w)
+	if t.kind.writes() {
+		e.joinEach(t, c.r)
+	}
+}
+
+// joinEach is joinSections for the writes or the reads h.
+func (e *Engine) joinEach(t *Task, h uint32) {
+	atomic := t.kind.atomic()
+	for h = e.rivals(h, atomic); h != 0; h = e.rivals(h, atomic) {
+		var i uint32
+		i, h = e.firstRecord(h)
+		r := e.record(i)
+		if r.set == 0 || r.task == t.id {
+			continue
+		}
+		for x := t.set; x != 0; {
+			var j uint32
+			j, x = e.firstLock(x)
+			// Several sections of r can match only if its task holds the lock twice,
+			// which Go's locks do not allow.
+			c := e.section(j)
+			if y := e.excludes(r.set, c); y != 0 {
+				if d := e.section(y); load32(&d.ended) == sectionEnded {
+					if e.orderAfterSection(t, d) && !t.orders {
+						e.noteConflict(t.origin)
+					}
+				}
+			}
+		}
+	}
+}

@@ -66,7 +66,7 @@
 // already knows the epoch of the other clock's last change, T's clock already contains
 // the other clock. If the other clock contains the last change of T's clock, it replaces
 // T's clock. When a clock has become a copy of another task's clock at some epoch,
-// knowledge of that epoch serves as well (clockChange in order.go). So a task that sends
+// knowledge of that epoch serves as well (clockChange in orderafter.go). So a task that sends
 // to many others, and a lock that thousands of tasks pass on, cost each receiver the
 // same.
 //
@@ -83,7 +83,7 @@
 // each word was read, and so share later changes of their histories too.
 //
 // A block is the shadow of 8 KiB. It has up to 29 runs of bytes with equal histories and
-// origins or, if the program divides it more finely, cells of 16 bytes for each word
+// origins or, if the program divides it more finely, a cell of 16 bytes for each word
 // (runs.go, cells.go). A word whose bytes differ has a separate element with a history
 // for each byte. A block of cells becomes a block of runs again when long accesses
 // return.

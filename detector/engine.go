@@ -53,30 +53,30 @@ type Engine struct {
 	workNext   uint64 // value of work at which a sweep is due
 	clocksNext uint32 // value of clocks.next at which a sweep is due
 
-	tasks     arena // taskInfo
-	bodies    arena // Task
-	clocks    arena // clockNode
-	records   arena // record
-	origins   arena // origin
-	lists     arena // listNode
-	fromLists arena // originNode
-	sections  arena // section
-	sets      arena // setNode
-	objects   arena // object
-	points    arena // point
-	holds     arena // holdChunk
-	blocks    arena // block
-	pages     arena // cellPage
-	splits    arena // splitWord
-	slots     arena // slotPage: the objects of a block by word
-	pendings  arena // pending
-	frames    arena // frame
-	filters   arena // filter
-	smalls    arena // small
-	larges    arena // large
-	tables    arena // second level of the shadow directory
-	dir       zeroed
-	reported  zeroed // digests of the reported pairs of sites
+	tasks       arena // taskInfo
+	bodies      arena // Task
+	clocks      arena // clockNode
+	records     arena // record
+	origins     arena // origin
+	lists       arena // listNode
+	originLists arena // originNode
+	sections    arena // section
+	sets        arena // setNode
+	objects     arena // object
+	epochs      arena // epoch
+	holds       arena // holdChunk
+	blocks      arena // block
+	pages       arena // cellPage
+	splits      arena // splitWord
+	slots       arena // slotPage: the objects of a block by word
+	pendings    arena // pending
+	frames      arena // frame
+	filters     arena // filter
+	smalls      arena // small
+	larges      arena // large
+	tables      arena // second level of the shadow directory
+	dir         zeroed
+	reported    zeroed // digests of the reported pairs of sites
 
 	contexts interned // frames
 }
@@ -111,11 +111,11 @@ func (e *Engine) Init(o Options) *Task {
 	e.records.init(unsafe.Sizeof(record{}), unsafe.Offsetof(record{}.task), maxRecords, "accesses")
 	e.origins.init(unsafe.Sizeof(origin{}), 0, maxRecords, "places of accesses")
 	e.lists.init(unsafe.Sizeof(listNode{}), 0, maxLists, "access lists")
-	e.fromLists.init(unsafe.Sizeof(originNode{}), unsafe.Offsetof(originNode{}.rest), maxLists, "places of access lists")
+	e.originLists.init(unsafe.Sizeof(originNode{}), unsafe.Offsetof(originNode{}.rest), maxLists, "places of access lists")
 	e.sections.init(unsafe.Sizeof(section{}), unsafe.Offsetof(section{}.endStep), maxSections, "critical sections")
 	e.sets.init(unsafe.Sizeof(setNode{}), 0, maxSections, "locksets")
 	e.objects.init(unsafe.Sizeof(object{}), unsafe.Offsetof(object{}.next), maxObjects, "sync objects")
-	e.points.init(unsafe.Sizeof(point{}), unsafe.Offsetof(point{}.next), maxObjects, "releases")
+	e.epochs.init(unsafe.Sizeof(epoch{}), unsafe.Offsetof(epoch{}.next), maxObjects, "releases")
 	e.holds.init(unsafe.Sizeof(holdChunk{}), 0, maxBodies, "held locks")
 	e.blocks.init(unsafe.Sizeof(block{}), 0, maxBlocks, "shadow blocks")
 	e.pages.init(unsafe.Sizeof(cellPage{}), 0, maxPages, "shadow cells")
@@ -148,11 +148,11 @@ func (e *Engine) Close() {
 	e.records.close()
 	e.origins.close()
 	e.lists.close()
-	e.fromLists.close()
+	e.originLists.close()
 	e.sections.close()
 	e.sets.close()
 	e.objects.close()
-	e.points.close()
+	e.epochs.close()
 	e.holds.close()
 	e.blocks.close()
 	e.pages.close()

@@ -198,7 +198,7 @@ func TestFlatNameless(t *testing.T) {
 			e.Sweep()
 		}
 	}
-	if n := e.points.used(); n > 200 {
-		t.Errorf("%d points are left of %d releases", n, 20_000)
+	if n := e.epochs.used(); n > 200 {
+		t.Errorf("%d epochs are left of %d releases", n, 20_000)
 	}
 }

@@ -17,11 +17,6 @@ func hostMap(n uintptr, prot int) unsafe.Pointer {
 
 func hostBytes(p unsafe.Pointer, n uintptr) []byte { return unsafe.Slice((*byte)(p), n) }
 
-// hostAlloc returns n zero bytes on pages of their own.
-func hostAlloc(n uintptr) unsafe.Pointer {
-	return hostMap(n, syscall.PROT_READ|syscall.PROT_WRITE)
-}
-
 // hostReserve reserves an address range without memory behind it.
 func hostReserve(n uintptr) unsafe.Pointer { return hostMap(n, syscall.PROT_NONE) }
 

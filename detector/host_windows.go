@@ -29,9 +29,6 @@ func hostVirtual(p unsafe.Pointer, n, how uintptr) unsafe.Pointer {
 	return unsafe.Add(nil, r)
 }
 
-// hostAlloc returns n zero bytes on pages of their own.
-func hostAlloc(n uintptr) unsafe.Pointer { return hostVirtual(nil, n, memReserve|memCommit) }
-
 // hostReserve reserves an address range without memory behind it.
 func hostReserve(n uintptr) unsafe.Pointer { return hostVirtual(nil, n, memReserve) }
 

@@ -26,7 +26,7 @@ func (e *Engine) holdAt(t *Task, i uint32) *hold {
 		return &t.holds[i]
 	}
 	i -= inlineHolds
-	link := &t.more
+	link := &t.moreHolds
 	for {
 		if *link == 0 {
 			c := e.holds.get()
@@ -46,8 +46,8 @@ func (e *Engine) holdAt(t *Task, i uint32) *hold {
 func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 	o, c := e.openObject(t, addr, true)
 	for i := o.excl.head; i != 0; {
-		p := e.point(i)
-		e.takeLock(t, p, addr)
+		p := e.epoch(i)
+		e.orderAfterLock(t, p, addr)
 		i = p.next
 	}
 	h := hold{addr: addr, serial: o.serial, count: 1, shared: shared, pc: uint32(t.LockPC - e.opt.PCBase)}
@@ -56,8 +56,8 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 		h.grant = o.era
 	} else {
 		for i := o.shared.head; i != 0; {
-			p := e.point(i)
-			e.takeLock(t, p, addr)
+			p := e.epoch(i)
+			e.orderAfterLock(t, p, addr)
 			i = p.next
 		}
 		o.holder = t.id
@@ -81,7 +81,7 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 	t.nHolds++
 	t.setKnown = false
 	// An access repeated under the lock carries more information than the one before it.
-	e.newEpoch(t)
+	e.newGeneration(t)
 }
 
 // Unlock announces that t gives up the lock at addr. If t does not hold it, the call ends
@@ -96,11 +96,11 @@ func (e *Engine) Unlock(t *Task, addr uintptr, shared bool) {
 		return
 	}
 	if shared {
-		e.addPoint(t, &o.shared)
+		e.addEpoch(t, &o.shared)
 		e.leaveShared(o)
 	} else {
 		e.setOnly(t, &o.excl)
-		e.clearPoints(t, &o.shared)
+		e.clearEpochs(t, &o.shared)
 		o.holder = 0
 	}
 	e.unlockWord(&o.mu)
@@ -119,7 +119,7 @@ func (e *Engine) Unlock(t *Task, addr uintptr, shared bool) {
 // findHold returns the index of t's valid hold of o, nHolds if there is none.
 func (e *Engine) findHold(t *Task, o *object, shared bool) uint32 {
 	for i := t.nHolds; i > 0; i-- {
-		if h := e.holdAt(t, i-1); h.addr == o.addr && h.shared == shared && e.stands(t, o, h) {
+		if h := e.holdAt(t, i-1); h.addr == o.addr && h.shared == shared && e.holdValid(t, o, h) {
 			return i - 1
 		}
 	}
@@ -127,7 +127,7 @@ func (e *Engine) findHold(t *Task, o *object, shared bool) uint32 {
 }
 
 // holdValid reports whether h, a hold of o by t, has not been ended by another task.
-func (e *Engine) stands(t *Task, o *object, h *hold) bool {
+func (e *Engine) holdValid(t *Task, o *object, h *hold) bool {
 	if o.addr != h.addr || o.serial != h.serial {
 		return false
 	}
@@ -154,8 +154,8 @@ func (e *Engine) leaveShared(o *object) {
 // ends at once. The engine does not know the shared holders, so shared holds end when the
 // last reader leaves.
 func (e *Engine) foreignUnlock(t *Task, o *object, c *objMemo, shared bool) {
-	e.addPoint(t, &o.general)
-	e.change(o)
+	e.addEpoch(t, &o.general)
+	e.bumpVersion(o)
 	if shared {
 		o.strayed = true
 		e.leaveShared(o)
@@ -180,32 +180,32 @@ func (e *Engine) popHold(t *Task, i uint32) {
 	if t.nHolds == 0 {
 		t.set, t.setKnown = 0, true
 	}
-	if t.nHolds == inlineHolds && t.more != 0 {
+	if t.nHolds == inlineHolds && t.moreHolds != 0 {
 		e.freeChunks(t)
 	}
 }
 
 func (e *Engine) freeChunks(t *Task) {
-	for t.more != 0 {
-		i := t.more
-		t.more = (*holdChunk)(e.holds.at(i)).next
+	for t.moreHolds != 0 {
+		i := t.moreHolds
+		t.moreHolds = (*holdChunk)(e.holds.at(i)).next
 		e.holds.put(i)
 	}
 }
 
 // dropEndedHolds removes the holds of t that other tasks have ended.
-func (e *Engine) dropStray(t *Task) {
+func (e *Engine) dropEndedHolds(t *Task) {
 	t.foreign = load32(&e.foreign)
 	for i := t.nHolds; i > 0; i-- {
 		h := e.holdAt(t, i-1)
 		o, _ := e.openObject(t, h.addr, false)
-		ok := o != nil && e.stands(t, o, h)
+		ok := o != nil && e.holdValid(t, o, h)
 		if o != nil {
 			e.unlockWord(&o.mu)
 		}
 		if !ok {
 			e.popHold(t, i-1)
-			e.newEpoch(t)
+			e.newGeneration(t)
 		}
 	}
 }

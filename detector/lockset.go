@@ -2,30 +2,6 @@ package detector
 
 import "unsafe"
 
-// A section is a critical section in which an access was recorded. Once its own task has
-// ended it, its end is an epoch of the weak order.
-type section struct {
-	mark    uint32
-	lock    uint32 // object.serial
-	ended   uint32 // written last, see sectionEnded
-	how     uint32 // hold.pc << 1, with bit 0 set if it is shared
-	endTask uint32
-	endStep uint32 // also the link of the free chain
-	endWeak uint32
-	endAt   change // Task.weakChange at the end
-	addr    uintptr
-}
-
-// States of section.ended.
-const (
-	sectionLasts = iota
-	sectionEnded
-	sectionVoid // ended by another task, or its task has ended: no access is ordered after it
-)
-
-//go:nosplit
-func (c *section) shared() bool { return c.how&1 != 0 }
-
 // A lockset represents the critical sections that a task is in: 0 for none, oneLock plus
 // the index of a section for one, or the index of a setNode.
 const oneLock = 1 << 31
@@ -35,10 +11,6 @@ type setNode struct {
 	rest    uint32 // also the link of the free chain
 	section uint32
 	mark    uint32
-}
-
-func (e *Engine) section(i uint32) *section {
-	return (*section)(unsafe.Add(nil, e.sections.base+uintptr(i)*unsafe.Sizeof(section{})))
 }
 
 func (e *Engine) setNode(i uint32) *setNode {
@@ -64,7 +36,7 @@ func (e *Engine) lockset(t *Task) uint32 {
 		return 0 // locks only order there
 	}
 	if t.nHolds > 0 && t.foreign != load32(&e.foreign) {
-		e.dropStray(t)
+		e.dropEndedHolds(t)
 	}
 	if t.setKnown {
 		return t.set
@@ -104,11 +76,11 @@ func (e *Engine) quickSet(t *Task) bool {
 	for i := uint32(0); i < t.nHolds; i++ {
 		h := &t.holds[i%inlineHolds]
 		if h.section == 0 {
-			c := t.spareSect
+			c := t.spareSections
 			if c == 0 {
 				return false
 			}
-			t.spareSect = e.section(c).endStep
+			t.spareSections = e.section(c).endStep
 			*e.section(c) = h.begun()
 			h.section = c
 		}
@@ -131,34 +103,10 @@ func (e *Engine) quickSet(t *Task) bool {
 	return true
 }
 
-// begun returns the critical section that begins with h.
-//
-//go:nosplit
-func (h *hold) begun() section {
-	how := h.pc << 1
-	if h.shared {
-		how |= 1
-	}
-	return section{lock: h.serial, how: how, addr: h.addr}
-}
-
-func (e *Engine) newSection(t *Task, h *hold) {
-	h.section = e.draw(&t.spareSect, &e.sections, t.batch())
-	*e.section(h.section) = h.begun()
-}
-
 func (e *Engine) newSet(t *Task, c, rest uint32) uint32 {
 	i := e.draw(&t.spareSets, &e.sets, t.batch())
 	*e.setNode(i) = setNode{rest: rest, section: c}
 	return i
-}
-
-// endSection records the end of section i, in t's present step.
-func (e *Engine) endSection(t *Task, i uint32) {
-	c := e.section(i)
-	c.endTask, c.endStep, c.endWeak, c.endAt = t.id, t.step, t.weak, t.weakAt
-	e.holdClock(t.weak)
-	store32(&c.ended, sectionEnded)
 }
 
 // commonLock reports whether locksets x and y contain sections that exclude each other.

@@ -30,17 +30,17 @@ type large struct {
 
 const (
 	// A cache of origins or frames is an array of pairs, see frameMemo.
-	originBits  = 3
-	originCache = 1 << originBits
-	frameBits   = 3
-	frameCache  = 1 << frameBits
-	answerBits  = 3
-	answerCache = 1 << answerBits
+	originBits      = 3
+	originCache     = 1 << originBits
+	frameBits       = 3
+	frameCache      = 1 << frameBits
+	transitionBits  = 3
+	transitionCache = 1 << transitionBits
 
-	originBytes = originCache * unsafe.Sizeof(originMemo{})
-	answerBytes = answerCache * unsafe.Sizeof(answer{})
-	frameBytes  = frameCache * unsafe.Sizeof(frameMemo{})
-	cacheWords  = (originBytes + answerBytes + frameBytes) / 8
+	originBytes     = originCache * unsafe.Sizeof(originMemo{})
+	transitionBytes = transitionCache * unsafe.Sizeof(transition{})
+	frameBytes      = frameCache * unsafe.Sizeof(frameMemo{})
+	cacheWords      = (originBytes + transitionBytes + frameBytes) / 8
 
 	smallBits = 3
 	largeBits = 6
@@ -52,23 +52,23 @@ const (
 // memos holds the addresses of a task's caches. They have 1<<wide times as many entries
 // as tiny.
 type memos struct {
-	places, answers, frames uintptr
-	wide                    uint32
+	origins, transitions, frames uintptr
+	wide                         uint32
 }
 
 // setBase makes m the caches that begin at p.
-func (m *memos) place(p unsafe.Pointer, wide uint32) {
+func (m *memos) setBase(p unsafe.Pointer, wide uint32) {
 	m.wide = wide
-	m.places = uintptr(p)
-	m.answers = m.places + originBytes<<wide
-	m.frames = m.answers + answerBytes<<wide
+	m.origins = uintptr(p)
+	m.transitions = m.origins + originBytes<<wide
+	m.frames = m.transitions + transitionBytes<<wide
 }
 
 // originMemo returns an entry of the cache of origins.
 //
 //go:nosplit
 func (m *memos) originMemo(slot uint32) *originMemo {
-	return (*originMemo)(unsafe.Add(nil, m.places+uintptr(slot)*unsafe.Sizeof(originMemo{})))
+	return (*originMemo)(unsafe.Add(nil, m.origins+uintptr(slot)*unsafe.Sizeof(originMemo{})))
 }
 
 // originSlot returns the first of the two slots for an origin. Neighbouring sites are 4
@@ -86,9 +86,9 @@ func (m *memos) originSlot(site, pc, stack uint32) uint32 {
 // transitionSlot returns the entry for transitions of history x by accesses of kind k.
 //
 //go:nosplit
-func (m *memos) answerOf(x uint64, k Kind) *answer {
-	i := (uint32(x) ^ uint32(x>>32)*5 ^ uint32(k)*3) & (answerCache<<m.wide - 1)
-	return (*answer)(unsafe.Add(nil, m.answers+uintptr(i)*unsafe.Sizeof(answer{})))
+func (m *memos) transitionSlot(x uint64, k Kind) *transition {
+	i := (uint32(x) ^ uint32(x>>32)*5 ^ uint32(k)*3) & (transitionCache<<m.wide - 1)
+	return (*transition)(unsafe.Add(nil, m.transitions+uintptr(i)*unsafe.Sizeof(transition{})))
 }
 
 //go:nosplit
@@ -103,26 +103,26 @@ func (m *memos) frameSlot(parent uint32, pc uintptr) uint32 {
 
 // forget drops the transitions.
 func (m *memos) forget() {
-	for i := uintptr(0); i < answerCache<<m.wide; i++ {
-		*(*answer)(unsafe.Add(nil, m.answers+i*unsafe.Sizeof(answer{}))) = answer{}
+	for i := uintptr(0); i < transitionCache<<m.wide; i++ {
+		*(*transition)(unsafe.Add(nil, m.transitions+i*unsafe.Sizeof(transition{}))) = transition{}
 	}
 }
 
 // initCaches gives t, a new task, the caches that every task has.
-func (e *Engine) startSmall(t *Task) {
-	t.memos.place(unsafe.Pointer(&t.tiny), 0)
+func (e *Engine) initCaches(t *Task) {
+	t.memos.setBase(unsafe.Pointer(&t.tiny), 0)
 	t.store, t.misses, t.limit = 0, 0, min(tinyLimit, e.opt.Misses)
 	t.filter, t.filterAt, t.patience = e.filters.base, 0, min(filterLimit, e.opt.Misses)
 	t.entries, t.entryMask = uintptr(unsafe.Pointer(&t.noEntry)), 0
 }
 
 // releaseCaches takes the filter and the larger caches back from t, which ends.
-func (e *Engine) giveBack(t *Task) {
+func (e *Engine) releaseCaches(t *Task) {
 	if t.filterAt != 0 {
 		e.filters.put(t.filterAt)
 	}
 	e.putStore(t.wide, t.store)
-	e.startSmall(t)
+	e.initCaches(t)
 }
 
 func (e *Engine) smallOf(i uint32) *small { return (*small)(e.smalls.at(i)) }
@@ -162,7 +162,7 @@ func (e *Engine) widen(t *Task) {
 		if s.sweeps != e.sweeps {
 			e.clearStore(smallBits, t.store)
 		}
-		t.memos.place(unsafe.Pointer(&s.words), smallBits)
+		t.memos.setBase(unsafe.Pointer(&s.words), smallBits)
 		t.limit = e.opt.Misses
 	case t.wide == smallBits && e.larges.used() < maxLarge:
 		t.store = e.larges.get()
@@ -170,7 +170,7 @@ func (e *Engine) widen(t *Task) {
 		if l.sweeps != e.sweeps {
 			e.clearStore(largeBits, t.store)
 		}
-		t.memos.place(unsafe.Pointer(&l.words), largeBits)
+		t.memos.setBase(unsafe.Pointer(&l.words), largeBits)
 		t.limit = ^uint32(0)
 	default:
 		return
@@ -187,43 +187,4 @@ func (e *Engine) widen(t *Task) {
 		}
 	}
 	e.putStore(old.wide, store)
-}
-
-// A filter is the table that instrumented code reads before it reports an access. The
-// first filter of the arena belongs to no task and stays empty.
-type filter [filterSize]uint64
-
-const (
-	filterSize  = 512
-	filterMask  = 8 * (filterSize - 1)
-	filterLimit = 16 // calls of Probe before a task gets a filter
-)
-
-func (e *Engine) filterOf(t *Task) *filter { return (*filter)(e.filters.at(t.filterAt)) }
-
-// filterEntry returns the entry for addr. The hash spreads neighbouring words, and the
-// bytes of a word, over the filter.
-//
-//go:nosplit
-func (t *Task) filterEntry(addr uintptr) *uint64 {
-	return (*uint64)(unsafe.Add(nil, t.filter+(addr^addr<<9)&filterMask))
-}
-
-// filterDue reports whether t, which has no filter, should get one now. Access gives it.
-//
-//go:nosplit
-func (t *Task) lacks() bool {
-	if t.patience != 0 {
-		t.patience--
-		return false
-	}
-	return true
-}
-
-// giveFilter gives t a filter of its own.
-func (e *Engine) giveFilter(t *Task) {
-	t.filterAt = e.filters.get()
-	*e.filterOf(t) = filter{}
-	t.filter = uintptr(e.filters.at(t.filterAt))
-	t.entries, t.entryMask = t.filter, filterMask
 }

@@ -67,9 +67,9 @@ func (e *Engine) pendingAt(i uint32) *pending {
 
 // queueReport queues a report of a race between t's access and record i with origin o. It
 // returns false if this pair of sites was reported before.
-func (e *Engine) note(t *Task, i, o uint32, addr, n uintptr, predicted bool) bool {
+func (e *Engine) queueReport(t *Task, i, o uint32, addr, n uintptr, predicted bool) bool {
 	cur, prev := party{t.records[t.kind], t.origin}, party{i, o}
-	if !e.opt.Repeat && !e.firstTime(cur, prev, predicted) {
+	if !e.opt.Repeat && !e.firstReport(cur, prev, predicted) {
 		return false
 	}
 	i = e.pendings.get()
@@ -86,7 +86,7 @@ func (e *Engine) ReportAgain() { add32(&e.round, 1) }
 
 // firstReport enters a pair of sites into the table of reported pairs and reports whether
 // it was new. The table holds 64-bit digests.
-func (e *Engine) firstTime(cur, prev party, predicted bool) bool {
+func (e *Engine) firstReport(cur, prev party, predicted bool) bool {
 	x, y := e.siteKey(cur), e.siteKey(prev)
 	if x > y {
 		x, y = y, x
@@ -146,8 +146,8 @@ func (e *Engine) report(p *pending) {
 	} else {
 		add32(&e.races, 1)
 	}
-	e.side(&r.Cur, p.cur)
-	e.side(&r.Prev, p.prev)
+	e.fillSide(&r.Cur, p.cur)
+	e.fillSide(&r.Prev, p.prev)
 	r.Cur.Addr, r.Cur.Size = p.addr, p.n
 	r.Prev.Addr, r.Prev.Size = p.addr, p.n
 	cur, prev := e.record(p.cur.record), e.record(p.prev.record)
@@ -160,7 +160,7 @@ func (e *Engine) report(p *pending) {
 }
 
 // fillSide describes the access p in s.
-func (e *Engine) side(s *Side, p party) {
+func (e *Engine) fillSide(s *Side, p party) {
 	r, o := e.record(p.record), e.origin(p.origin)
 	s.Kind, s.Site, s.PC, s.Stack, s.Locks = r.kind, e.siteOf(o), e.pcOf(o), o.stack, r.set
 	n := e.info(r.task)

@@ -62,7 +62,7 @@ func checkBlock(t *testing.T, e *Engine, model *[blockBytes]uintptr) {
 	var got [blockBytes]uintptr
 	set := func(j uintptr, h history) {
 		if h.w != 0 {
-			got[j] = e.siteOf(e.origin(h.from.w))
+			got[j] = e.siteOf(e.origin(h.origins.w))
 		}
 	}
 	if b.page == 0 {
@@ -198,7 +198,7 @@ func TestSplitWordsMend(t *testing.T) {
 	for i := uintptr(0); i < 1024; i++ {
 		w := e.wordAt(e.block(e.blockAt(heap>>blockShift)).page, i*8)
 		a, b := e.byteOf(w, 3), e.byteOf(w, 4)
-		if a.cell != b.cell || e.siteOf(e.origin(a.from.w)) != 1 || e.siteOf(e.origin(b.from.w)) != 2 {
+		if a.cell != b.cell || e.siteOf(e.origin(a.origins.w)) != 1 || e.siteOf(e.origin(b.origins.w)) != 2 {
 			t.Fatalf("word %d has histories %v, %v", i, a, b)
 		}
 	}
@@ -237,7 +237,7 @@ func TestSplitWordsAfterAlloc(t *testing.T) {
 	e.Alloc(heap+2048, 1)
 	e.Access(m, heap+2048, 4, Write, 3, 3, 0)
 	w := e.wordAt(e.block(e.blockAt(heap>>blockShift)).page, 2048)
-	if h := e.byteOf(w, 6); e.siteOf(e.origin(h.from.w)) != 2 {
+	if h := e.byteOf(w, 6); e.siteOf(e.origin(h.origins.w)) != 2 {
 		t.Errorf("%v", h)
 	}
 }

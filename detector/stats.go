@@ -12,7 +12,7 @@ type Stats struct {
 	Lists     uint32
 	Clocks    uint32
 	Objects   uint32
-	Points    uint32
+	Epochs    uint32
 	Sections  uint32
 	Blocks    uint32
 	Pages     uint32 // blocks of cells
@@ -35,7 +35,7 @@ func (e *Engine) Stats(s *Stats) {
 		Lists:     e.lists.used(),
 		Clocks:    e.clocks.used(),
 		Objects:   e.objects.used(),
-		Points:    e.points.used(),
+		Epochs:    e.epochs.used(),
 		Sections:  e.sections.used(),
 		Blocks:    e.blocks.used(),
 		Pages:     load32(&e.celled),
@@ -46,7 +46,7 @@ func (e *Engine) Stats(s *Stats) {
 		Predicted: load32(&e.predicted),
 	}
 	s.Committed = uint64(e.tasks.committed + e.bodies.committed + e.clocks.committed + e.records.committed +
-		e.lists.committed + e.fromLists.committed + e.sections.committed + e.sets.committed + e.objects.committed + e.points.committed +
+		e.lists.committed + e.originLists.committed + e.sections.committed + e.sets.committed + e.objects.committed + e.epochs.committed +
 		e.holds.committed + e.blocks.committed + uintptr(e.celled)*unsafe.Sizeof(cellPage{}) + e.origins.committed + e.splits.committed + e.slots.committed +
 		e.pendings.committed + e.frames.committed + e.tables.committed + e.filters.committed + e.smalls.committed + e.larges.committed)
 }

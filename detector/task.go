@@ -23,26 +23,26 @@ type Task struct {
 	// Clocks of everything that precedes this task, except the parent's entry (unless
 	// anchored is set) and the knowledge in join records. weak is contained in hb. They
 	// are the same clock until lock edges separate them.
-	weak     uint32
-	hb       uint32
-	weakAt   change
-	hbAt     change
-	anchored bool // the clocks contain the parent's entry
-	alive    bool
+	weak       uint32
+	hb         uint32
+	weakChange clockChange
+	hbChange   clockChange
+	anchored   bool // the clocks contain the parent's entry
+	alive      bool
 
 	background bool
 	lent       bool // see Lend
 
-	lessons [lessons]lesson // the last locks whose order was new to t
-	taught  uint32          // number of such locks so far
+	lockEdges  [maxLockEdges]lockEdge // the last locks whose order was new to t
+	nLockEdges uint32                 // number of such locks so far
 
-	owes uint32 // the last step that a join record must cover, 0: none; see Alone
+	coverStep uint32 // the last step that a join record must cover, 0: none; see Alone
 
-	holds   [inlineHolds]hold // in the order of the Lock calls
-	more    uint32            // chunk with further holds
-	nHolds  uint32
-	set     uint32 // the lockset of holds, if setKnown
-	foreign uint32 // Engine.foreign when holds was last validated
+	holds     [inlineHolds]hold // in the order of the Lock calls
+	moreHolds uint32            // chunk with further holds
+	nHolds    uint32
+	set       uint32 // the lockset of holds, if setKnown
+	foreign   uint32 // Engine.foreign when holds was last validated
 
 	setKnown bool
 
@@ -50,17 +50,17 @@ type Task struct {
 	pending uint32 // chain of queued reports
 
 	// Stocks of free elements, which save most locking of arenas.
-	nodes        uint32
-	nodeN        uint32
-	spare        uint32 // records
-	lnodes       uint32
-	ids          uint32
-	spareSect    uint32
-	spareSets    uint32
-	spareFrames  uint32
-	spareSplits  uint32
-	spareOrigins uint32
-	spareNodes   uint32 // originNodes
+	spareClocks      uint32
+	nSpareClocks     uint32
+	spareRecords     uint32 // records
+	spareLists       uint32
+	spareIDs         uint32
+	spareSections    uint32
+	spareSets        uint32
+	spareFrames      uint32
+	spareSplits      uint32
+	spareOrigins     uint32
+	spareOriginLists uint32 // originNodes
 
 	nextFree uint32
 
@@ -75,7 +75,7 @@ type Task struct {
 	kind    Kind
 	origin  uint32
 	clash   bool // it has raced, or would have but for a common lock
-	merging bool // longer than healBytes: it replaces the origins of its own step, so that divided runs merge again
+	healing bool // longer than healBytes: it replaces the origins of its own step, so that divided runs merge again
 	orders  bool // not an access: see Order
 	spot    spot
 
@@ -103,22 +103,22 @@ type caches struct {
 // elements holds cache entries that name elements. A sweep may free these, so forgetSwept
 // clears it.
 type elements struct {
-	joined [joinedCache]joinedMemo
-	pushed [pushedCache]pushed
-	consed [consedCache]consed
+	joined          [joinedCache]joinedMemo
+	originListMemos [originListCache]originListMemo
+	listMemos       [listCache]listMemo
 	tiny
 }
 
 const (
-	keyShift    = 54
-	maxEpoch    = 1<<(63-keyShift) - 1 // bit 63 marks writes
-	inlineHolds = 4
-	taskBatch   = 4
-	joinedCache = 4
-	pushedCache = 4
-	consedCache = 8
-	knownCache  = 16
-	objCache    = 8
+	keyShift        = 54
+	maxGeneration   = 1<<(63-keyShift) - 1 // bit 63 marks writes
+	inlineHolds     = 4
+	taskBatch       = 4
+	joinedCache     = 4
+	originListCache = 4
+	listCache       = 8
+	knownCache      = 16
+	objCache        = 8
 
 	// noTable covers no address.
 	noTable = ^uintptr(0)
@@ -128,64 +128,6 @@ const (
 
 	bodyStride = (unsafe.Sizeof(Task{}) + 63) &^ 63
 )
-
-// A taskInfo identifies a task and holds its join record. It outlives the task as long as
-// recorded accesses name it.
-type taskInfo struct {
-	next     uint32 // link of the free chain
-	parent   uint32
-	forkStep uint32
-	body     uint32 // index of the Task while it lives, else 0
-
-	// The join record: steps up to joinStep of this task precede step joinerStep of task
-	// joiner, and all that follows it. The first task to acquire a release of this task
-	// writes it. joining is the claim to write it; joinStep is written last and makes it
-	// visible.
-	joinStep   uint32
-	joiner     uint32
-	joinerStep uint32
-	joining    uint32
-	leap       uint64 // a later epoch implied by the join record, task<<32 | step, or 0; see leaps
-
-	created uint32 // stack id of the fork
-	mark    uint32
-	flags   uint32
-	last    uint32 // its last step, once it has ended
-	owes    uint32 // Task.coverStep at its end
-	loose   uint32
-	pc      uintptr
-	serial  uint64
-	name    uint64
-
-	// If forgotten ancestors lie between this task and parent: pc and created of the Fork
-	// of the uppermost of them.
-	viaPC    uintptr
-	viaStack uint32
-}
-
-// branch returns pc and created of the Fork at which this task's line branched off its
-// parent.
-func (n *taskInfo) branch() (pc uintptr, stack uint32) {
-	if n.viaPC != 0 {
-		return n.viaPC, n.viaStack
-	}
-	return n.pc, n.created
-}
-
-const (
-	infoUsed uint32 = 1 << iota
-	infoEnded
-	infoBackground
-	infoMain
-	infoSpliced // parent is not the task that forked it
-)
-
-func (e *Engine) info(i uint32) *taskInfo {
-	return (*taskInfo)(unsafe.Add(nil, e.tasks.base+uintptr(i)*unsafe.Sizeof(taskInfo{})))
-}
-
-// Serial returns the number of a task in the order of forks; the main task is 1.
-func (e *Engine) Serial(t *Task) uint64 { return e.info(t.id).serial }
 
 func (e *Engine) body(i uint32) *Task { return (*Task)(e.bodies.at(i)) }
 
@@ -212,13 +154,13 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	t.anchored = true
 	t.parent, t.forkStep = 0, 0
 	t.weak, t.hb = 0, 0
-	t.weakAt, t.hbAt = change{}, change{}
+	t.weakChange, t.hbChange = clockChange{}, clockChange{}
 	t.Act, t.Name, t.Host = 0, 0, 0
 	t.background, t.lent = false, false
-	t.owes = 0
-	t.taught = 0
+	t.coverStep = 0
+	t.nLockEdges = 0
 	t.LockPC = e.opt.PCBase
-	e.startSmall(t)
+	e.initCaches(t)
 	t.nHolds = 0
 	if t.table == 0 {
 		t.tableTag = noTable
@@ -229,10 +171,10 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	t.knownWeak = [knownCache]uint64{}
 	t.knownHB = [knownCache]uint64{}
 	t.joined = [joinedCache]joinedMemo{}
-	t.pushed = [pushedCache]pushed{}
-	t.consed = [consedCache]consed{}
+	t.originListMemos = [originListCache]originListMemo{}
+	t.listMemos = [listCache]listMemo{}
 	t.objs = [objCache]objMemo{}
-	e.newEpoch(t)
+	e.newGeneration(t)
 
 	if parent != nil {
 		e.anchor(parent)
@@ -266,7 +208,7 @@ func (e *Engine) newTask(parent *Task) uint32 {
 	if parent == nil {
 		return e.tasks.get()
 	}
-	return e.draw(&parent.ids, &e.tasks, taskBatch)
+	return e.draw(&parent.spareIDs, &e.tasks, taskBatch)
 }
 
 // anchor enters t's parent into t's clocks, so that a child can share them. Tasks without
@@ -276,9 +218,9 @@ func (e *Engine) anchor(t *Task) {
 		return
 	}
 	t.anchored = true
-	weakAt, hbAt := t.weakAt, t.hbAt
+	weak, hb := t.weakChange, t.hbChange
 	e.enter(t, t.parent, t.forkStep)
-	t.weakAt, t.hbAt = weakAt, hbAt // the entry is not new to t
+	t.weakChange, t.hbChange = weak, hb // the entry is not new to t
 }
 
 // End announces that t has ended.
@@ -295,9 +237,9 @@ func (e *Engine) End(t *Task) {
 	b := n.body
 	n.body = 0
 	t.alive = false
-	e.giveBack(t)
+	e.releaseCaches(t)
 	n.flags |= infoEnded
-	e.leave(t, n)
+	e.leaveOthers(t, n)
 	e.bodies.put(b)
 }
 
@@ -313,7 +255,7 @@ func (e *Engine) dropClocks(t *Task, weak, hb uint32) {
 // release made so far.
 func (e *Engine) endStep(t *Task) {
 	t.step++
-	e.newEpoch(t)
+	e.newGeneration(t)
 	if t.step >= maxStep {
 		e.renew(t)
 	}
@@ -321,10 +263,10 @@ func (e *Engine) endStep(t *Task) {
 
 // newGeneration expires t's filter and the other state that depends on the key. If the
 // generations wrap around it clears that state.
-func (e *Engine) newEpoch(t *Task) {
+func (e *Engine) newGeneration(t *Task) {
 	t.forgetRecords()
 	t.key += 1 << keyShift
-	if t.key>>keyShift > maxEpoch {
+	if t.key>>keyShift > maxGeneration {
 		if t.filterAt != 0 {
 			*e.filterOf(t) = filter{}
 		}
@@ -337,7 +279,7 @@ func (e *Engine) newEpoch(t *Task) {
 // generation returns t's generation, at most maxGeneration.
 //
 //go:nosplit
-func (t *Task) epoch() uint32 { return uint32(t.key >> keyShift) }
+func (t *Task) generation() uint32 { return uint32(t.key >> keyShift) }
 
 // renew gives t, which has used up its steps, a new id, as a child of its former self.
 func (e *Engine) renew(t *Task) {
@@ -355,10 +297,10 @@ func (e *Engine) renew(t *Task) {
 	old.flags |= infoEnded
 	t.parent, t.forkStep = t.id, t.step
 	t.anchored = false
-	t.weakAt, t.hbAt = change{}, change{}
+	t.weakChange, t.hbChange = clockChange{}, clockChange{}
 	t.id = id
 	t.step = 1
-	t.owes = 0
+	t.coverStep = 0
 }
 
 // InvalidateFilters makes all tasks forget which bytes they have checked. The host calls
@@ -367,7 +309,7 @@ func (e *Engine) renew(t *Task) {
 func (e *Engine) InvalidateFilters() {
 	for b := uint32(1); b < e.bodies.next; b++ {
 		if t := e.body(b); t.alive {
-			e.newEpoch(t)
+			e.newGeneration(t)
 		}
 	}
 }
@@ -377,7 +319,7 @@ func (e *Engine) InvalidateFilters() {
 func (e *Engine) SetBackground(t *Task) {
 	t.background = true
 	e.info(t.id).flags |= infoBackground
-	e.fewer()
+	e.decOthers()
 }
 
 // SetForeground undoes SetBackground. History dropped in the meantime counts as preceding
@@ -434,7 +376,7 @@ func (e *Engine) learn(t *Task, u, s uint32) {
 // enter puts epoch (u, s) into both clocks of t.
 func (e *Engine) enter(t *Task, u, s uint32) {
 	same := t.weak == t.hb
-	t.weakAt, t.hbAt = change{at: t.step}, change{at: t.step}
+	t.weakChange, t.hbChange = clockChange{own: t.step}, clockChange{own: t.step}
 	t.weak = e.clockSet(t, t.weak, u, s)
 	if same {
 		t.hb = t.weak

@@ -39,7 +39,7 @@ func TestRenew(t *testing.T) {
 }
 
 // The filter expires at each step. If the generations wrap around it is cleared.
-func TestFilterEpochs(t *testing.T) {
+func TestFilterGenerations(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	for i := uintptr(0); i < 2*filterLimit; i++ {
 		e.Probe(m, heap+8*i, 8, Write)
@@ -52,7 +52,7 @@ func TestFilterEpochs(t *testing.T) {
 	if !set() {
 		t.Fatal("an access is not entered")
 	}
-	for i := 0; i < 2*maxEpoch; i++ {
+	for i := 0; i < 2*maxGeneration; i++ {
 		e.Release(m, heap+512)
 		if set() {
 			t.Fatalf("the filter still knows the access after %d releases", i+1)
@@ -123,7 +123,7 @@ func TestManyHolds(t *testing.T) {
 	for i := uintptr(0); i < n; i++ {
 		e.Unlock(a, heap+512+i*37%n*8, false)
 	}
-	if a.nHolds != 0 || a.more != 0 || e.holds.used() != 0 {
+	if a.nHolds != 0 || a.moreHolds != 0 || e.holds.used() != 0 {
 		t.Errorf("%d locks still held", a.nHolds)
 	}
 	e.Lock(b, heap+512+57*8, false)

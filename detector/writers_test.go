@@ -3,7 +3,7 @@ package detector
 import "testing"
 
 // lengthOf counts the records of a history.
-func lengthOf(e *Engine, s side) (n int) {
+func lengthOf(e *Engine, s half) (n int) {
 	for ; s.h != 0; n++ {
 		_, _, s = e.first(s)
 	}
