@@ -24,7 +24,7 @@ func (e *Engine) byteOf(w *history, j uintptr) history {
 		s := e.split(w.w & indexOf)
 		h = s.bytes[j%wordBytes]
 	}
-	return h.plain()
+	return h.canonical()
 }
 
 // setBytes makes h the history of the bytes [lo, hi) of w. t may be nil.
@@ -143,7 +143,7 @@ func (e *Engine) updateCells(t *Task, b *block, base, lo, hi uintptr) {
 		if next-lo != wordBytes || w.split() {
 			e.updateBytes(t, w, base, lo, next)
 		} else {
-			*w = e.judge(t, w.plain(), base+lo, wordBytes)
+			*w = e.judge(t, w.canonical(), base+lo, wordBytes)
 		}
 		lo = next
 	}
@@ -199,7 +199,7 @@ func (e *Engine) makeRuns(b *block) {
 		if w.split() {
 			return
 		}
-		if h := w.plain(); h != last {
+		if h := w.canonical(); h != last {
 			last = h
 			if n++; n > maxRuns/2 {
 				return
@@ -212,7 +212,7 @@ func (e *Engine) makeRuns(b *block) {
 		if w.cell == (cell{}) {
 			continue
 		}
-		q := run{uint16(i * wordBytes), uint16((i + 1) * wordBytes), w.plain()}
+		q := run{uint16(i * wordBytes), uint16((i + 1) * wordBytes), w.canonical()}
 		if k := uintptr(b.n); k > 0 && b.runs[k-1].meets(&q) {
 			b.runs[k-1].hi = q.hi
 		} else {

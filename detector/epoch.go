@@ -19,8 +19,8 @@ type epoch struct {
 // An epochList is a set of epochs, at most one for each task.
 type epochList struct {
 	head  uint32
-	n     uint32 // the length at which compaction is due
-	limit uint32 // compaction is due at this length
+	n     uint32
+	limit uint32 // the length at which compaction is due
 }
 
 func (e *Engine) epoch(i uint32) *epoch {

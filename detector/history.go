@@ -13,13 +13,13 @@ func (h *history) reads() half  { return half{h.r, h.origins.r} }
 // makeHistory returns the history of writes w and reads r.
 func makeHistory(w, r half) history {
 	h := history{cell{w.h, r.h}, cell{w.origin, r.origin}}
-	return h.plain()
+	return h.canonical()
 }
 
-// plain returns h with zero origins where there is no access.
+// canonical returns h with zero origins where there is no access.
 //
 //go:nosplit
-func (h history) plain() history {
+func (h history) canonical() history {
 	if h.w == 0 {
 		h.origins.w = 0
 	}

@@ -18,11 +18,11 @@ const (
 // A listNode is one record of a list, newest first. Lists are immutable and shared by the
 // words with the same readers.
 type listNode struct {
-	rest   uint32 // index of the next node, 0 at the end; also the free link
-	record uint32
-	n      uint32 // length from here; a sweep sets listed in it as a mark
-	limit  uint32 // the length at which compaction is due
-	plain  uint32 // the first node, from this one on, of a non-atomic access
+	rest      uint32 // index of the next node, 0 at the end; also the free link
+	record    uint32
+	n         uint32 // length from here; a sweep sets listed in it as a mark
+	limit     uint32 // the length at which compaction is due
+	nonAtomic uint32 // the first node, from this one on, of a non-atomic access
 }
 
 // An originNode is the origin of one record of a list. The origins of a list form a list
@@ -59,11 +59,11 @@ func (e *Engine) quickNode(t *Task, rec, rest, n, limit uint32) uint32 {
 	}
 	l := e.listNode(i)
 	t.spareLists = l.rest
-	*l = listNode{rest: rest, record: rec, n: n, limit: limit, plain: i}
+	*l = listNode{rest: rest, record: rec, n: n, limit: limit, nonAtomic: i}
 	if e.record(rec).kind.atomic() {
-		l.plain = 0
+		l.nonAtomic = 0
 		if rest != 0 {
-			l.plain = e.listNode(rest).plain
+			l.nonAtomic = e.listNode(rest).nonAtomic
 		}
 	}
 	*m = listMemo{rec, rest, limit, i}
@@ -173,7 +173,7 @@ func (e *Engine) rivals(h uint32, atomic bool) uint32 {
 		}
 		return h
 	}
-	if h = e.listNode(h & indexOf).plain; h == 0 {
+	if h = e.listNode(h & indexOf).nonAtomic; h == 0 {
 		return 0
 	}
 	return listed | h

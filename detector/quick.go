@@ -72,7 +72,7 @@ func (e *Engine) quickJudge(t *Task, x, from uint64, k Kind) (y, origins uint64,
 			return 0, 0, false
 		}
 	}
-	if m.origin != 0 && (m.origin != t.origin || bits(m.origins.w, m.origins.r) != plainOrigins(x, from)) {
+	if m.origin != 0 && (m.origin != t.origin || bits(m.origins.w, m.origins.r) != canonicalOrigins(x, from)) {
 		return 0, 0, false
 	}
 	if m.w == unchanged && m.r == unchanged && !t.healing {
@@ -150,10 +150,10 @@ func (e *Engine) quickRecord(t *Task, k Kind) uint32 {
 	return a
 }
 
-// plainOrigins returns from with zero origins for the empty halves of history x.
+// canonicalOrigins returns from with zero origins for the empty halves of history x.
 //
 //go:nosplit
-func plainOrigins(x, from uint64) uint64 {
+func canonicalOrigins(x, from uint64) uint64 {
 	if uint32(x) == 0 {
 		from &^= 1<<32 - 1
 	}
@@ -247,7 +247,7 @@ func (e *Engine) quickRuns(t *Task, b *block, lo, hi uintptr) bool {
 		if !ok {
 			return false
 		}
-		g = plainOrigins(y, g)
+		g = canonicalOrigins(y, g)
 		if !b.put(i, lo, end, history{cell{uint32(y), uint32(y >> 32)}, cell{uint32(g), uint32(g >> 32)}}) {
 			return false
 		}

@@ -41,7 +41,7 @@ func (s *sweep) cells(b *block) {
 		default:
 			if *w != last {
 				last = *w
-				clean = s.history(w.plain())
+				clean = s.history(w.canonical())
 			}
 			*w = clean
 		}
@@ -58,7 +58,7 @@ func (s *sweep) word(w *history) {
 	for j := range d.bytes {
 		if h := d.bytes[j]; h != last {
 			last = h
-			clean = s.history(h.plain())
+			clean = s.history(h.canonical())
 		}
 		d.bytes[j] = clean
 	}
@@ -239,9 +239,9 @@ func (s *sweep) relink() {
 	for i := uint32(1); i < s.e.lists.next; i++ {
 		if l := s.e.listNode(i); l.n&listed != 0 {
 			l.rest = s.firstKept(l.rest)
-			for l.plain != 0 && s.drops(s.e.listNode(l.plain).record) {
-				if l.plain = s.e.listNode(l.plain).rest; l.plain != 0 {
-					l.plain = s.e.listNode(l.plain).plain
+			for l.nonAtomic != 0 && s.drops(s.e.listNode(l.nonAtomic).record) {
+				if l.nonAtomic = s.e.listNode(l.nonAtomic).rest; l.nonAtomic != 0 {
+					l.nonAtomic = s.e.listNode(l.nonAtomic).nonAtomic
 				}
 			}
 		}

@@ -1,17 +1,18 @@
 //go:build taskinstr_runtime
 
-// From one goroutine of a schedule to the next without a turn of the scheduler.
+// The direct switch from one goroutine of a schedule to the next, without the scheduler.
 
 package runtime
 
-// tr_turnAfter is how many goroutines in succession are run without a turn of the
-// scheduler, which looks after timers and the runtime's own work as well.
+// tr_turnAfter is the number of successive direct switches after which the scheduler
+// runs. It also serves timers and the runtime's own work.
 const tr_turnAfter = 32
 
-// tr_handedOver counts them.
+// tr_handedOver counts the successive direct switches.
 var tr_handedOver uint32
 
-// tr_userStart is the function of a goroutine that was found to be the program's own.
+// tr_userStart is the start function of a goroutine that is known to be the program's
+// own.
 var tr_userStart uintptr
 
 // tr_isUser reports whether gp is known to run a function of the program.
@@ -19,7 +20,7 @@ var tr_userStart uintptr
 //go:nosplit
 func tr_isUser(gp *g) bool { return tr_sched.on && gp.startpc == tr_userStart && tr_userStart != 0 }
 
-// tr_yield is goyield_m, for a goroutine that lets another one run first.
+// tr_yield is goyield_m for a goroutine that lets another one run first.
 func tr_yield(gp *g) {
 	if !tr_handsOver() {
 		goyield_m(gp)
@@ -30,12 +31,12 @@ func tr_yield(gp *g) {
 	tr_next()
 }
 
-// tr_yieldToChild is tr_yield for a goroutine that has just made another one.
+// tr_yieldToChild is tr_yield for a goroutine that has just created another one.
 func tr_yieldToChild(gp *g) {
 	s := &tr_sched
 	e := s.goroutines.find(gp)
 	if e == nil || e.id == 0 {
-		gogo(&gp.sched) // it is none of the program's, and goes on
+		gogo(&gp.sched) // not a goroutine of the program: it continues
 	}
 	e.spins = 0
 	e.why = sc_Resumed
@@ -43,8 +44,8 @@ func tr_yieldToChild(gp *g) {
 	tr_yield(gp)
 }
 
-// tr_next is schedule, which it need not ask unless there is something but the program's
-// goroutines to look after.
+// tr_next is schedule, but skips the scheduler if only the program's goroutines need
+// attention.
 func tr_next() {
 	if tr_handsOver() {
 		gp := tr_runqget(getg().m.p.ptr())
@@ -61,7 +62,8 @@ func tr_next() {
 	schedule()
 }
 
-// tr_handsOver reports whether the scheduler would have nothing to do but to ask who is next.
+// tr_handsOver reports whether the scheduler would do nothing but choose the next
+// goroutine.
 func tr_handsOver() bool {
 	mp := getg().m
 	return tr_handedOver < tr_turnAfter && !sched.gcwaiting.Load() && gcBlackenEnabled == 0 && mp.p.ptr().runSafePointFn == 0 &&

@@ -1,7 +1,7 @@
 //go:build taskinstr_runtime
 
-// Replays (schedule=replay:FILE): waiting for the goroutine whose turn it is, and saying
-// where a run differs from the recorded one.
+// Replays (schedule=replay:FILE): waiting for the goroutine that the record names next,
+// and reporting where a run differs from the recorded one.
 
 package runtime
 
@@ -10,15 +10,15 @@ import "unsafe"
 // tr_exitDiverged is the exit code of a run that differs from the recorded one.
 const tr_exitDiverged = 68
 
-// How long a replay waits for a goroutine, in nanoseconds, while timers, the network or
-// system calls may still wake somebody: one that waits for another goroutine, and one that
-// waits for the system. A goroutine that sleeps is waited for until it wakes.
+// The time, in nanoseconds, that a replay waits for a goroutine that waits for another
+// goroutine, or for the system, while a timer, the network or a system call may still
+// wake some goroutine. For a goroutine that sleeps a replay waits until the sleep ends.
 const (
 	tr_patience   = 10e9
 	tr_ioPatience = 60e9
 )
 
-// tr_openReplay reads the record and returns the points of its run.
+// tr_openReplay reads the record and returns the kind of scheduling points of its run.
 func tr_openReplay(name string) sc_Points {
 	s := &tr_sched
 	text := tr_readFile(name, "schedule=replay")
@@ -36,9 +36,9 @@ func tr_badRecord() {
 	exit(tr_exitUsage)
 }
 
-// tr_await waits until the recorded choice can be made and leaves it in id. If a goroutine of the
-// runtime can run first, or the scheduler has other work, it returns with id 0 and that
-// goroutine or nil.
+// tr_await waits until the recorded choice can be made and stores it in id. If a
+// goroutine of the runtime can run first, or the scheduler has other work, it returns
+// that goroutine or nil, with id 0.
 func tr_await(pp *p, id *sc_ID) *g {
 	s := &tr_sched
 	if !s.replays {
@@ -90,7 +90,7 @@ func tr_inCalls() bool {
 	found := false
 	forEachGRace(func(gp *g) {
 		s := readgstatus(gp) &^ _Gscan
-		// One that has returned and has no P yet is running.
+		// A goroutine that has returned from a call and has no P yet has status running.
 		if (s == _Gsyscall || s == _Grunning || s == _Grunnable && tr_unknown(gp)) && !isSystemGoroutine(gp, false) {
 			found = true
 		}
@@ -98,14 +98,14 @@ func tr_inCalls() bool {
 	return found
 }
 
-// tr_unknown reports whether gp could run and the strategy does not know it yet.
+// tr_unknown reports whether gp can run and the strategy has not been told yet.
 func tr_unknown(gp *g) bool {
 	s := &tr_sched
 	e := s.goroutines.find(gp)
 	return e == nil || e.id != 0 && !s.tasks.IsReady(e.id) && (s.waiting == 0 || !s.locks.Waits(e.id))
 }
 
-// tr_patienceNow returns how long to wait for the goroutine whose turn it is.
+// tr_patienceNow returns the time to wait for the goroutine that the record names next.
 func tr_patienceNow() int64 {
 	s := &tr_sched
 	var name [sc_MaxName]byte
@@ -128,7 +128,7 @@ func tr_patienceNow() int64 {
 	return tr_patience
 }
 
-// tr_diverge says where the run differs from the recorded one, and ends the program.
+// tr_diverge reports where the run differs from the recorded one, and ends the program.
 func tr_diverge() {
 	s := &tr_sched
 	_, file := tr_cut(s.name, ':')
@@ -200,7 +200,7 @@ func tr_printState(gp *g) {
 	}
 }
 
-// tr_printCreation ends the line with the place where gp was made.
+// tr_printCreation ends the line with the place where gp was created.
 func tr_printCreation(gp *g) {
 	if f := findfunc(gp.gopc); gp.gopc != 0 && f.valid() && gp.parentGoid != 0 {
 		file, line := funcline(f, gp.gopc-1)

@@ -1,7 +1,7 @@
 //go:build taskinstr_runtime
 
-// Writing reports: one buffer, filled under tr_reportLock, sent with as few
-// system calls as possible so that reports of several tasks do not mix.
+// Output of reports, through one buffer that tr_reportLock guards. Few system calls write
+// it, so that reports of several processes do not mix.
 
 package runtime
 
@@ -15,11 +15,11 @@ var tr_out struct {
 	fd     int32 // 0: not opened yet
 	n      uintptr
 	base   uintptr
-	quoted bool // what is written is a part of a JSON string
+	quoted bool // output is part of a JSON string
 }
 
-// tr_puts writes s. Like other functions that reports are made with it is not inlined,
-// so that programs without a report are smaller.
+// tr_puts writes s. Functions that make reports are not inlined, so that programs are
+// smaller.
 //
 //go:noinline
 func tr_puts(s string) {
@@ -64,7 +64,7 @@ func tr_putn(v uint64) {
 	tr_putc(byte('0' + v%10))
 }
 
-// tr_puthex writes v with at least width digits, without a prefix.
+// tr_puthex writes v with at least width digits and no prefix.
 func tr_puthex(v uint64, width int) {
 	if v >= 16 || width > 1 {
 		tr_puthex(v>>4, width-1)
@@ -87,7 +87,7 @@ func tr_quote() {
 	tr_out.quoted = true
 }
 
-// tr_unquote ends it.
+// tr_unquote ends a JSON string.
 //
 //go:noinline
 func tr_unquote() {
@@ -109,7 +109,7 @@ func tr_flush() {
 	tr_out.n = 0
 }
 
-// tr_openLog opens what log_path names; where that fails, standard error.
+// tr_openLog opens the file that log_path names, or standard error if that fails.
 func tr_openLog() int32 {
 	switch tr_opt.logPath {
 	case "", "stderr":
@@ -121,16 +121,7 @@ func tr_openLog() int32 {
 	n := copy(name[:len(name)-24], tr_opt.logPath)
 	name[n] = '.'
 	n++
-	var digits [20]byte
-	k := len(digits)
-	for v := tr_pid(); ; v /= 10 {
-		k--
-		digits[k] = byte('0' + v%10)
-		if v < 10 {
-			break
-		}
-	}
-	copy(name[n:], digits[k:])
+	tr_digits(name[n:], tr_pid())
 	fd := tr_create(&name[0])
 	if fd < 0 {
 		print("taskinstr: log_path: cannot create ", tr_opt.logPath, ".PID; reports go to standard error\n")

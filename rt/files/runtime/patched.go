@@ -1,14 +1,14 @@
 //go:build taskinstr_runtime
 
-// What patched std packages say that has no race hook (see rt/patch.go and
+// Events of patched std packages for which Go has no race hook (see rt/patch.go and
 // rt/files/linked).
 
 package runtime
 
 import "unsafe"
 
-// taskinstr_suspend makes the calling goroutine no task: what it does is not recorded
-// and orders nothing, until taskinstr_resume gets the result back.
+// taskinstr_suspend takes the task from the calling goroutine: its events are not
+// recorded and order nothing until it passes the result to taskinstr_resume.
 //
 //go:linkname taskinstr_suspend
 //go:nosplit
@@ -19,8 +19,8 @@ func taskinstr_suspend() uintptr {
 	return task
 }
 
-// taskinstr_resume undoes taskinstr_suspend. The zero task is that of a goroutine that
-// had none, or was suspended already: nothing changes.
+// taskinstr_resume undoes taskinstr_suspend. Task 0 means that the goroutine had no task
+// or was suspended already; then nothing changes.
 //
 //go:linkname taskinstr_resume
 //go:nosplit
@@ -30,7 +30,7 @@ func taskinstr_resume(task uintptr) {
 	}
 }
 
-// taskinstr_fresh says that n bytes at p have a new owner.
+// taskinstr_fresh announces that n bytes at p have a new owner.
 //
 //go:linkname taskinstr_fresh
 //go:nosplit
@@ -42,12 +42,12 @@ func taskinstr_fresh(p unsafe.Pointer, n uintptr) {
 	racemalloc(p, n)
 }
 
-// tr_io holds the addresses at which what is sent through the operating system is
-// released and acquired. Each stands for all sockets and pipes, as package syscall's
-// ioSync does for reads and writes: which of them are connected nobody can tell.
+// tr_io holds the addresses for release and acquire of data sent through the operating
+// system. Each represents all sockets and pipes, as ioSync in package syscall does for
+// reads and writes, because the detector cannot tell which of them are connected.
 var tr_io struct {
 	connection byte // from connect to accept
-	message    byte // from a datagram, a gathered write, or the end of a stream, to its arrival
+	message    byte // from a datagram, a gathered write or the end of a stream to its arrival
 }
 
 //go:linkname taskinstr_connects

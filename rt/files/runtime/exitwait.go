@@ -1,29 +1,29 @@
 //go:build taskinstr_runtime
 
-// The wait at the end. When main has returned, or os.Exit(0) was called, tasks that can
-// still run are let run, for what they access counts: until all are blocked, at most
-// for the time that the option atexit_wait_ms says. A task that sleeps is waited for
-// once, however often it sleeps.
+// The wait at the end. When main has returned or os.Exit(0) was called, the tasks that
+// can still run continue, because their accesses count. The wait ends when all tasks are
+// blocked, at the latest after the time in the option atexit_wait_ms. For a task that
+// sleeps repeatedly the wait lasts for one sleep only.
 //
-// The thread that waits has given up its P, like one in a system call: tasks need no
-// help to take its place, and a task that never yields cannot keep it from ending the
-// program. What it looks at changes meanwhile; tr_look says why its answer holds.
+// The waiting thread has given up its P, like a thread in a system call. So tasks need no
+// help to take its place, and a task that never yields cannot keep the thread from ending
+// the program. The state that the thread reads changes at the same time; tr_look explains
+// why its answer is correct.
 
 package runtime
 
 import "unsafe"
 
 const (
-	// Between two looks at tasks that run, in microseconds.
+	// Microseconds between two looks at running tasks.
 	tr_minStep, tr_maxStep = 20, 1000
 
-	// A task in a system call that does not return for so long is taken to be blocked.
-	// What has arrived from the network takes no longer to wake who waits for it. In
-	// nanoseconds.
+	// In nanoseconds: a task in a longer system call counts as blocked; data that has
+	// arrived from the network wakes its receiver within tr_networkGrace.
 	tr_syscallGrace = 10e6
 	tr_networkGrace = 1e6
 
-	// Tasks that wake within so many nanoseconds wake together.
+	// Tasks that wake within this many nanoseconds wake together.
 	tr_wakeSlack = 50e3
 )
 
@@ -40,7 +40,7 @@ func racefini() {
 				tr_runOn(gp, nanotime()+int64(tr_opt.wait)*1e6)
 			}
 			for panicking.Load() != 0 {
-				usleep(tr_maxStep) // the task that panics ends the program
+				usleep(tr_maxStep) // the panicking task ends the program
 			}
 		})
 	}
@@ -60,8 +60,8 @@ func tr_sleepUntil(when int64) {
 // tr_runOn returns when no task but self can run, or at the time deadline.
 func tr_runOn(self *g, deadline int64) {
 	step := uint32(tr_minStep)
-	var calm int64   // since when no task ran but those in the same system calls
-	var calls uint64 // which these are
+	var quiet int64  // the time since which tasks only stayed in the same system calls
+	var calls uint64 // the sum that identifies these calls
 	for {
 		s := tr_look(self, deadline)
 		now := nanotime()
@@ -76,13 +76,13 @@ func tr_runOn(self *g, deadline int64) {
 			grace = tr_syscallGrace
 		}
 		if s.wake != 0 && s.wake <= now {
-			s.busy = true // it will be woken any moment
+			s.busy = true // it wakes at any moment
 		}
-		if s.busy || calm == 0 || s.calls != calls {
-			calm, calls = now, s.calls
+		if s.busy || quiet == 0 || s.calls != calls {
+			quiet, calls = now, s.calls
 		}
 		switch {
-		case s.busy || now-calm < grace:
+		case s.busy || now-quiet < grace:
 			usleep(step)
 			step = min(2*step, tr_maxStep)
 		case s.wake == 0:
@@ -90,25 +90,25 @@ func tr_runOn(self *g, deadline int64) {
 		default:
 			tr_serve(self, s.wake)
 			tr_sleepUntil(s.wake)
-			step, calm = tr_minStep, 0
+			step, quiet = tr_minStep, 0
 		}
 	}
 }
 
-// tr_sight is what there is to see of the program's tasks.
-type tr_sight struct {
+// A tr_activity is the observed state of the program's tasks.
+type tr_activity struct {
 	busy    bool   // some task can run
-	network bool   // some wait for the network
-	calls   uint64 // the system calls that some are in, as a sum; 0: none
-	wake    int64  // when the next sleeper wakes that is to be waited for; 0: there is none
+	network bool   // some task waits for the network
+	calls   uint64 // a sum over the system calls in progress; 0: none
+	wake    int64  // when the next sleeper worth waiting for wakes; 0: none
 }
 
-// tr_look looks twice at all goroutines, and at the Ps before and after. If none of
-// these is in use and their clocks stand still, and no goroutine was seen running either
-// time, none runs: one that was made ready behind the second look at it was made ready
-// by another that ran, or by the network poller, which tr_runOn allows for, or by its
-// timer, which was seen.
-func tr_look(self *g, deadline int64) tr_sight {
+// tr_look scans all goroutines twice, and reads the Ps before and after. Suppose that no
+// P is in use, the Ps' counters do not change, and neither scan sees a goroutine that can
+// run. Then none can: a goroutine that became ready after the second scan had passed it
+// was made so by a running goroutine, by the network poller, which tr_runOn allows for,
+// or by its timer, which was seen.
+func tr_look(self *g, deadline int64) tr_activity {
 	if netpollinited() && netpollAnyWaiters() {
 		if list, delta := netpoll(0); !list.empty() {
 			injectglist(&list)
@@ -117,7 +117,7 @@ func tr_look(self *g, deadline int64) tr_sight {
 	}
 	before, idle := tr_ticks()
 	if !idle {
-		return tr_sight{busy: true}
+		return tr_activity{busy: true}
 	}
 	s := tr_scan(self)
 	if s.busy {
@@ -131,9 +131,9 @@ func tr_look(self *g, deadline int64) tr_sight {
 	return s
 }
 
-// tr_ticks returns a sum that rises whenever a goroutine is put on a P or returns from
-// a system call, and whether no P is in use: neither by a task nor by a thread that
-// looks for one, or runs a timer's function, which may make one. The runtime's own
+// tr_ticks returns a sum that rises whenever a P starts a goroutine or a goroutine
+// returns from a system call. idle means that no P is in use: none runs a task, searches
+// for one, or runs the function of a timer, which may start one. The runtime's own
 // goroutines, which mark and sweep, do not count.
 func tr_ticks() (sum uint64, idle bool) {
 	idle = true
@@ -152,8 +152,9 @@ func tr_ticks() (sum uint64, idle bool) {
 	return sum, idle
 }
 
-func tr_scan(self *g) tr_sight {
-	var s tr_sight
+// tr_scan looks once at all goroutines but self.
+func tr_scan(self *g) tr_activity {
+	var s tr_activity
 	ptr, n := atomicAllG()
 	for i := uintptr(0); i < n; i++ {
 		gp := atomicAllGIndex(ptr, i)
@@ -167,34 +168,28 @@ func tr_scan(self *g) tr_sight {
 				return s
 			}
 		case _Gsyscall:
-			// A goroutine that waits for signals is known to be blocked.
+			// A goroutine that waits for signals is marked as blocked.
 			if mp := gp.m; mp != nil && !mp.blocked && !isSystemGoroutine(gp, false) {
 				s.calls += gp.goid<<32 + uint64(mp.syscalltick) + 1
 			}
 		case _Gwaiting:
-			switch gp.waitreason {
-			case waitReasonIOWait:
+			if gp.waitreason == waitReasonIOWait {
 				s.network = true
-			case waitReasonGCAssistMarking, waitReasonGCAssistWait, waitReasonGCWeakToStrongWait,
-				waitReasonGarbageCollection, waitReasonGarbageCollectionScan, waitReasonGCMarkTermination,
-				waitReasonWaitForGCCycle, waitReasonStoppingTheWorld, waitReasonFlushProcCaches:
-				// The runtime will wake it.
-				if !isSystemGoroutine(gp, false) {
-					s.busy = true
-					return s
-				}
+			} else if tr_runtimeWait(gp.waitreason) && !isSystemGoroutine(gp, false) {
+				s.busy = true // the runtime will wake it
+				return s
 			}
 		}
 	}
 	return s
 }
 
-// tr_waited remembers for which sleepers the program has been kept waiting: goroutines,
-// by number, and timers with a function, by address.
+// tr_waited remembers the sleepers for which the program was kept waiting: goroutines by
+// number, and timers with a function by address.
 //
-// A sleeper is waited for once. But one that sleeps again and again may do so until
-// another one has had its turn. So each new sleeper begins a round, in which each is
-// waited for once more, at most.
+// The program waits for each sleeper once. But a sleeper that sleeps repeatedly may do so
+// until another one has had its turn. So each new sleeper begins a round, in which the
+// program waits for every sleeper at most once more.
 var tr_waited struct {
 	round  uint64
 	served uintptr // [tr_sleepers]tr_served, open addressing by key
@@ -205,9 +200,9 @@ type tr_served struct {
 	round uint64
 }
 
-const tr_sleepers = 1 << 14 // those past them are not waited for
+const tr_sleepers = 1 << 14 // the program does not wait for further ones
 
-// tr_servedAt returns the entry of key, or a free one; nil if there is none.
+// tr_servedAt returns the entry of key, or a free one; nil if the table is full.
 func tr_servedAt(key uint64) *tr_served {
 	w := &tr_waited
 	if w.served == 0 {
@@ -223,15 +218,15 @@ func tr_servedAt(key uint64) *tr_served {
 	return nil
 }
 
-// tr_wakeTime returns when the next sleeper wakes that is to be waited for, 0 if there is
-// none before deadline.
+// tr_wakeTime returns the time at which the next sleeper worth waiting for wakes, 0 if
+// there is none before deadline.
 func tr_wakeTime(self *g, deadline int64) int64 {
 	next, now := deadline, nanotime()
 	tr_eachSleeper(self, func(key uint64, when int64) {
 		if when >= next {
 			return
 		}
-		// One that wakes at present runs anyway.
+		// A sleeper whose time has come runs in any case.
 		if e := tr_servedAt(key); when <= now || e != nil && (e.key == 0 || e.round < tr_waited.round) {
 			next = when
 		}
@@ -242,8 +237,8 @@ func tr_wakeTime(self *g, deadline int64) int64 {
 	return next
 }
 
-// tr_serve notes that the sleepers that wake at that time are being waited for. Others
-// may wake before: they have had their turn.
+// tr_serve notes that the program waits for the sleepers that wake at the time wake.
+// Sleepers that wake earlier have had their turn.
 func tr_serve(self *g, wake int64) {
 	fresh := false
 	tr_eachSleeper(self, func(key uint64, when int64) {
@@ -266,7 +261,7 @@ func tr_serve(self *g, wake int64) {
 	})
 }
 
-// tr_eachSleeper calls f for everyone who will wake by himself, with the time.
+// tr_eachSleeper calls f for each sleeper with a time at which it wakes.
 func tr_eachSleeper(self *g, f func(key uint64, when int64)) {
 	ptr, n := atomicAllG()
 	for i := uintptr(0); i < n; i++ {
@@ -293,8 +288,8 @@ func tr_eachSleeper(self *g, f func(key uint64, when int64)) {
 	unlock(&allpLock)
 }
 
-// tr_eachWoken calls f for everyone whom the timer t, which is locked, will wake: the
-// receivers on its channel, which cannot go on while it is locked, or its function.
+// tr_eachWoken calls f for each sleeper that timer t wakes: the receivers on its channel,
+// or its function. t is locked, so the receivers cannot continue meanwhile.
 func tr_eachWoken(t *timer, f func(key uint64, when int64)) {
 	if t.state&timerZombie != 0 || t.when == 0 {
 		return

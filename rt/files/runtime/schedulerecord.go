@@ -1,6 +1,6 @@
 //go:build taskinstr_runtime
 
-// Records of a schedule's choices (record=FILE).
+// Records of the choices of a schedule (record=FILE).
 
 package runtime
 
@@ -22,8 +22,8 @@ func tr_openRecord(p sc_Points) {
 	s.recorder.Init(&s.tasks, s.name, s.seed, p)
 }
 
-// tr_recordSection notes that id, which is about to take a lock, was chosen, and where the
-// trace is then, if one is written.
+// tr_recordSection records the choice of id, which is about to take a lock, with the
+// present position in the trace if one is written.
 func tr_recordSection(id sc_ID) {
 	s := &tr_sched
 	if tr_tracing {
@@ -35,8 +35,8 @@ func tr_recordSection(id sc_ID) {
 	s.recorder.Section(id)
 }
 
-// tr_anybodyLate reports whether a goroutine of the program sleeps, is in a system call, or
-// waits for the network.
+// tr_anybodyLate reports whether a goroutine of the program sleeps, is in a system call,
+// or waits for the network.
 func tr_anybodyLate() bool {
 	found := false
 	forEachGRace(func(gp *g) {
@@ -47,7 +47,7 @@ func tr_anybodyLate() bool {
 	return found
 }
 
-// tr_exited says that main has returned.
+// tr_exited announces that main has returned.
 func tr_exited() {
 	s := &tr_sched
 	if s.recordFd != 0 {
@@ -56,7 +56,7 @@ func tr_exited() {
 	s.replay.Exited()
 }
 
-// tr_closeRecord writes what is left of the record; the program is about to end.
+// tr_closeRecord writes the rest of the record before the program ends.
 func tr_closeRecord() {
 	s := &tr_sched
 	if s.recordFd != 0 {
@@ -66,7 +66,7 @@ func tr_closeRecord() {
 	}
 }
 
-// sc_hostWrite takes n bytes of a record at p.
+// sc_hostWrite writes n bytes of a record at p.
 func sc_hostWrite(r *sc_Recorder, p unsafe.Pointer, n uintptr) {
 	for n > 0 {
 		k := write(uintptr(tr_sched.recordFd), p, int32(n))

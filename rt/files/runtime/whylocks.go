@@ -1,16 +1,16 @@
 //go:build taskinstr_runtime
 
-// What the locks held at two accesses say: why they did not exclude each other, and
-// whether one side lacks a lock that is held elsewhere.
+// The facts about locks in a report: why the locks held at two accesses did not exclude
+// each other, and whether one side lacks a lock that other places hold.
 
 package runtime
 
 import "unsafe"
 
-// tr_whyLocks says which locks each side holds and why that is not enough.
+// tr_whyLocks says which locks each side holds and why they do not suffice.
 func tr_whyLocks(r *ti_Report) {
 	if tr_opt.hbOnly || tr_opt.predicted == tr_predictedOff {
-		return // no locks are remembered
+		return // no locksets are kept
 	}
 	a, b := &r.Cur, &r.Prev
 	if tr_whyShared(a, b) || tr_whyTwin(a, b) {
@@ -39,15 +39,15 @@ func tr_whyLocks(r *ti_Report) {
 	tr_endFact()
 	if aHolds {
 		tr_whyCopy(&x)
-		tr_whyUsual(a, b, &x)
+		tr_whyPeers(a, b, &x)
 	}
 	if bHolds {
 		tr_whyCopy(&y)
-		tr_whyUsual(b, a, &y)
+		tr_whyPeers(b, a, &y)
 	}
 }
 
-// tr_putHolds writes which locks one side holds.
+// tr_putHolds writes the locks that one side holds.
 func tr_putHolds(a *ti_Side) {
 	tr_putTask(a)
 	tr_puts(" holds ")
@@ -95,7 +95,7 @@ func tr_whyShared(a, b *ti_Side) bool {
 	return false
 }
 
-// tr_whyTwin reports, in facts, that both sides hold the same field of two objects.
+// tr_whyTwin reports, in facts, that the sides hold the same field of two objects.
 func tr_whyTwin(a, b *ti_Side) bool {
 	for i := uint32(0); ; i++ {
 		x, ok := tr_lockOf(a.Locks, i)
@@ -144,27 +144,28 @@ func tr_whyCopy(l *tr_lock) {
 	tr_endFact()
 }
 
-// tr_usual are the other places of the program that access the same field as one side of
-// a report. tr_reportLock is held; it is too large for the system stack.
-var tr_usual struct {
+// tr_peers are the other places of the program that access the same field as one side of
+// a report. tr_reportLock guards it. It is too large for the system stack.
+var tr_peers struct {
 	base   uintptr // of the table's sites
-	size   uintptr // where the last of these lies
+	size   uintptr // offset of the last peer's site
 	n      int
-	places [tr_maxPlaces]tr_row
-	known  [256]tr_known // by pc
+	places [tr_maxPlaces]tr_peer
+	memo   [256]tr_peerMemo // by pc
 }
 
-// A tr_row is a row of a table.
-type tr_row struct {
-	site    int // its index, -1 for an operation
+// A tr_peer is a place that a row of the table describes.
+type tr_peer struct {
+	site    int // index of the row; -1 for an operation
 	pos, at string
-	with    bool // the lock was held
+	with    bool // an access there held the lock
 	without bool
 }
 
-// A tr_known remembers the place of the operation called at pc or, if lock, whether the
-// lock taken there is called like the one in question; -1 is none.
-type tr_known struct {
+// A tr_peerMemo caches the peer whose operation was called at pc (-1: none) or, if lock
+// is set, whether the lock taken at pc has the same name as the lock in question (0: yes,
+// -1: no).
+type tr_peerMemo struct {
 	pc    uintptr
 	lock  bool
 	place int
@@ -173,26 +174,26 @@ type tr_known struct {
 const (
 	tr_maxPlaces  = 32
 	tr_maxShown   = 3
-	tr_maxRecords = 1 << 17 // more are not looked at
+	tr_maxRecords = 1 << 17 // of origins examined
 )
 
-// tr_whyUsual says that the lock that a holds, and b does not, is held at most other
-// places of the program that have accessed the same field.
-func tr_whyUsual(a, b *ti_Side, l *tr_lock) {
+// tr_whyPeers says that most other places that accessed the same field held the lock l,
+// which a holds and b does not.
+func tr_whyPeers(a, b *ti_Side, l *tr_lock) {
 	x, y := tr_describe(a), tr_describe(b)
 	decl := tr_fieldIn(x.names.decl())
 	if x.names.n != 1 || x.names.table == nil || decl == "" || l.names.n == 0 {
 		return
 	}
-	tr_gather(x.names.table, decl, x.names.pos, y.names.pos)
-	u := &tr_usual
+	tr_gatherPeers(x.names.table, decl, x.names.pos, y.names.pos)
+	u := &tr_peers
 	for i := uint32(1); i < tr_maxRecords && u.n > 0; i++ {
 		s, ok, more := tr_engine.Known(i)
 		if !more {
 			break
 		}
 		if ok {
-			tr_see(&s, l)
+			tr_countPeer(&s, l)
 		}
 	}
 	with, all := 0, 0
@@ -244,8 +245,8 @@ func tr_whyUsual(a, b *ti_Side, l *tr_lock) {
 	tr_endFact()
 }
 
-// tr_fieldIn returns the field that a declaration speaks of, also as a map, "" if there
-// is none.
+// tr_fieldIn returns the field, or element of a field, that a declaration describes, ""
+// if it describes none.
 func tr_fieldIn(decl string) string {
 	for _, before := range [...]string{"element of ", "map in "} {
 		if tr_hasPrefix(decl, before) {
@@ -258,14 +259,14 @@ func tr_fieldIn(decl string) string {
 	return decl
 }
 
-// tr_gather lists the rows of a table that access a field, but for those on the lines of
-// two positions.
-func tr_gather(h *tr_sites, field, but1, but2 string) {
-	u := &tr_usual
+// tr_gatherPeers lists the rows of a table that access field, except on the lines of two
+// positions.
+func tr_gatherPeers(h *tr_sites, field, but1, but2 string) {
+	u := &tr_peers
 	u.base = uintptr(unsafe.Pointer(h)) + unsafe.Sizeof(tr_sites{})
 	u.n, u.size = 0, 0
-	for i := range u.known {
-		u.known[i].pc = 0
+	for i := range u.memo {
+		u.memo[i].pc = 0
 	}
 	row := -1
 	for b := h.blob; b != "" && u.n < tr_maxPlaces; {
@@ -279,7 +280,7 @@ func tr_gather(h *tr_sites, field, but1, but2 string) {
 			continue
 		}
 		p := &u.places[u.n]
-		*p = tr_row{site: row, pos: pos}
+		*p = tr_peer{site: row, pos: pos}
 		if op, at := tr_cut(line, '@'); op != "" && !tr_contains(op, " ") {
 			p.site, p.at = -1, at
 		} else {
@@ -289,13 +290,13 @@ func tr_gather(h *tr_sites, field, but1, but2 string) {
 	}
 }
 
-// tr_see counts one access.
-func tr_see(s *ti_Side, lock *tr_lock) {
-	u := &tr_usual
+// tr_countPeer counts the access s for its peer, as one with or without the lock.
+func tr_countPeer(s *ti_Side, lock *tr_lock) {
+	u := &tr_peers
 	i := -1
 	if s.Site == 0 {
 		_, pc := tr_engine.Frame(s.Stack)
-		i = tr_know(pc, nil)
+		i = tr_peerAt(pc, nil)
 	}
 	for k := 0; k < u.n && s.Site-u.base <= u.size; k++ {
 		if row := u.places[k].site; row >= 0 && s.Site == u.base+4*uintptr(row) {
@@ -310,7 +311,7 @@ func tr_see(s *ti_Side, lock *tr_lock) {
 		if !ok {
 			break
 		}
-		if l.Addr == lock.addr || tr_know(l.PC, lock) >= 0 {
+		if l.Addr == lock.addr || tr_peerAt(l.PC, lock) >= 0 {
 			u.places[i].with = true
 			return
 		}
@@ -318,14 +319,15 @@ func tr_see(s *ti_Side, lock *tr_lock) {
 	u.places[i].without = true
 }
 
-// tr_know returns what tr_known says of a pc; with a lock it asks about that.
-func tr_know(pc uintptr, lock *tr_lock) int {
-	u := &tr_usual
-	k := &u.known[(pc^pc>>8)%uintptr(len(u.known))]
+// tr_peerAt returns the place in the tr_peerMemo for pc, with lock as the lock in
+// question if it is not nil.
+func tr_peerAt(pc uintptr, lock *tr_lock) int {
+	u := &tr_peers
+	k := &u.memo[(pc^pc>>8)%uintptr(len(u.memo))]
 	if k.pc == pc && k.lock == (lock != nil) {
 		return k.place
 	}
-	*k = tr_known{pc, lock != nil, -1}
+	*k = tr_peerMemo{pc, lock != nil, -1}
 	if lock != nil {
 		l := tr_lockAt(ti_HeldLock{PC: pc})
 		if f := l.field(); f != "" && f == lock.field() {

@@ -1,7 +1,7 @@
 //go:build taskinstr_runtime
 
-// The number of checks that a program executes, for programs that were built to
-// count them (-stats=checks): all, whatever the filter dismisses.
+// The number of checks that a program executes, also of those that the filter holds back,
+// for programs built with -stats=checks.
 
 package runtime
 
@@ -11,8 +11,9 @@ import (
 	"unsafe"
 )
 
-// tr_checks counts by the lowest bits of the thread's id, so that threads seldom
-// wait for each other's cache lines; alone are those of a task that is alone.
+// tr_checks counts in the element given by the lowest bits of the thread's id, so that
+// threads seldom contend for a cache line. alone counts the checks of tasks that are
+// alone.
 var tr_checks [16]struct {
 	n, alone atomic.Uint64
 	_        [cpu.CacheLinePadSize - 16]byte
@@ -29,7 +30,7 @@ func taskinstr_count() {
 	}
 }
 
-// tr_putChecks writes the counter, where there is one.
+// tr_putChecks writes the counters if they are in use.
 func tr_putChecks() {
 	var n, alone uint64
 	for i := range tr_checks {

@@ -7,8 +7,8 @@ import (
 	"internal/runtime/sys"
 )
 
-// tr_reflectCopy records the accesses of reflect.Copy, and of what reflect
-// builds on it, for elements with pointers.
+// tr_reflectCopy records the accesses of reflect.Copy, and of functions of reflect that
+// use it, for elements with pointers.
 //
 //go:nosplit
 func tr_reflectCopy(elem *_type, dst, src slice) {

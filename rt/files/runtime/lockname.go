@@ -1,8 +1,8 @@
 //go:build taskinstr_runtime
 
-// Locks by name. A lock is called what the source calls it where it was taken: each task
-// notes the place of the call, outside of package sync, and the tables of operations
-// (operation.go) have the expression.
+// Names of locks. A report names a lock by the source text of the operation that took it.
+// Each task notes the place of that call outside of package sync, and the tables of
+// operations (operation.go) have the expression.
 
 package runtime
 
@@ -11,44 +11,45 @@ import (
 	"unsafe"
 )
 
-// tr_notePlace notes where t takes a lock; fp is the frame of the hook that package sync
-// has called. Nearly always the caller of that function is the place.
+// tr_noteLockPC notes the place at which t takes a lock; fp is the frame of the hook that
+// package sync has called. The place is nearly always the caller of the function of
+// package sync.
 //
 //go:nosplit
-func tr_notePlace(gp *g, t *ti_Task, fp uintptr) {
+func tr_noteLockPC(gp *g, t *ti_Task, fp uintptr) {
 	if !framepointer_enabled {
 		return
 	}
 	fp = *(*uintptr)(unsafe.Pointer(fp))
 	pc := *(*uintptr)(unsafe.Pointer(fp + 8))
-	if *tr_placeSlot(pc) != pc {
-		pc = tr_place(gp, fp, pc)
+	if *tr_lockPCSlot(pc) != pc {
+		pc = tr_lockPC(gp, fp, pc)
 	}
 	t.LockPC = pc
 }
 
-// tr_places remembers return addresses that are places of lock operations, and, with bit
-// 63 set, those that are not, in package sync and in wrappers that the compiler made.
-var tr_places [1 << 8]uintptr
+// tr_lockPCs remembers return addresses that are places of lock operations and, with bit
+// 63 set, return addresses in package sync and in wrappers made by the compiler.
+var tr_lockPCs [1 << 8]uintptr
 
-const tr_noPlace = 1 << 63
+const tr_notLockPC = 1 << 63
 
 //go:nosplit
-func tr_placeSlot(pc uintptr) *uintptr { return &tr_places[(pc^pc>>8)%uintptr(len(tr_places))] }
+func tr_lockPCSlot(pc uintptr) *uintptr { return &tr_lockPCs[(pc^pc>>8)%uintptr(len(tr_lockPCs))] }
 
-// tr_place returns the first place among pc, which is the return address in the frame at
-// fp, and those of the frames outwards.
+// tr_lockPC returns the first return address outside of package sync: pc, the return
+// address in the frame at fp, or one of a frame further out.
 //
 //go:nosplit
-func tr_place(gp *g, fp, pc uintptr) uintptr {
+func tr_lockPC(gp *g, fp, pc uintptr) uintptr {
 	for n := 0; n < tr_syncDepth && gp == gp.m.curg; n++ {
-		slot := tr_placeSlot(pc)
+		slot := tr_lockPCSlot(pc)
 		v := *slot
-		if v&^tr_noPlace != pc {
+		if v&^tr_notLockPC != pc {
 			v = pc
 			systemstack(func() {
 				if f := findfunc(pc); f.valid() && (f.funcID == abi.FuncIDWrapper || tr_synchronizes(funcname(f))) {
-					v |= tr_noPlace
+					v |= tr_notLockPC
 				}
 			})
 			*slot = v
@@ -63,21 +64,22 @@ func tr_place(gp *g, fp, pc uintptr) uintptr {
 	return pc
 }
 
-// tr_syncDepth is how many functions of package sync may lie between a call and the lock.
+// tr_syncDepth is the maximal number of functions of package sync between a call and the
+// lock.
 const tr_syncDepth = 6
 
 // A tr_lock is a lock that one side of a report holds.
 type tr_lock struct {
 	addr   uintptr
 	shared bool
-	names  tr_names // what the source calls it where it was taken
-	place  tr_line  // where the program called it; no line: not known
+	names  tr_names // its names in the source, at the place where it was taken
+	place  tr_line  // the program's call that took it; line 0: unknown
 }
 
-// tr_maxLocks is how many locks a report names on one side.
+// tr_maxLocks is the number of locks that a report names on one side.
 const tr_maxLocks = 8
 
-// tr_lockOf returns the i-th lock of a set.
+// tr_lockOf returns the i-th lock of a lockset.
 func tr_lockOf(set, i uint32) (l tr_lock, ok bool) {
 	if i < tr_maxLocks {
 		var h ti_HeldLock
@@ -88,7 +90,7 @@ func tr_lockOf(set, i uint32) (l tr_lock, ok bool) {
 	return l, false
 }
 
-// tr_lockAt returns what is known of a held lock.
+// tr_lockAt returns the description of a held lock.
 func tr_lockAt(h ti_HeldLock) (l tr_lock) {
 	l.addr, l.shared = h.Addr, h.Shared
 	var ok bool
@@ -107,7 +109,7 @@ func tr_lockAt(h ti_HeldLock) (l tr_lock) {
 	return l
 }
 
-// put writes the name of a lock, or else its address.
+// put writes the name of a lock, or its address if it has none.
 func (l *tr_lock) put() {
 	if l.addr == tr_isolationAddr() {
 		tr_puts("the lock of Isolated")
@@ -121,7 +123,7 @@ func (l *tr_lock) put() {
 	tr_puthex(uint64(l.addr), 12)
 }
 
-// putFull writes all that is known of a lock.
+// putFull writes the name, declaration, address and place of a lock.
 func (l *tr_lock) putFull() {
 	if l.addr == tr_isolationAddr() {
 		l.put()
@@ -152,7 +154,7 @@ func (l *tr_lock) putFull() {
 	}
 }
 
-// putPlace writes where the lock was taken.
+// putPlace writes the place where the lock was taken.
 func (l *tr_lock) putPlace() {
 	if l.names.n != 0 {
 		tr_puts(tr_strip(l.names.pos))
@@ -163,17 +165,16 @@ func (l *tr_lock) putPlace() {
 	tr_putn(uint64(l.place.line))
 }
 
-// tr_copied ends the declaration of a lock in a receiver or parameter that is a value.
+// tr_copied ends the declaration of a lock in a receiver or parameter passed by value.
 const tr_copied = ", a copy"
 
-// copied reports whether the lock lies in a copy that the call made of its receiver or
-// argument.
+// copied reports whether the lock lies in the call's copy of its receiver or argument.
 func (l *tr_lock) copied() bool {
 	d := l.names.decl()
 	return len(d) > len(tr_copied) && d[len(d)-len(tr_copied):] == tr_copied
 }
 
-// field returns "field F of T" if that is what the lock is declared as.
+// field returns "field F of T" if the lock is declared as one, else "".
 func (l *tr_lock) field() string {
 	d := l.names.decl()
 	if l.copied() {
