@@ -16,8 +16,8 @@
 //     lock acquires it.
 //   - In the weak order, let a task make an access b inside a critical section t of a
 //     lock. Let s be an earlier section of that lock by another task, and let s or t be
-//     exclusive. If an access in s conflicts with b on one of b's bytes (one of the two
-//     writes, and not both are atomic), b's task adds the set at the end of s. This
+//     exclusive. If an access in s conflicts with b on one of b's bytes (at least one is
+//     a write, and not both are atomic), b's task adds the set at the end of s. This
 //     happens for all bytes of b before any of them is judged.
 //
 // A lock is an address together with the allocation there: new memory has neither history
@@ -29,7 +29,7 @@
 // the earlier one, the set of the weak order (or of the structural order) does not, and
 // no lock is held at both accesses and exclusively at one of them.
 //
-// An access that the filter holds back counts as having happened. The exception are
+// An access that the filter holds back counts as having happened. The exceptions are
 // traces in which a task ends another task's hold, because the other task's filter does
 // not learn of it.
 //
