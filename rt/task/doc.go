@@ -39,8 +39,9 @@
 // does. Everything tasks do comes before the code behind the Finish or Sync that waits
 // for them. Everything a task does before it sets a promise, or before it ends as a
 // future, comes before the code of each task that has got the value. Isolated sections
-// run one after the other, in any order. There is no other order: locks and channels
-// inside this package never hide a race from a detector.
+// run one after the other, in any order. There is no other order: the locks and channels
+// inside this package order nothing on which a program may rely, so a race that a
+// detector reports is one.
 //
 // A program that only uses scopes, futures and promises and has no data race computes the
 // same result from the same input in each schedule. Isolated sections, cancelled contexts

@@ -11,8 +11,8 @@ import (
 var ErrBroken = errors.New("task: broken promise: the task that was to set it has ended or was not started")
 
 // ErrDeadlock is the error of Get for a promise that stays unset because all tasks wait,
-// for promises or for tasks that do. Find out which task was to set the promise and for
-// what that task waits.
+// for promises or for tasks that do. Find out which task was to set the promise and why
+// that task waits.
 var ErrDeadlock = errors.New("task: deadlock: all tasks wait, so nobody is left to set the promise")
 
 // A PanicError is the panic of a task. The task's Finish or Sync panics with it.
