@@ -162,8 +162,8 @@
 //
 // Join records and the task tree follow the DPST of PTRacer and the non-tree joins of
 // DRDP, but need no search for common ancestors, because a child's clock holds everything
-// that precedes the child. Histories keep what FastTrack keeps (with Options.All, for
-// each lockset, as in ALL-SETS) and give up nothing. The weak order is a part of WCP by
+// that precedes the child. Histories keep the same accesses as FastTrack (with
+// Options.All, for each lockset, as in ALL-SETS) and give up nothing. The weak order is a part of WCP by
 // Kini, Mathur and Viswanathan (rule (a) alone, which needs no queues). Package oracle
 // states all of the above by brute force.
 package detector

@@ -11,8 +11,8 @@ const (
 	replacesNewest             // the access replaces the newest
 	otherEdit                  // a change that edits cannot express
 
-	// keepsSome plus a mask: the access goes in front of those of the first maxKept
-	// records whose bit is set, lowest bit first; the others go.
+	// keepsSome plus a mask: of the first maxKept records those remain whose bit is set
+	// (lowest bit first), behind the access; the others go.
 	keepsSome edit = 1 << 7
 )
 
