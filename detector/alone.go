@@ -13,7 +13,6 @@ package detector
 //
 // A task in a critical section is not alone, because a later section may have to be
 // ordered after the end of this one.
-//
 
 // For the same reason no later access races with a recorded one. So when a task that is
 // alone forks, the engine forgets all history: the next phase of a fork-join program

@@ -2,9 +2,9 @@ package detector
 
 import "unsafe"
 
-// An epoch represents all that a task did up to a step, with everything that preceded it,
-// which the epoch's own references to clocks hold. Task 0 is a task that no access names
-// any more.
+// An epoch represents all that a task did up to a step, with everything that preceded it.
+// It holds references to the task's clocks at that step, which describe the latter. Task 0
+// is a task that no access names any more.
 type epoch struct {
 	next       uint32
 	task       uint32

@@ -172,8 +172,8 @@ func (e *Engine) orderAfterSection(t *Task, c *section) bool {
 	return e.orderAfterIn(t, false, &epoch{task: c.endTask, step: c.endStep}, c.endWeak, c.endChange)
 }
 
-// orderAfterIn orders t, in one order alone, after epoch p, whose clock m last changed at
-// last. It returns false if t was ordered already.
+// orderAfterIn orders t, in one order alone, after epoch p. m is the clock of p in that
+// order and last its last change. It returns false if t was ordered already.
 func (e *Engine) orderAfterIn(t *Task, hb bool, p *epoch, m uint32, last clockChange) bool {
 	u, s := p.task, p.step
 	if u == t.id || u != 0 && e.before(t, u, s, hb) {

@@ -2,10 +2,10 @@ package detector
 
 import "unsafe"
 
-// Quick makes an access that Probe has just found Open part of the history, if foresee
-// knows the outcome and the task has the needed elements in stock. Otherwise it returns
-// false. Its effect is the same as Access's. If it returns false after a part of the
-// work, Access may repeat the whole.
+// Quick adds an access, which Probe has just found Open, to the history, if foresee knows
+// the outcome and the task has the needed elements in stock. Otherwise it returns false.
+// Its effect is the same as Access's. If it returns false after a part of the work, Access
+// may repeat the whole.
 //
 //go:nosplit
 func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) bool {
@@ -232,7 +232,7 @@ func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr) bool {
 	return true
 }
 
-// noHistory is the value of no history.
+// noHistory equals the number of no history, see bits.
 const noHistory = ^uint64(0)
 
 // quickRuns is Quick for the bytes [lo, hi) of a block of runs.

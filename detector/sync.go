@@ -69,8 +69,8 @@ func (e *Engine) ReleaseMerge(t *Task, addr uintptr) {
 	e.endStep(t)
 }
 
-// ReleaseAcquire orders t after the epochs that addr holds and leaves only t's epoch of
-// before there.
+// ReleaseAcquire replaces the epochs that addr holds by t's present epoch, and then orders
+// t after the replaced ones. So the released epoch does not include them.
 func (e *Engine) ReleaseAcquire(t *Task, addr uintptr) {
 	e.takeBack(t)
 	o, c := e.openObject(t, addr, true)

@@ -1,9 +1,9 @@
 package detector
 
 // A transition remembers the outcome of an access of one kind in one generation of a
-// task, for bytes of one history: there is nothing new to report, and the history becomes
-// new. It stays valid until the generation ends, because accesses that precede the task
-// continue to precede it.
+// task, for bytes of history old: there is nothing new to report, and their history
+// becomes new. It stays valid until the generation ends, because accesses that precede
+// the task continue to precede it.
 type transition struct {
 	old, new uint64
 	origins  cell   // if origin is not 0, the transition holds only for these origins of the history
