@@ -53,3 +53,13 @@ func (t *Task) addToFilter(addr, n uintptr, k Kind) {
 		*(*uint64)(unsafe.Add(nil, t.entries+(addr^addr<<9)&t.entryMask)) = f
 	}
 }
+
+// Filtered reports whether t's filter holds back an access, as the inline test of
+// instrumented code does.
+//
+//go:nosplit
+func (t *Task) Filtered(addr, n uintptr, k Kind) bool {
+	f := t.key | uint64(addr) | uint64(n)<<addrBits
+	e := *t.filterEntry(addr)
+	return e == f|1<<63 || k == Read && e == f
+}

@@ -92,12 +92,7 @@ func taskinstr_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 	tr_record(gp, t, a, n, kind, pc, gp.stack.hi-fp, s, probe)
 }
 
-// tr_filtered reports whether t's filter holds back an access, as the inline test of
-// instrumented code does.
+// tr_filtered reports whether t's filter holds back an access.
 //
 //go:nosplit
-func tr_filtered(t *ti_Task, a, n, kind uintptr) bool {
-	k := t.key | uint64(a) | uint64(n)<<48
-	e := *t.filterEntry(a)
-	return e == k|1<<63 || kind == tr_read && e == k
-}
+func tr_filtered(t *ti_Task, a, n, kind uintptr) bool { return t.Filtered(a, n, ti_Kind(kind)) }

@@ -391,8 +391,8 @@ func racefree(p unsafe.Pointer, sz uintptr) {
 }
 
 // tr_gcflush is called with the world stopped when a collection has marked the live
-// objects. Otherwise an address never changes its owner without an event, so every task
-// forgets here which addresses it has checked.
+// objects. Only then can an address change its owner without an event of a task, so every
+// task forgets which addresses it has checked.
 func tr_gcflush() {
 	if tr_tracing {
 		ti_add32(&tr_trace.generation, 1)
