@@ -11,9 +11,9 @@ import (
 	"unsafe"
 )
 
-// tr_noteLockPC notes the place at which t takes a lock; fp is the frame of the hook that
-// package sync has called. The place is nearly always the caller of the function of
-// package sync.
+// tr_noteLockPC notes the place at which t takes a lock. fp is the frame of the hook that
+// a function of package sync has called. The place is nearly always in the caller of that
+// function.
 //
 //go:nosplit
 func tr_noteLockPC(gp *g, t *ti_Task, fp uintptr) {
@@ -37,8 +37,8 @@ const tr_notLockPC = 1 << 63
 //go:nosplit
 func tr_lockPCSlot(pc uintptr) *uintptr { return &tr_lockPCs[(pc^pc>>8)%uintptr(len(tr_lockPCs))] }
 
-// tr_lockPC returns the first return address outside of package sync: pc, the return
-// address in the frame at fp, or one of a frame further out.
+// tr_lockPC returns the first return address outside of package sync: pc, which is the
+// return address in the frame at fp, or the return address in a frame further out.
 //
 //go:nosplit
 func tr_lockPC(gp *g, fp, pc uintptr) uintptr {

@@ -3,8 +3,8 @@
 // Accesses made by hooks. The runtime and the packages that synchronize make accesses for
 // the program (maps, conversions, channels, locks). These accesses have no site. The
 // tables list their operations in rows behind the sites. The fourth column names the
-// operation; behind an @ it has the line of the call, if that differs from the line of the
-// position. An access by a hook belongs to an operation at its line that the hook's
+// operation; behind an @ it has the line of the call, if that differs from the line of
+// the position. An access by a hook belongs to an operation at its line that the hook's
 // function carries out. If several operations on a line match, the report names all of
 // them.
 

@@ -1,7 +1,7 @@
 //go:build taskinstr_runtime
 
-// Output of reports, through one buffer that tr_reportLock guards. Few system calls write
-// it, so that reports of several processes do not mix.
+// Output of reports: one buffer, filled under tr_reportLock and written with as few system
+// calls as possible, so that the reports of several tasks do not mix.
 
 package runtime
 

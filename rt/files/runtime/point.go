@@ -150,7 +150,7 @@ func tr_raceLocking(addr unsafe.Pointer, shared, try bool) {
 }
 
 // tr_stop is called where a line of the record may stop gp, the calling goroutine.
-// arrives tells the replay about it and reports whether to stop.
+// arrives reports to the replay that gp is there, and returns whether it stops.
 //
 //go:nosplit
 func tr_stop(gp *g, arrives func(*sc_Replay, sc_ID) bool) {

@@ -121,7 +121,7 @@ func tr_recordHere(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *
 	tr_engine.Access(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, stack)
 }
 
-// tr_sweep lets the engine sweep.
+// tr_sweep stops the world and lets the engine sweep, if a sweep is still due.
 //
 //go:noinline
 func tr_sweep() {

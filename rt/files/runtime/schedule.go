@@ -387,7 +387,8 @@ func tr_semReason() waitReason {
 	return waitReasonSemacquire
 }
 
-// tr_held reports whether the goroutine chosen last is expected to continue.
+// tr_held reports whether the goroutine chosen last waits only for the runtime or was
+// preempted, so that it continues and no other is chosen.
 func tr_held() bool {
 	gp := tr_sched.cur.ptr()
 	if gp == nil || tr_sched.resume != 0 {

@@ -5,7 +5,7 @@
 package runtime
 
 // tr_turnAfter is the number of successive direct switches after which the scheduler
-// runs. It also serves timers and the runtime's own work.
+// runs. The scheduler also serves timers and the runtime's own work.
 const tr_turnAfter = 32
 
 // tr_handedOver counts the successive direct switches.

@@ -32,7 +32,8 @@ func tr_traceBegin(t *ti_Task) (task uint32, ok bool) {
 	}
 	task = uint32(tr_engine.Serial(t) - 1)
 	if t.background && x.tasks.get(uint64(task)+1, 1) == 0 {
-		// The runtime's own tasks make few events, so a fork is written only when needed.
+		// The runtime's own tasks mostly make no events, so the fork of such a task is
+		// written with its first event.
 		x.tasks.put(uint64(task)+1, 1, 1)
 		e := tw_Event{Op: tw_Fork, Shared: true, Other: task}
 		tr_traceRoom(0)
@@ -237,7 +238,7 @@ func tr_traceFork(parent, t *ti_Task, created uint32, pc uintptr) {
 	tr_traceEnd()
 }
 
-// tr_traceTaskEnd writes that t has ended, for which the scope waits unless it is 0.
+// tr_traceTaskEnd writes that t has ended, as a task of scope unless that is 0.
 func tr_traceTaskEnd(t *ti_Task, scope uint64) {
 	if t.background {
 		tr_spinLock(&tr_trace.lock)

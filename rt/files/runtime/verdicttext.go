@@ -249,8 +249,8 @@ func tr_checkedPackages() string {
 	return "all"
 }
 
-// tr_setting returns the value of a build setting. Settings of taskinstr are added to the go
-// command's settings at link time.
+// tr_setting returns the value of a build setting. Settings of taskinstr are added to the
+// go command's settings, at link time.
 func tr_setting(name string) string {
 	for info := modinfo; info != ""; {
 		var line string

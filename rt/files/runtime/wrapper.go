@@ -379,8 +379,8 @@ func taskinstr_bound(f unsafe.Pointer, c *tr_call) unsafe.Pointer {
 
 // taskinstr_gocall makes the goroutine that the caller starts next begin with the
 // accesses of the wrapper of a method of the receiver in the empty interface at e. The
-// function reads the receiver's path itself; until the goroutine has started, no event
-// can come between.
+// caller reads the receiver's path: until the goroutine has started, no event can be
+// ordered in between.
 //
 //go:linkname taskinstr_gocall
 //go:nosplit
@@ -435,7 +435,7 @@ type tr_reflectValue struct {
 	flag uintptr
 }
 
-// Parts of flag: the value is stored indirectly, and the index of the method.
+// Parts of flag: whether the value is stored indirectly, and the index of the method.
 const (
 	tr_reflectIndirect    = 1 << 7
 	tr_reflectMethodShift = 10
