@@ -7,12 +7,14 @@
 // # Terms
 //
 // A task is the execution started by one go statement. A step is a maximal part of a task
-// without a fork or release; steps are numbered from 1. An epoch (U, i) names step i of
-// task U and represents all that U has done up to it, with everything that precedes that.
-// (In FastTrack an epoch is a task and the value of its clock.) A release publishes the
-// epoch of the step that it ends. An acquire orders everything the task does next after
-// the epochs that it finds. An acquire ends no step: an access repeated after an acquire
-// is ordered after more accesses and so races with fewer.
+// without a fork or release (an unlock is a release); steps are numbered from 1. An epoch
+// (U, i) names step i of task U and represents all that U has done up to it, with
+// everything that precedes that. (In FastTrack an epoch is a task and the value of its
+// clock.) A release publishes the epoch of the step that it ends. An acquire orders
+// everything the task does next after the epochs that it finds. An acquire ends no step:
+// an access repeated after an acquire is ordered after more accesses and so races with
+// fewer. A generation of a task is the time in which its filter and caches (below) stay
+// valid; each step and each lock operation begins a new one.
 //
 // # Orders
 //
