@@ -23,7 +23,7 @@ func (acct *Account) Deposit(amount int) {
 	acct.balance += amount
 }
 
-// Balance tells what is in the account. It should take the lock.
+// Balance returns the amount in the account. It should take the lock.
 func (acct *Account) Balance() int {
 	return acct.balance
 }
