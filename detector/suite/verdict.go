@@ -5,8 +5,8 @@ import (
 	"taskinstr/detector/theorem"
 )
 
-// conclude finds out which theorem a run of a detector has proved. Sections are the
-// critical sections whose order may matter, if they make the theorem a weaker one.
+// conclude determines the theorem that a run of a detector has proved. sections are the
+// critical sections whose order may matter, if they weaken the theorem.
 func (s *session) conclude(r *Result, sections []Outside) error {
 	if len(r.Races) > 0 || len(r.Outside) > 0 || r.Partial {
 		return nil
@@ -31,7 +31,7 @@ func (s *session) conclude(r *Result, sections []Outside) error {
 	return nil
 }
 
-// Verdict says what a run of a detector means.
+// Verdict describes the result of a detector's run.
 func (r *Result) Verdict() string {
 	races, predicted, possible := r.Count()
 	switch {
