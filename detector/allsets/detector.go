@@ -22,12 +22,12 @@ var Spec = event.Spec{
 	Serial:  true,
 	Theorem: theorem.SameOperations,
 	New: func(c event.Config) (event.Detector, error) {
-		return &detector{spans: event.Spans{Report: c.Report}, bags: newBags(), held: lockset.NewHeld(), kinds: map[kindSet]lockset.Set{}}, nil
+		return &detector{spans: event.Spans{Report: c.Report}, scopes: newScopes(), held: lockset.NewHeld(), kinds: map[kindSet]lockset.Set{}}, nil
 	},
 }
 
 type detector struct {
-	bags   *bags
+	scopes *scopes
 	held   *lockset.Held
 	shadow bytemap.Map[*history]
 	kinds  map[kindSet]lockset.Set
@@ -52,7 +52,7 @@ type locker struct {
 }
 
 func (d *detector) Event(e *event.Event) {
-	d.bags.event(e)
+	d.scopes.event(e)
 	d.held.Event(e)
 	switch e.Op {
 	case event.Access:
@@ -90,7 +90,7 @@ func (d *detector) access(e *event.Event) {
 	d.shadow.Update(e.Addr, e.Size, func(h *history, lo, hi uint64) *history {
 		if h != nil {
 			for _, x := range h.lockers {
-				if d.bags.isParallel(x.party.Task) && !d.held.Protects(x.locks, l.locks) {
+				if d.scopes.parallel(x.party.Task) && !d.held.Protects(x.locks, l.locks) {
 					d.spans.Add(x.party, l.party, lo, hi)
 				}
 			}
@@ -111,7 +111,7 @@ func (d *detector) add(h *history, l locker) *history {
 	list := make([]locker, 0, len(h.lockers)+1)
 	redundant := false
 	for _, x := range h.lockers {
-		parallel := d.bags.isParallel(x.party.Task)
+		parallel := d.scopes.parallel(x.party.Task)
 		switch {
 		case (parallel || x.party.Task == l.party.Task) && d.held.Covers(x.locks, l.locks):
 			redundant = true
@@ -135,6 +135,6 @@ func (d *detector) Close() []event.Counter {
 		{Name: "races", Value: d.spans.Races},
 		{Name: "locksets", Value: int64(d.held.Len())},
 		{Name: "longest list of lockers", Value: d.longest},
-		{Name: "outside the model", Value: d.outside + d.bags.escaped + d.held.Foreign},
+		{Name: "outside the model", Value: d.outside + d.scopes.escaped + d.held.Foreign},
 	}
 }

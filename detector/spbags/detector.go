@@ -1,6 +1,7 @@
 package spbags
 
 import (
+	"taskinstr/detector/bags"
 	"taskinstr/detector/event"
 	"taskinstr/detector/theorem"
 )
@@ -14,15 +15,15 @@ var Spec = event.Spec{
 	Serial:  true,
 	Theorem: theorem.AnySchedule,
 	New: func(c event.Config) (event.Detector, error) {
-		return &detector{conf: c, tasks: map[uint32]*task{0: {}}, pages: map[uint64]*page{}, bags: forest{
-			parent: []uint32{0}, rank: []uint8{0}, bag: []bag{serial},
-		}, parties: make([]known, 1)}, nil
+		d := &detector{conf: c, pages: map[uint64]*page{}, parties: make([]known, 1)}
+		d.tasks = map[uint32]*task{0: {node: d.bags.Add()}}
+		return d, nil
 	},
 }
 
 type detector struct {
 	conf    event.Config
-	bags    forest
+	bags    bags.Forest
 	tasks   map[uint32]*task // those that run
 	pages   map[uint64]*page
 	parties []known // of the accesses that bytes name
@@ -64,11 +65,11 @@ func (d *detector) Event(e *event.Event) {
 			}
 		}
 	case event.Fork:
-		d.tasks[e.Other] = &task{node: d.bags.add(), parent: t}
+		d.tasks[e.Other] = &task{node: d.bags.Add(), parent: t}
 	case event.End:
 		if t.waiting {
 			d.unsynced++
-			d.bags.unite(t.node, t.children, parallel)
+			d.bags.Unite(t.node, t.children, true)
 		}
 		d.returns(t)
 		delete(d.tasks, e.Task)
@@ -78,7 +79,7 @@ func (d *detector) Event(e *event.Event) {
 		}
 	case event.FinishEnd:
 		if d.syncs++; t.waiting {
-			d.bags.unite(t.node, t.children, serial)
+			d.bags.Unite(t.node, t.children, false)
 			t.waiting = false
 		}
 	case event.Lock:
@@ -97,9 +98,9 @@ func (d *detector) returns(t *task) {
 		return
 	}
 	if p.waiting {
-		d.bags.unite(p.children, t.node, parallel)
+		d.bags.Unite(p.children, t.node, true)
 	} else {
-		d.bags.bag[d.bags.find(t.node)] = parallel
+		d.bags.SetParallel(t.node)
 	}
 	p.children, p.waiting = t.node, true
 }
@@ -118,13 +119,13 @@ func (d *detector) access(t *task, e *event.Event) {
 		}
 		b := &p[a%pageBytes]
 		w, r := d.parties[b.w], d.parties[b.r]
-		if b.w != 0 && d.bags.parallel(w.node) && e.Kind.Conflicts(w.party.Kind) {
+		if b.w != 0 && d.bags.Parallel(w.node) && e.Kind.Conflicts(w.party.Kind) {
 			d.race(&last, w.party, e, a)
 		}
-		if e.Kind.Writes() && b.r != 0 && d.bags.parallel(r.node) && e.Kind.Conflicts(r.party.Kind) {
+		if e.Kind.Writes() && b.r != 0 && d.bags.Parallel(r.node) && e.Kind.Conflicts(r.party.Kind) {
 			d.race(&last, r.party, e, a)
 		}
-		if !e.Kind.Writes() && b.r != 0 && (r.node == t.node || d.bags.parallel(r.node)) {
+		if !e.Kind.Writes() && b.r != 0 && (r.node == t.node || d.bags.Parallel(r.node)) {
 			continue
 		}
 		if e.Kind.Writes() && b.w != 0 && b.r == 0 && w.node == t.node {
@@ -159,7 +160,7 @@ func (d *detector) race(last *event.Race, p event.Party, e *event.Event, a uint6
 
 func (d *detector) Close() []event.Counter {
 	c := []event.Counter{
-		{Name: "tasks", Value: int64(len(d.bags.parent)) - 1},
+		{Name: "tasks", Value: int64(d.bags.Len()) - 1},
 		{Name: "syncs", Value: d.syncs},
 		{Name: "accesses named by bytes", Value: int64(len(d.parties)) - 1},
 	}
