@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"taskinstr/detector/detectortest"
 	"taskinstr/detector/differential"
 	"taskinstr/detector/event"
 )
@@ -54,18 +55,8 @@ func TestOutside(t *testing.T) {
 		r := rand.New(rand.NewPCG(s, 6))
 		f := differential.Features{Finish: true, Promises: true, Sync: s%2 == 0, Ranges: true, Isolated: true, Locks: s%3 != 0, Atomics: s%3 != 1}
 		trace := differential.Random(r, 80, f).Run(r)
-		judged := differential.Judge(trace).Structural
-		d, err := Spec.New(event.Config{Report: func(race event.Race) {
-			a, b := race.First.Site, race.Second.Site
-			if !judged[differential.Pair{A: min(a, b), B: max(a, b)}] {
-				t.Fatalf("seed %d: sites %d and %d are no race", s, a, b)
-			}
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range trace {
-			d.Event(&trace[i])
+		if err := detectortest.Run(t, Spec, nil, trace).Wrong(differential.Judge(trace).Structural); err != nil {
+			t.Fatalf("seed %d: %v", s, err)
 		}
 	}
 }

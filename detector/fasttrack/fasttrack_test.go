@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"taskinstr/detector/detectortest"
 	"taskinstr/detector/differential"
 	"taskinstr/detector/event"
 )
@@ -195,30 +196,15 @@ func TestJudge(t *testing.T) {
 			trace = salt(r, trace)
 			want, pairs = judge(trace)
 		}
-		got := map[uint64]bool{}
-		d, err := Spec.New(event.Config{Report: func(r event.Race) {
-			for x := range r.Size {
-				got[r.Addr+x] = true
-			}
-			if p := (differential.Pair{A: min(r.First.Site, r.Second.Site), B: max(r.First.Site, r.Second.Site)}); !pairs[p] {
-				t.Fatalf("seed %d: sites %d and %d do not race", s, p.A, p.B)
-			}
-		}})
-		if err != nil {
-			t.Fatal(err)
+		got := detectortest.Run(t, Spec, nil, trace)
+		if err := got.Wrong(pairs); err != nil {
+			t.Fatalf("seed %d: %v", s, err)
 		}
-		for k := range trace {
-			d.Event(&trace[k])
+		if !maps.Equal(got.Bytes, want) {
+			t.Fatalf("seed %d: racy bytes %v, want %v", s, got.Bytes, want)
 		}
-		if !maps.Equal(got, want) {
-			t.Fatalf("seed %d: racy bytes %v, want %v", s, got, want)
-		}
-		for _, c := range d.Close() {
-			if c.Name == "slots taken over" {
-				reused += c.Value
-			}
-		}
-		races += len(got)
+		reused += got.Counters["slots taken over"]
+		races += len(got.Bytes)
 	}
 	if races < *programs/10 || reused == 0 {
 		t.Errorf("only %d racy bytes, %d slots taken over", races, reused)

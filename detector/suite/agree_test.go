@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"taskinstr/detector"
+	"taskinstr/detector/detectortest"
 	"taskinstr/detector/differential"
 	"taskinstr/detector/event"
 	"taskinstr/detector/oracle"
@@ -183,29 +184,15 @@ func choices(t *testing.T, list string) []Choice {
 // bytesOf returns the bytes that a detector names: in the depth-first trace if the
 // detector is serial, otherwise in the other trace.
 func bytesOf(t *testing.T, c Choice, serial, mixed []event.Event) map[uint64]bool {
-	got := map[uint64]bool{}
 	option := maps.Clone(c.Option)
 	if c.Spec.Name == "espbags" {
 		option = map[string]string{"repeat": "yes"}
-	}
-	d, err := c.Spec.New(event.Config{Option: option, Report: func(x event.Race) {
-		for b := x.Addr; b < x.Addr+x.Size; b++ {
-			got[b] = true
-		}
-	}})
-	if err != nil {
-		t.Fatal(err)
 	}
 	trace := mixed
 	if c.Spec.Serial {
 		trace = serial
 	}
-	for i := range trace {
-		e := trace[i]
-		d.Event(&e)
-	}
-	d.Close()
-	return got
+	return detectortest.Run(t, c.Spec, option, trace).Bytes
 }
 
 func span(bytes map[uint64]bool) string {
