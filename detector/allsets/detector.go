@@ -7,9 +7,9 @@ import (
 	"taskinstr/detector/theorem"
 )
 
-// Locks that do not exist: all reads hold one, all atomic accesses the other.
+// Fictitious locks: all reads hold readLock, all atomic accesses hold atomicLock.
 const (
-	readLock   = ^uint64(3) // event.LockOf has a meaning for the lowest bits
+	readLock   = ^uint64(3) // bits 0 and 1 are clear, because event.LockOf uses them
 	atomicLock = readLock - 4
 )
 
@@ -41,14 +41,14 @@ type kindSet struct {
 	kind event.Kind
 }
 
-// A history is the lockers of a byte. It is never changed, so that bytes share it.
+// A history holds the lockers of a byte. It is immutable, so that bytes share it.
 type history struct {
 	lockers []locker
 }
 
 type locker struct {
 	party event.Party
-	locks lockset.Set // with the locks that do not exist
+	locks lockset.Set // including the fictitious locks
 }
 
 func (d *detector) Event(e *event.Event) {
@@ -65,7 +65,7 @@ func (d *detector) Event(e *event.Event) {
 	}
 }
 
-// locks returns what an access is made under.
+// locks returns the lockset of an access.
 func (d *detector) locks(e *event.Event) lockset.Set {
 	key := kindSet{d.held.Of(e.Task), e.Kind}
 	s, ok := d.kinds[key]
@@ -85,7 +85,7 @@ func (d *detector) locks(e *event.Event) lockset.Set {
 
 func (d *detector) access(e *event.Event) {
 	l := locker{e.Party(), d.locks(e)}
-	var last, next *history // bytes with one history get one again
+	var last, next *history // bytes that share a history before the access share one behind it
 	known := false
 	d.shadow.Update(e.Addr, e.Size, func(h *history, lo, hi uint64) *history {
 		if h != nil {
@@ -103,7 +103,7 @@ func (d *detector) access(e *event.Event) {
 	d.spans.Flush()
 }
 
-// add returns the lockers h and l without those that others stand for.
+// add returns the history h with the locker l, without redundant lockers.
 func (d *detector) add(h *history, l locker) *history {
 	if h == nil {
 		return &history{[]locker{l}}
@@ -116,7 +116,7 @@ func (d *detector) add(h *history, l locker) *history {
 		case (parallel || x.party.Task == l.party.Task) && d.held.Covers(x.locks, l.locks):
 			redundant = true
 		case !parallel && d.held.Covers(l.locks, x.locks):
-			continue // what is parallel to x later is parallel to l
+			continue // an access that is parallel to x later is parallel to l as well
 		}
 		list = append(list, x)
 	}
