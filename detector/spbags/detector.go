@@ -6,7 +6,7 @@ import (
 	"taskinstr/detector/theorem"
 )
 
-// Spec is the detector of traces.
+// Spec describes the detector.
 var Spec = event.Spec{
 	Name:    "spbags",
 	Doc:     "S- and P-bags of spawn and sync, the baseline of espbags",
@@ -24,33 +24,33 @@ var Spec = event.Spec{
 type detector struct {
 	conf    event.Config
 	bags    bags.Forest
-	tasks   map[uint32]*task // those that run
+	tasks   map[uint32]*task // the running tasks
 	pages   map[uint64]*page
-	parties []known // of the accesses that bytes name
+	parties []known // the accesses to which pages refer
 
-	partial  int64 // scopes that wait for a part of the children
-	unsynced int64 // tasks that ended with children that nobody waits for
+	partial  int64 // scopes that wait for some of the children
+	unsynced int64 // tasks that ended with children for which they had not waited
 	locked   int64 // accesses under locks
 	syncs    int64
 }
 
-// A task is its node; that of its S-bag is the same.
+// A task is a running task. Its node represents its S-bag, too.
 type task struct {
 	node     uint32
 	parent   *task
-	children uint32 // one of its P-bag
+	children uint32 // a node of the P-bag
 	waiting  bool   // the P-bag is not empty
 	locks    int
 }
 
-// A known is an access that a byte names.
+// A known is an access to which a byte refers.
 type known struct {
 	node  uint32
 	party event.Party
 }
 
-// A page is the shadow of pageBytes bytes: the last writer and a reader, as indices
-// of parties.
+// A page is the shadow of pageBytes bytes: for each the last writer and one reader, as
+// indices of parties.
 type page [pageBytes]struct{ w, r uint32 }
 
 const pageBytes = 4096
@@ -91,7 +91,7 @@ func (d *detector) Event(e *event.Event) {
 	}
 }
 
-// returns puts t's S-bag into its parent's P-bag.
+// returns moves t's S-bag into its parent's P-bag.
 func (d *detector) returns(t *task) {
 	p := t.parent
 	if p == nil {
@@ -109,7 +109,7 @@ func (d *detector) access(t *task, e *event.Event) {
 	if t.locks > 0 {
 		d.locked++
 	}
-	me := uint32(0) // the index of this access, once a byte names it
+	me := uint32(0) // the index of this access, once a byte refers to it
 	var last event.Race
 	for a := e.Addr; a < e.Addr+e.Size; a++ {
 		p := d.pages[a/pageBytes]
@@ -146,7 +146,7 @@ func (d *detector) access(t *task, e *event.Event) {
 	}
 }
 
-// race adds the byte at a to the race last, or begins another one.
+// race adds the byte a to the race last, or begins another race.
 func (d *detector) race(last *event.Race, p event.Party, e *event.Event, a uint64) {
 	if last.Size != 0 && last.First == p && last.Addr+last.Size == a {
 		last.Size++
