@@ -25,7 +25,7 @@
 // Two nodes are parallel if no path leads from one to the other. They race if they are
 // parallel and one of them writes a byte that the other accesses (not both atomically).
 //
-// # What a clean graph proves
+// # The theorem of a clean graph
 //
 // The graph covers all schedules of the execution's operations that keep the order of its
 // sections. The operations of a task after a section may depend on that order, so that a

@@ -32,7 +32,6 @@ type Node struct {
 	// Async node forks (None: that task has no node). Partner links a Wait node and the
 	// first Async node by which the scope's own task forked in the scope. Each is None if
 	// it does not apply.
-	// others None.
 	Next, Child, Partner int32
 
 	first int32   // its first edge, in Graph.edges
