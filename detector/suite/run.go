@@ -1,9 +1,7 @@
 package suite
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"runtime"
 	"time"
 
@@ -13,8 +11,8 @@ import (
 	"taskinstr/detector/trace"
 )
 
-// A Source opens a trace from its beginning. Traces are read several times.
-type Source func() (*trace.Reader, io.Closer, error)
+// A Source opens a trace from its beginning. Run reads it several times.
+type Source = trace.Source
 
 // A Result is the result of one detector.
 type Result struct {
@@ -114,21 +112,8 @@ func (s *session) harness(e *event.Event) bool {
 
 // each calls f for the events of the trace as recorded.
 func (s *session) each(f func(*trace.Reader, *event.Event)) error {
-	r, c, err := s.open()
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	var e event.Event
-	for {
-		switch err := r.Next(&e); {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		}
-		f(r, &e)
-	}
+	_, err := s.open.Each(f)
+	return err
 }
 
 // structured calls f for the events of the trace and the events that the plan adds.

@@ -1,36 +1,18 @@
 package suite
 
 import (
-	"bytes"
-	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"taskinstr/detector/detectortest"
 	"taskinstr/detector/differential"
 	"taskinstr/detector/event"
 	"taskinstr/detector/theorem"
-	"taskinstr/detector/trace"
 )
 
 var all = differential.Features{Finish: true, Sync: true, Promises: true, Isolated: true, Locks: true, Atomics: true, Ranges: true}
-
-// source keeps a trace in memory.
-func source(t testing.TB, events []event.Event) Source {
-	var b bytes.Buffer
-	w := trace.NewWriter(&b)
-	for i := range events {
-		w.Event(&events[i])
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return func() (*trace.Reader, io.Closer, error) {
-		r, err := trace.NewReader(bytes.NewReader(b.Bytes()))
-		return r, io.NopCloser(nil), err
-	}
-}
 
 // The engine, given structured events alone, finds a race if brute force finds one, and
 // names only bytes that race. (It keeps one race of each pair of places.)
@@ -43,7 +25,7 @@ func TestEngine(t *testing.T) {
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		events := differential.Random(r, 10+r.IntN(80), all).Run(r)
-		results, err := Run(source(t, events), choices)
+		results, err := Run(detectortest.Source(t, events), choices)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +72,7 @@ func TestSerial(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		events := differential.Random(r, 60, all).Run(r)
 		var got recorder
-		results, err := Run(source(t, events), []Choice{choice(event.Finish|event.Promises|event.Locks, true, &got)})
+		results, err := Run(detectortest.Source(t, events), []Choice{choice(event.Finish|event.Promises|event.Locks, true, &got)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +122,7 @@ func TestOutside(t *testing.T) {
 // outside of it.
 func checkOutside(t *testing.T, m event.Model, events []event.Event, want string) {
 	t.Helper()
-	results, err := Run(source(t, events), []Choice{choice(m, false, new(recorder))})
+	results, err := Run(detectortest.Source(t, events), []Choice{choice(m, false, new(recorder))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +209,7 @@ func TestTheorem(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		results, err := Run(source(t, c.events), choices)
+		results, err := Run(detectortest.Source(t, c.events), choices)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,6 @@ package recorded
 import (
 	"errors"
 	"fmt"
-	"io"
 
 	"taskinstr/detector/event"
 	"taskinstr/detector/schedule/dfs"
@@ -12,7 +11,7 @@ import (
 )
 
 // A Source opens a trace from its beginning.
-type Source func() (*trace.Reader, io.Closer, error)
+type Source = trace.Source
 
 // A Section is a critical section that a choice has let in.
 type Section struct {
@@ -54,7 +53,6 @@ func Read(record string, open Source, commute bool) (*Run, error) {
 		r.Symbols = t.Symbols
 		f.Event(e)
 		l.event(e)
-		r.Complete = t.Complete
 	}); err != nil {
 		return nil, err
 	}
@@ -77,22 +75,11 @@ func partial(s *trace.Symbols) bool {
 
 // each calls f for the events of the trace.
 func (r *Run) each(f func(*trace.Reader, *event.Event)) error {
-	t, c, err := r.open()
-	if err != nil {
-		return err
+	t, err := r.open.Each(f)
+	if err == nil {
+		r.Complete = t.Complete
 	}
-	defer c.Close()
-	var e event.Event
-	for {
-		switch err := t.Next(&e); {
-		case errors.Is(err, io.EOF):
-			r.Complete = t.Complete
-			return nil
-		case err != nil:
-			return err
-		}
-		f(t, &e)
-	}
+	return err
 }
 
 // Position returns where a section begins in the source, and what its lock is called

@@ -1,34 +1,16 @@
 package recorded
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"testing"
 
+	"taskinstr/detector/detectortest"
 	"taskinstr/detector/event"
 	"taskinstr/detector/schedule/dfs"
 	"taskinstr/detector/trace"
 )
-
-// source keeps a trace in memory.
-func source(t *testing.T, events []event.Event) Source {
-	t.Helper()
-	var b bytes.Buffer
-	w := trace.NewWriter(&b)
-	for i := range events {
-		w.Event(&events[i])
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return func() (*trace.Reader, io.Closer, error) {
-		r, err := trace.NewReader(bytes.NewReader(b.Bytes()))
-		return r, io.NopCloser(nil), err
-	}
-}
 
 const (
 	x, y, fresh = 0x1000, 0x2000, 0x3000
@@ -76,7 +58,7 @@ func (b *builder) section(task string, candidates string, events ...event.Event)
 
 func (b *builder) read(t *testing.T) *Run {
 	t.Helper()
-	r, err := Read(b.record.String()+"exit\n", source(t, b.events), true)
+	r, err := Read(b.record.String()+"exit\n", detectortest.Source(t, b.events), true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,10 +170,10 @@ func TestHidden(t *testing.T) {
 }
 
 func TestBadRecord(t *testing.T) {
-	if _, err := Read("main x\n", source(t, nil), true); err == nil || !strings.Contains(err.Error(), "line 1") {
+	if _, err := Read("main x\n", detectortest.Source(t, nil), true); err == nil || !strings.Contains(err.Error(), "line 1") {
 		t.Errorf("a record that is none: %v", err)
 	}
-	if _, err := Read("main\n", source(t, nil), true); err == nil || !strings.Contains(err.Error(), "no events") {
+	if _, err := Read("main\n", detectortest.Source(t, nil), true); err == nil || !strings.Contains(err.Error(), "no events") {
 		t.Errorf("a trace that is empty: %v", err)
 	}
 }
