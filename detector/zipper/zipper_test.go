@@ -28,8 +28,8 @@ func build(t *testing.T, trace []event.Event) *graph.Graph {
 	return g
 }
 
-// random returns the execution of a random program. Every second one has tasks that
-// wait for their children, the others scopes only; orders of sections vary.
+// random returns the execution of a random program. In every second program tasks wait
+// for their children; the others have finish scopes only. The order of sections varies.
 func random(i uint64) (*rand.Rand, []event.Event) {
 	r := rand.New(rand.NewPCG(*seed+i, 13))
 	f := differential.Features{Finish: i%4 < 3, Sync: i%2 == 0, Isolated: true, Atomics: i%8 == 7, Ranges: i%3 > 0}
@@ -107,7 +107,7 @@ func agrees(t *testing.T, name any, o *zipper.Order) {
 	}
 }
 
-// The order decides of each pair of nodes what the closure does.
+// The order and the closure agree on each pair of nodes.
 func TestOrder(t *testing.T) {
 	var o zipper.Order
 	for i := range uint64(min(*programs, 5000)) {
@@ -120,8 +120,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// Random programs with promises and several locks are in the model or refused; if
-// they are in it then the order is right.
+// A random program with promises and several locks is refused, or its order is right.
 func TestModel(t *testing.T) {
 	in, out := 0, 0
 	for i := range uint64(*programs) {
@@ -142,8 +141,8 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// A section whose task forks inside it is ordered by its ends, and what runs in
-// parallel inside one section is not ordered by it.
+// The ends of a section order it if its task forks inside it. The section does not order
+// the nodes that are parallel inside it.
 func TestForkInSection(t *testing.T) {
 	op := func(o event.Op, task uint32, obj uint64, other uint32) event.Event {
 		return event.Event{Op: o, Task: task, Obj: obj, Other: other}
@@ -182,8 +181,8 @@ func access(task uint32, addr uint64) event.Event {
 	return event.Event{Op: event.Access, Task: task, Kind: event.Write, Addr: addr, Size: 8}
 }
 
-// What the series-parallel order cannot say is refused by name, unless it says nothing
-// new.
+// The error for a feature outside of the series-parallel order names it, unless the
+// feature adds no order.
 func TestOutside(t *testing.T) {
 	fork := event.Event{Op: event.Fork, Other: 1}
 	set, get := event.Event{Op: event.Set, Obj: 9}, event.Event{Op: event.Get, Obj: 9}
@@ -235,7 +234,7 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// The detectors report what the analyses find, through the interface of all.
+// The detectors report the races of the analyses through the common interface.
 func TestDetectors(t *testing.T) {
 	for i := range uint64(200) {
 		_, trace := random(i)
