@@ -28,7 +28,7 @@ type Index struct {
 // A history holds the accesses with which a later access of some bytes must be compared:
 // the last plain write and the accesses since. Each list begins with the latest.
 type history struct {
-	write int32 // index into Index.list, none
+	write int32 // an index into Index.list, or none
 	since [3]int32
 }
 

@@ -93,8 +93,7 @@ func newDetector(c event.Config) (event.Detector, error) {
 	return &detector{graph.NewBuilder(), c, m}, nil
 }
 
-// Close analyses the complete graph and reports its races: a section that comes later in
-// the trace may still order two nodes.
+// Close analyses the complete graph and reports its races.
 func (d *detector) Close() []event.Counter {
 	g, err := d.Graph()
 	pairs := map[[2]int32]bool{}
