@@ -23,8 +23,8 @@ type Choice struct {
 	// Task is the task that ran. It is empty if all candidates are blocked, which ends
 	// the run.
 	Task string
-	// Candidates are the tasks that could run, Task included, if all of them were about
-	// to enter sections; nil otherwise. Such a choice is made by the host alone.
+	// Candidates are the tasks that could run, including Task, if all of them were about
+	// to enter sections; nil otherwise. The host alone makes a choice without Candidates.
 	Candidates []Candidate
 	// Accesses lists the accesses of the entered section, if they are Known. They are not
 	// known if the section was still open at the task's next choice.
