@@ -1,5 +1,5 @@
-// Command bank is a small bank with a data race: Balance forgets the lock that
-// Deposit takes. Run it with
+// Command bank is a small bank with a data race: Balance does not take the lock
+// that Deposit takes. Run it with
 //
 //	go run ./cmd/taskinstr run ./examples/bank
 package main

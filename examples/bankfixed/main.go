@@ -1,6 +1,6 @@
 // Command bankfixed is a bank without a data race: every use of a balance holds the
 // lock of its account, and a transfer takes its two locks in a fixed order. Compare
-// examples/bank, where one method forgets the lock.
+// examples/bank, where one method does not take the lock.
 package main
 
 import (
