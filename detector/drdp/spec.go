@@ -33,7 +33,7 @@ var Spec = event.Spec{
 
 // options lists the options in the order of the fields of traversal. Each has two values.
 var options = []event.Option{
-	{Name: "order", Doc: "how the search goes through the joins", Values: []string{"breadth-first", "depth-first"}},
-	{Name: "joins", Doc: "where it begins in a task's joins", Values: []string{"back-to-front", "front-to-back"}},
-	{Name: "age", Doc: "whether it passes over joins that are older than the access, which the paper's does not", Values: []string{"newer", "all"}},
+	{Name: "order", Doc: "the order of the search through the joins", Values: []string{"breadth-first", "depth-first"}},
+	{Name: "joins", Doc: "the order in which the search reads a task's joins, which are sorted by age", Values: []string{"back-to-front", "front-to-back"}},
+	{Name: "age", Doc: "the joins that the search reads: only those newer than the access, or all, as in the paper", Values: []string{"newer", "all"}},
 }

@@ -10,12 +10,12 @@ import (
 // line, applied to the events of a trace.
 var Engine = event.Spec{
 	Name:    "engine",
-	Doc:     "the parallel engine of instrumented programs, on all that Go synchronizes with",
+	Doc:     "the parallel engine of instrumented programs, for all synchronization of Go",
 	Source:  "detector/doc.go",
 	Model:   event.Finish | event.Escaping | event.Promises | event.Isolated | event.Locks | event.RawOrder,
 	Theorem: theorem.SameChoices,
 	Options: []event.Option{
-		{Name: "predicted", Doc: "warn: races that only the order of locks hid; all: whatever structure does not order; off: none", Values: []string{"warn", "all", "off"}},
+		{Name: "predicted", Doc: "warn: races that only the order of locks hid; all: every race that structure does not order; off: none", Values: []string{"warn", "all", "off"}},
 	},
 	New: newEngine,
 }

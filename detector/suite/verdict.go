@@ -36,7 +36,7 @@ func (r *Result) Verdict() string {
 	races, predicted, possible := r.Count()
 	switch {
 	case races > 0 && len(r.Outside) > 0:
-		return "data races were found; what is outside of its model may order some of them"
+		return "data races were found; synchronization outside of the detector's model may order some of them"
 	case races > 0:
 		return "data races were found"
 	case predicted > 0:
@@ -44,9 +44,9 @@ func (r *Result) Verdict() string {
 	case possible > 0:
 		return "data races are possible"
 	case len(r.Outside) > 0:
-		return "no race found; nothing is proved, since some of what happened is outside of the model"
+		return "no race found; nothing is proved, because some events are outside of the detector's model"
 	case r.Partial:
-		return "no race found in the part of the run that the trace has; nothing is proved of the rest"
+		return "no race found in the recorded part of the run; nothing is proved about the rest"
 	}
 	return r.Theorem.Text()
 }
