@@ -15,7 +15,7 @@ const programs = "./benchmarks/run"
 // A Mode is a way to build and run the programs.
 type Mode struct {
 	Name  string
-	Args  []string // in front of -o
+	Args  []string // before -o
 	Own   bool     // built by taskinstr
 	Procs string   // GOMAXPROCS; "": as in the environment
 }

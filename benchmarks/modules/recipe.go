@@ -20,7 +20,7 @@ type Recipe struct {
 // Tests selects tests of one package.
 type Tests struct {
 	Package string // its folder in the module
-	// Flags are further flags of the test binary, behind -test.short and -test.timeout.
+	// Flags are further flags of the test binary, after -test.short and -test.timeout.
 	Flags []string
 }
 

@@ -85,7 +85,7 @@ func (d *detector) locks(e *event.Event) lockset.Set {
 
 func (d *detector) access(e *event.Event) {
 	l := locker{e.Party(), d.locks(e)}
-	var last, next *history // bytes that share a history before the access share one behind it
+	var last, next *history // bytes that share a history before the access share one after it
 	known := false
 	d.shadow.Update(e.Addr, e.Size, func(h *history, lo, hi uint64) *history {
 		if h != nil {

@@ -93,7 +93,7 @@ func TestAncestorsOfPoint(t *testing.T) {
 	s.check(t, 0)
 }
 
-// Two paths lead to a point. The search must examine the point and continue behind it,
+// Two paths lead to a point. The search must examine the point and continue after it,
 // although the first path has marked it.
 func TestTwoWays(t *testing.T) {
 	var s script

@@ -169,7 +169,7 @@ func (s *searcher) nested(item uint32) bool {
 	return true
 }
 
-// open returns a cursor in front of a list's first item.
+// open returns a cursor before a list's first item.
 func (s *searcher) open(joins uint32) cursor {
 	if !s.d.frontToBack {
 		return cursor{join: joins}

@@ -6,7 +6,7 @@ package event
 // set. The result is then not depth-first. The second result is the index, in the first,
 // of the first event out of depth-first order, or -1.
 //
-// An Alloc or Free stays behind the event that it follows in the trace. Raw events are
+// An Alloc or Free stays after the event that it follows in the trace. Raw events are
 // left out, because their order does not hold in the other schedule.
 func DepthFirst(trace []Event) ([]Event, int) {
 	d := depthFirst{

@@ -76,7 +76,7 @@ func (d *detector) record(t *task, p event.Party) uint32 {
 func (d *detector) access(e *event.Event) {
 	t := &d.order.tasks[e.Task]
 	r := d.record(t, e.Party())
-	var last, next *state // bytes that share a state before the access share one behind it
+	var last, next *state // bytes that share a state before the access share one after it
 	known := false
 	d.shadow.Update(e.Addr, e.Size, func(s *state, lo, hi uint64) *state {
 		var old state

@@ -132,7 +132,7 @@ func (b *Builder) Event(e *event.Event) {
 	}
 }
 
-// Node returns the last node of a running task. Right behind an access, this is the node
+// Node returns the last node of a running task. Right after an access, this is the node
 // of the access.
 func (b *Builder) Node(task uint32) int32 { return b.task(task).at }
 

@@ -13,11 +13,11 @@
 // A [Strategy] is notified of events (Fork, Ready, End) and answers two questions:
 // whether the running task continues at a point (Stay), and which task runs now (Next).
 //
-//	Serial  serial.go  depth-first: a child runs at once, its parent continues behind it
+//	Serial  serial.go  depth-first: a child runs at once, its parent continues after it
 //	Random  random.go  chooses each ready task with equal probability, repeatably by a seed
 //	Replay  replay.go  the choices of a recorded run, then Serial's
 //
-// With [PointsLocks] the only points are in front of lock operations, and [Locks] keeps a
+// With [PointsLocks] the only points are before lock operations, and [Locks] keeps a
 // task from running while its lock is held. The search through the orders of critical
 // sections is not a strategy: package detector/schedule/dfs runs a program again and
 // again, each time with Replay and the beginning of an order that it wants to see.
@@ -29,7 +29,7 @@
 //
 // In a serial depth-first execution a go statement is a call. [Tasks] keeps all living
 // tasks in a list, in the order in which their remaining parts would run in that
-// execution: a new child stands immediately in front of its parent. Labels that grow
+// execution: a new child stands immediately before its parent. Labels that grow
 // along the list compare two tasks in constant time. order.go has the algorithm, the
 // second one of M. A. Bender, R. Cole, E. D. Demaine, M. Farach-Colton, J. Zito, Two
 // Simplified Algorithms for Maintaining Order in a List, ESA 2002, with thresholds in
@@ -37,7 +37,7 @@
 //
 // Serial always runs the first ready task in that list. As long as no task blocks, this
 // is a stack of parents. A woken task continues as soon as the running task ends or
-// blocks and no task in front of it can run.
+// blocks and no task before it can run.
 //
 // # Names
 //

@@ -67,7 +67,7 @@ func (x *index) remove(ts *Tasks, t ID) {
 		if u == 0 {
 			break
 		}
-		// u may move to i unless its home is behind i.
+		// u may move to i unless its home is after i.
 		if home := uint32(ts.Hash(u)); (j-home)&(x.size-1) >= (j-i)&(x.size-1) {
 			*x.at(i) = u
 			i = j

@@ -17,7 +17,7 @@ const (
 // precedes reports whether the rest of a comes before the rest of b in depth-first order.
 func (ts *Tasks) precedes(a, b ID) bool { return ts.at(a).label < ts.at(b).label }
 
-// insertBefore puts t in front of next.
+// insertBefore puts t before next.
 func (ts *Tasks) insertBefore(t, next ID) {
 	e, b := ts.at(t), ts.at(next)
 	low := uint64(0)
@@ -73,7 +73,7 @@ func (ts *Tasks) unlink(t ID) {
 	}
 }
 
-// spread makes room in front of t and behind it.
+// spread makes room before t and after it.
 func (ts *Tasks) spread(t ID) {
 	label := ts.at(t).label
 	from, n := t, uint64(1) // the first task of the range, and the number of its tasks

@@ -33,7 +33,7 @@ const (
 
 func (r *record) byte(i uintptr) byte { return *(*byte)(unsafe.Add(nil, r.text+i)) }
 
-// cut moves to the next line and returns its bounds. Text behind the last newline is not
+// cut moves to the next line and returns its bounds. Text after the last newline is not
 // a line: the run that wrote it was killed.
 func (r *record) cut() (from, to uintptr, ok bool) {
 	if r.at >= r.n {
@@ -105,7 +105,7 @@ func (r *record) number(from, to uintptr) (v uint32, ok bool) {
 	return uint32(x), to > from && x <= max
 }
 
-// begin reads the lines in front of the first choice.
+// begin reads the lines before the first choice.
 func (r *record) begin(p *Points, seed *uint64) bool {
 	from, to, ok := r.cut()
 	if !ok || !r.is(from, to, recordTitle) {

@@ -126,7 +126,7 @@ func (r *Recorder) Section(t ID) {
 	r.putc('\n')
 }
 
-// Events records the number of trace events in front of the next choice, as a comment for
+// Events records the number of trace events before the next choice, as a comment for
 // readers of both files.
 func (r *Recorder) Events(n uint64) {
 	r.endLine()

@@ -3,7 +3,7 @@ package schedule
 import "unsafe"
 
 // Replay makes the choices of a record (record.go, docs/schedule.md). If a chosen task is
-// not ready, Replay waits for it: a timer or the network may wake it. Behind the last
+// not ready, Replay waits for it: a timer or the network may wake it. After the last
 // choice, tasks run as with Serial. They also do so once main has returned in both runs
 // and the task of a choice is not ready.
 type Replay struct {
@@ -141,7 +141,7 @@ func (r *Replay) Next() ID {
 			r.state = Waiting
 			return 0
 		}
-		r.GiveUp() // behind the end of main, the progress of other tasks depends on time
+		r.GiveUp() // after the end of main, the progress of other tasks depends on time
 	}
 	if r.free {
 		return r.serial.Next()

@@ -71,7 +71,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// Behind the end of a record without the return of main, the run is serial.
+// After the end of a record without the return of main, the run is serial.
 func TestReplayPrefix(t *testing.T) {
 	m := newMachine()
 	r, ok := replayOf(&m.ts, "taskinstr schedule 1\npoints none\nmain 3\nmain.2\n")

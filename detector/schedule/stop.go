@@ -12,15 +12,15 @@ type stop uint32
 
 const (
 	noStop     stop = iota
-	stopLock        // in front of the n-th lock that the task gets
-	stopHeld        // behind the n-th lock that the task gets
-	stopGo          // behind the n-th go statement
+	stopLock        // before the n-th lock that the task gets
+	stopHeld        // after the n-th lock that the task gets
+	stopGo          // after the n-th go statement
 	stopBranch      // at the n-th branch that the task decides, in programs built with -branches=on
 )
 
 var stopText = [...]string{stopLock: "lock", stopHeld: "held", stopGo: "go", stopBranch: "branch"}
 
-// stop reads the words behind "to": the kind of the stop and a number.
+// stop reads the words after "to": the kind of the stop and a number.
 func (r *record) stop(from, to uintptr, c *choice) bool {
 	end, arg := r.word(from, to)
 	for i := stopLock; i <= stopBranch; i++ {

@@ -41,8 +41,8 @@ type Points uint32
 const (
 	PointsNone  Points = iota // none: a task runs until it ends, blocks or makes another task
 	PointsLocks               // where a task is about to take a lock
-	PointsAll                 // in front of channel operations, atomic operations and locks
-	PointsStops               // behind go statements, and where a line of a record stops (stop.go)
+	PointsAll                 // before channel operations, atomic operations and locks
+	PointsStops               // after go statements, and where a line of a record stops (stop.go)
 )
 
 var pointsText = [...]string{"none", "locks", "all", "stops"}

@@ -14,7 +14,7 @@ import (
 // scope until it has received the message. Package testing runs tests in this way. A call
 // is a finish scope of one task.
 //
-// A task may continue behind its message, as a test does that calls T.Parallel. It
+// A task may continue after its message, as a test does that calls T.Parallel. It
 // becomes two tasks if it then waits for the close of a channel and ends with a second
 // message, on the first channel, to the task that closed the other channel: the call, and
 // a task forked at the close. (Package testing's own accesses between the message and the
@@ -33,7 +33,7 @@ type split struct {
 	task uint32
 }
 
-// A half is the part of a task behind a message for which its parent has waited.
+// A half is the part of a task after a message for which its parent has waited.
 type half struct {
 	task  uint32
 	fork  int64 // event number of the task's fork
@@ -87,8 +87,8 @@ func (f *Finder) calls(c *channel) (halves []half) {
 	return halves
 }
 
-// scope adds a finish scope of task, from in front of the event from to behind the event
-// to. The scope waits for the task whose last event is end.
+// scope adds a finish scope of task that begins before the event from and ends after the
+// event to. The scope waits for the task whose last event is end.
 func (f *Finder) scope(task uint32, from, to, end int64) {
 	id := f.id()
 	f.plan.add(f.plan.before, from, event.Event{Op: event.FinishBegin, Task: task, Obj: id})
@@ -134,7 +134,7 @@ func until(list []half) (at int64) {
 	return at
 }
 
-// split makes tasks of the halves of one scope, forked behind the close.
+// split makes tasks of the halves of one scope, forked after the close.
 func (f *Finder) split(list []half) {
 	closed, id := list[0].close, f.id()
 	f.plan.add(f.plan.behind, closed.at, event.Event{Op: event.FinishBegin, Task: closed.task, Obj: id})

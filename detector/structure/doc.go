@@ -5,7 +5,7 @@
 //
 //   - A round of a WaitGroup is a finish scope under two conditions: each Done before the
 //     Wait is the last operation of its task and that task descends from the waiting task,
-//     and no other task waits for the round. The scope begins in front of the first fork
+//     and no other task waits for the round. The scope begins before the first fork
 //     that leads to one of these tasks. So errgroup and other libraries built on
 //     WaitGroups become async and finish.
 //   - Any other round consists of promises: each Done sets one and the Wait gets them all.
@@ -18,7 +18,7 @@
 //     receiver, or a descendant of it, forks each sender after the previous sender's message
 //     has arrived. On an unbuffered channel the past of each side precedes the next events
 //     of the other.
-//   - sync.Once is a promise, set behind the function and read by all later callers.
+//   - sync.Once is a promise, set after the function and read by all later callers.
 //   - Mutex and RWMutex are locks, which traces contain already.
 //
 // # Synchronization outside the structure
@@ -33,5 +33,5 @@
 //
 // Whether a channel has one sender is known only at the end of the trace. So a [Finder]
 // reads the trace once and makes a [Plan], and a [Mapper] reads it again and adds the
-// events. Raw events stay in the trace, in front of the events that they add.
+// events. Raw events stay in the trace, before the events that they add.
 package structure

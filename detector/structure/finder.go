@@ -13,7 +13,7 @@ const idBase = 1 << 52
 
 // A Plan lists the events to be added to a trace, by the number of an event of the trace.
 type Plan struct {
-	before map[int64][]event.Event // added in front of an event
+	before map[int64][]event.Event // added before an event
 	behind map[int64][]event.Event
 	final  map[int64]uint64 // by the number of a Done that ends its task: the scope of the task
 	silent map[uint32]bool  // the tasks without any operation

@@ -68,7 +68,7 @@ func (f *formulas) fresh(e *event.Event, emit func(*event.Event)) {
 }
 
 // event passes e to emit, with its expression. The formula of x op= y names the site of
-// the write for the old value of x: event inserts a read in front of such a write.
+// the write for the old value of x: event inserts a read before such a write.
 func (f *formulas) event(e *event.Event, emit func(*event.Event)) {
 	switch e.Op {
 	case event.End:

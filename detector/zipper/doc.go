@@ -8,12 +8,12 @@
 // Without its isolation edges, the graph of a program with async and finish is
 // series-parallel. An Async node has two branches: the task that it forks, and the
 // operations of its own task until that task waits for the scope. Both meet at the Wait
-// node. A branch is a chain: its nodes, including the nodes behind a Wait node that
+// node. A branch is a chain: its nodes, including the nodes after a Wait node that
 // closes a scope within it, follow each other. Isolated sections are numbered in the
 // order of the execution, and each is ordered before the next.
 //
 // The down slider of a node is the number of the last section at or before it in the
-// order of tasks. The up slider is the number of the first section at or behind it. A
+// order of tasks. The up slider is the number of the first section at or after it. A
 // path from n to m through the isolation therefore exists if and only if
 //
 //	up(n) < down(m)
@@ -22,7 +22,7 @@
 // Both sliders rise along a branch. The zipper of a branch is the list of its nodes with
 // both sliders. Its ↓ part has the up sliders: they tell a node of a later branch which
 // nodes of the zipper do not precede it. Its ↑ part has the down sliders: they tell the
-// node which nodes of the zipper it does not precede. Nodes without a section behind (or
+// node which nodes of the zipper it does not precede. Nodes without a section after (or
 // before) them form the ends of the two lists, the paper's lambda zippers.
 //
 // The bag of a node contains the branches that are parallel to it and were traversed
@@ -59,7 +59,7 @@
 //
 // The paper fills the zippers of a branch during the traversal. A node that waits for its
 // scope puts the nodes that no section of their own branch follows into a lambda zipper;
-// sections below a nested branch, or behind the Wait node, then do not order these nodes.
+// sections below a nested branch, or after the Wait node, then do not order these nodes.
 // The sliders computed from the edges are exact in this case. The pseudo-code of checkUp
 // skips the indices up to the slider; according to the text, the nodes beyond it are the
 // ordered ones. The bags also hold the branches below a finished branch.

@@ -8,7 +8,7 @@ import (
 	"taskinstr/detector/graph"
 )
 
-// noSection is the up slider of a node with no section behind it. The down slider of a
+// noSection is the up slider of a node with no section after it. The down slider of a
 // node with no section before it is -1.
 const noSection = math.MaxInt32
 

@@ -18,7 +18,7 @@ type bag []branches
 
 type branches struct{ from, to int32 }
 
-// walk visits the nodes depth-first over the edges of tasks: behind an Async node its two
+// walk visits the nodes depth-first over the edges of tasks: after an Async node its two
 // branches, the child's first if childFirst is set, and then the Wait node where both
 // meet. Its explicit stack permits deep graphs. It returns the number of branches.
 func (o *Order) walk(childFirst bool, visit func(n, branch int32, parallel bag)) int32 {

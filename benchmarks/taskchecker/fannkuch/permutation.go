@@ -28,7 +28,7 @@ func newPermutation(n, index int) *permutation {
 	return p
 }
 
-// next steps to the next permutation; behind the last comes the first.
+// next steps to the next permutation; after the last comes the first.
 func (p *permutation) next() {
 	for k := 1; k < len(p.elements); k++ {
 		first := p.elements[0]

@@ -43,7 +43,7 @@ func Judge(trace []event.Event) Judgement {
 	return j
 }
 
-// Nodes returns for each event of a trace the last node of its task behind it.
+// Nodes returns for each event of a trace the last node of its task after it.
 func Nodes(trace []event.Event) []int32 {
 	b := graph.NewBuilder()
 	nodes := make([]int32, len(trace))

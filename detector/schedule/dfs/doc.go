@@ -31,7 +31,7 @@
 // joins and messages is not known here: more candidates are tried than necessary, never
 // fewer.
 //
-// A run is controlled only up to the choice that is new; behind it the host chooses by a
+// A run is controlled only up to the choice that is new; after it the host chooses by a
 // rule of its own. If a run makes a choice that a sleep set forbids, the rest of the run
 // is redundant: it counts as a run and not as an order.
 //

@@ -30,7 +30,7 @@ type Choice struct {
 	// known if the section was still open at the task's next choice.
 	Accesses []Access
 	Known    bool
-	// Event is the number of the trace's events in front of the choice, -1 if the record
+	// Event is the number of the trace's events before the choice, -1 if the record
 	// does not contain it.
 	Event int
 	// Late is set if a task that is no candidate could have become one: it waited for the
@@ -75,7 +75,7 @@ type Explorer struct {
 	prefix []string
 }
 
-// Next returns the tasks that the next run must choose first, in order; behind them the
+// Next returns the tasks that the next run must choose first, in order; after them the
 // host chooses. ok is false if every order has been seen.
 func (e *Explorer) Next() (prefix []string, ok bool) {
 	if !e.begun {
@@ -268,7 +268,7 @@ func (e *Explorer) orderOf(before []set, i int, s step) set {
 }
 
 // tryBefore finds the sections that conflict with s, the i-th, such that no section in
-// between orders the two. It makes s a candidate to be tried in front of each of them.
+// between orders the two. It makes s a candidate to be tried before each of them.
 func (e *Explorer) tryBefore(before []set, i int, s step) {
 	ordered := newSet(i) // by a section in between
 	for k := range i {

@@ -163,7 +163,7 @@ func (s *state) outcome() string {
 	return b.String()
 }
 
-// run is the host of a model. Behind the prefix it prefers the last candidate. If known
+// run is the host of a model. After the prefix it prefers the last candidate. If known
 // is false, the accesses of sections remain unknown.
 func (m model) run(prefix []string, known bool) (choices []Choice, outcome string, err error) {
 	s := newState(m)

@@ -4,7 +4,7 @@ import "fmt"
 
 // Follow runs a program until its sections come in a given order, and returns the choices
 // of the last run. order names the tasks that enter sections, one for each section;
-// behind it the host chooses. run is as for [Explore].
+// after it the host chooses. run is as for [Explore].
 //
 // known is a run from which Follow starts. If it is nil, Follow makes a run of its own.
 //

@@ -44,7 +44,7 @@ func (w *Encoder) difference(v, from uint64) {
 	w.Number(uint64(d<<1) ^ uint64(d>>63))
 }
 
-// Event writes an event. The caller writes the numbers of the e.Locks locks behind it.
+// Event writes an event. The caller writes the numbers of the e.Locks locks after it.
 func (w *Encoder) Event(e *Event) {
 	s := &w.last
 	h := has[e.Op]
@@ -118,7 +118,7 @@ func (w *Encoder) Event(e *Event) {
 	w.Events++
 }
 
-// Define begins a definition. The caller writes its parts as numbers behind it.
+// Define begins a definition. The caller writes its parts as numbers after it.
 func (w *Encoder) Define(d Definition) {
 	w.byte(uint8(Define))
 	w.byte(uint8(d))

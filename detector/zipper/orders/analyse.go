@@ -28,7 +28,7 @@ func (e *explorer) found(x *Execution, g *graph.Graph, r graph.Race) {
 // differ from it only in sections that commute. If there is one, it returns the beginning
 // of an order of the sections under which the graph with all edges has the race: first
 // the sections that precede one of the two nodes, last the sections that contain one of
-// them. The order behind this beginning is open, because the race affects the next
+// them. The order after this beginning is open, because the race affects the next
 // operations of its tasks. It is the first race, so that no earlier race affects the
 // beginning.
 func Hidden(g *graph.Graph) (order []int, found bool, err error) {

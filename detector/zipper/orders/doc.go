@@ -7,7 +7,7 @@
 // A program is given as a [Run], which executes it in a controlled order: all tasks run
 // until each has ended, waits for other tasks or is about to enter a section. This
 // situation is a point: one of the tasks that are about to enter a section enters it. A
-// choice is the name of that task. A run is given its first choices; behind these it
+// choice is the name of that task. A run is given its first choices; after these it
 // takes the first task of each point. Each possible order of sections is therefore the
 // order of one list of choices.
 //
@@ -28,7 +28,7 @@
 // becomes a choice for the point of the earlier one; if that task was not ready there,
 // every ready task becomes a choice. Sleep sets (Godefroid) exclude choices that lead to
 // an order equivalent to an earlier one: a choice that has been explored at a point is
-// asleep behind the later choices at this point, until a section conflicts with its
+// asleep after the later choices at this point, until a section conflicts with its
 // section.
 //
 // With [Config].All, Explore runs each order, as in the paper on Zipper, and the graph

@@ -158,7 +158,7 @@ func (e *explorer) enter(x *Execution, g *graph.Graph) (redundant bool) {
 	return redundant
 }
 
-// sleep returns the choices that are asleep behind p: the choices that were asleep at p
+// sleep returns the choices that are asleep after p: the choices that were asleep at p
 // or explored there, and whose sections commute with the section of the present choice.
 func (p *point) sleep() map[string]graph.Footprint {
 	s := map[string]graph.Footprint{}

@@ -52,7 +52,7 @@ func figure2(early bool) model.Program {
 }
 
 // ESP-bags reports a race of x in figure 2. There is none, because x is written only if
-// the child's section comes first. A read in front of main's section does race.
+// the child's section comes first. A read before main's section does race.
 func TestFigure2(t *testing.T) {
 	for _, all := range []bool{false, true} {
 		r := explore(t, "figure 2", figure2(false), orders.Config{All: all})

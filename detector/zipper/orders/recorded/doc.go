@@ -7,7 +7,7 @@
 //
 // At some choices of the record, all tasks that could run were about to take locks. Such
 // a choice has the number of events that the trace had at that moment. The first Lock
-// event behind it, and in front of the next such choice, begins the chosen section; the
+// event after it, and before the next such choice, begins the chosen section; the
 // Unlock of the same lock by the same task ends it. A section is therefore identified on
 // both sides: by a task, named by its forks (main.2), and by a place in the source.
 //

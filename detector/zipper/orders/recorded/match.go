@@ -29,7 +29,7 @@ type span struct {
 	closed   bool
 }
 
-// advance moves to the next choice of a section, at or behind from.
+// advance moves to the next choice of a section, at or after from.
 func (m *matcher) advance(from int) {
 	choices := m.run.Record.Choices
 	for m.next = from; m.next < len(choices) && !(isSection(choices[m.next]) && choices[m.next].Event >= 0); m.next++ {
@@ -63,7 +63,7 @@ func (m *matcher) event(e *event.Event) {
 	m.now++
 }
 
-// end ends the matching. It is called behind the last event.
+// end ends the matching. It is called after the last event.
 func (m *matcher) end() {
 	if !m.begun {
 		m.chosen = none
