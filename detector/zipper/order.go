@@ -12,7 +12,7 @@ import (
 // node with no section before it is -1.
 const noSection = math.MaxInt32
 
-// An Order decides which nodes of a graph are parallel.
+// An Order decides which nodes of a graph are parallel. Reset computes it.
 type Order struct {
 	g     *graph.Graph
 	nodes []place
@@ -27,14 +27,8 @@ type place struct {
 	down, up   int32 // sliders
 }
 
-// New returns the order of a graph. It returns an error if the graph is outside of the
-// model.
-func New(g *graph.Graph) (*Order, error) {
-	o := new(Order)
-	return o, o.Reset(g)
-}
-
-// Reset computes the order of another graph in the same memory.
+// Reset computes the order of a graph, in the memory of the previous one. It returns an
+// error if the graph is outside of the model.
 func (o *Order) Reset(g *graph.Graph) error {
 	if n := g.Outside.Escaped; n > 0 {
 		return outside(n, "tasks or scopes do not nest")
@@ -138,9 +132,6 @@ func (o *Order) number() {
 	i = 0
 	o.walk(false, func(n, _ int32, _ bag) { o.nodes[n].childLast = i; i++ })
 }
-
-// Graph returns the graph of the order.
-func (o *Order) Graph() *graph.Graph { return o.g }
 
 // Branches reports whether a and b lie in parallel branches: no path without isolation
 // edges connects them.

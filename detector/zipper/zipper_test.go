@@ -90,10 +90,9 @@ func TestDifferential(t *testing.T) {
 	}
 }
 
-// agrees compares the order of a trace's nodes with their closure.
-func agrees(t *testing.T, name any, o *zipper.Order) {
+// agrees compares the order of a graph with its closure.
+func agrees(t *testing.T, name any, o *zipper.Order, g *graph.Graph) {
 	t.Helper()
-	g := o.Graph()
 	c, err := g.Closure()
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +115,7 @@ func TestOrder(t *testing.T) {
 		if err := o.Reset(g); err != nil {
 			t.Fatal(err)
 		}
-		agrees(t, *seed+i, &o)
+		agrees(t, *seed+i, &o, g)
 	}
 }
 
@@ -126,15 +125,16 @@ func TestModel(t *testing.T) {
 	for i := range uint64(*programs) {
 		r := rand.New(rand.NewPCG(*seed+i, 19))
 		f := differential.Features{Finish: true, Sync: i%2 == 0, Promises: i%3 == 0, Isolated: true, Locks: i%3 == 1, Ranges: true}
-		o, err := zipper.New(build(t, differential.Random(r, 4+r.IntN(20), f).Run(r)))
-		if err != nil {
+		g := build(t, differential.Random(r, 4+r.IntN(20), f).Run(r))
+		var o zipper.Order
+		if o.Reset(g) != nil {
 			out++
 			continue
 		}
-		if x := o.Graph().Outside; x.Promises+x.Locks > 0 {
+		if x := g.Outside; x.Promises+x.Locks > 0 {
 			in++
 		}
-		agrees(t, *seed+i, o)
+		agrees(t, *seed+i, &o, g)
 	}
 	if in == 0 || out == 0 {
 		t.Errorf("%d programs with promises or several locks are in the model, %d are not", in, out)
@@ -219,14 +219,16 @@ func TestOutside(t *testing.T) {
 		{"", trace(section(0, 2, false), section(0, 2, false), fork, section(0, 1, false), section(1, 1, false), section(0, 2, false))},
 		{"nest", []event.Event{{Op: event.FinishBegin, Obj: 5}, {Op: event.FinishBegin, Obj: 6}, {Op: event.FinishEnd, Obj: 5}}},
 	} {
-		o, err := zipper.New(build(t, c.trace))
+		g := build(t, c.trace)
+		var o zipper.Order
+		err := o.Reset(g)
 		switch {
 		case c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)):
 			t.Errorf("%v: %v, want an error that names %s", c.trace, err, c.err)
 		case c.err == "" && err != nil:
 			t.Errorf("%v: %v", c.trace, err)
 		case c.err == "":
-			agrees(t, c.trace, o)
+			agrees(t, c.trace, &o, g)
 		}
 	}
 	if _, err := zipper.Spec.New(event.Config{Option: map[string]string{"method": "best"}}); err == nil {
