@@ -75,7 +75,7 @@
 //
 // The model is properly nested async and finish with one lock, which need not be the
 // isolation. Promises and further locks are permitted if they add nothing to the order of
-// tasks, such as operations of main before it forks tasks. [Order.Reset] returns an error for all
-// others, for shared sections that matter, and for tasks that leave the scope in which
-// they were forked. Package detector/graph has edges for these.
+// tasks, such as operations of main before it forks tasks. [Order.Reset] returns an error
+// for all others, for shared sections that matter, and for tasks that leave the scope in
+// which they were forked. Package detector/graph has edges for these.
 package zipper
