@@ -24,8 +24,7 @@ func newDetector(c event.Config) (event.Detector, error) {
 	return &detector{NewBuilder(), c}, nil
 }
 
-// Close analyses the graph: races are reported here, since a path may still lead
-// through what comes later in the trace.
+// Close analyses the complete graph and reports its races.
 func (d *detector) Close() []event.Counter {
 	g, err := d.Graph()
 	races := int64(0)
