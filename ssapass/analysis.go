@@ -40,7 +40,6 @@ func (p *Program) Analyze() *Analysis {
 	a.findTestCalls()
 	a.summarize()
 	a.findTasks()
-	a.findLocks()
 	return a
 }
 

@@ -5,6 +5,8 @@ import (
 	"go/token"
 
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/internal/site"
 )
 
 // A common form of starting tasks is
@@ -113,7 +115,7 @@ func tripCount(h, g *ssa.BasicBlock, loops [][]*ssa.BasicBlock) ssa.Value {
 		if !ok {
 			break
 		}
-		if isPointer(i.Type()) {
+		if site.IsPointer(i.Type()) {
 			if n := cellCount(h, i, g, inside); n != nil {
 				return n
 			}

@@ -98,7 +98,7 @@ func TestAlias(t *testing.T) {
 					continue
 				}
 				n++
-				if got := a.Points.MayAlias(c.Call.Args[0], c.Call.Args[1]); got != (name == "alias") {
+				if got := a.Points.Overlap(a.Points.Points(c.Call.Args[0]), a.Points.Points(c.Call.Args[1])); got != (name == "alias") {
 					t.Errorf("%s: may alias: %v\n%+v\n%+v", p.Fset.Position(c.Pos()), got, a.Points.Points(c.Call.Args[0]), a.Points.Points(c.Call.Args[1]))
 				}
 			}

@@ -3,6 +3,7 @@ package ssapass
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -35,17 +36,17 @@ func (s lockSet) meet(t lockSet) lockSet {
 }
 
 type locks struct {
+	locksOnce sync.Once
 	lockEntry map[*ssa.Function]lockSet // for functions that any call reached
 	lockIn    map[*ssa.BasicBlock]lockSet
 	// unlocks: may release a lock that it did not take itself.
 	unlocks map[*ssa.Function]bool
 }
 
-// EntryLocks returns locks that every caller of f holds.
-func (a *Analysis) EntryLocks(f *ssa.Function) []Lock { return a.lockEntry[f] }
-
-// Held returns locks that are held for certain when the instruction runs.
+// Held returns locks that are held for certain when the instruction runs. The first call
+// computes them for the whole program.
 func (a *Analysis) Held(in ssa.Instruction) []Lock {
+	a.locksOnce.Do(a.findLocks)
 	s, ok := a.lockIn[in.Block()]
 	if !ok {
 		return nil

@@ -6,6 +6,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/internal/site"
 )
 
 // A siteWalk visits the expressions of one file and looks up what each is in
@@ -109,7 +111,7 @@ func (w *siteWalk) literal(l *ast.CompositeLit) {
 	switch t := w.info.TypeOf(l); {
 	case isSlice(t):
 		w.fresh(l, l.Pos(), w.src(l), true, w.sliced(w.x.allocs[l.Lbrace]))
-	case l.Type == nil && isPointer(t):
+	case l.Type == nil && site.IsPointer(t):
 		w.fresh(l, l.Pos(), w.src(l), false, w.x.allocs[l.Lbrace])
 	}
 }
@@ -215,9 +217,9 @@ func (w *siteWalk) receiver(e *ast.SelectorExpr, sel *types.Selection) {
 
 func (w *siteWalk) receiverOf(e *ast.SelectorExpr, sel *types.Selection, c chain) {
 	recv := sel.Obj().(*types.Func).Signature().Recv().Type()
-	if u, ok := implicit(c.v); ok && !isPointer(recv) {
+	if u, ok := implicit(c.v); ok && !site.IsPointer(recv) {
 		star := ""
-		if t := pathType(sel); t == nil || isPointer(t) {
+		if t := pathType(sel); t == nil || site.IsPointer(t) {
 			star = "*"
 		}
 		w.sites.add(w, e.X.Pos(), star+w.src(e.X)+pathNames(sel, len(sel.Index())-1), false, false, []Access{{c.fn, u, u.X}})
@@ -236,7 +238,7 @@ func (w *siteWalk) receiverOf(e *ast.SelectorExpr, sel *types.Selection, c chain
 func (w *siteWalk) path(e *ast.SelectorExpr, sel *types.Selection, c chain) {
 	fields := pathFields(sel)
 	for j := len(fields) - 1; j >= 0; j-- {
-		if isPointer(fields[j].Type()) {
+		if site.IsPointer(fields[j].Type()) {
 			u, ok := implicit(c.v)
 			if !ok {
 				return
@@ -305,11 +307,6 @@ func pathType(sel *types.Selection) types.Type {
 		return l[len(l)-1].Type()
 	}
 	return sel.Recv()
-}
-
-func isPointer(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Pointer)
-	return ok
 }
 
 // rangeElems looks up the elements that a range clause reads.

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/ssapass/pointsto"
+	"taskinstr/ssapass/scc"
 )
 
 // A Summary is what a call of a function may do, its callees included (but not
@@ -440,20 +441,15 @@ func (a *Analysis) neverReturns(f *ssa.Function) bool {
 // components returns the strongly connected components of the call graph,
 // callees before callers; with tasks, what is started counts as called.
 func (a *Analysis) components(tasks bool) (out [][]*ssa.Function) {
-	type node struct {
-		succ       []int32
-		index, low int32
-		on         bool
-	}
 	funcs := a.prog.funcs
-	nodes := make([]node, len(funcs))
+	callees := make([][]int32, len(funcs))
 	id := make(map[*ssa.Function]int32, len(funcs))
 	for i, f := range funcs {
 		id[f] = int32(i)
 	}
 	for i, f := range funcs {
 		if b := a.prog.Body(f); b != nil {
-			nodes[i].succ = append(nodes[i].succ, id[b])
+			callees[i] = append(callees[i], id[b])
 		}
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
@@ -464,61 +460,18 @@ func (a *Analysis) components(tasks bool) (out [][]*ssa.Function) {
 				list, _ := a.Callees(c)
 				for _, g := range list {
 					if j, ok := id[g]; ok {
-						nodes[i].succ = append(nodes[i].succ, j)
+						callees[i] = append(callees[i], j)
 					}
 				}
 			}
 		}
 	}
-	var stack []int32
-	type frame struct{ v, i int32 }
-	next := int32(1)
-	for r := range nodes {
-		if nodes[r].index != 0 {
-			continue
+	scc.Visit(len(funcs), func(i int32) []int32 { return callees[i] }, func(list []int32) {
+		members := make([]*ssa.Function, len(list))
+		for k, i := range list {
+			members[k] = funcs[i]
 		}
-		frames := []frame{{int32(r), 0}}
-		nodes[r].index, nodes[r].low, nodes[r].on = next, next, true
-		next++
-		stack = append(stack, int32(r))
-		for len(frames) > 0 {
-			f := &frames[len(frames)-1]
-			n := &nodes[f.v]
-			if int(f.i) < len(n.succ) {
-				w := &nodes[n.succ[f.i]]
-				f.i++
-				if w.index == 0 {
-					w.index, w.low, w.on = next, next, true
-					next++
-					v := n.succ[f.i-1]
-					stack = append(stack, v)
-					frames = append(frames, frame{v, 0})
-				} else if w.on {
-					n.low = min(n.low, w.index)
-				}
-				continue
-			}
-			v := f.v
-			frames = frames[:len(frames)-1]
-			if len(frames) > 0 {
-				p := &nodes[frames[len(frames)-1].v]
-				p.low = min(p.low, n.low)
-			}
-			if n.low != n.index {
-				continue
-			}
-			var scc []*ssa.Function
-			for {
-				w := stack[len(stack)-1]
-				stack = stack[:len(stack)-1]
-				nodes[w].on = false
-				scc = append(scc, funcs[w])
-				if w == v {
-					break
-				}
-			}
-			out = append(out, scc)
-		}
-	}
+		out = append(out, members)
+	})
 	return out
 }

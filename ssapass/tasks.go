@@ -54,9 +54,6 @@ func (a *Analysis) MainOnly(f *ssa.Function) bool { return a.inMain[f] && !a.inT
 // InTask reports whether f may run in a task other than the main one.
 func (a *Analysis) InTask(f *ssa.Function) bool { return a.inTask[f] || !a.inMain[f] }
 
-// Shared reports whether more than one task may reach the object.
-func (a *Analysis) Shared(o *pointsto.Object) bool { return a.shared[o.ID] }
-
 // SharedAt reports whether more than one task may reach memory at an address of
 // s. If not, no access there can race.
 func (a *Analysis) SharedAt(s pointsto.Set) bool {
@@ -69,12 +66,6 @@ func (a *Analysis) SharedAt(s pointsto.Set) bool {
 		}
 	}
 	return false
-}
-
-// ParamEscapes reports whether another task may know what parameter i of f
-// points to.
-func (a *Analysis) ParamEscapes(f *ssa.Function, i int) bool {
-	return a.SharedAt(a.Points.Points(f.Params[i]))
 }
 
 // WrittenInParallel reports whether an access of the source may write memory at an

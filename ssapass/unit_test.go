@@ -114,10 +114,7 @@ func TestUnitFacts(t *testing.T) {
 func TestUnitShared(t *testing.T) {
 	a := unitOf(t, unitSource)
 	p := a.Program().SSA.Package(a.Program().Packages[0].Types)
-	object := func(name string) bool {
-		return a.Shared(a.Points.Object(a.Points.Points(p.Members[name].(*ssa.Global)).Cells[0]))
-	}
-	if !object("Open") {
+	if !a.SharedAt(a.Points.Points(p.Members["Open"].(*ssa.Global))) {
 		t.Error("an exported variable is taken for the package's own")
 	}
 	shared := map[string]bool{}

@@ -5,6 +5,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/internal/site"
 )
 
 // function generates the constraints of one function in one context.
@@ -147,7 +149,7 @@ func printed(i *ssa.UnOp) bool {
 	if f.Pkg == nil || f.Pkg.Pkg.Path() != "fmt" || !types.IsInterface(i.Type()) {
 		return false
 	}
-	if r := f.Signature.Recv(); r != nil && isPointer(r.Type()) && types.TypeString(elem(r.Type()), nil) == "fmt.ss" {
+	if r := f.Signature.Recv(); r != nil && site.IsPointer(r.Type()) && types.TypeString(elem(r.Type()), nil) == "fmt.ss" {
 		return false // it scans: it writes to what its operands point to
 	}
 	a, ok := i.X.(*ssa.IndexAddr)
@@ -163,7 +165,7 @@ func (g *generator) newArray(in *instance, site ssa.Value, t types.Type) *Object
 // any other value lies in a box.
 func (g *generator) makeInterface(in *instance, i *ssa.MakeInterface) {
 	t := i.X.Type()
-	if isPointer(t) {
+	if site.IsPointer(t) {
 		g.copy(g.val(in, i), g.val(in, i.X))
 		return
 	}
@@ -173,18 +175,13 @@ func (g *generator) makeInterface(in *instance, i *ssa.MakeInterface) {
 	g.assign(base+1, g.val(in, i.X), t)
 }
 
-func isPointer(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Pointer)
-	return ok
-}
-
 // assert extracts a value of type t from an interface.
 func (g *generator) assert(in *instance, to, x uint32, t types.Type) {
 	switch {
 	case to == noNode || x == noNode:
 	case types.IsInterface(t):
 		g.copy(to, x)
-	case isPointer(t):
+	case site.IsPointer(t):
 		g.constrain(x, constraint{kind: asserted, node: to, key: g.ls.key(elem(t))})
 	default:
 		for _, o := range g.ls.of(t).ptr {
@@ -195,7 +192,7 @@ func (g *generator) assert(in *instance, to, x uint32, t types.Type) {
 
 func (g *generator) changeType(in *instance, i *ssa.ChangeType) {
 	n, x := g.val(in, i), g.val(in, i.X)
-	if isPointer(i.Type()) && g.ls.key(elem(i.Type())) != g.ls.key(elem(i.X.Type())) {
+	if site.IsPointer(i.Type()) && g.ls.key(elem(i.Type())) != g.ls.key(elem(i.X.Type())) {
 		// Types that differ in their fields' tags.
 		g.copy(escNode, x)
 		g.copy(n, unkNode)
@@ -208,9 +205,9 @@ func (g *generator) convert(in *instance, i *ssa.Convert) {
 	n, x := g.val(in, i), g.val(in, i.X)
 	to, from := i.Type().Underlying(), i.X.Type().Underlying()
 	switch {
-	case isUnsafe(to) && isUnsafe(from), isUnsafe(to) && isPointer(from):
+	case isUnsafe(to) && isUnsafe(from), isUnsafe(to) && site.IsPointer(from):
 		g.copy(n, x)
-	case isUnsafe(from) && isPointer(to):
+	case isUnsafe(from) && site.IsPointer(to):
 		g.constrain(x, constraint{kind: cast, node: n, key: g.ls.key(elem(to))})
 	case isUnsafe(to):
 		g.copy(n, unkNode)
@@ -227,7 +224,7 @@ func (g *generator) convert(in *instance, i *ssa.Convert) {
 
 // changePointer is a conversion between pointers whose types differ in tags.
 func (g *generator) changePointer(n, x uint32, to, from types.Type) {
-	if isPointer(to) && isPointer(from) && g.ls.key(elem(to)) == g.ls.key(elem(from)) {
+	if site.IsPointer(to) && site.IsPointer(from) && g.ls.key(elem(to)) == g.ls.key(elem(from)) {
 		g.copy(n, x)
 		return
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/internal/site"
 )
 
 // Kind says what an object is.
@@ -84,7 +86,7 @@ func (s *solver) tell(funcs []*ssa.Function) {
 	for _, f := range funcs {
 		for _, b := range f.Blocks {
 			for _, i := range b.Instrs {
-				if i, ok := i.(*ssa.MakeInterface); ok && isPointer(i.X.Type()) && !s.isPlain(elem(i.X.Type())) {
+				if i, ok := i.(*ssa.MakeInterface); ok && site.IsPointer(i.X.Type()) && !s.isPlain(elem(i.X.Type())) {
 					s.told[s.ls.key(elem(i.X.Type()))] = true
 				}
 			}

@@ -94,12 +94,6 @@ func (r *Result) Elems(v ssa.Value) Set {
 // Object returns the object that cell c belongs to.
 func (r *Result) Object(c uint32) *Object { return &r.Objects[r.g.object[c]] }
 
-// Cells returns the number of cells; cell ids are below it.
-func (r *Result) Cells() int { return len(r.g.rep) }
-
-// MayAlias reports whether values at the two addresses may share memory.
-func (r *Result) MayAlias(a, b ssa.Value) bool { return r.Overlap(r.Points(a), r.Points(b)) }
-
 // Overlap reports whether values at addresses of the two sets may share memory.
 func (r *Result) Overlap(a, b Set) bool {
 	if len(a.Cells) == 0 && !a.Unknown || len(b.Cells) == 0 && !b.Unknown {

@@ -148,9 +148,6 @@ func (s *set) AddSet(p Set) {
 	}
 }
 
-// Has reports whether c is in the set.
-func (s *set) Has(c uint32) bool { return s.has(c) }
-
 // Len returns the number of cells.
 func (s *set) Len() int { return s.len() }
 
@@ -167,23 +164,6 @@ func (s *set) Meets(p Set) bool {
 			if s.has(c + i) {
 				return true
 			}
-		}
-	}
-	return false
-}
-
-// Intersects reports whether s and t have a cell in common.
-func (s *set) Intersects(t *CellSet) bool {
-	for i, j := 0, 0; i < len(s.keys) && j < len(t.keys); {
-		switch {
-		case s.keys[i] < t.keys[j]:
-			i++
-		case s.keys[i] > t.keys[j]:
-			j++
-		case s.bits[i]&t.bits[j] != 0:
-			return true
-		default:
-			i, j = i+1, j+1
 		}
 	}
 	return false

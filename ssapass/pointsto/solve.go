@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"slices"
 	"sort"
+
+	"taskinstr/ssapass/scc"
 )
 
 // A constraint of a node is applied to everything that the node points to.
@@ -323,71 +325,21 @@ func (s *solver) collapse() {
 	n := len(s.rep)
 	for i := range n {
 		v := uint32(i)
-		if s.rep[v] != v || len(s.succ[v]) < 2 {
-			continue
-		}
-		l := s.succ[v]
+		l := s.succ[v] // empty unless v represents its set
 		for j := range l {
 			l[j] = s.find(l[j])
 		}
-		slices.Sort(l)
-		s.succ[v] = slices.Compact(l)
-	}
-	index := make([]int32, n)
-	low := make([]int32, n)
-	on := make([]bool, n)
-	var stack []uint32
-	type frame struct {
-		v uint32
-		i int
-	}
-	var frames []frame
-	next := int32(1)
-	for i := range n {
-		r := uint32(i)
-		if s.rep[r] != r || index[r] != 0 || len(s.succ[r]) == 0 {
-			continue
-		}
-		frames = append(frames[:0], frame{r, 0})
-		index[r], low[r] = next, next
-		next++
-		stack, on[r] = append(stack, r), true
-		for len(frames) > 0 {
-			f := &frames[len(frames)-1]
-			v := f.v
-			if f.i < len(s.succ[v]) {
-				w := s.find(s.succ[v][f.i])
-				f.i++
-				if index[w] == 0 {
-					index[w], low[w] = next, next
-					next++
-					stack, on[w] = append(stack, w), true
-					frames = append(frames, frame{w, 0})
-				} else if on[w] && index[w] < low[v] {
-					low[v] = index[w]
-				}
-				continue
-			}
-			frames = frames[:len(frames)-1]
-			if len(frames) > 0 {
-				if p := frames[len(frames)-1].v; low[v] < low[p] {
-					low[p] = low[v]
-				}
-			}
-			if low[v] != index[v] {
-				continue
-			}
-			for {
-				w := stack[len(stack)-1]
-				stack = stack[:len(stack)-1]
-				on[w] = false
-				if w == v {
-					break
-				}
-				s.unite(v, w)
-			}
+		if len(l) > 1 {
+			slices.Sort(l)
+			s.succ[v] = slices.Compact(l)
 		}
 	}
+	scc.Visit(n, func(v uint32) []uint32 { return s.succ[v] }, func(list []uint32) {
+		v := list[len(list)-1]
+		for _, w := range list[:len(list)-1] {
+			s.unite(v, w)
+		}
+	})
 }
 
 // unite makes w's representative v.
