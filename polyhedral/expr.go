@@ -115,14 +115,6 @@ func Sym(name string) Expr { return Of(Var{name, Symbol}) }
 // Iter returns the iterator of that name.
 func Iter(name string) Expr { return Of(Var{name, Iterator}) }
 
-// Err returns ErrOverflow where the expression is invalid.
-func (e Expr) Err() error {
-	if e.bad {
-		return ErrOverflow
-	}
-	return nil
-}
-
 // Add returns e + f.
 func (e Expr) Add(f Expr) Expr {
 	if e.bad || f.bad {
@@ -290,36 +282,6 @@ func (e Expr) linear(v Var) (coef, rest Expr, ok bool) {
 	return coef, rest, true
 }
 
-// Eval computes e; ErrOverflow where a step leaves int64, *UnboundError where
-// value knows a variable not.
-func (e Expr) Eval(value func(Var) (int64, bool)) (sum int64, err error) {
-	defer catch(&err)
-	return e.eval(value), nil
-}
-
-// UnboundError names a variable that has no value.
-type UnboundError struct{ Var Var }
-
-func (e *UnboundError) Error() string { return "polyhedral: no value for " + e.Var.Name }
-
-func (e Expr) eval(value func(Var) (int64, bool)) (sum int64) {
-	if e.bad {
-		refuse(ErrOverflow)
-	}
-	for _, t := range e.terms {
-		p := t.coef
-		for _, v := range t.vars {
-			x, ok := value(v)
-			if !ok {
-				refuse(&UnboundError{v})
-			}
-			p = mustMul(p, x)
-		}
-		sum = mustAdd(sum, p)
-	}
-	return sum
-}
-
 // String prints e with the names its variables have.
 func (e Expr) String() string { return e.text(varName) }
 
@@ -375,4 +337,36 @@ func (e Expr) text(name func(Var) string) string {
 		}
 	}
 	return b.String()
+}
+
+// sides splits e into l - r, both with positive coefficients only; a constant
+// stays alone on its side where it can.
+func (e Expr) sides() (l, r Expr) {
+	for _, t := range e.terms {
+		if t.coef > 0 {
+			l.terms = append(l.terms, t)
+		} else {
+			r.terms = append(r.terms, t)
+		}
+	}
+	if r.bad = e.bad; len(r.terms) > 0 {
+		r = r.Neg()
+	}
+	l.bad = e.bad
+	if c, ok := l.IsConst(); ok && c != 0 { // 5 >= n + 1 reads 4 >= n
+		if k, rest := r.constant(); k != 0 {
+			l, r = l.Plus(-k), rest
+		}
+	} else if k, rest := l.constant(); k != 0 && len(rest.terms) > 0 {
+		l, r = rest, r.Plus(-k)
+	}
+	return l, r
+}
+
+// constant splits e into its constant and the rest.
+func (e Expr) constant() (int64, Expr) {
+	if len(e.terms) > 0 && e.terms[0].key == "" {
+		return e.terms[0].coef, Expr{e.terms[1:], e.bad}
+	}
+	return 0, e
 }

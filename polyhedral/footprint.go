@@ -2,7 +2,6 @@ package polyhedral
 
 import (
 	"fmt"
-	"math"
 )
 
 // Footprint is what the statements of a nest do to one array.
@@ -110,18 +109,4 @@ func (f *Footprint) compute() (err error) {
 		return fmt.Errorf("%w, whatever the symbols are", ErrOverflow)
 	}
 	return nil
-}
-
-// maxCut bounds the pieces into which the removal of one piece may cut another.
-const maxCut = 3
-
-// without removes from s what is in t, but leaves a piece as it is where that is
-// not exact or would cut it into many.
-func (s *Set) without(t *Set) (*Set, error) {
-	return s.cut(t, math.MaxInt, func(p piece, cut []piece, exact bool) ([]piece, error) {
-		if !exact || len(cut) > maxCut {
-			return []piece{p}, nil
-		}
-		return cut, nil
-	})
 }

@@ -129,7 +129,7 @@ func (m *magnitudes) term(t Term, known map[Var]uint64) uint64 {
 func (m *magnitudes) nodes(nodes []Node, known map[Var]uint64) {
 	for _, n := range nodes {
 		var sum uint64
-		Terms(n, func(t Term) { sum = saturatingAdd(sum, m.term(t, known)) })
+		terms(n, func(t Term) { sum = saturatingAdd(sum, m.term(t, known)) })
 		m.greatest = max(m.greatest, sum)
 		switch n := n.(type) {
 		case *If:

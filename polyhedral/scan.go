@@ -87,48 +87,24 @@ func (t Test) equal(o Test) bool {
 
 func (t Test) uses(v Var) bool { return t.L.Uses(v) || t.R.Uses(v) }
 
-func (t Test) holds(value func(Var) (int64, bool)) bool {
-	l, r := t.L.eval(value), t.R.eval(value)
-	switch t.Op {
-	case ">=":
-		return l >= r
-	case "==":
-		return l == r
-	}
-	return mod(mustAdd(l, -r), t.Mod) == 0
-}
-
 // constant returns whether a test without variables holds.
-func (t Test) constant() (holds, known bool) {
-	_, l := t.L.constant()
-	_, r := t.R.constant()
-	if !l || !r {
+func (t Test) constant() (holds, isConst bool) {
+	l, ok1 := t.L.constant()
+	r, ok2 := t.R.constant()
+	if !ok1 || !ok2 {
 		return false, false
 	}
-	return t.holds(nil), true
-}
-
-// Walk calls visit for each node, outer ones first; where it returns false the
-// node's inner ones are left out.
-func (s *Scan) Walk(visit func(Node) bool) { walk(s.Body, visit) }
-
-func walk(nodes []Node, visit func(Node) bool) {
-	for _, n := range nodes {
-		if !visit(n) {
-			continue
-		}
-		switch n := n.(type) {
-		case *If:
-			walk(n.Then, visit)
-			walk(n.Else, visit)
-		case *ForLoop:
-			walk(n.Body, visit)
-		}
+	switch t.Op {
+	case ">=":
+		return l >= r, true
+	case "==":
+		return l == r, true
 	}
+	return mod(mustAdd(l, -r), t.Mod) == 0, true
 }
 
-// Terms calls visit for each term of the node itself, not of inner nodes.
-func Terms(n Node, visit func(Term)) {
+// terms calls visit for each term of the node itself, not of inner nodes.
+func terms(n Node, visit func(Term)) {
 	switch n := n.(type) {
 	case *If:
 		for _, t := range n.Tests {
@@ -207,74 +183,4 @@ func below(v string, hi Term, f *Format) string {
 		return v + " < " + next.Text(f)
 	}
 	return v + " <= " + at
-}
-
-// Visit computes the scan: it calls run for each contiguous run [lo, hi) with lo <
-// hi, and for each element of a strided one as a run of its own.
-func (s *Scan) Visit(value func(Var) (int64, bool), run func(row []int64, lo, hi int64)) (err error) {
-	defer catch(&err)
-	local := map[Var]int64{}
-	visit(s.Body, func(v Var) (int64, bool) {
-		if x, ok := local[v]; ok {
-			return x, true
-		}
-		return value(v)
-	}, local, run)
-	return nil
-}
-
-// Eval computes the elements of the scan, with value for its symbols.
-func (s *Scan) Eval(value func(Var) (int64, bool), element func(row []int64, i int64)) error {
-	return s.Visit(value, func(row []int64, lo, hi int64) {
-		for i := lo; i < hi; i++ {
-			element(row, i)
-		}
-	})
-}
-
-func visit(nodes []Node, value func(Var) (int64, bool), local map[Var]int64, run func(row []int64, lo, hi int64)) {
-	rowOf := func(terms []Term) []int64 {
-		var row []int64
-		for _, t := range terms {
-			row = append(row, t.eval(value))
-		}
-		return row
-	}
-	for _, n := range nodes {
-		switch n := n.(type) {
-		case *If:
-			all := true
-			for _, t := range n.Tests {
-				if all = t.holds(value); !all {
-					break
-				}
-			}
-			if all {
-				visit(n.Then, value, local, run)
-			} else {
-				visit(n.Else, value, local, run)
-			}
-		case *ForLoop:
-			hi := n.Hi.eval(value)
-			for x := n.Lo.eval(value); x <= hi; x = mustAdd(x, n.Step) {
-				local[n.Var] = x
-				visit(n.Body, value, local, run)
-			}
-			delete(local, n.Var)
-		case *Run:
-			if lo, hi := n.Lo.eval(value), n.Hi.eval(value); lo < hi {
-				run(rowOf(n.Row), lo, hi)
-			}
-		case *Strided:
-			count := n.Count.eval(value)
-			if count <= 0 {
-				continue
-			}
-			row, lo, stride := rowOf(n.Row), n.Lo.eval(value), n.Stride.eval(value)
-			for k := range count {
-				at := mustAdd(lo, mustMul(k, stride))
-				run(row, at, mustAdd(at, 1))
-			}
-		}
-	}
 }
