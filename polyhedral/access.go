@@ -49,7 +49,7 @@ func (s shape) dims() int { return s.array.Rows + len(s.mults) }
 
 // multiplier returns what coordinate k (behind those of rows) is multiplied by.
 func (s shape) multiplier(k int) Expr {
-	return Expr{terms: []termOf{{s.mults[k], s.scale[k]}}}
+	return Expr{terms: []summand{{s.mults[k], s.scale[k]}}}
 }
 
 func (s shape) equal(o shape) bool {

@@ -15,7 +15,7 @@ func (g *generator) loop(k int, a, b Term, step int64, body []Node) []Node {
 	if len(body) == 0 {
 		return nil
 	}
-	if a.Equal(b) && a.isPlain() && step == 1 {
+	if a.Equal(b) && a.isExpr() && step == 1 {
 		return substNodes(body, v, a.Expr)
 	}
 	whole := []Node{&ForLoop{Var: v, Lo: a, Hi: b, Step: step, Body: body}}
@@ -55,13 +55,13 @@ func (g *generator) runs(k int, a, b Term, step int64, n *Run, whole []Node) []N
 	if !ok1 || !ok2 || !coef.Equal(coefHi) {
 		return nil
 	}
-	at := func(x, rest Term) Term { return sumOf(productOf(x, plain(coef)), rest) }
+	at := func(x, rest Term) Term { return sumOf(productOf(x, exprTerm(coef)), rest) }
 	apart := coef.Scale(step)
 	if apart.bad {
 		return nil
 	}
 	if x, ok := apart.IsConst(); ok && x == 0 {
-		return where([]Test{testGE(b, a)}, []Node{n})
+		return underTests([]Test{testGE(b, a)}, []Node{n})
 	}
 	positive, possible := g.positive(k, apart)
 	if !possible {
@@ -72,20 +72,20 @@ func (g *generator) runs(k int, a, b Term, step int64, n *Run, whole []Node) []N
 	rows := floorOf(difference(b, a), step).plus(1) // iterations, where there are any
 
 	_, constApart := apart.IsConst()
-	long, possible := g.tests(k, hi, sumOf(lo, plain(apart)))
+	long, possible := g.tests(k, hi, sumOf(lo, exprTerm(apart)))
 	if possible && (!unit || constApart) {
 		last := b
 		if step > 1 {
 			last = difference(b, modulo(difference(b, a), step))
 		}
 		code := []Node{&Run{Row: n.Row, Lo: at(a, lo), Hi: at(last, hi)}}
-		if !difference(hi, lo).Equal(plain(apart)) {
+		if !difference(hi, lo).Equal(exprTerm(apart)) {
 			// Longer runs would leave something without iterations.
 			nonempty, can := g.tests(k, b, a)
 			if !can {
 				return nil
 			}
-			code = where(nonempty, code)
+			code = underTests(nonempty, code)
 		}
 		tests := slices.Concat(positive, long)
 		if len(tests) == 0 {
@@ -96,7 +96,7 @@ func (g *generator) runs(k int, a, b Term, step int64, n *Run, whole []Node) []N
 	if !unit {
 		return nil
 	}
-	code := []Node{&Strided{Row: n.Row, Lo: at(a, lo), Count: rows, Stride: plain(apart)}}
+	code := []Node{&Strided{Row: n.Row, Lo: at(a, lo), Count: rows, Stride: exprTerm(apart)}}
 	if len(positive) == 0 {
 		return code
 	}
@@ -109,12 +109,12 @@ func (g *generator) strides(v Var, a, b Term, step int64, n *Strided) []Node {
 		return nil
 	}
 	coef, lo, ok := n.Lo.linear(v)
-	if !ok || !productOf(n.Count, n.Stride).Equal(plain(coef.Scale(step))) {
+	if !ok || !productOf(n.Count, n.Stride).Equal(exprTerm(coef.Scale(step))) {
 		return nil
 	}
 	rows := floorOf(difference(b, a), step).plus(1)
-	return where([]Test{testGE(b, a)}, []Node{&Strided{
-		Row: n.Row, Lo: sumOf(productOf(a, plain(coef)), lo), Count: productOf(rows, n.Count), Stride: n.Stride}})
+	return underTests([]Test{testGE(b, a)}, []Node{&Strided{
+		Row: n.Row, Lo: sumOf(productOf(a, exprTerm(coef)), lo), Count: productOf(rows, n.Count), Stride: n.Stride}})
 }
 
 // positive is tests for e >= 1; a product of positive symbols is positive.
@@ -122,14 +122,14 @@ func (g *generator) positive(k int, e Expr) ([]Test, bool) {
 	if len(e.terms) == 1 && len(e.terms[0].vars) > 1 && e.terms[0].coef > 0 {
 		proved := true
 		for _, v := range e.terms[0].vars {
-			tests, possible := g.tests(k, plain(Of(v)), number(1))
+			tests, possible := g.tests(k, exprTerm(Of(v)), number(1))
 			proved = proved && possible && len(tests) == 0
 		}
 		if proved {
 			return nil, true
 		}
 	}
-	return g.tests(k, plain(e), number(1))
+	return g.tests(k, exprTerm(e), number(1))
 }
 
 // tests returns what must be tested at run time for l >= r inside of the loops
@@ -162,7 +162,7 @@ func (g *generator) tests(k int, l, r Term) (out []Test, possible bool) {
 	if c, ok := d.constant(); ok {
 		return nil, c >= 0
 	}
-	if d.isPlain() {
+	if d.isExpr() {
 		if row, ok := g.rowOK(d.Expr); ok {
 			context := &system{ge: g.context(k)}
 			if context.implies(row) {
@@ -201,7 +201,7 @@ func substNodes(nodes []Node, v Var, e Expr) []Node {
 				if t.Op == ">=" {
 					t = testGE(t.L, t.R)
 				}
-				if holds, known := t.constant(); !known {
+				if holds, isConst := t.constant(); !isConst {
 					c.Tests = append(c.Tests, t)
 				} else if !holds {
 					never = true

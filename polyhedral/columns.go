@@ -60,7 +60,7 @@ func paramExpr(params []monomial, r row) Expr {
 	e := Const(r[0])
 	for i, m := range params {
 		if r[1+i] != 0 {
-			e.terms = append(e.terms, termOf{m, r[1+i]})
+			e.terms = append(e.terms, summand{m, r[1+i]})
 		}
 	}
 	return e

@@ -25,7 +25,7 @@ func symbolsOf(t monomial) (iter *Var, symbols monomial) {
 	for i, v := range t.vars {
 		if v.Kind == Iterator {
 			if iter != nil {
-				refuse(fmt.Errorf("%w: %s", ErrNotAffine, Expr{terms: []termOf{{t, 1}}}))
+				refuse(fmt.Errorf("%w: %s", ErrNotAffine, Expr{terms: []summand{{t, 1}}}))
 			}
 			iter = &t.vars[i]
 		} else {
@@ -109,7 +109,7 @@ func (s shape) coordinates(e Expr) []Expr {
 			if iter != nil {
 				rest = newMonomial([]Var{*iter})
 			}
-			out[k] = out[k].Add(Expr{terms: []termOf{{rest, t.coef}}})
+			out[k] = out[k].Add(Expr{terms: []summand{{rest, t.coef}}})
 			break
 		}
 	}
@@ -122,7 +122,7 @@ func (s shape) ratio(k int) (Expr, bool) {
 	if !ok || s.scale[k-1]%s.scale[k] != 0 {
 		return Expr{}, false
 	}
-	return Expr{terms: []termOf{{m, s.scale[k-1] / s.scale[k]}}}, true
+	return Expr{terms: []summand{{m, s.scale[k-1] / s.scale[k]}}}, true
 }
 
 // carries are tried to bring a coordinate into its range.
@@ -130,16 +130,16 @@ var carries = [...]int64{0, 1, -1, 2, -2}
 
 // injective carries between the coordinates of im until each lower one is in its
 // range, and returns conditions on symbols under which they are where that is not
-// proved. known is false where no condition was found.
-func (s shape) injective(im *image, cols *columns, assume []row) (guard []Cond, known bool) {
-	known = true
+// proved. found is false where no condition was found.
+func (s shape) injective(im *image, cols *columns, assume []row) (guard []Cond, found bool) {
+	found = true
 	if len(s.array.Sizes) > 0 {
 		return nil, true // the sizes bind the program
 	}
 	for k := len(s.mults) - 1; k > 0; k-- {
 		ratio, ok := s.ratio(k)
 		if !ok {
-			known = false
+			found = false
 			continue
 		}
 		at := s.array.Rows + k
@@ -162,16 +162,16 @@ func (s shape) injective(im *image, cols *columns, assume []row) (guard []Cond, 
 			if c, ok := cols.boundedBy(domain, low, Expr{}, false); ok {
 				guard = append(guard, c)
 			} else {
-				known = false
+				found = false
 			}
 		}
 		if !domain.implies(cols.row(ratio.Sub(low).Plus(-1))) {
 			if c, ok := cols.boundedBy(domain, low, ratio, true); ok {
 				guard = append(guard, c)
 			} else {
-				known = false
+				found = false
 			}
 		}
 	}
-	return guard, known
+	return guard, found
 }

@@ -62,7 +62,7 @@ func align(a, b *Set) (*Set, *Set, error) {
 	}
 	params := slices.Clone(a.params)
 	for _, m := range b.params {
-		params = symbolMonomials(params, Expr{terms: []termOf{{m, 1}}})
+		params = symbolMonomials(params, Expr{terms: []summand{{m, 1}}})
 	}
 	assume := slices.Clone(a.assume)
 	for _, c := range b.assume {
@@ -80,24 +80,24 @@ func align(a, b *Set) (*Set, *Set, error) {
 func (s *Set) lift(to shape, params []monomial) *Set {
 	out := *s
 	out.shape, out.params, out.pieces = to, params, nil
-	where := make([]int, s.firstExist())
+	target := make([]int, s.firstExist())
 	for i, m := range s.params {
 		at, _ := slices.BinarySearchFunc(params, m, compareMonomials)
-		where[1+i] = 1 + at
+		target[1+i] = 1 + at
 	}
 	isNew := make([]bool, to.dims())
 	for i := range isNew {
 		isNew[i] = i >= to.array.Rows
 	}
 	for i := range s.array.Rows {
-		where[s.firstDim()+i] = out.firstDim() + i
+		target[s.firstDim()+i] = out.firstDim() + i
 	}
 	for i, m := range s.mults {
 		at := slices.IndexFunc(to.mults, func(o monomial) bool { return o.key == m.key })
 		if len(to.array.Sizes) > 0 {
 			at = i
 		}
-		where[s.firstDim()+s.array.Rows+i] = out.firstDim() + to.array.Rows + at
+		target[s.firstDim()+s.array.Rows+i] = out.firstDim() + to.array.Rows + at
 		isNew[to.array.Rows+at] = false
 	}
 	for _, p := range s.pieces {
@@ -105,10 +105,10 @@ func (s *Set) lift(to shape, params []monomial) *Set {
 		sys := p.columns(func(r row) row {
 			n := make(row, width)
 			for i, c := range r {
-				if i < len(where) {
-					n[where[i]] = c
+				if i < len(target) {
+					n[target[i]] = c
 				} else {
-					n[out.firstExist()+i-len(where)] = c
+					n[out.firstExist()+i-len(target)] = c
 				}
 			}
 			return n

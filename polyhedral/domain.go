@@ -140,21 +140,21 @@ func (d Domain) Loop(l Loop) (out Domain, err error) {
 	var parts []part
 	for _, p := range d.split() {
 		var from, last []Expr
-		plain := l.Step == 1 || l.Step == -1
+		direct := l.Step == 1 || l.Step == -1
 		for _, e := range l.From {
 			e = p.resolve(e)
 			from = append(from, e)
-			plain = plain && e.isAffine()
+			direct = direct && e.isAffine()
 		}
 		for _, e := range l.To {
 			if e = p.resolve(e); l.Op == Less || l.Op == Greater {
 				e = e.Plus(-sign)
 			}
 			last = append(last, e)
-			plain = plain && e.isAffine()
+			direct = direct && e.isAffine()
 		}
 		v := Var{l.Var, Iterator}
-		if plain {
+		if direct {
 			p = p.clone()
 			p.counters = append(p.counters, v)
 			for _, e := range from {

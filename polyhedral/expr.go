@@ -82,7 +82,7 @@ func compareMonomials(a, b monomial) int {
 	return strings.Compare(a.key, b.key)
 }
 
-type termOf struct {
+type summand struct {
 	monomial
 	coef int64 // never 0
 }
@@ -94,7 +94,7 @@ type termOf struct {
 // coefficients left int64 stays invalid through all operations, and is refused
 // where it is used.
 type Expr struct {
-	terms []termOf // sorted by compareMonomials
+	terms []summand // sorted by compareMonomials
 	bad   bool
 }
 
@@ -103,11 +103,11 @@ func Const(c int64) Expr {
 	if c == 0 {
 		return Expr{}
 	}
-	return Expr{terms: []termOf{{monomial{}, c}}}
+	return Expr{terms: []summand{{monomial{}, c}}}
 }
 
 // Of returns the expression v.
-func Of(v Var) Expr { return Expr{terms: []termOf{{newMonomial([]Var{v}), 1}}} }
+func Of(v Var) Expr { return Expr{terms: []summand{{newMonomial([]Var{v}), 1}}} }
 
 // Sym returns the symbol of that name.
 func Sym(name string) Expr { return Of(Var{name, Symbol}) }
@@ -120,7 +120,7 @@ func (e Expr) Add(f Expr) Expr {
 	if e.bad || f.bad {
 		return Expr{bad: true}
 	}
-	out := make([]termOf, 0, len(e.terms)+len(f.terms))
+	out := make([]summand, 0, len(e.terms)+len(f.terms))
 	a, b := e.terms, f.terms
 	for len(a) > 0 && len(b) > 0 {
 		switch c := compareMonomials(a[0].monomial, b[0].monomial); {
@@ -134,7 +134,7 @@ func (e Expr) Add(f Expr) Expr {
 				return Expr{bad: true}
 			}
 			if s != 0 {
-				out = append(out, termOf{a[0].monomial, s})
+				out = append(out, summand{a[0].monomial, s})
 			}
 			a, b = a[1:], b[1:]
 		}
@@ -147,13 +147,13 @@ func (e Expr) Scale(k int64) Expr {
 	if e.bad || k == 0 {
 		return Expr{bad: e.bad}
 	}
-	out := make([]termOf, len(e.terms))
+	out := make([]summand, len(e.terms))
 	for i, t := range e.terms {
 		c, ok := mulOK(t.coef, k)
 		if !ok {
 			return Expr{bad: true}
 		}
-		out[i] = termOf{t.monomial, c}
+		out[i] = summand{t.monomial, c}
 	}
 	return Expr{terms: out}
 }
@@ -171,15 +171,15 @@ func (e Expr) Plus(c int64) Expr { return e.Add(Const(c)) }
 func (e Expr) Mul(f Expr) Expr {
 	sum := Expr{bad: e.bad || f.bad}
 	for _, t := range f.terms {
-		part := make([]termOf, len(e.terms))
+		part := make([]summand, len(e.terms))
 		for i, s := range e.terms {
 			c, ok := mulOK(s.coef, t.coef)
 			if !ok {
 				return Expr{bad: true}
 			}
-			part[i] = termOf{s.times(t.monomial), c}
+			part[i] = summand{s.times(t.monomial), c}
 		}
-		slices.SortFunc(part, func(a, b termOf) int { return compareMonomials(a.monomial, b.monomial) })
+		slices.SortFunc(part, func(a, b summand) int { return compareMonomials(a.monomial, b.monomial) })
 		sum = sum.Add(Expr{terms: part})
 	}
 	return sum
@@ -200,14 +200,14 @@ func (e Expr) IsConst() (int64, bool) {
 
 // Equal says whether e and f are the same polynomial.
 func (e Expr) Equal(f Expr) bool {
-	return !e.bad && !f.bad && slices.EqualFunc(e.terms, f.terms, func(a, b termOf) bool {
+	return !e.bad && !f.bad && slices.EqualFunc(e.terms, f.terms, func(a, b summand) bool {
 		return a.coef == b.coef && a.key == b.key
 	})
 }
 
 // Uses says whether v occurs in e.
 func (e Expr) Uses(v Var) bool {
-	return slices.ContainsFunc(e.terms, func(t termOf) bool { return slices.Contains(t.vars, v) })
+	return slices.ContainsFunc(e.terms, func(t summand) bool { return slices.Contains(t.vars, v) })
 }
 
 // Vars returns the variables of e, each once, symbols first and then by name.
@@ -277,7 +277,7 @@ func (e Expr) linear(v Var) (coef, rest Expr, ok bool) {
 		if slices.Contains(m.vars, v) {
 			return Expr{}, Expr{}, false
 		}
-		coef = coef.Add(Expr{terms: []termOf{{m, t.coef}}})
+		coef = coef.Add(Expr{terms: []summand{{m, t.coef}}})
 	}
 	return coef, rest, true
 }
@@ -296,7 +296,7 @@ func (e Expr) text(name func(Var) string) string {
 		return "0"
 	}
 	terms := slices.Clone(e.terms)
-	slices.SortStableFunc(terms, func(a, b termOf) int {
+	slices.SortStableFunc(terms, func(a, b summand) int {
 		if d := len(b.vars) - len(a.vars); d != 0 {
 			return d
 		}
@@ -304,7 +304,7 @@ func (e Expr) text(name func(Var) string) string {
 		return b.iterators() - a.iterators()
 	})
 	// Begin with a positive term where there is one.
-	if i := slices.IndexFunc(terms, func(t termOf) bool { return t.coef > 0 }); i > 0 && len(terms[i].vars) > 0 {
+	if i := slices.IndexFunc(terms, func(t summand) bool { return t.coef > 0 }); i > 0 && len(terms[i].vars) > 0 {
 		t := terms[i]
 		terms = slices.Insert(slices.Delete(terms, i, i+1), 0, t)
 	}

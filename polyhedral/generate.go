@@ -61,23 +61,23 @@ func (s *Set) generator(p piece) *generator {
 	index := Expr{}
 	g := &generator{array: s.array, first: first}
 	// Column of each variable: the last coordinate moves behind the existentials.
-	where := make([]int, first+n)
-	for i := range where {
-		where[i] = i
+	target := make([]int, first+n)
+	for i := range target {
+		target[i] = i
 	}
 	for k := range s.dims() - 1 {
 		vars = append(vars, Var{fmt.Sprintf("c%d", k), Iterator})
 	}
 	for k := range p.exist {
 		vars = append(vars, Var{fmt.Sprintf("e%d", k), Iterator})
-		where[s.firstExist()+k] = s.firstExist() + k - 1
+		target[s.firstExist()+k] = s.firstExist() + k - 1
 	}
 	vars = append(vars, Var{fmt.Sprintf("c%d", s.dims()-1), Iterator})
-	where[s.firstExist()-1] = first + n - 1
+	target[s.firstExist()-1] = first + n - 1
 	for k := range s.dims() {
-		v := Of(vars[where[first+k]-first])
+		v := Of(vars[target[first+k]-first])
 		if k < s.array.Rows {
-			g.rows = append(g.rows, plain(v))
+			g.rows = append(g.rows, exprTerm(v))
 		} else {
 			index = index.Add(s.multiplier(k - s.array.Rows).Mul(v))
 		}
@@ -85,7 +85,7 @@ func (s *Set) generator(p piece) *generator {
 	g.index = index
 	g.columns = newColumns(s.params, 0, vars)
 	g.assume = s.context(g.width)
-	sys := p.moved(where)
+	sys := p.moved(target)
 	var rows []row
 	for _, r := range sys.ge {
 		rows = addTightest(rows, r)
@@ -96,7 +96,7 @@ func (s *Set) generator(p piece) *generator {
 	g.congruent = make([][]congruence, n)
 	for _, c := range sys.cg {
 		if onlyBelow(c.row, first) {
-			g.residues = append(g.residues, Test{L: plain(paramExpr(s.params, c.row[:first])), Op: "mod", R: number(0), Mod: c.mod})
+			g.residues = append(g.residues, Test{L: exprTerm(paramExpr(s.params, c.row[:first])), Op: "mod", R: number(0), Mod: c.mod})
 			continue
 		}
 		k := n - 1
@@ -145,12 +145,12 @@ func (s *Set) generator(p piece) *generator {
 	return g
 }
 
-// moved moves each column of a system to where[column].
-func (s *system) moved(where []int) *system {
+// moved moves each column of a system to target[column].
+func (s *system) moved(target []int) *system {
 	return s.columns(func(r row) row {
 		out := make(row, len(r))
 		for i, c := range r {
-			out[where[i]] = c
+			out[target[i]] = c
 		}
 		return out
 	})
@@ -167,7 +167,7 @@ func (g *generator) context(k int) []row {
 
 // piece returns the code.
 func (g *generator) piece() []Node {
-	last := &Run{Row: g.rows, Lo: plain(g.index), Hi: plain(g.index.Plus(1))}
+	last := &Run{Row: g.rows, Lo: exprTerm(g.index), Hi: exprTerm(g.index.Plus(1))}
 	nodes := []Node{last}
 	for k := len(g.bounds) - 1; k >= 0; k-- {
 		nodes = g.level(k, nodes)
@@ -177,22 +177,22 @@ func (g *generator) piece() []Node {
 	if g.used {
 		guard = slices.Concat(guard, g.derived)
 	}
-	known := &system{ge: slices.Clone(g.assume)}
+	proved := &system{ge: slices.Clone(g.assume)}
 	guard = slices.Clone(guard)
 	for i := len(guard) - 1; i >= 0; i-- {
-		rest := &system{ge: slices.Concat(known.ge, guard[:i], guard[i+1:])}
+		rest := &system{ge: slices.Concat(proved.ge, guard[:i], guard[i+1:])}
 		if rest.implies(guard[i]) {
 			guard = slices.Delete(guard, i, i+1)
 		}
 	}
 	for _, r := range guard {
-		tests = append(tests, testGE(plain(paramExpr(g.params, r[:g.first])), number(0)))
+		tests = append(tests, testGE(exprTerm(paramExpr(g.params, r[:g.first])), number(0)))
 	}
-	return where(tests, nodes)
+	return underTests(tests, nodes)
 }
 
-// where puts nodes under tests, if there are any.
-func where(tests []Test, nodes []Node) []Node {
+// underTests puts nodes under tests, if there are any.
+func underTests(tests []Test, nodes []Node) []Node {
 	if len(tests) == 0 || len(nodes) == 0 {
 		return nodes
 	}
@@ -219,9 +219,9 @@ func (g *generator) level(k int, body []Node) []Node {
 	var lower, upper []Term
 	for _, r := range g.bounds[k] {
 		if c := r[at]; c > 0 {
-			lower = append(lower, ceilOf(plain(g.expr(r, at).Neg()), c))
+			lower = append(lower, ceilOf(exprTerm(g.expr(r, at).Neg()), c))
 		} else {
-			upper = append(upper, floorOf(plain(g.expr(r, at)), -c))
+			upper = append(upper, floorOf(exprTerm(g.expr(r, at)), -c))
 		}
 	}
 	if len(lower) == 0 || len(upper) == 0 {
@@ -239,7 +239,7 @@ func (g *generator) level(k int, body []Node) []Node {
 	if step > 1 {
 		lo = sumOf(lo, modulo(difference(residue, lo), step))
 	}
-	return where(tests, g.loop(k, lo, hi, step, body))
+	return underTests(tests, g.loop(k, lo, hi, step, body))
 }
 
 // meet adds one congruence on column at to those that say "x is residue modulo
@@ -247,7 +247,7 @@ func (g *generator) level(k int, body []Node) []Node {
 func (g *generator) meet(step int64, residue Term, c congruence, at int) (int64, Term, []Test) {
 	var tests []Test
 	a, m := c.row[at], c.mod
-	e := plain(g.expr(c.row, at).Neg()) // a*x = e modulo m
+	e := exprTerm(g.expr(c.row, at).Neg()) // a*x = e modulo m
 	if d := gcd(a, m); d > 1 {
 		tests = append(tests, Test{L: e, Op: "mod", R: number(0), Mod: d})
 		e, a, m = floorOf(e, d), a/d, m/d

@@ -65,9 +65,9 @@ func (m *magnitudes) expr(e Expr, iterators map[Var]uint64) (sum uint64) {
 // by what else is in the constraints in which it is the innermost one.
 func (m *magnitudes) access(a Access) {
 	for _, p := range a.Domain.split() {
-		known := map[Var]uint64{}
+		bound := map[Var]uint64{}
 		for i, c := range p.counters {
-			known[c] = 1
+			bound[c] = 1
 			for _, rows := range [2][]Expr{p.ge, p.eq} {
 			rows:
 				for _, e := range rows {
@@ -80,23 +80,23 @@ func (m *magnitudes) access(a Access) {
 						}
 					}
 					_, rest, _ := e.linear(c)
-					known[c] = max(known[c], m.expr(rest, known))
+					bound[c] = max(bound[c], m.expr(rest, bound))
 				}
 			}
 		}
 		for _, rows := range [2][]Expr{p.ge, p.eq} {
 			for _, e := range rows {
-				m.expr(e, known)
+				m.expr(e, bound)
 			}
 		}
 		for _, e := range p.value {
-			m.expr(e, known)
+			m.expr(e, bound)
 		}
 		index := uint64(0)
 		for k, e := range a.Subs {
-			x := m.expr(p.resolve(e), known)
+			x := m.expr(p.resolve(e), bound)
 			if k > a.Array.Rows {
-				index = saturatingMul(index, m.expr(a.Array.Sizes[k-a.Array.Rows-1], known))
+				index = saturatingMul(index, m.expr(a.Array.Sizes[k-a.Array.Rows-1], bound))
 			}
 			if k >= a.Array.Rows {
 				index = saturatingAdd(index, x)
@@ -106,13 +106,13 @@ func (m *magnitudes) access(a Access) {
 	}
 }
 
-func (m *magnitudes) term(t Term, known map[Var]uint64) uint64 {
-	if t.isPlain() {
-		return m.expr(t.Expr, known)
+func (m *magnitudes) term(t Term, bound map[Var]uint64) uint64 {
+	if t.isExpr() {
+		return m.expr(t.Expr, bound)
 	}
-	x := m.term(t.Args[0], known)
+	x := m.term(t.Args[0], bound)
 	for _, a := range t.Args[1:] {
-		y := m.term(a, known)
+		y := m.term(a, bound)
 		switch t.Op {
 		case Sum:
 			x = saturatingAdd(x, y)
@@ -126,19 +126,19 @@ func (m *magnitudes) term(t Term, known map[Var]uint64) uint64 {
 	return x
 }
 
-func (m *magnitudes) nodes(nodes []Node, known map[Var]uint64) {
+func (m *magnitudes) nodes(nodes []Node, bound map[Var]uint64) {
 	for _, n := range nodes {
 		var sum uint64
-		terms(n, func(t Term) { sum = saturatingAdd(sum, m.term(t, known)) })
+		terms(n, func(t Term) { sum = saturatingAdd(sum, m.term(t, bound)) })
 		m.greatest = max(m.greatest, sum)
 		switch n := n.(type) {
 		case *If:
-			m.nodes(n.Then, known)
-			m.nodes(n.Else, known)
+			m.nodes(n.Then, bound)
+			m.nodes(n.Else, bound)
 		case *ForLoop:
-			known[n.Var] = saturatingAdd(sum, uint64(n.Step))
-			m.nodes(n.Body, known)
-			delete(known, n.Var)
+			bound[n.Var] = saturatingAdd(sum, uint64(n.Step))
+			m.nodes(n.Body, bound)
+			delete(bound, n.Var)
 		}
 	}
 }

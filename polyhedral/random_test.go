@@ -255,7 +255,7 @@ func describe(sts []statement) string {
 // tally counts what became of random nests.
 type tally struct {
 	nests, refused, existential, elements, visits, runs int
-	plain, twice                                        int // nests without iterators left or guards, and those of them with an element visited twice
+	unique, twice                                       int // nests without iterators left or guards, and those of them with an element visited twice
 	reasons                                             map[string]int
 }
 
@@ -293,7 +293,7 @@ func checkNest(t testing.TB, sts []statement, sums *tally) {
 	if exists {
 		sums.existential++
 	}
-	once := !exists && set.OneToOne && len(set.Guard) == 0
+	exactlyOnce := !exists && set.OneToOne && len(set.Guard) == 0
 	repeated := false
 	for _, env := range environments {
 		env = maps.Clone(env)
@@ -319,8 +319,8 @@ func checkNest(t testing.TB, sts []statement, sums *tally) {
 			t.Fatalf("for %v\n%swant %v\ngot  %v\nset %s\nscan:\n%s", env, describe(sts), sorted(want), sorted(got), set, scan)
 		}
 	}
-	if once {
-		sums.plain++
+	if exactlyOnce {
+		sums.unique++
 		if repeated {
 			sums.twice++
 		}
@@ -347,11 +347,11 @@ func TestRandomNests(t *testing.T) {
 		}
 	}
 	t.Logf("%d nests: %d refused %v, %d with iterators left; %d elements in %d visits and %d runs; %d of %d without iterators left visit an element twice",
-		sums.nests, sums.refused, sums.reasons, sums.existential, sums.elements, sums.visits, sums.runs, sums.twice, sums.plain)
+		sums.nests, sums.refused, sums.reasons, sums.existential, sums.elements, sums.visits, sums.runs, sums.twice, sums.unique)
 	if sums.refused*100 > sums.nests {
 		t.Errorf("more than 1 %% refused: %v", sums.reasons)
 	}
-	if sums.twice*10 > sums.plain {
-		t.Errorf("%d of %d visit an element twice", sums.twice, sums.plain)
+	if sums.twice*10 > sums.unique {
+		t.Errorf("%d of %d visit an element twice", sums.twice, sums.unique)
 	}
 }

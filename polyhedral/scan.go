@@ -58,9 +58,9 @@ type Test struct {
 
 // testGE returns l >= r, written with few negative terms.
 func testGE(l, r Term) Test {
-	if l.isPlain() && r.isPlain() {
+	if l.isExpr() && r.isExpr() {
 		a, b := l.Expr.Sub(r.Expr).sides()
-		l, r = plain(a), plain(b)
+		l, r = exprTerm(a), exprTerm(b)
 	}
 	return Test{L: l, Op: ">=", R: r}
 }

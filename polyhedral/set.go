@@ -113,8 +113,8 @@ func (s *Set) context(width int) (out []row) {
 // addImage appends the projection of one image.
 func (s *Set) addImage(im *image) {
 	named := newColumns(s.params, 0, im.counters)
-	guard, known := s.injective(im, named, s.context(named.width))
-	s.OneToOne = s.OneToOne && known
+	guard, found := s.injective(im, named, s.context(named.width))
+	s.OneToOne = s.OneToOne && found
 	for _, g := range guard {
 		if !slices.ContainsFunc(s.Guard, func(o Cond) bool { return o.rel == g.rel && o.e.Equal(g.e) }) {
 			s.Guard = append(s.Guard, g)

@@ -27,9 +27,9 @@ type Term struct {
 	Div  int64 // of Floor and Ceil, > 1
 }
 
-func plain(e Expr) Term          { return Term{Expr: e} }
-func number(c int64) Term        { return plain(Const(c)) }
-func (t Term) isPlain() bool     { return t.Op == Plain }
+func exprTerm(e Expr) Term       { return Term{Expr: e} }
+func number(c int64) Term        { return exprTerm(Const(c)) }
+func (t Term) isExpr() bool      { return t.Op == Plain }
 func (t Term) plus(c int64) Term { return sumOf(t, number(c)) }
 
 // next returns t + 1.
@@ -67,7 +67,7 @@ func sumOf(terms ...Term) Term {
 			parts = t.Args
 		}
 		for _, p := range parts {
-			if p.isPlain() {
+			if p.isExpr() {
 				flat = flat.Add(p.Expr)
 			} else {
 				rest = append(rest, p)
@@ -79,11 +79,11 @@ func sumOf(terms ...Term) Term {
 	}
 	switch zero, isConst := flat.IsConst(); {
 	case len(rest) == 0:
-		return plain(flat)
+		return exprTerm(flat)
 	case len(rest) == 1 && (rest[0].Op == Min || rest[0].Op == Max):
 		args := make([]Term, len(rest[0].Args))
 		for i, a := range rest[0].Args {
-			args[i] = sumOf(a, plain(flat))
+			args[i] = sumOf(a, exprTerm(flat))
 		}
 		return extremum(rest[0].Op, args)
 	case len(rest) == 1 && isConst && zero == 0:
@@ -91,18 +91,18 @@ func sumOf(terms ...Term) Term {
 	case isConst && zero == 0:
 		return Term{Op: Sum, Args: rest}
 	}
-	return Term{Op: Sum, Args: append(rest, plain(flat))}
+	return Term{Op: Sum, Args: append(rest, exprTerm(flat))}
 }
 
 func productOf(a, b Term) Term {
-	if a.isPlain() && b.isPlain() {
+	if a.isExpr() && b.isExpr() {
 		e := a.Expr.Mul(b.Expr)
 		if e.bad {
 			refuse(ErrOverflow)
 		}
-		return plain(e)
+		return exprTerm(e)
 	}
-	if a.isPlain() {
+	if a.isExpr() {
 		a, b = b, a
 	}
 	if c, ok := b.constant(); ok {
@@ -151,7 +151,7 @@ func extremum(op TermOp, args []Term) Term {
 				if p.Equal(o) {
 					continue next
 				}
-				if !p.isPlain() || !o.isPlain() {
+				if !p.isExpr() || !o.isExpr() {
 					continue
 				}
 				if d, ok := p.Expr.Sub(o.Expr).IsConst(); ok {
@@ -180,7 +180,7 @@ func quotientOf(op TermOp, t Term, c int64) Term {
 	if c == 1 {
 		return t
 	}
-	if !t.isPlain() {
+	if !t.isExpr() {
 		return Term{Op: op, Args: []Term{t}, Div: c}
 	}
 	// What is a multiple of c leaves the rounding.
@@ -188,12 +188,12 @@ func quotientOf(op TermOp, t Term, c int64) Term {
 	for _, x := range t.Expr.terms {
 		switch q, r := floorDiv(x.coef, c), mod(x.coef, c); {
 		case r == 0:
-			whole.terms = append(whole.terms, termOf{x.monomial, q})
+			whole.terms = append(whole.terms, summand{x.monomial, q})
 		case x.key == "": // a constant is reduced
 			if q != 0 {
-				whole.terms = append(whole.terms, termOf{x.monomial, q})
+				whole.terms = append(whole.terms, summand{x.monomial, q})
 			}
-			rest.terms = append(rest.terms, termOf{x.monomial, r})
+			rest.terms = append(rest.terms, summand{x.monomial, r})
 		default:
 			rest.terms = append(rest.terms, x)
 		}
@@ -202,21 +202,21 @@ func quotientOf(op TermOp, t Term, c int64) Term {
 		if op == Ceil && r > 0 {
 			whole = whole.Plus(1)
 		}
-		return plain(whole)
+		return exprTerm(whole)
 	}
-	return sumOf(Term{Op: op, Args: []Term{plain(rest)}, Div: c}, plain(whole))
+	return sumOf(Term{Op: op, Args: []Term{exprTerm(rest)}, Div: c}, exprTerm(whole))
 }
 
 // modulo is t - c*floor(t/c), in [0, c).
 func modulo(t Term, c int64) Term {
-	if t.isPlain() { // what is a multiple of c is without effect
+	if t.isExpr() { // what is a multiple of c is without effect
 		var rest Expr
 		for _, x := range t.Expr.terms {
 			if r := mod(x.coef, c); r != 0 {
-				rest.terms = append(rest.terms, termOf{x.monomial, r})
+				rest.terms = append(rest.terms, summand{x.monomial, r})
 			}
 		}
-		t = plain(rest)
+		t = exprTerm(rest)
 	}
 	return difference(t, productOf(floorOf(t, c), number(c)))
 }
@@ -229,7 +229,7 @@ func (t Term) linear(v Var) (coef Expr, rest Term, ok bool) {
 	switch t.Op {
 	case Plain:
 		c, r, ok := t.Expr.linear(v)
-		return c, plain(r), ok
+		return c, exprTerm(r), ok
 	case Sum:
 		var rests []Term
 		for _, a := range t.Args {
@@ -271,7 +271,7 @@ func (t Term) subst(v Var, e Expr) Term {
 		if x.bad {
 			refuse(ErrOverflow)
 		}
-		return plain(x)
+		return exprTerm(x)
 	case Sum:
 		return sumOf(args...)
 	case Product:
@@ -332,7 +332,7 @@ func (t Term) Text(f *Format) string {
 		return b.String()
 	case Product:
 		for i, a := range args {
-			if x := t.Args[i]; x.Op == Sum || x.isPlain() && (len(x.Expr.terms) != 1 || strings.HasPrefix(a, "-")) {
+			if x := t.Args[i]; x.Op == Sum || x.isExpr() && (len(x.Expr.terms) != 1 || strings.HasPrefix(a, "-")) {
 				args[i] = "(" + a + ")"
 			}
 		}
