@@ -62,11 +62,11 @@ var syncTable = map[string]Sync{
 }
 
 // syncOf looks f up in syncTable.
-func syncOf(f *ssa.Function) (s Sync, known bool) {
+func syncOf(f *ssa.Function) (s Sync, ok bool) {
 	if p := packageOf(f); p != nil && (p.Path() == "sync" || p.Path() == "internal/sync") {
-		s, known = syncTable[f.String()]
+		s, ok = syncTable[f.String()]
 	}
-	return s, known
+	return s, ok
 }
 
 // is reports whether f is the function or method called name, as f.String would give
@@ -75,15 +75,15 @@ func is(f *ssa.Function, name string) bool {
 	return strings.HasSuffix(name, f.Name()) && f.String() == name
 }
 
-// unseen is what a function without a body may do.
-type unseen struct {
+// external is what a function without a body may do.
+type externalEffect struct {
 	sync   Sync
 	memory bool // may read and write all that escaped
 }
 
 // bodyless tells what f, which has no body here, may do besides working on what
 // its arguments point to.
-func bodyless(f *ssa.Function) unseen {
+func bodyless(f *ssa.Function) externalEffect {
 	path := ""
 	if p := packageOf(f); p != nil {
 		path = p.Path()
@@ -96,43 +96,43 @@ func bodyless(f *ssa.Function) unseen {
 	case "runtime.KeepAlive", "runtime.NumGoroutine", "runtime.NumCPU", "runtime.GOMAXPROCS", "runtime.Caller", "runtime.Callers",
 		"runtime.FuncForPC", "runtime.CallersFrames", "(*runtime.Frames).Next", "(*runtime.Func).Name", "runtime.Stack",
 		"runtime.ReadMemStats", "internal/godebug.setUpdate", "internal/godebug.registerMetric", "internal/godebug.setNewIncNonDefault":
-		return unseen{}
+		return externalEffect{}
 	case "runtime.Goexit":
-		return unseen{sync: MayGoexit}
+		return externalEffect{sync: MayGoexit}
 	case "runtime.Gosched", "runtime.GC", "time.Sleep", "runtime.LockOSThread", "runtime.UnlockOSThread":
-		return unseen{sync: MayBlock}
+		return externalEffect{sync: MayBlock}
 	case "os.runtime_beforeExit", "syscall.Exit", "runtime.Breakpoint":
-		return unseen{sync: MayExit}
+		return externalEffect{sync: MayExit}
 	case "runtime.SetFinalizer", "runtime.AddCleanup":
 		// The function runs ordered behind everything done before; what it
 		// touches is accounted for where it is listed as a task.
-		return unseen{sync: MayRelease}
+		return externalEffect{sync: MayRelease}
 	case "internal/synctest.associate", "internal/synctest.disassociate", "internal/synctest.isAssociated":
-		return unseen{}
+		return externalEffect{}
 	case "time.stopTimer":
-		return unseen{sync: MayAcquire | MayRelease | MayBlock}
+		return externalEffect{sync: MayAcquire | MayRelease | MayBlock}
 	}
 	switch path {
 	case "sync/atomic", "internal/runtime/atomic":
 		switch {
 		case strings.HasPrefix(name, "Load"):
-			return unseen{sync: MayAcquire}
+			return externalEffect{sync: MayAcquire}
 		case strings.HasPrefix(name, "Store"):
-			return unseen{sync: MayRelease}
+			return externalEffect{sync: MayRelease}
 		}
-		return unseen{sync: MayAcquire | MayRelease}
+		return externalEffect{sync: MayAcquire | MayRelease}
 	case "internal/abi": // addresses of functions
-		return unseen{}
+		return externalEffect{}
 	case "internal/runtime/maps": // hash and equality of keys are the compiler's
-		return unseen{MayPanic, true}
+		return externalEffect{MayPanic, true}
 	case "reflect", "internal/reflectlite":
 		if name == "call" || name == "callMethod" || strings.Contains(name, "Call") {
-			return unseen{anything, true}
+			return externalEffect{anything, true}
 		}
 		// Moves values, selects, sends, receives.
-		return unseen{MayAcquire | MayRelease | MayBlock | MayPanic, true}
+		return externalEffect{MayAcquire | MayRelease | MayBlock | MayPanic, true}
 	case "internal/race":
-		return unseen{sync: MayAcquire | MayRelease}
+		return externalEffect{sync: MayAcquire | MayRelease}
 	}
 	spawn := Sync(0)
 	pure := true
@@ -146,15 +146,15 @@ func bodyless(f *ssa.Function) unseen {
 		}
 	}
 	if arithmetic[strings.SplitN(path, "/", 2)[0]] || strings.HasPrefix(path, "internal/bytealg") || strings.HasPrefix(path, "hash/") {
-		return unseen{}
+		return externalEffect{}
 	}
 	switch {
 	case path == "sync" || path == "internal/sync" || path == "internal/poll" || path == "syscall" || path == "os" || path == "internal/syscall/unix" || f.String() == "internal/godebug.write":
-		return unseen{sync: MayAcquire | MayRelease | MayBlock} // the runtime's semaphores and system calls
+		return externalEffect{sync: MayAcquire | MayRelease | MayBlock} // the runtime's semaphores and system calls
 	case pure && path != "runtime":
-		return unseen{sync: MayAcquire | MayRelease | MayBlock}
+		return externalEffect{sync: MayAcquire | MayRelease | MayBlock}
 	}
-	return unseen{MayAcquire | MayRelease | MayBlock | MayPanic | spawn, true}
+	return externalEffect{MayAcquire | MayRelease | MayBlock | MayPanic | spawn, true}
 }
 
 // arithmetic lists trees of packages whose assembly only computes.

@@ -11,8 +11,8 @@ func (a *Analysis) Callers(f *ssa.Function) (calls []ssa.CallInstruction, all bo
 	}
 	// The runtime calls Error and String of what a panic was given.
 	named := f.Signature.Recv() != nil && (f.Name() == "Error" || f.Name() == "String")
-	known := a.prog.unit == nil && len(a.prog.Mains) > 0 && !named && !a.prog.isTaken[f] && !a.entered[f] && !a.Points.EscapedFuncs[f]
-	return a.callers[f], known
+	all = a.prog.unit == nil && len(a.prog.Mains) > 0 && !named && !a.prog.isTaken[f] && !a.entered[f] && !a.Points.EscapedFuncs[f]
+	return a.callers[f], all
 }
 
 func (a *Analysis) findCallers() {

@@ -19,8 +19,8 @@ import (
 type links struct {
 	bodies  map[*ssa.Function]*ssa.Function // of functions declared without one
 	entries []*ssa.Function                 // functions that code not seen calls
-	given   map[string]*ssa.Function        // functions whose bodies are given away, by the name they get
-	wanted  map[string]bool                 // names that bodies are asked for by
+	pushed  map[string]*ssa.Function        // functions whose bodies are given away, by the name they get
+	pulled  map[string]bool                 // names that bodies are asked for by
 }
 
 // Body returns the function that runs where f, which is declared without a
@@ -33,7 +33,7 @@ var asmCall = regexp.MustCompile(`(?:CALL|JMP|BL|B|\$)\s*·(\w+)\(SB\)`)
 // link reads the directives of all files, and the assembly of all packages.
 func (p *Program) link() {
 	p.bodies = map[*ssa.Function]*ssa.Function{}
-	p.given, p.wanted = map[string]*ssa.Function{}, map[string]bool{}
+	p.pushed, p.pulled = map[string]*ssa.Function{}, map[string]bool{}
 	byName := map[string]*ssa.Function{}
 	for _, pkg := range p.Packages {
 		s := p.SSA.Package(pkg.Types)
@@ -74,10 +74,10 @@ func (p *Program) link() {
 	for _, pkg := range p.Packages {
 		present[pkg.PkgPath] = true
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.given)) {
+	for _, name := range slices.Sorted(maps.Keys(p.pushed)) {
 		// A package that the program does not have calls nothing.
-		if p.unit != nil || present[pathOf(name)] || p.wanted[name] {
-			p.enter(p.given[name])
+		if p.unit != nil || present[pathOf(name)] || p.pulled[name] {
+			p.enter(p.pushed[name])
 		}
 	}
 }
@@ -100,14 +100,14 @@ func (p *Program) directive(pkg *packages.Package, byName map[string]*ssa.Functi
 		switch {
 		case local == nil:
 		case local.Blocks == nil:
-			p.wanted[w[2]] = true
+			p.pulled[w[2]] = true
 			if remote != nil && remote.Blocks != nil {
 				p.bodies[local] = remote
 			}
 		case remote != nil && remote.Blocks == nil:
 			p.bodies[remote] = local
 		default:
-			p.given[w[2]] = local
+			p.pushed[w[2]] = local
 		}
 	}
 }

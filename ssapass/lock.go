@@ -79,7 +79,7 @@ func lockOp(c *ssa.CallCommon) (l Lock, op int) {
 	if f == nil || len(c.Args) == 0 {
 		return l, 0
 	}
-	if _, known := syncOf(f); !known {
+	if _, ok := syncOf(f); !ok {
 		return l, 0
 	}
 	switch f.String() {
@@ -128,13 +128,13 @@ func (a *Analysis) lockCall(s lockSet, c ssa.CallInstruction) (out lockSet, stra
 	case op < 0:
 		return nil, true
 	}
-	list, unseen := a.Callees(c)
+	list, external := a.Callees(c)
 	for _, f := range list {
 		if a.mayUnlock(f) {
 			return nil, true
 		}
 	}
-	if unseen {
+	if external {
 		return nil, true
 	}
 	return s, false
@@ -203,11 +203,11 @@ func (a *Analysis) findLocks() {
 				}
 				enter[f] = false
 				a.lockFlow(f, a.lockEntry[f], func(g *ssa.Function, s lockSet) {
-					old, known := a.lockEntry[g]
-					if known {
+					old, reached := a.lockEntry[g]
+					if reached {
 						s = old.meet(s)
 					}
-					if !known || len(s) < len(old) {
+					if !reached || len(s) < len(old) {
 						a.lockEntry[g], enter[g], changed = s, true, true
 					}
 				})

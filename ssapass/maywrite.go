@@ -36,8 +36,8 @@ func (a *Analysis) MayWrite(in ssa.Instruction, s pointsto.Set) bool {
 }
 
 func (a *Analysis) callMayWrite(c ssa.CallInstruction, s pointsto.Set) bool {
-	list, unseen := a.Callees(c)
-	if unseen {
+	list, external := a.Callees(c)
+	if external {
 		return true
 	}
 	for _, f := range list {
@@ -52,5 +52,5 @@ func (a *Analysis) callMayWrite(c ssa.CallInstruction, s pointsto.Set) bool {
 // address of s while it looks: what it loads there changes only where
 // MayWrite says so.
 func (a *Analysis) Stable(s pointsto.Set) bool {
-	return !a.SharedAt(s) || !a.WrittenInParallel(s) && !a.filled.may(a.Points, s) && !a.Outside(s)
+	return !a.SharedAt(s) || !a.WrittenInParallel(s) && !a.literalWrites.may(a.Points, s) && !a.Outside(s)
 }

@@ -42,8 +42,8 @@ func (p *Program) clonable() func(*ssa.Function) bool {
 	}
 	memo := map[*ssa.Function]bool{}
 	return func(f *ssa.Function) bool {
-		ok, known := memo[f]
-		if !known {
+		ok, done := memo[f]
+		if !done {
 			pkg := packageOf(f)
 			ok = pkg != nil && local[pkg.Path()] && allocates(f)
 			memo[f] = ok

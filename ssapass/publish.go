@@ -42,15 +42,15 @@ func (a *Analysis) privateOf(v *ssa.Alloc, h *holders) {
 	if !ok || len(made) == 0 {
 		return
 	}
-	known := knownAfter(v, made)
+	reached := reachedAfter(v, made)
 	var visit func(x ssa.Value)
 	visit = func(x ssa.Value) {
 		for _, u := range *x.Referrers() {
 			switch u := u.(type) {
 			case *ssa.UnOp:
-				a.private[u] = a.private[u] || !known(u)
+				a.private[u] = a.private[u] || !reached(u)
 			case *ssa.Store:
-				a.private[u] = a.private[u] || !known(u)
+				a.private[u] = a.private[u] || !reached(u)
 			case *ssa.FieldAddr:
 				visit(u)
 			case *ssa.IndexAddr:
@@ -61,9 +61,9 @@ func (a *Analysis) privateOf(v *ssa.Alloc, h *holders) {
 	visit(v)
 }
 
-// knownAfter tells which instructions a path reaches from one of made without
+// reachedAfter tells which instructions a path reaches from one of made without
 // making v anew.
-func knownAfter(v *ssa.Alloc, made []ssa.Instruction) func(ssa.Instruction) bool {
+func reachedAfter(v *ssa.Alloc, made []ssa.Instruction) func(ssa.Instruction) bool {
 	after := map[ssa.Instruction]bool{}
 	whole := map[*ssa.BasicBlock]bool{}
 	var work []*ssa.BasicBlock

@@ -30,25 +30,25 @@ import (
 
 // A region holds what is written in it.
 type region struct {
-	written parallelWrites
-	wild    bool            // code that is not known runs in it
-	seen    map[string]bool // functions that run in it as a whole
-	alone   map[string]bool // functions that began alone and leave tasks to it
+	written  writeSet
+	external bool            // code that is not known runs in it
+	seen     map[string]bool // functions that run in it as a whole
+	alone    map[string]bool // functions that began alone and leave tasks to it
 }
 
 func newRegion() *region { return &region{seen: map[string]bool{}, alone: map[string]bool{}} }
 
 type regions struct {
-	a    *Analysis
-	all  map[*ssa.Function][]*region // of functions that run in regions as a whole
-	own  map[*ssa.Function][]*region // of functions that are alone at times
-	made map[string]bool             // functions looked at alone, with what is passed
+	a       *Analysis
+	whole   map[*ssa.Function][]*region // of functions that run in regions as a whole
+	alone   map[*ssa.Function][]*region // of functions that are alone at times
+	entered map[string]bool             // functions looked at alone, with what is passed
 
 	anytime  map[*ssa.Function]bool // may run beside any region
-	anywhere parallelWrites         // what these write
+	anywhere writeSet               // what these write
 	ids      map[*ssa.Function]int
-	left     int // steps until it is given up
-	given    bool
+	budget   int // steps until it is given up
+	gaveUp   bool
 }
 
 // regionSteps bounds the functions that are visited, as a multiple of those of
@@ -75,12 +75,12 @@ func (a *Analysis) WrittenBeside(in ssa.Instruction, s pointsto.Set) bool {
 		return false
 	}
 	r, f := a.regions, in.Parent()
-	list := append(r.all[f], r.own[f]...)
-	if r.given || r.anytime[f] || len(list) == 0 || r.anywhere.may(a.Points, s) {
+	list := append(r.whole[f], r.alone[f]...)
+	if r.gaveUp || r.anytime[f] || len(list) == 0 || r.anywhere.may(a.Points, s) {
 		return true
 	}
 	for _, x := range list {
-		if x.wild || x.written.may(a.Points, s) {
+		if x.external || x.written.may(a.Points, s) {
 			return true
 		}
 	}
@@ -90,24 +90,24 @@ func (a *Analysis) WrittenBeside(in ssa.Instruction, s pointsto.Set) bool {
 // findRegions follows the main tasks of all programs.
 func (a *Analysis) findRegions() {
 	r := &regions{
-		a: a, all: map[*ssa.Function][]*region{}, own: map[*ssa.Function][]*region{}, made: map[string]bool{},
-		anytime: map[*ssa.Function]bool{}, ids: map[*ssa.Function]int{}, left: regionSteps * len(a.prog.funcs),
+		a: a, whole: map[*ssa.Function][]*region{}, alone: map[*ssa.Function][]*region{}, entered: map[string]bool{},
+		anytime: map[*ssa.Function]bool{}, ids: map[*ssa.Function]int{}, budget: regionSteps * len(a.prog.funcs),
 	}
 	a.regions = r
 	if len(a.prog.Mains) == 0 {
-		r.given = true
+		r.gaveUp = true
 		return
 	}
 	for _, f := range a.callbacks {
 		r.runsAnytime(f)
 	}
-	for f := range a.leftTasks {
+	for f := range a.leftByTests {
 		r.runsAnytime(f)
 	}
 	for _, s := range a.prog.Mains {
 		i, m := s.Func("init"), s.Func("main")
-		if i == nil || m == nil || a.leaves(i) {
-			r.given = true
+		if i == nil || m == nil || a.leavesTasks(i) {
+			r.gaveUp = true
 			return
 		}
 		outer := newRegion()
@@ -133,8 +133,8 @@ func (r *regions) runsAnytime(f *ssa.Function) {
 			if !ok {
 				continue
 			}
-			list, unseen := r.a.Callees(c)
-			if unseen {
+			list, external := r.a.Callees(c)
+			if external {
 				list = r.a.prog.taken
 			}
 			for _, g := range list {
@@ -151,13 +151,13 @@ func (r *regions) enter(outer *region, f frame) {
 	switch {
 	case a.Summary(f.fn).Sync&(MaySpawn|CallsUnseen) == 0:
 		return // no other task, all the time
-	case len(f.fn.Blocks) == 0 || len(a.defers(f.fn)) > 0 && !ofTesting(f.fn) || a.phases[f.fn] == nil:
+	case len(f.fn.Blocks) == 0 || len(a.defers(f.fn)) > 0 && !ofTesting(f.fn) || a.live[f.fn] == nil:
 		r.run(outer, f)
 		return
 	}
 	for _, d := range a.defers(f.fn) {
-		list, unseen := a.Callees(d)
-		outer.wild = outer.wild || unseen
+		list, external := a.Callees(d)
+		outer.external = outer.external || external
 		for _, g := range list {
 			r.runsAnytime(g)
 		}
@@ -165,16 +165,16 @@ func (r *regions) enter(outer *region, f frame) {
 	k := f.id()
 	x := outer // where tasks that it leaves behind go on
 	seen := x.alone
-	if !a.leaves(f.fn) {
+	if !a.leavesTasks(f.fn) {
 		x = newRegion()
-		seen = r.made
+		seen = r.entered
 	}
 	if seen[k] || !r.step() {
 		return
 	}
 	seen[k] = true
-	r.own[f.fn] = append(r.own[f.fn], x)
-	p := a.phases[f.fn]
+	r.alone[f.fn] = append(r.alone[f.fn], x)
+	p := a.live[f.fn]
 	for _, b := range f.fn.Blocks {
 		if !p.reached[b.Index] {
 			continue
@@ -200,8 +200,8 @@ func (r *regions) run(x *region, f frame) {
 		return
 	}
 	x.seen[k] = true
-	if list := r.all[f.fn]; len(list) == 0 || list[len(list)-1] != x {
-		r.all[f.fn] = append(list, x)
+	if list := r.whole[f.fn]; len(list) == 0 || list[len(list)-1] != x {
+		r.whole[f.fn] = append(list, x)
 	}
 	if b := r.a.prog.Body(f.fn); b != nil {
 		r.run(x, frame{r.value(b, nil), f.params})
@@ -225,9 +225,9 @@ func (r *regions) instr(x *region, f frame, in ssa.Instruction) {
 
 // step reports whether there is time for another function.
 func (r *regions) step() bool {
-	r.left--
-	r.given = r.given || r.left < 0
-	return !r.given
+	r.budget--
+	r.gaveUp = r.gaveUp || r.budget < 0
+	return !r.gaveUp
 }
 
 // targets returns the functions that the call may run.
@@ -242,9 +242,9 @@ func (r *regions) targets(x *region, f frame, c ssa.CallInstruction) (list []fra
 			return list
 		}
 	}
-	callees, unseen := r.a.Callees(c)
-	if unseen {
-		x.wild = true
+	callees, external := r.a.Callees(c)
+	if external {
+		x.external = true
 	}
 	for _, g := range callees {
 		list = append(list, frame{funcValue: r.value(g, nil)})

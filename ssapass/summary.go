@@ -78,7 +78,7 @@ func (e *Effect) limit() {
 
 // Callees returns all functions that the call may run, and whether code that is
 // not analysed may be among them.
-func (a *Analysis) Callees(c ssa.CallInstruction) (list []*ssa.Function, unseen bool) {
+func (a *Analysis) Callees(c ssa.CallInstruction) (list []*ssa.Function, external bool) {
 	cc := c.Common()
 	if _, ok := cc.Value.(*ssa.Builtin); ok {
 		return nil, false
@@ -122,8 +122,8 @@ func (a *Analysis) Callees(c ssa.CallInstruction) (list []*ssa.Function, unseen 
 	}
 	for _, f := range extra {
 		// A function value from code not seen is one that escaped to it.
-		known := cc.IsInvoke() || a.Points.Gaps[c] || a.Points.EscapedFuncs[f]
-		if !seen[f] && known {
+		runs := cc.IsInvoke() || a.Points.Gaps[c] || a.Points.EscapedFuncs[f]
+		if !seen[f] && runs {
 			all = append(all, f)
 		}
 	}
@@ -194,7 +194,7 @@ func (a *Analysis) Summary(f *ssa.Function) *Summary {
 	}
 	u := a.bodyless(f)
 	if f.Blocks != nil {
-		u = unseen{anything, true} // no part of the program
+		u = externalEffect{anything, true} // no part of the program
 	}
 	none := Effect{Cells: new(pointsto.CellSet), Unknown: u.memory}
 	s := &Summary{Sync: u.sync, Reads: none, Writes: none}
@@ -205,9 +205,9 @@ func (a *Analysis) Summary(f *ssa.Function) *Summary {
 
 // CallSync returns what the call may do to order.
 func (a *Analysis) CallSync(c ssa.CallInstruction) Sync {
-	list, unseen := a.Callees(c)
+	list, external := a.Callees(c)
 	var s Sync
-	if unseen {
+	if external {
 		s = anything
 	}
 	for _, f := range list {
@@ -332,7 +332,7 @@ func (a *Analysis) own(f *ssa.Function, s *Summary) {
 		s.Writes.Unknown = s.Writes.Unknown || u.memory
 		return
 	}
-	table, known := syncOf(f)
+	table, inTable := syncOf(f)
 	s.Sync |= table
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
@@ -356,17 +356,17 @@ func (a *Analysis) own(f *ssa.Function, s *Summary) {
 				for _, g := range list {
 					was := s.Sync
 					a.merge(s, g)
-					if known && ofSync(g) {
+					if inTable && ofSync(g) {
 						s.Sync = was
 					}
-					if startsNone(c) {
+					if startsNoTask(c) {
 						s.Sync &^= MaySpawn &^ was
 					}
 				}
 				s.Sync |= builtinSync(c.Common())
 				continue
 			}
-			if !known {
+			if !inTable {
 				s.Sync |= a.InstrSync(in)
 			}
 		}

@@ -12,29 +12,29 @@ import (
 // several tasks may reach, and what is written while several tasks may exist.
 
 type tasks struct {
-	inMain  map[*ssa.Function]bool // may run in the main task
-	inTask  map[*ssa.Function]bool // may run in any other
-	phases  map[*ssa.Function]*phase
-	regions *regions
-	shared  []bool // by object id
-	private map[ssa.Instruction]bool
-	literal map[token.Pos]bool
-	checked parallelWrites // what accesses of the source write
-	filled  parallelWrites // what composite literals put into new memory
-	zeroed  parallelWrites // new variables and literals
-	outside Effect         // what functions do that code not seen runs at any time
+	inMain        map[*ssa.Function]bool // may run in the main task
+	inTask        map[*ssa.Function]bool // may run in any other
+	live          map[*ssa.Function]*liveTasks
+	regions       *regions
+	shared        []bool // by object id
+	private       map[ssa.Instruction]bool
+	literal       map[token.Pos]bool
+	accessWrites  writeSet // what accesses of the source write
+	literalWrites writeSet // what composite literals put into new memory
+	zeroWrites    writeSet // new variables and literals
+	outside       Effect   // what functions do that code not seen runs at any time
 
-	callbacks []*ssa.Function        // functions that code not seen may call at any time
-	leftTasks map[*ssa.Function]bool // see findLeft
+	callbacks   []*ssa.Function        // functions that code not seen may call at any time
+	leftByTests map[*ssa.Function]bool // see findLeftByTests
 }
 
-type parallelWrites struct {
+type writeSet struct {
 	cells   pointsto.CellSet
 	unknown bool // and any object that escaped
 }
 
 // may reports whether memory at an address of s may be among it.
-func (w *parallelWrites) may(r *pointsto.Result, s pointsto.Set) bool {
+func (w *writeSet) may(r *pointsto.Result, s pointsto.Set) bool {
 	if s.Unknown || len(s.Cells) == 0 || w.cells.Meets(s) {
 		return true
 	}
@@ -71,12 +71,12 @@ func (a *Analysis) SharedAt(s pointsto.Set) bool {
 // WrittenInParallel reports whether an access of the source may write memory at an
 // address of s while more than one task exists. What a composite literal puts into
 // its new memory is no access.
-func (a *Analysis) WrittenInParallel(s pointsto.Set) bool { return a.checked.may(a.Points, s) }
+func (a *Analysis) WrittenInParallel(s pointsto.Set) bool { return a.accessWrites.may(a.Points, s) }
 
 // FilledInParallel reports whether a composite literal may give new memory at an
 // address of s its first value while more than one task exists.
 func (a *Analysis) FilledInParallel(s pointsto.Set) bool {
-	return a.filled.may(a.Points, s) || a.zeroed.may(a.Points, s)
+	return a.literalWrites.may(a.Points, s) || a.zeroWrites.may(a.Points, s)
 }
 
 // Outside reports whether functions that the runtime or other code not seen
@@ -97,7 +97,7 @@ func (a *Analysis) findTasks() {
 		}
 	}
 	for _, f := range a.roots() {
-		a.close(f, a.inMain)
+		a.addReachable(f, a.inMain)
 	}
 	a.outside = Effect{Cells: new(pointsto.CellSet)}
 	for f := range a.Points.EscapedFuncs {
@@ -105,26 +105,26 @@ func (a *Analysis) findTasks() {
 			continue
 		}
 		a.callbacks = append(a.callbacks, f)
-		a.close(f, a.inTask)
+		a.addReachable(f, a.inTask)
 		s := a.Summary(f)
 		a.outside.union(&s.Reads)
 		a.outside.union(&s.Writes)
 	}
-	unseen := false
+	external := false
 	for _, g := range goes {
 		list, out := a.Callees(g)
-		unseen = unseen || out
+		external = external || out
 		for _, f := range list {
-			a.close(f, a.inTask)
+			a.addReachable(f, a.inTask)
 		}
 	}
-	if unseen { // a task that may run whatever is used as a value
+	if external { // a task that may run whatever is used as a value
 		for _, f := range a.prog.taken {
-			a.close(f, a.inTask)
+			a.addReachable(f, a.inTask)
 		}
 	}
-	a.findPhases()
-	a.findLeft()
+	a.findLiveTasks()
+	a.findLeftByTests()
 	a.findShared(goes)
 	a.findPrivate()
 	a.literal = a.prog.literals()
@@ -150,7 +150,7 @@ func (a *Analysis) roots() (list []*ssa.Function) {
 }
 
 // close adds f and all that it calls to set.
-func (a *Analysis) close(f *ssa.Function, set map[*ssa.Function]bool) {
+func (a *Analysis) addReachable(f *ssa.Function, set map[*ssa.Function]bool) {
 	if set[f] {
 		return
 	}
@@ -179,8 +179,8 @@ func (a *Analysis) eachCallee(f *ssa.Function, visit func(*ssa.Function)) {
 			if !ok || a.spawns(in) {
 				continue
 			}
-			list, unseen := a.Callees(c)
-			if unseen {
+			list, external := a.Callees(c)
+			if external {
 				list = a.prog.taken
 			}
 			for _, g := range list {
@@ -268,17 +268,17 @@ func (a *Analysis) findWritten() {
 					w.step(in)
 				}
 				if parallel {
-					a.writes(in, &a.checked)
+					a.writes(in, &a.accessWrites)
 					switch in := in.(type) {
 					case *ssa.Store:
 						if a.fills(in) {
-							a.addWritten(&a.filled, a.Points.Points(in.Addr))
+							a.addWritten(&a.literalWrites, a.Points.Points(in.Addr))
 						}
 					case *ssa.Alloc:
 						// Zero values of variables and literals are recorded, as -race does;
 						// those of new and make are not.
 						if in.Heap && in.Comment != "new" && in.Comment != "makeslice" {
-							a.addWritten(&a.zeroed, a.Points.Points(in))
+							a.addWritten(&a.zeroWrites, a.Points.Points(in))
 						}
 					}
 				}
@@ -289,7 +289,7 @@ func (a *Analysis) findWritten() {
 
 // writes adds what accesses of the source write at the instruction, unless they are
 // private.
-func (a *Analysis) writes(in ssa.Instruction, w *parallelWrites) {
+func (a *Analysis) writes(in ssa.Instruction, w *writeSet) {
 	if c, ok := in.(*ssa.Store); a.Private(in) || ok && a.fills(c) {
 		return
 	}
@@ -300,7 +300,7 @@ func (a *Analysis) writes(in ssa.Instruction, w *parallelWrites) {
 	})
 }
 
-func (a *Analysis) addWritten(w *parallelWrites, s pointsto.Set) {
+func (a *Analysis) addWritten(w *writeSet, s pointsto.Set) {
 	w.unknown = w.unknown || s.Unknown
 	for _, c := range s.Cells {
 		if a.shared[a.Points.Object(c).ID] {

@@ -1,6 +1,7 @@
 package ssapass
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -41,13 +42,16 @@ func runsTests(f *ssa.Function) bool {
 	if !ofTesting(f) {
 		return false
 	}
-	switch name := f.RelString(f.Pkg.Pkg); name {
-	case "(*T).Run", "(*B).run1", "(*B).doBench", "runFuzzTests":
-		return true
-	default:
-		return strings.HasPrefix(name, "(*F).Fuzz$")
-	}
+	name := f.RelString(f.Pkg.Pkg)
+	return slices.Contains(testRunners, name) || strings.HasPrefix(name, fuzzRunner)
 }
+
+// testRunners are the functions of package testing that start a goroutine for a test or
+// benchmark and wait for it at once, and fuzzRunner begins the names of the function
+// literals that do so. The runtime has the same list, in rt/files/runtime/hooks.go.
+var testRunners = []string{"(*T).Run", "(*B).run1", "(*B).doBench", "runFuzzTests"}
+
+const fuzzRunner = "(*F).Fuzz$"
 
 // ofTesting reports whether f is a function of package testing.
 func ofTesting(f *ssa.Function) bool {
@@ -104,24 +108,24 @@ func panicsAnew(f *ssa.Function) bool {
 
 // left collects the tasks that tests may leave behind. They are taken to run at any time
 // from the program's start: what they touch others may not touch unchecked.
-type left struct {
+type leftTasks struct {
 	a     *Analysis
 	seen  map[*ssa.Function]bool // functions that leave some
 	tasks map[*ssa.Function]bool // these, and what they start
 	calls map[*ssa.Function]bool // what runs in them
 }
 
-// findLeft adds the effects of the tasks that tests leave behind to those of functions
+// findLeftByTests adds the effects of the tasks that tests leave behind to those of functions
 // that run at any time.
-func (a *Analysis) findLeft() {
-	l := &left{a: a, seen: map[*ssa.Function]bool{}, tasks: map[*ssa.Function]bool{}, calls: map[*ssa.Function]bool{}}
+func (a *Analysis) findLeftByTests() {
+	l := &leftTasks{a: a, seen: map[*ssa.Function]bool{}, tasks: map[*ssa.Function]bool{}, calls: map[*ssa.Function]bool{}}
 	for _, f := range a.prog.funcs {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				if c, ok := in.(*ssa.Call); ok && callsTest(c) {
 					list, _ := a.Callees(c)
 					for _, g := range list {
-						l.by(g)
+						l.leaver(g)
 					}
 				}
 			}
@@ -132,13 +136,13 @@ func (a *Analysis) findLeft() {
 		a.outside.union(&s.Reads)
 		a.outside.union(&s.Writes)
 	}
-	a.leftTasks = l.tasks
+	a.leftByTests = l.tasks
 }
 
 // by looks for tasks that f leaves.
-func (l *left) by(f *ssa.Function) {
-	p := l.a.phases[f]
-	if l.seen[f] || p == nil || !p.leaves && !p.quits {
+func (l *leftTasks) leaver(f *ssa.Function) {
+	p := l.a.live[f]
+	if l.seen[f] || p == nil || !p.liveAtExit && !p.liveAtGoexit {
 		return
 	}
 	l.seen[f] = true
@@ -154,7 +158,7 @@ func (l *left) by(f *ssa.Function) {
 }
 
 // task adds a task, and all that it starts.
-func (l *left) task(f *ssa.Function) {
+func (l *leftTasks) task(f *ssa.Function) {
 	if l.tasks[f] {
 		return
 	}
@@ -163,7 +167,7 @@ func (l *left) task(f *ssa.Function) {
 }
 
 // run looks for what runs in a task, and what that starts.
-func (l *left) run(f *ssa.Function) {
+func (l *leftTasks) run(f *ssa.Function) {
 	if l.calls[f] {
 		return
 	}
@@ -173,8 +177,8 @@ func (l *left) run(f *ssa.Function) {
 			if !l.a.spawns(in) {
 				continue
 			}
-			list, unseen := l.a.Callees(in.(*ssa.Go))
-			if unseen {
+			list, external := l.a.Callees(in.(*ssa.Go))
+			if external {
 				list = l.a.prog.taken
 			}
 			for _, g := range list {

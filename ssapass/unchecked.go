@@ -15,7 +15,7 @@ import (
 // known is safe until then: whoever reads the pointer races with the store of it, or
 // is ordered after everything that came before.
 func (a *Analysis) Unchecked(without func(path string) bool) func(pointsto.Set) bool {
-	known := map[uint32]bool{}
+	reached := map[uint32]bool{}
 	everything := false
 	for _, f := range a.prog.funcs {
 		pkg := packageOf(f)
@@ -28,7 +28,7 @@ func (a *Analysis) Unchecked(without func(path string) bool) func(pointsto.Set) 
 					for _, s := range a.Points.Parts(v) {
 						everything = everything || s.Unknown
 						for _, c := range s.Cells {
-							known[uint32(a.Points.Object(c).ID)] = true
+							reached[uint32(a.Points.Object(c).ID)] = true
 						}
 					}
 				}
@@ -40,7 +40,7 @@ func (a *Analysis) Unchecked(without func(path string) bool) func(pointsto.Set) 
 			return true
 		}
 		for _, c := range s.Cells {
-			if o := a.Points.Object(c); o.Escaped || known[uint32(o.ID)] {
+			if o := a.Points.Object(c); o.Escaped || reached[uint32(o.ID)] {
 				return true
 			}
 		}

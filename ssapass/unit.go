@@ -130,7 +130,7 @@ func (p *Program) foreign(f *ssa.Function) bool {
 }
 
 // bodyless is what f may do, which has no body here.
-func (a *Analysis) bodyless(f *ssa.Function) unseen {
+func (a *Analysis) bodyless(f *ssa.Function) externalEffect {
 	p := a.prog
 	if !p.foreign(f) {
 		return bodyless(f)
@@ -143,12 +143,12 @@ func (a *Analysis) bodyless(f *ssa.Function) unseen {
 		return bodyless(f) // what they order; they touch what they are given
 	}
 	if s, ok := syncOf(o); ok && o.Name() != "Get" { // a Pool's Get may call New
-		return unseen{sync: s}
+		return externalEffect{sync: s}
 	}
 	if x, ok := p.fact(f); ok {
-		return unseen{x.Sync, x.Memory}
+		return externalEffect{x.Sync, x.Memory}
 	}
-	return unseen{anything, true}
+	return externalEffect{anything, true}
 }
 
 // fact returns what is remembered of a function of another package.

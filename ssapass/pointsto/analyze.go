@@ -66,7 +66,7 @@ type generator struct {
 	*solver
 	res     *Result
 	insts   map[*ssa.Function][]*instance
-	plain   map[*ssa.Function]*instance
+	common  map[*ssa.Function]*instance
 	order   []*instance
 	globals map[ssa.Value]uint32 // nodes that hold the address of a global or function
 	calls   []pendingCall        // dynamic calls, for unknown constraints
@@ -84,8 +84,8 @@ type pendingCall struct {
 func Analyze(c Config) *Result {
 	g := &generator{
 		Config: c,
-		solver: &solver{ls: newLayouts(), told: map[int32]bool{}, plainTypes: map[types.Type]bool{}},
-		insts:  map[*ssa.Function][]*instance{}, plain: map[*ssa.Function]*instance{},
+		solver: &solver{ls: newLayouts(), methodKeys: map[int32]bool{}, dataTypes: map[types.Type]bool{}},
+		insts:  map[*ssa.Function][]*instance{}, common: map[*ssa.Function]*instance{},
 		globals: map[ssa.Value]uint32{}, hubs: map[string]*hub{},
 	}
 	g.res = &Result{g: g, UnknownCalls: map[ssa.CallInstruction]bool{}, Gaps: map[ssa.CallInstruction]bool{}, EscapedFuncs: map[*ssa.Function]bool{}}
@@ -93,13 +93,13 @@ func Analyze(c Config) *Result {
 	g.unk[unkNode] = true
 	g.onUnknown = g.unknownCall
 	g.onEscape = g.escapedObject
-	g.tell(c.Funcs)
+	g.noteMethods(c.Funcs)
 	g.instances()
 	for i := 0; i < len(g.order); i++ {
 		g.function(g.order[i])
 	}
 	for _, f := range c.Entries {
-		g.enteredByUnknown(f)
+		g.enteredExternally(f)
 	}
 	g.solve()
 	for g.missed() {
@@ -131,7 +131,7 @@ func (g *generator) missed() bool {
 		if n == noNode {
 			continue
 		}
-		known := g.Callees(p.site)
+		callees := g.Callees(p.site)
 		gap := false
 		g.pts[g.find(n)].each(func(c uint32) {
 			o := g.object[c]
@@ -139,8 +139,8 @@ func (g *generator) missed() bool {
 				return
 			}
 			if cc.IsInvoke() {
-				gap = gap || len(known) == 0
-			} else if f := g.objs[o].Fn; g.objs[o].Kind == Func && !slices.Contains(known, f) {
+				gap = gap || len(callees) == 0
+			} else if f := g.objs[o].Fn; g.objs[o].Kind == Func && !slices.Contains(callees, f) {
 				gap = true
 			}
 		})
@@ -168,23 +168,23 @@ func (g *generator) instances() {
 	}
 	for _, f := range g.Funcs {
 		if f.Parent() == nil || !inSet[f.Parent()] {
-			g.plainInstance(f)
+			g.commonInstance(f)
 		}
 	}
 	for i := 0; i < len(g.order); i++ {
 		g.cloneCallees(g.order[i])
 	}
 	for _, f := range g.Funcs { // closures whose MakeClosure is in dead code
-		g.plainInstance(f)
+		g.commonInstance(f)
 	}
 }
 
-func (g *generator) plainInstance(f *ssa.Function) *instance {
-	if i := g.plain[f]; i != nil {
+func (g *generator) commonInstance(f *ssa.Function) *instance {
+	if i := g.common[f]; i != nil {
 		return i
 	}
 	i := g.newInstance(f, 0)
-	g.plain[f] = i
+	g.common[f] = i
 	return i
 }
 
@@ -207,7 +207,7 @@ func (g *generator) newInstance(f *ssa.Function, depth int) *instance {
 // anonymous returns the instance of a function literal in the context of in.
 func (g *generator) anonymous(in *instance, f *ssa.Function) *instance {
 	if in.depth == 0 || f.Parent() != in.fn {
-		return g.plainInstance(f)
+		return g.commonInstance(f)
 	}
 	if a := in.anon[f]; a != nil {
 		return a
@@ -305,9 +305,9 @@ func (g *generator) static(v ssa.Value) uint32 {
 // opaqueGlobal reports whether code without bodies uses the variable.
 func opaqueGlobal(v *ssa.Global) bool { return v.Pkg.Pkg.Path() == "runtime" }
 
-// enteredByUnknown gives f's parameters values that code not seen makes, and
+// enteredExternally gives f's parameters values that code not seen makes, and
 // hands it the results.
-func (g *generator) enteredByUnknown(f *ssa.Function) {
+func (g *generator) enteredExternally(f *ssa.Function) {
 	if g.res.EscapedFuncs[f] {
 		return
 	}
@@ -324,7 +324,7 @@ func (g *generator) enteredByUnknown(f *ssa.Function) {
 
 func (g *generator) escapedObject(o *Object) {
 	if o.Kind == Func {
-		g.enteredByUnknown(o.Fn)
+		g.enteredExternally(o.Fn)
 	}
 }
 

@@ -32,7 +32,7 @@ func (g *generator) call(in *instance, c ssa.CallInstruction) {
 			g.link(in, c, args, k)
 			return
 		}
-		g.static1(in, c, f)
+		g.staticCall(in, c, f)
 		return
 	}
 	n := g.val(in, cc.Value)
@@ -43,8 +43,8 @@ func (g *generator) call(in *instance, c ssa.CallInstruction) {
 	g.constrain(n, constraint{kind: unknown, node: uint32(len(g.calls) - 1)})
 }
 
-// static1 links a call of f in its plain context.
-func (g *generator) static1(in *instance, c ssa.CallInstruction, f *ssa.Function) {
+// staticCall links a call of f in its plain context.
+func (g *generator) staticCall(in *instance, c ssa.CallInstruction, f *ssa.Function) {
 	if f.Blocks == nil {
 		if b := g.Body(f); b != nil {
 			f = b
@@ -54,7 +54,7 @@ func (g *generator) static1(in *instance, c ssa.CallInstruction, f *ssa.Function
 		g.external(in, c, f)
 		return
 	}
-	g.link(in, c, c.Common().Args, g.plainInstance(f))
+	g.link(in, c, c.Common().Args, g.commonInstance(f))
 }
 
 // link passes arguments to the instance and its results back.

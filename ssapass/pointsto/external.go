@@ -21,7 +21,7 @@ func (g *generator) external(in *instance, c ssa.CallInstruction, f *ssa.Functio
 	}
 	if !harmless[f.String()] {
 		for _, a := range args {
-			if foreign || !plainData(a.Type()) {
+			if foreign || !pointsToFlat(a.Type()) {
 				g.escapeValue(g.val(in, a), a.Type())
 			}
 		}
@@ -31,8 +31,8 @@ func (g *generator) external(in *instance, c ssa.CallInstruction, f *ssa.Functio
 	}
 }
 
-// plainData reports whether t points to memory without pointers.
-func plainData(t types.Type) bool {
+// pointsToFlat reports whether t points to memory without pointers.
+func pointsToFlat(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
 		return flat(u.Elem())

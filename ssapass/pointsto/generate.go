@@ -104,7 +104,7 @@ func (g *generator) instr(in *instance, i ssa.Instruction) {
 			if printed(i) {
 				n := g.node()
 				g.load(n, g.val(in, i.X), 0, i.Type())
-				g.constrain(n, constraint{kind: lively, node: g.val(in, i)})
+				g.constrain(n, constraint{kind: unlessData, node: g.val(in, i)})
 				return
 			}
 			g.load(g.val(in, i), g.val(in, i.X), 0, i.Type())

@@ -62,43 +62,43 @@ func (s *solver) newObject(k Kind, t types.Type, site ssa.Value, fn *ssa.Functio
 	switch {
 	case k == Box:
 		s.flags[base] = s.flags[base]&^cellAggr | cellBox
-		if s.isPlain(t) {
-			s.flags[base] |= cellPlain
+		if s.isData(t) {
+			s.flags[base] |= cellData
 		}
-	case (k == Variable || k == Global || k == Array) && s.isPlain(t):
+	case (k == Variable || k == Global || k == Array) && s.isData(t):
 		for i := range w {
-			s.flags[base+i] |= cellPlain
+			s.flags[base+i] |= cellData
 		}
 	}
 	return &s.objs[len(s.objs)-1]
 }
 
-// mute reports whether printing the operand at cell p is to read data and no more. An
+// printsAsData reports whether printing the operand at cell p is to read data and no more. An
 // interface that holds a pointer does not tell here which of several types with the same
 // contents it is of; if a pointer to one with methods is ever put into an interface, all
 // may be.
-func (s *solver) mute(p uint32) bool {
-	return s.flags[p]&cellPlain != 0 && (s.flags[p]&cellBox != 0 || !s.told[s.key[p]])
+func (s *solver) printsAsData(p uint32) bool {
+	return s.flags[p]&cellData != 0 && (s.flags[p]&cellBox != 0 || !s.methodKeys[s.key[p]])
 }
 
 // tell notes the types with methods of which pointers are put into interfaces.
-func (s *solver) tell(funcs []*ssa.Function) {
+func (s *solver) noteMethods(funcs []*ssa.Function) {
 	for _, f := range funcs {
 		for _, b := range f.Blocks {
 			for _, i := range b.Instrs {
-				if i, ok := i.(*ssa.MakeInterface); ok && site.IsPointer(i.X.Type()) && !s.isPlain(elem(i.X.Type())) {
-					s.told[s.ls.key(elem(i.X.Type()))] = true
+				if i, ok := i.(*ssa.MakeInterface); ok && site.IsPointer(i.X.Type()) && !s.isData(elem(i.X.Type())) {
+					s.methodKeys[s.ls.key(elem(i.X.Type()))] = true
 				}
 			}
 		}
 	}
 }
 
-func (s *solver) isPlain(t types.Type) bool {
-	is, ok := s.plainTypes[t]
+func (s *solver) isData(t types.Type) bool {
+	is, ok := s.dataTypes[t]
 	if !ok {
-		is = plain(t, nil)
-		s.plainTypes[t] = is
+		is = isDataType(t, nil)
+		s.dataTypes[t] = is
 	}
 	return is
 }
@@ -106,7 +106,7 @@ func (s *solver) isPlain(t types.Type) bool {
 // plain reports whether a value of type t, with all that can be reached from it, is data
 // to package fmt: no part of it has methods that are called in printing, or can be
 // called. in are the types around it.
-func plain(t types.Type, in []types.Type) bool {
+func isDataType(t types.Type, in []types.Type) bool {
 	t = types.Unalias(t)
 	if slices.Contains(in, t) {
 		return true // a list or tree of what is being looked at
@@ -124,17 +124,17 @@ func plain(t types.Type, in []types.Type) bool {
 	case *types.Basic:
 		return u.Kind() != types.UnsafePointer
 	case *types.Pointer:
-		return plain(u.Elem(), in)
+		return isDataType(u.Elem(), in)
 	case *types.Slice:
-		return plain(u.Elem(), in)
+		return isDataType(u.Elem(), in)
 	case *types.Array:
-		return plain(u.Elem(), in)
+		return isDataType(u.Elem(), in)
 	case *types.Map:
-		return plain(u.Key(), in) && plain(u.Elem(), in)
+		return isDataType(u.Key(), in) && isDataType(u.Elem(), in)
 	case *types.Struct:
 		for i := range u.NumFields() {
 			// An embedded field's methods are the struct's too.
-			if !plain(u.Field(i).Type(), in) {
+			if !isDataType(u.Field(i).Type(), in) {
 				return false
 			}
 		}

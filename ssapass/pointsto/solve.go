@@ -19,14 +19,14 @@ type constraint struct {
 type constraintKind uint8
 
 const (
-	load     constraintKind = iota // node ⊇ *(p+off)
-	store                          // *(p+off) ⊇ node
-	offset                         // node ∋ p+off
-	asserted                       // node ∋ p, if p is a cell with this key and no box
-	unboxed                        // node ⊇ *(p+off), if p is a box with this key
-	lively                         // node ∋ p, unless p is mute
-	cast                           // node ∋ the cell at p's address with this key; any other cast makes p escape
-	unknown                        // once the value is unknown: the call node has unknown callees
+	load       constraintKind = iota // node ⊇ *(p+off)
+	store                            // *(p+off) ⊇ node
+	offset                           // node ∋ p+off
+	asserted                         // node ∋ p, if p is a cell with this key and no box
+	unboxed                          // node ⊇ *(p+off), if p is a box with this key
+	unlessData                       // node ∋ p, unless p is printsAsData
+	cast                             // node ∋ the cell at p's address with this key; any other cast makes p escape
+	unknown                          // once the value is unknown: the call node has unknown callees
 )
 
 const noNode = 0 // also the pointer that is nil
@@ -55,8 +55,8 @@ type solver struct {
 	object []int32 // of cells; -1: the node is a value
 
 	objs       []Object
-	told       map[int32]bool // keys of types, see tell
-	plainTypes map[types.Type]bool
+	methodKeys map[int32]bool // keys of types, see tell
+	dataTypes  map[types.Type]bool
 
 	escaped set // cells of objects that escaped
 
@@ -72,7 +72,7 @@ const (
 	cellPtr cellFlag = 1 << iota
 	cellAggr
 	cellBox
-	cellPlain // see plain
+	cellData // see plain
 )
 
 func (s *solver) node() uint32 { return s.nodes(1) }
@@ -210,8 +210,8 @@ func (s *solver) apply(c constraint, d *set) {
 			if s.key[p] == c.key && s.flags[p]&cellBox != 0 && in {
 				s.copy(c.node, q)
 			}
-		case lively:
-			if !s.mute(p) {
+		case unlessData:
+			if !s.printsAsData(p) {
 				s.point(c.node, p)
 			}
 		case cast:

@@ -11,41 +11,41 @@ import (
 // behind; they are gone after WaitGroup.Wait, if it provably waits for all of
 // them. The proof is asked of the simplest form only: a local WaitGroup that
 // nobody but this function and the tasks' Done calls uses.
-type phase struct {
-	groups  []*ssa.Alloc       // WaitGroups that are used so
-	gos     map[*ssa.Go]bool   // go statements with an Add in front of their loop
-	adds    map[*ssa.Call]bool // these
-	in      []phaseState       // at the start of each block, if no task exists at entry
-	reached []bool
-	entry   bool // tasks may exist at entry
-	leaves  bool // tasks may exist at exit, though there were none at entry
-	quits   bool // the same where runtime.Goexit ends the goroutine
-	wild    bool // among the tasks left are some that type left does not find
+type liveTasks struct {
+	groups        []*ssa.Alloc       // WaitGroups that are used so
+	announcedGos  map[*ssa.Go]bool   // go statements with an Add in front of their loop
+	announcements map[*ssa.Call]bool // these
+	in            []taskState        // at the start of each block, if no task exists at entry
+	reached       []bool
+	liveAtEntry   bool // tasks may exist at entry
+	liveAtExit    bool // tasks may exist at exit, though there were none at entry
+	liveAtGoexit  bool // the same where runtime.Goexit ends the goroutine
+	unidentified  bool // among the tasks left are some that type left does not find
 }
 
-// A phaseState says which tasks may exist.
-type phaseState struct {
-	any  bool   // some that nothing here waits for
-	wild bool   // some of these are not known, any is set
-	of   uint64 // those of these groups
+// A taskState says which tasks may exist.
+type taskState struct {
+	unawaited    bool   // some that nothing here waits for
+	unidentified bool   // some of these are not known, any is set
+	awaited      uint64 // those of these groups
 }
 
 // unknown says that tasks may exist of which nothing is known.
-func (s *phaseState) unknown(so bool) {
-	s.any, s.wild = s.any || so, s.wild || so
+func (s *taskState) addUnidentified(live bool) {
+	s.unawaited, s.unidentified = s.unawaited || live, s.unidentified || live
 }
 
-func (s phaseState) parallel() bool { return s.any || s.of != 0 }
+func (s taskState) parallel() bool { return s.unawaited || s.awaited != 0 }
 
 const maxGroups = 64
 
 // A walk steps through one block.
 type walk struct {
 	a      *Analysis
-	p      *phase
-	s      phaseState
+	p      *liveTasks
+	s      taskState
 	credit map[*ssa.Alloc]int64 // tasks announced by Add in this block
-	left   *left                // collects the tasks that nothing waits for, if it is set
+	left   *leftTasks           // collects the tasks that nothing waits for, if it is set
 }
 
 func (w *walk) parallel() bool { return w.s.parallel() }
@@ -70,34 +70,34 @@ func (a *Analysis) Parallel(in ssa.Instruction) bool {
 // walkBlock starts at block b; nil means that tasks may exist all along.
 func (a *Analysis) walkBlock(b *ssa.BasicBlock) *walk {
 	f := b.Parent()
-	p := a.phases[f]
-	if p == nil || p.entry || !a.MainOnly(f) || !p.reached[b.Index] {
+	p := a.live[f]
+	if p == nil || p.liveAtEntry || !a.MainOnly(f) || !p.reached[b.Index] {
 		return nil
 	}
 	return &walk{a: a, p: p, s: p.in[b.Index]}
 }
 
-// findPhases computes the phases of the functions of the main task.
-func (a *Analysis) findPhases() {
-	a.phases = map[*ssa.Function]*phase{}
+// findLiveTasks computes the phases of the functions of the main task.
+func (a *Analysis) findLiveTasks() {
+	a.live = map[*ssa.Function]*liveTasks{}
 	for _, scc := range a.components(true) {
 		for _, f := range scc {
-			a.phases[f] = &phase{}
+			a.live[f] = &liveTasks{}
 		}
 		for again := true; again; {
 			again = false
 			for _, f := range scc {
-				p := a.phases[f]
-				left, quit, wild := p.leaves, p.quits, p.wild
+				p := a.live[f]
+				left, quit, unidentified := p.liveAtExit, p.liveAtGoexit, p.unidentified
 				a.flow(f)
-				again = again || p.leaves != left || p.quits != quit || p.wild != wild
+				again = again || p.liveAtExit != left || p.liveAtGoexit != quit || p.unidentified != unidentified
 			}
 		}
 	}
 	var work []*ssa.Function
 	enter := func(f *ssa.Function) {
-		if p := a.phases[f]; p != nil && !p.entry {
-			p.entry = true
+		if p := a.live[f]; p != nil && !p.liveAtEntry {
+			p.liveAtEntry = true
 			work = append(work, f)
 		}
 	}
@@ -107,7 +107,7 @@ func (a *Analysis) findPhases() {
 		}
 	}
 	for _, s := range a.prog.Mains {
-		if i, m := s.Func("init"), s.Func("main"); i != nil && m != nil && a.leaves(i) {
+		if i, m := s.Func("init"), s.Func("main"); i != nil && m != nil && a.leavesTasks(i) {
 			enter(m)
 		}
 	}
@@ -115,8 +115,8 @@ func (a *Analysis) findPhases() {
 		enter(f)
 	}
 	for _, f := range a.prog.funcs {
-		p := a.phases[f]
-		if p == nil || p.entry {
+		p := a.live[f]
+		if p == nil || p.liveAtEntry {
 			continue
 		}
 		if a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0 {
@@ -151,8 +151,8 @@ func (a *Analysis) findPhases() {
 // callees calls visit for what the instruction calls in this task.
 func (a *Analysis) callees(in ssa.Instruction, visit func(*ssa.Function)) {
 	each := func(c ssa.CallInstruction) {
-		list, unseen := a.Callees(c)
-		if unseen {
+		list, external := a.Callees(c)
+		if external {
 			list = a.prog.taken
 		}
 		for _, f := range list {
@@ -178,40 +178,40 @@ func (a *Analysis) callees(in ssa.Instruction, visit func(*ssa.Function)) {
 }
 
 // leaves reports whether f may leave tasks behind.
-func (a *Analysis) leaves(f *ssa.Function) bool {
+func (a *Analysis) leavesTasks(f *ssa.Function) bool {
 	if apartFromTests(f) {
 		return false
 	}
 	if t, _ := syncOf(f); t&MaySpawn != 0 {
 		return true
 	}
-	if p := a.phases[f]; p != nil && f.Blocks != nil {
-		return p.leaves
+	if p := a.live[f]; p != nil && f.Blocks != nil {
+		return p.liveAtExit
 	}
 	return a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0
 }
 
 // waits reports whether f, the function of a task, has waited for all tasks of its own
 // when it ends.
-func (a *Analysis) waits(f *ssa.Function) bool {
-	p := a.phases[f]
-	return !a.leaves(f) && (p == nil || !p.quits)
+func (a *Analysis) awaitsAll(f *ssa.Function) bool {
+	p := a.live[f]
+	return !a.leavesTasks(f) && (p == nil || !p.liveAtGoexit)
 }
 
 // flow computes the states of f from those of its callees.
 func (a *Analysis) flow(f *ssa.Function) {
-	p := a.phases[f]
-	p.in, p.reached = make([]phaseState, len(f.Blocks)), make([]bool, len(f.Blocks))
+	p := a.live[f]
+	p.in, p.reached = make([]taskState, len(f.Blocks)), make([]bool, len(f.Blocks))
 	if len(f.Blocks) == 0 {
 		return
 	}
-	p.gos, p.adds = announced(f)
+	p.announcedGos, p.announcements = announced(f)
 	p.groups = a.groups(f, p)
 	work := []*ssa.BasicBlock{f.Blocks[0]}
 	p.reached[0] = true
-	join := func(b *ssa.BasicBlock, s phaseState) {
+	join := func(b *ssa.BasicBlock, s taskState) {
 		old := p.in[b.Index]
-		s = phaseState{old.any || s.any, old.wild || s.wild, old.of | s.of}
+		s = taskState{old.unawaited || s.unawaited, old.unidentified || s.unidentified, old.awaited | s.awaited}
 		if !p.reached[b.Index] || s != old {
 			p.in[b.Index], p.reached[b.Index] = s, true
 			work = append(work, b)
@@ -219,8 +219,8 @@ func (a *Analysis) flow(f *ssa.Function) {
 	}
 	if f.Recover != nil && a.recovers(f) && !panicsAnew(f) {
 		// After a panic anything that f may have started may still run.
-		var s phaseState
-		s.unknown(a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0)
+		var s taskState
+		s.addUnidentified(a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0)
 		join(f.Recover, s)
 	}
 	for len(work) > 0 {
@@ -228,11 +228,11 @@ func (a *Analysis) flow(f *ssa.Function) {
 		work = work[:len(work)-1]
 		w := &walk{a: a, p: p, s: p.in[b.Index]}
 		for _, in := range b.Instrs {
-			w.quit(in)
+			w.goexit(in)
 			w.step(in)
 			if _, ok := in.(*ssa.Return); ok && w.parallel() {
-				p.leaves = true
-				p.wild = p.wild || w.s.wild || w.s.of != 0
+				p.liveAtExit = true
+				p.unidentified = p.unidentified || w.s.unidentified || w.s.awaited != 0
 			}
 		}
 		for _, n := range b.Succs {
@@ -245,8 +245,8 @@ func (a *Analysis) flow(f *ssa.Function) {
 // itself.
 func (a *Analysis) recovers(f *ssa.Function) bool {
 	for _, d := range a.defers(f) {
-		list, unseen := a.Callees(d)
-		if unseen || builtinSync(d.Common())&MayRecover != 0 {
+		list, external := a.Callees(d)
+		if external || builtinSync(d.Common())&MayRecover != 0 {
 			return true
 		}
 		for _, g := range list {
@@ -277,14 +277,14 @@ func (a *Analysis) callsRecover(f *ssa.Function) bool {
 func (w *walk) step(in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.Alloc:
-		if k := w.group(in); k >= 0 && w.s.of>>k&1 != 0 {
-			w.s.unknown(true) // the tasks of the one before
+		if k := w.group(in); k >= 0 && w.s.awaited>>k&1 != 0 {
+			w.s.addUnidentified(true) // the tasks of the one before
 		}
 	case *ssa.Go:
 		if w.a.spawns(in) {
 			w.start(in.Common(), in)
 		} else {
-			w.test(in)
+			w.testCall(in)
 		}
 	case *ssa.RunDefers, *ssa.Return:
 		for _, d := range w.a.deferredAt(in) {
@@ -300,10 +300,10 @@ func (w *walk) step(in ssa.Instruction) {
 		k := w.group(c.Args[0])
 		switch f.String() {
 		case "(*sync.WaitGroup).Add":
-			if w.p.adds[in] {
+			if w.p.announcements[in] {
 				// Were the number negative, it would take units from tasks
 				// that run.
-				w.s.unknown(w.s.of>>k&1 != 0)
+				w.s.addUnidentified(w.s.awaited>>k&1 != 0)
 				return
 			}
 			if n, ok := c.Args[1].(*ssa.Const); ok && n.Value != nil {
@@ -315,7 +315,7 @@ func (w *walk) step(in ssa.Instruction) {
 				}
 			}
 		case "(*sync.WaitGroup).Wait":
-			w.s.of &^= 1 << k
+			w.s.awaited &^= 1 << k
 		case "(*sync.WaitGroup).Go":
 			w.start(c, nil)
 		}
@@ -324,63 +324,63 @@ func (w *walk) step(in ssa.Instruction) {
 
 // call executes a call that starts no task itself.
 func (w *walk) call(c ssa.CallInstruction) {
-	if startsNone(c) {
+	if startsNoTask(c) {
 		return
 	}
-	list, unseen := w.a.Callees(c)
-	w.s.unknown(unseen)
+	list, external := w.a.Callees(c)
+	w.s.addUnidentified(external)
 	for _, f := range list {
 		if is(f, "(*sync.WaitGroup).Go") {
 			w.task(closureOf(c.Common().Args[len(c.Common().Args)-1]))
 			continue
 		}
 		if w.left != nil {
-			w.left.by(f)
+			w.left.leaver(f)
 		}
-		if !w.a.leaves(f) {
+		if !w.a.leavesTasks(f) {
 			continue
 		}
-		p := w.a.phases[f]
-		if callsTest(c) && p != nil && !p.wild {
-			continue // they are taken to run at any time: see findLeft
+		p := w.a.live[f]
+		if callsTest(c) && p != nil && !p.unidentified {
+			continue // they are taken to run at any time: see findLeftByTests
 		}
-		w.s.any = true
-		w.s.unknown(p == nil || f.Blocks == nil || p.wild)
+		w.s.unawaited = true
+		w.s.addUnidentified(p == nil || f.Blocks == nil || p.unidentified)
 	}
 }
 
 // task says that nothing here waits for a task of f, nil if it is not known.
 func (w *walk) task(f *ssa.Function) {
-	w.s.any = true
-	w.s.unknown(f == nil)
+	w.s.unawaited = true
+	w.s.addUnidentified(f == nil)
 	if f != nil && w.left != nil {
 		w.left.task(f)
 	}
 }
 
 // test executes a go statement that counts as a call, also where runtime.Goexit ends it.
-func (w *walk) test(c *ssa.Go) {
+func (w *walk) testCall(c *ssa.Go) {
 	w.call(c)
 	list, _ := w.a.Callees(c)
 	for _, f := range list {
-		p := w.a.phases[f]
-		w.s.unknown(p == nil || p.quits && p.wild)
+		p := w.a.live[f]
+		w.s.addUnidentified(p == nil || p.liveAtGoexit && p.unidentified)
 	}
 }
 
 // quit looks whether the instruction may end the goroutine, by runtime.Goexit, while
 // tasks exist.
-func (w *walk) quit(in ssa.Instruction) {
+func (w *walk) goexit(in ssa.Instruction) {
 	call := func(c ssa.CallInstruction, midway bool) {
-		list, unseen := w.a.Callees(c)
-		w.p.quits, w.p.wild = w.p.quits || unseen, w.p.wild || unseen
+		list, external := w.a.Callees(c)
+		w.p.liveAtGoexit, w.p.unidentified = w.p.liveAtGoexit || external, w.p.unidentified || external
 		for _, f := range list {
 			if w.a.Summary(f).Sync&MayGoexit == 0 {
 				continue
 			}
-			p := w.a.phases[f]
-			w.p.quits = w.p.quits || midway || w.parallel() || p != nil && p.quits
-			w.p.wild = w.p.wild || midway || w.s.wild || w.s.of != 0 || p != nil && p.wild
+			p := w.a.live[f]
+			w.p.liveAtGoexit = w.p.liveAtGoexit || midway || w.parallel() || p != nil && p.liveAtGoexit
+			w.p.unidentified = w.p.unidentified || midway || w.s.unidentified || w.s.awaited != 0 || p != nil && p.unidentified
 		}
 	}
 	switch in := in.(type) {
@@ -391,12 +391,12 @@ func (w *walk) quit(in ssa.Instruction) {
 	}
 }
 
-// startsNone reports whether the call leaves no task behind that could matter, although
+// startsNoTask reports whether the call leaves no task behind that could matter, although
 // what it calls may: context.WithCancel(context.Background()), since a context that hangs
 // on no other needs no task to wait for it, and time.AfterFunc of a function that only
 // says something. With crypto/rand there is such a timer wherever a sync.Pool makes an
 // element.
-func startsNone(c ssa.CallInstruction) bool {
+func startsNoTask(c ssa.CallInstruction) bool {
 	f := c.Common().StaticCallee()
 	switch {
 	case f == nil:
@@ -445,24 +445,24 @@ func onlyPrints(f *ssa.Function) bool {
 func (w *walk) start(c *ssa.CallCommon, in *ssa.Go) {
 	if in == nil {
 		k := w.group(c.Args[0])
-		if f := closureOf(c.Args[1]); f != nil && w.a.waits(f) {
-			w.s.of |= 1 << k
+		if f := closureOf(c.Args[1]); f != nil && w.a.awaitsAll(f) {
+			w.s.awaited |= 1 << k
 			return
 		}
 		w.task(closureOf(c.Args[1]))
 		return
 	}
 	f := c.StaticCallee()
-	if f == nil || !w.a.waits(f) {
+	if f == nil || !w.a.awaitsAll(f) {
 		w.task(f)
 		return
 	}
 	for k, g := range w.p.groups {
-		if (w.credit[g] > 0 || w.p.gos[in]) && finishes(f, boundTo(c, f, g)) {
-			if !w.p.gos[in] {
+		if (w.credit[g] > 0 || w.p.announcedGos[in]) && finishes(f, boundTo(c, f, g)) {
+			if !w.p.announcedGos[in] {
 				w.credit[g]--
 			}
-			w.s.of |= 1 << k
+			w.s.awaited |= 1 << k
 			return
 		}
 	}
@@ -523,11 +523,11 @@ func finishes(f *ssa.Function, wg ssa.Value) bool {
 }
 
 // groups returns the WaitGroups of f whose every use is known.
-func (a *Analysis) groups(f *ssa.Function, p *phase) (list []*ssa.Alloc) {
+func (a *Analysis) groups(f *ssa.Function, p *liveTasks) (list []*ssa.Alloc) {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
 			g, ok := in.(*ssa.Alloc)
-			if ok && g.Type().String() == "*sync.WaitGroup" && len(list) < maxGroups && known(g, p) {
+			if ok && g.Type().String() == "*sync.WaitGroup" && len(list) < maxGroups && confined(g, p) {
 				list = append(list, g)
 			}
 		}
@@ -537,7 +537,7 @@ func (a *Analysis) groups(f *ssa.Function, p *phase) (list []*ssa.Alloc) {
 
 // known reports whether g is used for nothing but Add, Wait and Go here, and one
 // Done in each function that is started with it.
-func known(g *ssa.Alloc, p *phase) bool {
+func confined(g *ssa.Alloc, p *liveTasks) bool {
 	for _, u := range *g.Referrers() {
 		switch u := u.(type) {
 		case *ssa.DebugRef:
@@ -549,7 +549,7 @@ func known(g *ssa.Alloc, p *phase) bool {
 			switch f.String() {
 			case "(*sync.WaitGroup).Add":
 				n, ok := u.Call.Args[1].(*ssa.Const)
-				if !p.adds[u] && (!ok || n.Value == nil || constant.Sign(n.Value) < 0) {
+				if !p.announcements[u] && (!ok || n.Value == nil || constant.Sign(n.Value) < 0) {
 					return false
 				}
 			case "(*sync.WaitGroup).Wait", "(*sync.WaitGroup).Go":
