@@ -79,36 +79,6 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestAlias checks the arguments of calls of alias and apart.
-func TestAlias(t *testing.T) {
-	p, a, _ := analyzeFile(t, "alias.go")
-	n := 0
-	for _, f := range p.Functions() {
-		if pkg := packageOf(f); pkg == nil || pkg.Name() != "main" {
-			continue
-		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				c, ok := in.(*ssa.Call)
-				if !ok || c.Call.StaticCallee() == nil || c.Call.StaticCallee().Origin() == nil {
-					continue
-				}
-				name := c.Call.StaticCallee().Origin().Name()
-				if name != "alias" && name != "apart" {
-					continue
-				}
-				n++
-				if got := a.Points.Overlap(a.Points.Points(c.Call.Args[0]), a.Points.Points(c.Call.Args[1])); got != (name == "alias") {
-					t.Errorf("%s: may alias: %v\n%+v\n%+v", p.Fset.Position(c.Pos()), got, a.Points.Points(c.Call.Args[0]), a.Points.Points(c.Call.Args[1]))
-				}
-			}
-		}
-	}
-	if n < 30 {
-		t.Errorf("%d pairs tested", n)
-	}
-}
-
 // TestSummaries compares summaries with the comment above each function.
 func TestSummaries(t *testing.T) {
 	p, a, lines := analyzeFile(t, "summary.go")
