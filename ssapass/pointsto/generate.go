@@ -9,11 +9,11 @@ import (
 	"taskinstr/internal/site"
 )
 
-// function generates the constraints of one function in one context.
+// function adds the constraints of one instance.
 func (g *generator) function(in *instance) {
 	f := in.fn
 	if f.Blocks == nil {
-		return // calls of it are modelled where they stand
+		return // the call instructions have its constraints
 	}
 	if g.modelled(in) {
 		return
@@ -141,28 +141,29 @@ func (g *generator) instr(in *instance, i ssa.Instruction) {
 	}
 }
 
-// printed reports whether i takes an operand of a print function out of its list. What
-// package fmt does with plain data is to read it, by reflection if need be; it keeps none
-// and gives none to others. So such operands end here, and do not escape.
+// printed reports whether i loads an operand of a print function from the list of
+// operands. Package fmt reads an operand that is data, by reflection if necessary, but
+// does not keep it or pass it on. So such operands end at this load and do not escape.
 func printed(i *ssa.UnOp) bool {
 	f := i.Parent()
 	if f.Pkg == nil || f.Pkg.Pkg.Path() != "fmt" || !types.IsInterface(i.Type()) {
 		return false
 	}
 	if r := f.Signature.Recv(); r != nil && site.IsPointer(r.Type()) && types.TypeString(elem(r.Type()), nil) == "fmt.ss" {
-		return false // it scans: it writes to what its operands point to
+		return false // fmt.ss scans: it stores through its operands
 	}
 	a, ok := i.X.(*ssa.IndexAddr)
 	return ok && types.Identical(a.X.Type(), types.NewSlice(types.NewInterfaceType(nil, nil)))
 }
 
-// newArray makes the array behind a slice.
+// newArray makes the array object of a slice.
 func (g *generator) newArray(in *instance, site ssa.Value, t types.Type) *Object {
 	return g.newObject(Array, t, site, in.fn, g.ls.headed(g.ls.arrayKey(t), t))
 }
 
-// makeInterface: an interface that holds a pointer points to what that does;
-// any other value lies in a box.
+// makeInterface adds the constraints of a conversion to an interface type. The
+// interface has the points-to set of a pointer, and points to a box for any other
+// value.
 func (g *generator) makeInterface(in *instance, i *ssa.MakeInterface) {
 	t := i.X.Type()
 	if site.IsPointer(t) {
@@ -175,7 +176,7 @@ func (g *generator) makeInterface(in *instance, i *ssa.MakeInterface) {
 	g.assign(base+1, g.val(in, i.X), t)
 }
 
-// assert extracts a value of type t from an interface.
+// assert adds the constraints of an assertion that interface x holds a value of type t.
 func (g *generator) assert(in *instance, to, x uint32, t types.Type) {
 	switch {
 	case to == noNode || x == noNode:
@@ -193,7 +194,7 @@ func (g *generator) assert(in *instance, to, x uint32, t types.Type) {
 func (g *generator) changeType(in *instance, i *ssa.ChangeType) {
 	n, x := g.val(in, i), g.val(in, i.X)
 	if site.IsPointer(i.Type()) && g.ls.key(elem(i.Type())) != g.ls.key(elem(i.X.Type())) {
-		// Types that differ in their fields' tags.
+		// The types differ in the tags of their fields.
 		g.copy(escNode, x)
 		g.copy(n, unkNode)
 		return
@@ -214,7 +215,7 @@ func (g *generator) convert(in *instance, i *ssa.Convert) {
 	case isUnsafe(from):
 		g.copy(escNode, x)
 	default:
-		if s, ok := to.(*types.Slice); ok { // of a string
+		if s, ok := to.(*types.Slice); ok { // conversion of a string
 			g.point(n, g.newArray(in, i, s.Elem()).Base)
 		} else if x != noNode && n != noNode {
 			g.changePointer(n, x, to, from)
@@ -222,7 +223,8 @@ func (g *generator) convert(in *instance, i *ssa.Convert) {
 	}
 }
 
-// changePointer is a conversion between pointers whose types differ in tags.
+// changePointer adds the constraints of a conversion between pointer types that differ
+// in tags.
 func (g *generator) changePointer(n, x uint32, to, from types.Type) {
 	if site.IsPointer(to) && site.IsPointer(from) && g.ls.key(elem(to)) == g.ls.key(elem(from)) {
 		g.copy(n, x)
@@ -249,7 +251,7 @@ func (g *generator) next(in *instance, i *ssa.Next) {
 	}
 	l := g.ls.of(i.Type())
 	t := i.Type().(*types.Tuple)
-	// The tuple's components are invalid types where nobody wants them.
+	// A component that the program ignores has the invalid type.
 	if types.Identical(t.At(1).Type(), m.Key()) {
 		g.load(n+uint32(l.field[1]), x, 1, m.Key())
 	}

@@ -9,16 +9,16 @@ import (
 	"taskinstr/internal/site"
 )
 
-// Kind says what an object is.
+// Kind is the kind of an object.
 type Kind uint8
 
 const (
 	Variable Kind = iota // a local variable, or new(T)
 	Global               // a package-level variable
-	Array                // what make([]T) or append made
-	Map                  // its one key and one value
-	Channel              // its one element
-	Box                  // a value that is no pointer, in an interface
+	Array                // an array that make([]T) or append allocates
+	Map                  // a map, with one key and one value
+	Channel              // a channel, with one element
+	Box                  // a value in an interface that is not a pointer
 	Func                 // a function or closure
 )
 
@@ -26,24 +26,23 @@ func (k Kind) String() string {
 	return [...]string{"variable", "global", "array", "map", "channel", "box", "func"}[k]
 }
 
-// An Object stands for all memory that one instruction allocates (in one
-// calling context), or one package-level variable.
+// An Object represents all memory that one instruction allocates in one calling
+// context, one package-level variable, or one function.
 type Object struct {
 	ID   int
 	Kind Kind
-	Type types.Type    // of the contents: the element type of an Array or Channel
+	Type types.Type    // type of the contents; of an Array or Channel, the element type
 	Site ssa.Value     // the allocating instruction, Global or Function; nil if it has none
-	Fn   *ssa.Function // the function that allocates; nil for globals. For Func objects, the function itself
+	Fn   *ssa.Function // the allocating function; nil for globals; the function itself for Func objects
 	Base uint32        // its first cell
-	Size uint32        // in cells
-	// Escaped: code that is not seen may read and write it, at any time, in
-	// any task.
+	Size uint32        // number of cells
+	// Escaped: external code may read and write the object, at any time, in any task.
 	Escaped bool
 }
 
 func (o *Object) has(c uint32) bool { return c-o.Base < o.Size }
 
-// newObject makes an object with this layout.
+// newObject makes an object with layout l.
 func (s *solver) newObject(k Kind, t types.Type, site ssa.Value, fn *ssa.Function, l *layout) *Object {
 	w := l.width()
 	base := s.nodes(w)
@@ -73,15 +72,16 @@ func (s *solver) newObject(k Kind, t types.Type, site ssa.Value, fn *ssa.Functio
 	return &s.objs[len(s.objs)-1]
 }
 
-// printsAsData reports whether printing the operand at cell p is to read data and no more. An
-// interface that holds a pointer does not tell here which of several types with the same
-// contents it is of; if a pointer to one with methods is ever put into an interface, all
-// may be.
+// printsAsData reports whether package fmt only reads data when it prints an operand
+// that points to cell p. An interface that holds a pointer does not tell several types
+// with the same contents apart. So the answer is no for all of them once any interface
+// holds a pointer to such a type that has methods.
 func (s *solver) printsAsData(p uint32) bool {
 	return s.flags[p]&cellData != 0 && (s.flags[p]&cellBox != 0 || !s.methodKeys[s.key[p]])
 }
 
-// tell notes the types with methods of which pointers are put into interfaces.
+// noteMethods collects the types that are not data, where functions put a pointer to
+// them into an interface.
 func (s *solver) noteMethods(funcs []*ssa.Function) {
 	for _, f := range funcs {
 		for _, b := range f.Blocks {
@@ -103,13 +103,13 @@ func (s *solver) isData(t types.Type) bool {
 	return is
 }
 
-// plain reports whether a value of type t, with all that can be reached from it, is data
-// to package fmt: no part of it has methods that are called in printing, or can be
-// called. in are the types around it.
+// isDataType reports whether package fmt treats a value of type t, and everything the
+// value reaches, as data: printing calls no method of it and finds nothing in it to
+// call. Parameter in has the types that enclose t.
 func isDataType(t types.Type, in []types.Type) bool {
 	t = types.Unalias(t)
 	if slices.Contains(in, t) {
-		return true // a list or tree of what is being looked at
+		return true // a recursive type such as a list or tree
 	}
 	in = append(in, t)
 	if n, ok := t.(*types.Named); ok {
@@ -133,7 +133,7 @@ func isDataType(t types.Type, in []types.Type) bool {
 		return isDataType(u.Key(), in) && isDataType(u.Elem(), in)
 	case *types.Struct:
 		for i := range u.NumFields() {
-			// An embedded field's methods are the struct's too.
+			// A struct has the methods of its embedded fields.
 			if !isDataType(u.Field(i).Type(), in) {
 				return false
 			}

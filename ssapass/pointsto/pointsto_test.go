@@ -17,7 +17,7 @@ import (
 	"taskinstr/ssapass/pointsto"
 )
 
-// A program is a loaded program with what its pointers may point to.
+// A program is a loaded program with its points-to sets.
 type program struct {
 	*ssapass.Program
 	*pointsto.Result
@@ -71,7 +71,8 @@ func (p program) site(o *pointsto.Object) (at line, ok bool) {
 	return p.line(o.Site), true
 }
 
-// marks are the calls of functions of package main that tell the test what to compare.
+// marks calls visit for each call of a generic function of package main: points, alias and
+// apart of testdata/constructs, use and made of the random programs.
 func (p program) marks(visit func(name string, c *ssa.Call)) {
 	for _, f := range p.Functions() {
 		for _, b := range f.Blocks {

@@ -22,9 +22,9 @@ var (
 	randomSeed     = flag.Uint64("pointsto.seed", 1, "seed of the random programs")
 )
 
-// The helpers of random programs: use notes that the program dereferences p at this line of
-// the source, and made that the line allocates *p. The analysed program has these, which do
-// nothing.
+// A random program calls use where it dereferences a pointer, and made where it allocates
+// an object; both have the number of their line. In the program that the test analyses they
+// do nothing.
 const analysedHelpers = `package main
 
 func use[T any](line int, p *T)  {}
@@ -382,7 +382,7 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// A lineUse has the dereferences of one line.
+// A lineUse holds the dereferences of one line.
 type lineUse struct {
 	memory  []dereference
 	objects map[int]bool // lines that made the objects
