@@ -2,13 +2,13 @@ package polyhedral
 
 import "slices"
 
-// loop returns for v := a; v <= b; v += step { body } in its shortest form, where
-// v is variable k:
+// loop returns the shortest form of the loop "for v := a; v <= b; v += step { body }"
+// over variable k:
 //
 //   - a loop of one iteration is its body;
-//   - contiguous runs that start a multiple c*step apart, and are at least that
-//     long, are one run; where only the running program knows whether they are
-//     that long, a test chooses between the run and the loop;
+//   - contiguous runs whose starts are a multiple c*step apart, and which are at least that
+//     long, are one run; where the length depends on symbols, a test at run time chooses
+//     between the run and the loop;
 //   - single elements are one strided run.
 func (g *generator) loop(k int, a, b Term, step int64, body []Node) []Node {
 	v := g.vars[k]
@@ -69,7 +69,7 @@ func (g *generator) runs(k int, a, b Term, step int64, n *Run, whole []Node) []N
 	}
 	single, isConst := difference(hi, lo).constant()
 	unit := isConst && single == 1
-	rows := floorOf(difference(b, a), step).plus(1) // iterations, where there are any
+	rows := floorOf(difference(b, a), step).plus(1) // number of iterations, if positive
 
 	_, constApart := apart.IsConst()
 	long, possible := g.tests(k, hi, sumOf(lo, exprTerm(apart)))
@@ -80,7 +80,7 @@ func (g *generator) runs(k int, a, b Term, step int64, n *Run, whole []Node) []N
 		}
 		code := []Node{&Run{Row: n.Row, Lo: at(a, lo), Hi: at(last, hi)}}
 		if !difference(hi, lo).Equal(exprTerm(apart)) {
-			// Longer runs would leave something without iterations.
+			// A longer run has elements even when the loop has no iteration.
 			nonempty, can := g.tests(k, b, a)
 			if !can {
 				return nil
@@ -103,7 +103,7 @@ func (g *generator) runs(k int, a, b Term, step int64, n *Run, whole []Node) []N
 	return []Node{&If{Tests: positive, Then: code, Else: whole}}
 }
 
-// strides collapses a loop over strided runs whose next one continues the last.
+// strides collapses a loop over strided runs if each run continues the previous one.
 func (g *generator) strides(v Var, a, b Term, step int64, n *Strided) []Node {
 	if rowsUse(n.Row, v) || n.Count.Uses(v) || n.Stride.Uses(v) {
 		return nil
@@ -117,7 +117,7 @@ func (g *generator) strides(v Var, a, b Term, step int64, n *Strided) []Node {
 		Row: n.Row, Lo: sumOf(productOf(a, exprTerm(coef)), lo), Count: productOf(rows, n.Count), Stride: n.Stride}})
 }
 
-// positive is tests for e >= 1; a product of positive symbols is positive.
+// positive returns the tests for e >= 1. A product of positive symbols needs no test.
 func (g *generator) positive(k int, e Expr) ([]Test, bool) {
 	if len(e.terms) == 1 && len(e.terms[0].vars) > 1 && e.terms[0].coef > 0 {
 		proved := true
@@ -132,8 +132,8 @@ func (g *generator) positive(k int, e Expr) ([]Test, bool) {
 	return g.tests(k, exprTerm(e), number(1))
 }
 
-// tests returns what must be tested at run time for l >= r inside of the loops
-// over the variables before k; possible is false where it cannot hold.
+// tests returns the run-time tests that imply l >= r inside the loops over the
+// variables before k. Result possible is false if l >= r cannot hold.
 func (g *generator) tests(k int, l, r Term) (out []Test, possible bool) {
 	if l.Op == Min || r.Op == Max {
 		split, ls, rs := l.Op, []Term{l}, []Term{r}
@@ -173,7 +173,7 @@ func (g *generator) tests(k int, l, r Term) (out []Test, possible bool) {
 				g.used = true
 				return nil, true
 			}
-			if context.infeasible(row) { // never where there is an element
+			if context.infeasible(row) { // false wherever the piece has an element
 				return nil, false
 			}
 		}
@@ -181,7 +181,7 @@ func (g *generator) tests(k int, l, r Term) (out []Test, possible bool) {
 	return []Test{testGE(l, r)}, true
 }
 
-// substNodes puts e in place of v.
+// substNodes returns the nodes with e substituted for v.
 func substNodes(nodes []Node, v Var, e Expr) []Node {
 	terms := func(ts []Term) []Term {
 		var out []Term

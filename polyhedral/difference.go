@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// maxCut bounds the pieces into which the removal of one piece may cut another.
+// maxCut bounds the pieces that replace a piece from which another piece is removed.
 const maxCut = 3
 
-// without removes from s what is in t, but leaves a piece as it is where that is
-// not exact or would cut it into many.
+// without returns s without the elements of t. It keeps a whole piece if the difference
+// is not exact or would cut the piece into many.
 func (s *Set) without(t *Set) (out *Set, err error) {
 	defer catch(&err)
 	a, b, err := align(s, t)
@@ -34,7 +34,7 @@ func (s *Set) without(t *Set) (out *Set, err error) {
 	return out, nil
 }
 
-// empty returns a set without pieces in the same space.
+// empty returns a set without pieces in the space of s.
 func (s *Set) empty() *Set {
 	out := *s
 	out.pieces = nil
@@ -75,8 +75,8 @@ func align(a, b *Set) (*Set, *Set, error) {
 	return x, y, nil
 }
 
-// lift moves a set into a space with more coordinates (0 where new) and
-// parameters.
+// lift moves a set into a space with more coordinates, which are 0 on the set, and with
+// more parameters.
 func (s *Set) lift(to shape, params []monomial) *Set {
 	out := *s
 	out.shape, out.params, out.pieces = to, params, nil
@@ -125,7 +125,7 @@ func (s *Set) lift(to shape, params []monomial) *Set {
 	return &out
 }
 
-// merged returns an empty set with what s and t both say of their space.
+// merged returns an empty set in the space of s with the guards of both s and t.
 func (s *Set) merged(t *Set) *Set {
 	out := s.empty()
 	out.OneToOne = s.OneToOne && t.OneToOne
@@ -138,8 +138,9 @@ func (s *Set) merged(t *Set) *Set {
 	return out
 }
 
-// minus returns p without q as disjoint pieces: for each constraint of q the part
-// of p that keeps those before it and breaks this one.
+// minus returns p without q as disjoint pieces: for each constraint of q, the points of
+// p that satisfy the constraints before it and break this one. Result ok is false if
+// the difference is not exact.
 func (s *Set) minus(p, q piece) (out []piece, ok bool) {
 	if q.exist > 0 {
 		return nil, false
@@ -147,7 +148,7 @@ func (s *Set) minus(p, q piece) (out []piece, ok bool) {
 	width := s.firstExist() + p.exist
 	into := s.empty()
 	rest := p.system.clone()
-	cut := func(r row) { // rest where r >= 0 does not hold; and goes on where it does
+	cut := func(r row) { // adds the points of rest that break r >= 0 to the result, and removes them from rest
 		broken := rest.clone()
 		broken.ge = append(broken.ge, complement(r))
 		into.add(piece{broken, p.exist})

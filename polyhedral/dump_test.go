@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Dump prints, for the accesses of a nest, what the figure 10 of the DRDP paper
-// shows: domains, access relations, the projected sets, and the scans.
+// Dump prints the nest of the accesses as figure 10 of the DRDP paper does: domains,
+// access relations, projected sets, and scans.
 func Dump(accesses []Access) string {
 	var b strings.Builder
 	seen := map[string]bool{}
@@ -52,7 +52,7 @@ func Dump(accesses []Access) string {
 	return b.String()
 }
 
-// element prints how coordinates become an element's index.
+// element prints the index of an element as an expression of its coordinates.
 func (s *Set) element() string {
 	sum := Expr{}
 	for k := range s.mults {
@@ -107,7 +107,7 @@ func (p part) system(params []monomial) (s *system, err error) {
 	return newColumns(params, 0, p.counters).domain(p, nil), nil
 }
 
-// dimName names coordinate k in text.
+// dimName returns the name of coordinate k.
 func (s *Set) dimName(k int) string { return fmt.Sprintf("c%d", k) }
 
 // String prints the set as { a[c0, c1] : constraints }, one line for each piece.
@@ -146,7 +146,7 @@ func (s *Set) pieceText(p piece) string {
 	return text + " : " + conds + " }"
 }
 
-// text prints a system, the bounds of each variable together.
+// text prints a system. The bounds of each variable stand together.
 func (s *system) text(params []monomial, vars []Var) string {
 	expr := func(r row, skip int) Expr {
 		e := paramExpr(params, r[:1+len(params)])
@@ -204,7 +204,7 @@ func (s *system) text(params []monomial, vars []Var) string {
 	return strings.Join(conds, " and ")
 }
 
-// between prints a <= x < b with as many bounds as there are.
+// between prints a <= x < b with as many bounds as given.
 func between(lower []string, name string, upper []string) string {
 	text := name
 	switch len(lower) {

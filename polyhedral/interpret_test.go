@@ -1,10 +1,10 @@
 package polyhedral
 
-// This file executes expressions, terms and scans: it is the meaning that the tests
-// compare with enumerated sets.
+// This file executes expressions, terms and scans. Tests compare the results with
+// enumerated sets.
 
-// Eval computes e; ErrOverflow where a step leaves int64, *unboundError where
-// value knows a variable not.
+// Eval computes e. The error is ErrOverflow if a step exceeds int64, and an
+// *unboundError if function value does not know a variable.
 func (e Expr) Eval(value func(Var) (int64, bool)) (sum int64, err error) {
 	defer catch(&err)
 	return e.eval(value), nil
@@ -33,7 +33,7 @@ func (e Expr) eval(value func(Var) (int64, bool)) (sum int64) {
 	return sum
 }
 
-// Eval computes t; errors are those of Expr.Eval.
+// Eval computes t. It has the errors of Expr.Eval.
 func (t Term) Eval(value func(Var) (int64, bool)) (x int64, err error) {
 	defer catch(&err)
 	return t.eval(value), nil
@@ -81,8 +81,8 @@ func (t Test) holds(value func(Var) (int64, bool)) bool {
 	return mod(mustAdd(l, -r), t.Mod) == 0
 }
 
-// Walk calls visit for each node, outer ones first; where it returns false the
-// node's inner ones are left out.
+// Walk calls visit for each node, outer nodes first. It skips the inner nodes of a node
+// for which visit returns false.
 func (s *Scan) Walk(visit func(Node) bool) { walk(s.Body, visit) }
 
 func walk(nodes []Node, visit func(Node) bool) {
@@ -100,8 +100,8 @@ func walk(nodes []Node, visit func(Node) bool) {
 	}
 }
 
-// Visit computes the scan: it calls run for each contiguous run [lo, hi) with lo <
-// hi, and for each element of a strided one as a run of its own.
+// Visit executes the scan. It calls run for each contiguous run [lo, hi) with lo < hi,
+// and for each element of a strided run.
 func (s *Scan) Visit(value func(Var) (int64, bool), run func(row []int64, lo, hi int64)) (err error) {
 	defer catch(&err)
 	local := map[Var]int64{}
@@ -114,7 +114,7 @@ func (s *Scan) Visit(value func(Var) (int64, bool), run func(row []int64, lo, hi
 	return nil
 }
 
-// Eval computes the elements of the scan, with value for its symbols.
+// Eval executes the scan with the symbols of value, and calls element for each element.
 func (s *Scan) Eval(value func(Var) (int64, bool), element func(row []int64, i int64)) error {
 	return s.Visit(value, func(row []int64, lo, hi int64) {
 		for i := lo; i < hi; i++ {

@@ -2,13 +2,13 @@ package polyhedral
 
 import "math/bits"
 
-// tooLarge is the magnitude from which on a value counts as an overflow; it leaves
-// room for one more step of a loop.
+// tooLarge is the least magnitude that counts as an overflow. It leaves room for one
+// more step of a loop.
 const tooLarge = 1 << 62
 
-// limit returns the greatest power of two for the symbols' magnitudes with which
-// nothing that the accesses' nest or the scans compute reaches tooLarge; 0 if
-// there is none.
+// limit returns the greatest power of two that can bound the magnitudes of the symbols
+// such that no value in the nest of the accesses or in the scans reaches tooLarge. It
+// returns 0 if there is none.
 func limit(accesses []Access, scans []*Scan) int64 {
 	for k := 61; k >= 0; k-- {
 		m := magnitudes{symbol: 1 << k}
@@ -25,10 +25,10 @@ func limit(accesses []Access, scans []*Scan) int64 {
 	return 0
 }
 
-// magnitudes finds bounds of absolute values.
+// magnitudes computes bounds of absolute values.
 type magnitudes struct {
-	symbol   uint64 // of every symbol
-	greatest uint64 // of all that was looked at
+	symbol   uint64 // bound of every symbol
+	greatest uint64 // greatest bound so far
 }
 
 func saturatingAdd(a, b uint64) uint64 {
@@ -61,8 +61,8 @@ func (m *magnitudes) expr(e Expr, iterators map[Var]uint64) (sum uint64) {
 	return sum
 }
 
-// access looks at a nest's bounds, conditions and subscripts. A counter is bounded
-// by what else is in the constraints in which it is the innermost one.
+// access visits the bounds, conditions and subscripts of a nest. The other terms of the
+// constraints in which a counter is the innermost one bound that counter.
 func (m *magnitudes) access(a Access) {
 	for _, p := range a.Domain.split() {
 		bound := map[Var]uint64{}

@@ -15,13 +15,13 @@ type Scan struct {
 // Node is a statement of a scan: *If, *ForLoop, *Run or *Strided.
 type Node interface{ node() }
 
-// If runs Then where all tests hold, and Else otherwise.
+// If runs Then if all tests hold, and Else otherwise.
 type If struct {
 	Tests      []Test
 	Then, Else []Node
 }
 
-// ForLoop is for Var := Lo; Var <= Hi; Var += Step, with Step > 0.
+// ForLoop is "for Var := Lo; Var <= Hi; Var += Step", with Step > 0.
 type ForLoop struct {
 	Var    Var
 	Lo, Hi Term
@@ -29,15 +29,15 @@ type ForLoop struct {
 	Body   []Node
 }
 
-// Run visits the elements from Lo to below Hi, none where Hi <= Lo. Row chooses
-// the row where the array has rows.
+// Run visits the elements from Lo to Hi-1, none if Hi <= Lo. Row has the row subscripts
+// of the array.
 type Run struct {
 	Row    []Term
 	Lo, Hi Term
 }
 
-// Strided visits Count elements from Lo on, Stride apart, none where Count <= 0.
-// Stride is positive where it is reached.
+// Strided visits Count elements Lo, Lo+Stride, ..., none if Count <= 0. Stride is
+// positive where it is executed.
 type Strided struct {
 	Row               []Term
 	Lo, Count, Stride Term
@@ -48,7 +48,7 @@ func (*ForLoop) node() {}
 func (*Run) node()     {}
 func (*Strided) node() {}
 
-// Test compares two terms. Mod > 0 means that L - R is a multiple of it.
+// Test compares two terms. With Mod > 0 it tests whether L - R is a multiple of Mod.
 type Test struct {
 	L   Term
 	Op  string // ">=", "==", or "mod"
@@ -56,7 +56,7 @@ type Test struct {
 	Mod int64
 }
 
-// testGE returns l >= r, written with few negative terms.
+// testGE returns the test l >= r, written with few negative terms.
 func testGE(l, r Term) Test {
 	if l.isExpr() && r.isExpr() {
 		a, b := l.Expr.Sub(r.Expr).sides()
@@ -72,7 +72,7 @@ func (t Test) Text(f *Format) string {
 		d := difference(t.L, t.R)
 		return fmt.Sprintf("%s == %s", d.Text(f), productOf(Term{Op: Floor, Args: []Term{d}, Div: t.Mod}, number(t.Mod)).Text(f))
 	}
-	// a <= b where the number stands on the left.
+	// Write a <= b if the number is on the left.
 	if _, ok := t.L.constant(); ok && t.Op == ">=" {
 		return t.R.Text(f) + " <= " + t.L.Text(f)
 	}
@@ -87,7 +87,7 @@ func (t Test) equal(o Test) bool {
 
 func (t Test) uses(v Var) bool { return t.L.Uses(v) || t.R.Uses(v) }
 
-// constant returns whether a test without variables holds.
+// constant returns whether the test holds, if its terms are constant.
 func (t Test) constant() (holds, isConst bool) {
 	l, ok1 := t.L.constant()
 	r, ok2 := t.R.constant()
@@ -103,7 +103,7 @@ func (t Test) constant() (holds, isConst bool) {
 	return mod(mustAdd(l, -r), t.Mod) == 0, true
 }
 
-// terms calls visit for each term of the node itself, not of inner nodes.
+// terms calls visit for each term of node n, but not for the terms of inner nodes.
 func terms(n Node, visit func(Term)) {
 	switch n := n.(type) {
 	case *If:
@@ -125,7 +125,8 @@ func terms(n Node, visit func(Term)) {
 	}
 }
 
-// String prints the scan: runs as a[lo:hi], strided ones as a[lo:: count, stride].
+// String prints the scan, with runs as a[lo:hi] and strided runs as a[lo:: count,
+// stride].
 func (s *Scan) String() string { return s.Text(nil) }
 
 // Text prints the scan with the names of f.
@@ -176,7 +177,7 @@ func (s *Scan) rowText(row []Term, f *Format) string {
 	return text
 }
 
-// below prints v <= hi, as v < hi+1 where that is shorter.
+// below prints v <= hi, or v < hi+1 if that is shorter.
 func below(v string, hi Term, f *Format) string {
 	at := hi.Text(f)
 	if next, err := hi.next(); err == nil && len(next.Text(f)) < len(at) {

@@ -6,26 +6,28 @@ import (
 	"slices"
 )
 
-// maxPieces bounds the pieces a set may be cut into.
+// maxPieces bounds the cuts that make the pieces of a set disjoint, and a quarter of
+// the number of its pieces.
 const maxPieces = 32
 
-// Set is a set of elements of one array, for all values of the symbols: a union
-// of pieces, each a conjunction of affine constraints and congruences over the
-// array's coordinates, possibly with existential iterators.
+// Set is a set of elements of one array, for all values of the symbols. It is a union
+// of pieces. Each piece is a conjunction of affine constraints and congruences over the
+// coordinates of the array, possibly with existential iterators.
 type Set struct {
 	shape
 	assume []Cond
 	params []monomial
 	pieces []piece
-	// Guard holds conditions on symbols under which different coordinates are
-	// different elements, where that is not known otherwise. A scan is exact
-	// without them, but may visit an element twice. OneToOne is false where not
-	// even conditions were found.
+	// Guard has conditions on symbols. If they hold, different coordinates are
+	// different elements. It has no condition where that is proved. A scan is exact in
+	// any case, but may visit an element twice if a guard does not hold. OneToOne is
+	// false if there is neither a proof nor a condition.
 	Guard    []Cond
 	OneToOne bool
 }
 
-// piece is a system over constant, parameters, coordinates and exist iterators.
+// piece is a system over the constant, the parameters, the coordinates, and existential
+// iterators, whose number is exist.
 type piece struct {
 	*system
 	exist int
@@ -34,9 +36,8 @@ type piece struct {
 func (s *Set) firstDim() int   { return 1 + len(s.params) }
 func (s *Set) firstExist() int { return s.firstDim() + s.dims() }
 
-// Image returns what the accesses, all to one array, reach: the union of the
-// images of their domains. Subscripts that are no sum of affine forms times
-// products of symbols are refused.
+// Image returns the union of the images of the accesses, all of which are to one array.
+// It refuses subscripts that are not sums of products of affine forms and symbols.
 func Image(accesses ...Access) (s *Set, err error) {
 	defer catch(&err)
 	if len(accesses) == 0 {
@@ -130,7 +131,8 @@ func (s *Set) addImage(im *image) {
 	s.addProjection(sys, cols.width)
 }
 
-// addProjection appends a system after eliminating what existentials it can.
+// addProjection appends a system after it has eliminated as many existentials as it
+// can.
 func (s *Set) addProjection(sys *system, width int) {
 	sys, width, possible := sys.eliminate(s.firstExist(), width)
 	if possible {
@@ -138,7 +140,7 @@ func (s *Set) addProjection(sys *system, width int) {
 	}
 }
 
-// add appends a piece in reduced form unless it is known to be empty.
+// add appends a piece in reduced form unless the piece is provably empty.
 func (s *Set) add(p piece) {
 	sys := p.system.clone()
 	if !sys.normalize() {
@@ -155,5 +157,5 @@ func (s *Set) add(p piece) {
 	}
 }
 
-// IsEmpty says that the set is proved to be empty for all values of its symbols.
+// IsEmpty reports whether the set is provably empty for all values of its symbols.
 func (s *Set) IsEmpty() bool { return len(s.pieces) == 0 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// elements evaluates a set's scan.
+// elements returns the elements that the scan of a set visits.
 func elements(t testing.TB, s *Set, env environment) map[string]bool {
 	t.Helper()
 	scan, err := s.Scan()
@@ -21,7 +21,7 @@ func elements(t testing.TB, s *Set, env environment) map[string]bool {
 	return out
 }
 
-// large says that a set's scan is refused for its size.
+// large reports whether the scan of a set is refused for its size.
 func large(t testing.TB, s *Set) bool {
 	t.Helper()
 	_, err := s.Scan()
@@ -31,7 +31,7 @@ func large(t testing.TB, s *Set) bool {
 	return err != nil
 }
 
-// TestRandomSets compares the union of two images and their difference with enumerated
+// TestRandomSets compares the union and the difference of two images with enumerated
 // sets.
 func TestRandomSets(t *testing.T) {
 	var refusedUnion, refusedMinus, exact, total int
@@ -79,7 +79,7 @@ func TestRandomSets(t *testing.T) {
 			minus = nil
 			refusedMinus++
 		}
-		same := true // in all environments, the difference has no element of the second set
+		same := true // the difference is exact in all environments so far
 		for _, env := range environments {
 			env = maps.Clone(env)
 			inA, inB := touched(one, env), touched(two, env)
@@ -122,9 +122,8 @@ func TestRandomSets(t *testing.T) {
 	}
 }
 
-// TestMinus compares the difference of two pieces with enumerated sets: where it is not
-// refused, no element of the second piece stays. Elements of the arrays of this test have
-// one coordinate each.
+// TestMinus compares the difference of two pieces with enumerated sets. Each element of
+// the arrays in this test has one coordinate.
 func TestMinus(t *testing.T) {
 	cut, refused := 0, 0
 	for seed := range *nests / 4 {
@@ -185,7 +184,7 @@ func TestMinus(t *testing.T) {
 	}
 }
 
-// TestAssume checks that assumptions take away tests.
+// TestAssume checks that an assumption makes tests unnecessary.
 func TestAssume(t *testing.T) {
 	for _, c := range []struct {
 		assume []Cond
@@ -216,8 +215,8 @@ func TestAssume(t *testing.T) {
 	}
 }
 
-// TestLimit evaluates scans that have no loops with symbols at their limit, and
-// wants an overflow not far beyond it.
+// TestLimit executes scans without loops with symbols at their limit. An overflow must
+// occur not far beyond the limit.
 func TestLimit(t *testing.T) {
 	for _, s := range shapes {
 		footprints, _ := Analyze(accessesOf(t, s.steps, s.refs))
@@ -253,14 +252,14 @@ func TestLimit(t *testing.T) {
 	if got := footprints[0].Limit; got != 1<<30 {
 		t.Errorf("limit of a flat array is %d", got)
 	}
-	// Nothing is left where a constant alone is too large.
+	// There is no limit if a constant alone is too large.
 	huge := accessesOf(t, []any{up("i", zero, n, 1)}, []ref{wr(flat, i.Plus(1<<62))})
 	if _, refused := Analyze(huge); len(refused) != 1 || !errors.Is(refused[0].Err, ErrOverflow) {
 		t.Errorf("a subscript beyond 1<<62 is not refused: %v", refused)
 	}
 }
 
-// TestFormat prints a scan with the names of its user.
+// TestFormat prints a scan with names that the caller chooses.
 func TestFormat(t *testing.T) {
 	footprints, _ := Analyze(accessesOf(t, []any{up("i", zero, n, 1), up("j", i, m, 3)}, []ref{wr(rows, i, j)}))
 	got := footprints[0].WriteScan.Text(&Format{Name: func(v Var) string {

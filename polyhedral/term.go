@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// TermOp says what a Term does with its arguments.
+// TermOp is the operation of a Term.
 type TermOp uint8
 
 const (
-	Plain   TermOp = iota // the expression Expr
+	Plain   TermOp = iota // the value of Expr
 	Sum                   // of Args
 	Product               // of Args
 	Min                   // of Args
@@ -24,7 +24,7 @@ type Term struct {
 	Op   TermOp
 	Expr Expr // of Plain
 	Args []Term
-	Div  int64 // of Floor and Ceil, > 1
+	Div  int64 // divisor of Floor and Ceil, > 1
 }
 
 func exprTerm(e Expr) Term       { return Term{Expr: e} }
@@ -46,18 +46,19 @@ func (t Term) constant() (int64, bool) {
 	return t.Expr.IsConst()
 }
 
-// Equal says whether two terms are written alike.
+// Equal reports whether two terms have the same form.
 func (t Term) Equal(o Term) bool {
 	return t.Op == o.Op && t.Div == o.Div && (t.Op != Plain || t.Expr.Equal(o.Expr)) && slices.EqualFunc(t.Args, o.Args, Term.Equal)
 }
 
-// Uses says whether v occurs in t.
+// Uses reports whether v occurs in t.
 func (t Term) Uses(v Var) bool {
 	return t.Op == Plain && t.Expr.Uses(v) || slices.ContainsFunc(t.Args, func(a Term) bool { return a.Uses(v) })
 }
 
-// sumOf adds terms, plain ones at once, and moves a plain part into a minimum or
-// maximum that stands alone, where it may meet its opposite.
+// sumOf returns the sum of terms. It adds all expressions to one. It moves that
+// expression into the arguments of a minimum or maximum that is the only other term,
+// where it may cancel.
 func sumOf(terms ...Term) Term {
 	var flat Expr
 	var rest []Term
@@ -136,8 +137,8 @@ func negate(t Term) Term { return productOf(t, number(-1)) }
 
 func difference(a, b Term) Term { return sumOf(a, negate(b)) }
 
-// extremum is the minimum or maximum; of plain arguments that differ by a number
-// only the right one stays.
+// extremum returns the minimum or maximum of args. Of expressions that differ by a
+// number it keeps the smallest or greatest.
 func extremum(op TermOp, args []Term) Term {
 	var out []Term
 	for _, a := range args {
@@ -170,10 +171,10 @@ func extremum(op TermOp, args []Term) Term {
 	return Term{Op: op, Args: out}
 }
 
-// floorOf is t/c rounded down; c > 0.
+// floorOf returns t/c rounded down, for c > 0.
 func floorOf(t Term, c int64) Term { return quotientOf(Floor, t, c) }
 
-// ceilOf is t/c rounded up; c > 0.
+// ceilOf returns t/c rounded up, for c > 0.
 func ceilOf(t Term, c int64) Term { return quotientOf(Ceil, t, c) }
 
 func quotientOf(op TermOp, t Term, c int64) Term {
@@ -183,13 +184,13 @@ func quotientOf(op TermOp, t Term, c int64) Term {
 	if !t.isExpr() {
 		return Term{Op: op, Args: []Term{t}, Div: c}
 	}
-	// What is a multiple of c leaves the rounding.
+	// Multiples of c need no rounding.
 	var whole, rest Expr
 	for _, x := range t.Expr.terms {
 		switch q, r := floorDiv(x.coef, c), mod(x.coef, c); {
 		case r == 0:
 			whole.terms = append(whole.terms, summand{x.monomial, q})
-		case x.key == "": // a constant is reduced
+		case x.key == "": // divide the constant, and round its remainder
 			if q != 0 {
 				whole.terms = append(whole.terms, summand{x.monomial, q})
 			}
@@ -207,9 +208,9 @@ func quotientOf(op TermOp, t Term, c int64) Term {
 	return sumOf(Term{Op: op, Args: []Term{exprTerm(rest)}, Div: c}, exprTerm(whole))
 }
 
-// modulo is t - c*floor(t/c), in [0, c).
+// modulo returns t - c*floor(t/c), which is in [0, c).
 func modulo(t Term, c int64) Term {
-	if t.isExpr() { // what is a multiple of c is without effect
+	if t.isExpr() { // multiples of c have no effect
 		var rest Expr
 		for _, x := range t.Expr.terms {
 			if r := mod(x.coef, c); r != 0 {
@@ -221,7 +222,7 @@ func modulo(t Term, c int64) Term {
 	return difference(t, productOf(floorOf(t, c), number(c)))
 }
 
-// linear splits t into coef*v + rest, where neither uses v.
+// linear splits t into coef*v + rest, neither of which uses v.
 func (t Term) linear(v Var) (coef Expr, rest Term, ok bool) {
 	if !t.Uses(v) {
 		return Expr{}, t, true
@@ -256,7 +257,7 @@ func (t Term) linear(v Var) (coef Expr, rest Term, ok bool) {
 	return Expr{}, t, false
 }
 
-// subst puts e in place of v.
+// subst returns t with e substituted for v.
 func (t Term) subst(v Var, e Expr) Term {
 	if !t.Uses(v) {
 		return t
@@ -282,12 +283,12 @@ func (t Term) subst(v Var, e Expr) Term {
 	return quotientOf(t.Op, args[0], t.Div)
 }
 
-// Format says how the text of a scan names things. Zero fields stand for what
-// String prints: the variables' own names, min(a, b), max(a, b), floor(a, c) and
+// Format has the names in the text of a scan. A zero field selects the names that
+// String prints: the names of the variables, min(a, b), max(a, b), floor(a, c) and
 // ceil(a, c).
 type Format struct {
 	Name                  func(Var) string
-	Min, Max, Floor, Ceil string // functions: of two or more numbers; of a number and a positive constant
+	Min, Max, Floor, Ceil string // names of functions; Floor and Ceil take a number and a positive constant
 }
 
 func (f *Format) fill() *Format {
@@ -323,7 +324,7 @@ func (t Term) Text(f *Format) string {
 			case i == 0:
 				b.WriteString(a)
 			case strings.HasPrefix(a, "-"):
-				// Only the first term of a text can be negative by itself.
+				// Only the first term of a text is negative.
 				b.WriteString(" - " + a[1:])
 			default:
 				b.WriteString(" + " + a)
