@@ -6,31 +6,31 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A phase tells where in a function of the main task no other task exists.
-// Tasks exist from the go statement on, or from the call that leaves some
-// behind; they are gone after WaitGroup.Wait, if it provably waits for all of
-// them. The proof is asked of the simplest form only: a local WaitGroup that
-// nobody but this function and the tasks' Done calls uses.
+// A liveTasks holds, for one function of the main task, the program points at which
+// other tasks may be live: a forward data-flow analysis. A task is live from the go
+// statement on, or from the call that leaves it behind. It ends at a WaitGroup.Wait
+// that provably waits for it. The proof accepts only the simplest form: a local
+// WaitGroup whose only other users are the calls of Done in the tasks.
 type liveTasks struct {
-	groups        []*ssa.Alloc       // WaitGroups that are used so
-	announcedGos  map[*ssa.Go]bool   // go statements with an Add in front of their loop
-	announcements map[*ssa.Call]bool // these
-	in            []taskState        // at the start of each block, if no task exists at entry
+	groups        []*ssa.Alloc       // WaitGroups of this form
+	announcedGos  map[*ssa.Go]bool   // go statements whose Add is before their loop
+	announcements map[*ssa.Call]bool // the calls of Add of announcedGos
+	in            []taskState        // state at the start of each block, if no task is live at entry
 	reached       []bool
-	liveAtEntry   bool // tasks may exist at entry
-	liveAtExit    bool // tasks may exist at exit, though there were none at entry
-	liveAtGoexit  bool // the same where runtime.Goexit ends the goroutine
-	unidentified  bool // among the tasks left are some that type left does not find
+	liveAtEntry   bool // tasks may be live at entry
+	liveAtExit    bool // tasks may be live at a return, even if none was at entry
+	liveAtGoexit  bool // the same at a call of runtime.Goexit
+	unidentified  bool // some of the tasks that may be left have unknown functions, so type leftTasks does not collect them
 }
 
-// A taskState says which tasks may exist.
+// A taskState is the set of tasks that may be live at a program point.
 type taskState struct {
-	unawaited    bool   // some that nothing here waits for
-	unidentified bool   // some of these are not known, any is set
-	awaited      uint64 // those of these groups
+	unawaited    bool   // tasks for which nothing in the function waits
+	unidentified bool   // some of these tasks have unknown functions; implies unawaited
+	awaited      uint64 // bit k: tasks for which WaitGroup groups[k] waits
 }
 
-// unknown says that tasks may exist of which nothing is known.
+// addUnidentified adds tasks of unknown functions if live is set.
 func (s *taskState) addUnidentified(live bool) {
 	s.unawaited, s.unidentified = s.unawaited || live, s.unidentified || live
 }
@@ -39,20 +39,20 @@ func (s taskState) parallel() bool { return s.unawaited || s.awaited != 0 }
 
 const maxGroups = 64
 
-// A walk steps through one block.
+// A walk executes the instructions of one block on a taskState.
 type walk struct {
 	a      *Analysis
 	p      *liveTasks
 	s      taskState
-	credit map[*ssa.Alloc]int64 // tasks announced by Add in this block
-	left   *leftTasks           // collects the tasks that nothing waits for, if it is set
+	credit map[*ssa.Alloc]int64 // units that Add announced in this block and no task has used
+	left   *leftTasks           // if not nil, collects the tasks for which nothing waits
 }
 
 func (w *walk) parallel() bool { return w.s.parallel() }
 
-// Parallel reports whether another task may exist when the instruction runs.
-// Where it does not, the instruction cannot race with anything but what the
-// runtime starts by itself; see Outside.
+// Parallel reports whether another task may be live when the instruction runs. If not,
+// the instruction can only race with tasks that the runtime starts by itself; see
+// Outside.
 func (a *Analysis) Parallel(in ssa.Instruction) bool {
 	w := a.walkBlock(in.Block())
 	if w == nil {
@@ -67,7 +67,8 @@ func (a *Analysis) Parallel(in ssa.Instruction) bool {
 	return w.parallel()
 }
 
-// walkBlock starts at block b; nil means that tasks may exist all along.
+// walkBlock returns a walk at the start of block b, or nil if tasks may be live at any
+// time.
 func (a *Analysis) walkBlock(b *ssa.BasicBlock) *walk {
 	f := b.Parent()
 	p := a.live[f]
@@ -77,7 +78,7 @@ func (a *Analysis) walkBlock(b *ssa.BasicBlock) *walk {
 	return &walk{a: a, p: p, s: p.in[b.Index]}
 }
 
-// findLiveTasks computes the phases of the functions of the main task.
+// findLiveTasks computes the live tasks of the functions of the main task.
 func (a *Analysis) findLiveTasks() {
 	a.live = map[*ssa.Function]*liveTasks{}
 	for _, scc := range a.components(true) {
@@ -120,7 +121,7 @@ func (a *Analysis) findLiveTasks() {
 			continue
 		}
 		if a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0 {
-			// A panic may run deferred calls in the midst of it all.
+			// A panic may run deferred calls at any point of the function.
 			for _, d := range a.defers(f) {
 				list, _ := a.Callees(d)
 				for _, g := range list {
@@ -148,7 +149,7 @@ func (a *Analysis) findLiveTasks() {
 	}
 }
 
-// callees calls visit for what the instruction calls in this task.
+// callees calls visit for each function that the instruction calls in the same task.
 func (a *Analysis) callees(in ssa.Instruction, visit func(*ssa.Function)) {
 	each := func(c ssa.CallInstruction) {
 		list, external := a.Callees(c)
@@ -170,14 +171,14 @@ func (a *Analysis) callees(in ssa.Instruction, visit func(*ssa.Function)) {
 		for _, d := range a.deferredAt(in) {
 			each(d)
 		}
-	case *ssa.Panic: // deferred calls run
+	case *ssa.Panic: // a panic runs the deferred calls
 		for _, d := range a.defers(in.Parent()) {
 			each(d)
 		}
 	}
 }
 
-// leaves reports whether f may leave tasks behind.
+// leavesTasks reports whether f may leave tasks live when it returns.
 func (a *Analysis) leavesTasks(f *ssa.Function) bool {
 	if apartFromTests(f) {
 		return false
@@ -191,14 +192,14 @@ func (a *Analysis) leavesTasks(f *ssa.Function) bool {
 	return a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0
 }
 
-// waits reports whether f, the function of a task, has waited for all tasks of its own
-// when it ends.
+// awaitsAll reports whether f, the function of a task, has waited for all tasks that it
+// started when it ends.
 func (a *Analysis) awaitsAll(f *ssa.Function) bool {
 	p := a.live[f]
 	return !a.leavesTasks(f) && (p == nil || !p.liveAtGoexit)
 }
 
-// flow computes the states of f from those of its callees.
+// flow computes the states of f from the states of its callees.
 func (a *Analysis) flow(f *ssa.Function) {
 	p := a.live[f]
 	p.in, p.reached = make([]taskState, len(f.Blocks)), make([]bool, len(f.Blocks))
@@ -218,7 +219,7 @@ func (a *Analysis) flow(f *ssa.Function) {
 		}
 	}
 	if f.Recover != nil && a.recovers(f) && !panicsAnew(f) {
-		// After a panic anything that f may have started may still run.
+		// After a panic, all tasks that f may have started may still be live.
 		var s taskState
 		s.addUnidentified(a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0)
 		join(f.Recover, s)
@@ -241,8 +242,8 @@ func (a *Analysis) flow(f *ssa.Function) {
 	}
 }
 
-// recovers reports whether f may return after a panic: a deferred function calls recover
-// itself.
+// recovers reports whether f may return after a panic, because a deferred function
+// itself calls recover.
 func (a *Analysis) recovers(f *ssa.Function) bool {
 	for _, d := range a.defers(f) {
 		list, external := a.Callees(d)
@@ -258,7 +259,7 @@ func (a *Analysis) recovers(f *ssa.Function) bool {
 	return false
 }
 
-// callsRecover reports whether f, or what it is a wrapper of, calls recover.
+// callsRecover reports whether f, or the function that f wraps, calls recover.
 func (a *Analysis) callsRecover(f *ssa.Function) bool {
 	if f.Blocks == nil || f.Synthetic != "" {
 		return a.Summary(f).Sync&(MayRecover|CallsUnseen) != 0
@@ -278,7 +279,7 @@ func (w *walk) step(in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.Alloc:
 		if k := w.group(in); k >= 0 && w.s.awaited>>k&1 != 0 {
-			w.s.addUnidentified(true) // the tasks of the one before
+			w.s.addUnidentified(true) // tasks of the previous instance of the WaitGroup
 		}
 	case *ssa.Go:
 		if w.a.spawns(in) {
@@ -301,8 +302,7 @@ func (w *walk) step(in ssa.Instruction) {
 		switch f.String() {
 		case "(*sync.WaitGroup).Add":
 			if w.p.announcements[in] {
-				// Were the number negative, it would take units from tasks
-				// that run.
+				// A negative number would take units from live tasks.
 				w.s.addUnidentified(w.s.awaited>>k&1 != 0)
 				return
 			}
@@ -322,7 +322,7 @@ func (w *walk) step(in ssa.Instruction) {
 	}
 }
 
-// call executes a call that starts no task itself.
+// call executes a call that does not start a task itself.
 func (w *walk) call(c ssa.CallInstruction) {
 	if startsNoTask(c) {
 		return
@@ -342,14 +342,14 @@ func (w *walk) call(c ssa.CallInstruction) {
 		}
 		p := w.a.live[f]
 		if callsTest(c) && p != nil && !p.unidentified {
-			continue // they are taken to run at any time: see findLeftByTests
+			continue // findLeftByTests assumes that these tasks run at any time
 		}
 		w.s.unawaited = true
 		w.s.addUnidentified(p == nil || f.Blocks == nil || p.unidentified)
 	}
 }
 
-// task says that nothing here waits for a task of f, nil if it is not known.
+// task adds a task of f for which nothing waits; f is nil if it is unknown.
 func (w *walk) task(f *ssa.Function) {
 	w.s.unawaited = true
 	w.s.addUnidentified(f == nil)
@@ -358,7 +358,8 @@ func (w *walk) task(f *ssa.Function) {
 	}
 }
 
-// test executes a go statement that counts as a call, also where runtime.Goexit ends it.
+// testCall executes a go statement that counts as a call, which may end by
+// runtime.Goexit.
 func (w *walk) testCall(c *ssa.Go) {
 	w.call(c)
 	list, _ := w.a.Callees(c)
@@ -368,8 +369,8 @@ func (w *walk) testCall(c *ssa.Go) {
 	}
 }
 
-// quit looks whether the instruction may end the goroutine, by runtime.Goexit, while
-// tasks exist.
+// goexit notes whether the instruction may end the goroutine by runtime.Goexit while
+// tasks are live.
 func (w *walk) goexit(in ssa.Instruction) {
 	call := func(c ssa.CallInstruction, midway bool) {
 		list, external := w.a.Callees(c)
@@ -386,16 +387,16 @@ func (w *walk) goexit(in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.Call:
 		call(in, false)
-	case *ssa.Defer: // a panic may run it while tasks exist; in package testing it ends the program
+	case *ssa.Defer: // a panic may run it while tasks are live; in package testing the panic ends the program
 		call(in, w.a.Summary(in.Parent()).Sync&(MaySpawn|CallsUnseen) != 0 && !ofTesting(in.Parent()))
 	}
 }
 
-// startsNoTask reports whether the call leaves no task behind that could matter, although
-// what it calls may: context.WithCancel(context.Background()), since a context that hangs
-// on no other needs no task to wait for it, and time.AfterFunc of a function that only
-// says something. With crypto/rand there is such a timer wherever a sync.Pool makes an
-// element.
+// startsNoTask reports whether the call leaves no relevant task behind although its
+// callee may start one. There are two cases. One is
+// context.WithCancel(context.Background()): a context without a parent that can end
+// needs no task to wait for it. The other is time.AfterFunc of a function that only
+// prints: crypto/rand has such a timer wherever a sync.Pool makes an element.
 func startsNoTask(c ssa.CallInstruction) bool {
 	f := c.Common().StaticCallee()
 	switch {
@@ -416,7 +417,7 @@ func startsNoTask(c ssa.CallInstruction) bool {
 	return false
 }
 
-// onlyPrints reports whether f does nothing but print constants by the builtin function.
+// onlyPrints reports whether f only prints constants by the builtin functions.
 func onlyPrints(f *ssa.Function) bool {
 	if len(f.Blocks) != 1 {
 		return false
@@ -441,7 +442,7 @@ func onlyPrints(f *ssa.Function) bool {
 	return true
 }
 
-// start executes a go statement, or a call of WaitGroup.Go (in is nil).
+// start executes a go statement, or a call of WaitGroup.Go if in is nil.
 func (w *walk) start(c *ssa.CallCommon, in *ssa.Go) {
 	if in == nil {
 		k := w.group(c.Args[0])
@@ -478,7 +479,7 @@ func (w *walk) group(v ssa.Value) int {
 	return -1
 }
 
-// closureOf returns the function of a function value that is known.
+// closureOf returns the function of a function value, or nil if it is unknown.
 func closureOf(v ssa.Value) *ssa.Function {
 	switch v := v.(type) {
 	case *ssa.MakeClosure:
@@ -489,8 +490,8 @@ func closureOf(v ssa.Value) *ssa.Function {
 	return nil
 }
 
-// boundTo returns the parameter or free variable of f that holds the address of
-// g when f is started by c.
+// boundTo returns the parameter or free variable of f that holds the address of g when
+// call c starts f, or nil.
 func boundTo(c *ssa.CallCommon, f *ssa.Function, g *ssa.Alloc) ssa.Value {
 	for i, a := range c.Args {
 		if a == g && i < len(f.Params) {
@@ -507,8 +508,8 @@ func boundTo(c *ssa.CallCommon, f *ssa.Function, g *ssa.Alloc) ssa.Value {
 	return nil
 }
 
-// finishes reports whether the last that f does is wg.Done(), once, however it
-// ends: the first of its deferred calls, made before anything branches.
+// finishes reports whether f ends with exactly one call of wg.Done(), however f ends:
+// Done is its first deferred call, in its first block.
 func finishes(f *ssa.Function, wg ssa.Value) bool {
 	if wg == nil || len(f.Blocks) == 0 {
 		return false
@@ -522,7 +523,7 @@ func finishes(f *ssa.Function, wg ssa.Value) bool {
 	return false
 }
 
-// groups returns the WaitGroups of f whose every use is known.
+// groups returns the WaitGroups of f that are confined.
 func (a *Analysis) groups(f *ssa.Function, p *liveTasks) (list []*ssa.Alloc) {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
@@ -535,8 +536,8 @@ func (a *Analysis) groups(f *ssa.Function, p *liveTasks) (list []*ssa.Alloc) {
 	return list
 }
 
-// known reports whether g is used for nothing but Add, Wait and Go here, and one
-// Done in each function that is started with it.
+// confined reports whether the uses of WaitGroup g are only Add, Wait and Go in this
+// function, and one Done in each function that is started with g.
 func confined(g *ssa.Alloc, p *liveTasks) bool {
 	for _, u := range *g.Referrers() {
 		switch u := u.(type) {
@@ -587,7 +588,7 @@ func confined(g *ssa.Alloc, p *liveTasks) bool {
 	return true
 }
 
-// onlyDone reports whether the one use of v is a call of Done.
+// onlyDone reports whether the only use of v is a deferred call of Done.
 func onlyDone(v ssa.Value) bool {
 	if v == nil {
 		return false
