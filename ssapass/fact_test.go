@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"golang.org/x/tools/go/ssa"
 )
 
 // analyzeFile analyses one program of testdata.
@@ -21,7 +19,7 @@ func analyzeFile(t *testing.T, name string) (*Program, *Analysis, []string) {
 	return p, p.Analyze(), strings.Split(string(text), "\n")
 }
 
-// facts says in words what is known of a site.
+// facts returns the names of the facts of a site.
 func facts(a *Analysis, s *Site) string {
 	if s.Dead {
 		return "dead"

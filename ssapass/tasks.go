@@ -8,32 +8,32 @@ import (
 	"taskinstr/ssapass/pointsto"
 )
 
-// The facts of this file: which functions run in which tasks, which objects
-// several tasks may reach, and what is written while several tasks may exist.
+// This file computes which functions run in which tasks, which objects several tasks
+// may reach, and which memory is written while several tasks may be live.
 
 type tasks struct {
-	inMain        map[*ssa.Function]bool // may run in the main task
-	inTask        map[*ssa.Function]bool // may run in any other
+	inMain        map[*ssa.Function]bool // functions that may run in the main task
+	inTask        map[*ssa.Function]bool // functions that may run in any other task
 	live          map[*ssa.Function]*liveTasks
 	regions       *regions
-	shared        []bool // by object id
+	shared        []bool // by Object.ID
 	private       map[ssa.Instruction]bool
 	literal       map[token.Pos]bool
-	accessWrites  writeSet // what accesses of the source write
-	literalWrites writeSet // what composite literals put into new memory
-	zeroWrites    writeSet // new variables and literals
-	outside       Effect   // what functions do that code not seen runs at any time
+	accessWrites  writeSet // writes by accesses of the source
+	literalWrites writeSet // initialization of new memory by composite literals
+	zeroWrites    writeSet // initialization of variables and literals with zero
+	outside       Effect   // effects of functions that external code runs at any time
 
-	callbacks   []*ssa.Function        // functions that code not seen may call at any time
+	callbacks   []*ssa.Function        // functions that external code may call at any time
 	leftByTests map[*ssa.Function]bool // see findLeftByTests
 }
 
 type writeSet struct {
 	cells   pointsto.CellSet
-	unknown bool // and any object that escaped
+	unknown bool // includes all objects that escaped
 }
 
-// may reports whether memory at an address of s may be among it.
+// may reports whether the set may include memory at an address of s.
 func (w *writeSet) may(r *pointsto.Result, s pointsto.Set) bool {
 	if s.Unknown || len(s.Cells) == 0 || w.cells.Meets(s) {
 		return true
@@ -51,11 +51,11 @@ func (w *writeSet) may(r *pointsto.Result, s pointsto.Set) bool {
 // MainOnly reports whether f runs in the main task only.
 func (a *Analysis) MainOnly(f *ssa.Function) bool { return a.inMain[f] && !a.inTask[f] }
 
-// InTask reports whether f may run in a task other than the main one.
+// InTask reports whether f may run in a task other than the main task.
 func (a *Analysis) InTask(f *ssa.Function) bool { return a.inTask[f] || !a.inMain[f] }
 
-// SharedAt reports whether more than one task may reach memory at an address of
-// s. If not, no access there can race.
+// SharedAt reports whether more than one task may reach memory at an address of s. If
+// not, no access there can race.
 func (a *Analysis) SharedAt(s pointsto.Set) bool {
 	if s.Unknown || len(s.Cells) == 0 {
 		return true
@@ -69,21 +69,21 @@ func (a *Analysis) SharedAt(s pointsto.Set) bool {
 }
 
 // WrittenInParallel reports whether an access of the source may write memory at an
-// address of s while more than one task exists. What a composite literal puts into
-// its new memory is no access.
+// address of s while more than one task is live. The initialization of new memory by a
+// composite literal is no access.
 func (a *Analysis) WrittenInParallel(s pointsto.Set) bool { return a.accessWrites.may(a.Points, s) }
 
-// FilledInParallel reports whether a composite literal may give new memory at an
-// address of s its first value while more than one task exists.
+// FilledInParallel reports whether new memory at an address of s may get its first
+// value, from a composite literal or as zero, while more than one task is live.
 func (a *Analysis) FilledInParallel(s pointsto.Set) bool {
 	return a.literalWrites.may(a.Points, s) || a.zeroWrites.may(a.Points, s)
 }
 
-// Outside reports whether functions that the runtime or other code not seen
-// starts (finalizers, callbacks) may touch memory at an address of s.
+// Outside reports whether functions that the runtime or other external code starts
+// (finalizers, callbacks) may read or write memory at an address of s.
 func (a *Analysis) Outside(s pointsto.Set) bool { return a.outside.May(a.Points, s) }
 
-// findTasks computes all of it.
+// findTasks computes all fields of tasks.
 func (a *Analysis) findTasks() {
 	a.inMain, a.inTask = map[*ssa.Function]bool{}, map[*ssa.Function]bool{}
 	var goes []*ssa.Go
@@ -118,7 +118,7 @@ func (a *Analysis) findTasks() {
 			a.addReachable(f, a.inTask)
 		}
 	}
-	if external { // a task that may run whatever is used as a value
+	if external { // a task may run any function that is used as a value
 		for _, f := range a.prog.taken {
 			a.addReachable(f, a.inTask)
 		}
@@ -132,7 +132,7 @@ func (a *Analysis) findTasks() {
 	a.findRegions()
 }
 
-// roots returns the functions that the main task starts with.
+// roots returns the functions with which the main task starts.
 func (a *Analysis) roots() (list []*ssa.Function) {
 	for _, pkg := range a.prog.Packages {
 		if s := a.prog.SSA.Package(pkg.Types); s != nil {
@@ -149,7 +149,7 @@ func (a *Analysis) roots() (list []*ssa.Function) {
 	return list
 }
 
-// close adds f and all that it calls to set.
+// addReachable adds f and all functions that it calls to set.
 func (a *Analysis) addReachable(f *ssa.Function, set map[*ssa.Function]bool) {
 	if set[f] {
 		return
@@ -168,7 +168,7 @@ func (a *Analysis) addReachable(f *ssa.Function, set map[*ssa.Function]bool) {
 	}
 }
 
-// eachCallee calls visit for the functions that f may call, tasks left out.
+// eachCallee calls visit for the functions that f may call in the same task.
 func (a *Analysis) eachCallee(f *ssa.Function, visit func(*ssa.Function)) {
 	if b := a.prog.Body(f); b != nil {
 		visit(b)
@@ -190,9 +190,9 @@ func (a *Analysis) eachCallee(f *ssa.Function, visit func(*ssa.Function)) {
 	}
 }
 
-// findShared marks the objects that several tasks may reach: what code not seen
-// knows, package-level variables that a task names, what go statements pass,
-// and whatever can be reached from one of these.
+// findShared marks the objects that several tasks may reach: objects that escaped to
+// external code, package-level variables that a task names, operands of go statements,
+// and everything reachable from one of these.
 func (a *Analysis) findShared(goes []*ssa.Go) {
 	r := a.Points
 	a.shared = make([]bool, len(r.Objects))
@@ -246,15 +246,15 @@ func (a *Analysis) findShared(goes []*ssa.Go) {
 	}
 }
 
-// reachable calls f for what the value v points to, in each of its parts.
+// reachable calls f for the points-to set of each part of v.
 func (a *Analysis) reachable(v ssa.Value, f func(pointsto.Set)) {
 	for _, s := range a.Points.Parts(v) {
 		f(s)
 	}
 }
 
-// findWritten collects the cells of shared objects that are written where more
-// than one task may exist, by accesses that are not private.
+// findWritten collects the cells of shared objects that accesses write while more than
+// one task may be live. It omits private accesses.
 func (a *Analysis) findWritten() {
 	for _, f := range a.prog.funcs {
 		for _, b := range f.Blocks {
@@ -275,8 +275,8 @@ func (a *Analysis) findWritten() {
 							a.addWritten(&a.literalWrites, a.Points.Points(in.Addr))
 						}
 					case *ssa.Alloc:
-						// Zero values of variables and literals are recorded, as -race does;
-						// those of new and make are not.
+						// As -race does, the detector records the zero values of
+						// variables and literals but not of new and make.
 						if in.Heap && in.Comment != "new" && in.Comment != "makeslice" {
 							a.addWritten(&a.zeroWrites, a.Points.Points(in))
 						}
@@ -287,8 +287,8 @@ func (a *Analysis) findWritten() {
 	}
 }
 
-// writes adds what accesses of the source write at the instruction, unless they are
-// private.
+// writes adds the writes of accesses of the source at the instruction to w. It omits
+// private accesses.
 func (a *Analysis) writes(in ssa.Instruction, w *writeSet) {
 	if c, ok := in.(*ssa.Store); a.Private(in) || ok && a.fills(c) {
 		return

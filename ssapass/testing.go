@@ -7,13 +7,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Package testing runs each test and each benchmark in a goroutine of its own and does
-// nothing but wait for it. For what may run at the same time that is a call. It is none
-// if a test asks to run beside others, by T.Parallel.
+// Package testing runs each test and each benchmark in a goroutine of its own and only
+// waits for it. Such a go statement counts as a call, unless a test asks to run beside
+// others by T.Parallel.
 //
-// There are a few tasks beside them that never touch what tests use: the ones that
-// write profiles and traces to files that testing has opened, the one that copies an
-// example's output, and the alarm, which ends the program.
+// A few other tasks of package testing never access memory of the tests: the tasks that
+// write profiles and traces to files that testing has opened, the task that copies the
+// output of an example, and the alarm, which ends the program.
 
 // findTestCalls collects the go statements that count as calls.
 func (a *Analysis) findTestCalls() {
@@ -36,8 +36,8 @@ func (a *Analysis) findTestCalls() {
 	}
 }
 
-// runsTests reports whether f, of package testing, waits for what it starts. The
-// runtime tells these functions by the same names.
+// runsTests reports whether f is a function of package testing that waits for the task
+// it starts.
 func runsTests(f *ssa.Function) bool {
 	if !ofTesting(f) {
 		return false
@@ -47,8 +47,8 @@ func runsTests(f *ssa.Function) bool {
 }
 
 // testRunners are the functions of package testing that start a goroutine for a test or
-// benchmark and wait for it at once, and fuzzRunner begins the names of the function
-// literals that do so. The runtime has the same list, in rt/files/runtime/hooks.go.
+// benchmark and wait for it at once. The names of function literals that do so begin
+// with fuzzRunner. The runtime has the same list in rt/files/runtime/hooks.go.
 var testRunners = []string{"(*T).Run", "(*B).run1", "(*B).doBench", "runFuzzTests"}
 
 const fuzzRunner = "(*F).Fuzz$"
@@ -58,7 +58,7 @@ func ofTesting(f *ssa.Function) bool {
 	return f != nil && f.Pkg != nil && f.Pkg.Pkg.Path() == "testing"
 }
 
-// inOrder reports whether what c calls runs before what follows it.
+// inOrder reports whether the callee of c runs before the instructions that follow c.
 func (a *Analysis) inOrder(c ssa.CallInstruction) bool {
 	switch c := c.(type) {
 	case *ssa.Call:
@@ -75,8 +75,8 @@ func (a *Analysis) spawns(in ssa.Instruction) bool {
 	return ok && !a.testCalls[g]
 }
 
-// apartFromTests reports whether the tasks that f, a function of package testing, starts
-// touch nothing that tests use, and what it gives the runtime to call either.
+// apartFromTests reports whether f is a function of package testing whose tasks, and
+// whose functions that the runtime calls, never access memory of the tests.
 func apartFromTests(f *ssa.Function) bool {
 	if !ofTesting(f) {
 		return false
@@ -88,7 +88,8 @@ func apartFromTests(f *ssa.Function) bool {
 	return false
 }
 
-// callsTest reports whether package testing calls a test or benchmark by c.
+// callsTest reports whether c is the call by which package testing runs a test or
+// benchmark.
 func callsTest(c ssa.CallInstruction) bool {
 	if !ofTesting(c.Parent()) || c.Common().StaticCallee() != nil || c.Common().IsInvoke() {
 		return false
@@ -101,22 +102,24 @@ func callsTest(c ssa.CallInstruction) bool {
 	return false
 }
 
-// panicsAnew reports whether f, where it recovers, panics again instead of returning.
+// panicsAnew reports whether f panics again after it has recovered, instead of
+// returning.
 func panicsAnew(f *ssa.Function) bool {
 	return is(f, "testing.tRunner") || is(f, "testing.fRunner")
 }
 
-// left collects the tasks that tests may leave behind. They are taken to run at any time
-// from the program's start: what they touch others may not touch unchecked.
+// leftTasks collects the tasks that tests may leave behind. The analysis assumes that
+// they run at any time from the start of the program, so memory that they access is not
+// safe from races anywhere.
 type leftTasks struct {
 	a     *Analysis
-	seen  map[*ssa.Function]bool // functions that leave some
-	tasks map[*ssa.Function]bool // these, and what they start
-	calls map[*ssa.Function]bool // what runs in them
+	seen  map[*ssa.Function]bool // functions that leave tasks behind
+	tasks map[*ssa.Function]bool // the functions of these tasks, and of the tasks that they start
+	calls map[*ssa.Function]bool // functions that run in these tasks
 }
 
-// findLeftByTests adds the effects of the tasks that tests leave behind to those of functions
-// that run at any time.
+// findLeftByTests adds the effects of the tasks that tests leave behind to the effects
+// of functions that run at any time.
 func (a *Analysis) findLeftByTests() {
 	l := &leftTasks{a: a, seen: map[*ssa.Function]bool{}, tasks: map[*ssa.Function]bool{}, calls: map[*ssa.Function]bool{}}
 	for _, f := range a.prog.funcs {
@@ -139,7 +142,7 @@ func (a *Analysis) findLeftByTests() {
 	a.leftByTests = l.tasks
 }
 
-// by looks for tasks that f leaves.
+// leaver collects the tasks that f leaves behind.
 func (l *leftTasks) leaver(f *ssa.Function) {
 	p := l.a.live[f]
 	if l.seen[f] || p == nil || !p.liveAtExit && !p.liveAtGoexit {
@@ -157,7 +160,7 @@ func (l *leftTasks) leaver(f *ssa.Function) {
 	}
 }
 
-// task adds a task, and all that it starts.
+// task adds a task of f, and all tasks that it starts.
 func (l *leftTasks) task(f *ssa.Function) {
 	if l.tasks[f] {
 		return
@@ -166,7 +169,7 @@ func (l *leftTasks) task(f *ssa.Function) {
 	l.run(f)
 }
 
-// run looks for what runs in a task, and what that starts.
+// run visits a function that runs in a task, and collects the tasks that it starts.
 func (l *leftTasks) run(f *ssa.Function) {
 	if l.calls[f] {
 		return

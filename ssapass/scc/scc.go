@@ -1,7 +1,7 @@
-// Package scc finds the strongly connected components of a directed graph, by R. Tarjan,
-// Depth-first search and linear graph algorithms (1972), without recursion. The call
-// graph has its components summarized together; the solver of package pointsto unites
-// the nodes of a cycle of copies.
+// Package scc finds the strongly connected components of a directed graph with the
+// algorithm of R. Tarjan, Depth-first search and linear graph algorithms (1972),
+// without recursion. Package ssapass summarizes each component of the call graph at
+// once. Package pointsto unites the nodes on each cycle of copies.
 package scc
 
 import "slices"
@@ -9,23 +9,23 @@ import "slices"
 // A Node is the number of a node, from 0.
 type Node interface{ ~int32 | ~uint32 }
 
-// A frame is a node on the path that the search walks, with the number of its
-// successors that the search has visited.
+// A frame is a node on the path of the search, with the number of successors that the
+// search has visited.
 type frame[N Node] struct {
 	v    N
 	done int
 }
 
-// Visit calls component for each strongly connected component of the graph with the
-// nodes 0 to n-1, successors before predecessors. The last node of a component is the one
-// that the search reached first. The slice is valid during the call only.
+// Visit calls component for each strongly connected component of the graph with nodes 0
+// to n-1, successors before predecessors. The last node of a component is the node that
+// the search reached first. The slice is valid during the call only.
 //
-// Function successors returns the successors of a node. The call component may change the
-// graph: it may add edges to nodes of its component and remove edges, as the search does
-// not ask for the successors of these nodes again.
+// Function successors returns the successors of a node. Function component may change
+// the successors of the nodes that it receives, since the search does not ask for them
+// again.
 func Visit[N Node](n int, successors func(N) []N, component func([]N)) {
 	index := make([]int32, n) // order of the first visit, from 1; 0 is not visited
-	low := make([]int32, n)   // least index that is known to be reached
+	low := make([]int32, n)   // least index that the search found to be reachable
 	open := make([]bool, n)   // on the stack: visited, but its component is not complete
 	var stack []N
 	var path []frame[N]
