@@ -45,7 +45,7 @@ func facts(a *Analysis, s *Site) string {
 // TestFacts compares the facts of sites with the comments beside them:
 // "want EXPR r|w[e]: FACTS", several separated by slashes.
 func TestFacts(t *testing.T) {
-	for _, name := range []string{"phase.go", "leave.go", "sequential_test.go", "quits_test.go", "parallel_test.go", "left_test.go", "over.go"} {
+	for _, name := range []string{"livetasks.go", "leave.go", "sequential_test.go", "quits_test.go", "parallel_test.go", "left_test.go", "over.go"} {
 		t.Run(name, func(t *testing.T) {
 			_, a, lines := analyzeFile(t, name)
 			n := 0
