@@ -9,13 +9,13 @@ import (
 	"taskinstr/ssapass/pointsto"
 )
 
-// Unchecked returns whether code without checks may make memory at an address of a set
-// known to others: code outside the program, functions marked go:norace, and the
-// functions of packages that without holds for. Memory that only checked code makes
-// known is safe until then: whoever reads the pointer races with the store of it, or
-// is ordered after everything that came before.
+// Unchecked returns a predicate: whether code without checks may publish the memory at
+// an address of a set to other tasks. Such code is external code, a function marked
+// go:norace, or a function of a package for which without is true. Memory that only
+// checked code publishes is safe until then: a task that reads the pointer races with
+// the store of the pointer, or happens after everything that precedes the store.
 func (a *Analysis) Unchecked(without func(path string) bool) func(pointsto.Set) bool {
-	known := map[uint32]bool{}
+	reached := map[uint32]bool{}
 	everything := false
 	for _, f := range a.prog.funcs {
 		pkg := packageOf(f)
@@ -28,7 +28,7 @@ func (a *Analysis) Unchecked(without func(path string) bool) func(pointsto.Set) 
 					for _, s := range a.Points.Parts(v) {
 						everything = everything || s.Unknown
 						for _, c := range s.Cells {
-							known[uint32(a.Points.Object(c).ID)] = true
+							reached[uint32(a.Points.Object(c).ID)] = true
 						}
 					}
 				}
@@ -40,7 +40,7 @@ func (a *Analysis) Unchecked(without func(path string) bool) func(pointsto.Set) 
 			return true
 		}
 		for _, c := range s.Cells {
-			if o := a.Points.Object(c); o.Escaped || known[uint32(o.ID)] {
+			if o := a.Points.Object(c); o.Escaped || reached[uint32(o.ID)] {
 				return true
 			}
 		}
@@ -48,7 +48,7 @@ func (a *Analysis) Unchecked(without func(path string) bool) func(pointsto.Set) 
 	}
 }
 
-// published returns the values that the instruction puts into memory.
+// published returns the values that the instruction stores into memory.
 func published(in ssa.Instruction) []ssa.Value {
 	switch in := in.(type) {
 	case *ssa.Store:
@@ -61,7 +61,8 @@ func published(in ssa.Instruction) []ssa.Value {
 	return nil
 }
 
-// norace reports whether the declaration around f is marked go:norace.
+// norace reports whether the declaration of f, or of the function around it, is marked
+// go:norace.
 func norace(f *ssa.Function) bool {
 	for f.Parent() != nil {
 		f = f.Parent()

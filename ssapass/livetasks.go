@@ -6,53 +6,53 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A phase tells where in a function of the main task no other task exists.
-// Tasks exist from the go statement on, or from the call that leaves some
-// behind; they are gone after WaitGroup.Wait, if it provably waits for all of
-// them. The proof is asked of the simplest form only: a local WaitGroup that
-// nobody but this function and the tasks' Done calls uses.
-type phase struct {
-	groups  []*ssa.Alloc       // WaitGroups that are used so
-	gos     map[*ssa.Go]bool   // go statements with an Add in front of their loop
-	adds    map[*ssa.Call]bool // these
-	in      []phaseState       // at the start of each block, if no task exists at entry
-	reached []bool
-	entry   bool // tasks may exist at entry
-	leaves  bool // tasks may exist at exit, though there were none at entry
-	quits   bool // the same where runtime.Goexit ends the goroutine
-	wild    bool // among the tasks left are some that type left does not find
+// A liveTasks holds, for one function of the main task, the program points at which
+// other tasks may be live: a forward data-flow analysis. A task is live from the go
+// statement on, or from the call that leaves it behind. It ends at a WaitGroup.Wait
+// that provably waits for it. The proof accepts only the simplest form: a local
+// WaitGroup whose only other users are the calls of Done in the tasks.
+type liveTasks struct {
+	groups        []*ssa.Alloc       // WaitGroups of this form
+	announcedGos  map[*ssa.Go]bool   // go statements whose Add is before their loop
+	announcements map[*ssa.Call]bool // the calls of Add of announcedGos
+	in            []taskState        // state at the start of each block, if no task is live at entry
+	reached       []bool
+	liveAtEntry   bool // tasks may be live at entry
+	liveAtExit    bool // tasks may be live at a return, even if none was at entry
+	liveAtGoexit  bool // the same at a call of runtime.Goexit
+	unidentified  bool // some of the tasks that may be left have unknown functions, so type leftTasks does not collect them
 }
 
-// A phaseState says which tasks may exist.
-type phaseState struct {
-	any  bool   // some that nothing here waits for
-	wild bool   // some of these are not known, any is set
-	of   uint64 // those of these groups
+// A taskState is the set of tasks that may be live at a program point.
+type taskState struct {
+	unawaited    bool   // tasks for which nothing in the function waits
+	unidentified bool   // some of these tasks have unknown functions; implies unawaited
+	awaited      uint64 // bit k: tasks for which WaitGroup groups[k] waits
 }
 
-// unknown says that tasks may exist of which nothing is known.
-func (s *phaseState) unknown(so bool) {
-	s.any, s.wild = s.any || so, s.wild || so
+// addUnidentified adds tasks of unknown functions if live is set.
+func (s *taskState) addUnidentified(live bool) {
+	s.unawaited, s.unidentified = s.unawaited || live, s.unidentified || live
 }
 
-func (s phaseState) parallel() bool { return s.any || s.of != 0 }
+func (s taskState) parallel() bool { return s.unawaited || s.awaited != 0 }
 
 const maxGroups = 64
 
-// A walk steps through one block.
+// A walk executes the instructions of one block on a taskState.
 type walk struct {
 	a      *Analysis
-	p      *phase
-	s      phaseState
-	credit map[*ssa.Alloc]int64 // tasks announced by Add in this block
-	left   *left                // collects the tasks that nothing waits for, if it is set
+	p      *liveTasks
+	s      taskState
+	credit map[*ssa.Alloc]int64 // units that Add announced in this block and no task has used
+	left   *leftTasks           // if not nil, collects the tasks for which nothing waits
 }
 
 func (w *walk) parallel() bool { return w.s.parallel() }
 
-// Parallel reports whether another task may exist when the instruction runs.
-// Where it does not, the instruction cannot race with anything but what the
-// runtime starts by itself; see Outside.
+// Parallel reports whether another task may be live when the instruction runs. If not,
+// the instruction can only race with tasks that the runtime starts by itself; see
+// Outside.
 func (a *Analysis) Parallel(in ssa.Instruction) bool {
 	w := a.walkBlock(in.Block())
 	if w == nil {
@@ -67,37 +67,38 @@ func (a *Analysis) Parallel(in ssa.Instruction) bool {
 	return w.parallel()
 }
 
-// walkBlock starts at block b; nil means that tasks may exist all along.
+// walkBlock returns a walk at the start of block b, or nil if tasks may be live at any
+// time.
 func (a *Analysis) walkBlock(b *ssa.BasicBlock) *walk {
 	f := b.Parent()
-	p := a.phases[f]
-	if p == nil || p.entry || !a.MainOnly(f) || !p.reached[b.Index] {
+	p := a.live[f]
+	if p == nil || p.liveAtEntry || !a.MainOnly(f) || !p.reached[b.Index] {
 		return nil
 	}
 	return &walk{a: a, p: p, s: p.in[b.Index]}
 }
 
-// findPhases computes the phases of the functions of the main task.
-func (a *Analysis) findPhases() {
-	a.phases = map[*ssa.Function]*phase{}
+// findLiveTasks computes the live tasks of the functions of the main task.
+func (a *Analysis) findLiveTasks() {
+	a.live = map[*ssa.Function]*liveTasks{}
 	for _, scc := range a.components(true) {
 		for _, f := range scc {
-			a.phases[f] = &phase{}
+			a.live[f] = &liveTasks{}
 		}
 		for again := true; again; {
 			again = false
 			for _, f := range scc {
-				p := a.phases[f]
-				left, quit, wild := p.leaves, p.quits, p.wild
+				p := a.live[f]
+				left, quit, unidentified := p.liveAtExit, p.liveAtGoexit, p.unidentified
 				a.flow(f)
-				again = again || p.leaves != left || p.quits != quit || p.wild != wild
+				again = again || p.liveAtExit != left || p.liveAtGoexit != quit || p.unidentified != unidentified
 			}
 		}
 	}
 	var work []*ssa.Function
 	enter := func(f *ssa.Function) {
-		if p := a.phases[f]; p != nil && !p.entry {
-			p.entry = true
+		if p := a.live[f]; p != nil && !p.liveAtEntry {
+			p.liveAtEntry = true
 			work = append(work, f)
 		}
 	}
@@ -107,7 +108,7 @@ func (a *Analysis) findPhases() {
 		}
 	}
 	for _, s := range a.prog.Mains {
-		if i, m := s.Func("init"), s.Func("main"); i != nil && m != nil && a.leaves(i) {
+		if i, m := s.Func("init"), s.Func("main"); i != nil && m != nil && a.leavesTasks(i) {
 			enter(m)
 		}
 	}
@@ -115,12 +116,12 @@ func (a *Analysis) findPhases() {
 		enter(f)
 	}
 	for _, f := range a.prog.funcs {
-		p := a.phases[f]
-		if p == nil || p.entry {
+		p := a.live[f]
+		if p == nil || p.liveAtEntry {
 			continue
 		}
 		if a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0 {
-			// A panic may run deferred calls in the midst of it all.
+			// A panic may run deferred calls at any point of the function.
 			for _, d := range a.defers(f) {
 				list, _ := a.Callees(d)
 				for _, g := range list {
@@ -148,11 +149,11 @@ func (a *Analysis) findPhases() {
 	}
 }
 
-// callees calls visit for what the instruction calls in this task.
+// callees calls visit for each function that the instruction calls in the same task.
 func (a *Analysis) callees(in ssa.Instruction, visit func(*ssa.Function)) {
 	each := func(c ssa.CallInstruction) {
-		list, unseen := a.Callees(c)
-		if unseen {
+		list, external := a.Callees(c)
+		if external {
 			list = a.prog.taken
 		}
 		for _, f := range list {
@@ -170,57 +171,57 @@ func (a *Analysis) callees(in ssa.Instruction, visit func(*ssa.Function)) {
 		for _, d := range a.deferredAt(in) {
 			each(d)
 		}
-	case *ssa.Panic: // deferred calls run
+	case *ssa.Panic: // a panic runs the deferred calls
 		for _, d := range a.defers(in.Parent()) {
 			each(d)
 		}
 	}
 }
 
-// leaves reports whether f may leave tasks behind.
-func (a *Analysis) leaves(f *ssa.Function) bool {
+// leavesTasks reports whether f may leave tasks live when it returns.
+func (a *Analysis) leavesTasks(f *ssa.Function) bool {
 	if apartFromTests(f) {
 		return false
 	}
 	if t, _ := syncOf(f); t&MaySpawn != 0 {
 		return true
 	}
-	if p := a.phases[f]; p != nil && f.Blocks != nil {
-		return p.leaves
+	if p := a.live[f]; p != nil && f.Blocks != nil {
+		return p.liveAtExit
 	}
 	return a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0
 }
 
-// waits reports whether f, the function of a task, has waited for all tasks of its own
-// when it ends.
-func (a *Analysis) waits(f *ssa.Function) bool {
-	p := a.phases[f]
-	return !a.leaves(f) && (p == nil || !p.quits)
+// awaitsAll reports whether f, the function of a task, has waited for all tasks that it
+// started when it ends.
+func (a *Analysis) awaitsAll(f *ssa.Function) bool {
+	p := a.live[f]
+	return !a.leavesTasks(f) && (p == nil || !p.liveAtGoexit)
 }
 
-// flow computes the states of f from those of its callees.
+// flow computes the states of f from the states of its callees.
 func (a *Analysis) flow(f *ssa.Function) {
-	p := a.phases[f]
-	p.in, p.reached = make([]phaseState, len(f.Blocks)), make([]bool, len(f.Blocks))
+	p := a.live[f]
+	p.in, p.reached = make([]taskState, len(f.Blocks)), make([]bool, len(f.Blocks))
 	if len(f.Blocks) == 0 {
 		return
 	}
-	p.gos, p.adds = announced(f)
+	p.announcedGos, p.announcements = announced(f)
 	p.groups = a.groups(f, p)
 	work := []*ssa.BasicBlock{f.Blocks[0]}
 	p.reached[0] = true
-	join := func(b *ssa.BasicBlock, s phaseState) {
+	join := func(b *ssa.BasicBlock, s taskState) {
 		old := p.in[b.Index]
-		s = phaseState{old.any || s.any, old.wild || s.wild, old.of | s.of}
+		s = taskState{old.unawaited || s.unawaited, old.unidentified || s.unidentified, old.awaited | s.awaited}
 		if !p.reached[b.Index] || s != old {
 			p.in[b.Index], p.reached[b.Index] = s, true
 			work = append(work, b)
 		}
 	}
 	if f.Recover != nil && a.recovers(f) && !panicsAnew(f) {
-		// After a panic anything that f may have started may still run.
-		var s phaseState
-		s.unknown(a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0)
+		// After a panic, all tasks that f may have started may still be live.
+		var s taskState
+		s.addUnidentified(a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0)
 		join(f.Recover, s)
 	}
 	for len(work) > 0 {
@@ -228,11 +229,11 @@ func (a *Analysis) flow(f *ssa.Function) {
 		work = work[:len(work)-1]
 		w := &walk{a: a, p: p, s: p.in[b.Index]}
 		for _, in := range b.Instrs {
-			w.quit(in)
+			w.goexit(in)
 			w.step(in)
 			if _, ok := in.(*ssa.Return); ok && w.parallel() {
-				p.leaves = true
-				p.wild = p.wild || w.s.wild || w.s.of != 0
+				p.liveAtExit = true
+				p.unidentified = p.unidentified || w.s.unidentified || w.s.awaited != 0
 			}
 		}
 		for _, n := range b.Succs {
@@ -241,12 +242,12 @@ func (a *Analysis) flow(f *ssa.Function) {
 	}
 }
 
-// recovers reports whether f may return after a panic: a deferred function calls recover
-// itself.
+// recovers reports whether f may return after a panic, because a deferred function
+// itself calls recover.
 func (a *Analysis) recovers(f *ssa.Function) bool {
 	for _, d := range a.defers(f) {
-		list, unseen := a.Callees(d)
-		if unseen || builtinSync(d.Common())&MayRecover != 0 {
+		list, external := a.Callees(d)
+		if external || builtinSync(d.Common())&MayRecover != 0 {
 			return true
 		}
 		for _, g := range list {
@@ -258,7 +259,7 @@ func (a *Analysis) recovers(f *ssa.Function) bool {
 	return false
 }
 
-// callsRecover reports whether f, or what it is a wrapper of, calls recover.
+// callsRecover reports whether f, or the function that f wraps, calls recover.
 func (a *Analysis) callsRecover(f *ssa.Function) bool {
 	if f.Blocks == nil || f.Synthetic != "" {
 		return a.Summary(f).Sync&(MayRecover|CallsUnseen) != 0
@@ -277,14 +278,14 @@ func (a *Analysis) callsRecover(f *ssa.Function) bool {
 func (w *walk) step(in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.Alloc:
-		if k := w.group(in); k >= 0 && w.s.of>>k&1 != 0 {
-			w.s.unknown(true) // the tasks of the one before
+		if k := w.group(in); k >= 0 && w.s.awaited>>k&1 != 0 {
+			w.s.addUnidentified(true) // tasks of the previous instance of the WaitGroup
 		}
 	case *ssa.Go:
 		if w.a.spawns(in) {
 			w.start(in.Common(), in)
 		} else {
-			w.test(in)
+			w.testCall(in)
 		}
 	case *ssa.RunDefers, *ssa.Return:
 		for _, d := range w.a.deferredAt(in) {
@@ -300,10 +301,9 @@ func (w *walk) step(in ssa.Instruction) {
 		k := w.group(c.Args[0])
 		switch f.String() {
 		case "(*sync.WaitGroup).Add":
-			if w.p.adds[in] {
-				// Were the number negative, it would take units from tasks
-				// that run.
-				w.s.unknown(w.s.of>>k&1 != 0)
+			if w.p.announcements[in] {
+				// A negative number would take units from live tasks.
+				w.s.addUnidentified(w.s.awaited>>k&1 != 0)
 				return
 			}
 			if n, ok := c.Args[1].(*ssa.Const); ok && n.Value != nil {
@@ -315,88 +315,89 @@ func (w *walk) step(in ssa.Instruction) {
 				}
 			}
 		case "(*sync.WaitGroup).Wait":
-			w.s.of &^= 1 << k
+			w.s.awaited &^= 1 << k
 		case "(*sync.WaitGroup).Go":
 			w.start(c, nil)
 		}
 	}
 }
 
-// call executes a call that starts no task itself.
+// call executes a call that does not start a task itself.
 func (w *walk) call(c ssa.CallInstruction) {
-	if startsNone(c) {
+	if startsNoTask(c) {
 		return
 	}
-	list, unseen := w.a.Callees(c)
-	w.s.unknown(unseen)
+	list, external := w.a.Callees(c)
+	w.s.addUnidentified(external)
 	for _, f := range list {
 		if is(f, "(*sync.WaitGroup).Go") {
 			w.task(closureOf(c.Common().Args[len(c.Common().Args)-1]))
 			continue
 		}
 		if w.left != nil {
-			w.left.by(f)
+			w.left.leaver(f)
 		}
-		if !w.a.leaves(f) {
+		if !w.a.leavesTasks(f) {
 			continue
 		}
-		p := w.a.phases[f]
-		if callsTest(c) && p != nil && !p.wild {
-			continue // they are taken to run at any time: see findLeft
+		p := w.a.live[f]
+		if callsTest(c) && p != nil && !p.unidentified {
+			continue // findLeftByTests assumes that these tasks run at any time
 		}
-		w.s.any = true
-		w.s.unknown(p == nil || f.Blocks == nil || p.wild)
+		w.s.unawaited = true
+		w.s.addUnidentified(p == nil || f.Blocks == nil || p.unidentified)
 	}
 }
 
-// task says that nothing here waits for a task of f, nil if it is not known.
+// task adds a task of f for which nothing waits; f is nil if it is unknown.
 func (w *walk) task(f *ssa.Function) {
-	w.s.any = true
-	w.s.unknown(f == nil)
+	w.s.unawaited = true
+	w.s.addUnidentified(f == nil)
 	if f != nil && w.left != nil {
 		w.left.task(f)
 	}
 }
 
-// test executes a go statement that counts as a call, also where runtime.Goexit ends it.
-func (w *walk) test(c *ssa.Go) {
+// testCall executes a go statement that counts as a call, which may end by
+// runtime.Goexit.
+func (w *walk) testCall(c *ssa.Go) {
 	w.call(c)
 	list, _ := w.a.Callees(c)
 	for _, f := range list {
-		p := w.a.phases[f]
-		w.s.unknown(p == nil || p.quits && p.wild)
+		p := w.a.live[f]
+		w.s.addUnidentified(p == nil || p.liveAtGoexit && p.unidentified)
 	}
 }
 
-// quit looks whether the instruction may end the goroutine, by runtime.Goexit, while
-// tasks exist.
-func (w *walk) quit(in ssa.Instruction) {
+// goexit notes whether the instruction may end the goroutine by runtime.Goexit while
+// tasks are live.
+func (w *walk) goexit(in ssa.Instruction) {
 	call := func(c ssa.CallInstruction, midway bool) {
-		list, unseen := w.a.Callees(c)
-		w.p.quits, w.p.wild = w.p.quits || unseen, w.p.wild || unseen
+		list, external := w.a.Callees(c)
+		w.p.liveAtGoexit, w.p.unidentified = w.p.liveAtGoexit || external, w.p.unidentified || external
 		for _, f := range list {
 			if w.a.Summary(f).Sync&MayGoexit == 0 {
 				continue
 			}
-			p := w.a.phases[f]
-			w.p.quits = w.p.quits || midway || w.parallel() || p != nil && p.quits
-			w.p.wild = w.p.wild || midway || w.s.wild || w.s.of != 0 || p != nil && p.wild
+			p := w.a.live[f]
+			w.p.liveAtGoexit = w.p.liveAtGoexit || midway || w.parallel() || p != nil && p.liveAtGoexit
+			w.p.unidentified = w.p.unidentified || midway || w.s.unidentified || w.s.awaited != 0 || p != nil && p.unidentified
 		}
 	}
 	switch in := in.(type) {
 	case *ssa.Call:
 		call(in, false)
-	case *ssa.Defer: // a panic may run it while tasks exist; in package testing it ends the program
+	case *ssa.Defer: // a panic may run it while tasks are live; in package testing the panic ends the program
 		call(in, w.a.Summary(in.Parent()).Sync&(MaySpawn|CallsUnseen) != 0 && !ofTesting(in.Parent()))
 	}
 }
 
-// startsNone reports whether the call leaves no task behind that could matter, although
-// what it calls may: context.WithCancel(context.Background()), since a context that hangs
-// on no other needs no task to wait for it, and time.AfterFunc of a function that only
-// says something. With crypto/rand there is such a timer wherever a sync.Pool makes an
-// element.
-func startsNone(c ssa.CallInstruction) bool {
+// startsNoTask reports whether the call leaves no relevant task behind although its
+// callee may start one. There are two cases. One is
+// context.WithCancel(context.Background()): a context without a parent that can end
+// needs no task to wait for it. The other is time.AfterFunc of a function that only
+// prints: crypto/rand has such a timer wherever a sync.Pool makes an element.
+func startsNoTask(c ssa.CallInstruction) bool {
 	f := c.Common().StaticCallee()
 	switch {
 	case f == nil:
@@ -416,7 +417,7 @@ func startsNone(c ssa.CallInstruction) bool {
 	return false
 }
 
-// onlyPrints reports whether f does nothing but print constants by the builtin function.
+// onlyPrints reports whether f only prints constants by the builtin functions.
 func onlyPrints(f *ssa.Function) bool {
 	if len(f.Blocks) != 1 {
 		return false
@@ -441,28 +442,28 @@ func onlyPrints(f *ssa.Function) bool {
 	return true
 }
 
-// start executes a go statement, or a call of WaitGroup.Go (in is nil).
+// start executes a go statement, or a call of WaitGroup.Go if in is nil.
 func (w *walk) start(c *ssa.CallCommon, in *ssa.Go) {
 	if in == nil {
 		k := w.group(c.Args[0])
-		if f := closureOf(c.Args[1]); f != nil && w.a.waits(f) {
-			w.s.of |= 1 << k
+		if f := closureOf(c.Args[1]); f != nil && w.a.awaitsAll(f) {
+			w.s.awaited |= 1 << k
 			return
 		}
 		w.task(closureOf(c.Args[1]))
 		return
 	}
 	f := c.StaticCallee()
-	if f == nil || !w.a.waits(f) {
+	if f == nil || !w.a.awaitsAll(f) {
 		w.task(f)
 		return
 	}
 	for k, g := range w.p.groups {
-		if (w.credit[g] > 0 || w.p.gos[in]) && finishes(f, boundTo(c, f, g)) {
-			if !w.p.gos[in] {
+		if (w.credit[g] > 0 || w.p.announcedGos[in]) && finishes(f, boundTo(c, f, g)) {
+			if !w.p.announcedGos[in] {
 				w.credit[g]--
 			}
-			w.s.of |= 1 << k
+			w.s.awaited |= 1 << k
 			return
 		}
 	}
@@ -478,7 +479,7 @@ func (w *walk) group(v ssa.Value) int {
 	return -1
 }
 
-// closureOf returns the function of a function value that is known.
+// closureOf returns the function of a function value, or nil if it is unknown.
 func closureOf(v ssa.Value) *ssa.Function {
 	switch v := v.(type) {
 	case *ssa.MakeClosure:
@@ -489,8 +490,8 @@ func closureOf(v ssa.Value) *ssa.Function {
 	return nil
 }
 
-// boundTo returns the parameter or free variable of f that holds the address of
-// g when f is started by c.
+// boundTo returns the parameter or free variable of f that holds the address of g when
+// call c starts f, or nil.
 func boundTo(c *ssa.CallCommon, f *ssa.Function, g *ssa.Alloc) ssa.Value {
 	for i, a := range c.Args {
 		if a == g && i < len(f.Params) {
@@ -507,8 +508,8 @@ func boundTo(c *ssa.CallCommon, f *ssa.Function, g *ssa.Alloc) ssa.Value {
 	return nil
 }
 
-// finishes reports whether the last that f does is wg.Done(), once, however it
-// ends: the first of its deferred calls, made before anything branches.
+// finishes reports whether f ends with exactly one call of wg.Done(), however f ends:
+// Done is its first deferred call, in its first block.
 func finishes(f *ssa.Function, wg ssa.Value) bool {
 	if wg == nil || len(f.Blocks) == 0 {
 		return false
@@ -522,12 +523,12 @@ func finishes(f *ssa.Function, wg ssa.Value) bool {
 	return false
 }
 
-// groups returns the WaitGroups of f whose every use is known.
-func (a *Analysis) groups(f *ssa.Function, p *phase) (list []*ssa.Alloc) {
+// groups returns the WaitGroups of f that are confined.
+func (a *Analysis) groups(f *ssa.Function, p *liveTasks) (list []*ssa.Alloc) {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
 			g, ok := in.(*ssa.Alloc)
-			if ok && g.Type().String() == "*sync.WaitGroup" && len(list) < maxGroups && known(g, p) {
+			if ok && g.Type().String() == "*sync.WaitGroup" && len(list) < maxGroups && confined(g, p) {
 				list = append(list, g)
 			}
 		}
@@ -535,9 +536,9 @@ func (a *Analysis) groups(f *ssa.Function, p *phase) (list []*ssa.Alloc) {
 	return list
 }
 
-// known reports whether g is used for nothing but Add, Wait and Go here, and one
-// Done in each function that is started with it.
-func known(g *ssa.Alloc, p *phase) bool {
+// confined reports whether the uses of WaitGroup g are only Add, Wait and Go in this
+// function, and one Done in each function that is started with g.
+func confined(g *ssa.Alloc, p *liveTasks) bool {
 	for _, u := range *g.Referrers() {
 		switch u := u.(type) {
 		case *ssa.DebugRef:
@@ -549,7 +550,7 @@ func known(g *ssa.Alloc, p *phase) bool {
 			switch f.String() {
 			case "(*sync.WaitGroup).Add":
 				n, ok := u.Call.Args[1].(*ssa.Const)
-				if !p.adds[u] && (!ok || n.Value == nil || constant.Sign(n.Value) < 0) {
+				if !p.announcements[u] && (!ok || n.Value == nil || constant.Sign(n.Value) < 0) {
 					return false
 				}
 			case "(*sync.WaitGroup).Wait", "(*sync.WaitGroup).Go":
@@ -587,7 +588,7 @@ func known(g *ssa.Alloc, p *phase) bool {
 	return true
 }
 
-// onlyDone reports whether the one use of v is a call of Done.
+// onlyDone reports whether the only use of v is a deferred call of Done.
 func onlyDone(v ssa.Value) bool {
 	if v == nil {
 		return false

@@ -6,12 +6,6 @@ import (
 	"unsafe"
 )
 
-//go:noinline
-func alias[T, U any](p *T, q *U) {}
-
-//go:noinline
-func apart[T, U any](p *T, q *U) {}
-
 type node struct {
 	val  int
 	next *node
@@ -44,7 +38,7 @@ func first[T any](xs []T) *T { return &xs[0] }
 var global int
 var table = map[string]*int{}
 
-func main() {
+func aliases() {
 	x, y := new(int), new(int)
 	apart(x, y)
 	alias(x, x)
