@@ -1,4 +1,4 @@
-package preview
+package lint
 
 import (
 	"golang.org/x/tools/go/packages"

@@ -1,4 +1,4 @@
-// Package preview implements "taskinstr lint PACKAGES": it says of every memory
+// Package lint implements "taskinstr lint PACKAGES": it says of every memory
 // access of the packages whether a build would check it, and why, and builds
 // nothing.
 //
@@ -24,4 +24,4 @@
 //
 // One file per format: text.go, json.go, sarif.go, checkstyle.go, html.go. They
 // print a Report and decide nothing.
-package preview
+package lint
