@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"taskinstr/internal/site"
 )
 
 // A write check must describe a store that really happens, so it must not come
@@ -19,7 +21,7 @@ func (f *file) assign(s *ast.AssignStmt) {
 	if s.Tok == token.DEFINE {
 		f.rvalues(s.Rhs)
 		for _, l := range s.Lhs {
-			if id := l.(*ast.Ident); f.pkg.cfg.Info.Defs[id] == nil && f.writable(l) {
+			if id := l.(*ast.Ident); f.Info.Defs[id] == nil && f.writable(l) {
 				f.checkBehind(l)
 			} else if f.seq.canAfter {
 				f.firstBehind(id)
@@ -31,7 +33,7 @@ func (f *file) assign(s *ast.AssignStmt) {
 	for _, r := range s.Rhs {
 		quiet = quiet && f.quiet(r)
 	}
-	assigned := f.pkg.AssignedBy(s)
+	assigned := f.AssignedBy(s)
 	if !f.fn.nosplit && !f.seq.canAfter && !f.seq.canHoist && !quiet && s.Tok == token.ASSIGN && len(s.Lhs) == 1 && f.writable(s.Lhs[0]) {
 		f.setter(s)
 		return
@@ -39,7 +41,7 @@ func (f *file) assign(s *ast.AssignStmt) {
 	force := false
 	var behind []ast.Expr
 	for _, l := range s.Lhs {
-		if isBlank(l) {
+		if site.IsBlank(l) {
 			continue
 		}
 		if len(s.Lhs) > 1 && f.pinned(s, l, assigned) {
@@ -95,7 +97,7 @@ func (f *file) pinned(s *ast.AssignStmt, l ast.Expr, assigned map[types.Object]b
 	}
 	f.seq.pending = 0
 	if t := f.fate(p.Place, true, false); !t.Omit {
-		f.seq.after = append(f.seq.after, f.guard("_ti_w", t), text("&"+address+","+f.siteWith(p.Place, t, f.what(p.Place))+")"))
+		f.seq.after = append(f.seq.after, f.guard("_ti_w", t), text("&"+address+","+f.siteWith(p.Place, t, f.What(p.Place), site.Write)+")"))
 		f.pkg.stats.Writes++
 	}
 	return true
@@ -115,7 +117,7 @@ func (f *file) pinnedValue(e ast.Expr) string {
 // into a temporary.
 func (f *file) moveValue(r ast.Expr, m mark) {
 	s := f.seq
-	if !s.canHoist || !f.nameable(r) {
+	if !s.canHoist || !f.Nameable(r) {
 		f.pkg.stats.EarlyCheck++
 		return
 	}
@@ -129,7 +131,7 @@ func (f *file) incDec(s *ast.IncDecStmt) {
 	if !f.writable(s.X) {
 		return
 	}
-	if f.ownVariable(s.X) && !f.tellsOld(s.Tok, s.X) && f.seq.canAfter && f.pkg.Stable(s.X, nil) {
+	if f.ownVariable(s.X) && !f.tellsOld(s.Tok, s.X) && f.seq.canAfter && f.Stable(s.X, nil) {
 		f.checkBehind(s.X)
 		return
 	}
@@ -138,17 +140,17 @@ func (f *file) incDec(s *ast.IncDecStmt) {
 
 // writable reports whether a store to l is to be checked.
 func (f *file) writable(l ast.Expr) bool {
-	if f.skip || isBlank(l) {
+	if f.skip || site.IsBlank(l) {
 		return false
 	}
-	switch f.storageOf(l) {
-	case temporary: // a map entry: the runtime checks it
+	switch f.Storage(l) {
+	case site.Temporary: // a map entry: the runtime checks it
 		return false
-	case local:
+	case site.Local:
 		f.pkg.stats.Local++
 		return false
 	}
-	if f.pkg.size(f.pkg.typeOf(l)) == 0 {
+	if f.Size(f.TypeOf(l)) == 0 {
 		f.pkg.stats.ZeroSize++
 		return false
 	}
@@ -158,12 +160,18 @@ func (f *file) writable(l ast.Expr) bool {
 // ownVariable reports whether l lies in a local variable. A store through a
 // pointer to it would make what is stored escape.
 func (f *file) ownVariable(l ast.Expr) bool {
-	id := f.pkg.root(l)
+	id := f.Root(l)
 	if id == nil {
 		return false
 	}
-	v, ok := f.pkg.cfg.Info.ObjectOf(id).(*types.Var)
-	return ok && !isGlobal(v)
+	v, ok := f.Info.ObjectOf(id).(*types.Var)
+	return ok && !site.IsGlobal(v)
+}
+
+// quiet reports whether evaluating e can neither call, nor block, nor panic, apart from
+// units that stand in front of the statement.
+func (f *file) quiet(e ast.Expr) bool {
+	return f.Quiet(e, func(e ast.Expr) bool { return f.moved[e] })
 }
 
 func (f *file) checkBefore(l ast.Expr) {
@@ -173,7 +181,7 @@ func (f *file) checkBefore(l ast.Expr) {
 		return
 	}
 	a, b := f.offset(l.Pos()), f.offset(l.End())
-	c := f.add(a, b, layerWrite, text("*"), f.guard("_ti_w", t), text("&"), source(a, b), text(","+f.siteWith(l, t, f.what(l))+")"))
+	c := f.add(a, b, layerWrite, text("*"), f.guard("_ti_w", t), text("&"), source(a, b), text(","+f.siteWith(l, t, f.What(l), site.Write)+")"))
 	c.flag = t.tested()
 	f.storeAt[l] = store{site: len(f.pkg.sites) - 1, before: true}
 	f.pkg.stats.Writes++
@@ -184,8 +192,7 @@ func (f *file) checkBehind(l ast.Expr) {
 	if t.Omit {
 		return
 	}
-	src := f.src[f.offset(l.Pos()):f.offset(l.End())]
-	f.seq.after = append(f.seq.after, f.guard("_ti_w", t), text("&"+string(src)+","+f.siteWith(l, t, f.what(l))+")"))
+	f.seq.after = append(f.seq.after, f.guard("_ti_w", t), text("&"+f.textOf(l)+","+f.siteWith(l, t, f.What(l), site.Write)+")"))
 	f.storeAt[l] = store{site: len(f.pkg.sites) - 1}
 	f.pkg.stats.Writes++
 }
@@ -198,6 +205,6 @@ func (f *file) setter(s *ast.AssignStmt) {
 	f.seq.pending = 0 // the operands' loads are executed by the first call
 	f.rvalue(r)
 	la, lb, ra, rb := f.offset(l.Pos()), f.offset(l.End()), f.offset(r.Pos()), f.offset(r.End())
-	f.add(la, rb, layerHost, f.helper("_ti_set"), text("&"), source(la, lb), text(","+f.site(l, f.what(l))+")("), source(ra, rb), text(")"))
+	f.add(la, rb, layerHost, f.helper("_ti_set"), text("&"), source(la, lb), text(","+f.site(l, f.What(l), site.Write)+")("), source(ra, rb), text(")"))
 	f.pkg.stats.Writes++
 }

@@ -18,12 +18,12 @@ import (
 func (f *file) atomicCall(c *ast.CallExpr, fn *types.Func) {
 	a, b := f.offset(c.Fun.Pos()), f.offset(c.Lparen)+1
 	f.atomicUse(c.Fun, fn)
-	f.add(a, b, layerHost, text("_ti_atomic_"+fn.Name()+"("+f.site(c, "atomic operation")+","))
+	f.add(a, b, layerHost, text("_ti_atomic_"+fn.Name()+"("+f.site(c, "atomic operation", site.Atomic)+","))
 }
 
 // atomicValue replaces a sync/atomic function that is used as a value.
 func (f *file) atomicValue(e ast.Expr, fn *types.Func) {
-	if f.pkg.AtomicFunc(e) == nil {
+	if f.AtomicFunc(e) == nil {
 		return
 	}
 	f.atomicUse(e, fn)

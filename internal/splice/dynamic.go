@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"taskinstr/internal/site"
 )
 
 // A method wrapper is a function that the compiler makes so that a method can be
@@ -53,27 +55,28 @@ func (p *pkg) callTable() string {
 // dynamic registers the use e of method m and returns the operand of a helper that
 // names it.
 func (f *file) dynamic(e ast.Node, m *types.Func) string {
-	site := f.site(e, "method "+m.Name())
-	f.pkg.dynamics = append(f.pkg.dynamics, dynamicCall{site, m.Name()})
+	number := f.site(e, "method "+m.Name(), site.Read)
+	f.pkg.sites[len(f.pkg.sites)-1].Wrapper = true
+	f.pkg.dynamics = append(f.pkg.dynamics, dynamicCall{number, m.Name()})
 	f.pkg.stats.Dynamic++
 	return fmt.Sprintf("&_ti_calls[%d]", len(f.pkg.dynamics)-1)
 }
 
 // checksDynamic reports whether uses of methods are checked at this place.
 func (f *file) checksDynamic() bool {
-	return !f.skip && !f.fn.nosplit && f.pkg.DynamicSpelled()
+	return !f.skip && !f.fn.nosplit && f.DynamicSpelled()
 }
 
 // methodCall rewrites the callee of a call of a method, and the receiver that a call
 // of a method expression has as its first argument. It reports whether it did.
 func (f *file) methodCall(c *ast.CallExpr, at callPlace) bool {
-	e, sel := f.pkg.Method(c.Fun)
-	if e == nil || !f.checksDynamic() || !f.pkg.Mediated(sel) {
+	e, sel := f.Method(c.Fun)
+	if e == nil || !f.checksDynamic() || !f.Mediated(sel) {
 		return false
 	}
 	x, direct := e.X, false
 	if sel.Kind() == types.MethodExpr {
-		if _, tuple := f.pkg.typeOf(firstArg(c)).(*types.Tuple); tuple || f.pkg.cfg.Info.Types[c.Args[0]].IsNil() {
+		if _, tuple := f.TypeOf(firstArg(c)).(*types.Tuple); tuple || f.Info.Types[c.Args[0]].IsNil() {
 			return false
 		}
 		x = c.Args[0]
@@ -86,7 +89,7 @@ func (f *file) methodCall(c *ast.CallExpr, at callPlace) bool {
 	if sel.Kind() == types.MethodExpr {
 		args = args[1:]
 	}
-	if at == deferred && !f.nameable(x) {
+	if at == deferred && !f.Nameable(x) {
 		f.pkg.stats.Undeferred++
 		f.rvalues(args)
 		return true
@@ -94,7 +97,7 @@ func (f *file) methodCall(c *ast.CallExpr, at callPlace) bool {
 	call := f.dynamic(e, sel.Obj().(*types.Func))
 	a, b := f.offset(x.Pos()), f.offset(x.End())
 	amp := ""
-	if sel.Kind() == types.MethodVal && !direct && !isPointer(sel.Recv()) && !isTypeParam(sel.Recv()) && f.storageOf(x) == reachable {
+	if sel.Kind() == types.MethodVal && !direct && !site.IsPointer(sel.Recv()) && !site.IsTypeParam(sel.Recv()) && f.Storage(x) == site.Reachable {
 		amp = "&" // the fields are read where the operand is
 	}
 	if at != deferred {
@@ -122,10 +125,10 @@ func (f *file) methodCall(c *ast.CallExpr, at callPlace) bool {
 // the statement of the call itself, whose operands it keeps in variables.
 func (f *file) reflectCall(c *ast.CallExpr) {
 	id, ok := c.Fun.(*ast.Ident)
-	if !ok || id.Name != "call" || f.pkg.cfg.Path != "reflect" || !f.checksDynamic() {
+	if !ok || id.Name != "call" || f.Path != "reflect" || !f.checksDynamic() {
 		return
 	}
-	in := f.pkg.cfg.Pkg.Scope().Innermost(c.Pos())
+	in := f.Pkg.Scope().Innermost(c.Pos())
 	for _, name := range []string{"rcvr", "rcvrtype", "fn", "in"} {
 		if _, o := in.LookupParent(name, c.Pos()); o == nil {
 			return
@@ -140,7 +143,7 @@ func (f *file) reflectCall(c *ast.CallExpr) {
 // reflectTarget has package reflect find the function behind one that a helper of
 // method values has made: where it takes the code of the function value p.
 func (f *file) reflectTarget(s *ast.AssignStmt) {
-	if f.pkg.cfg.Path != "reflect" || !f.checksDynamic() || len(s.Lhs) != 1 {
+	if f.Path != "reflect" || !f.checksDynamic() || len(s.Lhs) != 1 {
 		return
 	}
 	a, b := f.offset(s.Pos()), f.offset(s.End())
@@ -154,16 +157,16 @@ func (f *file) reflectTarget(s *ast.AssignStmt) {
 // methodValue wraps the method value or expression e, which is not called on the
 // spot.
 func (f *file) methodValue(e *ast.SelectorExpr, sel *types.Selection) {
-	if !f.checksDynamic() || !f.pkg.Mediated(sel) {
+	if !f.checksDynamic() || !f.Mediated(sel) {
 		return
 	}
-	sig, ok := f.pkg.typeOf(e).(*types.Signature)
+	sig, ok := f.TypeOf(e).(*types.Signature)
 	if !ok {
 		return
 	}
 	kind := "expr"
 	if sel.Kind() == types.MethodVal {
-		if isTypeParam(elem(sel.Recv())) {
+		if site.IsTypeParam(site.Elem(sel.Recv())) {
 			f.pkg.stats.Unbound++
 			return
 		}

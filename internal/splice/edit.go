@@ -153,7 +153,7 @@ func (f *file) renderParts(w *bytes.Buffer, parts []part, from int) {
 				w.WriteString(p.flag + ",")
 			}
 		case partLine:
-			pos := f.pkg.cfg.Fset.PositionFor(f.tok.Pos(p.a), true)
+			pos := f.Fset.PositionFor(f.tok.Pos(p.a), true)
 			if pos.Column > 0 {
 				fmt.Fprintf(w, "/*line :%d:%d*/", pos.Line, pos.Column)
 			} else {

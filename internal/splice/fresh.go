@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/types"
 	"strconv"
+
+	"taskinstr/internal/site"
 )
 
 // Writes of memory that the program has just been given: the values of composite
@@ -23,13 +25,13 @@ func (f *file) checksFresh(e ast.Expr) bool {
 	if f.skip || f.fn.nosplit {
 		return false
 	}
-	return f.seq.canHoist || f.seq.root != nil && !f.pkg.CalledBehind(f.seq.root, e)
+	return f.seq.canHoist || f.seq.root != nil && !f.CalledBehind(f.seq.root, e)
 }
 
 // literalAddress wraps &T{...} and new(x), a pointer to memory that e initializes.
 func (f *file) literalAddress(e ast.Expr, spelled string) {
-	t := f.pkg.typeOf(e)
-	if !f.checksFresh(e) || f.pkg.size(elem(t)) == 0 {
+	t := f.TypeOf(e)
+	if !f.checksFresh(e) || f.Size(site.Elem(t)) == 0 {
 		return
 	}
 	f.seq.pending++
@@ -37,15 +39,15 @@ func (f *file) literalAddress(e ast.Expr, spelled string) {
 		return
 	}
 	a, b := f.offset(e.Pos()), f.offset(e.End())
-	f.add(a, b, layerWrap, f.helper("_ti_w"), text(spelled), source(a, b), text(","+f.site(e, "new "+f.typeName(elem(t)))+")"))
+	f.add(a, b, layerWrap, f.helper("_ti_w"), text(spelled), source(a, b), text(","+f.site(e, "new "+f.TypeName(site.Elem(t)), site.Write)+")"))
 	f.pkg.stats.Writes++
 }
 
 // literalElements wraps a slice literal.
 func (f *file) literalElements(e *ast.CompositeLit, spelled string) {
-	t := f.pkg.typeOf(e)
-	s, ok := core(t).(*types.Slice)
-	if !ok || len(e.Elts) == 0 || !f.checksFresh(e) || f.pkg.size(s.Elem()) == 0 || !f.pkg.usable("_ti_ws") {
+	t := f.TypeOf(e)
+	s, ok := site.Core(t).(*types.Slice)
+	if !ok || len(e.Elts) == 0 || !f.checksFresh(e) || f.Size(s.Elem()) == 0 || !f.pkg.usable("_ti_ws") {
 		return
 	}
 	f.seq.pending++
@@ -53,16 +55,16 @@ func (f *file) literalElements(e *ast.CompositeLit, spelled string) {
 		return
 	}
 	a, b := f.offset(e.Pos()), f.offset(e.End())
-	f.add(a, b, layerWrap, f.helper("_ti_ws"), text(f.site(e, "element of "+f.typeName(t))+","+spelled), source(a, b), text(")"))
+	f.add(a, b, layerWrap, f.helper("_ti_ws"), text(f.site(e, "element of "+f.TypeName(t), site.Write)+","+spelled), source(a, b), text(")"))
 	f.pkg.stats.Ranges++
 }
 
 // composite rewrites the elements of a composite literal. typ is the literal's type as
 // the source spells it, nil where it does not.
 func (f *file) composite(e *ast.CompositeLit, typ ast.Expr) {
-	c := core(f.pkg.typeOf(e))
+	c := site.Core(f.TypeOf(e))
 	if p, ok := c.(*types.Pointer); ok { // an elided &T
-		c = core(p.Elem())
+		c = site.Core(p.Elem())
 		if star, ok := ast.Unparen(typ).(*ast.StarExpr); ok {
 			typ = star.X
 		} else {
@@ -97,17 +99,17 @@ func (f *file) literalElement(e, typ ast.Expr) {
 		return
 	}
 	f.composite(l, typ)
-	t := f.pkg.typeOf(l)
-	_, slice := core(t).(*types.Slice)
-	if !isPointer(t) && !slice {
+	t := f.TypeOf(l)
+	_, slice := site.Core(t).(*types.Slice)
+	if !site.IsPointer(t) && !slice {
 		return
 	}
 	if star, ok := ast.Unparen(typ).(*ast.StarExpr); ok {
 		typ = star.X
-	} else if isPointer(t) {
+	} else if site.IsPointer(t) {
 		typ = nil
 	}
-	spelled, ok := f.SpellAs(typ, elem(t), l)
+	spelled, ok := f.SpellAs(typ, site.Elem(t), l)
 	switch {
 	case !ok:
 		f.pkg.stats.Unspelled++
@@ -120,12 +122,12 @@ func (f *file) literalElement(e, typ ast.Expr) {
 
 // variadic wraps the arguments that a call collects in a slice.
 func (f *file) variadic(c *ast.CallExpr) {
-	t := f.pkg.Collected(c)
+	t := f.Collected(c)
 	if t == nil || !f.checksFresh(c) || !f.pkg.usable("_ti_va") {
 		return
 	}
-	args := c.Args[core(f.pkg.typeOf(c.Fun)).(*types.Signature).Params().Len()-1:]
-	spelled, ok := f.spell(t, c)
+	args := c.Args[site.Core(f.TypeOf(c.Fun)).(*types.Signature).Params().Len()-1:]
+	spelled, ok := f.Spell(t, c)
 	if !ok {
 		f.pkg.stats.Unspelled++
 		return
@@ -137,7 +139,7 @@ func (f *file) variadic(c *ast.CallExpr) {
 	a, b := f.offset(args[0].Pos()), f.offset(args[len(args)-1].End())
 	h := f.helper("_ti_va")
 	h.types = "[" + spelled + "]"
-	f.add(a, b, layerReceiver, h, text(f.site(c, "argument of type "+f.typeName(t))+","), source(a, b), text(")..."))
+	f.add(a, b, layerReceiver, h, text(f.site(c, "argument of type "+f.TypeName(t), site.Write)+","), source(a, b), text(")..."))
 	f.pkg.stats.Ranges++
 }
 
@@ -147,7 +149,7 @@ func (f *file) firstValues(names []*ast.Ident) (ps []part) {
 	for _, id := range names {
 		if id != nil && f.newVariable(id) {
 			if !f.omitPart(id, true, false) {
-				ps = append(ps, f.helper("_ti_w"), text("&"+id.Name+","+f.site(id, f.what(id))+"); "))
+				ps = append(ps, f.helper("_ti_w"), text("&"+id.Name+","+f.site(id, f.What(id), site.Write)+"); "))
 				f.storeAt[id] = store{site: len(f.pkg.sites) - 1}
 				f.pkg.stats.Writes++
 			}
@@ -162,10 +164,10 @@ func (f *file) lateResults(t *ast.FuncType, b *ast.BlockStmt) {
 	if !f.fn.defers {
 		return
 	}
-	for _, id := range parameters(t.Results) {
+	for _, id := range site.Parameters(t.Results) {
 		if f.newVariable(id) {
 			f.pkg.helpers["_ti_result"] = true
-			f.atStart(b, layerInner, text("defer _ti_result(&"+id.Name+","+f.site(id, "result "+id.Name)+"); "))
+			f.atStart(b, layerInner, text("defer _ti_result(&"+id.Name+","+f.site(id, "result "+id.Name, site.Read)+"); "))
 			f.pkg.stats.Reads++
 		}
 	}
@@ -174,7 +176,7 @@ func (f *file) lateResults(t *ast.FuncType, b *ast.BlockStmt) {
 // firstBehind puts the check of a variable's first value behind the statement.
 func (f *file) firstBehind(id *ast.Ident) {
 	if f.newVariable(id) && !f.omitPart(id, true, false) {
-		f.seq.after = append(f.seq.after, f.helper("_ti_w"), text("&"+id.Name+","+f.site(id, f.what(id))+")"))
+		f.seq.after = append(f.seq.after, f.helper("_ti_w"), text("&"+id.Name+","+f.site(id, f.What(id), site.Write)+")"))
 		f.storeAt[id] = store{site: len(f.pkg.sites) - 1}
 		f.pkg.stats.Writes++
 	}
@@ -182,8 +184,8 @@ func (f *file) firstBehind(id *ast.Ident) {
 
 // newVariable reports whether others may reach the variable that id declares.
 func (f *file) newVariable(id *ast.Ident) bool {
-	v, ok := f.pkg.cfg.Info.Defs[id].(*types.Var)
-	return ok && !f.skip && !f.fn.nosplit && f.pkg.shared(v) && f.pkg.size(v.Type()) != 0
+	v, ok := f.Info.Defs[id].(*types.Var)
+	return ok && !f.skip && !f.fn.nosplit && f.Shared(v) && f.Size(v.Type()) != 0
 }
 
 // atClause puts the write checks of the variables of a clause at its start.
@@ -199,18 +201,18 @@ func (f *file) appended(c *ast.CallExpr, n int) {
 	if f.skip || f.omitPart(c, true, true) {
 		return
 	}
-	f.wrapArg(c, "_ti_ap", strconv.Itoa(n)+","+f.site(c, "element of "+f.typeName(f.pkg.typeOf(dst))))
+	f.wrapArg(c, "_ti_ap", strconv.Itoa(n)+","+f.site(c, "element of "+f.TypeName(f.TypeOf(dst)), site.Write))
 	f.pkg.stats.Ranges++
 }
 
 // typeSwitched checks the first value of the variable of a type switch in a clause.
 func (f *file) typeSwitched(cc *ast.CaseClause, tag ast.Node, v *types.Var) {
 	id := tag.(*ast.AssignStmt).Lhs[0].(*ast.Ident)
-	if f.skip || f.fn.nosplit || !f.pkg.shared(v) || f.pkg.size(v.Type()) == 0 {
+	if f.skip || f.fn.nosplit || !f.Shared(v) || f.Size(v.Type()) == 0 {
 		return
 	}
 	colon := f.offset(cc.Colon)
-	f.add(colon, colon+1, layerEntry, source(colon, colon+1), text(" "), f.helper("_ti_w"), text("&"+id.Name+","+f.site(id, "variable "+id.Name)+"); "))
+	f.add(colon, colon+1, layerEntry, source(colon, colon+1), text(" "), f.helper("_ti_w"), text("&"+id.Name+","+f.site(id, "variable "+id.Name, site.Write)+"); "))
 	f.pkg.stats.Writes++
 }
 
@@ -219,7 +221,7 @@ func (f *file) freshConstant(c *ast.CallExpr, n int) {
 	if n == 0 || !f.checksFresh(c) || !f.pkg.usable("_ti_ws") {
 		return
 	}
-	f.wrapArg(c, "_ti_ws", f.site(c, "element of "+f.typeName(f.pkg.typeOf(c))))
+	f.wrapArg(c, "_ti_ws", f.site(c, "element of "+f.TypeName(f.TypeOf(c)), site.Write))
 	f.pkg.stats.Ranges++
 }
 
@@ -235,9 +237,9 @@ func (f *file) extended(c *ast.CallExpr, dst, src ast.Expr) bool {
 	if f.omitPart(c, true, true) {
 		return true
 	}
-	site := f.site(c, "element of "+f.typeName(f.pkg.typeOf(dst)))
+	number := f.site(c, "element of "+f.TypeName(f.TypeOf(dst)), site.Write)
 	a, b := f.offset(c.Fun.Pos()), f.offset(c.Lparen)+1
-	f.add(a, b, layerHost, f.helper("_ti_extend"), text(site+","))
+	f.add(a, b, layerHost, f.helper("_ti_extend"), text(number+","))
 	// make([]T, n)... becomes n.
 	n := m.Args[1]
 	if s, e := f.offset(src.Pos()), f.offset(n.Pos()); f.multiline(s, e) {
@@ -253,10 +255,10 @@ func (f *file) extended(c *ast.CallExpr, dst, src ast.Expr) bool {
 // arrayOf wraps the slice x that a conversion to an array copies.
 func (f *file) arrayOf(x ast.Expr, s *types.Slice, to types.Type) {
 	a, ok := to.(*types.Array)
-	if !ok || a.Len() == 0 || f.pkg.size(s.Elem()) == 0 || f.skip || f.omitPart(x, false, true) {
+	if !ok || a.Len() == 0 || f.Size(s.Elem()) == 0 || f.skip || f.omitPart(x, false, true) {
 		return
 	}
-	f.wrapArg(x, "_ti_ra", strconv.FormatInt(a.Len(), 10)+","+f.site(x, "element of "+f.typeName(f.pkg.typeOf(x))))
+	f.wrapArg(x, "_ti_ra", strconv.FormatInt(a.Len(), 10)+","+f.site(x, "element of "+f.TypeName(f.TypeOf(x)), site.Read))
 	f.pkg.stats.Ranges++
 }
 
@@ -269,7 +271,7 @@ func (f *file) textOrBytes(e *ast.IndexExpr) {
 		return
 	}
 	a, b := f.offset(e.Pos()), f.offset(e.End())
-	f.add(a, b, layerWrap, f.helper("_ti_ri"), text(f.site(e, "element of "+f.typeName(f.pkg.typeOf(e.X)))+","),
+	f.add(a, b, layerWrap, f.helper("_ti_ri"), text(f.site(e, "element of "+f.TypeName(f.TypeOf(e.X)), site.Read)+","),
 		source(a, f.offset(e.X.End())), text(",int("), source(f.offset(e.Lbrack)+1, f.offset(e.Rbrack)), text("))"))
 	f.seq.pending++
 	f.pkg.stats.Reads++

@@ -120,7 +120,7 @@ func (f *file) body(recv *ast.FieldList, t *ast.FuncType, b *ast.BlockStmt) {
 	f.nosplit = false // literals inside are functions like others
 	f.fn.results = t.Results
 	f.entry(b, f.fn)
-	if ps := f.firstValues(parameters(recv, t.Params, t.Results)); len(ps) > 0 {
+	if ps := f.firstValues(site.Parameters(recv, t.Params, t.Results)); len(ps) > 0 {
 		f.atStart(b, layerInner, ps...)
 	}
 	f.lateResults(t, b)
@@ -130,7 +130,7 @@ func (f *file) body(recv *ast.FieldList, t *ast.FuncType, b *ast.BlockStmt) {
 	}
 	f.stmts(b.List)
 	f.branches(b)
-	for _, id := range parameters(t.Results) { // in the order of the source
+	for _, id := range site.Parameters(t.Results) { // in the order of the source
 		if name, ok := f.fn.addresses[id]; ok {
 			f.atStart(b, layerInner, text(name+" := &"+id.Name+"; "))
 		}
@@ -140,7 +140,7 @@ func (f *file) body(recv *ast.FieldList, t *ast.FuncType, b *ast.BlockStmt) {
 
 // entry puts fn's prologue at the start of block b.
 func (f *file) entry(b *ast.BlockStmt, fn *function) {
-	pos := f.pkg.cfg.Fset.PositionFor(b.Lbrace+1, true)
+	pos := f.Fset.PositionFor(b.Lbrace+1, true)
 	fn.resync = fmt.Sprintf("/*line :%d:%d*/", pos.Line, max(pos.Column, 1))
 	f.atStart(b, layerEntry, part{kind: partEntry, fn: fn})
 }
@@ -200,7 +200,7 @@ func (f *file) globalVar(vs *ast.ValueSpec) {
 	for _, v := range vs.Values {
 		f.seq = &sequence{root: v}
 		skip := f.skip
-		f.skip = f.skip || f.pkg.InitialAlone() || !f.pkg.Dynamic(v)
+		f.skip = f.skip || f.InitialAlone() || !f.Dynamic(v)
 		dynamic = dynamic || !f.skip
 		f.rvalue(v)
 		f.skip = skip
@@ -217,13 +217,13 @@ func (f *file) globalVar(vs *ast.ValueSpec) {
 func (f *file) initialized(vs *ast.ValueSpec) {
 	var parts []part
 	for _, n := range vs.Names {
-		if n.Name == "_" || f.pkg.size(f.pkg.cfg.Info.Defs[n].Type()) == 0 {
+		if n.Name == "_" || f.Size(f.Info.Defs[n].Type()) == 0 {
 			continue
 		}
 		if len(parts) > 0 {
 			parts = append(parts, text(", "))
 		}
-		parts = append(parts, f.helper("_ti_w"), text("&"+n.Name+","+f.site(n, "variable "+n.Name)+")"))
+		parts = append(parts, f.helper("_ti_w"), text("&"+n.Name+","+f.site(n, "variable "+n.Name, site.Write)+")"))
 		f.pkg.stats.Writes++
 	}
 	if len(parts) == 0 {

@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"taskinstr/internal/site"
 )
 
 // forStmt rewrites a loop with up to three header parts.
@@ -45,8 +47,8 @@ func (f *file) renewals(s *ast.ForStmt, label string) {
 	}
 	var start, end []part
 	for _, l := range init.Lhs {
-		v, ok := f.pkg.cfg.Info.Defs[l.(*ast.Ident)].(*types.Var)
-		if !ok || !f.pkg.shared(v) || f.pkg.size(v.Type()) == 0 {
+		v, ok := f.Info.Defs[l.(*ast.Ident)].(*types.Var)
+		if !ok || !f.Shared(v) || f.Size(v.Type()) == 0 {
 			continue
 		}
 		if f.omitPart(l, false, false) {
@@ -54,9 +56,9 @@ func (f *file) renewals(s *ast.ForStmt, label string) {
 		}
 		// The body may redeclare the name.
 		n := f.temp()
-		start = append(start, text(n+" := &"+v.Name()+"; "), f.helper("_ti_w"), text(n+","+f.site(l, "loop variable "+v.Name())+"); "))
+		start = append(start, text(n+" := &"+v.Name()+"; "), f.helper("_ti_w"), text(n+","+f.site(l, "loop variable "+v.Name(), site.Write)+"); "))
 		f.pkg.stats.Writes++
-		end = append(end, f.helper("_ti_r"), text(n+","+f.site(l, "loop variable "+v.Name())+"); "))
+		end = append(end, f.helper("_ti_r"), text(n+","+f.site(l, "loop variable "+v.Name(), site.Read)+"); "))
 		f.pkg.stats.Reads++
 	}
 	if len(end) == 0 {
@@ -148,22 +150,22 @@ func (f *file) temp() string {
 func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 	q := &sequence{canHoist: f.movable(label)}
 	f.seq = q
-	xt := f.pkg.typeOf(s.X)
-	value := s.Value != nil && !isBlank(s.Value)
+	xt := f.TypeOf(s.X)
+	value := s.Value != nil && !site.IsBlank(s.Value)
 	var elems types.Type // of the elements that are read in each iteration
-	_, overFunc := core(xt).(*types.Signature)
-	switch t := core(xt).(type) {
+	_, overFunc := site.Core(xt).(*types.Signature)
+	switch t := site.Core(xt).(type) {
 	case *types.Array:
 		if value {
 			f.rvalue(s.X)
-		} else if f.calls(s.X) { // otherwise only its length is known, and that at compile time
+		} else if f.Calls(s.X) { // otherwise only its length is known, and that at compile time
 			f.address(s.X)
 		}
 	case *types.Pointer: // to an array
-		if value || f.calls(s.X) {
+		if value || f.Calls(s.X) {
 			f.rvalue(s.X)
 		}
-		if a, ok := core(t.Elem()).(*types.Array); ok && value {
+		if a, ok := site.Core(t.Elem()).(*types.Array); ok && value {
 			elems = a.Elem()
 		}
 	case *types.Slice:
@@ -175,7 +177,7 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 		f.rvalue(s.X)
 	}
 	operand := "" // names the operand in the body
-	if elems != nil && !f.skip && f.pkg.size(elems) != 0 && !f.pkg.Fresh(s.X) && !f.fate(s.X, false, true).Omit {
+	if elems != nil && !f.skip && f.Size(elems) != 0 && !f.Fresh(s.X) && !f.fate(s.X, false, true).Omit {
 		operand = f.rangeOperand(s, q)
 	}
 	code, flag, done := f.inserts(s, outer, label)
@@ -210,20 +212,20 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 func (f *file) loopState(s *ast.RangeStmt, outer ast.Stmt, fn *function) {
 	v := f.temp()
 	body := f.helper("_ti_w")
-	f.atStart(s.Body, layerInner, body, text("&"+v+","+f.site(s.X, "loop over a function")+"); "))
+	f.atStart(s.Body, layerInner, body, text("&"+v+","+f.site(s.X, "loop over a function", site.Write)+"); "))
 	in := f.fn
 	f.fn = fn
 	end := f.helper("_ti_w")
 	f.fn = in
 	a, b := f.offset(outer.Pos()), f.offset(outer.End())
-	f.add(a, b, layerHost, text("{ var "+v+" uintptr; "), source(a, b), text("; "), end, text("&"+v+","+f.site(s.X, "loop over a function")+") }"))
+	f.add(a, b, layerHost, text("{ var "+v+" uintptr; "), source(a, b), text("; "), end, text("&"+v+","+f.site(s.X, "loop over a function", site.Write)+") }"))
 	f.pkg.stats.Writes += 2
 }
 
 // rangeOperand returns a name for the operand of s that holds in its body, or
 // "" where there is none.
 func (f *file) rangeOperand(s *ast.RangeStmt, q *sequence) string {
-	if id := f.pkg.KeepsOperand(s); id != nil {
+	if id := f.KeepsOperand(s); id != nil {
 		return id.Name
 	}
 	if !q.canHoist {
@@ -257,7 +259,7 @@ func (f *file) rangeVars(s *ast.RangeStmt, operand string) {
 			if id, ok := e.(*ast.Ident); ok && f.PerIteration {
 				ps = append(ps, f.firstValues([]*ast.Ident{id})...)
 			} else if e != nil && f.writable(e) { // all iterations share the variables
-				ps = append(ps, f.helper("_ti_w"), text("&"+e.(*ast.Ident).Name+","+f.site(e, f.what(e))+"); "))
+				ps = append(ps, f.helper("_ti_w"), text("&"+e.(*ast.Ident).Name+","+f.site(e, f.What(e), site.Write)+"); "))
 				f.pkg.stats.Writes++
 			}
 		}
@@ -275,9 +277,9 @@ func (f *file) element(s *ast.RangeStmt, operand, key string) []part {
 		return nil
 	}
 	f.pkg.stats.Reads++
-	what := "element of " + f.typeName(elem(f.pkg.typeOf(s.X)))
+	what := "element of " + f.TypeName(site.Elem(f.TypeOf(s.X)))
 	t := f.fate(s.X, false, true)
-	return []part{f.guard("_ti_r", t), text("&" + operand + "[" + key + "]," + f.siteWith(s.X, t, what) + "); ")}
+	return []part{f.guard("_ti_r", t), text("&" + operand + "[" + key + "]," + f.siteWith(s.X, t, what, site.Read) + "); ")}
 }
 
 // rangeAssign rewrites for k, v = range x with places that need checks into a
@@ -288,13 +290,13 @@ func (f *file) rangeAssign(s *ast.RangeStmt, operand string) []part {
 		if e == nil {
 			continue
 		}
-		if _, ok := ast.Unparen(e).(*ast.Ident); !ok || !isBlank(e) && f.storageOf(e) == reachable {
+		if _, ok := ast.Unparen(e).(*ast.Ident); !ok || !site.IsBlank(e) && f.Storage(e) == site.Reachable {
 			plain = false
 		}
 	}
 	if plain || f.skip {
 		for _, e := range []ast.Expr{s.Key, s.Value} {
-			if e != nil && !isBlank(e) {
+			if e != nil && !site.IsBlank(e) {
 				f.address(e)
 			}
 		}
@@ -317,7 +319,7 @@ func (f *file) rangeAssign(s *ast.RangeStmt, operand string) []part {
 	}
 	ps := f.element(s, operand, key)
 	for _, e := range []ast.Expr{s.Key, s.Value} {
-		if e == nil || isBlank(e) {
+		if e == nil || site.IsBlank(e) {
 			continue
 		}
 		f.address(e)

@@ -3,6 +3,8 @@ package splice
 import (
 	"go/ast"
 	"go/types"
+
+	"taskinstr/internal/site"
 )
 
 // mapValueLimit is the size of map elements above which the compiler hands
@@ -14,7 +16,7 @@ const mapValueLimit = 128
 // gets a copy.
 func (f *file) mapKey(e ast.Expr, m *types.Map) {
 	f.rvalue(e)
-	if f.skip || f.storageOf(e) != reachable || f.byValue(m) {
+	if f.skip || f.Storage(e) != site.Reachable || f.byValue(m) {
 		return
 	}
 	f.pkg.helpers["_ti_v"] = true
@@ -24,14 +26,14 @@ func (f *file) mapKey(e ast.Expr, m *types.Map) {
 
 // byValue reports whether the operations on m take keys by value.
 func (f *file) byValue(m *types.Map) bool {
-	if n := f.pkg.size(m.Elem()); n < 0 || n > mapValueLimit {
+	if n := f.Size(m.Elem()); n < 0 || n > mapValueLimit {
 		return false
 	}
 	switch k := m.Key().Underlying().(type) {
 	case *types.Pointer, *types.Chan:
 		return true
 	case *types.Basic:
-		n := f.pkg.size(k)
+		n := f.Size(k)
 		return k.Info()&types.IsString != 0 || k.Info()&types.IsInteger != 0 && (n == 4 || n == 8) || k.Kind() == types.UnsafePointer
 	}
 	return false

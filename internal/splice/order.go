@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+
+	"taskinstr/internal/site"
 )
 
 // A sequence follows the order in which the compiler evaluates one statement
@@ -66,7 +68,7 @@ func (f *file) call(e ast.Expr, m mark) {
 	switch {
 	case s.pending == 0:
 		s.live = append(s.live, u)
-	case s.canHoist && f.nameable(e):
+	case s.canHoist && f.Nameable(e):
 		f.hoist(u)
 	default:
 		f.pkg.stats.EarlyCheck++
@@ -81,7 +83,7 @@ func (f *file) call(e ast.Expr, m mark) {
 func (f *file) operation(e ast.Expr, m mark) {
 	s := f.seq
 	s.settle(m)
-	if f.nameable(e) {
+	if f.Nameable(e) {
 		s.live = append(s.live, &unit{node: e})
 	}
 }
@@ -91,7 +93,7 @@ func (f *file) hoist(u *unit) {
 	s := f.seq
 	for _, l := range append(s.live, u) {
 		n := 1
-		if t, ok := f.pkg.typeOf(l.node).(*types.Tuple); ok {
+		if t, ok := f.TypeOf(l.node).(*types.Tuple); ok {
 			n = t.Len()
 		}
 		for range n {
@@ -143,7 +145,7 @@ func (f *file) shortCircuit(e *ast.BinaryExpr) {
 	f.rvalue(e.X)
 	s.settle(m)
 	s.root = root
-	movable := s.canHoist && isBool(f.pkg.typeOf(e))
+	movable := s.canHoist && site.IsBool(f.TypeOf(e))
 	f.seq = &sequence{canHoist: movable, root: e.Y}
 	f.rvalue(e.Y)
 	y := f.seq

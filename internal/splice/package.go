@@ -217,6 +217,9 @@ func Package(c Config) (res *Result, err error) {
 	res.Generated = p.generate()
 	p.unmatched()
 	res.Sites, res.Stats = p.sites, p.stats
+	if p.keep {
+		res.Sites = nil // the row without a site
+	}
 	res.Branches = p.branchNotes
 	return res, nil
 }
@@ -257,7 +260,7 @@ func (p *pkg) sharingLoops() (count int) {
 			}
 			for _, e := range defined {
 				if id, ok := e.(*ast.Ident); ok {
-					if v, ok := p.cfg.Info.Defs[id].(*types.Var); ok && p.shared(v) {
+					if v, ok := p.Info.Defs[id].(*types.Var); ok && p.Shared(v) {
 						count++
 						break
 					}

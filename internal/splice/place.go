@@ -13,11 +13,11 @@ func (f *file) read(e ast.Expr) {
 	if f.skip {
 		return
 	}
-	if f.storageOf(e) != reachable {
+	if f.Storage(e) != site.Reachable {
 		f.pkg.stats.Local++
 		return
 	}
-	if f.pkg.size(f.pkg.typeOf(e)) == 0 {
+	if f.Size(f.TypeOf(e)) == 0 {
 		f.pkg.stats.ZeroSize++
 		return
 	}
@@ -27,7 +27,7 @@ func (f *file) read(e ast.Expr) {
 		return
 	}
 	a, b := f.offset(e.Pos()), f.offset(e.End())
-	c := f.add(a, b, layerRead, text("(*"), f.guard("_ti_r", t), text("&"), source(a, b), text(","+f.siteWith(e, t, f.what(e))+"))"))
+	c := f.add(a, b, layerRead, text("(*"), f.guard("_ti_r", t), text("&"), source(a, b), text(","+f.siteWith(e, t, f.What(e), site.Read)+"))"))
 	c.flag = t.tested()
 	f.siteAt[e] = len(f.pkg.sites) - 1
 	f.pkg.stats.Reads++
@@ -40,7 +40,7 @@ func (f *file) address(e ast.Expr) {
 	case *ast.ParenExpr:
 		f.address(e.X)
 	case *ast.SelectorExpr:
-		sel := f.pkg.cfg.Info.Selections[e]
+		sel := f.Info.Selections[e]
 		if sel == nil {
 			return
 		}
@@ -51,7 +51,7 @@ func (f *file) address(e ast.Expr) {
 		path := sel.Index()
 		f.path(e.X, sel.Recv(), path[:len(path)-1]).finish(f)
 	case *ast.IndexExpr:
-		switch t := core(f.pkg.typeOf(e.X)).(type) {
+		switch t := site.Core(f.TypeOf(e.X)).(type) {
 		case *types.Array:
 			f.address(e.X)
 		case *types.Map:
@@ -87,12 +87,12 @@ type path struct {
 // path visits x and follows the fields.
 func (f *file) path(x ast.Expr, t types.Type, fields []int) *path {
 	p := &path{x: x, t: t}
-	if isPointer(t) {
+	if site.IsPointer(t) {
 		f.rvalue(x)
-		p.storage, p.t, p.pointer = reachable, elem(t), true
+		p.storage, p.t, p.pointer = site.Reachable, site.Elem(t), true
 	} else {
 		f.address(x)
-		p.storage = f.storageOf(x)
+		p.storage = f.Storage(x)
 	}
 	for _, i := range fields {
 		st, ok := p.t.Underlying().(*types.Struct)
@@ -101,19 +101,19 @@ func (f *file) path(x ast.Expr, t types.Type, fields []int) *path {
 			return p
 		}
 		v := st.Field(i)
-		if !v.Exported() && v.Pkg() != f.pkg.cfg.Pkg {
+		if !v.Exported() && v.Pkg() != f.Pkg {
 			p.hidden = true
 		}
 		p.names += "." + v.Name()
 		p.all += "." + v.Name()
 		p.t, p.pointer = v.Type(), false
-		if !isPointer(p.t) {
+		if !site.IsPointer(p.t) {
 			continue
 		}
-		if p.storage == reachable {
+		if p.storage == site.Reachable {
 			p.read(f, v, "")
 		}
-		p.storage, p.t, p.pointer = reachable, elem(p.t), true
+		p.storage, p.t, p.pointer = site.Reachable, site.Elem(p.t), true
 	}
 	return p
 }
@@ -127,18 +127,18 @@ func (p *path) read(f *file, v *types.Var, star string) {
 		f.pkg.stats.Hidden++
 		return
 	}
-	what := "value of type " + f.typeName(p.t)
+	what := "value of type " + f.TypeName(p.t)
 	if v != nil {
 		what = "embedded field " + v.Name()
 	}
-	expr := star + string(f.src[f.offset(p.x.Pos()):f.offset(p.x.End())]) + p.all
+	expr := star + f.textOf(p.x) + p.all
 	f.seq.pending++
 	t := f.fateOf(p.x, expr, false, false)
 	if t.Omit {
 		return
 	}
 	p.open = append([]part{text("(*"), f.guard("_ti_r", t), text("&" + star)}, p.open...)
-	p.close = append(p.close, text(p.names+","+f.siteOf(p.x, expr, what)+"))"))
+	p.close = append(p.close, text(p.names+","+f.siteOf(p.x, expr, what, site.Read)+"))"))
 	f.stand(t)
 	p.names = ""
 	f.pkg.stats.Reads++
@@ -148,9 +148,9 @@ func (p *path) read(f *file, v *types.Var, star string) {
 // of the operand becomes an expression for the place, embedded fields included.
 func (p *path) value(f *file, spelled bool) {
 	switch {
-	case p.storage != reachable:
+	case p.storage != site.Reachable:
 		f.pkg.stats.Local++
-	case f.pkg.size(p.t) == 0:
+	case f.Size(p.t) == 0:
 		f.pkg.stats.ZeroSize++
 	case p.pointer:
 		p.read(f, nil, "*")
@@ -181,17 +181,17 @@ func (f *file) receiver(e *ast.SelectorExpr, sel *types.Selection) bool {
 	fields := sel.Index()[:len(sel.Index())-1]
 	t := sel.Recv()
 	recv := m.Signature().Recv().Type()
-	if isTypeParam(elem(t)) || len(fields) == 0 && types.IsInterface(t) {
+	if site.IsTypeParam(site.Elem(t)) || len(fields) == 0 && types.IsInterface(t) {
 		f.rvalue(e.X)
-		return !isTypeParam(elem(t))
+		return !site.IsTypeParam(site.Elem(t))
 	}
 	if len(fields) == 0 {
 		switch {
-		case isPointer(recv) && isPointer(t):
+		case site.IsPointer(recv) && site.IsPointer(t):
 			f.rvalue(e.X)
-		case isPointer(recv):
+		case site.IsPointer(recv):
 			f.address(e.X)
-		case isPointer(t):
+		case site.IsPointer(t):
 			f.path(e.X, t, nil).value(f, false)
 		default:
 			f.rvalue(e.X)
@@ -199,7 +199,7 @@ func (f *file) receiver(e *ast.SelectorExpr, sel *types.Selection) bool {
 		return false
 	}
 	p := f.path(e.X, t, fields)
-	if isPointer(recv) {
+	if site.IsPointer(recv) {
 		p.finish(f) // the pointer on the way was read; a value's address is taken
 		return false
 	}

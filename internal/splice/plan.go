@@ -84,14 +84,14 @@ func (f *file) fate(e ast.Node, write, elems bool) fated {
 	if !f.plan {
 		return fated{}
 	}
-	return f.fateOf(e, string(f.src[f.offset(e.Pos()):f.offset(e.End())]), write, elems)
+	return f.fateOf(e, f.textOf(e), write, elems)
 }
 
 func (f *file) fateOf(e ast.Node, expr string, write, elems bool) fated {
 	if !f.plan || f.fn.nosplit || f.fn.global {
 		return fated{}
 	}
-	k := f.pkg.KeyOf(e, expr, write, elems)
+	k := f.KeyOf(e, expr, write, elems)
 	p := f.pkg.cfg.Plan
 	t, ok := p.Fates[k]
 	if !ok {
@@ -358,18 +358,17 @@ func (f *file) siteFor(keys []site.Key, what string) string {
 	for _, s := range keys {
 		keys = append(slices.Clip(keys), f.pkg.stands(fated{f.pkg.cfg.Plan.Fates[s], s})...)
 	}
-	name := filepath.Join(filepath.Dir(f.pkg.cfg.Fset.PositionFor(f.ast.Package, true).Filename), k.File)
+	name := filepath.Join(filepath.Dir(f.Fset.PositionFor(f.ast.Package, true).Filename), k.File)
 	if f.pkg.cfg.Filename != nil {
 		name = f.pkg.cfg.Filename(name)
 	}
-	f.pkg.sites = append(f.pkg.sites, Row{
+	return f.pkg.addSite(Row{
 		Position: site.FormatPosition(name, k.Line, k.Col),
 		Expr:     k.Expr,
 		What:     what,
 		Also:     also(k, keys),
+		Kind:     kindOf(k),
 	})
-	f.pkg.stats.Checks++
-	return fmt.Sprintf("&_ti_sites.idx[%d]", len(f.pkg.sites)-1)
 }
 
 // unmatched counts what the plan has and the package has not.

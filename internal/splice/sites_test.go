@@ -24,7 +24,7 @@ func listsSites(t *testing.T, c Config, r *Result) {
 	}
 	for _, s := range found {
 		at := c.Fset.PositionFor(s.Pos, true)
-		row := Row{Position: site.FormatPosition(at.Filename, at.Line, at.Column), Expr: s.Expr, What: s.What}
+		row := Row{Position: site.FormatPosition(at.Filename, at.Line, at.Column), Expr: s.Expr, What: s.What, Kind: s.Kind, Pos: s.Pos}
 		all[row]++
 		if s.Fixed {
 			fixed[row]++
@@ -33,6 +33,7 @@ func listsSites(t *testing.T, c Config, r *Result) {
 		}
 	}
 	sameRows(t, c.Path, r.Sites, all)
+	makesChecks(t, c.Path, r)
 	c.Plan = omitting
 	least, err := Package(c)
 	if err != nil {
@@ -41,6 +42,7 @@ func listsSites(t *testing.T, c Config, r *Result) {
 	}
 	// A fixed site and another one may share a row, and a fixed one keeps its check.
 	sameRows(t, c.Path+" without checks", least.Sites, fixed)
+	makesChecks(t, c.Path+" without checks", least)
 	if least.Stats.Unplanned > 0 {
 		t.Errorf("%s: %d sites that are not fixed have no check to leave out", c.Path, least.Stats.Unplanned)
 	}
@@ -51,9 +53,8 @@ func sameRows(t *testing.T, name string, rows []Row, want map[Row]int) {
 	t.Helper()
 	got := map[Row]int{}
 	for _, r := range rows {
-		if r.Also != noSite {
-			got[r]++
-		}
+		r.Wrapper = false // not known to package site
+		got[r]++
 	}
 	if maps.Equal(got, want) {
 		return

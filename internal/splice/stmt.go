@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"taskinstr/internal/site"
 )
 
 func (f *file) stmts(list []ast.Stmt) {
@@ -153,11 +155,11 @@ func (f *file) returnStmt(s *ast.ReturnStmt) (before []part) {
 		for _, fl := range f.fn.results.List {
 			for _, n := range fl.Names {
 				i++
-				v, ok := f.pkg.cfg.Info.Defs[n].(*types.Var)
-				if !ok || !f.pkg.shared(v) || f.pkg.size(v.Type()) == 0 {
+				v, ok := f.Info.Defs[n].(*types.Var)
+				if !ok || !f.Shared(v) || f.Size(v.Type()) == 0 {
 					continue
 				}
-				helper, address := "_ti_w", "&"+n.Name
+				helper, kind, address := "_ti_w", site.Write, "&"+n.Name
 				if !f.visible(v, s.Pos()) {
 					address = f.addressOf(n)
 				}
@@ -165,12 +167,12 @@ func (f *file) returnStmt(s *ast.ReturnStmt) (before []part) {
 				case len(s.Results) == 0 && f.fn.defers:
 					continue // read after the deferred calls, which may order it
 				case len(s.Results) == 0:
-					helper = "_ti_r"
+					helper, kind = "_ti_r", site.Read
 				case len(s.Results) > i && f.names(s.Results[i], v):
 					continue // a = a is no store
 				}
-				before = append(before, f.helper(helper), text(address+","+f.site(n, "result "+n.Name)+"); "))
-				if helper == "_ti_w" {
+				before = append(before, f.helper(helper), text(address+","+f.site(n, "result "+n.Name, kind)+"); "))
+				if kind == site.Write {
 					f.pkg.stats.Writes++
 				} else {
 					f.pkg.stats.Reads++
@@ -200,12 +202,12 @@ func (f *file) addressOf(result *ast.Ident) string {
 // names reports whether e is the variable v itself.
 func (f *file) names(e ast.Expr, v *types.Var) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && f.pkg.cfg.Info.Uses[id] == v
+	return ok && f.Info.Uses[id] == v
 }
 
 // visible reports whether v's name denotes v at pos.
 func (f *file) visible(v *types.Var, pos token.Pos) bool {
-	in := f.pkg.cfg.Pkg.Scope().Innermost(pos)
+	in := f.Pkg.Scope().Innermost(pos)
 	if in == nil {
 		return false
 	}
@@ -285,7 +287,7 @@ func (f *file) switchStmt(s, init ast.Stmt, tag ast.Node, body *ast.BlockStmt, o
 	case ast.Expr:
 		if t != nil {
 			rest = t.Pos()
-			if f.pkg.ConstantCases(body) {
+			if f.ConstantCases(body) {
 				f.noCopy.Add(t)
 			}
 			f.rvalue(t)
@@ -306,7 +308,7 @@ func (f *file) switchStmt(s, init ast.Stmt, tag ast.Node, body *ast.BlockStmt, o
 				f.rvalue(e)
 			}
 		}
-		if v, ok := f.pkg.cfg.Info.Implicits[cc].(*types.Var); ok {
+		if v, ok := f.Info.Implicits[cc].(*types.Var); ok {
 			f.typeSwitched(cc, tag, v)
 		}
 		f.stmts(cc.Body)

@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
+
+	"taskinstr/internal/site"
 )
 
 // Some accesses are checked by the runtime's hooks and need no check here: maps,
@@ -110,11 +112,11 @@ func bodyEnd(path []ast.Node) token.Pos {
 }
 
 func (f *file) isMap(e ast.Expr) bool {
-	t := f.pkg.typeOf(e)
+	t := f.TypeOf(e)
 	if t == nil {
 		return false
 	}
-	_, ok := core(t).(*types.Map)
+	_, ok := site.Core(t).(*types.Map)
 	return ok
 }
 
@@ -122,8 +124,8 @@ func (f *file) isMap(e ast.Expr) bool {
 // tell, the kind of runtime function that the compiler calls for it (mapfast in
 // cmd/compile/internal/walk).
 func (f *file) mapOp(op string, e ast.Expr) string {
-	m := core(f.pkg.typeOf(e)).(*types.Map)
-	key, value := f.pkg.size(m.Key()), f.pkg.size(m.Elem())
+	m := site.Core(f.TypeOf(e)).(*types.Map)
+	key, value := f.Size(m.Key()), f.Size(m.Elem())
 	if key < 0 || value < 0 {
 		return op
 	}
@@ -157,14 +159,14 @@ const fastElem = 128
 
 // typed describes e by its type.
 func (f *file) typed(noun string, e ast.Expr) string {
-	return noun + " of type " + f.typeName(f.pkg.typeOf(e))
+	return noun + " of type " + f.TypeName(f.TypeOf(e))
 }
 
 // mapItself describes the map e.
 func (f *file) mapItself(e ast.Expr) string {
 	switch ast.Unparen(e).(type) {
 	case *ast.Ident, *ast.SelectorExpr:
-		return "map in " + f.what(e)
+		return "map in " + f.What(e)
 	}
 	return f.typed("map", e)
 }
@@ -175,14 +177,14 @@ func (f *file) mapElement(e ast.Expr) string { return "element of " + f.mapItsel
 // unseenCall lists what a call of a builtin, a conversion or a method of package
 // sync accesses.
 func (f *file) unseenCall(c *ast.CallExpr, at []token.Pos) {
-	tv := f.pkg.cfg.Info.Types[c.Fun]
+	tv := f.Info.Types[c.Fun]
 	switch {
 	case tv.IsType():
 		if len(c.Args) != 1 {
 			return
 		}
-		if from, ok := core(f.pkg.typeOf(c.Args[0])).(*types.Slice); ok && from != nil {
-			if to, ok := core(tv.Type).(*types.Basic); ok && to.Info()&types.IsString != 0 {
+		if from, ok := site.Core(f.TypeOf(c.Args[0])).(*types.Slice); ok && from != nil {
+			if to, ok := site.Core(tv.Type).(*types.Basic); ok && to.Info()&types.IsString != 0 {
 				f.unseen(c.Args[0], opString, f.typed("elements", c.Args[0]), at...)
 			}
 		}
@@ -221,11 +223,11 @@ func (f *file) unseenBuiltin(c *ast.CallExpr, at []token.Pos) {
 // unseenMethod lists a call of a method of packages sync and sync/atomic, of a lock that
 // an interface hides, or of a function of package race.
 func (f *file) unseenMethod(c *ast.CallExpr, s *ast.SelectorExpr, at []token.Pos) {
-	m, ok := f.pkg.cfg.Info.Uses[s.Sel].(*types.Func)
+	m, ok := f.Info.Uses[s.Sel].(*types.Func)
 	if !ok || m.Pkg() == nil {
 		return
 	}
-	sel := f.pkg.cfg.Info.Selections[s]
+	sel := f.Info.Selections[s]
 	switch path := m.Pkg().Path(); {
 	case sel == nil:
 		if path == "internal/race" {
@@ -251,7 +253,7 @@ func locks(m *types.Func) bool {
 
 // recvName returns the name of the type that the method m is declared for.
 func recvName(m *types.Func) string {
-	if n, ok := elem(m.Signature().Recv().Type()).(*types.Named); ok {
+	if n, ok := site.Elem(m.Signature().Recv().Type()).(*types.Named); ok {
 		return n.Obj().Name()
 	}
 	return ""
@@ -260,20 +262,20 @@ func recvName(m *types.Func) string {
 // receiverPlace spells and describes the receiver of a method call on x, embedded fields
 // included.
 func (f *file) receiverPlace(x ast.Expr, sel *types.Selection) (expr, what string) {
-	expr, what = f.textOf(x), f.what(x)
+	expr, what = f.textOf(x), f.What(x)
 	t := sel.Recv()
 	value := true // the receiver is a part of the variable that x begins with
 	for _, i := range sel.Index()[:len(sel.Index())-1] {
-		value = value && !isPointer(t)
-		st, ok := elem(t).Underlying().(*types.Struct)
+		value = value && !site.IsPointer(t)
+		st, ok := site.Elem(t).Underlying().(*types.Struct)
 		if !ok {
 			return expr, what
 		}
 		expr += "." + st.Field(i).Name()
-		what = "field " + st.Field(i).Name() + " of " + f.typeName(elem(t))
+		what = "field " + st.Field(i).Name() + " of " + f.TypeName(site.Elem(t))
 		t = st.Field(i).Type()
 	}
-	if value && f.copied(x) && !isPointer(t) && !types.IsInterface(t) {
+	if value && f.copied(x) && !site.IsPointer(t) && !types.IsInterface(t) {
 		what += ", a copy"
 	}
 	return expr, what
@@ -284,13 +286,13 @@ func (f *file) receiverPlace(x ast.Expr, sel *types.Selection) (expr, what strin
 func (f *file) copied(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
-		v, ok := f.pkg.cfg.Info.Uses[e].(*types.Var)
+		v, ok := f.Info.Uses[e].(*types.Var)
 		return ok && (v.Kind() == types.RecvVar || v.Kind() == types.ParamVar)
 	case *ast.SelectorExpr:
-		sel := f.pkg.cfg.Info.Selections[e]
-		return sel != nil && sel.Kind() == types.FieldVal && !throughPointer(sel.Recv(), sel.Index()[:len(sel.Index())-1]) && f.copied(e.X)
+		sel := f.Info.Selections[e]
+		return sel != nil && sel.Kind() == types.FieldVal && !site.ThroughPointer(sel.Recv(), sel.Index()[:len(sel.Index())-1]) && f.copied(e.X)
 	case *ast.IndexExpr:
-		_, ok := core(f.pkg.typeOf(e.X)).(*types.Array)
+		_, ok := site.Core(f.TypeOf(e.X)).(*types.Array)
 		return ok && f.copied(e.X)
 	}
 	return false
@@ -306,12 +308,13 @@ func (f *file) unseenRace(c *ast.CallExpr, at []token.Pos) {
 		return
 	}
 	if x, ok := ast.Unparen(p.Args[0]).(*ast.UnaryExpr); ok && x.Op == token.AND {
-		f.unseen(x.X, opRace, f.what(x.X), at...)
+		f.unseen(x.X, opRace, f.What(x.X), at...)
 	}
 }
 
-func (f *file) textOf(e ast.Expr) string {
-	return string(f.src[f.offset(e.Pos()):f.offset(e.End())])
+// textOf returns the source text of n.
+func (f *file) textOf(n ast.Node) string {
+	return string(f.src[f.offset(n.Pos()):f.offset(n.End())])
 }
 
 // unseen adds an operation on what the expression e denotes. The compiler gives it the
@@ -343,4 +346,4 @@ func (f *file) unseenAs(e ast.Expr, expr, op, what string, at ...token.Pos) {
 }
 
 // lineOf returns the line of a position as the user sees it.
-func (f *file) lineOf(p token.Pos) int { return f.pkg.cfg.Fset.PositionFor(p, true).Line }
+func (f *file) lineOf(p token.Pos) int { return f.Fset.PositionFor(p, true).Line }

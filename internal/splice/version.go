@@ -25,7 +25,7 @@ const maxVersioned = 1 << 13
 // clonePrefix begins the name of a function's clone.
 const clonePrefix = "_ti_c_"
 
-func (f *file) pos(p token.Pos) site.Pos { return f.pkg.PosOf(p) }
+func (f *file) pos(p token.Pos) site.Pos { return f.PosOf(p) }
 
 // A Call is one that goes to a clone of the called function.
 type Call struct {
