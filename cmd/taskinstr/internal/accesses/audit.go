@@ -26,7 +26,7 @@ type Difference struct {
 	Position string `json:"position"`
 	Kind     Kind   `json:"kind"`
 	Function string `json:"function,omitempty"` // the compiler's symbol
-	Call     string `json:"call,omitempty"`     // the compiler's call, or the helper of the check
+	Call     string `json:"call,omitempty"`     // the compiler's call
 	Node     string `json:"node,omitempty"`     // the kind of syntax
 	Expr     string `json:"expression,omitempty"`
 }
@@ -161,9 +161,7 @@ func (w *world) files(u *unit, l *listing) ([]*comparison, error) {
 		if err != nil {
 			return nil, err
 		}
-		if list, err = sites(r); err != nil {
-			return nil, err
-		}
+		list = sites(r, p.fset)
 	}
 	files, err := comparisons(p, list)
 	if err != nil {
@@ -225,7 +223,7 @@ func (c *comparison) missed(a *access) Difference {
 // surplus describes an access that only the checks have.
 func (c *comparison) surplus(k *check) Difference {
 	return Difference{
-		Only: checksOnly, Class: c.classOfCheck(k), Position: fmt.Sprintf("%s:%d:%d", c.name, k.line, k.column),
-		Kind: k.kind, Call: k.helper, Node: nodeName(k.node), Expr: k.expr,
+		Only: checksOnly, Class: c.classOfCheck(k), Position: fmt.Sprintf("%s:%d:%d", c.name, k.position.Line, k.position.Column),
+		Kind: k.kind, Node: nodeName(k.node), Expr: k.expr,
 	}
 }

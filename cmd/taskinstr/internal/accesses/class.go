@@ -203,7 +203,7 @@ func (c *comparison) classOfCheck(k *check) string {
 	v := c.facts.root(k.node)
 	outer := c.outer(k.node)
 	switch {
-	case k.helper == callHelper:
+	case k.wrapper:
 		return wrapper.Name
 	case c.initializer(k.node):
 		return initialCheck.Name

@@ -35,15 +35,11 @@ type comparison struct {
 
 // comparisons returns one for each file of p, with its checks in it.
 func comparisons(p *parsed, list []spliced) ([]*comparison, error) {
-	type position struct {
-		file         string
-		line, column int
-	}
 	type place struct {
 		c *comparison
 		e ast.Expr
 	}
-	places := map[position][]place{}
+	places := map[token.Pos][]place{}
 	facts := newFacts(p)
 	var files []*comparison
 	for i := range p.files {
@@ -51,15 +47,13 @@ func comparisons(p *parsed, list []spliced) ([]*comparison, error) {
 		files = append(files, c)
 		ast.Inspect(c.file, func(n ast.Node) bool {
 			if e, ok := n.(ast.Expr); ok {
-				q := p.fset.PositionFor(n.Pos(), true)
-				at := position{q.Filename, q.Line, q.Column}
-				places[at] = append(places[at], place{c, e})
+				places[n.Pos()] = append(places[n.Pos()], place{c, e})
 			}
 			return true
 		})
 	}
 	for _, s := range list {
-		here := places[position{s.file, s.line, s.column}]
+		here := places[s.pos]
 		spelled := func(p place) bool { return site.Text(p.c.text(p.e)) == s.expr }
 		if !slices.ContainsFunc(here, spelled) { // an embedded field, or what a pointer points to
 			spelled = func(p place) bool {
@@ -68,7 +62,7 @@ func comparisons(p *parsed, list []spliced) ([]*comparison, error) {
 		}
 		i := slices.IndexFunc(here, spelled)
 		if i < 0 {
-			return nil, fmt.Errorf("%s:%d:%d: no syntax for site %q", s.file, s.line, s.column, s.expr)
+			return nil, fmt.Errorf("%s: no syntax for site %q", s.position, s.expr)
 		}
 		k := &check{spliced: s, node: here[i].e, tokens: map[int]bool{}}
 		for _, p := range here[i:] {
@@ -90,7 +84,7 @@ func (c *comparison) addCheck(k *check) {
 		}
 	}
 	c.checks = append(c.checks, k)
-	lines := map[int]bool{k.line: true}
+	lines := map[int]bool{k.position.Line: true}
 	for o := range k.tokens {
 		c.byToken[o] = append(c.byToken[o], k)
 		lines[c.pkg.fset.PositionFor(c.tok.Pos(o), true).Line] = true
