@@ -40,14 +40,14 @@ func (p *pkg) generate() []byte {
 	if len(p.sites) == 0 && len(p.atomics) == 0 {
 		return nil
 	}
-	all := map[string]bool{}
+	all, have := map[string]bool{}, helpers(p.cfg.Shadow)
 	var add func(string)
 	add = func(n string) {
-		if !isHelper(n) || all[n] {
+		if have[n] == nil || all[n] {
 			return
 		}
 		all[n] = true
-		for _, m := range helpers()[n].needs {
+		for _, m := range have[n].needs {
 			add(m)
 		}
 	}
@@ -72,11 +72,7 @@ func (p *pkg) generate() []byte {
 		b.WriteString("\t\"sync/atomic\"\n")
 	}
 	b.WriteString("\t\"unsafe\"\n)\n\n")
-	if p.cfg.Shadow {
-		b.WriteString(shadowPreamble)
-	} else {
-		b.WriteString(helperText(taskHelper, false, false)[len("\n"):])
-	}
+	b.WriteString(helperText(taskHelper, false, p.cfg.Shadow)[len("\n"):])
 	for _, n := range names {
 		b.WriteString(helperText(n, p.cfg.Count, p.cfg.Shadow))
 	}

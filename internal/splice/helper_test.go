@@ -8,41 +8,25 @@ import (
 	"testing"
 )
 
-// TestHelperFile vets the file of helpers, which no build contains.
-func TestHelperFile(t *testing.T) {
+// TestHelperFiles vets the files of helpers, which no build contains.
+func TestHelperFiles(t *testing.T) {
 	// unsafeptr does not know how _ti_gnext keeps a pointer from escaping.
-	out, err := exec.Command("go", "vet", "-tags=taskinstr_helpers", "-unsafeptr=false", "./files").CombinedOutput()
-	if err != nil {
-		t.Errorf("go vet: %v\n%s", err, out)
+	for _, tags := range []string{"taskinstr_helpers", "taskinstr_helpers,taskinstr_shadow"} {
+		out, err := exec.Command("go", "vet", "-tags="+tags, "-unsafeptr=false", "./files").CombinedOutput()
+		if err != nil {
+			t.Errorf("go vet -tags=%s: %v\n%s", tags, err, out)
+		}
 	}
 }
 
 // TestHelpers looks at the text of each helper as the generated file has it.
 func TestHelpers(t *testing.T) {
-	formula := regexp.MustCompile(`0xff8`)
-	if n := len(formula.FindAllString(helperSource, -1)); n != 1 {
-		t.Errorf("the filter's formula stands %d times in the file of helpers, want once", n)
-	}
-	tests := 0
-	for name, h := range helpers() {
-		text := helperText(name, false, false)
-		if strings.Contains(text, entryMacro) {
-			t.Errorf("%s calls %s:\n%s", name, entryMacro, text)
-		}
-		tests += len(formula.FindAllString(text, -1))
-		for _, n := range h.needs {
-			if !isHelper(n) {
-				t.Errorf("%s needs %s, which is no helper", name, n)
-			}
-		}
-	}
-	if want := 6; tests != want {
-		t.Errorf("%d helpers test the filter, want %d", tests, want)
-	}
+	t.Run("filter", func(t *testing.T) { testHelpers(t, false, "filter.go", `0xff8`) })
+	t.Run("shadow", func(t *testing.T) { testHelpers(t, true, "shadow.go", `t\.base`) })
 	for name, want := range map[string][]string{
 		"_ti_r": nil, "_ti_copys": {"_ti_rb", "_ti_value", "_ti_ws"}, "_ti_late": {"_ti_m"}, "_ti_rg": {"_ti_gather", "_ti_gmiss"}, "_ti_m": {"_ti_mcall"},
 	} {
-		got := slices.Clone(helpers()[name].needs)
+		got := slices.Clone(helpers(false)[name].needs)
 		if slices.Sort(got); !slices.Equal(got, want) {
 			t.Errorf("%s needs %q, want %q", name, got, want)
 		}
@@ -57,8 +41,36 @@ func TestHelpers(t *testing.T) {
 	}
 }
 
+// testHelpers looks for the formula of the inline test, which one file has.
+func testHelpers(t *testing.T, shadow bool, file, inlineTest string) {
+	formula := regexp.MustCompile(inlineTest)
+	source, err := helperFiles.ReadFile("files/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(formula.FindAll(source, -1)); n != 1 {
+		t.Errorf("%s has the formula of the inline test %d times, want once", file, n)
+	}
+	tests := 0
+	for name, h := range helpers(shadow) {
+		text := helperText(name, false, shadow)
+		if strings.Contains(text, entryMacro) {
+			t.Errorf("%s calls %s:\n%s", name, entryMacro, text)
+		}
+		tests += len(formula.FindAllString(text, -1))
+		for _, n := range h.needs {
+			if !isHelper(n) {
+				t.Errorf("%s needs %s, which is no helper", name, n)
+			}
+		}
+	}
+	if want := 6; tests != want {
+		t.Errorf("%d helpers test inline, want %d", tests, want)
+	}
+}
+
 func BenchmarkHelpers(b *testing.B) {
 	for range b.N {
-		parseHelpers()
+		parseHelpers("filter.go")
 	}
 }

@@ -20,7 +20,8 @@ type Config struct {
 	Branches bool
 	// Count has the program count the checks that it executes.
 	Count bool
-	// Shadow has checks look at the shadow of memory, not at a filter: see [shadowHelpers].
+	// Shadow has checks test the shadow of memory, as detectors of serial execution keep it,
+	// and not the task's filter (files/shadow.go, files/filter.go).
 	Shadow bool
 	// FreshLoops: the compiler gives each iteration its own loop variables wherever a
 	// file has line directives, as Go 1.25 does, whatever the language version.
@@ -115,6 +116,7 @@ type pkg struct {
 	clones      map[site.Pos]bool // functions that get a clone
 	cloneCalls  map[site.Pos]bool // names of called functions that may become those of clones
 	files       []*file
+	at          string // the declaration or file at hand, for errors
 	branchNotes []BranchNote
 	keep        bool // the generated file refers to the table, and nothing else does
 }
@@ -149,10 +151,33 @@ type file struct {
 	slow     bool            // in a version with all checks
 }
 
-// Package rewrites one type-checked package. It never fails on code that the
-// compiler accepts; what it cannot instrument it leaves alone and counts.
+// Package rewrites one type-checked package. It never fails on code that the compiler
+// accepts: it leaves alone, and counts, the accesses that it cannot instrument.
 func Package(c Config) (res *Result, err error) {
-	p := &pkg{
+	p := newPkg(c)
+	err = p.protect(func() error {
+		if err := p.place(); err != nil {
+			return err
+		}
+		res = p.result()
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+// Unplanned returns the number of decisions of c.Plan that Package would not carry out,
+// Stats.Unplanned. It places the checks and writes no text.
+func Unplanned(c Config) (int, error) {
+	p := newPkg(c)
+	err := p.protect(p.place)
+	return p.stats.Unplanned, err
+}
+
+func newPkg(c Config) *pkg {
+	return &pkg{
 		cfg:       c,
 		following: map[*types.Func]bool{},
 		helpers:   map[string]bool{},
@@ -161,67 +186,80 @@ func Package(c Config) (res *Result, err error) {
 		used:      map[site.Key]bool{},
 		inserted:  map[int]bool{},
 	}
-	at := "" // for the error below
+}
+
+// protect calls do and turns a panic into an error that names the place of the rewriting.
+func (p *pkg) protect(do func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			res, err = nil, fmt.Errorf("splice %s: internal error at %s: %v", c.Path, at, r)
+			err = fmt.Errorf("splice %s: internal error at %s: %v", p.cfg.Path, p.at, r)
 		}
 	}()
-	p.Package, err = site.New(c.Source)
-	if err != nil {
-		return nil, fmt.Errorf("splice %w", err)
+	return do()
+}
+
+// place visits the package and collects the edits of its files. It collects none where
+// the whole package is left alone.
+func (p *pkg) place() (err error) {
+	if p.Package, err = site.New(p.cfg.Source); err != nil {
+		return fmt.Errorf("splice %w", err)
 	}
 	p.shareOnce()
 	p.indexInserts()
-	res = &Result{Files: make([][]byte, len(c.Files))}
 	p.stats.Shadowed = p.Shadows("uint32", "uint64", "uintptr", "string")
-	if c.FreshLoops {
+	if p.cfg.FreshLoops {
 		p.stats.OldLoops = p.sharingLoops()
 	}
-	if p.stats.Shadowed+p.stats.OldLoops > 0 {
-		res.Stats = p.stats
-		return res, nil
+	if p.untouched() {
+		return nil
 	}
-	var files []*file
 	for _, sf := range p.FilesOf() {
 		f := &file{File: sf, pkg: p, ast: sf.Syntax, tok: sf.Token, src: sf.Text, noCopy: site.InPlace{}, moved: map[ast.Expr]bool{}, siteAt: map[ast.Expr]int{}, storeAt: map[ast.Expr]store{}, known: map[string]bool{}}
 		f.plan = f.planned()
-		files = append(files, f)
+		p.files = append(p.files, f)
 	}
-	p.files = files
-	p.findClones(files)
-	for i, f := range files {
-		a, tf := c.Files[i], f.tok
-		if site.CgoFile(tf.Name()) {
+	p.findClones(p.files)
+	for _, f := range p.files {
+		if site.CgoFile(f.tok.Name()) {
 			continue
 		}
-		for _, d := range a.Decls {
-			at = c.Fset.Position(d.Pos()).String()
+		for _, d := range f.ast.Decls {
+			p.at = p.Fset.Position(d.Pos()).String()
 			f.decl(d)
 		}
-		at = tf.Name()
+		p.at = f.tok.Name()
 		f.listUnseen()
 	}
+	p.unmatched()
+	return nil
+}
+
+// untouched reports whether the package is left alone as a whole.
+func (p *pkg) untouched() bool { return p.stats.Shadowed+p.stats.OldLoops > 0 }
+
+// result writes the text of the files and the table of sites.
+func (p *pkg) result() *Result {
+	res := &Result{Files: make([][]byte, len(p.cfg.Files))}
+	if p.untouched() {
+		res.Stats = p.stats
+		return res
+	}
+	res.Sites = p.sites
 	if len(p.sites) == 0 && len(p.unseen) > 0 {
 		p.keepTable()
 	}
 	if len(p.sites) > 0 {
-		files[0].addTables()
+		p.files[0].addTables()
 	}
-	for i, f := range files {
-		at = f.tok.Name()
+	for i, f := range p.files {
+		p.at = f.tok.Name()
 		if len(f.edits) > 0 {
 			res.Files[i] = f.finish()
 		}
 	}
 	res.Generated = p.generate()
-	p.unmatched()
-	res.Sites, res.Stats = p.sites, p.stats
-	if p.keep {
-		res.Sites = nil // the row without a site
-	}
-	res.Branches = p.branchNotes
-	return res, nil
+	res.Stats, res.Branches = p.stats, p.branchNotes
+	return res
 }
 
 // finish renders the file below a directive that keeps its positions.

@@ -90,6 +90,11 @@ func TestPlan(t *testing.T) {
 				t.Errorf("the plan's text does not give it back: %s", text)
 			}
 			r := splicePlanned(t, plan)
+			config := checkText(t, plannedSource)
+			config.Plan = plan
+			if n, err := Unplanned(config); err != nil || n != c.stats.Unplanned {
+				t.Errorf("%d decisions cannot be carried out (%v), want %d", n, err, c.stats.Unplanned)
+			}
 			got := string(r.Files[0])
 			for _, w := range c.want {
 				if !strings.Contains(got, w) {

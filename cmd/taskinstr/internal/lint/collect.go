@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"taskinstr/internal/splice"
 	"taskinstr/optimize"
 	"taskinstr/ssapass"
 )
@@ -100,7 +101,7 @@ func (c *collector) carryOut(pkg *packages.Package) error {
 	if p == nil {
 		return nil
 	}
-	lost, err := unplanned(c.prog, pkg, p)
+	lost, err := splice.Unplanned(splice.Config{Source: c.prog.Source(pkg), Plan: p})
 	if lost > 0 {
 		c.report.Notes = append(c.report.Notes, fmt.Sprintf("%s: %d decisions cannot be carried out; their accesses are checked all the same", pkg.ID, lost))
 	}

@@ -4,7 +4,6 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"taskinstr/internal/site"
-	"taskinstr/internal/splice"
 	"taskinstr/ssapass"
 )
 
@@ -52,14 +51,4 @@ func baselineOf(p *ssapass.Program, pkg *packages.Package, sites []*ssapass.Site
 		b.known[c][r] = true
 	}
 	return b, nil
-}
-
-// unplanned carries out the plan of a package, as a build does, and returns the number of
-// its decisions that come to nothing.
-func unplanned(p *ssapass.Program, pkg *packages.Package, plan *splice.Plan) (int, error) {
-	r, err := splice.Package(splice.Config{Source: p.Source(pkg), Plan: plan})
-	if err != nil {
-		return 0, err
-	}
-	return r.Stats.Unplanned, nil
 }
