@@ -286,12 +286,12 @@ func (f *file) length(x ast.Expr, name string) {
 func (f *file) appendCall(c *ast.CallExpr) {
 	dst := c.Args[0]
 	t, ok := site.Core(f.TypeOf(dst)).(*types.Slice)
-	plain := !ok || len(c.Args) == 1
-	if !plain && f.Size(t.Elem()) == 0 {
-		plain = true
+	unchecked := !ok || len(c.Args) == 1
+	if !unchecked && f.Size(t.Elem()) == 0 {
+		unchecked = true
 	}
 	n := len(c.Args) - 1
-	if c.Ellipsis.IsValid() && !plain {
+	if c.Ellipsis.IsValid() && !unchecked {
 		src := c.Args[1]
 		st := f.TypeOf(src)
 		name := "_ti_append"
@@ -304,7 +304,7 @@ func (f *file) appendCall(c *ast.CallExpr) {
 		case f.IsMake(src) && f.extended(c, dst, src):
 			return
 		case site.IsNil(st) || f.IsMake(src) || !f.pkg.usable(name) || f.fn.nosplit:
-			plain = true
+			unchecked = true
 			f.pkg.stats.Unranged++
 		default:
 			if f.rangeCall(c, name, c, dst, src) {
@@ -316,7 +316,7 @@ func (f *file) appendCall(c *ast.CallExpr) {
 		}
 	}
 	f.rvalues(c.Args)
-	if !plain {
+	if !unchecked {
 		f.appended(c, n)
 	}
 }

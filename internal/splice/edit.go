@@ -75,7 +75,6 @@ func (f *file) elsewhere(n ast.Node) part {
 }
 func (f *file) resync(at int) part            { return part{kind: partLine, a: at} }
 func (f *file) offset(p token.Pos) int        { return f.tok.Offset(p) }
-func (f *file) lineAt(off int) int            { return f.tok.Line(f.tok.Pos(off)) }
 func (f *file) multiline(start, end int) bool { return bytes.IndexByte(f.src[start:end], '\n') >= 0 }
 
 // add registers an edit of [start, end).
@@ -123,7 +122,7 @@ func (f *file) renderRange(w *bytes.Buffer, a, b, from int) {
 			continue
 		}
 		w.Write(f.src[a:e.start])
-		if e.flag != "" && f.known[e.flag] {
+		if e.flag != "" && f.setFlags[e.flag] {
 			f.renderRange(w, e.start, e.end, i+1)
 		} else {
 			f.renderParts(w, e.parts, i+1)
@@ -173,7 +172,7 @@ func (f *file) renderParts(w *bytes.Buffer, parts []part, from int) {
 		case partLabel:
 			w.WriteString(f.labelName(p))
 		case partName:
-			if f.known[p.flag] {
+			if f.setFlags[p.flag] {
 				w.WriteString(clonePrefix)
 			}
 			w.WriteString(p.text)

@@ -17,7 +17,7 @@ func (f *file) forStmt(s *ast.ForStmt, outer ast.Stmt, label string) {
 		f.simple(s.Init)
 	}
 	code, flag, done := f.inserts(s, outer, label)
-	f.before(outer, q, code, flag)
+	f.precede(outer, q, code, flag)
 	f.fn.loops++
 	if s.Cond != nil {
 		c := &sequence{canHoist: true}
@@ -105,7 +105,7 @@ func continues(body *ast.BlockStmt, label string) (list []*ast.BranchStmt) {
 
 // before puts the moved units of q, and then code, in front of statement s, a loop in
 // two versions if there is a flag for that.
-func (f *file) before(s ast.Stmt, q *sequence, code []part, flag string) {
+func (f *file) precede(s ast.Stmt, q *sequence, code []part, flag string) {
 	if len(q.hoists) == 0 && len(code) == 0 {
 		return
 	}
@@ -181,7 +181,7 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 		operand = f.rangeOperand(s, q)
 	}
 	code, flag, done := f.inserts(s, outer, label)
-	f.before(outer, q, code, flag)
+	f.precede(outer, q, code, flag)
 
 	fn := f.fn
 	if overFunc {
@@ -279,22 +279,22 @@ func (f *file) element(s *ast.RangeStmt, operand, key string) []part {
 	f.pkg.stats.Reads++
 	what := "element of " + f.TypeName(site.Elem(f.TypeOf(s.X)))
 	t := f.fate(s.X, false, true)
-	return []part{f.guard("_ti_r", t), text("&" + operand + "[" + key + "]," + f.siteWith(s.X, t, what, site.Read) + "); ")}
+	return []part{f.opening("_ti_r", t), text("&" + operand + "[" + key + "]," + f.siteWith(s.X, t, what, site.Read) + "); ")}
 }
 
 // rangeAssign rewrites for k, v = range x with places that need checks into a
 // loop with variables of its own that are assigned in the body.
 func (f *file) rangeAssign(s *ast.RangeStmt, operand string) []part {
-	plain := operand == ""
+	unchecked := operand == ""
 	for _, e := range []ast.Expr{s.Key, s.Value} {
 		if e == nil {
 			continue
 		}
 		if _, ok := ast.Unparen(e).(*ast.Ident); !ok || !site.IsBlank(e) && f.Storage(e) == site.Reachable {
-			plain = false
+			unchecked = false
 		}
 	}
-	if plain || f.skip {
+	if unchecked || f.skip {
 		for _, e := range []ast.Expr{s.Key, s.Value} {
 			if e != nil && !site.IsBlank(e) {
 				f.address(e)

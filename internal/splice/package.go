@@ -146,7 +146,7 @@ type file struct {
 
 	// While text is written:
 	prefixes []string        // of labels, one for each version of a loop around
-	known    map[string]bool // flags that are set
+	setFlags map[string]bool // flags that are set in the text at hand
 	fast     int             // versions without checks so far
 	slow     bool            // in a version with all checks
 }
@@ -156,7 +156,7 @@ type file struct {
 func Package(c Config) (res *Result, err error) {
 	p := newPkg(c)
 	err = p.protect(func() error {
-		if err := p.place(); err != nil {
+		if err := p.walk(); err != nil {
 			return err
 		}
 		res = p.result()
@@ -172,7 +172,7 @@ func Package(c Config) (res *Result, err error) {
 // Stats.Unplanned. It places the checks and writes no text.
 func Unplanned(c Config) (int, error) {
 	p := newPkg(c)
-	err := p.protect(p.place)
+	err := p.protect(p.walk)
 	return p.stats.Unplanned, err
 }
 
@@ -198,9 +198,9 @@ func (p *pkg) protect(do func() error) (err error) {
 	return do()
 }
 
-// place visits the package and collects the edits of its files. It collects none where
+// walk visits the package and collects the edits of its files. It collects none where
 // the whole package is left alone.
-func (p *pkg) place() (err error) {
+func (p *pkg) walk() (err error) {
 	if p.Package, err = site.New(p.cfg.Source); err != nil {
 		return fmt.Errorf("splice %w", err)
 	}
@@ -214,7 +214,7 @@ func (p *pkg) place() (err error) {
 		return nil
 	}
 	for _, sf := range p.FilesOf() {
-		f := &file{File: sf, pkg: p, ast: sf.Syntax, tok: sf.Token, src: sf.Text, noCopy: site.InPlace{}, moved: map[ast.Expr]bool{}, siteAt: map[ast.Expr]int{}, storeAt: map[ast.Expr]store{}, known: map[string]bool{}}
+		f := &file{File: sf, pkg: p, ast: sf.Syntax, tok: sf.Token, src: sf.Text, noCopy: site.InPlace{}, moved: map[ast.Expr]bool{}, siteAt: map[ast.Expr]int{}, storeAt: map[ast.Expr]store{}, setFlags: map[string]bool{}}
 		f.plan = f.planned()
 		p.files = append(p.files, f)
 	}

@@ -183,7 +183,7 @@ func (p *pkg) shareOnce() {
 
 // guard returns the opening of a check by helper name (_ti_r or _ti_w) with the
 // given fate.
-func (f *file) guard(name string, t fated) part {
+func (f *file) opening(name string, t fated) part {
 	switch {
 	case t.Len > 0:
 		name += "x"

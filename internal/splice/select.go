@@ -36,7 +36,7 @@ func (f *file) selectStmt(s *ast.SelectStmt, outer ast.Stmt, label string) {
 			q.settle(mark{})
 		}
 	}
-	f.before(outer, q, nil, "")
+	f.precede(outer, q, nil, "")
 	for _, c := range s.Body.List {
 		cc := c.(*ast.CommClause)
 		if a, ok := cc.Comm.(*ast.AssignStmt); ok && a.Tok == token.ASSIGN {

@@ -130,11 +130,11 @@ func (f *file) renderVersions(w *bytes.Buffer, p part, from int) {
 	n := len(f.prefixes)
 	f.fast++
 	f.prefixes = append(f.prefixes, fmt.Sprintf("_ti_f%d_", f.fast))
-	f.known[p.flag] = true
+	f.setFlags[p.flag] = true
 	w.WriteString("if " + p.flag + " { ")
 	f.renderParts(w, line, from)
 	f.renderRange(w, p.a, p.b, from)
-	delete(f.known, p.flag)
+	delete(f.setFlags, p.flag)
 	f.prefixes = f.prefixes[:n]
 	w.WriteString(" } else { ")
 	f.slow = true

@@ -121,14 +121,14 @@ func (w *world) audit(progress func(format string, args ...any)) (*Audit, error)
 // nowhere returns the accesses in files that no package has: a line directive names them,
 // in a package that was not asked for.
 func (w *world) nowhere(l *listing) (r Audit) {
-	known := map[string]bool{}
+	packaged := map[string]bool{}
 	for _, u := range w.units {
 		for _, n := range u.names() {
-			known[n] = true
+			packaged[n] = true
 		}
 	}
 	for _, file := range slices.Sorted(maps.Keys(l.accesses)) {
-		if known[file] {
+		if packaged[file] {
 			continue
 		}
 		for _, a := range l.accesses[file] {

@@ -206,11 +206,11 @@ func (c *comparison) localCopy(a *access, n ast.Node) bool {
 			return !c.facts.private(e) || c.builtin(ast.Unparen(e)) == "append" // which reads its arguments
 		})
 	}
-	known := func(e ast.Expr) bool { return c.facts.private(e) || c.checked(ast.Unparen(e), Read) }
+	unrecorded := func(e ast.Expr) bool { return c.facts.private(e) || c.checked(ast.Unparen(e), Read) }
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
 		if n.Op == token.EQL || n.Op == token.NEQ {
-			return known(n.X) && known(n.Y)
+			return unrecorded(n.X) && unrecorded(n.Y)
 		}
 	case *ast.RangeStmt: // the elements of a literal, or of the copy of an array
 		if _, ok := ast.Unparen(n.X).(*ast.CompositeLit); ok {

@@ -103,12 +103,12 @@ func (w *world) compileAll(progress func(u *unit)) (*listing, error) {
 			}
 			progress(u)
 			l.mu.Lock()
-			known := maps.Clone(archives)
+			imports := maps.Clone(archives)
 			l.mu.Unlock()
-			archive, err := w.stampAndCompile(u, known, l)
+			archive, err := w.stampAndCompile(u, imports, l)
 			if err != nil && w.ctx.Err() == nil {
 				l.forget(u)
-				archive, err = w.compile(u, u.names(), known, l.add, l.seen)
+				archive, err = w.compile(u, u.names(), imports, l.add, l.seen)
 			}
 			l.mu.Lock()
 			defer l.mu.Unlock()

@@ -49,7 +49,7 @@ func (w *world) compile(u *unit, files []string, archives map[string]string, f, 
 		return "", err
 	}
 	const buffer = 1 << 20
-	messages, scanErr := scanListing(bufio.NewReaderSize(out, buffer), w.place(f), w.place(seen))
+	messages, scanErr := scanListing(bufio.NewReaderSize(out, buffer), w.locate(f), w.locate(seen))
 	if err := errors.Join(cmd.Wait(), scanErr); err != nil {
 		return "", fmt.Errorf("compile %s: %w\n%s%s", u.ImportPath, err, messages, stderr.Bytes())
 	}
@@ -133,9 +133,9 @@ func (w *world) embedcfg(u *unit) (string, error) {
 	return w.temp("embedcfg", b)
 }
 
-// place returns f for calls whose files have the names of this installation: archives of
+// locate returns f for calls whose files have the names of this installation: archives of
 // the standard library leave its place open.
-func (w *world) place(f func(call)) func(call) {
+func (w *world) locate(f func(call)) func(call) {
 	return func(c call) {
 		if rest, ok := strings.CutPrefix(c.file, "$GOROOT/"); ok {
 			c.file = filepath.Join(w.goroot, filepath.FromSlash(rest))
@@ -150,7 +150,7 @@ const maxMessages = 2000
 // scanListing calls f for each call instruction, and seen for each position that has
 // code. What is no listing is returned.
 func scanListing(r *bufio.Reader, f, seen func(call)) (messages string, err error) {
-	function, known := "", map[string]call{}
+	function, positions := "", map[string]call{}
 	for {
 		line, err := r.ReadSlice('\n')
 		switch {
@@ -178,10 +178,10 @@ func scanListing(r *bufio.Reader, f, seen func(call)) (messages string, err erro
 			continue
 		}
 		end += open
-		c, ok := known[string(line[open+1:end])]
+		c, ok := positions[string(line[open+1:end])]
 		if !ok {
 			c = position(string(line[open+1 : end]))
-			known[string(line[open+1:end])] = c
+			positions[string(line[open+1:end])] = c
 			seen(c)
 		}
 		callee, ok := bytes.CutPrefix(line[end:], []byte(")\tCALL\t"))

@@ -35,11 +35,11 @@ type comparison struct {
 
 // comparisons returns one for each file of p, with its checks in it.
 func comparisons(p *parsed, list []spliced) ([]*comparison, error) {
-	type place struct {
+	type syntax struct {
 		c *comparison
 		e ast.Expr
 	}
-	places := map[token.Pos][]place{}
+	at := map[token.Pos][]syntax{}
 	facts := newFacts(p)
 	var files []*comparison
 	for i := range p.files {
@@ -47,16 +47,16 @@ func comparisons(p *parsed, list []spliced) ([]*comparison, error) {
 		files = append(files, c)
 		ast.Inspect(c.file, func(n ast.Node) bool {
 			if e, ok := n.(ast.Expr); ok {
-				places[n.Pos()] = append(places[n.Pos()], place{c, e})
+				at[n.Pos()] = append(at[n.Pos()], syntax{c, e})
 			}
 			return true
 		})
 	}
 	for _, s := range list {
-		here := places[s.pos]
-		spelled := func(p place) bool { return site.Text(p.c.text(p.e)) == s.expr }
+		here := at[s.pos]
+		spelled := func(p syntax) bool { return site.Text(p.c.text(p.e)) == s.expr }
 		if !slices.ContainsFunc(here, spelled) { // an embedded field, or what a pointer points to
-			spelled = func(p place) bool {
+			spelled = func(p syntax) bool {
 				return strings.HasPrefix(strings.TrimPrefix(s.expr, "*"), site.Text(p.c.text(p.e)))
 			}
 		}
@@ -131,7 +131,7 @@ func (c *comparison) tokens(k *check, n ast.Expr) {
 	}
 	addNode := func(n ast.Node) {
 		if n != nil {
-			add(c.tree.place(n))
+			add(c.tree.position(n))
 		}
 	}
 	addNode(n)

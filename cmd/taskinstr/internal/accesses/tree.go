@@ -61,14 +61,14 @@ func (t *tree) places(n ast.Node) []token.Pos {
 		}
 		return []token.Pos{n.Name.Pos()}
 	}
-	if pos := t.place(n); pos.IsValid() {
+	if pos := t.position(n); pos.IsValid() {
 		return []token.Pos{pos}
 	}
 	return nil
 }
 
-// place returns the position that the compiler gives n.
-func (t *tree) place(n ast.Node) token.Pos {
+// position returns the position that the compiler gives n.
+func (t *tree) position(n ast.Node) token.Pos {
 	switch n := n.(type) {
 	case *ast.SelectorExpr:
 		return t.dot(n.X.End())
@@ -119,17 +119,6 @@ func (t *tree) dot(pos token.Pos) token.Pos {
 		}
 	}
 	return token.NoPos
-}
-
-// offset returns the offset of the token of n, -1 if it has none.
-func (t *tree) offset(n ast.Node) int {
-	if n == nil {
-		return -1
-	}
-	if pos := t.place(n); pos.IsValid() {
-		return t.tok.Offset(pos)
-	}
-	return -1
 }
 
 // text returns the source of n.

@@ -36,7 +36,7 @@ func report(plan *optimize.Plan, pkgs []*packages.Package, dir string) (*Report,
 	}
 	c := &collector{
 		plan: plan, prog: plan.Analysis.Program(), dir: dir, report: r,
-		known: map[string]map[class]map[row]bool{}, fixed: map[row]fixed{}, sources: map[string]*source{}, funcs: map[string][]function{},
+		plannable: map[string]map[class]map[row]bool{}, fixed: map[row]fixed{}, sources: map[string]*source{}, funcs: map[string][]function{},
 	}
 	sites := map[string][]*ssapass.Site{}
 	for _, s := range plan.Analysis.Sites.List {
@@ -62,14 +62,14 @@ func report(plan *optimize.Plan, pkgs []*packages.Package, dir string) (*Report,
 }
 
 type collector struct {
-	plan    *optimize.Plan
-	prog    *ssapass.Program
-	dir     string
-	report  *Report
-	known   map[string]map[class]map[row]bool // by import path: checks that a plan can speak of
-	fixed   map[row]fixed                     // those that it cannot
-	sources map[string]*source
-	funcs   map[string][]function // by file
+	plan      *optimize.Plan
+	prog      *ssapass.Program
+	dir       string
+	report    *Report
+	plannable map[string]map[class]map[row]bool // by import path: checks that a plan can speak of
+	fixed     map[row]fixed                     // those that it cannot
+	sources   map[string]*source
+	funcs     map[string][]function // by file
 }
 
 // A fixed check is one that no plan can speak of.
@@ -77,16 +77,16 @@ type fixed struct{ pkg, what string }
 
 // add notes the checks of a package. Test variants of one package add up.
 func (c *collector) add(pkg *packages.Package, b *baseline) {
-	known := c.known[pkg.PkgPath]
-	if known == nil {
-		known = map[class]map[row]bool{}
-		c.known[pkg.PkgPath] = known
+	plannable := c.plannable[pkg.PkgPath]
+	if plannable == nil {
+		plannable = map[class]map[row]bool{}
+		c.plannable[pkg.PkgPath] = plannable
 	}
-	for k, rows := range b.known {
-		if known[k] == nil {
-			known[k] = map[row]bool{}
+	for k, rows := range b.plannable {
+		if plannable[k] == nil {
+			plannable[k] = map[row]bool{}
 		}
-		maps.Copy(known[k], rows)
+		maps.Copy(plannable[k], rows)
 	}
 	for r, what := range b.fixed {
 		c.fixed[r] = fixed{pkg.PkgPath, what}
@@ -114,7 +114,7 @@ func (c *collector) planned() {
 	byIndex := map[int]*Site{}
 	for i, s := range sites {
 		r := rowOf(s)
-		if !c.known[s.Pkg.Path()][classOf(s)][r] {
+		if !c.plannable[s.Pkg.Path()][classOf(s)][r] {
 			continue // no check to lose: another check makes it, or it needs none
 		}
 		f := c.plan.Fates[i]
@@ -140,7 +140,7 @@ func (c *collector) rest() {
 	sites := c.plan.Analysis.Sites.List
 	for i, s := range sites {
 		r := rowOf(s)
-		if _, ok := c.fixed[r]; ok && !c.known[s.Pkg.Path()][classOf(s)][r] {
+		if _, ok := c.fixed[r]; ok && !c.plannable[s.Pkg.Path()][classOf(s)][r] {
 			facts[r] = append(facts[r], i)
 		}
 	}

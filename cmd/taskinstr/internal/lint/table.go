@@ -20,8 +20,8 @@ type class struct{ write, elems bool }
 
 // A baseline lists the checks of a package where no plan leaves one out.
 type baseline struct {
-	known map[class]map[row]bool // checks that a plan can speak of
-	fixed map[row]string         // the other checks, with the declared thing
+	plannable map[class]map[row]bool // checks that a plan can speak of
+	fixed     map[row]string         // the other checks, with the declared thing
 }
 
 // baselineOf sorts the checks of a package. A plan decides about a check if it can leave
@@ -35,7 +35,7 @@ func baselineOf(p *ssapass.Program, pkg *packages.Package, sites []*ssapass.Site
 	for _, s := range sites {
 		analysed[s.Key.Site()] = true
 	}
-	b := &baseline{known: map[class]map[row]bool{}, fixed: map[row]string{}}
+	b := &baseline{plannable: map[class]map[row]bool{}, fixed: map[row]string{}}
 	for i := range list {
 		s := &list[i]
 		at := p.Fset.PositionFor(s.Pos, true)
@@ -45,10 +45,10 @@ func baselineOf(p *ssapass.Program, pkg *packages.Package, sites []*ssapass.Site
 			continue
 		}
 		c := class{s.Key.Write, s.Key.Elems}
-		if b.known[c] == nil {
-			b.known[c] = map[row]bool{}
+		if b.plannable[c] == nil {
+			b.plannable[c] = map[row]bool{}
 		}
-		b.known[c][r] = true
+		b.plannable[c][r] = true
 	}
 	return b, nil
 }

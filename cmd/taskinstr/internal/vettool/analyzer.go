@@ -16,13 +16,13 @@ import (
 // Local are the passes that need no more than one package and facts.
 var Local = []string{"escape", "affine", "hoist", "dominate", "gather"}
 
-// A known is the fact of a function.
-type known struct{ ssapass.Fact }
+// A functionFact is the fact of a function.
+type functionFact struct{ ssapass.Fact }
 
-// AFact marks known as a fact.
-func (*known) AFact() {}
+// AFact marks functionFact as a fact.
+func (*functionFact) AFact() {}
 
-func (k *known) String() string {
+func (k *functionFact) String() string {
 	s := fmt.Sprintf("sync %#x", uint16(k.Sync))
 	if k.Memory {
 		s += ", touches memory"
@@ -47,7 +47,7 @@ func New() *analysis.Analyzer {
 		Doc: "say which memory accesses taskinstr would check for data races, and why\n\n" +
 			"The passes are those that need one package and facts: " + strings.Join(Local, ", ") + ".\n" +
 			"A build sees the whole program and removes more checks; `taskinstr lint` shows that.",
-		FactTypes: []analysis.Fact{(*known)(nil)},
+		FactTypes: []analysis.Fact{(*functionFact)(nil)},
 		Run:       func(p *analysis.Pass) (any, error) { return nil, run(p, o) },
 	}
 	a.Flags.StringVar(&o.passes, "passes", "all", "the `set` of passes to run: all, none, NAME,..., all,-NAME")
@@ -87,7 +87,7 @@ func run(p *analysis.Pass, o *options) (err error) {
 	u := ssapass.Unit{
 		Fset: p.Fset, Files: p.Files, Other: p.OtherFiles, Path: p.Pkg.Path(), Pkg: p.Pkg, Info: p.TypesInfo, Sizes: p.TypesSizes,
 		Fact: func(f *types.Func) (ssapass.Fact, bool) {
-			var k known
+			var k functionFact
 			ok := p.ImportObjectFact(f, &k)
 			return k.Fact, ok
 		},
@@ -108,7 +108,7 @@ func run(p *analysis.Pass, o *options) (err error) {
 	}
 	a := prog.Analyze()
 	for f, fact := range a.Facts() {
-		p.ExportObjectFact(f, &known{fact})
+		p.ExportObjectFact(f, &functionFact{fact})
 	}
 	if u.Module == nil {
 		return nil // the standard library is checked whole
