@@ -8,13 +8,12 @@ import (
 	"taskinstr/internal/site"
 )
 
-// A write check must describe a store that really happens, so it must not come
-// before anything that may call, block or panic instead of the store. Three
-// forms are exact:
+// The check of a write describes a store that really happens. So it must not come before an
+// operation that may call, block or panic instead of the store. Three forms are exact:
 //
-//   - before, in place: *check(&x.f) = v, when evaluating v can do none of that;
-//   - behind: x.f = v; check(&x.f), when x.f still names the same place then;
-//   - before, with the value (or the calls in it) moved into a temporary.
+//   - in place, before the store: *check(&x.f) = v, if evaluating v can do none of these;
+//   - behind the store: x.f = v; check(&x.f), if x.f still denotes the same place there;
+//   - before the store, after the value, or the calls in it, has moved into a temporary.
 
 // assign rewrites an assignment.
 func (f *file) assign(s *ast.AssignStmt) {
@@ -54,8 +53,8 @@ func (f *file) assign(s *ast.AssignStmt) {
 		stable := f.seq.canAfter && f.Renameable(l, assigned)
 		switch {
 		case stable && (!quiet || len(s.Lhs) > 1 || f.ownVariable(l) && !f.tellsOld(s.Tok, l)):
-			// In a tuple a place that does not exist panics only after the
-			// places before it are assigned.
+			// In a tuple, a place that does not exist panics only after the assignments to
+			// the places before it.
 			behind = append(behind, l)
 		default:
 			f.checkBefore(l)
@@ -74,8 +73,8 @@ func (f *file) assign(s *ast.AssignStmt) {
 	}
 }
 
-// pinned handles a place of a tuple assignment whose pointer or slice goes into a
-// temporary, see [site.Pin]. It reports whether l is such a place.
+// pinned visits place l of a tuple assignment if its pointer or slice goes into a temporary
+// ([site.Pin]). It reports whether l is such a place.
 func (f *file) pinned(s *ast.AssignStmt, l ast.Expr, assigned map[types.Object]bool) bool {
 	if f.skip || !f.seq.canHoist || !f.seq.canAfter {
 		return false
@@ -84,7 +83,7 @@ func (f *file) pinned(s *ast.AssignStmt, l ast.Expr, assigned map[types.Object]b
 	if p == nil {
 		return false
 	}
-	f.seq.pending = 0 // loaded into the temporaries
+	f.seq.pending = 0 // the temporaries load the operands
 	address := f.pinnedValue(p.Base)
 	_, star := p.Place.(*ast.StarExpr)
 	switch {
@@ -113,8 +112,8 @@ func (f *file) pinnedValue(e ast.Expr) string {
 	return u.names[0]
 }
 
-// moveValue moves the operand r of an assignment whose store is checked first
-// into a temporary.
+// moveValue moves the operand r of an assignment into a temporary. The check of the store
+// comes before the store.
 func (f *file) moveValue(r ast.Expr, m mark) {
 	s := f.seq
 	if !s.canHoist || !f.Nameable(r) {
@@ -138,13 +137,13 @@ func (f *file) incDec(s *ast.IncDecStmt) {
 	f.checkBefore(s.X)
 }
 
-// writable reports whether a store to l is to be checked.
+// writable reports whether a store to l needs a check.
 func (f *file) writable(l ast.Expr) bool {
 	if f.skip || site.IsBlank(l) {
 		return false
 	}
 	switch f.Storage(l) {
-	case site.Temporary: // a map entry: the runtime checks it
+	case site.Temporary: // a map entry, which the runtime checks
 		return false
 	case site.Local:
 		f.pkg.stats.Local++
@@ -157,8 +156,8 @@ func (f *file) writable(l ast.Expr) bool {
 	return true
 }
 
-// ownVariable reports whether l lies in a local variable. A store through a
-// pointer to it would make what is stored escape.
+// ownVariable reports whether l lies in a local variable. A store through a pointer to the
+// variable would let the stored value escape.
 func (f *file) ownVariable(l ast.Expr) bool {
 	id := f.Root(l)
 	if id == nil {
@@ -168,12 +167,13 @@ func (f *file) ownVariable(l ast.Expr) bool {
 	return ok && !site.IsGlobal(v)
 }
 
-// quiet reports whether evaluating e can neither call, nor block, nor panic, apart from
+// quiet reports whether evaluating e can neither call, nor block, nor panic, except in
 // units that stand in front of the statement.
 func (f *file) quiet(e ast.Expr) bool {
 	return f.Quiet(e, func(e ast.Expr) bool { return f.moved[e] })
 }
 
+// checkBefore adds the check of a store to l, in place.
 func (f *file) checkBefore(l ast.Expr) {
 	f.seq.pending++
 	t := f.fate(l, true, false)
@@ -187,6 +187,7 @@ func (f *file) checkBefore(l ast.Expr) {
 	f.pkg.stats.Writes++
 }
 
+// checkBehind adds the check of a store to l, behind the statement.
 func (f *file) checkBehind(l ast.Expr) {
 	t := f.fate(l, true, false)
 	if t.Omit {
@@ -197,12 +198,12 @@ func (f *file) checkBehind(l ast.Expr) {
 	f.pkg.stats.Writes++
 }
 
-// setter rewrites lhs = rhs where no statement can be added, as in the post
-// statement of a loop: set(&lhs)(rhs).
+// setter rewrites lhs = rhs to set(&lhs)(rhs), where no statement can be added, as in the
+// post statement of a loop.
 func (f *file) setter(s *ast.AssignStmt) {
 	l, r := s.Lhs[0], s.Rhs[0]
 	f.address(l)
-	f.seq.pending = 0 // the operands' loads are executed by the first call
+	f.seq.pending = 0 // the first call loads the operands
 	f.rvalue(r)
 	la, lb, ra, rb := f.offset(l.Pos()), f.offset(l.End()), f.offset(r.Pos()), f.offset(r.End())
 	f.add(la, rb, layerHost, f.helper("_ti_set"), text("&"), source(la, lb), text(","+f.site(l, f.What(l), site.Write)+")("), source(ra, rb), text(")"))

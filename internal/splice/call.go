@@ -9,17 +9,17 @@ import (
 	"taskinstr/internal/site"
 )
 
-// A callPlace says where a call stands.
+// A callPlace is the syntax around a call.
 type callPlace uint8
 
 const (
-	inExpr   callPlace = iota // its value is used
-	asStmt                    // an expression statement
-	deferred                  // operand of defer: arguments now, call later
-	started                   // operand of go: the same
+	inExpr   callPlace = iota // the program uses its value
+	asStmt                    // it is an expression statement
+	deferred                  // it is the operand of defer: arguments now, call later
+	started                   // it is the operand of go: likewise
 )
 
-// later reports whether the call itself is executed later.
+// later reports whether the program makes the call itself later.
 func (at callPlace) later() bool { return at == deferred || at == started }
 
 // callExpr rewrites a call or conversion.
@@ -44,7 +44,7 @@ func (f *file) callExpr(c *ast.CallExpr, at callPlace) {
 	}
 }
 
-// callee rewrites what a call calls.
+// callee rewrites the function operand of call c.
 func (f *file) callee(c *ast.CallExpr) {
 	if fn := f.AtomicFunc(c.Fun); fn != nil {
 		f.atomicCall(c, fn)
@@ -69,8 +69,8 @@ func (f *file) conversion(c *ast.CallExpr, t types.Type, m mark) {
 	calls := f.seq.calls
 	can := f.seq.canHoist
 	if site.IsUnsafePointer(t) && site.IsUintptr(from) {
-		// An integer must become a pointer in the expression that made it, so
-		// a call that yields it is moved together with its conversion.
+		// An integer must become a pointer in the expression that computed it. So a call
+		// that returns the integer moves together with the conversion.
 		f.seq.canHoist = false
 	}
 	if site.IsUnsafePointer(t) && f.headerData(x) {
@@ -84,8 +84,8 @@ func (f *file) conversion(c *ast.CallExpr, t types.Type, m mark) {
 		return
 	}
 	if !f.skip && f.noCopy[c] && site.IsString(site.Core(t)) && (site.IsBytes(site.Core(from)) || site.Textual(from)) {
-		// Compared, looked up or concatenated on the spot, the bytes are read
-		// by the compiler's own code instead of the runtime's.
+		// If the bytes are compared, looked up or concatenated on the spot, code of the
+		// compiler reads them, and not the runtime.
 		helper := "_ti_rs"
 		if site.Textual(from) {
 			helper = "_ti_rt"
@@ -109,9 +109,9 @@ func (f *file) conversion(c *ast.CallExpr, t types.Type, m mark) {
 	}
 }
 
-// headerData visits h.Data, a field of a reflect.SliceHeader or StringHeader
-// about to become a pointer. The compiler's checkptr knows that form only, so it
-// is h that the check returns: Data is the first field of both.
+// headerData visits h.Data if it is a field of a reflect.SliceHeader or StringHeader that
+// becomes a pointer, and reports whether it is. The compiler's checkptr knows this form
+// only. So the check returns h itself, which has the address of Data, its first field.
 func (f *file) headerData(x ast.Expr) bool {
 	s := f.HeaderData(x)
 	if s == nil || f.skip || f.fn.nosplit {
@@ -132,7 +132,8 @@ func (f *file) headerData(x ast.Expr) bool {
 	return true
 }
 
-// wrapArg hands x to a helper that returns it.
+// wrapArg replaces x by a call of a helper that checks x and returns it. number names the
+// site.
 func (f *file) wrapArg(x ast.Expr, name, number string) {
 	if f.skip {
 		return
@@ -146,7 +147,7 @@ func (f *file) wrapArg(x ast.Expr, name, number string) {
 	f.seq.pending++
 }
 
-// builtin rewrites a call of a predeclared function or one of package unsafe.
+// builtin rewrites a call of a predeclared function or of a function of package unsafe.
 func (f *file) builtin(c *ast.CallExpr, at callPlace, m mark) {
 	name := site.BuiltinName(c)
 	_, tuple := f.TypeOf(firstArg(c)).(*types.Tuple) // append(f())
@@ -203,8 +204,8 @@ func (f *file) builtin(c *ast.CallExpr, at callPlace, m mark) {
 	}
 }
 
-// deferredRange replaces copy or clear as operand of go or defer by a helper,
-// which makes the checks when it is called.
+// deferredRange replaces copy or clear as the operand of go or defer by a helper. The
+// helper makes the checks when the program calls it.
 func (f *file) deferredRange(c *ast.CallExpr, name string) {
 	switch name {
 	case "copy":
@@ -238,11 +239,11 @@ func firstArg(c *ast.CallExpr) ast.Expr {
 	return c.Args[0]
 }
 
-// length rewrites the operand of len or cap: of a variable only the word with
-// the number is read.
+// length rewrites the operand of len or cap. If the operand is a variable, the program
+// reads only the word with the number.
 func (f *file) length(x ast.Expr, name string) {
 	t := f.TypeOf(x)
-	if site.IsArray(t) { // only a call in it is evaluated
+	if site.IsArray(t) { // the program evaluates only a call in it
 		f.address(x)
 		return
 	}
@@ -255,10 +256,10 @@ func (f *file) length(x ast.Expr, name string) {
 		}
 	case *types.Basic:
 		word = "_ti_rl"
-		f.noCopy.Add(x) // len(string(b)) copies nothing
+		f.noCopy.Add(x) // len(string(b)) makes no copy
 	case *types.Map:
 		f.rvalue(x)
-		if !site.IsTypeParam(t) { // a type parameter's shape may be unknown to the helper
+		if !site.IsTypeParam(t) { // the helper may not know the shape of a type parameter
 			f.wrapArg(x, "_ti_rm", f.site(x, "size of "+f.TypeName(t), site.Read))
 		}
 		return
@@ -342,9 +343,9 @@ func (f *file) copyHelper(c *ast.CallExpr) string {
 	return ""
 }
 
-// rangeCall replaces the name and parenthesis of a builtin call by a helper's, if
-// a check is left. The plan knows that of the write as one of the elements of
-// written.
+// rangeCall replaces the name and the parenthesis of a builtin call by a helper and its
+// sites. It reports false if the plan leaves out both checks. The plan knows the write as
+// an access of the elements of written.
 func (f *file) rangeCall(c *ast.CallExpr, name string, written, dst, src ast.Expr) bool {
 	w, r := !f.omitPart(written, true, true), !f.omitPart(src, false, true)
 	switch {

@@ -8,7 +8,7 @@ import (
 	"taskinstr/internal/site"
 )
 
-// rvalue rewrites an expression whose value is used.
+// rvalue rewrites an expression whose value the program uses.
 func (f *file) rvalue(e ast.Expr) {
 	tv := f.Info.Types[e]
 	if tv.Value != nil || tv.IsType() || tv.IsBuiltin() {

@@ -14,11 +14,11 @@ import (
 // GeneratedName is the base name of the added file.
 const GeneratedName = "_taskinstr.go"
 
-// siteMagic marks the header before the site numbers.
+// siteMagic is the first word of the header in front of the site numbers.
 const siteMagic = "0x7461736b696e7374"
 
-// usable reports whether the package leaves the builtins alone that the helper
-// needs.
+// usable reports whether a call of the helper compiles here: the package does not redeclare
+// the builtins that the call needs.
 func (p *pkg) usable(name string) bool {
 	switch name {
 	case "_ti_rl", "_ti_rc", "_ti_rm", "_ti_rh", "_ti_set":
@@ -35,7 +35,7 @@ func (p *pkg) usable(name string) bool {
 	return p.BuiltinsSpelled()
 }
 
-// generate returns the added file, or nil where nothing refers to it.
+// generate returns the text of the added file, or nil if no code refers to it.
 func (p *pkg) generate() []byte {
 	if len(p.sites) == 0 && len(p.atomics) == 0 {
 		return nil
@@ -92,9 +92,9 @@ func (p *pkg) generate() []byte {
 	return []byte(b.String())
 }
 
-// addTables declares the table that turns the address of a site's number into
-// its description, and that of the calls, in front of all other declarations: what
-// initializers refer to has to come first, or the order of initialization changes.
+// addTables declares the table that maps the address of a site's number to its description,
+// and the table of calls. Both come before all other declarations: initializers refer to
+// them, so a later declaration would change the order of initialization.
 func (f *file) addTables() {
 	end := f.offset(f.ast.Name.End())
 	for _, d := range f.ast.Decls {
@@ -109,22 +109,22 @@ func (f *file) addTables() {
 	f.add(end-1, end, layerHost, source(end-1, end), text("; "+tables))
 }
 
-// keepTable has the program refer to a table without sites, which the linker would drop:
-// a check of nothing, once.
+// keepTable adds a row without a site and one check of nothing. The linker would drop a
+// table without references.
 func (p *pkg) keepTable() {
 	p.sites = append(p.sites, Row{Also: noSite})
 	p.helpers["_ti_check1"] = true
 	p.keep = true
 }
 
-// noSite marks the row of a table without sites, whose check is of nothing.
+// noSite marks the row without a site.
 const noSite = "none"
 
 const keeper = `
 func init() { _ti_check1(nil, 0, 0, &_ti_sites.idx[0]) }
 `
 
-// siteTable returns the declaration of the table, on one line.
+// siteTable returns the declaration of the table of sites, on one line.
 func (p *pkg) siteTable() string {
 	var b, blob strings.Builder
 	for _, s := range p.sites {

@@ -9,7 +9,7 @@ import (
 	"taskinstr/internal/site"
 )
 
-// forStmt rewrites a loop with up to three header parts.
+// forStmt rewrites a for loop with up to three header parts.
 func (f *file) forStmt(s *ast.ForStmt, outer ast.Stmt, label string) {
 	q := &sequence{canHoist: f.movable(label)}
 	f.seq = q
@@ -38,8 +38,9 @@ func (f *file) forStmt(s *ast.ForStmt, outer ast.Stmt, label string) {
 	f.behind(outer, s)
 }
 
-// renewals checks the accesses that give each iteration its own loop variables: at the
-// end of an iteration their values are copied into the next one's.
+// renewals checks the accesses of copying loop variables. Each iteration has its own
+// variables: at the end of an iteration the program copies their values into the variables
+// of the next one.
 func (f *file) renewals(s *ast.ForStmt, label string) {
 	init, ok := s.Init.(*ast.AssignStmt)
 	if !ok || init.Tok != token.DEFINE || !f.PerIteration || f.skip {
@@ -103,8 +104,8 @@ func continues(body *ast.BlockStmt, label string) (list []*ast.BranchStmt) {
 	return list
 }
 
-// before puts the moved units of q, and then code, in front of statement s, a loop in
-// two versions if there is a flag for that.
+// precede puts code in front of statement s: first the moved units of q, then code. With a
+// flag, s is a loop that gets two versions.
 func (f *file) precede(s ast.Stmt, q *sequence, code []part, flag string) {
 	if len(q.hoists) == 0 && len(code) == 0 {
 		return
@@ -121,8 +122,8 @@ func (f *file) precede(s ast.Stmt, q *sequence, code []part, flag string) {
 	f.add(a, b, layerHost, append(ps, body, text(" }"))...)
 }
 
-// moveCond moves a loop's condition to the start of its body, where statements
-// can stand before it: for i := 0; ; i++ { v := f(); if !(x < v) { break }; ...
+// moveCond moves the condition of a loop to the start of the body, where statements can
+// stand in front of it: for i := 0; ; i++ { v := f(); if !(x < v) { break }; ...
 func (f *file) moveCond(s *ast.ForStmt, c *sequence) {
 	e := f.add(f.offset(s.Cond.Pos()), f.offset(s.Cond.End()), layerHost)
 	if f.multiline(e.start, e.end) {
@@ -152,16 +153,16 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 	f.seq = q
 	xt := f.TypeOf(s.X)
 	value := s.Value != nil && !site.IsBlank(s.Value)
-	var elems types.Type // of the elements that are read in each iteration
+	var elems types.Type // the type of the elements that each iteration reads, nil for none
 	_, overFunc := site.Core(xt).(*types.Signature)
 	switch t := site.Core(xt).(type) {
 	case *types.Array:
 		if value {
 			f.rvalue(s.X)
-		} else if f.Calls(s.X) { // otherwise only its length is known, and that at compile time
+		} else if f.Calls(s.X) { // without a call the operand is not evaluated: the length is a constant
 			f.address(s.X)
 		}
-	case *types.Pointer: // to an array
+	case *types.Pointer: // a pointer to an array
 		if value || f.Calls(s.X) {
 			f.rvalue(s.X)
 		}
@@ -176,7 +177,7 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 	default:
 		f.rvalue(s.X)
 	}
-	operand := "" // names the operand in the body
+	operand := "" // a name that denotes the operand in the body
 	if elems != nil && !f.skip && f.Size(elems) != 0 && !f.Fresh(s.X) && !f.fate(s.X, false, true).Omit {
 		operand = f.rangeOperand(s, q)
 	}
@@ -205,10 +206,11 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 	f.behind(outer, s)
 }
 
-// loopState checks what the compiler keeps for a loop over a function: each execution of
-// the body and the end of the loop write it, so a body that runs beside the loop, or
-// twice at once, races. A variable that nothing else uses stands for it. The loop's
-// function is fn, that of the body the current one.
+// loopState checks the state that the compiler keeps for a loop over a function. Each
+// execution of the body and the end of the loop write this state. So a body races that runs
+// in parallel with the loop, or twice at once. The checks are of a new variable, which
+// represents the state. fn is the function around the loop; the current function is the
+// body of the loop.
 func (f *file) loopState(s *ast.RangeStmt, outer ast.Stmt, fn *function) {
 	v := f.temp()
 	body := f.helper("_ti_w")
@@ -222,8 +224,8 @@ func (f *file) loopState(s *ast.RangeStmt, outer ast.Stmt, fn *function) {
 	f.pkg.stats.Writes += 2
 }
 
-// rangeOperand returns a name for the operand of s that holds in its body, or
-// "" where there is none.
+// rangeOperand returns a name that denotes the operand of s in the body, or "" if there is
+// none.
 func (f *file) rangeOperand(s *ast.RangeStmt, q *sequence) string {
 	if id := f.KeepsOperand(s); id != nil {
 		return id.Name
@@ -236,13 +238,13 @@ func (f *file) rangeOperand(s *ast.RangeStmt, q *sequence) string {
 		return q.hoists[n-1].names[0]
 	}
 	u := &unit{node: s.X}
-	q.live = nil // those inside the operand go with it
+	q.live = nil // units inside the operand move with it
 	f.hoist(u)
 	return u.names[0]
 }
 
-// rangeVars checks what each iteration reads and assigns before the body: the
-// element of operand, and the iteration variables.
+// rangeVars checks the accesses of each iteration before the body: the read of the element,
+// and the writes of the iteration variables.
 func (f *file) rangeVars(s *ast.RangeStmt, operand string) {
 	if s.Key == nil {
 		return
@@ -271,7 +273,7 @@ func (f *file) rangeVars(s *ast.RangeStmt, operand string) {
 	}
 }
 
-// element returns the check of the element that an iteration reads.
+// element returns the check of the element that each iteration reads. key names the index.
 func (f *file) element(s *ast.RangeStmt, operand, key string) []part {
 	if operand == "" {
 		return nil
@@ -282,8 +284,8 @@ func (f *file) element(s *ast.RangeStmt, operand, key string) []part {
 	return []part{f.opening("_ti_r", t), text("&" + operand + "[" + key + "]," + f.siteWith(s.X, t, what, site.Read) + "); ")}
 }
 
-// rangeAssign rewrites for k, v = range x with places that need checks into a
-// loop with variables of its own that are assigned in the body.
+// rangeAssign rewrites for k, v = range x. If k or v is a place that needs a check, the
+// loop gets variables of its own, which the body assigns to k and v.
 func (f *file) rangeAssign(s *ast.RangeStmt, operand string) []part {
 	unchecked := operand == ""
 	for _, e := range []ast.Expr{s.Key, s.Value} {

@@ -7,13 +7,12 @@ import (
 	"taskinstr/internal/site"
 )
 
-// mapValueLimit is the size of map elements above which the compiler hands
-// keys of every type over by address (cmd/compile/internal/walk, mapfast).
+// mapValueLimit is the size of map elements above which the compiler passes keys of every
+// type by address (cmd/compile/internal/walk, mapfast).
 const mapValueLimit = 128
 
-// mapKey visits the key of a map operation. The runtime's hook reports the read
-// of a key that it is given by address; so of one that has been checked here it
-// gets a copy.
+// mapKey visits the key of a map operation. If the runtime gets the key by address, its
+// hook reports the read of the key. So a key with a check is passed as a copy.
 func (f *file) mapKey(e ast.Expr, m *types.Map) {
 	f.rvalue(e)
 	if f.skip || f.Storage(e) != site.Reachable || f.byValue(m) {

@@ -7,8 +7,7 @@ import (
 	"taskinstr/internal/site"
 )
 
-// read wraps the value read of place e in its check. The operands of e have
-// been visited.
+// read wraps the read of place e in its check. The walk has visited the operands of e.
 func (f *file) read(e ast.Expr) {
 	if f.skip {
 		return
@@ -33,7 +32,7 @@ func (f *file) read(e ast.Expr) {
 	f.pkg.stats.Reads++
 }
 
-// address visits the operands of place e, which is not read itself.
+// address visits the operands of place e. The program does not read e itself here.
 func (f *file) address(e ast.Expr) {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -69,19 +68,19 @@ func (f *file) address(e ast.Expr) {
 	}
 }
 
-// A path is x.E1.E2..., the embedded fields between an operand and the field or
-// method that is selected. Those that are pointers are read on the way, which
-// the source does not spell out.
+// A path is x.E1.E2..., an operand with the embedded fields that lead to a selected field
+// or method. The program reads the embedded pointers on the way, and the source does not
+// spell these reads.
 type path struct {
 	x       ast.Expr
-	t       types.Type // of the place reached
+	t       types.Type // the type of the place that the path has reached
 	storage site.Storage
-	open    []part // before x
-	close   []part // behind x
-	names   string // fields still to be selected after close
-	all     string // all fields selected
-	pointer bool   // x, close and names together give a pointer to the place
-	hidden  bool   // a field on the way cannot be named in this package
+	open    []part // the text in front of x
+	close   []part // the text behind x
+	names   string // fields to select behind close
+	all     string // all fields so far
+	pointer bool   // x, close and names together are a pointer to the place
+	hidden  bool   // this package cannot name a field on the way
 }
 
 // path visits x and follows the fields.
@@ -118,7 +117,9 @@ func (f *file) path(x ast.Expr, t types.Type, fields []int) *path {
 	return p
 }
 
-// read wraps what has been spelled so far in a read check.
+// read wraps the path so far in the check of a read. v is the embedded field that the
+// program reads, or nil: then star says whether it reads the place or the target of a
+// pointer.
 func (p *path) read(f *file, v *types.Var, star string) {
 	if f.skip {
 		return
@@ -144,8 +145,9 @@ func (p *path) read(f *file, v *types.Var, star string) {
 	f.pkg.stats.Reads++
 }
 
-// value reads the whole place, as the receiver of a method is. With spelled, the text
-// of the operand becomes an expression for the place, embedded fields included.
+// value reads the place as a whole, as a method with a value receiver does. If spelled is
+// set, the text of the operand becomes an expression for the place, with its embedded
+// fields.
 func (p *path) value(f *file, spelled bool) {
 	switch {
 	case p.storage != site.Reachable:
@@ -164,7 +166,7 @@ func (p *path) value(f *file, spelled bool) {
 	p.finish(f)
 }
 
-// finish registers the edit, if any read was wrapped.
+// finish registers the edit, if the path has checks.
 func (p *path) finish(f *file) {
 	if len(p.open)+len(p.close) == 0 {
 		return
@@ -174,8 +176,8 @@ func (p *path) finish(f *file) {
 	f.add(a, b, layerPath, parts...)
 }
 
-// receiver visits the receiver of the method value or call x.M. It reports whether
-// the text of x is then an expression of an interface type.
+// receiver visits the receiver of the method value or call x.M. It reports whether the new
+// text of x is an expression of an interface type.
 func (f *file) receiver(e *ast.SelectorExpr, sel *types.Selection) bool {
 	m := sel.Obj().(*types.Func)
 	fields := sel.Index()[:len(sel.Index())-1]
@@ -200,7 +202,7 @@ func (f *file) receiver(e *ast.SelectorExpr, sel *types.Selection) bool {
 	}
 	p := f.path(e.X, t, fields)
 	if site.IsPointer(recv) {
-		p.finish(f) // the pointer on the way was read; a value's address is taken
+		p.finish(f) // an embedded pointer was read; the program takes the address of an embedded value
 		return false
 	}
 	spelled := types.IsInterface(recv) && !p.hidden && !f.skip

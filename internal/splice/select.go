@@ -8,9 +8,8 @@ import (
 	"taskinstr/internal/site"
 )
 
-// selectStmt rewrites a select. Operands are evaluated on entry, in order, one
-// clause after the other; what is received is assigned at the start of the
-// chosen clause.
+// selectStmt rewrites a select. On entry the program evaluates the operands in order, one
+// clause after the other. It assigns the received value at the start of the chosen clause.
 func (f *file) selectStmt(s *ast.SelectStmt, outer ast.Stmt, label string) {
 	q := &sequence{}
 	var all []ast.Expr
