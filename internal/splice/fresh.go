@@ -8,19 +8,19 @@ import (
 	"taskinstr/internal/site"
 )
 
-// Writes of memory that the program has just been given: the values of composite
-// literals, the arguments that a call collects in a slice, the elements behind a
-// slice that append has moved, and the first value of a variable that others may
-// reach. Nobody else knows the memory yet, but whoever learns of it without
-// synchronization races with these writes, and where the code that makes it known
-// has no checks, no other report tells.
+// Fresh memory also needs checks of its first writes: the values of composite literals, the
+// arguments that a call collects in a slice, the elements behind a slice that append has
+// moved, and the first values of variables that other goroutines may reach. No other
+// goroutine knows the memory yet. But a goroutine that learns of it without synchronization
+// races with these writes, and if the code that publishes the memory has no checks, no
+// other report shows the race.
 //
-// Memory on the goroutine's own stack is no different in the source; the runtime
-// dismisses its checks.
+// Memory on the goroutine's own stack looks the same in the source. The runtime dismisses
+// the checks of such memory.
 
-// checksFresh reports whether initial writes of e are checked. A helper's call must not
-// change the order of evaluation: a call behind it in the same statement has to move in
-// front of the statement, and where none can move, there may be none.
+// checksFresh reports whether first writes of e have checks. The call of a helper must not
+// change the order of evaluation. A later call in the same statement has to move in front
+// of the statement; if calls cannot move, there must be no later call.
 func (f *file) checksFresh(e ast.Expr) bool {
 	if f.skip || f.fn.nosplit {
 		return false
@@ -28,7 +28,7 @@ func (f *file) checksFresh(e ast.Expr) bool {
 	return f.seq.canHoist || f.seq.root != nil && !f.CalledBehind(f.seq.root, e)
 }
 
-// literalAddress wraps &T{...} and new(x), a pointer to memory that e initializes.
+// literalAddress wraps &T{...} or new(x), a pointer to memory that e initializes.
 func (f *file) literalAddress(e ast.Expr, spelled string) {
 	t := f.TypeOf(e)
 	if !f.checksFresh(e) || f.Size(site.Elem(t)) == 0 {
@@ -59,11 +59,11 @@ func (f *file) literalElements(e *ast.CompositeLit, spelled string) {
 	f.pkg.stats.Ranges++
 }
 
-// composite rewrites the elements of a composite literal. typ is the literal's type as
-// the source spells it, nil where it does not.
+// composite rewrites the elements of a composite literal. typ is the literal's type as the
+// source spells it, or nil if the source leaves it out.
 func (f *file) composite(e *ast.CompositeLit, typ ast.Expr) {
 	c := site.Core(f.TypeOf(e))
-	if p, ok := c.(*types.Pointer); ok { // an elided &T
+	if p, ok := c.(*types.Pointer); ok { // a literal &T whose type is left out
 		c = site.Core(p.Elem())
 		if star, ok := ast.Unparen(typ).(*ast.StarExpr); ok {
 			typ = star.X
@@ -90,8 +90,8 @@ func (f *file) composite(e *ast.CompositeLit, typ ast.Expr) {
 	}
 }
 
-// literalElement rewrites an element of a composite literal, whose own type the source may
-// leave out: typ is what the literal around it says.
+// literalElement rewrites an element of a composite literal. The source may leave out the
+// element's own type; typ is the type that the surrounding literal implies.
 func (f *file) literalElement(e, typ ast.Expr) {
 	l, ok := e.(*ast.CompositeLit)
 	if !ok || l.Type != nil {
@@ -143,8 +143,7 @@ func (f *file) variadic(c *ast.CallExpr) {
 	f.pkg.stats.Ranges++
 }
 
-// firstValues returns the write checks of variables that have just been given their
-// first value.
+// firstValues returns the checks for the first values of variables.
 func (f *file) firstValues(names []*ast.Ident) (ps []part) {
 	for _, id := range names {
 		if id != nil && f.newVariable(id) {
@@ -158,8 +157,8 @@ func (f *file) firstValues(names []*ast.Ident) (ps []part) {
 	return ps
 }
 
-// lateResults checks the reads of named results that a function with deferred calls
-// hands over. They come behind all of these, so the check is deferred before them.
+// lateResults checks the reads of named results in a function with deferred calls. The
+// function reads them after all deferred calls, so the check is deferred before these.
 func (f *file) lateResults(t *ast.FuncType, b *ast.BlockStmt) {
 	if !f.fn.defers {
 		return
@@ -173,7 +172,7 @@ func (f *file) lateResults(t *ast.FuncType, b *ast.BlockStmt) {
 	}
 }
 
-// firstBehind puts the check of a variable's first value behind the statement.
+// firstBehind adds the check for a variable's first value behind the statement.
 func (f *file) firstBehind(id *ast.Ident) {
 	if f.newVariable(id) && !f.omitPart(id, true, false) {
 		f.seq.after = append(f.seq.after, f.helper("_ti_w"), text("&"+id.Name+","+f.site(id, f.What(id), site.Write)+")"))
@@ -182,13 +181,14 @@ func (f *file) firstBehind(id *ast.Ident) {
 	}
 }
 
-// newVariable reports whether others may reach the variable that id declares.
+// newVariable reports whether other goroutines may reach the variable that id declares, and
+// its first value has a check.
 func (f *file) newVariable(id *ast.Ident) bool {
 	v, ok := f.Info.Defs[id].(*types.Var)
 	return ok && !f.skip && !f.fn.nosplit && f.Shared(v) && f.Size(v.Type()) != 0
 }
 
-// atClause puts the write checks of the variables of a clause at its start.
+// atClause adds the checks for the variables of a clause at the clause's start.
 func (f *file) atClause(colon int, names []*ast.Ident) {
 	if ps := f.firstValues(names); len(ps) > 0 {
 		f.add(colon, colon+1, layerEntry, append([]part{source(colon, colon+1), text(" ")}, ps...)...)
@@ -205,7 +205,7 @@ func (f *file) appended(c *ast.CallExpr, n int) {
 	f.pkg.stats.Ranges++
 }
 
-// typeSwitched checks the first value of the variable of a type switch in a clause.
+// typeSwitched checks the first value of a type switch's variable in a clause.
 func (f *file) typeSwitched(cc *ast.CaseClause, tag ast.Node, v *types.Var) {
 	id := tag.(*ast.AssignStmt).Lhs[0].(*ast.Ident)
 	if f.skip || f.fn.nosplit || !f.Shared(v) || f.Size(v.Type()) == 0 {
@@ -225,8 +225,8 @@ func (f *file) freshConstant(c *ast.CallExpr, n int) {
 	f.pkg.stats.Ranges++
 }
 
-// extended rewrites append(s, make([]T, n)...), which writes n zeros without making
-// another slice. It reports whether it did.
+// extended rewrites append(s, make([]T, n)...) so that it writes n zeros and makes no other
+// slice. It reports whether it could.
 func (f *file) extended(c *ast.CallExpr, dst, src ast.Expr) bool {
 	m := ast.Unparen(src).(*ast.CallExpr)
 	if len(m.Args) != 2 || f.skip || f.fn.nosplit || !f.pkg.usable("_ti_extend") {
@@ -252,7 +252,7 @@ func (f *file) extended(c *ast.CallExpr, dst, src ast.Expr) bool {
 	return true
 }
 
-// arrayOf wraps the slice x that a conversion to an array copies.
+// arrayOf wraps the slice x if a conversion copies it to an array.
 func (f *file) arrayOf(x ast.Expr, s *types.Slice, to types.Type) {
 	a, ok := to.(*types.Array)
 	if !ok || a.Len() == 0 || f.Size(s.Elem()) == 0 || f.skip || f.omitPart(x, false, true) {
@@ -262,8 +262,8 @@ func (f *file) arrayOf(x ast.Expr, s *types.Slice, to types.Type) {
 	f.pkg.stats.Ranges++
 }
 
-// textOrBytes rewrites the index of a value whose type parameter allows both strings
-// and slices of bytes.
+// textOrBytes rewrites an index expression whose operand's type parameter allows both
+// strings and slices of bytes.
 func (f *file) textOrBytes(e *ast.IndexExpr) {
 	f.rvalue(e.X)
 	f.rvalue(e.Index)

@@ -31,8 +31,8 @@ func TestHelpers(t *testing.T) {
 			t.Errorf("%s needs %q, want %q", name, got, want)
 		}
 	}
-	want := "\n// _ti_r checks a read of *p in a loop. The test of the filter is inlined: the compiler\n" +
-		"// takes calls of a parameter for cheap, so the check comes as one.\n" +
+	want := "\n// _ti_r checks a read of *p in a loop. The compiler inlines the test of the filter. It\n" +
+		"// regards calls of parameters as cheap, so the check is a parameter.\n" +
 		"func _ti_r[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {\n" +
 		"\tif unsafe.Sizeof(*p) >= 64 || (*(*uint64)(unsafe.Add(t.filter, (uintptr(unsafe.Pointer(p))^uintptr(unsafe.Pointer(p))<<9)&0xff8)) ^ t.key ^ uint64(uintptr(unsafe.Pointer(p))))<<1 != uint64(unsafe.Sizeof(*p))<<49 {\n" +
 		"\t\tcheck(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)\n\t}\n\treturn p\n}\n"

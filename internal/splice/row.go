@@ -8,9 +8,9 @@ import (
 	"taskinstr/internal/site"
 )
 
-// A Row is one line of the table of sites: the place of a check, and its subject.
+// A Row is one line of the table of sites.
 type Row struct {
-	Position string // file:line:col as the user sees it, without :col where the column is not known
+	Position string // file:line:col as the user sees it, without :col if the column is unknown
 	Expr     string // the expression as the source spells it
 	What     string // the declared thing
 	Also     string // other accesses that the check covers, separated by tabs
@@ -49,7 +49,7 @@ func (f *file) siteWith(e ast.Node, t fated, what string, kind site.Kind) string
 	return s
 }
 
-// stand notes the accesses that the check of the newest site covers.
+// stand lists the accesses that the check of the newest site covers in its row.
 func (f *file) stand(t fated) {
 	if list := f.pkg.stands(t); len(list) > 0 {
 		f.pkg.sites[len(f.pkg.sites)-1].Also = also(t.key, list)

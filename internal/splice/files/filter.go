@@ -14,15 +14,15 @@ type _ti_task struct {
 
 type _ti_checker = func(t *_ti_task, p unsafe.Pointer, n, kind uintptr, s *uint32)
 
-// _ti_entry returns n<<48 if the last check of address p by the task, since its last
-// release, was of n bytes; bit 63 is set if that was the check of a write. It returns
-// another value if the filter has no such check.
+// _ti_entry returns n<<48 if the task's last check at address p, since its last release,
+// was of n bytes; bit 63 is set if this check was of a write. It returns another value if
+// the filter has no such check.
 func _ti_entry(t *_ti_task, p uintptr) uint64 {
 	return *(*uint64)(unsafe.Add(t.filter, (p^p<<9)&0xff8)) ^ t.key ^ uint64(p)
 }
 
-// _ti_r checks a read of *p in a loop. The test of the filter is inlined: the compiler
-// takes calls of a parameter for cheap, so the check comes as one.
+// _ti_r checks a read of *p in a loop. The compiler inlines the test of the filter. It
+// regards calls of parameters as cheap, so the check is a parameter.
 func _ti_r[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 	_ti_count()
 	if unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p)))<<1 != uint64(unsafe.Sizeof(*p))<<49 {
@@ -40,7 +40,8 @@ func _ti_w[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 	return p
 }
 
-// _ti_rf is _ti_r unless skip is set: a check before the loop stands for it.
+// _ti_rf is _ti_r, except that skip leaves out the check: a check before the loop covers
+// it.
 func _ti_rf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *uint32) *T {
 	if !skip {
 		_ti_count()
@@ -51,7 +52,7 @@ func _ti_rf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *u
 	return p
 }
 
-// _ti_wf is _ti_w unless skip is set.
+// _ti_wf is _ti_w, except that skip leaves out the check.
 func _ti_wf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *uint32) *T {
 	if !skip {
 		_ti_count()
@@ -62,9 +63,9 @@ func _ti_wf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *u
 	return p
 }
 
-// _ti_gmiss takes note of a read of n bytes at p that are not behind those of g. It
-// reports whether they begin another range, and the one before, g.q, is to be
-// checked.
+// _ti_gmiss adds a read of n bytes at p to g. The read does not continue the range of g.
+// _ti_gmiss reports whether the read begins another range, so that the caller must check
+// the previous one, of g.m bytes at g.q.
 //
 //go:noinline
 func _ti_gmiss(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {

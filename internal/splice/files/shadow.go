@@ -44,7 +44,8 @@ func _ti_w[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 	return p
 }
 
-// _ti_rf is _ti_r unless skip is set: a check before the loop stands for it.
+// _ti_rf is _ti_r, except that skip leaves out the check: a check before the loop covers
+// it.
 func _ti_rf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *uint32) *T {
 	if !skip {
 		_ti_count()
@@ -57,7 +58,7 @@ func _ti_rf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *u
 	return p
 }
 
-// _ti_wf is _ti_w unless skip is set.
+// _ti_wf is _ti_w, except that skip leaves out the check.
 func _ti_wf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *uint32) *T {
 	if !skip {
 		_ti_count()
@@ -68,9 +69,9 @@ func _ti_wf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *u
 	return p
 }
 
-// _ti_gmiss takes note of a read of n bytes at p that are not behind those of g. It
-// reports whether they begin another range, and the one before, g.q, is to be
-// checked.
+// _ti_gmiss adds a read of n bytes at p to g. The read does not continue the range of g.
+// _ti_gmiss reports whether the read begins another range, so that the caller must check
+// the previous one, of g.m bytes at g.q.
 //
 //go:noinline
 func _ti_gmiss(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
