@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// calls matches what hands a check to the runtime.
+// calls matches the calls that pass a check to the runtime.
 var calls = regexp.MustCompile(`\b(check|_ti_check1?|_ti_checkn)\(`)
 
-// TestCounted: each helper that makes a check itself counts it, and without being
-// asked none does.
+// TestCounted looks for the count in each helper that makes a check itself, and for no
+// count without Config.Count.
 func TestCounted(t *testing.T) {
 	testCounted(t, false)
 	testCounted(t, true)

@@ -10,7 +10,7 @@ import (
 
 // TestHelperFiles vets the files of helpers, which no build contains.
 func TestHelperFiles(t *testing.T) {
-	// unsafeptr does not know how _ti_gnext keeps a pointer from escaping.
+	// unsafeptr rejects the way in which _ti_gnext keeps a pointer from escaping.
 	for _, tags := range []string{"taskinstr_helpers", "taskinstr_helpers,taskinstr_shadow"} {
 		out, err := exec.Command("go", "vet", "-tags="+tags, "-unsafeptr=false", "./files").CombinedOutput()
 		if err != nil {
@@ -19,7 +19,7 @@ func TestHelperFiles(t *testing.T) {
 	}
 }
 
-// TestHelpers looks at the text of each helper as the generated file has it.
+// TestHelpers checks the text of each helper in the form that the generated file has.
 func TestHelpers(t *testing.T) {
 	t.Run("filter", func(t *testing.T) { testHelpers(t, false, "filter.go", `0xff8`) })
 	t.Run("shadow", func(t *testing.T) { testHelpers(t, true, "shadow.go", `t\.base`) })
@@ -41,7 +41,7 @@ func TestHelpers(t *testing.T) {
 	}
 }
 
-// testHelpers looks for the formula of the inline test, which one file has.
+// testHelpers looks for the formula of the inline test, which stands once in one file.
 func testHelpers(t *testing.T, shadow bool, file, inlineTest string) {
 	formula := regexp.MustCompile(inlineTest)
 	source, err := helperFiles.ReadFile("files/" + file)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// inlined is a package that uses the helpers the way spliced code does.
+// inlined is a package that uses the helpers as spliced code does.
 const inlined = `
 var site uint32
 
@@ -72,9 +72,9 @@ func keptParts(t *_ti_task) int {
 }
 `
 
-// TestInlining asks the compiler whether the helpers on the fast path are
-// inlined, functions with one check stay inlinable, and checks let nothing
-// escape.
+// TestInlining asks the compiler three questions: does it inline the helpers on the fast
+// path, do functions with one check remain inlinable, and does no variable escape through a
+// check?
 func TestInlining(t *testing.T) {
 	t.Run("filter", func(t *testing.T) { testInlining(t, false) })
 	t.Run("shadow", func(t *testing.T) { testInlining(t, true) })

@@ -54,12 +54,12 @@ func makesChecks(t *testing.T, name string, r *Result) {
 	}
 }
 
-// A madeChecks finds the checks that the rewritten text makes. It follows each site into
-// the helper that gets it as an argument, down to the function of the runtime.
+// A madeChecks finds the checks in the rewritten text. It follows each site into the helper
+// that has it as an argument, down to the function of the runtime.
 type madeChecks struct {
 	files []*ast.File
 	decls map[string]*ast.FuncDecl // helpers by name
-	kinds map[string][]string      // of the check that a helper makes with each parameter, "" for none
+	kinds map[string][]string      // by helper, the kind of the check that it makes with each parameter, "" for none
 	made  [][]string               // kinds by site
 }
 

@@ -9,7 +9,8 @@ import (
 )
 
 // listsSites compares the table of a rewritten package with the sites that package site
-// finds: all sites without a plan, the fixed ones with a plan that leaves out all others.
+// finds: with all sites if there is no plan, and with the fixed sites if a plan leaves out
+// all others. It follows each site to its check.
 func listsSites(t *testing.T, c Config, r *Result) {
 	t.Helper()
 	found, err := site.Find(c.Source)
@@ -53,7 +54,7 @@ func sameRows(t *testing.T, name string, rows []Row, want map[Row]int) {
 	t.Helper()
 	got := map[Row]int{}
 	for _, r := range rows {
-		r.Wrapper = false // not known to package site
+		r.Wrapper = false // package site does not say it
 		got[r]++
 	}
 	if maps.Equal(got, want) {
