@@ -13,13 +13,13 @@ import (
 	"taskinstr/ssapass"
 )
 
-// Local are the passes that need no more than one package and facts.
+// Local are the passes that need one package and facts of the others only.
 var Local = []string{"escape", "affine", "hoist", "dominate", "gather"}
 
 // A functionFact is the fact of a function.
 type functionFact struct{ ssapass.Fact }
 
-// AFact marks functionFact as a fact.
+// AFact makes functionFact an analysis.Fact.
 func (*functionFact) AFact() {}
 
 func (k *functionFact) String() string {
@@ -33,7 +33,7 @@ func (k *functionFact) String() string {
 	return s
 }
 
-// options are the analyzer's flags.
+// options are the values of the analyzer's flags.
 type options struct {
 	passes        string
 	kept, removed bool
@@ -56,7 +56,7 @@ func New() *analysis.Analyzer {
 	return a
 }
 
-// passSet reads the option passes.
+// passSet returns the passes of the option passes that are Local.
 func (o *options) passSet() (optimize.Set, error) {
 	asked, err := optimize.Parse(o.passes)
 	if err != nil {
@@ -82,7 +82,7 @@ func run(p *analysis.Pass, o *options) (err error) {
 		return err
 	}
 	if !ssapass.Instrumented(p.Pkg.Path()) || len(p.Files) == 0 {
-		return nil // has no checks, and its functions are known by their contracts
+		return nil // the package has no checks, and the analysis knows its functions by their contracts
 	}
 	u := ssapass.Unit{
 		Fset: p.Fset, Files: p.Files, Other: p.OtherFiles, Path: p.Pkg.Path(), Pkg: p.Pkg, Info: p.TypesInfo, Sizes: p.TypesSizes,
@@ -111,7 +111,7 @@ func run(p *analysis.Pass, o *options) (err error) {
 		p.ExportObjectFact(f, &functionFact{fact})
 	}
 	if u.Module == nil {
-		return nil // the standard library is checked whole
+		return nil // a build checks the whole standard library
 	}
 	plan, err := optimize.Make(a, set, optimize.Options{})
 	if err != nil {
@@ -128,7 +128,7 @@ func run(p *analysis.Pass, o *options) (err error) {
 	for i, s := range a.Sites.List {
 		f := plan.Fates[i]
 		if !checked[s.Key.Site()] {
-			continue // no check to lose
+			continue // the access has no check of its own
 		}
 		if kept := f.Kind == optimize.Kept; o.kept && !kept || o.removed && kept {
 			continue
@@ -138,7 +138,7 @@ func run(p *analysis.Pass, o *options) (err error) {
 	return nil
 }
 
-// message says what becomes of the check, in the words of taskinstr lint.
+// message describes the fate of the check, with the words of taskinstr lint.
 func message(s *ssapass.Site, f optimize.Fate) string {
 	what := "read"
 	if s.Key.Write {
