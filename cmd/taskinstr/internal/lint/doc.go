@@ -1,27 +1,25 @@
-// Package lint implements "taskinstr lint PACKAGES": it says of every memory
-// access of the packages whether a build would check it, and why, and builds
-// nothing.
+// Package lint implements "taskinstr lint PACKAGES". For each memory access of the
+// packages it says whether a build would check the access, and why. It builds nothing.
 //
 // # Terms
 //
-// A site is an access of the source that splicing would give a check if no pass
-// was run. Its fate is what the plan of package optimize makes of it: kept
-// (checked each time), removed (never checked), or guarded (checked unless a
-// variable says that another check stands for it). A pass decided it, with a
-// reason; a site that another one covers names it.
+// A site is an access of the source that has a check if no pass runs (package site). Its
+// fate is the decision of a plan of package optimize: kept (checked each time), removed
+// (never checked), or guarded (checked unless a variable says that another check covers
+// the access). The report names the pass that decided, its reason, and the covering site
+// if there is one.
 //
 // # How the list is made
 //
-// The plan comes from the same functions as in a build (ssapass.Load,
-// optimize.Make). It knows accesses that need no check in any build, such as
-// those of variables that stay in one task; so each package is spliced too, and
-// the table of sites in the result says which accesses have a check to lose
-// (table.go). What is in that table and out of the plan's reach is listed as
-// kept. Accesses that only the runtime's hooks see (maps, channels) have no check
-// in the code and are not listed.
+// The plan comes from the same functions as in a build (ssapass.Load, optimize.Make). Its
+// analysis also knows accesses without a check in any build, such as the accesses of
+// variables that stay in one task. site.Find says which accesses have a check to lose
+// (table.go). The list has a check about which no plan can decide as kept. Accesses that
+// only the hooks of the runtime check (maps, channels) have no check in the code, and the
+// list leaves them out.
 //
 // # Output
 //
-// One file per format: text.go, json.go, sarif.go, checkstyle.go, html.go. They
-// print a Report and decide nothing.
+// One file per format: text.go, json.go, sarif.go, checkstyle.go, html.go. They print a
+// Report and decide nothing.
 package lint

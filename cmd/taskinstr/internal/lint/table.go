@@ -7,25 +7,26 @@ import (
 	"taskinstr/ssapass"
 )
 
-// A row names the subject of one check, as a package's table of sites does: whether the
-// access is a read or a write is no part of it.
+// A row identifies a check in the table of sites of a package. It does not say whether the
+// access is a read or a write.
 type row struct {
 	file      string
 	line, col int
 	expr      string
 }
 
-// A class of accesses: the part of a site's key that a row lacks.
+// A class is the part of a site's key that a row lacks.
 type class struct{ write, elems bool }
 
-// A baseline lists the checks of a package where no plan leaves one out.
+// A baseline lists the checks of a package without a plan.
 type baseline struct {
-	plannable map[class]map[row]bool // checks that a plan can speak of
+	plannable map[class]map[row]bool // the checks that a plan can decide about
 	fixed     map[row]string         // the other checks, with the declared thing
 }
 
-// baselineOf sorts the checks of a package. A plan decides about a check if it can leave
-// out this check alone, and if the analysis knows the access: it is one of sites.
+// baselineOf returns the baseline of a package. A plan can decide about a check if two
+// conditions hold: it can leave out this check alone, and the analysis knows the access,
+// which is then one of sites.
 func baselineOf(p *ssapass.Program, pkg *packages.Package, sites []*ssapass.Site) (*baseline, error) {
 	list, err := site.Find(p.Source(pkg))
 	if err != nil {
