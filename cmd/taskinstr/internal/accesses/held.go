@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// held returns the variables that are read at the position of n, for reading a
-// variable, or a part of one, has no position of its own.
+// held returns the variables that are read at the position of n: the read of a variable, or
+// of a part of it, has no position of its own.
 func (c *comparison) held(n ast.Node) (list []*ast.Ident) {
 	ast.Inspect(n, func(m ast.Node) bool {
 		if _, ok := m.(*ast.FuncLit); ok && m != n {
@@ -41,7 +41,7 @@ func (c *comparison) readAt(id *ast.Ident, n ast.Node) bool {
 				}
 			case s.Kind() == types.MethodVal:
 				if isPointer(s.Obj().(*types.Func).Signature().Recv().Type()) && !s.Indirect() {
-					return false // its address is taken
+					return false // the call takes the address of the variable
 				}
 			case s.Indirect():
 				return p == n || c.holder(e) == n
@@ -68,10 +68,10 @@ func (c *comparison) readAt(id *ast.Ident, n ast.Node) bool {
 				return p == n
 			}
 		case *ast.CallExpr:
-			// A deferred call's operands are evaluated by the statement, and those of an
-			// append in place by the assignment.
+			// The statement evaluates the operands of a deferred call. The assignment
+			// evaluates the operands of an append in place.
 			switch q := c.parent[p].(type) {
-			case *ast.IfStmt: // what it calls
+			case *ast.IfStmt: // the called function
 				return (p == n || q == n) && (p == n || ast.Unparen(p.Fun) == e)
 			case *ast.DeferStmt, *ast.GoStmt:
 			case *ast.AssignStmt:
@@ -97,9 +97,10 @@ func (c *comparison) readAt(id *ast.Ident, n ast.Node) bool {
 	return true
 }
 
-// loads reports whether n is a place behind a pointer or in a slice whose value is used.
+// loads reports whether n is a place behind a pointer or in a slice, and the program uses
+// its value.
 func (c *comparison) loads(n ast.Node) bool {
-	if s, ok := n.(*ast.RangeStmt); ok && s.Value != nil { // the elements
+	if s, ok := n.(*ast.RangeStmt); ok && s.Value != nil { // the loop reads the elements
 		switch core(c.pkg.typeOf(s.X)).(type) {
 		case *types.Slice, *types.Pointer:
 			return true
@@ -114,8 +115,8 @@ func (c *comparison) loads(n ast.Node) bool {
 	case *ast.SelectorExpr:
 		s := c.pkg.info.Selections[x]
 		if s != nil && s.Kind() == types.MethodVal && len(s.Index()) > 1 {
-			// Embedded fields are read, of what a pointer points to if they are not in
-			// a variable themselves.
+			// The program reads the embedded fields on the way. They are behind a pointer,
+			// unless they lie in a variable.
 			return c.facts.root(x.X) == nil || isPointer(c.pkg.typeOf(x.X))
 		}
 		if s == nil || s.Kind() != types.FieldVal {
@@ -152,8 +153,8 @@ func (c *comparison) loads(n ast.Node) bool {
 	return true
 }
 
-// stores reports whether n assigns to memory that another goroutine could know and that
-// has no check.
+// stores reports whether n assigns without a check to memory that another goroutine may
+// know.
 func (c *comparison) stores(n ast.Node) bool {
 	var places []ast.Expr
 	switch n := n.(type) {
@@ -179,8 +180,8 @@ func isPointer(t types.Type) bool {
 	return ok
 }
 
-// isInterface reports whether values of type t are interfaces, which those of a type
-// parameter are not.
+// isInterface reports whether values of type t are interfaces. Values of a type parameter
+// are not.
 func isInterface(t types.Type) bool {
 	_, ok := types.Unalias(t).(*types.TypeParam)
 	return !ok && types.IsInterface(t)

@@ -7,7 +7,7 @@ import (
 	"taskinstr/internal/splice"
 )
 
-// A Kind is what is done to memory.
+// A Kind is the kind of an access.
 type Kind string
 
 const (
@@ -18,7 +18,7 @@ const (
 
 var kindOf = map[site.Kind]Kind{site.Read: Read, site.Write: Write, site.Atomic: Atomic}
 
-// A spliced is a check in the spliced text of a package.
+// A spliced is a check of a rewritten package.
 type spliced struct {
 	position token.Position // line directives applied
 	pos      token.Pos
