@@ -26,7 +26,7 @@ const (
 	layerHost                  // the code around a statement
 	layerBehind                // checks of the ranges that a loop has collected, behind it
 	layerList                  // code of a plan in front of a statement of a list
-	layerGather                // the variables of such ranges, behind the last deferred call
+	layerGather                // the variables that collect ranges, behind the last deferred call
 )
 
 // An edit replaces the source bytes [start, end) by its parts. Edits nest as the syntax
@@ -37,7 +37,7 @@ type edit struct {
 	seq        int // registration order, the last criterion: the earlier edit is the outer one
 	index      int // position in the sorted list
 	parts      []part
-	flag       string // the flag that makes this check of [start, end) unnecessary; where the text at hand has it set, the check is left out
+	flag       string // if not "", the edit is a check of [start, end), which text lacks where this flag is set
 }
 
 type partKind uint8

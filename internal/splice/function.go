@@ -213,8 +213,8 @@ func (f *file) globalVar(vs *ast.ValueSpec) {
 }
 
 // initialized adds the write checks of variables whose initializers are code. The check
-// cannot stand inside the initializer, which must not refer to its own variable. It
-// initializes a blank variable declared right behind.
+// cannot stand inside the initializer, which must not refer to its own variable. So
+// it initializes a blank variable, which is declared right behind.
 func (f *file) initialized(vs *ast.ValueSpec) {
 	var parts []part
 	for _, n := range vs.Names {

@@ -160,13 +160,13 @@ func (f *file) shortCircuit(e *ast.BinaryExpr) {
 	}
 }
 
-// hoistParts returns the statements that evaluate the moved units in order. They stand on
-// the line of byte position at, whose own position they restore.
-func (f *file) hoistParts(us []*unit, at int) []part {
+// hoistParts returns the statements that evaluate the moved units in order. The text at
+// offset next follows them on its line, and keeps its position.
+func (f *file) hoistParts(us []*unit, next int) []part {
 	var ps []part
 	shifted := false
 	for _, u := range us {
-		moved := f.multiline(min(at, u.edit.start), max(at, u.edit.end))
+		moved := f.multiline(min(next, u.edit.start), max(next, u.edit.end))
 		if moved {
 			ps = append(ps, f.resync(u.edit.start))
 			shifted = true
@@ -195,7 +195,7 @@ func (f *file) hoistParts(us []*unit, at int) []part {
 		ps = append(ps, text(names+" = "), f.within(u.edit, y), text("}; "))
 	}
 	if shifted {
-		ps = append(ps, f.resync(at))
+		ps = append(ps, f.resync(next))
 	}
 	return ps
 }
