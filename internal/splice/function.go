@@ -25,7 +25,7 @@ type function struct {
 	flags     map[string]bool // variables of the plan that are declared here
 
 	versions int            // number of loops with two versions around the current statement
-	labels   map[string]int // by label of a loop, the number of such loops around the loop
+	labels   map[string]int // by label, the number of loops with two versions around its loop
 
 	gathers  []gathered
 	deferred ast.Stmt // the statement behind which the variables of gathers are declared: see site.Deferred
@@ -51,9 +51,9 @@ func (fn *function) note(name string) {
 	}
 }
 
-// inlineChecks is the greatest number of checks with which a function outside loops has the
-// inline test of the shadow: programs call small functions often, and their checks cost the
-// compiler little.
+// inlineChecks is the greatest number of checks in a function whose checks outside loops
+// test the shadow inline: programs call small functions often, and the tests in them cost
+// the compiler little.
 const inlineChecks = 8
 
 // direct reports whether the checks fetch the task in the runtime: a function with a single

@@ -20,7 +20,7 @@ type Request struct {
 	Dir      string   // the current folder of the command
 	Env      []string // the environment of the command; nil: this process's own
 	Settings []string // other values that the plan depends on: Go's version, its environment
-	Files    []string // files that the plan depends on, besides those of the packages and modules
+	Files    []string // files that the plan depends on, besides sources and go.mod files
 	Program  string   // identity of the program that makes the plan
 	Flags    []gocmd.Flag
 	Patterns []string
