@@ -12,13 +12,13 @@ import (
 	"taskinstr/internal/site"
 )
 
-// A plan may give a loop a flag that code in front of the loop sets once, and that says
-// which checks the loop needs. Such a loop is compiled in two versions. The version without
-// checks runs if the flag is set, the version with all checks otherwise. In the version
-// without checks, calls that the plan names go to clones of the called functions, which
-// make no checks: the code in front of the loop has checked their accesses. Loops inside
-// the version with all checks have a single version. So the text grows linearly with the
-// depth of loops, and not exponentially.
+// A plan may give a loop a flag that code in front of the loop sets once. While the flag is
+// set, the loop needs none of the checks that depend on it. Such a loop is compiled in two
+// versions: the version without these checks runs if the flag is set, the version with all
+// checks otherwise. In the version without them, calls that the plan names go to clones of
+// the called functions, which make no checks: the code in front of the loop has checked
+// their accesses. Loops inside the version with all checks have a single version. So the
+// text grows linearly with the depth of loops, and not exponentially.
 
 // maxVersioned is the limit for the text of a loop with two versions, in bytes.
 const maxVersioned = 1 << 13
