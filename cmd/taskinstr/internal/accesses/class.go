@@ -212,7 +212,7 @@ func (c *comparison) classOfCheck(k *check) string {
 		return cleared.Name
 	case c.isMapKey(k.node, outer):
 		return mapKey.Name
-	case v != nil && !isGlobal(v) || c.isLoopState(k.node, outer) || c.isFresh(k):
+	case v != nil && !site.IsGlobal(v) || c.isLoopState(k.node, outer) || c.isFresh(k):
 		return onTheStack.Name
 	case c.isCompared(k.node, outer):
 		return equality.Name

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"taskinstr/internal/site"
 )
 
 // Classes of functions: closures, loops over functions, calls, results, and packages'
@@ -288,14 +290,14 @@ func (c *comparison) inlined(a *access, n ast.Node) bool {
 	if a.kind == Write && c.isElementOfNew(call) { // apart from parameters, the access is a write of the element
 		fn := c.callee(call)
 		if fn == nil || fn.Pkg() != c.pkg.pkg {
-			return fn != nil && a.callee == "runtime.racewriterange" && fn.Signature().Recv() != nil && !isPointer(fn.Signature().Recv().Type()) && !isInterface(fn.Signature().Recv().Type())
+			return fn != nil && a.callee == "runtime.racewriterange" && fn.Signature().Recv() != nil && !site.IsPointer(fn.Signature().Recv().Type()) && !isInterface(fn.Signature().Recv().Type())
 		}
 		return slices.ContainsFunc(slices.Collect(fn.Origin().Signature().Params().Variables()), func(v *types.Var) bool { return !c.facts.own(v) })
 	}
 	// The call itself reads operands that do not fit into registers.
 	operands := call.Args
 	if s, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && c.pkg.info.Selections[s] != nil {
-		if f := c.callee(call); f != nil && !isPointer(f.Signature().Recv().Type()) {
+		if f := c.callee(call); f != nil && !site.IsPointer(f.Signature().Recv().Type()) {
 			operands = append(slices.Clip(operands), s.X)
 		}
 	}

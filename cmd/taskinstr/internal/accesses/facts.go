@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"taskinstr/internal/site"
 )
 
 // A facts holds the facts about the variables of a package that the classes need. It does
@@ -94,7 +96,7 @@ func (f *facts) note(n ast.Node, stack []ast.Node) {
 		}
 	case *ast.Ident:
 		v, ok := info.Uses[n].(*types.Var)
-		if !ok || v.IsField() || isGlobal(v) {
+		if !ok || v.IsField() || site.IsGlobal(v) {
 			return
 		}
 		for i, s := range stack {
@@ -151,11 +153,9 @@ func (f *facts) note(n ast.Node, stack []ast.Node) {
 	}
 }
 
-func isGlobal(v *types.Var) bool { return v.Pkg() != nil && v.Parent() == v.Pkg().Scope() }
-
 // keeps reports whether the package-level variable v never changes.
 func (f *facts) keeps(v *types.Var) bool {
-	return v != nil && isGlobal(v) && v.Pkg() == f.pkg.pkg && !v.Exported() && !f.changed[v] && !f.taken[v] && !f.linked[v] &&
+	return v != nil && site.IsGlobal(v) && v.Pkg() == f.pkg.pkg && !v.Exported() && !f.changed[v] && !f.taken[v] && !f.linked[v] &&
 		!(f.computed[v] && f.accompanied)
 }
 
@@ -217,7 +217,7 @@ func isParen(n ast.Node) bool {
 // own reports whether no other goroutine can know the memory of v. This holds for a local
 // variable if no code takes its address and no function literal shares it after a change.
 func (f *facts) own(v *types.Var) bool {
-	return !isGlobal(v) && !f.taken[v] && !(f.elsewhere[v] && f.changed[v]) && !(f.iterated[v] && f.changed[v])
+	return !site.IsGlobal(v) && !f.taken[v] && !(f.elsewhere[v] && f.changed[v]) && !(f.iterated[v] && f.changed[v])
 }
 
 // private reports whether no other goroutine can know the memory of e: e is the result of
@@ -246,7 +246,7 @@ func (f *facts) private(e ast.Expr) bool {
 			if from, ok := ast.Unparen(to.Args[0]).(*ast.CallExpr); ok && len(from.Args) == 1 {
 				if a, ok := ast.Unparen(from.Args[0]).(*ast.UnaryExpr); ok && a.Op == token.AND {
 					v := f.root(a.X)
-					return v != nil && !isGlobal(v) && !f.captured[v]
+					return v != nil && !site.IsGlobal(v) && !f.captured[v]
 				}
 			}
 		}

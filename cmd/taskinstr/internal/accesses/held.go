@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"taskinstr/internal/site"
 )
 
 // held returns the variables that are read at the position of n: the read of a variable, or
@@ -40,7 +42,7 @@ func (c *comparison) readAt(id *ast.Ident, n ast.Node) bool {
 					return false
 				}
 			case s.Kind() == types.MethodVal:
-				if isPointer(s.Obj().(*types.Func).Signature().Recv().Type()) && !s.Indirect() {
+				if site.IsPointer(s.Obj().(*types.Func).Signature().Recv().Type()) && !s.Indirect() {
 					return false // the call takes the address of the variable
 				}
 			case s.Indirect():
@@ -117,7 +119,7 @@ func (c *comparison) loads(n ast.Node) bool {
 		if s != nil && s.Kind() == types.MethodVal && len(s.Index()) > 1 {
 			// The program reads the embedded fields on the way. They are behind a pointer,
 			// unless they lie in a variable.
-			return c.facts.root(x.X) == nil || isPointer(c.pkg.typeOf(x.X))
+			return c.facts.root(x.X) == nil || site.IsPointer(c.pkg.typeOf(x.X))
 		}
 		if s == nil || s.Kind() != types.FieldVal {
 			return false
@@ -142,13 +144,13 @@ func (c *comparison) loads(n ast.Node) bool {
 		return p.X != e || !isArray(c.pkg.typeOf(e))
 	case *ast.SelectorExpr:
 		s := c.pkg.info.Selections[p]
-		if isPointer(c.pkg.typeOf(e)) || isInterface(c.pkg.typeOf(e)) {
+		if site.IsPointer(c.pkg.typeOf(e)) || isInterface(c.pkg.typeOf(e)) {
 			return true
 		}
 		if s.Kind() == types.FieldVal {
 			return false
 		}
-		return !isPointer(s.Obj().(*types.Func).Signature().Recv().Type())
+		return !site.IsPointer(s.Obj().(*types.Func).Signature().Recv().Type())
 	}
 	return true
 }
@@ -174,11 +176,6 @@ func (c *comparison) stores(n ast.Node) bool {
 
 // converts reports whether call is a conversion.
 func (c *comparison) converts(call *ast.CallExpr) bool { return c.pkg.info.Types[call.Fun].IsType() }
-
-func isPointer(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Pointer)
-	return ok
-}
 
 // isInterface reports whether values of type t are interfaces. Values of a type parameter
 // are not.
