@@ -7,8 +7,8 @@ import (
 	"taskinstr/cmd/taskinstr/internal/bench"
 	"taskinstr/cmd/taskinstr/internal/detect"
 	"taskinstr/cmd/taskinstr/internal/explore"
+	"taskinstr/cmd/taskinstr/internal/lint"
 	"taskinstr/cmd/taskinstr/internal/option"
-	"taskinstr/cmd/taskinstr/internal/preview"
 	"taskinstr/cmd/taskinstr/internal/selftest"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 	"taskinstr/cmd/taskinstr/internal/tracefile"
@@ -42,9 +42,9 @@ func init() {
 	}
 	commands = append(commands,
 		command{"lint", "[flags] [packages]", "say which accesses a build would check, and why",
-			preview.Help, true,
+			lint.Help, true,
 			func(o option.Set, args []string, stdout, stderr io.Writer) int {
-				return preview.Main(o, toolexec.Version(), args, stdout, stderr)
+				return lint.Main(o, toolexec.Version(), args, stdout, stderr)
 			}},
 		command{"bench", "[flags] [packages]", "measure what checks cost the packages' benchmarks, and what each pass saves",
 			bench.Help, true,

@@ -1,4 +1,4 @@
-package preview
+package lint
 
 import (
 	"golang.org/x/tools/go/packages"
@@ -7,8 +7,8 @@ import (
 	"taskinstr/ssapass"
 )
 
-// CountTests counts the sites in the tests of a package and everything they
-// import, the standard library left out, by their fates under each set of passes.
+// CountTests counts the sites in the tests of a package and in the packages that they
+// import, except the standard library, by fate, for each set of passes.
 func CountTests(dir string, flags []string, pkg string, sets []optimize.Set) ([]*Count, error) {
 	p, err := ssapass.Load(ssapass.Config{Dir: dir, Flags: flags, Patterns: []string{pkg}, Tests: true})
 	if err != nil {

@@ -1,4 +1,4 @@
-package preview
+package lint
 
 import (
 	"os"
@@ -49,9 +49,9 @@ func main() {
 }
 `
 
-// TestSites compares the list with what has a check: op= once and as a write,
-// functions that never run with what they do and nothing else, no locals, no
-// maps.
+// TestSites compares the list of sites with the expected checks: op= has one check, of a
+// write; functions that never run have their own accesses and no others; locals and maps
+// have no checks.
 func TestSites(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.25\n", "main.go": shapes} {
@@ -76,7 +76,7 @@ func TestSites(t *testing.T) {
 		if s.Fate != Kept || s.File != "main.go" {
 			t.Errorf("%s: %s by %s, with no pass", s.Place, s.Fate, s.Pass)
 		}
-		got = append(got, s.Func+": "+s.What())
+		got = append(got, s.Func+": "+s.Subject())
 	}
 	want := []string{
 		"use: write of t.a",

@@ -1,4 +1,4 @@
-package preview
+package lint
 
 import (
 	"bytes"
@@ -8,14 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// A source is the text of a file that sites lie in.
+// A source is the text of a file with sites.
 type source struct {
 	text  []byte
 	lines []int // offset of each line
 }
 
-// readSource returns the text of a file, or nil where there is none: line
-// directives may name what does not exist.
+// readSource returns the text of a file, or nil if the file cannot be read: line directives
+// may name files that do not exist.
 func readSource(name string) *source {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -34,8 +34,8 @@ func newSource(text []byte) *source {
 	return s
 }
 
-// offset returns where line and column (in bytes, both from 1) are in the text;
-// ok is false where they are outside.
+// offset returns the offset in the text of line and column (in bytes, both from 1). ok is
+// false if they are outside of the text.
 func (s *source) offset(line, col int) (off int, ok bool) {
 	if s == nil || line < 1 || line > len(s.lines) || col < 1 {
 		return 0, false
@@ -56,10 +56,10 @@ func (s *source) line(n int) (text string, ok bool) {
 	return strings.TrimSuffix(string(rest), "\r"), true
 }
 
-// extent returns the end of the expression that starts at off and reads as expr
-// in the table of sites: white space shortened, cut off with an ellipsis if it
-// is long, maybe with a star in front that the source does not have. Where the
-// text reads otherwise, it is the end of the word at off.
+// extent returns the end of the expression that begins at off. expr is the expression as
+// the table of sites spells it: with shortened white space, cut off with an ellipsis if it
+// is long, and possibly behind a star that the source lacks. If the text does not read like
+// expr, extent returns the end of the word at off.
 func (s *source) extent(off int, expr string) int {
 	for _, e := range []string{expr, strings.TrimPrefix(expr, "*")} {
 		if end, ok := s.matches(off, strings.TrimSuffix(e, "…")); ok {
@@ -77,8 +77,7 @@ func (s *source) extent(off int, expr string) int {
 	return max(end, min(off+1, len(s.text)))
 }
 
-// matches compares the text at off with expr, any run of white space being as
-// good as another.
+// matches compares the text at off with expr. Any run of white space matches any other.
 func (s *source) matches(off int, expr string) (end int, ok bool) {
 	i := off
 	space := func(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }

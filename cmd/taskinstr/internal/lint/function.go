@@ -1,4 +1,4 @@
-package preview
+package lint
 
 import (
 	"go/ast"
@@ -7,13 +7,13 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// A function is a declaration, by the positions that sites have.
+// A function is a declaration and its positions, after line directives.
 type function struct {
 	name       string
 	start, end Place // File is not set
 }
 
-// scanFuncs notes the functions of a package.
+// scanFuncs adds the functions of a package.
 func (c *collector) scanFuncs(pkg *packages.Package) {
 	for _, f := range pkg.Syntax {
 		for _, d := range f.Decls {
@@ -29,7 +29,7 @@ func (c *collector) scanFuncs(pkg *packages.Package) {
 	}
 }
 
-// funcName is how a stack trace names the function, without the package:
+// funcName returns the name of the function as a stack trace shows it, without the package:
 // main, (*Account).Deposit, Point.String.
 func funcName(d *ast.FuncDecl) string {
 	if d.Recv == nil || len(d.Recv.List) == 0 {
@@ -53,8 +53,7 @@ func funcName(d *ast.FuncDecl) string {
 	return name + "." + d.Name.Name
 }
 
-// function returns the name of the declaration around the position, "" if it
-// is in none.
+// function returns the name of the declaration around the position, or "" if there is none.
 func (c *collector) function(k row) string {
 	at := Place{Line: k.line, Column: k.col}
 	for _, f := range c.funcs[k.file] {

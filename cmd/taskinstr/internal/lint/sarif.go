@@ -1,4 +1,4 @@
-package preview
+package lint
 
 import (
 	"io"
@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// SARIF 2.1.0 (docs.oasis-open.org/sarif/sarif/v2.1.0), the parts in use.
+// The parts of SARIF 2.1.0 (docs.oasis-open.org/sarif/sarif/v2.1.0) that the log uses.
 type (
 	sarifLog struct {
 		Schema  string     `json:"$schema"`
@@ -84,8 +84,8 @@ const (
 	sarifColumns = "unicodeCodePoints"
 )
 
-// writeSARIF prints a log with one run. Results are informational: a check that
-// is kept or removed is no fault of the program.
+// writeSARIF prints a log with one run. The results are informational: a kept or removed
+// check is no fault of the program.
 func (r *Report) writeSARIF(w io.Writer, version string) error {
 	run := sarifRun{
 		Tool:       sarifTool{sarifDriver{Name: "taskinstr", Version: version}},
@@ -105,7 +105,7 @@ func (r *Report) writeSARIF(w io.Writer, version string) error {
 	for _, s := range r.Sites {
 		res := sarifResult{
 			RuleID: s.rule(), RuleIndex: index[s.rule()], Kind: "informational", Level: "none",
-			Message:   sarifText{s.What() + ": " + s.Verdict()},
+			Message:   sarifText{s.Subject() + ": " + s.Verdict()},
 			Locations: []sarifLocation{{Physical: s.region()}},
 			Props:     sarifProps{s.Fate, s.Access, s.Expr, s.Package},
 		}
@@ -124,7 +124,8 @@ func (r *Report) writeSARIF(w io.Writer, version string) error {
 	return encode(w, sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})
 }
 
-// artifact names a file: below the working directory relative to it.
+// artifact returns the location of a file, relative to the working directory if the file is
+// below it.
 func artifact(file string) sarifArtifact {
 	if filepath.IsAbs(file) {
 		return sarifArtifact{URI: fileURI(file)}
@@ -135,7 +136,7 @@ func artifact(file string) sarifArtifact {
 func fileURI(path string) string {
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {
-		path = "/" + path // a drive letter
+		path = "/" + path // the path begins with a drive letter
 	}
 	return (&url.URL{Scheme: "file", Path: strings.TrimSuffix(path, "/")}).String()
 }

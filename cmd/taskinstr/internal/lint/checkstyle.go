@@ -1,4 +1,4 @@
-package preview
+package lint
 
 import (
 	"encoding/xml"
@@ -26,8 +26,8 @@ type checkstyleError struct {
 	Source   string `xml:"source,attr"`
 }
 
-// writeCheckstyle prints the sites by file. None of them is an error: all have
-// the severity info.
+// writeCheckstyle prints the sites by file. All have the severity info: no site is an
+// error.
 func (r *Report) writeCheckstyle(w io.Writer) error {
 	out := checkstyle{Version: "5.0"}
 	files := map[string]*checkstyleFile{}
@@ -38,7 +38,7 @@ func (r *Report) writeCheckstyle(w io.Writer) error {
 			files[s.File] = f
 			out.Files = append(out.Files, f)
 		}
-		f.Errors = append(f.Errors, checkstyleError{s.Line, s.Column, "info", s.What() + ": " + s.Verdict(), "taskinstr." + s.rule()})
+		f.Errors = append(f.Errors, checkstyleError{s.Line, s.Column, "info", s.Subject() + ": " + s.Verdict(), "taskinstr." + s.rule()})
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
@@ -52,7 +52,7 @@ func (r *Report) writeCheckstyle(w io.Writer) error {
 	return err
 }
 
-// rule is what the site is filed under: the pass that decided, or "kept".
+// rule returns the name under which the site is filed: the pass that decided, or "kept".
 func (s *Site) rule() string {
 	if s.Pass == "" {
 		return string(Kept)

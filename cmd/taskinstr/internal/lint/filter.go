@@ -1,4 +1,4 @@
-package preview
+package lint
 
 import (
 	"regexp"
@@ -12,8 +12,8 @@ type filter struct {
 	fn                     *regexp.Regexp
 }
 
-// match reports whether s is to be printed. -pass is about sites that a pass
-// decided: with -kept beside it, the kept ones are shown as well.
+// match reports whether the report shows s. -pass selects sites about which a pass decided;
+// together with -kept it shows kept sites as well.
 func (f *filter) match(s *Site) bool {
 	if f.fn != nil && !f.fn.MatchString(s.Func) {
 		return false

@@ -1,4 +1,4 @@
-package preview
+package lint
 
 import (
 	"fmt"
@@ -9,22 +9,23 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"taskinstr/internal/splice"
 	"taskinstr/optimize"
 	"taskinstr/ssapass"
 )
 
-// atomicOperation is what the table says of a use of sync/atomic.
+// atomicOperation is the table's description of a use of sync/atomic.
 const atomicOperation = "atomic operation"
 
-// Reasons for what is kept without a word from the plan: initializers, functions
-// that must not grow their stack, ranges of elements, and what the analysis does
-// not know.
+// Reasons for checks that are kept and about which no plan decides: of initializers, of
+// functions that must not grow their stack, of ranges of elements, and of accesses that the
+// analysis does not know.
 const (
 	fixedReason  = "checked in any case: no plan speaks of this check"
 	atomicReason = "an atomic operation is an event of its task, and always seen"
 )
 
-// report lists the sites of the packages with what the plan makes of them.
+// report lists the sites of the packages with their fates.
 func report(plan *optimize.Plan, pkgs []*packages.Package, dir string) (*Report, error) {
 	r := &Report{Dir: dir, Doc: map[string]string{}}
 	for _, p := range optimize.Passes {
@@ -35,7 +36,7 @@ func report(plan *optimize.Plan, pkgs []*packages.Package, dir string) (*Report,
 	}
 	c := &collector{
 		plan: plan, prog: plan.Analysis.Program(), dir: dir, report: r,
-		known: map[string]map[class]map[row]bool{}, fixed: map[row]fixed{}, sources: map[string]*source{}, funcs: map[string][]function{},
+		plannable: map[string]map[class]map[row]bool{}, fixed: map[row]fixed{}, sources: map[string]*source{}, funcs: map[string][]function{},
 	}
 	sites := map[string][]*ssapass.Site{}
 	for _, s := range plan.Analysis.Sites.List {
@@ -43,7 +44,7 @@ func report(plan *optimize.Plan, pkgs []*packages.Package, dir string) (*Report,
 	}
 	for _, pkg := range pkgs {
 		if !ssapass.Instrumented(pkg.PkgPath) || len(pkg.Syntax) == 0 || strings.HasSuffix(pkg.ID, ".test") {
-			continue // not checked at all, or the main package that go test makes
+			continue // the package has no checks, or is the main package that go test generates
 		}
 		b, err := baselineOf(c.prog, pkg, sites[pkg.PkgPath])
 		if err != nil {
@@ -61,31 +62,31 @@ func report(plan *optimize.Plan, pkgs []*packages.Package, dir string) (*Report,
 }
 
 type collector struct {
-	plan    *optimize.Plan
-	prog    *ssapass.Program
-	dir     string
-	report  *Report
-	known   map[string]map[class]map[row]bool // by import path: checks that a plan can speak of
-	fixed   map[row]fixed                     // those that it cannot
-	sources map[string]*source
-	funcs   map[string][]function // by file
+	plan      *optimize.Plan
+	prog      *ssapass.Program
+	dir       string
+	report    *Report
+	plannable map[string]map[class]map[row]bool // by import path, the checks that a plan can decide about
+	fixed     map[row]fixed                     // the other checks
+	sources   map[string]*source
+	funcs     map[string][]function // functions by file
 }
 
-// A fixed check is one that no plan can speak of.
+// A fixed check is a check that no plan can decide about.
 type fixed struct{ pkg, what string }
 
-// add notes the checks of a package. Test variants of one package add up.
+// add adds the checks of a package. Checks of its test variants join the package's own.
 func (c *collector) add(pkg *packages.Package, b *baseline) {
-	known := c.known[pkg.PkgPath]
-	if known == nil {
-		known = map[class]map[row]bool{}
-		c.known[pkg.PkgPath] = known
+	plannable := c.plannable[pkg.PkgPath]
+	if plannable == nil {
+		plannable = map[class]map[row]bool{}
+		c.plannable[pkg.PkgPath] = plannable
 	}
-	for k, rows := range b.known {
-		if known[k] == nil {
-			known[k] = map[row]bool{}
+	for k, rows := range b.plannable {
+		if plannable[k] == nil {
+			plannable[k] = map[row]bool{}
 		}
-		maps.Copy(known[k], rows)
+		maps.Copy(plannable[k], rows)
 	}
 	for r, what := range b.fixed {
 		c.fixed[r] = fixed{pkg.PkgPath, what}
@@ -93,28 +94,28 @@ func (c *collector) add(pkg *packages.Package, b *baseline) {
 	c.scanFuncs(pkg)
 }
 
-// carryOut notes the decisions of a package's plan that come to nothing: then the
-// program has more checks than the fates say.
+// carryOut notes the number of a plan's decisions that cannot be carried out. The program
+// has more checks then than the fates say.
 func (c *collector) carryOut(pkg *packages.Package) error {
 	p := c.plan.Package(pkg.PkgPath)
 	if p == nil {
 		return nil
 	}
-	lost, err := unplanned(c.prog, pkg, p)
+	lost, err := splice.Unplanned(splice.Config{Source: c.prog.Source(pkg), Plan: p})
 	if lost > 0 {
 		c.report.Notes = append(c.report.Notes, fmt.Sprintf("%s: %d decisions cannot be carried out; their accesses are checked all the same", pkg.ID, lost))
 	}
 	return err
 }
 
-// planned adds the sites that the plan speaks of.
+// planned adds the sites that the plan decides about.
 func (c *collector) planned() {
 	sites := c.plan.Analysis.Sites.List
 	byIndex := map[int]*Site{}
 	for i, s := range sites {
 		r := rowOf(s)
-		if !c.known[s.Pkg.Path()][classOf(s)][r] {
-			continue // no check to lose: another check makes it, or it needs none
+		if !c.plannable[s.Pkg.Path()][classOf(s)][r] {
+			continue // the access has no check of its own: another check makes it known, or it needs none
 		}
 		f := c.plan.Fates[i]
 		t := c.site(r, s.Pkg.Path())
@@ -128,18 +129,18 @@ func (c *collector) planned() {
 		c.report.Sites = append(c.report.Sites, t)
 	}
 	for i, t := range byIndex {
-		t.by = byIndex[c.plan.Fates[i].By] // nil for -1
+		t.by = byIndex[c.plan.Fates[i].By] // nil if By is -1
 	}
 }
 
-// rest adds the checks that no plan can speak of: those of ranges of elements
-// among them, which the analysis may know all the same.
+// rest adds the checks that no plan can decide about. Among them are checks of ranges of
+// elements, whose access the analysis may know nevertheless.
 func (c *collector) rest() {
 	facts := map[row][]int{}
 	sites := c.plan.Analysis.Sites.List
 	for i, s := range sites {
 		r := rowOf(s)
-		if _, ok := c.fixed[r]; ok && !c.known[s.Pkg.Path()][classOf(s)][r] {
+		if _, ok := c.fixed[r]; ok && !c.plannable[s.Pkg.Path()][classOf(s)][r] {
 			facts[r] = append(facts[r], i)
 		}
 	}
@@ -161,7 +162,7 @@ func (c *collector) rest() {
 func rowOf(s *ssapass.Site) row     { return row{s.Key.File, s.Key.Line, s.Key.Col, s.Key.Expr} }
 func classOf(s *ssapass.Site) class { return class{s.Key.Write, s.Key.Elems} }
 
-// describe takes over what kind of access it is.
+// describe copies the kind of the access.
 func (s *Site) describe(t *ssapass.Site) {
 	s.Access, s.Elems = "read", t.Key.Elems
 	if t.Key.Write {
@@ -179,7 +180,7 @@ func fateOf(k optimize.FateKind) Fate {
 	return Kept
 }
 
-// shown returns a file's name for users: relative to dir if it lies below.
+// shown returns a file's name for users: relative to dir if the file is below dir.
 func shown(file, dir string) string {
 	if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
 		return rel
@@ -191,8 +192,8 @@ func (c *collector) site(k row, pkg string) *Site {
 	return &Site{Place: Place{shown(k.file, c.dir), k.line, k.col}, Expr: k.expr, Package: pkg, Func: c.function(k), abs: k.file, source: c.source(k.file)}
 }
 
-// source returns the text of a file; line directives may lead to one that the
-// program does not consist of.
+// source returns the text of a file. Line directives may name files that are not part of
+// the program.
 func (c *collector) source(file string) *source {
 	s, ok := c.sources[file]
 	if !ok {
@@ -206,8 +207,8 @@ func (c *collector) source(file string) *source {
 	return s
 }
 
-// listedPackages returns the packages to report on, in the order of loading:
-// those that the patterns name or, with deps, all.
+// listedPackages returns the packages to report on, in the order of loading: all packages
+// if deps is set, and otherwise the packages that the patterns name.
 func listedPackages(p *ssapass.Program, deps bool) []*packages.Package {
 	if deps {
 		return p.Packages

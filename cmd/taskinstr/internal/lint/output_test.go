@@ -1,4 +1,4 @@
-package preview
+package lint
 
 import (
 	"bytes"
@@ -14,8 +14,8 @@ import (
 
 const bankText = "package bank\n\nfunc (a *acct) add(ü int) {\n\ta.balance += ü; a.owner.name = a.owner.\n\t\tother\n}\n"
 
-// bankReport is a report on bankText with each fate, nested and coinciding
-// sites, and one of which the source is unknown.
+// bankReport returns a report on bankText. It has sites of each fate, nested and coinciding
+// sites, and a site whose source is unknown.
 func bankReport() *Report {
 	src := newSource([]byte(bankText))
 	site := func(line, col int, access, expr string, fate Fate, pass, reason string) *Site {
@@ -128,9 +128,9 @@ func TestCheckstyle(t *testing.T) {
 	}
 }
 
-// sarifObjects are the objects of the published schema that are in use: the
-// properties that each may have (it allows no others), with those that it must
-// have in front.
+// sarifObjects are the objects of the published schema that the log uses. Each has the
+// properties that the object must have, and the others that it may have. The schema allows
+// no further ones.
 var sarifObjects = map[string]struct{ required, allowed string }{
 	"log":         {"version runs", "$schema inlineExternalProperties properties"},
 	"run":         {"tool", "results originalUriBaseIds columnKind artifacts invocations automationDetails properties"},
@@ -139,11 +139,11 @@ var sarifObjects = map[string]struct{ required, allowed string }{
 	"rule":        {"id", "name shortDescription fullDescription help helpUri properties"},
 	"result":      {"message", "ruleId ruleIndex kind level locations relatedLocations properties"},
 	"location":    {"", "id physicalLocation logicalLocations message properties"},
-	"physical":    {"artifactLocation", "region contextRegion properties"}, // an address may stand in for the artifact
+	"physical":    {"artifactLocation", "region contextRegion properties"}, // an address may replace the artifact
 	"artifact":    {"", "uri uriBaseId index description properties"},
 	"region":      {"", "startLine startColumn endLine endColumn snippet message properties"},
 	"logical":     {"", "name fullyQualifiedName kind index properties"},
-	"message":     {"text", "markdown id arguments properties"}, // an id may stand in for the text
+	"message":     {"text", "markdown id arguments properties"}, // an id may replace the text
 	"multiformat": {"text", "markdown properties"},
 }
 
@@ -201,8 +201,8 @@ func (c sarifChecker) location(v any, bases map[string]any) {
 	}
 }
 
-// TestSARIF holds the log against what the schema of SARIF 2.1.0 asks for, and
-// the rules of its text that the schema cannot express.
+// TestSARIF compares the log with the schema of SARIF 2.1.0, and with the rules of the
+// standard's text that the schema cannot express.
 func TestSARIF(t *testing.T) {
 	var b bytes.Buffer
 	if err := bankReport().writeSARIF(&b, "v1"); err != nil {
@@ -223,7 +223,7 @@ func TestSARIF(t *testing.T) {
 	}
 	bases := run["originalUriBaseIds"].(map[string]any)
 	for _, v := range bases {
-		if u := c.object("artifact", v)["uri"].(string); u != "file:///home/x%20y/" { // 3.14.14: ends in a slash
+		if u := c.object("artifact", v)["uri"].(string); u != "file:///home/x%20y/" { // 3.14.14: a folder ends in a slash
 			t.Errorf("base %s", u)
 		}
 	}
@@ -304,7 +304,7 @@ func TestHTML(t *testing.T) {
 	if n := strings.Count(b.String(), "<li>"); n != strings.Count(bankText, "\n")+1 {
 		t.Errorf("%d lines", n)
 	}
-	// It is well-formed but for what HTML leaves open.
+	// The page is well-formed XML except where HTML allows otherwise.
 	dec := xml.NewDecoder(strings.NewReader(b.String()))
 	dec.Strict, dec.AutoClose, dec.Entity = false, []string{"meta"}, xml.HTMLEntity
 	for {

@@ -1,4 +1,4 @@
-package preview
+package lint
 
 import (
 	"cmp"
@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// A Fate says what becomes of a site's check.
+// A Fate is a plan's decision about the check of a site.
 type Fate string
 
 // The fates, as they are printed.
@@ -16,8 +16,8 @@ const (
 	Guarded Fate = "guarded"
 )
 
-// A Place is a position as users write it: the path relative to the working
-// directory where it lies below, line directives applied.
+// A Place is a position as users write it, line directives applied. The path is relative to
+// the working directory if the file is below it.
 type Place struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`
@@ -29,29 +29,29 @@ func (p Place) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, 
 // A Site is one access with its fate.
 type Site struct {
 	Place
-	Access  string  `json:"access"` // "read", "write" or, unknown to the analysis, "access"
+	Access  string  `json:"access"` // "read" or "write"; "access" if the analysis does not know the access
 	Expr    string  `json:"expr"`
-	Elems   bool    `json:"elements,omitempty"` // of the elements behind Expr
-	Func    string  `json:"func,omitempty"`     // the declaration around it; "" in an initializer of a package
+	Elems   bool    `json:"elements,omitempty"` // the access is of the elements behind Expr
+	Func    string  `json:"func,omitempty"`     // the declaration around the access; "" in an initializer of a package
 	Package string  `json:"package"`
 	Fate    Fate    `json:"fate"`
-	Pass    string  `json:"pass,omitempty"` // that decided; "" if kept
+	Pass    string  `json:"pass,omitempty"` // the pass that decided; "" if kept
 	Reason  string  `json:"reason,omitempty"`
-	By      *Place  `json:"covered_by,omitempty"` // the site whose check stands for it
-	abs     string  // the file as the analysis names it
-	source  *source // its text; nil if unknown
-	by      *Site   // By, if it is listed
+	By      *Place  `json:"covered_by,omitempty"` // the site whose check covers this one
+	abs     string  // the name of the file in the analysis
+	source  *source // the text of the file; nil if unknown
+	by      *Site   // the site By, if the report lists it
 }
 
-// What names the access: "read of acct.balance".
-func (s *Site) What() string {
+// Subject names the access: "read of acct.balance".
+func (s *Site) Subject() string {
 	if s.Elems {
 		return s.Access + " of the elements of " + s.Expr
 	}
 	return s.Access + " of " + s.Expr
 }
 
-// Verdict is what follows the access in a line of text.
+// Verdict describes the fate and its reason, as a line of text shows them.
 func (s *Site) Verdict() string {
 	why := s.Reason
 	if s.Fate == Kept {
@@ -66,16 +66,16 @@ func (s *Site) Verdict() string {
 	return fmt.Sprintf("check %s (%s%s)", s.Fate, s.Pass, why)
 }
 
-// A Report is what one run has to say.
+// A Report is the result of one run.
 type Report struct {
-	Passes []string // that were run, in their order
+	Passes []string // the passes that ran, in their order
 	Doc    map[string]string
 	Sites  []*Site // in the order of packages, files and positions
 	Dir    string  // the working directory, absolute
 	Notes  []string
 }
 
-// sort puts the sites in order.
+// sort sorts the sites.
 func (r *Report) sort() {
 	slices.SortStableFunc(r.Sites, func(a, b *Site) int {
 		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),

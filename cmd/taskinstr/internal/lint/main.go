@@ -1,4 +1,4 @@
-package preview
+package lint
 
 import (
 	"errors"
@@ -24,9 +24,9 @@ const (
 	exitUsage  = 2
 )
 
-// Main runs "taskinstr lint" with the arguments that follow the word lint and
-// returns the exit code. base holds the options given before it, version is
-// taskinstr's own.
+// Main runs "taskinstr lint" with the arguments that follow the word lint and returns the
+// exit code. base holds the options in front of the word; version is the version of
+// taskinstr.
 func Main(base option.Set, version string, args []string, stdout, stderr io.Writer) int {
 	o, err := parse(base, args)
 	switch {
@@ -123,13 +123,13 @@ func (r *Report) write(w io.Writer, o *options, version string) error {
 	return r.writeText(w, o, terminal.Colors(w))
 }
 
-// A buildError holds what the go command says of packages that do not compile.
+// A buildError is the message of the go command about packages that do not compile.
 type buildError struct{ text string }
 
 func (e *buildError) Error() string { return strings.TrimSpace(e.text) }
 
-// explain lets the go command say what is wrong with the packages: its words
-// are the ones that users know. It links nothing, since compiling fails first.
+// explain returns the message of the go command about the packages, whose wording users
+// know. The go command links nothing, since compiling fails first.
 func explain(o *options, dir string, broken *ssapass.LoadError) error {
 	goPath, err := gocmd.Find()
 	if err != nil {
@@ -144,7 +144,7 @@ func explain(o *options, dir string, broken *ssapass.LoadError) error {
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	if err == nil || len(out) == 0 {
-		return broken // what the compiler accepts and the analysis does not
+		return broken // the compiler accepts the packages and the analysis does not
 	}
 	return &buildError{string(out)}
 }

@@ -1,4 +1,4 @@
-package preview
+package lint
 
 import (
 	"bufio"
@@ -14,15 +14,15 @@ var pageText string
 
 var page = template.Must(template.New("page").Parse(pageText))
 
-// A htmlFile is one file of the page.
+// An htmlFile is one file of the page.
 type htmlFile struct {
 	Name                          string
 	Sites, Kept, Removed, Guarded int
 	Text                          template.HTML
 }
 
-// writeHTML prints one page with the source of all files, each access coloured
-// by its fate. The page refers to nothing outside of it.
+// writeHTML prints one page with the source of all files, in which each access has the
+// colour of its fate. The page needs no other file.
 func (r *Report) writeHTML(w io.Writer, o *options) error {
 	var table strings.Builder
 	if err := r.writeSummary(&table); err != nil {
@@ -59,15 +59,15 @@ func (r *Report) writeHTML(w io.Writer, o *options) error {
 	return b.Flush()
 }
 
-// A span is a stretch of a file with the sites that are exactly there.
+// A span is a part of a file's text and the sites of exactly that part.
 type span struct {
 	start, end int
 	fate       Fate
 	title      string
 }
 
-// spans returns the stretches of the sites of one file, outer ones first, each
-// within the one before it or behind it.
+// spans returns the spans of one file. Outer spans come first: each span lies within the
+// previous one or behind it.
 func spans(sites []*Site) []span {
 	var list []span
 	for _, s := range sites {
@@ -75,7 +75,7 @@ func spans(sites []*Site) []span {
 		if !ok {
 			continue
 		}
-		list = append(list, span{off, s.source.extent(off, s.Expr), s.Fate, s.What() + ": " + s.Verdict()})
+		list = append(list, span{off, s.source.extent(off, s.Expr), s.Fate, s.Subject() + ": " + s.Verdict()})
 	}
 	slices.SortStableFunc(list, func(a, b span) int {
 		if a.start != b.start {
@@ -84,7 +84,7 @@ func spans(sites []*Site) []span {
 		return b.end - a.end
 	})
 	var out []span
-	var open []int // ends of the stretches around
+	var open []int // the ends of the spans around
 	for _, s := range list {
 		for len(open) > 0 && open[len(open)-1] <= s.start {
 			open = open[:len(open)-1]
@@ -103,7 +103,7 @@ func spans(sites []*Site) []span {
 	return out
 }
 
-// heavier returns the fate that costs more.
+// heavier returns the fate that costs more at run time.
 func heavier(a, b Fate) Fate {
 	for _, f := range []Fate{Kept, Guarded} {
 		if a == f || b == f {
@@ -113,14 +113,14 @@ func heavier(a, b Fate) Fate {
 	return Removed
 }
 
-// colored returns the text of the sites' file with elements around the sites
-// and line numbers in front.
+// colored returns the text of the file with elements around the sites and line numbers in
+// front of the lines.
 func colored(sites []*Site) string {
 	src := sites[0].source
 	if src == nil {
 		var b strings.Builder
 		for _, s := range sites {
-			template.HTMLEscape(&b, []byte(s.Place.String()+": "+s.What()+": "+s.Verdict()+"\n"))
+			template.HTMLEscape(&b, []byte(s.Place.String()+": "+s.Subject()+": "+s.Verdict()+"\n"))
 		}
 		return b.String()
 	}
@@ -129,8 +129,8 @@ func colored(sites []*Site) string {
 	start := func(s span) {
 		b.WriteString(`<span class="` + string(s.fate) + `" title="` + template.HTMLEscapeString(s.title) + `">`)
 	}
-	// An element may not reach over the end of a line: the number in front of
-	// the next one is not part of it.
+	// An element must not cross the end of a line, since the number of the next line is not
+	// part of it.
 	line := func() {
 		b.WriteString(strings.Repeat("</span>", len(open)))
 		b.WriteString("</li>\n<li>")
@@ -150,7 +150,7 @@ func colored(sites []*Site) string {
 			start(next[0])
 			next = next[1:]
 		}
-		// Up to the next border as one piece, so that no character is cut.
+		// Write the text up to the next border as one piece, so that no character is cut.
 		end := len(src.text)
 		if len(open) > 0 {
 			end = min(end, open[len(open)-1].end)

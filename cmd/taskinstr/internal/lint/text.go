@@ -1,4 +1,4 @@
-package preview
+package lint
 
 import (
 	"bufio"
@@ -29,7 +29,7 @@ func (r *Report) writeText(w io.Writer, o *options, colors bool) error {
 			return color + text + reset
 		}
 		for _, s := range r.Sites {
-			fmt.Fprintf(b, "%s: %s: %s\n", paint(bold, s.Place.String()), s.What(), paint(fateColor[s.Fate], s.Verdict()))
+			fmt.Fprintf(b, "%s: %s: %s\n", paint(bold, s.Place.String()), s.Subject(), paint(fateColor[s.Fate], s.Verdict()))
 			if o.source {
 				s.excerpt(b, func(t string) string { return paint(fateColor[s.Fate], t) })
 			}
@@ -47,7 +47,7 @@ func (r *Report) writeText(w io.Writer, o *options, colors bool) error {
 	return b.Flush()
 }
 
-// excerpt prints the line of the site with a mark below the expression.
+// excerpt prints the line of the site and a mark below the expression.
 func (s *Site) excerpt(w io.Writer, paint func(string) string) {
 	line, ok := s.source.line(s.Line)
 	off, in := s.source.offset(s.Line, s.Column)
@@ -55,7 +55,7 @@ func (s *Site) excerpt(w io.Writer, paint func(string) string) {
 		return
 	}
 	n := min(s.source.extent(off, s.Expr)-off, len(line)-s.Column+1)
-	// Tabs stay tabs, so that the mark stands below whatever their width is.
+	// Tabs remain tabs, so that the mark stands below the expression whatever their width.
 	var pad strings.Builder
 	for _, c := range line[:s.Column-1] {
 		if c != '\t' {

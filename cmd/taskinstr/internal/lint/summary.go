@@ -1,4 +1,4 @@
-package preview
+package lint
 
 import (
 	"fmt"
@@ -6,14 +6,14 @@ import (
 	"text/tabwriter"
 )
 
-// A Count is how many sites met which fate.
+// A Count is the number of sites with each fate.
 type Count struct {
 	Package string         `json:"package,omitempty"`
 	Sites   int            `json:"sites"`
 	Kept    int            `json:"kept"`
 	Removed int            `json:"removed"`
 	Guarded int            `json:"guarded"`
-	ByPass  map[string]int `json:"by_pass"` // removed or guarded
+	ByPass  map[string]int `json:"by_pass"` // number of removed or guarded sites
 }
 
 func (c *Count) add(s *Site) {
@@ -30,7 +30,7 @@ func (c *Count) add(s *Site) {
 	c.ByPass[s.Pass]++
 }
 
-// A Summary counts the sites of a report, for each package and in all.
+// A Summary has the counts of each package of a report, and the total.
 type Summary struct {
 	Packages []*Count `json:"packages"`
 	Total    *Count   `json:"total"`
@@ -40,12 +40,12 @@ func (r *Report) summary() *Summary {
 	count := func(pkg string) *Count {
 		c := &Count{Package: pkg, ByPass: map[string]int{}}
 		for _, p := range r.Passes {
-			c.ByPass[p] = 0 // what a pass does not do is news, too
+			c.ByPass[p] = 0 // a pass without effect is listed as well
 		}
 		return c
 	}
 	sum := &Summary{Packages: []*Count{}, Total: count("")}
-	for _, s := range r.Sites { // sorted by package
+	for _, s := range r.Sites { // the sites are sorted by package
 		n := len(sum.Packages)
 		if n == 0 || sum.Packages[n-1].Package != s.Package {
 			sum.Packages = append(sum.Packages, count(s.Package))
@@ -57,8 +57,8 @@ func (r *Report) summary() *Summary {
 	return sum
 }
 
-// writeSummary prints the table of packages and passes. The columns of the
-// passes add up to removed and guarded.
+// writeSummary prints the table of packages and passes. The columns of the passes add up to
+// the columns removed and guarded.
 func (r *Report) writeSummary(w io.Writer) error {
 	sum := r.summary()
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)

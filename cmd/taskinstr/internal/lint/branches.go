@@ -1,4 +1,4 @@
-package preview
+package lint
 
 import (
 	"fmt"
@@ -11,17 +11,17 @@ import (
 	"taskinstr/internal/splice"
 )
 
-// A branch is what -branches=on makes of one if statement.
+// A branch is an if statement in a build with -branches=on.
 type branch struct {
 	File     string   `json:"file"`
 	Line     int      `json:"line"`
 	Package  string   `json:"package"`
-	Recorded int      `json:"recorded"`           // accesses of either side that the other records
-	Left     []string `json:"left_out,omitempty"` // why others are not
+	Recorded int      `json:"recorded"`           // accesses of one side that the other side records
+	Left     []string `json:"left_out,omitempty"` // the reasons why other accesses are not recorded
 }
 
-// listBranches prints the if statements of the listed packages, and what a build with
-// -branches=on records of the sides that are not taken.
+// listBranches prints the if statements of the listed packages, and the accesses of the
+// side not taken that a build with -branches=on records.
 func listBranches(o *options, progress *terminal.Progress, w io.Writer) error {
 	defer progress.Clear()
 	p, dir, err := load(o, progress)

@@ -1,4 +1,4 @@
-package preview
+package lint
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 	"taskinstr/optimize"
 )
 
-// options are what the command line asks for.
+// options are the values of the flags and the arguments.
 type options struct {
 	filter
 	set      optimize.Set
@@ -25,7 +25,7 @@ type options struct {
 	branches bool
 	dir      string   // -C
 	build    []string // flags of the build, for go list
-	untagged bool     // the build tag race is not added to them
+	untagged bool     // the build tag race is not added to build
 	patterns []string
 }
 
@@ -84,8 +84,8 @@ func init() {
 	}
 }
 
-// buildFlags are go's flags that decide which files are compiled; unread are
-// those that do not, and may stand there all the same.
+// buildFlags are go's flags that select the files to compile. unread are go's flags that do
+// not; they have no effect here.
 var (
 	buildFlags = []string{"tags", "mod", "modfile", "overlay", "installsuffix", "modcacherw", "buildvcs", "compiler"}
 	unread     = []string{"a", "v", "x", "work", "p", "ldflags", "gcflags", "asmflags", "trimpath", "pgo", "buildmode", "cover", "covermode", "coverpkg"}
@@ -141,7 +141,7 @@ func parse(base option.Set, args []string) (*options, error) {
 	return o, nil
 }
 
-// take takes one flag.
+// take evaluates one flag.
 func (o *options) take(f gocmd.Flag) error {
 	written := strings.Join(f.Args, " ")
 	d := lookup(f.Name)
@@ -187,17 +187,17 @@ func Help() string {
 
 	taskinstr lint [flags] [packages]
 
-Says of each memory access of the packages whether a build would check it, and
-why. Nothing is built and nothing is run.
+Says for each memory access of the packages whether a build would check it, and
+why. It builds nothing and runs nothing.
 
 	bank.go:30:14: read of acct.balance: check kept: may be written in parallel at bank.go:25:2
 	bank.go:40:2: read of b.total: check removed (dominate: covered by the write at bank.go:38:2)
 
 A check is kept, and made at each access; removed, since the access cannot race
-or another check stands for it; or guarded, and made unless another check has
-stood for it. Behind the list is a table of packages and passes. The program
-that is analysed is what the packages build: a main package with all it imports.
-Packages without main are taken for libraries that anybody may call.
+or another check covers it; or guarded, and made unless another check has covered
+it. A table of packages and passes follows the list. The analysed program is the
+main package with all its imports. Packages without main count as libraries,
+which any code may call.
 
 The flags are, beside go's build flags (-tags, -mod, ...):
 
