@@ -9,6 +9,7 @@ import (
 	"taskinstr/detector/drdp/online"
 	"taskinstr/detector/espbags"
 	"taskinstr/detector/schedule"
+	"taskinstr/detector/serial"
 	"taskinstr/detector/theorem"
 	"taskinstr/detector/trace/wire"
 )
@@ -38,11 +39,14 @@ type engine struct {
 // serialFiles is the folder of what detectors of serial execution share.
 const serialFiles = "files/serial/runtime"
 
+// under is what the detectors of serial execution import.
+var under = []source{{"detector/serial", "se_", serial.Source}}
+
 // engines are the detectors, by the name that Target.Detector has.
 var engines = map[string]engine{
 	"":        {source{"detector", "ti_", detector.Source}, nil, nil},
-	"drdp":    {source{"detector/drdp/online", "ti_", online.Source}, nil, []string{serialFiles, "files/drdp/runtime"}},
-	"espbags": {source{"detector/espbags", "ti_", espbags.Source}, nil, []string{serialFiles, "files/espbags/runtime"}},
+	"drdp":    {source{"detector/drdp/online", "ti_", online.Source}, under, []string{serialFiles, "files/drdp/runtime"}},
+	"espbags": {source{"detector/espbags", "ti_", espbags.Source}, under, []string{serialFiles, "files/espbags/runtime"}},
 }
 
 // Detectors returns the names that Target.Detector may have.

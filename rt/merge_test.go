@@ -1,6 +1,8 @@
 package rt
 
 import (
+	"go/parser"
+	"go/token"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -225,9 +227,13 @@ func TestMergedImportsOnlyUnsafe(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range files {
-			for _, line := range strings.Split(string(f.Data), "\n") {
-				if strings.HasPrefix(line, "import ") && line != `import "unsafe"` {
-					t.Errorf("%s: %s: %s", name, f.Name, line)
+			syntax, err := parser.ParseFile(token.NewFileSet(), f.Name, f.Data, parser.ImportsOnly)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, spec := range syntax.Imports {
+				if spec.Path.Value != `"unsafe"` {
+					t.Errorf("%s: %s imports %s", name, f.Name, spec.Path.Value)
 				}
 			}
 		}

@@ -10,7 +10,7 @@ const (
 )
 
 //go:nosplit
-func (e *Engine) up(id uint32) *uint32 { return (*uint32)(e.forest.at(id - e.base)) }
+func (e *Engine) up(id uint32) *uint32 { return (*uint32)(e.forest.At(id - e.Base)) }
 
 // find returns the root of the bag that id is in. Each node passed comes nearer to the
 // root: path halving.
@@ -31,12 +31,12 @@ func (e *Engine) find(id uint32) uint32 {
 	return id
 }
 
-// parallel reports whether the task id, or 0, may run in parallel with the present
-// step. Tasks below e.base precede everything.
+// inPBag reports whether the task id, or 0, is in a P-bag. Tasks below e.Base precede
+// everything.
 //
 //go:nosplit
-func (e *Engine) parallel(id uint32) bool {
-	return id >= e.base && *e.up(e.find(id))&isPBag != 0
+func (e *Engine) inPBag(id uint32) bool {
+	return id >= e.Base && *e.up(e.find(id))&isPBag != 0
 }
 
 // unite makes one bag of two, given by their roots or 0, and returns its root. kind

@@ -12,25 +12,25 @@ package espbags
 // Acquired reports whether Acquire would do nothing.
 //
 //go:nosplit
-func (e *Engine) Acquired(t *Task, addr uintptr) bool { return e.quiet && !t.lent }
+func (e *Engine) Acquired(t *Task, addr uintptr) bool { return e.Quiet() && !t.Lent }
 
 // Acquire says that what was released at addr precedes what t does next.
 func (e *Engine) Acquire(t *Task, addr uintptr) {
-	if t.background {
+	if t.Background() {
 		return
 	}
 	e.TakeBack(t)
-	if !e.quiet && !e.Wait(t, uint64(addr)) {
+	if !e.Quiet() && !e.Wait(t, uint64(addr)) {
 		hostOutside(e, t)
 	}
 }
 
 // Release says that t leaves what it has done at addr.
 func (e *Engine) Release(t *Task, addr uintptr) {
-	if e.quiet || t.background {
+	if e.Quiet() || t.Background() {
 		return
 	}
-	if t.done {
+	if stateOf(t).done {
 		e.stay(t)
 	}
 	e.Leave(t, uint64(addr))
@@ -49,7 +49,7 @@ func (e *Engine) ReleaseAcquire(t *Task, addr uintptr) {
 func (e *Engine) Meet(a, b *Task) {
 	e.TakeBack(a)
 	e.TakeBack(b)
-	if !e.quiet {
+	if !e.Quiet() {
 		hostOutside(e, a)
 	}
 }
@@ -57,85 +57,11 @@ func (e *Engine) Meet(a, b *Task) {
 // stay notes that t goes on behind a release: whoever waits for the object is ordered
 // after less than t does.
 func (e *Engine) stay(t *Task) {
-	t.done = false
+	own := stateOf(t)
+	own.done = false
 	e.enroll(t)
-	if t.scope != 0 {
-		e.scopeAt(t.scope).late = t.id
-		t.scope = 0
+	if own.scope != 0 {
+		e.scopeAt(own.scope).late = t.ID
+		own.scope = 0
 	}
-}
-
-// AcquireAll, KeepHistory and InvalidateFilters are of package detector; nothing here
-// needs them.
-func (e *Engine) AcquireAll(t *Task) {}
-func (e *Engine) KeepHistory()       {}
-func (e *Engine) InvalidateFilters() {}
-
-// Ordered reports whether t is in a critical section whose order is to be found out.
-//
-//go:nosplit
-func (e *Engine) Ordered(t *Task) bool { return false }
-
-// Order is never called: see Ordered.
-func (e *Engine) Order(t *Task, addr uintptr, k Kind) {}
-
-// JoinsSections reports whether Conflict can be asked.
-func (e *Engine) JoinsSections() bool { return true }
-
-// Conflict returns the i-th place of an access in a critical section that conflicts with
-// one in another task's section of the same lock: their order is a choice.
-func (e *Engine) Conflict(i uint32) (site, pc uintptr, ok bool) {
-	if i >= e.nConflict {
-		return 0, 0, false
-	}
-	o := e.originAt(e.conflicts[i])
-	if o.site != 0 {
-		site = e.opt.SiteBase + uintptr(o.site)
-	}
-	return site, e.opt.PCBase + uintptr(o.pc), true
-}
-
-// maxConflicts is how many places Conflict gives.
-const maxConflicts = 64
-
-// noteConflict remembers the place of an access for Conflict.
-func (e *Engine) noteConflict(o uint32) {
-	for i := uint32(0); i < e.nConflict; i++ {
-		if e.conflicts[i] == o {
-			return
-		}
-	}
-	if e.nConflict < maxConflicts {
-		e.conflicts[e.nConflict] = o
-		e.nConflict++
-	}
-}
-
-// Known is of package detector. No records are kept that would tell which locks other
-// accesses held.
-func (e *Engine) Known(i uint32) (s Side, ok, more bool) { return s, false, false }
-
-// The answers of Probe.
-const (
-	Covered = iota
-	Unknown
-	Open // of package detector; no answer here
-)
-
-// Probe returns Covered if an access leaves no trace, else Unknown. It may run on the
-// task's own stack.
-//
-//go:nosplit
-func (e *Engine) Probe(t *Task, a, n uintptr, k Kind) int {
-	if e.Covered(t, a, n, k) {
-		return Covered
-	}
-	return Unknown
-}
-
-// Hide makes t, which has no engine, one whose accesses all are covered.
-//
-//go:nosplit
-func (t *Task) Hide() {
-	t.base, t.mask = t.headWord(), 0
 }

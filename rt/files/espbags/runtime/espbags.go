@@ -6,6 +6,12 @@ package runtime
 
 import "unsafe"
 
+// se_readerLists: a word has one reader.
+const se_readerLists = false
+
+// tr_depthFirst: what has run before is in a bag.
+const tr_depthFirst = true
+
 // tr_outside counts the calls of ti_hostOutside.
 var tr_outside uint64
 

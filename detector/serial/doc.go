@@ -1,0 +1,2 @@
+// Package serial is what detectors of serial execution share.
+package serial
