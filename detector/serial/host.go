@@ -28,6 +28,10 @@ func (e *Engine) OnReport(f func(*Report)) { e.host.report = f }
 // for an algorithm that has none, so that the compiler removes what lists need.
 const readerLists = true
 
+// lineWords is the number of words of a line, at most 128. In package runtime it depends on
+// the algorithm.
+const lineWords = 128
+
 func algParallel(e *Engine, t *Task, unit uint32) bool { return e.host.algorithm.Parallel(t, unit) }
 func algPrecedes(e *Engine, t *Task, unit uint32) bool { return e.host.algorithm.Precedes(t, unit) }
 func algRepresents(e *Engine, t *Task, unit uint32) bool {

@@ -17,7 +17,6 @@ type line struct {
 }
 
 const (
-	lineWords = 128
 	lineBytes = lineWords * wordBytes
 	maxOut    = 13
 	lineSize  = unsafe.Sizeof(line{})

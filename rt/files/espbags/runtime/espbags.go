@@ -9,6 +9,9 @@ import "unsafe"
 // se_readerLists: a word has one reader.
 const se_readerLists = false
 
+// se_lineWords: tasks work on rows of matrices and longer pieces of memory.
+const se_lineWords = 128
+
 // tr_depthFirst: what has run before is in a bag.
 const tr_depthFirst = true
 
