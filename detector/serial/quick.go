@@ -86,12 +86,12 @@ const (
 	hitsToExpand = 16
 )
 
-// A placeMemo remembers the origin of the accesses of one site, as long as Task.Act
-// stays: then the calling context is the same.
+// A placeMemo remembers the origin of the accesses of one site in one calling context. As
+// long as Task.Act stays the same, so does the context; the ids hold until the next sweep.
 type placeMemo struct {
-	site, pc uintptr
-	act      uint64
-	origin   uint32
+	site, pc      uintptr
+	act           uint64
+	stack, origin uint32
 }
 
 const placeMemos = 8
@@ -157,6 +157,13 @@ func (e *Engine) Again(t *Task, a uintptr, k Kind, site, pc uintptr) bool {
 	if m.site != site || m.act != t.Act || m.pc != pc || *e.marked(a)&hasEntries == 0 {
 		return false
 	}
+	return e.again(t, a, k, m.origin)
+}
+
+// again is Again for an access at origin o.
+//
+//go:nosplit
+func (e *Engine) again(t *Task, a uintptr, k Kind, o uint32) bool {
 	p := e.entry(a)
 	x := *p
 	stale := uint32(x&idMask) < e.Base && e.Past(uint32(x>>idBits&idMask))
@@ -164,18 +171,23 @@ func (e *Engine) Again(t *Task, a uintptr, k Kind, site, pc uintptr) bool {
 		if stale || x == t.own {
 			algNote(e, t)
 			*p = t.okw
-			*e.places(p) = pair(m.origin, 0)
+			*e.places(p) = pair(o, 0)
 			return true
 		}
 	} else if stale {
 		algNote(e, t)
 		*p = t.own
-		*e.places(p) = pair(0, m.origin)
+		*e.places(p) = pair(0, o)
 		return true
 	}
 	c := &t.clean[k]
-	return x == c.from && c.apply(p, e.places(p), k, m.origin)
+	return x == c.from && c.apply(p, e.places(p), k, o)
 }
+
+// InLine reports whether the word at a has the history of its line.
+//
+//go:nosplit
+func (e *Engine) InLine(a uintptr) bool { return *e.entry(a) == inLine }
 
 // Covered is Pass for accesses of up to a line, and looks at the entries of lines, too.
 //
@@ -226,11 +238,19 @@ func (e *Engine) Quick(t *Task, a, n uintptr, k Kind, site, pc uintptr, stack ui
 	if t.held != 0 || k > Write || n > quickWords*wordBytes || *e.marked(a)&hasEntries == 0 || (a^(a+n-1)) >= chunkBytes || !algReady(e, t) {
 		return false
 	}
-	o := e.quickOrigin(site, pc, stack)
-	if o == 0 {
-		return false
+	c := t.placeMemo(site)
+	if c.site != site || c.pc != pc || c.stack != stack || c.origin == 0 {
+		o := e.quickOrigin(site, pc, stack)
+		if o == 0 {
+			return false
+		}
+		*c = placeMemo{site: site, pc: pc, stack: stack, origin: o}
 	}
-	*t.placeMemo(site) = placeMemo{site, pc, t.Act, o}
+	c.act = t.Act
+	o := c.origin
+	if n == wordBytes && a%wordBytes == 0 && e.again(t, a, k, o) {
+		return true
+	}
 	if a%wordBytes+n <= wordBytes {
 		return e.quickWord(t, e.entry(a), bytesOf(a%wordBytes, n), k, o)
 	}

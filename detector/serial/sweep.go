@@ -54,6 +54,9 @@ func (e *Engine) EndSweep() {
 	for _, a := range e.tables() {
 		a.Swept()
 	}
+	for i := uint32(1); i < e.bodies.Next; i++ {
+		e.Body(i).places = [placeMemos]placeMemo{}
+	}
 	e.joins = [joinMemos]joinMemo{}
 	e.memo = [originMemos]originMemo{}
 	e.fmemo = [frameMemos]frameMemo{}

@@ -96,7 +96,8 @@ func tr_outerFrame(fp uintptr) uintptr {
 //
 //go:nosplit
 func tr_checkAt(gp *g, t *ti_Task, a, n, kind uintptr, s *uint32, pc, fp uintptr) {
-	if tr_engine.Covered(t, a, n, ti_Kind(kind)) {
+	// The entry of a whole word has been looked at. What it does not tell, its line may.
+	if (n != 8 || a%8 != 0 || tr_engine.InLine(a)) && tr_engine.Covered(t, a, n, ti_Kind(kind)) {
 		return
 	}
 	w := (*tr_walk)(unsafe.Pointer(t.Host))
