@@ -17,11 +17,11 @@ import (
 // A source is a package of this module whose text joins package runtime.
 type source struct {
 	dir    string // below the module's root
-	prefix string // of what it declares there; what rt itself declares begins with tr_
+	prefix string // of its declarations there; the names of rt itself begin with tr_
 	files  fs.FS
 }
 
-// common is what joins whatever detector there is.
+// common are the packages that join every detector.
 var common = []source{
 	{"detector/theorem", "th_", theorem.Source},
 	{"detector/schedule", "sc_", schedule.Source},
@@ -32,14 +32,14 @@ var common = []source{
 // (docs/architecture.md, section 3).
 type engine struct {
 	source
-	under []source // the packages that it imports, each behind those that it imports in turn
+	under []source // the packages that it imports, directly or not, importers last
 	own   []string // folders of files that join those in files/runtime, or replace them
 }
 
-// serialFiles is the folder of what detectors of serial execution share.
+// serialFiles is the folder of the files that detectors of serial execution share.
 const serialFiles = "files/serial/runtime"
 
-// under is what the detectors of serial execution import.
+// under are the packages that the detectors of serial execution import.
 var under = []source{{"detector/serial", "se_", serial.Source}}
 
 // engines are the detectors, by the name that Target.Detector has.
@@ -52,7 +52,7 @@ var engines = map[string]engine{
 // Detectors returns the names that Target.Detector may have.
 func Detectors() []string { return slices.Sorted(maps.Keys(engines)) }
 
-// merged returns the files of a detector and of what is common to all as files of package
+// merged returns the files of a detector and of the common packages as files of package
 // runtime.
 func (e engine) merged() ([]File, error) {
 	return merge(append(append(slices.Clone(e.under), e.source), common...)...)

@@ -69,7 +69,7 @@ type merger struct {
 	info     *types.Info
 	units    []*unit
 	embedded map[*types.Var]types.Object // the type by whose name a field is embedded
-	taken    map[string]token.Pos        // what is declared, by its new name
+	taken    map[string]token.Pos        // the declarations, by their new names
 }
 
 // A unit is a package to be merged.
@@ -124,9 +124,9 @@ func (m *merger) check(src source) error {
 			}
 		}
 	}
-	// The files outside the runtime import what is not to be had here, and several of
-	// them declare the same for different systems; their declarations are all that is
-	// needed of them, so errors there do not matter.
+	// The files outside the runtime import packages that are missing here, and several of
+	// them declare the same names for different systems. Only their declarations matter, so
+	// errors in them are ignored.
 	var first error
 	conf := types.Config{Importer: m, FakeImportC: true, Error: func(err error) {
 		if e, ok := err.(types.Error); ok && first == nil && kept[m.fset.Position(e.Pos).Filename] {
@@ -198,7 +198,7 @@ func (m *merger) noteEmbedded(f *ast.File) {
 	})
 }
 
-// claim enters what a file declares into m.taken, and reports clashes of names.
+// claim enters the declarations of a file into m.taken, and reports clashes of names.
 func (m *merger) claim(u *unit, f *unitFile) error {
 	var err error
 	ast.Inspect(f.syntax, func(n ast.Node) bool {
@@ -241,8 +241,9 @@ func (m *merger) prefixOf(obj types.Object) string {
 	return ""
 }
 
-// captured reports the selection of an unexported name that is another package's as well,
-// in a type that is embedded no deeper: in one package it would be that one.
+// captured returns another package if a selection of an unexported name would find a field or
+// method of that package once all are one package: it has the same name, in a type that is
+// embedded no deeper. Else it returns nil.
 func (m *merger) captured(sel *types.Selection) *types.Package {
 	obj := sel.Obj()
 	if obj.Exported() {

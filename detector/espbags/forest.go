@@ -1,8 +1,8 @@
 package espbags
 
-// The forest of disjoint sets: up(id) is the id of another task of the same bag,
-// nearer to the root, or, in the root, what kind of bag it is and its rank. 0 is
-// an id that is not in use or in no bag yet.
+// The forest of disjoint sets: *up(id) is the id of another task of the same bag, nearer to
+// the root, or, in the root, the kind of the bag and its rank. 0 marks an id that is not in
+// use or in no bag yet.
 const (
 	isRoot   = 1 << 31
 	isPBag   = 1 << 30

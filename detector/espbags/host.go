@@ -1,7 +1,7 @@
 //go:build !taskinstr_runtime
 
-// What the engine asks of its host when it runs as an ordinary Go package. The folders
-// espbags and serial of rt/files have the same functions for package runtime.
+// The functions of the host, for an ordinary Go package. The folders espbags and serial of
+// rt/files have the same functions for package runtime.
 
 package espbags
 
@@ -11,5 +11,5 @@ func hostBind(e *Engine) { e.Bind(e) }
 // hostExhausted ends the program: one of the engine's tables is full.
 func hostExhausted(what string) { panic("espbags: the table of " + what + " is full") }
 
-// hostOutside is told that t was ordered in a way that the bags do not have.
+// hostOutside is told that t was ordered behind a task in a way that bags cannot express.
 func hostOutside(e *Engine, t *Task) {}

@@ -1,20 +1,20 @@
 package espbags
 
-// What the hooks of package runtime tell is operations, not scopes: a release leaves
-// what the task has done with an object, an acquire comes after what was left there.
-// A task that does nothing behind its last release has ended in a scope named after
-// the object, and an acquire waits for that scope: so WaitGroups, package rt/task and
-// channels that are closed or sent to at a task's end are finish scopes.
+// The hooks of package runtime report operations, not scopes: an acquire of an object is
+// ordered behind the releases of that object. A task that does nothing behind its last release
+// has ended in a scope named after the object, and an acquire waits for that scope: so
+// WaitGroups, package rt/task and channels that are closed or sent to at a task's end are
+// finish scopes.
 //
-// Any other order between two tasks is outside of the model: the host is told
-// of the acquire (hostOutside), unless the bags have the order anyway.
+// Any other order between two tasks is outside of the model: the host is told of the acquire
+// (hostOutside), unless the bags have the order anyway.
 
 // Acquired reports whether Acquire would do nothing.
 //
 //go:nosplit
 func (e *Engine) Acquired(t *Task, addr uintptr) bool { return e.Quiet() && !t.Lent }
 
-// Acquire says that what was released at addr precedes what t does next.
+// Acquire says that the next step of t is ordered behind the releases at addr.
 func (e *Engine) Acquire(t *Task, addr uintptr) {
 	if t.Background() {
 		return
@@ -25,7 +25,7 @@ func (e *Engine) Acquire(t *Task, addr uintptr) {
 	}
 }
 
-// Release says that t leaves what it has done at addr.
+// Release says that later acquires at addr are ordered behind the steps of t so far.
 func (e *Engine) Release(t *Task, addr uintptr) {
 	if e.Quiet() || t.Background() {
 		return
@@ -36,16 +36,16 @@ func (e *Engine) Release(t *Task, addr uintptr) {
 	e.Leave(t, uint64(addr))
 }
 
-// ReleaseMerge is Release: who released there before is not forgotten by either.
+// ReleaseMerge is Release: neither forgets earlier releases.
 func (e *Engine) ReleaseMerge(t *Task, addr uintptr) { e.Release(t, addr) }
 
-// ReleaseAcquire says that t takes what was left at addr and leaves its own.
+// ReleaseAcquire is Acquire and Release in one.
 func (e *Engine) ReleaseAcquire(t *Task, addr uintptr) {
 	e.Acquire(t, addr)
 	e.Release(t, addr)
 }
 
-// Meet says that a and b are at one place: each precedes what the other does next.
+// Meet says that a and b meet: the steps of each so far precede the next step of the other.
 func (e *Engine) Meet(a, b *Task) {
 	e.TakeBack(a)
 	e.TakeBack(b)
@@ -54,8 +54,8 @@ func (e *Engine) Meet(a, b *Task) {
 	}
 }
 
-// stay notes that t goes on behind a release: whoever waits for the object is ordered
-// after less than t does.
+// stay notes that t goes on behind a release: a task that waits for the object is not ordered
+// behind all of t.
 func (e *Engine) stay(t *Task) {
 	own := stateOf(t)
 	own.done = false

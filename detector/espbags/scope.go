@@ -6,8 +6,8 @@ import (
 	"taskinstr/detector/serial"
 )
 
-// A scope is a finish scope: what it waits for is in its P-bag. The host names it by a
-// key, such as the address of a WaitGroup.
+// A scope is a finish scope: its P-bag has the tasks that it waits for. The host names it by
+// a key, such as the address of a WaitGroup.
 type scope struct {
 	next   uint32 // in the list of its slot; also the link of the free chain
 	bag    uint32 // root of the P-bag, 0: empty
@@ -42,7 +42,7 @@ func (e *Engine) scopeOf(key uint64, make bool) uint32 {
 	return i
 }
 
-// Leave says that t's end counts for a scope, which takes t for ended from now on. A
+// Leave says that the end of t counts for a scope, which regards t as ended from now on. A
 // task that goes on nevertheless is counted in Stats.Late.
 func (e *Engine) Leave(t *Task, key uint64) {
 	own := stateOf(t)
@@ -53,8 +53,9 @@ func (e *Engine) Leave(t *Task, key uint64) {
 	t.Act++
 }
 
-// Wait says that the tasks that ended in a scope precede what t does next. It returns
-// false if it cannot tell: another task has waited for them, which does not precede t.
+// Wait says that the tasks that ended in a scope precede the next step of t. It returns false
+// if the bags cannot express the order: another task has waited for them and does not precede
+// t.
 func (e *Engine) Wait(t *Task, key uint64) bool {
 	i := e.scopeOf(key, false)
 	if i == 0 {
@@ -77,8 +78,8 @@ func (e *Engine) Wait(t *Task, key uint64) bool {
 	return ok
 }
 
-// behind reports whether the bags have t's present step behind all that a task has done
-// that runs or has ended. That task precedes t if it is t, or an ancestor, or in an S-bag.
+// behind reports whether the bags order the present step of t behind everything that the task
+// id has done so far: id is t, an ancestor of t, or an ended task in an S-bag.
 func (e *Engine) behind(t *Task, id uint32) bool {
 	if id < e.Base || id == t.ID {
 		return true

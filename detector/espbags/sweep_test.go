@@ -23,7 +23,7 @@ func TestSweepOfSharedEntry(t *testing.T) {
 	end := func(task uint32) { d.Event(&event.Event{Op: event.End, Task: task, Obj: scope}) }
 
 	d.Event(&event.Event{Op: event.FinishBegin, Obj: scope})
-	fork(0, 5) // whose id stands for the bag that task 1 will be in
+	fork(0, 5) // the root of the bag that task 1 will be in
 	read(5, 5, c)
 	end(5)
 	fork(0, 1)

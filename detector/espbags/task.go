@@ -4,7 +4,7 @@ import (
 	"taskinstr/detector/serial"
 )
 
-// A state is what the algorithm needs of a task while it runs.
+// A state is the algorithm's part of a running task.
 type state struct {
 	bag    uint32 // root of its S-bag, 0: nothing was recorded
 	scope  uint32 // that its end counts for, 0: none
@@ -43,8 +43,8 @@ func (e *Engine) dropID(id uint32) {
 	e.freeID = id
 }
 
-// Fork returns a new task, a child of parent. created is the stack id of the fork and
-// pc what the child will run. A child of nil is ordered after nothing.
+// Fork returns a new task, a child of parent. created is the stack id of the fork, and pc the
+// function that the child will run. A child of nil is ordered behind nothing.
 func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	if parent != nil {
 		e.Prepare(parent)
@@ -70,20 +70,19 @@ func (e *Engine) identify(t *Task, id uint32) {
 	e.newStep(t)
 }
 
-// newStep forgets what holds until the next structural event of t.
+// newStep forgets the judgements of t, which hold until its next structural event.
 //
 //go:nosplit
 func (e *Engine) newStep(t *Task) { t.ForgetStep(e.shared) }
 
-// Settled has t forget that it was about to end.
+// Settled undoes Leave: a task that is alone leaves no trace.
 func (e *Engine) Settled(t *Task) {
 	t.SetUnit(t.ID)
 	e.newStep(t)
 }
 
-// Restart begins the tables of tasks anew with the ids that come next: so the ids in the
-// shadow belong to nobody. When no ids are left they begin at 1 again, with an empty
-// shadow.
+// Restart begins the tables of tasks anew with the next ids: so the ids in the shadow belong
+// to no task. When no ids are left they begin at 1 again, with an empty shadow.
 func (e *Engine) Restart() {
 	e.shared = serial.NoEntry
 	e.freeID = 0
@@ -170,8 +169,8 @@ func (e *Engine) Lend(t *Task) {
 	}
 }
 
-// leave puts what t leaves behind into the P-bag of its scope, or hands it to the task
-// that has lent t its place and still waits for it.
+// leave puts the bag of t into the P-bag of its scope, or into the bag of the task that has
+// lent t its place and still waits for it.
 func (e *Engine) leave(t *Task) {
 	own := stateOf(t)
 	if own.bag == 0 {

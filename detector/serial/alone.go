@@ -3,8 +3,8 @@ package serial
 import "unsafe"
 
 // While one task runs and others have waited for everything that has ended, the accesses of
-// that task need no record: all that was recorded precedes it, and all that comes is forked
-// by it. Its head then says that each access is covered. When it forks, all history is
+// that task need no record: everything recorded precedes it, and it forks everything that
+// comes. Its head then makes each access look covered. When it forks, all history is
 // forgotten, by raising Engine.Base.
 
 // Enter puts t into the list of tasks that run.
@@ -120,7 +120,7 @@ func (e *Engine) Lend(t *Task) {
 // Lends reports whether Lend would do something.
 func (e *Engine) Lends(t *Task) bool { return !t.Lent && t.running }
 
-// TakeBack ends what Lend began.
+// TakeBack ends the effect of Lend.
 func (e *Engine) TakeBack(t *Task) {
 	if t.Lent {
 		t.Lent = false

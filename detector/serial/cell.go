@@ -31,7 +31,7 @@ func (e *Engine) makeCell(p *uint64) {
 	*p = word(hasCell, i, full)
 }
 
-// accessCell is access for a word that has a cell.
+// accessCell records an access to some bytes of a word that has a cell.
 func (e *Engine) accessCell(t *Task, a uintptr, p *uint64, bytes uint32, k Kind, o, set uint32) {
 	_, r, _ := unpack(*p)
 	c := e.cell(r)
@@ -58,7 +58,7 @@ func (e *Engine) accessCell(t *Task, a uintptr, p *uint64, bytes uint32, k Kind,
 	e.heal(p, c)
 }
 
-// heal gives up a cell that an entry can stand for.
+// heal replaces a cell by an entry if the entry can express the same history.
 func (e *Engine) heal(p *uint64, c *cell) {
 	var h hist
 	m := uint32(0)
@@ -96,8 +96,8 @@ func (e *Engine) heal(p *uint64, c *cell) {
 	}
 }
 
-// judge makes an access of t part of a history. Accesses of the history that it races
-// with are added to e.clashes.
+// judge adds an access of t to a history, and adds the accesses of the history that race
+// with it to e.clashes.
 func (e *Engine) judge(t *Task, h *hist, k Kind, o, set uint32) {
 	write := k.writes()
 	if algParallel(e, t, h.w) {

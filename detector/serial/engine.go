@@ -2,7 +2,7 @@ package serial
 
 import "unsafe"
 
-// Kind is what an access does. The values are those of package detector.
+// Kind is the effect of an access. Package detector has the same values.
 type Kind uint8
 
 const (
@@ -31,7 +31,8 @@ type Options struct {
 // systems.
 const DefaultSpace = 40
 
-// An Engine is what an algorithm shares with others. The zero value wants Init.
+// An Engine is the part of an execution that all algorithms have. The zero value needs
+// Init.
 type Engine struct {
 	opt    Options
 	shadow uintptr // the entries; the origins are size bytes behind
@@ -60,7 +61,7 @@ type Engine struct {
 	Taken int32
 	Kept  uint32
 
-	// Unjoined counts what has ended and has not been waited for, in pieces of the
+	// Unjoined counts the ended work that no task has waited for, in pieces of the
 	// algorithm's choice. While it is not 0 no task is alone.
 	Unjoined uint32
 
@@ -130,8 +131,8 @@ const (
 	maxSets    = 1 << 26
 )
 
-// Init sets the shared tables up. The algorithm has own bytes for each task that runs, see
-// Own.
+// Init sets up the shared tables. The algorithm gets own bytes of its own for each running
+// task, see Task.Own.
 func (e *Engine) Init(o Options, own uintptr) {
 	if o.Space == 0 {
 		o.Space = DefaultSpace

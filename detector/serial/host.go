@@ -1,8 +1,7 @@
 //go:build !taskinstr_runtime
 
-// What the package asks of its host and of the algorithm when it is an ordinary Go
-// package. In package runtime rt/files/serial has the same functions; there the
-// algorithm's functions are called directly.
+// The functions of the host and of the algorithm, for an ordinary Go package. rt/files/serial
+// has the same functions for package runtime, with direct calls of the algorithm.
 
 package serial
 
@@ -17,15 +16,14 @@ type host struct {
 	report    func(*Report)
 }
 
-// Bind tells e which algorithm it belongs to and what to call for each race, which may be
-// nil. It comes before Init.
+// Bind sets the algorithm of e. It comes before Init.
 func (e *Engine) Bind(a Algorithm) { e.host.algorithm = a }
 
 // OnReport has f called for each race.
 func (e *Engine) OnReport(f func(*Report)) { e.host.report = f }
 
 // readerLists says that entries may name lists of readers. In package runtime it is false
-// for an algorithm that has none, so that the compiler removes what lists need.
+// for an algorithm without lists, and the compiler removes the code for them.
 const readerLists = true
 
 // lineWords is the number of words of a line, at most 128. In package runtime it depends on

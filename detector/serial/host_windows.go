@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// hostMap is not to be had on Windows, which gives memory only when told: what is asked
-// for has memory at once, so an engine wants a small Options.Space.
+// hostMap cannot reserve addresses that get memory later: on Windows all n bytes have memory
+// at once, so an engine needs a small Options.Space.
 func hostMap(n uintptr) unsafe.Pointer { return virtualAlloc(0, n) }
 
 func hostZero(p unsafe.Pointer, n uintptr) { hostClear(p, n) }

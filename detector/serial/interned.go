@@ -2,9 +2,9 @@ package serial
 
 import "unsafe"
 
-// An interned Arena has no two elements of equal contents. Its elements begin with the
-// link of their list, or of the free chain, and the number of the sweep that saw them
-// last, 0 if they are free.
+// An interned arena has no two elements of equal contents. Each element begins with the
+// link of its list, or of the free chain, and the number of the last sweep that marked it,
+// 0 if it is free.
 type interned struct {
 	Arena
 	lists uintptr // [listSlots]uint32: the elements by the hash of their contents

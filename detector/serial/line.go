@@ -2,14 +2,14 @@ package serial
 
 import "unsafe"
 
-// A line is lineWords words of memory. Ranges make one history of those words of it that
-// they cover: the words from from to to, which have the entry inLine. Words of these that
-// were accessed alone since then speak for themselves; they are listed, up to maxOut of
-// them. So a range that comes again looks at the line and at the listed words only.
+// A line is lineWords words of memory. A range gives the words of a line that it covers, the
+// words [from, to), one common history and the entry inLine. A word of them that is accessed
+// alone later gets an entry of its own and is listed in out, which has room for maxOut
+// words. So a range that comes again looks at the line and at the listed words only.
 //
 //	entry(word) == inLine  if and only if  from <= word < to and the word is not in out
 type line struct {
-	entry    uint64 // as that of a word, about whole words
+	entry    uint64 // like the entry of a word, about whole words
 	places   uint64
 	from, to uint8 // to is 0: no words
 	n        uint8
@@ -21,15 +21,15 @@ const (
 	maxOut    = 13
 	lineSize  = unsafe.Sizeof(line{})
 
-	// leastRange is how many bytes a range has for which lines pay.
+	// leastRange is the least number of bytes of a range for which lines pay.
 	leastRange = 16 * wordBytes
 
-	// maxTrim is how many words a line leaves to themselves when a range has fewer than
-	// it; where they are more, all are.
+	// maxTrim is the largest number of words that leave a line when a range covers a part
+	// of it. If more would have to leave, the line is expanded.
 	maxTrim = 16
 )
 
-// line returns the line that a is in.
+// line returns the line that contains address a.
 //
 //go:nosplit
 func (e *Engine) line(a uintptr) *line {
@@ -39,19 +39,19 @@ func (e *Engine) line(a uintptr) *line {
 //go:nosplit
 func wordOf(a uintptr) uint8 { return uint8(a / wordBytes % lineWords) }
 
-// own gives the word with entry p the history of its line.
+// own gives the word with the entry p the history of its line as its own.
 //
 //go:nosplit
 func (e *Engine) own(l *line, p *uint64) {
 	if w, r, _ := unpack(l.entry); w < e.Base && e.Past(r) {
-		*p = 0 // it says nothing any more
+		*p = 0 // all of it precedes everything
 		return
 	}
 	*p = l.entry
 	*e.places(p) = l.places
 }
 
-// takeOut has the word at a, which is in a line, speak for itself.
+// takeOut gives the word at a, which has the history of its line, an entry of its own.
 //
 //go:nosplit
 func (e *Engine) takeOut(a uintptr) {
@@ -75,7 +75,7 @@ func (e *Engine) takeOut(a uintptr) {
 	}
 }
 
-// expand has all words of the line that a is in speak for themselves.
+// expand gives all words of the line that contains a entries of their own.
 //
 //go:nosplit
 func (e *Engine) expand(a uintptr) {
@@ -89,7 +89,7 @@ func (e *Engine) expand(a uintptr) {
 	*l = line{}
 }
 
-// trim has those words of a line speak for themselves that are not from i to j.
+// trim gives the words of a line outside of [i, j) entries of their own.
 func (e *Engine) trim(l *line, a uintptr, i, j uint8) {
 	p := e.entry(a &^ (lineBytes - 1))
 	for ; l.from < i && l.from < l.to; l.from++ {
@@ -137,7 +137,7 @@ func (e *Engine) clearWords(a, n uintptr) {
 	}
 }
 
-// words is access for n bytes, whole words.
+// words records an access to n bytes at a, whole words.
 func (e *Engine) words(t *Task, a, n uintptr, k Kind, o, set uint32) {
 	if set != 0 || k > Write || n < leastRange {
 		e.someWords(t, a, n, k, o, set)
@@ -151,7 +151,7 @@ func (e *Engine) words(t *Task, a, n uintptr, k Kind, o, set uint32) {
 	}
 }
 
-// partOfLine is access for n bytes, words of one line.
+// partOfLine records an access to n bytes at a, words of one line.
 func (e *Engine) partOfLine(t *Task, a, n uintptr, k Kind, o uint32) {
 	l := e.line(a)
 	i, j := wordOf(a), wordOf(a)+uint8(n/wordBytes)
@@ -160,7 +160,7 @@ func (e *Engine) partOfLine(t *Task, a, n uintptr, k Kind, o uint32) {
 			e.someWords(t, a, n, k, o, 0)
 			return
 		}
-		e.expand(a) // the larger part is better off with the line
+		e.expand(a) // the larger range gets the line
 	}
 	if l.to == 0 {
 		if !e.unify(t, a, l, i, j, k, o) {
@@ -180,7 +180,7 @@ func (e *Engine) partOfLine(t *Task, a, n uintptr, k Kind, o uint32) {
 	h := hist{w: w, r: r, wo: uint32(q), ro: uint32(q >> 32)}
 	g := h
 	e.nClash = 0
-	if w < e.Base && e.Past(r) { // all that the line tells of precedes everything
+	if w < e.Base && e.Past(r) { // the whole history precedes everything
 		g = hist{w: t.Unit, wo: o}
 		if k == Read {
 			g = hist{r: t.Unit, ro: o}
@@ -217,13 +217,13 @@ func (e *Engine) partOfLine(t *Task, a, n uintptr, k Kind, o uint32) {
 	}
 }
 
-// others is access for the words from i to j that do not have the history of their line,
-// which has made this access part of its own. Behind a write they have it again, as far
-// as possible.
+// others records an access for the words of [i, j) that do not have the history of their
+// line; the line has recorded the access already. After a write these words get the history
+// of the line back, where it is equal and the range stays connected.
 func (e *Engine) others(t *Task, a uintptr, l *line, i, j uint8, k Kind, o uint32) {
 	a &^= lineBytes - 1
 	p := e.entry(a)
-	same := l.entry == t.okw && l.places == pair(o, 0) // as a write that is made here has
+	same := l.entry == t.okw && l.places == pair(o, 0) // like the result of this write
 	n := uint8(0)
 	for m := uint8(0); m < l.n; m++ {
 		out := l.out[m]
@@ -259,8 +259,8 @@ func (e *Engine) others(t *Task, a uintptr, l *line, i, j uint8, k Kind, o uint3
 	}
 }
 
-// unify is access for the words from i to j of a line without any, which it gets by it.
-// It returns false if it has done nothing.
+// unify records an access for the words [i, j) of a line that has no range yet, and makes
+// them its range. It returns false, and has done nothing, if they cannot have one history.
 func (e *Engine) unify(t *Task, a uintptr, l *line, i, j uint8, k Kind, o uint32) bool {
 	p := e.entry(a)
 	n := uintptr(j - i)
@@ -271,7 +271,7 @@ func (e *Engine) unify(t *Task, a uintptr, l *line, i, j uint8, k Kind, o uint32
 		run := sameEntries(q, n-m)
 		w, r, bytes := unpack(x)
 		if w == hasCell || k == Read && (w >= e.Base || run == n && x == t.own) {
-			return false // a read leaves the writers, whose origins may differ
+			return false // a read keeps the writers, whose origins may differ
 		}
 		if bytes != 0 && x != t.okw && (algParallel(e, t, w) || !e.Behind(t, r)) {
 			return false

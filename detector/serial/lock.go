@@ -2,8 +2,8 @@ package serial
 
 import "unsafe"
 
-// A hold is a lock that a task holds, and the next one. Their order is that of
-// less, so that equal sets of locks are equal lists.
+// A hold is an element of the list of locks that a task holds. The list is in descending
+// order of addresses, so that equal sets of locks are equal lists.
 type hold struct {
 	next   uint32
 	pc     uint32 // Task.LockPC less Options.PCBase
@@ -11,7 +11,7 @@ type hold struct {
 	shared bool
 }
 
-// A lockSet is a lock and the rest of a set, whose locks come later in the order.
+// A lockSet is a lock and the rest of a set; the locks of the rest have smaller addresses.
 type lockSet struct {
 	internedHead
 	rest   uint32
@@ -20,7 +20,7 @@ type lockSet struct {
 	shared bool
 }
 
-// atomicLock is the address of the lock that all atomic accesses hold. It comes last.
+// atomicLock is the address of the lock that all atomic accesses hold. It is the smallest.
 const atomicLock = 0
 
 func (e *Engine) hold(i uint32) *hold { return (*hold)(e.holds.At(i)) }
@@ -45,8 +45,7 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 	}
 }
 
-// Unlock says that t is about to give a lock up. It returns false if t does not hold
-// it.
+// Unlock says that t is about to give up a lock. It returns false if t does not hold it.
 func (e *Engine) Unlock(t *Task, addr uintptr, shared bool) bool {
 	for i := t.held; i != 0; i = e.hold(i).next {
 		if h := e.hold(i); h.addr == addr && h.shared == shared {
@@ -90,7 +89,7 @@ func (e *Engine) setOf(held, last uint32) uint32 {
 	return e.cons(h, e.setOf(h.next, last))
 }
 
-// cons returns the set of a lock and those of rest.
+// cons returns the set of a lock and the locks of rest.
 func (e *Engine) cons(h *hold, rest uint32) uint32 {
 	l := e.sets.list(setHash(rest, h.addr, h.shared))
 	for i := *l; i != 0; i = e.setAt(i).next {
@@ -117,7 +116,7 @@ func hashSet(p unsafe.Pointer) uint64 {
 	return setHash(s.rest, s.addr, s.shared)
 }
 
-// exclude reports whether x and y have a common lock that one of them holds
+// exclude reports whether two locksets have a common lock that one of them holds
 // exclusively.
 func (e *Engine) exclude(x, y uint32) bool {
 	for ; x != 0; x = e.setAt(x).rest {
@@ -131,7 +130,7 @@ func (e *Engine) exclude(x, y uint32) bool {
 	return false
 }
 
-// within reports whether each lock of x is held in y, too, and at least as strongly.
+// within reports whether lockset y has each lock of x, and holds it at least as strongly.
 func (e *Engine) within(x, y uint32) bool {
 	if x == y {
 		return true

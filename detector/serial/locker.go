@@ -1,7 +1,7 @@
 package serial
 
-// A locker is an access under locks and the rest of a list of them. Lists do not change
-// once they are made, and bytes share them.
+// A locker is an element of a list of accesses under locks. Lists do not change once they
+// are made, and bytes share them.
 type locker struct {
 	next   uint32 // also the link of the free chain
 	unit   uint32
@@ -16,8 +16,8 @@ const maxLockers = 16
 
 func (e *Engine) locker(i uint32) *locker { return (*locker)(e.lockers.At(i)) }
 
-// judgeLocked adds an access under the locks of set to the list of a history, unless
-// another access stands for it, and drops those that it stands for.
+// judgeLocked adds an access under the locks of set to the list of a history, unless an
+// element represents it, and drops the elements that it represents.
 func (e *Engine) judgeLocked(t *Task, h *hist, k Kind, o, set uint32) {
 	write := k.writes()
 	if h.w == t.Unit && (!write || h.r == 0) || h.r == t.Unit && !write {
@@ -42,8 +42,8 @@ func (e *Engine) judgeLocked(t *Task, h *hist, k Kind, o, set uint32) {
 	h.lockers = i
 }
 
-// without returns a list without the accesses that precede the present one and that an
-// access of kind k under set stands for.
+// without returns a list without the elements that precede the present step of t and that an
+// access of kind k under set represents.
 func (e *Engine) without(t *Task, list uint32, k Kind, set uint32) uint32 {
 	if list == 0 {
 		return 0

@@ -2,18 +2,18 @@ package serial
 
 import "unsafe"
 
-// Code that accesses a word byte by byte does so from several places, and again in the
-// same way for the next words. So that such a word needs no cell, an origin of an entry
-// may be an octet: an origin for each byte. Words with the same ones share it.
+// An octet is an origin for each byte of a word. Code that accesses a word byte by byte does
+// so from several places, and in the same way for the next words. An octet as the origin of
+// an entry saves such a word a cell. Words with equal origins share the octet.
 type octet struct {
 	internedHead
 	of [wordBytes]uint32 // 0 where the entry has no byte
 }
 
-// isOctet marks the number of an octet among those of origins.
+// isOctet is set in the number of an octet and clear in the number of an origin.
 const isOctet = 1 << 31
 
-// A joinMemo remembers what joinOrigins has returned.
+// A joinMemo remembers a result of joinOrigins.
 type joinMemo struct {
 	old, o   uint32
 	m, bytes uint32
@@ -29,7 +29,7 @@ func (e *Engine) joinMemo(old, m, bytes, o uint32) *joinMemo {
 	return &e.joins[(old*5^o^bytes*3^m)%joinMemos]
 }
 
-// quickJoin is joinOrigins if it was asked for lately, else it returns 0.
+// quickJoin returns a result of joinOrigins that is remembered, else 0.
 //
 //go:nosplit
 func (e *Engine) quickJoin(old, m, bytes, o uint32) uint32 {
@@ -42,8 +42,8 @@ func (e *Engine) quickJoin(old, m, bytes, o uint32) uint32 {
 	return 0
 }
 
-// joinOrigins returns the origin of an entry about the bytes m that gets further bytes, accessed
-// at o.
+// joinOrigins returns the origin of an entry about the bytes m, with the origin old, that gets
+// further bytes with the origin o.
 func (e *Engine) joinOrigins(old, m, bytes, o uint32) uint32 {
 	if r := e.quickJoin(old, m, bytes, o); r != 0 || old == o {
 		return r

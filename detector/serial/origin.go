@@ -2,8 +2,7 @@ package serial
 
 import "unsafe"
 
-// An origin is where an access was made: the site, the instruction and the calling
-// context.
+// An origin is the place of an access: the site, the instruction and the calling context.
 type origin struct {
 	internedHead
 	site  uint32 // less Options.SiteBase, 0: not known
@@ -18,7 +17,7 @@ type frame struct {
 	parent uint32
 }
 
-// Memos remember the elements used last.
+// The number of elements of each kind that are remembered.
 const (
 	originMemos = 256
 	frameMemos  = 256
@@ -45,7 +44,7 @@ func (e *Engine) originMemo(site, pc uintptr, stack uint32) *originMemo {
 	return &e.memo[(site>>2^pc^uintptr(stack)*31)%originMemos]
 }
 
-// quickOrigin returns the origin if it was asked for lately, else 0.
+// quickOrigin returns an origin that is remembered, else 0.
 //
 //go:nosplit
 func (e *Engine) quickOrigin(site, pc uintptr, stack uint32) uint32 {
@@ -117,7 +116,7 @@ func (e *Engine) frameMemo(parent uint32, pc uintptr) *frameMemo {
 	return &e.fmemo[(pc^uintptr(parent)*7)%frameMemos]
 }
 
-// QuickFrame is PushFrame for a context that was asked for lately; else it returns 0.
+// QuickFrame returns a result of PushFrame that is remembered, else 0.
 //
 //go:nosplit
 func (e *Engine) QuickFrame(t *Task, parent uint32, pc uintptr) uint32 {
@@ -128,7 +127,7 @@ func (e *Engine) QuickFrame(t *Task, parent uint32, pc uintptr) uint32 {
 	return 0
 }
 
-// Frame returns what PushFrame made id of.
+// Frame returns the arguments of the PushFrame that returned id.
 func (e *Engine) Frame(id uint32) (parent uint32, pc uintptr) {
 	if id == 0 {
 		return 0, 0

@@ -2,14 +2,15 @@ package serial
 
 import "unsafe"
 
-// passes reports whether x is known to be the entry of a word that a read leaves as it is.
+// passes reports whether a read by t is known to leave a word with the entry x as it is.
 //
 //go:nosplit
 func (t *Task) passes(x uint64) bool {
 	return x == t.own || x == t.okr || x == t.noop[noopSlot(x)]
 }
 
-// passed notes that x is such an entry, if it is one of a whole word.
+// passed notes that a read by t leaves a word with the entry x as it is, if x is about a
+// whole word.
 //
 //go:nosplit
 func (e *Engine) passed(t *Task, x uint64) {
@@ -24,8 +25,8 @@ func (e *Engine) passed(t *Task, x uint64) {
 //go:nosplit
 func noopSlot(x uint64) uint64 { return (x ^ x>>idBits) % noops }
 
-// First returns the entry of the word at a, and whether an access of that word leaves no
-// trace.
+// First returns the entry of the word at a, and whether an access of kind k to that word
+// leaves no trace.
 //
 //go:nosplit
 func (t *Task) First(a uintptr, k Kind) (x uint64, ok bool) {
@@ -33,8 +34,8 @@ func (t *Task) First(a uintptr, k Kind) (x uint64, ok bool) {
 	return x, x == t.okw || k == Read && t.passes(x)
 }
 
-// Same reports whether all words of a range that is not long have the entry x, that of the
-// first, so that what First says holds for the range.
+// Same reports whether all words of n bytes at a, up to passWords words, have the entry x of
+// the first one, so that the answer of First holds for all of them.
 //
 //go:nosplit
 func (t *Task) Same(a, n uintptr, x uint64) bool {
@@ -53,8 +54,8 @@ func (t *Task) Same(a, n uintptr, x uint64) bool {
 	return true
 }
 
-// Pass reports whether an access leaves no trace, as far as a look at the entries of up
-// to passWords words tells. Of larger ones it does not know, unless t is alone.
+// Pass reports whether the entries of up to passWords words show that an access leaves no
+// trace. For more words it returns false, unless t is alone.
 //
 //go:nosplit
 func (t *Task) Pass(a, n uintptr, k Kind) bool {
@@ -99,16 +100,16 @@ const placeMemos = 8
 //go:nosplit
 func (t *Task) placeMemo(site uintptr) *placeMemo { return &t.places[site>>2%placeMemos] }
 
-// A judged entry is one of a whole word that the present step has met: an access of the
-// same kind makes it into another one, without a race.
+// A judged entry is an entry of a whole word that the present step has met: an access of the
+// same kind changes it into another entry, without a race.
 type judged struct {
 	from, to uint64
-	reader   uint32 // the origin that the reader of from has
+	reader   uint32 // the origin of the reader of from
 	any      bool   // the origin of the reader does not matter
 	origin   uint32 // of the access, 0: any
 }
 
-// learn remembers that an access of kind k at origin o has made the entry x, whose reader
+// learn remembers that an access of kind k at origin o has changed the entry x, whose reader
 // had the origin ro, into y.
 //
 //go:nosplit
@@ -127,8 +128,8 @@ func (t *Task) learn(x, y uint64, k Kind, ro, o uint32) {
 	}
 }
 
-// apply makes an entry into what a judged one has become, with origins at q, if an access at
-// origin o does so.
+// apply changes the entry at p, with origins at q, like the judged entry, if an access at
+// origin o has that effect. Else it returns false.
 //
 //go:nosplit
 func (c *judged) apply(p, q *uint64, k Kind, o uint32) bool {
@@ -147,9 +148,9 @@ func (c *judged) apply(p, q *uint64, k Kind, o uint32) bool {
 	return true
 }
 
-// Again records an access of a whole word at a place where the task was last in the same
-// activation of the same function, if its entry has become what another one has in
-// this step. It may run on the task's own stack.
+// Again records an access of a whole word, if the place is known in the present activation
+// of its function, and the effect follows from an earlier judgement of this step. It may run
+// on the task's own stack.
 //
 //go:nosplit
 func (e *Engine) Again(t *Task, a uintptr, k Kind, site, pc uintptr) bool {
@@ -160,7 +161,7 @@ func (e *Engine) Again(t *Task, a uintptr, k Kind, site, pc uintptr) bool {
 	return e.again(t, a, k, m.origin)
 }
 
-// again is Again for an access at origin o.
+// again records an access at origin o if its effect follows from an earlier judgement.
 //
 //go:nosplit
 func (e *Engine) again(t *Task, a uintptr, k Kind, o uint32) bool {
@@ -189,7 +190,8 @@ func (e *Engine) again(t *Task, a uintptr, k Kind, o uint32) bool {
 //go:nosplit
 func (e *Engine) InLine(a uintptr) bool { return *e.entry(a) == inLine }
 
-// Covered is Pass for accesses of up to a line, and looks at the entries of lines, too.
+// Covered reports whether an access of up to maxCovered bytes leaves no trace. It looks at
+// the entries of lines and of parts of words, too.
 //
 //go:nosplit
 func (e *Engine) Covered(t *Task, a, n uintptr, k Kind) bool {
@@ -209,8 +211,8 @@ func (e *Engine) Covered(t *Task, a, n uintptr, k Kind) bool {
 			return false
 		}
 		if line && n <= wordBytes {
-			// Where single words are accessed again and again, instructions are to see
-			// their entries.
+			// Single words are accessed again and again here: with entries of their own,
+			// instrumented code sees that they are covered.
 			if e.hits++; e.hits%hitsToExpand == 0 {
 				e.expand(a)
 			}
@@ -220,8 +222,8 @@ func (e *Engine) Covered(t *Task, a, n uintptr, k Kind) bool {
 	return true
 }
 
-// partPasses reports whether an access of some bytes of a word with entry x repeats one of
-// the same task.
+// partPasses reports whether an access of some bytes of a word with the entry x repeats an
+// access of the same unit.
 //
 //go:nosplit
 func (e *Engine) partPasses(t *Task, x uint64, bytes uint32, k Kind) bool {
@@ -229,9 +231,9 @@ func (e *Engine) partPasses(t *Task, x uint64, bytes uint32, k Kind) bool {
 	return bytes&^m == 0 && (w == t.Unit && (r == 0 || k == Read) || k == Read && r == t.Unit && w < e.Base)
 }
 
-// Quick records an access if that is simple: of words without cell that this step has
-// judged, without a race. It may run on the task's own stack. If it returns false it
-// may have recorded the words in front of one that is not simple.
+// Quick records an access of up to quickWords words without cells, if the order of the
+// earlier accesses is known at once and there is no race. It may run on the task's own
+// stack. If it returns false, it may have recorded the access for some of the first words.
 //
 //go:nosplit
 func (e *Engine) Quick(t *Task, a, n uintptr, k Kind, site, pc uintptr, stack uint32) bool {
@@ -324,7 +326,8 @@ func (e *Engine) quickWord(t *Task, p *uint64, bytes uint32, k Kind, o uint32) b
 		e.Counts.Recorded++
 		return true
 	}
-	// A part of a word: one more of a kind, or no news.
+	// An access of a part of a word repeats one of this unit, adds bytes to one, or reads
+	// bytes whose history it leaves as it is.
 	if bytes&^m == 0 && (w == t.Unit && (r == 0 || k == Read) || k == Read && r == t.Unit && w == 0) {
 		return true
 	}

@@ -2,7 +2,7 @@ package serial
 
 import "unsafe"
 
-// A Report is a pair of accesses that nothing orders.
+// A Report is a pair of accesses that conflict and that nothing orders.
 type Report struct {
 	Predicted bool // never
 	Cur       Side // the later one
@@ -33,11 +33,11 @@ type Side struct {
 	Name      uint64 // Task.Name
 	Main      bool
 	Ended     bool
-	ForkPC    uintptr // what Fork was told when it made the task
+	ForkPC    uintptr // the arguments of the Fork that made the task
 	ForkStack uint32
 
-	// Where this side left the nearest common ancestor: what Fork was told of the
-	// child that the task is or descends from. 0: it is the ancestor.
+	// The child of the nearest common ancestor that this task is or descends from: the
+	// arguments of its Fork, its number and name. 0: this task is the ancestor.
 	BranchPC    uintptr
 	BranchStack uint32
 	BranchTask  uint64
@@ -145,14 +145,14 @@ func (e *Engine) branch(s *Side, n *Info, id uint32) {
 	s.BranchTask, s.BranchName = n.Serial, e.nameOf(n, id)
 }
 
-// reportedSlots is how many pairs of places are remembered as reported.
+// reportedSlots is the number of pairs of places that can be remembered as reported.
 const reportedSlots = 1 << 20
 
-// ReportAgain makes pairs of places reported so far count as new once more.
+// ReportAgain makes the pairs of places that were reported count as new.
 func (e *Engine) ReportAgain() { e.round++ }
 
-// firstTime enters a pair of places into the table of reported ones and reports
-// whether it was new. The table holds 64-bit digests.
+// firstTime enters a pair of places into the table of reported pairs and reports whether it
+// was new. The table holds 64-bit digests.
 func (e *Engine) firstTime(o, p uint32, k, l Kind) bool {
 	x, y := e.placeKey(o, k), e.placeKey(p, l)
 	if x > y {
@@ -175,7 +175,7 @@ func (e *Engine) firstTime(o, p uint32, k, l Kind) bool {
 	return true // a full table costs repetitions, no races
 }
 
-// placeKey tells places in the program apart, whatever the stack.
+// placeKey returns a number for the place of an access, the same for all calling contexts.
 func (e *Engine) placeKey(i uint32, k Kind) uint64 {
 	o := e.originAt(i)
 	key := uint64(o.site)

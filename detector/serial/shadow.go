@@ -17,14 +17,13 @@ const (
 	full      = 0xff // all bytes of a word
 	wordBytes = 8
 
-	// noEntry is none that a word can have.
+	// noEntry is not the entry of any word.
 	noEntry = hasCell | 1<<byteShift
 
 	// NoEntry is noEntry, for ForgetStep.
 	NoEntry = noEntry
 
-	// inLine is the entry of all words of a line that has an entry for the whole of
-	// it, see line.go.
+	// inLine is the entry of a word that has the history of its line, see line.go.
 	inLine = 1<<64 - 1
 )
 
@@ -43,15 +42,15 @@ func unpack(x uint64) (w, r, bytes uint32) {
 	return uint32(x & idMask), uint32(x >> idBits & idMask), uint32(x >> byteShift)
 }
 
-// entry returns where the entry of the word at a lies.
+// entry returns the address of the entry of the word at a.
 //
 //go:nosplit
 func (e *Engine) entry(a uintptr) *uint64 {
 	return (*uint64)(unsafe.Add(nil, e.shadow+a&e.mask))
 }
 
-// places returns where the origins of an entry lie: of the writer in the lower half, of the
-// reader in the upper one.
+// places returns the address of the origins of an entry: the lower half is the origin of the
+// writer, the upper half the origin of the reader.
 //
 //go:nosplit
 func (e *Engine) places(p *uint64) *uint64 {
@@ -61,13 +60,13 @@ func (e *Engine) places(p *uint64) *uint64 {
 //go:nosplit
 func pair(w, r uint32) uint64 { return uint64(w) | uint64(r)<<32 }
 
-// setReader changes the origin of the reader. It does not read that of the writer, which
-// may not be in the processor's cache.
+// setReader changes the origin of the reader at q. It does not read the origin of the writer,
+// which may not be in the processor's cache.
 //
 //go:nosplit
 func setReader(q *uint64, r uint32) { *(*uint32)(unsafe.Add(unsafe.Pointer(q), 4)) = r }
 
-// A byte for each chunk of memory says what there is about it.
+// The bits of the byte that each chunk of memory has.
 const (
 	hasEntries = 1 << iota
 	hasObjects
@@ -97,7 +96,7 @@ func (e *Engine) chunk(i uint32) *uint64 {
 	return (*uint64)(unsafe.Add(nil, e.shadow+uintptr(n)<<chunkShift))
 }
 
-// HasShadow reports whether Alloc would find anything.
+// HasShadow reports whether Alloc would change anything.
 //
 //go:nosplit
 func (e *Engine) HasShadow(a, n uintptr) bool {
@@ -118,8 +117,8 @@ func (e *Engine) HasShadow(a, n uintptr) bool {
 	return *e.marked(a)&hasObjects != 0 && algObjectIn(e, a, n)
 }
 
-// HoldObject says that the algorithm has something that belongs to the memory at a, and
-// ReleaseObjects that it has nothing any more that belongs to memory near a.
+// HoldObject says that an object of the algorithm belongs to the memory at a. ReleaseObjects
+// says that no object belongs to the chunk of a any more.
 func (e *Engine) HoldObject(a uintptr)     { *e.marked(a) |= hasObjects }
 func (e *Engine) ReleaseObjects(a uintptr) { *e.marked(a) &^= hasObjects }
 

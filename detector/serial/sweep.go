@@ -2,8 +2,8 @@ package serial
 
 import "unsafe"
 
-// NeedSweep reports whether enough was taken since the last sweep for another one to
-// pay: in proportion to what there is to look at.
+// NeedSweep reports whether another sweep pays: whether enough was taken since the last one,
+// in proportion to the tables and the shadow that a sweep looks at.
 //
 //go:nosplit
 func (e *Engine) NeedSweep() bool {
@@ -16,9 +16,9 @@ func (e *Engine) NeedSweep() bool {
 //go:nosplit
 func (e *Engine) Sweeps() uint32 { return e.sweeps }
 
-// BeginSweep marks what the shadow names and empties entries about units that precede all
-// tasks. Between it and EndSweep the algorithm marks what its own tables name. It calls
-// SweepTask for each task that is alive.
+// BeginSweep marks everything that the shadow names, and empties entries about units that
+// precede all tasks. Between BeginSweep and EndSweep the algorithm marks everything that its
+// own tables name, and calls SweepTask for each task that is alive.
 func (e *Engine) BeginSweep() {
 	e.sweeps++
 	e.Taken = 0
@@ -28,11 +28,11 @@ func (e *Engine) BeginSweep() {
 	}
 }
 
-// Bodies returns an index behind those of all tasks that run; Body of a smaller one is a
-// task if IsTask says so.
+// Bodies returns a bound for the indices of tasks that are alive: they are smaller, and IsTask
+// is true for them.
 func (e *Engine) Bodies() uint32 { return e.bodies.Next }
 
-// IsTask reports whether the body i is that of a task that is alive.
+// IsTask reports whether the body i belongs to a task that is alive.
 func (e *Engine) IsTask(i uint32) bool {
 	t := e.Body(i)
 	return t.self == i && t.Alive
@@ -88,8 +88,8 @@ func (e *Engine) markOrigin(id uint32) {
 	}
 }
 
-// markShadow marks what the entries and cells name, and chains the cells and lists
-// that are not in use.
+// markShadow marks everything that entries and cells name, and frees the cells and lists that
+// are not in use.
 func (e *Engine) markShadow() {
 	e.cells.free = 0
 	for i := e.cells.Next - 1; i > 0; i-- {
@@ -151,7 +151,7 @@ func (e *Engine) markShadow() {
 	}
 }
 
-// keepEntry marks what an entry and its origins name.
+// keepEntry marks the units and origins of an entry.
 func (e *Engine) keepEntry(x, o uint64) {
 	w, r, _ := unpack(x)
 	e.keepWriter(w, uint32(o))

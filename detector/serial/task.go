@@ -8,7 +8,7 @@ import "unsafe"
 type Task struct {
 	head
 
-	// What the present step has judged, for each kind of access: see judged.
+	// The last judgement of the present step for reads and for writes.
 	clean  [2]judged
 	places [placeMemos]placeMemo
 
@@ -56,7 +56,7 @@ const noops = 64
 // An Info describes a task for as long as a report may name it.
 type Info struct {
 	Parent uint32
-	pc     uint32 // what Fork was told, less Options.PCBase
+	pc     uint32 // the argument of Fork, less Options.PCBase
 	stack  uint32
 	Mark   uint32 // of the sweep that has seen it
 	Flags  uint32
@@ -87,11 +87,11 @@ func (t *Task) Self() uint32 { return t.self }
 func (t *Task) Own() unsafe.Pointer { return unsafe.Add(unsafe.Pointer(t), unsafe.Sizeof(Task{})) }
 
 // NewTask returns a task that has no unit and is in no list, and its description. created
-// is the stack id of the fork and pc what the task will run.
+// is the stack id of the fork, and pc the function that the task will run.
 func (e *Engine) NewTask(created uint32, pc uintptr) (*Task, Info) {
 	b := e.bodies.Get()
 	t := e.Body(b)
-	// Whatever lies behind the head is valid for a value of Act, which never comes again.
+	// The fields behind the head are valid for one value of Act, which never comes again.
 	t.head = head{Act: t.Act + 1, self: b, known: true, Alive: true}
 	t.base, t.mask = e.shadow, e.mask
 	t.LockPC = e.opt.PCBase
@@ -134,22 +134,22 @@ func (e *Engine) Retire(t *Task) {
 	e.bodies.Put(t.self)
 }
 
-// SetUnit has the accesses of t recorded under a unit.
+// SetUnit sets the unit under which accesses of t are recorded.
 //
 //go:nosplit
 func (t *Task) SetUnit(unit uint32) {
 	t.Unit, t.okw, t.own = unit, word(unit, 0, full), word(0, unit, full)
 }
 
-// Disturb has the next access of t noticed: no entry is known to stay as it is. SetUnit ends
-// that.
+// Disturb makes the next access of t reach Access: t knows no entry that stays as it is.
+// SetUnit ends that.
 func (t *Task) Disturb() { t.okw, t.own, t.okr = noEntry, noEntry, noEntry }
 
 // Disturbed reports whether Disturb was called and SetUnit was not called since.
 func (t *Task) Disturbed() bool { return t.okw == noEntry }
 
-// ForgetStep forgets what holds until the end of a step, or the next sweep. A read leaves
-// the entry okr as it is; NoEntry stands for none.
+// ForgetStep forgets the judgements of t, which hold until the end of a step or the next
+// sweep. A read is known to leave the entry okr as it is; okr may be NoEntry.
 //
 //go:nosplit
 func (t *Task) ForgetStep(okr uint64) {

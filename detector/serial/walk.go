@@ -27,8 +27,8 @@ func (e *Engine) Access(t *Task, a, n uintptr, k Kind, site, pc uintptr, stack u
 	}
 }
 
-// someWords is access for n bytes, whole words. Runs of equal entries are judged at
-// once.
+// someWords records an access to n bytes at a, whole words, word by word. Runs of equal
+// entries are judged at once.
 func (e *Engine) someWords(t *Task, a, n uintptr, k Kind, o, set uint32) {
 	for n > 0 {
 		p := e.entry(a)
@@ -66,7 +66,7 @@ func (e *Engine) someWords(t *Task, a, n uintptr, k Kind, o, set uint32) {
 	}
 }
 
-// atOnce is how many entries are compared at once.
+// atOnce is the number of entries that are compared at once.
 const atOnce = 64
 
 // sameEntries returns how many of the n entries at p are equal to the first, at least
@@ -87,10 +87,11 @@ func sameEntries(p *uint64, n uintptr) uintptr {
 	return i
 }
 
-// fill makes the entries behind the first of n, which an access of kind k at origin o has
-// made y, into y as well. The entries were equal, x, empty or about whole words; the reader
-// of the first one had the origin old. fill returns the number of entries that are y now: it
-// stops at a word whose reader had another origin, if that origin is in a list of y.
+// fill extends an access of kind k at origin o to a run of n words. It has changed the entry
+// at p, the first one, from x to y; fill changes the others, whose entries are x, too. x is 0
+// or about a whole word, and the reader of the first word had the origin old. fill returns
+// the number of entries that are y now: it stops at a word whose reader had another origin,
+// if y has a list with that origin.
 func (e *Engine) fill(p, q *uint64, n uintptr, x uint64, old uint32, y uint64, k Kind, o uint32) uintptr {
 	i := uintptr(1)
 	if k == Write {
@@ -137,7 +138,7 @@ func (e *Engine) access(t *Task, a uintptr, bytes uint32, k Kind, o, set uint32)
 		*p = 0
 	}
 	if w == t.Unit && (r == 0 || !k.writes()) && bytes&^m == 0 {
-		return // its own write stands for it, whatever the locks
+		return // the write of the same unit represents the access, under any locks
 	}
 	if set != 0 {
 		e.makeCell(p)
@@ -181,7 +182,7 @@ func (e *Engine) access(t *Task, a uintptr, bytes uint32, k Kind, o, set uint32)
 		*p = word(g.w, g.r, bytes)
 		*e.places(p) = pair(g.wo, g.ro)
 		if bytes != m {
-			*e.places(p) = firstPlace(k, o) // of all bytes, then
+			*e.places(p) = firstPlace(k, o) // the access covers all bytes
 		}
 		e.Counts.Recorded++
 	}
@@ -197,7 +198,7 @@ func (e *Engine) access(t *Task, a uintptr, bytes uint32, k Kind, o, set uint32)
 	}
 }
 
-// first returns the entry of bytes without history that t accesses.
+// first returns the entry of bytes without history after an access of t.
 func (e *Engine) first(t *Task, bytes uint32, k Kind) uint64 {
 	if k.writes() {
 		return word(t.Unit, 0, bytes)

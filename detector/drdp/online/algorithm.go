@@ -2,7 +2,7 @@ package online
 
 import "taskinstr/detector/serial"
 
-// Ready: the accesses of each task may be recorded at once.
+// Ready returns true: the accesses of each task may be recorded at once.
 //
 //go:nosplit
 func (e *Engine) Ready(t *Task) bool { return true }
@@ -20,8 +20,8 @@ func (e *Engine) Note(t *Task) {
 // Use is Note.
 func (e *Engine) Use(t *Task) { e.Note(t) }
 
-// Represents reports whether a step is the present one of t. A step that is parallel to it
-// does not represent it: what waits for t need not wait for that step.
+// Represents reports whether a step is the present one of t. A step that is parallel to t does
+// not represent it: a task that waits for t need not wait for that step.
 func (e *Engine) Represents(t *Task, step uint32) bool { return step == t.Unit }
 
 // Passed does nothing: an entry of one step says nothing about others.

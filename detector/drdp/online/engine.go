@@ -10,8 +10,8 @@ import (
 type Engine struct {
 	serial.Engine
 
-	// NoHeirs, set before Init, is for tests: heirs find most of what the search would have
-	// to find.
+	// NoHeirs switches heirs off. It is for tests, because heirs answer most questions that
+	// would reach the search.
 	NoHeirs bool
 
 	steps   serial.Arena // see stepOf
@@ -48,7 +48,7 @@ type counts struct {
 	Steps     uint64 // that made an access
 	TreeJoins uint64 // of a task that has ended by one above it
 	Joins     uint64 // others
-	Ordered   uint64 // acquires of what precedes the task by forks and joins of the tree
+	Ordered   uint64 // acquires of places that precede the task by forks and joins of the tree
 	Checks    uint64 // questions for the order of a step and a task, but for repeated ones
 	Searches  uint64 // of them that forks and joins of the tree do not answer
 	Visited   uint64 // places that searches came by

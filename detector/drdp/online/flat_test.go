@@ -7,7 +7,7 @@ import (
 
 var tasks = flag.Int("tasks", 300_000, "how many tasks TestFlat forks")
 
-// Memory does not grow with the number of tasks, whoever waits for them.
+// Memory does not grow with the number of tasks, whichever task waits for them.
 func TestFlat(t *testing.T) {
 	const (
 		words = 1 << 16

@@ -1,7 +1,7 @@
 //go:build !taskinstr_runtime
 
-// What the engine asks of its host when it runs as an ordinary Go package. rt/files/serial
-// has the same functions for package runtime.
+// The functions of the host, for an ordinary Go package. rt/files/serial has the same
+// functions for package runtime.
 
 package online
 

@@ -2,14 +2,14 @@ package online
 
 import "taskinstr/detector/serial"
 
-// A join is an element of a task's list of joins, the newest first: in step seq it has
-// taken over what a place says.
+// A join is an element of a task's list of joins, the newest first: in step seq the task has
+// joined a place, which precedes it from then on.
 //
-// A join of the tree needs no element. It is one of a task that has ended, with all that
-// it has done, by one of its ancestors; then the joined task's link says that what it has
-// done precedes the ancestor's step. Bags of tasks that a finish scope has joined are
-// chains of links. An element is needed, besides, unless what the joined task was born
-// with or has joined precedes the ancestor anyway.
+// In a join of the tree an ancestor joins everything that an ended task has done; then the
+// link of the joined task says that its steps precede the step of the ancestor. Bags of
+// tasks that a finish scope has joined are chains of links. Such a join needs an element
+// only if the joined task was forked behind, or has joined, a place that does not precede the
+// ancestor otherwise.
 type join struct {
 	older uint32 // also the link of the free chain
 	seq   uint32
@@ -20,7 +20,7 @@ type join struct {
 
 func (e *Engine) joinAt(i uint32) *join { return (*join)(e.joins.At(i)) }
 
-// join puts a place in front of what t does next.
+// join makes a place precede the next step of t.
 func (e *Engine) join(t *Task, task, at uint32) {
 	if task == t.ID {
 		return
@@ -73,8 +73,8 @@ func (e *Engine) link(x *info, at, to, seq uint32) {
 	x.to, x.linkSeq, x.toSeq = to, at, seq
 }
 
-// pure reports whether all that precedes x, a task that t joins, but for what x itself
-// has done, precedes t by links and forks alone.
+// pure reports whether everything that precedes the first step of x, a task that t joins,
+// precedes t by links and forks alone, and x has joined nothing.
 func (e *Engine) pure(x *info, t *Task) bool {
 	return x.joins == 0 && (x.Parent == t.ID || x.Parent == 0 || e.quickly(x.Parent, x.fork, t))
 }

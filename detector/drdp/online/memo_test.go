@@ -70,8 +70,8 @@ func TestRangeOverParts(t *testing.T) {
 	}
 }
 
-// What a step has judged holds until a sweep: then the numbers of lists that are in no
-// word are given to others.
+// The judgements of a step hold until a sweep: then other lists get the numbers of lists that
+// no word names.
 func TestSweepWithinStep(t *testing.T) {
 	const a, b, c = 0, 8, 16
 	for _, test := range []struct {

@@ -2,9 +2,8 @@ package online
 
 import "taskinstr/detector/serial"
 
-// An object is what tasks leave something behind at and others take it from: a promise,
-// a channel or a place of its buffer, a finish scope, an atomic word. The host names it
-// by its address.
+// An object is a thing that tasks release and acquire: a promise, a channel or a place of its
+// buffer, a finish scope, an atomic word. The host names it by its address.
 type object struct {
 	next   uint32 // in the list of its slot; also the link of the free chain
 	points uint32 // the newest point
@@ -56,7 +55,7 @@ func (e *Engine) newObject(key uint64) *object {
 	return e.objectAt(i)
 }
 
-// addPoint leaves what t has done at an object.
+// addPoint leaves the place of t at an object.
 func (e *Engine) addPoint(t *Task, o *object) {
 	p := e.placeOf(t)
 	if i := o.points; i != 0 && e.pointAt(i).task == p.task {
@@ -71,7 +70,7 @@ func (e *Engine) addPoint(t *Task, o *object) {
 	o.joiner = 0
 }
 
-// placeOf returns where t is. A task that has done nothing is where it was forked.
+// placeOf returns the place of t. It is the place of the fork if t has done nothing.
 func (e *Engine) placeOf(t *Task) place {
 	p := place{t.ID, e.infoOf(t.ID).seq}
 	for n := e.infoOf(t.ID); n.last == 0 && n.Parent != 0; n = e.infoOf(p.task) {

@@ -1,18 +1,17 @@
 package online
 
-// What the hooks of package runtime tell is releases and acquires: a release leaves a
-// point at an object, an acquire joins the points that it finds there. So a promise is
-// an object with one point, a finish scope one with a point for the end of each task. A
-// channel is a sequence of promises. All orders are represented as they were observed; which of them
-// another schedule might not repeat (channels with several senders, atomics, ...), the
-// host notes.
+// The hooks of package runtime report releases and acquires: a release leaves a point at an
+// object, an acquire joins the points that it finds there. So a promise is an object with one
+// point, and a finish scope is an object with a point for the end of each task. A channel is
+// a sequence of promises. All orders are recorded as they were observed. The host notes the
+// orders that another schedule might not repeat (channels with several senders, atomics).
 
 // Acquired reports whether Acquire would do nothing.
 //
 //go:nosplit
 func (e *Engine) Acquired(t *Task, addr uintptr) bool { return e.Quiet() && !t.Lent }
 
-// Acquire says that what was released at addr precedes what t does next.
+// Acquire says that the places that were left at addr precede the next step of t.
 func (e *Engine) Acquire(t *Task, addr uintptr) {
 	if t.Background() {
 		return
@@ -27,7 +26,7 @@ func (e *Engine) Acquire(t *Task, addr uintptr) {
 	}
 }
 
-// Release says that t leaves what it has done at addr, in the place of what was there.
+// Release says that t leaves its place at addr, and replaces the places that were there.
 func (e *Engine) Release(t *Task, addr uintptr) {
 	if e.Quiet() || t.Background() {
 		return
@@ -38,7 +37,7 @@ func (e *Engine) Release(t *Task, addr uintptr) {
 	e.newStep(t)
 }
 
-// ReleaseMerge says that t leaves what it has done at addr, besides what is there.
+// ReleaseMerge says that t leaves its place at addr, and keeps the places that are there.
 func (e *Engine) ReleaseMerge(t *Task, addr uintptr) {
 	if e.Quiet() || t.Background() {
 		return
@@ -51,13 +50,13 @@ func (e *Engine) ReleaseMerge(t *Task, addr uintptr) {
 	e.newStep(t)
 }
 
-// ReleaseAcquire says that t takes what was left at addr and leaves its own.
+// ReleaseAcquire is Acquire and Release in one.
 func (e *Engine) ReleaseAcquire(t *Task, addr uintptr) {
 	e.Acquire(t, addr)
 	e.Release(t, addr)
 }
 
-// Meet says that a and b are at one place: each precedes what the other does next.
+// Meet says that a and b meet: the steps of each so far precede the next step of the other.
 func (e *Engine) Meet(a, b *Task) {
 	e.TakeBack(a)
 	e.TakeBack(b)

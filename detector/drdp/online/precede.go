@@ -95,9 +95,9 @@ func (e *Engine) forked(task, at uint32, t *Task) bool {
 	return n.Parent == task && n.fork >= at
 }
 
-// search reports whether one of the places that a step is linked to precedes t, by
-// joins of any kind: it visits what precedes t, breadth-first, the newest joins first,
-// and passes over joins and forks of before the step.
+// search reports whether one of the places that a step is linked to precedes t, by joins of
+// any kind. It visits the places that precede t, breadth-first, the newest joins first, and
+// skips joins and forks that happened before the step.
 func (e *Engine) search(s *step, t *Task) bool {
 	e.counts.Searches++
 	if e.round++; e.round == 0 {
@@ -145,7 +145,7 @@ func (e *Engine) search(s *step, t *Task) bool {
 	return false
 }
 
-// A place is what a task has done up to a step.
+// A place is a task and one of its steps: everything that the task has done up to that step.
 type place struct{ task, at uint32 }
 
 func (e *Engine) queueAt(i uint32) *place { return (*place)(e.queue.At(i)) }

@@ -2,8 +2,8 @@ package online
 
 import "taskinstr/detector/serial"
 
-// gone reports whether a reader need not be remembered beside a read of t: forks and
-// links put it in front of t, so whatever races with it races with t.
+// gone reports whether a reader need not be remembered beside a read of t: forks and links
+// put it in front of t, so each access that races with it races with t.
 func (e *Engine) gone(t *Task, step uint32) bool {
 	if e.Precedes(t, step) {
 		return true
@@ -16,9 +16,9 @@ func (e *Engine) gone(t *Task, step uint32) bool {
 	return true
 }
 
-// Remember adds a read of t at origin o to readers and returns them, with what their
-// holder is to know. Readers that are gone are left out where that is cheap to find out:
-// the newest ones, and all whenever their number has doubled.
+// Remember adds a read of t at origin o to the readers r, whose holder keeps the origin ro,
+// and returns the readers and the origin to be kept. Readers that are gone are left out where
+// that is cheap to find out: among the newest, and among all when their number has doubled.
 func (e *Engine) Remember(t *Task, r, ro, o uint32) (readers, origin uint32) {
 	if e.Past(r) {
 		return t.Unit, o

@@ -2,9 +2,8 @@ package online
 
 import "taskinstr/detector/serial"
 
-// A step is a run of one task between two moments that it leaves something behind at: a
-// fork or a release. What a task takes over in the meantime does not end a step: the
-// accesses in front of it precede the same as those behind it.
+// A step is a run of one task between two forks or releases. A join does not end a step: the
+// accesses in front of it and behind it precede the same accesses of other tasks.
 type step struct {
 	task uint32
 	seq  uint32
@@ -64,7 +63,7 @@ func (e *Engine) beginStep(t *Task) {
 	t.ForgetStep(serial.NoEntry)
 }
 
-// mark notes that the present step of t has something that others may be ordered behind.
+// mark notes that the present step of t has an access or a join, which makes order matter.
 //
 //go:nosplit
 func (e *Engine) mark(t *Task) {
@@ -72,8 +71,8 @@ func (e *Engine) mark(t *Task) {
 	n.last = n.seq
 }
 
-// tick moves the clock. It stands still when its numbers are used up: then nothing is
-// taken to be older than anything.
+// tick advances the clock. The clock stands still when its numbers are used up: then nothing
+// counts as older than anything else.
 func (e *Engine) tick() uint32 {
 	if e.clock+1 != 0 {
 		e.clock++

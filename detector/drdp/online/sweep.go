@@ -2,9 +2,9 @@ package online
 
 import "taskinstr/detector/serial"
 
-// Sweep gives back what nothing leads to: steps that no entry or cell names, tasks that
-// no step, join or object names, and what hangs on them. Entries about steps that precede all
-// tasks that run become empty.
+// Sweep gives back everything that nothing leads to: steps that no entry or cell names, tasks
+// that no step, join or object names, and the joins of these tasks. Entries about steps that
+// precede all running tasks become empty.
 func (e *Engine) Sweep() {
 	e.queued = 0
 	e.answers = [answers]answer{}
@@ -61,8 +61,7 @@ func (e *Engine) Sweep() {
 	e.answers = [answers]answer{}
 }
 
-// keepTask marks a task, or 0, and puts it into the queue of those whose past is to be
-// marked.
+// keepTask marks a task, or 0, and puts it into the queue of tasks whose past is to be marked.
 func (e *Engine) keepTask(id uint32) {
 	if id != 0 && e.infoOf(id).Mark != e.Sweeps() {
 		e.infoOf(id).Mark = e.Sweeps()
@@ -81,8 +80,8 @@ func (e *Engine) Keep(id uint32) {
 	}
 }
 
-// sweepObjects marks what the points of objects name, and drops points that precede all
-// tasks that run: joining them does nothing.
+// sweepObjects marks the tasks that points of objects name, and drops the points of objects
+// that precede all running tasks: joining them has no effect.
 func (e *Engine) sweepObjects() {
 	for s := 0; s < objectSlots; s++ {
 		l := serial.At32(e.slots, s)
@@ -115,7 +114,7 @@ func (e *Engine) sweepObjects() {
 const maxCompared = 64
 
 // placeBehindAll reports whether forks, links and heirs put a place in front of all tasks that
-// run or wait to go on.
+// run or have lent their place.
 func (e *Engine) placeBehindAll(task, at uint32) bool {
 	if e.Live() > maxCompared {
 		return false
@@ -137,7 +136,7 @@ func (e *Engine) behindTask(task, at uint32, t *Task) bool {
 	return e.quickly(task, at, t) || e.inherited(task, at, t)
 }
 
-// keepHeirs makes heirs that are given up those that they have in turn.
+// keepHeirs replaces heirs that are given up by their heirs.
 func (e *Engine) keepHeirs() {
 	for i := uint32(1); i < e.infos.Next; i++ {
 		n := e.infoOf(i)
@@ -168,8 +167,8 @@ func (e *Engine) keepHeirs() {
 	}
 }
 
-// BehindAll is placeBehindAll for a step, or 0. The answers of the execution, which a
-// sweep forgets, make room for those of the sweep.
+// BehindAll is placeBehindAll for a step, or 0. During a sweep the table of answers, which the
+// sweep empties, remembers its results.
 func (e *Engine) BehindAll(id uint32) bool {
 	if id < e.Base {
 		return true

@@ -2,19 +2,18 @@ package online
 
 import "taskinstr/detector/serial"
 
-// A state is what the algorithm needs of a task while it runs.
+// A state is the algorithm's part of a running task.
 type state struct {
 	used  bool   // the step has made an access
-	epoch uint32 // what the task knows about order; another number after each join
+	epoch uint32 // of the knowledge of the task about order: another number after each join
 	depth uint32 // info.depth, which survives a restart
 }
 
 //go:nosplit
 func stateOf(t *Task) *state { return (*state)(t.Own()) }
 
-// An info says who a task is and what precedes it, for as long as a step, a join or a
-// report may name it. A place is a task and a number of its steps: all that the task
-// has done up to that step.
+// An info describes a task and the places that precede it, for as long as a step, a join or a
+// report may name the task.
 type info struct {
 	serial.Info // Parent is 0 if there is none; Kids are the children that are not over
 
@@ -69,8 +68,8 @@ func (e *Engine) dropInfo(id uint32) {
 	e.freeInfo = id
 }
 
-// Fork returns a new task, a child of parent. created is the stack id of the fork and
-// pc what the child will run. A child of nil is ordered after nothing.
+// Fork returns a new task, a child of parent. created is the stack id of the fork, and pc the
+// function that the child will run. A child of nil is ordered behind nothing.
 func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	if parent != nil {
 		e.Prepare(parent)
@@ -96,8 +95,8 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	return t
 }
 
-// Restart begins the tables of tasks and joins anew; the numbers of steps go on, so that
-// those in the shadow belong to nobody. When none are left they begin at 1 again, with an
+// Restart begins the tables of tasks and joins anew. The numbers of steps go on, so that the
+// numbers in the shadow belong to no step. When none are left they begin at 1 again, with an
 // empty shadow.
 func (e *Engine) Restart() {
 	const enough = maxSteps / 4 * 3

@@ -1,6 +1,6 @@
 //go:build taskinstr_runtime
 
-// What package detector/drdp/online alone asks of its host, as package runtime gives it.
+// The constants of package detector/drdp/online alone.
 
 package runtime
 

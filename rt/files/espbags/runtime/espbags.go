@@ -1,6 +1,6 @@
 //go:build taskinstr_runtime
 
-// What package espbags alone asks of its host, as package runtime gives it.
+// The constants and host functions of package espbags alone.
 
 package runtime
 
@@ -12,7 +12,7 @@ const se_readerLists = false
 // se_lineWords: tasks work on rows of matrices and longer pieces of memory.
 const se_lineWords = 128
 
-// tr_depthFirst: what has run before is in a bag.
+// tr_depthFirst: each task that ran before is in a bag.
 const tr_depthFirst = true
 
 // tr_outside counts the calls of ti_hostOutside.

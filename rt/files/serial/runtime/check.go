@@ -1,7 +1,7 @@
 //go:build taskinstr_runtime
 
 // The entry points of instrumented code (docs/architecture.md, section 2), for a detector
-// of serial execution: what instrumented code and the checks look at is the shadow itself.
+// of serial execution: instrumented code and the checks look at the shadow itself.
 
 package runtime
 
@@ -96,7 +96,7 @@ func tr_outerFrame(fp uintptr) uintptr {
 //
 //go:nosplit
 func tr_checkAt(gp *g, t *ti_Task, a, n, kind uintptr, s *uint32, pc, fp uintptr) {
-	// The entry of a whole word has been looked at. What it does not tell, its line may.
+	// The entry of a whole word is known not to cover the access; its line may.
 	if (n != 8 || a%8 != 0 || tr_engine.InLine(a)) && tr_engine.Covered(t, a, n, ti_Kind(kind)) {
 		return
 	}

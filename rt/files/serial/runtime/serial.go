@@ -1,13 +1,13 @@
 //go:build taskinstr_runtime
 
-// What the detectors of serial execution ask of their host, as package runtime gives it,
-// besides what package detector asks.
+// The host functions that detectors of serial execution need besides the functions of package
+// detector.
 
 package runtime
 
 import "unsafe"
 
-// A se_host is what the shared engine needs to find the algorithm: nothing, there is one.
+// A se_host is empty: the shared engine calls the algorithm of tr_engine directly.
 type se_host struct{}
 
 func ti_hostBind(e *ti_Engine) {}
