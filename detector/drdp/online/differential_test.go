@@ -185,8 +185,8 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// Tasks that seldom fork or release have long steps: the judgements that a step remembers
-// it has judged comes into play, and sweeps come in the middle.
+// Tasks that seldom fork or release have long steps: the judgements of a step come into
+// play, and sweeps come in the middle.
 func TestLongSteps(t *testing.T) {
 	for s := *seed; s < *seed+uint64(*programs); s++ {
 		r := rand.New(rand.NewPCG(s, 7))
