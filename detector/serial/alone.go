@@ -10,11 +10,7 @@ import "unsafe"
 // Enter puts t into the list of tasks that run.
 func (e *Engine) Enter(t *Task) {
 	t.running = true
-	t.prev, t.next = 0, e.head
-	if e.head != 0 {
-		e.Body(e.head).prev = t.self
-	}
-	e.head = t.self
+	e.link(&e.head, t)
 	e.live++
 	if e.live > 1 && e.quiet {
 		e.loud()
@@ -29,15 +25,28 @@ func (e *Engine) part(t *Task) {
 		return
 	}
 	t.running = false
+	e.unlink(&e.head, t)
+	e.live--
+}
+
+// link puts t in front of a list, unlink takes it out.
+func (e *Engine) link(list *uint32, t *Task) {
+	t.prev, t.next = 0, *list
+	if *list != 0 {
+		e.Body(*list).prev = t.self
+	}
+	*list = t.self
+}
+
+func (e *Engine) unlink(list *uint32, t *Task) {
 	if t.prev != 0 {
 		e.Body(t.prev).next = t.next
 	} else {
-		e.head = t.next
+		*list = t.next
 	}
 	if t.next != 0 {
 		e.Body(t.next).prev = t.prev
 	}
-	e.live--
 }
 
 // Live returns the number of tasks that run.
@@ -136,11 +145,7 @@ func (e *Engine) rest(t *Task) {
 		return
 	}
 	t.resting = true
-	t.prev, t.next = 0, e.resting
-	if e.resting != 0 {
-		e.Body(e.resting).prev = t.self
-	}
-	e.resting = t.self
+	e.link(&e.resting, t)
 }
 
 // unrest takes t out of that list.
@@ -149,14 +154,7 @@ func (e *Engine) unrest(t *Task) {
 		return
 	}
 	t.resting = false
-	if t.prev != 0 {
-		e.Body(t.prev).next = t.next
-	} else {
-		e.resting = t.next
-	}
-	if t.next != 0 {
-		e.Body(t.next).prev = t.prev
-	}
+	e.unlink(&e.resting, t)
 }
 
 // forget makes all that was recorded count as nothing; t is alone. The numbers of units and
