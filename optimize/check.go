@@ -70,7 +70,7 @@ func (p *Plan) Check() error {
 			}
 			continue
 		}
-		for _, by := range f.standing() {
+		for _, by := range f.Covers() {
 			if by < 0 || by >= len(p.Fates) || by == i {
 				return wrong("covered by site %d", by)
 			}

@@ -24,7 +24,7 @@ func (p *Plan) Package(path string) *splice.Plan {
 		}
 		k := s.Key.Site()
 		t := splice.Fate{Omit: f.Kind == Removed, Flag: f.Flag, Once: f.Once, Gather: f.Gather, Len: f.Len}
-		for _, by := range f.standing() {
+		for _, by := range f.Covers() {
 			c := sites[by].Key.Site()
 			stands[c] = append(stands[c], k)
 		}

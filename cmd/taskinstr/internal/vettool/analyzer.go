@@ -13,9 +13,6 @@ import (
 	"taskinstr/ssapass"
 )
 
-// Local are the passes that need no more than one package and facts.
-var Local = []string{"escape", "affine", "hoist", "dominate", "gather"}
-
 // A known is the fact of a function.
 type known struct{ ssapass.Fact }
 
@@ -45,7 +42,7 @@ func New() *analysis.Analyzer {
 	a := &analysis.Analyzer{
 		Name: "taskinstr",
 		Doc: "say which memory accesses taskinstr would check for data races, and why\n\n" +
-			"The passes are those that need one package and facts: " + strings.Join(Local, ", ") + ".\n" +
+			"The passes are those that need one package and facts: " + strings.Join(optimize.Local().Names(), ", ") + ".\n" +
 			"A build sees the whole program and removes more checks; `taskinstr lint` shows that.",
 		FactTypes: []analysis.Fact{(*known)(nil)},
 		Run:       func(p *analysis.Pass) (any, error) { return nil, run(p, o) },
@@ -59,16 +56,7 @@ func New() *analysis.Analyzer {
 // passSet reads the option passes.
 func (o *options) passSet() (optimize.Set, error) {
 	asked, err := optimize.Parse(o.passes)
-	if err != nil {
-		return asked, err
-	}
-	var set optimize.Set
-	for _, n := range Local {
-		if asked.Has(n) {
-			set = set.With(n)
-		}
-	}
-	return set, nil
+	return asked.And(optimize.Local()), err
 }
 
 func run(p *analysis.Pass, o *options) (err error) {

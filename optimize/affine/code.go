@@ -1,0 +1,375 @@
+package affine
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"taskinstr/polyhedral"
+	"taskinstr/ssapass"
+)
+
+// A footprint is what the nest does to one array.
+type footprint struct {
+	array  *array
+	scans  []scan             // what replaces the checks of refs
+	guards []*polyhedral.Scan // elements that have to exist
+	refs   []reference
+	left   []reference // whose checks are not replaced
+	limit  int64
+}
+
+// maxReferences bounds the nests that are looked at.
+const maxReferences = 100
+
+// footprints computes the sets of elements that the nest's references reach, fewer
+// subscripts first: the rows of an array are known to exist before their lengths
+// are asked for.
+//
+// A call of a simple function is scanned for with all its accesses, or not at all.
+func (n *nest) footprints() (list []*footprint) {
+	for again := true; again; {
+		n.unscanned()
+		list, again = n.footprintsOf(), false
+		for _, f := range list {
+			for _, r := range f.left {
+				if r.in != nil {
+					r.in.keep("a scan would take as many steps")
+					again = true
+				}
+			}
+		}
+	}
+	return list
+}
+
+// unscanned makes tests of the accesses of calls that keep their checks.
+func (n *nest) unscanned() {
+	var refs []reference
+	for _, r := range n.refs {
+		if r.in != nil && r.in.kept != "" {
+			r.sites, r.in, r.part = nil, nil, part{}
+			if r.array.one {
+				continue
+			}
+		}
+		refs = append(refs, r)
+	}
+	n.refs = refs
+}
+
+func (n *nest) footprintsOf() (list []*footprint) {
+	if len(n.refs) > maxReferences {
+		n.fail("it has too many accesses")
+	}
+	n.constants()
+	var keys []string
+	groups := map[string][]reference{}
+	for _, r := range n.refs {
+		k := r.array.key()
+		if groups[k] == nil {
+			keys = append(keys, k)
+		}
+		groups[k] = append(groups[k], r)
+	}
+	for _, k := range keys {
+		list = append(list, n.footprint(groups[k]))
+	}
+	slices.SortStableFunc(list, func(a, b *footprint) int { return len(a.array.levels) - len(b.array.levels) })
+	return list
+}
+
+func (n *nest) footprint(refs []reference) *footprint {
+	f := &footprint{array: refs[0].array, limit: 1 << 62}
+	var bounded []reference
+	var list []*reach
+	for _, r := range refs {
+		if len(r.sites) == 0 {
+			bounded = append(bounded, r)
+			continue
+		}
+		i := slices.IndexFunc(list, func(x *reach) bool { return x.part == r.part })
+		if i < 0 {
+			i = len(list)
+			list = append(list, &reach{part: r.part})
+		}
+		list[i].refs = append(list[i].refs, r)
+	}
+	for _, x := range list {
+		f.left = append(f.left, x.analyze()...)
+	}
+	list = slices.DeleteFunc(list, func(x *reach) bool { return len(x.refs) == 0 })
+	for f.scans = merge(list); ; f.scans = merge(list) {
+		// What gains nothing is left alone, and perhaps the rest gains less then.
+		bad := map[*reach]bool{}
+		for _, s := range f.scans {
+			if !n.gains(f.array, s) {
+				for _, x := range s.of {
+					bad[x] = true
+				}
+			}
+		}
+		if len(bad) == 0 {
+			break
+		}
+		for _, x := range list {
+			if bad[x] {
+				f.left = append(f.left, n.reduce(f.array, x)...)
+			}
+		}
+		list = slices.DeleteFunc(list, func(x *reach) bool { return len(x.refs) == 0 })
+	}
+	seen := map[string]bool{}
+	for _, x := range list {
+		f.limit = min(f.limit, x.found.Limit)
+		for _, s := range []*polyhedral.Scan{x.found.WriteScan, x.found.ReadScan} {
+			if s != nil && !seen[s.String()] {
+				seen[s.String()] = true
+				f.guards = append(f.guards, s)
+			}
+		}
+		for _, r := range x.refs {
+			f.refs = append(f.refs, r)
+			for _, a := range accesses([]reference{r}) {
+				seen[fmt.Sprint(a.Subs, a.Domain)] = true
+			}
+		}
+	}
+	var open []polyhedral.Access
+	for _, a := range accesses(append(bounded, f.left...)) {
+		a.Write = false
+		k := fmt.Sprint(a.Subs, a.Domain)
+		if !seen[k] {
+			open = append(open, a)
+		}
+		seen[k] = true
+	}
+	out, refused := polyhedral.Analyze(open)
+	if len(refused) > 0 {
+		n.fail("the subscripts of " + f.array.base + " are not known: " + refused[0].Err.Error())
+	}
+	for _, x := range out {
+		f.limit = min(f.limit, x.Limit)
+		if x.ReadScan != nil {
+			f.guards = append(f.guards, x.ReadScan)
+		}
+	}
+	return f
+}
+
+func accesses(refs []reference) (list []polyhedral.Access) {
+	for _, r := range refs {
+		for _, d := range r.st.doms {
+			list = append(list, polyhedral.Access{Array: r.array.in(), Subs: r.subs, Write: r.write, Domain: d})
+		}
+	}
+	return list
+}
+
+// A writer writes the code in front of a nest.
+type writer struct {
+	strings.Builder
+	names  map[string]string // of symbols
+	format *polyhedral.Format
+}
+
+func newWriter(symbols []string) *writer {
+	w := &writer{names: map[string]string{}}
+	for i, s := range symbols {
+		w.names[s] = fmt.Sprintf("_ti_s%d", i)
+	}
+	w.format = &polyhedral.Format{Min: "$min", Max: "$max", Floor: "$floor", Ceil: "$ceil", Name: func(v polyhedral.Var) string {
+		if v.Kind == polyhedral.Symbol {
+			return w.names[v.Name]
+		}
+		return "_ti_" + strings.ReplaceAll(v.Name, "'", "_")
+	}}
+	return w
+}
+
+func (w *writer) f(format string, args ...any) { fmt.Fprintf(w, format, args...) }
+
+func (w *writer) term(t polyhedral.Term) string { return t.Text(w.format) }
+
+// nodes writes a scan, with run and strided for what it visits.
+func (w *writer) nodes(list []polyhedral.Node, run func(*polyhedral.Run), strided func(*polyhedral.Strided)) {
+	for i, node := range list {
+		if i > 0 {
+			w.f("; ")
+		}
+		switch node := node.(type) {
+		case *polyhedral.If:
+			tests := make([]string, len(node.Tests))
+			for k, t := range node.Tests {
+				tests[k] = t.Text(w.format)
+			}
+			w.f("if %s { ", strings.Join(tests, " && "))
+			w.nodes(node.Then, run, strided)
+			if len(node.Else) > 0 {
+				w.f(" } else { ")
+				w.nodes(node.Else, run, strided)
+			}
+			w.f(" }")
+		case *polyhedral.ForLoop:
+			v := w.format.Name(node.Var)
+			w.f("for %s, _ti_e := %s, %s; %s <= _ti_e; %s += %d { ", v, w.term(node.Lo), w.term(node.Hi), v, v, node.Step)
+			w.nodes(node.Body, run, strided)
+			w.f(" }")
+		case *polyhedral.Run:
+			run(node)
+		case *polyhedral.Strided:
+			strided(node)
+		}
+	}
+}
+
+// subscripts writes terms as subscripts; constant ones are hidden from the
+// compiler, which would refuse those that are out of range.
+func (w *writer) subscripts(list []polyhedral.Term) (out []string) {
+	for _, t := range list {
+		text := w.term(t)
+		if _, ok := t.Expr.IsConst(); ok && t.Op == polyhedral.Plain {
+			text = "$min(" + text + ")"
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// guard writes the test that all elements of the scan exist; if one does not,
+// _ti_ok becomes false.
+func (w *writer) guard(a *array, s *polyhedral.Scan) {
+	length := func(row []polyhedral.Term) string {
+		if n := a.levels[len(a.levels)-1].array; n >= 0 {
+			return fmt.Sprint(n)
+		}
+		return "len(" + a.row(w.subscripts(row)) + ")"
+	}
+	// A pointer must not be nil, either.
+	missing := func(row []polyhedral.Term, n, stride string) string {
+		if !a.through {
+			return ""
+		}
+		return fmt.Sprintf(" || $nil(%s, _ti_l, %s, %s)", w.row(a, row), n, stride)
+	}
+	w.nodes(s.Body, func(r *polyhedral.Run) {
+		w.f("if _ti_l, _ti_h := %s, %s; _ti_l < _ti_h && (_ti_l < 0 || _ti_h > %s%s) { _ti_ok = false }",
+			w.term(r.Lo), w.term(r.Hi), length(r.Row), missing(r.Row, "_ti_h - _ti_l", "1"))
+	}, func(r *polyhedral.Strided) {
+		w.f("if _ti_l, _ti_n := %s, %s; _ti_n > 0 && (_ti_l < 0 || _ti_l + (_ti_n-1)*(%s) >= %s%s) { _ti_ok = false }",
+			w.term(r.Lo), w.term(r.Count), w.term(r.Stride), length(r.Row), missing(r.Row, "_ti_n", w.term(r.Stride)))
+	})
+}
+
+// row writes the slice of a row, which exists.
+func (w *writer) row(a *array, list []polyhedral.Term) string {
+	text := a.row(w.subscripts(list))
+	if a.levels[len(a.levels)-1].array >= 0 && !a.one {
+		text += "[:]"
+	}
+	return text
+}
+
+// scan writes the checks of a scan's elements, which exist.
+func (w *writer) scan(a *array, s scan, site int) {
+	kind := 0
+	if s.write {
+		kind = 1
+	}
+	if !s.whole(a) {
+		helper := "part"
+		if a.through {
+			helper = "through"
+		}
+		check := func(row []polyhedral.Term, n, stride string) {
+			w.f("$%s(%s, _ti_l, %s, %s, %d, %d, %d, $%d)", helper, w.row(a, row), n, stride, s.part.off, s.part.size, kind, site)
+		}
+		w.nodes(s.Body, func(r *polyhedral.Run) {
+			w.f("if _ti_l, _ti_h := %s, %s; _ti_l < _ti_h { ", w.term(r.Lo), w.term(r.Hi))
+			check(r.Row, "_ti_h - _ti_l", "1")
+			w.f(" }")
+		}, func(r *polyhedral.Strided) {
+			w.f("if _ti_l, _ti_n := %s, %s; _ti_n > 0 { ", w.term(r.Lo), w.term(r.Count))
+			check(r.Row, "_ti_n", w.term(r.Stride))
+			w.f(" }")
+		})
+		return
+	}
+	// The row of no elements need not exist.
+	w.nodes(s.Body, func(r *polyhedral.Run) {
+		if len(r.Row) == 0 {
+			w.f("$span(%s, %s, %s, %d, $%d)", w.row(a, nil), w.term(r.Lo), w.term(r.Hi), kind, site)
+			return
+		}
+		w.f("if _ti_l, _ti_h := %s, %s; _ti_l < _ti_h { $span(%s, _ti_l, _ti_h, %d, $%d) }", w.term(r.Lo), w.term(r.Hi), w.row(a, r.Row), kind, site)
+	}, func(r *polyhedral.Strided) {
+		if len(r.Row) == 0 {
+			w.f("$step(%s, %s, %s, %s, %d, $%d)", w.row(a, nil), w.term(r.Lo), w.term(r.Count), w.term(r.Stride), kind, site)
+			return
+		}
+		w.f("if _ti_n := %s; _ti_n > 0 { $step(%s, %s, _ti_n, %s, %d, $%d) }", w.term(r.Count), w.row(a, r.Row), w.term(r.Lo), w.term(r.Stride), kind, site)
+	})
+}
+
+// other is 1 for a site that is not of this kind.
+func other(s *ssapass.Site, write bool) int {
+	if s.Key.Write != write {
+		return 1
+	}
+	return 0
+}
+
+// code returns what stands in front of the nest, which sets the flag if it checked
+// the elements of all footprints, and the sites that its checks stand for.
+func (n *nest) code(flag string, list []*footprint) (text string, sites [][]int) {
+	w := newWriter(n.symbols)
+	limit := int64(1 << 62)
+	for _, f := range list {
+		limit = min(limit, f.limit)
+	}
+	w.f("%s := false; ", flag)
+	if len(n.pre) > 0 {
+		w.f("if %s ", strings.Join(n.pre, " && "))
+	}
+	w.f("{ ")
+	var small []string
+	for _, s := range n.symbols {
+		name := w.names[s]
+		w.f("%s := int(%s); ", name, s)
+		small = append(small, fmt.Sprintf("%s <= %d", name, limit))
+		if !strings.HasPrefix(s, "len(") {
+			small = append(small, fmt.Sprintf("%s >= -%d", name, limit))
+		}
+	}
+	if len(small) > 0 {
+		w.f("if %s ", strings.Join(small, " && "))
+	}
+	w.f("{ _ti_ok := true; ")
+	for _, f := range list {
+		if f.array.one {
+			continue
+		}
+		for _, s := range f.guards {
+			w.f("if _ti_ok { ")
+			w.guard(f.array, s)
+			w.f(" }; ")
+		}
+	}
+	w.f("if _ti_ok { ")
+	for _, f := range list {
+		for _, s := range f.scans {
+			k := len(sites)
+			// A check of writes is named after one.
+			all := slices.Clone(s.sites)
+			slices.SortStableFunc(all, func(i, j int) int {
+				return cmp.Compare(other(n.Builder.Analysis.Sites.List[i], s.write), other(n.Builder.Analysis.Sites.List[j], s.write))
+			})
+			sites = append(sites, all)
+			w.scan(f.array, s, k)
+			w.f("; ")
+		}
+	}
+	w.f("%s = true } } }", flag)
+	return w.String(), sites
+}
