@@ -8,12 +8,11 @@ import (
 	"taskinstr/ssapass"
 )
 
-// Package returns what the plan says of one package, by import path; nil if
-// nothing.
+// Package returns the plan of one package, by import path; nil if it changes nothing.
 func (p *Plan) Package(path string) *splice.Plan {
 	out := &splice.Plan{Files: map[string]string{}, Fates: map[site.Key]splice.Fate{}}
-	// Line directives may give sites of different files one key: then their
-	// fates must agree.
+	// Line directives may give sites of different files one key: then their fates must
+	// agree.
 	clash := map[site.Key]bool{}
 	stands := map[site.Key][]site.Key{}
 	sites := p.Analysis.Sites.List

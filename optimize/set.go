@@ -8,7 +8,7 @@ import (
 // A Set is a choice of passes. The zero Set is none. Sets can be compared.
 type Set struct{ bits uint64 }
 
-// All is the set of all passes.
+// All returns the set of all passes.
 func All() (s Set) {
 	for _, p := range Passes {
 		s = s.With(p.Name)
@@ -55,8 +55,7 @@ func (s Set) Has(name string) bool {
 	return i >= 0 && s.bits>>i&1 != 0
 }
 
-// With returns the set with the pass added, Without the set with it left out.
-// A name that is no pass changes nothing.
+// With returns the set with the pass added. A name that is no pass changes nothing.
 func (s Set) With(name string) Set {
 	if i := index(name); i >= 0 {
 		s.bits |= 1 << i
@@ -64,7 +63,7 @@ func (s Set) With(name string) Set {
 	return s
 }
 
-// Without: see With.
+// Without returns the set without the pass.
 func (s Set) Without(name string) Set {
 	if i := index(name); i >= 0 {
 		s.bits &^= 1 << i
@@ -96,9 +95,10 @@ func (s Set) String() string {
 // Names returns the names of all passes in the order of the table.
 func Names() []string { return All().Names() }
 
-// Parse reads a choice of passes: "all", "none", names separated by commas, and
-// -NAME to leave one out of what was chosen so far. Where the first word leaves
-// one out, all others are chosen.
+// Parse reads a choice of passes: "all", "none", names separated by commas, and -NAME,
+// which
+// leaves one out of the choice so far. If the first word leaves one out, all others are
+// chosen.
 func Parse(spec string) (s Set, err error) {
 	for i, w := range strings.Split(spec, ",") {
 		w = strings.TrimSpace(w)

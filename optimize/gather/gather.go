@@ -31,7 +31,7 @@ func Claims(b *builder.Builder) func(ast.Node) bool {
 	return func(loop ast.Node) bool { return claimed[loop] }
 }
 
-// gather gathers the accesses of elements in a loop.
+// gather gathers the accesses of elements in one loop.
 func gather(l *loop.Loop) {
 	b := l.Builder
 	in := l.InsertBefore(l.Stmt)
@@ -48,8 +48,9 @@ func gather(l *loop.Loop) {
 		if !b.CanCover(i) || b.Fate(i).Len > 0 || !b.InScope(t.Pkg.Path()) {
 			return
 		}
-		// Accesses to one slice are merged where only a constant is between them: a
-		// loop may fill it in several places, or read it in two at a time.
+		// Accesses to one slice are merged if their indexes differ by a constant only: a
+		// loop may fill
+		// a slice in several places, or read it in two at a time.
 		k := fmt.Sprint(t.Key.Write, v.Text, lane(l, index))
 		name, ok := names[k]
 		if !ok {
@@ -79,9 +80,11 @@ func gather(l *loop.Loop) {
 	}
 }
 
-// array returns what e, whose elements are accessed, is all through the loop. A
-// range must not go on from one array to another that lies behind it: that one may
-// be freed before the range is checked.
+// array returns the array or slice e, whose elements are accessed, if it is the same all
+// through
+// the loop. A range must not go on from one array to another that follows it in memory:
+// the
+// second may be freed before the range is checked.
 func array(l *loop.Loop, e ast.Expr) (v loop.Invariant, ok bool) {
 	if loop.IsArray(l.Info.TypeOf(e)) {
 		return l.Place(e)
@@ -89,10 +92,10 @@ func array(l *loop.Loop, e ast.Expr) (v loop.Invariant, ok bool) {
 	return l.Value(e)
 }
 
-// lane is an index without the constants that are added to it.
+// lane returns an index without the constants that are added to it.
 func lane(l *loop.Loop, index ast.Expr) string {
 	if index == nil {
-		return "" // of a range clause that names none
+		return "" // a range clause without a key
 	}
 	for {
 		index = ast.Unparen(index)

@@ -8,7 +8,7 @@ import (
 	"taskinstr/optimize/step"
 )
 
-// counted returns the outermost loops of a file that gather can treat.
+// counted returns the outermost loops of a file whose elements can be gathered.
 func counted(f *loop.File) (list []*loop.Loop) {
 	ast.Inspect(f.Syntax, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -24,7 +24,7 @@ func counted(f *loop.File) (list []*loop.Loop) {
 	return list
 }
 
-// countedIn looks at the loops of a function.
+// countedIn returns the outermost such loops of a function.
 func countedIn(f *loop.File, body *ast.BlockStmt) (list []*loop.Loop) {
 	last, ok := site.Deferred(body)
 	if !ok || len(site.Gotos(body)) > 0 {
@@ -36,7 +36,7 @@ func countedIn(f *loop.File, body *ast.BlockStmt) (list []*loop.Loop) {
 			return false
 		case *ast.RangeStmt:
 			if !f.IsLoop(n) {
-				return false // a function's, or one that waits
+				return false // a range over a function, or over a channel
 			}
 		case *ast.ForStmt:
 			if n.Cond == nil || n.Post == nil {
@@ -53,13 +53,12 @@ func countedIn(f *loop.File, body *ast.BlockStmt) (list []*loop.Loop) {
 			return true
 		}
 		list = append(list, l)
-		return false // the loops inside are part of this one
+		return false // the inner loops are part of this one
 	})
 	return list
 }
 
-// leavesByLabel reports whether a labelled jump may leave the loop for another
-// one.
+// leavesByLabel reports whether a labelled jump may leave the loop for an outer one.
 func leavesByLabel(stmt ast.Stmt) (found bool) {
 	inside := map[string]bool{}
 	ast.Inspect(stmt, func(n ast.Node) bool {

@@ -8,8 +8,9 @@ import (
 	"go/types"
 )
 
-// A value is an expression that has one value all through a loop, as source that
-// can stand in front of the loop once the conditions hold, in their order.
+// An Invariant is an expression that has one value all through a loop. Its text can be
+// evaluated in front of the loop once the conditions hold, which are tested in their
+// order.
 type Invariant struct {
 	Text  string
 	Conds []string
@@ -24,8 +25,9 @@ func (v Invariant) When(cond string) Invariant {
 	return v
 }
 
-// place returns place e, if it is the same place all through the loop. Where e is
-// a variable that nobody else can reach, its value stays as well.
+// Place returns place e, if e denotes the same place all through the loop. If e is a
+// variable
+// that is not in memory, its value stays the same as well.
 func (l *Loop) Place(e ast.Expr) (v Invariant, ok bool) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -51,7 +53,7 @@ func (l *Loop) Place(e ast.Expr) (v Invariant, ok bool) {
 				return v, false
 			}
 			if l.IsCopy(e) {
-				return v, false // its package may have another name here
+				return v, false // the package of e may have another name here
 			}
 			return Invariant{Text: l.Text(e)}, true
 		}
@@ -111,8 +113,9 @@ func (l *Loop) Place(e ast.Expr) (v Invariant, ok bool) {
 	return v, false
 }
 
-// value returns e, if it is computed of what stays the same all through the
-// loop, without effects, and cannot panic under its conditions.
+// Value returns the value of e, if it has no effects, uses only values that stay the same
+// all
+// through the loop, and cannot panic under its conditions.
 func (l *Loop) Value(e ast.Expr) (v Invariant, ok bool) {
 	e = ast.Unparen(e)
 	if c := l.Info.Type(e).Value; c != nil {
@@ -166,7 +169,7 @@ func (l *Loop) Value(e ast.Expr) (v Invariant, ok bool) {
 	return v, true
 }
 
-// called is value for conversions of integers, len, min and max, and for simple
+// called is Value for conversions of integers, len, min and max, and calls of simple
 // functions.
 func (l *Loop) called(e *ast.CallExpr) (v Invariant, ok bool) {
 	tv := l.Info.Type(e.Fun)
@@ -213,7 +216,9 @@ func (l *Loop) called(e *ast.CallExpr) (v Invariant, ok bool) {
 	return v, false
 }
 
-// definition returns what a variable that is never assigned to was declared as.
+// Definition returns the initial value of a variable that is never assigned to, nil if
+// there
+// is none or the variable is in memory.
 func (l *Loop) Definition(v *types.Var) ast.Expr {
 	if d := l.variable(v); d != nil && d.Assigned == 0 && !l.InMemory(v) {
 		return d.Def
@@ -221,13 +226,13 @@ func (l *Loop) Definition(v *types.Var) ast.Expr {
 	return nil
 }
 
-// reached reports whether place e lies where others may reach it.
+// Reached reports whether statements of other functions or tasks may reach place e.
 func (l *Loop) Reached(e ast.Expr) bool {
 	v := RootVar(l.Info, e)
 	return v == nil || l.InMemory(v)
 }
 
-// embeddedPointer reports whether the selection passes an embedded pointer.
+// EmbeddedPointer reports whether the selection passes an embedded pointer.
 func EmbeddedPointer(sel *types.Selection) bool {
 	t := sel.Recv()
 	for i, k := range sel.Index() {
@@ -247,7 +252,8 @@ func EmbeddedPointer(sel *types.Selection) bool {
 }
 
 // Addressed returns the place that pointer e is the address of, nil if the source does
-// not say so.
+// not
+// tell.
 func (l *Loop) Addressed(e ast.Expr) ast.Expr {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.UnaryExpr:

@@ -6,16 +6,17 @@ import (
 	"go/types"
 )
 
-// A variable is what a file does to a local variable: whether its value can
-// change behind the back of the statements at hand.
+// A Variable holds the uses of a local variable in its file. They tell whether its value
+// may
+// change other than by the assignments of a loop.
 type Variable struct {
-	Captured  bool     // used in a function literal that does not declare it
-	Addressed bool     // & of it or of a part, a pointer method, a slice of an array
-	Assigned  int      // assignments besides the declaration, those of parts included
-	Def       ast.Expr // of v := def or var v = def
+	Captured  bool     // a function literal uses it that does not declare it
+	Addressed bool     // the operator &, a method with a pointer receiver, or a slice of an array takes the address of it or of a part
+	Assigned  int      // the number of assignments to it or a part, besides the declaration
+	Def       ast.Expr // the initial value, of v := def or var v = def
 }
 
-// variables finds out about the local variables of a file or function.
+// Variables returns the uses of the local variables of a file or function.
 func Variables(part ast.Node, info *Info) map[*types.Var]*Variable {
 	vars := map[*types.Var]*Variable{}
 	owner := map[*types.Var]ast.Node{}
@@ -111,7 +112,7 @@ func Variables(part ast.Node, info *Info) map[*types.Var]*Variable {
 	return vars
 }
 
-// resultsAssigned counts a return as an assignment of named results.
+// resultsAssigned counts a return as an assignment to named results.
 func resultsAssigned(t *ast.FuncType, info *Info, of func(*types.Var) *Variable) {
 	if t.Results == nil {
 		return
@@ -125,8 +126,8 @@ func resultsAssigned(t *ast.FuncType, info *Info, of func(*types.Var) *Variable)
 	}
 }
 
-// rootVar returns the variable that place e is a part of; nil where e is reached
-// through a pointer, slice or map.
+// RootVar returns the variable that place e is a part of, nil if e is reached through a
+// pointer, slice or map.
 func RootVar(info *Info, e ast.Expr) *types.Var {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
