@@ -96,9 +96,8 @@ func (s Set) String() string {
 func Names() []string { return All().Names() }
 
 // Parse reads a choice of passes: "all", "none", names separated by commas, and -NAME,
-// which
-// leaves one out of the choice so far. If the first word leaves one out, all others are
-// chosen.
+// which leaves one out of the choice so far. If the first word leaves one out, all others
+// are chosen.
 func Parse(spec string) (s Set, err error) {
 	for i, w := range strings.Split(spec, ",") {
 		w = strings.TrimSpace(w)

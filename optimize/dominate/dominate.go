@@ -17,8 +17,8 @@ func Run(b *builder.Builder) {
 	d := &dominator{b: b, a: b.Analysis, paths: newPaths(b.Analysis), stmts: newStatements(b), funcs: map[*ssa.Function]*function{}, calls: newCalls()}
 	d.collect()
 	for _, f := range d.order {
-		// Reads before writes first: what the write then stands for need not
-		// be looked at again, and a read that covered others could not go.
+		// Reads that a write behind them covers come first: the removed ones need no
+		// further search, and a read that covered others could no longer be removed.
 		d.sweep(f, func(a *access) bool { return d.coverBehind(f, a, false) })
 		d.sweep(f, func(a *access) bool { return d.coverBefore(f, a) })
 		d.sweep(f, func(a *access) bool { return d.coverBehind(f, a, true) })
@@ -41,21 +41,21 @@ type dominator struct {
 	calls
 }
 
-// A dominated is the accesses of one function.
+// A function holds the accesses of one function.
 type function struct {
 	fn     *ssa.Function
 	num    *numbering
 	strict *numbering
 	list   []*access         // in the order of blocks
-	at     map[int][]*access // by the number of the address
+	byAddr map[int][]*access // by the number of the address
 	bySite map[int][]*access
 }
 
 func newFunction(f *ssa.Function) *function {
-	return &function{fn: f, num: newNumbering(false), strict: newNumbering(true), at: map[int][]*access{}, bySite: map[int][]*access{}}
+	return &function{fn: f, num: newNumbering(false), strict: newNumbering(true), byAddr: map[int][]*access{}, bySite: map[int][]*access{}}
 }
 
-// A domAccess is an access that may be covered or cover.
+// An access may be covered or cover others.
 type access struct {
 	ssapass.Access
 	site  int
@@ -66,8 +66,8 @@ type access struct {
 func (d *dominator) collect() {
 	byInstr := map[ssa.Instruction][]*access{}
 	for i, s := range d.a.Sites.List {
-		// The read of op= is not checked itself, but has to be covered with
-		// its write.
+		// The read of op= has no check of its own, but its write is covered only together
+		// with it.
 		twin := d.b.Twin(i)
 		if s.Key.Elems || !d.b.InScope(s.Pkg.Path()) || !d.b.Checked(i) && (twin < 0 || !d.b.Checked(twin)) {
 			continue
@@ -86,7 +86,7 @@ func (d *dominator) collect() {
 					}
 					n := g.num.number(a.Addr)
 					g.list = append(g.list, a)
-					g.at[n] = append(g.at[n], a)
+					g.byAddr[n] = append(g.byAddr[n], a)
 					g.bySite[a.site] = append(g.bySite[a.site], a)
 				}
 			}
@@ -106,11 +106,12 @@ func (d *dominator) sweep(f *function, try func(*access) bool) {
 	}
 }
 
-// covering calls try with the accesses of f that may cover a until one does:
-// those of the same place, writes first, then those of what contains it.
-func (d *dominator) covering(f *function, a *access, try func(c *access) bool) bool {
+// eachCover calls try with the accesses of f that may cover a, until one does: the
+// accesses of the same address, writes first, then those of the struct or array around
+// it.
+func (d *dominator) eachCover(f *function, a *access, try func(c *access) bool) bool {
 	for addr := a.Addr; addr != nil; addr = container(addr) {
-		list := f.at[f.num.number(addr)]
+		list := f.byAddr[f.num.number(addr)]
 		for _, write := range []bool{true, false} {
 			if a.write && !write {
 				continue
@@ -125,7 +126,8 @@ func (d *dominator) covering(f *function, a *access, try func(c *access) bool) b
 	return false
 }
 
-// container returns the address of the struct or array that addr is in.
+// container returns the address of the struct or array that contains the field or element
+// at addr, nil if there is none.
 func container(addr ssa.Value) ssa.Value {
 	switch v := addr.(type) {
 	case *ssa.FieldAddr:
@@ -139,7 +141,7 @@ func container(addr ssa.Value) ssa.Value {
 }
 
 func (d *dominator) coverBefore(f *function, a *access) bool {
-	return d.covering(f, a, func(c *access) bool {
+	return d.eachCover(f, a, func(c *access) bool {
 		return d.coversAll(a.site, c.site, d.coversBefore, "covered by the %s at %s")
 	})
 }
@@ -148,13 +150,13 @@ func (d *dominator) coverBehind(f *function, a *access, writes bool) bool {
 	if a.write != writes {
 		return false
 	}
-	return d.covering(f, a, func(c *access) bool {
+	return d.eachCover(f, a, func(c *access) bool {
 		return c.write && d.coversAll(a.site, c.site, d.coversBehind, "covered by the %s that follows at %s")
 	})
 }
 
-// coversAll removes the check of site i if that of site j covers each of its
-// accesses, and, where i is the write of op=, those of its read.
+// coversAll removes the check of site i if the check of site j covers each of its
+// accesses and, if i is the write of op=, each access of the read.
 func (d *dominator) coversAll(i, j int, covers func(f *function, a, c *access) bool, reason string) bool {
 	sites := d.a.Sites.List
 	all := func(i int) bool {
@@ -195,7 +197,7 @@ func (d *dominator) covered(f *function, i, j int, x ssapass.Access, covers func
 	return false
 }
 
-// before reports whether c, executed before a, covers it.
+// coversBefore reports whether c, executed before a, covers it.
 func (d *dominator) coversBefore(f *function, a, c *access) bool {
 	if !d.paths.dominates(c.Instr, a.Instr) {
 		return false
@@ -216,7 +218,7 @@ func (d *dominator) coversBefore(f *function, a, c *access) bool {
 	return d.paths.between(c.Instr, a.Instr, func(in ssa.Instruction, sync ssapass.Sync) bool { return sync&step.Separates == 0 })
 }
 
-// behind reports whether the write c, executed after a, covers it.
+// coversBehind reports whether the write c, executed after a, covers it.
 func (d *dominator) coversBehind(f *function, a, c *access) bool {
 	addr := f.within(a.Addr, c.Addr)
 	if addr == nil || !d.same(f, addr, c.Addr, func(x, y *ssa.UnOp, mem pointsto.Set) bool { return d.sameValue(x, y, a.Instr, c.Instr, mem) }) {
@@ -224,11 +226,11 @@ func (d *dominator) coversBehind(f *function, a, c *access) bool {
 	}
 	can := d.safeBefore(f, a.Instr)
 	can.used(a.Addr)
-	can.used(c.Addr) // a part of the same values
+	can.used(c.Addr) // computed from the same values
 	return d.paths.reach(a.Instr, c.Instr, func(in ssa.Instruction, _ ssapass.Sync) bool { return d.paths.quiet(in, can) })
 }
 
-// between reports whether x and y, two loads of one place, give one value, where c
+// sameValue reports whether x and y, two loads of one address, give one value, if c
 // follows a in their block.
 func (d *dominator) sameValue(x, y *ssa.UnOp, a, c ssa.Instruction, mem pointsto.Set) bool {
 	b := c.Block()
@@ -241,7 +243,7 @@ func (d *dominator) sameValue(x, y *ssa.UnOp, a, c ssa.Instruction, mem pointsto
 	return d.paths.index(x) < d.paths.index(c) && d.paths.between(x, c, d.keeps(mem))
 }
 
-// usable returns the addresses that were used in the block of a before it.
+// safeBefore returns the addresses that instructions of a's block used before a.
 func (d *dominator) safeBefore(f *function, a ssa.Instruction) *safe {
 	can := &safe{num: f.strict, have: map[int]bool{}}
 	for _, in := range a.Block().Instrs[:d.paths.index(a)] {
@@ -261,8 +263,8 @@ func (d *dominator) safeBefore(f *function, a ssa.Instruction) *safe {
 	return can
 }
 
-// within returns addr or what contains it, whichever has the number of outer; nil
-// if neither has.
+// within returns the first of addr and its containers that has the number of outer; nil
+// if none has.
 func (f *function) within(addr, outer ssa.Value) ssa.Value {
 	n := f.num.number(outer)
 	for ; addr != nil; addr = container(addr) {
@@ -278,8 +280,8 @@ func (d *dominator) keeps(mem pointsto.Set) func(ssa.Instruction, ssapass.Sync) 
 	return func(in ssa.Instruction, _ ssapass.Sync) bool { return !d.a.MayWrite(in, mem) }
 }
 
-// same reports whether x and y, of one number, are the same value. equal decides
-// about two loads of one place that no other task writes.
+// same reports whether x and y, which have one number, are the same value. The caller's
+// function equal decides about two loads of one address that no other task writes.
 func (d *dominator) same(f *function, x, y ssa.Value, equal func(x, y *ssa.UnOp, mem pointsto.Set) bool) bool {
 	if x == y {
 		return true

@@ -10,19 +10,20 @@ import (
 	"taskinstr/ssapass"
 )
 
-// Neighbouring fields of one struct, and elements of one array, are checked
-// together where their accesses follow each other for certain: the check of the
-// first, which is that of the lowest address, becomes one of all their bytes.
-// Between them nothing may panic, order tasks, or change the locks held; so all of
-// the bytes are accessed, in one step.
+// Neighbouring fields of one struct, and elements of one array, are checked together if
+// their accesses follow each other for certain. The check of the first access, which is
+// at the lowest address, becomes a check of all their bytes. Between the accesses nothing
+// may panic, order tasks, or change the locks held. So all of the bytes are accessed, in
+// one step.
 
-// A field is where an access lies: size bytes at an offset from a base.
+// A field is the memory of an access: size bytes at an offset from a base.
 type field struct {
 	base      ssa.Value
 	off, size int64
 }
 
-// fieldOf returns where addr lies.
+// fieldOf returns the memory at addr; ok is false if it is no field or element, or if its
+// size is not known.
 func fieldOf(addr ssa.Value) (f field, ok bool) {
 	p, ok := addr.Type().Underlying().(*types.Pointer)
 	if !ok || !layout.Concrete(p.Elem()) {
@@ -57,8 +58,8 @@ func fieldOf(addr ssa.Value) (f field, ok bool) {
 	}
 }
 
-// mergeFields makes checks of f's accesses longer, and leaves out those that they
-// then include.
+// mergeFields makes checks of f's accesses longer, and removes the checks that they then
+// include.
 func (d *dominator) mergeFields(f *function) {
 	if !d.b.Is64Bit() {
 		return
@@ -106,7 +107,7 @@ func (d *dominator) sites(i int) []*access {
 	return list
 }
 
-// follows reports whether b happens for certain once a does, in the same step.
+// follows reports whether b happens for certain once a has happened, in the same step.
 func (d *dominator) follows(f *function, a, b *access) bool {
 	if !a.write && d.stmts.delayed(d.a.Sites.List[a.site], f.fn, anyCall) || !b.write && d.stmts.delayed(d.a.Sites.List[b.site], f.fn, anyCall) {
 		return false

@@ -7,20 +7,20 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A numbering gives values of one function the same number if they are computed
-// alike from the same values: the fields and elements that addresses select,
-// arithmetic of indexes. Loads of one address have one number, too, though
-// memory may change between them: who compares them asks that for himself.
+// A numbering gives values of one function the same number if they are computed alike
+// from the same values: the fields and elements that addresses select, and the arithmetic
+// of indexes. Loads of one address have one number, too, though memory may change between
+// them. A caller that compares loads has to ask about that.
 type numbering struct {
 	of   map[ssa.Value]int
 	keys map[numberKey]int
 	next int
-	// strict: each load has a number of its own, so that equal numbers are equal
-	// values.
+	// strict: each load has a number of its own, so that equal numbers are equal values.
 	strict bool
 }
 
-// A numberKey is how a value is computed: the operation, its operands by number.
+// A numberKey is the computation of a value: the operation, and the numbers of the
+// operands.
 type numberKey struct {
 	op   string
 	a, b int
@@ -32,8 +32,8 @@ func newNumbering(strict bool) *numbering {
 	return &numbering{of: map[ssa.Value]int{}, keys: map[numberKey]int{}, strict: strict}
 }
 
-// A known is addresses that can be computed and used again without a panic, since
-// they have been.
+// A safe holds addresses that can be computed and used without a panic, because that has
+// happened before.
 type safe struct {
 	num  *numbering // strict
 	have map[int]bool
@@ -43,8 +43,8 @@ func (k *safe) has(v ssa.Value) bool { return k != nil && k.have[k.num.number(v)
 
 func (k *safe) add(v ssa.Value) { k.have[k.num.number(v)] = true }
 
-// used adds v, which has been computed and is an address that was used or can
-// be, and the addresses on the way to it.
+// used adds address v, which was used or can be used, and the addresses that it was
+// computed from.
 func (k *safe) used(v ssa.Value) {
 	k.add(v)
 	switch v := v.(type) {
@@ -82,8 +82,8 @@ func (n *numbering) number(v ssa.Value) int {
 	return n.next
 }
 
-// key tells how v is computed, if that is all its value depends on. number gives
-// the numbers of the operands.
+// key returns the computation of v; ok is false if the value depends on anything else.
+// The function number gives the numbers of the operands.
 func (n *numbering) key(v ssa.Value, number func(ssa.Value) int) (k numberKey, ok bool) {
 	switch v := v.(type) {
 	case *ssa.Const:
@@ -124,7 +124,7 @@ func (n *numbering) key(v ssa.Value, number func(ssa.Value) int) (k numberKey, o
 	return k, false
 }
 
-// keyed reports whether key tells how v is computed.
+// keyed reports whether v has a key.
 func keyed(v ssa.Value) bool {
 	_, ok := new(numbering).key(v, func(ssa.Value) int { return 0 })
 	return ok
@@ -135,8 +135,8 @@ func basicNumber(t types.Type) bool {
 	return ok && b.Info()&types.IsNumeric != 0
 }
 
-// operands returns what key looks at, if v is keyed: values of one number have them
-// in the same order.
+// operands returns the operands of v, if v is keyed. Values of one number have them in
+// the same order.
 func operands(v ssa.Value) []ssa.Value {
 	switch v := v.(type) {
 	case *ssa.FieldAddr:

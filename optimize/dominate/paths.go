@@ -10,19 +10,19 @@ import (
 	"taskinstr/ssapass"
 )
 
-// A spans answers questions about the instructions between two others.
+// A paths answers questions about the instructions on the paths between two others.
 type paths struct {
 	a      *ssapass.Analysis
 	sync   map[*ssa.BasicBlock][]ssapass.Sync // of each instruction
 	order  map[ssa.Instruction]int            // index in the block
-	ending map[*ssa.Function]bool             // returns, and that quietly
+	ending map[*ssa.Function]bool             // whether a call always returns, and is quiet
 }
 
 func newPaths(a *ssapass.Analysis) *paths {
 	return &paths{a: a, sync: map[*ssa.BasicBlock][]ssapass.Sync{}, order: map[ssa.Instruction]int{}, ending: map[*ssa.Function]bool{}}
 }
 
-// block computes what is known of the instructions of b.
+// block returns the synchronization of the instructions of b.
 func (s *paths) block(b *ssa.BasicBlock) []ssapass.Sync {
 	l, ok := s.sync[b]
 	if !ok {
@@ -41,8 +41,8 @@ func (s *paths) index(in ssa.Instruction) int {
 	return s.order[in]
 }
 
-// dominates reports whether each path to b passes a before. The block where a
-// recovered panic goes on is reached from anywhere.
+// dominates reports whether each path to b passes a before. The block where a recovered
+// panic goes on is reached from anywhere.
 func (s *paths) dominates(a, b ssa.Instruction) bool {
 	if r := b.Parent().Recover; r != nil && b.Block() == r && a.Block() != r {
 		return false
@@ -53,7 +53,7 @@ func (s *paths) dominates(a, b ssa.Instruction) bool {
 	return a.Block().Dominates(b.Block())
 }
 
-// all reports whether the instructions lo to hi of a block are all ok.
+// all reports whether ok holds for the instructions lo to hi of a block.
 func (s *paths) all(ok func(in ssa.Instruction, sync ssapass.Sync) bool, blk *ssa.BasicBlock, lo, hi int) bool {
 	l := s.block(blk)
 	for i := lo; i < hi; i++ {
@@ -64,9 +64,9 @@ func (s *paths) all(ok func(in ssa.Instruction, sync ssapass.Sync) bool, blk *ss
 	return true
 }
 
-// before calls ok for the instructions on all paths from a, the last time that it
-// runs, to b, which it dominates, until one is not ok. Neither a nor b is
-// asked, unless b comes to itself without passing a.
+// between reports whether ok holds for the instructions on all paths from the last
+// execution of a to b, which a dominates. Neither a nor b is asked about, unless a path
+// leads from b to b without passing a.
 func (s *paths) between(a, b ssa.Instruction, ok func(in ssa.Instruction, sync ssapass.Sync) bool) bool {
 	from, to := a.Block(), b.Block()
 	if from == to {
@@ -75,13 +75,14 @@ func (s *paths) between(a, b ssa.Instruction, ok func(in ssa.Instruction, sync s
 	return s.all(ok, from, s.index(a)+1, len(from.Instrs)) && s.back(map[*ssa.BasicBlock]bool{from: true}, b, ok)
 }
 
-// entered calls ok for the instructions on all paths from the entry of the function
-// to b, until one is not ok. Where a recovered panic goes on nothing is known.
+// fromEntry reports whether ok holds for the instructions on all paths from the entry of
+// the function to b. In the block where a recovered panic goes on the answer is no.
 func (s *paths) fromEntry(b ssa.Instruction, ok func(in ssa.Instruction, sync ssapass.Sync) bool) bool {
 	return b.Block() != b.Parent().Recover && s.back(map[*ssa.BasicBlock]bool{}, b, ok)
 }
 
-// back is before for what lies behind the blocks seen.
+// back reports whether ok holds for the instructions in front of b in its block, and in
+// all blocks from which b is reached without passing the blocks seen.
 func (s *paths) back(seen map[*ssa.BasicBlock]bool, b ssa.Instruction, ok func(in ssa.Instruction, sync ssapass.Sync) bool) bool {
 	if !s.all(ok, b.Block(), 0, s.index(b)) {
 		return false
@@ -102,13 +103,13 @@ func (s *paths) back(seen map[*ssa.BasicBlock]bool, b ssa.Instruction, ok func(i
 	return true
 }
 
-// behind reports whether a, once it has run, is followed by b for certain, without
-// repeating anything, and all between is ok.
+// reach reports whether b follows for certain once a has run, without a loop, and ok
+// holds for the instructions between.
 func (s *paths) reach(a, b ssa.Instruction, ok func(in ssa.Instruction, sync ssapass.Sync) bool) bool {
 	return s.reachFrom(a.Block(), s.index(a)+1, b, ok)
 }
 
-// ahead is behind for what follows the place before instruction lo of block from.
+// reachFrom is reach for the point in front of instruction lo of block from.
 func (s *paths) reachFrom(from *ssa.BasicBlock, lo int, b ssa.Instruction, ok func(in ssa.Instruction, sync ssapass.Sync) bool) bool {
 	to := b.Block()
 	if from == to {
@@ -142,8 +143,8 @@ func (s *paths) reachFrom(from *ssa.BasicBlock, lo int, b ssa.Instruction, ok fu
 	return !to.Dominates(from) && visit(from)
 }
 
-// quiet reports whether the instruction always completes, orders nothing, and
-// changes no locks. can tells which addresses can be used without a panic.
+// quiet reports whether the instruction always completes, orders no tasks, and changes no
+// locks. The addresses in can are safe to use.
 func (s *paths) quiet(in ssa.Instruction, can *safe) bool {
 	switch in := in.(type) {
 	case *ssa.Phi, *ssa.Alloc, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.Convert, *ssa.Extract, *ssa.Field, *ssa.MakeInterface,
@@ -179,7 +180,7 @@ func (s *paths) quiet(in ssa.Instruction, can *safe) bool {
 	return false
 }
 
-// usable reports whether address v can be used without a panic.
+// canUse reports whether address v can be used without a panic.
 func canUse(v ssa.Value, can *safe) bool {
 	if can.has(v) {
 		return true
@@ -187,7 +188,7 @@ func canUse(v ssa.Value, can *safe) bool {
 	switch v := v.(type) {
 	case *ssa.Alloc, *ssa.Global:
 		return true
-	case *ssa.FreeVar: // a variable's address, but in wrappers
+	case *ssa.FreeVar: // the address of a variable, except in wrappers
 		return v.Parent().Synthetic == ""
 	case *ssa.FieldAddr:
 		return canUse(v.X, can)
@@ -203,12 +204,12 @@ func canUse(v ssa.Value, can *safe) bool {
 	return false
 }
 
-// ends reports whether a call of f always returns, quietly.
+// ends reports whether a call of f always returns, and is quiet.
 func (s *paths) ends(f *ssa.Function) bool {
 	if e, ok := s.ending[f]; ok {
 		return e
 	}
-	s.ending[f] = false // what calls itself may never end
+	s.ending[f] = false // a recursive function may never end
 	sum := s.a.Summary(f)
 	ok := sum.Sync&^ssapass.MayPanic == 0 && !sum.NeverReturns
 	if len(f.Blocks) == 0 {

@@ -11,10 +11,10 @@ import (
 	"taskinstr/ssapass"
 )
 
-// SSA loads the operands of a statement from left to right. The compiler may
-// load variables later, behind calls that stand to their right, and there
-// their checks are made, too. So what a statement calls may come between a load
-// and the place where SSA has it.
+// SSA loads the operands of a statement from left to right. The compiler may load a
+// variable later, behind calls that stand to the right of it, and the check is made at
+// the later load. So the calls of a statement may come between a load and the place that
+// SSA gives it.
 
 // A statements knows the extents of statements and calls in the source.
 type statements struct {
@@ -24,18 +24,18 @@ type statements struct {
 }
 
 type statementFile struct {
-	stmts []extent             // by start; of those with one start, the longest first
-	nodes map[token.Pos]extent // calls, receives, sends and go statements, by the position SSA gives them
+	stmts []extent             // by start; the longest first among those with one start
+	nodes map[token.Pos]extent // calls, receives, sends and go statements, by the position that SSA gives them
 }
 
 type extent struct{ pos, end token.Pos }
 
 func (e extent) has(p token.Pos) bool { return e.pos <= p && p < e.end }
 
-// anyCall stands for all that a load may be delayed past.
+// anyCall has the bits of everything that a load may be delayed past.
 const anyCall = ^ssapass.Sync(0)
 
-// isCall marks calls, also those that order nothing.
+// isCall marks calls, also those without synchronization.
 const isCall ssapass.Sync = 1 << 15
 
 // A syncAt is an instruction that calls or may order tasks.
@@ -133,7 +133,7 @@ func (s *statements) together(a, b *ssapass.Site) bool {
 	return !ok || !ok2 || x == y
 }
 
-// togetherAt reports whether the site may be in one statement with what stands at p.
+// togetherAt reports whether the site may be in the statement at p.
 func (s *statements) togetherAt(a *ssapass.Site, p token.Pos) bool {
 	f := s.files[s.a.Program().Fset.File(a.Pos)]
 	if f == nil || !p.IsValid() {
@@ -144,8 +144,8 @@ func (s *statements) togetherAt(a *ssapass.Site, p token.Pos) bool {
 	return !ok || !ok2 || x == y
 }
 
-// late reports whether the load of site s in fn may be delayed past an
-// instruction of its statement that has one of the bits.
+// delayed reports whether the load of site t in fn may be delayed past an instruction of
+// its statement that has one of the bits.
 func (s *statements) delayed(t *ssapass.Site, fn *ssa.Function, bits ssapass.Sync) bool {
 	f := s.files[s.a.Program().Fset.File(t.Pos)]
 	if f == nil {
@@ -160,7 +160,7 @@ func (s *statements) delayed(t *ssapass.Site, fn *ssa.Function, bits ssapass.Syn
 		if l[i].sync&bits == 0 {
 			continue
 		}
-		// What the load is an operand of has to wait for it.
+		// An instruction waits for the loads of its operands.
 		if e, ok := f.nodes[l[i].pos]; !ok || !e.has(t.Pos) {
 			return true
 		}
@@ -184,7 +184,7 @@ func (s *statements) syncsOf(fn *ssa.Function) []syncAt {
 				}
 			}
 			if _, ok := in.(*ssa.Select); ok {
-				continue // all its operands are values before
+				continue // its operands are evaluated before it
 			}
 			if sync != 0 && pos.IsValid() {
 				l = append(l, syncAt{pos, sync})

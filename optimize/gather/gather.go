@@ -49,8 +49,7 @@ func gather(l *loop.Loop) {
 			return
 		}
 		// Accesses to one slice are merged if their indexes differ by a constant only: a
-		// loop may fill
-		// a slice in several places, or read it in two at a time.
+		// loop may fill a slice in several places, or read it in two at a time.
 		k := fmt.Sprint(t.Key.Write, v.Text, lane(l, index))
 		name, ok := names[k]
 		if !ok {
@@ -81,10 +80,8 @@ func gather(l *loop.Loop) {
 }
 
 // array returns the array or slice e, whose elements are accessed, if it is the same all
-// through
-// the loop. A range must not go on from one array to another that follows it in memory:
-// the
-// second may be freed before the range is checked.
+// through the loop. A range must not go on from one array to another that follows it in
+// memory: the second may be freed before the range is checked.
 func array(l *loop.Loop, e ast.Expr) (v loop.Invariant, ok bool) {
 	if loop.IsArray(l.Info.TypeOf(e)) {
 		return l.Place(e)

@@ -26,8 +26,7 @@ func (v Invariant) When(cond string) Invariant {
 }
 
 // Place returns place e, if e denotes the same place all through the loop. If e is a
-// variable
-// that is not in memory, its value stays the same as well.
+// variable that is not in memory, its value stays the same as well.
 func (l *Loop) Place(e ast.Expr) (v Invariant, ok bool) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -114,8 +113,7 @@ func (l *Loop) Place(e ast.Expr) (v Invariant, ok bool) {
 }
 
 // Value returns the value of e, if it has no effects, uses only values that stay the same
-// all
-// through the loop, and cannot panic under its conditions.
+// all through the loop, and cannot panic under its conditions.
 func (l *Loop) Value(e ast.Expr) (v Invariant, ok bool) {
 	e = ast.Unparen(e)
 	if c := l.Info.Type(e).Value; c != nil {
@@ -217,8 +215,7 @@ func (l *Loop) called(e *ast.CallExpr) (v Invariant, ok bool) {
 }
 
 // Definition returns the initial value of a variable that is never assigned to, nil if
-// there
-// is none or the variable is in memory.
+// there is none or the variable is in memory.
 func (l *Loop) Definition(v *types.Var) ast.Expr {
 	if d := l.variable(v); d != nil && d.Assigned == 0 && !l.InMemory(v) {
 		return d.Def
@@ -252,8 +249,7 @@ func EmbeddedPointer(sel *types.Selection) bool {
 }
 
 // Addressed returns the place that pointer e is the address of, nil if the source does
-// not
-// tell.
+// not tell.
 func (l *Loop) Addressed(e ast.Expr) ast.Expr {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.UnaryExpr:

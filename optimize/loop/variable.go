@@ -7,8 +7,7 @@ import (
 )
 
 // A Variable holds the uses of a local variable in its file. They tell whether its value
-// may
-// change other than by the assignments of a loop.
+// may change other than by the assignments of a loop.
 type Variable struct {
 	Captured  bool     // a function literal uses it that does not declare it
 	Addressed bool     // the operator &, a method with a pointer receiver, or a slice of an array takes the address of it or of a part
