@@ -11,26 +11,26 @@ import (
 	"taskinstr/polyhedral"
 )
 
-// A level is one subscript's operand.
+// A level is the operand of one subscript.
 type level struct {
-	via   string // the fields between the element that it is in and it
-	array int64  // its length; -1: a slice or string
+	via   string // the fields between the element of the level before and this operand
+	array int64  // the length of an array; -1: a slice or string
 }
 
-// An array is what subscripts are applied to: a path that stays the same all
-// through the nest, and how many subscripts follow.
+// An array is the operand of a sequence of subscripts: a path that stays the same all
+// through the nest, with a level for each subscript.
 type array struct {
 	base    string
 	levels  []level
-	one     bool  // it is no array, but one place
-	through bool  // what is meant is not the elements, but what they point to
-	memory  bool  // others may reach its elements
-	opaque  bool  // base is no more than a name for it
-	elem    int64 // size of an element, or of what it points to; 0: it depends on type arguments
-	// What the last level is a part of, and where; nil where it is found by reading
-	// a slice.
-	outer *array
-	at    int64
+	isPlace bool  // a single place, which is no array
+	through bool  // the accesses are not to the elements, but to the variables that these point to
+	memory  bool  // statements of other functions or tasks may reach the elements
+	opaque  bool  // base is only a name; the contents of the array may change
+	elem    int64 // size of an element, or of the variable that it points to; 0: type arguments decide it
+	// outer is the array that contains the operand of the last level, offset bytes behind
+	// the start of an element; nil if that operand is found by reading a slice.
+	outer  *array
+	offset int64
 }
 
 func (a *array) key() string { return fmt.Sprint(a.base, a.levels, a.through) }
@@ -40,7 +40,7 @@ func (a *array) in() polyhedral.Array {
 	return polyhedral.Array{Name: a.base, Rows: len(a.levels) - 1}
 }
 
-// row returns what the last subscript is applied to.
+// row returns the source of the operand of the last subscript.
 func (a *array) row(subs []string) string {
 	var b strings.Builder
 	b.WriteString(a.base)
@@ -50,16 +50,16 @@ func (a *array) row(subs []string) string {
 	return b.String()
 }
 
-// A reference is an access with when it happens.
+// A reference is an access with the state in which it happens.
 type reference struct {
 	location
 	st    state
-	sites []int // that its check stands for; none: its subscripts need to be in range, no more
+	sites []int // the sites whose checks it makes; none: only its subscripts need to be in range
 	write bool
-	in    *inlined // the call in the nest that makes it; nil: the nest itself does
+	in    *inlined // the call in the nest that makes the access; nil: the nest itself does
 }
 
-// resolve finds array and subscripts of e.
+// resolve finds the array and the subscripts of the element with this index of e.
 func (n *nest) resolve(e ast.Expr, index ast.Expr) (a *array, subs []polyhedral.Expr, ok bool) {
 	i, ok := n.affine(index)
 	if !ok {
@@ -100,7 +100,7 @@ func (n *nest) resolveAt(e ast.Expr, sub polyhedral.Expr) (a *array, subs []poly
 			return n.resolveAt(y, sub)
 		}
 	}
-	// A row that a local variable of the nest holds.
+	// A local variable of the nest holds a row.
 	if id, isIdent := e.(*ast.Ident); isIdent && lev.array < 0 {
 		if v, isVar := n.Info.Use(id).(*types.Var); isVar && n.Inside(v) {
 			if el, isElem := n.elems[v]; isElem && !n.moving(el.x) {
@@ -118,7 +118,7 @@ func (n *nest) resolveAt(e ast.Expr, sub polyhedral.Expr) (a *array, subs []poly
 	switch x := e.(type) {
 	case *ast.IndexExpr:
 		if loop.IsPointer(t) {
-			break // below
+			break // it is a pointee, see below
 		}
 		switch n.Info.TypeOf(x.X).Underlying().(type) {
 		case *types.Slice, *types.Array, *types.Pointer:
@@ -138,7 +138,7 @@ func (n *nest) resolveAt(e ast.Expr, sub polyhedral.Expr) (a *array, subs []poly
 		}
 	}
 	if lev.array >= 0 && !loop.IsPointer(t) && !n.Reached(e) {
-		// What it holds may change; its length does not.
+		// The contents of the array may change, but not its length.
 		a := &array{base: n.Text(e), levels: []level{lev}, opaque: true, elem: size}
 		if v, fixed := n.Place(e); fixed {
 			n.require(v.Conds)
@@ -162,7 +162,7 @@ func (n *nest) resolveAt(e ast.Expr, sub polyhedral.Expr) (a *array, subs []poly
 	return &array{base: v.Text, levels: []level{lev}, memory: !loop.IsString(t), elem: size}, []polyhedral.Expr{sub}, true
 }
 
-// deeper adds a subscript of a row in l.
+// deeper adds a subscript of the row at l.
 func (l location) deeper(lev level, elem int64, sub polyhedral.Expr) (*array, []polyhedral.Expr, bool) {
 	a := l.array
 	if a.opaque && lev.array < 0 || a.through && l.path == "" && lev.array < 0 {
@@ -173,12 +173,12 @@ func (l location) deeper(lev level, elem int64, sub polyhedral.Expr) (*array, []
 	b.levels = append(a.levels[:len(a.levels):len(a.levels)], lev)
 	b.memory = a.memory || lev.array < 0
 	if lev.array >= 0 && elem > 0 && a.elem > 0 {
-		b.outer, b.at = a, l.part.off
+		b.outer, b.offset = a, l.part.off
 	}
 	return b, append(l.subs[:len(l.subs):len(l.subs)], sub), true
 }
 
-// unwritten reports whether the nest leaves the rows at e as they are.
+// unwritten reports whether the nest writes no row at e.
 func (n *nest) unwritten(e ast.Expr, elems bool) bool {
 	if !elems && !n.Reached(e) {
 		v := loop.RootVar(n.Info, e)
@@ -187,7 +187,7 @@ func (n *nest) unwritten(e ast.Expr, elems bool) bool {
 	return !n.MayWrite(n.Site(e, false, elems))
 }
 
-// access notes what e, an element, does in state st.
+// access notes the reads and writes of e, an element, in state st.
 func (n *nest) access(e *ast.IndexExpr, st state, read, write bool) {
 	l, ok := n.locate(e)
 	if !ok {
@@ -203,8 +203,8 @@ func (n *nest) access(e *ast.IndexExpr, st state, read, write bool) {
 	n.note(e, l, st, read, write)
 }
 
-// note notes an access of e at l. Whether the check of it is a part of the scan or
-// not, its element has to exist.
+// note notes an access of e at l. Its element has to exist, also if the scan does not
+// replace its check.
 func (n *nest) note(e ast.Expr, l location, st state, read, write bool) {
 	if n.in != nil {
 		n.noteInlined(e, l, st, read, write)
@@ -228,7 +228,8 @@ func (n *nest) note(e ast.Expr, l location, st state, read, write bool) {
 	n.bound(l, st)
 }
 
-// bound notes that the element at l has to exist, and what it points to.
+// bound notes that the element at l has to exist, and so has the variable that it points
+// to.
 func (n *nest) bound(l location, st state) {
 	l.part = part{}
 	for _, r := range n.refs {
@@ -249,7 +250,7 @@ func (n *nest) rangeElems(s *ast.RangeStmt, h header, affine bool, st state) {
 		n.nonNil(s.X, st)
 	}
 	if _, isSlice := t.(*types.Slice); !isSlice || !affine {
-		return // arrays are copied whole
+		return // arrays are copied as a whole
 	}
 	a, subs, ok := n.resolveAt(s.X, polyhedral.Iter(h.loop.Var))
 	if !ok {
@@ -260,8 +261,8 @@ func (n *nest) rangeElems(s *ast.RangeStmt, h header, affine bool, st state) {
 			n.elems[v] = element{s.X, h.loop.Var}
 		}
 	}
-	// The clause reads before the body can leave the loop; the iterations then
-	// are those of the body.
+	// The clause reads an element before the body can leave the loop. So its iterations
+	// are exactly those of the body.
 	l := location{array: a, subs: subs, part: part{0, a.elem}}
 	if i := n.Open(n.Site(s.X, false, true)); i >= 0 && st.exact {
 		n.refs = append(n.refs, reference{location: l, st: st, sites: []int{i}})
@@ -270,8 +271,8 @@ func (n *nest) rangeElems(s *ast.RangeStmt, h header, affine bool, st state) {
 	n.bound(l, st)
 }
 
-// inRange reports whether an index is below the length of an array for all values
-// of its type.
+// inRange reports whether an index is below the length of an array for all values of its
+// type.
 func (n *nest) inRange(e *ast.IndexExpr, st state) bool {
 	t := n.Info.TypeOf(e.X).Underlying()
 	if p, ok := t.(*types.Pointer); ok {

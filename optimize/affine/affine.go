@@ -87,7 +87,8 @@ func (s *file) scanNest(stmt ast.Stmt, label string) {
 	}
 }
 
-// scan puts a scan of what the nest's accesses reach into the insert.
+// scan adds to the insert a scan of the elements that the nest's accesses reach. It
+// returns the reason if the scan gains nothing.
 func (n *nest) scan(in builder.Insert) refusal {
 	var list []*footprint
 	if err := n.try(func() { list = n.footprints() }); err != "" {
@@ -122,11 +123,11 @@ func (n *nest) scan(in builder.Insert) refusal {
 	return ""
 }
 
-// traceNests is told why nests are refused; tests set it.
+// traceNests, set by tests, is called with the reason of each refusal.
 var traceNests func(string)
 
-// anyOpen reports whether an access of the loop may have a fate, besides those
-// of names, and of fields that are not reached by a subscript.
+// anyOpen reports whether the loop has an open access to an element, or to a field that
+// is reached by a subscript.
 func (s *file) anyOpen(stmt ast.Stmt) (found bool) {
 	open := func(e ast.Expr, elems bool) {
 		found = found || s.Open(s.Site(e, false, elems)) >= 0 || s.Open(s.Site(e, true, elems)) >= 0

@@ -16,15 +16,15 @@ import (
 	"taskinstr/polyhedral"
 )
 
-// The checks of a simple function (affine_inline.go) are those of its other callers,
-// too. So they stay, and calls in the nest go to a clone of the function that has none,
-// if the scan stands for all that it would make: those of elements, and those of the
-// places that lead there, such as m.data and m.cols, which the call reads itself. Such
-// a place is an array of one element to the scan, at which it looks if the call
+// Other callers of a simple function (inline.go) need its checks. So the checks stay, and
+// calls in the nest go to a clone of the function without checks, if the scan replaces
+// all checks that such a call would make. These are the checks of elements, and of the
+// places that lead to them and that the call reads itself, such as m.data and m.cols. To
+// the scan such a place is an array of one element, which the nest accesses if the call
 // takes place at all.
 
-// within visits the statements of a simple function in place of a call of it, and
-// reports whether that was possible.
+// within visits the statements of a simple function in place of a call of it, and reports
+// whether that was possible.
 func (n *nest) within(c *ast.CallExpr, st state) bool {
 	x := n.inline(c)
 	if x == nil {
@@ -40,7 +40,7 @@ func (n *nest) within(c *ast.CallExpr, st state) bool {
 	err := n.try(func() {
 		n.operands(c, st)
 		for i, p := range x.params {
-			// What it is called with may be an induction variable.
+			// The argument may be an induction variable.
 			if isWide(p.Type()) && n.moving(c.Args[i]) {
 				if e, ok := n.affine(c.Args[i]); ok {
 					n.induct[p] = e
@@ -72,8 +72,8 @@ func (n *nest) within(c *ast.CallExpr, st state) bool {
 	return false
 }
 
-// tests visits the calls in the condition of a loop, whose other operands stay the
-// same: they take place if the loop is reached.
+// tests visits the calls in the condition of a loop. The other operands of the condition
+// stay the same, so that the calls take place if the loop is reached.
 func (n *nest) tests(cond ast.Expr, st state) {
 	ast.Inspect(cond, func(x ast.Node) bool {
 		switch x := x.(type) {
@@ -94,8 +94,8 @@ func (n *nest) tests(cond ast.Expr, st state) {
 	})
 }
 
-// ready reports whether e, which the loop evaluates before its first iteration, only
-// has calls that do nothing but compute their value of what stays the same.
+// ready reports whether each call in e, which the loop evaluates before its first
+// iteration, only computes a value from operands that stay the same.
 func (n *nest) ready(e ast.Node) bool {
 	ok := true
 	still := func(e ast.Expr) {
@@ -130,9 +130,9 @@ func (n *nest) ready(e ast.Node) bool {
 	return ok
 }
 
-// header notes an access of place e by the statements of a simple function. It is
-// no element, and stays the same place all through the nest, or else the function
-// keeps its checks.
+// header notes an access of place e by the statements of a simple function. The place is
+// no element. If it does not stay the same all through the nest, the function keeps its
+// checks.
 func (n *nest) header(e ast.Expr, st state, read, write bool) {
 	if n.in == nil || !read && !write {
 		return
@@ -152,13 +152,13 @@ func (n *nest) header(e ast.Expr, st state, read, write bool) {
 	}
 }
 
-// receiver notes that the nest itself copies place e, for a method to work on.
+// receiver notes that the nest itself copies place e, as the receiver of a method.
 func (n *nest) receiver(e ast.Expr, st state) {
 	if n.in != nil || n.inl == nil || !n.Reached(e) {
-		return // noted as all that a simple function accesses, or not checked
+		return // the access is noted with the others of a simple function, or has no check
 	}
 	if _, isElem := n.locate(e); isElem {
-		return // noted as such
+		return // the access is noted as one of an element
 	}
 	i := n.Open(n.Site(e, false, false))
 	if l, ok := n.single(e); ok && i >= 0 && st.exact {
@@ -174,11 +174,11 @@ func (n *nest) single(e ast.Expr) (l location, ok bool) {
 		return l, false
 	}
 	n.require(v.Conds)
-	a := &array{base: "$one(&" + v.Text + ")", levels: []level{{array: 1}}, one: true, memory: true, elem: size}
+	a := &array{base: "$one(&" + v.Text + ")", levels: []level{{array: 1}}, isPlace: true, memory: true, elem: size}
 	return location{array: a, subs: []polyhedral.Expr{polyhedral.Const(0)}, part: part{0, size}}, true
 }
 
-// unknown has the call at hand keep its checks if the access of e has one.
+// unknown has the present call keep its checks if the access of e has one.
 func (n *nest) unknown(e ast.Expr, read, write bool) {
 	if n.in == nil {
 		return
@@ -192,8 +192,8 @@ func (n *nest) unknown(e ast.Expr, read, write bool) {
 	}
 }
 
-// checkOf returns the site of the check that splicing makes of an access of e; -1 if
-// there is none, or it cannot race. It reports whether that is certain.
+// checkOf returns the site of the check of an access of e; -1 if it has none, or cannot
+// race. ok is false if that is not certain.
 func (n *nest) checkOf(e ast.Expr, write bool) (site int, ok bool) {
 	if !n.Reached(e) {
 		return -1, true
@@ -212,7 +212,7 @@ func (n *nest) checkOf(e ast.Expr, write bool) (site int, ok bool) {
 	case n.Builder.Checked(i):
 		return i, !n.Builder.Part(i) && n.Builder.InScope(t.Pkg.Path())
 	}
-	// One check with the write.
+	// The read shares the check of the write.
 	w := n.Builder.Twin(i)
 	return -1, !write && w >= 0 && n.Builder.Checked(w)
 }
@@ -237,13 +237,13 @@ func (n *nest) noteInlined(e ast.Expr, l location, st state, read, write bool) {
 		n.refs = append(n.refs, reference{l, st, []int{i}, w, r})
 		noted = true
 	}
-	if !noted && !l.array.one {
+	if !noted && !l.array.isPlace {
 		n.bound(l, st)
 	}
 }
 
-// cloneCalls returns the calls that make no checks while the flag of the nest is set,
-// and those in the functions that they call.
+// cloneCalls returns the calls that make no checks while the flag of the nest is set:
+// calls in the nest, and calls in their callees.
 func (n *nest) cloneCalls() (list []splice.Call) {
 	if n.inl == nil {
 		return nil
@@ -276,7 +276,7 @@ func (n *nest) cloneCalls() (list []splice.Call) {
 	return list
 }
 
-// anyCalls reports whether a call in the loop may have checks that a scan replaces.
+// anyCalls reports whether a call in the loop may make checks that a scan can replace.
 func (s *file) anyCalls(stmt ast.Stmt) (found bool) {
 	ast.Inspect(stmt, func(x ast.Node) bool {
 		if c, ok := x.(*ast.CallExpr); ok && !found {

@@ -10,163 +10,6 @@ import (
 	"taskinstr/ssapass"
 )
 
-// A footprint is what the nest does to one array.
-type footprint struct {
-	array  *array
-	scans  []scan             // what replaces the checks of refs
-	guards []*polyhedral.Scan // elements that have to exist
-	refs   []reference
-	left   []reference // whose checks are not replaced
-	limit  int64
-}
-
-// maxReferences bounds the nests that are looked at.
-const maxReferences = 100
-
-// footprints computes the sets of elements that the nest's references reach, fewer
-// subscripts first: the rows of an array are known to exist before their lengths
-// are asked for.
-//
-// A call of a simple function is scanned for with all its accesses, or not at all.
-func (n *nest) footprints() (list []*footprint) {
-	for again := true; again; {
-		n.unscanned()
-		list, again = n.footprintsOf(), false
-		for _, f := range list {
-			for _, r := range f.left {
-				if r.in != nil {
-					r.in.keep("a scan would take as many steps")
-					again = true
-				}
-			}
-		}
-	}
-	return list
-}
-
-// unscanned makes tests of the accesses of calls that keep their checks.
-func (n *nest) unscanned() {
-	var refs []reference
-	for _, r := range n.refs {
-		if r.in != nil && r.in.kept != "" {
-			r.sites, r.in, r.part = nil, nil, part{}
-			if r.array.one {
-				continue
-			}
-		}
-		refs = append(refs, r)
-	}
-	n.refs = refs
-}
-
-func (n *nest) footprintsOf() (list []*footprint) {
-	if len(n.refs) > maxReferences {
-		n.fail("it has too many accesses")
-	}
-	n.constants()
-	var keys []string
-	groups := map[string][]reference{}
-	for _, r := range n.refs {
-		k := r.array.key()
-		if groups[k] == nil {
-			keys = append(keys, k)
-		}
-		groups[k] = append(groups[k], r)
-	}
-	for _, k := range keys {
-		list = append(list, n.footprint(groups[k]))
-	}
-	slices.SortStableFunc(list, func(a, b *footprint) int { return len(a.array.levels) - len(b.array.levels) })
-	return list
-}
-
-func (n *nest) footprint(refs []reference) *footprint {
-	f := &footprint{array: refs[0].array, limit: 1 << 62}
-	var bounded []reference
-	var list []*reach
-	for _, r := range refs {
-		if len(r.sites) == 0 {
-			bounded = append(bounded, r)
-			continue
-		}
-		i := slices.IndexFunc(list, func(x *reach) bool { return x.part == r.part })
-		if i < 0 {
-			i = len(list)
-			list = append(list, &reach{part: r.part})
-		}
-		list[i].refs = append(list[i].refs, r)
-	}
-	for _, x := range list {
-		f.left = append(f.left, x.analyze()...)
-	}
-	list = slices.DeleteFunc(list, func(x *reach) bool { return len(x.refs) == 0 })
-	for f.scans = merge(list); ; f.scans = merge(list) {
-		// What gains nothing is left alone, and perhaps the rest gains less then.
-		bad := map[*reach]bool{}
-		for _, s := range f.scans {
-			if !n.gains(f.array, s) {
-				for _, x := range s.of {
-					bad[x] = true
-				}
-			}
-		}
-		if len(bad) == 0 {
-			break
-		}
-		for _, x := range list {
-			if bad[x] {
-				f.left = append(f.left, n.reduce(f.array, x)...)
-			}
-		}
-		list = slices.DeleteFunc(list, func(x *reach) bool { return len(x.refs) == 0 })
-	}
-	seen := map[string]bool{}
-	for _, x := range list {
-		f.limit = min(f.limit, x.found.Limit)
-		for _, s := range []*polyhedral.Scan{x.found.WriteScan, x.found.ReadScan} {
-			if s != nil && !seen[s.String()] {
-				seen[s.String()] = true
-				f.guards = append(f.guards, s)
-			}
-		}
-		for _, r := range x.refs {
-			f.refs = append(f.refs, r)
-			for _, a := range accesses([]reference{r}) {
-				seen[fmt.Sprint(a.Subs, a.Domain)] = true
-			}
-		}
-	}
-	var open []polyhedral.Access
-	for _, a := range accesses(append(bounded, f.left...)) {
-		a.Write = false
-		k := fmt.Sprint(a.Subs, a.Domain)
-		if !seen[k] {
-			open = append(open, a)
-		}
-		seen[k] = true
-	}
-	out, refused := polyhedral.Analyze(open)
-	if len(refused) > 0 {
-		n.fail("the subscripts of " + f.array.base + " are not known: " + refused[0].Err.Error())
-	}
-	for _, x := range out {
-		f.limit = min(f.limit, x.Limit)
-		if x.ReadScan != nil {
-			f.guards = append(f.guards, x.ReadScan)
-		}
-	}
-	return f
-}
-
-func accesses(refs []reference) (list []polyhedral.Access) {
-	for _, r := range refs {
-		for _, d := range r.st.doms {
-			list = append(list, polyhedral.Access{Array: r.array.in(), Subs: r.subs, Write: r.write, Domain: d})
-		}
-	}
-	return list
-}
-
 // A writer writes the code in front of a nest.
 type writer struct {
 	strings.Builder
@@ -192,7 +35,7 @@ func (w *writer) f(format string, args ...any) { fmt.Fprintf(w, format, args...)
 
 func (w *writer) term(t polyhedral.Term) string { return t.Text(w.format) }
 
-// nodes writes a scan, with run and strided for what it visits.
+// nodes writes a scan. The functions run and strided write its visits of elements.
 func (w *writer) nodes(list []polyhedral.Node, run func(*polyhedral.Run), strided func(*polyhedral.Strided)) {
 	for i, node := range list {
 		if i > 0 {
@@ -224,8 +67,8 @@ func (w *writer) nodes(list []polyhedral.Node, run func(*polyhedral.Run), stride
 	}
 }
 
-// subscripts writes terms as subscripts; constant ones are hidden from the
-// compiler, which would refuse those that are out of range.
+// subscripts writes terms as subscripts. Constants are hidden from the compiler, which
+// would refuse those that are out of range.
 func (w *writer) subscripts(list []polyhedral.Term) (out []string) {
 	for _, t := range list {
 		text := w.term(t)
@@ -237,8 +80,8 @@ func (w *writer) subscripts(list []polyhedral.Term) (out []string) {
 	return out
 }
 
-// guard writes the test that all elements of the scan exist; if one does not,
-// _ti_ok becomes false.
+// guard writes the test that all elements of the scan exist. If one does not, _ti_ok
+// becomes false.
 func (w *writer) guard(a *array, s *polyhedral.Scan) {
 	length := func(row []polyhedral.Term) string {
 		if n := a.levels[len(a.levels)-1].array; n >= 0 {
@@ -262,10 +105,10 @@ func (w *writer) guard(a *array, s *polyhedral.Scan) {
 	})
 }
 
-// row writes the slice of a row, which exists.
+// row writes the slice of a row that exists.
 func (w *writer) row(a *array, list []polyhedral.Term) string {
 	text := a.row(w.subscripts(list))
-	if a.levels[len(a.levels)-1].array >= 0 && !a.one {
+	if a.levels[len(a.levels)-1].array >= 0 && !a.isPlace {
 		text += "[:]"
 	}
 	return text
@@ -296,7 +139,7 @@ func (w *writer) scan(a *array, s scan, site int) {
 		})
 		return
 	}
-	// The row of no elements need not exist.
+	// A row of which no element is visited need not exist.
 	w.nodes(s.Body, func(r *polyhedral.Run) {
 		if len(r.Row) == 0 {
 			w.f("$span(%s, %s, %s, %d, $%d)", w.row(a, nil), w.term(r.Lo), w.term(r.Hi), kind, site)
@@ -312,7 +155,7 @@ func (w *writer) scan(a *array, s scan, site int) {
 	})
 }
 
-// other is 1 for a site that is not of this kind.
+// other returns 1 for a site of the other kind than write, else 0.
 func other(s *ssapass.Site, write bool) int {
 	if s.Key.Write != write {
 		return 1
@@ -320,8 +163,8 @@ func other(s *ssapass.Site, write bool) int {
 	return 0
 }
 
-// code returns what stands in front of the nest, which sets the flag if it checked
-// the elements of all footprints, and the sites that its checks stand for.
+// code returns the code in front of the nest, which sets the flag once it has checked the
+// elements of all footprints, and the sites that each of its checks replaces.
 func (n *nest) code(flag string, list []*footprint) (text string, sites [][]int) {
 	w := newWriter(n.symbols)
 	limit := int64(1 << 62)
@@ -347,7 +190,7 @@ func (n *nest) code(flag string, list []*footprint) (text string, sites [][]int)
 	}
 	w.f("{ _ti_ok := true; ")
 	for _, f := range list {
-		if f.array.one {
+		if f.array.isPlace {
 			continue
 		}
 		for _, s := range f.guards {
@@ -360,7 +203,7 @@ func (n *nest) code(flag string, list []*footprint) (text string, sites [][]int)
 	for _, f := range list {
 		for _, s := range f.scans {
 			k := len(sites)
-			// A check of writes is named after one.
+			// Reports name a check of writes after a write.
 			all := slices.Clone(s.sites)
 			slices.SortStableFunc(all, func(i, j int) int {
 				return cmp.Compare(other(n.Builder.Analysis.Sites.List[i], s.write), other(n.Builder.Analysis.Sites.List[j], s.write))

@@ -114,7 +114,7 @@ func (k *copier) expr(e ast.Expr) ast.Expr {
 		c = &ast.IndexExpr{X: k.expr(e.X), Lbrack: e.Lbrack, Index: k.expr(e.Index), Rbrack: e.Rbrack}
 	case *ast.SelectorExpr:
 		t := &ast.SelectorExpr{X: e.X, Sel: e.Sel}
-		if sel := k.info.Selection(e); sel != nil { // not of another package
+		if sel := k.info.Selection(e); sel != nil { // else a qualified identifier
 			t.X = k.expr(e.X)
 			k.info.AddSelection(t, sel)
 		}
@@ -160,7 +160,7 @@ func (k *copier) ident(e *ast.Ident) ast.Expr {
 	return c
 }
 
-// visible makes sure that a name of the package or of Go means the same in front
+// visible refuses the copy if a name of the package or of Go has another meaning in front
 // of the loop.
 func (k *copier) visible(id *ast.Ident) {
 	o := k.info.Use(id)

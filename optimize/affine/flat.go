@@ -12,15 +12,14 @@ import (
 //
 //	v := uint32(b[i]) | uint32(b[i+1])<<8 | uint32(b[i+2])<<16
 //
-// are looked at like those of a nest: the statements are executed once, all of
-// them, under the same conditions. The scan is a range, made in front of the first
-// of them.
+// are analysed like those of a nest. The statements are executed once, all of them, under
+// the same conditions. The scan is a range, in front of the first statement.
 
-// maxRow bounds the statements that are looked at together.
+// maxRow bounds the number of statements in a row.
 const maxRow = 40
 
-// flatRuns looks for such statements in all blocks of a file. In loops the pass
-// gather does more.
+// flatRuns looks for such statements in all blocks of a file. It leaves out loops whose
+// neighbouring elements another pass checks together.
 func (s *file) flatRuns() {
 	ast.Inspect(s.Syntax, func(x ast.Node) bool {
 		if x != nil && s.Builder.Claimed(x) {
@@ -38,7 +37,7 @@ func (s *file) flatRuns() {
 	})
 }
 
-// flatList looks at the statements of one block.
+// flatList looks for such statements in one block.
 func (s *file) flatList(list []ast.Stmt) {
 	for i := 0; i < len(list); i++ {
 		if !straight(list[i]) || !s.anyOpen(list[i]) || s.row(list[i:i+1]) == nil {
@@ -50,7 +49,7 @@ func (s *file) flatList(list []ast.Stmt) {
 				last = j
 			}
 		}
-		// What the first statements change may be what the later ones need.
+		// The first statements may change values that the later ones use.
 		for ; last > i; last-- {
 			n := s.row(list[i:last])
 			if n == nil {
@@ -66,7 +65,7 @@ func (s *file) flatList(list []ast.Stmt) {
 	}
 }
 
-// straight reports whether control goes through the statement to the next one.
+// straight reports whether control goes from the statement to the next one.
 func straight(s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.AssignStmt, *ast.IncDecStmt, *ast.ExprStmt:
@@ -78,7 +77,7 @@ func straight(s ast.Stmt) bool {
 	return false
 }
 
-// row returns statements in a row as a nest, if they can be looked at.
+// row returns statements in a row as a nest, nil if they cannot be analysed.
 func (s *file) row(list []ast.Stmt) *nest {
 	l := s.Look(&ast.BlockStmt{Lbrace: list[0].Pos(), List: list, Rbrace: list[len(list)-1].End() - 1})
 	if l.Obstacle != "" || l.Sync&step.Interrupts != 0 || !l.Unshadowed() {

@@ -9,12 +9,12 @@ import (
 	"taskinstr/polyhedral"
 )
 
-// A variable that the nest's outermost loop adds a constant to, once in each
-// iteration (k += 6 at the end of the body), is affine in the loop's iterator:
-// what it was in front of the nest, and the constant times the iterations done.
+// A variable to which the nest's outermost loop adds a constant once in each iteration (k
+// += 6 at the end of the body) is affine in the loop's iterator. Its value is the value
+// in front of the nest, plus the constant times the number of finished iterations.
 
-// inductions finds such variables of loop h with this body and enters what they
-// are at its start.
+// inductions finds such variables of loop h with this body, and enters their values at
+// the start of the body.
 func (n *nest) inductions(h header, body *ast.BlockStmt) {
 	if len(h.loop.From) != 1 || jumpsIn(body) {
 		return
@@ -87,9 +87,9 @@ func jumpsIn(body ast.Node) (found bool) {
 	return found
 }
 
-// moving reports whether e, which was evaluated before, is not what it would be here:
-// it names an induction variable, and the addition may be between the two, or the
-// iterator of a loop that it stands outside of.
+// moving reports whether e, which was evaluated earlier, may have another value here.
+// That is so if e names an induction variable, since the addition may be between the two
+// points, or the iterator of a loop that e stands outside of.
 func (n *nest) moving(e ast.Expr) (found bool) {
 	ast.Inspect(e, func(x ast.Node) bool {
 		if id, ok := x.(*ast.Ident); ok {
@@ -97,11 +97,11 @@ func (n *nest) moving(e ast.Expr) (found bool) {
 				if _, ok := n.induct[v]; ok {
 					found = true
 				}
-				// Nor is an iterator what it was in front of its loop.
+				// The iterator has another value in its loop than in front of it.
 				if l := n.around[v]; l != nil && !(l.Pos() <= id.Pos() && id.Pos() < l.End()) {
 					found = true
 				}
-				// What it was declared as may be.
+				// So may the variable's initial value.
 				if d := n.Definition(v); d != nil && n.Inside(v) && !found {
 					found = n.moving(d)
 				}

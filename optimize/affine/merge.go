@@ -9,15 +9,15 @@ import (
 	"taskinstr/polyhedral"
 )
 
-// A reach is what checked accesses do to one part of an array's elements.
+// A reach holds the checked accesses to one part of an array's elements, and the
+// elements.
 type reach struct {
 	part  part
 	refs  []reference
 	found *polyhedral.Footprint
 }
 
-// analyze computes the elements, and returns the references that it cannot deal
-// with.
+// analyze computes the elements, and returns the references that it cannot deal with.
 func (x *reach) analyze() (left []reference) {
 	for len(x.refs) > 0 {
 		out, refused := polyhedral.Analyze(accesses(x.refs))
@@ -53,15 +53,15 @@ type scan struct {
 	*polyhedral.Scan
 	write bool
 	part  part
-	sites []int    // those it stands for
-	of    []*reach // what they are of
+	sites []int    // the sites whose checks it replaces
+	of    []*reach // the accesses whose elements it visits
 }
 
 // whole reports whether neighbouring elements are neighbouring bytes.
 func (s *scan) whole(a *array) bool { return !a.through && s.part.size == a.elem }
 
-// merge makes scans of what is reached. Those of one kind that visit the same
-// elements are one if their parts touch; a write stands for reads of its bytes.
+// merge makes scans of the elements reached. Scans of one kind that visit the same
+// elements become one if their parts touch. A write check covers reads of its bytes.
 func merge(list []*reach) (scans []scan) {
 	for _, write := range []bool{true, false} {
 		for _, x := range list {
@@ -103,17 +103,17 @@ func mergeInto(scans []scan, s scan) []scan {
 			scans[i] = s
 			return scans
 		}
-		// It may touch another one now.
+		// The larger part may touch another scan's.
 		return mergeInto(slices.Delete(scans, i, i+1), s)
 	}
 	return append(scans, s)
 }
 
-// gains reports whether a scan costs less than the checks that it replaces: fewer
-// nested loops, or, for statements in a row, ranges of at least two elements each.
-// One check for several fields of an element is not enough of a gain: where the
-// loop is as deep as the scan, it costs as much as the pass over the elements does.
-// Where a function makes the checks, the call is cheaper without them.
+// gains reports whether a scan costs less than the checks that it replaces: it has fewer
+// nested loops or, for statements in a row, ranges of at least two elements each. One
+// check for several fields of an element does not gain enough: in a loop as deep as the
+// scan, it costs as much as the pass over the elements. If a function makes the checks,
+// its call becomes cheaper without them.
 func (n *nest) gains(a *array, s scan) bool {
 	if n.flat {
 		return gainsFlat(s.of)
@@ -123,7 +123,7 @@ func (n *nest) gains(a *array, s scan) bool {
 		for _, r := range x.refs {
 			around := r.st.depth
 			if r.in != nil {
-				around++ // the call costs less, too
+				around++ // the call becomes cheaper, too
 			}
 			depth = max(depth, around)
 		}
@@ -131,8 +131,8 @@ func (n *nest) gains(a *array, s scan) bool {
 	return s.steps(s.whole(a)) < depth
 }
 
-// reduce leaves of x, which gains nothing as a whole, the accesses that do alone: of
-// a row and a column of a matrix, the row. It returns the others.
+// reduce restricts x, which gains nothing as a whole, to the accesses that gain alone: of
+// a row and a column of a matrix, the row. It returns the other accesses.
 func (n *nest) reduce(a *array, x *reach) (left []reference) {
 	var rest []reference
 	for _, r := range x.refs {
@@ -173,8 +173,8 @@ func gainsFlat(list []*reach) bool {
 	return ranges*2 <= len(elements)
 }
 
-// steps is how deep the loops of a scan are, at the most. Where the elements
-// are not checked as a whole, a run is a loop.
+// steps returns the greatest depth of loops in a scan. If the elements are not checked as
+// a whole, a run is a loop.
 func (s *scan) steps(whole bool) (most int) {
 	var walk func(nodes []polyhedral.Node, depth int)
 	walk = func(nodes []polyhedral.Node, depth int) {
@@ -199,7 +199,7 @@ func (s *scan) steps(whole bool) (most int) {
 	return most
 }
 
-// short reports whether a run is of one element, or none.
+// short reports whether a run has at most one element.
 func short(r *polyhedral.Run) bool {
 	if r.Lo.Op != polyhedral.Plain || r.Hi.Op != polyhedral.Plain {
 		return false
@@ -208,8 +208,8 @@ func short(r *polyhedral.Run) bool {
 	return ok && k <= 1
 }
 
-// constants makes elements of arrays parts of what the arrays are in, where all
-// accesses of an array have a constant for its subscript: pos[i][0], pos[i][1].
+// constants turns elements of inner arrays into parts of the outer elements, if all
+// accesses of an inner array have a constant as its subscript: pos[i][0], pos[i][1].
 func (n *nest) constants() {
 	if n.flat {
 		return // there such elements become a range
@@ -231,7 +231,7 @@ func (n *nest) constants() {
 		for i := range n.refs {
 			r := &n.refs[i]
 			if k, ok := fixed(r); ok && !varies[r.key()] {
-				r.part.off += r.array.at + k*r.array.elem
+				r.part.off += r.array.offset + k*r.array.elem
 				r.array, r.subs = r.array.outer, r.subs[:len(r.subs)-1]
 				again = true
 			}
@@ -239,8 +239,8 @@ func (n *nest) constants() {
 	}
 }
 
-// subscripted reports whether place e may be part of an element, or of what one
-// points to; or of what a variable points to that is declared in stmt.
+// subscripted reports whether place e may be a part of an element, of a variable that an
+// element points to, or of a variable that a pointer declared in stmt points to.
 func subscripted(info *loop.Info, stmt ast.Stmt, e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.IndexExpr:

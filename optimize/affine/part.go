@@ -10,14 +10,14 @@ import (
 	"taskinstr/polyhedral"
 )
 
-// Fields of elements, bodies[i].pos.x, are parts of them. Where the elements are
-// pointers, the field is part of what they point to: the pointers are read on the
-// way, and must stay what they are.
+// Fields of elements, such as bodies[i].pos.x, are parts of them. If the elements are
+// pointers, the field is a part of the variable that an element points to: the nest reads
+// the pointers on the way, and must not change them.
 
 // A part is size bytes at an offset from the start of an element.
 type part struct{ off, size int64 }
 
-// A location is a part of an element, or of what the element points to.
+// A location is a part of an element, or of the variable that the element points to.
 type location struct {
 	array *array
 	subs  []polyhedral.Expr
@@ -27,7 +27,7 @@ type location struct {
 
 func (l *location) key() string { return l.array.key() }
 
-// in returns what is found at an offset of l, of type t.
+// in returns the part of type t at an offset of l.
 func (l location) in(off int64, t types.Type, path string) (location, bool) {
 	size := layout.Size(t)
 	if l.array.elem == 0 || size == 0 {
@@ -75,8 +75,9 @@ func (n *nest) locate(e ast.Expr) (l location, ok bool) {
 	return l, false
 }
 
-// pointee finds what pointer e points to: the address of an element or of a part of
-// one, an element that is a pointer, or a variable of the nest that holds either.
+// pointee finds the variable that pointer e points to. The pointer is the address of an
+// element or of a part, an element itself, or a variable of the nest that holds one of
+// these.
 func (n *nest) pointee(e ast.Expr) (l location, ok bool) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.UnaryExpr:
@@ -113,7 +114,7 @@ func (n *nest) pointee(e ast.Expr) (l location, ok bool) {
 	return l, false
 }
 
-// behind is what an element of type t, a pointer, points to.
+// behind returns the variable that an element of type t, a pointer, points to.
 func behind(a *array, subs []polyhedral.Expr, t types.Type, ok bool) (location, bool) {
 	p, isPtr := t.Underlying().(*types.Pointer)
 	if !ok || !isPtr || a.opaque || a.through {
@@ -124,10 +125,11 @@ func behind(a *array, subs []polyhedral.Expr, t types.Type, ok bool) (location, 
 	return location{array: &b, subs: subs, part: part{0, b.elem}}, true
 }
 
-// field notes what e, a field or what a pointer points to, does in state st.
+// field notes the accesses of e, a field or the variable that a pointer points to, in
+// state st.
 func (n *nest) field(e ast.Expr, st state, read, write bool) {
 	if n.flat || !read && !write {
-		return // neighbouring fields are checked together by the pass dominate
+		return // neighbouring fields are checked together by other means
 	}
 	if l, ok := n.locate(e); ok && l.part.size > 0 {
 		n.note(e, l, st, read, write)

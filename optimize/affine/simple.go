@@ -11,24 +11,28 @@ import (
 	"taskinstr/ssapass"
 )
 
-// directive matches comments that tell the compiler something of the function.
+// directive matches comments that are instructions for the compiler.
 var directive = regexp.MustCompile(`^//(go:|export |line )`)
 
-// maxInlined is how deep calls of simple functions may be in one another.
+// maxInlined bounds the depth of nested calls of simple functions.
 const maxInlined = 3
 
-// A simple function is one statement after the other.
+// A simple function is several statements in a row, without control flow. It is not
+// generic, variadic or recursive, and has no named results, no directives for the
+// compiler, and no parameters that it assigns to. Its callers are in its package, and do
+// not convert arguments, to interfaces for one.
 type simple struct {
 	decl  *ast.FuncDecl
 	text  []byte
 	base  int // of the file's positions
 	vars  map[*types.Var]*loop.Variable
-	needs bool // it, or a simple one that it calls, has checks
-	depth int  // of simple functions that it calls, and itself
-	busy  bool // being looked at: who calls it then is called by it
+	needs bool // it, or a simple function that it calls, has checks
+	depth int  // the greatest depth of calls of simple functions in it, itself included
+	busy  bool // its statements are being visited: a call of it is recursive
 }
 
-// simpleOf returns what is known of f, of package s.Pkg; nil if it is not simple.
+// simpleOf returns the simple function f, nil if f is not simple or of another package
+// than s.Pkg.
 func (s *file) simpleOf(f *types.Func) *simple {
 	if f.Pkg() != s.Pkg.Types {
 		return nil
@@ -58,7 +62,7 @@ func (s *file) simpleOf(f *types.Func) *simple {
 	return x
 }
 
-// findDecls finds the functions with a body of the package.
+// findDecls finds the functions of the package that have a body.
 func (s *file) findDecls() map[*types.Func]*simple {
 	fset := s.Builder.Analysis.Program().Fset
 	found := map[*types.Func]*simple{}
@@ -79,8 +83,8 @@ func (s *file) findDecls() map[*types.Func]*simple {
 	return found
 }
 
-// moved reports whether a line directive gives pos another line: several calls
-// might then have one.
+// hasLineDirective reports whether a line directive gives pos another line: several calls
+// might then have one position.
 func (s *file) hasLineDirective(pos token.Pos) bool {
 	fset := s.Builder.Analysis.Program().Fset
 	return fset.PositionFor(pos, true) != fset.PositionFor(pos, false)
@@ -133,8 +137,8 @@ func (s *file) isSimple(x *simple) bool {
 	return ok
 }
 
-// isSimpleNode reports whether a statement or expression of x can be copied, and
-// notes what it calls and accesses.
+// isSimpleNode reports whether a statement or expression of x can be copied, and notes
+// its calls and accesses.
 func (s *file) isSimpleNode(x *simple, n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.BlockStmt, *ast.IncDecStmt, *ast.ExprStmt, *ast.EmptyStmt, *ast.AssignStmt, *ast.ReturnStmt,
@@ -153,7 +157,7 @@ func (s *file) isSimpleNode(x *simple, n ast.Node) bool {
 		tv := s.Info.Type(n.Fun)
 		switch {
 		case tv.IsType():
-			// Bytes are copied by the runtime's functions, which have hooks.
+			// The runtime's functions, which have hooks, copy bytes.
 			return loop.IsNumber(tv.Type) && loop.IsNumber(s.Info.TypeOf(n.Args[0]))
 		case tv.IsBuiltin():
 			name := loop.BuiltinName(n)
@@ -182,8 +186,8 @@ func (s *file) isSimpleNode(x *simple, n ast.Node) bool {
 	return true
 }
 
-// static returns the function or method that is called, if that is certain, and
-// the name of it.
+// static returns the function or method that is called, and its name in the call; nil if
+// the function is not certain.
 func static(info *loop.Info, c *ast.CallExpr) (*types.Func, *ast.Ident) {
 	switch f := ast.Unparen(c.Fun).(type) {
 	case *ast.Ident:

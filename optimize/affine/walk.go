@@ -10,23 +10,23 @@ import (
 	"taskinstr/polyhedral"
 )
 
-// A nest is a loop that is looked at as a whole.
+// A nest is a loop that is analysed as a whole.
 type nest struct {
 	*loop.Loop
 	file     *file
 	label    string
-	iters    map[*types.Var]string   // the iterators of the loops around
-	around   map[*types.Var]ast.Stmt // those loops
+	iters    map[*types.Var]string   // the iterators of the loops around the present statement
+	around   map[*types.Var]ast.Stmt // the loops of these iterators
 	elems    map[*types.Var]element
-	induct   map[*types.Var]polyhedral.Expr // what they are at the statement at hand
-	inexact  map[ast.Stmt]bool              // loops that a break or continue of an outer loop leaves
+	induct   map[*types.Var]polyhedral.Expr // the values of induction variables at the present statement
+	inexact  map[ast.Stmt]bool              // loops that a break, or a continue of an outer loop, leaves
 	count    int                            // of iterators so far
-	isSymbol map[string]bool                // symbols
+	isSymbol map[string]bool                // the members of symbols
 	symbols  []string
 	pre      []string // conditions under which paths can be evaluated
 	refs     []reference
-	in       *inlined // the call whose statements are visited; nil: the nest's own are
-	flat     bool     // statements in a row, no loop
+	in       *inlined // the call whose statements are being visited; nil: the nest's own statements are
+	flat     bool     // several statements in a row, no loop
 	inl      *inliner // of calls that are looked into; nil: none are
 }
 
@@ -37,22 +37,22 @@ func newNest(f *file, l *loop.Loop, label string) *nest {
 	}
 }
 
-// An element is what the value variable of a range clause stands for.
+// An element is the value variable of a range clause over x, in an iteration.
 type element struct {
 	x    ast.Expr
 	iter string
 }
 
-// A state is when a statement runs: in the union of disjoint domains, exactly, or
-// at most there.
+// A state says when a statement runs: in the union of disjoint domains, if exact, and at
+// most there otherwise.
 type state struct {
 	doms  []polyhedral.Domain
 	exact bool
-	dead  bool // behind a continue
+	dead  bool // behind a jump
 	depth int  // loops around
 }
 
-// refusal is why a nest is left alone.
+// A refusal is the reason why a nest keeps its checks.
 type refusal string
 
 func (n *nest) fail(reason string) { panic(refusal(reason)) }
@@ -70,7 +70,7 @@ next:
 	}
 }
 
-// walk visits the nest; a refusal says why it cannot be scanned.
+// walk visits the nest. It returns the reason if the nest cannot be scanned.
 func (n *nest) walk() refusal {
 	return n.try(func() {
 		n.jumps()
@@ -81,7 +81,7 @@ func (n *nest) walk() refusal {
 	})
 }
 
-// try returns why f gave up, or "".
+// try calls f and returns the reason if f gave up, else "".
 func (n *nest) try(f func()) (err refusal) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -96,8 +96,8 @@ func (n *nest) try(f func()) (err refusal) {
 	return ""
 }
 
-// jumps finds the loops of the nest whose number of iterations is not that of
-// their header, and refuses what leaves the nest.
+// jumps finds the loops that may run fewer iterations than their headers say, and refuses
+// the nest if a jump leaves it.
 func (n *nest) jumps() {
 	type target struct {
 		stmt  ast.Stmt
@@ -129,7 +129,7 @@ func (n *nest) jumps() {
 				}
 				t := around[i]
 				if s.Label != nil && s.Label.Name == t.label || s.Label == nil && (t.loop || s.Tok == token.BREAK) {
-					// Loops further in end early; so does t, or its body's rest.
+					// Inner loops end early, and so does t or the rest of its body.
 					if t.loop && (s.Tok == token.BREAK || s.Label != nil) || !t.loop && s.Label != nil {
 						n.inexact[t.stmt] = true
 					}
@@ -230,8 +230,8 @@ func (n *nest) loopStmt(s ast.Stmt, st state) {
 	n.leave(h.v)
 }
 
-// block visits statements in sequence. It returns when the end is reached and
-// whether that is other than when the start is.
+// block visits statements in sequence. It returns the state at their end, and whether
+// that differs from the state at their start.
 func (n *nest) block(list []ast.Stmt, st state) (end state, changed bool) {
 	for _, s := range list {
 		if st.dead {
@@ -410,8 +410,8 @@ func (n *nest) operator(op token.Token, t types.Type, y ast.Expr) {
 	}
 }
 
-// operand visits what a selector or range clause starts from: the place, and its
-// value where that is a pointer or slice.
+// operand visits the operand of a selector or range clause: the place, and its value if
+// that is a pointer or slice.
 func (n *nest) operand(e ast.Expr, st state) {
 	if t := n.Info.TypeOf(e); t != nil {
 		switch t.Underlying().(type) {
@@ -575,7 +575,7 @@ func (n *nest) callExpr(e *ast.CallExpr, st state) {
 	}
 }
 
-// nonNil makes sure that pointer e is not nil.
+// nonNil requires that pointer e is not nil.
 func (n *nest) nonNil(e ast.Expr, st state) {
 	e = ast.Unparen(e)
 	switch x := e.(type) {
