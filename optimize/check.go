@@ -3,7 +3,7 @@ package optimize
 import "fmt"
 
 // Check verifies that each removed check has a proof or a live cover, that each guarded
-// one has its flag, and that every pass did only what its row of the table permits.
+// one has its flag, and that every pass did only things that its row of the table permits.
 func (p *Plan) Check() error {
 	if len(p.Fates) != len(p.Analysis.Sites.List) {
 		return fmt.Errorf("plan: %d fates for %d sites", len(p.Fates), len(p.Analysis.Sites.List))

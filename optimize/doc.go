@@ -39,8 +39,8 @@
 // | gather | one check of a range of neighbours, found as the loop runs |
 //
 // Passes write their decisions through package builder. The passes on loops share package
-// loop; the packages layout and step hold what the types and the instructions of SSA tell
-// every pass. Imports go one way: this package imports the passes, the passes import the
+// loop; packages layout and step answer questions about types and about instructions
+// of SSA. Imports go one way: this package imports the passes, the passes import the
 // shared packages, and no pass imports another.
 //
 // The sites of the standard library are all kept unless Options.Std is set, so that

@@ -11,15 +11,14 @@ import (
 	"taskinstr/optimize/passtest"
 )
 
-// Figures 8 to 13 of Raman et al. (package detector/espbags) show one program with the
-// checks that are left as the paper's optimizations run one after the other. These are
-// the checks that are left here, of the task and of main.
+// Figures 8 to 13 of Raman et al. (package detector/espbags) show one program, with the
+// checks that remain as the paper's optimizations run one after the other. The test
+// compares them with the checks that remain here, in the task and in main.
 //
-// Two checks go elsewhere than in the paper: the read of q.y goes in step 10, for nothing
-// writes that field, and the read of p.x in the loop is behind a flag from step 12 on,
-// which a check in front of the loop sets: figure 12's, with its test of the loop's
-// length. The pass that figure 13 adds removes it for good where it has not been
-// hoisted.
+// Two checks differ from the paper. The read of q.y goes in step 10, because nothing
+// writes that field. The read of p.x in the loop depends on a flag from step 12 on;
+// figure 12 has a check in front of the loop instead, with a test of the loop's length.
+// The pass that figure 13 adds removes the check altogether if it has no flag yet.
 func TestFigures(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("testdata", "figure8.go"))
 	if err != nil {
@@ -29,7 +28,7 @@ func TestFigures(t *testing.T) {
 	for _, figure := range []struct {
 		name   string
 		passes string
-		want   string // the checks that are left; those with a star are behind a flag
+		want   string // the checks that remain; a star marks those behind a flag
 	}{
 		{"8", "none", "a[ind] b[ind] b[j]= p.x p.x= p.x= q.x= q.y"},
 		{"9", "maintask", "a[ind] b[ind] b[j]= p.x p.x= q.x= q.y"},

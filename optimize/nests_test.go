@@ -21,9 +21,8 @@ var (
 	nestSeed  = flag.Uint64("optimize.seed", 1, "which ones")
 )
 
-// TestNests compares the bytes that random loop nests have checked with all
-// checks in place, and with those of the passes on loops. They must be the same in
-// each call, also in those that panic.
+// TestNests runs random loop nests with all checks in place, and with the passes on
+// loops. In each call the checks must cover the same bytes, also in calls that panic.
 func TestNests(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
@@ -58,7 +57,8 @@ func TestNests(t *testing.T) {
 	}
 }
 
-// runNests builds the program in dir with the passes, and a runtime that records.
+// runNests builds the program in dir with the passes and a runtime that records checks,
+// and returns the lines that it prints.
 func runNests(t *testing.T, dir, passes string) []string {
 	t.Helper()
 	plan := passtest.Plan(t, passtest.Analyze(t, dir, "."), passes)
@@ -90,8 +90,8 @@ func runNests(t *testing.T, dir, passes string) []string {
 		if strings.HasSuffix(prog.Fset.File(f.FileStart).Name(), "nests.go") {
 			text = string(r.Files[i])
 		} else {
-			// The harness itself stays as it is, but the site table stands in
-			// the first file.
+			// The harness itself is not instrumented, but its file, the first one, holds
+			// the site table.
 			_, table, ok := strings.Cut(string(r.Files[i]), "var _ti_sites = ")
 			if ok {
 				table, _, _ = strings.Cut(table, "\n")
@@ -109,7 +109,7 @@ func runNests(t *testing.T, dir, passes string) []string {
 		}
 		return f + " { record(p, n, kind) }"
 	})
-	// Calls of methods are not what the nests are about.
+	// The nests call no method wrappers: helpers for these do nothing.
 	generated = regexp.MustCompile(`(?m)^(func _ti_\w+\([^{\n]*\)) (bool|unsafe\.Pointer)$`).ReplaceAllString(generated, "$1 (r $2) { return }")
 	generated = regexp.MustCompile(`(?m)^(func _ti_\w+\([^{\n]*\))$`).ReplaceAllString(generated, "$1 {}")
 	write("generated.go", generated)
@@ -134,10 +134,10 @@ type nestWriter struct {
 	r      *rand.Rand
 	iters  []string // in scope
 	next   int
-	fields bool // of elements are what most accesses are to
-	calls  bool // of accessors are many
-	tidy   bool // and little else
-	plain  bool // with subscripts that are iterators
+	fields bool // most accesses are to fields of elements
+	calls  bool // many accesses are calls of accessors
+	tidy   bool // there are few statements of other kinds
+	simple bool // subscripts are iterators
 }
 
 func nestsSource(r *rand.Rand, count int) string {
@@ -154,7 +154,7 @@ func nestsSource(r *rand.Rand, count int) string {
 		w.calls = r.IntN(2) == 0
 		w.tidy = w.calls && r.IntN(2) == 0
 		w.fields = r.IntN(2) == 0
-		w.plain = w.fields && r.IntN(3) > 0
+		w.simple = w.fields && r.IntN(3) > 0
 		w.loop(1)
 		if r.IntN(3) == 0 {
 			w.loop(1)
@@ -167,7 +167,8 @@ func nestsSource(r *rand.Rand, count int) string {
 	return w.String()
 }
 
-// accessors are functions that nests call. Some can be looked into, in some nests.
+// accessors are functions that nests call. The pass affine can look into some of them, in
+// some nests.
 const accessors = `
 func (g *grid) index(i, j int) int { return i*g.n + j }
 
@@ -320,7 +321,7 @@ func (w *nestWriter) act() string {
 
 func (w *nestWriter) one(list ...string) string { return list[w.r.IntN(len(list))] }
 
-// index writes an expression, most often affine.
+// index writes an expression, most often an affine one.
 func (w *nestWriter) index() string {
 	leaf := func() string {
 		if len(w.iters) > 0 && w.r.IntN(4) > 0 {
@@ -352,7 +353,7 @@ func (w *nestWriter) index() string {
 // body writes an element of a struct type, or a pointer to one.
 func (w *nestWriter) body() string {
 	i := w.index()
-	if len(w.iters) > 0 && (w.plain || w.r.IntN(4) > 0) {
+	if len(w.iters) > 0 && (w.simple || w.r.IntN(4) > 0) {
 		i = w.one(w.iters...)
 	}
 	return w.one("c["+i+"]", "c["+i+"]", "p["+i+"]", "p["+i+"]", "g.rows["+i+"]["+w.index()+"]", "g.ptrs["+i+"]")
@@ -374,7 +375,7 @@ func (w *nestWriter) field() string {
 	return w.one(".x", ".y", ".z")
 }
 
-// copied writes an assignment of more than a number.
+// copied writes an assignment of a struct or array.
 func (w *nestWriter) copied() string {
 	x, y := w.body(), w.body()
 	deref := func(x string) string {
@@ -402,7 +403,7 @@ func (w *nestWriter) copied() string {
 }
 
 func (w *nestWriter) place() string {
-	if w.plain || w.fields && w.r.IntN(4) > 0 {
+	if w.simple || w.fields && w.r.IntN(4) > 0 {
 		return w.body() + w.field()
 	}
 	switch w.r.IntN(9) {
@@ -544,7 +545,7 @@ func (w *nestWriter) statement(depth int) {
 	}
 	if w.fields {
 		form := w.r.IntN(12)
-		if w.plain && form > 3 {
+		if w.simple && form > 3 {
 			form = 3 + w.r.IntN(4)
 		}
 		switch form {
@@ -552,7 +553,7 @@ func (w *nestWriter) statement(depth int) {
 			fmt.Fprintf(w, "%s%s\n", in, w.copied())
 			return
 		case 1, 2:
-			// A pointer to an element, or one that is an element.
+			// A pointer to an element, or an element that is a pointer.
 			w.next++
 			v, x, f := fmt.Sprintf("t%d", w.next), w.body(), w.field()
 			if strings.HasPrefix(x, "c") || strings.HasPrefix(x, "g.r") {
@@ -572,7 +573,7 @@ func (w *nestWriter) statement(depth int) {
 			fmt.Fprintf(w, "%s}\n", in)
 			return
 		case 3:
-			// Neighbours.
+			// Neighbouring fields.
 			x := w.body()
 			fmt.Fprintf(w, "%s%s.x, %s.y, %s.z = %s.y, %s.z, 1\n", in, x, x, x, x, x)
 			return

@@ -21,8 +21,9 @@ func testProgram(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestMake: every choice and order of passes gives a plan that holds, does what
-// its set says only, and no pass undoes another.
+// TestMake makes plans with every set and order of passes. Each plan must hold and have
+// fates of the chosen passes only, and no order may keep a check that the table's order
+// removes.
 func TestMake(t *testing.T) {
 	a := passtest.Program(t, "p.go", testProgram(t, "dominate.go"))
 	none, err := optimize.Make(a, optimize.Set{}, optimize.Options{Check: true})
@@ -72,7 +73,7 @@ func TestMake(t *testing.T) {
 	}
 }
 
-// TestCheck spoils a plan in each way that Check speaks of.
+// TestCheck breaks a plan in each way that Check detects.
 func TestCheck(t *testing.T) {
 	a := passtest.Program(t, "p.go", testProgram(t, "dominate.go"))
 	fresh := func() (*optimize.Plan, int, int) { // with a covered site and its cover
@@ -116,7 +117,7 @@ func TestCheck(t *testing.T) {
 		{"outside", func(p *optimize.Plan, i, by int) { p.Fates[i].By = len(p.Fates) }, "covered by site"},
 		{"read for write", func(p *optimize.Plan, i, by int) {
 			p.Fates[i] = optimize.Fate{By: -1}
-			for j := range p.Fates { // whatever by stood for is checked again
+			for j := range p.Fates { // the sites that it covered are checked again
 				if p.Fates[j].By == by {
 					p.Fates[j] = optimize.Fate{By: -1}
 				}
@@ -146,7 +147,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestPackage hands plans to splicing and counts what it does.
+// TestPackage has the rewriter carry out plans and compares its counts with the plans.
 func TestPackage(t *testing.T) {
 	for _, name := range []string{"dominate.go", "calls.go"} {
 		t.Run(name, func(t *testing.T) { testPackage(t, testProgram(t, name)) })

@@ -54,7 +54,7 @@ var constraints = []constraint{
 	{"readonly", "hoist", "a flag for what cannot race costs time for nothing"},
 	{"affine", "hoist", "a scan in front of the outermost loop is made once, a flag of an inner loop is tested in each iteration"},
 	{"affine", "dominate", "a cover stays checked in each iteration, where the scan would have replaced it"},
-	{"dominate", "gather", "a cover stays checked as it is before it is gathered; what is gathered stands for nothing more"},
+	{"dominate", "gather", "a cover stays checked as it is before it is gathered; a gathered check covers nothing more"},
 	{"affine", "gather", "a scan in front of the loop costs nothing in it"},
 	{"hoist", "gather", "a flag costs less than a range of one element"},
 	{"maintask", "gather", "a range of what cannot race costs time for nothing"},

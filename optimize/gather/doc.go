@@ -1,9 +1,9 @@
-// Package gather is the pass that checks neighbouring elements together which an access
-// reaches one after the other in a loop, for whatever reason: merging, partitioning,
-// filling with gaps. A variable of the function holds the range so far. An element at one
-// end of the range makes it longer, and an element inside changes nothing. Any other
-// element begins a new range, and the old range is checked. The last range is checked
-// behind the loop, and when a return or a panic leaves the function.
+// Package gather is the pass that checks neighbouring elements together if an access
+// reaches them one after the other in a loop, by whatever subscripts: merging,
+// partitioning, filling with gaps. A variable of the function holds the range so far. An
+// element at one end of the range makes it longer, and an element inside changes nothing.
+// Any other element begins a new range, and the old range is checked. The last range is
+// checked behind the loop, and when a return or a panic leaves the function.
 //
 // The loop needs:
 //
@@ -23,8 +23,8 @@
 // elements, not ranges.
 //
 // A site that covers others is gathered as well, because the others are in the same step.
-// An element that continues a range costs a comparison. Any other costs what it cost
-// before, and the range costs a call. After a few ranges of one element most ranges are
+// An element that continues a range costs a comparison. Any other element costs as much
+// as before, and the range costs a call. After a few ranges of one element most ranges are
 // no longer formed.
 //
 // Source: none of the papers. The ranges are those of the pass affine, found at run time.

@@ -1,6 +1,6 @@
-// Package loop is the common ground of the passes on loops (affine, hoist, gather): the
-// source files in which a plan puts code in front of loops, what a loop may do, and which
-// expressions have one value all through it.
+// Package loop is the common ground of the passes on loops: the source files in which a
+// plan puts code in front of loops, the effects of a loop, and the expressions that have
+// one value all through it.
 //
 // # Terms
 //

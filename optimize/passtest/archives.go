@@ -18,9 +18,8 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files of testdata")
 
 // Archives runs the pass alone on the package in each archive testdata/*.txtar, and
-// compares the plan with the archive's file "want". If trace is not nil, it is called
-// with the function that is to be told of each refusal of a loop, and in the end with
-// nil.
+// compares the plan with the archive's file "want". If trace is not nil, it installs a
+// function that is called with each refusal of a loop; nil removes that function.
 func Archives(t *testing.T, pass string, trace func(func(string))) {
 	files, _ := filepath.Glob("testdata/*.txtar")
 	if len(files) == 0 {
@@ -119,7 +118,7 @@ func guarded(p *optimize.Plan, in *optimize.Insert) []int {
 	})
 }
 
-// sites returns the sites that are in, by line and column.
+// sites returns the sites for which in holds, by line and column.
 func sites(p *optimize.Plan, in func(i int) bool) (list []int) {
 	for i := range p.Fates {
 		if in(i) {

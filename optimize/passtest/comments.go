@@ -14,10 +14,11 @@ import (
 var wants = regexp.MustCompile(`^(.*) (r|w|re|we): (\S+)$`)
 
 // Comments runs the pass alone on each file of testdata and compares the fates of
-// accesses with the comments beside them. A comment is "want EXPR MODE: FATE", with several
-// expectations separated by slashes, and a reason for people behind a dash. MODE is r or w,
-// with an e for the elements of a slice. FATE is kept, guarded, proof, or the covers: for
-// each its mode and its line relative to the access, such as w-2, separated by bars.
+// accesses with the comments beside them. A comment is "want EXPR MODE: FATE", with
+// several expectations separated by slashes, and a reason for people behind a dash. MODE
+// is r or w, with an e for the elements of a slice. FATE is kept, guarded, proof, or the
+// covers, separated by bars: for each its mode, and its line relative to the access, such
+// as w-2.
 func Comments(t *testing.T, pass string, files ...string) {
 	for _, name := range files {
 		t.Run(strings.TrimSuffix(name, ".go"), func(t *testing.T) {

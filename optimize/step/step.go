@@ -18,7 +18,7 @@ import (
 // differ in the tasks that they race with.
 const Separates = ssapass.MayRelease | ssapass.MaySpawn | ssapass.MayLock | ssapass.CallsUnseen
 
-// Interrupts has the bits of Separates, and those of instructions that may order another
+// Interrupts has the bits of Separates, and of instructions that may order another
 // task before this one, or that may not let control go on, other than by a panic.
 const Interrupts = Separates | ssapass.MayAcquire | ssapass.MayBlock | ssapass.MayGoexit | ssapass.MayExit
 

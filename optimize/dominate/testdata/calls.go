@@ -1,4 +1,4 @@
-// Accesses that a check in another function covers, and those that only seem to be.
+// Accesses that a check in another function covers, and accesses that only seem covered.
 package main
 
 import (

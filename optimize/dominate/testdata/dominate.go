@@ -1,4 +1,4 @@
-// Accesses that another check covers, and those that only seem to be.
+// Accesses that another check covers, and accesses that only seem covered.
 package main
 
 import (

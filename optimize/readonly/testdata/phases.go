@@ -1,4 +1,4 @@
-// Reads of what is written in other phases of the main task.
+// Reads of memory that the main task writes in other phases.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Reads of what nobody writes while tasks run.
+// Reads of memory that no task writes while tasks run.
 package main
 
 import (
