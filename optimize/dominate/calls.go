@@ -138,7 +138,7 @@ func (d *dominator) called(f *ssa.Function) []*ssa.Call {
 }
 
 // returnsPlainly reports whether f returns only by its return statements, and has checks
-// like those of other functions.
+// like other functions.
 func returnsPlainly(f *ssa.Function) bool { return f.Recover == nil && !nosplit(f) }
 
 // nosplit reports whether f has the checks of functions marked go:nosplit.

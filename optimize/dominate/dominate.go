@@ -107,7 +107,7 @@ func (d *dominator) sweep(f *function, try func(*access) bool) {
 }
 
 // eachCover calls try with the accesses of f that may cover a, until one does: the
-// accesses of the same address, writes first, then those of the struct or array around
+// accesses of the same address, writes first, then the accesses of the struct or array around
 // it.
 func (d *dominator) eachCover(f *function, a *access, try func(c *access) bool) bool {
 	for addr := a.Addr; addr != nil; addr = container(addr) {

@@ -1,5 +1,5 @@
 // Package gather is the pass that checks neighbouring elements together if an access
-// reaches them one after the other in a loop, by whatever subscripts: merging,
+// reaches them one after the other in a loop, with any subscripts: merging,
 // partitioning, filling with gaps. A variable of the function holds the range so far. An
 // element at one end of the range makes it longer, and an element inside changes nothing.
 // Any other element begins a new range, and the old range is checked. The last range is
@@ -27,7 +27,7 @@
 // as before, and the range costs a call. After a few ranges of one element most ranges are
 // no longer formed.
 //
-// Source: none of the papers. The ranges are those of the pass affine, found at run time.
+// Source: none of the papers. The pass affine computes such ranges; here they are found at run time.
 //
 // Limits: if the main task ends the program while the loop runs, races of at most a few
 // kilobytes may be missed.

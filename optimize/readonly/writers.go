@@ -12,22 +12,33 @@ type writers struct {
 	escaped int            // the first site that may write any escaped object; -1: none
 }
 
-// of returns a site that writes memory of the set in parallel, -1 if none is known.
+// of returns the first site that writes memory of the set in parallel, -1 if none is
+// known. The order of cells differs from run to run; the answer does not depend on it.
 func (w *writers) of(set pointsto.Set) int {
 	if w.first == nil {
 		w.collect()
 	}
+	best := -1
 	for _, c := range set.Cells {
 		for k := range max(1, set.Width) {
-			if i, ok := w.first[c+k]; ok {
-				return i
+			if i, ok := w.first[c+k]; ok && (best < 0 || w.before(i, best)) {
+				best = i
 			}
 		}
 	}
-	if set.Unknown {
+	if best < 0 && set.Unknown {
 		return w.escaped
 	}
-	return -1
+	return best
+}
+
+// before reports whether site i comes before site j: packages in scope come first.
+func (w *writers) before(i, j int) bool {
+	list := w.b.Analysis.Sites.List
+	if in := w.b.InScope(list[i].Pkg.Path()); in != w.b.InScope(list[j].Pkg.Path()) {
+		return in
+	}
+	return i < j
 }
 
 func (w *writers) collect() {

@@ -44,7 +44,7 @@ func get(p *point) int { return p.y } // want p.y r: kept
 func afterGet(p *point) int {
 	a := get(p)
 	p.y = a         // want p.y w: kept — a read covers no write
-	return get(p) + // what get reads has its check
+	return get(p) + // the read in get has its check
 		p.y // want p.y r: w-2
 }
 
