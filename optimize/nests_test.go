@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"taskinstr/internal/splice"
+	"taskinstr/optimize"
 	"taskinstr/optimize/passtest"
 )
 
@@ -39,7 +40,13 @@ func TestNests(t *testing.T) {
 		}
 	}
 	want := runNests(t, dir, "none")
-	for _, passes := range []string{"affine", "hoist", "gather", "affine,hoist,gather"} {
+	var guards []string // the passes on loops
+	for _, p := range optimize.Passes {
+		if p.Guards {
+			guards = append(guards, p.Name)
+		}
+	}
+	for _, passes := range append(guards, strings.Join(guards, ",")) {
 		got := runNests(t, dir, passes)
 		bad := 0
 		for i := range want {
