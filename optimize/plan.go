@@ -69,12 +69,12 @@ type Options struct {
 
 // Make runs the passes of s over the program.
 func Make(a *ssapass.Analysis, s Set, o Options) (*Plan, error) {
-	b, err := builder.New(a, s.passes(), builder.Scope{Std: o.Std, Partial: o.Partial})
+	p := &Plan{Analysis: a, Set: s, Fates: make([]Fate, len(a.Sites.List))}
+	p.Stats = Stats{Removed: map[string]int{}, Guarded: map[string]int{}, Time: map[string]time.Duration{}}
+	b, err := builder.New(a, p.Fates, s.passes(), builder.Scope{Std: o.Std, Partial: o.Partial})
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Analysis: a, Set: s, Fates: b.Fates()}
-	p.Stats = Stats{Removed: map[string]int{}, Guarded: map[string]int{}, Time: map[string]time.Duration{}}
 	for _, i := range order(o.Shuffle) {
 		pass := Passes[i]
 		if !s.Has(pass.Name) {

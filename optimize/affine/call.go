@@ -16,7 +16,7 @@ func (n *nest) call(c *ast.CallExpr, st state) {
 	for _, in := range n.Calls(c) {
 		list, external := n.Builder.Analysis.Callees(in)
 		if external || len(list) == 0 {
-			n.fail("a call of code that is not seen")
+			n.fail("a call of external code")
 		}
 		for _, g := range list {
 			x := n.file.panicFree(g)

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"taskinstr/optimize/loop"
 	"taskinstr/optimize/step"
@@ -59,14 +60,10 @@ func (n *nest) fail(reason string) { panic(refusal(reason)) }
 
 // require adds conditions to those under which the nest is scanned.
 func (n *nest) require(pre []string) {
-next:
 	for _, p := range pre {
-		for _, q := range n.pre {
-			if p == q {
-				continue next
-			}
+		if !slices.Contains(n.pre, p) {
+			n.pre = append(n.pre, p)
 		}
-		n.pre = append(n.pre, p)
 	}
 }
 

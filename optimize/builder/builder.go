@@ -49,11 +49,12 @@ type twinKey struct {
 	expr      string
 }
 
-// New returns the builder of a plan by the chosen passes, with all checks kept.
-func New(a *ssapass.Analysis, chosen []Pass, s Scope) (*Builder, error) {
-	n := len(a.Sites.List)
+// New returns the builder of a plan by the chosen passes. The builder writes its decisions
+// to fates, which has a Fate for each site of the analysis; it begins with all checks kept.
+func New(a *ssapass.Analysis, fates []Fate, chosen []Pass, s Scope) (*Builder, error) {
+	n := len(fates)
 	b := &Builder{
-		Analysis: a, chosen: chosen, partial: s.Partial, scope: map[string]bool{}, fates: make([]Fate, n), covers: make([]bool, n),
+		Analysis: a, chosen: chosen, partial: s.Partial, scope: map[string]bool{}, fates: fates, covers: make([]bool, n),
 		twins: map[twinKey][2]int{}, indexes: make(map[*ssapass.Site]int, n), kept: map[int]string{}, spared: map[int][]string{},
 	}
 	for _, pkg := range a.Program().Packages {
@@ -62,7 +63,7 @@ func New(a *ssapass.Analysis, chosen []Pass, s Scope) (*Builder, error) {
 		}
 	}
 	for i, s := range a.Sites.List {
-		b.fates[i].By = -1
+		b.fates[i] = Fate{By: -1}
 		b.indexes[s] = i
 		if k := s.Key; !k.Elems {
 			t, ok := b.twins[twinKey{k.File, k.Line, k.Col, k.Expr}]
@@ -87,9 +88,6 @@ func standard(pkg *packages.Package) bool {
 
 // Begin says which of the chosen passes runs next.
 func (b *Builder) Begin(p Pass) { b.pass = p }
-
-// Fates returns the fate of each site. The slice stays the same while passes run.
-func (b *Builder) Fates() []Fate { return b.fates }
 
 // Inserts returns the code that the passes have added so far.
 func (b *Builder) Inserts() []Insert { return b.inserts }
