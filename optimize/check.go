@@ -19,7 +19,7 @@ func (p *Plan) Check() error {
 		}
 		for _, list := range in.Sites {
 			if len(list) == 0 {
-				return fmt.Errorf("plan: a check of the insert at %s:%d:%d stands for nothing", in.File, in.Line, in.Col)
+				return fmt.Errorf("plan: a check of the insert at %s:%d:%d replaces none", in.File, in.Line, in.Col)
 			}
 			for _, i := range list {
 				if i < 0 || i >= len(p.Fates) {

@@ -198,3 +198,54 @@ func testPackage(t *testing.T, text string) {
 		}
 	}
 }
+
+// TestTypes: making a plan leaves the types of the packages as they are, though affine
+// copies the statements of callees.
+func TestTypes(t *testing.T) {
+	a := passtest.Program(t, "p.go", `package main
+
+type matrix struct {
+	data []int
+	cols int
+}
+
+func (m *matrix) at(i, j int) int { return m.data[i*m.cols+j] }
+
+func sum(m *matrix, n int) (s int) {
+	for i := 0; i < n; i++ {
+		for j := 0; j < m.cols; j++ {
+			s += m.at(i, j)
+		}
+	}
+	return s
+}
+
+func main() {
+	m := &matrix{make([]int, 100), 10}
+	done := make(chan int)
+	go func() { done <- sum(m, 10) }()
+	m.data[0] = <-done
+	m.cols = sum(m, 5)
+}
+`)
+	size := func() (n int) {
+		for _, p := range a.Program().Packages {
+			if i := p.TypesInfo; i != nil {
+				n += len(i.Types) + len(i.Defs) + len(i.Uses) + len(i.Selections) + len(i.Implicits)
+			}
+		}
+		return n
+	}
+	before := size()
+	p := passtest.Plan(t, a, "affine")
+	calls := 0
+	for _, in := range p.Inserts {
+		calls += len(in.Calls)
+	}
+	if calls == 0 {
+		t.Error("no call is looked into")
+	}
+	if after := size(); after != before {
+		t.Errorf("the packages' types had %d entries, and have %d", before, after)
+	}
+}
