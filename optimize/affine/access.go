@@ -225,12 +225,12 @@ func (n *nest) note(e ast.Expr, l location, st state, read, write bool) {
 			return
 		}
 	}
-	n.bound(l, st)
+	n.mustExist(l, st)
 }
 
-// bound notes that the element at l has to exist, and so has the variable that it points
+// mustExist notes that the element at l has to exist, and so has the variable that it points
 // to.
-func (n *nest) bound(l location, st state) {
+func (n *nest) mustExist(l location, st state) {
 	l.part = part{}
 	for _, r := range n.refs {
 		if len(r.sites) == 0 && r.key() == l.key() && fmt.Sprint(r.subs, r.st.doms) == fmt.Sprint(l.subs, st.doms) {
@@ -268,7 +268,7 @@ func (n *nest) rangeElems(s *ast.RangeStmt, h header, affine bool, st state) {
 		n.refs = append(n.refs, reference{location: l, st: st, sites: []int{i}})
 		return
 	}
-	n.bound(l, st)
+	n.mustExist(l, st)
 }
 
 // inRange reports whether an index is below the length of an array for all values of its

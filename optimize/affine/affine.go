@@ -94,9 +94,9 @@ func (n *nest) scan(in builder.Insert) refusal {
 	if err := n.try(func() { list = n.footprints() }); err != "" {
 		return err
 	}
-	place := "loop"
+	construct := "loop"
 	if in.Flat {
-		place = "statement"
+		construct = "statement"
 	}
 	flag := ""
 	for _, f := range list {
@@ -106,7 +106,7 @@ func (n *nest) scan(in builder.Insert) refusal {
 			}
 			for _, i := range r.sites {
 				if r.in == nil {
-					n.Builder.Guard(i, flag, false, fmt.Sprintf("one of the elements that are checked in front of the %s at line %d", place, in.Line))
+					n.Builder.Guard(i, flag, false, fmt.Sprintf("one of the elements that are checked in front of the %s at line %d", construct, in.Line))
 				} else {
 					n.Builder.Spare(i, &in)
 				}

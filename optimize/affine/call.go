@@ -9,7 +9,7 @@ import (
 
 // call visits a call that is no conversion and no builtin.
 func (n *nest) call(c *ast.CallExpr, st state) {
-	if n.within(c, st) {
+	if n.visitCallee(c, st) {
 		return
 	}
 	recv := n.operands(c, st)

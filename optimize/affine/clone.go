@@ -23,9 +23,9 @@ import (
 // the scan such a place is an array of one element, which the nest accesses if the call
 // takes place at all.
 
-// within visits the statements of a simple function in place of a call of it, and reports
+// visitCallee visits the statements of a simple function in place of a call of it, and reports
 // whether that was possible.
-func (n *nest) within(c *ast.CallExpr, st state) bool {
+func (n *nest) visitCallee(c *ast.CallExpr, st state) bool {
 	x := n.inline(c)
 	if x == nil {
 		if f, _ := static(n.Info, c); n.in != nil && f != nil && n.file.simpleOf(f) != nil {
@@ -36,7 +36,7 @@ func (n *nest) within(c *ast.CallExpr, st state) bool {
 	if n.file.cloned[x.name] {
 		x.keep("it is one of a loop around")
 	}
-	refs, pre, symbols, count, outer := len(n.refs), len(n.pre), len(n.symbols), n.count, n.in
+	refs, conds, symbols, count, outer := len(n.refs), len(n.conds), len(n.symbols), n.count, n.in
 	err := n.try(func() {
 		n.operands(c, st)
 		for i, p := range x.params {
@@ -64,7 +64,7 @@ func (n *nest) within(c *ast.CallExpr, st state) bool {
 		return true
 	}
 	x.keep(string(err))
-	n.refs, n.pre, n.count = n.refs[:refs], n.pre[:pre], count
+	n.refs, n.conds, n.count = n.refs[:refs], n.conds[:conds], count
 	for _, s := range n.symbols[symbols:] {
 		delete(n.isSymbol, s)
 	}
@@ -130,10 +130,10 @@ func (n *nest) ready(e ast.Node) bool {
 	return ok
 }
 
-// header notes an access of place e by the statements of a simple function. The place is
+// notePlace notes an access of place e by the statements of a simple function. The place is
 // no element. If it does not stay the same all through the nest, the function keeps its
 // checks.
-func (n *nest) header(e ast.Expr, st state, read, write bool) {
+func (n *nest) notePlace(e ast.Expr, st state, read, write bool) {
 	if n.in == nil || !read && !write {
 		return
 	}
@@ -238,7 +238,7 @@ func (n *nest) noteInlined(e ast.Expr, l location, st state, read, write bool) {
 		noted = true
 	}
 	if !noted && !l.array.isPlace {
-		n.bound(l, st)
+		n.mustExist(l, st)
 	}
 }
 

@@ -80,9 +80,9 @@ func (w *writer) subscripts(list []polyhedral.Term) (out []string) {
 	return out
 }
 
-// guard writes the test that all elements of the scan exist. If one does not, _ti_ok
+// testExist writes the test that all elements of the scan exist. If one does not, _ti_ok
 // becomes false.
-func (w *writer) guard(a *array, s *polyhedral.Scan) {
+func (w *writer) testExist(a *array, s *polyhedral.Scan) {
 	length := func(row []polyhedral.Term) string {
 		if n := a.levels[len(a.levels)-1].array; n >= 0 {
 			return fmt.Sprint(n)
@@ -172,8 +172,8 @@ func (n *nest) code(flag string, list []*footprint) (text string, sites [][]int)
 		limit = min(limit, f.limit)
 	}
 	w.f("%s := false; ", flag)
-	if len(n.pre) > 0 {
-		w.f("if %s ", strings.Join(n.pre, " && "))
+	if len(n.conds) > 0 {
+		w.f("if %s ", strings.Join(n.conds, " && "))
 	}
 	w.f("{ ")
 	var small []string
@@ -193,9 +193,9 @@ func (n *nest) code(flag string, list []*footprint) (text string, sites [][]int)
 		if f.array.isPlace {
 			continue
 		}
-		for _, s := range f.guards {
+		for _, s := range f.exist {
 			w.f("if _ti_ok { ")
-			w.guard(f.array, s)
+			w.testExist(f.array, s)
 			w.f(" }; ")
 		}
 	}

@@ -9,12 +9,12 @@ import (
 
 // A footprint holds the accesses of the nest to one array, and their scans.
 type footprint struct {
-	array  *array
-	scans  []scan             // the scans that replace the checks of refs
-	guards []*polyhedral.Scan // the elements that have to exist
-	refs   []reference
-	left   []reference // the references that keep their checks
-	limit  int64
+	array *array
+	scans []scan             // the scans that replace the checks of refs
+	exist []*polyhedral.Scan // the elements that have to exist
+	refs  []reference
+	left  []reference // the references that keep their checks
+	limit int64
 }
 
 // maxReferences bounds the size of nests.
@@ -123,7 +123,7 @@ func (n *nest) footprint(refs []reference) *footprint {
 		for _, s := range []*polyhedral.Scan{x.found.WriteScan, x.found.ReadScan} {
 			if s != nil && !seen[s.String()] {
 				seen[s.String()] = true
-				f.guards = append(f.guards, s)
+				f.exist = append(f.exist, s)
 			}
 		}
 		for _, r := range x.refs {
@@ -149,7 +149,7 @@ func (n *nest) footprint(refs []reference) *footprint {
 	for _, x := range out {
 		f.limit = min(f.limit, x.Limit)
 		if x.ReadScan != nil {
-			f.guards = append(f.guards, x.ReadScan)
+			f.exist = append(f.exist, x.ReadScan)
 		}
 	}
 	return f

@@ -135,5 +135,5 @@ func (n *nest) field(e ast.Expr, st state, read, write bool) {
 		n.note(e, l, st, read, write)
 		return
 	}
-	n.header(e, st, read, write)
+	n.notePlace(e, st, read, write)
 }

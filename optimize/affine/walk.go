@@ -24,7 +24,7 @@ type nest struct {
 	count    int                            // of iterators so far
 	isSymbol map[string]bool                // the members of symbols
 	symbols  []string
-	pre      []string // conditions under which paths can be evaluated
+	conds    []string // conditions under which paths can be evaluated
 	refs     []reference
 	in       *inlined // the call whose statements are being visited; nil: the nest's own statements are
 	flat     bool     // several statements in a row, no loop
@@ -59,10 +59,10 @@ type refusal string
 func (n *nest) fail(reason string) { panic(refusal(reason)) }
 
 // require adds conditions to those under which the nest is scanned.
-func (n *nest) require(pre []string) {
-	for _, p := range pre {
-		if !slices.Contains(n.pre, p) {
-			n.pre = append(n.pre, p)
+func (n *nest) require(conds []string) {
+	for _, p := range conds {
+		if !slices.Contains(n.conds, p) {
+			n.conds = append(n.conds, p)
 		}
 	}
 }
@@ -424,7 +424,7 @@ func (n *nest) operand(e ast.Expr, st state) {
 func (n *nest) memoryAt(e ast.Expr, st state, read, write bool) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
-		n.header(e, st, read, write)
+		n.notePlace(e, st, read, write)
 	case *ast.SelectorExpr:
 		n.selector(e, st)
 		n.field(e, st, read, write)
@@ -475,7 +475,7 @@ func (n *nest) expr(e ast.Expr, st state) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
 	case *ast.Ident:
-		n.header(e, st, true, false)
+		n.notePlace(e, st, true, false)
 	case *ast.ParenExpr:
 		n.expr(e.X, st)
 	case *ast.SelectorExpr, *ast.StarExpr:
@@ -601,5 +601,5 @@ func (n *nest) nonNil(e ast.Expr, st state) {
 	if !ok || !l.array.through {
 		n.fail("a pointer that may be nil")
 	}
-	n.bound(l, st)
+	n.mustExist(l, st)
 }

@@ -21,7 +21,7 @@ func (w *writers) of(set pointsto.Set) int {
 	best := -1
 	for _, c := range set.Cells {
 		for k := range max(1, set.Width) {
-			if i, ok := w.first[c+k]; ok && (best < 0 || w.before(i, best)) {
+			if i, ok := w.first[c+k]; ok && (best < 0 || w.precedes(i, best)) {
 				best = i
 			}
 		}
@@ -32,8 +32,8 @@ func (w *writers) of(set pointsto.Set) int {
 	return best
 }
 
-// before reports whether site i comes before site j: packages in scope come first.
-func (w *writers) before(i, j int) bool {
+// precedes reports whether site i comes before site j: packages in scope come first.
+func (w *writers) precedes(i, j int) bool {
 	list := w.b.Analysis.Sites.List
 	if in := w.b.InScope(list[i].Pkg.Path()); in != w.b.InScope(list[j].Pkg.Path()) {
 		return in
