@@ -175,12 +175,18 @@ func (d *dominator) coversAll(i, j int, covers func(f *function, a, c *access) b
 	if r == j || !all(i) || r >= 0 && !all(r) {
 		return false
 	}
-	verb := "read"
-	if sites[j].Key.Write {
-		verb = "write"
-	}
-	d.b.Cover(i, j, fmt.Sprintf(reason, verb, d.b.Position(j, i)))
+	d.b.Cover(i, j, d.describe(reason, j, i))
 	return true
+}
+
+// describe returns the reason for the cover of site i by site j: a format for the kind and
+// the position of j.
+func (d *dominator) describe(reason string, j, i int) string {
+	kind := "read"
+	if d.a.Sites.List[j].Key.Write {
+		kind = "write"
+	}
+	return fmt.Sprintf(reason, kind, d.b.Position(j, i))
 }
 
 func (d *dominator) covered(f *function, i, j int, x ssapass.Access, covers func(f *function, a, c *access) bool) bool {

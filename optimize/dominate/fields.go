@@ -1,7 +1,6 @@
 package dominate
 
 import (
-	"fmt"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -85,11 +84,7 @@ func (d *dominator) mergeFields(f *function) {
 				continue
 			}
 			end = next.off + next.size
-			verb := "read"
-			if a.write {
-				verb = "write"
-			}
-			d.b.Cover(b.site, a.site, fmt.Sprintf("checked with its neighbour, the %s at %s", verb, d.b.Position(a.site, b.site)))
+			d.b.Cover(b.site, a.site, d.describe("checked with its neighbour, the %s at %s", a.site, b.site))
 			d.b.Widen(a.site, end-first.off)
 		}
 	}

@@ -90,11 +90,7 @@ func (d *dominator) coversEach(i int, find func(*search) bool, reason string) bo
 	if len(sites) == 0 || slices.Contains(sites, i) {
 		return false
 	}
-	verb := "read"
-	if d.a.Sites.List[sites[0]].Key.Write {
-		verb = "write"
-	}
-	text := fmt.Sprintf(reason, verb, d.b.Position(sites[0], i))
+	text := d.describe(reason, sites[0], i)
 	if n := len(sites) - 1; n > 0 {
 		text += fmt.Sprintf(", or on other ways by %d more", n)
 	}
