@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"regexp"
 
+	"taskinstr/internal/site"
 	"taskinstr/optimize/builder"
 	"taskinstr/optimize/loop"
 	"taskinstr/ssapass"
@@ -113,7 +114,7 @@ func (s *file) isSimple(x *simple) bool {
 		params[v] = true
 	}
 	for v, u := range x.vars {
-		if !loop.IsGlobal(v) && u.Addressed || params[v] && u.Assigned > 0 {
+		if !site.IsGlobal(v) && u.Addressed || params[v] && u.Assigned > 0 {
 			return false
 		}
 	}

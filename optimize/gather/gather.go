@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"taskinstr/internal/site"
 	"taskinstr/optimize/builder"
 	"taskinstr/optimize/loop"
 	"taskinstr/ssapass"
@@ -83,7 +84,7 @@ func gather(l *loop.Loop) {
 // through the loop. A range must not go on from one array to another that follows it in
 // memory: the second may be freed before the range is checked.
 func array(l *loop.Loop, e ast.Expr) (v loop.Invariant, ok bool) {
-	if loop.IsArray(l.Info.TypeOf(e)) {
+	if site.IsArray(l.Info.TypeOf(e)) {
 		return l.Place(e)
 	}
 	return l.Value(e)

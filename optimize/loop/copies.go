@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"taskinstr/internal/site"
 	"taskinstr/ssapass"
 )
 
@@ -76,5 +77,5 @@ func (l *Loop) variable(v *types.Var) *Variable {
 // it is global, its address was taken, or a function literal shares it and somebody
 // assigns to it.
 func (l *Loop) InMemory(v *types.Var) bool {
-	return IsGlobal(v) || l.variable(v).inMemory()
+	return site.IsGlobal(v) || l.variable(v).inMemory()
 }

@@ -1,6 +1,10 @@
 package loop
 
-import "go/types"
+import (
+	"go/types"
+
+	"taskinstr/internal/site"
+)
 
 // IsInteger reports whether t is an integer type.
 func IsInteger(t types.Type) bool { return isBasic(t, types.IsInteger) }
@@ -25,20 +29,5 @@ func isInt(t types.Type) bool {
 	return ok && b.Kind() == types.Int
 }
 
-// IsArray reports whether t is an array type.
-func IsArray(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	_, ok := t.Underlying().(*types.Array)
-	return ok
-}
-
-// IsPointer reports whether t is a pointer type.
-func IsPointer(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	_, ok := t.Underlying().(*types.Pointer)
-	return ok
-}
+// IsPointer reports whether t is a pointer type; it is false for nil.
+func IsPointer(t types.Type) bool { return t != nil && site.IsPointer(t) }

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"taskinstr/internal/site"
 )
 
 // A Variable holds the uses of a local variable in its file. They tell whether its value
@@ -95,7 +97,7 @@ func Variables(part ast.Node, info *Info) map[*types.Var]*Variable {
 				of(v).Addressed = true
 			}
 		case *ast.SliceExpr:
-			if v := RootVar(info, n.X); v != nil && IsArray(info.TypeOf(n.X)) {
+			if v := RootVar(info, n.X); v != nil && site.IsArray(info.TypeOf(n.X)) {
 				of(v).Addressed = true
 			}
 		case *ast.SelectorExpr:
@@ -143,14 +145,12 @@ func RootVar(info *Info, e ast.Expr) *types.Var {
 			return RootVar(info, e.X)
 		}
 	case *ast.IndexExpr:
-		if IsArray(info.TypeOf(e.X)) {
+		if site.IsArray(info.TypeOf(e.X)) {
 			return RootVar(info, e.X)
 		}
 	}
 	return nil
 }
-
-func IsGlobal(v *types.Var) bool { return v.Pkg() != nil && v.Parent() == v.Pkg().Scope() }
 
 // inMemory reports whether statements of other functions or tasks may reach the variable.
 func (x *Variable) inMemory() bool {
