@@ -33,6 +33,7 @@ type array struct {
 	offset int64
 }
 
+// key is equal for arrays whose subscripts select the same elements.
 func (a *array) key() string { return fmt.Sprint(a.base, a.levels, a.through) }
 
 // in describes the array to package polyhedral.
@@ -68,6 +69,7 @@ func (n *nest) resolve(e ast.Expr, index ast.Expr) (a *array, subs []polyhedral.
 	return n.resolveAt(e, i)
 }
 
+// resolveAt is resolve for a subscript that is known as a polynomial.
 func (n *nest) resolveAt(e ast.Expr, sub polyhedral.Expr) (a *array, subs []polyhedral.Expr, ok bool) {
 	e = ast.Unparen(e)
 	lev := level{array: -1}

@@ -131,6 +131,7 @@ func (n *nest) split(cond ast.Expr, st state) (yes, no state) {
 // maxParts bounds the number of disjoint parts of a statement's domain.
 const maxParts = 4
 
+// where returns st restricted to a disjunction of conjunctions, or inexact.
 func (n *nest) where(st state, parts [][]polyhedral.Cond) state {
 	var doms []polyhedral.Domain
 	for _, d := range st.doms {
@@ -243,6 +244,7 @@ func (n *nest) parity(e *ast.BinaryExpr, want bool) (c polyhedral.Cond, ok bool)
 	return c, false
 }
 
+// product returns the conjunction of two disjunctions.
 func product(x, y [][]polyhedral.Cond) (out [][]polyhedral.Cond) {
 	for _, a := range x {
 		for _, b := range y {

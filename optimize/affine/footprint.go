@@ -56,6 +56,7 @@ func (n *nest) unscanned() {
 	n.refs = refs
 }
 
+// footprintsOf groups the references by array.
 func (n *nest) footprintsOf() (list []*footprint) {
 	if len(n.refs) > maxReferences {
 		n.fail("it has too many accesses")
@@ -77,6 +78,7 @@ func (n *nest) footprintsOf() (list []*footprint) {
 	return list
 }
 
+// footprint computes the scans of one array, and the tests that its elements exist.
 func (n *nest) footprint(refs []reference) *footprint {
 	f := &footprint{array: refs[0].array, limit: 1 << 62}
 	var bounded []reference
@@ -155,6 +157,7 @@ func (n *nest) footprint(refs []reference) *footprint {
 	return f
 }
 
+// accesses describes references to package polyhedral: one access for each domain.
 func accesses(refs []reference) (list []polyhedral.Access) {
 	for _, r := range refs {
 		for _, d := range r.st.doms {

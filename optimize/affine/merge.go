@@ -83,6 +83,7 @@ func merge(list []*reach) (scans []scan) {
 	return scans
 }
 
+// mergeInto adds a scan to a list, merged with the scans that it touches.
 func mergeInto(scans []scan, s scan) []scan {
 	for i := range scans {
 		t := &scans[i]

@@ -102,6 +102,7 @@ func (w *panicWalk) safe(in ssa.Instruction) bool {
 	return false
 }
 
+// safeCall reports whether the call returns.
 func (w *panicWalk) safeCall(in *ssa.Call) bool {
 	if b, ok := in.Call.Value.(*ssa.Builtin); ok {
 		switch b.Name() {

@@ -91,6 +91,7 @@ func (s *file) hasLineDirective(pos token.Pos) bool {
 	return fset.PositionFor(pos, true) != fset.PositionFor(pos, false)
 }
 
+// isSimple reports whether the function is simple, and notes its calls and accesses.
 func (s *file) isSimple(x *simple) bool {
 	sig := s.Info.Def(x.decl.Name).(*types.Func).Signature()
 	if sig.TypeParams() != nil || sig.RecvTypeParams() != nil || sig.Variadic() {

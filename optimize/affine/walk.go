@@ -56,6 +56,7 @@ type state struct {
 // A refusal is the reason why a nest keeps its checks.
 type refusal string
 
+// fail gives the nest up; try returns the reason.
 func (n *nest) fail(reason string) { panic(refusal(reason)) }
 
 // require adds conditions to those under which the nest is scanned.
@@ -244,6 +245,7 @@ func (n *nest) block(list []ast.Stmt, st state) (end state, changed bool) {
 
 func (n *nest) stmts(st state, list ...ast.Stmt) { n.block(list, st) }
 
+// statement visits a statement, and returns the same as block.
 func (n *nest) statement(s ast.Stmt, st state) (end state, changed bool) {
 	switch s := s.(type) {
 	case *ast.ForStmt, *ast.RangeStmt:
@@ -302,6 +304,7 @@ func (n *nest) statement(s ast.Stmt, st state) (end state, changed bool) {
 	return st, false
 }
 
+// ifStmt visits both branches, each in the part of the domain where it runs.
 func (n *nest) ifStmt(s *ast.IfStmt, st state) (end state, changed bool) {
 	if s.Init != nil {
 		n.stmts(st, s.Init)
@@ -327,6 +330,7 @@ func (n *nest) ifStmt(s *ast.IfStmt, st state) (end state, changed bool) {
 	return st, true
 }
 
+// cases visits the clauses of a switch statement, of which one at most runs.
 func (n *nest) cases(body *ast.BlockStmt, st state) (end state, changed bool) {
 	in := st
 	in.exact = false
@@ -453,6 +457,7 @@ func (n *nest) memoryAt(e ast.Expr, st state, read, write bool) {
 	}
 }
 
+// selector visits the operand of a field selector.
 func (n *nest) selector(e *ast.SelectorExpr, st state) {
 	sel := n.Info.Selection(e)
 	if sel == nil {
@@ -533,6 +538,7 @@ func (n *nest) expr(e ast.Expr, st state) {
 	}
 }
 
+// callExpr visits a call, a conversion included.
 func (n *nest) callExpr(e *ast.CallExpr, st state) {
 	tv := n.Info.Type(e.Fun)
 	if tv.IsType() {

@@ -98,6 +98,7 @@ func (d *dominator) collect() {
 	}
 }
 
+// sweep calls try with the open accesses of f.
 func (d *dominator) sweep(f *function, try func(*access) bool) {
 	for _, a := range f.list {
 		if d.b.IsOpen(a.site) {
@@ -140,12 +141,15 @@ func container(addr ssa.Value) ssa.Value {
 	return nil
 }
 
+// coverBefore removes the check of a's site if a check before a covers it.
 func (d *dominator) coverBefore(f *function, a *access) bool {
 	return d.eachCover(f, a, func(c *access) bool {
 		return d.coversAll(a.site, c.site, d.coversBefore, "covered by the %s at %s")
 	})
 }
 
+// coverBehind removes the check of a's site if a write behind a covers it. It looks at
+// writes, or else at reads, only.
 func (d *dominator) coverBehind(f *function, a *access, writes bool) bool {
 	if a.write != writes {
 		return false
@@ -189,6 +193,7 @@ func (d *dominator) describe(reason string, j, i int) string {
 	return fmt.Sprintf(reason, kind, d.b.Position(j, i))
 }
 
+// covered reports whether an access of site j covers the access x of site i.
 func (d *dominator) covered(f *function, i, j int, x ssapass.Access, covers func(f *function, a, c *access) bool) bool {
 	for _, a := range f.bySite[i] {
 		if a.Access != x {

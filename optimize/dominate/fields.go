@@ -90,6 +90,7 @@ func (d *dominator) mergeFields(f *function) {
 	}
 }
 
+// sites returns the accesses of site i, with nil for each that was not collected.
 func (d *dominator) sites(i int) []*access {
 	var list []*access
 	for _, x := range d.a.Sites.List[i].Accesses {

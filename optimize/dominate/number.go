@@ -63,6 +63,7 @@ func (k *safe) used(v ssa.Value) {
 	}
 }
 
+// number returns the number of v.
 func (n *numbering) number(v ssa.Value) int {
 	if k, ok := n.of[v]; ok {
 		return k

@@ -36,6 +36,7 @@ func (s *paths) block(b *ssa.BasicBlock) []ssapass.Sync {
 	return l
 }
 
+// index returns the index of an instruction in its block.
 func (s *paths) index(in ssa.Instruction) int {
 	s.block(in.Block())
 	return s.order[in]

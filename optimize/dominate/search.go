@@ -33,6 +33,7 @@ func (s *search) may(c *access) bool {
 	return (c.write || !s.write) && c.site != s.a.site && s.d.b.CanCover(c.site) && sites[c.site].Pkg.Path() == sites[s.a.site].Pkg.Path()
 }
 
+// note adds a cover. It reports whether the covers are few enough.
 func (s *search) note(c *access) bool {
 	if !slices.Contains(s.sites, c.site) {
 		s.sites = append(s.sites, c.site)

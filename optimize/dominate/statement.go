@@ -60,6 +60,7 @@ func newStatements(b *builder.Builder) *statements {
 	return s
 }
 
+// statementsOf returns the extents of the statements and calls in a file.
 func statementsOf(f *ast.File) *statementFile {
 	s := &statementFile{nodes: map[token.Pos]extent{}}
 	add := func(n ast.Node) {
@@ -168,6 +169,7 @@ func (s *statements) delayed(t *ssapass.Site, fn *ssa.Function, bits ssapass.Syn
 	return false
 }
 
+// syncsOf returns the instructions of fn that call or may order tasks, by position.
 func (s *statements) syncsOf(fn *ssa.Function) []syncAt {
 	l, ok := s.syncs[fn]
 	if ok {

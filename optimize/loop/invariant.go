@@ -6,6 +6,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // An Invariant is an expression that has one value all through a loop. Its text can be
@@ -16,12 +17,14 @@ type Invariant struct {
 	Conds []string
 }
 
+// and returns an expression that is computed from v and w.
 func (v Invariant) and(w Invariant, format string, args ...any) Invariant {
-	return Invariant{fmt.Sprintf(format, args...), append(append([]string(nil), v.Conds...), w.Conds...)}
+	return Invariant{fmt.Sprintf(format, args...), slices.Concat(v.Conds, w.Conds)}
 }
 
+// When returns v with a further condition.
 func (v Invariant) When(cond string) Invariant {
-	v.Conds = append(append([]string(nil), v.Conds...), cond)
+	v.Conds = append(slices.Clip(v.Conds), cond)
 	return v
 }
 
