@@ -148,8 +148,8 @@ func (d *dominator) coverBefore(f *function, a *access) bool {
 	})
 }
 
-// coverBehind removes the check of a's site if a write behind a covers it. It looks at
-// writes, or else at reads, only.
+// coverBehind removes the check of a's site if a write behind a covers it. It does so for
+// writes or for reads only, as asked.
 func (d *dominator) coverBehind(f *function, a *access, writes bool) bool {
 	if a.write != writes {
 		return false

@@ -12,7 +12,7 @@ import (
 	"taskinstr/optimize/layout"
 )
 
-// The types are those of the source text below.
+// The source text below declares the same types.
 type (
 	inner struct {
 		a int8

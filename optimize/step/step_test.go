@@ -38,7 +38,7 @@ func TestOperatorMayPanic(t *testing.T) {
 	}
 }
 
-// TestInterrupts: what separates steps interrupts them as well.
+// TestInterrupts: an instruction that separates steps interrupts them as well.
 func TestInterrupts(t *testing.T) {
 	if step.Separates&^step.Interrupts != 0 || step.Separates == step.Interrupts {
 		t.Errorf("Separates is %#x, Interrupts is %#x", step.Separates, step.Interrupts)
