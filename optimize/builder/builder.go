@@ -30,7 +30,7 @@ type Builder struct {
 	inserts []Insert
 
 	// By site.
-	checked []bool // has a check that a plan may speak of
+	checked []bool // has a check that a plan may decide about
 	part    []bool // that check does not include all bytes of the access
 	covers  []bool // covers other sites, and so stays Kept
 	indexes map[*ssapass.Site]int
@@ -112,7 +112,7 @@ func (b *Builder) Index(s *ssapass.Site) int { return b.indexes[s] }
 // Fate returns the present fate of site i.
 func (b *Builder) Fate(i int) Fate { return b.fates[i] }
 
-// Checked reports whether site i has a check that a plan may speak of.
+// Checked reports whether site i has a check that a plan may decide about.
 func (b *Builder) Checked(i int) bool { return b.checked[i] }
 
 // Part reports whether the check of site i does not include all bytes of the access. Such
@@ -142,7 +142,7 @@ func (b *Builder) Open() iter.Seq2[int, *ssapass.Site] {
 func (b *Builder) IsOpen(i int) bool {
 	s := b.Analysis.Sites.List[i]
 	if s.Fresh && !b.pass.Proves {
-		return false // the check does not stand where the memory is made
+		return false // the check is not made where the memory is allocated
 	}
 	return b.checked[i] && !(b.part[i] && b.pass.Guards) && b.fates[i].Kind == Kept && !b.covers[i] && len(s.Accesses) > 0 && b.scope[s.Pkg.Path()]
 }

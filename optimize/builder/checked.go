@@ -5,7 +5,7 @@ import (
 	"taskinstr/ssapass"
 )
 
-// findChecked notes which sites of the analysis have a check that a plan may speak of.
+// findChecked notes which sites of the analysis have a check that a plan may decide about.
 // The others are variables that stay in their goroutine, initial values, reads that share
 // the check of a write, accesses that hooks of the runtime see, and the few accesses whose
 // check cannot stand beside them. Such a site can neither be removed nor cover another

@@ -1,5 +1,5 @@
-// Package builder is the part of a plan's making that all passes share: it tells a pass
-// which sites it may decide about, and writes down the decisions.
+// Package builder makes a plan for the passes: it tells a pass which sites it may decide
+// about, and records the decisions.
 //
 // # Terms
 //
@@ -11,7 +11,7 @@
 // A removed check has a proof or a cover. A proof says that the access cannot race. A
 // cover is a kept check that finds a race whenever the removed one would have found one.
 //
-// A site is checked if the rewriter makes a check for it that a plan may speak of. It is
+// A site is checked if the rewriter makes a check for it that a plan may decide about. It is
 // open if it is checked, Kept, covers no other site, and the running pass may give it a
 // fate. Fates only become weaker: a pass decides about open sites, and no pass takes back
 // a decision.

@@ -16,7 +16,7 @@ import (
 // the later load. So the calls of a statement may come between a load and the place that
 // SSA gives it.
 
-// A statements knows the extents of statements and calls in the source.
+// A statements holds the extents of statements and calls in the source.
 type statements struct {
 	a     *ssapass.Analysis
 	files map[*token.File]*statementFile

@@ -85,7 +85,7 @@ func (x view) parts(f func(view) bool) bool {
 }
 
 // knownToCaller reports whether the value is computed only from values that a caller
-// knows as well, and from few of them.
+// knows as well, and from at most maxParts of them.
 func (x view) knownToCaller() bool {
 	n := 0
 	return x.parts(func(y view) bool {

@@ -74,8 +74,8 @@ func (l *Loop) variable(v *types.Var) *Variable {
 }
 
 // InMemory reports whether statements of other functions or tasks may reach the variable:
-// it is global, its address was taken, or a function literal shares it and somebody
-// assigns to it.
+// it is global, its address was taken, or a function literal shares it and some
+// statement assigns to it.
 func (l *Loop) InMemory(v *types.Var) bool {
 	return site.IsGlobal(v) || l.variable(v).inMemory()
 }
