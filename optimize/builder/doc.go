@@ -11,10 +11,11 @@
 // A removed check has a proof or a cover. A proof says that the access cannot race. A
 // cover is a kept check that finds a race whenever the removed one would have found one.
 //
-// A site is checked if the rewriter makes a check for it that a plan may decide about. It is
-// open if it is checked, Kept, covers no other site, and the running pass may give it a
+// A site is checked if the rewriter makes a check for it that a plan may decide about. It
+// is open if it is checked, Kept, covers no other site, and the running pass may give it a
 // fate. Fates only become weaker: a pass decides about open sites, and no pass takes back
-// a decision.
+// a decision. Widen and Gather may also be about a site that covers others, because its
+// check still includes their bytes, in the same step.
 //
 // # Decisions
 //
