@@ -217,7 +217,7 @@ The same as a tool of go vet, with its exit codes:
 	go vet -vettool=$(which taskinstr) [-taskinstr.passes=SET] [-taskinstr.kept|-taskinstr.removed] ./...
 
 go vet shows its tools one package at a time, so only passes run that need no more
-(escape, affine, hoist, dominate, gather), and less is removed than a build removes.
+(` + strings.Join(optimize.Local().Names(), ", ") + `), and less is removed than a build removes.
 `)
 	return b.String()
 }

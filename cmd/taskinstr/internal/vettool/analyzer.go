@@ -13,9 +13,6 @@ import (
 	"taskinstr/ssapass"
 )
 
-// Local are the passes that need one package and facts of the others only.
-var Local = []string{"escape", "affine", "hoist", "dominate", "gather"}
-
 // A functionFact is the fact of a function.
 type functionFact struct{ ssapass.Fact }
 
@@ -45,7 +42,7 @@ func New() *analysis.Analyzer {
 	a := &analysis.Analyzer{
 		Name: "taskinstr",
 		Doc: "say which memory accesses taskinstr would check for data races, and why\n\n" +
-			"The passes are those that need one package and facts: " + strings.Join(Local, ", ") + ".\n" +
+			"The passes are those that need one package and facts: " + strings.Join(optimize.Local().Names(), ", ") + ".\n" +
 			"A build sees the whole program and removes more checks; `taskinstr lint` shows that.",
 		FactTypes: []analysis.Fact{(*functionFact)(nil)},
 		Run:       func(p *analysis.Pass) (any, error) { return nil, run(p, o) },
@@ -56,19 +53,10 @@ func New() *analysis.Analyzer {
 	return a
 }
 
-// passSet returns the passes of the option passes that are Local.
+// passSet returns the passes of the option passes that need one package alone.
 func (o *options) passSet() (optimize.Set, error) {
 	asked, err := optimize.Parse(o.passes)
-	if err != nil {
-		return asked, err
-	}
-	var set optimize.Set
-	for _, n := range Local {
-		if asked.Has(n) {
-			set = set.With(n)
-		}
-	}
-	return set, nil
+	return asked.And(optimize.Local()), err
 }
 
 func run(p *analysis.Pass, o *options) (err error) {
