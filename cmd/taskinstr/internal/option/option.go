@@ -21,13 +21,13 @@ type Set struct {
 	Stats string
 	// Detector is "" for the parallel engine, or one of rt.Detectors.
 	Detector string
-	// Branches is "" or BranchesOn: simple if statements record what the side that is not
-	// taken would access.
+	// Branches is "" or BranchesOn: simple if statements record the accesses of the side
+	// that is not taken.
 	Branches string
-	// Passes chooses the static optimizations. What they decide is a part of each
-	// package's own identity, so the choice itself changes nothing.
+	// Passes chooses the static optimizations. It is no part of the compiler's identity:
+	// each package's own flags hold the digest of its plan.
 	Passes optimize.Set
-	// Plans is the folder where the wrapper has left the packages' plans.
+	// Plans is the folder where the wrapper has stored the packages' plans.
 	Plans string
 	// Wrapper is "" in bare mode, else ByMark, ByName or Judged.
 	Wrapper string
@@ -67,11 +67,11 @@ func Default() Set { return Set{Locks: LocksAll} }
 // Option is one row of the table.
 type Option struct {
 	Name  string // without the dash
-	Value string // what its value looks like
-	Text  string // what it does, for the help text
+	Value string // form of its value, for the help text
+	Text  string // its effect, for the help text
 	set   func(s *Set, value string) error
-	get   func(s *Set) string // "" when it has its default
-	build bool                // changes what the compiler makes, so it is part of the cache key
+	get   func(s *Set) string // "" if the option has its default
+	build bool                // it changes the compiler's output, so it is part of the cache key
 	Own   bool                // for this program's own use: not in help
 }
 
@@ -237,7 +237,7 @@ func (e *UnknownError) Error() string {
 	return fmt.Sprintf("unknown option %s; the options of taskinstr are %s (see `taskinstr help options`)", e.Flag, Names())
 }
 
-// Names returns the options as they are written, separated by commas.
+// Names returns the options as help shows them, separated by commas.
 func Names() string {
 	var names []string
 	for _, o := range Table() {
@@ -258,14 +258,14 @@ func lookup(name string) *Option {
 	return nil
 }
 
-// Known reports whether there is an option of that name, and whether it takes a
-// value (all do so far).
+// Known reports whether there is an option of that name, and whether it takes a value (all
+// options do).
 func Known(name string) (known, value bool) {
 	known = lookup(name) != nil
 	return known, known
 }
 
-// Set gives an option its value; written is how the user put it.
+// Set gives an option its value. written is the option as the user typed it, for errors.
 func (s *Set) Set(name, value, written string) error {
 	o := lookup(name)
 	if o == nil {
@@ -327,8 +327,8 @@ func (s Set) Args() []string {
 	return args
 }
 
-// Key describes the options that change what the compiler makes: with the same key
-// it makes the same of a package.
+// Key describes the options that change the compiler's output: with equal keys the output
+// for a package is equal.
 func (s Set) Key() string {
 	if s.Wrapper == ByMark {
 		s.Pkgs = []string{"@" + ByMark} // each package's own flags hold the mark

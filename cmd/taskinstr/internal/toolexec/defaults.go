@@ -8,8 +8,8 @@ import (
 	"taskinstr/cmd/taskinstr/internal/option"
 )
 
-// defaults returns what the options mean for the running program, as words of
-// the TASKINSTR variable. "" stands for the program's own defaults.
+// defaults returns the settings that the build options imply for the running program, as
+// words of the TASKINSTR variable. "" means that the program's own defaults hold.
 func defaults(o option.Set) string {
 	var words []string
 	if o.Locks != option.LocksAll {
@@ -21,14 +21,16 @@ func defaults(o option.Set) string {
 	return strings.Join(words, " ")
 }
 
-// Where the program reads its options, in the file that package rt adds to the
-// runtime: the words above are read first, so that the environment wins.
+// optionsFile is the file, added to the runtime by package rt, in which the program reads
+// its options. The call readsFirst is there; the build's words are read before it, so that
+// the environment wins.
 const (
 	optionsFile = "taskinstr_options.go"
 	readsFirst  = `tr_parseOptions("GORACE", gogetenv("GORACE"))`
 )
 
-// bakeDefaults writes the words into the runtime's sources.
+// bakeDefaults makes the program read words before its environment, by a call added to the
+// runtime's sources.
 func bakeDefaults(sources []source, words string) error {
 	if words == "" {
 		return nil
