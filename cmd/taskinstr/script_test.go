@@ -20,9 +20,9 @@ var update = flag.Bool("update", false, "rewrite the expected output in testdata
 // exe ends the name of an executable.
 var exe = map[bool]string{true: ".exe"}[runtime.GOOS == "windows"]
 
-// command is the folder of the command that the scripts run: the real one,
-// built once, since its identity in the build cache is then that of the sources
-// and a second run of the tests finds the standard library built.
+// command is the folder of the command that the scripts run. It is built by the go command
+// and not the test binary, so that its identity in the build cache depends on its sources
+// alone: the next run of the tests finds the standard library compiled.
 var command string
 
 func TestMain(m *testing.M) {
@@ -47,8 +47,8 @@ func TestMain(m *testing.M) {
 // TestScript runs the command as users do: each archive below testdata/script
 // is a folder of files and the commands to run there.
 //
-// Scripts share the user's build cache, since the standard library takes a
-// minute to build. What a script asserts may not depend on what is cached.
+// Scripts share the user's build cache, since the standard library takes a minute to
+// build. So the assertions of a script must not depend on the contents of the cache.
 func TestScript(t *testing.T) {
 	env, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOROOT").Output()
 	if err != nil {
@@ -127,8 +127,8 @@ func instrumented(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// same CMD1 -- CMD2 asserts that two go commands give the same output and
-// status. Names that differ with the run are the script's to avoid.
+// same CMD1 -- CMD2 asserts that two go commands have the same output and exit status. The
+// script must avoid names that differ between runs.
 func same(ts *testscript.TestScript, neg bool, args []string) {
 	var parts [2][]string
 	i := 0

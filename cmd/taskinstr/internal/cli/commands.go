@@ -20,8 +20,8 @@ type command struct {
 	name  string
 	args  string
 	short string
-	text  func() string // what help tells beside that; may be nil
-	// ownHelp: run answers -h itself, since it reads flags in its own way.
+	text  func() string // returns the rest of its help; may be nil
+	// ownHelp says that run itself answers -h, since it reads flags in its own way.
 	ownHelp bool
 	run     func(o option.Set, args []string, stdout, stderr io.Writer) int
 }

@@ -18,7 +18,7 @@ const (
 	exitUsage = 2
 )
 
-// A verb is what is done with a trace.
+// A verb is one operation on a trace.
 type verb struct {
 	name, short string
 	run         func(o *options, w *bufio.Writer) error
