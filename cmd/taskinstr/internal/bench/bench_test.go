@@ -199,7 +199,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// What would be part of every mode is refused.
+// Flags of GOFLAGS that would change every mode are refused.
 func TestGoflags(t *testing.T) {
 	t.Setenv("GOWORK", "off")
 	for flags, want := range map[string]string{"-toolexec=taskinstr": "-toolexec", "-race": "-race", "-race=false": ""} {
@@ -345,7 +345,7 @@ func TestHTML(t *testing.T) {
 	}
 }
 
-// What -format=json prints, -from reads, with fewer modes if asked.
+// -from reads the output of -format=json, with fewer modes if -modes says so.
 func TestFrom(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "r.json")
 	var b strings.Builder
@@ -380,8 +380,8 @@ func TestFrom(t *testing.T) {
 	}
 }
 
-// A copy has the cache's files and nothing else, and writing to it leaves the
-// original alone.
+// A copy has the cache's files and no others, and writing to it does not change the
+// original.
 func TestCopyCache(t *testing.T) {
 	from, to := t.TempDir(), filepath.Join(t.TempDir(), "copy")
 	for name, text := range map[string]string{"ab/x-a": "action", "ab/x-d": "data", "taskinstr/plan/p": "plan", "README": "r"} {
@@ -408,7 +408,7 @@ func TestCopyCache(t *testing.T) {
 	}
 }
 
-// The peak of a process is its own, not that of the one that started it.
+// The peak of a process does not include the memory of its parent.
 func TestPeak(t *testing.T) {
 	exe, err := os.Executable()
 	if err != nil {

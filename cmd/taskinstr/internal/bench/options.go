@@ -16,7 +16,7 @@ import (
 	"taskinstr/optimize"
 )
 
-// options are what the command line asks for.
+// options holds the settings of the command line.
 type options struct {
 	base      []string // taskinstr's own options, for the checked modes
 	pkgs      []string // the patterns of -pkgs among them
@@ -40,11 +40,11 @@ type options struct {
 
 var formats = []string{"table", "benchstat", "json", "csv", "svg", "html"}
 
-// defaultTime is how long one run of plain takes. A mode may take twenty times
-// as long, and there are many of them.
+// defaultTime is the duration of one run of plain. It is short because there are many
+// modes, and some take twenty times as long.
 const defaultTime = 300 * time.Millisecond
 
-// buildFlag is the usage text of the flags that are go's.
+// buildFlag is the usage text of the go command's flags.
 const buildFlag = "go's build flag"
 
 // flags declares the flags.

@@ -2,18 +2,18 @@ package selftest
 
 import "strings"
 
-// An exception names cases that are known to fail, and why. A case named here
-// is run like any other; one that passes is counted as passed.
+// An exception names cases that are known to fail, with the reason. These cases are run,
+// and count as passed if they pass.
 type exception struct {
 	suite string
-	name  string // the case; a trailing * stands for any rest
+	name  string // the case; a trailing * matches any rest
 	// version, if not empty, is the Go release ("go1.27") it is limited to.
 	version string
 	reason  string
 }
 
-// exceptions is the table of all known exceptions. An entry is owed a reason
-// that a reader can check; "flaky" is none.
+// exceptions is the table of all known exceptions. Each entry needs a reason that a reader
+// can check; "flaky" is not a reason.
 var exceptions = []exception{
 	{suite: "std", name: "sync.TestPool*", reason: noPoolTests},
 	{suite: "std", name: "math/big.TestNewIntAllocs", reason: notInlined},
