@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"taskinstr/cmd/taskinstr/internal/toolexec"
+	"taskinstr/cmd/taskinstr/internal/tooltest"
 )
 
 var heavy = flag.Bool("heavy", false, "also run what builds the standard library in several more ways")
@@ -20,9 +23,7 @@ var update = flag.Bool("update", false, "rewrite the expected output in testdata
 // exe ends the name of an executable.
 var exe = map[bool]string{true: ".exe"}[runtime.GOOS == "windows"]
 
-// command is the folder of the command that the scripts run. It is built by the go command
-// and not the test binary, so that its identity in the build cache depends on its sources
-// alone: the next run of the tests finds the standard library compiled.
+// command is the folder of the command that the scripts run.
 var command string
 
 func TestMain(m *testing.M) {
@@ -34,9 +35,8 @@ func TestMain(m *testing.M) {
 			return 1
 		}
 		defer os.RemoveAll(dir)
-		build := exec.Command("go", "build", "-o", dir, "taskinstr/cmd/taskinstr")
-		if out, err := build.CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "%v: %v\n%s", build, err, out)
+		if _, err := tooltest.Build(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
 		command = dir
@@ -49,6 +49,11 @@ func TestMain(m *testing.M) {
 //
 // Scripts share the user's build cache, since the standard library takes a minute to
 // build. So the assertions of a script must not depend on the contents of the cache.
+//
+// Each different set of options (-pkgs in bare mode, -stats, -detector, build tags, the
+// compiler's flags) compiles the standard library anew. A script for such a set has a
+// program with few imports, or shares the set with other scripts. The most common set is
+// the wrapper's, so scripts of the bare mode have -tags=race unless they are about the tag.
 func TestScript(t *testing.T) {
 	env, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOROOT").Output()
 	if err != nil {
@@ -78,6 +83,7 @@ func TestScript(t *testing.T) {
 				"CGO_ENABLED=" + os.Getenv("CGO_ENABLED"),
 				"TASKINSTR=",
 				"GORACE=",
+				toolexec.ReuseVar + "=" + os.Getenv(toolexec.ReuseVar),
 				"CMD=" + filepath.Join(command, "taskinstr"+exe),
 			} {
 				k, v, _ := strings.Cut(kv, "=")

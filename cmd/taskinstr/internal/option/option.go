@@ -107,7 +107,7 @@ var table = []Option{
 		get: func(s *Set) string { return strings.Join(s.Pkgs, ",") },
 	},
 	{
-		Name: "locks", Value: "all|hb", build: true,
+		Name: "locks", Value: "all|hb", // for the linker
 		Text: "all (the default): report races, and predicted races that only the order in\n" +
 			"which locks were taken hid in this run. hb: report races only. The environment\n" +
 			"(TASKINSTR=locks=all) overrides this at run time.",

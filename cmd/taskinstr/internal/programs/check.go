@@ -79,5 +79,5 @@ func (c *Case) wantExit(m Mode, test bool) int {
 	if test {
 		return 1 // the testing package fails the test itself
 	}
-	return exitRace
+	return ExitRace
 }

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"taskinstr/cmd/taskinstr/internal/option"
 )
 
 // Mode is how a program is built.
@@ -22,8 +24,8 @@ const (
 	TaskInstr Mode = "taskinstr" // go build -toolexec=taskinstr
 )
 
-// exitRace is the exit code of a program that reported a race.
-const exitRace = 66
+// ExitRace is the exit code of a program that reported a race.
+const ExitRace = 66
 
 // Toolchain says how to build.
 type Toolchain struct {
@@ -77,7 +79,8 @@ func Build(ctx context.Context, tc Toolchain, dir string, m Mode, out string) (*
 	case StockRace:
 		args = append(args, "-race")
 	case TaskInstr:
-		args = append(args, "-toolexec="+tc.Tool)
+		// With the wrapper's tag, so that both ways share the compiled standard library.
+		args = append(args, "-toolexec="+tc.Tool, "-tags="+option.RaceTag)
 	default:
 		return nil, fmt.Errorf("unknown mode %q: want %s or %s", m, StockRace, TaskInstr)
 	}
@@ -86,9 +89,9 @@ func Build(ctx context.Context, tc Toolchain, dir string, m Mode, out string) (*
 		gocmd = "go"
 	}
 	if m == TaskInstr && (tc.Passes != "" || tc.Branches) {
-		// The wrapper's way, which compiles std once for all choices of passes.
+		// With the wrapper, all choices of passes share the compiled standard library.
 		gocmd = tc.Tool
-		args = args[:len(args)-1]
+		args = args[:len(args)-2]
 		if tc.Passes != "" {
 			args = append(args, "-passes="+tc.Passes)
 		}

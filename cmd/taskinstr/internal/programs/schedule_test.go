@@ -30,7 +30,7 @@ func buildScheduled(t *testing.T, dir string) scheduled {
 		t.Skip("the runtime reads and writes no files here")
 	}
 	p := scheduled{filepath.Join(t.TempDir(), "schedule.exe")}
-	cmd := exec.Command("go", "build", "-o", p.exe, "-toolexec="+tooltest.Tool(t, *tool), ".")
+	cmd := exec.Command("go", "build", "-o", p.exe, "-toolexec="+tooltest.Tool(t, *tool), "-tags=race", ".")
 	cmd.Dir = filepath.Join(repo, dir)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", cmd, err, out)

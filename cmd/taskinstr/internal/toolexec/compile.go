@@ -42,11 +42,18 @@ func compile(c *call, rewrite rewriter, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	r := reuseOf(c, flags, files)
+	if r.restore() {
+		return nil
+	}
 	var msg bytes.Buffer
 	cmd := exec.Command(c.tool, append(flags, files...)...)
 	cmd.Stdout, cmd.Stderr = &msg, &msg
 	err = cmd.Run()
 	if err == nil {
+		if msg.Len() == 0 {
+			r.save()
+		}
 		_, err := stdout.Write(withoutGenerated(msg.Bytes()))
 		return err
 	}
@@ -71,7 +78,19 @@ func compile(c *call, rewrite rewriter, stdout, stderr io.Writer) error {
 
 // original compiles the package as the go command requested.
 func original(c *call, stdout, stderr io.Writer) error {
-	return pass(c.tool, append(c.flags, c.files...), stdout, stderr)
+	r := reuseOf(c, c.flags, c.files)
+	if r == nil {
+		return pass(c.tool, append(c.flags, c.files...), stdout, stderr)
+	}
+	if r.restore() {
+		return nil
+	}
+	var msg bytes.Buffer
+	err := pass(c.tool, append(c.flags, c.files...), io.MultiWriter(stdout, &msg), io.MultiWriter(stderr, &msg))
+	if err == nil && msg.Len() == 0 {
+		r.save()
+	}
+	return err
 }
 
 // withoutGenerated drops the compiler's messages about the generated file (with

@@ -25,11 +25,12 @@ import (
 // setting that holds the version.
 const settingName = "taskinstr"
 
-// link runs the linker with the settings added to its import configuration.
+// link runs the linker with the settings added to its import configuration, and the
+// defaults of options that the program reads (defaults.go) to its flags.
 func link(c *call, o option.Set, stdout, stderr io.Writer) error {
-	name := c.set["importcfg"]
+	name, flags := c.set["importcfg"], setDefaults(c.flags, defaults(o))
 	if name == "" {
-		return pass(c.tool, c.flags, stdout, stderr)
+		return pass(c.tool, flags, stdout, stderr)
 	}
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -56,7 +57,7 @@ func link(c *call, o option.Set, stdout, stderr io.Writer) error {
 	if err := os.WriteFile(changed, text, 0o666); err != nil {
 		return tempError(err)
 	}
-	return pass(c.tool, replaceFlag(c.flags, "importcfg", changed), stdout, stderr)
+	return pass(c.tool, replaceFlag(flags, "importcfg", changed), stdout, stderr)
 }
 
 // settings returns the settings that follow from the options.

@@ -33,7 +33,7 @@ func patchStd(c *call, o option.Set, path string) (out *output, ok bool, err err
 	}
 	if path == "runtime" {
 		out.dropNoInline = true
-		if err := bakeDefaults(out.sources, defaults(o)); err != nil {
+		if err := readDefaults(out.sources); err != nil {
 			return nil, false, err
 		}
 	}

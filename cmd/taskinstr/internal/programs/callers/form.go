@@ -104,17 +104,17 @@ var forms = []form{
 // wrap returns the statement that calls in the form f what the statement inner calls.
 // It ends the block that declares its variables.
 func (f *form) wrap(c *oneCase, inner string) string {
-	depth := c.between(1, 12)
+	depth := c.rng.Between(1, 12)
 	if f.deep {
 		switch p := c.rng.IntN(10); {
 		case p == 0:
-			depth = c.between(60, 400)
+			depth = c.rng.Between(60, 400)
 		case p <= 3:
-			depth = c.between(15, 60)
+			depth = c.rng.Between(15, 60)
 		}
 	}
-	r := strings.NewReplacer("$H", c.name("h"), "$S", inner, "$N", fmt.Sprint(c.between(1, 6)), "$K", fmt.Sprint(c.between(1, 4)),
-		"$E", fmt.Sprint(c.between(0, maxFailure)), "$D", fmt.Sprint(depth))
+	r := strings.NewReplacer("$H", c.name("h"), "$S", inner, "$N", fmt.Sprint(c.rng.Between(1, 6)), "$K", fmt.Sprint(c.rng.Between(1, 4)),
+		"$E", fmt.Sprint(c.rng.Between(0, maxFailure)), "$D", fmt.Sprint(depth))
 	if f.decl != "" {
 		c.helpers = append(c.helpers, r.Replace(f.decl)+"\n")
 	}

@@ -3,6 +3,8 @@ package callers
 import (
 	"fmt"
 	"strings"
+
+	"taskinstr/cmd/taskinstr/internal/programs/random"
 )
 
 // A nodeKind is a way to declare a function with the parameter t, and the ways to call
@@ -54,7 +56,7 @@ var nodeKinds = []*nodeKind{
 }
 
 func (k *nodeKind) call(c *oneCase, n *node) string {
-	text := choose(c, k.calls)
+	text := random.Choose(c.rng, k.calls)
 	c.note("call " + text)
 	return strings.ReplaceAll(text, "$F", n.name)
 }

@@ -3,10 +3,10 @@ package callers
 import (
 	"embed"
 	"fmt"
-	"go/format"
 	"io/fs"
-	"math/rand/v2"
 	"strings"
+
+	"taskinstr/cmd/taskinstr/internal/programs/random"
 )
 
 // A Program is the text of a main package with many cases. It runs those whose numbers
@@ -92,16 +92,13 @@ func New(seed uint64, n int) (*Program, error) {
 	var table, w strings.Builder
 	table.WriteString("package main\n\nvar cases = []func(){\n")
 	flush := func(last int) error {
-		text, err := format.Source([]byte(header + w.String()))
-		if err != nil {
-			return fmt.Errorf("the generated program does not parse: %w", err)
-		}
+		text, err := random.Format(header + w.String())
 		p.Files[fmt.Sprintf("cases%d.go", last/casesPerFile)] = text
 		w.Reset()
-		return nil
+		return err
 	}
 	for i := range n {
-		c := newCase(rand.New(rand.NewPCG(seed, uint64(i))), i)
+		c := newCase(random.New(seed, i), i)
 		c.emit(&w)
 		fmt.Fprintf(&table, "case%d,\n", i)
 		p.Cases = append(p.Cases, &Case{Number: i, Variables: c.variables, Forms: c.forms})
@@ -112,6 +109,6 @@ func New(seed uint64, n int) (*Program, error) {
 		}
 	}
 	table.WriteString("}\n")
-	p.Files["table.go"], err = format.Source([]byte(table.String()))
+	p.Files["table.go"], err = random.Format(table.String())
 	return p, err
 }

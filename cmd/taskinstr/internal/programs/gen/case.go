@@ -2,7 +2,8 @@ package gen
 
 import (
 	"fmt"
-	"math/rand/v2"
+
+	"taskinstr/cmd/taskinstr/internal/programs/random"
 )
 
 // stmt is one statement of a task, at a place of the script.
@@ -42,7 +43,7 @@ type channel struct {
 }
 
 type oneCase struct {
-	rng      *rand.Rand
+	rng      random.Source
 	name     string
 	scripted bool
 	nodes    []*node
@@ -60,7 +61,7 @@ type pair struct {
 	a, b *node
 }
 
-func newCase(rng *rand.Rand, name string, scripted bool) *oneCase {
+func newCase(rng random.Source, name string, scripted bool) *oneCase {
 	c := &oneCase{rng: rng, name: name, scripted: scripted}
 	for k := range probeCount {
 		c.vars = append(c.vars, draw(rng, k))

@@ -2,12 +2,13 @@ package nest
 
 import (
 	"fmt"
-	"math/rand/v2"
+
+	"taskinstr/cmd/taskinstr/internal/programs/random"
 )
 
 // A oneCase is one case in the making, and then what is known of it.
 type oneCase struct {
-	rng      *rand.Rand
+	rng      random.Source
 	id       int
 	names    int
 	objects  []*object
@@ -61,7 +62,7 @@ func (s *scope) inner() *scope {
 }
 
 // newCase draws a case that has a truth.
-func newCase(rng *rand.Rand, id int) *oneCase {
+func newCase(rng random.Source, id int) *oneCase {
 	for {
 		c := &oneCase{rng: rng, id: id, values: map[*slice]elems{}}
 		c.generate()
@@ -74,8 +75,6 @@ func newCase(rng *rand.Rand, id int) *oneCase {
 		}
 	}
 }
-
-func (c *oneCase) chance(percent int) bool { return c.rng.IntN(100) < percent }
 
 func (c *oneCase) name(prefix string) string {
 	c.names++
@@ -109,9 +108,9 @@ func (c *oneCase) generate() {
 		c.symbols = append(c.symbols, n)
 		c.locals = append(c.locals, fmt.Sprintf("%s := opaque(%d)\n_ = %s", n.name, v, n.name))
 	}
-	if c.chance(50) {
+	if c.rng.Chance(50) {
 		for range 1 + c.rng.IntN(2) {
-			m := &mutex{c.name("mu"), c.chance(50)}
+			m := &mutex{c.name("mu"), c.rng.Chance(50)}
 			c.locks = append(c.locks, m)
 			kind := "Mutex"
 			if m.rw {
@@ -123,14 +122,14 @@ func (c *oneCase) generate() {
 	s := &scope{numbers: c.symbols, groups: &c.groups}
 	c.body = c.block(s, 3+c.rng.IntN(4))
 	c.body = block{&joined{groups: c.groups, body: c.body}}
-	if c.chance(50) { // after all
+	if c.rng.Chance(50) { // after all
 		c.body = append(c.body, c.block(&scope{numbers: c.symbols, groups: new([]*group), quiet: true, level: 2}, 2)...)
 	}
 }
 
 // storage draws where a variable lies: its declaration, and whether tasks capture it.
 func (c *oneCase) storage(name, typ, value string) (global bool) {
-	if global = c.chance(35); global {
+	if global = c.rng.Chance(35); global {
 		c.globals = append(c.globals, fmt.Sprintf("var %s %s", name, typ))
 		if value != "" {
 			c.locals = append(c.locals, name+" = "+value)
@@ -170,7 +169,7 @@ func (c *oneCase) variable() {
 		c.shared = append(c.shared, v)
 	case 3, 4, 5:
 		k := c.number()
-		if c.chance(30) {
+		if c.rng.Chance(30) {
 			k = []*kind{rec, pair}[c.rng.IntN(2)]
 		}
 		c.slice(k)
@@ -190,7 +189,7 @@ func (c *oneCase) record() {
 	name := c.varName("st")
 	whole, addr := name, "&"+name
 	v := &shared{}
-	if c.chance(60) {
+	if c.rng.Chance(60) {
 		whole, addr = "*"+name, name
 		v.global = c.storage(name, "*"+k.name, "&"+k.name+"{}")
 	} else {
@@ -198,7 +197,7 @@ func (c *oneCase) record() {
 	}
 	obj := c.object(addr, k.size)
 	v.place = func(s *scope) (place, string) {
-		if c.chance(15) {
+		if c.rng.Chance(15) {
 			return &fixed{whole, obj, 0, k.size, k}, k.name
 		}
 		f := &k.fields[c.rng.IntN(len(k.fields))]
@@ -214,7 +213,7 @@ func (c *oneCase) slice(k *kind) {
 	n := 4 + c.rng.IntN(24)
 	s := &slice{name: c.varName("s"), elem: k, n: n}
 	v := &shared{slice: s, global: c.storage(s.name, "[]"+k.name, fmt.Sprintf("make([]%s, %d)", k.name, n))}
-	if v.global || c.chance(25) {
+	if v.global || c.rng.Chance(25) {
 		s.header = c.object("&"+s.name, headerSize)
 		s.header.elems = n
 	}
@@ -226,7 +225,7 @@ func (c *oneCase) slice(k *kind) {
 // element returns an element of the slice, or a field of one.
 func (c *oneCase) element(sc *scope, s *slice) (place, string) {
 	p := &sliceElem{s: s, i: c.index(sc, s.n)}
-	if s.elem.fields == nil || c.chance(20) {
+	if s.elem.fields == nil || c.rng.Chance(20) {
 		return p, s.elem.name
 	}
 	p.f = c.field(s.elem)
@@ -247,7 +246,7 @@ func (c *oneCase) table() {
 	t := &table{name: c.varName("tab"), elem: k, rows: 2 + c.rng.IntN(8), cols: 2 + c.rng.IntN(8)}
 	v := &shared{table: t, global: c.storage(t.name, "[][]"+k.name, fmt.Sprintf("make([][]%s, %d)", k.name, t.rows))}
 	t.spine = c.object("&"+t.name+"[0]", t.rows*headerSize)
-	if c.chance(50) {
+	if c.rng.Chance(50) {
 		c.locals = append(c.locals, fmt.Sprintf("for i := range %s {\n%s[i] = make([]%s, %d)\n}", t.name, t.name, k.name, t.cols))
 		for i := range t.rows {
 			t.row = append(t.row, elems{c.object(fmt.Sprintf("&%s[%d][0]", t.name, i), t.cols*k.size), 0, t.cols})
@@ -298,7 +297,7 @@ func (c *oneCase) within(s *scope, lo, hi int) expr {
 		a, b := e.bounds()
 		if room := hi - lo - (b - a); room >= 0 {
 			e.c = lo - a + c.rng.IntN(room+1)
-			if c.chance(50) && lo <= a && b <= hi {
+			if c.rng.Chance(50) && lo <= a && b <= hi {
 				e.c = 0
 			}
 			return e
@@ -311,7 +310,7 @@ func (c *oneCase) within(s *scope, lo, hi int) expr {
 // recovered.
 func (c *oneCase) index(s *scope, n int) expr {
 	e := c.within(s, 0, n-1)
-	if s.fails && len(e.terms) > 0 && c.chance(12) {
+	if s.fails && len(e.terms) > 0 && c.rng.Chance(12) {
 		e.c += n / 2
 	}
 	return e

@@ -1,6 +1,10 @@
 package nest
 
-import "slices"
+import (
+	"slices"
+
+	"taskinstr/cmd/taskinstr/internal/programs/random"
+)
 
 // A status says what is known of one byte: what pairs of its accesses may do.
 type status uint8
@@ -69,27 +73,22 @@ func (r *runner) truth() map[*object][]status {
 	return out
 }
 
-func (r *runner) judge(a, b int, structural, possible relation) status {
+func (r *runner) judge(a, b int, structural, possible random.Relation) status {
 	s, t := r.steps[a], r.steps[b]
 	switch {
-	case structural.has(a, b) || structural.has(b, a):
+	case structural.Has(a, b) || structural.Has(b, a):
 		return 0
 	case s.lock != nil && s.lock == t.lock && !(s.shared && t.shared):
 		return 0
-	case possible.has(a, b) || possible.has(b, a):
+	case possible.Has(a, b) || possible.Has(b, a):
 		return perhaps
 	}
 	return racy
 }
 
-// A relation between steps.
-type relation [][]uint64
-
-func (c relation) has(a, b int) bool { return c[a][b/64]>>(b%64)&1 != 0 }
-
 // closure is the order by program order, forks, joins and messages; given that, what
 // critical sections could order besides, in any of their orders.
-func (r *runner) closure(structural relation) relation {
+func (r *runner) closure(structural random.Relation) random.Relation {
 	n := len(r.steps)
 	succ := make([][]int, n)
 	for _, s := range r.steps {
@@ -98,26 +97,11 @@ func (r *runner) closure(structural relation) relation {
 	if structural != nil {
 		for _, s := range r.steps {
 			for _, t := range r.steps {
-				if s != t && s.lock != nil && s.lock == t.lock && !(s.shared && t.shared) && !structural.has(t.id, s.id) {
+				if s != t && s.lock != nil && s.lock == t.lock && !(s.shared && t.shared) && !structural.Has(t.id, s.id) {
 					succ[s.id] = append(succ[s.id], t.id)
 				}
 			}
 		}
 	}
-	c := make(relation, n)
-	for i := range c {
-		c[i] = make([]uint64, (n+63)/64)
-		work := []int{i}
-		for len(work) > 0 {
-			at := work[len(work)-1]
-			work = work[:len(work)-1]
-			for _, t := range succ[at] {
-				if !c.has(i, t) {
-					c[i][t/64] |= 1 << (t % 64)
-					work = append(work, t)
-				}
-			}
-		}
-	}
-	return c
+	return random.Reach(succ)
 }
