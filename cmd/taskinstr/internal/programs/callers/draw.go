@@ -15,7 +15,7 @@ type node struct {
 	far   bool   // never inlined
 	body  []string
 	calls []edge
-	mult  [2]int // how often each task calls it
+	mult  [2]int // number of calls by each task
 }
 
 // An edge is a call that is made n times for one of the caller.
@@ -24,7 +24,7 @@ type edge struct {
 	n  int
 }
 
-// A site is where variables are accessed.
+// A site is a statement that accesses variables.
 type site struct {
 	n    *node
 	want [2]int // the visit on which each task accesses
@@ -50,7 +50,7 @@ const (
 	minNodes, maxNodes = 4, 9
 	minVars, maxVars   = 3, 6
 	maxVisits          = 150 // of a node by a task
-	maxReach           = 3   // how much greater the number of a called node is
+	maxReach           = 3   // greatest difference of the numbers of a called node and its caller
 )
 
 func newCase(rng random.Source, id int) *oneCase {
@@ -66,7 +66,7 @@ func newCase(rng random.Source, id int) *oneCase {
 	for t, r := range c.roots {
 		r.mult[t]++
 	}
-	// Callers come first, so that it is known how often each node is called.
+	// Callers come before their callees, so that the number of calls of a node is known.
 	for i, n := range c.nodes {
 		c.fill(n, c.nodes[i+1:min(len(c.nodes), i+1+maxReach)])
 		for _, e := range n.calls {
@@ -96,8 +96,8 @@ func (c *oneCase) newNode(id int) *node {
 	return n
 }
 
-// fill gives a node its statements: calls of some of the nodes in next, and what is to
-// happen between them.
+// fill gives a node its statements: calls of some of the nodes in next, and fillers
+// between them.
 func (c *oneCase) fill(n *node, next []*node) {
 	for range c.rng.Between(1, 3) {
 		if c.rng.Chance(60) {
@@ -125,7 +125,7 @@ func (c *oneCase) filler(n *node) string {
 	return strings.ReplaceAll(s.text, "$N", fmt.Sprint(c.rng.Between(1, 40)))
 }
 
-// callOf draws a call of a node by another one, and adds it to its edges.
+// callOf draws a call of the node to by n, and adds it to n's edges.
 func (c *oneCase) callOf(n, to *node) string {
 	text := to.kind.call(c, to)
 	times := 1
@@ -195,7 +195,7 @@ func expand(text, x string, number int) string {
 	return strings.NewReplacer("$X", x, "$V", fmt.Sprint(number)).Replace(text)
 }
 
-// reached draws a node that the task calls, an inner one more often.
+// reached draws a node that the task calls, inner nodes more often than outer ones.
 func (c *oneCase) reached(t int) *node {
 	var list []*node
 	for _, n := range c.nodes {

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// A form is a statement that calls a node times times, once if times is 0. $S is the
-// statement that does so once; it may stand in it once only.
+// A form is a statement around a call of a node. It makes the call the given number of
+// times, once if times is 0. $S is the statement that makes one call; it occurs once in the
+// form.
 type form struct {
 	name  string
 	text  string
@@ -15,7 +16,7 @@ type form struct {
 	deep  bool   // the helper calls itself $D times
 }
 
-// once is the beginning and the end of a callback that is called more often.
+// once is the text of a callback that is called repeatedly and must make one call.
 const once = "if k++; k == $K {\n$S\n}\n"
 
 var forms = []form{
@@ -101,8 +102,8 @@ var forms = []form{
 	{name: "goroutines in turn", text: "func() {\nvar wg sync.WaitGroup\nfor range 2 {\nwg.Go(func() {\n$S\n})\nwg.Wait()\n}\n}()", times: 2},
 }
 
-// wrap returns the statement that calls in the form f what the statement inner calls.
-// It ends the block that declares its variables.
+// wrap returns the form f around the statement inner. The result ends the block that
+// declares its variables.
 func (f *form) wrap(c *oneCase, inner string) string {
 	depth := c.rng.Between(1, 12)
 	if f.deep {
@@ -131,7 +132,7 @@ const maxFailure = 9
 // A filler is a statement between calls.
 type filler struct {
 	name, text string
-	cost       int // a node that is called often has none of great cost
+	cost       int // nodes that are called often have no filler of great cost
 }
 
 var fillers = []filler{

@@ -7,8 +7,7 @@ import (
 	"taskinstr/cmd/taskinstr/internal/programs/random"
 )
 
-// A nodeKind is a way to declare a function with the parameter t, and the ways to call
-// it.
+// A nodeKind is a way to declare a function with the parameter t, with the ways to call it.
 type nodeKind struct {
 	name  string
 	decl  string   // $F is the name, $P //go:noinline or nothing; the body follows

@@ -17,18 +17,18 @@ type Program struct {
 	Cases []*Case
 }
 
-// A Case is what is known of one case.
+// A Case describes one case.
 type Case struct {
 	Number    int
 	Variables []Variable
-	Forms     map[string]int // how often the case has each form of call or access
+	Forms     map[string]int // numbers of each form of call or access
 }
 
 // A Variable is accessed once by each of the two tasks.
 type Variable struct {
 	Number int // in the program
 	Expr   string
-	Leaf   [2]string // for each task the beginning of the name of the runtime's function that accesses, "" if none does
+	Leaf   [2]string // for each task the prefix of the name of the runtime's function that makes the access, "" if none does
 }
 
 // Fixed parts of each program: the recorder, code without checks, helpers.
@@ -71,11 +71,11 @@ var (
 
 `
 
-// casesPerFile keeps files at a size that the compiler is quick with.
+// casesPerFile keeps files small, since the compiler is slow with large ones.
 const casesPerFile = 50
 
 // New draws a program of n cases. Equal arguments give equal programs, and a case depends
-// on the seed and its number alone.
+// only on the seed and its number.
 func New(seed uint64, n int) (*Program, error) {
 	p := &Program{Seed: seed, Files: map[string][]byte{"go.mod": []byte("module example.com/calls\n\ngo 1.25\n")}}
 	err := fs.WalkDir(fixed, fixedRoot, func(path string, d fs.DirEntry, err error) error {

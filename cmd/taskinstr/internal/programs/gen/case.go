@@ -300,8 +300,8 @@ func (c *oneCase) probe(t *task) {
 	c.access(t, v, v.forms[c.rng.IntN(len(v.forms))], l)
 }
 
-// finish decides about the probes and drops those that a free case cannot
-// decide about.
+// finish computes which probes race. In a free case it drops the probes whose result
+// depends on the schedule.
 func (c *oneCase) finish() {
 	o := ordersOf(c.nodes)
 	for _, v := range c.vars[:probeCount] {
@@ -319,7 +319,7 @@ func (c *oneCase) finish() {
 	}
 }
 
-// drop takes the access out of its task; its critical section stays.
+// drop removes the access from its task. Its critical section stays.
 func (c *oneCase) drop(n *node) {
 	for _, t := range c.tasks {
 		for i := range t.body {

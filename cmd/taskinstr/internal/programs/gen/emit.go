@@ -7,8 +7,8 @@ import (
 	"taskinstr/cmd/taskinstr/internal/programs/random"
 )
 
-// Program returns the files of a main package with n cases drawn from the
-// seed; every second case is scripted. Equal arguments give equal text.
+// Program returns the files of a main package with n random cases; every second case is
+// scripted. Equal arguments give equal text.
 func Program(seed uint64, n int) (map[string][]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("package main\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\n")
@@ -121,7 +121,7 @@ func (c *oneCase) emitBody(b *bytes.Buffer, t *task) {
 	}
 }
 
-// mainText is what all generated programs have in common.
+// mainText is the part that all generated programs share.
 const mainText = `package main
 
 import (

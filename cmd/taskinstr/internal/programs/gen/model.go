@@ -6,13 +6,13 @@ import (
 	"taskinstr/cmd/taskinstr/internal/programs/random"
 )
 
-// node is an event of the script. What happens in a task is a chain of nodes;
-// a rendezvous on an unbuffered channel is one node of two chains.
+// node is an event of the script. The events of a task are a chain of nodes; a rendezvous
+// on an unbuffered channel is one node of two chains.
 type node struct {
 	id    int
 	succ  []int // structural order
-	lock  *lock // the section that this node is, if any
-	write bool  // of the section: in write mode
+	lock  *lock // if the node is a critical section, its lock
+	write bool  // the section holds the lock in write mode
 	at    *access
 }
 
@@ -21,7 +21,7 @@ type lock struct {
 	rw   bool
 }
 
-// orders are the three orders of one case, and the possible one: what any
+// orders holds the three orders of one case, and the possible order: the pairs that any
 // order of the critical sections could order.
 type orders struct{ structural, weak, hb, possible random.Relation }
 
@@ -54,17 +54,17 @@ func ordersOf(nodes []*node) orders {
 	return orders{join(nil), join(weak), join(hb), join(possible)}
 }
 
-// conflict tells whether two accesses touch a common byte and one writes.
+// conflict reports whether two accesses touch a common byte and one of them writes.
 func conflict(a, b *access) bool {
 	return a != nil && b != nil && a.v == b.v && (a.write || b.write) && a.lo < b.hi && b.lo < a.hi
 }
 
-// commonLock tells whether the two sections exclude each other.
+// commonLock reports whether the two sections exclude each other.
 func commonLock(a, b *node) bool {
 	return a.lock != nil && a.lock == b.lock && (a.write || b.write)
 }
 
-// tier is "" when the two nodes do not race.
+// tier returns the tier of the race of two nodes, "" if they do not race.
 func (o orders) tier(a, b *node) string {
 	if a.id > b.id {
 		a, b = b, a
@@ -80,7 +80,7 @@ func (o orders) tier(a, b *node) string {
 	return ""
 }
 
-// uncertain tells that the order of critical sections decides about the pair.
+// uncertain reports whether the order of critical sections decides if the pair races.
 func (o orders) uncertain(a, b *node) bool {
 	return conflict(a.at, b.at) && !commonLock(a, b) &&
 		!o.structural.Has(a.id, b.id) && !o.structural.Has(b.id, a.id) &&

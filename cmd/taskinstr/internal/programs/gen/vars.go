@@ -20,8 +20,8 @@ type form struct {
 	text, expr string
 	write      bool
 	lo, hi     int
-	// go build -race may miss it: it has four records for every eight bytes,
-	// and knows the first byte only of some accesses.
+	// noStock says that go build -race may miss a race on the variable: that detector has
+	// four records for every eight bytes, and of some accesses it knows only the first byte.
 	noStock bool
 }
 
@@ -46,7 +46,7 @@ func draw(rng random.Source, k int) *variable {
 	}
 }
 
-// scalar is a field of one of the four widths, beside the fields of others.
+// scalar is a field of one of the four widths, next to the fields of other probes.
 func scalar(rng random.Source, k int) *variable {
 	bits := 8 << rng.IntN(4)
 	e := fmt.Sprintf("v.f%d", k)

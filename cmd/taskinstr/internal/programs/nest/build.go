@@ -27,11 +27,11 @@ func (p *Program) Write(dir string) error { return random.Write(dir, p.Files) }
 // An Executable is a built program.
 type Executable struct {
 	Path  string
-	Tests bool // its tests
+	Tests bool // it is the test binary
 }
 
-// Build builds the program in dir, or its tests, with the static optimizations of tc,
-// in out.
+// Build builds the program in dir, or its tests, with the static optimizations of tc. The
+// executable is in out.
 func Build(ctx context.Context, tc programs.Toolchain, tests bool, dir, out string) (exe Executable, err error) {
 	exe = Executable{filepath.Join(out, "nested-"+strings.NewReplacer(",", "_").Replace(tc.Passes)+".exe"), tests}
 	args := []string{"build"}
@@ -47,7 +47,7 @@ func Build(ctx context.Context, tc programs.Toolchain, tests bool, dir, out stri
 	return exe, nil
 }
 
-// Run runs one case and returns what is wrong with it.
+// Run runs one case and returns its faults.
 func (c *Case) Run(ctx context.Context, exe Executable) []string {
 	ctx, cancel := context.WithTimeout(ctx, runTime)
 	defer cancel()

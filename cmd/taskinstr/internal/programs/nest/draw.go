@@ -2,13 +2,13 @@ package nest
 
 import "fmt"
 
-// maxLevel is how deep blocks are.
+// maxLevel is the greatest depth of blocks.
 const maxLevel = 5
 
 // block draws statements.
 func (c *oneCase) block(s *scope, n int) block {
 	var b block
-	var owed []stmt // the other ends of messages
+	var owed []stmt // the other ends of messages, which must follow
 	for range n {
 		list, later := c.statement(s)
 		b = append(b, list...)
@@ -23,8 +23,8 @@ func (c *oneCase) block(s *scope, n int) block {
 // inside draws a block inside s.
 func (c *oneCase) inside(s *scope) block { return c.block(s, 1+c.rng.IntN(3)) }
 
-// statement draws a statement, with what belongs in front of it and what is owed
-// after it.
+// statement draws a statement. list holds it and the statements that must precede it, owed
+// the statements that must follow later.
 func (c *oneCase) statement(s *scope) (list, owed []stmt) {
 	if s.level >= maxLevel {
 		return []stmt{c.access(s)}, nil
@@ -104,7 +104,7 @@ func (c *oneCase) place(s *scope) (place, string) {
 	return nil, ""
 }
 
-// target returns what the pointer points to, or a field of it.
+// target returns the place that the pointer points to, or a field of it.
 func (c *oneCase) target(p *pointer) (place, string) {
 	if p.elem.fields == nil || c.rng.Chance(20) {
 		return &target{p, nil}, p.elem.name
@@ -113,7 +113,7 @@ func (c *oneCase) target(p *pointer) (place, string) {
 	return &target{p, f}, f.typeName
 }
 
-// touch draws an access of what the pointer points to.
+// touch draws an access through the pointer.
 func (c *oneCase) touch(p *pointer) stmt {
 	t, typ := c.target(p)
 	a := &accessStmt{use: use(c.rng.IntN(int(move))), p: t, typ: typ}
@@ -123,7 +123,7 @@ func (c *oneCase) touch(p *pointer) stmt {
 	return a
 }
 
-// known draws one of the shared variables that are known in the scope.
+// known draws one of the shared variables that are visible in the scope and fit.
 func (c *oneCase) known(s *scope, fits func(*shared) bool) *shared {
 	var list []*shared
 	for _, v := range c.shared {
@@ -208,7 +208,7 @@ func (c *oneCase) loop(s *scope) stmt {
 			l.hi = l.hi.plus(-1)
 		}
 		v.max--
-		v.max = max(v.max, v.min) // of a loop that never runs
+		v.max = max(v.max, v.min) // the loop may have no iteration
 	}
 	v.changed = l.form == while
 	in.numbers = append(in.numbers, v)
@@ -221,7 +221,7 @@ func (c *oneCase) loop(s *scope) stmt {
 	return l
 }
 
-// leave draws a condition with a jump out of the loop or the function.
+// leave draws an if statement with a jump out of the loop or the function.
 func (c *oneCase) leave(s *scope) stmt {
 	l := s.loops[c.rng.IntN(len(s.loops))]
 	j := &jump{ctl{kind: brk}}
@@ -387,7 +387,7 @@ func (c *oneCase) section(s *scope) stmt {
 	return &section{m, shared, c.inside(in)}
 }
 
-// rewrite draws an assignment of a slice variable or row that leaves it as it is.
+// rewrite draws an assignment to a slice variable or row that does not change its value.
 func (c *oneCase) rewrite(s *scope) stmt {
 	v := c.known(s, func(v *shared) bool {
 		return v.table != nil || v.grid != nil || v.slice != nil && v.slice.header != nil
@@ -407,7 +407,8 @@ func (c *oneCase) rewrite(s *scope) stmt {
 // maxFunctions bounds the functions of a case.
 const maxFunctions = 6
 
-// call draws a call of a function, one that is there or a new one; a task's if task.
+// call draws a call of an existing or a new function. If task is set, the function is the
+// body of a task.
 func (c *oneCase) call(s *scope, task bool) *call {
 	var fn *function
 	for _, f := range c.fns {
@@ -450,7 +451,8 @@ func (c *oneCase) call(s *scope, task bool) *call {
 	return k
 }
 
-// addressed draws a place of the kind; one that tasks may know if shared.
+// addressed draws a place of the kind; if shared is set, a place that other tasks may
+// access.
 func (c *oneCase) addressed(s *scope, k *kind, shared bool) place {
 	var list []*pointer
 	for _, p := range s.pointers {
@@ -472,7 +474,7 @@ func (c *oneCase) addressed(s *scope, k *kind, shared bool) place {
 	return nil
 }
 
-// around puts accesses of what a function is given in front of its call, and behind.
+// around draws accesses of a call's arguments, before and behind the call.
 func (c *oneCase) around(s *scope, k *call) (list []stmt) {
 	var behind []stmt
 	for i, at := range k.at {
@@ -497,7 +499,7 @@ func (c *oneCase) around(s *scope, k *call) (list []stmt) {
 	return append(append(list, k), behind...)
 }
 
-// function draws a function, with parameters that the scope has arguments for.
+// function draws a function whose parameters match arguments of the scope.
 func (c *oneCase) function(s *scope, task bool) *function {
 	if len(c.fns) >= maxFunctions || s.global {
 		return nil
@@ -555,8 +557,8 @@ func (c *oneCase) function(s *scope, task bool) *function {
 	return fn
 }
 
-// short gives the function a body that does little besides accessing what it is
-// given: perhaps a call, a loop, or a task.
+// short gives the function a short body: accesses of its parameters, and perhaps a call, a
+// loop, or a task.
 func (c *oneCase) short(fn *function, in *scope) {
 	in.level = maxLevel - 1
 	for range 1 + c.rng.IntN(3) {
@@ -572,7 +574,7 @@ func (c *oneCase) short(fn *function, in *scope) {
 			st = []stmt{c.loop(in)}
 		case r < 6 && !in.quiet:
 			st, _ = c.spawn(in)
-			if t := st[0].(*spawn); t.call == nil && c.rng.Chance(70) { // that may race with the function, and its caller
+			if t := st[0].(*spawn); t.call == nil && c.rng.Chance(70) { // the task may race with the function and its caller
 				t.body = append(block{c.touch(fn.pointers[0])}, t.body...)
 				st = append(st, c.touch(fn.pointers[0]))
 			}
@@ -584,8 +586,8 @@ func (c *oneCase) short(fn *function, in *scope) {
 	}
 }
 
-// divide makes the function call itself: a task takes the first elements, and the
-// function the others.
+// divide makes the function call itself twice: in a task for the first elements, and
+// directly or in another task for the rest.
 func (c *oneCase) divide(fn *function, in *scope) {
 	in.fails, in.returns, in.quiet, in.defers = false, false, true, false // the groups are waited for
 	n := fn.slices[0].n
@@ -636,7 +638,7 @@ func (c *oneCase) divide(fn *function, in *scope) {
 // maxGroups bounds the WaitGroups of a function.
 const maxGroups = 2
 
-// group draws a group of the function at hand.
+// group draws a group of the current function.
 func (c *oneCase) group(s *scope) *group {
 	if len(*s.groups) == 0 || len(*s.groups) < maxGroups && c.rng.Chance(30) {
 		*s.groups = append(*s.groups, &group{name: c.name("wg")})
@@ -684,8 +686,7 @@ func (c *oneCase) spawn(s *scope) (list, owed []stmt) {
 	return []stmt{sp}, owed
 }
 
-// settled returns the numbers that do not change: those that code may capture which
-// runs later.
+// settled returns the numbers that do not change. Code that runs later may capture them.
 func settled(numbers []*number) (list []*number) {
 	for _, n := range numbers {
 		if !n.changed {

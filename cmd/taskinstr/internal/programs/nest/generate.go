@@ -6,7 +6,7 @@ import (
 	"taskinstr/cmd/taskinstr/internal/programs/random"
 )
 
-// A oneCase is one case in the making, and then what is known of it.
+// A oneCase is one case while it is generated and interpreted.
 type oneCase struct {
 	rng      random.Source
 	id       int
@@ -26,7 +26,7 @@ type oneCase struct {
 	truth    map[*object][]status
 }
 
-// A shared variable is one that the case's tasks know.
+// A shared variable is a variable that several tasks of the case may access.
 type shared struct {
 	global bool
 	// place returns a place of the variable, with its type.
@@ -36,21 +36,21 @@ type shared struct {
 	grid  *grid
 }
 
-// A scope is what is at hand where a statement is generated.
+// A scope holds the variables and permissions at the place of a generated statement.
 type scope struct {
 	numbers  []*number
 	slices   []*slice
 	pointers []*pointer
 	closures []*closure
-	loops    []*loop // of the function at hand
+	loops    []*loop // of the current function
 	groups   *[]*group
 	level    int
-	looped   bool // inside a loop of the case, also around the function
-	global   bool // inside a function of its own: only global variables are known
-	quiet    bool // no task events
-	fails    bool // a panic is recovered
-	returns  bool // return may be written
-	defers   bool // defer may be written
+	looped   bool // inside a loop of the case, which may be around the function
+	global   bool // inside a declared function: only global variables are visible
+	quiet    bool // task events are not allowed
+	fails    bool // a panic is allowed, since it is recovered
+	returns  bool // return is allowed
+	defers   bool // defer is allowed
 }
 
 // inner returns a copy for a block inside.
@@ -61,7 +61,7 @@ func (s *scope) inner() *scope {
 	return &c
 }
 
-// newCase draws a case that has a truth.
+// newCase draws cases until one is not discarded.
 func newCase(rng random.Source, id int) *oneCase {
 	for {
 		c := &oneCase{rng: rng, id: id, values: map[*slice]elems{}}
@@ -127,7 +127,7 @@ func (c *oneCase) generate() {
 	}
 }
 
-// storage draws where a variable lies: its declaration, and whether tasks capture it.
+// storage declares a variable, either globally or as a local variable that tasks capture.
 func (c *oneCase) storage(name, typ, value string) (global bool) {
 	if global = c.rng.Chance(35); global {
 		c.globals = append(c.globals, fmt.Sprintf("var %s %s", name, typ))
@@ -180,10 +180,10 @@ func (c *oneCase) variable() {
 	}
 }
 
-// varName names a variable that may be global.
+// varName returns a name that is unique in the program, for a variable that may be global.
 func (c *oneCase) varName(prefix string) string { return fmt.Sprintf("%s_%d", c.name(prefix), c.id) }
 
-// record adds a struct, by a pointer or as it is.
+// record adds a struct or a pointer to one.
 func (c *oneCase) record() {
 	k := []*kind{rec, pair}[c.rng.IntN(2)]
 	name := c.varName("st")
@@ -232,7 +232,7 @@ func (c *oneCase) element(sc *scope, s *slice) (place, string) {
 	return p, p.f.typeName
 }
 
-// field returns a field of the struct that is no array.
+// field returns a field of the struct that is not an array.
 func (c *oneCase) field(k *kind) *field {
 	for {
 		if f := &k.fields[c.rng.IntN(len(k.fields))]; f.elems == 0 {
@@ -258,7 +258,8 @@ func (c *oneCase) table() {
 		for i := range t.rows {
 			t.row = append(t.row, elems{obj, i * t.cols * k.size, t.cols})
 		}
-		// The same memory by another name, as flat arrays of arrays are written.
+		// A second name for the same memory, as programs with flat two-dimensional arrays have
+		// it.
 		s := &slice{name: flat, elem: k, n: t.rows * t.cols}
 		c.values[s] = elems{obj, 0, s.n}
 		c.shared = append(c.shared, &shared{slice: s, place: func(sc *scope) (place, string) { return c.element(sc, s) }})
@@ -287,7 +288,7 @@ func (c *oneCase) within(s *scope, lo, hi int) expr {
 			if len(s.numbers) == 0 {
 				break
 			}
-			// Those of inner loops more often.
+			// Variables of inner loops are chosen more often.
 			v := s.numbers[max(c.rng.IntN(len(s.numbers)), c.rng.IntN(len(s.numbers)))]
 			k := []int{1, 1, 1, 1, 2, -1, 3}[c.rng.IntN(7)]
 			if len(e.terms) == 0 || e.terms[0].v != v {
@@ -306,8 +307,8 @@ func (c *oneCase) within(s *scope, lo, hi int) expr {
 	return constant(lo + c.rng.IntN(hi-lo+1))
 }
 
-// index draws a subscript of n elements; one that fails, now and then, where that is
-// recovered.
+// index draws a subscript for n elements. If a panic is recovered, the subscript is
+// sometimes out of range.
 func (c *oneCase) index(s *scope, n int) expr {
 	e := c.within(s, 0, n-1)
 	if s.fails && len(e.terms) > 0 && c.rng.Chance(12) {

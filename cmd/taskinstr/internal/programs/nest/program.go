@@ -7,18 +7,18 @@ import (
 	"taskinstr/cmd/taskinstr/internal/programs/random"
 )
 
-// A Program is the text of a main package with many cases. It runs the case whose
-// number is its argument. Its tests run the one that the environment names, in a subtest
-// or a benchmark.
+// A Program is the text of a main package with many cases. It runs the case whose number is
+// its argument. Its tests run the case that the environment names, in a subtest or a
+// benchmark.
 type Program struct {
 	Files map[string][]byte
 	Cases []*Case
 }
 
-// A Case is what is known of one case.
+// A Case describes one case.
 type Case struct {
 	Number  int
-	Objects []string // names, by the numbers that the program prints
+	Objects []string // expressions for their addresses, by the numbers that the program prints
 	truth   [][]status
 }
 

@@ -6,12 +6,12 @@ import (
 	"taskinstr/cmd/taskinstr/internal/programs/random"
 )
 
-// A status says what is known of one byte: what pairs of its accesses may do.
+// A status is a set of flags for the pairs of accesses of one byte.
 type status uint8
 
 const (
-	perhaps status = 1 << iota // race, be a predicted race, or neither: critical sections decide
-	racy                       // race
+	perhaps status = 1 << iota // a pair may race, be a predicted race, or neither: critical sections decide
+	racy                       // a pair certainly races
 )
 
 // maxPairs bounds the pairs of steps that race on a byte, summed over the bytes: each
@@ -30,7 +30,7 @@ func (r *runner) truth() map[*object][]status {
 	}
 	out := map[*object][]status{}
 	for obj, list := range byObject {
-		// Of the accesses of one step only the kinds and bytes count.
+		// For the accesses of one step, only their kinds and bytes matter.
 		type mark struct{ read, write bool }
 		marks := make([]map[int]*mark, obj.size)
 		for _, a := range list {
@@ -86,8 +86,9 @@ func (r *runner) judge(a, b int, structural, possible random.Relation) status {
 	return racy
 }
 
-// closure is the order by program order, forks, joins and messages; given that, what
-// critical sections could order besides, in any of their orders.
+// closure returns the order by program order, forks, joins and messages if structural is
+// nil. Given that order, it returns the pairs that the critical sections could order in
+// addition, in any of their orders.
 func (r *runner) closure(structural random.Relation) random.Relation {
 	n := len(r.steps)
 	succ := make([][]int, n)
