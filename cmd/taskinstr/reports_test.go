@@ -52,7 +52,7 @@ func reports(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o666))
 }
 
-// accessed returns the paragraphs "What is accessed" of reports, each pair of accesses
+// accessed returns the paragraphs of reports that name the accesses, each pair of accesses
 // once.
 func accessed(text string) string {
 	var b strings.Builder

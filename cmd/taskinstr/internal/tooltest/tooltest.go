@@ -128,9 +128,9 @@ func prune(dir string, limit int64) error {
 // common lists packages of the standard library that most tests need, with their imports.
 var common = []string{"context", "flag", "fmt", "math/rand/v2", "os/exec", "testing"}
 
-// unchecked is a package of this module. If -pkgs selects it alone, all others are compiled
-// without checks, whatever package it is.
-const unchecked = "taskinstr/internal/pace"
+// lone is any package of this module. If -pkgs selects it alone, all other packages are
+// compiled without checks.
+const lone = "taskinstr/internal/pace"
 
 // warm compiles the common packages with checks, and without checks as -pkgs has them. A
 // file records for which command it has done so.
@@ -150,7 +150,7 @@ func warm(shared, tool string) error {
 	}
 	for _, args := range [][]string{
 		append([]string{"build"}, common...),
-		append([]string{"build", "-pkgs=" + unchecked, unchecked}, common...),
+		append([]string{"build", "-pkgs=" + lone, lone}, common...),
 	} {
 		if _, err := run(tool, args...); err != nil {
 			return err
@@ -159,7 +159,7 @@ func warm(shared, tool string) error {
 	return os.WriteFile(stamp, []byte(want), 0o666)
 }
 
-// run returns what a command prints to standard output.
+// run returns the standard output of a command.
 func run(name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	var errs strings.Builder

@@ -85,8 +85,8 @@ func stat(o *options, w *bufio.Writer) error {
 	return err
 }
 
-// useName returns the name of an operation, whatever the structure of the trace makes of
-// it: a WaitGroup has one name whether or not it is a finish scope.
+// useName returns the name of an operation. It does not depend on the structure of the
+// trace: a WaitGroup has one name whether or not it is a finish scope.
 func useName(u event.Use) string {
 	switch u {
 	case event.UseWaitGroup:
