@@ -32,6 +32,10 @@ var (
 	architectures = []string{"amd64", "arm64"}
 )
 
+// Systems returns the supported operating systems, Architectures the supported processors.
+func Systems() []string       { return slices.Clone(systems) }
+func Architectures() []string { return slices.Clone(architectures) }
+
 func checkPlatform(goos, goarch string) error {
 	if slices.Contains(systems, goos) && slices.Contains(architectures, goarch) {
 		return nil
