@@ -160,7 +160,7 @@ func TestConclude(t *testing.T) {
 	near("mean of 0.5 and 2", r.Means[allMode].Time, 1)
 	near("mean without the one that failed", r.Means[raceMode].CPU, 10)
 	near("spread", r.Benchmarks[1].Spread, 0.2)
-	if !r.Noise.Noisy || !strings.Contains(r.Noise.Text, "1 of 2 benchmarks differ by more than 10 %, those of Sort by 20 %") {
+	if !r.Noise.Noisy || !strings.Contains(r.Noise.Text, "1 of 2 benchmarks differ by more than 10 %, the runs of Sort by 20 %") {
 		t.Errorf("noise: %+v", r.Noise)
 	}
 	r.Benchmarks = r.Benchmarks[:1]

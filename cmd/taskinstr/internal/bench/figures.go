@@ -61,7 +61,7 @@ func (r *Report) noise() (n Noise) {
 	case r.Count < 2:
 		n.Text = "one run of each: nothing tells how noisy the machine was (-count=5 would)"
 	case n.Noisy:
-		n.Text = fmt.Sprintf("the machine was too noisy to tell small differences: the plain runs of %d of %d benchmarks differ by more than %.0f %%, those of %s by %.0f %%",
+		n.Text = fmt.Sprintf("the machine was too noisy for small differences: the plain runs of %d of %d benchmarks differ by more than %.0f %%, the runs of %s by %.0f %%",
 			noisy, len(r.Benchmarks), 100*noisySpread, worst, 100*n.Largest)
 	default:
 		n.Text = fmt.Sprintf("the plain runs of each benchmark differ by at most %.1f %%", 100*n.Largest)

@@ -104,7 +104,7 @@ func read(o *options) (*Report, error) {
 	}
 	r := new(Report)
 	if err := json.Unmarshal(text, r); err != nil {
-		return nil, fmt.Errorf("flag -from: %s is not what -format=json prints: %w", o.from, err)
+		return nil, fmt.Errorf("flag -from: %s is no output of -format=json: %w", o.from, err)
 	}
 	if len(r.Modes) == 0 || len(r.Benchmarks) == 0 {
 		return nil, fmt.Errorf("flag -from: %s has no measurements", o.from)

@@ -14,7 +14,7 @@ func Refuse(flags []Flag, from string) error {
 		case sanitizers[f.Name] && f.On():
 			return Conflict(f.Name, from)
 		case f.Name == "compiler" && f.Value != "gc":
-			return fmt.Errorf("-compiler=%s (%s) cannot be instrumented: taskinstr changes what the gc compiler reads; leave out -compiler", f.Value, from)
+			return fmt.Errorf("-compiler=%s (%s) cannot be instrumented: taskinstr changes the input of the gc compiler; leave out -compiler", f.Value, from)
 		case f.Name == "buildmode" && badModes[f.Value] != "":
 			return BadMode(f.Value, from)
 		case f.Name == "linkshared" && f.On():

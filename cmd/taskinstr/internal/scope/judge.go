@@ -108,7 +108,7 @@ func (v *Verdict) Err() error {
 	default:
 		what = "match no package"
 	}
-	return fmt.Errorf("option -pkgs: %s %s of this build; nothing would be checked there (patterns select from what is built, dependencies included)", strings.Join(v.Unmatched, ", "), what)
+	return fmt.Errorf("option -pkgs: %s %s of this build; nothing would be checked there (patterns select packages of the build, dependencies included)", strings.Join(v.Unmatched, ", "), what)
 }
 
 // Nothing returns the message that patterns select no package that gets checks.

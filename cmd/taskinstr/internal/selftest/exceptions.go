@@ -19,12 +19,12 @@ var exceptions = []exception{
 	{suite: "std", name: "math/big.TestNewIntAllocs", reason: notInlined},
 	{suite: "std", name: "net.TestAllocs", reason: notInlined},
 	{suite: "std", name: "reflect.TestMapIterSet", reason: notInlined},
-	{suite: "gotest", name: "noinit.go", reason: "it counts the functions that initialize a package: a call of a constructor " +
-		"that the compiler replaces by data is one where the constructor has a check"},
+	{suite: "gotest", name: "noinit.go", reason: "it counts the functions that initialize a package: the compiler replaces the call of " +
+		"a constructor by data, but not if the constructor has a check"},
 }
 
-const notInlined = "it counts allocations that are none where the compiler inlines a constructor (NewInt, ReadFromUDP, MapRange); " +
-	"with the check of what the constructor writes it is too large for that"
+const notInlined = "it counts allocations, and expects none where the compiler inlines a constructor (NewInt, ReadFromUDP, MapRange); " +
+	"with a check of its writes the constructor is too large for that"
 
 const noPoolTests = "pool_test.go has the build constraint !race: a Pool drops one Put in four, at random, " +
 	"when internal/race.Enabled is set, as it is here"

@@ -226,8 +226,8 @@ func helpOf(s suite) string {
 		fmt.Fprintf(&b, "usage: taskinstr selftest %s [flags]\n\nThe suite: %s.\n\n", s.name, s.about)
 	} else {
 		b.WriteString("Selftest\n\n\ttaskinstr selftest SUITE [flags]\n\n" +
-			"Runs a suite with the Go installation that the go command on PATH belongs to.\n" +
-			"It ends in a line \"N passed, N failed\", with the failures named before it.\n\n" +
+			"Runs a suite with the Go installation of the go command on PATH. Prints the\n" +
+			"failures, and ends with a line \"N passed, N failed\".\n\n" +
 			"The suites are:\n\n" + Suites() + "\n")
 	}
 	b.WriteString("The flags are:\n\n")

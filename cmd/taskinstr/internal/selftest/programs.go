@@ -20,7 +20,7 @@ import (
 // nest). -seed and -cases choose them. A case passes if it passes with each of -passes.
 var programsSuite = suite{
 	name:  "programs",
-	about: "generated programs whose races are known by construction: all of them reported, and no other, with each of -passes",
+	about: "generated programs whose races are known by construction: exactly these must be reported, with each of -passes",
 	limit: 5 * time.Minute,
 	list:  listPrograms,
 	run:   runPrograms,

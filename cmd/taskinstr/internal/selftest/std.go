@@ -14,7 +14,7 @@ import (
 // no races.
 var stdSuite = suite{
 	name:  "std",
-	about: "go test -short of the standard library: what passes uninstrumented passes, no race that -race denies",
+	about: "go test -short of the standard library: tests that pass without instrumentation must pass, and -race must confirm each race",
 	limit: 10 * time.Minute,
 	list:  listStd,
 	run:   runStd,

@@ -96,8 +96,8 @@ func folders() (shared, outputs string, err error) {
 	return shared, outputs, os.MkdirAll(shared, 0o777)
 }
 
-// maxOutputs bounds the stored compilations, in bytes. A state of the runtime takes about a
-// tenth of it.
+// maxOutputs bounds the stored compilations, in bytes. The compilations for one state of the
+// runtime take about a quarter of it.
 const maxOutputs = 3 << 30
 
 // prune removes the files of a folder that have not been used for longest until the rest is
