@@ -370,7 +370,7 @@ func TestFrom(t *testing.T) {
 	if err := json.Unmarshal([]byte(b.String()), &again); err != nil || len(again.Benchmarks) != 2 {
 		t.Errorf("%v, %v", again, err)
 	}
-	for text, want := range map[string]string{"{}": "no measurements", "x": "not what -format=json prints"} {
+	for text, want := range map[string]string{"{}": "no measurements", "x": "no output of -format=json"} {
 		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
