@@ -42,18 +42,15 @@ func compile(c *call, rewrite rewriter, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	r := reuseOf(c, flags, files)
-	if r.restore() {
-		return nil
-	}
 	var msg bytes.Buffer
-	cmd := exec.Command(c.tool, append(flags, files...)...)
-	cmd.Stdout, cmd.Stderr = &msg, &msg
-	err = cmd.Run()
-	if err == nil {
-		if msg.Len() == 0 {
+	if r := reuseOf(c, flags, files); !r.restore() {
+		cmd := exec.Command(c.tool, append(flags, files...)...)
+		cmd.Stdout, cmd.Stderr = &msg, &msg
+		if err = cmd.Run(); err == nil && msg.Len() == 0 {
 			r.save()
 		}
+	}
+	if err == nil {
 		_, err := stdout.Write(withoutGenerated(msg.Bytes()))
 		return err
 	}
