@@ -10,7 +10,7 @@ import (
 	"taskinstr/optimize"
 )
 
-// countSites fills in how many checks are in the binaries.
+// countSites fills in the number of checks in the binaries.
 func (e *env) countSites(ctx context.Context, r *Report, modes []mode, ts []*target) error {
 	var sets []optimize.Set
 	var names []string

@@ -14,9 +14,9 @@ func skip(path string) bool {
 	return skip
 }
 
-// spliceChecks returns the package made of sources with checks in it, or nil if
-// there is nothing to check.
-func spliceChecks(c *call, sources []source, path string, k *checked, plan *splice.Plan, o *option.Set) (*output, error) {
+// spliceChecks returns the sources with checks spliced in, or nil if the package has no
+// access to check.
+func spliceChecks(c *call, sources []source, path string, k *typeChecked, plan *splice.Plan, o *option.Set) (*output, error) {
 	r, err := splice.Package(splice.Config{
 		Source: site.Source{
 			Fset: k.fset, Files: k.files, Src: k.src, Path: path, Pkg: k.pkg, Info: k.info, GoVersion: c.set["lang"],

@@ -12,13 +12,13 @@ import (
 	"taskinstr/ssapass"
 )
 
-// facts has the passes plan the build and turns each package's plan into a flag of
-// its compilation, so that a package whose decisions have not changed is not
-// compiled again. As in mark, the user's flags for the compiler have to be
-// repeated, and they must be the same for all. user holds the flags of GOFLAGS and
-// the command line, cache is the build cache, and marked holds the import paths of the
-// packages that mark has marked.
-func facts(o *option.Set, r *planner.Request, user []gocmd.Flag, cache string, marked map[string]bool) ([]string, error) {
+// planFlags plans the build and returns a flag for the compilation of each package that
+// has a plan. The flag holds the plan's digest, so a package is compiled again only if its
+// plan has changed. As in mark, the user's compiler flags have to be repeated, so they
+// must be the same for all packages. user holds the flags of GOFLAGS and the command line,
+// cache is the build cache, and marked holds the import paths of the packages that mark
+// has marked.
+func planFlags(o *option.Set, r *planner.Request, user []gocmd.Flag, cache string, marked map[string]bool) ([]string, error) {
 	if o.Passes == (optimize.Set{}) {
 		return nil, nil
 	}
@@ -31,7 +31,7 @@ func facts(o *option.Set, r *planner.Request, user []gocmd.Flag, cache string, m
 	plans, err := planner.Plan(s, *r)
 	var load *ssapass.LoadError
 	if errors.As(err, &load) {
-		return nil, nil // the go command says it in its own way
+		return nil, nil // the go command reports the same error
 	}
 	if err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func facts(o *option.Set, r *planner.Request, user []gocmd.Flag, cache string, m
 	o.Plans = s.Dir()
 	var flags []string
 	for path, digest := range plans {
-		flag := option.Fact + digest
+		flag := option.Plan + digest
 		if marked[path] {
 			flag = option.Mark + " " + flag
 		}
@@ -52,8 +52,8 @@ func facts(o *option.Set, r *planner.Request, user []gocmd.Flag, cache string, m
 	return flags, nil
 }
 
-// compilerFlags returns the flags that the user has for the compiler and every
-// package; ok is false if they differ between packages.
+// compilerFlags returns the user's compiler flags; ok is false if they differ between
+// packages.
 func compilerFlags(user []gocmd.Flag) (all string, ok bool) {
 	for _, f := range user {
 		if f.Name != "gcflags" {

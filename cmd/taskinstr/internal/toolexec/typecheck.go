@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// checked is a parsed and type-checked package.
-type checked struct {
+// typeChecked is a parsed and type-checked package.
+type typeChecked struct {
 	fset  *token.FileSet
 	files []*ast.File
 	src   [][]byte
@@ -22,12 +22,12 @@ type checked struct {
 	info  *types.Info
 }
 
-// check parses and type-checks the sources of a compile call as the compiler will:
-// same files, same order, same language version, same imports. An error means
-// that the package is not type-correct, or that an import could not be read
-// (then it is an *importError).
-func check(c *call, sources []source, path, goarch string) (*checked, error) {
-	k := &checked{fset: token.NewFileSet()}
+// typeCheck parses and type-checks the sources of a compile call as the compiler does:
+// same files, same order, same language version, same imports. The error is an
+// *importError if an import could not be read. Any other error means that the package is
+// not type-correct.
+func typeCheck(c *call, sources []source, path, goarch string) (*typeChecked, error) {
+	k := &typeChecked{fset: token.NewFileSet()}
 	for _, s := range sources {
 		name, src := s.orig, s.data
 		if name == "" {
@@ -79,7 +79,7 @@ type imports struct {
 	alias  map[string]string // import path in source -> package path
 	file   map[string]string // package path -> export data
 	reader types.Importer
-	err    error // the first failure to read what the compiler will read
+	err    error // the first failure to read export data
 }
 
 // An importError is the failure to read an imported package's export data.
