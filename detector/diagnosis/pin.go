@@ -14,9 +14,9 @@ func (b *builder) pin(i int) {
 	for r := b.t.foundBy(i); r >= 0; r = b.t.foundBy(r) {
 		e := &b.t.events[r]
 		switch {
-		case e.Valued:
-			b.pins = append(b.pins, r)
-			b.depend(&boundTerm{event.Expr{{Op: event.ReadAt}}, map[uint32]int{0: r}})
+		case e.Size <= wordSize && e.Valued:
+			b.pins = append(b.pins, variable{event: r})
+			b.vary(variable{event: r})
 		case e.Size > wordSize:
 			if b.heads == nil {
 				b.heads = map[int]int{}
@@ -27,17 +27,17 @@ func (b *builder) pin(i int) {
 					seen = w
 				}
 			}
-			b.pins, b.heads[r] = append(b.pins, r), seen
-			b.depend(&boundTerm{event.Expr{{Op: event.ReadAt}}, map[uint32]int{0: r}})
+			b.pins, b.heads[r] = append(b.pins, variable{r, true}), seen
+			b.vary(variable{r, true})
 		}
 	}
 }
 
 // pinned returns the condition that a pinned read meets.
-func (b *builder) pinned(r int) term {
-	want := b.t.events[r].Value
-	if w, ok := b.heads[r]; ok {
-		want = identity(w)
+func (b *builder) pinned(r variable) term {
+	want := b.t.events[r.event].Value
+	if r.write {
+		want = identity(b.heads[r.event])
 	}
 	return term{
 		expr:  event.Expr{{Op: event.ReadAt}, {Op: event.Const, Arg: want}, {Op: event.Eq}},

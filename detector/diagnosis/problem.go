@@ -45,7 +45,7 @@ var errTooLarge = errors.New("too many events have a bearing on the condition")
 // Problem returns the constraints of a question. It is an error if a condition is not
 // known or does not agree with what the trace says was read.
 func (t *Trace) Problem(q Question) (*Problem, error) {
-	b := builder{t: t, upto: make([]int, len(t.tasks)), vars: map[int]int{}, key: map[int]bool{}, terms: map[int]*boundTerm{}}
+	b := builder{t: t, upto: make([]int, len(t.tasks)), vars: map[variable]int{}, key: map[int]bool{}, terms: map[int]*boundTerm{}}
 	flips := map[int]bool{}
 	for _, d := range q.Flip {
 		i, ok := t.decisions[d]
@@ -86,13 +86,19 @@ type builder struct {
 	t     *Trace
 	upto  []int // how many events of each task are needed
 	done  []int // how many of those have been looked at
-	vars  map[int]int
-	reads []int // events, by variable
+	vars  map[variable]int
+	reads []variable
 	key   map[int]bool
-	pins  []int              // reads that must find what they have found
+	pins  []variable         // reads that must find what they have found
 	heads map[int]int        // reads of more than a word among them: the write that each has seen, -1 for none
 	terms map[int]*boundTerm // of Branch and Access events; nil: not known
 	err   error
+}
+
+// A variable is the value that a read finds; with write, which write left it.
+type variable struct {
+	event int
+	write bool
 }
 
 type boundTerm struct {
@@ -161,7 +167,7 @@ func (b *builder) condition(i int) *boundTerm {
 // written returns what a write leaves, nil if that is not known.
 func (b *builder) written(i int) *boundTerm {
 	e := &b.t.events[i]
-	if !e.Valued || e.Size > wordSize {
+	if _, size := told(e); !e.Valued || size == 0 {
 		return nil
 	}
 	if e.Expr == nil {
@@ -171,7 +177,8 @@ func (b *builder) written(i int) *boundTerm {
 	if x == nil {
 		return nil
 	}
-	s := source{size: uint(e.Size)}
+	_, size := told(e)
+	s := source{size: size}
 	if v, ok := b.observed(x); !ok || s.cut(v) != e.Value {
 		b.terms[i] = nil
 		return nil
@@ -209,22 +216,27 @@ func (b *builder) observed(x *boundTerm) (uint64, bool) {
 // depend makes variables of the reads in an expression, and needs what they may see.
 func (b *builder) depend(x *boundTerm) {
 	for _, r := range x.reads {
-		if _, ok := b.vars[r]; ok {
+		b.vary(variable{event: r})
+	}
+}
+
+// vary makes a variable, and needs the writes that its read may see.
+func (b *builder) vary(v variable) {
+	if _, ok := b.vars[v]; ok {
+		return
+	}
+	b.vars[v] = len(b.reads)
+	b.reads = append(b.reads, v)
+	b.key[v.event] = true
+	b.need(v.event)
+	for _, w := range b.t.overlapping(v.event) {
+		if !b.t.events[w].Kind.Writes() {
 			continue
 		}
-		b.vars[r] = len(b.reads)
-		b.reads = append(b.reads, r)
-		b.key[r] = true
-		b.need(r)
-		for _, w := range b.t.overlapping(r) {
-			if !b.t.events[w].Kind.Writes() {
-				continue
-			}
-			b.key[w] = true
-			b.need(w)
-			if x := b.written(w); x != nil {
-				b.depend(x)
-			}
+		b.key[w] = true
+		b.need(w)
+		if x := b.written(w); x != nil && !v.write {
+			b.depend(x)
 		}
 	}
 }
@@ -255,13 +267,19 @@ func (b *builder) problem(q Question, flips map[int]bool) (*Problem, error) {
 	if p.reach = reachable(p.preds); p.reach == nil {
 		return p, nil
 	}
+	free := map[int]bool{}
+	if q.Blind {
+		for i := range flips {
+			t.inCallees(i, free)
+		}
+	}
 	for n, i := range p.nodes[:p.cut] {
-		if x := b.terms[i]; x != nil && t.events[i].Op == event.Branch && (flips[i] && !q.Blind || !flips[i] && !p.reach[p.cut].has(n)) {
+		if x := b.terms[i]; x != nil && !free[i] && t.events[i].Op == event.Branch && (flips[i] && !q.Blind || !flips[i] && !p.reach[p.cut].has(n)) {
 			p.conds = append(p.conds, condition{n, b.term(x), t.events[i].Taken != flips[i], flips[i]})
 		}
 	}
 	for _, r := range b.pins {
-		if n, ok := p.node[r]; ok && !p.reach[p.cut].has(n) {
+		if n, ok := p.node[r.event]; ok && !p.reach[p.cut].has(n) {
 			p.conds = append(p.conds, condition{node: n, term: b.pinned(r), want: true})
 		}
 	}
@@ -289,6 +307,16 @@ func (b *builder) problem(q Question, flips map[int]bool) (*Problem, error) {
 		return x[0].lock - y[0].lock
 	})
 	return p, nil
+}
+
+// inCallees adds the decisions of i's task between event i and its function's event before: the
+// functions called there have made them, and what decision i depends on may follow from them.
+func (t *Trace) inCallees(i int, decisions map[int]bool) {
+	for k := t.before(i); k >= 0 && t.events[k].Stack != t.events[i].Stack; k = t.before(k) {
+		if t.events[k].Op == event.Branch {
+			decisions[k] = true
+		}
+	}
 }
 
 // givenUp returns what a section is when the decisions' other sides come next: those that give
@@ -390,21 +418,23 @@ func (p *Problem) ordered(s *section, n int) bool {
 func (b *builder) term(x *boundTerm) term {
 	t := term{expr: x.expr, reads: map[uint32]int{}}
 	for site, i := range x.reads {
-		t.reads[site] = b.vars[i]
+		t.reads[site] = b.vars[variable{event: i}]
 	}
 	return t
 }
 
 // read returns the variable of a read, with the writes that it may see.
-func (b *builder) read(p *Problem, i int) read {
+func (b *builder) read(p *Problem, v variable) read {
+	i := v.event
 	e := &b.t.events[i]
 	r := read{node: p.node[i]}
-	initial := source{write: -1, size: uint(e.Size)}
+	wanted, size := told(e)
+	initial := source{write: -1, size: size}
 	written := false
 	for _, k := range b.t.overlapping(i) {
 		x := &b.t.events[k]
 		if !x.Kind.Writes() {
-			if !written && !initial.known && x.Valued && x.Addr == e.Addr && x.Size == e.Size {
+			if addr, size := told(x); !written && !initial.known && x.Valued && addr == wanted && size == initial.size && size > 0 {
 				initial.known = true
 				initial.term.expr = event.Expr{{Op: event.Const, Arg: x.Value}}
 			}
@@ -415,7 +445,7 @@ func (b *builder) read(p *Problem, i int) read {
 			r.writes = append(r.writes, n)
 		}
 	}
-	if _, ok := b.heads[i]; ok {
+	if v.write {
 		initial.identify(-1)
 	}
 	if !initial.known && b.t.isFresh(i) {
@@ -434,32 +464,46 @@ func (b *builder) read(p *Problem, i int) read {
 		if hidden(n) {
 			continue
 		}
-		s := source{write: n, size: uint(e.Size)}
-		if _, ok := b.heads[i]; ok {
+		s := source{write: n, size: size}
+		if v.write {
 			s.identify(p.nodes[n])
 			r.sources = append(r.sources, s)
 			continue
 		}
 		w := &b.t.events[p.nodes[n]]
-		if x := b.written(p.nodes[n]); x != nil && w.Addr <= e.Addr && e.Addr+e.Size <= w.Addr+w.Size {
+		addr, left := told(w)
+		if x := b.written(p.nodes[n]); x != nil && size > 0 && addr <= wanted && wanted+uint64(size) <= addr+uint64(left) {
 			s.known = true
 			s.term = b.term(x)
-			s.shift = 8 * uint(e.Addr-w.Addr) // little-endian
+			s.shift = 8 * uint(wanted-addr) // little-endian
 		}
 		r.sources = append(r.sources, s)
 	}
 	return r
 }
 
-// isFresh reports whether the bytes of event i were allocated in the trace, and so
-// were 0.
+// isFresh reports whether the bytes whose value event i tells were allocated in the trace,
+// and so were 0.
 func (t *Trace) isFresh(i int) bool {
-	e := &t.events[i]
+	addr, size := told(&t.events[i])
+	e := event.Event{Addr: addr, Size: uint64(size)}
 	for _, f := range slices.Backward(t.fresh) {
 		a := &t.events[f]
-		if f < i && overlap(a, e) {
+		if f < i && overlap(a, &e) {
 			return a.Op == event.Alloc && a.Addr <= e.Addr && e.Addr+e.Size <= a.Addr+a.Size
 		}
 	}
 	return false
+}
+
+// told returns the bytes whose value an access tells; size is 0 if it tells none.
+func told(e *event.Event) (addr uint64, size uint) {
+	const stringSize, sliceSize = 2 * wordSize, 3 * wordSize
+	switch {
+	case e.Size <= wordSize:
+		return e.Addr, uint(e.Size)
+	case e.Size == stringSize || e.Size == sliceSize:
+		return e.Addr + wordSize, wordSize
+	}
+	return e.Addr, 0
 }

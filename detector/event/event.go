@@ -117,7 +117,7 @@ type Event struct {
 	Obj    uint64
 	Addr   uint64
 	Size   uint64   // in bytes
-	Value  uint64   // what a read found or a write left, if Valued (Size at most 8), zero-extended; of Fork, Lock and Branch the how-manyth of its task it is in the program's run, 0: not known
+	Value  uint64   // what a read found or a write left, if Valued, zero-extended: all of up to 8 bytes, the second word of 16 or 24 bytes (the length of a string or slice); of Fork, Lock and Branch the how-manyth of its task it is in the program's run, 0: not known
 	Expr   Expr     // the condition of a Branch; what a Valued write leaves, if that depends on reads
 	Locks  []uint64 // of Possible: what the other side would have taken and not given up before the access, or given up of what was held; [LockOf] tells more
 }

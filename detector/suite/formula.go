@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -118,13 +119,27 @@ func (f *formulas) event(e *event.Event, emit func(*event.Event)) {
 	emit(e)
 }
 
-// addressFrom parts the formula of a place from the site of the read that its address comes
-// from.
-const addressFrom = " from @"
+const (
+	// addressFrom parts the formula of a place from the site of the read that its address
+	// comes from.
+	addressFrom = " from @"
+
+	// calledIn parts a formula from the sites of its reads that are in a function which the
+	// formula follows a call to.
+	calledIn = " in"
+)
 
 func formulaOf(p *trace.Place) string {
 	formula, _, _ := strings.Cut(p.Formula, addressFrom)
+	formula, _, _ = strings.Cut(formula, calledIn)
 	return formula
+}
+
+// inCallee reports whether a site is among the reads that the formula at p has in a function.
+func inCallee(p *trace.Place, site uint32) bool {
+	formula, _, _ := strings.Cut(p.Formula, addressFrom)
+	_, sites, ok := strings.Cut(formula, calledIn)
+	return ok && slices.Contains(strings.Fields(sites), fmt.Sprintf("@%d", site))
 }
 
 // from returns the place of the read that the address of e comes from, 0 if it is not known.
@@ -177,7 +192,7 @@ func (f *formulas) parse(e *event.Event) event.Expr {
 	known := true
 	x, err := event.ParseCondition(formula, func(site uint32) uint32 {
 		r, ok := f.reads[e.Task][siteOf{p.Package, site}]
-		known = known && ok && f.calls(r.stack, e.Stack)
+		known = known && ok && (f.calls(r.stack, e.Stack) || inCallee(p, site) && f.calls(e.Stack, r.stack))
 		return r.place
 	})
 	if err != nil && f.err == nil {

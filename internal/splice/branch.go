@@ -186,7 +186,7 @@ func (f *file) takes(id, way int) string {
 }
 
 // branchSite lists an if statement in the site table.
-func (f *file) branchSite(s *ast.IfStmt) int { return f.decisionSite(s, s.Cond, f.formula(s.Cond)) }
+func (f *file) branchSite(s *ast.IfStmt) int { return f.decisionSite(s, s.Cond, f.decided(s.Cond)) }
 
 // decisionSite lists a statement that decides by expression e, whose formula is known or not.
 func (f *file) decisionSite(s ast.Stmt, e ast.Expr, formula string) int {

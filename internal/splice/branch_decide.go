@@ -9,7 +9,7 @@ import (
 // decision records which way an if statement goes, if its condition has a formula: of a
 // statement that is not simple, or whose sides have no accesses.
 func (f *file) decision(s *ast.IfStmt) {
-	formula := f.formula(s.Cond)
+	formula := f.decided(s.Cond)
 	if !depends(formula) {
 		return
 	}
@@ -38,7 +38,7 @@ func (f *file) loopDecision(s *ast.ForStmt) {
 	if s.Cond == nil || breaks(s.Body) {
 		return
 	}
-	formula := f.formula(s.Cond)
+	formula := f.decided(s.Cond)
 	if !depends(formula) {
 		return
 	}

@@ -179,7 +179,7 @@ func (f *file) values(b *ast.BlockStmt) {
 func (f *file) stores(x, y ast.Expr) {
 	w, ok := f.storeAt[x]
 	switch {
-	case !ok || f.valueType(x) == "":
+	case !ok || f.formulaType(x) == "":
 	case y == nil:
 		f.tell(w.site, x, "#0")
 	case f.allocates(y):
@@ -187,7 +187,7 @@ func (f *file) stores(x, y ast.Expr) {
 			f.tell(w.site, x, newMemory)
 		}
 	default:
-		f.tell(w.site, x, f.formula(y))
+		f.tell(w.site, x, f.decided(y))
 	}
 }
 
@@ -195,15 +195,16 @@ const newMemory = "*"
 
 // compound tells the formula of x op= y.
 func (f *file) compound(x ast.Expr, op token.Token, y string) {
-	if w, ok := f.storeAt[x]; ok && w.before && f.valueType(x) != "" {
-		f.tell(w.site, x, fmt.Sprintf("(%s @%d:%s %s)", op, w.site, f.valueType(x), y))
+	t := f.formulaType(x)
+	if w, ok := f.storeAt[x]; ok && w.before && t != "" && (f.valueType(x) != "" || op == token.ADD) {
+		f.tell(w.site, x, fmt.Sprintf("(%s @%d:%s %s)", op, w.site, t, y))
 	}
 }
 
 // tellsOld reports whether the check of x op= y is to stand before the store, although x
 // is a local variable: there it sees what the formula of the write needs.
 func (f *file) tellsOld(t token.Token, x ast.Expr) bool {
-	return f.pkg.cfg.Branches && t != token.ASSIGN && t != token.DEFINE && f.valueType(x) != "" && !f.isAddress(x)
+	return f.pkg.cfg.Branches && t != token.ASSIGN && t != token.DEFINE && f.formulaType(x) != "" && !f.isAddress(x)
 }
 
 // arithmetic reports whether formulas have the binary operator.
@@ -239,11 +240,14 @@ func (f *file) formula(e ast.Expr) string {
 			return "#0"
 		case constant.Int:
 			return "#" + v.ExactString()
+		case constant.String:
+			return fmt.Sprintf("#%d", len(constant.StringVal(v)))
 		}
 		return unknownFormula
 	}
 	if id, ok := f.siteAt[ast.Unparen(e)]; ok {
-		if t := f.valueType(e); t != "" {
+		if t := f.formulaType(e); t != "" {
+			f.pkg.callee.found(id)
 			return fmt.Sprintf("@%d:%s", id, t)
 		}
 		return unknownFormula
@@ -253,14 +257,15 @@ func (f *file) formula(e ast.Expr) string {
 		return f.formula(e.X)
 	case *ast.Ident:
 		if v, ok := info.Uses[e].(*types.Var); ok {
-			if x := f.onlyValue(v); x != nil {
-				return f.formula(x)
-			}
-			if x := f.argument(v); x != unknownFormula {
-				return x
-			}
-			return f.valueAt(e, v)
+			return f.variableFormula(e, v)
 		}
+	case *ast.CallExpr:
+		if x, ok := f.lengthCall(e); ok {
+			return x
+		}
+		return f.result(e)
+	case *ast.CompositeLit, *ast.SliceExpr:
+		return f.sliceLength(e)
 	case *ast.UnaryExpr:
 		x := f.formula(e.X)
 		t := f.valueType(e)
@@ -274,6 +279,9 @@ func (f *file) formula(e ast.Expr) string {
 			return "(" + e.Op.String() + " " + x + ")"
 		}
 	case *ast.BinaryExpr:
+		if x, ok := f.stringFormula(e); ok {
+			return x
+		}
 		if f.valueType(e.X) == "" || f.valueType(e.Y) == "" {
 			break
 		}
@@ -309,6 +317,9 @@ func (f *file) readsIn(e ast.Expr) (found bool) {
 		if x, ok := n.(ast.Expr); ok {
 			_, is := f.siteAt[x]
 			found = found || is
+		}
+		if c, ok := n.(*ast.CallExpr); ok {
+			found = found || f.follows(c) != nil // its body may read
 		}
 		return !found
 	})

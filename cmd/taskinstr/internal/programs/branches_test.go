@@ -31,7 +31,7 @@ type shortcoming struct{ outcome, why string }
 var shortcomings = map[string]shortcoming{
 	"racy/Orphan": {nothing, "the scopes of two WaitGroups overlap, which is outside of async and finish; the verdict says so"},
 
-	"branch-infeasible/LengthBound": {possible, "the length of a slice has no formula; a replay of the order to try does not confirm the race"},
+
 }
 
 // unconfirmed are cases with an order that a replay does not confirm.
