@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"taskinstr/cmd/taskinstr/internal/detect"
 	"taskinstr/cmd/taskinstr/internal/terminal"
@@ -279,10 +278,8 @@ func (s *session) take(run *recorded.Run, results []*suite.Result) {
 		if r.Choice.Spec.Model&event.RawOrder != 0 && s.outside[r.Choice.Name][kindSchedule] == nil {
 			s.add(r, kindSchedule, "", 1)
 		}
-		for _, c := range r.Counters {
-			if what, ok := strings.CutPrefix(c.Name, "not analysed: "); ok {
-				s.add(r, what, "", 1)
-			}
+		if r.Refused != nil {
+			s.add(r, r.Refused.Error(), "", 1)
 		}
 	}
 }

@@ -30,8 +30,6 @@ type shortcoming struct{ outcome, why string }
 
 var shortcomings = map[string]shortcoming{
 	"racy/Orphan": {nothing, "the scopes of two WaitGroups overlap, which is outside of async and finish; the verdict says so"},
-
-
 }
 
 // unconfirmed are cases with an order that a replay does not confirm.
