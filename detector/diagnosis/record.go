@@ -47,6 +47,42 @@ func (t *Trace) Record(order []int, last []uint32, held ...uint64) string {
 	return b.String()
 }
 
+// Unkept returns text about the first place where a schedule of an order cannot stop a task
+// although the order needs that, "" if there is none: the task goes on to an access that
+// conflicts with one which another task is to make before it. The arguments are those of Record.
+func (t *Trace) Unkept(order []int, last []uint32) string {
+	front, back := t.late(order, last)
+	all := slices.Concat(front, back)
+	end := 0
+	for _, r := range t.Runs(front) {
+		for all[end] != r.Upto {
+			end++
+		}
+		for k := t.after(r.Upto); k >= 0 && t.runsOn(r.Upto, k); k = t.after(k) {
+			if slices.ContainsFunc(all[end+1:], func(i int) bool { return t.events[i].Task != r.Task && t.conflict(i, k) }) {
+				return fmt.Sprintf("no schedule can stop %s between its events %d and %d, so a replay may differ from the order", r.Name, t.at[r.Upto]+1, t.at[k]+1)
+			}
+		}
+	}
+	return ""
+}
+
+// runsOn reports whether a task that is to stop behind event i makes event k, too.
+func (t *Trace) runsOn(i, k int) bool {
+	if _, ok := t.stopAt(i); ok {
+		return false
+	}
+	e := &t.events[k]
+	_, stops := t.stopAt(k)
+	return !stops && e.Op != event.FinishEnd && e.Op != event.Get
+}
+
+// conflict reports whether events i and k are accesses that conflict.
+func (t *Trace) conflict(i, k int) bool {
+	a, b := &t.events[i], &t.events[k]
+	return a.Op == event.Access && b.Op == event.Access && (a.Kind.Writes() || b.Kind.Writes()) && overlap(a, b)
+}
+
 // late divides an order in two parts, the second one with those events of the tasks last
 // that may come as late.
 func (t *Trace) late(order []int, last []uint32) (front, back []int) {
@@ -54,7 +90,7 @@ func (t *Trace) late(order []int, last []uint32) (front, back []int) {
 	for k := len(order) - 1; k >= 0; k-- {
 		i := order[k]
 		task := t.events[i].Task
-		if slices.Contains(last, task) && !stays[task] && t.waits(i, front) {
+		if slices.Contains(last, task) && !stays[task] && t.waits(i, front, back) {
 			back = append(back, i)
 			continue
 		}
@@ -66,18 +102,21 @@ func (t *Trace) late(order []int, last []uint32) (front, back []int) {
 	return front, back
 }
 
-// waits reports whether event i could as well come behind the events later, all of other
-// tasks. A lock could: it is not given up before them.
-func (t *Trace) waits(i int, later []int) bool {
+// waits reports whether event i could as well come behind the later events of other tasks. A
+// lock could: it is not given up before them. An access could not if one of them conflicts with
+// it.
+func (t *Trace) waits(i int, later ...[]int) bool {
 	e := &t.events[i]
 	switch e.Op {
 	case event.Branch, event.Lock:
 		return true
 	case event.Access:
-		return !slices.ContainsFunc(later, func(k int) bool {
-			x := &t.events[k]
-			return x.Op == event.Access && (x.Kind.Writes() || e.Kind.Writes()) && overlap(x, e)
-		})
+		for _, list := range later {
+			if slices.ContainsFunc(list, func(k int) bool { return t.events[k].Task != e.Task && t.conflict(i, k) }) {
+				return false
+			}
+		}
+		return true
 	}
 	return false
 }

@@ -205,7 +205,7 @@ func (g *diagnoser) judge(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
 		if r.Second.Branch != 0 {
 			slices.Reverse(last) // the other side may have locks to take on the way
 		}
-		r.Schedule = t.Record(a.Order, last, held...)
+		scheduled(r, t, a.Order, last, held...)
 	case diagnosis.Infeasible:
 		if a.Why == diagnosis.WhyOrdered {
 			g.ordered++
@@ -217,7 +217,7 @@ func (g *diagnoser) judge(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
 			if r.First.Branch != 0 { // the decision is made, and a lock may be taken on the way to the other access
 				slices.Reverse(last)
 			}
-			r.Schedule = t.Record(order, last)
+			scheduled(r, t, order, last)
 		}
 	}
 	return a.Verdict
@@ -270,10 +270,18 @@ func (g *diagnoser) pairOf(t *diagnosis.Trace, r *event.Race, first, second []in
 	case diagnosis.Feasible:
 		r.Tier = event.TierPredicted
 		r.Note = "both accesses can come next in this order: " + t.Text(a.Order)
-		r.Schedule = t.Record(a.Order, []uint32{r.First.Task, r.Second.Task})
+		scheduled(r, t, a.Order, []uint32{r.First.Task, r.Second.Task})
 	case diagnosis.Unknown:
 		r.Tier = event.TierPredicted
 		r.Note = "not decided: " + a.Why
 	}
 	return a.Verdict
+}
+
+// scheduled gives a race the schedule of an order, and says where no schedule can keep it.
+func scheduled(r *event.Race, t *diagnosis.Trace, order []int, last []uint32, held ...uint64) {
+	r.Schedule = t.Record(order, last, held...)
+	if why := t.Unkept(order, last); why != "" {
+		r.Note += "; " + why
+	}
 }

@@ -79,6 +79,8 @@ func (f *formulas) event(e *event.Event, emit func(*event.Event)) {
 		c.Expr = f.parse(e)
 		emit(&c)
 		return
+	case event.Possible: // its memory is fresh before the access, not when another one comes
+		f.fresh(e, emit)
 	case event.Access:
 		f.fresh(e, emit)
 		c := *e

@@ -49,7 +49,11 @@ const branchCallDepth = 4
 
 // branches records the if statements of a function's body.
 func (f *file) branches(b *ast.BlockStmt) {
-	if !f.pkg.cfg.Branches || f.skip || f.nosplit {
+	if !f.pkg.cfg.Branches || f.skip {
+		return
+	}
+	if f.fn.nosplit {
+		f.leaveAll(b, "its function is marked go:nosplit, and a record takes more stack than that allows")
 		return
 	}
 	for i, s := range b.List {
@@ -150,6 +154,17 @@ func (f *file) noteBranch(s *ast.IfStmt, left ...string) BranchNote {
 
 func (f *file) leave(s *ast.IfStmt, why string) {
 	f.pkg.branchNotes = append(f.pkg.branchNotes, f.noteBranch(s, why))
+}
+
+// leaveAll notes that nothing is recorded of the if statements in a function's body.
+func (f *file) leaveAll(b *ast.BlockStmt, why string) {
+	ast.Inspect(b, func(n ast.Node) bool {
+		if s, ok := n.(*ast.IfStmt); ok {
+			f.leave(s, why)
+		}
+		_, literal := n.(*ast.FuncLit)
+		return !literal
+	})
 }
 
 // branch records a simple if statement. rest is what the function does if the condition does

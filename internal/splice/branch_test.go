@@ -292,6 +292,37 @@ func formulasOf(t *testing.T, src string) (got []string, text string) {
 	return got, string(r.Files[0])
 }
 
+// TestNosplitBranches checks that functions marked go:nosplit get no records, for which their
+// stack has no room, and that the reason is listed.
+func TestNosplitBranches(t *testing.T) {
+	const src = `package main
+
+var a, b int
+
+//go:nosplit
+func small() {
+	if a == 1 { b = 1 }
+	if b == 2 { a = 2 } else { b = 3 }
+	for a < 4 { b++ }
+	switch a { case 5: b = 5 }
+	func() { if a == 6 { b = 6 } }()
+}
+
+func main() { small(); a, b = 1, 2 }
+`
+	_, text := formulasOf(t, src)
+	_, body, _ := strings.Cut(text, "func small()")
+	body, literal, _ := strings.Cut(body, "func()")
+	for _, helper := range []string{"_ti_branch", "_ti_possible"} {
+		if strings.Contains(body, helper) {
+			t.Errorf("%s in a function marked go:nosplit:\n%s", helper, body)
+		}
+		if !strings.Contains(literal, helper) {
+			t.Errorf("no %s in the literal, which may grow its stack:\n%s", helper, literal)
+		}
+	}
+}
+
 // TestDecisions compares what is recorded of statements that are not simple: a formula for
 // each decision, and both ways.
 func TestDecisions(t *testing.T) {
