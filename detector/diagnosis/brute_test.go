@@ -193,8 +193,8 @@ func (b *brute) step(w *world, task uint32, i int) *world {
 	return n
 }
 
-// load returns what a read finds: known if one write, with a known value, left all of
-// its bytes, or if no write has and the trace tells what they held.
+// load returns the value that a read finds. It is known if one write with a known value left
+// all of the bytes, or if no write came before and the trace tells the first value.
 func (b *brute) load(w *world, i int) (v uint64, known bool) {
 	e := &b.trace[i]
 	latest := cell{event: -1}

@@ -2,14 +2,15 @@ package diagnosis
 
 import "taskinstr/detector/event"
 
-// An access through a pointer is to other memory where the read that found the pointer finds
-// another one. So an event that is to come next pins this read, and, in turn, the reads
-// through which that one got at its memory: they must find what they have found.
+// An access through a pointer is to other memory if the read that found the pointer finds
+// another pointer. So an event that is to come next pins this read and, in turn, the read that
+// found the pointer to the read's own memory. A pinned read must find the same as in the trace.
 //
-// A word must have its value. Slices and other values of more than a word have none in a
-// trace; they are told apart by the writes that leave them.
+// A pinned read of a word must find the same value. The trace does not have the whole value of
+// a slice or of another value of more than a word; a pinned read of such a value must see the
+// same write.
 
-// pin makes variables of the reads that event i is reached through.
+// pin pins the reads through which event i reaches its memory.
 func (b *builder) pin(i int) {
 	for r := b.t.foundBy(i); r >= 0; r = b.t.foundBy(r) {
 		e := &b.t.events[r]
@@ -33,7 +34,7 @@ func (b *builder) pin(i int) {
 	}
 }
 
-// pinned returns the condition that a pinned read meets.
+// pinned returns the condition that a pinned read must meet.
 func (b *builder) pinned(r variable) term {
 	want := b.t.events[r.event].Value
 	if r.write {
@@ -45,10 +46,11 @@ func (b *builder) pinned(r variable) term {
 	}
 }
 
-// identity stands for what a write leaves, -1 for what was there before all writes.
+// identity returns the value that represents a write in a variable of the seen write; -1 is
+// the state before all writes.
 func identity(write int) uint64 { return uint64(write + 1) }
 
-// identify makes the value of a source the write that it is.
+// identify makes the identity of a source's write its value.
 func (s *source) identify(write int) {
 	s.known, s.size, s.shift = true, wordSize, 0
 	s.term = term{expr: event.Expr{{Op: event.Const, Arg: identity(write)}}}

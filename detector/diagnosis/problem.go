@@ -13,21 +13,21 @@ import (
 type Question struct {
 	Flip  []uint64 // decisions, by number
 	Ready []int    // events that must be next in their tasks, by index in the trace: all that they need has come, they have not
-	// GivenUp are locks, by decision, that its task holds there and that the other side gives
-	// up before its access.
+	// GivenUp has, by decision, the locks that its task holds there and that the other side
+	// gives up before its access.
 	GivenUp map[uint64][]uint64
-	Blind   bool // whatever the decisions' conditions are: the order is to lead to them
+	Blind   bool // the conditions of the decisions do not count: the order only has to lead to them
 }
 
-// A Problem is a question as constraints: on the order of nodes, and on the values of
+// A Problem is a question in the form of constraints on the order of nodes and on the values of
 // reads.
 type Problem struct {
 	trace *Trace
-	nodes []int       // of events; the last node, cut, is none
-	node  map[int]int // from events
-	cut   int         // all that comes before it is the prefix
-	preds [][]int     // of each node: what structure puts right before it
-	reach []bits      // of each node: what structure puts after it; nil if the structure is a circle
+	nodes []int       // the events of the nodes; the last node, the cut, is no event
+	node  map[int]int // the node of an event
+	cut   int         // the nodes before it are the prefix
+	preds [][]int     // of each node: the nodes that structure puts right before it
+	reach []bits      // of each node: the nodes that structure puts after it; nil if the structure has a cycle
 	flips []int       // nodes
 	reads []read
 	conds []condition
@@ -42,8 +42,8 @@ const (
 
 var errTooLarge = errors.New("too many events have a bearing on the condition")
 
-// Problem returns the constraints of a question. It is an error if a condition is not
-// known or does not agree with what the trace says was read.
+// Problem returns the constraints of a question. It returns an error if a condition is not
+// known, or does not agree with the values of the reads in the trace.
 func (t *Trace) Problem(q Question) (*Problem, error) {
 	b := builder{t: t, upto: make([]int, len(t.tasks)), vars: map[variable]int{}, key: map[int]bool{}, terms: map[int]*boundTerm{}}
 	flips := map[int]bool{}
@@ -64,7 +64,7 @@ func (t *Trace) Problem(q Question) (*Problem, error) {
 	}
 	for _, i := range q.Ready {
 		b.pin(i)
-		b.key[i] = true // a node: what follows it in its task, or in tasks that it forks later, comes after it
+		b.key[i] = true // a node, so that later events of its task, and of tasks that it forks later, come after it
 		b.need(i)
 		for _, k := range append([]int{t.before(i)}, t.needs[i]...) {
 			if k >= 0 {
@@ -79,9 +79,9 @@ func (t *Trace) Problem(q Question) (*Problem, error) {
 	return b.problem(q, flips)
 }
 
-// A builder collects the events that have a bearing on a question. That is: what
-// structure puts before such an event, the end of a critical section that has begun,
-// the reads that a condition depends on, and the writes that these may see.
+// A builder collects the events that bear on a question: the events that structure puts before
+// such an event, the end of each critical section that has begun, the reads on which a condition
+// depends, and the writes that these reads may see.
 type builder struct {
 	t     *Trace
 	upto  []int // how many events of each task are needed
@@ -89,9 +89,9 @@ type builder struct {
 	vars  map[variable]int
 	reads []variable
 	key   map[int]bool
-	pins  []variable         // reads that must find what they have found
-	heads map[int]int        // reads of more than a word among them: the write that each has seen, -1 for none
-	terms map[int]*boundTerm // of Branch and Access events; nil: not known
+	pins  []variable         // pinned reads
+	heads map[int]int        // of pinned reads of more than a word: the write that each has seen, -1 for none
+	terms map[int]*boundTerm // the expressions of Branch and Access events; nil: not known
 	err   error
 }
 
@@ -126,7 +126,7 @@ func (b *builder) close() {
 	}
 }
 
-// look follows what a needed event needs.
+// look adds the events that a needed event needs.
 func (b *builder) look(i int) {
 	for _, k := range b.t.needs[i] {
 		b.need(k)
@@ -164,7 +164,7 @@ func (b *builder) condition(i int) *boundTerm {
 	return x
 }
 
-// written returns what a write leaves, nil if that is not known.
+// written returns the expression of the value that a write leaves, nil if it is not known.
 func (b *builder) written(i int) *boundTerm {
 	e := &b.t.events[i]
 	if _, size := told(e); !e.Valued || size == 0 {
@@ -213,7 +213,7 @@ func (b *builder) observed(x *boundTerm) (uint64, bool) {
 	return x.expr.Eval(func(site uint32) (uint64, bool) { return b.t.events[x.reads[site]].Value, true })
 }
 
-// depend makes variables of the reads in an expression, and needs what they may see.
+// depend makes variables of the reads in an expression, and needs the writes that they may see.
 func (b *builder) depend(x *boundTerm) {
 	for _, r := range x.reads {
 		b.vary(variable{event: r})
@@ -309,8 +309,9 @@ func (b *builder) problem(q Question, flips map[int]bool) (*Problem, error) {
 	return p, nil
 }
 
-// inCallees adds the decisions of i's task between event i and its function's event before: the
-// functions called there have made them, and what decision i depends on may follow from them.
+// inCallees adds the decisions that the task of event i has made since the latest event in the
+// same calling context. Functions that were called in between have made them, and the condition
+// of decision i may depend on them.
 func (t *Trace) inCallees(i int, decisions map[int]bool) {
 	for k := t.before(i); k >= 0 && t.events[k].Stack != t.events[i].Stack; k = t.before(k) {
 		if t.events[k].Op == event.Branch {
@@ -319,8 +320,8 @@ func (t *Trace) inCallees(i int, decisions map[int]bool) {
 	}
 }
 
-// givenUp returns what a section is when the decisions' other sides come next: those that give
-// up its lock do so as if at the decision.
+// givenUp returns a function that adapts a section to the other sides of the decisions: if such
+// a side gives the section's lock up, the section ends at the decision.
 func (t *Trace) givenUp(q Question) func(*section) *section {
 	ends := map[*section]*section{}
 	for d, locks := range q.GivenUp {
@@ -383,8 +384,8 @@ func (b *builder) structure(p *Problem, q Question, flips map[int]bool) {
 	}
 }
 
-// floor returns the last node of event i's task up to i, or what stands for it: the
-// fork of a task without nodes.
+// floor returns the last node of event i's task up to i. If there is none, it returns the last
+// node up to the fork of the task.
 func (p *Problem) floor(i int) []int {
 	for {
 		for k := i; k >= 0; k = p.trace.before(k) {
@@ -452,7 +453,7 @@ func (b *builder) read(p *Problem, v variable) read {
 		initial.known = true
 		initial.term.expr = event.Expr{{Op: event.Const}}
 	}
-	hidden := func(w int) bool { // by a write that is always between
+	hidden := func(w int) bool { // by a write that always comes between
 		return slices.ContainsFunc(r.writes, func(x int) bool {
 			return (w < 0 || p.reach[w].has(x)) && p.reach[x].has(r.node)
 		})

@@ -7,7 +7,7 @@ import (
 )
 
 // Random traces with values: a few tasks that read and write a few words under locks,
-// branches on what they read, and writes that depend on it.
+// branches on the values that they read, and writes that depend on these values.
 
 const (
 	memory   = 0xc000100000
@@ -24,8 +24,8 @@ type generator struct {
 // An action is an event to be, or a branch with two sides.
 type action struct {
 	e     event.Event
-	other []action // of a Branch: what it does if the condition does not hold
-	side  []action // what it does if it holds
+	other []action // of a Branch: its actions if the condition does not hold
+	side  []action // its actions if the condition holds
 }
 
 // body returns about n actions of one task.
