@@ -9,9 +9,8 @@ import (
 )
 
 // The formula of an expression of slice or string type is the formula of its length. A trace
-// has the length of such a value with each access to a variable that holds it. Capacities
-// have a formula only where the capacity itself is read: append chooses the capacity of what
-// it allocates.
+// has the length with each access to a variable of such a type. A capacity has a formula only if
+// it is read from a variable: append chooses the capacities of the arrays that it allocates.
 
 // lengthType is the type of lengths in formulas.
 const lengthType = "i8"

@@ -8,18 +8,19 @@ import (
 	"strings"
 )
 
-// The formula of a call is the formula of what the function returns, if the task's latest
-// reads in the function are certain to be those of this call when the formula is evaluated:
+// The formula of a call is the formula of the function's result. It requires that, when the
+// expression with the call is evaluated, the task's latest reads in the function belong to this
+// call:
 //
 //   - the function is known, has one result and one return statement, its last, and calls
 //     nothing but predeclared functions and the methods of mutexes, so that it does not
 //     call itself either;
-//   - the call stands in the expression whose formula is asked for, or in the declaration of
-//     a variable between which and the expression no other call stands;
+//   - the call stands in the expression itself, or in the declaration of a variable of the
+//     expression, with no other call between the declaration and the expression;
 //   - the expression has no other call that could reach the function.
 //
-// The formulas of such reads are marked, because they belong to a deeper calling context than
-// the expression: the row of the formula ends with " in" and "@" site for each of them.
+// The function's reads belong to a deeper calling context than the expression. So the formula is
+// marked: " in" and "@" site for each of these reads stand behind it.
 
 // A calleeFormula is the state of a formula that follows a call.
 type calleeFormula struct {
@@ -29,7 +30,7 @@ type calleeFormula struct {
 	args  map[*types.Var]argument
 }
 
-// An argument is what a parameter of the function is in the call.
+// An argument is the value of a parameter of the function in the call.
 type argument struct {
 	in *file
 	e  ast.Expr
@@ -231,8 +232,8 @@ func (f *file) variableFormula(id *ast.Ident, v *types.Var) string {
 	})
 }
 
-// earlier returns a formula of an expression that may have been evaluated long before: no
-// call in it is followed.
+// earlier returns a formula of an expression that was evaluated before the expression at hand:
+// no call in it is followed.
 func (f *file) earlier(formula func() string) string {
 	p := f.pkg.callee
 	if p == nil || p.body {

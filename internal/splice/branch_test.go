@@ -323,8 +323,8 @@ func main() { small(); a, b = 1, 2 }
 	}
 }
 
-// TestDecisions compares what is recorded of statements that are not simple: a formula for
-// each decision, and both ways.
+// TestDecisions compares the records of statements that are not simple: a formula for each
+// decision, and a record on both sides.
 func TestDecisions(t *testing.T) {
 	const src = `package main
 
