@@ -155,7 +155,7 @@ func (f *file) values(b *ast.BlockStmt) {
 			case n.Tok == token.ASSIGN || n.Tok == token.DEFINE:
 				for i, l := range n.Lhs {
 					if len(n.Lhs) == len(n.Rhs) {
-						f.stores(l, n.Rhs[i])
+						f.stores(l, n.Rhs[i], len(n.Rhs) == 1)
 					}
 				}
 			case len(n.Lhs) == 1:
@@ -167,9 +167,9 @@ func (f *file) values(b *ast.BlockStmt) {
 			for i, id := range n.Names {
 				switch {
 				case len(n.Values) == 0:
-					f.stores(id, nil)
+					f.stores(id, nil, true)
 				case len(n.Values) == len(n.Names):
-					f.stores(id, n.Values[i])
+					f.stores(id, n.Values[i], len(n.Values) == 1)
 				}
 			}
 		}
@@ -177,8 +177,9 @@ func (f *file) values(b *ast.BlockStmt) {
 	})
 }
 
-// stores adds the formula of a plain store of value y; nil is the zero value.
-func (f *file) stores(x, y ast.Expr) {
+// stores adds the formula of a plain store of value y; nil is the zero value. If y is not alone,
+// its statement evaluates other values, too, and a call in y may not be the latest.
+func (f *file) stores(x, y ast.Expr, alone bool) {
 	w, ok := f.storeAt[x]
 	switch {
 	case !ok || f.formulaType(x) == "":
@@ -188,8 +189,10 @@ func (f *file) stores(x, y ast.Expr) {
 		if !w.before {
 			f.tell(w.site, x, newMemory)
 		}
-	default:
+	case alone:
 		f.tell(w.site, x, f.decided(y))
+	default:
+		f.tell(w.site, x, f.formula(y))
 	}
 }
 

@@ -17,7 +17,8 @@ import (
 //     call itself either;
 //   - the call stands in the expression itself, or in the declaration of a variable of the
 //     expression, with no other call between the declaration and the expression;
-//   - the expression has no other call that could reach the function.
+//   - the expression has no other call that could reach the function, and is the only value
+//     that its statement evaluates.
 //
 // The function's reads belong to a deeper calling context than the expression. So the formula is
 // marked: " in" and "@" site for each of these reads stand behind it.
@@ -219,7 +220,7 @@ func (f *file) variableFormula(id *ast.Ident, v *types.Var) string {
 		return x
 	}
 	if x := f.onlyValue(v); x != nil {
-		if p := f.pkg.callee; p == nil || p.body || !p.own && f.noCallBetween(x, id) {
+		if p := f.pkg.callee; p == nil || p.body || !p.own && f.noCallBetween(x, id) && !jumps(f.ast) {
 			return f.formula(x)
 		}
 		return f.earlier(func() string { return f.formula(x) })

@@ -241,6 +241,7 @@ func main() {
 	if q.deep() > 5 { println() }
 	if q.self(1) > 6 { println() }
 	x = q.size()
+	x, limit = q.size(), q.size()
 	j := q.size()
 	for limit < 7 {
 		if j > 8 { println() }
