@@ -11,6 +11,14 @@ type Detector interface {
 	Close() []Counter
 }
 
+// A Refuser is a detector that may be unable to analyze an execution, because of its size
+// or its shape. After Close, Refused returns the reason, or nil if the detector has analyzed
+// the execution. The races that a detector reported before it refused are races, but their
+// absence proves nothing.
+type Refuser interface {
+	Refused() error
+}
+
 // A Counter is a named number that an algorithm counts: nodes, joins, queries.
 type Counter struct {
 	Name  string

@@ -117,7 +117,7 @@ type Event struct {
 	Obj    uint64
 	Addr   uint64
 	Size   uint64   // in bytes
-	Value  uint64   // if Valued (Size at most 8), the value read or written, zero-extended; of Fork, Lock and Branch the event's ordinal among its task's events with that Op in the whole run, from 1, 0: not known
+	Value  uint64   // if Valued, the value read or written, zero-extended: all of up to 8 bytes, the second word of 16 or 24 bytes (the length of a string or slice); of Fork, Lock and Branch the event's ordinal among its task's events with that Op in the whole run, from 1, 0: not known
 	Expr   Expr     // the condition of a Branch; of a Valued write the value, if it depends on reads
 	Locks  []uint64 // of Possible: the locks that the other side would have taken, and not released, before the access, and the locks held at the decision that it would have released; see [LockOf]
 }

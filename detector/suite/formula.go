@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -78,6 +79,8 @@ func (f *formulas) event(e *event.Event, emit func(*event.Event)) {
 		c.Expr = f.parse(e)
 		emit(&c)
 		return
+	case event.Possible: // its memory is fresh before the access, not when another one comes
+		f.fresh(e, emit)
 	case event.Access:
 		f.fresh(e, emit)
 		c := *e
@@ -118,13 +121,28 @@ func (f *formulas) event(e *event.Event, emit func(*event.Event)) {
 	emit(e)
 }
 
-// addressFrom separates the formula of a place from the site of the read that supplies
-// its address.
-const addressFrom = " from @"
+const (
+	// addressFrom separates the formula of a place from the site of the read that supplies
+	// its address.
+	addressFrom = " from @"
+
+	// calledIn separates a formula from the sites of those of its reads that are in a
+	// called function.
+	calledIn = " in"
+)
 
 func formulaOf(p *trace.Place) string {
 	formula, _, _ := strings.Cut(p.Formula, addressFrom)
+	formula, _, _ = strings.Cut(formula, calledIn)
 	return formula
+}
+
+// inCallee reports whether a site is among the formula's reads that are in a called
+// function.
+func inCallee(p *trace.Place, site uint32) bool {
+	formula, _, _ := strings.Cut(p.Formula, addressFrom)
+	_, sites, ok := strings.Cut(formula, calledIn)
+	return ok && slices.Contains(strings.Fields(sites), fmt.Sprintf("@%d", site))
 }
 
 // from returns the place of the read that supplies the address of e, 0 if it is not
@@ -179,7 +197,7 @@ func (f *formulas) parse(e *event.Event) event.Expr {
 	known := true
 	x, err := event.ParseCondition(formula, func(site uint32) uint32 {
 		r, ok := f.reads[e.Task][siteOf{p.Package, site}]
-		known = known && ok && f.calls(r.stack, e.Stack)
+		known = known && ok && (f.calls(r.stack, e.Stack) || inCallee(p, site) && f.calls(e.Stack, r.stack))
 		return r.place
 	})
 	if err != nil && f.err == nil {

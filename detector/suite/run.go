@@ -30,6 +30,7 @@ type Result struct {
 	Time     time.Duration
 	Memory   uint64 // live bytes at the end of the trace
 	Counters []event.Counter
+	Refused  error // why the detector has not analysed the run; nil: it has
 }
 
 // An Outside is a kind of event that a detector does not understand, or a kind of choice,
@@ -230,6 +231,9 @@ func (s *session) run(c Choice) (*Result, error) {
 	start := time.Now()
 	r.Counters = d.Close()
 	r.Time += time.Since(start)
+	if x, ok := d.(event.Refuser); ok {
+		r.Refused = x.Refused()
+	}
 	r.Outside = outside.outside.list()
 	return r, s.conclude(r, outside.sections.list())
 }

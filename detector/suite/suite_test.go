@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"encoding/json"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -217,6 +219,31 @@ func TestTheorem(t *testing.T) {
 		if r.Theorem != c.want || kinds(r.Choices) != c.choices {
 			t.Errorf("%s, %s: theorem %q, choices %q; want %q, %q (%s)", c.name, c.detector, r.Theorem, kinds(r.Choices), c.want, c.choices, r.Verdict())
 		}
+	}
+}
+
+// A refuser is a detector that analyses nothing.
+type refuser struct{}
+
+func (refuser) Event(*event.Event)     {}
+func (refuser) Close() []event.Counter { return nil }
+func (refuser) Refused() error         { return errors.New("too large") }
+
+// A detector that refuses an execution proves nothing of it, although it reports no race.
+func TestRefused(t *testing.T) {
+	spec := event.Spec{Name: "refuser", Model: event.Finish, Theorem: theorem.AnySchedule,
+		New: func(event.Config) (event.Detector, error) { return refuser{}, nil }}
+	results, err := Run(detectortest.Source(t, []event.Event{{Op: event.FinishBegin, Obj: 1}, {Op: event.FinishEnd, Obj: 1}}), []Choice{{Name: spec.Name, Spec: spec}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := results[0]
+	if r.Theorem != "" || r.Verdict() != "not analysed: too large" {
+		t.Errorf("theorem %q, verdict %q", r.Theorem, r.Verdict())
+	}
+	text, err := json.Marshal(r.Summary())
+	if err != nil || !strings.Contains(string(text), `"theorem":"",`) || !strings.Contains(string(text), `"not_analysed":"too large"`) {
+		t.Errorf("%v: %s", err, text)
 	}
 }
 

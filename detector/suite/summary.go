@@ -20,7 +20,8 @@ type Summary struct {
 	Events    int64            `json:"events"`
 	Seconds   float64          `json:"seconds"`
 	Bytes     uint64           `json:"bytes"`
-	Complete  bool             `json:"complete"` // the trace has its end record
+	Complete  bool             `json:"complete"`               // the trace has its end record
+	Refused   string           `json:"not_analysed,omitempty"` // the reason why the detector has not analyzed the run
 	Counters  map[string]int64 `json:"counters"`
 }
 
@@ -44,6 +45,9 @@ func (r *Result) Summary() Summary {
 		Bytes:    r.Memory,
 		Complete: !r.Partial,
 		Counters: map[string]int64{},
+	}
+	if r.Refused != nil {
+		s.Refused = r.Refused.Error()
 	}
 	s.Races, s.Predicted, s.Possible = r.Count()
 	for _, c := range r.Counters {

@@ -8,7 +8,7 @@ import (
 // conclude determines the theorem that a run of a detector has proved. sections are the
 // critical sections whose order may matter, if they weaken the theorem.
 func (s *session) conclude(r *Result, sections []Outside) error {
-	if len(r.Races) > 0 || len(r.Outside) > 0 || r.Partial {
+	if len(r.Races) > 0 || len(r.Outside) > 0 || r.Partial || r.Refused != nil {
 		return nil
 	}
 	r.Theorem = r.Choice.Spec.Theorem
@@ -43,6 +43,8 @@ func (r *Result) Verdict() string {
 		return "data races were predicted: other schedules of this input have them"
 	case possible > 0:
 		return "data races are possible"
+	case r.Refused != nil:
+		return "not analysed: " + r.Refused.Error()
 	case len(r.Outside) > 0:
 		return "no race found; nothing is proved, because some events are outside of the detector's model"
 	case r.Partial:

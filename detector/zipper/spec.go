@@ -77,8 +77,9 @@ var Spec = event.Spec{
 
 type detector struct {
 	*graph.Builder
-	config event.Config
-	method Method
+	config  event.Config
+	method  Method
+	refused error // why Close has not analysed the graph
 }
 
 func newDetector(c event.Config) (event.Detector, error) {
@@ -90,8 +91,11 @@ func newDetector(c event.Config) (event.Detector, error) {
 	default:
 		return nil, fmt.Errorf("zipper: option %s is %q; there are %s, %s and %s", optionMethod, m, Auto, ByIndex, ByPairs)
 	}
-	return &detector{graph.NewBuilder(), c, m}, nil
+	return &detector{Builder: graph.NewBuilder(), config: c, method: m}, nil
 }
+
+// Refused implements event.Refuser.
+func (d *detector) Refused() error { return d.refused }
 
 // Close analyses the complete graph and reports its races.
 func (d *detector) Close() []event.Counter {
@@ -106,7 +110,8 @@ func (d *detector) Close() []event.Counter {
 		})
 	}
 	if err != nil {
-		return []event.Counter{{Name: "not analysed: " + err.Error(), Value: 1}}
+		d.refused = err
+		return nil
 	}
 	return append(g.Counters(), event.Counter{Name: "racing pairs of nodes", Value: int64(len(pairs))})
 }

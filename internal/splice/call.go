@@ -280,6 +280,7 @@ func (f *file) length(x ast.Expr, name string) {
 	}
 	a, b := f.offset(x.Pos()), f.offset(x.End())
 	f.add(a, b, layerRead, text("(*"), f.helper(word), text("&"), source(a, b), text(","+f.site(x, f.What(x), site.Read)+"))"))
+	f.siteAt[x] = len(f.pkg.sites) - 1
 	f.pkg.stats.Reads++
 }
 

@@ -103,6 +103,7 @@ type pkg struct {
 	cfg         Config
 	calledOnce  map[*types.Func]callIn // nil until a formula asks
 	following   map[*types.Func]bool   // functions whose arguments a formula is looking for
+	callee      *calleeFormula         // the call that a formula follows, nil if it follows none
 	sites       []Row
 	unseen      []unseenAccess
 	helpers     map[string]bool // names of helpers that the package uses

@@ -376,7 +376,8 @@ func tr_traceAccess(t *ti_Task, a, n, kind, pc uintptr, stack uint32, s *uint32)
 	tr_traceEnd()
 }
 
-// tr_traceValue returns the contents of the program's memory at the check of an access.
+// tr_traceValue returns the contents of the program's memory at the check of an access: all
+// of up to 8 bytes, the second word of an access of two or three words.
 func tr_traceValue(a, n uintptr) (v uint64, ok bool) {
 	if a-tr_dataLo >= tr_dataHi-tr_dataLo && spanOf(a) == nil {
 		return 0, false
@@ -391,6 +392,8 @@ func tr_traceValue(a, n uintptr) (v uint64, ok bool) {
 		return uint64(*(*uint32)(p)), true
 	case n == 8 && a%8 == 0:
 		return *(*uint64)(p), true
+	case (n == 16 || n == 24) && a%8 == 0: // a string or slice: its length
+		return *(*uint64)(unsafe.Pointer(a + 8)), true
 	}
 	return 0, false
 }

@@ -30,9 +30,15 @@ const (
 type shortcoming struct{ outcome, why string }
 
 var shortcomings = map[string]shortcoming{
-	"racy/Orphan": {nothing, "the scopes of two WaitGroups overlap, which is outside of async and finish; the verdict says so"},
-
-	"branch-infeasible/LengthBound": {possible, "the length of a slice has no formula; a replay of the order to try does not confirm the race"},
+	// The task that writes x is forked below the scope of child, and ends in the scope of
+	// grandchild, which is around that one: it leaves the scope of child before that ends. So it
+	// is parallel to the read of x, and ordered before the end of main. The events have this order,
+	// and graph, drdp and engine report the race. The program structure tree has no place for such
+	// a task: below the scope of child it precedes the read, and below the scope around it nothing
+	// of child's task would precede it. With an access of main between the fork and the Wait
+	// of child the order is an N, which no series-parallel tree has; and the two accesses
+	// that a history keeps represent their class in such trees alone.
+	"racy/Orphan": {nothing, "a task leaves its finish scope for the scope around it, an order that is not series-parallel; the verdict says so"},
 }
 
 // unconfirmed are cases with an order that a replay does not confirm.
