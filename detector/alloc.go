@@ -1,81 +1,7 @@
 package detector
 
-import "unsafe"
-
-// A slotPage leads to the objects of a block by the word they lie in.
-type slotPage struct {
-	heads [blockWords]uint32
-}
-
-// listedObjects is the number of objects up to which a block keeps them in one
-// list.
-const listedObjects = 8
-
-func (e *Engine) slotPage(i uint32) *slotPage {
-	return (*slotPage)(unsafe.Add(nil, e.slots.base+uintptr(i)*unsafe.Sizeof(slotPage{})))
-}
-
-// objectsHead returns the head of the list that an object at addr is in.
-func (e *Engine) objectsHead(b *block, addr uintptr) *uint32 {
-	if b.sync&listed == 0 {
-		return &b.sync
-	}
-	return &e.slotPage(b.sync &^ listed).heads[addr/wordBytes%blockWords]
-}
-
-// findObject returns the index of the object at addr, 0 if there is none and
-// create is false.
-func (e *Engine) findObject(addr uintptr, create bool) uint32 {
-	if !create {
-		i := e.blockAt(addr >> blockShift)
-		if i == 0 || load32(&e.block(i).sync) == 0 {
-			return 0
-		}
-	}
-	b := e.openBlock(addr >> blockShift)
-	head := e.objectsHead(b, addr)
-	i := *head
-	for i != 0 && e.object(i).addr != addr {
-		i = e.object(i).next
-	}
-	if i == 0 && create {
-		if b.nSync == listedObjects && b.sync&listed == 0 {
-			e.spreadObjects(b)
-			head = e.objectsHead(b, addr)
-		}
-		i = e.objects.get()
-		o := e.object(i)
-		lockWord(&o.mu) // a task may still take it for the object it was
-		o.addr = addr
-		o.serial = add32(&e.lockSerial, 1)
-		o.version++ // never a version that somebody remembers
-		o.next = *head
-		e.unlockWord(&o.mu)
-		store32(head, i)
-		b.nSync++
-	}
-	e.unlockSeq(&b.mu)
-	return i
-}
-
-// spreadObjects turns a block's list of objects into a slotPage.
-func (e *Engine) spreadObjects(b *block) {
-	s := e.slots.get()
-	p := e.slotPage(s)
-	p.heads = [blockWords]uint32{}
-	for i := b.sync; i != 0; {
-		o := e.object(i)
-		next := o.next
-		h := &p.heads[o.addr/wordBytes%blockWords]
-		o.next = *h
-		*h = i
-		i = next
-	}
-	store32(&b.sync, s|listed)
-}
-
-// Alloc says that the bytes [addr, addr+n) are fresh: what was known of them and
-// of the objects in them is forgotten.
+// Alloc makes the bytes [addr, addr+n) fresh: it drops their history and the sync objects
+// in them.
 func (e *Engine) Alloc(addr, n uintptr) {
 	for p, end := addr, addr+n; p < end; {
 		t := load32(e.dir.at32(p >> tableShift % dirEntries))
@@ -95,6 +21,7 @@ func (e *Engine) Alloc(addr, n uintptr) {
 // Free is Alloc for memory that has no owner from now on.
 func (e *Engine) Free(addr, n uintptr) { e.Alloc(addr, n) }
 
+// resetBlock drops the history and the sync objects of the bytes [lo, hi) of b.
 func (e *Engine) resetBlock(b *block, lo, hi uintptr) {
 	lockSeq(&b.mu)
 	switch {
@@ -115,11 +42,12 @@ func (e *Engine) resetBlock(b *block, lo, hi uintptr) {
 	e.unlockSeq(&b.mu)
 }
 
-// dropPage frees the cells of b, which is then a block of no runs.
+// dropPage frees the cells of b, which becomes a block without runs.
 func (e *Engine) dropPage(b *block) {
 	e.setPage(b, 0)
 }
 
+// resetObjects frees the sync objects in the bytes [lo, hi) of b, which has some.
 func (e *Engine) resetObjects(b *block, lo, hi uintptr) {
 	if b.sync&listed == 0 {
 		e.resetList(b, &b.sync, lo, hi)
@@ -137,7 +65,7 @@ func (e *Engine) resetObjects(b *block, lo, hi uintptr) {
 	}
 }
 
-// resetList frees the objects of a list that lie in [lo, hi) of the block.
+// resetList frees the objects of a list that lie in the bytes [lo, hi) of the block.
 func (e *Engine) resetList(b *block, link *uint32, lo, hi uintptr) {
 	for *link != 0 {
 		i := *link
@@ -149,11 +77,11 @@ func (e *Engine) resetList(b *block, link *uint32, lo, hi uintptr) {
 		lockWord(&o.mu)
 		*link = o.next
 		o.addr = 0
-		e.clearPoints(nil, &o.general)
-		e.clearPoints(nil, &o.excl)
-		e.clearPoints(nil, &o.shared)
+		e.clearEpochs(nil, &o.general)
+		e.clearEpochs(nil, &o.excl)
+		e.clearEpochs(nil, &o.shared)
 		if o.holder != 0 || o.readers != 0 {
-			add32(&e.foreign, 1) // whoever held it finds out
+			add32(&e.foreign, 1) // its holders drop their holds, see dropEndedHolds
 		}
 		o.holder, o.readers = 0, 0
 		o.strayed = false

@@ -1,39 +1,40 @@
 package detector
 
-// While one task is alone, its accesses need no records: all that was recorded
-// precedes it, and all that is still to come will follow, because it is forked by
-// this task or by one that was. That is so while no other task is alive and those
-// that have ended were waited for. It is kept as a count, Engine.others: of the
-// tasks alive, less one, and of the tasks that ended with something that no join
-// record covers, called loose. A task owes what it has recorded itself and what
-// was joined to it, so to be covered by a chain of join records that ends at the
-// only task alive is to precede its present, in the weak order as well.
+// While one task is alone, its accesses need no records: every recorded access precedes
+// it, and every later task follows it, because that task is forked by this one or by a
+// descendant of it. A task is alone while no other task lives and all ended tasks have
+// been joined.
 //
-// A critical section is excluded, since a later one may have to be ordered after
-// its end.
+// Engine.others counts the obstacles: the live tasks less one, and the ended tasks that
+// made accesses or joins which no join record covers yet (joinAwaited). A task's
+// coverStep is the last step in which it recorded an access or joined another task. A
+// chain of join records from that step to the only live task shows that all of it
+// precedes that task's present, in the weak order as well.
+//
+// A task in a critical section is not alone, because a later section may have to be
+// ordered after the end of this one.
 
-// For the same reason nobody will race with what was recorded before. So when the
-// task that is alone forks, all history is forgotten: the next phase of a program
-// that forks and joins begins with an empty shadow, whose words are equal. It
-// costs a look at each block that has been touched since the last time. A later
-// critical section need not be ordered after the end of one that is forgotten,
-// because it is.
+// For the same reason no later access races with a recorded one. So when a task that is
+// alone forks, the engine forgets all history: the next phase of a fork-join program
+// starts with an empty shadow, whose words are equal again. This costs a visit to each
+// block touched since the last time. A later critical section need not be ordered after a
+// forgotten one, because the forgotten one precedes it.
 
-// A task may also lend its place to the child that it has just forked, as a test does
-// to a subtest: it does nothing but wait until the child lets it go on. All that it has
-// done precedes the child, and all that it will do follows what the child does until
-// then, so that it does not count meanwhile.
+// A task may lend its place to a child that it has just forked, as a test does to a
+// subtest: the task only waits until the child lets it continue. All it has done precedes
+// the child, and all it will do follows the child's work until then, so the task does not
+// count as another task meanwhile.
 
-// Lend says that t, which has just forked, does nothing of interest until it acquires
-// what its child, or a task forked by that, has released since.
+// Lend announces that t, which has just forked, makes no access until it acquires a
+// release of its child or of a descendant of that child.
 func (e *Engine) Lend(t *Task) {
 	if !t.lent {
 		t.lent = true
-		e.fewer()
+		e.decOthers()
 	}
 }
 
-// takeBack is called before t acquires.
+// takeBack ends a loan of t (see Lend). It is called before t acquires, forks or ends.
 //
 //go:nosplit
 func (e *Engine) takeBack(t *Task) {
@@ -43,54 +44,56 @@ func (e *Engine) takeBack(t *Task) {
 	}
 }
 
-// Alone reports whether accesses by t need not be made known at present.
+// Alone reports whether the engine may skip accesses by t at present.
 //
 //go:nosplit
 func (e *Engine) Alone(t *Task) bool {
 	return (load32(&e.others) == 0 || t.lent) && t.nHolds == 0 && !t.background
 }
 
-// States of taskInfo.loose.
+// States of taskInfo.joinState.
 const (
-	looseNot = iota
-	loose
-	looseNoMore
+	joinNotAwaited = iota
+	joinAwaited
+	joinDone
 )
 
-// leave takes t, which ends, out of the others unless it owes something.
-func (e *Engine) leave(t *Task, n *taskInfo) {
+// leaveOthers takes t, which ends, out of Engine.others unless a join record must still
+// cover steps of it.
+func (e *Engine) leaveOthers(t *Task, n *taskInfo) {
 	if t.background {
 		return
 	}
-	if t.owes != 0 {
-		n.owes = t.owes
-		store32(&n.loose, loose)
-		e.settle(n)
+	if t.coverStep != 0 {
+		n.coverStep = t.coverStep
+		store32(&n.joinState, joinAwaited)
+		e.checkJoined(n)
 		return
 	}
-	e.fewer()
+	e.decOthers()
 }
 
-// settle is called for an ended task, or for one that was joined.
-func (e *Engine) settle(n *taskInfo) {
-	if load32(&n.loose) == loose && n.owes <= load32(&n.joinStep) {
-		e.forgive(n)
+// checkJoined takes the ended task of n out of Engine.others if its join record covers
+// all that it must. It is called when a task ends and when a join record grows.
+func (e *Engine) checkJoined(n *taskInfo) {
+	if load32(&n.joinState) == joinAwaited && n.coverStep <= load32(&n.joinStep) {
+		e.endWait(n)
 	}
 }
 
-// forgive says that what n owed precedes all tasks or is covered.
-func (e *Engine) forgive(n *taskInfo) {
-	if cas32(&n.loose, loose, looseNoMore) {
-		e.fewer()
+// endWait takes an ended task out of Engine.others, if it counts there.
+func (e *Engine) endWait(n *taskInfo) {
+	if cas32(&n.joinState, joinAwaited, joinDone) {
+		e.decOthers()
 	}
 }
 
-func (e *Engine) fewer() { add32(&e.others, ^uint32(0)) }
+func (e *Engine) decOthers() { add32(&e.others, ^uint32(0)) }
 
 // endOfTouched ends the list of blocks that may have history.
 const endOfTouched = ^uint32(0)
 
-// touch puts b, which is locked and about to have history, on the list.
+// touch puts b, which is locked and about to get history, on the list of touched blocks.
 func (e *Engine) touch(b *block) {
 	i := e.indexOf(b)
 	for {
@@ -101,7 +104,7 @@ func (e *Engine) touch(b *block) {
 	}
 }
 
-// forgetAll empties the shadow, sync objects excepted. Nobody makes accesses
+// forgetAll drops all history and keeps the sync objects. No task makes accesses
 // meanwhile.
 func (e *Engine) forgetAll() {
 	i := load32(&e.touched)

@@ -35,7 +35,7 @@ func TestAlone(t *testing.T) {
 	e.Acquire(m, done)
 	want("when it has been", true)
 
-	// A grandchild is joined to a child that nobody waits for.
+	// The grandchild is joined by a child that no task has joined.
 	a = e.Fork(m, 0, 1)
 	b := e.Fork(a, 0, 2)
 	e.Access(b, heap, 8, Write, 1, 1, 0)
@@ -74,8 +74,8 @@ func TestAlone(t *testing.T) {
 	want("before what may be ordered after less", false)
 }
 
-// A task that is alone and forks leaves an empty shadow to the next phase; one that
-// is not alone forgets nothing.
+// If a task that is alone forks, the next phase gets an empty shadow. If it is not alone,
+// nothing is forgotten.
 func TestPhasesBeginEmpty(t *testing.T) {
 	const sync = heap + 5*blockBytes
 	for _, joined := range []bool{true, false} {

@@ -2,25 +2,25 @@ package detector
 
 import "unsafe"
 
-// An arena is an array of equal elements in a reserved address range, backed by
-// memory as it grows. Elements are named by index, 0 being none, and never move.
-// Freed elements are chained through their link word, at offset link, which is
-// the only word of them that is overwritten.
+// An arena is an array of equal elements in a reserved address range; memory is committed
+// as the array grows. Elements are named by index, with 0 for none, and never move. Free
+// elements form a chain through one of their words, at offset link; the rest of a free
+// element keeps its contents.
 type arena struct {
 	base      uintptr
-	size      uintptr // of an element
+	size      uintptr // bytes of an element
 	link      uintptr
 	limit     uint32
 	mu        uint32
-	next      uint32  // the first index never handed out
-	free      uint32  // chain of freed elements
-	freed     uint32  // their number
-	committed uintptr // bytes backed by memory
-	dirty     uintptr // of these, bytes that were used since they were zero
-	what      string
+	next      uint32  // the first index that was never handed out
+	free      uint32  // head of the chain of free elements
+	freed     uint32  // length of that chain
+	committed uintptr // bytes with memory behind them
+	dirty     uintptr // bytes of these that may be nonzero
+	what      string  // the elements' name in messages, plural
 }
 
-// arenaChunk is the unit in which memory is put behind an arena.
+// arenaChunk is the unit in which an arena commits memory.
 const arenaChunk = 256 << 10
 
 func (a *arena) init(size, link uintptr, limit uint32, what string) {
@@ -45,7 +45,7 @@ func (a *arena) linkOf(i uint32) *uint32 {
 	return (*uint32)(unsafe.Add(nil, a.base+uintptr(i)*a.size+a.link))
 }
 
-// get returns an element with what its last owner left in it, or zeros.
+// get returns an element. It holds zeros or the contents that its last owner left.
 func (a *arena) get() uint32 {
 	lockWord(&a.mu)
 	i := a.free
@@ -59,13 +59,14 @@ func (a *arena) get() uint32 {
 	return i
 }
 
-// grow extends the used part by n elements and returns the first. a is locked.
+// grow extends the used part by n elements and returns the first. The caller has locked
+// a.
 func (a *arena) grow(n uint32) uint32 {
 	i := a.next
 	if n > a.limit-i {
 		hostExhausted(a.what)
 	}
-	store32(&a.next, i+n) // NeedSweep looks
+	store32(&a.next, i+n) // NeedSweep reads it without the lock
 	if need := uintptr(a.next) * a.size; need > a.dirty {
 		a.dirty = (need + arenaChunk - 1) &^ (arenaChunk - 1)
 		if a.dirty > a.committed {
@@ -76,8 +77,7 @@ func (a *arena) grow(n uint32) uint32 {
 	return i
 }
 
-// getChain returns the first of n elements that are linked to one another, the
-// last one to 0.
+// getChain returns the head of a chain of n elements; the last one links to 0.
 func (a *arena) getChain(n uint32) uint32 {
 	lockWord(&a.mu)
 	head := uint32(0)
@@ -89,7 +89,7 @@ func (a *arena) getChain(n uint32) uint32 {
 		head = i
 	}
 	if n > 0 {
-		// Fresh elements are linked upwards, so that they are used in order.
+		// Chain fresh elements in ascending order, so that they are used in order.
 		i := a.grow(n)
 		for k := i + n - 1; k >= i; k-- {
 			*a.linkOf(k) = head
@@ -100,8 +100,8 @@ func (a *arena) getChain(n uint32) uint32 {
 	return head
 }
 
-// draw returns an element from a stock that the caller has to itself, which it
-// fills with n elements when it is empty. Sweep counts them as work.
+// draw returns an element from a stock that belongs to the caller alone. It refills an
+// empty stock with n elements, which count as work for NeedSweep.
 func (e *Engine) draw(stock *uint32, a *arena, n uint32) uint32 {
 	if *stock == 0 {
 		*stock = a.getChain(n)
@@ -112,6 +112,7 @@ func (e *Engine) draw(stock *uint32, a *arena, n uint32) uint32 {
 	return i
 }
 
+// put frees element i.
 func (a *arena) put(i uint32) {
 	lockWord(&a.mu)
 	*a.linkOf(i) = a.free
@@ -120,8 +121,8 @@ func (a *arena) put(i uint32) {
 	store32(&a.mu, 0)
 }
 
-// empty, add and shrink rebuild the chain of free elements; nobody else uses the
-// arena meanwhile.
+// empty, add and shrink rebuild the chain of free elements. The caller has the arena to
+// itself.
 func (a *arena) empty() {
 	a.free = 0
 	a.freed = 0
@@ -133,8 +134,8 @@ func (a *arena) add(i uint32) {
 	a.freed++
 }
 
-// shrink says that the elements from next on are not in use, and gives their
-// memory back if it is much.
+// shrink declares the elements from next on unused, and returns their memory to the
+// system if it is much.
 func (a *arena) shrink(next uint32) {
 	a.next = next
 	keep := 2 * (uintptr(next)*a.size + arenaChunk) &^ (arenaChunk - 1)
@@ -154,9 +155,8 @@ func (a *arena) close() {
 	}
 }
 
-// A zeroed is an array of words over a reserved range that reads as zero where
-// nothing was written; all of it is committed at once, the system fills pages
-// as they are touched.
+// A zeroed is an array of words in a reserved range. Words never written read as zero.
+// The whole range is committed at once; the system supplies pages when they are touched.
 type zeroed struct {
 	base uintptr
 	n    uintptr
@@ -176,109 +176,4 @@ func (z *zeroed) close() {
 		hostFree(unsafe.Add(nil, z.base), z.n)
 		z.base = 0
 	}
-}
-
-// interned remembers elements of an arena by what they are, for all tasks, so that equal
-// ones are made once, mostly: half a MiB, of which unused pages take no memory. A word
-// holds an index below a tag; what else has the same slot mostly has another tag. An element stays what it is until the next
-// sweep, so it does no harm that anybody may overwrite the word.
-type interned struct{ words zeroed }
-
-const internedBits = 16
-
-func (s *interned) init()  { s.words.init(8 << internedBits) }
-func (s *interned) close() { s.words.close() }
-
-// find returns the index of what may be the element that is made of x, 0 if there is
-// none, and where it is to be remembered once it is made: see intern.
-//
-//go:nosplit
-func (s *interned) find(x uint64) (i uint32, slot *uint64, tag uint64) {
-	const index = 1<<32 - 1
-	h := (x ^ x>>29) * 0x9e3779b97f4a7c15
-	slot, tag = s.words.at64(uintptr(h>>(64-internedBits))), h<<internedBits&^index
-	if y := load64(slot); y&^index == tag {
-		i = uint32(y)
-	}
-	return i, slot, tag
-}
-
-// intern remembers element i, which others see from now on.
-//
-//go:nosplit
-func intern(slot *uint64, tag uint64, i uint32) { store64(slot, tag|uint64(i)) }
-
-func (s *interned) forget() { hostRelease(unsafe.Add(nil, s.words.base), s.words.n) }
-
-// lockWord and unlockWord are the engine's locks: held for a few dozen
-// instructions, by threads that Go does not deschedule meanwhile.
-func lockWord(p *uint32) {
-	if !cas32(p, 0, 1) {
-		lockSlow(p)
-	}
-}
-
-func lockSlow(p *uint32) {
-	for spins := uint32(0); ; spins++ {
-		if load32(p) == 0 && cas32(p, 0, 1) {
-			return
-		}
-		hostYield(spins)
-	}
-}
-
-// unlockWord is for words outside of Engine.
-func (e *Engine) unlockWord(p *uint32) {
-	if e.opt.TSO {
-		*p = 0
-		return
-	}
-	store32(p, 0)
-}
-
-// lockSeq locks a word that counts: it is odd while locked, and each holder
-// leaves another value. A reader that finds it even, and unchanged after it has
-// read, has read what no holder was about to change.
-func lockSeq(p *uint32) {
-	if !tryLockSeq(p, load32(p)) {
-		lockSeqSlow(p)
-	}
-}
-
-// tryLockSeq locks the word if it is not locked and still v.
-//
-//go:nosplit
-func tryLockSeq(p *uint32, v uint32) bool { return v&1 == 0 && cas32(p, v, v+1) }
-
-// quickTries is how often quickLockSeq tries: nobody keeps a block for long.
-const quickTries = 32
-
-// quickLockSeq tries to lock the word, and returns what it was.
-//
-//go:nosplit
-func quickLockSeq(p *uint32) (v uint32, ok bool) {
-	for n := 0; n < quickTries; n++ {
-		if v = load32(p); tryLockSeq(p, v) {
-			return v, true
-		}
-		hostPause()
-	}
-	return v, false
-}
-
-func lockSeqSlow(p *uint32) {
-	for spins := uint32(0); ; spins++ {
-		if tryLockSeq(p, load32(p)) {
-			return
-		}
-		hostYield(spins)
-	}
-}
-
-func (e *Engine) unlockSeq(p *uint32) {
-	if e.opt.TSO {
-		*p++
-		return
-	}
-	store32(p, *p+1)
 }

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// processorTime returns the processor time that the process has taken, which tells
-// more than wall time where a machine is shared.
+// processorTime returns the processor time that the process has used. On a shared machine
+// it says more than wall time.
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -18,7 +18,7 @@ func processorTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// cpuTime reports the processor time that the rest of a benchmark takes.
+// cpuTime reports the processor time of the rest of a benchmark.
 func cpuTime(b *testing.B) func() {
 	b.ResetTimer()
 	from := processorTime()

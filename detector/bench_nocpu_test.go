@@ -9,7 +9,7 @@ import (
 
 var started = time.Now()
 
-// processorTime is wall time where processor time is not to be had.
+// processorTime is wall time on systems without a processor clock.
 func processorTime() time.Duration { return time.Since(started) }
 
 func cpuTime(b *testing.B) func() {

@@ -15,14 +15,14 @@ func newEngine(b testing.TB, o Options) (*Engine, *Task) {
 	return e, m
 }
 
-// sweepIfNeeded does what a host does between two events.
+// sweepIfNeeded sweeps as a host does between two events.
 func sweepIfNeeded(e *Engine) {
 	if e.NeedSweep() {
 		e.Sweep()
 	}
 }
 
-// check makes an access the way a host does.
+// check makes an access as a host does.
 func check(e *Engine, t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) {
 	if !quick(e, t, addr, n, k, site, pc, stack) {
 		e.Access(t, addr, n, k, site, pc, stack)
@@ -55,7 +55,7 @@ func BenchmarkAccessFirstTouchCells(b *testing.B) {
 	}
 }
 
-// Reads of what another task has written.
+// One task reads bytes that another task has written.
 func BenchmarkAccessSecondTask(b *testing.B) {
 	e, m := newEngine(b, Options{})
 	const words = 1 << 18
@@ -158,7 +158,7 @@ func BenchmarkLockHandover(b *testing.B) {
 	}
 }
 
-// A message each way between two tasks: two releases, two acquires.
+// Two tasks exchange messages: two releases and two acquires each round.
 func BenchmarkPingPong(b *testing.B) {
 	e, m := newEngine(b, Options{})
 	x, y := e.Fork(m, 0, 0), e.Fork(m, 0, 0)

@@ -2,11 +2,12 @@ package detector
 
 import "unsafe"
 
-// A word of a block of cells has a history, or if its bytes differ, with isSplit in w, the
-// index of a splitWord, which is the word's own.
+// In a block of cells each word has a history. If the bytes of a word differ, isSplit is
+// set in w and the rest of w is the index of a splitWord, which belongs to this word
+// alone.
 
-// wordAt returns the word of a page with the byte at lo, an offset in the block or an
-// address.
+// wordAt returns the word of a page that contains the byte at lo, which is an offset in
+// the block or an address.
 //
 //go:nosplit
 func (e *Engine) wordAt(page uint32, lo uintptr) *history {
@@ -23,13 +24,13 @@ func (e *Engine) byteOf(w *history, j uintptr) history {
 		s := e.split(w.w & indexOf)
 		h = s.bytes[j%wordBytes]
 	}
-	return h.plain()
+	return h.canonical()
 }
 
-// setBytes makes h the history of the bytes [lo, hi) of w; t may be nil.
+// setBytes makes h the history of the bytes [lo, hi) of w. t may be nil.
 func (e *Engine) setBytes(t *Task, w *history, lo, hi uintptr, h history) {
 	if hi-lo == wordBytes {
-		e.mend(t, w)
+		e.freeSplit(t, w)
 		*w = h
 		return
 	}
@@ -39,9 +40,9 @@ func (e *Engine) setBytes(t *Task, w *history, lo, hi uintptr, h history) {
 		}
 		if t == nil {
 			var i uint32
-			e.divide(w, e.draw(&i, &e.splits, 1))
+			e.splitCell(w, e.draw(&i, &e.splits, 1))
 		} else {
-			e.divide(w, e.draw(&t.spareSplits, &e.splits, t.batch()))
+			e.splitCell(w, e.draw(&t.spareSplits, &e.splits, t.batch()))
 		}
 	}
 	s := e.split(w.w & indexOf)
@@ -50,10 +51,10 @@ func (e *Engine) setBytes(t *Task, w *history, lo, hi uintptr, h history) {
 	}
 }
 
-// divide makes i, which is new, the splitWord of w.
+// splitCell makes i, an unused splitWord, hold the bytes of w.
 //
 //go:nosplit
-func (e *Engine) divide(w *history, i uint32) {
+func (e *Engine) splitCell(w *history, i uint32) {
 	s := e.split(i)
 	s.mark = 0
 	for j := range s.bytes {
@@ -62,22 +63,22 @@ func (e *Engine) divide(w *history, i uint32) {
 	w.cell = cell{w: isSplit | i}
 }
 
-// mend gives the splitWord of w back, if it is one; t may be nil.
+// freeSplit returns the splitWord of w, if it has one, to t's stock. t may be nil.
 //
 //go:nosplit
-func (e *Engine) mend(t *Task, w *history) {
+func (e *Engine) freeSplit(t *Task, w *history) {
 	if !w.split() || t == nil {
-		return // Sweep finds it
+		return // Sweep finds the splitWord unused
 	}
 	i := w.w & indexOf
 	e.split(i).next = t.spareSplits
 	t.spareSplits = i
 }
 
-// undivide makes w one cell again if its bytes have become the same; t may be nil.
+// unsplit gives w a single history again if its bytes agree. t may be nil.
 //
 //go:nosplit
-func (e *Engine) undivide(t *Task, w *history) {
+func (e *Engine) unsplit(t *Task, w *history) {
 	if !w.split() {
 		return
 	}
@@ -88,11 +89,11 @@ func (e *Engine) undivide(t *Task, w *history) {
 			return
 		}
 	}
-	e.mend(t, w)
+	e.freeSplit(t, w)
 	*w = h
 }
 
-// makeCells turns a block of runs into one of cells.
+// makeCells turns a block of runs into a block of cells.
 func (e *Engine) makeCells(b *block) {
 	i := e.indexOf(b)
 	p := e.page(i)
@@ -115,8 +116,7 @@ func (e *Engine) indexOf(b *block) uint32 {
 	return uint32((uintptr(unsafe.Pointer(b)) - e.blocks.base) / unsafe.Sizeof(block{}))
 }
 
-// setCells makes h the history of [lo, hi), which has none or of which nothing is to be
-// known any more.
+// setCells makes h the history of the bytes [lo, hi), which have no history or lose it.
 func (e *Engine) setCells(b *block, h history, lo, hi uintptr) {
 	for lo < hi {
 		w := e.wordAt(b.page, lo)
@@ -124,9 +124,9 @@ func (e *Engine) setCells(b *block, h history, lo, hi uintptr) {
 		switch {
 		case next-lo != wordBytes:
 			e.setBytes(nil, w, lo, next, h)
-			e.undivide(nil, w)
+			e.unsplit(nil, w)
 		case h.w|h.r == 0:
-			w.cell = cell{} // Sweep finds what was split; the origins mean nothing
+			w.cell = cell{} // Sweep finds a splitWord unused; origins without history mean nothing
 		default:
 			*w = h
 		}
@@ -143,28 +143,29 @@ func (e *Engine) updateCells(t *Task, b *block, base, lo, hi uintptr) {
 		if next-lo != wordBytes || w.split() {
 			e.updateBytes(t, w, base, lo, next)
 		} else {
-			*w = e.judge(t, w.plain(), base+lo, wordBytes)
+			*w = e.judge(t, w.canonical(), base+lo, wordBytes)
 		}
 		lo = next
 	}
 	if words >= mergeWords {
 		if b.due += uint16(words); b.due >= blockWords {
-			// Ranges are back: they have paid for a look at all cells.
+			// Long accesses are back. They have paid for a visit to all cells.
 			b.due = 0
 			e.makeRuns(b)
 		}
 	}
 }
 
-// mergeWords is the length from which an access counts as a range that might
-// make runs worth while again.
+// mergeWords is the least length, in words, of an access that counts towards another
+// attempt to turn cells into runs.
 const mergeWords = 32
 
-// healBytes is the length up to which an access leaves the origins of its own step alone.
+// healBytes is the length up to which an access keeps the origins of its own step
+// (Task.healing).
 const healBytes = 64
 
-// updateBytes is an access of the bytes [lo, hi) of a word. Equal bytes are judged
-// together.
+// updateBytes makes an access of t part of the history of the bytes [lo, hi) of a word.
+// It judges neighbouring bytes with equal histories together.
 func (e *Engine) updateBytes(t *Task, w *history, base, lo, hi uintptr) {
 	for lo < hi {
 		h := e.byteOf(w, lo)
@@ -181,11 +182,11 @@ func (e *Engine) updateBytes(t *Task, w *history, base, lo, hi uintptr) {
 		}
 		lo = next
 	}
-	e.undivide(t, w)
+	e.unsplit(t, w)
 }
 
-// makeRuns turns a block of cells into one of runs if few enough are needed, so
-// few that the next accesses will not undo it.
+// makeRuns turns a block of cells into a block of runs if half of the runs suffice, so
+// that the next accesses do not force it back.
 func (e *Engine) makeRuns(b *block) {
 	n := 0
 	last := history{}
@@ -198,7 +199,7 @@ func (e *Engine) makeRuns(b *block) {
 		if w.split() {
 			return
 		}
-		if h := w.plain(); h != last {
+		if h := w.canonical(); h != last {
 			last = h
 			if n++; n > maxRuns/2 {
 				return
@@ -211,7 +212,7 @@ func (e *Engine) makeRuns(b *block) {
 		if w.cell == (cell{}) {
 			continue
 		}
-		q := run{uint16(i * wordBytes), uint16((i + 1) * wordBytes), w.plain()}
+		q := run{uint16(i * wordBytes), uint16((i + 1) * wordBytes), w.canonical()}
 		if k := uintptr(b.n); k > 0 && b.runs[k-1].meets(&q) {
 			b.runs[k-1].hi = q.hi
 		} else {

@@ -2,19 +2,19 @@ package detector
 
 import "unsafe"
 
-// A sparse clock is a persistent map from task to the highest step of it known
-// to precede the owner's present. Clocks share structure: handing one on is a
-// reference, merging two that have much in common costs what differs.
+// A sparse clock is a persistent map from a task to the highest step of that task known
+// to precede the clock owner's present. Clocks share structure: passing a clock on copies
+// a reference, and merging two similar clocks costs their difference.
 //
-// A clock is a radix tree on the task id with paths compressed, eight ways at
-// each node. A node at level 0 holds the steps of the tasks whose id/8 is its
-// prefix, a node at level l the subtrees of the tasks whose id/8^(l+1) is its
-// prefix. Nodes are immutable once shared and counted by reference.
+// A clock is a radix tree over task ids with compressed paths and eight children a node.
+// A node at level 0 holds the steps of the tasks whose id/8 is its prefix; a node at
+// level l holds the subtrees of the tasks whose id/8^(l+1) is its prefix. Nodes are
+// immutable once shared and are counted by reference.
 type clockNode struct {
-	ref    uint32 // owners; also the link of the free chain
+	ref    uint32 // reference count; also the link of the free chain
 	shift  uint32 // 3 * level
 	prefix uint32
-	mark   uint32 // the sweep that has visited this node
+	mark   uint32 // Engine.sweeps of the last sweep that visited this node
 	a      [8]uint32
 }
 
@@ -22,8 +22,8 @@ const (
 	clockBits  = 3
 	clockFan   = 1 << clockBits
 	clockMask  = clockFan - 1
-	clockBatch = 8 // nodes that a task takes from the arena at once
-	clockHoard = 16
+	clockBatch = 8  // nodes that a task takes from the arena at once
+	clockHoard = 16 // free nodes that a task keeps at most
 )
 
 func (e *Engine) clock(m uint32) *clockNode {
@@ -47,20 +47,20 @@ func (e *Engine) clockGet(m, k uint32) uint32 {
 	return 0
 }
 
-// newClock returns a node owned by one, its slots zero. t, which may be nil,
-// has a few nodes of its own, so that no lock is taken in most calls.
+// newClock returns a node with one owner and zero slots. t may be nil; otherwise the node
+// comes from t's own stock, so that most calls take no lock.
 func (e *Engine) newClock(t *Task, shift, prefix uint32) uint32 {
 	var m uint32
 	if t == nil {
 		m = e.clocks.get()
 	} else {
-		if t.nodes == 0 {
-			t.nodes = e.clocks.getChain(clockBatch)
-			t.nodeN = clockBatch
+		if t.spareClocks == 0 {
+			t.spareClocks = e.clocks.getChain(clockBatch)
+			t.nSpareClocks = clockBatch
 		}
-		m = t.nodes
-		t.nodes = e.clock(m).ref
-		t.nodeN--
+		m = t.spareClocks
+		t.spareClocks = e.clock(m).ref
+		t.nSpareClocks--
 	}
 	n := e.clock(m)
 	n.ref = 1
@@ -70,15 +70,15 @@ func (e *Engine) newClock(t *Task, shift, prefix uint32) uint32 {
 	return m
 }
 
-// holdClock makes one more owner of m.
+// holdClock adds an owner to m.
 func (e *Engine) holdClock(m uint32) {
 	if m != 0 {
 		add32(&e.clock(m).ref, 1)
 	}
 }
 
-// dropClock ends one ownership of m. The recursion is as deep as the tree, at
-// most eleven levels.
+// dropClock removes an owner of m. The recursion is as deep as the tree, at most eleven
+// levels.
 func (e *Engine) dropClock(t *Task, m uint32) {
 	if m == 0 {
 		return
@@ -92,17 +92,17 @@ func (e *Engine) dropClock(t *Task, m uint32) {
 			e.dropClock(t, n.a[i])
 		}
 	}
-	if t == nil || t.nodeN >= clockHoard {
+	if t == nil || t.nSpareClocks >= clockHoard {
 		e.clocks.put(m)
 		return
 	}
-	n.ref = t.nodes
-	t.nodes = m
-	t.nodeN++
+	n.ref = t.spareClocks
+	t.spareClocks = m
+	t.nSpareClocks++
 }
 
-// ownClock returns a node equal to m that only the caller owns, taking over the
-// caller's ownership of m.
+// ownClock returns a node equal to m of which the caller is the only owner. It consumes
+// the caller's ownership of m.
 func (e *Engine) ownClock(t *Task, m uint32) uint32 {
 	n := e.clock(m)
 	if load32(&n.ref) == 1 {
@@ -120,8 +120,8 @@ func (e *Engine) ownClock(t *Task, m uint32) uint32 {
 	return c
 }
 
-// clockSet returns m with at least step v for task k. It takes over the
-// caller's ownership of m and gives that of the result.
+// clockSet returns m with at least step v for task k. It consumes the caller's ownership
+// of m; the caller owns the result.
 func (e *Engine) clockSet(t *Task, m, k, v uint32) uint32 {
 	if m == 0 {
 		m = e.newClock(t, 0, k>>clockBits)
@@ -146,12 +146,12 @@ func (e *Engine) clockSet(t *Task, m, k, v uint32) uint32 {
 	return m
 }
 
-// clockJoin returns a node above x and y, whose tasks are disjoint ranges, and
-// takes over the ownership of both.
+// clockJoin returns a node above x and y, whose ranges of tasks are disjoint. It consumes
+// the ownership of both.
 func (e *Engine) clockJoin(t *Task, x, y uint32) uint32 {
 	a, b := e.clock(x), e.clock(y)
 	shift := max(a.shift, b.shift) + clockBits
-	// The first ids of both ranges, compared above shift.
+	// The first ids of both ranges, to be compared above shift.
 	p := uint64(a.prefix) << (a.shift + clockBits)
 	q := uint64(b.prefix) << (b.shift + clockBits)
 	for p>>(shift+clockBits) != q>>(shift+clockBits) {
@@ -164,9 +164,9 @@ func (e *Engine) clockJoin(t *Task, x, y uint32) uint32 {
 	return m
 }
 
-// clockMax returns the union of x and y with the higher step of each task. The
-// result is x or y itself if that one covers the other, and then no ownership
-// changes; otherwise it is new and the caller's.
+// clockMax returns the pointwise maximum of x and y. If one of them is the maximum, the
+// result is that clock and no ownership changes. Otherwise the result is new and the
+// caller owns it.
 func (e *Engine) clockMax(t *Task, x, y uint32) uint32 {
 	if x == y || y == 0 {
 		return x
@@ -191,6 +191,7 @@ func (e *Engine) clockMax(t *Task, x, y uint32) uint32 {
 	return e.clockJoin(t, x, y)
 }
 
+// clockMaxLeaf is clockMax for two nodes at level 0 with the same prefix.
 func (e *Engine) clockMaxLeaf(t *Task, x, y uint32) uint32 {
 	a, b := e.clock(x), e.clock(y)
 	more, less := false, false
@@ -215,8 +216,8 @@ func (e *Engine) clockMaxLeaf(t *Task, x, y uint32) uint32 {
 	return m
 }
 
-// clockMaxChild is the union of x and y, where y belongs below slot i of x;
-// swapped says that y is the left operand.
+// clockMaxChild returns the maximum of x and y, where y belongs below slot i of x. If
+// swapped is set, y is the left operand.
 func (e *Engine) clockMaxChild(t *Task, x, y, i uint32, swapped bool) uint32 {
 	c := e.clock(x).a[i]
 	var r uint32
@@ -239,9 +240,10 @@ func (e *Engine) clockMaxChild(t *Task, x, y, i uint32, swapped bool) uint32 {
 	return m
 }
 
+// clockMaxNode is clockMax for two inner nodes with the same level and prefix.
 func (e *Engine) clockMaxNode(t *Task, x, y uint32) uint32 {
 	a, b := e.clock(x), e.clock(y)
-	isX, isY := true, true // the union so far equals the slots of x, of y
+	isX, isY := true, true // all slots so far equal the slots of x, of y
 	m := uint32(0)
 	for i := 0; i < clockFan; i++ {
 		c, d := a.a[i], b.a[i]
@@ -278,8 +280,8 @@ func (e *Engine) clockMaxNode(t *Task, x, y uint32) uint32 {
 	return y
 }
 
-// knows reports whether all of clock m precedes t, in happens-before or else in
-// the weak order.
+// knows reports whether all entries of clock m precede t, in happens-before if hb is set
+// and otherwise in the weak order.
 func (e *Engine) knows(t *Task, m uint32, hb bool) bool {
 	if m == 0 || m == t.weak || hb && m == t.hb {
 		return true

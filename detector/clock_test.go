@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// clockModel checks the clocks that a program of operations builds against maps.
-// The program has a few registers, each a clock that others may share.
+// clockModel runs a program of clock operations and checks the clocks against maps. The
+// program has a few registers, each a clock that others may share.
 func clockModel(t *testing.T, program []byte) {
 	e, m := newEngine(t, Options{})
 	defer e.Close()
@@ -70,8 +70,8 @@ func clockModel(t *testing.T, program []byte) {
 	for i := range clocks {
 		e.dropClock(m, clocks[i])
 	}
-	if got := e.clocks.used(); got != m.nodeN {
-		t.Errorf("%d clock nodes are not given back", got-m.nodeN)
+	if got := e.clocks.used(); got != m.nSpareClocks {
+		t.Errorf("%d clock nodes are not given back", got-m.nSpareClocks)
 	}
 }
 

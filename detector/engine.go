@@ -2,8 +2,8 @@ package detector
 
 import "unsafe"
 
-// Kind is what an access does: bit 0 is set for a write, bit 1 for an access
-// made by sync/atomic.
+// A Kind classifies an access: bit 0 is set for a write, bit 1 for an access made by
+// sync/atomic.
 type Kind uint32
 
 const (
@@ -16,22 +16,22 @@ const (
 func (k Kind) writes() bool { return k&1 != 0 }
 func (k Kind) atomic() bool { return k&2 != 0 }
 
-// Options choose what the engine looks for.
+// Options configure an engine.
 type Options struct {
-	NoPredict bool // lock order is order: races only, no predictions
-	All       bool // predict from the structural order, hand-overs under a lock included
-	Conflicts bool // remember where critical sections conflicted
-	Repeat    bool // report a pair of sites each time it races, not once
-	// Sites and pcs lie less than 4 GiB above these.
+	NoPredict bool // lock edges are structural: races only, no predictions
+	All       bool // predict from the structural order, also across conflicting critical sections
+	Conflicts bool // remember the places at which critical sections conflict
+	Repeat    bool // report a pair of sites each time it races, not only once
+	// Sites and pcs lie less than 4 GiB above these addresses.
 	SiteBase, PCBase uintptr
-	Misses           uint32 // how soon a task is given caches and a filter, see memo.go; 0: the defaults
-	TSO              bool   // the processor keeps stores in order (x86): locks may be released by plain ones
+	Misses           uint32 // misses after which a task gets caches, accesses after which it gets a filter (memo.go); 0: the defaults
+	TSO              bool   // the processor keeps stores in order (x86): a plain store may release a lock
 }
 
-// Engine is one race detector. The zero value is made ready by Init.
+// Engine is one race detector. Init makes the zero value ready.
 type Engine struct {
 	opt    Options
-	little bool // the processor's byte order
+	little bool // the processor is little-endian
 
 	serials    uint64 // tasks forked so far, main included
 	foreign    uint32 // unlocks by tasks that did not hold the lock
@@ -49,39 +49,39 @@ type Engine struct {
 	round      uint32 // see ReportAgain
 	dirMu      uint32 // guards new tables and blocks of the directory
 
-	work       uint64 // what Sweep would look at, in elements: see NeedSweep
-	workNext   uint64
-	clocksNext uint32 // the same for clocks
+	work       uint64 // elements made since the last sweep, see NeedSweep
+	workNext   uint64 // value of work at which a sweep is due
+	clocksNext uint32 // value of clocks.next at which a sweep is due
 
-	tasks     arena // taskInfo
-	bodies    arena // Task
-	clocks    arena // clockNode
-	records   arena // record
-	origins   arena // origin
-	lists     arena // listNode
-	fromLists arena // originNode
-	sections  arena // section
-	sets      arena // setNode
-	objects   arena // object
-	points    arena // point
-	holds     arena // holdChunk
-	blocks    arena // block
-	pages     arena // cellPage
-	splits    arena // splitWord
-	slots     arena // slotPage: objects of a block by word
-	pendings  arena // pending
-	frames    arena // frame
-	filters   arena // filter
-	smalls    arena // small
-	larges    arena // large
-	tables    arena // second level of the directory
-	dir       zeroed
-	reported  zeroed // pairs of sites that were reported
+	tasks       arena // taskInfo
+	bodies      arena // Task
+	clocks      arena // clockNode
+	records     arena // record
+	origins     arena // origin
+	lists       arena // listNode
+	originLists arena // originNode
+	sections    arena // section
+	sets        arena // setNode
+	objects     arena // object
+	epochs      arena // epoch
+	holds       arena // holdChunk
+	blocks      arena // block
+	pages       arena // cellPage
+	splits      arena // splitWord
+	slots       arena // slotPage: the objects of a block by word
+	pendings    arena // pending
+	frames      arena // frame
+	filters     arena // filter
+	smalls      arena // small
+	larges      arena // large
+	tables      arena // second level of the shadow directory
+	dir         zeroed
+	reported    zeroed // digests of the reported pairs of sites
 
 	contexts interned // frames
 }
 
-// Table limits. What they set aside is addresses, no memory.
+// Table limits. They reserve addresses, not memory.
 const (
 	maxTasks    = 1 << 28
 	maxBodies   = 1 << 24
@@ -111,11 +111,11 @@ func (e *Engine) Init(o Options) *Task {
 	e.records.init(unsafe.Sizeof(record{}), unsafe.Offsetof(record{}.task), maxRecords, "accesses")
 	e.origins.init(unsafe.Sizeof(origin{}), 0, maxRecords, "places of accesses")
 	e.lists.init(unsafe.Sizeof(listNode{}), 0, maxLists, "access lists")
-	e.fromLists.init(unsafe.Sizeof(originNode{}), unsafe.Offsetof(originNode{}.rest), maxLists, "places of access lists")
+	e.originLists.init(unsafe.Sizeof(originNode{}), unsafe.Offsetof(originNode{}.rest), maxLists, "places of access lists")
 	e.sections.init(unsafe.Sizeof(section{}), unsafe.Offsetof(section{}.endStep), maxSections, "critical sections")
 	e.sets.init(unsafe.Sizeof(setNode{}), 0, maxSections, "locksets")
 	e.objects.init(unsafe.Sizeof(object{}), unsafe.Offsetof(object{}.next), maxObjects, "sync objects")
-	e.points.init(unsafe.Sizeof(point{}), unsafe.Offsetof(point{}.next), maxObjects, "releases")
+	e.epochs.init(unsafe.Sizeof(epoch{}), unsafe.Offsetof(epoch{}.next), maxObjects, "releases")
 	e.holds.init(unsafe.Sizeof(holdChunk{}), 0, maxBodies, "held locks")
 	e.blocks.init(unsafe.Sizeof(block{}), 0, maxBlocks, "shadow blocks")
 	e.pages.init(unsafe.Sizeof(cellPage{}), 0, maxPages, "shadow cells")
@@ -124,7 +124,7 @@ func (e *Engine) Init(o Options) *Task {
 	e.pendings.init(unsafe.Sizeof(pending{}), unsafe.Offsetof(pending{}.next), maxBodies, "reports")
 	e.frames.init(unsafe.Sizeof(frame{}), unsafe.Offsetof(frame{}.parent), maxFrames, "stack frames")
 	e.filters.init(unsafe.Sizeof(filter{}), 0, maxBodies, "filters of tasks")
-	e.filters.put(e.filters.get()) // puts memory behind the empty filter
+	e.filters.put(e.filters.get()) // commits the memory of the empty filter
 	e.smalls.init(unsafe.Sizeof(small{}), unsafe.Offsetof(small{}.link), maxBodies, "caches of tasks")
 	e.larges.init(unsafe.Sizeof(large{}), unsafe.Offsetof(large{}.link), maxBodies, "large caches of tasks")
 	e.tables.init(tableBytes, 0, maxTables, "shadow tables")
@@ -148,11 +148,11 @@ func (e *Engine) Close() {
 	e.records.close()
 	e.origins.close()
 	e.lists.close()
-	e.fromLists.close()
+	e.originLists.close()
 	e.sections.close()
 	e.sets.close()
 	e.objects.close()
-	e.points.close()
+	e.epochs.close()
 	e.holds.close()
 	e.blocks.close()
 	e.pages.close()

@@ -7,7 +7,7 @@ import (
 
 var tasks = flag.Int("tasks", 600_000, "tasks forked by the tests of flat memory, and messages sent in thousands/10")
 
-// flat checks that what is committed after a third of the work is nearly what is
+// flat checks that the memory committed after a third of the work is nearly the memory
 // committed at the end.
 type flat struct {
 	t     *testing.T
@@ -35,8 +35,8 @@ func (f *flat) done() {
 	}
 }
 
-// forkJoin forks and joins n tasks, 64 alive at a time, each with memory of its
-// own and some shared by all under a lock.
+// forkJoin forks and joins n tasks, 64 of them live at a time. Each accesses memory of
+// its own and some memory that all share under a lock.
 func forkJoin(t *testing.T, e *Engine, m *Task, n int) {
 	f := &flat{t: t, e: e, n: n}
 	const wg, mu, counter = heap, heap + 64, heap + 128
@@ -65,8 +65,8 @@ func TestFlatForkJoin(t *testing.T) {
 	forkJoin(t, e, m, *tasks)
 }
 
-// A task that lives all along and never synchronizes keeps everything possibly
-// concurrent with it.
+// A task that lives for the whole run and never synchronizes keeps all accesses that are
+// possibly concurrent with it.
 func TestFlatForkJoinBesideBackground(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	b := e.Fork(m, 0, 0)
@@ -95,8 +95,8 @@ func TestFlatRelay(t *testing.T) {
 	}
 }
 
-// Each task sends a result to the main task before it is joined, and another to
-// its neighbour, so that join records do not hold what is known.
+// Each task sends a result to the main task before it is joined, and another result to
+// its neighbour, so that join records do not suffice.
 func TestFlatResults(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	b := e.Fork(m, 0, 0)
@@ -123,7 +123,7 @@ func TestFlatResults(t *testing.T) {
 	}
 }
 
-// Eight workers pass messages around without end.
+// Eight workers pass messages in a circle for the whole run.
 func TestFlatMessages(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	var ws [8]*Task
@@ -144,7 +144,7 @@ func TestFlatMessages(t *testing.T) {
 	f.done()
 }
 
-// Many tasks alive at once, all contending for a mutex.
+// Many live tasks contend for a mutex.
 func TestManyTasks(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	n := min(*tasks, 100_000)
@@ -176,8 +176,8 @@ func TestManyTasks(t *testing.T) {
 	}
 }
 
-// What was released by tasks whose names are freed goes when the next releasers
-// know it, be it through who forked them.
+// An epoch of a task whose name was freed goes when the next tasks to release know it,
+// also if they know it only through their ancestors.
 func TestFlatNameless(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	defer e.Close()
@@ -198,7 +198,7 @@ func TestFlatNameless(t *testing.T) {
 			e.Sweep()
 		}
 	}
-	if n := e.points.used(); n > 200 {
-		t.Errorf("%d points are left of %d releases", n, 20_000)
+	if n := e.epochs.used(); n > 200 {
+		t.Errorf("%d epochs are left of %d releases", n, 20_000)
 	}
 }

@@ -1,7 +1,7 @@
 //go:build !taskinstr_runtime
 
-// What the engine asks of its host when it runs as an ordinary Go package.
-// rt/files/runtime has the same functions for package runtime.
+// The functions that the engine needs from its host, for the engine as an ordinary Go
+// package. rt/files/runtime has the same functions for package runtime.
 
 package detector
 
@@ -20,26 +20,26 @@ func store64(p *uint64, v uint64)         { atomic.StoreUint64(p, v) }
 func cas64(p *uint64, old, v uint64) bool { return atomic.CompareAndSwapUint64(p, old, v) }
 func add64(p *uint64, d uint64) uint64    { return atomic.AddUint64(p, d) }
 
-// hostYield is called by a spinning thread; spins counts its rounds.
+// hostYield is called by a spinning thread; spins counts the rounds so far.
 func hostYield(spins uint32) {
 	if spins > 16 {
 		runtime.Gosched()
 	}
 }
 
-// hostPause is called between a few tries to lock something.
+// hostPause is called between the attempts of quickLockSeq.
 func hostPause() {}
 
-// hostExhausted ends the program: one of the engine's tables is full.
+// hostExhausted ends the program because one of the engine's tables is full.
 func hostExhausted(what string) {
 	panic("taskinstr: the race detector's table of " + what + " is full")
 }
 
-// receivers holds, per engine, the function that takes its reports.
+// receivers holds the function that takes the reports of each engine.
 var receivers sync.Map
 
-// OnReport makes f the receiver of e's reports, copies that it may keep. f is
-// called under no lock of the engine.
+// OnReport makes f the receiver of e's reports. f may keep them: they are copies. f is
+// called without any lock of the engine.
 func OnReport(e *Engine, f func(*Report)) { receivers.Store(e, f) }
 
 func hostReport(e *Engine, r *Report) {

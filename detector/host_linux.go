@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// hostRelease makes committed memory zero again and gives it back.
+// hostRelease makes committed memory zero again and returns it to the system.
 func hostRelease(p unsafe.Pointer, n uintptr) {
 	if b := hostBytes(p, n); syscall.Madvise(b, syscall.MADV_DONTNEED) != nil {
 		clear(b)

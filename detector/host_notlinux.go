@@ -4,6 +4,6 @@ package detector
 
 import "unsafe"
 
-// hostRelease makes committed memory zero again. It is kept: elsewhere than on
-// Linux the advice that gives it back need not zero it.
+// hostRelease makes committed memory zero again and keeps it: on systems other than Linux
+// the advice that returns memory need not zero it.
 func hostRelease(p unsafe.Pointer, n uintptr) { clear(hostBytes(p, n)) }

@@ -17,12 +17,7 @@ func hostMap(n uintptr, prot int) unsafe.Pointer {
 
 func hostBytes(p unsafe.Pointer, n uintptr) []byte { return unsafe.Slice((*byte)(p), n) }
 
-// hostAlloc returns n zero bytes on pages of their own.
-func hostAlloc(n uintptr) unsafe.Pointer {
-	return hostMap(n, syscall.PROT_READ|syscall.PROT_WRITE)
-}
-
-// hostReserve sets an address range aside without memory behind it.
+// hostReserve reserves an address range without memory behind it.
 func hostReserve(n uintptr) unsafe.Pointer { return hostMap(n, syscall.PROT_NONE) }
 
 // hostCommit puts zero memory behind a part of a reserved range.

@@ -29,16 +29,13 @@ func hostVirtual(p unsafe.Pointer, n, how uintptr) unsafe.Pointer {
 	return unsafe.Add(nil, r)
 }
 
-// hostAlloc returns n zero bytes on pages of their own.
-func hostAlloc(n uintptr) unsafe.Pointer { return hostVirtual(nil, n, memReserve|memCommit) }
-
-// hostReserve sets an address range aside without memory behind it.
+// hostReserve reserves an address range without memory behind it.
 func hostReserve(n uintptr) unsafe.Pointer { return hostVirtual(nil, n, memReserve) }
 
 // hostCommit puts zero memory behind a part of a reserved range.
 func hostCommit(p unsafe.Pointer, n uintptr) { hostVirtual(p, n, memCommit) }
 
-// hostRelease makes committed memory zero again and gives it back.
+// hostRelease makes committed memory zero again and returns it to the system.
 func hostRelease(p unsafe.Pointer, n uintptr) {
 	virtualFree.Call(uintptr(p), n, memDecommit)
 	hostCommit(p, n)

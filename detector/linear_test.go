@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// crowds are the ways in which many tasks meet at one object or word.
+// crowds lists the ways in which many tasks meet at one object or word.
 var crowds = []struct {
 	name string
 	turn func(e *Engine, m, t *Task, i int)
 }{
-	// The word of a mutex is accessed under it, where a task also releases in the
+	// Tasks access the word of a mutex while they hold it, and also release inside the
 	// critical section.
 	{"a mutex's word under the mutex", func(e *Engine, m, t *Task, i int) {
 		e.Lock(t, heap, false)
@@ -41,8 +41,8 @@ var crowds = []struct {
 	}},
 }
 
-// crowdTime is the least processor time that a turn of one of n tasks took, of a few
-// tries since the machine may do other work.
+// crowdTime returns the processor time of a turn of one of n tasks. It takes the least of
+// several tries, because the machine may do other work.
 func crowdTime(t *testing.T, n int, turn func(e *Engine, m, t *Task, i int)) time.Duration {
 	const rounds = 6
 	least := time.Duration(1 << 62)
@@ -65,8 +65,8 @@ func crowdTime(t *testing.T, n int, turn func(e *Engine, m, t *Task, i int)) tim
 	return least
 }
 
-// What a task does costs the same among many others as among few, but for the memory
-// that many take.
+// The cost of a task's work does not grow with the number of other tasks, apart from the
+// memory that they take.
 func TestCrowd(t *testing.T) {
 	const few, many = 256, 8192
 	for _, c := range crowds {

@@ -4,15 +4,15 @@ package detector
 type hold struct {
 	addr    uintptr
 	serial  uint32 // object.serial
-	grant   uint32 // object.grant or, if shared, object.era when it was taken
-	count   uint32 // shared holds may nest
-	section uint32 // the critical section, once an access in it was recorded
-	set     uint32 // lockset of this hold and those below it, or 0
+	grant   uint32 // object.grant, or object.era if shared, at the time of the lock operation
+	count   uint32 // of nested shared holds
+	section uint32 // its critical section, 0 until an access in it is recorded
+	set     uint32 // lockset of this hold and the holds below it, 0 until it is made
 	shared  bool
-	pc      uint32 // Task.LockPC when it was taken, as a distance from Options.PCBase
+	pc      uint32 // Task.LockPC of the lock operation, relative to Options.PCBase
 }
 
-// A holdChunk carries the holds that do not fit into the Task.
+// A holdChunk stores holds for which a Task has no room.
 type holdChunk struct {
 	next  uint32
 	holds [chunkHolds]hold
@@ -20,13 +20,13 @@ type holdChunk struct {
 
 const chunkHolds = 16
 
-// holdAt returns the i-th hold of t; the chunks for it must exist.
+// holdAt returns the i-th hold of t. It makes the chunks that it needs.
 func (e *Engine) holdAt(t *Task, i uint32) *hold {
 	if i < inlineHolds {
 		return &t.holds[i]
 	}
 	i -= inlineHolds
-	link := &t.more
+	link := &t.moreHolds
 	for {
 		if *link == 0 {
 			c := e.holds.get()
@@ -42,12 +42,12 @@ func (e *Engine) holdAt(t *Task, i uint32) *hold {
 	}
 }
 
-// Lock says that t holds the lock at addr from now on, shared or exclusively.
+// Lock announces that t holds the lock at addr from now on, shared or exclusively.
 func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 	o, c := e.openObject(t, addr, true)
 	for i := o.excl.head; i != 0; {
-		p := e.point(i)
-		e.takeLock(t, p, addr)
+		p := e.epoch(i)
+		e.orderAfterLock(t, p, addr)
 		i = p.next
 	}
 	h := hold{addr: addr, serial: o.serial, count: 1, shared: shared, pc: uint32(t.LockPC - e.opt.PCBase)}
@@ -56,8 +56,8 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 		h.grant = o.era
 	} else {
 		for i := o.shared.head; i != 0; {
-			p := e.point(i)
-			e.takeLock(t, p, addr)
+			p := e.epoch(i)
+			e.orderAfterLock(t, p, addr)
 			i = p.next
 		}
 		o.holder = t.id
@@ -80,12 +80,12 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 	*e.holdAt(t, t.nHolds) = h
 	t.nHolds++
 	t.setKnown = false
-	// An access repeated under the lock says more than the one before it.
-	e.newEpoch(t)
+	// An access repeated under the lock carries more information than the one before it.
+	e.newGeneration(t)
 }
 
-// Unlock says that t gives the lock at addr up. If t did not hold it, this ends
-// another task's hold; it is then a message to whoever takes the lock next.
+// Unlock announces that t gives up the lock at addr. If t does not hold it, the call ends
+// another task's hold and passes a message to the next task that takes the lock.
 func (e *Engine) Unlock(t *Task, addr uintptr, shared bool) {
 	o, c := e.openObject(t, addr, true)
 	i := e.findHold(t, o, shared)
@@ -96,11 +96,11 @@ func (e *Engine) Unlock(t *Task, addr uintptr, shared bool) {
 		return
 	}
 	if shared {
-		e.addPoint(t, &o.shared)
+		e.addEpoch(t, &o.shared)
 		e.leaveShared(o)
 	} else {
 		e.setOnly(t, &o.excl)
-		e.clearPoints(t, &o.shared)
+		e.clearEpochs(t, &o.shared)
 		o.holder = 0
 	}
 	e.unlockWord(&o.mu)
@@ -116,18 +116,18 @@ func (e *Engine) Unlock(t *Task, addr uintptr, shared bool) {
 	e.endStep(t)
 }
 
-// findHold returns the index of t's hold of o, nHolds if there is none.
+// findHold returns the index of t's valid hold of o, nHolds if there is none.
 func (e *Engine) findHold(t *Task, o *object, shared bool) uint32 {
 	for i := t.nHolds; i > 0; i-- {
-		if h := e.holdAt(t, i-1); h.addr == o.addr && h.shared == shared && e.stands(t, o, h) {
+		if h := e.holdAt(t, i-1); h.addr == o.addr && h.shared == shared && e.holdValid(t, o, h) {
 			return i - 1
 		}
 	}
 	return t.nHolds
 }
 
-// stands reports whether nobody else has ended h, a hold of o by t.
-func (e *Engine) stands(t *Task, o *object, h *hold) bool {
+// holdValid reports whether h, a hold of o by t, has not been ended by another task.
+func (e *Engine) holdValid(t *Task, o *object, h *hold) bool {
 	if o.addr != h.addr || o.serial != h.serial {
 		return false
 	}
@@ -137,6 +137,8 @@ func (e *Engine) stands(t *Task, o *object, h *hold) bool {
 	return o.holder == t.id && o.grant == h.grant
 }
 
+// leaveShared removes a reader from o. The last one ends the era if a task without a hold
+// has unlocked.
 func (e *Engine) leaveShared(o *object) {
 	if o.readers > 0 {
 		o.readers--
@@ -144,16 +146,16 @@ func (e *Engine) leaveShared(o *object) {
 	if o.readers == 0 && o.strayed {
 		o.strayed = false
 		o.era++
-		add32(&e.foreign, 1) // holds of the era past have ended
+		add32(&e.foreign, 1) // the shared holds of the ended era are void
 	}
 }
 
-// foreignUnlock ends another task's hold of o. An exclusive hold ends at once;
-// who holds a lock shared is not known, so such holds end when the last reader
-// has gone.
+// foreignUnlock handles an unlock of o by a task that does not hold it. An exclusive hold
+// ends at once. The engine does not know the shared holders, so shared holds end when the
+// last reader leaves.
 func (e *Engine) foreignUnlock(t *Task, o *object, c *objMemo, shared bool) {
-	e.addPoint(t, &o.general)
-	e.change(o)
+	e.addEpoch(t, &o.general)
+	e.bumpVersion(o)
 	if shared {
 		o.strayed = true
 		e.leaveShared(o)
@@ -163,7 +165,7 @@ func (e *Engine) foreignUnlock(t *Task, o *object, c *objMemo, shared bool) {
 	add32(&e.foreign, 1)
 }
 
-// popHold removes the i-th hold.
+// popHold removes t's i-th hold.
 func (e *Engine) popHold(t *Task, i uint32) {
 	if h := e.holdAt(t, i); h.section != 0 && load32(&e.section(h.section).ended) == sectionLasts {
 		store32(&e.section(h.section).ended, sectionVoid)
@@ -178,32 +180,32 @@ func (e *Engine) popHold(t *Task, i uint32) {
 	if t.nHolds == 0 {
 		t.set, t.setKnown = 0, true
 	}
-	if t.nHolds == inlineHolds && t.more != 0 {
+	if t.nHolds == inlineHolds && t.moreHolds != 0 {
 		e.freeChunks(t)
 	}
 }
 
 func (e *Engine) freeChunks(t *Task) {
-	for t.more != 0 {
-		i := t.more
-		t.more = (*holdChunk)(e.holds.at(i)).next
+	for t.moreHolds != 0 {
+		i := t.moreHolds
+		t.moreHolds = (*holdChunk)(e.holds.at(i)).next
 		e.holds.put(i)
 	}
 }
 
-// dropStray forgets the holds that other tasks have ended.
-func (e *Engine) dropStray(t *Task) {
+// dropEndedHolds removes the holds of t that other tasks have ended.
+func (e *Engine) dropEndedHolds(t *Task) {
 	t.foreign = load32(&e.foreign)
 	for i := t.nHolds; i > 0; i-- {
 		h := e.holdAt(t, i-1)
 		o, _ := e.openObject(t, h.addr, false)
-		ok := o != nil && e.stands(t, o, h)
+		ok := o != nil && e.holdValid(t, o, h)
 		if o != nil {
 			e.unlockWord(&o.mu)
 		}
 		if !ok {
 			e.popHold(t, i-1)
-			e.newEpoch(t)
+			e.newGeneration(t)
 		}
 	}
 }

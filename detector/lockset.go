@@ -2,32 +2,8 @@ package detector
 
 import "unsafe"
 
-// A section is a critical section in which an access was recorded. When its
-// own task has ended it, its end is a point of the weak order.
-type section struct {
-	mark    uint32
-	lock    uint32 // object.serial
-	ended   uint32 // set last, see sectionEnded
-	how     uint32 // hold.pc << 1, and 1 if it is shared
-	endTask uint32
-	endStep uint32 // also the link of the free chain
-	endWeak uint32
-	endAt   change // Task.weakAt then
-	addr    uintptr
-}
-
-// States of section.ended.
-const (
-	sectionLasts = iota
-	sectionEnded
-	sectionVoid // another task has ended it, or its task has ended: nothing is ordered after it
-)
-
-//go:nosplit
-func (c *section) shared() bool { return c.how&1 != 0 }
-
-// A lockset is the critical sections that a task is in: 0 for none, oneLock and
-// a section, or a setNode.
+// A lockset represents the critical sections that a task is in: 0 for none, oneLock plus
+// the index of a section for one, or the index of a setNode.
 const oneLock = 1 << 31
 
 // A setNode is a critical section and the rest of its lockset.
@@ -37,15 +13,11 @@ type setNode struct {
 	mark    uint32
 }
 
-func (e *Engine) section(i uint32) *section {
-	return (*section)(unsafe.Add(nil, e.sections.base+uintptr(i)*unsafe.Sizeof(section{})))
-}
-
 func (e *Engine) setNode(i uint32) *setNode {
 	return (*setNode)(unsafe.Add(nil, e.sets.base+uintptr(i)*unsafe.Sizeof(setNode{})))
 }
 
-// firstLock splits lockset x, not empty, into a section and the rest.
+// firstLock splits the nonempty lockset x into a section and the rest.
 //
 //go:nosplit
 func (e *Engine) firstLock(x uint32) (section, rest uint32) {
@@ -56,15 +28,15 @@ func (e *Engine) firstLock(x uint32) (section, rest uint32) {
 	return n.section, n.rest
 }
 
-// lockset returns the set of the locks that t holds. It is made when the first
-// access under them is recorded.
+// lockset returns the lockset of t. It is made when the first access under these locks is
+// recorded.
 func (e *Engine) lockset(t *Task) uint32 {
 	if e.opt.NoPredict {
 		t.setKnown, t.foreign = true, load32(&e.foreign)
-		return 0 // locks are order there, and order is all
+		return 0 // locks only order there
 	}
 	if t.nHolds > 0 && t.foreign != load32(&e.foreign) {
-		e.dropStray(t)
+		e.dropEndedHolds(t)
 	}
 	if t.setKnown {
 		return t.set
@@ -88,8 +60,8 @@ func (e *Engine) lockset(t *Task) uint32 {
 	return s
 }
 
-// quickSet is lockset for a task that holds few locks, if it has in stock what it takes.
-// It returns false otherwise.
+// quickSet is lockset for a task that holds few locks and has the needed elements in
+// stock. It returns false if t is no such task.
 //
 //go:nosplit
 func (e *Engine) quickSet(t *Task) bool {
@@ -104,11 +76,11 @@ func (e *Engine) quickSet(t *Task) bool {
 	for i := uint32(0); i < t.nHolds; i++ {
 		h := &t.holds[i%inlineHolds]
 		if h.section == 0 {
-			c := t.spareSect
+			c := t.spareSections
 			if c == 0 {
 				return false
 			}
-			t.spareSect = e.section(c).endStep
+			t.spareSections = e.section(c).endStep
 			*e.section(c) = h.begun()
 			h.section = c
 		}
@@ -131,36 +103,13 @@ func (e *Engine) quickSet(t *Task) bool {
 	return true
 }
 
-// begun returns the critical section of a lock that has been taken.
-//
-//go:nosplit
-func (h *hold) begun() section {
-	how := h.pc << 1
-	if h.shared {
-		how |= 1
-	}
-	return section{lock: h.serial, how: how, addr: h.addr}
-}
-
-func (e *Engine) newSection(t *Task, h *hold) {
-	h.section = e.draw(&t.spareSect, &e.sections, t.batch())
-	*e.section(h.section) = h.begun()
-}
-
 func (e *Engine) newSet(t *Task, c, rest uint32) uint32 {
 	i := e.draw(&t.spareSets, &e.sets, t.batch())
 	*e.setNode(i) = setNode{rest: rest, section: c}
 	return i
 }
 
-func (e *Engine) endSection(t *Task, i uint32) {
-	c := e.section(i)
-	c.endTask, c.endStep, c.endWeak, c.endAt = t.id, t.step, t.weak, t.weakAt
-	e.holdClock(t.weak)
-	store32(&c.ended, sectionEnded)
-}
-
-// commonLock reports whether x and y hold a lock that excludes one another.
+// commonLock reports whether locksets x and y contain sections that exclude each other.
 //
 //go:nosplit
 func (e *Engine) commonLock(x, y uint32) bool {
@@ -174,8 +123,8 @@ func (e *Engine) commonLock(x, y uint32) bool {
 	return false
 }
 
-// excludes returns a section of y that cannot run together with c, 0 if there
-// is none.
+// excludes returns a section of y that cannot run at the same time as c, 0 if there is
+// none.
 //
 //go:nosplit
 func (e *Engine) excludes(y uint32, c *section) uint32 {
@@ -189,8 +138,8 @@ func (e *Engine) excludes(y uint32, c *section) uint32 {
 	return 0
 }
 
-// within reports whether each lock of x is held in y too, and at least as
-// strongly.
+// within reports whether y contains every lock of x, held exclusively if x holds it
+// exclusively.
 //
 //go:nosplit
 func (e *Engine) within(x, y uint32) bool {
@@ -207,7 +156,8 @@ func (e *Engine) within(x, y uint32) bool {
 	return true
 }
 
-// holdsAs reports whether y holds the lock of c at least as strongly.
+// holdsAs reports whether y contains the lock of c, held exclusively if c holds it
+// exclusively.
 //
 //go:nosplit
 func (e *Engine) holdsAs(y uint32, c *section) bool {
@@ -221,9 +171,9 @@ func (e *Engine) holdsAs(y uint32, c *section) bool {
 	return false
 }
 
-// settled reports whether nothing is lost of the critical sections of lockset x
-// if an access of t under lockset y, later in the weak order, stands for one
-// under x: their ends precede t, or they have none, or they are in y as well.
+// settled reports whether, as far as critical sections are concerned, an access of t
+// under lockset y can subsume an access under lockset x that precedes it in the weak
+// order: each section of x has an end that precedes t, or has no end, or is in y as well.
 func (e *Engine) settled(t *Task, x, y uint32) bool {
 	if x == y {
 		return true
@@ -245,7 +195,7 @@ func (e *Engine) settled(t *Task, x, y uint32) bool {
 	return true
 }
 
-// contains reports whether section c is one of y.
+// contains reports whether section c is in lockset y.
 //
 //go:nosplit
 func (e *Engine) contains(y, c uint32) bool {
@@ -258,15 +208,14 @@ func (e *Engine) contains(y, c uint32) bool {
 	return false
 }
 
-// A HeldLock is a lock that was held at an access.
+// A HeldLock is a lock that a task held at an access.
 type HeldLock struct {
 	Addr   uintptr
 	Shared bool
-	PC     uintptr // Task.LockPC when it was taken
+	PC     uintptr // Task.LockPC of the lock operation
 }
 
-// LockOf returns the i-th lock of a lockset, as a Report names it, the one taken last
-// first.
+// LockOf returns the i-th lock of the lockset of a Side. The lock taken last comes first.
 func (e *Engine) LockOf(set, i uint32) (l HeldLock, ok bool) {
 	for set != 0 {
 		var s uint32

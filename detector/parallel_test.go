@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// Workers on threads of their own drive a task each. What they do is ordered by
-// real channels and locks, of which the engine is told as a host would, so that
-// the verdict does not depend on the schedule.
+// In a workshop each worker runs on a thread of its own and drives a task. Real channels
+// and locks order the workers, and the engine learns of them as from a host, so the
+// verdict does not depend on the schedule.
 type workshop struct {
 	e     *Engine
 	world sync.RWMutex // held shared inside the engine, exclusively by Sweep
@@ -29,7 +29,7 @@ func (w *workshop) sweep() {
 	w.world.Unlock()
 }
 
-// layout of the workers' memory
+// Layout of the workers' memory.
 const (
 	workers  = 6
 	wgAt     = heap + 0x10000
@@ -39,7 +39,7 @@ const (
 	totalAt  = heap + 0x20000 // under mu
 	tableAt  = heap + 0x20800 // under rw
 	bytesAt  = heap + 0x21000 // a byte for each worker in one word
-	tokenAt  = heap + 0x22000 // handed around
+	tokenAt  = heap + 0x22000 // passed from worker to worker
 	ownAt    = heap + 0x40000 // 64 KiB for each worker
 	freshAt  = heap + 0x200000
 	racingAt = heap + 0x30000 // for the racy form
@@ -81,7 +81,7 @@ func work(w *workshop, c *Task, i uintptr, mu *sync.Mutex, rw *sync.RWMutex, rin
 	e := w.e
 	own := ownAt + i<<16
 	if racy {
-		// Before anything that could order it after another worker.
+		// This comes before anything that could order it after another worker.
 		w.do(func() { e.Access(c, racingAt+i/2*8, 8, Write, 100+i, 100+i, 0) })
 	}
 	for k := uintptr(0); k < 200; k++ {
@@ -108,7 +108,7 @@ func work(w *workshop, c *Task, i uintptr, mu *sync.Mutex, rw *sync.RWMutex, rin
 			rw.RUnlock()
 		}
 		if k%20 == 0 {
-			// Memory of one's own, made anew each time.
+			// Memory of one worker, allocated anew each time.
 			fresh := freshAt + i<<14 + k%3*4096
 			w.do(func() {
 				e.Alloc(fresh, 5000)
@@ -142,7 +142,7 @@ func TestParallel(t *testing.T) {
 	}
 }
 
-// Pairs of workers race on a word each, in every schedule.
+// Pairs of workers race on one word each, in every schedule.
 func TestParallelRaces(t *testing.T) {
 	for round := 0; round < 5; round++ {
 		e, m := newEngine(t, Options{})

@@ -45,16 +45,16 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// What an access of one step covers, one of a later step is not covered by,
-// however many steps lie between.
-func TestProbeEpochs(t *testing.T) {
+// An access is covered by a record of the same step, and not by a record of an earlier
+// step, however many steps lie between.
+func TestProbeGenerations(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	defer e.Close()
 	e.Access(m, heap, 8, Write, 1, 1, 0)
 	if e.Probe(m, heap, 8, Write) != Covered {
 		t.Fatal("an access repeated is not covered")
 	}
-	for i := range 2 * maxEpoch {
+	for i := range 2 * maxGeneration {
 		e.endStep(m)
 		if e.Probe(m, heap, 8, Write) == Covered {
 			t.Fatalf("covered by an access %d steps ago", i+1)

@@ -2,8 +2,8 @@ package detector
 
 import "testing"
 
-// The quick way does what the long one does, where it does anything.
-// quick reports whether an access takes no more than Probe and Quick.
+// quick reports whether Probe and Quick suffice for an access. The tests below compare
+// their results with those of Access.
 func quick(e *Engine, t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) bool {
 	switch e.Probe(t, addr, n, k) {
 	case Covered:
@@ -14,7 +14,7 @@ func quick(e *Engine, t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack 
 	return false
 }
 
-// Another task may have made the table of an address, but no block yet.
+// The table of an address may exist without a block for it.
 func TestProbeBeforeBlocks(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	defer e.Close()
@@ -65,7 +65,7 @@ func TestQuick(t *testing.T) {
 	}
 }
 
-// A sweep frees records; nobody goes on using them.
+// After a sweep no task uses a freed record.
 func TestQuickAfterSweep(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	e.Fork(m, 0, 0) // keeps history
@@ -73,7 +73,7 @@ func TestQuickAfterSweep(t *testing.T) {
 		e.Access(m, heap+i*16, 8, Write, 1, 1, 0)
 	}
 	for i := uintptr(0); i < 100; i++ {
-		e.Access(m, heap+i*16, 8, Write, 2, 2, 0) // in place of what was there
+		e.Access(m, heap+i*16, 8, Write, 2, 2, 0) // replaces m's first write
 	}
 	if !quick(e, m, heap+100*16, 8, Write, 1, 1, 0) {
 		t.Fatal("the next word of a loop takes the long way")
@@ -84,7 +84,7 @@ func TestQuickAfterSweep(t *testing.T) {
 	}
 }
 
-// After a sweep a task may get the id, and the caches, of one that is forgotten.
+// After a sweep a task may get the id and the caches of a forgotten task.
 func TestQuickOfHeir(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	e.Fork(m, 0, 0)
@@ -108,12 +108,12 @@ func TestQuickOfHeir(t *testing.T) {
 	}
 }
 
-// A record that is renewed is one of another step to all who have judged it before.
+// After a record was renewed, tasks that have judged the old one judge it again.
 func TestRenewedRecordIsJudgedAgain(t *testing.T) {
 	const sync = heap + 5*blockBytes
 	for _, c := range []struct {
 		name string
-		race uintptr // where the last access races
+		race uintptr // address at which the last access races
 		run  func(e *Engine, access func(c *Task, addr, n uintptr, k Kind), m, u *Task)
 	}{
 		{"after a hand-over", heap, func(e *Engine, access func(c *Task, addr, n uintptr, k Kind), m, u *Task) {

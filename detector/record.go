@@ -2,21 +2,21 @@ package detector
 
 import "unsafe"
 
-// A record is what is remembered of accesses: who, when, under which locks, and of
-// which kind. All accesses of a kind that a task makes in one step under the same
-// locks share a record. Where they were made is remembered beside it, see origin.
+// A record holds the task, step, lockset and kind of accesses. All accesses of one kind
+// that a task makes in one step under the same locks share a record. Their places are
+// stored beside it, see origin.
 type record struct {
 	task uint32 // also the link of the free chain
 	step uint32
 	set  uint32
 	kind Kind
-	mark uint32 // of the sweep that has decided on it
+	mark uint32 // holds the decision of a sweep, see sweep.kept
 }
 
 const (
 	kinds = 4
 
-	// noRecord is no record's index.
+	// noRecord is the index of no record.
 	noRecord = indexOf
 )
 
@@ -24,426 +24,31 @@ func (e *Engine) record(i uint32) *record {
 	return (*record)(unsafe.Add(nil, e.records.base+uintptr(i)*unsafe.Sizeof(record{})))
 }
 
-// recordOf returns the record for accesses of kind k by t now.
+// recordOf returns the record for accesses of kind k by t in its present step.
 func (e *Engine) recordOf(t *Task, k Kind) uint32 {
 	if t.nHolds != 0 {
 		e.lockset(t)
 	}
 	if t.records[k%kinds] == noRecord {
-		i := e.draw(&t.spare, &e.records, t.batch())
+		i := e.draw(&t.spareRecords, &e.records, t.batch())
 		e.makeRecord(t, k, i)
 	}
 	return t.records[k%kinds]
 }
 
-// makeRecord makes i, a new record, that of t's accesses of kind k from now on. Its
-// lockset is known.
+// makeRecord makes i, an unused record, the record of t's accesses of kind k from now on.
+// t's lockset is known.
 //
 //go:nosplit
 func (e *Engine) makeRecord(t *Task, k Kind, i uint32) {
 	*e.record(i) = record{task: t.id, step: t.step, set: t.set, kind: k}
 	t.records[k%kinds] = i
-	t.owes = t.step
+	t.coverStep = t.step
 }
 
-// forgetRecords is called when t's step or locks change.
+// forgetRecords starts new records for t, whose step or locks have changed.
 //
 //go:nosplit
 func (t *Task) forgetRecords() {
 	t.records = [kinds]uint32{noRecord, noRecord, noRecord, noRecord}
-}
-
-// An origin is where accesses were made: a site of the source, an instruction, and
-// the calls that led there. Site and pc are distances from the host's bases, see
-// Options.
-type origin struct {
-	site  uint32 // also the link of the free chain
-	pc    uint32
-	stack uint32
-	set   uint32 // locks held when it was first met, or unknownSet; see Known
-	mark  uint32
-}
-
-// unknownSet stands for a lockset that nobody has asked for.
-const unknownSet = 1<<32 - 1
-
-// An originMemo remembers an origin.
-type originMemo struct {
-	site, pc, stack, id uint32
-}
-
-func (e *Engine) origin(i uint32) *origin {
-	return (*origin)(unsafe.Add(nil, e.origins.base+uintptr(i)*unsafe.Sizeof(origin{})))
-}
-
-func (e *Engine) siteOf(o *origin) uintptr {
-	if o.site == 0 {
-		return 0
-	}
-	return e.opt.SiteBase + uintptr(o.site)
-}
-
-func (e *Engine) pcOf(o *origin) uintptr { return e.opt.PCBase + uintptr(o.pc) }
-
-// originOf returns the origin of an access by t.
-func (e *Engine) originOf(t *Task, site, pc uintptr, stack uint32) uint32 {
-	if t.spareOrigins == 0 {
-		i := e.draw(&t.spareOrigins, &e.origins, t.batch())
-		e.origin(i).site = t.spareOrigins
-		t.spareOrigins = i
-	}
-	return e.quickOrigin(t, site, pc, stack)
-}
-
-// quickOrigin is originOf where t remembers the origin or has one in stock, else 0. Of
-// two slots that an origin may have the first has the newer one.
-//
-//go:nosplit
-func (e *Engine) quickOrigin(t *Task, site, pc uintptr, stack uint32) uint32 {
-	s, p := uint32(0), uint32(pc-e.opt.PCBase)
-	if site != 0 {
-		s = uint32(site - e.opt.SiteBase)
-	}
-	slot := t.originSlot(s, p, stack)
-	m := t.originMemo(slot)
-	if m.site == s && m.pc == p && m.stack == stack && m.id != 0 {
-		return m.id
-	}
-	a := t.originMemo(slot ^ 1)
-	if a.site == s && a.pc == p && a.stack == stack && a.id != 0 {
-		return a.id
-	}
-	i := t.spareOrigins
-	if i == 0 {
-		return 0
-	}
-	o := e.origin(i)
-	t.spareOrigins = o.site
-	*o = origin{site: s, pc: p, stack: stack, set: t.set, mark: e.sweeps}
-	if t.nHolds != 0 && !t.setKnown {
-		o.set = unknownSet
-	}
-	if m.id != 0 {
-		t.misses++
-		*a = *m
-	}
-	*m = originMemo{s, p, stack, i}
-	return i
-}
-
-// A side is the writes or the reads of some bytes that count: a record and its
-// origin, or with listed set in both a list of records and one of their origins.
-type side struct {
-	h      uint32 // 0: none
-	origin uint32
-}
-
-const (
-	listed  = 1 << 31
-	isSplit = 3 << 30 // a cell whose bytes differ: index of a splitWord
-	indexOf = 1<<30 - 1
-)
-
-// A listNode is one record of a list, newest first. Lists are immutable and shared by
-// the words that have the same readers.
-type listNode struct {
-	rest   uint32 // index of the next node, 0 at the end; also the free link
-	record uint32
-	n      uint32 // length from here; listed marks it during a sweep
-	limit  uint32 // compaction is due at this length
-	plain  uint32 // the first node from here on of an access that is not atomic
-}
-
-// An originNode is the origin of one record of a list. The origins of a list are a list
-// of the same length and order, the word's own: words with the same readers share the
-// list of records wherever they were read.
-type originNode struct {
-	origin uint32
-	rest   uint32 // as in listNode; listed marks it during a sweep
-}
-
-func (e *Engine) listNode(i uint32) *listNode {
-	return (*listNode)(unsafe.Add(nil, e.lists.base+uintptr(i)*unsafe.Sizeof(listNode{})))
-}
-
-// A consed remembers a listNode that a task made.
-type consed struct{ record, rest, limit, id uint32 }
-
-// quickNode returns the list that begins with rec and goes on with rest, 0 if t has no
-// element in stock. n is its length.
-//
-//go:nosplit
-func (e *Engine) quickNode(t *Task, rec, rest, n, limit uint32) uint32 {
-	m := &t.consed[(rec^rest*5)%consedCache]
-	if m.record == rec && m.rest == rest && m.limit == limit && m.id != 0 {
-		return m.id
-	}
-	i := t.lnodes
-	if i == 0 {
-		return 0
-	}
-	l := e.listNode(i)
-	t.lnodes = l.rest
-	*l = listNode{rest: rest, record: rec, n: n, limit: limit, plain: i}
-	if e.record(rec).kind.atomic() {
-		l.plain = 0
-		if rest != 0 {
-			l.plain = e.listNode(rest).plain
-		}
-	}
-	*m = consed{rec, rest, limit, i}
-	return i
-}
-
-// newListNode is quickNode for a task that may have to fill its stock.
-func (e *Engine) newListNode(t *Task, rec, rest, n, limit uint32) uint32 {
-	e.stock(t, &t.lnodes, &e.lists)
-	return e.quickNode(t, rec, rest, n, limit)
-}
-
-// stock fills t's stock of elements of a, which begins with head, if it is empty. A turn
-// takes no more than there are then.
-func (e *Engine) stock(t *Task, head *uint32, a *arena) {
-	if *head == 0 {
-		n := max(t.batch(), 2*maxKept)
-		*head = a.getChain(n)
-		add64(&e.work, uint64(n))
-	}
-}
-
-func (e *Engine) originNode(i uint32) *originNode {
-	return (*originNode)(unsafe.Add(nil, e.fromLists.base+uintptr(i)*unsafe.Sizeof(originNode{})))
-}
-
-// A pushed remembers the last originNode that a task made: words with the same history
-// are often accessed from the same place, one after the other.
-type pushed struct{ origin, rest, id uint32 }
-
-// pushOrigin returns the list of origins that begins with origin and goes on with rest,
-// 0 if t has no element in stock.
-//
-//go:nosplit
-func (e *Engine) pushOrigin(t *Task, origin, rest uint32) uint32 {
-	m := &t.pushed[rest%pushedCache]
-	if m.origin == origin && m.rest == rest && m.id != 0 {
-		return m.id
-	}
-	i := t.spareNodes
-	if i == 0 {
-		return 0
-	}
-	n := e.originNode(i)
-	t.spareNodes = n.rest
-	*n = originNode{origin, rest}
-	*m = pushed{origin, rest, i}
-	return i
-}
-
-// newOrigins is pushOrigin for a task that may have to fill its stock.
-func (e *Engine) newOrigins(t *Task, origin, rest uint32) uint32 {
-	e.stock(t, &t.spareNodes, &e.fromLists)
-	return e.pushOrigin(t, origin, rest)
-}
-
-// cons returns s with a record added.
-func (e *Engine) cons(t *Task, rec, origin uint32, s side) side {
-	if s.h == 0 {
-		return side{rec, origin}
-	}
-	if s.h&listed == 0 {
-		s.h = listed | e.newListNode(t, s.h, 0, 1, listFloor)
-		s.origin = listed | e.newOrigins(t, s.origin, 0)
-	}
-	l := e.listNode(s.h & indexOf)
-	return side{
-		listed | e.newListNode(t, rec, s.h&indexOf, l.n+1, l.limit),
-		listed | e.newOrigins(t, origin, s.origin&indexOf),
-	}
-}
-
-// first splits s, not empty, into a record, its origin and the rest.
-func (e *Engine) first(s side) (rec, origin uint32, rest side) {
-	if s.h&listed == 0 {
-		return s.h, s.origin, side{}
-	}
-	l, o := e.listNode(s.h&indexOf), e.originNode(s.origin&indexOf)
-	if l.rest == 0 {
-		return l.record, o.origin, side{}
-	}
-	return l.record, o.origin, side{listed | l.rest, listed | o.rest}
-}
-
-// firstRecord splits h, not empty, into a record and the rest.
-//
-//go:nosplit
-func (e *Engine) firstRecord(h uint32) (rec, rest uint32) {
-	if h&listed == 0 {
-		return h, 0
-	}
-	l := e.listNode(h & indexOf)
-	if l.rest == 0 {
-		return l.record, 0
-	}
-	return l.record, listed | l.rest
-}
-
-// rivals returns h from the first record on that an access may race with. Atomic
-// accesses do not race with one another, however many there are.
-//
-//go:nosplit
-func (e *Engine) rivals(h uint32, atomic bool) uint32 {
-	if !atomic {
-		return h
-	}
-	if h&listed == 0 {
-		if h != 0 && e.record(h).kind.atomic() {
-			return 0
-		}
-		return h
-	}
-	if h = e.listNode(h & indexOf).plain; h == 0 {
-		return 0
-	}
-	return listed | h
-}
-
-// originIn returns the origin of the first record of rest, which is a part of s.
-func (e *Engine) originIn(s side, rest uint32) uint32 {
-	if s.h&listed == 0 {
-		return s.origin
-	}
-	i, o := s.h&indexOf, s.origin&indexOf
-	for i != rest&indexOf {
-		i, o = e.listNode(i).rest, e.originNode(o).rest
-	}
-	return e.originNode(o).origin
-}
-
-// A turn is how the writes or reads of some bytes change by an access.
-type turn uint8
-
-const (
-	stays  turn = iota // they are what they were
-	drops              // none is left
-	heads              // the access alone is left
-	pushes             // it stands in front of the others
-	swaps              // it takes the place of the newest
-	other
-
-	// keeps and a bit for each of the first maxKept others, lowest first: the access
-	// stands in front of those whose bit is set, and no others are left.
-	keeps turn = 1 << 7
-)
-
-const maxKept = 7
-
-// turnOf returns how x became y, of which a is the record of the access.
-func (e *Engine) turnOf(x, y, a uint32) turn {
-	switch {
-	case y == x:
-		return stays
-	case y == 0:
-		return drops
-	case y == a:
-		return heads
-	case y&listed == 0 || e.listNode(y&indexOf).record != a:
-		return other
-	}
-	rest := e.listNode(y & indexOf).rest
-	switch {
-	case x&listed == 0 && rest != 0 && e.listNode(rest).record == x && e.listNode(rest).rest == 0:
-		return pushes
-	case x&listed == 0:
-		return other
-	case rest == x&indexOf:
-		return pushes
-	case rest == e.listNode(x&indexOf).rest:
-		return swaps
-	}
-	return other
-}
-
-// turnOrigin returns the origin, or list of origins, of the writes or reads h once they
-// have changed by an access of t's origin; ok is false if t has no element in stock.
-//
-//go:nosplit
-func (e *Engine) turnOrigin(t *Task, c turn, h, origin uint32) (y uint32, ok bool) {
-	rest := uint32(0)
-	switch c {
-	case stays:
-		if t.merging && h == t.records[t.kind%kinds] {
-			return t.origin, true
-		}
-		return origin, true
-	case drops:
-		return 0, true
-	case heads:
-		return t.origin, true
-	case pushes:
-		rest = origin & indexOf
-		if h&listed == 0 {
-			if rest = e.pushOrigin(t, origin, 0); rest == 0 {
-				return 0, false
-			}
-		}
-	case swaps:
-		rest = e.originNode(origin & indexOf).rest
-	default:
-		if rest, ok = e.keptOrigins(t, c, origin&indexOf); !ok {
-			return 0, false
-		}
-	}
-	i := e.pushOrigin(t, t.origin, rest)
-	return listed | i, i != 0
-}
-
-// keptOrigins returns what c, which keeps some, leaves of the list of origins i.
-//
-//go:nosplit
-func (e *Engine) keptOrigins(t *Task, c turn, i uint32) (rest uint32, ok bool) {
-	var at [8]uint32
-	n, gone := 0, 0 // gone: what goes, and all in front of it
-	for ; i != 0 && n < maxKept; n++ {
-		at[n&7] = e.originNode(i).origin
-		i = e.originNode(i).rest
-		if c>>n&1 == 0 {
-			rest, gone = i, n+1
-		}
-	}
-	for n = gone - 1; n >= 0; n-- {
-		if c>>n&1 != 0 {
-			if rest = e.pushOrigin(t, at[n&7], rest); rest == 0 {
-				return 0, false
-			}
-		}
-	}
-	return rest, true
-}
-
-// keptNodes is keptOrigins for the list of records i.
-//
-//go:nosplit
-func (e *Engine) keptNodes(t *Task, c turn, i uint32) (rest uint32, ok bool) {
-	var at [8]uint32
-	n, gone := 0, 0
-	for ; i != 0 && n < maxKept; n++ {
-		at[n&7] = e.listNode(i).record
-		i = e.listNode(i).rest
-		if c>>n&1 == 0 {
-			rest, gone = i, n+1
-		}
-	}
-	length := uint32(0)
-	if rest != 0 {
-		length = e.listNode(rest).n
-	}
-	for n = gone - 1; n >= 0; n-- {
-		if c>>n&1 != 0 {
-			length++
-			if rest = e.quickNode(t, at[n&7], rest, length, listFloor); rest == 0 {
-				return 0, false
-			}
-		}
-	}
-	return rest, true
 }

@@ -2,20 +2,21 @@ package detector
 
 import "unsafe"
 
-// A Report is a pair of accesses that nothing orders.
+// A Report is a pair of accesses that race or are predicted to race.
 type Report struct {
-	Predicted bool // ordered in this run, by a lock, but not in others
+	Predicted bool // only a lock orders them, and only in this run
 	Cur       Side // the later one
 	Prev      Side
 
-	// The nearest common ancestor of both tasks that is still known.
+	// The nearest common ancestor of both tasks that the engine still knows.
 	AncestorTask uint64
 	AncestorName uint64
 	AncestorMain bool
 
-	// For a prediction, the lock whose order kept the two apart, and Task.LockPC when
-	// the later task took it. If OrderDirect, the earlier task gave it up before;
-	// otherwise it is the last of several locks. 0: not known.
+	// For a prediction, the lock whose order separated the accesses in this run, and
+	// Task.LockPC when the later task took it. OrderDirect means that the earlier task
+	// gave this lock up before; otherwise other locks lie between, and this is the last
+	// one. 0: unknown.
 	OrderLock   uintptr
 	OrderPC     uintptr
 	OrderDirect bool
@@ -24,29 +25,30 @@ type Report struct {
 // A Side is one access of a Report.
 type Side struct {
 	Kind  Kind
-	Addr  uintptr // Prev: the first byte both accessed
-	Size  uintptr // Prev: of the bytes both accessed
+	Addr  uintptr // Prev: the first byte that both access
+	Size  uintptr // Prev: of the bytes that both access
 	Site  uintptr
 	PC    uintptr
 	Stack uint32
 	Locks uint32 // lockset: see LockOf
 
-	Task      uint64 // number of the task, by order of forking, the main task 1
+	Task      uint64 // the task's number in the order of forks; the main task is 1
 	Name      uint64 // Task.Name
 	Main      bool
 	Ended     bool
-	ForkPC    uintptr // what Fork was told when it made the task
+	ForkPC    uintptr // pc and created of the Fork that made the task
 	ForkStack uint32
 
-	// Where this side left the nearest common ancestor: what Fork was told of
-	// the child that the task is or descends from. 0: it is the ancestor.
+	// The branch of the task tree from the nearest common ancestor to this side: pc and
+	// created of the Fork of that child, which is the task or an ancestor of it. 0: the
+	// task is the common ancestor.
 	BranchPC    uintptr
 	BranchStack uint32
-	BranchTask  uint64 // number and name of that child, 0 if it is forgotten
+	BranchTask  uint64 // number and name of that child, 0 if forgotten
 	BranchName  uint64
 }
 
-// A pending is a report to be made once the shadow is unlocked.
+// A pending is a report to be made after the shadow is unlocked.
 type pending struct {
 	next      uint32
 	cur, prev party
@@ -54,7 +56,7 @@ type pending struct {
 	addr, n   uintptr
 }
 
-// A party is a record and an origin of its accesses.
+// A party is a record and the origin of one of its accesses.
 type party struct {
 	record, origin uint32
 }
@@ -63,11 +65,11 @@ func (e *Engine) pendingAt(i uint32) *pending {
 	return (*pending)(unsafe.Add(nil, e.pendings.base+uintptr(i)*unsafe.Sizeof(pending{})))
 }
 
-// note puts a race of t's access with record i, of origin o, on t's list of reports and
-// returns true, unless its pair of sites was reported.
-func (e *Engine) note(t *Task, i, o uint32, addr, n uintptr, predicted bool) bool {
+// queueReport queues a report of a race between t's access and record i with origin o. It
+// returns false if this pair of sites was reported before.
+func (e *Engine) queueReport(t *Task, i, o uint32, addr, n uintptr, predicted bool) bool {
 	cur, prev := party{t.records[t.kind], t.origin}, party{i, o}
-	if !e.opt.Repeat && !e.firstTime(cur, prev, predicted) {
+	if !e.opt.Repeat && !e.firstReport(cur, prev, predicted) {
 		return false
 	}
 	i = e.pendings.get()
@@ -78,13 +80,13 @@ func (e *Engine) note(t *Task, i, o uint32, addr, n uintptr, predicted bool) boo
 
 const reportedSlots = 1 << 22
 
-// ReportAgain makes pairs of sites reported so far count as new once more. The
-// host calls it between tests, so that each one that has a race fails.
+// ReportAgain makes all reported pairs of sites count as new. The host calls it between
+// tests, so that each test with a race fails.
 func (e *Engine) ReportAgain() { add32(&e.round, 1) }
 
-// firstTime enters a pair of sites into the table of reported ones and reports
-// whether it was new. The table holds 64-bit digests.
-func (e *Engine) firstTime(cur, prev party, predicted bool) bool {
+// firstReport enters a pair of sites into the table of reported pairs and reports whether
+// it was new. The table holds 64-bit digests.
+func (e *Engine) firstReport(cur, prev party, predicted bool) bool {
 	x, y := e.siteKey(cur), e.siteKey(prev)
 	if x > y {
 		x, y = y, x
@@ -109,15 +111,15 @@ func (e *Engine) firstTime(cur, prev party, predicted bool) bool {
 		}
 		i++
 	}
-	return true // a full table costs repetitions, no races
+	return true // a full table causes repeated reports but loses none
 }
 
-// siteKey tells places in the program apart, whatever the stack.
+// siteKey identifies a place in the program, regardless of the stack.
 func (e *Engine) siteKey(p party) uint64 {
 	o := e.origin(p.origin)
 	k := uint64(e.siteOf(o))
 	if k == 0 {
-		// A function of the host, whose caller made the access.
+		// The accessing function is the host's: its caller made the access.
 		_, caller := e.Frame(o.stack)
 		k = uint64(o.pc) ^ uint64(caller)<<20
 	}
@@ -144,8 +146,8 @@ func (e *Engine) report(p *pending) {
 	} else {
 		add32(&e.races, 1)
 	}
-	e.side(&r.Cur, p.cur)
-	e.side(&r.Prev, p.prev)
+	e.fillSide(&r.Cur, p.cur)
+	e.fillSide(&r.Prev, p.prev)
 	r.Cur.Addr, r.Cur.Size = p.addr, p.n
 	r.Prev.Addr, r.Prev.Size = p.addr, p.n
 	cur, prev := e.record(p.cur.record), e.record(p.prev.record)
@@ -157,7 +159,8 @@ func (e *Engine) report(p *pending) {
 	hostReport(e, &r)
 }
 
-func (e *Engine) side(s *Side, p party) {
+// fillSide describes the access p in s.
+func (e *Engine) fillSide(s *Side, p party) {
 	r, o := e.record(p.record), e.origin(p.origin)
 	s.Kind, s.Site, s.PC, s.Stack, s.Locks = r.kind, e.siteOf(o), e.pcOf(o), o.stack, r.set
 	n := e.info(r.task)
@@ -168,9 +171,9 @@ func (e *Engine) side(s *Side, p party) {
 	s.ForkPC, s.ForkStack = n.pc, n.created
 }
 
-// Known gives the i-th place of accesses that a task remembers, counted from 1 in no
-// order, with the locks that the task held when it first came there; more is false
-// behind the last, ok where there is none. It is called while no sweep can run.
+// Known returns the place of the i-th origin in use, in no order, with the locks that its
+// task held at the first access there. i begins at 1. more is false behind the last
+// origin; ok is false for an index without one. No sweep may run during a call.
 func (e *Engine) Known(i uint32) (s Side, ok, more bool) {
 	if i >= load32(&e.origins.next) {
 		return s, false, false
@@ -190,7 +193,8 @@ func (e *Engine) nameOf(n *taskInfo) uint64 {
 	return n.name
 }
 
-// branch makes n, or what was forgotten above it, the child that s descends from.
+// branch makes n, or a forgotten task above it, the child of the common ancestor from
+// which s descends.
 func (e *Engine) branch(s *Side, n *taskInfo) {
 	s.BranchPC, s.BranchStack = n.branch()
 	s.BranchTask, s.BranchName = 0, 0
@@ -199,9 +203,8 @@ func (e *Engine) branch(s *Side, n *taskInfo) {
 	}
 }
 
-// ancestor finds the nearest common ancestor of tasks x and y. A parent was
-// forked before its child, so the later of the two cannot be an ancestor of the
-// other.
+// ancestor finds the nearest common ancestor of tasks x and y. A parent is forked before
+// its child, so the younger of two tasks is no ancestor of the other.
 func (e *Engine) ancestor(r *Report, x, y uint32) {
 	for x != y && x != 0 && y != 0 {
 		a, b := e.info(x), e.info(y)

@@ -82,7 +82,7 @@ func TestPredictedNamesLockPassed(t *testing.T) {
 		e.Lock(c, heap+512, false)
 		e.Unlock(c, heap+512, false)
 	}
-	e.Lock(b, heap+520, false) // teaches nothing
+	e.Lock(b, heap+520, false) // a lock edge without news
 	e.Unlock(b, heap+520, false)
 	e.Access(b, heap, 8, Write, 2, 2, 0)
 	if len(*got) != 1 || !(*got)[0].Predicted || (*got)[0].OrderLock != heap+512 {
@@ -90,8 +90,8 @@ func TestPredictedNamesLockPassed(t *testing.T) {
 	}
 }
 
-// The lock that ordered the accesses is named whatever locks were taken before and
-// after, and is no direct one where another task has passed on what precedes it.
+// The report names the lock that ordered the accesses, also if the tasks took other locks
+// before and after. It is no direct one if another task has passed the order on.
 func TestPredictedNamesOrder(t *testing.T) {
 	first, last := uintptr(heap+512), uintptr(heap+520)
 	use := func(e *Engine, t *Task, lock, pc uintptr) {
@@ -107,7 +107,7 @@ func TestPredictedNamesOrder(t *testing.T) {
 		e, m := newEngine(t, Options{})
 		got := collect(e)
 		a, b, third := e.Fork(m, 0, 1), e.Fork(m, 0, 2), e.Fork(m, 0, 3)
-		e.Lock(a, heap+528, false) // held at the earlier access, and by nobody else
+		e.Lock(a, heap+528, false) // held at the earlier access, and by no other task
 		e.Access(a, heap, 8, Write, 1, 1, 0)
 		e.Unlock(a, heap+528, false)
 		use(e, a, first, 0x11)
@@ -128,8 +128,7 @@ func TestPredictedNamesOrder(t *testing.T) {
 	}
 }
 
-// A value handed over under a mutex is no predicted race, unless all apparent
-// races are asked for.
+// A value handed over under a mutex is no predicted race, except with Options.All.
 func TestHandOver(t *testing.T) {
 	for _, o := range []Options{{}, {All: true}, {NoPredict: true}} {
 		e, m := newEngine(t, o)
@@ -152,7 +151,7 @@ func TestHandOver(t *testing.T) {
 	}
 }
 
-// A racy loop makes one report, and costs no more than another.
+// A racy loop makes one report and costs no more than another loop.
 func TestReportedOnce(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	got := collect(e)
@@ -177,8 +176,7 @@ func TestReportedOnce(t *testing.T) {
 	}
 }
 
-// Where ancestors are forgotten, the branch from the nearest one that is known
-// is named.
+// If ancestors are forgotten, the report names the branch from the nearest known one.
 func TestAncestorAfterSweep(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	got := collect(e)
@@ -214,7 +212,7 @@ func TestPushFrame(t *testing.T) {
 		t.Errorf("the empty stack is %d, %d", p, pc)
 	}
 
-	// Of the frames, a sweep keeps those that a record or a task names.
+	// A sweep keeps the frames that a record or a task names.
 	a := e.Fork(m, y, 1)
 	for i := uintptr(0); i < 100; i++ {
 		e.PushFrame(m, x, 100+i)
@@ -254,7 +252,7 @@ func TestReportAgain(t *testing.T) {
 	}
 }
 
-// Known has the places of accesses, with the locks that were held, and none that a sweep
+// Known returns the places of accesses with the locks held there, and none that a sweep
 // has freed.
 func TestKnown(t *testing.T) {
 	e, m := newEngine(t, Options{})

@@ -1,7 +1,7 @@
 package detector
 
-// updateRuns makes an access of t a part of the history of [lo, hi) in a block of
-// runs; base is the block's address.
+// updateRuns makes an access of t part of the history of the bytes [lo, hi) in a block of
+// runs. base is the block's address.
 func (e *Engine) updateRuns(t *Task, b *block, base, lo, hi uintptr) {
 	i := b.find(lo)
 	for lo < hi {
@@ -16,7 +16,7 @@ func (e *Engine) updateRuns(t *Task, b *block, base, lo, hi uintptr) {
 	}
 }
 
-// find returns the index of the first run that ends after lo, or the number of runs.
+// find returns the index of the first run that ends behind lo, or the number of runs.
 //
 //go:nosplit
 func (b *block) find(lo uintptr) uintptr {
@@ -29,8 +29,9 @@ func (b *block) find(lo uintptr) uintptr {
 	return i
 }
 
-// piece returns the history of the bytes [lo, end), end being at most hi. Of the runs
-// runs[i-1] ends at or before lo and runs[i], if there is one, after it.
+// piece returns the largest end, at most hi, such that the bytes [lo, end) have one
+// history, and this history. runs[i-1] ends at or before lo; runs[i], if it exists, ends
+// behind lo.
 //
 //go:nosplit
 func (b *block) piece(i, lo, hi uintptr) (end uintptr, h history) {
@@ -44,13 +45,13 @@ func (b *block) piece(i, lo, hi uintptr) (end uintptr, h history) {
 	return min(hi, uintptr(s.hi)), s.history
 }
 
-// behind returns the index of the first run that ends after lo, where put has just put
-// bytes in runs[i] or the gap in front of it.
+// behind returns the index of the first run that ends behind lo, after a put at index i
+// of bytes that end at lo.
 //
 //go:nosplit
 func (b *block) behind(i, lo uintptr) uintptr {
 	if i > 0 {
-		i-- // put may have merged runs
+		i-- // put may have merged the run with its left neighbour
 	}
 	for i < uintptr(b.n) && uintptr(b.runs[i].hi) <= lo {
 		i++
@@ -58,9 +59,8 @@ func (b *block) behind(i, lo uintptr) uintptr {
 	return i
 }
 
-// put gives [lo, hi) the history h. They lie in runs[i] or in the gap in front
-// of it. It returns false, with nothing done, if there is no room for the runs that
-// it takes.
+// put makes h the history of [lo, hi), which lies in runs[i] or in the gap in front of
+// it. It returns false, without a change, if there is no room for the additional runs.
 //
 //go:nosplit
 func (b *block) put(i, lo, hi uintptr, h history) bool {
@@ -113,7 +113,7 @@ func (b *block) put(i, lo, hi uintptr, h history) bool {
 //go:nosplit
 func (p *run) meets(q *run) bool { return p.hi == q.lo && p.history == q.history }
 
-// join merges runs[i] into runs[i-1] if they meet, and says whether.
+// join merges runs[i] into runs[i-1] if they meet, and reports whether it did.
 //
 //go:nosplit
 func (b *block) join(i uintptr) bool {
@@ -142,8 +142,8 @@ func (b *block) remove(i uintptr) {
 	}
 }
 
-// cut removes the history of [lo, hi). It returns false if there is no room for
-// the run that is left in two.
+// cut removes the history of [lo, hi). It returns false if the block has no room for the
+// second part of a divided run.
 func (b *block) cut(lo, hi uintptr) bool {
 	for i := uintptr(0); i < uintptr(b.n); {
 		s := &b.runs[i]

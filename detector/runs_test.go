@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// shadowModel checks the shadow of one block against a history per byte, for a
-// single task whose every access, in a step of its own, replaces what was there.
+// shadowModel checks the shadow of one block against a history for each byte. A single
+// task makes each access in a new step, so that each replaces the history.
 func shadowModel(t *testing.T, program []byte) {
 	e, m := newEngine(t, Options{})
 	defer e.Close()
@@ -62,7 +62,7 @@ func checkBlock(t *testing.T, e *Engine, model *[blockBytes]uintptr) {
 	var got [blockBytes]uintptr
 	set := func(j uintptr, h history) {
 		if h.w != 0 {
-			got[j] = e.siteOf(e.origin(h.from.w))
+			got[j] = e.siteOf(e.origin(h.origins.w))
 		}
 	}
 	if b.page == 0 {
@@ -110,7 +110,7 @@ func FuzzRuns(f *testing.F) {
 	})
 }
 
-// What was cut into cells becomes runs again when ranges come back.
+// Cells become runs again when long accesses return.
 func TestCellsBecomeRuns(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	a := e.Fork(m, 0, 0)
@@ -141,8 +141,8 @@ func TestCellsBecomeRuns(t *testing.T) {
 	}
 }
 
-// A step that reaches the same bytes piece by piece and then as a range keeps the
-// range alone.
+// If a step accesses bytes in pieces and then as a range, only the range stays in the
+// history.
 func TestRangeMergesPieces(t *testing.T) {
 	for _, k := range []Kind{Read, Write} {
 		e, m := newEngine(t, Options{})
@@ -163,7 +163,7 @@ func TestRangeMergesPieces(t *testing.T) {
 	}
 }
 
-// Tasks that read a range in turns do not push each other out of its history.
+// Tasks that read a range in turns do not evict each other from its history.
 func TestRangeAmongReaders(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	a, b := e.Fork(m, 0, 0), e.Fork(m, 0, 0)
@@ -184,20 +184,21 @@ func TestRangeAmongReaders(t *testing.T) {
 	}
 }
 
-// A word that is written in parts is whole again when they agree, and keeps no memory.
+// A word whose bytes were written separately is whole again when they agree, and keeps no
+// memory.
 func TestSplitWordsMend(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	e.Fork(m, 0, 0)
 	half := func(i, off, site uintptr) { check(e, m, heap+i*8+off, 4, Write, site, site, 0) }
 	for i := uintptr(0); i < 1024; i++ {
 		half(i, 0, 1)
-		half(i, 4, 2) // elsewhere: the origins stay split
+		half(i, 4, 2) // at another place: the origins stay split
 	}
 	made := e.splits.next
 	for i := uintptr(0); i < 1024; i++ {
 		w := e.wordAt(e.block(e.blockAt(heap>>blockShift)).page, i*8)
 		a, b := e.byteOf(w, 3), e.byteOf(w, 4)
-		if a.cell != b.cell || e.siteOf(e.origin(a.from.w)) != 1 || e.siteOf(e.origin(b.from.w)) != 2 {
+		if a.cell != b.cell || e.siteOf(e.origin(a.origins.w)) != 1 || e.siteOf(e.origin(b.origins.w)) != 2 {
 			t.Fatalf("word %d has histories %v, %v", i, a, b)
 		}
 	}
@@ -217,7 +218,7 @@ func TestSplitWordsMend(t *testing.T) {
 	}
 }
 
-// What was split when its memory was freed is found by the next sweep.
+// A sweep finds the split words of freed memory.
 func TestSplitWordsAfterAlloc(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	e.Fork(m, 0, 0)
@@ -236,7 +237,7 @@ func TestSplitWordsAfterAlloc(t *testing.T) {
 	e.Alloc(heap+2048, 1)
 	e.Access(m, heap+2048, 4, Write, 3, 3, 0)
 	w := e.wordAt(e.block(e.blockAt(heap>>blockShift)).page, 2048)
-	if h := e.byteOf(w, 6); e.siteOf(e.origin(h.from.w)) != 2 {
+	if h := e.byteOf(w, 6); e.siteOf(e.origin(h.origins.w)) != 2 {
 		t.Errorf("%v", h)
 	}
 }

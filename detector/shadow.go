@@ -2,9 +2,8 @@ package detector
 
 import "unsafe"
 
-// The shadow of memory is a directory of two levels over 48-bit addresses that
-// leads to blocks of 8 KiB. Tables and blocks are made when first needed and
-// stay.
+// The shadow of memory is a two-level directory over 48-bit addresses. It leads to
+// blocks, each of which covers 8 KiB. Tables and blocks are made at first use and stay.
 const (
 	addrBits   = 48
 	blockShift = 13
@@ -18,22 +17,22 @@ const (
 	blockWords = blockBytes / wordBytes
 )
 
-// maxRuns is chosen for a block of ten cache lines.
+// maxRuns makes a block ten cache lines long.
 const maxRuns = 29
 
-// A block is the shadow of 8 KiB. It holds either runs, disjoint and ascending
-// by offset, neighbours with equal history merged; or, once cut into more than
+// A block is the shadow of 8 KiB. It holds either runs, which are disjoint, in ascending
+// order and merged with neighbours of equal history, or, if it would need more than
 // maxRuns, a cell for each word.
 type block struct {
 	mu     uint32 // see lockSeq
-	page   uint32 // index of the cellPage, which is the block's; 0: runs. See setPage
-	n      uint32 // runs
-	sync   uint32 // its objects: a list or, with listed set, a slotPage
-	nSync  uint16
-	due    uint16 // cells looked at since merging them was last tried
-	celled bool   // has been of cells, which are not zero
-	slot   uint32 // table * tableSlots + index: where the directory names it
-	next   uint32 // in the list of blocks with history, endOfTouched at its end; 0: not in it
+	page   uint32 // index of its cellPage, 0 for a block of runs; see setPage
+	n      uint32 // number of runs
+	sync   uint32 // its sync objects: the head of a list or, with listed set, a slotPage
+	nSync  uint16 // number of sync objects
+	due    uint16 // cells accessed by long accesses since the last attempt to merge them
+	celled bool   // it once was a block of cells, so its cellPage is not zero
+	slot   uint32 // table * tableSlots + index of its entry in the directory
+	next   uint32 // link of the list of touched blocks, endOfTouched at its end; 0: not in the list
 	runs   [maxRuns]run
 	_      [7]uint32
 }
@@ -44,25 +43,27 @@ type run struct {
 	history
 }
 
-// A cell is two numbers, for writes and reads: of a word's history or origins.
+// A cell is two numbers, for writes and for reads: the halves of a history, or their
+// origins.
 type cell struct {
 	w, r uint32
 }
 
-// A cellPage has the history of each word of a block.
+// A cellPage holds the history of each word of a block.
 type cellPage struct {
 	words [blockWords]history
 }
 
-// bits returns a history as a little-endian processor reads a cell.
+// bits returns the halves w and r as the number that a little-endian processor loads from
+// a cell.
 func bits(w, r uint32) uint64 { return uint64(w) | uint64(r)<<32 }
 
-// A splitWord is the history of a word byte by byte. Origins of bytes without history
+// A splitWord holds the history of each byte of a word. Origins of bytes without history
 // mean nothing.
 type splitWord struct {
 	bytes [wordBytes]history
 	mark  uint32
-	next  uint32 // link of the free chain; and the cells are looked at 8 bytes at a time
+	next  uint32 // link of the free chain; its size also keeps the cells 8-byte aligned
 }
 
 func (e *Engine) block(i uint32) *block {
@@ -77,16 +78,16 @@ func (e *Engine) split(i uint32) *splitWord {
 	return (*splitWord)(unsafe.Add(nil, e.splits.base+uintptr(i)*unsafe.Sizeof(splitWord{})))
 }
 
-// tableSlot returns where the table for block number page keeps its index.
+// tableSlot returns the entry of a table for the block with the number page.
 func (e *Engine) tableSlot(table uint32, page uintptr) *uint32 {
 	return (*uint32)(unsafe.Add(nil, e.tables.base+uintptr(table)*tableBytes+page%tableSlots*4))
 }
 
-// hasCells is set in the directory's entry of a block of cells, so that a look at
-// a cell need not look at the block.
+// hasCells is set in the directory's entry of a block of cells, so that a reader of a
+// cell need not read the block.
 const hasCells = 1 << 31
 
-// setPage makes b a block of cells, or with 0 of runs.
+// setPage makes b a block of cells, or of runs if page is 0.
 func (e *Engine) setPage(b *block, page uint32) {
 	b.page = page
 	entry := e.indexOf(b)
@@ -99,7 +100,7 @@ func (e *Engine) setPage(b *block, page uint32) {
 	store32((*uint32)(unsafe.Add(nil, e.tables.base+uintptr(b.slot)*4)), entry)
 }
 
-// blockAt returns the index of the block numbered page, 0 if there is none.
+// blockAt returns the index of the block with the number page, 0 if there is none.
 func (e *Engine) blockAt(page uintptr) uint32 {
 	t := load32(e.dir.at32(page / tableSlots % dirEntries))
 	if t == 0 {
@@ -108,7 +109,7 @@ func (e *Engine) blockAt(page uintptr) uint32 {
 	return load32(e.tableSlot(t, page)) &^ hasCells
 }
 
-// needBlock is blockAt for a block that must be there.
+// needBlock is blockAt that makes a missing block.
 func (e *Engine) needBlock(page uintptr) uint32 {
 	if b := e.blockAt(page); b != 0 {
 		return b
@@ -125,7 +126,7 @@ func (e *Engine) needBlock(page uintptr) uint32 {
 	if b == 0 {
 		b = e.blocks.get()
 		for e.pages.next <= b {
-			e.pages.grow(1) // its cells, memory only when touched
+			e.pages.grow(1) // reserve the block's cells; pages get memory when touched
 		}
 		e.block(b).slot = t*tableSlots + uint32(page%tableSlots)
 		store32(s, b)
@@ -134,7 +135,7 @@ func (e *Engine) needBlock(page uintptr) uint32 {
 	return b &^ hasCells
 }
 
-// HasShadow reports whether anything may be known of the bytes [addr, addr+n).
+// HasShadow reports whether the bytes [addr, addr+n) may have history or sync objects.
 func (e *Engine) HasShadow(addr, n uintptr) bool {
 	if n == 0 {
 		return false
@@ -153,119 +154,9 @@ func (e *Engine) HasShadow(addr, n uintptr) bool {
 	return false
 }
 
-// Access records an access of n bytes at addr by t: at site (the host's name for
-// a place in the source) and pc, called along stack.
-func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) {
-	if n == 0 {
-		return
-	}
-	e.forgetSwept(t)
-	if t.misses >= t.limit {
-		e.widen(t)
-	}
-	if t.filterAt == 0 && t.patience == 0 {
-		e.giveFilter(t)
-	}
-	e.recordOf(t, k)
-	t.kind, t.origin = k, e.originOf(t, site, pc, stack)
-	if lo := addr & (blockBytes - 1); lo+n <= blockBytes {
-		e.accessBlock(t, e.block(e.needBlock(addr>>blockShift)), addr-lo, lo, lo+n)
-	} else {
-		e.accessLong(t, addr, n)
-	}
-	t.pass(addr, n, k)
-	if t.pending != 0 {
-		e.deliver(t)
-	}
-}
-
-// pass lets the filter dismiss repetitions of an access.
-//
-//go:nosplit
-func (t *Task) pass(addr, n uintptr, k Kind) {
-	if n < 64 && !k.atomic() {
-		f := t.key | uint64(addr)&(1<<addrBits-1) | uint64(n)<<addrBits
-		if k.writes() {
-			f |= 1 << 63
-		}
-		*(*uint64)(unsafe.Add(nil, t.entries+(addr^addr<<9)&t.entryMask)) = f
-	}
-}
-
-// accessBlock is an access that lies within one block.
-func (e *Engine) accessBlock(t *Task, b *block, base, lo, hi uintptr) {
-	lockSeq(&b.mu)
-	if t.nHolds != 0 && e.JoinsSections() {
-		e.joinBlock(t, b, lo, hi)
-	}
-	e.update(t, b, base, lo, hi)
-	e.unlockSeq(&b.mu)
-}
-
-// accessLong is an access over several blocks. All of its bytes are looked at
-// for sections to join before any is judged.
-func (e *Engine) accessLong(t *Task, addr, n uintptr) {
-	if t.nHolds != 0 && e.JoinsSections() {
-		for p, end := addr, addr+n; p < end; {
-			next := min((p|(blockBytes-1))+1, end)
-			b := e.openBlock(p >> blockShift)
-			e.joinBlock(t, b, p&(blockBytes-1), p&(blockBytes-1)+next-p)
-			e.unlockSeq(&b.mu)
-			p = next
-		}
-	}
-	for p, end := addr, addr+n; p < end; {
-		next := min((p|(blockBytes-1))+1, end)
-		b := e.openBlock(p >> blockShift)
-		e.update(t, b, p&^(blockBytes-1), p&(blockBytes-1), p&(blockBytes-1)+next-p)
-		e.unlockSeq(&b.mu)
-		p = next
-	}
-}
-
-// JoinsSections reports whether conflicting critical sections are ordered.
-func (e *Engine) JoinsSections() bool { return !e.opt.NoPredict && !e.opt.All }
-
-// openBlock returns the block numbered page, locked.
+// openBlock returns the block with the number page, locked.
 func (e *Engine) openBlock(page uintptr) *block {
 	b := e.block(e.needBlock(page))
 	lockSeq(&b.mu)
 	return b
-}
-
-func (e *Engine) update(t *Task, b *block, base, lo, hi uintptr) {
-	if b.next == 0 {
-		e.touch(b)
-	}
-	t.merging = hi-lo > healBytes
-	if b.page != 0 {
-		e.updateCells(t, b, base, lo, hi)
-	} else {
-		e.updateRuns(t, b, base, lo, hi)
-	}
-}
-
-// joinBlock joins the critical sections in the history of a block's [lo, hi).
-func (e *Engine) joinBlock(t *Task, b *block, lo, hi uintptr) {
-	if b.page == 0 {
-		for i := uint32(0); i < b.n; i++ {
-			if s := &b.runs[i]; uintptr(s.hi) > lo && uintptr(s.lo) < hi {
-				e.joinSections(t, s.cell)
-			}
-		}
-		return
-	}
-	for lo < hi {
-		w := e.wordAt(b.page, lo)
-		next := min((lo|(wordBytes-1))+1, hi)
-		if !w.split() {
-			e.joinSections(t, w.cell)
-		} else {
-			s := e.split(w.w & indexOf)
-			for ; lo < next; lo++ {
-				e.joinSections(t, s.bytes[lo%wordBytes].cell)
-			}
-		}
-		lo = next
-	}
 }

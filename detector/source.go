@@ -4,7 +4,7 @@ package detector
 
 import "embed"
 
-// Source is this package's own text, which rt merges into package runtime.
+// Source holds the text of this package, which rt merges into package runtime.
 //
 //go:embed *.go
 var Source embed.FS

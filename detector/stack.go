@@ -2,19 +2,19 @@ package detector
 
 import "unsafe"
 
-// A frame is a calling context: a return address and the context it returns to.
-// One that is about to be made and is remembered, by its task or by the engine, is
-// shared; so a stack is one number, but a stack may have several. Frames that no
-// record and no task names are freed by Sweep.
+// A frame is a calling context: a return address and the context of the caller. A task or
+// the engine finds most existing frames again instead of making duplicates, so a stack is
+// one number, but equal stacks may have several. Sweep frees the frames that no record
+// and no task names.
 type frame struct {
 	pc     uintptr
 	parent uint32 // also the link of the free chain
 	mark   uint32
 }
 
-// A frameMemo remembers a frame. Of two slots that a frame may have the first has
-// the newer one: two that take turns must not push each other out, because a context
-// that is made anew has new origins for all that is accessed in it.
+// A frameMemo is a cache entry for a frame. A frame has two slots, of which the first
+// holds the newer frame. With one slot, two contexts that alternate would evict each
+// other, and each duplicate context gets a new origin for every place accessed in it.
 type frameMemo struct {
 	pc         uintptr
 	parent, id uint32
@@ -24,9 +24,9 @@ func (e *Engine) frame(i uint32) *frame {
 	return (*frame)(unsafe.Add(nil, e.frames.base+uintptr(i)*unsafe.Sizeof(frame{})))
 }
 
-// PushFrame returns the id of the stack that has pc called from stack parent; 0
-// is the empty stack. The id is t's to use in Access and Fork until the next
-// Sweep; Sweep changes t.Act.
+// PushFrame returns the id of the stack in which pc was called from stack parent; 0 is
+// the empty stack. t may use the id in Access and Fork until the next Sweep, which
+// changes t.Act.
 func (e *Engine) PushFrame(t *Task, parent uint32, pc uintptr) uint32 {
 	e.forgetSwept(t)
 	if t.spareFrames == 0 {
@@ -36,8 +36,8 @@ func (e *Engine) PushFrame(t *Task, parent uint32, pc uintptr) uint32 {
 	return e.QuickFrame(t, parent, pc)
 }
 
-// QuickFrame is PushFrame where t or the engine remembers the context or t has a frame
-// in stock; else 0.
+// QuickFrame is PushFrame if t or the engine remembers the context or t has a frame in
+// stock; otherwise it returns 0.
 //
 //go:nosplit
 func (e *Engine) QuickFrame(t *Task, parent uint32, pc uintptr) uint32 {
@@ -71,10 +71,10 @@ func (e *Engine) QuickFrame(t *Task, parent uint32, pc uintptr) uint32 {
 	return i
 }
 
-// Sweeps returns how often Sweep has run.
+// Sweeps returns the number of sweeps so far.
 func (e *Engine) Sweeps() uint32 { return e.sweeps }
 
-// Frame returns what PushFrame made id of.
+// Frame returns the arguments of the PushFrame that made id.
 func (e *Engine) Frame(id uint32) (parent uint32, pc uintptr) {
 	if id == 0 {
 		return 0, 0

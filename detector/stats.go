@@ -2,17 +2,17 @@ package detector
 
 import "unsafe"
 
-// Stats are figures of an engine at one moment.
+// Stats holds figures of an engine at one moment.
 type Stats struct {
-	Forked    uint64 // tasks ever
+	Forked    uint64 // tasks forked so far
 	Live      uint32
-	Tasks     uint32 // tasks known, live or named by recorded accesses
+	Tasks     uint32 // live tasks and tasks that recorded accesses name
 	Records   uint32
 	Origins   uint32
 	Lists     uint32
 	Clocks    uint32
 	Objects   uint32
-	Points    uint32
+	Epochs    uint32
 	Sections  uint32
 	Blocks    uint32
 	Pages     uint32 // blocks of cells
@@ -21,10 +21,10 @@ type Stats struct {
 	Sweeps    uint32
 	Races     uint32
 	Predicted uint32
-	Committed uint64 // bytes of the tables that have had memory behind them
+	Committed uint64 // bytes with memory behind them
 }
 
-// Stats fills s in.
+// Stats fills in s.
 func (e *Engine) Stats(s *Stats) {
 	*s = Stats{
 		Forked:    load64(&e.serials),
@@ -35,7 +35,7 @@ func (e *Engine) Stats(s *Stats) {
 		Lists:     e.lists.used(),
 		Clocks:    e.clocks.used(),
 		Objects:   e.objects.used(),
-		Points:    e.points.used(),
+		Epochs:    e.epochs.used(),
 		Sections:  e.sections.used(),
 		Blocks:    e.blocks.used(),
 		Pages:     load32(&e.celled),
@@ -46,7 +46,7 @@ func (e *Engine) Stats(s *Stats) {
 		Predicted: load32(&e.predicted),
 	}
 	s.Committed = uint64(e.tasks.committed + e.bodies.committed + e.clocks.committed + e.records.committed +
-		e.lists.committed + e.fromLists.committed + e.sections.committed + e.sets.committed + e.objects.committed + e.points.committed +
+		e.lists.committed + e.originLists.committed + e.sections.committed + e.sets.committed + e.objects.committed + e.epochs.committed +
 		e.holds.committed + e.blocks.committed + uintptr(e.celled)*unsafe.Sizeof(cellPage{}) + e.origins.committed + e.splits.committed + e.slots.committed +
 		e.pendings.committed + e.frames.committed + e.tables.committed + e.filters.committed + e.smalls.committed + e.larges.committed)
 }

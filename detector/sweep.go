@@ -2,33 +2,33 @@ package detector
 
 import "unsafe"
 
-// Sweep frees what no later answer can depend on, with the world stopped. It
+// Sweep frees everything on which no later answer can depend, with the world stopped. It
 //
-//   - forgets accesses that precede every task alive, because what is still to
-//     come follows from one of these,
-//   - frees the records, lists and critical sections that the shadow no longer
-//     leads to,
-//   - frees the tasks that have ended and that no record names, and their
-//     entries in clocks.
+//   - forgets accesses that precede every live task, because each later task descends from
+//     one of these,
+//   - frees the records, lists and critical sections that the shadow no longer reaches,
+//   - frees the ended tasks that no record names, and their entries in clocks.
 //
-// It costs time linear in the shadow and in what has gathered; NeedSweep spaces
-// sweeps so that this is a constant per recorded access or ended task.
+// Its time is linear in the shadow and in the elements made since the last sweep.
+// NeedSweep spaces sweeps so that this is a constant for each recorded access and each
+// ended task.
 
-// sweepFloor is what may gather, in elements of a few dozen bytes, before the
-// first sweep and at least between two.
+// sweepFloor is the number of new elements, of a few dozen bytes each, before the first
+// sweep and at least between two sweeps.
 const sweepFloor = 1 << 17
 
-// storeCost is what it costs a task to fill its caches again that a sweep empties, in
-// elements, while they are tiny.
+// storeCost is the cost, in elements, of refilling a task's tiny caches after a sweep has
+// emptied them.
 const storeCost = 32
 
-// NeedSweep says that enough has gathered since the last Sweep to make another
-// worth its time.
+// NeedSweep reports whether enough elements were made since the last Sweep to make
+// another one worth its time.
 func (e *Engine) NeedSweep() bool {
 	return load64(&e.work) >= e.workNext || load32(&e.clocks.next) >= e.clocksNext
 }
 
-// Sweep reclaims; the caller has stopped all tasks outside of the engine.
+// Sweep frees unreachable elements. The caller has stopped all tasks outside of the
+// engine.
 func (e *Engine) Sweep() {
 	e.sweeps++
 	s := sweep{e: e}
@@ -38,12 +38,12 @@ func (e *Engine) Sweep() {
 	s.markTasks()
 	s.splice()
 	s.freeSections()
-	s.cleanPoints()
+	s.cleanEpochs()
 	s.cleanLive()
 	s.free(&e.records, unsafe.Offsetof(record{}.mark), s.kept())
 	s.free(&e.frames, unsafe.Offsetof(frame{}.mark), e.sweeps)
 	s.freeMarked(&e.lists, unsafe.Offsetof(listNode{}.n))
-	s.freeMarked(&e.fromLists, unsafe.Offsetof(originNode{}.rest))
+	s.freeMarked(&e.originLists, unsafe.Offsetof(originNode{}.rest))
 	s.free(&e.splits, unsafe.Offsetof(splitWord{}.mark), e.sweeps)
 	s.free(&e.origins, unsafe.Offsetof(origin{}.mark), e.sweeps)
 	e.contexts.forget()
@@ -51,7 +51,7 @@ func (e *Engine) Sweep() {
 	s.freeBodies()
 	e.work = 0
 	e.clocksNext = max(2*e.clocks.used(), e.clocks.next) + sweepFloor/2
-	s.cost += uint64(e.records.used() + e.origins.used() + e.frames.used() + e.lists.used() + e.fromLists.used()/2 + e.splits.used() + e.tasks.used() + e.bodies.used() + e.sections.used() + e.sets.used())
+	s.cost += uint64(e.records.used() + e.origins.used() + e.frames.used() + e.lists.used() + e.originLists.used()/2 + e.splits.used() + e.tasks.used() + e.bodies.used() + e.sections.used() + e.sets.used())
 	e.workNext = max(sweepFloor, s.cost+s.cost/2)
 }
 
@@ -59,34 +59,34 @@ func (e *Engine) Sweep() {
 // Engine.sweeps.
 type sweep struct {
 	e       *Engine
-	cost    uint64 // elements looked at and kept
+	cost    uint64 // elements visited and kept
 	asked   uint64 // order queries made
-	witness uint32 // the body of a task that the last access kept does not precede
+	witness uint32 // body of a live task that does not follow the last kept access; 0: none
 }
 
-// Marks of records carry the decision.
+// The marks of records, which hold the decision as well.
 func (s *sweep) kept() uint32    { return s.e.sweeps << 1 }
 func (s *sweep) dropped() uint32 { return s.e.sweeps<<1 | 1 }
 
-// clearTasks takes their stock of free elements from the tasks, where it is
-// found again as unmarked, and marks what live tasks hold.
+// clearTasks takes the stocks of free elements from all tasks, which leaves these
+// elements unmarked and so free, and marks the critical sections that live tasks are in.
 func (s *sweep) clearTasks() {
 	e := s.e
 	for b := uint32(1); b < e.bodies.next; b++ {
 		t := e.body(b)
-		t.spare, t.lnodes, t.ids, t.spareSect, t.spareSets, t.spareFrames, t.spareSplits, t.spareOrigins, t.spareNodes = 0, 0, 0, 0, 0, 0, 0, 0, 0
+		t.spareRecords, t.spareLists, t.spareIDs, t.spareSections, t.spareSets, t.spareFrames, t.spareSplits, t.spareOrigins, t.spareOriginLists = 0, 0, 0, 0, 0, 0, 0, 0, 0
 		if !t.alive {
-			for t.nodes != 0 {
-				m := t.nodes
-				t.nodes = e.clock(m).ref
+			for t.spareClocks != 0 {
+				m := t.spareClocks
+				t.spareClocks = e.clock(m).ref
 				e.clocks.put(m)
 			}
-			t.nodeN = 0
+			t.nSpareClocks = 0
 			continue
 		}
 		s.cost += storeCost << t.wide
 		e.endStep(t)
-		t.Act++ // what the host remembers of its stack names frames that may be freed
+		t.Act++ // the host remembers frames that the sweep may free
 		e.info(t.id).mark = e.sweeps
 		for i := uint32(0); i < t.nHolds; i++ {
 			h := e.holdAt(t, i)
@@ -99,427 +99,7 @@ func (s *sweep) clearTasks() {
 	}
 }
 
-// shadow marks what the shadow leads to and takes out of it what is forgotten.
-func (s *sweep) shadow() {
-	e := s.e
-	for i := uint32(1); i < e.blocks.next; i++ {
-		b := e.block(i)
-		if b.page == 0 {
-			s.runs(b)
-		} else {
-			s.cells(b)
-		}
-	}
-	s.cost += uint64(e.blocks.next)
-}
-
-func (s *sweep) runs(b *block) {
-	for i := uintptr(0); i < uintptr(b.n); {
-		r := &b.runs[i]
-		r.history = s.history(r.history)
-		if r.w|r.r == 0 {
-			b.remove(i)
-		} else if !b.join(i) {
-			i++
-		}
-	}
-}
-
-func (s *sweep) cells(b *block) {
-	e := s.e
-	last, clean := history{}, history{} // neighbours often agree
-	for i := uintptr(0); i < blockWords; i++ {
-		w := e.wordAt(b.page, i*wordBytes)
-		switch {
-		case w.cell == cell{}:
-		case w.split():
-			s.word(w)
-		default:
-			if *w != last {
-				last = *w
-				clean = s.history(w.plain())
-			}
-			*w = clean
-		}
-	}
-	s.cost += blockWords
-	e.makeRuns(b)
-}
-
-// word cleans a word that is split.
-func (s *sweep) word(w *history) {
-	e := s.e
-	d := e.split(w.w & indexOf)
-	last, clean := history{}, history{}
-	for j := range d.bytes {
-		if h := d.bytes[j]; h != last {
-			last = h
-			clean = s.history(h.plain())
-		}
-		d.bytes[j] = clean
-	}
-	if e.undivide(nil, w); w.split() {
-		d.mark = e.sweeps
-	}
-}
-
-// history returns what is left of h, all of it marked.
-func (s *sweep) history(h history) history {
-	w, r := s.side(h.writes()), s.side(h.reads())
-	return makeHistory(w, r)
-}
-
-// side is history for writes or reads.
-func (s *sweep) side(x side) side {
-	if x.h == 0 {
-		return side{}
-	}
-	if x.h&listed == 0 {
-		if s.drops(x.h) {
-			return side{}
-		}
-		s.markOrigin(x.origin)
-		return x
-	}
-	h := s.list(x.h & indexOf)
-	if h == 0 {
-		return side{}
-	}
-	return side{h | listed, s.origins(x) | listed}
-}
-
-// list marks the nodes that are left of the list that begins with node i and returns the
-// first. Other histories share the list, so its links stay as they are until all
-// histories are done: see relink.
-func (s *sweep) list(i uint32) uint32 {
-	e := s.e
-	i = s.firstKept(i)
-	for j := i; j != 0 && e.listNode(j).n&listed == 0; j = s.firstKept(e.listNode(j).rest) {
-		e.listNode(j).n |= listed
-	}
-	return i
-}
-
-// firstKept returns the first node of list i whose record is kept.
-func (s *sweep) firstKept(i uint32) uint32 {
-	for i != 0 && s.drops(s.e.listNode(i).record) {
-		i = s.e.listNode(i).rest
-	}
-	return i
-}
-
-// origins returns the list of origins that is left of x, a list, all of it marked.
-func (s *sweep) origins(x side) uint32 {
-	e := s.e
-	tail, n := x.origin&indexOf, 0 // what lies behind the last record that goes, and how many are kept before
-	for i, o, kept := x.h&indexOf, tail, 0; i != 0; i, o = e.listNode(i).rest, e.originNode(o).rest&indexOf {
-		if s.drops(e.listNode(i).record) {
-			tail, n = e.originNode(o).rest&indexOf, kept
-		} else {
-			kept++
-		}
-	}
-	for o := tail; o != 0 && e.originNode(o).rest&listed == 0; o = e.originNode(o).rest & indexOf {
-		e.originNode(o).rest |= listed
-		s.markOrigin(e.originNode(o).origin)
-	}
-	first, last := uint32(0), uint32(0)
-	for i, o := x.h&indexOf, x.origin&indexOf; n > 0; i, o = e.listNode(i).rest, e.originNode(o).rest&indexOf {
-		if s.drops(e.listNode(i).record) {
-			continue
-		}
-		c := e.fromLists.get()
-		*e.originNode(c) = originNode{e.originNode(o).origin, listed | tail}
-		s.markOrigin(e.originNode(o).origin)
-		if first == 0 {
-			first = c
-		} else {
-			e.originNode(last).rest = listed | c
-		}
-		last = c
-		n--
-	}
-	if first == 0 {
-		return tail
-	}
-	return first
-}
-
-func (s *sweep) markOrigin(i uint32) {
-	if o := s.e.origin(i); o.mark != s.e.sweeps {
-		o.mark = s.e.sweeps
-		s.markStack(o.stack)
-		if o.set != unknownSet {
-			s.markSet(o.set)
-		}
-	}
-}
-
-// drops decides on a record and marks it.
-func (s *sweep) drops(i uint32) bool {
-	e := s.e
-	r := e.record(i)
-	if r.mark == s.kept() || r.mark == s.dropped() {
-		return r.mark == s.dropped()
-	}
-	if s.forgettable(r) {
-		r.mark = s.dropped()
-		return true
-	}
-	r.mark = s.kept()
-	e.info(r.task).mark = e.sweeps
-	s.markSet(r.set)
-	return false
-}
-
-// forgettable reports whether r and the ends of its critical sections precede
-// all that is still to come. It gives up when asking has become a burden.
-func (s *sweep) forgettable(r *record) bool {
-	e := s.e
-	if e.keep != 0 || s.asked > 4*uint64(e.records.next)+1<<16 {
-		return false
-	}
-	if s.witness != 0 && !s.known(s.witness, r) {
-		return false
-	}
-	for b := uint32(1); b < e.bodies.next; b++ {
-		t := e.body(b)
-		if t.alive && !t.background && !s.known(b, r) {
-			s.witness = b
-			return false
-		}
-	}
-	return true
-}
-
-func (s *sweep) known(b uint32, r *record) bool {
-	s.asked++
-	t := s.e.body(b)
-	return s.e.beforeWeak(t, r.task, r.step) && (!s.e.JoinsSections() || s.e.settled(t, r.set, 0))
-}
-
-// markStack marks the frames of a stack.
-func (s *sweep) markStack(id uint32) {
-	for id != 0 {
-		f := s.e.frame(id)
-		if f.mark == s.e.sweeps {
-			return
-		}
-		f.mark = s.e.sweeps
-		id = f.parent
-	}
-}
-
-func (s *sweep) markSet(x uint32) {
-	e := s.e
-	for x != 0 {
-		if x&oneLock == 0 {
-			n := e.setNode(x)
-			if n.mark == e.sweeps {
-				return
-			}
-			n.mark = e.sweeps
-		}
-		var i uint32
-		i, x = e.firstLock(x)
-		e.section(i).mark = e.sweeps
-	}
-}
-
-// markTasks marks what the marked need: who ended a critical section, and the
-// tasks that join records lead through.
-func (s *sweep) markTasks() {
-	e := s.e
-	for i := uint32(1); i < e.sections.next; i++ {
-		if c := e.section(i); c.mark == e.sweeps && c.endTask != 0 {
-			e.info(c.endTask).mark = e.sweeps
-		}
-	}
-	for i := uint32(1); i < e.tasks.next; i++ {
-		n := e.info(i)
-		for n.mark == e.sweeps && n.joinStep != 0 && e.info(n.joiner).mark != e.sweeps {
-			n = e.info(n.joiner)
-			n.mark = e.sweeps
-		}
-	}
-}
-
-// splice makes the nearest marked ancestor of each task its parent. What a task
-// knows of the one left out nobody will ask for; what that one knew is in the
-// task's clocks since it was forked.
-func (s *sweep) splice() {
-	e := s.e
-	for i := uint32(1); i < e.tasks.next; i++ {
-		n := e.info(i)
-		if n.flags&infoUsed == 0 {
-			continue
-		}
-		n.leap = 0 // it may lead to a task that is freed
-		for n.parent != 0 && e.info(n.parent).mark != e.sweeps {
-			p := e.info(n.parent)
-			n.viaPC, n.viaStack = p.branch()
-			n.parent, n.forkStep = p.parent, p.forkStep
-			n.flags |= infoSpliced
-		}
-		if n.mark == e.sweeps {
-			s.markStack(n.created)
-			s.markStack(n.viaStack)
-		}
-		if n.body != 0 {
-			t := e.body(n.body)
-			t.parent, t.forkStep = n.parent, n.forkStep
-		}
-	}
-}
-
-// freeSections frees critical sections and locksets.
-func (s *sweep) freeSections() {
-	e := s.e
-	a := &e.sections
-	a.empty()
-	top := uint32(0)
-	for i := a.next - 1; i > 0; i-- {
-		c := e.section(i)
-		if c.mark == e.sweeps {
-			c.endWeak = s.prune(c.endWeak)
-			s.cleanChange(&c.endAt)
-			top = max(top, i)
-			continue
-		}
-		e.dropClock(nil, c.endWeak)
-		c.endWeak = 0
-		if top != 0 {
-			a.add(i)
-		}
-	}
-	a.shrink(top + 1)
-	s.free(&e.sets, unsafe.Offsetof(setNode{}.mark), e.sweeps)
-}
-
-// cleanPoints takes the names of freed tasks out of what was released. What
-// they knew stays.
-func (s *sweep) cleanPoints() {
-	e := s.e
-	for i := uint32(1); i < e.objects.next; i++ {
-		if o := e.object(i); o.addr != 0 {
-			s.cleanList(&o.general)
-			s.cleanList(&o.excl)
-			s.cleanList(&o.shared)
-		}
-	}
-	s.cost += uint64(e.objects.used())
-}
-
-func (s *sweep) cleanList(l *pointList) {
-	e := s.e
-	for link := &l.head; *link != 0; {
-		i := *link
-		p := e.point(i)
-		s.cleanChange(&p.weakAt)
-		s.cleanChange(&p.hbAt)
-		same := p.weak == p.hb
-		p.weak = s.prune(p.weak)
-		if same {
-			p.hb = p.weak
-		} else {
-			p.hb = s.prune(p.hb)
-			if p.hb == p.weak && p.weak != 0 {
-				e.dropClock(nil, p.hb)
-			}
-		}
-		if p.task != 0 && e.info(p.task).mark != e.sweeps {
-			n := e.info(p.task)
-			if n.parent != 0 {
-				s.enterPoint(p, n.parent, n.forkStep)
-			}
-			p.task = 0
-		}
-		if p.task|p.weak|p.hb == 0 && l.n > 1 {
-			*link = p.next
-			l.n--
-			e.points.put(i)
-		} else {
-			link = &p.next
-		}
-		s.cost++
-	}
-}
-
-// cleanChange takes the name of a freed task out of c.
-func (s *sweep) cleanChange(c *change) {
-	if c.task != 0 && s.e.info(c.task).mark != s.e.sweeps {
-		c.task, c.step = 0, 0
-	}
-}
-
-// enterPoint is Engine.enter for a point.
-func (s *sweep) enterPoint(p *point, u, v uint32) {
-	e := s.e
-	same := p.weak == p.hb
-	p.weak = e.clockSet(nil, p.weak, u, v)
-	if same {
-		p.hb = p.weak
-		return
-	}
-	p.hb = e.clockSet(nil, p.hb, u, v)
-}
-
-// cleanLive takes freed tasks out of the clocks of live ones and makes these
-// forget the answers they remember. The elements they remember are of past steps;
-// recordOf clears them before they are used again, so that a sweep touches little
-// of each task.
-func (s *sweep) cleanLive() {
-	e := s.e
-	for b := uint32(1); b < e.bodies.next; b++ {
-		t := e.body(b)
-		if !t.alive {
-			continue
-		}
-		t.knownWeak = [knownCache]uint64{}
-		t.knownHB = [knownCache]uint64{}
-		s.cleanChange(&t.weakAt)
-		s.cleanChange(&t.hbAt)
-		same := t.weak == t.hb
-		t.weak = s.prune(t.weak)
-		if same {
-			t.hb = t.weak
-		} else {
-			t.hb = s.prune(t.hb)
-			e.unite(t)
-		}
-	}
-}
-
-// prune takes the unmarked tasks out of clock m, in place, since nobody will ask
-// for them. It returns m, or 0 if nothing is left and m was given up.
-func (s *sweep) prune(m uint32) uint32 {
-	if m == 0 {
-		return 0
-	}
-	e := s.e
-	n := e.clock(m)
-	if n.mark != e.sweeps {
-		n.mark = e.sweeps
-		s.cost++
-		for i := uint32(0); i < clockFan; i++ {
-			if n.a[i] == 0 {
-				continue
-			}
-			if n.shift != 0 {
-				n.a[i] = s.prune(n.a[i])
-			} else if e.info(n.prefix<<clockBits|i).mark != e.sweeps {
-				n.a[i] = 0
-			}
-		}
-	}
-	if n.a != [clockFan]uint32{} {
-		return m
-	}
-	e.dropClock(nil, m)
-	return 0
-}
-
-// free frees the elements of a whose word at offset mark is not used.
+// free frees the elements of a whose word at offset mark differs from used.
 func (s *sweep) free(a *arena, mark uintptr, used uint32) {
 	a.empty()
 	top := uint32(0)
@@ -533,21 +113,8 @@ func (s *sweep) free(a *arena, mark uintptr, used uint32) {
 	a.shrink(top + 1)
 }
 
-// relink takes the records that go out of the lists that are left.
-func (s *sweep) relink() {
-	for i := uint32(1); i < s.e.lists.next; i++ {
-		if l := s.e.listNode(i); l.n&listed != 0 {
-			l.rest = s.firstKept(l.rest)
-			for l.plain != 0 && s.drops(s.e.listNode(l.plain).record) {
-				if l.plain = s.e.listNode(l.plain).rest; l.plain != 0 {
-					l.plain = s.e.listNode(l.plain).plain
-				}
-			}
-		}
-	}
-}
-
-// freeMarked is free for elements whose mark, in the word at offset mark, is listed.
+// freeMarked is free for elements whose mark is the bit listed of the word at offset
+// mark. It clears the marks.
 func (s *sweep) freeMarked(a *arena, mark uintptr) {
 	a.empty()
 	top := uint32(0)
@@ -571,7 +138,7 @@ func (s *sweep) freeTasks() {
 		if n := e.info(i); n.mark == e.sweeps {
 			top = max(top, i)
 		} else {
-			e.forgive(n)
+			e.endWait(n)
 			n.flags = 0
 			if top != 0 {
 				a.add(i)

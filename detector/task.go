@@ -2,191 +2,137 @@ package detector
 
 import "unsafe"
 
-// A Task is the part of a task that is needed while it lives, 1.7 KiB. It is driven by
-// one thread at a time. What others need to know, also later, is in its taskInfo.
+// A Task is the part of a task that is needed while the task lives, 1.7 KiB. One thread
+// at a time drives it. The part that other tasks need, also later, is its taskInfo.
 type Task struct {
-	key    uint64  // epoch << keyShift; with filter the head that checks know
-	filter uintptr // of filterSize entries, see giveFilter
+	key    uint64  // generation << keyShift; key and filter are the head that instrumented code knows
+	filter uintptr // address of filterSize entries, see giveFilter
 
 	// For the host's use.
 	Act  uint64
-	Name uint64 // its name in reports; 0 leaves that to Side.Task
+	Name uint64 // the task's name in reports; 0: reports use its number
 	Host uintptr
-	// LockPC is where the lock that is taken next is taken: a report names it.
+	// LockPC is the place of the next Lock, for reports.
 	LockPC uintptr
 
 	id       uint32 // index of the taskInfo
 	step     uint32
-	parent   uint32 // the task that forked this one, at the end of
-	forkStep uint32 // its step forkStep
+	parent   uint32 // the task that forked this one at the end of its step forkStep
+	forkStep uint32
 
-	// What precedes this task: clocks that hold everything but the parent's
-	// entry (unless anchored) and what join records tell. weak is contained in
-	// hb; they are one and the same while no locks are involved.
-	weak     uint32
-	hb       uint32
-	weakAt   change
-	hbAt     change
-	anchored bool // the clocks hold the parent's entry
-	alive    bool
+	// Clocks of everything that precedes this task, except the parent's entry (unless
+	// anchored is set) and the knowledge in join records. weak is contained in hb. They
+	// are the same clock until lock edges separate them.
+	weak       uint32
+	hb         uint32
+	weakChange clockChange
+	hbChange   clockChange
+	anchored   bool // the clocks contain the parent's entry
+	alive      bool
 
 	background bool
 	lent       bool // see Lend
 
-	lessons [lessons]lesson // the last locks whose order told t something new
-	taught  uint32          // how many there have been
+	lockEdges  [maxLockEdges]lockEdge // the last locks whose order was new to t
+	nLockEdges uint32                 // number of such locks so far
 
-	owes uint32 // the last step that a join record must cover, 0: none; see Alone
+	coverStep uint32 // the last step that a join record must cover, 0: none; see Alone
 
-	holds   [inlineHolds]hold // locks held, in the order taken
-	more    uint32            // chunk with further ones
-	nHolds  uint32
-	set     uint32 // the lockset of holds, if setKnown
-	foreign uint32 // Engine.foreign when holds was last known to be right
+	holds     [inlineHolds]hold // in the order of the Lock calls
+	moreHolds uint32            // chunk with further holds
+	nHolds    uint32
+	set       uint32 // the lockset of holds, if setKnown
+	foreign   uint32 // Engine.foreign when holds was last validated
 
 	setKnown bool
 
-	sweeps  uint32 // Engine.sweeps when the caches were last cleared
-	pending uint32 // reports to be delivered
+	sweeps  uint32 // Engine.sweeps when elements was last cleared
+	pending uint32 // chain of queued reports
 
-	// Free elements of its own, so that few locks are taken.
-	nodes        uint32
-	nodeN        uint32
-	spare        uint32 // records
-	lnodes       uint32
-	ids          uint32
-	spareSect    uint32
-	spareSets    uint32
-	spareFrames  uint32
-	spareSplits  uint32
-	spareOrigins uint32
-	spareNodes   uint32 // originNodes
+	// Stocks of free elements, which save most locking of arenas.
+	spareClocks      uint32
+	nSpareClocks     uint32
+	spareRecords     uint32 // records
+	spareLists       uint32
+	spareIDs         uint32
+	spareSections    uint32
+	spareSets        uint32
+	spareFrames      uint32
+	spareSplits      uint32
+	spareOrigins     uint32
+	spareOriginLists uint32 // originNodes
 
 	nextFree uint32
 
-	// The table of the directory used last: what it covers, and its address.
+	// The table of the directory used last: the address bits that it covers, and its
+	// address.
 	tableTag uintptr
 	table    uintptr
 
-	records [kinds]uint32 // of the present step and locks, by kind; noRecord: none yet
+	records [kinds]uint32 // records of the present step and locks, by kind; noRecord: none yet
 
 	// The access being judged.
 	kind    Kind
 	origin  uint32
 	clash   bool // it has raced, or would have but for a common lock
-	merging bool // of more than healBytes: it replaces the origins of its own step, so that what was cut into pieces heals
-	orders  bool // no access: see Order
+	healing bool // longer than healBytes: it replaces the origins of its own step, so that divided runs merge again
+	orders  bool // not an access: see Order
 	spot    spot
 
-	memos           // where its caches of elements are
-	store    uint32 // index of the small or large that they are in, 0 if in tiny
-	misses   uint32 // entries replaced since they have their size,
-	limit    uint32 // and how many are one too many
-	filterAt uint32 // index of the filter, 0 if it has none of its own
-	patience uint32 // how many more accesses Probe sees before it is given one
+	memos           // addresses of its caches
+	store    uint32 // index of the small or large caches, 0 if tiny
+	misses   uint32 // entries replaced since the caches have this size
+	limit    uint32 // misses at which the task gets larger ones
+	filterAt uint32 // index of the filter, 0 if it has none
+	patience uint32 // calls of Probe until it gets one
 
-	// Where pass makes its entries: the filter or, while there is none, noEntry.
+	// The target of addToFilter: the filter or, while there is none, noEntry.
 	entries, entryMask uintptr
 	noEntry            uint64
 	caches
 }
 
-// caches remember answers and elements; they may be cleared at any time.
+// caches may be cleared at any time.
 type caches struct {
-	knownWeak [knownCache]uint64 // task<<32 | step known to precede this task
+	knownWeak [knownCache]uint64 // task<<32 | step of an epoch known to precede this task
 	knownHB   [knownCache]uint64
 	objs      [objCache]objMemo
 	elements
 }
 
-// elements name what a sweep may free, so they are of no use after it.
+// elements holds cache entries that name elements. A sweep may free these, so forgetSwept
+// clears it.
 type elements struct {
-	joined [joinedCache]joinedMemo
-	pushed [pushedCache]pushed
-	consed [consedCache]consed
+	joined          [joinedCache]joinedMemo
+	originListMemos [originListCache]originListMemo
+	listMemos       [listCache]listMemo
 	tiny
 }
 
 const (
-	keyShift    = 54
-	maxEpoch    = 1<<(63-keyShift) - 1 // bit 63 marks writes
-	inlineHolds = 4
-	taskBatch   = 4
-	joinedCache = 4
-	pushedCache = 4
-	consedCache = 8
-	knownCache  = 16
-	objCache    = 8
+	keyShift        = 54
+	maxGeneration   = 1<<(63-keyShift) - 1 // bit 63 marks writes
+	inlineHolds     = 4
+	taskBatch       = 4
+	joinedCache     = 4
+	originListCache = 4
+	listCache       = 8
+	knownCache      = 16
+	objCache        = 8
 
 	// noTable covers no address.
 	noTable = ^uintptr(0)
 
-	// A task whose steps are used up goes on under a new id.
+	// A task that has used up its steps continues under a new id.
 	maxStep = 1<<32 - 16
 
 	bodyStride = (unsafe.Sizeof(Task{}) + 63) &^ 63
 )
 
-// A taskInfo says who a task is and what it was joined to. It outlives the task
-// as long as recorded accesses name it.
-type taskInfo struct {
-	next     uint32 // link of the free chain
-	parent   uint32
-	forkStep uint32
-	body     uint32 // index of the Task while it lives, else 0
-
-	// The join record: steps up to joinStep precede step joinerStep of task
-	// joiner and what follows. Written once, by whoever first acquires a
-	// release of this task; joinStep, written last, makes it visible. joining
-	// is the claim.
-	joinStep   uint32
-	joiner     uint32
-	joinerStep uint32
-	joining    uint32
-	leap       uint64 // a point further on, task<<32 | step, or 0: see leaps
-
-	created uint32 // stack id of the fork
-	mark    uint32
-	flags   uint32
-	last    uint32 // its last step, once it has ended
-	owes    uint32 // Task.owes then
-	loose   uint32
-	pc      uintptr
-	serial  uint64
-	name    uint64
-
-	// If forgotten ancestors lie between, what Fork was told of the uppermost.
-	viaPC    uintptr
-	viaStack uint32
-}
-
-// branch returns what Fork was told where this task's line left its parent.
-func (n *taskInfo) branch() (pc uintptr, stack uint32) {
-	if n.viaPC != 0 {
-		return n.viaPC, n.viaStack
-	}
-	return n.pc, n.created
-}
-
-const (
-	infoUsed uint32 = 1 << iota
-	infoEnded
-	infoBackground
-	infoMain
-	infoSpliced // parent is not the task that forked it
-)
-
-func (e *Engine) info(i uint32) *taskInfo {
-	return (*taskInfo)(unsafe.Add(nil, e.tasks.base+uintptr(i)*unsafe.Sizeof(taskInfo{})))
-}
-
-// Serial returns the number of a task, by order of forking, the main task 1.
-func (e *Engine) Serial(t *Task) uint64 { return e.info(t.id).serial }
-
 func (e *Engine) body(i uint32) *Task { return (*Task)(e.bodies.at(i)) }
 
-// Fork returns a new task, a child of parent, whose step ends. created is the
-// stack id of the fork and pc what the child will run. A child of nil is
+// Fork returns a new task, a child of parent, and ends parent's step. created is the
+// stack id of the fork and pc the function that the child will run. A child of nil is
 // ordered after nothing.
 func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	if parent != nil {
@@ -208,27 +154,27 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	t.anchored = true
 	t.parent, t.forkStep = 0, 0
 	t.weak, t.hb = 0, 0
-	t.weakAt, t.hbAt = change{}, change{}
+	t.weakChange, t.hbChange = clockChange{}, clockChange{}
 	t.Act, t.Name, t.Host = 0, 0, 0
 	t.background, t.lent = false, false
-	t.owes = 0
-	t.taught = 0
+	t.coverStep = 0
+	t.nLockEdges = 0
 	t.LockPC = e.opt.PCBase
-	e.startSmall(t)
+	e.initCaches(t)
 	t.nHolds = 0
 	if t.table == 0 {
 		t.tableTag = noTable
 	}
 	t.set, t.setKnown = 0, true
 	t.foreign = load32(&e.foreign)
-	e.forgetSwept(t) // task ids start anew at a sweep, so nothing else tells what is stale
+	e.forgetSwept(t) // task ids are reused after a sweep, so nothing else reveals stale entries
 	t.knownWeak = [knownCache]uint64{}
 	t.knownHB = [knownCache]uint64{}
 	t.joined = [joinedCache]joinedMemo{}
-	t.pushed = [pushedCache]pushed{}
-	t.consed = [consedCache]consed{}
+	t.originListMemos = [originListCache]originListMemo{}
+	t.listMemos = [listCache]listMemo{}
 	t.objs = [objCache]objMemo{}
-	e.newEpoch(t)
+	e.newGeneration(t)
 
 	if parent != nil {
 		e.anchor(parent)
@@ -246,8 +192,7 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	return t
 }
 
-// forgetSwept makes t forget the elements that a sweep may have freed since it last
-// looked.
+// forgetSwept empties t's caches of elements if a sweep has run since t last looked.
 func (e *Engine) forgetSwept(t *Task) {
 	if t.sweeps != e.sweeps {
 		t.sweeps = e.sweeps
@@ -258,27 +203,27 @@ func (e *Engine) forgetSwept(t *Task) {
 	}
 }
 
-// newTask returns a task id, from parent's stock if there is one.
+// newTask returns a free task id, from parent's stock unless parent is nil.
 func (e *Engine) newTask(parent *Task) uint32 {
 	if parent == nil {
 		return e.tasks.get()
 	}
-	return e.draw(&parent.ids, &e.tasks, taskBatch)
+	return e.draw(&parent.spareIDs, &e.tasks, taskBatch)
 }
 
-// anchor enters t's parent into its clocks, so that they can be handed on to a
-// child. A task that forks none is spared it.
+// anchor enters t's parent into t's clocks, so that a child can share them. Tasks without
+// children save the entry.
 func (e *Engine) anchor(t *Task) {
 	if t.anchored {
 		return
 	}
 	t.anchored = true
-	weakAt, hbAt := t.weakAt, t.hbAt
+	weak, hb := t.weakChange, t.hbChange
 	e.enter(t, t.parent, t.forkStep)
-	t.weakAt, t.hbAt = weakAt, hbAt // nothing new to t
+	t.weakChange, t.hbChange = weak, hb // the entry is not new to t
 }
 
-// End says that t runs no more.
+// End announces that t has ended.
 func (e *Engine) End(t *Task) {
 	n := e.info(t.id)
 	e.takeBack(t)
@@ -292,13 +237,13 @@ func (e *Engine) End(t *Task) {
 	b := n.body
 	n.body = 0
 	t.alive = false
-	e.giveBack(t)
+	e.releaseCaches(t)
 	n.flags |= infoEnded
-	e.leave(t, n)
+	e.leaveOthers(t, n)
 	e.bodies.put(b)
 }
 
-// dropClocks gives up the ownership of a pair of clocks.
+// dropClocks drops one ownership of a pair of clocks.
 func (e *Engine) dropClocks(t *Task, weak, hb uint32) {
 	e.dropClock(t, weak)
 	if hb != weak {
@@ -306,22 +251,22 @@ func (e *Engine) dropClocks(t *Task, weak, hb uint32) {
 	}
 }
 
-// endStep begins t's next step: what t does from now on does not precede what
-// was released so far.
+// endStep begins t's next step: later events of t do not precede anything that acquires a
+// release made so far.
 func (e *Engine) endStep(t *Task) {
 	t.step++
-	e.newEpoch(t)
+	e.newGeneration(t)
 	if t.step >= maxStep {
 		e.renew(t)
 	}
 }
 
-// newEpoch makes the filter, and what else goes by key, forget what it has seen.
-// When epochs come round it is cleared.
-func (e *Engine) newEpoch(t *Task) {
+// newGeneration expires t's filter and the other state that depends on the key. If the
+// generations wrap around it clears that state.
+func (e *Engine) newGeneration(t *Task) {
 	t.forgetRecords()
 	t.key += 1 << keyShift
-	if t.key>>keyShift > maxEpoch {
+	if t.key>>keyShift > maxGeneration {
 		if t.filterAt != 0 {
 			*e.filterOf(t) = filter{}
 		}
@@ -331,13 +276,12 @@ func (e *Engine) newEpoch(t *Task) {
 	}
 }
 
-// epoch is at most maxEpoch.
+// generation returns t's generation, at most maxGeneration.
 //
 //go:nosplit
-func (t *Task) epoch() uint32 { return uint32(t.key >> keyShift) }
+func (t *Task) generation() uint32 { return uint32(t.key >> keyShift) }
 
-// renew lets t go on under a new id, as a child of what it was, because its
-// steps are used up.
+// renew gives t, which has used up its steps, a new id, as a child of its former self.
 func (e *Engine) renew(t *Task) {
 	old := e.info(t.id)
 	e.anchor(t)
@@ -347,39 +291,39 @@ func (e *Engine) renew(t *Task) {
 	n.parent, n.forkStep = t.id, t.step
 	n.joinStep, n.joiner, n.joinerStep, n.joining, n.leap = 0, 0, 0, 0, 0
 	n.mark = 0
-	add32(&e.others, 1) // nobody will join old
+	add32(&e.others, 1) // no task will join old
 	old.last = t.step
 	old.body = 0
 	old.flags |= infoEnded
 	t.parent, t.forkStep = t.id, t.step
 	t.anchored = false
-	t.weakAt, t.hbAt = change{}, change{}
+	t.weakChange, t.hbChange = clockChange{}, clockChange{}
 	t.id = id
 	t.step = 1
-	t.owes = 0
+	t.coverStep = 0
 }
 
-// InvalidateFilters makes all tasks forget which bytes they have checked. The
-// host calls it with the world stopped, whenever memory may get a new owner that
-// no Alloc by its former owner's tasks made known: at each collection.
+// InvalidateFilters makes all tasks forget which bytes they have checked. The host calls
+// it at each garbage collection, with the world stopped, because memory may then get a
+// new owner without an Alloc by tasks of the former owner.
 func (e *Engine) InvalidateFilters() {
 	for b := uint32(1); b < e.bodies.next; b++ {
 		if t := e.body(b); t.alive {
-			e.newEpoch(t)
+			e.newGeneration(t)
 		}
 	}
 }
 
-// SetBackground says that t is the host's own and makes no accesses: it does not
-// keep history alive.
+// SetBackground declares t a task of the host that makes no accesses, so that it keeps no
+// history alive.
 func (e *Engine) SetBackground(t *Task) {
 	t.background = true
 	e.info(t.id).flags |= infoBackground
-	e.fewer()
+	e.decOthers()
 }
 
-// SetForeground undoes SetBackground. History that was dropped meanwhile counts
-// as preceding t, hence AcquireAll must follow.
+// SetForeground undoes SetBackground. History dropped in the meantime counts as preceding
+// t, so AcquireAll must follow.
 func (e *Engine) SetForeground(t *Task) {
 	if !t.background {
 		return
@@ -389,18 +333,18 @@ func (e *Engine) SetForeground(t *Task) {
 	add32(&e.others, 1)
 }
 
-// KeepHistory forbids to forget accesses because they precede all tasks there
-// are: a task may yet be made that is ordered after less.
+// KeepHistory stops the engine from forgetting accesses that precede all live tasks: a
+// later task may be ordered after fewer accesses than any of these.
 func (e *Engine) KeepHistory() {
 	if cas32(&e.keep, 0, 1) {
 		add32(&e.others, 1)
 	}
 }
 
-// AcquireAll orders t after everything that all tasks have done so far. It is
-// meant for the task that runs finalizers and costs time linear in the tasks. The
-// host has stopped the world: the steps of all tasks end here, since whoever is
-// known to precede at a step counts as known with all it has acquired in it.
+// AcquireAll orders t after everything that all tasks have done so far. It serves the
+// task that runs finalizers and costs time linear in the number of tasks. The host has
+// stopped the world. The call ends the step of every task, because an epoch known to
+// precede a task implies all that its task has acquired in the step.
 func (e *Engine) AcquireAll(t *Task) {
 	for i := uint32(1); i < e.tasks.next; i++ {
 		n := e.info(i)
@@ -418,20 +362,21 @@ func (e *Engine) AcquireAll(t *Task) {
 	}
 }
 
-// learn enters task u up to step s, which precedes t in every order.
+// learn enters epoch (u, s), which precedes t in every order, into t's clocks, unless
+// they already imply it.
 //
-// t remembers answers that its clocks may no longer give: the clock of a task that was
-// forked by u at s, which knows it without an entry, may just have become t's.
+// t's caches may hold answers that its clocks no longer give: the clock of a task that u
+// forked at s, which implies the epoch without an entry, may just have become t's clock.
 func (e *Engine) learn(t *Task, u, s uint32) {
 	if u != 0 && !(e.precedes(t, t.weak, u, s) && (t.weak == t.hb || e.precedes(t, t.hb, u, s))) {
 		e.enter(t, u, s)
 	}
 }
 
-// enter puts task u up to step s into both clocks of t.
+// enter puts epoch (u, s) into both clocks of t.
 func (e *Engine) enter(t *Task, u, s uint32) {
 	same := t.weak == t.hb
-	t.weakAt, t.hbAt = change{at: t.step}, change{at: t.step}
+	t.weakChange, t.hbChange = clockChange{own: t.step}, clockChange{own: t.step}
 	t.weak = e.clockSet(t, t.weak, u, s)
 	if same {
 		t.hb = t.weak

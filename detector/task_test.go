@@ -2,7 +2,7 @@ package detector
 
 import "testing"
 
-// A task whose steps are used up goes on as before.
+// A task that has used up its steps continues as before.
 func TestRenew(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	got := collect(e)
@@ -38,8 +38,8 @@ func TestRenew(t *testing.T) {
 	}
 }
 
-// The filter forgets at each step; when epochs run out it is cleared.
-func TestFilterEpochs(t *testing.T) {
+// The filter expires at each step. If the generations wrap around it is cleared.
+func TestFilterGenerations(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	for i := uintptr(0); i < 2*filterLimit; i++ {
 		e.Probe(m, heap+8*i, 8, Write)
@@ -52,7 +52,7 @@ func TestFilterEpochs(t *testing.T) {
 	if !set() {
 		t.Fatal("an access is not entered")
 	}
-	for i := 0; i < 2*maxEpoch; i++ {
+	for i := 0; i < 2*maxGeneration; i++ {
 		e.Release(m, heap+512)
 		if set() {
 			t.Fatalf("the filter still knows the access after %d releases", i+1)
@@ -88,8 +88,8 @@ func TestAcquireAll(t *testing.T) {
 	}
 }
 
-// Who learns of a task through AcquireAll does not learn what that task acquires
-// afterwards.
+// If a task knows another one through AcquireAll, it does not know what the other
+// acquires afterwards.
 func TestAcquireAllEndsSteps(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	f := e.Fork(m, 0, 1)
@@ -97,7 +97,7 @@ func TestAcquireAllEndsSteps(t *testing.T) {
 	const fToV, yToX, xToV, yToM = heap + 512, heap + 520, heap + 528, heap + 536
 	e.AcquireAll(f)
 	e.Release(y, yToM)
-	e.Acquire(m, yToM) // takes y's join record: what y does next is for clocks
+	e.Acquire(m, yToM) // takes y's join record: y's later steps enter clocks
 	e.Release(f, fToV)
 	e.Acquire(v, fToV)
 	e.Access(y, heap, 8, Write, 1, 1, 0)
@@ -111,7 +111,7 @@ func TestAcquireAllEndsSteps(t *testing.T) {
 	}
 }
 
-// Many locks held at once.
+// A task holds many locks at once.
 func TestManyHolds(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	a, b := e.Fork(m, 0, 1), e.Fork(m, 0, 2)
@@ -123,7 +123,7 @@ func TestManyHolds(t *testing.T) {
 	for i := uintptr(0); i < n; i++ {
 		e.Unlock(a, heap+512+i*37%n*8, false)
 	}
-	if a.nHolds != 0 || a.more != 0 || e.holds.used() != 0 {
+	if a.nHolds != 0 || a.moreHolds != 0 || e.holds.used() != 0 {
 		t.Errorf("%d locks still held", a.nHolds)
 	}
 	e.Lock(b, heap+512+57*8, false)
@@ -133,8 +133,8 @@ func TestManyHolds(t *testing.T) {
 	}
 }
 
-// Each of many tasks waits for the one before; the main task waits for the last.
-// Asking for each of them must not walk the chain each time.
+// Each of many tasks waits for the one before, and the main task waits for the last. A
+// query for each of them must not follow the whole chain.
 func TestChainOfJoins(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	const n = 200_000
@@ -151,7 +151,7 @@ func TestChainOfJoins(t *testing.T) {
 	}
 	e.Release(last, heap+1<<30)
 	e.Acquire(m, heap+1<<30)
-	x := e.Fork(m, 0, 0) // knows what m knows
+	x := e.Fork(m, 0, 0) // knows everything that m knows
 	y := e.Fork(nil, 0, 0)
 	for i := uintptr(0); i < n; i++ {
 		e.Access(m, heap+i*8, 8, Read, 2, 2, 0)

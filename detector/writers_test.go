@@ -3,15 +3,15 @@ package detector
 import "testing"
 
 // lengthOf counts the records of a history.
-func lengthOf(e *Engine, s side) (n int) {
+func lengthOf(e *Engine, s half) (n int) {
 	for ; s.h != 0; n++ {
 		_, _, s = e.first(s)
 	}
 	return n
 }
 
-// A counter that many tasks race on costs no more for each of them, and atomic
-// stores that nothing orders are all kept.
+// A counter on which many tasks race costs each of them the same. Unordered atomic stores
+// are all kept.
 func TestManyWriters(t *testing.T) {
 	for _, k := range []Kind{Write, AtomicWrite} {
 		e, m := newEngine(t, Options{})
@@ -30,7 +30,7 @@ func TestManyWriters(t *testing.T) {
 		if k == Write && (n > 2*writersKept || len(*got) != 1) || k == AtomicWrite && n != tasks+1 {
 			t.Errorf("kind %d: %d writes are kept, %d reports", k, n, len(*got))
 		}
-		// Who comes after all but the first still races, where nothing told of it.
+		// A task ordered only after the first writer still races.
 		e.Acquire(m, heap+520)
 		e.Access(m, heap, 8, Read, 2, 2, 0)
 		if k == AtomicWrite && len(*got) != 1 {
@@ -40,7 +40,7 @@ func TestManyWriters(t *testing.T) {
 	}
 }
 
-// Readers and writers that take turns under a lock leave a history that does not
+// Readers and writers that alternate under a lock leave a history whose size does not
 // grow with their turns.
 func TestTurnsUnderRWLock(t *testing.T) {
 	e, m := newEngine(t, Options{})
@@ -70,8 +70,9 @@ func TestTurnsUnderRWLock(t *testing.T) {
 	}
 }
 
-// Of writes of a task under ever other locks the last stands for all: who holds its locks
-// is ordered after it, and who does not is predicted to race with it.
+// If a task writes under a new lock each time, its last write subsumes the others: a task
+// that holds that lock is ordered after it, and a task that does not is predicted to race
+// with it.
 func TestManyLocks(t *testing.T) {
 	const lock = heap + 4096
 	for _, with := range []uintptr{21, 92} {
@@ -91,7 +92,7 @@ func TestManyLocks(t *testing.T) {
 		if n := lengthOf(e, b0.runs[0].writes()); n != 1 {
 			t.Errorf("%d writes are kept", n)
 		}
-		under(a, 91, Read) // a lock of its own tells b of all of them in happens-before
+		under(a, 91, Read) // a new lock through which b learns of all of them in happens-before
 		under(b, 91, Read)
 		e.Lock(b, lock+8*with, false)
 		e.Access(b, heap, 8, Read, 2, 2, 0)

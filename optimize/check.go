@@ -2,9 +2,8 @@ package optimize
 
 import "fmt"
 
-// Check verifies that each removed check has a proof or a live cover, that
-// each guarded one has its flag, and that every pass did only what the table
-// says of it.
+// Check verifies that each removed check has a proof or a live cover, that each guarded
+// one has its flag, and that every pass did only things that its row of the table permits.
 func (p *Plan) Check() error {
 	if len(p.Fates) != len(p.Analysis.Sites.List) {
 		return fmt.Errorf("plan: %d fates for %d sites", len(p.Fates), len(p.Analysis.Sites.List))
@@ -20,7 +19,7 @@ func (p *Plan) Check() error {
 		}
 		for _, list := range in.Sites {
 			if len(list) == 0 {
-				return fmt.Errorf("plan: a check of the insert at %s:%d:%d stands for nothing", in.File, in.Line, in.Col)
+				return fmt.Errorf("plan: a check of the insert at %s:%d:%d replaces none", in.File, in.Line, in.Col)
 			}
 			for _, i := range list {
 				if i < 0 || i >= len(p.Fates) {
@@ -70,7 +69,7 @@ func (p *Plan) Check() error {
 			}
 			continue
 		}
-		for _, by := range f.standing() {
+		for _, by := range f.Covers() {
 			if by < 0 || by >= len(p.Fates) || by == i {
 				return wrong("covered by site %d", by)
 			}

@@ -1,58 +1,69 @@
-// Package optimize decides which memory accesses of a program need no check of
-// their own, and says of each why.
+// Package optimize decides which memory accesses of a program need no check of their own,
+// and gives a reason for each.
 //
 // # Terms
 //
-// A plan has a fate for each access site of the source (ssapass.Site): Kept, the
-// access is checked where it stands; Removed, it is not; Guarded, it is checked
-// unless a flag says that another check, made in front of its loop, stands for
-// it. An insert is that code in front of a loop.
+// A plan has a fate for each access site of the source (ssapass.Site): Kept, the check is
+// made at the access; Removed, it is not made; Guarded, it is made unless a flag says that
+// an earlier check already covered the access. An insert is the code in front of a loop or
+// statement that declares such flags and may make checks for the whole loop.
 //
-// A check on M is covered by another check C when, whenever M's access races, so
-// does C's. A removed check has either a proof that its access cannot race
-// at all, or a cover: a site that is itself Kept; or several, where each way to the
-// access has its own. A report of the cover names the accesses it stands for.
+// A check C covers the check of an access M if, whenever M's access races, C's access
+// races as well. A removed check has a proof that its access cannot race at all, or a
+// cover: a site that is itself Kept. If the paths to the access have different covers, the
+// removed check has several. A report of the cover names the accesses that it covers.
 //
-// A span of a program is release-free if no instruction in it, and no call, may
-// order something of this task before something of another one; acquire-free,
-// if none may do the reverse.
+// A piece of a program is release-free if no instruction in it, and no call, may order
+// this task before another one. It is acquire-free if none may order another task before
+// this one.
 //
 // # Algorithm
 //
-// Passes run one after the other in an order that the table of constraints
-// allows (table.go), over facts of package ssapass. Each looks at the sites that
-// are still Kept and makes the fate of some of them weaker; none is made
-// stronger again. Where a site has several accesses (instances of a generic
-// function, test variants), each of them must allow it. Between passes, and at
-// the end, Plan.Check looks at the plan as a whole.
+// A pass is a package below this one and a row of the table (table.go). Passes run one
+// after the other, in an order that the constraints of the table allow, over facts of
+// package ssapass. Each pass looks at the sites that are still Kept and makes the fates
+// of some of them weaker; no pass makes a fate stronger. If a site has several accesses
+// (instances of a generic function, test variants), the conditions of the pass must hold
+// for each of them. Plan.Check verifies the whole plan at the end, and between passes if
+// asked.
 //
-// | pass | proves or covers | file |
-// |---|---|---|
-// | maintask | no other task exists | maintask.go |
-// | escape | no other task reaches the object | escape.go |
-// | readonly | nobody writes while tasks run | readonly.go |
-// | fresh | nobody else knows the memory yet, and only checked code can make it known | fresh.go |
-// | affine | one scan of exactly the accessed elements, in front of the nest | affine.go |
-// | hoist | the first check in the loop | hoist.go |
-// | dominate | a check of the same address before or behind, also in callees and callers | dominate.go |
-// | gather | one check of a range of neighbours, found as the loop runs | gather.go |
+// | pass | proof, or cover |
+// |---|---|
+// | maintask | no other task exists |
+// | escape | no other task reaches the object |
+// | readonly | no task writes while tasks run |
+// | fresh | no other task knows the memory yet, and only checked code can publish it |
+// | affine | one scan of exactly the accessed elements, in front of the nest |
+// | hoist | the first check in the loop |
+// | dominate | a check of the same address before or behind, also in callees and callers |
+// | gather | one check of a range of neighbours, found as the loop runs |
 //
-// Packages of the standard library are checked whole (Options.Std changes that),
-// so that programs can share what was compiled of them.
+// Passes write their decisions through package builder. The passes on loops share package
+// loop; packages layout and step answer questions about types and about instructions
+// of SSA. Imports go one way: this package imports the passes, the passes import the
+// shared packages, and no pass imports another.
+//
+// The sites of the standard library are all kept unless Options.Std is set, so that
+// programs can share its compiled packages.
+//
+// # A new pass
+//
+// A new pass is a folder with its doc.go, code, and tests (package passtest), a row of the
+// table, its constraints, and a line of the table above.
 //
 // # Source
 //
-// The passes but affine are those of TaskChecker (Raman et al., section 6),
-// whose conditions are completed here: its rules ask for dominance alone, and
-// lose races where a release stands between the two accesses. fresh has no paper. affine follows
-// the polyhedral elimination of DRDP (section 4.4.2). The head of each file says
-// where a pass departs from its source.
+// All passes but affine and fresh follow TaskChecker (Raman et al., section 6). Its rules
+// ask for dominance alone, and lose races where a release stands between the two
+// accesses; the passes complete its conditions. affine follows the polyhedral elimination
+// of DRDP (section 4.4.2). fresh and gather have no paper. The doc.go of each pass says
+// where it departs from its source.
 //
 // # Soundness
 //
-// That of package ssapass. A check is removed only if a race that it would find
-// is found by another check, in the same run, with the same tier; none is moved
-// to where its access might not happen. The pass fresh, and readonly where literals
-// give memory its first value, keep one report of two: a race with a first value comes
-// with a race on the pointer that made the memory known, and that one stays.
+// The passes are as sound as package ssapass. A check is removed only if another check
+// finds each race that it would find, in the same run, with the same tier. No check is
+// moved to a place where its access might not happen. The pass fresh, and readonly where
+// literals give memory its first value, keep one report of two: a race with a first value
+// comes with a race on the pointer that published the memory, and that race stays.
 package optimize

@@ -8,12 +8,11 @@ import (
 	"taskinstr/ssapass"
 )
 
-// Package returns what the plan says of one package, by import path; nil if
-// nothing.
+// Package returns the plan of one package, by import path; nil if it changes nothing.
 func (p *Plan) Package(path string) *splice.Plan {
 	out := &splice.Plan{Files: map[string]string{}, Fates: map[site.Key]splice.Fate{}}
-	// Line directives may give sites of different files one key: then their
-	// fates must agree.
+	// Line directives may give sites of different files one key: then their fates must
+	// agree.
 	clash := map[site.Key]bool{}
 	stands := map[site.Key][]site.Key{}
 	sites := p.Analysis.Sites.List
@@ -24,7 +23,7 @@ func (p *Plan) Package(path string) *splice.Plan {
 		}
 		k := s.Key.Site()
 		t := splice.Fate{Omit: f.Kind == Removed, Flag: f.Flag, Once: f.Once, Gather: f.Gather, Len: f.Len}
-		for _, by := range f.standing() {
+		for _, by := range f.Covers() {
 			c := sites[by].Key.Site()
 			stands[c] = append(stands[c], k)
 		}

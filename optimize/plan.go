@@ -4,55 +4,26 @@ import (
 	"fmt"
 	"time"
 
-	"taskinstr/internal/splice"
+	"taskinstr/optimize/builder"
 	"taskinstr/ssapass"
 )
 
-// FateKind is what becomes of a check.
-type FateKind uint8
-
-const (
-	Kept    FateKind = iota // made where the access stands
-	Removed                 // not made
-	Guarded                 // made unless a flag is set
+// The decisions of a plan are declared where the passes make them.
+type (
+	// FateKind is the kind of a Fate.
+	FateKind = builder.FateKind
+	// A Fate is the decision about the check of one site, with its reason.
+	Fate = builder.Fate
+	// An Insert is code in front of a loop or statement.
+	Insert = builder.Insert
 )
 
-func (k FateKind) String() string { return [...]string{"kept", "removed", "guarded"}[k] }
-
-// A Fate is what becomes of the check of one site, and why.
-type Fate struct {
-	Kind   FateKind
-	Pass   string // that decided; "" if Kept
-	Reason string // one clause for people: "covered by the write at bank.go:10:3"
-	By     int    // index of the site whose check stands for this one, -1 if there is none
-	More   []int  // further ones, where the ways to the access have each their own
-	Len    int64  // Kept: the check is one of so many bytes; 0: those of the access
-	Flag   string // Guarded: the variable
-	Once   bool   // Guarded: the first check sets the flag
-	Gather bool   // Guarded: the variable is no flag but gathers elements; the check may stand for others
-}
-
-// standing returns all sites whose checks stand for this one.
-func (f *Fate) standing() []int {
-	if f.By < 0 {
-		return nil
-	}
-	return append([]int{f.By}, f.More...)
-}
-
-// An Insert is code in front of a loop or statement; see splice.Insert.
-type Insert struct {
-	Pass      string
-	Pkg       string // import path
-	File      string // as in ssapass.Key
-	Line, Col int    // of the keyword for, or of the statement
-	Flat      bool
-	Text      string
-	Sites     [][]int       // by index: what the checks at $0, $1, ... stand for, the one named in reports first
-	Flags     []string      // the variables that Text declares
-	Gathers   []string      // those that gather elements in the loop
-	Calls     []splice.Call // while the flag is set, these make no checks
-}
+// The kinds of fates.
+const (
+	Kept    = builder.Kept
+	Removed = builder.Removed
+	Guarded = builder.Guarded
+)
 
 // A Plan has a fate for each site of Analysis.Sites.List, by index.
 type Plan struct {
@@ -63,7 +34,7 @@ type Plan struct {
 	Stats    Stats
 }
 
-// Stats counts sites that have a check, those of packages in scope.
+// Stats counts the sites in scope that have a check.
 type Stats struct {
 	Sites   int                      // all
 	Dead    int                      // in functions that never run; kept
@@ -85,7 +56,7 @@ func (s *Stats) Kept() int {
 
 // Options of Make.
 type Options struct {
-	// Std lets sites of the standard library have fates, too.
+	// Std: the plan decides about sites of the standard library, too.
 	Std bool
 	// Partial: not all packages of the program get checks.
 	Partial bool
@@ -100,18 +71,19 @@ type Options struct {
 func Make(a *ssapass.Analysis, s Set, o Options) (*Plan, error) {
 	p := &Plan{Analysis: a, Set: s, Fates: make([]Fate, len(a.Sites.List))}
 	p.Stats = Stats{Removed: map[string]int{}, Guarded: map[string]int{}, Time: map[string]time.Duration{}}
-	m, err := newMaker(p, o)
+	b, err := builder.New(a, p.Fates, s.passes(), builder.Scope{Std: o.Std, Partial: o.Partial})
 	if err != nil {
 		return nil, err
 	}
 	for _, i := range order(o.Shuffle) {
-		pass := &Passes[i]
+		pass := Passes[i]
 		if !s.Has(pass.Name) {
 			continue
 		}
 		start := time.Now()
-		m.pass = pass
-		pass.run(m)
+		b.Begin(pass)
+		pass.Run(b)
+		p.Inserts = b.Inserts()
 		p.Stats.Time[pass.Name] = time.Since(start)
 		if o.Check {
 			if err := p.Check(); err != nil {
@@ -119,7 +91,25 @@ func Make(a *ssapass.Analysis, s Set, o Options) (*Plan, error) {
 			}
 		}
 	}
-	m.explain()
-	m.count()
+	b.Explain()
+	p.count(b)
 	return p, p.Check()
+}
+
+// count fills in the plan's figures.
+func (p *Plan) count(b *builder.Builder) {
+	for i, s := range p.Analysis.Sites.List {
+		if !b.InScope(s.Pkg.Path()) || !b.Checked(i) {
+			continue
+		}
+		p.Stats.Sites++
+		switch f := &p.Fates[i]; {
+		case f.Kind == Removed:
+			p.Stats.Removed[f.Pass]++
+		case f.Kind == Guarded:
+			p.Stats.Guarded[f.Pass]++
+		case len(s.Accesses) == 0:
+			p.Stats.Dead++
+		}
+	}
 }

@@ -1,4 +1,4 @@
-package optimize
+package optimize_test
 
 import (
 	"os"
@@ -8,24 +8,25 @@ import (
 
 	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
+	"taskinstr/optimize"
+	"taskinstr/optimize/passtest"
 )
 
-// testProgram is the one of the test of dominate.
-func testProgram(t *testing.T) string { return programText(t, "dominate.go") }
-
-func programText(t *testing.T, name string) string {
-	text, err := os.ReadFile(filepath.Join("testdata", name))
+// testProgram returns a program of the tests of the pass dominate.
+func testProgram(t *testing.T, name string) string {
+	text, err := os.ReadFile(filepath.Join("dominate", "testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return string(text)
 }
 
-// TestMake: every choice and order of passes gives a plan that holds, does what
-// its set says only, and no pass undoes another.
+// TestMake makes plans with every set and order of passes. Each plan must hold and have
+// fates of the chosen passes only, and no order may keep a check that the table's order
+// removes.
 func TestMake(t *testing.T) {
-	a := programOf(t, "p.go", testProgram(t))
-	none, err := Make(a, Set{}, Options{Check: true})
+	a := passtest.Program(t, "p.go", testProgram(t, "dominate.go"))
+	none, err := optimize.Make(a, optimize.Set{}, optimize.Options{Check: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,29 +34,29 @@ func TestMake(t *testing.T) {
 		t.Error("no pass, but a plan")
 	}
 	for i, f := range none.Fates {
-		if f.Kind != Kept || f.Reason == "" {
+		if f.Kind != optimize.Kept || f.Reason == "" {
 			t.Errorf("%v: %+v without passes", a.Sites.List[i].Key, f)
 		}
 	}
-	all, err := Make(a, All(), Options{Check: true})
+	all, err := optimize.Make(a, optimize.All(), optimize.Options{Check: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for seed := range uint64(8) {
-		p, err := Make(a, All(), Options{Check: true, Shuffle: seed})
+		p, err := optimize.Make(a, optimize.All(), optimize.Options{Check: true, Shuffle: seed})
 		if err != nil {
 			t.Errorf("seed %d: %v", seed, err)
 			continue
 		}
 		for i := range p.Fates {
-			if p.Fates[i].Kind != all.Fates[i].Kind && p.Fates[i].Kind == Kept {
+			if p.Fates[i].Kind != all.Fates[i].Kind && p.Fates[i].Kind == optimize.Kept {
 				t.Errorf("seed %d: %v: %+v, in the table's order %+v", seed, a.Sites.List[i].Key, p.Fates[i], all.Fates[i])
 			}
 		}
 	}
-	for _, name := range Names() {
-		for _, s := range []Set{Set{}.With(name), All().Without(name)} {
-			p, err := Make(a, s, Options{Check: true})
+	for _, name := range optimize.Names() {
+		for _, s := range []optimize.Set{optimize.Set{}.With(name), optimize.All().Without(name)} {
+			p, err := optimize.Make(a, s, optimize.Options{Check: true})
 			if err != nil {
 				t.Errorf("%s: %v", s, err)
 				continue
@@ -64,7 +65,7 @@ func TestMake(t *testing.T) {
 				if f.Pass != "" && !s.Has(f.Pass) {
 					t.Errorf("%s: %v: %+v", s, a.Sites.List[i].Key, f)
 				}
-				if f.Kind != Kept && a.Sites.List[i].Pkg.Path() != "m" {
+				if f.Kind != optimize.Kept && a.Sites.List[i].Pkg.Path() != "m" {
 					t.Errorf("%s: %v of the standard library: %+v", s, a.Sites.List[i].Key, f)
 				}
 			}
@@ -72,11 +73,11 @@ func TestMake(t *testing.T) {
 	}
 }
 
-// TestCheck spoils a plan in each way that Check speaks of.
+// TestCheck breaks a plan in each way that Check detects.
 func TestCheck(t *testing.T) {
-	a := programOf(t, "p.go", testProgram(t))
-	fresh := func() (*Plan, int, int) { // with a covered site and its cover
-		p, err := Make(a, All(), Options{})
+	a := passtest.Program(t, "p.go", testProgram(t, "dominate.go"))
+	fresh := func() (*optimize.Plan, int, int) { // with a covered site and its cover
+		p, err := optimize.Make(a, optimize.All(), optimize.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,19 +91,19 @@ func TestCheck(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name  string
-		spoil func(p *Plan, i, by int)
+		spoil func(p *optimize.Plan, i, by int)
 		want  string
 	}{
-		{"nothing", func(*Plan, int, int) {}, ""},
-		{"dead cover", func(p *Plan, i, by int) {
-			p.Fates[by] = Fate{Kind: Removed, Pass: "escape", Reason: "x", By: -1}
+		{"nothing", func(*optimize.Plan, int, int) {}, ""},
+		{"dead cover", func(p *optimize.Plan, i, by int) {
+			p.Fates[by] = optimize.Fate{Kind: optimize.Removed, Pass: "escape", Reason: "x", By: -1}
 		}, "its cover"},
-		{"itself as a second cover", func(p *Plan, i, by int) { p.Fates[i].More = []int{i} }, "covered by site"},
-		{"second cover is no write", func(p *Plan, i, by int) {
+		{"itself as a second cover", func(p *optimize.Plan, i, by int) { p.Fates[i].More = []int{i} }, "covered by site"},
+		{"second cover is no write", func(p *optimize.Plan, i, by int) {
 			for j, f := range p.Fates {
 				if f.Pass == "dominate" && a.Sites.List[j].Key.Write {
 					for k, s := range a.Sites.List {
-						if p.Fates[k].Kind == Kept && !s.Key.Write {
+						if p.Fates[k].Kind == optimize.Kept && !s.Key.Write {
 							p.Fates[j].More = []int{k}
 							return
 						}
@@ -110,32 +111,32 @@ func TestCheck(t *testing.T) {
 				}
 			}
 		}, "a write covered by the read"},
-		{"kept with a second cover", func(p *Plan, i, by int) { p.Fates[by].More = []int{i} }, "a kept check depends"},
-		{"no cover", func(p *Plan, i, by int) { p.Fates[i].By = -1 }, "neither cover nor proof"},
-		{"itself", func(p *Plan, i, by int) { p.Fates[i].By = i }, "covered by site"},
-		{"outside", func(p *Plan, i, by int) { p.Fates[i].By = len(p.Fates) }, "covered by site"},
-		{"read for write", func(p *Plan, i, by int) {
-			p.Fates[i] = Fate{By: -1}
-			for j := range p.Fates { // whatever by stood for is checked again
+		{"kept with a second cover", func(p *optimize.Plan, i, by int) { p.Fates[by].More = []int{i} }, "a kept check depends"},
+		{"no cover", func(p *optimize.Plan, i, by int) { p.Fates[i].By = -1 }, "neither cover nor proof"},
+		{"itself", func(p *optimize.Plan, i, by int) { p.Fates[i].By = i }, "covered by site"},
+		{"outside", func(p *optimize.Plan, i, by int) { p.Fates[i].By = len(p.Fates) }, "covered by site"},
+		{"read for write", func(p *optimize.Plan, i, by int) {
+			p.Fates[i] = optimize.Fate{By: -1}
+			for j := range p.Fates { // the sites that it covered are checked again
 				if p.Fates[j].By == by {
-					p.Fates[j] = Fate{By: -1}
+					p.Fates[j] = optimize.Fate{By: -1}
 				}
 			}
-			p.Fates[by] = Fate{Kind: Removed, Pass: "dominate", Reason: "x", By: i}
+			p.Fates[by] = optimize.Fate{Kind: optimize.Removed, Pass: "dominate", Reason: "x", By: i}
 		}, "a write covered by the read"},
-		{"not chosen", func(p *Plan, i, by int) { p.Set = p.Set.Without("dominate") }, "not chosen"},
-		{"no reason", func(p *Plan, i, by int) { p.Fates[i].Reason = "" }, "no reason"},
-		{"flag of nobody", func(p *Plan, i, by int) {
-			p.Fates[i] = Fate{Kind: Guarded, Pass: "hoist", Reason: "x", By: -1, Flag: "_ti_no"}
+		{"not chosen", func(p *optimize.Plan, i, by int) { p.Set = p.Set.Without("dominate") }, "not chosen"},
+		{"no reason", func(p *optimize.Plan, i, by int) { p.Fates[i].Reason = "" }, "no reason"},
+		{"flag of nobody", func(p *optimize.Plan, i, by int) {
+			p.Fates[i] = optimize.Fate{Kind: optimize.Guarded, Pass: "hoist", Reason: "x", By: -1, Flag: "_ti_no"}
 		}, "no insert declares"},
-		{"flag of a pass without", func(p *Plan, i, by int) {
-			p.Fates[i] = Fate{Kind: Guarded, Pass: "escape", Reason: "x", By: -1, Flag: "_ti_no"}
+		{"flag of a pass without", func(p *optimize.Plan, i, by int) {
+			p.Fates[i] = optimize.Fate{Kind: optimize.Guarded, Pass: "escape", Reason: "x", By: -1, Flag: "_ti_no"}
 		}, "no flags"},
-		{"calls without a flag", func(p *Plan, i, by int) {
-			p.Inserts = append(p.Inserts, Insert{Pass: "affine", Pkg: "m", Calls: []splice.Call{{}}})
+		{"calls without a flag", func(p *optimize.Plan, i, by int) {
+			p.Inserts = append(p.Inserts, optimize.Insert{Pass: "affine", Pkg: "m", Calls: []splice.Call{{}}})
 		}, "no flag of the loop"},
-		{"kept with a flag", func(p *Plan, i, by int) { p.Fates[by].Flag = "x" }, "a kept check depends"},
-		{"too few", func(p *Plan, i, by int) { p.Fates = p.Fates[1:] }, "fates for"},
+		{"kept with a flag", func(p *optimize.Plan, i, by int) { p.Fates[by].Flag = "x" }, "a kept check depends"},
+		{"too few", func(p *optimize.Plan, i, by int) { p.Fates = p.Fates[1:] }, "fates for"},
 	} {
 		p, i, by := fresh()
 		c.spoil(p, i, by)
@@ -146,16 +147,16 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestPackage hands plans to splicing and counts what it does.
+// TestPackage has the rewriter carry out plans and compares its counts with the plans.
 func TestPackage(t *testing.T) {
 	for _, name := range []string{"dominate.go", "calls.go"} {
-		t.Run(name, func(t *testing.T) { testPackage(t, programText(t, name)) })
+		t.Run(name, func(t *testing.T) { testPackage(t, testProgram(t, name)) })
 	}
 }
 
 func testPackage(t *testing.T, text string) {
-	a := programOf(t, "p.go", text)
-	p, err := Make(a, All(), Options{})
+	a := passtest.Program(t, "p.go", text)
+	p, err := optimize.Make(a, optimize.All(), optimize.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,10 +169,10 @@ func testPackage(t *testing.T, text string) {
 	}
 	omitted, guarded, stands := 0, 0, 0
 	for i, f := range p.Fates {
-		if a.Sites.List[i].Pkg.Path() == "m" && f.Kind == Removed {
+		if a.Sites.List[i].Pkg.Path() == "m" && f.Kind == optimize.Removed {
 			omitted++
 		}
-		stands += len(f.standing())
+		stands += len(f.Covers())
 	}
 	for _, f := range plan.Fates {
 		stands -= len(f.For)
@@ -195,5 +196,56 @@ func testPackage(t *testing.T, text string) {
 		if s := r.Stats; s.Unplanned != 0 || s.Omitted != omitted || s.Guarded != guarded || omitted == 0 {
 			t.Errorf("omitted %d of %d, guarded %d of %d, %d entries fit nothing", s.Omitted, omitted, s.Guarded, guarded, s.Unplanned)
 		}
+	}
+}
+
+// TestTypes: making a plan leaves the types of the packages as they are, though affine
+// copies the statements of callees.
+func TestTypes(t *testing.T) {
+	a := passtest.Program(t, "p.go", `package main
+
+type matrix struct {
+	data []int
+	cols int
+}
+
+func (m *matrix) at(i, j int) int { return m.data[i*m.cols+j] }
+
+func sum(m *matrix, n int) (s int) {
+	for i := 0; i < n; i++ {
+		for j := 0; j < m.cols; j++ {
+			s += m.at(i, j)
+		}
+	}
+	return s
+}
+
+func main() {
+	m := &matrix{make([]int, 100), 10}
+	done := make(chan int)
+	go func() { done <- sum(m, 10) }()
+	m.data[0] = <-done
+	m.cols = sum(m, 5)
+}
+`)
+	size := func() (n int) {
+		for _, p := range a.Program().Packages {
+			if i := p.TypesInfo; i != nil {
+				n += len(i.Types) + len(i.Defs) + len(i.Uses) + len(i.Selections) + len(i.Implicits)
+			}
+		}
+		return n
+	}
+	before := size()
+	p := passtest.Plan(t, a, "affine")
+	calls := 0
+	for _, in := range p.Inserts {
+		calls += len(in.Calls)
+	}
+	if calls == 0 {
+		t.Error("no call is looked into")
+	}
+	if after := size(); after != before {
+		t.Errorf("the packages' types had %d entries, and have %d", before, after)
 	}
 }

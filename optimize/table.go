@@ -3,34 +3,35 @@ package optimize
 import (
 	"fmt"
 	"math/rand/v2"
+
+	"taskinstr/optimize/affine"
+	"taskinstr/optimize/builder"
+	"taskinstr/optimize/dominate"
+	"taskinstr/optimize/escape"
+	"taskinstr/optimize/fresh"
+	"taskinstr/optimize/gather"
+	"taskinstr/optimize/hoist"
+	"taskinstr/optimize/maintask"
+	"taskinstr/optimize/readonly"
 )
 
-// A Pass makes the fate of some sites weaker.
-type Pass struct {
-	Name string
-	Doc  string // one line for the command's help
-	// Proves: its removals need no cover, since their accesses cannot race.
-	Proves bool
-	// Guards: it makes checks depend on flags.
-	Guards bool
-	run    func(*maker)
-}
+// A Pass is a row of the table.
+type Pass = builder.Pass
 
 // Passes is the table of passes, in the order of running.
-var Passes []Pass
+var Passes = []Pass{
+	{Name: "maintask", Doc: "accesses that run only while no other task exists", Proves: true, Run: maintask.Run},
+	{Name: "escape", Doc: "accesses to objects that never leave their task", Proves: true, Local: true, Run: escape.Run},
+	{Name: "readonly", Doc: "reads of what nobody writes while tasks run in parallel", Proves: true, Run: readonly.Run},
+	{Name: "fresh", Doc: "first values of memory that nobody else knows yet", Proves: true, Run: fresh.Run},
+	{Name: "affine", Doc: "accesses in loop nests, replaced by one scan of exactly what they touch", Guards: true, Local: true, Run: affine.Run},
+	{Name: "hoist", Doc: "accesses of one address in a loop, checked the first time only", Guards: true, Local: true, Run: hoist.Run},
+	{Name: "dominate", Doc: "accesses covered by a check of the same address before or behind them", Local: true, Run: dominate.Run},
+	{Name: "gather", Doc: "accesses in a loop that reach neighbouring elements one after the other, checked together", Guards: true, Local: true, Claims: gather.Claims, Run: gather.Run},
+}
 
 func init() {
-	Passes = []Pass{
-		{Name: "maintask", Doc: "accesses that run only while no other task exists", Proves: true, run: maintask},
-		{Name: "escape", Doc: "accesses to objects that never leave their task", Proves: true, run: escape},
-		{Name: "readonly", Doc: "reads of what nobody writes while tasks run in parallel", Proves: true, run: readonly},
-		{Name: "fresh", Doc: "first values of memory that nobody else knows yet", Proves: true, run: fresh},
-		{Name: "affine", Doc: "accesses in loop nests, replaced by one scan of exactly what they touch", Guards: true, run: affine},
-		{Name: "hoist", Doc: "accesses of one address in a loop, checked the first time only", Guards: true, run: hoist},
-		{Name: "dominate", Doc: "accesses covered by a check of the same address before or behind them", run: dominate},
-		{Name: "gather", Doc: "accesses in a loop that reach neighbouring elements one after the other, checked together", Guards: true, run: gather},
-	}
-	if err := verify(Passes, before); err != nil {
+	if err := verify(Passes, constraints); err != nil {
 		panic("optimize: " + err.Error())
 	}
 }
@@ -38,9 +39,9 @@ func init() {
 // A constraint says that one pass runs before another, and why.
 type constraint struct{ first, second, reason string }
 
-var before = []constraint{
-	// What a proof removes needs no check at all, so that it must not become a
-	// cover first: a cover stays.
+var constraints = []constraint{
+	// A cover stays checked. So a check that a proof can remove must not become a cover
+	// first.
 	{"maintask", "dominate", "a cover stays checked, though no other task exists"},
 	{"escape", "dominate", "a cover stays checked, though its object is local"},
 	{"fresh", "dominate", "a cover stays checked, though nobody else knows its memory"},
@@ -53,7 +54,7 @@ var before = []constraint{
 	{"readonly", "hoist", "a flag for what cannot race costs time for nothing"},
 	{"affine", "hoist", "a scan in front of the outermost loop is made once, a flag of an inner loop is tested in each iteration"},
 	{"affine", "dominate", "a cover stays checked in each iteration, where the scan would have replaced it"},
-	{"dominate", "gather", "a cover stays checked as it is before it is gathered; what is gathered stands for nothing more"},
+	{"dominate", "gather", "a cover stays checked as it is before it is gathered; a gathered check covers nothing more"},
 	{"affine", "gather", "a scan in front of the loop costs nothing in it"},
 	{"hoist", "gather", "a flag costs less than a range of one element"},
 	{"maintask", "gather", "a range of what cannot race costs time for nothing"},
@@ -62,22 +63,22 @@ var before = []constraint{
 	{"hoist", "dominate", "a cover stays checked in each iteration, where the flag would have skipped it"},
 }
 
-// verify reports what is wrong with the table of passes under the constraints.
-func verify(passes []Pass, before []constraint) error {
+// verify returns the first fault of a table of passes under constraints.
+func verify(passes []Pass, constraints []constraint) error {
 	const most = 64 // bits of a Set
 	if len(passes) > most {
 		return fmt.Errorf("%d passes, a Set holds %d", len(passes), most)
 	}
-	at := map[string]int{}
+	row := map[string]int{}
 	for i, p := range passes {
-		if _, twice := at[p.Name]; twice || p.Name == "" || p.Name == "all" || p.Name == "none" || p.Doc == "" || p.run == nil {
+		if _, twice := row[p.Name]; twice || p.Name == "" || p.Name == "all" || p.Name == "none" || p.Doc == "" || p.Run == nil {
 			return fmt.Errorf("pass %d (%q) has no name of its own, no line of documentation, or does nothing", i, p.Name)
 		}
-		at[p.Name] = i
+		row[p.Name] = i
 	}
-	for _, c := range before {
-		i, ok := at[c.first]
-		j, ok2 := at[c.second]
+	for _, c := range constraints {
+		i, ok := row[c.first]
+		j, ok2 := row[c.second]
 		switch {
 		case !ok || !ok2:
 			return fmt.Errorf("constraint %s before %s: no such pass", c.first, c.second)
@@ -90,8 +91,8 @@ func verify(passes []Pass, before []constraint) error {
 	return nil
 }
 
-// order returns the passes by index, as in the table or, with a seed, in another
-// order that the constraints allow.
+// order returns the indexes of the passes in the order of the table or, with a seed, in
+// another order that the constraints allow.
 func order(seed uint64) (list []int) {
 	if seed == 0 {
 		for i := range Passes {
@@ -105,7 +106,7 @@ func order(seed uint64) (list []int) {
 		var ready []int
 		for i := range Passes {
 			ok := !done[i]
-			for _, c := range before {
+			for _, c := range constraints {
 				ok = ok && (c.second != Passes[i].Name || done[index(c.first)])
 			}
 			if ok {

@@ -7,12 +7,13 @@ import (
 
 // Array describes how subscripts find an element.
 //
-// The first Rows subscripts choose a row: each indexes a slice of slices, whose
-// rows lie anywhere in memory. The others are flattened: with sizes s1, s2, ... of
-// all but the first of them, a[r][i][j] is element i*s1 + j of row r. A slice has
-// Rows 0 and no sizes, a [][]T Rows 1, a [N][M]T Rows 0 and the size M.
+// The first Rows subscripts choose a row. Each of them indexes a slice of slices, whose
+// rows may lie anywhere in memory. The other subscripts are flattened: Sizes has the
+// sizes s1, s2, ... of all but the first of them, so that a[r][i][j] is element i*s1 +
+// j of row r. A slice has Rows 0 and no sizes, a [][]T has Rows 1, and a [N][M]T has
+// Rows 0 and the size M.
 //
-// The sizes bind the program: its subscripts are below them, or it panics.
+// Subscripts are below the sizes, since a program in which they are not panics.
 type Array struct {
 	Name  string
 	Rows  int
@@ -34,22 +35,22 @@ type Access struct {
 	Domain Domain
 }
 
-// shape is the space in which an array's accesses are compared: Rows subscripts
-// of rows, then one coordinate for each multiplier. The coordinates x stand for
-// the element sum x[k]*mults[k] of the row. Multipliers are monomials of symbols
+// shape is the space in which the accesses of an array are compared. It has Rows
+// coordinates that choose a row, then one coordinate for each multiplier. Coordinates x
+// name the element sum x[k]*mults[k] of the row. Multipliers are monomials of symbols
 // (or sizes of the array) by falling degree; the last is 1.
 type shape struct {
 	array Array
 	mults []monomial
-	scale []int64 // of constant sizes; 1 otherwise
+	scale []int64 // product of the constant sizes; 1 without sizes
 }
 
-// dims is the number of coordinates, those of rows included.
+// dims returns the number of coordinates, including those that choose a row.
 func (s shape) dims() int { return s.array.Rows + len(s.mults) }
 
-// multiplier returns what coordinate k (behind those of rows) is multiplied by.
+// multiplier returns the multiplier of coordinate Rows+k.
 func (s shape) multiplier(k int) Expr {
-	return Expr{terms: []termOf{{s.mults[k], s.scale[k]}}}
+	return Expr{terms: []summand{{s.mults[k], s.scale[k]}}}
 }
 
 func (s shape) equal(o shape) bool {

@@ -5,13 +5,14 @@ import (
 	"math/bits"
 )
 
-// ErrOverflow is why a computation was refused whose coefficients leave int64.
+// ErrOverflow is the error of a computation whose coefficients exceed int64.
 var ErrOverflow = errors.New("polyhedral: a coefficient leaves the range of int64")
 
-// refusal carries an error out of a computation; it never leaves the package.
+// refusal carries an error out of a computation as a panic, which never leaves the
+// package.
 type refusal struct{ err error }
 
-// catch turns a refusal into the error result of an exported function.
+// catch turns a refusal into the error of an exported function.
 func catch(err *error) {
 	if r := recover(); r != nil {
 		x, ok := r.(refusal)
@@ -24,13 +25,13 @@ func catch(err *error) {
 
 func refuse(err error) { panic(refusal{err}) }
 
-// addOK returns a+b, and whether that did not overflow.
+// addOK returns a+b and whether the sum fits.
 func addOK(a, b int64) (int64, bool) {
 	s := a + b
 	return s, (a^s)&(b^s) >= 0
 }
 
-// mulOK returns a*b, and whether that did not overflow.
+// mulOK returns a*b and whether the product fits.
 func mulOK(a, b int64) (int64, bool) {
 	if int64(int32(a)) == a && int64(int32(b)) == b {
 		return a * b, true
@@ -76,7 +77,7 @@ func gcd(a, b int64) int64 {
 	return int64(x)
 }
 
-// floorDiv rounds a/b down; b > 0.
+// floorDiv returns a/b rounded down, for b > 0.
 func floorDiv(a, b int64) int64 {
 	q := a / b
 	if a%b < 0 {
@@ -85,7 +86,7 @@ func floorDiv(a, b int64) int64 {
 	return q
 }
 
-// mod returns a - b*floorDiv(a, b), which is in [0, b); b > 0.
+// mod returns a - b*floorDiv(a, b), which is in [0, b), for b > 0.
 func mod(a, b int64) int64 {
 	r := a % b
 	if r < 0 {

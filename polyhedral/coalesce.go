@@ -2,9 +2,9 @@ package polyhedral
 
 import "slices"
 
-// reduce makes a set's pieces few and disjoint where it can: pieces whose union
-// is one conjunction become one, and of two that overlap one is cut if that leaves
-// little. The set stays the same.
+// reduce makes the pieces of a set few and disjoint as far as it can, without changing
+// the set. Pieces whose union is one conjunction become one piece. Of two pieces that
+// overlap, one is cut if the cut leaves few pieces.
 func (s *Set) reduce() {
 	pieces := s.pieces
 	s.pieces = nil
@@ -17,8 +17,9 @@ func (s *Set) reduce() {
 	}
 }
 
-// coalesce joins pieces; with overlap also those whose union is one conjunction
-// only together with a third piece, which then overlaps it.
+// coalesce joins pieces whose union is one conjunction. With overlap it also joins two
+// pieces whose union is one conjunction only together with a third piece, which the
+// result then overlaps.
 func (s *Set) coalesce(overlap bool) {
 	for again := true; again; {
 		again = false
@@ -39,8 +40,8 @@ func (s *Set) coalesce(overlap bool) {
 	}
 }
 
-// envelope is a piece with the constraints it implies on parameters, equalities
-// spelled as inequalities.
+// envelope returns the inequalities of a piece, with its equalities as pairs of
+// inequalities and with the constraints on parameters that the piece implies.
 func (s *Set) envelope(p piece) []row {
 	rows := slices.Clone(p.ge)
 	for _, r := range p.eq {
@@ -60,10 +61,11 @@ func (s *Set) envelope(p piece) []row {
 	return rows
 }
 
-// join returns what may stand for pieces p and q, the i-th and j-th: a conjunction
-// H that has the constraints of each that hold on the other, too. The points of H
-// that break one of those left out of p and one of those left out of q must not
-// exist or, with overlap, be in another piece.
+// join returns a piece that may replace pieces i and j, called p and q: the conjunction
+// H of the constraints of p that hold on q and the constraints of q that hold on p. H
+// is the union if no point of H breaks both a constraint of p that H leaves out and a
+// constraint of q that H leaves out. With overlap, such points may exist if another
+// piece has them.
 func (s *Set) join(i, j int, overlap bool) (piece, bool) {
 	p, q := s.pieces[i], s.pieces[j]
 	if p.exist > 0 || q.exist > 0 {
@@ -133,7 +135,7 @@ func (s *Set) join(i, j int, overlap bool) (piece, bool) {
 	return piece{hull, 0}, true
 }
 
-// covered says that a system lies within one piece other than the i-th and j-th.
+// covered reports whether one piece other than i and j contains all points of gap.
 func (s *Set) covered(gap *system, i, j int) bool {
 	for k, r := range s.pieces {
 		if k != i && k != j && r.exist == 0 && gap.impliesAll(r.system) {
@@ -152,9 +154,9 @@ func samePiece(p, q piece) bool {
 	})
 }
 
-// joinResidues joins pieces that differ in the residue of one congruence and in
-// how their bounds are rounded to it, when all residues are there: the even and
-// the odd elements of a range.
+// joinResidues joins pieces that differ only in the residue of one congruence and in
+// the rounding of their bounds to it, if there is a piece for each residue. An example
+// is the even and the odd elements of a range.
 func (s *Set) joinResidues() bool {
 	for i, p := range s.pieces {
 		if p.exist > 0 {
@@ -183,8 +185,8 @@ func (s *Set) joinResidues() bool {
 	return false
 }
 
-// residueFamily returns pieces, one for each residue of the at-th congruence of
-// piece i, that have it with that residue as their only one.
+// residueFamily returns one piece for each residue of congruence number at of piece i.
+// Each of these pieces has that congruence, with its own residue, as its only one.
 func (s *Set) residueFamily(i, at int) []int {
 	c := s.pieces[i].cg[at]
 	if len(s.pieces[i].cg) != 1 || len(s.pieces) < int(c.mod) {
@@ -210,8 +212,9 @@ func (s *Set) residueFamily(i, at int) []int {
 	return family
 }
 
-// joinFamily tries the constraints of each piece that hold on all others; they
-// are the union if with a piece's congruence they imply the piece.
+// joinFamily collects the constraints of each piece that hold on all other pieces.
+// Their conjunction is the union if it implies each piece, given the congruence of that
+// piece.
 func (s *Set) joinFamily(family []int, c congruence) (piece, bool) {
 	context := s.context(s.firstExist())
 	hull := &system{}
@@ -241,7 +244,7 @@ func (s *Set) joinFamily(family []int, c congruence) (piece, bool) {
 	return piece{hull, 0}, true
 }
 
-// disjoin cuts overlapping pieces and says whether it did.
+// disjoin cuts overlapping pieces. It reports whether it cut any.
 func (s *Set) disjoin() (changed bool) {
 	for budget := maxPieces; budget > 0; budget-- {
 		if !s.cutOverlap() {
@@ -286,8 +289,8 @@ func (s *Set) disjoint(p, q piece) bool {
 	return (&system{slices.Concat(p.ge, q.ge, context), slices.Concat(p.eq, q.eq), slices.Concat(p.cg, q.cg)}).infeasible()
 }
 
-// runs estimates the runs that pieces need: ten for each coordinate but the last
-// that no equality fixes.
+// runs estimates the number of runs that visit the pieces: a factor of ten for each
+// coordinate that no equality fixes, except the last.
 func (s *Set) runs(pieces []piece) (cost int) {
 	last := s.firstExist() - 1
 	for _, p := range pieces {

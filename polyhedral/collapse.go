@@ -2,20 +2,20 @@ package polyhedral
 
 import "slices"
 
-// loop returns for v := a; v <= b; v += step { body } in its shortest form, where
-// v is variable k:
+// loop returns the shortest form of the loop "for v := a; v <= b; v += step { body }"
+// over variable k:
 //
 //   - a loop of one iteration is its body;
-//   - contiguous runs that start a multiple c*step apart, and are at least that
-//     long, are one run; where only the running program knows whether they are
-//     that long, a test chooses between the run and the loop;
+//   - contiguous runs whose starts are a multiple c*step apart, and which are at least that
+//     long, are one run; where the length depends on symbols, a test at run time chooses
+//     between the run and the loop;
 //   - single elements are one strided run.
 func (g *generator) loop(k int, a, b Term, step int64, body []Node) []Node {
 	v := g.vars[k]
 	if len(body) == 0 {
 		return nil
 	}
-	if a.Equal(b) && a.isPlain() && step == 1 {
+	if a.Equal(b) && a.isExpr() && step == 1 {
 		return substNodes(body, v, a.Expr)
 	}
 	whole := []Node{&ForLoop{Var: v, Lo: a, Hi: b, Step: step, Body: body}}
@@ -55,13 +55,13 @@ func (g *generator) runs(k int, a, b Term, step int64, n *Run, whole []Node) []N
 	if !ok1 || !ok2 || !coef.Equal(coefHi) {
 		return nil
 	}
-	at := func(x, rest Term) Term { return sumOf(productOf(x, plain(coef)), rest) }
+	at := func(x, rest Term) Term { return sumOf(productOf(x, exprTerm(coef)), rest) }
 	apart := coef.Scale(step)
 	if apart.bad {
 		return nil
 	}
 	if x, ok := apart.IsConst(); ok && x == 0 {
-		return where([]Test{testGE(b, a)}, []Node{n})
+		return underTests([]Test{testGE(b, a)}, []Node{n})
 	}
 	positive, possible := g.positive(k, apart)
 	if !possible {
@@ -69,23 +69,23 @@ func (g *generator) runs(k int, a, b Term, step int64, n *Run, whole []Node) []N
 	}
 	single, isConst := difference(hi, lo).constant()
 	unit := isConst && single == 1
-	rows := floorOf(difference(b, a), step).plus(1) // iterations, where there are any
+	rows := floorOf(difference(b, a), step).plus(1) // number of iterations, if positive
 
 	_, constApart := apart.IsConst()
-	long, possible := g.tests(k, hi, sumOf(lo, plain(apart)))
+	long, possible := g.tests(k, hi, sumOf(lo, exprTerm(apart)))
 	if possible && (!unit || constApart) {
 		last := b
 		if step > 1 {
 			last = difference(b, modulo(difference(b, a), step))
 		}
 		code := []Node{&Run{Row: n.Row, Lo: at(a, lo), Hi: at(last, hi)}}
-		if !difference(hi, lo).Equal(plain(apart)) {
-			// Longer runs would leave something without iterations.
+		if !difference(hi, lo).Equal(exprTerm(apart)) {
+			// A longer run has elements even when the loop has no iteration.
 			nonempty, can := g.tests(k, b, a)
 			if !can {
 				return nil
 			}
-			code = where(nonempty, code)
+			code = underTests(nonempty, code)
 		}
 		tests := slices.Concat(positive, long)
 		if len(tests) == 0 {
@@ -96,44 +96,44 @@ func (g *generator) runs(k int, a, b Term, step int64, n *Run, whole []Node) []N
 	if !unit {
 		return nil
 	}
-	code := []Node{&Strided{Row: n.Row, Lo: at(a, lo), Count: rows, Stride: plain(apart)}}
+	code := []Node{&Strided{Row: n.Row, Lo: at(a, lo), Count: rows, Stride: exprTerm(apart)}}
 	if len(positive) == 0 {
 		return code
 	}
 	return []Node{&If{Tests: positive, Then: code, Else: whole}}
 }
 
-// strides collapses a loop over strided runs whose next one continues the last.
+// strides collapses a loop over strided runs if each run continues the previous one.
 func (g *generator) strides(v Var, a, b Term, step int64, n *Strided) []Node {
 	if rowsUse(n.Row, v) || n.Count.Uses(v) || n.Stride.Uses(v) {
 		return nil
 	}
 	coef, lo, ok := n.Lo.linear(v)
-	if !ok || !productOf(n.Count, n.Stride).Equal(plain(coef.Scale(step))) {
+	if !ok || !productOf(n.Count, n.Stride).Equal(exprTerm(coef.Scale(step))) {
 		return nil
 	}
 	rows := floorOf(difference(b, a), step).plus(1)
-	return where([]Test{testGE(b, a)}, []Node{&Strided{
-		Row: n.Row, Lo: sumOf(productOf(a, plain(coef)), lo), Count: productOf(rows, n.Count), Stride: n.Stride}})
+	return underTests([]Test{testGE(b, a)}, []Node{&Strided{
+		Row: n.Row, Lo: sumOf(productOf(a, exprTerm(coef)), lo), Count: productOf(rows, n.Count), Stride: n.Stride}})
 }
 
-// positive is tests for e >= 1; a product of positive symbols is positive.
+// positive returns the tests for e >= 1. A product of positive symbols needs no test.
 func (g *generator) positive(k int, e Expr) ([]Test, bool) {
 	if len(e.terms) == 1 && len(e.terms[0].vars) > 1 && e.terms[0].coef > 0 {
 		proved := true
 		for _, v := range e.terms[0].vars {
-			tests, possible := g.tests(k, plain(Of(v)), number(1))
+			tests, possible := g.tests(k, exprTerm(Of(v)), number(1))
 			proved = proved && possible && len(tests) == 0
 		}
 		if proved {
 			return nil, true
 		}
 	}
-	return g.tests(k, plain(e), number(1))
+	return g.tests(k, exprTerm(e), number(1))
 }
 
-// tests returns what must be tested at run time for l >= r inside of the loops
-// over the variables before k; possible is false where it cannot hold.
+// tests returns the run-time tests that imply l >= r inside the loops over the
+// variables before k. Result possible is false if l >= r cannot hold.
 func (g *generator) tests(k int, l, r Term) (out []Test, possible bool) {
 	if l.Op == Min || r.Op == Max {
 		split, ls, rs := l.Op, []Term{l}, []Term{r}
@@ -162,7 +162,7 @@ func (g *generator) tests(k int, l, r Term) (out []Test, possible bool) {
 	if c, ok := d.constant(); ok {
 		return nil, c >= 0
 	}
-	if d.isPlain() {
+	if d.isExpr() {
 		if row, ok := g.rowOK(d.Expr); ok {
 			context := &system{ge: g.context(k)}
 			if context.implies(row) {
@@ -173,7 +173,7 @@ func (g *generator) tests(k int, l, r Term) (out []Test, possible bool) {
 				g.used = true
 				return nil, true
 			}
-			if context.infeasible(row) { // never where there is an element
+			if context.infeasible(row) { // false wherever the piece has an element
 				return nil, false
 			}
 		}
@@ -181,7 +181,7 @@ func (g *generator) tests(k int, l, r Term) (out []Test, possible bool) {
 	return []Test{testGE(l, r)}, true
 }
 
-// substNodes puts e in place of v.
+// substNodes returns the nodes with e substituted for v.
 func substNodes(nodes []Node, v Var, e Expr) []Node {
 	terms := func(ts []Term) []Term {
 		var out []Term
@@ -201,7 +201,7 @@ func substNodes(nodes []Node, v Var, e Expr) []Node {
 				if t.Op == ">=" {
 					t = testGE(t.L, t.R)
 				}
-				if holds, known := t.constant(); !known {
+				if holds, isConst := t.constant(); !isConst {
 					c.Tests = append(c.Tests, t)
 				} else if !holds {
 					never = true

@@ -2,16 +2,16 @@ package polyhedral
 
 import "slices"
 
-// columns numbers the variables of systems: 0 is the constant, then come
-// parameters (monomials of symbols), then what order says.
+// columns numbers the variables of a system: column 0 is the constant, then follow the
+// parameters (monomials of symbols), unnamed dimensions, and the variables vars.
 type columns struct {
 	params []monomial // sorted by compareMonomials
-	vars   []Var      // counters and, before them, unnamed dimensions
+	vars   []Var      // variables behind the unnamed dimensions
 	index  map[string]int
 	width  int
 }
 
-// newColumns numbers params, dims unnamed columns, and vars.
+// newColumns numbers the given parameters, dims unnamed columns, and vars.
 func newColumns(params []monomial, dims int, vars []Var) *columns {
 	c := &columns{params: params, vars: vars, index: make(map[string]int, len(params)+len(vars))}
 	for i, m := range params {
@@ -24,7 +24,7 @@ func newColumns(params []monomial, dims int, vars []Var) *columns {
 	return c
 }
 
-// row returns e's coefficients; all variables of e must have columns.
+// row returns the coefficients of e, all of whose variables must have columns.
 func (c *columns) row(e Expr) row {
 	r, ok := c.rowOK(e)
 	if !ok {
@@ -55,12 +55,12 @@ func (c *columns) rowOK(e Expr) (row, bool) {
 	return r, true
 }
 
-// expr is the inverse of row, for rows over constant and parameters.
+// paramExpr is the inverse of row for rows over the constant and the parameters.
 func paramExpr(params []monomial, r row) Expr {
 	e := Const(r[0])
 	for i, m := range params {
 		if r[1+i] != 0 {
-			e.terms = append(e.terms, termOf{m, r[1+i]})
+			e.terms = append(e.terms, summand{m, r[1+i]})
 		}
 	}
 	return e
@@ -87,10 +87,11 @@ func widened(r row, width int) row {
 	return out
 }
 
-// boundedBy finds a condition on symbols under which e < limit (upper) or e >=
-// limit (otherwise) on the whole domain: that a bound of e's shadow is.
+// boundedBy returns a condition on symbols that implies e < limit (if upper) or e >=
+// limit (if not upper) on the whole domain. The condition compares limit with a bound
+// of the projection of e.
 func (c *columns) boundedBy(domain *system, e, limit Expr, upper bool) (Cond, bool) {
-	// One more column x with x = e; all iterators go.
+	// Add a column x with x = e and eliminate all iterators.
 	x := c.width
 	r := append(negated(c.row(e)), 1)
 	rows := []row{r, negated(r)}
@@ -118,7 +119,7 @@ func (c *columns) boundedBy(domain *system, e, limit Expr, upper bool) (Cond, bo
 	return Cond{}, false
 }
 
-// symbolMonomials collects the parameters that occur in e.
+// symbolMonomials adds the parameters of the expressions to a sorted list.
 func symbolMonomials(into []monomial, exprs ...Expr) []monomial {
 	for _, e := range exprs {
 		for _, t := range e.terms {

@@ -14,8 +14,8 @@ const (
 type Cond struct {
 	rel  relation
 	e    Expr
-	mod  int64 // of multiple, > 0
-	a, b Expr  // as it was written, for printing
+	mod  int64 // modulus of multiple, > 0
+	a, b Expr  // the operands of the constructor, for printing
 	op   string
 }
 
@@ -37,8 +37,8 @@ func EQ(a, b Expr) Cond { return Cond{rel: eq, e: a.Sub(b), a: a, b: b, op: "=="
 // NE returns a != b.
 func NE(a, b Expr) Cond { return Cond{rel: ne, e: a.Sub(b), a: a, b: b, op: "!="} }
 
-// Multiple returns "e is a multiple of m"; the sign of m is without meaning, and
-// the only multiple of 0 is 0.
+// Multiple returns the condition that e is a multiple of m. The sign of m does not
+// matter, and the only multiple of 0 is 0.
 func Multiple(e Expr, m int64) Cond {
 	if m == 0 {
 		return EQ(e, Expr{})
@@ -51,7 +51,7 @@ func Multiple(e Expr, m int64) Cond {
 	return Cond{rel: multiple, e: e, mod: m, a: e, b: Const(m), op: "mod"}
 }
 
-// String prints the condition as it was given.
+// String prints the condition in the form in which it was constructed.
 func (c Cond) String() string {
 	if c.rel == multiple {
 		return c.b.String() + " | " + c.a.String()

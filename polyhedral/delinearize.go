@@ -5,15 +5,16 @@ import (
 	"slices"
 )
 
-// A flat subscript such as i*n + j is split into coordinates: one for each
-// product of symbols that multiplies an iterator (here n), by falling degree, and
-// one for 1. The element is the sum of coordinate times multiplier whatever their
-// values are, so sets over coordinates are exact without any condition. Only when
-// each lower coordinate stays in [0, multiplier above it / its own multiplier)
-// (here 0 <= j < n) do different coordinates mean different elements; otherwise a
-// scan may visit an element twice.
+// Delinearization splits a flat subscript such as i*n + j into coordinates: one for
+// each product of symbols that multiplies an iterator (here n), by falling degree, and
+// one for 1. The element is the sum of the products of coordinates and multipliers for
+// all values of the coordinates, so sets over coordinates are exact without any
+// condition. Different coordinates are different elements only if each lower coordinate
+// stays in [0, r), where r is the multiplier above it divided by its own multiplier
+// (here 0 <= j < n). Otherwise a scan may visit an element twice.
 
-// image is one part of an access's domain with its coordinates there, rows first.
+// image is one part of the domain of an access with the coordinates of the access
+// there, rows first.
 type image struct {
 	part
 	coords []Expr
@@ -25,7 +26,7 @@ func symbolsOf(t monomial) (iter *Var, symbols monomial) {
 	for i, v := range t.vars {
 		if v.Kind == Iterator {
 			if iter != nil {
-				refuse(fmt.Errorf("%w: %s", ErrNotAffine, Expr{terms: []termOf{{t, 1}}}))
+				refuse(fmt.Errorf("%w: %s", ErrNotAffine, Expr{terms: []summand{{t, 1}}}))
 			}
 			iter = &t.vars[i]
 		} else {
@@ -35,7 +36,7 @@ func symbolsOf(t monomial) (iter *Var, symbols monomial) {
 	return iter, newMonomial(rest)
 }
 
-// shapeOf finds the coordinates that all of an array's accesses share.
+// shapeOf finds the coordinates that all accesses of an array share.
 func shapeOf(accesses []Access) shape {
 	array := accesses[0].Array
 	s := shape{array: array}
@@ -73,7 +74,7 @@ func shapeOf(accesses []Access) shape {
 	return s
 }
 
-// images splits an access along the coordinates of s.
+// images returns the parts of an access with their coordinates in s.
 func (s shape) images(a Access) (out []image) {
 	for _, p := range a.Domain.split() {
 		im := image{part: p}
@@ -96,7 +97,7 @@ func (s shape) images(a Access) (out []image) {
 	return out
 }
 
-// coordinates splits a flat subscript.
+// coordinates splits the flat subscript e.
 func (s shape) coordinates(e Expr) []Expr {
 	out := make([]Expr, len(s.mults))
 	for _, t := range e.terms {
@@ -109,37 +110,38 @@ func (s shape) coordinates(e Expr) []Expr {
 			if iter != nil {
 				rest = newMonomial([]Var{*iter})
 			}
-			out[k] = out[k].Add(Expr{terms: []termOf{{rest, t.coef}}})
+			out[k] = out[k].Add(Expr{terms: []summand{{rest, t.coef}}})
 			break
 		}
 	}
 	return out
 }
 
-// ratio returns the multiplier of coordinate k-1 divided by that of k.
+// ratio returns the multiplier of coordinate k-1 divided by the multiplier of
+// coordinate k.
 func (s shape) ratio(k int) (Expr, bool) {
 	m, ok := s.mults[k-1].over(s.mults[k])
 	if !ok || s.scale[k-1]%s.scale[k] != 0 {
 		return Expr{}, false
 	}
-	return Expr{terms: []termOf{{m, s.scale[k-1] / s.scale[k]}}}, true
+	return Expr{terms: []summand{{m, s.scale[k-1] / s.scale[k]}}}, true
 }
 
-// carries are tried to bring a coordinate into its range.
+// carries are the amounts to carry into the next coordinate that injective tries.
 var carries = [...]int64{0, 1, -1, 2, -2}
 
-// injective carries between the coordinates of im until each lower one is in its
-// range, and returns conditions on symbols under which they are where that is not
-// proved. known is false where no condition was found.
-func (s shape) injective(im *image, cols *columns, assume []row) (guard []Cond, known bool) {
-	known = true
+// injective carries between the coordinates of im until each lower coordinate is in its
+// range. Where it cannot prove the range, it returns conditions on symbols that imply
+// it. Result found is false if some range has neither a proof nor a condition.
+func (s shape) injective(im *image, cols *columns, assume []row) (guard []Cond, found bool) {
+	found = true
 	if len(s.array.Sizes) > 0 {
-		return nil, true // the sizes bind the program
+		return nil, true // subscripts are below the sizes
 	}
 	for k := len(s.mults) - 1; k > 0; k-- {
 		ratio, ok := s.ratio(k)
 		if !ok {
-			known = false
+			found = false
 			continue
 		}
 		at := s.array.Rows + k
@@ -162,16 +164,16 @@ func (s shape) injective(im *image, cols *columns, assume []row) (guard []Cond, 
 			if c, ok := cols.boundedBy(domain, low, Expr{}, false); ok {
 				guard = append(guard, c)
 			} else {
-				known = false
+				found = false
 			}
 		}
 		if !domain.implies(cols.row(ratio.Sub(low).Plus(-1))) {
 			if c, ok := cols.boundedBy(domain, low, ratio, true); ok {
 				guard = append(guard, c)
 			} else {
-				known = false
+				found = false
 			}
 		}
 	}
-	return guard, known
+	return guard, found
 }

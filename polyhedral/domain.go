@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Errors that say why something was refused.
+// Reasons of a refusal.
 var (
 	ErrNotAffine = errors.New("polyhedral: not affine in the iterators")
 	errLarge     = errors.New("polyhedral: more constraints than are looked at")
@@ -25,10 +25,10 @@ const (
 
 // Loop is for Var := From; Var Op To; Var += Step.
 //
-// From and To may have several forms, of which the one that allows least counts:
-// a loop upward starts at the greatest From and ends at the smallest To, a loop
-// downward starts at the smallest From and ends at the greatest To. A range over
-// an int or a slice is {Var: i, From: 0, Op: Less, To: n, Step: 1}.
+// From and To are lists of bounds that all hold: an upward loop starts at the greatest
+// From and ends at the smallest To; a downward loop starts at the smallest From and
+// ends at the greatest To. A range over an int or a slice is {Var: i, From: 0, Op:
+// Less, To: n, Step: 1}.
 type Loop struct {
 	Var  string
 	From []Expr
@@ -37,27 +37,26 @@ type Loop struct {
 	Step int64
 }
 
-// Domain is the set of iterations in which a statement runs, the conjunction of
-// the loops and conditions around it. The zero value is a statement outside of
-// all loops. Domains are immutable: a method returns the domain one level deeper.
+// Domain is the set of iterations in which a statement runs: the conjunction of the
+// loops and conditions around the statement. The zero value is a statement outside all
+// loops. Domains are immutable: a method returns the domain one level deeper.
 type Domain struct {
 	assume []Cond
-	vars   []string // the source's iterators, outermost first
-	parts  []part   // disjoint; nil means one without constraints
+	vars   []string // iterators of the source, outermost first
+	parts  []part   // disjoint; nil represents one part without constraints
 }
 
-// part is a conjunction over iterators of step 1. Where the source's iterator is
-// none (its step is another, or its start is no affine form) a counter from 0
-// takes its place.
+// part is a conjunction over iterators of step 1. A counter from 0 replaces an iterator
+// of the source that has another step or a start that is not affine.
 type part struct {
 	counters []Var
-	value    map[Var]Expr // of the source's iterators that counters replace
+	value    map[Var]Expr // of the iterators that counters replace
 	ge, eq   []Expr
 }
 
-// NewDomain returns the domain of a statement outside of all loops, where the
-// conditions hold (on symbols only): what is computed from it is right when they
-// do.
+// NewDomain returns the domain of a statement outside all loops, under assumptions on
+// symbols. Results are correct for all values of the symbols that satisfy the
+// assumptions.
 func NewDomain(assume ...Cond) Domain { return Domain{assume: slices.Clone(assume)} }
 
 func (d Domain) split() []part {
@@ -82,7 +81,7 @@ func (p part) clone() part {
 	return part{slices.Clone(p.counters), value, slices.Clone(p.ge), slices.Clone(p.eq)}
 }
 
-// resolve puts counters in place of the source's iterators.
+// resolve substitutes counters for the iterators that they replace.
 func (p part) resolve(e Expr) Expr {
 	for _, v := range e.Vars() {
 		if x, ok := p.value[v]; ok {
@@ -114,7 +113,7 @@ func (p *part) require(rel relation, e Expr) {
 	}
 }
 
-// unused returns a name for a counter that stands for v.
+// unused returns a counter whose name, derived from the given one, is not in use.
 func (p part) unused(name string) Var {
 	v := Var{name + "'", Iterator}
 	for slices.Contains(p.counters, v) {
@@ -123,7 +122,7 @@ func (p part) unused(name string) Var {
 	return v
 }
 
-// Loop returns the domain of the loop's body.
+// Loop returns the domain of the body of the loop.
 func (d Domain) Loop(l Loop) (out Domain, err error) {
 	defer catch(&err)
 	up := l.Op == Less || l.Op == LessEqual
@@ -140,21 +139,21 @@ func (d Domain) Loop(l Loop) (out Domain, err error) {
 	var parts []part
 	for _, p := range d.split() {
 		var from, last []Expr
-		plain := l.Step == 1 || l.Step == -1
+		direct := l.Step == 1 || l.Step == -1
 		for _, e := range l.From {
 			e = p.resolve(e)
 			from = append(from, e)
-			plain = plain && e.isAffine()
+			direct = direct && e.isAffine()
 		}
 		for _, e := range l.To {
 			if e = p.resolve(e); l.Op == Less || l.Op == Greater {
 				e = e.Plus(-sign)
 			}
 			last = append(last, e)
-			plain = plain && e.isAffine()
+			direct = direct && e.isAffine()
 		}
 		v := Var{l.Var, Iterator}
-		if plain {
+		if direct {
 			p = p.clone()
 			p.counters = append(p.counters, v)
 			for _, e := range from {
@@ -166,7 +165,8 @@ func (d Domain) Loop(l Loop) (out Domain, err error) {
 			parts = append(parts, p)
 			continue
 		}
-		// v = start + Step*counter, once for each start that may be the one.
+		// v = start + Step*counter, in one part for each element of From that may be
+		// the start.
 		for s, start := range from {
 			q := p.clone()
 			for o, other := range from {
@@ -174,7 +174,7 @@ func (d Domain) Loop(l Loop) (out Domain, err error) {
 					continue
 				}
 				diff := start.Sub(other).Scale(sign)
-				if o < s { // where two are equal the first one counts
+				if o < s { // the first of equal starts counts
 					diff = diff.Plus(-1)
 				}
 				q.require(ge, diff)
@@ -195,7 +195,7 @@ func (d Domain) Loop(l Loop) (out Domain, err error) {
 	return out, nil
 }
 
-// Where returns the part of the domain where all conditions hold.
+// Where returns the domain restricted to the conditions.
 func (d Domain) Where(conds ...Cond) (out Domain, err error) {
 	defer catch(&err)
 	parts := d.split()
@@ -228,8 +228,8 @@ func (d Domain) Where(conds ...Cond) (out Domain, err error) {
 	return d.with(parts), nil
 }
 
-// Quotient returns the domain with name standing for e/c rounded down; c > 0.
-// (Go's e/c is that where e >= 0, and e%c then is e - c*name.)
+// Quotient returns the domain in which name is e/c rounded down, for c > 0. Go's e/c
+// has this value if e >= 0; then e%c is e - c*name.
 func (d Domain) Quotient(name string, e Expr, c int64) (out Domain, err error) {
 	defer catch(&err)
 	if c <= 0 {

@@ -2,24 +2,24 @@ package polyhedral
 
 import "slices"
 
-// eliminate removes existential columns, those from col on, as far as that is
-// exact for integers, and returns the system with those that are left. possible
-// is false where the system was found to have no point.
+// eliminate removes existential columns, from col on, as far as that is exact for
+// integers, and returns the system with its remaining columns. Result possible is false
+// if eliminate finds that the system has no point.
 //
-//   - An equality that has existentials is solved for one of them: Euclid's
-//     algorithm leaves a single existential with coefficient g, which exists if
-//     and only if the rest is a multiple of g. That becomes a congruence.
-//   - A congruence that has existentials is an equality with one more.
-//   - An existential with inequalities only goes by Fourier-Motzkin, where each
-//     pair of a lower bound a*t >= l and an upper bound b*t <= u leaves room for
-//     an integer: a or b is 1, or a*u - b*l >= (a-1)*(b-1) (Pugh's dark shadow)
-//     holds wherever the shadow does.
+//   - An equality with existentials is solved for one of them. Euclid's algorithm leaves a
+//     single existential with coefficient g, which exists if and only if the rest of the
+//     equality is a multiple of g: a congruence.
+//   - A congruence with existentials becomes an equality with one more existential.
+//   - Fourier-Motzkin elimination removes an existential that occurs in inequalities only, if
+//     each pair of a lower bound a*t >= l and an upper bound b*t <= u leaves room for an
+//     integer: a or b is 1, or a*u - b*l >= (a-1)*(b-1) (Pugh's dark shadow) holds wherever
+//     the shadow holds.
 func (s *system) eliminate(col, width int) (out *system, newWidth int, possible bool) {
 	s = s.clone()
 	s, width = s.spellCongruences(col, width)
 	for progress := true; progress; {
 		progress = false
-		// Normalizing may find equalities, and solving them congruences.
+		// Normalizing may find equalities, and solving equalities may find congruences.
 		for again := true; again; {
 			s.solveExistentials(col, width)
 			if !s.normalize() {
@@ -36,7 +36,8 @@ func (s *system) eliminate(col, width int) (out *system, newWidth int, possible 
 	return s.dropColumns(col, width)
 }
 
-// spellCongruences turns congruences over existentials into equalities.
+// spellCongruences turns congruences over existentials into equalities and returns the
+// new width.
 func (s *system) spellCongruences(col, width int) (*system, int) {
 	var spelled, kept []congruence
 	for _, c := range s.cg {
@@ -60,7 +61,7 @@ func (s *system) spellCongruences(col, width int) (*system, int) {
 	return s, full
 }
 
-// solveExistentials solves every equality that has existentials for one of them.
+// solveExistentials solves each equality that has existentials for one of them.
 func (s *system) solveExistentials(col, width int) {
 	for {
 		i := slices.IndexFunc(s.eq, func(r row) bool { return !onlyBelow(r, col) })
@@ -112,7 +113,7 @@ func (s *system) solveExistentials(col, width int) {
 	}
 }
 
-// eliminateExact projects column k out if that is exact for integers.
+// eliminateExact projects out column k if that is exact for integers.
 func (s *system) eliminateExact(k int) (*system, bool) {
 	used := false
 	for _, r := range s.ge {
@@ -173,7 +174,7 @@ func (s *system) eliminateExact(k int) (*system, bool) {
 	return shadow, true
 }
 
-// dropColumns removes the columns from col on that nothing uses.
+// dropColumns removes the unused columns from col on.
 func (s *system) dropColumns(col, width int) (*system, int, bool) {
 	var keep []int
 	for k := 0; k < width; k++ {

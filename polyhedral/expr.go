@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Kind tells the variables of a nest apart.
+// Kind distinguishes the variables of a nest.
 type Kind uint8
 
 const (
@@ -14,7 +14,7 @@ const (
 	Iterator             // takes the values of a loop
 )
 
-// Var is a variable. Within one nest its name and kind identify it.
+// Var is a variable. Its name and kind identify it within a nest.
 type Var struct {
 	Name string
 	Kind Kind
@@ -22,8 +22,8 @@ type Var struct {
 
 func (v Var) key() string { return string('0'+rune(v.Kind)) + v.Name }
 
-// monomial is a product of variables, sorted by key; the key of the product is
-// its identity and the empty one is that of 1.
+// monomial is a product of variables, sorted by key. The key of the product identifies
+// it; the product 1 has the empty key.
 type monomial struct {
 	key  string
 	vars []Var
@@ -61,7 +61,7 @@ func (m monomial) times(o monomial) monomial {
 	return newMonomial(slices.Concat(m.vars, o.vars))
 }
 
-// over returns m divided by o, where o divides m.
+// over returns m divided by o, and whether o divides m.
 func (m monomial) over(o monomial) (monomial, bool) {
 	rest := slices.Clone(m.vars)
 	for _, v := range o.vars {
@@ -74,7 +74,7 @@ func (m monomial) over(o monomial) (monomial, bool) {
 	return newMonomial(rest), true
 }
 
-// compareMonomials orders by degree, and then by name.
+// compareMonomials orders by degree, then by name.
 func compareMonomials(a, b monomial) int {
 	if d := len(a.vars) - len(b.vars); d != 0 {
 		return d
@@ -82,19 +82,19 @@ func compareMonomials(a, b monomial) int {
 	return strings.Compare(a.key, b.key)
 }
 
-type termOf struct {
+type summand struct {
 	monomial
 	coef int64 // never 0
 }
 
-// Expr is a polynomial with int64 coefficients over symbols and iterators. Most
-// uses want it affine: of degree at most one in the iterators, whose coefficients
-// are numbers; a product of symbols counts as a symbol there. Subscripts may
-// have products of an iterator and symbols. An Expr is never changed; one whose
-// coefficients left int64 stays invalid through all operations, and is refused
-// where it is used.
+// Expr is a polynomial with int64 coefficients over symbols and iterators. Most uses
+// require an affine expression: of degree at most one in the iterators, whose
+// coefficients are numbers, where a product of symbols counts as a symbol. Subscripts
+// may have products of an iterator and symbols. An Expr is immutable. An expression
+// whose coefficients exceed int64 stays invalid through all operations; its uses are
+// refused.
 type Expr struct {
-	terms []termOf // sorted by compareMonomials
+	terms []summand // sorted by compareMonomials
 	bad   bool
 }
 
@@ -103,32 +103,24 @@ func Const(c int64) Expr {
 	if c == 0 {
 		return Expr{}
 	}
-	return Expr{terms: []termOf{{monomial{}, c}}}
+	return Expr{terms: []summand{{monomial{}, c}}}
 }
 
 // Of returns the expression v.
-func Of(v Var) Expr { return Expr{terms: []termOf{{newMonomial([]Var{v}), 1}}} }
+func Of(v Var) Expr { return Expr{terms: []summand{{newMonomial([]Var{v}), 1}}} }
 
-// Sym returns the symbol of that name.
+// Sym returns the symbol with the given name.
 func Sym(name string) Expr { return Of(Var{name, Symbol}) }
 
-// Iter returns the iterator of that name.
+// Iter returns the iterator with the given name.
 func Iter(name string) Expr { return Of(Var{name, Iterator}) }
-
-// Err returns ErrOverflow where the expression is invalid.
-func (e Expr) Err() error {
-	if e.bad {
-		return ErrOverflow
-	}
-	return nil
-}
 
 // Add returns e + f.
 func (e Expr) Add(f Expr) Expr {
 	if e.bad || f.bad {
 		return Expr{bad: true}
 	}
-	out := make([]termOf, 0, len(e.terms)+len(f.terms))
+	out := make([]summand, 0, len(e.terms)+len(f.terms))
 	a, b := e.terms, f.terms
 	for len(a) > 0 && len(b) > 0 {
 		switch c := compareMonomials(a[0].monomial, b[0].monomial); {
@@ -142,7 +134,7 @@ func (e Expr) Add(f Expr) Expr {
 				return Expr{bad: true}
 			}
 			if s != 0 {
-				out = append(out, termOf{a[0].monomial, s})
+				out = append(out, summand{a[0].monomial, s})
 			}
 			a, b = a[1:], b[1:]
 		}
@@ -155,13 +147,13 @@ func (e Expr) Scale(k int64) Expr {
 	if e.bad || k == 0 {
 		return Expr{bad: e.bad}
 	}
-	out := make([]termOf, len(e.terms))
+	out := make([]summand, len(e.terms))
 	for i, t := range e.terms {
 		c, ok := mulOK(t.coef, k)
 		if !ok {
 			return Expr{bad: true}
 		}
-		out[i] = termOf{t.monomial, c}
+		out[i] = summand{t.monomial, c}
 	}
 	return Expr{terms: out}
 }
@@ -179,21 +171,21 @@ func (e Expr) Plus(c int64) Expr { return e.Add(Const(c)) }
 func (e Expr) Mul(f Expr) Expr {
 	sum := Expr{bad: e.bad || f.bad}
 	for _, t := range f.terms {
-		part := make([]termOf, len(e.terms))
+		part := make([]summand, len(e.terms))
 		for i, s := range e.terms {
 			c, ok := mulOK(s.coef, t.coef)
 			if !ok {
 				return Expr{bad: true}
 			}
-			part[i] = termOf{s.times(t.monomial), c}
+			part[i] = summand{s.times(t.monomial), c}
 		}
-		slices.SortFunc(part, func(a, b termOf) int { return compareMonomials(a.monomial, b.monomial) })
+		slices.SortFunc(part, func(a, b summand) int { return compareMonomials(a.monomial, b.monomial) })
 		sum = sum.Add(Expr{terms: part})
 	}
 	return sum
 }
 
-// IsConst returns the value of an expression without variables.
+// IsConst returns the value of e if e has no variables.
 func (e Expr) IsConst() (int64, bool) {
 	switch {
 	case e.bad:
@@ -206,19 +198,19 @@ func (e Expr) IsConst() (int64, bool) {
 	return 0, false
 }
 
-// Equal says whether e and f are the same polynomial.
+// Equal reports whether e and f are the same polynomial.
 func (e Expr) Equal(f Expr) bool {
-	return !e.bad && !f.bad && slices.EqualFunc(e.terms, f.terms, func(a, b termOf) bool {
+	return !e.bad && !f.bad && slices.EqualFunc(e.terms, f.terms, func(a, b summand) bool {
 		return a.coef == b.coef && a.key == b.key
 	})
 }
 
-// Uses says whether v occurs in e.
+// Uses reports whether v occurs in e.
 func (e Expr) Uses(v Var) bool {
-	return slices.ContainsFunc(e.terms, func(t termOf) bool { return slices.Contains(t.vars, v) })
+	return slices.ContainsFunc(e.terms, func(t summand) bool { return slices.Contains(t.vars, v) })
 }
 
-// Vars returns the variables of e, each once, symbols first and then by name.
+// Vars returns the variables of e, each once: symbols first, then by name.
 func (e Expr) Vars() []Var {
 	var out []Var
 	for _, t := range e.terms {
@@ -232,7 +224,7 @@ func (e Expr) Vars() []Var {
 	return out
 }
 
-// isAffine says whether iterators occur alone and to the first degree only.
+// isAffine reports whether each iterator occurs alone and to the first degree.
 func (e Expr) isAffine() bool {
 	for _, t := range e.terms {
 		if n := t.iterators(); n > 0 && len(t.vars) > 1 {
@@ -242,7 +234,7 @@ func (e Expr) isAffine() bool {
 	return !e.bad
 }
 
-// isSymbolic says whether e has no iterators.
+// isSymbolic reports whether e has no iterators.
 func (e Expr) isSymbolic() bool {
 	for _, t := range e.terms {
 		if t.iterators() > 0 {
@@ -252,7 +244,7 @@ func (e Expr) isSymbolic() bool {
 	return !e.bad
 }
 
-// Subst returns e with f in place of v.
+// Subst returns e with f substituted for v.
 func (e Expr) Subst(v Var, f Expr) Expr {
 	if !e.Uses(v) {
 		return e
@@ -272,7 +264,7 @@ func (e Expr) Subst(v Var, f Expr) Expr {
 	return sum
 }
 
-// linear splits e into coef*v + rest, where neither uses v.
+// linear splits e into coef*v + rest, neither of which uses v.
 func (e Expr) linear(v Var) (coef, rest Expr, ok bool) {
 	coef.bad, rest.bad = e.bad, e.bad
 	for _, t := range e.terms {
@@ -285,47 +277,18 @@ func (e Expr) linear(v Var) (coef, rest Expr, ok bool) {
 		if slices.Contains(m.vars, v) {
 			return Expr{}, Expr{}, false
 		}
-		coef = coef.Add(Expr{terms: []termOf{{m, t.coef}}})
+		coef = coef.Add(Expr{terms: []summand{{m, t.coef}}})
 	}
 	return coef, rest, true
 }
 
-// Eval computes e; ErrOverflow where a step leaves int64, *UnboundError where
-// value knows a variable not.
-func (e Expr) Eval(value func(Var) (int64, bool)) (sum int64, err error) {
-	defer catch(&err)
-	return e.eval(value), nil
-}
-
-// UnboundError names a variable that has no value.
-type UnboundError struct{ Var Var }
-
-func (e *UnboundError) Error() string { return "polyhedral: no value for " + e.Var.Name }
-
-func (e Expr) eval(value func(Var) (int64, bool)) (sum int64) {
-	if e.bad {
-		refuse(ErrOverflow)
-	}
-	for _, t := range e.terms {
-		p := t.coef
-		for _, v := range t.vars {
-			x, ok := value(v)
-			if !ok {
-				refuse(&UnboundError{v})
-			}
-			p = mustMul(p, x)
-		}
-		sum = mustAdd(sum, p)
-	}
-	return sum
-}
-
-// String prints e with the names its variables have.
+// String prints e with the names of its variables.
 func (e Expr) String() string { return e.text(varName) }
 
 func varName(v Var) string { return v.Name }
 
-// text prints the terms by falling degree, positive ones first.
+// text prints the terms by falling degree, beginning with a positive one if there is
+// any.
 func (e Expr) text(name func(Var) string) string {
 	if e.bad {
 		return "overflow"
@@ -334,15 +297,15 @@ func (e Expr) text(name func(Var) string) string {
 		return "0"
 	}
 	terms := slices.Clone(e.terms)
-	slices.SortStableFunc(terms, func(a, b termOf) int {
+	slices.SortStableFunc(terms, func(a, b summand) int {
 		if d := len(b.vars) - len(a.vars); d != 0 {
 			return d
 		}
-		// Iterators before symbols, as people write them.
+		// Iterators come before symbols, as people write them.
 		return b.iterators() - a.iterators()
 	})
-	// Begin with a positive term where there is one.
-	if i := slices.IndexFunc(terms, func(t termOf) bool { return t.coef > 0 }); i > 0 && len(terms[i].vars) > 0 {
+	// Begin with a positive term.
+	if i := slices.IndexFunc(terms, func(t summand) bool { return t.coef > 0 }); i > 0 && len(terms[i].vars) > 0 {
 		t := terms[i]
 		terms = slices.Insert(slices.Delete(terms, i, i+1), 0, t)
 	}
@@ -375,4 +338,36 @@ func (e Expr) text(name func(Var) string) string {
 		}
 	}
 	return b.String()
+}
+
+// sides splits e into l - r such that all coefficients of both are positive. If it can,
+// it leaves a constant alone on one side.
+func (e Expr) sides() (l, r Expr) {
+	for _, t := range e.terms {
+		if t.coef > 0 {
+			l.terms = append(l.terms, t)
+		} else {
+			r.terms = append(r.terms, t)
+		}
+	}
+	if r.bad = e.bad; len(r.terms) > 0 {
+		r = r.Neg()
+	}
+	l.bad = e.bad
+	if c, ok := l.IsConst(); ok && c != 0 { // prints 4 >= n instead of 5 >= n + 1
+		if k, rest := r.constant(); k != 0 {
+			l, r = l.Plus(-k), rest
+		}
+	} else if k, rest := l.constant(); k != 0 && len(rest.terms) > 0 {
+		l, r = rest, r.Plus(-k)
+	}
+	return l, r
+}
+
+// constant splits e into its constant and the rest.
+func (e Expr) constant() (int64, Expr) {
+	if len(e.terms) > 0 && e.terms[0].key == "" {
+		return e.terms[0].coef, Expr{e.terms[1:], e.bad}
+	}
+	return 0, e
 }

@@ -46,7 +46,7 @@ func TestArithmetic(t *testing.T) {
 		if got, ok := addOK(a, b); ok != sum.IsInt64() || ok && got != sum.Int64() {
 			t.Fatalf("%d + %d = %d, %v", a, b, got, ok)
 		}
-		// The lowest int64 may be refused, but nothing else.
+		// The lowest int64 may be refused; all other products must be exact.
 		product := new(big.Int).Mul(big.NewInt(a), big.NewInt(b))
 		fits := product.IsInt64() && product.Int64() != math.MinInt64
 		if got, ok := mulOK(a, b); fits && !ok || ok && (!product.IsInt64() || got != product.Int64()) {
@@ -67,7 +67,8 @@ func TestArithmetic(t *testing.T) {
 	}
 }
 
-// TestRefused checks that what cannot be exact is refused with its reason.
+// TestRefused checks that expressions without an exact set are refused, with the
+// reason.
 func TestRefused(t *testing.T) {
 	huge := Const(math.MaxInt64)
 	inLoop, err := NewDomain().Loop(up("i", zero, n, 1))
@@ -100,7 +101,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestAnalyzeRefusesOne checks that a refused access leaves the others alone.
+// TestAnalyzeRefusesOne checks that a refused access does not affect the others.
 func TestAnalyzeRefusesOne(t *testing.T) {
 	d, err := NewDomain().Loop(up("i", zero, n, 1))
 	if err != nil {

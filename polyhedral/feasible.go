@@ -2,15 +2,16 @@ package polyhedral
 
 import "slices"
 
-// maxRows bounds what Fourier-Motzkin elimination may grow to while a question
-// of implication is answered; beyond it the answer is "not known".
+// maxRows bounds the number of rows during Fourier-Motzkin elimination. A question of
+// implication whose elimination exceeds it is answered "not proved".
 const maxRows = 300
 
-// infeasible says that a system has no integer point, all columns being unknown
-// integers. It is a proof: false means only that none was found. Equalities and
-// congruences are solved over the integers; the inequalities that remain are
-// eliminated one column after the other (Fourier-Motzkin), each step rounded to
-// integers (Pugh's Omega test without its dark shadow).
+// infeasible reports whether it can prove that the system, together with the
+// inequalities extra, has no integer point; all columns are unknown integers. The
+// result false is no proof of the opposite. Equalities and congruences are solved over
+// the integers. Fourier-Motzkin elimination removes the columns of the remaining
+// inequalities one after the other and rounds each new row to integers (Pugh's Omega
+// test without its dark shadow).
 func (s *system) infeasible(extra ...row) bool {
 	var width int
 	switch {
@@ -68,9 +69,9 @@ const (
 	unknown // overflow
 )
 
-// solveEqualities removes the equalities by integer substitution in all rows,
-// in place. Euclid's algorithm on the columns (a unimodular change of variables)
-// makes some coefficient 1 or finds that there is no integer solution.
+// solveEqualities eliminates the equalities by integer substitution in all rows, in
+// place. Euclid's algorithm on the columns (a unimodular change of variables) makes
+// some coefficient 1 or finds that there is no integer solution.
 func solveEqualities(eqs, ges []row) outcome {
 	for len(eqs) > 0 {
 		r := eqs[len(eqs)-1]
@@ -113,8 +114,8 @@ func solveEqualities(eqs, ges []row) outcome {
 	return solved
 }
 
-// smallestColumn returns the column from `from` on whose coefficient is the
-// smallest in magnitude but not 0; -1 where there is none.
+// smallestColumn returns the column of the nonzero coefficient that is smallest in
+// magnitude, among the columns with index at least from; -1 if all are 0.
 func smallestColumn(r row, from int) int {
 	k := -1
 	for i := from; i < len(r); i++ {
@@ -125,8 +126,9 @@ func smallestColumn(r row, from int) int {
 	return k
 }
 
-// euclidStep puts x_k = y - sum floor(r_i/r_k)*x_i (i from `from` on, not k) into
-// all rows, which leaves remainders modulo r_k in r. y takes the column of x_k.
+// euclidStep substitutes x_k = y - sum floor(r_i/r_k)*x_i, for i from parameter from on
+// except k, in all rows of sets. This leaves remainders modulo r_k in r. Variable y
+// takes the column of x_k. The result is false if a coefficient overflows.
 func euclidStep(r row, k, from int, sets ...[]row) bool {
 	q := make(row, len(r))
 	for i := from; i < len(r); i++ {
@@ -158,7 +160,8 @@ func euclidStep(r row, k, from int, sets ...[]row) bool {
 	return true
 }
 
-// infeasibleRows eliminates every column of a list of inequalities.
+// infeasibleRows reports whether the elimination of all columns of the inequalities
+// leads to a contradiction.
 func infeasibleRows(ges []row) bool {
 	rows := make([]row, 0, len(ges))
 	for _, r := range ges {
@@ -172,7 +175,7 @@ func infeasibleRows(ges []row) bool {
 		rows = addTightest(rows, r)
 	}
 	for len(rows) > 0 {
-		// The column that makes the fewest new rows.
+		// Choose the column that makes the fewest new rows.
 		best, cost := -1, 0
 		for k := 1; k < len(rows[0]); k++ {
 			pos, neg := 0, 0
@@ -202,10 +205,10 @@ func infeasibleRows(ges []row) bool {
 	return false
 }
 
-// eliminateRational projects column k out of the inequalities, over the
-// rationals but with every new row rounded to integers: what it returns holds for
-// each integer point of the shadow. ok is false where it grew beyond maxRows; a
-// row that overflows is left out, which only weakens the result.
+// eliminateRational projects column k out of the inequalities over the rationals and
+// rounds each new row to integers. The result holds for each integer point of the
+// shadow. Result ok is false if the rows exceed maxRows. A row that overflows is
+// omitted, which only weakens the result.
 func eliminateRational(rows []row, k int) (out []row, contradiction, ok bool) {
 	var pos, neg []row
 	out = make([]row, 0, len(rows))
@@ -242,7 +245,7 @@ func eliminateRational(rows []row, k int) (out []row, contradiction, ok bool) {
 	return out, false, true
 }
 
-// implies says that r >= 0 is proved at every integer point of s.
+// implies reports whether it can prove r >= 0 at every integer point of s.
 func (s *system) implies(r row) bool {
 	if isConstant(r) {
 		return r[0] >= 0 || s.infeasible()
@@ -255,7 +258,8 @@ func (s *system) implies(r row) bool {
 	return s.infeasible(complement(r))
 }
 
-// impliesAll says that all constraints of t hold at every integer point of s.
+// impliesAll reports whether it can prove all constraints of t at every integer point
+// of s.
 func (s *system) impliesAll(t *system) bool {
 	for _, r := range t.ge {
 		if !s.implies(r) {
@@ -275,7 +279,7 @@ func (s *system) impliesAll(t *system) bool {
 	return true
 }
 
-// impliesCongruence proves a congruence by refuting its other residues.
+// impliesCongruence proves a congruence by refuting all other residues.
 func (s *system) impliesCongruence(c congruence) bool {
 	for _, o := range s.cg {
 		if o.mod == c.mod && slices.Equal(o.row, c.row) {
@@ -296,11 +300,11 @@ func (s *system) impliesCongruence(c congruence) bool {
 	return true
 }
 
-// maxResidues bounds how many classes of a congruence are looked at one by one.
+// maxResidues bounds the modulus of a congruence whose residues are refuted one by one.
 const maxResidues = 8
 
-// dropRedundant removes inequalities that the others, together with context,
-// imply. Later rows go first.
+// dropRedundant removes inequalities that the others imply together with context,
+// beginning with the last.
 func (s *system) dropRedundant(context []row) {
 	for i := len(s.ge) - 1; i >= 0 && len(s.ge) > 1; i-- {
 		rest := &system{slices.Concat(s.ge[:i], s.ge[i+1:], context), s.eq, s.cg}

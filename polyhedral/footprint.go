@@ -2,34 +2,33 @@ package polyhedral
 
 import (
 	"fmt"
-	"math"
 )
 
-// Footprint is what the statements of a nest do to one array.
+// Footprint holds the elements of one array that the statements of a nest write and
+// read.
 type Footprint struct {
 	Array   Array
-	Written *Set // nil where nothing is written
-	// Read is what is read but not written, as far as the difference is exact; nil
-	// where nothing is left.
+	Written *Set // nil if nothing is written
+	// Read has the elements that are read but not written. It may have written elements
+	// as well, where the difference is not exact. It is nil if it is empty.
 	Read                *Set
-	WriteScan, ReadScan *Scan // nil where the set is
-	// Limit is the magnitude up to which all symbols of the nest must be for the
-	// scans, and for the program itself, to compute without overflow. It is 0 where
-	// there is no such limit.
+	WriteScan, ReadScan *Scan // nil if the set is nil
+	// Limit is a magnitude. If no symbol of the nest exceeds it, neither the scans nor
+	// the program overflow. It is 0 if there is no such limit.
 	Limit    int64
 	accesses []Access
 }
 
-// Refused is an access that no set stands for; its elements have to be dealt with
-// one by one.
+// Refused is an access that has no set. Its elements must be visited one by one.
 type Refused struct {
-	Index  int // in the argument of Analyze
+	Index  int // index in the argument of Analyze
 	Access Access
 	Err    error
 }
 
-// Analyze returns the footprints of accesses, by array in the order of their first
-// access, and those that were refused. A write subsumes a read of its elements.
+// Analyze returns the footprints of accesses, one for each array, in the order of the
+// first access to it. It also returns the accesses that it refuses. A write subsumes a
+// read of its elements.
 func Analyze(accesses []Access) (out []*Footprint, refused []Refused) {
 	type group struct{ indices []int }
 	var arrays []Array
@@ -110,18 +109,4 @@ func (f *Footprint) compute() (err error) {
 		return fmt.Errorf("%w, whatever the symbols are", ErrOverflow)
 	}
 	return nil
-}
-
-// maxCut bounds the pieces into which the removal of one piece may cut another.
-const maxCut = 3
-
-// without removes from s what is in t, but leaves a piece as it is where that is
-// not exact or would cut it into many.
-func (s *Set) without(t *Set) (*Set, error) {
-	return s.cut(t, math.MaxInt, func(p piece, cut []piece, exact bool) ([]piece, error) {
-		if !exact || len(cut) > maxCut {
-			return []piece{p}, nil
-		}
-		return cut, nil
-	})
 }

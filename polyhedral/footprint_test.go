@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// checkFootprints compares what scans write and read with an execution: writes
-// exactly, reads at least what is read but not written, and at most what is read.
+// checkFootprints compares the scans of footprints with an execution. The write scan
+// visits exactly the written elements. The read scan visits all elements that are read
+// but not written, and only elements that are read.
 func checkFootprints(t testing.TB, steps []any, refs []ref, footprints []*Footprint) {
 	t.Helper()
 	for _, base := range environments {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// bytesSource makes a fuzzer's bytes the choices of a random nest; behind their
-// end it counts on from a fixed seed.
+// bytesSource is a source of random numbers that takes the choices of a random nest
+// from a fuzzer's bytes, and from a fixed seed once they are used up.
 type bytesSource struct {
 	data []byte
 	tail *rand.PCG

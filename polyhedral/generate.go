@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Scan returns a loop program that visits exactly the elements of the set, by
-// rising coordinates: one loop for each coordinate but the last, bounded by the
-// projection of the piece on the coordinates up to it, and a run for the last.
-// Loops whose runs touch are collapsed to one run. Existential iterators that are
-// left become loops around the last coordinate.
+// Scan returns a loop program that visits exactly the elements of the set, by rising
+// coordinates. It has one loop for each coordinate but the last, bounded by the
+// projection of the piece on this coordinate and the outer ones, and a run for the last
+// coordinate. Loops whose runs touch collapse to one run. Existential iterators become
+// loops around the last coordinate.
 func (s *Set) Scan() (scan *Scan, err error) {
 	defer catch(&err)
 	scan = &Scan{Array: s.array}
@@ -23,7 +23,7 @@ func (s *Set) Scan() (scan *Scan, err error) {
 	return scan, nil
 }
 
-// joinTests appends code; two neighbours under the same tests share them.
+// joinTests appends code to nodes. Neighbours under the same tests share one If.
 func joinTests(nodes, code []Node) []Node {
 	if len(nodes) > 0 && len(code) == 1 {
 		a, ok1 := nodes[len(nodes)-1].(*If)
@@ -36,48 +36,49 @@ func joinTests(nodes, code []Node) []Node {
 	return append(nodes, code...)
 }
 
-// generator makes the code of one piece. Its columns are constant, parameters,
-// and the scanned variables, outermost first.
+// generator generates the code of one piece. Its columns are the constant, the
+// parameters, and the scanned variables, outermost first.
 type generator struct {
 	*columns
 	array     Array
-	first     int // the first variable's column
+	first     int // column of the first variable
 	index     Expr
 	rows      []Term
-	assume    []row   // what holds anyway
-	explicit  []row   // inequalities on parameters only, that are tested
+	assume    []row   // assumptions of the set, which need no test
+	explicit  []row   // inequalities on parameters only; they are tested
 	residues  []Test  // congruences on parameters only
-	derived   []row   // inequalities on parameters that hold where there is an element
-	used      bool    // derived was needed for a proof, and has to be tested
-	bounds    [][]row // by variable: inequalities that it is the last variable of
+	derived   []row   // inequalities on parameters that hold if the piece has an element
+	used      bool    // a proof needed derived, so it must be tested
+	bounds    [][]row // inequalities of each variable in which it is the last
 	congruent [][]congruence
 }
 
-// generator prepares the bounds of each loop; nil means that the piece is empty.
+// generator prepares the bounds of each loop over piece p. It returns nil if the piece
+// is empty.
 func (s *Set) generator(p piece) *generator {
 	n := s.dims() + p.exist
 	first := s.firstDim()
 	var vars []Var
 	index := Expr{}
 	g := &generator{array: s.array, first: first}
-	// Column of each variable: the last coordinate moves behind the existentials.
-	where := make([]int, first+n)
-	for i := range where {
-		where[i] = i
+	// The last coordinate moves behind the existentials.
+	target := make([]int, first+n)
+	for i := range target {
+		target[i] = i
 	}
 	for k := range s.dims() - 1 {
 		vars = append(vars, Var{fmt.Sprintf("c%d", k), Iterator})
 	}
 	for k := range p.exist {
 		vars = append(vars, Var{fmt.Sprintf("e%d", k), Iterator})
-		where[s.firstExist()+k] = s.firstExist() + k - 1
+		target[s.firstExist()+k] = s.firstExist() + k - 1
 	}
 	vars = append(vars, Var{fmt.Sprintf("c%d", s.dims()-1), Iterator})
-	where[s.firstExist()-1] = first + n - 1
+	target[s.firstExist()-1] = first + n - 1
 	for k := range s.dims() {
-		v := Of(vars[where[first+k]-first])
+		v := Of(vars[target[first+k]-first])
 		if k < s.array.Rows {
-			g.rows = append(g.rows, plain(v))
+			g.rows = append(g.rows, exprTerm(v))
 		} else {
 			index = index.Add(s.multiplier(k - s.array.Rows).Mul(v))
 		}
@@ -85,7 +86,7 @@ func (s *Set) generator(p piece) *generator {
 	g.index = index
 	g.columns = newColumns(s.params, 0, vars)
 	g.assume = s.context(g.width)
-	sys := p.moved(where)
+	sys := p.moved(target)
 	var rows []row
 	for _, r := range sys.ge {
 		rows = addTightest(rows, r)
@@ -96,7 +97,7 @@ func (s *Set) generator(p piece) *generator {
 	g.congruent = make([][]congruence, n)
 	for _, c := range sys.cg {
 		if onlyBelow(c.row, first) {
-			g.residues = append(g.residues, Test{L: plain(paramExpr(s.params, c.row[:first])), Op: "mod", R: number(0), Mod: c.mod})
+			g.residues = append(g.residues, Test{L: exprTerm(paramExpr(s.params, c.row[:first])), Op: "mod", R: number(0), Mod: c.mod})
 			continue
 		}
 		k := n - 1
@@ -110,7 +111,7 @@ func (s *Set) generator(p piece) *generator {
 			g.explicit = append(g.explicit, r)
 		}
 	}
-	// The shadow on the variables up to each one.
+	// shadow[k] is the projection on the variables up to k.
 	shadow := make([][]row, n)
 	for k := n - 1; k >= 0; k-- {
 		shadow[k] = rows
@@ -145,18 +146,19 @@ func (s *Set) generator(p piece) *generator {
 	return g
 }
 
-// moved moves each column of a system to where[column].
-func (s *system) moved(where []int) *system {
+// moved returns the system with column c at target[c].
+func (s *system) moved(target []int) *system {
 	return s.columns(func(r row) row {
 		out := make(row, len(r))
 		for i, c := range r {
-			out[where[i]] = c
+			out[target[i]] = c
 		}
 		return out
 	})
 }
 
-// context is what holds inside of the loops over the variables before k.
+// context returns the inequalities that hold inside the loops over the variables before
+// k.
 func (g *generator) context(k int) []row {
 	out := slices.Concat(g.assume, g.explicit)
 	for _, b := range g.bounds[:k] {
@@ -165,9 +167,9 @@ func (g *generator) context(k int) []row {
 	return out
 }
 
-// piece returns the code.
+// piece returns the code of the piece.
 func (g *generator) piece() []Node {
-	last := &Run{Row: g.rows, Lo: plain(g.index), Hi: plain(g.index.Plus(1))}
+	last := &Run{Row: g.rows, Lo: exprTerm(g.index), Hi: exprTerm(g.index.Plus(1))}
 	nodes := []Node{last}
 	for k := len(g.bounds) - 1; k >= 0; k-- {
 		nodes = g.level(k, nodes)
@@ -177,29 +179,29 @@ func (g *generator) piece() []Node {
 	if g.used {
 		guard = slices.Concat(guard, g.derived)
 	}
-	known := &system{ge: slices.Clone(g.assume)}
+	proved := &system{ge: slices.Clone(g.assume)}
 	guard = slices.Clone(guard)
 	for i := len(guard) - 1; i >= 0; i-- {
-		rest := &system{ge: slices.Concat(known.ge, guard[:i], guard[i+1:])}
+		rest := &system{ge: slices.Concat(proved.ge, guard[:i], guard[i+1:])}
 		if rest.implies(guard[i]) {
 			guard = slices.Delete(guard, i, i+1)
 		}
 	}
 	for _, r := range guard {
-		tests = append(tests, testGE(plain(paramExpr(g.params, r[:g.first])), number(0)))
+		tests = append(tests, testGE(exprTerm(paramExpr(g.params, r[:g.first])), number(0)))
 	}
-	return where(tests, nodes)
+	return underTests(tests, nodes)
 }
 
-// where puts nodes under tests, if there are any.
-func where(tests []Test, nodes []Node) []Node {
+// underTests returns nodes, inside an If when there are tests.
+func underTests(tests []Test, nodes []Node) []Node {
 	if len(tests) == 0 || len(nodes) == 0 {
 		return nodes
 	}
 	return []Node{&If{Tests: tests, Then: nodes}}
 }
 
-// expr returns a row as an expression without column skip.
+// expr returns a row as an expression, without the term of column skip.
 func (g *generator) expr(r row, skip int) Expr {
 	e := paramExpr(g.params, r[:g.first])
 	for i, v := range g.vars {
@@ -213,19 +215,19 @@ func (g *generator) expr(r row, skip int) Expr {
 	return e
 }
 
-// level puts the loop over variable k around body.
+// level returns the loop over variable k around body.
 func (g *generator) level(k int, body []Node) []Node {
 	at := g.first + k
 	var lower, upper []Term
 	for _, r := range g.bounds[k] {
 		if c := r[at]; c > 0 {
-			lower = append(lower, ceilOf(plain(g.expr(r, at).Neg()), c))
+			lower = append(lower, ceilOf(exprTerm(g.expr(r, at).Neg()), c))
 		} else {
-			upper = append(upper, floorOf(plain(g.expr(r, at)), -c))
+			upper = append(upper, floorOf(exprTerm(g.expr(r, at)), -c))
 		}
 	}
 	if len(lower) == 0 || len(upper) == 0 {
-		// Loops have both; only a row that overflowed can have been left out.
+		// Each loop has both bounds. A bound is missing only if its row overflowed.
 		refuse(fmt.Errorf("%w: bounds of the subscripts of %s", ErrOverflow, g.array.Name))
 	}
 	lo, hi := extremum(Max, lower), extremum(Min, upper)
@@ -239,15 +241,15 @@ func (g *generator) level(k int, body []Node) []Node {
 	if step > 1 {
 		lo = sumOf(lo, modulo(difference(residue, lo), step))
 	}
-	return where(tests, g.loop(k, lo, hi, step, body))
+	return underTests(tests, g.loop(k, lo, hi, step, body))
 }
 
-// meet adds one congruence on column at to those that say "x is residue modulo
-// step"; the tests must hold for a solution to exist.
+// meet combines the congruence "x is residue modulo step" with a congruence c on column
+// at, which is the column of x. A solution exists if the returned tests hold.
 func (g *generator) meet(step int64, residue Term, c congruence, at int) (int64, Term, []Test) {
 	var tests []Test
 	a, m := c.row[at], c.mod
-	e := plain(g.expr(c.row, at).Neg()) // a*x = e modulo m
+	e := exprTerm(g.expr(c.row, at).Neg()) // a*x = e modulo m
 	if d := gcd(a, m); d > 1 {
 		tests = append(tests, Test{L: e, Op: "mod", R: number(0), Mod: d})
 		e, a, m = floorOf(e, d), a/d, m/d

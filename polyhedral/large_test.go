@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// TestLarge bounds the time for nests at the upper end of what people write.
+// TestLarge bounds the time for the largest nests that programs usually have.
 func TestLarge(t *testing.T) {
 	tile := func(v, outer string, limit Expr) Loop {
 		return Loop{Var: v, From: []Expr{Iter(outer)}, Op: Less, To: []Expr{Iter(outer).Plus(32), limit}, Step: 1}
@@ -55,8 +55,9 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// TestLargeCoefficients mixes coefficients up to the ends of int64 into random
-// nests: what is not refused must be right while the symbols are within the limit.
+// TestLargeCoefficients mixes coefficients up to the ends of int64 into random nests. A
+// nest that is not refused must have a correct scan while the symbols are within the
+// limit.
 func TestLargeCoefficients(t *testing.T) {
 	checked, refusals := 0, 0
 	for seed := range *nests / 4 {

@@ -2,13 +2,13 @@ package polyhedral
 
 import "math/bits"
 
-// tooLarge is the magnitude from which on a value counts as an overflow; it leaves
-// room for one more step of a loop.
+// tooLarge is the least magnitude that counts as an overflow. It leaves room for one
+// more step of a loop.
 const tooLarge = 1 << 62
 
-// limit returns the greatest power of two for the symbols' magnitudes with which
-// nothing that the accesses' nest or the scans compute reaches tooLarge; 0 if
-// there is none.
+// limit returns the greatest power of two that can bound the magnitudes of the symbols
+// such that no value in the nest of the accesses or in the scans reaches tooLarge. It
+// returns 0 if there is none.
 func limit(accesses []Access, scans []*Scan) int64 {
 	for k := 61; k >= 0; k-- {
 		m := magnitudes{symbol: 1 << k}
@@ -25,10 +25,10 @@ func limit(accesses []Access, scans []*Scan) int64 {
 	return 0
 }
 
-// magnitudes finds bounds of absolute values.
+// magnitudes computes bounds of absolute values.
 type magnitudes struct {
-	symbol   uint64 // of every symbol
-	greatest uint64 // of all that was looked at
+	symbol   uint64 // bound of every symbol
+	greatest uint64 // greatest bound so far
 }
 
 func saturatingAdd(a, b uint64) uint64 {
@@ -61,13 +61,13 @@ func (m *magnitudes) expr(e Expr, iterators map[Var]uint64) (sum uint64) {
 	return sum
 }
 
-// access looks at a nest's bounds, conditions and subscripts. A counter is bounded
-// by what else is in the constraints in which it is the innermost one.
+// access visits the bounds, conditions and subscripts of a nest. The other terms of the
+// constraints in which a counter is the innermost one bound that counter.
 func (m *magnitudes) access(a Access) {
 	for _, p := range a.Domain.split() {
-		known := map[Var]uint64{}
+		bound := map[Var]uint64{}
 		for i, c := range p.counters {
-			known[c] = 1
+			bound[c] = 1
 			for _, rows := range [2][]Expr{p.ge, p.eq} {
 			rows:
 				for _, e := range rows {
@@ -80,23 +80,23 @@ func (m *magnitudes) access(a Access) {
 						}
 					}
 					_, rest, _ := e.linear(c)
-					known[c] = max(known[c], m.expr(rest, known))
+					bound[c] = max(bound[c], m.expr(rest, bound))
 				}
 			}
 		}
 		for _, rows := range [2][]Expr{p.ge, p.eq} {
 			for _, e := range rows {
-				m.expr(e, known)
+				m.expr(e, bound)
 			}
 		}
 		for _, e := range p.value {
-			m.expr(e, known)
+			m.expr(e, bound)
 		}
 		index := uint64(0)
 		for k, e := range a.Subs {
-			x := m.expr(p.resolve(e), known)
+			x := m.expr(p.resolve(e), bound)
 			if k > a.Array.Rows {
-				index = saturatingMul(index, m.expr(a.Array.Sizes[k-a.Array.Rows-1], known))
+				index = saturatingMul(index, m.expr(a.Array.Sizes[k-a.Array.Rows-1], bound))
 			}
 			if k >= a.Array.Rows {
 				index = saturatingAdd(index, x)
@@ -106,13 +106,13 @@ func (m *magnitudes) access(a Access) {
 	}
 }
 
-func (m *magnitudes) term(t Term, known map[Var]uint64) uint64 {
-	if t.isPlain() {
-		return m.expr(t.Expr, known)
+func (m *magnitudes) term(t Term, bound map[Var]uint64) uint64 {
+	if t.isExpr() {
+		return m.expr(t.Expr, bound)
 	}
-	x := m.term(t.Args[0], known)
+	x := m.term(t.Args[0], bound)
 	for _, a := range t.Args[1:] {
-		y := m.term(a, known)
+		y := m.term(a, bound)
 		switch t.Op {
 		case Sum:
 			x = saturatingAdd(x, y)
@@ -126,19 +126,19 @@ func (m *magnitudes) term(t Term, known map[Var]uint64) uint64 {
 	return x
 }
 
-func (m *magnitudes) nodes(nodes []Node, known map[Var]uint64) {
+func (m *magnitudes) nodes(nodes []Node, bound map[Var]uint64) {
 	for _, n := range nodes {
 		var sum uint64
-		Terms(n, func(t Term) { sum = saturatingAdd(sum, m.term(t, known)) })
+		terms(n, func(t Term) { sum = saturatingAdd(sum, m.term(t, bound)) })
 		m.greatest = max(m.greatest, sum)
 		switch n := n.(type) {
 		case *If:
-			m.nodes(n.Then, known)
-			m.nodes(n.Else, known)
+			m.nodes(n.Then, bound)
+			m.nodes(n.Else, bound)
 		case *ForLoop:
-			known[n.Var] = saturatingAdd(sum, uint64(n.Step))
-			m.nodes(n.Body, known)
-			delete(known, n.Var)
+			bound[n.Var] = saturatingAdd(sum, uint64(n.Step))
+			m.nodes(n.Body, bound)
+			delete(bound, n.Var)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 var nests = flag.Int("nests", 6000, "random nests that TestRandomNests tries")
 
-// A statement of a random nest, with what is needed to execute it as written.
+// A statement of a random nest has the steps that execute it as written.
 type statement struct {
 	steps []any // Loop, Cond or quotient, outermost first
 	subs  []Expr
@@ -26,7 +26,7 @@ type quotient struct {
 	c    int64
 }
 
-// domain builds the statement's domain with the package.
+// domain returns the domain of the statement.
 func (st statement) domain() (d Domain, err error) {
 	for _, s := range st.steps {
 		switch s := s.(type) {
@@ -48,8 +48,8 @@ type environment map[Var]int64
 
 func (env environment) value(v Var) (int64, bool) { x, ok := env[v]; return x, ok }
 
-// execute runs the statement as Go would and calls visit for each iteration. It
-// shares nothing with the package but the evaluation of an Expr.
+// execute runs the statement as Go does and calls visit for each iteration. The package
+// under test only evaluates its expressions.
 func (st statement) execute(env environment, visit func()) { run(st.steps, env, visit) }
 
 func run(steps []any, env environment, visit func()) {
@@ -107,10 +107,10 @@ func run(steps []any, env environment, visit func()) {
 	}
 }
 
-// element is the key of an element: its row and its index, as text.
+// element returns the key of an element: its row and its index, as text.
 func element(row []int64, index int64) string { return fmt.Sprint(row, index) }
 
-// touched executes statements and collects the elements they touch.
+// touched executes statements and returns the elements they access.
 func touched(sts []statement, env environment) map[string]bool {
 	out := map[string]bool{}
 	for _, st := range sts {
@@ -138,7 +138,7 @@ func touched(sts []statement, env environment) map[string]bool {
 	return out
 }
 
-// generatorOf makes random statements. All choices come from one source.
+// randomNest generates random statements. All choices come from one source.
 type randomNest struct{ *rand.Rand }
 
 func (r randomNest) pick(n int) int { return r.IntN(n) }
@@ -157,7 +157,7 @@ func (r randomNest) affine(iters []string, symbols bool) Expr {
 	return e
 }
 
-// subscript returns an affine expression with most iterators.
+// subscript returns a random affine expression that has most iterators.
 func (r randomNest) subscript(iters []string) Expr {
 	e := Const(int64(r.pick(5)) - 2)
 	for _, i := range iters {
@@ -252,10 +252,10 @@ func describe(sts []statement) string {
 	return b.String()
 }
 
-// tally counts what became of random nests.
+// tally counts the outcomes of random nests.
 type tally struct {
 	nests, refused, existential, elements, visits, runs int
-	plain, twice                                        int // nests without iterators left or guards, and those of them with an element visited twice
+	unique, twice                                       int // nests without existentials or guards, and such nests with an element visited twice
 	reasons                                             map[string]int
 }
 
@@ -293,7 +293,7 @@ func checkNest(t testing.TB, sts []statement, sums *tally) {
 	if exists {
 		sums.existential++
 	}
-	once := !exists && set.OneToOne && len(set.Guard) == 0
+	exactlyOnce := !exists && set.OneToOne && len(set.Guard) == 0
 	repeated := false
 	for _, env := range environments {
 		env = maps.Clone(env)
@@ -319,8 +319,8 @@ func checkNest(t testing.TB, sts []statement, sums *tally) {
 			t.Fatalf("for %v\n%swant %v\ngot  %v\nset %s\nscan:\n%s", env, describe(sts), sorted(want), sorted(got), set, scan)
 		}
 	}
-	if once {
-		sums.plain++
+	if exactlyOnce {
+		sums.unique++
 		if repeated {
 			sums.twice++
 		}
@@ -347,11 +347,11 @@ func TestRandomNests(t *testing.T) {
 		}
 	}
 	t.Logf("%d nests: %d refused %v, %d with iterators left; %d elements in %d visits and %d runs; %d of %d without iterators left visit an element twice",
-		sums.nests, sums.refused, sums.reasons, sums.existential, sums.elements, sums.visits, sums.runs, sums.twice, sums.plain)
+		sums.nests, sums.refused, sums.reasons, sums.existential, sums.elements, sums.visits, sums.runs, sums.twice, sums.unique)
 	if sums.refused*100 > sums.nests {
 		t.Errorf("more than 1 %% refused: %v", sums.reasons)
 	}
-	if sums.twice*10 > sums.plain {
-		t.Errorf("%d of %d visit an element twice", sums.twice, sums.plain)
+	if sums.twice*10 > sums.unique {
+		t.Errorf("%d of %d visit an element twice", sums.twice, sums.unique)
 	}
 }

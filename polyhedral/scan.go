@@ -15,13 +15,13 @@ type Scan struct {
 // Node is a statement of a scan: *If, *ForLoop, *Run or *Strided.
 type Node interface{ node() }
 
-// If runs Then where all tests hold, and Else otherwise.
+// If runs Then if all tests hold, and Else otherwise.
 type If struct {
 	Tests      []Test
 	Then, Else []Node
 }
 
-// ForLoop is for Var := Lo; Var <= Hi; Var += Step, with Step > 0.
+// ForLoop is "for Var := Lo; Var <= Hi; Var += Step", with Step > 0.
 type ForLoop struct {
 	Var    Var
 	Lo, Hi Term
@@ -29,15 +29,15 @@ type ForLoop struct {
 	Body   []Node
 }
 
-// Run visits the elements from Lo to below Hi, none where Hi <= Lo. Row chooses
-// the row where the array has rows.
+// Run visits the elements from Lo to Hi-1, none if Hi <= Lo. Row has the row subscripts
+// of the array.
 type Run struct {
 	Row    []Term
 	Lo, Hi Term
 }
 
-// Strided visits Count elements from Lo on, Stride apart, none where Count <= 0.
-// Stride is positive where it is reached.
+// Strided visits Count elements Lo, Lo+Stride, ..., none if Count <= 0. Stride is
+// positive where it is executed.
 type Strided struct {
 	Row               []Term
 	Lo, Count, Stride Term
@@ -48,7 +48,7 @@ func (*ForLoop) node() {}
 func (*Run) node()     {}
 func (*Strided) node() {}
 
-// Test compares two terms. Mod > 0 means that L - R is a multiple of it.
+// Test compares two terms. With Mod > 0 it tests whether L - R is a multiple of Mod.
 type Test struct {
 	L   Term
 	Op  string // ">=", "==", or "mod"
@@ -56,11 +56,11 @@ type Test struct {
 	Mod int64
 }
 
-// testGE returns l >= r, written with few negative terms.
+// testGE returns the test l >= r, written with few negative terms.
 func testGE(l, r Term) Test {
-	if l.isPlain() && r.isPlain() {
+	if l.isExpr() && r.isExpr() {
 		a, b := l.Expr.Sub(r.Expr).sides()
-		l, r = plain(a), plain(b)
+		l, r = exprTerm(a), exprTerm(b)
 	}
 	return Test{L: l, Op: ">=", R: r}
 }
@@ -72,7 +72,7 @@ func (t Test) Text(f *Format) string {
 		d := difference(t.L, t.R)
 		return fmt.Sprintf("%s == %s", d.Text(f), productOf(Term{Op: Floor, Args: []Term{d}, Div: t.Mod}, number(t.Mod)).Text(f))
 	}
-	// a <= b where the number stands on the left.
+	// Write a <= b if the number is on the left.
 	if _, ok := t.L.constant(); ok && t.Op == ">=" {
 		return t.R.Text(f) + " <= " + t.L.Text(f)
 	}
@@ -87,48 +87,24 @@ func (t Test) equal(o Test) bool {
 
 func (t Test) uses(v Var) bool { return t.L.Uses(v) || t.R.Uses(v) }
 
-func (t Test) holds(value func(Var) (int64, bool)) bool {
-	l, r := t.L.eval(value), t.R.eval(value)
-	switch t.Op {
-	case ">=":
-		return l >= r
-	case "==":
-		return l == r
-	}
-	return mod(mustAdd(l, -r), t.Mod) == 0
-}
-
-// constant returns whether a test without variables holds.
-func (t Test) constant() (holds, known bool) {
-	_, l := t.L.constant()
-	_, r := t.R.constant()
-	if !l || !r {
+// constant returns whether the test holds, if its terms are constant.
+func (t Test) constant() (holds, isConst bool) {
+	l, ok1 := t.L.constant()
+	r, ok2 := t.R.constant()
+	if !ok1 || !ok2 {
 		return false, false
 	}
-	return t.holds(nil), true
-}
-
-// Walk calls visit for each node, outer ones first; where it returns false the
-// node's inner ones are left out.
-func (s *Scan) Walk(visit func(Node) bool) { walk(s.Body, visit) }
-
-func walk(nodes []Node, visit func(Node) bool) {
-	for _, n := range nodes {
-		if !visit(n) {
-			continue
-		}
-		switch n := n.(type) {
-		case *If:
-			walk(n.Then, visit)
-			walk(n.Else, visit)
-		case *ForLoop:
-			walk(n.Body, visit)
-		}
+	switch t.Op {
+	case ">=":
+		return l >= r, true
+	case "==":
+		return l == r, true
 	}
+	return mod(mustAdd(l, -r), t.Mod) == 0, true
 }
 
-// Terms calls visit for each term of the node itself, not of inner nodes.
-func Terms(n Node, visit func(Term)) {
+// terms calls visit for each term of node n, but not for the terms of inner nodes.
+func terms(n Node, visit func(Term)) {
 	switch n := n.(type) {
 	case *If:
 		for _, t := range n.Tests {
@@ -149,7 +125,8 @@ func Terms(n Node, visit func(Term)) {
 	}
 }
 
-// String prints the scan: runs as a[lo:hi], strided ones as a[lo:: count, stride].
+// String prints the scan, with runs as a[lo:hi] and strided runs as a[lo:: count,
+// stride].
 func (s *Scan) String() string { return s.Text(nil) }
 
 // Text prints the scan with the names of f.
@@ -200,81 +177,11 @@ func (s *Scan) rowText(row []Term, f *Format) string {
 	return text
 }
 
-// below prints v <= hi, as v < hi+1 where that is shorter.
+// below prints v <= hi, or v < hi+1 if that is shorter.
 func below(v string, hi Term, f *Format) string {
 	at := hi.Text(f)
 	if next, err := hi.next(); err == nil && len(next.Text(f)) < len(at) {
 		return v + " < " + next.Text(f)
 	}
 	return v + " <= " + at
-}
-
-// Visit computes the scan: it calls run for each contiguous run [lo, hi) with lo <
-// hi, and for each element of a strided one as a run of its own.
-func (s *Scan) Visit(value func(Var) (int64, bool), run func(row []int64, lo, hi int64)) (err error) {
-	defer catch(&err)
-	local := map[Var]int64{}
-	visit(s.Body, func(v Var) (int64, bool) {
-		if x, ok := local[v]; ok {
-			return x, true
-		}
-		return value(v)
-	}, local, run)
-	return nil
-}
-
-// Eval computes the elements of the scan, with value for its symbols.
-func (s *Scan) Eval(value func(Var) (int64, bool), element func(row []int64, i int64)) error {
-	return s.Visit(value, func(row []int64, lo, hi int64) {
-		for i := lo; i < hi; i++ {
-			element(row, i)
-		}
-	})
-}
-
-func visit(nodes []Node, value func(Var) (int64, bool), local map[Var]int64, run func(row []int64, lo, hi int64)) {
-	rowOf := func(terms []Term) []int64 {
-		var row []int64
-		for _, t := range terms {
-			row = append(row, t.eval(value))
-		}
-		return row
-	}
-	for _, n := range nodes {
-		switch n := n.(type) {
-		case *If:
-			all := true
-			for _, t := range n.Tests {
-				if all = t.holds(value); !all {
-					break
-				}
-			}
-			if all {
-				visit(n.Then, value, local, run)
-			} else {
-				visit(n.Else, value, local, run)
-			}
-		case *ForLoop:
-			hi := n.Hi.eval(value)
-			for x := n.Lo.eval(value); x <= hi; x = mustAdd(x, n.Step) {
-				local[n.Var] = x
-				visit(n.Body, value, local, run)
-			}
-			delete(local, n.Var)
-		case *Run:
-			if lo, hi := n.Lo.eval(value), n.Hi.eval(value); lo < hi {
-				run(rowOf(n.Row), lo, hi)
-			}
-		case *Strided:
-			count := n.Count.eval(value)
-			if count <= 0 {
-				continue
-			}
-			row, lo, stride := rowOf(n.Row), n.Lo.eval(value), n.Stride.eval(value)
-			for k := range count {
-				at := mustAdd(lo, mustMul(k, stride))
-				run(row, at, mustAdd(at, 1))
-			}
-		}
-	}
 }

@@ -28,7 +28,7 @@ var (
 	grid = Array{Name: "a", Sizes: []Expr{Const(8)}}
 )
 
-// ref is an access of a shape: r reads, w writes.
+// ref is an access of a shape; rd makes reads and wr makes writes.
 type ref struct {
 	array Array
 	write bool
@@ -38,12 +38,12 @@ type ref struct {
 func rd(a Array, subs ...Expr) ref { return ref{a, false, subs} }
 func wr(a Array, subs ...Expr) ref { return ref{a, true, subs} }
 
-// shapes are the common loop nests; their dumps stand in testdata/NAME.golden.
+// shapes are common loop nests; testdata/NAME.golden has their dumps.
 var shapes = []struct {
 	name  string
 	steps []any
 	refs  []ref
-	runs  int // most runs of a scan for n = m = 6, all of the nest's arrays together
+	runs  int // most runs of all scans of the nest for n = m = 6
 }{
 	{"sequential", []any{up("i", zero, n, 1)}, []ref{wr(flat, i)}, 1},
 	{"reversed", []any{down("i", n.Plus(-1), zero, -1)}, []ref{wr(flat, i)}, 1},
@@ -103,7 +103,7 @@ func accessesOf(t testing.TB, steps []any, refs []ref) (out []Access) {
 	return out
 }
 
-// TestShapes compares the dump of each shape with its golden file, its footprints
+// TestShapes compares the dump of each shape with its golden file and its footprints
 // with an execution, and counts its runs.
 func TestShapes(t *testing.T) {
 	for _, s := range shapes {

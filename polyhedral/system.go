@@ -2,21 +2,21 @@ package polyhedral
 
 import "slices"
 
-// A row is an affine form: its constant, then one coefficient for each column of
-// the system it belongs to.
+// A row is an affine form: a constant, then one coefficient for each other column of
+// its system.
 type row []int64
 
-// congruence says that a row's value is a multiple of mod.
+// congruence is the constraint that the value of a row is a multiple of mod.
 type congruence struct {
 	row
 	mod int64
 }
 
-// system is a conjunction of constraints over columns: 0 is the constant, then
-// come the parameters (monomials of symbols), the dimensions of a set, and the
-// existential iterators that could not be eliminated. Rows are never changed
-// once they are in a system, so that systems may share them. No entry is the
-// lowest int64: each has an opposite.
+// system is a conjunction of constraints over columns. Column 0 is the constant. Then
+// follow the parameters (monomials of symbols), the dimensions of a set, and the
+// existential iterators that could not be eliminated. Rows of a system are immutable,
+// so that systems may share them. No entry is the lowest int64, so each entry has an
+// opposite.
 type system struct {
 	ge []row // value >= 0
 	eq []row // value == 0
@@ -27,7 +27,7 @@ func (s *system) clone() *system {
 	return &system{slices.Clone(s.ge), slices.Clone(s.eq), slices.Clone(s.cg)}
 }
 
-// rowGCD returns the gcd of the coefficients, without the constant.
+// rowGCD returns the greatest common divisor of the coefficients, without the constant.
 func rowGCD(r row) (g int64) {
 	for _, c := range r[1:] {
 		if c != 0 {
@@ -39,8 +39,8 @@ func rowGCD(r row) (g int64) {
 	return g
 }
 
-// tighten divides an inequality by the gcd of its coefficients and rounds the
-// constant down: no integer point is lost. It works in place.
+// tighten divides an inequality by the greatest common divisor of its coefficients and
+// rounds the constant down, in place. The inequality keeps all integer points.
 func tighten(r row) {
 	if g := rowGCD(r); g > 1 {
 		r[0] = floorDiv(r[0], g)
@@ -50,7 +50,7 @@ func tighten(r row) {
 	}
 }
 
-// combine returns a*x + b*y, and whether nothing overflowed.
+// combine returns a*x + b*y and whether all entries fit.
 func combine(a int64, x row, b int64, y row) (row, bool) {
 	out := make(row, len(x))
 	for i := range x {
@@ -81,7 +81,7 @@ func negated(r row) row {
 	return out
 }
 
-// complement returns the inequality that holds where r >= 0 does not.
+// complement returns the inequality that holds exactly where r >= 0 does not hold.
 func complement(r row) row {
 	out := negated(r)
 	if out[0] = mustAdd(out[0], -1); out[0] == -1<<63 {
@@ -90,7 +90,7 @@ func complement(r row) row {
 	return out
 }
 
-// isConstant says whether a row has no columns.
+// isConstant reports whether all coefficients of a row are 0.
 func isConstant(r row) bool {
 	for _, c := range r[1:] {
 		if c != 0 {
@@ -100,7 +100,7 @@ func isConstant(r row) bool {
 	return true
 }
 
-// onlyBelow says whether r uses no column from col on.
+// onlyBelow reports whether all columns of r from col on are 0.
 func onlyBelow(r row, col int) bool {
 	for _, c := range r[col:] {
 		if c != 0 {
@@ -110,7 +110,7 @@ func onlyBelow(r row, col int) bool {
 	return true
 }
 
-// parallel says whether two rows differ at most in their constants.
+// parallel reports whether two rows differ at most in their constants.
 func parallel(a, b row) bool {
 	for i := 1; i < len(a); i++ {
 		if a[i] != b[i] {
@@ -120,8 +120,8 @@ func parallel(a, b row) bool {
 	return true
 }
 
-// addTightest appends an inequality unless a parallel one is there; of the two
-// the stronger stays. Rows are replaced, not changed.
+// addTightest appends an inequality, or replaces a parallel one if the new one is
+// stronger. It does not change rows.
 func addTightest(rows []row, r row) []row {
 	for i, o := range rows {
 		if parallel(o, r) {
@@ -134,8 +134,8 @@ func addTightest(rows []row, r row) []row {
 	return append(rows, r)
 }
 
-// normalize reduces all rows, drops those that always hold, and says whether the
-// system is still possible.
+// normalize reduces all rows and drops those that always hold. It reports false if it
+// finds a contradiction.
 func (s *system) normalize() bool {
 	var ges []row
 	for _, r := range s.ge {
@@ -184,7 +184,7 @@ func (s *system) normalize() bool {
 		}
 	}
 	s.ge, s.eq, s.cg = ges, eqs, cgs
-	// Two opposite inequalities that meet are an equality.
+	// Two opposite inequalities whose constants add up to 0 are an equality.
 	for i := 0; i < len(s.ge); i++ {
 		for j := i + 1; j < len(s.ge); j++ {
 			a, b := s.ge[i], s.ge[j]
@@ -209,8 +209,8 @@ func (s *system) normalize() bool {
 	return true
 }
 
-// reduced brings a congruence's coefficients into [0, mod) and divides by what
-// they share; ok is false where it cannot hold.
+// reduced returns the congruence with coefficients in [0, mod), divided by their
+// greatest common divisor. Result ok is false if the congruence cannot hold.
 func (c congruence) reduced() (out congruence, ok bool) {
 	out = congruence{make(row, len(c.row)), c.mod}
 	for i, x := range c.row {
@@ -226,7 +226,7 @@ func (c congruence) reduced() (out congruence, ok bool) {
 		}
 		out.mod /= g
 	}
-	// A leading coefficient of 1 makes equal congruences look equal.
+	// A leading coefficient of 1 gives equal congruences equal rows.
 	if out.mod > 1 {
 		i := slices.IndexFunc(out.row[1:], func(x int64) bool { return x != 0 })
 		if i >= 0 && gcd(out.row[1+i], out.mod) == 1 {
@@ -245,7 +245,7 @@ func (c congruence) reduced() (out congruence, ok bool) {
 	return out, true
 }
 
-// columns rewrites every row of a system.
+// columns returns the system with each row r replaced by f(r).
 func (s *system) columns(f func(row) row) *system {
 	out := &system{}
 	for _, r := range s.ge {

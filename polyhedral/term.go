@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// TermOp says what a Term does with its arguments.
+// TermOp is the operation of a Term.
 type TermOp uint8
 
 const (
-	Plain   TermOp = iota // the expression Expr
+	Plain   TermOp = iota // the value of Expr
 	Sum                   // of Args
 	Product               // of Args
 	Min                   // of Args
@@ -24,12 +24,12 @@ type Term struct {
 	Op   TermOp
 	Expr Expr // of Plain
 	Args []Term
-	Div  int64 // of Floor and Ceil, > 1
+	Div  int64 // divisor of Floor and Ceil, > 1
 }
 
-func plain(e Expr) Term          { return Term{Expr: e} }
-func number(c int64) Term        { return plain(Const(c)) }
-func (t Term) isPlain() bool     { return t.Op == Plain }
+func exprTerm(e Expr) Term       { return Term{Expr: e} }
+func number(c int64) Term        { return exprTerm(Const(c)) }
+func (t Term) isExpr() bool      { return t.Op == Plain }
 func (t Term) plus(c int64) Term { return sumOf(t, number(c)) }
 
 // next returns t + 1.
@@ -46,18 +46,19 @@ func (t Term) constant() (int64, bool) {
 	return t.Expr.IsConst()
 }
 
-// Equal says whether two terms are written alike.
+// Equal reports whether two terms have the same form.
 func (t Term) Equal(o Term) bool {
 	return t.Op == o.Op && t.Div == o.Div && (t.Op != Plain || t.Expr.Equal(o.Expr)) && slices.EqualFunc(t.Args, o.Args, Term.Equal)
 }
 
-// Uses says whether v occurs in t.
+// Uses reports whether v occurs in t.
 func (t Term) Uses(v Var) bool {
 	return t.Op == Plain && t.Expr.Uses(v) || slices.ContainsFunc(t.Args, func(a Term) bool { return a.Uses(v) })
 }
 
-// sumOf adds terms, plain ones at once, and moves a plain part into a minimum or
-// maximum that stands alone, where it may meet its opposite.
+// sumOf returns the sum of terms. It adds all expressions to one. It moves that
+// expression into the arguments of a minimum or maximum that is the only other term,
+// where it may cancel.
 func sumOf(terms ...Term) Term {
 	var flat Expr
 	var rest []Term
@@ -67,7 +68,7 @@ func sumOf(terms ...Term) Term {
 			parts = t.Args
 		}
 		for _, p := range parts {
-			if p.isPlain() {
+			if p.isExpr() {
 				flat = flat.Add(p.Expr)
 			} else {
 				rest = append(rest, p)
@@ -79,11 +80,11 @@ func sumOf(terms ...Term) Term {
 	}
 	switch zero, isConst := flat.IsConst(); {
 	case len(rest) == 0:
-		return plain(flat)
+		return exprTerm(flat)
 	case len(rest) == 1 && (rest[0].Op == Min || rest[0].Op == Max):
 		args := make([]Term, len(rest[0].Args))
 		for i, a := range rest[0].Args {
-			args[i] = sumOf(a, plain(flat))
+			args[i] = sumOf(a, exprTerm(flat))
 		}
 		return extremum(rest[0].Op, args)
 	case len(rest) == 1 && isConst && zero == 0:
@@ -91,18 +92,18 @@ func sumOf(terms ...Term) Term {
 	case isConst && zero == 0:
 		return Term{Op: Sum, Args: rest}
 	}
-	return Term{Op: Sum, Args: append(rest, plain(flat))}
+	return Term{Op: Sum, Args: append(rest, exprTerm(flat))}
 }
 
 func productOf(a, b Term) Term {
-	if a.isPlain() && b.isPlain() {
+	if a.isExpr() && b.isExpr() {
 		e := a.Expr.Mul(b.Expr)
 		if e.bad {
 			refuse(ErrOverflow)
 		}
-		return plain(e)
+		return exprTerm(e)
 	}
-	if a.isPlain() {
+	if a.isExpr() {
 		a, b = b, a
 	}
 	if c, ok := b.constant(); ok {
@@ -136,8 +137,8 @@ func negate(t Term) Term { return productOf(t, number(-1)) }
 
 func difference(a, b Term) Term { return sumOf(a, negate(b)) }
 
-// extremum is the minimum or maximum; of plain arguments that differ by a number
-// only the right one stays.
+// extremum returns the minimum or maximum of args. Of expressions that differ by a
+// number it keeps the smallest or greatest.
 func extremum(op TermOp, args []Term) Term {
 	var out []Term
 	for _, a := range args {
@@ -151,7 +152,7 @@ func extremum(op TermOp, args []Term) Term {
 				if p.Equal(o) {
 					continue next
 				}
-				if !p.isPlain() || !o.isPlain() {
+				if !p.isExpr() || !o.isExpr() {
 					continue
 				}
 				if d, ok := p.Expr.Sub(o.Expr).IsConst(); ok {
@@ -170,30 +171,30 @@ func extremum(op TermOp, args []Term) Term {
 	return Term{Op: op, Args: out}
 }
 
-// floorOf is t/c rounded down; c > 0.
+// floorOf returns t/c rounded down, for c > 0.
 func floorOf(t Term, c int64) Term { return quotientOf(Floor, t, c) }
 
-// ceilOf is t/c rounded up; c > 0.
+// ceilOf returns t/c rounded up, for c > 0.
 func ceilOf(t Term, c int64) Term { return quotientOf(Ceil, t, c) }
 
 func quotientOf(op TermOp, t Term, c int64) Term {
 	if c == 1 {
 		return t
 	}
-	if !t.isPlain() {
+	if !t.isExpr() {
 		return Term{Op: op, Args: []Term{t}, Div: c}
 	}
-	// What is a multiple of c leaves the rounding.
+	// Multiples of c need no rounding.
 	var whole, rest Expr
 	for _, x := range t.Expr.terms {
 		switch q, r := floorDiv(x.coef, c), mod(x.coef, c); {
 		case r == 0:
-			whole.terms = append(whole.terms, termOf{x.monomial, q})
-		case x.key == "": // a constant is reduced
+			whole.terms = append(whole.terms, summand{x.monomial, q})
+		case x.key == "": // divide the constant, and round its remainder
 			if q != 0 {
-				whole.terms = append(whole.terms, termOf{x.monomial, q})
+				whole.terms = append(whole.terms, summand{x.monomial, q})
 			}
-			rest.terms = append(rest.terms, termOf{x.monomial, r})
+			rest.terms = append(rest.terms, summand{x.monomial, r})
 		default:
 			rest.terms = append(rest.terms, x)
 		}
@@ -202,26 +203,26 @@ func quotientOf(op TermOp, t Term, c int64) Term {
 		if op == Ceil && r > 0 {
 			whole = whole.Plus(1)
 		}
-		return plain(whole)
+		return exprTerm(whole)
 	}
-	return sumOf(Term{Op: op, Args: []Term{plain(rest)}, Div: c}, plain(whole))
+	return sumOf(Term{Op: op, Args: []Term{exprTerm(rest)}, Div: c}, exprTerm(whole))
 }
 
-// modulo is t - c*floor(t/c), in [0, c).
+// modulo returns t - c*floor(t/c), which is in [0, c).
 func modulo(t Term, c int64) Term {
-	if t.isPlain() { // what is a multiple of c is without effect
+	if t.isExpr() { // multiples of c have no effect
 		var rest Expr
 		for _, x := range t.Expr.terms {
 			if r := mod(x.coef, c); r != 0 {
-				rest.terms = append(rest.terms, termOf{x.monomial, r})
+				rest.terms = append(rest.terms, summand{x.monomial, r})
 			}
 		}
-		t = plain(rest)
+		t = exprTerm(rest)
 	}
 	return difference(t, productOf(floorOf(t, c), number(c)))
 }
 
-// linear splits t into coef*v + rest, where neither uses v.
+// linear splits t into coef*v + rest, neither of which uses v.
 func (t Term) linear(v Var) (coef Expr, rest Term, ok bool) {
 	if !t.Uses(v) {
 		return Expr{}, t, true
@@ -229,7 +230,7 @@ func (t Term) linear(v Var) (coef Expr, rest Term, ok bool) {
 	switch t.Op {
 	case Plain:
 		c, r, ok := t.Expr.linear(v)
-		return c, plain(r), ok
+		return c, exprTerm(r), ok
 	case Sum:
 		var rests []Term
 		for _, a := range t.Args {
@@ -256,7 +257,7 @@ func (t Term) linear(v Var) (coef Expr, rest Term, ok bool) {
 	return Expr{}, t, false
 }
 
-// subst puts e in place of v.
+// subst returns t with e substituted for v.
 func (t Term) subst(v Var, e Expr) Term {
 	if !t.Uses(v) {
 		return t
@@ -271,7 +272,7 @@ func (t Term) subst(v Var, e Expr) Term {
 		if x.bad {
 			refuse(ErrOverflow)
 		}
-		return plain(x)
+		return exprTerm(x)
 	case Sum:
 		return sumOf(args...)
 	case Product:
@@ -282,12 +283,12 @@ func (t Term) subst(v Var, e Expr) Term {
 	return quotientOf(t.Op, args[0], t.Div)
 }
 
-// Format says how the text of a scan names things. Zero fields stand for what
-// String prints: the variables' own names, min(a, b), max(a, b), floor(a, c) and
+// Format has the names in the text of a scan. A zero field selects the names that
+// String prints: the names of the variables, min(a, b), max(a, b), floor(a, c) and
 // ceil(a, c).
 type Format struct {
 	Name                  func(Var) string
-	Min, Max, Floor, Ceil string // functions: of two or more numbers; of a number and a positive constant
+	Min, Max, Floor, Ceil string // names of functions; Floor and Ceil take a number and a positive constant
 }
 
 func (f *Format) fill() *Format {
@@ -323,7 +324,7 @@ func (t Term) Text(f *Format) string {
 			case i == 0:
 				b.WriteString(a)
 			case strings.HasPrefix(a, "-"):
-				// Only the first term of a text can be negative by itself.
+				// Only the first term of a text is negative.
 				b.WriteString(" - " + a[1:])
 			default:
 				b.WriteString(" + " + a)
@@ -332,7 +333,7 @@ func (t Term) Text(f *Format) string {
 		return b.String()
 	case Product:
 		for i, a := range args {
-			if x := t.Args[i]; x.Op == Sum || x.isPlain() && (len(x.Expr.terms) != 1 || strings.HasPrefix(a, "-")) {
+			if x := t.Args[i]; x.Op == Sum || x.isExpr() && (len(x.Expr.terms) != 1 || strings.HasPrefix(a, "-")) {
 				args[i] = "(" + a + ")"
 			}
 		}
@@ -347,41 +348,4 @@ func (t Term) Text(f *Format) string {
 		return fmt.Sprintf("%s(%s, %d)", f.Ceil, args[0], t.Div)
 	}
 	return t.Expr.text(f.Name)
-}
-
-// Eval computes t; errors are those of Expr.Eval.
-func (t Term) Eval(value func(Var) (int64, bool)) (x int64, err error) {
-	defer catch(&err)
-	return t.eval(value), nil
-}
-
-func (t Term) eval(value func(Var) (int64, bool)) int64 {
-	if t.Op == Plain {
-		return t.Expr.eval(value)
-	}
-	x := t.Args[0].eval(value)
-	switch t.Op {
-	case Floor:
-		return floorDiv(x, t.Div)
-	case Ceil:
-		if q := floorDiv(x, t.Div); mod(x, t.Div) == 0 {
-			return q
-		} else {
-			return q + 1
-		}
-	}
-	for _, a := range t.Args[1:] {
-		y := a.eval(value)
-		switch t.Op {
-		case Sum:
-			x = mustAdd(x, y)
-		case Product:
-			x = mustMul(x, y)
-		case Min:
-			x = min(x, y)
-		case Max:
-			x = max(x, y)
-		}
-	}
-	return x
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -251,7 +252,10 @@ func Digest() string {
 		all = append(all, s.files)
 	}
 	for _, name := range Detectors() {
-		all = append(all, engines[name].files)
+		e := engines[name]
+		for _, s := range append(slices.Clone(e.under), e.source) {
+			all = append(all, s.files)
+		}
 	}
 	for _, src := range all {
 		fs.WalkDir(src, ".", func(name string, d fs.DirEntry, err error) error {

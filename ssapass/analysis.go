@@ -16,9 +16,9 @@ type Analysis struct {
 
 	summaries map[*ssa.Function]*Summary
 	order     [][]*ssa.Function // components of the call graph, callees first
-	onceKnown bool              // every call of Once.Do names its function
+	onceKnown bool              // each call of Once.Do has a known function
 	callers   map[*ssa.Function][]ssa.CallInstruction
-	entered   map[*ssa.Function]bool // by what is no call of the program
+	entered   map[*ssa.Function]bool // functions that may start without a call of the program
 	testCalls map[*ssa.Go]bool       // go statements that count as calls
 	tasks
 	locks
@@ -30,7 +30,7 @@ func (p *Program) Analyze() *Analysis {
 	var sites sync.WaitGroup
 	var failed any
 	sites.Go(func() {
-		defer func() { failed = recover() }() // callers catch what is wrong here
+		defer func() { failed = recover() }() // the callers of Analyze recover from panics of their own goroutine
 		a.Sites = p.Sites()
 	})
 	a.Points = p.PointsTo()
@@ -40,14 +40,13 @@ func (p *Program) Analyze() *Analysis {
 	a.findTestCalls()
 	a.summarize()
 	a.findTasks()
-	a.findLocks()
 	return a
 }
 
-// Program returns the program that was analysed.
+// Program returns the analysed program.
 func (a *Analysis) Program() *Program { return a.prog }
 
-// Where returns what memory the access of the site may touch.
+// Where returns the memory that the access of the site may read or write.
 func (a *Analysis) Where(s *Site, c Access) pointsto.Set {
 	if s.Key.Elems {
 		return a.Points.Elems(c.Addr)

@@ -5,6 +5,8 @@ import (
 	"go/token"
 
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/internal/site"
 )
 
 // A common form of starting tasks is
@@ -12,14 +14,14 @@ import (
 //	wg.Add(n)
 //	for i := 0; i < n; i++ { go ... }
 //
-// where Add stands outside of the loop and announces as many tasks as the loop
-// can start. Then each go statement has a unit of the counter of its own,
-// as with an Add(1) before it.
+// where Add is outside the loop and announces as many tasks as the loop can start. Each
+// execution of the go statement then has its own unit of the counter, as it has with an
+// Add(1) before it.
 
-// announced pairs the go statements of f that stand in such loops with their
-// calls of Add; each call serves one statement.
+// announced returns the go statements of f that are in such loops, and their calls of
+// Add. Each call announces the tasks of one statement.
 func announced(f *ssa.Function) (gos map[*ssa.Go]bool, adds map[*ssa.Call]bool) {
-	var loops [][]*ssa.BasicBlock // for each block, the headers of the loops around it
+	var loops [][]*ssa.BasicBlock // headers of the loops around each block
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
 			g, ok := in.(*ssa.Go)
@@ -40,14 +42,14 @@ func announced(f *ssa.Function) (gos map[*ssa.Go]bool, adds map[*ssa.Call]bool) 
 	return gos, adds
 }
 
-// announcement returns the call of Add that announces the tasks of g.
+// announcement returns the call of Add that announces the tasks of g, or nil.
 func announcement(f *ssa.Function, g *ssa.Go, loops [][]*ssa.BasicBlock, used map[*ssa.Call]bool) *ssa.Call {
 	around := loops[g.Block().Index]
 	target := g.Call.StaticCallee()
 	if len(around) == 0 || target == nil {
 		return nil
 	}
-	// The innermost loop: that whose header the other headers dominate.
+	// The other headers dominate the header of the innermost loop.
 	h := around[0]
 	for _, x := range around {
 		if h.Dominates(x) {
@@ -79,7 +81,7 @@ func announcement(f *ssa.Function, g *ssa.Go, loops [][]*ssa.BasicBlock, used ma
 	return nil
 }
 
-// sameLoops reports whether a has the loops of b but the one with header h.
+// sameLoops reports whether a has the loops of b except the one with header h.
 func sameLoops(a, b []*ssa.BasicBlock, h *ssa.BasicBlock) bool {
 	if len(a)+1 != len(b) {
 		return false
@@ -96,9 +98,9 @@ func sameLoops(a, b []*ssa.BasicBlock, h *ssa.BasicBlock) bool {
 	return true
 }
 
-// tripCount returns a value that bounds how often one entry of the loop with
-// header h executes block g, if it is positive; otherwise g is not executed.
-// It knows loops that count by one from zero.
+// tripCount returns a value n for the loop with header h: between two entries the loop
+// executes block g at most n times, and not at all if n is not positive. It returns nil
+// unless the loop counts by one from zero.
 func tripCount(h, g *ssa.BasicBlock, loops [][]*ssa.BasicBlock) ssa.Value {
 	inside := func(b *ssa.BasicBlock) bool {
 		for _, x := range loops[b.Index] {
@@ -113,7 +115,7 @@ func tripCount(h, g *ssa.BasicBlock, loops [][]*ssa.BasicBlock) ssa.Value {
 		if !ok {
 			break
 		}
-		if isPointer(i.Type()) {
+		if site.IsPointer(i.Type()) {
 			if n := cellCount(h, i, g, inside); n != nil {
 				return n
 			}
@@ -149,7 +151,7 @@ func tripCount(h, g *ssa.BasicBlock, loops [][]*ssa.BasicBlock) ssa.Value {
 	return nil
 }
 
-// bound returns the n of the test that the loop makes in each iteration.
+// bound returns the n of the loop's test i < n.
 func bound(h *ssa.BasicBlock, i *ssa.Phi, step *ssa.BinOp, first int64, g *ssa.BasicBlock, inside func(*ssa.BasicBlock) bool) ssa.Value {
 	less := func(b *ssa.BasicBlock, x ssa.Value) ssa.Value {
 		t, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
@@ -162,8 +164,8 @@ func bound(h *ssa.BasicBlock, i *ssa.Phi, step *ssa.BinOp, first int64, g *ssa.B
 		}
 		return c.Y
 	}
-	// The test stands in the header, before g: i < n with i from 0, or i+1 < n
-	// with i from -1.
+	// The test is in the header, before g: i < n with i from 0, or i+1 < n with i from
+	// -1.
 	tested := ssa.Value(i)
 	if first == -1 {
 		tested = step
@@ -176,8 +178,7 @@ func bound(h *ssa.BasicBlock, i *ssa.Phi, step *ssa.BinOp, first int64, g *ssa.B
 			return nil
 		}
 	}
-	// Every way back to the header is a test of i+1 < n, and so is the entry, of
-	// 0 < n.
+	// Otherwise each back edge tests i+1 < n, and the entry tests 0 < n.
 	if first != 0 {
 		return nil
 	}
@@ -202,9 +203,9 @@ func bound(h *ssa.BasicBlock, i *ssa.Phi, step *ssa.BinOp, first int64, g *ssa.B
 	return n
 }
 
-// cellCount is tripCount for a loop variable that lies in memory, since closures
-// capture it: a fresh cell in each iteration, a copy of the one before plus one,
-// which nobody else writes.
+// cellCount is tripCount for a loop variable that is in memory because closures capture
+// it. Each iteration has a fresh cell, whose value is the value of the previous cell
+// plus one, and no other instruction writes it.
 func cellCount(h *ssa.BasicBlock, i *ssa.Phi, g *ssa.BasicBlock, inside func(*ssa.BasicBlock) bool) ssa.Value {
 	var outer, next ssa.Value
 	for k, e := range i.Edges {
@@ -222,7 +223,8 @@ func cellCount(h *ssa.BasicBlock, i *ssa.Phi, g *ssa.BasicBlock, inside func(*ss
 	if !ok1 || !ok2 {
 		return nil
 	}
-	// stores returns the stores to a cell that nothing else refers to but i.
+	// stores returns the stores to cell c, or nil if a use other than a load, a store
+	// or phi i refers to the cell.
 	stores := func(c *ssa.Alloc) (list []*ssa.Store) {
 		for _, u := range *c.Referrers() {
 			switch u := u.(type) {
@@ -282,7 +284,7 @@ func cellCount(h *ssa.BasicBlock, i *ssa.Phi, g *ssa.BasicBlock, inside func(*ss
 	return nil
 }
 
-// before reports whether a stands before b in their block.
+// before reports whether a precedes b in the same block.
 func before(a, b ssa.Instruction) bool {
 	if a.Block() != b.Block() {
 		return false
@@ -298,7 +300,7 @@ func before(a, b ssa.Instruction) bool {
 	return false
 }
 
-// onlyRead reports whether the cell that v refers to is only loaded.
+// onlyRead reports whether all uses of address v are loads.
 func onlyRead(v ssa.Value) bool {
 	for _, u := range *v.Referrers() {
 		switch u.(type) {
@@ -319,8 +321,8 @@ func isConst(v ssa.Value, n int64) bool {
 	return exact && x == n
 }
 
-// sameCount reports whether a and b are the same number: one value, equal
-// constants, or the length of one slice.
+// sameCount reports whether a and b are the same number: the same value, equal
+// constants, or lengths of the same slice.
 func sameCount(a, b ssa.Value) bool {
 	if sameValue(a, b) {
 		return true
@@ -339,8 +341,8 @@ func sameCount(a, b ssa.Value) bool {
 	return ok1 && ok2 && f.Name() == "len" && g.Name() == "len" && sameValue(x.Call.Args[0], y.Call.Args[0]) && isSlice(x.Call.Args[0].Type())
 }
 
-// sameValue reports whether a and b are the same value, or loads of a captured
-// variable that is assigned once.
+// sameValue reports whether a and b are the same value, or loads of a captured variable
+// that has one assignment.
 func sameValue(a, b ssa.Value) bool {
 	if a == b {
 		return true
@@ -373,16 +375,16 @@ func sameValue(a, b ssa.Value) bool {
 			return false
 		}
 	}
-	// Made once, too, as far as both loads see.
+	// Both loads read the same instance of the variable.
 	return once != nil && once.Block() == c.Block() && c.Block().Dominates(x.Block()) && c.Block().Dominates(y.Block())
 }
 
-// loopHeaders returns for each block the headers of the natural loops around
-// it, or nil where a cycle has more than one entry.
+// loopHeaders returns the headers of the natural loops around each block, or nil if
+// some cycle has more than one entry.
 func loopHeaders(f *ssa.Function) [][]*ssa.BasicBlock {
 	out := make([][]*ssa.BasicBlock, len(f.Blocks))
-	// A back edge leads to a block that dominates its start; without those
-	// edges nothing may be cyclic.
+	// The target of a back edge dominates its source. A cycle without back edges has
+	// more than one entry.
 	const white, grey, black = 0, 1, 2
 	color := make([]int, len(f.Blocks))
 	back := map[*ssa.BasicBlock][]*ssa.BasicBlock{}

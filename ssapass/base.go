@@ -7,23 +7,24 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Sync says what a piece of code may do to other tasks' order and to its own.
+// Sync is the set of effects that code may have on the order of tasks and on its own
+// control flow.
 type Sync uint16
 
 const (
 	MayRelease Sync = 1 << iota // go, send, close, unlock, Done, atomic store, ...
 	MayAcquire                  // receive, lock, Wait, atomic load, ...
-	MaySpawn                    // starts a task, or hands a function to code that may
+	MaySpawn                    // starts a task, or passes a function to code that may start one
 	MayBlock
-	MayLock    // changes the set of locks held, also if it restores it
-	MayPanic   // by a panic of its own or a run-time error
+	MayLock    // changes the set of locks held, even if it restores the set
+	MayPanic   // calls panic, or has a run-time error
 	MayRecover // calls recover
 	MayGoexit
 	MayExit     // ends the program
-	CallsUnseen // calls code that is not analysed and may do anything
+	CallsUnseen // calls external code that may do anything
 )
 
-// anything is what code not seen may do.
+// anything is the effect of external code without a contract.
 const anything = MayRelease | MayAcquire | MaySpawn | MayBlock | MayLock | MayPanic | MayGoexit | MayExit | CallsUnseen
 
 const (
@@ -32,9 +33,9 @@ const (
 	both    = acquire | release
 )
 
-// syncTable is what the functions of package sync do as the detector sees it,
-// whose hooks hide the atomics they are made of. What functions that they are
-// given do is added.
+// syncTable has the effects of functions of package sync as the detector sees them: its
+// hooks hide the atomic operations in their bodies. The effects of function arguments
+// are added.
 var syncTable = map[string]Sync{
 	"(*sync.Mutex).Lock":             acquire | MayLock,
 	"(*sync.Mutex).TryLock":          MayAcquire | MayLock,
@@ -61,29 +62,29 @@ var syncTable = map[string]Sync{
 	"(*sync.Pool).Put":               MayAcquire | MayRelease,
 }
 
-// syncOf looks f up in syncTable.
-func syncOf(f *ssa.Function) (s Sync, known bool) {
+// syncOf returns the entry of f in syncTable.
+func syncOf(f *ssa.Function) (s Sync, ok bool) {
 	if p := packageOf(f); p != nil && (p.Path() == "sync" || p.Path() == "internal/sync") {
-		s, known = syncTable[f.String()]
+		s, ok = syncTable[f.String()]
 	}
-	return s, known
+	return s, ok
 }
 
-// is reports whether f is the function or method called name, as f.String would give
-// it; to spell that out for every function takes long.
+// is reports whether name is f.String(). It compares the short name first, since the
+// full name is expensive to build.
 func is(f *ssa.Function, name string) bool {
 	return strings.HasSuffix(name, f.Name()) && f.String() == name
 }
 
-// unseen is what a function without a body may do.
-type unseen struct {
+// An externalEffect is the effect of a function without body.
+type externalEffect struct {
 	sync   Sync
-	memory bool // may read and write all that escaped
+	memory bool // may read and write all objects that escaped
 }
 
-// bodyless tells what f, which has no body here, may do besides working on what
-// its arguments point to.
-func bodyless(f *ssa.Function) unseen {
+// bodyless returns the effects of f, which has no body here, besides its accesses to
+// the memory of its arguments.
+func bodyless(f *ssa.Function) externalEffect {
 	path := ""
 	if p := packageOf(f); p != nil {
 		path = p.Path()
@@ -96,43 +97,43 @@ func bodyless(f *ssa.Function) unseen {
 	case "runtime.KeepAlive", "runtime.NumGoroutine", "runtime.NumCPU", "runtime.GOMAXPROCS", "runtime.Caller", "runtime.Callers",
 		"runtime.FuncForPC", "runtime.CallersFrames", "(*runtime.Frames).Next", "(*runtime.Func).Name", "runtime.Stack",
 		"runtime.ReadMemStats", "internal/godebug.setUpdate", "internal/godebug.registerMetric", "internal/godebug.setNewIncNonDefault":
-		return unseen{}
+		return externalEffect{}
 	case "runtime.Goexit":
-		return unseen{sync: MayGoexit}
+		return externalEffect{sync: MayGoexit}
 	case "runtime.Gosched", "runtime.GC", "time.Sleep", "runtime.LockOSThread", "runtime.UnlockOSThread":
-		return unseen{sync: MayBlock}
+		return externalEffect{sync: MayBlock}
 	case "os.runtime_beforeExit", "syscall.Exit", "runtime.Breakpoint":
-		return unseen{sync: MayExit}
+		return externalEffect{sync: MayExit}
 	case "runtime.SetFinalizer", "runtime.AddCleanup":
-		// The function runs ordered behind everything done before; what it
-		// touches is accounted for where it is listed as a task.
-		return unseen{sync: MayRelease}
+		// The function starts after everything that precedes this call. Its accesses
+		// are counted where the analysis lists it as a task.
+		return externalEffect{sync: MayRelease}
 	case "internal/synctest.associate", "internal/synctest.disassociate", "internal/synctest.isAssociated":
-		return unseen{}
+		return externalEffect{}
 	case "time.stopTimer":
-		return unseen{sync: MayAcquire | MayRelease | MayBlock}
+		return externalEffect{sync: MayAcquire | MayRelease | MayBlock}
 	}
 	switch path {
 	case "sync/atomic", "internal/runtime/atomic":
 		switch {
 		case strings.HasPrefix(name, "Load"):
-			return unseen{sync: MayAcquire}
+			return externalEffect{sync: MayAcquire}
 		case strings.HasPrefix(name, "Store"):
-			return unseen{sync: MayRelease}
+			return externalEffect{sync: MayRelease}
 		}
-		return unseen{sync: MayAcquire | MayRelease}
-	case "internal/abi": // addresses of functions
-		return unseen{}
-	case "internal/runtime/maps": // hash and equality of keys are the compiler's
-		return unseen{MayPanic, true}
+		return externalEffect{sync: MayAcquire | MayRelease}
+	case "internal/abi": // addresses of functions only
+		return externalEffect{}
+	case "internal/runtime/maps": // the compiler generates the hash and equality of keys
+		return externalEffect{MayPanic, true}
 	case "reflect", "internal/reflectlite":
 		if name == "call" || name == "callMethod" || strings.Contains(name, "Call") {
-			return unseen{anything, true}
+			return externalEffect{anything, true}
 		}
-		// Moves values, selects, sends, receives.
-		return unseen{MayAcquire | MayRelease | MayBlock | MayPanic, true}
+		// These functions copy values, select, send, and receive.
+		return externalEffect{MayAcquire | MayRelease | MayBlock | MayPanic, true}
 	case "internal/race":
-		return unseen{sync: MayAcquire | MayRelease}
+		return externalEffect{sync: MayAcquire | MayRelease}
 	}
 	spawn := Sync(0)
 	pure := true
@@ -146,21 +147,21 @@ func bodyless(f *ssa.Function) unseen {
 		}
 	}
 	if arithmetic[strings.SplitN(path, "/", 2)[0]] || strings.HasPrefix(path, "internal/bytealg") || strings.HasPrefix(path, "hash/") {
-		return unseen{}
+		return externalEffect{}
 	}
 	switch {
 	case path == "sync" || path == "internal/sync" || path == "internal/poll" || path == "syscall" || path == "os" || path == "internal/syscall/unix" || f.String() == "internal/godebug.write":
-		return unseen{sync: MayAcquire | MayRelease | MayBlock} // the runtime's semaphores and system calls
+		return externalEffect{sync: MayAcquire | MayRelease | MayBlock} // semaphores of the runtime, and system calls
 	case pure && path != "runtime":
-		return unseen{sync: MayAcquire | MayRelease | MayBlock}
+		return externalEffect{sync: MayAcquire | MayRelease | MayBlock}
 	}
-	return unseen{MayAcquire | MayRelease | MayBlock | MayPanic | spawn, true}
+	return externalEffect{MayAcquire | MayRelease | MayBlock | MayPanic | spawn, true}
 }
 
-// arithmetic lists trees of packages whose assembly only computes.
+// arithmetic lists package trees whose assembly only computes.
 var arithmetic = map[string]bool{"math": true, "crypto": true}
 
-// numbers reports whether t holds no pointers.
+// numbers reports whether values of type t hold no pointers.
 func numbers(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -178,7 +179,7 @@ func numbers(t types.Type) bool {
 	return false
 }
 
-// pureBytes reports whether t points to memory without pointers.
+// pureBytes reports whether t points to memory that holds no pointers.
 func pureBytes(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:

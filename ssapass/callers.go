@@ -2,17 +2,17 @@ package ssapass
 
 import "golang.org/x/tools/go/ssa"
 
-// Callers returns the calls that may run f, and whether there are no others: f is
-// no function value, no method that interfaces or reflection may find, and no entry
-// of the program. Of a library nobody knows all callers.
+// Callers returns the calls that may run f, and whether these are all: f is neither a
+// function value, nor a method that interfaces or reflection may find, nor an entry of
+// the program. The callers of a library are unknown.
 func (a *Analysis) Callers(f *ssa.Function) (calls []ssa.CallInstruction, all bool) {
 	if a.callers == nil {
 		a.findCallers()
 	}
-	// The runtime calls Error and String of what a panic was given.
+	// The runtime calls Error and String of the value of a panic.
 	named := f.Signature.Recv() != nil && (f.Name() == "Error" || f.Name() == "String")
-	known := a.prog.unit == nil && len(a.prog.Mains) > 0 && !named && !a.prog.isTaken[f] && !a.entered[f] && !a.Points.EscapedFuncs[f]
-	return a.callers[f], known
+	all = a.prog.unit == nil && len(a.prog.Mains) > 0 && !named && !a.prog.isTaken[f] && !a.entered[f] && !a.Points.EscapedFuncs[f]
+	return a.callers[f], all
 }
 
 func (a *Analysis) findCallers() {
@@ -31,7 +31,7 @@ func (a *Analysis) findCallers() {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				if c, ok := in.(ssa.CallInstruction); ok {
-					list, _ := a.Callees(c) // code not seen runs what is used as a value
+					list, _ := a.Callees(c) // external code runs functions that are used as values; they are not in the list
 					for _, g := range list {
 						a.callers[g] = append(a.callers[g], c)
 					}

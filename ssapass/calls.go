@@ -9,7 +9,7 @@ import (
 )
 
 // resolve finds the callees of dynamic calls by variable type analysis, which
-// follows the types that flow into each operand.
+// propagates types to the operands of calls.
 func (p *Program) resolve() {
 	g := vta.CallGraph(p.seen, nil)
 	p.calls = map[ssa.CallInstruction][]*ssa.Function{}

@@ -1,8 +1,9 @@
 // Package ssapass analyses a program before it is compiled. It is the base of the
-// static passes: the whole program in SSA, its access sites, the targets of pointers
-// (package pointsto), the effects of functions, and the memory that tasks share.
-// Package site says which accesses get a check; package splice makes the checks. The
-// analysis needs the first of these two.
+// static passes: it provides the SSA of the whole program, its access sites, the
+// points-to sets of pointers (package pointsto), the effects of functions, and the
+// memory that tasks share. Package site determines which accesses get a check, and the
+// analysis uses it. Package splice inserts the checks, and the analysis does not depend
+// on it.
 //
 // # Use
 //
@@ -11,116 +12,117 @@
 //	for _, s := range a.Sites.List {
 //		for _, c := range s.Accesses { // all of them have to agree
 //			mem := a.Where(s, c)
-//			...a.SharedAt(mem), a.WrittenInParallel(mem), a.Parallel(c.Instr)...
+//			...a.SharedAt(mem), a.WrittenBeside(c.Instr, mem), a.Parallel(c.Instr)...
 //		}
 //	}
 //
 // | question | answered by |
 // |---|---|
-// | which functions may run, whom does a call run, who calls a function | Program.Functions, Analysis.Callees, Callers |
-// | the accesses of the source, and what each is in SSA | Analysis.Sites, Sites.Lookup, Sites.Of |
-// | what memory an access touches | Analysis.Where; pointsto.Set |
-// | may two accesses meet | Analysis.Points.MayAlias, Points.Overlap |
-// | can another task reach it (escape) | Analysis.SharedAt, Shared, ParamEscapes |
-// | is it written while tasks run (readonly) | Analysis.WrittenInParallel |
-// | may another task exist here (maintask) | Analysis.Parallel with Outside; MainOnly, InTask |
+// | which functions may run, which functions a call runs, which calls run a function | Program.Functions, Analysis.Callees, Callers |
+// | the accesses of the source, and their SSA instructions | Analysis.Sites, Sites.Lookup, Sites.Of |
+// | the memory of an access | Analysis.Where; pointsto.Set |
+// | may two accesses meet | Analysis.Points.Overlap |
+// | may another task reach the memory (escape) | Analysis.SharedAt, Private |
+// | may another task write the memory meanwhile (readonly) | Analysis.WrittenBeside; WrittenInParallel, FilledInParallel |
+// | may another task be live here (maintask) | Analysis.Parallel with Outside; MainOnly, InTask |
 // | may this instruction release, acquire, ... (hoist, dominate) | Analysis.InstrSync, CallSync |
-// | what may a call do | Analysis.Summary |
-// | which locks are held here | Analysis.Held, EntryLocks |
+// | the effects of a call | Analysis.Summary |
+// | the locks held here | Analysis.Held |
 //
 // # Terms
 //
-// A site is an access of the source: a place that is read or written, or the
-// elements behind a slice or map that a builtin or range clause reads or
-// writes. Its key (Key) is file, line and column after line directives, the
-// text of the expression in the site table's form (site.Text), whether it is a
-// write, and whether the elements are meant. Package site computes the same key
-// from syntax alone, with the base name of the file (Key.Site). A site has one access for each SSA
-// instruction that it is: none if the functions around it cannot run (Dead),
-// several in generic code, in test variants of a package, or where line
-// directives map several expressions to one position. A decision about the site
-// needs every access to agree. A key that Lookup does not know, and any file
-// whose Program.Text differs from the text at hand, means: checked.
+// A site is an access of the source: an expression that reads or writes memory, or a
+// builtin or range clause that reads or writes the elements behind a slice or map. Its
+// key (Key) has the file, line and column after line directives, the text of the
+// expression in the form of the site table (site.Text), whether the access is a write,
+// and whether it is to elements. Package site computes the same key from syntax alone,
+// with the base name of the file (Key.Site). A site has one access for each of its SSA
+// instructions: none if the functions around it cannot run (Dead), and several in
+// generic code, in test variants of a package, or where line directives map several
+// expressions to one position. A decision about the site needs every access to agree.
+// An access stays checked if Lookup does not know its key, or if Program.Text of its
+// file differs from the text that is compiled.
 //
-// op= and ++ are a read site and a write site with one expression; package site has
-// only the write. An access of a whole struct or array is one instruction, and
-// the Set of its address has the width of the type.
+// op= and ++ are a read site and a write site with the same expression; package site
+// has the write only. An access of a whole struct or array is one instruction, and the
+// Set of its address has the width of the type.
 //
-// A Set holds cells: abstract memory words of objects, see package pointsto. Its
-// Unknown bit adds every object that escaped to code not seen. A Set with no
-// cells and no Unknown bit belongs to code that never runs or that the analysis
-// lost; all questions answer for it as for anything.
+// A Set holds cells, which are abstract memory words of objects; see package pointsto.
+// Its Unknown bit adds every object that escaped to external code. A Set without cells
+// and without the Unknown bit belongs to code that never runs or that the analysis
+// lost; for such a Set all questions have the safe answer.
 //
-// The main task runs the initializers and main; every other task begins with a
-// go statement, or is started by code not seen (timers, finalizers,
-// exported functions). Code not seen is whatever has no body: assembly, system
-// calls, package runtime.
+// External code has no body in sight: assembly, system calls, and package runtime. Code
+// outside a Unit is external, too.
+//
+// The main task runs the initializers and main. Every other task begins with a go
+// statement, or external code starts it (timers, finalizers, exported functions). A
+// task is live from its start to its end, as far as the analysis can tell. The main
+// task is alone while no other task is live. A parallel region is the code that may run
+// between two points at which the main task is alone; see region.go.
 //
 // # Algorithm
 //
-// Load reads the packages with go/packages and builds SSA with generics
-// instantiated; of package runtime and internal/runtime only declarations.
-// Functions that may run are found by rapid type analysis, with every function
-// used as a value taken to be called (reach.go); links by go:linkname, export
-// directives and assembly are followed (links.go). Dynamic calls are resolved
-// by variable type analysis (calls.go). Where it gives less than the points-to
-// analysis finds in the called value, or where that comes from code not seen,
-// all functions of the signature or method that rapid type analysis knows are
-// added.
+// Load reads the packages with go/packages and builds SSA with generics instantiated;
+// of packages runtime and internal/runtime it builds declarations only. Rapid type
+// analysis finds the functions that may run (reach.go); it assumes that every function
+// used as a value is called. It follows links by go:linkname, export directives and
+// assembly (links.go). Variable type analysis resolves dynamic calls (calls.go). If the
+// points-to set of a called value has more functions, or is unknown, all functions of
+// the signature or method that rapid type analysis knows are callees as well.
 //
-// Sites are found by position: SSA gives each load and store the position of an
+// Sites are found by position. Package ssa gives each load and store the position of an
 // identifier, selector, bracket or star, and sitewalk.go looks there for each
-// expression of the syntax trees. Loads that SSA gives no position are reached
-// from a neighbour: embedded pointers from the selection behind them, range
-// elements from the variable they are assigned to.
+// expression of the syntax trees. It finds a load without a position through a
+// neighbour: a load of an embedded pointer through the selection that follows it, and a
+// load of a range element through the variable that receives it.
 //
-// Summaries are computed bottom-up over the components of the call graph
-// (summary.go) from a base table of package sync and of functions without body
-// (base.go). The bits of Sync say what may happen in the task itself; a task
-// that is started contributes MaySpawn and MayRelease and nothing of its own
-// effects. A deferred call counts at RunDefers, or at the return where only bodies
-// of loops over functions defer calls. Effects larger than effectLimit cells become
-// Everything.
+// Summaries are computed bottom-up over the strongly connected components of the call
+// graph (summary.go), from a base table of package sync and of functions without body
+// (base.go). The bits of Sync are effects in the task itself. A task that is started
+// contributes MaySpawn and MayRelease but not its own effects. A deferred call counts
+// at RunDefers, or at the return if only bodies of loops over functions defer calls. An
+// effect of more than effectLimit cells becomes Everything.
 //
-// Phases (phase.go): a forward flow over each function tells where a task may
-// exist that was started since its entry; WaitGroup.Wait ends those whose
-// WaitGroup is a local used for nothing else, with an Add(1) before each go in
-// its block and a deferred Done first in the task (or WaitGroup.Go), if they wait
-// for those that they start themselves. Top-down, a function called where tasks exist is parallel as
-// a whole. The goroutines of tests and benchmarks, for which package testing waits at
+// Live tasks (livetasks.go): a forward data-flow analysis of each function computes
+// where tasks that it started may be live. WaitGroup.Wait ends the tasks of a local
+// WaitGroup that has no other use, if each go statement has an Add(1) before it in its
+// block or an Add(n) before its loop (announce.go), each task begins with a deferred
+// Done (or WaitGroup.Go starts it), and each task waits for the tasks that it starts
+// itself. Top-down, a function that is called while tasks are live is parallel as a
+// whole. The goroutines of tests and benchmarks, for which package testing waits at
 // once, count as calls unless a test may call T.Parallel (testing.go).
 //
-// Sharing (tasks.go): objects reachable from what escaped to code not seen,
-// from package-level variables named in functions of other tasks, or from
-// operands of go statements. Channels carry what is stored in them, so that
-// what is sent through a shared channel is shared.
+// Sharing (tasks.go): an object is shared if it is reachable from an object that
+// escaped to external code, from a package-level variable that a function of another
+// task names, or from an operand of a go statement. A channel holds the values that are
+// sent through it, so values sent through a shared channel are shared.
 //
-// Locks (lock.go): forward flow of locks that are held for certain, named by
-// access path from an SSA value; an unlock of any other name, or a call that may
-// do so, empties the set.
+// Locks (lock.go): a forward data-flow analysis computes the locks that are held on all
+// paths, named by access path from an SSA value. An unlock under any other name, or a
+// call that may unlock, empties the set. The first call of Held runs this analysis.
 //
 // # Soundness
 //
-// Facts only say that something is safe; what is not known is not safe. They
-// hold for programs that
+// A fact states that something is safe; without a fact nothing is safe. Facts hold for
+// programs that
 //
-//   - reach memory by unsafe only through pointers converted from pointers
-//     (pointsto follows those; an unfitting conversion gives the object up to
-//     code not seen) and never beyond the object's bounds;
-//   - have assembly that works on what its arguments point to and keeps none
-//     of it, where that holds no pointers;
-//   - let each task give up only locks that it took (for Held);
-//   - are run as they were analysed: no plugins;
-//   - do not look on while package testing writes the profiles and traces that flags
-//     asked for (their tasks are left out).
+//   - reach memory by unsafe only through pointers converted from pointers, never beyond the
+//     bounds of the object (pointsto follows these conversions; after a conversion to another
+//     layout the object escapes);
+//   - have assembly that only accesses memory that its arguments reach, and that keeps no
+//     pointer to such memory where it holds no pointers;
+//   - let each task release only locks that it acquired (for Held);
+//   - run as they were analysed, without plugins;
+//   - do not read the profiles and traces that flags of package testing ask for while testing
+//     writes them (the tasks that write them are omitted).
 //
-// The functions that only the Go runtime calls when the program dies (Error and
-// String of a panic's value) are left out.
+// The analysis omits calls that only the Go runtime makes when the program dies: Error
+// and String of the value of a panic.
 //
-// Parallel speaks of tasks started by the program. Finalizers, cleanups and
-// callbacks of the runtime may run at any time: a pass that relies on Parallel
-// being false asks Outside as well.
+// Parallel covers the tasks that the program starts. Finalizers, cleanups and callbacks
+// of the runtime may run at any time, so a pass that relies on Parallel being false
+// must ask Outside as well.
 //
-// The sets are insensitive to the order of statements: an object that escapes
-// anywhere is shared everywhere.
+// The sets are flow-insensitive: an object that escapes anywhere is shared everywhere.
 package ssapass

@@ -9,8 +9,8 @@ import (
 	"taskinstr/ssapass/pointsto"
 )
 
-// memory calls f for each place that the instruction itself reads or writes;
-// what its callees do is not included, except for functions without a body.
+// memory calls f for each set of addresses that the instruction itself reads or writes.
+// It omits the effects of callees, except of functions without body.
 func (a *Analysis) memory(in ssa.Instruction, f func(s pointsto.Set, write bool)) {
 	r := a.Points
 	switch in := in.(type) {
@@ -44,14 +44,14 @@ func isSlice(t types.Type) bool {
 	return ok
 }
 
-// callMemory is memory for builtins and functions without a body.
+// callMemory is memory for calls of builtins and of functions without body.
 func (a *Analysis) callMemory(in ssa.CallInstruction, f func(s pointsto.Set, write bool)) {
 	r := a.Points
 	c := in.Common()
 	if b, ok := c.Value.(*ssa.Builtin); ok {
 		switch b.Name() {
 		case "append":
-			// Behind the length it writes; when it grows it reads.
+			// append writes behind the length, and reads if it has to grow.
 			f(r.Elems(c.Args[0]), true)
 			if len(c.Args) > 1 && isSlice(c.Args[1].Type()) {
 				f(r.Elems(c.Args[1]), false)

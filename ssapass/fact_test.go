@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"golang.org/x/tools/go/ssa"
 )
 
 // analyzeFile analyses one program of testdata.
@@ -21,7 +19,7 @@ func analyzeFile(t *testing.T, name string) (*Program, *Analysis, []string) {
 	return p, p.Analyze(), strings.Split(string(text), "\n")
 }
 
-// facts says in words what is known of a site.
+// facts returns the names of the facts of a site.
 func facts(a *Analysis, s *Site) string {
 	if s.Dead {
 		return "dead"
@@ -47,7 +45,7 @@ func facts(a *Analysis, s *Site) string {
 // TestFacts compares the facts of sites with the comments beside them:
 // "want EXPR r|w[e]: FACTS", several separated by slashes.
 func TestFacts(t *testing.T) {
-	for _, name := range []string{"phase.go", "leave.go", "sequential_test.go", "quits_test.go", "parallel_test.go", "left_test.go", "over.go"} {
+	for _, name := range []string{"livetasks.go", "leave.go", "sequential_test.go", "quits_test.go", "parallel_test.go", "left_test.go", "over.go"} {
 		t.Run(name, func(t *testing.T) {
 			_, a, lines := analyzeFile(t, name)
 			n := 0
@@ -76,36 +74,6 @@ func TestFacts(t *testing.T) {
 				t.Errorf("%d facts tested", n)
 			}
 		})
-	}
-}
-
-// TestAlias checks the arguments of calls of alias and apart.
-func TestAlias(t *testing.T) {
-	p, a, _ := analyzeFile(t, "alias.go")
-	n := 0
-	for _, f := range p.Functions() {
-		if pkg := packageOf(f); pkg == nil || pkg.Name() != "main" {
-			continue
-		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				c, ok := in.(*ssa.Call)
-				if !ok || c.Call.StaticCallee() == nil || c.Call.StaticCallee().Origin() == nil {
-					continue
-				}
-				name := c.Call.StaticCallee().Origin().Name()
-				if name != "alias" && name != "apart" {
-					continue
-				}
-				n++
-				if got := a.Points.MayAlias(c.Call.Args[0], c.Call.Args[1]); got != (name == "alias") {
-					t.Errorf("%s: may alias: %v\n%+v\n%+v", p.Fset.Position(c.Pos()), got, a.Points.Points(c.Call.Args[0]), a.Points.Points(c.Call.Args[1]))
-				}
-			}
-		}
-	}
-	if n < 30 {
-		t.Errorf("%d pairs tested", n)
 	}
 }
 

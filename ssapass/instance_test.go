@@ -2,9 +2,9 @@ package ssapass
 
 import "testing"
 
-// TestInstances: a site of a generic function has an access for each instance,
-// a function that never runs has a dead site, and what one line's expressions
-// share is apart by what is done.
+// TestInstances: a site of a generic function has an access for each instance, a
+// function that never runs has dead sites, and expressions on one line have sites of
+// their own.
 func TestInstances(t *testing.T) {
 	dir := module(t, map[string]string{"main.go": `package main
 

@@ -13,27 +13,28 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Functions are joined and entered in ways that neither types nor SSA know of:
-// go:linkname gives a function's body to a declaration elsewhere, and C and
-// assembly call Go.
+// links has the connections between functions that are neither in types nor in SSA:
+// go:linkname makes the body of one function the body of another, and C and assembly
+// call Go. As in the Go documentation, a linkname directive at a function with a body
+// pushes the body to the named symbol, and a directive at a declaration pulls it.
 type links struct {
-	bodies  map[*ssa.Function]*ssa.Function // of functions declared without one
-	entries []*ssa.Function                 // functions that code not seen calls
-	given   map[string]*ssa.Function        // functions whose bodies are given away, by the name they get
-	wanted  map[string]bool                 // names that bodies are asked for by
+	bodies  map[*ssa.Function]*ssa.Function // bodies of functions that are declared without one
+	entries []*ssa.Function                 // functions that external code calls
+	pushed  map[string]*ssa.Function        // functions whose bodies are pushed, by symbol
+	pulled  map[string]bool                 // symbols that are pulled
 }
 
-// Body returns the function that runs where f, which is declared without a
-// body, is called; or nil.
+// Body returns the function that runs when a program calls f, if f is declared without
+// a body, or nil.
 func (l *links) Body(f *ssa.Function) *ssa.Function { return l.bodies[f] }
 
 // asmCall matches calls and addresses of Go functions in assembly.
 var asmCall = regexp.MustCompile(`(?:CALL|JMP|BL|B|\$)\s*·(\w+)\(SB\)`)
 
-// link reads the directives of all files, and the assembly of all packages.
+// link reads the directives of all files and the assembly of all packages.
 func (p *Program) link() {
 	p.bodies = map[*ssa.Function]*ssa.Function{}
-	p.given, p.wanted = map[string]*ssa.Function{}, map[string]bool{}
+	p.pushed, p.pulled = map[string]*ssa.Function{}, map[string]bool{}
 	byName := map[string]*ssa.Function{}
 	for _, pkg := range p.Packages {
 		s := p.SSA.Package(pkg.Types)
@@ -63,7 +64,7 @@ func (p *Program) link() {
 			}
 			text, err := os.ReadFile(name)
 			if err != nil {
-				continue // the compiler will say so
+				continue // the compiler reports it
 			}
 			for _, m := range asmCall.FindAllSubmatch(text, -1) {
 				p.enter(byName[pkg.PkgPath+"."+string(m[1])])
@@ -74,10 +75,10 @@ func (p *Program) link() {
 	for _, pkg := range p.Packages {
 		present[pkg.PkgPath] = true
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.given)) {
-		// A package that the program does not have calls nothing.
-		if p.unit != nil || present[pathOf(name)] || p.wanted[name] {
-			p.enter(p.given[name])
+	for _, name := range slices.Sorted(maps.Keys(p.pushed)) {
+		// A package outside the program calls nothing.
+		if p.unit != nil || present[pathOf(name)] || p.pulled[name] {
+			p.enter(p.pushed[name])
 		}
 	}
 }
@@ -100,19 +101,19 @@ func (p *Program) directive(pkg *packages.Package, byName map[string]*ssa.Functi
 		switch {
 		case local == nil:
 		case local.Blocks == nil:
-			p.wanted[w[2]] = true
+			p.pulled[w[2]] = true
 			if remote != nil && remote.Blocks != nil {
 				p.bodies[local] = remote
 			}
 		case remote != nil && remote.Blocks == nil:
 			p.bodies[remote] = local
 		default:
-			p.given[w[2]] = local
+			p.pushed[w[2]] = local
 		}
 	}
 }
 
-// enter notes that code not seen calls f.
+// enter notes that external code calls f.
 func (p *Program) enter(f *ssa.Function) {
 	if f != nil && f.Blocks != nil {
 		p.entries = append(p.entries, f)

@@ -17,33 +17,33 @@ import (
 	"taskinstr/internal/site"
 )
 
-// A Config says which program to load.
+// A Config selects the program to load.
 type Config struct {
-	Dir      string   // where the patterns are resolved; "" is the current directory
-	Env      []string // environment of the go command; nil is the process's own
-	Flags    []string // the build's own flags, such as -tags=x or -mod=vendor
-	Patterns []string // packages, as go build takes them
-	Tests    bool     // load their tests as well: every test binary is a program of its own entry
+	Dir      string   // the directory of the patterns; "" is the current directory
+	Env      []string // environment of the go command; nil selects the environment of the process
+	Flags    []string // build flags, such as -tags=x or -mod=vendor
+	Patterns []string // packages, in the syntax of go build
+	Tests    bool     // also load the tests; each test binary is an entry of its own
 }
 
-// A Program is everything that the patterns build, as SSA, with the functions
-// that may run and whom they call.
+// A Program has the SSA of all packages that the patterns build, the functions that may
+// run, and their calls.
 type Program struct {
 	Fset     *token.FileSet
 	SSA      *ssa.Program
-	Packages []*packages.Package // all of them, dependencies first
-	Initial  []*packages.Package // those that the patterns name, and their tests
-	Mains    []*ssa.Package      // the program's entries, one for each binary
+	Packages []*packages.Package // all packages, dependencies first
+	Initial  []*packages.Package // the packages that match the patterns, and their tests
+	Mains    []*ssa.Package      // main packages, one for each binary
 
 	*Reach                                         // functions that may run
-	calls  map[ssa.CallInstruction][]*ssa.Function // dynamic calls, by VTA
+	calls  map[ssa.CallInstruction][]*ssa.Function // callees of dynamic calls, by variable type analysis
 	links
 	sources map[string]*source // by file name
-	unit    *unit              // not nil: the program is one package
+	unit    *unit              // not nil if the program is one package
 }
 
-// A source is one file of the program, with the packages that compile it: more
-// than one where there are test variants.
+// A source is one file of the program, with the packages that compile it. There are
+// several if a package has test variants.
 type source struct {
 	pkgs  []*packages.Package
 	files []*ast.File
@@ -53,8 +53,8 @@ type source struct {
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 	packages.NeedDeps | packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedTypesSizes | packages.NeedModule
 
-// A LoadError tells why a program cannot be analysed: the packages that do not
-// compile, each message with its position.
+// A LoadError lists the errors of packages that do not compile. Each message has its
+// position.
 type LoadError struct{ Messages []string }
 
 func (e *LoadError) Error() string {
@@ -66,8 +66,8 @@ func (e *LoadError) Error() string {
 	return strings.Join(m, "\n")
 }
 
-// Load loads the packages that match the patterns with all they import, builds
-// their SSA and finds the functions that may run.
+// Load loads the packages that match the patterns and everything they import, builds
+// their SSA, and finds the functions that may run.
 func Load(c Config) (prog *Program, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -113,9 +113,9 @@ func Load(c Config) (prog *Program, err error) {
 	return p, nil
 }
 
-// roots returns the packages that are linked with what they import. Of tests these are
-// the programs that run them: a package that has a variant for its tests is no part of
-// those.
+// roots returns the packages that are linked together with their imports. With tests
+// these are the test binaries: they contain the test variant of a package instead of
+// the package.
 func roots(initial []*packages.Package, tests bool) (list []*packages.Package) {
 	for _, pkg := range initial {
 		if tests && pkg.Name == "main" && strings.HasSuffix(pkg.ID, ".test") {
@@ -128,8 +128,8 @@ func roots(initial []*packages.Package, tests bool) (list []*packages.Package) {
 	return list
 }
 
-// build makes the SSA of all packages. Of the packages below the runtime only
-// the declarations are needed: what they do is known from a table.
+// build builds the SSA of all packages. Packages of the runtime need declarations only,
+// since a table has the effects of their functions.
 func (p *Program) build(linked []*packages.Package, texts map[string][]byte) error {
 	p.SSA = ssa.NewProgram(p.Fset, ssa.InstantiateGenerics|ssa.GlobalDebug)
 	for _, pkg := range p.Packages {
@@ -158,8 +158,8 @@ func (p *Program) build(linked []*packages.Package, texts map[string][]byte) err
 	return nil
 }
 
-// opaque reports whether the package belongs to the runtime, whose functions
-// are known by their contracts and not by their bodies.
+// opaque reports whether the package belongs to the runtime. The analysis uses the
+// contracts of such functions instead of their bodies.
 func opaque(path string) bool {
 	return path == "runtime" || strings.HasPrefix(path, "internal/runtime/") || path == "runtime/race"
 }
@@ -173,8 +173,8 @@ func Instrumented(path string) bool {
 // Functions returns the functions that may run, in a fixed order.
 func (p *Program) Functions() []*ssa.Function { return p.funcs }
 
-// Callees returns the functions that the call may run, without those that
-// unknown code stands for; see Reach.Unknown.
+// Callees returns the functions that the call may run, as far as the call graph has
+// them. Reach.Unknown returns the callees of an operand that comes from external code.
 func (p *Program) Callees(c ssa.CallInstruction) []*ssa.Function {
 	if f := c.Common().StaticCallee(); f != nil {
 		return []*ssa.Function{f}
@@ -185,8 +185,8 @@ func (p *Program) Callees(c ssa.CallInstruction) []*ssa.Function {
 // fileNames returns the names of all files, sorted.
 func (p *Program) fileNames() []string { return slices.Sorted(maps.Keys(p.sources)) }
 
-// Text returns the file's text as it was analysed, and whether the file belongs
-// to the program.
+// Text returns the analysed text of the file, and whether the file belongs to the
+// program.
 func (p *Program) Text(file string) (text []byte, ok bool) {
 	if src := p.sources[file]; src != nil {
 		return src.text, true
@@ -194,7 +194,7 @@ func (p *Program) Text(file string) (text []byte, ok bool) {
 	return nil, false
 }
 
-// Source returns a package of the program for package site.
+// Source returns a package of the program in the form of package site.
 func (p *Program) Source(pkg *packages.Package) site.Source {
 	s := site.Source{Fset: p.Fset, Files: pkg.Syntax, Path: pkg.PkgPath, Pkg: pkg.Types, Info: pkg.TypesInfo}
 	if pkg.Module != nil && pkg.Module.GoVersion != "" {

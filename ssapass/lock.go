@@ -3,20 +3,21 @@ package ssapass
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 )
 
-// A Lock is a Mutex or RWMutex as one function sees it: at a path of fields
-// from a value. Equal Locks at one instruction are the same lock; different
-// ones may be the same, too.
+// A Lock is a Mutex or RWMutex, named by a path of fields from a value of one function.
+// At one instruction, equal Locks are the same lock, and different Locks may be the
+// same lock.
 type Lock struct {
-	Base ssa.Value // a Global, parameter, free variable or other value of the function
-	Path string    // ".0.2": fields, by number
+	Base ssa.Value // a Global, parameter, free variable, or other value of the function
+	Path string    // numbers of fields, such as ".0.2"
 	Read bool      // held in read mode
 }
 
-// A lockSet holds locks that are held for certain; the order is of no meaning.
+// A lockSet is a set of locks that are held on all paths; its order has no meaning.
 type lockSet []Lock
 
 func (s lockSet) with(l Lock) lockSet {
@@ -35,17 +36,17 @@ func (s lockSet) meet(t lockSet) lockSet {
 }
 
 type locks struct {
-	lockEntry map[*ssa.Function]lockSet // for functions that any call reached
+	locksOnce sync.Once
+	lockEntry map[*ssa.Function]lockSet // of the functions that calls reach
 	lockIn    map[*ssa.BasicBlock]lockSet
-	// unlocks: may release a lock that it did not take itself.
+	// unlocks has the functions that may release a lock that they did not acquire.
 	unlocks map[*ssa.Function]bool
 }
 
-// EntryLocks returns locks that every caller of f holds.
-func (a *Analysis) EntryLocks(f *ssa.Function) []Lock { return a.lockEntry[f] }
-
-// Held returns locks that are held for certain when the instruction runs.
+// Held returns locks that are held on all paths to the instruction. The first call
+// computes them for the whole program.
 func (a *Analysis) Held(in ssa.Instruction) []Lock {
+	a.locksOnce.Do(a.findLocks)
 	s, ok := a.lockIn[in.Block()]
 	if !ok {
 		return nil
@@ -59,7 +60,7 @@ func (a *Analysis) Held(in ssa.Instruction) []Lock {
 	return s
 }
 
-// lockOf names the lock at address v.
+// lockOf returns the Lock at address v.
 func lockOf(v ssa.Value, read bool) Lock {
 	path := ""
 	for {
@@ -72,13 +73,14 @@ func lockOf(v ssa.Value, read bool) Lock {
 	}
 }
 
-// lockOp returns what the call does to a lock: +1 takes it, -1 gives it up.
+// lockOp returns the lock of the call, and +1 if the call acquires it, -1 if it
+// releases it, 0 otherwise.
 func lockOp(c *ssa.CallCommon) (l Lock, op int) {
 	f := c.StaticCallee()
 	if f == nil || len(c.Args) == 0 {
 		return l, 0
 	}
-	if _, known := syncOf(f); !known {
+	if _, ok := syncOf(f); !ok {
 		return l, 0
 	}
 	switch f.String() {
@@ -94,11 +96,11 @@ func lockOp(c *ssa.CallCommon) (l Lock, op int) {
 	return l, 0
 }
 
-// lockStep executes one instruction; stray reports an unlock of a lock that is
-// not known to be held, after which nothing is.
+// lockStep executes one instruction. Result stray reports that it may release a lock
+// that is not in s; afterwards no lock is held for certain.
 func (a *Analysis) lockStep(s lockSet, in ssa.Instruction) (out lockSet, stray bool) {
 	if v, ok := in.(ssa.Value); ok && len(s) > 0 {
-		// Computed anew, the value may name another lock.
+		// A new execution of v may name another lock.
 		s = slices.DeleteFunc(slices.Clone(s), func(l Lock) bool { return l.Base == v })
 	}
 	switch in := in.(type) {
@@ -121,19 +123,19 @@ func (a *Analysis) lockCall(s lockSet, c ssa.CallInstruction) (out lockSet, stra
 	case op > 0:
 		return s.with(l), false
 	case op < 0 && slices.Contains(s, l):
-		// A lock under another name may be the one that is given up only if
-		// it is this one; a reader may hold it twice, which counts once.
+		// A Lock with another name is released only if it is the same lock. A reader
+		// may hold a lock twice, but the set has it once.
 		return s.without(l), false
 	case op < 0:
 		return nil, true
 	}
-	list, unseen := a.Callees(c)
+	list, external := a.Callees(c)
 	for _, f := range list {
 		if a.mayUnlock(f) {
 			return nil, true
 		}
 	}
-	if unseen {
+	if external {
 		return nil, true
 	}
 	return s, false
@@ -146,8 +148,8 @@ func (a *Analysis) mayUnlock(f *ssa.Function) bool {
 	return a.Summary(f).Sync&(MayLock|CallsUnseen) != 0
 }
 
-// findLocks computes the locks held, callees first for what calls give up, then
-// callers first for what is held on entry.
+// findLocks computes the locks that are held. It visits callees first to find the
+// functions that release locks, then callers first to find the locks held on entry.
 func (a *Analysis) findLocks() {
 	a.unlocks = map[*ssa.Function]bool{}
 	a.lockIn = map[*ssa.BasicBlock]lockSet{}
@@ -184,7 +186,7 @@ func (a *Analysis) findLocks() {
 					for _, g := range list {
 						start(g)
 					}
-				case *ssa.Defer: // runs at any point, if there is a panic
+				case *ssa.Defer: // a panic may run it at any point
 					list, _ := a.Callees(in)
 					for _, g := range list {
 						start(g)
@@ -202,11 +204,11 @@ func (a *Analysis) findLocks() {
 				}
 				enter[f] = false
 				a.lockFlow(f, a.lockEntry[f], func(g *ssa.Function, s lockSet) {
-					old, known := a.lockEntry[g]
-					if known {
+					old, reached := a.lockEntry[g]
+					if reached {
 						s = old.meet(s)
 					}
-					if !known || len(s) < len(old) {
+					if !reached || len(s) < len(old) {
 						a.lockEntry[g], enter[g], changed = s, true, true
 					}
 				})
@@ -215,8 +217,9 @@ func (a *Analysis) findLocks() {
 	}
 }
 
-// lockFlow runs f from the entry locks; call is told what each callee gets. It
-// reports whether f may give up a lock that it did not take.
+// lockFlow executes f from the locks held on entry, and passes each callee with its
+// entry locks to function call, unless that is nil. It reports whether f may release a
+// lock that it did not acquire.
 func (a *Analysis) lockFlow(f *ssa.Function, entry lockSet, call func(*ssa.Function, lockSet)) (stray bool) {
 	if len(f.Blocks) == 0 {
 		return false
@@ -266,7 +269,7 @@ func (a *Analysis) lockFlow(f *ssa.Function, entry lockSet, call func(*ssa.Funct
 	return stray
 }
 
-// passLocks translates locks to how the callee names them.
+// passLocks returns the locks of s under their names in the callee f.
 func passLocks(s lockSet, c *ssa.CallCommon, f *ssa.Function) (out lockSet) {
 	for _, l := range s {
 		if _, ok := l.Base.(*ssa.Global); ok {

@@ -6,8 +6,8 @@ import (
 	"taskinstr/ssapass/pointsto"
 )
 
-// MayWrite reports whether the instruction, with all that it calls in this task,
-// may write memory at an address of s.
+// MayWrite reports whether the instruction, with all its calls in this task, may write
+// memory at an address of s.
 func (a *Analysis) MayWrite(in ssa.Instruction, s pointsto.Set) bool {
 	found := false
 	own := func(in ssa.Instruction) {
@@ -19,7 +19,7 @@ func (a *Analysis) MayWrite(in ssa.Instruction, s pointsto.Set) bool {
 	case *ssa.Call:
 		own(in)
 		return found || a.callMayWrite(in, s)
-	case *ssa.Go: // the operands are no memory
+	case *ssa.Go: // its operands are values, not memory
 		return !a.spawns(in) && a.callMayWrite(in, s)
 	case *ssa.Defer:
 		return false
@@ -36,8 +36,8 @@ func (a *Analysis) MayWrite(in ssa.Instruction, s pointsto.Set) bool {
 }
 
 func (a *Analysis) callMayWrite(c ssa.CallInstruction, s pointsto.Set) bool {
-	list, unseen := a.Callees(c)
-	if unseen {
+	list, external := a.Callees(c)
+	if external {
 		return true
 	}
 	for _, f := range list {
@@ -48,9 +48,8 @@ func (a *Analysis) callMayWrite(c ssa.CallInstruction, s pointsto.Set) bool {
 	return false
 }
 
-// Stable reports whether no task but the one that looks may write memory at an
-// address of s while it looks: what it loads there changes only where
-// MayWrite says so.
+// Stable reports whether no other task may write memory at an address of s while a task
+// reads it. Loads there change only at instructions for which MayWrite is true.
 func (a *Analysis) Stable(s pointsto.Set) bool {
-	return !a.SharedAt(s) || !a.WrittenInParallel(s) && !a.filled.may(a.Points, s) && !a.Outside(s)
+	return !a.SharedAt(s) || !a.WrittenInParallel(s) && !a.literalWrites.may(a.Points, s) && !a.Outside(s)
 }

@@ -38,7 +38,7 @@ func main() {
 func TestMayWrite(t *testing.T) {
 	p := load(t, module(t, map[string]string{"main.go": writes}), false, ".")
 	a := p.Analyze()
-	where := map[string]pointsto.Set{} // by variable: the memory of its field a
+	where := map[string]pointsto.Set{} // memory of field a of each variable
 	for _, s := range a.Sites.List {
 		if s.Pkg.Name() == "main" && !s.Key.Write && len(s.Key.Expr) == 3 && len(s.Accesses) == 1 {
 			where[s.Key.Expr] = a.Where(s, s.Accesses[0])

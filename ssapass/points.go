@@ -6,7 +6,7 @@ import (
 	"taskinstr/ssapass/pointsto"
 )
 
-// PointsTo computes what the program's pointers may point to.
+// PointsTo computes the points-to sets of the program.
 func (p *Program) PointsTo() *pointsto.Result {
 	c := pointsto.Config{
 		Prog: p.SSA, Funcs: p.funcs, Callees: p.Callees, Unknown: p.Unknown, Entries: p.entries,
@@ -31,8 +31,8 @@ func (p *Program) PointsTo() *pointsto.Result {
 	return pointsto.Analyze(c)
 }
 
-// clonable says which functions are analysed once for each call: those of
-// the modules at hand that return what they allocate.
+// clonable returns the functions that have an instance for each call: functions of the
+// modules at hand that return memory they allocate.
 func (p *Program) clonable() func(*ssa.Function) bool {
 	local := map[string]bool{}
 	for _, pkg := range p.Packages {
@@ -42,8 +42,8 @@ func (p *Program) clonable() func(*ssa.Function) bool {
 	}
 	memo := map[*ssa.Function]bool{}
 	return func(f *ssa.Function) bool {
-		ok, known := memo[f]
-		if !known {
+		ok, done := memo[f]
+		if !done {
 			pkg := packageOf(f)
 			ok = pkg != nil && local[pkg.Path()] && allocates(f)
 			memo[f] = ok
@@ -52,7 +52,7 @@ func (p *Program) clonable() func(*ssa.Function) bool {
 	}
 }
 
-// allocates reports whether f makes memory that can outlive it.
+// allocates reports whether f may allocate memory that outlives it.
 func allocates(f *ssa.Function) bool {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {

@@ -7,18 +7,18 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A variable that function literals capture lies in memory that other tasks
-// reach, but not before a literal exists: what the function that declares it does
-// with it until then, no task can do at the same time. Such accesses are private.
+// Other tasks reach the memory of a variable that function literals capture, but not
+// before a literal exists. Until then, only the declaring function accesses the
+// variable. Such accesses are private.
 //
-// That holds for a variable that is contained: its address is used for loads and
-// stores and by function literals alone, and those are called or started as
-// tasks, here or by whom they are passed to. Then whoever gets to know it begins
-// behind the making of the literal. A loop variable is a new one in each
-// iteration.
+// This holds for a contained variable. Its address is used only for loads, for stores,
+// and by function literals; and these literals are only called or started as tasks, by
+// this function or by functions that receive them as arguments. Every other task that
+// knows the variable then starts after the literal is made. Each iteration of a loop
+// has a new instance of a loop variable.
 
-// Private reports whether the access to its variable happens before any other
-// task can know the variable.
+// Private reports whether the instruction accesses its variable before any other task
+// can know the variable.
 func (a *Analysis) Private(in ssa.Instruction) bool { return a.private[in] }
 
 // findPrivate collects the private accesses of all functions.
@@ -42,15 +42,15 @@ func (a *Analysis) privateOf(v *ssa.Alloc, h *holders) {
 	if !ok || len(made) == 0 {
 		return
 	}
-	known := knownAfter(v, made)
+	reached := reachedAfter(v, made)
 	var visit func(x ssa.Value)
 	visit = func(x ssa.Value) {
 		for _, u := range *x.Referrers() {
 			switch u := u.(type) {
 			case *ssa.UnOp:
-				a.private[u] = a.private[u] || !known(u)
+				a.private[u] = a.private[u] || !reached(u)
 			case *ssa.Store:
-				a.private[u] = a.private[u] || !known(u)
+				a.private[u] = a.private[u] || !reached(u)
 			case *ssa.FieldAddr:
 				visit(u)
 			case *ssa.IndexAddr:
@@ -61,9 +61,9 @@ func (a *Analysis) privateOf(v *ssa.Alloc, h *holders) {
 	visit(v)
 }
 
-// knownAfter tells which instructions a path reaches from one of made without
-// making v anew.
-func knownAfter(v *ssa.Alloc, made []ssa.Instruction) func(ssa.Instruction) bool {
+// reachedAfter returns a predicate: whether a path leads from an instruction of made to
+// the argument without passing v, which makes a new variable.
+func reachedAfter(v *ssa.Alloc, made []ssa.Instruction) func(ssa.Instruction) bool {
 	after := map[ssa.Instruction]bool{}
 	whole := map[*ssa.BasicBlock]bool{}
 	var work []*ssa.BasicBlock
@@ -75,7 +75,7 @@ func knownAfter(v *ssa.Alloc, made []ssa.Instruction) func(ssa.Instruction) bool
 			after[in] = true
 		}
 		work = append(work, b.Succs...)
-		if r := b.Parent().Recover; r != nil { // a panic may lead there
+		if r := b.Parent().Recover; r != nil { // a panic may continue there
 			work = append(work, r)
 		}
 	}
@@ -98,14 +98,15 @@ func knownAfter(v *ssa.Alloc, made []ssa.Instruction) func(ssa.Instruction) bool
 	return func(in ssa.Instruction) bool { return after[in] }
 }
 
-// holders follows addresses and function literals to where they are used.
+// holders follows addresses and function literals to their uses.
 type holders struct {
-	params map[*ssa.Parameter]bool // whether what is passed is called or started only; while one is looked at, yes
-	order  []*ssa.Parameter        // those of params that are, in the order in which they were asked about
+	params map[*ssa.Parameter]bool // whether the argument is only called or started; assumed true while its uses are visited
+	order  []*ssa.Parameter        // parameters for which params is true, in the order of the visits
 }
 
-// contained reports whether the uses of address v are loads, stores, and literals
-// that are called or started only, and which instructions make those literals.
+// contained reports whether the uses of address v are only loads, stores, and literals
+// that are only called or started. It returns the instructions that make these
+// literals.
 func (h *holders) contained(v ssa.Value, seen map[ssa.Value]bool) (made []ssa.Instruction, ok bool) {
 	if seen[v] {
 		return nil, true
@@ -148,8 +149,7 @@ func (h *holders) contained(v ssa.Value, seen map[ssa.Value]bool) (made []ssa.In
 	return made, true
 }
 
-// runs reports whether the function value v is called or started as a task, and
-// nothing else.
+// runs reports whether function value v is only called or started as a task.
 func (h *holders) runs(v ssa.Value, seen map[ssa.Value]bool) bool {
 	if seen[v] {
 		return true
@@ -166,7 +166,7 @@ func (h *holders) runs(v ssa.Value, seen map[ssa.Value]bool) bool {
 			if !h.passed(u.Common(), v) {
 				return false
 			}
-		case *ssa.Store: // to a variable that a literal shares, and nobody else
+		case *ssa.Store: // to a variable that only literals share
 			cell, ok := u.Addr.(*ssa.Alloc)
 			if !ok || u.Val != v || !h.loads(cell, seen) {
 				return false
@@ -178,7 +178,7 @@ func (h *holders) runs(v ssa.Value, seen map[ssa.Value]bool) bool {
 	return true
 }
 
-// passed reports whether the call runs v, or passes it to functions that do.
+// passed reports whether the call runs v, or passes it only to functions that run it.
 func (h *holders) passed(c *ssa.CallCommon, v ssa.Value) bool {
 	f := c.StaticCallee()
 	for i, x := range c.Args {
@@ -195,7 +195,7 @@ func (h *holders) passed(c *ssa.CallCommon, v ssa.Value) bool {
 			since := len(h.order)
 			h.order = append(h.order, p)
 			if ok = h.runs(p, map[ssa.Value]bool{}); !ok {
-				// Others may have been found to do so because this one did.
+				// Their results may rest on the assumption about p.
 				for _, q := range h.order[since:] {
 					delete(h.params, q)
 				}
@@ -210,8 +210,8 @@ func (h *holders) passed(c *ssa.CallCommon, v ssa.Value) bool {
 	return true
 }
 
-// loads reports whether whatever is loaded from the variable at address v is
-// called or started only.
+// loads reports whether all values loaded from the variable at address v are only
+// called or started.
 func (h *holders) loads(v ssa.Value, seen map[ssa.Value]bool) bool {
 	if seen[v] {
 		return true
@@ -244,7 +244,7 @@ func (h *holders) loads(v ssa.Value, seen map[ssa.Value]bool) bool {
 	return true
 }
 
-// literals are the positions that SSA gives to the stores of the elements of
+// literals returns the positions that package ssa gives to the stores of elements of
 // composite literals.
 func (p *Program) literals() map[token.Pos]bool {
 	at := map[token.Pos]bool{}
@@ -273,9 +273,8 @@ func (p *Program) literals() map[token.Pos]bool {
 	return at
 }
 
-// fills reports whether the store puts an element of a composite literal into
-// the new memory of the literal: that is no access of the source, and has no
-// check.
+// fills reports whether the store initializes an element of a composite literal in the
+// new memory of the literal. Such a store is no access of the source and has no check.
 func (a *Analysis) fills(in *ssa.Store) bool {
 	if !a.literal[in.Pos()] || len(a.Sites.Of(in)) > 0 {
 		return false

@@ -12,8 +12,8 @@ import (
 
 var racesIn = flag.String("ssapass.races", "", "look at the races of the program in this directory instead")
 
-// TestRacesStay asks of every race in the tree's programs that no fact speaks
-// against it: the accesses are shared, written in parallel, and not alone.
+// TestRacesStay checks that no fact excludes a race in the programs of this module: the
+// accesses are shared, written in parallel, and not alone.
 func TestRacesStay(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads programs")
@@ -62,11 +62,11 @@ func TestRacesStay(t *testing.T) {
 				}
 				found = true
 				if elems && !s.Key.Elems {
-					continue // the variable that holds them
+					continue // the access to the variable that holds the elements
 				}
 				got := strings.Fields(facts(a, s))
 				got = slices.DeleteFunc(got, func(fact string) bool {
-					// Passes keep first values of memory that code without checks makes known.
+					// Passes keep first values of memory that unchecked code publishes.
 					first := func(c Access) bool { w := a.Where(s, c); return a.FilledInParallel(w) && unchecked(w) }
 					return fact == "locked" || fact == "readonly" && slices.ContainsFunc(s.Accesses, first)
 				})
@@ -74,7 +74,8 @@ func TestRacesStay(t *testing.T) {
 					t.Errorf("%s:%d: %s (write %v, elements %v) is said to be %v", file, n, expr, s.Key.Write, s.Key.Elems, got)
 				}
 			}
-			// Accesses that only the runtime sees have none: atomic ones, of maps, in wrappers of methods.
+			// The runtime checks atomic accesses, accesses of maps, and accesses in
+			// wrappers of methods; they have no site.
 			hooked := strings.HasPrefix(expr, "atomic.") || strings.HasPrefix(expr, "m[") || filepath.Base(file) == "wrappers.go"
 			if !found && !hooked {
 				t.Errorf("%s:%d: no site %s", file, n, expr)

@@ -7,29 +7,29 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// Reach holds the functions that may run, by rapid type analysis: a method may
-// run once its type has become an interface (or lies in one that has, where
-// reflection finds it) and an interface method of its name and signature is
-// called; a function, once it is called or used as a value. The latter is more
-// than rapid type analysis asks for, since the runtime calls functions that it
-// was given (timers, finalizers, the tasks themselves).
+// Reach holds the functions that may run, by rapid type analysis. A function may run
+// once it is called or used as a value. A method may run once an interface may hold its
+// type, or a type in which reflection finds its type, and an interface method with its
+// name and signature is called. Rapid type analysis proper does not count uses as
+// values. Reach counts them, since the runtime calls functions that it receives
+// (timers, finalizers, tasks).
 type Reach struct {
 	prog  *ssa.Program
 	funcs []*ssa.Function
 	seen  map[*ssa.Function]bool
 
-	taken    []*ssa.Function // used as values
+	taken    []*ssa.Function // functions used as values
 	isTaken  map[*ssa.Function]bool
-	bySig    typeutil.Map // of these, *[]*ssa.Function
+	bySig    typeutil.Map // *[]*ssa.Function: functions used as values, by signature
 	methods  map[string][]*method
-	invoked  map[string]bool // method ids of interface calls
+	invoked  map[string]bool // ids of methods that interface calls name
 	runtime  typeutil.Map    // types that interfaces may hold
 	byMethod bool            // reflection may call any exported method
 	work     []*ssa.Function
 	links    *links
 }
 
-// A method of a type that an interface may hold.
+// A method is a method of a type that an interface may hold.
 type method struct {
 	sel *types.Selection
 	fn  *ssa.Function // nil until it may run
@@ -57,7 +57,7 @@ func (p *Program) reach() *Reach {
 			r.add(f)
 		}
 	}
-	if len(p.Mains) == 0 { // a library: everything it exports is an entry
+	if len(p.Mains) == 0 { // in a library, everything exported is an entry
 		for _, pkg := range p.Initial {
 			r.library(p.SSA.Package(pkg.Types))
 		}
@@ -70,7 +70,7 @@ func (p *Program) reach() *Reach {
 	return r
 }
 
-// library makes all functions and methods of a package run.
+// library adds all functions and methods of a package.
 func (r *Reach) library(s *ssa.Package) {
 	for _, m := range s.Members {
 		switch m := m.(type) {
@@ -92,7 +92,7 @@ func (r *Reach) library(s *ssa.Package) {
 	}
 }
 
-// add makes f run.
+// add notes that f may run.
 func (r *Reach) add(f *ssa.Function) {
 	if r.seen[f] {
 		return
@@ -109,8 +109,8 @@ func (r *Reach) take(f *ssa.Function) {
 	}
 	r.isTaken[f] = true
 	r.taken = append(r.taken, f)
-	// A method of a library, taken since anybody may call it, is no function value:
-	// its signature is compared without the receiver.
+	// A method of a library counts as taken since anybody may call it, but it is not a
+	// function value: comparing its signature without the receiver would be wrong.
 	if f.Signature.Recv() == nil {
 		l, _ := r.bySig.At(f.Signature).(*[]*ssa.Function)
 		if l == nil {
@@ -173,7 +173,7 @@ func (r *Reach) visit(f *ssa.Function) {
 	}
 }
 
-// calledOnly reports whether the closure is only ever called on the spot.
+// calledOnly reports whether all uses of the closure are direct calls.
 func calledOnly(m *ssa.MakeClosure) bool {
 	for _, u := range *m.Referrers() {
 		switch u := u.(type) {
@@ -215,7 +215,7 @@ func (r *Reach) run(m *method) {
 }
 
 // held notes that interfaces may hold values of type t, and of the types that
-// reflection finds in it.
+// reflection finds in t.
 func (r *Reach) held(t types.Type, inner bool) {
 	if r.runtime.At(t) != nil {
 		return
@@ -258,15 +258,15 @@ func (r *Reach) held(t types.Type, inner bool) {
 			}
 		}
 	}
-	// reflect.New(t) and reflect.PointerTo(t): the methods of *t.
+	// reflect.New(t) and reflect.PointerTo(t) give access to the methods of *t.
 	if n, ok := types.Unalias(t).(*types.Named); ok && inner && !types.IsInterface(n) {
 		r.held(types.NewPointer(n), true)
 	}
 }
 
-// Unknown returns the functions that the dynamic call may run where its operand
-// comes from code that the analysis does not see: those of the right signature
-// that are used as values, or the methods of all types that interfaces hold.
+// Unknown returns the functions that a dynamic call may run if its operand comes from
+// external code: functions with its signature that are used as values, or methods of
+// all types that interfaces may hold.
 func (r *Reach) Unknown(c *ssa.CallCommon) (list []*ssa.Function) {
 	if !c.IsInvoke() {
 		if l, _ := r.bySig.At(c.Signature()).(*[]*ssa.Function); l != nil {

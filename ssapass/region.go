@@ -10,104 +10,108 @@ import (
 	"taskinstr/ssapass/pointsto"
 )
 
-// A region is what may run in parallel between two moments at which the main task
-// is alone. Everything that one region does precedes everything that the next one
-// does, so that what is written in one and read in another is no matter.
+// A parallel region (the term of OpenMP) is the code that may run in parallel between
+// two points at which the main task is alone. Everything in one region happens before
+// everything in the next, so a write in one region cannot race with a read in another.
 //
-// Regions follow the calls of the main task: a function that is entered while no
-// task exists, and leaves none behind, has a region of its own for each way it is
-// called; if it leaves some, it is part of its caller's region. What it calls
-// while it is alone has other regions. Ways to be called are
-// told apart by the functions that are passed: each(xs, f) and each(xs, g) are two
-// regions.
+// Regions follow the calls of the main task. A function has a region of its own if the
+// main task is alone when it calls the function and alone again when the function
+// returns. If the function leaves tasks live, it belongs to the region of its caller.
+// The functions that it calls while the main task is alone have regions of their own.
 //
-//	each(xs, f) // reads what g writes
+// A function has a region for each of its calling contexts, which differ in the
+// functions that are passed as arguments. Here each(xs, f) and each(xs, g) are two
+// regions:
+//
+//	each(xs, f) // reads memory that g writes
 //	each(xs, g)
 //
-// Functions with deferred calls are part of their caller's region as a whole: a
-// panic may run those calls while tasks are left. In package testing, whose functions
-// are around all tests, only the deferred calls are: they may run at any moment.
+// A function with deferred calls belongs to the region of its caller as a whole, since a
+// panic may run these calls while tasks are live. The functions of package testing are
+// around all tests, so they keep regions of their own, and only their deferred calls count
+// as running at any time.
 
-// A region holds what is written in it.
+// A region holds the memory that the code of a parallel region writes.
 type region struct {
-	written parallelWrites
-	wild    bool            // code that is not known runs in it
-	seen    map[string]bool // functions that run in it as a whole
-	alone   map[string]bool // functions that began alone and leave tasks to it
+	written  writeSet
+	external bool            // external code runs in it
+	seen     map[string]bool // contexts of functions that run in it as a whole
+	alone    map[string]bool // contexts of functions that the main task called alone and that leave tasks in the region
 }
 
 func newRegion() *region { return &region{seen: map[string]bool{}, alone: map[string]bool{}} }
 
 type regions struct {
-	a    *Analysis
-	all  map[*ssa.Function][]*region // of functions that run in regions as a whole
-	own  map[*ssa.Function][]*region // of functions that are alone at times
-	made map[string]bool             // functions looked at alone, with what is passed
+	a       *Analysis
+	whole   map[*ssa.Function][]*region // regions of functions that run in them as a whole
+	alone   map[*ssa.Function][]*region // regions of functions during which the main task is alone at times
+	entered map[string]bool             // contexts of functions that have a region of their own
 
-	anytime  map[*ssa.Function]bool // may run beside any region
-	anywhere parallelWrites         // what these write
+	anytime  map[*ssa.Function]bool // functions that may run beside any region
+	anywhere writeSet               // memory that these functions write
 	ids      map[*ssa.Function]int
-	left     int // steps until it is given up
-	given    bool
+	budget   int // remaining visits of functions; below 0 gaveUp is set
+	gaveUp   bool
 }
 
-// regionSteps bounds the functions that are visited, as a multiple of those of
-// the program.
+// regionSteps bounds the visits of functions, as a multiple of the functions of the
+// program.
 const regionSteps = 30
 
-// A funcValue is a function with the functions that it has as free variables.
+// A funcValue is a function with the function values of its free variables.
 type funcValue struct {
 	fn   *ssa.Function
 	free []*funcValue
 	key  string
 }
 
-// A frame is a function with what is known of its function parameters.
+// A frame is a function in a calling context: with the function values of its
+// parameters, as far as they are known.
 type frame struct {
 	*funcValue
 	params []*funcValue
 }
 
-// WrittenBeside reports whether an access of the source may write memory at an
-// address of s in a region in which the instruction runs.
+// WrittenBeside reports whether an access of the source in a region of the instruction
+// may write memory at an address of s.
 func (a *Analysis) WrittenBeside(in ssa.Instruction, s pointsto.Set) bool {
 	if !a.WrittenInParallel(s) {
 		return false
 	}
 	r, f := a.regions, in.Parent()
-	list := append(r.all[f], r.own[f]...)
-	if r.given || r.anytime[f] || len(list) == 0 || r.anywhere.may(a.Points, s) {
+	list := append(r.whole[f], r.alone[f]...)
+	if r.gaveUp || r.anytime[f] || len(list) == 0 || r.anywhere.may(a.Points, s) {
 		return true
 	}
 	for _, x := range list {
-		if x.wild || x.written.may(a.Points, s) {
+		if x.external || x.written.may(a.Points, s) {
 			return true
 		}
 	}
 	return false
 }
 
-// findRegions follows the main tasks of all programs.
+// findRegions follows the calls of the main task of each program.
 func (a *Analysis) findRegions() {
 	r := &regions{
-		a: a, all: map[*ssa.Function][]*region{}, own: map[*ssa.Function][]*region{}, made: map[string]bool{},
-		anytime: map[*ssa.Function]bool{}, ids: map[*ssa.Function]int{}, left: regionSteps * len(a.prog.funcs),
+		a: a, whole: map[*ssa.Function][]*region{}, alone: map[*ssa.Function][]*region{}, entered: map[string]bool{},
+		anytime: map[*ssa.Function]bool{}, ids: map[*ssa.Function]int{}, budget: regionSteps * len(a.prog.funcs),
 	}
 	a.regions = r
 	if len(a.prog.Mains) == 0 {
-		r.given = true
+		r.gaveUp = true
 		return
 	}
 	for _, f := range a.callbacks {
 		r.runsAnytime(f)
 	}
-	for f := range a.leftTasks {
+	for f := range a.leftByTests {
 		r.runsAnytime(f)
 	}
 	for _, s := range a.prog.Mains {
 		i, m := s.Func("init"), s.Func("main")
-		if i == nil || m == nil || a.leaves(i) {
-			r.given = true
+		if i == nil || m == nil || a.leavesTasks(i) {
+			r.gaveUp = true
 			return
 		}
 		outer := newRegion()
@@ -116,8 +120,8 @@ func (a *Analysis) findRegions() {
 	}
 }
 
-// runsAnytime notes that f may be called at any moment, with all that it calls and
-// starts.
+// runsAnytime notes that f, with all functions that it calls and starts, may run at any
+// time.
 func (r *regions) runsAnytime(f *ssa.Function) {
 	if r.anytime[f] {
 		return
@@ -133,8 +137,8 @@ func (r *regions) runsAnytime(f *ssa.Function) {
 			if !ok {
 				continue
 			}
-			list, unseen := r.a.Callees(c)
-			if unseen {
+			list, external := r.a.Callees(c)
+			if external {
 				list = r.a.prog.taken
 			}
 			for _, g := range list {
@@ -144,37 +148,37 @@ func (r *regions) runsAnytime(f *ssa.Function) {
 	}
 }
 
-// enter looks at a function that the main task calls while it is alone. Outer is
-// the region of its caller.
+// enter visits a function that the main task calls while it is alone. Parameter outer
+// is the region of the caller.
 func (r *regions) enter(outer *region, f frame) {
 	a := r.a
 	switch {
 	case a.Summary(f.fn).Sync&(MaySpawn|CallsUnseen) == 0:
-		return // no other task, all the time
-	case len(f.fn.Blocks) == 0 || len(a.defers(f.fn)) > 0 && !ofTesting(f.fn) || a.phases[f.fn] == nil:
+		return // the main task stays alone
+	case len(f.fn.Blocks) == 0 || len(a.defers(f.fn)) > 0 && !ofTesting(f.fn) || a.live[f.fn] == nil:
 		r.run(outer, f)
 		return
 	}
 	for _, d := range a.defers(f.fn) {
-		list, unseen := a.Callees(d)
-		outer.wild = outer.wild || unseen
+		list, external := a.Callees(d)
+		outer.external = outer.external || external
 		for _, g := range list {
 			r.runsAnytime(g)
 		}
 	}
 	k := f.id()
-	x := outer // where tasks that it leaves behind go on
+	x := outer // region of the tasks that f leaves
 	seen := x.alone
-	if !a.leaves(f.fn) {
+	if !a.leavesTasks(f.fn) {
 		x = newRegion()
-		seen = r.made
+		seen = r.entered
 	}
 	if seen[k] || !r.step() {
 		return
 	}
 	seen[k] = true
-	r.own[f.fn] = append(r.own[f.fn], x)
-	p := a.phases[f.fn]
+	r.alone[f.fn] = append(r.alone[f.fn], x)
+	p := a.live[f.fn]
 	for _, b := range f.fn.Blocks {
 		if !p.reached[b.Index] {
 			continue
@@ -193,15 +197,15 @@ func (r *regions) enter(outer *region, f frame) {
 	}
 }
 
-// run adds all that the function does, with the tasks that it starts, to region x.
+// run adds the writes of a function, and of the tasks that it starts, to region x.
 func (r *regions) run(x *region, f frame) {
 	k := f.id()
 	if x.seen[k] || !r.step() {
 		return
 	}
 	x.seen[k] = true
-	if list := r.all[f.fn]; len(list) == 0 || list[len(list)-1] != x {
-		r.all[f.fn] = append(list, x)
+	if list := r.whole[f.fn]; len(list) == 0 || list[len(list)-1] != x {
+		r.whole[f.fn] = append(list, x)
 	}
 	if b := r.a.prog.Body(f.fn); b != nil {
 		r.run(x, frame{r.value(b, nil), f.params})
@@ -213,7 +217,7 @@ func (r *regions) run(x *region, f frame) {
 	}
 }
 
-// instr adds what the instruction does to region x.
+// instr adds the writes of the instruction to region x.
 func (r *regions) instr(x *region, f frame, in ssa.Instruction) {
 	r.a.writes(in, &x.written)
 	if c, ok := in.(ssa.CallInstruction); ok {
@@ -223,14 +227,14 @@ func (r *regions) instr(x *region, f frame, in ssa.Instruction) {
 	}
 }
 
-// step reports whether there is time for another function.
+// step takes a visit from the budget. It reports whether there was one.
 func (r *regions) step() bool {
-	r.left--
-	r.given = r.given || r.left < 0
-	return !r.given
+	r.budget--
+	r.gaveUp = r.gaveUp || r.budget < 0
+	return !r.gaveUp
 }
 
-// targets returns the functions that the call may run.
+// targets returns the frames of the functions that the call may run.
 func (r *regions) targets(x *region, f frame, c ssa.CallInstruction) (list []frame) {
 	cc := c.Common()
 	if !cc.IsInvoke() {
@@ -242,9 +246,9 @@ func (r *regions) targets(x *region, f frame, c ssa.CallInstruction) (list []fra
 			return list
 		}
 	}
-	callees, unseen := r.a.Callees(c)
-	if unseen {
-		x.wild = true
+	callees, external := r.a.Callees(c)
+	if external {
+		x.external = true
 	}
 	for _, g := range callees {
 		list = append(list, frame{funcValue: r.value(g, nil)})
@@ -252,7 +256,7 @@ func (r *regions) targets(x *region, f frame, c ssa.CallInstruction) (list []fra
 	return list
 }
 
-// frame returns the frame of a call of v.
+// frame returns the frame of v in a call c from frame f.
 func (r *regions) frame(f frame, v *funcValue, c *ssa.CallCommon) frame {
 	g := frame{funcValue: v}
 	for i, x := range c.Args {
@@ -266,10 +270,10 @@ func (r *regions) frame(f frame, v *funcValue, c *ssa.CallCommon) frame {
 	return g
 }
 
-// valueDepth bounds how deep functions hold functions.
+// valueDepth bounds the nesting of function values in free variables.
 const valueDepth = 5
 
-// resolve returns the function that v is in frame f, or nil.
+// resolve returns the function value of v in frame f, or nil if it is unknown.
 func (r *regions) resolve(f frame, v ssa.Value, depth int) *funcValue {
 	if depth > valueDepth {
 		return nil
@@ -326,8 +330,8 @@ func (r *regions) freeVar(f frame, v *ssa.FreeVar) *funcValue {
 	return nil
 }
 
-// content returns the function that is stored in a variable, if that happens once
-// and nobody else can store there; or nil.
+// content returns the function that is stored in a variable if the variable has exactly
+// one store, or nil.
 func content(v *ssa.Alloc) (stored ssa.Value) {
 	if p, ok := v.Type().Underlying().(*types.Pointer); !ok {
 		return nil
@@ -362,7 +366,7 @@ func content(v *ssa.Alloc) (stored ssa.Value) {
 	return stored
 }
 
-// value returns a function with what it holds.
+// value returns the function value of f with the given free variables.
 func (r *regions) value(f *ssa.Function, free []*funcValue) *funcValue {
 	id, ok := r.ids[f]
 	if !ok {
@@ -374,7 +378,7 @@ func (r *regions) value(f *ssa.Function, free []*funcValue) *funcValue {
 
 func (f frame) id() string { return f.key + keys(f.params) }
 
-// keys names a list of functions, those that are not known left out.
+// keys returns a key of a list of function values. It omits unknown ones.
 func keys(list []*funcValue) string {
 	var b strings.Builder
 	for i, v := range list {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A Site is an access of the source with everything it is in SSA: one access
-// for each instance of a generic function and each test variant of a package.
+// A Site is an access of the source with its SSA instructions: one access for each
+// instance of a generic function and for each test variant of a package.
 type Site struct {
 	Key      Key
 	Pos      token.Pos
@@ -17,38 +17,38 @@ type Site struct {
 	Accesses []Access
 	// Dead: no function around the access can run.
 	Dead bool
-	// Fresh: the write of memory that the program has just been given: what a
-	// literal or a call's collected arguments hold, a variable's first value.
+	// Fresh: the write initializes memory that the program has just allocated, for a
+	// literal, for the collected arguments of a call, or for a variable.
 	Fresh bool
 }
 
 // An Access is one SSA instruction that reads or writes memory.
 type Access struct {
 	Fn    *ssa.Function
-	Instr ssa.Instruction // a load (UnOp), Store, or call of append, copy, clear or len, or Convert; of a fresh site, the Alloc or Slice that makes the memory
-	Addr  ssa.Value       // the address; where Key.Elems, the slice, map or pointer to an array whose elements are meant
+	Instr ssa.Instruction // a load (UnOp), a Store, a Convert, or a call of append, copy, clear or len; of a fresh site, the Alloc or Slice that makes the memory
+	Addr  ssa.Value       // the address; with Key.Elems, the slice, map or pointer to an array that has the elements
 }
 
-// Sites lists all accesses of instrumented packages that have a source
-// expression.
+// Sites lists the accesses of instrumented packages that have an expression in the
+// source.
 type Sites struct {
 	List  []*Site
 	byKey map[Key]*Site
 	of    map[ssa.Instruction][]*Site
 
-	// Stray counts loads and stores of instrumented functions that no site
-	// stands for: initial values of locals, results, temporaries.
+	// Stray counts loads and stores of instrumented functions that have no site:
+	// initial values of locals, results, temporaries.
 	Stray int
 }
 
-// Lookup returns the site with this key, or nil where the analysis does not
-// know the access; such an access stays checked.
+// Lookup returns the site with this key, or nil if the analysis does not know the
+// access. Such an access stays checked.
 func (s *Sites) Lookup(k Key) *Site { return s.byKey[k] }
 
-// Of returns the sites that the instruction belongs to.
+// Of returns the sites of the instruction.
 func (s *Sites) Of(i ssa.Instruction) []*Site { return s.of[i] }
 
-// Sites finds the access sites of the program's instrumented packages.
+// Sites finds the access sites of the instrumented packages.
 func (p *Program) Sites() *Sites {
 	s := &Sites{byKey: map[Key]*Site{}, of: map[ssa.Instruction][]*Site{}}
 	x := newAccessIndex(p)
@@ -56,7 +56,7 @@ func (p *Program) Sites() *Sites {
 		src := p.sources[name]
 		for i, f := range src.files {
 			if i > 0 && src.files[i] == src.files[i-1] && src.pkgs[i].PkgPath == src.pkgs[i-1].PkgPath {
-				continue // a test variant shares the tree, and with it all positions
+				continue // a test variant shares the syntax tree, and thus all positions
 			}
 			if !Instrumented(src.pkgs[i].PkgPath) {
 				continue
@@ -73,7 +73,7 @@ func (p *Program) Sites() *Sites {
 	return s
 }
 
-// add notes that the accesses belong to the key at pos.
+// add adds accesses to the site with the key at position pos.
 func (s *Sites) add(w *siteWalk, pos token.Pos, expr string, write, elems bool, accs []Access) {
 	if len(accs) == 0 && !w.dead {
 		return
@@ -106,11 +106,11 @@ func (t *Site) has(a Access) bool {
 // An accessIndex finds SSA instructions by source position.
 type accessIndex struct {
 	loads, stores map[token.Pos][]Access
-	allocs        map[token.Pos][]Access // of variables and literals, with the address
-	fields        map[token.Pos][]chain  // selections of fields
+	allocs        map[token.Pos][]Access // allocations of variables and literals
+	fields        map[token.Pos][]chain  // operands of field selections
 	calls         map[token.Pos][]callAt
-	ranges        map[ast.Expr][]Access // loads of elements by the value expression of a range clause
-	live          map[ast.Node]bool     // syntax of the functions that may run
+	ranges        map[ast.Expr][]Access // loads of elements, by the value expression of the range clause
+	live          map[ast.Node]bool     // syntax of functions that may run
 	all           map[ssa.Instruction]bool
 }
 
@@ -148,8 +148,8 @@ func newAccessIndex(p *Program) *accessIndex {
 	return x
 }
 
-// packageOf returns the package that declares f: for an instance, that of its
-// origin; nil for wrappers that belong to none.
+// packageOf returns the package that declares f, or the origin of f if it is an
+// instance. It returns nil for wrappers that belong to no package.
 func packageOf(f *ssa.Function) *types.Package {
 	for f.Parent() != nil {
 		f = f.Parent()
@@ -179,7 +179,7 @@ func (x *accessIndex) instr(f *ssa.Function, in ssa.Instruction) {
 			return
 		}
 		switch addr := in.X.(type) {
-		case *ssa.Phi, *ssa.Alloc: // renewal of a loop variable; a named result
+		case *ssa.Phi, *ssa.Alloc: // new instance of a loop variable; a named result
 			if pos := addr.Pos(); pos.IsValid() {
 				x.loads[pos] = append(x.loads[pos], a)
 			}

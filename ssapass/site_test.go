@@ -10,8 +10,8 @@ import (
 
 var every = flag.Int("ssapass.every", 50, "show one missing site in so many")
 
-// TestSitesFound asks which share of the sites of package site the analysis knows. It
-// leaves out atomic operations and uses of methods.
+// TestSitesFound compares the sites of package site with the sites that the analysis
+// knows, except atomic operations and uses of methods.
 func TestSitesFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads programs")

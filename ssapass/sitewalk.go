@@ -6,13 +6,14 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/internal/site"
 )
 
-// A siteWalk visits the expressions of one file and looks up what each is in
-// SSA. It does not ask which of them are read or written: the instructions
-// tell. Only what SSA leaves without a position of its own (fields on the way
-// to an embedded one, elements of a range clause, results) is searched for by
-// its neighbours.
+// A siteWalk visits the expressions of one file and looks up their SSA instructions.
+// The instructions tell which expressions are read or written. Some instructions have
+// no position of their own: loads of embedded fields within a selection, of range
+// elements, and of results. The walk finds them through their neighbours.
 type siteWalk struct {
 	p     *Program
 	sites *Sites
@@ -20,11 +21,11 @@ type siteWalk struct {
 	info  *types.Info
 	pkg   *types.Package
 	text  []byte
-	base  int // of the file's positions
+	base  int // base of the positions of the file
 
 	dead   bool // inside a function that cannot run
 	called map[*ast.SelectorExpr]token.Pos
-	result []*ast.FieldList // of the enclosing functions
+	result []*ast.FieldList // results of the enclosing functions
 }
 
 func (w *siteWalk) src(n ast.Node) string {
@@ -95,7 +96,7 @@ func (w *siteWalk) visit(n ast.Node) bool {
 	return true
 }
 
-// fresh notes the write that gives the memory at the addresses of accs its first value.
+// fresh adds the write that initializes the memory at the addresses of accs.
 func (w *siteWalk) fresh(n ast.Node, pos token.Pos, text string, elems bool, accs []Access) {
 	w.sites.add(w, pos, text, true, elems, accs)
 	if t := w.sites.byKey[NewKey(w.p.Fset, pos, text, true, elems)]; t != nil {
@@ -103,18 +104,18 @@ func (w *siteWalk) fresh(n ast.Node, pos token.Pos, text string, elems bool, acc
 	}
 }
 
-// literal looks up the memory of a slice literal, or of one whose type is left out and
-// that stands for a pointer.
+// literal looks up the memory of a slice literal, and of a literal without a type whose
+// value is a pointer.
 func (w *siteWalk) literal(l *ast.CompositeLit) {
 	switch t := w.info.TypeOf(l); {
 	case isSlice(t):
 		w.fresh(l, l.Pos(), w.src(l), true, w.sliced(w.x.allocs[l.Lbrace]))
-	case l.Type == nil && isPointer(t):
+	case l.Type == nil && site.IsPointer(t):
 		w.fresh(l, l.Pos(), w.src(l), false, w.x.allocs[l.Lbrace])
 	}
 }
 
-// sliced returns the slices of arrays that accesses allocate.
+// sliced returns the slices of the arrays that accs allocate.
 func (w *siteWalk) sliced(accs []Access) (list []Access) {
 	for _, a := range accs {
 		for _, r := range *a.Addr.Referrers() {
@@ -126,7 +127,7 @@ func (w *siteWalk) sliced(accs []Access) (list []Access) {
 	return list
 }
 
-// variadic looks up the slice in which a call collects arguments.
+// variadic looks up the slice that has the variadic arguments of a call.
 func (w *siteWalk) variadic(c *ast.CallExpr) {
 	sig, ok := w.info.TypeOf(c.Fun).Underlying().(*types.Signature)
 	if !ok || !sig.Variadic() || c.Ellipsis.IsValid() || len(c.Args) < sig.Params().Len() {
@@ -156,7 +157,7 @@ func callee(c *ast.CallExpr) ast.Expr {
 	return c.Fun
 }
 
-// place looks up the loads and stores of e.
+// place looks up the loads and stores of e, which have position pos.
 func (w *siteWalk) place(e ast.Expr, pos token.Pos) {
 	loads, stores := w.x.loads[pos], w.x.stores[pos]
 	if len(loads)+len(stores) == 0 && !w.dead {
@@ -189,12 +190,12 @@ func (w *siteWalk) selector(e *ast.SelectorExpr) {
 	}
 }
 
-// receiver looks up the loads between x and the receiver of the method of x.m.
+// receiver looks up the loads between x and the receiver of method m in x.m.
 func (w *siteWalk) receiver(e *ast.SelectorExpr, sel *types.Selection) {
 	w.deadPath(e, sel)
 	lparen, ok := w.called[e]
 	if !ok {
-		for _, c := range w.x.fields[e.Sel.Pos()] { // the method's closure
+		for _, c := range w.x.fields[e.Sel.Pos()] { // closure of the method value
 			w.receiverOf(e, sel, c)
 		}
 		return
@@ -215,15 +216,15 @@ func (w *siteWalk) receiver(e *ast.SelectorExpr, sel *types.Selection) {
 
 func (w *siteWalk) receiverOf(e *ast.SelectorExpr, sel *types.Selection, c chain) {
 	recv := sel.Obj().(*types.Func).Signature().Recv().Type()
-	if u, ok := implicit(c.v); ok && !isPointer(recv) {
+	if u, ok := implicit(c.v); ok && !site.IsPointer(recv) {
 		star := ""
-		if t := pathType(sel); t == nil || isPointer(t) {
+		if t := pathType(sel); t == nil || site.IsPointer(t) {
 			star = "*"
 		}
 		w.sites.add(w, e.X.Pos(), star+w.src(e.X)+pathNames(sel, len(sel.Index())-1), false, false, []Access{{c.fn, u, u.X}})
 		c.v = u.X
 		if star == "*" && len(sel.Index()) > 1 {
-			// The pointer that was followed is itself a load on the path.
+			// The path also loads the pointer itself.
 			w.path(e, sel, c)
 			return
 		}
@@ -231,12 +232,12 @@ func (w *siteWalk) receiverOf(e *ast.SelectorExpr, sel *types.Selection, c chain
 	w.path(e, sel, c)
 }
 
-// path looks up the loads of embedded pointers between x and x.f; c is what
-// the last selection starts from.
+// path looks up the loads of embedded pointers between x and x.f. Parameter c is the
+// operand of the last selection.
 func (w *siteWalk) path(e *ast.SelectorExpr, sel *types.Selection, c chain) {
 	fields := pathFields(sel)
 	for j := len(fields) - 1; j >= 0; j-- {
-		if isPointer(fields[j].Type()) {
+		if site.IsPointer(fields[j].Type()) {
 			u, ok := implicit(c.v)
 			if !ok {
 				return
@@ -255,7 +256,7 @@ func (w *siteWalk) path(e *ast.SelectorExpr, sel *types.Selection, c chain) {
 	}
 }
 
-// deadPath notes the loads of a path in a function that cannot run.
+// deadPath adds the loads of a path in a function that cannot run.
 func (w *siteWalk) deadPath(e *ast.SelectorExpr, sel *types.Selection) {
 	if !w.dead {
 		return
@@ -267,13 +268,13 @@ func (w *siteWalk) deadPath(e *ast.SelectorExpr, sel *types.Selection) {
 	}
 }
 
-// implicit returns the load that v is, if the source does not spell it.
+// implicit returns v as a load, if it is one that the source does not spell.
 func implicit(v ssa.Value) (*ssa.UnOp, bool) {
 	u, ok := v.(*ssa.UnOp)
 	return u, ok && u.Op == token.MUL && !u.Pos().IsValid()
 }
 
-// pathFields returns the embedded fields that the selection passes.
+// pathFields returns the embedded fields on the path of the selection.
 func pathFields(sel *types.Selection) (list []*types.Var) {
 	t := sel.Recv()
 	for _, i := range sel.Index()[:len(sel.Index())-1] {
@@ -299,17 +300,12 @@ func pathNames(sel *types.Selection, n int) (s string) {
 	return s
 }
 
-// pathType returns the type of the operand that the method is selected from.
+// pathType returns the type of the operand from which the method is selected.
 func pathType(sel *types.Selection) types.Type {
 	if l := pathFields(sel); len(l) > 0 {
 		return l[len(l)-1].Type()
 	}
 	return sel.Recv()
-}
-
-func isPointer(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Pointer)
-	return ok
 }
 
 // rangeElems looks up the elements that a range clause reads.
@@ -377,13 +373,13 @@ func (w *siteWalk) call(c *ast.CallExpr) {
 		elems(0, true)
 	case "len":
 		if _, ok := w.info.TypeOf(c.Args[0]).Underlying().(*types.Map); ok {
-			elems(0, false) // reads the map's count
+			elems(0, false) // len reads the count of the map
 		}
 	}
 }
 
-// results looks up what a return statement stores into named results, and the
-// loads of those that it returns.
+// results looks up the stores of a return statement to named results, and the loads of
+// the results that it returns.
 func (w *siteWalk) results(s *ast.ReturnStmt) {
 	if len(w.result) == 0 || w.result[len(w.result)-1] == nil {
 		return

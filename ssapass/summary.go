@@ -7,33 +7,34 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/ssapass/pointsto"
+	"taskinstr/ssapass/scc"
 )
 
-// A Summary is what a call of a function may do, its callees included (but not
-// the tasks it starts).
+// A Summary has the effects of a call of a function, including its callees but not the
+// tasks it starts.
 type Summary struct {
 	Sync
-	NeverReturns bool // each call panics, exits, blocks or loops for ever
+	NeverReturns bool // each call panics, exits, blocks forever or loops forever
 	Reads        Effect
 	Writes       Effect
 }
 
-// An Effect is the memory that a piece of code touches.
+// An Effect is the memory that code reads or writes.
 type Effect struct {
 	Cells *pointsto.CellSet
-	// Unknown: also any object that escaped.
+	// Unknown: includes all objects that escaped.
 	Unknown bool
-	// Everything: the set grew too large to be kept.
+	// Everything: the set exceeds effectLimit and has become all memory.
 	Everything bool
 }
 
-// effectLimit is the number of cells up to which an Effect is kept exactly.
+// effectLimit is the largest number of cells in an Effect.
 const effectLimit = 4096
 
-// May reports whether the effect may touch values at the addresses p.
+// May reports whether the effect may include a value at an address of p.
 func (e *Effect) May(r *pointsto.Result, p pointsto.Set) bool {
 	if e.Everything || e.Unknown && p.Unknown || len(p.Cells) == 0 && !p.Unknown {
-		return true // without a cell the analysis knows nothing
+		return true // a set without cells is no knowledge
 	}
 	if e.Unknown {
 		for _, c := range p.Cells {
@@ -75,9 +76,9 @@ func (e *Effect) limit() {
 	}
 }
 
-// Callees returns all functions that the call may run, and whether code that is
-// not analysed may be among them.
-func (a *Analysis) Callees(c ssa.CallInstruction) (list []*ssa.Function, unseen bool) {
+// Callees returns the functions that the call may run, and whether external code may be
+// among them.
+func (a *Analysis) Callees(c ssa.CallInstruction) (list []*ssa.Function, external bool) {
 	cc := c.Common()
 	if _, ok := cc.Value.(*ssa.Builtin); ok {
 		return nil, false
@@ -95,23 +96,23 @@ func (a *Analysis) Callees(c ssa.CallInstruction) (list []*ssa.Function, unseen 
 		return []*ssa.Function{f}, false
 	}
 	if a.onceKnown && is(c.Parent(), "(*sync.Once).doSlow") {
-		return nil, false // the callers count it as their own call
+		return nil, false // counts at the calls of Do
 	}
 	list = a.prog.Callees(c)
 	if !a.Points.UnknownCalls[c] {
 		return list, false
 	}
 	if pkg := packageOf(c.Parent()); pkg != nil && pkg.Path() == "internal/sync" && !cc.IsInvoke() {
-		return list, false // the runtime's hash and equality functions of a key
+		return list, false // hash and equality functions of the runtime
 	}
 	extra := a.prog.Unknown(cc)
 	if a.prog.unit != nil {
 		return append(slices.Clip(list), extra...), true
 	}
 	if len(extra) == 0 {
-		// A method that no type in any interface has is never called, and
-		// callReflect calls what MakeFunc was given, which is used as a value;
-		// any other function may be the runtime's.
+		// A method that no type in any interface has is never called. The operand in
+		// callReflect is the argument of MakeFunc, which is used as a value. Any other
+		// function may belong to the runtime.
 		return list, !cc.IsInvoke() && !is(c.Parent(), "reflect.callReflect")
 	}
 	seen := make(map[*ssa.Function]bool, len(list))
@@ -120,16 +121,16 @@ func (a *Analysis) Callees(c ssa.CallInstruction) (list []*ssa.Function, unseen 
 		seen[f] = true
 	}
 	for _, f := range extra {
-		// A function value from code not seen is one that escaped to it.
-		known := cc.IsInvoke() || a.Points.Gaps[c] || a.Points.EscapedFuncs[f]
-		if !seen[f] && known {
+		// A function value that comes from external code has escaped to it.
+		runs := cc.IsInvoke() || a.Points.Gaps[c] || a.Points.EscapedFuncs[f]
+		if !seen[f] && runs {
 			all = append(all, f)
 		}
 	}
 	return all, false
 }
 
-// onceArg returns the function that a call of Once.Do runs, if it is known.
+// onceArg returns the function that a call of Once.Do runs, or nil if it is unknown.
 func onceArg(c *ssa.CallCommon) *ssa.Function {
 	if f := c.StaticCallee(); f == nil || !is(f, "(*sync.Once).Do") || len(c.Args) != 2 {
 		return nil
@@ -137,8 +138,8 @@ func onceArg(c *ssa.CallCommon) *ssa.Function {
 	return closureOf(c.Args[1])
 }
 
-// findOnce finds out whether every call of Once.Do names its function. Then
-// these calls can be told apart; otherwise each may run what any is given.
+// findOnce sets onceKnown if the function of every call of Once.Do is known. Otherwise
+// each call may run the functions of all calls.
 func (a *Analysis) findOnce() {
 	a.onceKnown = true
 	for _, f := range a.prog.taken {
@@ -176,7 +177,7 @@ func (a *Analysis) summarize() {
 		}
 		for _, f := range scc {
 			mine := s
-			if len(scc) > 1 { // the others' effects are shared, not the way out
+			if len(scc) > 1 { // a component shares effects, but not NeverReturns
 				c := *s
 				mine = &c
 			}
@@ -186,14 +187,14 @@ func (a *Analysis) summarize() {
 	}
 }
 
-// Summary returns what a call of f may do.
+// Summary returns the effects of a call of f.
 func (a *Analysis) Summary(f *ssa.Function) *Summary {
 	if s := a.summaries[f]; s != nil {
 		return s
 	}
 	u := a.bodyless(f)
 	if f.Blocks != nil {
-		u = unseen{anything, true} // no part of the program
+		u = externalEffect{anything, true} // not a function of the program
 	}
 	none := Effect{Cells: new(pointsto.CellSet), Unknown: u.memory}
 	s := &Summary{Sync: u.sync, Reads: none, Writes: none}
@@ -202,11 +203,11 @@ func (a *Analysis) Summary(f *ssa.Function) *Summary {
 	return s
 }
 
-// CallSync returns what the call may do to order.
+// CallSync returns the Sync of the call.
 func (a *Analysis) CallSync(c ssa.CallInstruction) Sync {
-	list, unseen := a.Callees(c)
+	list, external := a.Callees(c)
 	var s Sync
-	if unseen {
+	if external {
 		s = anything
 	}
 	for _, f := range list {
@@ -230,7 +231,7 @@ func builtinSync(c *ssa.CallCommon) Sync {
 	return 0
 }
 
-// InstrSync returns what one instruction may do to order, its callees included.
+// InstrSync returns the Sync of one instruction, including its callees.
 func (a *Analysis) InstrSync(in ssa.Instruction) Sync {
 	switch in := in.(type) {
 	case *ssa.Go:
@@ -255,7 +256,7 @@ func (a *Analysis) InstrSync(in ssa.Instruction) Sync {
 	case *ssa.UnOp:
 		switch in.Op {
 		case token.ARROW:
-			return both // a receive lets a sender go on
+			return both // a receive may unblock a sender
 		case token.MUL:
 			return MayPanic
 		}
@@ -278,8 +279,8 @@ func (a *Analysis) InstrSync(in ssa.Instruction) Sync {
 	return 0
 }
 
-// defers returns the deferred calls of f. A loop body over a function defers
-// for the function around it, which counts as a defer of both.
+// defers returns the deferred calls of f. A call that the body of a loop over a
+// function defers counts for the body and for the function around it.
 func (a *Analysis) defers(f *ssa.Function) (list []*ssa.Defer) {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
@@ -296,9 +297,9 @@ func (a *Analysis) defers(f *ssa.Function) (list []*ssa.Defer) {
 	return list
 }
 
-// deferredAt returns the deferred calls that run at an instruction. Package ssa leaves
-// RunDefers out of a function in which only the bodies of loops over functions defer
-// calls, so there the return runs them.
+// deferredAt returns the deferred calls that run at an instruction. Package ssa omits
+// RunDefers in a function in which only the bodies of loops over functions defer calls;
+// there the return runs them.
 func (a *Analysis) deferredAt(in ssa.Instruction) []*ssa.Defer {
 	f := in.Parent()
 	switch in.(type) {
@@ -318,7 +319,7 @@ func (a *Analysis) deferredAt(in ssa.Instruction) []*ssa.Defer {
 // isYield reports whether f is the body of a loop over a function.
 func isYield(f *ssa.Function) bool { return f.Synthetic == "range-over-func yield" }
 
-// own adds what f does to the summary of its component.
+// own adds the effects of f to the summary of its component.
 func (a *Analysis) own(f *ssa.Function, s *Summary) {
 	if f.Blocks == nil {
 		if b := a.prog.Body(f); b != nil {
@@ -331,7 +332,7 @@ func (a *Analysis) own(f *ssa.Function, s *Summary) {
 		s.Writes.Unknown = s.Writes.Unknown || u.memory
 		return
 	}
-	table, known := syncOf(f)
+	table, inTable := syncOf(f)
 	s.Sync |= table
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
@@ -344,7 +345,7 @@ func (a *Analysis) own(f *ssa.Function, s *Summary) {
 			})
 			c, call := in.(ssa.CallInstruction)
 			if a.spawns(in) {
-				call = false // the new task does it
+				call = false // the call runs in the new task
 			}
 			if call {
 				list, out := a.Callees(c)
@@ -355,17 +356,17 @@ func (a *Analysis) own(f *ssa.Function, s *Summary) {
 				for _, g := range list {
 					was := s.Sync
 					a.merge(s, g)
-					if known && ofSync(g) {
+					if inTable && ofSync(g) {
 						s.Sync = was
 					}
-					if startsNone(c) {
+					if startsNoTask(c) {
 						s.Sync &^= MaySpawn &^ was
 					}
 				}
 				s.Sync |= builtinSync(c.Common())
 				continue
 			}
-			if !known {
+			if !inTable {
 				s.Sync |= a.InstrSync(in)
 			}
 		}
@@ -437,23 +438,18 @@ func (a *Analysis) neverReturns(f *ssa.Function) bool {
 	return true
 }
 
-// components returns the strongly connected components of the call graph,
-// callees before callers; with tasks, what is started counts as called.
+// components returns the strongly connected components of the call graph, callees
+// before callers. If tasks is set, a go statement counts as a call.
 func (a *Analysis) components(tasks bool) (out [][]*ssa.Function) {
-	type node struct {
-		succ       []int32
-		index, low int32
-		on         bool
-	}
 	funcs := a.prog.funcs
-	nodes := make([]node, len(funcs))
+	callees := make([][]int32, len(funcs))
 	id := make(map[*ssa.Function]int32, len(funcs))
 	for i, f := range funcs {
 		id[f] = int32(i)
 	}
 	for i, f := range funcs {
 		if b := a.prog.Body(f); b != nil {
-			nodes[i].succ = append(nodes[i].succ, id[b])
+			callees[i] = append(callees[i], id[b])
 		}
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
@@ -464,61 +460,18 @@ func (a *Analysis) components(tasks bool) (out [][]*ssa.Function) {
 				list, _ := a.Callees(c)
 				for _, g := range list {
 					if j, ok := id[g]; ok {
-						nodes[i].succ = append(nodes[i].succ, j)
+						callees[i] = append(callees[i], j)
 					}
 				}
 			}
 		}
 	}
-	var stack []int32
-	type frame struct{ v, i int32 }
-	next := int32(1)
-	for r := range nodes {
-		if nodes[r].index != 0 {
-			continue
+	scc.Visit(len(funcs), func(i int32) []int32 { return callees[i] }, func(list []int32) {
+		members := make([]*ssa.Function, len(list))
+		for k, i := range list {
+			members[k] = funcs[i]
 		}
-		frames := []frame{{int32(r), 0}}
-		nodes[r].index, nodes[r].low, nodes[r].on = next, next, true
-		next++
-		stack = append(stack, int32(r))
-		for len(frames) > 0 {
-			f := &frames[len(frames)-1]
-			n := &nodes[f.v]
-			if int(f.i) < len(n.succ) {
-				w := &nodes[n.succ[f.i]]
-				f.i++
-				if w.index == 0 {
-					w.index, w.low, w.on = next, next, true
-					next++
-					v := n.succ[f.i-1]
-					stack = append(stack, v)
-					frames = append(frames, frame{v, 0})
-				} else if w.on {
-					n.low = min(n.low, w.index)
-				}
-				continue
-			}
-			v := f.v
-			frames = frames[:len(frames)-1]
-			if len(frames) > 0 {
-				p := &nodes[frames[len(frames)-1].v]
-				p.low = min(p.low, n.low)
-			}
-			if n.low != n.index {
-				continue
-			}
-			var scc []*ssa.Function
-			for {
-				w := stack[len(stack)-1]
-				stack = stack[:len(stack)-1]
-				nodes[w].on = false
-				scc = append(scc, funcs[w])
-				if w == v {
-					break
-				}
-			}
-			out = append(out, scc)
-		}
-	}
+		out = append(out, members)
+	})
 	return out
 }

@@ -8,33 +8,33 @@ import (
 	"taskinstr/ssapass/pointsto"
 )
 
-// The facts of this file: which functions run in which tasks, which objects
-// several tasks may reach, and what is written while several tasks may exist.
+// This file computes which functions run in which tasks, which objects several tasks
+// may reach, and which memory is written while several tasks may be live.
 
 type tasks struct {
-	inMain  map[*ssa.Function]bool // may run in the main task
-	inTask  map[*ssa.Function]bool // may run in any other
-	phases  map[*ssa.Function]*phase
-	regions *regions
-	shared  []bool // by object id
-	private map[ssa.Instruction]bool
-	literal map[token.Pos]bool
-	checked parallelWrites // what accesses of the source write
-	filled  parallelWrites // what composite literals put into new memory
-	zeroed  parallelWrites // new variables and literals
-	outside Effect         // what functions do that code not seen runs at any time
+	inMain        map[*ssa.Function]bool // functions that may run in the main task
+	inTask        map[*ssa.Function]bool // functions that may run in any other task
+	live          map[*ssa.Function]*liveTasks
+	regions       *regions
+	shared        []bool // by Object.ID
+	private       map[ssa.Instruction]bool
+	literal       map[token.Pos]bool
+	accessWrites  writeSet // writes by accesses of the source
+	literalWrites writeSet // initialization of new memory by composite literals
+	zeroWrites    writeSet // initialization of variables and literals with zero
+	outside       Effect   // effects of functions that external code runs at any time
 
-	callbacks []*ssa.Function        // functions that code not seen may call at any time
-	leftTasks map[*ssa.Function]bool // see findLeft
+	callbacks   []*ssa.Function        // functions that external code may call at any time
+	leftByTests map[*ssa.Function]bool // see findLeftByTests
 }
 
-type parallelWrites struct {
+type writeSet struct {
 	cells   pointsto.CellSet
-	unknown bool // and any object that escaped
+	unknown bool // includes all objects that escaped
 }
 
-// may reports whether memory at an address of s may be among it.
-func (w *parallelWrites) may(r *pointsto.Result, s pointsto.Set) bool {
+// may reports whether the set may include memory at an address of s.
+func (w *writeSet) may(r *pointsto.Result, s pointsto.Set) bool {
 	if s.Unknown || len(s.Cells) == 0 || w.cells.Meets(s) {
 		return true
 	}
@@ -51,14 +51,11 @@ func (w *parallelWrites) may(r *pointsto.Result, s pointsto.Set) bool {
 // MainOnly reports whether f runs in the main task only.
 func (a *Analysis) MainOnly(f *ssa.Function) bool { return a.inMain[f] && !a.inTask[f] }
 
-// InTask reports whether f may run in a task other than the main one.
+// InTask reports whether f may run in a task other than the main task.
 func (a *Analysis) InTask(f *ssa.Function) bool { return a.inTask[f] || !a.inMain[f] }
 
-// Shared reports whether more than one task may reach the object.
-func (a *Analysis) Shared(o *pointsto.Object) bool { return a.shared[o.ID] }
-
-// SharedAt reports whether more than one task may reach memory at an address of
-// s. If not, no access there can race.
+// SharedAt reports whether more than one task may reach memory at an address of s. If
+// not, no access there can race.
 func (a *Analysis) SharedAt(s pointsto.Set) bool {
 	if s.Unknown || len(s.Cells) == 0 {
 		return true
@@ -71,28 +68,22 @@ func (a *Analysis) SharedAt(s pointsto.Set) bool {
 	return false
 }
 
-// ParamEscapes reports whether another task may know what parameter i of f
-// points to.
-func (a *Analysis) ParamEscapes(f *ssa.Function, i int) bool {
-	return a.SharedAt(a.Points.Points(f.Params[i]))
-}
-
 // WrittenInParallel reports whether an access of the source may write memory at an
-// address of s while more than one task exists. What a composite literal puts into
-// its new memory is no access.
-func (a *Analysis) WrittenInParallel(s pointsto.Set) bool { return a.checked.may(a.Points, s) }
+// address of s while more than one task is live. The initialization of new memory by a
+// composite literal is no access.
+func (a *Analysis) WrittenInParallel(s pointsto.Set) bool { return a.accessWrites.may(a.Points, s) }
 
-// FilledInParallel reports whether a composite literal may give new memory at an
-// address of s its first value while more than one task exists.
+// FilledInParallel reports whether new memory at an address of s may get its first
+// value, from a composite literal or as zero, while more than one task is live.
 func (a *Analysis) FilledInParallel(s pointsto.Set) bool {
-	return a.filled.may(a.Points, s) || a.zeroed.may(a.Points, s)
+	return a.literalWrites.may(a.Points, s) || a.zeroWrites.may(a.Points, s)
 }
 
-// Outside reports whether functions that the runtime or other code not seen
-// starts (finalizers, callbacks) may touch memory at an address of s.
+// Outside reports whether functions that the runtime or other external code starts
+// (finalizers, callbacks) may read or write memory at an address of s.
 func (a *Analysis) Outside(s pointsto.Set) bool { return a.outside.May(a.Points, s) }
 
-// findTasks computes all of it.
+// findTasks computes all fields of tasks.
 func (a *Analysis) findTasks() {
 	a.inMain, a.inTask = map[*ssa.Function]bool{}, map[*ssa.Function]bool{}
 	var goes []*ssa.Go
@@ -106,7 +97,7 @@ func (a *Analysis) findTasks() {
 		}
 	}
 	for _, f := range a.roots() {
-		a.close(f, a.inMain)
+		a.addReachable(f, a.inMain)
 	}
 	a.outside = Effect{Cells: new(pointsto.CellSet)}
 	for f := range a.Points.EscapedFuncs {
@@ -114,26 +105,26 @@ func (a *Analysis) findTasks() {
 			continue
 		}
 		a.callbacks = append(a.callbacks, f)
-		a.close(f, a.inTask)
+		a.addReachable(f, a.inTask)
 		s := a.Summary(f)
 		a.outside.union(&s.Reads)
 		a.outside.union(&s.Writes)
 	}
-	unseen := false
+	external := false
 	for _, g := range goes {
 		list, out := a.Callees(g)
-		unseen = unseen || out
+		external = external || out
 		for _, f := range list {
-			a.close(f, a.inTask)
+			a.addReachable(f, a.inTask)
 		}
 	}
-	if unseen { // a task that may run whatever is used as a value
+	if external { // a task may run any function that is used as a value
 		for _, f := range a.prog.taken {
-			a.close(f, a.inTask)
+			a.addReachable(f, a.inTask)
 		}
 	}
-	a.findPhases()
-	a.findLeft()
+	a.findLiveTasks()
+	a.findLeftByTests()
 	a.findShared(goes)
 	a.findPrivate()
 	a.literal = a.prog.literals()
@@ -141,7 +132,7 @@ func (a *Analysis) findTasks() {
 	a.findRegions()
 }
 
-// roots returns the functions that the main task starts with.
+// roots returns the functions with which the main task starts.
 func (a *Analysis) roots() (list []*ssa.Function) {
 	for _, pkg := range a.prog.Packages {
 		if s := a.prog.SSA.Package(pkg.Types); s != nil {
@@ -158,8 +149,8 @@ func (a *Analysis) roots() (list []*ssa.Function) {
 	return list
 }
 
-// close adds f and all that it calls to set.
-func (a *Analysis) close(f *ssa.Function, set map[*ssa.Function]bool) {
+// addReachable adds f and all functions that it calls to set.
+func (a *Analysis) addReachable(f *ssa.Function, set map[*ssa.Function]bool) {
 	if set[f] {
 		return
 	}
@@ -177,7 +168,7 @@ func (a *Analysis) close(f *ssa.Function, set map[*ssa.Function]bool) {
 	}
 }
 
-// eachCallee calls visit for the functions that f may call, tasks left out.
+// eachCallee calls visit for the functions that f may call in the same task.
 func (a *Analysis) eachCallee(f *ssa.Function, visit func(*ssa.Function)) {
 	if b := a.prog.Body(f); b != nil {
 		visit(b)
@@ -188,8 +179,8 @@ func (a *Analysis) eachCallee(f *ssa.Function, visit func(*ssa.Function)) {
 			if !ok || a.spawns(in) {
 				continue
 			}
-			list, unseen := a.Callees(c)
-			if unseen {
+			list, external := a.Callees(c)
+			if external {
 				list = a.prog.taken
 			}
 			for _, g := range list {
@@ -199,9 +190,9 @@ func (a *Analysis) eachCallee(f *ssa.Function, visit func(*ssa.Function)) {
 	}
 }
 
-// findShared marks the objects that several tasks may reach: what code not seen
-// knows, package-level variables that a task names, what go statements pass,
-// and whatever can be reached from one of these.
+// findShared marks the objects that several tasks may reach: objects that escaped to
+// external code, package-level variables that a task names, operands of go statements,
+// and everything reachable from one of these.
 func (a *Analysis) findShared(goes []*ssa.Go) {
 	r := a.Points
 	a.shared = make([]bool, len(r.Objects))
@@ -255,15 +246,15 @@ func (a *Analysis) findShared(goes []*ssa.Go) {
 	}
 }
 
-// reachable calls f for what the value v points to, in each of its parts.
+// reachable calls f for the points-to set of each part of v.
 func (a *Analysis) reachable(v ssa.Value, f func(pointsto.Set)) {
 	for _, s := range a.Points.Parts(v) {
 		f(s)
 	}
 }
 
-// findWritten collects the cells of shared objects that are written where more
-// than one task may exist, by accesses that are not private.
+// findWritten collects the cells of shared objects that accesses write while more than
+// one task may be live. It omits private accesses.
 func (a *Analysis) findWritten() {
 	for _, f := range a.prog.funcs {
 		for _, b := range f.Blocks {
@@ -277,17 +268,17 @@ func (a *Analysis) findWritten() {
 					w.step(in)
 				}
 				if parallel {
-					a.writes(in, &a.checked)
+					a.writes(in, &a.accessWrites)
 					switch in := in.(type) {
 					case *ssa.Store:
 						if a.fills(in) {
-							a.addWritten(&a.filled, a.Points.Points(in.Addr))
+							a.addWritten(&a.literalWrites, a.Points.Points(in.Addr))
 						}
 					case *ssa.Alloc:
-						// Zero values of variables and literals are recorded, as -race does;
-						// those of new and make are not.
+						// As -race does, the detector records the zero values of
+						// variables and literals but not of new and make.
 						if in.Heap && in.Comment != "new" && in.Comment != "makeslice" {
-							a.addWritten(&a.zeroed, a.Points.Points(in))
+							a.addWritten(&a.zeroWrites, a.Points.Points(in))
 						}
 					}
 				}
@@ -296,9 +287,9 @@ func (a *Analysis) findWritten() {
 	}
 }
 
-// writes adds what accesses of the source write at the instruction, unless they are
-// private.
-func (a *Analysis) writes(in ssa.Instruction, w *parallelWrites) {
+// writes adds the writes of accesses of the source at the instruction to w. It omits
+// private accesses.
+func (a *Analysis) writes(in ssa.Instruction, w *writeSet) {
 	if c, ok := in.(*ssa.Store); a.Private(in) || ok && a.fills(c) {
 		return
 	}
@@ -309,7 +300,7 @@ func (a *Analysis) writes(in ssa.Instruction, w *parallelWrites) {
 	})
 }
 
-func (a *Analysis) addWritten(w *parallelWrites, s pointsto.Set) {
+func (a *Analysis) addWritten(w *writeSet, s pointsto.Set) {
 	w.unknown = w.unknown || s.Unknown
 	for _, c := range s.Cells {
 		if a.shared[a.Points.Object(c).ID] {

@@ -1,18 +1,19 @@
 package ssapass
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
 
-// Package testing runs each test and each benchmark in a goroutine of its own and does
-// nothing but wait for it. For what may run at the same time that is a call. It is none
-// if a test asks to run beside others, by T.Parallel.
+// Package testing runs each test and each benchmark in a goroutine of its own and only
+// waits for it. Such a go statement counts as a call, unless a test asks to run beside
+// others by T.Parallel.
 //
-// There are a few tasks beside them that never touch what tests use: the ones that
-// write profiles and traces to files that testing has opened, the one that copies an
-// example's output, and the alarm, which ends the program.
+// A few other tasks of package testing never access memory of the tests: the tasks that
+// write profiles and traces to files that testing has opened, the task that copies the
+// output of an example, and the alarm, which ends the program.
 
 // findTestCalls collects the go statements that count as calls.
 func (a *Analysis) findTestCalls() {
@@ -35,26 +36,29 @@ func (a *Analysis) findTestCalls() {
 	}
 }
 
-// runsTests reports whether f, of package testing, waits for what it starts. The
-// runtime tells these functions by the same names.
+// runsTests reports whether f is a function of package testing that waits for the task
+// it starts.
 func runsTests(f *ssa.Function) bool {
 	if !ofTesting(f) {
 		return false
 	}
-	switch name := f.RelString(f.Pkg.Pkg); name {
-	case "(*T).Run", "(*B).run1", "(*B).doBench", "runFuzzTests":
-		return true
-	default:
-		return strings.HasPrefix(name, "(*F).Fuzz$")
-	}
+	name := f.RelString(f.Pkg.Pkg)
+	return slices.Contains(testRunners, name) || strings.HasPrefix(name, fuzzRunner)
 }
+
+// testRunners are the functions of package testing that start a goroutine for a test or
+// benchmark and wait for it at once. The names of function literals that do so begin
+// with fuzzRunner. The runtime has the same list in rt/files/runtime/hooks.go.
+var testRunners = []string{"(*T).Run", "(*B).run1", "(*B).doBench", "runFuzzTests"}
+
+const fuzzRunner = "(*F).Fuzz$"
 
 // ofTesting reports whether f is a function of package testing.
 func ofTesting(f *ssa.Function) bool {
 	return f != nil && f.Pkg != nil && f.Pkg.Pkg.Path() == "testing"
 }
 
-// inOrder reports whether what c calls runs before what follows it.
+// inOrder reports whether the callee of c runs before the instructions that follow c.
 func (a *Analysis) inOrder(c ssa.CallInstruction) bool {
 	switch c := c.(type) {
 	case *ssa.Call:
@@ -71,8 +75,8 @@ func (a *Analysis) spawns(in ssa.Instruction) bool {
 	return ok && !a.testCalls[g]
 }
 
-// apartFromTests reports whether the tasks that f, a function of package testing, starts
-// touch nothing that tests use, and what it gives the runtime to call either.
+// apartFromTests reports whether f is a function of package testing whose tasks, and
+// whose functions that the runtime calls, never access memory of the tests.
 func apartFromTests(f *ssa.Function) bool {
 	if !ofTesting(f) {
 		return false
@@ -84,7 +88,8 @@ func apartFromTests(f *ssa.Function) bool {
 	return false
 }
 
-// callsTest reports whether package testing calls a test or benchmark by c.
+// callsTest reports whether c is the call by which package testing runs a test or
+// benchmark.
 func callsTest(c ssa.CallInstruction) bool {
 	if !ofTesting(c.Parent()) || c.Common().StaticCallee() != nil || c.Common().IsInvoke() {
 		return false
@@ -97,31 +102,33 @@ func callsTest(c ssa.CallInstruction) bool {
 	return false
 }
 
-// panicsAnew reports whether f, where it recovers, panics again instead of returning.
+// panicsAnew reports whether f panics again after it has recovered, instead of
+// returning.
 func panicsAnew(f *ssa.Function) bool {
 	return is(f, "testing.tRunner") || is(f, "testing.fRunner")
 }
 
-// left collects the tasks that tests may leave behind. They are taken to run at any time
-// from the program's start: what they touch others may not touch unchecked.
-type left struct {
+// leftTasks collects the tasks that tests may leave behind. The analysis assumes that
+// they run at any time from the start of the program, so memory that they access is not
+// safe from races anywhere.
+type leftTasks struct {
 	a     *Analysis
-	seen  map[*ssa.Function]bool // functions that leave some
-	tasks map[*ssa.Function]bool // these, and what they start
-	calls map[*ssa.Function]bool // what runs in them
+	seen  map[*ssa.Function]bool // functions that leave tasks behind
+	tasks map[*ssa.Function]bool // the functions of these tasks, and of the tasks that they start
+	calls map[*ssa.Function]bool // functions that run in these tasks
 }
 
-// findLeft adds the effects of the tasks that tests leave behind to those of functions
-// that run at any time.
-func (a *Analysis) findLeft() {
-	l := &left{a: a, seen: map[*ssa.Function]bool{}, tasks: map[*ssa.Function]bool{}, calls: map[*ssa.Function]bool{}}
+// findLeftByTests adds the effects of the tasks that tests leave behind to the effects
+// of functions that run at any time.
+func (a *Analysis) findLeftByTests() {
+	l := &leftTasks{a: a, seen: map[*ssa.Function]bool{}, tasks: map[*ssa.Function]bool{}, calls: map[*ssa.Function]bool{}}
 	for _, f := range a.prog.funcs {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				if c, ok := in.(*ssa.Call); ok && callsTest(c) {
 					list, _ := a.Callees(c)
 					for _, g := range list {
-						l.by(g)
+						l.leaver(g)
 					}
 				}
 			}
@@ -132,13 +139,13 @@ func (a *Analysis) findLeft() {
 		a.outside.union(&s.Reads)
 		a.outside.union(&s.Writes)
 	}
-	a.leftTasks = l.tasks
+	a.leftByTests = l.tasks
 }
 
-// by looks for tasks that f leaves.
-func (l *left) by(f *ssa.Function) {
-	p := l.a.phases[f]
-	if l.seen[f] || p == nil || !p.leaves && !p.quits {
+// leaver collects the tasks that f leaves behind.
+func (l *leftTasks) leaver(f *ssa.Function) {
+	p := l.a.live[f]
+	if l.seen[f] || p == nil || !p.liveAtExit && !p.liveAtGoexit {
 		return
 	}
 	l.seen[f] = true
@@ -153,8 +160,8 @@ func (l *left) by(f *ssa.Function) {
 	}
 }
 
-// task adds a task, and all that it starts.
-func (l *left) task(f *ssa.Function) {
+// task adds a task of f, and all tasks that it starts.
+func (l *leftTasks) task(f *ssa.Function) {
 	if l.tasks[f] {
 		return
 	}
@@ -162,8 +169,8 @@ func (l *left) task(f *ssa.Function) {
 	l.run(f)
 }
 
-// run looks for what runs in a task, and what that starts.
-func (l *left) run(f *ssa.Function) {
+// run visits a function that runs in a task, and collects the tasks that it starts.
+func (l *leftTasks) run(f *ssa.Function) {
 	if l.calls[f] {
 		return
 	}
@@ -173,8 +180,8 @@ func (l *left) run(f *ssa.Function) {
 			if !l.a.spawns(in) {
 				continue
 			}
-			list, unseen := l.a.Callees(in.(*ssa.Go))
-			if unseen {
+			list, external := l.a.Callees(in.(*ssa.Go))
+			if external {
 				list = l.a.prog.taken
 			}
 			for _, g := range list {

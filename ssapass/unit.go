@@ -12,15 +12,15 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A Unit is one package that is analysed by itself, as go vet gives it to its tools:
-// of what it imports only the types are known, and what is remembered of functions
-// (Fact). Whoever imports the package, and whatever it imports, is code not seen,
-// which may run anything the package declares, at any time, and touch whatever it
-// exports or was given.
+// A Unit is one package that is analysed alone, as go vet presents it to its tools. Of
+// its imports it has the types, and the facts of functions (Fact). Its imports and the
+// packages that import it are external code. Such code may call anything that the
+// package declares, at any time, and may access everything that the package exports or
+// passes to it.
 type Unit struct {
 	Fset  *token.FileSet
 	Files []*ast.File
-	Texts [][]byte // of Files
+	Texts [][]byte // contents of Files
 	Other []string // names of files in other languages
 	// Referenced holds the package-level functions and variables that assembly refers to,
 	// where Other is not known.
@@ -31,18 +31,18 @@ type Unit struct {
 	Sizes      types.Sizes
 	// Module is nil in the standard library.
 	Module *packages.Module
-	// Fact returns what is known of a function of another package.
+	// Fact returns the fact of a function of another package.
 	Fact func(*types.Func) (Fact, bool)
 }
 
-// A Fact is what a Unit tells the packages that import it of one of its functions.
+// A Fact has the effects of a function for the packages that import its Unit.
 type Fact struct {
 	Sync         Sync
-	Memory       bool // touches memory that the caller can know
+	Memory       bool // reads or writes memory that the caller can know
 	NeverReturns bool
 }
 
-// LoadUnit makes a program of one package.
+// LoadUnit returns the program of one package.
 func LoadUnit(u Unit) (prog *Program, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -98,16 +98,16 @@ func LoadUnit(u Unit) (prog *Program, err error) {
 	return p, nil
 }
 
-// A unit is what a Program of one package knows besides.
+// A unit is the Unit of a Program of one package.
 type unit struct {
 	Unit
-	joined map[*ssa.Function]bool // declared here, with a body elsewhere in Go
-	named  map[*ssa.Global]bool   // that external code may name, though not exported
+	joined map[*ssa.Function]bool // functions declared here whose bodies are Go code elsewhere
+	named  map[*ssa.Global]bool   // unexported variables that external code may name
 }
 
-// findJoined reads the package's go:linkname directives. A function without a body here
-// has one in Go code elsewhere: it is no assembly. A function or variable with one may
-// be called or used by whoever names it.
+// findJoined reads the package's go:linkname directives. The body of a function that has
+// none here is Go code elsewhere, not assembly. External code may call a function, or use a
+// variable, that a directive names.
 func (p *Program) findJoined(s *ssa.Package) {
 	for _, f := range p.unit.Files {
 		for _, g := range f.Comments {
@@ -131,8 +131,8 @@ func (p *Program) findJoined(s *ssa.Package) {
 	}
 }
 
-// foreign reports whether f, which has no body here, is Go code that is not seen: it
-// may do anything, where assembly and the runtime only do what their tables say.
+// foreign reports whether the body of f is Go code outside the unit. Such code may do
+// anything, while assembly and the runtime have only the effects in their tables.
 func (p *Program) foreign(f *ssa.Function) bool {
 	if p.unit == nil {
 		return false
@@ -146,13 +146,13 @@ func (p *Program) foreign(f *ssa.Function) bool {
 	case pkg == p.unit.Pkg || opaque(pkg.Path()):
 		return false
 	case pkg.Path() == "sync/atomic":
-		return f.Signature.Recv() != nil // its methods; functions are operations of the machine
+		return f.Signature.Recv() != nil // methods; its functions are operations of the machine
 	}
 	return true
 }
 
-// bodyless is what f may do, which has no body here.
-func (a *Analysis) bodyless(f *ssa.Function) unseen {
+// bodyless returns the effects of f, which has no body here.
+func (a *Analysis) bodyless(f *ssa.Function) externalEffect {
 	p := a.prog
 	if !p.foreign(f) {
 		return bodyless(f)
@@ -162,18 +162,18 @@ func (a *Analysis) bodyless(f *ssa.Function) unseen {
 		o = g
 	}
 	if pkg := packageOf(o); pkg != nil && pkg.Path() == "sync/atomic" {
-		return bodyless(f) // what they order; they touch what they are given
+		return bodyless(f) // the effects on order; its accesses are to its arguments
 	}
-	if s, ok := syncOf(o); ok && o.Name() != "Get" { // a Pool's Get may call New
-		return unseen{sync: s}
+	if s, ok := syncOf(o); ok && o.Name() != "Get" { // Get of a Pool may call New
+		return externalEffect{sync: s}
 	}
 	if x, ok := p.fact(f); ok {
-		return unseen{x.Sync, x.Memory}
+		return externalEffect{x.Sync, x.Memory}
 	}
-	return unseen{anything, true}
+	return externalEffect{anything, true}
 }
 
-// fact returns what is remembered of a function of another package.
+// fact returns the fact of f, a function of another package.
 func (p *Program) fact(f *ssa.Function) (Fact, bool) {
 	if p.unit == nil || p.unit.Fact == nil || p.unit.joined[f] {
 		return Fact{}, false
@@ -185,7 +185,7 @@ func (p *Program) fact(f *ssa.Function) (Fact, bool) {
 	return p.unit.Fact(obj)
 }
 
-// open reports whether code not seen names the variable.
+// open reports whether external code may name the variable.
 func (p *Program) open(v *ssa.Global) bool {
 	if v.Pkg == nil || v.Pkg.Pkg != p.unit.Pkg {
 		return true
@@ -193,7 +193,7 @@ func (p *Program) open(v *ssa.Global) bool {
 	return p.unit.named[v] || v.Object() != nil && v.Object().Exported()
 }
 
-// Facts returns what packages that import the unit may know of its functions.
+// Facts returns the facts of the functions of the unit for packages that import it.
 func (a *Analysis) Facts() map[*types.Func]Fact {
 	facts := map[*types.Func]Fact{}
 	for _, f := range a.prog.funcs {

@@ -46,7 +46,7 @@ func given() []int {
 }
 `
 
-// unitOf analyses a package by itself, with a fact of sort.SearchInts alone.
+// unitOf analyses a package alone, with a fact of sort.SearchInts only.
 func unitOf(t *testing.T, src string) *Analysis {
 	t.Helper()
 	fset := token.NewFileSet()
@@ -109,15 +109,12 @@ func TestUnitFacts(t *testing.T) {
 	}
 }
 
-// TestUnitShared: who imports the package, and what is called in others, may know what
-// it is given.
+// TestUnitShared: packages that import the unit, and functions that it calls in other
+// packages, may know the memory that it passes to them.
 func TestUnitShared(t *testing.T) {
 	a := unitOf(t, unitSource)
 	p := a.Program().SSA.Package(a.Program().Packages[0].Types)
-	object := func(name string) bool {
-		return a.Shared(a.Points.Object(a.Points.Points(p.Members[name].(*ssa.Global)).Cells[0]))
-	}
-	if !object("Open") {
+	if !a.SharedAt(a.Points.Points(p.Members["Open"].(*ssa.Global))) {
 		t.Error("an exported variable is taken for the package's own")
 	}
 	shared := map[string]bool{}
@@ -140,8 +137,8 @@ func TestUnitShared(t *testing.T) {
 	}
 }
 
-// TestUnitMethods: a method that anybody may call is not what a function value holds,
-// though its signature without the receiver is the same.
+// TestUnitMethods: a method of a library is not among the callees of a function value,
+// even if its signature without the receiver is the same.
 func TestUnitMethods(t *testing.T) {
 	p := unitOf(t, `package unit
 

@@ -17,10 +17,10 @@ import (
 type subject struct {
 	name string
 	kind string
-	// build returns how the program is run in each mode, and why it cannot be run in the
-	// others.
+	// build returns the program in each mode in which it can be run, and the reason for
+	// each other mode.
 	build func(ctx context.Context) (map[mode]modules.Program, map[mode]error)
-	// done removes what build left.
+	// done removes the results of build.
 	done func()
 }
 
@@ -28,7 +28,7 @@ type subject struct {
 type builder struct {
 	options
 	tmp  string
-	tool string // the taskinstr command, where it is needed
+	tool string // the taskinstr command, if a mode needs it
 }
 
 func newBuilder(ctx context.Context, o options, tmp string) (*builder, error) {
@@ -51,8 +51,8 @@ func newBuilder(ctx context.Context, o options, tmp string) (*builder, error) {
 	return b, nil
 }
 
-// subjects returns the programs that the options choose, in order of the table. The
-// kernels share one executable a mode, and so do the papers' programs; it builds them.
+// subjects builds and returns the programs that the options select, in the order of the
+// table. The kernels share one executable for each mode, and so do the papers' programs.
 func (b *builder) subjects(ctx context.Context) ([]subject, error) {
 	var list []subject
 	if len(b.kernels) > 0 {
@@ -81,7 +81,7 @@ func (b *builder) subjects(ctx context.Context) ([]subject, error) {
 	return list, nil
 }
 
-// flags are those of go build for a mode.
+// flags returns the flags of go build for a mode.
 func (b *builder) flags(m mode) []string {
 	switch m {
 	case race:
@@ -92,14 +92,14 @@ func (b *builder) flags(m mode) []string {
 	return nil
 }
 
-// buildShared returns the program of a folder of benchmarks in each mode.
+// buildShared builds a folder of benchmarks in each mode.
 func (b *builder) buildShared(ctx context.Context, folder string) (map[mode]string, error) {
 	exes := map[mode]string{}
 	for _, m := range b.modes {
 		exes[m] = filepath.Join(b.tmp, folder+"-"+string(m)+".exe")
 		command := append([]string{"go", "build", "-o", exes[m]}, b.flags(m)...)
 		if m == passes {
-			// The wrapper's way, which compiles std once for all choices of passes.
+			// Through the wrapper, which compiles std once for all choices of passes.
 			command = []string{b.tool, "build", "-passes=all", "-o", exes[m]}
 		}
 		if m == branches {
@@ -120,7 +120,7 @@ func (b *builder) kernel(k kernels.Kernel, exes map[mode]string) subject {
 	return shared(k.Name, string(k.Kind), exes, args)
 }
 
-// shared is a subject that an executable of several runs when it gets the arguments.
+// shared returns a subject that runs one program of a shared executable.
 func shared(name, kind string, exes map[mode]string, args []string) subject {
 	programs := map[mode]modules.Program{}
 	for m, exe := range exes {
@@ -134,8 +134,8 @@ func shared(name, kind string, exes map[mode]string, args []string) subject {
 	}
 }
 
-// recipe is built when its turn comes, and its folder removed behind its measurements:
-// the executables of all recipes take gigabytes.
+// recipe returns a subject that is built when its turn comes and removed after its
+// measurements: the executables of all recipes take gigabytes.
 func (b *builder) recipe(host *modules.Host, r modules.Recipe) subject {
 	done := func() {}
 	return subject{
@@ -154,7 +154,7 @@ func (b *builder) recipe(host *modules.Host, r modules.Recipe) subject {
 				}
 				flags := b.flags(m)
 				if m == taskinstr {
-					flags = append(flags, "-tags=race") // the files that -race compiles
+					flags = append(flags, "-tags=race") // selects the files that -race compiles
 				}
 				if p, err := s.Build(ctx, string(m), flags...); err != nil {
 					failed[m] = err

@@ -1,24 +1,24 @@
 // Command compare measures programs built plainly, with -race and with taskinstr, as
-// ratios within one run: those of benchmarks/micro, the papers' programs
-// (benchmarks/suites), and those of real modules (benchmarks/modules).
+// ratios within one run: the kernels of benchmarks/micro, the papers' programs
+// (benchmarks/suites), and programs of real modules (benchmarks/modules).
 //
 //	go run ./benchmarks/compare [-runs 5] [-kind sync,compute,std] [-kernels sor,matmul] [-modes plain,race,taskinstr] [-json]
 //	go run ./benchmarks/compare -kind ptracer [-size small] [-modes plain,race,taskinstr,passes]
 //	go run ./benchmarks/compare -kind modules [-kernels nats,raft]
 //
-// The kinds taskchecker, drdp and ptracer are the suites of the papers' programs. The mode
-// passes is taskinstr with -passes=all, branches taskinstr with -branches=on. GOMAXPROCS
-// is the number of processors of the programs, too.
+// The kinds taskchecker, drdp and ptracer are the suites of the papers' programs. The
+// mode passes is taskinstr with -passes=all, branches is taskinstr with -branches=on.
+// GOMAXPROCS sets the number of processors of the measured programs, too.
 //
-// Every measurement is a process of its own; the modes take turns, so that a
-// change of the machine's load meets all of them. The table shows the medians
-// of the plain wall time, processor time and peak memory and, for the other modes, the
-// ratios of the medians to them, with geometric means; taskinstr is compared with -race
-// too. -race is left out, with a message, where there is no C compiler.
+// Each measurement is a process of its own. The modes take turns, so that a change of the
+// machine's load affects all of them. The table shows the medians of the plain wall time,
+// processor time and peak memory and, for each other mode, the ratios of its medians to
+// the plain ones, with geometric means. It also compares taskinstr with -race. The mode
+// race is left out, with a message, if there is no C compiler.
 //
-// A program that cannot be fetched or built, ends with another status than 0, reports a
-// race or exceeds the time limit is shown as failed; the others go on, and the command
-// ends with status 1.
+// A program counts as failed if it cannot be fetched or built, ends with a status other
+// than 0, reports a race or exceeds the time limit. The other programs are still
+// measured, and the command ends with status 1.
 package main
 
 import (
@@ -42,7 +42,7 @@ type options struct {
 	runs    int
 	kernels []kernels.Kernel
 	papers  []program.Program
-	size    program.Size // of the input of papers
+	size    program.Size // the input size of the papers' programs
 	recipes []modules.Recipe
 	modes   []mode
 	workers int
@@ -165,7 +165,7 @@ func parse() (options, error) {
 	return o, o.check()
 }
 
-// check refuses what cannot be combined.
+// check returns an error for options that cannot be combined.
 func (o *options) check() error {
 	for _, m := range []mode{passes, branches} {
 		if len(o.recipes) > 0 && slices.Contains(o.modes, m) {

@@ -27,27 +27,28 @@ const (
 
 var allModes = []mode{plain, race, taskinstr, passes, branches}
 
-// sample is one process; in a result, the medians of all.
+// sample is the measurement of one process; in a result, the medians of all.
 type sample struct {
 	Wall   float64 `json:"wall_s"`
 	CPU    float64 `json:"cpu_s"`
-	Memory float64 `json:"peak_bytes"` // 0 where the system does not tell
+	Memory float64 `json:"peak_bytes"` // 0 if the system does not report it
 }
 
 type result struct {
-	Kernel  string          `json:"kernel"` // or recipe
+	Kernel  string          `json:"kernel"` // or the name of a recipe
 	Kind    string          `json:"kind"`
 	Runs    int             `json:"runs"`
 	Medians map[mode]sample `json:"medians"`
-	// Failed says what went wrong in the modes that have no medians.
+	// Failed holds the error of each mode without medians.
 	Failed map[mode]string `json:"failed,omitempty"`
 }
 
-// limit bounds the time of one process, the tests of a recipe included.
+// limit bounds the time of one process, including the tests of a recipe.
 const limit = modules.TestLimit + time.Minute
 
-// measure builds and runs every program in all modes, the modes in turn. A program that
-// fails is told on standard error and left out in this mode; the error is that of ctx.
+// measure builds and runs every program in all modes, which take turns. It reports a
+// program that fails on standard error and leaves it out in this mode. Its own error is
+// the error of ctx.
 func measure(ctx context.Context, o options, subjects []subject) ([]result, error) {
 	var results []result
 	for _, s := range subjects {
@@ -104,13 +105,13 @@ func failures(results []result) (n int) {
 	return n
 }
 
-// one runs a process. A report of a race fails it: the programs have none.
+// one runs a process. The programs have no race: a report counts as a failure.
 func one(ctx context.Context, p modules.Program) (sample, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, p.Args[0], p.Args[1:]...)
 	cmd.Dir = p.Dir
-	// The pause of -race before the end is no cost of the checks.
+	// The pause of -race at exit is not a cost of the checks.
 	cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0")
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

@@ -11,21 +11,21 @@ import (
 	"taskinstr/benchmarks/micro/kernels"
 )
 
-// kindNames lists the blocks of the table.
+// kindNames lists the blocks of the table by kind, with their headings.
 var kindNames = []string{
 	string(kernels.Sync), string(kernels.Compute), string(kernels.Std), string(kernels.Scale),
 	"taskchecker", "drdp", "ptracer", modulesKind,
 }
 
-// A column is a ratio of one figure of two modes.
+// A column holds the ratios of one figure in two modes.
 type column struct {
 	head   string
 	of, to mode
 	figure func(sample) float64
 }
 
-// columns are those of the measured modes: each mode's ratios to plain, and those of
-// taskinstr to -race.
+// columns returns the columns for the measured modes: the ratios of each mode to plain,
+// and of taskinstr to -race.
 func columns(modes []mode) []column {
 	var list []column
 	for _, m := range modes {
@@ -39,8 +39,8 @@ func columns(modes []mode) []column {
 	return list
 }
 
-// printTable writes one block a kind of program, each with geometric means, and names
-// what failed.
+// printTable writes a block for each kind of program, with geometric means, and lists the
+// failures.
 func printTable(w io.Writer, o options, results []result) {
 	fmt.Fprintf(w, "medians of %d runs; ratios to plain: wall, processor time, peak memory\n", o.runs)
 	cols := columns(o.modes)
@@ -73,7 +73,7 @@ func printTable(w io.Writer, o options, results []result) {
 	printFailures(w, o, results)
 }
 
-// failedCell stands in the table for a figure of a program that failed.
+// failedCell replaces a figure of a program that failed.
 const failedCell = "failed"
 
 func printRow(w io.Writer, cols []column, r result) {
@@ -93,8 +93,8 @@ func printRow(w io.Writer, cols []column, r result) {
 	fmt.Fprintln(w)
 }
 
-// printFailures writes a line for each program and mode that failed; the geometric means
-// leave them out.
+// printFailures writes a line for each program and mode that failed. The geometric means
+// do not include them.
 func printFailures(w io.Writer, o options, results []result) {
 	if failures(results) == 0 {
 		return
@@ -125,8 +125,8 @@ func ratio(a, b float64) string {
 	return fmt.Sprintf("%.2fx", a/b)
 }
 
-// geomean is the geometric mean of a column; what was not measured is left out, and the
-// mean of nothing is 0.
+// geomean returns the geometric mean of a column without its missing figures; 0 if it has
+// no figure.
 func geomean(rs []result, c column) float64 {
 	sum, n := 0.0, 0
 	for _, r := range rs {

@@ -52,7 +52,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// The table has the ratios to -race, and shows what failed instead of leaving it out.
+// The table has the ratios to -race, and shows failures instead of leaving them out.
 func TestModulesTable(t *testing.T) {
 	rs := []result{
 		{Kernel: "raft", Kind: modulesKind, Medians: map[mode]sample{
@@ -89,8 +89,8 @@ failed:
 	}
 }
 
-// -kernels takes the names of all tables; of the papers' programs, which are alike some
-// kernels, those with the suite.
+// -kernels accepts the names of all tables. A paper's program needs its suite if a kernel
+// has the same name.
 func TestNames(t *testing.T) {
 	for _, p := range suites.All {
 		if k, ok := kernels.Find(p.String()); ok {
@@ -110,8 +110,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// A program that cannot be built, or ends with another status than 0, does not keep the
-// others from being measured.
+// If a program cannot be built, or ends with a status other than 0, the others are still
+// measured.
 func TestMeasureGoesOn(t *testing.T) {
 	goTool, err := exec.LookPath("go")
 	if err != nil {

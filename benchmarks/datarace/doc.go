@@ -1,22 +1,22 @@
-// Package datarace has small programs with promises, one for each program of
-// DataRaceBench that orders tasks with the depend clause of OpenMP (Liao, Lin,
-// Asplund, Schordan and Karlin: DataRaceBench: A Benchmark Suite for Systematic
-// Evaluation of Data Race Detection Tools, SC 2017), without the two that use
-// mutexes as well: the correctness table of the DRDP paper. The programs are written
+// Package datarace holds thirteen small programs with promises: the correctness table
+// of the DRDP paper. Each follows one program of DataRaceBench that orders tasks with the
+// depend clause of OpenMP (Liao, Lin, Asplund, Schordan and Karlin: DataRaceBench: A
+// Benchmark Suite for Systematic Evaluation of Data Race Detection Tools, SC 2017). The
+// two programs of the suite that also use mutexes are left out. The programs are written
 // for this repository; only the patterns, the numbers and the labels are the suite's.
 //
-// A task that others depend on sets a promise, a channel that it closes, and those
-// that depend on it get the promise before they begin. Where OpenMP has a barrier or
-// taskwait, a WaitGroup waits.
+// A task that others depend on sets a promise, which is a channel that it closes. The
+// dependent tasks get the promise before they begin. A WaitGroup replaces a barrier or a
+// taskwait of OpenMP.
 //
-// Each program is there twice: as Go, for detectors of real executions, and as a
-// model (package model), which says the same accesses under the same order. Both
-// name the shared variables, so that a test can name the racing one.
+// Each program exists twice: as Go code, for detectors of real executions, and as a model
+// (package model) with the same accesses in the same order. Both name the shared
+// variables, so that a test can name the variable that races.
 package datarace
 
 import "taskinstr/benchmarks/model"
 
-// A Program is one program.
+// A Program is one program of the table.
 type Program struct {
 	Number int // in DataRaceBench
 	Name   string
@@ -26,7 +26,7 @@ type Program struct {
 	Model  func(t *model.Task, v Vars)
 }
 
-// Vars makes the variables of a model known by name. Each has the size of an int.
+// Vars makes a variable of a model, with the size of an int, and registers its name.
 type Vars func(name string) model.Var
 
 // All lists the programs in the order of the paper's table.

@@ -8,22 +8,18 @@ import (
 )
 
 // nested forks two tasks, the second of which depends on the first; each forks a
-// task that increments a. A promise orders siblings only: that of the first outer
+// task that increments a. A promise orders siblings only: the promise of the first outer
 // task says nothing about its child, unless the outer task waits for the child.
 func nested(wait bool) func() {
 	return func() {
 		var a int
 		var wg sync.WaitGroup
-		first := promise.NewDone()
 		increment := func() {
-			if inner := goInner(&wg, func() { a++ }); wait {
+			if inner := future(&wg, func() { a++ }); wait {
 				inner.Get()
 			}
 		}
-		wg.Go(func() {
-			increment()
-			first.Set()
-		})
+		first := future(&wg, increment)
 		wg.Go(func() {
 			first.Get()
 			increment()
@@ -33,29 +29,17 @@ func nested(wait bool) func() {
 	}
 }
 
-// goInner forks a task that wg waits for, too.
-func goInner(wg *sync.WaitGroup, f func()) promise.Done {
-	done := promise.NewDone()
-	wg.Go(func() {
-		f()
-		done.Set()
-	})
-	return done
-}
-
+// nestedModel is the model of nested.
 func nestedModel(wait bool) func(t *model.Task, v Vars) {
 	return func(t *model.Task, v Vars) {
-		a, first := v("a"), t.Promise()
+		a := v("a")
 		increment := func(t *model.Task) {
 			if inner := t.Future(func(t *model.Task) { t.Update(a) }); wait {
 				t.Get(inner)
 			}
 		}
 		t.Finish(func() {
-			t.Async(func(t *model.Task) {
-				increment(t)
-				t.Set(first)
-			})
+			first := t.Future(increment)
 			t.Async(func(t *model.Task) {
 				t.Get(first)
 				increment(t)
@@ -78,12 +62,12 @@ var cousinsWaited = Program{
 	Run: nested(true), Model: nestedModel(true),
 }
 
-// threads is how many tasks strangers has.
+// threads is the number of outer tasks of strangers.
 const threads = 4
 
 var strangers = Program{
 	Number: 175, Name: "non-sibling-taskdep2",
-	Doc:  "tasks of different parents increment a variable; each parent knows the promise of its own only",
+	Doc:  "tasks of different parents increment a variable; each parent gets the promise of its own task only",
 	Racy: []string{"a"},
 	Run: func() {
 		var a int

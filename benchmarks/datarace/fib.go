@@ -3,30 +3,22 @@ package datarace
 import (
 	"sync"
 
-	"taskinstr/benchmarks/drdp/promise"
 	"taskinstr/benchmarks/model"
 )
 
 // fibOf is the argument of the programs.
 const fibOf = 8
 
-// fibonacci computes both terms in tasks and the sum in a third one, which depends
-// on both terms, or on the first only.
+// fibonacci computes both terms in tasks and the sum in a third task, which depends on
+// both terms if both is set and on the first alone otherwise.
 func fibonacci(n int, both bool) int {
 	if n < 2 {
 		return n
 	}
 	var i, j, s int
 	var wg sync.WaitGroup
-	first, second := promise.NewDone(), promise.NewDone()
-	wg.Go(func() {
-		i = fibonacci(n-1, both)
-		first.Set()
-	})
-	wg.Go(func() {
-		j = fibonacci(n-2, both)
-		second.Set()
-	})
+	first := future(&wg, func() { i = fibonacci(n-1, both) })
+	second := future(&wg, func() { j = fibonacci(n-2, both) })
 	wg.Go(func() {
 		first.Get()
 		if both {
@@ -38,22 +30,20 @@ func fibonacci(n int, both bool) int {
 	return s
 }
 
+// fibonacciModel is the model of fibonacci.
 func fibonacciModel(t *model.Task, v Vars, n int, both bool) {
 	if n < 2 {
 		return
 	}
 	i, j, s := v("i"), v("j"), v("s")
-	first, second := t.Promise(), t.Promise()
 	t.Finish(func() {
-		t.Async(func(t *model.Task) {
+		first := t.Future(func(t *model.Task) {
 			fibonacciModel(t, v, n-1, both)
 			t.Write(i)
-			t.Set(first)
 		})
-		t.Async(func(t *model.Task) {
+		second := t.Future(func(t *model.Task) {
 			fibonacciModel(t, v, n-2, both)
 			t.Write(j)
-			t.Set(second)
 		})
 		t.Async(func(t *model.Task) {
 			t.Get(first)

@@ -7,8 +7,8 @@ import (
 	"taskinstr/detector/event"
 )
 
-// Find executes the program's model under a detector and returns the names of the
-// variables that it finds races of, sorted.
+// Find executes the program's model under a detector and returns the sorted names of the
+// variables on which the detector finds races.
 func (p Program) Find(spec event.Spec, options map[string]string) ([]string, error) {
 	type named struct {
 		v    model.Var

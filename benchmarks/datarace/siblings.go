@@ -1,6 +1,7 @@
 package datarace
 
 import (
+	"slices"
 	"sync"
 
 	"taskinstr/benchmarks/drdp/promise"
@@ -29,72 +30,70 @@ var missing = Program{
 	},
 }
 
-var flow = Program{
-	Number: 72, Name: "taskdep1",
-	Doc: "a task writes what the task before it wrote",
-	Run: func() {
+// overwrites forks a task that writes i and a task that depends on it and writes i
+// again. The dependent task is forked first, and has to wait, if reversed is set.
+func overwrites(reversed bool) func() {
+	return func() {
 		var i int
 		var wg sync.WaitGroup
 		first := promise.NewDone()
-		wg.Go(func() {
-			i = 1
-			first.Set()
-		})
-		wg.Go(func() {
-			first.Get()
-			i = 2
-		})
+		tasks := []func(){
+			func() {
+				i = 1
+				first.Set()
+			},
+			func() {
+				first.Get()
+				i = 2
+			},
+		}
+		if reversed {
+			slices.Reverse(tasks)
+		}
+		for _, task := range tasks {
+			wg.Go(task)
+		}
 		wg.Wait()
 		use(i)
-	},
-	Model: func(t *model.Task, v Vars) {
+	}
+}
+
+// overwritesModel is the model of overwrites.
+func overwritesModel(reversed bool) func(t *model.Task, v Vars) {
+	return func(t *model.Task, v Vars) {
 		i, first := v("i"), t.Promise()
-		t.Finish(func() {
-			t.Async(func(t *model.Task) {
+		tasks := []func(*model.Task){
+			func(t *model.Task) {
 				t.Write(i)
 				t.Set(first)
-			})
-			t.Async(func(t *model.Task) {
+			},
+			func(t *model.Task) {
 				t.Get(first)
 				t.Write(i)
-			})
+			},
+		}
+		if reversed {
+			slices.Reverse(tasks)
+		}
+		t.Finish(func() {
+			for _, task := range tasks {
+				t.Async(task)
+			}
 		})
 		t.Read(i)
-	},
+	}
+}
+
+var flow = Program{
+	Number: 72, Name: "taskdep1",
+	Doc: "a task writes what the task before it wrote",
+	Run: overwrites(false), Model: overwritesModel(false),
 }
 
 var output = Program{
 	Number: 78, Name: "taskdep2",
 	Doc: "the same with the later task forked first, so that it has to wait",
-	Run: func() {
-		var i int
-		var wg sync.WaitGroup
-		first := promise.NewDone()
-		wg.Go(func() {
-			first.Get()
-			i = 2
-		})
-		wg.Go(func() {
-			i = 1
-			first.Set()
-		})
-		wg.Wait()
-		use(i)
-	},
-	Model: func(t *model.Task, v Vars) {
-		i, first := v("i"), t.Promise()
-		t.Finish(func() {
-			t.Async(func(t *model.Task) {
-				t.Get(first)
-				t.Write(i)
-			})
-			t.Async(func(t *model.Task) {
-				t.Write(i)
-				t.Set(first)
-			})
-		})
-		t.Read(i)
-	},
+	Run: overwrites(true), Model: overwritesModel(true),
 }
 
 var fanOut = Program{
@@ -103,11 +102,7 @@ var fanOut = Program{
 	Run: func() {
 		var i, j, k int
 		var wg sync.WaitGroup
-		written := promise.NewDone()
-		wg.Go(func() {
-			i = 1
-			written.Set()
-		})
+		written := future(&wg, func() { i = 1 })
 		wg.Go(func() {
 			written.Get()
 			j = i
@@ -120,12 +115,9 @@ var fanOut = Program{
 		use(j + k)
 	},
 	Model: func(t *model.Task, v Vars) {
-		i, j, k, written := v("i"), v("j"), v("k"), t.Promise()
+		i, j, k := v("i"), v("j"), v("k")
 		t.Finish(func() {
-			t.Async(func(t *model.Task) {
-				t.Write(i)
-				t.Set(written)
-			})
+			written := t.Future(func(t *model.Task) { t.Write(i) })
 			for _, copied := range []model.Var{j, k} {
 				t.Async(func(t *model.Task) {
 					t.Get(written)
@@ -138,8 +130,3 @@ var fanOut = Program{
 		t.Read(k)
 	},
 }
-
-var sink int
-
-// use keeps a result from being optimized away.
-func use(v int) { sink += v }

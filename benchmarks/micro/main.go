@@ -1,11 +1,11 @@
-// Command micro runs one measured program in a process of its own, so that the
-// wall time, processor time and peak memory of the whole process can be taken.
+// Command micro runs one kernel in a process of its own, so that the wall time, processor
+// time and peak memory of the whole process can be measured.
 //
 //	micro -kernel NAME [-n SIZE] [-reps N] [-workers N]
 //	micro -list
 //
-// It prints the checksum, and fails when that of the default size is wrong.
-// The same programs run under go test -bench in this folder.
+// It prints the checksum, and fails if the checksum of the default size is wrong. The
+// same kernels run under go test -bench in this folder.
 package main
 
 import (

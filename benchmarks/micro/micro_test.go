@@ -7,12 +7,11 @@ import (
 	"taskinstr/benchmarks/micro/kernels"
 )
 
-// BenchmarkKernel runs the programs whose run is short. Their default size is
-// one iteration.
+// BenchmarkKernel runs the kernels with short runs. Their default size is one iteration.
 func BenchmarkKernel(b *testing.B) {
 	for _, k := range kernels.All {
 		if k.Kind == kernels.Scale {
-			continue // minutes each: see the command compare
+			continue // these take minutes: the command compare measures them
 		}
 		b.Run(k.Name, func(b *testing.B) {
 			workers := runtime.GOMAXPROCS(0)
@@ -25,8 +24,7 @@ func BenchmarkKernel(b *testing.B) {
 	}
 }
 
-// TestWorkers checks that the checksum does not depend on how the work is
-// split, nor on the schedule.
+// The checksum depends neither on the distribution of the work nor on the schedule.
 func TestWorkers(t *testing.T) {
 	for _, k := range kernels.All {
 		t.Run(k.Name, func(t *testing.T) {

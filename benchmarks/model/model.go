@@ -7,7 +7,7 @@ import (
 )
 
 // Run executes a model and calls tell for each of its events. It returns an error if
-// tasks wait for each other or for a promise that nobody sets.
+// tasks wait for each other, or for a promise that no task sets.
 func Run(tell func(*event.Event), main func(*Task)) error {
 	m := &machine{tell: tell, next: firstAddr}
 	t := m.newTask(main)
@@ -21,10 +21,10 @@ func Run(tell func(*event.Event), main func(*Task)) error {
 type machine struct {
 	tell  func(*event.Event)
 	tasks uint32
-	objs  uint64 // scopes and promises
-	next  uint64 // the first address that is not in use
+	objs  uint64 // the number of scopes and promises
+	next  uint64 // the first unused address
 	alive int
-	event event.Event // the last access: there are too many for the heap
+	event event.Event // the last access: a new event for each access would burden the heap
 }
 
 const (
@@ -32,11 +32,11 @@ const (
 	align     = 64 // of variables
 )
 
-// A Task runs in a goroutine of its own, but only between a resume and a yield.
+// A Task has a goroutine of its own, which runs only between a resume and a yield.
 type Task struct {
 	m      *machine
 	id     uint32
-	scope  *scope // the innermost that is open around it
+	scope  *scope // the innermost open scope around it
 	resume chan struct{}
 	yield  chan struct{}
 }
@@ -44,7 +44,7 @@ type Task struct {
 type scope struct {
 	obj   uint64
 	live  int
-	owner *Task // if it waits
+	owner *Task // the task that waits for the scope, if any
 }
 
 // A Promise is set once.
@@ -79,7 +79,7 @@ func (m *machine) run(t *Task) {
 	<-t.yield
 }
 
-// wait gives control back to who let t run, and returns when t is run again.
+// wait returns control to the caller of run, and returns when t is run again.
 func (t *Task) wait() {
 	t.yield <- struct{}{}
 	<-t.resume
@@ -108,7 +108,7 @@ func (m *machine) obj() uint64 {
 	return m.objs
 }
 
-// Async forks a task, for which the innermost scope that is open waits.
+// Async forks a task. The innermost open scope waits for it.
 func (t *Task) Async(body func(*Task)) {
 	child := t.m.newTask(body)
 	child.scope = t.scope
@@ -119,7 +119,7 @@ func (t *Task) Async(body func(*Task)) {
 	t.m.run(child)
 }
 
-// Finish runs body and waits for the tasks that are forked in it, and by those.
+// Finish runs body and waits for the tasks forked in it, and for their descendants.
 func (t *Task) Finish(body func()) {
 	outer := t.scope
 	s := &scope{obj: t.m.obj()}
@@ -162,7 +162,7 @@ func (t *Task) Get(ps ...*Promise) {
 	}
 }
 
-// Future forks a task and promises that it ends.
+// Future forks a task and returns a promise that the task sets at its end.
 func (t *Task) Future(body func(*Task)) *Promise {
 	p := t.Promise()
 	t.Async(func(t *Task) {
@@ -179,7 +179,7 @@ func (t *Task) Var(size uint64) Var {
 	return v
 }
 
-// Part returns size bytes of v from offset on.
+// Part returns the size bytes of v from offset on.
 func (v Var) Part(offset, size uint64) Var {
 	if offset+size > v.Size {
 		panic(fmt.Sprintf("model: bytes %d to %d of a variable of %d", offset, offset+size, v.Size))

@@ -19,7 +19,7 @@ func trace(t *testing.T, main func(*Task)) []event.Event {
 	return trace
 }
 
-// Without promises that are set late, execution is depth-first.
+// Without late promises, the execution is depth-first.
 func TestDepthFirst(t *testing.T) {
 	got := trace(t, func(t *Task) {
 		v := t.Var(8)
@@ -42,8 +42,8 @@ func TestDepthFirst(t *testing.T) {
 	}
 }
 
-// A task that waits is resumed by the Set, before the setter goes on, and a scope
-// waits for it.
+// A Set resumes a waiting task before the setter continues. A scope waits for the waiting
+// task.
 func TestLateSet(t *testing.T) {
 	var order []string
 	trace(t, func(t *Task) {

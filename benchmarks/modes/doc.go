@@ -1,4 +1,4 @@
-// Package modes measures the programs of benchmarks/run in several modes side by side: it
-// builds them once in each mode and runs the modes in turns, so that a change of the
-// machine's speed meets all of them.
+// Package modes measures the programs of benchmarks/run in several modes side by side. It
+// builds them once in each mode. The modes run in turns, so that a change of the
+// machine's speed affects all of them.
 package modes

@@ -9,19 +9,19 @@ import (
 	"slices"
 )
 
-// programs is the package that all modes build.
+// programs is the package that is built in all modes.
 const programs = "./benchmarks/run"
 
 // A Mode is a way to build and run the programs.
 type Mode struct {
 	Name  string
-	Args  []string // in front of -o
+	Args  []string // before -o
 	Own   bool     // built by taskinstr
 	Procs string   // GOMAXPROCS; "": as in the environment
 }
 
-// Build returns the command that builds the programs into the file out. The program tool
-// is taskinstr.
+// Build returns the command that builds the programs into the file out. tool is the path
+// of taskinstr.
 func (m Mode) Build(tool, out string) *exec.Cmd {
 	name := "go"
 	if m.Own {
@@ -32,7 +32,7 @@ func (m Mode) Build(tool, out string) *exec.Cmd {
 	return cmd
 }
 
-// Binaries are the programs, built in each mode of a list.
+// Binaries holds the programs, built in each mode of a list.
 type Binaries struct {
 	dir  string
 	list []Mode
@@ -61,8 +61,8 @@ func (b *Binaries) file(mode int) string { return filepath.Join(b.dir, fmt.Sprin
 func (b *Binaries) Close() error { return os.RemoveAll(b.dir) }
 
 // Times runs a program, given by suite and name, and returns the median of its processor
-// time in each mode, in seconds. It tells printed the output of each run; printed may be
-// nil.
+// time in seconds, for each mode. It calls printed, unless nil, with the output of each
+// run.
 func (b *Binaries) Times(program, size string, runs int, printed func(mode int, out string)) ([]float64, error) {
 	times := make([][]float64, len(b.list))
 	for range runs {

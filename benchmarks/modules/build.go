@@ -14,12 +14,12 @@ import (
 // fails.
 const TestLimit = 5 * time.Minute
 
-// A Host is what recipes are built with.
+// A Host provides the environment in which recipes are built.
 type Host struct {
 	Go  string // the go command
 	Dir string // a temporary folder, which the caller removes
-	// Exec runs a command in dir and returns what it printed. An error means that the
-	// command did not end with status 0.
+	// Exec runs a command in dir and returns its output. An error means that the command
+	// did not end with status 0.
 	Exec func(ctx context.Context, dir string, args ...string) (output []byte, err error)
 }
 
@@ -27,16 +27,16 @@ type Host struct {
 type Source struct {
 	host   *Host
 	recipe Recipe
-	dir    string // where the go command runs: the module's root
+	dir    string // the module's root, where the go command runs
 }
 
-// A Program is a built program and how it is run.
+// A Program is a built program with its arguments and folder.
 type Program struct {
 	Args []string // the executable first
-	Dir  string   // where it must run
+	Dir  string   // the folder in which it must run
 }
 
-// Prepare fetches what r needs and sets up its folder, which Remove deletes.
+// Prepare fetches the modules of r and sets up its folder, which Remove deletes.
 func (h *Host) Prepare(ctx context.Context, r Recipe) (*Source, error) {
 	s := &Source{host: h, recipe: r, dir: filepath.Join(h.Dir, r.Name)}
 	var err error
@@ -55,7 +55,7 @@ func (h *Host) Prepare(ctx context.Context, r Recipe) (*Source, error) {
 // Remove deletes the folder of s.
 func (s *Source) Remove() error { return os.RemoveAll(s.dir) }
 
-// Copy downloads a module and writes a copy of it to dir: the module cache is read-only.
+// Copy downloads a module and copies it to dir, because the module cache is read-only.
 func (h *Host) Copy(ctx context.Context, module, version, dir string) error {
 	out, err := h.Exec(ctx, h.Dir, h.Go, "mod", "download", "-json", module+"@"+version)
 	var info struct{ Dir, Error string }
@@ -72,7 +72,7 @@ func notFetched(what string, out []byte, err error) error {
 	return fmt.Errorf("cannot fetch %s through the module proxy or from the module cache: %w\n%s", what, orMissing(err), out)
 }
 
-// orMissing stands in for the error of a command that succeeded and told nothing.
+// orMissing replaces the missing error of a command that succeeded without output.
 func orMissing(err error) error {
 	if err == nil {
 		return fmt.Errorf("the go command names no folder")
@@ -102,8 +102,8 @@ func (s *Source) write(ctx context.Context) error {
 	return nil
 }
 
-// Build compiles the program with these flags of go build. Builds of one source differ
-// in name.
+// Build compiles the program with the given flags of go build. Each build of a source
+// needs a name of its own.
 func (s *Source) Build(ctx context.Context, name string, flags ...string) (Program, error) {
 	exe := filepath.Join(s.dir, "recipe-"+name+".exe")
 	p := Program{Args: []string{exe}, Dir: s.dir}
@@ -114,7 +114,7 @@ func (s *Source) Build(ctx context.Context, name string, flags ...string) (Progr
 		p.Args = append(p.Args, "-test.short", "-test.timeout="+TestLimit.String())
 		p.Args = append(p.Args, t.Flags...)
 	}
-	// The checksums of what the program imports indirectly are added as it is built.
+	// The build adds the checksums of the indirect dependencies.
 	args = append(args, "-mod=mod", "-o", exe)
 	args = append(args, flags...)
 	if out, err := s.goTool(ctx, append(args, pkg)...); err != nil {

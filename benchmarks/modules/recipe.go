@@ -6,21 +6,21 @@ import (
 	"slices"
 )
 
-// A Recipe is one program of a real module.
+// A Recipe describes a program of a real module.
 type Recipe struct {
 	Name    string
 	Module  string
 	Version string
-	// Also holds "module@version" of what the driver imports besides Module.
+	// Also lists the driver's other imported modules as "module@version".
 	Also []string
-	// Tests says which tests are run; nil stands for the driver testdata/NAME.go.
+	// Tests selects the tests to be run; nil selects the driver testdata/NAME.go.
 	Tests *Tests
 }
 
-// Tests are tests of one package.
+// Tests selects tests of one package.
 type Tests struct {
 	Package string // its folder in the module
-	// Flags are those of the test binary, besides -test.short and -test.timeout.
+	// Flags are further flags of the test binary, after -test.short and -test.timeout.
 	Flags []string
 }
 
@@ -30,10 +30,10 @@ var drivers embed.FS
 // driver returns the source of the recipe's driver.
 func (r Recipe) driver() ([]byte, error) { return drivers.ReadFile("testdata/" + r.Name + ".go") }
 
-// at is the module with its version, as the go command has it.
+// at returns the module with its version, in the form of the go command.
 func (r Recipe) at() string { return r.Module + "@" + r.Version }
 
-// Find returns the recipe of that name.
+// Find returns the recipe with a name.
 func Find(name string) (Recipe, error) {
 	i := slices.IndexFunc(Recipes, func(r Recipe) bool { return r.Name == name })
 	if i < 0 {

@@ -1,6 +1,6 @@
 package modules
 
-// Recipes is the table of recipes, grouped by what the programs are.
+// Recipes is the table of recipes, grouped by the kind of program.
 var Recipes = []Recipe{
 	// Servers, with their clients, on the loopback device.
 	{Name: "chi", Module: "github.com/go-chi/chi/v5", Version: "v5.5.0"},

@@ -18,7 +18,7 @@ import (
 
 var (
 	recipeName = regexp.MustCompile(`^[a-z0-9-]+$`)
-	// pinned is a release or a pseudo-version, with nothing left to the proxy.
+	// pinned matches a release or a pseudo-version, which leaves no choice to the proxy.
 	pinned = regexp.MustCompile(`^v\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$`)
 )
 
@@ -62,7 +62,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Every driver belongs to a recipe, is formatted, says what it does, and imports the module.
+// Each driver belongs to a recipe, is formatted, has a comment, and imports the module.
 func TestDrivers(t *testing.T) {
 	files, err := drivers.ReadDir("testdata")
 	if err != nil {
@@ -129,7 +129,8 @@ func fakeHost(t *testing.T, answer func(args []string) ([]byte, error)) *Host {
 	}}
 }
 
-// What cannot be fetched is named, with what the go command says, and leaves no folder.
+// The error for a module that cannot be fetched contains the go command's message. No
+// folder remains.
 func TestNotFetched(t *testing.T) {
 	for _, name := range []string{"raft", "nats"} { // tests and a driver
 		r, err := Find(name)

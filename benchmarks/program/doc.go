@@ -1,39 +1,39 @@
-// Package program defines what the papers' benchmark programs have in common.
+// Package program defines the common parts of the papers' benchmark programs.
 //
-// A program is a parallel Go program in a package of its own. It has three
-// sizes of input: small for tests, medium for quick comparisons (below a second
-// when built plainly) and large, the size that its paper used. It makes its own
-// input, always the same one, and checks its own result.
+// A program is a parallel Go program in a package of its own. It has three sizes of
+// input: small for tests, medium for quick comparisons (below a second when built
+// plainly) and large, the size in its paper. It makes its own input, always the same, and
+// checks its own result.
 //
-// Each program has a racy variant with one seeded bug. The two conflicting
-// accesses are executed in every run and unordered in every schedule, so every
-// race detector has to report them. What the racy variant computes is not
-// checked. (Where more than some 250 tasks separate the two, -race may miss it: it
-// gives their slots to others; where a task goes on for long behind its access, -race has
-// lost the access's stack, and drops the report. The small sizes stay below that.) The bugs are seeded in what the tasks are given to do or to wait for,
-// not in their inner loops, so that the program without the bug is not slower,
-// nor harder to analyse, for having it at hand.
+// Each program has a racy variant with one seeded bug. Every run executes the two
+// conflicting accesses, and no schedule orders them, so that every race detector has to
+// report them. The result of the racy variant is not checked. (-race may miss the race if
+// more than about 250 tasks separate the two accesses, because it reuses the slots of
+// tasks. If a task runs on for long after its access, -race has lost the access's stack
+// and drops the report. The small sizes stay below these limits.) The bug is seeded in
+// the inputs of the tasks or in the conditions for which they wait, not in their inner
+// loops, so that the variant without the bug is neither slower nor harder to analyse for
+// it.
 //
-// The tests and benchmarks of a program are made by package programtest, package
-// suites lists all programs, and the command run executes one in a process of
-// its own.
+// Package programtest makes the tests and benchmarks of a program, package suites lists
+// all programs, and the command run executes one in a process of its own.
 package program
 
 import "fmt"
 
-// A Program is one benchmark program.
+// A Program is a benchmark program.
 type Program struct {
-	Suite string // the paper's tool, and the folder
+	Suite string // the paper's tool, which is also the name of the folder
 	Name  string
-	Doc   string // what it computes
-	Seed  string // what its racy variant does wrong
-	// Run makes the input of that size, does the work and checks the result.
+	Doc   string // the computation
+	Seed  string // the bug of its racy variant
+	// Run makes the input of size s, does the work and checks the result.
 	Run func(s Size, racy bool) error
 }
 
 func (p Program) String() string { return p.Suite + "/" + p.Name }
 
-// Size names one of a program's inputs.
+// Size names an input of a program.
 type Size string
 
 const (
@@ -45,7 +45,7 @@ const (
 // AllSizes lists the sizes in ascending order.
 var AllSizes = []Size{Small, Medium, Large}
 
-// ParseSize returns the size of that name.
+// ParseSize returns the size with a name.
 func ParseSize(name string) (Size, error) {
 	for _, s := range AllSizes {
 		if string(s) == name {
@@ -58,7 +58,7 @@ func ParseSize(name string) (Size, error) {
 // Inputs holds a program's parameters for each size.
 type Inputs[T any] struct{ Small, Medium, Large T }
 
-// Of returns the parameters of one size.
+// Of returns the parameters for one size.
 func (in Inputs[T]) Of(s Size) T {
 	switch s {
 	case Small:
@@ -71,8 +71,7 @@ func (in Inputs[T]) Of(s Size) T {
 	panic(fmt.Sprintf("program: no size %q", s))
 }
 
-// Alive bounds the tasks that a program with very many of them lets live at
-// once: it waits for the last batch of that many before it starts the next. Nor
-// does -race tell more than 255 tasks apart for sure (its slots), and it gives up
-// at 8128.
+// Alive bounds the number of living tasks in a program with very many tasks: the program
+// waits for the last batch of that many tasks before it starts the next. -race
+// distinguishes at most 255 tasks reliably (its slots), and gives up at 8128.
 const Alive = 128

@@ -1,13 +1,13 @@
-// Command run executes one of the papers' programs once, so that the wall time,
-// processor time and peak memory of the whole process can be taken, or the
-// reports of a race detector.
+// Command run executes one of the papers' programs once, so that the wall time, processor
+// time and peak memory of the whole process can be measured, or a race detector can
+// report.
 //
 //	run -program NAME [-size small|medium|large] [-racy]
 //	run -list
 //
-// NAME may begin with the suite (drdp/matmul). The program checks its result;
-// a wrong one is exit code 1. The same programs run under go test -bench in their
-// own folders.
+// NAME may begin with the suite (drdp/matmul). The program checks its result; the exit
+// code is 1 if it is wrong. The same programs run under go test -bench in their own
+// folders.
 package main
 
 import (

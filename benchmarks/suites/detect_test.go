@@ -11,8 +11,8 @@ import (
 
 	"taskinstr/benchmarks/program"
 
-	// Linked in so that the go command does not take the result for one tool, which
-	// this test builds, for that of another.
+	// Imported so that the go command does not reuse the test result for another version
+	// of the tool, which this test builds.
 	_ "taskinstr/optimize"
 	_ "taskinstr/rt"
 )
@@ -24,8 +24,8 @@ var (
 	detect    = flag.String("detect.size", string(program.Small), "the size of their inputs")
 )
 
-// TestDetect builds the command run with each detector and executes every
-// program: a report of a race is owed for the racy variant, none for the other.
+// TestDetect builds the command run with each detector and executes every program. The
+// detector must report a race in the racy variant and none in the other variant.
 //
 //	go test ./benchmarks/suites -run Detect -detectors race,taskinstr -runs 5
 func TestDetect(t *testing.T) {
@@ -94,7 +94,7 @@ func execute(t *testing.T, exe string, p program.Program, size program.Size, rac
 	if err := cmd.Run(); cmd.ProcessState == nil {
 		t.Fatal(err)
 	}
-	const most = 4000 // bytes of a long output
+	const most = 4000 // of a long output
 	if out.Len() > most {
 		out.Truncate(most)
 	}

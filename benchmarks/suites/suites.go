@@ -58,8 +58,8 @@ var All = []program.Program{
 	nearestneigh.Program, raycast.Program, psort.Program,
 }
 
-// Find returns the program of that name, which may begin with the suite
-// ("drdp/matmul"); without it only one program may have the name.
+// Find returns the program with a name. The name may begin with the suite
+// ("drdp/matmul"); without it, the name must be unique.
 func Find(name string) (program.Program, error) {
 	var found, known []string
 	var last program.Program

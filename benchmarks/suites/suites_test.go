@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestAll tells when a program was added to its suite's folder only.
+// TestAll fails if a program was added to its suite's folder but not to All.
 func TestAll(t *testing.T) {
 	listed := map[string]bool{}
 	for _, p := range All {

@@ -12,7 +12,7 @@ import (
 	"taskinstr/benchmarks/modes"
 )
 
-// compile prints what builds take: plain, without and with passes. The packages of the
+// compile prints the time of builds: plain, without passes and with passes. The packages of the
 // programs are cold each time, std is compiled already: in a copy of the packages, each
 // file gets another comment before each build. A build with passes analyses the whole
 // program each time.

@@ -5,8 +5,8 @@
 //
 //	go run ./benchmarks/table3 [-taskinstr PATH] [-size medium] [-runs 5] [-program sor,crypt] [-race=false]
 //
-// With -worth it makes figure 14, what each pass saves; with -compile it measures what
-// builds take. The programs are structured: a WaitGroup is a finish, and wg.Go an async.
+// With -worth it makes figure 14, the saving of each pass; with -compile it measures the time of
+// builds. The programs are structured: a WaitGroup is a finish, and wg.Go an async.
 package main
 
 import (

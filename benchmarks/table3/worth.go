@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"taskinstr/benchmarks/modes"
@@ -30,7 +31,7 @@ func worth(tool, size string, runs int, programs []string) error {
 	defer built.Close()
 	fmt.Printf("| passes | %s | geometric mean |\n|---|%s---|\n", strings.Join(programs, " | "), strings.Repeat("---|", len(programs)))
 	factors := make([][]float64, len(list)) // by mode and program
-	for _, p := range programs {
+	for k, p := range programs {
 		times, err := built.Times("taskchecker/"+p, size, runs, nil)
 		if err != nil {
 			return err
@@ -38,6 +39,7 @@ func worth(tool, size string, runs int, programs []string) error {
 		for i, t := range times {
 			factors[i] = append(factors[i], t/times[0])
 		}
+		fmt.Fprintf(os.Stderr, "%d of %d programs: %s %.2f\n", k+1, len(programs), p, times)
 	}
 	for i, m := range list[1:] {
 		fmt.Printf("| %s |", m.Name)

@@ -6,5 +6,6 @@ import "time"
 
 var start = time.Now()
 
-// processorTime returns the time since the start: wall time must do here.
+// processorTime returns the wall time since the start of the program, as an
+// approximation.
 func processorTime() time.Duration { return time.Since(start) }

@@ -1,14 +1,14 @@
 // Command zipper measures the analyses of computation graphs on the programs of table 3
-// of the paper on Zipper, and on large graphs, and prints tables in Markdown with the
-// paper's figures beside:
+// of the paper on Zipper, and on large graphs. It prints tables in Markdown, with the
+// paper's figures:
 //
 //	go run ./benchmarks/zipper [-reps N] [-large=false]
 //
-// Each program is run in all orders of its isolated sections, up to the first race, and
-// the time is that of analysing the graphs of all these runs, once by each analysis:
-// the transitive closure (package detector/graph), Zipper with all parallel pairs as in
-// the paper, and Zipper with an index by bytes (package detector/zipper). The paper's
-// times have the runs under a model checker in them.
+// Each program is run in all orders of its isolated sections, up to the first race. The
+// time is the time of analysing the graphs of all these runs, with each analysis: the
+// transitive closure (package detector/graph), Zipper with all parallel pairs as in the
+// paper, and Zipper with an index by bytes (package detector/zipper). The paper's times
+// include the runs under a model checker.
 package main
 
 import (
@@ -46,7 +46,7 @@ func main() {
 	}
 }
 
-// An analysis looks for the races of one graph.
+// An analysis finds the races of one graph.
 type analysis func(g *graph.Graph, report func(graph.Race)) error
 
 func analyses() []analysis {
@@ -95,12 +95,12 @@ func mark(b bool) string {
 	return "-"
 }
 
-// leastTime is how long a measurement takes at least: short analyses are repeated.
+// leastTime is the minimum duration of a measurement: short analyses are repeated.
 const leastTime = 10 * time.Millisecond
 
 // measure returns, for each analysis, the median processor time in microseconds of
-// analysing all graphs. The analyses take turns, so that all meet the same machine, and
-// the garbage of one is not collected at the expense of another.
+// analysing all graphs. The analyses take turns, so that a change of the machine's speed
+// affects all of them, and no analysis pays for the garbage of another.
 func measure(reps int, graphs []*graph.Graph, list []analysis, race bool) ([]float64, error) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	times := make([][]float64, len(list))
@@ -108,7 +108,7 @@ func measure(reps int, graphs []*graph.Graph, list []analysis, race bool) ([]flo
 		for i, a := range list {
 			runtime.GC()
 			rounds, begin := 0, processorTime()
-			for batch := 1; rounds == 0 || processorTime()-begin < leastTime; batch *= 2 { // asking for the time takes time
+			for batch := 1; rounds == 0 || processorTime()-begin < leastTime; batch *= 2 { // doubling, because asking for the time takes time
 				for range batch {
 					rounds++
 					found := false

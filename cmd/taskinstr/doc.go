@@ -3,7 +3,7 @@
 //	go build -toolexec=taskinstr ./...
 //	taskinstr test ./...
 //
-// See `taskinstr help`. The command is thin: package cli tells what is asked
-// for, package toolexec stands in for the go command's tools, package wrapper
-// drives the go command, package selftest runs test suites.
+// See `taskinstr help`. Package cli reads the arguments, package toolexec runs in place of
+// the go command's tools, package wrapper starts the go command, package selftest runs
+// test suites.
 package main

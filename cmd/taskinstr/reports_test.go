@@ -13,10 +13,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// reports [-accessed] FROM FILE writes the race reports in FROM into a file: without what
-// differs between runs, machines and versions of Go, and JSON with a line for each value.
-// It checks that the fingerprints of JSON events are made as docs/report-format.md says.
-// With -accessed it writes no more than what the reports say is accessed.
+// reports [-accessed] FROM FILE writes the race reports in FROM into a file. It leaves out
+// details that differ between runs, machines and versions of Go, and writes JSON with one
+// line for each value. It checks that the fingerprints of JSON events agree with
+// docs/report-format.md. With -accessed it writes only the accesses of the reports.
 func reports(ts *testscript.TestScript, neg bool, args []string) {
 	short := len(args) > 0 && args[0] == "-accessed"
 	if short {
@@ -52,7 +52,7 @@ func reports(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o666))
 }
 
-// accessed returns the lines of reports that say what is accessed, each pair of accesses
+// accessed returns the paragraphs of reports that name the accesses, each pair of accesses
 // once.
 func accessed(text string) string {
 	var b strings.Builder
@@ -76,9 +76,9 @@ var (
 	lookupRE    = regexp.MustCompile(`runtime\.mapaccess[12]`)
 )
 
-// normalize numbers addresses and goroutines in the order of their appearance and leaves
+// normalize numbers addresses and goroutines in the order of their appearance. It leaves
 // out offsets, states of goroutines, names and lines of the standard library's files,
-// lines of the file that go test makes, and which function looks a key up.
+// lines of the file that go test generates, and the name of the map lookup function.
 func normalize(text, goroot string) string {
 	text = offsetRE.ReplaceAllString(text, "")
 	text = testmainRE.ReplaceAllString(text, "_testmain.go")
@@ -116,7 +116,7 @@ func normalize(text, goroot string) string {
 	return b.String() + text[end:]
 }
 
-// An access is what a fingerprint is made of.
+// An access holds the parts of an access that its fingerprint depends on.
 type access struct {
 	Kind, Expression, Declared string
 	OneOf                      []string

@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"taskinstr/cmd/taskinstr/internal/toolexec"
+	"taskinstr/cmd/taskinstr/internal/tooltest"
 )
 
 var heavy = flag.Bool("heavy", false, "also run what builds the standard library in several more ways")
@@ -20,9 +23,7 @@ var update = flag.Bool("update", false, "rewrite the expected output in testdata
 // exe ends the name of an executable.
 var exe = map[bool]string{true: ".exe"}[runtime.GOOS == "windows"]
 
-// command is the folder of the command that the scripts run: the real one,
-// built once, since its identity in the build cache is then that of the sources
-// and a second run of the tests finds the standard library built.
+// command is the folder of the command that the scripts run.
 var command string
 
 func TestMain(m *testing.M) {
@@ -34,9 +35,8 @@ func TestMain(m *testing.M) {
 			return 1
 		}
 		defer os.RemoveAll(dir)
-		build := exec.Command("go", "build", "-o", dir, "taskinstr/cmd/taskinstr")
-		if out, err := build.CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "%v: %v\n%s", build, err, out)
+		if _, err := tooltest.Build(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
 		command = dir
@@ -47,8 +47,13 @@ func TestMain(m *testing.M) {
 // TestScript runs the command as users do: each archive below testdata/script
 // is a folder of files and the commands to run there.
 //
-// Scripts share the user's build cache, since the standard library takes a
-// minute to build. What a script asserts may not depend on what is cached.
+// Scripts share the user's build cache, since the standard library takes a minute to
+// build. So the assertions of a script must not depend on the contents of the cache.
+//
+// Each different set of options (-pkgs in bare mode, -stats, -detector, build tags, the
+// compiler's flags) compiles the standard library anew. A script for such a set has a
+// program with few imports, or shares the set with other scripts. The most common set is
+// the wrapper's, so scripts of the bare mode have -tags=race unless they are about the tag.
 func TestScript(t *testing.T) {
 	env, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOROOT").Output()
 	if err != nil {
@@ -78,6 +83,7 @@ func TestScript(t *testing.T) {
 				"CGO_ENABLED=" + os.Getenv("CGO_ENABLED"),
 				"TASKINSTR=",
 				"GORACE=",
+				toolexec.ReuseVar + "=" + os.Getenv(toolexec.ReuseVar),
 				"CMD=" + filepath.Join(command, "taskinstr"+exe),
 			} {
 				k, v, _ := strings.Cut(kv, "=")
@@ -127,8 +133,8 @@ func instrumented(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// same CMD1 -- CMD2 asserts that two go commands give the same output and
-// status. Names that differ with the run are the script's to avoid.
+// same CMD1 -- CMD2 asserts that two go commands have the same output and exit status. The
+// script must avoid names that differ between runs.
 func same(ts *testscript.TestScript, neg bool, args []string) {
 	var parts [2][]string
 	i := 0

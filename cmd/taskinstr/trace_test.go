@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// The races that detect finds in a trace are those that the program itself reports, with
-// the same fingerprints, places and expressions.
+// TestTraceOfExamples checks that detect finds in a trace the same races that the program
+// itself reports, with the same fingerprints, places and expressions.
 func TestTraceOfExamples(t *testing.T) {
 	tool := filepath.Join(command, "taskinstr"+exe)
 	for _, name := range []string{"bank", "predicted", "bankfixed", "pipeline"} {
@@ -42,9 +42,9 @@ func TestTraceOfExamples(t *testing.T) {
 	}
 }
 
-// races are the races of a program, each as its tier, fingerprint, and the kinds,
-// expressions, positions and functions of both sides. A program that is run again may
-// come to the accesses in the other order.
+// races returns the races of a program, each as its tier, fingerprint, and the kinds,
+// expressions, positions and functions of both sides. The sides are sorted, since two runs
+// may reach the accesses in different orders.
 func races(reports []map[string]any) []string {
 	var all []string
 	for _, r := range reports {
@@ -86,7 +86,7 @@ func lines(t *testing.T, out string) (all []map[string]any) {
 	return all
 }
 
-// run returns what a command prints to standard output. code is its exit status, -1 any.
+// run returns the standard output of a command. code is the exit status that it must have, -1 any.
 func run(t *testing.T, code int, env, name string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(name, args...)

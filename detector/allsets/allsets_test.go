@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"taskinstr/detector/detectortest"
 	"taskinstr/detector/differential"
-	"taskinstr/detector/event"
 )
 
 var (
@@ -21,8 +21,8 @@ var features = []differential.Features{
 	{Sync: true, Locks: true, Atomics: true},
 }
 
-// The racy bytes are those of brute force, and each pair that is named is a pair of
-// brute force.
+// The detector names the racy bytes that brute force finds, and only pairs that brute force
+// finds.
 func TestJudge(t *testing.T) {
 	races := 0
 	for i := range uint64(*programs) {
@@ -30,31 +30,17 @@ func TestJudge(t *testing.T) {
 		r := rand.New(rand.NewPCG(s, 98))
 		trace := differential.Random(r, 10+r.IntN(80), features[s%uint64(len(features))]).Run(nil)
 		want := differential.Judge(trace)
-		got := map[uint64]bool{}
-		d, err := Spec.New(event.Config{Report: func(r event.Race) {
-			for x := range r.Size {
-				got[r.Addr+x] = true
-			}
-			p := differential.Pair{A: min(r.First.Site, r.Second.Site), B: max(r.First.Site, r.Second.Site)}
-			if !want.Structural[p] {
-				t.Fatalf("seed %d: sites %d and %d do not race", s, p.A, p.B)
-			}
-		}})
-		if err != nil {
-			t.Fatal(err)
+		got := detectortest.Run(t, Spec, nil, trace)
+		if err := got.Wrong(want.Structural); err != nil {
+			t.Fatalf("seed %d: %v", s, err)
 		}
-		for k := range trace {
-			d.Event(&trace[k])
+		if !maps.Equal(got.Bytes, want.Words) {
+			t.Fatalf("seed %d: racy bytes %v, want %v", s, got.Bytes, want.Words)
 		}
-		if !maps.Equal(got, want.Words) {
-			t.Fatalf("seed %d: racy bytes %v, want %v", s, got, want.Words)
+		if n := got.Counters["outside the model"]; n != 0 {
+			t.Fatalf("seed %d: %d events are outside the model", s, n)
 		}
-		for _, c := range d.Close() {
-			if c.Name == "outside the model" && c.Value != 0 {
-				t.Fatalf("seed %d: %d events are outside the model", s, c.Value)
-			}
-		}
-		races += len(got)
+		races += len(got.Bytes)
 	}
 	if races < *programs/10 {
 		t.Errorf("only %d racy bytes", races)

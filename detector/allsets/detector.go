@@ -7,9 +7,9 @@ import (
 	"taskinstr/detector/theorem"
 )
 
-// Locks that do not exist: all reads hold one, all atomic accesses the other.
+// Fictitious locks: all reads hold readLock, all atomic accesses hold atomicLock.
 const (
-	readLock   = ^uint64(3) // event.LockOf has a meaning for the lowest bits
+	readLock   = ^uint64(3) // bits 0 and 1 are clear, because event.LockOf uses them
 	atomicLock = readLock - 4
 )
 
@@ -22,12 +22,12 @@ var Spec = event.Spec{
 	Serial:  true,
 	Theorem: theorem.SameOperations,
 	New: func(c event.Config) (event.Detector, error) {
-		return &detector{spans: event.Spans{Report: c.Report}, bags: newBags(), held: lockset.NewHeld(), kinds: map[kindSet]lockset.Set{}}, nil
+		return &detector{spans: event.Spans{Report: c.Report}, scopes: newScopes(), held: lockset.NewHeld(), kinds: map[kindSet]lockset.Set{}}, nil
 	},
 }
 
 type detector struct {
-	bags   *bags
+	scopes *scopes
 	held   *lockset.Held
 	shadow bytemap.Map[*history]
 	kinds  map[kindSet]lockset.Set
@@ -41,18 +41,18 @@ type kindSet struct {
 	kind event.Kind
 }
 
-// A history is the lockers of a byte. It is never changed, so that bytes share it.
+// A history holds the lockers of a byte. It is immutable, so that bytes share it.
 type history struct {
 	lockers []locker
 }
 
 type locker struct {
 	party event.Party
-	locks lockset.Set // with the locks that do not exist
+	locks lockset.Set // including the fictitious locks
 }
 
 func (d *detector) Event(e *event.Event) {
-	d.bags.event(e)
+	d.scopes.event(e)
 	d.held.Event(e)
 	switch e.Op {
 	case event.Access:
@@ -65,7 +65,7 @@ func (d *detector) Event(e *event.Event) {
 	}
 }
 
-// locks returns what an access is made under.
+// locks returns the lockset of an access.
 func (d *detector) locks(e *event.Event) lockset.Set {
 	key := kindSet{d.held.Of(e.Task), e.Kind}
 	s, ok := d.kinds[key]
@@ -85,12 +85,12 @@ func (d *detector) locks(e *event.Event) lockset.Set {
 
 func (d *detector) access(e *event.Event) {
 	l := locker{e.Party(), d.locks(e)}
-	var last, next *history // bytes with one history get one again
+	var last, next *history // bytes that share a history before the access share one after it
 	known := false
 	d.shadow.Update(e.Addr, e.Size, func(h *history, lo, hi uint64) *history {
 		if h != nil {
 			for _, x := range h.lockers {
-				if d.bags.isParallel(x.party.Task) && !d.held.Protects(x.locks, l.locks) {
+				if d.scopes.parallel(x.party.Task) && !d.held.Protects(x.locks, l.locks) {
 					d.spans.Add(x.party, l.party, lo, hi)
 				}
 			}
@@ -103,7 +103,7 @@ func (d *detector) access(e *event.Event) {
 	d.spans.Flush()
 }
 
-// add returns the lockers h and l without those that others stand for.
+// add returns the history h with the locker l, without redundant lockers.
 func (d *detector) add(h *history, l locker) *history {
 	if h == nil {
 		return &history{[]locker{l}}
@@ -111,12 +111,12 @@ func (d *detector) add(h *history, l locker) *history {
 	list := make([]locker, 0, len(h.lockers)+1)
 	redundant := false
 	for _, x := range h.lockers {
-		parallel := d.bags.isParallel(x.party.Task)
+		parallel := d.scopes.parallel(x.party.Task)
 		switch {
 		case (parallel || x.party.Task == l.party.Task) && d.held.Covers(x.locks, l.locks):
 			redundant = true
 		case !parallel && d.held.Covers(l.locks, x.locks):
-			continue // what is parallel to x later is parallel to l
+			continue // an access that is parallel to x later is parallel to l as well
 		}
 		list = append(list, x)
 	}
@@ -135,6 +135,6 @@ func (d *detector) Close() []event.Counter {
 		{Name: "races", Value: d.spans.Races},
 		{Name: "locksets", Value: int64(d.held.Len())},
 		{Name: "longest list of lockers", Value: d.longest},
-		{Name: "outside the model", Value: d.outside + d.bags.escaped + d.held.Foreign},
+		{Name: "outside the model", Value: d.outside + d.scopes.escaped + d.held.Foreign},
 	}
 }

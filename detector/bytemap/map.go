@@ -7,11 +7,11 @@ const (
 	pageWords = pageSize / wordSize
 )
 
-// A Map is a map from addresses to values. Its zero value maps all to the zero value.
+// A Map maps addresses to values. Its zero value maps every address to the zero value.
 type Map[V comparable] struct {
 	pages map[uint64]*page[V]
-	last  *page[V] // the page that was used last
-	index uint64   // its number
+	last  *page[V] // the page used last
+	index uint64   // the number of that page
 }
 
 type page[V comparable] struct {
@@ -19,8 +19,8 @@ type page[V comparable] struct {
 	split map[uint64]*[wordSize]V // words whose bytes differ, by number
 }
 
-// Update calls f for the bytes from addr on, n of them, in runs [lo, hi) with equal
-// values, in ascending order, and gives each run the value that f returns.
+// Update visits the n bytes from addr on in ascending order, in runs [lo, hi) with equal
+// values. It calls f for each run and stores the value that f returns.
 func (m *Map[V]) Update(addr, n uint64, f func(v V, lo, hi uint64) V) {
 	for end := addr + n; addr < end; {
 		stop := min(end, addr&^(pageSize-1)+pageSize)
@@ -29,7 +29,7 @@ func (m *Map[V]) Update(addr, n uint64, f func(v V, lo, hi uint64) V) {
 	}
 }
 
-// Clear gives n bytes from addr on the zero value.
+// Clear stores the zero value for n bytes from addr on.
 func (m *Map[V]) Clear(addr, n uint64) {
 	var zero V
 	for end := addr + n; addr < end; {
@@ -48,7 +48,7 @@ func (m *Map[V]) Clear(addr, n uint64) {
 	}
 }
 
-// Pages returns the number of pages that have been touched and not been cleared.
+// Pages returns the number of pages in use. Clear frees a page that it covers whole.
 func (m *Map[V]) Pages() int { return len(m.pages) }
 
 func (m *Map[V]) page(addr uint64) *page[V] {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Random updates agree with an array of bytes, and runs are as long as they can be
-// within a page, up to words whose bytes differ.
+// Random updates agree with an array of bytes. Runs are as long as possible within a
+// page, up to words whose bytes differ.
 func TestUpdate(t *testing.T) {
 	const base, size = 3*pageSize - 104, 304
 	r := rand.New(rand.NewPCG(1, 2))

@@ -10,7 +10,7 @@ import (
 type Verdict uint8
 
 const (
-	Unknown    Verdict = iota // it depends on a value that the trace does not tell, or would take too long
+	Unknown    Verdict = iota // the answer depends on a value that the trace does not tell, or would take too long
 	Feasible                  // some order makes the branches decide the other way
 	Infeasible                // no order of these events does
 )
@@ -66,8 +66,8 @@ func (t *Trace) Text(order []int) string {
 	return strings.Join(s, ", ")
 }
 
-// answer makes an answer of an order of all nodes after having checked it: solvers are
-// large programs.
+// answer returns the answer that has an order of all nodes. It checks the order first, because
+// solvers are large programs.
 func (p *Problem) answer(order []int, lenient bool) Answer {
 	if err := p.check(order, lenient); err != nil {
 		return Answer{Why: "the solver's order is wrong: " + err.Error()}
@@ -83,11 +83,11 @@ func (p *Problem) answer(order []int, lenient bool) Answer {
 	return a
 }
 
-// maxShorten is the number of nodes up to which orders are shortened: it takes a check
+// maxShorten is the number of nodes up to which orders are shortened, which takes a check
 // for each event.
 const maxShorten = 500
 
-// shorten moves events behind the cut that an order does not need in front of it.
+// shorten moves those events behind the cut that an order does not need in front of it.
 func (p *Problem) shorten(order []int) []int {
 	if len(order) > maxShorten {
 		return order
@@ -102,8 +102,8 @@ func (p *Problem) shorten(order []int) []int {
 	return order
 }
 
-// check executes an order of nodes and returns an error where no execution has it.
-// What comes behind the cut does not count. If lenient, a condition that is to flip
+// check executes an order of nodes and returns an error if no execution has it.
+// Nodes behind the cut do not count. If lenient, a condition that is to flip
 // is met where its value is unknown.
 func (p *Problem) check(order []int, lenient bool) error {
 	place := make([]int, len(p.nodes))

@@ -181,7 +181,11 @@ func (b *brute) step(w *world, task uint32, i int) *world {
 		}
 		n.writes++
 		for k := range e.Size {
-			n.bytes[e.Addr+k] = cell{i, n.writes, byte(v >> (8 * k)), known}
+			n.bytes[e.Addr+k] = cell{event: i, time: n.writes}
+		}
+		addr, size := told(e)
+		for k := range uint64(size) {
+			n.bytes[addr+k] = cell{i, n.writes, byte(v >> (8 * k)), known}
 		}
 	}
 	n.at[task]++
@@ -189,8 +193,8 @@ func (b *brute) step(w *world, task uint32, i int) *world {
 	return n
 }
 
-// load returns what a read finds: known if one write, with a known value, left all of
-// its bytes, or if no write has and the trace tells what they held.
+// load returns the value that a read finds. It is known if one write with a known value left
+// all of the bytes, or if no write came before and the trace tells the first value.
 func (b *brute) load(w *world, i int) (v uint64, known bool) {
 	e := &b.trace[i]
 	latest := cell{event: -1}
@@ -202,18 +206,20 @@ func (b *brute) load(w *world, i int) (v uint64, known bool) {
 	if latest.event < 0 {
 		return b.initial(i)
 	}
-	x := &b.trace[latest.event]
-	if x.Addr > e.Addr || x.Addr+x.Size < e.Addr+e.Size || !latest.known {
+	addr, size := told(e)
+	from, left := told(&b.trace[latest.event])
+	if from > addr || from+uint64(left) < addr+uint64(size) || !w.bytes[addr].known {
 		return 0, false
 	}
-	for k := range e.Size {
-		v |= uint64(w.bytes[e.Addr+k].value) << (8 * k)
+	for k := range uint64(size) {
+		v |= uint64(w.bytes[addr+k].value) << (8 * k)
 	}
 	return v, true
 }
 
 func (b *brute) initial(i int) (uint64, bool) {
 	e := &b.trace[i]
+	wanted, size := told(e)
 	alloc := false
 	for k := range b.trace {
 		x := &b.trace[k]
@@ -223,8 +229,10 @@ func (b *brute) initial(i int) (uint64, bool) {
 		case x.Op != event.Access || x.Addr >= e.Addr+e.Size || e.Addr >= x.Addr+x.Size:
 		case x.Kind.Writes():
 			return 0, alloc
-		case x.Addr == e.Addr && x.Size == e.Size:
-			return x.Value, true
+		default:
+			if addr, n := told(x); addr == wanted && n == size {
+				return x.Value, true
+			}
 		}
 	}
 	return 0, alloc
@@ -265,7 +273,7 @@ func (b *brute) key(w *world) string {
 		times = append(times, c.time)
 	}
 	sort.Ints(times)
-	for a := uint64(memory); a < memory+8*words; a++ {
+	for a := uint64(memory - 8); a < memory+8*(words+1); a++ {
 		if c, ok := w.bytes[a]; ok {
 			fmt.Fprint(&s, c.event, c.value, c.known, sort.SearchInts(times, c.time), " ")
 		} else {

@@ -6,7 +6,7 @@ import (
 	"taskinstr/detector/event"
 )
 
-// Locks decide whether a task can see half of what another one writes under one.
+// Locks decide whether a task can see half of the writes that another task makes under one lock.
 func TestCases(t *testing.T) {
 	const a, c = memory, memory + 8
 	write := func(task uint32, addr, v uint64) event.Event {

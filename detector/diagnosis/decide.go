@@ -6,11 +6,11 @@ import (
 	"taskinstr/detector/event"
 )
 
-// Decide asks whether a race is feasible that has accesses of the other sides of some
-// decisions (those of q) and, unless ready is empty, an access that happened: any of the
-// events ready. It is feasible if in some order that access is next in its task when the
-// branches decide the other way. Where no order has that, the Answer's Why tells whether
-// the branches can decide the other way at all, which is what the paper asks.
+// Decide asks whether a race is feasible that has accesses of the other sides of the decisions
+// of q and, unless ready is empty, an access that happened: one of the events ready. The race is
+// feasible if in some order that access is next in its task when the branches decide the other
+// way. If no order has this, the Answer's Why tells whether the branches can decide the other
+// way at all, which is the question of the paper.
 func (t *Trace) Decide(s Solver, q Question, ready []int) Answer {
 	if len(ready) == 0 {
 		return t.ask(s, q)
@@ -38,7 +38,8 @@ func (t *Trace) Decide(s Solver, q Question, ready []int) Answer {
 }
 
 // DecidePair asks whether a race of two accesses that happened is feasible: whether in some
-// order one of the events first is next in its task, and one of the events second in its.
+// order one of the events first is next in its task, and one of the events second is next in
+// its own.
 func (t *Trace) DecidePair(s Solver, first, second []int) Answer {
 	a := Answer{Verdict: Infeasible}
 	for _, i := range first {
@@ -58,8 +59,8 @@ func (t *Trace) DecidePair(s Solver, first, second []int) Answer {
 }
 
 // Guess returns an order in which decisions come as early as structure, locks and other
-// decisions allow, nil if there is none. Where nobody can tell what a condition depends on,
-// running that order shows whether it is what other tasks do before in this run.
+// decisions allow, nil if there is none. It is for conditions that are not known: running the
+// program in that order shows whether they depend on events that come before in this run.
 func (t *Trace) Guess(s Solver, flip []uint64) []int {
 	return t.ask(s, Question{Flip: flip, Blind: true}).Order
 }
@@ -79,8 +80,8 @@ func (t *Trace) ask(s Solver, q Question) Answer {
 const maxInstances = 8
 
 // Find returns the first accesses in the trace that are the party of a race in n bytes
-// at addr. There may be several, since a detector keeps one of many accesses that are
-// alike to it; one of them races if the party does.
+// at addr. There may be several, because a detector keeps one of many accesses that it does not
+// distinguish. If the party races, one of them does.
 func (t *Trace) Find(p event.Party, addr, n uint64) (list []int) {
 	if int(p.Task) >= len(t.tasks) {
 		return nil
@@ -131,7 +132,7 @@ func (t *Trace) SiteOf(decision uint64) (uint32, bool) {
 	return t.events[i].Site, true
 }
 
-// Both asks two solvers and distrusts both if they differ.
+// Both asks two solvers, and answers Unknown if they differ.
 type Both [2]Solver
 
 func (b Both) Solve(p *Problem) Answer {

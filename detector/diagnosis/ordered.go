@@ -2,8 +2,8 @@ package diagnosis
 
 import "taskinstr/detector/event"
 
-// Ordered reports whether structure and locks put event i before event k, which comes
-// later, in the execution that the trace records.
+// Ordered reports whether structure and locks put event i before the later event k in the
+// execution that the trace records.
 func (t *Trace) Ordered(i, k int) bool {
 	tasks := map[uint32]bool{t.events[i].Task: true}
 	type mode struct {

@@ -2,21 +2,22 @@ package diagnosis
 
 import "taskinstr/detector/event"
 
-// An access through a pointer is to other memory where the read that found the pointer finds
-// another one. So an event that is to come next pins this read, and, in turn, the reads
-// through which that one got at its memory: they must find what they have found.
+// An access through a pointer is to other memory if the read that found the pointer finds
+// another pointer. So an event that is to come next pins this read and, in turn, the read that
+// found the pointer to the read's own memory. A pinned read must find the same as in the trace.
 //
-// A word must have its value. Slices and other values of more than a word have none in a
-// trace; they are told apart by the writes that leave them.
+// A pinned read of a word must find the same value. The trace does not have the whole value of
+// a slice or of another value of more than a word; a pinned read of such a value must see the
+// same write.
 
-// pin makes variables of the reads that event i is reached through.
+// pin pins the reads through which event i reaches its memory.
 func (b *builder) pin(i int) {
 	for r := b.t.foundBy(i); r >= 0; r = b.t.foundBy(r) {
 		e := &b.t.events[r]
 		switch {
-		case e.Valued:
-			b.pins = append(b.pins, r)
-			b.depend(&boundTerm{event.Expr{{Op: event.ReadAt}}, map[uint32]int{0: r}})
+		case e.Size <= wordSize && e.Valued:
+			b.pins = append(b.pins, variable{event: r})
+			b.vary(variable{event: r})
 		case e.Size > wordSize:
 			if b.heads == nil {
 				b.heads = map[int]int{}
@@ -27,17 +28,17 @@ func (b *builder) pin(i int) {
 					seen = w
 				}
 			}
-			b.pins, b.heads[r] = append(b.pins, r), seen
-			b.depend(&boundTerm{event.Expr{{Op: event.ReadAt}}, map[uint32]int{0: r}})
+			b.pins, b.heads[r] = append(b.pins, variable{r, true}), seen
+			b.vary(variable{r, true})
 		}
 	}
 }
 
-// pinned returns the condition that a pinned read meets.
-func (b *builder) pinned(r int) term {
-	want := b.t.events[r].Value
-	if w, ok := b.heads[r]; ok {
-		want = identity(w)
+// pinned returns the condition that a pinned read must meet.
+func (b *builder) pinned(r variable) term {
+	want := b.t.events[r.event].Value
+	if r.write {
+		want = identity(b.heads[r.event])
 	}
 	return term{
 		expr:  event.Expr{{Op: event.ReadAt}, {Op: event.Const, Arg: want}, {Op: event.Eq}},
@@ -45,10 +46,11 @@ func (b *builder) pinned(r int) term {
 	}
 }
 
-// identity stands for what a write leaves, -1 for what was there before all writes.
+// identity returns the value that represents a write in a variable of the seen write; -1 is
+// the state before all writes.
 func identity(write int) uint64 { return uint64(write + 1) }
 
-// identify makes the value of a source the write that it is.
+// identify makes the identity of a source's write its value.
 func (s *source) identify(write int) {
 	s.known, s.size, s.shift = true, wordSize, 0
 	s.term = term{expr: event.Expr{{Op: event.Const, Arg: identity(write)}}}

@@ -13,21 +13,21 @@ import (
 type Question struct {
 	Flip  []uint64 // decisions, by number
 	Ready []int    // events that must be next in their tasks, by index in the trace: all that they need has come, they have not
-	// GivenUp are locks, by decision, that its task holds there and that the other side gives
-	// up before its access.
+	// GivenUp has, by decision, the locks that its task holds there and that the other side
+	// gives up before its access.
 	GivenUp map[uint64][]uint64
-	Blind   bool // whatever the decisions' conditions are: the order is to lead to them
+	Blind   bool // the conditions of the decisions do not count: the order only has to lead to them
 }
 
-// A Problem is a question as constraints: on the order of nodes, and on the values of
+// A Problem is a question in the form of constraints on the order of nodes and on the values of
 // reads.
 type Problem struct {
 	trace *Trace
-	nodes []int       // of events; the last node, cut, is none
-	node  map[int]int // from events
-	cut   int         // all that comes before it is the prefix
-	preds [][]int     // of each node: what structure puts right before it
-	reach []bits      // of each node: what structure puts after it; nil if the structure is a circle
+	nodes []int       // the events of the nodes; the last node, the cut, is no event
+	node  map[int]int // the node of an event
+	cut   int         // the nodes before it are the prefix
+	preds [][]int     // of each node: the nodes that structure puts right before it
+	reach []bits      // of each node: the nodes that structure puts after it; nil if the structure has a cycle
 	flips []int       // nodes
 	reads []read
 	conds []condition
@@ -42,10 +42,10 @@ const (
 
 var errTooLarge = errors.New("too many events have a bearing on the condition")
 
-// Problem returns the constraints of a question. It is an error if a condition is not
-// known or does not agree with what the trace says was read.
+// Problem returns the constraints of a question. It returns an error if a condition is not
+// known, or does not agree with the values of the reads in the trace.
 func (t *Trace) Problem(q Question) (*Problem, error) {
-	b := builder{t: t, upto: make([]int, len(t.tasks)), vars: map[int]int{}, key: map[int]bool{}, terms: map[int]*boundTerm{}}
+	b := builder{t: t, upto: make([]int, len(t.tasks)), vars: map[variable]int{}, key: map[int]bool{}, terms: map[int]*boundTerm{}}
 	flips := map[int]bool{}
 	for _, d := range q.Flip {
 		i, ok := t.decisions[d]
@@ -64,7 +64,7 @@ func (t *Trace) Problem(q Question) (*Problem, error) {
 	}
 	for _, i := range q.Ready {
 		b.pin(i)
-		b.key[i] = true // a node: what follows it in its task, or in tasks that it forks later, comes after it
+		b.key[i] = true // a node, so that later events of its task, and of tasks that it forks later, come after it
 		b.need(i)
 		for _, k := range append([]int{t.before(i)}, t.needs[i]...) {
 			if k >= 0 {
@@ -79,20 +79,26 @@ func (t *Trace) Problem(q Question) (*Problem, error) {
 	return b.problem(q, flips)
 }
 
-// A builder collects the events that have a bearing on a question. That is: what
-// structure puts before such an event, the end of a critical section that has begun,
-// the reads that a condition depends on, and the writes that these may see.
+// A builder collects the events that bear on a question: the events that structure puts before
+// such an event, the end of each critical section that has begun, the reads on which a condition
+// depends, and the writes that these reads may see.
 type builder struct {
 	t     *Trace
 	upto  []int // how many events of each task are needed
 	done  []int // how many of those have been looked at
-	vars  map[int]int
-	reads []int // events, by variable
+	vars  map[variable]int
+	reads []variable
 	key   map[int]bool
-	pins  []int              // reads that must find what they have found
-	heads map[int]int        // reads of more than a word among them: the write that each has seen, -1 for none
-	terms map[int]*boundTerm // of Branch and Access events; nil: not known
+	pins  []variable         // pinned reads
+	heads map[int]int        // of pinned reads of more than a word: the write that each has seen, -1 for none
+	terms map[int]*boundTerm // the expressions of Branch and Access events; nil: not known
 	err   error
+}
+
+// A variable is the value that a read finds; with write, which write left it.
+type variable struct {
+	event int
+	write bool
 }
 
 type boundTerm struct {
@@ -120,7 +126,7 @@ func (b *builder) close() {
 	}
 }
 
-// look follows what a needed event needs.
+// look adds the events that a needed event needs.
 func (b *builder) look(i int) {
 	for _, k := range b.t.needs[i] {
 		b.need(k)
@@ -158,10 +164,10 @@ func (b *builder) condition(i int) *boundTerm {
 	return x
 }
 
-// written returns what a write leaves, nil if that is not known.
+// written returns the expression of the value that a write leaves, nil if it is not known.
 func (b *builder) written(i int) *boundTerm {
 	e := &b.t.events[i]
-	if !e.Valued || e.Size > wordSize {
+	if _, size := told(e); !e.Valued || size == 0 {
 		return nil
 	}
 	if e.Expr == nil {
@@ -171,7 +177,8 @@ func (b *builder) written(i int) *boundTerm {
 	if x == nil {
 		return nil
 	}
-	s := source{size: uint(e.Size)}
+	_, size := told(e)
+	s := source{size: size}
 	if v, ok := b.observed(x); !ok || s.cut(v) != e.Value {
 		b.terms[i] = nil
 		return nil
@@ -206,25 +213,30 @@ func (b *builder) observed(x *boundTerm) (uint64, bool) {
 	return x.expr.Eval(func(site uint32) (uint64, bool) { return b.t.events[x.reads[site]].Value, true })
 }
 
-// depend makes variables of the reads in an expression, and needs what they may see.
+// depend makes variables of the reads in an expression, and needs the writes that they may see.
 func (b *builder) depend(x *boundTerm) {
 	for _, r := range x.reads {
-		if _, ok := b.vars[r]; ok {
+		b.vary(variable{event: r})
+	}
+}
+
+// vary makes a variable, and needs the writes that its read may see.
+func (b *builder) vary(v variable) {
+	if _, ok := b.vars[v]; ok {
+		return
+	}
+	b.vars[v] = len(b.reads)
+	b.reads = append(b.reads, v)
+	b.key[v.event] = true
+	b.need(v.event)
+	for _, w := range b.t.overlapping(v.event) {
+		if !b.t.events[w].Kind.Writes() {
 			continue
 		}
-		b.vars[r] = len(b.reads)
-		b.reads = append(b.reads, r)
-		b.key[r] = true
-		b.need(r)
-		for _, w := range b.t.overlapping(r) {
-			if !b.t.events[w].Kind.Writes() {
-				continue
-			}
-			b.key[w] = true
-			b.need(w)
-			if x := b.written(w); x != nil {
-				b.depend(x)
-			}
+		b.key[w] = true
+		b.need(w)
+		if x := b.written(w); x != nil && !v.write {
+			b.depend(x)
 		}
 	}
 }
@@ -255,13 +267,19 @@ func (b *builder) problem(q Question, flips map[int]bool) (*Problem, error) {
 	if p.reach = reachable(p.preds); p.reach == nil {
 		return p, nil
 	}
+	free := map[int]bool{}
+	if q.Blind {
+		for i := range flips {
+			t.inCallees(i, free)
+		}
+	}
 	for n, i := range p.nodes[:p.cut] {
-		if x := b.terms[i]; x != nil && t.events[i].Op == event.Branch && (flips[i] && !q.Blind || !flips[i] && !p.reach[p.cut].has(n)) {
+		if x := b.terms[i]; x != nil && !free[i] && t.events[i].Op == event.Branch && (flips[i] && !q.Blind || !flips[i] && !p.reach[p.cut].has(n)) {
 			p.conds = append(p.conds, condition{n, b.term(x), t.events[i].Taken != flips[i], flips[i]})
 		}
 	}
 	for _, r := range b.pins {
-		if n, ok := p.node[r]; ok && !p.reach[p.cut].has(n) {
+		if n, ok := p.node[r.event]; ok && !p.reach[p.cut].has(n) {
 			p.conds = append(p.conds, condition{node: n, term: b.pinned(r), want: true})
 		}
 	}
@@ -291,8 +309,19 @@ func (b *builder) problem(q Question, flips map[int]bool) (*Problem, error) {
 	return p, nil
 }
 
-// givenUp returns what a section is when the decisions' other sides come next: those that give
-// up its lock do so as if at the decision.
+// inCallees adds the decisions that the task of event i has made since the latest event in the
+// same calling context. Functions that were called in between have made them, and the condition
+// of decision i may depend on them.
+func (t *Trace) inCallees(i int, decisions map[int]bool) {
+	for k := t.before(i); k >= 0 && t.events[k].Stack != t.events[i].Stack; k = t.before(k) {
+		if t.events[k].Op == event.Branch {
+			decisions[k] = true
+		}
+	}
+}
+
+// givenUp returns a function that adapts a section to the other sides of the decisions: if such
+// a side gives the section's lock up, the section ends at the decision.
 func (t *Trace) givenUp(q Question) func(*section) *section {
 	ends := map[*section]*section{}
 	for d, locks := range q.GivenUp {
@@ -355,8 +384,8 @@ func (b *builder) structure(p *Problem, q Question, flips map[int]bool) {
 	}
 }
 
-// floor returns the last node of event i's task up to i, or what stands for it: the
-// fork of a task without nodes.
+// floor returns the last node of event i's task up to i. If there is none, it returns the last
+// node up to the fork of the task.
 func (p *Problem) floor(i int) []int {
 	for {
 		for k := i; k >= 0; k = p.trace.before(k) {
@@ -390,21 +419,23 @@ func (p *Problem) ordered(s *section, n int) bool {
 func (b *builder) term(x *boundTerm) term {
 	t := term{expr: x.expr, reads: map[uint32]int{}}
 	for site, i := range x.reads {
-		t.reads[site] = b.vars[i]
+		t.reads[site] = b.vars[variable{event: i}]
 	}
 	return t
 }
 
 // read returns the variable of a read, with the writes that it may see.
-func (b *builder) read(p *Problem, i int) read {
+func (b *builder) read(p *Problem, v variable) read {
+	i := v.event
 	e := &b.t.events[i]
 	r := read{node: p.node[i]}
-	initial := source{write: -1, size: uint(e.Size)}
+	wanted, size := told(e)
+	initial := source{write: -1, size: size}
 	written := false
 	for _, k := range b.t.overlapping(i) {
 		x := &b.t.events[k]
 		if !x.Kind.Writes() {
-			if !written && !initial.known && x.Valued && x.Addr == e.Addr && x.Size == e.Size {
+			if addr, size := told(x); !written && !initial.known && x.Valued && addr == wanted && size == initial.size && size > 0 {
 				initial.known = true
 				initial.term.expr = event.Expr{{Op: event.Const, Arg: x.Value}}
 			}
@@ -415,14 +446,14 @@ func (b *builder) read(p *Problem, i int) read {
 			r.writes = append(r.writes, n)
 		}
 	}
-	if _, ok := b.heads[i]; ok {
+	if v.write {
 		initial.identify(-1)
 	}
 	if !initial.known && b.t.isFresh(i) {
 		initial.known = true
 		initial.term.expr = event.Expr{{Op: event.Const}}
 	}
-	hidden := func(w int) bool { // by a write that is always between
+	hidden := func(w int) bool { // by a write that always comes between
 		return slices.ContainsFunc(r.writes, func(x int) bool {
 			return (w < 0 || p.reach[w].has(x)) && p.reach[x].has(r.node)
 		})
@@ -434,32 +465,46 @@ func (b *builder) read(p *Problem, i int) read {
 		if hidden(n) {
 			continue
 		}
-		s := source{write: n, size: uint(e.Size)}
-		if _, ok := b.heads[i]; ok {
+		s := source{write: n, size: size}
+		if v.write {
 			s.identify(p.nodes[n])
 			r.sources = append(r.sources, s)
 			continue
 		}
 		w := &b.t.events[p.nodes[n]]
-		if x := b.written(p.nodes[n]); x != nil && w.Addr <= e.Addr && e.Addr+e.Size <= w.Addr+w.Size {
+		addr, left := told(w)
+		if x := b.written(p.nodes[n]); x != nil && size > 0 && addr <= wanted && wanted+uint64(size) <= addr+uint64(left) {
 			s.known = true
 			s.term = b.term(x)
-			s.shift = 8 * uint(e.Addr-w.Addr) // little-endian
+			s.shift = 8 * uint(wanted-addr) // little-endian
 		}
 		r.sources = append(r.sources, s)
 	}
 	return r
 }
 
-// isFresh reports whether the bytes of event i were allocated in the trace, and so
-// were 0.
+// isFresh reports whether the bytes whose value event i tells were allocated in the trace,
+// and so were 0.
 func (t *Trace) isFresh(i int) bool {
-	e := &t.events[i]
+	addr, size := told(&t.events[i])
+	e := event.Event{Addr: addr, Size: uint64(size)}
 	for _, f := range slices.Backward(t.fresh) {
 		a := &t.events[f]
-		if f < i && overlap(a, e) {
+		if f < i && overlap(a, &e) {
 			return a.Op == event.Alloc && a.Addr <= e.Addr && e.Addr+e.Size <= a.Addr+a.Size
 		}
 	}
 	return false
+}
+
+// told returns the bytes whose value an access tells; size is 0 if it tells none.
+func told(e *event.Event) (addr uint64, size uint) {
+	const stringSize, sliceSize = 2 * wordSize, 3 * wordSize
+	switch {
+	case e.Size <= wordSize:
+		return e.Addr, uint(e.Size)
+	case e.Size == stringSize || e.Size == sliceSize:
+		return e.Addr + wordSize, wordSize
+	}
+	return e.Addr, 0
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // Random traces with values: a few tasks that read and write a few words under locks,
-// branches on what they read, and writes that depend on it.
+// branches on the values that they read, and writes that depend on these values.
 
 const (
 	memory   = 0xc000100000
@@ -24,8 +24,8 @@ type generator struct {
 // An action is an event to be, or a branch with two sides.
 type action struct {
 	e     event.Event
-	other []action // of a Branch: what it does if the condition does not hold
-	side  []action // what it does if it holds
+	other []action // of a Branch: its actions if the condition does not hold
+	side  []action // its actions if the condition holds
 }
 
 // body returns about n actions of one task.
@@ -73,9 +73,13 @@ func (g *generator) next() uint32 { g.site++; return g.site }
 
 func (g *generator) place() event.Event {
 	e := event.Event{Op: event.Access, Addr: memory + 8*uint64(g.r.IntN(words)), Size: 8, Site: g.next(), Valued: true}
-	if g.r.IntN(8) == 0 {
+	switch g.r.IntN(8) {
+	case 0:
 		e.Size = 4
 		e.Addr += 4 * uint64(g.r.IntN(2))
+	case 1: // a string or slice whose length is there
+		e.Addr -= 8
+		e.Size = 16 + 8*uint64(g.r.IntN(2))
 	}
 	return e
 }
@@ -127,7 +131,7 @@ func randomTrace(r *rand.Rand) []event.Event {
 	}
 	main := []action{{e: event.Event{Op: event.FinishBegin, Obj: 9}}}
 	if r.IntN(4) == 0 {
-		main = append(main, action{e: event.Event{Op: event.Alloc, Addr: memory, Size: 8 * words}})
+		main = append(main, action{e: event.Event{Op: event.Alloc, Addr: memory - 8, Size: 8 * (words + 2)}})
 	} else {
 		for w := range uint64(1 + r.IntN(words)) {
 			main = append(main, action{e: event.Event{Op: event.Access, Kind: event.Write, Addr: memory + 8*w, Size: 8, Site: g.next(), Valued: true, Value: uint64(r.IntN(2))}})
@@ -145,8 +149,8 @@ func randomTrace(r *rand.Rand) []event.Event {
 
 	var trace []event.Event
 	mem := map[uint64]byte{}
-	for a := range uint64(8 * words) {
-		mem[memory+a] = byte(r.IntN(2))
+	for a := range uint64(8 * (words + 2)) {
+		mem[memory-8+a] = byte(r.IntN(2))
 	}
 	if main[1].e.Op == event.Alloc {
 		clear(mem)
@@ -198,9 +202,10 @@ func randomTrace(r *rand.Rand) []event.Event {
 		case event.Unlock:
 			holders[e.Obj] = holders[e.Obj][1:]
 		case event.Access:
+			addr, size := told(&e)
 			if !e.Kind.Writes() {
-				for i := range e.Size {
-					e.Value |= uint64(mem[e.Addr+i]) << (8 * i)
+				for i := range uint64(size) {
+					e.Value |= uint64(mem[addr+i]) << (8 * i)
 				}
 				t.reads[e.Site] = e.Value
 				break
@@ -214,7 +219,10 @@ func randomTrace(r *rand.Rand) []event.Event {
 				e.Value = v
 			}
 			for i := range e.Size {
-				mem[e.Addr+i] = byte(v >> (8 * i))
+				mem[e.Addr+i] = byte(r.IntN(2)) // the pointer and the capacity
+			}
+			for i := range uint64(size) {
+				mem[addr+i] = byte(v >> (8 * i))
 			}
 			if !e.Valued {
 				e.Value = 0

@@ -11,7 +11,7 @@ func (b bits) join(c bits) {
 	}
 }
 
-// sorted returns the nodes of a graph in topological order, all but those on circles
+// sorted returns the nodes of a graph in topological order, without the nodes on cycles
 // and behind them.
 func sorted(preds [][]int) []int {
 	succs := make([][]int, len(preds))
@@ -38,7 +38,7 @@ func sorted(preds [][]int) []int {
 	return order
 }
 
-// reachable returns for each node those behind it, or nil if the graph has a circle.
+// reachable returns for each node the nodes behind it, or nil if the graph has a cycle.
 func reachable(preds [][]int) []bits {
 	order := sorted(preds)
 	if len(order) < len(preds) {

@@ -9,13 +9,19 @@ import (
 )
 
 // Record returns the text of a schedule (docs/schedule.md) in which a program makes the
-// events of an order, and then, as far as nothing keeps them from it, the tasks last go on
-// in their order. held are locks that one of these gives up only then.
+// events of an order. Then the tasks of last continue in their order, each until it has to wait.
+// held are locks that one of these tasks gives up only then.
 //
-// A line of a record can stop a task where it takes a lock, makes a task or decides a
-// branch. So a task goes on behind an event up to the next such place, or until it waits
-// or ends. What lies between is no operation that another task may have to wait for, but
-// it may access memory: orders of accesses without locks are not always kept.
+// A line of a schedule can stop a task where it takes a lock, makes a task or decides a recorded
+// branch. So behind an event a task runs on to the next such place, or until it waits or ends.
+// It passes no operation for which another task may have to wait, but it may access memory:
+// a schedule cannot keep every order of accesses without locks. In
+//
+//	task 1: ready = true; x = 1; ready = false
+//	task 2: if ready { x = 2 }
+//
+// the race on x needs task 2 between the first two accesses of task 1, where no schedule can
+// stop task 1. Unkept says so.
 func (t *Trace) Record(order []int, last []uint32, held ...uint64) string {
 	var b strings.Builder
 	b.WriteString("taskinstr schedule 1\nstrategy diagnosis\npoints stops\n")
@@ -47,14 +53,50 @@ func (t *Trace) Record(order []int, last []uint32, held ...uint64) string {
 	return b.String()
 }
 
-// late divides an order in two parts, the second one with those events of the tasks last
-// that may come as late.
+// Unkept returns a sentence about the first place where the order needs to stop a task and no
+// schedule can, "" if there is none. There the task runs on to an access that conflicts with an
+// access of another task, which is to come before it. The arguments are the same as for Record.
+func (t *Trace) Unkept(order []int, last []uint32) string {
+	front, back := t.late(order, last)
+	all := slices.Concat(front, back)
+	end := 0
+	for _, r := range t.Runs(front) {
+		for all[end] != r.Upto {
+			end++
+		}
+		for k := t.after(r.Upto); k >= 0 && t.runsOn(r.Upto, k); k = t.after(k) {
+			if slices.ContainsFunc(all[end+1:], func(i int) bool { return t.events[i].Task != r.Task && t.conflict(i, k) }) {
+				return fmt.Sprintf("no schedule can stop %s between its events %d and %d, so a replay may differ from the order", r.Name, t.at[r.Upto]+1, t.at[k]+1)
+			}
+		}
+	}
+	return ""
+}
+
+// runsOn reports whether a task that is to stop behind event i makes event k, too.
+func (t *Trace) runsOn(i, k int) bool {
+	if _, ok := t.stopAt(i); ok {
+		return false
+	}
+	e := &t.events[k]
+	_, stops := t.stopAt(k)
+	return !stops && e.Op != event.FinishEnd && e.Op != event.Get
+}
+
+// conflict reports whether events i and k are accesses that conflict.
+func (t *Trace) conflict(i, k int) bool {
+	a, b := &t.events[i], &t.events[k]
+	return a.Op == event.Access && b.Op == event.Access && (a.Kind.Writes() || b.Kind.Writes()) && overlap(a, b)
+}
+
+// late divides an order in two parts. The second part has the events of the tasks of last that
+// may come after all others.
 func (t *Trace) late(order []int, last []uint32) (front, back []int) {
 	stays := map[uint32]bool{} // tasks with a later event in front
 	for k := len(order) - 1; k >= 0; k-- {
 		i := order[k]
 		task := t.events[i].Task
-		if slices.Contains(last, task) && !stays[task] && t.waits(i, front) {
+		if slices.Contains(last, task) && !stays[task] && t.waits(i, front, back) {
 			back = append(back, i)
 			continue
 		}
@@ -66,18 +108,21 @@ func (t *Trace) late(order []int, last []uint32) (front, back []int) {
 	return front, back
 }
 
-// waits reports whether event i could as well come behind the events later, all of other
-// tasks. A lock could: it is not given up before them.
-func (t *Trace) waits(i int, later []int) bool {
+// waits reports whether event i may come behind the later events of other tasks. A Lock may,
+// because the task does not give the lock up before them. An access may not if one of them
+// conflicts with it.
+func (t *Trace) waits(i int, later ...[]int) bool {
 	e := &t.events[i]
 	switch e.Op {
 	case event.Branch, event.Lock:
 		return true
 	case event.Access:
-		return !slices.ContainsFunc(later, func(k int) bool {
-			x := &t.events[k]
-			return x.Op == event.Access && (x.Kind.Writes() || e.Kind.Writes()) && overlap(x, e)
-		})
+		for _, list := range later {
+			if slices.ContainsFunc(list, func(k int) bool { return t.events[k].Task != e.Task && t.conflict(i, k) }) {
+				return false
+			}
+		}
+		return true
 	}
 	return false
 }
@@ -85,8 +130,8 @@ func (t *Trace) waits(i int, later []int) bool {
 // atEnd is the stop of a task that runs to its end.
 const atEnd = "end"
 
-// stopBehind returns what a line says so that its task comes behind event i and goes no
-// further than it must; "" where it is to run until it waits.
+// stopBehind returns the text of a line that lets a task pass event i and run no further
+// than necessary; "" if the task is to run until it waits.
 func (t *Trace) stopBehind(i int) string {
 	if s, ok := t.stopAt(i); ok {
 		return s
@@ -106,7 +151,7 @@ func (t *Trace) stopBehind(i int) string {
 	return atEnd
 }
 
-// stopAt returns what a line says that stops its task right behind event i, if there is
+// stopAt returns the text of a line that stops a task right behind event i, if there is
 // such a line.
 func (t *Trace) stopAt(i int) (string, bool) {
 	switch e := &t.events[i]; {
@@ -120,7 +165,7 @@ func (t *Trace) stopAt(i int) (string, bool) {
 	return "", false
 }
 
-// nth returns the how-manyth of its task's Lock, Fork or Branch events event i is.
+// nth returns the number of event i among its task's Lock, Fork or Branch events, from 1.
 func (t *Trace) nth(i int) uint64 {
 	e := &t.events[i]
 	n := uint64(0)

@@ -2,15 +2,16 @@ package diagnosis
 
 import "taskinstr/detector/event"
 
-// A detector keeps few of the accesses to a byte: each stands for all that are parallel to
-// the same later ones. For the question whether some order has a race that is not enough: of
-// two accesses of one step the first may come before a value is handed over, and the second
-// behind that. So where the accesses that a detector names do not race, their rivals are
-// asked for.
+// A detector keeps few of the accesses to a byte: each represents all accesses that are parallel
+// to the same later ones. That is not enough to decide whether some order has a race. Of two
+// accesses of one step, the first may come before a value is handed over and the second behind
+// that. So if the accesses that a detector names do not race, the diagnosis asks about their
+// rivals: the other accesses to the same bytes.
 
-// Rivals returns pairs of accesses to some of the n bytes at addr, as long as they are what
-// they are at event near, that conflict, of two tasks and under locks that do not exclude each
-// other; at most limit, one of each pair of parties. all is false if there are more.
+// Rivals returns pairs of accesses to some of the n bytes at addr that conflict, belong to two
+// tasks, and are not under locks that exclude each other. The bytes must belong to the same
+// object as at event near. It returns at most limit pairs, one of each pair of parties; all is
+// false if there are more.
 func (t *Trace) Rivals(near int, addr, n uint64, limit int) (pairs [][2]int, all bool) {
 	type parties struct{ a, b event.Party }
 	seen := map[parties]bool{}
@@ -66,8 +67,8 @@ func (t *Trace) locked(i int, locks []uint64) bool {
 	return false
 }
 
-// accesses returns the accesses to some of the n bytes at addr, in the order of the trace, as
-// long as they belong to what they belong to at event near.
+// accesses returns the accesses to some of the n bytes at addr, in the order of the trace,
+// while the bytes belong to the same object as at event near.
 func (t *Trace) accesses(near int, addr, n uint64) (list []int) {
 	bytes := event.Event{Addr: addr, Size: max(n, 1)}
 	from, to := -1, len(t.events)
@@ -105,7 +106,7 @@ func (t *Trace) exclude(i, k int) bool {
 	return false
 }
 
-// holds returns the sections of its task around event i.
+// holds returns the critical sections of its task around event i.
 func (t *Trace) holds(i int) (list []*section) {
 	for _, s := range t.ofTask[t.events[i].Task] {
 		if s.lock > i {
@@ -118,5 +119,5 @@ func (t *Trace) holds(i int) (list []*section) {
 	return list
 }
 
-// PartyOf returns what a race says of an access.
+// PartyOf returns the party of a race that has the access i.
 func (t *Trace) PartyOf(i int) event.Party { return t.events[i].Party() }

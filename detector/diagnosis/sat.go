@@ -7,17 +7,17 @@ import (
 )
 
 // SAT decides problems with a solver for propositional logic. A variable says of two
-// nodes which comes first, or of a read that it sees a certain source. That the order
-// has no circles and that the values meet the conditions is checked on each model; where
-// it fails, the reason becomes a clause and the solver looks again.
+// nodes which comes first, or of a read that it sees a certain source. Each model is checked: its
+// order must have no cycle, and its values must meet the conditions. If the check fails, the
+// reason becomes a clause and the solver runs again.
 type SAT struct {
-	// Rounds bounds the models that are looked at; 0: defaultRounds.
+	// Rounds bounds the models that are checked; 0: defaultRounds.
 	Rounds int
 }
 
 const (
 	defaultRounds = 5000
-	// circlesOfRound is how many circles of one model become clauses.
+	// circlesOfRound bounds the cycles of one model that become clauses.
 	circlesOfRound = 64
 )
 
@@ -94,8 +94,8 @@ func (e *encoding) add(literals ...int) {
 	e.cnf = append(e.cnf, clause)
 }
 
-// constraints adds what is known before the first model: locks exclude each other, and
-// a read sees the write that no other follows.
+// constraints adds the clauses that hold for each model: locks exclude each other, and
+// a read sees the latest write before it.
 func (e *encoding) constraints() {
 	p := e.p
 	for _, l := range p.locks {
@@ -159,8 +159,8 @@ func (e *encoding) solve(rounds int) Answer {
 	return Answer{Why: "the solver gave up"}
 }
 
-// sorted returns the nodes in an order that agrees with a model, those that the cut
-// needs first; or adds clauses against the model's circles.
+// sorted returns the nodes in an order that agrees with a model, the nodes that the cut
+// needs first. If the model has cycles, it adds clauses against them.
 func (e *encoding) sorted(model []bool) ([]int, bool) {
 	preds := make([][]int, len(e.p.nodes))
 	for n := range preds {
@@ -184,7 +184,7 @@ func (e *encoding) sorted(model []bool) ([]int, bool) {
 	return inFront(order, preds, e.p.cut), true
 }
 
-// inFront moves what node n needs to the front of an order, and n behind that.
+// inFront moves the nodes that node n needs to the front of an order, and n behind them.
 func inFront(order []int, preds [][]int, n int) []int {
 	needed := make([]bool, len(preds))
 	needed[n] = true
@@ -204,9 +204,9 @@ func inFront(order []int, preds [][]int, n int) []int {
 	return append(front, back...)
 }
 
-// circles adds clauses that exclude circles of a model.
+// circles adds clauses that exclude cycles of a model.
 func (e *encoding) circles(preds [][]int, order []int, model []bool) {
-	on := make([]bool, len(preds)) // on a circle or behind one
+	on := make([]bool, len(preds)) // on a cycle or behind one
 	for n := range on {
 		on[n] = true
 	}
@@ -242,7 +242,7 @@ func (e *encoding) circles(preds [][]int, order []int, model []bool) {
 	}
 }
 
-// circle adds the clause against the circle start → last → next[last] → ... → start.
+// circle adds the clause against the cycle start → last → next[last] → ... → start.
 func (e *encoding) circle(start, last int, next []int, model []bool) {
 	var clause []int
 	a := start

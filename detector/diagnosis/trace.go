@@ -6,8 +6,8 @@ import (
 	"taskinstr/detector/event"
 )
 
-// A Trace is the canonical form of an execution: for each task its events in order,
-// and what each event waits for.
+// A Trace is the canonical form of an execution: for each task its events in order, and for
+// each event the events of other tasks that it waits for.
 type Trace struct {
 	events []event.Event
 	at     []int   // of each event: its index in its task's list
@@ -38,8 +38,7 @@ const (
 	smallAccess = 64
 )
 
-// New makes the canonical form of a trace. The events stay the caller's and must not
-// be changed.
+// New returns the canonical form of a trace. It keeps the events, which must not be changed.
 func New(events []event.Event) *Trace {
 	t := &Trace{
 		events:    events,
@@ -108,8 +107,8 @@ func New(events []event.Event) *Trace {
 	return t
 }
 
-// ordinal returns the how-manyth of its kind an event of its task is, the latest one before
-// having been number last.
+// ordinal returns the number of an event among the events of its kind in its task; last is the
+// number of the latest one before it.
 func ordinal(e *event.Event, last uint64) uint64 {
 	if e.Value != 0 {
 		return e.Value
@@ -239,8 +238,8 @@ func (t *Trace) readAt(i int, site uint32) int {
 	return -1
 }
 
-// foundBy returns the read that found what the memory of event i is reached through, -1 if
-// none is known.
+// foundBy returns the read that found the pointer or slice through which event i reaches its
+// memory, -1 if none is known.
 func (t *Trace) foundBy(i int) int {
 	from := t.events[i].From
 	if from == 0 {

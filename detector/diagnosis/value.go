@@ -2,19 +2,19 @@ package diagnosis
 
 import "taskinstr/detector/event"
 
-// A term is an expression whose reads are known: as variables of a problem.
+// A term is an expression whose reads are variables of a problem.
 type term struct {
 	expr  event.Expr
 	reads map[uint32]int // from sites to variables
 }
 
-// A source is one way in which a read may get its value: from a write, or from what the
-// bytes held before all writes.
+// A source is one way in which a read may get its value: from a write, or from the contents
+// of the bytes before all writes.
 type source struct {
 	write int  // node, -1: none
 	known bool // whether the value can be told
-	term  term // what is written
-	shift uint // bits of it to the right of what is read
+	term  term // the value of the write
+	shift uint // bits of it to the right of the value read
 	size  uint // bytes that are read
 }
 
@@ -25,9 +25,9 @@ type read struct {
 	writes  []int // nodes of all writes that the read may see or that may hide one from it
 }
 
-// A condition must have a value other than 0 (want) or 0 if its node is in the prefix. One
-// that is not to flip is met, too, where its value is not known, as a condition without
-// an expression is.
+// A condition must have a value other than 0 (want), or the value 0, if its node is in the
+// prefix. A condition that is not to flip is also met if its value is not known, like a condition
+// without an expression.
 type condition struct {
 	node int
 	term term

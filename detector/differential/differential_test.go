@@ -16,8 +16,8 @@ var (
 
 var all = Features{Finish: true, Sync: true, Promises: true, Isolated: true, Locks: true, Atomics: true, Ranges: true}
 
-// What is a structural race does not depend on the schedule, and both ways to
-// execute a program depth-first agree.
+// Structural races do not depend on the schedule, and both ways to execute a program
+// depth-first agree.
 func TestSchedules(t *testing.T) {
 	races := 0
 	for i := range uint64(*programs) {

@@ -1,13 +1,12 @@
-// Package differential compares the detectors with each other and with brute force
-// on random structured programs.
+// Package differential compares the detectors with each other and with brute force on
+// random structured programs.
 //
-// A [Program] is a tree of tasks, finish scopes, promises and critical sections
-// with accesses between them. [Program.Run] executes it under a schedule and returns
-// the trace: depth-first, or with the next task chosen by chance at each event. The
-// operations of each task are the same under all schedules, so that all detectors
-// speak of the same accesses; only the order of critical sections and of accesses
-// differs.
+// A [Program] is a tree of tasks, finish scopes, promises and critical sections with
+// accesses in between. [Program.Run] executes it under a schedule and returns the trace.
+// The schedule is depth-first, or chooses the next task at random at each event. Each
+// task performs the same operations under all schedules, so that all detectors judge the
+// same accesses; only the order of critical sections and of accesses differs.
 //
-// [Judge] is the brute force: it builds the structural order of a trace (see package
-// event) as a set of predecessors for each event and looks at all pairs of accesses.
+// [Judge] is the brute force. It builds the structural order of a trace (see package
+// event) as a set of predecessors for each event, and examines all pairs of accesses.
 package differential

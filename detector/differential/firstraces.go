@@ -8,22 +8,22 @@ import (
 	"taskinstr/detector/event"
 )
 
-// FirstRaces runs a detector on a trace in which each access has a site of its own,
-// and compares what it reports with brute force. It returns an error unless
+// FirstRaces runs a detector on a trace in which each access has its own site, and
+// compares the reports with brute force. It returns an error unless
 //
-//   - every pair reported is a structural race, in the bytes that it names,
-//   - the bytes with a reported race are those with a structural race, and
-//   - the first race reported of each byte is reported at the first access that
-//     races with an earlier one there.
+//   - every reported pair is a structural race, in the bytes that the report names,
+//   - the bytes with a reported race are the bytes with a structural race, and
+//   - the first report on each byte is made at the first access that races with an
+//     earlier one there.
 func FirstRaces(spec event.Spec, options map[string]string, trace []event.Event) error {
 	judged := Judge(trace)
-	place := map[uint32]int{} // of each site
+	place := map[uint32]int{} // index of the access at each site
 	for i := range trace {
 		if trace[i].Op == event.Access {
 			place[trace[i].Site] = i
 		}
 	}
-	want := map[uint64]int{} // to each racy byte the index of the first access that races
+	want := map[uint64]int{} // for each racy byte the index of the first access that races
 	for p := range judged.Structural {
 		i, k := place[p.A], place[p.B]
 		a, b := &trace[i], &trace[k]
@@ -74,5 +74,5 @@ func FirstRaces(spec event.Spec, options map[string]string, trace []event.Event)
 			return fmt.Errorf("the first race of byte %#x is at event %d (%v), reported at %d (%v)", x, want[x], trace[want[x]], now, trace[now])
 		}
 	}
-	return nil // a byte without a race has no pair that could be reported
+	return nil // a byte without a race has no pair that a correct report could name
 }

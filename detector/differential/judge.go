@@ -2,18 +2,18 @@ package differential
 
 import "taskinstr/detector/event"
 
-// A Pair is two accesses of a trace that race, by their sites, the smaller first.
+// A Pair is two racing accesses of a trace, given by their sites, the smaller first.
 type Pair struct{ A, B uint32 }
 
-// A Judgement is what brute force finds in a trace.
+// A Judgement is the result of brute force on a trace.
 type Judgement struct {
-	Order      map[Pair]bool   // conflicting accesses that nothing orders structurally, whatever their locks
-	Structural map[Pair]bool   // those of them that no lock protects
+	Order      map[Pair]bool   // conflicting accesses that are structurally unordered, under any locks
+	Structural map[Pair]bool   // the pairs in Order that no lock protects
 	Words      map[uint64]bool // the bytes of the Structural pairs
 	OrderWords map[uint64]bool // the bytes of the Order pairs
 }
 
-// Judge looks at all pairs of accesses of a trace. Time and memory are quadratic.
+// Judge examines all pairs of accesses of a trace. Its time and memory are quadratic.
 func Judge(trace []event.Event) Judgement {
 	j := Judgement{Order: map[Pair]bool{}, Structural: map[Pair]bool{}, Words: map[uint64]bool{}, OrderWords: map[uint64]bool{}}
 	past := predecessors(trace)
@@ -56,13 +56,13 @@ func (b bits) join(c bits) {
 	}
 }
 
-// predecessors returns for each event the events that precede it in the structural
+// predecessors returns, for each event, the events that precede it in the structural
 // order.
 func predecessors(trace []event.Event) []bits {
 	size := (len(trace) + 63) / 64
 	fresh := func() bits { return make(bits, size) }
 	tasks := map[uint32]bits{0: fresh()}
-	objs := map[uint64]bits{} // what scopes and promises hand on
+	objs := map[uint64]bits{} // events published by scopes and promises
 	at := func(obj uint64) bits {
 		if objs[obj] == nil {
 			objs[obj] = fresh()
@@ -89,7 +89,7 @@ func predecessors(trace []event.Event) []bits {
 	return past
 }
 
-// A lockset maps the locks that are held to whether they are held exclusively.
+// A lockset maps each held lock to whether it is held exclusively.
 type lockset map[uint64]bool
 
 func (s lockset) protects(t lockset) bool {

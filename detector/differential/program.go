@@ -6,18 +6,18 @@ import (
 	"taskinstr/detector/event"
 )
 
-// Features says what random programs are made of, besides tasks and accesses.
+// Features selects the elements of random programs besides tasks and accesses.
 type Features struct {
 	Finish   bool // nested finish scopes; without them only main waits, at its end
-	Sync     bool // spawn and sync: each task waits for its own children at its end, and perhaps before
-	Promises bool // set once by some task, read by others
-	Isolated bool // sections of the one lock
-	Locks    bool // sections of several locks, nested, some shared
+	Sync     bool // spawn and sync: each task waits for its own children at its end, and perhaps earlier
+	Promises bool // each set once by a task and read by others
+	Isolated bool // sections of one global lock
+	Locks    bool // sections of several locks, nested, some of them shared
 	Atomics  bool // atomic accesses
 	Ranges   bool // accesses of several words and of parts of words
 }
 
-// A Program is what one random program does.
+// A Program is one random program.
 type Program struct {
 	main *task
 }
@@ -33,9 +33,9 @@ type op struct {
 }
 
 const (
-	base  = 0xc000100000 // of the words that programs access
+	base  = 0xc000100000 // address of the words that programs access
 	words = 6
-	site0 = 1 // of the first access; each has a site of its own
+	site0 = 1 // site of the first access; each access has its own site
 )
 
 // Random returns a program of about size operations.
@@ -51,11 +51,11 @@ type generator struct {
 	left    int
 	scope   uint64
 	promise uint64
-	set     []uint64 // promises that are set before the present place in depth-first order
+	set     []uint64 // promises set before the present place in depth-first order
 	site    uint32
 }
 
-// task makes a task whose ends count for scope.
+// task makes a task that ends in scope.
 func (g *generator) task(depth int, scope uint64) *task {
 	t := new(task)
 	own := uint64(0)
@@ -80,8 +80,8 @@ func (g *generator) close(t *task, scope uint64) {
 	t.add(event.Event{Op: event.FinishEnd, Obj: scope})
 }
 
-// body adds n operations; tasks that it forks belong to scope. own is the scope that
-// a sync ends and begins again, which keeps its number.
+// body adds n operations. Tasks forked by them belong to scope. own is the scope that a
+// sync ends and opens again under the same number, 0 if there is none.
 func (g *generator) body(t *task, depth int, scope, own uint64, n int) {
 	for ; n > 0 && g.left > 0; n-- {
 		g.left--
@@ -113,8 +113,8 @@ func (g *generator) body(t *task, depth int, scope, own uint64, n int) {
 	}
 }
 
-// section adds a critical section with up to three operations; nest says how many
-// more may lie within. Locks are taken in the order of their numbers: no deadlocks.
+// section adds a critical section with up to three operations and up to nest-1 levels of
+// further sections inside. Locks are taken in ascending order, so there are no deadlocks.
 func (g *generator) section(t *task, lock uint64, shared bool, nest int) {
 	t.add(event.Event{Op: event.Lock, Obj: lock, Shared: shared})
 	for n := 1 + g.r.IntN(3); n > 0; n-- {

@@ -6,10 +6,10 @@ import (
 	"taskinstr/detector/event"
 )
 
-// Run executes the program and returns its trace. Tasks are numbered in the order
-// of forking. r chooses the next task at each event; with nil the execution is
-// depth-first. A program without a possible next event but with tasks alive has a
-// deadlock: Run panics, since Random makes none.
+// Run executes the program and returns its trace. Tasks are numbered in the order of
+// forks. r chooses the next task at each event; if it is nil the execution is
+// depth-first. If live tasks remain and none can continue, the program has a deadlock.
+// Run panics then, because Random makes no such program.
 func (p *Program) Run(r *rand.Rand) []event.Event {
 	m := machine{
 		live:    map[uint64]int{},
@@ -23,7 +23,7 @@ func (p *Program) Run(r *rand.Rand) []event.Event {
 			if m.able(m.threads[i]) {
 				able = append(able, i)
 				if r == nil {
-					break // the youngest
+					break // the youngest task
 				}
 			}
 		}
@@ -50,11 +50,11 @@ type thread struct {
 
 type machine struct {
 	trace   []event.Event
-	threads []*thread // those that have not ended, by age
+	threads []*thread // live tasks, by age
 	next    uint32
-	live    map[uint64]int // tasks that run, by scope
+	live    map[uint64]int // number of live tasks of each scope
 	set     map[uint64]bool
-	holders map[uint64][]bool // of a lock: for each, whether it is shared
+	holders map[uint64][]bool // for each lock its holders: whether each holds it shared
 }
 
 func (m *machine) able(t *thread) bool {

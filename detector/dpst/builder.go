@@ -2,35 +2,35 @@ package dpst
 
 import "taskinstr/detector/event"
 
-// A Builder makes the tree of an execution as its events come in.
+// A Builder makes the tree of an execution from its events.
 type Builder struct {
 	*Tree
-	// Escaped counts what the tree does not represent: tasks whose end counts for no
-	// scope around them or for another one than the innermost, scopes that do not
-	// nest. [Tree.Precedes] is exact for the former, but for the order that another
-	// scope makes; it may claim too much order for the latter.
+	// Escaped counts parts of the execution that the tree does not represent: tasks that
+	// end in no scope around them or in another one than the innermost, and scopes that
+	// do not nest. For such tasks [Tree.Precedes] is exact except for the order due to
+	// the other scope. For such scopes it may claim too much order.
 	Escaped int64
 
-	tasks   PerTask[place]
-	scopes  []scope // scopes[0] is the execution's own
+	tasks   PerTask[position]
+	scopes  []scope // scopes[0] belongs to the whole execution
 	closing []Scope
-	spare   int32 // the first scope that is not in use, linked by outer; 0: none
+	spare   int32 // the first free scope, linked by outer; 0: none
 }
 
-// A place is where a task is in the tree.
-type place struct {
-	at    Node  // its innermost scope that is open, or its own node
-	step  Node  // its present step, 0: it has not begun
+// A position is the place of a task in the tree.
+type position struct {
+	at    Node  // its innermost open scope, or its own node
+	step  Node  // its present step, 0 if it has not begun
 	task  Node  // its own node
-	inner int32 // the innermost scope that is open around it
-	open  int32 // how many scopes the task itself has open
+	inner int32 // the innermost open scope around it
+	open  int32 // number of open scopes that the task has opened itself
 }
 
 type scope struct {
 	obj   uint64
-	at    Node  // where the task that opened it goes on behind it
+	at    Node  // position of the task that opened it, after the scope
 	outer int32 // the scope around it
-	live  int32 // tasks that belong to it and have not ended
+	live  int32 // tasks of the scope that have not ended
 	note  uint32
 }
 
@@ -48,14 +48,14 @@ func (b *Builder) Step(task uint32) Node {
 	return p.step
 }
 
-// EndStep begins a new step of the task with its next access: for detectors to which
-// more than the structural events ends steps.
+// EndStep makes the task's next access begin a new step, for detectors in which not only
+// structural events end steps.
 func (b *Builder) EndStep(task uint32) { b.tasks.At(task).step = 0 }
 
-// Place returns the node below which a task's next step will be.
+// Place returns the parent of the task's next step.
 func (b *Builder) Place(task uint32) Node { return b.tasks.At(task).at }
 
-// Event takes note of a structural event and passes over all others.
+// Event records a structural event and ignores all others.
 func (b *Builder) Event(e *event.Event) {
 	switch e.Op {
 	case event.Fork:
@@ -66,7 +66,7 @@ func (b *Builder) Event(e *event.Event) {
 		if p.open == 0 && p.task != 0 && b.nodes[p.task].flags&escapes != 0 {
 			b.Escape(node) // the scope above both has ended
 		}
-		*b.tasks.At(e.Other) = place{at: node, task: node, inner: inner}
+		*b.tasks.At(e.Other) = position{at: node, task: node, inner: inner}
 	case event.FinishBegin:
 		p := b.tasks.At(e.Task)
 		p.inner = b.open(scope{obj: e.Obj, at: p.at, outer: p.inner})
@@ -90,15 +90,15 @@ func (b *Builder) open(s scope) int32 {
 	return int32(len(b.scopes) - 1)
 }
 
-// finishEnd closes the task's scope obj. Scopes that the task opened later and has
-// not closed are closed with it, though nobody has waited for their tasks.
-func (b *Builder) finishEnd(p *place, obj uint64) {
+// finishEnd closes the task's scope obj. It also closes scopes that the task opened later
+// and has not closed, although no task has waited for their tasks.
+func (b *Builder) finishEnd(p *position, obj uint64) {
 	depth, s := int32(0), p.inner
 	for depth < p.open && b.scopes[s].obj != obj {
 		depth, s = depth+1, b.scopes[s].outer
 	}
 	if depth == p.open {
-		b.Escaped++ // closed before, or never opened
+		b.Escaped++ // it was closed before, or never opened
 		return
 	}
 	b.Escaped += int64(depth)
@@ -116,10 +116,10 @@ func (b *Builder) finishEnd(p *place, obj uint64) {
 	}
 }
 
-// escapeAll marks the tasks of a scope that still run: the scope ends without them.
+// escapeAll marks the running tasks of a scope that ends without them.
 func (b *Builder) escapeAll(s int32) {
 	outer := b.scopes[s].outer
-	b.tasks.All(func(_ uint32, p *place) {
+	b.tasks.All(func(_ uint32, p *position) {
 		if p.task == 0 || b.belongs(p) != s {
 			return
 		}
@@ -131,8 +131,8 @@ func (b *Builder) escapeAll(s int32) {
 	})
 }
 
-// replace makes a task that belonged to scope s a task of outer.
-func (b *Builder) replace(p *place, s, outer int32) {
+// replace moves a task from scope s to scope outer.
+func (b *Builder) replace(p *position, s, outer int32) {
 	if p.open == 0 {
 		p.inner = outer
 		return
@@ -147,7 +147,7 @@ func (b *Builder) replace(p *place, s, outer int32) {
 func (b *Builder) end(task uint32, obj uint64) {
 	p := b.tasks.At(task)
 	for ; p.open > 0; p.open-- {
-		b.Escaped++ // a scope that nobody closes: its tasks are not waited for
+		b.Escaped++ // a scope that is never closed: no task waits for its tasks
 		s := p.inner
 		b.escapeAll(s)
 		p.inner = b.scopes[s].outer
@@ -166,17 +166,17 @@ func (b *Builder) end(task uint32, obj uint64) {
 	}
 }
 
-// A Scope is a scope that is open. 0 is the execution's own, which never ends.
+// A Scope is an open scope. 0 belongs to the whole execution and never ends.
 type Scope int32
 
-// Inner returns the innermost scope that is open around a task.
+// Inner returns the innermost open scope around a task.
 func (b *Builder) Inner(task uint32) Scope { return Scope(b.tasks.At(task).inner) }
 
-// Belongs returns the scope that waits for a task, unless the task escapes: the
-// innermost one that was open around it when it was forked.
+// Belongs returns the scope that waits for a task unless the task escapes: the innermost
+// scope that was open around it when it was forked.
 func (b *Builder) Belongs(task uint32) Scope { return Scope(b.belongs(b.tasks.At(task))) }
 
-func (b *Builder) belongs(p *place) int32 {
+func (b *Builder) belongs(p *position) int32 {
 	s := p.inner
 	for range p.open {
 		s = b.scopes[s].outer
@@ -184,20 +184,20 @@ func (b *Builder) belongs(p *place) int32 {
 	return s
 }
 
-// Running calls f for the tasks that belong to a scope and have not ended.
+// Running calls f for each task that belongs to a scope and has not ended.
 func (b *Builder) Running(s Scope, f func(task uint32)) {
 	if b.scopes[s].live == 0 {
 		return
 	}
-	b.tasks.All(func(task uint32, p *place) {
+	b.tasks.All(func(task uint32, p *position) {
 		if p.task != 0 && b.belongs(p) == int32(s) {
 			f(task)
 		}
 	})
 }
 
-// Waits returns the scope that waits for a task's end, which names obj: 0 if none
-// does. tree reports whether the tree knows that.
+// Waits returns the scope that waits for the end of a task, where the End event names
+// obj, or 0 if there is none. tree reports whether the tree represents this.
 func (b *Builder) Waits(task uint32, obj uint64) (s Scope, tree bool) {
 	p := b.tasks.At(task)
 	belongs := b.Belongs(task)
@@ -215,8 +215,7 @@ func (b *Builder) Waits(task uint32, obj uint64) (s Scope, tree bool) {
 	return 0, false
 }
 
-// Closes returns the scopes that the task's FinishEnd of obj will close, the
-// innermost first.
+// Closes returns the scopes that the task's FinishEnd of obj will close, innermost first.
 func (b *Builder) Closes(task uint32, obj uint64) []Scope {
 	p := b.tasks.At(task)
 	b.closing = b.closing[:0]
@@ -231,21 +230,21 @@ func (b *Builder) Closes(task uint32, obj uint64) []Scope {
 	return nil
 }
 
-// Note returns a place for what a detector remembers about an open scope, 0 at first.
+// Note returns a word in which a detector may store data about an open scope, 0 at first.
 func (b *Builder) Note(s Scope) *uint32 { return &b.scopes[s].note }
 
-// Notes calls f for the notes of all scopes.
+// Notes calls f for the note of each scope.
 func (b *Builder) Notes(f func(note *uint32)) {
 	for i := range b.scopes {
 		f(&b.scopes[i].note)
 	}
 }
 
-// MarkTasks marks the nodes that the tasks which still run, and their scopes, stand
-// at, and pins those of the tasks: one that escapes may run on below a scope that
-// has ended.
+// MarkTasks marks the nodes at which running tasks and open scopes are. It also pins the
+// nodes of the tasks, because a task that escapes may continue below a scope that has
+// ended.
 func (b *Builder) MarkTasks() {
-	b.tasks.All(func(_ uint32, p *place) {
+	b.tasks.All(func(_ uint32, p *position) {
 		b.Pin(p.at)
 		b.Pin(p.step)
 		b.Pin(p.task)

@@ -1,24 +1,24 @@
-// Package dpst holds the dynamic program structure tree of an execution with async
+// Package dpst implements the dynamic program structure tree of an execution with async
 // and finish (Raman, Zhao, Sarkar, Vechev and Yahav: Scalable and Precise Dynamic
-// Datarace Detection for Structured Parallelism, PLDI 2012), which SPD3, PTRacer and
-// DRDP decide parallelism with.
+// Datarace Detection for Structured Parallelism, PLDI 2012). SPD3, PTRacer and DRDP use
+// it to decide whether two steps may run in parallel.
 //
-// Inner nodes are the tasks (async) and the finish scopes; leaves are steps, the runs
-// of one task between two structural events. Children stand in the order in which
-// their parent's task made them. Two steps may run in parallel if and only if the
-// child of their lowest common ancestor that leads to the left one is a task: then
-// nothing to the right of it, below that ancestor, waits for it.
+// Inner nodes are tasks (async) and finish scopes. Leaves are steps, the parts of a task
+// between two structural events. Children are in the order in which their parent's task
+// made them. Two steps may run in parallel if and only if the child of their lowest
+// common ancestor on the path to the left step is a task. Then nothing below that
+// ancestor makes the right step wait for the left one.
 //
-// Go programs also have tasks that no scope waits for, or another scope than the
-// innermost one. Such a task escapes: its node is marked, and [Tree.Precedes] knows
-// that no scope above orders the task's own steps. The tree says nothing about the
-// scope that does wait for the task; a detector with other joins adds that order.
+// Go programs also contain tasks for which no scope waits, or a scope other than the
+// innermost one. Such a task escapes: its node is marked, and [Tree.Precedes] then knows
+// that no scope above orders the task's own steps. The tree does not represent the scope
+// that does wait for the task; a detector with other joins adds that order.
 //
-// The tree lies in one slice; a node is an index. A path to the root is never
-// changed by what happens later, so a query may run beside other queries, though not
-// beside [Tree.Add].
+// The tree is stored in one slice, and a node is an index. Later events never change a
+// path to the root, so queries may run concurrently, but not concurrently with
+// [Tree.Add].
 //
-// Nodes that nobody needs any more are given back by mark and sweep: see
-// [Tree.Mark]. A step below scopes that have ended can be named by the outermost of
-// them instead ([Tree.Summary]), so that what happened inside need not be kept.
+// Mark and sweep free the nodes that are no longer needed: see [Tree.Mark]. The outermost
+// of the ended scopes around a step can replace the step in later queries
+// ([Tree.Summary]), so that the nodes inside the scope need not be kept.
 package dpst

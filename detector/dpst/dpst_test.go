@@ -9,8 +9,8 @@ import (
 	"taskinstr/detector/event"
 )
 
-// All pairs of accesses of random programs: those that the tree calls parallel are
-// those that brute force finds unordered.
+// For all pairs of accesses of random programs the tree says parallel if and only if
+// brute force finds the pair unordered.
 func TestParallel(t *testing.T) {
 	pairs := 0
 	for seed := range uint64(500) {

@@ -1,8 +1,8 @@
 package dpst
 
-// A PerTask maps tasks to values without a hash: tasks are numbered in the order in
-// which they are made, so those that run lie in few pages. A page whose tasks have
-// all ended is given back.
+// A PerTask maps tasks to values without a hash. Tasks are numbered in the order of their
+// creation, so live tasks occupy few pages. A page is freed when all its tasks have
+// ended.
 type PerTask[T any] struct {
 	pages []*taskPage[T]
 	spare *taskPage[T]
@@ -15,7 +15,7 @@ type taskPage[T any] struct {
 	dropped int
 }
 
-// At returns the value of a task, a zero one at first.
+// At returns the value of a task, zero at first.
 func (p *PerTask[T]) At(task uint32) *T {
 	i := int(task / taskPageSize)
 	for i >= len(p.pages) {
@@ -33,7 +33,7 @@ func (p *PerTask[T]) At(task uint32) *T {
 	return &page.values[task%taskPageSize]
 }
 
-// Peek returns the value of a task, nil or a zero one after the task was dropped.
+// Peek returns the value of a task, nil or a zero one if the task was dropped.
 func (p *PerTask[T]) Peek(task uint32) *T {
 	if i := int(task / taskPageSize); i < len(p.pages) && p.pages[i] != nil {
 		return &p.pages[i].values[task%taskPageSize]
@@ -41,8 +41,7 @@ func (p *PerTask[T]) Peek(task uint32) *T {
 	return nil
 }
 
-// Drop says that the task has ended: its value is not needed any more. It is called
-// once for each task.
+// Drop frees the value of a task that has ended. It is called once for each task.
 func (p *PerTask[T]) Drop(task uint32) {
 	var zero T
 	*p.At(task) = zero

@@ -1,6 +1,6 @@
 package dpst
 
-// Mark says that n, and so its ancestors, must survive the next [Tree.Sweep].
+// Mark keeps n, and so its ancestors, through the next [Tree.Sweep].
 func (t *Tree) Mark(n Node) {
 	for t.nodes[n].flags&marked == 0 {
 		t.nodes[n].flags |= marked
@@ -8,8 +8,8 @@ func (t *Tree) Mark(n Node) {
 	}
 }
 
-// Pin marks n and says that queries will be made with n in the place of b, so that
-// no scope around n can stand for the steps below it. Pins hold until the next Sweep.
+// Pin marks n and announces queries with n as the right node, so that no scope around n
+// may replace the steps below that scope. Pins last until the next Sweep.
 func (t *Tree) Pin(n Node) {
 	t.Mark(n)
 	for t.nodes[n].flags&pinned == 0 {
@@ -18,10 +18,9 @@ func (t *Tree) Pin(n Node) {
 	}
 }
 
-// Summary returns the outermost scope around n that may stand for n in the place of
-// a, in all queries still to come; n itself if there is none. Such a scope has
-// ended, it waited for n, and nothing below it is pinned: all pins must have been
-// made before.
+// Summary returns the outermost scope around n that may replace n as the left node in all
+// later queries, or n itself if there is none. Such a scope has ended, has waited for n,
+// and has no pinned node below it. All pins must have been made before the call.
 func (t *Tree) Summary(n Node) Node {
 	best := n
 	var w waits
@@ -41,8 +40,8 @@ func (t *Tree) Summary(n Node) Node {
 	return best
 }
 
-// Sweep gives back all nodes that are not marked and takes the marks away. The
-// owner of the tree must not use a node that was given back.
+// Sweep frees all unmarked nodes and removes the marks. The caller must not use a freed
+// node.
 func (t *Tree) Sweep() {
 	t.free, t.live = 0, 0
 	for i := len(t.nodes) - 1; i >= 0; i-- {

@@ -3,7 +3,7 @@ package dpst
 // A Node is an index into a tree. The root is 0.
 type Node uint32
 
-// Kind says what a node stands for.
+// A Kind is the kind of a node.
 type Kind uint8
 
 const (
@@ -12,13 +12,12 @@ const (
 	Step
 )
 
-// A Tree is a program structure tree. The zero value has no root yet: see New.
+// A Tree is a program structure tree. The zero value has no root: see New.
 type Tree struct {
 	nodes []node
-	free  Node // the first of the nodes given back, linked by parent; 0: none
+	free  Node // the first free node, linked by parent; 0: none
 	live  int  // nodes in use
-	// Queries and Climbed count the calls of LCA and Precedes and the nodes that
-	// they passed.
+	// Queries counts the calls of LCA and Precedes, Climbed the nodes that they visited.
 	Queries, Climbed int64
 	Height           uint32 // the greatest depth of a node
 	escaped          bool   // some task escapes
@@ -27,9 +26,9 @@ type Tree struct {
 type node struct {
 	parent   Node
 	depth    uint32
-	rank     uint32 // among the children of parent
+	rank     uint32 // index among the children of parent
 	children uint32
-	joined   uint32 // of a task: children of lower rank precede the end of the scope around it, though the task may escape
+	joined   uint32 // of a task: children of lower rank precede the end of the scope around it, even if the task escapes
 	kind     Kind
 	flags    flags
 }
@@ -37,17 +36,17 @@ type node struct {
 type flags uint8
 
 const (
-	ended   flags = 1 << iota // a finish scope whose FinishEnd has come
-	escapes                   // a task that the innermost scope around it does not wait for
+	ended   flags = 1 << iota // a finish scope after its FinishEnd
+	escapes                   // a task for which the innermost scope around it does not wait
 	marked                    // by the present mark and sweep
-	pinned                    // something below must stay as it is
-	unused                    // given back
+	pinned                    // a node at or below it is pinned
+	unused                    // free
 )
 
-// New returns a tree of one node: the finish scope of the whole execution.
+// New returns a tree of one node, the finish scope of the whole execution.
 func New() *Tree { return &Tree{nodes: make([]node, 1, 64), live: 1} }
 
-// Add makes a rightmost child of parent.
+// Add adds a rightmost child to parent.
 func (t *Tree) Add(parent Node, kind Kind) Node {
 	p := &t.nodes[parent]
 	n := node{parent: parent, depth: p.depth + 1, rank: p.children, kind: kind}
@@ -66,18 +65,18 @@ func (t *Tree) Add(parent Node, kind Kind) Node {
 // Len returns the number of nodes in use.
 func (t *Tree) Len() int { return t.live }
 
-// Parent returns the parent of n; the root is its own.
+// Parent returns the parent of n; the root is its own parent.
 func (t *Tree) Parent(n Node) Node { return t.nodes[n].parent }
 
-// Kind returns what n stands for.
+// Kind returns the kind of n.
 func (t *Tree) Kind(n Node) Kind { return t.nodes[n].kind }
 
 // Depth returns the number of edges between n and the root.
 func (t *Tree) Depth(n Node) uint32 { return t.nodes[n].depth }
 
-// LCA returns the lowest common ancestor of a and b and its children that lead to
-// them, the left one first. If one is an ancestor of the other, left and right are
-// both the child that leads to the lower one, or the node itself for a == b.
+// LCA returns the lowest common ancestor of a and b and its children on the paths to
+// them, the left one first. If one of a and b is an ancestor of the other, left and right
+// are both the child on the path to the other, or the node itself if a == b.
 func (t *Tree) LCA(a, b Node) (lca, left, right Node) {
 	lca, ca, cb := t.lca(a, b)
 	if ca == lca && cb != lca {
@@ -92,8 +91,8 @@ func (t *Tree) LCA(a, b Node) (lca, left, right Node) {
 	return lca, ca, cb
 }
 
-// lca returns the lowest common ancestor of a and b and its children that lead to a
-// and to b, the ancestor itself instead of a child that does not exist.
+// lca returns the lowest common ancestor of a and b and its children on the paths to a
+// and to b, or the ancestor itself in place of a missing child.
 func (t *Tree) lca(a, b Node) (lca, ca, cb Node) {
 	t.Queries++
 	ca, cb = a, b
@@ -118,8 +117,8 @@ func (t *Tree) Parallel(a, b Node) bool {
 	return a != b && !t.Precedes(a, b) && !t.Precedes(b, a)
 }
 
-// Precedes reports whether the tree orders step a, or all that a scope that has
-// ended stands for, before step b.
+// Precedes reports whether the tree orders a before b. a is a step, or an ended scope
+// that replaces the steps inside it; b is a step.
 func (t *Tree) Precedes(a, b Node) bool {
 	if a == b {
 		return true
@@ -131,10 +130,10 @@ func (t *Tree) Precedes(a, b Node) bool {
 	return !t.escaped || t.joined(a, ca)
 }
 
-// joined reports whether the scopes from a up to and including its ancestor top wait
-// for what happened in a. A scope waits for the end of a task, so of the tasks on
-// the way only those count that come first, seen from below, behind a or behind a
-// scope: a's own task, then the tasks that opened the scopes.
+// joined reports whether the scopes from a up to and including its ancestor top wait for
+// a. A scope waits for the end of a task. So, seen from below, only the first task above
+// a and the first task above each scope count: a's own task, and the tasks that opened
+// the scopes.
 func (t *Tree) joined(a, top Node) bool {
 	var w waits
 	for n := a; ; n = t.nodes[n].parent {
@@ -147,15 +146,15 @@ func (t *Tree) joined(a, top Node) bool {
 	}
 }
 
-// waits follows a path from a step upwards.
+// A waits follows a path from a step upwards.
 type waits struct {
-	task  Node // the first task since the last scope, 0: none yet
-	below Node // its child on the path
+	task  Node // the first task since the last scope, 0 if there is none yet
+	below Node // the child of task on the path
 	last  Node
 }
 
-// climb takes the next node. It reports false if that is a scope that does not wait
-// for what came before.
+// climb moves to the next node n. It returns false if n is a scope that does not wait for
+// the path below it.
 func (w *waits) climb(t *Tree, n Node) bool {
 	switch x := &t.nodes[n]; x.kind {
 	case Async:
@@ -174,9 +173,9 @@ func (w *waits) climb(t *Tree, n Node) bool {
 	return true
 }
 
-// join notes that the end of a task counts for the innermost scope around it. So
-// what the tasks around it did before they forked it precedes the end of that scope,
-// even if they escape.
+// join records that the end of a task counts for the innermost scope around it. So the
+// steps that the tasks around it made before they forked it precede the end of that
+// scope, even if these tasks escape.
 func (t *Tree) join(task Node) {
 	for n := task; ; {
 		x := &t.nodes[n]
@@ -189,7 +188,7 @@ func (t *Tree) join(task Node) {
 	}
 }
 
-// Escape marks a task that the innermost scope around it does not wait for.
+// Escape marks a task for which the innermost scope around it does not wait.
 func (t *Tree) Escape(task Node) {
 	t.nodes[task].flags |= escapes
 	t.escaped = true

@@ -2,18 +2,18 @@ package drdp
 
 import "taskinstr/detector/event"
 
-// counts are those of the algorithm: the columns of the paper's tables 2 to 4.
+// counts holds the counters of the algorithm: the columns of the paper's tables 2 to 4.
 type counts struct {
 	tasks, sets             int64
 	reads, writes           int64
 	readBytes, writtenBytes int64
-	treeJoins               int64 // ends of tasks that the tree's scopes wait for
-	joins, ordered          int64 // gets, and those of them that the tree orders anyway
+	treeJoins               int64 // ends of tasks for which a scope of the tree waits
+	joins, ordered          int64 // Gets, and the Gets that the tree orders anyway
 	checks                  int64 // pairs of accesses of different tasks
 	searches, visited       int64
-	least, most             int64 // points visited by a search
-	unset                   int64 // gets of promises that nobody has set
-	escaped                 int64 // tasks whose scope the tree does not know
+	least, most             int64 // minimum and maximum of the points visited by a search
+	unset                   int64 // Gets of promises that are not set
+	escaped                 int64 // tasks whose scope is not in the tree
 	atomics, outside        int64
 	protected               int64 // pairs that a lock protects
 }

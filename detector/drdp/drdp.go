@@ -14,7 +14,7 @@ type detector struct {
 	points    slab[point]
 	joins     slab[join]
 	ancestors slab[ancestor]
-	epoch     uint32 // the last one given out
+	epoch     uint32 // the latest number of an epoch
 	clock     uint32
 
 	memory    shadow.Memory[cell]
@@ -25,23 +25,23 @@ type detector struct {
 	kept      []uint32
 	locks     *lockset.Held
 	spans     event.Spans
-	races     []uint32 // records that race with the present access at the present bytes
+	races     []uint32 // the records that race with the present access on the present bytes
 
 	traversal
 	searcher searcher
 	answers  [1 << 12]answer
 
-	limit int // of what reclaim gives back, before it does
+	limit int // the size at which reclaim runs
 	count counts
 }
 
-// A cell says who accessed a byte: the record of the last write, and the reads since.
+// A cell holds the record of the last write of a byte, and the reads since.
 type cell struct {
 	w uint32
 	r readers
 }
 
-// A traversal says how the search goes.
+// A traversal selects the variant of the search.
 type traversal struct {
 	depthFirst, frontToBack, allAges bool
 }
@@ -103,7 +103,7 @@ func (d *detector) access(e *event.Event) {
 		Step: uint32(d.tree.Step(e.Task)), Task: e.Task,
 		Site: e.Site, Stack: e.Stack, Locks: uint32(d.locks.Of(e.Task)), Kind: e.Kind, Time: d.time(),
 	})
-	var before, after cell // of the last run: neighbours are often alike
+	var before, after cell // of the last run of equal cells: neighbouring runs are often equal
 	known := false
 	d.memory.Update(e.Addr, e.Size, func(c cell, lo, hi uint64) cell {
 		if !known || c != before {
@@ -119,7 +119,7 @@ func (d *detector) access(e *event.Event) {
 	d.spans.Flush()
 }
 
-// time is what records keep of the clock.
+// time returns the time that a new record keeps.
 func (d *detector) time() uint32 {
 	if d.allAges {
 		return 0
@@ -127,8 +127,8 @@ func (d *detector) time() uint32 {
 	return d.clock
 }
 
-// update returns what a cell is after the access now, and puts the records that race
-// with it into d.races.
+// update returns a cell after the access now. It appends the records that race with now
+// to d.races.
 func (d *detector) update(c cell, now uint32) cell {
 	b := d.past.At(now)
 	if c.w != 0 && c.w != now {
@@ -160,8 +160,8 @@ func (d *detector) check(before uint32, b *shadow.Record) {
 	}
 }
 
-// covers reports whether read b need not be remembered beside a write: both are of
-// one step, and whatever races with the read races with the write.
+// covers reports whether a read b is redundant beside a write: both belong to one step,
+// and each access that races with the read races with the write.
 func (d *detector) covers(write uint32, b *shadow.Record) bool {
 	a := d.past.At(write)
 	return a.Step == b.Step && a.Locks == 0 && !a.Kind.Atomic()

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"taskinstr/detector/detectortest"
 	"taskinstr/detector/differential"
 	"taskinstr/detector/event"
 )
@@ -14,7 +15,7 @@ var (
 	seed     = flag.Uint64("seed", 1, "of the first")
 )
 
-// traversals are all settings of the options.
+// traversals returns all settings of the options.
 func traversals() []map[string]string {
 	var all []map[string]string
 	for _, order := range options[0].Values {
@@ -27,8 +28,8 @@ func traversals() []map[string]string {
 	return all
 }
 
-// The exact claim of doc.go, with each traversal, in depth-first order and in any
-// other. In the other orders tasks wait for promises that are set later.
+// The exact claim of doc.go holds with each traversal, in depth-first order and in any
+// other order. In the other orders, tasks wait for promises that are set later.
 func TestFirstRaces(t *testing.T) {
 	for s := *seed; s < *seed+uint64(*programs); s++ {
 		r := rand.New(rand.NewPCG(s, 5))
@@ -37,7 +38,7 @@ func TestFirstRaces(t *testing.T) {
 		for i, trace := range [][]event.Event{p.Run(nil), p.Run(r)} {
 			for j, option := range traversals() {
 				if i == 0 && *programs > 10000 && j != int(s%8) {
-					continue // depth-first order has nothing that others have not
+					continue // depth-first order exercises nothing that the other orders do not
 				}
 				if err := differential.FirstRaces(Spec, option, trace); err != nil {
 					t.Fatalf("seed %d, %v: %v", s, option, err)
@@ -47,30 +48,20 @@ func TestFirstRaces(t *testing.T) {
 	}
 }
 
-// Without the exact claim, since locks and atomics are outside of the model: no pair
-// is reported that is no race.
+// Locks and atomics are outside of the model, so that the exact claim does not hold. But
+// each reported pair is a race.
 func TestOutside(t *testing.T) {
 	for s := *seed; s < *seed+uint64(*programs); s++ {
 		r := rand.New(rand.NewPCG(s, 6))
 		f := differential.Features{Finish: true, Promises: true, Sync: s%2 == 0, Ranges: true, Isolated: true, Locks: s%3 != 0, Atomics: s%3 != 1}
 		trace := differential.Random(r, 80, f).Run(r)
-		judged := differential.Judge(trace).Structural
-		d, err := Spec.New(event.Config{Report: func(race event.Race) {
-			a, b := race.First.Site, race.Second.Site
-			if !judged[differential.Pair{A: min(a, b), B: max(a, b)}] {
-				t.Fatalf("seed %d: sites %d and %d are no race", s, a, b)
-			}
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range trace {
-			d.Event(&trace[i])
+		if err := detectortest.Run(t, Spec, nil, trace).Wrong(differential.Judge(trace).Structural); err != nil {
+			t.Fatalf("seed %d: %v", s, err)
 		}
 	}
 }
 
-// Tasks that no scope waits for, or another than the innermost one.
+// Some tasks have no scope that waits for them, or another scope than the innermost one.
 func TestEscaping(t *testing.T) {
 	escaped := int64(0)
 	for s := *seed; s < *seed+uint64(*programs); s++ {
@@ -94,8 +85,8 @@ func TestEscaping(t *testing.T) {
 	}
 }
 
-// escape lets the ends of some tasks count for no scope or for one around theirs,
-// which is open as long.
+// escape changes the scope of some tasks' ends to none or to the enclosing scope, which
+// is open as long.
 func escape(r *rand.Rand, trace []event.Event) []event.Event {
 	outer := map[uint64]uint64{}
 	var open []uint64
@@ -121,11 +112,10 @@ func escape(r *rand.Rand, trace []event.Event) []event.Event {
 	return trace
 }
 
-// reorder executes the operations of each task of a trace in another order, which
-// is legal.
+// reorder executes the operations of each task of a trace in another legal order.
 func reorder(r *rand.Rand, trace []event.Event) []event.Event {
 	lists := map[uint32][]event.Event{}
-	ends := map[uint64]int{} // of a scope: tasks that have not ended
+	ends := map[uint64]int{} // by scope: the number of tasks that have not ended
 	used := map[uint64]uint64{}
 	scopes := uint64(1 << 40)
 	for _, e := range trace { // a scope that is opened again gets another number
@@ -170,7 +160,7 @@ func reorder(r *rand.Rand, trace []event.Event) []event.Event {
 	return out
 }
 
-// What the detector gives back it does not need.
+// Reclaiming after every event does not change the result.
 func TestReclaim(t *testing.T) {
 	spec := Spec
 	spec.New = func(c event.Config) (event.Detector, error) {

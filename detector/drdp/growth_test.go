@@ -10,8 +10,7 @@ import (
 
 var tasks = flag.Int("tasks", 200_000, "how many tasks the growth tests make")
 
-// heapAfter returns how many bytes of heap a detector holds after n tasks of run
-// have run.
+// heapAfter returns the heap in bytes of a detector after n tasks.
 func heapAfter(n int, run func(d *detector, n int)) int {
 	d := newDetector(func(event.Race) {}, traversal{})
 	run(d, n)
@@ -22,7 +21,8 @@ func heapAfter(n int, run func(d *detector, n int)) int {
 	return int(m.HeapAlloc)
 }
 
-// loop is a finish around n tasks, each with the word that it writes.
+// loop runs n tasks in one finish scope. Each task writes one of the given number of
+// words.
 func loop(words int) func(d *detector, n int) {
 	return func(d *detector, n int) {
 		e := event.Event{Op: event.FinishBegin, Obj: 1}
@@ -40,7 +40,7 @@ func loop(words int) func(d *detector, n int) {
 	}
 }
 
-// rounds is a sequence of finishes around ten tasks.
+// rounds runs a sequence of finish scopes with ten tasks each.
 func rounds(d *detector, n int) {
 	for i := range uint32(n / 10) {
 		e := event.Event{Op: event.FinishBegin, Obj: 1}
@@ -59,7 +59,7 @@ func rounds(d *detector, n int) {
 	}
 }
 
-// futures are tasks that set a promise each, which main gets.
+// futures runs tasks that set one promise each, which main gets.
 func futures(d *detector, n int) {
 	for i := range uint32(n) {
 		e := event.Event{Op: event.Fork, Other: i + 1}
@@ -75,10 +75,10 @@ func futures(d *detector, n int) {
 	}
 }
 
-// Memory does not grow with the tasks; with promises it grows by a bounded amount
-// for each. The bounds are twice what was measured with a million tasks.
+// Memory does not grow with the number of tasks. With promises it grows by a bounded
+// amount for each. The bounds are twice the values measured with a million tasks.
 func TestGrowth(t *testing.T) {
-	const slack = 16 << 20 // of the first limit, and what the slices have in reserve
+	const slack = 16 << 20 // for the first limit and the spare capacity of slices
 	empty := heapAfter(0, rounds)
 	for _, c := range []struct {
 		name  string

@@ -2,50 +2,50 @@ package drdp
 
 import "taskinstr/detector/dpst"
 
-// A point is the moment at which a promise was set, or at which a task ended for
-// which a scope waits that the tree does not know of.
+// A point is the moment at which a promise was set, or at which a task ended whose scope
+// the tree does not know.
 type point struct {
 	step   dpst.Node // of the setter; it ends with the point
-	past   uint32    // the lsa of the point: see task
+	past   uint32    // the ancestor with the joins that precede the point
 	time   uint32
-	getter uint32 // the last task +1 that got it
-	stamp  uint32 // of the last search that came by
+	getter uint32 // 1 + the last task that got it
+	stamp  uint32 // of the last search that visited it
 }
 
-// A join is an element of a persistent list of non-tree joins, the newest first.
-// Lists share their ends, and none is ever changed.
+// A join is an element of a persistent list of non-tree joins, the newest first. Lists
+// share their tails. Only stamp ever changes.
 type join struct {
 	older uint32 // join
 	item  uint32 // a point, or list + the newest join of another list
 	time  uint32
-	stamp uint32 // of the last search that came by: the older ones are known to it, too
+	stamp uint32 // of the last search that visited it, and all older joins of the list
 }
 
 const list = 1 << 31
 
-// An ancestor is the part of a task's past that its children, or those who get what
-// it has set, take over: its joins at that time.
+// An ancestor is the part of a task's past that its children take over, and the tasks
+// that get a promise from it: its joins at that time.
 type ancestor struct {
 	joins uint32
 	lsa   uint32 // ancestor
 	stamp uint32
 }
 
-// A task has the non-tree joins that tree-precede its present step: its own and
-// those of the tasks that it has waited for in joins, those that it was born with in
-// lsa, the chain of ancestors that had any.
+// A task has the non-tree joins that precede its present step in the tree: its own joins
+// and the joins of the tasks for which it has waited in joins, the joins with which it
+// was forked in lsa, the chain of ancestors that had any.
 type task struct {
 	joins uint32
 	lsa   uint32
-	self  uint32 // the ancestor that says (joins, lsa), 0: not made yet
-	epoch uint32 // what it knows about order; another number after each join. Never 0
+	self  uint32 // the ancestor with the present joins and lsa, 0: not made yet
+	epoch uint32 // changes with each join, never 0: cached answers of precede depend on it
 
 	parent uint32
-	child  uint32 // the child forked last of those that late speaks for
+	child  uint32 // the latest forked of the ended children in the task's own scope
 	late   uint32 // the point of that child's end: see passOn
 }
 
-// ancestor returns what describes the present past of a task.
+// ancestor returns an ancestor with the present past of a task.
 func (d *detector) ancestor(t *task) uint32 {
 	if t.joins == 0 {
 		return t.lsa
@@ -56,9 +56,9 @@ func (d *detector) ancestor(t *task) uint32 {
 	return t.self
 }
 
-// tick moves the clock. What is made at a time precedes nothing that was made
-// before, so a search for a record passes over all that is older. The clock stands
-// still when its numbers are used up: then nothing is older.
+// tick advances the clock. A point or join precedes nothing that was made before it, so a
+// search for a record skips all older points and joins. When the numbers are used up, the
+// clock stands still: then nothing is older.
 func (d *detector) tick() uint32 {
 	if d.clock+1 != 0 {
 		d.clock++
@@ -78,7 +78,7 @@ func (d *detector) newEpoch(t *task) {
 	t.epoch = d.epoch
 }
 
-// newPoint ends the task's step and returns the moment.
+// newPoint ends the task's step and returns a point at its end.
 func (d *detector) newPoint(id uint32) uint32 {
 	p := point{step: d.tree.Step(id), past: d.ancestor(d.tasks.At(id)), time: d.clock}
 	d.tick()
@@ -115,7 +115,7 @@ func (d *detector) get(id uint32, promise uint64) {
 	d.join(d.tasks.At(id), i)
 }
 
-// end hands what the task has got on to the scope that waits for it.
+// end passes the joins of a task to the scope that waits for it.
 func (d *detector) end(id uint32, obj uint64) {
 	t := d.tasks.At(id)
 	scope, tree := d.tree.Waits(id, obj)
@@ -136,21 +136,22 @@ func (d *detector) end(id uint32, obj uint64) {
 	d.tasks.Drop(id)
 }
 
-// hand adds an item to what the end of a scope will join.
+// hand adds an item to the joins that the end of a scope makes.
 func (d *detector) hand(scope dpst.Scope, item uint32) {
 	note := d.tree.Note(scope)
 	*note = d.joins.add(join{older: *note, item: item, time: d.tick()})
 }
 
-// passOn sees to it that the scope of a task that ends gets what the task was born
-// with. As a rule the task's parent hands that on at its own end. But should the
-// parent turn out to escape the scope, the point of the task's end does it.
+// passOn ensures that the scope of an ending task gets the joins in the task's lsa. As a
+// rule the parent passes them on at its own end. If the parent has ended already, the
+// scope gets the point of this task's end instead. If the parent may yet escape the
+// scope, it keeps the point in late.
 func (d *detector) passOn(id uint32, t *task, scope dpst.Scope) {
 	if t.lsa == 0 {
 		return
 	}
 	p := d.tasks.Peek(t.parent)
-	if p == nil || p.epoch == 0 { // it has ended, perhaps for another scope
+	if p == nil || p.epoch == 0 { // the parent has ended, perhaps for another scope
 		d.hand(scope, d.newPoint(id))
 		return
 	}
@@ -159,12 +160,12 @@ func (d *detector) passOn(id uint32, t *task, scope dpst.Scope) {
 	}
 }
 
-// finishEnd gives the task what the scope's tasks have got.
+// finishEnd passes the joins of the scope's tasks to the task that closes the scope.
 func (d *detector) finishEnd(id uint32, obj uint64) {
 	t := d.tasks.At(id)
 	d.newEpoch(t)
 	for _, scope := range d.tree.Closes(id, obj) {
-		d.tree.Running(scope, func(task uint32) { // they escape
+		d.tree.Running(scope, func(task uint32) { // these tasks escape the scope
 			if r := d.tasks.At(task); r.late != 0 {
 				d.hand(scope, r.late)
 				r.late = 0

@@ -7,7 +7,7 @@ import (
 	"taskinstr/detector/event"
 )
 
-// A script makes traces whose accesses have sites of their own.
+// A script builds a trace. Each of its accesses has a site of its own.
 type script []event.Event
 
 func (s *script) add(e event.Event) { *s = append(*s, e) }
@@ -30,7 +30,8 @@ func (s *script) access(t uint32, k event.Kind, addr, size uint64) {
 func (s *script) write(t uint32, addr, size uint64) { s.access(t, event.Write, addr, size) }
 func (s *script) read(t uint32, addr, size uint64)  { s.access(t, event.Read, addr, size) }
 
-// check compares with brute force under all traversals and expects so many races.
+// check compares with brute force under all traversals and expects the given number of
+// races.
 func (s script) check(t *testing.T, races int) {
 	t.Helper()
 	if err := event.Check(s); err != nil {
@@ -48,8 +49,8 @@ func (s script) check(t *testing.T, races int) {
 
 const x = 0xc000100000
 
-// A setter's set, asked after the scope around it has ended, has what came after the
-// Set as well: task 2 would seem to know what task 1 did.
+// After the end of the scope around it, a setter's set also contains the joins after the
+// Set. A query at that time would conclude that task 2 knows the events of task 1.
 func TestPastOfPoint(t *testing.T) {
 	var s script
 	s.fork(0, 4)
@@ -60,7 +61,7 @@ func TestPastOfPoint(t *testing.T) {
 	s.begin(0, 7)
 	s.fork(0, 2)
 	s.set(2, 102)
-	s.get(2, 101) // after the Set
+	s.get(2, 101) // after task 2's own Set
 	s.end(2, 7)
 	s.finish(0, 7)
 	s.get(4, 102)
@@ -69,8 +70,8 @@ func TestPastOfPoint(t *testing.T) {
 	s.check(t, 1)
 }
 
-// A setter that has ended has the lsa of the task that waited for it: what main had
-// got when it forked task 2 would be forgotten.
+// A setter that has ended has the lsa of the task that waited for it. A query at that
+// time would lose the joins that the parent had when it forked task 2.
 func TestAncestorsOfPoint(t *testing.T) {
 	var s script
 	s.fork(0, 3)
@@ -87,20 +88,20 @@ func TestAncestorsOfPoint(t *testing.T) {
 	s.finish(4, 7)
 	s.end(4, 0)
 	s.get(3, 102)
-	s.write(3, x, 8) // after task 1, through task 4's Get
+	s.write(3, x, 8) // ordered after task 1 by task 4's Get
 	s.end(3, 0)
 	s.check(t, 0)
 }
 
-// Two ways lead to a point: it must be examined although the first way has marked
-// it, and what lies behind it be followed.
+// Two paths lead to a point. The search must examine the point and continue after it,
+// although the first path has marked it.
 func TestTwoWays(t *testing.T) {
 	var s script
 	s.fork(0, 1)
 	s.write(1, x, 8)
 	s.set(1, 101)
 	s.end(1, 0)
-	for i := range uint32(4) { // a chain of tasks, each getting the last one's and the first promise
+	for i := range uint32(4) { // a chain of tasks, each of which gets the promises of the previous and the first task
 		task := 2 + i
 		s.fork(0, task)
 		s.get(task, 101+uint64(i))
@@ -169,8 +170,8 @@ func TestAlloc(t *testing.T) {
 	}
 }
 
-// An answer is forgotten with the next join, also when the numbers of epochs come
-// round to the same place of the table.
+// The next join invalidates an answer, even if the epoch maps to the same slot of the
+// table.
 func TestAnswers(t *testing.T) {
 	slots := uint64(len(detector{}.answers))
 	var s script

@@ -5,8 +5,8 @@ import (
 	"taskinstr/detector/shadow"
 )
 
-// precede reports whether record a is ordered before what its task does now: record
-// b. (Procedure PRECEDE of the paper.)
+// precede reports whether record a is ordered before b, a record of the present step of
+// its task. (Procedure PRECEDE of the paper.)
 func (d *detector) precede(a, b *shadow.Record) bool {
 	if a.Task == b.Task {
 		return true
@@ -26,8 +26,9 @@ func (d *detector) precede(a, b *shadow.Record) bool {
 	return ok
 }
 
-// surelyPrecedes is precede for those who can do without the answer: a search that
-// fails looks at all that a task knows, so this one ends early.
+// surelyPrecedes is precede for callers that can do without a definite answer. A search
+// that fails visits all points that a task knows; this one ends after the given number of
+// points.
 func (d *detector) surelyPrecedes(a, b *shadow.Record, points int64) bool {
 	if a.Task == b.Task || d.tree.Precedes(dpst.Node(a.Step), dpst.Node(b.Step)) {
 		return true
@@ -38,16 +39,16 @@ func (d *detector) surelyPrecedes(a, b *shadow.Record, points int64) bool {
 
 const unlimited = 1 << 62
 
-// An answer of precede holds until the task's next join: until then what is ordered
-// before the task stays so, and nothing else comes to be.
+// An answer of precede is valid until the task's next join: until then the steps ordered
+// before the task remain so, and no further step becomes ordered before it.
 type answer struct {
 	step, epoch uint32
 	precedes    bool
 }
 
-// search reports whether the tree orders the step of a before any point from which t
-// can be reached. Each point is examined when it is found, once.
-// After so many points it gives up.
+// search reports whether the tree orders the step of a before any point from which t can
+// be reached. It examines each point once, when it finds it, and gives up after limit
+// points.
 func (d *detector) search(a *shadow.Record, t *task, limit int64) bool {
 	s := &d.searcher
 	s.begin(d, a, limit)
@@ -57,30 +58,30 @@ func (d *detector) search(a *shadow.Record, t *task, limit int64) bool {
 	return s.breadthFirst(t)
 }
 
-// A searcher holds the state of one search, for its storage to be used again.
+// A searcher holds the state of one search. Its storage is reused.
 type searcher struct {
 	d        *detector
 	a        dpst.Node
-	time     uint32 // of the record
+	time     uint32 // the record's time
 	stamp    uint32
 	visited  int64
 	limit    int64
-	lists    []cursor // still to be read
-	lsas     []uint32 // ancestors still to be looked at; of breadthFirst
-	reversed []uint32 // items of the lists that are read front to back
+	lists    []cursor // lists that are still to be read
+	lsas     []uint32 // used by breadthFirst: ancestors that are still to be entered
+	reversed []uint32 // items of the lists that are read from front to back
 }
 
-// A cursor stands in a list of joins. Front to back, the list was written to reversed.
+// A cursor is a position in a list of joins. Front to back, it covers reversed[lo:hi].
 type cursor struct {
 	join     uint32
 	lo, hi   int  // in reversed
-	ancestor bool // join is an ancestor, whose list and lsa are still to come
+	ancestor bool // join is an ancestor, whose list and lsa are still to be read
 }
 
 func (s *searcher) begin(d *detector, a *shadow.Record, limit int64) {
 	s.d, s.a, s.time, s.visited, s.limit = d, dpst.Node(a.Step), a.Time, 0, limit
 	s.lists, s.lsas, s.reversed = s.lists[:0], s.lsas[:0], s.reversed[:0]
-	if s.stamp++; s.stamp == 0 { // old stamps could be taken for new ones
+	if s.stamp++; s.stamp == 0 { // old stamps could equal new ones
 		for i := range d.points.values {
 			d.points.values[i].stamp = 0
 		}
@@ -94,8 +95,8 @@ func (s *searcher) begin(d *detector, a *shadow.Record, limit int64) {
 	}
 }
 
-// breadthFirst looks at all joins of a task or ancestor before it follows any, and
-// at joins before ancestors.
+// breadthFirst reads all joins of a task or ancestor before it follows any of them, and
+// joins before ancestors.
 func (s *searcher) breadthFirst(t *task) bool {
 	s.lists = append(s.lists, s.open(t.joins))
 	s.lsas = append(s.lsas, t.lsa)
@@ -127,7 +128,7 @@ func (s *searcher) breadthFirst(t *task) bool {
 	}
 }
 
-// depthFirst follows each join before it looks at the next one.
+// depthFirst follows each join before it reads the next one.
 func (s *searcher) depthFirst(t *task) bool {
 	s.lists = append(s.lists, cursor{join: t.lsa, ancestor: true}, s.open(t.joins))
 	for len(s.lists) > 0 {
@@ -157,7 +158,7 @@ func (s *searcher) depthFirst(t *task) bool {
 	return false
 }
 
-// nested opens item if it is a list.
+// nested reports whether item is a list, and opens it.
 func (s *searcher) nested(item uint32) bool {
 	if item&list == 0 {
 		return false
@@ -168,7 +169,7 @@ func (s *searcher) nested(item uint32) bool {
 	return true
 }
 
-// open returns a cursor in front of a list's first item.
+// open returns a cursor before a list's first item.
 func (s *searcher) open(joins uint32) cursor {
 	if !s.d.frontToBack {
 		return cursor{join: joins}
@@ -187,7 +188,7 @@ func (s *searcher) open(joins uint32) cursor {
 	return c
 }
 
-// next returns the next item that no other cursor has come by or will.
+// next returns the next item that no cursor has read or will read.
 func (s *searcher) next(c *cursor) (item uint32, ok bool) {
 	if s.d.frontToBack {
 		if c.lo == c.hi {
@@ -208,8 +209,8 @@ func (s *searcher) next(c *cursor) (item uint32, ok bool) {
 	return x.item, true
 }
 
-// enter returns an ancestor, nil if there is none, it was entered before or all of its
-// joins, and so those of the ancestors behind it, are too old.
+// enter returns an ancestor. It returns nil if there is none, if the ancestor was entered
+// before, or if all of its joins, and hence the joins of its own chain, are too old.
 func (s *searcher) enter(i uint32) *ancestor {
 	if i == 0 {
 		return nil
@@ -222,8 +223,8 @@ func (s *searcher) enter(i uint32) *ancestor {
 	return a
 }
 
-// examine reports whether the tree orders the step before a point; if not, past is
-// the ancestor that says what else precedes the point.
+// examine reports whether the tree orders the step before a point. If not, past is the
+// ancestor with the joins that precede the point.
 func (s *searcher) examine(i uint32) (found bool, past uint32) {
 	p := s.d.points.at(i)
 	if p.stamp == s.stamp || p.time < s.time {

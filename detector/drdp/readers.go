@@ -2,19 +2,19 @@ package drdp
 
 import "taskinstr/detector/shadow"
 
-// A reader is an element of a persistent list of reads, the newest first. No
-// element precedes a newer one, as far as that has been asked.
+// A reader is an element of a persistent list of reads, the newest first. No element is
+// known to precede a newer one.
 type reader struct {
 	record uint32
-	older  uint32 // a reference to readers
+	older  uint32 // a value of type readers
 	length uint32
 }
 
-// readers refers to the reads of a byte: 0, list + the number of a reader, or the
-// number of the only record.
+// readers refers to the reads of a byte: 0 for none, the number of the only record, or
+// list + the number of a reader.
 type readers uint32
 
-// first takes the newest read off.
+// first splits off the newest read.
 func (d *detector) first(r readers) (record uint32, rest readers) {
 	if r&list == 0 {
 		return uint32(r), 0
@@ -23,15 +23,14 @@ func (d *detector) first(r readers) (record uint32, rest readers) {
 	return x.record, readers(x.older)
 }
 
-// An addition is a result of read. It holds as long as the numbers do: what a task
-// gets later could only make a list shorter.
+// An addition is a cached result of read. It is valid as long as the numbers are: a later
+// join could only make a list shorter.
 type addition struct {
 	before, after readers
 	now           uint32
 }
 
-// remembered is read, with an answer that was given before: neighbouring words have
-// the same readers.
+// remembered is read with a cache: neighbouring words have the same readers.
 func (d *detector) remembered(r readers, now uint32) readers {
 	if r == 0 || r == readers(now) {
 		return readers(now)
@@ -43,10 +42,10 @@ func (d *detector) remembered(r readers, now uint32) readers {
 	return a.after
 }
 
-// read returns r with a read added. Earlier reads that precede it are left out: a
-// write that is parallel to one of them is parallel to the new one. The tree is asked
-// about the newest ones, until one does not precede, and, with a short search, about
-// all whenever their number has doubled.
+// read returns r with a read added. It drops earlier reads that precede the new read,
+// because a write that is parallel to one of them is parallel to the new read. It asks
+// the tree about the newest reads, until one does not precede the new read; whenever the
+// number of reads has doubled, it asks about all of them, with a short search.
 func (d *detector) read(r readers, now uint32) readers {
 	b := d.past.At(now)
 	for r != 0 {
@@ -79,11 +78,11 @@ func (d *detector) read(r readers, now uint32) readers {
 	return d.cons(now, r, length)
 }
 
-// pruneSearch is how many points are visited to find out about an earlier read.
+// pruneSearch is the number of points that a search for an earlier read may visit.
 const pruneSearch = 16
 
-// replaces reports whether read b is known to make an earlier read superfluous, after
-// a search of so many points.
+// replaces reports whether read b is known to make an earlier read redundant, after
+// visiting at most the given number of points.
 func (d *detector) replaces(b *shadow.Record, record uint32, points int64) bool {
 	a := d.past.At(record)
 	return (b.Locks == 0 || a.Locks == b.Locks) && (a.Kind.Atomic() || !b.Kind.Atomic()) && d.surelyPrecedes(a, b, points)
@@ -108,8 +107,8 @@ func (d *detector) pruned(r readers, b *shadow.Record) readers {
 	return r
 }
 
-// cons returns a list of an element and older ones, one that exists if it is
-// remembered: neighbouring bytes that are read one by one share their lists.
+// cons returns a list of record and older. It reuses an equal recent list: neighbouring
+// bytes that are read one by one share their lists.
 func (d *detector) cons(record uint32, older readers, length uint32) readers {
 	x := reader{record: record, older: uint32(older), length: length}
 	slot := &d.recent[(record^uint32(older)*0x9e37)%uint32(len(d.recent))]

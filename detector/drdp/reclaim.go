@@ -2,19 +2,19 @@ package drdp
 
 import "taskinstr/detector/dpst"
 
-// firstLimit is the number of nodes, records and joins that is always kept.
+// firstLimit is the minimum of detector.limit.
 const firstLimit = 1 << 16
 
-// size counts what reclaim gives back.
+// size returns the number of elements that reclaim may free.
 func (d *detector) size() int {
 	return d.tree.Len() + d.past.Len() + d.points.live + d.joins.live + d.ancestors.live + d.readers.live
 }
 
-// reclaim gives back what neither a cell, nor a task that runs, nor a promise that
-// can still be got refers to. A step below scopes that have ended, in which no
-// promise was set, is forgotten in favour of the outermost of them.
+// reclaim frees the elements to which no cell, no running task and no promise refers. A
+// step below ended scopes is replaced by the outermost of them, unless a promise was set
+// in the step.
 func (d *detector) reclaim() {
-	d.searcher.lsas = d.searcher.lsas[:0] // the ancestors that are marked but not looked at
+	d.searcher.lsas = d.searcher.lsas[:0] // used as the list of marked ancestors that are not visited yet
 	d.tree.MarkTasks()
 	d.tasks.All(func(_ uint32, t *task) {
 		d.markJoins(t.joins)
@@ -57,7 +57,7 @@ func (d *detector) reclaim() {
 	d.limit = max(firstLimit, 2*d.size())
 }
 
-// markJoins marks the joins of a list and the points and lists in it.
+// markJoins marks the joins of a list, and the points and lists in it.
 func (d *detector) markJoins(joins uint32) {
 	for d.joins.mark(joins) {
 		x := d.joins.at(joins)
@@ -78,15 +78,15 @@ func (d *detector) markPoint(i uint32) {
 	}
 }
 
-// markAncestors marks an ancestor and remembers it: those behind it are marked later,
-// since chains of promises may be long.
+// markAncestors marks an ancestor and queues it. The caller marks the rest of the chain
+// later, without recursion, because chains of promises may be long.
 func (d *detector) markAncestors(i uint32) {
 	if d.ancestors.mark(i) {
 		d.searcher.lsas = append(d.searcher.lsas, i)
 	}
 }
 
-// markRecord marks a record of a cell. All points are marked before.
+// markRecord marks a record of a cell. All points must be marked before.
 func (d *detector) markRecord(i uint32) {
 	if d.past.Mark(i) {
 		r := d.past.At(i)

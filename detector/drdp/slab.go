@@ -1,11 +1,10 @@
 package drdp
 
-// A slab holds values by number, from 1 on. What is not marked is given back by a
-// sweep.
+// A slab holds values by number, from 1 on. A sweep frees the unmarked values.
 type slab[T any] struct {
 	values []T
 	free   []uint32
-	marks  []uint64 // empty but while marks are made
+	marks  []uint64 // empty except during marking
 	live   int
 }
 
@@ -26,7 +25,7 @@ func (s *slab[T]) add(v T) uint32 {
 
 func (s *slab[T]) at(i uint32) *T { return &s.values[i] }
 
-// mark reports whether i was not marked before. 0 always is.
+// mark marks i and reports whether it was unmarked before. 0 counts as marked.
 func (s *slab[T]) mark(i uint32) bool {
 	if i == 0 {
 		return false

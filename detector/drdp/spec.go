@@ -13,11 +13,11 @@ var Spec = event.Spec{
 	Doc:     "promises: program structure tree, non-tree joins and a search through them",
 	Source:  "Jin, Yu, Cogumbreiro, Shirako, Sarkar: Dynamic Determinacy Race Detection for Task-Parallel Programs with Promises, ECOOP 2023",
 	Model:   event.Finish | event.Escaping | event.Promises,
-	Serial:  false, // the paper's execution is depth-first; the search does not depend on it
+	Serial:  false, // the paper's execution is depth-first; the search works in any order
 	Theorem: theorem.Determinate,
 	Options: options,
 	New: func(c event.Config) (event.Detector, error) {
-		var second [3]bool // which options have their second value
+		var second [3]bool // by option: whether it has its second value
 		for i, o := range options {
 			switch c.Option[o.Name] {
 			case "", o.Values[0]:
@@ -31,9 +31,9 @@ var Spec = event.Spec{
 	},
 }
 
-// options are in the order of the fields of traversal. Each has two values.
+// options lists the options in the order of the fields of traversal. Each has two values.
 var options = []event.Option{
-	{Name: "order", Doc: "how the search goes through the joins", Values: []string{"breadth-first", "depth-first"}},
-	{Name: "joins", Doc: "where it begins in a task's joins", Values: []string{"back-to-front", "front-to-back"}},
-	{Name: "age", Doc: "whether it passes over joins that are older than the access, which the paper's does not", Values: []string{"newer", "all"}},
+	{Name: "order", Doc: "the order of the search through the joins", Values: []string{"breadth-first", "depth-first"}},
+	{Name: "joins", Doc: "the order in which the search reads a task's joins, which are sorted by age", Values: []string{"back-to-front", "front-to-back"}},
+	{Name: "age", Doc: "the joins that the search reads: only those newer than the access, or all, as in the paper", Values: []string{"newer", "all"}},
 }

@@ -1,8 +1,8 @@
 package drdp
 
-// A table maps promises to points, by open addressing. The zero value is empty.
+// A table maps promises to points by open addressing. The zero value is empty.
 type table struct {
-	entries []entry // a power of two, at most two thirds in use
+	entries []entry // their number is a power of two, and at most two thirds are in use
 	used    int
 }
 

@@ -60,7 +60,7 @@ func stretch(trace []event.Event, by uint64) []event.Event {
 	return trace
 }
 
-// On structured programs, the bytes with a race are those of brute force, and each pair
+// On structured programs, the bytes with a race are the bytes that brute force finds, and each pair
 // reported races.
 func TestDifferential(t *testing.T) {
 	mixes := []differential.Features{
@@ -80,7 +80,7 @@ func TestDifferential(t *testing.T) {
 		trace := differential.Random(r, 10+r.IntN(90), mixes[seed%uint64(len(mixes))]).Run(nil)
 		j := differential.Judge(trace)
 		got := find(t, seed, trace, j)
-		// All accesses at few places: what is remembered of a place comes into play.
+		// All accesses at few places: origins that are remembered by place come into play.
 		places := slices.Clone(trace)
 		for k := range places {
 			places[k].Site = 1 + places[k].Site%3

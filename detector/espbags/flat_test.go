@@ -27,12 +27,9 @@ func TestFlat(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var e Engine
 			races := 0
-			reports.Store(&e, func(*Report) { races++ })
+			e.OnReport(func(*Report) { races++ })
 			main := e.Init(Options{Space: 32})
-			defer func() {
-				reports.Delete(&e)
-				e.Close()
-			}()
+			defer e.Close()
 			const scope = 77
 			if test.below {
 				main = e.Fork(main, 0, 1)

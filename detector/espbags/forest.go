@@ -1,8 +1,8 @@
 package espbags
 
-// The forest of disjoint sets: up(id) is the id of another task of the same bag,
-// nearer to the root, or, in the root, what kind of bag it is and its rank. 0 is
-// an id that is not in use or in no bag yet.
+// The forest of disjoint sets: *up(id) is the id of another task of the same bag, nearer to
+// the root, or, in the root, the kind of the bag and its rank. 0 marks an id that is not in
+// use or in no bag yet.
 const (
 	isRoot   = 1 << 31
 	isPBag   = 1 << 30
@@ -10,7 +10,7 @@ const (
 )
 
 //go:nosplit
-func (e *Engine) up(id uint32) *uint32 { return (*uint32)(e.forest.at(id - e.base)) }
+func (e *Engine) up(id uint32) *uint32 { return (*uint32)(e.forest.At(id - e.Base)) }
 
 // find returns the root of the bag that id is in. Each node passed comes nearer to the
 // root: path halving.
@@ -31,12 +31,12 @@ func (e *Engine) find(id uint32) uint32 {
 	return id
 }
 
-// parallel reports whether the task id, or 0, may run in parallel with the present
-// step. Tasks below e.base precede everything.
+// inPBag reports whether the task id, or 0, is in a P-bag. Tasks below e.Base precede
+// everything.
 //
 //go:nosplit
-func (e *Engine) parallel(id uint32) bool {
-	return id >= e.base && *e.up(e.find(id))&isPBag != 0
+func (e *Engine) inPBag(id uint32) bool {
+	return id >= e.Base && *e.up(e.find(id))&isPBag != 0
 }
 
 // unite makes one bag of two, given by their roots or 0, and returns its root. kind

@@ -1,141 +1,67 @@
 package espbags
 
-// What the hooks of package runtime tell is operations, not scopes: a release leaves
-// what the task has done with an object, an acquire comes after what was left there.
-// A task that does nothing behind its last release has ended in a scope named after
-// the object, and an acquire waits for that scope: so WaitGroups, package rt/task and
-// channels that are closed or sent to at a task's end are finish scopes.
+// The hooks of package runtime report operations, not scopes: an acquire of an object is
+// ordered behind the releases of that object. A task that does nothing behind its last release
+// has ended in a scope named after the object, and an acquire waits for that scope: so
+// WaitGroups, package rt/task and channels that are closed or sent to at a task's end are
+// finish scopes.
 //
-// Any other order between two tasks is outside of the model: the host is told
-// of the acquire (hostOutside), unless the bags have the order anyway.
+// Any other order between two tasks is outside of the model: the host is told of the acquire
+// (hostOutside), unless the bags have the order anyway.
 
 // Acquired reports whether Acquire would do nothing.
 //
 //go:nosplit
-func (e *Engine) Acquired(t *Task, addr uintptr) bool { return e.quiet && !t.lent }
+func (e *Engine) Acquired(t *Task, addr uintptr) bool { return e.Quiet() && !t.Lent }
 
-// Acquire says that what was released at addr precedes what t does next.
+// Acquire says that the next step of t is ordered behind the releases at addr.
 func (e *Engine) Acquire(t *Task, addr uintptr) {
-	if t.background {
+	if t.Background() {
 		return
 	}
 	e.TakeBack(t)
-	if !e.quiet && !e.Wait(t, uint64(addr)) {
+	if !e.Quiet() && !e.Wait(t, uint64(addr)) {
 		hostOutside(e, t)
 	}
 }
 
-// Release says that t leaves what it has done at addr.
+// Release says that later acquires at addr are ordered behind the steps of t so far.
 func (e *Engine) Release(t *Task, addr uintptr) {
-	if e.quiet || t.background {
+	if e.Quiet() || t.Background() {
 		return
 	}
-	if t.done {
+	if stateOf(t).done {
 		e.stay(t)
 	}
 	e.Leave(t, uint64(addr))
 }
 
-// ReleaseMerge is Release: who released there before is not forgotten by either.
+// ReleaseMerge is Release: neither forgets earlier releases.
 func (e *Engine) ReleaseMerge(t *Task, addr uintptr) { e.Release(t, addr) }
 
-// ReleaseAcquire says that t takes what was left at addr and leaves its own.
+// ReleaseAcquire is Acquire and Release in one.
 func (e *Engine) ReleaseAcquire(t *Task, addr uintptr) {
 	e.Acquire(t, addr)
 	e.Release(t, addr)
 }
 
-// Meet says that a and b are at one place: each precedes what the other does next.
+// Meet says that a and b meet: the steps of each so far precede the next step of the other.
 func (e *Engine) Meet(a, b *Task) {
 	e.TakeBack(a)
 	e.TakeBack(b)
-	if !e.quiet {
+	if !e.Quiet() {
 		hostOutside(e, a)
 	}
 }
 
-// stay notes that t goes on behind a release: whoever waits for the object is ordered
-// after less than t does.
+// stay notes that t goes on behind a release: a task that waits for the object is not ordered
+// behind all of t.
 func (e *Engine) stay(t *Task) {
-	t.done = false
+	own := stateOf(t)
+	own.done = false
 	e.enroll(t)
-	if t.scope != 0 {
-		e.scopeAt(t.scope).late = t.id
-		t.scope = 0
+	if own.scope != 0 {
+		e.scopeAt(own.scope).late = t.ID
+		own.scope = 0
 	}
-}
-
-// AcquireAll, KeepHistory and InvalidateFilters are of package detector; nothing here
-// needs them.
-func (e *Engine) AcquireAll(t *Task) {}
-func (e *Engine) KeepHistory()       {}
-func (e *Engine) InvalidateFilters() {}
-
-// Ordered reports whether t is in a critical section whose order is to be found out.
-//
-//go:nosplit
-func (e *Engine) Ordered(t *Task) bool { return false }
-
-// Order is never called: see Ordered.
-func (e *Engine) Order(t *Task, addr uintptr, k Kind) {}
-
-// JoinsSections reports whether Conflict can be asked.
-func (e *Engine) JoinsSections() bool { return true }
-
-// Conflict returns the i-th place of an access in a critical section that conflicts with
-// one in another task's section of the same lock: their order is a choice.
-func (e *Engine) Conflict(i uint32) (site, pc uintptr, ok bool) {
-	if i >= e.nConflict {
-		return 0, 0, false
-	}
-	o := e.originAt(e.conflicts[i])
-	if o.site != 0 {
-		site = e.opt.SiteBase + uintptr(o.site)
-	}
-	return site, e.opt.PCBase + uintptr(o.pc), true
-}
-
-// maxConflicts is how many places Conflict gives.
-const maxConflicts = 64
-
-// noteConflict remembers the place of an access for Conflict.
-func (e *Engine) noteConflict(o uint32) {
-	for i := uint32(0); i < e.nConflict; i++ {
-		if e.conflicts[i] == o {
-			return
-		}
-	}
-	if e.nConflict < maxConflicts {
-		e.conflicts[e.nConflict] = o
-		e.nConflict++
-	}
-}
-
-// Known is of package detector. No records are kept that would tell which locks other
-// accesses held.
-func (e *Engine) Known(i uint32) (s Side, ok, more bool) { return s, false, false }
-
-// The answers of Probe.
-const (
-	Covered = iota
-	Unknown
-	Open // of package detector; no answer here
-)
-
-// Probe returns Covered if an access leaves no trace, else Unknown. It may run on the
-// task's own stack.
-//
-//go:nosplit
-func (e *Engine) Probe(t *Task, a, n uintptr, k Kind) int {
-	if e.Covered(t, a, n, k) {
-		return Covered
-	}
-	return Unknown
-}
-
-// Hide makes t, which has no engine, one whose accesses all are covered.
-//
-//go:nosplit
-func (t *Task) Hide() {
-	t.base, t.mask = t.headWord(), 0
 }

@@ -1,9 +1,13 @@
 package espbags
 
-import "unsafe"
+import (
+	"unsafe"
 
-// A scope is a finish scope: what it waits for is in its P-bag. The host names it by a
-// key, such as the address of a WaitGroup.
+	"taskinstr/detector/serial"
+)
+
+// A scope is a finish scope: its P-bag has the tasks that it waits for. The host names it by
+// a key, such as the address of a WaitGroup.
 type scope struct {
 	next   uint32 // in the list of its slot; also the link of the free chain
 	bag    uint32 // root of the P-bag, 0: empty
@@ -15,7 +19,7 @@ type scope struct {
 
 const scopeSlots = 1 << 16
 
-func (e *Engine) scopeAt(i uint32) *scope { return (*scope)(e.scopes.at(i)) }
+func (e *Engine) scopeAt(i uint32) *scope { return (*scope)(e.scopes.At(i)) }
 
 func (e *Engine) scopeSlot(key uint64) *uint32 {
 	return (*uint32)(unsafe.Add(nil, e.slots+uintptr(key*0x9e3779b97f4a7c15>>48)*4))
@@ -32,24 +36,26 @@ func (e *Engine) scopeOf(key uint64, make bool) uint32 {
 	if !make {
 		return 0
 	}
-	i := e.scopes.get()
+	i := e.scopes.Get()
 	*e.scopeAt(i) = scope{next: *l, key: key}
 	*l = i
 	return i
 }
 
-// Leave says that t's end counts for a scope, which takes t for ended from now on. A
+// Leave says that the end of t counts for a scope, which regards t as ended from now on. A
 // task that goes on nevertheless is counted in Stats.Late.
 func (e *Engine) Leave(t *Task, key uint64) {
-	t.scope = e.scopeOf(key, true)
-	t.done = true
+	own := stateOf(t)
+	own.scope = e.scopeOf(key, true)
+	own.done = true
 	e.newStep(t)
-	t.okw, t.own, t.okr = noEntry, noEntry, noEntry // the next access is to be noticed
+	t.Disturb() // the next access is to be noticed
 	t.Act++
 }
 
-// Wait says that the tasks that ended in a scope precede what t does next. It returns
-// false if it cannot tell: another task has waited for them, which does not precede t.
+// Wait says that the tasks that ended in a scope precede the next step of t. It returns false
+// if the bags cannot express the order: another task has waited for them and does not precede
+// t.
 func (e *Engine) Wait(t *Task, key uint64) bool {
 	i := e.scopeOf(key, false)
 	if i == 0 {
@@ -59,28 +65,29 @@ func (e *Engine) Wait(t *Task, key uint64) bool {
 	ok := e.behind(t, s.joiner) && e.behind(t, s.late)
 	if s.bag != 0 {
 		e.enroll(t)
-		t.bag = e.unite(t.bag, s.bag, 0)
+		own := stateOf(t)
+		own.bag = e.unite(own.bag, s.bag, 0)
 		s.bag = 0
-		e.shared = noEntry
-		e.bags--
-		e.counts.Unions++
-		s.joiner = t.id
+		e.shared = serial.NoEntry
+		e.Unjoined--
+		e.unions++
+		s.joiner = t.ID
 		e.newStep(t)
-		e.settle()
+		e.Settle()
 	}
 	return ok
 }
 
-// behind reports whether the bags have t's present step behind all that a task has done
-// that runs or has ended. It precedes t if it is t, or an ancestor, or in an S-bag.
+// behind reports whether the bags order the present step of t behind everything that the task
+// id has done so far: id is t, an ancestor of t, or an ended task in an S-bag.
 func (e *Engine) behind(t *Task, id uint32) bool {
-	if id < e.base || id == t.id {
+	if id < e.Base || id == t.ID {
 		return true
 	}
-	if *e.up(id) != 0 && e.infoOf(id).flags&infoEnded != 0 {
-		return !e.parallel(id)
+	if *e.up(id) != 0 && e.infoOf(id).Flags&serial.HasEnded != 0 {
+		return !e.inPBag(id)
 	}
-	for i := t.id; i >= e.base; i = e.infoOf(i).parent {
+	for i := t.ID; i >= e.Base; i = e.infoOf(i).Parent {
 		if i == id {
 			return true
 		}

@@ -47,7 +47,7 @@ func newOnTrace(c event.Config, repeat bool) *onTrace {
 	d := &onTrace{conf: c, tasks: map[uint32]*Task{}, name: map[uint64]uint32{}, chunk: map[uint64]uintptr{}, stack: []uint32{0}}
 	d.tasks[0] = d.e.Init(Options{Repeat: repeat, Space: traceSpace})
 	d.name[1] = 0
-	reports.Store(&d.e, d.report)
+	d.e.OnReport(d.report)
 	return d
 }
 
@@ -67,7 +67,7 @@ func (d *onTrace) Event(e *event.Event) {
 	case event.Fork:
 		child := d.e.Fork(t, 0, 0)
 		d.tasks[e.Other] = child
-		d.name[d.e.infoOf(child.id).serial] = e.Other
+		d.name[d.e.Serial(child)] = e.Other
 		d.stack = append(d.stack, e.Other)
 	case event.End:
 		if e.Obj != 0 {
@@ -94,7 +94,7 @@ func (d *onTrace) Event(e *event.Event) {
 	case event.Access:
 		d.pieces(e.Addr, e.Size, func(a, n uintptr) {
 			k, site := Kind(e.Kind), uintptr(e.Site)
-			if (n != wordBytes || a%wordBytes != 0 || k > Write || !d.e.Again(t, a, k, site, 0)) && !d.e.Covered(t, a, n, k) && !d.e.Quick(t, a, n, k, site, 0, e.Stack) {
+			if (n != 8 || a%8 != 0 || k > Write || !d.e.Again(t, a, k, site, 0)) && !d.e.Covered(t, a, n, k) && !d.e.Quick(t, a, n, k, site, 0, e.Stack) {
 				d.e.Access(t, a, n, k, site, 0, e.Stack)
 			}
 		})
@@ -146,7 +146,6 @@ func (d *onTrace) Close() []event.Counter {
 	var s Stats
 	d.e.Stats(&s)
 	d.e.Close()
-	reports.Delete(&d.e)
 	c := []event.Counter{
 		{Name: "tasks", Value: int64(s.Forked) - 1},
 		{Name: "unions of bags", Value: int64(s.Unions)},

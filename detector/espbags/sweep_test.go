@@ -23,12 +23,12 @@ func TestSweepOfSharedEntry(t *testing.T) {
 	end := func(task uint32) { d.Event(&event.Event{Op: event.End, Task: task, Obj: scope}) }
 
 	d.Event(&event.Event{Op: event.FinishBegin, Obj: scope})
-	fork(0, 5) // whose id stands for the bag that task 1 will be in
+	fork(0, 5) // the root of the bag that task 1 will be in
 	read(5, 5, c)
 	end(5)
 	fork(0, 1)
 	read(1, 1, a)
-	first := d.tasks[1].id
+	first := d.tasks[1].ID
 	end(1)
 	fork(0, 2)
 	read(2, 2, a) // leaves the entry as it is: further tasks may, too
@@ -37,8 +37,8 @@ func TestSweepOfSharedEntry(t *testing.T) {
 	d.e.Sweep()
 
 	fork(0, 3)
-	if d.tasks[3].id != first {
-		t.Fatalf("task 3 has id %d, want that of task 1, %d", d.tasks[3].id, first)
+	if d.tasks[3].ID != first {
+		t.Fatalf("task 3 has id %d, want that of task 1, %d", d.tasks[3].ID, first)
 	}
 	read(3, 3, b)
 	fork(3, 4)

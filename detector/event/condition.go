@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// ParseCondition returns the expression of a condition in the prefix form that the
-// site table of a package has (internal/splice lists it):
+// ParseCondition returns the expression of a condition. The text is in the prefix form of
+// a package's site table (internal/splice writes it):
 //
-//	cond = "?"                     anything: the condition is not known
+//	cond = "?"                     an unknown condition
 //	     | "#" integer             a constant
-//	     | "@" site ":" type       what the task's last read at that site found
+//	     | "@" site ":" type       the value of the task's latest read at that site
 //	     | "(" op cond ")"         op: ! - ^
 //	     | "(" op cond cond ")"    op: == != < <= > >= && || + - * & | ^ &^
 //
-// A type is i, u or b (signed, unsigned, boolean) with a number of bytes. site turns
-// the numbers of the package into those of the trace. The expression is nil if the
-// condition is not known.
+// A type is i, u or b (signed, unsigned, boolean) followed by a number of bytes. site
+// maps a site number of the package to a place of the trace. The expression is nil if any
+// part of the condition is unknown.
 func ParseCondition(text string, site func(uint32) uint32) (Expr, error) {
 	p := conditionParser{site: site}
 	p.words = strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(text))
@@ -41,7 +41,7 @@ type conditionParser struct {
 	err     error
 }
 
-// typed is an expression with the type of its value; a constant's letter is 0.
+// typed is an expression with the type of its value. The letter of a constant is 0.
 type typed struct {
 	expr   Expr
 	letter byte
@@ -107,7 +107,7 @@ func (p *conditionParser) read(w string) typed {
 	}
 	x := typed{Expr{{ReadAt, uint64(p.site(uint32(id)))}}, t[0], uint64(t[1] - '0')}
 	if x.letter == 'i' {
-		return x.fit() // reads find zero-extended values
+		return x.fit() // the value of a read is zero-extended
 	}
 	return x
 }

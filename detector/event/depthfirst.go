@@ -1,13 +1,13 @@
 package event
 
-// DepthFirst returns the structured events of a well-formed trace in depth-first
-// order: another schedule of the same operations. A task that waits for a promise
-// which that order sets later is left for its parent and continues as soon as the
-// promise is set; such a trace is not depth-first, and the second result is the
-// index, in the result, of the first event that is not, -1 if there is none.
+// DepthFirst returns the structured events of a well-formed trace in depth-first order,
+// which is another schedule of the same operations. If that order reaches a Get before
+// its Set, the waiting task yields to its parent and continues as soon as the promise is
+// set. The result is then not depth-first. The second result is the index, in the first,
+// of the first event out of depth-first order, or -1.
 //
-// An event of allocation keeps its place behind the event that it follows. Raw
-// events are left out: their order would be another one.
+// An Alloc or Free stays after the event that it follows in the trace. Raw events are
+// left out, because their order does not hold in the other schedule.
 func DepthFirst(trace []Event) ([]Event, int) {
 	d := depthFirst{
 		trace:   trace,
@@ -26,13 +26,13 @@ func DepthFirst(trace []Event) ([]Event, int) {
 type depthFirst struct {
 	trace   []Event
 	out     []Event
-	lists   map[uint32][]int    // the events of each task that are still to come
-	needs   map[int]int         // of a FinishEnd: how many Ends must still come; of a Get: 1 until its Set has come
+	lists   map[uint32][]int    // the remaining events of each task
+	needs   map[int]int         // of a FinishEnd: the number of Ends that are still to come; of a Get: 1 until its Set has come
 	enables map[int]int         // from an End to its FinishEnd
 	gets    map[int][]int       // from a Set to its Gets
-	waiters map[int]uint32      // from a FinishEnd or Get to the task that waits there
-	holders map[uint64][]hold   // of a lock
-	blocked map[uint64][]uint32 // tasks that wait for a lock
+	waiters map[int]uint32      // from a FinishEnd or Get to the task that waits for it
+	holders map[uint64][]hold   // the holders of each lock
+	blocked map[uint64][]uint32 // the tasks that wait for each lock
 }
 
 type hold struct {
@@ -40,8 +40,8 @@ type hold struct {
 	shared bool
 }
 
-// prepare deals out the events and links those that wait with those that they wait
-// for. The number of a scope or promise may be used again for another one.
+// prepare distributes the events over the tasks and links each waiting event with the
+// events that it waits for. The number of a scope or promise may be reused.
 func (d *depthFirst) prepare() {
 	ends := map[uint64][]int{}
 	sets := map[uint64]int{}
@@ -78,7 +78,7 @@ func (d *depthFirst) prepare() {
 	}
 }
 
-// run executes task's events until it ends or has to wait.
+// run executes the events of a task until it ends or must wait.
 func (d *depthFirst) run(task uint32) {
 	for len(d.lists[task]) > 0 {
 		i := d.lists[task][0]
@@ -115,7 +115,7 @@ func (d *depthFirst) run(task uint32) {
 	}
 }
 
-// met says that one of the events that event i waits for has come.
+// met records that one of the events that event i waits for has come.
 func (d *depthFirst) met(i int) {
 	d.needs[i]--
 	if task, ok := d.waiters[i]; ok && d.needs[i] == 0 {

@@ -1,37 +1,41 @@
-// Package event is the language in which an execution is told to the detectors
-// below package detector: the events of tasks, the accesses between them, and what
-// a detector answers.
+// Package event defines the events by which an execution is described to the detectors
+// below package detector: task events, the accesses between them, and the races that a
+// detector reports.
 //
 // # Terms
 //
-// A task runs events one after the other. The main task is 0; each other task is
-// made by a [Fork] of its parent. A finish scope is opened and closed by one task
-// ([FinishBegin], [FinishEnd]); a task belongs to the innermost scope that was open
-// in its parent when it was forked, or to its parent's own scope if the parent has
-// opened none. [End] names the scope that the task's end counts for. A promise is
-// set once ([Set]) and read after that, any number of times ([Get]). A lock is held
-// by one task, or, shared, by several; [Isolation] is the lock of isolated sections.
+// A task runs events one after the other. The main task is 0; a [Fork] of its parent
+// makes each other task. One task opens and closes a finish scope ([FinishBegin],
+// [FinishEnd]). A task belongs to the innermost scope that was open in its parent when it
+// was forked, or to its parent's own scope if the parent has opened none. [End] names the
+// scope that waits for the task. A promise is set once ([Set]) and read afterwards any
+// number of times ([Get]). A lock is held by one task exclusively or by several tasks in
+// shared mode; [Isolation] is the lock of isolated sections.
 //
-// The structural order of an execution is the least partial order in which the
-// events of a task follow each other, a fork precedes the child, the ends of a
-// scope's tasks precede what follows the scope's FinishEnd, and a Set precedes what
-// follows a Get. Two accesses are a structural race if they conflict (they share a
-// byte, one of them writes, not both are atomic) and neither precedes the other. It
-// is a race if, besides, no lock protects both: none is held at both of which one
-// holds it exclusively.
+// # The structural order of an execution is the least partial order in which
 //
-// Two groups of events exist. Those above are structured: all detectors know them.
-// The raw ones (from [Acquire] on) say what package sync and the channels did,
-// operation by operation; the parallel engine and vector clocks need them, and
-// others pass over them. A structured event implies its order for everybody, so a
-// trace need not have raw events beside it. [Outside] is said where the program did
-// something that the structured events leave out: a detector of structured programs
-// then proves nothing about what that something orders.
+// - the events of a task follow each other,
+// - a Fork precedes the events of the child,
+// - the ends of a scope's tasks precede the events that follow the scope's FinishEnd,
+// - a Set precedes the events that follow a Get of the promise.
+//
+// Two accesses conflict if they share a byte, at least one writes, and not both are
+// atomic. They are a structural race if they conflict and neither precedes the other.
+// They are a race if, besides, no lock protects both: no lock is held at both accesses
+// with at least one of the two holds exclusive.
+//
+// There are two groups of events. The structured events are those named above; all
+// detectors know them. The raw events (from [Acquire] on) describe the operations of
+// package sync and of channels one by one. The parallel engine and detectors with vector
+// clocks need them; other detectors ignore them. A structured event implies its order for
+// every detector, so a trace need not have raw events beside it. [Outside] marks a
+// synchronization that the structured events do not describe; a detector of structured
+// programs then proves nothing about the order that this synchronization establishes.
 //
 // # Traces in order
 //
-// The events of a trace come in an order that the execution could have had. A
-// serial detector wants depth-first order: the events of a child, its own children
-// included, stand between its Fork and the next event of the parent ([DepthFirst]
-// brings a trace into that order, [Check] tells whether a trace is well formed).
+// The events of a trace come in an order that the execution could have had. A serial
+// detector needs depth-first order: the events of a child, its own children included,
+// stand between its Fork and the next event of the parent. [DepthFirst] brings a trace
+// into that order; [Check] reports whether a trace is well formed.
 package event

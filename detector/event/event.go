@@ -6,35 +6,35 @@ import (
 	"taskinstr/detector/theorem"
 )
 
-// Op says what an event is.
+// Op is the operation of an event.
 type Op uint8
 
 const (
 	// Structured events.
 	Fork        Op = iota // Task makes task Other
-	End                   // Task runs no more; Obj is the scope that waits for it, 0: none does
+	End                   // Task ends; the scope Obj waits for it, 0: no scope does
 	FinishBegin           // Task opens scope Obj
 	FinishEnd             // Task closes scope Obj, whose tasks have ended
 	Set                   // Task sets promise Obj
 	Get                   // Task reads promise Obj
-	Lock                  // Task takes lock Obj; Shared: beside other holders
-	Unlock                // Task gives lock Obj up
-	Access                // Task accesses Size bytes at Addr, as Kind says
+	Lock                  // Task takes lock Obj; with Shared set, in shared mode
+	Unlock                // Task releases lock Obj
+	Access                // Task accesses Size bytes at Addr; Kind is the kind of access
 	Alloc                 // Size bytes at Addr are fresh: they have no history
-	Free                  // the same, when they are given up
+	Free                  // Size bytes at Addr are freed: they have no history
 
-	// Branches, for detectors of what the other side would have done: see package
-	// detector/ptracer.
-	Branch   // Task decides a branch at Site: its condition Expr was Taken. Obj numbers the decision: each has its own number, from 1
-	Possible // an access of the side that Task did not take at decision Obj, Locks being held in addition
+	// Branches, for detectors that predict the accesses of the side not taken: see
+	// package detector/ptracer.
+	Branch   // Task decides a branch at Site: Taken tells whether its condition Expr held; Obj numbers the decision, from 1, each decision once
+	Possible // an access of the side that Task did not take at decision Obj, with Locks held in addition
 
 	// Raw events. Obj is an address.
-	Acquire        // what was released at Obj precedes what Task does next
-	Release        // Task's past replaces what Obj holds
-	ReleaseMerge   // Task's past joins what Obj holds
-	ReleaseAcquire // Task takes what Obj holds and leaves its own past
-	Meet           // Task and Other are at one place: each precedes what the other does next
-	Outside        // Task used something that structured events do not describe: Use says what, Site where
+	Acquire        // the releases at Obj precede the next events of Task
+	Release        // Task's past replaces the past stored at Obj
+	ReleaseMerge   // Task's past joins the past stored at Obj
+	ReleaseAcquire // Task acquires the past stored at Obj and stores its own there
+	Meet           // Task and Other meet: the past of each precedes the next events of the other
+	Outside        // Task used a synchronization that structured events do not describe: Use is its kind, Site its place
 
 	ops
 )
@@ -49,7 +49,7 @@ func (o Op) String() string {
 	return fmt.Sprintf("Op(%d)", uint8(o))
 }
 
-// Kind is what an access does. The values are those of package detector.
+// Kind is the kind of an access. Package detector uses the same values.
 type Kind uint8
 
 const (
@@ -74,13 +74,13 @@ func (k Kind) Conflicts(l Kind) bool {
 // Isolation is the lock of isolated sections.
 const Isolation = 1
 
-// Use is what an Outside event is about, and for a raw event the operation that made
-// it.
+// Use is the kind of synchronization: of an Outside event the one that structured events
+// do not describe, of a raw event the operation that made it.
 type Use uint8
 
 const (
 	UseNone      Use = iota
-	UseWaitGroup     // a WaitGroup that does not work like a finish scope
+	UseWaitGroup     // a WaitGroup that does not work as a finish scope
 	UseChannel       // a channel with several senders or receivers
 	UseSelect
 	UseAtomic
@@ -91,7 +91,7 @@ const (
 	UseTimer
 	UseIO
 	UseOther
-	UseTry // TryLock: whether the lock was free is a choice
+	UseTry // TryLock: the program chooses by whether the lock was free
 
 	Uses
 )
@@ -101,30 +101,31 @@ var useNames = [Uses]string{"", "WaitGroup that is no finish scope", theorem.Cha
 
 func (u Use) String() string { return useNames[u] }
 
-// An Event is one step of one task. Which fields mean something depends on Op.
+// An Event is one step of one task. Op determines which other fields have a meaning.
 type Event struct {
 	Op     Op
 	Kind   Kind
 	Use    Use
 	Shared bool   // of Lock and Unlock
 	Taken  bool   // of Branch
-	Valued bool   // of Access: Value, and Expr if there is one, tell the value
-	Task   uint32 // who
+	Valued bool   // of Access: Value holds the value, and Expr derives it from reads unless it is nil
+	Task   uint32 // the task that executes the event
 	Other  uint32 // the child of a Fork, the other task of a Meet
 	Site   uint32 // the place in the source: an index into the trace's places; 0: not known
-	From   uint32 // of Access: the Site of the task's latest read there found the pointer or slice through which the memory is reached; 0: not known
-	Stack  uint32 // the calling context there: an index into the trace's stacks; 0: not known
+	From   uint32 // of Access: the Site at which the task's latest read found the pointer or slice that leads to this memory; 0: not known
+	Stack  uint32 // the calling context of Site: an index into the trace's stacks; 0: not known
 	Obj    uint64
 	Addr   uint64
 	Size   uint64   // in bytes
-	Value  uint64   // what a read found or a write left, if Valued (Size at most 8), zero-extended; of Fork, Lock and Branch the how-manyth of its task it is in the program's run, 0: not known
-	Expr   Expr     // the condition of a Branch; what a Valued write leaves, if that depends on reads
-	Locks  []uint64 // of Possible: what the other side would have taken and not given up before the access, or given up of what was held; [LockOf] tells more
+	Value  uint64   // if Valued, the value read or written, zero-extended: all of up to 8 bytes, the second word of 16 or 24 bytes (the length of a string or slice); of Fork, Lock and Branch the event's ordinal among its task's events with that Op in the whole run, from 1, 0: not known
+	Expr   Expr     // the condition of a Branch; of a Valued write the value, if it depends on reads
+	Locks  []uint64 // of Possible: the locks that the other side would have taken, and not released, before the access, and the locks held at the decision that it would have released; see [LockOf]
 }
 
-// LockOf returns the lock that an element of Event.Locks names, its mode, and whether it was
-// given up: an address, with bit 0 set if the lock is shared, bit 1 if it is one that was
-// held at the decision and given up since. [Isolation] stands for itself.
+// LockOf decodes an element of Event.Locks: the lock, whether it is held in shared mode,
+// and whether the task held it at the decision and has released it since. An element is
+// the lock's address with bit 0 for shared and bit 1 for given up. [Isolation] is encoded
+// as itself.
 func LockOf(l uint64) (obj uint64, shared, givenUp bool) {
 	if l == Isolation {
 		return Isolation, false, false

@@ -5,15 +5,16 @@ import (
 	"strings"
 )
 
-// An Expr says how a value follows from reads of the same task, in postfix order:
-// each token takes its operands from a stack and pushes its result. Values are words
-// of 64 bits, signed ones in two's complement; a comparison gives 0 or 1, and a
-// condition holds unless its value is 0. Divisions are not there: an expression has a
-// value whatever the reads find.
+// An Expr derives a value from reads of the same task, in postfix order: each token takes
+// its operands from a stack and pushes its result. Values are words of 64 bits, signed
+// values in two's complement. A comparison gives 0 or 1, and a condition holds unless its
+// value is 0. There is no division, so that an expression has a value for all results
+// of its reads.
 //
-// A read is named by its Site: meant is the latest Valued read there by the task that
-// evaluates the expression. So whoever records a read that an expression names must
-// record it each time, before the branch or write that has the expression.
+// An expression names a read by its Site, and refers to the latest Valued read there by
+// the task that evaluates the expression. A recorder must therefore record every
+// execution of a read that an expression names, before the branch or write with the
+// expression.
 type Expr []Token
 
 // A Token is one operand or operator of an expression.
@@ -22,17 +23,17 @@ type Token struct {
 	Arg uint64
 }
 
-// ExprOp says what a token does.
+// ExprOp is the operation of a token.
 type ExprOp uint8
 
 const (
 	Const  ExprOp = iota // pushes Arg
-	ReadAt               // pushes what the latest read at site Arg found, zero-extended
+	ReadAt               // pushes the value of the latest read at site Arg, zero-extended
 
-	SignExtend // of the lowest Arg bits of one operand, 1 to 64
+	SignExtend // extends the lowest Arg bits of one operand, 1 to 64
 	ZeroExtend
 
-	Add // of two operands, the left one pushed first
+	Add // takes two operands, the left one pushed first
 	Sub
 	Mul
 	BitAnd
@@ -62,7 +63,7 @@ func (o ExprOp) String() string {
 	return fmt.Sprintf("ExprOp(%d)", uint8(o))
 }
 
-// Operands returns how many operands the operator takes from the stack.
+// Operands returns the number of operands that the operator takes from the stack.
 func (o ExprOp) Operands() int {
 	switch {
 	case o <= ReadAt:
@@ -112,8 +113,8 @@ func (x Expr) Check() error {
 	return nil
 }
 
-// Eval returns the value of a well-formed expression. read returns what the latest
-// read at a site found; where it does not know, neither does Eval.
+// Eval returns the value of a well-formed expression. read returns the value of the
+// latest read at a site; Eval fails if read does not know it.
 func (x Expr) Eval(read func(site uint32) (uint64, bool)) (uint64, bool) {
 	var stack []uint64
 	for _, t := range x {

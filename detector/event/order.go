@@ -2,9 +2,9 @@ package event
 
 import "fmt"
 
-// Check returns an error for the first event that is not well formed: a task that
-// does not run, a scope that another task opened, a promise that is set twice or
-// read before it is set, a lock that is taken while it is held.
+// Check returns an error for the first event that is not well formed: an event of a task
+// that does not run, a scope closed by a task that has not opened it, a promise set twice
+// or read before it is set, a lock taken while it is held.
 func Check(trace []Event) error {
 	c := checker{
 		running:  map[uint32]bool{0: true},
@@ -25,8 +25,8 @@ type checker struct {
 	running  map[uint32]bool
 	known    map[uint32]bool
 	scopes   map[uint64]uint32          // open scopes, and the tasks that opened them
-	promises map[uint64]bool            // those that are set
-	holders  map[uint64]map[uint32]bool // of a lock; the value says shared
+	promises map[uint64]bool            // the promises that are set
+	holders  map[uint64]map[uint32]bool // the holders of each lock; the value is true for shared mode
 }
 
 func (c *checker) event(e *Event) error {
@@ -82,8 +82,7 @@ func (c *checker) event(e *Event) error {
 	return nil
 }
 
-// IsDepthFirst returns the index of the first event that is not in depth-first
-// order, -1 if there is none.
+// IsDepthFirst returns the index of the first event out of depth-first order, or -1.
 func IsDepthFirst(trace []Event) int {
 	stack := []uint32{0}
 	for i := range trace {

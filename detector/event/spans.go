@@ -1,14 +1,14 @@
 package event
 
-// Spans reports the races of one access, those with one earlier access in
-// neighbouring bytes as one race.
+// Spans reports the races of one access. It merges races with the same earlier access in
+// neighbouring bytes into one.
 type Spans struct {
 	Report func(Race)
 	Races  int64 // reported so far
 	open   []Race
 }
 
-// Add says that the bytes [lo, hi) race.
+// Add records a race on the bytes [lo, hi).
 func (s *Spans) Add(first, second Party, lo, hi uint64) {
 	for i := range s.open {
 		if r := &s.open[i]; r.First == first && r.Addr+r.Size == lo {
@@ -19,7 +19,7 @@ func (s *Spans) Add(first, second Party, lo, hi uint64) {
 	s.open = append(s.open, Race{First: first, Second: second, Addr: lo, Size: hi - lo})
 }
 
-// Flush reports what was added.
+// Flush reports the recorded races.
 func (s *Spans) Flush() {
 	for _, r := range s.open {
 		s.Races++

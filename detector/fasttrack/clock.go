@@ -1,8 +1,8 @@
 package fasttrack
 
-// A clock is a map from slots to numbers, 0 where nothing was set. Clocks are values:
-// operations return new ones that share what is equal. As a map from slots to records
-// the same type holds the reads of a byte.
+// A clock maps slots to numbers, by default 0. Clocks are values: an operation returns a
+// new clock that shares the equal parts. The reads of a byte use the same type as a map
+// from slots to records.
 type clock struct {
 	root  *node
 	depth uint // levels of inner nodes
@@ -13,7 +13,7 @@ const (
 	fan     = 1 << fanBits
 )
 
-// A node is a leaf if kids is nil. It is never changed.
+// A node is immutable. It is a leaf if kids is nil.
 type node struct {
 	kids *[fan]*node
 	vals [fan]uint32
@@ -33,7 +33,7 @@ func (c clock) get(slot uint32) uint32 {
 	return n.vals[slot%fan]
 }
 
-// with returns c with another number for slot.
+// with returns c with the number v for slot.
 func (c clock) with(slot, v uint32) clock {
 	for slot>>(fanBits*(c.depth+1)) != 0 {
 		c = c.raise()
@@ -67,7 +67,7 @@ func set(n *node, depth uint, slot, v uint32) *node {
 	return m
 }
 
-// join returns the greater number of c and d for each slot.
+// join returns the maximum of c and d for each slot.
 func (c clock) join(d clock) clock {
 	for c.depth < d.depth {
 		c = c.raise()
@@ -110,16 +110,17 @@ func join(a, b *node) *node {
 	return &m
 }
 
-// A merged is the join of clocks that come one after the other, as those of a scope's
-// tasks do. To join each with all before it would cost the square of their number, since
-// it differs from each of them; so clocks of like weight are joined, as digits are added.
+// A merged is the join of a sequence of clocks, such as the clocks of a scope's tasks at
+// their ends. Joining each clock with the join of all earlier clocks would have quadratic
+// cost, because it differs from every one of them. So add joins only parts of equal
+// weight, like the carries of a binary counter.
 type merged struct {
 	parts []part
 }
 
 type part struct {
 	clock  clock
-	weight uint8 // the logarithm of the number of clocks
+	weight uint8 // the binary logarithm of the number of clocks
 }
 
 func (m *merged) add(c clock) {
@@ -134,7 +135,7 @@ func (m *merged) add(c clock) {
 
 func (m *merged) set(c clock) { m.parts = append(m.parts[:0], part{clock: c}) }
 
-// clock returns the join.
+// clock returns the join of all parts.
 func (m *merged) clock() clock {
 	for n := len(m.parts) - 1; n > 0; n-- {
 		m.parts[n-1].clock = m.parts[n-1].clock.join(m.parts[n].clock)
@@ -146,7 +147,7 @@ func (m *merged) clock() clock {
 	return m.parts[0].clock
 }
 
-// each calls f for all numbers that are set.
+// each calls f for all numbers other than 0.
 func (c clock) each(f func(v uint32)) { each(c.root, f) }
 
 func each(n *node, f func(v uint32)) {

@@ -27,25 +27,25 @@ var Spec = event.Spec{
 type detector struct {
 	order   *order
 	shadow  bytemap.Map[*state]
-	records []record // 0 is none
+	records []record // element 0 is no record
 	recent  []uint32
 	spans   event.Spans // races of the present access
 
 	accesses, inflated int64
 }
 
-// A record is an epoch and who accessed there.
+// A record is an epoch and the access made in it.
 type record struct {
 	slot, now uint32
 	party     event.Party
 }
 
-// A state is the epochs of a byte, as records. It is never changed, so that bytes
-// share it.
+// A state holds the epochs of a byte, as records. It is immutable, so that bytes share
+// it.
 type state struct {
 	write, read  uint32
-	reads        clock // in place of read, if several are unordered
-	atomicReads  clock // the latest of each slot
+	reads        clock // replaces read if several reads are unordered
+	atomicReads  clock // the latest record of each slot
 	atomicWrites clock
 }
 
@@ -76,7 +76,7 @@ func (d *detector) record(t *task, p event.Party) uint32 {
 func (d *detector) access(e *event.Event) {
 	t := &d.order.tasks[e.Task]
 	r := d.record(t, e.Party())
-	var last, next *state // bytes with one state get one again
+	var last, next *state // bytes that share a state before the access share one after it
 	known := false
 	d.shadow.Update(e.Addr, e.Size, func(s *state, lo, hi uint64) *state {
 		var old state
@@ -95,7 +95,7 @@ func (d *detector) access(e *event.Event) {
 	d.spans.Flush()
 }
 
-// epochStays reports whether the state has the access's epoch already.
+// epochStays reports whether the state already contains the epoch of the access.
 func (d *detector) epochStays(s *state, r uint32) bool {
 	x := &d.records[r]
 	same := func(i uint32) bool { return i != 0 && d.records[i].slot == x.slot && d.records[i].now == x.now }
@@ -110,7 +110,7 @@ func (d *detector) epochStays(s *state, r uint32) bool {
 	return same(s.atomicWrites.get(x.slot))
 }
 
-// check reports the epochs that conflict with r and are not in its task's clock.
+// check reports the epochs that conflict with r and are not in the clock of r's task.
 func (d *detector) check(s *state, t *task, r uint32, lo, hi uint64) {
 	look := func(i uint32) {
 		if x := &d.records[i]; i != 0 && x.now > t.clock.get(x.slot) {
@@ -131,7 +131,7 @@ func (d *detector) check(s *state, t *task, r uint32, lo, hi uint64) {
 	}
 }
 
-// add returns s with r.
+// add returns the state s after the access r.
 func (d *detector) add(s state, t *task, r uint32) *state {
 	x := &d.records[r]
 	switch x.party.Kind {

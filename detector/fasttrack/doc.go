@@ -1,31 +1,32 @@
 // Package fasttrack is the detector of C. Flanagan and S. N. Freund, FastTrack: Efficient
-// and Precise Dynamic Race Detection, PLDI 2009: races of the order that was observed.
+// and Precise Dynamic Race Detection, PLDI 2009. It finds races in the observed order.
 //
 // # Terms
 //
-// A task's clock says how much of each task precedes what it does next. An epoch is one
-// component of a clock. Happens-before is the order of the structural events, of the
-// raw ones, and of locks: the end of an exclusive hold precedes later holds, the end of
-// a shared one later exclusive holds.
+// A task's clock has one component for each task: the number of that task's operations
+// that precede the next events of the clock's owner. An epoch is one component of a
+// clock. Happens-before is the order established by structured events, by raw events and
+// by locks: the end of an exclusive hold precedes later holds, the end of a shared hold
+// precedes later exclusive holds.
 //
 // # Algorithm
 //
-// A byte's state is the epoch of its last write and the epoch of its last read, or,
-// where several reads are unordered, one epoch for each of their tasks. An access races
-// with a conflicting epoch that is not in its task's clock. A write makes the reads
-// superfluous: what is unordered with one of them is unordered with the write, or the
-// write races with it. So of each byte the first race is found, and all bytes with a
-// race are; further races of that byte may be missed.
+// The state of a byte is the epoch of its last write and the epoch of its last read or,
+// if several reads are unordered, one epoch for each of their tasks. An access races with
+// a conflicting epoch that is not in its task's clock. A write replaces the reads: a
+// later access that is unordered with one of them is unordered with the write as well,
+// unless the write itself races with the read. The detector therefore finds the first
+// race of each byte and all bytes with a race; it may miss further races of a byte.
 //
-// Structural and raw events both count. A trace that tells the same order twice loses
-// nothing; one that has structural events only is judged by them.
+// Structured and raw events both count. Nothing is lost if a trace contains the same
+// order twice. A trace with structured events alone is judged by them.
 //
 // # Departures
 //
-// Clocks are persistent tries, which share what they have in common: to fork a task
-// copies nothing, and to join one costs what differs. Components are slots, which a
-// task takes over from an ended one that precedes it: a clock is as wide as the program
-// is parallel, not as many tasks as it has. Atomic accesses conflict with others only,
-// so any number of them may be unordered; each kind has an epoch for each slot. Locks
-// have modes.
+// Clocks are persistent tries that share their common parts: a fork copies nothing, and
+// the cost of a join is proportional to the difference. The components are slots. A task
+// takes over the slot of an ended task that precedes it, so that the width of a clock is
+// the parallelism of the program and not the number of its tasks. An atomic access
+// conflicts only with plain accesses, so that any number of atomic accesses may be
+// unordered: each of their kinds has an epoch for each slot. Locks have modes.
 package fasttrack

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"taskinstr/detector/detectortest"
 	"taskinstr/detector/differential"
 	"taskinstr/detector/event"
 )
@@ -17,13 +18,13 @@ var (
 
 type events map[int]bool
 
-// judge returns the bytes with a pair of conflicting accesses that happens-before does
-// not order, and the pairs, by brute force.
+// judge returns, by brute force, the bytes on which conflicting accesses are unordered by
+// happens-before, and the pairs of those accesses.
 func judge(trace []event.Event) (bytes map[uint64]bool, pairs map[differential.Pair]bool) {
 	type object struct{ all, shared events }
 	tasks := map[uint32]events{0: {}}
 	objects := map[uint64]*object{}
-	groups := map[uint64]events{} // scopes and promises
+	groups := map[uint64]events{} // by scope or promise
 	at := func(addr uint64) *object {
 		if objects[addr] == nil {
 			objects[addr] = &object{events{}, events{}}
@@ -43,7 +44,7 @@ func judge(trace []event.Event) (bytes map[uint64]bool, pairs map[differential.P
 		}
 		t := tasks[e.Task]
 		past[i] = maps.Clone(t)
-		before := maps.Clone(t) // with the event itself
+		before := maps.Clone(t) // includes the event itself
 		before[i] = true
 		t[i] = true
 		switch e.Op {
@@ -87,7 +88,7 @@ func judge(trace []event.Event) (bytes map[uint64]bool, pairs map[differential.P
 		if b.Op != event.Access {
 			continue
 		}
-		gone := map[uint64]bool{} // bytes that became fresh between the two
+		gone := map[uint64]bool{} // bytes that became fresh between the two accesses
 		for k := i - 1; k >= 0; k-- {
 			a := &trace[k]
 			if a.Op == event.Alloc {
@@ -111,7 +112,7 @@ func judge(trace []event.Event) (bytes map[uint64]bool, pairs map[differential.P
 
 const rawBase = 0xc000200000
 
-// raw returns a trace with raw events in place of structured ones.
+// raw returns a trace with raw events instead of structured ones.
 func raw(trace []event.Event) (list []event.Event) {
 	for _, e := range trace {
 		obj := rawBase + 8*e.Obj
@@ -132,7 +133,7 @@ func raw(trace []event.Event) (list []event.Event) {
 	return list
 }
 
-// salt adds raw events by tasks that run, and fresh memory.
+// salt adds raw events by running tasks, and fresh memory.
 func salt(r *rand.Rand, trace []event.Event) (list []event.Event) {
 	running := []uint32{0}
 	for _, e := range trace {
@@ -175,8 +176,8 @@ func salt(r *rand.Rand, trace []event.Event) (list []event.Event) {
 	return list
 }
 
-// The racy bytes are those of brute force, from structured events, from raw ones and
-// from both, and each pair that is named is a pair of brute force.
+// The detector names the racy bytes that brute force finds, and only pairs that brute
+// force finds: from structured events, from raw events and from both.
 func TestJudge(t *testing.T) {
 	races, reused := 0, int64(0)
 	for i := range uint64(*programs) {
@@ -195,30 +196,15 @@ func TestJudge(t *testing.T) {
 			trace = salt(r, trace)
 			want, pairs = judge(trace)
 		}
-		got := map[uint64]bool{}
-		d, err := Spec.New(event.Config{Report: func(r event.Race) {
-			for x := range r.Size {
-				got[r.Addr+x] = true
-			}
-			if p := (differential.Pair{A: min(r.First.Site, r.Second.Site), B: max(r.First.Site, r.Second.Site)}); !pairs[p] {
-				t.Fatalf("seed %d: sites %d and %d do not race", s, p.A, p.B)
-			}
-		}})
-		if err != nil {
-			t.Fatal(err)
+		got := detectortest.Run(t, Spec, nil, trace)
+		if err := got.Wrong(pairs); err != nil {
+			t.Fatalf("seed %d: %v", s, err)
 		}
-		for k := range trace {
-			d.Event(&trace[k])
+		if !maps.Equal(got.Bytes, want) {
+			t.Fatalf("seed %d: racy bytes %v, want %v", s, got.Bytes, want)
 		}
-		if !maps.Equal(got, want) {
-			t.Fatalf("seed %d: racy bytes %v, want %v", s, got, want)
-		}
-		for _, c := range d.Close() {
-			if c.Name == "slots taken over" {
-				reused += c.Value
-			}
-		}
-		races += len(got)
+		reused += got.Counters["slots taken over"]
+		races += len(got.Bytes)
 	}
 	if races < *programs/10 || reused == 0 {
 		t.Errorf("only %d racy bytes, %d slots taken over", races, reused)
@@ -226,8 +212,8 @@ func TestJudge(t *testing.T) {
 	t.Logf("%d programs, %d racy bytes, %d slots taken over", *programs, races, reused)
 }
 
-// A hundred thousand tasks of one scope, after as many of another: clocks share what
-// they have in common.
+// A hundred thousand tasks of one scope follow as many of another: clocks share their
+// common parts.
 func TestManyTasks(t *testing.T) {
 	d, err := Spec.New(event.Config{Report: func(r event.Race) { t.Errorf("race %v", r) }})
 	if err != nil {

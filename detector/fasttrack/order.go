@@ -2,42 +2,42 @@ package fasttrack
 
 import "taskinstr/detector/event"
 
-// order follows what happens before what.
+// order maintains the happens-before order.
 type order struct {
 	tasks    []task
-	slots    uint32    // in use or free
-	free     []retired // slots of ended tasks
+	slots    uint32    // the number of slots in use or free
+	free     []retired // the slots of ended tasks
 	scopes   map[uint64]*scope
 	promises map[uint64]clock
 	objects  map[uint64]*object
-	onPage   map[uint64][]uint64 // the addresses of objects, by page
+	onPage   map[uint64][]uint64 // the addresses of the objects on each page
 	reused   int64
 }
 
 type task struct {
 	clock clock
 	slot  uint32
-	now   uint32 // clock's component of slot
+	now   uint32 // the clock's component for slot
 }
 
-// retired is the last component of an ended task.
+// retired is the slot of an ended task, with its last number.
 type retired struct{ slot, last uint32 }
 
-// A scope is what the ends of its tasks leave.
+// A scope holds the clocks and slots of its ended tasks.
 type scope struct {
 	clock merged
-	slots []retired // not free before somebody knows of the ends
+	slots []retired // not reusable before the scope's FinishEnd
 }
 
-// An object is a lock or what raw events name by address.
+// An object is a lock or the object of raw events, by address.
 type object struct {
 	clock  merged
-	shared merged // the ends of shared holds
+	shared merged // the clocks at the ends of shared holds
 }
 
 const (
 	objectPage = 1 << 12 // bytes
-	// slotTries is how many free slots a fork looks at, the latest first.
+	// slotTries is the number of free slots that a fork examines, the latest first.
 	slotTries = 8
 )
 
@@ -52,7 +52,7 @@ func newOrder() *order {
 	return o
 }
 
-// begin starts a task behind what before holds.
+// begin starts a task whose first event follows the events in before.
 func (o *order) begin(id uint32, before clock) {
 	for int(id) >= len(o.tasks) {
 		o.tasks = append(o.tasks, task{})
@@ -70,7 +70,7 @@ func (o *order) begin(id uint32, before clock) {
 	o.slots++
 }
 
-// tick makes what the task does next unknown to whoever knows its past.
+// tick begins a new epoch, which is in no other clock.
 func (t *task) tick() {
 	t.now++
 	t.clock = t.clock.with(t.slot, t.now)
@@ -87,7 +87,7 @@ func (o *order) object(addr uint64) *object {
 	return x
 }
 
-// event takes note of an event that orders.
+// event records an event that may establish an order.
 func (o *order) event(e *event.Event) {
 	if e.Op == event.Alloc || e.Op == event.Free {
 		o.clear(e.Addr, e.Size)
@@ -161,7 +161,7 @@ func (o *order) event(e *event.Event) {
 	}
 }
 
-// clear forgets the objects in n bytes at addr.
+// clear forgets the objects in n bytes from addr on.
 func (o *order) clear(addr, n uint64) {
 	if n == 0 || len(o.onPage) == 0 {
 		return

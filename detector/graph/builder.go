@@ -6,28 +6,28 @@ import (
 	"taskinstr/detector/event"
 )
 
-// A Builder makes the graph of an execution as its events come in, in any order that
-// the execution could have had.
+// A Builder builds the graph of an execution from its events, in any order that the
+// execution could have had.
 type Builder struct {
 	g        *Graph
 	tasks    []*task
 	free     []*accumulator
-	scopes   map[uint64]*scope // those that are open, and 0, the scope of tasks that nothing waits for
+	scopes   map[uint64]*scope // the open scopes, and 0, the scope of tasks for which no scope waits
 	promises map[uint64]int32  // the node that ends with the Set
 	locks    map[uint64]*lock
 	err      error
 }
 
 type task struct {
-	at    int32 // its last node, or the Async node that made it; None: main at its beginning
-	begun bool  // it has a node of its own
+	at    int32 // its last node, or the Async node that forked it; None: main at its beginning
+	begun bool  // the task has a node of its own
 	acc   *accumulator
-	open  []uint64 // scopes that it has opened
-	outer uint64   // the scope that it belongs to
-	held  []int32  // sections that it is in
+	open  []uint64 // the scopes that it has opened
+	outer uint64   // the scope to which it belongs
+	held  []int32  // the sections in which it is, as indices
 }
 
-// node reports whether accesses go to node at, which has not ended.
+// node reports whether node at has not ended, so that it takes accesses.
 func (t *task) node() bool { return t.acc != nil }
 
 type scope struct {
@@ -35,13 +35,13 @@ type scope struct {
 	ends  []int32 // the last nodes of tasks that have ended
 }
 
-// A lock remembers the nodes that its next section follows.
+// A lock remembers the nodes that precede its next section.
 type lock struct {
-	exclusive int32   // that ended the last exclusive section
-	shared    []int32 // that ended the shared sections since
+	exclusive int32   // the last node of the last exclusive section
+	shared    []int32 // the last nodes of the shared sections since
 }
 
-// NewBuilder returns the builder of an execution in which only main exists.
+// NewBuilder returns a builder for an execution in which only main exists.
 func NewBuilder() *Builder {
 	b := &Builder{
 		g:        new(Graph),
@@ -68,17 +68,17 @@ func (b *Builder) task(id uint32) *task {
 	}
 	if b.tasks[id] == nil {
 		if id != 0 {
-			b.g.Outside.Escaped++ // nothing is known to have made it
+			b.g.Outside.Escaped++ // no event forked it
 		}
 		b.tasks[id] = &task{at: None}
 	}
 	return b.tasks[id]
 }
 
-// gone stands for each task that has ended.
+// gone replaces each task that has ended.
 var gone = new(task)
 
-// hasEnded reports whether a task has ended. A recorder may see something of it after.
+// hasEnded reports whether a task has ended. A recorder may record later events of it.
 func (b *Builder) hasEnded(id uint32) bool { return int(id) < len(b.tasks) && b.tasks[id] == gone }
 
 // Event adds one event.
@@ -132,11 +132,11 @@ func (b *Builder) Event(e *event.Event) {
 	}
 }
 
-// Node returns the last node of a task that runs: the node of its access, right
-// behind that.
+// Node returns the last node of a running task. Right after an access, this is the node
+// of the access.
 func (b *Builder) Node(task uint32) int32 { return b.task(task).at }
 
-// add makes the next node of task t, which accesses go to.
+// add appends a node to task t, which takes its accesses from now on.
 func (b *Builder) add(t *task, e *event.Event, k Kind) int32 {
 	b.close(t)
 	g := b.g
@@ -168,7 +168,7 @@ func (b *Builder) edge(from, to int32, k EdgeKind) {
 	b.g.edges = append(b.g.edges, Edge{from, to, k})
 }
 
-// close ends the present node of a task. What the task does next belongs to another.
+// close ends the present node of a task. Later events of the task belong to other nodes.
 func (b *Builder) close(t *task) {
 	if t.acc == nil {
 		return
@@ -202,7 +202,7 @@ func (b *Builder) access(e *event.Event) {
 }
 
 func (b *Builder) fork(e *event.Event) {
-	if e.Shared { // a trace's word for a task whose parent is not known
+	if e.Shared { // the parent of the task is not known
 		b.task(e.Other)
 		return
 	}
@@ -252,7 +252,7 @@ func (b *Builder) finishEnd(e *event.Event) {
 	}
 	delete(b.scopes, e.Obj)
 	if len(s.ends) == 0 && s.first == None {
-		return // nothing to wait for
+		return // the scope has no tasks
 	}
 	n := b.add(t, e, Wait)
 	for _, m := range s.ends {
@@ -308,8 +308,8 @@ func (b *Builder) unlock(e *event.Event) {
 	}
 }
 
-// Graph ends the execution and returns its graph. Tasks that have not ended end here;
-// nothing waits for them.
+// Graph ends the execution and returns its graph. The remaining tasks end here, and no
+// scope waits for them.
 func (b *Builder) Graph() (*Graph, error) {
 	if b.err != nil {
 		return nil, b.err

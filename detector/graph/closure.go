@@ -7,24 +7,24 @@ import (
 	"taskinstr/detector/event"
 )
 
-// A Closure says of each pair of nodes whether a path connects them.
+// A Closure tells for each pair of nodes whether a path connects them.
 type Closure struct {
-	row  []int    // where the bits of each node begin
-	bits []uint64 // of node n: bit m of its row says that m precedes n
+	row  []int    // the index in bits of each node's row
+	bits []uint64 // bit m of row n is set if node m precedes node n
 }
 
-// maxClosure is the greatest size of a closure in bytes.
+// maxClosure is the maximum size of a closure in bytes.
 const maxClosure = 1 << 30
 
 // Closure computes the transitive closure: for each node the set of all nodes that
-// precede it, as the union of the sets of its direct predecessors. Time is the edges
-// times the nodes over 64.
+// precede it, as the union of the sets of its direct predecessors. The time is the number
+// of edges times the number of nodes over 64.
 func (g *Graph) Closure() (*Closure, error) {
 	c := new(Closure)
 	return c, c.Reset(g)
 }
 
-// Reset makes the closure that of another graph and uses its memory again.
+// Reset computes the closure of another graph in the same memory.
 func (c *Closure) Reset(g *Graph) error {
 	c.row = slices.Grow(c.row[:0], len(g.Nodes)+1)
 	size := 0
@@ -62,8 +62,8 @@ func (c *Closure) Parallel(a, b int32) bool {
 	return a != b && !c.Precedes(min(a, b), max(a, b))
 }
 
-// A Race is two parallel nodes, the first with the smaller number, and a pair of
-// their accesses that conflict in the bytes [Lo, Hi).
+// A Race is a pair of parallel nodes, the smaller number first, with a pair of their
+// accesses that conflict in the bytes [Lo, Hi).
 type Race struct {
 	First, Second int32
 	Kinds         [2]event.Kind
@@ -71,12 +71,12 @@ type Race struct {
 	Lo, Hi        uint64
 }
 
-// Races looks at each pair of nodes and calls report for each that races.
+// Races examines each pair of nodes and calls report for each pair that races.
 func (g *Graph) Races(report func(Race)) error {
 	return new(Closure).Races(g, report)
 }
 
-// Races is the Races of a graph, with the memory of c.
+// Races is [Graph.Races] in the memory of c.
 func (c *Closure) Races(g *Graph, report func(Race)) error {
 	if err := c.Reset(g); err != nil {
 		return err
@@ -109,8 +109,8 @@ var conflicting = func() (m [4]uint8) {
 	return m
 }()
 
-// Conflict returns a conflict of two nodes as the race that it is if they are
-// parallel; a is less than b.
+// Conflict returns a pair of conflicting accesses of two nodes, a < b. It is a race if
+// the nodes are parallel.
 func (g *Graph) Conflict(a, b int32) (Race, bool) {
 	x, y := &g.Nodes[a], &g.Nodes[b]
 	if x.hi <= y.lo || y.hi <= x.lo {
@@ -160,7 +160,7 @@ func (g *Graph) Conflicts(a, b int32, yield func(Race)) {
 	}
 }
 
-// Event returns the race as detectors report it.
+// Event returns the race in the form in which detectors report it.
 func (g *Graph) Event(r Race) event.Race {
 	party := func(i int, n int32) event.Party {
 		return event.Party{Task: g.Nodes[n].Task, Kind: r.Kinds[i], Site: r.Access[i].Site, Stack: r.Access[i].Stack}

@@ -1,46 +1,45 @@
-// Package graph builds the computation graph of an execution and looks for data
-// races in it by transitive closure: the analysis of Nakade, Mercer, Aldous and
-// McCarthy (Model-Checking Task Parallel Programs for Data-Race, NFM 2018), which
-// package detector/zipper is the fast form of.
+// Package graph builds the computation graph of an execution and finds data races in it
+// by transitive closure. This is the analysis of Nakade, Mercer, Aldous and McCarthy
+// (Model-Checking Task Parallel Programs for Data-Race, NFM 2018); package
+// detector/zipper is a faster algorithm for it.
 //
 // # Terms
 //
-// A node is a run of events of one task between two events of order. An Async node
-// stands for a fork, a Wait node for the end of a finish scope that tasks belong to;
-// neither has accesses. An Isolated node lies in a critical section, an Other node
-// does not; both carry the sets of bytes that the task reads and writes there. Nodes
-// without accesses are made for sections, and for what promises need, and nowhere
-// else.
+// A node is a run of events of one task between two events that establish order. An Async
+// node represents a fork, a Wait node the end of a finish scope with tasks; neither has
+// accesses. An Isolated node lies in a critical section, an Other node does not; both
+// carry the sets of bytes that the task reads and writes there. Nodes without accesses
+// exist only at sections and where promises need them.
 //
-// Edges are the order: Continue from a node to the next one of its task, Spawn from
-// an Async node to the first node of the child, Join from the last node of a task to
-// the Wait node of its scope, Promise from the node that ends with a Set to the node
-// that begins with a Get, and Isolation between sections: from the node in which a
-// section ended to the node that begins the next section of the same lock, in the
-// order that the execution had. A shared section follows the last exclusive one; an
-// exclusive section follows the shared ones since, too.
+// The edges represent the order:
 //
-// Nodes are numbered in the order of the trace, and each edge leads to a greater
-// number. Two nodes are parallel if no path leads from one to the other, and they
-// race if, besides, one of them writes a byte that the other accesses (not both
-// atomically).
+//   - Continue: from a node to the next node of its task.
+//   - Spawn: from an Async node to the first node of the child.
+//   - Join: from the last node of a task to the Wait node of its scope.
+//   - Promise: from the node that ends with a Set to the node that begins with a Get.
+//   - Isolation: from the last node of a section to the first node of the next section of the
+//     same lock, in the order of the execution. A shared section follows the last exclusive
+//     one; an exclusive section also follows the shared ones since then.
 //
-// # What a clean graph proves
+// Nodes are numbered in the order of the trace, and each edge leads to a greater number.
+// Two nodes are parallel if no path leads from one to the other. They race if they are
+// parallel and one of them writes a byte that the other accesses (not both atomically).
 //
-// The graph speaks for all schedules of the execution's operations that keep the
-// order of its sections. What a task does after a section may depend on that order,
-// so a proof for an input needs the graphs of all orders: package
-// detector/zipper/orders. [Graph.Commuting] is the graph that speaks for the orders
-// which differ only in sections that commute, too.
+// # The theorem of a clean graph
+//
+// The graph covers all schedules of the execution's operations that keep the order of its
+// sections. The operations of a task after a section may depend on that order, so that a
+// proof for an input needs the graphs of all orders: package detector/zipper/orders.
+// [Graph.Commuting] also covers the orders that differ only in sections that commute.
 //
 // # Departures
 //
-// The paper has one lock, the isolation. Here each lock has its own edges, and
-// promises have edges, too: the closure does not care where edges come from. Sets
-// are lists of disjoint intervals of bytes, each of which remembers one access, so a
-// report can name it. Memory that is allocated again gets another name inside the
-// graph, so that its past life does not race with its present one.
+// The paper has one lock, the isolation. Here each lock has its own edges, and promises
+// have edges as well: the closure does not depend on the origin of edges. The sets are
+// lists of disjoint intervals of bytes. Each interval remembers one access, so that a
+// report can name it. Memory that is allocated again gets another name inside the graph,
+// so that accesses before and after the allocation do not race.
 //
-// The closure takes a bit for each pair of nodes: [Graph.Closure] refuses graphs for
-// which that is more than a gigabyte.
+// The closure takes a bit for each pair of nodes. [Graph.Closure] refuses graphs for
+// which this exceeds a gigabyte.
 package graph

@@ -8,7 +8,7 @@ import (
 	"taskinstr/detector/event"
 )
 
-// A Kind says what a node stands for.
+// A Kind is the kind of a node.
 type Kind uint8
 
 const (
@@ -28,14 +28,14 @@ type Node struct {
 	Kind Kind
 	Task uint32
 	Site uint32 // of the event that begins it; of the first access, for an Other node
-	// Next is the next node of the same task, Child the first node of the task that
-	// an Async node makes (None: that task has no node). Partner is of a Wait node the
-	// first Async node in its scope and of that Async node the Wait node; of all
-	// others None.
+	// Next is the next node of the same task. Child is the first node of the task that an
+	// Async node forks (None: that task has no node). Partner links a Wait node and the
+	// first Async node by which the scope's own task forked in the scope. Each is None if
+	// it does not apply.
 	Next, Child, Partner int32
 
 	first int32   // its first edge, in Graph.edges
-	sets  [4]span // its accesses, by event.Kind
+	sets  [4]span // its accesses, indexed by event.Kind
 	kinds uint8   // bit k: sets[k] is not empty
 	// All accesses lie in [lo, hi).
 	lo, hi uint64
@@ -47,7 +47,7 @@ func (n *Node) Accesses() bool { return n.kinds != 0 }
 // Writes reports whether the node writes.
 func (n *Node) Writes() bool { return n.kinds&(1<<event.Write|1<<event.AtomicWrite) != 0 }
 
-// An EdgeKind says where order comes from.
+// An EdgeKind is the origin of an edge's order.
 type EdgeKind uint8
 
 const (
@@ -73,29 +73,30 @@ type Section struct {
 	Lock        uint64
 	Shared      bool
 	Task        uint32
-	First, Last int32 // the nodes that begin and end it; Last is None if the execution ended before
+	First, Last int32 // the first and the last node of the section; Last is None if the execution ended inside it
 }
 
 // A Graph is the computation graph of one execution.
 type Graph struct {
 	Nodes    []Node
 	Sections []Section // in the order in which they began
-	// Outside counts what the nodes and edges do not say, see [Outside].
+	// Outside counts events that the graph may not represent, see [Outside].
 	Outside Outside
 
-	edges     []Edge // by To
+	edges     []Edge // sorted by To
 	intervals []Interval
 	names     names
 }
 
-// Outside counts what is in an execution and not in the model of series-parallel
-// graphs with one isolation. The graph itself has edges for all of it but Uses.
+// Outside counts the features of an execution that lie outside of the model of
+// series-parallel graphs with one isolation. The graph has edges for all of them but
+// Uses.
 type Outside struct {
 	Escaped  int // tasks that end in no scope or not in the innermost one, scopes that do not nest
 	Promises int // Sets and Gets
 	Shared   int // shared sections
 	Locks    int // locks beyond the first
-	Uses     int // events Outside
+	Uses     int // events with the operation Outside
 }
 
 // Edges returns the edges that lead to node n.
@@ -107,7 +108,7 @@ func (g *Graph) Edges(n int32) []Edge {
 	return g.edges[g.Nodes[n].first:end]
 }
 
-// AllEdges returns all edges, ordered by the nodes that they lead to.
+// AllEdges returns all edges, sorted by To.
 func (g *Graph) AllEdges() iter.Seq[Edge] {
 	return func(yield func(Edge) bool) {
 		for _, e := range g.edges {
@@ -125,17 +126,16 @@ func (g *Graph) Set(n int32, k event.Kind) []Interval {
 	return g.intervals[s.from:s.to]
 }
 
-// Intervals returns how many intervals the sets of all nodes have.
+// Intervals returns the total number of intervals in the sets of all nodes.
 func (g *Graph) Intervals() int { return len(g.intervals) }
 
-// Address returns where the byte that the graph knows by a name was in memory, see
-// [Interval].
+// Address returns the memory address of a named byte, see [Interval].
 func (g *Graph) Address(name uint64) uint64 { return g.names.address(name) }
 
-// Commuting returns the graph whose isolation edges lie only between sections that
-// conflict, that is, do not commute: one writes a byte that the other accesses, be it
-// atomically. A race in it is a race of an execution that differs from the present
-// one in the order of commuting sections alone. Time is quadratic in the sections.
+// Commuting returns the graph whose isolation edges connect only sections that conflict,
+// that is, do not commute: one writes a byte that the other accesses, atomically or not.
+// A race in it is a race of an execution that differs from the present one only in the
+// order of commuting sections. Its time is quadratic in the number of sections.
 func (g *Graph) Commuting() *Graph {
 	c := *g
 	c.Nodes = append([]Node(nil), g.Nodes...)
@@ -157,7 +157,7 @@ func (g *Graph) Commuting() *Graph {
 	return &c
 }
 
-// link sorts the edges and tells each node where its own begin.
+// link sorts the edges and sets the first edge of each node.
 func (g *Graph) link() {
 	sort.SliceStable(g.edges, func(i, j int) bool { return g.edges[i].To < g.edges[j].To })
 	at := 0

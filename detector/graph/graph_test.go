@@ -57,7 +57,7 @@ func TestDifferential(t *testing.T) {
 	}
 }
 
-// check tests what the package promises of each graph.
+// check tests the package's promises about graphs.
 func check(t *testing.T, g *graph.Graph) {
 	t.Helper()
 	all := 0
@@ -93,7 +93,7 @@ func check(t *testing.T, g *graph.Graph) {
 	}
 }
 
-// text writes a graph in one line.
+// text renders a graph as one line.
 func text(g *graph.Graph) string {
 	var s []string
 	for n := range int32(len(g.Nodes)) {
@@ -134,7 +134,7 @@ func TestShape(t *testing.T) {
 	}
 }
 
-// Memory that is allocated again has no history; what lies beside it keeps its own.
+// Memory that is allocated again has no history; its neighbours keep theirs.
 func TestAlloc(t *testing.T) {
 	trace := []event.Event{
 		{Op: event.Fork, Other: 1},
@@ -169,8 +169,8 @@ func TestAlloc(t *testing.T) {
 	}
 }
 
-// What two sections do to different bytes does not order what surrounds them in the
-// graph for all orders of commuting sections.
+// In the graph for all orders of commuting sections, two sections with disjoint accesses
+// do not order the nodes around them.
 func TestCommuting(t *testing.T) {
 	for _, c := range []struct {
 		second uint64
@@ -199,7 +199,7 @@ func TestCommuting(t *testing.T) {
 	}
 }
 
-// A task whose parent is not known follows nothing, and one that has ended does nothing.
+// A task whose parent is not known follows no node. A task that has ended has no events.
 func TestUnknownParent(t *testing.T) {
 	g, err := graph.Build([]event.Event{
 		access(0, event.Write, 8, 8),

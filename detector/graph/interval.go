@@ -7,9 +7,9 @@ import (
 	"taskinstr/detector/event"
 )
 
-// An Interval is the bytes from Lo up to Hi that a node accesses in one way, and the
-// place of one access that covers them. Bytes go by names: addresses, except in
-// memory that was allocated after it had been accessed (see Graph.Address).
+// An Interval is a run of bytes [Lo, Hi) that a node accesses in one way, with the place
+// of one access that covers them. Bytes are identified by names: their addresses, except
+// in memory that was allocated after it had been accessed (see Graph.Address).
 type Interval struct {
 	Lo, Hi      uint64
 	Site, Stack uint32
@@ -18,10 +18,10 @@ type Interval struct {
 // A span is a part of Graph.intervals.
 type span struct{ from, to int32 }
 
-// An accumulator gathers the accesses of one node. The zero value is empty.
+// An accumulator collects the accesses of one node. The zero value is empty.
 type accumulator struct {
 	recs  [4][]Interval
-	limit [4]int // compact at this length
+	limit [4]int // the length at which recs is compacted
 }
 
 // compactAt is the length at which a list of accesses is first compacted.
@@ -29,7 +29,7 @@ const compactAt = 64
 
 func (a *accumulator) add(k event.Kind, r Interval) {
 	recs := a.recs[k]
-	for i := len(recs) - 1; i >= 0 && i >= len(recs)-4; i-- { // statements of a loop body take turns
+	for i := len(recs) - 1; i >= 0 && i >= len(recs)-4; i-- { // the statements of a loop body alternate
 		p := &recs[i]
 		if p.Site == r.Site && p.Stack == r.Stack && r.Lo <= p.Hi && p.Lo <= r.Hi {
 			p.Lo, p.Hi = min(p.Lo, r.Lo), max(p.Hi, r.Hi)
@@ -44,8 +44,8 @@ func (a *accumulator) add(k event.Kind, r Interval) {
 	a.recs[k] = recs
 }
 
-// flush appends the sets to list and returns it, where they are, and which of them
-// have something. The accumulator is empty then.
+// flush appends the sets to list and returns the list, the position of each set in it,
+// and a bit for each set that is not empty. It empties the accumulator.
 func (a *accumulator) flush(list []Interval) (_ []Interval, sets [4]span, kinds uint8) {
 	for k := range a.recs {
 		sets[k].from = int32(len(list))
@@ -59,8 +59,7 @@ func (a *accumulator) flush(list []Interval) (_ []Interval, sets [4]span, kinds 
 	return list, sets, kinds
 }
 
-// disjoint sorts intervals and cuts what two of them cover out of one. It works in
-// place.
+// disjoint sorts intervals and removes overlaps. It works in place.
 func disjoint(recs []Interval) []Interval {
 	if len(recs) > 1 {
 		slices.SortStableFunc(recs, func(a, b Interval) int { return cmp.Compare(a.Lo, b.Lo) })
@@ -101,7 +100,7 @@ func overlap(a, b []Interval) (i, j int, ok bool) {
 	return 0, 0, false
 }
 
-// A Footprint is what a section accesses: disjoint intervals.
+// A Footprint holds the accesses of a section, as disjoint intervals.
 type Footprint struct{ Reads, Writes []Interval }
 
 // Conflicts reports whether two sections do not commute.
@@ -114,8 +113,8 @@ func (f Footprint) Conflicts(g Footprint) bool {
 	return false
 }
 
-// Footprints returns what each section accesses: its task, and the tasks that begin
-// and are waited for inside it.
+// Footprints returns the footprint of each section: the accesses of its task, and of the
+// tasks that are forked and joined inside it.
 func (g *Graph) Footprints() []Footprint {
 	list := make([]Footprint, len(g.Sections))
 	for i := range g.Sections {
@@ -138,7 +137,7 @@ func (g *Graph) inside(s *Section, f func(n int32)) {
 	if last == None {
 		last = int32(len(g.Nodes)) - 1
 	}
-	const behind, before = 1, 2 // of First, of Last
+	const behind, before = 1, 2 // of First; of Last
 	marks := make([]uint8, last-s.First+1)
 	marks[0] = behind
 	for n := s.First + 1; n <= last; n++ {

@@ -5,24 +5,24 @@ import (
 	"sort"
 )
 
-// names gives bytes that were accessed and then allocated or freed other names from
-// there on: a name is a byte of one allocation. Names begin as addresses; fresh ones
-// lie above all addresses. The map is kept by pages, since allocations are small as a
-// rule and accesses lie close together.
+// names assigns new names to bytes that are allocated or freed after they were accessed:
+// a name identifies a byte of one allocation. Initially the names are the addresses; new
+// names lie above all addresses. The map is organized by pages, because allocations are
+// usually small and accesses lie close together.
 type names struct {
 	next  uint64
 	pages map[uint64]*page
 	back  []piece // by name
-	last  *page   // that of the last access
+	last  *page   // the page of the last access
 	lastN uint64
 }
 
 type page struct {
-	accessed bool    // since its last renaming
-	pieces   []piece // by address, disjoint: what has another name than its address
+	accessed bool    // a byte of the page was accessed since the last renaming of the whole page
+	pieces   []piece // by address, disjoint: the bytes whose name is not their address
 }
 
-// A piece of memory [lo, hi) goes by the names from name on.
+// A piece maps the bytes [lo, hi) to consecutive names from name on.
 type piece struct{ lo, hi, name uint64 }
 
 const (
@@ -48,7 +48,7 @@ func (m *names) page(number uint64) *page {
 
 // each calls f for the pieces of [lo, hi) with consecutive names.
 func (m *names) each(lo, hi uint64, f func(lo, hi uint64)) {
-	from, to := uint64(0), uint64(0) // consecutive names not yet handed to f
+	from, to := uint64(0), uint64(0) // consecutive names that f has not got yet
 	put := func(lo, hi uint64) {
 		if lo != to || from == to {
 			if from != to {
@@ -62,7 +62,7 @@ func (m *names) each(lo, hi uint64, f func(lo, hi uint64)) {
 		p := m.page(lo / pageSize)
 		p.accessed = true
 		end := min(hi, (lo/pageSize+1)*pageSize)
-		if end == 0 { // the last page of all
+		if end == 0 { // the last page of the address space
 			end = hi
 		}
 		for _, q := range p.pieces {
@@ -90,8 +90,8 @@ func (m *names) each(lo, hi uint64, f func(lo, hi uint64)) {
 	}
 }
 
-// rename gives the bytes [lo, hi) names that no byte has had, unless no byte of their
-// page has been accessed since it was last done.
+// rename gives new names to the bytes [lo, hi), except on pages without an access since
+// their last renaming.
 func (m *names) rename(lo, hi uint64) {
 	if m.next == 0 {
 		m.next = firstFresh
@@ -111,11 +111,11 @@ func (m *names) rename(lo, hi uint64) {
 	}
 }
 
-// set enters q and cuts what it covers out of other pieces.
+// set inserts q and removes the bytes of q from other pieces.
 func (p *page) set(q piece) {
 	i := sort.Search(len(p.pieces), func(i int) bool { return p.pieces[i].hi > q.lo })
 	j := i
-	var left, right []piece // what is left of pieces that q covers in part
+	var left, right []piece // the remaining parts of pieces that q covers in part
 	for ; j < len(p.pieces) && p.pieces[j].lo < q.hi; j++ {
 		r := p.pieces[j]
 		if r.lo < q.lo {

@@ -17,15 +17,15 @@ var Spec = event.Spec{
 
 type detector struct {
 	*Builder
-	config event.Config
+	config  event.Config
+	refused error // why Close has not analysed the graph
 }
 
 func newDetector(c event.Config) (event.Detector, error) {
-	return &detector{NewBuilder(), c}, nil
+	return &detector{Builder: NewBuilder(), config: c}, nil
 }
 
-// Close analyses the graph: races are reported here, since a path may still lead
-// through what comes later in the trace.
+// Close analyses the complete graph and reports its races.
 func (d *detector) Close() []event.Counter {
 	g, err := d.Graph()
 	races := int64(0)
@@ -36,10 +36,14 @@ func (d *detector) Close() []event.Counter {
 		})
 	}
 	if err != nil {
-		return []event.Counter{{Name: "not analysed: " + err.Error(), Value: 1}}
+		d.refused = err
+		return nil
 	}
 	return append(g.Counters(), event.Counter{Name: "racing pairs of nodes", Value: races})
 }
+
+// Refused implements event.Refuser.
+func (d *detector) Refused() error { return d.refused }
 
 // Counters returns the sizes of the graph.
 func (g *Graph) Counters() []event.Counter {

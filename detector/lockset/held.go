@@ -6,31 +6,31 @@ import (
 	"taskinstr/detector/event"
 )
 
-// Held follows what each task holds.
+// Held tracks the locks that each task holds.
 type Held struct {
 	*Table
-	// Taken counts how often a lock was taken.
+	// Taken counts the Lock events.
 	Taken int64
-	// Foreign counts unlocks by tasks that did not hold the lock: the lock carries a
-	// message there, and no set can say what that orders.
+	// Foreign counts unlocks by tasks that did not hold the lock. The lock then passes a
+	// message, whose order locksets cannot express.
 	Foreign int64
 
 	tasks []holds
-	owner map[uint64]uint32 // who holds a lock exclusively
+	owner map[uint64]uint32 // the exclusive holder of each lock
 }
 
-// holds is what one task holds; a lock that is held several times is there as often.
+// holds are the locks of one task. A lock held several times occurs as often.
 type holds struct {
 	locks []Lock
 	set   Set
 }
 
-// NewHeld returns the state in which nothing is held.
+// NewHeld returns the state in which no lock is held.
 func NewHeld() *Held {
 	return &Held{Table: NewTable(), owner: map[uint64]uint32{}}
 }
 
-// Of returns what a task holds.
+// Of returns the lockset of a task.
 func (h *Held) Of(task uint32) Set {
 	if int(task) < len(h.tasks) {
 		return h.tasks[task].set
@@ -38,7 +38,7 @@ func (h *Held) Of(task uint32) Set {
 	return 0
 }
 
-// Event takes note of Lock, Unlock and End and passes over all others.
+// Event records Lock, Unlock and End and ignores all other events.
 func (h *Held) Event(e *event.Event) {
 	switch e.Op {
 	case event.Lock:
@@ -68,7 +68,7 @@ func (h *Held) Event(e *event.Event) {
 	}
 }
 
-// With returns what a task holds together with the Locks of a Possible event.
+// With returns the lockset of a task as the Locks of a Possible event change it.
 func (h *Held) With(task uint32, more []uint64) Set {
 	if len(more) == 0 {
 		return h.Of(task)

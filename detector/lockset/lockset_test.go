@@ -36,7 +36,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// A task may hold more than 64 locks and give them up in any order.
+// A task may hold more than 64 locks and release them in any order.
 func TestHeld(t *testing.T) {
 	h := NewHeld()
 	r := rand.New(rand.NewPCG(3, 4))

@@ -17,7 +17,7 @@ type Lock struct {
 
 // A Table holds all sets of one execution.
 type Table struct {
-	sets     [][]Lock // each in ascending order; a lock held in both modes is there as exclusive
+	sets     [][]Lock // each in ascending order; a lock held in both modes occurs once, as exclusive
 	index    map[string]Set
 	protects map[[2]Set]bool
 	covers   map[[2]Set]bool
@@ -33,13 +33,13 @@ func NewTable() *Table {
 	}
 }
 
-// Len returns the number of different sets, the empty one included.
+// Len returns the number of different sets, including the empty one.
 func (t *Table) Len() int { return len(t.sets) }
 
 // Locks returns the locks of a set. The caller must not change them.
 func (t *Table) Locks(s Set) []Lock { return t.sets[s] }
 
-// Of returns the set of some locks, in any order.
+// Of returns the set of the given locks, in any order.
 func (t *Table) Of(locks []Lock) Set {
 	if len(locks) == 0 {
 		return 0
@@ -55,7 +55,7 @@ func (t *Table) Of(locks []Lock) Set {
 		return 1
 	})
 	set = slices.CompactFunc(set, func(a, b Lock) bool { return a.Obj == b.Obj })
-	const keySize = 9 // of a lock
+	const keySize = 9 // bytes of a lock in the key
 	key := make([]byte, 0, keySize*len(set))
 	for _, l := range set {
 		key = binary.LittleEndian.AppendUint64(key, l.Obj)
@@ -74,7 +74,7 @@ func (t *Table) Of(locks []Lock) Set {
 	return s
 }
 
-// Protects reports whether two accesses under a and b exclude each other.
+// Protects reports whether accesses under a and b exclude each other.
 func (t *Table) Protects(a, b Set) bool {
 	if a == 0 || b == 0 {
 		return false
@@ -100,8 +100,8 @@ func (t *Table) Protects(a, b Set) bool {
 	})
 }
 
-// Covers reports whether whatever excludes an access under a excludes one under b:
-// each lock of a is in b, in a mode that is at least as strong.
+// Covers reports whether every lockset that protects an access under a protects one under
+// b as well: b contains each lock of a, in a mode at least as strong.
 func (t *Table) Covers(a, b Set) bool {
 	if a == 0 || a == b {
 		return true

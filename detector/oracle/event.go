@@ -7,32 +7,32 @@ import (
 	"taskinstr/detector"
 )
 
-// Op says what an event is.
+// An Op is the operation of an event.
 type Op uint8
 
 const (
-	Fork Op = iota // Task makes Other; Task < 0: a task of no parent
+	Fork Op = iota // Task creates Other; Task < 0: a task without a parent
 	End
 	Acquire
 	Release
 	ReleaseMerge
 	ReleaseAcquire
-	Meet // Task and Other are at one place
+	Meet // Task and Other synchronize with each other
 	Lock
 	Unlock
-	Order // Task's critical sections use the thing at Addr, see detector.Order
+	Order // Task's critical sections use the object at Addr, see detector.Order
 	Access
 	Alloc
-	Sweep      // the detector reclaims; means nothing
-	Invalidate // filters are made to forget; means nothing
+	Sweep      // the detector sweeps; no event of the program
+	Invalidate // all filters expire; no event of the program
 	ops
 )
 
 var opNames = [ops]string{"Fork", "End", "Acquire", "Release", "ReleaseMerge", "ReleaseAcquire", "Meet",
 	"Lock", "Unlock", "Order", "Access", "Alloc", "Sweep", "Invalidate"}
 
-// An Event is one step of task Task. The main task is 0, and the n-th Fork of a
-// trace makes task n, given by Other.
+// An Event is one action of task Task. The main task is 0. The n-th Fork of a trace
+// creates task n, which Other names.
 type Event struct {
 	Op     Op
 	Task   int
@@ -66,7 +66,7 @@ func (v Event) String() string {
 	return fmt.Sprintf("{Op: %s, Task: %d, Addr: %#x}", opNames[v.Op], v.Task, v.Addr)
 }
 
-// Format writes a trace as the Go literal that replays it.
+// Format writes a trace as a Go literal for traces_test.go.
 func Format(trace []Event) string {
 	var b strings.Builder
 	b.WriteString("[]Event{\n")

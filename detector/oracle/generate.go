@@ -2,7 +2,7 @@ package oracle
 
 import "taskinstr/detector"
 
-// A stream turns bytes into choices; it ends with the bytes.
+// A stream turns bytes into choices. It ends with the bytes.
 type stream struct {
 	b []byte
 }
@@ -19,9 +19,9 @@ func (s *stream) below(n int) int {
 	return c % n
 }
 
-// Where things lie: data at the end of one shadow block and the beginning of the
-// next, two more blocks for ranges, objects and locks in a block of their own
-// and, to be freed with data, among it.
+// The layout of memory: data at the end of one shadow block and the beginning of the
+// next; two more blocks for ranges; objects and locks in a block of their own and, so
+// that an Alloc frees them with data, at inData among the data.
 const (
 	base   = 0xc000102000 - 32
 	far    = base + 3<<13
@@ -30,7 +30,7 @@ const (
 	inData = base + 40
 )
 
-// A mix is how often each kind of event occurs, in 64ths.
+// A mix gives the frequency of each kind of event, in 64ths.
 type mix struct {
 	fork, end, acquire, merge, release, exchange, lock, alloc, other int // the rest: accesses
 }
@@ -42,10 +42,10 @@ var mixes = [...]mix{
 	{4, 1, 12, 7, 5, 8, 2, 1, 1},
 	{6, 5, 14, 10, 1, 1, 4, 1, 2},
 	{2, 1, 0, 0, 0, 0, 36, 1, 1},
-	{7, 6, 8, 4, 2, 2, 4, 2, 8}, // short lives, many sweeps
+	{7, 6, 8, 4, 2, 2, 4, 2, 8}, // short lives and many sweeps
 }
 
-// Generate makes a legal trace of the choices in b.
+// Generate makes a legal trace from the choices in b.
 func Generate(b []byte) []Event {
 	s := &stream{b}
 	g := generator{
@@ -149,7 +149,7 @@ func (g *generator) event() {
 	g.trace = append(g.trace, v)
 }
 
-// lock takes a lock, or gives one up that the task may have taken.
+// lock takes a lock, or releases one that the task may have taken.
 func (g *generator) lock(v Event) Event {
 	held := g.held[v.Task]
 	if len(held) > 0 && g.below(2) == 0 {
@@ -188,11 +188,11 @@ func (g *generator) place() (addr, n uintptr) {
 	case c < 11: // parts
 		n = 1 << g.below(3)
 		return base + uintptr(g.below(g.width*16))&^(n-1), n
-	case c < 12: // odd ones
+	case c < 12: // unaligned
 		return base + uintptr(g.below(64)), uintptr(1 + g.below(20))
 	case c < 14: // short ranges
 		return base + uintptr(g.below(10))*8, uintptr(1+g.below(16)) * 8
-	case c < 15: // scattered words, to cut a block into cells
+	case c < 15: // scattered words, which divide a block into cells
 		return far + uintptr(g.below(40))*24, 8
 	default: // long ranges
 		return base + uintptr(g.below(8))*8, uintptr(g.below(4))<<13 + uintptr(g.below(128))*8

@@ -1,15 +1,15 @@
 package oracle
 
-// lockState is who holds a lock.
+// A lockState is the state of a lock.
 type lockState struct {
-	holder  int // exclusively; -1: nobody
+	holder  int // of an exclusive hold; -1: none
 	grant   int // number of exclusive holds so far
 	readers int
-	era     int // of shared holds, see package comment
+	era     int // of shared holds; ends with the last reader after a stray unlock
 	strayed bool
 }
 
-// held is a task's hold of a lock.
+// A held is a task's hold of a lock.
 type held struct {
 	addr    uintptr
 	lock    *lockState
@@ -19,14 +19,14 @@ type held struct {
 	section *section
 }
 
-func (h *held) stands(task int) bool {
+func (h *held) valid(task int) bool {
 	if h.shared {
 		return h.grant == h.lock.era
 	}
 	return h.lock.holder == task && h.lock.grant == h.grant
 }
 
-// A locker follows the locks of a trace.
+// A locker tracks the locks of a trace.
 type locker struct {
 	locks map[uintptr]*lockState
 	holds map[int][]*held
@@ -67,7 +67,7 @@ func (l *locker) reset(addr, n uintptr) {
 	}
 }
 
-// lock returns the hold.
+// lock takes a lock and returns the hold.
 func (l *locker) lock(task int, addr uintptr, shared bool) *held {
 	s := l.at(addr)
 	h := &held{addr: addr, lock: s, shared: shared, count: 1}
@@ -89,12 +89,12 @@ func (l *locker) lock(task int, addr uintptr, shared bool) *held {
 	return h
 }
 
-// unlock returns the task's hold, nil if it had none, and whether it is over.
+// unlock returns the task's hold, nil if it had none, and whether the hold has ended.
 func (l *locker) unlock(task int, addr uintptr, shared bool) (h *held, over bool) {
 	s := l.at(addr)
 	hs := l.holds[task]
 	for i := len(hs) - 1; i >= 0; i-- {
-		if g := hs[i]; g.lock == s && g.shared == shared && g.stands(task) {
+		if g := hs[i]; g.lock == s && g.shared == shared && g.valid(task) {
 			h = g
 			if g.count--; g.count == 0 {
 				over = true
@@ -118,13 +118,13 @@ func (l *locker) unlock(task int, addr uintptr, shared bool) (h *held, over bool
 	return h, over
 }
 
-// Legal drops from a trace what could not happen: events of tasks that do not
-// live, locks taken while others hold them, unlocks of free locks, memory
-// allocated where a held lock lies. Forks are renumbered.
+// Legal removes impossible events from a trace: events of tasks that do not live, locks
+// taken while other tasks hold them, unlocks of free locks, and allocations of memory
+// that contains a held lock. It renumbers forks.
 func Legal(trace []Event) []Event {
 	var out []Event
 	l := newLocker()
-	task := map[int]int{0: 0} // in the trace -> in the result
+	task := map[int]int{0: 0} // number in trace -> number in the result
 	alive := map[int]bool{0: true}
 	forks := 0
 	for _, v := range trace {

@@ -27,16 +27,16 @@ func (s set) within(t set) bool {
 }
 func (s set) clone() set { return append(set(nil), s...) }
 
-// The orders, each with the sets of its own.
+// The orders, each with its own sets.
 const (
 	structural = iota
 	least      // weak, with the fewest edges
-	full       // weak, with all
+	full       // weak, with all edges
 	happens
 	orders
 )
 
-// past is, for each order, what precedes something.
+// A past holds, for each order, the set of events that precede a moment.
 type past [orders]set
 
 func (p *past) join(q *past) {
@@ -53,8 +53,8 @@ func (p *past) clone() *past {
 	return &q
 }
 
-// A section is a critical section; end is what precedes its end, nil while it
-// lasts and if another task ended it.
+// A section is a critical section. end is the past of its end; it is nil while the
+// section lasts, and if another task ended it.
 type section struct {
 	lock   *lockState
 	shared bool
@@ -63,32 +63,32 @@ type section struct {
 	task   int
 }
 
-// void reports whether another task has ended s, or its task has ended before s.
+// void reports whether another task has ended s, or its own task has ended inside s.
 func (s *section) void(ended map[int]bool) bool {
-	return s.end == nil && (!s.hold.stands(s.task) || ended[s.task])
+	return s.end == nil && (!s.hold.valid(s.task) || ended[s.task])
 }
 
 type access struct {
-	event int
-	task  int
-	kind  detector.Kind
-	locks []*section
-	order bool // Op Order
-	by    int  // the event of the first later access that stands for this one, or 0
+	event      int
+	task       int
+	kind       detector.Kind
+	locks      []*section
+	order      bool // from Op Order
+	subsumedBy int  // event of the first later access that subsumes this one, 0 if none
 }
 
 // A Span is a range of bytes.
 type Span struct{ Lo, Hi uintptr }
 
-// A Verdict lists, for one access, its bytes in ascending spans. A span's bytes
-// have the same history.
+// A Verdict lists, for one access, its bytes in ascending spans. The bytes of a span have
+// the same history.
 type Verdict struct {
 	Event     int
 	Spans     []Span
 	Race      []bool // races with an earlier access
-	Least     []bool // races or is predicted to, with the least weak order
-	Full      []bool // the same, with the full weak order
-	Predicted []bool // with the structural order
+	Least     []bool // races, or is predicted to in the weak order with the fewest edges
+	Full      []bool // races, or is predicted to in the weak order with all edges
+	Predicted []bool // races, or is predicted to in the structural order
 }
 
 type judge struct {
@@ -103,8 +103,8 @@ type judge struct {
 	locks   *locker
 }
 
-// Judge returns the verdicts on the accesses of a legal trace, except those that
-// a filter held back. If held is true these happened all the same.
+// Judge returns the verdicts on the accesses of a legal trace, except those that a filter
+// held back. If held is true, these still count as having happened.
 func Judge(trace []Event, skipped map[int]bool, held bool) []Verdict {
 	j := &judge{
 		trace:   trace,
@@ -264,7 +264,7 @@ func (j *judge) alloc(v Event) {
 
 func conflict(a, b detector.Kind) bool { return (a|b)&1 != 0 && !(a&2 != 0 && b&2 != 0) }
 
-// excludes reports whether sections cannot run at once.
+// excludes reports whether a and b cannot run at the same time.
 func excludes(a, b *section) bool { return a.lock == b.lock && !(a.shared && b.shared) }
 
 func common(a, b []*section) bool {
@@ -278,7 +278,8 @@ func common(a, b []*section) bool {
 	return false
 }
 
-// asStrong reports whether each lock of x is held in y too, and at least as strongly.
+// asStrong reports whether y contains each lock of x, held exclusively if x holds it
+// exclusively.
 func asStrong(x, y []*section) bool {
 	for _, s := range x {
 		ok := false
@@ -292,9 +293,8 @@ func asStrong(x, y []*section) bool {
 	return true
 }
 
-// standsFor reports whether c, made now by a task with past p, stands for e in the weak
-// order.
-func (j *judge) standsFor(c, e *access, p *past) bool {
+// subsumes reports whether access c, by a task with past p, subsumes e in the weak order.
+func (j *judge) subsumes(c, e *access, p *past) bool {
 	if c.kind&1 == 0 && e.kind&1 != 0 || c.kind&2 != 0 && e.kind&2 == 0 || !p[full].has(e.event) {
 		return false
 	}
@@ -313,12 +313,13 @@ func (j *judge) standsFor(c, e *access, p *past) bool {
 	return true
 }
 
-// hidden reports whether the detector may not know access a, earlier than b in span k: an
-// access that stands for a is in a void section of a lock that b holds as well. The lock
-// protects b from that access, but the section orders b after neither.
+// hidden reports whether the detector may have forgotten access a, earlier than b in span
+// k: an access that subsumes a is in a void section of a lock that b holds as well. The
+// lock protects b from the subsuming access, but the section does not order b after
+// either access.
 func (j *judge) hidden(k int, a, b *access) bool {
-	for a.by != 0 {
-		i := slices.IndexFunc(j.history[k], func(c *access) bool { return c.event == a.by })
+	for a.subsumedBy != 0 {
+		i := slices.IndexFunc(j.history[k], func(c *access) bool { return c.event == a.subsumedBy })
 		if i < 0 {
 			return false
 		}
@@ -351,7 +352,7 @@ func (j *judge) access(i int, v Event, p *past) *Verdict {
 				for _, t := range b.locks {
 					if excludes(s, t) && s.end != nil {
 						p[full].join(s.end[full])
-						if a.by == 0 {
+						if a.subsumedBy == 0 {
 							p[least].join(s.end[least])
 						}
 					}
@@ -378,10 +379,10 @@ func (j *judge) access(i int, v Event, p *past) *Verdict {
 		d.Full = append(d.Full, race || inFull)
 		d.Predicted = append(d.Predicted, race || inStructural)
 		for _, a := range j.history[k] {
-			if a.by == 0 && j.standsFor(b, a, p) {
-				// What is superseded on one byte may still count on another.
+			if a.subsumedBy == 0 && j.subsumes(b, a, p) {
+				// An access that is subsumed on one byte may still count on another.
 				c := *a
-				c.by = i
+				c.subsumedBy = i
 				j.replace(k, a, &c)
 			}
 		}
@@ -393,7 +394,7 @@ func (j *judge) access(i int, v Event, p *past) *Verdict {
 // locksOf returns the critical sections that a task is in.
 func (j *judge) locksOf(task int) (list []*section) {
 	for _, h := range j.locks.holds[task] {
-		if h.stands(task) {
+		if h.valid(task) {
 			list = append(list, h.section)
 		}
 	}

@@ -68,8 +68,8 @@ func FuzzEngineAgainstOracle(f *testing.F) {
 	})
 }
 
-// Words that are accessed under many locks by turns have histories from which records go
-// that others outnumber.
+// Words are accessed under many alternating locks, so that their histories lose records
+// while others outnumber them.
 func TestManyLocks(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(*seed, 1))
 	var n Tally
@@ -87,7 +87,7 @@ func TestManyLocks(t *testing.T) {
 }
 
 // manyLocks returns a trace of tasks that access two words in critical sections of 3 to
-// 32 locks, in nests of up to three, and now and then order one another.
+// 32 locks, nested up to three deep, and sometimes synchronize with each other.
 func manyLocks(rnd *rand.Rand) []Event {
 	tasks := 2 + rnd.IntN(3)
 	var trace []Event

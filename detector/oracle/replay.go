@@ -7,14 +7,13 @@ import (
 	"taskinstr/detector"
 )
 
-// head is how instrumented code knows a task.
+// head is the part of a task that instrumented code knows.
 type head struct {
 	key    uint64
 	filter uintptr
 }
 
-// filtered is the test that instrumented code makes before it calls the
-// detector.
+// filtered is the test that instrumented code makes before it calls the detector.
 func filtered(t *detector.Task, v Event) bool {
 	if v.N >= 64 || v.Kind&2 != 0 {
 		return false
@@ -25,15 +24,15 @@ func filtered(t *detector.Task, v Event) bool {
 	return f == k|1<<63 || v.Kind == detector.Read && f == k
 }
 
-// A Finding is what the detector reported of one access.
+// A Finding holds the detector's reports on one access.
 type Finding struct {
 	Race      []Span
 	Predicted []Span
 	Prev      []detector.Side // the earlier side of each report
 }
 
-// Replay runs a legal trace through a detector. It returns the findings and the
-// accesses that the filter held back, by event.
+// Replay passes a legal trace to a detector. It returns, by event, the findings and the
+// accesses that the filter held back.
 func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) {
 	o.Repeat = true
 	e := new(detector.Engine)
@@ -60,7 +59,7 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 	tasks := map[int]*detector.Task{0: main}
 	for _, v := range trace {
 		if v.Op == Fork && v.Task < 0 {
-			e.KeepHistory() // it will not be ordered after what there is
+			e.KeepHistory() // the new task is not ordered after the recorded accesses
 		}
 	}
 	for i, v := range trace {
@@ -95,7 +94,7 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 			}
 		case Access:
 			if e.Alone(t) {
-				continue // nothing is found, as if it had been looked for
+				continue // without findings, as if it had been checked
 			}
 			pc := v.Site
 			if places(trace) {
@@ -122,13 +121,14 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 	return found, skipped
 }
 
-// places reports whether each access of a trace has a place of its own, the number of the
-// event, so that checkPrev can tell them apart. In other traces places are equal, as
-// they are in loops.
+// places reports whether each access of a trace has its own place, the number of the
+// event, so that checkPrev can identify it. In other traces places are equal, as in
+// loops.
 func places(trace []Event) bool { return len(trace)%2 == 0 }
 
-// checkPrev checks that the earlier side of a report on event now names an access of the
-// bytes it gives, by the task and of the kind it gives, and later than what Alloc forgot.
+// checkPrev checks that the earlier side of a report on event now names an access to the
+// reported bytes, by the reported task and of the reported kind, which no later Alloc has
+// forgotten.
 func checkPrev(trace []Event, skipped map[int]bool, now int, s detector.Side) error {
 	i := int(s.PC) - 1
 	if i < 0 || i >= now {
@@ -180,14 +180,14 @@ func rest(spans []Span, s Span) bool {
 	return false
 }
 
-// Tally counts what traces contained, to tell whether they were worth while.
+// A Tally counts the contents of traces, to judge whether they exercise the detector.
 type Tally struct {
 	Accesses, Skipped, Races, Predicted int
 	Bracketed                           int // spans on which the weak orders differ
 }
 
-// Check replays a legal trace and compares the findings with the oracle's
-// verdicts, span by span. It returns a description of the first mismatch.
+// Check replays a legal trace and compares the findings with the oracle's verdicts, span
+// by span. It returns a description of the first mismatch.
 func Check(trace []Event, o detector.Options, n *Tally) error {
 	found, skipped := Replay(trace, o)
 	judged := map[int]bool{}
@@ -247,8 +247,8 @@ func Check(trace []Event, o detector.Options, n *Tally) error {
 	return nil
 }
 
-// strays reports whether a task ends another's hold of a lock, which that one's
-// filter cannot know of.
+// strays reports whether a task ends another task's hold of a lock, of which the other
+// task's filter does not learn.
 func strays(trace []Event) bool {
 	l := newLocker()
 	for _, v := range trace {
@@ -266,7 +266,7 @@ func strays(trace []Event) bool {
 	return false
 }
 
-// Shrink returns a trace that still fails and from which no event can go.
+// Shrink returns a trace that still fails and from which no event can be removed.
 func Shrink(trace []Event, fails func([]Event) bool) []Event {
 	for chunk := len(trace) / 2; chunk > 0; {
 		gone := false

@@ -6,8 +6,8 @@ import (
 	"taskinstr/detector"
 )
 
-// traces are short ones that say what the orders mean, each with the sites whose
-// accesses race or are predicted to race with an earlier one.
+// traces are short traces that explain the orders. Each lists the sites whose accesses
+// race, or are predicted to race, with an earlier one.
 var traces = []struct {
 	name            string
 	trace           []Event
@@ -308,7 +308,7 @@ var traces = []struct {
 		race: []uintptr{3},
 	},
 	{
-		// The clock that comes back to task 0 knows task 2 as its owner's parent alone.
+		// The clock that returns to task 0 knows task 2 only as its owner's parent.
 		name: "a clock that comes back from one who knows more without an entry",
 		trace: []Event{
 			{Op: Fork, Task: 0, Other: 1},

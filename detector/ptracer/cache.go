@@ -8,13 +8,14 @@ import (
 
 const allocPage = 1 << 12 // bytes
 
-// accessCache knows accesses that repeat an earlier one of the same step under the
-// same locks. What they race with has met the earlier one, or will meet its entry.
+// accessCache finds accesses that repeat an earlier access of the same step under the
+// same locks. Each access that races with the repeated one has met the earlier one, or will
+// meet its entry in the history.
 type accessCache struct {
 	hits    int64
 	entries []accessEntry     // their number is a power of two, or 0
-	fresh   map[uint64]uint32 // how often something was allocated or freed, by page
-	era     uint32            // how often that was in several pages
+	fresh   map[uint64]uint32 // by page: the number of allocations and releases within it
+	era     uint32            // the number of those that concern several pages
 }
 
 type accessEntry struct {
@@ -29,7 +30,7 @@ func newAccessCache(size int) *accessCache {
 	return &accessCache{entries: make([]accessEntry, size), fresh: map[uint64]uint32{}}
 }
 
-// repeats reports whether an access need not be looked at, and remembers it if not.
+// repeats reports whether an access repeats an earlier one, and remembers it if it does not.
 func (c *accessCache) repeats(e *event.Event, step dpst.Node, locks lockset.Set) bool {
 	page := e.Addr / allocPage
 	if len(c.entries) == 0 || (e.Addr+e.Size-1)/allocPage != page {
@@ -39,7 +40,7 @@ func (c *accessCache) repeats(e *event.Event, step dpst.Node, locks lockset.Set)
 	slot := &c.entries[int(e.Addr^e.Addr>>12^e.Size<<7^uint64(step)*0x9e3779b1)&(len(c.entries)-1)]
 	was := *slot
 	if was.kind == event.Write && now.kind == event.Read {
-		was.kind = event.Read // a write stands for a read
+		was.kind = event.Read // an earlier write covers a read
 	}
 	if was == now {
 		c.hits++

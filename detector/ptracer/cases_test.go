@@ -14,7 +14,7 @@ type racing struct {
 }
 
 func TestCases(t *testing.T) {
-	const x = 0x7ff0_c0de_0000 // above what 32 bits hold
+	const x = 0x7ff0_c0de_0000 // too large for 32 bits
 	begin := event.Event{Op: event.FinishBegin, Obj: 5}
 	finish := event.Event{Op: event.FinishEnd, Obj: 5}
 	fork := func(task uint32) event.Event { return event.Event{Op: event.Fork, Other: task} }

@@ -7,7 +7,7 @@ import (
 	"taskinstr/detector/lockset"
 )
 
-// maxPossible is how many accesses of branches not taken a byte's history keeps.
+// maxPossible is the number of accesses of branches not taken that the history of a byte keeps.
 const maxPossible = 64
 
 type detector struct {
@@ -31,7 +31,7 @@ type counts struct {
 	promises, outside, turns int64
 }
 
-// sizes are those of the caches, in entries: powers of two, or 0 for none. There is
+// sizes are the sizes of the caches in entries: powers of two, or 0 for no cache. There is
 // always a cache of turns.
 type sizes struct{ lca, access, turns int }
 
@@ -98,8 +98,7 @@ func (d *detector) access(e *event.Event, c class, step dpst.Node) {
 	d.spans.Flush()
 }
 
-// raced reports a race, unless it has an access of a branch not taken and can be
-// diagnosed when the run has ended.
+// raced reports a race, unless it waits for its diagnosis at the end of the run.
 func (d *detector) raced(r event.Race) {
 	if r.First.Branch == 0 && r.Second.Branch == 0 {
 		d.count.races++
@@ -115,8 +114,8 @@ func (d *detector) raced(r event.Race) {
 	}
 }
 
-// A turn is what an access makes of a history: the same for all bytes that have it, so
-// a step that walks an array pays for one element.
+// A turn is the result of adding an access to a history. It is the same for all bytes that
+// have the history, so a step that walks an array pays for one element.
 type turn struct {
 	from     *history
 	class    class

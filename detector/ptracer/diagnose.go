@@ -11,30 +11,29 @@ import (
 
 const (
 	defaultWindow = 1 << 18 // events, about 30 MB
-	// triesOfPair is how many instances of one pair of sites are diagnosed until one
-	// is feasible.
+	// triesOfPair bounds the races of one pair that are diagnosed until one is feasible.
 	triesOfPair = 8
 )
 
-// A diagnoser keeps the events of an execution, and the possible races until the
+// A diagnoser keeps the events of an execution, and the races that are diagnosed when the
 // execution has ended.
 type diagnoser struct {
-	solver diagnosis.Solver // nil: possible races are reported as they are
+	solver diagnosis.Solver // nil: races are reported without a diagnosis
 	window int
 	events []event.Event
 	full   bool // there were more than window
-	knows  bool // there are decisions: the trace says what depends on which reads
-	nested bool // a task was made under a lock, which may protect what it does
+	knows  bool // the trace has decisions, and tells on which reads they depend
+	nested bool // a task was made under a lock, which may protect its accesses
 
 	pairs map[pair][]event.Race
 	order []pair // of the first race of each
 
 	feasible, infeasible, unknown int64
-	refuted                       int64 // pairs of accesses that happened, which no order lets race
+	refuted                       int64 // pairs of accesses that happened and that no order lets race
 	ordered                       int64 // races, not pairs, whose branch can decide otherwise
 }
 
-// A pair is what makes possible races one: their places.
+// A pair has the places of a race: races of the same pair are reported once.
 type pair struct {
 	first, second place
 }
@@ -94,8 +93,8 @@ func (g *diagnoser) keep(e *event.Event) {
 	g.events = append(g.events, k)
 }
 
-// postpone keeps a race for close: a possible one; any, in a trace that tells of decisions or
-// has tasks that were made under a lock. It reports whether it did.
+// postpone keeps a race for close, and reports whether it did: a possible race always, any
+// other race if the trace has decisions or has tasks that were made under a lock.
 func (g *diagnoser) postpone(r event.Race) bool {
 	if g.solver == nil || r.First.Branch == 0 && r.Second.Branch == 0 && (g.full || !g.knows && !g.nested) {
 		return false
@@ -111,8 +110,8 @@ func (g *diagnoser) postpone(r event.Race) bool {
 	return true
 }
 
-// close reports each pair that is feasible as predicted, and each that it cannot judge
-// as possible.
+// close reports each feasible pair as predicted, and each pair that it cannot judge as
+// possible.
 func (g *diagnoser) close(report func(event.Race)) {
 	if len(g.order) == 0 {
 		return
@@ -157,7 +156,7 @@ func (g *diagnoser) close(report func(event.Race)) {
 	}
 }
 
-// judge diagnoses one race and completes what is said of it.
+// judge diagnoses one race, and completes its tier, note and schedule.
 func (g *diagnoser) judge(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
 	q := diagnosis.Question{GivenUp: map[uint64][]uint64{}}
 	var ready []int
@@ -179,7 +178,7 @@ func (g *diagnoser) judge(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
 	}
 	a := t.Decide(g.solver, q, ready)
 	if a.Verdict == diagnosis.Infeasible && len(ready) > 0 {
-		// The access that happened stands for others, of which one may race.
+		// The access that happened represents others, and one of these may race.
 		side, other := &r.First, &r.Second
 		if r.Second.Branch != 0 {
 			side, other = other, side
@@ -205,7 +204,7 @@ func (g *diagnoser) judge(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
 		if r.Second.Branch != 0 {
 			slices.Reverse(last) // the other side may have locks to take on the way
 		}
-		r.Schedule = t.Record(a.Order, last, held...)
+		scheduled(r, t, a.Order, last, held...)
 	case diagnosis.Infeasible:
 		if a.Why == diagnosis.WhyOrdered {
 			g.ordered++
@@ -217,22 +216,22 @@ func (g *diagnoser) judge(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
 			if r.First.Branch != 0 { // the decision is made, and a lock may be taken on the way to the other access
 				slices.Reverse(last)
 			}
-			r.Schedule = t.Record(order, last)
+			scheduled(r, t, order, last)
 		}
 	}
 	return a.Verdict
 }
 
-// judgePair diagnoses a race of two accesses that happened. One that only locks order in
-// this run is predicted; whether other orders of the critical sections let the tasks come
-// to both accesses, values decide.
+// judgePair diagnoses a race of two accesses that happened. If only locks order them in this
+// run, the race is predicted: the values that tasks read decide whether another order of the
+// critical sections lets both tasks reach their accesses.
 func (g *diagnoser) judgePair(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
 	first, second := t.Find(r.First, r.Addr, r.Size), t.Find(r.Second, r.Addr, r.Size)
 	verdict := g.pairOf(t, r, first, second)
 	if verdict != diagnosis.Infeasible {
 		return verdict
 	}
-	// They stand for others, of which one may race.
+	// The two represent others, and a pair of these may race.
 	rivals, all := t.Rivals(first[0], r.Addr, r.Size, maxRivals)
 	for _, p := range rivals {
 		x := *r
@@ -252,7 +251,7 @@ func (g *diagnoser) judgePair(t *diagnosis.Trace, r *event.Race) diagnosis.Verdi
 }
 
 const (
-	// maxRivals bounds the pairs that are diagnosed in place of one that a detector names.
+	// maxRivals bounds the pairs that are diagnosed in place of the pair that the detector names.
 	maxRivals     = 64
 	tooManyRivals = "too many accesses to these bytes"
 )
@@ -270,10 +269,18 @@ func (g *diagnoser) pairOf(t *diagnosis.Trace, r *event.Race, first, second []in
 	case diagnosis.Feasible:
 		r.Tier = event.TierPredicted
 		r.Note = "both accesses can come next in this order: " + t.Text(a.Order)
-		r.Schedule = t.Record(a.Order, []uint32{r.First.Task, r.Second.Task})
+		scheduled(r, t, a.Order, []uint32{r.First.Task, r.Second.Task})
 	case diagnosis.Unknown:
 		r.Tier = event.TierPredicted
 		r.Note = "not decided: " + a.Why
 	}
 	return a.Verdict
+}
+
+// scheduled gives a race the schedule of an order, and says where no schedule can keep it.
+func scheduled(r *event.Race, t *diagnosis.Trace, order []int, last []uint32, held ...uint64) {
+	r.Schedule = t.Record(order, last, held...)
+	if why := t.Unkept(order, last); why != "" {
+		r.Note += "; " + why
+	}
 }

@@ -68,11 +68,11 @@ func engine(trace []event.Event) (map[int]finding, map[int]bool) {
 	return found, skipped
 }
 
-// The detector and the engine find the same. Both keep representatives, so that of two
-// earlier accesses that race with a later one they may name different ones. What is
-// equal: for each access that neither holds back, the bytes on which it races with an
-// earlier one; the racy bytes of the whole run; and for an access that races with one
-// earlier access only, the pair.
+// The detector and the engine find the same races. Both keep representatives, so that they
+// may name different ones of two earlier accesses that race with a later access. The test
+// compares three results: for each access that neither holds back, the bytes on which it races
+// with an earlier access; the racy bytes of the whole run; and the pair, for an access that
+// races with a single earlier access.
 func TestEngine(t *testing.T) {
 	accesses, pairs := 0, 0
 	for i := range uint64(*programs) {

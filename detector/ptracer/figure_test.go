@@ -20,7 +20,7 @@ const (
 	lockL1           = 0xc000000030
 )
 
-// figure returns the trace; first is what T1 writes to C, second what T3 does.
+// figure returns the trace; first is the value that T1 writes to C, second the value of T3.
 func figure(first, second uint64) []event.Event {
 	write := func(task uint32, addr, size, v uint64, site uint32, x ...event.Token) event.Event {
 		return event.Event{Op: event.Access, Kind: event.Write, Task: task, Addr: addr, Size: size, Value: v, Valued: true, Site: site, Expr: x}
@@ -331,7 +331,7 @@ func TestGuess(t *testing.T) {
 	}
 }
 
-// The histories of Y in figure 6, line by line: how many accesses stand for each lockset.
+// The histories of Y in figure 6, line by line: the number of accesses kept for each lockset.
 func TestFigureHistory(t *testing.T) {
 	d := newDetector(func(event.Race) {}, fullSizes, &diagnoser{})
 	type row struct{ locks, writes int }

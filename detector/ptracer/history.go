@@ -6,18 +6,18 @@ import (
 	"taskinstr/detector/lockset"
 )
 
-// A history is what is known of a byte: an entry for each lockset, kind of access and,
-// for accesses of branches not taken, decision. Histories are never changed, so that
+// A history has the accesses to a byte: an entry for each lockset and kind of access, and,
+// for accesses of branches not taken, each decision. Histories are never changed, so that
 // bytes share them; nil is the empty one.
 type history struct {
 	entries []entry
 }
 
-// An entry holds up to two accesses that stand for all of its class: whatever comes
-// later and is parallel to one of the class is parallel to first or second.
+// An entry holds up to two accesses that represent its class: a later access that is parallel
+// to one of the class is parallel to first or second.
 //
-// If there is a second, the two are parallel and all of the class that no later one
-// stands for lie below their lowest common ancestor.
+// If there is a second, the two are parallel, and all accesses of the class that neither of
+// them replaces lie below their lowest common ancestor.
 type entry struct {
 	class
 	first, second seen // second.step is 0 if there is none
@@ -35,7 +35,7 @@ type seen struct {
 }
 
 // add returns h with one more access, and the accesses in h that race with it. The
-// result is h itself if what h has stands for the access.
+// result is h itself if the accesses in h represent the new one.
 func (d *detector) add(h *history, c class, s seen) (*history, []event.Party) {
 	var partners []event.Party
 	own, possible := -1, 0
@@ -80,7 +80,7 @@ func (d *detector) add(h *history, c class, s seen) (*history, []event.Party) {
 	return next, partners
 }
 
-// keep returns the two accesses that stand for e and s.
+// keep returns the two accesses that represent those of e and s.
 func (d *detector) keep(e *entry, s seen) (first, second seen) {
 	a, b := e.first, e.second
 	if a.step == s.step || b.step == s.step {
@@ -91,7 +91,7 @@ func (d *detector) keep(e *entry, s seen) (first, second seen) {
 		if as.parallel {
 			return a, s
 		}
-		return s, seen{} // what is parallel to a later on is parallel to s
+		return s, seen{} // a later access that is parallel to a is parallel to s
 	}
 	bs := d.lca.relate(b.step, s.step)
 	switch {

@@ -2,14 +2,14 @@ package ptracer
 
 import "taskinstr/detector/dpst"
 
-// A relation is what two steps are to each other. It never changes.
+// A relation tells how two steps are ordered. It never changes.
 type relation struct {
 	parallel bool
 	depth    uint32 // of their lowest common ancestor
 }
 
-// lcaCache remembers relations of steps that were asked for lately: accesses to one
-// array ask for the same pair of steps again and again.
+// lcaCache remembers the latest relations of steps: accesses to one array ask for the same
+// pair of steps again and again.
 type lcaCache struct {
 	tree          *dpst.Tree
 	queries, hits int64

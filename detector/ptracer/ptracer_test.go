@@ -16,7 +16,7 @@ var (
 	seed     = flag.Uint64("seed", 1, "of the first")
 )
 
-// features are those of random programs that the detector must be exact for.
+// features are the kinds of random programs for which the detector must be exact.
 var features = []differential.Features{
 	{Sync: true, Locks: true, Ranges: true},
 	{Finish: true, Locks: true, Isolated: true, Ranges: true},
@@ -24,7 +24,7 @@ var features = []differential.Features{
 	{Finish: true, Ranges: true},
 }
 
-// A finding is what a detector says of one access of a trace.
+// A finding is the report of a detector about one access of a trace.
 type finding struct {
 	bytes map[uint64]bool
 	first map[uint32]bool // the sites of the earlier accesses
@@ -75,8 +75,8 @@ func words(found map[int]finding) map[uint64]bool {
 	return w
 }
 
-// The racy bytes are those of brute force, whatever the schedule and with the caches
-// on and off, and each pair that is named is a pair of brute force.
+// The detector and brute force find the same racy bytes in every schedule, with the caches on
+// and off, and each pair that the detector names is a pair of brute force.
 func TestJudge(t *testing.T) {
 	races, named, hits := 0, 0, int64(0)
 	for i := range uint64(*programs) {

@@ -15,7 +15,7 @@ var Spec = event.Spec{
 	Options: []event.Option{
 		{Name: "lca-cache", Doc: "whether relations of steps are remembered", Values: []string{"on", "off"}},
 		{Name: "access-cache", Doc: "whether accesses that a step repeats are left out", Values: []string{"on", "off"}},
-		{Name: "diagnosis", Doc: "who decides whether a possible race is feasible; off: nobody", Values: []string{"sat", "z3", "both", "off"}},
+		{Name: "diagnosis", Doc: "the solver that decides whether a possible race is feasible; off: none", Values: []string{"sat", "z3", "both", "off"}},
 		{Name: "window", Doc: "the number of events that are kept for the diagnosis"},
 	},
 	New: func(c event.Config) (event.Detector, error) {

@@ -1,7 +1,7 @@
 //go:build !taskinstr_runtime
 
-// What this package asks of its host when it is an ordinary Go package.
-// rt/files/runtime has the same functions for package runtime.
+// The functions of the host, for this package as an ordinary Go package. rt/files/runtime
+// has the same functions for package runtime.
 
 package schedule
 
@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-// memory keeps what hostAlloc returned from being collected.
+// memory keeps the results of hostAlloc from being collected.
 var memory sync.Map
 
 // hostAlloc returns n zero bytes.
@@ -21,13 +21,13 @@ func hostAlloc(n uintptr) unsafe.Pointer {
 	return p
 }
 
-// hostFree takes back the n bytes that hostAlloc returned.
+// hostFree frees the n bytes at p, a result of hostAlloc.
 func hostFree(p unsafe.Pointer, n uintptr) { memory.Delete(uintptr(p)) }
 
-// hostExhausted ends the program: there are more tasks than the table holds.
+// hostExhausted ends the program: a table is full.
 func hostExhausted(what string) { panic("taskinstr: the schedule's table of " + what + " is full") }
 
-// writers holds, for each recorder, where its text goes.
+// writers holds, for each recorder, the function that takes its text.
 var writers sync.Map
 
 // hostWrite takes n bytes of a record at p.

@@ -2,8 +2,8 @@ package schedule
 
 import "unsafe"
 
-// An index finds living tasks by the hash of their paths: open addressing, linear
-// probing, deletion by moving back what follows.
+// An index finds living tasks by the hash of their paths. It uses open addressing with
+// linear probing; a deletion moves the following entries back.
 type index struct {
 	table uintptr // [size]ID
 	size  uint32  // a power of two
@@ -67,7 +67,7 @@ func (x *index) remove(ts *Tasks, t ID) {
 		if u == 0 {
 			break
 		}
-		// u may stand at i if its own place is not behind i.
+		// u may move to i unless its home is after i.
 		if home := uint32(ts.Hash(u)); (j-home)&(x.size-1) >= (j-i)&(x.size-1) {
 			*x.at(i) = u
 			i = j

@@ -3,11 +3,11 @@ package schedule
 import "unsafe"
 
 // Locks knows which locks are held, for PointsLocks: a task that is about to take a lock
-// is ready only while it could have it. So nobody ever waits inside of a lock, where the
-// host would choose who gets it.
+// is ready only while the lock is free. So no task ever waits inside a lock operation,
+// where the host would choose the next holder.
 //
-// A lock is numbered when a task is first about to take it. Runs with the same beginning
-// number locks alike.
+// Locks are numbered in the order in which tasks are first about to take them. Runs with
+// the same beginning number them alike.
 type Locks struct {
 	ts    *Tasks
 	table uintptr // [size]lock, open addressing by address
@@ -22,7 +22,7 @@ type lock struct {
 	readers uint32
 }
 
-// A want is a task's lock: its number and these bits; 0 is none.
+// A want is the lock that a task is about to take: its number and these bits; 0 is none.
 type want uint32
 
 const (
@@ -39,7 +39,7 @@ func (l *Locks) Init(ts *Tasks) {
 	l.table = uintptr(hostAlloc(l.size * unsafe.Sizeof(lock{})))
 }
 
-// find returns the entry of the lock at addr, or a free one.
+// find returns the entry of the lock at addr, or a free entry.
 func (l *Locks) find(addr uintptr) *lock {
 	for i := addr * 0x9e3779b1 >> 8; ; i++ {
 		e := (*lock)(unsafe.Add(nil, l.table+(i&(l.size-1))*unsafe.Sizeof(lock{})))
@@ -73,7 +73,7 @@ func (l *Locks) get(addr uintptr) *lock {
 	return e
 }
 
-// Want says that t, which runs, is about to take the lock at addr.
+// Want records that t, the running task, is about to take the lock at addr.
 func (l *Locks) Want(t ID, addr uintptr, shared, try bool) {
 	w := want(l.get(addr).number) << wantNumber
 	if shared {
@@ -86,7 +86,7 @@ func (l *Locks) Want(t ID, addr uintptr, shared, try bool) {
 	e.want, e.lock = w, addr
 }
 
-// Wanted reports whether t is about to take a lock, and Forget ends that.
+// Wanted reports whether t is about to take a lock. Forget ends that state.
 func (l *Locks) Wanted(t ID) bool { return l.ts != nil && l.ts.at(t).want != 0 }
 
 func (l *Locks) Forget(t ID) {
@@ -95,23 +95,23 @@ func (l *Locks) Forget(t ID) {
 	}
 }
 
-// Free reports whether t can have the lock that it wants.
+// Free reports whether the lock that t wants is free for it.
 func (l *Locks) Free(t ID) bool {
 	e := l.ts.at(t)
 	k := l.find(e.lock)
 	return e.want&wantTry != 0 || k.writers == 0 && (e.want&wantShared != 0 || k.readers == 0)
 }
 
-// Lost reports whether t is ready and cannot have the lock that it wants any more.
+// Lost reports whether t is ready although the lock that it wants is not free any more.
 func (l *Locks) Lost(t ID) bool { return l.ts.at(t).where == inLocks && !l.Free(t) }
 
-// Wait says that t cannot have the lock that it wants: it is not ready.
+// Wait records that the lock that t wants is not free: t is not ready.
 func (l *Locks) Wait(t ID) { l.ts.at(t).where = atLock }
 
 // Waits reports whether t waits for a lock.
 func (l *Locks) Waits(t ID) bool { return l.ts.at(t).where == atLock }
 
-// Taken and Given say that the lock at addr was taken or given up.
+// Taken records that a task has taken the lock at addr, Given that it has released it.
 func (l *Locks) Taken(addr uintptr, shared bool) {
 	if e := l.get(addr); shared {
 		e.readers++

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// A task that could have had a lock waits when another one takes it, and runs again when the
-// lock is given up; a TryLock does not wait, and readers share. The record says so, and
-// where the trace is.
+// A task that could have had a lock waits when another task takes it, and is ready again
+// when the lock is released. A TryLock does not wait, and readers share. The record
+// contains the choices and the number of trace events.
 func TestLocks(t *testing.T) {
 	var ts Tasks
 	var s Serial

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// A machine runs model programs: tasks are goroutines that hand control to the machine
-// at each operation.
+// A machine runs model programs. Its tasks are goroutines that pass control to the
+// machine at each operation.
 type machine struct {
 	ts       Tasks
 	strategy Strategy
@@ -22,8 +22,8 @@ type machine struct {
 type model struct {
 	m    *machine
 	id   ID
-	run  chan bool // the machine lets it run
-	gave chan bool // it hands control back
+	run  chan bool // the machine lets the task run
+	gave chan bool // the task passes control back
 	over bool
 }
 
@@ -57,7 +57,7 @@ func (m *machine) wake(t *model, why Reason) {
 	m.strategy.Ready(t.id, why)
 }
 
-// loop runs tasks until none can run.
+// loop runs tasks until no task can run.
 func (m *machine) loop() {
 	for {
 		id := ID(0)
@@ -82,7 +82,7 @@ func (m *machine) loop() {
 	}
 }
 
-// pass hands control to the machine and returns when t runs again.
+// pass passes control to the machine and returns when t runs again.
 func (t *model) pass() {
 	t.gave <- true
 	<-t.run
@@ -121,7 +121,7 @@ func (ts *Tasks) name(t ID) string {
 	return string(b[:ts.Name(t, &b)])
 }
 
-// textOf collects what r writes.
+// textOf collects the text of r.
 func textOf(r *Recorder) *bytes.Buffer {
 	var b bytes.Buffer
 	writers.Store(r, func(p []byte) { b.Write(p) })

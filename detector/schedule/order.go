@@ -1,10 +1,10 @@
 package schedule
 
-// The living tasks in depth-first order, as a list with labels that grow. Where there is
-// no label left between two neighbours, the labels of the smallest range around them that
-// is sparse enough are spread again. A range of 1<<i labels is sparse if it holds at most
-// (4/3)**i tasks: larger ranges must be sparser, so that the effort for an insertion is
-// logarithmic on average.
+// The living tasks in depth-first order form a list with growing labels. If no label is
+// free between two neighbours, the labels of the smallest sparse range around them are
+// spread evenly. A range of 1<<i labels is sparse if it holds at most (4/3)**i tasks.
+// Larger ranges must be sparser, so that the amortized cost of an insertion is
+// logarithmic.
 
 // labelBits is the number of bits of a label.
 const labelBits = 62
@@ -17,7 +17,7 @@ const (
 // precedes reports whether the rest of a comes before the rest of b in depth-first order.
 func (ts *Tasks) precedes(a, b ID) bool { return ts.at(a).label < ts.at(b).label }
 
-// insertBefore puts t in front of next.
+// insertBefore puts t before next.
 func (ts *Tasks) insertBefore(t, next ID) {
 	e, b := ts.at(t), ts.at(next)
 	low := uint64(0)
@@ -41,7 +41,7 @@ func (ts *Tasks) insertBefore(t, next ID) {
 	b.before = t
 }
 
-// append puts t behind all others.
+// append puts t at the end.
 func (ts *Tasks) append(t ID) {
 	e := ts.at(t)
 	if ts.last == 0 {
@@ -73,12 +73,12 @@ func (ts *Tasks) unlink(t ID) {
 	}
 }
 
-// spread makes room in front of t and behind it.
+// spread makes room before t and after it.
 func (ts *Tasks) spread(t ID) {
 	label := ts.at(t).label
-	from, n := t, uint64(1) // the tasks of the range, from the first on
+	from, n := t, uint64(1) // the first task of the range, and the number of its tasks
 	to := t
-	const one = 1 << 8 // thresholds have eight bits behind the point
+	const one = 1 << 8 // thresholds are fixed-point numbers with eight fractional bits
 	limit := uint64(one)
 	for i := uint(1); ; i++ {
 		limit += limit / 3

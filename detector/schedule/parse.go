@@ -2,30 +2,30 @@ package schedule
 
 import "unsafe"
 
-// A record is the text of a record that is being read.
+// A record is the text of a record during reading.
 type record struct {
 	text  uintptr
 	n     uintptr
 	at    uintptr // the next line
-	line  uint32  // the number of the line that was read last
-	marks uintptr // [size]uint64: the hash of the path that each @number stands for
+	line  uint32  // the number of the line read last
+	marks uintptr // [size]uint64: by @number, the hash of its path
 	size  uint32
 }
 
-// A choice is one line that names a task.
+// A choice is a line that names a task.
 type choice struct {
-	name uintptr // where the name begins, in the record
+	name uintptr // the offset of the name in the record
 	size uintptr
 	hash uint64
-	left uint32 // how often the task is still to be chosen; not 0 until it has come to its stop
-	stop stop   // the line's stop
-	nth  uint32 // which one of the task's
+	left uint32 // how often the task is still to be chosen; with a stop, 1 until the task reaches it
+	stop stop   // the stop of the line
+	nth  uint32 // the ordinal of the stop among the task's stops of its kind
 }
 
 type lineKind uint32
 
 const (
-	lineEnd    lineKind = iota // there is no line any more
+	lineEnd    lineKind = iota // there are no more lines
 	lineChoice                 // the choice has been filled in
 	lineExit
 	lineBad
@@ -33,8 +33,8 @@ const (
 
 func (r *record) byte(i uintptr) byte { return *(*byte)(unsafe.Add(nil, r.text+i)) }
 
-// cut moves to the next line and returns where it begins and ends. What follows the last
-// end of a line is no line: the run that wrote it was killed.
+// cut moves to the next line and returns its bounds. Text after the last newline is not
+// a line: the run that wrote it was killed.
 func (r *record) cut() (from, to uintptr, ok bool) {
 	if r.at >= r.n {
 		return 0, 0, false
@@ -55,7 +55,7 @@ func (r *record) cut() (from, to uintptr, ok bool) {
 	return from, to, true
 }
 
-// back makes the line that was read last the next one.
+// back makes the line read last the next line again.
 func (r *record) back() {
 	at := r.at - 1
 	for at > 0 && r.byte(at-1) != '\n' {
@@ -65,7 +65,8 @@ func (r *record) back() {
 	r.line--
 }
 
-// word returns where the word that begins at from ends, and where the next one begins.
+// word returns the end of the word that begins at from, and the beginning of the next
+// word.
 func (r *record) word(from, to uintptr) (end, next uintptr) {
 	end = from
 	for end < to && r.byte(end) != ' ' {
@@ -90,7 +91,7 @@ func (r *record) is(from, to uintptr, s string) bool {
 	return true
 }
 
-// number reads the digits between from and to.
+// number reads the digits in [from, to).
 func (r *record) number(from, to uintptr) (v uint32, ok bool) {
 	const max = 1<<32 - 1
 	x := uint64(0)
@@ -104,7 +105,7 @@ func (r *record) number(from, to uintptr) (v uint32, ok bool) {
 	return uint32(x), to > from && x <= max
 }
 
-// begin reads the lines in front of the first choice.
+// begin reads the lines before the first choice.
 func (r *record) begin(p *Points, seed *uint64) bool {
 	from, to, ok := r.cut()
 	if !ok || !r.is(from, to, recordTitle) {
@@ -144,7 +145,7 @@ func (r *record) begin(p *Points, seed *uint64) bool {
 	}
 }
 
-// next reads on up to a line that the replay must know of.
+// next reads up to the next line that concerns the replay.
 func (r *record) next(c *choice) lineKind {
 	for {
 		from, to, ok := r.cut()
@@ -183,13 +184,13 @@ func (r *record) next(c *choice) lineKind {
 	}
 }
 
-// let reads what follows the word let: a number and the path that it stands for.
+// let reads the arguments of a line let: a number and its path.
 func (r *record) let(from, to uintptr) bool {
 	end, path := r.word(from, to)
 	if from == end || r.byte(from) != '@' {
 		return false
 	}
-	// The table grows by one number at a time: a record numbers them from 1.
+	// The table grows by one number at a time, because a record numbers paths from 1.
 	mark, ok := r.number(from+1, end)
 	if !ok || mark == 0 || mark > r.size+1 {
 		return false
@@ -209,7 +210,7 @@ func (r *record) mark(i uint32) *uint64 {
 	return (*uint64)(unsafe.Add(nil, r.marks+uintptr(i)*unsafe.Sizeof(uint64(0))))
 }
 
-// grow makes the table of marks one of n, in memory for the next power of two.
+// grow extends the table of marks to n elements, with capacity for the next power of two.
 func (r *record) grow(n uint32) {
 	if r.size&(r.size-1) == 0 {
 		old, size := r.marks, r.size
@@ -224,7 +225,7 @@ func (r *record) grow(n uint32) {
 	r.size = n
 }
 
-// hash returns the hash of the path of size bytes at from.
+// hash returns the hash of the path of the given size at from.
 func (r *record) hash(from, size uintptr) (h uint64, ok bool) {
 	to := from + size
 	part := func(at uintptr) uintptr {

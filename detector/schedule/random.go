@@ -3,7 +3,7 @@ package schedule
 import "unsafe"
 
 // Random chooses each ready task with the same probability. At a point the running task
-// counts as one of them. Runs with one seed make the same choices, as long as the same
+// counts as ready. Runs with the same seed make the same choices as long as the same
 // tasks are ready.
 type Random struct {
 	ts     *Tasks

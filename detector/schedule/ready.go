@@ -1,15 +1,16 @@
 package schedule
 
-// Sets of ready tasks: a pairing heap by depth-first order, which is a stack when tasks
-// come and go like one, and a queue. (M. L. Fredman, R. Sedgewick, D. D. Sleator, R. E.
-// Tarjan, The Pairing Heap: A New Form of Self-Adjusting Heap, Algorithmica 1986.)
+// Two sets of ready tasks: a queue, and a pairing heap by depth-first order, which works
+// as a stack when tasks come and go in stack order. (M. L. Fredman, R. Sedgewick, D. D.
+// Sleator, R. E. Tarjan, The Pairing Heap: A New Form of Self-Adjusting Heap,
+// Algorithmica 1986.)
 //
-// In the heap child is a task's first child, next its right neighbour, and prev its left
-// one or, for a first child, its parent.
+// In the heap, child is a task's first child and next its right sibling; prev is its left
+// sibling or, for a first child, its parent.
 
 type heap struct{ root ID }
 
-// meld returns the root of what the heaps with the roots a and b hold.
+// meld returns the root of the union of the heaps with the roots a and b.
 func (ts *Tasks) meld(a, b ID) ID {
 	if a == 0 {
 		return b
@@ -47,8 +48,8 @@ func (h *heap) pop(ts *Tasks) ID {
 	return t
 }
 
-// pair melds the siblings from t on, in pairs from left to right and these from right
-// to left.
+// pair melds the siblings from t on: in pairs from left to right, and the pairs from
+// right to left.
 func (ts *Tasks) pair(t ID) ID {
 	pairs := ID(0) // chained through prev
 	for t != 0 {
@@ -74,7 +75,7 @@ func (ts *Tasks) pair(t ID) ID {
 	return root
 }
 
-// remove takes t out of the heap, in which it is.
+// remove takes t out of the heap that contains it.
 func (h *heap) remove(ts *Tasks, t ID) {
 	if t == h.root {
 		h.pop(ts)
@@ -112,7 +113,7 @@ func (q *queue) push(ts *Tasks, t ID) {
 	q.n++
 }
 
-// remove takes t out of the queue, in which it is.
+// remove takes t out of the queue that contains it.
 func (q *queue) remove(ts *Tasks, t ID) {
 	e := ts.at(t)
 	if e.prev != 0 {

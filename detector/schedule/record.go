@@ -14,12 +14,12 @@ import "unsafe"
 //	main.2 | main.1:1 main.2:2r main.3:1!   a choice between tasks that are about to take locks
 //	exit                     main returned or called os.Exit(0)
 //
-// The host hands each choice to Choice, and calls Flush before the program ends.
+// The host passes each choice to Choice, and calls Flush before the program ends.
 type Recorder struct {
 	ts   *Tasks
 	buf  uintptr // [recordSize]byte
 	n    uintptr
-	last uint64 // hash of the path of the last line; 0: there is none that could go on
+	last uint64 // hash of the path in the open last line; 0: no line is open
 	runs uint32 // how often that task was chosen in succession
 }
 
@@ -28,7 +28,7 @@ const (
 	recordTitle = "taskinstr schedule 1"
 )
 
-// Init begins a record. strategy is what the option says.
+// Init begins a record. strategy is the value of the option schedule.
 func (r *Recorder) Init(ts *Tasks, strategy string, seed uint64, p Points) {
 	r.ts = ts
 	r.buf = uintptr(hostAlloc(recordSize))
@@ -70,7 +70,7 @@ func (r *Recorder) putName(t ID) {
 	}
 }
 
-// Fork notes that parent has made child.
+// Fork records that parent has made child.
 func (r *Recorder) Fork(parent, child ID) {
 	mark := r.ts.Marked(child)
 	if mark == 0 {
@@ -86,7 +86,7 @@ func (r *Recorder) Fork(parent, child ID) {
 	r.putc('\n')
 }
 
-// Choice notes that t was chosen.
+// Choice records that t was chosen.
 func (r *Recorder) Choice(t ID) {
 	if h := r.ts.Hash(t); h != r.last {
 		r.endLine()
@@ -96,9 +96,9 @@ func (r *Recorder) Choice(t ID) {
 	r.runs++
 }
 
-// Section notes that t, which is about to take a lock, was chosen, and who else is or
-// waits for one: NAME:LOCK, with an r if the lock is to be shared and a ! if it is held.
-// With t 0 all of them wait, and the run ends.
+// Section records the choice of t, which is about to take a lock, with all tasks that are
+// about to take a lock or wait for one: NAME:LOCK, with r for a shared lock and ! for a
+// held one. With t 0 all of them wait, and the run ends.
 func (r *Recorder) Section(t ID) {
 	r.endLine()
 	if t != 0 {
@@ -126,8 +126,8 @@ func (r *Recorder) Section(t ID) {
 	r.putc('\n')
 }
 
-// Events notes how many events of the run's trace come before the next choice: a comment
-// for who reads both.
+// Events records the number of trace events before the next choice, as a comment for
+// readers of both files.
 func (r *Recorder) Events(n uint64) {
 	r.endLine()
 	r.puts("# event ")
@@ -135,8 +135,8 @@ func (r *Recorder) Events(n uint64) {
 	r.puts("\n")
 }
 
-// Late notes that the next choice is made while a task that cannot run may be woken by the
-// clock or the system: it could have taken part in the choice.
+// Late records that the clock or the system may wake a task that cannot run at the next
+// choice. That task could have taken part in the choice.
 func (r *Recorder) Late() {
 	r.endLine()
 	r.puts("# late\n")
@@ -155,13 +155,13 @@ func (r *Recorder) endLine() {
 	r.last = 0
 }
 
-// Exit notes that the program's main function has returned.
+// Exit records that the program's main function has returned.
 func (r *Recorder) Exit() {
 	r.endLine()
 	r.puts("exit\n")
 }
 
-// Flush hands to the host what has not been handed to it.
+// Flush passes the buffered text to the host.
 func (r *Recorder) Flush() {
 	n := r.n
 	r.n = 0

@@ -2,10 +2,10 @@ package schedule
 
 import "unsafe"
 
-// Replay makes the choices of a record (record.go, docs/schedule.md). A chosen task that
-// is not ready is waited for: a timer or the network may wake it. Behind the last
-// choice, and once main has returned in both runs and a choice cannot be made any more,
-// tasks run as with Serial.
+// Replay makes the choices of a record (record.go, docs/schedule.md). If a chosen task is
+// not ready, Replay waits for it: a timer or the network may wake it. After the last
+// choice, tasks run as with Serial. They also do so once main has returned in both runs
+// and the task of a choice is not ready.
 type Replay struct {
 	ts     *Tasks
 	serial Serial
@@ -14,27 +14,28 @@ type Replay struct {
 
 	points Points
 	seed   uint64
-	exited bool // main has returned, in this run
-	passed bool // the line that says so for the recorded run has been read
+	exited bool // main has returned in this run
+	passed bool // the record's line for the return of main has been read
 	free   bool // the record is used up or given up
 	line   choice
-	count  uint32 // choices made
+	count  uint32 // the number of choices made
 	state  State
 }
 
-// A State says whether a replay goes well.
+// A State is the condition of a replay.
 type State uint32
 
 const (
 	Running    State = iota
 	Waiting          // the recorded task is not ready
 	BadRecord        // the record cannot be read
-	EndedEarly       // main has returned, in this run alone
-	EndedLate        // main has returned, in the recorded run alone
+	EndedEarly       // main has returned in this run, not yet in the recorded one
+	EndedLate        // main has returned in the recorded run, not yet in this one
 )
 
-// Init prepares the replay of the record of n bytes at text, which stays. It reports
-// whether the record begins as one; Line says where it does not.
+// Init prepares the replay of the record of n bytes at text, which must stay in memory.
+// It reports whether the record begins correctly. If not, Line returns the line of the
+// error.
 func (r *Replay) Init(ts *Tasks, text unsafe.Pointer, n uintptr) bool {
 	r.ts = ts
 	r.serial.Init(ts)
@@ -46,25 +47,25 @@ func (r *Replay) Init(ts *Tasks, text unsafe.Pointer, n uintptr) bool {
 	return ok
 }
 
-// Points returns at which points the recorded run asked its strategy.
+// Points returns the kind of points of the recorded run.
 func (r *Replay) Points() Points { return r.points }
 
-// OnlyLocks is that of [Serial].
+// OnlyLocks is [Serial.OnlyLocks].
 func (r *Replay) OnlyLocks() bool { return r.serial.OnlyLocks() }
 
 // Seed returns the seed of the recorded run.
 func (r *Replay) Seed() uint64 { return r.seed }
 
-// State returns what keeps the replay from making the choice that is due.
+// State returns the reason for which the replay cannot make the due choice.
 func (r *Replay) State() State { return r.state }
 
-// Line returns the line of the record with the choice that is due or cannot be read, and
-// Count the number of choices that have been made.
+// Line returns the line of the record with the due choice, or the line that cannot be
+// read. Count returns the number of choices made.
 func (r *Replay) Line() uint32  { return r.text.line }
 func (r *Replay) Count() uint32 { return r.count }
 
-// Wanted writes into buf the name of the task whose choice is due and returns its length.
-// The task, if it lives, is t, and parent the last of those on its path that lives.
+// Wanted writes the name of the task of the due choice to buf and returns its length. t
+// is the task if it lives; otherwise parent is its nearest living ancestor.
 func (r *Replay) Wanted(buf *[MaxName]byte) (n int, t, parent ID) {
 	for n < int(r.line.size) && n < MaxName {
 		buf[n] = r.text.byte(r.line.name + uintptr(n))
@@ -86,10 +87,10 @@ func (r *Replay) Wanted(buf *[MaxName]byte) (n int, t, parent ID) {
 	return n, 0, 0
 }
 
-// Exited says that main has returned.
+// Exited records that main has returned.
 func (r *Replay) Exited() { r.exited = true }
 
-// GiveUp makes the rest of the run one of Serial.
+// GiveUp ends the replay. The rest of the run is as with Serial.
 func (r *Replay) GiveUp() {
 	r.free = true
 	r.state = Running
@@ -107,13 +108,13 @@ func (r *Replay) End(t ID) {
 
 func (r *Replay) Ready(t ID, why Reason) { r.serial.Ready(t, why) }
 
-// AtLocks is that of [Serial].
+// AtLocks is [Serial.AtLocks].
 func (r *Replay) AtLocks() bool { return r.serial.AtLocks() }
 
 // Due reports whether a choice of the record is due.
 func (r *Replay) Due() bool { return r.due() }
 
-// Withdraw is that of [Serial].
+// Withdraw is [Serial.Withdraw].
 func (r *Replay) Withdraw(t ID) { r.serial.Withdraw(t) }
 
 func (r *Replay) Stay(t ID) bool {
@@ -140,7 +141,7 @@ func (r *Replay) Next() ID {
 			r.state = Waiting
 			return 0
 		}
-		r.GiveUp() // what runs beside the end of main depends on time
+		r.GiveUp() // after the end of main, the progress of other tasks depends on time
 	}
 	if r.free {
 		return r.serial.Next()
@@ -148,7 +149,7 @@ func (r *Replay) Next() ID {
 	return 0
 }
 
-// made ends the choice that was due.
+// made completes the due choice.
 func (r *Replay) made() {
 	r.state = Running
 	r.serial.settle()
@@ -158,7 +159,7 @@ func (r *Replay) made() {
 	}
 }
 
-// due reports whether a choice is due, and makes r.line that choice.
+// due reports whether a choice is due, and stores it in r.line.
 func (r *Replay) due() bool {
 	if r.state == BadRecord {
 		return false

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// program is a model program whose output depends on the schedule; deep makes paths long
+// program is a model program whose output depends on the schedule. deep makes paths long
 // enough to be cut.
 func program(x *model) {
 	var deep func(n int) func(*model)
@@ -71,7 +71,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// Behind the end of a record that does not say that main has returned the rest is serial.
+// After the end of a record without the return of main, the run is serial.
 func TestReplayPrefix(t *testing.T) {
 	m := newMachine()
 	r, ok := replayOf(&m.ts, "taskinstr schedule 1\npoints none\nmain 3\nmain.2\n")
@@ -133,7 +133,7 @@ func TestDivergence(t *testing.T) {
 	}
 }
 
-// A living ancestor is named where the recorded task does not exist.
+// If the recorded task does not exist, its nearest living ancestor is named.
 func TestWanted(t *testing.T) {
 	m := newMachine()
 	r, _ := replayOf(&m.ts, "taskinstr schedule 1\nmain\nmain.1\nmain\nmain.1.5.2\n")

@@ -1,28 +1,29 @@
 package schedule
 
-// Serial is the serial depth-first schedule, with what tasks that block and tasks that
-// give way need beyond it:
+// Serial is the serial depth-first schedule, with additional rules for tasks that block
+// and tasks that yield:
 //
 //   - A new task runs at once.
-//   - Otherwise the first ready task in depth-first order runs. That is the parent, if the
-//     running task has ended; a task that was woken, if it comes before the parent.
-//   - A task that is about to take a lock runs when no other is ready but such tasks, the
-//     first of them in depth-first order. (There are such tasks with PointsLocks only.)
-//   - A task that gave way runs when no other is ready. Several of them take turns.
+//   - Otherwise the first ready task in depth-first order runs: the parent if the running
+//     task has ended, or a woken task that comes before the parent.
+//   - A task that is about to take a lock runs when only such tasks, or tasks that yielded,
+//     are ready: the first of them in depth-first order. (Such tasks exist only with
+//     PointsLocks.)
+//   - A task that yielded runs when no other is ready. Several of them take turns.
 //   - After fairAfter choices without a new task and without an end, each ready task runs
-//     once. Two tasks that wake each other for ever would otherwise keep all others, also
-//     the one that stops them, from running.
+//     once. Otherwise two tasks that wake each other for ever would keep all other tasks
+//     from running, including a task that would stop them.
 type Serial struct {
 	ts      *Tasks
 	next    ID // a new task
 	heap    heap
-	locks   heap // of tasks that are about to take a lock
+	locks   heap // tasks that are about to take a lock
 	yielded queue
 	idle    uint32 // choices without a fork or an end
-	round   uint32 // tasks at the head of yielded that run before others
+	round   uint32 // the number of tasks at the head of yielded that run before others
 }
 
-// fairAfter is the number of choices without progress that are made in depth-first order.
+// fairAfter is the number of choices without progress made in depth-first order.
 const fairAfter = 10_000
 
 func (s *Serial) Init(ts *Tasks) { s.ts = ts }
@@ -47,7 +48,7 @@ func (s *Serial) Ready(t ID, why Reason) {
 	}
 }
 
-// Stay lets a new task run first, and no other.
+// Stay returns false only if there is a new task, which runs first.
 func (s *Serial) Stay(t ID) bool { return s.next == 0 }
 
 func (s *Serial) Next() ID {
@@ -78,8 +79,8 @@ func (s *Serial) Next() ID {
 	return s.yielded.pop(s.ts)
 }
 
-// settle says that a choice was made which was not that of s: a new task is ready like
-// others.
+// settle is called after a choice that Serial did not make: a new task has lost its
+// precedence and is ready like any other task.
 func (s *Serial) settle() {
 	if t := s.next; t != 0 {
 		s.next = 0
@@ -87,18 +88,17 @@ func (s *Serial) settle() {
 	}
 }
 
-// OnlyLocks reports whether all tasks that are ready are about to take locks, but for
-// those that gave way.
+// OnlyLocks reports whether every ready task is about to take a lock or has yielded.
 func (s *Serial) OnlyLocks() bool { return s.next == 0 && s.heap.root == 0 }
 
-// AtLocks reports whether tasks are about to take locks, and no other can run but for those
-// that gave way.
+// AtLocks reports whether some task is about to take a lock, and every other ready task
+// has yielded.
 func (s *Serial) AtLocks() bool { return s.OnlyLocks() && s.locks.root != 0 }
 
-// Withdraw takes it back that t, which is about to take a lock, is ready.
+// Withdraw makes t, a ready task that is about to take a lock, not ready.
 func (s *Serial) Withdraw(t ID) { s.take(t) }
 
-// take makes t, which is ready, the task that runs.
+// take makes t, a ready task, the running task.
 func (s *Serial) take(t ID) {
 	switch s.ts.at(t).where {
 	case isNext:

@@ -39,8 +39,8 @@ func TestSerialIsDepthFirst(t *testing.T) {
 	}, "a0 b0 c0 d0 a1 b1 c1 d1")
 }
 
-// A task that blocks lets its parent go on. Once it is woken it runs as soon as the
-// running task ends, in front of the parent of that one.
+// If a task blocks, its parent continues. Once the task is woken, it runs as soon as the
+// running task ends, before the parent of the running task.
 func TestSerialWoken(t *testing.T) {
 	serial().run(t, func(x *model) {
 		var blocked [2]*model
@@ -81,7 +81,7 @@ func TestSerialYield(t *testing.T) {
 	}, "1 2 3 4 5 main 6")
 }
 
-// Two tasks that wake each other for ever must not keep a third one from running.
+// Two tasks that wake each other for ever do not keep a third task from running.
 func TestSerialIsFair(t *testing.T) {
 	stop := false
 	turns := 0
@@ -117,7 +117,7 @@ func TestSerialIsFair(t *testing.T) {
 	}
 }
 
-// The list of living tasks against the order that is defined by the tree.
+// The list of living tasks agrees with the order defined by the tree.
 func TestOrder(t *testing.T) {
 	var ts Tasks
 	ts.Init()
@@ -133,7 +133,7 @@ func TestOrder(t *testing.T) {
 			continue
 		}
 		if step%2 == 0 {
-			i = len(want) - 1 // many children of one task need new labels
+			i = len(want) - 1 // many children of one task exhaust the labels
 		}
 		c := ts.Fork(want[i], 0)
 		want = append(want[:i], append([]ID{c}, want[i:]...)...)
@@ -154,7 +154,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// The heap with removals against sorting.
+// The heap with removals agrees with sorting.
 func TestHeap(t *testing.T) {
 	var ts Tasks
 	ts.Init()
@@ -179,7 +179,7 @@ func TestHeap(t *testing.T) {
 			want := ID(0)
 			for _, id := range ids {
 				if in[id] {
-					want = id // ids stand in depth-first order
+					want = id // IDs are in depth-first order
 					break
 				}
 			}
@@ -191,8 +191,8 @@ func TestHeap(t *testing.T) {
 	}
 }
 
-// A chain of tasks of which each makes the next one, and many children of one task, take
-// no memory once they have ended.
+// A chain of tasks, each of which makes the next, and many children of one task occupy no
+// memory once they have ended.
 func TestMemory(t *testing.T) {
 	var ts Tasks
 	ts.Init()

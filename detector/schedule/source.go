@@ -4,7 +4,7 @@ package schedule
 
 import "embed"
 
-// Source is this package's own text, which rt merges into package runtime.
+// Source is the text of this package, which rt merges into package runtime.
 //
 //go:embed *.go
 var Source embed.FS

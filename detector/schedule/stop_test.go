@@ -2,7 +2,7 @@ package schedule
 
 import "testing"
 
-// lock takes a lock that nobody else has.
+// lock takes a lock that no other task holds.
 func (t *model) lock() {
 	r := t.m.strategy.(*Replay)
 	if r.Locking(t.id) {
@@ -19,7 +19,7 @@ func (t *model) branch() {
 	}
 }
 
-// Lines say how far their tasks run.
+// Tasks run as far as their lines tell.
 func TestStops(t *testing.T) {
 	worker := func(name string) func(x *model) {
 		return func(x *model) {

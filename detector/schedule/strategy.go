@@ -1,30 +1,30 @@
 package schedule
 
-// A Reason says why a task is ready.
+// A Reason is the reason for which a task is ready.
 type Reason uint32
 
 const (
 	New     Reason = iota // it has just been made
-	Woken                 // what it waited for has come
-	Resumed               // it made a task, or came to a point where another task goes on
-	Yielded               // it asked for others to be run
-	Locking               // it is about to take a lock, which is free
+	Woken                 // the event that it waited for has come
+	Resumed               // it made a task, or reached a point where another task continues
+	Yielded               // it let other tasks run
+	Locking               // it is about to take a lock that is free
 )
 
-// A Strategy chooses. Its methods are called by one thread at a time, without a task that
-// runs meanwhile. All tasks are those of one [Tasks].
+// A Strategy chooses the running task. Its methods are called by one thread at a time,
+// while no task runs. All tasks belong to one [Tasks].
 type Strategy interface {
-	// Fork says that child, the newest task, exists. It is not ready yet.
+	// Fork notifies of child, the newest task. It is not ready yet.
 	Fork(child ID)
-	// Ready says that t could run.
+	// Ready notifies that t could run.
 	Ready(t ID, why Reason)
-	// Stay reports whether t, which runs and could go on, goes on. If not, Ready(t) and
-	// Next follow.
+	// Stay reports whether t, the running task, continues at a point. If not, Ready(t)
+	// and Next follow.
 	Stay(t ID) bool
-	// Next returns the task that runs now, which is no longer ready; 0 if none is to run
-	// until another one becomes ready.
+	// Next returns the task that runs now, which is no longer ready. It returns 0 if no
+	// task may run until another one becomes ready.
 	Next() ID
-	// End says that t, which is not ready, has ended.
+	// End notifies that t, which is not ready, has ended.
 	End(t ID)
 }
 
@@ -34,14 +34,15 @@ var (
 	_ Strategy = (*Replay)(nil)
 )
 
-// Points says at which places the running task may have to let another one run first.
+// Points selects the places at which another task may run before the running task
+// continues.
 type Points uint32
 
 const (
-	PointsNone  Points = iota // nowhere: a task runs until it ends, blocks or makes another one
+	PointsNone  Points = iota // none: a task runs until it ends, blocks or makes another task
 	PointsLocks               // where a task is about to take a lock
-	PointsAll                 // in front of channel operations, atomic operations and locks
-	PointsStops               // behind go statements, and where a line of a record stops (stop.go)
+	PointsAll                 // before channel operations, atomic operations and locks
+	PointsStops               // after go statements, and where a line of a record stops (stop.go)
 )
 
 var pointsText = [...]string{"none", "locks", "all", "stops"}

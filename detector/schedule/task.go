@@ -2,39 +2,40 @@ package schedule
 
 import "unsafe"
 
-// An ID names a task; 0 is none. It is used again when the task is gone.
+// An ID identifies a task; 0 is none. It is reused when the task and its children have
+// ended.
 type ID uint32
 
-// A task is one entry of a table.
+// A task is an entry of the table.
 type task struct {
-	host    uintptr // the host's name for it
+	host    uintptr // the host's name for the task
 	hash    uint64  // of the path
-	label   uint64  // its place in depth-first order, see order.go
-	before  ID      // its neighbours there
+	label   uint64  // its position in depth-first order, see order.go
+	before  ID      // its neighbours in depth-first order
 	after   ID
-	parent  ID     // 0: none, or the path is cut here
+	parent  ID     // 0: no parent, or the path is cut here
 	ordinal uint32 // it is its parent's ordinal-th child
-	forks   uint32 // children that it has made
-	refs    uint32 // itself while it lives, and children whose paths go through it
-	mark    uint32 // not 0: its name is @mark
-	depth   uint32 // parts of the path since main or the last mark
+	forks   uint32 // the number of children that it has made
+	refs    uint32 // 1 while the task lives, plus the number of children whose paths lead through it
+	mark    uint32 // not 0: the name of the task is @mark
+	depth   uint32 // the number of path parts since main or the last mark
 
-	// The set of ready tasks: a pairing heap or a queue (ready.go), or a place in
-	// a list (random.go).
+	// The set of ready tasks: a pairing heap or a queue (ready.go), or an index in a list
+	// (random.go).
 	where place
 	child ID
 	next  ID
 	prev  ID
 	slot  uint32
 
-	taken    uint32 // locks, with PointsStops
-	branches uint32 // likewise, decisions
+	taken    uint32 // locks taken, with PointsStops
+	branches uint32 // branches decided, with PointsStops
 
 	want want    // the lock that it is about to take
-	lock uintptr // where that is
+	lock uintptr // the address of that lock
 }
 
-// place says in which set a task is.
+// place is the set of ready tasks that contains a task.
 type place uint32
 
 const (
@@ -42,8 +43,8 @@ const (
 	inHeap
 	inQueue
 	isNext
-	inLocks // the heap of those that are about to take a lock
-	atLock  // it waits for a lock, and is not ready
+	inLocks // the heap of tasks that are about to take a lock
+	atLock  // it waits for a lock and is not ready
 )
 
 const (
@@ -55,16 +56,17 @@ const (
 	chunks    = 1 << 14
 )
 
-// A name is at most "outside" or @ and ten digits, and a dot and ten digits for each part.
+// MaxName is the maximum length of a name: "outside" or @ with ten digits, and a dot with
+// ten digits for each part.
 const MaxName = 11 + 11*maxPath
 
-// Tasks is the table of the tasks of a run. The zero value and Init make it usable.
+// Tasks is the table of the tasks of a run. Its zero value must be initialized by Init.
 type Tasks struct {
-	dir     uintptr // [chunks]uintptr, each of them 0 or a *[chunkSize]task
-	n       uint32  // entries handed out so far, those that were freed included
-	free    ID      // chain of freed entries, through next
+	dir     uintptr // [chunks]uintptr, each 0 or a *[chunkSize]task
+	n       uint32  // the number of entries handed out so far, including freed ones
+	free    ID      // the list of freed entries, linked by next
 	main    ID
-	outside uint32 // tasks that no task made, besides main
+	outside uint32 // the number of tasks that no task made, without main
 	marks   uint32
 	living  uint32
 
@@ -90,7 +92,7 @@ func (ts *Tasks) get() ID {
 		*e = task{}
 		return t
 	}
-	ts.n++ // entry 0 is nobody
+	ts.n++ // entry 0 is no task
 	t := ID(ts.n)
 	if t>>chunkBits >= chunks {
 		hostExhausted("tasks")
@@ -101,8 +103,8 @@ func (ts *Tasks) get() ID {
 	return t
 }
 
-// Fork makes a task, a child of parent. The first one without a parent is main. host is
-// the host's name for it.
+// Fork makes a task, a child of parent. The first task without a parent is main. host is
+// the host's name for the new task.
 func (ts *Tasks) Fork(parent ID, host uintptr) ID {
 	t := ts.get()
 	e := ts.at(t)
@@ -138,7 +140,7 @@ func (ts *Tasks) Fork(parent ID, host uintptr) ID {
 	return t
 }
 
-// End removes t. Its entry stays as long as names of others go through it.
+// End removes t. Its entry stays as long as the names of other tasks lead through it.
 func (ts *Tasks) End(t ID) {
 	ts.living--
 	ts.at(t).host = 0
@@ -159,18 +161,18 @@ func (ts *Tasks) End(t ID) {
 // Host returns the host's name for t.
 func (ts *Tasks) Host(t ID) uintptr { return ts.at(t).host }
 
-// Hash returns a number that stands for t's path in every run.
+// Hash returns a number that identifies t's path in every run.
 func (ts *Tasks) Hash(t ID) uint64 { return ts.at(t).hash }
 
 // Living returns the number of tasks that have not ended.
 func (ts *Tasks) Living() uint32 { return ts.living }
 
-// First and After go through the living tasks in depth-first order, up to 0.
+// First and After iterate over the living tasks in depth-first order, up to 0.
 func (ts *Tasks) First() ID         { return ts.first }
 func (ts *Tasks) After(t ID) ID     { return ts.at(t).after }
 func (ts *Tasks) IsReady(t ID) bool { return ts.at(t).where != nowhere && ts.at(t).where != atLock }
 
-// Marked reports whether t's path is cut at t, and returns the number in its name.
+// Marked returns the number in t's name if t's path is cut at t, else 0.
 func (ts *Tasks) Marked(t ID) uint32 { return ts.at(t).mark }
 
 const (
@@ -178,8 +180,8 @@ const (
 	hashOutside = 0x6f757473
 )
 
-// extend returns the hash of the path of an ordinal-th child (the finalizer of
-// splitmix64 over both).
+// extend returns the hash of the path of the child with an ordinal, below the path with
+// hash h (the finalizer of splitmix64 over both).
 func extend(h uint64, ordinal uint32) uint64 {
 	h += uint64(ordinal) * 0x9e3779b97f4a7c15
 	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
@@ -216,7 +218,7 @@ func (ts *Tasks) Name(t ID, buf *[MaxName]byte) int {
 	return n
 }
 
-// digits writes v into buf from n on and returns where it ends.
+// digits writes v to buf at n and returns the end.
 func digits(buf *[MaxName]byte, n int, v uint32) int {
 	size := 1
 	for w := v; w >= 10; w /= 10 {

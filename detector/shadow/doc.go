@@ -1,14 +1,14 @@
-// Package shadow maps each byte of memory to a cell: what a serial detector
-// remembers about the byte.
+// Package shadow maps each byte of memory to a cell, the state of the byte in a serial
+// detector.
 //
-// A page covers [PageSize] bytes. Its cells all stand for equally many bytes, a power
-// of two called the granule: a new page has one cell. An access that does not begin
-// and end between granules halves them until it does, so answers are exact to the
-// byte whatever the sizes of accesses are, while memory that is accessed in whole
-// words, rows or pages has a cell for each word, row or page. A page whose cells have
-// become equal through an access of all of it gets one cell again.
+// A page covers [PageSize] bytes. Each of its cells represents the same number of bytes,
+// a power of two called the granule. A new page has one cell. If an access begins or ends
+// inside a granule, the granules are halved until it does not. So answers are exact to
+// the byte for accesses of any size, while memory accessed in whole words, rows or pages
+// has one cell for each word, row or page. When an access to a whole page has made its
+// cells equal, the page gets a single cell again.
 //
-// Pages are found through a hash table with open addressing and, before that, by
-// comparison with the page of the last access. The package allocates slices of
-// cells, which it keeps for the next page that has use for them, and nothing else.
+// A lookup compares the page of the last access first and then uses a hash table with
+// open addressing. The package allocates only slices of cells, and keeps them for later
+// pages.
 package shadow

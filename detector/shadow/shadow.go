@@ -10,8 +10,8 @@ const PageSize = 1 << pageShift
 // Memory maps bytes to cells. The zero value maps all bytes to zero cells.
 type Memory[C comparable] struct {
 	pages []page[C]
-	table []uint32 // page+1 by hash of its number; 0: no page. A power of two long, at most half full
-	last  uint32   // the page of the last access +1
+	table []uint32 // index of a page +1, by hash of its number; 0: no page. The length is a power of two, and at most half is used
+	last  uint32   // index of the page of the last access, +1
 	spare [pageShift + 1][][]C
 	held  int // cells in pages
 }
@@ -22,12 +22,12 @@ type page[C comparable] struct {
 	shift  uint8  // of the granule
 }
 
-// Bytes returns roughly how many bytes of memory the map takes, given the size of a
-// cell.
+// Bytes returns the approximate number of bytes of memory that the map takes if a cell
+// takes the given number.
 func (m *Memory[C]) Bytes(cell int) int { return m.held*cell + len(m.pages)*40 + len(m.table)*4 }
 
-// Update calls f for the bytes from addr on, size of them, in runs [lo, hi) of equal
-// cells, in ascending order, and gives each run the cell that f returns.
+// Update divides the size bytes from addr on into runs [lo, hi) of equal cells. It calls
+// f for each run in ascending order and gives the run the cell that f returns.
 func (m *Memory[C]) Update(addr, size uint64, f func(c C, lo, hi uint64) C) {
 	for end := addr + size; addr < end; {
 		cells, granule, next := m.cells(addr, end)
@@ -48,8 +48,8 @@ func (m *Memory[C]) Update(addr, size uint64, f func(c C, lo, hi uint64) C) {
 	}
 }
 
-// cells returns the cells of the bytes from addr up to end, but of no more than one
-// page, the size of their granule, and where the next page begins (end, if there is
+// cells returns the cells of the bytes from addr up to end, within one page, with the
+// size of their granule and the address at which the next page begins (end if there is
 // none). The cells may be changed until the next call.
 func (m *Memory[C]) cells(addr, end uint64) (cells []C, granule, next uint64) {
 	p := m.page(addr >> pageShift)
@@ -62,8 +62,8 @@ func (m *Memory[C]) cells(addr, end uint64) (cells []C, granule, next uint64) {
 	return p.cells[lo>>p.shift : hi>>p.shift], 1 << p.shift, next
 }
 
-// settle merges the cells of the page around addr, if they are equal. It is called
-// after the cells of a whole page have been changed.
+// settle merges the cells of the page around addr if they are equal. It is called after
+// the cells of a whole page have changed.
 func (m *Memory[C]) settle(addr uint64) {
 	p := m.page(addr >> pageShift)
 	if p.shift == pageShift {
@@ -122,7 +122,7 @@ func (m *Memory[C]) page(number uint64) *page[C] {
 
 func hash(number uint64) uint64 { return (number * 0x9e3779b97f4a7c15) >> 20 }
 
-// find returns the page's place+1, 0 if there is none.
+// find returns the index of a page +1, 0 if there is none.
 func (m *Memory[C]) find(number uint64) uint32 {
 	mask := uint64(len(m.table)) - 1
 	if len(m.table) == 0 {
@@ -181,7 +181,7 @@ func (m *Memory[C]) reshape(p *page[C], shift uint8) {
 	p.cells, p.shift = m.take(shift), shift
 }
 
-// take returns cells for a page, which hold anything unless they are new.
+// take returns cells for a page. Their contents are arbitrary unless they are new.
 func (m *Memory[C]) take(shift uint8) []C {
 	m.held += PageSize >> shift
 	if s := m.spare[shift]; len(s) > 0 {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A map from each byte to its cell is the judge.
+// A map from each byte to its cell is the reference.
 func TestMemory(t *testing.T) {
 	type span struct{ addr, size uint64 }
 	for seed := range uint64(200) {
@@ -53,8 +53,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// Accesses of whole words make a cell for each word, a row of whole pages one cell
-// for each page.
+// Accesses to whole words make a cell for each word. Accesses to whole pages make one
+// cell for each page.
 func TestGranules(t *testing.T) {
 	var m Memory[int32]
 	const rows = 16

@@ -1,11 +1,12 @@
 package spbags
 
 import (
+	"taskinstr/detector/bags"
 	"taskinstr/detector/event"
 	"taskinstr/detector/theorem"
 )
 
-// Spec is the detector of traces.
+// Spec describes the detector.
 var Spec = event.Spec{
 	Name:    "spbags",
 	Doc:     "S- and P-bags of spawn and sync, the baseline of espbags",
@@ -14,42 +15,42 @@ var Spec = event.Spec{
 	Serial:  true,
 	Theorem: theorem.AnySchedule,
 	New: func(c event.Config) (event.Detector, error) {
-		return &detector{conf: c, tasks: map[uint32]*task{0: {}}, pages: map[uint64]*page{}, bags: forest{
-			parent: []uint32{0}, rank: []uint8{0}, bag: []bag{serial},
-		}, parties: make([]known, 1)}, nil
+		d := &detector{conf: c, pages: map[uint64]*page{}, parties: make([]known, 1)}
+		d.tasks = map[uint32]*task{0: {node: d.bags.Add()}}
+		return d, nil
 	},
 }
 
 type detector struct {
 	conf    event.Config
-	bags    forest
-	tasks   map[uint32]*task // those that run
+	bags    bags.Forest
+	tasks   map[uint32]*task // the running tasks
 	pages   map[uint64]*page
-	parties []known // of the accesses that bytes name
+	parties []known // the accesses to which pages refer
 
-	partial  int64 // scopes that wait for a part of the children
-	unsynced int64 // tasks that ended with children that nobody waits for
+	partial  int64 // scopes that wait for some of the children
+	unsynced int64 // tasks that ended with children for which they had not waited
 	locked   int64 // accesses under locks
 	syncs    int64
 }
 
-// A task is its node; that of its S-bag is the same.
+// A task is a running task. Its node represents its S-bag, too.
 type task struct {
 	node     uint32
 	parent   *task
-	children uint32 // one of its P-bag
+	children uint32 // a node of the P-bag
 	waiting  bool   // the P-bag is not empty
 	locks    int
 }
 
-// A known is an access that a byte names.
+// A known is an access to which a byte refers.
 type known struct {
 	node  uint32
 	party event.Party
 }
 
-// A page is the shadow of pageBytes bytes: the last writer and a reader, as indices
-// of parties.
+// A page is the shadow of pageBytes bytes: for each the last writer and one reader, as
+// indices of parties.
 type page [pageBytes]struct{ w, r uint32 }
 
 const pageBytes = 4096
@@ -64,11 +65,11 @@ func (d *detector) Event(e *event.Event) {
 			}
 		}
 	case event.Fork:
-		d.tasks[e.Other] = &task{node: d.bags.add(), parent: t}
+		d.tasks[e.Other] = &task{node: d.bags.Add(), parent: t}
 	case event.End:
 		if t.waiting {
 			d.unsynced++
-			d.bags.unite(t.node, t.children, parallel)
+			d.bags.Unite(t.node, t.children, true)
 		}
 		d.returns(t)
 		delete(d.tasks, e.Task)
@@ -78,7 +79,7 @@ func (d *detector) Event(e *event.Event) {
 		}
 	case event.FinishEnd:
 		if d.syncs++; t.waiting {
-			d.bags.unite(t.node, t.children, serial)
+			d.bags.Unite(t.node, t.children, false)
 			t.waiting = false
 		}
 	case event.Lock:
@@ -90,16 +91,16 @@ func (d *detector) Event(e *event.Event) {
 	}
 }
 
-// returns puts t's S-bag into its parent's P-bag.
+// returns moves t's S-bag into its parent's P-bag.
 func (d *detector) returns(t *task) {
 	p := t.parent
 	if p == nil {
 		return
 	}
 	if p.waiting {
-		d.bags.unite(p.children, t.node, parallel)
+		d.bags.Unite(p.children, t.node, true)
 	} else {
-		d.bags.bag[d.bags.find(t.node)] = parallel
+		d.bags.SetParallel(t.node)
 	}
 	p.children, p.waiting = t.node, true
 }
@@ -108,7 +109,7 @@ func (d *detector) access(t *task, e *event.Event) {
 	if t.locks > 0 {
 		d.locked++
 	}
-	me := uint32(0) // the index of this access, once a byte names it
+	me := uint32(0) // the index of this access, once a byte refers to it
 	var last event.Race
 	for a := e.Addr; a < e.Addr+e.Size; a++ {
 		p := d.pages[a/pageBytes]
@@ -118,13 +119,13 @@ func (d *detector) access(t *task, e *event.Event) {
 		}
 		b := &p[a%pageBytes]
 		w, r := d.parties[b.w], d.parties[b.r]
-		if b.w != 0 && d.bags.parallel(w.node) && e.Kind.Conflicts(w.party.Kind) {
+		if b.w != 0 && d.bags.Parallel(w.node) && e.Kind.Conflicts(w.party.Kind) {
 			d.race(&last, w.party, e, a)
 		}
-		if e.Kind.Writes() && b.r != 0 && d.bags.parallel(r.node) && e.Kind.Conflicts(r.party.Kind) {
+		if e.Kind.Writes() && b.r != 0 && d.bags.Parallel(r.node) && e.Kind.Conflicts(r.party.Kind) {
 			d.race(&last, r.party, e, a)
 		}
-		if !e.Kind.Writes() && b.r != 0 && (r.node == t.node || d.bags.parallel(r.node)) {
+		if !e.Kind.Writes() && b.r != 0 && (r.node == t.node || d.bags.Parallel(r.node)) {
 			continue
 		}
 		if e.Kind.Writes() && b.w != 0 && b.r == 0 && w.node == t.node {
@@ -145,7 +146,7 @@ func (d *detector) access(t *task, e *event.Event) {
 	}
 }
 
-// race adds the byte at a to the race last, or begins another one.
+// race adds the byte a to the race last, or begins another race.
 func (d *detector) race(last *event.Race, p event.Party, e *event.Event, a uint64) {
 	if last.Size != 0 && last.First == p && last.Addr+last.Size == a {
 		last.Size++
@@ -159,7 +160,7 @@ func (d *detector) race(last *event.Race, p event.Party, e *event.Event, a uint6
 
 func (d *detector) Close() []event.Counter {
 	c := []event.Counter{
-		{Name: "tasks", Value: int64(len(d.bags.parent)) - 1},
+		{Name: "tasks", Value: int64(d.bags.Len()) - 1},
 		{Name: "syncs", Value: d.syncs},
 		{Name: "accesses named by bytes", Value: int64(len(d.parties)) - 1},
 	}

@@ -2,12 +2,13 @@ package spbags
 
 import (
 	"flag"
+	"maps"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"taskinstr/detector/detectortest"
 	"taskinstr/detector/differential"
-	"taskinstr/detector/event"
 )
 
 var (
@@ -15,33 +16,18 @@ var (
 	seed     = flag.Uint64("seed", 1, "of the first")
 )
 
-// run returns the bytes that the detector reports for a trace, and how much of it was
-// outside of its model.
-func run(t *testing.T, trace []event.Event, each func(event.Race)) (words map[uint64]bool, outside int64) {
-	t.Helper()
-	words = map[uint64]bool{}
-	d, err := Spec.New(event.Config{Report: func(r event.Race) {
-		each(r)
-		for i := range r.Size {
-			words[r.Addr+i] = true
-		}
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range trace {
-		d.Event(&trace[i])
-	}
-	for _, c := range d.Close() {
-		if strings.HasPrefix(c.Name, "outside: ") {
-			outside += c.Value
+// outside returns the number of events that the detector counted as outside of its model.
+func outside(r detectortest.Result) (n int64) {
+	for name, value := range r.Counters {
+		if strings.HasPrefix(name, "outside: ") {
+			n += value
 		}
 	}
-	return words, outside
+	return n
 }
 
-// On programs of spawn and sync, the bytes with a race are those of brute force, and
-// each pair reported races.
+// On programs of spawn and sync, the detector names the racy bytes that brute force finds,
+// and each reported pair races.
 func TestDifferential(t *testing.T) {
 	races := 0
 	for i := range uint64(*programs) {
@@ -49,29 +35,27 @@ func TestDifferential(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		trace := differential.Random(r, 10+r.IntN(90), differential.Features{Sync: true, Ranges: seed%2 == 0}).Run(nil)
 		j := differential.Judge(trace)
-		got, outside := run(t, trace, func(r event.Race) {
-			p := differential.Pair{A: min(r.First.Site, r.Second.Site), B: max(r.First.Site, r.Second.Site)}
-			if !j.Order[p] {
-				t.Fatalf("seed %d: sites %d and %d do not race", seed, p.A, p.B)
-			}
-		})
-		if outside != 0 {
-			t.Fatalf("seed %d: %d outside of the model", seed, outside)
+		got := detectortest.Run(t, Spec, nil, trace)
+		if err := got.Wrong(j.Order); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if n := outside(got); n != 0 {
+			t.Fatalf("seed %d: %d outside of the model", seed, n)
 		}
 		for x := range j.OrderWords {
-			if !got[x] {
+			if !got.Bytes[x] {
 				t.Fatalf("seed %d: no race found on %#x", seed, x)
 			}
 		}
-		races += len(got)
+		races += len(got.Bytes)
 	}
 	if races == 0 {
 		t.Error("no program has a race")
 	}
 }
 
-// What the model leaves out is counted: with nested scopes or locks a wrong answer
-// never goes with a count of 0.
+// Events outside of the model are counted: on programs with nested scopes or locks, a wrong
+// answer never comes with a count of 0.
 func TestOutside(t *testing.T) {
 	wrong := 0
 	for i := range uint64(*programs) {
@@ -79,15 +63,11 @@ func TestOutside(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		trace := differential.Random(r, 10+r.IntN(90), differential.Features{Finish: true, Sync: seed%2 == 0, Isolated: seed%3 == 0}).Run(nil)
 		j := differential.Judge(trace)
-		got, outside := run(t, trace, func(event.Race) {})
-		same := len(got) == len(j.Words)
-		for x := range j.Words {
-			same = same && got[x]
-		}
-		if !same {
+		got := detectortest.Run(t, Spec, nil, trace)
+		if !maps.Equal(got.Bytes, j.Words) {
 			wrong++
-			if outside == 0 {
-				t.Fatalf("seed %d: %d bytes, brute force has %d, and nothing is counted", seed, len(got), len(j.Words))
+			if outside(got) == 0 {
+				t.Fatalf("seed %d: %d bytes, brute force has %d, and nothing is counted", seed, len(got.Bytes), len(j.Words))
 			}
 		}
 	}

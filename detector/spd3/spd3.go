@@ -13,16 +13,16 @@ type detector struct {
 	past   shadow.Records
 	locks  *lockset.Held
 	spans  event.Spans
-	races  []uint32 // of the present granule
-	limit  int      // of nodes and records before those that nobody needs are given back
+	races  []uint32 // at the bytes of the present call of Update
+	limit  int      // the number of nodes and records at which reclaim runs
 
 	tasks, reads, writes, promises, atomics, outside int64
 }
 
-// A cell holds the numbers of records, 0 for none. If r1 is none, so is r2.
+// A cell holds the numbers of records, 0 for none. If r1 is 0, so is r2.
 type cell struct{ w, r1, r2 uint32 }
 
-// firstLimit is the number of nodes and records that is always kept.
+// firstLimit is the minimum of detector.limit.
 const firstLimit = 1 << 16
 
 func newDetector(report func(event.Race)) *detector {
@@ -64,7 +64,7 @@ func (d *detector) access(e *event.Event) {
 		Step: uint32(d.tree.Step(e.Task)), Task: e.Task,
 		Site: e.Site, Stack: e.Stack, Locks: uint32(d.locks.Of(e.Task)), Kind: e.Kind,
 	})
-	var before, after cell // of the last run: neighbours are often alike
+	var before, after cell // of the last run of equal cells: neighbouring runs are often equal
 	known := false
 	d.memory.Update(e.Addr, e.Size, func(c cell, lo, hi uint64) cell {
 		if !known || c != before {
@@ -80,7 +80,7 @@ func (d *detector) access(e *event.Event) {
 	d.spans.Flush()
 }
 
-// conflicts appends to list the records of the cell that race with now.
+// conflicts appends the records of the cell that race with now to list.
 func (d *detector) conflicts(c cell, now uint32, list []uint32) []uint32 {
 	if d.race(c.w, now) {
 		list = append(list, c.w)
@@ -104,12 +104,12 @@ func (d *detector) race(before, now uint32) bool {
 	return a.Kind.Conflicts(b.Kind) && !d.precedes(a, b) && !d.locks.Protects(lockset.Set(a.Locks), lockset.Set(b.Locks))
 }
 
-// precedes reports whether a is ordered before b, which is the present access.
+// precedes reports whether a precedes b, the present access.
 func (d *detector) precedes(a, b *shadow.Record) bool {
 	return a.Task == b.Task || d.tree.Precedes(dpst.Node(a.Step), dpst.Node(b.Step))
 }
 
-// update returns what the cell is after the access now.
+// update returns the cell after the access now.
 func (d *detector) update(c cell, now uint32) cell {
 	b := d.past.At(now)
 	if b.Kind.Writes() {
@@ -142,8 +142,8 @@ func (d *detector) lca(a, b dpst.Node) dpst.Node {
 	return l
 }
 
-// reclaim gives back the records that no cell refers to and the nodes that neither
-// they nor the tasks that run need.
+// reclaim frees the records that no cell refers to, and the tree nodes that neither the
+// remaining records nor the running tasks need.
 func (d *detector) reclaim() {
 	d.tree.MarkTasks()
 	d.memory.All(func(c *cell) {

@@ -14,7 +14,7 @@ var (
 	seed     = flag.Uint64("seed", 1, "of the first")
 )
 
-// The exact claim of doc.go, in depth-first order and in any other.
+// The exact claim of doc.go holds in depth-first order and in any other order.
 func TestFirstRaces(t *testing.T) {
 	for s := *seed; s < *seed+uint64(*programs); s++ {
 		r := rand.New(rand.NewPCG(s, 3))
@@ -28,7 +28,7 @@ func TestFirstRaces(t *testing.T) {
 	}
 }
 
-// What the detector gives back it does not need.
+// Reclaiming does not change the result.
 func TestReclaim(t *testing.T) {
 	spec := Spec
 	spec.New = func(c event.Config) (event.Detector, error) {

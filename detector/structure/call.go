@@ -9,16 +9,17 @@ import (
 	"taskinstr/detector/trace"
 )
 
-// A call is a task that its parent forks and waits for at once: it forks nobody and opens
-// and closes no scope until it receives the message that is the last thing the task does.
-// So package testing runs tests. A call is a finish scope of one task.
+// A call is a task that its parent forks and waits for at once: the last event of the
+// task is a message to the parent, and the parent neither forks nor opens or closes a
+// scope until it has received the message. Package testing runs tests in this way. A call
+// is a finish scope of one task.
 //
-// A task may go on behind its message, as a test does that calls T.Parallel, if it then
-// waits for a channel to be closed and ends with a second message on the first channel,
-// for the task that closed the other one. It is two tasks: one that was called, and one
-// that is forked at the close. (What package testing itself reads between the message and
-// the wait is left out.) All that are forked at one close are in one finish scope,
-// if the task that closes it forks nobody until it has their last messages.
+// A task may continue after its message, as a test does that calls T.Parallel. It
+// becomes two tasks if it then waits for the close of a channel and ends with a second
+// message, on the first channel, to the task that closed the other channel: the call, and
+// a task forked at the close. (Package testing's own accesses between the message and the
+// wait are ignored.) All tasks forked at one close are in one finish scope, provided that
+// the closing task does not fork until it has their last messages.
 
 // A lastSend is a message that a task has just sent.
 type lastSend struct {
@@ -26,28 +27,28 @@ type lastSend struct {
 	i int
 }
 
-// A split is where another task takes a task's place.
+// A split is the event at which a new task replaces the rest of a task.
 type split struct {
-	at   int64 // the first event of the other one
+	at   int64 // the first event of the new task
 	task uint32
 }
 
-// A half is what a task does behind a message that its parent has waited for.
+// A half is the part of a task after a message for which its parent has waited.
 type half struct {
 	task  uint32
-	fork  int64 // of the task
-	sent  int64 // the message, and when it was received
+	fork  int64 // event number of the task's fork
+	sent  int64 // event numbers of the message and of its receive
 	got   int64
-	at    int64 // the first event behind it: the task has waited for the close
-	last  int64 // the last message, and when it was received
+	at    int64 // the first event of the half: the task has waited for the close
+	last  int64 // event numbers of the last message and of its receive
 	until int64
 	close chanOp
 	c     *channel
-	k     int // the number of the message; the next one is the last
+	k     int // the number of the message on the channel; the next message is the task's last
 }
 
-// calls makes scopes of the messages of a channel that end calls, and returns halves that
-// may be tasks of their own.
+// calls makes a scope of each call that ends with a message on the channel. It returns
+// the halves that may become tasks.
 func (f *Finder) calls(c *channel) (halves []half) {
 	var sends, receives []*chanOp
 	for i := range c.ops {
@@ -86,8 +87,8 @@ func (f *Finder) calls(c *channel) (halves []half) {
 	return halves
 }
 
-// scope makes a finish scope of task, from one event to behind another, that waits for the
-// task that ends with the event end.
+// scope adds a finish scope of task that begins before the event from and ends after the
+// event to. The scope waits for the task whose last event is end.
 func (f *Finder) scope(task uint32, from, to, end int64) {
 	id := f.id()
 	f.plan.add(f.plan.before, from, event.Event{Op: event.FinishBegin, Task: task, Obj: id})
@@ -95,7 +96,7 @@ func (f *Finder) scope(task uint32, from, to, end int64) {
 	f.plan.final[end] = id
 }
 
-// closedBefore returns the operation that closed a channel, if it came before an event.
+// closedBefore returns the close of a channel, and whether it precedes an event.
 func (c *channel) closedBefore(at int64) (chanOp, bool) {
 	for _, o := range c.ops {
 		if o.what == trace.ChanClose {
@@ -105,7 +106,7 @@ func (c *channel) closedBefore(at int64) (chanOp, bool) {
 	return chanOp{}, false
 }
 
-// splits decides which halves become tasks. Those that resume at one close are one scope.
+// splits selects the halves that become tasks, grouped into scopes: one for each close.
 func (f *Finder) splits(all []half) (scopes [][]half) {
 	byClose := map[int64][]half{}
 	for _, h := range all {
@@ -114,7 +115,7 @@ func (f *Finder) splits(all []half) (scopes [][]half) {
 	for _, at := range slices.Sorted(maps.Keys(byClose)) {
 		list := byClose[at]
 		if f.busyBetween(list[0].close.task, at, until(list)) {
-			continue // they stay as they are, and are named
+			continue // the channel operations remain, and become promises
 		}
 		slices.SortFunc(list, func(a, b half) int { return cmp.Compare(a.at, b.at) })
 		for _, h := range list {
@@ -125,7 +126,7 @@ func (f *Finder) splits(all []half) (scopes [][]half) {
 	return scopes
 }
 
-// until returns when the last of the tasks of a scope is waited for.
+// until returns the event at which the last task of a scope has been waited for.
 func until(list []half) (at int64) {
 	for _, h := range list {
 		at = max(at, h.until)
@@ -133,7 +134,7 @@ func until(list []half) (at int64) {
 	return at
 }
 
-// split makes tasks of the halves of one scope. They are forked behind the close.
+// split makes tasks of the halves of one scope, forked after the close.
 func (f *Finder) split(list []half) {
 	closed, id := list[0].close, f.id()
 	f.plan.add(f.plan.behind, closed.at, event.Event{Op: event.FinishBegin, Task: closed.task, Obj: id})
@@ -148,7 +149,8 @@ func (f *Finder) split(list []half) {
 	f.plan.add(f.plan.behind, until(list), event.Event{Op: event.FinishEnd, Task: closed.task, Obj: id})
 }
 
-// busyBetween reports whether a task forks, or opens or closes a scope, between two events.
+// busyBetween reports whether a task forks, or opens or closes a scope, between two
+// events.
 func (f *Finder) busyBetween(task uint32, from, to int64) bool {
 	list := f.task(task).busy
 	i, _ := slices.BinarySearch(list, from)

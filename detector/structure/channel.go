@@ -5,32 +5,33 @@ import (
 	"taskinstr/detector/trace"
 )
 
-// A channel is what was done on one.
+// A channel holds the operations on a channel.
 type channel struct {
 	capacity uint64
 	ops      []chanOp
-	called   []bool // which messages end calls
+	called   []bool // by message: whether it ends a call
 }
 
 type chanOp struct {
 	at    int64
 	task  uint32
-	other uint32 // of an unbuffered channel: the side that waited
+	other uint32 // of a rendezvous on an unbuffered channel: the side that waited
 	meet  bool
 	what  uint8
-	final bool  // the task ended with it
-	busy  int64 // when the task had forked last, or had ended a scope; -1: never
+	final bool  // the operation is the last event of the task
+	busy  int64 // event number of the task's latest fork, or begin or end of a scope; -1: none
 
-	// If the task waited next for another channel's close: that one, and the event.
+	// If the task's next operation waits for the close of another channel: that channel,
+	// and the event.
 	then    *channel
 	resumed int64
 }
 
-// channel takes note of an operation of task t, whose last event was to send sent, if that
-// is any message.
+// channel records an operation of task t. sent is the message that was t's previous
+// event, if any.
 func (f *Finder) channel(e *event.Event, t *task, sent lastSend) {
 	if e.Value == 0 {
-		return // the first half of an operation on elements without size
+		return // the first half of an operation on elements of size zero
 	}
 	c := f.chans[e.Addr]
 	if c == nil {
@@ -55,8 +56,8 @@ func (f *Finder) channel(e *event.Event, t *task, sent lastSend) {
 	}
 }
 
-// sequential reports whether messages arrive in an order that no schedule changes: there
-// is one sender and one receiver, or the senders come in turn.
+// sequential reports whether all schedules deliver the messages in the same order: there
+// is one sender and one receiver, or one receiver and senders in turn.
 func (f *Finder) sequential(c *channel) bool {
 	senders, receivers := map[uint32]bool{}, map[uint32]bool{}
 	for i := range c.ops {
@@ -71,7 +72,7 @@ func (f *Finder) sequential(c *channel) bool {
 	return len(receivers) <= 1 && (len(senders) <= 1 || len(receivers) == 1 && f.inTurn(c))
 }
 
-// channels maps what was done on channels.
+// channels maps the operations on channels.
 func (f *Finder) channels(list []*channel) {
 	var halves []half
 	var sequences []*channel
@@ -94,7 +95,7 @@ func (f *Finder) channels(list []*channel) {
 	}
 }
 
-// sides returns the sender and the receiver of an operation, as far as it has both.
+// sides returns the sender and the receiver of an operation, if it has them.
 func (o *chanOp) sides() (sender, receiver uint32, sends, receives bool) {
 	switch {
 	case o.meet && o.what == trace.ChanReceive:
@@ -105,17 +106,18 @@ func (o *chanOp) sides() (sender, receiver uint32, sends, receives bool) {
 	return o.task, o.task, o.what == trace.ChanSend, o.what == trace.ChanReceive
 }
 
-// inTurn reports whether the senders of a channel with one receiver come one after the
-// other: each but the first descends from a task that the receiver has forked since it got
-// the message before. So package testing waits for benchmarks.
+// inTurn reports whether the senders of a channel with one receiver send in turn: each
+// sender but the first is, or descends from, a task that the receiver forked after it had
+// received the previous sender's messages. Package testing waits for benchmarks in this
+// way.
 func (f *Finder) inTurn(c *channel) bool {
-	last, sent := int64(-1), 0 // the last receive, and messages that are under way
+	last, sent := int64(-1), 0 // event number of the last receive; the number of messages not yet received
 	var before uint32
 	for i := range c.ops {
 		o := &c.ops[i]
 		sender, _, sends, receives := o.sides()
 		if sends {
-			if last >= 0 && sender != before && f.forkedBy(sender, c.receiver()) < last || sent > 0 && sender != before {
+			if sender != before && (sent > 0 || last >= 0 && !f.forkedAfter(last, c.receiver(), sender)) {
 				return false
 			}
 			before = sender
@@ -139,26 +141,10 @@ func (c *channel) receiver() uint32 {
 	return 0
 }
 
-// forkedBy returns the number of the fork with which ancestor made the task that task is or
-// descends from, -1 if it has not.
-func (f *Finder) forkedBy(task, ancestor uint32) int64 {
-	for task != 0 {
-		t := f.task(task)
-		if t.fork < 0 {
-			return -1
-		}
-		if t.parent == ancestor {
-			return t.fork
-		}
-		task = t.parent
-	}
-	return -1
-}
-
-// sequence makes each message a promise, unless it ends a call, each place of the buffer
-// that becomes free another one, and the close one.
+// sequence makes a promise of each message that does not end a call, of each place of the
+// buffer that a receive frees, and of the close.
 func (f *Finder) sequence(c *channel) {
-	var sent, freed []uint64 // promises of messages, and of places
+	var sent, freed []uint64 // promises of messages, and of freed places
 	closed := uint64(0)
 	sends, receives := 0, 0
 	set := func(o chanOp, task uint32) uint64 {

@@ -7,21 +7,21 @@ import (
 	"taskinstr/detector/event"
 )
 
-// idBase is the first number of scopes and promises that are found: neither an address
-// nor what package rt/task numbers its own with.
+// idBase is the first number of scopes and promises that a Finder adds. It exceeds all
+// addresses, and the numbers of package rt/task.
 const idBase = 1 << 52
 
-// A Plan says what is added to a trace, by the number of the event.
+// A Plan lists the events to be added to a trace, by the number of an event of the trace.
 type Plan struct {
-	before map[int64][]event.Event // in front of an event
+	before map[int64][]event.Event // added before an event
 	behind map[int64][]event.Event
-	final  map[int64]uint64 // a Done with which its task ends, for a scope
-	silent map[uint32]bool  // tasks that do nothing
+	final  map[int64]uint64 // by the number of a Done that ends its task: the scope of the task
+	silent map[uint32]bool  // the tasks without any operation
 	splits map[uint32]split
-	origin map[uint32]uint32 // of the tasks that splits make
+	origin map[uint32]uint32 // from each task made by a split to the task of the trace
 }
 
-// Task returns the task of the trace that a task of the structure is, or is a part of.
+// Task returns the task of the trace to which a task of the structure belongs.
 func (p *Plan) Task(i uint32) uint32 {
 	if o, ok := p.origin[i]; ok {
 		return o
@@ -31,36 +31,37 @@ func (p *Plan) Task(i uint32) uint32 {
 
 // A Finder finds the structure of a trace.
 type Finder struct {
-	// Own reports whether an access is package testing's own; nil: none is. See Harness.
+	// Own reports whether an access is package testing's own; nil means that none is. See
+	// Harness.
 	Own func(*event.Event) bool
 
 	plan    Plan
 	now     int64
-	next    uint64 // number of a scope or promise
+	next    uint64 // the latest number of a scope or promise
 	tasks   map[uint32]*task
-	groups  map[uint64]*group // by address
+	groups  map[uint64]*group // by the address of the WaitGroup
 	blocks  map[uint64][]uint64
 	chans   map[uint64]*channel
-	closed  []*channel // those whose memory has a new owner
+	closed  []*channel // channels whose memory has a new owner
 	last    uint32     // the highest number of a task
 	started []uint32
 }
 
-// A task is what is known of one.
+// A task is the Finder's knowledge about a task.
 type task struct {
 	parent uint32
-	fork   int64 // number of the event; -1 for main
+	fork   int64 // number of the Fork; -1 for main
 	active bool
-	done   *done    // the last thing that it did
-	sent   lastSend // the same, if that was a message
-	busy   []int64  // its forks, and the ends of its scopes
+	done   *done    // the task's latest event, if it is a Done
+	sent   lastSend // the task's latest event, if it is a message
+	busy   []int64  // its forks, and the begins and ends of its scopes
 }
 
-// A group is a WaitGroup in one round: what was done since the last Wait.
+// A group is one round of a WaitGroup: the operations since the last Wait.
 type group struct {
 	dones []*done
-	waits []wait // for dones
-	last  wait   // the first Wait of the round before
+	waits []wait // the waits of this round
+	last  wait   // the first Wait of the previous round
 	round int
 }
 
@@ -68,7 +69,7 @@ type group struct {
 type done struct {
 	at    int64
 	task  uint32
-	final bool // the task ended with it
+	final bool // the Done is the last event of its task
 }
 
 type wait struct {
@@ -76,7 +77,7 @@ type wait struct {
 	task uint32
 }
 
-// NewFinder returns a finder that has seen nothing.
+// NewFinder returns a finder for an empty trace.
 func NewFinder() *Finder {
 	return &Finder{
 		plan: Plan{
@@ -109,7 +110,7 @@ func (f *Finder) task(i uint32) *task {
 	return t
 }
 
-// Event takes note of the next event of the trace.
+// Event records the next event of the trace.
 func (f *Finder) Event(e *event.Event) {
 	defer func() { f.now++ }()
 	f.last = max(f.last, e.Task, e.Other)
@@ -170,8 +171,8 @@ func isRaw(op event.Op) bool {
 	return false
 }
 
-// granule is the size of the blocks of memory that objects are found by when memory has
-// a new owner.
+// granule is the size of the blocks of memory by which objects are indexed, for memory
+// that gets a new owner.
 const granule = 1 << 8
 
 func (f *Finder) group(addr uint64) *group {
@@ -226,12 +227,13 @@ func (f *Finder) forgetBlock(b, addr, size uint64) {
 	}
 }
 
-// Plan ends the trace and returns what was found.
+// Plan ends the trace and returns the plan for it.
 func (f *Finder) Plan() *Plan {
 	for _, g := range f.groups {
 		f.close(g)
 	}
-	// Scopes of calls lie within those of groups that begin at the same fork.
+	// The scope of a call lies within a WaitGroup's scope that begins at the same fork,
+	// so the Finder adds it later.
 	f.channels(slices.AppendSeq(f.closed, maps.Values(f.chans)))
 	for _, i := range f.started {
 		if !f.tasks[i].active {

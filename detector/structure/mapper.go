@@ -6,25 +6,25 @@ import (
 	"taskinstr/detector/trace"
 )
 
-// A Mapper tells the events of a trace on, with those that a plan adds.
+// A Mapper forwards the events of a trace together with the events that a plan adds.
 type Mapper struct {
 	plan     *Plan
 	emit     func(*event.Event)
 	now      int64
 	tree     *dpst.Builder
 	ended    map[uint32]bool
-	forks    map[uint32]event.Event // of tasks that run, by task
-	orphans  map[uint32]bool        // tasks without a parent that have done nothing yet
+	forks    map[uint32]event.Event // by running task: the place of its fork
+	orphans  map[uint32]bool        // tasks without a parent and, so far, without an access
 	holders  map[uint64]map[uint32]bool
-	once     map[uint64]uint64      // promises of Once objects, by their flags
-	fresh    uint64                 // the last number of a promise that was made here
-	promises map[uint64]uint64      // what promises of the trace are called, once they are set
-	left     map[uint64][]dpst.Node // the steps whose release is left at an address
-	uses     map[uint64]event.Use   // of lock operations, by stack
-	visible  map[uint64]bool        // stacks with code of the program
+	once     map[uint64]uint64      // promises of Once objects, by the address of their flag
+	fresh    uint64                 // counts the promises that the Mapper makes
+	promises map[uint64]uint64      // from a promise of the trace to its number in the output, once it is set
+	left     map[uint64][]dpst.Node // by address: the steps that have released there
+	uses     map[uint64]event.Use   // operations of lock events, by place and stack
+	visible  map[uint64]bool        // by place and stack: whether the stack has code of the program
 }
 
-// Mapper returns a mapper that calls emit for each event; the event is valid until it
+// Mapper returns a mapper that calls emit for each event. The event is valid until emit
 // returns.
 func (p *Plan) Mapper(emit func(*event.Event)) *Mapper {
 	return &Mapper{
@@ -47,7 +47,7 @@ func (m *Mapper) put(e *event.Event) {
 	m.emit(e)
 }
 
-// Event takes the next event of the trace.
+// Event maps the next event of the trace.
 func (m *Mapper) Event(s *trace.Symbols, e *event.Event) {
 	at := m.now
 	m.now++
@@ -100,8 +100,8 @@ func (m *Mapper) Event(s *trace.Symbols, e *event.Event) {
 	}
 }
 
-// promise tells of a promise of package rt/task. Its number is an address, which another
-// promise may have later: that one gets another number.
+// promise forwards an event of a promise of package rt/task. A promise is numbered by its
+// address; a later promise at the same address gets another number.
 func (m *Mapper) promise(e *event.Event) {
 	id, known := m.promises[e.Obj]
 	if e.Op == event.Set {
@@ -120,7 +120,7 @@ func (m *Mapper) promise(e *event.Event) {
 	m.put(&x)
 }
 
-// renamed returns an event in which parts of tasks have numbers of their own.
+// renamed returns an event with the task numbers of splits.
 func (m *Mapper) renamed(at int64, e *event.Event) *event.Event {
 	x := *e
 	x.Task = m.part(at, e.Task)
@@ -130,7 +130,8 @@ func (m *Mapper) renamed(at int64, e *event.Event) *event.Event {
 	return &x
 }
 
-// part returns the number of the part of a task that is there at an event.
+// part returns the task of the structure to which an event of a task of the trace
+// belongs.
 func (m *Mapper) part(at int64, task uint32) uint32 {
 	if s, ok := m.plan.splits[task]; ok && at >= s.at {
 		return s.task
@@ -138,7 +139,7 @@ func (m *Mapper) part(at int64, task uint32) uint32 {
 	return task
 }
 
-// added tells what the plan adds for e, the event at.
+// added emits the events that the plan adds for e, whose number is at.
 func (m *Mapper) added(s *trace.Symbols, e *event.Event, list []event.Event, at int64) {
 	for i := range list {
 		x := list[i]
@@ -158,7 +159,7 @@ func (m *Mapper) added(s *trace.Symbols, e *event.Event, list []event.Event, at 
 	}
 }
 
-// forget deletes what is known of addresses in memory that has a new owner.
+// forget deletes the entries for addresses in memory that has a new owner.
 func forget[T any](known map[uint64]T, addr, size uint64) {
 	if size > uint64(len(known)) {
 		for a := range known {
@@ -173,7 +174,7 @@ func forget[T any](known map[uint64]T, addr, size uint64) {
 	}
 }
 
-// end ends a task; the event names the place where the task was made.
+// end ends a task. The event names the place where the task was forked.
 func (m *Mapper) end(task uint32, scope uint64) {
 	m.ended[task] = true
 	f := m.forks[task]
@@ -188,8 +189,8 @@ func (m *Mapper) Close() {
 	}
 }
 
-// outside says that something orders that the structure leaves out. What the runtime
-// and package testing do for themselves does not count.
+// outside emits an Outside event for synchronization that the structure leaves out. The
+// operations of the runtime and of package testing for their own purposes do not count.
 func (m *Mapper) outside(s *trace.Symbols, e *event.Event, use event.Use) {
 	key := uint64(e.Site)<<32 | uint64(e.Stack)
 	seen, ok := m.visible[key]
@@ -203,8 +204,8 @@ func (m *Mapper) outside(s *trace.Symbols, e *event.Event, use event.Use) {
 	}
 }
 
-// raw finds out whether an operation that is neither of a WaitGroup nor of a channel
-// orders what the structure does not.
+// raw decides whether an operation outside of WaitGroups and channels establishes an
+// order that the structure lacks.
 func (m *Mapper) raw(s *trace.Symbols, e *event.Event) {
 	acquires := e.Op == event.Acquire || e.Op == event.ReleaseAcquire
 	if e.Use == event.UseWaitGroup {
@@ -229,7 +230,7 @@ func (m *Mapper) raw(s *trace.Symbols, e *event.Event) {
 	if e.Op != event.ReleaseMerge {
 		list = list[:0]
 	}
-	// A step that precedes this one need not be kept.
+	// A step that precedes this one is not needed any more.
 	kept := list[:0]
 	for _, n := range list {
 		if n != step && m.tree.Parallel(n, step) {
@@ -239,8 +240,8 @@ func (m *Mapper) raw(s *trace.Symbols, e *event.Event) {
 	m.left[e.Obj] = append(kept, step)
 }
 
-// matters reports whether what was released at an address may run in parallel with what
-// e's task does next.
+// matters reports whether a release at an address may be parallel to the next events of
+// e's task.
 func (m *Mapper) matters(e *event.Event) bool {
 	list := m.left[e.Obj]
 	if len(list) == 0 {
@@ -268,7 +269,7 @@ func (m *Mapper) onceEvent(e *event.Event, acquires bool) {
 	}
 }
 
-// lock tells a lock operation on. Those of Once are left out: its promise says more.
+// lock forwards a lock operation, except the ones of Once: its promise is more precise.
 func (m *Mapper) lock(s *trace.Symbols, e *event.Event) {
 	key := uint64(e.Site)<<32 | uint64(e.Stack)
 	use, ok := m.uses[key]
@@ -297,7 +298,7 @@ func (m *Mapper) lock(s *trace.Symbols, e *event.Event) {
 		m.put(e)
 		return
 	}
-	// Another task has taken it.
+	// Another task has taken the lock.
 	m.outside(s, e, event.UseOther)
 	for task, shared := range h {
 		delete(h, task)

@@ -12,7 +12,7 @@ import (
 )
 
 // mapped returns a trace with the structure found in it. Places and stacks are unknown,
-// so nothing is taken for the runtime's own.
+// so no event counts as the runtime's own.
 func mapped(raw []event.Event) []event.Event {
 	f := NewFinder()
 	for i := range raw {
@@ -30,8 +30,8 @@ func mapped(raw []event.Event) []event.Event {
 
 const wordOf = 0xc000200000 // addresses of WaitGroups and channels
 
-// lowered writes the scopes and promises of a trace as WaitGroups and channels that are
-// closed.
+// lowered rewrites the scopes and promises of a trace as WaitGroups and closes of
+// channels.
 func lowered(structured []event.Event) []event.Event {
 	var out []event.Event
 	for _, e := range structured {
@@ -56,7 +56,7 @@ func lowered(structured []event.Event) []event.Event {
 	return out
 }
 
-// What is written as WaitGroups and channels is found again: the same accesses are
+// Structure written as WaitGroups and channels is found again: the same accesses are
 // ordered, under any schedule.
 func TestFoundAgain(t *testing.T) {
 	features := differential.Features{Finish: true, Sync: true, Promises: true, Isolated: true, Locks: true, Atomics: true, Ranges: true}
@@ -93,7 +93,7 @@ func TestFoundAgain(t *testing.T) {
 	}
 }
 
-// The parts that cases are written with.
+// The building blocks of the cases.
 const (
 	wg   = 0xc000300000
 	ch   = 0xc000300100
@@ -124,7 +124,7 @@ func receive(task uint32, slot uint64) event.Event {
 	return channelOf(task, event.ReleaseAcquire, trace.ChanReceive, 2, slot)
 }
 
-// onChannel is an operation on one of several channels with one place each.
+// onChannel is an operation on one of several channels of capacity one.
 func onChannel(task uint32, i uint64, what uint64) event.Event {
 	op := [...]event.Op{trace.ChanSend: event.ReleaseAcquire, trace.ChanReceive: event.ReleaseAcquire, trace.ChanClose: event.Release, trace.ChanReceiveClosed: event.Acquire}[what]
 	at := uint64(0xc000300400 + 256*i)
@@ -208,7 +208,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// A promise whose address was another one's before is another promise.
+// A promise at the address of an earlier promise is another promise.
 func TestPromiseAgain(t *testing.T) {
 	got := mapped([]event.Event{
 		{Op: event.Set, Obj: word}, {Op: event.Get, Obj: word},
@@ -222,7 +222,7 @@ func TestPromiseAgain(t *testing.T) {
 	}
 }
 
-// A task that does nothing is left out, such as the runtime's own.
+// A task without operations, such as the runtime's own, is left out.
 func TestSilent(t *testing.T) {
 	for _, e := range mapped([]event.Event{fork(0, 1), fork(0, 2), access(2), end(1)}) {
 		if e.Task == 1 || e.Op == event.Fork && e.Other == 1 {

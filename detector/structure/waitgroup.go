@@ -2,7 +2,7 @@ package structure
 
 import "taskinstr/detector/event"
 
-// close ends a round of a WaitGroup: more is done on it, or its memory has a new owner.
+// close ends a round of a WaitGroup, before its next Done or the reuse of its memory.
 func (f *Finder) close(g *group) {
 	if len(g.waits) > 0 && !f.finish(g) {
 		f.promises(g)
@@ -14,7 +14,7 @@ func (f *Finder) close(g *group) {
 	g.dones, g.waits = nil, nil
 }
 
-// finish makes a round a finish scope, if it is one.
+// finish makes a finish scope of a round, if the round meets the conditions.
 func (f *Finder) finish(g *group) bool {
 	w := g.waits[0]
 	for _, x := range g.waits {
@@ -36,7 +36,7 @@ func (f *Finder) finish(g *group) bool {
 		}
 	}
 	if begin < 0 {
-		return true // nobody was waited for
+		return true // the Wait waits for no task
 	}
 	scope := f.id()
 	f.plan.add(f.plan.before, begin, event.Event{Op: event.FinishBegin, Task: w.task, Obj: scope})
@@ -64,7 +64,8 @@ func (f *Finder) forkBelow(top, i uint32) (at int64, ok bool) {
 	return 0, false
 }
 
-// promises makes a round one of promises, or says that it overlaps with the one before.
+// promises makes promises of a round, or an Outside event if the round overlaps the
+// previous one.
 func (f *Finder) promises(g *group) {
 	for _, d := range g.dones {
 		if g.round > 0 && !f.follows(d, g.last) {
@@ -85,12 +86,15 @@ func (f *Finder) promises(g *group) {
 	}
 }
 
-// follows reports whether a Done follows a Wait because its task does, or was forked
-// later by the task that waited or one below it.
+// follows reports whether a Done follows a Wait: its task is the waiting task, or the
+// waiting task forked it or an ancestor of it after the Wait.
 func (f *Finder) follows(d *done, w wait) bool {
-	if d.task == w.task {
-		return true
-	}
-	fork, ok := f.forkBelow(w.task, d.task)
-	return ok && fork > w.at
+	return d.task == w.task || f.forkedAfter(w.at, w.task, d.task)
+}
+
+// forkedAfter reports whether task i descends from a task that top forked after the event
+// at.
+func (f *Finder) forkedAfter(at int64, top, i uint32) bool {
+	fork, ok := f.forkBelow(top, i)
+	return ok && fork > at
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"taskinstr/detector"
+	"taskinstr/detector/detectortest"
 	"taskinstr/detector/differential"
 	"taskinstr/detector/event"
 	"taskinstr/detector/oracle"
@@ -20,18 +21,19 @@ var (
 	seed     = flag.Uint64("seed", 1, "of the first program of each kind; the next has the next one")
 )
 
-// An agreement is a kind of programs and the detectors whose models have all that such
-// programs do. Each must name the bytes that brute force finds to race.
+// An agreement is a kind of programs and the detectors whose models cover every feature
+// of such programs. Each detector must name exactly the bytes that race by brute force.
 //
-// Some name one pair of accesses for each pair of places or of nodes, not each byte:
-// these must name racing bytes alone, and some if there are any.
+// The detectors of somePairs report one pair of accesses for each pair of places or
+// nodes, not one for each byte. They must name only racing bytes, and at least one if a
+// byte races.
 var somePairs = map[string]bool{"engine": true, "graph": true, "zipper": true}
 
 type agreement struct {
 	name     string
 	features differential.Features
-	// exact find the structural races; ordered those that are left when critical sections
-	// keep their order.
+	// The detectors in exact find the structural races. The detectors in ordered find the
+	// races that remain when critical sections keep their order.
 	exact, ordered string
 }
 
@@ -53,12 +55,12 @@ var agreements = []agreement{
 // engineOrders are the engine's orders: structural, weak, happens-before.
 var engineOrders = []detector.Options{{All: true}, {}, {NoPredict: true}}
 
-// TestAgree tells the detectors random structured programs.
+// TestAgree runs the detectors on random structured programs.
 //
-// Brute force is there twice: [differential.Judge], which knows structure alone, and
-// package oracle, which knows the engine's three orders. The two must find the same
-// structural races; the engine's answers are compared with the oracle's for each access
-// and byte in each order.
+// There are two brute-force judges: [differential.Judge], which knows the structural
+// order alone, and package oracle, which knows the engine's three orders. Both must find
+// the same structural races. The engine's answers are compared with the oracle's for each
+// access and byte in each order.
 func TestAgree(t *testing.T) {
 	for _, a := range agreements {
 		t.Run(a.name, func(t *testing.T) {
@@ -105,7 +107,7 @@ func TestAgree(t *testing.T) {
 	}
 }
 
-// Addresses of scopes and promises, and of locks, which lie apart from memory.
+// Scopes and promises, and locks, have addresses apart from memory.
 const (
 	scopesAt = 1 << 46
 	locksAt  = 1 << 47
@@ -155,7 +157,8 @@ func bytesOfOracle(trace []oracle.Event) (structural, happens map[uint64]bool) {
 	return structural, happens
 }
 
-// rest returns the bytes of want that got does not have. All of got must be in want.
+// rest returns the bytes of want that are not in got. It fails if got is not a subset of
+// want.
 func rest(t *testing.T, n uint64, name string, got, want map[uint64]bool) map[uint64]bool {
 	more := maps.Clone(want)
 	for b := range got {
@@ -178,32 +181,18 @@ func choices(t *testing.T, list string) []Choice {
 	return c
 }
 
-// bytesOf returns the bytes that a detector names, in the depth-first trace if it is
-// serial, else in the other one.
+// bytesOf returns the bytes that a detector names: in the depth-first trace if the
+// detector is serial, otherwise in the other trace.
 func bytesOf(t *testing.T, c Choice, serial, mixed []event.Event) map[uint64]bool {
-	got := map[uint64]bool{}
 	option := maps.Clone(c.Option)
 	if c.Spec.Name == "espbags" {
 		option = map[string]string{"repeat": "yes"}
-	}
-	d, err := c.Spec.New(event.Config{Option: option, Report: func(x event.Race) {
-		for b := x.Addr; b < x.Addr+x.Size; b++ {
-			got[b] = true
-		}
-	}})
-	if err != nil {
-		t.Fatal(err)
 	}
 	trace := mixed
 	if c.Spec.Serial {
 		trace = serial
 	}
-	for i := range trace {
-		e := trace[i]
-		d.Event(&e)
-	}
-	d.Close()
-	return got
+	return detectortest.Run(t, c.Spec, option, trace).Bytes
 }
 
 func span(bytes map[uint64]bool) string {

@@ -6,38 +6,38 @@ import (
 	"taskinstr/detector/theorem"
 )
 
-// Engine is the parallel detector of package detector, which instrumented programs run
-// on line, told of one event after the other.
+// Engine is the parallel detector of package detector, which instrumented programs run on
+// line, applied to the events of a trace.
 var Engine = event.Spec{
 	Name:    "engine",
-	Doc:     "the parallel engine of instrumented programs, on all that Go synchronizes with",
+	Doc:     "the parallel engine of instrumented programs, for all synchronization of Go",
 	Source:  "detector/doc.go",
 	Model:   event.Finish | event.Escaping | event.Promises | event.Isolated | event.Locks | event.RawOrder,
 	Theorem: theorem.SameChoices,
 	Options: []event.Option{
-		{Name: "predicted", Doc: "warn: races that only the order of locks hid; all: whatever structure does not order; off: none", Values: []string{"warn", "all", "off"}},
+		{Name: "predicted", Doc: "warn: races that only the order of locks hid; all: every race that structure does not order; off: none", Values: []string{"warn", "all", "off"}},
 	},
 	New: newEngine,
 }
 
-// An engine tells a detector.Engine the events of a trace. Places and stacks of the
-// trace stand for its sites and calling contexts.
+// An engine passes the events of a trace to a detector.Engine. It uses the places and
+// stacks of the trace as sites and calling contexts.
 //
-// Nothing is left out because a task is alone, as it is on line: a trace may have tasks
-// that nothing precedes, and only its end tells. Filters need not forget when memory gets
-// a new owner: instrumented code alone reads them.
+// On line, a task that runs alone makes no checks. Here every access is checked: a trace
+// may have tasks that no event precedes, which is known only at its end. Filters need not
+// be cleared when memory gets a new owner, because only instrumented code reads filters.
 type engine struct {
 	e       *detector.Engine
 	config  event.Config
 	tasks   map[uint32]*detector.Task
 	ended   map[uint32]bool
-	numbers []uint32          // of tasks, by the engine's, which begin with 1
-	objects map[uint64]uint64 // addresses that stand for scopes and promises
+	numbers []uint32          // maps the engine's task numbers, which begin with 1, to tasks of the trace
+	objects map[uint64]uint64 // the addresses of scopes and promises
 	next    uint64
-	stacks  map[uint32]uint32 // contexts of the engine, good until it sweeps
+	stacks  map[uint32]uint32 // calling contexts of the engine; its next sweep invalidates them
 }
 
-// objectBase is where scopes and promises lie for the engine: no heap reaches that far.
+// objectBase is the first address of scopes and promises. No heap reaches it.
 const objectBase = 1 << 46
 
 func newEngine(c event.Config) (event.Detector, error) {
@@ -84,7 +84,7 @@ func (d *engine) fork(parent *detector.Task, child uint32) {
 	d.numbers = append(d.numbers, child)
 }
 
-// object returns the address that stands for a scope or promise.
+// object returns the address that represents a scope or promise.
 func (d *engine) object(obj uint64) uintptr {
 	a, ok := d.objects[obj]
 	if !ok {
@@ -112,7 +112,7 @@ func (d *engine) Event(e *event.Event) {
 	switch e.Op {
 	case event.Fork:
 		if e.Shared {
-			t = nil // no parent is known
+			t = nil // the parent is not known
 		}
 		d.fork(t, e.Other)
 	case event.End:
@@ -124,7 +124,7 @@ func (d *engine) Event(e *event.Event) {
 		d.ended[e.Task] = true
 	case event.FinishEnd:
 		d.e.Acquire(t, d.object(e.Obj))
-		delete(d.objects, e.Obj) // the number may be used for another scope
+		delete(d.objects, e.Obj) // another scope may reuse the number
 	case event.Set:
 		delete(d.objects, e.Obj)
 		d.e.Release(t, d.object(e.Obj))
@@ -155,7 +155,7 @@ func (d *engine) Event(e *event.Event) {
 	}
 }
 
-// lockAddr keeps the locks that are numbers, such as event.Isolation, apart from memory.
+// lockAddr moves locks that are numbers, such as event.Isolation, out of memory.
 func lockAddr(obj uintptr) uintptr {
 	const firstAddress = 1 << 12
 	if obj < firstAddress {
@@ -173,7 +173,7 @@ func (d *engine) access(t *detector.Task, e *event.Event) {
 	if p == detector.Covered {
 		return
 	}
-	// 0 means to the engine that there is no site.
+	// To the engine, 0 means that there is no site.
 	site, pc := uintptr(e.Site)+1, uintptr(e.Site)+1
 	stack, ok := d.stacks[e.Stack]
 	if !ok {
@@ -189,7 +189,7 @@ func (d *engine) access(t *detector.Task, e *event.Event) {
 	}
 }
 
-// Memory returns the bytes that the engine has taken outside of Go's heap.
+// Memory returns the number of bytes that the engine has allocated outside of Go's heap.
 func (d *engine) Memory() uint64 {
 	var s detector.Stats
 	d.e.Stats(&s)

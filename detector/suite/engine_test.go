@@ -42,7 +42,7 @@ func TestNewOwner(t *testing.T) {
 	}
 }
 
-// What new memory costs does not depend on how many tasks are alive.
+// The cost of new memory does not depend on the number of living tasks.
 func TestManyTasks(t *testing.T) {
 	const tasks, news, limit = 20000, 100000, 10 * time.Second
 	d, err := newEngine(event.Config{Report: func(r event.Race) { t.Errorf("%v", r) }})

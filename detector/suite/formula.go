@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,15 +10,15 @@ import (
 	"taskinstr/detector/trace"
 )
 
-// A formulas gives events the expressions that the trace's places have as text (see
-// package internal/splice): the conditions of branches, and what writes leave. A trace
-// with values has, for each access, what the memory held at the check.
+// A formulas attaches expressions to events. The trace's places have them as text (see
+// package internal/splice): the conditions of branches and the values of writes. A trace
+// with values has, for each access, the contents of the memory at the check.
 type formulas struct {
 	symbols *trace.Symbols
-	reads   map[uint32]map[siteOf]read         // the latest by each task
-	words   map[uint64]*[pageWords / 64]uint64 // those that were accessed, a bit each, by page
-	turn    uint64                             // reads so far
-	lo, hi  uint64                             // memory that was not zero when the program began
+	reads   map[uint32]map[siteOf]read         // the latest reads of each task
+	words   map[uint64]*[pageWords / 64]uint64 // by page: a bit for each word that has been accessed
+	turn    uint64                             // the number of reads so far
+	lo, hi  uint64                             // bounds of the memory that may not have been zero when the program began
 	err     error
 }
 
@@ -26,7 +27,7 @@ const (
 	pageWords = 512
 )
 
-// A siteOf is a site of a package, which may have several places in the trace.
+// A siteOf is a site of a package. Several places of the trace may belong to it.
 type siteOf struct {
 	pkg  string
 	site uint32
@@ -36,7 +37,7 @@ type read struct {
 	place uint32
 	value uint64
 	stack uint32
-	turn  uint64 // which read of the trace it is
+	turn  uint64 // the ordinal of the read in the trace
 }
 
 // newMemory is the formula of a write whose value is the address of new memory.
@@ -45,12 +46,12 @@ const newMemory = "*"
 func newFormulas(s *trace.Symbols) *formulas {
 	f := &formulas{symbols: s, reads: map[uint32]map[siteOf]read{}, words: map[uint64]*[pageWords / 64]uint64{}}
 	if n, err := fmt.Sscan(s.Meta["initialized"], &f.lo, &f.hi); n != 2 || err != nil {
-		f.hi = ^uint64(0) // the trace does not say: nothing is known to be zero
+		f.hi = ^uint64(0) // the trace has no bounds: no memory is known to have been zero
 	}
 	return f
 }
 
-// fresh tells that memory which is accessed for the first time holds zeros.
+// fresh emits an Alloc for memory that is accessed for the first time and holds zeros.
 func (f *formulas) fresh(e *event.Event, emit func(*event.Event)) {
 	for w := e.Addr / wordSize; w*wordSize < e.Addr+e.Size; w++ {
 		p := f.words[w/pageWords]
@@ -67,8 +68,8 @@ func (f *formulas) fresh(e *event.Event, emit func(*event.Event)) {
 	}
 }
 
-// event hands e on to emit, with its expression. The formula of x op= y names the site of
-// the write for what x was: such a write is preceded by a read.
+// event passes e to emit, with its expression. The formula of x op= y names the site of
+// the write for the old value of x: event inserts a read before such a write.
 func (f *formulas) event(e *event.Event, emit func(*event.Event)) {
 	switch e.Op {
 	case event.End:
@@ -78,6 +79,8 @@ func (f *formulas) event(e *event.Event, emit func(*event.Event)) {
 		c.Expr = f.parse(e)
 		emit(&c)
 		return
+	case event.Possible: // its memory is fresh before the access, not when another one comes
+		f.fresh(e, emit)
 	case event.Access:
 		f.fresh(e, emit)
 		c := *e
@@ -118,16 +121,32 @@ func (f *formulas) event(e *event.Event, emit func(*event.Event)) {
 	emit(e)
 }
 
-// addressFrom parts the formula of a place from the site of the read that its address comes
-// from.
-const addressFrom = " from @"
+const (
+	// addressFrom separates the formula of a place from the site of the read that supplies
+	// its address.
+	addressFrom = " from @"
+
+	// calledIn separates a formula from the sites of those of its reads that are in a
+	// called function.
+	calledIn = " in"
+)
 
 func formulaOf(p *trace.Place) string {
 	formula, _, _ := strings.Cut(p.Formula, addressFrom)
+	formula, _, _ = strings.Cut(formula, calledIn)
 	return formula
 }
 
-// from returns the place of the read that the address of e comes from, 0 if it is not known.
+// inCallee reports whether a site is among the formula's reads that are in a called
+// function.
+func inCallee(p *trace.Place, site uint32) bool {
+	formula, _, _ := strings.Cut(p.Formula, addressFrom)
+	_, sites, ok := strings.Cut(formula, calledIn)
+	return ok && slices.Contains(strings.Fields(sites), fmt.Sprintf("@%d", site))
+}
+
+// from returns the place of the read that supplies the address of e, 0 if it is not
+// known.
 func (f *formulas) from(e *event.Event) uint32 {
 	p := f.symbols.Place(e.Site)
 	_, number, ok := strings.Cut(p.Formula, addressFrom)
@@ -144,7 +163,7 @@ func (f *formulas) from(e *event.Event) uint32 {
 	return 0
 }
 
-// cut leaves the lowest bytes of a value.
+// cut keeps the lowest size bytes of a value.
 func cut(v, size uint64) uint64 {
 	if size >= 8 {
 		return v
@@ -152,7 +171,7 @@ func cut(v, size uint64) uint64 {
 	return v & (1<<(8*size) - 1)
 }
 
-// read takes note of what a task has found.
+// read records a read as the task's latest at its site.
 func (f *formulas) read(e *event.Event) {
 	p := f.symbols.Place(e.Site)
 	if p.Site == 0 {
@@ -167,7 +186,8 @@ func (f *formulas) read(e *event.Event) {
 	m[siteOf{p.Package, p.Site - 1}] = read{e.Site, e.Value, e.Stack, f.turn}
 }
 
-// parse returns the formula at the place of e, nil if it is not known.
+// parse returns the formula at the place of e, nil if the value of a read in it is not
+// known.
 func (f *formulas) parse(e *event.Event) event.Expr {
 	p := f.symbols.Place(e.Site)
 	formula := formulaOf(p)
@@ -177,7 +197,7 @@ func (f *formulas) parse(e *event.Event) event.Expr {
 	known := true
 	x, err := event.ParseCondition(formula, func(site uint32) uint32 {
 		r, ok := f.reads[e.Task][siteOf{p.Package, site}]
-		known = known && ok && f.calls(r.stack, e.Stack)
+		known = known && ok && (f.calls(r.stack, e.Stack) || inCallee(p, site) && f.calls(e.Stack, r.stack))
 		return r.place
 	})
 	if err != nil && f.err == nil {
@@ -193,8 +213,8 @@ func (f *formulas) parse(e *event.Event) event.Expr {
 	return x
 }
 
-// calls reports whether calling context outer is inner, or one that inner was called from:
-// a read elsewhere was another call's of a recursive function.
+// calls reports whether the calling context outer is inner or a caller of inner. A read
+// in any other context belongs to another call of a recursive function.
 func (f *formulas) calls(outer, inner uint32) bool {
 	for inner != outer && inner != 0 && int(inner) < len(f.symbols.Stacks) {
 		inner = f.symbols.Stacks[inner].Parent
@@ -202,9 +222,10 @@ func (f *formulas) calls(outer, inner uint32) bool {
 	return inner == outer
 }
 
-// evaluated takes one formula off words and returns the first and the last turn of its
-// reads, (0, 0) without any. It is not ok where the right operand of && or || was not
-// evaluated this time, so that its reads, which precede the left one's, are another time's.
+// evaluated takes one formula from words and returns the first and the last turn of its
+// reads, (0, 0) if it has none. ok is false if the program did not evaluate the right
+// operand of && or || this time: then the reads of the right operand precede the reads of
+// the left one.
 func (f *formulas) evaluated(words *[]string, task uint32, pkg string) (first, last uint64, ok bool) {
 	w := (*words)[0]
 	*words = (*words)[1:]
@@ -234,7 +255,7 @@ func (f *formulas) evaluated(words *[]string, task uint32, pkg string) (first, l
 	return first, last, ok
 }
 
-// value returns what a task's latest read at a place found.
+// value returns a function that returns the value of the task's latest read at a place.
 func (f *formulas) value(task uint32) func(place uint32) (uint64, bool) {
 	return func(place uint32) (uint64, bool) {
 		p := f.symbols.Place(place)

@@ -7,8 +7,8 @@ import (
 	"taskinstr/detector/trace"
 )
 
-// A formula names reads of the same call, or of a caller: what another call of a
-// recursive function has read says nothing.
+// A formula refers to reads of the same call or of a caller, never to reads of another
+// call of a recursive function.
 func TestFormulaCalls(t *testing.T) {
 	const (
 		readPlace, branchPlace, newPlace = 1, 2, 3

@@ -2,8 +2,9 @@ package suite
 
 import "taskinstr/detector/event"
 
-// ordinals counts what the tasks of a run do that a line of a schedule's record can name
-// (docs/schedule.md): structure leaves out some of it.
+// ordinals counts the operations that a line of a schedule's record can name
+// (docs/schedule.md), by task. It must see the recorded events, because structure leaves
+// out some of them.
 type ordinals map[ordinalOf]uint64
 
 type ordinalOf struct {
@@ -11,7 +12,7 @@ type ordinalOf struct {
 	op   event.Op
 }
 
-// number gives an event its number among its task's.
+// number sets the Value of an event to its ordinal among its task's events of the kind.
 func (n ordinals) number(e *event.Event) {
 	switch {
 	case e.Op == event.Fork && !e.Shared, e.Op == event.Lock && e.Obj != event.Isolation, e.Op == event.Branch:

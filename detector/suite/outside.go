@@ -8,20 +8,21 @@ import (
 	"taskinstr/detector/theorem"
 )
 
-// An outsider counts what lies outside of a detector's model, and the critical sections
-// whose order may matter if the detector's theorem depends on them.
+// An outsider counts the events outside of a detector's model. If the detector's theorem
+// depends on the order of critical sections, it also counts the sections whose order may
+// matter.
 type outsider struct {
 	model     event.Model
-	weakens   bool                    // critical sections make the theorem a weaker one
-	own       func(*event.Event) bool // whether an operation is the test harness's
-	relevance *relevance              // nil: no answer depends on it
-	scopes    *scopes                 // the same
+	weakens   bool                    // critical sections weaken the theorem
+	own       func(*event.Event) bool // reports whether an operation belongs to the test harness
+	relevance *relevance              // nil: the answers do not depend on it
+	scopes    *scopes                 // nil: the answers do not depend on it
 	outside   counts
 	sections  counts
 }
 
-// newOutsider returns an outsider for a detector; orders says whether the trace may have
-// locks or promises, and own which operations do not count.
+// newOutsider returns an outsider for a detector. orders tells whether the trace may have
+// locks or promises; own reports the operations that do not count.
 func newOutsider(s event.Spec, orders bool, own func(*event.Event) bool) *outsider {
 	const promisesAndLocks = event.Promises | event.Locks
 	o := &outsider{model: s.Model, own: own, outside: counts{}, sections: counts{}}
@@ -60,7 +61,8 @@ func (o *outsider) event(e *event.Event) {
 	}
 }
 
-// outsideOf says what an event is if it is not in the model, "" if it is.
+// outsideOf returns the kind of an event outside of the model, "" for an event in the
+// model.
 func outsideOf(e *event.Event, m event.Model) string {
 	switch e.Op {
 	case event.Outside:
@@ -89,8 +91,9 @@ func outsideOf(e *event.Event, m event.Model) string {
 	return ""
 }
 
-// choicesOf counts, in a structured trace, what another schedule may do otherwise: what
-// structure leaves out, and the critical sections of tasks that nothing else orders.
+// choicesOf counts, in a structured trace, the events by which another schedule may
+// differ: synchronization outside the structure, and critical sections of tasks that
+// nothing else orders.
 func choicesOf(structured func(func(*event.Event)) error, own func(*event.Event) bool) ([]Outside, error) {
 	found := counts{}
 	relevance := newRelevance()
@@ -106,14 +109,14 @@ func choicesOf(structured func(func(*event.Event)) error, own func(*event.Event)
 	return found.list(), err
 }
 
-// counts says how often there was something; Count is not used in its keys.
+// counts counts events by kind and place; the field Count of its keys is 0.
 type counts map[Outside]int64
 
 func (c counts) add(kind string, e *event.Event) {
 	c[Outside{Kind: kind, Site: e.Site, Stack: e.Stack}]++
 }
 
-// list returns what was counted, by kind, the most frequent places first.
+// list returns the counts, sorted by kind, the most frequent places first.
 func (c counts) list() []Outside {
 	var list []Outside
 	for o, n := range c {

@@ -5,14 +5,14 @@ import (
 	"taskinstr/detector/event"
 )
 
-// A relevance tells which locks and promises order steps that async and finish leave
-// parallel. Others say nothing that a detector without them would miss: a lock that one
-// task takes, or that tasks take one after the other, a promise that is read only where
-// its Set comes before anyway.
+// A relevance finds the locks and promises that order steps which async and finish leave
+// parallel. A detector without locks and promises misses nothing by ignoring the others:
+// a lock that one task takes, a lock that tasks take in structural order, a promise whose
+// Set precedes its Gets in the structure.
 type relevance struct {
 	tree    *dpst.Builder
-	holders map[uint64][]holder  // of a lock: steps that are not ordered, as far as they are kept
-	sets    map[uint64]dpst.Node // of a promise
+	holders map[uint64][]holder  // by lock: steps that hold it and are unordered, at most keptHolders
+	sets    map[uint64]dpst.Node // by promise
 }
 
 type holder struct {
@@ -20,17 +20,17 @@ type holder struct {
 	shared bool
 }
 
-// keptHolders is how many steps are kept for a lock; what takes the place of an older one
-// follows it.
+// keptHolders is the number of steps kept for a lock. A step replaces the kept steps that
+// precede it.
 const keptHolders = 4
 
 func newRelevance() *relevance {
 	return &relevance{tree: dpst.NewBuilder(), holders: map[uint64][]holder{}, sets: map[uint64]dpst.Node{}}
 }
 
-// event takes the next event and reports whether it is a Lock or Get that orders
-// parallel steps. Where tasks escape their scopes the tree claims too much order, so
-// whatever follows counts.
+// event records the next event and reports whether it is a Lock or Get that orders
+// parallel steps. If a task has escaped its scope, the tree claims too much order, so
+// that every later Lock and Get counts.
 func (r *relevance) event(e *event.Event) bool {
 	r.tree.Event(e)
 	switch e.Op {
@@ -57,7 +57,7 @@ func (r *relevance) lock(obj uint64, h holder) bool {
 			matters = matters || !g.shared || !h.shared
 		case h.shared && !g.shared:
 		default:
-			continue // h follows g and stands for it
+			continue // h follows g and replaces it
 		}
 		kept = append(kept, g)
 	}

@@ -1,9 +1,7 @@
 package suite
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"runtime"
 	"time"
 
@@ -13,40 +11,41 @@ import (
 	"taskinstr/detector/trace"
 )
 
-// A Source opens a trace from its beginning. Traces are read several times.
-type Source func() (*trace.Reader, io.Closer, error)
+// A Source opens a trace from its beginning. Run reads it several times.
+type Source = trace.Source
 
-// A Result is what became of one detector.
+// A Result is the result of one detector.
 type Result struct {
 	Choice   Choice
-	Races    []event.Race // one of each pair of places, kinds and tier
-	Reported int64        // how often the detector reported
+	Races    []event.Race // one for each pair of places, kinds and tier
+	Reported int64        // the number of reports
 	Events   int64
 	Outside  []Outside
-	Choices  []Outside // what another schedule may do otherwise, if the theorem depends on it
+	Choices  []Outside // the choices that another schedule may make differently, if the theorem depends on them
 	Theorem  theorem.Theorem
 	Symbols  *trace.Symbols
 	Partial  bool // the trace has no end: the program was killed
-	Reorder  bool // the detector was told another order than the recorded one
-	Late     int  // if it is serial, the first event that is not in depth-first order; -1: none
+	Reorder  bool // the detector got the events in another order than the recorded one
+	Late     int  // of a serial detector: the first event out of depth-first order; -1: none
 	Time     time.Duration
 	Memory   uint64 // live bytes at the end of the trace
 	Counters []event.Counter
+	Refused  error // why the detector has not analysed the run; nil: it has
 }
 
 // An Outside is a kind of event that a detector does not understand, or a kind of choice,
-// at one place.
+// with its place.
 type Outside struct {
 	Kind        string
 	Site, Stack uint32
 	Count       int64
 }
 
-// chunk is how many events are decoded before a detector is told them, so that its time
-// is not the decoder's.
+// chunk is the number of events that are decoded at once. Decoding does not count as the
+// detector's time.
 const chunk = 1 << 12
 
-// Run tells the events of a trace to each detector.
+// Run passes the events of a trace to each detector.
 func Run(open Source, choices []Choice) ([]*Result, error) {
 	s := session{open: open, own: map[[2]uint32]bool{}}
 	if err := s.look(); err != nil {
@@ -65,19 +64,19 @@ func Run(open Source, choices []Choice) ([]*Result, error) {
 
 type session struct {
 	open     Source
-	raw      bool            // there are raw events, from which structure can be had
-	plan     *structure.Plan // of how they are mapped
+	raw      bool            // there are raw events, from which the structure can be found
+	plan     *structure.Plan // the structure of the trace
 	symbols  *trace.Symbols
-	inRow    []event.Event // the trace in depth-first order, once a serial detector has asked
+	inRow    []event.Event // the trace in depth-first order, made for the first serial detector
 	late     int
-	complete bool // the trace has its end
+	complete bool // the trace has its end record
 	orders   bool // there are locks or promises
 	choices  []Outside
-	counted  bool               // choices are known
-	own      map[[2]uint32]bool // which places are package testing's
+	counted  bool               // choices is filled in
+	own      map[[2]uint32]bool // by place and stack: whether it belongs to package testing
 }
 
-// look reads the trace once and finds out whether its structure has to be found.
+// look reads the trace once and determines whether its structure must be found.
 func (s *session) look() error {
 	f := structure.NewFinder()
 	f.Own = s.harness
@@ -114,24 +113,11 @@ func (s *session) harness(e *event.Event) bool {
 
 // each calls f for the events of the trace as recorded.
 func (s *session) each(f func(*trace.Reader, *event.Event)) error {
-	r, c, err := s.open()
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	var e event.Event
-	for {
-		switch err := r.Next(&e); {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		}
-		f(r, &e)
-	}
+	_, err := s.open.Each(f)
+	return err
 }
 
-// structured calls f for the events of the trace with those that structure adds.
+// structured calls f for the events of the trace and the events that the plan adds.
 func (s *session) structured(f func(*event.Event)) error {
 	n := ordinals{}
 	if !s.raw {
@@ -151,7 +137,7 @@ func (s *session) structured(f func(*event.Event)) error {
 	return nil
 }
 
-// expressed is structured with the expressions of branches and writes.
+// expressed is structured with the expressions of branches and writes attached.
 func (s *session) expressed(f func(*event.Event)) error {
 	x := newFormulas(s.symbols)
 	if err := s.structured(func(e *event.Event) { x.event(e, f) }); err != nil {
@@ -160,7 +146,7 @@ func (s *session) expressed(f func(*event.Event)) error {
 	return x.err
 }
 
-// depthFirst is the structured trace in the order that serial detectors want.
+// depthFirst returns the structured trace in depth-first order.
 func (s *session) depthFirst() ([]event.Event, error) {
 	if s.inRow == nil {
 		all := []event.Event{}
@@ -245,6 +231,9 @@ func (s *session) run(c Choice) (*Result, error) {
 	start := time.Now()
 	r.Counters = d.Close()
 	r.Time += time.Since(start)
+	if x, ok := d.(event.Refuser); ok {
+		r.Refused = x.Refused()
+	}
 	r.Outside = outside.outside.list()
 	return r, s.conclude(r, outside.sections.list())
 }
@@ -256,7 +245,7 @@ func live() uint64 {
 	return m.HeapAlloc
 }
 
-// pairKey is the same for races of the same places and kinds, in either order.
+// pairKey returns the same key for races of the same places and kinds, in either order.
 func pairKey(x event.Race) [6]uint32 {
 	a, b := [2]uint32{x.First.Site, uint32(x.First.Kind)}, [2]uint32{x.Second.Site, uint32(x.Second.Kind)}
 	if a[0] > b[0] || a[0] == b[0] && a[1] > b[1] {

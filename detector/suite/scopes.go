@@ -2,23 +2,23 @@ package suite
 
 import "taskinstr/detector/event"
 
-// A scopes tells which events need the models [event.Escaping] and [event.Finish].
+// A scopes determines which events need the models [event.Escaping] and [event.Finish].
 type scopes struct {
-	outer map[uint32]uint64 // the scope that a task belongs to
+	outer map[uint32]uint64 // by task: the scope that it belongs to
 	open  map[uint32][]scope
 }
 
 type scope struct {
 	obj      uint64
-	children int // of the task that opened it, in this scope
+	children int // the number of children in this scope, of the task that opened it
 }
 
 func newScopes() *scopes {
 	return &scopes{outer: map[uint32]uint64{}, open: map[uint32][]scope{}}
 }
 
-// event takes the next event. It says how the event escapes the nesting of scopes, and
-// how it is more than spawn and sync have; "" if it does not.
+// event records the next event. escapes describes how the event breaks the nesting of
+// scopes, loose how it exceeds spawn and sync; "" means that it does not.
 func (s *scopes) event(e *event.Event) (escapes, loose string) {
 	open := s.open[e.Task]
 	n := len(open)

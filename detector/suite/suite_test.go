@@ -1,39 +1,23 @@
 package suite
 
 import (
-	"bytes"
-	"io"
+	"encoding/json"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"taskinstr/detector/detectortest"
 	"taskinstr/detector/differential"
 	"taskinstr/detector/event"
 	"taskinstr/detector/theorem"
-	"taskinstr/detector/trace"
 )
 
 var all = differential.Features{Finish: true, Sync: true, Promises: true, Isolated: true, Locks: true, Atomics: true, Ranges: true}
 
-// source keeps a trace in memory.
-func source(t testing.TB, events []event.Event) Source {
-	var b bytes.Buffer
-	w := trace.NewWriter(&b)
-	for i := range events {
-		w.Event(&events[i])
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return func() (*trace.Reader, io.Closer, error) {
-		r, err := trace.NewReader(bytes.NewReader(b.Bytes()))
-		return r, io.NopCloser(nil), err
-	}
-}
-
-// The engine, told structured events alone, finds races where brute force finds some,
-// and only on bytes of theirs. (Of each pair of places one race is kept.)
+// The engine, given structured events alone, finds a race if brute force finds one, and
+// names only bytes that race. (It keeps one race of each pair of places.)
 func TestEngine(t *testing.T) {
 	choices, err := Parse("engine:predicted=all")
 	if err != nil {
@@ -43,7 +27,7 @@ func TestEngine(t *testing.T) {
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		events := differential.Random(r, 10+r.IntN(80), all).Run(r)
-		results, err := Run(source(t, events), choices)
+		results, err := Run(detectortest.Source(t, events), choices)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,25 +56,25 @@ func TestEngine(t *testing.T) {
 	}
 }
 
-// A recorder keeps what a detector is told.
+// A recorder stores the events that a detector receives.
 type recorder struct{ events []event.Event }
 
 func (r *recorder) Event(e *event.Event)   { r.events = append(r.events, *e) }
 func (r *recorder) Close() []event.Counter { return nil }
 
-// choice makes a detector of a model that records.
+// choice returns a detector with a model that records its events.
 func choice(m event.Model, serial bool, r *recorder) Choice {
 	return Choice{Name: "recorder", Spec: event.Spec{Name: "recorder", Model: m, Serial: serial, Theorem: theorem.ThisRun,
 		New: func(event.Config) (event.Detector, error) { return r, nil }}}
 }
 
-// A serial detector is told events in depth-first order.
+// A serial detector receives events in depth-first order.
 func TestSerial(t *testing.T) {
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		events := differential.Random(r, 60, all).Run(r)
 		var got recorder
-		results, err := Run(source(t, events), []Choice{choice(event.Finish|event.Promises|event.Locks, true, &got)})
+		results, err := Run(detectortest.Source(t, events), []Choice{choice(event.Finish|event.Promises|event.Locks, true, &got)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +87,7 @@ func TestSerial(t *testing.T) {
 	}
 }
 
-// What a model lacks is counted, and takes the theorem away.
+// Events outside of a model are counted, and take the theorem away.
 func TestOutside(t *testing.T) {
 	events := []event.Event{
 		{Op: event.FinishBegin, Obj: 1},
@@ -113,7 +97,7 @@ func TestOutside(t *testing.T) {
 		{Op: event.Lock, Task: 2, Obj: 0x1000, Site: 0}, {Op: event.Unlock, Task: 2, Obj: 0x1000},
 		{Op: event.Lock, Task: 2, Obj: event.Isolation}, {Op: event.Unlock, Task: 2, Obj: event.Isolation},
 		{Op: event.Set, Task: 1, Obj: 5}, {Op: event.Get, Task: 2, Obj: 5},
-		// Nothing that tasks do one after the other anyway.
+		// Operations that the structure orders anyway do not count.
 		{Op: event.Lock, Task: 2, Obj: 0x2000, Site: 0}, {Op: event.Unlock, Task: 2, Obj: 0x2000},
 		{Op: event.Lock, Task: 2, Obj: 0x2000, Site: 0}, {Op: event.Unlock, Task: 2, Obj: 0x2000},
 		{Op: event.Set, Task: 2, Obj: 6}, {Op: event.Get, Task: 2, Obj: 6},
@@ -136,10 +120,11 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// checkOutside tells a detector of a model the events and compares what lies outside.
+// checkOutside runs a detector with a model on the events and compares the list of events
+// outside of it.
 func checkOutside(t *testing.T, m event.Model, events []event.Event, want string) {
 	t.Helper()
-	results, err := Run(source(t, events), []Choice{choice(m, false, new(recorder))})
+	results, err := Run(detectortest.Source(t, events), []Choice{choice(m, false, new(recorder))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,8 +145,7 @@ func kinds(list []Outside) string {
 	return strings.Join(kinds, ", ")
 }
 
-// A scope is a sync if it waits for all children that its task has, and for nobody
-// else.
+// A scope is a sync if it waits for all children of its task and for no other task.
 func TestSyncs(t *testing.T) {
 	for _, c := range []struct {
 		events []event.Event
@@ -189,7 +173,7 @@ func TestSyncs(t *testing.T) {
 	}
 }
 
-// A clean run earns the theorem that its choices leave, each detector its own.
+// A clean run proves the theorem that its choices leave, which differs by detector.
 func TestTheorem(t *testing.T) {
 	section := func(task uint32, lock uint64) []event.Event {
 		return []event.Event{{Op: event.Lock, Task: task, Obj: lock, Site: 0},
@@ -227,7 +211,7 @@ func TestTheorem(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		results, err := Run(source(t, c.events), choices)
+		results, err := Run(detectortest.Source(t, c.events), choices)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,6 +219,31 @@ func TestTheorem(t *testing.T) {
 		if r.Theorem != c.want || kinds(r.Choices) != c.choices {
 			t.Errorf("%s, %s: theorem %q, choices %q; want %q, %q (%s)", c.name, c.detector, r.Theorem, kinds(r.Choices), c.want, c.choices, r.Verdict())
 		}
+	}
+}
+
+// A refuser is a detector that analyses nothing.
+type refuser struct{}
+
+func (refuser) Event(*event.Event)     {}
+func (refuser) Close() []event.Counter { return nil }
+func (refuser) Refused() error         { return errors.New("too large") }
+
+// A detector that refuses an execution proves nothing of it, although it reports no race.
+func TestRefused(t *testing.T) {
+	spec := event.Spec{Name: "refuser", Model: event.Finish, Theorem: theorem.AnySchedule,
+		New: func(event.Config) (event.Detector, error) { return refuser{}, nil }}
+	results, err := Run(detectortest.Source(t, []event.Event{{Op: event.FinishBegin, Obj: 1}, {Op: event.FinishEnd, Obj: 1}}), []Choice{{Name: spec.Name, Spec: spec}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := results[0]
+	if r.Theorem != "" || r.Verdict() != "not analysed: too large" {
+		t.Errorf("theorem %q, verdict %q", r.Theorem, r.Verdict())
+	}
+	text, err := json.Marshal(r.Summary())
+	if err != nil || !strings.Contains(string(text), `"theorem":"",`) || !strings.Contains(string(text), `"not_analysed":"too large"`) {
+		t.Errorf("%v: %s", err, text)
 	}
 }
 
@@ -255,7 +264,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// The table says all that help tells.
+// The table has all fields that help prints.
 func TestTable(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range Table {

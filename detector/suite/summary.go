@@ -7,7 +7,7 @@ import (
 	"taskinstr/detector/theorem"
 )
 
-// A Summary is what became of one detector, for tables and as JSON.
+// A Summary is the result of one detector, for tables and as JSON.
 type Summary struct {
 	Detector  string           `json:"detector"`
 	Verdict   string           `json:"verdict"`
@@ -15,16 +15,17 @@ type Summary struct {
 	Races     int              `json:"races"`
 	Predicted int              `json:"predicted"`
 	Possible  int              `json:"possible"`
-	Outside   []Place          `json:"outside"` // of its model
-	Choices   []Place          `json:"choices"` // that the theorem depends on
+	Outside   []Place          `json:"outside"` // events outside of the model
+	Choices   []Place          `json:"choices"` // choices on which the theorem depends
 	Events    int64            `json:"events"`
 	Seconds   float64          `json:"seconds"`
 	Bytes     uint64           `json:"bytes"`
-	Complete  bool             `json:"complete"` // the trace has its end
+	Complete  bool             `json:"complete"`               // the trace has its end record
+	Refused   string           `json:"not_analysed,omitempty"` // the reason why the detector has not analyzed the run
 	Counters  map[string]int64 `json:"counters"`
 }
 
-// A Place is a kind of event at one position, which may be empty.
+// A Place is a kind of event at a position, which may be empty.
 type Place struct {
 	Kind     string `json:"kind"`
 	Position string `json:"position"`
@@ -45,6 +46,9 @@ func (r *Result) Summary() Summary {
 		Complete: !r.Partial,
 		Counters: map[string]int64{},
 	}
+	if r.Refused != nil {
+		s.Refused = r.Refused.Error()
+	}
 	s.Races, s.Predicted, s.Possible = r.Count()
 	for _, c := range r.Counters {
 		s.Counters[c.Name] = c.Value
@@ -52,7 +56,7 @@ func (r *Result) Summary() Summary {
 	return s
 }
 
-// places finds positions; those that are written alike are one place.
+// places adds up the counts of events whose kind and position have the same text.
 func (r *Result) places(list []Outside) []Place {
 	count := map[Place]int64{}
 	for _, o := range list {

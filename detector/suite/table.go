@@ -40,8 +40,8 @@ func Names() []string {
 	return names
 }
 
-// Parse reads a list of detectors, NAME[:OPTION=VALUE...],NAME. An unknown name is an
-// error that lists the known ones.
+// Parse reads a list of detectors, NAME[:OPTION=VALUE...],NAME. The error for an unknown
+// name lists the known ones.
 func Parse(list string) ([]Choice, error) {
 	var choices []Choice
 	for word := range strings.SplitSeq(list, ",") {
@@ -69,7 +69,7 @@ func Parse(list string) ([]Choice, error) {
 
 // A Choice is a detector with its options.
 type Choice struct {
-	Name   string // as it was asked for
+	Name   string // as in the list
 	Spec   event.Spec
 	Option map[string]string
 }
@@ -107,7 +107,7 @@ var modelNames = []struct {
 	{event.RawOrder, "all synchronization"},
 }
 
-// ModelText says what a detector understands.
+// ModelText describes the events that a detector understands.
 func ModelText(m event.Model) string {
 	var parts []string
 	for _, n := range modelNames {

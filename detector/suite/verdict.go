@@ -5,10 +5,10 @@ import (
 	"taskinstr/detector/theorem"
 )
 
-// conclude finds out which theorem a run of a detector has proved. Sections are the
-// critical sections whose order may matter, if they make the theorem a weaker one.
+// conclude determines the theorem that a run of a detector has proved. sections are the
+// critical sections whose order may matter, if they weaken the theorem.
 func (s *session) conclude(r *Result, sections []Outside) error {
-	if len(r.Races) > 0 || len(r.Outside) > 0 || r.Partial {
+	if len(r.Races) > 0 || len(r.Outside) > 0 || r.Partial || r.Refused != nil {
 		return nil
 	}
 	r.Theorem = r.Choice.Spec.Theorem
@@ -31,22 +31,24 @@ func (s *session) conclude(r *Result, sections []Outside) error {
 	return nil
 }
 
-// Verdict says what a run of a detector means.
+// Verdict describes the result of a detector's run.
 func (r *Result) Verdict() string {
 	races, predicted, possible := r.Count()
 	switch {
 	case races > 0 && len(r.Outside) > 0:
-		return "data races were found; what is outside of its model may order some of them"
+		return "data races were found; synchronization outside of the detector's model may order some of them"
 	case races > 0:
 		return "data races were found"
 	case predicted > 0:
 		return "data races were predicted: other schedules of this input have them"
 	case possible > 0:
 		return "data races are possible"
+	case r.Refused != nil:
+		return "not analysed: " + r.Refused.Error()
 	case len(r.Outside) > 0:
-		return "no race found; nothing is proved, since some of what happened is outside of the model"
+		return "no race found; nothing is proved, because some events are outside of the detector's model"
 	case r.Partial:
-		return "no race found in the part of the run that the trace has; nothing is proved of the rest"
+		return "no race found in the recorded part of the run; nothing is proved about the rest"
 	}
 	return r.Theorem.Text()
 }

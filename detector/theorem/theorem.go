@@ -1,7 +1,7 @@
 package theorem
 
-// A Theorem is what a clean run has proved, from the strongest to the weakest. Its value
-// is a name that tools can read.
+// A Theorem is a statement that a clean run proves. Its value is a name that tools can read.
+// The constants are in order, the strongest statement first.
 type Theorem string
 
 const (
@@ -12,18 +12,18 @@ const (
 	AnySchedule Theorem = "any-schedule"
 
 	// SameOperations speaks of the schedules whose tasks make the same operations, in
-	// whatever order of critical sections.
+	// any order of critical sections.
 	SameOperations Theorem = "same-operations"
 
 	// SectionOrder speaks of the schedules that keep the order of critical sections as
 	// well.
 	SectionOrder Theorem = "section-order"
 
-	// SameChoices speaks of the schedules that choose alike at the places that the verdict
-	// lists.
+	// SameChoices speaks of the schedules that choose as this run did at the places that the
+	// verdict lists.
 	SameChoices Theorem = "same-choices"
 
-	// ThisRun speaks of the order that this run happened to have.
+	// ThisRun speaks of the order of this run alone.
 	ThisRun Theorem = "this-run"
 )
 
@@ -46,7 +46,7 @@ func (t Theorem) Text() string {
 	return ""
 }
 
-// Kinds of choices, and of what is outside of a model.
+// Kinds of choices, and of events outside of a model.
 const (
 	Select    = "select"
 	Channel   = "channel with several senders or receivers"

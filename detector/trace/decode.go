@@ -10,7 +10,7 @@ import (
 
 var errShort = errors.New("a record is cut off")
 
-// A cursor reads the parts of records. Its first error stays.
+// A cursor reads the parts of records. It keeps its first error.
 type cursor struct {
 	b   []byte
 	err error
@@ -48,7 +48,7 @@ func (c *cursor) difference(from uint64) uint64 {
 	return from + (d>>1 ^ -(d & 1))
 }
 
-// index reads a number that must be at most limit.
+// index reads a number, which must not exceed limit.
 func (c *cursor) index(limit int, what string) uint32 {
 	v := c.number()
 	if c.err == nil && v > uint64(limit) {
@@ -60,7 +60,7 @@ func (c *cursor) index(limit int, what string) uint32 {
 	return uint32(v)
 }
 
-// count reads the length of a list, whose elements take at least size bytes each.
+// count reads the length of a list. Each element takes at least size bytes.
 func (c *cursor) count(size int) int {
 	v := c.number()
 	if c.err == nil && v > uint64(len(c.b)/size) {
@@ -72,7 +72,7 @@ func (c *cursor) count(size int) int {
 	return int(v)
 }
 
-// record reads one record. ok is false if it was a definition.
+// record reads one record. ok is false if the record is a definition.
 func (t *Reader) record(e *event.Event) (ok bool, err error) {
 	c := cursor{b: t.rest}
 	if b := c.byte(); wire.Op(b&31) == wire.Define {
@@ -115,7 +115,7 @@ func (t *Reader) event(c *cursor, b0 uint8, e *event.Event) {
 	}
 }
 
-// useOfFile guards against uses that package event does not know.
+// useOfFile maps uses that package event does not know to UseOther.
 func useOfFile(u uint8) event.Use {
 	if event.Use(u) >= event.Uses {
 		return event.UseOther

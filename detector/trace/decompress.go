@@ -44,7 +44,7 @@ func decompress(dst, src []byte) (int, error) {
 			return n, errCompression
 		}
 		for end := n + k; n < end; n++ {
-			dst[n] = dst[n-distance] // the two may overlap
+			dst[n] = dst[n-distance] // byte by byte, since the match may overlap its copy
 		}
 	}
 	return n, nil

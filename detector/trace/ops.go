@@ -5,7 +5,7 @@ import (
 	"taskinstr/detector/trace/wire"
 )
 
-// ops are the operations of files and of package event.
+// ops maps the operations of files to operations of package event.
 var ops = [wire.Ops]event.Op{
 	wire.Fork: event.Fork, wire.End: event.End, wire.FinishBegin: event.FinishBegin, wire.FinishEnd: event.FinishEnd,
 	wire.Set: event.Set, wire.Get: event.Get, wire.Lock: event.Lock, wire.Unlock: event.Unlock, wire.Access: event.Access,
@@ -22,7 +22,7 @@ var wireOps = func() map[event.Op]wire.Op {
 	return m
 }()
 
-// raw reports whether an event is one of a single operation, not a structured one.
+// raw reports whether an operation is a raw one.
 func raw(op event.Op) bool {
 	switch op {
 	case event.Acquire, event.Release, event.ReleaseMerge, event.ReleaseAcquire, event.Meet, event.Outside:
@@ -31,7 +31,7 @@ func raw(op event.Op) bool {
 	return false
 }
 
-// fillsUse reports whether Reader finds out the operation of an event from its stack.
+// fillsUse reports whether Reader must derive the operation of an event from its stack.
 func fillsUse(e *event.Event) bool {
 	return raw(e.Op) && e.Use == event.UseNone && (e.Stack != 0 || e.Site != 0)
 }

@@ -16,12 +16,12 @@ type Reader struct {
 	*Symbols
 	Blocks, Events int64 // read so far
 	Stored, Size   int64 // bytes of blocks as stored, and of their records
-	Complete       bool  // the end was seen: the program ended, and wrote all
+	Complete       bool  // the end record was read: the program wrote the whole trace
 
 	r       *bufio.Reader
 	at      int64  // offset of the next block
-	block   []byte // its records
-	rest    []byte // those still to be read
+	block   []byte // the records of the present block
+	rest    []byte // the records that are still to be read
 	payload []byte
 	last    wire.State
 	strings []string
@@ -29,9 +29,9 @@ type Reader struct {
 	err     error
 }
 
-// A DamageError says what is wrong with a file. The events before it are good.
+// A DamageError describes a damaged block. The events before it are valid.
 type DamageError struct {
-	Block  int64 // number, from 0
+	Block  int64 // number of the block, from 0
 	Offset int64 // of the block in the file
 	What   string
 }
@@ -40,7 +40,7 @@ func (e *DamageError) Error() string {
 	return fmt.Sprintf("trace: block %d, at byte %d: %s", e.Block, e.Offset, e.What)
 }
 
-// NewReader reads the head of a trace. A file that is none is an error.
+// NewReader reads the head of a trace. It returns an error if the file is no trace.
 func NewReader(r io.Reader) (*Reader, error) {
 	t := &Reader{Symbols: newSymbols(), r: bufio.NewReaderSize(r, 1<<16), strings: make([]string, 1), uses: map[uint64]event.Use{}}
 	head := make([]byte, len(wire.Magic)+1)
@@ -57,9 +57,10 @@ func NewReader(r io.Reader) (*Reader, error) {
 	return t, nil
 }
 
-// Next returns the next event, valid until the next call. Its error is io.EOF at the
-// end of the file, also where a block is not whole because the program was killed:
-// then Complete is false. Other errors are of type *DamageError, or come from reading.
+// Next reads the next event into e, whose slices are valid until the next call. It
+// returns io.EOF at the end of the file, also if the last block is not whole because the
+// program was killed: Complete is false then. Other errors are of type *DamageError or
+// come from the underlying reader.
 func (t *Reader) Next(e *event.Event) error {
 	for t.err == nil {
 		if len(t.rest) == 0 {
@@ -80,7 +81,7 @@ func (t *Reader) Next(e *event.Event) error {
 	return t.err
 }
 
-// nextBlock reads a block; t.at is its offset until the next one is read.
+// nextBlock reads a block; t.at is its offset until the next block is read.
 func (t *Reader) nextBlock() error {
 	if t.Blocks > 0 {
 		t.at += wire.HeadSize + int64(len(t.payload))
@@ -132,7 +133,7 @@ func (t *Reader) nextBlock() error {
 	return nil
 }
 
-// unexpected makes the end of a file that a crash has cut off an ordinary end.
+// unexpected turns the end of a truncated file into an ordinary end of file.
 func unexpected(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 		return io.EOF

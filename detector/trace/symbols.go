@@ -7,7 +7,7 @@ import (
 	"taskinstr/detector/trace/wire"
 )
 
-// What a raw event of a channel is, in its Value.
+// The operation of a raw event of a channel, in its Value.
 const (
 	ChanSend = 1 + iota
 	ChanReceive
@@ -15,7 +15,7 @@ const (
 	ChanReceiveClosed
 )
 
-// Symbols are the definitions of a trace. Index 0 of each list is empty: not known.
+// Symbols holds the definitions of a trace. Element 0 of each list is empty: not known.
 type Symbols struct {
 	Meta      map[string]string
 	Locations []Location
@@ -30,11 +30,11 @@ type Location struct {
 	Frames []Frame
 }
 
-// A Frame is a function at a location; all but the last are inlined into the next.
+// A Frame is a function at a location. Each but the last is inlined into the next.
 type Frame struct {
 	Func, File string
 	Line       int
-	Flags      uint8 // wire.FrameNever and so on
+	Flags      uint8 // the bits wire.FrameNever and so on
 }
 
 // A Stack is a calling context.
@@ -43,20 +43,20 @@ type Stack struct {
 	Location uint32
 }
 
-// A Place is what an event is about in the source.
+// A Place describes the source of an event.
 type Place struct {
-	Location uint32 // 0: the first one of the stack
-	Position string // file:line:column or file:line, may be empty
-	Names    []Name // one, or those that it may be
-	Count    int    // of names, when more were found than are listed
-	Also     string // accesses that the check there stands for beside its own, separated by tabs
-	Package  string // of a check: the import path of its package,
-	Site     uint32 // the number of its site there, counted from 1; 0: none
-	Formula  string // what the value there follows from, in programs built with -branches
+	Location uint32 // 0: the location of the stack's first frame
+	Position string // file:line:column, file:line or empty
+	Names    []Name // the accessed expression, or the expressions that it may be
+	Count    int    // the number of names found, which may exceed the number listed
+	Also     string // the other accesses that the check covers, separated by tabs
+	Package  string // of a check: the import path of its package
+	Site     uint32 // of a check: the number of its site in that package, counted from 1; 0: none
+	Formula  string // an expression for the value there, in programs built with -branches
 	Hook     string // the function of the runtime or of package sync that was called
 }
 
-// A Name is an expression and what it denotes.
+// A Name is an expression and the declaration of the thing that it denotes.
 type Name struct{ Expr, Decl string }
 
 func newSymbols() *Symbols {
@@ -69,7 +69,7 @@ func newSymbols() *Symbols {
 	}
 }
 
-// Place returns the place of a number, the empty one if there is none.
+// Place returns the place with a number, the empty place if there is none.
 func (s *Symbols) Place(i uint32) *Place {
 	if int(i) >= len(s.Places) {
 		i = 0
@@ -93,8 +93,8 @@ type Call struct {
 	Offset uint64
 }
 
-// Calls returns the frames of an event, innermost first, as a report shows them: those
-// at its place, then those of its callers.
+// Calls returns the frames of an event as a report shows them, innermost first: the
+// frames at its place, then the frames of its callers.
 func (s *Symbols) Calls(site, stack uint32) []Call {
 	var calls []Call
 	leaf := true
@@ -117,8 +117,8 @@ func (s *Symbols) Calls(site, stack uint32) []Call {
 	return calls
 }
 
-// UserCall returns the innermost frame that is written somewhere, neither in the runtime
-// nor in a synchronization package, and the name of the function that was called there,
+// UserCall returns the innermost frame with a source position that belongs neither to the
+// runtime nor to a synchronization package. callee is the function that this frame calls,
 // "" if the frame is the innermost.
 func (s *Symbols) UserCall(site, stack uint32) (c Call, callee string, ok bool) {
 	for _, c := range s.Calls(site, stack) {
@@ -131,7 +131,7 @@ func (s *Symbols) UserCall(site, stack uint32) (c Call, callee string, ok bool) 
 }
 
 // OwnCall is UserCall for the innermost frame of the main module or, if there is none,
-// for the innermost one outside the standard library.
+// for the innermost frame outside the standard library.
 func (s *Symbols) OwnCall(site, stack uint32) (c Call, callee string, ok bool) {
 	last := ""
 	for _, f := range s.Calls(site, stack) {
@@ -149,7 +149,7 @@ func (s *Symbols) OwnCall(site, stack uint32) (c Call, callee string, ok bool) {
 	return s.UserCall(site, stack)
 }
 
-// Position returns where an event is in the source: file:line:column, file:line, or "".
+// Position returns the source position of an event: file:line:column, file:line, or "".
 func (s *Symbols) Position(site, stack uint32) string {
 	if p := s.Place(site).Position; p != "" {
 		return p
@@ -160,7 +160,7 @@ func (s *Symbols) Position(site, stack uint32) string {
 	return ""
 }
 
-// Expr returns the expressions of a place, "" if none is known.
+// Expr returns the expressions of a place, "" if it has none.
 func (p *Place) Expr() string {
 	var b strings.Builder
 	for i, n := range p.Names {
@@ -172,7 +172,7 @@ func (p *Place) Expr() string {
 	return b.String()
 }
 
-// Decl returns what is declared, "" if that is not the same for all names.
+// Decl returns the declaration of the names, "" if they differ in it.
 func (p *Place) Decl() string {
 	if len(p.Names) == 0 {
 		return ""
@@ -185,7 +185,7 @@ func (p *Place) Decl() string {
 	return p.Names[0].Decl
 }
 
-// Goroutine returns the number by which reports call a task.
+// Goroutine returns the number that reports use for a task.
 func (s *Symbols) Goroutine(task uint32) uint64 {
 	if n := s.Names[task]; n != 0 {
 		return n

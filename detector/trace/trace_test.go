@@ -55,7 +55,7 @@ func equal(a, b []event.Event) bool {
 	})
 }
 
-// fields are those of an event that can be compared.
+// fields returns the fields of an event in a comparable form.
 func fields(e event.Event) [14]uint64 {
 	flag := func(b bool) uint64 {
 		if b {
@@ -78,7 +78,7 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// random returns events with all fields that their operations have.
+// random returns events with all fields that their operations can have.
 func random(r *rand.Rand, n int) []event.Event {
 	number := func() uint64 { return r.Uint64() >> r.IntN(64) }
 	var events []event.Event
@@ -122,7 +122,7 @@ func TestAllFields(t *testing.T) {
 	}
 }
 
-// A file that a crash has cut off gives the events of its whole blocks.
+// The whole blocks of a truncated file can be read.
 func TestTruncated(t *testing.T) {
 	events := random(rand.New(rand.NewPCG(3, 4)), 40_000)
 	file := write(t, events)
@@ -148,7 +148,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// A file that is damaged says where.
+// The error for a damaged file names the block.
 func TestDamaged(t *testing.T) {
 	events := random(rand.New(rand.NewPCG(5, 6)), 40_000)
 	file := write(t, events)
@@ -233,7 +233,7 @@ func FuzzCompress(f *testing.F) {
 	})
 }
 
-// Reading anything at all ends without a panic.
+// Reading any bytes ends without a panic.
 func FuzzRead(f *testing.F) {
 	f.Add(write(f, random(rand.New(rand.NewPCG(9, 10)), 50)), []byte{})
 	f.Fuzz(func(t *testing.T, file, payload []byte) {

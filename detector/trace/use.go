@@ -6,9 +6,9 @@ import (
 	"taskinstr/detector/event"
 )
 
-// uses says which operation the functions of a stack belong to. The innermost frames
-// come first; a later line of the table is less telling than an earlier one: a Once is
-// made of a Mutex and an atomic word.
+// uses maps functions of a stack to the operation that they belong to. If several
+// functions of a stack match, the earliest line of the table wins: a Once is made of a
+// Mutex and an atomic word, and its functions say more than theirs.
 var uses = []struct {
 	prefix string
 	use    event.Use
@@ -31,8 +31,8 @@ var uses = []struct {
 	{"sync/atomic.", event.UseAtomic},
 }
 
-// Use finds the operation of a stack. Frames count up to the first that is neither of
-// the runtime nor of a package that synchronizes.
+// Use derives the operation from a stack. It looks at the frames, from the innermost on,
+// up to the first that belongs neither to the runtime nor to a synchronization package.
 func (s *Symbols) Use(site, stack uint32) event.Use {
 	best := len(uses)
 	visit := func(i uint32) bool {

@@ -8,7 +8,7 @@ import (
 	"taskinstr/detector/trace/wire"
 )
 
-// A Writer writes a trace. Its methods return nothing: Close returns the first error.
+// A Writer writes a trace. Its methods do not return errors: Close returns the first.
 type Writer struct {
 	w         io.Writer
 	err       error
@@ -41,14 +41,14 @@ func (t *Writer) write(b []byte) {
 	}
 }
 
-// room makes room for a record with n bytes of text or numbers of a list.
+// room makes room for a record with n bytes of text, or of numbers of a list.
 func (t *Writer) room(n int) {
 	if !t.enc.Room(n) {
 		t.Flush()
 	}
 }
 
-// Flush writes a block of what has come since the last one.
+// Flush writes the records since the last Flush as a block.
 func (t *Writer) Flush() {
 	raw := t.enc.Buf[:t.enc.N]
 	if len(raw) == 0 {
@@ -64,7 +64,7 @@ func (t *Writer) Flush() {
 	t.enc.Reset()
 }
 
-// Event writes an event, as it comes next in the order of the trace.
+// Event writes the next event of the trace.
 func (t *Writer) Event(e *event.Event) {
 	op, ok := wireOps[e.Op]
 	if !ok {
@@ -111,7 +111,7 @@ func (t *Writer) define(d wire.Definition, numbers ...uint64) {
 	}
 }
 
-// Meta says something about the whole trace.
+// Meta defines a property of the whole trace.
 func (t *Writer) Meta(name, value string) { t.define(wire.Meta, t.text(name), t.text(value)) }
 
 // Location defines a location and returns its number.
@@ -129,7 +129,7 @@ func (t *Writer) Location(l Location) uint32 {
 // maxFrames limits the frames of one location.
 const maxFrames = 1 << 10
 
-// Stack returns the number of a stack, which it defines if it is new.
+// Stack returns the number of a stack. It defines the stack if it is new.
 func (t *Writer) Stack(s Stack) uint32 {
 	i := t.stacks[s]
 	if i == 0 {
@@ -153,12 +153,12 @@ func (t *Writer) Place(p Place) uint32 {
 	return t.places
 }
 
-// Name says by which number the goroutine of a task is known.
+// Name defines the number of a task's goroutine.
 func (t *Writer) Name(task uint32, goroutine uint64) {
 	t.define(wire.TaskName, uint64(task), goroutine)
 }
 
-// Close ends the trace and returns the first error that there was.
+// Close ends the trace and returns the first error of any method.
 func (t *Writer) Close() error {
 	t.define(wire.EndOfTrace, t.enc.Events)
 	t.Flush()

@@ -6,19 +6,19 @@ import (
 	"taskinstr/detector/event"
 )
 
-// bounds is the bytes at which accesses begin and end, ascending: between two of them
-// all bytes have the same accesses.
+// bounds holds the addresses at which accesses begin and end, ascending. All bytes
+// between two consecutive bounds have the same accesses.
 type bounds struct {
 	at    []uint64
-	other []uint64 // the other half of merges
-	runs  []int    // where ascending runs of at begin
+	other []uint64 // the second buffer of merges
+	runs  []int    // the indices at which ascending runs of at begin
 }
 
-// reset makes b the bounds of the accesses of list.
+// reset computes the bounds of the accesses in list.
 func (b *bounds) reset(list []access) {
 	b.at = slices.Grow(b.at[:0], 2*len(list))
-	// The accesses of one kind come in ascending order as a rule, since tasks are made in
-	// loops. Sorting merges such runs.
+	// The accesses of one kind usually come in ascending order, because loops fork the
+	// tasks. Sorting merges such runs.
 	for k := event.Kind(0); k < 4; k++ {
 		from := len(b.at)
 		for i := range list {
@@ -39,7 +39,7 @@ func (b *bounds) reset(list []access) {
 	b.at = slices.Compact(b.at)
 }
 
-// sort is a natural merge sort: linear for a few ascending runs.
+// sort is a natural merge sort: linear for a small number of ascending runs.
 func (b *bounds) sort() {
 	b.runs = b.runs[:0]
 	for i, x := range b.at {
@@ -47,7 +47,7 @@ func (b *bounds) sort() {
 			b.runs = append(b.runs, i)
 		}
 	}
-	if len(b.runs) > len(b.at)/4 { // no order to speak of
+	if len(b.runs) > len(b.at)/4 { // too many runs to profit from merging
 		slices.Sort(b.at)
 		return
 	}
@@ -83,10 +83,10 @@ func merge(out, x, y []uint64) []uint64 {
 	return append(append(out, x...), y...)
 }
 
-// nearBy is how far from the last place find looks before it searches.
+// nearBy is the distance from the guess that find tries before it searches.
 const nearBy = 3
 
-// find returns the index of a bound; near is a guess.
+// find returns the index of the bound x; near is a guess.
 func (b *bounds) find(x uint64, near int) int {
 	if near < len(b.at) && b.at[near] <= x {
 		for i := near; i < len(b.at) && i <= near+nearBy; i++ {

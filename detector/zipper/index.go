@@ -7,32 +7,32 @@ import (
 	"taskinstr/detector/graph"
 )
 
-// An access is an interval of one node.
+// An access is an interval of a node.
 type access struct {
 	lo, hi   uint64
 	node     int32
-	interval int32 // its place in the node's set
+	interval int32 // its index in the node's set
 	kind     event.Kind
 }
 
-// An Index finds races byte by byte. Its memory serves for one graph after the other.
+// An Index finds races byte by byte. Its memory is reused from graph to graph.
 type Index struct {
 	o      *Order
 	report func(graph.Race)
 	list   []access // in the order of the trace
 	bounds bounds
-	parts  []history // by bound: that of the bytes up to the next bound
+	parts  []history // by bound: the history of the bytes up to the next bound
 	cells  []cell
 }
 
-// A history is what a later access of some bytes has to be compared with: the last
-// plain write and what has come since. Each list begins with the latest.
+// A history holds the accesses with which a later access of some bytes must be compared:
+// the last plain write and the accesses since. Each list begins with the latest.
 type history struct {
-	write int32 // index into Index.list, none
+	write int32 // an index into Index.list, or none
 	since [3]int32
 }
 
-// A cell is one element of a list.
+// A cell is an element of a list.
 type cell struct{ access, next int32 }
 
 const none = -1
@@ -44,8 +44,8 @@ const (
 	atomicWrites
 )
 
-// against says which lists an access of each kind conflicts with; all kinds conflict
-// with the last plain write. list is the one that it joins.
+// against lists the lists whose accesses conflict with an access of each kind; all kinds
+// conflict with the last plain write. list is the list that an access of the kind joins.
 var against = [4][]int{
 	event.Read:        {atomicWrites},
 	event.Write:       {reads, atomicReads, atomicWrites},
@@ -54,8 +54,8 @@ var against = [4][]int{
 }
 var list = [4]int{event.Read: reads, event.AtomicRead: atomicReads, event.AtomicWrite: atomicWrites}
 
-// Races calls report for each byte that races, or for several bytes that race by the
-// same accesses, at least once.
+// Races calls report at least once for each byte that races, or for several bytes on
+// which the same accesses race.
 func (x *Index) Races(o *Order, report func(graph.Race)) {
 	x.o, x.report = o, report
 	g := o.g
@@ -75,7 +75,7 @@ func (x *Index) Races(o *Order, report func(graph.Race)) {
 	for range x.bounds.at {
 		x.parts = append(x.parts, history{none, [3]int32{none, none, none}})
 	}
-	var part [4]int // of the last access of each kind
+	var part [4]int // by kind: the part in which the last access began
 	for i := range x.list {
 		a := &x.list[i]
 		p := x.bounds.find(a.lo, part[a.kind])
@@ -104,8 +104,8 @@ func (x *Index) access(i int32, h *history) {
 	l := list[a.kind]
 	first := h.since[l]
 	if first != none && !x.o.Parallel(x.list[x.cells[first].access].node, a.node) {
-		// What is parallel to the latest of the list and comes later is parallel to a: the
-		// latest precedes a. So a takes its place.
+		// The latest access of the list precedes a, so that each later access that is
+		// parallel to it is parallel to a. a replaces it.
 		next := x.cells[first].next
 		x.cells = append(x.cells, cell{i, next})
 	} else {

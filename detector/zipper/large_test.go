@@ -12,10 +12,10 @@ import (
 
 const (
 	largeNodes = 100_000
-	largeTime  = 10 * time.Second // of a graph; measured: far below one
+	largeTime  = 10 * time.Second // for a graph; measured far below one second
 )
 
-// A recorder writes large executions in depth-first order.
+// A recorder records large executions in depth-first order.
 type recorder struct {
 	trace []event.Event
 	tasks uint32
@@ -48,7 +48,7 @@ func (r *recorder) isolated(task uint32, word uint64) {
 	r.add(event.Unlock, task, event.Isolation)
 }
 
-// large are executions of 100,000 nodes, without a race but for the last access.
+// large holds executions of 100,000 nodes. Only the last access races.
 var large = map[string]func() []event.Event{
 	"one scope": func() []event.Event {
 		r := new(recorder)
@@ -176,8 +176,8 @@ var large = map[string]func() []event.Event{
 	},
 }
 
-// Graphs of 100,000 nodes, deep and flat, take no more than seconds, and the one race
-// in them is found.
+// Graphs of 100,000 nodes, deep and flat, take at most seconds, and the detector finds
+// their single race.
 func TestLarge(t *testing.T) {
 	for name, make := range large {
 		t.Run(name, func(t *testing.T) {

@@ -8,32 +8,27 @@ import (
 	"taskinstr/detector/graph"
 )
 
-// noSection is the up slider of a node without a section behind it. That without one
-// before it has the down slider -1.
+// noSection is the up slider of a node with no section after it. The down slider of a
+// node with no section before it is -1.
 const noSection = math.MaxInt32
 
-// An Order decides which nodes of a graph are parallel.
+// An Order decides which nodes of a graph are parallel. Reset computes it.
 type Order struct {
 	g     *graph.Graph
 	nodes []place
-	stack []fork // these two belong to walk and are kept for the next one
+	stack []fork // stack and bag are the memory of walk, kept for its next call
 	bag   bag
 }
 
-// A place is where a node is in the order.
+// A place holds a node's position in the order.
 type place struct {
 	childFirst int32 // its number in the traversal that takes the child of a fork first
-	childLast  int32 // that in the traversal that takes it last
+	childLast  int32 // its number in the traversal that takes the child of a fork last
 	down, up   int32 // sliders
 }
 
-// New returns the order of a graph. The error says what is outside the model.
-func New(g *graph.Graph) (*Order, error) {
-	o := new(Order)
-	return o, o.Reset(g)
-}
-
-// Reset makes the order that of another graph and uses its memory again.
+// Reset computes the order of a graph, in the memory of the previous one. It returns an
+// error if the graph is outside of the model.
 func (o *Order) Reset(g *graph.Graph) error {
 	if n := g.Outside.Escaped; n > 0 {
 		return outside(n, "tasks or scopes do not nest")
@@ -51,8 +46,8 @@ func (o *Order) Reset(g *graph.Graph) error {
 	return err
 }
 
-// isolation returns the lock whose sections the order of tasks leaves open. Other
-// locks, and promises, are in the model as long as they add nothing to that order.
+// isolation returns the lock whose sections the order of tasks leaves unordered. Other
+// locks, and promises, are in the model only if they add nothing to that order.
 func (o *Order) isolation() (lock uint64, err error) {
 	g := o.g
 	if g.Outside.Promises > 0 {
@@ -100,9 +95,9 @@ func outside(n int, what string) error {
 	return fmt.Errorf("zipper: %d %s in the execution: use the graph detector", n, what)
 }
 
-// slide computes the sliders for the sections of a lock: down along the edges of tasks, up against them. Edges
-// lead to greater numbers, so the order of numbers serves for one pass and its
-// reverse for the other.
+// slide computes the sliders for the sections of a lock: down sliders along the edges of
+// tasks, up sliders against them. Edges lead to greater numbers, so that one pass in the
+// order of numbers and one in the reverse order suffice.
 func (o *Order) slide(lock uint64) {
 	g := o.g
 	for i, s := range g.Sections {
@@ -111,7 +106,7 @@ func (o *Order) slide(lock uint64) {
 		}
 		o.nodes[s.First].down = int32(i)
 		if s.Last != graph.None {
-			o.nodes[s.Last].up = min(o.nodes[s.Last].up, int32(i)) // one node may end several
+			o.nodes[s.Last].up = min(o.nodes[s.Last].up, int32(i)) // one node may end several sections
 		}
 	}
 	for n := range o.nodes {
@@ -138,11 +133,8 @@ func (o *Order) number() {
 	o.walk(false, func(n, _ int32, _ bag) { o.nodes[n].childLast = i; i++ })
 }
 
-// Graph returns the graph that the order is of.
-func (o *Order) Graph() *graph.Graph { return o.g }
-
-// Branches reports whether a and b lie in parallel branches: isolation apart, no path
-// connects them.
+// Branches reports whether a and b lie in parallel branches: no path without isolation
+// edges connects them.
 func (o *Order) Branches(a, b int32) bool {
 	x, y := &o.nodes[a], &o.nodes[b]
 	return (x.childFirst < y.childFirst) != (x.childLast < y.childLast)

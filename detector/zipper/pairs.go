@@ -6,12 +6,12 @@ import (
 	"taskinstr/detector/graph"
 )
 
-// A zipper is the nodes with accesses of one branch, from its beginning to its end.
-// Both sliders rise along it.
+// A zipper lists the nodes of one branch that have accesses, in their order. Both sliders
+// rise along it.
 type zipper []int32
 
-// checkDown returns the nodes of z that do not precede a node with the down slider
-// down: an end of the branch.
+// checkDown returns the nodes of z that do not precede a node with the given down slider.
+// They form the end of the list.
 func (o *Order) checkDown(z zipper, down int32) zipper {
 	if len(z) == 0 || o.nodes[z[0]].up >= down {
 		return z
@@ -19,8 +19,8 @@ func (o *Order) checkDown(z zipper, down int32) zipper {
 	return z[sort.Search(len(z), func(i int) bool { return o.nodes[z[i]].up >= down }):]
 }
 
-// checkUp returns the nodes of z that a node with the up slider up does not precede:
-// a beginning of the branch.
+// checkUp returns the nodes of z that a node with the given up slider does not precede.
+// They form the beginning of the list.
 func (o *Order) checkUp(z zipper, up int32) zipper {
 	if l := len(z); l == 0 || o.nodes[z[l-1]].down <= up {
 		return z
@@ -28,7 +28,7 @@ func (o *Order) checkUp(z zipper, up int32) zipper {
 	return z[:sort.Search(len(z), func(i int) bool { return o.nodes[z[i]].down > up })]
 }
 
-// Pairs calls report for each pair of nodes that races: the paper's method.
+// Pairs calls report for each pair of racing nodes, by the paper's method.
 func (o *Order) Pairs(report func(graph.Race)) {
 	zippers := o.zippers()
 	o.walk(true, func(n, branch int32, parallel bag) {
@@ -49,10 +49,10 @@ func (o *Order) Pairs(report func(graph.Race)) {
 	})
 }
 
-// chains holds the zippers of all branches, one behind the other.
+// chains holds the zippers of all branches, one after the other.
 type chains struct {
 	nodes []int32
-	end   []int32 // by branch
+	end   []int32 // by branch: the end of its zipper in nodes
 }
 
 func (c *chains) of(branch int32) zipper {
@@ -63,7 +63,7 @@ func (c *chains) of(branch int32) zipper {
 	return c.nodes[from:c.end[branch]]
 }
 
-// zippers deals the nodes out to their branches.
+// zippers distributes the nodes to their branches.
 func (o *Order) zippers() *chains {
 	type member struct{ node, branch int32 }
 	list := make([]member, 0, len(o.nodes))

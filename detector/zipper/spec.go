@@ -8,7 +8,7 @@ import (
 	"taskinstr/detector/theorem"
 )
 
-// A Method is a way to look for races, see the package comment.
+// A Method is a method of finding races, see the package comment.
 type Method string
 
 const (
@@ -17,19 +17,20 @@ const (
 	ByPairs Method = "pairs"
 )
 
-// smallGraph is the number of nodes up to which Auto takes the closure: a row of it
-// is one word then, and nothing is faster.
+// smallGraph is the maximum number of nodes for which Auto uses the closure: a row of it
+// is one word then, and no method is faster.
 const smallGraph = 64
 
-// An Analyzer finds the races of one graph after the other and keeps its memory in
-// between. The zero value is ready.
+// An Analyzer finds the races of one graph after the other and reuses its memory. The
+// zero value is ready.
 type Analyzer struct {
 	order   Order
 	index   Index
 	closure graph.Closure // for Auto
 }
 
-// Races finds the races of a graph. The error says what is outside the model.
+// Races finds the races of a graph. It returns an error if the graph is outside of the
+// model.
 func (a *Analyzer) Races(g *graph.Graph, m Method, report func(graph.Race)) error {
 	switch m {
 	case Auto:
@@ -51,7 +52,8 @@ func (a *Analyzer) Races(g *graph.Graph, m Method, report func(graph.Race)) erro
 	return nil
 }
 
-// Races finds the races of a graph. The error says what is outside the model.
+// Races finds the races of a graph. It returns an error if the graph is outside of the
+// model.
 func Races(g *graph.Graph, m Method, report func(graph.Race)) error {
 	return new(Analyzer).Races(g, m, report)
 }
@@ -75,8 +77,9 @@ var Spec = event.Spec{
 
 type detector struct {
 	*graph.Builder
-	config event.Config
-	method Method
+	config  event.Config
+	method  Method
+	refused error // why Close has not analysed the graph
 }
 
 func newDetector(c event.Config) (event.Detector, error) {
@@ -88,11 +91,13 @@ func newDetector(c event.Config) (event.Detector, error) {
 	default:
 		return nil, fmt.Errorf("zipper: option %s is %q; there are %s, %s and %s", optionMethod, m, Auto, ByIndex, ByPairs)
 	}
-	return &detector{graph.NewBuilder(), c, m}, nil
+	return &detector{Builder: graph.NewBuilder(), config: c, method: m}, nil
 }
 
-// Close analyses the graph: races are reported here, since a section that comes later
-// in the trace may still tell what is ordered.
+// Refused implements event.Refuser.
+func (d *detector) Refused() error { return d.refused }
+
+// Close analyses the complete graph and reports its races.
 func (d *detector) Close() []event.Counter {
 	g, err := d.Graph()
 	pairs := map[[2]int32]bool{}
@@ -105,7 +110,8 @@ func (d *detector) Close() []event.Counter {
 		})
 	}
 	if err != nil {
-		return []event.Counter{{Name: "not analysed: " + err.Error(), Value: 1}}
+		d.refused = err
+		return nil
 	}
 	return append(g.Counters(), event.Counter{Name: "racing pairs of nodes", Value: int64(len(pairs))})
 }

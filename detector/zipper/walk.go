@@ -2,26 +2,25 @@ package zipper
 
 import "taskinstr/detector/graph"
 
-// A fork is an Async node whose branches the traversal is in.
+// A fork is an Async node below which the traversal is.
 type fork struct {
 	node   int32
-	branch int32 // that the node belongs to
-	first  int32 // the number of its first branch
-	mark   int   // the height of the bag when the node was reached
+	branch int32 // the branch of the node
+	first  int32 // the number of the node's first branch
+	mark   int   // the height of the bag when the traversal reached the node
 	second bool  // the second branch is being traversed
-	wait   int32 // the Wait node at which the branch of the node's own task ended, None: it ended with the task
+	wait   int32 // the Wait node at which the branch of the node's own task ended; None: at the end of the task
 }
 
-// A bag is the branches that are parallel to the present node and were traversed
-// before: ranges of their numbers.
+// A bag holds the branches that are parallel to the present node and were traversed
+// before, as ranges of their numbers.
 type bag []branches
 
 type branches struct{ from, to int32 }
 
-// walk visits the nodes depth-first over the edges of tasks: behind an Async node its
-// two branches, the child's first or last, and then the Wait node where both meet. It
-// keeps a stack of its own, so that deep graphs exhaust nothing. It returns the number
-// of branches.
+// walk visits the nodes depth-first over the edges of tasks: after an Async node its two
+// branches, the child's first if childFirst is set, and then the Wait node where both
+// meet. Its explicit stack permits deep graphs. It returns the number of branches.
 func (o *Order) walk(childFirst bool, visit func(n, branch int32, parallel bag)) int32 {
 	g := o.g
 	if len(g.Nodes) == 0 {
@@ -31,7 +30,7 @@ func (o *Order) walk(childFirst bool, visit func(n, branch int32, parallel bag))
 	branch, next := int32(0), int32(1)
 	n := int32(0) // main's first node
 	for {
-		// Down: follow the branch until it meets another or its task ends.
+		// Down: follow the branch to its Wait node or to the end of its task.
 		end := graph.None
 		for n != graph.None {
 			x := &g.Nodes[n]
@@ -52,7 +51,8 @@ func (o *Order) walk(childFirst bool, visit func(n, branch int32, parallel bag))
 				n = x.Next
 			}
 		}
-		// Up: to the fork that has a branch left, or to the Wait node of all that end here.
+		// Up: to the fork with an untraversed branch, or to the Wait node of all branches
+		// that end here.
 		for n = graph.None; n == graph.None; {
 			if len(stack) == 0 {
 				o.stack, o.bag = stack, parallel[:0]
@@ -72,7 +72,7 @@ func (o *Order) walk(childFirst bool, visit func(n, branch int32, parallel bag))
 					n = x.Child
 				}
 				if n == graph.None {
-					continue // an empty branch: end again
+					continue // an empty branch: up again
 				}
 				break
 			}
@@ -80,7 +80,7 @@ func (o *Order) walk(childFirst bool, visit func(n, branch int32, parallel bag))
 			branch, end = f.branch, f.wait
 			stack = stack[:len(stack)-1]
 			if end != graph.None && g.Nodes[end].Partner == f.node {
-				// The scope's tasks have all met: the branch goes on.
+				// The scope's tasks have all met: the branch continues.
 				visit(end, branch, parallel)
 				n = g.Nodes[end].Next
 				end = graph.None

@@ -28,8 +28,8 @@ func build(t *testing.T, trace []event.Event) *graph.Graph {
 	return g
 }
 
-// random returns the execution of a random program. Every second one has tasks that
-// wait for their children, the others scopes only; orders of sections vary.
+// random returns the execution of a random program. In every second program tasks wait
+// for their children; the others have finish scopes only. The order of sections varies.
 func random(i uint64) (*rand.Rand, []event.Event) {
 	r := rand.New(rand.NewPCG(*seed+i, 13))
 	f := differential.Features{Finish: i%4 < 3, Sync: i%2 == 0, Isolated: true, Atomics: i%8 == 7, Ranges: i%3 > 0}
@@ -90,10 +90,9 @@ func TestDifferential(t *testing.T) {
 	}
 }
 
-// agrees compares the order of a trace's nodes with their closure.
-func agrees(t *testing.T, name any, o *zipper.Order) {
+// agrees compares the order of a graph with its closure.
+func agrees(t *testing.T, name any, o *zipper.Order, g *graph.Graph) {
 	t.Helper()
-	g := o.Graph()
 	c, err := g.Closure()
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +106,7 @@ func agrees(t *testing.T, name any, o *zipper.Order) {
 	}
 }
 
-// The order decides of each pair of nodes what the closure does.
+// The order and the closure agree on each pair of nodes.
 func TestOrder(t *testing.T) {
 	var o zipper.Order
 	for i := range uint64(min(*programs, 5000)) {
@@ -116,34 +115,34 @@ func TestOrder(t *testing.T) {
 		if err := o.Reset(g); err != nil {
 			t.Fatal(err)
 		}
-		agrees(t, *seed+i, &o)
+		agrees(t, *seed+i, &o, g)
 	}
 }
 
-// Random programs with promises and several locks are in the model or refused; if
-// they are in it then the order is right.
+// A random program with promises and several locks is refused, or its order is right.
 func TestModel(t *testing.T) {
 	in, out := 0, 0
 	for i := range uint64(*programs) {
 		r := rand.New(rand.NewPCG(*seed+i, 19))
 		f := differential.Features{Finish: true, Sync: i%2 == 0, Promises: i%3 == 0, Isolated: true, Locks: i%3 == 1, Ranges: true}
-		o, err := zipper.New(build(t, differential.Random(r, 4+r.IntN(20), f).Run(r)))
-		if err != nil {
+		g := build(t, differential.Random(r, 4+r.IntN(20), f).Run(r))
+		var o zipper.Order
+		if o.Reset(g) != nil {
 			out++
 			continue
 		}
-		if x := o.Graph().Outside; x.Promises+x.Locks > 0 {
+		if x := g.Outside; x.Promises+x.Locks > 0 {
 			in++
 		}
-		agrees(t, *seed+i, o)
+		agrees(t, *seed+i, &o, g)
 	}
 	if in == 0 || out == 0 {
 		t.Errorf("%d programs with promises or several locks are in the model, %d are not", in, out)
 	}
 }
 
-// A section whose task forks inside it is ordered by its ends, and what runs in
-// parallel inside one section is not ordered by it.
+// The ends of a section order it if its task forks inside it. The section does not order
+// the nodes that are parallel inside it.
 func TestForkInSection(t *testing.T) {
 	op := func(o event.Op, task uint32, obj uint64, other uint32) event.Event {
 		return event.Event{Op: o, Task: task, Obj: obj, Other: other}
@@ -182,8 +181,8 @@ func access(task uint32, addr uint64) event.Event {
 	return event.Event{Op: event.Access, Task: task, Kind: event.Write, Addr: addr, Size: 8}
 }
 
-// What the series-parallel order cannot say is refused by name, unless it says nothing
-// new.
+// The error for a feature outside of the series-parallel order names it, unless the
+// feature adds no order.
 func TestOutside(t *testing.T) {
 	fork := event.Event{Op: event.Fork, Other: 1}
 	set, get := event.Event{Op: event.Set, Obj: 9}, event.Event{Op: event.Get, Obj: 9}
@@ -220,14 +219,16 @@ func TestOutside(t *testing.T) {
 		{"", trace(section(0, 2, false), section(0, 2, false), fork, section(0, 1, false), section(1, 1, false), section(0, 2, false))},
 		{"nest", []event.Event{{Op: event.FinishBegin, Obj: 5}, {Op: event.FinishBegin, Obj: 6}, {Op: event.FinishEnd, Obj: 5}}},
 	} {
-		o, err := zipper.New(build(t, c.trace))
+		g := build(t, c.trace)
+		var o zipper.Order
+		err := o.Reset(g)
 		switch {
 		case c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)):
 			t.Errorf("%v: %v, want an error that names %s", c.trace, err, c.err)
 		case c.err == "" && err != nil:
 			t.Errorf("%v: %v", c.trace, err)
 		case c.err == "":
-			agrees(t, c.trace, o)
+			agrees(t, c.trace, &o, g)
 		}
 	}
 	if _, err := zipper.Spec.New(event.Config{Option: map[string]string{"method": "best"}}); err == nil {
@@ -235,7 +236,7 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// The detectors report what the analyses find, through the interface of all.
+// The detectors report the races of the analyses through the common interface.
 func TestDetectors(t *testing.T) {
 	for i := range uint64(200) {
 		_, trace := random(i)

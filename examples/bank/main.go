@@ -1,5 +1,5 @@
-// Command bank is a small bank with a data race: Balance forgets the lock that
-// Deposit takes. Run it with
+// Command bank is a small bank with a data race: Balance does not take the lock
+// that Deposit takes. Run it with
 //
 //	go run ./cmd/taskinstr run ./examples/bank
 package main
@@ -23,7 +23,7 @@ func (acct *Account) Deposit(amount int) {
 	acct.balance += amount
 }
 
-// Balance tells what is in the account. It should take the lock.
+// Balance returns the amount in the account. It should take the lock.
 func (acct *Account) Balance() int {
 	return acct.balance
 }

@@ -1,6 +1,6 @@
-// Command bankfixed is the bank of examples/bank without its race: every use
-// of a balance holds the lock of its account, and a transfer takes the two
-// locks in a fixed order.
+// Command bankfixed is a bank without a data race: every use of a balance holds the
+// lock of its account, and a transfer takes its two locks in a fixed order. Compare
+// examples/bank, where one method does not take the lock.
 package main
 
 import (
@@ -15,14 +15,7 @@ type Account struct {
 	balance int
 }
 
-// Deposit adds the amount.
-func (acct *Account) Deposit(amount int) {
-	acct.mu.Lock()
-	defer acct.mu.Unlock()
-	acct.balance += amount
-}
-
-// Balance tells what is in the account.
+// Balance returns the amount in the account.
 func (acct *Account) Balance() int {
 	acct.mu.Lock()
 	defer acct.mu.Unlock()

@@ -1,6 +1,6 @@
-// Command pipeline counts words in parallel without a race: lines go to
-// workers over a channel, each worker counts into a map of its own, and the
-// maps are merged when all workers have ended.
+// Command pipeline counts words in parallel without a race: workers receive
+// lines from a channel, each worker counts into a map of its own, and main
+// merges the maps when all workers have ended.
 package main
 
 import (

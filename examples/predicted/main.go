@@ -1,8 +1,8 @@
-// Command predicted has a race that one run cannot show: the manager audits
-// the vault after the clerk has filled it, and both have used the log's lock
-// in between, so that this run orders the two by accident. Had the manager
-// come first, nothing would keep the two apart. go build -race says nothing;
-// taskinstr prints a predicted data race and the program ends with 0.
+// Command predicted has a race that a single run hides: the manager audits the
+// vault after the clerk has filled it, and both have used the journal's lock in
+// between, which orders the two by accident. If the manager comes first, nothing
+// orders them. A program built with go build -race reports nothing; taskinstr
+// reports a predicted data race, and the program ends with status 0.
 package main
 
 import (
@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// A Journal is a log that several people write.
+// A Journal is a log that several people write to.
 type Journal struct {
 	mu    sync.Mutex
 	pages [2][]string
 }
 
-// Note writes on the page of one person.
+// Note appends a line to the page of one person.
 func (j *Journal) Note(person int, text string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -35,7 +35,7 @@ func main() {
 		journal.Note(clerk, "filled the vault")
 	})
 	people.Go(func() {
-		time.Sleep(50 * time.Millisecond) // the manager comes late, today
+		time.Sleep(50 * time.Millisecond) // today the manager comes late
 		journal.Note(manager, "opened the vault")
 		if vault == 0 {
 			fmt.Println("the vault is empty")

@@ -1,5 +1,5 @@
 // Command structured sorts and counts measurements in parallel tasks, with a data race:
-// histogram.add changes the total outside of its Isolated section. Run it with
+// histogram.add changes the total outside of its isolated section. Run it with
 //
 //	go run ./cmd/taskinstr run ./examples/structured
 package main
@@ -15,10 +15,10 @@ import (
 
 const (
 	values   = 4000
-	limit    = 100 // of a value
-	width    = 10  // of a bucket
+	limit    = 100 // all values are below
+	width    = 10  // values in a bucket
 	parts    = 4
-	serially = 100 // so few values are sorted in one task
+	serially = 100 // up to this length, one task sorts a slice
 )
 
 // A histogram may be filled by several tasks at once.
@@ -27,7 +27,7 @@ type histogram struct {
 	total   int
 }
 
-// add counts the values. The total should be changed in the section, too.
+// add counts the values. The section should contain the change of the total, too.
 func (h *histogram) add(t *task.Task, values []int) {
 	var part [limit / width]int
 	for _, v := range values {
@@ -41,7 +41,7 @@ func (h *histogram) add(t *task.Task, values []int) {
 	h.total += len(values)
 }
 
-// sorted sorts a with the help of tmp, which is as long, and returns it.
+// sorted sorts a and returns it. It overwrites tmp, which has the same length.
 func sorted(t *task.Task, a, tmp []int) []int {
 	if len(a) <= serially {
 		slices.Sort(a)
@@ -58,7 +58,7 @@ func sorted(t *task.Task, a, tmp []int) []int {
 	return a
 }
 
-// merge merges two sorted slices.
+// merge merges the sorted slices a and b into to.
 func merge(to, a, b []int) {
 	for i := range to {
 		if len(b) == 0 || len(a) > 0 && a[0] <= b[0] {

@@ -1,5 +1,5 @@
-// Command structuredfixed is examples/structured without its data race: the histogram is
-// changed in Isolated sections alone. Run it with
+// Command structuredfixed is examples/structured without its data race: only isolated
+// sections change the histogram. Run it with
 //
 //	go run ./cmd/taskinstr run ./examples/structuredfixed
 package main
@@ -15,10 +15,10 @@ import (
 
 const (
 	values   = 4000
-	limit    = 100 // of a value
-	width    = 10  // of a bucket
+	limit    = 100 // all values are below
+	width    = 10  // values in a bucket
 	parts    = 4
-	serially = 100 // so few values are sorted in one task
+	serially = 100 // up to this length, one task sorts a slice
 )
 
 // A histogram may be filled by several tasks at once.
@@ -41,7 +41,7 @@ func (h *histogram) add(t *task.Task, values []int) {
 	})
 }
 
-// sorted sorts a with the help of tmp, which is as long, and returns it.
+// sorted sorts a and returns it. It overwrites tmp, which has the same length.
 func sorted(t *task.Task, a, tmp []int) []int {
 	if len(a) <= serially {
 		slices.Sort(a)
@@ -58,7 +58,7 @@ func sorted(t *task.Task, a, tmp []int) []int {
 	return a
 }
 
-// merge merges two sorted slices.
+// merge merges the sorted slices a and b into to.
 func merge(to, a, b []int) {
 	for i := range to {
 		if len(b) == 0 || len(a) > 0 && a[0] <= b[0] {

@@ -8,20 +8,19 @@ import (
 	"time"
 )
 
-// On Linux a process begins with the peak of the one that started it as its own:
-// what is reported at its end cannot be less than what this process has used.
-// Where it is not clearly more, the peak that the kernel shows while it runs is
-// taken: the kernel's two counts of one process differ by what each thread has yet
-// to add.
+// On Linux a new process inherits the peak of its parent. So the peak that the system
+// reports at its end is at least the parent's. Unless the reported peak is clearly larger
+// than that, Watch takes the peak that the kernel shows while the process runs. The
+// kernel's two counts of one process differ by the memory that its threads have yet to add.
 
-// pollPeriod is how often a running process is looked at.
+// pollPeriod is the time between two looks at a running process.
 const pollPeriod = 20 * time.Millisecond
 
-// slack is by how much the two counts may differ.
+// slack is the largest expected ratio of the two counts.
 const slack = 1.125
 
-// Watch follows a process; the function it returns ends that, once the
-// process has ended, and returns the peak in bytes.
+// Watch follows a process. Call the returned function when the process has ended: it stops
+// following and returns the peak in bytes.
 func Watch(p *os.Process) func(*os.ProcessState) float64 {
 	end, result := make(chan struct{}), make(chan float64)
 	go func() {
@@ -48,7 +47,7 @@ func Watch(p *os.Process) func(*os.ProcessState) float64 {
 	}
 }
 
-// residentPeak is the largest resident set of a living process so far.
+// residentPeak returns the largest resident set so far of a living process, in bytes.
 func residentPeak(pid string) float64 {
 	text, err := os.ReadFile("/proc/" + pid + "/status")
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"go/types"
 )
 
-// What describes the declared thing that the place e is.
+// What describes the thing of the source that the place e denotes.
 func (p *Package) What(e ast.Expr) string {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:

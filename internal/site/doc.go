@@ -28,7 +28,7 @@
 //     slice, the elements that append writes, a first value. A plan can leave it out; it
 //     cannot cover another check.
 //   - The check of an early site comes before a call that the access follows, because no
-//     statement can be added there. A plan does not speak of it.
+//     statement can be added there. A plan does not decide about it.
 //
 // # Algorithm
 //

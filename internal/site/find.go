@@ -29,14 +29,14 @@ type Site struct {
 	// check of another access.
 	Part bool
 	// Early: the check comes before a call that the access follows. A plan must not
-	// speak of the site.
+	// decide about the site.
 	Early bool
 	// Paired: a plan leaves out the check of this site only together with the check
 	// of the site beside it, the other operand of one builtin call.
 	Paired bool
 }
 
-// Plannable reports whether a plan may speak of the site.
+// Plannable reports whether a plan may decide about the site.
 func (s *Site) Plannable() bool { return !s.Fixed && !s.Early }
 
 // Find returns the sites of a package, file by file, in no order that means anything

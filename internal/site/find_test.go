@@ -30,7 +30,7 @@ func sourceOf(t *testing.T, src string) Source {
 	return Source{Fset: fset, Files: []*ast.File{a}, Src: [][]byte{[]byte(src)}, Path: "p", Pkg: pkg, Info: info}
 }
 
-// TestPlannable lists the sites of a package that a plan may speak of. Fixed sites are not
+// TestPlannable lists the sites of a package that a plan may decide about. Fixed sites are not
 // among them, nor is a write whose check comes before a call that the store follows.
 func TestPlannable(t *testing.T) {
 	const src = `package p

@@ -4,22 +4,23 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"taskinstr/internal/site"
 )
 
-// A write check must describe a store that really happens, so it must not come
-// before anything that may call, block or panic instead of the store. Three
-// forms are exact:
+// The check of a write describes a store that really happens. So it must not come before an
+// operation that may call, block or panic instead of the store. Three forms are exact:
 //
-//   - before, in place: *check(&x.f) = v, when evaluating v can do none of that;
-//   - behind: x.f = v; check(&x.f), when x.f still names the same place then;
-//   - before, with the value (or the calls in it) moved into a temporary.
+//   - in place, before the store: *check(&x.f) = v, if evaluating v can do none of these;
+//   - behind the store: x.f = v; check(&x.f), if x.f still denotes the same place there;
+//   - before the store, after the value, or the calls in it, has moved into a temporary.
 
 // assign rewrites an assignment.
 func (f *file) assign(s *ast.AssignStmt) {
 	if s.Tok == token.DEFINE {
 		f.rvalues(s.Rhs)
 		for _, l := range s.Lhs {
-			if id := l.(*ast.Ident); f.pkg.cfg.Info.Defs[id] == nil && f.writable(l) {
+			if id := l.(*ast.Ident); f.Info.Defs[id] == nil && f.writable(l) {
 				f.checkBehind(l)
 			} else if f.seq.canAfter {
 				f.firstBehind(id)
@@ -31,7 +32,7 @@ func (f *file) assign(s *ast.AssignStmt) {
 	for _, r := range s.Rhs {
 		quiet = quiet && f.quiet(r)
 	}
-	assigned := f.pkg.AssignedBy(s)
+	assigned := f.AssignedBy(s)
 	if !f.fn.nosplit && !f.seq.canAfter && !f.seq.canHoist && !quiet && s.Tok == token.ASSIGN && len(s.Lhs) == 1 && f.writable(s.Lhs[0]) {
 		f.setter(s)
 		return
@@ -39,7 +40,7 @@ func (f *file) assign(s *ast.AssignStmt) {
 	force := false
 	var behind []ast.Expr
 	for _, l := range s.Lhs {
-		if isBlank(l) {
+		if site.IsBlank(l) {
 			continue
 		}
 		if len(s.Lhs) > 1 && f.pinned(s, l, assigned) {
@@ -52,8 +53,8 @@ func (f *file) assign(s *ast.AssignStmt) {
 		stable := f.seq.canAfter && f.Renameable(l, assigned)
 		switch {
 		case stable && (!quiet || len(s.Lhs) > 1 || f.ownVariable(l) && !f.tellsOld(s.Tok, l)):
-			// In a tuple a place that does not exist panics only after the
-			// places before it are assigned.
+			// In a tuple, a place that does not exist panics only after the assignments to
+			// the places before it.
 			behind = append(behind, l)
 		default:
 			f.checkBefore(l)
@@ -72,8 +73,8 @@ func (f *file) assign(s *ast.AssignStmt) {
 	}
 }
 
-// pinned handles a place of a tuple assignment whose pointer or slice goes into a
-// temporary, see [site.Pin]. It reports whether l is such a place.
+// pinned visits place l of a tuple assignment if its pointer or slice goes into a temporary
+// ([site.Pin]). It reports whether l is such a place.
 func (f *file) pinned(s *ast.AssignStmt, l ast.Expr, assigned map[types.Object]bool) bool {
 	if f.skip || !f.seq.canHoist || !f.seq.canAfter {
 		return false
@@ -82,7 +83,7 @@ func (f *file) pinned(s *ast.AssignStmt, l ast.Expr, assigned map[types.Object]b
 	if p == nil {
 		return false
 	}
-	f.seq.pending = 0 // loaded into the temporaries
+	f.seq.pending = 0 // the temporaries load the operands
 	address := f.pinnedValue(p.Base)
 	_, star := p.Place.(*ast.StarExpr)
 	switch {
@@ -95,7 +96,7 @@ func (f *file) pinned(s *ast.AssignStmt, l ast.Expr, assigned map[types.Object]b
 	}
 	f.seq.pending = 0
 	if t := f.fate(p.Place, true, false); !t.Omit {
-		f.seq.after = append(f.seq.after, f.guard("_ti_w", t), text("&"+address+","+f.siteWith(p.Place, t, f.what(p.Place))+")"))
+		f.seq.after = append(f.seq.after, f.opening("_ti_w", t), text("&"+address+","+f.siteWith(p.Place, t, f.What(p.Place), site.Write)+")"))
 		f.pkg.stats.Writes++
 	}
 	return true
@@ -111,11 +112,11 @@ func (f *file) pinnedValue(e ast.Expr) string {
 	return u.names[0]
 }
 
-// moveValue moves the operand r of an assignment whose store is checked first
-// into a temporary.
+// moveValue moves the operand r of an assignment into a temporary. The check of the store
+// comes before the store.
 func (f *file) moveValue(r ast.Expr, m mark) {
 	s := f.seq
-	if !s.canHoist || !f.nameable(r) {
+	if !s.canHoist || !f.Nameable(r) {
 		f.pkg.stats.EarlyCheck++
 		return
 	}
@@ -129,43 +130,50 @@ func (f *file) incDec(s *ast.IncDecStmt) {
 	if !f.writable(s.X) {
 		return
 	}
-	if f.ownVariable(s.X) && !f.tellsOld(s.Tok, s.X) && f.seq.canAfter && f.pkg.Stable(s.X, nil) {
+	if f.ownVariable(s.X) && !f.tellsOld(s.Tok, s.X) && f.seq.canAfter && f.Stable(s.X, nil) {
 		f.checkBehind(s.X)
 		return
 	}
 	f.checkBefore(s.X)
 }
 
-// writable reports whether a store to l is to be checked.
+// writable reports whether a store to l needs a check.
 func (f *file) writable(l ast.Expr) bool {
-	if f.skip || isBlank(l) {
+	if f.skip || site.IsBlank(l) {
 		return false
 	}
-	switch f.storageOf(l) {
-	case temporary: // a map entry: the runtime checks it
+	switch f.Storage(l) {
+	case site.Temporary: // a map entry, which the runtime checks
 		return false
-	case local:
+	case site.Local:
 		f.pkg.stats.Local++
 		return false
 	}
-	if f.pkg.size(f.pkg.typeOf(l)) == 0 {
+	if f.Size(f.TypeOf(l)) == 0 {
 		f.pkg.stats.ZeroSize++
 		return false
 	}
 	return true
 }
 
-// ownVariable reports whether l lies in a local variable. A store through a
-// pointer to it would make what is stored escape.
+// ownVariable reports whether l lies in a local variable. A store through a pointer to the
+// variable would let the stored value escape.
 func (f *file) ownVariable(l ast.Expr) bool {
-	id := f.pkg.root(l)
+	id := f.Root(l)
 	if id == nil {
 		return false
 	}
-	v, ok := f.pkg.cfg.Info.ObjectOf(id).(*types.Var)
-	return ok && !isGlobal(v)
+	v, ok := f.Info.ObjectOf(id).(*types.Var)
+	return ok && !site.IsGlobal(v)
 }
 
+// quiet reports whether evaluating e can neither call, nor block, nor panic, except in
+// units that stand in front of the statement.
+func (f *file) quiet(e ast.Expr) bool {
+	return f.Quiet(e, func(e ast.Expr) bool { return f.moved[e] })
+}
+
+// checkBefore adds the check of a store to l, in place.
 func (f *file) checkBefore(l ast.Expr) {
 	f.seq.pending++
 	t := f.fate(l, true, false)
@@ -173,31 +181,31 @@ func (f *file) checkBefore(l ast.Expr) {
 		return
 	}
 	a, b := f.offset(l.Pos()), f.offset(l.End())
-	c := f.add(a, b, layerWrite, text("*"), f.guard("_ti_w", t), text("&"), source(a, b), text(","+f.siteWith(l, t, f.what(l))+")"))
+	c := f.add(a, b, layerWrite, text("*"), f.opening("_ti_w", t), text("&"), source(a, b), text(","+f.siteWith(l, t, f.What(l), site.Write)+")"))
 	c.flag = t.tested()
 	f.storeAt[l] = store{site: len(f.pkg.sites) - 1, before: true}
 	f.pkg.stats.Writes++
 }
 
+// checkBehind adds the check of a store to l, behind the statement.
 func (f *file) checkBehind(l ast.Expr) {
 	t := f.fate(l, true, false)
 	if t.Omit {
 		return
 	}
-	src := f.src[f.offset(l.Pos()):f.offset(l.End())]
-	f.seq.after = append(f.seq.after, f.guard("_ti_w", t), text("&"+string(src)+","+f.siteWith(l, t, f.what(l))+")"))
+	f.seq.after = append(f.seq.after, f.opening("_ti_w", t), text("&"+f.textOf(l)+","+f.siteWith(l, t, f.What(l), site.Write)+")"))
 	f.storeAt[l] = store{site: len(f.pkg.sites) - 1}
 	f.pkg.stats.Writes++
 }
 
-// setter rewrites lhs = rhs where no statement can be added, as in the post
-// statement of a loop: set(&lhs)(rhs).
+// setter rewrites lhs = rhs to set(&lhs)(rhs), where no statement can be added, as in the
+// post statement of a loop.
 func (f *file) setter(s *ast.AssignStmt) {
 	l, r := s.Lhs[0], s.Rhs[0]
 	f.address(l)
-	f.seq.pending = 0 // the operands' loads are executed by the first call
+	f.seq.pending = 0 // the first call loads the operands
 	f.rvalue(r)
 	la, lb, ra, rb := f.offset(l.Pos()), f.offset(l.End()), f.offset(r.Pos()), f.offset(r.End())
-	f.add(la, rb, layerHost, f.helper("_ti_set"), text("&"), source(la, lb), text(","+f.site(l, f.what(l))+")("), source(ra, rb), text(")"))
+	f.add(la, rb, layerHost, f.helper("_ti_set"), text("&"), source(la, lb), text(","+f.site(l, f.What(l), site.Write)+")("), source(ra, rb), text(")"))
 	f.pkg.stats.Writes++
 }

@@ -10,20 +10,20 @@ import (
 	"taskinstr/internal/site"
 )
 
-// The compiler turns calls of sync/atomic functions into instructions, so they
-// leave no hook; they are replaced by wrappers in the generated file that
-// report the operation. The typed methods are reported by sync/atomic itself.
+// The compiler turns calls of sync/atomic functions into instructions, which call no hook.
+// So wrappers in the generated file replace the functions and report the operations. The
+// typed methods report their operations in package sync/atomic itself.
 
-// atomicCall replaces the function of a call.
+// atomicCall replaces the called function of call c by its wrapper.
 func (f *file) atomicCall(c *ast.CallExpr, fn *types.Func) {
 	a, b := f.offset(c.Fun.Pos()), f.offset(c.Lparen)+1
 	f.atomicUse(c.Fun, fn)
-	f.add(a, b, layerHost, text("_ti_atomic_"+fn.Name()+"("+f.site(c, "atomic operation")+","))
+	f.add(a, b, layerHost, text("_ti_atomic_"+fn.Name()+"("+f.site(c, "atomic operation", site.Atomic)+","))
 }
 
-// atomicValue replaces a sync/atomic function that is used as a value.
+// atomicValue replaces a sync/atomic function that the program uses as a value.
 func (f *file) atomicValue(e ast.Expr, fn *types.Func) {
-	if f.pkg.AtomicFunc(e) == nil {
+	if f.AtomicFunc(e) == nil {
 		return
 	}
 	f.atomicUse(e, fn)
@@ -37,7 +37,7 @@ func (f *file) atomicUse(e ast.Expr, fn *types.Func) {
 	f.atomicName = types.ExprString(ast.Unparen(e))
 }
 
-// atomicWrappers returns the wrappers' source.
+// atomicWrappers returns the source of the wrappers.
 func (p *pkg) atomicWrappers() string {
 	var names []string
 	for n := range p.atomics {

@@ -10,46 +10,49 @@ import (
 	"taskinstr/internal/site"
 )
 
-// Branches not taken (Yoga and Nagarakatte, PTRacer, section 3.1). With
-// Config.Branches each side of a simple if statement begins by recording which way was
-// taken, and what the other side would have read and written, under which locks. A
-// detector judges later whether another schedule takes the other way.
+// Branches not taken (Yoga and Nagarakatte, PTRacer, section 3.1). With Config.Branches each
+// side of a simple if statement begins with a record of the side that was taken, and of the
+// reads and writes that the other side would have made, with their locks. A detector judges
+// later whether another schedule takes the other side.
 //
-// An if statement is simple if it lies in no loop and in no other branch, and its sides
-// are straight: assignments, declarations, operations of mutexes, calls of functions of
-// the package whose bodies are straight as well. Behind the first statement that is not
-// straight the accesses of a side are unknown; those before it are recorded. Where the
-// statement has no else and its body leaves the function, the other side is what follows it.
-// A switch statement with values is simple under the same conditions: the other sides of a
-// clause are all other clauses.
+// An if statement is simple if it lies in no loop and in no other branch, and its sides are
+// straight: assignments, declarations, operations of mutexes, and calls of functions of the
+// package whose bodies are straight as well. The accesses of a side are recorded up to the first
+// statement that is not straight; behind it they are unknown. If the statement has no else and
+// its body leaves the function, the other side consists of the statements behind it. A switch
+// statement with values is simple under the same conditions: the other sides of a clause are all
+// other clauses.
 //
-// Of other if statements, and of loops with a condition, the decision alone is recorded, if
-// its formula is known: what a task does behind it depends on what the formula reads.
+// For other if statements, and for loops with a condition, only the decision is recorded, and
+// only if its formula is known: the task's later events depend on the reads of the formula.
 //
-// What a record evaluates must not panic, call, or change anything, and must have at
-// the beginning of the side the value that it would have at the access. So an address is
-// spelled anew (branch_place.go): local variables that the side assigns are replaced by
-// what they are assigned, pointers are compared with nil and indexes with lengths first;
-// an address that depends on memory which the side writes before is left out.
+// An expression in a record must not panic, call a function or change anything, and must have
+// at the beginning of the side the value that it would have at the access. So an address is
+// spelled anew (branch_place.go): the values of assignments replace the local variables that the
+// side assigns, and conditions compare pointers with nil and indexes with lengths first. An
+// address that depends on memory which the side writes before the access is left out.
 
-// A BranchNote says what became of one if statement.
+// A BranchNote says which accesses of one if statement are recorded.
 type BranchNote struct {
-	File     string // as users see it
+	File     string // as in reports
 	Line     int
-	Recorded int      // accesses that are recorded
-	Left     []string // why others are not
+	Recorded int      // the number of accesses that are recorded
+	Left     []string // the reasons why others are not
 }
 
-// maxBranchLocks is how many locks, taken or given up since the beginning of the side, a
-// record names.
+// maxBranchLocks bounds the locks of a record that the side takes or gives up before the access.
 const maxBranchLocks = 3
 
-// branchCallDepth is how deep calls are followed.
+// branchCallDepth bounds the depth to which calls are followed.
 const branchCallDepth = 4
 
 // branches records the if statements of a function's body.
 func (f *file) branches(b *ast.BlockStmt) {
-	if !f.pkg.cfg.Branches || f.skip || f.nosplit {
+	if !f.pkg.cfg.Branches || f.skip {
+		return
+	}
+	if f.fn.nosplit {
+		f.leaveAll(b, "its function is marked go:nosplit, and a record takes more stack than that allows")
 		return
 	}
 	for i, s := range b.List {
@@ -72,12 +75,13 @@ func leaves(b *ast.BlockStmt) bool {
 	return ok
 }
 
-// branchesIn visits the if statements in s; why says why they are not simple.
+// branchesIn visits the if statements in s; why is the reason why they are not simple, "" if they
+// may be.
 func (f *file) branchesIn(s ast.Node, why string) {
 	ast.Inspect(s, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			return false // its own body is a function's
+			return false // its body is visited as a function's own
 		case *ast.IfStmt:
 			if why != "" {
 				f.leave(n, why)
@@ -152,8 +156,19 @@ func (f *file) leave(s *ast.IfStmt, why string) {
 	f.pkg.branchNotes = append(f.pkg.branchNotes, f.noteBranch(s, why))
 }
 
-// branch records a simple if statement. rest is what the function does if the condition does
-// not hold, where the body leaves the function; nil where it does not.
+// leaveAll notes that nothing is recorded of the if statements in a function's body.
+func (f *file) leaveAll(b *ast.BlockStmt, why string) {
+	ast.Inspect(b, func(n ast.Node) bool {
+		if s, ok := n.(*ast.IfStmt); ok {
+			f.leave(s, why)
+		}
+		_, literal := n.(*ast.FuncLit)
+		return !literal
+	})
+}
+
+// branch records a simple if statement. If the body leaves the function, rest has the statements
+// that the function executes when the condition does not hold; otherwise it is nil.
 func (f *file) branch(s *ast.IfStmt, rest *ast.BlockStmt) {
 	note := f.noteBranch(s)
 	no, _ := s.Else.(*ast.BlockStmt)
@@ -179,16 +194,16 @@ func (f *file) branch(s *ast.IfStmt, rest *ast.BlockStmt) {
 	f.pkg.branchNotes = append(f.pkg.branchNotes, note)
 }
 
-// takes returns the statement that says which way was taken.
+// takes returns the statement that records the side taken.
 func (f *file) takes(id, way int) string {
 	f.pkg.helpers["_ti_branch"] = true
 	return fmt.Sprintf("_ti_branch(&_ti_sites.idx[%d],%d); ", id, way)
 }
 
 // branchSite lists an if statement in the site table.
-func (f *file) branchSite(s *ast.IfStmt) int { return f.decisionSite(s, s.Cond, f.formula(s.Cond)) }
+func (f *file) branchSite(s *ast.IfStmt) int { return f.decisionSite(s, s.Cond, f.decided(s.Cond)) }
 
-// decisionSite lists a statement that decides by expression e, whose formula is known or not.
+// decisionSite lists a statement in the site table that decides by expression e.
 func (f *file) decisionSite(s ast.Stmt, e ast.Expr, formula string) int {
 	cond := string(f.src[f.offset(e.Pos()):f.offset(e.End())])
 	f.pkg.sites = append(f.pkg.sites, f.describe(s, cond, "branch"))
@@ -201,8 +216,8 @@ func (f *file) decisionSite(s ast.Stmt, e ast.Expr, formula string) int {
 	return id
 }
 
-// otherSide returns the records of what side would do, for the beginning of the side
-// that is taken, which is here; nil stands for a side without statements.
+// otherSide returns the records of the accesses of side, for the beginning of the side here,
+// which is taken. Either is nil if it has no statements.
 func (f *file) otherSide(here, side *ast.BlockStmt, note *BranchNote) []part {
 	if side == nil {
 		return nil
@@ -231,33 +246,33 @@ func appendNew(list []string, s string) []string {
 
 // A branchWalk walks one side of a branch and collects records for the other.
 type branchWalk struct {
-	f     *file          // where the records stand
-	in    *file          // what is walked
+	f     *file          // the file of the records
+	in    *file          // the file of the statements that are walked
 	from  *ast.BlockStmt // the side, or the body of the function that it calls
-	pos   token.Pos      // where the records stand: what names denote there
-	depth int            // of calls
-	calls []*types.Func  // that are followed
+	pos   token.Pos      // of the records, which decides the objects that their names denote
+	depth int            // of calls that are followed
+	calls []*types.Func  // the functions that are followed
 
-	values  map[*types.Var]string // of variables that the side has assigned: an expression at pos
-	known   map[*types.Var]bool   // values has it; false: assigned, but nothing spells it
+	values  map[*types.Var]string // by variable that the side has assigned: its value as an expression at pos
+	known   map[*types.Var]bool   // by variable that the side has assigned: whether values has it
 	written map[types.Object]bool // variables and fields in memory that the side has written
 	locks   []lockAt              // taken since the beginning of the side
 
 	parts    []part
 	recorded int
 	left     []string
-	stopped  bool // at a return statement, or since
-	lost     bool // what follows is not known
+	stopped  bool // the walk has met a return statement, or has stopped
+	lost     bool // the statements behind are not known
 }
 
 func (r *branchWalk) leave(format string, args ...any) {
 	r.left = appendNew(r.left, fmt.Sprintf(format, args...))
 }
 
-// stop ends the walk: what follows n is unknown.
+// stop ends the walk at n: the accesses behind n are unknown.
 func (r *branchWalk) stop(n ast.Node, what string) {
 	r.stopped, r.lost = true, true
-	r.leave("%s at line %d: what follows it is not known", what, r.f.pkg.cfg.Fset.Position(n.Pos()).Line)
+	r.leave("%s at line %d: the accesses behind it are not known", what, r.f.pkg.cfg.Fset.Position(n.Pos()).Line)
 }
 
 func (r *branchWalk) block(list []ast.Stmt) {
@@ -342,7 +357,7 @@ func (r *branchWalk) assignment(s *ast.AssignStmt) {
 		copy(values, s.Rhs)
 	}
 	if len(s.Lhs) > 1 {
-		clear(values) // they are evaluated before any is assigned
+		clear(values) // the values are evaluated before the first assignment
 	}
 	for i, l := range s.Lhs {
 		if compound {
@@ -361,7 +376,7 @@ func (r *branchWalk) assignment(s *ast.AssignStmt) {
 	}
 }
 
-// define notes that id is declared with value v, nil if nothing spells it.
+// define notes that id is declared with value v, nil if the value has no expression.
 func (r *branchWalk) define(id *ast.Ident, v ast.Expr) {
 	if o, ok := r.f.pkg.cfg.Info.ObjectOf(id).(*types.Var); ok {
 		r.setLocal(o, v)
@@ -378,7 +393,7 @@ func (r *branchWalk) setLocal(o *types.Var, v ast.Expr) {
 	}
 }
 
-// assign records the write of place e, which becomes v.
+// assign records the write of value v to place e.
 func (r *branchWalk) assign(e, v ast.Expr) {
 	e = ast.Unparen(e)
 	if id, ok := e.(*ast.Ident); ok {
@@ -403,11 +418,11 @@ func (r *branchWalk) assign(e, v ast.Expr) {
 	}
 }
 
-// anyMemory stands for elements and for what pointers point to.
+// anyMemory represents elements and the variables that pointers point to.
 var anyMemory types.Object = types.NewLabel(token.NoPos, nil, "memory")
 
-// memoryOf returns the variable or field that place e is, nil if it is an element or
-// what a pointer points to.
+// memoryOf returns the variable or field that place e is, nil if e is an element or a
+// dereferenced pointer.
 func (f *file) memoryOf(e ast.Expr) types.Object {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -418,7 +433,7 @@ func (f *file) memoryOf(e ast.Expr) types.Object {
 	return nil
 }
 
-// all records the reads of several expressions.
+// all records the reads that the values of several expressions need.
 func (r *branchWalk) all(list []ast.Expr) {
 	for _, e := range list {
 		if r.stopped {
@@ -496,7 +511,7 @@ func (r *branchWalk) reads(e ast.Expr) {
 	}
 }
 
-// hasPlace reports whether e may read memory that is shared, or call.
+// hasPlace reports whether e may read shared memory or call a function.
 func (f *file) hasPlace(e ast.Expr) bool {
 	found := f.calls(e)
 	ast.Inspect(e, func(n ast.Node) bool {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// call records what a call does: an operation of a mutex, or the body of a function.
+// call records a call: an operation of a mutex, or the accesses of the function's body.
 func (r *branchWalk) call(c *ast.CallExpr) {
 	info := r.f.pkg.cfg.Info
 	if tv := info.Types[c.Fun]; tv.IsType() {
@@ -44,7 +44,7 @@ func (r *branchWalk) call(c *ast.CallExpr) {
 	}
 }
 
-// builtinCall records what the arguments of a builtin read.
+// builtinCall records the reads of the arguments of a builtin.
 func (r *branchWalk) builtinCall(c *ast.CallExpr, name string) {
 	switch name {
 	case "len", "cap", "min", "max", "complex", "real", "imag", "print", "println":
@@ -56,7 +56,7 @@ func (r *branchWalk) builtinCall(c *ast.CallExpr, name string) {
 	}
 }
 
-// staticCallee returns the function that c calls, if that is known, and the receiver.
+// staticCallee returns the function that c calls, nil if it is not known, and the receiver.
 func (f *file) staticCallee(c *ast.CallExpr) (fn *types.Func, recv ast.Expr) {
 	switch x := ast.Unparen(c.Fun).(type) {
 	case *ast.Ident:
@@ -105,7 +105,7 @@ func (r *branchWalk) mutex(c *ast.CallExpr, fn *types.Func, recv ast.Expr) {
 			return
 		}
 		r.operands(recv)
-		// Nothing has this key: the side may take the lock again.
+		// The lock gets no key, because the side may take it again.
 		l.shared, l.givenUp = fn.Name() == "RUnlock", true
 		r.locks = append(r.locks, l)
 	default:
@@ -113,7 +113,7 @@ func (r *branchWalk) mutex(c *ast.CallExpr, fn *types.Func, recv ast.Expr) {
 	}
 }
 
-// lockOf spells the address of the mutex whose method c calls.
+// lockOf returns the address of the mutex whose method c calls.
 func (r *branchWalk) lockOf(c *ast.CallExpr, recv ast.Expr) (l lockAt, ok bool) {
 	s := r.spell()
 	x := c.Fun.(*ast.SelectorExpr)
@@ -130,7 +130,7 @@ func (r *branchWalk) lockOf(c *ast.CallExpr, recv ast.Expr) (l lockAt, ok bool) 
 	return l, ok
 }
 
-// embedded spells the address of the mutex whose method sel promotes.
+// embedded returns the address of the embedded mutex whose method sel promotes.
 func (r *branchWalk) embedded(address string, sel *types.Selection) (string, bool) {
 	t := elem(sel.Recv())
 	names := ""
@@ -149,7 +149,7 @@ func (r *branchWalk) embedded(address string, sel *types.Selection) (string, boo
 	return "&(" + address + ")" + names, true
 }
 
-// follow records the body of function fn, whose arguments have been recorded.
+// follow records the accesses of the body of function fn. Its arguments have been recorded.
 func (r *branchWalk) follow(c *ast.CallExpr, fn *types.Func, recv ast.Expr) {
 	file, decl := r.f.pkg.declaration(fn)
 	switch {
@@ -189,7 +189,7 @@ func (r *branchWalk) follow(c *ast.CallExpr, fn *types.Func, recv ast.Expr) {
 	r.stopped = r.lost // a return is the callee's
 }
 
-// calledName is what reasons call a function.
+// calledName returns the name of a function in reasons.
 func (r *branchWalk) calledName(fn *types.Func) string {
 	if fn.Pkg() != nil && fn.Pkg() != r.f.pkg.cfg.Pkg && fn.Signature().Recv() == nil {
 		return fn.Pkg().Name() + "." + fn.Name()
@@ -209,8 +209,8 @@ func (p *pkg) declaration(fn *types.Func) (*file, *ast.FuncDecl) {
 	return nil, nil
 }
 
-// parameter notes the argument of a call; a parameter that lives in memory has an
-// address of its own.
+// parameter notes the value of a parameter of a call. A parameter in shared memory has none: it
+// has an address of its own in each call.
 func (r *branchWalk) parameter(v *types.Var, arg ast.Expr) {
 	if r.f.pkg.shared(v) {
 		r.known[v] = false

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// decision records which way an if statement goes, if its condition has a formula: of a
-// statement that is not simple, or whose sides have no accesses.
+// decision records the decisions of an if statement that is not simple, or whose sides have no
+// accesses, if its condition has a formula.
 func (f *file) decision(s *ast.IfStmt) {
-	formula := f.formula(s.Cond)
+	formula := f.decided(s.Cond)
 	if !depends(formula) {
 		return
 	}
@@ -27,23 +27,23 @@ func (f *file) decision(s *ast.IfStmt) {
 	}
 }
 
-// depends reports whether a formula is known, and has reads.
+// depends reports whether a formula is known and has reads.
 func depends(formula string) bool {
 	return strings.Contains(formula, "@") && !strings.Contains(formula, unknownFormula)
 }
 
-// loopDecision records how the condition of a loop comes out, each time, if it has a
-// formula. A loop that is left in another way than by its condition, or return, has none.
+// loopDecision records each decision of the condition of a loop, if the condition has a formula.
+// It records nothing for a loop that break, goto or a labelled continue may leave.
 func (f *file) loopDecision(s *ast.ForStmt) {
 	if s.Cond == nil || breaks(s.Body) {
 		return
 	}
-	formula := f.formula(s.Cond)
+	formula := f.decided(s.Cond)
 	if !depends(formula) {
 		return
 	}
 	id := f.decisionSite(s, s.Cond, formula)
-	f.atStart(s.Body, layerBehind, text(f.takes(id, 1))) // behind a condition that was moved into the body
+	f.atStart(s.Body, layerBehind, text(f.takes(id, 1))) // behind a condition that a rewriting has moved into the body
 	at := f.offset(s.Body.Rbrace)
 	f.add(at, at+1, layerBehind, source(at, at+1), text("; "+strings.TrimSuffix(f.takes(id, 0), " ")))
 }

@@ -9,39 +9,41 @@ import (
 	"strconv"
 )
 
-// With Config.Branches the site table has formulas: how the condition of a branch, and
-// the value of a write, follow from reads of the same task. They stand behind the
-// accesses that only hooks see, in rows whose fourth column is "=" and the number of the
-// site, and whose third column is the formula in prefix form:
+// With Config.Branches the site table has formulas: how the condition of a branch, or the value
+// of a write, follows from reads of the same task. Formulas are rows behind the accesses that
+// only hooks see. The fourth column of such a row is "=" and the number of the site, and its
+// third column is the formula in prefix form:
 //
 //	formula = "?"                           not known
 //	        | "#" integer                   a constant; booleans are 0 and 1
-//	        | "@" site ":" type             what the task's last read at that site of the package found
+//	        | "@" site ":" type             the value that the task's last read at that site of the package found
 //	        | "(" op formula ")"            op: ! - ^
 //	        | "(" op formula formula ")"    op: == != < <= > >= && || + - * & | ^ &^
 //
-// A type is i, u or b with a number of bytes; pointers are unsigned. A local variable
-// stands for what it was assigned, the parameter of a function that is called at one
-// place for the argument. In the formula of x op= y, whose check stands before the store,
-// the site of the write itself stands for what x was. A write of the address of new
-// memory, whose check stands behind the store, has the formula "*": its value is what the
-// check finds, and follows from no read.
+// A type is i, u or b with a number of bytes; pointers are unsigned. The formula of a local
+// variable is the formula of its value; the formula of a parameter is the formula of the argument,
+// if the function is called at one place. Slices, strings and calls have formulas, too:
+// branch_length.go and branch_result.go say which.
 //
-// The right operand of && or || may not have been evaluated; where all its reads are made
-// before, & and | stand for the operators.
+// The check of x op= y stands before the store, and in its formula the site of the write itself
+// represents the old value of x. The check of a write of the address of new memory stands behind
+// the store, and its formula is "*": the check finds the value, which follows from no read.
 //
-// Behind the formula of an access, " from @" and a site name the read that found the pointer,
-// or the slice, through which the memory is reached: where that read finds another one, the
+// The right operand of && or || may not have been evaluated; if all its reads are made before
+// the expression, & and | replace the operators.
+//
+// Behind the formula of an access, " from @" and a site name the read that found the pointer
+// or the slice through which the access reaches its memory: if that read finds another one, the
 // access is another one, too.
 //
-// Formulas name reads of the same call of a function, or of one that called it. Whoever
-// evaluates a formula must know the calling contexts: in recursion, the last read at a
-// site may be another call's.
+// Formulas name reads of the same call of a function, or of a call around it, or, marked, of a
+// function that the expression calls. To evaluate a formula, the calling contexts must be known:
+// in recursion, the last read at a site may belong to another call.
 
-// A store is where the check of a write is.
+// A store is the site of the check of a write.
 type store struct {
 	site   int
-	before bool // the store
+	before bool // the check stands before the store
 }
 
 // tell adds the row of a formula.
@@ -59,7 +61,7 @@ func (f *file) tell(site int, e ast.Expr, formula string) {
 // addressFrom stands in front of the site of a read behind a formula.
 const addressFrom = " from @"
 
-// isBranch reports whether a site is a branch: what its formula is of is no place.
+// isBranch reports whether a site is a branch, whose formula is the formula of no place.
 func (f *file) isBranch(site int) bool { return f.branchSites[site] }
 
 // reachedBy returns the site of the read that found the pointer or slice through which place
@@ -91,8 +93,8 @@ func (f *file) reachedBy(e ast.Expr) (site int, ok bool) {
 	return 0, false
 }
 
-// foundBy returns the site of the read that the pointer or slice e comes from unchanged, but
-// for slicing.
+// foundBy returns the site of the read that found the pointer or slice e, which may have been
+// sliced since.
 func (f *file) foundBy(e ast.Expr) (site int, ok bool) {
 	e = ast.Unparen(e)
 	if id, ok := f.siteAt[e]; ok {
@@ -111,8 +113,8 @@ func (f *file) foundBy(e ast.Expr) (site int, ok bool) {
 	return 0, false
 }
 
-// tellReached tells of those accesses in a function's body that no formula is told of how they
-// are reached.
+// tellReached adds a row with an unknown formula for each access in a function's body that has
+// none yet and that a known pointer or slice reaches.
 func (f *file) tellReached(b *ast.BlockStmt) {
 	ast.Inspect(b, func(n ast.Node) bool {
 		if _, ok := n.(*ast.FuncLit); ok {
@@ -135,7 +137,7 @@ func (f *file) tellReached(b *ast.BlockStmt) {
 	})
 }
 
-// values tells the formulas of the writes in a function's body.
+// values adds the formulas of the writes in a function's body.
 func (f *file) values(b *ast.BlockStmt) {
 	defer f.tellReached(b)
 	ast.Inspect(b, func(n ast.Node) bool {
@@ -153,7 +155,7 @@ func (f *file) values(b *ast.BlockStmt) {
 			case n.Tok == token.ASSIGN || n.Tok == token.DEFINE:
 				for i, l := range n.Lhs {
 					if len(n.Lhs) == len(n.Rhs) {
-						f.stores(l, n.Rhs[i])
+						f.stores(l, n.Rhs[i], len(n.Rhs) == 1)
 					}
 				}
 			case len(n.Lhs) == 1:
@@ -165,9 +167,9 @@ func (f *file) values(b *ast.BlockStmt) {
 			for i, id := range n.Names {
 				switch {
 				case len(n.Values) == 0:
-					f.stores(id, nil)
+					f.stores(id, nil, true)
 				case len(n.Values) == len(n.Names):
-					f.stores(id, n.Values[i])
+					f.stores(id, n.Values[i], len(n.Values) == 1)
 				}
 			}
 		}
@@ -175,17 +177,20 @@ func (f *file) values(b *ast.BlockStmt) {
 	})
 }
 
-// stores tells the formula of a plain store of value y; nil stands for zero.
-func (f *file) stores(x, y ast.Expr) {
+// stores adds the formula of a plain store of value y; nil is the zero value. If y is not alone,
+// its statement evaluates other values, too, and a call in y may not be the latest.
+func (f *file) stores(x, y ast.Expr, alone bool) {
 	w, ok := f.storeAt[x]
 	switch {
-	case !ok || f.valueType(x) == "":
+	case !ok || f.formulaType(x) == "":
 	case y == nil:
 		f.tell(w.site, x, "#0")
 	case f.allocates(y):
 		if !w.before {
 			f.tell(w.site, x, newMemory)
 		}
+	case alone:
+		f.tell(w.site, x, f.decided(y))
 	default:
 		f.tell(w.site, x, f.formula(y))
 	}
@@ -193,17 +198,18 @@ func (f *file) stores(x, y ast.Expr) {
 
 const newMemory = "*"
 
-// compound tells the formula of x op= y.
+// compound adds the formula of x op= y.
 func (f *file) compound(x ast.Expr, op token.Token, y string) {
-	if w, ok := f.storeAt[x]; ok && w.before && f.valueType(x) != "" {
-		f.tell(w.site, x, fmt.Sprintf("(%s @%d:%s %s)", op, w.site, f.valueType(x), y))
+	t := f.formulaType(x)
+	if w, ok := f.storeAt[x]; ok && w.before && t != "" && (f.valueType(x) != "" || op == token.ADD) {
+		f.tell(w.site, x, fmt.Sprintf("(%s @%d:%s %s)", op, w.site, t, y))
 	}
 }
 
-// tellsOld reports whether the check of x op= y is to stand before the store, although x
-// is a local variable: there it sees what the formula of the write needs.
+// tellsOld reports whether the check of x op= y is to stand before the store although x is a
+// local variable: there it finds the old value, which the formula of the write needs.
 func (f *file) tellsOld(t token.Token, x ast.Expr) bool {
-	return f.pkg.cfg.Branches && t != token.ASSIGN && t != token.DEFINE && f.valueType(x) != "" && !f.isAddress(x)
+	return f.pkg.cfg.Branches && t != token.ASSIGN && t != token.DEFINE && f.formulaType(x) != "" && !f.isAddress(x)
 }
 
 // arithmetic reports whether formulas have the binary operator.
@@ -224,7 +230,7 @@ func decides(op token.Token) bool {
 	return false
 }
 
-// formula returns how the value of e follows from reads.
+// formula returns the formula of e.
 func (f *file) formula(e ast.Expr) string {
 	info := f.pkg.cfg.Info
 	if info.Types[e].IsNil() {
@@ -239,11 +245,14 @@ func (f *file) formula(e ast.Expr) string {
 			return "#0"
 		case constant.Int:
 			return "#" + v.ExactString()
+		case constant.String:
+			return fmt.Sprintf("#%d", len(constant.StringVal(v)))
 		}
 		return unknownFormula
 	}
 	if id, ok := f.siteAt[ast.Unparen(e)]; ok {
-		if t := f.valueType(e); t != "" {
+		if t := f.formulaType(e); t != "" {
+			f.pkg.callee.found(id)
 			return fmt.Sprintf("@%d:%s", id, t)
 		}
 		return unknownFormula
@@ -253,14 +262,15 @@ func (f *file) formula(e ast.Expr) string {
 		return f.formula(e.X)
 	case *ast.Ident:
 		if v, ok := info.Uses[e].(*types.Var); ok {
-			if x := f.onlyValue(v); x != nil {
-				return f.formula(x)
-			}
-			if x := f.argument(v); x != unknownFormula {
-				return x
-			}
-			return f.valueAt(e, v)
+			return f.variableFormula(e, v)
 		}
+	case *ast.CallExpr:
+		if x, ok := f.lengthCall(e); ok {
+			return x
+		}
+		return f.result(e)
+	case *ast.CompositeLit, *ast.SliceExpr:
+		return f.sliceLength(e)
 	case *ast.UnaryExpr:
 		x := f.formula(e.X)
 		t := f.valueType(e)
@@ -274,6 +284,9 @@ func (f *file) formula(e ast.Expr) string {
 			return "(" + e.Op.String() + " " + x + ")"
 		}
 	case *ast.BinaryExpr:
+		if x, ok := f.stringFormula(e); ok {
+			return x
+		}
 		if f.valueType(e.X) == "" || f.valueType(e.Y) == "" {
 			break
 		}
@@ -302,13 +315,17 @@ func (f *file) formula(e ast.Expr) string {
 	return unknownFormula
 }
 
-// readsIn reports whether e itself reads memory: as the right operand of && or ||, not
-// always. A local variable stands for reads that were made before.
+// readsIn reports whether e itself reads memory, or calls a function that may: as the right
+// operand of && or || it does not always do so. The reads in the value of a local variable are
+// made before.
 func (f *file) readsIn(e ast.Expr) (found bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		if x, ok := n.(ast.Expr); ok {
 			_, is := f.siteAt[x]
 			found = found || is
+		}
+		if c, ok := n.(*ast.CallExpr); ok {
+			found = found || f.follows(c) != nil // its body may read
 		}
 		return !found
 	})

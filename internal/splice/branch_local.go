@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// valueAt returns the formula of local variable v where id uses it: what the latest
-// assignment before it leaves, if each way to the use comes by that assignment. It is
-// looked for in the statements before the use, in its block and those around it, up to
-// the next loop or clause.
+// valueAt returns the formula of local variable v where id uses it: the value of the latest
+// assignment before the use, if that assignment dominates the use. valueAt looks for it in the
+// statements before the use, in the use's block and in the blocks around it, up to the next loop
+// or clause.
 func (f *file) valueAt(id *ast.Ident, v *types.Var) string {
 	l := f.pkg.Var(v)
 	if l == nil || l.Taken || l.Nested || l.Owner == nil || jumps(l.Owner) {
@@ -99,7 +99,7 @@ func (f *file) assigns(s ast.Stmt, v *types.Var) (found bool) {
 	return found
 }
 
-// effect returns the formula of what statement s, which assigns to v, leaves in it.
+// effect returns the formula of the value that statement s, which assigns to v, leaves in v.
 func (f *file) effect(s ast.Stmt, v *types.Var) string {
 	is := func(e ast.Expr) *ast.Ident {
 		if id, ok := ast.Unparen(e).(*ast.Ident); ok && f.pkg.cfg.Info.ObjectOf(id) == v {
@@ -149,8 +149,8 @@ func (f *file) effect(s ast.Stmt, v *types.Var) string {
 	return unknownFormula
 }
 
-// argument returns the formula of parameter v of a function that is called at one place
-// of the package, and nowhere else used.
+// argument returns the formula of parameter v of a function whose only use in the package is one
+// call.
 func (f *file) argument(v *types.Var) string {
 	l := f.pkg.Var(v)
 	if l == nil || l.Assigned || l.Taken || l.Owner == nil {
@@ -177,8 +177,8 @@ func (f *file) argument(v *types.Var) string {
 	return in.formula(call.Args[k])
 }
 
-// onlyCall returns the only use of function fn if it is a call by the same goroutine, and
-// the file where it is.
+// onlyCall returns the only use of function fn, if it is a call by the same goroutine, and the
+// file of the call.
 func (p *pkg) onlyCall(fn *types.Func) (in *file, call *ast.CallExpr) {
 	if p.calledOnce == nil {
 		p.calledOnce = map[*types.Func]callIn{}
@@ -213,8 +213,8 @@ type callIn struct {
 	call *ast.CallExpr
 }
 
-// directCallee returns the function of the package that c calls by its name, nil if c is
-// another call.
+// directCallee returns the function that c calls by its name, nil if c is another kind of
+// call.
 func (f *file) directCallee(c *ast.CallExpr) *types.Func {
 	if id, ok := ast.Unparen(c.Fun).(*ast.Ident); ok {
 		fn, _ := f.pkg.cfg.Info.Uses[id].(*types.Func)
@@ -239,8 +239,9 @@ func ordering(op token.Token) bool {
 	return op == token.LSS || op == token.LEQ || op == token.GTR || op == token.GEQ
 }
 
-// remainder returns the formula of x % d where d is a power of two: some bits of x. Of a
-// negative x it is not the remainder, but is 0 (compared: with that) if the remainder is.
+// remainder returns the formula of x % d where d is a power of two: the low bits of x. For a
+// negative x these bits are not the remainder, but they are 0 if and only if the remainder is 0,
+// which is enough where the remainder is compared with 0.
 func (f *file) remainder(e *ast.BinaryExpr, compared bool) (string, bool) {
 	v := f.pkg.cfg.Info.Types[e.Y].Value
 	if e.Op != token.REM || v == nil {

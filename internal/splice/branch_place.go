@@ -8,29 +8,30 @@ import (
 	"strings"
 )
 
-// A spelling writes an expression of one side of a branch anew for another place. The
-// new text has no effect and cannot panic: what could is put into temporaries first, in
-// conditions around the text.
+// A spelling writes an expression of one side of a branch for the beginning of the other side.
+// The new text has no effect and cannot panic: conditions around the text assign the operands to
+// temporaries and check them first.
 type spelling struct {
 	r     *branchWalk
-	conds []string // "v := x; condition", from the outside in
+	conds []string // "if v := x; condition {", the outermost first
 }
 
 func (r *branchWalk) spell() *spelling { return &spelling{r: r} }
 
-// guarded puts the conditions around a statement.
+// guarded returns a statement inside the conditions.
 func (s *spelling) guarded(stmt string) string {
 	return strings.Join(s.conds, "") + stmt + strings.Repeat(" }", len(s.conds))
 }
 
-// under adds a condition on the value x and returns the name that x has under it.
+// under adds a condition on the value x, and returns the name of the temporary that holds x. The
+// condition writes $ for that name.
 func (s *spelling) under(x, cond string) string {
 	v := s.r.f.temp()
 	s.conds = append(s.conds, fmt.Sprintf("if %s := %s; %s { ", v, x, strings.ReplaceAll(cond, "$", v)))
 	return v
 }
 
-// pure spells the value of e, if that needs no condition.
+// pure spells the value of e, if the text needs no condition.
 func (r *branchWalk) pure(e ast.Expr) (string, bool) {
 	s := r.spell()
 	t, ok := s.value(e)
@@ -40,7 +41,7 @@ func (r *branchWalk) pure(e ast.Expr) (string, bool) {
 	return "(" + t + ")", true
 }
 
-// means reports whether a name denotes object o where the records stand.
+// means reports whether a name denotes object o at the position of the records.
 func (s *spelling) means(name string, o types.Object) bool {
 	in := s.r.f.pkg.cfg.Pkg.Scope().Innermost(s.r.pos)
 	if in == nil || o == nil {
@@ -50,7 +51,7 @@ func (s *spelling) means(name string, o types.Object) bool {
 	return p == o
 }
 
-// builtin reports whether name is the predeclared one there.
+// builtin reports whether a name denotes the predeclared object at that position.
 func (s *spelling) builtin(name string) bool { return s.means(name, types.Universe.Lookup(name)) }
 
 // place spells an addressable expression for place e.
@@ -68,7 +69,7 @@ func (s *spelling) inside(o types.Object) bool {
 	return o != nil && s.r.from.Pos() <= o.Pos() && o.Pos() < s.r.from.End()
 }
 
-// value spells the value of e, as it is at the beginning of the side.
+// value spells the value that e has at the beginning of the side.
 func (s *spelling) value(e ast.Expr) (string, bool) {
 	f := s.r.f
 	e = ast.Unparen(e)
@@ -120,7 +121,7 @@ func (s *spelling) value(e ast.Expr) (string, bool) {
 	return "", false
 }
 
-// memory spells a field, an element or what a pointer points to.
+// memory spells a field, an element or a dereferenced pointer.
 func (s *spelling) memory(e ast.Expr) (string, bool) {
 	f := s.r.f
 	switch e := e.(type) {
@@ -177,7 +178,7 @@ func (s *spelling) memory(e ast.Expr) (string, bool) {
 // builtinTrue is a condition that always holds.
 func (s *spelling) builtinTrue() string { return "0 == 0" }
 
-// target spells the operand of a selection, e of type t: a pointer that is not nil, or a
+// target spells e, of type t, as the operand of a selection: a pointer that is not nil, or a
 // place.
 func (s *spelling) target(e ast.Expr, t types.Type) (string, bool) {
 	if !isPointer(t) {
@@ -193,17 +194,16 @@ func (s *spelling) target(e ast.Expr, t types.Type) (string, bool) {
 	return s.under(x, "$ != nil"), true
 }
 
-// A lockAt is how the address of a lock is spelled: x is a place, or, with pointer, a
-// pointer to the lock.
+// A lockAt is a lock that the side takes or gives up, with its address as an expression.
 type lockAt struct {
-	key     string // as the source spells it
+	key     string // the text of the lock in the source
 	conds   []string
 	address string
 	shared  bool
-	givenUp bool // the side gives up what was held at its beginning
+	givenUp bool // the lock was held at the beginning of the side, which gives it up
 }
 
-// lock returns the address of a lock of the branchWalk as an expression.
+// lock returns the argument of a record that names a lock and its mode.
 func (s *spelling) lock(l lockAt) (string, bool) {
 	s.conds = append(s.conds, l.conds...)
 	s.r.f.pkg.helpers["_ti_lock"] = true

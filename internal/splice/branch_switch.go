@@ -2,9 +2,9 @@ package splice
 
 import "go/ast"
 
-// switches records a switch statement that is simple: each clause begins by recording what
-// the others would have accessed. That is one decision, whose condition has no formula: it
-// counts as the other way of each clause.
+// switches records a simple switch statement: each clause begins with records of the accesses
+// of the other clauses. The statement is one decision without a formula, and the other clauses
+// are the other side of each clause.
 func (f *file) switches(s *ast.SwitchStmt) {
 	var clauses []*ast.CaseClause
 	e, whole := s.Tag, false
@@ -53,7 +53,8 @@ func (f *file) switches(s *ast.SwitchStmt) {
 	}
 }
 
-// blockOfClause returns a clause's statements as a block, for what names denote there.
+// blockOfClause returns the statements of a clause as a block. The position of the
+// block decides the objects that names denote.
 func blockOfClause(c *ast.CaseClause) *ast.BlockStmt {
 	return &ast.BlockStmt{Lbrace: c.Colon, List: c.Body, Rbrace: c.End()}
 }

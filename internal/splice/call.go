@@ -9,23 +9,23 @@ import (
 	"taskinstr/internal/site"
 )
 
-// A callPlace says where a call stands.
+// A callPlace is the syntax around a call.
 type callPlace uint8
 
 const (
-	inExpr   callPlace = iota // its value is used
-	asStmt                    // an expression statement
-	deferred                  // operand of defer: arguments now, call later
-	started                   // operand of go: the same
+	inExpr   callPlace = iota // the program uses its value
+	asStmt                    // it is an expression statement
+	deferred                  // it is the operand of defer: arguments now, call later
+	started                   // it is the operand of go: likewise
 )
 
-// later reports whether the call itself is executed later.
+// later reports whether the program makes the call itself later.
 func (at callPlace) later() bool { return at == deferred || at == started }
 
 // callExpr rewrites a call or conversion.
 func (f *file) callExpr(c *ast.CallExpr, at callPlace) {
 	m := f.seq.mark()
-	tv := f.pkg.cfg.Info.Types[c.Fun]
+	tv := f.Info.Types[c.Fun]
 	switch {
 	case tv.IsType():
 		f.conversion(c, tv.Type, m)
@@ -44,11 +44,11 @@ func (f *file) callExpr(c *ast.CallExpr, at callPlace) {
 	}
 }
 
-// callee rewrites what a call calls.
+// callee rewrites the function operand of call c.
 func (f *file) callee(c *ast.CallExpr) {
-	if fn := f.pkg.AtomicFunc(c.Fun); fn != nil {
+	if fn := f.AtomicFunc(c.Fun); fn != nil {
 		f.atomicCall(c, fn)
-	} else if e, sel := f.pkg.Method(c.Fun); e == nil {
+	} else if e, sel := f.Method(c.Fun); e == nil {
 		f.reflectCall(c)
 		f.rvalue(c.Fun)
 	} else if sel.Kind() == types.MethodVal {
@@ -65,12 +65,12 @@ func (f *file) rvalues(es []ast.Expr) {
 // conversion rewrites T(x).
 func (f *file) conversion(c *ast.CallExpr, t types.Type, m mark) {
 	x := c.Args[0]
-	from := f.pkg.typeOf(x)
+	from := f.TypeOf(x)
 	calls := f.seq.calls
 	can := f.seq.canHoist
 	if site.IsUnsafePointer(t) && site.IsUintptr(from) {
-		// An integer must become a pointer in the expression that made it, so
-		// a call that yields it is moved together with its conversion.
+		// An integer must become a pointer in the expression that computed it. So a call
+		// that returns the integer moves together with the conversion.
 		f.seq.canHoist = false
 	}
 	if site.IsUnsafePointer(t) && f.headerData(x) {
@@ -83,19 +83,19 @@ func (f *file) conversion(c *ast.CallExpr, t types.Type, m mark) {
 		f.call(c, m)
 		return
 	}
-	if !f.skip && f.noCopy[c] && site.IsString(core(t)) && (site.IsBytes(core(from)) || site.Textual(from)) {
-		// Compared, looked up or concatenated on the spot, the bytes are read
-		// by the compiler's own code instead of the runtime's.
+	if !f.skip && f.noCopy[c] && site.IsString(site.Core(t)) && (site.IsBytes(site.Core(from)) || site.Textual(from)) {
+		// If the bytes are compared, looked up or concatenated on the spot, code of the
+		// compiler reads them, and not the runtime.
 		helper := "_ti_rs"
 		if site.Textual(from) {
 			helper = "_ti_rt"
 		}
-		f.wrapArg(x, helper, f.site(x, "element of "+f.typeName(from)))
+		f.wrapArg(x, helper, f.site(x, "element of "+f.TypeName(from), site.Read))
 		f.pkg.stats.Ranges++
 	}
-	to, slice := core(t).(*types.Slice)
-	if slice && site.IsString(core(from)) {
-		if v := f.pkg.cfg.Info.Types[x].Value; v != nil && !isTypeParam(t) {
+	to, slice := site.Core(t).(*types.Slice)
+	if slice && site.IsString(site.Core(from)) {
+		if v := f.Info.Types[x].Value; v != nil && !site.IsTypeParam(t) {
 			n := len(constant.StringVal(v))
 			if !site.IsBytes(to) {
 				n = utf8.RuneCountInString(constant.StringVal(v))
@@ -104,36 +104,37 @@ func (f *file) conversion(c *ast.CallExpr, t types.Type, m mark) {
 		}
 		f.operation(c, m)
 	}
-	if s, ok := core(from).(*types.Slice); ok {
-		f.arrayOf(x, s, core(t))
+	if s, ok := site.Core(from).(*types.Slice); ok {
+		f.arrayOf(x, s, site.Core(t))
 	}
 }
 
-// headerData visits h.Data, a field of a reflect.SliceHeader or StringHeader
-// about to become a pointer. The compiler's checkptr knows that form only, so it
-// is h that the check returns: Data is the first field of both.
+// headerData visits h.Data if it is a field of a reflect.SliceHeader or StringHeader that
+// becomes a pointer, and reports whether it is. The compiler's checkptr knows this form
+// only. So the check returns h itself, which has the address of Data, its first field.
 func (f *file) headerData(x ast.Expr) bool {
-	s := f.pkg.HeaderData(x)
+	s := f.HeaderData(x)
 	if s == nil || f.skip || f.fn.nosplit {
 		return false
 	}
-	site := f.site(s, f.what(s))
+	number := f.site(s, f.What(s), site.Read)
 	a, b := f.offset(s.X.Pos()), f.offset(s.X.End())
 	amp := ""
-	if isPointer(f.pkg.cfg.Info.Selections[s].Recv()) {
+	if site.IsPointer(f.Info.Selections[s].Recv()) {
 		f.rvalue(s.X)
 	} else {
 		f.address(s.X)
 		amp = "&"
 	}
-	f.add(a, b, layerWrap, f.helper("_ti_rh"), text(site+","+amp), source(a, b), text(")"))
+	f.add(a, b, layerWrap, f.helper("_ti_rh"), text(number+","+amp), source(a, b), text(")"))
 	f.pkg.stats.Reads++
 	f.seq.pending++
 	return true
 }
 
-// wrapArg hands x to a helper that returns it.
-func (f *file) wrapArg(x ast.Expr, name, site string) {
+// wrapArg replaces x by a call of a helper that checks x and returns it. number names the
+// site.
+func (f *file) wrapArg(x ast.Expr, name, number string) {
 	if f.skip {
 		return
 	}
@@ -142,14 +143,14 @@ func (f *file) wrapArg(x ast.Expr, name, site string) {
 		return
 	}
 	a, b := f.offset(x.Pos()), f.offset(x.End())
-	f.add(a, b, layerWrap, f.helper(name), text(site+","), source(a, b), text(")"))
+	f.add(a, b, layerWrap, f.helper(name), text(number+","), source(a, b), text(")"))
 	f.seq.pending++
 }
 
-// builtin rewrites a call of a predeclared function or one of package unsafe.
+// builtin rewrites a call of a predeclared function or of a function of package unsafe.
 func (f *file) builtin(c *ast.CallExpr, at callPlace, m mark) {
 	name := site.BuiltinName(c)
-	_, tuple := f.pkg.typeOf(firstArg(c)).(*types.Tuple) // append(f())
+	_, tuple := f.TypeOf(firstArg(c)).(*types.Tuple) // append(f())
 	if at.later() && !f.skip {
 		f.deferredRange(c, name)
 	}
@@ -172,8 +173,8 @@ func (f *file) builtin(c *ast.CallExpr, at callPlace, m mark) {
 		}
 	case "clear":
 		f.rvalue(c.Args[0])
-		if t, ok := core(f.pkg.typeOf(c.Args[0])).(*types.Slice); ok && f.pkg.size(t.Elem()) != 0 && !f.omitPart(c.Args[0], true, true) {
-			f.wrapArg(c.Args[0], "_ti_ws", f.site(c.Args[0], "element of "+f.typeName(f.pkg.typeOf(c.Args[0]))))
+		if t, ok := site.Core(f.TypeOf(c.Args[0])).(*types.Slice); ok && f.Size(t.Elem()) != 0 && !f.omitPart(c.Args[0], true, true) {
+			f.wrapArg(c.Args[0], "_ti_ws", f.site(c.Args[0], "element of "+f.TypeName(f.TypeOf(c.Args[0])), site.Write))
 			f.pkg.stats.Ranges++
 		}
 	case "recover":
@@ -182,13 +183,13 @@ func (f *file) builtin(c *ast.CallExpr, at callPlace, m mark) {
 		}
 	case "delete":
 		f.rvalue(c.Args[0])
-		if t, ok := core(f.pkg.typeOf(c.Args[0])).(*types.Map); ok {
+		if t, ok := site.Core(f.TypeOf(c.Args[0])).(*types.Map); ok {
 			f.mapKey(c.Args[1], t)
 		} else {
 			f.rvalue(c.Args[1])
 		}
 	case "new":
-		if !f.pkg.cfg.Info.Types[c.Args[0]].IsType() {
+		if !f.Info.Types[c.Args[0]].IsType() {
 			f.rvalue(c.Args[0])
 			f.literalAddress(c, "")
 		}
@@ -203,8 +204,8 @@ func (f *file) builtin(c *ast.CallExpr, at callPlace, m mark) {
 	}
 }
 
-// deferredRange replaces copy or clear as operand of go or defer by a helper,
-// which makes the checks when it is called.
+// deferredRange replaces copy or clear as the operand of go or defer by a helper. The
+// helper makes the checks when the program calls it.
 func (f *file) deferredRange(c *ast.CallExpr, name string) {
 	switch name {
 	case "copy":
@@ -213,7 +214,7 @@ func (f *file) deferredRange(c *ast.CallExpr, name string) {
 			f.pkg.stats.Ranges += 2
 		}
 	case "clear":
-		if t, ok := core(f.pkg.typeOf(c.Args[0])).(*types.Slice); ok && f.pkg.size(t.Elem()) != 0 && f.pkg.usable("_ti_ws") {
+		if t, ok := site.Core(f.TypeOf(c.Args[0])).(*types.Slice); ok && f.Size(t.Elem()) != 0 && f.pkg.usable("_ti_ws") {
 			f.laterCall(c, "_ti_laterclear", c.Args)
 			f.pkg.stats.Ranges++
 		}
@@ -223,8 +224,10 @@ func (f *file) deferredRange(c *ast.CallExpr, name string) {
 func (f *file) laterCall(c *ast.CallExpr, name string, args []ast.Expr) {
 	f.pkg.helpers[name] = true
 	open := name + "("
+	kind := site.Write
 	for _, x := range args {
-		open += f.site(x, "element of "+f.typeName(f.pkg.typeOf(x))) + ","
+		open += f.site(x, "element of "+f.TypeName(f.TypeOf(x)), kind) + ","
+		kind = site.Read
 	}
 	f.add(f.offset(c.Fun.Pos()), f.offset(c.Lparen)+1, layerHost, text(open))
 }
@@ -236,16 +239,16 @@ func firstArg(c *ast.CallExpr) ast.Expr {
 	return c.Args[0]
 }
 
-// length rewrites the operand of len or cap: of a variable only the word with
-// the number is read.
+// length rewrites the operand of len or cap. If the operand is a variable, the program
+// reads only the word with the number.
 func (f *file) length(x ast.Expr, name string) {
-	t := f.pkg.typeOf(x)
-	if isArray(t) { // only a call in it is evaluated
+	t := f.TypeOf(x)
+	if site.IsArray(t) { // the program evaluates only a call in it
 		f.address(x)
 		return
 	}
 	word := ""
-	switch core(t).(type) {
+	switch site.Core(t).(type) {
 	case *types.Slice:
 		word = "_ti_rl"
 		if name == "cap" {
@@ -253,16 +256,16 @@ func (f *file) length(x ast.Expr, name string) {
 		}
 	case *types.Basic:
 		word = "_ti_rl"
-		f.noCopy.Add(x) // len(string(b)) copies nothing
+		f.noCopy.Add(x) // len(string(b)) makes no copy
 	case *types.Map:
 		f.rvalue(x)
-		if !isTypeParam(t) { // a type parameter's shape may be unknown to the helper
-			f.wrapArg(x, "_ti_rm", f.site(x, "size of "+f.typeName(t)))
+		if !site.IsTypeParam(t) { // the helper may not know the shape of a type parameter
+			f.wrapArg(x, "_ti_rm", f.site(x, "size of "+f.TypeName(t), site.Read))
 		}
 		return
 	}
 	x = ast.Unparen(x)
-	if word == "" || f.storageOf(x) != reachable {
+	if word == "" || f.Storage(x) != site.Reachable {
 		f.rvalue(x)
 		return
 	}
@@ -276,33 +279,34 @@ func (f *file) length(x ast.Expr, name string) {
 		return
 	}
 	a, b := f.offset(x.Pos()), f.offset(x.End())
-	f.add(a, b, layerRead, text("(*"), f.helper(word), text("&"), source(a, b), text(","+f.site(x, f.what(x))+"))"))
+	f.add(a, b, layerRead, text("(*"), f.helper(word), text("&"), source(a, b), text(","+f.site(x, f.What(x), site.Read)+"))"))
+	f.siteAt[x] = len(f.pkg.sites) - 1
 	f.pkg.stats.Reads++
 }
 
 // appendCall rewrites append(s, x...) and append(s, x, y).
 func (f *file) appendCall(c *ast.CallExpr) {
 	dst := c.Args[0]
-	t, ok := core(f.pkg.typeOf(dst)).(*types.Slice)
-	plain := !ok || len(c.Args) == 1
-	if !plain && f.pkg.size(t.Elem()) == 0 {
-		plain = true
+	t, ok := site.Core(f.TypeOf(dst)).(*types.Slice)
+	unchecked := !ok || len(c.Args) == 1
+	if !unchecked && f.Size(t.Elem()) == 0 {
+		unchecked = true
 	}
 	n := len(c.Args) - 1
-	if c.Ellipsis.IsValid() && !plain {
+	if c.Ellipsis.IsValid() && !unchecked {
 		src := c.Args[1]
-		st := f.pkg.typeOf(src)
+		st := f.TypeOf(src)
 		name := "_ti_append"
 		if site.SharesBytes(st) {
 			name = "_ti_appends"
 		}
-		switch v := f.pkg.cfg.Info.Types[src].Value; {
+		switch v := f.Info.Types[src].Value; {
 		case v != nil && v.Kind() == constant.String:
 			n = len(constant.StringVal(v))
-		case f.pkg.IsMake(src) && f.extended(c, dst, src):
+		case f.IsMake(src) && f.extended(c, dst, src):
 			return
-		case site.IsNil(st) || f.pkg.IsMake(src) || !f.pkg.usable(name) || f.fn.nosplit:
-			plain = true
+		case site.IsNil(st) || f.IsMake(src) || !f.pkg.usable(name) || f.fn.nosplit:
+			unchecked = true
 			f.pkg.stats.Unranged++
 		default:
 			if f.rangeCall(c, name, c, dst, src) {
@@ -314,7 +318,7 @@ func (f *file) appendCall(c *ast.CallExpr) {
 		}
 	}
 	f.rvalues(c.Args)
-	if !plain {
+	if !unchecked {
 		f.appended(c, n)
 	}
 }
@@ -331,7 +335,7 @@ func (f *file) copyCall(c *ast.CallExpr) {
 
 // copyHelper returns the helper for copy(dst, src), "" if none fits.
 func (f *file) copyHelper(c *ast.CallExpr) string {
-	switch f.pkg.CopyOf(c) {
+	switch f.CopyOf(c) {
 	case site.CopySlice:
 		return "_ti_copy"
 	case site.CopyText:
@@ -340,9 +344,9 @@ func (f *file) copyHelper(c *ast.CallExpr) string {
 	return ""
 }
 
-// rangeCall replaces the name and parenthesis of a builtin call by a helper's, if
-// a check is left. The plan knows that of the write as one of the elements of
-// written.
+// rangeCall replaces the name and the parenthesis of a builtin call by a helper and its
+// sites. It reports false if the plan leaves out both checks. The plan knows the write as
+// an access of the elements of written.
 func (f *file) rangeCall(c *ast.CallExpr, name string, written, dst, src ast.Expr) bool {
 	w, r := !f.omitPart(written, true, true), !f.omitPart(src, false, true)
 	switch {
@@ -358,10 +362,11 @@ func (f *file) rangeCall(c *ast.CallExpr, name string, written, dst, src ast.Exp
 	sites := ""
 	for _, s := range []struct {
 		x    ast.Expr
+		kind site.Kind
 		made bool
-	}{{dst, w}, {src, r}} {
+	}{{dst, site.Write, w}, {src, site.Read, r}} {
 		if s.made {
-			sites += f.site(s.x, "element of "+f.typeName(f.pkg.typeOf(s.x))) + ","
+			sites += f.site(s.x, "element of "+f.TypeName(f.TypeOf(s.x)), s.kind) + ","
 			f.pkg.stats.Ranges++
 		}
 	}

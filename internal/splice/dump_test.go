@@ -8,6 +8,7 @@ import (
 
 var dump = flag.String("splice.dump", "", "print the rewritten form of this single-file program")
 
+// TestDump prints the rewritten form of a program and compares it with its sites.
 func TestDump(t *testing.T) {
 	if *dump == "" {
 		t.Skip("needs -splice.dump")
@@ -23,4 +24,5 @@ func TestDump(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("%s\n%s", r.Files[0], r.Generated)
+	listsSites(t, c, r)
 }

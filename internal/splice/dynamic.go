@@ -5,15 +5,16 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"taskinstr/internal/site"
 )
 
-// A method wrapper is a function that the compiler makes so that a method can be
-// called through an interface, as a value or through a dictionary of type arguments.
-// A wrapper accesses memory that the source does not spell out: it copies the value
-// that a pointer receiver points to, and it reads the embedded pointers and
-// interfaces that a promoted method is reached through. Only the run-time type tells
-// which bytes these are, so a call that may lead to a wrapper hands its receiver to
-// the runtime (rt/files/runtime/wrapper.go) on the way:
+// A method wrapper is a function that the compiler generates for calls of a method through
+// an interface, as a value, or through a dictionary of type arguments. A wrapper makes
+// accesses that the source does not spell out: it copies the target of a pointer receiver,
+// and it reads the embedded pointers and interfaces on the way to a promoted method. Only
+// the run-time type tells which bytes these are. So a call that may lead to a wrapper
+// passes its receiver through the runtime (rt/files/runtime/wrapper.go):
 //
 //	i.M(x)              _ti_i(i, call).M(x)
 //	v.M(x), v a T       _ti_m(v, call).M(x)     T a type parameter
@@ -23,12 +24,12 @@ import (
 //	i.M                 _ti_bound1_0(i.M, call)
 //	(*T).M              _ti_expr2_0((*T).M, call)
 //
-// The runtime remembers in call the last type without such accesses, and a call of
-// that type costs a comparison. Deferred calls run in reverse order, so the check
-// runs right before the method, which the runtime still calls itself: recover works.
-// The two helpers of method values return their operand, or for types with accesses
-// a function that makes the check and calls it; one exists for each number of
-// parameters and results.
+// The runtime stores in call the last type whose wrapper makes no accesses. A call with
+// this type costs one comparison. Deferred calls run in reverse order, so the check runs
+// right before the method. The runtime itself still calls the method, so recover works. The
+// two helpers of method values return their operand if the type's wrapper makes no
+// accesses, and otherwise a function that makes the check and calls the operand. There is
+// one such helper for each number of parameters and results.
 
 // A dynamicCall is an element of the generated table of calls.
 type dynamicCall struct {
@@ -50,30 +51,32 @@ func (p *pkg) callTable() string {
 	return b.String()
 }
 
-// dynamic registers the use e of method m and returns the operand of a helper that
-// names it.
+// dynamic registers the use e of method m. It returns the argument of a helper that names
+// the use.
 func (f *file) dynamic(e ast.Node, m *types.Func) string {
-	site := f.site(e, "method "+m.Name())
-	f.pkg.dynamics = append(f.pkg.dynamics, dynamicCall{site, m.Name()})
+	number := f.site(e, "method "+m.Name(), site.Read)
+	f.pkg.sites[len(f.pkg.sites)-1].Wrapper = true
+	f.pkg.dynamics = append(f.pkg.dynamics, dynamicCall{number, m.Name()})
 	f.pkg.stats.Dynamic++
 	return fmt.Sprintf("&_ti_calls[%d]", len(f.pkg.dynamics)-1)
 }
 
-// checksDynamic reports whether uses of methods are checked at this place.
+// checksDynamic reports whether uses of methods have checks here.
 func (f *file) checksDynamic() bool {
-	return !f.skip && !f.fn.nosplit && f.pkg.DynamicSpelled()
+	return !f.skip && !f.fn.nosplit && f.DynamicSpelled()
 }
 
-// methodCall rewrites the callee of a call of a method, and the receiver that a call
-// of a method expression has as its first argument. It reports whether it did.
+// methodCall rewrites the function operand of a method call. In a call of a method
+// expression it also rewrites the receiver, the first argument. It reports whether c is
+// such a call and was rewritten.
 func (f *file) methodCall(c *ast.CallExpr, at callPlace) bool {
-	e, sel := f.pkg.Method(c.Fun)
-	if e == nil || !f.checksDynamic() || !f.pkg.Mediated(sel) {
+	e, sel := f.Method(c.Fun)
+	if e == nil || !f.checksDynamic() || !f.Mediated(sel) {
 		return false
 	}
 	x, direct := e.X, false
 	if sel.Kind() == types.MethodExpr {
-		if _, tuple := f.pkg.typeOf(firstArg(c)).(*types.Tuple); tuple || f.pkg.cfg.Info.Types[c.Args[0]].IsNil() {
+		if _, tuple := f.TypeOf(firstArg(c)).(*types.Tuple); tuple || f.Info.Types[c.Args[0]].IsNil() {
 			return false
 		}
 		x = c.Args[0]
@@ -81,12 +84,12 @@ func (f *file) methodCall(c *ast.CallExpr, at callPlace) bool {
 	} else {
 		direct = f.receiver(e, sel)
 	}
-	f.seq.pending++ // calls among the arguments come before the check
+	f.seq.pending++ // calls in the arguments come before the check
 	args := c.Args
 	if sel.Kind() == types.MethodExpr {
 		args = args[1:]
 	}
-	if at == deferred && !f.nameable(x) {
+	if at == deferred && !f.Nameable(x) {
 		f.pkg.stats.Undeferred++
 		f.rvalues(args)
 		return true
@@ -94,8 +97,8 @@ func (f *file) methodCall(c *ast.CallExpr, at callPlace) bool {
 	call := f.dynamic(e, sel.Obj().(*types.Func))
 	a, b := f.offset(x.Pos()), f.offset(x.End())
 	amp := ""
-	if sel.Kind() == types.MethodVal && !direct && !isPointer(sel.Recv()) && !isTypeParam(sel.Recv()) && f.storageOf(x) == reachable {
-		amp = "&" // the fields are read where the operand is
+	if sel.Kind() == types.MethodVal && !direct && !site.IsPointer(sel.Recv()) && !site.IsTypeParam(sel.Recv()) && f.Storage(x) == site.Reachable {
+		amp = "&" // the program reads the fields together with the operand
 	}
 	if at != deferred {
 		name := "_ti_m"
@@ -118,14 +121,15 @@ func (f *file) methodCall(c *ast.CallExpr, at callPlace) bool {
 	return true
 }
 
-// reflectCall has package reflect hand over what it calls: in the method Value.call
-// the statement of the call itself, whose operands it keeps in variables.
+// reflectCall makes package reflect pass the functions that it calls to the runtime. The
+// place is the statement of the call itself, in the method Value.call, which keeps its
+// operands in variables.
 func (f *file) reflectCall(c *ast.CallExpr) {
 	id, ok := c.Fun.(*ast.Ident)
-	if !ok || id.Name != "call" || f.pkg.cfg.Path != "reflect" || !f.checksDynamic() {
+	if !ok || id.Name != "call" || f.Path != "reflect" || !f.checksDynamic() {
 		return
 	}
-	in := f.pkg.cfg.Pkg.Scope().Innermost(c.Pos())
+	in := f.Pkg.Scope().Innermost(c.Pos())
 	for _, name := range []string{"rcvr", "rcvrtype", "fn", "in"} {
 		if _, o := in.LookupParent(name, c.Pos()); o == nil {
 			return
@@ -137,10 +141,10 @@ func (f *file) reflectCall(c *ast.CallExpr) {
 	f.add(a, f.offset(c.End()), layerHost, text("_ti_reflected(rcvrtype != nil, unsafe.Pointer(&rcvr), fn, unsafe.Pointer(&in)); "), source(a, f.offset(c.End())))
 }
 
-// reflectTarget has package reflect find the function behind one that a helper of
-// method values has made: where it takes the code of the function value p.
+// reflectTarget makes package reflect find the function that a helper of method values has
+// replaced. The place is the statement that loads the code pointer of the function value p.
 func (f *file) reflectTarget(s *ast.AssignStmt) {
-	if f.pkg.cfg.Path != "reflect" || !f.checksDynamic() || len(s.Lhs) != 1 {
+	if f.Path != "reflect" || !f.checksDynamic() || len(s.Lhs) != 1 {
 		return
 	}
 	a, b := f.offset(s.Pos()), f.offset(s.End())
@@ -151,19 +155,19 @@ func (f *file) reflectTarget(s *ast.AssignStmt) {
 	f.add(a, b, layerHost, text("p = _ti_target(p); "), source(a, b))
 }
 
-// methodValue wraps the method value or expression e, which is not called on the
-// spot.
+// methodValue wraps a method value or method expression e that the program does not call on
+// the spot.
 func (f *file) methodValue(e *ast.SelectorExpr, sel *types.Selection) {
-	if !f.checksDynamic() || !f.pkg.Mediated(sel) {
+	if !f.checksDynamic() || !f.Mediated(sel) {
 		return
 	}
-	sig, ok := f.pkg.typeOf(e).(*types.Signature)
+	sig, ok := f.TypeOf(e).(*types.Signature)
 	if !ok {
 		return
 	}
 	kind := "expr"
 	if sel.Kind() == types.MethodVal {
-		if isTypeParam(elem(sel.Recv())) {
+		if site.IsTypeParam(site.Elem(sel.Recv())) {
 			f.pkg.stats.Unbound++
 			return
 		}
@@ -183,18 +187,17 @@ func (f *file) methodValue(e *ast.SelectorExpr, sel *types.Selection) {
 	f.add(a, b, layerReceiver, text(name+"("), source(a, b), text(","+f.dynamic(e, sel.Obj().(*types.Func))+")"))
 }
 
-// wrapperLine is the first line of the helpers of method values in the generated file.
-// The runtime takes functions from there on for wrappers, like the compiler's own: they
-// are left out of stack traces, and recover looks through them.
+// wrapperLine is the first line of the helpers of method values in the generated file. The
+// runtime treats functions from this line on as wrappers of the compiler: stack traces
+// leave them out, and recover looks through them.
 const wrapperLine = 1_000_000
 
-// methodMagic marks the record that such a helper's function captures. The function
-// that it stands for comes next, where package reflect finds it.
+// methodMagic is the first word of the record that the function of such a helper captures.
+// The next word is the replaced function, which package reflect finds there.
 const methodMagic = "0x7461736b696d6574"
 
-// boundHelper returns the source of a helper of method values (_ti_bound...) or
-// method expressions (_ti_expr...) for functions with as many parameters and results
-// as sig.
+// boundHelper returns the source of a helper for method values (_ti_bound...) or method
+// expressions (_ti_expr...), for functions with as many parameters and results as sig.
 func boundHelper(name string, sig *types.Signature) string {
 	var kinds, params, names []string
 	n := sig.Params().Len()

@@ -9,36 +9,35 @@ import (
 	"strings"
 )
 
-// A layer orders edits of one and the same byte range: the higher layer is the
-// outer one. Expressions that coincide with statements or with each other
-// (p.x as a receiver, as an operand, as a statement) need no other convention.
+// A layer orders edits of one and the same byte range: the edit of the higher layer is the
+// outer one. No other convention is needed where an expression coincides with a statement
+// or with another expression (p.x as a receiver, as an operand, as a statement).
 type layer int8
 
 const (
-	layerRead     layer = iota // the check of a value read in place
-	layerPath                  // embedded pointers spelled out, receivers dereferenced
-	layerWrap                  // arguments handed to a range helper
-	layerHoist                 // a call moved in front of its statement
-	layerReceiver              // a receiver handed to the runtime, behind the calls that were moved
-	layerWrite                 // the check of an assigned operand
-	layerEntry                 // the prologue, first behind the opening brace
+	layerRead     layer = iota // the check of a read in place
+	layerPath                  // embedded pointers, spelled out, and copied receivers
+	layerWrap                  // arguments that go through a range helper
+	layerHoist                 // calls that move in front of the statement
+	layerReceiver              // receivers that go through the runtime, behind the calls that moved
+	layerWrite                 // the check of an assigned place
+	layerEntry                 // the function's prologue, first behind the opening brace
 	layerInner                 // other statements behind the opening brace
-	layerHost                  // what stands before and behind a statement
-	layerBehind                // checks of what a loop has gathered
-	layerList                  // code of a plan before that
-	layerGather                // variables of what loops gather, behind the last deferred call
+	layerHost                  // the code around a statement
+	layerBehind                // checks of the ranges that a loop has collected, behind it
+	layerList                  // code of a plan in front of a statement of a list
+	layerGather                // the variables that collect ranges, behind the last deferred call
 )
 
-// An edit replaces the source bytes [start, end) by its parts. Edits nest like
-// the syntax tree does; a part that stands for source text is rendered with the
-// edits inside it.
+// An edit replaces the source bytes [start, end) by its parts. Edits nest as the syntax
+// tree does: a part that is source text is rendered with the edits inside it.
 type edit struct {
 	start, end int
 	layer      layer
-	seq        int // registration order, the last tie-break: earlier is outer
-	index      int // position after sorting
+	seq        int // registration order, the last criterion: the earlier edit is the outer one
+	index      int // position in the sorted list
 	parts      []part
-	flag       string // the edit is a check of its range, not made where this flag is known to be set
+	flag       string // if not "", the edit is a check of [start, end), which text lacks where this flag is set
 }
 
 type partKind uint8
@@ -46,15 +45,15 @@ type partKind uint8
 const (
 	partText   partKind = iota // literal text
 	partSrc                    // the source range [a, b)
-	partInner                  // what edit e covers, or its part [a, b), without e itself
-	partCall                   // opening of a helper call, up to its first own argument
-	partLine                   // a directive that restores the position of byte a
-	partEntry                  // the statement that fetches the task, if fn wants it
-	partGather                 // the variables of what fn's loops gather, if any do
+	partInner                  // the text that edit e covers, or its part [a, b), without e itself
+	partCall                   // the start of a helper call, up to its first argument of its own
+	partLine                   // a line directive that restores the position of byte a
+	partEntry                  // the statement that fetches the task, if fn needs the task
+	partGather                 // the declarations of the variables in which fn's loops collect ranges, if any
 	partAt                     // the source range [a, b), which lies outside this edit
 	partLoop                   // the source range [a, b), a loop, in two versions (version.go)
-	partLabel                  // a label that has another name in each version of its loop
-	partName                   // the name of a called function, or of its clone where flag is known to be set
+	partLabel                  // a label, whose name depends on the version of its loop
+	partName                   // the name of a called function, or of its clone where flag is set
 )
 
 type part struct {
@@ -63,8 +62,8 @@ type part struct {
 	a, b  int
 	e     *edit
 	fn    *function
-	types string // of partCall: the type arguments
-	flag  string // of partCall: the flag that is the first argument of the caller; of partLoop and partName: what decides
+	types string // partCall: the type arguments
+	flag  string // partCall: an argument in front of the caller's; partLoop, partName: the flag that decides
 }
 
 func text(s string) part   { return part{kind: partText, text: s} }
@@ -75,7 +74,6 @@ func (f *file) elsewhere(n ast.Node) part {
 }
 func (f *file) resync(at int) part            { return part{kind: partLine, a: at} }
 func (f *file) offset(p token.Pos) int        { return f.tok.Offset(p) }
-func (f *file) lineAt(off int) int            { return f.tok.Line(f.tok.Pos(off)) }
 func (f *file) multiline(start, end int) bool { return bytes.IndexByte(f.src[start:end], '\n') >= 0 }
 
 // add registers an edit of [start, end).
@@ -108,8 +106,8 @@ func (f *file) render() []byte {
 	return w.Bytes()
 }
 
-// renderRange writes the source bytes [a, b) with those edits applied that lie
-// inside and come at or after position from in the sorted list.
+// renderRange writes the source bytes [a, b). It applies the edits inside the range whose
+// position in the sorted list is from or later.
 func (f *file) renderRange(w *bytes.Buffer, a, b, from int) {
 	i := from
 	for i < len(f.edits) && f.edits[i].start < b {
@@ -123,7 +121,7 @@ func (f *file) renderRange(w *bytes.Buffer, a, b, from int) {
 			continue
 		}
 		w.Write(f.src[a:e.start])
-		if e.flag != "" && f.known[e.flag] {
+		if e.flag != "" && f.setFlags[e.flag] {
 			f.renderRange(w, e.start, e.end, i+1)
 		} else {
 			f.renderParts(w, e.parts, i+1)
@@ -153,7 +151,7 @@ func (f *file) renderParts(w *bytes.Buffer, parts []part, from int) {
 				w.WriteString(p.flag + ",")
 			}
 		case partLine:
-			pos := f.pkg.cfg.Fset.PositionFor(f.tok.Pos(p.a), true)
+			pos := f.Fset.PositionFor(f.tok.Pos(p.a), true)
 			if pos.Column > 0 {
 				fmt.Fprintf(w, "/*line :%d:%d*/", pos.Line, pos.Column)
 			} else {
@@ -173,7 +171,7 @@ func (f *file) renderParts(w *bytes.Buffer, parts []part, from int) {
 		case partLabel:
 			w.WriteString(f.labelName(p))
 		case partName:
-			if f.known[p.flag] {
+			if f.setFlags[p.flag] {
 				w.WriteString(clonePrefix)
 			}
 			w.WriteString(p.text)

@@ -8,15 +8,15 @@ import (
 	"taskinstr/internal/site"
 )
 
-// rvalue rewrites an expression whose value is used.
+// rvalue rewrites an expression whose value the program uses.
 func (f *file) rvalue(e ast.Expr) {
-	tv := f.pkg.cfg.Info.Types[e]
+	tv := f.Info.Types[e]
 	if tv.Value != nil || tv.IsType() || tv.IsBuiltin() {
 		return
 	}
 	switch e := e.(type) {
 	case *ast.Ident:
-		switch o := f.pkg.cfg.Info.Uses[e].(type) {
+		switch o := f.Info.Uses[e].(type) {
 		case *types.Var:
 			f.read(e)
 		case *types.Func:
@@ -38,7 +38,7 @@ func (f *file) rvalue(e ast.Expr) {
 			f.shortCircuit(e)
 			return
 		}
-		f.noCopy.AddOperands(f.pkg.Package, e)
+		f.noCopy.AddOperands(f.Package, e)
 		f.rvalue(e.X)
 		f.rvalue(e.Y)
 	case *ast.CallExpr:
@@ -50,7 +50,7 @@ func (f *file) rvalue(e ast.Expr) {
 		f.funcLit(e)
 	case *ast.SliceExpr:
 		m := f.seq.mark()
-		if isArray(f.pkg.typeOf(e.X)) {
+		if site.IsArray(f.TypeOf(e.X)) {
 			f.address(e.X)
 		} else {
 			f.rvalue(e.X)
@@ -71,9 +71,9 @@ func (f *file) rvalue(e ast.Expr) {
 }
 
 func (f *file) selector(e *ast.SelectorExpr) {
-	sel := f.pkg.cfg.Info.Selections[e]
+	sel := f.Info.Selections[e]
 	if sel == nil { // qualified identifier
-		switch o := f.pkg.cfg.Info.Uses[e.Sel].(type) {
+		switch o := f.Info.Uses[e.Sel].(type) {
 		case *types.Var:
 			f.read(e)
 		case *types.Func:
@@ -84,7 +84,7 @@ func (f *file) selector(e *ast.SelectorExpr) {
 	switch sel.Kind() {
 	case types.FieldVal:
 		f.address(e)
-		if f.storageOf(e) != temporary {
+		if f.Storage(e) != site.Temporary {
 			f.read(e)
 		}
 	case types.MethodVal:
@@ -96,11 +96,11 @@ func (f *file) selector(e *ast.SelectorExpr) {
 }
 
 func (f *file) index(e *ast.IndexExpr) {
-	switch t := core(f.pkg.typeOf(e.X)).(type) {
+	switch t := site.Core(f.TypeOf(e.X)).(type) {
 	case *types.Signature: // an instantiation
 		f.rvalue(e.X)
 	case nil:
-		if site.Textual(f.pkg.typeOf(e.X)) {
+		if site.Textual(f.TypeOf(e.X)) {
 			f.textOrBytes(e)
 			break
 		}
@@ -108,13 +108,13 @@ func (f *file) index(e *ast.IndexExpr) {
 		f.rvalue(e.Index)
 	case *types.Map:
 		f.rvalue(e.X)
-		f.noCopy.AddKey(f.pkg.Package, e.Index)
+		f.noCopy.AddKey(f.Package, e.Index)
 		f.mapKey(e.Index, t)
 	case *types.Basic: // a string
 		f.rvalue(e.X)
 		f.rvalue(e.Index)
 	default:
-		if f.storageOf(e) == temporary {
+		if f.Storage(e) == site.Temporary {
 			f.rvalue(e.X)
 			f.rvalue(e.Index)
 			return

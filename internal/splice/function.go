@@ -8,36 +8,36 @@ import (
 	"taskinstr/internal/site"
 )
 
-// A function is a function body that fetches its task itself: a declaration, a
-// literal, or the body of a loop over a function, which an iterator may run in
-// another goroutine. Package-level initializers share one without a body.
+// A function is a function body that fetches its own task: the body of a declaration, of a
+// literal, or of a loop over a function, which an iterator may run in another goroutine.
+// Package-level initializers share one without a body.
 type function struct {
-	loops    int  // loops around the statement being rewritten
-	checks   int  // helper calls that take the task
-	indirect bool // some check needs the task at hand
-	nosplit  bool // marked go:nosplit: checks of one kind only, which never block
-	global   bool // a package-level initializer: no prologue
+	loops    int  // number of loops around the current statement
+	checks   int  // number of helper calls that take the task
+	indirect bool // some check takes the task as an argument
+	nosplit  bool // marked go:nosplit: all checks are of one kind, which never blocks
+	global   bool // a package-level initializer, which has no prologue
 
-	results   *ast.FieldList        // named results, for return statements
+	results   *ast.FieldList        // the named results, for return statements
 	addresses map[*ast.Ident]string // variables that hold the addresses of results
 	defers    bool                  // the function defers calls
 	targets   map[string]bool
-	flags     map[string]bool // variables of the plan that can be used here
+	flags     map[string]bool // variables of the plan that are declared here
 
-	versions int            // loops in two versions around the statement
-	labels   map[string]int // how many are around the loop with this label
+	versions int            // number of loops with two versions around the current statement
+	labels   map[string]int // by label, the number of loops with two versions around its loop
 
 	gathers  []gathered
-	deferred ast.Stmt // behind which their variables are declared: see Deferred
-	unfit    bool     // nothing can be gathered
-	resync   string   // restores the position behind the prologue
+	deferred ast.Stmt // the statement behind which the variables of gathers are declared: see site.Deferred
+	unfit    bool     // no range can be collected here
+	resync   string   // the line directive that restores the position behind the prologue
 }
 
-// single names the helper for the only check of a function.
+// single maps a helper to the helper for the only check of a function.
 var single = map[string]string{"_ti_r0": "_ti_r1", "_ti_w0": "_ti_w1"}
 
-// unsplit names the helper for functions that must not be preempted: it neither
-// grows the stack nor lets the detector tidy up.
+// unsplit maps a helper to the helper for functions marked go:nosplit, which neither grows
+// the stack nor lets the detector reclaim memory.
 var unsplit = map[string]string{"_ti_r": "_ti_rn", "_ti_w": "_ti_wn"}
 
 // note records a helper call.
@@ -51,12 +51,13 @@ func (fn *function) note(name string) {
 	}
 }
 
-// inlineChecks is how many checks a function may have for them to look at the shadow inline
-// outside of loops, too: small functions are called often, and cost the compiler little.
+// inlineChecks is the greatest number of checks in a function whose checks outside loops
+// test the shadow inline: programs call small functions often, and the tests in them cost
+// the compiler little.
 const inlineChecks = 8
 
-// direct reports whether checks ask the runtime for the task themselves: a
-// function with a single check outside loops stays small enough to be inlined.
+// direct reports whether the checks fetch the task in the runtime: a function with a single
+// check outside loops stays small enough to be inlined.
 func (fn *function) direct() bool { return fn.global || fn.checks == 1 && !fn.indirect }
 
 func (fn *function) prologue(p *pkg) string {
@@ -74,7 +75,7 @@ func (fn *function) prologue(p *pkg) string {
 	return entry
 }
 
-// use returns the opening of a call of the helper from fn.
+// use returns the start of a call of the helper from fn.
 func (p *pkg) use(name string, fn *function) string {
 	switch {
 	case fn.nosplit:
@@ -99,9 +100,9 @@ func (p *pkg) use(name string, fn *function) string {
 	return name + "(_ti_enter(),_ti_value,"
 }
 
-// helper returns the opening of a helper call from the current function. The
-// filter is tested inline in loops only: elsewhere it mostly misses, and the
-// code costs more time to compile than it saves.
+// helper returns the start of a helper call from the current function. Only checks in loops
+// test the filter inline: elsewhere the test mostly fails, and compiling it costs more time
+// than it saves.
 func (f *file) helper(name string) part {
 	if f.fn.nosplit {
 		name = unsplit[name]
@@ -112,15 +113,15 @@ func (f *file) helper(name string) part {
 	return part{kind: partCall, text: name, fn: f.fn}
 }
 
-// body rewrites a function body.
+// body rewrites the body of a function.
 func (f *file) body(recv *ast.FieldList, t *ast.FuncType, b *ast.BlockStmt) {
 	fn, seq := f.fn, f.seq
 	last, fits := site.Deferred(b)
 	f.fn = &function{targets: site.Gotos(b), deferred: last, defers: last != nil || !fits, unfit: !fits, nosplit: f.nosplit}
-	f.nosplit = false // literals inside are functions like others
+	f.nosplit = false // literals in the body are ordinary functions
 	f.fn.results = t.Results
 	f.entry(b, f.fn)
-	if ps := f.firstValues(parameters(recv, t.Params, t.Results)); len(ps) > 0 {
+	if ps := f.firstValues(site.Parameters(recv, t.Params, t.Results)); len(ps) > 0 {
 		f.atStart(b, layerInner, ps...)
 	}
 	f.lateResults(t, b)
@@ -130,7 +131,7 @@ func (f *file) body(recv *ast.FieldList, t *ast.FuncType, b *ast.BlockStmt) {
 	}
 	f.stmts(b.List)
 	f.branches(b)
-	for _, id := range parameters(t.Results) { // in the order of the source
+	for _, id := range site.Parameters(t.Results) { // in source order
 		if name, ok := f.fn.addresses[id]; ok {
 			f.atStart(b, layerInner, text(name+" := &"+id.Name+"; "))
 		}
@@ -138,14 +139,14 @@ func (f *file) body(recv *ast.FieldList, t *ast.FuncType, b *ast.BlockStmt) {
 	f.fn, f.seq = fn, seq
 }
 
-// entry puts fn's prologue at the start of block b.
+// entry adds the prologue of fn at the start of block b.
 func (f *file) entry(b *ast.BlockStmt, fn *function) {
-	pos := f.pkg.cfg.Fset.PositionFor(b.Lbrace+1, true)
+	pos := f.Fset.PositionFor(b.Lbrace+1, true)
 	fn.resync = fmt.Sprintf("/*line :%d:%d*/", pos.Line, max(pos.Column, 1))
 	f.atStart(b, layerEntry, part{kind: partEntry, fn: fn})
 }
 
-// atStart inserts parts behind the opening brace of b.
+// atStart adds parts behind the opening brace of b.
 func (f *file) atStart(b *ast.BlockStmt, l layer, parts ...part) {
 	at := f.offset(b.Lbrace)
 	f.add(at, at+1, l, append([]part{source(at, at+1)}, parts...)...)
@@ -172,7 +173,7 @@ func (f *file) decl(d ast.Decl) {
 	}
 }
 
-// exempt reports whether the function gets no checks, and counts why. It notes
+// exempt reports whether the function gets no checks, and counts the reason. It notes
 // whether the function is marked go:nosplit.
 func (f *file) exempt(d *ast.FuncDecl) bool {
 	switch site.DirectiveOf(d) {
@@ -190,9 +191,9 @@ func (f *file) exempt(d *ast.FuncDecl) bool {
 	return false
 }
 
-// globalVar rewrites the initializer of a package-level variable. Values that
-// need no code stay untouched, so that they remain static data; so do all
-// where initializers run before there is another task.
+// globalVar rewrites the initializers of package-level variables. It leaves two kinds of
+// initializers alone: values that need no code, so that they remain static data, and all
+// initializers that run before there is another task.
 func (f *file) globalVar(vs *ast.ValueSpec) {
 	f.fn = &function{global: true}
 	f.temps = 0
@@ -200,7 +201,7 @@ func (f *file) globalVar(vs *ast.ValueSpec) {
 	for _, v := range vs.Values {
 		f.seq = &sequence{root: v}
 		skip := f.skip
-		f.skip = f.skip || f.pkg.InitialAlone() || !f.pkg.Dynamic(v)
+		f.skip = f.skip || f.InitialAlone() || !f.Dynamic(v)
 		dynamic = dynamic || !f.skip
 		f.rvalue(v)
 		f.skip = skip
@@ -211,25 +212,25 @@ func (f *file) globalVar(vs *ast.ValueSpec) {
 	f.fn, f.seq = nil, nil
 }
 
-// initialized adds the write checks of variables that code initializes. The
-// check cannot stand inside the initializer, which must not refer to its own
-// variable; a blank variable behind it is initialized next.
+// initialized adds the write checks of variables whose initializers are code. The check
+// cannot stand inside the initializer, which must not refer to its own variable. So
+// it initializes a blank variable, which is declared right behind.
 func (f *file) initialized(vs *ast.ValueSpec) {
 	var parts []part
 	for _, n := range vs.Names {
-		if n.Name == "_" || f.pkg.size(f.pkg.cfg.Info.Defs[n].Type()) == 0 {
+		if n.Name == "_" || f.Size(f.Info.Defs[n].Type()) == 0 {
 			continue
 		}
 		if len(parts) > 0 {
 			parts = append(parts, text(", "))
 		}
-		parts = append(parts, f.helper("_ti_w"), text("&"+n.Name+","+f.site(n, "variable "+n.Name)+")"))
+		parts = append(parts, f.helper("_ti_w"), text("&"+n.Name+","+f.site(n, "variable "+n.Name, site.Write)+")"))
 		f.pkg.stats.Writes++
 	}
 	if len(parts) == 0 {
 		return
 	}
-	// Inside a group the keyword must not be repeated; alone it must.
+	// In a group the keyword must not be repeated; outside it must be.
 	blank := "; var _"
 	if f.grouped(vs) {
 		blank = "; _"
@@ -247,7 +248,7 @@ func (f *file) initialized(vs *ast.ValueSpec) {
 	f.add(a, b, layerHost, append([]part{source(a, b), text(blank + " = ")}, parts...)...)
 }
 
-// grouped reports whether vs stands in a parenthesized declaration.
+// grouped reports whether vs is in a parenthesized declaration.
 func (f *file) grouped(vs *ast.ValueSpec) bool {
 	for _, d := range f.ast.Decls {
 		if g, ok := d.(*ast.GenDecl); ok && g.Lparen.IsValid() && g.Pos() <= vs.Pos() && vs.End() <= g.End() {
@@ -257,8 +258,8 @@ func (f *file) grouped(vs *ast.ValueSpec) bool {
 	return false
 }
 
-// funcLit rewrites a function literal. One in an initializer runs later: it has
-// its checks even where the initializer itself needs none.
+// funcLit rewrites a function literal. A literal in an initializer runs later: it has
+// checks even if the initializer needs none.
 func (f *file) funcLit(l *ast.FuncLit) {
 	skip := f.skip
 	f.skip = skip && !f.fn.global

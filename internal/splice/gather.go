@@ -9,18 +9,17 @@ import (
 	"taskinstr/internal/site"
 )
 
-// A gathered is a variable that collects the elements that accesses of one kind
-// reach in a loop, as long as they are neighbours. What it holds is checked when
-// another range begins, behind the loop, and when the function is left in another
-// way.
+// A gathered is a variable that collects neighbouring elements which the accesses of one
+// kind reach in a loop. The program checks the collected range in three cases: another
+// range begins, the loop ends, or the function is left in another way.
 type gathered struct {
 	name string
-	key  site.Key // the first of the accesses
-	site string   // and its site
+	key  site.Key // the key of the first access
+	site string   // the site of the first access
 }
 
-// gather notes that the current function uses the variable for the access, whose
-// site will be the next one.
+// gather notes that the current function uses the variable for an access. The site of the
+// access is the next one to be registered.
 func (f *file) gather(name string, k site.Key) {
 	for _, g := range f.fn.gathers {
 		if g.name == name {
@@ -31,8 +30,8 @@ func (f *file) gather(name string, k site.Key) {
 	f.pkg.helpers["_ti_gend"] = true
 }
 
-// end checks what the variable has gathered. A report shows the line of the
-// access.
+// end returns the call that checks the collected range. A report shows the line of the
+// first access.
 func (g gathered) end() string {
 	kind := 0
 	if g.key.Write {
@@ -41,7 +40,7 @@ func (g gathered) end() string {
 	return fmt.Sprintf("/*line :%d:%d*/_ti_gend(_ti_t,_ti_value,&%s,%d,%s); ", g.key.Line, g.key.Col, g.name, kind, g.site)
 }
 
-// behind puts the checks of what the loop has gathered behind it.
+// behind puts the checks of the ranges that the loop has collected behind the loop.
 func (f *file) behind(outer, loop ast.Stmt) {
 	if len(f.fn.gathers) == 0 || endless(loop) {
 		return
@@ -62,8 +61,8 @@ func (f *file) behind(outer, loop ast.Stmt) {
 	f.add(a, b, layerBehind, append(ps, f.resync(b), text("}"))...)
 }
 
-// endless reports whether nothing comes behind the loop: the compiler counts on
-// that where a function has results.
+// endless reports whether control cannot reach the statement behind the loop. The compiler
+// relies on that at the end of a function with results.
 func endless(s ast.Stmt) bool {
 	loop, ok := s.(*ast.ForStmt)
 	if !ok || loop.Cond != nil {
@@ -78,8 +77,8 @@ func endless(s ast.Stmt) bool {
 	return !found
 }
 
-// declared returns the declarations of the function's variables, and the deferred
-// call that checks what is left in them after a return in a loop, or a panic.
+// declared returns the declarations of the function's variables, and the deferred call that
+// checks the remaining ranges after a return inside a loop, or a panic.
 func (fn *function) declared() string {
 	if len(fn.gathers) == 0 {
 		return ""

@@ -40,8 +40,9 @@ func main() {
 }
 `
 
-// TestGathered runs a loop that gathers in a function that defers a call: whatever
-// ends the loop, the call comes after the check of all that was reached before.
+// TestGathered runs a loop that collects a range, in a function that defers a call. However
+// the loop ends, the deferred call comes after the check of all elements that the loop has
+// reached.
 func TestGathered(t *testing.T) {
 	elem := site.Key{File: "p.go", Line: 11, Col: 3, Expr: "a[at[i]]", Write: true}
 	plan := &Plan{Files: map[string]string{"p.go": site.Digest([]byte(gatheredSource))},

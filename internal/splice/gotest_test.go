@@ -13,8 +13,9 @@ import (
 
 var goTests = flag.String("splice.gotest", "", "compare the plain and the rewritten form of the `// run` programs below GOROOT/test that match this pattern")
 
-// TestGoTest runs single-file programs of the Go distribution's own tests, plain
-// and with checks that do nothing: both must print and end alike.
+// TestGoTest runs single-file programs of the Go distribution's own tests, in the original
+// form and with checks that do nothing. Both forms must print the same and end in the same
+// way.
 func TestGoTest(t *testing.T) {
 	if *goTests == "" {
 		t.Skip("needs -splice.gotest")

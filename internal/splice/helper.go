@@ -1,31 +1,32 @@
 package splice
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 )
 
-// helperSource is the Go file that holds all helpers.
+// helperFiles holds the helpers: helpers.go has those that all detectors share. The two
+// other files declare the same names, one for each way to test inline whether a check is
+// needed.
 //
-//go:embed files/helpers.go
-var helperSource string
+//go:embed files/helpers.go files/filter.go files/shadow.go
+var helperFiles embed.FS
 
-// Names of the file that are no helpers like the others.
+// Declarations of the files with a meaning of their own.
 const (
 	taskHelper  = "_ti_task"  // the types that every generated file has
 	callHelper  = "_ti_call"  // the type of the elements of the table of calls
 	countHelper = "_ti_count" // counts an executed check
-	entryMacro  = "_ti_entry" // calls become its expression
+	entryMacro  = "_ti_entry" // its calls become its expression
 )
 
-// A helper is one declaration of the file, or several types in a row.
+// A helper is one declaration of the files, or several types in a row.
 type helper struct {
 	pieces []piece
 	needs  []string // other helpers that it refers to
@@ -40,35 +41,74 @@ type piece struct {
 // passed names the helpers that the caller hands to a helper as parameters.
 var passed = map[string]string{"_ti_rg": "_ti_gmiss", "_ti_wg": "_ti_gmissw"}
 
-// helpers returns the helpers by name.
-var helpers = sync.OnceValue(parseHelpers)
+var (
+	filterHelpers = sync.OnceValue(func() map[string]*helper { return parseHelpers("filter.go") })
+	shadowHelpers = sync.OnceValue(func() map[string]*helper { return parseHelpers("shadow.go") })
+)
 
-func parseHelpers() map[string]*helper {
-	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, "files/helpers.go", helperSource, parser.ParseComments|parser.SkipObjectResolution)
+// helpers returns the helpers by name: those that test the shadow of memory, or those
+// that test the task's filter. Both have the same names.
+func helpers(shadow bool) map[string]*helper {
+	if shadow {
+		return shadowHelpers()
+	}
+	return filterHelpers()
+}
+
+// isHelper reports whether a helper has this name.
+func isHelper(name string) bool { return filterHelpers()[name] != nil }
+
+// helperText returns the source of a helper.
+func helperText(name string, count, shadow bool) string {
+	var b strings.Builder
+	b.WriteByte('\n')
+	for _, p := range helpers(shadow)[name].pieces {
+		if count || !p.counted {
+			b.WriteString(p.text)
+		}
+	}
+	return b.String()
+}
+
+// parseHelpers returns the helpers of helpers.go and of another file.
+func parseHelpers(variant string) map[string]*helper {
+	p := &helperParser{fset: token.NewFileSet(), texts: map[string]string{}, owner: map[string]string{}}
+	for _, name := range []string{"helpers.go", variant} {
+		p.declarations(name)
+	}
+	helpers := map[string]*helper{}
+	for _, g := range p.groups {
+		helpers[g.name] = p.helper(g)
+	}
+	return helpers
+}
+
+// A helperParser takes the files of helpers apart.
+type helperParser struct {
+	fset   *token.FileSet
+	texts  map[string]string // of the files, by name
+	groups []helperGroup
+	owner  map[string]string // the helper that declares a name
+	entry  *ast.FuncDecl     // the declaration of entryMacro
+}
+
+// A helperGroup is the declarations that make up one helper.
+type helperGroup struct {
+	name  string
+	decls []ast.Decl
+}
+
+// declarations groups the declarations of a file.
+func (p *helperParser) declarations(name string) {
+	text, err := helperFiles.ReadFile("files/" + name)
+	if err != nil {
+		panic(fmt.Sprintf("splice: %v", err)) // the file is embedded
+	}
+	p.texts[name] = string(text)
+	f, err := parser.ParseFile(p.fset, name, text, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		panic(fmt.Sprintf("splice: %v", err)) // TestHelpers parses the same text
 	}
-	p := &helperParser{tok: fset.File(f.FileStart), helpers: map[string]*helper{}}
-	p.file(f)
-	return p.helpers
-}
-
-// A helperParser takes the file of helpers apart.
-type helperParser struct {
-	tok     *token.File
-	helpers map[string]*helper
-	owner   map[string]string // of declared names: the helper that declares them
-	entry   *ast.FuncDecl
-}
-
-func (p *helperParser) file(f *ast.File) {
-	type span struct {
-		name  string
-		nodes []ast.Decl
-	}
-	var spans []span
-	p.owner = map[string]string{}
 	types := false // the declaration before this one is of a type
 	for _, d := range f.Decls {
 		switch d := d.(type) {
@@ -78,42 +118,48 @@ func (p *helperParser) file(f *ast.File) {
 				p.entry = d
 				continue
 			}
-			spans = append(spans, span{d.Name.Name, []ast.Decl{d}})
-			p.owner[d.Name.Name] = d.Name.Name
+			p.group(d.Name.Name, d)
 		case *ast.GenDecl:
 			if d.Tok != token.TYPE {
 				continue
 			}
 			name := d.Specs[0].(*ast.TypeSpec).Name.Name
 			if types {
-				last := &spans[len(spans)-1]
-				last.nodes = append(last.nodes, d)
+				last := &p.groups[len(p.groups)-1]
+				last.decls = append(last.decls, d)
 				p.owner[name] = last.name
 				continue
 			}
 			types = true
-			spans = append(spans, span{name, []ast.Decl{d}})
-			p.owner[name] = name
+			p.group(name, d)
 		}
 	}
-	for _, s := range spans {
-		h := &helper{}
-		for i, d := range s.nodes {
-			if i > 0 {
-				h.add("\n", false)
-			}
-			p.decl(h, d)
-			for _, n := range p.references(d) {
-				if n != s.name && !slices.Contains(h.needs, n) {
-					h.needs = append(h.needs, n)
-				}
+}
+
+// group begins a helper.
+func (p *helperParser) group(name string, d ast.Decl) {
+	p.groups = append(p.groups, helperGroup{name, []ast.Decl{d}})
+	p.owner[name] = name
+}
+
+// helper returns the helper of a group.
+func (p *helperParser) helper(g helperGroup) *helper {
+	h := &helper{}
+	for i, d := range g.decls {
+		if i > 0 {
+			h.add("\n", false)
+		}
+		p.decl(h, d)
+		for _, n := range p.references(d) {
+			if n != g.name && !slices.Contains(h.needs, n) {
+				h.needs = append(h.needs, n)
 			}
 		}
-		if n := passed[s.name]; n != "" {
-			h.needs = append(h.needs, n)
-		}
-		p.helpers[s.name] = h
 	}
+	if n := passed[g.name]; n != "" {
+		h.needs = append(h.needs, n)
+	}
+	return h
 }
 
 func (h *helper) add(text string, counted bool) {
@@ -122,25 +168,23 @@ func (h *helper) add(text string, counted bool) {
 	}
 }
 
-// offset returns the place of pos in the file's text.
-func (p *helperParser) offset(pos token.Pos) int { return p.tok.Offset(pos) }
+// offset returns the offset of pos in the text of its file.
+func (p *helperParser) offset(pos token.Pos) int { return p.fset.File(pos).Offset(pos) }
 
-// text returns the text of n.
-func (p *helperParser) text(n ast.Node) string {
-	return helperSource[p.offset(n.Pos()):p.offset(n.End())]
-}
+// textOf returns the text of the file that n is in.
+func (p *helperParser) textOf(n ast.Node) string { return p.texts[p.fset.File(n.Pos()).Name()] }
 
 // decl adds the text of a declaration, with its comment, to h.
 func (p *helperParser) decl(h *helper, d ast.Decl) {
-	at := p.offset(d.Pos())
+	text, done := p.textOf(d), p.offset(d.Pos())
 	switch d := d.(type) {
 	case *ast.FuncDecl:
 		if d.Doc != nil {
-			at = p.offset(d.Doc.Pos())
+			done = p.offset(d.Doc.Pos())
 		}
 	case *ast.GenDecl:
 		if d.Doc != nil {
-			at = p.offset(d.Doc.Pos())
+			done = p.offset(d.Doc.Pos())
 		}
 	}
 	ast.Inspect(d, func(n ast.Node) bool {
@@ -149,26 +193,26 @@ func (p *helperParser) decl(h *helper, d ast.Decl) {
 			if !isCount(n.(ast.Stmt)) {
 				break
 			}
-			start := strings.LastIndexByte(helperSource[:p.offset(n.Pos())], '\n') + 1
+			start := strings.LastIndexByte(text[:p.offset(n.Pos())], '\n') + 1
 			end := p.offset(n.End()) + len("\n")
-			h.add(helperSource[at:start], false)
-			h.add(helperSource[start:end], true)
-			at = end
+			h.add(text[done:start], false)
+			h.add(text[start:end], true)
+			done = end
 			return false
 		case *ast.CallExpr:
 			if id, ok := n.Fun.(*ast.Ident); !ok || id.Name != entryMacro {
 				break
 			}
-			h.add(helperSource[at:p.offset(n.Pos())]+p.expand(n), false)
-			at = p.offset(n.End())
+			h.add(text[done:p.offset(n.Pos())]+p.expand(n), false)
+			done = p.offset(n.End())
 			return false
 		}
 		return true
 	})
-	h.add(helperSource[at:p.offset(d.End())]+"\n", false)
+	h.add(text[done:p.offset(d.End())]+"\n", false)
 }
 
-// isCount reports whether s does nothing but count a check.
+// isCount reports whether s only counts a check.
 func isCount(s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
@@ -189,31 +233,41 @@ func isCount(s ast.Stmt) bool {
 func (p *helperParser) expand(c *ast.CallExpr) string {
 	operand := map[string]string{}
 	for i, f := range p.entry.Type.Params.List {
-		operand[f.Names[0].Name] = p.text(c.Args[i])
+		x := c.Args[i]
+		operand[f.Names[0].Name] = p.textOf(x)[p.offset(x.Pos()):p.offset(x.End())]
 	}
 	x := p.entry.Body.List[0].(*ast.ReturnStmt).Results[0]
+	text := p.textOf(x)
 	var b strings.Builder
-	at := p.offset(x.Pos())
+	done := p.offset(x.Pos())
+	replace := func(id *ast.Ident) {
+		if operand[id.Name] != "" {
+			b.WriteString(text[done:p.offset(id.Pos())] + operand[id.Name])
+			done = p.offset(id.End())
+		}
+	}
 	ast.Inspect(x, func(n ast.Node) bool {
-		if sel, ok := n.(*ast.SelectorExpr); ok { // a field may be called like a parameter
-			if id, ok := sel.X.(*ast.Ident); ok && operand[id.Name] != "" {
-				b.WriteString(helperSource[at:p.offset(id.Pos())] + operand[id.Name])
-				at = p.offset(id.End())
+		switch n := n.(type) {
+		case *ast.SelectorExpr: // a field may have a parameter's name
+			if id, ok := n.X.(*ast.Ident); ok {
+				replace(id)
 			}
 			return false
-		}
-		if id, ok := n.(*ast.Ident); ok && operand[id.Name] != "" {
-			b.WriteString(helperSource[at:p.offset(id.Pos())] + operand[id.Name])
-			at = p.offset(id.End())
+		case *ast.Ident:
+			replace(n)
 		}
 		return true
 	})
-	return "(" + b.String() + helperSource[at:p.offset(x.End())] + ")"
+	b.WriteString(text[done:p.offset(x.End())])
+	if _, ok := x.(*ast.BinaryExpr); ok {
+		return "(" + b.String() + ")"
+	}
+	return b.String()
 }
 
-// references returns the helpers that declaration d mentions. Every generated file has
-// the types of taskHelper, the count is needed only where it stays, and the table of calls
-// brings its type along.
+// references returns the helpers that declaration d mentions. Three names are left out:
+// every generated file has the types of taskHelper, the count is needed only where it
+// stays, and the table of calls brings its type along.
 func (p *helperParser) references(d ast.Decl) (list []string) {
 	ast.Inspect(d, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
@@ -226,39 +280,4 @@ func (p *helperParser) references(d ast.Decl) (list []string) {
 		return true
 	})
 	return list
-}
-
-// isHelper reports whether a helper has this name.
-func isHelper(name string) bool { return helpers()[name] != nil }
-
-// countMark matches a line of a shadow helper where its check is counted, perhaps with a
-// condition.
-var countMark = regexp.MustCompile(`(?m)^\t+#count(?: (.*))?\n`)
-
-// helperText returns the source of a helper.
-func helperText(name string, count, shadow bool) string {
-	if s := shadowHelpers[name]; shadow && s != "" {
-		return shadowText(s, count)
-	}
-	var b strings.Builder
-	b.WriteByte('\n')
-	for _, p := range helpers()[name].pieces {
-		if count || !p.counted {
-			b.WriteString(p.text)
-		}
-	}
-	return b.String()
-}
-
-// shadowText returns the source of a shadow helper.
-func shadowText(text string, count bool) string {
-	if !count {
-		return countMark.ReplaceAllString(text, "")
-	}
-	return countMark.ReplaceAllStringFunc(text, func(line string) string {
-		if cond := countMark.FindStringSubmatch(line)[1]; cond != "" {
-			return "\tif " + cond + " {\n\t\t" + countHelper + "()\n\t}\n"
-		}
-		return "\t" + countHelper + "()\n"
-	})
 }

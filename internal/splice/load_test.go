@@ -21,7 +21,7 @@ import (
 	"taskinstr/internal/site"
 )
 
-// A listed is what go list tells about a package.
+// A listed is a package as go list describes it.
 type listed struct {
 	ImportPath, Dir, Export, Name string
 	GoFiles, SFiles               []string
@@ -59,9 +59,9 @@ func list(t testing.TB, dir string, patterns ...string) []*listed {
 type world struct {
 	exports  map[string]string
 	cfg      string // importcfg of the compiler
-	link     string // and of the linker
+	link     string // importcfg of the linker
 	tmp      string
-	cpu      time.Duration // that compile has taken
+	cpu      time.Duration // CPU time of compile
 	branches bool          // Config.Branches
 }
 
@@ -97,7 +97,7 @@ func newInfo() *types.Info {
 	}
 }
 
-// check parses and type-checks the package.
+// check parses and type-checks the package. files replaces the texts of files by name.
 func (w *world) check(l *listed, files map[string]string) (Config, error) {
 	c := Config{Source: site.Source{Fset: token.NewFileSet(), Path: l.ImportPath, Info: newInfo()}}
 	if l.Module != nil && l.Module.GoVersion != "" {
@@ -130,8 +130,7 @@ func (w *world) check(l *listed, files map[string]string) (Config, error) {
 	return c, err
 }
 
-// write stores the rewritten package in a directory of its own and returns the
-// files to compile.
+// write stores the rewritten package in a new directory and returns the files to compile.
 func (w *world) write(l *listed, c Config, r *Result) ([]string, error) {
 	dir, err := os.MkdirTemp(w.tmp, "pkg")
 	if err != nil {

@@ -5,9 +5,11 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"taskinstr/internal/site"
 )
 
-// forStmt rewrites a loop with up to three header parts.
+// forStmt rewrites a for loop with up to three header parts.
 func (f *file) forStmt(s *ast.ForStmt, outer ast.Stmt, label string) {
 	q := &sequence{canHoist: f.movable(label)}
 	f.seq = q
@@ -15,7 +17,7 @@ func (f *file) forStmt(s *ast.ForStmt, outer ast.Stmt, label string) {
 		f.simple(s.Init)
 	}
 	code, flag, done := f.inserts(s, outer, label)
-	f.before(outer, q, code, flag)
+	f.precede(outer, q, code, flag)
 	f.fn.loops++
 	if s.Cond != nil {
 		c := &sequence{canHoist: true}
@@ -36,8 +38,9 @@ func (f *file) forStmt(s *ast.ForStmt, outer ast.Stmt, label string) {
 	f.behind(outer, s)
 }
 
-// renewals checks the accesses that give each iteration its own loop variables: at the
-// end of an iteration their values are copied into the next one's.
+// renewals checks the accesses of copying loop variables. Each iteration has its own
+// variables: at the end of an iteration the program copies their values into the variables
+// of the next one.
 func (f *file) renewals(s *ast.ForStmt, label string) {
 	init, ok := s.Init.(*ast.AssignStmt)
 	if !ok || init.Tok != token.DEFINE || !f.PerIteration || f.skip {
@@ -45,8 +48,8 @@ func (f *file) renewals(s *ast.ForStmt, label string) {
 	}
 	var start, end []part
 	for _, l := range init.Lhs {
-		v, ok := f.pkg.cfg.Info.Defs[l.(*ast.Ident)].(*types.Var)
-		if !ok || !f.pkg.shared(v) || f.pkg.size(v.Type()) == 0 {
+		v, ok := f.Info.Defs[l.(*ast.Ident)].(*types.Var)
+		if !ok || !f.Shared(v) || f.Size(v.Type()) == 0 {
 			continue
 		}
 		if f.omitPart(l, false, false) {
@@ -54,9 +57,9 @@ func (f *file) renewals(s *ast.ForStmt, label string) {
 		}
 		// The body may redeclare the name.
 		n := f.temp()
-		start = append(start, text(n+" := &"+v.Name()+"; "), f.helper("_ti_w"), text(n+","+f.site(l, "loop variable "+v.Name())+"); "))
+		start = append(start, text(n+" := &"+v.Name()+"; "), f.helper("_ti_w"), text(n+","+f.site(l, "loop variable "+v.Name(), site.Write)+"); "))
 		f.pkg.stats.Writes++
-		end = append(end, f.helper("_ti_r"), text(n+","+f.site(l, "loop variable "+v.Name())+"); "))
+		end = append(end, f.helper("_ti_r"), text(n+","+f.site(l, "loop variable "+v.Name(), site.Read)+"); "))
 		f.pkg.stats.Reads++
 	}
 	if len(end) == 0 {
@@ -101,9 +104,9 @@ func continues(body *ast.BlockStmt, label string) (list []*ast.BranchStmt) {
 	return list
 }
 
-// before puts the moved units of q, and then code, in front of statement s, a loop in
-// two versions if there is a flag for that.
-func (f *file) before(s ast.Stmt, q *sequence, code []part, flag string) {
+// precede puts code in front of statement s: first the moved units of q, then code. With a
+// flag, s is a loop that gets two versions.
+func (f *file) precede(s ast.Stmt, q *sequence, code []part, flag string) {
 	if len(q.hoists) == 0 && len(code) == 0 {
 		return
 	}
@@ -119,8 +122,8 @@ func (f *file) before(s ast.Stmt, q *sequence, code []part, flag string) {
 	f.add(a, b, layerHost, append(ps, body, text(" }"))...)
 }
 
-// moveCond moves a loop's condition to the start of its body, where statements
-// can stand before it: for i := 0; ; i++ { v := f(); if !(x < v) { break }; ...
+// moveCond moves the condition of a loop to the start of the body, where statements can
+// stand in front of it: for i := 0; ; i++ { v := f(); if !(x < v) { break }; ...
 func (f *file) moveCond(s *ast.ForStmt, c *sequence) {
 	e := f.add(f.offset(s.Cond.Pos()), f.offset(s.Cond.End()), layerHost)
 	if f.multiline(e.start, e.end) {
@@ -148,22 +151,22 @@ func (f *file) temp() string {
 func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 	q := &sequence{canHoist: f.movable(label)}
 	f.seq = q
-	xt := f.pkg.typeOf(s.X)
-	value := s.Value != nil && !isBlank(s.Value)
-	var elems types.Type // of the elements that are read in each iteration
-	_, overFunc := core(xt).(*types.Signature)
-	switch t := core(xt).(type) {
+	xt := f.TypeOf(s.X)
+	value := s.Value != nil && !site.IsBlank(s.Value)
+	var elems types.Type // the type of the elements that each iteration reads, nil for none
+	_, overFunc := site.Core(xt).(*types.Signature)
+	switch t := site.Core(xt).(type) {
 	case *types.Array:
 		if value {
 			f.rvalue(s.X)
-		} else if f.calls(s.X) { // otherwise only its length is known, and that at compile time
+		} else if f.Calls(s.X) { // without a call the operand is not evaluated: the length is a constant
 			f.address(s.X)
 		}
-	case *types.Pointer: // to an array
-		if value || f.calls(s.X) {
+	case *types.Pointer: // a pointer to an array
+		if value || f.Calls(s.X) {
 			f.rvalue(s.X)
 		}
-		if a, ok := core(t.Elem()).(*types.Array); ok && value {
+		if a, ok := site.Core(t.Elem()).(*types.Array); ok && value {
 			elems = a.Elem()
 		}
 	case *types.Slice:
@@ -174,12 +177,12 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 	default:
 		f.rvalue(s.X)
 	}
-	operand := "" // names the operand in the body
-	if elems != nil && !f.skip && f.pkg.size(elems) != 0 && !f.pkg.Fresh(s.X) && !f.fate(s.X, false, true).Omit {
+	operand := "" // a name that denotes the operand in the body
+	if elems != nil && !f.skip && f.Size(elems) != 0 && !f.Fresh(s.X) && !f.fate(s.X, false, true).Omit {
 		operand = f.rangeOperand(s, q)
 	}
 	code, flag, done := f.inserts(s, outer, label)
-	f.before(outer, q, code, flag)
+	f.precede(outer, q, code, flag)
 
 	fn := f.fn
 	if overFunc {
@@ -203,27 +206,28 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 	f.behind(outer, s)
 }
 
-// loopState checks what the compiler keeps for a loop over a function: each execution of
-// the body and the end of the loop write it, so a body that runs beside the loop, or
-// twice at once, races. A variable that nothing else uses stands for it. The loop's
-// function is fn, that of the body the current one.
+// loopState checks the state that the compiler keeps for a loop over a function. Each
+// execution of the body and the end of the loop write this state. So a body races that runs
+// in parallel with the loop, or twice at once. The checks are of a new variable, which
+// represents the state. fn is the function around the loop; the current function is the
+// body of the loop.
 func (f *file) loopState(s *ast.RangeStmt, outer ast.Stmt, fn *function) {
 	v := f.temp()
 	body := f.helper("_ti_w")
-	f.atStart(s.Body, layerInner, body, text("&"+v+","+f.site(s.X, "loop over a function")+"); "))
+	f.atStart(s.Body, layerInner, body, text("&"+v+","+f.site(s.X, "loop over a function", site.Write)+"); "))
 	in := f.fn
 	f.fn = fn
 	end := f.helper("_ti_w")
 	f.fn = in
 	a, b := f.offset(outer.Pos()), f.offset(outer.End())
-	f.add(a, b, layerHost, text("{ var "+v+" uintptr; "), source(a, b), text("; "), end, text("&"+v+","+f.site(s.X, "loop over a function")+") }"))
+	f.add(a, b, layerHost, text("{ var "+v+" uintptr; "), source(a, b), text("; "), end, text("&"+v+","+f.site(s.X, "loop over a function", site.Write)+") }"))
 	f.pkg.stats.Writes += 2
 }
 
-// rangeOperand returns a name for the operand of s that holds in its body, or
-// "" where there is none.
+// rangeOperand returns a name that denotes the operand of s in the body, or "" if there is
+// none.
 func (f *file) rangeOperand(s *ast.RangeStmt, q *sequence) string {
-	if id := f.pkg.KeepsOperand(s); id != nil {
+	if id := f.KeepsOperand(s); id != nil {
 		return id.Name
 	}
 	if !q.canHoist {
@@ -234,13 +238,13 @@ func (f *file) rangeOperand(s *ast.RangeStmt, q *sequence) string {
 		return q.hoists[n-1].names[0]
 	}
 	u := &unit{node: s.X}
-	q.live = nil // those inside the operand go with it
+	q.live = nil // units inside the operand move with it
 	f.hoist(u)
 	return u.names[0]
 }
 
-// rangeVars checks what each iteration reads and assigns before the body: the
-// element of operand, and the iteration variables.
+// rangeVars checks the accesses of each iteration before the body: the read of the element,
+// and the writes of the iteration variables.
 func (f *file) rangeVars(s *ast.RangeStmt, operand string) {
 	if s.Key == nil {
 		return
@@ -257,7 +261,7 @@ func (f *file) rangeVars(s *ast.RangeStmt, operand string) {
 			if id, ok := e.(*ast.Ident); ok && f.PerIteration {
 				ps = append(ps, f.firstValues([]*ast.Ident{id})...)
 			} else if e != nil && f.writable(e) { // all iterations share the variables
-				ps = append(ps, f.helper("_ti_w"), text("&"+e.(*ast.Ident).Name+","+f.site(e, f.what(e))+"); "))
+				ps = append(ps, f.helper("_ti_w"), text("&"+e.(*ast.Ident).Name+","+f.site(e, f.What(e), site.Write)+"); "))
 				f.pkg.stats.Writes++
 			}
 		}
@@ -269,32 +273,32 @@ func (f *file) rangeVars(s *ast.RangeStmt, operand string) {
 	}
 }
 
-// element returns the check of the element that an iteration reads.
+// element returns the check of the element that each iteration reads. key names the index.
 func (f *file) element(s *ast.RangeStmt, operand, key string) []part {
 	if operand == "" {
 		return nil
 	}
 	f.pkg.stats.Reads++
-	what := "element of " + f.typeName(elem(f.pkg.typeOf(s.X)))
+	what := "element of " + f.TypeName(site.Elem(f.TypeOf(s.X)))
 	t := f.fate(s.X, false, true)
-	return []part{f.guard("_ti_r", t), text("&" + operand + "[" + key + "]," + f.siteWith(s.X, t, what) + "); ")}
+	return []part{f.opening("_ti_r", t), text("&" + operand + "[" + key + "]," + f.siteWith(s.X, t, what, site.Read) + "); ")}
 }
 
-// rangeAssign rewrites for k, v = range x with places that need checks into a
-// loop with variables of its own that are assigned in the body.
+// rangeAssign rewrites for k, v = range x. If k or v is a place that needs a check, the
+// loop gets variables of its own, which the body assigns to k and v.
 func (f *file) rangeAssign(s *ast.RangeStmt, operand string) []part {
-	plain := operand == ""
+	unchecked := operand == ""
 	for _, e := range []ast.Expr{s.Key, s.Value} {
 		if e == nil {
 			continue
 		}
-		if _, ok := ast.Unparen(e).(*ast.Ident); !ok || !isBlank(e) && f.storageOf(e) == reachable {
-			plain = false
+		if _, ok := ast.Unparen(e).(*ast.Ident); !ok || !site.IsBlank(e) && f.Storage(e) == site.Reachable {
+			unchecked = false
 		}
 	}
-	if plain || f.skip {
+	if unchecked || f.skip {
 		for _, e := range []ast.Expr{s.Key, s.Value} {
-			if e != nil && !isBlank(e) {
+			if e != nil && !site.IsBlank(e) {
 				f.address(e)
 			}
 		}
@@ -317,7 +321,7 @@ func (f *file) rangeAssign(s *ast.RangeStmt, operand string) []part {
 	}
 	ps := f.element(s, operand, key)
 	for _, e := range []ast.Expr{s.Key, s.Value} {
-		if e == nil || isBlank(e) {
+		if e == nil || site.IsBlank(e) {
 			continue
 		}
 		f.address(e)

@@ -2,8 +2,8 @@ package splice
 
 import "testing"
 
-// TestOldLoops leaves packages alone whose loops a compiler would change that
-// does not know their language version.
+// TestOldLoops rewrites packages with loops that some compilers would change, since these
+// compilers ignore the language version of the files. Such packages are left alone.
 func TestOldLoops(t *testing.T) {
 	for _, c := range []struct {
 		body, version string

@@ -5,25 +5,26 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+
+	"taskinstr/internal/site"
 )
 
-// A sequence follows the order in which the compiler evaluates one statement
-// or header. The compiler first executes all calls and receives, from left to
-// right, keeping their results in temporaries, and then the rest; so in
-// x.f + g() it calls g before it loads x and x.f. A spliced check is a call
-// itself and would come before g, which may release, acquire, panic or change
-// x. Whenever a call follows a check that is still pending, the call and all
-// calls before it are therefore moved in front of the statement, into
-// temporaries: exactly what the compiler does with them.
+// A sequence follows the order in which the compiler evaluates one statement or header. The
+// compiler first executes all calls and receives, from left to right, keeps their results
+// in temporaries, and then executes the rest. So in x.f + g() it calls g before it loads x
+// and x.f. A spliced check is a call itself and would come before g, which may release,
+// acquire, panic or change x. Therefore, if a call follows a pending check, the call and
+// all calls before it move into temporaries in front of the statement. The compiler does
+// the same with them.
 type sequence struct {
 	canHoist bool
-	pending  int      // checks whose access comes after the calls that follow
-	calls    int      // calls seen
-	live     []*unit  // calls not moved so far, that no later call contains
-	hoists   []*unit  // calls moved, in order
+	pending  int      // number of checks whose accesses come after the calls that follow
+	calls    int      // number of calls so far
+	live     []*unit  // calls that have not moved and that no later call contains
+	hoists   []*unit  // calls that have moved, in order
 	after    []part   // checks behind the statement
-	canAfter bool     // statements may be added behind
-	root     ast.Expr // all that it evaluates, where that is known
+	canAfter bool     // statements can be added behind this one
+	root     ast.Expr // the whole expression that the sequence evaluates, nil if unknown
 }
 
 // A unit is a call, a receive, or a && or || that contains one.
@@ -36,28 +37,28 @@ type unit struct {
 	y    []*unit
 }
 
-// mark remembers the state before the operands of a unit.
+// A mark is the state of a sequence before the operands of a unit.
 type mark struct{ pending, live, hoists int }
 
 func (s *sequence) mark() mark { return mark{s.pending, len(s.live), len(s.hoists)} }
 
-// settle forgets what the operands of a unit have left: their checks and calls
-// are executed with it.
+// settle ends a unit that began at m. The program executes the checks and calls of the
+// unit's operands together with the unit.
 func (s *sequence) settle(m mark) {
 	s.pending = m.pending
 	s.forget(m)
 }
 
-// forget drops the units seen since m from those that may yet move: they move
-// with what contains them.
+// forget removes the units since m from the units that may still move: they move with the
+// expression that contains them.
 func (s *sequence) forget(m mark) {
-	if len(s.hoists) > m.hoists { // those before m have moved
+	if len(s.hoists) > m.hoists { // the units before m have moved
 		m.live = 0
 	}
 	s.live = s.live[:min(m.live, len(s.live))]
 }
 
-// call notes that e calls; its operands have been visited since m.
+// call notes a call e. The walk has visited its operands since m.
 func (f *file) call(e ast.Expr, m mark) {
 	s := f.seq
 	s.settle(m)
@@ -66,7 +67,7 @@ func (f *file) call(e ast.Expr, m mark) {
 	switch {
 	case s.pending == 0:
 		s.live = append(s.live, u)
-	case s.canHoist && f.nameable(e):
+	case s.canHoist && f.Nameable(e):
 		f.hoist(u)
 	default:
 		f.pkg.stats.EarlyCheck++
@@ -74,24 +75,23 @@ func (f *file) call(e ast.Expr, m mark) {
 	}
 }
 
-// operation notes that the compiler evaluates e, such as len, a slice expression
-// or a type assertion, among the calls as well, into a temporary of its own. It
-// is none itself, so it goes in front of the statement only before a call that
-// does.
+// operation notes an operation e, such as len, a slice expression or a type assertion. The
+// compiler evaluates it among the calls, into a temporary. It is no call itself, so it
+// moves in front of the statement only together with a later call.
 func (f *file) operation(e ast.Expr, m mark) {
 	s := f.seq
 	s.settle(m)
-	if f.nameable(e) {
+	if f.Nameable(e) {
 		s.live = append(s.live, &unit{node: e})
 	}
 }
 
-// hoist moves u, after all calls before it, in front of the statement.
+// hoist moves u and all calls before it in front of the statement.
 func (f *file) hoist(u *unit) {
 	s := f.seq
 	for _, l := range append(s.live, u) {
 		n := 1
-		if t, ok := f.pkg.typeOf(l.node).(*types.Tuple); ok {
+		if t, ok := f.TypeOf(l.node).(*types.Tuple); ok {
 			n = t.Len()
 		}
 		for range n {
@@ -116,8 +116,8 @@ func (f *file) hoist(u *unit) {
 	s.live = nil
 }
 
-// variable moves e in front of the statement, behind all calls so far, and returns
-// its unit, which has a temporary.
+// variable moves e, behind all calls so far, in front of the statement. It returns the unit
+// of e, which has a temporary.
 func (f *file) variable(e ast.Expr) *unit {
 	s := f.seq
 	is := func(u *unit) bool { return ast.Unparen(u.node) == ast.Unparen(e) }
@@ -133,8 +133,8 @@ func (f *file) variable(e ast.Expr) *unit {
 	return u
 }
 
-// shortCircuit visits X && Y or X || Y. The compiler evaluates it where it
-// stands among the calls, and Y under a condition.
+// shortCircuit visits X && Y or X || Y. The compiler evaluates the operation in its order
+// among the calls, and evaluates Y under a condition.
 func (f *file) shortCircuit(e *ast.BinaryExpr) {
 	s := f.seq
 	m := s.mark()
@@ -143,7 +143,7 @@ func (f *file) shortCircuit(e *ast.BinaryExpr) {
 	f.rvalue(e.X)
 	s.settle(m)
 	s.root = root
-	movable := s.canHoist && isBool(f.pkg.typeOf(e))
+	movable := s.canHoist && site.IsBool(f.TypeOf(e))
 	f.seq = &sequence{canHoist: movable, root: e.Y}
 	f.rvalue(e.Y)
 	y := f.seq
@@ -160,14 +160,13 @@ func (f *file) shortCircuit(e *ast.BinaryExpr) {
 	}
 }
 
-// hoistParts returns the statements that evaluate the moved units in order.
-// They are inserted on the line of the byte at; the text that follows it
-// stands there again.
-func (f *file) hoistParts(us []*unit, at int) []part {
+// hoistParts returns the statements that evaluate the moved units in order. The text at
+// offset next follows them on its line, and keeps its position.
+func (f *file) hoistParts(us []*unit, next int) []part {
 	var ps []part
 	shifted := false
 	for _, u := range us {
-		moved := f.multiline(min(at, u.edit.start), max(at, u.edit.end))
+		moved := f.multiline(min(next, u.edit.start), max(next, u.edit.end))
 		if moved {
 			ps = append(ps, f.resync(u.edit.start))
 			shifted = true
@@ -196,12 +195,12 @@ func (f *file) hoistParts(us []*unit, at int) []part {
 		ps = append(ps, text(names+" = "), f.within(u.edit, y), text("}; "))
 	}
 	if shifted {
-		ps = append(ps, f.resync(at))
+		ps = append(ps, f.resync(next))
 	}
 	return ps
 }
 
-// within stands for the text of n, which lies inside what e replaces.
+// within returns the part for the text of n, which is inside the text that e replaces.
 func (f *file) within(e *edit, n ast.Node) part {
 	return part{kind: partInner, e: e, a: f.offset(n.Pos()), b: f.offset(n.End())}
 }

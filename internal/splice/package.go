@@ -10,62 +10,64 @@ import (
 	"taskinstr/internal/site"
 )
 
-// A Config says which package to rewrite, and how.
+// A Config is a package to rewrite, and the way to rewrite it.
 type Config struct {
 	site.Source
-	Filename func(string) string // maps a file name to the one users see; may be nil
+	Filename func(string) string // maps a file name to the name that users see; may be nil
 	Plan     *Plan               // may be nil
-	// Branches has simple if statements record what their other side would access: see
+	// Branches makes simple if statements record the accesses of the other side: see
 	// branch.go.
 	Branches bool
-	// Count has the program count the checks that it executes.
+	// Count makes the program count the checks that it executes.
 	Count bool
-	// Shadow has checks look at the shadow of memory, not at a filter: see [shadowHelpers].
+	// Shadow makes checks test the shadow of memory, as detectors of serial execution keep
+	// it, and not the task's filter (files/shadow.go, files/filter.go).
 	Shadow bool
-	// FreshLoops: the compiler gives each iteration its own loop variables wherever a
-	// file has line directives, as Go 1.25 does, whatever the language version.
+	// FreshLoops says that the compiler gives each iteration its own loop variables in
+	// every file with line directives, as Go 1.25 does, whichever language version the file
+	// has.
 	FreshLoops bool
 	// Unoptimized says that the compiler's optimizations are off (-N). Frames are larger
 	// then, and functions marked go:nosplit have no room for checks.
 	Unoptimized bool
 }
 
-// A Result is what to compile instead of the package's files.
+// A Result is the files to compile in place of the package's files.
 type Result struct {
-	Files     [][]byte // nil: unchanged
-	Generated []byte   // the added file; nil: nothing to check
+	Files     [][]byte // the text of each file; nil: unchanged
+	Generated []byte   // the text of the added file; nil: the package has no checks
 	Sites     []Row    // the table of sites, by number
 	Stats     Stats
-	Branches  []BranchNote // with Config.Branches: all if statements
+	Branches  []BranchNote // with Config.Branches, all if statements
 }
 
-// Stats counts what was instrumented, and what was not by reason.
+// Stats counts the checks, and the accesses without a check by reason.
 type Stats struct {
 	Checks  int // check sites
 	Reads   int // of these, reads of a value
 	Writes  int // of these, writes of a value
 	Ranges  int // of these, element ranges (append, copy, clear, conversions)
 	Atomic  int // uses of sync/atomic functions
-	Dynamic int // uses of methods that may lead to a method wrapper
+	Dynamic int // uses of methods that may call a method wrapper
 
 	Omitted   int // accesses that the plan leaves unchecked
-	Guarded   int // accesses that it checks under a condition
-	Spans     int // checks of elements that it adds
-	Unplanned int // entries of the plan that fit nothing here: checked
+	Guarded   int // accesses that the plan checks under a condition
+	Spans     int // checks of elements that the plan adds
+	Unplanned int // decisions of the plan that fit nothing in the package
 
 	Local      int // reads and writes of variables that stay in one goroutine
 	ZeroSize   int // accesses of no bytes
 	Hidden     int // embedded pointers and receivers that cannot be spelled here
 	NoRace     int // functions marked go:norace
-	NoSplit    int // functions marked go:nosplit, whose ranges and lengths are not checked
+	NoSplit    int // functions marked go:nosplit, which have no checks of ranges and lengths
 	Cgo        int // functions made by cgo
-	EarlyCheck int // checks before a call of the same expression that plain code makes first
-	OldLoops   int // loops whose package is left alone since they would change their meaning
-	Shadowed   int // packages that redeclare predeclared types the checks need
-	Unranged   int // append, copy and range operands that no helper fits
-	Unspelled  int // literals and arguments whose type the source does not spell, and cannot: their first values are not checked
-	Unbound    int // method values of type parameters: what their wrappers access is not checked
-	Undeferred int // deferred calls whose receiver no variable can hold: the same
+	EarlyCheck int // checks that come before a call of the same expression, while the access comes after it
+	OldLoops   int // loops whose meaning line directives would change: the package is left alone
+	Shadowed   int // packages that redeclare predeclared types which the checks need: they are left alone
+	Unranged   int // operands of append, copy and range without a suitable helper
+	Unspelled  int // literals and arguments without a check of their first values: neither the source nor this package can spell their type
+	Unbound    int // method values of type parameters: the accesses of their wrappers have no check
+	Undeferred int // deferred calls whose receiver fits in no variable: likewise
 }
 
 // Add adds t to s.
@@ -101,22 +103,24 @@ type pkg struct {
 	cfg         Config
 	calledOnce  map[*types.Func]callIn // nil until a formula asks
 	following   map[*types.Func]bool   // functions whose arguments a formula is looking for
+	callee      *calleeFormula         // the call that a formula follows, nil if it follows none
 	sites       []Row
 	unseen      []unseenAccess
-	helpers     map[string]bool // used in the generated file
+	helpers     map[string]bool // names of helpers that the package uses
 	dynamics    []dynamicCall
-	bound       map[string]*types.Signature // helpers of method values, with a function of each's shape
+	bound       map[string]*types.Signature // helpers of method values, each with a function of its shape
 	atomics     map[string]*types.Func      // wrapped functions of sync/atomic
 	stats       Stats
-	used        map[site.Key]bool // keys of the plan that were met
+	used        map[site.Key]bool // keys of the plan that the walk has met
 	inserts     map[site.Pos][]int
-	inserted    map[int]bool // inserts of the plan that were made
+	inserted    map[int]bool // inserts of the plan that the text has
 	once        map[onceKey][]site.Key
 	clones      map[site.Pos]bool // functions that get a clone
-	cloneCalls  map[site.Pos]bool // names of called functions that may become those of clones
+	cloneCalls  map[site.Pos]bool // names of called functions that a clone's name may replace
 	files       []*file
+	at          string // the declaration or file at hand, for errors
 	branchNotes []BranchNote
-	keep        bool // the generated file refers to the table, and nothing else does
+	keep        bool // the generated file has the only reference to the table
 }
 
 // A file is the state of one file's rewriting.
@@ -128,31 +132,54 @@ type file struct {
 	src   []byte
 	edits []*edit
 
-	fn          *function          // being rewritten
-	seq         *sequence          // the statement or header being rewritten
-	temps       int                // temporaries named so far
+	fn          *function          // the current function
+	seq         *sequence          // the current statement or header
+	temps       int                // number of temporaries so far
 	skip        bool               // inside a function that gets no checks, atomics excepted
-	nosplit     bool               // the function whose body comes next is marked go:nosplit
+	nosplit     bool               // the next function body is of a function marked go:nosplit
 	noCopy      site.InPlace       // conversions of bytes that the compiler does not copy
-	moved       map[ast.Expr]bool  // units that temporaries stand for
-	siteAt      map[ast.Expr]int   // the sites of values that are read
-	storeAt     map[ast.Expr]store // and of places that are written
-	told        map[int]bool       // sites whose formulas are told
+	moved       map[ast.Expr]bool  // units that temporaries have replaced
+	siteAt      map[ast.Expr]int   // the sites of reads
+	storeAt     map[ast.Expr]store // the sites of writes
+	told        map[int]bool       // sites whose formulas the table has
 	branchSites map[int]bool       // sites of branches
-	plan        bool               // the package's plan speaks of this file
-	atomicName  string             // a function of sync/atomic whose import must stay used
+	plan        bool               // the plan decides about this file
+	atomicName  string             // a function of sync/atomic whose import must remain used
 
-	// While text is written:
-	prefixes []string        // of labels, one for each version of a loop around
-	known    map[string]bool // flags that are set
-	fast     int             // versions without checks so far
-	slow     bool            // in a version with all checks
+	// The state while text is written.
+	prefixes []string        // prefixes of labels, one for each version of a loop around
+	setFlags map[string]bool // flags that are set in the text at hand
+	fast     int             // number of versions without checks so far
+	slow     bool            // the current text is of a version with all checks
 }
 
-// Package rewrites one type-checked package. It never fails on code that the
-// compiler accepts; what it cannot instrument it leaves alone and counts.
+// Package rewrites one type-checked package. It never fails on code that the compiler
+// accepts: it leaves alone, and counts, the accesses that it cannot instrument.
 func Package(c Config) (res *Result, err error) {
-	p := &pkg{
+	p := newPkg(c)
+	err = p.protect(func() error {
+		if err := p.walk(); err != nil {
+			return err
+		}
+		res = p.result()
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+// Unplanned returns the number of decisions of c.Plan that Package would not carry out,
+// Stats.Unplanned. It places the checks and writes no text.
+func Unplanned(c Config) (int, error) {
+	p := newPkg(c)
+	err := p.protect(p.walk)
+	return p.stats.Unplanned, err
+}
+
+func newPkg(c Config) *pkg {
+	return &pkg{
 		cfg:       c,
 		following: map[*types.Func]bool{},
 		helpers:   map[string]bool{},
@@ -161,64 +188,80 @@ func Package(c Config) (res *Result, err error) {
 		used:      map[site.Key]bool{},
 		inserted:  map[int]bool{},
 	}
-	at := "" // for the error below
+}
+
+// protect calls do and turns a panic into an error that names the place of the rewriting.
+func (p *pkg) protect(do func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			res, err = nil, fmt.Errorf("splice %s: internal error at %s: %v", c.Path, at, r)
+			err = fmt.Errorf("splice %s: internal error at %s: %v", p.cfg.Path, p.at, r)
 		}
 	}()
-	p.Package, err = site.New(c.Source)
-	if err != nil {
-		return nil, fmt.Errorf("splice %w", err)
+	return do()
+}
+
+// walk visits the package and collects the edits of its files. It collects none where
+// the whole package is left alone.
+func (p *pkg) walk() (err error) {
+	if p.Package, err = site.New(p.cfg.Source); err != nil {
+		return fmt.Errorf("splice %w", err)
 	}
 	p.shareOnce()
 	p.indexInserts()
-	res = &Result{Files: make([][]byte, len(c.Files))}
 	p.stats.Shadowed = p.Shadows("uint32", "uint64", "uintptr", "string")
-	if c.FreshLoops {
+	if p.cfg.FreshLoops {
 		p.stats.OldLoops = p.sharingLoops()
 	}
-	if p.stats.Shadowed+p.stats.OldLoops > 0 {
-		res.Stats = p.stats
-		return res, nil
+	if p.untouched() {
+		return nil
 	}
-	var files []*file
 	for _, sf := range p.FilesOf() {
-		f := &file{File: sf, pkg: p, ast: sf.Syntax, tok: sf.Token, src: sf.Text, noCopy: site.InPlace{}, moved: map[ast.Expr]bool{}, siteAt: map[ast.Expr]int{}, storeAt: map[ast.Expr]store{}, known: map[string]bool{}}
+		f := &file{File: sf, pkg: p, ast: sf.Syntax, tok: sf.Token, src: sf.Text, noCopy: site.InPlace{}, moved: map[ast.Expr]bool{}, siteAt: map[ast.Expr]int{}, storeAt: map[ast.Expr]store{}, setFlags: map[string]bool{}}
 		f.plan = f.planned()
-		files = append(files, f)
+		p.files = append(p.files, f)
 	}
-	p.files = files
-	p.findClones(files)
-	for i, f := range files {
-		a, tf := c.Files[i], f.tok
-		if site.CgoFile(tf.Name()) {
+	p.findClones(p.files)
+	for _, f := range p.files {
+		if site.CgoFile(f.tok.Name()) {
 			continue
 		}
-		for _, d := range a.Decls {
-			at = c.Fset.Position(d.Pos()).String()
+		for _, d := range f.ast.Decls {
+			p.at = p.Fset.Position(d.Pos()).String()
 			f.decl(d)
 		}
-		at = tf.Name()
+		p.at = f.tok.Name()
 		f.listUnseen()
 	}
+	p.unmatched()
+	return nil
+}
+
+// untouched reports whether the package is left alone as a whole.
+func (p *pkg) untouched() bool { return p.stats.Shadowed+p.stats.OldLoops > 0 }
+
+// result writes the text of the files and the table of sites.
+func (p *pkg) result() *Result {
+	res := &Result{Files: make([][]byte, len(p.cfg.Files))}
+	if p.untouched() {
+		res.Stats = p.stats
+		return res
+	}
+	res.Sites = p.sites
 	if len(p.sites) == 0 && len(p.unseen) > 0 {
 		p.keepTable()
 	}
 	if len(p.sites) > 0 {
-		files[0].addTables()
+		p.files[0].addTables()
 	}
-	for i, f := range files {
-		at = f.tok.Name()
+	for i, f := range p.files {
+		p.at = f.tok.Name()
 		if len(f.edits) > 0 {
 			res.Files[i] = f.finish()
 		}
 	}
 	res.Generated = p.generate()
-	p.unmatched()
-	res.Sites, res.Stats = p.sites, p.stats
-	res.Branches = p.branchNotes
-	return res, nil
+	res.Stats, res.Branches = p.stats, p.branchNotes
+	return res
 }
 
 // finish renders the file below a directive that keeps its positions.
@@ -229,15 +272,14 @@ func (f *file) finish() []byte {
 	}
 	out := append([]byte("//line "+name+":1:1\n"), f.render()...)
 	if f.atomicName != "" {
-		// Every use of the import may have been replaced; an unused import is
-		// an error.
+		// All uses of the import may be gone; an unused import is an error.
 		out = append(out, "\nvar _ = "+f.atomicName+"\n"...)
 	}
 	return out
 }
 
-// sharingLoops counts the loops of old language versions with variables that
-// something reaches which may outlive an iteration.
+// sharingLoops counts the loops of old language versions whose iterations share a variable
+// that may be reached after an iteration.
 func (p *pkg) sharingLoops() (count int) {
 	for _, f := range p.FilesOf() {
 		if f.PerIteration {
@@ -257,7 +299,7 @@ func (p *pkg) sharingLoops() (count int) {
 			}
 			for _, e := range defined {
 				if id, ok := e.(*ast.Ident); ok {
-					if v, ok := p.cfg.Info.Defs[id].(*types.Var); ok && p.shared(v) {
+					if v, ok := p.Info.Defs[id].(*types.Var); ok && p.Shared(v) {
 						count++
 						break
 					}

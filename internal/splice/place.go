@@ -7,17 +7,16 @@ import (
 	"taskinstr/internal/site"
 )
 
-// read wraps the value read of place e in its check. The operands of e have
-// been visited.
+// read wraps the read of place e in its check. The walk has visited the operands of e.
 func (f *file) read(e ast.Expr) {
 	if f.skip {
 		return
 	}
-	if f.storageOf(e) != reachable {
+	if f.Storage(e) != site.Reachable {
 		f.pkg.stats.Local++
 		return
 	}
-	if f.pkg.size(f.pkg.typeOf(e)) == 0 {
+	if f.Size(f.TypeOf(e)) == 0 {
 		f.pkg.stats.ZeroSize++
 		return
 	}
@@ -27,20 +26,20 @@ func (f *file) read(e ast.Expr) {
 		return
 	}
 	a, b := f.offset(e.Pos()), f.offset(e.End())
-	c := f.add(a, b, layerRead, text("(*"), f.guard("_ti_r", t), text("&"), source(a, b), text(","+f.siteWith(e, t, f.what(e))+"))"))
+	c := f.add(a, b, layerRead, text("(*"), f.opening("_ti_r", t), text("&"), source(a, b), text(","+f.siteWith(e, t, f.What(e), site.Read)+"))"))
 	c.flag = t.tested()
 	f.siteAt[e] = len(f.pkg.sites) - 1
 	f.pkg.stats.Reads++
 }
 
-// address visits the operands of place e, which is not read itself.
+// address visits the operands of place e. The program does not read e itself here.
 func (f *file) address(e ast.Expr) {
 	switch e := e.(type) {
 	case *ast.Ident:
 	case *ast.ParenExpr:
 		f.address(e.X)
 	case *ast.SelectorExpr:
-		sel := f.pkg.cfg.Info.Selections[e]
+		sel := f.Info.Selections[e]
 		if sel == nil {
 			return
 		}
@@ -51,7 +50,7 @@ func (f *file) address(e ast.Expr) {
 		path := sel.Index()
 		f.path(e.X, sel.Recv(), path[:len(path)-1]).finish(f)
 	case *ast.IndexExpr:
-		switch t := core(f.pkg.typeOf(e.X)).(type) {
+		switch t := site.Core(f.TypeOf(e.X)).(type) {
 		case *types.Array:
 			f.address(e.X)
 		case *types.Map:
@@ -69,30 +68,30 @@ func (f *file) address(e ast.Expr) {
 	}
 }
 
-// A path is x.E1.E2..., the embedded fields between an operand and the field or
-// method that is selected. Those that are pointers are read on the way, which
-// the source does not spell out.
+// A path is x.E1.E2..., an operand with the embedded fields that lead to a selected field
+// or method. The program reads the embedded pointers on the way, and the source does not
+// spell these reads.
 type path struct {
 	x       ast.Expr
-	t       types.Type // of the place reached
+	t       types.Type // the type of the place that the path has reached
 	storage site.Storage
-	open    []part // before x
-	close   []part // behind x
-	names   string // fields still to be selected after close
-	all     string // all fields selected
-	pointer bool   // x, close and names together give a pointer to the place
-	hidden  bool   // a field on the way cannot be named in this package
+	open    []part // the text in front of x
+	close   []part // the text behind x
+	names   string // fields to select behind close
+	all     string // all fields so far
+	pointer bool   // x, close and names together are a pointer to the place
+	hidden  bool   // this package cannot name a field on the way
 }
 
 // path visits x and follows the fields.
 func (f *file) path(x ast.Expr, t types.Type, fields []int) *path {
 	p := &path{x: x, t: t}
-	if isPointer(t) {
+	if site.IsPointer(t) {
 		f.rvalue(x)
-		p.storage, p.t, p.pointer = reachable, elem(t), true
+		p.storage, p.t, p.pointer = site.Reachable, site.Elem(t), true
 	} else {
 		f.address(x)
-		p.storage = f.storageOf(x)
+		p.storage = f.Storage(x)
 	}
 	for _, i := range fields {
 		st, ok := p.t.Underlying().(*types.Struct)
@@ -101,24 +100,26 @@ func (f *file) path(x ast.Expr, t types.Type, fields []int) *path {
 			return p
 		}
 		v := st.Field(i)
-		if !v.Exported() && v.Pkg() != f.pkg.cfg.Pkg {
+		if !v.Exported() && v.Pkg() != f.Pkg {
 			p.hidden = true
 		}
 		p.names += "." + v.Name()
 		p.all += "." + v.Name()
 		p.t, p.pointer = v.Type(), false
-		if !isPointer(p.t) {
+		if !site.IsPointer(p.t) {
 			continue
 		}
-		if p.storage == reachable {
+		if p.storage == site.Reachable {
 			p.read(f, v, "")
 		}
-		p.storage, p.t, p.pointer = reachable, elem(p.t), true
+		p.storage, p.t, p.pointer = site.Reachable, site.Elem(p.t), true
 	}
 	return p
 }
 
-// read wraps what has been spelled so far in a read check.
+// read wraps the path so far in the check of a read. v is the embedded field that the
+// program reads, or nil: then star says whether it reads the place or the target of a
+// pointer.
 func (p *path) read(f *file, v *types.Var, star string) {
 	if f.skip {
 		return
@@ -127,30 +128,31 @@ func (p *path) read(f *file, v *types.Var, star string) {
 		f.pkg.stats.Hidden++
 		return
 	}
-	what := "value of type " + f.typeName(p.t)
+	what := "value of type " + f.TypeName(p.t)
 	if v != nil {
 		what = "embedded field " + v.Name()
 	}
-	expr := star + string(f.src[f.offset(p.x.Pos()):f.offset(p.x.End())]) + p.all
+	expr := star + f.textOf(p.x) + p.all
 	f.seq.pending++
 	t := f.fateOf(p.x, expr, false, false)
 	if t.Omit {
 		return
 	}
-	p.open = append([]part{text("(*"), f.guard("_ti_r", t), text("&" + star)}, p.open...)
-	p.close = append(p.close, text(p.names+","+f.siteOf(p.x, expr, what)+"))"))
+	p.open = append([]part{text("(*"), f.opening("_ti_r", t), text("&" + star)}, p.open...)
+	p.close = append(p.close, text(p.names+","+f.siteOf(p.x, expr, what, site.Read)+"))"))
 	f.stand(t)
 	p.names = ""
 	f.pkg.stats.Reads++
 }
 
-// value reads the whole place, as the receiver of a method is. With spelled, the text
-// of the operand becomes an expression for the place, embedded fields included.
+// value reads the place as a whole, as a method with a value receiver does. If spelled is
+// set, the text of the operand becomes an expression for the place, with its embedded
+// fields.
 func (p *path) value(f *file, spelled bool) {
 	switch {
-	case p.storage != reachable:
+	case p.storage != site.Reachable:
 		f.pkg.stats.Local++
-	case f.pkg.size(p.t) == 0:
+	case f.Size(p.t) == 0:
 		f.pkg.stats.ZeroSize++
 	case p.pointer:
 		p.read(f, nil, "*")
@@ -164,7 +166,7 @@ func (p *path) value(f *file, spelled bool) {
 	p.finish(f)
 }
 
-// finish registers the edit, if any read was wrapped.
+// finish registers the edit, if the path has checks.
 func (p *path) finish(f *file) {
 	if len(p.open)+len(p.close) == 0 {
 		return
@@ -174,24 +176,24 @@ func (p *path) finish(f *file) {
 	f.add(a, b, layerPath, parts...)
 }
 
-// receiver visits the receiver of the method value or call x.M. It reports whether
-// the text of x is then an expression of an interface type.
+// receiver visits the receiver of the method value or call x.M. It reports whether the new
+// text of x is an expression of an interface type.
 func (f *file) receiver(e *ast.SelectorExpr, sel *types.Selection) bool {
 	m := sel.Obj().(*types.Func)
 	fields := sel.Index()[:len(sel.Index())-1]
 	t := sel.Recv()
 	recv := m.Signature().Recv().Type()
-	if isTypeParam(elem(t)) || len(fields) == 0 && types.IsInterface(t) {
+	if site.IsTypeParam(site.Elem(t)) || len(fields) == 0 && types.IsInterface(t) {
 		f.rvalue(e.X)
-		return !isTypeParam(elem(t))
+		return !site.IsTypeParam(site.Elem(t))
 	}
 	if len(fields) == 0 {
 		switch {
-		case isPointer(recv) && isPointer(t):
+		case site.IsPointer(recv) && site.IsPointer(t):
 			f.rvalue(e.X)
-		case isPointer(recv):
+		case site.IsPointer(recv):
 			f.address(e.X)
-		case isPointer(t):
+		case site.IsPointer(t):
 			f.path(e.X, t, nil).value(f, false)
 		default:
 			f.rvalue(e.X)
@@ -199,8 +201,8 @@ func (f *file) receiver(e *ast.SelectorExpr, sel *types.Selection) bool {
 		return false
 	}
 	p := f.path(e.X, t, fields)
-	if isPointer(recv) {
-		p.finish(f) // the pointer on the way was read; a value's address is taken
+	if site.IsPointer(recv) {
+		p.finish(f) // an embedded pointer was read; the program takes the address of an embedded value
 		return false
 	}
 	spelled := types.IsInterface(recv) && !p.hidden && !f.skip

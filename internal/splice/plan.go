@@ -12,58 +12,63 @@ import (
 	"taskinstr/internal/site"
 )
 
-// A Plan says what becomes of the accesses of one package. A nil plan checks
-// everything, and so does what a plan says of a file whose text has changed, or
-// of an access or loop that is not found.
+// A Plan decides about the accesses of one package. A nil plan checks everything. A
+// decision has no effect, and the access is checked, if the text of the file has changed,
+// or if the package has no such access or loop.
 type Plan struct {
-	Files   map[string]string // base name -> Digest of the text as analysed
+	Files   map[string]string // base name -> Digest of the analysed text
 	Fates   map[site.Key]Fate // absent: checked
 	Inserts []Insert
 }
 
-// A Fate is what becomes of one access.
+// A Fate is a plan's decision about one access.
 type Fate struct {
 	Omit bool   // no check
-	Flag string // checked only while this variable is false; see Insert.Flags
-	Once bool   // then the check sets it
-	// Gather: Flag is no bool but one of Insert.Gathers. Neighbouring elements are
-	// checked together.
+	Flag string // the check is made only while this variable is false; see Insert.Flags
+	Once bool   // the check sets the flag
+	// Flag is not a bool but one of Insert.Gathers. The program checks neighbouring
+	// elements together.
 	Gather bool
-	Len    int64      // if not 0, the check is one of so many bytes, from the access on
-	For    []site.Key // the accesses that this one's check stands for
+	Len    int64      // if not 0, the check is of that many bytes from the start of the access
+	For    []site.Key // the accesses that the check covers beside its own
 }
 
-// An Insert is code in front of a loop, in a block of its own around it; several
-// at one loop follow each other in the order of the plan. A flat one stands in
-// front of a statement of a list, and its flags hold until the list ends. In its
-// text $span(v, lo, hi, k, $0) checks the elements [lo, hi) of slice v for
-// accesses of kind k (0 read, 1 write) at Sites[0]; $step(v, lo, n, stride, k,
-// $0) checks n elements from lo on, each stride elements further. $part(v, lo, n,
-// stride, off, size, k, $0) checks size bytes at off of each of them, $through,
-// with the same operands, of what each points to; $nil(v, lo, n, stride) reports
-// whether one of them is nil; $one(p) is what p points to, as a slice. Whoever wrote
-// the text has it test first that they lie within len(v). $min, $max, $floor and
-// $ceil are functions of ints: the least and the greatest, the quotient rounded down
-// and up.
+// An Insert is code that stands in front of a loop, in a block around the loop. Several
+// inserts at one loop follow each other in the order of the plan. A flat insert stands in
+// front of a statement of a list, and its flags hold until the end of the list.
 //
-// A flag that Text sets, and no access, gives the loop two versions (version.go).
+// In Text, words that begin with $ are replaced:
 //
-// The variables of Gathers are declared by splicing, for the whole function, and
-// what they have gathered is checked behind the loop, or when the function is left.
-// The function's deferred calls must be known before the loop, as Deferred says, and
-// the loop must have nothing that may order tasks.
+//	$span(v, lo, hi, k, $0)                       checks the elements [lo, hi) of slice v
+//	$step(v, lo, n, stride, k, $0)                checks n elements from lo on, stride elements apart
+//	$part(v, lo, n, stride, off, size, k, $0)     checks size bytes at offset off of each of these elements
+//	$through(v, lo, n, stride, off, size, k, $0)  checks size bytes at offset off of the target of each
+//	$nil(v, lo, n, stride)                        reports whether one of the elements is nil
+//	$one(p)                                       is the target of p as a slice
+//	$min, $max, $floor, $ceil                     are functions of ints: the least and the greatest,
+//	                                              the quotient rounded down and up
+//
+// The check is of kind k (0 read, 1 write) at Sites[0], for $0. Text itself tests first
+// that the elements lie within len(v).
+//
+// If Text sets a flag, and no access sets it, the loop gets two versions (version.go).
+//
+// Splicing declares the variables of Gathers for the whole function. Their ranges are
+// checked behind the loop, or when the function is left. Two conditions hold: the
+// function's deferred calls are known before the loop, as site.Deferred says, and the loop
+// contains nothing that may order tasks.
 type Insert struct {
 	File      string       // base name
-	Line, Col int          // of the keyword for, or of the statement
-	Flat      bool         // in front of a statement that is no loop and has no label
-	Text      string       // statements on one line
-	Sites     [][]site.Key // the accesses that a check stands for; a report is about the first and lists the others
-	Gathers   []string     // variables for accesses in the loop, each for those of one kind
-	Flags     []string     // the variables that Text declares: accesses in the loop or list may use them, but not in function literals there
-	Calls     []Call       // calls, in the loop and in functions that it calls so, that go to clones while the flag of the loop is set
+	Line, Col int          // position of the keyword for, or of the statement
+	Flat      bool         // it stands in front of a statement that is no loop and has no label
+	Text      string       // its statements, on one line
+	Sites     [][]site.Key // for each check, the accesses that it covers; a report is about the first and lists the others
+	Gathers   []string     // variables that collect ranges in the loop, each for accesses of one kind
+	Flags     []string     // the variables that Text declares. Accesses in the loop or list may use them, except in function literals there
+	Calls     []Call       // calls that go to clones while the loop's flag is set: those in the loop, and those in functions that it calls in this way
 }
 
-// planned reports whether the plan speaks of this file.
+// planned reports whether the plan decides about this file.
 func (f *file) planned() bool {
 	p := f.pkg.cfg.Plan
 	if p == nil {
@@ -73,32 +78,32 @@ func (f *file) planned() bool {
 	return ok && d == site.Digest(f.src)
 }
 
-// A fated is the fate of the access with this key.
+// A fated is the fate of an access with the access's key.
 type fated struct {
 	Fate
 	key site.Key
 }
 
-// fate looks up what becomes of an access of e.
+// fate returns the plan's decision about an access of e.
 func (f *file) fate(e ast.Node, write, elems bool) fated {
 	if !f.plan {
 		return fated{}
 	}
-	return f.fateOf(e, string(f.src[f.offset(e.Pos()):f.offset(e.End())]), write, elems)
+	return f.fateOf(e, f.textOf(e), write, elems)
 }
 
 func (f *file) fateOf(e ast.Node, expr string, write, elems bool) fated {
 	if !f.plan || f.fn.nosplit || f.fn.global {
 		return fated{}
 	}
-	k := f.pkg.KeyOf(e, expr, write, elems)
+	k := f.KeyOf(e, expr, write, elems)
 	p := f.pkg.cfg.Plan
 	t, ok := p.Fates[k]
 	if !ok {
 		return fated{}
 	}
 	if t.Flag != "" && !f.fn.flags[t.Flag] {
-		return fated{} // its Insert is not around it
+		return fated{} // the code that declares the flag is not around the access
 	}
 	seen := f.pkg.used[k]
 	f.pkg.used[k] = true
@@ -112,15 +117,16 @@ func (f *file) fateOf(e ast.Node, expr string, write, elems bool) fated {
 	return fated{t, k}
 }
 
-// omitPart reports whether the plan leaves out a check of something else than
-// the bytes of a place: the length in a slice, elements of a builtin call. Such a
-// check has no flag, and stands for nothing.
+// omitPart reports whether the plan leaves out a check that is not of exactly the bytes of
+// a place: of the length of a slice, or of the elements of a builtin call. Such a check has
+// no flag and covers no other access.
 func (f *file) omitPart(e ast.Node, write, elems bool) bool {
 	t := f.fate(e, write, elems)
 	return t.Omit
 }
 
-// also lists, for the site table, what a check of access own stands for beside it.
+// also returns the text for the site table that lists the accesses that a check covers
+// beside its own access.
 func also(own site.Key, keys []site.Key) string {
 	var b strings.Builder
 	seen := map[site.Key]bool{samePlace(own): true}
@@ -141,15 +147,15 @@ func also(own site.Key, keys []site.Key) string {
 	return b.String()
 }
 
-// samePlace returns the key that all accesses of one place by one expression have in
-// common: op= is a read and a write.
+// samePlace returns the key without the kind of the access: op= is a read and a write of
+// one place.
 func samePlace(k site.Key) site.Key {
 	k.Write = false
 	return k
 }
 
-// stands returns what a check of fate t stands for: what the plan lists, and
-// the accesses that are skipped once this check was made.
+// stands returns the accesses that a check of fate t covers: the accesses that the plan
+// lists, and the accesses that the program skips once the check was made.
 func (p *pkg) stands(t fated) []site.Key {
 	list := t.For
 	if t.Once || t.Gather {
@@ -161,11 +167,11 @@ func (p *pkg) stands(t fated) []site.Key {
 	return list
 }
 
-// A onceKey is a flag that the first check of several accesses sets, or a variable
-// that gathers what they reach.
+// A onceKey is a variable that several accesses share: a flag that the first of their
+// checks sets, or the range that they collect.
 type onceKey struct{ file, flag string }
 
-// shareOnce finds the accesses that share such flags.
+// shareOnce finds the accesses that share such a variable.
 func (p *pkg) shareOnce() {
 	if p.cfg.Plan == nil {
 		return
@@ -181,9 +187,9 @@ func (p *pkg) shareOnce() {
 	}
 }
 
-// guard returns the opening of a check by helper name (_ti_r or _ti_w) with the
-// given fate.
-func (f *file) guard(name string, t fated) part {
+// opening returns the start of a check by helper name (_ti_r or _ti_w) of an access with
+// the given fate.
+func (f *file) opening(name string, t fated) part {
 	switch {
 	case t.Len > 0:
 		name += "x"
@@ -210,9 +216,9 @@ func (f *file) guard(name string, t fated) part {
 	return part{kind: partCall, text: name, fn: f.fn, flag: amp + t.Flag}
 }
 
-// inserts returns the code that the plan has in front of loop s, inside outer, and
-// makes its flags known inside. If flag is not "", the loop has two versions for it.
-// The returned function ends all that.
+// inserts returns the code of the plan in front of loop s and makes its flags available in
+// the loop. If flag is not "", the loop has two versions for it. outer is s or the labelled
+// statement around it. The caller calls done behind the loop.
 func (f *file) inserts(s, outer ast.Stmt, label string) (code []part, flag string, done func()) {
 	if !f.plan || f.skip || f.fn.nosplit || !f.movable(label) {
 		return nil, "", func() {}
@@ -224,8 +230,9 @@ func (f *file) inserts(s, outer ast.Stmt, label string) (code []part, flag strin
 	return code, flag, func() { fn.flags, fn.versions = flags, versions }
 }
 
-// flat puts the code that the plan has in front of statement s of a list there, and
-// makes its flags known from there on. A goto must not jump over variables.
+// flat adds the code of the plan in front of statement s of a list, and makes its flags
+// available from there on. It adds none in a function with gotos, since a goto must not
+// jump over a declaration.
 func (f *file) flat(s ast.Stmt) {
 	if !f.plan || f.skip || f.fn.nosplit || len(f.fn.targets) > 0 {
 		return
@@ -236,7 +243,7 @@ func (f *file) flat(s ast.Stmt) {
 	}
 }
 
-// insertsAt returns the code in front of s.
+// insertsAt returns the code in front of s, and makes its flags available.
 func (f *file) insertsAt(s ast.Stmt, flat bool) (ps []part) {
 	for _, i := range f.insertsOf(s) {
 		in := f.pkg.cfg.Plan.Inserts[i]
@@ -269,7 +276,7 @@ func (f *file) insertsAt(s ast.Stmt, flat bool) (ps []part) {
 	return ps
 }
 
-// indexInserts notes which Inserts of the plan stand at which statement.
+// indexInserts maps each position to the Inserts of the plan there.
 func (p *pkg) indexInserts() {
 	if p.cfg.Plan == nil {
 		return
@@ -281,14 +288,14 @@ func (p *pkg) indexInserts() {
 	}
 }
 
-// insertsOf returns the numbers of the Inserts at s, in the order of the plan.
+// insertsOf returns the indexes of the Inserts at s, in the order of the plan.
 func (f *file) insertsOf(s ast.Stmt) []int { return f.pkg.inserts[f.pos(s.Pos())] }
 
-// insert turns the text of an Insert into parts.
+// insert returns the code of an Insert.
 func (f *file) insert(in Insert) []part {
 	var ps []part
 	loops := f.fn.loops
-	f.fn.loops = max(loops, 1) // the task is at hand
+	f.fn.loops = max(loops, 1) // the checks take the task of the function
 	for rest := in.Text; rest != ""; {
 		i := strings.IndexByte(rest, '$')
 		if i < 0 {
@@ -333,7 +340,7 @@ func (f *file) insert(in Insert) []part {
 	return ps
 }
 
-// siteOperand returns the accesses that are named next in the text of an Insert.
+// siteOperand returns the accesses of the first site that the text of an Insert names.
 func siteOperand(text string, sites [][]site.Key) ([]site.Key, bool) {
 	for {
 		_, rest, ok := strings.Cut(text, "$")
@@ -351,28 +358,27 @@ func siteOperand(text string, sites [][]site.Key) ([]site.Key, bool) {
 	}
 }
 
-// siteFor registers a site of a check in an Insert, which stands for these
-// accesses and those that their fates list.
+// siteFor registers the site of a check in an Insert. The check covers the accesses keys
+// and the accesses that their fates list.
 func (f *file) siteFor(keys []site.Key, what string) string {
 	k := keys[0]
 	for _, s := range keys {
 		keys = append(slices.Clip(keys), f.pkg.stands(fated{f.pkg.cfg.Plan.Fates[s], s})...)
 	}
-	name := filepath.Join(filepath.Dir(f.pkg.cfg.Fset.PositionFor(f.ast.Package, true).Filename), k.File)
+	name := filepath.Join(filepath.Dir(f.Fset.PositionFor(f.ast.Package, true).Filename), k.File)
 	if f.pkg.cfg.Filename != nil {
 		name = f.pkg.cfg.Filename(name)
 	}
-	f.pkg.sites = append(f.pkg.sites, Row{
+	return f.pkg.addSite(Row{
 		Position: site.FormatPosition(name, k.Line, k.Col),
 		Expr:     k.Expr,
 		What:     what,
 		Also:     also(k, keys),
+		Kind:     kindOf(k),
 	})
-	f.pkg.stats.Checks++
-	return fmt.Sprintf("&_ti_sites.idx[%d]", len(f.pkg.sites)-1)
 }
 
-// unmatched counts what the plan has and the package has not.
+// unmatched counts the decisions of the plan that fit nothing in the package.
 func (p *pkg) unmatched() {
 	plan := p.cfg.Plan
 	if plan == nil {

@@ -40,7 +40,7 @@ func planOf(fates map[site.Key]Fate, inserts ...Insert) *Plan {
 	return &Plan{Files: map[string]string{"p.go": site.Digest([]byte(plannedSource))}, Fates: fates, Inserts: inserts}
 }
 
-// TestPlan carries plans out and builds what comes of it.
+// TestPlan carries plans out and compiles the results.
 func TestPlan(t *testing.T) {
 	elem := site.Key{File: "p.go", Line: 9, Col: 8, Expr: "a[i]"}
 	px := site.Key{File: "p.go", Line: 9, Col: 15, Expr: "p.x"}
@@ -90,6 +90,11 @@ func TestPlan(t *testing.T) {
 				t.Errorf("the plan's text does not give it back: %s", text)
 			}
 			r := splicePlanned(t, plan)
+			config := checkText(t, plannedSource)
+			config.Plan = plan
+			if n, err := Unplanned(config); err != nil || n != c.stats.Unplanned {
+				t.Errorf("%d decisions cannot be carried out (%v), want %d", n, err, c.stats.Unplanned)
+			}
 			got := string(r.Files[0])
 			for _, w := range c.want {
 				if !strings.Contains(got, w) {
@@ -121,8 +126,8 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestPlanRanges leaves out the checks of elements that builtin calls make, both or
-// one of them.
+// TestPlanRanges leaves out checks of the elements that builtin calls access: both checks,
+// or one of them.
 func TestPlanRanges(t *testing.T) {
 	const src = "package main\n\nfunc f(a, b []int) []int { copy(a, b); return append(a, b...) }\n"
 	copied, appended := site.Key{File: "p.go", Line: 3, Col: 33, Expr: "a", Write: true, Elems: true}, site.Key{File: "p.go", Line: 3, Col: 47, Expr: "append(a, b...)", Write: true, Elems: true}

@@ -8,8 +8,7 @@ import (
 	"taskinstr/internal/site"
 )
 
-// A planText is the text form of a Plan: JSON, in an order that depends on the
-// plan alone.
+// A planText is the text form of a Plan: JSON, in an order that the plan alone determines.
 type planText struct {
 	Files   map[string]string
 	Fates   []fateText `json:",omitempty"`
@@ -31,7 +30,7 @@ func (p *Plan) Encode() ([]byte, error) {
 	return json.Marshal(t)
 }
 
-// DecodePlan returns the plan that Encode made text of.
+// DecodePlan returns the plan whose text Encode has returned.
 func DecodePlan(text []byte) (*Plan, error) {
 	var t planText
 	if err := json.Unmarshal(text, &t); err != nil {

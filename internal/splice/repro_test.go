@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// TestNoValueOfLinknamed: the value of a linknamed function is named after its
-// target. Inlined bodies bring such values of other packages along, all of one
-// name, and the compiler sorts them by it: what it writes would differ from
-// run to run. So no value of a linknamed function may remain.
+// TestNoValueOfLinknamed looks for values of linknamed functions in a compiled package.
+// Such a value has the name of the function's target. Inlined bodies bring such values of
+// several packages along, all of one name, and the compiler sorts values by name. So its
+// output would differ from run to run.
 func TestNoValueOfLinknamed(t *testing.T) {
 	const path = "encoding/pem"
 	pkgs := list(t, "", path)

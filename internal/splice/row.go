@@ -3,49 +3,73 @@ package splice
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 
 	"taskinstr/internal/site"
 )
 
-// A Row is one line of the table of sites: the place of a check, and its subject.
+// A Row is one line of the table of sites.
 type Row struct {
-	Position string // file:line:col as the user sees it, without :col where the column is not known
+	Position string // file:line:col as the user sees it, without :col if the column is unknown
 	Expr     string // the expression as the source spells it
 	What     string // the declared thing
 	Also     string // other accesses that the check covers, separated by tabs
+
+	// The table in the program lacks the remaining fields.
+	Pos     token.Pos // of the expression; not valid for the check of an Insert
+	Kind    site.Kind // of the access
+	Wrapper bool      // the runtime makes the check, of the reads of a method wrapper (dynamic.go)
 }
 
-// site registers the access e and returns the expression that names it in the
-// generated code.
-func (f *file) site(e ast.Node, what string) string {
-	return f.siteOf(e, string(f.src[f.offset(e.Pos()):f.offset(e.End())]), what)
+// site registers a check of the access e and returns the expression that names its site
+// in the generated code.
+func (f *file) site(e ast.Node, what string, kind site.Kind) string {
+	return f.siteOf(e, f.textOf(e), what, kind)
 }
 
-// siteOf is site for an access that the source spells as expr, or not at all.
-func (f *file) siteOf(e ast.Node, expr, what string) string {
-	f.pkg.sites = append(f.pkg.sites, f.describe(e, expr, what))
-	f.pkg.stats.Checks++
-	return fmt.Sprintf("&_ti_sites.idx[%d]", len(f.pkg.sites)-1)
+// siteOf is site for an access that the table spells as expr.
+func (f *file) siteOf(e ast.Node, expr, what string, kind site.Kind) string {
+	row := f.describe(e, expr, what)
+	row.Kind = kind
+	return f.pkg.addSite(row)
+}
+
+// addSite adds a row for a check to the table and returns the expression that names its
+// site.
+func (p *pkg) addSite(row Row) string {
+	p.sites = append(p.sites, row)
+	p.stats.Checks++
+	return fmt.Sprintf("&_ti_sites.idx[%d]", len(p.sites)-1)
 }
 
 // siteWith is site for an access of fate t.
-func (f *file) siteWith(e ast.Node, t fated, what string) string {
-	s := f.site(e, what)
+func (f *file) siteWith(e ast.Node, t fated, what string, kind site.Kind) string {
+	s := f.site(e, what, kind)
 	f.stand(t)
 	return s
 }
 
-// stand notes the accesses that the check of the newest site covers.
+// stand lists the accesses that the check of the newest site covers in its row.
 func (f *file) stand(t fated) {
 	if list := f.pkg.stands(t); len(list) > 0 {
 		f.pkg.sites[len(f.pkg.sites)-1].Also = also(t.key, list)
 	}
 }
 
+// describe returns the row of an access of e, which the table spells as expr.
 func (f *file) describe(e ast.Node, expr, what string) Row {
 	return Row{
-		Position: f.position(e.Pos()),
+		Position: f.Position(e.Pos(), f.pkg.cfg.Filename),
 		Expr:     site.Text(expr),
 		What:     site.Described(what),
+		Pos:      e.Pos(),
 	}
+}
+
+// kindOf returns the kind of the access that k names.
+func kindOf(k site.Key) site.Kind {
+	if k.Write {
+		return site.Write
+	}
+	return site.Read
 }

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// recorder stands for the runtime's side of the contract: it prints every
-// check to standard error as kind, size and expression.
+// recorder replaces the runtime's side of the contract. It prints each check to standard
+// error as kind, size and expression.
 const recorder = `
 func _ti_record(n uintptr, kind uintptr, s *uint32) {
 	if s == nil {
@@ -66,8 +66,8 @@ func _ti_maybe(p unsafe.Pointer, n, kind uintptr, s *uint32, a, b, c uintptr) {
 }
 `
 
-// silent is a recorder that records nothing. Like the runtime's functions it
-// cannot be inlined, so that the compiler knows that something is called.
+// silent is a recorder that records nothing. Its functions cannot be inlined, as the
+// runtime's cannot, so the compiler sees calls.
 const silent = `
 //go:noinline
 func _ti_enter() *_ti_task {
@@ -147,7 +147,7 @@ func (w *world) build(dir, lang string, names []string, stub string) (string, *R
 	return bin, res, nil
 }
 
-// run runs a binary and returns what it printed and how it ended.
+// run runs a binary and returns its output and its exit code.
 func run(bin, dir string, limit time.Duration) (stdout, stderr string, code int) {
 	cmd := exec.Command(bin)
 	cmd.Dir = dir
@@ -162,7 +162,7 @@ func run(bin, dir string, limit time.Duration) (stdout, stderr string, code int)
 	return o.String(), e.String(), cmd.ProcessState.ExitCode()
 }
 
-// stdWorld has the export data of all of std.
+// stdWorld returns a world with the export data of all of std.
 func stdWorld(t testing.TB) *world { return newWorld(t, list(t, "", "std")) }
 
 func diff(want, got string) string {

@@ -8,16 +8,15 @@ import (
 	"taskinstr/internal/site"
 )
 
-// selectStmt rewrites a select. Operands are evaluated on entry, in order, one
-// clause after the other; what is received is assigned at the start of the
-// chosen clause.
+// selectStmt rewrites a select. On entry the program evaluates the operands in order, one
+// clause after the other. It assigns the received value at the start of the chosen clause.
 func (f *file) selectStmt(s *ast.SelectStmt, outer ast.Stmt, label string) {
 	q := &sequence{}
 	var all []ast.Expr
 	for _, c := range s.Body.List {
 		all = append(all, site.Operands(c.(*ast.CommClause).Comm)...)
 	}
-	move := slices.ContainsFunc(all, func(x ast.Expr) bool { return f.calls(x) && !isCall(x) })
+	move := slices.ContainsFunc(all, func(x ast.Expr) bool { return f.Calls(x) && !isCall(x) })
 	q.canHoist = move && f.movable(label) && !f.skip
 	seen := 0
 	f.seq = q
@@ -25,18 +24,18 @@ func (f *file) selectStmt(s *ast.SelectStmt, outer ast.Stmt, label string) {
 		for _, x := range site.Operands(c.(*ast.CommClause).Comm) {
 			m := q.mark()
 			q.root = x
-			if seen++; slices.ContainsFunc(all[seen:], f.calls) {
+			if seen++; slices.ContainsFunc(all[seen:], f.Calls) {
 				q.root = nil
 			}
 			f.rvalue(x)
-			if q.canHoist && f.constFree(x) && f.nameable(x) && !f.moved[ast.Unparen(x)] {
+			if q.canHoist && f.ConstFree(x) && f.Nameable(x) && !f.moved[ast.Unparen(x)] {
 				q.forget(m)
 				f.hoist(&unit{node: x})
 			}
 			q.settle(mark{})
 		}
 	}
-	f.before(outer, q, nil, "")
+	f.precede(outer, q, nil, "")
 	for _, c := range s.Body.List {
 		cc := c.(*ast.CommClause)
 		if a, ok := cc.Comm.(*ast.AssignStmt); ok && a.Tok == token.ASSIGN {
@@ -61,11 +60,11 @@ func isCall(e ast.Expr) bool {
 func (f *file) received(cc *ast.CommClause, s *ast.AssignStmt) {
 	checked := false
 	for _, l := range s.Lhs {
-		if _, ok := ast.Unparen(l).(*ast.Ident); !ok || !isBlank(l) && f.storageOf(l) == reachable {
+		if _, ok := ast.Unparen(l).(*ast.Ident); !ok || !site.IsBlank(l) && f.Storage(l) == site.Reachable {
 			checked = true
 		}
 	}
-	if !checked || f.skip || len(s.Lhs) == 2 && !isBlank(s.Lhs[1]) && !isBool(f.pkg.typeOf(s.Lhs[1])) {
+	if !checked || f.skip || len(s.Lhs) == 2 && !site.IsBlank(s.Lhs[1]) && !site.IsBool(f.TypeOf(s.Lhs[1])) {
 		return
 	}
 	f.seq = &sequence{}
@@ -76,7 +75,7 @@ func (f *file) received(cc *ast.CommClause, s *ast.AssignStmt) {
 		}
 		names = append(names, text(f.temp()))
 		lhs = append(lhs, f.elsewhere(l))
-		if isBlank(l) {
+		if site.IsBlank(l) {
 			continue
 		}
 		f.address(l)

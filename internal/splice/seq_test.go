@@ -14,12 +14,12 @@ import (
 
 var update = flag.Bool("splice.update", false, "rewrite the expected sequences of testdata/seq")
 
-// TestSequences runs the programs in testdata/seq, each an archive of main.go,
-// optionally lang (a language version) and branches (accesses of branches not taken are
-// recorded; the notes on each if statement), and checks: the lines that the program and its
-// checks print to standard error, in order. A check prints R or W, the number
-// of bytes, and the expression. What the program prints to standard output must
-// not depend on the checks.
+// TestSequences runs the programs in testdata/seq. Each is an archive of these files:
+// main.go; optionally lang, a language version; optionally branches, the notes on each if
+// statement, which makes the rewriter record the accesses of the other sides of branches;
+// and checks, the lines that the program and its checks print to standard error, in order.
+// A check prints R or W, the number of bytes, and the expression. The standard output of
+// the program must not depend on the checks.
 func TestSequences(t *testing.T) {
 	names, err := filepath.Glob("testdata/seq/*.txtar")
 	if err != nil || len(names) == 0 {

@@ -9,7 +9,8 @@ import (
 )
 
 // listsSites compares the table of a rewritten package with the sites that package site
-// finds: all sites without a plan, the fixed ones with a plan that leaves out all others.
+// finds: with all sites if there is no plan, and with the fixed sites if a plan leaves out
+// all others. It follows each site to its check.
 func listsSites(t *testing.T, c Config, r *Result) {
 	t.Helper()
 	found, err := site.Find(c.Source)
@@ -24,7 +25,7 @@ func listsSites(t *testing.T, c Config, r *Result) {
 	}
 	for _, s := range found {
 		at := c.Fset.PositionFor(s.Pos, true)
-		row := Row{Position: site.FormatPosition(at.Filename, at.Line, at.Column), Expr: s.Expr, What: s.What}
+		row := Row{Position: site.FormatPosition(at.Filename, at.Line, at.Column), Expr: s.Expr, What: s.What, Kind: s.Kind, Pos: s.Pos}
 		all[row]++
 		if s.Fixed {
 			fixed[row]++
@@ -33,6 +34,7 @@ func listsSites(t *testing.T, c Config, r *Result) {
 		}
 	}
 	sameRows(t, c.Path, r.Sites, all)
+	makesChecks(t, c.Path, r)
 	c.Plan = omitting
 	least, err := Package(c)
 	if err != nil {
@@ -41,6 +43,7 @@ func listsSites(t *testing.T, c Config, r *Result) {
 	}
 	// A fixed site and another one may share a row, and a fixed one keeps its check.
 	sameRows(t, c.Path+" without checks", least.Sites, fixed)
+	makesChecks(t, c.Path+" without checks", least)
 	if least.Stats.Unplanned > 0 {
 		t.Errorf("%s: %d sites that are not fixed have no check to leave out", c.Path, least.Stats.Unplanned)
 	}
@@ -51,9 +54,8 @@ func sameRows(t *testing.T, name string, rows []Row, want map[Row]int) {
 	t.Helper()
 	got := map[Row]int{}
 	for _, r := range rows {
-		if r.Also != noSite {
-			got[r]++
-		}
+		r.Wrapper = false // package site does not say it
+		got[r]++
 	}
 	if maps.Equal(got, want) {
 		return

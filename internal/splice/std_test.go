@@ -20,8 +20,8 @@ var (
 	pattern      = flag.String("splice.packages", "std", "rewrite and compile the packages that match, and what they import")
 )
 
-// minLang is the language version to compile with: generic functions, which
-// the checks are, need Go 1.18.
+// minLang returns the language version to compile with. The checks are generic functions,
+// which need Go 1.18.
 func minLang(v string) string {
 	if v != "" && version.Compare(v, "go1.18") < 0 {
 		return "go1.18"
@@ -100,5 +100,5 @@ func TestStd(t *testing.T) {
 	}
 }
 
-// reasonKind is what makes the reasons of one kind different.
+// reasonKind matches the parts in which reasons of one kind differ.
 var reasonKind = regexp.MustCompile(`^.*: its|call of \w+| at line \d+`)

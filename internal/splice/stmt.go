@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"taskinstr/internal/site"
 )
 
 func (f *file) stmts(list []ast.Stmt) {
@@ -15,7 +17,7 @@ func (f *file) stmts(list []ast.Stmt) {
 	f.fn.flags = flags
 }
 
-// stmt rewrites s. outer is the labelled statement around it, or s itself.
+// stmt rewrites s. outer is s or the labelled statement around it.
 func (f *file) stmt(s, outer ast.Stmt, label string) {
 	switch s := s.(type) {
 	case *ast.LabeledStmt:
@@ -61,7 +63,7 @@ func (f *file) listed(s ast.Stmt) {
 	f.host(s, declares, before)
 }
 
-// host puts what the sequence has collected around statement s.
+// host adds the code that the sequence has collected around statement s.
 func (f *file) host(s ast.Stmt, declares bool, before []part) {
 	q := f.seq
 	if len(q.hoists)+len(q.after)+len(before) == 0 {
@@ -83,7 +85,7 @@ func (f *file) host(s ast.Stmt, declares bool, before []part) {
 	f.add(a, b, layerHost, ps...)
 }
 
-// afterParts returns the statements behind one, each led by a semicolon.
+// afterParts returns the statements behind the current one, each after a semicolon.
 func (f *file) afterParts(q *sequence) []part {
 	var ps []part
 	for _, p := range q.after {
@@ -127,8 +129,8 @@ func (f *file) localDecl(s *ast.DeclStmt) {
 	if !ok || d.Tok != token.VAR {
 		return
 	}
-	// With several specifications the calls of a later one cannot be moved in
-	// front of an earlier one.
+	// With several specifications, the calls of a later one cannot move in front of an
+	// earlier one.
 	f.seq.canHoist = len(d.Specs) == 1
 	for _, sp := range d.Specs {
 		vs := sp.(*ast.ValueSpec)
@@ -145,32 +147,32 @@ func (f *file) localDecl(s *ast.DeclStmt) {
 	}
 }
 
-// returnStmt rewrites a return and gives the write checks of named results
-// that other goroutines may reach.
+// returnStmt rewrites a return. It returns the checks of named results that other
+// goroutines may reach.
 func (f *file) returnStmt(s *ast.ReturnStmt) (before []part) {
 	if f.fn.results != nil && !f.skip {
 		i := -1
 		for _, fl := range f.fn.results.List {
 			for _, n := range fl.Names {
 				i++
-				v, ok := f.pkg.cfg.Info.Defs[n].(*types.Var)
-				if !ok || !f.pkg.shared(v) || f.pkg.size(v.Type()) == 0 {
+				v, ok := f.Info.Defs[n].(*types.Var)
+				if !ok || !f.Shared(v) || f.Size(v.Type()) == 0 {
 					continue
 				}
-				helper, address := "_ti_w", "&"+n.Name
+				helper, kind, address := "_ti_w", site.Write, "&"+n.Name
 				if !f.visible(v, s.Pos()) {
 					address = f.addressOf(n)
 				}
 				switch {
 				case len(s.Results) == 0 && f.fn.defers:
-					continue // read after the deferred calls, which may order it
+					continue // the function reads it after the deferred calls, which may order the read
 				case len(s.Results) == 0:
-					helper = "_ti_r"
+					helper, kind = "_ti_r", site.Read
 				case len(s.Results) > i && f.names(s.Results[i], v):
 					continue // a = a is no store
 				}
-				before = append(before, f.helper(helper), text(address+","+f.site(n, "result "+n.Name)+"); "))
-				if helper == "_ti_w" {
+				before = append(before, f.helper(helper), text(address+","+f.site(n, "result "+n.Name, kind)+"); "))
+				if kind == site.Write {
 					f.pkg.stats.Writes++
 				} else {
 					f.pkg.stats.Reads++
@@ -183,8 +185,8 @@ func (f *file) returnStmt(s *ast.ReturnStmt) (before []part) {
 	return before
 }
 
-// addressOf returns a variable that holds the address of a result of the function, for
-// places where the result's name denotes something else.
+// addressOf returns a variable that holds the address of a result, for code where the
+// result's name denotes another variable.
 func (f *file) addressOf(result *ast.Ident) string {
 	name, ok := f.fn.addresses[result]
 	if !ok {
@@ -200,12 +202,12 @@ func (f *file) addressOf(result *ast.Ident) string {
 // names reports whether e is the variable v itself.
 func (f *file) names(e ast.Expr, v *types.Var) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && f.pkg.cfg.Info.Uses[id] == v
+	return ok && f.Info.Uses[id] == v
 }
 
-// visible reports whether v's name denotes v at pos.
+// visible reports whether the name of v denotes v at pos.
 func (f *file) visible(v *types.Var, pos token.Pos) bool {
-	in := f.pkg.cfg.Pkg.Scope().Innermost(pos)
+	in := f.Pkg.Scope().Innermost(pos)
 	if in == nil {
 		return false
 	}
@@ -233,9 +235,9 @@ func (f *file) ifStmt(s *ast.IfStmt) {
 	}
 }
 
-// header puts a block around statement s whose header has an init statement
-// (q0) and an operand at rest (q1), and moves the init statement out where
-// something must stand between the two.
+// header adds a block around statement s whose header has an init statement (q0) and an
+// operand at rest (q1). If code must stand between these two, the init statement moves out
+// of the header.
 func (f *file) header(s, init ast.Stmt, rest token.Pos, keyword, label string, q0, q1 *sequence) {
 	if len(q0.hoists)+len(q0.after)+len(q1.hoists) == 0 {
 		return
@@ -266,8 +268,8 @@ func (f *file) header(s, init ast.Stmt, rest token.Pos, keyword, label string, q
 	f.add(a, b, layerHost, ps...)
 }
 
-// movable reports whether statements can stand before the one with this label:
-// they go in front of the label, where a goto would miss them.
+// movable reports whether statements can stand in front of the statement with this label.
+// They would stand in front of the label, and a goto would not execute them.
 func (f *file) movable(label string) bool { return label == "" || !f.fn.targets[label] }
 
 // switchStmt rewrites an expression or type switch; tag is its operand.
@@ -285,7 +287,7 @@ func (f *file) switchStmt(s, init ast.Stmt, tag ast.Node, body *ast.BlockStmt, o
 	case ast.Expr:
 		if t != nil {
 			rest = t.Pos()
-			if f.pkg.ConstantCases(body) {
+			if f.ConstantCases(body) {
 				f.noCopy.Add(t)
 			}
 			f.rvalue(t)
@@ -306,7 +308,7 @@ func (f *file) switchStmt(s, init ast.Stmt, tag ast.Node, body *ast.BlockStmt, o
 				f.rvalue(e)
 			}
 		}
-		if v, ok := f.pkg.cfg.Info.Implicits[cc].(*types.Var); ok {
+		if v, ok := f.Info.Implicits[cc].(*types.Var); ok {
 			f.typeSwitched(cc, tag, v)
 		}
 		f.stmts(cc.Body)

@@ -6,16 +6,19 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
+
+	"taskinstr/internal/site"
 )
 
-// Some accesses are checked by the runtime's hooks and need no check here: maps,
-// channels, conversions of bytes to strings, growing slices, and what packages sync,
-// sync/atomic and race make known. Reports still have to name the expression, and they
-// name locks. So these operations are listed in the site table, behind the sites and
-// with a word in the fourth column that tells operations apart. A report finds them by
-// that word and by the line of the call that the compiler made of the operation.
+// The hooks of the runtime check some accesses, which therefore need no check here: the
+// accesses of maps, channels, conversions of bytes to strings and growing slices, and the
+// accesses that packages sync, sync/atomic and race make known. Reports still have to name
+// the expression of such an access, and the expressions of locks. So the site table lists
+// these operations as well, in lines behind the sites. The fourth column of such a line is
+// a word that names the operation. A report finds the line by this word and by the line of
+// the call that the compiler makes of the operation.
 
-// The operations. What a method of package sync does is called syncOp and its name.
+// The operations. A method of package sync is named syncOp and the method's name.
 const (
 	opMapRead   = "mapread"
 	opMapAssign = "mapassign"
@@ -25,21 +28,21 @@ const (
 	opSend      = "send"
 	opClose     = "close"
 	opAppend    = "append" // reads the elements of a slice that must grow
-	opString    = "string" // reads those of a slice that becomes a string
-	opRace      = "race"   // made known by a call of package race
+	opString    = "string" // reads the elements of a slice that becomes a string
+	opRace      = "race"   // an access that a call of package race makes known
 	syncOp      = "sync."
 )
 
-// An unseenAccess is one of these operations.
+// An unseenAccess is an operation that a hook of the runtime checks.
 type unseenAccess struct {
 	Row
-	op string // with the line of the call, where that is not the line of the site
+	op string // the operation, with the line of the call where it is not the line of the site
 }
 
-// listUnseen lists the unseen accesses of the file.
+// listUnseen lists the operations of the file that hooks check.
 func (f *file) listUnseen() {
-	var path []ast.Node                  // to the node at hand
-	assigned := map[ast.Expr]token.Pos{} // left sides, and the position of the assignment
+	var path []ast.Node                  // the nodes from the file to the current node
+	assigned := map[ast.Expr]token.Pos{} // assigned places, and the positions of their assignments
 	ast.Inspect(f.ast, func(n ast.Node) bool {
 		if n == nil {
 			path = path[:len(path)-1]
@@ -57,7 +60,7 @@ func (f *file) listUnseen() {
 				}
 			}
 			if x, ok := ast.Unparen(n.Lhs[0]).(*ast.IndexExpr); ok && n.Tok != token.ASSIGN && f.isMap(x.X) {
-				f.unseen(x, f.mapOp(opMapRead, x.X), f.mapElement(x.X), x.Lbrack, n.TokPos) // before a division
+				f.unseen(x, f.mapOp(opMapRead, x.X), f.mapElement(x.X), x.Lbrack, n.TokPos) // the read; it comes before a division that may panic
 			}
 		case *ast.IncDecStmt:
 			assigned[ast.Unparen(n.X)] = n.TokPos
@@ -88,7 +91,7 @@ func (f *file) listUnseen() {
 		case *ast.CallExpr:
 			at := []token.Pos{n.Lparen}
 			if _, ok := path[len(path)-2].(*ast.DeferStmt); ok {
-				at = append(at, bodyEnd(path)) // where the function calls it
+				at = append(at, bodyEnd(path)) // the function makes the call there
 			}
 			f.unseenCall(n, at)
 		}
@@ -110,20 +113,20 @@ func bodyEnd(path []ast.Node) token.Pos {
 }
 
 func (f *file) isMap(e ast.Expr) bool {
-	t := f.pkg.typeOf(e)
+	t := f.TypeOf(e)
 	if t == nil {
 		return false
 	}
-	_, ok := core(t).(*types.Map)
+	_, ok := site.Core(t).(*types.Map)
 	return ok
 }
 
-// mapOp returns op for an element of the map e and, where the types of keys and elements
-// tell, the kind of runtime function that the compiler calls for it (mapfast in
-// cmd/compile/internal/walk).
+// mapOp returns the name of operation op on an element of the map e. Where the types of
+// keys and elements decide which kind of runtime function the compiler calls, the name says
+// the kind (mapfast in cmd/compile/internal/walk).
 func (f *file) mapOp(op string, e ast.Expr) string {
-	m := core(f.pkg.typeOf(e)).(*types.Map)
-	key, value := f.pkg.size(m.Key()), f.pkg.size(m.Elem())
+	m := site.Core(f.TypeOf(e)).(*types.Map)
+	key, value := f.Size(m.Key()), f.Size(m.Elem())
 	if key < 0 || value < 0 {
 		return op
 	}
@@ -145,26 +148,22 @@ func (f *file) mapOp(op string, e ast.Expr) string {
 			kind = "_slow"
 		}
 	}
-	if value > fastElem {
+	if value > mapValueLimit {
 		kind = "_slow"
 	}
 	return op + kind
 }
 
-// fastElem is the size of elements up to which some types of keys have functions of their
-// own.
-const fastElem = 128
-
-// typed describes e by its type.
+// typed describes e by a noun and its type.
 func (f *file) typed(noun string, e ast.Expr) string {
-	return noun + " of type " + f.typeName(f.pkg.typeOf(e))
+	return noun + " of type " + f.TypeName(f.TypeOf(e))
 }
 
 // mapItself describes the map e.
 func (f *file) mapItself(e ast.Expr) string {
 	switch ast.Unparen(e).(type) {
 	case *ast.Ident, *ast.SelectorExpr:
-		return "map in " + f.what(e)
+		return "map in " + f.What(e)
 	}
 	return f.typed("map", e)
 }
@@ -172,17 +171,17 @@ func (f *file) mapItself(e ast.Expr) string {
 // mapElement describes an element of the map e.
 func (f *file) mapElement(e ast.Expr) string { return "element of " + f.mapItself(e) }
 
-// unseenCall lists what a call of a builtin, a conversion or a method of package
-// sync accesses.
+// unseenCall lists the accesses of a call of a builtin, a conversion or a method of package
+// sync. The compiler gives the call one of the positions at.
 func (f *file) unseenCall(c *ast.CallExpr, at []token.Pos) {
-	tv := f.pkg.cfg.Info.Types[c.Fun]
+	tv := f.Info.Types[c.Fun]
 	switch {
 	case tv.IsType():
 		if len(c.Args) != 1 {
 			return
 		}
-		if from, ok := core(f.pkg.typeOf(c.Args[0])).(*types.Slice); ok && from != nil {
-			if to, ok := core(tv.Type).(*types.Basic); ok && to.Info()&types.IsString != 0 {
+		if from, ok := site.Core(f.TypeOf(c.Args[0])).(*types.Slice); ok && from != nil {
+			if to, ok := site.Core(tv.Type).(*types.Basic); ok && to.Info()&types.IsString != 0 {
 				f.unseen(c.Args[0], opString, f.typed("elements", c.Args[0]), at...)
 			}
 		}
@@ -207,7 +206,7 @@ func (f *file) unseenBuiltin(c *ast.CallExpr, at []token.Pos) {
 	case "close":
 		f.unseen(x, opClose, f.typed("channel", x), at...)
 	case "delete":
-		if len(c.Args) < 2 { // a call returns both
+		if len(c.Args) < 2 { // one call returns both arguments
 			return
 		}
 		f.unseenAs(x, f.textOf(x)+"["+f.textOf(c.Args[1])+"]", f.mapOp(opMapDelete, x), f.mapElement(x), at...)
@@ -218,14 +217,14 @@ func (f *file) unseenBuiltin(c *ast.CallExpr, at []token.Pos) {
 	}
 }
 
-// unseenMethod lists a call of a method of packages sync and sync/atomic, of a lock that
-// an interface hides, or of a function of package race.
+// unseenMethod lists the accesses of a call of one of these: a method of package sync or
+// sync/atomic, a lock behind an interface, a function of package race.
 func (f *file) unseenMethod(c *ast.CallExpr, s *ast.SelectorExpr, at []token.Pos) {
-	m, ok := f.pkg.cfg.Info.Uses[s.Sel].(*types.Func)
+	m, ok := f.Info.Uses[s.Sel].(*types.Func)
 	if !ok || m.Pkg() == nil {
 		return
 	}
-	sel := f.pkg.cfg.Info.Selections[s]
+	sel := f.Info.Selections[s]
 	switch path := m.Pkg().Path(); {
 	case sel == nil:
 		if path == "internal/race" {
@@ -234,13 +233,13 @@ func (f *file) unseenMethod(c *ast.CallExpr, s *ast.SelectorExpr, at []token.Pos
 	case path == "sync" || path == "sync/atomic" || types.IsInterface(sel.Recv()) && locks(m):
 		expr, what := f.receiverPlace(s.X, sel)
 		if path == "sync" && m.Name() == "Wait" && recvName(m) == "Cond" {
-			expr, what = expr+".L", "field L of sync.Cond" // the lock that it takes again
+			expr, what = expr+".L", "field L of sync.Cond" // Wait takes this lock again
 		}
 		f.unseenAs(s.X, expr, syncOp+m.Name(), what, at...)
 	}
 }
 
-// locks reports whether m is called like a method that takes a lock.
+// locks reports whether m has the name and the signature of a method that takes a lock.
 func locks(m *types.Func) bool {
 	switch m.Name() {
 	case "Lock", "RLock":
@@ -249,54 +248,54 @@ func locks(m *types.Func) bool {
 	return false
 }
 
-// recvName returns the name of the type that the method m is declared for.
+// recvName returns the name of the receiver's type of method m.
 func recvName(m *types.Func) string {
-	if n, ok := elem(m.Signature().Recv().Type()).(*types.Named); ok {
+	if n, ok := site.Elem(m.Signature().Recv().Type()).(*types.Named); ok {
 		return n.Obj().Name()
 	}
 	return ""
 }
 
-// receiverPlace spells and describes the receiver of a method call on x, embedded fields
-// included.
+// receiverPlace returns the text and the description of the receiver of a method call on x,
+// including the embedded fields on the way.
 func (f *file) receiverPlace(x ast.Expr, sel *types.Selection) (expr, what string) {
-	expr, what = f.textOf(x), f.what(x)
+	expr, what = f.textOf(x), f.What(x)
 	t := sel.Recv()
-	value := true // the receiver is a part of the variable that x begins with
+	value := true // the receiver is part of the variable at the start of x, with no pointer between
 	for _, i := range sel.Index()[:len(sel.Index())-1] {
-		value = value && !isPointer(t)
-		st, ok := elem(t).Underlying().(*types.Struct)
+		value = value && !site.IsPointer(t)
+		st, ok := site.Elem(t).Underlying().(*types.Struct)
 		if !ok {
 			return expr, what
 		}
 		expr += "." + st.Field(i).Name()
-		what = "field " + st.Field(i).Name() + " of " + f.typeName(elem(t))
+		what = "field " + st.Field(i).Name() + " of " + f.TypeName(site.Elem(t))
 		t = st.Field(i).Type()
 	}
-	if value && f.copied(x) && !isPointer(t) && !types.IsInterface(t) {
+	if value && f.copied(x) && !site.IsPointer(t) && !types.IsInterface(t) {
 		what += ", a copy"
 	}
 	return expr, what
 }
 
-// copied reports whether place e is a part of a receiver or parameter: each call has
-// its own.
+// copied reports whether place e is part of a receiver or parameter. Each call has its own
+// copy of these.
 func (f *file) copied(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
-		v, ok := f.pkg.cfg.Info.Uses[e].(*types.Var)
+		v, ok := f.Info.Uses[e].(*types.Var)
 		return ok && (v.Kind() == types.RecvVar || v.Kind() == types.ParamVar)
 	case *ast.SelectorExpr:
-		sel := f.pkg.cfg.Info.Selections[e]
-		return sel != nil && sel.Kind() == types.FieldVal && !throughPointer(sel.Recv(), sel.Index()[:len(sel.Index())-1]) && f.copied(e.X)
+		sel := f.Info.Selections[e]
+		return sel != nil && sel.Kind() == types.FieldVal && !site.ThroughPointer(sel.Recv(), sel.Index()[:len(sel.Index())-1]) && f.copied(e.X)
 	case *ast.IndexExpr:
-		_, ok := core(f.pkg.typeOf(e.X)).(*types.Array)
+		_, ok := site.Core(f.TypeOf(e.X)).(*types.Array)
 		return ok && f.copied(e.X)
 	}
 	return false
 }
 
-// unseenRace lists the place whose address is handed to a function of package race.
+// unseenRace lists the place whose address a call of package race has as its argument.
 func (f *file) unseenRace(c *ast.CallExpr, at []token.Pos) {
 	if len(c.Args) == 0 {
 		return
@@ -306,21 +305,22 @@ func (f *file) unseenRace(c *ast.CallExpr, at []token.Pos) {
 		return
 	}
 	if x, ok := ast.Unparen(p.Args[0]).(*ast.UnaryExpr); ok && x.Op == token.AND {
-		f.unseen(x.X, opRace, f.what(x.X), at...)
+		f.unseen(x.X, opRace, f.What(x.X), at...)
 	}
 }
 
-func (f *file) textOf(e ast.Expr) string {
-	return string(f.src[f.offset(e.Pos()):f.offset(e.End())])
+// textOf returns the source text of n.
+func (f *file) textOf(n ast.Node) string {
+	return string(f.src[f.offset(n.Pos()):f.offset(n.End())])
 }
 
-// unseen adds an operation on what the expression e denotes. The compiler gives it the
-// line of one of the positions at.
+// unseen adds an operation on the memory that expression e denotes. The compiler gives the
+// operation the line of one of the positions at.
 func (f *file) unseen(e ast.Expr, op, what string, at ...token.Pos) {
 	f.unseenAs(e, f.textOf(e), op, what, at...)
 }
 
-// unseenAs is unseen where the source does not spell expr out.
+// unseenAs is unseen for an operation on memory that the table spells as expr.
 func (f *file) unseenAs(e ast.Expr, expr, op, what string, at ...token.Pos) {
 	if e.Pos() == token.NoPos {
 		return
@@ -343,4 +343,4 @@ func (f *file) unseenAs(e ast.Expr, expr, op, what string, at ...token.Pos) {
 }
 
 // lineOf returns the line of a position as the user sees it.
-func (f *file) lineOf(p token.Pos) int { return f.pkg.cfg.Fset.PositionFor(p, true).Line }
+func (f *file) lineOf(p token.Pos) int { return f.Fset.PositionFor(p, true).Line }

@@ -17,8 +17,8 @@ import (
 	"taskinstr/internal/site"
 )
 
-// TestUnseen lists operations that the runtime's hooks see: each line of the source says
-// in a comment what the table has of it, as expression, declaration and operation.
+// TestUnseen lists operations that the runtime's hooks check. A comment in each line of the
+// source says the expected rows: expression, declaration and operation.
 func TestUnseen(t *testing.T) {
 	const src = `package p
 
@@ -100,7 +100,7 @@ func copies(v T, mu sync.Mutex, p *sync.Mutex, l lock) {
 			}
 		}
 	}
-	// What does not lie on the line where its expression begins.
+	// Operations on another line than the start of their expression.
 	want = append(want, "27: t. m[k]; element of map in field m of T; mapassign_faststr@28",
 		"29: (t. m)[\"x\"]; element of map in field m of T; mapread_faststr@30")
 	slices.Sort(got)
@@ -117,8 +117,8 @@ func copies(v T, mu sync.Mutex, p *sync.Mutex, l lock) {
 	}
 }
 
-// TestPositions has the table name lines as the user does: relative to nothing, and
-// without a column if there is none.
+// TestPositions checks that the table has lines as the user sees them: file names as line
+// directives give them, and no column if a directive gives none.
 func TestPositions(t *testing.T) {
 	const src = `package p
 
@@ -147,25 +147,7 @@ func f() {
 	}
 }
 
-// TestAsWritten undoes what cgo does to expressions.
-func TestAsWritten(t *testing.T) {
-	for in, want := range map[string]string{
-		"s.m[ /*line :32:56*/_Ctype_int /*line :32:61*/(2)]":      "s.m[C.int(2)]",
-		"s.m[( /*line :31:21*/_Cfunc_square /*line :31:28*/)(3)]": "s.m[C.square(3)]",
-		"( /*line :38:52*/*_Cvar_hits /*line :38:57*/)":           "C.hits",
-		"*_Cvar_hits":                                    "C.hits",
-		"field x of _Ctype_struct_point":                 "field x of C.struct_point",
-		"xs[( /*line :4:5*/_Ciconst_MAX /*line :4:9*/)]": "xs[(C.MAX)]",
-		"p.my_Ctype_x":                                   "p.my_Ctype_x",
-		"a[i]":                                           "a[i]",
-	} {
-		if got := site.AsWritten(in); got != want {
-			t.Errorf("%s: got %s, want %s", in, got, want)
-		}
-	}
-}
-
-// tableOf returns the rows of the table of package p that are of operations.
+// tableOf returns the rows of operations in the table of a package.
 func tableOf(t *testing.T, src string) (rows []string) {
 	t.Helper()
 	fset, info := token.NewFileSet(), newInfo()

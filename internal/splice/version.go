@@ -12,28 +12,30 @@ import (
 	"taskinstr/internal/site"
 )
 
-// A loop with a flag that says once and for all, in front of it, which of its
-// checks are needed is compiled in two versions: one without them, for when it is
-// set, and one with all. In the first, calls that the plan names go to clones of the
-// functions, which make no checks at all; what they access was checked in front of
-// the loop. Inside the second one loops have one version, so that the text grows
-// with their depth, and not by two to its power.
+// A plan may give a loop a flag that code in front of the loop sets once. While the flag is
+// set, the loop needs none of the checks that depend on it. Such a loop is compiled in two
+// versions: the version without these checks runs if the flag is set, the version with all
+// checks otherwise. In the version without them, calls that the plan names go to clones of
+// the called functions, which make no checks: the code in front of the loop has checked
+// their accesses. Loops inside the version with all checks have a single version. So the
+// text grows linearly with the depth of loops, and not exponentially.
 
-// maxVersioned bounds the text of a loop in two versions, in bytes.
+// maxVersioned is the limit for the text of a loop with two versions, in bytes.
 const maxVersioned = 1 << 13
 
-// clonePrefix begins the name of a function's clone.
+// clonePrefix is the start of the name of a function's clone.
 const clonePrefix = "_ti_c_"
 
-func (f *file) pos(p token.Pos) site.Pos { return f.pkg.PosOf(p) }
+func (f *file) pos(p token.Pos) site.Pos { return f.PosOf(p) }
 
-// A Call is one that goes to a clone of the called function.
+// A Call is a call that goes to a clone of the called function.
 type Call struct {
-	At   site.Pos // the name called: what is selected, or the identifier
-	Func site.Pos // the name where the function is declared
+	At   site.Pos // the called name: the selected name of x.f, or the identifier f
+	Func site.Pos // the name in the declaration of the function
 }
 
-// tested returns the flag that is set before a loop if the check need not be made.
+// tested returns the flag that code in front of a loop sets if the check is not needed, or
+// "".
 func (t *fated) tested() string {
 	if t.Once || t.Gather {
 		return ""
@@ -41,8 +43,9 @@ func (t *fated) tested() string {
 	return t.Flag
 }
 
-// versioned returns the flag for which loop s, inside outer, has two versions, or
-// "". It gives labels and called functions their names in them.
+// versioned returns the flag of loop s if the loop gets two versions, or "". The labels and
+// the names of called functions in the loop then depend on the version. outer is s or the
+// labelled statement around it.
 func (f *file) versioned(s, outer ast.Stmt) (flag string) {
 	calls := map[site.Pos]bool{}
 	for _, i := range f.insertsOf(s) {
@@ -71,8 +74,9 @@ func (f *file) versioned(s, outer ast.Stmt) (flag string) {
 	return flag
 }
 
-// copyable reports whether two copies of the statement do what one does: function
-// literals have names that count them, and types declared twice are two.
+// copyable reports whether two copies of the statement, in two branches, mean the same as
+// one. Function literals prevent that, since their names count them, and so do declared
+// types, since two declarations are two types.
 func copyable(s ast.Stmt) bool {
 	ok := true
 	ast.Inspect(s, func(n ast.Node) bool {
@@ -81,7 +85,7 @@ func copyable(s ast.Stmt) bool {
 			ok = false
 		case *ast.BranchStmt:
 			ok = ok && n.Tok != token.GOTO
-		case *ast.LabeledStmt: // of other statements the text may be moved
+		case *ast.LabeledStmt: // the walk may move the text of other statements
 			switch n.Stmt.(type) {
 			case *ast.ForStmt, *ast.RangeStmt:
 			default:
@@ -93,8 +97,8 @@ func copyable(s ast.Stmt) bool {
 	return ok
 }
 
-// labels has the labels in a loop named by its version. Those of loops inside are
-// visited again, one deeper.
+// labels makes the labels in a loop depend on its version. It visits the labels of a nested
+// loop with two versions once more, at the next depth.
 func (f *file) labels(outer ast.Stmt) {
 	ast.Inspect(outer, func(n ast.Node) bool {
 		var id *ast.Ident
@@ -120,7 +124,7 @@ func (f *file) labels(outer ast.Stmt) {
 	})
 }
 
-// renderVersions writes both versions of a loop.
+// renderVersions writes the two versions of a loop.
 func (f *file) renderVersions(w *bytes.Buffer, p part, from int) {
 	if f.slow {
 		f.renderRange(w, p.a, p.b, from)
@@ -130,11 +134,11 @@ func (f *file) renderVersions(w *bytes.Buffer, p part, from int) {
 	n := len(f.prefixes)
 	f.fast++
 	f.prefixes = append(f.prefixes, fmt.Sprintf("_ti_f%d_", f.fast))
-	f.known[p.flag] = true
+	f.setFlags[p.flag] = true
 	w.WriteString("if " + p.flag + " { ")
 	f.renderParts(w, line, from)
 	f.renderRange(w, p.a, p.b, from)
-	delete(f.known, p.flag)
+	delete(f.setFlags, p.flag)
 	f.prefixes = f.prefixes[:n]
 	w.WriteString(" } else { ")
 	f.slow = true
@@ -144,7 +148,7 @@ func (f *file) renderVersions(w *bytes.Buffer, p part, from int) {
 	w.WriteString(" }")
 }
 
-// labelName returns what the label of a part is called in the versions at hand.
+// labelName returns the name of the label of a part in the current versions.
 func (f *file) labelName(p part) string {
 	return strings.Join(f.prefixes[:min(p.fn.labels[p.text], len(f.prefixes))], "") + p.text
 }
@@ -167,8 +171,8 @@ func called(c *ast.CallExpr) *ast.Ident {
 	return nil
 }
 
-// calledNames calls do for the names of called functions under n that stand at
-// one of the places.
+// calledNames calls do for each name of a called function under n that stands at one of the
+// places.
 func (f *file) calledNames(n ast.Node, places map[site.Pos]bool, do func(*ast.Ident)) {
 	if len(places) == 0 {
 		return
@@ -183,8 +187,7 @@ func (f *file) calledNames(n ast.Node, places map[site.Pos]bool, do func(*ast.Id
 	})
 }
 
-// findClones finds the functions that the plan wants clones of, and the calls of
-// them.
+// findClones finds the functions that need a clone, and the calls that may go to one.
 func (p *pkg) findClones(files []*file) {
 	if p.cfg.Plan == nil {
 		return
@@ -223,7 +226,7 @@ func (f *file) clone(d *ast.FuncDecl) {
 	at := a
 	names := []*ast.Ident{d.Name}
 	f.calledNames(d.Body, f.pkg.cloneCalls, func(id *ast.Ident) { names = append(names, id) })
-	// Those of a chain of calls, a().b(), were found last first.
+	// In a chain of calls, a().b(), the walk finds the last name first.
 	slices.SortFunc(names, func(x, y *ast.Ident) int { return cmp.Compare(x.Pos(), y.Pos()) })
 	for _, id := range names {
 		copied.Write(f.src[at:f.offset(id.Pos())])

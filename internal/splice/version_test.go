@@ -56,10 +56,10 @@ func main() {
 }
 `
 
-// TestVersions runs a program whose nests are compiled twice, the outer one
-// without checks for n of 2 only.
+// TestVersions runs a program whose loop nests are compiled twice. The outer version
+// without checks runs only for n of 2.
 func TestVersions(t *testing.T) {
-	// place finds the name at the end of a text that occurs once.
+	// place returns the position of the name at the end of a text that occurs once.
 	place := func(text string) site.Pos {
 		before, _, ok := strings.Cut(versionedSource, text)
 		if !ok {
@@ -114,8 +114,8 @@ func TestVersions(t *testing.T) {
 	if a, b := results(plain), results(checked); a != b {
 		t.Errorf("prints\n%swant\n%s\n%s", b, a, got)
 	}
-	// With n of 2 nothing of the grid is checked; what is left is an access in
-	// a version of the inner loop.
+	// With n of 2 the program checks nothing of the grid. The remaining checks are of an
+	// access in one version of the inner loop.
 	parts := strings.Split(checked, "sum ")
 	if c := strings.Count(parts[1], "g.cells[g.index(i, j)]"); c != 0 {
 		t.Errorf("n = 2: %d checks of cells in\n%s", c, parts[1])
@@ -128,7 +128,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// results returns the lines that a program prints of its own.
+// results returns the lines that are the program's own output.
 func results(out string) string {
 	var b strings.Builder
 	for line := range strings.Lines(out) {
@@ -139,7 +139,7 @@ func results(out string) string {
 	return b.String()
 }
 
-// goRun compiles and runs a program of one file, and perhaps a generated one.
+// goRun compiles and runs a program of one file, with a generated file unless that is nil.
 func goRun(t *testing.T, dir, name, text string, generated []byte) string {
 	t.Helper()
 	dir = filepath.Join(dir, strings.TrimSuffix(name, ".go"))

@@ -8,7 +8,7 @@ import (
 	"taskinstr/rt/task"
 )
 
-// The costs of starting a task and waiting for it, beside a go statement and a
+// The costs of starting a task and waiting for it, compared with a go statement and a
 // WaitGroup.
 
 const batch = 1000

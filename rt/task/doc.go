@@ -1,7 +1,7 @@
-// Package task has structured tasks: goroutines that are started and waited for in
-// nested scopes, so that the structure of a program says which of its steps can run in
-// parallel. It works in any build, over plain goroutines. In a program that taskinstr
-// instruments, the race detector knows that structure exactly.
+// Package task provides structured tasks: goroutines that are started and awaited in
+// nested scopes, so that the structure of a program determines which of its steps can run
+// in parallel. It works in any build, on plain goroutines. In a program that taskinstr
+// instruments, the race detector knows this structure exactly.
 //
 //	err := task.Finish(ctx, func(t *task.Task) {
 //		t.Async(func(t *task.Task) { left = sum(t, tree.left) })
@@ -10,18 +10,18 @@
 //
 // # Terms
 //
-// A task is a function that runs in a goroutine of its own. Its [Task], the argument t
-// above, stands for it in each operation: starting other tasks, waiting for them, getting
-// promises. A function that a task runs uses the Task that it was given, which has the
-// same name as the one outside as a rule and hides it.
+// A task is a function that runs in its own goroutine. A [Task], the argument t above,
+// represents the task in all its operations: starting other tasks, waiting for them,
+// getting promises. The function of a task uses the Task passed to it. This parameter
+// usually has the same name as the Task outside, and hides it.
 //
-// A scope is what tasks are waited for together. [Finish] and [Task.Finish] open a scope,
-// run a function in it, and end it when all tasks have ended that were started in it,
-// those that they have started, and so on. A task is started in the innermost open scope of
-// its parent, and begins with that scope as its own. It may end before the tasks that it
-// has started: such computations are called terminally strict.
+// A scope is a set of tasks that are awaited together. [Finish] and [Task.Finish] open a
+// scope, run a function in it, and end the scope when all tasks started in it have ended,
+// with all tasks that these have started, and so on. A task is started in the innermost
+// open scope of its parent and begins with that scope as its own. It may end before the
+// tasks that it has started (terminally strict computation).
 //
-// A family is all tasks below one call of the function [Finish].
+// A family is the set of all tasks below one call of the function [Finish].
 //
 // # Operations
 //
@@ -33,53 +33,57 @@
 //	NewFuture, Future.Get                     a task with a result
 //	NewPromise, Promise.Set, Promise.Get      a value that some task sets, once
 //
-// # What a function can rely on
+// # Order
 //
-// What a task does before it starts another comes before all that the other does. What
-// tasks do comes before what follows the Finish or Sync that waits for them. What a task
-// does before it sets a promise, or before it ends as a future, comes before what those do
-// who have got the value. Isolated sections come one after the other, in any order.
-// Nothing else is ordered: a detector that sees a race has seen one, whatever locks and
-// channels this package works with.
+// Everything a task does before it starts another task comes before everything the other
+// does. Everything tasks do comes before the code behind the Finish or Sync that waits
+// for them. Everything a task does before it sets a promise, or before it ends as a
+// future, comes before the code of each task that has got the value. Isolated sections
+// run one after the other, in any order. There is no other order: the locks and channels
+// inside this package order nothing on which a program may rely, so a race that a
+// detector reports is one.
 //
-// A program that uses scopes, futures and promises alone, and has no data race, computes
-// the same from the same input in each schedule. Isolated sections, contexts that are
-// cancelled and other means of package sync add choices.
+// A program that only uses scopes, futures and promises and has no data race computes the
+// same result from the same input in each schedule. Isolated sections, cancelled contexts
+// and other means of synchronization add choices.
 //
 // # Failure
 //
-// A panic of a task ends the task. When all tasks of its scope have ended, Finish (or Sync)
-// panics with a [*PanicError]: the first panic, the stack of its task, and how many others
-// there were. runtime.Goexit ends a task like a return.
+// A panic ends its task. When all tasks of the scope have ended, Finish (or Sync) panics
+// with a [*PanicError]. It holds the first panic, the stack of its task, and the number
+// of other panics. runtime.Goexit ends a task like a return.
 //
-// A cancelled context stops no task that runs. No more are started, waiting for promises
-// ends with an error, and Finish returns one.
+// A cancelled context does not stop running tasks. No more tasks are started, waiting for
+// a promise ends with an error, and Finish returns an error.
 //
-// A Get that cannot succeed fails. The package knows that of a promise that an ended task
-// had undertaken to set (the outputs of [Task.Async], and futures) and when all tasks of
-// the family wait for promises or for tasks that do. A task that waits elsewhere, on a
-// channel or in a system call, counts as one that may yet set a promise.
+// A Get that can never succeed fails, as far as the package can tell. It can tell in two
+// cases: a task has ended that had undertaken to set the promise (see the outputs of
+// [Task.Async]; a future undertakes to set itself), or all tasks of the family wait for
+// promises or for tasks that do. A task that waits for anything else, such as a channel
+// or a system call, counts as one that may still set a promise.
 //
 // # Sources
 //
-// Async, finish and isolated are those of Habanero Java and X10, as in "Efficient data race
-// detection for async-finish parallelism" (Raman, Zhao, Sarkar, Vechev, Yahav), section 2:
-// in contrast to that language isolated sections may be nested. Spawn and sync are mapped
-// as in its section 2.3, endFinish and beginFinish for each sync, with the difference that
-// beginFinish comes with the first spawn and not at the entry of the function, so functions
-// that spawn nothing cost nothing. Promises are those of "Dynamic determinacy race
-// detection for task-parallel programs with promises" (section 2), futures promises that
-// their task sets at its end. That a task undertakes to set a promise, and breaks it by
-// ending, follows the ownership policy of Voss and Sarkar ("An ownership policy and
-// deadlock detector for promises"); a promise without an owner, which that policy does not
-// have, may be set by any task of the family.
+// Async, finish and isolated follow Habanero Java and X10, as described in "Efficient
+// data race detection for async-finish parallelism" (Raman, Zhao, Sarkar, Vechev, Yahav),
+// section 2, except that isolated sections may be nested here. Spawn and sync are mapped
+// as in section 2.3 of that paper, with an endFinish and a beginFinish for each sync.
+// Here beginFinish happens at the first spawn and not at the entry of the function, so
+// functions that spawn nothing cost nothing. Promises follow "Dynamic determinacy race
+// detection for task-parallel programs with promises" (section 2); futures are promises
+// that their task sets at its end. The rule that a task undertakes to set a promise, and
+// breaks the promise if it ends without doing so, follows the ownership policy of Voss
+// and Sarkar ("An ownership policy and deadlock detector for promises"). A promise
+// without an owner, which that policy does not have, may be set by any task of the
+// family.
 //
 // # Instrumented builds
 //
-// The package makes its events known to functions that do nothing in a plain build
-// (events.go). taskinstr replaces them: finish begin and end, task begin and end, promise
-// set and got, isolated begin and end, each with the scope or promise. What the package does
-// in between is hidden from the detector. Go's own detector (go build -race) takes the
-// package's counters for synchronization of the program: what it reports is a race, but it
-// misses races between tasks of which one has ended before the other began.
+// The package reports its events to functions that do nothing in a plain build
+// (events.go). taskinstr replaces them. The events are the begin and end of a finish, of
+// a task and of an isolated section, and the set and get of a promise, each with its
+// scope or promise. All other synchronization inside the package is hidden from the
+// detector. Go's own detector (go build -race) takes that synchronization for the
+// program's. Its reports are correct, but it misses races between two tasks of which one
+// has ended before the other began.
 package task

@@ -6,23 +6,23 @@ import (
 	"runtime/debug"
 )
 
-// ErrBroken is what Get returns of a promise that stays unset because the task that was
+// ErrBroken is the error of Get for a promise that stays unset because the task that was
 // to set it has ended, or was not started.
 var ErrBroken = errors.New("task: broken promise: the task that was to set it has ended or was not started")
 
-// ErrDeadlock is what Get returns of a promise that stays unset because all tasks wait,
-// for promises or for tasks that do. Find out which task was to set it and what that one
-// waits for.
+// ErrDeadlock is the error of Get for a promise that stays unset because all tasks wait,
+// for promises or for tasks that do. Find out which task was to set the promise and why
+// that task waits.
 var ErrDeadlock = errors.New("task: deadlock: all tasks wait, so nobody is left to set the promise")
 
-// A PanicError is the panic of a task, which its Finish or Sync panics with again.
+// A PanicError is the panic of a task. The task's Finish or Sync panics with it.
 type PanicError struct {
-	Value  any    // what the task has panicked with
-	Stack  []byte // of the task, as debug.Stack formats it
-	Others int    // how many tasks of the scope have panicked besides
+	Value  any    // value of the panic
+	Stack  []byte // stack of the task, as debug.Stack formats it
+	Others int    // number of other tasks of the scope that have panicked
 }
 
-// Error returns the value and the stack.
+// Error returns the value and the stack as text.
 func (e *PanicError) Error() string {
 	others := ""
 	if e.Others > 0 {
@@ -38,13 +38,13 @@ func (e *PanicError) Unwrap() error {
 }
 
 // newPanicError returns the error for a recovered value. It must be called while the
-// task's stack is as it was.
+// stack of the panic is intact.
 func newPanicError(v any) *PanicError {
 	if e, ok := v.(*PanicError); ok {
-		return e // of an inner Finish
+		return e // from an inner Finish
 	}
 	return &PanicError{Value: v, Stack: debug.Stack()}
 }
 
-// broken returns the error of the promises that a task leaves behind that panicked.
+// broken returns the error for promises left unset by a task that panicked.
 func broken(p *PanicError) error { return fmt.Errorf("%w: %w", ErrBroken, p) }

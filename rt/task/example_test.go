@@ -98,7 +98,7 @@ func ExampleTask_Async() {
 	// Output: [0 1 4 9 16]
 }
 
-// The promises that a task undertakes to set are broken if it ends without.
+// A promise that a task undertakes to set is broken if the task ends without setting it.
 func ExampleTask_Async_outputs() {
 	task.Finish(context.Background(), func(t *task.Task) {
 		p := task.NewPromise[int](t)
@@ -138,7 +138,7 @@ func ExampleTask_Spawn() {
 	// Output: 55
 }
 
-// A Sync may stand in a branch.
+// A Sync may be in a branch.
 func ExampleTask_Sync() {
 	task.Finish(context.Background(), func(t *task.Task) {
 		parts := make([]int, 8)
@@ -218,7 +218,7 @@ func ExampleNewPromise() {
 	// here
 }
 
-// Nobody is left to set the promise.
+// No task is left to set the promise.
 func ExamplePromise_Get_deadlock() {
 	task.Finish(context.Background(), func(t *task.Task) {
 		p, q := task.NewPromise[int](t), task.NewPromise[int](t)

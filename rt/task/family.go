@@ -6,21 +6,22 @@ import (
 	"sync/atomic"
 )
 
-// A family is all tasks below one root Finish. Only they can set its promises. So when
-// all of them wait, for promises or for tasks that do, no promise can be set any more.
+// A family is the set of tasks below one root Finish. Only they can set its promises. So
+// when all of them wait, for promises or for tasks that do, no promise can be set any
+// more.
 type family struct {
 	active atomic.Int64 // tasks that do not wait for tasks or promises
 
 	mu      sync.Mutex
-	awaited map[*promise]bool // that have waiters
+	awaited map[*promise]bool // promises with waiters
 }
 
 // A waiter is a task that waits for a promise.
 type waiter struct {
-	woken chan outcome // has room for one
+	woken chan outcome // has room for one outcome
 }
 
-// An outcome says why a task no longer waits for a promise.
+// An outcome is the reason why a task no longer waits for a promise.
 type outcome uint8
 
 const (
@@ -29,7 +30,7 @@ const (
 	nobodyLeft
 )
 
-// newFamily makes the family of one task.
+// newFamily makes a family with one active task.
 func newFamily() *family {
 	f := new(family)
 	h := hide()
@@ -38,8 +39,9 @@ func newFamily() *family {
 	return f
 }
 
-// pause says that a task has ended or is about to wait. If it was the last active one,
-// those that wait for promises are told. Who lets a task go on makes it active.
+// pause announces that a task has ended or is about to wait. If it was the last active
+// one, the tasks that wait for promises learn of the deadlock. A task that wakes another
+// one counts it as active.
 func (f *family) pause() {
 	if f.active.Add(-1) == 0 {
 		f.mu.Lock()
@@ -48,8 +50,8 @@ func (f *family) pause() {
 	}
 }
 
-// release tells those who wait for promises that nobody is left who could set one, if
-// it is so. The caller holds mu.
+// release wakes the tasks that wait for promises if no task is left that could set one.
+// The caller holds mu.
 func (f *family) release() {
 	if f.active.Load() != 0 {
 		return
@@ -59,14 +61,14 @@ func (f *family) release() {
 	}
 }
 
-// wake tells those who wait for p that it is settled.
+// wake wakes the tasks that wait for p, which is settled.
 func (f *family) wake(p *promise) {
 	f.mu.Lock()
 	f.wakeAll(p, gotIt)
 	f.mu.Unlock()
 }
 
-// wakeAll wakes those who wait for p. The caller holds mu.
+// wakeAll wakes the tasks that wait for p. The caller holds mu.
 func (f *family) wakeAll(p *promise, how outcome) {
 	f.active.Add(int64(len(p.waiters)))
 	for _, w := range p.waiters {
@@ -77,11 +79,12 @@ func (f *family) wakeAll(p *promise, how outcome) {
 	delete(f.awaited, p)
 }
 
-// await waits until p is settled, done is closed, or nobody is left to set p.
+// await waits until p is settled, done is closed, or no task is left to set p.
 func (f *family) await(p *promise, done <-chan struct{}) outcome {
 	w := &waiter{woken: make(chan outcome, 1)}
 	f.mu.Lock()
-	// Whoever settles p looks for waiters behind that, so one of the two sees the other.
+	// The task that settles p looks for waiters after that, so one of the two sees the
+	// other.
 	p.waiting.Add(1)
 	if p.stage.Load() == settled {
 		p.waiting.Add(-1)

@@ -8,11 +8,12 @@ import (
 	"unsafe"
 )
 
-// A scope is what a Finish, or a Sync, waits for: all tasks that were started in it.
+// A scope is the set of tasks for which a Finish or a Sync waits: all tasks started in
+// it.
 type scope struct {
-	running atomic.Int64   // its tasks that have not ended, and 1 until its owner waits
-	all     sync.WaitGroup // done when running is 0 and the owner had to wait
-	outer   *scope         // the owner's scope around it
+	running atomic.Int64   // its tasks that have not ended, plus 1 until its owner waits
+	all     sync.WaitGroup // done when running is 0, if the owner had to wait
+	outer   *scope         // the scope of the owner around this one
 	family  *family
 	ctx     context.Context
 	done    <-chan struct{} // of ctx; nil: never cancelled
@@ -22,28 +23,28 @@ type scope struct {
 	failure *PanicError // of the first task that panicked
 }
 
-// Finish runs body and waits until all tasks that were started in it have ended, and
-// all that these have started, and so on. It is the root of a family of tasks; a Finish
-// inside of tasks is [Task.Finish].
+// Finish runs body and waits until all tasks started in it have ended, with all tasks
+// that these have started, and so on. It is the root of a family of tasks; for a Finish
+// inside of a task use [Task.Finish].
 //
-// When ctx is cancelled no more tasks are started, and Finish returns an error that
-// matches ctx.Err(), once those that run have ended.
+// When ctx is cancelled no more tasks are started. When the running tasks have ended,
+// Finish returns an error that matches ctx.Err().
 //
-// If tasks have panicked, Finish panics with a [*PanicError] of the first one.
+// If tasks have panicked, Finish panics with a [*PanicError] for the first panic.
 func Finish(ctx context.Context, body func(t *Task)) error {
 	t := new(Task)
 	return t.finish(ctx, newFamily(), func() { body(t) })
 }
 
-// Finish runs body and waits until all tasks that were started in it have ended, and
-// all that these have started, and so on. The error and panics are those of the
-// function [Finish].
+// Finish runs body and waits until all tasks started in it have ended, with all tasks
+// that these have started, and so on. Errors and panics are the same as for the function
+// [Finish].
 func (t *Task) Finish(body func()) error {
 	t.check("Finish")
 	return t.finish(t.scope.ctx, t.scope.family, body)
 }
 
-// FinishContext is Finish with a context of its own.
+// FinishContext is Finish with a separate context.
 func (t *Task) FinishContext(ctx context.Context, body func()) error {
 	t.check("FinishContext")
 	return t.finish(ctx, t.scope.family, body)
@@ -67,7 +68,7 @@ func (t *Task) finish(ctx context.Context, f *family, body func()) (err error) {
 		case normal && s.done != nil:
 			err = cancelled(ctx)
 		}
-		// A panic of the body itself goes on as it is.
+		// A panic of the body itself continues unchanged.
 	}()
 	body()
 	normal = true
@@ -100,8 +101,8 @@ func (t *Task) close(s *scope) {
 	t.scope = s.outer
 }
 
-// closeTo closes the scopes of t inside of s: at the end of a function those that Sync
-// has not closed. What failed in them has failed in s.
+// closeTo closes the scopes of t inside of s: the scopes that Sync has not closed at the
+// end of a function. Their failures become failures of s.
 func (t *Task) closeTo(s *scope) {
 	for t.scope != s {
 		inner := t.scope
@@ -112,7 +113,7 @@ func (t *Task) closeTo(s *scope) {
 	}
 }
 
-// fail notes that a task of the scope has panicked.
+// fail records that a task of the scope has panicked.
 func (s *scope) fail(p *PanicError) {
 	h := hide()
 	s.mu.Lock()
@@ -129,8 +130,8 @@ func (s *scope) fail(p *PanicError) {
 // stopped reports whether the scope starts no more tasks.
 func (s *scope) stopped() bool { return s.done != nil && s.ctx.Err() != nil }
 
-// cancelled returns the error of a context, with its cause if that says more; nil if it
-// is not cancelled.
+// cancelled returns the error of a context, with its cause if that differs; nil if the
+// context is not cancelled.
 func cancelled(ctx context.Context) error {
 	err := ctx.Err()
 	if err == nil {

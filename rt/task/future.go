@@ -7,7 +7,7 @@ type Future[T any] struct {
 	err   error
 }
 
-// NewFuture starts a task like [Task.Async] and returns its result to be.
+// NewFuture starts a task like [Task.Async] and returns its future result.
 func NewFuture[T any](t *Task, body func(t *Task) (T, error), outputs ...Output) *Future[T] {
 	t.check("NewFuture")
 	f := &Future[T]{promise: promise{family: t.scope.family}}
@@ -20,10 +20,10 @@ func NewFuture[T any](t *Task, body func(t *Task) (T, error), outputs ...Output)
 	return f
 }
 
-// Get waits until the task has ended, and returns what its function has returned. What
-// the task has done comes before what t does then. The errors besides the function's own
-// are those of [Promise.Get]. If the task has panicked, the error has the [*PanicError];
-// the task's Finish panics all the same.
+// Get waits until the task has ended, and returns the results of its function. Everything
+// the task has done comes before the code of t after Get. Besides the function's own
+// error Get returns the errors of [Promise.Get]. If the task has panicked, the error
+// wraps the [*PanicError]; the task's Finish panics all the same.
 func (f *Future[T]) Get(t *Task) (T, error) {
 	if err := f.await(t); err != nil {
 		var zero T

@@ -5,14 +5,14 @@ import (
 	"unsafe"
 )
 
-// isolation is held by the Isolated section that runs.
+// isolation is held by the running Isolated section.
 var isolation sync.Mutex
 
-// Isolated runs body while no other Isolated section of the program runs. Code outside
-// of such sections is not kept away (weak isolation): each access to what the section
-// guards must be in one. The body can neither start tasks nor wait for tasks or
-// promises: that panics. Setting a promise is allowed, and so is a section in a section,
-// which is part of the outer one.
+// Isolated runs body while no other Isolated section of the program runs. It does not
+// exclude code outside of such sections (weak isolation), so each access to the protected
+// data must be in one. The body can neither start tasks nor wait for tasks or promises:
+// these operations panic. It may set a promise. A section inside of a section is part of
+// the outer one.
 func (t *Task) Isolated(body func()) {
 	if t.state == isolated {
 		body()

@@ -2,21 +2,22 @@ package task
 
 import "runtime"
 
-// tasksPerProcessor is how many tasks For makes for each processor, so that chunks of
-// unequal work even out.
+// tasksPerProcessor is the number of tasks that For makes for each processor, so that
+// chunks with unequal work balance out.
 const tasksPerProcessor = 4
 
-// For runs body for each i from 0 to n-1 and waits for all that was started in it. The
-// iterations may run in parallel, in any order: chunks of neighbours run one after the
-// other in a task, a few chunks for each processor. So For is cheap for many small
-// iterations.
+// For runs body for each i from 0 to n-1 and waits for all tasks started in it. The
+// iterations may run in parallel, in any order: each task runs a chunk of neighbouring
+// iterations one after the other, and each processor gets a few chunks. So For is cheap
+// for many small iterations.
 //
-// Iterations of one chunk are ordered, hence a race of two neighbours cannot be seen. In
-// an instrumented build loops of up to 16,384 iterations make each a task, and longer
-// ones make that many chunks. [Task.ForAll] makes each a task in any build.
+// Iterations of one chunk are ordered, so a detector cannot find a race between them. In
+// an instrumented build a loop of up to 16,384 iterations makes a task for each, and a
+// longer one makes that many chunks. [Task.ForAll] makes a task for each iteration in any
+// build.
 //
 // When the scope's context is cancelled no more iterations begin, and For returns the
-// error as [Finish] does.
+// same error as [Finish].
 func (t *Task) For(n int, body func(t *Task, i int)) error {
 	chunks := loopTasks
 	if chunks == 0 {
@@ -25,9 +26,9 @@ func (t *Task) For(n int, body func(t *Task, i int)) error {
 	return t.loop(n, chunks, body)
 }
 
-// ForAll runs body for each i from 0 to n-1, each in a task of its own, and waits for
-// all that was started in it. Iterations may wait for each other by promises. An
-// iteration costs as much as Async. Context and error are those of [Task.For].
+// ForAll runs body for each i from 0 to n-1, each in its own task, and waits for all
+// tasks started in it. Iterations may wait for each other with promises. An iteration
+// costs as much as an Async. Context and error are as for [Task.For].
 func (t *Task) ForAll(n int, body func(t *Task, i int)) error {
 	return t.loop(n, n, body)
 }

@@ -10,8 +10,8 @@ import (
 	"taskinstr/rt/task"
 )
 
-// A child that uses its parent's Task is told so, at the latest when the parent waits.
-// (It is a data race as well, which a detector would report first.)
+// A child that uses its parent's Task gets a panic, at the latest when the parent waits.
+// (This use is also a data race, which a detector would report first.)
 func TestParentsTask(t *testing.T) {
 	_, p := finish(t, func(parent *task.Task) {
 		parent.Async(func(*task.Task) {

@@ -17,15 +17,15 @@ type Output interface {
 	output() *promise
 }
 
-// NewPromise makes a promise that is not set.
+// NewPromise makes an unset promise.
 func NewPromise[T any](t *Task) *Promise[T] {
 	t.check("NewPromise")
 	return &Promise[T]{promise: promise{family: t.scope.family}}
 }
 
-// Set gives the promise its value. What the task has done so far comes before what
-// those do that get the value. Set panics if the promise is set already, or broken, or
-// if another task has undertaken to set it.
+// Set gives the promise its value. Everything t has done so far comes before the code of
+// each task that has got the value. Set panics if the promise is already set or broken,
+// or if another task has undertaken to set it.
 func (p *Promise[T]) Set(t *Task, value T) {
 	p.claim(t)
 	p.value = value
@@ -34,11 +34,11 @@ func (p *Promise[T]) Set(t *Task, value T) {
 
 // Get waits until the promise is set, and returns its value. The error matches
 //
-//   - the context's, if t's innermost scope is cancelled before the promise is set;
-//   - [ErrBroken] if the task that had undertaken to set the promise has ended
-//     without doing so, with its panic if it had one;
-//   - [ErrDeadlock] if nobody is left who could set it: all tasks of the family
-//     wait.
+//   - the context's error, if t's innermost scope is cancelled before the promise is set;
+//   - [ErrBroken], if the task that had undertaken to set the promise has ended without
+//     doing so; the error wraps the task's panic if there was one;
+//   - [ErrDeadlock], if no task is left that could set the promise: all tasks of the
+//     family wait.
 func (p *Promise[T]) Get(t *Task) (T, error) {
 	if err := p.await(t); err != nil {
 		var zero T
@@ -49,30 +49,30 @@ func (p *Promise[T]) Get(t *Task) (T, error) {
 
 func (p *Promise[T]) output() *promise { return &p.promise }
 
-// A promise is what promises of all types have in common.
+// A promise is the common part of promises of all types.
 type promise struct {
 	family *family
-	owner  atomic.Pointer[Task] // that has undertaken to set it; nil: anybody may
+	owner  atomic.Pointer[Task] // the task that has undertaken to set it; nil: any task may
 	stage  atomic.Uint32
-	err    error // of a broken one
+	err    error // of a broken promise
 
-	waiting atomic.Int32 // how many waiters there are; changed by who holds family.mu
+	waiting atomic.Int32 // number of waiters; changed under family.mu
 	waiters []*waiter    // guarded by family.mu
 }
 
 // The stages of a promise.
 const (
 	unset   = iota
-	claimed // somebody is setting it
+	claimed // a task is setting it
 	settled // set, or broken
 )
 
-// claim makes t the one who sets the promise.
+// claim makes t the task that sets the promise.
 func (p *promise) claim(t *Task) {
 	if t.state != isolated {
 		t.check("Set")
 	}
-	p.own(t, "Set")
+	p.checkFamily(t, "Set")
 	h := hide()
 	owner := p.owner.Load()
 	ok := (owner == nil || owner == t) && p.stage.CompareAndSwap(unset, claimed)
@@ -86,8 +86,8 @@ func (p *promise) claim(t *Task) {
 	}
 }
 
-// own panics if the promise is not one of t's family.
-func (p *promise) own(t *Task, what string) {
+// checkFamily panics if the promise does not belong to t's family.
+func (p *promise) checkFamily(t *Task, what string) {
 	if p.family == nil {
 		panic("task: " + what + " of a Promise that NewPromise has not made")
 	}
@@ -96,7 +96,7 @@ func (p *promise) own(t *Task, what string) {
 	}
 }
 
-// publish lets the promise be got. Whoever calls it has claimed it.
+// publish makes the promise available. The caller has claimed it.
 func (p *promise) publish(err error) {
 	p.err = err
 	event(promiseSet, unsafe.Pointer(p))
@@ -108,11 +108,11 @@ func (p *promise) publish(err error) {
 	show(h)
 }
 
-// undertake makes the outputs promises that the new task must set. t starts it.
+// undertake records that the new task c must set the outputs. t starts c.
 func (c *Task) undertake(t *Task, outputs []Output) {
 	for _, o := range outputs {
 		p := o.output()
-		p.own(t, "Async with an output")
+		p.checkFamily(t, "Async with an output")
 		h := hide()
 		ok := p.owner.CompareAndSwap(nil, c) || p.owner.CompareAndSwap(t, c)
 		show(h)
@@ -123,8 +123,8 @@ func (c *Task) undertake(t *Task, outputs []Output) {
 	}
 }
 
-// settle breaks the promises that t had undertaken to set, has not set, and has not left
-// to others.
+// settle breaks the promises that t had undertaken to set, has not set, and has not
+// passed on to other tasks.
 func (t *Task) settle(err error) {
 	if t.result != nil {
 		t.abandon(t.result, err)
@@ -146,7 +146,7 @@ func (t *Task) abandon(p *promise, err error) {
 // await waits until the promise is settled.
 func (p *promise) await(t *Task) error {
 	t.check("Get")
-	p.own(t, "Get")
+	p.checkFamily(t, "Get")
 	h := hide()
 	how := gotIt
 	if p.stage.Load() != settled {

@@ -6,20 +6,20 @@ import (
 	"unsafe"
 )
 
-// A Task is a task that runs, as its own code sees it. The function that a task runs
-// gets it as an argument, and uses it to start other tasks and to wait. It belongs to
-// that function's goroutine: a task that is started inside gets a Task of its own.
+// A Task represents a running task to the task's own code. The function of a task gets it
+// as an argument and uses it to start other tasks and to wait. It belongs to the
+// goroutine of that function: a task started inside gets its own Task.
 type Task struct {
 	scope   *scope // the innermost open one
-	base    *scope // that the task was started in, and ends in
+	base    *scope // the scope in which the task was started, and ends
 	body    func(*Task)
-	result  *promise   // of a Future, nil for other tasks
-	outputs []*promise // that it has undertaken to set
+	result  *promise   // the promise of a Future, nil for other tasks
+	outputs []*promise // promises that it has undertaken to set
 	state   state
 	normal  bool // the body has returned
 }
 
-// state says what a Task can be used for.
+// A state tells which operations a Task allows.
 type state uint8
 
 const (
@@ -29,13 +29,13 @@ const (
 	ended
 )
 
-// Async starts a task that runs body, in the innermost open scope of t. It does not
-// wait for it: the Finish (or Sync) that ends the scope does. A task may end before the
-// tasks that it has started.
+// Async starts a task that runs body in the innermost open scope of t. Async does not
+// wait for the task: the Finish (or Sync) that ends the scope does. A task may end before
+// the tasks that it has started.
 //
-// The outputs are promises that the new task undertakes to set. Nobody else can set
-// them from then on. If the task ends without setting one, or is not started, those
-// who wait for the promise get an error that matches [ErrBroken].
+// The outputs are promises that the new task undertakes to set. From then on no other
+// task can set them. If the task ends without setting one, or is not started, waiting for
+// that promise returns an error that matches [ErrBroken].
 //
 // Async does not start the task if the scope's context is cancelled.
 func (t *Task) Async(body func(t *Task), outputs ...Output) {
@@ -43,7 +43,7 @@ func (t *Task) Async(body func(t *Task), outputs ...Output) {
 	t.start(&Task{body: body}, outputs)
 }
 
-// start starts the task c in the innermost open scope of t.
+// start starts task c in the innermost open scope of t.
 func (t *Task) start(c *Task, outputs []Output) {
 	s := t.scope
 	c.scope, c.base = s, s
@@ -61,7 +61,7 @@ func (t *Task) start(c *Task, outputs []Output) {
 	go c.run()
 }
 
-// run is what the task's goroutine does.
+// run is the function of the task's goroutine.
 func (t *Task) run() {
 	event(taskBegin, unsafe.Pointer(t.base))
 	defer t.end()
@@ -69,8 +69,8 @@ func (t *Task) run() {
 	t.normal = true
 }
 
-// end ends the task behind its body and the body's deferred functions. It waits for
-// the tasks that the body has spawned.
+// end ends the task, after its body and the body's deferred functions. It waits for the
+// tasks that the body has spawned.
 func (t *Task) end() {
 	s := t.base
 	var failure *PanicError
@@ -93,7 +93,7 @@ func (t *Task) end() {
 	event(taskEnd, unsafe.Pointer(s))
 	h := hide()
 	if s.running.Add(-1) == 0 {
-		s.all.Done() // whoever waits for the scope is active in this task's place
+		s.all.Done() // the task that waits for the scope becomes active instead of this one
 	} else {
 		s.family.pause()
 	}
@@ -106,7 +106,7 @@ func (t *Task) Context() context.Context {
 	return t.scope.ctx
 }
 
-// check panics if the task cannot do what is asked of it.
+// check panics if the task's state does not allow an operation.
 func (t *Task) check(what string) {
 	if t.state != running {
 		t.misused(what)

@@ -40,7 +40,7 @@ func mustFinish(t *testing.T, body func(*task.Task)) {
 	}
 }
 
-// A task may end before its children; Finish waits for them all the same.
+// A task may end before its children. Finish still waits for them.
 func TestFinishWaitsForGrandchildren(t *testing.T) {
 	var ended atomic.Int32
 	mustFinish(t, func(t0 *task.Task) {
@@ -86,7 +86,7 @@ func TestManyTasks(t *testing.T) {
 	}
 }
 
-// The end of a spawned function has a Sync built in.
+// The function of a spawned task ends with an implicit Sync.
 func TestSpawnSyncsAtTheEnd(t *testing.T) {
 	var order []string
 	mustFinish(t, func(t *task.Task) {
@@ -104,7 +104,7 @@ func TestSpawnSyncsAtTheEnd(t *testing.T) {
 	}
 }
 
-// A Sync of a child waits for its own tasks, not for those of its parent.
+// A Sync of a child waits for the child's own tasks, not for the parent's.
 func TestSyncIsTheFunctionsOwn(t *testing.T) {
 	mustFinish(t, func(t *task.Task) {
 		hold := make(chan bool)
@@ -119,7 +119,7 @@ func TestSyncIsTheFunctionsOwn(t *testing.T) {
 	})
 }
 
-// A Sync inside of a Finish has nothing to do with tasks spawned around it.
+// A Sync inside of a Finish does not wait for tasks spawned around it.
 func TestSyncInFinish(t *testing.T) {
 	mustFinish(t, func(t *task.Task) {
 		hold := make(chan bool)
@@ -129,7 +129,7 @@ func TestSyncInFinish(t *testing.T) {
 	})
 }
 
-// A conditional Sync waits for all that was spawned since the last one.
+// A conditional Sync waits for all tasks spawned since the last one.
 func TestConditionalSync(t *testing.T) {
 	var done [8]bool
 	mustFinish(t, func(t0 *task.Task) {
@@ -162,7 +162,7 @@ func TestIsolatedExcludes(t *testing.T) {
 	}
 }
 
-// A section that panics lets others in.
+// A section that panics admits others.
 func TestIsolatedPanics(t *testing.T) {
 	mustFinish(t, func(t *task.Task) {
 		func() {
@@ -197,7 +197,7 @@ func TestLoops(t *testing.T) {
 	}
 }
 
-// What an iteration spawns has ended when the next one of the chunk begins.
+// A task spawned by an iteration has ended when the next iteration of the chunk begins.
 func TestForSyncsEachIteration(t *testing.T) {
 	var mu sync.Mutex
 	last := make(map[*task.Task]*bool) // whether the iteration's task has run, by chunk
@@ -233,7 +233,7 @@ func TestFutures(t *testing.T) {
 	})
 }
 
-// A chain of promises in the least convenient order.
+// A chain of promises is set in the least convenient order.
 func TestPromises(t *testing.T) {
 	const n = 200
 	last := 0
@@ -259,7 +259,7 @@ func TestPromises(t *testing.T) {
 	}
 }
 
-// The end of the task that was to set a promise breaks it, in each way that it can end.
+// A promise is broken when the task that was to set it ends, in each way that it can end.
 func TestBrokenPromises(t *testing.T) {
 	for _, end := range []struct {
 		name string
@@ -277,7 +277,7 @@ func TestBrokenPromises(t *testing.T) {
 					end.body(t1)
 					return 1, nil
 				})
-				t0.Async(func(*task.Task) { <-hold }) // someone is active
+				t0.Async(func(*task.Task) { <-hold }) // one task stays active
 				t0.Async(end.body, p)
 				_, err := p.Get(t0)
 				if !errors.Is(err, task.ErrBroken) {
@@ -299,7 +299,7 @@ func TestBrokenPromises(t *testing.T) {
 	}
 }
 
-// A task may leave what it has undertaken to another.
+// A task may pass a promise that it has undertaken to set on to another task.
 func TestOutputPassedOn(t *testing.T) {
 	mustFinish(t, func(t0 *task.Task) {
 		p := task.NewPromise[string](t0)
@@ -372,7 +372,7 @@ func TestDeadlocks(t *testing.T) {
 	}
 }
 
-// Tasks that end and wait at once are no deadlock.
+// Tasks that end and wait at the same time are no deadlock.
 func TestNoFalseDeadlock(t *testing.T) {
 	for range 300 {
 		mustFinish(t, func(t0 *task.Task) {
@@ -524,7 +524,7 @@ func TestPanicsAreCounted(t *testing.T) {
 	}
 }
 
-// A panic of the body goes on as it is, behind the tasks.
+// A panic of the body continues unchanged, after the tasks.
 func TestPanicOfTheBody(t *testing.T) {
 	var ended atomic.Bool
 	_, p := finish(t, func(t *task.Task) {
@@ -549,7 +549,7 @@ func TestSyncPanics(t *testing.T) {
 	})
 }
 
-// The body may end by runtime.Goexit, as it does in a test that fails.
+// The body may end by runtime.Goexit, as in a test that fails.
 func TestGoexit(t *testing.T) {
 	var ended bool
 	done := make(chan bool)
@@ -572,7 +572,7 @@ func TestCancelledContext(t *testing.T) {
 	err := task.Finish(ctx, func(t0 *task.Task) {
 		never, late := task.NewPromise[int](t0), task.NewPromise[int](t0)
 		hold, gaveUp := make(chan bool), make(chan bool)
-		t0.Async(func(*task.Task) { <-hold }) // somebody is active
+		t0.Async(func(*task.Task) { <-hold }) // one task stays active
 		t0.Async(func(t1 *task.Task) {
 			if _, err := never.Get(t1); !errors.Is(err, context.Canceled) {
 				t.Errorf("Get: %v", err)
@@ -602,7 +602,7 @@ func TestCancelledContext(t *testing.T) {
 	}
 }
 
-// A context that ends a wait must not leave the family's books wrong.
+// A context that ends a wait must leave the family's count of active tasks correct.
 func TestTimeoutsAndSets(t *testing.T) {
 	for range 200 {
 		mustFinish(t, func(t0 *task.Task) {

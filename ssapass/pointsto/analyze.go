@@ -10,43 +10,46 @@ import (
 // A Config is the program to analyse.
 type Config struct {
 	Prog  *ssa.Program
-	Funcs []*ssa.Function // all that may run
-	// Callees of a dynamic call whose operand's origin is seen, and those that
-	// it has besides when the operand comes from code not seen.
+	Funcs []*ssa.Function // the functions that may run
+	// Callees returns the callees of a dynamic call as far as the call graph has them.
+	// Unknown returns the functions that the call may run besides, when its operand
+	// comes from external code.
 	Callees func(ssa.CallInstruction) []*ssa.Function
 	Unknown func(*ssa.CallCommon) []*ssa.Function
-	// Entries are called by code not seen, with arguments that it makes.
+	// Entries are the functions that external code calls, with arguments of its own.
 	Entries []*ssa.Function
-	// Body returns the function that runs when a function without body is
-	// called (joined by go:linkname), or nil.
+	// Body returns the function that go:linkname makes the body of a function declared
+	// without one, or nil.
 	Body func(*ssa.Function) *ssa.Function
-	// Foreign, if not nil, says that only a part of the program is seen, and which
-	// functions without body are Go code of the rest, which keeps and changes whatever
-	// it is given. Open says which variables that code names.
+	// Foreign and Open are nil unless Funcs are a part of the program. Foreign reports
+	// whether a function without body is Go code of the other part: such code may keep
+	// and change everything that its arguments reach. Open reports whether that code
+	// names a package-level variable.
 	Foreign func(*ssa.Function) bool
 	Open    func(*ssa.Global) bool
-	// Clone says whose callers are to be told apart: small functions that
-	// return what they allocate.
+	// Clone reports whether the analysis distinguishes the callers of a function. It is
+	// meant for small functions that return the memory they allocate.
 	Clone func(*ssa.Function) bool
 }
 
-// A Result answers what pointers may point to.
+// A Result holds the points-to sets of a program.
 type Result struct {
 	Objects []Object
-	// UnknownCalls are the dynamic calls that may run functions which Callees
-	// does not give; those of Config.Unknown were added.
+	// UnknownCalls are the dynamic calls that may run functions beyond Config.Callees.
+	// The result includes the functions of Config.Unknown as their callees.
 	UnknownCalls map[ssa.CallInstruction]bool
-	// Gaps are those of them whose operand is known to be more than Callees gives;
-	// the others run what escaped.
+	// Gaps are the calls of UnknownCalls whose operand points to a function that
+	// Config.Callees does not return. The operands of the other calls come from
+	// external code.
 	Gaps map[ssa.CallInstruction]bool
-	// EscapedFuncs may be called by code not seen, in any task.
+	// EscapedFuncs are the functions that external code may call, in any task.
 	EscapedFuncs map[*ssa.Function]bool
 
 	g *generator
 	Stats
 }
 
-// Stats are sizes.
+// Stats has the sizes of an analysis.
 type Stats struct {
 	Nodes, Objects, Instances, Escaped, Constraints int
 }
@@ -56,7 +59,7 @@ type instance struct {
 	fn      *ssa.Function
 	vals    map[ssa.Value]uint32
 	results uint32
-	clones  map[ssa.CallInstruction]*instance // of static callees
+	clones  map[ssa.CallInstruction]*instance // instances of static callees that have one of their own
 	anon    map[*ssa.Function]*instance
 	depth   int
 }
@@ -66,12 +69,12 @@ type generator struct {
 	*solver
 	res     *Result
 	insts   map[*ssa.Function][]*instance
-	plain   map[*ssa.Function]*instance
+	common  map[*ssa.Function]*instance
 	order   []*instance
 	globals map[ssa.Value]uint32 // nodes that hold the address of a global or function
-	calls   []pendingCall        // dynamic calls, for unknown constraints
+	calls   []pendingCall        // the dynamic calls; a constraint of kind unknown has an index of this list
 	hubs    map[string]*hub
-	cloned  int // instructions in clones
+	cloned  int // instructions in all clones so far
 }
 
 type pendingCall struct {
@@ -80,12 +83,12 @@ type pendingCall struct {
 	done bool
 }
 
-// Analyze computes what every pointer of the program may point to.
+// Analyze computes the points-to sets of the program.
 func Analyze(c Config) *Result {
 	g := &generator{
 		Config: c,
-		solver: &solver{ls: newLayouts(), told: map[int32]bool{}, plainTypes: map[types.Type]bool{}},
-		insts:  map[*ssa.Function][]*instance{}, plain: map[*ssa.Function]*instance{},
+		solver: &solver{ls: newLayouts(), methodKeys: map[int32]bool{}, dataTypes: map[types.Type]bool{}},
+		insts:  map[*ssa.Function][]*instance{}, common: map[*ssa.Function]*instance{},
 		globals: map[ssa.Value]uint32{}, hubs: map[string]*hub{},
 	}
 	g.res = &Result{g: g, UnknownCalls: map[ssa.CallInstruction]bool{}, Gaps: map[ssa.CallInstruction]bool{}, EscapedFuncs: map[*ssa.Function]bool{}}
@@ -93,13 +96,13 @@ func Analyze(c Config) *Result {
 	g.unk[unkNode] = true
 	g.onUnknown = g.unknownCall
 	g.onEscape = g.escapedObject
-	g.tell(c.Funcs)
+	g.noteMethods(c.Funcs)
 	g.instances()
 	for i := 0; i < len(g.order); i++ {
 		g.function(g.order[i])
 	}
 	for _, f := range c.Entries {
-		g.enteredByUnknown(f)
+		g.enteredExternally(f)
 	}
 	g.solve()
 	for g.missed() {
@@ -116,9 +119,9 @@ func Analyze(c Config) *Result {
 	return r
 }
 
-// missed links the calls for which the call graph gives less than what was found
-// to flow into their operands (through functions joined by name, say), and
-// reports whether there were any.
+// missed links each dynamic call whose operand points to a function that the call graph
+// does not have as a callee, for instance through a function that go:linkname joins. It
+// reports whether it linked any.
 func (g *generator) missed() bool {
 	found := false
 	for i := range g.calls {
@@ -131,7 +134,7 @@ func (g *generator) missed() bool {
 		if n == noNode {
 			continue
 		}
-		known := g.Callees(p.site)
+		callees := g.Callees(p.site)
 		gap := false
 		g.pts[g.find(n)].each(func(c uint32) {
 			o := g.object[c]
@@ -139,8 +142,8 @@ func (g *generator) missed() bool {
 				return
 			}
 			if cc.IsInvoke() {
-				gap = gap || len(known) == 0
-			} else if f := g.objs[o].Fn; g.objs[o].Kind == Func && !slices.Contains(known, f) {
+				gap = gap || len(callees) == 0
+			} else if f := g.objs[o].Fn; g.objs[o].Kind == Func && !slices.Contains(callees, f) {
 				gap = true
 			}
 		})
@@ -153,14 +156,14 @@ func (g *generator) missed() bool {
 	return found
 }
 
-// Limits of cloning.
+// Limits of cloning, in instructions and in depth of calls.
 const (
 	cloneInstrs = 150   // of one function
 	cloneTotal  = 30000 // of all clones
 	cloneDepth  = 3
 )
 
-// instances decides which functions are analysed in which contexts.
+// instances decides in which contexts the analysis looks at each function.
 func (g *generator) instances() {
 	inSet := make(map[*ssa.Function]bool, len(g.Funcs))
 	for _, f := range g.Funcs {
@@ -168,23 +171,23 @@ func (g *generator) instances() {
 	}
 	for _, f := range g.Funcs {
 		if f.Parent() == nil || !inSet[f.Parent()] {
-			g.plainInstance(f)
+			g.commonInstance(f)
 		}
 	}
 	for i := 0; i < len(g.order); i++ {
 		g.cloneCallees(g.order[i])
 	}
 	for _, f := range g.Funcs { // closures whose MakeClosure is in dead code
-		g.plainInstance(f)
+		g.commonInstance(f)
 	}
 }
 
-func (g *generator) plainInstance(f *ssa.Function) *instance {
-	if i := g.plain[f]; i != nil {
+func (g *generator) commonInstance(f *ssa.Function) *instance {
+	if i := g.common[f]; i != nil {
 		return i
 	}
 	i := g.newInstance(f, 0)
-	g.plain[f] = i
+	g.common[f] = i
 	return i
 }
 
@@ -204,10 +207,11 @@ func (g *generator) newInstance(f *ssa.Function, depth int) *instance {
 	return i
 }
 
-// anonymous returns the instance of a function literal in the context of in.
+// anonymous returns the instance of the function literal f in the context of instance
+// in.
 func (g *generator) anonymous(in *instance, f *ssa.Function) *instance {
 	if in.depth == 0 || f.Parent() != in.fn {
-		return g.plainInstance(f)
+		return g.commonInstance(f)
 	}
 	if a := in.anon[f]; a != nil {
 		return a
@@ -255,7 +259,8 @@ func size(f *ssa.Function) (n int) {
 	return n
 }
 
-// valueNodes makes the nodes of an SSA value, none if it holds no pointers.
+// valueNodes makes the nodes of an SSA value of type t; it returns noNode for a type
+// without pointers.
 func (g *generator) valueNodes(t types.Type) uint32 {
 	l := g.ls.of(t)
 	if len(l.ptr) == 0 {
@@ -302,12 +307,12 @@ func (g *generator) static(v ssa.Value) uint32 {
 	return n
 }
 
-// opaqueGlobal reports whether code without bodies uses the variable.
+// opaqueGlobal reports whether external code uses the variable in every program.
 func opaqueGlobal(v *ssa.Global) bool { return v.Pkg.Pkg.Path() == "runtime" }
 
-// enteredByUnknown gives f's parameters values that code not seen makes, and
-// hands it the results.
-func (g *generator) enteredByUnknown(f *ssa.Function) {
+// enteredExternally notes that external code calls f: the parameters become unknown and
+// the results escape.
+func (g *generator) enteredExternally(f *ssa.Function) {
 	if g.res.EscapedFuncs[f] {
 		return
 	}
@@ -324,11 +329,12 @@ func (g *generator) enteredByUnknown(f *ssa.Function) {
 
 func (g *generator) escapedObject(o *Object) {
 	if o.Kind == Func {
-		g.enteredByUnknown(o.Fn)
+		g.enteredExternally(o.Fn)
 	}
 }
 
-// unknownValue makes the pointers of a value of type t unknown.
+// unknownValue makes all pointers of a value of type t unknown. The nodes of the value
+// begin at n.
 func (g *generator) unknownValue(n uint32, t types.Type) {
 	if n == noNode {
 		return
@@ -338,7 +344,7 @@ func (g *generator) unknownValue(n uint32, t types.Type) {
 	}
 }
 
-// escapeValue lets code not seen know what a value of type t points to.
+// escapeValue lets everything escape that a value of type t points to.
 func (g *generator) escapeValue(n uint32, t types.Type) {
 	if n == noNode {
 		return
@@ -348,7 +354,7 @@ func (g *generator) escapeValue(n uint32, t types.Type) {
 	}
 }
 
-// assign copies a value of type t.
+// assign adds the constraints of an assignment of a value of type t.
 func (g *generator) assign(to, from uint32, t types.Type) {
 	if to == noNode || from == noNode {
 		return
@@ -358,7 +364,7 @@ func (g *generator) assign(to, from uint32, t types.Type) {
 	}
 }
 
-// load copies the value of type t at p+off.
+// load adds the constraints of a load of type t from off cells behind the cells of p.
 func (g *generator) load(to, p uint32, off int32, t types.Type) {
 	if to == noNode || p == noNode {
 		return
@@ -368,7 +374,7 @@ func (g *generator) load(to, p uint32, off int32, t types.Type) {
 	}
 }
 
-// store copies a value of type t to p+off.
+// store adds the constraints of a store of type t to off cells behind the cells of p.
 func (g *generator) store(p uint32, off int32, from uint32, t types.Type) {
 	if from == noNode || p == noNode {
 		return

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// resultNode returns the node of a call's value, or noNode.
+// resultNode returns the first node of a call's value, or noNode.
 func (g *generator) resultNode(in *instance, c ssa.CallInstruction) uint32 {
 	if v := c.Value(); v != nil {
 		return g.val(in, v)
@@ -15,7 +15,7 @@ func (g *generator) resultNode(in *instance, c ssa.CallInstruction) uint32 {
 	return noNode
 }
 
-// call generates what a call, go or defer statement passes.
+// call adds the constraints of a call, go or defer statement.
 func (g *generator) call(in *instance, c ssa.CallInstruction) {
 	cc := c.Common()
 	if b, ok := cc.Value.(*ssa.Builtin); ok {
@@ -32,7 +32,7 @@ func (g *generator) call(in *instance, c ssa.CallInstruction) {
 			g.link(in, c, args, k)
 			return
 		}
-		g.static1(in, c, f)
+		g.staticCall(in, c, f)
 		return
 	}
 	n := g.val(in, cc.Value)
@@ -43,8 +43,8 @@ func (g *generator) call(in *instance, c ssa.CallInstruction) {
 	g.constrain(n, constraint{kind: unknown, node: uint32(len(g.calls) - 1)})
 }
 
-// static1 links a call of f in its plain context.
-func (g *generator) static1(in *instance, c ssa.CallInstruction, f *ssa.Function) {
+// staticCall links a static call of f to the common instance of f.
+func (g *generator) staticCall(in *instance, c ssa.CallInstruction, f *ssa.Function) {
 	if f.Blocks == nil {
 		if b := g.Body(f); b != nil {
 			f = b
@@ -54,10 +54,10 @@ func (g *generator) static1(in *instance, c ssa.CallInstruction, f *ssa.Function
 		g.external(in, c, f)
 		return
 	}
-	g.link(in, c, c.Common().Args, g.plainInstance(f))
+	g.link(in, c, c.Common().Args, g.commonInstance(f))
 }
 
-// link passes arguments to the instance and its results back.
+// link passes the arguments of a call to an instance, and its results back.
 func (g *generator) link(in *instance, c ssa.CallInstruction, args []ssa.Value, to *instance) {
 	for k, p := range to.fn.Params {
 		if k < len(args) {
@@ -106,16 +106,16 @@ func (g *generator) dynamic(in *instance, c ssa.CallInstruction, f *ssa.Function
 	}
 }
 
-// A hub joins the calls of one kind with unknown operands to all they may run:
-// as many copies as calls and callees, not their product.
+// A hub joins all calls of one signature or method whose operand is unknown to all
+// functions that they may run. It needs as many copies as there are calls and callees
+// together; direct links would need their product.
 type hub struct {
 	recv    uint32
 	params  []uint32
 	results uint32
 }
 
-// unknownCall links the call to everything that code not seen might have made
-// its operand from.
+// unknownCall links the n-th dynamic call, whose operand is unknown, to its hub.
 func (g *generator) unknownCall(n uint32) {
 	p := &g.calls[n]
 	if p.done {
@@ -159,7 +159,7 @@ func (g *generator) hub(cc *ssa.CallCommon) *hub {
 	if sig.Results().Len() > 0 {
 		h.results = g.nodes(max(1, g.ls.of(sig.Results()).width()))
 	}
-	// Code not seen may itself be what is called.
+	// The callee may be external code itself.
 	outside := len(g.Unknown(cc)) == 0 || g.Foreign != nil
 	for _, f := range g.Unknown(cc) {
 		if f.Blocks == nil {
@@ -197,7 +197,7 @@ func (g *generator) hub(cc *ssa.CallCommon) *hub {
 	return h
 }
 
-// builtin generates the effects of a predeclared function.
+// builtin adds the constraints of a predeclared function.
 func (g *generator) builtin(in *instance, c ssa.CallInstruction, b *ssa.Builtin) {
 	args := c.Common().Args
 	n := g.resultNode(in, c)
@@ -205,7 +205,7 @@ func (g *generator) builtin(in *instance, c ssa.CallInstruction, b *ssa.Builtin)
 	switch b.Name() {
 	case "append":
 		if n == noNode {
-			n = g.node() // go append(...) stores all the same
+			n = g.node() // a go statement drops the result, but append stores the elements
 		}
 		t := args[0].Type().Underlying().(*types.Slice).Elem()
 		g.copy(n, arg(0))
@@ -247,10 +247,10 @@ func (g *generator) builtin(in *instance, c ssa.CallInstruction, b *ssa.Builtin)
 	}
 }
 
-// moveElems copies elements of type t between slices.
+// moveElems copies elements of type t from a slice or string to a slice.
 func (g *generator) moveElems(to, from uint32, fromType types.Type, t types.Type) {
 	if _, ok := fromType.Underlying().(*types.Slice); !ok {
-		return // a string
+		return // a string has no pointers
 	}
 	tmp := g.valueNodes(t)
 	g.load(tmp, from, 1, t)

@@ -1,43 +1,49 @@
-// Package pointsto computes what the pointers of a whole program may point to.
+// Package pointsto computes the points-to sets of a whole program: the objects to which
+// each pointer may point.
 //
 // # Terms
 //
-// An object stands for all memory that one instruction allocates, for one
-// package-level variable, or for one function. It has a row of cells: one for
-// each scalar, after one for each struct or array around it, so that the address
-// of a struct differs from that of its first field. All elements of an array,
-// all keys and all values of a map, all elements of a channel are one. A slice
-// points to the cell of an array; its elements are behind it. An interface
-// points to what the pointer in it points to, and to a box for any other value.
+// An object represents all memory that one instruction allocates, one package-level
+// variable, or one function. It is a row of cells. Each scalar has a cell. Each struct
+// and each array has a cell of its own in front of the cells of its parts, so that its
+// address differs from the address of its first part. All elements of an array share
+// the cells of one element; so do all keys of a map, all values of a map, and all
+// elements of a channel. A slice points to the cell of an array, and its elements are
+// behind that cell. An interface that holds a pointer points to the cells of that
+// pointer; an interface that holds any other value points to a box.
 //
-// Code not seen is what has no body. An object escapes when such code may know
-// its address; a pointer is unknown when it may come from such code, and then
-// may point to any object that escaped.
+// External code has no body in sight. An object escapes when external code may know its
+// address. A pointer is unknown when it may come from external code; it may then point
+// to any object that escaped.
+//
+// An instance is a function in one calling context. Most functions have one instance,
+// the common one.
 //
 // # Algorithm
 //
-// Inclusion-based (Andersen 1994), field-sensitive as in Pearce, Kelly and
-// Hankin (2007), with difference propagation and cycles of copies united from
-// time to time. Unknown pointers and escaped objects are one bit each instead of
-// sets: what an escaped object holds escapes, and is unknown; escaped objects are
-// left out of the sets of unknown pointers. Type assertions and conversions from
-// unsafe.Pointer filter by type; a conversion to a type that the cell does not
-// have makes the object escape and the result unknown.
+// The analysis is inclusion-based (Andersen, 1994) and field-sensitive as in Pearce,
+// Kelly and Hankin (2007). The solver propagates differences, and unites the nodes on
+// cycles of copies from time to time. "Unknown" is one bit of a pointer and "escaped"
+// one bit of an object: the cells of an escaped object are unknown and let their
+// targets escape, and the set of an unknown pointer omits escaped objects. Type
+// assertions and conversions from unsafe.Pointer filter by type. A conversion to a type
+// that no cell at the address has makes the object escape and the result unknown.
 //
-// Calls are resolved by the call graph given. Where the called value is unknown,
-// a hub joins all such calls of one signature or method to all functions that
-// the caller names for it.
+// Callees come from a call graph that the caller provides. Where the operand of a call
+// is unknown, a hub joins all such calls of one signature or method to all functions
+// that Config.Unknown returns.
 //
-// Small functions that allocate what they return are analysed once for each
-// static call, as Config.Clone allows, so that what two callers get is told
-// apart. All queries unite contexts.
+// Config.Clone selects small functions that return the memory they allocate. Each
+// static call of such a function has an instance of its own, so that the analysis
+// distinguishes the memory of two callers. The answer for a value is the union of all
+// instances.
 //
 // # Limits
 //
-// Strings are not followed (their bytes are immutable). Arithmetic on uintptr
-// gives unknown pointers, which reach what escaped by its conversion. Functions
-// without a body keep nothing of memory without pointers. Some methods of
-// sync.Pool and atomic.Value are modelled instead of read, and what package fmt prints
-// that is mere data, or points to it, ends there instead of escaping to reflection
-// (see plain).
+// The analysis does not follow strings, whose bytes are immutable. Arithmetic on
+// uintptr makes unknown pointers; the conversion to uintptr lets the object escape.
+// Functions without body keep no memory that holds no pointers. Some methods of
+// sync.Pool and atomic.Value have models that replace their bodies. Package fmt only
+// reads an operand that is data, with everything the operand reaches, so such operands
+// do not escape to reflection (see isDataType).
 package pointsto

@@ -7,10 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// external generates the effects of a function whose body is not seen. It may
-// keep what its arguments point to, change it, and return it; but where that
-// holds no pointers (bytes, numbers), assembly and system calls only work on it
-// while they run.
+// external adds the constraints of a call of function f, which has no body. External
+// code may keep, change and return everything that its arguments reach. Assembly and
+// system calls use memory that holds no pointers (bytes, numbers) only while they run.
 func (g *generator) external(in *instance, c ssa.CallInstruction, f *ssa.Function) {
 	args := c.Common().Args
 	n := g.resultNode(in, c)
@@ -21,7 +20,7 @@ func (g *generator) external(in *instance, c ssa.CallInstruction, f *ssa.Functio
 	}
 	if !harmless[f.String()] {
 		for _, a := range args {
-			if foreign || !plainData(a.Type()) {
+			if foreign || !pointsToFlat(a.Type()) {
 				g.escapeValue(g.val(in, a), a.Type())
 			}
 		}
@@ -31,8 +30,8 @@ func (g *generator) external(in *instance, c ssa.CallInstruction, f *ssa.Functio
 	}
 }
 
-// plainData reports whether t points to memory without pointers.
-func plainData(t types.Type) bool {
+// pointsToFlat reports whether t points to memory without pointers.
+func pointsToFlat(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
 		return flat(u.Elem())
@@ -59,8 +58,8 @@ func flat(t types.Type) bool {
 	return false
 }
 
-// harmless lists functions of the runtime that neither keep nor change what
-// they are given.
+// harmless lists functions of the runtime that neither keep nor change memory of their
+// arguments.
 var harmless = map[string]bool{
 	"runtime.KeepAlive":                true,
 	"runtime.ReadMemStats":             true,
@@ -70,7 +69,8 @@ var harmless = map[string]bool{
 	"sync.runtime_registerPoolCleanup": true,
 }
 
-// atomic generates a function of sync/atomic: loads and stores of pointers.
+// atomic adds the constraints of a function of sync/atomic that loads or stores a
+// pointer.
 func (g *generator) atomic(in *instance, name string, args []ssa.Value, n uint32) {
 	if !strings.HasSuffix(name, "Pointer") {
 		return
@@ -85,8 +85,8 @@ func (g *generator) atomic(in *instance, name string, args []ssa.Value, n uint32
 	}
 }
 
-// modelled generates the effects of functions whose bodies are known better
-// than they can be read, and reports whether that was all.
+// modelled adds the constraints of functions whose model is more precise than their
+// bodies. It reports whether the model replaces the body.
 func (g *generator) modelled(in *instance) bool {
 	f := in.fn
 	if f.Pkg == nil && f.Object() == nil {
@@ -99,7 +99,7 @@ func (g *generator) modelled(in *instance) bool {
 	}
 	off, ok := g.fieldOf(f, field)
 	if !ok {
-		return false // another version of the standard library
+		return false // the standard library of another version
 	}
 	eface := types.NewInterfaceType(nil, nil)
 	recv := in.vals[f.Params[0]]
@@ -114,11 +114,11 @@ func (g *generator) modelled(in *instance) bool {
 	case "CompareAndSwap":
 		g.store(recv, off, in.vals[f.Params[2]], eface)
 	}
-	return f.Name() != "Get" // whose body calls New
+	return f.Name() != "Get" // the body of Get calls New
 }
 
-// modelledField names the methods whose effect is that of a load or store of an
-// interface in one field of the receiver, and the field.
+// modelledField maps methods that load or store an interface in one field of the
+// receiver to the name of the field.
 var modelledField = map[string]string{
 	"(*sync/atomic.Value).Load":           "v",
 	"(*sync/atomic.Value).Store":          "v",
@@ -128,7 +128,8 @@ var modelledField = map[string]string{
 	"(*sync.Pool).Get":                    "local",
 }
 
-// void lists functions that only move what modelledField accounts for.
+// void lists functions that only move the values of modelledField; they have no
+// constraints.
 var void = map[string]bool{
 	"(*sync.Pool).pin":     true,
 	"(*sync.Pool).pinSlow": true,
@@ -137,7 +138,7 @@ var void = map[string]bool{
 	"sync.indexLocal":      true,
 }
 
-// fieldOf returns the offset of a field of the method's receiver.
+// fieldOf returns the offset of the named field in the receiver of method f.
 func (g *generator) fieldOf(f *ssa.Function, name string) (int32, bool) {
 	t := elem(f.Params[0].Type())
 	st := t.Underlying().(*types.Struct)

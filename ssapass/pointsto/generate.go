@@ -5,13 +5,15 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/internal/site"
 )
 
-// function generates the constraints of one function in one context.
+// function adds the constraints of one instance.
 func (g *generator) function(in *instance) {
 	f := in.fn
 	if f.Blocks == nil {
-		return // calls of it are modelled where they stand
+		return // the call instructions have its constraints
 	}
 	if g.modelled(in) {
 		return
@@ -102,7 +104,7 @@ func (g *generator) instr(in *instance, i ssa.Instruction) {
 			if printed(i) {
 				n := g.node()
 				g.load(n, g.val(in, i.X), 0, i.Type())
-				g.constrain(n, constraint{kind: lively, node: g.val(in, i)})
+				g.constrain(n, constraint{kind: unlessData, node: g.val(in, i)})
 				return
 			}
 			g.load(g.val(in, i), g.val(in, i.X), 0, i.Type())
@@ -139,31 +141,32 @@ func (g *generator) instr(in *instance, i ssa.Instruction) {
 	}
 }
 
-// printed reports whether i takes an operand of a print function out of its list. What
-// package fmt does with plain data is to read it, by reflection if need be; it keeps none
-// and gives none to others. So such operands end here, and do not escape.
+// printed reports whether i loads an operand of a print function from the list of
+// operands. Package fmt reads an operand that is data, by reflection if necessary, but
+// does not keep it or pass it on. So such operands end at this load and do not escape.
 func printed(i *ssa.UnOp) bool {
 	f := i.Parent()
 	if f.Pkg == nil || f.Pkg.Pkg.Path() != "fmt" || !types.IsInterface(i.Type()) {
 		return false
 	}
-	if r := f.Signature.Recv(); r != nil && isPointer(r.Type()) && types.TypeString(elem(r.Type()), nil) == "fmt.ss" {
-		return false // it scans: it writes to what its operands point to
+	if r := f.Signature.Recv(); r != nil && site.IsPointer(r.Type()) && types.TypeString(elem(r.Type()), nil) == "fmt.ss" {
+		return false // fmt.ss scans: it stores through its operands
 	}
 	a, ok := i.X.(*ssa.IndexAddr)
 	return ok && types.Identical(a.X.Type(), types.NewSlice(types.NewInterfaceType(nil, nil)))
 }
 
-// newArray makes the array behind a slice.
+// newArray makes the array object of a slice.
 func (g *generator) newArray(in *instance, site ssa.Value, t types.Type) *Object {
 	return g.newObject(Array, t, site, in.fn, g.ls.headed(g.ls.arrayKey(t), t))
 }
 
-// makeInterface: an interface that holds a pointer points to what that does;
-// any other value lies in a box.
+// makeInterface adds the constraints of a conversion to an interface type. The
+// interface has the points-to set of a pointer, and points to a box for any other
+// value.
 func (g *generator) makeInterface(in *instance, i *ssa.MakeInterface) {
 	t := i.X.Type()
-	if isPointer(t) {
+	if site.IsPointer(t) {
 		g.copy(g.val(in, i), g.val(in, i.X))
 		return
 	}
@@ -173,18 +176,13 @@ func (g *generator) makeInterface(in *instance, i *ssa.MakeInterface) {
 	g.assign(base+1, g.val(in, i.X), t)
 }
 
-func isPointer(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Pointer)
-	return ok
-}
-
-// assert extracts a value of type t from an interface.
+// assert adds the constraints of an assertion that interface x holds a value of type t.
 func (g *generator) assert(in *instance, to, x uint32, t types.Type) {
 	switch {
 	case to == noNode || x == noNode:
 	case types.IsInterface(t):
 		g.copy(to, x)
-	case isPointer(t):
+	case site.IsPointer(t):
 		g.constrain(x, constraint{kind: asserted, node: to, key: g.ls.key(elem(t))})
 	default:
 		for _, o := range g.ls.of(t).ptr {
@@ -195,8 +193,8 @@ func (g *generator) assert(in *instance, to, x uint32, t types.Type) {
 
 func (g *generator) changeType(in *instance, i *ssa.ChangeType) {
 	n, x := g.val(in, i), g.val(in, i.X)
-	if isPointer(i.Type()) && g.ls.key(elem(i.Type())) != g.ls.key(elem(i.X.Type())) {
-		// Types that differ in their fields' tags.
+	if site.IsPointer(i.Type()) && g.ls.key(elem(i.Type())) != g.ls.key(elem(i.X.Type())) {
+		// The types differ in the tags of their fields.
 		g.copy(escNode, x)
 		g.copy(n, unkNode)
 		return
@@ -208,16 +206,16 @@ func (g *generator) convert(in *instance, i *ssa.Convert) {
 	n, x := g.val(in, i), g.val(in, i.X)
 	to, from := i.Type().Underlying(), i.X.Type().Underlying()
 	switch {
-	case isUnsafe(to) && isUnsafe(from), isUnsafe(to) && isPointer(from):
+	case isUnsafe(to) && isUnsafe(from), isUnsafe(to) && site.IsPointer(from):
 		g.copy(n, x)
-	case isUnsafe(from) && isPointer(to):
+	case isUnsafe(from) && site.IsPointer(to):
 		g.constrain(x, constraint{kind: cast, node: n, key: g.ls.key(elem(to))})
 	case isUnsafe(to):
 		g.copy(n, unkNode)
 	case isUnsafe(from):
 		g.copy(escNode, x)
 	default:
-		if s, ok := to.(*types.Slice); ok { // of a string
+		if s, ok := to.(*types.Slice); ok { // conversion of a string
 			g.point(n, g.newArray(in, i, s.Elem()).Base)
 		} else if x != noNode && n != noNode {
 			g.changePointer(n, x, to, from)
@@ -225,9 +223,10 @@ func (g *generator) convert(in *instance, i *ssa.Convert) {
 	}
 }
 
-// changePointer is a conversion between pointers whose types differ in tags.
+// changePointer adds the constraints of a conversion between pointer types that differ
+// in tags.
 func (g *generator) changePointer(n, x uint32, to, from types.Type) {
-	if isPointer(to) && isPointer(from) && g.ls.key(elem(to)) == g.ls.key(elem(from)) {
+	if site.IsPointer(to) && site.IsPointer(from) && g.ls.key(elem(to)) == g.ls.key(elem(from)) {
 		g.copy(n, x)
 		return
 	}
@@ -252,7 +251,7 @@ func (g *generator) next(in *instance, i *ssa.Next) {
 	}
 	l := g.ls.of(i.Type())
 	t := i.Type().(*types.Tuple)
-	// The tuple's components are invalid types where nobody wants them.
+	// A component that the program ignores has the invalid type.
 	if types.Identical(t.At(1).Type(), m.Key()) {
 		g.load(n+uint32(l.field[1]), x, 1, m.Key())
 	}

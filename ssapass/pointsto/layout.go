@@ -6,15 +6,15 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// A layout is how the values of one type are flattened into cells: one for
-// each scalar, and before the cells of a struct or array one for itself, so that
-// its address differs from that of its first part. All elements of an array
-// are one.
+// A layout describes how values of one type flatten into cells: one for each scalar,
+// and one for each struct and array in front of the cells of its parts, so that its
+// address differs from the address of its first part. All elements of an array share
+// the cells of one.
 type layout struct {
-	key   []int32 // of each cell: its type, up to conversions of pointers to it
+	key   []int32 // type of each cell, up to conversions between pointers to it
 	ptr   []int32 // the cells that may hold pointers
-	field []int32 // offsets of a struct's fields or a tuple's components; of an array, its element
-	aggr  []bool  // the cell stands for a struct or array
+	field []int32 // offsets of the fields of a struct, the components of a tuple, or the one element of an array
+	aggr  []bool  // whether a cell represents a struct or array
 }
 
 func (l *layout) width() uint32 { return uint32(len(l.key)) }
@@ -30,7 +30,7 @@ func newLayouts() *layouts {
 	return &layouts{fast: map[types.Type]int32{}, byType: map[types.Type]*layout{}, keys: map[types.Type]int32{}}
 }
 
-// id numbers identical types alike, from 1.
+// id returns the number of type t, from 1. Identical types have the same number.
 func (ls *layouts) id(t types.Type) int32 {
 	if n, ok := ls.fast[t]; ok {
 		return n
@@ -45,11 +45,11 @@ func (ls *layouts) id(t types.Type) int32 {
 	return n
 }
 
-// hashable returns a type that typeutil.Map accepts in place of t. Package ssa gives
-// values that no expression of the program has types of its own, which go/types does not
-// know: the iterator of a range loop, and a pointer to the deferred calls of a function
-// whose range-over-func bodies defer calls. All of them count as the invalid type, which
-// no value of a program has.
+// hashable returns a type that typeutil.Map accepts in place of t. Package ssa defines
+// types that go/types does not know, for values that no expression of the program has:
+// the iterator of a range loop, and a pointer to the deferred calls of a function whose
+// range-over-func bodies defer calls. All of them map to the invalid type, which no
+// value of a program has.
 func hashable(t types.Type) types.Type {
 	if p, ok := t.(*types.Pointer); ok {
 		if e := hashable(p.Elem()); e != p.Elem() {
@@ -73,8 +73,9 @@ func synthetic(t types.Type) bool {
 	return true
 }
 
-// key identifies what a pointer to t may be converted to without unsafe: types
-// with the same underlying type, and arrays as slices of any length.
+// key identifies the types to which a pointer to t converts without unsafe: types with
+// the same underlying type. Arrays of one element type have the same key whatever their
+// length, since a slice converts to a pointer to any of them.
 func (ls *layouts) key(t types.Type) int32 {
 	if n, ok := ls.keys[t]; ok {
 		return n
@@ -82,7 +83,7 @@ func (ls *layouts) key(t types.Type) int32 {
 	u := t.Underlying()
 	if a, ok := u.(*types.Array); ok {
 		u = types.NewSlice(a.Elem())
-		n := -ls.id(u) // an array is no slice
+		n := -ls.id(u) // distinguishes the array from the slice
 		ls.keys[t] = n
 		return n
 	}
@@ -146,8 +147,8 @@ func (l *layout) part(p *layout) {
 	}
 }
 
-// headed returns a layout with one cell for the whole before the parts, as
-// maps, channels, boxes and made slices have it.
+// headed returns the layout of a map, channel, box or made slice: one cell for the
+// whole in front of the cells of the parts.
 func (ls *layouts) headed(key int32, parts ...types.Type) *layout {
 	l := new(layout)
 	l.add(key, false, true)

@@ -5,18 +5,20 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/internal/site"
 )
 
-// Kind says what an object is.
+// Kind is the kind of an object.
 type Kind uint8
 
 const (
 	Variable Kind = iota // a local variable, or new(T)
 	Global               // a package-level variable
-	Array                // what make([]T) or append made
-	Map                  // its one key and one value
-	Channel              // its one element
-	Box                  // a value that is no pointer, in an interface
+	Array                // an array that make([]T) or append allocates
+	Map                  // a map, with one key and one value
+	Channel              // a channel, with one element
+	Box                  // a value in an interface that is not a pointer
 	Func                 // a function or closure
 )
 
@@ -24,24 +26,23 @@ func (k Kind) String() string {
 	return [...]string{"variable", "global", "array", "map", "channel", "box", "func"}[k]
 }
 
-// An Object stands for all memory that one instruction allocates (in one
-// calling context), or one package-level variable.
+// An Object represents all memory that one instruction allocates in one calling
+// context, one package-level variable, or one function.
 type Object struct {
 	ID   int
 	Kind Kind
-	Type types.Type    // of the contents: the element type of an Array or Channel
+	Type types.Type    // type of the contents; of an Array or Channel, the element type
 	Site ssa.Value     // the allocating instruction, Global or Function; nil if it has none
-	Fn   *ssa.Function // the function that allocates; nil for globals. For Func objects, the function itself
+	Fn   *ssa.Function // the allocating function; nil for globals; the function itself for Func objects
 	Base uint32        // its first cell
-	Size uint32        // in cells
-	// Escaped: code that is not seen may read and write it, at any time, in
-	// any task.
+	Size uint32        // number of cells
+	// Escaped: external code may read and write the object, at any time, in any task.
 	Escaped bool
 }
 
 func (o *Object) has(c uint32) bool { return c-o.Base < o.Size }
 
-// newObject makes an object with this layout.
+// newObject makes an object with layout l.
 func (s *solver) newObject(k Kind, t types.Type, site ssa.Value, fn *ssa.Function, l *layout) *Object {
 	w := l.width()
 	base := s.nodes(w)
@@ -60,54 +61,55 @@ func (s *solver) newObject(k Kind, t types.Type, site ssa.Value, fn *ssa.Functio
 	switch {
 	case k == Box:
 		s.flags[base] = s.flags[base]&^cellAggr | cellBox
-		if s.isPlain(t) {
-			s.flags[base] |= cellPlain
+		if s.isData(t) {
+			s.flags[base] |= cellData
 		}
-	case (k == Variable || k == Global || k == Array) && s.isPlain(t):
+	case (k == Variable || k == Global || k == Array) && s.isData(t):
 		for i := range w {
-			s.flags[base+i] |= cellPlain
+			s.flags[base+i] |= cellData
 		}
 	}
 	return &s.objs[len(s.objs)-1]
 }
 
-// mute reports whether printing the operand at cell p is to read data and no more. An
-// interface that holds a pointer does not tell here which of several types with the same
-// contents it is of; if a pointer to one with methods is ever put into an interface, all
-// may be.
-func (s *solver) mute(p uint32) bool {
-	return s.flags[p]&cellPlain != 0 && (s.flags[p]&cellBox != 0 || !s.told[s.key[p]])
+// printsAsData reports whether package fmt only reads data when it prints an operand
+// that points to cell p. An interface that holds a pointer does not tell several types
+// with the same contents apart. So the answer is no for all of them once any interface
+// holds a pointer to such a type that has methods.
+func (s *solver) printsAsData(p uint32) bool {
+	return s.flags[p]&cellData != 0 && (s.flags[p]&cellBox != 0 || !s.methodKeys[s.key[p]])
 }
 
-// tell notes the types with methods of which pointers are put into interfaces.
-func (s *solver) tell(funcs []*ssa.Function) {
+// noteMethods collects the types that are not data, where functions put a pointer to
+// them into an interface.
+func (s *solver) noteMethods(funcs []*ssa.Function) {
 	for _, f := range funcs {
 		for _, b := range f.Blocks {
 			for _, i := range b.Instrs {
-				if i, ok := i.(*ssa.MakeInterface); ok && isPointer(i.X.Type()) && !s.isPlain(elem(i.X.Type())) {
-					s.told[s.ls.key(elem(i.X.Type()))] = true
+				if i, ok := i.(*ssa.MakeInterface); ok && site.IsPointer(i.X.Type()) && !s.isData(elem(i.X.Type())) {
+					s.methodKeys[s.ls.key(elem(i.X.Type()))] = true
 				}
 			}
 		}
 	}
 }
 
-func (s *solver) isPlain(t types.Type) bool {
-	is, ok := s.plainTypes[t]
+func (s *solver) isData(t types.Type) bool {
+	is, ok := s.dataTypes[t]
 	if !ok {
-		is = plain(t, nil)
-		s.plainTypes[t] = is
+		is = isDataType(t, nil)
+		s.dataTypes[t] = is
 	}
 	return is
 }
 
-// plain reports whether a value of type t, with all that can be reached from it, is data
-// to package fmt: no part of it has methods that are called in printing, or can be
-// called. in are the types around it.
-func plain(t types.Type, in []types.Type) bool {
+// isDataType reports whether package fmt treats a value of type t, and everything the
+// value reaches, as data: printing calls no method of it and finds nothing in it to
+// call. Parameter in has the types that enclose t.
+func isDataType(t types.Type, in []types.Type) bool {
 	t = types.Unalias(t)
 	if slices.Contains(in, t) {
-		return true // a list or tree of what is being looked at
+		return true // a recursive type such as a list or tree
 	}
 	in = append(in, t)
 	if n, ok := t.(*types.Named); ok {
@@ -122,17 +124,17 @@ func plain(t types.Type, in []types.Type) bool {
 	case *types.Basic:
 		return u.Kind() != types.UnsafePointer
 	case *types.Pointer:
-		return plain(u.Elem(), in)
+		return isDataType(u.Elem(), in)
 	case *types.Slice:
-		return plain(u.Elem(), in)
+		return isDataType(u.Elem(), in)
 	case *types.Array:
-		return plain(u.Elem(), in)
+		return isDataType(u.Elem(), in)
 	case *types.Map:
-		return plain(u.Key(), in) && plain(u.Elem(), in)
+		return isDataType(u.Key(), in) && isDataType(u.Elem(), in)
 	case *types.Struct:
 		for i := range u.NumFields() {
-			// An embedded field's methods are the struct's too.
-			if !plain(u.Field(i).Type(), in) {
+			// A struct has the methods of its embedded fields.
+			if !isDataType(u.Field(i).Type(), in) {
 				return false
 			}
 		}

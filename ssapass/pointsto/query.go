@@ -7,18 +7,18 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A Set is what an address may be: cells of objects.
+// A Set is the set of cells to which an address may point.
 type Set struct {
 	Cells []uint32 // sorted
 	// Unknown: the address may also lie in any object that escaped.
 	Unknown bool
-	// Width is the number of cells that a value there has.
+	// Width is the number of cells of a value at the address.
 	Width uint32
 }
 
-// Points returns the cells that the pointer, slice, map, channel, interface or
-// function value v may point to, in all contexts. For a slice the cell is the
-// array's; its elements are in the cell behind it.
+// Points returns the cells to which v may point in any context; v is a pointer, slice,
+// map, channel, interface or function. The cell of a slice is the cell of its array,
+// and the elements are in the next cells.
 func (r *Result) Points(v ssa.Value) Set {
 	g := r.g
 	out := Set{Width: 1}
@@ -51,7 +51,7 @@ func (r *Result) Points(v ssa.Value) Set {
 	f := v.Parent()
 	insts := g.insts[f]
 	if len(insts) == 0 {
-		out.Unknown = true // not part of the program that was analysed
+		out.Unknown = true // the function is not part of the program
 	}
 	for _, in := range insts {
 		if n, ok := in.vals[v]; ok {
@@ -65,8 +65,8 @@ func (r *Result) Points(v ssa.Value) Set {
 	return out
 }
 
-// Elems returns the set of the elements of the slice, pointer to an array, map
-// (its keys and values) or channel that v refers to.
+// Elems returns the set of the elements of v, which is a slice, a pointer to an array,
+// a channel, or a map (whose elements are its keys and values).
 func (r *Result) Elems(v ssa.Value) Set {
 	s := r.Points(v)
 	out := Set{Unknown: s.Unknown, Width: 1}
@@ -91,19 +91,13 @@ func (r *Result) Elems(v ssa.Value) Set {
 	return out
 }
 
-// Object returns the object that cell c belongs to.
+// Object returns the object that has cell c.
 func (r *Result) Object(c uint32) *Object { return &r.Objects[r.g.object[c]] }
-
-// Cells returns the number of cells; cell ids are below it.
-func (r *Result) Cells() int { return len(r.g.rep) }
-
-// MayAlias reports whether values at the two addresses may share memory.
-func (r *Result) MayAlias(a, b ssa.Value) bool { return r.Overlap(r.Points(a), r.Points(b)) }
 
 // Overlap reports whether values at addresses of the two sets may share memory.
 func (r *Result) Overlap(a, b Set) bool {
 	if len(a.Cells) == 0 && !a.Unknown || len(b.Cells) == 0 && !b.Unknown {
-		return true // a pointer that is always nil, or one that the analysis lost
+		return true // the pointer is always nil, or the analysis lost it
 	}
 	if a.Unknown && (b.Unknown || r.anyEscaped(b)) || b.Unknown && r.anyEscaped(a) {
 		return true
@@ -131,8 +125,8 @@ func (r *Result) anyEscaped(s Set) bool {
 	return false
 }
 
-// Targets calls f for the objects that a pointer stored anywhere in object o
-// may point to, and reports whether one of these pointers is unknown.
+// Targets calls f for each object to which a pointer in object o may point. It reports
+// whether one of these pointers is unknown.
 func (r *Result) Targets(o *Object, f func(*Object)) (unknown bool) {
 	g := r.g
 	for c := o.Base; c < o.Base+o.Size; c++ {
@@ -152,8 +146,8 @@ func (r *Result) Targets(o *Object, f func(*Object)) (unknown bool) {
 	return unknown
 }
 
-// Parts returns what each pointer within v may point to, where v is a struct,
-// array or tuple; and what v points to otherwise.
+// Parts returns the points-to set of each pointer in v, if v is a struct, array or
+// tuple, and the points-to set of v otherwise.
 func (r *Result) Parts(v ssa.Value) (list []Set) {
 	switch v.Type().Underlying().(type) {
 	case *types.Struct, *types.Array, *types.Tuple:

@@ -2,7 +2,7 @@ package pointsto
 
 import "math/bits"
 
-// A set of node ids: words of 64, sorted by their index.
+// A set is a sparse bit set of nodes: words of 64 bits, sorted by index.
 type set struct {
 	keys []uint32
 	bits []uint64
@@ -19,7 +19,7 @@ func (s *set) len() (n int) {
 
 func (s *set) find(k uint32) (int, bool) {
 	lo, hi := 0, len(s.keys)
-	if hi > 0 && s.keys[hi-1] < k { // appended in order, mostly
+	if hi > 0 && s.keys[hi-1] < k { // callers mostly add in rising order
 		return hi, false
 	}
 	for lo < hi {
@@ -105,7 +105,7 @@ func (s *set) union(t *set) bool {
 	return true
 }
 
-// minus returns the elements of s that neither t nor u (if not nil) has.
+// minus returns the elements of s that are in neither t nor u. Parameter u may be nil.
 func (s *set) minus(t, u *set) (d set) {
 	i, j := 0, 0
 	for n, k := range s.keys {
@@ -134,22 +134,19 @@ func (s *set) minus(t, u *set) (d set) {
 // A CellSet is a set of cells.
 type CellSet = set
 
-// Add adds the w cells from c on.
+// Add adds w cells, beginning with c.
 func (s *set) Add(c, w uint32) {
 	for i := range w {
 		s.add(c + i)
 	}
 }
 
-// AddSet adds all cells that values at the addresses of p have.
+// AddSet adds all cells of values at the addresses of p.
 func (s *set) AddSet(p Set) {
 	for _, c := range p.Cells {
 		s.Add(c, p.Width)
 	}
 }
-
-// Has reports whether c is in the set.
-func (s *set) Has(c uint32) bool { return s.has(c) }
 
 // Len returns the number of cells.
 func (s *set) Len() int { return s.len() }
@@ -157,33 +154,16 @@ func (s *set) Len() int { return s.len() }
 // Union adds t to s and reports whether s grew.
 func (s *set) Union(t *CellSet) bool { return s.union(t) }
 
-// Each calls f for each cell, in order.
+// Each calls f for each cell, in rising order.
 func (s *set) Each(f func(c uint32)) { s.each(f) }
 
-// Meets reports whether s has one of the cells that values at p have.
+// Meets reports whether s has a cell of a value at an address of p.
 func (s *set) Meets(p Set) bool {
 	for _, c := range p.Cells {
 		for i := range p.Width {
 			if s.has(c + i) {
 				return true
 			}
-		}
-	}
-	return false
-}
-
-// Intersects reports whether s and t have a cell in common.
-func (s *set) Intersects(t *CellSet) bool {
-	for i, j := 0, 0; i < len(s.keys) && j < len(t.keys); {
-		switch {
-		case s.keys[i] < t.keys[j]:
-			i++
-		case s.keys[i] > t.keys[j]:
-			j++
-		case s.bits[i]&t.bits[j] != 0:
-			return true
-		default:
-			i, j = i+1, j+1
 		}
 	}
 	return false

@@ -4,35 +4,38 @@ import (
 	"go/types"
 	"slices"
 	"sort"
+
+	"taskinstr/ssapass/scc"
 )
 
-// A constraint of a node is applied to everything that the node points to.
+// A constraint belongs to a node. It applies to each cell p in the points-to set of
+// that node.
 type constraint struct {
 	kind constraintKind
 	node uint32 // the other node
-	off  int32  // cells behind the one pointed to
+	off  int32  // cells behind p
 	key  int32
 }
 
 type constraintKind uint8
 
 const (
-	load     constraintKind = iota // node ⊇ *(p+off)
-	store                          // *(p+off) ⊇ node
-	offset                         // node ∋ p+off
-	asserted                       // node ∋ p, if p is a cell with this key and no box
-	unboxed                        // node ⊇ *(p+off), if p is a box with this key
-	lively                         // node ∋ p, unless p is mute
-	cast                           // node ∋ the cell at p's address with this key; any other cast makes p escape
-	unknown                        // once the value is unknown: the call node has unknown callees
+	load       constraintKind = iota // node ⊇ *(p+off)
+	store                            // *(p+off) ⊇ node
+	offset                           // node ∋ p+off
+	asserted                         // node ∋ p, if p has this key and is not a box
+	unboxed                          // node ⊇ *(p+off), if p is a box with this key
+	unlessData                       // node ∋ p, unless p prints as data
+	cast                             // node ∋ the cell at the address of p that has this key; without such a cell p escapes
+	unknown                          // node is the index of a call; once the value is unknown, the call has unknown callees
 )
 
-const noNode = 0 // also the pointer that is nil
+const noNode = 0 // also the node of a pointer that is nil
 
-// Fixed nodes.
+// Nodes that every analysis has.
 const (
-	unkNode uint32 = 1 + iota // a pointer that comes from code not seen
-	escNode                   // what it points to is known to such code
+	unkNode uint32 = 1 + iota // a pointer that comes from external code
+	escNode                   // a pointer that external code knows
 	panicNode
 	firstNode
 )
@@ -43,18 +46,18 @@ type solver struct {
 	rep   []uint32 // union-find over nodes with equal sets
 	pts   []set
 	delta []set
-	unk   []bool // may also point to any object that escaped
-	unkD  []bool // that is news
+	unk   []bool // the pointer is unknown
+	unkD  []bool // unk is set since the last visit of the node
 	succ  [][]uint32
 	cons  [][]constraint
 
-	key    []int32 // of cells
+	key    []int32 // type of each cell, see layout.key
 	flags  []cellFlag
-	object []int32 // of cells; -1: the node is a value
+	object []int32 // index of the object of a cell; -1 for the node of a value
 
 	objs       []Object
-	told       map[int32]bool // keys of types, see tell
-	plainTypes map[types.Type]bool
+	methodKeys map[int32]bool // keys of types that noteMethods found
+	dataTypes  map[types.Type]bool
 
 	escaped set // cells of objects that escaped
 
@@ -70,7 +73,7 @@ const (
 	cellPtr cellFlag = 1 << iota
 	cellAggr
 	cellBox
-	cellPlain // see plain
+	cellData // see isDataType
 )
 
 func (s *solver) node() uint32 { return s.nodes(1) }
@@ -104,7 +107,7 @@ func (s *solver) touch(n uint32) {
 	}
 }
 
-// point adds cell c to what n points to.
+// point adds cell c to the points-to set of n.
 func (s *solver) point(n, c uint32) {
 	n = s.find(n)
 	if s.unk[n] && s.escaped.has(c) || s.pts[n].has(c) {
@@ -115,7 +118,7 @@ func (s *solver) point(n, c uint32) {
 	s.touch(n)
 }
 
-// make n unknown.
+// setUnknown makes n unknown.
 func (s *solver) setUnknown(n uint32) {
 	n = s.find(n)
 	if !s.unk[n] {
@@ -124,7 +127,7 @@ func (s *solver) setUnknown(n uint32) {
 	}
 }
 
-// copy adds from ⊆ to.
+// copy adds the constraint from ⊆ to.
 func (s *solver) copy(to, from uint32) {
 	if to == noNode || from == noNode {
 		return
@@ -133,7 +136,7 @@ func (s *solver) copy(to, from uint32) {
 	if to == from {
 		return
 	}
-	for _, x := range s.succ[from] { // short lists only; others are cleaned by collapse
+	for _, x := range s.succ[from] { // collapse removes duplicates from long lists
 		if x == to {
 			return
 		}
@@ -145,7 +148,7 @@ func (s *solver) copy(to, from uint32) {
 	s.push(to, &s.pts[from], s.unk[from])
 }
 
-// push adds d to node to.
+// push adds the cells of d, and the unknown bit, to node to.
 func (s *solver) push(to uint32, d *set, unk bool) {
 	if unk && !s.unk[to] {
 		s.setUnknown(to)
@@ -208,8 +211,8 @@ func (s *solver) apply(c constraint, d *set) {
 			if s.key[p] == c.key && s.flags[p]&cellBox != 0 && in {
 				s.copy(c.node, q)
 			}
-		case lively:
-			if !s.mute(p) {
+		case unlessData:
+			if !s.printsAsData(p) {
 				s.point(c.node, p)
 			}
 		case cast:
@@ -218,8 +221,8 @@ func (s *solver) apply(c constraint, d *set) {
 	})
 }
 
-// cast applies an unsafe conversion. A struct or array and its first part share
-// an address.
+// cast applies a conversion from unsafe.Pointer. A struct or array has the same address
+// as its first part.
 func (s *solver) cast(c constraint, p uint32) {
 	o := &s.objs[s.object[p]]
 	for q := p; ; q-- {
@@ -252,7 +255,7 @@ func (s *solver) applyUnknown(c constraint) {
 	}
 }
 
-// solve applies all constraints until nothing changes.
+// solve applies all constraints until no set changes.
 func (s *solver) solve() {
 	s.collapse()
 	for round := 0; len(s.dirty) > 0; round++ {
@@ -297,8 +300,8 @@ func (s *solver) visit(n uint32) {
 	}
 }
 
-// escape hands the objects with cells in d to code that is not seen: it may
-// store anything it knows there, and knows what is stored there.
+// escape marks the objects of the cells in d as escaped. External code may store
+// unknown pointers there, and knows all pointers that are stored there.
 func (s *solver) escape(d *set) {
 	d.each(func(p uint32) {
 		o := s.object[p]
@@ -318,83 +321,33 @@ func (s *solver) escape(d *set) {
 	})
 }
 
-// collapse unites nodes on cycles of copies (Tarjan), which have equal sets.
+// collapse unites the nodes on each cycle of copies, since they have equal sets.
 func (s *solver) collapse() {
 	n := len(s.rep)
 	for i := range n {
 		v := uint32(i)
-		if s.rep[v] != v || len(s.succ[v]) < 2 {
-			continue
-		}
-		l := s.succ[v]
+		l := s.succ[v] // empty unless v represents its set
 		for j := range l {
 			l[j] = s.find(l[j])
 		}
-		slices.Sort(l)
-		s.succ[v] = slices.Compact(l)
-	}
-	index := make([]int32, n)
-	low := make([]int32, n)
-	on := make([]bool, n)
-	var stack []uint32
-	type frame struct {
-		v uint32
-		i int
-	}
-	var frames []frame
-	next := int32(1)
-	for i := range n {
-		r := uint32(i)
-		if s.rep[r] != r || index[r] != 0 || len(s.succ[r]) == 0 {
-			continue
-		}
-		frames = append(frames[:0], frame{r, 0})
-		index[r], low[r] = next, next
-		next++
-		stack, on[r] = append(stack, r), true
-		for len(frames) > 0 {
-			f := &frames[len(frames)-1]
-			v := f.v
-			if f.i < len(s.succ[v]) {
-				w := s.find(s.succ[v][f.i])
-				f.i++
-				if index[w] == 0 {
-					index[w], low[w] = next, next
-					next++
-					stack, on[w] = append(stack, w), true
-					frames = append(frames, frame{w, 0})
-				} else if on[w] && index[w] < low[v] {
-					low[v] = index[w]
-				}
-				continue
-			}
-			frames = frames[:len(frames)-1]
-			if len(frames) > 0 {
-				if p := frames[len(frames)-1].v; low[v] < low[p] {
-					low[p] = low[v]
-				}
-			}
-			if low[v] != index[v] {
-				continue
-			}
-			for {
-				w := stack[len(stack)-1]
-				stack = stack[:len(stack)-1]
-				on[w] = false
-				if w == v {
-					break
-				}
-				s.unite(v, w)
-			}
+		if len(l) > 1 {
+			slices.Sort(l)
+			s.succ[v] = slices.Compact(l)
 		}
 	}
+	scc.Visit(n, func(v uint32) []uint32 { return s.succ[v] }, func(list []uint32) {
+		v := list[len(list)-1]
+		for _, w := range list[:len(list)-1] {
+			s.unite(v, w)
+		}
+	})
 }
 
-// unite makes w's representative v.
+// unite makes v the representative of w.
 func (s *solver) unite(v, w uint32) {
 	s.rep[w] = v
 	s.succ[v] = append(s.succ[v], s.succ[w]...)
-	// Each side's constraints have to see what only the other knew.
+	// The constraints of each side have not seen the cells of the other side.
 	all := s.pts[v]
 	both := set{slices.Clone(all.keys), slices.Clone(all.bits)}
 	both.union(&s.pts[w])

@@ -1,9 +1,9 @@
-// Package health simulates a system of health care: a tree of villages, each with
-// a hospital, whose patients wait, are assessed and treated, or referred to the
-// hospital one level up. Every day each village starts a task for every village
-// below it, simulates its own hospital, and then gets their promises and admits
-// the patients they refer. Patients are in linked lists. The large size has 6175
-// villages and 365 days: 2,253,510 tasks, as in the paper.
+// Package health simulates a system of health care: a tree of villages, each with a
+// hospital. Patients wait, are assessed, and are treated or referred to the hospital one
+// level up. On each day a village forks a task for each village below it, simulates its
+// own hospital, and then gets the promises of these tasks and admits the patients that
+// they refer. Patients are in linked lists. The large size has 6175 villages and 365
+// days: 2,253,510 tasks, as in the paper.
 package health
 
 import "taskinstr/benchmarks/program"
@@ -16,10 +16,10 @@ var Program = program.Program{
 }
 
 type input struct {
-	levels     int // of villages
-	below      int // villages below one
+	levels     int // levels of the tree of villages
+	below      int // villages directly below one
 	days       int
-	population int // of a village at the lowest level; twice as many a level up
+	population int // of a village at the lowest level; it doubles with each level
 }
 
 var inputs = program.Inputs[input]{

@@ -24,7 +24,7 @@ func newTree(in input) *village {
 	return newVillage(nil, in, in.levels, &seed)
 }
 
-// each calls f for the village and all below it.
+// each calls f for the village and all villages below it.
 func (v *village) each(f func(*village)) {
 	f(v)
 	for _, b := range v.below {
@@ -32,8 +32,8 @@ func (v *village) each(f func(*village)) {
 	}
 }
 
-// count returns the number of people, wherever they are. Those who were
-// referred are with the village above already.
+// count returns the number of people in the village and below. Referred patients already
+// belong to the village above.
 func (v *village) count() int {
 	n := 0
 	v.each(func(v *village) {
@@ -42,7 +42,7 @@ func (v *village) count() int {
 	return n
 }
 
-// total sums the counts of all villages.
+// total adds up the counts of all villages.
 func (v *village) total() stats {
 	var t stats
 	v.each(func(v *village) {
@@ -56,8 +56,8 @@ func (v *village) total() stats {
 	return t
 }
 
-// check tests that nobody was lost and that the counts of what happened to them
-// agree with where they are and with the hospitals they remember.
+// check tests that no person was lost, and that the counts of treatments agree with the
+// lists of people and with the numbers of hospitals that they have visited.
 func (v *village) check(people int) error {
 	if n := v.count(); n != people {
 		return fmt.Errorf("there were %d people and are %d", people, n)

@@ -19,7 +19,8 @@ func (q *queue) push(p *patient) {
 	q.last = p
 }
 
-// drain empties the queue and returns its first patient, to be followed by next.
+// drain empties the queue and returns its first patient. The field next leads to the
+// others.
 func (q *queue) drain() *patient {
 	p := q.first
 	*q = queue{}

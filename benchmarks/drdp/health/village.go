@@ -9,21 +9,21 @@ import (
 const (
 	assessDays   = 3
 	treatDays    = 10
-	sickChance   = 0.01 // a day
-	treatChance  = 0.4  // of those assessed
-	referChance  = 0.3  // of those who are not treated
+	sickChance   = 0.01 // of each healthy person, each day
+	treatChance  = 0.4  // of each assessed patient
+	referChance  = 0.3  // of each assessed patient who is not treated
 	staffPerHead = 0.1
 )
 
-// A village writes its own fields, and its patients' while it has them.
+// A village writes its own fields, and the fields of its patients while it has them.
 type village struct {
 	up     *village
 	below  []*village
 	random *rand.Rand
-	staff  int // free
+	staff  int // members of the staff who are free
 
 	healthy, waiting, assessed, treated queue
-	referred                            queue // for the village above
+	referred                            queue // patients for the village above
 	stats                               stats
 }
 
@@ -45,7 +45,7 @@ func newVillage(up *village, in input, level int, seed *uint64) *village {
 	return v
 }
 
-// day simulates a day of the village and all below it.
+// day simulates a day of the village and of all villages below it.
 func (v *village) day(racy bool) {
 	done := make([]promise.Done, len(v.below))
 	for i, b := range v.below {
@@ -63,8 +63,8 @@ func (v *village) day(racy bool) {
 	}
 }
 
-// hospital simulates a day of the village's own hospital, from those who are
-// nearest to leaving it to those who come.
+// hospital simulates a day of the village's own hospital. It processes the stages from
+// the last to the first.
 func (v *village) hospital() {
 	v.referred = queue{}
 	for p := v.treated.drain(); p != nil; {
@@ -112,7 +112,7 @@ func (v *village) hospital() {
 	}
 }
 
-// decide what is to be done with a patient who was assessed.
+// decide chooses the next stage of an assessed patient.
 func (v *village) decide(p *patient) {
 	switch {
 	case v.random.Float64() < treatChance:
@@ -129,14 +129,14 @@ func (v *village) decide(p *patient) {
 	v.staff++
 }
 
-// goHome lets a patient live where the hospital is, so that no village writes to
-// another one's lists.
+// goHome moves a patient's home to the hospital's village, so that no village writes to
+// the lists of another.
 func (v *village) goHome(p *patient) {
 	v.stats.home++
 	v.healthy.push(p)
 }
 
-// admit takes over the patients that a village below refers.
+// admit takes over the patients that a village below has referred.
 func (v *village) admit(below *village) {
 	for p := below.referred.first; p != nil; {
 		next := p.next

@@ -1,9 +1,9 @@
-// Package knapsack finds the most valuable selection of items within a weight by
-// branch and bound. At each item the branch with it is a task and a promise, the
-// one without it goes on in the same task. Branches that cannot beat what a
-// greedy selection reaches are cut. (The original compares with the best value
-// found so far in a variable that all tasks share, which is a race; the racy
-// variant has one of this kind.) The large size has 40 items and about two million
+// Package knapsack finds the most valuable selection of items within a weight limit by
+// branch and bound. At each item, the branch with the item is a task with a promise; the
+// branch without it continues in the same task. Branches that cannot exceed the value of
+// a greedy selection are cut. (The original compares with the best value found so far, in
+// a variable that all tasks share without synchronization, which is a race. The racy
+// variant has a race of this kind.) The large size has 40 items and about two million
 // tasks, as in the paper.
 package knapsack
 
@@ -18,7 +18,7 @@ var Program = program.Program{
 
 type input struct {
 	items int
-	slack int // how far below the greedy selection branches are still followed
+	slack int // the amount below the greedy selection at which branches are still followed
 }
 
 var inputs = program.Inputs[input]{

@@ -11,11 +11,11 @@ import (
 
 type item struct{ value, weight int }
 
-// A search looks through the selections of items, which come in descending
-// order of value for their weight.
+// A search enumerates the selections of items, which are sorted by descending ratio of
+// value to weight.
 type search struct {
 	items    []item
-	atLeast  int // what a selection must be worth to be looked for
+	atLeast  int // the minimum value of a selection to be searched for
 	racy     bool
 	branches int // counted in the racy variant
 }
@@ -34,8 +34,8 @@ func run(s program.Size, racy bool) error {
 	return nil
 }
 
-// problem makes items whose values go with their weights, which is the hard
-// case, and a capacity for half of them.
+// problem makes items whose values correlate with their weights, which is the hard case,
+// and a capacity for half of them.
 func problem(n int) (items []item, capacity int) {
 	r := rand.New(rand.NewPCG(24, 25))
 	for range n {
@@ -47,8 +47,8 @@ func problem(n int) (items []item, capacity int) {
 	return items, capacity / 2
 }
 
-// best is the most that can be reached with the items from the i-th on, 0 where
-// that is less than what is looked for.
+// best returns the maximum value with the items from the i-th on, 0 if it is below
+// atLeast.
 func (s *search) best(i, capacity, value int) int {
 	if s.racy {
 		s.branches++
@@ -61,14 +61,14 @@ func (s *search) best(i, capacity, value int) int {
 	}
 	it := s.items[i]
 	if value+capacity*it.value/it.weight < s.atLeast {
-		return 0 // not even if pieces of items could be taken
+		return 0 // not even with fractions of items
 	}
 	with := promise.Go(func() int { return s.best(i+1, capacity-it.weight, value+it.value) })
 	without := s.best(i+1, capacity, value)
 	return max(with.Get(), without)
 }
 
-// greedy takes what fits, in order.
+// greedy takes the items that fit, in order.
 func greedy(items []item, capacity int) int {
 	value := 0
 	for _, it := range items {

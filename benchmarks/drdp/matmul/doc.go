@@ -1,8 +1,8 @@
-// Package matmul multiplies two dense matrices by divide and conquer: the
-// product's quadrants are sums of two products each. Of the four first addends
-// three are computed by tasks, each a promise, and when they are there the
-// second ones are added in the same way. The matrices are flat arrays of which a
-// quadrant is a view. The large size, 2048 with blocks of 64, makes 28,086 tasks.
+// Package matmul multiplies two dense matrices by divide and conquer: each quadrant of
+// the product is the sum of two products. Tasks compute three of the four first addends,
+// each with a promise, and the parent computes the fourth; the second addends follow in
+// the same way when all first addends are there. The matrices are flat arrays, and a
+// quadrant is a view of one. The large size, 2048 with blocks of 64, makes 28,086 tasks.
 package matmul
 
 import "taskinstr/benchmarks/program"
@@ -16,7 +16,7 @@ var Program = program.Program{
 
 type input struct {
 	n     int // rows and columns: a power of two times block
-	block int // this and below is multiplied sequentially
+	block int // matrices up to this size are multiplied sequentially
 }
 
 var inputs = program.Inputs[input]{

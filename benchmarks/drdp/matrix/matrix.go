@@ -1,4 +1,4 @@
-// Package matrix has the square matrices of the programs that multiply them.
+// Package matrix implements the square matrices of the programs that multiply matrices.
 package matrix
 
 import (
@@ -11,19 +11,19 @@ import (
 type Matrix struct {
 	Data   []float64
 	N      int // rows and columns
-	Stride int // from row to row
+	Stride int // distance between rows in the array
 }
 
 // New returns a matrix of zeros.
 func New(n int) Matrix { return Matrix{make([]float64, n*n), n, n} }
 
-// Quadrant returns a quarter: i and j are 0 or 1.
+// Quadrant returns a quadrant; i and j are 0 or 1.
 func (m Matrix) Quadrant(i, j int) Matrix {
 	h := m.N / 2
 	return Matrix{m.Data[i*h*m.Stride+j*h:], h, m.Stride}
 }
 
-// apply is m·x.
+// apply returns m·x.
 func (m Matrix) apply(x []float64) []float64 {
 	y := make([]float64, m.N)
 	for i := range y {
@@ -34,8 +34,8 @@ func (m Matrix) apply(x []float64) []float64 {
 	return y
 }
 
-// CheckProduct compares c·x with a·(b·x) for a random vector x (Freivalds). The rows
-// may be off by a share of within.
+// CheckProduct compares c·x with a·(b·x) for a random vector x (Freivalds). The relative
+// error of each element must not exceed within.
 func CheckProduct(c, a, b Matrix, r *rand.Rand, within float64) error {
 	x := make([]float64, c.N)
 	for i := range x {

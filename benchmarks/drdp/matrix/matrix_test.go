@@ -11,7 +11,7 @@ func TestCheckProduct(t *testing.T) {
 	for i := range whole.Data {
 		whole.Data[i] = float64(i + 1)
 	}
-	// Quarters are views of the whole.
+	// Quadrants are views of the whole matrix.
 	a, b, c := whole.Quadrant(0, 1), whole.Quadrant(1, 0), New(2)
 	for i := range 2 {
 		for j := range 2 {

@@ -1,6 +1,6 @@
 // Command online measures -detector=drdp on the seven programs of the DRDP paper: the
-// processor time against plain execution on one processor, with all passes, with all but
-// affine and with none, and the detector's counters.
+// ratio of its processor time to the plain program's on one processor, with all passes,
+// with all but affine and without passes, and the detector's counters.
 //
 //	go run ./benchmarks/drdp/online [-taskinstr PATH] [-size medium] [-runs 5] [-program matmul,sort]
 package main
@@ -16,7 +16,7 @@ import (
 	"taskinstr/benchmarks/modes"
 )
 
-// seven are the programs of the paper.
+// seven lists the programs of the paper.
 var seven = []string{"health", "matmul", "knapsack", "sort", "strassen", "sparselu", "poisson"}
 
 var columns = []modes.Mode{
@@ -26,7 +26,7 @@ var columns = []modes.Mode{
 	{Name: "no passes", Args: []string{"build", "-detector=drdp", "-passes=none"}, Own: true, Procs: "1"},
 }
 
-// counters are columns of the second table and the names of the detector for them.
+// counters holds the columns of the second table and the detector's names for them.
 var counters = [][2]string{
 	{"tasks", "tasks forked"},
 	{"height", "height of the structure tree"},
@@ -97,7 +97,7 @@ func table(tool, size string, runs int, programs []string) error {
 	return nil
 }
 
-// row returns a row of the second table, from the output of a program.
+// row returns a row of the second table, taken from the output of a program.
 func row(program, mode, out string) string {
 	b := fmt.Sprintf("| %s | %s |", program, mode)
 	for _, c := range counters {

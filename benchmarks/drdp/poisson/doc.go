@@ -1,11 +1,11 @@
-// Package poisson takes Jacobi steps towards the solution of Poisson's equation
-// on the unit square. The grid is cut into square blocks. In a step each block
-// is copied from the new grid to the old one by a task, and computed from the
-// old grid by another one; they wait for the promises of the same and the four
-// neighbouring blocks only, so that steps overlap. The grids are flat arrays.
+// Package poisson performs Jacobi steps towards the solution of Poisson's equation on the
+// unit square. The grid is divided into square blocks. In each step a task copies each
+// block from the new grid to the old one, and another task computes the block from the
+// old grid. The tasks wait only for the promises of the same block and its four
+// neighbours, so that steps overlap. The grids are flat arrays.
 //
-// All tasks are started at once. The large size, 8192 with blocks of 128 and
-// three steps, has 24,576, more than -race can have alive.
+// All tasks are started at once. The large size, 8192 with blocks of 128 and three steps,
+// has 24,576 tasks, more than -race supports at once.
 package poisson
 
 import "taskinstr/benchmarks/program"
@@ -18,8 +18,8 @@ var Program = program.Program{
 }
 
 type input struct {
-	n     int // rows and columns, the borders included
-	block int // rows and columns of a block; divides n
+	n     int // rows and columns, including the borders
+	block int // rows and columns of a block; a divisor of n
 	steps int
 }
 

@@ -11,7 +11,7 @@ import (
 // A grid holds the equation and two states, row by row.
 type grid struct {
 	input
-	// right is the right hand side inside, the solution on the border.
+	// right is the right hand side in the interior and the solution on the border.
 	right    []float64
 	old, new []float64
 }
@@ -25,7 +25,7 @@ func run(s program.Size, racy bool) error {
 	return g.check()
 }
 
-// newGrid makes the equation that sin(πxy) solves, and the state zero inside.
+// newGrid makes the equation that sin(πxy) solves, with a state of zero in the interior.
 func newGrid(in input) *grid {
 	cells := in.n * in.n
 	g := &grid{in, make([]float64, cells), make([]float64, cells), make([]float64, cells)}
@@ -49,12 +49,12 @@ func (g *grid) coordinate(i int) float64 { return float64(i) / float64(g.n-1) }
 
 func (g *grid) border(i, j int) bool { return i == 0 || j == 0 || i == g.n-1 || j == g.n-1 }
 
-// promises has one of each block, row by row.
+// promises holds a promise for each block, row by row.
 type promises []promise.Done
 
 func (g *grid) solve(racy bool) {
 	side := g.n / g.block
-	var computed promises // in the last step
+	var computed promises // of the last step
 	for step := range g.steps {
 		copied, next := newPromises(side), newPromises(side)
 		for bi := range side {
@@ -89,7 +89,7 @@ func newPromises(side int) promises {
 	return ps
 }
 
-// around returns those of a block and its neighbours; of nothing, nothing.
+// around returns the promises of a block and its neighbours. It returns nil for nil.
 func (ps promises) around(bi, bj, side int) promises {
 	if ps == nil {
 		return nil
@@ -117,8 +117,8 @@ func (ps promises) get() {
 	}
 }
 
-// copyBlock makes the new state the old one, in the block that begins at row i0
-// and column j0.
+// copyBlock copies the new state to the old one, in the block that begins at row i0 and
+// column j0.
 func (g *grid) copyBlock(i0, j0 int) {
 	for i := i0; i < i0+g.block; i++ {
 		for j := j0; j < j0+g.block; j++ {
@@ -127,7 +127,7 @@ func (g *grid) copyBlock(i0, j0 int) {
 	}
 }
 
-// computeBlock computes the new state; the border stays.
+// computeBlock computes the new state of a block, without the grid's border.
 func (g *grid) computeBlock(i0, j0 int) {
 	n := g.n
 	h := g.coordinate(1)
@@ -139,12 +139,12 @@ func (g *grid) computeBlock(i0, j0 int) {
 	}
 }
 
-// jacobi solves one cell's equation for the cell.
+// jacobi returns the value of a cell that satisfies its equation, given its neighbours.
 func jacobi(up, down, left, right, rhs, h float64) float64 {
 	return 0.25 * (up + down + left + right + h*h*rhs)
 }
 
-// check computes a sample of cells once more, by recursion.
+// check recomputes a sample of cells by recursion.
 func (g *grid) check() error {
 	every := g.n*g.n/97 | 1
 	for at := 0; at < g.n*g.n; at += every {
@@ -156,7 +156,7 @@ func (g *grid) check() error {
 	return nil
 }
 
-// cell is the state of a cell after so many steps.
+// cell returns the state of a cell after the given number of steps.
 func (g *grid) cell(i, j, steps int) float64 {
 	switch {
 	case g.border(i, j):

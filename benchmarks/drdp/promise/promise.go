@@ -1,9 +1,9 @@
-// Package promise has promises made of channels: a value that one task sets,
-// once, and any number of tasks get, each waiting until it is there. Closing the
-// channel orders the setting before every getting.
+// Package promise implements promises with channels. One task sets the value of a promise
+// once. Any number of tasks get the value; each waits until it is set. Closing the
+// channel orders the Set before every Get.
 package promise
 
-// A Promise of a value.
+// A Promise is a promise of a value.
 type Promise[T any] struct {
 	set   chan struct{}
 	value T
@@ -12,38 +12,38 @@ type Promise[T any] struct {
 // New returns a promise that is not set.
 func New[T any]() *Promise[T] { return &Promise[T]{set: make(chan struct{})} }
 
-// Set gives the value. A second Set panics.
+// Set sets the value. A second Set panics.
 func (p *Promise[T]) Set(v T) {
 	p.value = v
 	close(p.set)
 }
 
-// Get waits for the value.
+// Get waits for the value and returns it.
 func (p *Promise[T]) Get() T {
 	<-p.set
 	return p.value
 }
 
-// Go runs f in a task and promises its result.
+// Go runs f in a task and returns a promise of its result.
 func Go[T any](f func() T) *Promise[T] {
 	p := New[T]()
 	go func() { p.Set(f()) }()
 	return p
 }
 
-// Done is the promise that something is done, without a value.
+// Done is a promise without a value.
 type Done chan struct{}
 
 // NewDone returns a promise that is not set.
 func NewDone() Done { return make(Done) }
 
-// Set says that it is done. A second Set panics.
+// Set sets the promise. A second Set panics.
 func (d Done) Set() { close(d) }
 
-// Get waits until it is done.
+// Get waits until the promise is set.
 func (d Done) Get() { <-d }
 
-// Do runs f in a task and promises that it ends.
+// Do runs f in a task and returns a promise that is set when f returns.
 func Do(f func()) Done {
 	d := NewDone()
 	go func() {

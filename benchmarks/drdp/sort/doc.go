@@ -1,7 +1,7 @@
-// Package sort sorts integers by a merge sort in four parts, whose merges are
-// parallel, too (as in Cilk's example): a merge splits the longer part at its
-// middle and the other one where that value belongs. Every part but the last is
-// a task and a promise. The large size sorts ten million.
+// Package sort sorts integers by a merge sort in four parts with parallel merges (as in
+// Cilk's example). A merge splits the longer part at its middle and the other part at the
+// position of that middle value. Each part but the last is a task with a promise. The
+// large size sorts ten million integers.
 package sort
 
 import "taskinstr/benchmarks/program"

@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	sortBlock   = 1024 // this and below is sorted sequentially
-	mergeBlock  = 2048 // and merged
-	insertBlock = 20   // and sorted by insertion
+	sortBlock   = 1024 // slices up to this length are sorted sequentially
+	mergeBlock  = 2048 // slices up to this length are merged sequentially
+	insertBlock = 20   // slices up to this length are sorted by insertion
 )
 
 func run(s program.Size, racy bool) error {
@@ -42,7 +42,7 @@ func run(s program.Size, racy bool) error {
 	return nil
 }
 
-// mergeSort sorts xs; tmp is as long, and its contents are lost.
+// mergeSort sorts xs. tmp has the same length; its contents are lost.
 func mergeSort(xs, tmp []int64, racy bool) {
 	n := len(xs)
 	if n <= sortBlock {
@@ -99,7 +99,7 @@ func mergeBlocks(dst, a, b []int64) {
 	}
 }
 
-// search returns how many of the sorted xs are below v.
+// search returns the number of elements of the sorted xs that are below v.
 func search(xs []int64, v int64) int {
 	lo, hi := 0, len(xs)
 	for lo < hi {
@@ -127,8 +127,8 @@ func quickSort(xs []int64) {
 	}
 }
 
-// partition puts elements up to some value before those from it on, and returns
-// where the latter begin (Hoare): both parts have elements.
+// partition moves the elements below some value before all others, and returns the index
+// of the first other element (Hoare). Both parts have elements.
 func partition(xs []int64) int {
 	pivot := median(xs[0], xs[len(xs)/2], xs[len(xs)-1])
 	i, j := 0, len(xs)-1

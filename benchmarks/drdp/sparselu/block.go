@@ -1,6 +1,6 @@
 package sparselu
 
-// A block is dense; its rows are slices.
+// A block is a dense matrix; its rows are slices.
 type block [][]float64
 
 func newBlock(size int) block {
@@ -11,8 +11,8 @@ func newBlock(size int) block {
 	return b
 }
 
-// factor replaces a block of the diagonal by its factors; the ones on L's
-// diagonal are not stored.
+// factor replaces a block of the diagonal by its factors. The diagonal of L, which is all
+// ones, is not stored.
 func (d block) factor() {
 	n := len(d)
 	for k := range n {
@@ -25,7 +25,7 @@ func (d block) factor() {
 	}
 }
 
-// forward replaces a block right of the diagonal's d by the solution x of Lx = b.
+// forward replaces b, a block right of the diagonal block d, by the solution x of Lx = b.
 func (b block) forward(d block) {
 	n := len(b)
 	for k := range n {
@@ -37,7 +37,7 @@ func (b block) forward(d block) {
 	}
 }
 
-// divide replaces a block below the diagonal's d by the solution x of xU = b.
+// divide replaces b, a block below the diagonal block d, by the solution x of xU = b.
 func (b block) divide(d block) {
 	n := len(b)
 	for i := range n {
@@ -50,7 +50,7 @@ func (b block) divide(d block) {
 	}
 }
 
-// update subtracts the product of a block of L and one of U.
+// update subtracts the product of a block of L and a block of U.
 func (b block) update(l, u block) {
 	n := len(b)
 	for i := range n {

@@ -1,11 +1,11 @@
-// Package sparselu factorizes a sparse matrix of dense blocks into a lower and an
-// upper triangular one. Blocks without elements are nil; those that fill up on
-// the way are made when the task that fills them is started. Every operation on
-// a block is a task. It waits for the promises of the tasks that last wrote the
-// blocks it reads and the one it writes, and sets one of its own.
+// Package sparselu factorizes a sparse matrix of dense blocks into a lower and an upper
+// triangular matrix. Blocks without elements are nil; a block that fills up is allocated
+// when the task that fills it is started. Each operation on a block is a task. It waits
+// for the promises of the tasks that last wrote the block and the blocks that it reads,
+// and sets a promise of its own.
 //
-// All tasks are started at once. At the large size, 128 by 128 blocks of 32 by
-// 32, they are more than -race can have alive.
+// All tasks are started at once. The large size, 128 by 128 blocks of 32 by 32, has more
+// tasks than -race supports at once.
 package sparselu
 
 import "taskinstr/benchmarks/program"
@@ -18,7 +18,7 @@ var Program = program.Program{
 }
 
 type input struct {
-	blocks int // in a row and a column
+	blocks int // blocks in each row and column
 	size   int // rows and columns of a block
 }
 

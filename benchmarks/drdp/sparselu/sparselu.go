@@ -19,15 +19,14 @@ func run(s program.Size, racy bool) error {
 	return m.check(newMatrix(in))
 }
 
-// A matrix of blocks, nil where all is zero.
+// A matrix consists of blocks; a block of zeros is nil.
 type matrix struct {
 	input
 	blocks [][]block
 }
 
-// newMatrix makes three diagonals of blocks and those where every third row
-// meets every third column, at random but for a heavy diagonal, which makes
-// pivoting needless.
+// newMatrix makes random blocks on three diagonals, and where every third row meets every
+// third column. The diagonal dominates, so that pivoting is unnecessary.
 func newMatrix(in input) *matrix {
 	r := rand.New(rand.NewPCG(20, 21))
 	m := &matrix{in, make([][]block, in.blocks)}
@@ -55,12 +54,12 @@ func newMatrix(in input) *matrix {
 // factor replaces the matrix by its factors.
 func (m *matrix) factor(racy bool) {
 	n := m.input.blocks
-	// written has the promise of the task that last writes a block.
+	// written holds, for each block, the promise of the task that writes it last.
 	written := make([][]promise.Done, n)
 	for i := range written {
 		written[i] = make([]promise.Done, n)
 	}
-	// write starts a task that does f to the block i, j.
+	// write starts a task that does f to the block i, j after the needed promises.
 	write := func(i, j int, f func(), needed ...promise.Done) {
 		if before := written[i][j]; before != nil {
 			needed = append(needed, before)
@@ -112,8 +111,8 @@ func (m *matrix) factor(racy bool) {
 	}
 }
 
-// check compares L·(U·x) with a·x for a random vector x, a being the matrix that
-// was factorized.
+// check compares L·(U·x) with a·x for a random vector x, where a is the matrix before the
+// factorization.
 func (m *matrix) check(a *matrix) error {
 	r := rand.New(rand.NewPCG(22, 23))
 	x := make([]float64, m.input.blocks*m.size)
@@ -124,7 +123,7 @@ func (m *matrix) check(a *matrix) error {
 	got := m.apply(upper, func(i, j int) float64 { return btof(j < i) })
 	want := a.apply(x, func(int, int) float64 { return 1 })
 	for i := range got {
-		got[i] += upper[i] // the ones on L's diagonal
+		got[i] += upper[i] // the diagonal of L is all ones
 		if !(math.Abs(got[i]-want[i]) <= 1e-9*float64(len(x))) {
 			return fmt.Errorf("row %d, times a vector, is %g, want %g", i, got[i], want[i])
 		}
@@ -132,7 +131,7 @@ func (m *matrix) check(a *matrix) error {
 	return nil
 }
 
-// apply multiplies the elements, each with its weight, with x.
+// apply multiplies the elements, each scaled by its weight, by x.
 func (m *matrix) apply(x []float64, weight func(i, j int) float64) []float64 {
 	y := make([]float64, len(x))
 	for bi, row := range m.blocks {

@@ -1,9 +1,9 @@
-// Package strassen multiplies two dense matrices by Strassen's algorithm in
-// Winograd's form: seven products of quadrants and fifteen sums. Each of the
-// eight sums of operands, the seven products and the four quadrants of the
-// result is a task that gets the promises of what it needs, so that a product
-// starts as soon as its own operands are there. The matrices are flat arrays of
-// which a quadrant is a view. The paper's size is the large one.
+// Package strassen multiplies two dense matrices by Strassen's algorithm in Winograd's
+// form: seven products of quadrants and fifteen sums. Each of the eight sums of operands,
+// the seven products and the four quadrants of the result is a task that gets the
+// promises of its operands, so that a product starts as soon as its own operands are
+// there. The matrices are flat arrays, and a quadrant is a view of one. The large size is
+// the paper's.
 package strassen
 
 import "taskinstr/benchmarks/program"
@@ -17,7 +17,7 @@ var Program = program.Program{
 
 type input struct {
 	n     int // rows and columns: a power of two times block
-	block int // this and below is multiplied in the ordinary way
+	block int // matrices up to this size are multiplied in the ordinary way
 }
 
 var inputs = program.Inputs[input]{

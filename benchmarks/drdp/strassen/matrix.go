@@ -2,7 +2,7 @@ package strassen
 
 import "taskinstr/benchmarks/drdp/matrix"
 
-// quadrants returns the quarters, which are there.
+// quadrants returns the quadrants of m, as operands that are ready.
 func quadrants(m matrix.Matrix) (q11, q12, q21, q22 operand) {
 	at := func(i, j int) operand { return operand{Matrix: m.Quadrant(i, j)} }
 	return at(0, 0), at(0, 1), at(1, 0), at(1, 1)

@@ -18,5 +18,5 @@ func run(s program.Size, racy bool) error {
 	if racy {
 		return nil
 	}
-	return matrix.CheckProduct(c, a, b, r, 1e-8) // the sums and differences cost some accuracy
+	return matrix.CheckProduct(c, a, b, r, 1e-8) // the sums and differences lose some accuracy
 }

@@ -5,10 +5,10 @@ import (
 	"taskinstr/benchmarks/drdp/promise"
 )
 
-// operand is a matrix that some task computes.
+// operand is a matrix, possibly computed by a task.
 type operand struct {
 	matrix.Matrix
-	ready promise.Done // nil: there from the start
+	ready promise.Done // nil: the matrix is there from the start
 }
 
 func (o operand) get() matrix.Matrix {
@@ -18,7 +18,7 @@ func (o operand) get() matrix.Matrix {
 	return o.Matrix
 }
 
-// compute makes a matrix in a task.
+// compute returns a matrix that a task computes.
 func compute(n int, f func(dst matrix.Matrix)) operand {
 	m := matrix.New(n)
 	return operand{m, promise.Do(func() { f(m) })}

@@ -11,7 +11,7 @@ import (
 func Test(t *testing.T)              { programtest.Test(t, Program) }
 func BenchmarkStrassen(b *testing.B) { programtest.Bench(b, Program) }
 
-// TestDeep has several levels of recursion.
+// TestDeep tests several levels of recursion.
 func TestDeep(t *testing.T) {
 	const n, block = 64, 8
 	r := rand.New(rand.NewPCG(2, 2))

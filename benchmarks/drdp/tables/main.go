@@ -1,5 +1,5 @@
-// Command tables prints the tables of the DRDP paper with the counts of detector/drdp
-// on models of the paper's programs, beside the paper's figures:
+// Command tables prints the tables of the DRDP paper with the counts of detector/drdp on
+// models of the paper's programs, beside the paper's figures:
 //
 //	go run ./benchmarks/drdp/tables            # all four, some minutes
 //	go run ./benchmarks/drdp/tables -table 1,3
@@ -46,11 +46,11 @@ func main() {
 // A result holds the counts, time and memory of a detector on one model.
 type result struct {
 	counts map[string]int64
-	time   time.Duration // without the model's own
+	time   time.Duration // without the time of the model itself
 	memory uint64        // the heap at the end
 }
 
-// measure takes the best time of some runs.
+// measure takes the best time of several runs.
 func measure(m kernels.Model, checks kernels.Checks, options map[string]string, runs int) (result, error) {
 	var best result
 	for i := range runs {
@@ -95,7 +95,7 @@ func once(m kernels.Model, checks kernels.Checks, options map[string]string) (re
 	return r, nil
 }
 
-// elements returns how many floats were read or written.
+// elements returns the number of floats that were read or written.
 func (r result) elements(access string) int64 { return r.counts["bytes "+access] / 8 }
 
 func correctness() error {
@@ -180,7 +180,7 @@ func redundancy() error {
 	fmt.Println("|---|---|---|---|---|---|---|---|")
 	for _, c := range []struct {
 		model kernels.Model
-		paper string // what each access costs more than each element once
+		paper string // the cost factor of checking each access instead of each element once
 	}{
 		{kernels.Matmul(256, 64), "+0% | +0% | +6299% | 11.4"},
 		{kernels.Strassen(256, 16), "+496% | -47% | +408% | 3.3"},

@@ -11,7 +11,7 @@ const (
 	cipherBlock  = 8
 )
 
-// mul multiplies modulo 65537, where 0 stands for 65536.
+// mul multiplies modulo 65537, where 0 represents 65536.
 func mul(a, b uint16) uint16 {
 	if a == 0 {
 		return 1 - b
@@ -27,7 +27,7 @@ func mul(a, b uint16) uint16 {
 	return lo - hi
 }
 
-// inverse is the multiplicative inverse modulo 65537, by Fermat.
+// inverse returns the multiplicative inverse modulo 65537, by Fermat's theorem.
 func inverse(a uint16) uint16 {
 	r := uint16(1)
 	for range 16 { // the exponent 65535 has sixteen ones
@@ -36,7 +36,7 @@ func inverse(a uint16) uint16 {
 	return r
 }
 
-// decryptionKeys turns the keys around.
+// decryptionKeys derives the keys of decryption from the keys of encryption.
 func decryptionKeys(e []uint16) []uint16 {
 	d := make([]uint16, 0, cipherKeys)
 	for r := range cipherRounds + 1 {
@@ -109,7 +109,7 @@ func cipher(n, workers int) uint64 {
 	sum := uint64(0)
 	for i := range plain {
 		if plain[i] != back[i] {
-			return 0 // does not decrypt
+			return 0 // the result of the decryption is wrong
 		}
 		sum = sum*31 + uint64(secret[i])
 	}

@@ -1,8 +1,8 @@
-// Package kernels holds the programs that are measured: small ones that do one
-// synchronization operation over and over, and parallel kernels in which every
-// memory access is shared data and none can be left out by a look at the
-// types, and tasks that call the standard library. Each returns a checksum that depends on its size only, so that a run
-// is known to have done its work, whatever the number of workers.
+// Package kernels holds the measured programs: small programs that repeat one
+// synchronization operation, parallel kernels in which every memory access is to shared
+// data and the types alone allow no check to be left out, and tasks that call the
+// standard library. Each kernel returns a checksum that depends on its size only, not on
+// the number of workers, so that each run is known to have done its work.
 package kernels
 
 import (
@@ -15,7 +15,7 @@ type Kernel struct {
 	Name string
 	Doc  string
 	Kind Kind
-	// Size is the default size, Small the one of tests.
+	// Size is the default size, Small the size in tests.
 	Size, Small int
 	// Run does the work of the given size with the given number of workers.
 	Run func(size, workers int) uint64
@@ -27,9 +27,9 @@ type Kernel struct {
 type Kind string
 
 const (
-	Sync    Kind = "sync"    // synchronization and the runtime's services
+	Sync    Kind = "sync"    // synchronization and the services of the runtime
 	Compute Kind = "compute" // memory accesses
-	Std     Kind = "std"     // the standard library's work
+	Std     Kind = "std"     // work of the standard library
 	Scale   Kind = "scale"   // long runs: memory and time must not grow
 )
 
@@ -41,7 +41,7 @@ var All = []Kernel{
 	poolKernel, spawnManyKernel, aliveKernel,
 }
 
-// Find returns the kernel of that name.
+// Find returns the kernel with a name.
 func Find(name string) (Kernel, bool) {
 	for _, k := range All {
 		if k.Name == name {
@@ -51,7 +51,7 @@ func Find(name string) (Kernel, bool) {
 	return Kernel{}, false
 }
 
-// split runs f on consecutive parts of 0..n, one task a part, and waits.
+// split runs f on consecutive parts of 0..n, each in a task, and waits.
 func split(n, workers int, f func(lo, hi int)) {
 	var wg sync.WaitGroup
 	for w := range workers {
@@ -60,8 +60,8 @@ func split(n, workers int, f func(lo, hi int)) {
 	wg.Wait()
 }
 
-// rng is a small generator (xorshift64*): the same numbers on every platform
-// and Go version.
+// rng is a small generator (xorshift64*) with the same numbers on every platform and Go
+// version.
 type rng uint64
 
 func (r *rng) next() uint64 {
@@ -75,11 +75,11 @@ func (r *rng) next() uint64 {
 
 func (r *rng) below(n int) int { return int(r.next() >> 33 % uint64(n)) }
 
-// unit is in [0, 1).
+// unit returns a number in [0, 1).
 func (r *rng) unit() float64 { return float64(r.next()>>11) / (1 << 53) }
 
-// round makes a checksum of a sum: six digits, so that fused operations of
-// some processors do not show.
+// round makes a checksum of a sum. It keeps six digits, so that fused operations of some
+// processors do not affect it.
 func round(sum float64) uint64 {
 	if sum == 0 {
 		return 0

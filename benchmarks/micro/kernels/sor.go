@@ -7,8 +7,8 @@ var sorKernel = Kernel{
 	Size: 1000, Small: 40, Run: sor, Sum: 500004,
 }
 
-// sor does sixteen sweeps; the cells of one colour depend on the other one
-// only, so the rows of a half sweep are independent.
+// sor does sixteen sweeps. The cells of one colour depend only on cells of the other
+// colour, so that the rows of a half sweep are independent.
 func sor(n, workers int) uint64 {
 	const omega, sweeps = 1.25, 16
 	g := make([][]float64, n)

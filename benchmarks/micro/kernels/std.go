@@ -13,8 +13,8 @@ import (
 	"sync/atomic"
 )
 
-// What these programs do happens in the standard library, which calls many small
-// functions from many places and passes over the same bytes in pieces of all sizes.
+// The work of these kernels happens in the standard library, which calls many small
+// functions from many places and accesses the same bytes in pieces of all sizes.
 
 var jsonKernel = Kernel{
 	Name: "json", Doc: "records to JSON and back", Kind: Std,
@@ -51,8 +51,8 @@ var sortSliceKernel = Kernel{
 	Size: 100, Small: 8, Run: each(sortItem), Sum: 50424268,
 }
 
-// each returns a kernel that runs item for 1 to n, of which each task has a part, and
-// adds what it returns.
+// each returns a kernel that runs item for 1 to n, divided among the tasks, and adds up
+// the results.
 func each(item func(i int) uint64) func(n, workers int) uint64 {
 	return func(n, workers int) uint64 {
 		var sum atomic.Uint64
@@ -67,7 +67,7 @@ func each(item func(i int) uint64) func(n, workers int) uint64 {
 	}
 }
 
-// digest is FNV-1a, 32 bits of it.
+// digest returns the 32-bit FNV-1a hash.
 func digest(s string) uint64 {
 	h := uint32(2166136261)
 	for i := range len(s) {

@@ -11,7 +11,7 @@ var spawnKernel = Kernel{
 	Size: 300_000, Small: 1000, Run: spawn, Sum: 300000,
 }
 
-// spawnBatch is how many tasks are alive at once.
+// spawnBatch is the number of tasks alive at once.
 const spawnBatch = 64
 
 func spawn(n, _ int) uint64 {
@@ -200,8 +200,8 @@ var poolKernel = Kernel{
 	Size: 10_000_000, Small: 20_000, Run: pool, Sum: 17500000,
 }
 
-// pool sends half of its messages to the workers, over a queue that all take
-// from, and half back, over one that all send to.
+// pool sends half of its messages to the workers, over a queue from which all of them
+// receive, and half back, over a queue to which all of them send.
 func pool(n, _ int) uint64 {
 	const workers, window = 8, 256
 	queue := make(chan int, window)

@@ -1,12 +1,11 @@
 // Package kernels has models (package benchmarks/model) of the DRDP paper's programs
-// that use promises or finish in a way that does not depend on their data: matmul,
-// strassen, sparselu and poisson. They fork the same tasks as the Go programs in the
-// folders beside this one and set and get the same promises; where the paper's
-// version has async and finish only, so has the model.
+// whose use of promises or finish does not depend on their data: matmul, strassen,
+// sparselu and poisson. They fork the same tasks as the Go programs in benchmarks/drdp,
+// and set and get the same promises. A model has async and finish only if the paper's
+// version does.
 //
-// A model says the accesses of a step in one of two ways: each access for itself, as
-// the source makes them, or each row of a block once, as after the elimination of
-// redundant checks.
+// A model declares the accesses of a step in one of two ways: every access, as the source
+// makes them, or each row of a block once, as after the elimination of redundant checks.
 package kernels
 
 import "taskinstr/benchmarks/model"
@@ -18,12 +17,12 @@ type Model struct {
 	Run   func(t *model.Task, c Checks)
 }
 
-// Checks says how accesses are checked.
+// Checks selects the declared accesses.
 type Checks bool
 
 const (
-	Rows Checks = false // each row of a block once in a step
-	Each Checks = true  // each element at each access
+	Rows Checks = false // each row of a block, once in a step
+	Each Checks = true  // each element, at each access
 )
 
 // float is the size of an element.
@@ -33,7 +32,7 @@ const float = 8
 type matrix struct {
 	v         model.Var
 	n, stride int
-	at        int // its first element
+	at        int // the index of its first element in v
 }
 
 func newMatrix(t *model.Task, n int) matrix {
@@ -56,14 +55,14 @@ func (m matrix) row(i int) model.Var {
 	return m.v.Part(uint64(m.at+i*m.stride)*float, uint64(m.n)*float)
 }
 
-// read reads all rows.
+// read declares reads of all rows.
 func (m matrix) read(t *model.Task) {
 	for i := range m.n {
 		t.Read(m.row(i))
 	}
 }
 
-// write writes all rows.
+// write declares writes of all rows.
 func (m matrix) write(t *model.Task) {
 	for i := range m.n {
 		t.Write(m.row(i))
@@ -79,7 +78,7 @@ func (m matrix) elements(f func(i, j int)) {
 	}
 }
 
-// multiplyBlock says c += a·b.
+// multiplyBlock declares the accesses of c += a·b.
 func multiplyBlock(t *model.Task, c, a, b matrix, checks Checks) {
 	if checks == Rows {
 		a.read(t)

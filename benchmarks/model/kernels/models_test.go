@@ -8,7 +8,7 @@ import (
 	"taskinstr/detector/event"
 )
 
-// The models have no race, and the ways to say accesses agree on that.
+// The models have no race, with either kind of declared accesses.
 func TestClean(t *testing.T) {
 	for _, m := range []Model{Matmul(64, 16), Strassen(64, 16), SparseLU(8, 4), Poisson(64, 16, 3)} {
 		for _, checks := range []Checks{Rows, Each} {
@@ -25,8 +25,8 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// Without one of its Gets each model with promises has a race: what it says is
-// ordered by nothing else.
+// Without one of its Gets, each model with promises has a race: nothing else orders the
+// accesses.
 func TestGetsMatter(t *testing.T) {
 	for _, m := range []Model{Strassen(32, 16), SparseLU(5, 2), Poisson(32, 16, 2)} {
 		gets := 0

@@ -6,7 +6,7 @@ import (
 	"taskinstr/benchmarks/model"
 )
 
-// Poisson takes Jacobi steps by blocks; the tasks of a block wait for the promises of
+// Poisson performs Jacobi steps by blocks. The tasks of a block wait for the promises of
 // the block and its four neighbours.
 func Poisson(n, block, steps int) Model {
 	return Model{"poisson", fmt.Sprintf("%d %d %d", n, block, steps), func(t *model.Task, checks Checks) {
@@ -49,7 +49,7 @@ func promises(t *model.Task, n int) []*model.Promise {
 	return ps
 }
 
-// neighbours returns the promises of a block and those beside it; of none, none.
+// neighbours returns the promises of a block and its neighbours. It returns nil for nil.
 func neighbours(ps []*model.Promise, bi, bj, side int) []*model.Promise {
 	if ps == nil {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"taskinstr/benchmarks/model"
 )
 
-// SparseLU factorizes a sparse matrix of blocks; each operation on a block is a task
-// that gets the promises of the tasks that last wrote its operands.
+// SparseLU factorizes a sparse matrix of blocks. Each operation on a block is a task that
+// gets the promises of the tasks that last wrote its operands.
 func SparseLU(blocks, size int) Model {
 	return Model{"sparselu", fmt.Sprintf("%d %d", blocks, size), func(t *model.Task, checks Checks) {
 		sparselu(t, blocks, size, checks)

@@ -13,8 +13,8 @@ func Strassen(n, block int) Model {
 	}}
 }
 
-// An operand is a matrix that some task computes; ready is nil for those that are
-// there from the start.
+// An operand is a matrix. ready is the promise of the task that computes it, nil if the
+// matrix is there from the start.
 type operand struct {
 	matrix
 	ready *model.Promise
@@ -27,7 +27,7 @@ func (o operand) get(t *model.Task) matrix {
 	return o.matrix
 }
 
-// compute makes a matrix in a task.
+// compute returns a matrix that a task computes.
 func compute(t *model.Task, n int, f func(t *model.Task, dst matrix)) operand {
 	m := newMatrix(t, n)
 	return operand{m, t.Future(func(t *model.Task) { f(t, m) })}
@@ -39,7 +39,7 @@ func sum(t *model.Task, a, b operand, checks Checks) operand {
 	})
 }
 
-// add says dst = a + b.
+// add declares the accesses of dst = a + b.
 func add(t *model.Task, dst, a, b matrix, checks Checks) {
 	if checks == Rows {
 		a.read(t)
@@ -54,7 +54,8 @@ func add(t *model.Task, dst, a, b matrix, checks Checks) {
 	})
 }
 
-// combine sums the terms into dst: the first is copied by rows.
+// combine declares the accesses of a sum of terms into dst, whose first term is copied by
+// rows.
 func combine(t *model.Task, dst matrix, checks Checks, terms ...operand) {
 	terms[0].get(t).read(t)
 	dst.write(t)

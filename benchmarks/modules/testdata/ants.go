@@ -1,4 +1,4 @@
-// Command ants gives 64,000 small tasks to pools of workers that are used again.
+// Command ants submits 64,000 small tasks to pools of reusable workers.
 package main
 
 import (

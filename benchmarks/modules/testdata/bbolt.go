@@ -26,7 +26,7 @@ func main() {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	// The disk is no part of the measurement.
+	// The disk is not part of the measurement.
 	db, err := bbolt.Open(filepath.Join(dir, "db"), 0o600, &bbolt.Options{NoSync: true, NoFreelistSync: true})
 	if err != nil {
 		log.Fatal(err)

@@ -1,5 +1,5 @@
 // Command chi serves a small HTTP interface with chi's router and middleware on the
-// loopback device and asks it from eight clients.
+// loopback device; eight clients send requests.
 package main
 
 import (
@@ -29,7 +29,7 @@ type order struct {
 	Items []string `json:"items"`
 }
 
-// shop keeps the orders of all users.
+// shop holds the orders of all users.
 type shop struct {
 	mu     sync.RWMutex
 	orders map[string][]order

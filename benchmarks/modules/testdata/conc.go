@@ -17,7 +17,7 @@ const (
 	limit = 8
 )
 
-// work is some string handling, a few microseconds of it.
+// work takes a few microseconds of string operations.
 func work(n int) int {
 	return len(strings.Fields(strings.Repeat(fmt.Sprint(n, " word "), 5)))
 }

@@ -1,5 +1,5 @@
-// Command dns answers queries over UDP and TCP on the loopback device and asks them
-// from four clients of each.
+// Command dns answers queries over UDP and TCP on the loopback device; four clients of
+// each send them.
 package main
 
 import (

@@ -33,7 +33,7 @@ func round() {
 	var flights singleflight.Group
 	var seen syncmap.Map
 	var total atomic.Int64
-	inside := 0 // what holds the whole semaphore changes it
+	inside := 0 // only a holder of the whole semaphore changes it
 	for t := range tasks {
 		group.Go(func() error {
 			weight := int64(1 + t%8)

@@ -16,7 +16,7 @@ const (
 	functions = 12 // in each file
 )
 
-// function is the text of one exported function; its parameters are the file, the
+// function is the format of one exported function; its arguments are the file, the
 // number of the function and a constant.
 const function = `export function f%d_%d(a, b) {
   let x = a + b * %d;

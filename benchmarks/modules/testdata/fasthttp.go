@@ -1,5 +1,5 @@
-// Command fasthttp serves HTTP with fasthttp, whose requests and buffers come from
-// pools, on the loopback device and asks it from eight clients.
+// Command fasthttp serves HTTP on the loopback device with fasthttp, which pools requests
+// and buffers; eight clients send requests.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command golang-lru works on three caches of golang-lru from eight tasks.
+// Command golang-lru uses three caches of golang-lru in eight tasks.
 package main
 
 import (
@@ -54,7 +54,7 @@ func main() {
 	}
 }
 
-// use looks a value up and adds it where it is missing.
+// use looks up a value and adds it if it is missing.
 func use(c cache, k int, add func(v string)) {
 	want := fmt.Sprint("value ", k)
 	if v, ok := c.Get(k); !ok {

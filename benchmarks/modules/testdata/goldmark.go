@@ -1,4 +1,4 @@
-// Command goldmark turns documents into HTML with one converter that eight tasks share.
+// Command goldmark converts documents to HTML with one converter that eight tasks share.
 package main
 
 import (
@@ -18,7 +18,7 @@ const (
 	documents = 20 // of each task
 )
 
-// document is the text of a document of n sections.
+// document returns a document of n sections.
 func document(n int) []byte {
 	var b strings.Builder
 	for i := range n {

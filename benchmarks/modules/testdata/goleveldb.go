@@ -1,5 +1,5 @@
-// Command goleveldb fills a log-structured store in memory from four tasks while four
-// others look up and scan; its write buffer is small, so that tables are compacted.
+// Command goleveldb fills a log-structured store in memory in four tasks while four others
+// look up keys and scan. The write buffer is small, so that the store compacts its tables.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command imaging scales, blurs and turns a picture; each operation splits its rows
+// Command imaging scales, blurs and rotates a picture; each operation divides its rows
 // among tasks.
 package main
 

@@ -83,7 +83,7 @@ func write(db *memdb.MemDB, i int) {
 	txn.Commit()
 }
 
-// count returns how many hosts have these values of an index.
+// count returns the number of hosts with the given values of an index.
 func count(db *memdb.MemDB, index string, values ...any) (n int) {
 	txn := db.Txn(false)
 	defer txn.Abort()

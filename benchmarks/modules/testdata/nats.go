@@ -1,5 +1,5 @@
 // Command nats starts a message server on the loopback device; four publishers send to
-// four subscribers, and a tenth of the messages are requests with an answer.
+// four subscribers, and a tenth of the messages are requests that get a reply.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command otter works on one cache from eight tasks, which load missing values.
+// Command otter uses one cache in eight tasks, which load missing values.
 package main
 
 import (

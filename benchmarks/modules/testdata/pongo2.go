@@ -1,5 +1,5 @@
 // Command pongo2 executes one compiled template in eight tasks. The tag "cycle" is not
-// used: it counts in the template that all share, which is a race.
+// used: its counter is in the shared template, which is a race.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command prometheus updates labelled metrics from eight tasks while two scrape them.
+// Command prometheus updates labelled metrics in eight tasks while two others scrape them.
 package main
 
 import (

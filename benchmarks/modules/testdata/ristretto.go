@@ -1,5 +1,5 @@
-// Command ristretto works on one cache from eight tasks; reads and writes go through
-// buffers to a task that decides what is admitted.
+// Command ristretto uses one cache in eight tasks; reads and writes go through buffers to
+// a task that decides which entries to admit.
 package main
 
 import (

@@ -16,7 +16,7 @@ const (
 	messages = 400 // of each member
 )
 
-// room is the hub: its task alone knows the members.
+// room is the hub: only its task accesses the members.
 type room struct {
 	join chan chan []byte
 	said chan []byte
@@ -42,7 +42,7 @@ func (r *room) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	if err != nil {
 		log.Fatal(err)
 	}
-	// The queue holds everything that is ever said: the hub never waits for a member.
+	// The queue holds all messages of the run: the hub never waits for a member.
 	queue := make(chan []byte, members*messages)
 	r.join <- queue
 	if err := conn.WriteMessage(websocket.TextMessage, []byte("welcome")); err != nil {

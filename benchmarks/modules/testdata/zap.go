@@ -1,4 +1,4 @@
-// Command zap logs from eight tasks to one buffer, plainly and through child loggers.
+// Command zap logs to one buffer in eight tasks, directly and through child loggers.
 package main
 
 import (

@@ -9,7 +9,7 @@ import (
 	"taskinstr/benchmarks/program"
 )
 
-// Test runs the small size. The program checks its result itself.
+// Test runs the small size of p, which checks its own result.
 func Test(t *testing.T, p program.Program) {
 	t.Helper()
 	if err := p.Run(program.Small, false); err != nil {
@@ -17,8 +17,8 @@ func Test(t *testing.T, p program.Program) {
 	}
 }
 
-// Bench has one sub-benchmark a size. Large sizes run only when they are
-// asked for by name (-bench=/large): some take minutes.
+// Bench runs one sub-benchmark for each size. The large sizes run only if they are
+// selected by name (-bench=/large): some take minutes.
 func Bench(b *testing.B, p program.Program) {
 	for _, size := range program.AllSizes {
 		b.Run(string(size), func(b *testing.B) {

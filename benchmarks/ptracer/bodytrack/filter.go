@@ -82,7 +82,7 @@ func deviation(number int) float64 {
 	return 0.12
 }
 
-// weigh gives weight to what misses little, as compared with the others.
+// weigh gives more weight to particles that miss less than the others.
 func (f *filter) weigh() {
 	mean := 0.0
 	for i := range f.particles {

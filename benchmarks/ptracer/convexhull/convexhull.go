@@ -80,8 +80,8 @@ func (h *hull) outside(l line, i int32) int64 {
 	return plane.Orient(h.points[l.to], h.points[l.from], h.points[i])
 }
 
-// divide puts those of src that are outside of the first line to the beginning of
-// dst, and those outside of the second one to its end.
+// divide moves the points of src outside of the first line to the beginning of dst, and the
+// points outside of the second line to its end.
 func (h *hull) divide(src, dst []int32, ls [2]line) (first, second []int32) {
 	lo, hi := 0, len(dst)
 	for _, i := range src {

@@ -58,7 +58,7 @@ func (m *Mesh) isTriangle(s [3]*edge) bool {
 	return s[2].left() == s[0] && m.Orient(s[0].from, s[1].from, s[2].from) > 0
 }
 
-// Orient is that of three points, by index.
+// Orient returns plane.Orient of three points, which are indexes.
 func (m *Mesh) Orient(a, b, c int32) int64 {
 	return plane.Orient(m.Points[a], m.Points[b], m.Points[c])
 }

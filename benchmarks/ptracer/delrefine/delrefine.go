@@ -36,7 +36,8 @@ func (m *mesh) skinny() []int32 {
 	return list
 }
 
-// round treats the first triangles of work and returns what is left and what is new.
+// round treats the first triangles of work, and returns the triangles that are left with the new
+// ones.
 func (m *mesh) round(work []int32, in input, round int32, locked bool) []int32 {
 	n := min(in.batch, len(work))
 	m.reserved = grown(m.reserved, len(m.Triangles))

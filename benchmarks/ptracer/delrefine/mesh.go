@@ -25,10 +25,11 @@ type mesh struct {
 	mu       [stripes]sync.Mutex
 }
 
-// A reservation is by one of the batch of a round. Those of earlier rounds count no more.
+// A reservation belongs to a triangle of the batch of one round. Reservations of earlier rounds
+// no longer count.
 type reservation struct{ round, by int32 }
 
-// A cavity is what becomes of a skinny triangle.
+// A cavity has the changes to the mesh that remove a skinny triangle.
 type cavity struct {
 	found  bool
 	point  plane.Point

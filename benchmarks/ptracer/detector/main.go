@@ -1,4 +1,4 @@
-// Command detector measures what branch records cost and what the detector ptracer does on
+// Command detector measures the cost of branch records, and the work of the detector ptracer, on
 // the thirteen applications of its paper:
 //
 //	go run ./benchmarks/ptracer/detector [-runs 5] [-size small] [-programs sort,kmeans] [-tool taskinstr]
@@ -6,9 +6,9 @@
 // Each application is traced three times in turn: as it is, with TASKINSTR=trace_values=1,
 // and with that built with -branches=on. The first columns have medians of the processor
 // times, as ratios to the first and to the second, and the sizes of the traces. The others
-// have the detector on the last trace: the accesses and those of branches not taken, queries for lowest common ancestors,
-// the share of them, and of accesses, that its two caches answer, and its time for an access
-// with and without the caches.
+// are about the detector on the last trace: the number of accesses, of accesses of branches not
+// taken and of queries for lowest common ancestors, the shares of queries and of accesses that its
+// two caches answer, and its time for an access with and without the caches.
 package main
 
 import (
@@ -142,7 +142,7 @@ func one(ctx context.Context, w io.Writer, o options, p program.Program, plain, 
 	return nil
 }
 
-// A figure is what the detector counts on a trace.
+// A figure has the detector's counters for a trace.
 type figure struct {
 	accesses, possible, queries, hits, repeated int64
 	time                                        time.Duration
@@ -152,8 +152,8 @@ func (f figure) perAccess() float64 {
 	return float64(f.time.Nanoseconds()) / float64(max(1, f.accesses))
 }
 
-// detect runs the detector several times and returns its counters with the shortest time:
-// what makes it longer is not its own.
+// detect runs the detector several times, and returns its counters with the shortest time: the
+// rest of a longer time belongs to other work on the machine.
 func detect(file, name string, runs int) (f figure, err error) {
 	choices, err := suite.Parse(name)
 	if err != nil {

@@ -32,8 +32,8 @@ func polynomial(n int, r *rand.Rand) []uint64 {
 	return p
 }
 
-// multiply sets c to the product of a and b, which have the same length; that of c
-// is twice as large.
+// multiply sets c to the product of a and b, which have the same length; c has twice that
+// length.
 func multiply(c, a, b []uint64, racy bool) {
 	n := len(a)
 	if n <= taskLength {
@@ -109,7 +109,7 @@ func at(p []uint64, x uint64) uint64 {
 
 const (
 	points   = 20   // that the product is evaluated at
-	shortest = 1024 // coefficients of what is multiplied again in the check
+	shortest = 1024 // the number of coefficients that the check multiplies again
 )
 
 func check(c, a, b []uint64) error {

@@ -33,7 +33,7 @@ type clustering struct {
 	centers []vector
 	nearest []int // center of each point
 
-	mu        sync.Mutex // guards what tasks add to
+	mu        sync.Mutex // guards the sums to which tasks add
 	means     []mean
 	moved     int     // points that changed their center
 	objective float64 // sum of squared distances

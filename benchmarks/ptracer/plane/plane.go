@@ -10,7 +10,7 @@ const Side = 1 << 14
 
 type Point struct{ X, Y int64 }
 
-// Less orders points by X, and those of the same X by Y.
+// Less orders points by X, and points of the same X by Y.
 func (p Point) Less(q Point) bool { return p.X < q.X || p.X == q.X && p.Y < q.Y }
 
 // Orient is positive if a, b and c turn to the left, negative if to the right, 0 if

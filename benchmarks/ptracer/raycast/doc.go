@@ -3,7 +3,7 @@
 // the tree below each node with many triangles; tasks count the leaves under a
 // mutex. Then a task casts a block of rays.
 //
-// The triangles are those of a bumpy ball and some that float around it. The check
+// The triangles form a bumpy ball; some more float around it. The check
 // compares a sample of the rays with a search through all triangles.
 package raycast
 

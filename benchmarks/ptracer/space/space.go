@@ -79,8 +79,7 @@ func (b *Box) Cut(from, inverse Vector) (first, last float64) {
 	return first, last
 }
 
-// Select moves the elements of xs such that the first k of them are those of the k
-// least keys.
+// Select reorders xs such that its first k elements have the k least keys.
 func Select(xs []int32, k int, key func(int32) float64) {
 	lo, hi := 0, len(xs)
 	for hi-lo > 1 {
@@ -100,7 +99,7 @@ func Select(xs []int32, k int, key func(int32) float64) {
 				j--
 			}
 		}
-		switch { // what is between j and i equals the pivot
+		switch { // the keys between j and i equal the pivot
 		case k <= j:
 			hi = j + 1
 		case k >= i:

@@ -4,10 +4,10 @@
 // reduced to weighted centers, and in the end the centers to few.
 //
 // A chunk is clustered by local search on facility location: opening a center has a
-// price, which is halved or raised until the number of centers is in range. What a
-// point would gain as a center is computed by a task a block of points: each sums up
-// in a row of its own what would be lost by each center that closes, and adds what
-// points would save to a common sum under a mutex. Then tasks move the points.
+// price, which is halved or raised until the number of centers is in range. The
+// gain of a candidate for a center is computed by one task for each block of points. A task sums
+// up in a row of its own the loss for each center that closes, and adds the savings of its points
+// to a common sum under a mutex. Then tasks move the points.
 //
 // The check demands that no step of the search raises the cost, that costs and weights
 // agree with the points, and that the result is not much worse than the places
@@ -19,7 +19,7 @@ import "taskinstr/benchmarks/program"
 var Program = program.Program{
 	Suite: "ptracer", Name: "streamcluster",
 	Doc:  "online k-median by local search, tasks by block and step",
-	Seed: "tasks add what the first candidate saves without the mutex",
+	Seed: "tasks add the savings of the first candidate without the mutex",
 	Run:  run,
 }
 

@@ -48,7 +48,7 @@ func newSearch(points []point, block int, racy bool) *search {
 	return s
 }
 
-// cost is that of all points and centers.
+// cost returns the cost of all points and centers.
 func (s *search) cost() float64 {
 	sum := s.price * float64(len(s.open))
 	for i := range s.points {
@@ -157,8 +157,8 @@ func (s *search) try(candidate int) bool {
 	return true
 }
 
-// gain sums up what the points [lo, hi) save with the candidate as a further center,
-// and what is lost if the others have to go to it as well.
+// gain sums up the savings of the points [lo, hi) with the candidate as a further center, and
+// the losses if the other points have to move to the candidate as well.
 func (s *search) gain(candidate, lo, hi int, locked bool) {
 	place := s.points[candidate].place
 	lost := make([]float64, len(s.open))
@@ -179,8 +179,8 @@ func (s *search) gain(candidate, lo, hi int, locked bool) {
 	s.saved += saved
 }
 
-// move gives those of [lo, hi) to the candidate that are nearer to it, or have lost
-// their center.
+// move assigns to the candidate the points of [lo, hi) that are nearer to it than to their center,
+// or have lost their center.
 func (s *search) move(candidate, lo, hi int, closed []bool) {
 	place := s.points[candidate].place
 	for i := lo; i < hi; i++ {

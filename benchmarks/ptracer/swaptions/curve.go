@@ -13,7 +13,7 @@ const (
 // A model is the curve of forward rates of today, one a step, and how it moves.
 type model struct {
 	rates []float64
-	// volatility[i][k] is what factor i moves the rate k steps ahead, a root of a year.
+	// volatility[i][k] is the movement of the rate k steps ahead by factor i, per root of a year.
 	volatility [factors][]float64
 	drift      []float64 // the same, in one step, for certain
 }
@@ -46,7 +46,7 @@ func newModel(steps int) *model {
 	return m
 }
 
-// bond returns what one unit, paid at the given step, is worth under a curve.
+// bond returns the value under a curve of one unit that is paid at step at.
 func bond(curve []float64, at int) float64 {
 	sum := 0.0
 	for _, f := range curve[:at] {

@@ -60,7 +60,7 @@ func run(s program.Size, racy bool) error {
 	return nil
 }
 
-// value is that of the swap for the one who pays the fixed rate, at its start.
+// value returns the value of the swap at its start, for the party that pays the fixed rate.
 func (sw *swaption) value(curve []float64, start int) float64 {
 	v := bond(curve, start) - bond(curve, sw.end-sw.expiry+start)
 	for k := period; k <= sw.end-sw.expiry; k += period {

@@ -34,7 +34,7 @@ func run(s program.Size, racy bool) error {
 	return nil
 }
 
-// cipherAll takes src through the cipher into dst.
+// cipherAll enciphers src into dst.
 func cipherAll(dst, src []byte, z []uint16, racy bool) {
 	var wg sync.WaitGroup
 	for block := range len(src) / blockSize {

@@ -10,7 +10,7 @@ import (
 func Test(t *testing.T)           { programtest.Test(t, Program) }
 func BenchmarkCrypt(b *testing.B) { programtest.Bench(b, Program) }
 
-// TestVector is the example of Lai's thesis.
+// TestVector checks the example of Lai's thesis.
 func TestVector(t *testing.T) {
 	z := expand([16]byte{0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0, 8})
 	text, got := []byte{0, 0, 0, 1, 0, 2, 0, 3}, make([]byte, blockSize)

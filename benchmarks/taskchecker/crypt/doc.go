@@ -1,10 +1,10 @@
-// Package crypt encrypts an array of bytes with IDEA and decrypts it again, one
-// task a block of eight bytes in each direction: Crypt of the Java Grande Forum
-// suite, section 2. The large size makes 12.5 million tasks.
+// Package crypt encrypts an array of bytes with IDEA and decrypts it again, with one task
+// for each block of eight bytes in each direction: Crypt of the Java Grande Forum suite,
+// section 2. The large size makes 12.5 million tasks.
 //
-// IDEA (Lai and Massey, 1990) works on four 16-bit words with three operations
-// that do not distribute over one another: exclusive or, addition modulo 2^16
-// and multiplication modulo 2^16+1, in which zero stands for 2^16.
+// IDEA (Lai and Massey, 1990) works on four 16-bit words with three operations that do
+// not distribute over one another: exclusive or, addition modulo 2^16, and multiplication
+// modulo 2^16+1, in which zero represents 2^16.
 package crypt
 
 import "taskinstr/benchmarks/program"
@@ -16,5 +16,5 @@ var Program = program.Program{
 	Run:  run,
 }
 
-// inputs are the bytes of text.
+// inputs are the numbers of bytes of text.
 var inputs = program.Inputs[int]{Small: 24_000, Medium: 3_000_000, Large: 50_000_000}

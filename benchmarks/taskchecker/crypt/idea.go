@@ -8,8 +8,8 @@ const (
 	subkeys   = 6*rounds + 4 // the output transformation takes four
 )
 
-// expand makes the subkeys of encryption: the key, taken sixteen bits at a
-// time, then the key turned left by 25 bits, and so on.
+// expand makes the subkeys of encryption: the key in pieces of sixteen bits, then the key
+// rotated left by 25 bits, and so on.
 func expand(key [16]byte) []uint16 {
 	hi, lo := binary.BigEndian.Uint64(key[:8]), binary.BigEndian.Uint64(key[8:])
 	z := make([]uint16, subkeys)
@@ -26,8 +26,8 @@ func expand(key [16]byte) []uint16 {
 	return z
 }
 
-// invert makes the subkeys of decryption from those of encryption: inverse
-// elements in reverse order, with the inner additive ones changed over.
+// invert makes the subkeys of decryption from the subkeys of encryption: inverse elements
+// in reverse order, with the inner additive elements exchanged.
 func invert(z []uint16) []uint16 {
 	d := make([]uint16, subkeys)
 	for r := range rounds + 1 {
@@ -72,10 +72,10 @@ func inverse(a uint16) uint16 {
 		r0, r1 = r1, r0-q*r1
 		t0, t1 = t1, t0-q*t1
 	}
-	return uint16(t1) + uint16(t1>>16&1) // a negative t1 stands for t1 + 2^16+1
+	return uint16(t1) + uint16(t1>>16&1) // a negative t1 represents t1 + 2^16+1
 }
 
-// cipher takes the block of src at the offset at through all rounds into dst.
+// cipher enciphers the block of src that begins at index at into dst.
 func cipher(dst, src []byte, at int, z []uint16) {
 	a := uint16(src[at])<<8 | uint16(src[at+1])
 	b := uint16(src[at+2])<<8 | uint16(src[at+3])

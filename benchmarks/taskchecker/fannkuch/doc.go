@@ -1,8 +1,8 @@
-// Package fannkuch turns over pancakes: for each permutation of 1..n it reverses
-// the first k elements, k being the first element, until that is 1, and counts
-// the reversals (Anderson and Rettig, 1994): Fannkuch of the Computer Language
-// Benchmarks Game. The permutations are cut into blocks of forty, each a task:
-// 997,920 tasks at the large size.
+// Package fannkuch counts the flips of pancakes: for each permutation of 1..n it reverses
+// the first k elements, where k is the first element, until the first element is 1, and
+// counts the reversals (Anderson and Rettig, 1994). This is Fannkuch of the Computer
+// Language Benchmarks Game. The permutations are divided into blocks of forty, each a
+// task: 997,920 tasks at the large size.
 package fannkuch
 
 import "taskinstr/benchmarks/program"
@@ -19,7 +19,7 @@ type input struct {
 	want result
 }
 
-// inputs have the published results, that of the medium size among them.
+// inputs hold the published results, including the one for the medium size.
 var inputs = program.Inputs[input]{
 	Small:  input{n: 7, want: result{checksum: 228, most: 16}},
 	Medium: input{n: 10, want: result{checksum: 73196, most: 38}},

@@ -11,7 +11,7 @@ import (
 const block = 40
 
 type result struct {
-	checksum int // the counts of every other permutation less those between
+	checksum int // the counts of the permutations with an even index less the counts of all others
 	most     int // reversals
 }
 
@@ -47,7 +47,7 @@ func run(s program.Size, racy bool) error {
 	return nil
 }
 
-// count does the permutations with the indices lo to hi.
+// count processes the permutations with the indices lo to hi.
 func count(n, lo, hi int) result {
 	var r result
 	p := newPermutation(n, lo)
@@ -66,7 +66,7 @@ func count(n, lo, hi int) result {
 	return r
 }
 
-// flips counts the reversals of a permutation of 0..n-1, and makes them.
+// flips performs and counts the reversals of a permutation of 0..n-1.
 func flips(p []int) int {
 	c := 0
 	for p[0] != 0 {

@@ -1,14 +1,14 @@
 package fannkuch
 
-// A permutation of 0..n-1 steps through all of them in the benchmark's order: the
-// first k+1 elements are rotated to the left, for k=1 and on, up to the first k
-// for which that does not restore them.
+// A permutation of 0..n-1 steps through all permutations in the benchmark's order: it
+// rotates the first k+1 elements to the left, for k = 1, 2 and so on, up to the first k
+// at which the rotation does not restore the elements.
 type permutation struct {
 	elements []int
-	rotated  []int // rotated[k]: how often the first k+1 have been, at most k
+	rotated  []int // by k: the number of rotations of the first k+1 elements, at most k
 }
 
-// newPermutation returns the one with the given index.
+// newPermutation returns the permutation with an index.
 func newPermutation(n, index int) *permutation {
 	p := &permutation{make([]int, n), make([]int, n)}
 	for i := range p.elements {
@@ -28,7 +28,7 @@ func newPermutation(n, index int) *permutation {
 	return p
 }
 
-// next goes on to the next one; behind the last comes the first.
+// next steps to the next permutation; after the last comes the first.
 func (p *permutation) next() {
 	for k := 1; k < len(p.elements); k++ {
 		first := p.elements[0]

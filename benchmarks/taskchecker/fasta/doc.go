@@ -1,9 +1,9 @@
-// Package fasta writes DNA sequences in the FASTA format: Fasta of the Computer
-// Language Benchmarks Game. One sequence repeats a given one, two are drawn at
-// random with given frequencies from a linear congruential generator. Four tasks
-// fill their parts of one array of bytes: the repetition, the first random
-// sequence, and the halves of the second, which is the longest; each task knows
-// where in the generator's cycle it begins.
+// Package fasta writes DNA sequences in the FASTA format: Fasta of the Computer Language
+// Benchmarks Game. One sequence repeats a given one; two are drawn at random with given
+// frequencies from a linear congruential generator. Four tasks fill their parts of one
+// array of bytes: the repetition, the first random sequence, and the two halves of the
+// second random sequence, which is the longest. Each task computes the state of the
+// generator at which it begins.
 package fasta
 
 import "taskinstr/benchmarks/program"
@@ -15,5 +15,5 @@ var Program = program.Program{
 	Run:  run,
 }
 
-// inputs are the letters of the first sequence, a half of those of the first.
+// inputs are half the numbers of letters of the first sequence.
 var inputs = program.Inputs[int]{Small: 1000, Medium: 2_000_000, Large: 25_000_000}

@@ -10,7 +10,7 @@ import (
 // width is the length of a line.
 const width = 60
 
-// alu is the sequence to repeat, given by the benchmark: a piece of human DNA.
+// alu is the sequence to repeat, from the benchmark: a piece of human DNA.
 const alu = "GGCCGGGCGCGGTGGCTCACGCCTGTAATCCCAGCACTTTGGGAGGCCGAGGCGGGCGGA" +
 	"TCACCTGAGGTCAGGAGTTCGAGACCAGCCTGGCCAACATGGTGAAACCCCGTCTCTACT" +
 	"AAAAATACAAAAATTAGCCGGGCGTGGTGGCGCGCGCCTGTAATCCCAGCTACTCGGGAG" +
@@ -31,7 +31,7 @@ func run(s program.Size, racy bool) error {
 	seedTwo := firstSeed
 	seedThree := jump(seedTwo, two.letters)
 	half := three.letters / 2
-	drawn := 0 // letters, counted in the racy variant
+	drawn := 0 // number of letters, counted in the racy variant
 	random := func(s section, letters []letter, seed, lo, hi int) {
 		out.random(s, letters, seed, lo, hi)
 		if racy {
@@ -50,7 +50,7 @@ func run(s program.Size, racy bool) error {
 	return out.check(once, two, three, iub, sapiens)
 }
 
-// output is the whole text.
+// output holds the whole text.
 type output struct {
 	text []byte
 	size int
@@ -63,14 +63,14 @@ type section struct {
 	start   int // the offset of the header
 }
 
-// section plans another one.
+// section plans a further section.
 func (o *output) section(header string, letters int) section {
 	s := section{header, letters, o.size}
 	o.size = s.at(letters-1) + 2
 	return s
 }
 
-// allocate makes the text, with its headers and ends of lines.
+// allocate makes the text, with its headers and newlines.
 func (o *output) allocate(ss ...section) {
 	o.text = make([]byte, o.size)
 	for _, s := range ss {
@@ -82,7 +82,7 @@ func (o *output) allocate(ss ...section) {
 	}
 }
 
-// at is the offset of the i-th letter.
+// at returns the offset of the i-th letter.
 func (s section) at(i int) int { return s.start + len(s.header) + i + i/width }
 
 // repeat fills a section with copies of a sequence.
@@ -96,7 +96,8 @@ func (o *output) repeat(s section, sequence string) {
 	}
 }
 
-// random draws the letters lo to hi of a section whose generator starts at seed.
+// random draws the letters lo to hi of a section. seed is the generator's state at the
+// beginning of the section.
 func (o *output) random(s section, letters []letter, seed, lo, hi int) {
 	seed = jump(seed, lo)
 	for i := lo; i < hi; i++ {

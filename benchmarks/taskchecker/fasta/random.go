@@ -1,6 +1,6 @@
 package fasta
 
-// The generator's cycle is as long as its modulus.
+// The period of the generator is its modulus.
 const (
 	modulus    = 139968
 	multiplier = 3877
@@ -8,10 +8,10 @@ const (
 	firstSeed  = 42
 )
 
-// step is the next seed.
+// step returns the next seed.
 func step(seed int) int { return (seed*multiplier + increment) % modulus }
 
-// jump is the seed n steps on, by repeated squaring of the step, which is an
+// jump returns the seed n steps later, by repeated squaring of the step, which is an
 // affine function of the seed.
 func jump(seed, n int) int {
 	a, c := multiplier, increment
@@ -24,14 +24,14 @@ func jump(seed, n int) int {
 	return seed
 }
 
-// A letter is drawn when the random number, as a share of the modulus, is the
-// first to be below its bound.
+// A letter is drawn if its bound is the first to exceed the random number, as a fraction
+// of the modulus.
 type letter struct {
 	code  byte
 	bound float64
 }
 
-// cumulate makes bounds of frequencies.
+// cumulate converts frequencies to bounds.
 func cumulate(codes string, frequencies ...float64) []letter {
 	letters := make([]letter, len(codes))
 	sum := 0.0
@@ -39,7 +39,7 @@ func cumulate(codes string, frequencies ...float64) []letter {
 		sum += f
 		letters[i] = letter{codes[i], sum}
 	}
-	letters[len(letters)-1].bound = 1 // whatever the rounding
+	letters[len(letters)-1].bound = 1 // regardless of rounding errors
 	return letters
 }
 

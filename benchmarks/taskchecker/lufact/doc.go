@@ -1,8 +1,7 @@
-// Package lufact solves a dense system of linear equations by LU factorization
-// with partial pivoting, as Linpack does: LUFact of the Java Grande Forum suite,
-// section 2. The matrix is a slice of columns. At each step every column to the
-// right of the pivot's is updated by a task of its own: about two million tasks
-// at the large size.
+// Package lufact solves a dense system of linear equations by LU factorization with
+// partial pivoting, as Linpack does: LUFact of the Java Grande Forum suite, section 2.
+// The matrix is a slice of columns. At each step, a task updates each column to the right
+// of the pivot's: about two million tasks at the large size.
 package lufact
 
 import "taskinstr/benchmarks/program"

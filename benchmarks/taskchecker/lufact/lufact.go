@@ -22,8 +22,8 @@ func run(s program.Size, racy bool) error {
 	return check(a, x, b)
 }
 
-// system makes the columns of a random matrix, and its rows' sums: the solution
-// is a vector of ones.
+// system makes the columns of a random matrix, and the sums of its rows: the solution is
+// a vector of ones.
 func system(n int) (a [][]float64, b []float64) {
 	r := rand.New(rand.NewPCG(3, 4))
 	a, b = make([][]float64, n), make([]float64, n)
@@ -69,8 +69,8 @@ func factor(a [][]float64, racy bool) (pivots []int) {
 	return pivots
 }
 
-// update swaps the rows k and l of one column and adds a multiple of the pivot
-// column to what is below row k.
+// update swaps the rows k and l of one column, and adds a multiple of the pivot column
+// below row k.
 func update(col, pivot []float64, k, l int) {
 	t := col[l]
 	col[l] = col[k]
@@ -98,8 +98,8 @@ func solve(a [][]float64, pivots []int, b []float64) {
 	}
 }
 
-// check computes Linpack's normalized residual, which is of the order of one
-// for a solution as good as rounding allows.
+// check computes Linpack's normalized residual, which is about one for a solution as good
+// as rounding allows.
 func check(a [][]float64, x, b []float64) error {
 	const limit = 30
 	n := len(a)

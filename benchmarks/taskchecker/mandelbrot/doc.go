@@ -1,6 +1,6 @@
-// Package mandelbrot draws the Mandelbrot set as a portable bitmap, a bit a
-// pixel: Mandelbrot of the Computer Language Benchmarks Game. Sixteen tasks draw
-// bands of rows.
+// Package mandelbrot draws the Mandelbrot set as a portable bitmap with one bit for each
+// pixel: Mandelbrot of the Computer Language Benchmarks Game. Sixteen tasks draw bands of
+// rows.
 package mandelbrot
 
 import "taskinstr/benchmarks/program"
@@ -12,5 +12,5 @@ var Program = program.Program{
 	Run:  run,
 }
 
-// inputs are the pixels in a row and a column.
+// inputs are the numbers of pixels in a row and in a column.
 var inputs = program.Inputs[int]{Small: 64, Medium: 1600, Large: 8000}

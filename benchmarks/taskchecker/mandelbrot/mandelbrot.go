@@ -35,7 +35,7 @@ func run(s program.Size, racy bool) error {
 	return check(bitmap, n)
 }
 
-// rowBytes is the length of a row, which is filled up to whole bytes.
+// rowBytes is the length of a row, padded to whole bytes.
 func rowBytes(n int) int { return (n + 7) / 8 }
 
 // draw computes the rows lo to hi.
@@ -59,7 +59,8 @@ func coordinates(x, y, n int) (re, im float64) {
 	return 2*float64(x)/float64(n) - 1.5, 2*float64(y)/float64(n) - 1
 }
 
-// inside reports whether z -> z²+c keeps zero within a distance of 2.
+// inside reports whether the iteration of z -> z²+c from zero stays within a distance of
+// 2.
 func inside(re, im float64) bool {
 	zr, zi, rr, ii := 0.0, 0.0, 0.0, 0.0
 	for range iterations {
@@ -73,9 +74,9 @@ func inside(re, im float64) bool {
 	return true
 }
 
-// check tests that the picture is its own mirror image (which leaves out the
-// first row), and compares a sample of pixels with complex arithmetic. Rounding
-// may move a point of the boundary, no more.
+// check tests that the picture, without its first row, is symmetric, and compares a
+// sample of pixels with complex arithmetic. Only points of the boundary may differ, by
+// rounding.
 func check(bitmap []byte, n int) error {
 	const every, allowed = 97, 1e-3
 	w := rowBytes(n)

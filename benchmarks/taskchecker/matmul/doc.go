@@ -1,6 +1,6 @@
-// Package matmul multiplies two dense matrices, one task a row of the product:
-// the EC2 challenge benchmark of TaskChecker's paper. The matrices are slices of
-// rows; the large size makes 1000 tasks.
+// Package matmul multiplies two dense matrices with one task for each row of the product:
+// the EC2 challenge benchmark of TaskChecker's paper. The matrices are slices of rows.
+// The large size makes 1000 tasks.
 package matmul
 
 import "taskinstr/benchmarks/program"

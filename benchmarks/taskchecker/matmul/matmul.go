@@ -56,8 +56,8 @@ func random(r *rand.Rand, n int) [][]float64 {
 	return m
 }
 
-// check compares c·x with a·(b·x) for a random vector x (Freivalds): a wrong
-// product passes with probability zero.
+// check compares c·x with a·(b·x) for a random vector x (Freivalds). A wrong product
+// passes with probability zero.
 func check(a, b, c [][]float64, r *rand.Rand) error {
 	x := make([]float64, len(c))
 	for i := range x {
@@ -72,7 +72,7 @@ func check(a, b, c [][]float64, r *rand.Rand) error {
 	return nil
 }
 
-// apply is m·x.
+// apply returns m·x.
 func apply(m [][]float64, x []float64) []float64 {
 	y := make([]float64, len(m))
 	for i, row := range m {

@@ -2,10 +2,10 @@
 // with periodic boundaries: MolDyn of the Java Grande Forum suite, section 3.
 // Particles are objects behind pointers. A time step of the velocity Verlet
 // method has five phases (half a kick, drift, forces, half a kick, energies),
-// and each phase a task a particle: 512,000 tasks at the large size.
+// and each phase forks a task for each particle: 512,000 tasks at the large size.
 //
-// A task computes the whole force on its particle, so that no two tasks write
-// the same one; the price is that each pair is looked at twice.
+// A task computes the whole force on its particle, so that no two tasks write the same
+// particle. The price is that each pair of particles is evaluated twice.
 package moldyn
 
 import "taskinstr/benchmarks/program"
@@ -18,11 +18,9 @@ var Program = program.Program{
 }
 
 type input struct {
-	cells int // a side; four particles a cell
+	cells int // along each side of the cube; a cell holds four particles
 	steps int
 }
-
-func (in input) particles() int { return 4 * in.cells * in.cells * in.cells }
 
 var inputs = program.Inputs[input]{
 	Small:  input{cells: 3, steps: 5},

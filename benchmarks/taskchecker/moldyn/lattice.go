@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// newSystem puts the particles on a face-centred cubic lattice, at rest as a
-// whole and at the given temperature.
+// newSystem puts the particles on a face-centred cubic lattice at the given temperature,
+// with a total momentum of zero.
 func newSystem(cells int) *system {
 	n := 4 * cells * cells * cells
 	s := &system{side: math.Cbrt(float64(n) / density)}

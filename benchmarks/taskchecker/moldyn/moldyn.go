@@ -8,7 +8,7 @@ import (
 	"taskinstr/benchmarks/program"
 )
 
-// In units of the potential's depth and range and the particle's mass.
+// The units are the potential's depth and range and the particle's mass.
 const (
 	density     = 0.83134
 	temperature = 0.722
@@ -19,7 +19,7 @@ type particle struct {
 	x, y, z    float64 // position
 	vx, vy, vz float64 // velocity
 	fx, fy, fz float64 // force
-	potential  float64 // half of that of each pair it is in
+	potential  float64 // half of the potential of each pair with this particle
 	kinetic    float64
 }
 
@@ -54,7 +54,7 @@ func run(s program.Size, racy bool) error {
 	return sys.check(before)
 }
 
-// each is one phase: f for every particle, in a task of its own.
+// each is one phase: it runs f for every particle, each in a task of its own.
 func each(ps []*particle, f func(*particle)) {
 	var wg sync.WaitGroup
 	for _, p := range ps {
@@ -63,7 +63,7 @@ func each(ps []*particle, f func(*particle)) {
 	wg.Wait()
 }
 
-// doubled has every other particle twice, and the others not at all.
+// doubled returns every other particle twice, and no other particles.
 func doubled(ps []*particle) []*particle {
 	ps = append([]*particle(nil), ps...)
 	for i := range ps {
@@ -72,7 +72,7 @@ func doubled(ps []*particle) []*particle {
 	return ps
 }
 
-// kick changes the velocity as the force does in half a time step.
+// kick applies the force to the velocity for half a time step.
 func (p *particle) kick() {
 	p.vx += p.fx * (timeStep / 2)
 	p.vy += p.fy * (timeStep / 2)
@@ -90,7 +90,7 @@ func (p *particle) energy() {
 	p.kinetic = (p.vx*p.vx + p.vy*p.vy + p.vz*p.vz) / 2
 }
 
-// force sums the forces of all others, or rather of their nearest images.
+// force sums the forces of the nearest images of all other particles.
 func (s *system) force(p *particle) {
 	var fx, fy, fz, potential float64
 	for _, q := range s.particles {
@@ -125,7 +125,8 @@ func (s *system) wrap(x float64) float64 {
 	return x
 }
 
-// nearest is the distance along one axis, around the cube where that is less.
+// nearest returns the distance along one axis, through the cube's boundary if that is
+// less.
 func (s *system) nearest(d float64) float64 {
 	if d > s.side/2 {
 		return d - s.side

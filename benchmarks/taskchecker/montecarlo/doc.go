@@ -1,8 +1,7 @@
-// Package montecarlo simulates the price of a stock many times over and
-// estimates its drift and volatility from the simulated prices: MonteCarlo of
-// the Java Grande Forum suite, section 3. A path of 1000 daily returns is cut
-// into five segments, each a task with a random stream of its own: 300,000 tasks
-// at the large size.
+// Package montecarlo simulates the price of a stock many times and estimates its drift
+// and volatility from the simulated prices: MonteCarlo of the Java Grande Forum suite,
+// section 3. A path of 1000 daily returns is divided into five segments, each a task with
+// a random stream of its own: 300,000 tasks at the large size.
 package montecarlo
 
 import "taskinstr/benchmarks/program"

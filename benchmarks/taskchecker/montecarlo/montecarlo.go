@@ -10,19 +10,19 @@ import (
 )
 
 const (
-	steps    = 1000 // a path, in days
-	segments = 5    // a path
+	steps    = 1000 // in a path, in days
+	segments = 5    // in a path
 	day      = 1.0 / 365
 
-	// Of the logarithm of the price, a year.
+	// Of the logarithm of the price, for a year.
 	drift      = 0.15
 	volatility = 0.3
 )
 
-// An estimate is what a segment tells of the returns.
+// An estimate holds the statistics of a segment's returns.
 type estimate struct {
 	mean, variance float64 // of a daily return
-	last           float64 // price, the first being 1
+	last           float64 // the last price; the first is 1
 }
 
 func run(s program.Size, racy bool) error {
@@ -78,8 +78,8 @@ func (p prices) estimate() estimate {
 	return e
 }
 
-// check compares the means of all estimates with what was simulated; they may
-// be five standard errors off.
+// check compares the means of all estimates with the simulated parameters. They may
+// differ by five standard errors.
 func check(es []estimate) error {
 	var mean, variance float64
 	for i, e := range es {

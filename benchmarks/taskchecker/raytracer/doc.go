@@ -1,7 +1,6 @@
-// Package raytracer renders 64 mirroring spheres with shadows and reflections:
-// RayTracer of the Java Grande Forum suite, section 3. Each row of the picture
-// is a task; the tasks add up a checksum of the picture under a mutex. The large
-// size makes 500 tasks.
+// Package raytracer renders 64 mirroring spheres with shadows and reflections: RayTracer
+// of the Java Grande Forum suite, section 3. Each row of the picture is a task. The tasks
+// add up a checksum of the picture under a mutex. The large size makes 500 tasks.
 package raytracer
 
 import "taskinstr/benchmarks/program"
@@ -13,5 +12,5 @@ var Program = program.Program{
 	Run:  run,
 }
 
-// inputs are the pixels in a row and a column.
+// inputs are the numbers of pixels in a row and in a column.
 var inputs = program.Inputs[int]{Small: 24, Medium: 200, Large: 500}

@@ -51,7 +51,7 @@ func (p *picture) render(s *scene, y int) uint64 {
 	return sum
 }
 
-// pixel looks from the eye through one point of a window of width 1 at distance 1.
+// pixel traces the ray from the eye through a point of a window of width 1 at distance 1.
 func (p *picture) pixel(s *scene, x, y int) uint32 {
 	n := float64(p.size)
 	d := vector{(float64(x)+0.5)/n - 0.5, 0.5 - (float64(y)+0.5)/n, 1}
@@ -63,8 +63,8 @@ func level(v float64) uint32 { return uint32(255 * min(v, 1)) }
 
 func channels(c uint32) uint64 { return uint64(c>>16 + c>>8&0xff + c&0xff) }
 
-// check compares the checksum with the picture, and a sample of the picture with
-// pixels rendered once more.
+// check compares the checksum with the picture, and a sample of the picture with pixels
+// that are rendered again.
 func (p *picture) check(s *scene) error {
 	sum, lit := uint64(0), 0
 	for _, c := range p.pixels {

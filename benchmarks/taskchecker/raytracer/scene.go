@@ -22,12 +22,12 @@ type scene struct {
 }
 
 const (
-	nearest  = 1e-6 // what is closer to a ray's origin is the surface it left
-	maxDepth = 6    // reflections
+	nearest  = 1e-6 // a hit closer than this to a ray's origin is on the surface that the ray leaves
+	maxDepth = 6    // maximum number of reflections
 	ambient  = 0.05
 )
 
-// newScene arranges the spheres in a cube of four each way.
+// newScene arranges the spheres in a cube, four in each direction.
 func newScene() *scene {
 	s := &scene{
 		eye: vector{0, 0, -30},
@@ -52,7 +52,7 @@ func newScene() *scene {
 	return s
 }
 
-// hit returns how far along the ray it meets the sphere, if it does.
+// hit returns the distance at which the ray meets the sphere, if it does.
 func (sp *sphere) hit(r ray) (float64, bool) {
 	to := sp.centre.sub(r.origin)
 	b := to.dot(r.direction)
@@ -83,7 +83,7 @@ func (s *scene) trace(r ray, depth int) vector {
 	return s.shade(first, r, r.origin.along(r.direction, distance), depth)
 }
 
-// shade returns what a point of the sphere sends back along the ray.
+// shade returns the light that a point of the sphere sends back along the ray.
 func (s *scene) shade(sp *sphere, r ray, at vector, depth int) vector {
 	normal := at.sub(sp.centre).unit()
 	bounce := r.direction.mirror(normal)
@@ -106,7 +106,7 @@ func (s *scene) shade(sp *sphere, r ray, at vector, depth int) vector {
 	return sum
 }
 
-// shadowed reports whether any sphere is in the way.
+// shadowed reports whether a sphere blocks the ray.
 func (s *scene) shadowed(r ray) bool {
 	for _, sp := range s.spheres {
 		if _, ok := sp.hit(r); ok {

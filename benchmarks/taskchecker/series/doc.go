@@ -1,7 +1,7 @@
-// Package series computes the first Fourier coefficients of (x+1)^x on the
-// interval from 0 to 2 by the trapezoid rule, one task a pair of coefficients:
-// Series of the Java Grande Forum suite, section 2. The large size makes a
-// million tasks. Nearly all work is done on local variables.
+// Package series computes the first Fourier coefficients of (x+1)^x on the interval from
+// 0 to 2 by the trapezoid rule, with one task for each pair of coefficients: Series of
+// the Java Grande Forum suite, section 2. The large size makes a million tasks. Nearly
+// all work is done on local variables.
 package series
 
 import "taskinstr/benchmarks/program"

@@ -36,7 +36,7 @@ func run(s program.Size, racy bool) error {
 
 func f(x float64) float64 { return math.Pow(x+1, x) }
 
-// coefficients computes the k-th pair; the first is the mean, and no sine.
+// coefficients computes the k-th pair. The first has the mean and no sine.
 func coefficients(cosines, sines []float64, k int) {
 	if k == 0 {
 		cosines[0] = integrate(f) / period
@@ -59,7 +59,7 @@ func integrate(g func(float64) float64) float64 {
 
 // check compares the first pairs with their known values.
 func check(cosines, sines []float64) error {
-	const within = 5e-5 // the rule's own error at that many intervals is below
+	const within = 5e-5 // the rule's own error with that many intervals is smaller
 	want := [...][2]float64{
 		{2.8819181, 0},
 		{1.1340356, -1.8820903},

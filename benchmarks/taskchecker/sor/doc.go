@@ -1,7 +1,7 @@
-// Package sor solves Laplace's equation on a square grid by successive
-// over-relaxation: SOR of the Java Grande Forum suite, section 2. The grid is a
-// slice of rows. A sweep relaxes first the odd rows, then the even ones, each
-// row a task, in place and from left to right: 200,000 tasks at the large size.
+// Package sor solves Laplace's equation on a square grid by successive over-relaxation:
+// SOR of the Java Grande Forum suite, section 2. The grid is a slice of rows. A sweep
+// relaxes first the odd rows, then the even rows, each row in a task, in place and from
+// left to right: 200,000 tasks at the large size.
 package sor
 
 import "taskinstr/benchmarks/program"
@@ -14,7 +14,7 @@ var Program = program.Program{
 }
 
 type input struct {
-	rows   int // and columns, the borders included
+	rows   int // rows and columns, including the borders
 	sweeps int
 }
 

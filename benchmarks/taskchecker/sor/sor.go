@@ -35,7 +35,7 @@ func run(s program.Size, racy bool) error {
 	return check(g, in, before)
 }
 
-// grid has a solution on its border, and noise within.
+// grid returns a grid with a solution on its border and noise in the interior.
 func grid(n int) [][]float64 {
 	r := rand.New(rand.NewPCG(8, 9))
 	g := make([][]float64, n)
@@ -52,7 +52,7 @@ func grid(n int) [][]float64 {
 	return g
 }
 
-// solution solves the discrete equation exactly, too.
+// solution returns a value of a function that solves the discrete equation exactly, too.
 func solution(i, j, n int) float64 {
 	x, y := float64(i)/float64(n), float64(j)/float64(n)
 	return x*x - y*y
@@ -65,7 +65,7 @@ func relax(up, row, down []float64) {
 	}
 }
 
-// residual is the mean square by which the equation is missed.
+// residual returns the mean square error of the equation.
 func residual(g [][]float64) float64 {
 	sum, n := 0.0, len(g)
 	for i := 1; i < n-1; i++ {
@@ -77,8 +77,8 @@ func residual(g [][]float64) float64 {
 	return sum / float64((n-2)*(n-2))
 }
 
-// check compares the residual with what so many sweeps are known to leave: they
-// smooth out the noise within a few sweeps and the rest slowly.
+// check compares the residual with the known effect of the sweeps: they smooth out the
+// noise within a few sweeps, and the rest slowly.
 func check(g [][]float64, in input, before float64) error {
 	limit := before / float64(in.sweeps*in.sweeps)
 	if after := residual(g); !(after < limit) {

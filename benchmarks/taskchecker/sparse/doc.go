@@ -1,7 +1,7 @@
-// Package sparse multiplies a sparse matrix with a vector, many times over:
-// SparseMatmult of the Java Grande Forum suite, section 2. The matrix is three
-// flat arrays (value, row and column of each element that is not zero), sorted
-// by row, and cut into 64 tasks at borders of rows.
+// Package sparse multiplies a sparse matrix by a vector many times: SparseMatmult of the
+// Java Grande Forum suite, section 2. The matrix consists of three flat arrays (value,
+// row and column of each element other than zero), sorted by row, and is divided into 64
+// tasks at row boundaries.
 package sparse
 
 import "taskinstr/benchmarks/program"

@@ -14,7 +14,7 @@ const tasks = 64
 
 type matrix struct {
 	val      []float64
-	row, col []int // ascending rows
+	row, col []int // rows in ascending order
 }
 
 func run(s program.Size, racy bool) error {
@@ -40,7 +40,8 @@ func run(s program.Size, racy bool) error {
 	return m.check(y, x, in.rounds)
 }
 
-// multiply adds the product of the elements lo to hi with x to y, so often.
+// multiply adds the product of the elements lo to hi and x to y, the given number of
+// times.
 func (m *matrix) multiply(y, x []float64, lo, hi, rounds int) {
 	for range rounds {
 		for i := lo; i < hi; i++ {
@@ -49,7 +50,7 @@ func (m *matrix) multiply(y, x []float64, lo, hi, rounds int) {
 	}
 }
 
-// border is where task t begins: the first element of a row.
+// border returns the first element of task t, which is the first element of a row.
 func (m *matrix) border(t int) int {
 	n := len(m.val)
 	at := n * t / tasks
@@ -68,7 +69,7 @@ func random(r *rand.Rand, in input) *matrix {
 	return m
 }
 
-// check compares with one sequential product.
+// check compares y with a sequential product.
 func (m *matrix) check(y, x []float64, rounds int) error {
 	once := make([]float64, len(y))
 	m.multiply(once, x, 0, len(m.val), 1)

@@ -2,7 +2,7 @@ package programs
 
 import "taskinstr/detector/zipper/orders/model"
 
-// future runs body in a task and work beside it; both have ended when it returns.
+// future runs body in a task while it runs work. It returns when both have ended.
 func future(t *model.Task, body model.Program, work func()) {
 	t.Finish(func() {
 		t.Async(body)
@@ -10,14 +10,14 @@ func future(t *model.Task, body model.Program, work func()) {
 	})
 }
 
-// reciprocalFutures sums the reciprocals of an array: one half is a future, down to
-// single elements.
+// reciprocalFutures sums the reciprocals of an array: one half is a future, recursively
+// down to single elements.
 func reciprocalFutures(n int) model.Program {
 	const scale = 1 << 20
 	return func(t *model.Task) {
 		v, sums := t.Ints(n), t.Ints(2*n)
 		t.StoreRange(v, 0, zeros(n))
-		next := 0 // each call leaves its result in an element of its own
+		next := 0 // each call stores its result in an element of its own
 		var sum func(t *model.Task, lo, hi int) int
 		sum = func(t *model.Task, lo, hi int) int {
 			own := next

@@ -6,14 +6,15 @@ import (
 	"taskinstr/detector/zipper/orders/model"
 )
 
-// A Large program has a graph of about 100,000 nodes in each order and is run in one.
+// A Large program has a graph of about 100,000 nodes in each order. It is run in one
+// order.
 type Large struct {
 	Name, Doc string
 	Race      bool
 	Run       model.Program
 }
 
-// LargeTable is programs of 100,000 nodes.
+// LargeTable lists the large programs.
 var LargeTable = []Large{
 	{"DoAll1", "a[i] = a[i]+1 in 50,000 tasks", no, doAll1(50_000)},
 	{"Antidep1", "a[i] = a[i+1]+1 in 50,000 tasks", yes, antidep1(50_000)},
@@ -23,7 +24,7 @@ var LargeTable = []Large{
 	{"Random", "tasks, scopes and sections by chance", no, random(100_000)},
 }
 
-// chain nests tasks: each makes the next one and goes on.
+// chain nests tasks: each forks the next one and continues.
 func chain(n int) model.Program {
 	return func(t *model.Task) {
 		v := t.Ints(n)
@@ -40,8 +41,8 @@ func chain(n int) model.Program {
 	}
 }
 
-// random has about the given number of nodes: each task reads what was set in the
-// beginning, writes what is its own and adds to counters in sections.
+// random has about the given number of nodes. Each task reads values set at the
+// beginning, writes elements of its own, and adds to counters in sections.
 func random(nodes int) model.Program {
 	const shared, depth = 64, 12
 	return func(t *model.Task) {

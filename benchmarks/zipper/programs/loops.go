@@ -2,7 +2,7 @@ package programs
 
 import "taskinstr/detector/zipper/orders/model"
 
-// each runs body in one task for each i.
+// each runs body for each i, in a task of its own.
 func each(t *model.Task, n int, body func(t *model.Task, i int)) {
 	t.Finish(func() {
 		for i := range n {
@@ -84,8 +84,8 @@ func primes(lo, hi int) model.Program {
 	}
 }
 
-// primesForAll counts the primes below 4*tasks, a task for four numbers; the last
-// tasks have none.
+// primesForAll counts the primes below 2*tasks, with a task for four numbers. The last
+// tasks have no primes.
 func primesForAll(tasks int) model.Program {
 	const share = 4
 	return func(t *model.Task) {

@@ -9,8 +9,8 @@ import (
 	"taskinstr/detector/zipper/orders/model"
 )
 
-// Each program has the paper's verdict in all orders, whichever way they are tried,
-// and about as many nodes.
+// Each program has the paper's verdict in all orders, with each exploration, and about as
+// many nodes.
 func TestTable(t *testing.T) {
 	for _, p := range Table {
 		t.Run(p.Name, func(t *testing.T) {

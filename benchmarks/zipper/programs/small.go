@@ -2,7 +2,7 @@ package programs
 
 import "taskinstr/detector/zipper/orders/model"
 
-// zeros has n zeros.
+// zeros returns n zeros.
 func zeros(n int) []int { return make([]int, n) }
 
 func add(t *model.Task, a *model.Ints, i, n int) { t.Store(a, i, t.Load(a, i)+n) }
@@ -27,8 +27,7 @@ func clumpedAccess(t *model.Task) {
 	t.LoadRange(v, 0, 2)
 }
 
-// primitiveArray lets a second task write the element that is the given distance from
-// the first task's.
+// primitiveArray has two tasks that write elements at the given distance.
 func primitiveArray(distance int) model.Program {
 	return func(t *model.Task) {
 		v := t.Ints(4)
@@ -63,7 +62,7 @@ func simple(depth int) model.Program {
 	}
 }
 
-// isolateSimple has an update outside the sections; tasks update in sections.
+// isolateSimple has tasks that update in sections, and an update outside of the sections.
 func isolateSimple(tasks int) model.Program {
 	return func(t *model.Task) {
 		x := t.Ints(1)
@@ -83,7 +82,7 @@ func isolateSimple(tasks int) model.Program {
 }
 
 // doubleBranch has the shape of figure 3 of the paper: two branches with two sections
-// each, and accesses between them.
+// each, and accesses between the sections.
 func doubleBranch(t *model.Task) {
 	v, mine := t.Ints(1), t.Ints(2)
 	t.Store(v, 0, 0)

@@ -12,8 +12,8 @@ type Program struct {
 	Paper     Paper
 }
 
-// Paper is what the paper's table says: the nodes of its graph, and the milliseconds
-// that both analyses took over all orders, the runs included.
+// Paper holds figures of the paper's table: the number of nodes of the graph, and the
+// milliseconds of both analyses over all orders, including the runs.
 type Paper struct {
 	Nodes         int
 	Graph, Zipper float64
@@ -24,7 +24,7 @@ const (
 	yes = true
 )
 
-// Table is all programs in the order of the paper.
+// Table lists all programs in the order of the paper.
 var Table = []Program{
 	{"ClumpedAccess", "one of two tasks does all its updates in one section", yes, no, clumpedAccess, Paper{11, 4, 14}},
 	{"PrimitiveArrayNoRace", "two tasks write different elements", no, no, primitiveArray(1), Paper{11, 1, 12}},

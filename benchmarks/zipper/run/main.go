@@ -1,10 +1,10 @@
-// Command run executes one program of table 3 of the paper on Zipper, over package
-// rt/task, in a process of its own:
+// Command run executes one program of table 3 of the paper on Zipper, written with
+// package rt/task, in a process of its own:
 //
 //	run -program NAME
 //	run -list
 //
-// A wrong result is exit code 1.
+// The exit code is 1 if the result is wrong.
 package main
 
 import (

@@ -2,7 +2,7 @@ package tasks
 
 import "taskinstr/rt/task"
 
-// future runs body in a task and work beside it; both have ended when it returns.
+// future runs body in a task while it runs work. It returns when both have ended.
 func future(t *task.Task, body func(t *task.Task), work func()) {
 	t.Finish(func() {
 		t.Async(body)
@@ -10,8 +10,8 @@ func future(t *task.Task, body func(t *task.Task), work func()) {
 	})
 }
 
-// reciprocalFutures sums the reciprocals of an array: one half is a future, down to
-// single elements.
+// reciprocalFutures sums the reciprocals of an array: one half is a future, recursively
+// down to single elements.
 func reciprocalFutures(n int) program {
 	var half func(t *task.Task, v []int) int
 	half = func(t *task.Task, v []int) int {
@@ -29,8 +29,8 @@ func reciprocalFutures(n int) program {
 	}
 }
 
-// pipeline sends items through three stages, each a future that waits for the one
-// before.
+// pipeline sends items through three stages. Each stage is a future that waits for the
+// previous one.
 func pipeline(items int) program {
 	const stages = 3
 	return func(t *task.Task) (got, want int) {

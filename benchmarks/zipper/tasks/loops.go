@@ -76,7 +76,7 @@ func prime(n int) bool {
 	return n > 1
 }
 
-// primes counts the primes from lo up to hi, of which there are the given number.
+// primes counts the primes from lo to hi, inclusive, and expects the given number.
 func primes(lo, hi, number int) program {
 	return func(t *task.Task) (got, want int) {
 		list, _ := upTo(hi + 1)
@@ -90,8 +90,8 @@ func primes(lo, hi, number int) program {
 	}
 }
 
-// primesForAll counts the primes below 2*tasks, a task for four numbers; the last
-// tasks have none.
+// primesForAll counts the primes below 2*tasks, with a task for four numbers. The last
+// tasks have no primes.
 func primesForAll(tasks, number int) program {
 	const share = 4
 	return func(t *task.Task) (got, want int) {
@@ -115,7 +115,7 @@ func primesForAll(tasks, number int) program {
 	}
 }
 
-// scale makes integers of reciprocals.
+// scale converts reciprocals to integers.
 const scale = 1 << 20
 
 func reciprocals(v []int) (s int) {

@@ -23,8 +23,7 @@ func clumpedAccess(t *task.Task) (got, want int) {
 	return a + b, 10
 }
 
-// primitiveArray lets a second task write the element that is the given distance from
-// the first task's.
+// primitiveArray has two tasks that write elements at the given distance.
 func primitiveArray(distance int) program {
 	return func(t *task.Task) (got, want int) {
 		v := make([]int, 4)
@@ -36,7 +35,7 @@ func primitiveArray(distance int) program {
 	}
 }
 
-// simple writes in a task at some depth what its ancestor reads.
+// simple writes a variable in a nested task, at the given depth, that an ancestor reads.
 func simple(depth int) program {
 	return func(t *task.Task) (got, want int) {
 		x, y := 0, 0
@@ -56,7 +55,7 @@ func simple(depth int) program {
 	}
 }
 
-// isolateSimple has an update outside the sections.
+// isolateSimple has an update outside of the sections.
 func isolateSimple(n int) program {
 	return func(t *task.Task) (got, want int) {
 		x := 0

@@ -11,7 +11,7 @@ import (
 // A Program is a row of the table.
 type Program struct {
 	Name string
-	Race bool // it has a data race, in some order of its isolated sections
+	Race bool // it has a data race in some order of its isolated sections
 	run  func(t *task.Task) (got, want int)
 }
 
@@ -51,7 +51,7 @@ var Table = []Program{
 	{"Antidep2VarYes", yes, antidep2(1000, 20)},
 }
 
-// Find returns the program of that name. The error lists the names that there are.
+// Find returns the program with a name. Its error lists the names.
 func Find(name string) (Program, error) {
 	var names []string
 	for _, p := range Table {
@@ -63,8 +63,8 @@ func Find(name string) (Program, error) {
 	return Program{}, fmt.Errorf("no program %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// Run executes the program. The error says that its result is wrong; that of a program
-// with a race is not looked at.
+// Run executes the program. It returns an error if the result is wrong; the result of a
+// program with a race is not checked.
 func (p Program) Run() error {
 	got, want := 0, 0
 	if err := task.Finish(context.Background(), func(t *task.Task) { got, want = p.run(t) }); err != nil {

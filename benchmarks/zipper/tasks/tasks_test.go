@@ -6,8 +6,8 @@ import (
 	"taskinstr/benchmarks/zipper/programs"
 )
 
-// The programs are those of the table of models, with its verdicts, and compute what
-// they should. Racy ones stay out of a test under -race.
+// The programs are the programs of the table of models, with its verdicts, and compute
+// the right results. Racy programs are excluded under -race.
 func TestTable(t *testing.T) {
 	if len(Table) != len(programs.Table) {
 		t.Fatalf("%d programs, %d models", len(Table), len(programs.Table))

@@ -88,7 +88,8 @@ func first(t *testing.T, seed uint64, every int, trace []event.Event) {
 	}
 }
 
-// few makes all sites one of three, so that what is remembered of a place comes into play.
+// few makes all sites one of three, so that origins that are remembered by place come into
+// play.
 func few(site uint32) uint32 { return 1 + site%3 }
 
 // An accused access is the earlier one of a race of byte x with the event of a trace.
@@ -98,7 +99,7 @@ type accused struct {
 	event.Party
 }
 
-// same fails unless the bytes with a race are those of brute force, with few sites, and
+// same fails unless the bytes with a race are the bytes that brute force finds, with few sites, and
 // the earlier accesses named are among those that race. The trace is one whose memory has been made
 // larger by a factor.
 func same(t *testing.T, seed uint64, every int, trace []event.Event, by uint64) {
@@ -184,8 +185,8 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// Tasks that seldom fork or release have long steps: what a step remembers of entries
-// it has judged comes into play, and sweeps come in the middle.
+// Tasks that seldom fork or release have long steps: the judgements of a step come into
+// play, and sweeps come in the middle.
 func TestLongSteps(t *testing.T) {
 	for s := *seed; s < *seed+uint64(*programs); s++ {
 		r := rand.New(rand.NewPCG(s, 7))

@@ -7,7 +7,7 @@ import (
 
 var tasks = flag.Int("tasks", 300_000, "how many tasks TestFlat forks")
 
-// Memory does not grow with the number of tasks, whoever waits for them.
+// Memory does not grow with the number of tasks, whichever task waits for them.
 func TestFlat(t *testing.T) {
 	const (
 		words = 1 << 16
@@ -33,12 +33,9 @@ func TestFlat(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var e Engine
 			races := 0
-			reports.Store(&e, func(*Report) { races++ })
+			e.OnReport(func(*Report) { races++ })
 			main := e.Init(Options{Space: 32})
-			defer func() {
-				reports.Delete(&e)
-				e.Close()
-			}()
+			defer e.Close()
 			if test.below {
 				main = e.Fork(main, 0, 1)
 			}

@@ -7,8 +7,8 @@ import (
 	"taskinstr/detector/event"
 )
 
-// What a task of a scope has got from others precedes what comes behind the scope, though
-// nobody has waited for those others.
+// A place that a task of a scope has joined precedes the steps behind the scope, although no
+// task of the scope's owner has waited for it.
 func TestJoinsOfScope(t *testing.T) {
 	const x = memory
 	trace := []event.Event{
@@ -34,8 +34,8 @@ func TestJoinsOfScope(t *testing.T) {
 	}
 }
 
-// A task that has done nothing leaves what precedes it, which may be less than its parent
-// has left already.
+// A task that has done nothing leaves the place where it was forked, which may be an earlier
+// one than its parent has left already.
 func TestTaskWithoutAccess(t *testing.T) {
 	const x = memory
 	trace := []event.Event{

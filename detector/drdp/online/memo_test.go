@@ -7,6 +7,7 @@ import (
 
 	"taskinstr/detector/differential"
 	"taskinstr/detector/event"
+	"taskinstr/detector/serial"
 )
 
 // sweep is a place of a script at which Sweep runs.
@@ -69,8 +70,8 @@ func TestRangeOverParts(t *testing.T) {
 	}
 }
 
-// What a step has judged holds until a sweep: then the numbers of lists that are in no
-// word are given to others.
+// The judgements of a step hold until a sweep: then other lists get the numbers of lists that
+// no word names.
 func TestSweepWithinStep(t *testing.T) {
 	const a, b, c = 0, 8, 16
 	for _, test := range []struct {
@@ -130,14 +131,14 @@ func TestHeal(t *testing.T) {
 	for i := range script {
 		d.Event(&script[i])
 	}
-	if w, _, _ := unpack(*d.e.entry(memory)); w != hasCell {
-		t.Errorf("a word with two lists has no cell: entry %#x", *d.e.entry(memory))
+	if w := d.e.Inspect(memory); !w.Cell {
+		t.Errorf("a word with two lists has no cell: %+v", w)
 	}
-	x := *d.e.entry(memory + 8)
-	if w, r, m := unpack(x); w != 0 || r&isList == 0 || m != full {
-		t.Errorf("a word with one list has entry %#x", x)
+	w := d.e.Inspect(memory + 8)
+	if w.Cell || w.Writer != 0 || !serial.IsList(w.Readers) || w.Bytes != 0xff {
+		t.Errorf("a word with one list has the history %+v", w)
 	}
-	if q := *d.e.places(d.e.entry(memory + 8)); uint32(q) != 0 || q>>32 != 0 {
-		t.Errorf("and origins %#x, want none", q)
+	if w.WriterOrigin != 0 || w.ReaderOrigin != 0 {
+		t.Errorf("and the origins %+v, want none", w)
 	}
 }

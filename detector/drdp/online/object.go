@@ -1,8 +1,9 @@
 package online
 
-// An object is what tasks leave something behind at and others take it from: a promise,
-// a channel or a place of its buffer, a finish scope, an atomic word. The host names it
-// by its address.
+import "taskinstr/detector/serial"
+
+// An object is a thing that tasks release and acquire: a promise, a channel or a place of its
+// buffer, a finish scope, an atomic word. The host names it by its address.
 type object struct {
 	next   uint32 // in the list of its slot; also the link of the free chain
 	points uint32 // the newest point
@@ -23,13 +24,13 @@ const (
 	blockShift  = 8 // objects of one block of memory are in one slot
 )
 
-func (e *Engine) objectAt(i uint32) *object { return (*object)(e.objects.at(i)) }
+func (e *Engine) objectAt(i uint32) *object { return (*object)(e.objects.At(i)) }
 
-func (e *Engine) pointAt(i uint32) *point { return (*point)(e.points.at(i)) }
+func (e *Engine) pointAt(i uint32) *point { return (*point)(e.points.At(i)) }
 
 //go:nosplit
 func (e *Engine) objectSlot(key uint64) *uint32 {
-	return at32(e.slots, int(key>>blockShift*0x9e3779b97f4a7c15>>46))
+	return serial.At32(e.slots, int(key>>blockShift*0x9e3779b97f4a7c15>>46))
 }
 
 // object returns the object of a key, 0 if there is none.
@@ -46,15 +47,15 @@ func (e *Engine) newObject(key uint64) *object {
 	i := e.object(key)
 	if i == 0 {
 		l := e.objectSlot(key)
-		i = e.objects.get()
+		i = e.objects.Get()
 		*e.objectAt(i) = object{next: *l, key: key}
 		*l = i
-		e.holdObject(uintptr(key))
+		e.HoldObject(uintptr(key))
 	}
 	return e.objectAt(i)
 }
 
-// addPoint leaves what t has done at an object.
+// addPoint leaves the place of t at an object.
 func (e *Engine) addPoint(t *Task, o *object) {
 	p := e.placeOf(t)
 	if i := o.points; i != 0 && e.pointAt(i).task == p.task {
@@ -63,17 +64,17 @@ func (e *Engine) addPoint(t *Task, o *object) {
 		}
 		return
 	}
-	i := e.points.get()
+	i := e.points.Get()
 	*e.pointAt(i) = point{older: o.points, task: p.task, at: p.at}
 	o.points = i
 	o.joiner = 0
 }
 
-// placeOf returns where t is. A task that has done nothing is where it was forked.
+// placeOf returns the place of t. It is the place of the fork if t has done nothing.
 func (e *Engine) placeOf(t *Task) place {
-	p := place{t.id, e.infoOf(t.id).seq}
-	for n := e.infoOf(t.id); n.last == 0 && n.parent != 0; n = e.infoOf(p.task) {
-		p = place{n.parent, n.fork}
+	p := place{t.ID, e.infoOf(t.ID).seq}
+	for n := e.infoOf(t.ID); n.last == 0 && n.Parent != 0; n = e.infoOf(p.task) {
+		p = place{n.Parent, n.fork}
 	}
 	return p
 }
@@ -82,7 +83,7 @@ func (e *Engine) placeOf(t *Task) place {
 func (e *Engine) dropPoints(o *object) {
 	for i := o.points; i != 0; {
 		older := e.pointAt(i).older
-		e.points.put(i)
+		e.points.Put(i)
 		i = older
 	}
 	o.points, o.joiner = 0, 0
@@ -91,7 +92,7 @@ func (e *Engine) dropPoints(o *object) {
 // joinObject joins all points of an object, the newest first: a task that ends later
 // may be the parent of one that has ended earlier.
 func (e *Engine) joinObject(t *Task, o *object) {
-	if o.joiner == t.id {
+	if o.joiner == t.ID {
 		return
 	}
 	for i := o.points; i != 0; i = e.pointAt(i).older {
@@ -99,20 +100,12 @@ func (e *Engine) joinObject(t *Task, o *object) {
 		e.join(t, p.task, p.at)
 	}
 	if o.points != 0 {
-		o.joiner, o.at = t.id, e.infoOf(t.id).seq
+		o.joiner, o.at = t.ID, e.infoOf(t.ID).seq
 	}
 }
 
-// A byte for each chunk of memory says what there is about it.
-const (
-	hasEntries = 1 << iota
-	hasObjects
-)
-
-func (e *Engine) holdObject(a uintptr) { *e.marked(a) |= hasObjects }
-
-// dropObjects forgets the objects in n bytes at a, which have a new owner.
-func (e *Engine) dropObjects(a, n uintptr) {
+// DropObjects forgets the objects in n bytes at a, which have a new owner.
+func (e *Engine) DropObjects(a, n uintptr) {
 	for b := a &^ (1<<blockShift - 1); b < a+n; b += 1 << blockShift {
 		for l := e.objectSlot(uint64(b)); *l != 0; {
 			i := *l
@@ -124,18 +117,18 @@ func (e *Engine) dropObjects(a, n uintptr) {
 			e.dropPoints(o)
 			*l = o.next
 			*o = object{}
-			e.objects.put(i)
+			e.objects.Put(i)
 		}
 	}
 }
 
-// objectIn reports whether there is an object in n bytes at a.
+// ObjectIn reports whether there is an object in n bytes at a.
 //
 //go:nosplit
-func (e *Engine) objectIn(a, n uintptr) bool {
+func (e *Engine) ObjectIn(a, n uintptr) bool {
 	for b := a &^ (1<<blockShift - 1); b < a+n; b += 1 << blockShift {
 		for i := *e.objectSlot(uint64(b)); i != 0; {
-			o := (*object)(e.objects.at(i))
+			o := (*object)(e.objects.At(i))
 			if o.key-uint64(a) < uint64(n) {
 				return true
 			}
@@ -147,12 +140,12 @@ func (e *Engine) objectIn(a, n uintptr) bool {
 
 // clearObjects forgets all objects.
 func (e *Engine) clearObjects() {
-	for i := uint32(1); i < e.objects.next; i++ {
+	for i := uint32(1); i < e.objects.Next; i++ {
 		if k := e.objectAt(i).key; k != 0 {
 			*e.objectSlot(k) = 0
-			*e.marked(uintptr(k)) &^= hasObjects
+			e.ReleaseObjects(uintptr(k))
 		}
 	}
-	e.objects.empty()
-	e.points.empty()
+	e.objects.Empty()
+	e.points.Empty()
 }

@@ -36,9 +36,10 @@ const (
 
 func newOnTrace(c event.Config, every int) *onTrace {
 	d := &onTrace{conf: c, tasks: map[uint32]*Task{}, name: map[uint64]uint32{}, every: every}
-	d.tasks[0] = d.e.Init(Options{Repeat: true, Space: traceSpace, NoHeirs: noHeirs})
+	d.e.NoHeirs = noHeirs
+	d.tasks[0] = d.e.Init(Options{Repeat: true, Space: traceSpace})
 	d.name[1] = 0
-	reports.Store(&d.e, d.report)
+	d.e.OnReport(d.report)
 	return d
 }
 
@@ -53,7 +54,7 @@ func (d *onTrace) Event(e *event.Event) {
 	case event.Fork:
 		child := d.e.Fork(t, 0, 0)
 		d.tasks[e.Other] = child
-		d.name[child.serial] = e.Other
+		d.name[d.e.Serial(child)] = e.Other
 	case event.End:
 		if e.Obj != 0 {
 			d.e.ReleaseMerge(t, uintptr(scopeKey|e.Obj))
@@ -72,7 +73,7 @@ func (d *onTrace) Event(e *event.Event) {
 		d.e.Unlock(t, uintptr(e.Obj), e.Shared)
 	case event.Access:
 		a, n, k, site := uintptr(e.Addr), uintptr(e.Size), Kind(e.Kind), uintptr(e.Site)
-		if (n != wordBytes || a%wordBytes != 0 || k > Write || !d.e.Again(t, a, k, site, 0)) &&
+		if (n != 8 || a%8 != 0 || k > Write || !d.e.Again(t, a, k, site, 0)) &&
 			!d.e.Covered(t, a, n, k) && !d.e.Quick(t, a, n, k, site, 0, e.Stack) {
 			d.e.Access(t, a, n, k, site, 0, e.Stack)
 		}
@@ -93,6 +94,5 @@ func (d *onTrace) party(s *Side) event.Party {
 
 func (d *onTrace) Close() []event.Counter {
 	d.e.Close()
-	reports.Delete(&d.e)
 	return nil
 }

@@ -1,10 +1,10 @@
 package online
 
-// An answer of parallel. That a step precedes a task stays so; that it does not, until
+// An answer of Parallel. That a step precedes a task stays so; that it does not, until
 // the task's next join.
 type answer struct {
 	step, task uint32
-	not        uint32 // Task.epoch when the step did not precede; 0: it does
+	not        uint32 // state.epoch when the step did not precede; 0: it does
 }
 
 const answers = 1 << 12
@@ -14,37 +14,32 @@ func (e *Engine) answer(step, task uint32) *answer {
 	return &e.answers[(step^task*0x9e37)%answers]
 }
 
-// settled reports whether a step, or 0, is of before the last forget: it precedes all.
+// Precedes reports whether a step is known to precede t.
 //
 //go:nosplit
-func (e *Engine) settled(step uint32) bool { return step < e.base }
-
-// precedes reports whether a step is known to precede t.
-//
-//go:nosplit
-func (e *Engine) precedes(t *Task, step uint32) bool {
-	if step < e.base || step == t.step || e.stepOf(step).task == t.id {
+func (e *Engine) Precedes(t *Task, step uint32) bool {
+	if step < e.Base || step == t.Unit || e.stepOf(step).task == t.ID {
 		return true
 	}
-	a := e.answer(step, t.id)
-	return a.step == step && a.task == t.id && a.not == 0
+	a := e.answer(step, t.ID)
+	return a.step == step && a.task == t.ID && a.not == 0
 }
 
-// parallel reports whether a step, or 0, may run in parallel with the present one of t.
-func (e *Engine) parallel(t *Task, step uint32) bool {
-	if e.precedes(t, step) {
+// Parallel reports whether a step, or 0, may run in parallel with the present one of t.
+func (e *Engine) Parallel(t *Task, step uint32) bool {
+	if e.Precedes(t, step) {
 		return false
 	}
 	e.counts.Checks++
-	a := e.answer(step, t.id)
-	if a.step == step && a.task == t.id && a.not == t.epoch {
+	a := e.answer(step, t.ID)
+	if a.step == step && a.task == t.ID && a.not == stateOf(t).epoch {
 		return true
 	}
 	s := e.stepOf(step)
 	ok := e.quickly(s.task, s.seq, t) || e.inherited(s.task, s.seq, t) || e.search(s, t)
-	*a = answer{step: step, task: t.id}
+	*a = answer{step: step, task: t.ID}
 	if !ok {
-		a.not = t.epoch
+		a.not = stateOf(t).epoch
 	}
 	return !ok
 }
@@ -54,7 +49,7 @@ func (e *Engine) parallel(t *Task, step uint32) bool {
 func (e *Engine) quickly(task, at uint32, t *Task) bool {
 	for {
 		n := e.infoOf(task)
-		if task == t.id || n.flags&infoOver == 0 && e.forked(task, at, t) {
+		if task == t.ID || n.Flags&infoOver == 0 && e.forked(task, at, t) {
 			return true
 		}
 		if n.to == 0 || n.linkSeq < at {
@@ -68,15 +63,15 @@ func (e *Engine) quickly(task, at uint32, t *Task) bool {
 // many that may have joined it, so that only a yes is an answer. On the way heirs are
 // replaced by theirs, as in disjoint sets.
 func (e *Engine) inherited(task, at uint32, t *Task) bool {
-	for !e.opt.NoHeirs {
+	for !e.NoHeirs {
 		n := e.infoOf(task)
-		if task == t.id || n.flags&infoOver == 0 && e.forked(task, at, t) {
+		if task == t.ID || n.Flags&infoOver == 0 && e.forked(task, at, t) {
 			return true
 		}
 		if n.heirSeq < at {
 			return false
 		}
-		if h := e.infoOf(n.heir); h.heirSeq >= n.heirAt && h.flags&infoOver != 0 {
+		if h := e.infoOf(n.heir); h.heirSeq >= n.heirAt && h.Flags&infoOver != 0 {
 			n.heir, n.heirAt = h.heir, h.heirAt
 		}
 		task, at = n.heir, n.heirAt
@@ -87,22 +82,22 @@ func (e *Engine) inherited(task, at uint32, t *Task) bool {
 // forked reports whether task has forked t, or a task that t descends from, behind step at.
 func (e *Engine) forked(task, at uint32, t *Task) bool {
 	d := e.infoOf(task).depth
-	n := e.infoOf(t.id)
+	n := e.infoOf(t.ID)
 	if n.depth <= d {
 		return false
 	}
 	for n.depth > d+1 {
-		if n.parent == 0 {
+		if n.Parent == 0 {
 			return false
 		}
-		n = e.infoOf(n.parent)
+		n = e.infoOf(n.Parent)
 	}
-	return n.parent == task && n.fork >= at
+	return n.Parent == task && n.fork >= at
 }
 
-// search reports whether one of the places that a step is linked to precedes t, by
-// joins of any kind: it visits what precedes t, breadth-first, the newest joins first,
-// and passes over joins and forks of before the step.
+// search reports whether one of the places that a step is linked to precedes t, by joins of
+// any kind. It visits the places that precede t, breadth-first, the newest joins first, and
+// skips joins and forks that happened before the step.
 func (e *Engine) search(s *step, t *Task) bool {
 	e.counts.Searches++
 	if e.round++; e.round == 0 {
@@ -117,7 +112,7 @@ func (e *Engine) search(s *step, t *Task) bool {
 		task, at = n.to, n.toSeq
 	}
 	e.queued = 0
-	e.enqueue(t.id, e.infoOf(t.id).seq)
+	e.enqueue(t.ID, e.infoOf(t.ID).seq)
 	for first := uint32(0); first < e.queued; first++ {
 		p := e.queueAt(first)
 		task, at := p.task, p.at
@@ -143,20 +138,20 @@ func (e *Engine) search(s *step, t *Task) bool {
 			}
 			i = j.older
 		}
-		if n.parent != 0 && n.forkTime >= s.time {
-			e.enqueue(n.parent, n.fork)
+		if n.Parent != 0 && n.forkTime >= s.time {
+			e.enqueue(n.Parent, n.fork)
 		}
 	}
 	return false
 }
 
-// A place is what a task has done up to a step.
+// A place is a task and one of its steps: everything that the task has done up to that step.
 type place struct{ task, at uint32 }
 
-func (e *Engine) queueAt(i uint32) *place { return (*place)(e.queue.at(i)) }
+func (e *Engine) queueAt(i uint32) *place { return (*place)(e.queue.At(i)) }
 
 func (e *Engine) enqueue(task, at uint32) {
-	if e.queued == e.queue.max {
+	if e.queue.Full(e.queued) {
 		hostExhausted("places to be searched")
 	}
 	*e.queueAt(e.queued) = place{task, at}
@@ -172,7 +167,7 @@ func (e *Engine) dequeue() (task, at uint32) {
 // forgetStamps is called when the numbers of searches begin again: old ones could be
 // taken for new ones.
 func (e *Engine) forgetStamps() {
-	for i := uint32(1); i < e.infos.next; i++ {
+	for i := uint32(1); i < e.infos.Next; i++ {
 		n := e.infoOf(i)
 		n.stamp, n.needStamp = 0, 0
 	}

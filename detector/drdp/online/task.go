@@ -1,75 +1,22 @@
 package online
 
-import "unsafe"
+import "taskinstr/detector/serial"
 
-// A Task is the part of a task that is needed while it runs. Its head is known to
-// instrumented code: an access of at most 8 bytes at p, within one word, leaves no trace
-// if *(base + p&mask) is okw or, for a read, own or okr.
-type Task struct {
-	head
-
-	// What this step has judged: see judged.
-	clean  [2]judged
-	places [placeMemos]placeMemo
-
-	// Further entries that a read leaves as they are, in the present step.
-	noted bool // there are any, or the task has just got its memory
-	noop  [noops]uint64
-}
-
-// A head is what a fork sets.
-type head struct {
-	base uintptr // of the shadow; while the task is alone, that of okw, and mask is 0
-	mask uintptr
-	okw  uint64 // the entry of a word that the present step wrote last
-	own  uint64 // the entry of a word that only the present step has read
-	okr  uint64 // another entry that a read leaves as it is, in the present step
-
-	// For the host's use.
-	Act    uint64
-	Name   uint64 // its name in reports; 0 leaves that to Side.Task
-	Host   uintptr
-	LockPC uintptr // where the lock that is taken next is taken
-
-	id    uint32 // of its info
-	step  uint32 // the present step
+// A state is the algorithm's part of a running task.
+type state struct {
 	used  bool   // the step has made an access
-	self  uint32 // index of this body
-	epoch uint32 // what the task knows about order; another number after each join
-
-	alive      bool // End has not been called
-	running    bool // in the list of tasks that run
-	background bool
-	lent       bool
-	prev, next uint32 // in that list, or in that of tasks that rest
-	resting    bool   // in that one
-
-	serial uint64
-
-	held   uint32 // the locks held: a list, see hold
-	set    uint32 // their lockset, and that of an atomic access under them, if known
-	atomic uint32
-	known  bool
+	epoch uint32 // of the knowledge of the task about order: another number after each join
+	depth uint32 // info.depth, which survives a restart
 }
 
-// A judged entry is one of a whole word that the present step has met: an access of the
-// same kind makes it into another one, without a race.
-type judged struct {
-	from, to uint64
-	reader   uint32 // the origin that the reader of from has
-	any      bool   // or whatever it has
-	origin   uint32 // of the access, 0: whatever it is
-}
+//go:nosplit
+func stateOf(t *Task) *state { return (*state)(t.Own()) }
 
-const noops = 64
-
-const bodyStride = (unsafe.Sizeof(Task{}) + 63) &^ 63
-
-// An info says who a task is and what precedes it, for as long as a step, a join or a
-// report may name it. A place is a task and a number of its steps: all that the task
-// has done up to that step.
+// An info describes a task and the places that precede it, for as long as a step, a join or a
+// report may name the task.
 type info struct {
-	parent   uint32 // 0: none
+	serial.Info // Parent is 0 if there is none; Kids are the children that are not over
+
 	fork     uint32 // the parent's step that forked it
 	forkTime uint32
 	seq      uint32 // number of the present or last step
@@ -86,8 +33,6 @@ type info struct {
 	heir, heirSeq, heirAt uint32
 
 	depth     uint32
-	kids      uint32 // children that are not over
-	flags     uint32
 	pending   uint32 // the task that joined it while it ran, and the step in which it did
 	pendingAt uint32
 	pendingOf uint32 // the step that was joined
@@ -96,37 +41,26 @@ type info struct {
 	stamp, reach       uint32 // steps up to reach have been visited
 	needStamp, needSeq uint32 // the access looked for precedes step needSeq
 
-	pc     uint32 // what Fork was told, less Options.PCBase
-	stack  uint32
-	mark   uint32
-	free   uint32 // link of the free chain
-	serial uint64
-	name   uint64
+	free uint32 // link of the free chain
 }
 
 const (
-	infoMain uint32 = 1 << iota
-	infoEnded
-	infoOver  // ended, and so have all tasks below it
-	infoLoose // see settle
-	infoNamed // a child that is kept names it as its parent
-	infoUsed  // of the table's elements: not free
+	infoOver  = serial.FirstFlag << iota // ended, and so have all tasks below it
+	infoLoose                            // ended with something done that nobody has joined
+	infoUsed                             // of the table's elements: not free
 )
 
 //go:nosplit
-func (e *Engine) infoOf(id uint32) *info { return (*info)(e.infos.at(id)) }
-
-//go:nosplit
-func (e *Engine) body(i uint32) *Task { return (*Task)(e.bodies.at(i)) }
+func (e *Engine) infoOf(id uint32) *info { return (*info)(e.infos.At(id)) }
 
 // newInfo returns the id of a task that is to be filled in.
 func (e *Engine) newInfo() uint32 {
-	e.taken++
+	e.Taken++
 	if i := e.freeInfo; i != 0 {
 		e.freeInfo = e.infoOf(i).free
 		return i
 	}
-	return e.infos.get()
+	return e.infos.Get()
 }
 
 func (e *Engine) dropInfo(id uint32) {
@@ -134,108 +68,96 @@ func (e *Engine) dropInfo(id uint32) {
 	e.freeInfo = id
 }
 
-// Fork returns a new task, a child of parent. created is the stack id of the fork and
-// pc what the child will run. A child of nil is ordered after nothing.
+// Fork returns a new task, a child of parent. created is the stack id of the fork, and pc the
+// function that the child will run. A child of nil is ordered behind nothing.
 func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	if parent != nil {
-		e.prepare(parent)
-	} else if e.quiet && e.live == 1 {
-		e.prepare(e.body(e.head)) // the new task runs beside it
+		e.Prepare(parent)
+	} else if e.Quiet() && e.Live() == 1 {
+		e.Prepare(e.Body(e.Running())) // the new task runs beside it
 	}
-	b := e.bodies.get()
-	t := e.body(b)
-	id := e.newInfo()
-	// What lies behind the head goes by Act, which never comes again, and is left.
-	t.head = head{Act: t.Act + 1, self: b, id: id, known: true, alive: true}
-	t.base, t.mask = e.shadow, e.mask
-	t.LockPC = e.opt.PCBase
-	e.serial++
-	t.serial = e.serial
-	n := e.infoOf(id)
-	*n = info{pc: uint32(pc - e.opt.PCBase), stack: created, serial: e.serial, flags: infoUsed, forkTime: e.tick()}
-	if pc == 0 {
-		n.pc = 0
-	}
-	e.counts.Forked++
+	t, base := e.NewTask(created, pc)
+	t.ID = e.newInfo()
+	n := e.infoOf(t.ID)
+	*n = info{Info: base, forkTime: e.tick()}
+	n.Flags = infoUsed
 	if parent != nil {
-		p := e.infoOf(parent.id)
-		n.parent, n.fork, n.depth = parent.id, p.seq, p.depth+1
-		p.kids++
+		p := e.infoOf(parent.ID)
+		n.Parent, n.fork, n.depth = parent.ID, p.seq, p.depth+1
+		p.Kids++
 		e.counts.Height = max(e.counts.Height, n.depth)
 		e.newStep(parent)
 	}
 	e.epoch++
-	t.epoch = e.epoch
+	*stateOf(t) = state{epoch: e.epoch, depth: n.depth}
 	e.beginStep(t)
-	e.enter(t)
+	e.Enter(t)
 	return t
 }
 
-// prepare is called before t forks: from now on others may run in parallel.
-func (e *Engine) prepare(t *Task) {
-	if e.quiet && e.live == 1 && t.running {
-		e.quiet = false
-		t.base, t.mask = e.shadow, e.mask
-		if e.dirty {
-			e.forget(t)
-		}
+// Restart begins the tables of tasks and joins anew. The numbers of steps go on, so that the
+// numbers in the shadow belong to no step. When none are left they begin at 1 again, with an
+// empty shadow.
+func (e *Engine) Restart() {
+	const enough = maxSteps / 4 * 3
+	if e.nextStep > enough || e.ListsUsedUp() {
+		e.ClearShadow()
+		e.nextStep = 1
+		e.answers = [answers]answer{}
 	}
+	e.peak = max(e.peak, e.infos.Next)
+	e.Base, e.freeStep = e.nextStep, 0
+	e.Unjoined = 0
+	e.clearObjects()
+	e.joins.Empty()
+	e.infos.Empty()
+	e.freeInfo = 0
 }
 
-// use is called before an access is recorded.
-func (e *Engine) use(t *Task) {
-	if !t.used {
-		t.used, e.dirty = true, true
-		e.mark(t)
-	}
+// Renew gives t another id and a step.
+func (e *Engine) Renew(t *Task, old serial.Info) {
+	t.ID = e.newInfo()
+	old.Flags = old.Flags&serial.IsMain | infoUsed
+	*e.infoOf(t.ID) = info{Info: old, depth: stateOf(t).depth}
+	e.beginStep(t)
 }
 
 // End says that t runs no more.
 func (e *Engine) End(t *Task) {
-	n := e.infoOf(t.id)
-	n.flags |= infoEnded
-	n.name = t.Name
-	for t.held != 0 {
-		e.dropHold(t, t.held)
-	}
-	if t.used {
+	e.Finish(t)
+	n := e.infoOf(t.ID)
+	if stateOf(t).used {
 		e.count(t)
 	} else {
-		e.dropStep(t.step)
+		e.dropStep(t.Unit)
 	}
-	e.part(t)
-	e.unrest(t)
-	t.alive = false
-	e.bodies.put(t.self)
-	e.late(t.id)
+	e.Retire(t)
+	e.late(t.ID)
 	if n.last > n.taken {
-		n.flags |= infoLoose
-		e.loose++
+		n.Flags |= infoLoose
+		e.Unjoined++
 	}
-	e.over(t.id)
-	if p := n.parent; n.last == 0 && n.flags&infoNamed == 0 && n.kids == 0 {
-		e.dropInfo(t.id)
-		e.taken--
+	e.over(t.ID)
+	if p := n.Parent; n.last == 0 && n.Flags&serial.IsNamed == 0 && n.Kids == 0 {
+		e.dropInfo(t.ID)
+		e.Taken--
 	} else if p != 0 {
-		e.infoOf(p).flags |= infoNamed
+		e.infoOf(p).Flags |= serial.IsNamed
 	}
-	e.settle()
+	e.Settle()
 }
 
 // over notes that a task and all below it have ended, if so, and the same of its parents.
 func (e *Engine) over(id uint32) {
 	for id != 0 {
 		n := e.infoOf(id)
-		if n.flags&infoEnded == 0 || n.kids != 0 {
+		if n.Flags&serial.HasEnded == 0 || n.Kids != 0 {
 			return
 		}
-		n.flags |= infoOver
-		id = n.parent
+		n.Flags |= infoOver
+		id = n.Parent
 		if id != 0 {
-			e.infoOf(id).kids--
+			e.infoOf(id).Kids--
 		}
 	}
 }
-
-// Serial returns the number of a task, by order of forking, the main task 1.
-func (e *Engine) Serial(t *Task) uint64 { return t.serial }

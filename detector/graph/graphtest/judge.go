@@ -1,6 +1,6 @@
-// Package graphtest judges traces by brute force, to check the graph and the
-// algorithms on it: the order of single events, critical sections included, as a set
-// of predecessors for each event, and all pairs of accesses.
+// Package graphtest judges traces by brute force, to check the graph and the algorithms
+// on it. It computes the order of single events, including the order of critical
+// sections, as a set of predecessors for each event, and examines all pairs of accesses.
 package graphtest
 
 import (
@@ -11,14 +11,14 @@ import (
 // A Pair is two nodes of a graph, the smaller number first.
 type Pair struct{ A, B int32 }
 
-// A Judgement is the racing nodes of a trace's graph and the racing bytes.
+// A Judgement holds the racing nodes of a trace's graph and the racing bytes.
 type Judgement struct {
 	Pairs map[Pair]bool
 	Bytes map[uint64]bool
 }
 
-// Judge returns what races in a trace, given the order of its critical sections.
-// Time and memory are quadratic.
+// Judge returns the races of a trace, given the order of its critical sections. Time and
+// memory are quadratic.
 func Judge(trace []event.Event) Judgement {
 	j := Judgement{map[Pair]bool{}, map[uint64]bool{}}
 	past := predecessors(trace)
@@ -43,7 +43,7 @@ func Judge(trace []event.Event) Judgement {
 	return j
 }
 
-// Nodes returns for each event of a trace the last node of its task behind it.
+// Nodes returns for each event of a trace the last node of its task after it.
 func Nodes(trace []event.Event) []int32 {
 	b := graph.NewBuilder()
 	nodes := make([]int32, len(trace))
@@ -54,7 +54,7 @@ func Nodes(trace []event.Event) []int32 {
 	return nodes
 }
 
-// predecessors returns for each event whether each earlier one precedes it.
+// predecessors returns, for each event, the set of events that precede it.
 func predecessors(trace []event.Event) [][]bool {
 	fresh := func() []bool { return make([]bool, len(trace)) }
 	join := func(a, b []bool) {

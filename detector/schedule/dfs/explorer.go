@@ -8,36 +8,37 @@ import (
 // A Section is a critical section that a task is about to enter.
 type Section struct {
 	Lock   string // a name that is the same in all runs with the same beginning
-	Shared bool   // a reader's
+	Shared bool   // in shared mode
 }
 
-// A Candidate is a task that could run, at a choice.
+// A Candidate is a task that could run at a choice.
 type Candidate struct {
 	Task    string
 	Section Section
 	Blocked bool // the lock is held
 }
 
-// A Choice is one of a run.
+// A Choice is a choice of a run.
 type Choice struct {
-	// Task is who ran. It is empty if all candidates are blocked: the run ends so.
+	// Task is the task that ran. It is empty if all candidates are blocked, which ends
+	// the run.
 	Task string
-	// Candidates are the tasks that could run, Task included, if all of them were about
-	// to enter sections; nil otherwise. Such a choice is made by the host alone.
+	// Candidates are the tasks that could run, including Task, if all of them were about
+	// to enter sections; nil otherwise. The host alone makes a choice without Candidates.
 	Candidates []Candidate
-	// Accesses is what the section that was entered accessed, if that is Known. It is not
-	// known of a section that was still open at the task's next choice.
+	// Accesses lists the accesses of the entered section, if they are Known. They are not
+	// known if the section was still open at the task's next choice.
 	Accesses []Access
 	Known    bool
-	// Event is how many events of the run's trace come before the choice, -1 if the
-	// record does not say so.
+	// Event is the number of the trace's events before the choice, -1 if the record
+	// does not contain it.
 	Event int
-	// Late says that a task which is no candidate could have become one: it waited for the
+	// Late is set if a task that is no candidate could have become one: it waited for the
 	// clock or the system.
 	Late bool
 }
 
-// step is a section that was entered, or is about to be.
+// step is a section that was entered or is about to be entered.
 type step struct {
 	task string
 	Section
@@ -55,16 +56,16 @@ func (a *step) conflicts(b step) bool {
 
 // A node is a choice of sections on the path that is being explored.
 type node struct {
-	at         int // its place among the choices of the run
+	at         int // its index among the choices of the run
 	candidates []Candidate
 	chosen     step
 	sleep      map[string]bool // tasks that need not be tried
 	todo       map[string]bool // tasks to be tried
 	done       map[string]bool // tasks that were tried
-	passed     bool            // one of them led to something new
+	passed     bool            // one of them led to a new order
 }
 
-// An Explorer holds the state of an exploration. Its zero value is its beginning.
+// An Explorer holds the state of an exploration. Its zero value is the initial state.
 type Explorer struct {
 	Runs   int // so far
 	Orders int // different ones among them
@@ -74,8 +75,8 @@ type Explorer struct {
 	prefix []string
 }
 
-// Next returns the tasks that the next run has to choose first, in order; behind them the
-// host chooses. ok is false when every order has been seen.
+// Next returns the tasks that the next run must choose first, in order; after them the
+// host chooses. ok is false if every order has been seen.
 func (e *Explorer) Next() (prefix []string, ok bool) {
 	if !e.begun {
 		e.begun = true
@@ -103,8 +104,8 @@ func (e *Explorer) Next() (prefix []string, ok bool) {
 	return nil, false
 }
 
-// Done takes the choices of the run that Next asked for. It fails if the run did not begin
-// as it should have, or not with the candidates of the runs before.
+// Done records the choices of the run for which Next asked. It returns an error if the
+// run did not follow the prefix, or had other candidates than the runs before.
 func (e *Explorer) Done(run []Choice) error {
 	e.Runs++
 	if len(run) < len(e.prefix) {
@@ -129,8 +130,8 @@ func (e *Explorer) Done(run []Choice) error {
 	return nil
 }
 
-// extend puts the new part of run on the path. It reports whether run is redundant from
-// some choice on, where the path ends then.
+// extend appends the new part of run to the path. If run is redundant from some choice
+// on, extend ends the path there and returns true.
 func (e *Explorer) extend(run []Choice) (cut bool) {
 	var at []int // the choices of sections
 	var steps []step
@@ -139,7 +140,7 @@ func (e *Explorer) extend(run []Choice) (cut bool) {
 			at, steps = append(at, i), append(steps, stepOf(c))
 		}
 	}
-	for k, n := range e.nodes { // memory has other names than in the run before
+	for k, n := range e.nodes { // memory has other addresses than in the run before
 		n.chosen = steps[k]
 	}
 	if k := len(e.nodes); k > 0 {
@@ -170,7 +171,7 @@ func (e *Explorer) extend(run []Choice) (cut bool) {
 	return false
 }
 
-// tryAnother has another task tried where nothing has led to anything new: some task may.
+// tryAnother adds a task to try at a choice that has led to no new order yet.
 func (n *node) tryAnother() {
 	for _, c := range n.candidates {
 		if !n.passed && !n.sleep[c.Task] && !n.done[c.Task] && !c.Blocked {
@@ -180,7 +181,7 @@ func (n *node) tryAnother() {
 	}
 }
 
-// nextOf returns the first section of task from the k-th on, -1 if there is none.
+// nextOf returns the index of task's first section from the k-th on, -1 if there is none.
 func nextOf(steps []step, k int, task string) int {
 	for i := k; i < len(steps); i++ {
 		if steps[i].task == task {
@@ -190,10 +191,11 @@ func nextOf(steps []step, k int, task string) int {
 	return -1
 }
 
-// asleep reports whether the i-th section, in front of which its task stood at the k-th
-// choice already, need not be entered there: it was at an earlier choice, and commutes
-// with all that was entered since. What it does at the k-th choice is what it does in this
-// run if it commutes with all sections up to the i-th.
+// asleep reports whether the i-th section, which its task was about to enter at the k-th
+// choice already, need not be entered there: the task was tried at an earlier choice, and
+// the section commutes with all sections entered since. If the section commutes with all
+// sections up to the i-th, its accesses at the k-th choice would be its accesses in this
+// run.
 func (e *Explorer) asleep(steps []step, k, i int) bool {
 	s := &steps[i]
 	for l := i - 1; l >= 0; l-- {
@@ -220,22 +222,22 @@ func stepOf(c Choice) step {
 	return s
 }
 
-// findConflicts adds to the choices of the path what the conflicts of its sections ask
-// for.
+// findConflicts adds to the choices of the path the candidates that the conflicts of its
+// sections require.
 func (e *Explorer) findConflicts(run []Choice, cut bool) {
 	steps := e.nodes
 	if cut {
 		steps = steps[:len(steps)-1]
 	}
-	// before[i] has j: the i-th section comes after the j-th by conflicts and by what one
-	// task does.
+	// before[i] has j if the i-th section is ordered after the j-th by conflicts and by
+	// the order of each task's sections.
 	before := make([]set, 0, len(steps)+1)
 	for i, n := range steps {
 		before = append(before, e.orderOf(before, i, n.chosen))
 		e.tryBefore(before, i, n.chosen)
 	}
-	// Tasks that wait for locks where the path ends may have to go first, too: the
-	// sections that would tell are not reached.
+	// The tasks that wait for locks at the end of the path may have to go first, too. The
+	// sections that would show it were not reached.
 	var waiting []Candidate
 	if last := len(run) - 1; cut {
 		waiting = e.nodes[len(steps)].candidates
@@ -250,7 +252,7 @@ func (e *Explorer) findConflicts(run []Choice, cut bool) {
 	}
 }
 
-// orderOf returns which of the first i sections come before s, the i-th.
+// orderOf returns the subset of the first i sections that precede s, the i-th.
 func (e *Explorer) orderOf(before []set, i int, s step) set {
 	order := newSet(i)
 	for j := i - 1; j >= 0; j-- {
@@ -265,10 +267,10 @@ func (e *Explorer) orderOf(before []set, i int, s step) set {
 	return order
 }
 
-// tryBefore looks for the sections that conflict with s, the i-th, such that nothing
-// between them orders the two, and has s tried in front of them.
+// tryBefore finds the sections that conflict with s, the i-th, such that no section in
+// between orders the two. It makes s a candidate to be tried before each of them.
 func (e *Explorer) tryBefore(before []set, i int, s step) {
-	ordered := newSet(i) // by a section between
+	ordered := newSet(i) // by a section in between
 	for k := range i {
 		if before[i].has(k) {
 			ordered.merge(before[k])
@@ -284,10 +286,10 @@ func (e *Explorer) tryBefore(before []set, i int, s step) {
 	}
 }
 
-// try sees to it that the j-th choice is made in a way that lets the i-th section, of
-// task, come before the j-th. Sections between them that do not come after the j-th can
-// be entered without it. So any of these in front of which none of the others comes can
-// be the first; one such task is enough. If none of them was a candidate, all candidates
+// try makes sure that the j-th choice is tried in a way that lets the i-th section, of
+// task, precede the j-th. The sections in between that do not follow the j-th can be
+// entered without it. Any section of these that none of the others precedes can be the
+// first; one such task is enough. If none of these tasks was a candidate, all candidates
 // are tried.
 func (e *Explorer) try(before []set, j, i int, task string) {
 	n := e.nodes[j]
@@ -309,7 +311,7 @@ func (e *Explorer) try(before []set, j, i int, task string) {
 			continue
 		}
 		seen[t] = true
-		if slices.ContainsFunc(rest[:x], func(l int) bool { return before[k].has(l) }) || !n.free(t) {
+		if slices.ContainsFunc(rest[:x], func(l int) bool { return before[k].has(l) }) || !isFree(n.candidates, t) {
 			continue
 		}
 		if n.done[t] || n.todo[t] {
@@ -328,11 +330,6 @@ func (e *Explorer) try(before []set, j, i int, task string) {
 			n.todo[c.Task] = true
 		}
 	}
-}
-
-// free reports whether task could have been chosen.
-func (n *node) free(task string) bool {
-	return slices.ContainsFunc(n.candidates, func(c Candidate) bool { return c.Task == task && !c.Blocked })
 }
 
 // Explore calls run with the beginning of each run, until every order has been seen or

@@ -17,7 +17,7 @@ var models = flag.Int("dfs.models", 3000, "random model programs")
 type op struct {
 	kind   byte   // l: lock, r: lock shared, u: unlock, w: write, R: read, f: fork, j: join
 	name   string // of the lock or variable
-	target int    // task that is forked or joined
+	target int    // the task that is forked or joined
 }
 
 // A model is a program: tasks of operations. Task 0 is main; others run when forked.
@@ -28,7 +28,7 @@ type state struct {
 	pc      []int
 	alive   []bool
 	over    []bool
-	writers map[string]int // holder of a lock + 1
+	writers map[string]int // 1 + the holder of each lock
 	readers map[string]int
 	vars    map[string]int
 	regs    []int
@@ -60,7 +60,7 @@ func (s *state) blocked(o op) bool {
 	return false
 }
 
-// access is that of a variable.
+// access returns an access of a variable.
 func access(name string, write bool) Access {
 	a := uint64(0)
 	for _, c := range []byte(name) {
@@ -69,7 +69,7 @@ func access(name string, write bool) Access {
 	return Access{8 * a, 8*a + 8, write}
 }
 
-// local runs task t up to its next lock operation, or a join that has to wait.
+// local runs task t up to its next lock operation, or to a join that must wait.
 func (s *state) local(t int, accesses *[]Access) {
 	for s.alive[t] && !s.over[t] {
 		if s.pc[t] == len(s.m[t]) {
@@ -100,7 +100,7 @@ func (s *state) local(t int, accesses *[]Access) {
 	}
 }
 
-// settle runs all that is outside of sections.
+// settle runs all operations outside of sections.
 func (s *state) settle() (moved []int) {
 	for again := true; again; {
 		again = false
@@ -131,8 +131,8 @@ func (s *state) candidates() (cs []Candidate) {
 	return cs
 }
 
-// enter lets task t, which is about to take a lock, do so and go on. It reports whether
-// the section is over then.
+// enter lets task t take the lock that it is about to take, and run on. It reports
+// whether the section has ended.
 func (s *state) enter(t int) (accesses []Access, over bool) {
 	o := s.m[t][s.pc[t]]
 	s.pc[t]++
@@ -142,7 +142,7 @@ func (s *state) enter(t int) (accesses []Access, over bool) {
 		s.readers[o.name]++
 	}
 	s.local(t, &accesses)
-	depth := 0 // of sections of that lock that are still open
+	depth := 0 // the number of open sections of that lock
 	for _, x := range s.m[t][:s.pc[t]] {
 		if x.name == o.name && (x.kind == 'l' || x.kind == 'r') {
 			depth++
@@ -153,7 +153,7 @@ func (s *state) enter(t int) (accesses []Access, over bool) {
 	return accesses, depth == 0
 }
 
-// outcome is what a run leaves behind.
+// outcome renders the final state of a run.
 func (s *state) outcome() string {
 	var b strings.Builder
 	for _, k := range slices.Sorted(maps.Keys(s.vars)) {
@@ -163,8 +163,8 @@ func (s *state) outcome() string {
 	return b.String()
 }
 
-// run is the host of a model. It prefers the last candidate where it is not told whom to
-// choose. With known false sections do not say what they access.
+// run is the host of a model. After the prefix it prefers the last candidate. If known
+// is false, the accesses of sections remain unknown.
 func (m model) run(prefix []string, known bool) (choices []Choice, outcome string, err error) {
 	s := newState(m)
 	moved := uint64(rand.Uint32()) << 32 // memory has other addresses in each run
@@ -208,8 +208,8 @@ func (m model) run(prefix []string, known bool) (choices []Choice, outcome strin
 	}
 }
 
-// all runs m in every order of sections, and returns the outcomes, and how many classes of
-// orders that differ in the order of conflicting sections there are.
+// all runs m in every order of sections. It returns the outcomes, the classes of runs
+// with the same order of conflicting sections, and the number of runs.
 func (m model) all(known bool) (outcomes map[string]bool, classes map[string]bool, runs int) {
 	outcomes, classes = map[string]bool{}, map[string]bool{}
 	var walk func(s *state, steps []step)
@@ -332,7 +332,8 @@ func TestExplore(t *testing.T) {
 	}
 }
 
-// Random programs of forks, joins and sections against all their interleavings.
+// The explorer agrees with all interleavings of random programs of forks, joins and
+// sections.
 func TestRandomModels(t *testing.T) {
 	total, orders, all := 0, 0, 0
 	for i := range *models {
@@ -343,7 +344,7 @@ func TestRandomModels(t *testing.T) {
 			for range 1 + r.IntN(2) {
 				lock := string("ab"[r.IntN(2)])
 				s := section(lock, lock+string("xyz"[r.IntN(3)]))
-				if r.IntN(4) == 0 { // one lock inside of another
+				if r.IntN(4) == 0 { // a lock inside another
 					inner := section("c", "c"+string("xyz"[r.IntN(3)]))
 					if r.IntN(2) == 0 {
 						inner = section(string("ab"[r.IntN(2)]))
@@ -361,7 +362,7 @@ func TestRandomModels(t *testing.T) {
 			tasks = append(tasks, ops)
 		}
 		m := fork(tasks...)
-		if r.IntN(3) == 0 { // the last task is made by another one
+		if r.IntN(3) == 0 { // another task forks the last task
 			last := len(tasks)
 			m[0] = slices.DeleteFunc(m[0], func(o op) bool { return o.target == last && o.kind == 'f' })
 			at := r.IntN(len(m[1]) + 1)

@@ -2,15 +2,15 @@ package dfs
 
 import "fmt"
 
-// Follow runs a program until its sections have come in a given order, and returns the
-// choices of the last run. order names the tasks that enter sections, one for each of
-// them; behind it the host chooses. run is that of [Explore].
+// Follow runs a program until its sections come in a given order, and returns the choices
+// of the last run. order names the tasks that enter sections, one for each section;
+// after it the host chooses. run is as for [Explore].
 //
-// known is a run that Follow begins with; without one it makes a run of its own.
+// known is a run from which Follow starts. If it is nil, Follow makes a run of its own.
 //
-// What tasks do between sections follows from the order, and is not known before: each
-// run follows the order up to a choice that the host made otherwise, which the next run is
-// told.
+// The choices between sections depend on the order and are not known in advance. Each run
+// follows the order up to a choice that the host made differently; the next run is told
+// to make this choice.
 func Follow(order []string, known []Choice, run func(prefix []string) ([]Choice, error)) ([]Choice, error) {
 	var prefix []string
 	for {
@@ -41,8 +41,8 @@ func Follow(order []string, known []Choice, run func(prefix []string) ([]Choice,
 	}
 }
 
-// follows reports whether the sections of a run come in an order, or else the first choice
-// that differs; -1 if the run has too few.
+// follows reports whether the sections of a run come in the given order. If not, differs
+// is the first choice that differs, or -1 if the run has too few sections.
 func follows(choices []Choice, order []string) (differs int, ok bool) {
 	k := 0
 	for i, c := range choices {
@@ -60,7 +60,7 @@ func follows(choices []Choice, order []string) (differs int, ok bool) {
 	return -1, k == len(order)
 }
 
-// entered returns how many sections were entered.
+// entered returns the number of sections entered.
 func entered(choices []Choice) (n int) {
 	for _, c := range choices {
 		if c.Candidates != nil && c.Task != "" {
@@ -70,6 +70,7 @@ func entered(choices []Choice) (n int) {
 	return n
 }
 
+// isFree reports whether task is a candidate and not blocked.
 func isFree(list []Candidate, task string) bool {
 	for _, c := range list {
 		if c.Task == task {

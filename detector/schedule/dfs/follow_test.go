@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A program's sections come in any order that is asked for, and an order that it does not
+// A program's sections come in each requested order. An order that the program does not
 // have is an error.
 func TestFollow(t *testing.T) {
 	m := fork(append(section("a", "x"), section("a", "y")...), section("a", "x"), section("b", "z"))
@@ -54,8 +54,8 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// A record says where the trace was, and ends where the program locked itself out or where
-// its writing was cut off.
+// A record contains positions in the trace. It ends where the program was locked out or
+// where its writing was interrupted.
 func TestParseRecord(t *testing.T) {
 	const text = "taskinstr schedule 1\nstrategy dfs\n# by hand\nmain 2\n# event 7\n# late\nmain.1 | main.1:1 main.2:2r!\nmain\n"
 	r, err := ParseRecord(text + "none | main.1:1!\nmain.1\nma")

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// An Access says that a section reads or writes the bytes from Lo up to Hi. Names of bytes
-// are the same in one run; runs are not compared by them.
+// An Access is a section's read or write of the bytes [Lo, Hi). The addresses hold within
+// one run only.
 type Access struct {
 	Lo, Hi uint64
 	Write  bool
 }
 
-// A footprint is what a section accesses: spans that are apart, in ascending order.
+// A footprint holds the accesses of a section: disjoint spans in ascending order.
 type footprint struct{ reads, writes []span }
 
 type span struct{ lo, hi uint64 }
@@ -29,7 +29,7 @@ func footprintOf(list []Access) (f footprint) {
 	return f
 }
 
-// apart sorts spans and joins those that touch.
+// apart sorts spans and merges spans that touch.
 func apart(list []span) []span {
 	slices.SortFunc(list, func(a, b span) int { return cmp.Compare(a.lo, b.lo) })
 	out := list[:0]
@@ -57,7 +57,7 @@ func meet(a, b []span) bool {
 	return false
 }
 
-// conflicts reports whether one of the two writes what the other accesses.
+// conflicts reports whether one of the two writes a byte that the other accesses.
 func (f footprint) conflicts(g footprint) bool {
 	return meet(f.writes, g.writes) || meet(f.writes, g.reads) || meet(f.reads, g.writes)
 }

@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// A Record is the choices of a run of a checked program (docs/schedule.md), for an
-// [Explorer]. That main has returned is the choice of a task named exit.
+// A Record holds the choices of a run of a checked program (docs/schedule.md) for an
+// [Explorer]. The return of main is the choice of a task named exit.
 type Record struct {
 	Choices []Choice
-	names   []string // lines that give long paths their numbers
+	names   []string // the lines that number long paths
 }
 
-// ParseRecord reads what a run with TASKINSTR="schedule=... record=FILE" has written.
+// ParseRecord parses a record that a run with TASKINSTR="schedule=... record=FILE" wrote.
 func ParseRecord(text string) (*Record, error) {
 	r := &Record{}
 	event, late := -1, false
 	if end := strings.LastIndexByte(text, '\n'); end >= 0 {
-		text = text[:end] // what follows was not written in full
+		text = text[:end] // the last line is incomplete
 	}
 	for i, line := range strings.Split(text, "\n") {
 		fail := func() (*Record, error) {
@@ -72,7 +72,7 @@ func ParseRecord(text string) (*Record, error) {
 			r.Choices = append(r.Choices, c)
 		}
 		if c.Task == "" {
-			break // the program was locked out; its tasks wait inside of the locks then
+			break // the program was locked out; its tasks now wait inside their lock operations
 		}
 	}
 	return r, nil

@@ -1,6 +1,6 @@
 package dfs
 
-// A set has numbers from 0 to its size less one.
+// A set is a set of numbers below its size.
 type set []uint64
 
 const wordBits = 64
@@ -11,7 +11,7 @@ func (s set) has(i int) bool { return s[i/wordBits]>>(i%wordBits)&1 != 0 }
 
 func (s set) add(i int) { s[i/wordBits] |= 1 << (i % wordBits) }
 
-// merge adds the numbers of t, which is no greater.
+// merge adds the numbers of t. t must not be larger than s.
 func (s set) merge(t set) {
 	for i, w := range t {
 		s[i] |= w

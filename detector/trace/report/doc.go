@@ -1,7 +1,7 @@
-// Package report writes the races that detectors find in a trace as instrumented
-// programs write theirs (docs/report-format.md): the same layout, the same keys and the
-// same fingerprints, from what the trace knows of places and calling contexts.
+// Package report writes the races that detectors find in a trace in the format of
+// instrumented programs (docs/report-format.md): the same layout, the same keys and the
+// same fingerprints. The trace supplies the places and the calling contexts.
 //
-// A detector names two accesses. What a report says beside that, the locks that were
-// held and where the tasks were made, [Gather] finds by reading the trace again.
+// A detector names two accesses. A report adds the locks held at each and the origins of
+// both tasks; [Gather] finds them in a second pass over the trace.
 package report

@@ -5,12 +5,12 @@ import (
 	"taskinstr/detector/trace"
 )
 
-// A Race is a race with what a report says of it.
+// A Race is a race with the facts that a report adds to it.
 type Race struct {
 	event.Race
 	By            []string // the detectors that found it, if there are several
 	First, Second Side
-	Ancestor      uint32 // the nearest task that both descend from, or that is one of them
+	Ancestor      uint32 // the nearest common ancestor of both tasks; it may be one of them
 }
 
 // A Side is one access of a race.
@@ -20,16 +20,16 @@ type Side struct {
 	Locks      []Lock
 	Ended      bool
 	Fork       Origin
-	Branch     Origin // where the task's line left the ancestor; Task is 0 if it is the ancestor
+	Branch     Origin // where the ancestor forked the branch of the task tree that leads to the task; Task is 0 if the task is the ancestor
 }
 
-// An Origin is the place where a task was made.
+// An Origin is the place where a task was forked.
 type Origin struct {
 	Task        uint32
 	Site, Stack uint32
 }
 
-// A Lock is one that is held.
+// A Lock is a lock held at an access, with the place where it was taken.
 type Lock struct {
 	Addr        uint64
 	Shared      bool
@@ -51,8 +51,8 @@ type gatherer struct {
 	seen  map[*Race]int // 1: the first access, 2: both
 }
 
-// Gather reads a trace and completes the races that were found in it. next returns its
-// events up to its end, nil.
+// Gather reads a trace and completes the races that were found in it. next returns the
+// trace's events one by one, and nil at its end.
 func Gather(races []event.Race, next func() *event.Event) []*Race {
 	g := gatherer{
 		tasks: map[uint32]*taskInfo{0: {}},
@@ -112,8 +112,9 @@ func (g *gatherer) event(e *event.Event) {
 	}
 }
 
-// found notes that e may be an access of x: the last one like the first before one like
-// the second. In traces that a detector has read in another order that may not be there.
+// found records that e may be an access of x. Several events can match the first party:
+// the last of them before a match of the second party counts. A detector that reads the
+// trace in another order may report a race without such a pair of matches.
 func (g *gatherer) found(x *Race, e *event.Event) {
 	p := e.Party()
 	locks := g.task(e.Task).locks
@@ -133,7 +134,7 @@ func (g *gatherer) found(x *Race, e *event.Event) {
 	}
 }
 
-// origins finds where the tasks of a race were made, and where they parted.
+// origins finds the places where the tasks of a race were forked, and their ancestor.
 func (g *gatherer) origins(x *Race) {
 	above := map[uint32]bool{}
 	for t := x.First.Task; ; t = g.task(t).parent {
@@ -163,8 +164,7 @@ func (g *gatherer) origins(x *Race) {
 	}
 }
 
-// Next makes the events of a reader what Gather takes. Damage ends the trace, as for the
-// detectors before.
+// Next adapts a reader to Gather. Damage ends the trace, as it did for the detectors.
 func Next(r *trace.Reader) func() *event.Event {
 	var e event.Event
 	return func() *event.Event {

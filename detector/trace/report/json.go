@@ -101,7 +101,7 @@ func (p printer) access(a *Side) jsonAccess {
 	return x
 }
 
-// names returns the expression of a place, or those that it may be.
+// names returns the expression of a place, or the expressions that it may be.
 func names(place *trace.Place) (expr string, oneOf []string, shortened bool) {
 	const more = "…"
 	for _, n := range place.Names {

@@ -100,7 +100,7 @@ func (p printer) accessed(a *Side) {
 	}
 }
 
-// named returns the expressions of a place with what is declared, "" without any.
+// named returns the expressions of a place with their declarations, "" if it has none.
 func named(place *trace.Place) string {
 	expr, decl := place.Expr(), place.Decl()
 	if place.Count > len(place.Names) {
@@ -112,7 +112,7 @@ func named(place *trace.Place) string {
 	return expr
 }
 
-// nameless says what is accessed where the source has no expression.
+// nameless describes the accessed memory of a place without an expression.
 func nameless(hook string, size uint64) string {
 	base := hook[strings.LastIndexByte(hook, '.')+1:]
 	switch {
@@ -133,7 +133,7 @@ func (p printer) position(site, stack uint32) string {
 	return "an unknown place"
 }
 
-// lock returns the name of a lock, or else its address.
+// lock returns the name of a lock, or its address if it has none.
 func (p printer) lock(l Lock) string {
 	if l.Addr == event.Isolation {
 		return "the lock of isolated sections"

@@ -7,7 +7,7 @@ import (
 	"taskinstr/detector/event"
 )
 
-// facts says why nothing orders the two accesses, one fact to a line.
+// facts explains why nothing orders the two accesses, one fact a line.
 func (p printer) facts(x *Race) []string {
 	var facts []string
 	add := func(format string, args ...any) { facts = append(facts, fmt.Sprintf(format, args...)) }
@@ -45,7 +45,7 @@ func (p printer) facts(x *Race) []string {
 	return facts
 }
 
-// locks says which locks the two sides hold and why that is not enough.
+// locks lists the locks that the two sides hold and explains why they do not suffice.
 func (p printer) locks(a, b *Side) string {
 	for _, l := range a.Locks {
 		for _, m := range b.Locks {
@@ -80,7 +80,8 @@ func (p printer) holds(a *Side) string {
 	return p.task(a.Task) + " holds " + strings.Join(names, " and ")
 }
 
-// start says where a task was made: a go statement, or the call of what has it.
+// start describes the origin of a task: a go statement, or the call of a function with
+// one.
 func (p printer) start(o Origin) string {
 	c, callee, ok := p.s.OwnCall(o.Site, o.Stack)
 	at := "an unknown place"
@@ -93,7 +94,7 @@ func (p printer) start(o Origin) string {
 	return "go statement at " + at
 }
 
-// services are what tasks do that the runtime makes, by the functions that make them.
+// services describes the tasks that the runtime makes, by the functions that make them.
 var services = []struct{ prefix, text string }{
 	{"time.goFunc", "runs the function of a timer"},
 	{"runtime.createfing", "runs finalizers"},
@@ -101,7 +102,8 @@ var services = []struct{ prefix, text string }{
 	{"runtime.", "was made by the runtime"},
 }
 
-// service says what a task does that no go statement of the program has made, else "".
+// service describes the purpose of a task that no go statement of the program made; "":
+// the program made it.
 func (p printer) service(o Origin) string {
 	if o.Site == 0 {
 		return "was made by the runtime"
@@ -116,7 +118,7 @@ func (p printer) service(o Origin) string {
 	return ""
 }
 
-// began says where the task of a side, and its ancestor below the common one, were made.
+// began describes the origins of a side's task and of the ancestor's child above it.
 func (p printer) began(s *Side, ancestor uint32) []string {
 	if s.Task == ancestor {
 		return nil

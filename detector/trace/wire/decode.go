@@ -2,8 +2,8 @@
 
 package wire
 
-// Parse reads an event whose first byte is b0 against the state s, with functions that
-// read the next byte, number and difference. The numbers of e.Locks locks follow.
+// Parse reads an event whose first byte is b0 against the state s. The functions read the
+// next byte, number and difference. The numbers of the e.Locks locks follow the record.
 func (e *Event) Parse(s *State, b0 uint8, next func() uint8, number func() uint64, difference func(uint64) uint64) {
 	b1 := next()
 	e.Op = Op(b0 & opMask)

@@ -1,8 +1,8 @@
-// Package wire encodes traces: the records of one block, their compression and their
+// Package wire encodes traces: the records of a block, their compression and their
 // checksum. docs/trace-format.md describes the bytes.
 //
-// rt merges this package's text into package runtime, where the recorder runs, and
-// package trace uses it for traces that ordinary Go writes. So it obeys the runtime's
-// rules: it allocates nothing, imports nothing, and writes into memory that its
-// caller gives it. Reading is package trace's own business.
+// rt merges the text of this package into package runtime, where the recorder runs;
+// package trace uses it for traces that ordinary Go writes. It obeys the runtime's rules:
+// it allocates nothing, imports nothing, and writes only into memory that its caller
+// provides. Package trace decodes the blocks.
 package wire

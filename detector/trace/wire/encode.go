@@ -1,8 +1,8 @@
 package wire
 
-// An Encoder writes records into Buf, of BlockSize bytes. Before each record the caller
-// asks for [Encoder.Room] and, where there is none, takes the block away and calls
-// Reset.
+// An Encoder writes records into Buf, which has BlockSize bytes. Before each record the
+// caller asks for [Encoder.Room]; if there is none, the caller takes the block away and
+// calls Reset.
 type Encoder struct {
 	Buf    []byte
 	N      int    // bytes written
@@ -10,7 +10,7 @@ type Encoder struct {
 	last   State
 }
 
-// Room reports whether the block has room for another record, with n bytes of text or
+// Room reports whether the block has room for another record with n bytes of text, or of
 // numbers of a list.
 func (w *Encoder) Room(n int) bool { return w.N+n+room <= len(w.Buf) }
 
@@ -25,9 +25,9 @@ func (w *Encoder) byte(b uint8) {
 	w.N++
 }
 
-// Number writes v as a varint: seven bits in each byte, the lowest first, all but the
-// last with bit 7 set. It is called in so many places that inlining it would make each
-// instrumented program larger.
+// Number writes v as a varint: seven bits in each byte, the lowest first, bit 7 set in
+// all bytes but the last. It has so many callers that inlining it would enlarge every
+// instrumented program.
 //
 //go:noinline
 func (w *Encoder) Number(v uint64) {
@@ -38,13 +38,13 @@ func (w *Encoder) Number(v uint64) {
 	w.byte(uint8(v))
 }
 
-// difference writes v less from: small distances in both directions are short.
+// difference writes v-from: small distances in both directions have short codes.
 func (w *Encoder) difference(v, from uint64) {
 	d := int64(v - from)
 	w.Number(uint64(d<<1) ^ uint64(d>>63))
 }
 
-// Event writes an event. The numbers of e.Locks locks must follow.
+// Event writes an event. The caller writes the numbers of the e.Locks locks after it.
 func (w *Encoder) Event(e *Event) {
 	s := &w.last
 	h := has[e.Op]
@@ -118,7 +118,7 @@ func (w *Encoder) Event(e *Event) {
 	w.Events++
 }
 
-// Define begins a definition; its parts follow as numbers.
+// Define begins a definition. The caller writes its parts as numbers after it.
 func (w *Encoder) Define(d Definition) {
 	w.byte(uint8(Define))
 	w.byte(uint8(d))

@@ -1,33 +1,34 @@
 package wire
 
-// Compression is of the Lempel-Ziv family, in the layout of LZ4 blocks: a sequence is
-// a token, literals, and a match further back. The token's upper four bits are the
-// number of literals, its lower four the length of the match less minMatch; 15 goes on
-// in bytes that are added, up to the first that is not 255. A match is given by its
-// distance, two bytes. The last sequence ends behind its literals.
+// The compression is of the Lempel-Ziv family, in the layout of LZ4 blocks: a sequence is
+// a token, literals, and a match further back. The token's upper four bits hold the
+// number of literals, its lower four bits the length of the match less minMatch; the
+// value 15 continues in further bytes, which are added, up to and including the first
+// that is not 255. Two bytes hold the distance of a match. The last sequence ends with
+// its literals.
 //
-// Matches are found through a table of the places where the hash of four bytes was
-// seen last, so records that repeat with the same differences cost little.
+// The compressor finds matches through a table that maps the hash of four bytes to their
+// latest position. Records that repeat with the same differences therefore cost little.
 const (
 	minMatch  = 4
 	maxMatch  = 1<<16 - 1 // distance
 	tableBits = 14
-	lastBytes = 5 // are always literals
-	skipShift = 6 // after 1<<skipShift misses two bytes are passed at once, and so on
+	lastBytes = 5 // the last bytes are always literals
+	skipShift = 6 // after each 1<<skipShift misses the step grows by one byte
 	nibble    = 15
 )
 
-// A Table is the compressor's memory.
+// A Table is the compressor's hash table.
 type Table [1 << tableBits]uint32
 
 // MaxPayload is MaxCompressed of BlockSize.
 const MaxPayload = BlockSize + BlockSize/255 + 16
 
-// MaxCompressed is the greatest size that Compress writes for n bytes.
+// MaxCompressed returns the maximum number of bytes that Compress writes for n bytes.
 func MaxCompressed(n int) int { return n + n/255 + 16 }
 
-// Compress writes src to dst, which has MaxCompressed bytes, and returns the number of
-// bytes written.
+// Compress compresses src into dst, which has room for MaxCompressed bytes, and returns
+// the number of bytes written.
 func Compress(dst, src []byte, t *Table) int {
 	clear(t[:])
 	n, anchor, i := 0, 0, 0
@@ -68,7 +69,7 @@ func sequence(dst []byte, n int, literals []byte, match int) int {
 	return n + copy(dst[n:], literals)
 }
 
-// extend writes what a token cannot hold of a length.
+// extend writes the part of a length that the token cannot hold.
 func extend(dst []byte, n, length int) int {
 	if length < nibble {
 		return n

@@ -6,7 +6,7 @@ import (
 	"taskinstr/detector/graph"
 )
 
-// analyse looks for a race in the orders that one execution stands for.
+// analyse looks for a race in the orders that are equivalent to an execution's.
 func (e *explorer) analyse(x *Execution, g *graph.Graph) error {
 	if e.config.All || len(g.Sections) < 2 {
 		return e.config.Analysis(g, func(r graph.Race) { e.found(x, g, r) })
@@ -24,12 +24,13 @@ func (e *explorer) found(x *Execution, g *graph.Graph, r graph.Race) {
 	}
 }
 
-// Hidden looks for a race in the orders that one execution stands for: those that differ
-// from its own in sections that commute. If there is one it returns the beginning of an
-// order of the sections in which the graph with all edges has it: those that precede one
-// of the two nodes, and last the one that a node lies in. What comes later may be another
-// order: the race decides what its tasks do next. It is the first race, so that nothing
-// before it does.
+// Hidden looks for a race in the orders that are equivalent to an execution's, that is,
+// differ from it only in sections that commute. If there is one, it returns the beginning
+// of an order of the sections under which the graph with all edges has the race: first
+// the sections that precede one of the two nodes, last the sections that contain one of
+// them. The order after this beginning is open, because the race affects the next
+// operations of its tasks. It is the first race, so that no earlier race affects the
+// beginning.
 func Hidden(g *graph.Graph) (order []int, found bool, err error) {
 	c := g.Commuting()
 	closure, err := c.Closure()

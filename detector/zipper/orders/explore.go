@@ -8,28 +8,28 @@ import (
 	"taskinstr/detector/zipper"
 )
 
-// A Config says how to explore.
+// A Config holds the parameters of an exploration.
 type Config struct {
-	// All runs each order, not one of each class of equivalent ones.
+	// All runs every order, not one order of each equivalence class.
 	All bool
-	// Analysis finds the races of one graph with edges between all sections; nil: the
-	// zipper algorithm. With equivalent orders left out it serves to confirm races.
+	// Analysis finds the races of a graph with edges between all sections; nil: the
+	// zipper algorithm. Without All it serves to confirm races.
 	Analysis func(g *graph.Graph, report func(graph.Race)) error
-	// Limit is the greatest number of runs; 0: no limit.
+	// Limit is the maximum number of runs; 0: no limit.
 	Limit int
-	// Graph, if not nil, is told of each execution that is analysed.
+	// Graph, if not nil, is called for each analysed execution.
 	Graph func(x *Execution, g *graph.Graph)
 }
 
-// A Result is what Explore finds.
+// A Result is the result of an exploration.
 type Result struct {
 	Orders    int  // executions whose graph was analysed
-	Redundant int  // runs that turned out to be equivalent to an earlier one
+	Redundant int  // runs that turned out to be equivalent to an earlier run
 	Complete  bool // all orders are covered, or a race was found
 	Race      *Race
 }
 
-// A Race is a race and an order of sections under which the graph has it.
+// A Race is a race, with an order of sections under which it occurs.
 type Race struct {
 	graph.Race
 	Graph   *graph.Graph // of the execution in that order
@@ -47,7 +47,7 @@ func (r Result) String() string {
 	return fmt.Sprintf("no race in %d orders: not all were tried", r.Orders)
 }
 
-// Explore runs the program in all orders that differ, or until one has a race.
+// Explore runs the program in all orders that differ, or until an order has a race.
 func Explore(run Run, c Config) (Result, error) {
 	if c.Analysis == nil {
 		var a zipper.Analyzer
@@ -63,18 +63,18 @@ type explorer struct {
 	config Config
 	result Result
 	order  zipper.Order
-	points []*point // those of the present run whose alternatives are kept
+	points []*point // the points of the present run whose alternatives are kept
 }
 
-// A point is a Point with what has been tried there.
+// A point is a Point with the choices explored there.
 type point struct {
 	ready  []string
 	chosen string
 	// section is the footprint of the section that chosen enters here.
 	section graph.Footprint
-	done    map[string]graph.Footprint // choices that were explored, with their sections
-	asleep  map[string]graph.Footprint // choices that lead to what was explored before this point
-	wanted  map[string]bool            // choices to explore
+	done    map[string]graph.Footprint // the choices explored, with their sections
+	asleep  map[string]graph.Footprint // the choices that lead to orders explored before this point, with their sections
+	wanted  map[string]bool            // the choices to explore
 }
 
 func (e *explorer) explore() error {
@@ -120,8 +120,8 @@ func (e *explorer) explore() error {
 	}
 }
 
-// enter takes note of a run: what its points are, and which other choices they need.
-// It reports whether the run is equivalent to an earlier one.
+// enter records the points of a run and adds the choices that they need. It reports
+// whether the run is equivalent to an earlier one.
 func (e *explorer) enter(x *Execution, g *graph.Graph) (redundant bool) {
 	sections := g.Footprints()
 	for i, p := range x.Points {
@@ -142,7 +142,7 @@ func (e *explorer) enter(x *Execution, g *graph.Graph) (redundant bool) {
 		q.wanted[p.Chosen] = true
 		if _, ok := q.asleep[p.Chosen]; ok {
 			redundant = true
-			// Another choice may lead to something new.
+			// Another choice may lead to a new order.
 			for _, r := range q.ready {
 				if _, ok := q.asleep[r]; !ok {
 					q.wanted[r] = true
@@ -158,8 +158,8 @@ func (e *explorer) enter(x *Execution, g *graph.Graph) (redundant bool) {
 	return redundant
 }
 
-// sleep returns the choices that are asleep behind p: those that were asleep or were
-// explored at p and whose sections commute with that of the present choice.
+// sleep returns the choices that are asleep after p: the choices that were asleep at p
+// or explored there, and whose sections commute with the section of the present choice.
 func (p *point) sleep() map[string]graph.Footprint {
 	s := map[string]graph.Footprint{}
 	for _, m := range []map[string]graph.Footprint{p.asleep, p.done} {
@@ -172,8 +172,8 @@ func (p *point) sleep() map[string]graph.Footprint {
 	return s
 }
 
-// reverse asks, for each pair of sections that conflict and that tasks leave
-// unordered, for a run in which the later one comes first.
+// reverse adds, for each pair of conflicting sections that tasks leave unordered, a
+// choice for a run in which the later section comes first.
 func (e *explorer) reverse(x *Execution, g *graph.Graph, sections []graph.Footprint) {
 	for j := range x.Points {
 		for i := range min(j, len(e.points)) {
@@ -192,8 +192,8 @@ func (e *explorer) reverse(x *Execution, g *graph.Graph, sections []graph.Footpr
 	}
 }
 
-// next returns the choices of the next run, nil if there is none: another choice at
-// the last point that has one.
+// next returns the choices of the next run: another choice at the last point that has
+// one. It returns nil if there is none.
 func (e *explorer) next() []string {
 	for n := len(e.points); n > 0; n-- {
 		p := e.points[n-1]

@@ -29,8 +29,8 @@ func explore(t *testing.T, what any, p model.Program, c orders.Config) orders.Re
 	return r
 }
 
-// figure2 is the program of figure 2 of the paper on Zipper; early adds a read in
-// front of main's section.
+// figure2 is the program of figure 2 of the paper on Zipper. With early set, a read
+// precedes main's section.
 func figure2(early bool) model.Program {
 	return func(t *model.Task) {
 		x, a := t.Ints(1), t.Ints(1)
@@ -51,8 +51,8 @@ func figure2(early bool) model.Program {
 	}
 }
 
-// ESP-bags reports a race of x in figure 2; there is none, since x is written only if
-// the child's section comes first. A read in front of main's section does race.
+// ESP-bags reports a race of x in figure 2. There is none, because x is written only if
+// the child's section comes first. A read before main's section does race.
 func TestFigure2(t *testing.T) {
 	for _, all := range []bool{false, true} {
 		r := explore(t, "figure 2", figure2(false), orders.Config{All: all})
@@ -73,7 +73,7 @@ func TestFigure2(t *testing.T) {
 	}
 }
 
-// A race with a task inside a section shows if that section comes last.
+// A race with a task inside a section occurs only if that section comes last.
 func TestTaskInSection(t *testing.T) {
 	p := func(t *model.Task) {
 		v := t.Ints(2)
@@ -93,7 +93,7 @@ func TestTaskInSection(t *testing.T) {
 	}
 }
 
-// counters lets each of n tasks increment one of k counters.
+// counters runs n tasks, each of which increments one of k counters.
 func counters(n, k int) model.Program {
 	return func(t *model.Task) {
 		c := t.Ints(k)
@@ -107,7 +107,7 @@ func counters(n, k int) model.Program {
 	}
 }
 
-// Sections that commute are run in one order, others in each.
+// Sections that commute are run in one order, other sections in every order.
 func TestReduction(t *testing.T) {
 	for _, c := range []struct{ tasks, counters, orders int }{
 		{5, 1, 120}, {6, 6, 1}, {6, 3, 8}, {6, 2, 36},
@@ -122,7 +122,7 @@ func TestReduction(t *testing.T) {
 	}
 }
 
-// A program that fails in some order is an error that names the order.
+// If the program fails in some order, the error names the order.
 func TestFailure(t *testing.T) {
 	run := model.Runner(figure2(false), nil)
 	if _, err := run([]string{"main.7"}); err == nil || !strings.Contains(err.Error(), "main.7") {
@@ -139,7 +139,7 @@ func TestFailure(t *testing.T) {
 	}
 }
 
-// generator makes random programs with control flow that depends on data.
+// generator makes random programs whose control flow depends on data.
 type generator struct {
 	r    *rand.Rand
 	left int
@@ -202,9 +202,9 @@ func random(r *rand.Rand, size int) model.Program {
 }
 
 // class names the equivalence class of an execution: the graph with edges between
-// sections that conflict, its nodes named by task and rank.
+// conflicting sections, its nodes named by task and rank.
 func class(x *orders.Execution, g *graph.Graph) string {
-	names := map[uint32]string{0: "m"} // numbers depend on the schedule
+	names := map[uint32]string{0: "m"} // task numbers depend on the schedule
 	children := map[uint32]int{}
 	for _, e := range x.Trace {
 		if e.Op == event.Fork {
@@ -235,9 +235,9 @@ func class(x *orders.Execution, g *graph.Graph) string {
 	return strings.Join(lines, "\n")
 }
 
-// interleavings runs a program in all interleavings of single events and reports
-// whether in one of them two accesses that conflict are neighbours: what a race is
-// before any theory. It gives up after limit runs.
+// interleavings runs a program in all interleavings of single events and reports whether
+// two conflicting accesses are neighbours in one of them: the definition of a race
+// without any theory. It gives up after limit runs.
 func interleavings(t *testing.T, p model.Program, limit int) (racy, complete bool) {
 	type choice struct{ made, of int }
 	var path []choice
@@ -253,7 +253,8 @@ func interleavings(t *testing.T, p model.Program, limit int) (racy, complete boo
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The end of a task comes with its last event and orders nothing by itself.
+		// The end of a task follows its last event at once and establishes no order by
+		// itself.
 		trace = slices.DeleteFunc(trace, func(e event.Event) bool { return e.Op == event.End })
 		for i := 1; i < len(trace); i++ {
 			a, b := &trace[i-1], &trace[i]
@@ -272,8 +273,9 @@ func interleavings(t *testing.T, p model.Program, limit int) (racy, complete boo
 	return false, false
 }
 
-// On random programs whose control flow depends on data, one order of each class, all
-// orders, and all interleavings have the same verdict, and all classes are run.
+// On random programs whose control flow depends on data, the exploration of one order of
+// each class, the exploration of all orders, and all interleavings have the same verdict,
+// and every class is run.
 func TestDifferential(t *testing.T) {
 	const maxRuns = 20_000
 	racy, free, confirmed, reduced := 0, 0, 0, 0

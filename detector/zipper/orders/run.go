@@ -2,24 +2,24 @@ package orders
 
 import "taskinstr/detector/event"
 
-// A Run executes the program once. At its first points it makes the given choices; an
-// error says that a task that was chosen does not stand in front of a section, or that
-// the program failed.
+// A Run executes the program once. At its first points it makes the given choices. It
+// returns an error if a chosen task is not about to enter a section, or if the program
+// fails.
 type Run func(choices []string) (Execution, error)
 
 // An Execution is one run of the program.
 type Execution struct {
 	Trace  []event.Event
-	Points []Point // one for each section of the trace, in their order
+	Points []Point // by section of the trace, in their order
 }
 
-// A Point is where one of several tasks enters its section.
+// A Point is the situation in which one of several tasks enters its section.
 type Point struct {
-	Ready  []string // the tasks that stand in front of a section, by name
+	Ready  []string // the tasks that are about to enter a section, by name
 	Chosen string
 }
 
-// Choices returns what was chosen in the execution.
+// Choices returns the choices of the execution.
 func (x *Execution) Choices() []string {
 	list := make([]string, len(x.Points))
 	for i, p := range x.Points {

@@ -1,17 +1,22 @@
 //go:build taskinstr_helpers
 
-// The helpers: small functions that make the checks of instrumented code. Each generated
-// file gets the helpers that its package needs (helper.go of package splice). No program
-// contains this file itself, hence its build tag. The comment of a declaration goes along
-// into the generated file; comments apart from declarations, like this one, do not.
+// The helpers are small functions that make the checks of instrumented code. Each generated
+// file gets the helpers that its package needs (helper.go of package splice). No build
+// contains these files themselves, hence their build tags. The comment of a declaration
+// goes along into the generated file; comments apart from declarations, such as this one,
+// do not.
 //
-// Three names have a meaning here alone:
+// This file has the helpers that all detectors share. Two more files declare the same
+// names, one for each way to test inline whether a check is needed: filter.go, and
+// shadow.go under the tag taskinstr_shadow.
+//
+// Three names have a meaning in these files alone:
 //
 //   - A statement that calls _ti_count, or an if statement around nothing else, goes along
-//     only with Config.Count, which has the program count the checks that it executes.
+//     only with Config.Count, which makes the program count the checks that it executes.
 //   - A call of _ti_entry becomes the expression of that function. The compiler's budget
 //     for inlining users' functions counts calls, inlined ones too.
-//   - _ti_task and _ti_checker stand in every generated file.
+//   - Every generated file has _ti_task and _ti_checker.
 //
 // A helper that is too large to be inlined calls _ti_value and not its parameter: the
 // compiler assumes that an unknown function lets its operands escape. TestInlining keeps
@@ -21,22 +26,6 @@ package helpers
 
 import "unsafe"
 
-// The head of the detector's task, and the type of the runtime's check.
-
-type _ti_task struct {
-	key    uint64
-	filter unsafe.Pointer
-}
-
-type _ti_checker = func(t *_ti_task, p unsafe.Pointer, n, kind uintptr, s *uint32)
-
-// _ti_entry returns n<<48 if the last check of address p by the task, since its last
-// release, was of n bytes; bit 63 is set if that was the check of a write. It returns
-// another value if the filter has no such check.
-func _ti_entry(t *_ti_task, p uintptr) uint64 {
-	return *(*uint64)(unsafe.Add(t.filter, (p^p<<9)&0xff8)) ^ t.key ^ uint64(p)
-}
-
 //go:linkname _ti_enter runtime.taskinstr_enter
 func _ti_enter() *_ti_task
 
@@ -44,9 +33,9 @@ func _ti_enter() *_ti_task
 //go:linkname _ti_check runtime.taskinstr_check
 func _ti_check(t *_ti_task, p unsafe.Pointer, n uintptr, kind uintptr, s *uint32)
 
-// _ti_value is _ti_check as a value. That of a linknamed function is named after
-// its target, so functions inlined from elsewhere would bring values of one
-// name each, which the compiler writes in no fixed order.
+// _ti_value is _ti_check as a value. The value of a linknamed function has the name of the
+// function's target. Functions inlined from several packages would bring such values along,
+// all of one name, and the compiler writes these in no fixed order.
 func _ti_value(t *_ti_task, p unsafe.Pointer, n, kind uintptr, s *uint32) {
 	_ti_check(t, p, n, kind, s)
 }
@@ -59,7 +48,7 @@ func _ti_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32)
 //go:linkname _ti_checkn runtime.taskinstr_checkn
 func _ti_checkn(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32)
 
-// _ti_rn checks a read of *p for a function marked go:nosplit.
+// _ti_rn checks a read of *p in a function marked go:nosplit.
 //
 //go:nosplit
 func _ti_rn[T interface{}](p *T, s *uint32) *T {
@@ -68,7 +57,7 @@ func _ti_rn[T interface{}](p *T, s *uint32) *T {
 	return p
 }
 
-// _ti_wn checks a write of *p for a function marked go:nosplit.
+// _ti_wn checks a write of *p in a function marked go:nosplit.
 //
 //go:nosplit
 func _ti_wn[T interface{}](p *T, s *uint32) *T {
@@ -84,76 +73,35 @@ func _ti_count()
 //go:linkname _ti_atomic runtime.taskinstr_atomic
 func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32)
 
-// _ti_r checks a read of *p in a loop. The test of the filter is inlined: the compiler
-// takes calls of a parameter for cheap, so the check comes as one.
-func _ti_r[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
-	_ti_count()
-	if unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p)))<<1 != uint64(unsafe.Sizeof(*p))<<49 {
-		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
-	}
-	return p
-}
-
-// _ti_w checks a write of *p in a loop.
-func _ti_w[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
-	_ti_count()
-	if unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p))) != uint64(unsafe.Sizeof(*p))<<48|1<<63 {
-		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
-	}
-	return p
-}
-
-// _ti_r0 checks a read of *p and leaves the filter to the runtime.
+// _ti_r0 checks a read of *p. The runtime tests the filter.
 func _ti_r0[T interface{}](t *_ti_task, p *T, s *uint32) *T {
 	_ti_count()
 	_ti_check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	return p
 }
 
-// _ti_w0 checks a write of *p and leaves the filter to the runtime.
+// _ti_w0 checks a write of *p. The runtime tests the filter.
 func _ti_w0[T interface{}](t *_ti_task, p *T, s *uint32) *T {
 	_ti_count()
 	_ti_check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	return p
 }
 
-// _ti_r1 checks a read of *p for a function that does not hold its task.
+// _ti_r1 checks a read of *p in a function that has not fetched its task.
 func _ti_r1[T interface{}](p *T, s *uint32) *T {
 	_ti_count()
 	_ti_check1(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	return p
 }
 
-// _ti_w1 checks a write of *p for a function that does not hold its task.
+// _ti_w1 checks a write of *p in a function that has not fetched its task.
 func _ti_w1[T interface{}](p *T, s *uint32) *T {
 	_ti_count()
 	_ti_check1(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	return p
 }
 
-// _ti_rf is _ti_r unless skip is set: a check before the loop stands for it.
-func _ti_rf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *uint32) *T {
-	if !skip {
-		_ti_count()
-	}
-	if !skip && (unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p)))<<1 != uint64(unsafe.Sizeof(*p))<<49) {
-		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
-	}
-	return p
-}
-
-// _ti_wf is _ti_w unless skip is set.
-func _ti_wf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *uint32) *T {
-	if !skip {
-		_ti_count()
-	}
-	if !skip && (unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p))) != uint64(unsafe.Sizeof(*p))<<48|1<<63) {
-		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
-	}
-	return p
-}
-
-// _ti_ro checks a read of *p in a loop once.
+// _ti_ro checks a read of *p in a loop, unless *done is set, and sets *done.
 func _ti_ro[T interface{}](t *_ti_task, check _ti_checker, done *bool, p *T, s *uint32) *T {
 	if !*done {
 		_ti_count()
@@ -163,7 +111,7 @@ func _ti_ro[T interface{}](t *_ti_task, check _ti_checker, done *bool, p *T, s *
 	return p
 }
 
-// _ti_wo checks a write of *p in a loop once.
+// _ti_wo checks a write of *p in a loop, unless *done is set, and sets *done.
 func _ti_wo[T interface{}](t *_ti_task, check _ti_checker, done *bool, p *T, s *uint32) *T {
 	if !*done {
 		_ti_count()
@@ -173,35 +121,35 @@ func _ti_wo[T interface{}](t *_ti_task, check _ti_checker, done *bool, p *T, s *
 	return p
 }
 
-// _ti_rx checks a read of *p and what is behind it, n bytes in all.
+// _ti_rx checks a read of n bytes from *p on.
 func _ti_rx[T interface{}](t *_ti_task, check _ti_checker, n uintptr, p *T, s *uint32) *T {
 	_ti_count()
 	check(t, unsafe.Pointer(p), n, 0, s)
 	return p
 }
 
-// _ti_wx checks a write of *p and what is behind it, n bytes in all.
+// _ti_wx checks a write of n bytes from *p on.
 func _ti_wx[T interface{}](t *_ti_task, check _ti_checker, n uintptr, p *T, s *uint32) *T {
 	_ti_count()
 	check(t, unsafe.Pointer(p), n, 1, s)
 	return p
 }
 
-// A _ti_gather is a range of elements that accesses in a loop have reached and that
-// is yet to be checked, n bytes from p on, and the one before it. The last lone ranges
-// were of one element each.
+// A _ti_gather collects the neighbouring elements that accesses in a loop reach. The range
+// of n bytes from p on is not yet checked. The previous range has m bytes from q on. The
+// last lone ranges were of one element each.
 type _ti_gather struct {
 	p, q unsafe.Pointer
 	n, m uintptr
 	lone uintptr
 }
 
-// A _ti_misser is _ti_gmiss. It comes as a parameter, since the compiler takes
-// calls of one for cheap.
+// _ti_misser is the type of _ti_gmiss. Callers pass the function as an argument, since the
+// compiler regards calls of parameters as cheap.
 type _ti_misser = func(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool
 
-// _ti_rg checks a read of *p in a loop together with its neighbours. The check is
-// made here, so that all checks of a function have one calling context.
+// _ti_rg adds a read of *p in a loop to g. It makes the check of a completed range itself,
+// so that all checks of a function have one calling context.
 func _ti_rg[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_ti_gather, p *T, s *uint32) *T {
 	if d := uintptr(unsafe.Pointer(p)) - uintptr(g.p); d == g.n && d-1 < 4095 {
 		g.n += unsafe.Sizeof(*p)
@@ -212,7 +160,7 @@ func _ti_rg[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_
 	return p
 }
 
-// _ti_wg checks a write of *p in a loop together with its neighbours.
+// _ti_wg adds a write of *p in a loop to g.
 func _ti_wg[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_ti_gather, p *T, s *uint32) *T {
 	if d := uintptr(unsafe.Pointer(p)) - uintptr(g.p); d == g.n && d-1 < 4095 {
 		g.n += unsafe.Sizeof(*p)
@@ -223,33 +171,9 @@ func _ti_wg[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_
 	return p
 }
 
-// _ti_gmiss takes note of a read of n bytes at p that are not behind those of g. It
-// reports whether they begin another range, and the one before, g.q, is to be
-// checked.
-//
-//go:noinline
-func _ti_gmiss(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
-	if n < 64 && _ti_entry(t, uintptr(p))<<1 == uint64(n)<<49 {
-		_ti_count()
-		return false
-	}
-	return _ti_gnext(g, p, n)
-}
-
-// _ti_gmissw is _ti_gmiss for a write.
-//
-//go:noinline
-func _ti_gmissw(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
-	if n < 64 && _ti_entry(t, uintptr(p)) == uint64(n)<<48|1<<63 {
-		_ti_count()
-		return false
-	}
-	return _ti_gnext(g, p, n)
-}
-
 func _ti_gnext(g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
-	// What g holds lives no longer than its function, and is a pointer to the
-	// collector; the compiler need not take it for what escapes.
+	// The pointers in g live no longer than the function that declares g, and the collector
+	// sees them. So the compiler need not let p escape.
 	x := uintptr(p)
 	hidden := unsafe.Pointer(x ^ 0)
 	if x+n == uintptr(g.p) && g.n-1 < 4095 {
@@ -260,7 +184,7 @@ func _ti_gnext(g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
 	if g.n > n {
 		g.lone = 0
 	} else if g.lone++; g.lone > 16 && g.lone%32 != 0 {
-		// They are scattered: this one is checked alone, without the range.
+		// The accesses are scattered: check this one alone, outside the range.
 		g.q, g.m = hidden, n
 		return true
 	}
@@ -269,7 +193,7 @@ func _ti_gnext(g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
 	return g.m > 0
 }
 
-// _ti_gend checks what g has gathered.
+// _ti_gend checks the range of g.
 func _ti_gend(t *_ti_task, check _ti_checker, g *_ti_gather, k uintptr, s *uint32) {
 	if g.n > 0 {
 		_ti_count()
@@ -286,8 +210,7 @@ func _ti_span[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, hi
 	}
 }
 
-// _ti_step checks accesses of kind k to n elements of v, from lo on, each stride
-// elements behind the one before.
+// _ti_step checks accesses of kind k to n elements of v, from lo on, stride elements apart.
 func _ti_step[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, n, stride int, k uintptr, s *uint32) {
 	for ; n > 0; n-- {
 		_ti_count()
@@ -296,8 +219,8 @@ func _ti_step[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, n,
 	}
 }
 
-// _ti_part checks accesses of kind k to size bytes at off of n elements of v, from lo
-// on, each stride elements behind the one before.
+// _ti_part checks accesses of kind k to n elements of v, from lo on, stride elements apart:
+// to size bytes at offset off of each.
 func _ti_part[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, n, stride int, off, size, k uintptr, s *uint32) {
 	for ; n > 0; n-- {
 		_ti_count()
@@ -306,7 +229,7 @@ func _ti_part[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, n,
 	}
 }
 
-// _ti_through is _ti_part of what the elements, pointers, point to.
+// _ti_through is _ti_part for the targets of the elements, which are pointers.
 func _ti_through[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, n, stride int, off, size, k uintptr, s *uint32) {
 	for ; n > 0; n-- {
 		_ti_count()
@@ -316,7 +239,8 @@ func _ti_through[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo,
 	}
 }
 
-// _ti_nil reports whether one of n elements of v, pointers, is nil.
+// _ti_nil reports whether one of n elements of v is nil, from lo on, stride elements apart.
+// The elements are pointers.
 func _ti_nil[S ~[]E, E interface{}](v S, lo, n, stride int) bool {
 	for ; n > 0; n-- {
 		p := (*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])))
@@ -337,13 +261,14 @@ func _ti_branch(s *uint32, taken uintptr)
 //go:linkname _ti_maybe runtime.taskinstr_possible
 func _ti_maybe(p unsafe.Pointer, n, kind uintptr, s *uint32, a, b, c uintptr)
 
-// _ti_possible records an access of *p that the other side of a branch would make,
-// under locks at a, b and c (0: none).
+// _ti_possible records an access of *p that the other side of a branch would make, under
+// the locks at a, b and c (0: none).
 func _ti_possible[T interface{}](p *T, kind uintptr, s *uint32, a, b, c uintptr) {
 	_ti_maybe(unsafe.Pointer(p), unsafe.Sizeof(*p), kind, s, a, b, c)
 }
 
-// _ti_lock is the address of a lock, with bit 0 set if it is shared, bit 1 if it is given up.
+// _ti_lock returns the address of a lock; bit 0 of mode marks a shared lock, bit 1 a lock
+// that the branch gives up.
 func _ti_lock[T interface{}](p *T, mode uintptr) uintptr {
 	return uintptr(unsafe.Pointer(p)) | mode
 }
@@ -366,7 +291,7 @@ func _ti_max(a int, more ...int) int {
 	return a
 }
 
-// _ti_floor is a/b rounded down, for b > 0.
+// _ti_floor returns a/b rounded down, for b > 0.
 func _ti_floor(a, b int) int {
 	q := a / b
 	if a%b < 0 {
@@ -375,7 +300,7 @@ func _ti_floor(a, b int) int {
 	return q
 }
 
-// _ti_ceil is a/b rounded up, for b > 0.
+// _ti_ceil returns a/b rounded up, for b > 0.
 func _ti_ceil(a, b int) int {
 	q := a / b
 	if a%b > 0 {
@@ -460,7 +385,8 @@ func _ti_ra[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, n int, s *uin
 	return v
 }
 
-// _ti_ri is v[i] with a check if v is a slice, whose third word makes it larger.
+// _ti_ri returns v[i], with a check if v is a slice. A slice has three words and a string
+// two.
 func _ti_ri[S ~string | ~[]byte](t *_ti_task, check _ti_checker, s *uint32, v S, i int) byte {
 	b := v[i]
 	if unsafe.Sizeof(v) > unsafe.Sizeof("") {
@@ -470,7 +396,7 @@ func _ti_ri[S ~string | ~[]byte](t *_ti_task, check _ti_checker, s *uint32, v S,
 	return b
 }
 
-// _ti_rt checks a read of the bytes of v if it is a slice, which becomes a string.
+// _ti_rt checks a read of the bytes of v if v is a slice.
 func _ti_rt[S ~string | ~[]byte](t *_ti_task, check _ti_checker, s *uint32, v S) S {
 	if unsafe.Sizeof(v) > unsafe.Sizeof("") {
 		_ti_rb(t, check, s, v, len(v))
@@ -478,24 +404,24 @@ func _ti_rt[S ~string | ~[]byte](t *_ti_task, check _ti_checker, s *uint32, v S)
 	return v
 }
 
-// _ti_extend is append(v, make([]E, n)...) with a check of what it writes.
+// _ti_extend is append(v, make([]E, n)...) with a check of the write.
 func _ti_extend[S ~[]E, E interface{}, N ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr](t *_ti_task, _ _ti_checker, s *uint32, v S, n N) S {
 	return _ti_ap(t, _ti_value, int(n), s, append(v, make([]E, n)...))
 }
 
-// _ti_append is append(v, x...) with checks of what it reads and writes.
+// _ti_append is append(v, x...) with checks of the read and the write.
 func _ti_append[S ~[]E, X ~[]E, E interface{}](t *_ti_task, _ _ti_checker, w, r *uint32, v S, x X) S {
 	_ti_rs(t, _ti_value, r, x)
 	return _ti_ap(t, _ti_value, len(x), w, append(v, x...))
 }
 
-// _ti_appends is _ti_append with a string.
+// _ti_appends is _ti_append of a string.
 func _ti_appends[S ~[]byte, X ~string | ~[]byte](t *_ti_task, _ _ti_checker, w, r *uint32, v S, x X) S {
 	_ti_rb(t, _ti_value, r, x, len(x))
 	return _ti_ap(t, _ti_value, len(x), w, append(v, x...))
 }
 
-// _ti_copy is copy(d, v) with checks of what it reads and writes.
+// _ti_copy is copy(d, v) with checks of the read and the write.
 func _ti_copy[D ~[]E, S ~[]E, E interface{}](t *_ti_task, _ _ti_checker, w, r *uint32, d D, v S) int {
 	n := len(d)
 	if n > len(v) {
@@ -506,7 +432,7 @@ func _ti_copy[D ~[]E, S ~[]E, E interface{}](t *_ti_task, _ _ti_checker, w, r *u
 	return copy(d, v)
 }
 
-// _ti_copyw is copy(d, v) with a check of what it writes.
+// _ti_copyw is copy(d, v) with a check of the write.
 func _ti_copyw[D ~[]E, S ~[]E, E interface{}](t *_ti_task, _ _ti_checker, w *uint32, d D, v S) int {
 	n := len(d)
 	if n > len(v) {
@@ -516,7 +442,7 @@ func _ti_copyw[D ~[]E, S ~[]E, E interface{}](t *_ti_task, _ _ti_checker, w *uin
 	return copy(d, v)
 }
 
-// _ti_copyr is copy(d, v) with a check of what it reads.
+// _ti_copyr is copy(d, v) with a check of the read.
 func _ti_copyr[D ~[]E, S ~[]E, E interface{}](t *_ti_task, _ _ti_checker, r *uint32, d D, v S) int {
 	n := len(d)
 	if n > len(v) {
@@ -526,18 +452,18 @@ func _ti_copyr[D ~[]E, S ~[]E, E interface{}](t *_ti_task, _ _ti_checker, r *uin
 	return copy(d, v)
 }
 
-// _ti_appendw is append(v, x...) with a check of what it writes.
+// _ti_appendw is append(v, x...) with a check of the write.
 func _ti_appendw[S ~[]E, X ~[]E, E interface{}](t *_ti_task, _ _ti_checker, w *uint32, v S, x X) S {
 	return _ti_ap(t, _ti_value, len(x), w, append(v, x...))
 }
 
-// _ti_appendr is append(v, x...) with a check of what it reads.
+// _ti_appendr is append(v, x...) with a check of the read.
 func _ti_appendr[S ~[]E, X ~[]E, E interface{}](t *_ti_task, _ _ti_checker, r *uint32, v S, x X) S {
 	_ti_rs(t, _ti_value, r, x)
 	return append(v, x...)
 }
 
-// _ti_copys is _ti_copy from a string.
+// _ti_copys is _ti_copy of a string.
 func _ti_copys[D ~[]byte, S ~string | ~[]byte](t *_ti_task, _ _ti_checker, w, r *uint32, d D, v S) int {
 	n := len(d)
 	if n > len(v) {
@@ -548,8 +474,7 @@ func _ti_copys[D ~[]byte, S ~string | ~[]byte](t *_ti_task, _ _ti_checker, w, r 
 	return copy(d, v)
 }
 
-// _ti_rb checks a read of the first n bytes of v, whose first word points to
-// them.
+// _ti_rb checks a read of the first n bytes of v. The first word of v points to the bytes.
 func _ti_rb[S ~string | ~[]byte](t *_ti_task, check _ti_checker, s *uint32, v S, n int) {
 	if n > 0 {
 		_ti_count()
@@ -565,7 +490,7 @@ func _ti_rh[H interface{}](t *_ti_task, check _ti_checker, s *uint32, h *H) *H {
 	return h
 }
 
-// _ti_v gives a checked value a place of its own.
+// _ti_v returns v, so that its operand is a copy of a checked value.
 func _ti_v[T interface{}](v T) T { return v }
 
 //go:noescape
@@ -584,8 +509,8 @@ func _ti_gocall(e unsafe.Pointer, c *_ti_call)
 //go:linkname _ti_accesses runtime.taskinstr_accesses
 func _ti_accesses(e unsafe.Pointer, c *_ti_call) bool
 
-// _ti_bound returns the receiver in the method value *f of an interface, nil if the
-// method's wrapper accesses nothing.
+// _ti_bound returns the receiver in the method value *f of an interface, or nil if the
+// method's wrapper makes no accesses.
 //
 //go:noescape
 //go:linkname _ti_bound runtime.taskinstr_bound
@@ -598,8 +523,8 @@ func _ti_target(f unsafe.Pointer) unsafe.Pointer
 //go:linkname _ti_reflected runtime.taskinstr_reflected
 func _ti_reflected(method bool, rcvr, fn, in unsafe.Pointer)
 
-// _ti_i checks what the wrapper of a method of interface i accesses. Nothing takes the
-// address of i itself, so that the compiler still finds out what it holds.
+// _ti_i checks the accesses of the wrapper of a method of interface i. No code takes the
+// address of i itself, so the compiler still finds out the dynamic type of i.
 func _ti_i[I interface{}](i I, c *_ti_call) I {
 	e := i
 	if *(*uintptr)(unsafe.Pointer(&e)) != c.last {
@@ -608,7 +533,7 @@ func _ti_i[I interface{}](i I, c *_ti_call) I {
 	return i
 }
 
-// _ti_m checks what the wrapper of a method of x accesses.
+// _ti_m checks the accesses of the wrapper of a method of x.
 func _ti_m[T interface{}](x T, c *_ti_call) T {
 	e := interface{}(x)
 	if *(*uintptr)(unsafe.Pointer(&e)) != c.last {
@@ -617,7 +542,7 @@ func _ti_m[T interface{}](x T, c *_ti_call) T {
 	return x
 }
 
-// _ti_go has the goroutine that starts next make the check of _ti_m.
+// _ti_go makes the goroutine that starts next make the check of _ti_m.
 func _ti_go[T interface{}](x T, c *_ti_call) T {
 	e := interface{}(x)
 	if *(*uintptr)(unsafe.Pointer(&e)) != c.last {
@@ -626,7 +551,7 @@ func _ti_go[T interface{}](x T, c *_ti_call) T {
 	return x
 }
 
-// _ti_has reports whether the wrapper of a method of x accesses anything.
+// _ti_has reports whether the wrapper of a method of x makes accesses.
 func _ti_has[T interface{}](x T, c *_ti_call) bool {
 	e := interface{}(x)
 	return *(*uintptr)(unsafe.Pointer(&e)) != c.last && _ti_accesses(unsafe.Pointer(&e), c)
@@ -650,14 +575,14 @@ func _ti_laterclear[S ~[]E, E interface{}](s *uint32, v S) {
 	clear(_ti_ws(_ti_enter(), _ti_value, s, v))
 }
 
-// _ti_set returns a function that checks a write of *p and does it.
+// _ti_set returns a function that checks a write of *p and makes the write.
 func _ti_set[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) func(T) {
 	return func(v T) { *_ti_w(t, check, p, s) = v }
 }
 
 // A _ti_call is a call that may lead to a method wrapper.
 type _ti_call struct {
-	last uintptr // the last type, or table of methods, whose wrapper accesses nothing
+	last uintptr // the last type, or method table, whose wrapper makes no accesses
 	site *uint32
-	name string // the method
+	name string // the method's name
 }

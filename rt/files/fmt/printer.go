@@ -1,9 +1,9 @@
 //go:build taskinstr_runtime
 
-// Printers are used again, and package sync orders a Pool's Get after the Put of the
-// same value. That would order any two tasks that print one after the other, if by
-// chance they get the same printer. But a printer carries nothing from one to the other:
-// to its next user it is fresh memory.
+// Printers are reused, and package sync orders a Get from a Pool after the Put of the
+// same value. So any two tasks that print would be ordered if by chance they get the same
+// printer. But a printer carries no data from one user to the next: for its next user it
+// is fresh memory.
 
 package fmt
 

@@ -1,14 +1,14 @@
 //go:build taskinstr_runtime
 
-// What the patches of a package (rt/patch.go) ask of package runtime. The package need
-// not import anything for it.
+// Functions of package runtime that the patches of a package (rt/patch.go) call. The
+// package need not import anything for them.
 
-package linked // the package's own name takes this place
+package linked // replaced by the package's own name
 
 import "unsafe"
 
-// taskinstr_suspend makes the calling goroutine no task until taskinstr_resume gets the
-// result.
+// taskinstr_suspend takes the task from the calling goroutine, until the result is passed
+// to taskinstr_resume.
 //
 //go:linkname taskinstr_suspend runtime.taskinstr_suspend
 func taskinstr_suspend() uintptr
@@ -16,12 +16,12 @@ func taskinstr_suspend() uintptr
 //go:linkname taskinstr_resume runtime.taskinstr_resume
 func taskinstr_resume(task uintptr)
 
-// taskinstr_fresh says that n bytes at p have a new owner, as if they were allocated.
+// taskinstr_fresh announces that n bytes at p have a new owner, as after an allocation.
 //
 //go:linkname taskinstr_fresh runtime.taskinstr_fresh
 func taskinstr_fresh(p unsafe.Pointer, n uintptr)
 
-// taskinstr_connects comes before connect, taskinstr_accepted behind accept.
+// taskinstr_connects is called before connect, taskinstr_accepted after accept.
 //
 //go:linkname taskinstr_connects runtime.taskinstr_connects
 func taskinstr_connects()
@@ -29,8 +29,8 @@ func taskinstr_connects()
 //go:linkname taskinstr_accepted runtime.taskinstr_accepted
 func taskinstr_accepted()
 
-// taskinstr_sends comes before a message or the end of a stream is sent,
-// taskinstr_received behind the arrival of either.
+// taskinstr_sends is called before a message or the end of a stream is sent,
+// taskinstr_received after either has arrived.
 //
 //go:linkname taskinstr_sends runtime.taskinstr_sends
 func taskinstr_sends()

@@ -1,6 +1,6 @@
 //go:build taskinstr_runtime
 
-// The functions of package internal/race, as package runtime provides them.
+// The functions of package internal/race, implemented in package runtime.
 
 package race
 
@@ -53,37 +53,38 @@ func WriteRange(addr unsafe.Pointer, len int)
 //go:linkname Errors
 func Errors() int
 
-// Scheduled says that a schedule has points (docs/schedule.md).
+// Scheduled says that a schedule has scheduling points (docs/schedule.md).
 //
 //go:linkname Scheduled runtime.tr_scheduled
 var Scheduled bool
 
-// Noted says that a verdict or a trace wants to know of what may fail.
+// Noted says that a verdict or a trace needs the calls of Trying.
 //
 //go:linkname Noted runtime.tr_noted
 var Noted bool
 
-// Trying says that the calling goroutine takes a lock if that is free.
+// Trying announces that the calling goroutine tries to take a lock without waiting.
 //
 //go:linkname Trying
 func Trying()
 
-// Point is where a schedule may let another goroutine run.
+// Point is a place where a schedule may run another goroutine.
 //
 //go:linkname Point
 func Point()
 
-// Locking says that the calling goroutine is about to take the lock at addr, or tries to.
+// Locking announces that the calling goroutine is about to take the lock at addr or, with
+// try, to attempt it.
 //
 //go:linkname Locking
 func Locking(addr unsafe.Pointer, shared, try bool)
 
-// Lock says that the calling goroutine has taken the lock at addr.
+// Lock announces that the calling goroutine has taken the lock at addr.
 //
 //go:linkname Lock
 func Lock(addr unsafe.Pointer, shared bool)
 
-// Unlock says that the calling goroutine is about to give the lock at addr up.
+// Unlock announces that the calling goroutine is about to give up the lock at addr.
 //
 //go:linkname Unlock
 func Unlock(addr unsafe.Pointer, shared bool)

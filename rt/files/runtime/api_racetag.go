@@ -1,6 +1,6 @@
 //go:build taskinstr_runtime
 
-// The exported race API, present where the build tag race is set.
+// The exported race API, present if the build tag race is set.
 
 package runtime
 
@@ -32,13 +32,13 @@ func RaceWriteRange(addr unsafe.Pointer, len int) {
 // RaceErrors returns the number of races reported so far.
 func RaceErrors() int { return tr_raceErrors() }
 
-// RaceAcquire orders what follows after the releases on addr.
+// RaceAcquire orders everything that follows after the releases on addr.
 //
 //go:nosplit
 func RaceAcquire(addr unsafe.Pointer) { raceacquire(addr) }
 
-// RaceRelease orders what came before it before later acquires on addr, and
-// makes addr forget earlier releases.
+// RaceRelease orders everything before it before later acquires on addr, and makes addr
+// forget earlier releases.
 //
 //go:nosplit
 func RaceRelease(addr unsafe.Pointer) { racerelease(addr) }
@@ -48,8 +48,8 @@ func RaceRelease(addr unsafe.Pointer) { racerelease(addr) }
 //go:nosplit
 func RaceReleaseMerge(addr unsafe.Pointer) { racereleasemerge(addr) }
 
-// RaceDisable makes synchronization of the calling goroutine unseen until
-// RaceEnable. Calls nest; accesses are still checked.
+// RaceDisable hides the synchronization of the calling goroutine until RaceEnable. Calls
+// nest. Accesses are still checked.
 //
 //go:nosplit
 func RaceDisable() { tr_raceDisable() }

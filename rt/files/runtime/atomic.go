@@ -14,15 +14,15 @@ const (
 	tr_opStore = 2 // before a store
 	tr_opRMW   = 3 // before a read-modify-write
 	tr_opDone  = 4 // after a read-modify-write
-	tr_opFail  = 5 // in place of a compare-and-swap that would have failed
+	tr_opFail  = 5 // instead of a compare-and-swap that would fail
 )
 
-// taskinstr_atomic records one side of an atomic operation on n bytes at p and
-// the order that comes with it. Between RaceDisable and RaceEnable atomic
-// operations are not seen at all.
+// taskinstr_atomic records one side of an atomic operation on n bytes at p, and the order
+// that the operation implies. Between RaceDisable and RaceEnable the detector sees no
+// atomic operations.
 //
-// A read-modify-write acquires before it is recorded, so that it is ordered
-// after those it follows and their records can go.
+// A read-modify-write acquires before its access is recorded. So the access is ordered
+// after the operations that it follows and subsumes their records.
 //
 //go:linkname taskinstr_atomic
 //go:nosplit

@@ -1,7 +1,7 @@
 //go:build taskinstr_runtime
 
-// Branches: what programs built with -branches=on say where they branch. Traces hold it,
-// and lines of a record may end there.
+// Branch events of programs built with -branches=on. Traces contain them, and lines of a
+// schedule's record may end at them.
 
 package runtime
 
@@ -10,8 +10,8 @@ import (
 	"unsafe"
 )
 
-// taskinstr_branch says which side of the branch at s the caller takes: 1 where the
-// condition holds, else 0.
+// taskinstr_branch reports the side that the caller takes at the branch with site s:
+// taken is 1 if the condition holds, else 0.
 //
 //go:linkname taskinstr_branch
 //go:nosplit
@@ -31,9 +31,9 @@ func taskinstr_branch(s *uint32, taken uintptr) {
 	}
 }
 
-// taskinstr_possible says that the other side would have accessed n bytes at p, under
-// locks at a, b and c in addition to those that are held: 0 for none, bit 0 set for one
-// that is taken shared.
+// taskinstr_possible reports that the other side of the branch would have accessed n
+// bytes at p, under the locks at a, b and c in addition to the held ones. An address 0
+// means none; bit 0 marks a shared lock.
 //
 //go:linkname taskinstr_possible
 //go:nosplit

@@ -1,8 +1,9 @@
 //go:build taskinstr_runtime
 
-// Channels as critical sections see them. A section that finds a channel neither
-// closed nor ready goes another way than it would behind the section that closes it
-// or sends, so that the two conflict as if they accessed the same memory.
+// The order that channels impose, also on critical sections. A section that finds a
+// channel neither closed nor ready takes another path than it would after a section that
+// sends to the channel or closes it. So the two sections conflict, as if they accessed
+// the same memory.
 
 package runtime
 
@@ -27,7 +28,7 @@ func tr_useChan(c *hchan, send, block bool) {
 	tr_orderChan(c, send, block)
 }
 
-// tr_useSelect is called at the entry of selectgo, whose cases are sends first.
+// tr_useSelect is called at the entry of selectgo, whose cases begin with the sends.
 //
 //go:nosplit
 func tr_useSelect(cas0 *scase, nsends, nrecvs int, pc uintptr) {
@@ -47,8 +48,8 @@ func tr_useSelect(cas0 *scase, nsends, nrecvs int, pc uintptr) {
 	}
 }
 
-// tr_ordered reports whether the calling goroutine is in a critical section that
-// others may conflict with.
+// tr_ordered reports whether the calling goroutine is in a critical section with which
+// another one may conflict.
 //
 //go:nosplit
 func tr_ordered() bool {
@@ -57,8 +58,9 @@ func tr_ordered() bool {
 	return t != nil && gp == gp.m.curg && tr_engine.Ordered(t) && !tr_engine.Alone(t)
 }
 
-// tr_orderChan makes the present critical section one that uses c. An operation that
-// is given up is like a read; others do not conflict with one another but with those.
+// tr_orderChan makes the present critical section one that uses c. An operation given up
+// because c is not ready counts as a read. Other operations count as atomic writes, which
+// conflict with reads but not with one another.
 //
 //go:nosplit
 func tr_orderChan(c *hchan, send, block bool) {
@@ -71,28 +73,29 @@ func tr_orderChan(c *hchan, send, block bool) {
 		if !block && c.closed == 0 && c.timer == nil && (send && full(c) || !send && empty(c)) {
 			k = ti_Read
 		}
-		// The first byte is what racing closes and sends are found by.
+		// Closes and sends that race are reported at the first byte, so Order gets the
+		// second.
 		tr_engine.Order(t, uintptr(c.raceaddr())+1, k)
 	})
 }
 
-// What a channel orders. Each call of racesync, racenotify and the like in package
-// runtime says which operation it is made for.
+// The order between operations on a channel. Each call of racesync, racenotify and
+// similar functions in package runtime names the operation for which it is made.
 
-// tr_racesync is called when the calling goroutine, which does what, and that of sg,
-// which waits, exchange a value through an unbuffered channel: both sides are at hand,
-// so nothing need be left in the channel.
+// tr_racesync is called when the calling goroutine, which performs operation op, and the
+// waiting goroutine of sg exchange a value through an unbuffered channel. Both sides are
+// present, so the channel need not hold an epoch.
 //
 //go:nosplit
-func tr_racesync(c *hchan, sg *sudog, what int) {
+func tr_racesync(c *hchan, sg *sudog, op int) {
 	gp := sg.g
 	if tr_tracing {
-		tr_traceChan(c, getg(), tw_Meet, nil, what, gp)
+		tr_traceChan(c, getg(), tw_Meet, nil, op, gp)
 		return
 	}
 	if tr_opt.verdict {
-		tr_noteChan(c, getg(), what)
-		tr_noteChan(c, gp, tr_chanSend+tr_chanReceive-what)
+		tr_noteChan(c, getg(), op)
+		tr_noteChan(c, gp, tr_chanSend+tr_chanReceive-op)
 	}
 	t := tr_taskOf(getg())
 	u := tr_taskOf(gp)
@@ -104,34 +107,34 @@ func tr_racesync(c *hchan, sg *sudog, what int) {
 	systemstack(func() { tr_engine.Meet(t, u) })
 }
 
-// tr_racenotify is called for an operation on element i of a buffered channel, by the
-// calling goroutine or that of sg.
+// tr_racenotify is called for operation op on element i of a buffered channel by the
+// calling goroutine, or by the goroutine of sg if sg is not nil.
 //
 //go:nosplit
-func tr_racenotify(c *hchan, i uint, sg *sudog, what int) {
+func tr_racenotify(c *hchan, i uint, sg *sudog, op int) {
 	gp := getg()
 	if sg != nil {
 		gp = sg.g
 	}
 	if !tr_tracing {
 		if tr_opt.verdict {
-			tr_noteChan(c, gp, what)
+			tr_noteChan(c, gp, op)
 		}
 		tr_notify(c, i, sg)
 		return
 	}
 	if c.elemsize != 0 {
-		tr_traceChan(c, gp, tw_ReleaseAcquire, chanbuf(c, i), what, nil)
+		tr_traceChan(c, gp, tw_ReleaseAcquire, chanbuf(c, i), op, nil)
 		return
 	}
-	// All elements lie at one address: the first receive must not undo the second send.
+	// All elements share one address. The first receive must not undo the second send.
 	tr_traceChan(c, gp, tw_Acquire, chanbuf(c, i), 0, nil)
-	tr_traceChan(c, gp, tw_Release, chanbuf(c, i), what, nil)
+	tr_traceChan(c, gp, tw_Release, chanbuf(c, i), op, nil)
 }
 
 func tr_notify(c *hchan, i uint, sg *sudog) { racenotify(c, i, sg) }
 
-// tr_raceclose is called by who closes a channel.
+// tr_raceclose is called by a goroutine that closes a channel.
 //
 //go:nosplit
 func tr_raceclose(c *hchan) {

@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// tr_canTrace says that checks tell a trace of the accesses, if one is written.
+// tr_canTrace says that checks write accesses to a trace, if there is one.
 const tr_canTrace = true
 
 // tr_depthFirst says that the detector relies on depth-first order.
@@ -25,8 +25,7 @@ func tr_initIdle() {
 	tr_idle.task.entries = uintptr(unsafe.Pointer(&tr_idle.task.noEntry))
 }
 
-// taskinstr_check records an access of n bytes at p, unless the filter dismisses
-// it.
+// taskinstr_check records an access of n bytes at p unless the filter holds it back.
 //
 //go:linkname taskinstr_check
 //go:nosplit
@@ -37,7 +36,7 @@ func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *u
 		return
 	}
 	if n < 64 && tr_filtered(t, a, n, kind) {
-		return // code outside of loops leaves the test to us
+		return // instrumented code outside of loops does not test the filter itself
 	}
 	probe := tr_engine.Probe(t, a, n, ti_Kind(kind))
 	if probe == ti_Covered {
@@ -52,7 +51,7 @@ func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *u
 			if tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur) {
 				return
 			}
-			probe = ti_Unknown // Access it is
+			probe = ti_Unknown // only Access is left
 		}
 	}
 	if !tr_owned(a) || t == tr_idleTask() || n == 0 {
@@ -61,8 +60,8 @@ func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *u
 	tr_record(gp, t, a, n, kind, pc, gp.stack.hi-fp, s, probe)
 }
 
-// taskinstr_check1 is enter and check in one, for functions with a single
-// check.
+// taskinstr_check1 is taskinstr_enter and taskinstr_check in one, for functions with a
+// single check.
 //
 //go:linkname taskinstr_check1
 //go:nosplit
@@ -93,11 +92,7 @@ func taskinstr_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 	tr_record(gp, t, a, n, kind, pc, gp.stack.hi-fp, s, probe)
 }
 
-// tr_filtered is the inline filter of instrumented code.
+// tr_filtered reports whether t's filter holds back an access.
 //
 //go:nosplit
-func tr_filtered(t *ti_Task, a, n, kind uintptr) bool {
-	k := t.key | uint64(a) | uint64(n)<<48
-	e := *t.filterEntry(a)
-	return e == k|1<<63 || kind == tr_read && e == k
-}
+func tr_filtered(t *ti_Task, a, n, kind uintptr) bool { return t.Filtered(a, n, ti_Kind(kind)) }

@@ -4,8 +4,8 @@
 
 package runtime
 
-// tr_putStats writes the counters that all detectors have, and between them the linked
-// one's own.
+// tr_putStats writes the counters that all detectors have and, in between, the own counters
+// of the linked detector.
 func tr_putStats() {
 	var s ti_Stats
 	tr_engine.Stats(&s)
@@ -18,7 +18,7 @@ func tr_putStats() {
 	tr_putStat("detector bytes", s.Committed)
 }
 
-// tr_putStat writes the line of a counter.
+// tr_putStat writes the line of one counter.
 func tr_putStat(name string, v uint64) {
 	tr_puts("  ")
 	tr_puts(name)

@@ -1,8 +1,8 @@
 //go:build taskinstr_runtime
 
-// The fingerprint of a race: a number that stays when lines move, addresses differ, or
-// the two accesses come in the other order. docs/report-format.md says how it is made;
-// programs keep such numbers in lists of known races, so it does not change.
+// The fingerprint of a race: a number that does not depend on line numbers, addresses or
+// the order of the two accesses. docs/report-format.md defines it. Programs keep
+// fingerprints in lists of known races, so the definition does not change.
 
 package runtime
 
@@ -36,9 +36,9 @@ func tr_fingerprint(r *ti_Report) uint64 {
 	return uint64(d)
 }
 
-// tr_sideDigest is the digest of one access: its kind, expression and declaration, and
-// the functions from the accessing one outwards to the first that is not of the standard
-// library.
+// tr_sideDigest returns the digest of one access: its kind, expression and declaration,
+// and the functions from the accessing one outwards to the first one outside of the
+// standard library.
 func tr_sideDigest(a *ti_Side) tr_digest {
 	d := tr_emptyDigest
 	if a.Kind&tr_atomic != 0 {
@@ -66,7 +66,7 @@ func tr_sideDigest(a *ti_Side) tr_digest {
 		if !ok {
 			return d
 		}
-		// The runtime's and package sync's differ between versions of Go.
+		// Functions of the runtime and of package sync differ between versions of Go.
 		user = user || !tr_hidden(l.name, false) && !tr_synchronizes(l.name)
 		if user {
 			d.add(l.name)

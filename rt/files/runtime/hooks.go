@@ -1,12 +1,12 @@
 //go:build taskinstr_runtime
 
-// The race hooks that package runtime and its friends call wherever
-// raceenabled is true: goroutines, channels, timers, allocation, maps. They
-// turn what the runtime does into events of the detector.
+// The race hooks that package runtime and its callers invoke wherever raceenabled is
+// true: goroutines, channels, timers, allocation, maps. They translate the runtime's
+// actions into events of the detector.
 //
-// A hook may run on a user stack or g0, inside malloc, under channel and timer
-// locks, without a P. So each is nosplit and does its work on the system stack,
-// where nothing is preempted; none allocates Go memory or blocks.
+// A hook may run on a user stack or g0, inside malloc, under channel and timer locks, and
+// without a P. So each is nosplit and works on the system stack, where it is not
+// preempted. None allocates Go memory or blocks.
 
 package runtime
 
@@ -18,14 +18,14 @@ import (
 
 const raceenabled = true
 
-// tr_on says that the engine runs. It is set once, when the main goroutine is
-// made, before any instrumented code can run.
+// tr_on says that the engine runs. It is set once, when the main goroutine is created,
+// before any instrumented code can run.
 var tr_on bool
 
 var tr_engine ti_Engine
 
-// tr_idle stands in for the task of code that runs without one: the scheduler,
-// system goroutines before their first event. It is never recorded.
+// tr_idle serves as the task of code that has none: the scheduler, and system goroutines
+// before their first event. Its accesses are never recorded.
 var tr_idle struct {
 	_    [64]byte
 	task ti_Task
@@ -35,8 +35,8 @@ var tr_idle struct {
 //go:nosplit
 func tr_idleTask() *ti_Task { return &tr_idle.task }
 
-// tr_taskOf returns gp's task, nil if it has none or its synchronization is
-// being ignored (RaceDisable).
+// tr_taskOf returns gp's task. It returns nil if gp has none or its synchronization is
+// ignored (RaceDisable).
 //
 //go:nosplit
 func tr_taskOf(gp *g) *ti_Task {
@@ -46,8 +46,8 @@ func tr_taskOf(gp *g) *ti_Task {
 	return (*ti_Task)(unsafe.Pointer(gp.racectx))
 }
 
-// The heap and the data segments, the memory whose accesses are checked. Memory
-// of C and of mmap has allocators that the detector does not see.
+// The bounds of the heap and the data segments, in which accesses are checked. The
+// detector does not see the allocators of memory from C and mmap.
 var tr_heapLo, tr_heapHi, tr_dataLo, tr_dataHi uintptr
 
 //go:nosplit
@@ -90,9 +90,8 @@ func racegostart(pc uintptr) uintptr {
 	return uintptr(unsafe.Pointer(t))
 }
 
-// tr_fork makes a task as a child of the goroutine that called go; gp is the
-// one that runs, often g0. The first call, from the bootstrap, makes the main
-// task.
+// tr_fork creates a task as a child of the goroutine that executes the go statement; gp
+// is the running one, often g0. The first call, during bootstrap, creates the main task.
 func tr_fork(gp *g, pc uintptr) *ti_Task {
 	if !tr_on {
 		return tr_start()
@@ -105,7 +104,7 @@ func tr_fork(gp *g, pc uintptr) *ti_Task {
 	var stack uint32
 	if p != nil && parent != gp && parent.sched.bp != 0 {
 		stack = tr_stackFrom(parent, p, parent.sched.bp, pc)
-		stack, _ = tr_engine.Frame(stack) // pc is kept apart
+		stack, _ = tr_engine.Frame(stack) // pc is kept separately
 	}
 	if p != nil {
 		tr_released(p)
@@ -137,16 +136,16 @@ func tr_fork(gp *g, pc uintptr) *ti_Task {
 	return t
 }
 
-// Package testing holds a lock of its own while a benchmark runs, so that there is one
-// at a time. It is no critical section of the program, in which no task is ever alone:
-// it orders benchmarks, like a channel. It is the first lock that a benchmark's task
-// takes.
+// Package testing holds a lock of its own while a benchmark runs, so that there is one at
+// a time. This is no critical section of the program: if it were one, no task would ever
+// be alone. Instead it orders benchmarks like a channel. It is the first lock that a
+// benchmark's task takes.
 var (
 	tr_benchTask *ti_Task
 	tr_benchLock uintptr
 )
 
-// tr_isBenchLock reports whether addr is that lock; t is about to take or give it up.
+// tr_isBenchLock reports whether addr is that lock. t is about to take it or give it up.
 //
 //go:nosplit
 func tr_isBenchLock(t *ti_Task, addr uintptr) bool {
@@ -156,11 +155,11 @@ func tr_isBenchLock(t *ti_Task, addr uintptr) bool {
 	return addr == tr_benchLock
 }
 
-// tr_userPC is what a goroutine ran that was found to be the program's own.
+// tr_userPC is the start function of a goroutine that is known to be the program's own.
 var tr_userPC uintptr
 
-// tr_lends reports whether a goroutine that f makes is all that f waits for from then
-// on: so the testing package runs tests and benchmarks.
+// tr_lends reports whether f, after it has created a goroutine, only waits for it.
+// Package testing runs tests and benchmarks so.
 func tr_lends(f funcInfo) bool {
 	if !f.valid() {
 		return false
@@ -176,8 +175,8 @@ func tr_lends(f funcInfo) bool {
 	return tr_hasPrefix(name, "testing.(*F).Fuzz.")
 }
 
-// tr_systemFunc reports whether a goroutine that f makes is the runtime's own. One
-// made for calls from C (newextram) runs the program's code.
+// tr_systemFunc reports whether a goroutine that f creates belongs to the runtime. A
+// goroutine for calls from C (newextram) runs the program's code.
 func tr_systemFunc(f funcInfo) bool {
 	return f.valid() && tr_hasPrefix(funcname(f), "runtime.") && funcname(f) != "runtime.newextram"
 }
@@ -228,8 +227,8 @@ func racectxend(racectx uintptr) {
 	}
 }
 
-// racefingo says that the calling goroutine is about to run finalizers or
-// cleanups: from here on it is a task like any other.
+// racefingo announces that the calling goroutine is about to run finalizers or cleanups.
+// From here on it is a task like any other.
 func racefingo() {
 	t := (*ti_Task)(unsafe.Pointer(getg().racectx))
 	if t == nil {
@@ -248,10 +247,11 @@ func racefingo() {
 	startTheWorld(stw)
 }
 
-// tr_timerRelease is called where the program makes a timer. Its function, if it
-// has one, may later start a task that is ordered after this point and no later
-// one. Until then no task exists that says so, hence history must be kept from
-// here on. The alarm of package testing makes no task but one that ends the program.
+// tr_timerRelease is called where the program creates a timer. The function of the timer,
+// if it has one, may later start a task that is ordered after this release and nothing
+// later. No live task represents that order until then, so the engine must keep its
+// history from here on. The alarm of package testing needs none of this: its task only
+// ends the program.
 //
 //go:nosplit
 func tr_timerRelease(addr unsafe.Pointer, function bool, arg any) {
@@ -261,8 +261,8 @@ func tr_timerRelease(addr unsafe.Pointer, function bool, arg any) {
 	racerelease(addr)
 }
 
-// tr_alarm reports whether the function of a timer that time.AfterFunc makes is package
-// testing's for tests that run out of time.
+// tr_alarm reports whether arg, the function of a timer by time.AfterFunc, is the one by
+// which package testing ends tests that run too long.
 //
 //go:nosplit
 func tr_alarm(arg any) bool {
@@ -309,8 +309,8 @@ func tr_acquire(t *ti_Task, a uintptr) {
 	}
 }
 
-// tr_releaser returns the task of gp, which is about to release; nil if it has
-// none or if synchronization is being ignored here or there.
+// tr_releaser returns the task of gp, which is about to release. It returns nil if gp has
+// none or if either goroutine ignores synchronization.
 //
 //go:nosplit
 func tr_releaser(gp *g) *ti_Task {
@@ -390,20 +390,20 @@ func racefree(p unsafe.Pointer, sz uintptr) {
 	}
 }
 
-// tr_gcflush is called with the world stopped when a collection has marked what
-// is alive. Only then can an address change its owner behind a task's back, so
-// every task forgets which addresses it has checked.
+// tr_gcflush is called with the world stopped when a collection has marked the live
+// objects. Only then can an address change its owner without an event of a task, so every
+// task forgets which addresses it has checked.
 func tr_gcflush() {
 	if tr_tracing {
-		ti_add32(&tr_trace.epoch, 1)
+		ti_add32(&tr_trace.generation, 1)
 	}
 	if tr_on {
 		tr_engine.InvalidateFilters()
 	}
 }
 
-// Accesses that the runtime makes on behalf of a program. callerpc lies in the
-// program's function, pc in the runtime's.
+// Accesses that the runtime makes for the program. callerpc lies in the program's
+// function, pc in the runtime's.
 
 //go:nosplit
 func racewritepc(addr unsafe.Pointer, callerpc, pc uintptr) {
@@ -435,7 +435,7 @@ func raceWriteObjectPC(t *_type, addr unsafe.Pointer, callerpc, pc uintptr) {
 	tr_access(addr, t.Size_, tr_write, callerpc, pc, nil)
 }
 
-// What package internal/race links to.
+// Functions to which package internal/race links.
 
 //go:linkname tr_raceRead internal/race.Read
 //go:nosplit
@@ -505,8 +505,8 @@ func tr_raceDisable() { getg().raceignore++ }
 //go:nosplit
 func tr_raceEnable() { getg().raceignore-- }
 
-// tr_raceErrors is what package testing asks for before and after each test. A
-// race that an earlier test was told of is to be reported in the next as well.
+// tr_raceErrors is called by package testing before and after each test. A race that an
+// earlier test was told of is to be reported in the next test as well.
 //
 //go:linkname tr_raceErrors internal/race.Errors
 func tr_raceErrors() int {
@@ -518,8 +518,8 @@ func tr_raceErrors() int {
 	return int(n)
 }
 
-// Locks, which package sync marks with calls of these instead of acquire and
-// release (see the patches of internal/sync and sync).
+// Lock operations. Package sync calls these functions instead of acquire and release (see
+// the patches of internal/sync and sync).
 
 //go:linkname tr_raceLock internal/race.Lock
 //go:nosplit
@@ -537,7 +537,7 @@ func tr_raceLock(addr unsafe.Pointer, shared bool) {
 		return
 	}
 	tr_lockWord(gp, t, addr, sys.GetCallerPC())
-	tr_notePlace(gp, t, getfp())
+	tr_noteLockPC(gp, t, getfp())
 	if tr_tracing {
 		tr_traceLock(gp, t, tw_Lock, uintptr(addr), shared)
 	} else {
@@ -571,12 +571,11 @@ func tr_raceUnlock(addr unsafe.Pointer, shared bool) {
 	systemstack(func() { tr_engine.Unlock(t, uintptr(addr), shared) })
 }
 
-// tr_lockWord records that a lock operation accesses the lock's own memory, so
-// that overwriting a lock in use is a race. Operations of one lock do not race
-// with each other, hence the access is atomic. Lock operations come in great
-// numbers; one is recorded for each lock and span between two releases of the
-// task that are no unlocks. An overwrite that is ordered after that one but not
-// after a later one is still a predicted race.
+// tr_lockWord records that a lock operation accesses the lock's own memory, so that
+// overwriting a lock in use is a race. The access is atomic, because operations of one
+// lock do not race with each other. Lock operations are frequent, so only one is recorded
+// for each lock between two releases of the task other than unlocks. An overwrite ordered
+// after the recorded operation but not after a later one is still a predicted race.
 //
 //go:nosplit
 func tr_lockWord(gp *g, t *ti_Task, addr unsafe.Pointer, pc uintptr) {
@@ -598,7 +597,7 @@ func tr_lockWord(gp *g, t *ti_Task, addr unsafe.Pointer, pc uintptr) {
 	})
 }
 
-// tr_released is called at a release of t that is no unlock.
+// tr_released is called at each release of t other than an unlock.
 //
 //go:nosplit
 func tr_released(t *ti_Task) {

@@ -1,6 +1,6 @@
 //go:build taskinstr_runtime
 
-// What the detector asks of its host, as package runtime gives it.
+// The functions that the detector needs from its host, in package runtime.
 
 package runtime
 
@@ -30,8 +30,8 @@ func ti_cas64(p *uint64, old, new uint64) bool { return atomic.Cas64(p, old, new
 //go:nosplit
 func ti_add64(p *uint64, d uint64) uint64 { return atomic.Xadd64(p, int64(d)) }
 
-// ti_hostYield is called in spin loops. Who holds a detector lock is never
-// descheduled by Go, only by the operating system.
+// ti_hostYield is called in spin loops. Go never deschedules the holder of a detector
+// lock; only the operating system does.
 func ti_hostYield(spins uint32) {
 	if spins < 64 {
 		procyield(10)
@@ -40,7 +40,7 @@ func ti_hostYield(spins uint32) {
 	}
 }
 
-// ti_hostPause is called between a few tries to lock something, on any stack.
+// ti_hostPause is called between the attempts of quickLockSeq, on any stack.
 //
 //go:nosplit
 func ti_hostPause() { procyield(4) }
@@ -53,7 +53,7 @@ func tr_spinLock(l *uint32) {
 
 func tr_spinUnlock(l *uint32) { atomic.Store(l, 0) }
 
-// tr_exitMemory is the exit code of a program whose detector found no memory.
+// tr_exitMemory is the exit code of a program whose detector could not get memory.
 const tr_exitMemory = 67
 
 // tr_memory is the number of bytes that the detector has got.
@@ -61,7 +61,8 @@ var tr_memory uint64
 
 func tr_gotMemory(n uintptr) { atomic.Xadd64(&tr_memory, int64(n)) }
 
-// tr_noMemory ends the program: going on would lose races silently.
+// tr_noMemory ends the program, because a detector without memory would silently miss
+// races.
 func tr_noMemory(n uintptr) {
 	print("taskinstr: cannot get ", n, " bytes of memory for the race detector, which has got ", atomic.Load64(&tr_memory), " bytes so far.\n",
 		"The history of accesses takes up to a few times the memory that the program's tasks share.\n",
@@ -69,7 +70,7 @@ func tr_noMemory(n uintptr) {
 	exit(tr_exitMemory)
 }
 
-// ti_hostExhausted ends the program: one of the engine's tables is full.
+// ti_hostExhausted ends the program because one of the engine's tables is full.
 func ti_hostExhausted(what string) {
 	print("taskinstr: the race detector's table of ", what, " is full.\n",
 		"Make the input smaller, or leave packages out with -pkgs=PATTERNS.\n")

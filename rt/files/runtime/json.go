@@ -1,7 +1,7 @@
 //go:build taskinstr_runtime
 
-// Reports as JSON (docs/report-format.md). Keys whose values are source, a position or a
-// file name hold nothing else; sentences are in "why".
+// Reports as JSON (docs/report-format.md). A value that is source text, a position or a
+// file name contains nothing else. Sentences are in "why".
 
 package runtime
 
@@ -71,7 +71,8 @@ func tr_sideJSON(a *ti_Side) {
 	tr_putc('}')
 }
 
-// tr_namesJSON writes what the source calls a place. One of several expressions is none.
+// tr_namesJSON writes the source text of an access. If there are several expressions,
+// "expression" is empty.
 func tr_namesJSON(n *tr_names) {
 	expr := ""
 	if n.n == 1 {
@@ -96,7 +97,7 @@ func tr_namesJSON(n *tr_names) {
 	tr_putq(n.decl())
 }
 
-// tr_shortened ends an expression that is longer in the source.
+// tr_shortened ends an expression that was cut.
 const tr_shortened = "…"
 
 func tr_exprJSON(expr string) {
@@ -121,7 +122,8 @@ func tr_lockJSON(l *tr_lock) {
 	tr_putc('}')
 }
 
-// tr_alsoJSON writes an access that a check stands for, KIND of EXPRESSION at POSITION.
+// tr_alsoJSON writes an access that a check covers, given as KIND of EXPRESSION at
+// POSITION.
 func tr_alsoJSON(text string) {
 	const of, at = " of ", " at "
 	i := 0

@@ -2,29 +2,29 @@
 
 // Memory of the detector, on systems with mmap.
 //
-// The engine's tables are set aside as ranges of addresses at the start and get
-// memory as they grow. Where the addresses of a process are limited (ulimit -v)
-// they cannot be set aside: the tables then lie where nothing else is expected
-// to lie, and only what has memory behind it is mapped at all.
+// The engine's tables are reserved as address ranges at the start and get memory as they
+// grow. If the address space of the process is limited (ulimit -v) they cannot be
+// reserved. Then the tables are placed at addresses that nothing else is expected to use,
+// and only the parts with memory are mapped.
 
 package runtime
 
 import "unsafe"
 
 const (
-	// tr_spaceProbe is more than all tables together set aside, and leaves
-	// enough for the program.
+	// tr_spaceProbe is more than all tables together reserve, and leaves enough for the
+	// program.
 	tr_spaceProbe = 4 << 40
-	// tr_spaceBase is where tables lie that could not be set aside: above the
-	// addresses of Go's heap, below those that the system hands out from the top.
+	// tr_spaceBase is the place of tables that could not be reserved: above the addresses
+	// of Go's heap, below the addresses that the system hands out from the top.
 	tr_spaceBase = 1 << 45
-	// tr_spaceAlign separates tables there.
+	// tr_spaceAlign is the alignment of such tables.
 	tr_spaceAlign = 1 << 20
 )
 
 var tr_space struct {
 	probed bool
-	next   uintptr // of the next table that is not set aside; 0: all are
+	next   uintptr // address of the next table that is not reserved; 0: all are reserved
 }
 
 func tr_mmap(v unsafe.Pointer, n uintptr, prot, flags int32) unsafe.Pointer {
@@ -44,13 +44,13 @@ func ti_hostAlloc(n uintptr) unsafe.Pointer {
 	return p
 }
 
-// ti_hostFree takes back what ti_hostAlloc returned.
+// ti_hostFree returns n bytes from ti_hostAlloc.
 func ti_hostFree(p unsafe.Pointer, n uintptr) {
 	munmap(p, n)
 	tr_gotMemory(-n)
 }
 
-// ti_hostReserve sets an address range aside without any memory behind it.
+// ti_hostReserve reserves an address range without memory behind it.
 func ti_hostReserve(n uintptr) unsafe.Pointer {
 	s := &tr_space
 	if !s.probed {
@@ -60,7 +60,7 @@ func ti_hostReserve(n uintptr) unsafe.Pointer {
 		} else if p := unsafe.Pointer(uintptr(tr_spaceBase)); tr_mmap(p, physPageSize, _PROT_NONE, 0) == p {
 			munmap(p, physPageSize)
 			s.next = tr_spaceBase
-		} // else there are not as many addresses on this system
+		} // else the system has fewer addresses, and the tables are reserved after all
 	}
 	if s.next == 0 {
 		return tr_mmap(nil, n, _PROT_NONE, 0)
@@ -74,7 +74,7 @@ func ti_hostReserve(n uintptr) unsafe.Pointer {
 func ti_hostCommit(p unsafe.Pointer, n uintptr) {
 	flags := int32(_MAP_FIXED)
 	if a := uintptr(p); a >= tr_spaceBase && a < tr_space.next {
-		flags = 0 // whatever lies there already stays
+		flags = 0 // do not replace an existing mapping
 	}
 	if q := tr_mmap(p, n, _PROT_READ|_PROT_WRITE, flags); q != p {
 		print("taskinstr: the race detector's memory cannot grow at ", p, ", where something else lies.\n",
@@ -84,7 +84,7 @@ func ti_hostCommit(p unsafe.Pointer, n uintptr) {
 	tr_gotMemory(n)
 }
 
-// ti_hostRelease makes committed memory zero again and gives it back.
+// ti_hostRelease makes committed memory zero again and returns it to the system.
 func ti_hostRelease(p unsafe.Pointer, n uintptr) {
 	tr_mmap(p, n, _PROT_READ|_PROT_WRITE, _MAP_FIXED)
 }

@@ -1,7 +1,7 @@
 //go:build taskinstr_runtime
 
-// Memory of the detector on Windows, by way of the runtime's own layer, which
-// ends the program when there is none.
+// Memory of the detector on Windows, from the runtime's own layer, which ends the program
+// if there is none.
 
 package runtime
 
@@ -17,13 +17,13 @@ func ti_hostAlloc(n uintptr) unsafe.Pointer {
 	return p
 }
 
-// ti_hostFree takes back what ti_hostAlloc returned.
+// ti_hostFree returns n bytes from ti_hostAlloc.
 func ti_hostFree(p unsafe.Pointer, n uintptr) {
 	sysFreeOS(p, n)
 	tr_gotMemory(-n)
 }
 
-// ti_hostReserve sets an address range aside without any memory behind it.
+// ti_hostReserve reserves an address range without memory behind it.
 func ti_hostReserve(n uintptr) unsafe.Pointer {
 	p := sysReserveOS(nil, n, "taskinstr")
 	if p == nil {
@@ -38,7 +38,7 @@ func ti_hostCommit(p unsafe.Pointer, n uintptr) {
 	tr_gotMemory(n)
 }
 
-// ti_hostRelease makes committed memory zero again and gives it back.
+// ti_hostRelease makes committed memory zero again and returns it to the system.
 func ti_hostRelease(p unsafe.Pointer, n uintptr) {
 	sysUnusedOS(p, n)
 	sysUsedOS(p, n)

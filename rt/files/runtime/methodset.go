@@ -1,6 +1,6 @@
 //go:build taskinstr_runtime
 
-// The way from a receiver to a promoted method, from the descriptions of types.
+// The path from a receiver to a promoted method, found in the descriptions of types.
 
 package runtime
 
@@ -9,20 +9,22 @@ import (
 	"unsafe"
 )
 
-// tr_resolve finds what the wrapper of method name accesses for receivers of type
-// typ, and returns the number of steps.
+// tr_resolve finds the accesses that the wrapper of method name makes for receivers of
+// type typ. It returns their number.
 func tr_resolve(typ *_type, name string, steps *[tr_maxSteps]tr_step) (n int) {
-	// The value at hand: t, at offset off of what the last step led to.
+	// The current value has type t and lies at offset off of the value that the last step
+	// reached.
 	t, off, pointed := typ, uintptr(0), false
 	if typ.Kind() == abi.Pointer {
 		t, pointed = (*abi.PtrType)(unsafe.Pointer(typ)).Elem, true
 	}
-	// A method that only pointers to t have is reached without an access: t declares
-	// it for them, or embeds, not by pointer, a type that does.
+	// A method that only *T has is reached without an access: T declares it for pointers,
+	// or embeds, not by pointer, a type that does.
 	for depth := 0; depth < tr_maxDepth && tr_hasMethod(t, name); depth++ {
 		f := tr_promotes(t, name)
 		if f == nil || tr_declares(t, name) {
-			// A copy in an interface, or what the steps reach in one, is nobody else's.
+			// Only the interface owns its copy of a value, and the parts reached inside
+			// it.
 			if pointed && t.Size_ != 0 && n < len(steps) {
 				steps[n] = tr_step{kind: tr_copies, off: off, size: t.Size_, owner: t}
 				n++
@@ -59,8 +61,8 @@ func tr_promotes(t *_type, name string) *abi.StructField {
 	return f
 }
 
-// tr_provider is tr_promotes with the depth of the method: 1 if the type of the field
-// declares it.
+// tr_provider is tr_promotes with the depth of the method: 1 if the field's type declares
+// it.
 func tr_provider(t *_type, name string, level int) (best *abi.StructField, depth int) {
 	if t.Kind() != abi.Struct || level == tr_maxDepth {
 		return nil, 0
@@ -86,8 +88,8 @@ func tr_provider(t *_type, name string, level int) (best *abi.StructField, depth
 	return best, depth
 }
 
-// tr_provides reports whether an embedded field of type t brings method name to values
-// of the struct.
+// tr_provides reports whether an embedded field of type t adds method name to the method
+// set of the struct.
 func tr_provides(t *_type, name string) bool {
 	if t.Kind() != abi.Interface {
 		return tr_hasMethod(t, name)
@@ -103,7 +105,7 @@ func tr_provides(t *_type, name string) bool {
 
 func tr_methodName(t *_type, off nameOff) string { return toRType(t).nameOff(off).Name() }
 
-// tr_methodOf returns the method of t with a name, nil if it has none.
+// tr_methodOf returns the method of t with a name, nil if there is none.
 func tr_methodOf(t *_type, name string) *abi.Method {
 	u := toRType(t).uncommon()
 	if u == nil {
@@ -120,10 +122,10 @@ func tr_methodOf(t *_type, name string) *abi.Method {
 
 func tr_hasMethod(t *_type, name string) bool { return tr_methodOf(t, name) != nil }
 
-// tr_declares reports whether the program declares method name for t, a struct with
-// the method that may embed a type with it as well. Code that is no wrapper tells;
-// where the linker has dropped the code from the type's description, or where a
-// wrapper only adds a dictionary, the table of functions does.
+// tr_declares reports whether the program declares method name for t, a struct that has
+// the method and may also embed a type that has it. A method whose code is no wrapper is
+// declared. If the linker has dropped the code from the description of the type, or a
+// wrapper only adds a dictionary, the table of functions decides.
 func tr_declares(t *_type, name string) bool {
 	typ := tr_typeName(t)
 	if typ == "" || tr_promotes(t, name) == nil {
@@ -131,7 +133,7 @@ func tr_declares(t *_type, name string) bool {
 	}
 	m := tr_methodOf(t, name)
 	if m == nil {
-		return true // for pointers
+		return true // only pointers have the method
 	}
 	if m.Tfn > 0 {
 		fn := findfunc(uintptr(toRType(t).textOff(m.Tfn)))
@@ -149,8 +151,8 @@ func tr_typeName(t *_type) string {
 	return toRType(t).name()
 }
 
-// tr_namesMethod reports whether the table of functions has a method declared for t,
-// perhaps inlined into its wrappers. It looks at all functions.
+// tr_namesMethod reports whether the table of functions contains a method declared for t,
+// perhaps inlined into its wrappers. It searches all functions.
 func tr_namesMethod(t *_type, name string) bool {
 	for md := &firstmoduledata; md != nil; md = md.next {
 		for i := 0; i+1 < len(md.ftab); i++ {
@@ -175,9 +177,9 @@ func tr_namesMethod(t *_type, name string) bool {
 	return false
 }
 
-// tr_isMethod reports whether fn is the linker's name of a method of the named type t,
-// or of a pointer to it: path.Type.Method, path.(*Type).Method. Type arguments are
-// shortened to [...].
+// tr_isMethod reports whether fn is the linker's name of a method of the named type t, or
+// of *t if pointer is set: path.Type.Method, path.(*Type).Method. Type arguments are
+// abbreviated to [...].
 func tr_isMethod(fn string, t *_type, name string, pointer bool) bool {
 	typ := tr_typeName(t)
 	path := toRType(t).pkgpath()

@@ -1,21 +1,22 @@
 //go:build taskinstr_runtime
 
-// Accesses that hooks see. What the runtime and the packages that synchronize check on a
-// program's behalf (maps, conversions, channels, locks) has no site, but the tables list
-// such operations as well, behind the sites: the fourth column says what is done, the
-// line of the call is the position's or stands there, too. An access is one of those at
-// its line that do what the runtime was asked to do; where a line has several, all are
-// named.
+// Accesses made by hooks. The runtime and the packages that synchronize make accesses for
+// the program (maps, conversions, channels, locks). These accesses have no site. The
+// tables list their operations in rows behind the sites. The fourth column names the
+// operation; behind an @ it has the line of the call, if that differs from the line of
+// the position. An access by a hook belongs to an operation at its line that the hook's
+// function carries out. If several operations on a line match, the report names all of
+// them.
 
 package runtime
 
 import "unsafe"
 
-// tr_wanted is what operations are looked for.
+// A tr_wanted describes operations to search for.
 type tr_wanted struct {
-	a, b   string // as in the tables; b may be ""
-	kind   string // of a map's function, for its types of keys and elements
-	method string // of a type of package sync or sync/atomic, instead
+	a, b   string // names of the operation in the tables; b may be ""
+	kind   string // of a map function: the kind of its key and element types
+	method string // instead: a method of a type of package sync or sync/atomic
 	locks  int    // instead: an operation that takes a lock
 }
 
@@ -27,7 +28,7 @@ const (
 
 const tr_syncOp = "sync."
 
-// tr_runtimeOps says which operations the runtime's functions carry out.
+// tr_runtimeOps maps functions of the runtime to operations.
 var tr_runtimeOps = [...]struct{ prefix, a, b string }{
 	{"runtime.mapaccess", "mapread", ""},
 	{"runtime.mapassign", "mapassign", ""},
@@ -42,8 +43,8 @@ var tr_runtimeOps = [...]struct{ prefix, a, b string }{
 	{"runtime.slicerunetostring", "string", ""},
 }
 
-// tr_wantedOf returns what operation the program asked for by calling a function; ""
-// is none: the program said itself what it accesses.
+// tr_wantedOf returns the operation for which the program called the function callee. ""
+// means that the program reported the access itself, through package race.
 func tr_wantedOf(callee string) (w tr_wanted) {
 	if callee == "" {
 		w.a = "race"
@@ -63,7 +64,7 @@ func tr_wantedOf(callee string) (w tr_wanted) {
 	return w
 }
 
-// tr_mapKind returns what the tables call the kind of a runtime function for maps.
+// tr_mapKind returns the kind, as in the tables, of a runtime function for maps.
 func tr_mapKind(fn string) string {
 	for _, kind := range [...]string{"fast32", "fast64", "faststr"} {
 		if tr_contains(fn, kind) {
@@ -73,6 +74,7 @@ func tr_mapKind(fn string) string {
 	return "slow"
 }
 
+// matches reports whether an operation op of the tables is wanted.
 func (w *tr_wanted) matches(op string) bool {
 	if op == "" {
 		return false
@@ -97,18 +99,18 @@ func (w *tr_wanted) matches(op string) bool {
 
 // tr_names are the operations found at a line.
 type tr_names struct {
-	pos  string // file:line:column of the first; without the column if there are several
-	n    int    // how many different expressions; list has the first of them
+	pos  string // file:line:column of the first; without the column if several differ
+	n    int    // number of different expressions; list holds the first of them
 	list [tr_maxNames]tr_name
 
-	table *tr_sites // that has the first
+	table *tr_sites // table of the first
 }
 
 type tr_name struct{ expr, decl string }
 
 const tr_maxNames = 4
 
-// decl returns what is declared, "" if that is not the same for all names.
+// decl returns the declaration that all names share, "" if they differ.
 func (n *tr_names) decl() string {
 	for i := 1; i < min(n.n, tr_maxNames); i++ {
 		if n.list[i].decl != n.list[0].decl {
@@ -131,12 +133,12 @@ func (n *tr_names) put() {
 	}
 }
 
-// add adds an operation of the table.
+// add adds an operation of the table h.
 func (n *tr_names) add(h *tr_sites, pos, expr, decl string) {
 	if n.n == 0 {
 		n.pos, n.table = pos, h
 	} else if pos != n.pos {
-		n.pos = tr_line1(n.pos) // which of several is not known, hence no column
+		n.pos = tr_line1(n.pos) // several operations: no column
 	}
 	for i := 0; i < min(n.n, tr_maxNames); i++ {
 		if n.list[i].expr == expr {
@@ -149,16 +151,16 @@ func (n *tr_names) add(h *tr_sites, pos, expr, decl string) {
 	n.n++
 }
 
-// tr_found remembers what tr_find found: looking through all tables takes
-// milliseconds. tr_reportLock is held.
+// tr_found caches results of tr_find, because a search of all tables takes milliseconds.
+// tr_reportLock guards it.
 var tr_found [64]struct {
-	file   uintptr // its text is in the function table
+	file   uintptr // address of its text, which is in the function table
 	line   int
 	wanted tr_wanted
 	names  tr_names
 }
 
-// tr_find returns the operations at the line of a frame.
+// tr_find returns the wanted operations at the line l.
 func tr_find(l *tr_line, w tr_wanted) *tr_names {
 	at := uintptr(unsafe.Pointer(unsafe.StringData(l.file)))
 	m := &tr_found[(at^uintptr(l.line))%uintptr(len(tr_found))]
@@ -167,8 +169,8 @@ func tr_find(l *tr_line, w tr_wanted) *tr_names {
 	}
 	m.file, m.line, m.wanted = at, l.line, w
 	m.names = tr_names{}
-	// First the table of the function's package. Names of functions spell some import
-	// paths otherwise.
+	// Search the table of the function's package first. Function names spell some import
+	// paths differently, so the others follow.
 	for own := true; m.names.n == 0; own = false {
 		for p := firstmoduledata.data; p+unsafe.Sizeof(tr_sites{}) <= firstmoduledata.edata; p += 8 {
 			if h := (*tr_sites)(unsafe.Pointer(p)); h.magic == tr_sitesMagic && tr_hasPrefix(l.name, h.path) == own {
@@ -182,6 +184,7 @@ func tr_find(l *tr_line, w tr_wanted) *tr_names {
 	return &m.names
 }
 
+// find adds the wanted operations at a line of a file to n.
 func (h *tr_sites) find(file string, line int, w *tr_wanted, n *tr_names) {
 	for b := h.blob; b != ""; {
 		var row, pos, expr, decl, op, at string
@@ -199,8 +202,8 @@ func (h *tr_sites) find(file string, line int, w *tr_wanted, n *tr_names) {
 	}
 }
 
-// tr_atLine reports whether an operation lies on a line: its position is pos, and the
-// line of its call at, if that is not "".
+// tr_atLine reports whether an operation lies on a line. Its position is pos; at is the
+// line of its call if that is a different line, else "".
 func tr_atLine(pos, at, file string, line int) bool {
 	if !tr_hasPrefix(pos, file) || len(pos) <= len(file) || pos[len(file)] != ':' {
 		return false
@@ -215,7 +218,7 @@ func tr_atLine(pos, at, file string, line int) bool {
 	return n == line
 }
 
-// tr_line1 cuts the column off file:line:column.
+// tr_line1 removes the column from file:line:column.
 func tr_line1(pos string) string {
 	colons, cut := 0, len(pos)
 	for i := len(pos) - 1; i >= 0 && (pos[i] == ':' || '0' <= pos[i] && pos[i] <= '9'); i-- {
@@ -244,15 +247,15 @@ func tr_base(name string) string {
 	return name
 }
 
-// tr_what is what a report says of the place that was accessed.
-type tr_what struct {
+// A tr_description describes an access for a report.
+type tr_description struct {
 	names tr_names
-	also  string // the accesses that a check stands for beside its own, separated by tabs
+	also  string // the accesses that the check covers besides its own, separated by tabs
 	hook  string // the function of the runtime or of package sync that the program called
 }
 
-// tr_describe returns what one side of a report has accessed.
-func tr_describe(a *ti_Side) (w tr_what) {
+// tr_describe returns the description of one side of a report.
+func tr_describe(a *ti_Side) (w tr_description) {
 	if a.Site != 0 {
 		pos, expr, decl, also := tr_site(a.Site)
 		h, _ := tr_tableOf(a.Site)
@@ -268,8 +271,8 @@ func tr_describe(a *ti_Side) (w tr_what) {
 	return w
 }
 
-// putPosition writes where the access is: in the program's code, as far as is known.
-func (w *tr_what) putPosition(a *ti_Side) {
+// putPosition writes the position of the access in the program's code, if it is known.
+func (w *tr_description) putPosition(a *ti_Side) {
 	if w.names.pos != "" {
 		tr_puts(tr_strip(w.names.pos))
 		return

@@ -1,14 +1,13 @@
 //go:build taskinstr_runtime
 
-// Options of the running program: TASKINSTR="key=value ..." and, for the keys
-// that it shares with it, GORACE. An unknown key in TASKINSTR ends the program
-// with the list of the known ones; GORACE is another tool's variable, so what
-// is unknown there is passed over.
+// Options of the running program: TASKINSTR="key=value ..." and, for keys that both tools
+// have, GORACE. An unknown key in TASKINSTR ends the program with a list of the known
+// keys. Unknown keys in GORACE, another tool's variable, are ignored.
 
 package runtime
 
 var tr_opt struct {
-	logPath      string // log_path: stdout, stderr, or a file name to which .pid is added
+	logPath      string // stdout, stderr, or a file name, to which .pid is appended
 	stripPrefix  string
 	suppressions string // file name
 	exitCode     int
@@ -33,11 +32,11 @@ const (
 	tr_predictedAll
 )
 
-// tr_exitUsage is the exit code for options that cannot be understood.
+// tr_exitUsage is the exit code for invalid options.
 const tr_exitUsage = 2
 
-// tr_optKeys documents the keys, for help=1 and for errors. Package rt reads
-// the same table for the command's help.
+// tr_optKeys documents the keys, for help=1 and for errors. Package rt reads the same
+// table for the command's help.
 var tr_optKeys = [...]struct{ key, gorace, text string }{
 	{"log_path", "y", "stderr (default), stdout, or a file name; the process id is added to it"},
 	{"exitcode", "y", "exit code after a race, 1..125 (default 66)"},
@@ -61,7 +60,7 @@ var tr_optKeys = [...]struct{ key, gorace, text string }{
 	{"help", "", "1: print this and exit"},
 }
 
-// tr_readOptions parses GORACE, then TASKINSTR, which wins.
+// tr_readOptions parses GORACE, then TASKINSTR, which takes precedence.
 func tr_readOptions() {
 	tr_opt.exitCode = 66
 	tr_opt.wait = 1000
@@ -92,7 +91,8 @@ func tr_printKeys() {
 
 func tr_parseOptions(env, s string) {
 	for s != "" {
-		// Words end at spaces, tabs and colons are left alone: paths hold them.
+		// Words end at spaces and tabs. Colons do not end them, because paths contain
+		// colons.
 		i := 0
 		for i < len(s) && (s[i] == ' ' || s[i] == '\t' || s[i] == ',') {
 			i++

@@ -2,8 +2,8 @@
 
 package runtime
 
-// tr_pid distinguishes the log files of processes. The runtime has no getpid on
-// this system; the start time does.
+// tr_pid distinguishes the log files of processes. On this system the runtime has no
+// getpid, so it returns the start time.
 func tr_pid() uint64 { return uint64(runtimeInitTime) }
 
 func tr_create(name *byte) int32 {

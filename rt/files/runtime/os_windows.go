@@ -2,6 +2,7 @@
 
 package runtime
 
+// tr_pid distinguishes the log files of processes by their start time.
 func tr_pid() uint64 { return uint64(runtimeInitTime) }
 
 // tr_create fails: the runtime cannot create files on this system.

@@ -1,21 +1,22 @@
 //go:build taskinstr_runtime
 
-// Points of a schedule: places where the goroutine that runs could go on but another one
-// may run first.
+// Scheduling points: places where the strategy of a schedule may run another goroutine
+// than the current one.
 
 package runtime
 
 import "unsafe"
 
-// tr_points says which places are points. It is constant after the start.
+// tr_points says which places are scheduling points. It is constant after the start.
 var tr_points sc_Points
 
-// tr_spinLimit is how often a goroutine may load one word in succession, or try what may
-// fail, before others get their turn: it may be waiting for what they do.
+// tr_spinLimit is the number of successive loads of one word, or of successive attempts
+// at an operation that can fail, after which other goroutines get their turn. The
+// goroutine may be waiting for one of them.
 const tr_spinLimit = 10_000
 
-// tr_canPass reports whether the calling goroutine is one of the program's in a place
-// where another one may run.
+// tr_canPass reports whether the calling goroutine belongs to the program and another one
+// may run at this place.
 //
 //go:nosplit
 func tr_canPass(gp *g) bool {
@@ -24,8 +25,8 @@ func tr_canPass(gp *g) bool {
 		gp.raceignore == 0 && !gp.throwsplit && mp.p != 0
 }
 
-// tr_afterGo is called behind each go statement. It is a point if it has made one of the
-// program's goroutines.
+// tr_afterGo is called behind each go statement. It is a scheduling point if the
+// statement has created a goroutine of the program.
 //
 //go:nosplit
 func tr_afterGo() {
@@ -49,7 +50,7 @@ func tr_syncPoint() {
 	}
 }
 
-// tr_point asks the strategy whether the calling goroutine goes on.
+// tr_point asks the strategy whether the calling goroutine continues.
 //
 //go:nosplit
 func tr_point() {
@@ -77,7 +78,7 @@ func tr_point() {
 	}
 }
 
-// tr_chanPoint is called in front of an operation on the channel c.
+// tr_chanPoint is called in front of an operation on channel c.
 //
 //go:nosplit
 func tr_chanPoint(c *hchan, send, block bool) {
@@ -92,13 +93,13 @@ func tr_chanPoint(c *hchan, send, block bool) {
 //go:nosplit
 func tr_selectPoint(block bool) {
 	if !block {
-		tr_spin(getg(), 0) // whatever the channels are
+		tr_spin(getg(), 0) // all channels count as one
 	}
 	tr_syncPoint()
 }
 
-// tr_spin notes that gp, which runs, has done something to the word at addr that it may
-// repeat until another goroutine changes it.
+// tr_spin notes that gp, which runs, has tried something on the word at addr that it may
+// repeat until another goroutine changes the word.
 //
 //go:nosplit
 func tr_spin(gp *g, addr uintptr) {
@@ -128,7 +129,7 @@ func tr_raceLocking(addr unsafe.Pointer, shared, try bool) {
 	}
 	gp := getg()
 	if !tr_canPass(gp) || gp.racectx == 0 && uintptr(addr) != tr_isolationLock {
-		return // what is hidden (taskinstr_suspend) is no choice of the program
+		return // a hidden operation (taskinstr_suspend) is no choice of the program
 	}
 	if tr_points == sc_PointsStops {
 		tr_stop(gp, (*sc_Replay).Locking)
@@ -148,15 +149,15 @@ func tr_raceLocking(addr unsafe.Pointer, shared, try bool) {
 	}
 }
 
-// tr_stop is called where a line of the record may stop gp, the calling goroutine. comes
-// says that to the replay.
+// tr_stop is called where a line of the record may stop gp, the calling goroutine.
+// arrives reports to the replay that gp is there, and returns whether it stops.
 //
 //go:nosplit
-func tr_stop(gp *g, comes func(*sc_Replay, sc_ID) bool) {
+func tr_stop(gp *g, arrives func(*sc_Replay, sc_ID) bool) {
 	pass := false
 	systemstack(func() {
 		if e := tr_sched.goroutines.find(gp); e != nil && e.id != 0 {
-			pass = comes(&tr_sched.replay, e.id)
+			pass = arrives(&tr_sched.replay, e.id)
 		}
 	})
 	if pass {
@@ -164,8 +165,7 @@ func tr_stop(gp *g, comes func(*sc_Replay, sc_ID) bool) {
 	}
 }
 
-// tr_lockTaken is called when gp has taken a lock, tr_lockGiven when it is about to give
-// it up.
+// tr_lockTaken is called after gp has taken a lock, tr_lockGiven before gp gives one up.
 //
 //go:nosplit
 func tr_lockTaken(gp *g, addr unsafe.Pointer, shared bool) {
@@ -187,7 +187,8 @@ func tr_lockGiven(gp *g, addr unsafe.Pointer, shared bool) {
 	}
 }
 
-// tr_withdrawLockers makes those wait whose lock somebody else has taken now.
+// tr_withdrawLockers makes those goroutines wait whose lock another goroutine has just
+// taken.
 func tr_withdrawLockers() {
 	s := &tr_sched
 	for t := s.tasks.First(); t != 0 && s.ready != 0; t = s.tasks.After(t) {
@@ -205,8 +206,8 @@ func tr_withdrawLockers() {
 	}
 }
 
-// tr_wakeLockers makes those ready whose locks are free now; with all, everybody, who
-// will then wait inside of the lock.
+// tr_wakeLockers makes those goroutines ready whose locks are free now. If all is set it
+// makes every waiting one ready; these will wait inside of the lock operation.
 func tr_wakeLockers(all bool) {
 	s := &tr_sched
 	for t := s.tasks.First(); t != 0 && s.waiting != 0; t = s.tasks.After(t) {
@@ -226,9 +227,10 @@ func tr_wakeLockers(all bool) {
 	}
 }
 
-// tr_lockedOut is called when all that could run wait for locks. If nothing can wake who
-// holds these, the program is locked out for good: its goroutines take the locks as they
-// would in a run without a schedule, and Go's runtime says so.
+// tr_lockedOut is called when every goroutine that could run waits for a lock. If nothing
+// can wake the holders of these locks, the program is in a deadlock. Then its goroutines
+// take the locks as in a run without a schedule, so that Go's runtime reports the
+// deadlock.
 func tr_lockedOut(pp *p) {
 	s := &tr_sched
 	if len(pp.timers.heap) > 0 || netpollinited() && netpollAnyWaiters() || tr_inCalls() {
@@ -257,8 +259,8 @@ func tr_randn(n uint32) uint32 {
 	return cheaprandn(n)
 }
 
-// tr_rand returns a number that depends only on which goroutine asks, how often it has
-// asked, and the seed of the schedule (splitmix64).
+// tr_rand returns a number that depends only on the calling goroutine, the number of its
+// previous calls, and the seed of the schedule (splitmix64).
 //
 //go:nosplit
 func tr_rand() (x uint64, ok bool) {

@@ -1,6 +1,6 @@
 //go:build taskinstr_runtime
 
-// The way of an access from its check or hook to the engine, whichever that is.
+// The path of an access from its check or hook to the engine, for all detectors.
 
 package runtime
 
@@ -16,7 +16,7 @@ const (
 	tr_atomic = 2
 )
 
-// taskinstr_enter returns the task of the calling goroutine, once for each
+// taskinstr_enter returns the task of the calling goroutine. It is called once for each
 // activation of a function with checks.
 //
 //go:linkname taskinstr_enter
@@ -30,8 +30,8 @@ func taskinstr_enter() *ti_Task {
 	return t
 }
 
-// taskinstr_handover records the read of a named result behind the deferred calls of a
-// function. A function that panics hands nothing over.
+// taskinstr_handover records the read of a named result after the deferred calls of a
+// function. A function that panics returns no result.
 //
 //go:linkname taskinstr_handover
 //go:nosplit
@@ -46,13 +46,13 @@ func taskinstr_handover(p unsafe.Pointer, n uintptr, s *uint32) {
 	tr_record(gp, t, a, n, tr_read, sys.GetCallerPC(), gp.stack.hi-getfp(), s, tr_engine.Probe(t, a, n, tr_read))
 }
 
-// tr_access records an access that the runtime or package race makes known.
+// tr_access records an access that the runtime or package race reports.
 //
 //go:nosplit
 func tr_access(p unsafe.Pointer, n, kind, callerpc, pc uintptr, s *uint32) {
 	gp := getg()
 	if gp != gp.m.curg {
-		return // on g0, for the runtime's own sake
+		return // on g0, for the runtime itself
 	}
 	t := (*ti_Task)(unsafe.Pointer(gp.racectx))
 	a := uintptr(p)
@@ -69,10 +69,10 @@ func tr_access(p unsafe.Pointer, n, kind, callerpc, pc uintptr, s *uint32) {
 	tr_recordPC(gp, t, a, n, kind, callerpc, pc, gp.stack.hi-getfp(), s)
 }
 
-// tr_record does the work behind a check, on the system stack: a young
-// goroutine's own is small, and growing it costs more than many checks. off is
-// the distance of the check's frame pointer from the top of the stack, and probe what
-// Probe has just found, if Quick has not been tried.
+// tr_record does the work of a check on the system stack, because a young goroutine's own
+// stack is small and growing it costs more than many checks. off is the distance of the
+// check's frame pointer from the top of the stack. probe is the result of Probe, or
+// ti_Unknown if Quick has failed.
 //
 //go:nosplit
 func tr_record(gp *g, t *ti_Task, a, n, kind, pc, off uintptr, s *uint32, probe int) {
@@ -87,6 +87,9 @@ func tr_record(gp *g, t *ti_Task, a, n, kind, pc, off uintptr, s *uint32, probe 
 	}
 }
 
+// tr_recordPC is tr_record for an access by the runtime at pc, called from the program at
+// callerpc.
+//
 //go:nosplit
 func tr_recordPC(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *uint32) {
 	probe := tr_engine.Probe(t, a, n, ti_Kind(kind))
@@ -96,8 +99,8 @@ func tr_recordPC(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *ui
 	systemstack(func() { tr_recordHere(gp, t, a, n, kind, callerpc, pc, off, s, probe) })
 }
 
-// tr_recordHere hands the access to the engine. With callerpc the accessing
-// function is the runtime's (at pc), called from the program at callerpc.
+// tr_recordHere passes the access to the engine. If callerpc is not 0, the accessing
+// function is the runtime's, at pc, called from the program at callerpc.
 func tr_recordHere(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *uint32, probe int) {
 	var stack uint32
 	if callerpc == 0 {
@@ -118,7 +121,7 @@ func tr_recordHere(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *
 	tr_engine.Access(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, stack)
 }
 
-// tr_sweep lets the engine reclaim what the program can no longer race with.
+// tr_sweep stops the world and lets the engine sweep, if a sweep is still due.
 //
 //go:noinline
 func tr_sweep() {

@@ -1,11 +1,11 @@
 //go:build taskinstr_runtime
 
-// Reports of races, in the layout of Go's own race detector with a paragraph
-// added that says what was accessed and why nothing orders it.
+// Reports of races, in the layout of Go's own race detector, with a paragraph that says
+// which memory was accessed and why nothing orders the accesses.
 
 package runtime
 
-// ti_hostReport makes the report of a race that the engine found.
+// ti_hostReport makes the report of a race that the engine has found.
 func ti_hostReport(e *ti_Engine, r *ti_Report) {
 	systemstack(func() {
 		lock(&tr_reportLock)
@@ -59,7 +59,7 @@ func tr_reportText(r *ti_Report) {
 	tr_puts("\n==================\n")
 }
 
-// tr_putVerb writes what was done, in lower case.
+// tr_putVerb writes the kind of an access, with a capital letter if capital is set.
 func tr_putVerb(a *ti_Side, capital bool) {
 	w := "read"
 	if a.Kind&tr_write != 0 {
@@ -105,7 +105,7 @@ func tr_putSide(before string, a *ti_Side) {
 
 func tr_nameOf(a *ti_Side) uint64 { return tr_nameOr(a.Name, a.Task) }
 
-// tr_nameOr returns the name of a task, or else its number.
+// tr_nameOr returns the name of a task, or its number if it has none.
 func tr_nameOr(name, task uint64) uint64 {
 	if name != 0 {
 		return name
@@ -151,7 +151,7 @@ func tr_putCreated(a *ti_Side) {
 	tr_putStack(a.ForkPC, a.ForkStack)
 }
 
-// tr_putWhat writes one access's expression, position and locks.
+// tr_putWhat writes the expression, position and locks of one access.
 func tr_putWhat(a *ti_Side) {
 	w := tr_describe(a)
 	tr_puts("  ")
@@ -186,7 +186,7 @@ func tr_putWhat(a *ti_Side) {
 	}
 }
 
-// tr_putNameless writes what is accessed where the source has no expression.
+// tr_putNameless describes the accessed memory if the source has no expression for it.
 func tr_putNameless(a *ti_Side, hook string) {
 	switch {
 	case tr_hasPrefix(tr_base(hook), "map") || tr_hasPrefix(tr_base(hook), "reflect_map"):
@@ -213,9 +213,6 @@ func tr_putEach(list, between string, put func(string)) {
 		put(one)
 	}
 }
-
-// tr_putLeaf writes the position of the innermost frame that is the program's.
-func tr_putLeaf(pc uintptr, stack uint32) { tr_putLine(tr_userFrame(pc, stack)) }
 
 func tr_putLine(l tr_line, ok bool) {
 	if !ok {

@@ -1,30 +1,31 @@
 //go:build taskinstr_runtime
 
 // The program under a schedule (TASKINSTR=schedule=STRATEGY, docs/schedule.md): one
-// goroutine runs at a time, and a strategy of package detector/schedule says which.
+// goroutine runs at a time, and a strategy of package detector/schedule chooses it.
 //
-// There is one P. A goroutine of the program that could run is not in the scheduler's
-// queues but with the strategy: runqput hands it over, and what reaches the queues by
-// other ways is collected before each choice. runqget, which the scheduler asks first,
-// returns the strategy's choice; execute sends back whoever comes from elsewhere. The
-// runtime's own goroutines are kept apart and take turns with the program's.
+// There is one P. A goroutine of the program that can run is not in the scheduler's
+// queues but with the strategy: runqput passes it on, and goroutines that reach the
+// queues in other ways are collected before each choice. The scheduler calls runqget
+// first, which returns the strategy's choice; execute sends back goroutines from other
+// sources. The runtime's own goroutines are kept separate and alternate with the
+// program's.
 //
-// When the program waits for the runtime alone (a collection, a stop of the world, the
-// end of a time slice), nobody else is chosen: the goroutine that ran goes on.
+// When the program waits only for the runtime (a collection, a stopped world, the end of
+// a time slice), no other goroutine is chosen: the current one continues.
 //
-// All of this is called by the thread that holds the P, on g0 or on the system stack, but
-// for tr_pending, which reads only.
+// The thread that holds the P calls all of these functions, on g0 or on the system stack.
+// The exception is tr_pending, which only reads.
 
 package runtime
 
 import "unsafe"
 
-// tr_sched is the state of the schedule. Goroutines are kept as guintptr: they are never
-// freed, and the scheduler may not execute write barriers.
+// tr_sched is the state of the schedule. It refers to goroutines by guintptr: they are
+// never freed, and the scheduler may not execute write barriers.
 var tr_sched struct {
 	on       bool
-	procs    int32  // what GOMAXPROCS tells the program
-	name     string // what the option says
+	procs    int32  // result of GOMAXPROCS for the program
+	name     string // value of the option
 	replays  bool
 	strategy sc_Strategy
 	tasks    sc_Tasks
@@ -34,41 +35,41 @@ var tr_sched struct {
 	replay   sc_Replay
 	recorder sc_Recorder
 	recordTo string
-	recordFd int32 // 0: nothing is recorded
+	recordFd int32 // 0: no record is written
 	seed     uint64
 
 	goroutines tr_goroutines
-	system     gQueue   // goroutines of the runtime that could run
-	turn       bool     // one of them was the last to be chosen
-	childFirst bool     // whoever makes a goroutine gives way to it in any case
-	forked     bool     // a goroutine of the program has been made; no go statement has ended since
+	system     gQueue   // goroutines of the runtime that can run
+	turn       bool     // one of these was chosen last
+	childFirst bool     // a goroutine that creates another one yields to it
+	forked     bool     // a goroutine of the program was created and its go statement has not ended
 	waiting    uint32   // goroutines that wait for locks, outside of the strategy
-	ready      uint32   // goroutines that the strategy has
-	cur        guintptr // the goroutine that was chosen last
-	chosen     guintptr // the same, until it is executed
-	resume     guintptr // it gave way to the runtime alone, and is the next to run
+	ready      uint32   // goroutines with the strategy
+	cur        guintptr // the goroutine chosen last
+	chosen     guintptr // the same, until execute runs it
+	resume     guintptr // it yielded only to the runtime, and runs next
 	since      int64    // when cur was chosen
-	sections   uint32   // choices between goroutines that are about to take locks, and 1
-	holding    bool     // such a choice waits for a goroutine that sleeps
-	call       uint32   // the system call that sysmon saw last
+	sections   uint32   // choices between goroutines that are about to take locks, plus 1
+	holding    bool     // such a choice waits for a sleeping goroutine
+	call       uint32   // the system call in progress when sysmon looked last
 	callSince  int64
 }
 
-// tr_slow is how long a goroutine may run without a point of choice before others get
-// their turn, in nanoseconds. It may be waiting for one of them in a loop that the
-// schedule knows nothing of.
+// tr_slow is the time, in nanoseconds, for which a goroutine may run without a scheduling
+// point before others get their turn. It may be waiting for one of them in a loop that
+// the schedule cannot see.
 const tr_slow = 5e9
 
-// tr_longSleep is how long a choice between goroutines that are about to take locks waits at
-// most for one that sleeps, in nanoseconds.
+// tr_longSleep is the longest time, in nanoseconds, that a choice between goroutines
+// about to take locks waits for a sleeping goroutine.
 const tr_longSleep = 1e9
 
-// tr_longCall is how long a system call takes before others get their turn, in
-// nanoseconds.
+// tr_longCall is the duration of a system call, in nanoseconds, after which others get
+// their turn.
 const tr_longCall = 100e6
 
-// tr_shortCall reports whether the system call that is going on has not taken long. tick
-// is another one for each call. Only sysmon calls it.
+// tr_shortCall reports whether the system call in progress is still short. tick
+// identifies the call. Only sysmon calls tr_shortCall.
 func tr_shortCall(tick uint32, now int64) bool {
 	s := &tr_sched
 	if s.call != tick || s.callSince == 0 {
@@ -77,19 +78,19 @@ func tr_shortCall(tick uint32, now int64) bool {
 	return now-s.callSince < tr_longCall
 }
 
-// A tr_goroutine says what the schedule knows of a goroutine.
+// A tr_goroutine is the schedule's state of a goroutine.
 type tr_goroutine struct {
 	g      uintptr
-	id     sc_ID // 0: it is not the program's, or has ended
+	id     sc_ID // 0: not the program's, or ended
 	why    sc_Reason
-	spins  uint32 // loads of the word at spinAt in succession
+	spins  uint32 // successive loads of the word at spinAt
 	spinAt uintptr
-	rand   uint64 // state of what select and package rand get
-	served uint32 // tr_sched.sections when it was last woken from its sleep
+	rand   uint64 // state of the random numbers for select and package rand
+	served uint32 // tr_sched.sections when it last woke from a sleep
 }
 
-// tr_goroutines is a table by address of the goroutine: open addressing. Entries stay,
-// as goroutines do.
+// tr_goroutines is a hash table by address of the goroutine, with open addressing.
+// Entries stay, as goroutines do.
 type tr_goroutines struct {
 	table uintptr // [size]tr_goroutine
 	size  uintptr // a power of two
@@ -120,7 +121,7 @@ func (s *tr_goroutines) find(gp *g) *tr_goroutine {
 	}
 }
 
-// get returns the entry of gp, which it makes if there is none.
+// get returns the entry of gp and makes it if there is none.
 func (s *tr_goroutines) get(gp *g) *tr_goroutine {
 	if e := s.find(gp); e != nil {
 		return e
@@ -146,7 +147,7 @@ func (s *tr_goroutines) get(gp *g) *tr_goroutine {
 	return e
 }
 
-// free returns the entry where a goroutine at the address a is to stand.
+// free returns a free entry for a goroutine at address a.
 func (s *tr_goroutines) free(a uintptr) *tr_goroutine {
 	i := a * 0x9e3779b1 >> 8
 	for s.at(i).g != 0 {
@@ -155,14 +156,14 @@ func (s *tr_goroutines) free(a uintptr) *tr_goroutine {
 	return s.at(i)
 }
 
-// tr_scheduled tells package sync that its operations are points.
+// tr_scheduled tells package sync that its operations are scheduling points.
 //
 //go:linkname tr_scheduled
 var tr_scheduled bool
 
-// tr_wantsSchedule reports whether the environment speaks of a schedule. It is called
-// before the environment can be read in the ordinary way, and says no where it cannot be
-// read at all. Hashes are the same in each run then.
+// tr_wantsSchedule reports whether the environment asks for a schedule; then hashes are
+// the same in each run. It is called before the ordinary functions can read the
+// environment. If it cannot read the environment it returns false.
 func tr_wantsSchedule() bool {
 	if GOOS == "windows" {
 		return false
@@ -185,8 +186,8 @@ func tr_wantsSchedule() bool {
 	}
 }
 
-// tr_procs is called with the number of Ps that there are to be, first before there is
-// any. It reads the options then.
+// tr_procs is called with the number of Ps to create, first before any exists. The first
+// call reads the options.
 func tr_procs(n int32) int32 {
 	if gomaxprocs == 0 {
 		tr_readOptions()
@@ -196,11 +197,11 @@ func tr_procs(n int32) int32 {
 	if !s.on {
 		return n
 	}
-	sched.customGOMAXPROCS = true // nobody is to adapt it
+	sched.customGOMAXPROCS = true // the runtime must not adapt it
 	return 1
 }
 
-// tr_procsTold returns what GOMAXPROCS is to return, where there are n Ps.
+// tr_procsTold returns the result of GOMAXPROCS if there are n Ps.
 func tr_procsTold(n int) int {
 	if tr_sched.on {
 		return int(tr_sched.procs)
@@ -245,7 +246,7 @@ func tr_setSchedule(val string) bool {
 	return false
 }
 
-// tr_startSchedule begins what the options say.
+// tr_startSchedule starts the schedule, if the options ask for one.
 func tr_startSchedule() {
 	s := &tr_sched
 	if !s.on {
@@ -280,7 +281,7 @@ func tr_startSchedule() {
 	}
 }
 
-// tr_forked is called when parent, or g0, has made the goroutine gp.
+// tr_forked is called when parent, or g0, has created goroutine gp.
 func tr_forked(gp, parent *g) {
 	s := &tr_sched
 	e := s.goroutines.get(gp)
@@ -310,7 +311,7 @@ func tr_newTask(e *tr_goroutine, gp *g, parent sc_ID) {
 	}
 }
 
-// tr_ended is called, on the system stack, when the goroutine gp ends.
+// tr_ended is called, on the system stack, when goroutine gp ends.
 func tr_ended(gp *g) {
 	s := &tr_sched
 	e := s.goroutines.find(gp)
@@ -325,12 +326,12 @@ func tr_ended(gp *g) {
 	}
 }
 
-// tr_taken hands gp, which could run, to the strategy, or to the runtime's own.
+// tr_taken passes gp, which can run, to the strategy or to the goroutines of the runtime.
 func tr_taken(gp *g) {
 	s := &tr_sched
 	e := s.goroutines.find(gp)
 	if e == nil {
-		// Made by no go statement: it runs what C calls.
+		// No go statement has created gp: it runs a call from C.
 		e = s.goroutines.get(gp)
 		tr_newTask(e, gp, 0)
 	}
@@ -339,7 +340,8 @@ func tr_taken(gp *g) {
 		s.system.pushBack(gp)
 	case s.resume.ptr() == gp:
 	case s.cur.ptr() == gp && e.why == sc_Woken && (tr_runtimeWait(gp.waitreason) || gp.syscallsp != 0):
-		// Nobody was chosen while it waited, or while it was in a system call.
+		// No other goroutine was chosen while gp waited for the runtime, or was in a
+		// system call.
 		s.resume.set(gp)
 	default:
 		why := e.why
@@ -364,8 +366,8 @@ func tr_taken(gp *g) {
 	}
 }
 
-// tr_runtimeWait reports whether who waits for that reason waits for the runtime, and
-// not for the program.
+// tr_runtimeWait reports whether a goroutine with this wait reason waits for the runtime,
+// and not for the program.
 func tr_runtimeWait(why waitReason) bool {
 	switch why {
 	case waitReasonGCAssistMarking, waitReasonGCAssistWait, waitReasonGCWeakToStrongWait,
@@ -376,8 +378,8 @@ func tr_runtimeWait(why waitReason) bool {
 	return false
 }
 
-// tr_semReason returns why the runtime waits for one of its own semaphores: they are held
-// by collections and stops of the world.
+// tr_semReason returns the wait reason for the runtime's own semaphores: collections and
+// stops of the world hold them.
 func tr_semReason() waitReason {
 	if tr_sched.on {
 		return waitReasonStoppingTheWorld
@@ -385,7 +387,8 @@ func tr_semReason() waitReason {
 	return waitReasonSemacquire
 }
 
-// tr_held reports whether the goroutine that was chosen last is still to be waited for.
+// tr_held reports whether the goroutine chosen last waits only for the runtime or was
+// preempted, so that it continues and no other is chosen.
 func tr_held() bool {
 	gp := tr_sched.cur.ptr()
 	if gp == nil || tr_sched.resume != 0 {
@@ -400,14 +403,14 @@ func tr_held() bool {
 	return false
 }
 
-// tr_pending reports whether runqget would return a goroutine. It may be called without
-// a P.
+// tr_pending reports whether runqget would return a goroutine. It may be called without a
+// P.
 func tr_pending() bool {
 	s := &tr_sched
 	return !s.system.empty() || s.resume != 0 || s.ready != 0 && !tr_held() && !s.holding
 }
 
-// tr_collect takes over what stands in the scheduler's queues.
+// tr_collect takes all goroutines out of the scheduler's queues.
 func tr_collect(pp *p) {
 	for pp.runqhead != pp.runqtail || pp.runnext != 0 {
 		if next := pp.runnext.ptr(); next != nil {
@@ -429,7 +432,7 @@ func tr_collect(pp *p) {
 	}
 }
 
-// tr_runqget returns the goroutine that runs now, nil if there is none.
+// tr_runqget returns the goroutine that runs next, nil if there is none.
 func tr_runqget(pp *p) *g {
 	s := &tr_sched
 	tr_collect(pp)
@@ -469,7 +472,7 @@ func tr_runqget(pp *p) *g {
 	if s.locks.Wanted(id) {
 		s.sections++
 		if e := s.goroutines.find(gp); e.served+1 == s.sections {
-			e.served++ // its own sections give it no second sleep
+			e.served++ // its own sections do not entitle it to another sleep
 		}
 	}
 	s.locks.Forget(id)
@@ -477,9 +480,10 @@ func tr_runqget(pp *p) *g {
 	return tr_choose(gp)
 }
 
-// tr_sleeperComes reports whether all that can run are about to take locks, and another
-// goroutine wakes soon that may want to take part in the choice. One that sleeps again before
-// another one has entered a section is not waited for: it may be waiting for that.
+// tr_sleeperComes reports whether all goroutines that can run are about to take locks,
+// and a sleeping one wakes soon enough to take part in the choice. A goroutine that
+// sleeps again before another one has entered a section does not count, since it may be
+// waiting for that section.
 func tr_sleeperComes() bool {
 	s := &tr_sched
 	if s.replays {
@@ -500,13 +504,13 @@ func tr_sleeperComes() bool {
 	return found
 }
 
-// tr_pendingTask reports whether one of the program's goroutines can run.
+// tr_pendingTask reports whether a goroutine of the program can run.
 func tr_pendingTask() bool {
 	s := &tr_sched
 	return s.resume != 0 || s.ready != 0 && !tr_held()
 }
 
-// tr_choose makes gp the goroutine that execute lets pass.
+// tr_choose makes gp the goroutine that execute runs.
 func tr_choose(gp *g) *g {
 	s := &tr_sched
 	s.cur.set(gp)
@@ -515,8 +519,8 @@ func tr_choose(gp *g) *g {
 	return gp
 }
 
-// tr_diverts reports whether gp, which is about to be executed, was not chosen. The
-// scheduler is to choose then.
+// tr_diverts reports whether gp, which execute is about to run, was not chosen. The
+// scheduler must then choose.
 func tr_diverts(gp *g) bool {
 	s := &tr_sched
 	if s.chosen.ptr() == gp {
@@ -535,7 +539,7 @@ func tr_diverts(gp *g) bool {
 	return true
 }
 
-// tr_givesWay is called when gp calls Gosched, or is at the end of a time slice.
+// tr_givesWay is called when gp calls Gosched or reaches the end of a time slice.
 func tr_givesWay(gp *g, preempted bool) {
 	s := &tr_sched
 	e := s.goroutines.find(gp)
@@ -558,8 +562,8 @@ func tr_givesWay(gp *g, preempted bool) {
 	e.why = sc_Yielded
 }
 
-// tr_calledByRuntime reports whether gp, which is in Gosched, was sent there by the
-// runtime: it lets others run while it sweeps, for example. Gosched may be inlined.
+// tr_calledByRuntime reports whether the runtime called Gosched for gp, for example to
+// let others run while gp sweeps. Gosched may be inlined.
 func tr_calledByRuntime(gp *g) bool {
 	f := findfunc(gp.sched.pc)
 	if f.valid() && funcname(f) == "runtime.Gosched" {

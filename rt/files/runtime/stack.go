@@ -1,9 +1,9 @@
 //go:build taskinstr_runtime
 
-// Calling contexts. An access is recorded with the chain of its callers, as one
-// number that the engine gives to each distinct chain. The chain is read off
-// the frame pointers; because neighbouring accesses have nearly the same one,
-// each task remembers its last walk and only the difference costs anything.
+// Calling contexts. An access is recorded with the chain of its callers, as a number that
+// the engine gives to each distinct chain. The chain is read from the frame pointers.
+// Successive accesses have similar chains, so each task remembers its last walk, and only
+// the difference costs time.
 
 package runtime
 
@@ -14,53 +14,53 @@ import (
 	"unsafe"
 )
 
-// tr_walk is a task's last walk, outermost frame first. Frames are known by the
-// distance of their frame pointer from the top of the stack, which growing the
-// stack does not change.
+// A tr_walk is a task's last walk, outermost frame first. A frame is identified by the
+// distance of its frame pointer from the top of the stack, which does not change when the
+// stack grows.
 type tr_walk struct {
 	next   uintptr // link of the free list, see tr_take
-	act    uint64  // the task's Act at the walk: frames of instrumented functions are unchanged while it is
-	off    uintptr // the frame that was asked for last while act was current,
+	act    uint64  // the task's Act at the walk: while Act is the same, frames of instrumented functions are unchanged
+	off    uintptr // the frame requested last while act was current,
 	pc     uintptr // its return address,
 	cur    uint32  // and its context
 	n      int
 	cap    int
 	sweeps uint32 // Engine.Sweeps at the walk
-	// The lock operations recorded as accesses since the task's last release
-	// that was no unlock.
+	// Locks whose operations were recorded as accesses since the task's last release
+	// other than an unlock.
 	locks  [tr_lockMemo]uintptr
-	starts *tr_starts // of the goroutine that the task starts next; nil until there are any
+	starts *tr_starts // for the goroutine that the task starts next; nil until the first use
 
 	// While a trace is written:
-	step   uint32 // rises at each event that is no access
-	scope  uint64 // that the task ends for, see tr_traceStructure
-	named  bool   // the goroutine's number is written
-	over   bool   // its end is written
+	step   uint32 // rises at each event other than an access
+	scope  uint64 // the scope for which the task ends, see tr_traceStructure
+	named  bool   // the goroutine's number was written
+	over   bool   // its end was written
 	branch uint64 // the number of its last branch
 
 	ents  uintptr                 // [cap]tr_frame: the walk
-	first [tr_walkFrames]tr_frame // where it begins
+	first [tr_walkFrames]tr_frame // the first frames
 }
 
 type tr_frame struct {
 	off uintptr
-	pc  uintptr // return address into the caller, 0 if it is where the caller faulted
-	id  uint32  // the context that ends with pc
+	pc  uintptr // return address into the caller, 0 if the caller faulted there
+	id  uint32  // the context whose last call is pc
 }
 
 const (
-	tr_walkFrames = 8  // frames of a new walk; it doubles as stacks deepen
-	tr_walkSizes  = 6  // that often from a stock of ours, then from the system
-	tr_walkTrust  = 64 // this many equal neighbours: the rest is equal as well
-	tr_walkRoots  = 8  // ... if the outermost frames are
-	tr_walkNear   = 8  // calls that are made known on the task's own stack
+	tr_walkFrames = 8  // frames of a new walk; the number doubles as stacks deepen
+	tr_walkSizes  = 6  // array sizes kept in stock; larger arrays come from the system
+	tr_walkTrust  = 64 // after this many equal neighbours the rest counts as equal
+	tr_walkRoots  = 8  // ... if these outermost frames are equal too
+	tr_walkNear   = 8  // calls that tr_stackKnown may add to the walk
 	tr_lockMemo   = 4
 )
 
 var tr_walks struct {
 	lock   uint32
 	free   uintptr
-	frames [tr_walkSizes]uintptr // free arrays of twice tr_walkFrames, four times, ...
+	frames [tr_walkSizes]uintptr // free arrays of 2, 4, 8, ... times tr_walkFrames
 }
 
 //go:nosplit
@@ -68,7 +68,7 @@ func (w *tr_walk) at(i int) *tr_frame {
 	return (*tr_frame)(unsafe.Pointer(w.ents + uintptr(i)*unsafe.Sizeof(tr_frame{})))
 }
 
-// grow doubles the frames that w can have.
+// grow doubles the capacity of w.
 func (w *tr_walk) grow() {
 	n := 2 * w.cap
 	p := tr_getFrames(n)
@@ -99,7 +99,7 @@ func tr_getFrames(n int) uintptr {
 	return p
 }
 
-// putFrames gives the frames of w back, unless they are a part of it.
+// putFrames frees the frames of w, unless they are a part of it.
 func (w *tr_walk) putFrames() {
 	if w.cap == tr_walkFrames {
 		return
@@ -114,8 +114,8 @@ func (w *tr_walk) putFrames() {
 	tr_spinUnlock(&tr_walks.lock)
 }
 
-// tr_take takes a piece of memory off a list of those of its size, which it fills if
-// it is empty. tr_walks is locked.
+// tr_take takes a piece of memory from a list of pieces of equal size. It refills an
+// empty list. tr_walks is locked.
 func tr_take(stock *uintptr, size uintptr) uintptr {
 	const chunk = 64 << 10
 	if *stock == 0 {
@@ -129,14 +129,14 @@ func tr_take(stock *uintptr, size uintptr) uintptr {
 	return p
 }
 
-// tr_give puts it on the list, whose links are the first words of the pieces.
+// tr_give puts a piece on the list, whose links are the first words of the pieces.
 func tr_give(stock *uintptr, p uintptr) {
 	*(*uintptr)(unsafe.Pointer(p)) = *stock
 	*stock = p
 }
 
-// find returns the index of the innermost frame that is not further in than
-// off, -1 if there is none.
+// find returns the index of the innermost frame at most off from the top of the stack, -1
+// if there is none.
 //
 //go:nosplit
 func (w *tr_walk) find(off uintptr) int {
@@ -154,7 +154,7 @@ func (w *tr_walk) find(off uintptr) int {
 	return lo - 1
 }
 
-// tr_walkOf returns the walk of a task, a fresh one at first.
+// tr_walkOf returns the walk of a task and makes an empty one at first.
 func tr_walkOf(t *ti_Task) *tr_walk {
 	if t.Host != 0 {
 		return (*tr_walk)(unsafe.Pointer(t.Host))
@@ -166,8 +166,8 @@ func tr_walkOf(t *ti_Task) *tr_walk {
 	return w
 }
 
-// tr_quickWalk is tr_walkOf for a task without one if there is one in stock and nobody
-// else takes one; else it returns nil.
+// tr_quickWalk is tr_walkOf for a task without a walk, if one is in stock and the stock
+// is not locked. Otherwise it returns nil.
 //
 //go:nosplit
 func tr_quickWalk(t *ti_Task) *tr_walk {
@@ -191,7 +191,7 @@ func tr_quickWalk(t *ti_Task) *tr_walk {
 func tr_initWalk(t *ti_Task, w *tr_walk) {
 	if !tr_sched.on || w.cap != tr_walkFrames {
 		w.n = 0
-	} // else the next task has the frames of the last one, most of the time
+	} // else keep the frames of the last task, which mostly match the next one's
 	w.act, w.off = 0, 0
 	w.cap = tr_walkFrames
 	w.ents = uintptr(unsafe.Pointer(&w.first))
@@ -204,7 +204,7 @@ func tr_initWalk(t *ti_Task, w *tr_walk) {
 	t.Name = getg().m.curg.goidOrZero()
 }
 
-// tr_forgetWalk gives a finished task's walk back.
+// tr_forgetWalk frees the walk of a task that ends.
 func tr_forgetWalk(t *ti_Task) {
 	if t.Host == 0 {
 		return
@@ -225,9 +225,9 @@ func (gp *g) goidOrZero() uint64 {
 	return gp.goid
 }
 
-// tr_stackHere returns the context of an instrumented function's callers. off
-// is the place of the frame of the check that the function called: its saved
-// frame pointer is the function's.
+// tr_stackHere returns the context of an instrumented function's callers. off locates the
+// frame of the check that the function called; the frame pointer saved there is the
+// function's.
 func tr_stackHere(gp *g, t *ti_Task, off uintptr) uint32 {
 	if gp.m.curg != gp {
 		return 0 // a timer's function on g0
@@ -250,10 +250,10 @@ func tr_stackHere(gp *g, t *ti_Task, off uintptr) uint32 {
 	return w.cur
 }
 
-// tr_stackKnown reports whether the frame at fp, of an instrumented function, or one a
-// few calls further out is in the last walk, with all outwards, and the contexts of
-// the calls between are to be had without more ado. The frame becomes the one asked for
-// last. It runs on the task's own stack.
+// tr_stackKnown reports whether the last walk contains the frame at fp, of an
+// instrumented function, or a frame a few calls further out, with everything outside of
+// it, and the engine has the contexts of the calls in between at hand. If so, this frame
+// becomes the one requested last. It runs on the task's own stack.
 //
 //go:nosplit
 func tr_stackKnown(gp *g, t *ti_Task, w *tr_walk, fp uintptr) bool {
@@ -309,17 +309,17 @@ func tr_stackKnown(gp *g, t *ti_Task, w *tr_walk, fp uintptr) bool {
 }
 
 // tr_adjustDead moves the saved frame pointer of a dead frame to the stack's new place,
-// as the runtime itself does since Go 1.26: behind a fault such frames have callers that
-// go on. The new place lies outside the old one, so a frame pointer that the runtime
-// adjusts once more stays as it is.
+// as the runtime itself does since Go 1.26: after a fault the callers of such a frame may
+// continue. The new place lies outside of the old one, so the runtime's own adjustment of
+// an adjusted pointer changes nothing.
 func tr_adjustDead(frame *stkframe, adjinfo *adjustinfo) {
 	if frame.continpc == 0 && (goarch.ArchFamily == goarch.AMD64 || goarch.ArchFamily == goarch.ARM64) && frame.argp-frame.varp == 2*goarch.PtrSize {
 		adjustpointer(adjinfo, unsafe.Pointer(frame.varp))
 	}
 }
 
-// tr_stackFrom returns the context that ends with the return address pc, which
-// lies in one of the frames at and above fp.
+// tr_stackFrom returns the context whose last call is at return address pc, which lies in
+// one of the frames from fp outwards.
 func tr_stackFrom(gp *g, t *ti_Task, fp, pc uintptr) uint32 {
 	if !framepointer_enabled {
 		return tr_stackSlow(gp, t, pc)
@@ -338,19 +338,20 @@ func tr_stackFrom(gp *g, t *ti_Task, fp, pc uintptr) uint32 {
 	return w.at(w.n - 1).id
 }
 
-// tr_walkUp makes w the walk from the frame at fp outwards: it goes out to where the
-// last walk went on in the same way, and then again, to take the frames down.
+// tr_walkUp makes w the walk from the frame at fp outwards. It first goes out to the
+// frame at which the last walk continues unchanged, and then once more to store the new
+// frames.
 func tr_walkUp(gp *g, t *ti_Task, w *tr_walk, fp uintptr) {
 	if s := tr_engine.Sweeps(); w.sweeps != s {
 		w.sweeps = s
-		w.n = 0 // contexts of before may be gone
+		w.n = 0 // old contexts may have been freed
 	}
 	hi, lo := gp.stack.hi, gp.stack.lo
 	j := w.find(hi - fp) // the candidate for the next frame
 	from, n := fp, 0
 	keep := 0
 	known := uintptr(0) // frames further in than this do not continue as before
-	fault := false      // pc is where the caller faulted
+	fault := false      // pc is the place at which the caller faulted
 	for fp-lo < hi-lo-16 {
 		off := hi - fp
 		pc := *(*uintptr)(unsafe.Pointer(fp + 8))
@@ -394,9 +395,9 @@ func tr_walkUp(gp *g, t *ti_Task, w *tr_walk, fp uintptr) {
 			if pc := tr_faultCaller(hi-e.off, e.pc); pc != 0 {
 				id = tr_engine.PushFrame(t, id, pc)
 			}
-			// Return addresses lie behind what they stand for.
+			// A return address lies behind its call.
 			id = tr_engine.PushFrame(t, id, e.pc+1)
-			e.pc = 0 // the frame's caller may be another one next time
+			e.pc = 0 // the frame's caller may differ next time
 		} else {
 			id = tr_engine.PushFrame(t, id, e.pc)
 		}
@@ -404,7 +405,8 @@ func tr_walkUp(gp *g, t *ti_Task, w *tr_walk, fp uintptr) {
 	}
 }
 
-// tr_inSigpanic reports whether pc lies in the function that a fault seems to call.
+// tr_inSigpanic reports whether pc lies in sigpanic, which a faulting instruction seems
+// to call.
 //
 //go:nosplit
 func tr_inSigpanic(pc uintptr) bool {
@@ -413,8 +415,8 @@ func tr_inSigpanic(pc uintptr) bool {
 }
 
 // tr_faultCaller returns the return address of the function that faulted at pc if it has
-// no frame, 0 if it has one. fp is the frame of sigpanic: there the address is what lies
-// behind pc. Where calls leave their return address in a register, it is not found.
+// no frame, else 0. fp is the frame of sigpanic; the address lies behind pc there. On
+// processors whose calls leave the return address in a register it is not found.
 func tr_faultCaller(fp, pc uintptr) uintptr {
 	if f := findfunc(pc); goarch.IsAmd64 != 0 && f.valid() && funcspdelta(f, pc) == 0 {
 		return *(*uintptr)(unsafe.Pointer(fp + 16))
@@ -422,16 +424,16 @@ func tr_faultCaller(fp, pc uintptr) uintptr {
 	return 0
 }
 
-// tr_sameFrom compares the frames outwards from fp, which is the j-th of the walk,
-// with those of the walk. It returns 0 if they are the same, else the first that
-// differs.
+// tr_sameFrom compares the frames from fp outwards, where fp is the j-th frame of the
+// walk, with the frames of the walk. It returns 0 if they are equal, else the first frame
+// that differs.
 //
 //go:nosplit
 func tr_sameFrom(hi, lo uintptr, w *tr_walk, fp uintptr, j int) uintptr {
 	for run := 1; ; run++ {
 		up := *(*uintptr)(unsafe.Pointer(fp))
 		if j--; j < 0 {
-			// The walk is at its end; frames without a caller are not in it.
+			// End of the walk. It contains no frames without a caller.
 			if up <= fp || up-lo >= hi-lo-16 || *(*uintptr)(unsafe.Pointer(up + 8)) == 0 {
 				return 0
 			}
@@ -451,7 +453,7 @@ func tr_sameFrom(hi, lo uintptr, w *tr_walk, fp uintptr, j int) uintptr {
 	}
 }
 
-// tr_rootsEqual reports whether the outermost frames of the walk still stand.
+// tr_rootsEqual reports whether the outermost frames of the walk are unchanged.
 //
 //go:nosplit
 func tr_rootsEqual(hi uintptr, w *tr_walk) bool {
@@ -463,8 +465,8 @@ func tr_rootsEqual(hi uintptr, w *tr_walk) bool {
 	return true
 }
 
-// tr_stackSlow reads the context with the unwinder, where frame pointers are
-// not to be had. With pc, the context that ends there.
+// tr_stackSlow reads the context with the unwinder, on systems without frame pointers. If
+// pc is not 0, it returns the context whose last call is at pc.
 func tr_stackSlow(gp *g, t *ti_Task, pc uintptr) uint32 {
 	var pcs [64]uintptr
 	n := 0

@@ -1,21 +1,21 @@
 //go:build taskinstr_runtime
 
-// The beginning and the end of a checked program.
+// The start and the end of a checked program.
 
 package runtime
 
-// tr_failures counts what internal/race.Errors and the exit code speak of.
+// tr_failures counts the reports that set the exit code and internal/race.Errors.
 var tr_failures uint32
 
-// tr_failuresTold is what Errors returned last.
+// tr_failuresTold is the last result of Errors.
 var tr_failuresTold uint32
 
 var tr_races, tr_predicted uint32
 
 var tr_exiting uint32
 
-// tr_start makes the main task. It is called when the bootstrap makes the main
-// goroutine, after the options were read (tr_procs).
+// tr_start creates the main task. It is called when the bootstrap creates the main
+// goroutine, after tr_procs has read the options.
 func tr_start() *ti_Task {
 	t := tr_engine.Init(ti_Options{
 		NoPredict: tr_opt.hbOnly || tr_opt.predicted == tr_predictedOff,
@@ -32,7 +32,7 @@ func tr_start() *ti_Task {
 		exit(tr_exitUsage)
 	}
 	if tr_opt.trace != "" {
-		tr_engine.KeepHistory() // no task is alone, so that all accesses come here
+		tr_engine.KeepHistory() // so that no task is alone and all accesses are seen
 		tr_traceStart()
 	}
 	tr_noted = tr_opt.verdict || tr_opt.trace != ""
@@ -43,7 +43,7 @@ func tr_start() *ti_Task {
 // tr_exit ends a program that would have exited with status 0.
 func tr_exit() {
 	for !ti_cas32(&tr_exiting, 0, 1) {
-		usleep(1000) // another thread is at it
+		usleep(1000) // another thread ends the program
 	}
 	tr_closeRecord()
 	lock(&tr_reportLock)

@@ -8,7 +8,7 @@ func tr_putOwnStats(s *ti_Stats) {
 	tr_putStat("access lists", uint64(s.Lists))
 	tr_putStat("clock nodes", uint64(s.Clocks))
 	tr_putStat("sync objects", uint64(s.Objects))
-	tr_putStat("release points", uint64(s.Points))
+	tr_putStat("released epochs", uint64(s.Epochs))
 	tr_putStat("critical sections", uint64(s.Sections))
 	tr_putStat("shadow blocks", uint64(s.Blocks))
 	tr_putStat("shadow blocks of cells", uint64(s.Pages))

@@ -1,19 +1,18 @@
 //go:build taskinstr_runtime
 
-// Suppressions: reports that a file says not to make (suppressions=FILE). They are
-// counted for each line of the file and named at exit, so that a run without
-// reports does not pass for one without races.
+// Suppressions: reports that a file excludes (suppressions=FILE). They are counted for
+// each line of the file and listed at exit, so that a run without reports is not mistaken
+// for a run without races.
 
 package runtime
 
 import "unsafe"
 
-// tr_suppressions holds the file, outside the heap. tr_reportLock guards what
-// changes.
+// tr_suppressions holds the file, outside the heap. tr_reportLock guards the counters.
 var tr_suppressions struct {
 	text             string
-	counts           uintptr // [lines]uint32: the reports that each line kept from being made
-	races, predicted uint32  // their sum, by tier
+	counts           uintptr // [lines]uint32: the reports that each line suppressed
+	races, predicted uint32  // their sums, by tier
 }
 
 func tr_readSuppressions() {
@@ -28,7 +27,7 @@ func tr_readSuppressions() {
 	s.counts = uintptr(ti_hostAlloc(lines * 4))
 }
 
-// tr_readFile returns the text of a file that an option names.
+// tr_readFile returns the contents of a file that an option names.
 func tr_readFile(file, option string) string {
 	var name [4096]byte
 	if len(file) >= len(name) {
@@ -60,12 +59,12 @@ func tr_readFile(file, option string) string {
 	return unsafe.String((*byte)(p), int(n))
 }
 
-// tr_suppressedBy returns the count of a line of the file.
+// tr_suppressedBy returns the counter of a line of the file.
 func tr_suppressedBy(line uintptr) *uint32 {
 	return (*uint32)(unsafe.Pointer(tr_suppressions.counts + 4*line))
 }
 
-// tr_suppress reports whether a race is not to be reported, and counts it then.
+// tr_suppress reports whether a race is suppressed, and counts it if so.
 func tr_suppress(r *ti_Report) bool {
 	s := &tr_suppressions
 	if s.text == "" {
@@ -91,8 +90,8 @@ func tr_suppress(r *ti_Report) bool {
 	return true
 }
 
-// tr_suppressingLine returns the number of the first line of the file that speaks
-// of a frame of one side's stack.
+// tr_suppressingLine returns the number of the first line of the file that matches a
+// frame of one side's stack.
 func tr_suppressingLine(kind string, a *ti_Side) (line uintptr, ok bool) {
 	f := tr_framesOf(a.PC, a.Stack)
 	for {
@@ -109,8 +108,7 @@ func tr_suppressingLine(kind string, a *ti_Side) (line uintptr, ok bool) {
 	}
 }
 
-// tr_matchingLine returns the number of the first line KIND:TEXT whose TEXT is a part
-// of s.
+// tr_matchingLine returns the number of the first line KIND:TEXT whose TEXT occurs in s.
 func tr_matchingLine(kind, s string) (line uintptr, ok bool) {
 	for rest := tr_suppressions.text; rest != ""; line++ {
 		var l string
@@ -122,7 +120,7 @@ func tr_matchingLine(kind, s string) (line uintptr, ok bool) {
 	return 0, false
 }
 
-// tr_suppressionLine cuts the first line off, without space at its end.
+// tr_suppressionLine cuts off the first line, without space at its end.
 func tr_suppressionLine(text string) (line, rest string) {
 	line, rest = tr_cut(text, '\n')
 	for len(line) > 0 && (line[len(line)-1] == '\r' || line[len(line)-1] == ' ') {
@@ -141,8 +139,7 @@ func tr_contains(s, sub string) bool {
 	return false
 }
 
-// tr_putSuppressed writes which lines of the file kept how many reports from being
-// made.
+// tr_putSuppressed writes the number of reports that each line of the file suppressed.
 func tr_putSuppressed() {
 	s := &tr_suppressions
 	if s.races+s.predicted == 0 {

@@ -1,6 +1,6 @@
 //go:build taskinstr_runtime
 
-// From program counters and sites to text.
+// Text for program counters and sites.
 
 package runtime
 
@@ -10,14 +10,14 @@ import (
 	"unsafe"
 )
 
-// tr_frames iterates over the frames of a recorded stack, innermost first,
-// inlined calls expanded, the machinery of checks left out.
+// tr_frames iterates over the frames of a recorded stack, innermost first. It expands
+// inlined calls and omits the functions of checks.
 type tr_frames struct {
 	pc    uintptr
 	stack uint32
 	u     inlineUnwinder
 	uf    inlineFrame
-	leaf  bool // the frame at hand is the accessing function's
+	leaf  bool // the current frame is the accessing function's
 	live  bool
 }
 
@@ -40,7 +40,7 @@ func (f *tr_frames) pop() {
 	f.stack, f.pc = tr_engine.Frame(f.stack)
 }
 
-// next returns the next frame; ok is false past the last.
+// next returns the next frame; ok is false after the last.
 func (f *tr_frames) next() (l tr_line, ok bool) {
 	for {
 		if !f.live {
@@ -55,7 +55,7 @@ func (f *tr_frames) next() (l tr_line, ok bool) {
 			}
 			pc := f.pc
 			if pc > fn.entry() {
-				pc-- // a return address: the call is before it
+				pc-- // a return address lies behind its call
 			}
 			f.u, f.uf = newInlineUnwinder(fn, pc)
 			f.live = true
@@ -73,8 +73,8 @@ func (f *tr_frames) next() (l tr_line, ok bool) {
 		l.off = f.pc - f.u.f.entry()
 		inlined := f.u.isInlined(f.uf)
 		f.uf = f.u.next(f.uf)
-		// A wrapper that the compiler made is a frame where it was called as one, as
-		// for go's own detector: the body of a go statement's function (gowrap1).
+		// A wrapper made by the compiler is a frame only if it was called as one, as in
+		// Go's own detector: for example the function of a go statement (gowrap1).
 		if tr_hidden(name, f.leaf && !inlined) || tr_helperAt(sf.startLine) || sf.funcID == abi.FuncIDWrapper && inlined {
 			continue
 		}
@@ -82,14 +82,14 @@ func (f *tr_frames) next() (l tr_line, ok bool) {
 	}
 }
 
-// tr_hidden reports whether a function is no part of the program's own stack.
-// At the leaf the runtime's functions tell what was done (mapassign, growslice).
+// tr_hidden reports whether reports omit a function from stacks. The innermost frame may
+// be a function of the runtime, which tells the operation (mapassign, growslice).
 func tr_hidden(name string, leaf bool) bool {
 	if tr_hasPrefix(name, "runtime.") || tr_hasPrefix(name, "internal/runtime/") {
 		return !leaf || tr_hasPrefix(name, "runtime.ti_") || tr_hasPrefix(name, "runtime.tr_") || tr_hasPrefix(name, "runtime.taskinstr_")
 	}
-	// pkg/path._ti_r[...] is a helper of instrumented code. Type arguments, in the
-	// brackets, may hold import paths.
+	// pkg/path._ti_r[...] is a helper of instrumented code. Type arguments, in brackets,
+	// may contain import paths.
 	i := 0
 	for i < len(name) && name[i] != '[' {
 		i++
@@ -101,8 +101,8 @@ func tr_hidden(name string, leaf bool) bool {
 	return i+4 < len(name) && name[i+1:i+5] == "_ti_"
 }
 
-// tr_sites is the head of a package's table of sites, which the checks' site
-// pointers point behind.
+// tr_sites is the head of a package's table of sites. The site pointers of checks point
+// behind it.
 type tr_sites struct {
 	magic uint64
 	path  string
@@ -111,7 +111,7 @@ type tr_sites struct {
 
 const tr_sitesMagic = 0x7461736b696e7374
 
-// tr_tableOf returns the table that a site is in, and its index there.
+// tr_tableOf returns the table of a site, and the site's index there.
 func tr_tableOf(s uintptr) (h *tr_sites, i uint32) {
 	if w := tr_wrapperSiteAt(s); w != nil {
 		s = uintptr(unsafe.Pointer(w.call.site))
@@ -127,10 +127,9 @@ func tr_tableOf(s uintptr) (h *tr_sites, i uint32) {
 	return h, i
 }
 
-// tr_site returns the line of the table that describes a site: its parts are
-// file:line:col, the expression, what is declared, and the accesses that a check
-// there stands for beside its own, separated by tabs. They are empty where nothing
-// is known.
+// tr_site returns the table's row of a site: file:line:col, the expression, the
+// declaration, and the accesses that the check covers besides its own, separated by tabs.
+// They are empty if nothing is known.
 func tr_site(s uintptr) (pos, expr, decl, also string) {
 	if pos, expr, decl, ok := tr_describeWrapper(s); ok {
 		return pos, expr, decl, ""
@@ -150,8 +149,8 @@ func tr_site(s uintptr) (pos, expr, decl, also string) {
 	return
 }
 
-// tr_userFrame returns the innermost frame of code that is written somewhere, neither
-// in the runtime nor in a synchronization package.
+// tr_userFrame returns the innermost frame of source code outside of the runtime and the
+// packages that synchronize.
 //
 //go:noinline
 func tr_userFrame(pc uintptr, stack uint32) (tr_line, bool) {
@@ -159,8 +158,8 @@ func tr_userFrame(pc uintptr, stack uint32) (tr_line, bool) {
 	return l, ok
 }
 
-// tr_userCall is tr_userFrame with the name of the function that was called there, ""
-// if the frame is the innermost.
+// tr_userCall is tr_userFrame with the name of the function called there, "" if the frame
+// is the innermost.
 func tr_userCall(pc uintptr, stack uint32) (l tr_line, callee string, ok bool) {
 	f := tr_framesOf(pc, stack)
 	for {
@@ -172,14 +171,14 @@ func tr_userCall(pc uintptr, stack uint32) (l tr_line, callee string, ok bool) {
 	}
 }
 
-// tr_synchronizes reports whether a function is one of the packages whose calls are
-// hooks.
+// tr_synchronizes reports whether a function belongs to one of the packages whose calls
+// are hooks.
 func tr_synchronizes(name string) bool {
 	return tr_hasPrefix(name, "sync.") || tr_hasPrefix(name, "sync/atomic.") || tr_hasPrefix(name, "internal/sync.") || tr_hasPrefix(name, tr_taskPackage)
 }
 
-// tr_ownCall is tr_userCall for the innermost frame of the program's main module, if
-// there is one, or else for the innermost one that is not of the standard library.
+// tr_ownCall is tr_userCall for the innermost frame of the program's main module or, if
+// there is none, for the innermost frame outside of the standard library.
 func tr_ownCall(pc uintptr, stack uint32) (l tr_line, callee string, ok bool) {
 	f := tr_framesOf(pc, stack)
 	last, found := "", false
@@ -202,7 +201,7 @@ func tr_ownCall(pc uintptr, stack uint32) (l tr_line, callee string, ok bool) {
 	return tr_userCall(pc, stack)
 }
 
-// tr_ownFunc reports whether a function is of the program's main module.
+// tr_ownFunc reports whether a function belongs to the program's main module.
 func tr_ownFunc(name string) bool {
 	if tr_hasPrefix(name, "main.") || tr_hasPrefix(name, "command-line-arguments") {
 		return true
@@ -215,8 +214,8 @@ func tr_ownFunc(name string) bool {
 	return c == '.' || c == '/' || c == '_' // p_test
 }
 
-// tr_stdFunc reports whether a function is of the standard library, whose import paths
-// have no dot in their first element.
+// tr_stdFunc reports whether a function belongs to the standard library, whose import
+// paths have no dot in their first element.
 func tr_stdFunc(name string) bool {
 	for i := 0; i < len(name) && name[i] != '('; i++ {
 		switch name[i] {
@@ -226,7 +225,7 @@ func tr_stdFunc(name string) bool {
 			for i++; i < len(name); i++ {
 				switch name[i] {
 				case '/':
-					return false // a dot in front of a slash
+					return false // the first element contains a dot
 				case '(', '[':
 					return true
 				}
@@ -237,10 +236,10 @@ func tr_stdFunc(name string) bool {
 	return true
 }
 
-// tr_mainModule returns the path of the main module as the go command has noted it, ""
-// if there is none.
+// tr_mainModule returns the path of the main module as recorded by the go command, "" if
+// there is none.
 func tr_mainModule() string {
-	const skip = 16 // a mark in front that the go command looks for
+	const skip = 16 // bytes of a mark in front, for the go command
 	info := modinfo
 	if len(info) < skip {
 		return ""
@@ -256,7 +255,7 @@ func tr_mainModule() string {
 	return ""
 }
 
-// tr_cut cuts s at the first c.
+// tr_cut splits s at the first c.
 //
 //go:noinline
 func tr_cut(s string, c byte) (before, after string) {
@@ -266,7 +265,7 @@ func tr_cut(s string, c byte) (before, after string) {
 	return s, ""
 }
 
-// tr_strip removes the prefix that strip_path_prefix names.
+// tr_strip removes the prefix named by the option strip_path_prefix.
 //
 //go:noinline
 func tr_strip(file string) string {

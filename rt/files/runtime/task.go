@@ -1,35 +1,35 @@
 //go:build taskinstr_runtime
 
-// The events of package rt/task. They say exactly what orders its tasks; the locks and
-// channels that it works with are hidden (taskinstr_suspend).
+// The events of package rt/task, which define the exact order of its tasks. The locks and
+// channels inside the package are hidden (taskinstr_suspend).
 
 package runtime
 
 import "unsafe"
 
-// The operations of taskinstr_structure. The object is a scope or a promise,
-// unless something else is said.
+// The operations of taskinstr_structure. The object is a scope or a promise unless stated
+// otherwise.
 const (
 	tr_eventFinishBegin   = 1 // the calling task opens the scope
-	tr_eventFinishEnd     = 2 // it has waited for all tasks of the scope
+	tr_eventFinishEnd     = 2 // the calling task has waited for all tasks of the scope
 	tr_eventTaskBegin     = 3 // the calling task begins; the scope is the innermost one around it
-	tr_eventTaskEnd       = 4 // it ends
-	tr_eventPromiseSet    = 5 // it is about to publish the promise
-	tr_eventPromiseGot    = 6 // it has waited for the promise
-	tr_eventIsolatedBegin = 7 // it excludes all other isolated sections; no object
-	tr_eventIsolatedEnd   = 8 // it is about to let others in; no object
-	tr_eventIsolatedWait  = 9 // it is about to wait for its turn; the object is the package's lock
+	tr_eventTaskEnd       = 4 // the calling task ends
+	tr_eventPromiseSet    = 5 // the calling task is about to publish the promise
+	tr_eventPromiseGot    = 6 // the calling task has waited for the promise
+	tr_eventIsolatedBegin = 7 // the calling task excludes all other isolated sections; no object
+	tr_eventIsolatedEnd   = 8 // the calling task is about to admit others; no object
+	tr_eventIsolatedWait  = 9 // the calling task is about to wait for its turn; the object is the package's lock
 )
 
-// tr_taskPackage begins the names of the package's functions.
+// tr_taskPackage is the prefix of the package's function names.
 const tr_taskPackage = "taskinstr/rt/task."
 
-// tr_isolation stands for the lock of all isolated sections.
+// tr_isolation represents, by its address, the lock of all isolated sections.
 var tr_isolation uint64
 
-// tr_isolationLock is where the lock lies that package rt/task takes for them, once one was
-// about to begin. It is the only one of the package's locks whose order is a choice of the
-// program.
+// tr_isolationLock is the address of the lock that package rt/task takes for isolated
+// sections, once one was about to begin. Only the order of this lock of the package is a
+// choice of the program.
 var tr_isolationLock uintptr
 
 func tr_isolationAddr() uintptr { return uintptr(unsafe.Pointer(&tr_isolation)) }
@@ -49,12 +49,12 @@ func taskinstr_structure(op uint32, obj uintptr) {
 		tr_isolationLock = obj
 		return
 	case tr_eventIsolatedBegin:
-		tr_notePlace(gp, t, getfp())
+		tr_noteLockPC(gp, t, getfp())
 	}
 	tr_structure(gp, t, op, obj)
 }
 
-// tr_structure hands an event of t, the task of gp, to the engine.
+// tr_structure passes an event of t, the task of gp, to the engine.
 //
 //go:nosplit
 func tr_structure(gp *g, t *ti_Task, op uint32, obj uintptr) {

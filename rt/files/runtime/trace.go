@@ -1,18 +1,18 @@
 //go:build taskinstr_runtime
 
-// The recorder: TASKINSTR=trace=FILE writes the program's events to a file, in the
-// format of package detector/trace, whose encoder is merged into this package with the
-// prefix tw_.
+// The recorder: TASKINSTR=trace=FILE writes the program's events to a file, in the format
+// of package detector/trace, whose encoder is merged into this package with the prefix
+// tw_.
 //
-// While a trace is written the engine is told of tasks and calling contexts alone. It
-// has no history then, so that no filter and no quick way ever succeeds and each
-// access comes to tr_recordHere; and it reports nothing. Of the accesses of a task to
-// the same bytes, of one kind and at one place, the first of a step is written: a step
-// ends at the task's next event that is no access.
+// While a trace is written the engine only learns of tasks and calling contexts. It has
+// no history, so no filter and no quick path succeeds and every access reaches
+// tr_recordHere; and it reports nothing. Of a task's accesses of one kind to the same
+// bytes at one place, the trace contains the first of each step. A step ends at the
+// task's next event other than an access.
 //
-// Events are written in the order in which hooks come by tr_trace.lock. A release is
-// recorded before it takes effect and an acquire after it did, so that this is an order
-// that the execution could have had.
+// Events are written in the order in which hooks take tr_trace.lock. A release is
+// recorded before it takes effect and an acquire after it, so this is a possible order of
+// the execution.
 
 package runtime
 
@@ -21,63 +21,62 @@ import (
 	"unsafe"
 )
 
-// tr_tracing says that a trace is being written. It is set before the main task begins.
+// tr_tracing says that a trace is written. It is set before the main task begins.
 var tr_tracing bool
 
 var tr_trace struct {
 	lock   uint32
 	fd     int32
-	closed bool // nothing more is written: the program ends, or
+	closed bool // nothing more is written: the program ends, or a write has failed
 	failed bool // a write has failed
 	name   [4096]byte
 	blocks uint32
 	bytes  uint64
-	out    uintptr // a block's head and payload
+	out    uintptr // head and payload of a block
 	table  uintptr // of the compressor
 	enc    tw_Encoder
 
 	strings, locations, stacks, places, tasks tr_map
 	nStrings, nLocations, nStacks, nPlaces    uint32
 	contexts                                  uintptr // [tr_traceContexts]tr_context
-	chain                                     uintptr // [tr_traceDepth]uint32: contexts being translated
+	chain                                     uintptr // [tr_traceDepth]uint32: contexts in translation
 
-	seen     uintptr // [tr_traceSeen]tr_seen
-	acquired uintptr // [tr_traceSeen]tr_acquiredBy
-	branches uint64  // how often tasks have decided one
-	epoch    uint32  // rises when memory may have a new owner
-	touched  uintptr // a bit for each granule that may have been accessed
+	seen       uintptr // [tr_traceSeen]tr_seen
+	acquired   uintptr // [tr_traceSeen]tr_acquiredBy
+	branches   uint64  // number of branch events so far
+	generation uint32  // rises when memory may have a new owner
+	touched    uintptr // a bit for each granule that may have been accessed
 }
 
 const (
 	tr_traceSeen     = 1 << 15
 	tr_traceContexts = 1 << 14
 	tr_traceOutSize  = tw_HeadSize + tw_MaxPayload
-	tr_traceDepth    = 1 << 16 // calling contexts deeper than that lose their outermost calls
+	tr_traceDepth    = 1 << 16 // deeper calling contexts lose their outermost calls
 
-	// The bitmap of what has been accessed. Granules so far apart share a bit: an
-	// allocation is then recorded without need.
+	// The bitmap of accessed memory. Granules at this distance share a bit; then an
+	// allocation may be recorded unnecessarily.
 	tr_granule      = 64
 	tr_touchedBits  = 1 << 26
 	tr_touchedBytes = tr_touchedBits / 8
 )
 
-// A tr_seen is an access of a step.
+// A tr_seen is an access that the trace contains for the present step.
 type tr_seen struct {
 	addr, size uintptr
 	task, step uint32
 	site       uint32
-	epoch      uint32
+	generation uint32
 	kind       uint32
 }
 
-// A tr_acquiredBy says that nothing was released at an address since a task acquired
-// there.
+// A tr_acquiredBy says that the address had no release since the task acquired there.
 type tr_acquiredBy struct {
 	addr uintptr
 	task uint32
 }
 
-// tr_traceStart opens the file, in which %p stands for the process id.
+// tr_traceStart opens the file. %p in its name means the process id.
 func tr_traceStart() {
 	x := &tr_trace
 	n := 0
@@ -107,7 +106,7 @@ func tr_traceStart() {
 	x.seen = uintptr(ti_hostAlloc(tr_traceSeen * unsafe.Sizeof(tr_seen{})))
 	x.acquired = uintptr(ti_hostAlloc(tr_traceSeen * unsafe.Sizeof(tr_acquiredBy{})))
 	x.touched = uintptr(ti_hostAlloc(tr_touchedBytes))
-	x.epoch = 1
+	x.generation = 1
 	tr_traceOperator = tr_traceOperation
 	head := [len(tw_Magic) + 1]byte{}
 	copy(head[:], tw_Magic)
@@ -127,8 +126,8 @@ func tr_traceStart() {
 
 var tr_initializedText [48]byte
 
-// tr_initialized returns where memory lies that was not zero when the program began:
-// two addresses, in decimal.
+// tr_initialized returns the bounds of the memory that was not zero when the program
+// began: two addresses, in decimal.
 func tr_initialized() string {
 	d := &firstmoduledata
 	b := tr_initializedText[:]
@@ -154,8 +153,8 @@ func tr_digits(b []byte, v uint64) int {
 	return n
 }
 
-// tr_traceOut writes bytes to the file. Where that fails, the trace ends with the last
-// whole block.
+// tr_traceOut writes bytes to the file. After an error the trace ends with the last whole
+// block.
 func tr_traceOut(p unsafe.Pointer, n uintptr) {
 	const again = -4 // EINTR
 	x := &tr_trace
@@ -175,14 +174,15 @@ func tr_traceOut(p unsafe.Pointer, n uintptr) {
 	}
 }
 
-// tr_traceBlock writes the block that has been filled. The lock is held.
+// tr_traceBlock writes the filled block. The lock is held.
 func tr_traceBlock() {
 	x := &tr_trace
 	n := x.enc.N
 	if n == 0 {
 		return
 	}
-	// No unsafe.Slice, whose panic has write barriers: stacks may be growing.
+	// unsafe.Slice may panic with write barriers, which are forbidden while a stack
+	// grows.
 	out := (*[tr_traceOutSize]byte)(unsafe.Pointer(x.out))[:]
 	raw := x.enc.Buf[:n]
 	k := tw_Compress(out[tw_HeadSize:], raw, (*tw_Table)(unsafe.Pointer(x.table)))
@@ -202,8 +202,8 @@ func tr_traceRoom(n int) {
 	}
 }
 
-// tr_traceClose ends the trace. What comes later is lost: the program is ending. It is
-// called at a crash as well, perhaps by who holds the lock.
+// tr_traceClose ends the trace. Later events are lost because the program ends. It is
+// called at a crash too, perhaps by the thread that holds the lock.
 func tr_traceClose() {
 	const most = 1 << 16 // tries
 	x := &tr_trace
@@ -232,11 +232,11 @@ func tr_traceEnding(code int) {
 	}
 }
 
-// tr_putTraced says what was written.
+// tr_putTraced reports the size of the trace.
 func tr_putTraced() {
 	x := &tr_trace
 	if x.failed {
-		return // it was said
+		return // the error was reported
 	}
 	tr_puts("taskinstr: wrote the trace ")
 	tr_puts(tr_traceName())

@@ -1,12 +1,12 @@
 //go:build taskinstr_runtime
 
-// The events of a trace, as the hooks tell them.
+// The events of a trace, as reported by the hooks.
 
 package runtime
 
 import "unsafe"
 
-// Operations on channels, as package detector/trace numbers them.
+// Operations on channels, with the numbers of package detector/trace.
 const (
 	tr_chanSend = 1 + iota
 	tr_chanReceive
@@ -14,15 +14,16 @@ const (
 	tr_chanClosed // receives from a closed channel
 )
 
-// tr_useSelectOf is event.UseSelect, for what no stack tells.
+// Values of event.Use, for operations that the stack does not reveal.
 const (
 	tr_useOfSelect = 3
 	tr_useOfTimer  = 9
 	tr_useOfTry    = 12
 )
 
-// tr_traceBegin takes the lock and returns the number of a task, which is introduced if
-// nothing was written of it. ok is false where nothing is to be written.
+// tr_traceBegin takes the lock and returns the number of a task, which it introduces if
+// the trace does not contain the task yet. ok is false if the trace must not contain the
+// event.
 func tr_traceBegin(t *ti_Task) (task uint32, ok bool) {
 	x := &tr_trace
 	tr_spinLock(&x.lock)
@@ -31,7 +32,8 @@ func tr_traceBegin(t *ti_Task) (task uint32, ok bool) {
 	}
 	task = uint32(tr_engine.Serial(t) - 1)
 	if t.background && x.tasks.get(uint64(task)+1, 1) == 0 {
-		// The runtime's own tasks are mostly silent.
+		// The runtime's own tasks mostly make no events, so the fork of such a task is
+		// written with its first event.
 		x.tasks.put(uint64(task)+1, 1, 1)
 		e := tw_Event{Op: tw_Fork, Shared: true, Other: task}
 		tr_traceRoom(0)
@@ -54,7 +56,7 @@ func tr_traceBegin(t *ti_Task) (task uint32, ok bool) {
 
 func tr_traceEnd() { tr_spinUnlock(&tr_trace.lock) }
 
-// tr_tracePutEvent writes an event of a task, whose step ends.
+// tr_tracePutEvent writes an event of a task and ends the task's step.
 func tr_tracePutEvent(t *ti_Task, e *tw_Event) {
 	tr_traceRoom(0)
 	tr_trace.enc.Event(e)
@@ -63,8 +65,8 @@ func tr_tracePutEvent(t *ti_Task, e *tw_Event) {
 	}
 }
 
-// tr_traceContext returns the engine's number of the context of gp: from the frame at fp
-// outwards or, without fp, from where it waits.
+// tr_traceContext returns the engine's number of the context of gp, from the frame at fp
+// outwards or, if fp is 0, from the point at which it waits.
 func tr_traceContext(gp *g, t *ti_Task, fp uintptr) uint32 {
 	if fp == 0 {
 		fp = gp.sched.bp
@@ -82,7 +84,7 @@ func tr_traceContext(gp *g, t *ti_Task, fp uintptr) uint32 {
 	if w.n == 0 {
 		return 0
 	}
-	// The hooks are no part of the program's stack.
+	// The hooks are not part of the program's stack.
 	for i := w.n - 1; i >= max(w.n-tr_hookDepth, 0); i-- {
 		if f := findfunc(w.at(i).pc); f.valid() && tr_hasPrefix(funcname(f), "internal/race.") {
 			if i == 0 {
@@ -94,11 +96,11 @@ func tr_traceContext(gp *g, t *ti_Task, fp uintptr) uint32 {
 	return w.at(w.n - 1).id
 }
 
-// tr_hookDepth is how many calls may lie between the recorder and what package
-// internal/race calls.
+// tr_hookDepth is the maximal number of calls between the recorder and the function
+// called by package internal/race.
 const tr_hookDepth = 5
 
-// tr_traceSync writes an operation of gp's task t that orders; gp is the caller or waits.
+// tr_traceSync writes an ordering operation of gp's task t. gp is the caller or waits.
 //
 //go:nosplit
 func tr_traceSync(gp *g, t *ti_Task, op tw_Op, obj uintptr) {
@@ -106,15 +108,16 @@ func tr_traceSync(gp *g, t *ti_Task, op tw_Op, obj uintptr) {
 	systemstack(func() { tr_traceOperator(gp, t, tw_Event{Op: op, Obj: uint64(obj)}, fp) })
 }
 
-// tr_noFrame says that a goroutine has no stack to look at.
+// tr_noFrame says that a goroutine has no stack to walk.
 const tr_noFrame = ^uintptr(0)
 
-// tr_traceFrame returns where the walk of gp's stack begins: at fp if gp is the caller.
+// tr_traceFrame returns the start of the walk of gp's stack: fp if gp is the caller, 0 if
+// it waits.
 //
 //go:nosplit
 func tr_traceFrame(gp *g, fp uintptr) uintptr {
 	switch {
-	case gp == nil || gp == gp.m0(): // a timer's function runs there
+	case gp == nil || gp == gp.m0(): // g0 runs the function of a timer
 		return tr_noFrame
 	case gp == getg():
 		return fp
@@ -122,7 +125,7 @@ func tr_traceFrame(gp *g, fp uintptr) uintptr {
 	return 0
 }
 
-// m0 returns the goroutine of the system stack that gp may be.
+// m0 returns the goroutine of the system stack of gp's thread, which may be gp itself.
 //
 //go:nosplit
 func (gp *g) m0() *g {
@@ -132,14 +135,14 @@ func (gp *g) m0() *g {
 	return gp.m.g0
 }
 
-// tr_traceOperator is tr_traceOperation. It is called through a variable: places are
-// described with write barriers, which the compiler forbids below some hooks, and which
-// are not used without a P.
+// tr_traceOperator is tr_traceOperation, called through a variable. The description of
+// places contains write barriers, which the compiler forbids below some hooks; without a
+// P that code is not reached.
 var tr_traceOperator func(gp *g, t *ti_Task, e tw_Event, fp uintptr)
 
 func tr_traceOperation(gp *g, t *ti_Task, e tw_Event, fp uintptr) {
 	if t.background && fp != tr_noFrame {
-		return // the runtime's own goroutines
+		return // a goroutine of the runtime
 	}
 	context := uint32(0)
 	if fp != tr_noFrame && getg().m.p != 0 {
@@ -165,7 +168,7 @@ func tr_acquirer(a uintptr) *tr_acquiredBy {
 }
 
 // tr_traceLoad writes that an atomic operation acquires, unless the task has acquired
-// there before and nothing was released since: programs wait for words in loops.
+// there before without a release since then: programs wait for words in loops.
 //
 //go:nosplit
 func tr_traceLoad(gp *g, t *ti_Task, a uintptr) {
@@ -183,7 +186,7 @@ func tr_traceLoad(gp *g, t *ti_Task, a uintptr) {
 	})
 }
 
-// tr_traceLock writes that t has taken or gives up a lock.
+// tr_traceLock writes that t has taken a lock or gives it up.
 //
 //go:nosplit
 func tr_traceLock(gp *g, t *ti_Task, op tw_Op, a uintptr, shared bool) {
@@ -205,8 +208,8 @@ func tr_traceLock(gp *g, t *ti_Task, op tw_Op, a uintptr, shared bool) {
 	})
 }
 
-// tr_traceFork writes that parent, which may be nil, has made t. created is the context
-// of the go statement at pc.
+// tr_traceFork writes that parent, which may be nil, has created t. created is the
+// context of the go statement at pc.
 func tr_traceFork(parent, t *ti_Task, created uint32, pc uintptr) {
 	if t.background {
 		return // see tr_traceBegin
@@ -235,7 +238,7 @@ func tr_traceFork(parent, t *ti_Task, created uint32, pc uintptr) {
 	tr_traceEnd()
 }
 
-// tr_traceTaskEnd writes that t, which waits for a scope if that is not 0, is over.
+// tr_traceTaskEnd writes that t has ended, as a task of scope unless that is 0.
 func tr_traceTaskEnd(t *ti_Task, scope uint64) {
 	if t.background {
 		tr_spinLock(&tr_trace.lock)
@@ -254,8 +257,8 @@ func tr_traceTaskEnd(t *ti_Task, scope uint64) {
 // tr_traceIsolation is event.Isolation.
 const tr_traceIsolation = 1
 
-// tr_traceStructure writes a structural event of package rt/task. What a task does behind
-// the end of its function is no part of it.
+// tr_traceStructure writes a structural event of package rt/task. Events of a task after
+// the end of its function are not part of the task.
 func tr_traceStructure(gp *g, t *ti_Task, op uint32, obj uint64) {
 	context := uint32(0)
 	if m := getg().m; gp == m.curg {
@@ -299,8 +302,8 @@ func tr_traceStructure(gp *g, t *ti_Task, op uint32, obj uint64) {
 	tr_traceEnd()
 }
 
-// tr_traceBranch writes that t decides a branch at s, called at pc; off is the place of
-// the caller's frame, as for accesses.
+// tr_traceBranch writes that t decides the branch at s, in code at pc. off locates the
+// caller's frame, as for accesses.
 func tr_traceBranch(gp *g, t *ti_Task, taken bool, pc, off uintptr, s *uint32) {
 	stack := tr_stackHere(gp, t, off)
 	w := tr_walkOf(t)
@@ -315,7 +318,7 @@ func tr_traceBranch(gp *g, t *ti_Task, taken bool, pc, off uintptr, s *uint32) {
 }
 
 // tr_tracePossible writes an access that the other side of the task's last branch would
-// have made, under up to three locks in addition.
+// have made, under up to three additional locks.
 func tr_tracePossible(gp *g, t *ti_Task, a, n, kind, pc, off uintptr, s *uint32, locks [tr_possibleLocks]uintptr) {
 	stack := tr_stackHere(gp, t, off)
 	w := tr_walkOf(t)
@@ -340,10 +343,10 @@ func tr_tracePossible(gp *g, t *ti_Task, a, n, kind, pc, off uintptr, s *uint32,
 	tr_traceEnd()
 }
 
-// tr_possibleLocks is how many locks a possible access may take.
+// tr_possibleLocks is the maximal number of additional locks of a possible access.
 const tr_possibleLocks = 3
 
-// tr_traceAccess writes an access; tr_recordHere has found its context.
+// tr_traceAccess writes an access. tr_recordHere has found its context.
 func tr_traceAccess(t *ti_Task, a, n, kind, pc uintptr, stack uint32, s *uint32) {
 	if t.background {
 		return
@@ -356,7 +359,7 @@ func tr_traceAccess(t *ti_Task, a, n, kind, pc uintptr, stack uint32, s *uint32)
 		if w := (*tr_walk)(unsafe.Pointer(t.Host)); w != nil {
 			step = w.step
 		}
-		now := tr_seen{a, n, task, step, site, x.epoch, uint32(kind)}
+		now := tr_seen{a, n, task, step, site, x.generation, uint32(kind)}
 		h := (a>>2 ^ a>>17 ^ uintptr(site)<<7 ^ kind<<13) * 0x9e3779b1 >> 4 & (tr_traceSeen - 1)
 		e := (*tr_seen)(unsafe.Pointer(x.seen + h*unsafe.Sizeof(now)))
 		if *e != now || tr_opt.traceValues {
@@ -373,7 +376,8 @@ func tr_traceAccess(t *ti_Task, a, n, kind, pc uintptr, stack uint32, s *uint32)
 	tr_traceEnd()
 }
 
-// tr_traceValue returns what memory of the program's holds at the check of an access.
+// tr_traceValue returns the contents of the program's memory at the check of an access: all
+// of up to 8 bytes, the second word of an access of two or three words.
 func tr_traceValue(a, n uintptr) (v uint64, ok bool) {
 	if a-tr_dataLo >= tr_dataHi-tr_dataLo && spanOf(a) == nil {
 		return 0, false
@@ -388,6 +392,8 @@ func tr_traceValue(a, n uintptr) (v uint64, ok bool) {
 		return uint64(*(*uint32)(p)), true
 	case n == 8 && a%8 == 0:
 		return *(*uint64)(p), true
+	case (n == 16 || n == 24) && a%8 == 0: // a string or slice: its length
+		return *(*uint64)(unsafe.Pointer(a + 8)), true
 	}
 	return 0, false
 }
@@ -418,8 +424,9 @@ func tr_isTouched(a, n uintptr) bool {
 	return false
 }
 
-// tr_traceMemory writes that memory has a new owner, if it may have been accessed. Where
-// no collection came between (anew), tasks may have accessed it in their present steps.
+// tr_traceMemory writes that memory has a new owner, if it may have been accessed. anew
+// means that no collection came between the owners, so that tasks may have accessed the
+// memory in their present steps.
 //
 //go:nosplit
 func tr_traceMemory(op tw_Op, a, n uintptr, anew bool) {
@@ -430,7 +437,7 @@ func tr_traceMemory(op tw_Op, a, n uintptr, anew bool) {
 		x := &tr_trace
 		tr_spinLock(&x.lock)
 		if anew {
-			x.epoch++
+			x.generation++
 		}
 		if !x.closed {
 			tr_traceRoom(0)
@@ -441,17 +448,18 @@ func tr_traceMemory(op tw_Op, a, n uintptr, anew bool) {
 	})
 }
 
-// tr_traceChan writes an operation on a channel: how it orders at obj, and what it is.
+// tr_traceChan writes operation chanOp on channel c, which orders as op at obj, or by a
+// meeting with other.
 //
 //go:nosplit
-func tr_traceChan(c *hchan, gp *g, op tw_Op, obj unsafe.Pointer, what int, other *g) {
+func tr_traceChan(c *hchan, gp *g, op tw_Op, obj unsafe.Pointer, chanOp int, other *g) {
 	t := tr_taskOf(gp)
 	if t == nil || getg().raceignore != 0 {
 		return
 	}
 	fp := tr_traceFrame(gp, getfp())
 	systemstack(func() {
-		e := tw_Event{Op: op, Addr: uint64(uintptr(unsafe.Pointer(c))), Size: uint64(c.dataqsiz), Value: uint64(what), Valued: true}
+		e := tw_Event{Op: op, Addr: uint64(uintptr(unsafe.Pointer(c))), Size: uint64(c.dataqsiz), Value: uint64(chanOp), Valued: true}
 		if other == nil {
 			e.Obj = uint64(uintptr(obj))
 		} else if u := tr_taskOf(other); u != nil {
@@ -467,8 +475,8 @@ func tr_traceChan(c *hchan, gp *g, op tw_Op, obj unsafe.Pointer, what int, other
 	})
 }
 
-// tr_traceOutside writes that the caller does something that the structured events
-// leave out.
+// tr_traceOutside writes that the caller performs an operation outside of the structured
+// events.
 //
 //go:nosplit
 func tr_traceOutside(use uint8, obj uintptr) {

@@ -1,13 +1,13 @@
 //go:build taskinstr_runtime
 
-// A map for the recorder, outside of Go's heap. tr_trace.lock is held.
+// A hash map for the recorder, outside of Go's heap. tr_trace.lock guards it.
 
 package runtime
 
 import "unsafe"
 
-// A tr_map maps two words, not both zero, to a number that is not zero. It doubles when
-// it is half full.
+// A tr_map maps two words, not both zero, to a nonzero number. It doubles when it is half
+// full.
 type tr_map struct {
 	entries uintptr // [size]tr_mapEntry, open addressing
 	size, n uintptr
@@ -20,7 +20,7 @@ type tr_mapEntry struct {
 
 const tr_mapFirst = 1 << 8
 
-// at returns the place of a key: its entry, or a free one, which put fills.
+// at returns the entry of a key, or a free entry that put can fill.
 func (m *tr_map) at(a, b uint64) *tr_mapEntry {
 	h := uintptr((a*0x9e3779b97f4a7c15 ^ b) * 0xd6e8feb86659fd93 >> 20)
 	for ; ; h++ {

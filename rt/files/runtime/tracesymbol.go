@@ -1,7 +1,7 @@
 //go:build taskinstr_runtime
 
-// What the events of a trace name: strings, locations, calling contexts, places. Each is
-// defined in front of the first event that names it. tr_trace.lock is held.
+// The definitions of a trace: strings, locations, calling contexts, places. Each is
+// written before the first event that names it. tr_trace.lock is held.
 
 package runtime
 
@@ -18,7 +18,7 @@ func tr_traceMeta(name, value string) {
 	tr_trace.enc.Number(uint64(b))
 }
 
-// tr_traceString returns the number of a string, 0 for "". Strings are known by a digest.
+// tr_traceString returns the number of a string, 0 for "". A digest identifies a string.
 func tr_traceString(s string) uint32 {
 	x := &tr_trace
 	if s == "" {
@@ -36,7 +36,7 @@ func tr_traceString(s string) uint32 {
 	return x.nStrings
 }
 
-// tr_traceLocation returns the number of an address in the program's code, 0 if there is
+// tr_traceLocation returns the number of an address in the program's code, 0 if it is
 // none.
 func tr_traceLocation(pc uintptr) uint32 {
 	x := &tr_trace
@@ -71,11 +71,11 @@ func tr_traceLocation(pc uintptr) uint32 {
 	return x.nLocations
 }
 
-// tr_eachFrame calls f for the functions at pc, innermost first, and returns their
-// number. What the flags say is what tr_frames.next and the fingerprint go by.
+// tr_eachFrame calls f for each function at pc, innermost first, and returns their
+// number. The flags hold the conditions that tr_frames.next and the fingerprint test.
 func tr_eachFrame(fn funcInfo, pc uintptr, f func(name, file string, line int, flags uint8)) (n int) {
 	if pc > fn.entry() {
-		pc-- // a return address: the call is before it
+		pc-- // a return address lies behind its call
 	}
 	for u, uf := newInlineUnwinder(fn, pc); uf.valid(); uf = u.next(uf) {
 		sf := u.srcFunc(uf)
@@ -104,10 +104,10 @@ func tr_eachFrame(fn funcInfo, pc uintptr, f func(name, file string, line int, f
 	return n
 }
 
-// A tr_context remembers the number of a calling context of the engine's.
+// A tr_context caches the trace's number of a calling context of the engine.
 type tr_context struct {
-	id     uint32 // the engine's
-	sweeps uint32 // contexts may be others after a sweep
+	id     uint32 // the engine's number
+	sweeps uint32 // a sweep may reuse numbers
 	stack  uint32
 }
 
@@ -115,7 +115,7 @@ func tr_contextOf(id uint32) *tr_context {
 	return (*tr_context)(unsafe.Pointer(tr_trace.contexts + uintptr(id&(tr_traceContexts-1))*unsafe.Sizeof(tr_context{})))
 }
 
-// tr_traceStack returns the number of a calling context of the engine's.
+// tr_traceStack returns the trace's number of a calling context of the engine.
 func tr_traceStack(id uint32) uint32 {
 	x := &tr_trace
 	sweeps := tr_engine.Sweeps() + 1
@@ -151,19 +151,18 @@ func tr_traceStack(id uint32) uint32 {
 	return stack
 }
 
-// What a place is of, in the keys of tr_trace.places. A check's has the address of its
-// site instead, which is greater.
+// The kinds of places, in the keys of tr_trace.places. The key of a check's place has the
+// address of its site instead, which is greater.
 const (
-	tr_placeHook = 1 + iota // an access that the runtime makes, by its pc and the program's
+	tr_placeHook = 1 + iota // an access by the runtime, with its pc and the program's pc
 	tr_placeFork
 	tr_placeLock
 	tr_placeRLock
-	tr_placeSync // another operation that orders, by the program's pc
-	tr_placeKinds
+	tr_placeSync // another ordering operation, with the program's pc
 )
 
-// tr_tracePlace returns the number of the place of an access: at a site, or where stack
-// leaves the runtime.
+// tr_tracePlace returns the number of the place of an access: its site, or the call by
+// which stack enters the runtime.
 func tr_tracePlace(site, pc uintptr, stack uint32) uint32 {
 	a, b := uint64(site), uint64(pc)
 	if site == 0 {
@@ -180,8 +179,8 @@ func tr_tracePlace(site, pc uintptr, stack uint32) uint32 {
 	return tr_tracePut(a, b, pc, &w.names, w.also, w.hook, h.path, index+1, tr_formula(h, index))
 }
 
-// tr_formula returns what the table tells of the value of a site: its row has "=" and the
-// site's number. Only programs built with -branches have such rows.
+// tr_formula returns the formula that the table contains for the value of a site, in a
+// row with "=" and the site's number. Only programs built with -branches have such rows.
 func tr_formula(h *tr_sites, index uint32) string {
 	const none, some = 1, 2
 	key := uint64(uintptr(unsafe.Pointer(h)))
@@ -211,11 +210,12 @@ func tr_formula(h *tr_sites, index uint32) string {
 	return ""
 }
 
-// tr_hasFormulas is in keys of tr_trace.places, in place of a pc.
+// tr_hasFormulas replaces the pc in keys of tr_trace.places that tell whether a table has
+// formulas.
 const tr_hasFormulas = 1
 
-// tr_traceSyncPlace returns the number of the place where the program called an operation
-// that orders.
+// tr_traceSyncPlace returns the number of the place where the program called an ordering
+// operation.
 func tr_traceSyncPlace(stack uint32) uint32 {
 	if stack == 0 {
 		return 0
@@ -241,7 +241,7 @@ func tr_traceLockPlace(pc uintptr, shared bool) uint32 {
 	return tr_tracePut(kind, uint64(pc), pc, &l.names, "", "", "", 0, "")
 }
 
-// tr_traceForkPlace returns the number of the place where a task is made.
+// tr_traceForkPlace returns the number of the place where a task is created.
 func tr_traceForkPlace(pc uintptr) uint32 {
 	if i := tr_trace.places.get(tr_placeFork, uint64(pc)); i != 0 || pc == 0 {
 		return i
@@ -249,8 +249,8 @@ func tr_traceForkPlace(pc uintptr) uint32 {
 	return tr_tracePut(tr_placeFork, uint64(pc), pc, &tr_names{}, "", "", "", 0, "")
 }
 
-// tr_programPC returns the first return address of a context that is neither in the
-// runtime nor in a package that synchronizes.
+// tr_programPC returns the first return address of a context outside of the runtime and
+// the packages that synchronize.
 func tr_programPC(stack uint32) (pc uintptr) {
 	for stack != 0 {
 		stack, pc = tr_engine.Frame(stack)
@@ -263,8 +263,8 @@ func tr_programPC(stack uint32) (pc uintptr) {
 	return pc
 }
 
-// tr_tracePut defines a place. If it is a check's, table is the import path of its package
-// and index the number of its site there, counted from 1.
+// tr_tracePut defines a place. For a place of a check, table is the import path of its
+// package and index the number of its site there, from 1.
 func tr_tracePut(a, b uint64, pc uintptr, names *tr_names, also, hook, table string, index uint32, formula string) uint32 {
 	x := &tr_trace
 	l := tr_traceLocation(pc)

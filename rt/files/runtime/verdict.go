@@ -1,27 +1,27 @@
 //go:build taskinstr_runtime
 
-// The verdict of a clean run (TASKINSTR=verdict=1). A run whose tasks met only
-// in ways that every schedule repeats speaks for all schedules of its input. A
-// run that made choices, such as which of two senders came first, speaks for
-// the schedules that make the same ones; the choices are listed. A race, or
-// a predicted one, makes both claims untrue, also where its report was suppressed.
+// The verdict of a clean run (TASKINSTR=verdict=1). If the tasks met only in ways that
+// every schedule repeats, the run represents all schedules of its input. If the run made
+// choices, for example between two senders, it represents the schedules with the same
+// choices, and the verdict lists them. A race or predicted race refutes both claims, also
+// if its report was suppressed.
 
 package runtime
 
 import "unsafe"
 
 const (
-	tr_choiceSelect = iota // also an operation that is skipped if it would block
+	tr_choiceSelect = iota // also an operation that is given up if it would block
 	tr_choiceChannel
 	tr_choiceAtomic
 	tr_choiceTry
 	tr_choiceOrder // outside of the model of a serial detector
-	tr_choiceLeft  // of depth-first order, which a serial detector relies on
+	tr_choiceLeft  // a task left depth-first order, on which a serial detector relies
 )
 
 const tr_maxChoices = 64
 
-// tr_choiceText returns what a kind is called.
+// tr_choiceText returns the name of a kind.
 func tr_choiceText(kind uint32) string {
 	switch kind {
 	case tr_choiceSelect:
@@ -44,7 +44,8 @@ type tr_choice struct {
 	pc    uintptr
 }
 
-// tr_chanUse remembers who used a channel, or an atomic word (sender).
+// A tr_chanUse remembers the last users of a channel, or the last user of an atomic word
+// (sender).
 type tr_chanUse struct {
 	ch       uintptr
 	sender   uintptr
@@ -55,15 +56,16 @@ const tr_chanUses = 1 << 12
 
 var tr_verdict struct {
 	lock    uint32
-	n       uint32 // distinct choices; those past tr_maxChoices are counted only
+	n       uint32 // distinct choices; only the first tr_maxChoices are stored
 	choices [tr_maxChoices]tr_choice
 	chans   uintptr // [tr_chanUses]tr_chanUse, open addressing by address
 	full    bool
 	left    bool // a task has left depth-first order
 }
 
-// tr_noteLeft records that gp, which does not run, has let others go on that come behind
-// it in depth-first order. A serial detector may take what these do to be ordered then.
+// tr_noteLeft records that gp, which does not run, has let goroutines behind it in
+// depth-first order continue. A serial detector may then assume an order that does not
+// exist.
 func tr_noteLeft(gp *g) {
 	t := tr_taskOf(gp)
 	if t == nil {
@@ -80,8 +82,8 @@ func tr_noteLeft(gp *g) {
 	tr_noteCaller(gp, t, tr_choiceLeft, fp)
 }
 
-// tr_noteChoice counts a choice made at pc. Those of package testing, such as which test
-// gets a slot first, change nothing that tests compute.
+// tr_noteChoice counts a choice made at pc. Choices of package testing, for example which
+// test gets a slot first, do not affect the results of tests and are not counted.
 func tr_noteChoice(kind uint32, pc uintptr) {
 	if f := findfunc(pc); f.valid() && tr_hasPrefix(funcname(f), "testing.") {
 		return
@@ -115,7 +117,7 @@ func tr_noteSelect(pc uintptr) {
 	}
 }
 
-// tr_notePoll records an operation on a channel that may be skipped.
+// tr_notePoll records a channel operation that is given up if it would block.
 //
 //go:nosplit
 func tr_notePoll() {
@@ -128,12 +130,12 @@ func tr_notePoll() {
 	systemstack(func() { tr_noteCaller(gp, t, tr_choiceSelect, fp) })
 }
 
-// tr_noteChan records that gp, which runs or waits for it, has sent or received a value, if
-// it is not the first to do so on c. Receivers that find the channel closed make no
-// choice.
+// tr_noteChan records that gp, which runs or waits for this operation, has sent or
+// received a value, unless it is the first to do so on c. Receives from a closed channel
+// are no choice.
 //
 //go:nosplit
-func tr_noteChan(c *hchan, gp *g, what int) {
+func tr_noteChan(c *hchan, gp *g, op int) {
 	t := tr_taskOf(gp)
 	if t == nil || gp != getg() && gp.sched.bp == 0 {
 		return
@@ -142,7 +144,7 @@ func tr_noteChan(c *hchan, gp *g, what int) {
 	if gp == getg() {
 		fp = getfp()
 	}
-	systemstack(func() { tr_noteChanUse(gp, t, c, what == tr_chanSend, fp) })
+	systemstack(func() { tr_noteChanUse(gp, t, c, op == tr_chanSend, fp) })
 }
 
 func tr_noteChanUse(gp *g, t *ti_Task, c *hchan, send bool, fp uintptr) {
@@ -163,7 +165,7 @@ func tr_noteChanUse(gp *g, t *ti_Task, c *hchan, send bool, fp uintptr) {
 	}
 }
 
-// tr_noteCaller records a choice made by the program's code that leads to the frame fp.
+// tr_noteCaller records a choice made by the program's code that called the frame fp.
 func tr_noteCaller(gp *g, t *ti_Task, kind uint32, fp uintptr) {
 	w := tr_walkOf(t)
 	tr_walkUp(gp, t, w, fp)
@@ -180,7 +182,7 @@ func tr_noteCaller(gp *g, t *ti_Task, kind uint32, fp uintptr) {
 	}
 }
 
-// tr_noted tells package sync that somebody wants to know of TryLock.
+// tr_noted tells package sync to report uses of TryLock.
 //
 //go:linkname tr_noted
 var tr_noted bool
@@ -203,9 +205,9 @@ func tr_raceTrying() {
 	systemstack(func() { tr_noteCaller(gp, t, tr_choiceTry, fp) })
 }
 
-// tr_noteAtomic is called at an atomic operation on the word at addr. It is a
-// choice if several tasks use the word, unless sync.Once does: what it decides
-// is the same whoever comes first.
+// tr_noteAtomic is called at an atomic operation on the word at addr. It is a choice if
+// several tasks use the word, except inside sync.Once, whose outcome does not depend on
+// the order.
 func tr_noteAtomic(gp *g, t *ti_Task, addr, pc, off uintptr) {
 	v := &tr_verdict
 	tr_spinLock(&v.lock)
@@ -235,7 +237,8 @@ func tr_noteAtomic(gp *g, t *ti_Task, addr, pc, off uintptr) {
 	}
 }
 
-// tr_useOf finds or makes the record of a channel; nil when the table is full.
+// tr_useOf returns the record of a channel or word and makes it if there is none; nil if
+// the table is full.
 func tr_useOf(ch uintptr) *tr_chanUse {
 	v := &tr_verdict
 	if v.chans == 0 {

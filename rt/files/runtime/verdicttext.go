@@ -1,11 +1,11 @@
 //go:build taskinstr_runtime
 
-// What a verdict says, as text and as JSON (docs/report-format.md). The words are those
-// of package theorem, which taskinstr detect has as well.
+// The text of a verdict, also as JSON (docs/report-format.md). The names of theorems come
+// from package theorem, which taskinstr detect uses as well.
 
 package runtime
 
-// The names of detectors that what follows knows; -detector=NAME is a build setting.
+// The names of detectors. -detector=NAME is a build setting.
 const (
 	tr_nameOfEngine  = "engine"
 	tr_nameOfESPBags = "espbags"
@@ -20,7 +20,7 @@ func tr_detector() string {
 	return tr_nameOfEngine
 }
 
-// tr_putVerdict writes what a run has earned.
+// tr_putVerdict writes the verdict.
 func tr_putVerdict() {
 	claim, proved := tr_claim()
 	if tr_opt.json {
@@ -94,7 +94,7 @@ func tr_claim() (claim string, proved th_Theorem) {
 	case v.n > 0 || v.full || !tr_engine.JoinsSections():
 		proved = th_SameChoices
 	case conflicts && tr_detector() == tr_nameOfESPBags:
-		proved = th_SameOperations // it compares locksets, whatever the order of sections
+		proved = th_SameOperations // it compares locksets, regardless of the order of sections
 	case conflicts:
 		proved = th_SameChoices
 	case tr_detector() == tr_nameOfDRDP:
@@ -105,8 +105,8 @@ func tr_claim() (claim string, proved th_Theorem) {
 	return proved.Text(), proved
 }
 
-// tr_where is a position, as far as it is known: that of a site with what is accessed
-// there, or a line.
+// A tr_where is a position, if known: the position of a site with its expression, or a
+// line.
 type tr_where struct {
 	pos, expr, file string
 	line            int
@@ -135,8 +135,8 @@ func (p *tr_where) put() {
 	}
 }
 
-// tr_putPlaces lists what is outside of the detector's model, or else the choices, each
-// kind and position once.
+// tr_putPlaces lists the operations outside of the detector's model, or else the choices,
+// each kind and position once.
 func tr_putPlaces(outside bool) {
 	v := &tr_verdict
 	n := 0
@@ -191,9 +191,9 @@ func tr_putPlaces(outside bool) {
 	}
 }
 
-// tr_putPlaceOf writes one place, or a kind without one. n is how many came before; count
-// is how often a choice was made, or how many accesses of critical sections conflict
-// there, 0 if nobody has counted.
+// tr_putPlaceOf writes one place, or a kind without one (p is nil). n counts the places
+// written so far. count is the number of choices there, or of conflicting accesses in
+// critical sections; 0: not counted.
 func tr_putPlaceOf(n *int, outside bool, kind string, p *tr_where, count uint32) {
 	if tr_opt.json {
 		if *n++; *n > 1 {
@@ -241,7 +241,7 @@ func tr_putPlaceOf(n *int, outside bool, kind string, p *tr_where, count uint32)
 	tr_putc('\n')
 }
 
-// tr_checkedPackages returns the patterns of the packages that a claim speaks of.
+// tr_checkedPackages returns the patterns of the packages that the claim covers.
 func tr_checkedPackages() string {
 	if pkgs := tr_setting("taskinstr.pkgs="); pkgs != "" {
 		return pkgs
@@ -249,8 +249,8 @@ func tr_checkedPackages() string {
 	return "all"
 }
 
-// tr_setting returns the value of a build setting. Those of taskinstr are put beside the
-// go command's when the program is linked.
+// tr_setting returns the value of a build setting. Settings of taskinstr are added to the
+// go command's settings, at link time.
 func tr_setting(name string) string {
 	for info := modinfo; info != ""; {
 		var line string

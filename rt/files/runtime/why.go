@@ -1,11 +1,11 @@
 //go:build taskinstr_runtime
 
-// Why nothing orders two accesses: facts of the run, one to a line, in the program's own
-// names and lines.
+// The reasons why nothing orders two accesses: facts of the run, one on each line, with
+// the names and lines of the program.
 
 package runtime
 
-// tr_facts counts the facts of a report so far; in JSON they are strings of an array.
+// tr_facts counts the facts of a report so far. In JSON they are strings of an array.
 var tr_facts int
 
 func tr_fact() {
@@ -57,7 +57,7 @@ func tr_putFacts(r *ti_Report) {
 	}
 }
 
-// tr_whyOrdered says which order of locks hid a predicted race.
+// tr_whyOrdered names the lock whose order hid a predicted race.
 func tr_whyOrdered(r *ti_Report) {
 	l := tr_lockAt(ti_HeldLock{Addr: r.OrderLock, PC: r.OrderPC})
 	tr_fact()
@@ -132,15 +132,15 @@ func tr_whyStarted(r *ti_Report) {
 	}
 }
 
-// tr_direct reports whether the task of a is a child of the nearest task that both
-// descend from.
+// tr_direct reports whether the task of a is a child of the nearest common ancestor.
 func tr_direct(a *ti_Side) bool { return a.BranchTask == a.Task }
 
-// tr_whyTask says where the task of a began and, if that was not in the nearest task that
-// both descend from, where its ancestor did that was made there.
+// tr_whyTask says where the task of a began. If the task is no child of the nearest
+// common ancestor, it also says where the child of that ancestor began from which the
+// task descends.
 func tr_whyTask(a *ti_Side, r *ti_Report) {
 	if a.BranchPC == 0 {
-		return // the other one descends from it
+		return // the task is the common ancestor
 	}
 	tr_fact()
 	tr_putTask(a)
@@ -174,8 +174,8 @@ func tr_whyTask(a *ti_Side, r *ti_Report) {
 	tr_endFact()
 }
 
-// tr_service says what a task does that the runtime has made at pc, "" if another go
-// statement made it.
+// tr_service describes a task that the runtime has created at pc. It returns "" if a go
+// statement of other code has created it.
 func tr_service(pc uintptr) string {
 	f := findfunc(pc)
 	if !f.valid() {
@@ -195,8 +195,8 @@ func tr_service(pc uintptr) string {
 	return ""
 }
 
-// tr_putStart writes where a task was made: a go statement, or the program's call of the
-// function that has it.
+// tr_putStart writes where a task was created: a go statement, or the program's call of
+// the function that contains it.
 func tr_putStart(pc uintptr, stack uint32) {
 	l, callee, ok := tr_ownCall(pc, stack)
 	if callee != "" {
@@ -209,7 +209,7 @@ func tr_putStart(pc uintptr, stack uint32) {
 	tr_putLine(l, ok)
 }
 
-// tr_putIn writes which task it was that both tasks descend from.
+// tr_putIn names the nearest common ancestor of both tasks.
 func tr_putIn(r *ti_Report) {
 	if r.AncestorTask == 0 {
 		return
@@ -223,7 +223,7 @@ func tr_putIn(r *ti_Report) {
 	tr_putn(tr_nameOr(r.AncestorName, r.AncestorTask))
 }
 
-// tr_whyAtomic says why an atomic access does not help.
+// tr_whyAtomic says why an atomic access does not suffice.
 func tr_whyAtomic(r *ti_Report) {
 	if r.Cur.Kind&tr_atomic != r.Prev.Kind&tr_atomic {
 		tr_fact()

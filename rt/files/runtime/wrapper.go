@@ -1,23 +1,23 @@
 //go:build taskinstr_runtime
 
-// Method wrappers: functions that the compiler makes so that a method can be called
-// through an interface, as a value or through a dictionary of type arguments. No
-// source spells out their accesses, so instrumented code hands the receiver of each
-// such call to the functions below (internal/splice/dynamic.go), and they record the
-// accesses of the wrapper that the run-time type of the receiver leads to.
+// Method wrappers: functions made by the compiler so that a method can be called through
+// an interface, as a value, or through a dictionary of type arguments. Their accesses do
+// not occur in any source, so instrumented code passes the receiver of each such call to
+// the functions below (internal/splice/dynamic.go). These record the accesses of the
+// wrapper that belongs to the receiver's run-time type.
 //
-// A wrapper for a receiver *T of a method with a value receiver copies all of *T. A
-// wrapper of a promoted method follows the embedded fields of the selector's path: it
-// reads each embedded pointer, and an embedded interface, whose own method it calls:
-// that call may lead to a wrapper again. A method declared on *T has no wrapper.
+// A wrapper for receivers *T of a method with receiver T copies all of *T. A wrapper of a
+// promoted method follows the path of embedded fields: it reads each embedded pointer,
+// and reads an embedded interface and calls its method, which may lead to another
+// wrapper. A method declared on *T has no wrapper.
 //
-// Values in interfaces other than pointers are copies that nothing writes again, so
-// accesses of the copy are left out; a pointer in it is followed.
+// A value in an interface that is no pointer is a copy that is never written again. So
+// accesses of the copy are omitted; pointers in it are followed.
 //
-// The path is found from the type's description by Go's rule: the method of the
-// least depth. It is found once for each call and type, and remembered; a call
-// remembers the last type whose wrapper accesses nothing, and the instrumented code
-// compares that itself.
+// The path follows from the description of the type by Go's rule: the method at the least
+// depth. It is computed once for each call and type, and cached. Each call also remembers
+// the last type whose wrapper makes no access, which the instrumented code compares
+// itself.
 
 package runtime
 
@@ -30,18 +30,18 @@ import (
 
 // tr_call mirrors _ti_call of instrumented code.
 type tr_call struct {
-	last uintptr // the last type, or table of methods, whose wrapper accesses nothing
+	last uintptr // the last type, or method table, whose wrapper makes no access
 	site *uint32
-	name string // the method
+	name string // of the method
 }
 
 // A tr_step is one access of a wrapper.
 type tr_step struct {
 	kind  uint8
-	off   uintptr // from the value that the step before led to
+	off   uintptr // in the value that the previous step reached
 	size  uintptr
 	site  uintptr
-	owner *_type // the struct that the field belongs to; for tr_copies the value's type
+	owner *_type // the struct that contains the field; for tr_copies the type of the value
 	field string
 }
 
@@ -51,27 +51,28 @@ type tr_wrapperSite struct {
 	step *tr_step
 }
 
-// tr_wrapperSites are the sites in use. When all are, the site of the call serves.
+// tr_wrapperSites are the sites in use. If all are used, the site of the call replaces
+// further ones.
 var tr_wrapperSites struct {
 	n    uint32
 	list [4096]tr_wrapperSite
 }
 
 const (
-	tr_follows  = iota // reads an embedded pointer and goes on where it points to
-	tr_switches        // reads an embedded interface and goes on with its method
+	tr_follows  = iota // reads an embedded pointer and continues at its target
+	tr_switches        // reads an embedded interface and continues with its method
 	tr_copies          // reads the whole value
 )
 
-// Paths have at most tr_maxSteps pointers, and calls pass through at most tr_maxChain
-// embedded interfaces; what lies behind is not checked.
+// Paths contain at most tr_maxSteps accesses, and calls pass through at most tr_maxChain
+// embedded interfaces; further accesses are not checked.
 const (
 	tr_maxSteps = 8
 	tr_maxChain = 16
 	tr_maxDepth = 16 // of embedding
 )
 
-// tr_wrapper is what a call's wrapper for a type accesses.
+// A tr_wrapper holds the accesses of a call's wrapper for a type.
 type tr_wrapper struct {
 	typ   *_type
 	call  *tr_call
@@ -79,13 +80,13 @@ type tr_wrapper struct {
 	steps *[tr_maxSteps]tr_step
 }
 
-// tr_wrappers maps a call and a type to a wrapper: an open-addressing table that only
+// tr_wrappers maps a call and a type to a wrapper: a table with open addressing that only
 // grows. Readers take no lock: an entry is complete before it is published.
 var tr_wrappers struct {
 	lock  uint32
 	used  uintptr
 	mask  uintptr
-	table unsafe.Pointer // [mask+1]*tr_wrapper, behind one word, the mask
+	table unsafe.Pointer // [mask+1]*tr_wrapper, behind one word that holds the mask
 }
 
 //go:nosplit
@@ -94,7 +95,7 @@ func tr_wrapperHash(typ *_type, c *tr_call) uintptr {
 	return h >> 24
 }
 
-// tr_knownWrapper returns the wrapper of a call and a type if it is known.
+// tr_knownWrapper returns the wrapper of a call and a type if the table contains it.
 //
 //go:nosplit
 func tr_knownWrapper(typ *_type, c *tr_call) *tr_wrapper {
@@ -137,7 +138,7 @@ func tr_wrapperOf(typ *_type, c *tr_call) *tr_wrapper {
 	return w
 }
 
-// tr_addWrapper puts w into the table, which is locked.
+// tr_addWrapper adds w to the table, which is locked.
 func tr_addWrapper(w *tr_wrapper) {
 	s := &tr_wrappers
 	if s.used*2 >= s.mask {
@@ -150,7 +151,7 @@ func tr_addWrapper(w *tr_wrapper) {
 				tr_placeWrapper(t, s.mask, w)
 			}
 		}
-		// Readers may still be in the old table: it stays as it is.
+		// Readers may still use the old table, so it is not freed.
 		atomic.StorepNoWB(unsafe.Pointer(&s.table), t)
 	}
 	s.used++
@@ -165,15 +166,15 @@ func tr_placeWrapper(t unsafe.Pointer, mask uintptr, w *tr_wrapper) {
 	atomic.StorepNoWB(add(t, 8+(i&mask)*8), unsafe.Pointer(w))
 }
 
-// tr_noteHarmless has the call remember that the wrapper of a type, or table of
-// methods, accesses nothing.
+// tr_noteHarmless notes in the call that the wrapper of a type, or method table, makes no
+// access.
 //
 //go:nosplit
 func tr_noteHarmless(c *tr_call, word uintptr) {
 	atomic.Storeuintptr(&c.last, word)
 }
 
-// taskinstr_icall records what the wrapper of a method accesses that is about to be
+// taskinstr_icall records the accesses of the wrapper of a method that is about to be
 // called through the interface at i, which has methods.
 //
 //go:linkname taskinstr_icall
@@ -227,13 +228,13 @@ func tr_mediated(typ *_type, data unsafe.Pointer, c *tr_call, word, pc, fp uintp
 	})
 }
 
-// tr_wrapperReads reports whether others than the goroutine gp may access memory.
+// tr_wrapperReads reports whether goroutines other than gp may access the memory.
 func tr_wrapperReads(gp *g, a, n uintptr) bool {
 	return a-gp.stack.lo >= gp.stack.hi-gp.stack.lo && tr_owned(a) && n != 0
 }
 
-// tr_walkWrapper calls read for each access of the wrapper that a call with a
-// receiver of type typ leads to, and of those behind embedded interfaces.
+// tr_walkWrapper calls read for each access of the wrapper that a call with a receiver of
+// type typ reaches, and of the wrappers behind embedded interfaces.
 func tr_walkWrapper(typ *_type, data unsafe.Pointer, c *tr_call, read func(a, n, site uintptr)) {
 	for range tr_maxChain {
 		w := tr_wrapperOf(typ, c)
@@ -259,14 +260,14 @@ func tr_walkWrapper(typ *_type, data unsafe.Pointer, c *tr_call, read func(a, n,
 			}
 		}
 		if next == nil || next.tab == nil {
-			return // a wrapper that meets a nil pointer panics
+			return // a wrapper that finds a nil pointer panics
 		}
 		typ, data = next.tab.Type, next.data
 	}
 }
 
-// tr_pointerShaped reports whether an interface holds a value of type t itself, and
-// not a pointer to a copy.
+// tr_pointerShaped reports whether an interface holds a value of type t directly, and not
+// a pointer to a copy.
 func tr_pointerShaped(t *_type) bool {
 	switch t.Kind() {
 	case abi.Pointer, abi.Chan, abi.Map, abi.Func, abi.UnsafePointer:
@@ -287,7 +288,7 @@ func tr_pointerShaped(t *_type) bool {
 	return false
 }
 
-// tr_newWrapperSite returns a site for a step of a wrapper that call c leads to.
+// tr_newWrapperSite returns a site for a step of a wrapper that call c reaches.
 func tr_newWrapperSite(c *tr_call, step *tr_step) uintptr {
 	s := &tr_wrapperSites
 	i := ti_add32(&s.n, 1) - 1
@@ -299,8 +300,7 @@ func tr_newWrapperSite(c *tr_call, step *tr_step) uintptr {
 	return uintptr(unsafe.Pointer(&s.list[i]))
 }
 
-// tr_wrapperSiteAt returns the wrapper's access that a site belongs to, nil for the
-// sites of tables.
+// tr_wrapperSiteAt returns the wrapper site at s, nil if s is the site of a table.
 func tr_wrapperSiteAt(s uintptr) *tr_wrapperSite {
 	lo := uintptr(unsafe.Pointer(&tr_wrapperSites.list))
 	if s-lo >= unsafe.Sizeof(tr_wrapperSites.list) {
@@ -309,7 +309,7 @@ func tr_wrapperSiteAt(s uintptr) *tr_wrapperSite {
 	return (*tr_wrapperSite)(unsafe.Pointer(s))
 }
 
-// tr_wrapperDecl is the text of the site described last. tr_reportLock is held.
+// tr_wrapperDecl is the text of the site described last. tr_reportLock guards it.
 var tr_wrapperDecl [400]byte
 
 // tr_describeWrapper is tr_site for the site s of a wrapper's access.
@@ -340,8 +340,8 @@ func tr_describeWrapper(s uintptr) (pos, expr, decl string, ok bool) {
 	return pos, expr, unsafe.String(&tr_wrapperDecl[0], len(b)), true
 }
 
-// taskinstr_accesses reports whether the wrapper of a method of the receiver in the
-// empty interface at e accesses anything.
+// taskinstr_accesses reports whether the wrapper of a method of the receiver in the empty
+// interface at e makes any access.
 //
 //go:linkname taskinstr_accesses
 //go:nosplit
@@ -362,9 +362,9 @@ func tr_accesses(typ *_type, c *tr_call, word uintptr) bool {
 	return w.n != 0
 }
 
-// taskinstr_bound returns the receiver in the method value of an interface at f, nil
-// if the wrapper of the method accesses nothing. The compiler keeps the interface
-// right behind the function's address.
+// taskinstr_bound returns the receiver in the method value f of an interface, nil if the
+// wrapper of the method makes no access. The compiler stores the interface directly
+// behind the function's address.
 //
 //go:linkname taskinstr_bound
 //go:nosplit
@@ -377,9 +377,10 @@ func taskinstr_bound(f unsafe.Pointer, c *tr_call) unsafe.Pointer {
 	return r
 }
 
-// taskinstr_gocall has the goroutine that the calling one starts next begin with what
-// the wrapper of a method of the receiver in the empty interface at e accesses. It is
-// read here: until the goroutine has started, nothing can be ordered between.
+// taskinstr_gocall makes the goroutine that the caller starts next begin with the
+// accesses of the wrapper of a method of the receiver in the empty interface at e. The
+// caller reads the receiver's path: until the goroutine has started, no event can be
+// ordered in between.
 //
 //go:linkname taskinstr_gocall
 //go:nosplit
@@ -406,7 +407,7 @@ func taskinstr_gocall(e unsafe.Pointer, c *tr_call) {
 	})
 }
 
-// tr_starts are the accesses that a goroutine about to be started begins with.
+// tr_starts are the accesses with which a goroutine about to start begins.
 type tr_starts struct {
 	n     int
 	reads [4]tr_startRead
@@ -414,8 +415,8 @@ type tr_starts struct {
 
 type tr_startRead struct{ addr, size, site uintptr }
 
-// tr_begins records the accesses that task t, which parent has just started at pc,
-// begins with.
+// tr_begins records the accesses with which task t begins, after parent has started it at
+// pc.
 func tr_begins(t, parent *ti_Task, pc uintptr) {
 	w := (*tr_walk)(unsafe.Pointer(parent.Host))
 	if w == nil || w.starts == nil || w.starts.n == 0 {
@@ -434,13 +435,13 @@ type tr_reflectValue struct {
 	flag uintptr
 }
 
-// The parts of its flag that say where the value is, and which method it is.
+// Parts of flag: whether the value is stored indirectly, and the index of the method.
 const (
 	tr_reflectIndirect    = 1 << 7
 	tr_reflectMethodShift = 10
 )
 
-// operand returns the type and the data word that an interface with the value has.
+// operand returns the type and the data word of an interface with the value.
 func (v *tr_reflectValue) operand() (*_type, unsafe.Pointer) {
 	typ, data := v.typ, v.ptr
 	if typ.Kind() == abi.Interface {
@@ -459,8 +460,8 @@ func (v *tr_reflectValue) operand() (*_type, unsafe.Pointer) {
 	return typ, data
 }
 
-// taskinstr_reflected records what the wrapper accesses that package reflect is about
-// to call: for a method that of rcvr, else fn with the arguments in.
+// taskinstr_reflected records the accesses of the wrapper that package reflect is about
+// to call: a method of rcvr, or else fn with the arguments in.
 //
 //go:linkname taskinstr_reflected
 //go:nosplit
@@ -496,7 +497,7 @@ func taskinstr_reflected(method bool, rcvr *tr_reflectValue, fn unsafe.Pointer, 
 	}
 }
 
-// tr_reflectMethod returns the name of the method that a value is.
+// tr_reflectMethod returns the name of the method that the value v represents.
 func tr_reflectMethod(v *tr_reflectValue) string {
 	i := int(v.flag >> tr_reflectMethodShift)
 	if v.typ.Kind() == abi.Interface {
@@ -525,7 +526,7 @@ type tr_namedCall struct {
 	next *tr_namedCall
 }
 
-// tr_callOf returns the call by a name.
+// tr_callOf returns the call with a method name.
 func tr_callOf(name string) *tr_call {
 	s := &tr_calls
 	for n := (*tr_namedCall)(atomic.Loadp(unsafe.Pointer(&s.list))); n != nil; n = n.next {
@@ -541,16 +542,16 @@ func tr_callOf(name string) *tr_call {
 	return &n.call
 }
 
-// The helpers of method values that splicing adds to packages, and the record that
-// their functions capture (internal/splice/dynamic.go).
+// The lines of the method value helpers that splicing adds to packages, and the mark of
+// the records that their functions capture (internal/splice/dynamic.go).
 const (
 	tr_wrapperLine = 1_000_000
 	tr_wrapperEnd  = 1_040_000 // the compiler counts lines up to 1,048,575
 	tr_methodMagic = 0x7461736b696d6574
 )
 
-// tr_funcID returns the kind of a function that begins at a line: the functions that
-// the helpers make are wrappers as the compiler's own are.
+// tr_funcID returns the kind of a function that begins at a line: functions made by the
+// helpers are wrappers, like the compiler's own.
 func tr_funcID(id abi.FuncID, line int32) abi.FuncID {
 	if tr_helperAt(line) {
 		return abi.FuncIDWrapper
@@ -558,13 +559,13 @@ func tr_funcID(id abi.FuncID, line int32) abi.FuncID {
 	return id
 }
 
-// tr_helperAt reports whether a function that begins at a line is one of the helpers of
-// method values, or a literal in one: their names begin with those of the functions
-// that they were inlined into.
+// tr_helperAt reports whether a function that begins at a line is a helper of method
+// values, or a literal in one. The names of such literals begin with the functions into
+// which they were inlined.
 func tr_helperAt(line int32) bool { return line >= tr_wrapperLine && line < tr_wrapperEnd }
 
-// taskinstr_target returns the function behind a function value f that a helper of
-// method values has made, and f for other functions.
+// taskinstr_target returns the function behind a function value f made by a helper of
+// method values, and f itself for other functions.
 //
 //go:linkname taskinstr_target
 func taskinstr_target(f unsafe.Pointer) unsafe.Pointer {
@@ -572,7 +573,7 @@ func taskinstr_target(f unsafe.Pointer) unsafe.Pointer {
 	if !fn.valid() || tr_funcID(fn.funcID, fn.startLine) == fn.funcID {
 		return f
 	}
-	// A dictionary of type arguments may come first.
+	// A dictionary of type arguments may precede it.
 	for i := uintptr(1); i <= 2; i++ {
 		if m := *(*unsafe.Pointer)(add(f, 8*i)); *(*uint64)(m) == tr_methodMagic {
 			return *(*unsafe.Pointer)(add(m, 8))

@@ -1,6 +1,6 @@
 //go:build taskinstr_runtime
 
-// What package rt/task says in an instrumented build, in place of its events.go.
+// The events of package rt/task in an instrumented build, instead of its own events.go.
 
 package task
 
@@ -20,8 +20,8 @@ const (
 	isolatedWait  = 9
 )
 
-// loopTasks bounds the tasks of For. Below it each iteration is a task, so that a race
-// between neighbours is seen.
+// loopTasks is the largest number of tasks that For makes. A loop with fewer iterations
+// makes a task for each, so that races between neighbours are found.
 const loopTasks = 1 << 14
 
 //go:noescape

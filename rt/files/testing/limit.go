@@ -1,6 +1,6 @@
 //go:build taskinstr_runtime
 
-// How many tests may run at once, and whether that orders them.
+// The limit on parallel tests, and whether it orders them.
 
 package testing
 
@@ -10,13 +10,13 @@ import (
 	"unsafe"
 )
 
-// Which test gets which slot, and whether one was free, depends on the schedule and on
-// the number of processors. So the limiter's lock, counter and channel order no tests.
-// Only a user who asks for -parallel=1 can rely on it: then each test comes after those
-// that had the slot before.
+// The slot that a test gets, and whether one was free, depends on the schedule and on the
+// number of processors. So the limiter's lock, counter and channel order no tests. Only a
+// user who asks for -parallel=1 can rely on an order: then each test comes after the
+// tests that had the slot before.
 
-// taskinstr_got ends the time in which a test waits for a slot; task is what it was
-// suspended as.
+// taskinstr_got ends a test's wait for a slot; task is the result of taskinstr_suspend at
+// its begin.
 func (s *testState) taskinstr_got(task uintptr) {
 	taskinstr_resume(task)
 	if s.taskinstr_serial() {
@@ -24,14 +24,14 @@ func (s *testState) taskinstr_got(task uintptr) {
 	}
 }
 
-// taskinstr_gives comes before a test gives its slot up.
+// taskinstr_gives is called before a test gives up its slot.
 func (s *testState) taskinstr_gives() {
 	if s.taskinstr_serial() {
 		race.ReleaseMerge(unsafe.Pointer(s))
 	}
 }
 
-// taskinstr_serial reports whether -parallel=1 was asked for.
+// taskinstr_serial reports whether the user asked for -parallel=1.
 func (s *testState) taskinstr_serial() bool {
 	if s.maxParallel != 1 {
 		return false
@@ -42,6 +42,6 @@ func (s *testState) taskinstr_serial() bool {
 	return given
 }
 
-// taskinstr_list notes that the test that t is a part of has to wait for t. It is called
-// by a goroutine that is no task.
+// taskinstr_list notes that t's parent has to wait for t. A goroutine without a task
+// calls it.
 func (t *T) taskinstr_list() { t.parent.sub = append(t.parent.sub, t) }

@@ -13,7 +13,7 @@ import (
 	"taskinstr/internal/splice"
 )
 
-// Who has an access that the other side has not.
+// The side that has an access which the other side lacks.
 const (
 	compilerOnly = "compiler"
 	checksOnly   = "checks"
@@ -26,17 +26,17 @@ type Difference struct {
 	Position string `json:"position"`
 	Kind     Kind   `json:"kind"`
 	Function string `json:"function,omitempty"` // the compiler's symbol
-	Call     string `json:"call,omitempty"`     // the compiler's call, or the helper of the check
+	Call     string `json:"call,omitempty"`     // the compiler's call
 	Node     string `json:"node,omitempty"`     // the kind of syntax
 	Expr     string `json:"expression,omitempty"`
 }
 
-// An Audit is the outcome of comparing packages.
+// An Audit is the result of comparing packages.
 type Audit struct {
 	Target      string       `json:"target"`
 	Packages    int          `json:"packages"`
-	Compiler    int          `json:"compiler"` // accesses of the compiler's
-	Matched     int          `json:"matched"`  // of these, with a check
+	Compiler    int          `json:"compiler"` // number of compiler accesses
+	Matched     int          `json:"matched"`  // number of compiler accesses with a check
 	Checks      int          `json:"checks"`
 	Differences []Difference `json:"differences"`
 	Skipped     []string     `json:"skipped,omitempty"` // packages that need cgo
@@ -44,7 +44,7 @@ type Audit struct {
 	Failed      []string     `json:"failed,omitempty"`  // packages that could not be compared, and why
 }
 
-// add adds b, of other packages, to a.
+// add adds b, the result for other packages, to a.
 func (a *Audit) add(b Audit) {
 	a.Compiler += b.Compiler
 	a.Matched += b.Matched
@@ -52,7 +52,7 @@ func (a *Audit) add(b Audit) {
 	a.Differences = append(a.Differences, b.Differences...)
 }
 
-// audit compares the packages that were asked for.
+// audit compares the requested packages.
 func (w *world) audit(progress func(format string, args ...any)) (*Audit, error) {
 	r := &Audit{}
 	var mu sync.Mutex
@@ -118,17 +118,17 @@ func (w *world) audit(progress func(format string, args ...any)) (*Audit, error)
 	return r, nil
 }
 
-// nowhere returns the accesses in files that no package has: a line directive names them,
-// in a package that was not asked for.
+// nowhere returns the accesses in files that no package has. A line directive names such a
+// file, in a package outside of the request.
 func (w *world) nowhere(l *listing) (r Audit) {
-	known := map[string]bool{}
+	packaged := map[string]bool{}
 	for _, u := range w.units {
 		for _, n := range u.names() {
-			known[n] = true
+			packaged[n] = true
 		}
 	}
 	for _, file := range slices.Sorted(maps.Keys(l.accesses)) {
-		if known[file] {
+		if packaged[file] {
 			continue
 		}
 		for _, a := range l.accesses[file] {
@@ -144,7 +144,7 @@ func (w *world) nowhere(l *listing) (r Audit) {
 	return r
 }
 
-// files compares one package, file by file.
+// files compares the files of one package.
 func (w *world) files(u *unit, l *listing) ([]*comparison, error) {
 	p, err := w.check(u)
 	if err != nil {
@@ -161,9 +161,7 @@ func (w *world) files(u *unit, l *listing) ([]*comparison, error) {
 		if err != nil {
 			return nil, err
 		}
-		if list, err = sites(r); err != nil {
-			return nil, err
-		}
+		list = sites(r, p.fset)
 	}
 	files, err := comparisons(p, list)
 	if err != nil {
@@ -225,7 +223,7 @@ func (c *comparison) missed(a *access) Difference {
 // surplus describes an access that only the checks have.
 func (c *comparison) surplus(k *check) Difference {
 	return Difference{
-		Only: checksOnly, Class: c.classOfCheck(k), Position: fmt.Sprintf("%s:%d:%d", c.name, k.line, k.column),
-		Kind: k.kind, Call: k.helper, Node: nodeName(k.node), Expr: k.expr,
+		Only: checksOnly, Class: c.classOfCheck(k), Position: fmt.Sprintf("%s:%d:%d", c.name, k.position.Line, k.position.Column),
+		Kind: k.kind, Node: nodeName(k.node), Expr: k.expr,
 	}
 }

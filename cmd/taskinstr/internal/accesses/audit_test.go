@@ -49,12 +49,12 @@ func TestStd(t *testing.T) {
 	}
 }
 
-// unseen are classes without a difference in the code of a program of its own: the code
-// that is meant belongs to the standard library or to another module.
+// unseen are classes without a program of their own: their code belongs to the standard
+// library or to another module.
 var unseen = []string{leftOut.Name, directed.Name}
 
-// TestClasses compares the programs of testdata: each has differences of the class that
-// it is about, and each class has a program.
+// TestClasses compares the programs of testdata. Each program has differences of the class
+// that its comment names, and each class has a program.
 func TestClasses(t *testing.T) {
 	about := regexp.MustCompile(`(?m)^// Class: (.*)$`)
 	missing := map[string]bool{}
@@ -105,7 +105,7 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestUnexplained takes a class away.
+// TestUnexplained removes a class. Its differences are unexplained then.
 func TestUnexplained(t *testing.T) {
 	defer func(list []Class) { ofPlaces = list }(ofPlaces)
 	ofPlaces = nil
@@ -130,7 +130,7 @@ func TestUnexplained(t *testing.T) {
 	}
 }
 
-// TestUncompiled has a package that does not compile.
+// TestUncompiled compares a package that does not compile.
 func TestUncompiled(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module broken\n\ngo 1.25\n", "a.go": "package broken\n\nvar x int = \"\"\n"} {
@@ -149,7 +149,7 @@ func TestUsage(t *testing.T) {
 	for _, tt := range []struct {
 		args []string
 		code int
-		want string // part of what is printed
+		want string // part of the output
 	}{
 		{nil, exitUsage, "which packages?"},
 		{[]string{"-frob", "std"}, exitUsage, "-frob"},

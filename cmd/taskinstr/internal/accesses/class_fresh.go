@@ -15,7 +15,7 @@ func isLiteral(e ast.Expr) bool {
 	return ok
 }
 
-// extra returns the arguments of call that go into a slice.
+// extra returns the arguments that call collects in a slice.
 func (c *comparison) extra(call *ast.CallExpr) []ast.Expr {
 	s, ok := core(c.pkg.typeOf(call.Fun)).(*types.Signature)
 	if !ok || !s.Variadic() || call.Ellipsis.IsValid() || c.pkg.info.Types[call.Fun].IsBuiltin() {
@@ -24,7 +24,7 @@ func (c *comparison) extra(call *ast.CallExpr) []ast.Expr {
 	return call.Args[min(s.Params().Len()-1, len(call.Args)):]
 }
 
-// concatenation: n is a chain of additions of strings, or an operand of one.
+// concatenation reports whether n is a chain of additions of strings, or an operand of one.
 func (c *comparison) concatenation(a *access, n ast.Node) bool {
 	adds := func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -38,8 +38,8 @@ func (c *comparison) concatenation(a *access, n ast.Node) bool {
 	return a.kind == Write && (adds(n) || adds(c.outer(n)))
 }
 
-// appends reports whether n appends, or assigns what append returns, in a way that is
-// asked for.
+// appends reports whether n is a call of append, or assigns its result, and way holds for
+// the call.
 func (c *comparison) appends(n ast.Node, way func(*ast.CallExpr) bool) bool {
 	is := func(e ast.Expr) bool {
 		call, ok := ast.Unparen(e).(*ast.CallExpr)
@@ -62,8 +62,8 @@ func (c *comparison) madeSlice(a *access, n ast.Node) bool {
 	return a.kind == Read && c.appends(n, c.ofMake)
 }
 
-// keptAlive: n is an argument that goes into a slice beside a pointer that becomes an
-// integer, or the call.
+// keptAlive reports whether n is a call that collects arguments in a slice, among them a
+// pointer that becomes an integer, or one of these arguments.
 func (c *comparison) keptAlive(a *access, n ast.Node) bool {
 	call, ok := n.(*ast.CallExpr)
 	if !ok || c.converts(call) {
@@ -79,8 +79,8 @@ func (c *comparison) keptAlive(a *access, n ast.Node) bool {
 	})
 }
 
-// unnamed: n is an argument that goes into a slice, or the call, and the file has no name
-// for the type of the slice.
+// unnamed reports whether n is a call that collects arguments in a slice whose type the
+// file cannot name, or one of these arguments.
 func (c *comparison) unnamed(a *access, n ast.Node) bool {
 	if a.kind != Write {
 		return false
@@ -97,7 +97,7 @@ func (c *comparison) unnamed(a *access, n ast.Node) bool {
 	return ok && !c.named(t.Elem())
 }
 
-// named reports whether the file has a name for t, as far as packages go.
+// named reports whether the file imports all packages that the name of t mentions.
 func (c *comparison) named(t types.Type) bool {
 	ok := true
 	types.TypeString(t, func(p *types.Package) string {
@@ -111,7 +111,7 @@ func (c *comparison) named(t types.Type) bool {
 	return ok
 }
 
-// stackMap: n makes a map, or declares a variable with one.
+// stackMap reports whether n makes a map, or declares a variable with one.
 func (c *comparison) stackMap(a *access, n ast.Node) bool {
 	if s, ok := c.parent[n].(*ast.ValueSpec); ok && a.kind == Write && slices.ContainsFunc(s.Values, c.isMapLiteral) {
 		return true

@@ -7,14 +7,16 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"taskinstr/internal/site"
 )
 
 // Classes of functions: closures, loops over functions, calls, results, and packages'
 // initializers.
 
-// closure: n makes a closure, which is an object: a literal, a deferred call, a go
-// statement, a method value, or an instance of a generic function as a value. Or it is
-// a call that is made by the code of a deferred call or a go statement.
+// closure reports whether n makes a closure, which is an object: a literal, a deferred
+// call, a go statement, a method value, or an instance of a generic function as a value. It
+// also holds for a call that the code of a deferred call or go statement makes.
 func (c *comparison) closure(a *access, n ast.Node) bool {
 	if a.kind == Atomic {
 		return false
@@ -36,10 +38,10 @@ func (c *comparison) closure(a *access, n ast.Node) bool {
 	return ok && ast.Unparen(s.X) == n && c.methodValue(s)
 }
 
-// wrapsCall matches the symbols of the functions that make a deferred or started call.
+// wrapsCall matches the symbols of the functions that make deferred and started calls.
 var wrapsCall = regexp.MustCompile(`\.(gowrap|deferwrap)[0-9]+$`)
 
-// methodValue reports whether n is a method that is not called.
+// methodValue reports whether n is a method that the program does not call there.
 func (c *comparison) methodValue(n ast.Node) bool {
 	s, ok := n.(*ast.SelectorExpr)
 	if !ok {
@@ -50,7 +52,7 @@ func (c *comparison) methodValue(n ast.Node) bool {
 	return sel != nil && sel.Kind() == types.MethodVal && (!called || call.Fun != s)
 }
 
-// declared returns the variables that n declares: a function its parameters.
+// declared returns the variables that n declares. A function declares its parameters.
 func (c *comparison) declared(n ast.Node) (list []*types.Var) {
 	add := func(e ast.Expr) {
 		if id, ok := e.(*ast.Ident); ok {
@@ -80,8 +82,8 @@ func (c *comparison) declared(n ast.Node) (list []*types.Var) {
 	return list
 }
 
-// copiedIntoClosure: n makes a closure that copies variables, or declares one that some
-// closure copies.
+// copiedIntoClosure reports whether n makes a closure that copies variables, or declares a
+// variable that a closure copies.
 func (c *comparison) copiedIntoClosure(a *access, n ast.Node) bool {
 	switch s := n.(type) {
 	case *ast.DeferStmt:
@@ -107,8 +109,8 @@ func (c *comparison) copiedIntoClosure(a *access, n ast.Node) bool {
 	return found
 }
 
-// assignedOnTheSpot: n assigns to a variable that literals share which are called or
-// deferred where they stand.
+// assignedOnTheSpot reports whether n assigns to a variable that is shared with function
+// literals only, which are called or deferred where they stand.
 func (c *comparison) assignedOnTheSpot(a *access, n ast.Node) bool {
 	return a.kind == Write && slices.ContainsFunc(c.assigned(n), func(v *types.Var) bool { return c.facts.captured[v] && c.facts.own(v) })
 }
@@ -130,15 +132,15 @@ func (c *comparison) assigned(n ast.Node) (list []*types.Var) {
 	return list
 }
 
-// loopState: n belongs to the control flow of a loop over a function, or returns out of
-// a function with such a loop, which keeps the results for bodies that return.
+// loopState reports whether n belongs to the control flow of a loop over a function, or
+// returns from a function with such a loop, which keeps the results for bodies that return.
 func (c *comparison) loopState(a *access, n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.RangeStmt, *ast.BranchStmt:
 	case *ast.ReturnStmt:
 		_, body := c.function(n)
 		return c.loopsOverFunc(body)
-	case *ast.IfStmt: // the result of a literal that is inlined
+	case *ast.IfStmt: // the result of an inlined literal
 		call, ok := ast.Unparen(n.Cond).(*ast.CallExpr)
 		if !ok {
 			return false
@@ -169,7 +171,7 @@ func (c *comparison) loopsOverFunc(body *ast.BlockStmt) bool {
 	})
 }
 
-// literalIn returns the function literal that the variable e is declared with, if any.
+// literalIn returns the function literal in the declaration of variable e, or nil.
 func (c *comparison) literalIn(e ast.Expr) (l *ast.FuncLit) {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
@@ -199,8 +201,8 @@ func within(body *ast.BlockStmt, is func(ast.Node) bool) (found bool) {
 	return found
 }
 
-// result: n returns values in results that live on the heap, and reads them to hand
-// them over. The write is checked.
+// result reports whether n returns values in results that live on the heap. It reads them
+// to pass them on, and their writes have checks.
 func (c *comparison) result(a *access, n ast.Node) bool {
 	r, ok := n.(*ast.ReturnStmt)
 	if !ok || a.kind != Read || len(r.Results) == 0 {
@@ -232,7 +234,7 @@ func (c *comparison) declaration(n ast.Node) *ast.FuncDecl {
 	return nil
 }
 
-// norace: n belongs to a function marked go:norace, and a is a hook.
+// norace reports whether n belongs to a function marked go:norace, and a is a hook.
 func (c *comparison) norace(a *access, n ast.Node) bool {
 	if isCall(a.callee) {
 		return false
@@ -241,7 +243,7 @@ func (c *comparison) norace(a *access, n ast.Node) bool {
 	return d != nil && d.Doc != nil && slices.ContainsFunc(d.Doc.List, func(l *ast.Comment) bool { return strings.HasPrefix(l.Text, "//go:norace") })
 }
 
-// callee returns the declared function that call calls, nil if it calls a value.
+// callee returns the declared function that call calls, or nil if it calls a value.
 func (c *comparison) callee(call *ast.CallExpr) *types.Func {
 	fun := ast.Unparen(call.Fun)
 	switch x := fun.(type) {
@@ -261,9 +263,10 @@ func (c *comparison) callee(call *ast.CallExpr) *types.Func {
 	return f
 }
 
-// inlined: n calls a function. The position of the call is given to variables and
-// constants that its return statements name, and to parameters that are moved to the
-// heap. Of a function of another package no more is known.
+// inlined reports whether n calls a function, and a may be an access of its inlined code.
+// The compiler gives the position of the call to the variables and constants in the
+// function's return statements, and to parameters that move to the heap. About a function
+// of another package nothing more is known.
 func (c *comparison) inlined(a *access, n ast.Node) bool {
 	if s, ok := n.(*ast.AssignStmt); ok && len(s.Rhs) == 1 && a.kind == Read {
 		n = ast.Unparen(s.Rhs[0])
@@ -276,7 +279,7 @@ func (c *comparison) inlined(a *access, n ast.Node) bool {
 		switch p := c.outer(p).(type) {
 		case *ast.ReturnStmt: // the write of a variable that the function initializes
 			return true
-		case *ast.CallExpr: // of what it makes out of its arguments
+		case *ast.CallExpr: // a value that the function computes from its arguments
 			return c.callee(p) != nil
 		}
 	}
@@ -284,17 +287,17 @@ func (c *comparison) inlined(a *access, n ast.Node) bool {
 	if !ok || !isCall(a.callee) {
 		return false
 	}
-	if a.kind == Write && c.isElementOfNew(call) { // but for parameters, a write of the element
+	if a.kind == Write && c.isElementOfNew(call) { // apart from parameters, the access is a write of the element
 		fn := c.callee(call)
 		if fn == nil || fn.Pkg() != c.pkg.pkg {
-			return fn != nil && a.callee == "runtime.racewriterange" && fn.Signature().Recv() != nil && !isPointer(fn.Signature().Recv().Type()) && !isInterface(fn.Signature().Recv().Type())
+			return fn != nil && a.callee == "runtime.racewriterange" && fn.Signature().Recv() != nil && !site.IsPointer(fn.Signature().Recv().Type()) && !isInterface(fn.Signature().Recv().Type())
 		}
 		return slices.ContainsFunc(slices.Collect(fn.Origin().Signature().Params().Variables()), func(v *types.Var) bool { return !c.facts.own(v) })
 	}
-	// Operands that do not fit into registers are read by the call itself.
+	// The call itself reads operands that do not fit into registers.
 	operands := call.Args
 	if s, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && c.pkg.info.Selections[s] != nil {
-		if f := c.callee(call); f != nil && !isPointer(f.Signature().Recv().Type()) {
+		if f := c.callee(call); f != nil && !site.IsPointer(f.Signature().Recv().Type()) {
 			operands = append(slices.Clip(operands), s.X)
 		}
 	}
@@ -327,7 +330,7 @@ func (c *comparison) inlined(a *access, n ast.Node) bool {
 }
 
 // isElementOfNew reports whether e is an element of a composite literal, or an argument
-// that goes into a slice.
+// that a call collects in a slice.
 func (c *comparison) isElementOfNew(e ast.Node) bool {
 	switch p := c.converted(e).(type) {
 	case *ast.CompositeLit, *ast.KeyValueExpr:
@@ -338,8 +341,8 @@ func (c *comparison) isElementOfNew(e ast.Node) bool {
 	return false
 }
 
-// returns reports whether a return statement of body has an access like a that is no
-// place of its own.
+// returns reports whether a return statement of body has an access like a without a
+// position of its own.
 func (c *comparison) returns(a *access, body *ast.BlockStmt) bool {
 	return within(body, func(n ast.Node) bool {
 		r, ok := n.(*ast.ReturnStmt)
@@ -357,9 +360,9 @@ func (c *comparison) returns(a *access, body *ast.BlockStmt) bool {
 	})
 }
 
-// dictionary: n needs what type arguments tell: in a generic function, or in one that
-// is inlined where n calls it. An instance that is no code of its own copies what the
-// code for all types of its shape returns.
+// dictionary reports whether n needs type arguments, in a generic function or in one that
+// is inlined at n. An instance without code of its own copies the result of the code for
+// all types of its shape.
 func (c *comparison) dictionary(a *access, n ast.Node) bool {
 	d := c.declaration(n)
 	generic := false
@@ -396,7 +399,8 @@ func isGeneric(f *types.Func) bool {
 	return f.Signature().TypeParams().Len() > 0 || f.Signature().RecvTypeParams().Len() > 0
 }
 
-// initialValue: a belongs to the code of package-level initializers that run alone.
+// initialValue reports whether a belongs to the code of package-level initializers that run
+// alone.
 func (c *comparison) initialValue(a *access, n ast.Node) bool {
 	return !c.facts.accompanied && c.initializes(a, n)
 }
@@ -406,8 +410,8 @@ func (c *comparison) initializes(a *access, n ast.Node) bool {
 	return !other || c.initializer(n)
 }
 
-// initialLiteral: n is a literal, or an element of one, that an initializer hands to
-// nobody: only its variable leads there.
+// initialLiteral reports whether n is a literal, or an element of one, that an initializer
+// does not publish: only its variable leads to it.
 func (c *comparison) initialLiteral(a *access, n ast.Node) bool {
 	if a.kind == Atomic || !c.initializer(n) {
 		return false
@@ -444,7 +448,7 @@ func (c *comparison) initialLiteral(a *access, n ast.Node) bool {
 // isInit matches the symbol of the function that initializes a package's variables.
 var isInit = regexp.MustCompile(`^(.*/)?[^./]*\.(init|map\.init\.[0-9]+)$`)
 
-// initializer reports whether n is evaluated for a package-level variable.
+// initializer reports whether n is part of the initializer of a package-level variable.
 func (c *comparison) initializer(n ast.Node) bool {
 	t, _ := c.function(n)
 	return t == nil

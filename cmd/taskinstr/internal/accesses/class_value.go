@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// Classes of values: where they are read, what they are copied out of.
+// Classes of values, by the places where they are read and from which they are copied.
 
-// mapElement: n is an element of a map, or assigns or reads one.
+// mapElement reports whether n is an element of a map, or assigns or reads one.
 func (c *comparison) mapElement(a *access, n ast.Node) bool {
 	if !isCall(a.callee) {
 		return false
@@ -23,7 +23,7 @@ func (c *comparison) mapElement(a *access, n ast.Node) bool {
 		if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ) {
 			return c.isElement(b.X) || c.isElement(b.Y)
 		}
-		// A key that is handed over by address is copied.
+		// A key that is passed by address is copied.
 		return c.isElement(n) || a.kind == Write && c.isMapKey(n, c.outer(n))
 	case *ast.AssignStmt:
 		if a.kind == Write && slices.ContainsFunc(n.Rhs, c.isMapLiteral) {
@@ -42,8 +42,8 @@ func (c *comparison) mapElement(a *access, n ast.Node) bool {
 	return false
 }
 
-// inMapLiteral reports whether e is a literal of a map or a key, a value, or a part of
-// one, in it.
+// inMapLiteral reports whether e is a literal of a map, or a key or value in one, or part
+// of these.
 func (c *comparison) inMapLiteral(e ast.Expr) bool {
 	for n := ast.Node(e); ; n = c.converted(n) {
 		switch l := n.(type) {
@@ -99,7 +99,7 @@ func (c *comparison) isMapKey(e ast.Expr, outer ast.Node) bool {
 	return false
 }
 
-// compound: n is the place that op=, ++ or -- changes, or the statement.
+// compound reports whether n is a statement op=, ++ or --, or the place that it changes.
 func (c *comparison) compound(a *access, n ast.Node) bool {
 	if a.kind != Read {
 		return false
@@ -123,7 +123,7 @@ func (c *comparison) compound(a *access, n ast.Node) bool {
 	if n != s && n != place || !c.checked(place, Write) {
 		return false
 	}
-	// A variable that leads to the place is another matter.
+	// An unchecked variable on the way to the place is another difference.
 	return !slices.ContainsFunc(c.held(n), func(id *ast.Ident) bool {
 		v := c.pkg.info.Uses[id]
 		_, explained := c.classOfVariable(id)
@@ -131,13 +131,13 @@ func (c *comparison) compound(a *access, n ast.Node) bool {
 	})
 }
 
-// checked reports whether there is a check of an access to place.
+// checked reports whether an access of this kind to place has a check.
 func (c *comparison) checked(place ast.Expr, kind Kind) bool {
 	return slices.ContainsFunc(c.checks, func(k *check) bool { return k.kind == kind && slices.Contains(k.alike, place) })
 }
 
-// partChecked reports whether there is a check of a read of the variable id, or of the
-// part of it that is named there.
+// partChecked reports whether the read of the variable id has a check, or the read of the
+// part of the variable that the expression names.
 func (c *comparison) partChecked(id *ast.Ident) bool {
 	for e := ast.Expr(id); c.facts.root(e) != nil; {
 		if c.checked(e, Read) {
@@ -152,7 +152,7 @@ func (c *comparison) partChecked(id *ast.Ident) bool {
 	return false
 }
 
-// boxed: n takes a value out of an interface.
+// boxed reports whether n takes a value out of an interface.
 func (c *comparison) boxed(a *access, n ast.Node) bool {
 	if a.kind != Read {
 		return false
@@ -170,7 +170,7 @@ func (c *comparison) boxed(a *access, n ast.Node) bool {
 	return false
 }
 
-// methodTable: n, an interface, is converted to another.
+// methodTable reports whether n is an interface that is converted to another.
 func (c *comparison) methodTable(a *access, n ast.Node) bool {
 	e, ok := n.(ast.Expr)
 	if !ok || a.callee != callRead {
@@ -183,7 +183,7 @@ func (c *comparison) methodTable(a *access, n ast.Node) bool {
 	return !isPlace(e) || c.facts.private(e)
 }
 
-// isPlace reports whether e may denote memory that is not a variable's own.
+// isPlace reports whether e may denote memory outside of a variable.
 func isPlace(e ast.Expr) bool {
 	switch e.(type) {
 	case *ast.SelectorExpr, *ast.IndexExpr, *ast.StarExpr:
@@ -192,7 +192,8 @@ func isPlace(e ast.Expr) bool {
 	return false
 }
 
-// localCopy: n copies a value, as a whole, out of memory that only this goroutine knows.
+// localCopy reports whether n copies a whole value out of memory that only this goroutine
+// knows.
 func (c *comparison) localCopy(a *access, n ast.Node) bool {
 	if s, ok := n.(*ast.AssignStmt); ok && a.kind == Write { // *(*T)(unsafe.Pointer(&x)) is x
 		p, ok := ast.Unparen(s.Lhs[0]).(*ast.StarExpr)
@@ -203,21 +204,21 @@ func (c *comparison) localCopy(a *access, n ast.Node) bool {
 	}
 	private := func(list []ast.Expr) bool {
 		return !slices.ContainsFunc(list, func(e ast.Expr) bool {
-			return !c.facts.private(e) || c.builtin(ast.Unparen(e)) == "append" // which reads its arguments
+			return !c.facts.private(e) || c.builtin(ast.Unparen(e)) == "append" // append reads its arguments
 		})
 	}
-	known := func(e ast.Expr) bool { return c.facts.private(e) || c.checked(ast.Unparen(e), Read) }
+	unrecorded := func(e ast.Expr) bool { return c.facts.private(e) || c.checked(ast.Unparen(e), Read) }
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
 		if n.Op == token.EQL || n.Op == token.NEQ {
-			return known(n.X) && known(n.Y)
+			return unrecorded(n.X) && unrecorded(n.Y)
 		}
 	case *ast.RangeStmt: // the elements of a literal, or of the copy of an array
 		if _, ok := ast.Unparen(n.X).(*ast.CompositeLit); ok {
 			return true
 		}
 		return isArray(c.pkg.typeOf(n.X)) && c.facts.private(n.X)
-	case *ast.CompositeLit: // out of data
+	case *ast.CompositeLit: // the literal is copied from data
 		return true
 	case *ast.AssignStmt:
 		return private(n.Rhs)
@@ -235,7 +236,7 @@ func (c *comparison) localCopy(a *access, n ast.Node) bool {
 	switch a.callee {
 	case "runtime.convT", "runtime.convTnoptr":
 		return true
-	case callRead: // a value becomes an interface by way of an integer of its size
+	case callRead: // a value becomes an interface through an integer of its size
 		switch t := c.pkg.typeOf(e).Underlying().(type) {
 		case *types.Basic:
 			return t.Info()&types.IsFloat != 0
@@ -246,7 +247,7 @@ func (c *comparison) localCopy(a *access, n ast.Node) bool {
 	return false
 }
 
-// stringBytes: n looks at the bytes of a string.
+// stringBytes reports whether n reads the bytes of a string.
 func (c *comparison) stringBytes(a *access, n ast.Node) bool {
 	if a.kind != Read {
 		return false

@@ -10,8 +10,9 @@ import (
 	"sync"
 )
 
-// recorded are the calls by which the compiler records an access, and the functions of
-// the runtime whose hooks are patched away, since the code that calls them has checks.
+// recorded maps the calls that record an access to their kinds: the compiler's own calls,
+// and functions of the runtime whose hooks are patched away, since the code that calls them
+// has checks.
 var recorded = map[string][]Kind{
 	callRead:                       {Read},
 	"runtime.racereadrange":        {Read},
@@ -24,29 +25,28 @@ var recorded = map[string][]Kind{
 	"runtime.slicebytetostringtmp": {Read},
 }
 
-// callRead is the call by which the compiler records the read of a value that is not
-// made of several.
+// callRead is the call that records the read of a value of one part.
 const callRead = "runtime.raceread"
 
-// isCall reports whether callee does nothing but record an access.
+// isCall reports whether callee only records an access.
 func isCall(callee string) bool { return strings.HasPrefix(callee, "runtime.race") }
 
-// atomicFunction reports whether callee is a function of sync/atomic that the race
-// detector's library implements.
+// atomicFunction reports whether callee is a function of sync/atomic from the race
+// detector's library.
 func atomicFunction(callee string) bool {
 	name, ok := strings.CutPrefix(callee, "sync/atomic.")
 	return ok && slices.ContainsFunc([]string{"Load", "Store", "Add", "And", "Or", "Swap", "CompareAndSwap"},
 		func(op string) bool { return strings.HasPrefix(name, op) })
 }
 
-// An access is instrumentation of the compiler's at one token or, in a package that was
-// not stamped, at one line.
+// An access is a compiler access at one token or, in a package that was not stamped, at one
+// line.
 type access struct {
 	accessKey
-	functions []string // symbols of the functions that hold it, sorted
+	functions []string // symbols of the functions that make the access, sorted
 }
 
-// An accessKey tells accesses of one file apart.
+// An accessKey identifies an access of one file.
 type accessKey struct {
 	offset int // of the token in the file, -1 if only the line is known
 	line   int
@@ -54,20 +54,20 @@ type accessKey struct {
 	callee string
 }
 
-// A listing is what the compiler makes of some packages.
+// A listing is the compiler's output for some packages.
 type listing struct {
 	mu        sync.Mutex
-	offsets   map[string][]int                 // by file: the tokens of stamped files
+	offsets   map[string][]int                 // by file, the offsets of the tokens of stamped files
 	accesses  map[string]map[accessKey]*access // by file
-	generated map[string]map[Kind]bool         // by symbol: functions without a position
-	code      map[string]map[int]bool          // by file: offsets of the tokens that have code
+	generated map[string]map[Kind]bool         // by symbol, the accesses of functions without a position
+	code      map[string]map[int]bool          // by file, the offsets of the tokens with code
 	failed    []error
-	// coarse are packages that were compiled as they are: some releases of the compiler
-	// fail on large functions with so many line directives.
+	// coarse are packages that were compiled without stamps: some releases of the compiler
+	// fail on large functions with that many line directives.
 	coarse []string
 }
 
-// compileAll compiles the packages that were asked for, in the order of their imports.
+// compileAll compiles the requested packages, in the order of their imports.
 func (w *world) compileAll(progress func(u *unit)) (*listing, error) {
 	l := &listing{
 		offsets: map[string][]int{}, accesses: map[string]map[accessKey]*access{},
@@ -103,12 +103,12 @@ func (w *world) compileAll(progress func(u *unit)) (*listing, error) {
 			}
 			progress(u)
 			l.mu.Lock()
-			known := maps.Clone(archives)
+			imports := maps.Clone(archives)
 			l.mu.Unlock()
-			archive, err := w.stampAndCompile(u, known, l)
+			archive, err := w.stampAndCompile(u, imports, l)
 			if err != nil && w.ctx.Err() == nil {
 				l.forget(u)
-				archive, err = w.compile(u, u.names(), known, l.add, l.seen)
+				archive, err = w.compile(u, u.names(), imports, l.add, l.seen)
 			}
 			l.mu.Lock()
 			defer l.mu.Unlock()
@@ -157,7 +157,7 @@ func (w *world) stampAndCompile(u *unit, archives map[string]string, l *listing)
 	return w.compile(u, files, archives, l.add, l.seen)
 }
 
-// forget drops what is known of u, which is going to be compiled as it is.
+// forget removes the output for u, which is compiled again without stamps.
 func (l *listing) forget(u *unit) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -178,7 +178,7 @@ func (l *listing) token(c call) (offset int, ok bool) {
 	return offsets[c.line-1], true
 }
 
-// seen notes that there is code at the position of c.
+// seen notes code at the position of c.
 func (l *listing) seen(c call) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -6,22 +6,25 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"taskinstr/internal/site"
 )
 
-// A facts is what classes know of the variables of a package. It is found here once
-// more: what splicing thinks of them is what is audited.
+// A facts holds the facts about the variables of a package that the classes need. It does
+// not take them from package splice, since this package audits them.
 type facts struct {
 	pkg       *parsed
-	changed   map[*types.Var]bool // something assigns to it, or to a part of it
-	taken     map[*types.Var]bool // something takes its address, or that of a part
-	captured  map[*types.Var]bool // a function literal uses a variable of a function around it
-	elsewhere map[*types.Var]bool // and the literal is not just called or deferred where it stands
+	changed   map[*types.Var]bool // the code assigns to it, or to a part of it
+	taken     map[*types.Var]bool // the code takes its address, or the address of a part
+	captured  map[*types.Var]bool // a function literal uses it, and another function declares it
+	elsewhere map[*types.Var]bool // captured, and the literal is not only called or deferred on the spot
 	funcs     map[*types.Func]*ast.FuncDecl
 	computed  map[*types.Var]bool // its initial value needs code
 	linked    map[*types.Var]bool // a directive links it to another name
-	// accompanied: splicing found that other tasks may run beside the initializers.
+	// accompanied: a check in an initializer shows that splicing found other tasks, which
+	// may run beside the initializers.
 	accompanied bool
-	iterated    map[*types.Var]bool // the body of a loop over a function uses a variable of outside
+	iterated    map[*types.Var]bool // the body of a loop over a function uses it, and it is declared outside
 }
 
 func newFacts(p *parsed) *facts {
@@ -83,7 +86,7 @@ func (f *facts) mark(m map[*types.Var]bool, e ast.Expr) {
 	}
 }
 
-// note takes note of n, inside stack.
+// note adds the facts of node n, inside stack.
 func (f *facts) note(n ast.Node, stack []ast.Node) {
 	info := f.pkg.info
 	switch n := n.(type) {
@@ -93,7 +96,7 @@ func (f *facts) note(n ast.Node, stack []ast.Node) {
 		}
 	case *ast.Ident:
 		v, ok := info.Uses[n].(*types.Var)
-		if !ok || v.IsField() || isGlobal(v) {
+		if !ok || v.IsField() || site.IsGlobal(v) {
 			return
 		}
 		for i, s := range stack {
@@ -150,16 +153,14 @@ func (f *facts) note(n ast.Node, stack []ast.Node) {
 	}
 }
 
-func isGlobal(v *types.Var) bool { return v.Pkg() != nil && v.Parent() == v.Pkg().Scope() }
-
 // keeps reports whether the package-level variable v never changes.
 func (f *facts) keeps(v *types.Var) bool {
-	return v != nil && isGlobal(v) && v.Pkg() == f.pkg.pkg && !v.Exported() && !f.changed[v] && !f.taken[v] && !f.linked[v] &&
+	return v != nil && site.IsGlobal(v) && v.Pkg() == f.pkg.pkg && !v.Exported() && !f.changed[v] && !f.taken[v] && !f.linked[v] &&
 		!(f.computed[v] && f.accompanied)
 }
 
-// dynamic reports whether the initial value e needs code: it calls something, reads a
-// variable, or makes a map or the value of a method.
+// dynamic reports whether the initial value e needs code: it calls a function, reads a
+// variable, or makes a map or a method value.
 func (f *facts) dynamic(e ast.Expr) (found bool) {
 	pointed := map[ast.Expr]bool{}
 	called := map[ast.Expr]bool{}
@@ -193,8 +194,8 @@ func (f *facts) dynamic(e ast.Expr) (found bool) {
 	return found
 }
 
-// calledOnTheSpot reports whether the function that literal l, inside stack, makes is called or
-// deferred where it stands, and so runs in the goroutine of the function around it.
+// calledOnTheSpot reports whether the code calls or defers the function of literal l,
+// inside stack, on the spot, so that it runs in the goroutine of the function around it.
 func calledOnTheSpot(l *ast.FuncLit, stack []ast.Node) bool {
 	i := len(stack) - 1
 	for i > 0 && isParen(stack[i]) {
@@ -213,14 +214,14 @@ func isParen(n ast.Node) bool {
 	return ok
 }
 
-// own reports whether no other goroutine could know the memory of v: a local variable
-// whose address nobody takes, and that no function literal shares once it has changed.
+// own reports whether no other goroutine can know the memory of v. This holds for a local
+// variable if no code takes its address and no function literal shares it after a change.
 func (f *facts) own(v *types.Var) bool {
-	return !isGlobal(v) && !f.taken[v] && !(f.elsewhere[v] && f.changed[v]) && !(f.iterated[v] && f.changed[v])
+	return !site.IsGlobal(v) && !f.taken[v] && !(f.elsewhere[v] && f.changed[v]) && !(f.iterated[v] && f.changed[v])
 }
 
-// private reports whether e is no memory that another goroutine could know: the result
-// of an operation, or a variable of the goroutine's own, or a part of one.
+// private reports whether no other goroutine can know the memory of e: e is the result of
+// an operation, or lies in a variable of the goroutine's own.
 func (f *facts) private(e ast.Expr) bool {
 	switch x := ast.Unparen(e).(type) {
 	case *ast.Ident, *ast.SelectorExpr, *ast.IndexExpr:
@@ -230,13 +231,13 @@ func (f *facts) private(e ast.Expr) bool {
 		}
 		if v == nil {
 			if s, ok := x.(*ast.SelectorExpr); ok && f.pkg.info.Selections[s] != nil && !f.pkg.info.Selections[s].Indirect() {
-				return f.private(s.X) // of the result of an operation
+				return f.private(s.X) // a field of the result of an operation
 			}
 			return false
 		}
 		return f.own(v)
 	case *ast.CallExpr:
-		if f.pkg.info.Types[x.Fun].IsType() { // the elements of a slice that becomes an array are read
+		if f.pkg.info.Types[x.Fun].IsType() { // a conversion to an array reads the elements of the slice
 			_, slice := core(f.pkg.typeOf(x.Args[0])).(*types.Slice)
 			return f.private(x.Args[0]) && !(slice && isArray(f.pkg.typeOf(x)))
 		}
@@ -245,7 +246,7 @@ func (f *facts) private(e ast.Expr) bool {
 			if from, ok := ast.Unparen(to.Args[0]).(*ast.CallExpr); ok && len(from.Args) == 1 {
 				if a, ok := ast.Unparen(from.Args[0]).(*ast.UnaryExpr); ok && a.Op == token.AND {
 					v := f.root(a.X)
-					return v != nil && !isGlobal(v) && !f.captured[v]
+					return v != nil && !site.IsGlobal(v) && !f.captured[v]
 				}
 			}
 		}

@@ -5,10 +5,12 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"taskinstr/internal/site"
 )
 
-// held returns the variables that are read at the position of n, for reading a
-// variable, or a part of one, has no position of its own.
+// held returns the variables that are read at the position of n: the read of a variable, or
+// of a part of it, has no position of its own.
 func (c *comparison) held(n ast.Node) (list []*ast.Ident) {
 	ast.Inspect(n, func(m ast.Node) bool {
 		if _, ok := m.(*ast.FuncLit); ok && m != n {
@@ -40,8 +42,8 @@ func (c *comparison) readAt(id *ast.Ident, n ast.Node) bool {
 					return false
 				}
 			case s.Kind() == types.MethodVal:
-				if isPointer(s.Obj().(*types.Func).Signature().Recv().Type()) && !s.Indirect() {
-					return false // its address is taken
+				if site.IsPointer(s.Obj().(*types.Func).Signature().Recv().Type()) && !s.Indirect() {
+					return false // the call takes the address of the variable
 				}
 			case s.Indirect():
 				return p == n || c.holder(e) == n
@@ -68,10 +70,10 @@ func (c *comparison) readAt(id *ast.Ident, n ast.Node) bool {
 				return p == n
 			}
 		case *ast.CallExpr:
-			// A deferred call's operands are evaluated by the statement, and those of an
-			// append in place by the assignment.
+			// The statement evaluates the operands of a deferred call. The assignment
+			// evaluates the operands of an append in place.
 			switch q := c.parent[p].(type) {
-			case *ast.IfStmt: // what it calls
+			case *ast.IfStmt: // the called function
 				return (p == n || q == n) && (p == n || ast.Unparen(p.Fun) == e)
 			case *ast.DeferStmt, *ast.GoStmt:
 			case *ast.AssignStmt:
@@ -97,9 +99,10 @@ func (c *comparison) readAt(id *ast.Ident, n ast.Node) bool {
 	return true
 }
 
-// loads reports whether n is a place behind a pointer or in a slice whose value is used.
+// loads reports whether n is a place behind a pointer or in a slice, and the program uses
+// its value.
 func (c *comparison) loads(n ast.Node) bool {
-	if s, ok := n.(*ast.RangeStmt); ok && s.Value != nil { // the elements
+	if s, ok := n.(*ast.RangeStmt); ok && s.Value != nil { // the loop reads the elements
 		switch core(c.pkg.typeOf(s.X)).(type) {
 		case *types.Slice, *types.Pointer:
 			return true
@@ -114,9 +117,9 @@ func (c *comparison) loads(n ast.Node) bool {
 	case *ast.SelectorExpr:
 		s := c.pkg.info.Selections[x]
 		if s != nil && s.Kind() == types.MethodVal && len(s.Index()) > 1 {
-			// Embedded fields are read, of what a pointer points to if they are not in
-			// a variable themselves.
-			return c.facts.root(x.X) == nil || isPointer(c.pkg.typeOf(x.X))
+			// The program reads the embedded fields on the way. They are behind a pointer,
+			// unless they lie in a variable.
+			return c.facts.root(x.X) == nil || site.IsPointer(c.pkg.typeOf(x.X))
 		}
 		if s == nil || s.Kind() != types.FieldVal {
 			return false
@@ -141,19 +144,19 @@ func (c *comparison) loads(n ast.Node) bool {
 		return p.X != e || !isArray(c.pkg.typeOf(e))
 	case *ast.SelectorExpr:
 		s := c.pkg.info.Selections[p]
-		if isPointer(c.pkg.typeOf(e)) || isInterface(c.pkg.typeOf(e)) {
+		if site.IsPointer(c.pkg.typeOf(e)) || isInterface(c.pkg.typeOf(e)) {
 			return true
 		}
 		if s.Kind() == types.FieldVal {
 			return false
 		}
-		return !isPointer(s.Obj().(*types.Func).Signature().Recv().Type())
+		return !site.IsPointer(s.Obj().(*types.Func).Signature().Recv().Type())
 	}
 	return true
 }
 
-// stores reports whether n assigns to memory that another goroutine could know and that
-// has no check.
+// stores reports whether n assigns without a check to memory that another goroutine may
+// know.
 func (c *comparison) stores(n ast.Node) bool {
 	var places []ast.Expr
 	switch n := n.(type) {
@@ -174,13 +177,8 @@ func (c *comparison) stores(n ast.Node) bool {
 // converts reports whether call is a conversion.
 func (c *comparison) converts(call *ast.CallExpr) bool { return c.pkg.info.Types[call.Fun].IsType() }
 
-func isPointer(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Pointer)
-	return ok
-}
-
-// isInterface reports whether values of type t are interfaces, which those of a type
-// parameter are not.
+// isInterface reports whether values of type t are interfaces. Values of a type parameter
+// are not.
 func isInterface(t types.Type) bool {
 	_, ok := types.Unalias(t).(*types.TypeParam)
 	return !ok && types.IsInterface(t)

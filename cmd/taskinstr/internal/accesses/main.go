@@ -23,10 +23,10 @@ const (
 	exitUsage  = 2
 )
 
-// About is the line that "taskinstr selftest -h" has of it.
+// About is the description of the sub-command in the output of "taskinstr selftest -h".
 const About = "PACKAGES: the accesses that the compiler instruments under -race, compared with the checks"
 
-// options are what the command line asks for.
+// options are the values of the flags and the arguments.
 type options struct {
 	parallel int
 	json     bool
@@ -92,8 +92,9 @@ func Help() string {
 Compares, token by token, the memory accesses that the Go compiler instruments
 under -race with the checks that taskinstr splices into the source of the same
 packages, without its passes. A difference is an access that one side has and the
-other has not. Each belongs to a class with a reason, or is unexplained. What only
-the compiler has is a race that could be lost; what only taskinstr has costs time.
+other lacks. Each belongs to a class with a reason, or is unexplained. A race on an
+access that only the compiler has could be lost; a check that only taskinstr has
+costs time.
 
 PACKAGES are patterns as for go build, in the current module:
 
@@ -101,7 +102,7 @@ PACKAGES are patterns as for go build, in the current module:
 	taskinstr selftest accesses ./...
 
 or whole modules, which are fetched through the module proxy; the word modules
-stands for a list of well-known ones:
+names a list of well-known ones:
 
 	taskinstr selftest accesses go.uber.org/zap@v1.28.0
 	taskinstr selftest accesses modules
@@ -131,8 +132,8 @@ The flags are:
 	return b.String()
 }
 
-// run compares all targets and prints what differs; failed reports whether something is
-// unexplained.
+// run compares all targets and prints the differences. failed reports whether a difference
+// is unexplained.
 func run(ctx context.Context, o options, stdout io.Writer, progress *terminal.Progress) (failed bool, err error) {
 	list := targets(o.args)
 	for i, t := range list {

@@ -12,38 +12,34 @@ import (
 	"taskinstr/internal/site"
 )
 
-// A check is a site of a file with its syntax.
+// A check is a site and its syntax.
 type check struct {
 	spliced
-	node   ast.Expr     // the place, or the place whose embedded field or pointer is meant
-	alike  []ast.Expr   // all that the site table cannot tell from it, since it shortens long expressions
-	tokens map[int]bool // where the compiler may place the access
-	used   bool         // an access of the compiler's corresponds to it
+	node   ast.Expr     // the place, or the place whose embedded field or target is accessed
+	alike  []ast.Expr   // all expressions with this text in the site table, which shortens long ones
+	tokens map[int]bool // offsets of the tokens at which the compiler may place the access
+	used   bool         // a compiler access corresponds to it
 }
 
-// A comparison is one file's accesses on both sides.
+// A comparison is the accesses of one file on both sides.
 type comparison struct {
 	*tree
 	facts    *facts
-	code     map[int]bool // offsets of tokens that the compiler made code for
+	code     map[int]bool // offsets of the tokens with code
 	checks   []*check
 	byToken  map[int][]*check
-	byLine   map[int][]*check // by line, line directives applied
+	byLine   map[int][]*check // by line, after line directives
 	accesses []*access
-	missing  []*access // only the compiler has them
+	missing  []*access // the accesses that only the compiler has
 }
 
-// comparisons returns one for each file of p, with its checks in it.
+// comparisons returns a comparison for each file of p, with its checks.
 func comparisons(p *parsed, list []spliced) ([]*comparison, error) {
-	type position struct {
-		file         string
-		line, column int
-	}
-	type place struct {
+	type syntax struct {
 		c *comparison
 		e ast.Expr
 	}
-	places := map[position][]place{}
+	at := map[token.Pos][]syntax{}
 	facts := newFacts(p)
 	var files []*comparison
 	for i := range p.files {
@@ -51,24 +47,22 @@ func comparisons(p *parsed, list []spliced) ([]*comparison, error) {
 		files = append(files, c)
 		ast.Inspect(c.file, func(n ast.Node) bool {
 			if e, ok := n.(ast.Expr); ok {
-				q := p.fset.PositionFor(n.Pos(), true)
-				at := position{q.Filename, q.Line, q.Column}
-				places[at] = append(places[at], place{c, e})
+				at[n.Pos()] = append(at[n.Pos()], syntax{c, e})
 			}
 			return true
 		})
 	}
 	for _, s := range list {
-		here := places[position{s.file, s.line, s.column}]
-		spelled := func(p place) bool { return site.Text(p.c.text(p.e)) == s.expr }
-		if !slices.ContainsFunc(here, spelled) { // an embedded field, or what a pointer points to
-			spelled = func(p place) bool {
+		here := at[s.pos]
+		spelled := func(p syntax) bool { return site.Text(p.c.text(p.e)) == s.expr }
+		if !slices.ContainsFunc(here, spelled) { // s is an embedded field, or the target of a pointer
+			spelled = func(p syntax) bool {
 				return strings.HasPrefix(strings.TrimPrefix(s.expr, "*"), site.Text(p.c.text(p.e)))
 			}
 		}
 		i := slices.IndexFunc(here, spelled)
 		if i < 0 {
-			return nil, fmt.Errorf("%s:%d:%d: no syntax for site %q", s.file, s.line, s.column, s.expr)
+			return nil, fmt.Errorf("%s: no syntax for site %q", s.position, s.expr)
 		}
 		k := &check{spliced: s, node: here[i].e, tokens: map[int]bool{}}
 		for _, p := range here[i:] {
@@ -90,7 +84,7 @@ func (c *comparison) addCheck(k *check) {
 		}
 	}
 	c.checks = append(c.checks, k)
-	lines := map[int]bool{k.line: true}
+	lines := map[int]bool{k.position.Line: true}
 	for o := range k.tokens {
 		c.byToken[o] = append(c.byToken[o], k)
 		lines[c.pkg.fset.PositionFor(c.tok.Pos(o), true).Line] = true
@@ -100,7 +94,7 @@ func (c *comparison) addCheck(k *check) {
 	}
 }
 
-// match finds the checks that correspond to the compiler's accesses.
+// match finds the checks that correspond to the compiler accesses.
 func (c *comparison) match(accesses map[accessKey]*access) {
 	for _, a := range accesses {
 		if a.offset >= 0 {
@@ -128,7 +122,7 @@ func (c *comparison) match(accesses map[accessKey]*access) {
 	}
 }
 
-// tokens adds to k.tokens where the compiler may place an access to n.
+// tokens adds the tokens at which the compiler may place an access to n.
 func (c *comparison) tokens(k *check, n ast.Expr) {
 	add := func(pos token.Pos) {
 		if pos.IsValid() {
@@ -137,7 +131,7 @@ func (c *comparison) tokens(k *check, n ast.Expr) {
 	}
 	addNode := func(n ast.Node) {
 		if n != nil {
-			add(c.tree.place(n))
+			add(c.tree.position(n))
 		}
 	}
 	addNode(n)
@@ -153,7 +147,7 @@ func (c *comparison) tokens(k *check, n ast.Expr) {
 			for _, r := range c.returnStmts(id) {
 				addNode(r)
 			}
-			if k.kind == Read { // it is handed over behind deferred calls
+			if k.kind == Read { // the function passes it on after the deferred calls
 				_, body := c.function(id)
 				within(body, func(n ast.Node) bool {
 					if d, ok := n.(*ast.DeferStmt); ok {
@@ -165,7 +159,7 @@ func (c *comparison) tokens(k *check, n ast.Expr) {
 		}
 	case *ast.AssignStmt:
 		addNode(p)
-		if clause, ok := c.parent[p].(*ast.CommClause); ok { // of what it receives
+		if clause, ok := c.parent[p].(*ast.CommClause); ok { // the assignment of a received value
 			addNode(clause)
 		}
 	case *ast.IncDecStmt:
@@ -174,9 +168,9 @@ func (c *comparison) tokens(k *check, n ast.Expr) {
 		for _, pos := range c.places(p) {
 			add(pos)
 		}
-	case *ast.CallExpr: // an operand of a builtin or a conversion; the receiver
+	case *ast.CallExpr: // n is an operand of a builtin or a conversion, or the receiver
 		addNode(p)
-		if s, ok := c.outer(p).(*ast.AssignStmt); ok && c.builtin(p) == "append" { // in place
+		if s, ok := c.outer(p).(*ast.AssignStmt); ok && c.builtin(p) == "append" { // an append in place
 			addNode(s)
 		}
 	case *ast.SelectorExpr: // an embedded pointer or a receiver
@@ -195,7 +189,7 @@ func (c *comparison) tokens(k *check, n ast.Expr) {
 	if x, ok := n.(*ast.IndexExpr); ok && inRegisters(c.pkg.typeOf(x.X)) { // an array of one element
 		addNode(x.X)
 	}
-	// A value that does not fit into registers is copied where it is used.
+	// The compiler copies a value that does not fit into registers at its use.
 	if !inRegisters(c.pkg.typeOf(n)) {
 		if h := c.around(outer); h != nil {
 			addNode(h)
@@ -203,7 +197,7 @@ func (c *comparison) tokens(k *check, n ast.Expr) {
 		switch p := outer.(type) {
 		case *ast.KeyValueExpr:
 			addNode(c.holder(p))
-			if call, ok := c.outer(c.holder(p)).(*ast.CallExpr); ok { // with a literal as its operand
+			if call, ok := c.outer(c.holder(p)).(*ast.CallExpr); ok { // a conversion of a literal
 				addNode(c.around(call))
 			}
 		case *ast.ReturnStmt, *ast.ValueSpec, *ast.SwitchStmt, *ast.CompositeLit, *ast.BinaryExpr, *ast.SendStmt, *ast.TypeAssertExpr:
@@ -226,7 +220,7 @@ func (c *comparison) tokens(k *check, n ast.Expr) {
 	}
 }
 
-// freshTokens adds to k.tokens where the compiler may write the first values of the
+// freshTokens adds the tokens at which the compiler may write the first values of the
 // memory that n makes.
 func (c *comparison) freshTokens(k *check, n ast.Expr) {
 	add := func(n ast.Node) {
@@ -252,7 +246,7 @@ func (c *comparison) freshTokens(k *check, n ast.Expr) {
 	case *ast.CompositeLit:
 		c.literalTokens(x, add)
 	}
-	// The write of an only element has the position of what holds the slice.
+	// The write of an only element has the position of the node that holds the slice.
 	for p := c.outer(n); p != nil; p = c.outer(p) {
 		add(p)
 		switch p.(type) {
@@ -263,7 +257,7 @@ func (c *comparison) freshTokens(k *check, n ast.Expr) {
 	}
 }
 
-// literalTokens calls add with the literal l and the elements that it holds itself.
+// literalTokens calls add with the literal l and with the elements in its own memory.
 func (c *comparison) literalTokens(l *ast.CompositeLit, add func(ast.Node)) {
 	add(l)
 	for _, e := range l.Elts {
@@ -275,8 +269,8 @@ func (c *comparison) literalTokens(l *ast.CompositeLit, add func(ast.Node)) {
 	}
 }
 
-// valueTokens calls add with the value e of an element: with the operand if it is
-// converted, with what it is made of if it is a literal of a struct or an array.
+// valueTokens calls add with the value e of an element: with the operand of a conversion,
+// and with the elements of a literal of a struct or an array.
 func (c *comparison) valueTokens(e ast.Expr, add func(ast.Node)) {
 	e = ast.Unparen(e)
 	add(e)
@@ -293,10 +287,10 @@ func (c *comparison) valueTokens(e ast.Expr, add func(ast.Node)) {
 	}
 }
 
-// declarationTokens calls add with what declares the variable id and gives it its first
-// value.
+// declarationTokens calls add with the nodes that declare the variable id and give it its
+// first value.
 func (c *comparison) declarationTokens(id *ast.Ident, add func(ast.Node)) {
-	var values []ast.Expr // a literal may be made in the variable itself
+	var values []ast.Expr // the compiler may build a literal in the variable itself
 	switch p := c.outer(id).(type) {
 	case *ast.AssignStmt:
 		values = p.Rhs
@@ -327,7 +321,7 @@ func (c *comparison) declarationTokens(id *ast.Ident, add func(ast.Node)) {
 	}
 }
 
-// convertedConstant returns the constant string that call converts to bytes, if it does.
+// convertedConstant returns the constant string that call converts to bytes, if any.
 func (c *comparison) convertedConstant(call *ast.CallExpr) []ast.Expr {
 	if c.converts(call) && c.isConstant(call.Args[0]) {
 		return call.Args
@@ -335,9 +329,9 @@ func (c *comparison) convertedConstant(call *ast.CallExpr) []ast.Expr {
 	return nil
 }
 
-// around returns the node whose position operands of n have, nil if it is n's: conditions
-// are evaluated by their statement, and what is deferred, started or communicated by
-// the statement or clause.
+// around returns the node whose position the operands of n have, or nil if they have the
+// position of n. The statement evaluates conditions. The statement or clause evaluates
+// deferred, started and communicated operations.
 func (c *comparison) around(n ast.Node) ast.Node {
 	switch n := n.(type) {
 	case *ast.UnaryExpr:
@@ -351,7 +345,7 @@ func (c *comparison) around(n ast.Node) ast.Node {
 		if n.Op == token.LAND || n.Op == token.LOR {
 			return c.holder(n)
 		}
-		if o, ok := c.outer(n).(*ast.BinaryExpr); ok && n.Op == token.ADD && o.Op == token.ADD && c.isString(n) { // they are one
+		if o, ok := c.outer(n).(*ast.BinaryExpr); ok && n.Op == token.ADD && o.Op == token.ADD && c.isString(n) { // the compiler treats both as one
 			return o
 		}
 	case *ast.CallExpr:
@@ -365,7 +359,7 @@ func (c *comparison) around(n ast.Node) ast.Node {
 	return nil
 }
 
-// clause returns the clause of a select whose communication n belongs to.
+// clause returns the select clause whose communication n belongs to.
 func (c *comparison) clause(n ast.Node) ast.Node {
 	for p := c.parent[n]; p != nil; p = c.parent[p] {
 		switch p := p.(type) {
@@ -381,7 +375,7 @@ func (c *comparison) clause(n ast.Node) ast.Node {
 	return nil
 }
 
-// returnStmts lists the return statements that set the result id, by its name.
+// returnStmts lists the return statements of the function with the result id.
 func (c *comparison) returnStmts(id *ast.Ident) (list []ast.Node) {
 	_, body := c.function(id)
 	within(body, func(n ast.Node) bool {
@@ -413,5 +407,5 @@ func inRegisters(t types.Type) bool {
 	return true
 }
 
-// sizes are those of the 64-bit targets, which all agree.
+// sizes are the sizes of all 64-bit targets, which agree.
 var sizes = types.SizesFor("gc", "amd64")

@@ -12,8 +12,8 @@ import (
 
 var mutate = flag.String("accesses.mutate", "encoding/json slices strings", "packages of TestMutations")
 
-// TestMutations takes each check away whose absence must show, and counts how often a
-// class explains the absence. Such a class would hide a real miss as well.
+// TestMutations removes each check whose absence must show, and counts how often a class
+// explains the absence. Such a class would hide a real miss as well.
 func TestMutations(t *testing.T) {
 	w, err := newWorld(t.Context(), "", t.TempDir(), 2)
 	if err == nil {
@@ -39,7 +39,7 @@ func TestMutations(t *testing.T) {
 			all := c.checks
 			for i, k := range all {
 				c.checks = slices.Delete(slices.Clone(all), i, i+1)
-				var alone []*access // that no other check corresponds to
+				var alone []*access // accesses without another check
 				for _, a := range c.accesses {
 					if a.kind == k.kind && a.offset >= 0 && !slices.ContainsFunc(c.byToken[a.offset], func(o *check) bool { return o != k && o.kind == k.kind }) && k.tokens[a.offset] {
 						alone = append(alone, a)

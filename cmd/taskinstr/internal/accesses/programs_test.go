@@ -10,7 +10,7 @@ import (
 	"taskinstr/cmd/taskinstr/internal/tooltest"
 )
 
-// build builds the program of testdata.
+// build builds a program of testdata.
 func build(t *testing.T, dir string, mode programs.Mode) *programs.Program {
 	t.Helper()
 	var tc programs.Toolchain
@@ -29,8 +29,8 @@ func build(t *testing.T, dir string, mode programs.Mode) *programs.Program {
 	return p
 }
 
-// TestPrograms runs the programs of the classes, and of accesses that used to be missed,
-// under both detectors.
+// TestPrograms runs the programs of the classes, and programs of accesses that splicing
+// used to miss, under both detectors.
 func TestPrograms(t *testing.T) {
 	for _, dir := range []string{"classes", "recorded"} {
 		for _, mode := range []programs.Mode{programs.TaskInstr, programs.StockRace} {

@@ -18,13 +18,14 @@ type Count struct {
 	Reads   int    `json:"reads"`
 	Writes  int    `json:"writes"`
 	Atomics int    `json:"atomics"`
-	Example string `json:"example"` // position of the first
+	Example string `json:"example"` // position of the first difference
 	Reason  string `json:"reason"`
 }
 
 func (c Count) total() int { return c.Reads + c.Writes + c.Atomics }
 
-// counts sums up the known differences, the most frequent class first.
+// counts returns the number of known differences of each class, the most frequent class
+// first.
 func (a *Audit) counts() []Count {
 	type key struct{ only, class string }
 	sums := map[key]*Count{}
@@ -81,8 +82,8 @@ func (a *Audit) writeJSON(w io.Writer) error {
 	}{a, a.counts(), a.unexplained()})
 }
 
-// writeText prints the unexplained differences, or all, a table of classes and the
-// closing line.
+// writeText prints the unexplained differences, or with all set every difference, then a
+// table of classes and the closing line.
 func (a *Audit) writeText(out io.Writer, all bool) error {
 	w := bufio.NewWriter(out)
 	for _, d := range a.Differences {
@@ -123,7 +124,7 @@ func (a *Audit) writeText(out io.Writer, all bool) error {
 	return w.Flush()
 }
 
-// String is the line that shows the difference.
+// String returns the line that shows the difference.
 func (d Difference) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: only the %s: %s", d.Position, d.Only, d.Kind)

@@ -15,10 +15,9 @@ var lineDirective = regexp.MustCompile(`(?m)(^//|/\*)line `)
 // (cmd/internal/src, lineMax).
 const maxLine = 1<<20 - 2
 
-// stamp returns src with a line directive in front of each token, so that the
-// compiler's listing, which has lines and no columns, tells tokens apart: line i is
-// the token at offsets[i-1]. Directives that are there lose their effect. ok is false if
-// there are too many tokens.
+// stamp returns src with a line directive in front of each token. The compiler's listing
+// has lines and no columns; from a stamped file, line i is the token at offsets[i-1].
+// Directives in src lose their effect. ok is false if there are too many tokens.
 func stamp(name string, src []byte) (out []byte, offsets []int, ok bool) {
 	fset := token.NewFileSet()
 	f := fset.AddFile(name, -1, len(src))
@@ -38,7 +37,7 @@ func stamp(name string, src []byte) (out []byte, offsets []int, ok bool) {
 		at := f.Offset(pos)
 		offsets = append(offsets, at)
 		b.Write(lineDirective.ReplaceAll(src[last:at], []byte("${1}LINE ")))
-		if at > 0 && src[at-1] == '/' { // which must not begin a comment with it
+		if at > 0 && src[at-1] == '/' { // the slash must not begin a comment with the directive
 			b.WriteByte(' ')
 		}
 		fmt.Fprintf(&b, "/*line :%d:1*/", len(offsets))

@@ -29,18 +29,18 @@ var modules = []string{
 	"google.golang.org/protobuf@v1.36.12",
 }
 
-// modulesArg is the argument that stands for all of them.
+// modulesArg is the argument that names all of them.
 const modulesArg = "modules"
 
-// A target is what one audit compares: packages of the current module, or all of another
-// one.
+// A target is the packages of one audit: packages of the current module, or all packages of
+// another module.
 type target struct {
 	name     string
 	patterns []string
 	module   string // path@version to fetch, "" for the current module
 }
 
-// targets sorts the arguments of the command line.
+// targets returns the targets that the arguments name.
 func targets(args []string) (list []target) {
 	var own []string
 	add := func(module string) {
@@ -74,7 +74,7 @@ func (t target) world(ctx context.Context, tmp string, parallel int) (*world, er
 		}
 		return w, w.list(t.patterns)
 	}
-	// A module of its own requires it, so that its dependencies are chosen as for users.
+	// A new module requires the module, so that dependencies are selected as for its users.
 	dir := filepath.Join(tmp, "module")
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return nil, err

@@ -6,13 +6,12 @@ import (
 	"go/types"
 )
 
-// A tree is the syntax of one file, by the tokens that the compiler takes for the
-// positions of its nodes. Its parser (cmd/compile/internal/syntax) places a selection
-// at its dot, an index at its bracket, a call at its parenthesis, an assignment at its
-// operator.
+// A tree is the syntax of one file, by the tokens at which the compiler places its nodes.
+// The compiler's parser (cmd/compile/internal/syntax) places a selection at its dot, an
+// index at its bracket, a call at its parenthesis, an assignment at its operator.
 type tree struct {
 	pkg    *parsed
-	name   string // of the file
+	name   string // name of the file
 	file   *ast.File
 	tok    *token.File
 	src    []byte
@@ -45,30 +44,30 @@ func newTree(p *parsed, i int) *tree {
 	return t
 }
 
-// places returns the positions that the compiler gives to what n does.
+// places returns the positions that the compiler gives to the operations of n.
 func (t *tree) places(n ast.Node) []token.Pos {
 	switch n := n.(type) {
 	case *ast.RangeStmt:
-		// A body that a function calls ends at its brace.
+		// If a function calls the body, the body ends at its brace.
 		if t.overFunc(n) {
 			return []token.Pos{n.Range, n.For, n.Body.Rbrace}
 		}
 		return []token.Pos{n.Range, n.For}
 	case *ast.FuncDecl:
-		// Parameters are copied where the function begins.
+		// Parameters are copied at the start of the function.
 		if n.Recv != nil {
 			return []token.Pos{n.Recv.Opening}
 		}
 		return []token.Pos{n.Name.Pos()}
 	}
-	if pos := t.place(n); pos.IsValid() {
+	if pos := t.position(n); pos.IsValid() {
 		return []token.Pos{pos}
 	}
 	return nil
 }
 
-// place returns the position that the compiler gives n.
-func (t *tree) place(n ast.Node) token.Pos {
+// position returns the position that the compiler gives n.
+func (t *tree) position(n ast.Node) token.Pos {
 	switch n := n.(type) {
 	case *ast.SelectorExpr:
 		return t.dot(n.X.End())
@@ -121,25 +120,13 @@ func (t *tree) dot(pos token.Pos) token.Pos {
 	return token.NoPos
 }
 
-// offset returns the offset of the token of n, -1 if it has none.
-func (t *tree) offset(n ast.Node) int {
-	if n == nil {
-		return -1
-	}
-	if pos := t.place(n); pos.IsValid() {
-		return t.tok.Offset(pos)
-	}
-	return -1
-}
-
 // text returns the source of n.
 func (t *tree) text(n ast.Node) string {
 	return string(t.src[t.tok.Offset(n.Pos()):t.tok.Offset(n.End())])
 }
 
-// unique reports whether the compiler gives n a position of its own: variables, also
-// those of other packages, and constants are evaluated at the position of what holds
-// them.
+// unique reports whether the compiler gives n a position of its own. Variables, including
+// variables of other packages, and constants have the position of the node that holds them.
 func (t *tree) unique(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.Ident, *ast.BasicLit, *ast.ParenExpr, *ast.KeyValueExpr, *ast.ExprStmt, *ast.BlockStmt, *ast.FieldList, *ast.Field, *ast.DeclStmt:
@@ -150,7 +137,7 @@ func (t *tree) unique(n ast.Node) bool {
 	return true
 }
 
-// outer returns the node around n, parentheses left out.
+// outer returns the node around n, skipping parentheses.
 func (t *tree) outer(n ast.Node) ast.Node {
 	for {
 		n = t.parent[n]
@@ -160,8 +147,8 @@ func (t *tree) outer(n ast.Node) ast.Node {
 	}
 }
 
-// converted returns the node around n, parentheses and conversions left out, which have
-// the position of their operand.
+// converted returns the node around n, skipping parentheses and conversions, which have the
+// position of their operand.
 func (t *tree) converted(n ast.Node) ast.Node {
 	for {
 		n = t.outer(n)
@@ -181,7 +168,7 @@ func (t *tree) holder(n ast.Node) ast.Node {
 	return nil
 }
 
-// inside reports whether n lies in the subtree of top, with no function literal between.
+// inside reports whether n is in the subtree of top, with no function literal between.
 func (t *tree) inside(n, top ast.Node) bool {
 	for p := n; p != nil; p = t.parent[p] {
 		if p == top {
@@ -200,7 +187,7 @@ func (t *tree) overFunc(s *ast.RangeStmt) bool {
 	return ok
 }
 
-// builtin returns the name of the predeclared function that n calls, if any.
+// builtin returns the name of the predeclared function that n calls, or "".
 func (t *tree) builtin(n ast.Node) string {
 	call, ok := n.(*ast.CallExpr)
 	if !ok || !t.pkg.info.Types[call.Fun].IsBuiltin() {
@@ -213,7 +200,7 @@ func (t *tree) builtin(n ast.Node) string {
 	return id.Name
 }
 
-// typeOf returns the type of e, or the invalid one.
+// typeOf returns the type of e, or the invalid type.
 func (p *parsed) typeOf(e ast.Expr) types.Type {
 	if t := p.info.TypeOf(e); t != nil {
 		return t
@@ -221,8 +208,8 @@ func (p *parsed) typeOf(e ast.Expr) types.Type {
 	return types.Typ[types.Invalid]
 }
 
-// core returns the underlying type of t; for a type parameter that of all its types,
-// or nil.
+// core returns the underlying type of t. For a type parameter it returns the common
+// underlying type of all types in its type set, or nil if they differ.
 func core(t types.Type) types.Type {
 	tp, ok := types.Unalias(t).(*types.TypeParam)
 	if !ok {

@@ -22,25 +22,25 @@ import (
 	"taskinstr/cmd/taskinstr/internal/gocmd"
 )
 
-// A world is a set of packages to audit and all they import, with the toolchain that
+// A world is a set of packages to audit, with their dependencies and the toolchain that
 // compiles them.
 type world struct {
 	ctx       context.Context
 	gocmd     string
-	dir       string   // where the patterns are resolved
-	env       []string // of the go command
+	dir       string   // folder in which the patterns are resolved
+	env       []string // environment of the go command
 	goroot    string
 	tools     string // folder of the compiler
 	goVersion string
 	goarch    string
 	parallel  int
-	tmp       string // removed by the owner
+	tmp       string // temporary folder, which the owner removes
 
 	units   []*unit           // dependencies first
 	exports map[string]string // archives by import path
 }
 
-// A unit is one package as the go command lists it.
+// A unit is a package as the go command lists it.
 type unit struct {
 	ImportPath, Dir, Export, Name string
 	GoFiles, CgoFiles, SFiles     []string
@@ -63,7 +63,7 @@ func newWorld(ctx context.Context, dir, tmp string, parallel int, env ...string)
 		return nil, err
 	}
 	w := &world{ctx: ctx, gocmd: path, dir: dir, tmp: tmp, parallel: parallel, exports: map[string]string{}}
-	// Without cgo all packages are Go alone.
+	// Without cgo no package has C code.
 	w.env = append(append(os.Environ(), "CGO_ENABLED=0"), env...)
 	names := []string{"GOROOT", "GOTOOLDIR", "GOVERSION", "GOARCH"}
 	out, err := w.output(w.gocmd, append([]string{"env"}, names...)...)
@@ -93,7 +93,7 @@ func (w *world) output(name string, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// list asks the go command for the packages and what they import. The files are those
+// list asks the go command for the packages and their dependencies. The files are the files
 // of a -race build, which sets the tag race.
 func (w *world) list(patterns []string) error {
 	out, err := w.output(w.gocmd, append([]string{"list", "-e", "-deps", "-export", "-tags=race", "-trimpath=false", "-json=" + listFields, "--"}, patterns...)...)
@@ -121,12 +121,12 @@ func (w *world) list(patterns []string) error {
 	return nil
 }
 
-// audited reports whether u is one of the packages that were asked for, and has code.
+// audited reports whether u is one of the requested packages and has code.
 func (u *unit) audited() bool {
 	return !u.DepOnly && len(u.GoFiles) > 0 && u.ImportPath != "unsafe" && u.Error == nil
 }
 
-// lang returns the language version of the package, "" for that of the toolchain.
+// lang returns the language version of the package, or "" if it is the toolchain's.
 func (u *unit) lang() string {
 	if u.Module == nil || u.Module.GoVersion == "" {
 		return ""
@@ -160,7 +160,7 @@ func (w *world) temp(name string, data []byte) (string, error) {
 	return f.Name(), errors.Join(err, f.Close())
 }
 
-// A parsed package has syntax and types.
+// A parsed is a package with syntax and types.
 type parsed struct {
 	unit  *unit
 	fset  *token.FileSet

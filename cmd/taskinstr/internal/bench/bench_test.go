@@ -160,7 +160,7 @@ func TestConclude(t *testing.T) {
 	near("mean of 0.5 and 2", r.Means[allMode].Time, 1)
 	near("mean without the one that failed", r.Means[raceMode].CPU, 10)
 	near("spread", r.Benchmarks[1].Spread, 0.2)
-	if !r.Noise.Noisy || !strings.Contains(r.Noise.Text, "1 of 2 benchmarks differ by more than 10 %, those of Sort by 20 %") {
+	if !r.Noise.Noisy || !strings.Contains(r.Noise.Text, "1 of 2 benchmarks differ by more than 10 %, the runs of Sort by 20 %") {
 		t.Errorf("noise: %+v", r.Noise)
 	}
 	r.Benchmarks = r.Benchmarks[:1]
@@ -199,7 +199,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// What would be part of every mode is refused.
+// Flags of GOFLAGS that would change every mode are refused.
 func TestGoflags(t *testing.T) {
 	t.Setenv("GOWORK", "off")
 	for flags, want := range map[string]string{"-toolexec=taskinstr": "-toolexec", "-race": "-race", "-race=false": ""} {
@@ -345,7 +345,7 @@ func TestHTML(t *testing.T) {
 	}
 }
 
-// What -format=json prints, -from reads, with fewer modes if asked.
+// -from reads the output of -format=json, with fewer modes if -modes says so.
 func TestFrom(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "r.json")
 	var b strings.Builder
@@ -370,7 +370,7 @@ func TestFrom(t *testing.T) {
 	if err := json.Unmarshal([]byte(b.String()), &again); err != nil || len(again.Benchmarks) != 2 {
 		t.Errorf("%v, %v", again, err)
 	}
-	for text, want := range map[string]string{"{}": "no measurements", "x": "not what -format=json prints"} {
+	for text, want := range map[string]string{"{}": "no measurements", "x": "no output of -format=json"} {
 		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -380,8 +380,8 @@ func TestFrom(t *testing.T) {
 	}
 }
 
-// A copy has the cache's files and nothing else, and writing to it leaves the
-// original alone.
+// A copy has the cache's files and no others, and writing to it does not change the
+// original.
 func TestCopyCache(t *testing.T) {
 	from, to := t.TempDir(), filepath.Join(t.TempDir(), "copy")
 	for name, text := range map[string]string{"ab/x-a": "action", "ab/x-d": "data", "taskinstr/plan/p": "plan", "README": "r"} {
@@ -408,7 +408,7 @@ func TestCopyCache(t *testing.T) {
 	}
 }
 
-// The peak of a process is its own, not that of the one that started it.
+// The peak of a process does not include the memory of its parent.
 func TestPeak(t *testing.T) {
 	exe, err := os.Executable()
 	if err != nil {

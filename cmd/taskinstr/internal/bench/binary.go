@@ -37,7 +37,7 @@ func (e *env) targets(ctx context.Context) ([]*target, error) {
 	return list, nil
 }
 
-// standardPackages lists what the tests need of the standard library.
+// standardPackages lists the packages of the standard library that the tests need.
 func (e *env) standardPackages(ctx context.Context, ts []*target) ([]string, error) {
 	line := []string{e.goPath, "list", "-deps", "-test", "-f", "{{if and .Standard (not .ForTest)}}{{.ImportPath}}{{end}}"}
 	line = append(append(line, e.opts.build...), "--")
@@ -50,7 +50,7 @@ func (e *env) standardPackages(ctx context.Context, ts []*target) ([]string, err
 	}
 	var list []string
 	for p := range strings.FieldsSeq(out) {
-		// Those that are vendored there have no path of their own outside.
+		// Vendored packages of the standard library cannot be named outside of it.
 		if p != "unsafe" && p != "C" && !strings.HasPrefix(p, "vendor/") {
 			list = append(list, p)
 		}
@@ -58,8 +58,8 @@ func (e *env) standardPackages(ctx context.Context, ts []*target) ([]string, err
 	return list, nil
 }
 
-// buildAll builds the test binaries of all targets in a mode, each with what is
-// not of the standard library compiled anew.
+// buildAll builds the test binaries of all targets in a mode. For each of them, all
+// packages outside of the standard library are compiled anew.
 func (e *env) buildAll(ctx context.Context, m mode, standard string, ts []*target) error {
 	return e.buildEach(ctx, m, standard, ts, func(t *target, exe string, took time.Duration, err error) {
 		b := &Build{Compile: took.Seconds()}
@@ -73,8 +73,8 @@ func (e *env) buildAll(ctx context.Context, m mode, standard string, ts []*targe
 	})
 }
 
-// buildEach builds the test binaries of all targets and calls done for each. The
-// plans of a mode are kept for the binaries that count, which need the same.
+// buildEach builds the test binaries of all targets and calls done for each. It keeps the
+// plans of a mode, since the binaries that count checks need the same plans.
 func (e *env) buildEach(ctx context.Context, m mode, standard string, ts []*target, done func(t *target, exe string, took time.Duration, err error)) error {
 	cache := filepath.Join(e.tmp, "cache")
 	defer os.RemoveAll(cache)

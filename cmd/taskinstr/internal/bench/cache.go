@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Compile times compare only if every mode starts from the same cache. So there
-// is a build cache with the standard library alone, kept between runs, and every
-// mode gets a copy of it.
+// Compile times are comparable only if every mode starts from the same cache. So there
+// is a build cache that holds the standard library alone. It is kept between runs, and
+// every mode gets a copy of it.
 
 // standardCache returns the folder of that cache.
 func standardCache(gocache string) (string, error) {
@@ -21,9 +21,8 @@ func standardCache(gocache string) (string, error) {
 	return dir, nil
 }
 
-// copyCache makes a copy of a build cache. The go command never changes what a
-// build left (files that end in -d), so that it can be linked; the others it may
-// write again.
+// copyCache makes a copy of a build cache. Files with outputs of builds, whose names end in
+// -d, never change, so they are linked. The go command may write the other files again.
 func copyCache(from, to string) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -36,7 +35,7 @@ func copyCache(from, to string) error {
 		target := filepath.Join(to, rel)
 		switch {
 		case d.IsDir() && rel != "." && len(d.Name()) != 2:
-			return filepath.SkipDir // not the cache's own: plans, fuzzing inputs
+			return filepath.SkipDir // holds no outputs of builds: plans, fuzzing inputs
 		case d.IsDir():
 			return os.MkdirAll(target, 0o777)
 		case strings.HasSuffix(path, "-d"):

@@ -12,8 +12,8 @@ var csvHead = []string{
 	"time_ratio", "cpu_ratio", "memory_ratio", "checks", "sites", "kept", "removed", "guarded", "compile_s", "spread", "failed",
 }
 
-// writeCSV prints one row for each benchmark and mode, with medians. What is not
-// known is empty.
+// writeCSV prints one row for each benchmark and mode, with medians. Unknown values are
+// empty.
 func (r *Report) writeCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(csvHead); err != nil {

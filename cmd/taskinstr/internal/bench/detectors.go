@@ -17,11 +17,11 @@ import (
 	"taskinstr/detector/suite"
 )
 
-// With -detectors each benchmark runs once, with its fixed number of iterations, while
-// it writes a trace; all detectors are then told the same execution. A detector's time is
+// With -detectors each benchmark runs once, with its fixed number of iterations, and
+// writes a trace; all detectors then read the same execution. A detector's time is
 // compared with the processor time of a plain run of as many iterations.
 
-// A comparison is what the detectors make of one benchmark.
+// A comparison holds the results of the detectors for one benchmark.
 type comparison struct {
 	Benchmark  string          `json:"benchmark"`
 	Package    string          `json:"package"`
@@ -104,7 +104,7 @@ func compareDetectors(ctx context.Context, e *env, stdout io.Writer) error {
 	return nil
 }
 
-// compare records a benchmark and tells the detectors.
+// compare records a benchmark and runs the detectors on its trace.
 func (e *env) compare(ctx context.Context, t *target, b *Benchmark, choices []suite.Choice) *comparison {
 	c := &comparison{Benchmark: b.Name, Package: b.Package, Iterations: e.opts.fixed}
 	fail := func(what string, err error) *comparison {
@@ -189,7 +189,7 @@ func detectorsMain(o *options, stdout, stderr io.Writer) int {
 	return exitOK
 }
 
-// detectorFormats are what -detectors prints.
+// detectorFormats are the output formats of -detectors.
 var detectorFormats = []string{"table", "json"}
 
 // checkDetectors returns an error for flags that do not go with -detectors.

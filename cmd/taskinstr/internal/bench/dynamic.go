@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// countChecks fills in how many checks the benchmarks execute, from binaries built
-// for that: counting slows down. One run of a tenth of the iterations is enough, as
-// nothing is timed.
+// countChecks fills in the numbers of checks that the benchmarks execute. It uses binaries
+// built for this purpose, since counting slows them down. One run of a tenth of the
+// iterations is enough, since it is not timed.
 func (e *env) countChecks(ctx context.Context, r *Report, modes []mode, standard string, ts []*target, of map[*Benchmark]*target) error {
 	for _, b := range r.Benchmarks {
 		b.Counted = max(1, b.Iterations/10)

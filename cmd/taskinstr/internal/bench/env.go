@@ -18,7 +18,7 @@ import (
 	"taskinstr/optimize"
 )
 
-// An env is what all measurements share.
+// An env holds the settings and tools that all measurements share.
 type env struct {
 	opts     *options
 	goPath   string
@@ -58,8 +58,8 @@ func newEnv(o *options, progress *terminal.Progress) (*env, error) {
 	return e, err
 }
 
-// judge returns an error if a pattern of -pkgs selects no package of any test binary.
-// Each of them may well be without.
+// judge returns an error if a pattern of -pkgs selects no package of any test binary. It is
+// no error if a single test binary has no selected package.
 func (e *env) judge() error {
 	if scope.Everything(e.opts.pkgs) {
 		return nil
@@ -78,7 +78,7 @@ func (e *env) judge() error {
 
 func (e *env) close() { os.RemoveAll(e.tmp) }
 
-// noRace says why go's own detector cannot be built here, "" if it can.
+// noRace returns the reason why go's own detector cannot be built here, "" if it can.
 func (e *env) noRace() string {
 	if e.vars["CGO_ENABLED"] != "1" {
 		return "CGO_ENABLED is not 1"
@@ -93,11 +93,11 @@ func (e *env) noRace() string {
 	return ""
 }
 
-// endDelay is how long a process may take to end once it was asked to.
+// endDelay is the time that a process gets to end after an interrupt.
 const endDelay = 5 * time.Second
 
-// tool runs a command line of the go command or the wrapper and returns its
-// standard output. It fails with what the command says.
+// tool runs a command line of the go command or the wrapper and returns its standard
+// output. The error contains the command's messages.
 func (e *env) tool(ctx context.Context, line []string, vars ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, line[0], line[1:]...)
 	cmd.Dir = e.dir

@@ -6,11 +6,10 @@ import (
 	"slices"
 )
 
-// noisySpread is the spread of plain runs from which on small differences say
-// nothing.
+// noisySpread is the least spread of plain runs that hides small differences.
 const noisySpread = 0.10
 
-// conclude fills in what follows from the runs.
+// conclude computes medians, ratios and noise from the runs.
 func (r *Report) conclude() {
 	r.Means = map[string]*Ratios{}
 	all := map[string][]*Ratios{}
@@ -62,7 +61,7 @@ func (r *Report) noise() (n Noise) {
 	case r.Count < 2:
 		n.Text = "one run of each: nothing tells how noisy the machine was (-count=5 would)"
 	case n.Noisy:
-		n.Text = fmt.Sprintf("the machine was too noisy to tell small differences: the plain runs of %d of %d benchmarks differ by more than %.0f %%, those of %s by %.0f %%",
+		n.Text = fmt.Sprintf("the machine was too noisy for small differences: the plain runs of %d of %d benchmarks differ by more than %.0f %%, the runs of %s by %.0f %%",
 			noisy, len(r.Benchmarks), 100*noisySpread, worst, 100*n.Largest)
 	default:
 		n.Text = fmt.Sprintf("the plain runs of each benchmark differ by at most %.1f %%", 100*n.Largest)
@@ -70,7 +69,7 @@ func (r *Report) noise() (n Noise) {
 	return n
 }
 
-// spread is the width of the runs' times, as a part of the median.
+// spread is the difference of the longest and the shortest run, as a part of the median.
 func spread(runs []Run) float64 {
 	var ts []float64
 	for _, r := range runs {
@@ -83,7 +82,7 @@ func spread(runs []Run) float64 {
 	return (slices.Max(ts) - slices.Min(ts)) / m
 }
 
-// ratio is a/b, or 0 where either was not measured.
+// ratio is a/b, or 0 if either was not measured.
 func ratio(a, b float64) float64 {
 	if a <= 0 || b <= 0 {
 		return 0
@@ -123,7 +122,7 @@ func median(vs []float64) float64 {
 	return vs[h]
 }
 
-// geomean is the geometric mean of the known ratios, 0 if none is.
+// geomean is the geometric mean of the known ratios, 0 if none is known.
 func geomean(list []*Ratios, of func(*Ratios) float64) float64 {
 	sum, n := 0.0, 0
 	for _, x := range list {

@@ -12,8 +12,7 @@ var pageText string
 
 var page = template.Must(template.New("page").Parse(pageText))
 
-// writeHTML prints one page with the chart and the tables, which refers to
-// nothing outside of it.
+// writeHTML prints one self-contained page with the chart and the tables.
 func (r *Report) writeHTML(w io.Writer) error {
 	var chart strings.Builder
 	if err := r.writeSVG(&chart); err != nil {

@@ -26,9 +26,8 @@ const (
 // errInterrupted ends a measurement.
 var errInterrupted = errors.New("interrupted")
 
-// Main runs "taskinstr bench" with the arguments that follow the word bench and
-// returns the exit code. base holds the options given before it, version is
-// taskinstr's own.
+// Main runs "taskinstr bench" with the arguments that follow the word bench and returns
+// the exit code. base holds the options before that word, version is taskinstr's own.
 func Main(base option.Set, version string, args []string, stdout, stderr io.Writer) int {
 	o, err := parse(base, args)
 	switch {
@@ -63,7 +62,7 @@ func Main(base option.Set, version string, args []string, stdout, stderr io.Writ
 	return exitOK
 }
 
-// load measures, or reads what was measured before.
+// load measures, or reads the report of an earlier measurement.
 func load(o *options, version string, stderr io.Writer) (*Report, error) {
 	if o.from != "" {
 		return read(o)
@@ -105,7 +104,7 @@ func read(o *options) (*Report, error) {
 	}
 	r := new(Report)
 	if err := json.Unmarshal(text, r); err != nil {
-		return nil, fmt.Errorf("flag -from: %s is not what -format=json prints: %w", o.from, err)
+		return nil, fmt.Errorf("flag -from: %s is no output of -format=json: %w", o.from, err)
 	}
 	if len(r.Modes) == 0 || len(r.Benchmarks) == 0 {
 		return nil, fmt.Errorf("flag -from: %s has no measurements", o.from)
@@ -119,7 +118,7 @@ func read(o *options) (*Report, error) {
 	return r, nil
 }
 
-// failures lists what did not run.
+// failures lists the benchmarks and builds that failed.
 func (r *Report) failures() (list []string) {
 	for _, p := range r.Packages {
 		for _, m := range r.Modes {

@@ -44,7 +44,7 @@ func measure(ctx context.Context, e *env, version string) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The plain binaries tell which packages have benchmarks at all.
+	// The plain binaries show which packages have benchmarks.
 	if err := e.buildAll(ctx, modes[0], standard, ts); err != nil {
 		return nil, err
 	}
@@ -88,8 +88,8 @@ func measure(ctx context.Context, e *env, version string) (*Report, error) {
 			return nil, err
 		}
 	}
-	// Last, since the analysis makes this process large, which would show in the
-	// memory of the ones it starts.
+	// This comes last: the analysis makes this process large, which would show in the
+	// measured memory of the processes that it starts.
 	if err := e.countSites(ctx, r, modes, kept); err != nil {
 		return nil, err
 	}
@@ -97,8 +97,8 @@ func measure(ctx context.Context, e *env, version string) (*Report, error) {
 	return r, nil
 }
 
-// buildStandard makes sure that the cache has the standard library in each
-// family of modes.
+// buildStandard builds the standard library into the cache, once for each family of modes,
+// and returns the cache's folder.
 func (e *env) buildStandard(ctx context.Context, modes []mode, ts []*target) (string, error) {
 	standard, err := standardCache(e.vars["GOCACHE"])
 	if err != nil {

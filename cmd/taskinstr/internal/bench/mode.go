@@ -9,12 +9,12 @@ import (
 	"taskinstr/optimize"
 )
 
-// A mode says how test binaries are built.
+// A mode is a way to build test binaries.
 type mode struct {
 	name    string
 	checked bool         // by taskinstr
-	set     optimize.Set // then: with these passes
-	counts  bool         // and counts the checks it executes; its times mean nothing
+	set     optimize.Set // the passes, if it is checked
+	counts  bool         // the program counts the checks that it executes; its times are of no use
 }
 
 const (
@@ -22,7 +22,7 @@ const (
 	raceMode  = "race"
 	noneMode  = "none"
 	allMode   = "all"
-	without   = "no-" // in front of a pass: all but that
+	without   = "no-" // prefix of a pass: all passes except it
 )
 
 // Groups of modes that -modes takes beside single ones.
@@ -31,7 +31,7 @@ const (
 	withoutGroup = "without"
 )
 
-// defaultModes is what runs if -modes does not say.
+// defaultModes is the default of -modes.
 const defaultModes = "plain,race,none,alone,without,all"
 
 // allModes returns every mode in the order in which they are shown.
@@ -74,7 +74,7 @@ func parseModes(text string) ([]mode, error) {
 	return slices.DeleteFunc(allModes(), func(m mode) bool { return !chosen[m.name] }), nil
 }
 
-// counting is the mode m with binaries that count checks.
+// counting returns the mode m with binaries that count checks.
 func (m mode) counting() mode {
 	m.counts = true
 	return m
@@ -102,8 +102,8 @@ func (m mode) build(e *env, exe, pkg string) []string {
 	return append(line, pkg)
 }
 
-// standard returns the command line that builds packages of the standard
-// library for the mode. Passes change nothing there.
+// standard returns the command line that builds packages of the standard library for the
+// mode. Passes do not change these packages.
 func (m mode) standard(e *env, pkgs []string) []string {
 	line := []string{e.goPath, "build"}
 	switch {
@@ -115,7 +115,7 @@ func (m mode) standard(e *env, pkgs []string) []string {
 	return append(append(line, e.opts.build...), pkgs...)
 }
 
-// family is what modes have in common that share the standard library.
+// family returns the name of the modes with which m shares the compiled standard library.
 func (m mode) family() string {
 	switch {
 	case m.counts:

@@ -16,7 +16,7 @@ import (
 	"taskinstr/optimize"
 )
 
-// options are what the command line asks for.
+// options holds the settings of the command line.
 type options struct {
 	base      []string // taskinstr's own options, for the checked modes
 	pkgs      []string // the patterns of -pkgs among them
@@ -40,11 +40,11 @@ type options struct {
 
 var formats = []string{"table", "benchstat", "json", "csv", "svg", "html"}
 
-// defaultTime is how long one run of plain takes. A mode may take twenty times
-// as long, and there are many of them.
+// defaultTime is the duration of one run of plain. It is short because there are many
+// modes, and some take twenty times as long.
 const defaultTime = 300 * time.Millisecond
 
-// buildFlag is the usage text of the flags that are go's.
+// buildFlag is the usage text of the go command's flags.
 const buildFlag = "go's build flag"
 
 // flags declares the flags.
@@ -83,7 +83,7 @@ func flags(o *options) *flag.FlagSet {
 		return nil
 	})
 	fs.StringVar(&o.detectors, "detectors", "", "compare these detectors (`names` as in taskinstr detect) instead of modes: each\n\t\tbenchmark is executed once (-benchtime=Nx: N times) and recorded, and all are told the\n\t\tsame execution; -format is table or json")
-	fs.StringVar(&o.from, "from", "", "run nothing: print again what -format=json left in `file`")
+	fs.StringVar(&o.from, "from", "", "run nothing: print the results that -format=json has written to `file`")
 	fs.StringVar(&o.dir, "C", "", "change to `dir` first")
 	for _, name := range []string{"tags", "mod", "modfile", "overlay", "installsuffix", "ldflags", "gcflags", "asmflags", "pgo", "p", "buildvcs"} {
 		fs.Func(name, buildFlag, func(v string) error {
@@ -101,8 +101,8 @@ func flags(o *options) *flag.FlagSet {
 }
 
 func modesText() string {
-	return "plain; race (go's own); none (no pass); all; a pass for that one alone\n\t\t(" + strings.Join(optimize.Names(), ", ") +
-		");\n\t\tno-PASS for all but that one; alone and without stand for those of every pass"
+	return "plain; race (go's own); none (no pass); all; the name of a pass for that pass alone\n\t\t(" + strings.Join(optimize.Names(), ", ") +
+		");\n\t\tno-PASS for all passes except that one; alone and without mean these for every pass"
 }
 
 // parse reads the command line; flags and packages may be mixed.
@@ -157,18 +157,18 @@ func Help() string {
 
 	taskinstr bench [flags] [packages]
 
-Runs the benchmarks of the packages plainly, with -race where there is a C
-compiler, and with taskinstr: without passes, with each alone, with all but
-each, with all. Shows by how much each slows them down, in time, processor time
-and peak memory, what each pass saves, and what building costs.
+Runs the benchmarks of the packages plainly, with -race if there is a C compiler,
+and with taskinstr: without passes, with each pass alone, with all passes except
+one, with all. Shows the slowdown in each mode, in time, processor time and peak
+memory, the gain of each pass, and the cost of building.
 
 	taskinstr bench -bench=Encode ./...
 	taskinstr bench -modes=race,none,all -format=json . >result.json
 	taskinstr bench -from=result.json -format=html >result.html
 
-The modes take turns. Figures are medians; means of ratios are geometric. The
-output says when the plain runs differ so much that small differences mean
-nothing.
+The modes take turns. Figures are medians; means of ratios are geometric. If the
+plain runs differ so much that small differences are meaningless, the output
+contains a warning.
 
 Formats: table, benchstat (for golang.org/x/perf/cmd/benchstat, with the mode in
 the name: benchstat -col /mode), json, csv, svg (a bar chart), html (chart and

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// processor names the processor where the system tells it as text.
+// processor returns the name of the processor, "" if the system does not name it in a file.
 func processor() string {
 	text, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {

@@ -2,7 +2,7 @@ package bench
 
 import "strings"
 
-// A Report is everything that was measured.
+// A Report holds the results of one measurement.
 type Report struct {
 	Version    string             `json:"taskinstr"`
 	Go         string             `json:"go"`
@@ -34,10 +34,11 @@ type Series struct {
 	Runs   []Run   `json:"runs"`
 	Median Run     `json:"median"` // of each figure
 	Ratios *Ratios `json:"ratios,omitempty"`
-	// Checks is how many checks a process of Benchmark.Counted iterations executes, nil
-	// if they were not counted.
+	// Checks is the number of checks that a process of Benchmark.Counted iterations
+	// executes, nil if they were not counted.
 	Checks *float64 `json:"checks,omitempty"`
-	// Alone is how many of these a task makes while it is alone: they end at a test.
+	// Alone is the number of these checks that a task makes while no other task exists. Such
+	// a check ends after one test.
 	Alone  *float64 `json:"checks_alone,omitempty"`
 	Failed string   `json:"failed,omitempty"` // why there are fewer runs
 }
@@ -48,7 +49,7 @@ type Run struct {
 	Wall   float64 `json:"wall_s"`    // of the process
 	CPU    float64 `json:"cpu_s"`     // of the process
 	Memory float64 `json:"peak_bytes"`
-	// Counters are what the program prints with TASKINSTR=stats=1.
+	// Counters holds the counters that the program prints with TASKINSTR=stats=1.
 	Counters map[string]float64 `json:"counters,omitempty"`
 }
 
@@ -59,7 +60,7 @@ type Ratios struct {
 	Memory float64 `json:"memory"`
 }
 
-// A Package is what is known of a package's test binary.
+// A Package holds the figures of a package's test binary.
 type Package struct {
 	Path  string            `json:"path"`
 	Modes map[string]*Build `json:"modes"`
@@ -73,8 +74,8 @@ type Build struct {
 	Failed  string  `json:"failed,omitempty"`
 }
 
-// Static counts the accesses of the module's packages and what it imports, but
-// not the standard library.
+// Static counts the accesses of the module's packages and their imports, without the
+// standard library.
 type Static struct {
 	Sites   int `json:"sites"`
 	Kept    int `json:"kept"`
@@ -82,28 +83,27 @@ type Static struct {
 	Guarded int `json:"guarded"`
 }
 
-// Noise says how much the plain runs differ.
+// Noise is the difference between the plain runs.
 type Noise struct {
 	Largest float64 `json:"largest_spread"`
 	Noisy   bool    `json:"noisy"`
 	Text    string  `json:"text"`
 }
 
-// The counters of executed checks that a program prints which was built to count
-// them.
+// The counters of executed checks, which a program prints if it was built to count them.
 const (
 	checksCounter = "checks made"
 	aloneCounter  = "of these by a lone task"
 )
 
-// labels returns the names of the benchmarks for people: where there are several
-// packages, with what tells these apart.
+// labels returns the names of the benchmarks for display. If there are several packages, a
+// name includes the part of the package's path that distinguishes it.
 func (r *Report) labels() map[*Benchmark]string {
 	dirs := map[string][]string{}
 	for _, b := range r.Benchmarks {
 		dirs[b.Package] = strings.Split(b.Package, "/")
 	}
-	shared := -1 // leading elements that all have, but for the last
+	shared := -1 // number of leading path elements that all packages share, the last one excepted
 	for _, d := range dirs {
 		for _, other := range dirs {
 			n := 0
@@ -125,7 +125,7 @@ func (r *Report) labels() map[*Benchmark]string {
 	return labels
 }
 
-// checks returns how many checks a run executes, if they were counted.
+// checks returns the number of checks that a run executes, if they were counted.
 func (s *Series) checks() (n float64, ok bool) {
 	if s == nil || s.Checks == nil {
 		return 0, false

@@ -40,7 +40,7 @@ func readLines(out string, cpus int) (list []line) {
 	return list
 }
 
-// pattern is the -bench value that matches the benchmark of that name alone.
+// pattern returns the value of -bench that matches only the benchmark of this name.
 func pattern(name string) string {
 	elems := strings.Split("Benchmark"+name, "/")
 	for i, e := range elems {
@@ -54,7 +54,7 @@ const counters = "taskinstr: counters at exit"
 
 var counterForm = regexp.MustCompile(`^  (\S.*?)\s{2,}(\d+)$`)
 
-// readCounters reads what TASKINSTR=stats=1 prints.
+// readCounters reads the counters that TASKINSTR=stats=1 prints.
 func readCounters(out string) map[string]float64 {
 	_, rest, ok := strings.Cut(out, counters+"\n")
 	if !ok {
@@ -78,7 +78,7 @@ func (e *env) execute(ctx context.Context, t *target, exe, bench, benchtime stri
 	cmd := exec.CommandContext(tctx, exe, "-test.run=^$", "-test.bench="+bench, "-test.benchtime="+benchtime,
 		"-test.cpu="+strconv.Itoa(e.opts.cpus), "-test.count=1", "-test.timeout=0")
 	cmd.Dir = t.dir
-	// Waiting at the end is no cost of the checks.
+	// The wait at the end of a program is no cost of its checks.
 	cmd.Env = append(os.Environ(), "PWD="+t.dir,
 		"GORACE="+strings.TrimSpace(os.Getenv("GORACE")+" atexit_sleep_ms=0"),
 		"TASKINSTR="+strings.TrimSpace(os.Getenv("TASKINSTR")+" stats=1 atexit_wait_ms=0 "+strings.Join(keys, " ")))
@@ -109,15 +109,15 @@ func (e *env) execute(ctx context.Context, t *target, exe, bench, benchtime stri
 	return r, out.String(), err
 }
 
-// firstReport cuts the first report of a race out of a program's output.
+// firstReport returns the first report of a race in a program's output.
 func firstReport(out string) string {
 	_, rest, _ := strings.Cut(out, "WARNING: DATA RACE")
 	report, _, _ := strings.Cut(rest, "==================")
 	return "WARNING: DATA RACE" + strings.TrimRight(report, "\n")
 }
 
-// find runs the plain binary once to learn its benchmarks and how many
-// iterations of each fill the time.
+// find runs the plain binary once. It returns its benchmarks, with the number of iterations
+// of each that fills the time.
 func (e *env) find(ctx context.Context, t *target) ([]*Benchmark, error) {
 	benchtime := e.opts.time.String()
 	if e.opts.fixed > 0 {

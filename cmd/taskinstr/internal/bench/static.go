@@ -5,12 +5,12 @@ import (
 	"fmt"
 
 	"taskinstr/cmd/taskinstr/internal/gocmd"
+	"taskinstr/cmd/taskinstr/internal/lint"
 	"taskinstr/cmd/taskinstr/internal/option"
-	"taskinstr/cmd/taskinstr/internal/preview"
 	"taskinstr/optimize"
 )
 
-// countSites fills in how many checks are in the binaries.
+// countSites fills in the number of checks in the binaries.
 func (e *env) countSites(ctx context.Context, r *Report, modes []mode, ts []*target) error {
 	var sets []optimize.Set
 	var names []string
@@ -31,7 +31,7 @@ func (e *env) countSites(ctx context.Context, r *Report, modes []mode, ts []*tar
 			return context.Cause(ctx)
 		}
 		e.progress.Show("counting checks in %s", t.path)
-		list, err := preview.CountTests(e.dir, flags, t.path, sets)
+		list, err := lint.CountTests(e.dir, flags, t.path, sets)
 		if err != nil {
 			r.Notes = append(r.Notes, fmt.Sprintf("the checks in %s are not counted: %v", t.path, err))
 			continue

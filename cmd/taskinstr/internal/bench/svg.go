@@ -21,14 +21,14 @@ const (
 	legendCell = 130
 )
 
-// colors of the modes in their order, distinct in print and to most eyes; they
-// come round again.
+// colors are the modes' colours, in order, distinct in print and to most eyes. After the
+// last the first is used again.
 var colors = []string{
 	"#4e79a7", "#f28e2b", "#59a14f", "#e15759", "#76b7b2", "#edc948", "#b07aa1", "#ff9da7", "#9c755f",
 	"#86bcb6", "#d37295", "#8cd17d", "#499894", "#fabfd2", "#79706e",
 }
 
-// A group is the bars of one benchmark.
+// A group holds the bars of one benchmark.
 type group struct {
 	name string
 	bars []float64 // ratios by mode, 0: none
@@ -59,9 +59,9 @@ func (r *Report) groups() (list []group) {
 	return append(list, mean)
 }
 
-// writeSVG prints a bar chart of the slowdowns: a group for each benchmark, a
-// bar for each mode, as TaskChecker's figure 14. The axis is logarithmic, since
-// the slowdowns are; a bar that hangs down is faster than plain.
+// writeSVG prints a bar chart of the slowdowns, like TaskChecker's figure 14: a group for
+// each benchmark, a bar for each mode. The axis is logarithmic, since slowdowns are ratios. A
+// bar below the line of plain is faster than plain.
 func (r *Report) writeSVG(w io.Writer) error {
 	groups, modes := r.groups(), r.others()
 	low, high := 0, 1 // powers of two
@@ -117,7 +117,7 @@ func (r *Report) writeSVG(w io.Writer) error {
 	return b.Flush()
 }
 
-// shortName fits below a group.
+// shortName shortens a name so that it fits below a group.
 func shortName(s string) string {
 	const most = 32
 	if r := []rune(s); len(r) > most {

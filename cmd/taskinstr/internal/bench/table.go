@@ -72,7 +72,7 @@ func (r *Report) grids() (list []*grid) {
 	return append(list, r.compile())
 }
 
-// others are the modes but plain.
+// others returns the modes except plain.
 func (r *Report) others() (list []string) {
 	for _, m := range r.Modes {
 		if m != plainMode {
@@ -82,7 +82,7 @@ func (r *Report) others() (list []string) {
 	return list
 }
 
-// dynamic is the table of checks executed; nil if no program counted them.
+// dynamic returns the table of executed checks, nil if no program counted them.
 func (r *Report) dynamic() *grid {
 	g := &grid{title: "checks executed (a range is one), and the share of those without passes that is gone", head: []string{"benchmark"}}
 	any, labels := false, r.labels()
@@ -130,7 +130,7 @@ func (r *Report) dynamic() *grid {
 	return g
 }
 
-// static is the table of checks in the source; nil if they were not counted.
+// static returns the table of checks in the source, nil if they were not counted.
 func (r *Report) static() *grid {
 	g := &grid{title: "accesses in the source: all, and those whose check is kept each time + guarded", head: []string{"package", "all"}}
 	var modes []string
@@ -162,7 +162,7 @@ func (r *Report) static() *grid {
 	return g
 }
 
-// compile is the table of build times.
+// compile returns the table of build times.
 func (r *Report) compile() *grid {
 	g := &grid{title: "seconds to build the test, with the standard library at hand", head: append([]string{"package"}, r.Modes...)}
 	for _, p := range r.Packages {

@@ -12,8 +12,7 @@ import (
 	"taskinstr/cmd/taskinstr/internal/vettool"
 )
 
-// Exit codes of the command itself; a tool's or the go command's own are passed
-// on.
+// Exit codes of the command itself. Exit codes of tools and of the go command pass through.
 const (
 	exitOK     = 0
 	exitFailed = 1

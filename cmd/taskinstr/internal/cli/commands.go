@@ -7,8 +7,8 @@ import (
 	"taskinstr/cmd/taskinstr/internal/bench"
 	"taskinstr/cmd/taskinstr/internal/detect"
 	"taskinstr/cmd/taskinstr/internal/explore"
+	"taskinstr/cmd/taskinstr/internal/lint"
 	"taskinstr/cmd/taskinstr/internal/option"
-	"taskinstr/cmd/taskinstr/internal/preview"
 	"taskinstr/cmd/taskinstr/internal/selftest"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 	"taskinstr/cmd/taskinstr/internal/tracefile"
@@ -20,8 +20,8 @@ type command struct {
 	name  string
 	args  string
 	short string
-	text  func() string // what help tells beside that; may be nil
-	// ownHelp: run answers -h itself, since it reads flags in its own way.
+	text  func() string // returns the rest of its help; may be nil
+	// ownHelp says that run itself answers -h, since it reads flags in its own way.
 	ownHelp bool
 	run     func(o option.Set, args []string, stdout, stderr io.Writer) int
 }
@@ -33,7 +33,7 @@ var commands []command
 func init() {
 	for _, name := range wrapper.Commands {
 		commands = append(commands, command{
-			name: name, args: "[options] [go " + name + "'s flags and arguments]", short: "go " + name + ", with race checks in what is built",
+			name: name, args: "[options] [go " + name + "'s flags and arguments]", short: "go " + name + ", with race checks in all packages",
 			text: func() string { return optionsText() + "\n" + buildingText },
 			run: func(o option.Set, args []string, stdout, stderr io.Writer) int {
 				return wrapper.Main(o, name, args, stderr)
@@ -41,12 +41,12 @@ func init() {
 		})
 	}
 	commands = append(commands,
-		command{"lint", "[flags] [packages]", "say which accesses a build would check, and why",
-			preview.Help, true,
+		command{"lint", "[flags] [packages]", "list which accesses a build would check, and why",
+			lint.Help, true,
 			func(o option.Set, args []string, stdout, stderr io.Writer) int {
-				return preview.Main(o, toolexec.Version(), args, stdout, stderr)
+				return lint.Main(o, toolexec.Version(), args, stdout, stderr)
 			}},
-		command{"bench", "[flags] [packages]", "measure what checks cost the packages' benchmarks, and what each pass saves",
+		command{"bench", "[flags] [packages]", "measure the cost of checks in the packages' benchmarks, and the gain of each pass",
 			bench.Help, true,
 			func(o option.Set, args []string, stdout, stderr io.Writer) int {
 				return bench.Main(o, toolexec.Version(), args, stdout, stderr)
@@ -61,24 +61,24 @@ func init() {
 			func(o option.Set, args []string, stdout, stderr io.Writer) int {
 				return explore.Main(o, args, stdout, stderr)
 			}},
-		command{"trace", "VERB [flags] FILE", "show what is in a trace: figures, events, a graph of its tasks",
+		command{"trace", "VERB [flags] FILE", "show the contents of a trace: figures, events, a graph of its tasks",
 			tracefile.Help, true,
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
 				return tracefile.Main(args, stdout, stderr)
 			}},
-		command{"selftest", "SUITE [flags]", "run a test suite with the Go installation at hand",
+		command{"selftest", "SUITE [flags]", "run a test suite with your Go installation",
 			selftest.Help, true,
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
 				return selftest.Main(args, stdout, stderr)
 			}},
-		command{"env", "[-json]", "print what taskinstr sees: Go, folders, options",
+		command{"env", "[-json]", "print taskinstr's environment: Go, folders, options",
 			nil, false, runEnv},
 		command{"version", "", "print the version, and the Go versions it supports",
 			nil, false,
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
 				return printVersion(args, stdout, stderr)
 			}},
-		command{"help", "[topic]", "print this text, or one on a topic",
+		command{"help", "[topic]", "print this text, or the text on a topic",
 			nil, false,
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
 				return help(args, stdout, stderr)

@@ -1,7 +1,6 @@
-// Package cli is the face of the command: it tells a tool call of the go
-// command from a sub-command, and holds help, version and env.
+// Package cli reads the command's arguments: it distinguishes the go command's tool calls
+// from sub-commands, and implements help, version and env.
 //
-// What a user reads comes from tables: the sub-commands (commands.go), the
-// options (package option), the keys of the TASKINSTR variable (package rt) and
-// the help topics (topics.go).
+// All help is made from tables: the sub-commands (commands.go), the options (package
+// option), the keys of the TASKINSTR variable (package rt) and the help topics (topics.go).
 package cli

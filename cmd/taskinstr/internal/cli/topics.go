@@ -34,45 +34,46 @@ func init() {
 
 const buildingText = `Building
 
-Taskinstr stands between the go command and the compiler. The go command runs
-it through -toolexec; it adds checks to the source of every package, the
-standard library included, and links a race detector into the program.
+The go command runs taskinstr in place of the compiler, through -toolexec. Taskinstr
+adds checks to the source of every package, the standard library included, and links
+a race detector into the program.
 
 	go build -toolexec=taskinstr ./cmd/server
 	go test  -toolexec=taskinstr ./...
 	go run   -toolexec='taskinstr -locks=hb' .
 
-The same, with taskinstr in front (everything of go's is passed on, and go's
-exit code comes back):
+The same with taskinstr in front. It passes go's flags and arguments to the go
+command, and returns go's exit code:
 
 	taskinstr build ./cmd/server
 	taskinstr test -run TestPool -count=10 ./...
 	taskinstr run . -config=x
 
 The usual flags of go work: -tags, -trimpath, -ldflags, -gcflags, -cover, -pgo,
--mod, -overlay, -buildmode=pie, and so on. Not -race, -msan and -asan, which
-instrument the same accesses, nor -buildmode=plugin, shared, c-shared, c-archive.
+-mod, -overlay, -buildmode=pie, and so on. Refused are -race, -msan and -asan, which
+instrument the same accesses, and -buildmode=plugin, shared, c-shared, c-archive.
 
-Like -race, "taskinstr build" and the others set the build tag race: files under
-//go:build race are compiled, which as a rule allow more time and do not count
-allocations. The option -racetag=off leaves the tag out. With -toolexec=taskinstr
-alone nobody sets it; add -tags=race (and your own tags, with commas) yourself.
+Like -race, "taskinstr build", "install", "run" and "test" set the build tag race, so
+that files under //go:build race are compiled. Such files usually allow more time and
+do not count allocations. The option -racetag=off leaves the tag out. With
+-toolexec=taskinstr alone the tag is not set; add -tags=race (and your own tags,
+separated by commas) yourself.
 
-No checks are put into package runtime and what it imports, sync, sync/atomic
-and internal/sync (their effect is tracked instead), functions marked
-//go:norace, functions that cgo generates, coverage counters, and assembly. In
-functions marked //go:nosplit reads and writes are checked, but not what builtins
-such as len and copy access; with -gcflags=-N nothing is checked there.
+Package runtime and its imports, sync, sync/atomic and internal/sync get no checks;
+their effects are tracked instead. Nor do functions marked //go:norace, functions that
+cgo generates, coverage counters, and assembly. In functions marked //go:nosplit reads
+and writes are checked, but not the accesses of builtins such as len and copy; in
+packages that are compiled with -N these functions have no checks.
 
 A pattern of -pkgs that selects no package of the build is an error, and a build in
-which nothing is checked says so. With -toolexec=taskinstr on systems other than
-Linux, where a tool cannot read the go command's line, only the latter is known, of
-each program by itself.
+which nothing is checked prints a warning. On systems other than Linux a tool cannot
+read the go command's line. There -toolexec=taskinstr prints the warning for each
+program and does not report single patterns.
 
-A program says what it is, in "go version -m PROGRAM" and to itself by way of
-debug.ReadBuildInfo: the setting taskinstr is taskinstr's version,
-taskinstr.passes, .pkgs, .locks and .stats are the options, taskinstr.scope is
-what passes looked at, taskinstr.packages how many of its packages are checked.
+The settings of an instrumented program are in "go version -m PROGRAM" and in
+debug.ReadBuildInfo: taskinstr is the version of taskinstr, taskinstr.passes, .pkgs,
+.locks, .detector and .stats are the options, taskinstr.scope is the code that the
+passes analyzed, taskinstr.packages the number of packages with checks.
 
 The build cache keeps plain and instrumented packages apart: neither build
 disturbs the other, and an unchanged build compiles nothing.
@@ -96,10 +97,10 @@ func passesText() string {
 	var b strings.Builder
 	b.WriteString(`Passes
 
-Before a build, taskinstr can look at the program as a whole and leave out checks
-that are not needed: of accesses that cannot race, and of those that another
-check stands for. No race is lost by it and none is added. The option -passes
-chooses what is done, in every command:
+Before a build, taskinstr can analyze the whole program and leave out checks that are
+not needed: checks of accesses that cannot race, and checks that another check covers.
+No race is lost and none is invented. The option -passes chooses the passes, in every
+command:
 
 	taskinstr test -passes=all ./...
 	go build -toolexec='taskinstr -passes=all,-affine' ./cmd/server
@@ -111,11 +112,11 @@ The passes are, in the order in which they run:
 		fmt.Fprintf(&b, "	%-10s %s\n", p.Name, p.Doc)
 	}
 	b.WriteString(`
-all stands for all of them, none for none, and -NAME leaves one out of those
-before it.
+"all" means all of them, "none" means none, and -NAME leaves a pass out of those before
+it.
 
-"taskinstr lint" says of each access what becomes of its check and why;
-"taskinstr bench" measures what each pass saves.
+"taskinstr lint" prints for each access whether its check is kept, and why;
+"taskinstr bench" measures the gain of each pass.
 `)
 	return b.String()
 }
@@ -138,9 +139,9 @@ GORACE is read too, for the keys that it shares. The keys are:
 Taskinstr itself reads:
 
 	` + debugEnv + `
-		anything but nothing: show the stack of an internal error
+		if not empty, show the stack of an internal error
 	GOROOT
-		where the go command is looked for when it is not on PATH
+		the folder of the go command if it is not on PATH
 `)
 	return b.String()
 }
@@ -161,13 +162,13 @@ detector, with the source expression of each access:
 	  ...
 	==================
 
-Both stacks are complete, always. A DATA RACE was observed: no order of the Go
-memory model separates the two accesses in this run.
+Both stacks are always complete. A DATA RACE was observed: in this run the Go memory
+model does not order the two accesses.
 
-A PREDICTED DATA RACE was not: in this run the order in which a lock was taken
-kept the two accesses apart, but they hold no lock in common, and the lock could
-have been taken in the other order. Predicted races do not change the exit code
-unless TASKINSTR=predicted=fail; the option -locks=hb leaves them out.
+A PREDICTED DATA RACE was not observed. In this run the two accesses were ordered, but
+only because a lock was taken in one order and not in the other; they hold no lock in
+common. Predicted races do not change the exit code unless TASKINSTR=predicted=fail; the
+option -locks=hb leaves them out.
 `
 
 const exitCodesText = `Exit codes
@@ -177,7 +178,7 @@ Of an instrumented program:
 	66	it ended normally, and there was a data race (TASKINSTR=exitcode=N
 		chooses another)
 	67	there was no memory for the detector's history, or one of its tables
-		was full; the message says how much it asked for
+		was full; the message contains the size of the request
 	2	TASKINSTR holds a key or value that does not exist
 
 	any other is the program's own
@@ -185,7 +186,7 @@ Of an instrumented program:
 Of taskinstr itself:
 
 	0	success
-	1	it failed, or the build did; the message says which
+	1	taskinstr or the build failed; the message names the reason
 	2	the command line was wrong
 
 "taskinstr detect" ends with 66 if a detector found a race in the trace.
@@ -193,8 +194,8 @@ Of taskinstr itself:
 "taskinstr explore" ends with 0 if it has proved that there is no race, with 66 if it
 found one, and with 69 if it did neither.
 
-"taskinstr lint" ends with 0 whatever it finds, and "taskinstr bench" with 1 if a
-benchmark failed in one of the modes.
+"taskinstr lint" ends with 0 whether or not it finds races, and "taskinstr bench" with 1
+if a benchmark failed in one of the modes.
 
 "taskinstr build", "install", "run" and "test" end with the go command's exit
 code. "go run" ends with 1 when the program fails, and prints its code
@@ -204,31 +205,31 @@ code. "go run" ends with 1 when the program fails, and prints its code
 func testingText() string {
 	return `Testing
 
-"taskinstr selftest SUITE" measures taskinstr with your Go installation, on
-programs that others wrote. The suites are:
+"taskinstr selftest SUITE" tests taskinstr with your Go installation, on programs of
+other projects. The suites are:
 
 ` + selftest.Suites() + `
-Each ends in a line "N passed, N failed", with the failures named before it.
+Each prints the failures, and ends with a line "N passed, N failed".
 
 "releases" fetches modules whose release notes or issues name a data race, in the
-version before the fix and the one after it, and runs a program that exposes the race
-with each. Where there is a C compiler go's own -race runs the same program. Each line
-of its table is a version, with the runs that ended in a report, at GOMAXPROCS 1 and 2:
+version before the fix and the version after it, and runs a program that exposes the
+race with each. If there is a C compiler, the same program is run with go's own -race.
+Each line of its table is a version, with the number of runs that ended in a report, at
+GOMAXPROCS 1 and 2:
 
 	case                      -race        race         predicted  verdict
 	cobra-completions@v1.1.3  20/20 20/20  20/20 20/20  0/20 0/20  reported as often as by -race
 	cobra-completions@v1.2.1  0/20 0/20    0/20 0/20    0/20 0/20  clean
 
-The version before passes if the race is reported in as many runs as by -race, at each
-GOMAXPROCS; the version after, if nothing is reported that -race does not report too.
-Three runs (the default of -runs) find what is broken; -runs=20 makes figures to rely on.
--run=cobra chooses by name, -procs=1,8 other values of GOMAXPROCS, -keep leaves the
-programs, built both ways, to be looked at.
+The version before passes if the race is reported in at least as many runs as by -race,
+at each GOMAXPROCS. The version after passes if -race confirms every report. Three runs
+(the default of -runs) show defects; figures need -runs=20. -run=cobra selects by name,
+-procs=1,8 sets other values of GOMAXPROCS, -keep keeps the programs, built both ways.
 
-"modules" runs tests of some modules, and programs of others: servers with their clients,
-parsers, stores, caches, pools of workers. "-run=^recipes/" chooses these programs, "-list"
-names them. A program that passes with go's own -race must pass, and nothing may be
-reported that -race does not report.
+"modules" runs tests of some modules, and programs that use others: servers with their
+clients, parsers, stores, caches, pools of workers. "-run=^recipes/" selects these programs,
+"-list" lists them. A program that passes with go's own -race must pass, and -race must
+confirm every report.
 
 "taskinstr selftest accesses std" compares the accesses that go's -race instruments with those
 that taskinstr checks. "taskinstr selftest -h" lists all flags.

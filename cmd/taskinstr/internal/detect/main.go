@@ -167,7 +167,7 @@ type output struct {
 	crashed bool // the trace has no end
 }
 
-// races reports each race once, whoever found it.
+// races reports each race once, even if several detectors have found it.
 func (o *output) races(open suite.Source, results []*suite.Result) error {
 	list, symbols, complete, err := Races(open, results)
 	if err != nil {

@@ -29,7 +29,7 @@ type Orders struct {
 	results map[string]Outcome
 }
 
-// An Outcome is what became of a race when its order was run.
+// An Outcome is the result of running a program in the order of a race.
 type Outcome struct {
 	Confirmed bool
 	Text      string
@@ -97,7 +97,7 @@ func (o *Orders) Confirm(ctx context.Context, s *trace.Symbols, r event.Race) (O
 	return Outcome{Text: "not confirmed: with TASKINSTR=" + replay + " the accesses do not race"}, nil
 }
 
-// divergence returns the sentence that says where a run left its record.
+// divergence returns the sentence that names the place where a run left its record.
 func divergence(out, log string) string {
 	files, _ := filepath.Glob(log + "*")
 	for _, f := range files {
@@ -126,7 +126,7 @@ type access struct {
 	}
 }
 
-// at reports whether the access, or one that its check stands for, is in the line.
+// at reports whether the access, or another access that its check covers, is in the line.
 func (a *access) at(line string) bool {
 	if sameLine(a.Position, line) {
 		return true
@@ -156,7 +156,7 @@ func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") =
 // log, "" without one.
 func happened(log string, s *trace.Symbols, r event.Race) (string, error) {
 	x, y := s.Position(r.First.Site, r.First.Stack), s.Position(r.Second.Site, r.Second.Stack)
-	files, err := filepath.Glob(log + "*") // the process's number is added to the name
+	files, err := filepath.Glob(log + "*") // the runtime adds the process id to the name
 	found := ""
 	for _, f := range files {
 		text, err := os.ReadFile(f)

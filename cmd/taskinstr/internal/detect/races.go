@@ -7,8 +7,8 @@ import (
 	"taskinstr/detector/trace/report"
 )
 
-// Races returns each race that detectors have found in a trace once, whoever found it, and
-// what its numbers stand for. complete says that the trace has its end.
+// Races returns the races that detectors have found in a trace, each race once, and the symbols
+// of the trace. complete says that the trace has its end.
 func Races(open suite.Source, results []*suite.Result) (list []*report.Race, symbols *trace.Symbols, complete bool, err error) {
 	r, c, err := open()
 	if err != nil {

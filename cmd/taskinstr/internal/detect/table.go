@@ -13,7 +13,7 @@ import (
 	"taskinstr/detector/suite"
 )
 
-// maxPlaces is how many places of a kind are named.
+// maxPlaces bounds the places of a kind that are named.
 const maxPlaces = 5
 
 // table compares the detectors.
@@ -57,7 +57,7 @@ func (o *output) table(results []*suite.Result) {
 	}
 }
 
-// places names what a detector did not understand, or choices.
+// places names the events outside of a detector's model, or the choices.
 func (o *output) places(what string, list []suite.Place) {
 	for len(list) > 0 {
 		same := slices.IndexFunc(list, func(p suite.Place) bool { return p.Kind != list[0].Kind })
@@ -86,7 +86,7 @@ func (o *output) resultJSON(r *suite.Result) {
 		suite.Summary
 	}{"detector", r.Summary()})
 	if err != nil {
-		panic(err) // there is nothing in it that has no JSON
+		panic(err) // all its values have a form in JSON
 	}
 	o.w.Write(append(line, '\n'))
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"taskinstr/cmd/taskinstr/internal/detect"
 	"taskinstr/cmd/taskinstr/internal/terminal"
@@ -25,7 +24,7 @@ type session struct {
 	program  *program
 	progress *terminal.Progress
 	note     func(format string, args ...any)
-	found    func(*finding) error // is told each race once
+	found    func(*finding) error // called once for each race
 
 	explorer *dfs.Explorer
 	orders   int
@@ -33,8 +32,8 @@ type session struct {
 	reason   string // why it is not complete
 	races    map[raceKey]bool
 	counted  map[event.Tier]int
-	outside  map[string]map[string]*counted // by detector: what lies outside of its model
-	packages string                         // those that are checked, if not all are
+	outside  map[string]map[string]*counted // by detector: the kinds of events outside of its model
+	packages string                         // the packages that are checked, if not all are
 	every    bool
 	failed   *recorded.Run // the run that ended the exploration by failing
 }
@@ -78,7 +77,7 @@ func (s *session) explore(ctx context.Context) error {
 		s.show()
 		run, err := s.program.run(ctx, prefix)
 		if failed := (*failure)(nil); errors.As(err, &failed) && run != nil {
-			// What it did up to there may have a race, which explains more.
+			// The part of the run before the failure may have a race that explains it.
 			races := s.counted[event.TierRace]
 			if err := s.analyse(ctx, run); err != nil {
 				return err
@@ -102,7 +101,7 @@ func (s *session) explore(ctx context.Context) error {
 			return fmt.Errorf("the program depends on something beside its schedule and its input: %w", err)
 		}
 		if s.explorer.Orders == orders {
-			continue // it goes on like one that was seen
+			continue // its continuation is that of a run that was seen
 		}
 		s.orders++
 		if err := s.analyse(ctx, run); err != nil {
@@ -119,7 +118,7 @@ func (s *session) show() {
 	s.progress.Show("run %d, %d orders so far", s.program.runs+1, s.orders)
 }
 
-// analyse tells the detectors the last run.
+// analyse runs the detectors on the last run.
 func (s *session) analyse(ctx context.Context, run *recorded.Run) error {
 	results, err := s.detect()
 	if err != nil {
@@ -140,8 +139,8 @@ func (s *session) analyse(ctx context.Context, run *recorded.Run) error {
 	return s.confirm(ctx, run, order)
 }
 
-// hides reports whether a race may be hidden by the order of sections that commute: for
-// the detectors of graphs, unless these orders are run, too.
+// hides reports whether the order of sections that commute may hide a race. It may for the
+// detectors of graphs, unless these orders are run, too.
 func (s *session) hides() bool {
 	return !s.every && slices.ContainsFunc(s.options.detectors, isGraph)
 }
@@ -150,7 +149,7 @@ func isGraph(c suite.Choice) bool {
 	return c.Spec.Name == zipper.Spec.Name || c.Spec.Name == graph.Spec.Name
 }
 
-// confirm runs the program in an order in which it has a race, and reports that.
+// confirm runs the program in an order that has a race, and reports that race.
 func (s *session) confirm(ctx context.Context, run *recorded.Run, order []string) error {
 	defer func(last *dfs.Record) { s.program.last = last }(s.program.last)
 	_, err := dfs.Follow(order, run.Record.Choices, func(prefix []string) ([]dfs.Choice, error) {
@@ -184,8 +183,8 @@ func (s *session) confirm(ctx context.Context, run *recorded.Run, order []string
 	return err
 }
 
-// detect tells the detectors the trace of the last run. Zipper gives way to the detector
-// of whole graphs where that understands more, unless somebody has chosen it.
+// detect runs the detectors on the trace of the last run. The detector of whole graphs
+// replaces zipper where it understands more, unless the command line names zipper.
 func (s *session) detect() ([]*suite.Result, error) {
 	open := s.program.trace()
 	results, err := suite.Run(open, s.options.detectors)
@@ -215,7 +214,7 @@ func (s *session) detect() ([]*suite.Result, error) {
 	return other, nil
 }
 
-// report tells of races that are new.
+// report passes on the races that no earlier run had.
 func (s *session) report(run *recorded.Run, results []*suite.Result) (found bool, err error) {
 	list, symbols, _, err := detect.Races(s.program.trace(), results)
 	if err != nil {
@@ -236,10 +235,10 @@ func (s *session) report(run *recorded.Run, results []*suite.Result) (found bool
 	return found, nil
 }
 
-// maxPlaces is how many places of a kind are named that lie outside of a model.
+// maxPlaces bounds the places of a kind of event outside of a model that are named.
 const maxPlaces = 5
 
-// Kinds of what takes a proof away, beside those of package suite.
+// Kinds of events that prevent a proof, in addition to the kinds of package suite.
 const (
 	kindTry      = "TryLock, whose success depends on more than the order of sections"
 	kindPartial  = "end of a run that left no whole trace"
@@ -248,7 +247,7 @@ const (
 	kindLate     = "choice of a section while a task waits for the clock or the system, and could have come before"
 )
 
-// take notes what an execution has outside of the detectors' models.
+// take notes the events of an execution that are outside of the detectors' models.
 func (s *session) take(run *recorded.Run, results []*suite.Result) {
 	if p := run.Symbols.Meta["packages"]; p != "" && p != "all" {
 		s.packages = p
@@ -279,10 +278,8 @@ func (s *session) take(run *recorded.Run, results []*suite.Result) {
 		if r.Choice.Spec.Model&event.RawOrder != 0 && s.outside[r.Choice.Name][kindSchedule] == nil {
 			s.add(r, kindSchedule, "", 1)
 		}
-		for _, c := range r.Counters {
-			if what, ok := strings.CutPrefix(c.Name, "not analysed: "); ok {
-				s.add(r, what, "", 1)
-			}
+		if r.Refused != nil {
+			s.add(r, r.Refused.Error(), "", 1)
 		}
 	}
 }

@@ -62,7 +62,7 @@ func exploreProgram(t *testing.T, exe string, args ...string) *session {
 	return s
 }
 
-// compare expects of a real program what its model has.
+// compare expects the verdict and the orders of its model from a real program.
 func compare(t *testing.T, s *session, m orders.Result, what any) {
 	t.Helper()
 	race := s.counted[event.TierRace] > 0
@@ -120,7 +120,7 @@ func (m modelMachine) Load(i int) int       { return m.t.Load(m.v, i) }
 func (m modelMachine) Store(i, x int)       { m.t.Store(m.v, i, x) }
 
 // Random programs have the same verdict as their models, and as many orders, whether
-// sections are those of Isolated or of a Mutex.
+// sections are either sections of Isolated or sections of a Mutex.
 func TestScripts(t *testing.T) {
 	exe := build(t, "testdata/script")
 	racy, free, runs, several := 0, 0, 0, 0
@@ -133,7 +133,7 @@ func TestScripts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		const rare = 16 // what one run tells needs few programs
+		const rare = 16 // the results of a single run need few programs
 		if !m.Complete || m.Orders == 1 && seed%rare != 0 {
 			continue
 		}

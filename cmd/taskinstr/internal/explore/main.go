@@ -116,7 +116,7 @@ func Main(base option.Set, args []string, stdout, stderr io.Writer) int {
 	return exitProof
 }
 
-// where says in which order of sections a run has failed.
+// where returns the order of sections in which a run has failed.
 func (s *session) where(err error, out *output, stderr io.Writer) error {
 	var f *failure
 	if !errors.As(err, &f) || s.failed == nil {

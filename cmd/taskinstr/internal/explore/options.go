@@ -14,17 +14,17 @@ import (
 	"taskinstr/detector/zipper"
 )
 
-// options are what the command line asks for.
+// options are the settings of the command line.
 type options struct {
 	detectors []suite.Choice
-	standard  bool // nobody chose the detectors
+	standard  bool // the command line does not choose the detectors
 	maxRuns   int  // 0: no limit
 	timeout   time.Duration
 	all       bool
 	every     bool
 	json      bool
 	record    string
-	exe       string // a program that is built; "": it is to be built
+	exe       string // a program that is built; "": the command builds it
 	dir       string
 	build     []string // flags and package, for taskinstr build
 	args      []string // the program's
@@ -37,7 +37,7 @@ const (
 
 // A flag is one of the command's own.
 type ownFlag struct {
-	name, value string // what the value looks like; "": the flag is a switch
+	name, value string // the form of the value; "": the flag is a switch
 	text        string
 	set         func(o *options, value string) error
 }
@@ -109,7 +109,7 @@ func parse(base option.Set, args []string) (*options, error) {
 		}
 		return option.Known(name)
 	})
-	used := 0 // arguments
+	used := 0 // the number of arguments read
 	for i, f := range flags {
 		if o.exe != "" {
 			break

@@ -13,14 +13,14 @@ import (
 	"taskinstr/detector/zipper/orders/recorded"
 )
 
-// An output says what an exploration finds.
+// An output prints the findings of an exploration.
 type output struct {
 	w      io.Writer
 	json   bool
 	record string
 }
 
-// maxListed is how many sections of an order are listed.
+// maxListed bounds the sections of an order that are listed.
 const maxListed = 30
 
 // An entry is a section as it is listed.
@@ -135,7 +135,7 @@ func (o *output) object(x any) error {
 	return err
 }
 
-// extent says how many orders were seen.
+// extent returns the sentence about the number of orders that were seen.
 func (s *session) extent() string {
 	seen := fmt.Sprintf("%s of critical sections in %s, ", count(s.orders, "order"), count(s.program.runs, "run"))
 	if s.complete {
@@ -151,7 +151,7 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// verdict says what the exploration has shown.
+// verdict returns the sentence about the result of the exploration.
 func (s *session) verdict() string {
 	const open = "no race found, and no proof: "
 	proved := s.proved()

@@ -24,22 +24,22 @@ import (
 
 // A program is run in controlled schedules.
 type program struct {
-	exe, dir string // dir: where it runs, "" here
+	exe, dir string // dir: the working directory, "": the present one
 	args     []string
-	tmp      string // for what it leaves behind
-	input    string // what it reads, a file
+	tmp      string // a directory for records and traces
+	input    string // the file that is its standard input
 	timeout  time.Duration
-	out, err io.Writer // what the first run prints goes there
+	out, err io.Writer // the output of the first run goes there
 	runs     int
-	commute  bool // what sections access is looked at
+	commute  bool // sections commute unless their accesses conflict
 
-	last *dfs.Record // of the last run: the names of its tasks hold for the next beginning
+	last *dfs.Record // of the last run: the next beginning names tasks as it does
 }
 
-// exitDiverged is the exit code of a replay that finds another program than was recorded.
+// exitDiverged is the exit code of a replay in which the program differs from its record.
 const exitDiverged = 68
 
-// newProgram builds the program, unless it is built. It needs close.
+// newProgram builds the program, unless it is built. The caller must close it.
 func newProgram(base option.Set, o *options, stdout, stderr io.Writer) (*program, error) {
 	tmp, err := os.MkdirTemp("", "taskinstr-explore-")
 	if err != nil {
@@ -88,11 +88,11 @@ func (p *program) prepare(base option.Set, o *options, stderr io.Writer) (err er
 	return nil
 }
 
-// errNotBuilt says that the build failed, and has said why.
+// errNotBuilt says that the build failed; the build has printed the reason.
 var errNotBuilt = errors.New("the program does not build")
 
-// keepInput returns the file that each run reads as its standard input: a file that is
-// redirected there, or else nothing.
+// keepInput returns the file that each run reads as its standard input: the file to which
+// standard input is redirected, or else an empty one.
 func keepInput(tmp string, stderr io.Writer) (string, error) {
 	fi, err := os.Stdin.Stat()
 	switch {
@@ -111,10 +111,10 @@ func keepInput(tmp string, stderr io.Writer) (string, error) {
 	return os.DevNull, nil
 }
 
-// A failure is a run that ended otherwise than with status 0.
+// A failure is a run that ended with another status than 0.
 type failure struct {
 	run  int
-	text string // what the program said last
+	text string // the last lines that the program printed
 	what string
 }
 
@@ -126,11 +126,11 @@ func (f *failure) Error() string {
 	return fmt.Sprintf("run %d %s%s", f.run, f.what, text)
 }
 
-// traced is what a run prints about its trace; the trace is not the user's.
+// traced matches the line that a run prints about its trace, which is not the user's trace.
 const traced = "taskinstr: wrote the trace "
 
-// run runs the program, with the choices of prefix first. A *failure comes with what there
-// is of the run.
+// run runs the program, with the choices of prefix first. With a *failure it also returns the
+// part of the run that was recorded.
 func (p *program) run(ctx context.Context, prefix []string) (*recorded.Run, error) {
 	p.runs++
 	record, trace := filepath.Join(p.tmp, "record"), filepath.Join(p.tmp, "trace")
@@ -164,8 +164,8 @@ func (p *program) run(ctx context.Context, prefix []string) (*recorded.Run, erro
 	cmd.Stdin = in
 	cmd.Env = append(os.Environ(), "TASKINSTR="+os.Getenv("TASKINSTR")+" schedule="+schedule+" record="+record+" trace="+trace)
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
-		// When memory is collected is no choice of the schedule; what finalizers and Pools
-		// do then is the same in no two runs.
+		// The schedule does not choose when memory is collected, so finalizers and Pools
+		// act at another time in each run.
 		cmd.Env = append(cmd.Env, "GOGC=off", memoryLimit)
 	}
 	said := &tail{}
@@ -210,7 +210,7 @@ func (p *program) run(ctx context.Context, prefix []string) (*recorded.Run, erro
 	return r, failed
 }
 
-// memoryLimit brings collections back before a program takes too much.
+// memoryLimit is the memory from which on a program collects garbage again.
 const memoryLimit = "GOMEMLIMIT=2GiB"
 
 // trace returns the trace of the last run.
@@ -225,16 +225,16 @@ func (p *program) keep(name string) error {
 	return os.WriteFile(name, text, 0o666)
 }
 
-// A tail keeps the last lines of a program's standard error, or the first from where it
-// says how it fails, and passes all on.
+// A tail keeps the last lines of a program's standard error, or the first lines from the one
+// that reports its failure. It passes all text on.
 type tail struct {
-	to     io.Writer // nil: to nobody
+	to     io.Writer // nil: nowhere
 	kept   []string
 	failed bool
 	line   []byte
 }
 
-// tailLines is how much is shown of a run that failed.
+// tailLines is the number of lines that are shown of a run that failed.
 const tailLines = 12
 
 func (t *tail) Write(b []byte) (int, error) {

@@ -78,7 +78,7 @@ func find(name string, own func(name string) (known, value bool)) (known, takes 
 // flags that only the test binary knows. It returns all flags that the go command
 // itself reads; the rest is in order.
 func SplitTest(args []string, own func(name string) (known, value bool)) (flags []Flag, rest []string) {
-	packages := false // they, or a flag that may have a value, have been seen
+	packages := false // a package, or an unknown flag that may have a value, has been seen
 	for len(args) > 0 {
 		f, r := Split(args, own)
 		for _, f := range f {
@@ -107,7 +107,7 @@ func SplitTest(args []string, own func(name string) (known, value bool)) (flags 
 	return flags, rest
 }
 
-// Line is SplitTest for the arguments of `go test`, and Split for those of the
+// Line is SplitTest for the arguments of `go test`, and Split for the arguments of the
 // other commands.
 func Line(name string, args []string, own func(name string) (known, value bool)) (flags []Flag, rest []string) {
 	if name == "test" {
@@ -119,9 +119,8 @@ func Line(name string, args []string, own func(name string) (known, value bool))
 // None accepts no flags but go's own.
 func None(string) (known, value bool) { return false, false }
 
-// Fields splits text as the go command splits GOFLAGS and -toolexec: at white
-// space, with quotes around what contains some. An unterminated quote ends with
-// the text.
+// Fields splits text as the go command splits GOFLAGS and -toolexec: at white space, with
+// quotes around words that contain white space. An unterminated quote ends with the text.
 func Fields(text string) []string {
 	var fields []string
 	for text = strings.TrimLeft(text, " \t\n\r"); text != ""; text = strings.TrimLeft(text, " \t\n\r") {

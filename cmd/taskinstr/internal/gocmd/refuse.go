@@ -2,19 +2,19 @@ package gocmd
 
 import "fmt"
 
-// sanitizers are the flags that instrument a program in a way that excludes
-// ours.
+// sanitizers are the go command's flags for other instrumentation, which excludes
+// taskinstr's.
 var sanitizers = words("race msan asan")
 
-// Refuse returns an error if the flags ask for what cannot be built together
-// with taskinstr's checks. from names where they were given.
+// Refuse returns an error if the flags request a build that cannot have checks. from says
+// in the error where the flags come from.
 func Refuse(flags []Flag, from string) error {
 	for _, f := range flags {
 		switch {
 		case sanitizers[f.Name] && f.On():
 			return Conflict(f.Name, from)
 		case f.Name == "compiler" && f.Value != "gc":
-			return fmt.Errorf("-compiler=%s (%s) cannot be instrumented: taskinstr changes what the gc compiler reads; leave out -compiler", f.Value, from)
+			return fmt.Errorf("-compiler=%s (%s) cannot be instrumented: taskinstr changes the input of the gc compiler; leave out -compiler", f.Value, from)
 		case f.Name == "buildmode" && badModes[f.Value] != "":
 			return BadMode(f.Value, from)
 		case f.Name == "linkshared" && f.On():

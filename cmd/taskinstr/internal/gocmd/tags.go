@@ -20,8 +20,8 @@ func AddTag(list, tag string) string {
 	return list + "," + tag
 }
 
-// Last returns the value of the last flag of that name, which is the one that
-// counts; given is false if there is none.
+// Last returns the value of the last flag of that name, which overrides earlier ones;
+// given is false if there is none.
 func Last(flags []Flag, name string) (value string, given bool) {
 	for _, f := range flags {
 		if f.Name == name {
@@ -31,9 +31,9 @@ func Last(flags []Flag, name string) (value string, given bool) {
 	return value, given
 }
 
-// WithTag returns the flags with a build tag added to -tags. A flag on the command
-// line overrides the one in GOFLAGS, whose flags are fixed, so the tags there are
-// taken over.
+// WithTag returns the flags with a build tag added to -tags. fixed holds the flags of
+// GOFLAGS: if they alone set tags, these are repeated, since a flag on the command line
+// overrides GOFLAGS.
 func WithTag(fixed, flags []Flag, tag string) []Flag {
 	tags, given := Last(flags, "tags")
 	if !given {

@@ -1,19 +1,19 @@
 package option
 
-// Mark is the compiler flag with which the wrapper marks a package that gets
-// checks. It is taken away before the compiler sees it.
+// Mark is the compiler flag by which the wrapper marks a package that gets checks.
+// Package toolexec removes it before the compiler runs.
 const Mark = "-taskinstr-check"
 
-// Fact, with the digest of a plan behind it, is the compiler flag with which the
-// wrapper hands a package its plan. It is taken away as well.
-const Fact = "-taskfact="
+// Plan, followed by the digest of a plan, is the compiler flag by which the wrapper assigns
+// a package its plan. Package toolexec removes it before the compiler runs.
+const Plan = "-taskinstr-plan="
 
-// The values of Set.Wrapper: how the wrapper, which has looked at the packages and run
-// the passes already, tells the tools which packages get checks.
+// The values of Set.Wrapper. The wrapper has listed the packages and run the passes
+// before the tools start; the value says how the tools learn which packages get checks.
 const (
-	ByMark = "marks"    // they are marked; -pkgs only says so in words
-	ByName = "patterns" // -pkgs decides, as in bare mode, or all are checked
-	// Judged is for the wrapper itself: its caller runs several builds and has seen
+	ByMark = "marks"    // marked packages get checks; -pkgs serves messages only
+	ByName = "patterns" // packages that -pkgs selects get checks, as in bare mode
+	// Judged is for the wrapper itself: its caller runs several builds and has verified
 	// that each pattern of -pkgs selects a package in one of them.
 	Judged = "judged"
 )

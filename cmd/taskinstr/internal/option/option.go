@@ -21,15 +21,15 @@ type Set struct {
 	Stats string
 	// Detector is "" for the parallel engine, or one of rt.Detectors.
 	Detector string
-	// Branches is "" or BranchesOn: simple if statements record what the side that is not
-	// taken would access.
+	// Branches is "" or BranchesOn: simple if statements record the accesses of the side
+	// that is not taken.
 	Branches string
-	// Passes chooses the static optimizations. What they decide is a part of each
-	// package's own identity, so the choice itself changes nothing.
+	// Passes chooses the static optimizations. It is no part of the compiler's identity:
+	// each package's own flags hold the digest of its plan.
 	Passes optimize.Set
-	// Scope is ScopePackage or ScopeProgram: how much of the program the passes see.
+	// Scope is ScopePackage or ScopeProgram: the part of the program that the passes see.
 	Scope string
-	// Plans is the folder where the wrapper has left the packages' plans.
+	// Plans is the folder where the wrapper has stored the packages' plans.
 	Plans string
 	// Wrapper is "" in bare mode, else ByMark, ByName or Judged.
 	Wrapper string
@@ -75,11 +75,11 @@ func Default() Set { return Set{Locks: LocksAll, Scope: ScopeProgram} }
 // Option is one row of the table.
 type Option struct {
 	Name  string // without the dash
-	Value string // what its value looks like
-	Text  string // what it does, for the help text
+	Value string // form of its value, for the help text
+	Text  string // its effect, for the help text
 	set   func(s *Set, value string) error
-	get   func(s *Set) string // "" when it has its default
-	build bool                // changes what the compiler makes, so it is part of the cache key
+	get   func(s *Set) string // "" if the option has its default
+	build bool                // it changes the compiler's output, so it is part of the cache key
 	Own   bool                // for this program's own use: not in help
 }
 
@@ -99,8 +99,8 @@ var table = []Option{
 		Text: "check accesses only in the packages that match these comma-separated patterns\n" +
 			"(./... and ../x are relative to the go command's directory, others are import\n" +
 			"paths as in `go help packages`; std and all work). Each must match a package of\n" +
-			"the build. Order is still tracked everywhere: races inside code that is left out\n" +
-			"are missed, none is invented.",
+			"the build. Synchronization is still tracked everywhere: races inside of other\n" +
+			"packages are missed, none is invented.",
 		set: func(s *Set, v string) error {
 			for _, p := range strings.Split(v, ",") {
 				if p = strings.TrimSpace(p); p != "" {
@@ -115,10 +115,10 @@ var table = []Option{
 		get: func(s *Set) string { return strings.Join(s.Pkgs, ",") },
 	},
 	{
-		Name: "locks", Value: "all|hb", build: true,
-		Text: "all (the default): report races, and predicted races that only the order in\n" +
-			"which locks were taken hid in this run. hb: report races only. The environment\n" +
-			"(TASKINSTR=locks=all) overrides this at run time.",
+		Name: "locks", Value: "all|hb", // for the linker
+		Text: "all (the default): report races, and predicted races, which were hidden in this\n" +
+			"run only by the order in which locks were taken. hb: report races only. The\n" +
+			"environment (TASKINSTR=locks=all) overrides this at run time.",
 		set: func(s *Set, v string) error {
 			if v != LocksAll && v != LocksHB {
 				return fmt.Errorf("%q is neither %s nor %s", v, LocksAll, LocksHB)
@@ -135,8 +135,9 @@ var table = []Option{
 	},
 	{
 		Name: "stats", Value: "checks", build: true,
-		Text: "checks: the program counts the checks that it executes, repeats that cost next\n" +
-			"to nothing included; TASKINSTR=stats=1 prints the sum at exit. It runs slower.",
+		Text: "checks: the program counts the checks that it executes, including repetitions\n" +
+			"that cost almost nothing; TASKINSTR=stats=1 prints the sum at exit. The program\n" +
+			"runs slower.",
 		set: func(s *Set, v string) error {
 			if v != StatsChecks {
 				return fmt.Errorf("%q is not %s", v, StatsChecks)
@@ -150,11 +151,12 @@ var table = []Option{
 		Name: "detector", Value: "parallel|espbags|drdp", build: true,
 		Text: "parallel (the default): all of Go, on all processors. espbags: programs of tasks\n" +
 			"that WaitGroups, errgroups or rt/task wait for, one task at a time, depth-first:\n" +
-			"faster, and exact for all schedules of the input. What orders tasks otherwise\n" +
-			"(channels, atomics, Cond) it does not know; TASKINSTR=verdict=1 lists it.\n" +
-			"drdp: the same for programs with promises and futures as well, of rt/task or\n" +
-			"channels that are closed or have one sender and one receiver: a clean run shows\n" +
-			"that the result is determinate. TASKINSTR=verdict=1 lists what is not of that kind.",
+			"faster, and exact for all schedules of the input. Its model has no other\n" +
+			"synchronization (channels, atomics, Cond); TASKINSTR=verdict=1 lists such\n" +
+			"operations. drdp: the same for programs that also have promises and futures, of\n" +
+			"rt/task, or as channels that are closed or have one sender and one receiver: a\n" +
+			"clean run shows that the result is determinate. TASKINSTR=verdict=1 lists\n" +
+			"operations outside of the model.",
 		set: func(s *Set, v string) error {
 			if v == DetectorParallel {
 				v = ""
@@ -169,10 +171,10 @@ var table = []Option{
 	},
 	{
 		Name: "branches", Value: "on|off", build: true,
-		Text: "on: each simple if statement (in no loop and no other branch) records what its\n" +
-			"other side would have accessed, for traces (TASKINSTR=trace=FILE) and\n" +
-			"`taskinstr detect -detector=ptracer`. `taskinstr lint -branches` lists the\n" +
-			"statements and what is left out. off (the default): nothing is recorded.",
+		Text: "on: each simple if statement (in no loop and no other branch) records the\n" +
+			"accesses that its other side would have made, for traces (TASKINSTR=trace=FILE)\n" +
+			"and `taskinstr detect -detector=ptracer`. `taskinstr lint -branches` lists the\n" +
+			"statements, and those that are left out. off (the default): nothing is recorded.",
 		set: func(s *Set, v string) error {
 			switch v {
 			case BranchesOn:
@@ -265,7 +267,7 @@ func (e *UnknownError) Error() string {
 	return fmt.Sprintf("unknown option %s; the options of taskinstr are %s (see `taskinstr help options`)", e.Flag, Names())
 }
 
-// Names returns the options as they are written, separated by commas.
+// Names returns the options as help shows them, separated by commas.
 func Names() string {
 	var names []string
 	for _, o := range Table() {
@@ -286,14 +288,14 @@ func lookup(name string) *Option {
 	return nil
 }
 
-// Known reports whether there is an option of that name, and whether it takes a
-// value (all do so far).
+// Known reports whether there is an option of that name, and whether it takes a value (all
+// options do).
 func Known(name string) (known, value bool) {
 	known = lookup(name) != nil
 	return known, known
 }
 
-// Set gives an option its value; written is how the user put it.
+// Set gives an option its value. written is the option as the user typed it, for errors.
 func (s *Set) Set(name, value, written string) error {
 	o := lookup(name)
 	if o == nil {
@@ -355,8 +357,8 @@ func (s Set) Args() []string {
 	return args
 }
 
-// Key describes the options that change what the compiler makes: with the same key
-// it makes the same of a package.
+// Key describes the options that change the compiler's output: with equal keys the output
+// for a package is equal.
 func (s Set) Key() string {
 	if s.Wrapper == ByMark {
 		s.Pkgs = []string{"@" + ByMark} // each package's own flags hold the mark

@@ -1,11 +1,11 @@
-// Package planner makes the plans of a build: what the passes of package optimize
-// decide about the packages that a go command line names, stored where the
-// compiler's calls find it.
+// Package planner makes the plans of a build: the decisions of the passes of package
+// optimize about the packages that a go command line names. It stores them for the
+// compiler's calls.
 //
-// A plan lies below the go command's build cache, in taskinstr/plan, under the
-// digest of its text, which the wrapper hands to each package's compilation: a
-// package whose decisions have not changed is not compiled again. What was planned
-// for a command line is remembered in taskinstr/index with the sizes, times and
-// digests of all source files, so that an unchanged program costs a few hundred
-// calls of stat.
+// A plan is a file below the go command's build cache, in taskinstr/plan. Its name is the
+// digest of its text. The wrapper passes the digest to each package's compilation, so
+// that the go command does not compile a package again whose decisions have not changed.
+// For each command line, taskinstr/index has the digests of the plans, with the sizes,
+// times and digests of all source files. So the plans of an unchanged program cost a few
+// hundred calls of stat.
 package planner

@@ -16,28 +16,27 @@ import (
 	"taskinstr/internal/site"
 )
 
-// An index remembers what was planned for a request, and of which files.
+// An index has the plans for a request, and the state of the files that they depend on.
 type index struct {
 	Made  time.Time
-	Facts map[string]string // import path -> digest of its plan
+	Plans map[string]string // import path -> digest of its plan
 	Files []fileState
-	Dirs  []fileState // their Digest is that of the names of source files
-	Trees []fileState // for patterns with ...: theirs is that of the folders below
+	Dirs  []fileState // folders with source files; their Digest is of the names of these files
+	Trees []fileState // modules, for patterns with ...; their Digest is of the names of the folders below
 }
 
 type fileState struct {
 	Name   string
 	Size   int64     `json:",omitempty"`
-	Time   time.Time // of the last change
+	Time   time.Time // time of the last change
 	Digest string    `json:",omitempty"`
 }
 
-// settled is how much older than the index a file must be for its time to prove
-// that it has not changed since; file systems keep times that coarse.
+// settled is the age, relative to the index, from which a file's time proves that the file
+// has not changed since the index was made. File systems may record times that coarsely.
 const settled = 2 * time.Second
 
-// lookup returns what is known for a request, nil if nothing or if a file has
-// changed.
+// lookup returns the index of a request, or nil if there is none or a file has changed.
 func (s Store) lookup(request string) *index {
 	text, err := os.ReadFile(filepath.Join(s.dir, "index", request))
 	if err != nil {
@@ -62,7 +61,7 @@ func (s Store) lookup(request string) *index {
 			return nil
 		}
 	}
-	for _, d := range x.Facts {
+	for _, d := range x.Plans {
 		if _, err := os.Stat(s.planFile(d)); err != nil {
 			return nil
 		}
@@ -82,8 +81,8 @@ func (f fileState) same(made time.Time) bool {
 	return err == nil && site.Digest(text) == f.Digest
 }
 
-// sameDir reports whether a folder has the source files that it had. Others may
-// come and go: go build puts its binary there.
+// sameDir reports whether the folder has the same source files as before. Other files may
+// come and go: go build writes its binary there.
 func (f fileState) sameDir(made time.Time) bool {
 	i, err := os.Stat(f.Name)
 	if err != nil {
@@ -96,8 +95,8 @@ func (f fileState) sameDir(made time.Time) bool {
 	return err == nil && d == f.Digest
 }
 
-// sourceNames returns a digest of the names of a folder's source files, of
-// whatever build.
+// sourceNames returns a digest of the names of a folder's source files, including files
+// that no build selects.
 func sourceNames(dir string) (string, error) {
 	list, err := os.ReadDir(dir)
 	if err != nil {
@@ -141,8 +140,8 @@ func (s Store) remember(request string, x *index) error {
 	return writeFile(filepath.Join(s.dir, "index", request), text)
 }
 
-// note adds what the plan for r, which takes these packages, depends on. Packages
-// of Go itself change with its version alone.
+// note adds the files that the plans for r depend on; pkgs are the packages that r builds.
+// The packages of Go itself change only with its version.
 func (x *index) note(r Request, pkgs []*packages.Package) error {
 	files, dirs, trees := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	many := slices.ContainsFunc(r.Patterns, func(p string) bool { return strings.Contains(p, "...") || p == "all" || p == "work" })
@@ -162,7 +161,7 @@ func (x *index) note(r Request, pkgs []*packages.Package) error {
 		for _, list := range [][]string{p.GoFiles, p.OtherFiles} {
 			for _, f := range list {
 				if filepath.Ext(f) == "" {
-					continue // a test binary's main function, which the go command makes and keeps in its cache
+					continue // the main function of a test binary; the go command generates it into its cache
 				}
 				files[f] = true
 				dirs[filepath.Dir(f)] = true

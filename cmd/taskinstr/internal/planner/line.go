@@ -12,9 +12,9 @@ import (
 // Settings are the settings of the go command (gocmd.Env) that a plan depends on.
 var Settings = []string{"GOVERSION", "GOROOT", "GOFLAGS", "GOOS", "GOARCH", "CGO_ENABLED", "GOWORK", "GOEXPERIMENT"}
 
-// FromLine returns the request of the line `go name args...`, run in dir ("" is the
-// current folder) with these Settings; nil if the command builds nothing that can
-// be planned. program is the identity of the program that plans.
+// FromLine returns the request of the command line `go name args...`, run in dir ("" is the
+// current folder) with the values env of Settings. It returns nil if the command builds
+// nothing that can be planned. program is the identity of the program that makes the plans.
 func FromLine(env map[string]string, program, dir, name string, args []string, passes optimize.Set) (*Request, error) {
 	switch name {
 	case "build", "install", "run", "test":
@@ -42,8 +42,8 @@ func FromLine(env map[string]string, program, dir, name string, args []string, p
 	return r, err
 }
 
-// environment returns this process's environment as a go command that only looks
-// at packages needs it: tools run by themselves.
+// environment returns this process's environment without the settings that make the go
+// command run tools: a go command that only lists packages needs no toolexec.
 func environment(goflags []gocmd.Flag) []string {
 	var keep []string
 	for _, f := range goflags {
@@ -61,13 +61,13 @@ func environment(goflags []gocmd.Flag) []string {
 	return append(env, "GOFLAGS="+text)
 }
 
-// patterns returns the packages that a command line names.
+// patterns returns the packages that the arguments rest of a go command name.
 func patterns(name string, rest []string) []string {
 	n := 0
 	for n < len(rest) && !strings.HasPrefix(rest[n], "-") {
 		n++
 		if name == "run" && !strings.HasSuffix(rest[n-1], ".go") {
-			break // what follows are the program's arguments
+			break // the remaining arguments are the program's
 		}
 		if name == "run" && (n == len(rest) || !strings.HasSuffix(rest[n], ".go")) {
 			break

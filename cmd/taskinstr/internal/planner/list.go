@@ -10,8 +10,8 @@ import (
 	"taskinstr/cmd/taskinstr/internal/scope"
 )
 
-// List returns the packages that a request builds, dependencies included. What the
-// go command cannot list it cannot build either, as a rule.
+// List returns the packages that a request builds, dependencies included. If the go command
+// cannot list a package, it usually cannot build it either.
 func (r *Request) List() ([]scope.Package, error) {
 	goPath, err := gocmd.Find()
 	if err != nil {
@@ -36,8 +36,8 @@ func (r *Request) List() ([]scope.Package, error) {
 		if len(f) != 4 {
 			continue
 		}
-		// p [q.test] is a variant of p, p_test [p.test] its external test. The go
-		// command gives them p's flags.
+		// p [q.test] is a variant of p; p_test [p.test] is p's external test. The go
+		// command gives both the flags of p.
 		path, variant, _ := strings.Cut(f[0], " ")
 		if variant != "" {
 			path = strings.TrimSuffix(path, "_test")

@@ -15,29 +15,29 @@ import (
 	"taskinstr/ssapass"
 )
 
-// A Request is what a go command is about to build.
+// A Request is a build that a go command is about to make.
 type Request struct {
-	Dir      string   // its folder
-	Env      []string // its environment; nil: this process's own
-	Settings []string // whatever else the plan depends on: Go's version, its environment
-	Files    []string // and files, besides those of the packages and modules
-	Program  string   // identity of the program that plans
+	Dir      string   // the current folder of the command
+	Env      []string // the environment of the command; nil: this process's own
+	Settings []string // other values that the plan depends on: Go's version, its environment
+	Files    []string // files that the plan depends on, besides sources and go.mod files
+	Program  string   // identity of the program that makes the plan
 	Flags    []gocmd.Flag
 	Patterns []string
 	Tests    bool
 	Passes   optimize.Set
-	Partial  bool // packages are left without checks
+	Partial  bool // the build leaves packages without checks
 }
 
-// Plan returns the digests of the packages' plans, by import path. A package
-// without a plan is checked whole.
+// Plan returns the digests of the packages' plans, by import path. A package without a plan
+// has all its checks.
 func Plan(s Store, r Request) (map[string]string, error) {
 	key := r.key()
 	if x := s.lookup(key); x != nil {
-		return x.Facts, nil
+		return x.Plans, nil
 	}
 	look := pace.Faster()
-	x := &index{Made: time.Now(), Facts: map[string]string{}}
+	x := &index{Made: time.Now(), Plans: map[string]string{}}
 	prog, err := ssapass.Load(ssapass.Config{Dir: r.Dir, Env: r.Env, Flags: r.loadFlags(), Patterns: r.Patterns, Tests: r.Tests})
 	if err != nil {
 		return nil, err
@@ -56,25 +56,25 @@ func Plan(s Store, r Request) (map[string]string, error) {
 	done := map[string]bool{}
 	for _, p := range prog.Packages {
 		if done[p.PkgPath] {
-			continue // a variant for tests
+			continue // p is a variant for tests
 		}
 		done[p.PkgPath] = true
 		if sp := plan.Package(p.PkgPath); sp != nil {
-			// The go command gives a package and its external test one set of
-			// flags. They lie in one folder, so their files' names differ.
+			// The go command gives a package and its external test one set of flags. Both
+			// are in one folder, so the names of their files differ.
 			path := strings.TrimSuffix(p.PkgPath, "_test")
 			all[path] = join(all[path], sp)
 		}
 	}
 	for path, sp := range all {
-		if x.Facts[path], err = s.put(sp); err != nil {
+		if x.Plans[path], err = s.put(sp); err != nil {
 			return nil, err
 		}
 	}
-	return x.Facts, s.remember(key, x)
+	return x.Plans, s.remember(key, x)
 }
 
-// join adds what q says to p, which may be nil.
+// join adds the decisions of q to p. p may be nil.
 func join(p, q *splice.Plan) *splice.Plan {
 	if p == nil {
 		return q
@@ -85,7 +85,7 @@ func join(p, q *splice.Plan) *splice.Plan {
 	return p
 }
 
-// loaded are the flags of a build that change which files it takes.
+// loaded are the flags of a build that select its files.
 var loaded = map[string]bool{"tags": true, "mod": true, "modfile": true, "overlay": true, "race": true}
 
 func (r *Request) loadFlags() []string {
@@ -98,7 +98,7 @@ func (r *Request) loadFlags() []string {
 	return list
 }
 
-// key names the request in the index.
+// key returns the name of the request's index.
 func (r *Request) key() string {
 	var b strings.Builder
 	for _, l := range [][]string{{r.Dir, r.Passes.String(), fmt.Sprint(r.Tests), fmt.Sprint(r.Partial)}, r.Settings, {r.Program}, r.loadFlags(), r.Patterns} {
@@ -107,10 +107,10 @@ func (r *Request) key() string {
 	return site.Digest([]byte(b.String()))
 }
 
-// Digest returns one digest for all facts.
-func Digest(facts map[string]string) string {
+// Digest returns one digest for the digests of all plans.
+func Digest(plans map[string]string) string {
 	var list []string
-	for p, d := range facts {
+	for p, d := range plans {
 		list = append(list, p+" "+d)
 	}
 	sort.Strings(list)

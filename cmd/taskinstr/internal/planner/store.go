@@ -12,13 +12,13 @@ import (
 	"taskinstr/internal/splice"
 )
 
-// A Store is the folder that keeps plans.
+// A Store is a folder with plans.
 type Store struct{ dir string }
 
 // Open returns the store below a build cache (GOCACHE).
 func Open(gocache string) Store { return Store{filepath.Join(gocache, "taskinstr")} }
 
-// Dir returns the store's folder, At the store in a folder.
+// Dir returns the store's folder.
 func (s Store) Dir() string { return s.dir }
 
 // At returns the store whose folder is dir.
@@ -56,7 +56,7 @@ func (s Store) Plan(d string) (*splice.Plan, error) {
 	return splice.DecodePlan(text)
 }
 
-// writeFile writes a file as a whole or not at all.
+// writeFile writes a whole file or none.
 func writeFile(name string, text []byte) error {
 	dir := filepath.Dir(name)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -80,11 +80,11 @@ func writeFile(name string, text []byte) error {
 	return nil
 }
 
-// runKeep is how long what is known of a go command in a run is kept.
+// runKeep is the time for which the store keeps the texts of a run of the go command.
 const runKeep = 24 * time.Hour
 
-// PutRun keeps text for the tools of one run of the go command, and forgets old
-// runs.
+// PutRun stores text for the tools of one run of the go command, and removes the texts of
+// old runs.
 func (s Store) PutRun(name string, text []byte) error {
 	dir := filepath.Join(s.dir, "run")
 	if list, err := os.ReadDir(dir); err == nil {
@@ -97,7 +97,7 @@ func (s Store) PutRun(name string, text []byte) error {
 	return writeFile(filepath.Join(dir, name), text)
 }
 
-// Run returns what PutRun kept, nil if there is nothing.
+// Run returns the text that PutRun has stored, or nil if there is none.
 func (s Store) Run(name string) ([]byte, error) {
 	text, err := os.ReadFile(filepath.Join(s.dir, "run", name))
 	if errors.Is(err, fs.ErrNotExist) {

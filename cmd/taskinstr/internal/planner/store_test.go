@@ -42,7 +42,8 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// A changed, added or removed file makes an index useless; a touched one does not.
+// TestIndex changes, adds, removes and touches files. A touched file leaves the index
+// valid; the other changes make it useless.
 func TestIndex(t *testing.T) {
 	dir := t.TempDir()
 	s := Open(t.TempDir())

@@ -18,28 +18,35 @@ import (
 	"taskinstr/detector/trace"
 )
 
-// What the detector ptracer makes of a case whose label asks for something else.
+// The outcomes of the detector ptracer for cases where it disagrees with the label.
 const (
 	nothing  = "nothing found"
 	possible = "possible, not decided"
 	wrong    = "a race that is none"
 )
 
-// A shortcoming is what the detector makes of a case in place of its label, and why.
+// A shortcoming is a known disagreement of the detector with a label: the outcome and its
+// reason.
 type shortcoming struct{ outcome, why string }
 
 var shortcomings = map[string]shortcoming{
-	"racy/Orphan": {nothing, "the scopes of two WaitGroups overlap, which is outside of async and finish; the verdict says so"},
-
-	"branch-infeasible/LengthBound": {possible, "the length of a slice has no formula; a replay of the order to try does not confirm the race"},
+	// The task that writes x is forked below the scope of child, and ends in the scope of
+	// grandchild, which is around that one: it leaves the scope of child before that ends. So it
+	// is parallel to the read of x, and ordered before the end of main. The events have this order,
+	// and graph, drdp and engine report the race. The program structure tree has no place for such
+	// a task: below the scope of child it precedes the read, and below the scope around it nothing
+	// of child's task would precede it. With an access of main between the fork and the Wait
+	// of child the order is an N, which no series-parallel tree has; and the two accesses
+	// that a history keeps represent their class in such trees alone.
+	"racy/Orphan": {nothing, "a task leaves its finish scope for the scope around it, an order that is not series-parallel; the verdict says so"},
 }
 
 // unconfirmed are cases with an order that a replay does not confirm.
 var unconfirmed = map[string]bool{}
 
-// TestPTracerBranches records each test that PTRacer was evaluated with in the serial
-// schedule, with values, and compares what the detector ptracer finds with the label:
-// also the races of branches not taken, and those that no schedule has.
+// TestPTracerBranches records each test of PTRacer's evaluation in the serial schedule,
+// with values, and compares the findings of the detector ptracer with the label. They
+// include races of branches not taken, and races that no schedule has.
 func TestPTracerBranches(t *testing.T) {
 	if Mode(*mode) != TaskInstr {
 		t.Skip("-race records nothing")
@@ -94,12 +101,12 @@ func TestPTracerBranches(t *testing.T) {
 	}
 }
 
-// A finding is what a detector says of the run of a case.
+// A finding is the detector's result for the run of a case.
 type finding struct {
 	races   []found
-	outside bool // the verdict names what is outside of the model
+	outside bool // the verdict names operations outside of the model
 
-	orders, confirmed int // races with an order, and those that happened when it was run
+	orders, confirmed int // numbers of races with an order, and of races that happened when it was run
 }
 
 // A found is a race between two lines.
@@ -145,7 +152,7 @@ func (p *Program) diagnose(ctx context.Context, c *Case, file string) (*finding,
 				if o.Confirmed {
 					f.confirmed++
 				}
-			case o.Confirmed: // what nobody could decide
+			case o.Confirmed: // running the order decided a possible race
 				r.Tier = event.TierPredicted
 			}
 			r.Note += "; " + o.Text
@@ -173,8 +180,7 @@ func (p *Program) lineOf(s *trace.Symbols, x event.Party) Line {
 	return Line{}
 }
 
-// outcome says what a finding has in place of what the case's label asks for, "" if it
-// agrees with the label.
+// outcome describes how a finding disagrees with the case's label, "" if it agrees.
 func (f *finding) outcome(c *Case) string {
 	label, _, _ := strings.Cut(c.Name, "/")
 	seen := make([]bool, len(c.Groups))
@@ -191,7 +197,7 @@ func (f *finding) outcome(c *Case) string {
 			seen[k] = true
 		}
 	}
-	// A possible race beside a real one of the same lines adds nothing.
+	// A possible race is ignored if a real race of the same lines is found.
 	if slices.ContainsFunc(undecided, func(k int) bool { return k < 0 || !seen[k] }) {
 		return possible
 	}

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// noExpr stands for an access that has no expression in the source.
+// noExpr is the expression of an access that has none in the source.
 const noExpr = "-"
 
-// Check compares the reports of one run of a case with its expectations and
-// returns what is wrong, one entry a fault.
+// Check compares the reports of one run of a case with its expectations and returns the
+// faults.
 func (c *Case) Check(m Mode, reports []Report) []string {
 	var faults []string
 	stock := m == StockRace
@@ -45,8 +45,8 @@ func (c *Case) Check(m Mode, reports []Report) []string {
 	return faults
 }
 
-// of returns two accesses that the report names, one of each side, and that g
-// expects to race.
+// of returns two accesses that g expects to race and that the report names, one on each
+// side.
 func (r Report) of(g *Group) (a, b Line, ok bool) {
 	for _, a := range append([]Line{r.A}, r.Also[0]...) {
 		for _, b := range append([]Line{r.B}, r.Also[1]...) {
@@ -58,15 +58,15 @@ func (r Report) of(g *Group) (a, b Line, ok bool) {
 	return a, b, false
 }
 
-// near tells that the report is of a nostock race, with one of its two places
-// lost by go build -race.
+// near reports whether the report is about a nostock race, with one of its two places lost
+// by go build -race.
 func (c *Case) near(r Report) bool {
 	return slices.ContainsFunc(c.Groups, func(g *Group) bool {
 		return g.NoStock && (slices.Contains(g.Lines, r.A) || slices.Contains(g.Lines, r.B))
 	})
 }
 
-// loose tells that go build -race may or may not see a race of the case.
+// loose reports whether go build -race may miss a race of the case.
 func (c *Case) loose() bool {
 	return slices.ContainsFunc(c.Groups, func(g *Group) bool { return g.NoStock })
 }
@@ -79,5 +79,5 @@ func (c *Case) wantExit(m Mode, test bool) int {
 	if test {
 		return 1 // the testing package fails the test itself
 	}
-	return exitRace
+	return ExitRace
 }

@@ -8,11 +8,11 @@
 //
 //   - in a main package a case is a method of one of the empty types racy and
 //     fixed, and its name is "racy/Method" or "fixed/Method"; the program runs
-//     the cases named by its arguments; a method that takes a number stands for
-//     the cases "racy/Method(2)" to "racy/Method(21)" when the directive
-//     //case:range 2..21 stands above it;
+//     the cases named by its arguments; a method that takes a number, below the
+//     directive //case:range 2..21, defines the cases "racy/Method(2)" to
+//     "racy/Method(21)";
 //   - in testdata/ptracer the types are racy, predicted, branchFeasible, branchInfeasible
-//     and clean: the receiver is the case's label, and stands in its name
+//     and clean: the receiver is the case's label, which is a part of its name
 //     ("branch-feasible/Method");
 //   - in a test package a case is a Test function.
 //
@@ -27,22 +27,23 @@
 //	want [(CASE)] TIER [LABEL] [nostock]: EXPRESSION
 //
 // TIER is race or predicted; feasible, infeasible and commuting mark races that
-// other detectors name and that may not be reported here. CASE names the case when the line stands outside
-// of its method, in a helper. Lines of one case with the same tier and label
+// other detectors name and that must not be reported here. CASE names the case if the line
+// is outside of its method, in a helper. Lines of one case with the same tier and label
 // (a number, none by default) form a group: their accesses touch the same
 // memory. A group of one line is a race of that line with itself, a group of
 // two lines is the race of these two. With the plural, races, any two accesses
-// of the group may race, two of one line included, and at least two must be
+// of the group may race, also two of one line, and at least two must be
 // reported. A line may carry several expectations. A report outside of every
 // group is a false report.
-// EXPRESSION is the source expression that taskinstr must name for the access, - where the
-// source has none (the result that a return statement sets, a channel).
 //
-// nostock marks what go build -race is known to miss, always or sometimes, or
-// to report with one of the two places wrong; it is not required in that mode. Predicted races are never
+// EXPRESSION is the source expression that taskinstr must name for the access. It is - if
+// the source has none (the result that a return statement sets, a channel).
+//
+// nostock marks a race that go build -race misses, always or sometimes, or reports with
+// one of the two places wrong; it is not required in that mode. Predicted races are never
 // expected of go build -race. A case below the directive //case:nostock is not run in
-// that mode: go build -race reports what cannot happen.
+// that mode, since go build -race reports a race there that cannot happen.
 //
-// A case is right when the reported groups are as expected, the tiers agree
-// and the exit code is 66 exactly if a race is expected.
+// A case passes if the reported groups are as expected, the tiers agree and the exit code
+// is 66 exactly if a race is expected.
 package programs

@@ -22,15 +22,15 @@ const (
 	Predicted Tier = "predicted"
 )
 
-// Tiers of what a detector names that knows more than the accesses of one run. Neither go
-// build -race nor taskinstr reports them as it is built here.
+// Tiers of races that only detectors with more information than one run's accesses name.
+// Neither go build -race nor taskinstr, as it is built here, reports them.
 const (
 	Feasible   Tier = "feasible"   // a branch not taken has an access, and some schedule makes the race happen
 	Infeasible Tier = "infeasible" // likewise, but no schedule does
-	Commuting  Tier = "commuting"  // critical sections that conflict hide the race, and might change places
+	Commuting  Tier = "commuting"  // critical sections that conflict hide the race, and may come in the other order
 )
 
-// beyond tells that the mode reports no races of the tier.
+// beyond reports whether the mode reports no races of the tier.
 func (m Mode) beyond(t Tier) bool {
 	return t != Race && (m == StockRace || t != Predicted)
 }
@@ -48,12 +48,12 @@ type Group struct {
 	Tier    Tier
 	Label   string
 	NoStock bool
-	Clique  bool // any two of the accesses may race, of one line included
+	Clique  bool // any two of the accesses may race, also two of one line
 	Lines   []Line
 	Exprs   map[Line]string
 }
 
-// allows tells whether a report of the two lines belongs to the group.
+// allows reports whether a report of the two lines belongs to the group.
 func (g *Group) allows(a, b Line) bool {
 	if g.Clique {
 		return slices.Contains(g.Lines, a) && slices.Contains(g.Lines, b)
@@ -70,14 +70,14 @@ func (g *Group) String() string {
 	return string(g.Tier) + " of " + strings.Join(s, ", ")
 }
 
-// Case is one case of a program with what it must report.
+// Case is one case of a program with its expected reports.
 type Case struct {
 	Name    string
 	Groups  []*Group
 	NoStock bool // go build -race is wrong about the case
 }
 
-// Expects tells whether the case must end in a report of this tier.
+// Expects reports whether the case must have a report of this tier.
 func (c *Case) Expects(t Tier, stock bool) bool {
 	for _, g := range c.Groups {
 		if g.Tier == t && !(stock && g.NoStock) {
@@ -116,7 +116,7 @@ func Cases(dir string) ([]*Case, error) {
 type expectations struct {
 	cases  []*Case
 	byName map[string]*Case
-	late   []want // of helpers: their case may stand in a later file
+	late   []want // of helpers, whose case may be in a later file
 	params map[string][2]int
 }
 
@@ -286,7 +286,7 @@ func paramRange(f *ast.FuncDecl) ([2]int, error) {
 	return [2]int{}, fmt.Errorf("case %s takes a number and has no directive such as //case:range 2..21", f.Name.Name)
 }
 
-// caseName is "" for a function that is no case.
+// caseName returns the name of the case that a function defines, "" if it defines none.
 func caseName(f *ast.FuncDecl, test bool) string {
 	if test {
 		if f.Recv == nil && strings.HasPrefix(f.Name.Name, "Test") && f.Name.Name != "TestMain" {
@@ -303,7 +303,7 @@ func caseName(f *ast.FuncDecl, test bool) string {
 	return ""
 }
 
-// labels are those of the cases of a main package, by the receiver's type.
+// labels maps the receiver's type to the label of a case in a main package.
 var labels = map[string]string{
 	"racy": "racy", "fixed": "fixed",
 	"predicted": "predicted", "branchFeasible": "branch-feasible", "branchInfeasible": "branch-infeasible", "clean": "clean",

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"taskinstr/cmd/taskinstr/internal/option"
 )
 
 // Mode is how a program is built.
@@ -22,10 +24,10 @@ const (
 	TaskInstr Mode = "taskinstr" // go build -toolexec=taskinstr
 )
 
-// exitRace is the exit code of a program that reported a race.
-const exitRace = 66
+// ExitRace is the exit code of a program that reported a race.
+const ExitRace = 66
 
-// Toolchain says how to build.
+// Toolchain holds the commands and options of a build.
 type Toolchain struct {
 	Go       string   // the go command; "" is go on PATH
 	Tool     string   // the taskinstr command, for mode TaskInstr
@@ -41,7 +43,7 @@ type Program struct {
 	Test  bool // a test package
 	Cases []*Case
 
-	Schedule string // what TASKINSTR=schedule= says; "" is nothing
+	Schedule string // value of TASKINSTR=schedule=; "" leaves it out
 
 	exe string
 	own map[string]bool // base names of its source files
@@ -69,7 +71,7 @@ func Build(ctx context.Context, tc Toolchain, dir string, m Mode, out string) (*
 	p.exe = filepath.Join(out, filepath.Base(dir)+"."+string(m)+".exe")
 	args := []string{"build"}
 	if p.Test {
-		// vet would refuse some of the faults that the tests are about.
+		// vet would refuse some faults that the tests contain on purpose.
 		args = []string{"test", "-c", "-vet=off"}
 	}
 	args = append(args, "-o", p.exe)
@@ -77,7 +79,8 @@ func Build(ctx context.Context, tc Toolchain, dir string, m Mode, out string) (*
 	case StockRace:
 		args = append(args, "-race")
 	case TaskInstr:
-		args = append(args, "-toolexec="+tc.Tool)
+		// With the wrapper's tag, so that both ways share the compiled standard library.
+		args = append(args, "-toolexec="+tc.Tool, "-tags="+option.RaceTag)
 	default:
 		return nil, fmt.Errorf("unknown mode %q: want %s or %s", m, StockRace, TaskInstr)
 	}
@@ -86,9 +89,9 @@ func Build(ctx context.Context, tc Toolchain, dir string, m Mode, out string) (*
 		gocmd = "go"
 	}
 	if m == TaskInstr && (tc.Passes != "" || tc.Branches) {
-		// The wrapper's way, which compiles std once for all choices of passes.
+		// With the wrapper, all choices of passes share the compiled standard library.
 		gocmd = tc.Tool
-		args = args[:len(args)-1]
+		args = args[:len(args)-2]
 		if tc.Passes != "" {
 			args = append(args, "-passes="+tc.Passes)
 		}
@@ -108,8 +111,8 @@ func Build(ctx context.Context, tc Toolchain, dir string, m Mode, out string) (*
 // runTime bounds one run of a case.
 const runTime = 2 * time.Minute
 
-// Run runs one case in a process of its own, with GOMAXPROCS=procs unless 0,
-// and returns what is wrong with it.
+// Run runs one case in a process of its own, with GOMAXPROCS=procs unless procs is 0, and
+// returns its faults.
 func (p *Program) Run(ctx context.Context, c *Case, procs int) []string {
 	args := []string{c.Name}
 	if p.Test {
@@ -135,9 +138,9 @@ func (p *Program) Run(ctx context.Context, c *Case, procs int) []string {
 // testingSays is the error of a test during which a race was reported.
 const testingSays = "race detected during execution of test"
 
-// RunAll runs the cases one after the other in one process and returns the
-// faults by case name; reports are attributed by the lines that the program
-// prints between its cases.
+// RunAll runs the cases one after the other in one process and returns the faults by case
+// name. The lines that the program prints between its cases tell to which case a report
+// belongs.
 func (p *Program) RunAll(ctx context.Context, cases []*Case, procs int) (map[string][]string, error) {
 	args := make([]string, len(cases))
 	code := 0
@@ -167,7 +170,7 @@ func (p *Program) RunAll(ctx context.Context, cases []*Case, procs int) (map[str
 	return faults, nil
 }
 
-// Environ returns the environment without the variables called names: the caller's own
+// Environ returns the environment without the named variables, since the caller's own
 // settings would change the reports.
 func Environ(names ...string) []string {
 	return slices.DeleteFunc(os.Environ(), func(e string) bool {
@@ -176,7 +179,7 @@ func Environ(names ...string) []string {
 	})
 }
 
-// caseEnd is what a program prints when a case has ended.
+// caseEnd returns the line that a program prints at the end of a case.
 func caseEnd(name string) string { return "case " + name + " ended" }
 
 func (p *Program) exec(ctx context.Context, args []string, procs int) (out string, code int, err error) {
@@ -184,7 +187,8 @@ func (p *Program) exec(ctx context.Context, args []string, procs int) (out strin
 	defer cancel()
 	cmd := exec.CommandContext(ctx, p.exe, args...)
 	cmd.Dir = p.Dir
-	// The second that go build -race waits at the end helps the cases about that only.
+	// go build -race waits a second at the end of a program by default. Only cases about the
+	// end of a program need that.
 	cmd.Env = append(Environ("GORACE", "TASKINSTR", "GOMAXPROCS"), "GORACE=atexit_sleep_ms=0")
 	if p.Schedule != "" {
 		cmd.Env = append(cmd.Env, "TASKINSTR=schedule="+p.Schedule)

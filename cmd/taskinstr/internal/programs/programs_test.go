@@ -106,10 +106,10 @@ func TestPatterns(t *testing.T) {
 
 func TestSubtests(t *testing.T) { build(t, repo+"/testdata/subtests").runCases(t) }
 
-// exitTimes checks that a program waits at its end for who can still run, and for
-// nobody else.
+// exitTimes checks that a program waits at its end for goroutines that can still run, and
+// only for those.
 func (p *Program) exitTimes(t *testing.T) {
-	const second = time.Second // that the wait takes at most
+	const second = time.Second // the longest wait
 	for _, tt := range []struct {
 		name         string
 		least, below time.Duration
@@ -121,7 +121,7 @@ func (p *Program) exitTimes(t *testing.T) {
 		{"racy/ExitSleeper", 50 * time.Millisecond, second / 2},
 		{"fixed/ExitSpinner", second, 2 * second},
 	} {
-		// The machine may be busy for a while, but not always.
+		// The machine may be busy, so the shortest of several runs counts.
 		var took time.Duration
 		for try := range 5 {
 			start := time.Now()
@@ -185,7 +185,7 @@ func TestGenerated(t *testing.T) {
 func TestExamples(t *testing.T) {
 	tests := []struct {
 		name string
-		tier Tier // of the one report; "": none
+		tier Tier // of the only report; "" if there is none
 		line string
 		out  string
 		exit int
@@ -236,8 +236,8 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// TestNamesAgree compares the cases that the harness finds in the source with
-// those that the program knows of.
+// TestNamesAgree compares the cases that the harness finds in the source with the cases
+// that the program lists.
 func TestNamesAgree(t *testing.T) {
 	cases, err := Cases(repo + "/testdata/patterns")
 	if err != nil {

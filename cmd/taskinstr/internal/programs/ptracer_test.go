@@ -37,8 +37,8 @@ func TestPTracer(t *testing.T) {
 	}
 }
 
-// runReversed runs a case with its tasks in the reversed order. What the observed order
-// hides, or leaves in a branch not taken, happens there.
+// runReversed runs a case with its tasks in the reversed order. Races that the observed order
+// hides, or leaves in a branch not taken, happen there.
 func (p *Program) runReversed(ctx context.Context, c *Case, procs int) []string {
 	out, code, err := p.exec(ctx, []string{"-order=reversed", c.Name}, procs)
 	if err != nil || !strings.Contains(out, caseEnd(c.Name)) {

@@ -12,7 +12,7 @@ import (
 type Report struct {
 	Tier Tier
 	A, B Line // of the later and the earlier access: the innermost frame in the program's own files
-	// Also are the other accesses that the check at A, and that at B, stands for.
+	// Also holds the other accesses that the check at A covers, and the check at B.
 	Also [2][]Line
 	Text string
 }
@@ -23,20 +23,20 @@ var (
 	// A header opens a stack: the two accesses first, then where goroutines were created.
 	accessRE = regexp.MustCompile(`^(?:Previous )?(?:[Aa]tomic )?(?:[Rr]ead|[Ww]rite) at 0x[0-9a-f]+ by `)
 	frameRE  = regexp.MustCompile(`^      (.+\.go):(\d+)(?: \+0x[0-9a-f]+)?\s*$`)
-	// A line of what is accessed, and those below it for a merged check.
+	// A line that names an access, and the lines below it for a merged check.
 	accessedRE = regexp.MustCompile(`^  (?:atomic )?(?:read|write) of .* at .+\.go:\d+`)
 	alsoRE     = regexp.MustCompile(` at (\S+\.go):(\d+)`)
 )
 
-// ParseReports finds the race reports in the output of a program whose own
-// files have the given base names.
+// ParseReports returns the race reports in the output of a program. own holds the base names
+// of the program's files.
 func ParseReports(out string, own map[string]bool) []Report {
 	var rs []Report
 	var cur *Report
 	var text []string
 	stacks := 0 // access headers seen in cur
 	found := false
-	accessed := 0 // lines of what is accessed
+	accessed := 0 // lines in cur that name an access
 	flush := func() {
 		if cur != nil && stacks > 0 {
 			cur.Text = strings.Join(text, "\n")
@@ -95,9 +95,8 @@ func ParseReports(out string, own map[string]bool) []Report {
 	return rs
 }
 
-// names tells whether taskinstr's report says that the expression is accessed
-// at the line, as in "  write of acct.balance (field balance of Account) at
-// /src/bank/main.go:23:2".
+// names reports whether the report names an access of the expression at the line, as in
+// "  write of acct.balance (field balance of Account) at /src/bank/main.go:23:2".
 func (r Report) names(expr string, l Line) bool {
 	at := fmt.Sprintf("%s:%d", l.File, l.Line)
 	for line := range strings.SplitSeq(r.Text, "\n") {

@@ -15,7 +15,7 @@ import (
 	"taskinstr/detector/schedule/dfs"
 )
 
-// exitDiverged is the exit code of a run that differs from the one that it replays.
+// exitDiverged is the exit code of a replay that differs from the recorded run.
 const exitDiverged = 68
 
 // scheduled is a program of testdata/schedule.
@@ -30,7 +30,7 @@ func buildScheduled(t *testing.T, dir string) scheduled {
 		t.Skip("the runtime reads and writes no files here")
 	}
 	p := scheduled{filepath.Join(t.TempDir(), "schedule.exe")}
-	cmd := exec.Command("go", "build", "-o", p.exe, "-toolexec="+tooltest.Tool(t, *tool), ".")
+	cmd := exec.Command("go", "build", "-o", p.exe, "-toolexec="+tooltest.Tool(t, *tool), "-tags=race", ".")
 	cmd.Dir = filepath.Join(repo, dir)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", cmd, err, out)
@@ -100,8 +100,8 @@ func TestSchedule(t *testing.T) {
 		}
 	})
 
-	// What is no operation of a goroutine is the same again, too: the order of maps, random
-	// numbers, which case a select takes, when memory is collected.
+	// A replay also repeats choices of the runtime: the order of maps, random numbers, the
+	// case that a select takes, the times of garbage collections.
 	t.Run("ReplayAll", func(t *testing.T) {
 		t.Parallel()
 		dir := t.TempDir()

@@ -1,30 +1,31 @@
-// Package releases holds a race checker to races that happened: released versions of
+// Package releases tests a race checker on races of released software: versions of
 // well-known modules with a data race, and the versions that fixed it.
 //
 // # Terms
 //
-// A release, in a file of testdata, is one race: a module, the version before the fix and
-// the version after it, the words in which the project says so, and an exposing program,
-// which runs into the race with the one version and must be silent with the other. The
-// program is either a test that the project wrote with its fix, put beside the sources of
-// both versions, or our own, which requires the module. A case is one of the two versions.
+// A release is one race, described in a file of testdata: a module, the version before the
+// fix and the version after it, the project's own statement of the fix, and an exposing
+// program. The exposing program has the race with the version before, and must have no
+// report with the version after. It is either a test that the project wrote with its fix,
+// copied beside the sources of both versions, or a program of ours that requires the
+// module. A case is one of the two versions.
 //
-// No file of another project is kept here: modules come through the go command's proxy
-// settings or out of its module cache when a case runs, into a temporary folder.
+// No file of another project is kept here. When a case runs, the go command provides the
+// module, from its proxy or its module cache, in a temporary folder.
 //
 // # Verdicts
 //
-// A case is built with the tool under test and, where a C compiler is at hand, with go's
-// own -race, and runs several times at several values of GOMAXPROCS. What is owed:
+// A case is built with the tool under test and, if there is a C compiler, with go's own
+// -race. It runs several times at several values of GOMAXPROCS. The requirements are:
 //
-//   - The version before: at each GOMAXPROCS the tool reports the race in at least as many
+//   - Version before: at each GOMAXPROCS the tool reports the race in at least as many
 //     runs as -race. A report counts if a stack of one of its accesses passes through the
-//     files that the release names; a predicted race is shown, and does not count.
-//   - The version after: no report, of a race or a predicted one, unless -race makes it
-//     too, or the release holds a proof that the two places race. The program ends with
+//     files that the release names. A predicted race is shown, but does not count.
+//   - Version after: there is no report of a race or predicted race, unless -race reports it
+//     too or the release holds a proof that the two places race. The program ends with
 //     status 0, unless it fails with -race as well.
 //
-// Schedules decide whether some of the races can be seen at all. Exposing programs whose
-// race hides in many schedules try it many times in a run; even so, three runs say little,
-// and twenty are what the figures of this project are made of.
+// Some races show in few schedules only. Their exposing programs repeat the operations many
+// times in a run. Even so, three runs are little evidence; the published figures come
+// from twenty.
 package releases

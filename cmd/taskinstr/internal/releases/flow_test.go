@@ -137,7 +137,7 @@ func proxy(t *testing.T, module, archive string) (dir string) {
 	return dir
 }
 
-// newHost returns a host that knows the module and nothing else.
+// newHost returns a host whose module proxy has this module only.
 func newHost(t *testing.T) *Host {
 	env := append(os.Environ(),
 		"GOPROXY=file://"+filepath.ToSlash(proxy(t, "example.com/counter", counter)),
@@ -164,8 +164,8 @@ func newHost(t *testing.T) *Host {
 	}
 }
 
-// TestCases runs both forms of exposing programs from the module to the verdict, with go's
-// own -race as the tool under test.
+// TestCases runs both kinds of exposing programs, from the download of the module to the
+// verdict, with go's own -race as the tool under test.
 func TestCases(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds with -race")

@@ -2,15 +2,15 @@ package releases
 
 import "context"
 
-// A Host is what cases work with: the Go installation, a temporary folder,
-// the way commands are run and the parser of their reports.
+// A Host provides the resources of a case: the Go installation, a temporary folder, a function
+// that runs commands and a parser of their reports.
 type Host struct {
 	Go   string // the go command
-	Exe  string // what the names of executables end in
+	Exe  string // suffix of the names of executables
 	Dir  string // a temporary folder, which the caller removes
-	Keep bool   // leave what was built there
+	Keep bool   // do not remove the built programs
 	Exec func(ctx context.Context, c Command) Outcome
-	// Reports finds the reports in what a detector wrote.
+	// Reports returns the reports in a detector's output.
 	Reports func(text []byte) []Report
 }
 
@@ -19,10 +19,10 @@ type Command struct {
 	Args  []string
 	Dir   string
 	Env   []string
-	Build bool // it may have to compile all of std: give it time
+	Build bool // the command may compile all of std, so its time limit is longer
 }
 
-// An Outcome is what is left of a process.
+// An Outcome is the result of a process.
 type Outcome struct {
 	Output []byte // standard output and standard error
 	OK     bool   // exit status 0

@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// A Verdict is how a version fared.
+// A Verdict says whether a version meets its requirements (see the package comment).
 type Verdict struct {
 	OK   bool
 	Text string
-	// Undecided says that the runs tell nothing: OK is false then.
+	// Undecided says that the runs are no evidence. OK is false then.
 	Undecided bool
 	Evidence  string // for a verdict that is not OK
 }
 
-// judgeBefore compares what the tool and -race reported on the version with the race;
-// stock is nil where there is no -race. Owed: at each GOMAXPROCS at least as many runs
-// with a report.
+// judgeBefore compares the reports of the tool and of -race on the version with the race.
+// stock is nil if -race is not available. The verdict is OK if at each GOMAXPROCS the tool
+// reports the race in at least as many runs.
 func judgeBefore(ours Figures, stock *Figures) Verdict {
 	if stock == nil {
 		if total(ours.Counts) == 0 {
@@ -61,8 +61,8 @@ func total(counts []Count) (n int) {
 	return n
 }
 
-// judgeAfter looks for reports on the version without the race that neither -race nor a
-// proof confirms.
+// judgeAfter checks the reports on the version without the race: -race or a proof must
+// confirm each.
 func judgeAfter(r *Release, ours Figures, stock *Figures) Verdict {
 	var wrong, failed, notes []string
 	evidence := ""
@@ -98,8 +98,8 @@ func judgeAfter(r *Release, ours Figures, stock *Figures) Verdict {
 	return Verdict{OK: true, Text: "clean"}
 }
 
-// confirmedBy reports whether -race's report s may be the same race. Go's detector
-// forgets stacks: where s lacks a place, the other one decides.
+// confirmedBy reports whether -race's report s may be the same race. Go's detector forgets
+// stacks. If s lacks a place, only the other place is compared.
 func (rep Report) confirmedBy(s Report) bool {
 	if s.Places[0] == "" { // sorted: an empty place is the first
 		return s.Places[1] != "" && slices.Contains(rep.Places[:], s.Places[1])

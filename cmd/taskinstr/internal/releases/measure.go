@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// A Count is how often the runs of one version, built with one tool, at one GOMAXPROCS
-// ended with a report.
+// A Count is the number of runs that ended with a report, for one version, tool and
+// GOMAXPROCS.
 type Count struct {
 	Procs     int // GOMAXPROCS
 	Runs      int
-	Race      int // with a race that counts
-	Predicted int // with a predicted one that counts, and no race
-	Failed    int // without a report, and yet not with status 0
+	Race      int // runs with a race that counts
+	Predicted int // runs with a predicted race that counts, and no race
+	Failed    int // runs without a report that ended with a status other than 0
 }
 
-// Figures are what one tool reported on one version.
+// Figures are the reports of one tool on one version.
 type Figures struct {
 	Counts  []Count  // one for each GOMAXPROCS
-	Reports []Report // those with different places, relative to the module
-	Silent  string   // what a run without reports printed
+	Reports []Report // one for each pair of places, which are relative to the module
+	Silent  string   // output of a run without reports
 }
 
-// Plan says how often programs run.
+// Plan holds the number of runs and the values of GOMAXPROCS.
 type Plan struct {
 	Runs  int
 	Procs []int // GOMAXPROCS
@@ -79,14 +79,14 @@ func (c Case) counts(s *source, r Report) bool {
 	if c.Fixed {
 		return true
 	}
-	// Where goroutines were created says nothing about what they access.
+	// The creation stacks of goroutines are no evidence of their accesses.
 	stacks, _, _ := strings.Cut(r.Text, "created at:")
 	return slices.ContainsFunc(c.Race, func(file string) bool {
 		return strings.Contains(stacks, s.root+file+":")
 	})
 }
 
-// keep remembers the reports that differ.
+// keep adds the reports of a run that have new places.
 func (f *Figures) keep(s *source, one run) {
 	for _, rep := range one.reports {
 		for i := range rep.Places {

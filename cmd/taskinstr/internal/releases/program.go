@@ -20,9 +20,9 @@ type Tool struct {
 
 // A source is the folder of an exposing program, set up for one version of a module.
 type source struct {
-	dir string // what the build runs in
+	dir string // working directory of the build
 	pkg string // the package to build, relative to dir
-	// test says that the package is one of tests.
+	// test says that the package is a test binary.
 	test bool
 	run  string // regular expression of the tests to run
 	// root is a prefix of the names of the module's files, as reports have them.
@@ -126,7 +126,7 @@ func (h *Host) build(ctx context.Context, s *source, t Tool) (exe string, err er
 	return exe, nil
 }
 
-// A run is what one run of an executable reported.
+// A run is the result of one run of an executable.
 type run struct {
 	reports []Report
 	text    string // everything that was printed
@@ -148,7 +148,7 @@ func (h *Host) execute(ctx context.Context, s *source, exe string, procs int) (r
 	o := h.Exec(ctx, Command{
 		Args: args,
 		Dir:  filepath.Join(s.dir, filepath.FromSlash(s.pkg)),
-		// GORACE is what both detectors read.
+		// Both detectors read GORACE.
 		Env: []string{fmt.Sprintf("GOMAXPROCS=%d", procs), "GORACE=log_path=" + filepath.Join(logs, "r")},
 	})
 	r := run{text: string(o.Output), ok: o.OK, status: o.Status}

@@ -11,49 +11,48 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// A Release is one race of one module, with the version before its fix, the version
-// after it, and a program that runs into it.
+// A Release is one race of one module, with the version before its fix, the version after
+// it, and an exposing program.
 type Release struct {
 	Name          string // the recipe's file, without .txtar
 	Module        string
 	Before, After string // versions
-	// Require holds "module version" of what the module needs, if it has no go.mod file.
+	// Require lists the module's requirements as "module version", if it has no go.mod
+	// file.
 	Require []string
 	Kind    string // one of Kinds
-	Source  string // where the project says that it fixed the race
+	Source  string // the project's statement that it fixed the race
 	// Race names files of the module. A report is about the race if a stack of one
 	// of its two accesses passes through one of them.
 	Race []string
-	// Upstream names test files of the version after, which are put into a copy of
-	// each version; Test selects the tests. Without them the exposing program is our
-	// own: Files.
+	// Upstream names test files of the version after, which are copied into each version.
+	// Test selects the tests. If Upstream is empty, the exposing program is ours, in Files.
 	Upstream []string
 	Test     string
-	// Proofs are reports in the version after that are true, although -race does not
-	// make them.
+	// Proofs lists true races of the version after that -race does not report.
 	Proofs []Proof
 	Files  []txtar.File
-	About  string // how the race comes about
+	About  string // explanation of the race
 }
 
-// A Proof says why two places of the version after race.
+// A Proof explains why two places of the version after race.
 type Proof struct {
 	Places [2]string // file:line, relative to the module
 	Why    string
 }
 
-// Kinds are what the releases are chosen from: ways in which a race arises or hides.
+// Kinds are the ways in which a race arises or hides. The releases cover all of them.
 var Kinds = []string{
-	"wrapper",   // an access is in a method that the compiler wrote
+	"wrapper",   // an access is in a method that the compiler generated
 	"subtests",  // the tasks are parallel subtests
 	"reflect",   // an access is made by package reflect
 	"exit",      // one access runs after main, or the tests, are done
 	"read lock", // a write under a lock that is held for reading
 	"server",    // a connection, a listener, its start and end
-	"cache",     // a container that promises to be safe
+	"cache",     // a container that is documented as safe for concurrent use
 	"slice",     // elements, or the slice's own words
 	"map",       // a map
-	"field",     // a field or variable that was left out of its lock
+	"field",     // a field or variable that is accessed without its lock
 }
 
 //go:embed testdata/*.txtar
@@ -123,7 +122,7 @@ func parse(name string, text []byte) (*Release, error) {
 	return r, r.check()
 }
 
-// check reports what is missing or contradicts itself.
+// check returns an error if a field is missing or contradicts another.
 func (r *Release) check() error {
 	for key, value := range map[string]string{
 		"module": r.Module, "before": r.Before, "after": r.After, "fixed": r.Source,

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestTable checks what can be checked of the table without the modules.
+// TestTable checks the table as far as possible without the modules.
 func TestTable(t *testing.T) {
 	list, err := All()
 	if err != nil {
@@ -38,7 +38,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// checkFile checks that an exposing program is Go as gofmt writes it, and uses the module.
+// checkFile checks that a file of an exposing program is formatted Go and uses the module.
 func checkFile(t *testing.T, r *Release, name string, text []byte) {
 	f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
 	if err != nil {

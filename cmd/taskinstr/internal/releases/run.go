@@ -32,14 +32,14 @@ func (c Case) Version() string {
 
 func (c Case) String() string { return c.Name + "@" + c.Version() }
 
-// A Result is what became of a case.
+// A Result is the outcome of a case.
 type Result struct {
 	Ours  Figures
-	Stock *Figures // nil where -race was not tried
+	Stock *Figures // nil if -race was not run
 	Verdict
 }
 
-// Run tries c with the tool ours, and with -race for comparison unless stock is nil.
+// Run runs c with the tool ours, and with -race for comparison unless stock is nil.
 func (h *Host) Run(ctx context.Context, c Case, ours Tool, stock *Tool, p Plan) (Result, error) {
 	s, err := h.prepare(ctx, c)
 	if err != nil {

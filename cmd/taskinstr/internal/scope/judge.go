@@ -64,7 +64,7 @@ func inFolder(dir, pattern, folder string) bool {
 	return match(pattern[j+1:], rel)
 }
 
-// A Verdict says what patterns select of a build.
+// A Verdict holds the packages of a build that patterns select.
 type Verdict struct {
 	Unmatched []string  // patterns that select no package
 	Selected  []Package // by any of them
@@ -98,8 +98,7 @@ func Judge(patterns []string, pkgs []Package, selects Reading) (v Verdict) {
 	return v
 }
 
-// Err returns an error that names the patterns without packages, nil if there are
-// none.
+// Err returns an error that names the unmatched patterns, nil if there are none.
 func (v *Verdict) Err() error {
 	what := "matches no package"
 	switch len(v.Unmatched) {
@@ -109,10 +108,10 @@ func (v *Verdict) Err() error {
 	default:
 		what = "match no package"
 	}
-	return fmt.Errorf("option -pkgs: %s %s of this build; nothing would be checked there (patterns select from what is built, dependencies included)", strings.Join(v.Unmatched, ", "), what)
+	return fmt.Errorf("option -pkgs: %s %s of this build; nothing would be checked there (patterns select packages of the build, dependencies included)", strings.Join(v.Unmatched, ", "), what)
 }
 
-// Nothing says that patterns select no package that gets checks.
+// Nothing returns the message that patterns select no package that gets checks.
 func Nothing(patterns []string) string {
 	return "nothing is checked: -pkgs=" + strings.Join(patterns, ",") + " selects no package that gets checks (see `taskinstr help building`)"
 }

@@ -13,14 +13,14 @@ type Selection struct {
 	patterns []pattern // none: every package
 }
 
-// A pattern is one that the user wrote, with its meaning for import paths.
+// A pattern is a pattern of -pkgs as written, with the pattern for import paths that it
+// means.
 type pattern struct{ written, path string }
 
-// New resolves the patterns of the option -pkgs, relative ones in dir ("" is the
-// current folder: every tool runs in that of the go command). They become import path
-// patterns by way of the nearest go.mod: that keeps the decision a function of the
-// import path, which (with the resolved patterns in the compiler's identity) is what
-// the build cache knows.
+// New resolves the patterns of the option -pkgs. Relative patterns start in dir; "" is the
+// current folder, which for every tool is the go command's. The nearest go.mod converts
+// them to patterns for import paths. So the decision depends only on the import path and
+// on the resolved patterns, both of which are in the build cache's keys.
 func New(dir string, patterns []string) (*Selection, error) {
 	s := &Selection{}
 	if Everything(patterns) {
@@ -51,7 +51,8 @@ func isLocal(p string) bool {
 	return p == "." || p == ".." || strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../") || filepath.IsAbs(p)
 }
 
-// resolveLocal turns a pattern for folders, seen from base, into one for import paths.
+// resolveLocal converts a pattern for folders, relative to base, to a pattern for import
+// paths.
 func resolveLocal(base, pattern string) (string, error) {
 	fixed, dots := pattern, ""
 	if i := strings.Index(pattern, "..."); i >= 0 {
@@ -141,7 +142,7 @@ func (s *Selection) String() string {
 	return strings.Join(slices.Compact(list), ",")
 }
 
-// Key describes the selection for the build cache: equal keys select the same.
+// Key describes the selection for the build cache: equal keys select the same packages.
 func (s *Selection) Key() string {
 	if slices.ContainsFunc(s.patterns, func(p pattern) bool { return isLocal(p.written) }) {
 		return s.String() + "," + commandLine
@@ -149,9 +150,9 @@ func (s *Selection) Key() string {
 	return s.String()
 }
 
-// Has reports whether the package gets checks. desc is the go command's name
-// for what it builds: an import path, for tests with the name of the test
-// binary behind it.
+// Has reports whether the selection contains a package. desc is the go command's
+// description of the package: its import path, followed by the name of the test binary if
+// it is compiled for one.
 func (s *Selection) Has(desc string) bool {
 	return s.All() || slices.ContainsFunc(s.patterns, func(p pattern) bool { return p.has(desc) })
 }
@@ -163,20 +164,20 @@ func (p pattern) has(desc string) bool {
 		path = strings.TrimSuffix(path, "_test")
 	}
 	path = strings.TrimSuffix(path, ".test")
-	// Files named on the go command's line form a package without a path of its
-	// own; they lie where the user works.
+	// Files named on the go command's line form a package without an import path. They are
+	// taken to lie in the current folder.
 	return match(p.path, path) || p.path == "std" && isStd(path) || path == commandLine && isLocal(p.written)
 }
 
-// isStd reports whether an import path is one of the standard library, whose
-// first elements have no dot.
+// isStd reports whether an import path is in the standard library: its first element has
+// no dot.
 func isStd(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	return !strings.Contains(first, ".") && first != commandLine && first != "cmd"
 }
 
-// match reports whether an import path matches a pattern as `go help packages`
-// defines it: ... stands for any string, and a final /... for nothing too.
+// match reports whether an import path matches a pattern as `go help packages` defines it:
+// ... matches any string, and a final /... also matches the empty string.
 func match(pattern, path string) bool {
 	if rest, ok := strings.CutSuffix(pattern, "/..."); ok && match(rest, path) {
 		return true

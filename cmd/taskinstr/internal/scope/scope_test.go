@@ -48,7 +48,7 @@ func TestSelection(t *testing.T) {
 	for _, test := range []struct {
 		dir, patterns string
 		key           string
-		in, out       string // space-separated descriptions; ~ stands for a space in them
+		in, out       string // space-separated descriptions; ~ represents a space in them
 	}{
 		{".", "", "all", "fmt example.com/m", ""},
 		{".", "./...", "example.com/m/...,command-line-arguments", "example.com/m example.com/m/cmd/x command-line-arguments", "fmt example.com/mm"},

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// maxOutput bounds what is kept of one command's output, in bytes.
+// maxOutput bounds the kept output of one command, in bytes.
 const maxOutput = 64 << 20
 
 // A command is one process to run.
@@ -21,7 +21,7 @@ type command struct {
 	limit time.Duration // 0: the suite's limit
 }
 
-// An outcome is what is left of a process.
+// An outcome is the result of a process.
 type outcome struct {
 	output []byte // standard output and standard error, as they were interleaved
 	status string // "exit status 0", "signal: killed", "exceeded 2m0s"
@@ -31,8 +31,8 @@ type outcome struct {
 	wall     time.Duration
 }
 
-// run starts c in a process group of its own and waits for it; the whole
-// group is killed when the time is over or ctx ends.
+// run starts c in a process group of its own and waits for it. When the time limit is
+// reached or ctx ends, it kills the whole group.
 func (c command) run(ctx context.Context) outcome {
 	tctx, cancel := context.WithTimeout(ctx, c.limit)
 	defer cancel()
@@ -47,7 +47,7 @@ func (c command) run(ctx context.Context) outcome {
 	cmd.Stdout = &out
 	cmd.Stderr = &out // the same writer: one pipe, the order of writes is kept
 	killGroup(cmd)
-	// A grandchild may hold the pipe open after the group was killed.
+	// A grandchild may hold the pipe open after the group has been killed.
 	cmd.WaitDelay = 5 * time.Second
 
 	start := time.Now()
@@ -67,8 +67,8 @@ func (c command) run(ctx context.Context) outcome {
 	return o
 }
 
-// limitedBuffer keeps the first maxOutput bytes and swallows the rest. The
-// buffer is no embedded field: its ReadFrom would pass the limit by.
+// limitedBuffer keeps the first maxOutput bytes and drops the rest. The buffer is not
+// embedded, since its method ReadFrom would bypass the limit.
 type limitedBuffer struct{ buf bytes.Buffer }
 
 func (b *limitedBuffer) Write(p []byte) (int, error) {

@@ -4,6 +4,6 @@ package selftest
 
 import "os/exec"
 
-// killGroup leaves cmd alone where there are no process groups: only the
-// process itself is killed.
+// killGroup does nothing: this system has no process groups, so only the process itself is
+// killed.
 func killGroup(cmd *exec.Cmd) {}

@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// A view says how much of an output counts in a comparison.
+// A view removes the parts of an output that a comparison ignores.
 type view func([]byte) []byte
 
-// asWritten leaves out only the offset of a return address in its function,
-// which every change of code changes.
+// asWritten removes only the offset of a return address in its function, since
+// instrumentation changes it.
 func asWritten(out []byte) []byte { return frameOffset.ReplaceAll(out, nil) }
 
 // frameOffset is the end of a frame in a traceback.
 var frameOffset = regexp.MustCompile(`(?m) \+0x[0-9a-f]+$`)
 
-// volatile is what differs between two runs of one binary.
+// volatile lists the parts of an output that differ between two runs of one binary.
 var volatile = []struct {
 	re *regexp.Regexp
 	by string
@@ -29,7 +29,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`\bc0[0-9a-f]{8}\b`), "N"},
 }
 
-// steady leaves out addresses, goroutine numbers and durations.
+// steady removes addresses, goroutine numbers and durations.
 func steady(out []byte) []byte {
 	out = asWritten(out)
 	for _, v := range volatile {
@@ -38,18 +38,17 @@ func steady(out []byte) []byte {
 	return out
 }
 
-// sameOutcome reports whether two runs ended alike and printed the same.
+// sameOutcome reports whether two runs have the same status and the same output.
 func sameOutcome(a, b outcome, v view) bool {
 	return a.status == b.status && bytes.Equal(v(a.output), v(b.output))
 }
 
-// difference compares an instrumented run with two plain ones and says what
-// differs, if anything does. What already differs between the plain runs is
-// left out of the comparison, step by step.
+// difference compares an instrumented run with two plain runs and describes the first
+// difference, "" if there is none. Parts that differ between the plain runs are ignored.
 func difference(want, again, got outcome) string {
 	switch {
 	case want.status != again.status:
-		// The program has no status of its own to compare with.
+		// The program's own status varies. Both values are right, and outputs are not compared.
 		if got.status == want.status || got.status == again.status {
 			return ""
 		}
@@ -66,7 +65,7 @@ func difference(want, again, got outcome) string {
 	return ""
 }
 
-// diffExcerpt shows where two outputs part: a few lines of each from there.
+// diffExcerpt returns a few lines of both outputs from their first difference on.
 func diffExcerpt(want, got []byte) []byte {
 	const context = 20
 	w, g := splitLines(want), splitLines(got)
@@ -81,7 +80,7 @@ func diffExcerpt(want, got []byte) []byte {
 	return fmt.Appendf(nil, "from line %d, uninstrumented:\n%s\ninstrumented:\n%s\n", i+1, tail(w), tail(g))
 }
 
-// reportText joins the text of reports as evidence.
+// reportText joins the texts of reports.
 func reportText(reports []raceReport) []byte {
 	var b bytes.Buffer
 	for _, r := range reports {
@@ -90,7 +89,7 @@ func reportText(reports []raceReport) []byte {
 	return b.Bytes()
 }
 
-// ratio prints a/b, or "-" where b is too short to divide by.
+// ratio formats a/b, as "-" if b is too short to divide by.
 func ratio(a, b time.Duration) string {
 	if b < time.Millisecond {
 		return "-"
@@ -100,7 +99,7 @@ func ratio(a, b time.Duration) string {
 
 func firstLine(b []byte) string {
 	for _, l := range splitLines(b) {
-		// The go command announces the package in a line of its own.
+		// The go command prints the package's name in a line of its own.
 		if l != "" && !strings.HasPrefix(l, "#") {
 			return l
 		}

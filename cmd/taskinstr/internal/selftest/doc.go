@@ -1,27 +1,25 @@
-// Package selftest implements "taskinstr selftest SUITE": it measures the
-// checker against test suites that others wrote, with the Go installation of
-// the user, so that anyone can see whether taskinstr works with the toolchain
-// at hand.
+// Package selftest implements "taskinstr selftest SUITE": it runs test suites of other
+// projects, and generated programs, under the checker and with the user's Go installation.
+// So users can verify that taskinstr works with their toolchain.
 //
 // # Terms
 //
-// A suite is a source of cases. A case has a name that stays the same from one
-// run to the next, and ends in one of four states: passed; failed; excepted,
-// when it failed and the table in exceptions.go names it with the reason; or
-// skipped, when it does not apply here (a build constraint, a test that skips
-// itself, a program that does not even build without instrumentation).
+// A suite is a source of cases. A case has a name that is the same in every run, and ends
+// in one of four states: passed; failed; excepted, if it failed and the table in
+// exceptions.go names it with the reason; or skipped, if it does not apply here (a build
+// constraint, a test that skips itself, a program that does not build without
+// instrumentation).
 //
-// A mode says how programs are built: plain (the go command alone), race
-// (go's own -race) or taskinstr (-toolexec). The tool under test is normally
-// taskinstr; that it is a value lets the suites themselves be tried with -race
-// in its place.
+// A mode is a way to build programs: plain (the go command alone), race (go's own -race) or
+// taskinstr (-toolexec). The tool under test is normally taskinstr. It is a parameter, so
+// that tests of the suites can use -race instead.
 //
 // # Suites
 //
 //	gorace    the race detector's tests in GOROOT/src/runtime/race/testdata,
-//	          scored as runtime/race/race_test.go does
+//	          scored as in runtime/race/race_test.go
 //	gotest    the single-file programs of GOROOT/test: same output and same
-//	          exit status as uninstrumented
+//	          exit status as without instrumentation
 //	std       the tests of the standard library
 //	modules   tests of third-party modules, and the programs of benchmarks/modules
 //	programs  generated programs whose races are known by construction
@@ -29,8 +27,7 @@
 //
 // # Rules
 //
-// Nothing is written to GOROOT or to the module cache: every suite works in a
-// temporary directory that is removed at the end, also after an interrupt. The
-// build cache is the user's own. Each command runs in a process group of its
-// own and within a time limit.
+// No suite writes to GOROOT or to the module cache. A suite works in a temporary directory
+// that is removed at the end, also after an interrupt. The build cache is the user's. Each
+// command runs in a process group of its own and has a time limit.
 package selftest

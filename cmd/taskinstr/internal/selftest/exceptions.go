@@ -2,29 +2,29 @@ package selftest
 
 import "strings"
 
-// An exception names cases that are known to fail, and why. A case named here
-// is run like any other; one that passes is counted as passed.
+// An exception names cases that are known to fail, with the reason. These cases are run,
+// and count as passed if they pass.
 type exception struct {
 	suite string
-	name  string // the case; a trailing * stands for any rest
+	name  string // the case; a trailing * matches any rest
 	// version, if not empty, is the Go release ("go1.27") it is limited to.
 	version string
 	reason  string
 }
 
-// exceptions is the table of all known exceptions. An entry is owed a reason
-// that a reader can check; "flaky" is none.
+// exceptions is the table of all known exceptions. Each entry needs a reason that a reader
+// can check; "flaky" is not a reason.
 var exceptions = []exception{
 	{suite: "std", name: "sync.TestPool*", reason: noPoolTests},
 	{suite: "std", name: "math/big.TestNewIntAllocs", reason: notInlined},
 	{suite: "std", name: "net.TestAllocs", reason: notInlined},
 	{suite: "std", name: "reflect.TestMapIterSet", reason: notInlined},
-	{suite: "gotest", name: "noinit.go", reason: "it counts the functions that initialize a package: a call of a constructor " +
-		"that the compiler replaces by data is one where the constructor has a check"},
+	{suite: "gotest", name: "noinit.go", reason: "it counts the functions that initialize a package: the compiler replaces the call of " +
+		"a constructor by data, but not if the constructor has a check"},
 }
 
-const notInlined = "it counts allocations that are none where the compiler inlines a constructor (NewInt, ReadFromUDP, MapRange); " +
-	"with the check of what the constructor writes it is too large for that"
+const notInlined = "it counts allocations, and expects none where the compiler inlines a constructor (NewInt, ReadFromUDP, MapRange); " +
+	"with a check of its writes the constructor is too large for that"
 
 const noPoolTests = "pool_test.go has the build constraint !race: a Pool drops one Put in four, at random, " +
 	"when internal/race.Enabled is set, as it is here"

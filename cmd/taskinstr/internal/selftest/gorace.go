@@ -16,9 +16,8 @@ import (
 	"time"
 )
 
-// goraceSuite runs the tests by which the Go project judges its own race
-// detector. Each is named for what it expects: TestRace... must be reported,
-// TestNoRace... must not.
+// goraceSuite runs the tests of Go's own race detector. Their names give the expected
+// result: TestRace... must have a report, TestNoRace... must have none.
 var goraceSuite = suite{
 	name:  "gorace",
 	about: "the race detector's tests in GOROOT/src/runtime/race/testdata, beside go's own -race",
@@ -92,7 +91,7 @@ func runGorace(ctx context.Context, h *harness, names []string, emit func(Result
 	return nil
 }
 
-// judgeGorace turns the verdicts on one test into its result.
+// judgeGorace returns the result of one test for the verdicts of both detectors.
 func judgeGorace(h *harness, name string, ours, stock verdict) Result {
 	r := Result{Name: name, Status: passed, Seconds: ours.seconds}
 	expected := verdict{race: strings.HasPrefix(name, "TestRace")}
@@ -119,7 +118,7 @@ func judgeGorace(h *harness, name string, ours, stock verdict) Result {
 	return r
 }
 
-// A verdict is what a detector said while one test ran.
+// A verdict is the answer of a detector for one test.
 type verdict struct {
 	race      bool
 	predicted int
@@ -140,15 +139,14 @@ func (v verdict) String() string {
 	return "none"
 }
 
-// goraceEnv is the environment race_test.go sets: reports that look alike are
-// not suppressed, because the tests reuse the same few addresses, and one
-// processor, because some tests rely on an order of execution without which
-// no race happens.
+// goraceEnv is the environment that race_test.go sets. Equal reports are not suppressed,
+// because the tests reuse a few addresses. GOMAXPROCS is 1, because the races of some tests
+// need a certain order of execution.
 var goraceEnv = []string{"GOMAXPROCS=1", "GORACE=suppress_equal_stacks=0 suppress_equal_addresses=0"}
 
-// goraceVerdicts builds the tests in mode m and runs the named ones. A test
-// that ends the process leaves the others without a verdict, so the binary is
-// started again for those, each time with at least one test fewer.
+// goraceVerdicts builds the tests in mode m and runs the named tests. If a test ends the
+// process, the tests behind it have no verdict, so the binary is started again for them;
+// each start has at least one test fewer.
 func goraceVerdicts(ctx context.Context, h *harness, m mode, names []string) (map[string]verdict, error) {
 	files, err := goraceFiles(h)
 	if err != nil {
@@ -161,7 +159,7 @@ func goraceVerdicts(ctx context.Context, h *harness, m mode, names []string) (ma
 	dir := filepath.Dir(files[0])
 	bin := filepath.Join(h.work, "gorace-"+m.String()+h.tc.GOEXE)
 	args := append([]string{"-c", "-vet=off", "-overlay=" + overlay, "-o", bin}, files...)
-	// Started inside GOROOT, the files may import internal packages.
+	// The files may import internal packages because the go command runs inside GOROOT.
 	if o := h.goTool(ctx, m, command{dir: dir}, "test", args...); !o.ok {
 		return nil, fmt.Errorf("building %s with tool %s: %s\n%s", dir, m, o.status, excerpt(o.output))
 	}
@@ -172,7 +170,7 @@ func goraceVerdicts(ctx context.Context, h *harness, m mode, names []string) (ma
 		o := h.exec(ctx, command{
 			dir: dir,
 			env: goraceEnv,
-			// The testing package's own limit comes first: it prints stacks.
+			// The limit of package testing is shorter, since it prints stacks.
 			limit: h.limit + 30*time.Second,
 			args:  []string{bin, "-test.v", "-test.timeout=" + h.limit.String(), "-test.run=^(" + strings.Join(left, "|") + ")$"},
 		})
@@ -201,11 +199,11 @@ const (
 	goraceComplete = "ALL TESTS COMPLETE"
 )
 
-// elapsed matches what the testing package prints at the end of a test.
+// elapsed matches the line that package testing prints at the end of a test.
 var elapsed = regexp.MustCompile(`(?m)^--- [A-Z]+: \S+ \(([0-9.]+)s\)`)
 
-// scoreGorace splits the output at the line that begins each test. What stands
-// before the first, the races of package initializers, belongs to none.
+// scoreGorace splits the output at the line that begins each test. Output before the first
+// such line, about races of package initializers, belongs to no test.
 func scoreGorace(o outcome) map[string]verdict {
 	verdicts := map[string]verdict{}
 	lines := strings.SplitAfter(string(o.output), "\n")
@@ -230,8 +228,8 @@ func scoreGorace(o outcome) map[string]verdict {
 		verdicts[name] = v
 		last = name
 	}
-	// The runtime's own detection of concurrent map use ends the process and
-	// counts as a report; any other early end is the last test's failure.
+	// The runtime's own detection of concurrent map use ends the process and counts as a
+	// report. Any other early end is a failure of the last test.
 	if v := verdicts[last]; last != "" && !v.race && !strings.Contains(string(o.output), goraceComplete) {
 		v.note = "ended the process: " + o.status
 		verdicts[last] = v
@@ -255,13 +253,13 @@ func scoreTest(log string) verdict {
 	return v
 }
 
-// runtimeRace matches the functions that package runtime has under the build
-// tag race only, and package internal/race in every build.
+// runtimeRace matches functions that package runtime has only under the build tag race.
+// Package internal/race has them in every build.
 var runtimeRace = regexp.MustCompile(`\bruntime\.Race(Disable|Enable|Acquire|Release|ReleaseMerge)\b`)
 
-// goraceOverlay writes an overlay for the files that name go's own detector: a
-// test that runs go with -race must run it in mode m, and functions of package
-// runtime that need the build tag race are taken from internal/race.
+// goraceOverlay writes an overlay for the files that refer to go's own detector: a test
+// that runs go with -race must run it in mode m, and calls of runtimeRace's functions must
+// go to internal/race.
 func goraceOverlay(h *harness, m mode, files []string) (string, error) {
 	replace := map[string]string{}
 	for _, file := range files {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// gotestSuite runs the programs by which the Go project tests its compiler:
-// instrumentation must not change what a program prints nor how it ends.
+// gotestSuite runs the test programs of the Go compiler: instrumentation must change neither
+// the output nor the exit status.
 var gotestSuite = suite{
 	name:  "gotest",
 	about: "every single-file program of GOROOT/test: same output and exit status as uninstrumented",
@@ -21,7 +21,7 @@ var gotestSuite = suite{
 	run:   runGotest,
 }
 
-// gotestDir returns GOROOT/test or what -testdir gives in its place.
+// gotestDir returns the folder that -testdir names, by default GOROOT/test.
 func gotestDir(h *harness) (string, error) {
 	if h.testdir != "" {
 		dir, err := filepath.Abs(h.testdir)
@@ -40,8 +40,8 @@ func gotestDir(h *harness) (string, error) {
 	return dir, nil
 }
 
-// listGotest walks the test directory. A folder named *.dir holds the parts of
-// a program of several files.
+// listGotest lists the programs of the test directory. Folders named *.dir hold the files
+// of larger programs and are left out.
 func listGotest(ctx context.Context, h *harness) ([]string, error) {
 	root, err := gotestDir(h)
 	if err != nil {
@@ -81,8 +81,8 @@ func runGotest(ctx context.Context, h *harness, names []string, emit func(Result
 	if err != nil {
 		return err
 	}
-	// The programs run in a copy: some read files beside them, and one that
-	// writes must not write into GOROOT.
+	// The programs run in a copy of the directory: some read files beside them, and none may
+	// write into GOROOT.
 	dir := filepath.Join(h.work, "test")
 	if err := os.CopyFS(dir, os.DirFS(root)); err != nil {
 		return fmt.Errorf("copying %s: %w", root, err)
@@ -144,8 +144,7 @@ func (p *program) test(ctx context.Context) Result {
 	got := p.run(ctx, p.h.mode, bin)
 	reports := p.reports()
 	if !sameOutcome(want, got, asWritten) {
-		// Programs whose output varies by itself are compared without what
-		// varies; the second plain run tells which these are.
+		// The second plain run shows which parts of the output vary. These are not compared.
 		again := p.run(ctx, plain, base)
 		if why := difference(want, again, got); why != "" {
 			return p.fail(why, diffExcerpt(want.output, got.output))
@@ -156,12 +155,12 @@ func (p *program) test(ctx context.Context) Result {
 	return p.judgeReports(ctx, r, string(src), reports)
 }
 
-// stockRuns is how often a program is run with -race before a race counts as
-// denied: what it sees depends on luck.
+// stockRuns is the number of runs with -race after which an unconfirmed race counts as
+// wrong. -race does not see a race in every run.
 const stockRuns = 5
 
-// judgeReports looks at the races reported in a program that behaved as it
-// should: go's own detector must confirm each.
+// judgeReports checks the races reported in a program whose output and status are right:
+// go's own detector must confirm each.
 func (p *program) judgeReports(ctx context.Context, r Result, src string, reports []raceReport) Result {
 	for _, pr := range pairs(reports, true) {
 		r.Notes = append(r.Notes, "predicted race: "+pr.String())
@@ -206,8 +205,8 @@ func (p *program) judgeReports(ctx context.Context, r Result, src string, report
 // build builds the program in mode m.
 func (p *program) build(ctx context.Context, m mode, src string) (bin string, o outcome) {
 	bin = filepath.Join(p.h.work, p.slug()+"-"+m.String()+p.h.tc.GOEXE)
-	// As the Go project's own driver does; linking without debug information
-	// is faster, tracebacks do not need it.
+	// The Go project's own driver uses the same flags. Linking without debug information is
+	// faster, and tracebacks do not need it.
 	args := append([]string{"-ldflags=-s -w", "-o", bin}, p.flags...)
 	file, dir := p.file(), p.dir
 	if importsInternal.MatchString(src) {
@@ -230,15 +229,15 @@ func (p *program) build(ctx context.Context, m mode, src string) (bin string, o 
 
 var importsInternal = regexp.MustCompile(`(?m)^(?:import\s+)?\s*(?:[\w.]+\s+)?"internal/`)
 
-// run runs a binary as GOROOT/test's own driver does. Reports go to files, and
-// races leave the exit status alone.
+// run runs a binary in the way of GOROOT/test's own driver. Reports go to files, and races
+// do not change the exit status.
 func (p *program) run(ctx context.Context, m mode, bin string) outcome {
 	env := append([]string{}, p.env...)
 	if m != plain {
 		env = append(env, m.reportOptions(p.logPath())+" exitcode=0")
 	}
 	o := p.h.exec(ctx, command{args: append([]string{bin}, p.args...), dir: p.dir, env: env})
-	// The two binaries differ in name only, which some programs print.
+	// Some programs print the name of their binary, which differs between the modes.
 	o.output = []byte(strings.ReplaceAll(string(o.output), filepath.Base(bin), "BINARY"))
 	return o
 }

@@ -7,20 +7,19 @@ import (
 	"strings"
 )
 
-// A recipe is the first comment of a program in GOROOT/test: how to run it.
+// A recipe is the first comment of a program in GOROOT/test, which says how to run it.
 type recipe struct {
 	flags []string // for go build
-	files []string // further files of the program, beside the first
+	files []string // files of the program besides the first
 	args  []string // for the program
 	env   []string // for both
-	// race is set where the recipe asks for go's own detector.
+	// race is set if the recipe requests go's own detector.
 	race bool
-	// unmet is the build constraint that the platform does not meet, if any.
+	// unmet is the build constraint that the platform does not meet, "" if there is none.
 	unmet string
 }
 
-// parseRecipe reads the recipe in src; ok is false where it does not begin
-// with "run".
+// parseRecipe reads the recipe in src; ok is false if it does not begin with "run".
 func parseRecipe(src string, tags func(string) bool) (r recipe, ok bool, err error) {
 	var action string
 	for line := range strings.Lines(src) {
@@ -36,12 +35,12 @@ func parseRecipe(src string, tags func(string) bool) (r recipe, ok bool, err err
 	}
 	words, err := splitQuoted(action)
 	if err != nil || len(words) == 0 || words[0] != "run" {
-		return r, false, nil // not a recipe that concerns us
+		return r, false, nil // another kind of recipe
 	}
 	if err := r.parseWords(words[1:]); err != nil {
 		return r, true, err
 	}
-	// Constraints count only up to the package clause.
+	// Build constraints stand before the package clause.
 	header, _, _ := strings.Cut(src, "\npackage")
 	for line := range strings.Lines(header) {
 		line = strings.TrimSpace(line)
@@ -53,7 +52,7 @@ func parseRecipe(src string, tags func(string) bool) (r recipe, ok bool, err err
 	return r, true, nil
 }
 
-// parseWords sorts what follows "run" into flags and arguments.
+// parseWords sorts the words behind "run" into flags, files and arguments.
 func (r *recipe) parseWords(words []string) error {
 	for len(words) > 0 && strings.HasPrefix(words[0], "-") {
 		switch w := words[0]; w {
@@ -69,7 +68,7 @@ func (r *recipe) parseWords(words []string) error {
 			if len(words) < 2 {
 				return fmt.Errorf("%s lacks its value", w)
 			}
-			words = words[1:] // a time limit; -timeout stands in for it
+			words = words[1:] // a time limit, which the option -timeout replaces
 		default:
 			r.flags = append(r.flags, w)
 			// A flag written without "=" takes the next word.
@@ -80,8 +79,8 @@ func (r *recipe) parseWords(words []string) error {
 		}
 		words = words[1:]
 	}
-	// "go run FILE ARGS", which the recipe stands for, takes leading names of Go
-	// files for parts of the program.
+	// The recipe means "go run FILE ARGS", where leading names of Go files are files of the
+	// program.
 	for len(words) > 0 && strings.HasSuffix(words[0], ".go") {
 		r.files, words = append(r.files, words[0]), words[1:]
 	}
@@ -89,8 +88,8 @@ func (r *recipe) parseWords(words []string) error {
 	return nil
 }
 
-// buildTags returns the predicate of the tags that hold for tc: platform,
-// compiler, releases and experiments.
+// buildTags returns a predicate for the build tags that tc sets: platform, compiler,
+// releases and experiments.
 func buildTags(tc *toolchain) func(string) bool {
 	return func(tag string) bool {
 		switch tag {
@@ -105,8 +104,7 @@ func buildTags(tc *toolchain) func(string) bool {
 	}
 }
 
-// splitQuoted splits s at spaces; a word may contain a part in single or
-// double quotes, in which spaces do not split.
+// splitQuoted splits s at spaces, except at spaces in single or double quotes.
 func splitQuoted(s string) ([]string, error) {
 	var words []string
 	var word strings.Builder

@@ -6,10 +6,9 @@ const (
 	storeRace     = "goroutines assign to package variables without synchronization"
 )
 
-// racyPrograms are programs of GOROOT/test that race as they are written, and
-// why. -race sees these races in some runs only, so they need no confirmation
-// by it; they are noted like the confirmed ones. The table excuses reports and
-// nothing else: output and exit status are compared as for any program.
+// racyPrograms maps programs of GOROOT/test that have a race to an explanation of the race.
+// -race sees these races in some runs only, so its confirmation is not required. The table
+// excuses reports only: output and exit status are compared as for any program.
 var racyPrograms = map[string]string{
 	"chan/powser1.go":          counterRace,
 	"chan/powser2.go":          counterRace,

@@ -11,23 +11,23 @@ import (
 	"time"
 )
 
-// A harness is what the suites share: the toolchain, the tool under test, a
-// temporary directory and the way commands are run.
+// A harness holds the resources that the suites share: the toolchain, the tool under test,
+// a temporary directory and the environment of commands.
 type harness struct {
 	options
 	tc    *toolchain
 	work  string   // temporary directory, removed by close
 	env   []string // environment of every command
 	limit time.Duration
-	// stock says whether go's own -race can be run for comparison; noStock
-	// says why not.
+	// stock says whether go's own -race can be run for comparison; noStock is the reason if
+	// it cannot.
 	stock   bool
 	noStock string
 	stderr  io.Writer
 }
 
-// dropped are the environment variables that would change what a suite
-// measures. GOFLAGS and GOTOOLCHAIN are set anew below.
+// dropped lists the environment variables that would change the results of a suite.
+// GOFLAGS and GOTOOLCHAIN are set anew below.
 var dropped = []string{
 	"GOFLAGS", "GOTOOLCHAIN", "GOROOT", "GO111MODULE", "GOWORK", "GOTMPDIR", "TMPDIR", "PWD", "PATH",
 	"GORACE", "TASKINSTR", "GODEBUG", "GOMAXPROCS", "GOGC", "GOMEMLIMIT", "GOTRACEBACK",
@@ -55,8 +55,8 @@ func newHarness(ctx context.Context, s suite, o options, stderr io.Writer) (*har
 			return nil, err
 		}
 	}
-	// The name is short because tests create Unix sockets below TMPDIR, whose
-	// paths may not exceed about a hundred bytes.
+	// The name is short because tests create Unix sockets below TMPDIR, and paths of sockets
+	// are limited to about a hundred bytes.
 	if h.work, err = os.MkdirTemp("", "tist"); err != nil {
 		return nil, fmt.Errorf("no temporary directory: %w", err)
 	}
@@ -71,8 +71,8 @@ func newHarness(ctx context.Context, s suite, o options, stderr io.Writer) (*har
 	return h, nil
 }
 
-// environment returns env without what would change the outcome, pinned to
-// the toolchain that was found, with temporary files below tmp.
+// environment returns env without the dropped variables, fixed to the toolchain that was
+// found, with temporary files below tmp.
 func (h *harness) environment(env []string, tmp string) []string {
 	path := filepath.Join(h.tc.GOROOT, "bin")
 	var out []string
@@ -92,7 +92,7 @@ next:
 		"PATH="+path,
 		"GOTOOLCHAIN=local",
 		"GOWORK=off",
-		// An empty value would let the user's GOENV file set it.
+		// With an empty value, the user's GOENV file would set the variable.
 		"GOFLAGS=-buildvcs=false",
 		"GOTMPDIR="+tmp,
 		"TMPDIR="+tmp,
@@ -110,8 +110,7 @@ func (h *harness) close() {
 	}
 }
 
-// removeAll is os.RemoveAll for trees with read-only directories, which tests
-// leave behind.
+// removeAll is os.RemoveAll for trees with read-only directories, which some tests leave.
 func removeAll(dir string) error {
 	err := os.RemoveAll(dir)
 	if err == nil {
@@ -126,12 +125,12 @@ func removeAll(dir string) error {
 	return os.RemoveAll(dir)
 }
 
-// buildLimit is added to the time limit of a command that builds: the limit is
-// about the programs, and a first build has all of std before it.
+// buildLimit is added to the time limit of a command that builds: the limit is meant for
+// the programs, and the first build compiles all of std.
 const buildLimit = 30 * time.Minute
 
-// goTool runs "go sub" with the flags of mode m and then args; c gives the
-// rest: directory and environment.
+// goTool runs "go sub" with the flags of mode m, followed by args, in the directory and
+// environment of c.
 func (h *harness) goTool(ctx context.Context, m mode, c command, sub string, args ...string) outcome {
 	c.args = append([]string{h.tc.goCommand(), sub}, m.buildFlags(h.toolexec)...)
 	c.args = append(c.args, args...)
@@ -148,8 +147,8 @@ func (h *harness) exec(ctx context.Context, c command) outcome {
 	return c.run(ctx)
 }
 
-// each calls f for every name, at most h.parallel at a time, and emits what it
-// returns. It stops early when ctx ends.
+// each calls f for every name, at most h.parallel at a time, and emits the results. It
+// stops early when ctx ends.
 func (h *harness) each(ctx context.Context, names []string, emit func(Result), f func(name string) []Result) {
 	work := make(chan string)
 	var wg sync.WaitGroup

@@ -31,20 +31,19 @@ const (
 type suite struct {
 	name  string
 	about string
-	// limit is the time that one command of the suite may take unless
-	// -timeout says otherwise.
+	// limit is the default of -timeout, the time limit of one command.
 	limit time.Duration
 	// list returns the names of all cases. It builds nothing.
 	list func(ctx context.Context, h *harness) ([]string, error)
-	// run runs the named cases and hands each result to emit, which may be
-	// called from several goroutines.
+	// run runs the named cases and calls emit with each result, possibly from several
+	// goroutines.
 	run func(ctx context.Context, h *harness, names []string, emit func(Result)) error
-	// table has the report show the figures of every case, a row each.
+	// table says that the report shows the figures of every case in a table.
 	table bool
 }
 
-// accessesName is the word for what is no suite of cases and has a command line of its
-// own: the comparison with the compiler's instrumentation.
+// accessesName is the name of the comparison with the compiler's instrumentation. It is not
+// a suite of cases, and has a command line of its own (package accesses).
 const accessesName = "accesses"
 
 // suites is the table of suites, in the order in which help shows them.
@@ -57,7 +56,7 @@ var suites = []suite{
 	releasesSuite,
 }
 
-// options are the settings that the command line gives.
+// options holds the settings of the command line.
 type options struct {
 	run      *regexp.Regexp
 	mode     mode
@@ -76,9 +75,9 @@ type options struct {
 	verbose  bool
 }
 
-// Main runs "taskinstr selftest" with the arguments that follow the word
-// selftest and returns the exit code of the process: 0 when no case failed, 1
-// when one did or the suite could not run, 2 for a wrong command line.
+// Main runs "taskinstr selftest" with the arguments that follow the word selftest and
+// returns the exit code of the process: 0 if no case failed, 1 if a case failed or the
+// suite could not run, 2 for a wrong command line.
 func Main(args []string, stdout, stderr io.Writer) int {
 	if len(args) > 0 && args[0] == accessesName {
 		return audit.Main(args[1:], stdout, stderr)
@@ -151,8 +150,8 @@ func flags(o *options) *flag.FlagSet {
 	return fs
 }
 
-// parse reads the command line; the suite may stand before or after flags. For
-// flag.ErrHelp the suite is the one named in front, if any.
+// parse reads the command line; the name of the suite may precede or follow flags. If the
+// error is flag.ErrHelp, the result is the suite named before the flags, if any.
 func parse(args []string) (suite, options, error) {
 	o := options{mode: taskinstr, passes: []string{"none", "all"}, procs: []int{1, 2}}
 	fs := flags(&o)
@@ -208,7 +207,7 @@ func lookup(name string) (s suite, ok bool) {
 	return suites[i], true
 }
 
-// Suites lists the suites, a line for each with its name and what it is.
+// Suites lists the suites, in a line each, with a description.
 func Suites() string {
 	var b strings.Builder
 	for _, s := range suites {
@@ -227,8 +226,8 @@ func helpOf(s suite) string {
 		fmt.Fprintf(&b, "usage: taskinstr selftest %s [flags]\n\nThe suite: %s.\n\n", s.name, s.about)
 	} else {
 		b.WriteString("Selftest\n\n\ttaskinstr selftest SUITE [flags]\n\n" +
-			"Runs a suite with the Go installation that the go command on PATH belongs to.\n" +
-			"It ends in a line \"N passed, N failed\", with the failures named before it.\n\n" +
+			"Runs a suite with the Go installation of the go command on PATH. Prints the\n" +
+			"failures, and ends with a line \"N passed, N failed\".\n\n" +
 			"The suites are:\n\n" + Suites() + "\n")
 	}
 	b.WriteString("The flags are:\n\n")
@@ -238,7 +237,7 @@ func helpOf(s suite) string {
 	return b.String()
 }
 
-// runSuite runs s and prints its report; failed says whether a case failed.
+// runSuite runs s and prints its report; failed says that a case failed.
 func runSuite(ctx context.Context, s suite, o options, stdout, stderr io.Writer) (failed bool, err error) {
 	h, err := newHarness(ctx, s, o, stderr)
 	if err != nil {

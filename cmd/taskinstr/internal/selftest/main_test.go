@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// runMain runs the command with its temporary directory below a fresh one and
-// checks that nothing is left there.
+// runMain runs the command with a new folder for its temporary files, and checks that the
+// folder is empty afterwards.
 func runMain(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	tmp := t.TempDir()
@@ -127,7 +127,7 @@ func TestGotestRuns(t *testing.T) {
 	}
 }
 
-// A tool under which nothing builds must not pass.
+// A tool that breaks every build must not pass.
 func TestGotestSeesBrokenTool(t *testing.T) {
 	dir := writePrograms(t, map[string]string{"a.go": "// run\n\npackage main\n\nfunc main() {}\n"})
 	code, stdout, _ := runMain(t, "gotest", "-testdir", dir, "-toolexec=false")

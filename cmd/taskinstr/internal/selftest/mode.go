@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A mode says how the programs of a suite are built.
+// A mode is a way to build the programs of a suite.
 type mode int
 
 const (
@@ -27,8 +27,8 @@ func parseMode(name string) (mode, error) {
 	return 0, fmt.Errorf("unknown mode %q; one of: %s", name, strings.Join(modeNames[:], ", "))
 }
 
-// buildFlags returns what go build and go test must be given for m; toolexec
-// is the value of -toolexec in mode taskinstr.
+// buildFlags returns the flags of go build and go test for m; toolexec is the value of
+// -toolexec in mode taskinstr.
 func (m mode) buildFlags(toolexec string) []string {
 	switch m {
 	case race:
@@ -39,11 +39,10 @@ func (m mode) buildFlags(toolexec string) []string {
 	return nil
 }
 
-// reportOptions returns what GORACE must hold so that reports go to files
-// named log.PID. In mode race go's detector is asked for all it can tell, for
-// it decides whether a race is confirmed: it leaves out reports that look alike
-// and forgets old accesses unless told not to. It also sleeps for a second at
-// exit, which would count as slowness.
+// reportOptions returns the setting of GORACE with which reports go to files named
+// log.PID. In mode race, where reports confirm races, it also makes go's detector report
+// equal races repeatedly and keep as many accesses as possible, and switches off the sleep
+// of one second at exit, which would count as slowness.
 func (m mode) reportOptions(log string) string {
 	o := "GORACE=atexit_sleep_ms=0 log_path=" + log
 	if m == race {
@@ -52,9 +51,9 @@ func (m mode) reportOptions(log string) string {
 	return o
 }
 
-// quoteField quotes s so that the go command, which splits the value of
-// -toolexec into fields, takes it as one field. The go command knows no escape
-// inside quotes: a path with both kinds of quotes cannot be given.
+// quoteField quotes s so that it is one field of the value of -toolexec, which the go
+// command splits into fields. The go command has no escapes inside quotes, so a path with
+// both kinds of quotes is an error.
 func quoteField(s string) (string, error) {
 	switch {
 	case s != "" && !strings.ContainsAny(s, " \t\r\n'\""):

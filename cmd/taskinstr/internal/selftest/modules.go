@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// modulesSuite runs the tests of well-known modules that run in parallel, and the recipes
-// of benchmarks/modules.
+// modulesSuite runs parallel tests of well-known modules, and the recipes of
+// benchmarks/modules.
 var modulesSuite = suite{
 	name:  "modules",
 	about: "tests and programs of third-party modules, from the module proxy: pass, no false report, wall time beside -race",
@@ -40,7 +40,7 @@ func listModules(ctx context.Context, h *harness) ([]string, error) {
 }
 
 func runModules(ctx context.Context, h *harness, names []string, emit func(Result)) error {
-	// One after the other: the suite compares wall times.
+	// The packages run one after the other, since the suite compares wall times.
 	for _, m := range thirdParties {
 		dir := ""
 		for _, p := range m.packages {
@@ -82,8 +82,8 @@ func testModulePackage(ctx context.Context, h *harness, dir, name string) []Resu
 	return results
 }
 
-// fetch writes a copy of a module to the temporary directory: tests write beside their
-// files.
+// fetch writes a copy of a module to the temporary directory, since tests may write beside
+// their files.
 func (h *harness) fetch(ctx context.Context, m thirdParty) (dir string, err error) {
 	dir = filepath.Join(h.work, filepath.Base(m.module))
 	if err := h.moduleHost().Copy(ctx, m.module, m.version, dir); err != nil {

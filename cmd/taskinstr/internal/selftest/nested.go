@@ -14,8 +14,8 @@ import (
 // nestedPerProgram is how many cases one binary has.
 const nestedPerProgram = 300
 
-// nestedName names a case of package nest by what draws it again: the seed of its
-// program, and its number there.
+// nestedName returns the name of a case of package nest: the seed of its program and its
+// number there, from which the case can be generated again.
 func nestedName(seed uint64, n int) string { return fmt.Sprintf("nested/%d/%d", seed, n) }
 
 func (h *harness) nestedNames() (list []string) {
@@ -50,7 +50,7 @@ func (h *harness) runNested(ctx context.Context, names []string, emit func(Resul
 }
 
 func (h *harness) runNestedProgram(ctx context.Context, seed uint64, chosen []int, emit func(Result)) error {
-	// A case depends on the seed and its number alone, so those behind the last are
+	// A case depends only on the seed and its number, so the cases behind the last one are
 	// not needed.
 	p, err := nest.New(seed, slices.Max(chosen)+1)
 	if err != nil {

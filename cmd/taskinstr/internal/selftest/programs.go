@@ -17,10 +17,10 @@ import (
 
 // programsSuite runs random programs whose races are known by construction: events in
 // random order (package gen), of both tiers, and statements in random order (package
-// nest). -seed and -cases choose them. A case is right if it is with each of -passes.
+// nest). -seed and -cases choose them. A case passes if it passes with each of -passes.
 var programsSuite = suite{
 	name:  "programs",
-	about: "generated programs whose races are known by construction: all of them reported, and no other, with each of -passes",
+	about: "generated programs whose races are known by construction: exactly these must be reported, with each of -passes",
 	limit: 5 * time.Minute,
 	list:  listPrograms,
 	run:   runPrograms,
@@ -112,7 +112,7 @@ func runPrograms(ctx context.Context, h *harness, names []string, emit func(Resu
 	return h.runNested(ctx, names, emit)
 }
 
-// toolchain returns how programs are built with a set of static optimizations.
+// toolchain returns the settings that build programs with a set of static optimizations.
 func (h *harness) toolchain(set string) programs.Toolchain {
 	tc := programs.Toolchain{Go: h.tc.goCommand(), Tool: h.toolexec, Passes: set, Env: h.env}
 	if set != "" { // the wrapper, whose path is not quoted
@@ -151,8 +151,8 @@ func runEvents(ctx context.Context, h *harness, dir string, m programs.Mode, set
 	return nil
 }
 
-// runChunk runs cases in one process, or each in its own when that process
-// does not end as it should: then it cannot be told whose fault it is.
+// runChunk runs cases in one process. If the process does not end normally, the failing
+// case is unknown, so each case is run again in a process of its own.
 func runChunk(ctx context.Context, h *harness, p *programs.Program, cases []*programs.Case) []Result {
 	faults, err := p.RunAll(ctx, cases, 0)
 	if err != nil {
@@ -176,7 +176,7 @@ func runChunk(ctx context.Context, h *harness, p *programs.Program, cases []*pro
 		results = append(results, r)
 	}
 	if err != nil && len(faults) == 0 {
-		// Each case alone is right, so together they are not.
+		// Each case alone passes, so the failure needs several cases.
 		text := []byte(err.Error())
 		results = append(results, h.fail("programs", cases[0].Name+" and those after it", "fail when run in one process: "+firstLine(text), text))
 	}

@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// A raceReport is one report of a race detector, in the layout that go's own
-// detector and taskinstr share.
+// A raceReport is one report of a race detector, in the layout of go's own detector, which
+// taskinstr uses too.
 type raceReport struct {
 	predicted bool
-	// access holds the place of each access: file:line of the innermost frame
-	// outside of the runtime, empty where the stack could not be restored.
+	// access holds the place of each access: file:line of the innermost frame outside of the
+	// runtime, empty if the stack could not be restored.
 	access [2]string
 	text   string
 }
@@ -32,8 +32,8 @@ var accessLine = regexp.MustCompile(`^\s*(?:Previous )?(?:[Aa]tomic )?(?:[Rr]ead
 // frameLine is the second line of a frame, with its file and line.
 var frameLine = regexp.MustCompile(`^\s+(\S.*:\d+)(?: \+0x[0-9a-f]+)?\s*$`)
 
-// parseReports returns the reports that stand in out. Lines of other origin
-// between a banner and the closing rule do no harm.
+// parseReports returns the reports in out. Lines of other origin between a banner and the
+// closing rule are ignored.
 func parseReports(out []byte) []raceReport {
 	var reports []raceReport
 	for len(out) > 0 {
@@ -69,12 +69,11 @@ func readReports(log string) (reports []raceReport) {
 	return reports
 }
 
-// runtimeFrame matches the functions that stand inside of the statement that
-// accesses: the runtime's part of it and atomic operations. Detectors differ in
-// which of these they show.
+// runtimeFrame matches functions below the user's statement: the runtime's functions and
+// atomic operations. Detectors differ in the frames that they show there.
 var runtimeFrame = regexp.MustCompile(`^\s+(?:runtime|internal/runtime/\w+|sync/atomic|internal/race)\.`)
 
-// accesses returns the place of each of the two accesses.
+// accesses returns the places of the two accesses.
 func accesses(report string) (places [2]string) {
 	n := 0
 	lines := strings.Split(report, "\n")
@@ -90,8 +89,8 @@ func accesses(report string) (places [2]string) {
 	return places
 }
 
-// innermost returns file:line of the first frame that is not the runtime's; a
-// frame is two lines, and a blank line ends the stack.
+// innermost returns file:line of the first frame outside of the runtime. A frame has two
+// lines, and a blank line ends the stack.
 func innermost(stack []string) string {
 	for i := 0; i+1 < len(stack) && strings.TrimSpace(stack[i]) != ""; i++ {
 		if m := frameLine.FindStringSubmatch(stack[i+1]); m != nil && !runtimeFrame.MatchString(stack[i]) {
@@ -101,8 +100,7 @@ func innermost(stack []string) string {
 	return ""
 }
 
-// A pair is the places of the two accesses of a race, in no particular order:
-// the smaller string comes first.
+// A pair holds the places of the two accesses of a race, sorted.
 type pair [2]string
 
 func (r raceReport) pair() pair {
@@ -114,8 +112,8 @@ func (r raceReport) pair() pair {
 
 func (p pair) String() string { return p[0] + " and " + p[1] }
 
-// agrees reports whether q may be the same race as p. Go's detector forgets
-// stacks: where q lacks a place, the other one decides.
+// agrees reports whether q may be the same race as p. Go's detector forgets stacks. If q
+// lacks a place, only the other place is compared.
 func (p pair) agrees(q pair) bool {
 	switch {
 	case q[0] == "" && q[1] == "":
@@ -138,8 +136,8 @@ func pairs(reports []raceReport, predicted bool) []pair {
 	return out
 }
 
-// confirm splits races into those that stock reports too, described in notes,
-// and wrong, those it does not.
+// confirm splits races by whether they are in stock: notes describes those that are, wrong
+// holds those that are not.
 func confirm(races, stock []pair) (wrong, notes []string) {
 	for _, p := range races {
 		if slices.ContainsFunc(stock, p.agrees) {

@@ -10,7 +10,7 @@ import (
 	"taskinstr/benchmarks/modules"
 )
 
-// recipePrefix begins the names of the cases that are recipes of benchmarks/modules.
+// recipePrefix is the prefix of the names of recipes of benchmarks/modules.
 const recipePrefix = "recipes/"
 
 func recipeNames() (names []string) {
@@ -20,7 +20,7 @@ func recipeNames() (names []string) {
 	return names
 }
 
-// moduleHost is what fetches and builds modules.
+// moduleHost returns the host that fetches and builds modules.
 func (h *harness) moduleHost() *modules.Host {
 	return &modules.Host{Go: h.tc.goCommand(), Dir: h.work, Exec: func(ctx context.Context, dir string, args ...string) ([]byte, error) {
 		o := h.exec(ctx, command{dir: dir, args: args, limit: h.limit + buildLimit})
@@ -53,7 +53,7 @@ type recipeCase struct {
 	source *modules.Source
 }
 
-// A recipeRun is what one run of a recipe's program left.
+// A recipeRun is the result of one run of a recipe's program.
 type recipeRun struct {
 	outcome
 	reports []raceReport
@@ -63,7 +63,7 @@ func (c *recipeCase) fail(reason string, output []byte) Result {
 	return c.h.fail("modules", c.name, reason, output)
 }
 
-// failWith is a failure whose reason is the first line of err.
+// failWith returns a failure whose reason is the first line of err.
 func (c *recipeCase) failWith(err error) Result {
 	return c.fail(firstLine([]byte(err.Error())), []byte(err.Error()))
 }
@@ -72,7 +72,7 @@ func (c *recipeCase) skip(reason string) Result {
 	return Result{Name: c.name, Status: skipped, Reason: reason}
 }
 
-// test builds the program in all modes and compares what they do.
+// test builds the program in all modes and compares their runs.
 func (c *recipeCase) test(ctx context.Context, host *modules.Host, r modules.Recipe) Result {
 	var err error
 	if c.source, err = host.Prepare(ctx, r); err != nil {
@@ -115,7 +115,8 @@ func (c *recipeCase) test(ctx context.Context, host *modules.Host, r modules.Rec
 	return result
 }
 
-// stock runs the program with go's own -race, and again while that misses races of got.
+// stock runs the program with go's own -race, several times while -race misses races of
+// got.
 func (c *recipeCase) stock(ctx context.Context, got recipeRun) (runs []recipeRun, err error) {
 	p, err := c.build(ctx, race)
 	if err != nil {
@@ -138,9 +139,9 @@ func stockPairs(runs []recipeRun) (list []pair) {
 	return list
 }
 
-// judge compares a run of the tool under test with those of -race, of which there are
-// none where -race cannot be built. The tool owes status 0 unless the program fails with
-// -race as well, and no report that -race does not make.
+// judge compares a run of the tool under test with the runs of -race, of which there are
+// none if -race cannot be built. The run must end with status 0 unless the program fails
+// with -race as well, and must have no report that -race does not make.
 func (c *recipeCase) judge(got recipeRun, stock []recipeRun) Result {
 	wrong, notes := confirm(pairs(got.reports, false), stockPairs(stock))
 	for _, p := range pairs(got.reports, true) {
@@ -164,8 +165,8 @@ func (c *recipeCase) judge(got recipeRun, stock []recipeRun) Result {
 	return r
 }
 
-// build builds the program in mode m. With the tool under test it has the build tag race,
-// so that it consists of the files that -race compiles.
+// build builds the program in mode m. For the tool under test it sets the build tag race,
+// so that the program consists of the same files as with -race.
 func (c *recipeCase) build(ctx context.Context, m mode) (modules.Program, error) {
 	flags := m.buildFlags(c.h.toolexec)
 	if m == taskinstr {

@@ -9,7 +9,7 @@ import (
 	"taskinstr/cmd/taskinstr/internal/releases"
 )
 
-// releasesSuite holds the tool to races of released modules.
+// releasesSuite tests the tool on races of released modules.
 var releasesSuite = suite{
 	name:  "releases",
 	about: "released modules with a known race, from the module proxy: reported as often as by -race before its fix, nothing after it",
@@ -53,7 +53,7 @@ func runReleases(ctx context.Context, h *harness, names []string, emit func(Resu
 		stock = &t
 	}
 	plan := releases.Plan{Runs: h.runs, Procs: h.procs}
-	// One after the other: what runs beside a program changes its schedules.
+	// The cases run one after the other, since other processes change a program's schedules.
 	for _, c := range releases.Cases(list) {
 		if !slices.Contains(names, c.String()) || ctx.Err() != nil {
 			continue

@@ -66,7 +66,7 @@ func isTerminal(w io.Writer) bool {
 	return err == nil && fi.Mode()&os.ModeCharDevice != 0
 }
 
-// add takes one result; several goroutines may call it.
+// add records one result. Several goroutines may call it at once.
 func (r *report) add(res Result) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -110,7 +110,7 @@ func (r *report) line(res Result) {
 
 func indent(s string) string { return strings.ReplaceAll(s, "\n", "\n      ") }
 
-// finish prints what is left to print once every result is in.
+// finish prints the parts of the report that need all results.
 func (r *report) finish() error {
 	r.Seconds = time.Since(r.start).Seconds()
 	sort.SliceStable(r.Results, func(i, j int) bool { return r.Results[i].Name < r.Results[j].Name })

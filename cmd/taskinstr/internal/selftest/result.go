@@ -6,7 +6,7 @@ type status string
 const (
 	passed   status = "passed"
 	failed   status = "failed"
-	excepted status = "known exception" // failed, as exceptions.go says it does
+	excepted status = "known exception" // failed as listed in exceptions.go
 	skipped  status = "skipped"
 )
 
@@ -14,11 +14,11 @@ const (
 type Result struct {
 	Name   string `json:"name"`
 	Status status `json:"status"`
-	// Reason says in one line why the case failed, is excepted or was skipped.
+	// Reason is one line that explains why the case failed, is excepted or was skipped.
 	Reason string `json:"reason,omitempty"`
 	// Columns are the suite's own figures, in the order of its header.
 	Columns []Column `json:"columns,omitempty"`
-	// Notes inform without deciding: predicted races, confirmed races.
+	// Notes do not affect the status: predicted races, confirmed races.
 	Notes []string `json:"notes,omitempty"`
 	// Output is the evidence of a failure, shortened.
 	Output  string  `json:"output,omitempty"`
@@ -31,8 +31,8 @@ type Column struct {
 	Value string `json:"value"`
 }
 
-// fail makes a failed result, or an excepted one when the table of known
-// exceptions names the case.
+// fail returns a failed result, or an excepted one if the table of known exceptions names
+// the case.
 func (h *harness) fail(suite, name, reason string, output []byte) Result {
 	r := Result{Name: name, Status: failed, Reason: reason, Output: excerpt(output)}
 	if e, ok := knownException(suite, name, h.tc); ok {
@@ -41,7 +41,7 @@ func (h *harness) fail(suite, name, reason string, output []byte) Result {
 	return r
 }
 
-// excerptLines bounds the evidence kept for one failure: its head and tail.
+// excerptLines bounds the output that is kept of one failure, its head and tail.
 const excerptLines = 60
 
 // excerpt returns the first and the last lines of out.

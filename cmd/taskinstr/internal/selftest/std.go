@@ -9,20 +9,20 @@ import (
 	"time"
 )
 
-// stdSuite runs the tests of the standard library, which is instrumented like
-// any other code: they exercise the instrumentation and, being correct and
-// parallel in places, the detector.
+// stdSuite runs the tests of the standard library, which is instrumented like any other
+// code. They test the instrumentation and, where they are parallel, the detector: they have
+// no races.
 var stdSuite = suite{
 	name:  "std",
-	about: "go test -short of the standard library: what passes uninstrumented passes, no race that -race denies",
+	about: "go test -short of the standard library: tests that pass without instrumentation must pass, and -race must confirm each race",
 	limit: 10 * time.Minute,
 	list:  listStd,
 	run:   runStd,
 }
 
-// stdPatterns are the packages of the suite. Left out are those that are not
-// instrumented (the runtime and what is below it), the compiler's and those
-// that need a network.
+// stdPatterns are the packages of the suite. It leaves out packages that are not
+// instrumented (the runtime and its imports), the compiler's packages, and packages that
+// need a network.
 var stdPatterns = []string{
 	"bufio", "bytes", "compress/...", "container/...", "context", "database/...", "encoding/...", "errors",
 	"fmt", "go/...", "hash/...", "html/...", "image/...", "io/...", "iter", "log/...", "maps", "math/...",

@@ -11,22 +11,22 @@ import (
 	"time"
 )
 
-// A testRun is what one "go test -json" of one package told.
+// A testRun is the result of one "go test -json" of one package.
 type testRun struct {
 	outcome
-	// tests holds the last action of each top-level test: pass, fail, skip;
-	// run or cont where the process ended while the test ran, pause where the
-	// test waited for its turn then.
+	// tests holds the last action of each top-level test: pass, fail, skip; run or cont if
+	// the process ended while the test ran; pause if the process ended while the test waited
+	// for its turn.
 	tests   map[string]string
 	last    string        // the test of the last action
 	action  string        // of the package: pass, fail, skip; empty when it did not build
 	elapsed time.Duration // of the test binary
-	text    []byte        // what the tests printed
+	text    []byte        // output of the tests
 	raceTag bool          // the build tag race was set
 	reports []raceReport
 }
 
-// testEvent is the part of test2json's record that is read here.
+// testEvent holds the fields of test2json's record that are read here.
 type testEvent struct {
 	Action  string
 	Test    string
@@ -34,17 +34,16 @@ type testEvent struct {
 	Output  string
 }
 
-// testPackage runs the tests of one package in mode m. key names the package
-// among the files of the temporary directory; more are further arguments of go
-// test, before the package.
+// testPackage runs the tests of one package in mode m. key is the package's name for files
+// of the temporary directory; more holds arguments of go test that precede the package.
 func (h *harness) testPackage(ctx context.Context, m mode, dir, pkg string, more ...string) testRun {
 	log := filepath.Join(h.work, "log-"+m.String()+"-"+strings.ReplaceAll(pkg, "/", "_"))
 	c := command{
 		dir: dir,
-		// Reports go to files: test output may be interleaved and captured.
+		// Reports go to files, since the output of tests may be interleaved or captured.
 		env: []string{m.reportOptions(log)},
 	}
-	// The limit of the tests is go test's own, which prints stacks.
+	// The tests have go test's own limit, which prints stacks.
 	args := append([]string{"-json", "-short", "-count=1", "-vet=off", "-timeout=" + h.limit.String()}, more...)
 	r := parseEvents(h.goTool(ctx, m, c, "test", append(args, pkg)...))
 	r.raceTag = m == race
@@ -52,8 +51,8 @@ func (h *harness) testPackage(ctx context.Context, m mode, dir, pkg string, more
 	return r
 }
 
-// parseEvents reads the records in the output of go test -json. Other lines,
-// which older releases print when a build fails, count as text.
+// parseEvents reads the records in the output of go test -json. Other lines, which older
+// releases print if a build fails, are added to the text.
 func parseEvents(o outcome) testRun {
 	r := testRun{outcome: o, tests: map[string]string{}}
 	var text bytes.Buffer
@@ -79,7 +78,7 @@ func parseEvents(o outcome) testRun {
 	return r
 }
 
-// add joins to r the run of the tests that r did not come to.
+// add adds to r the run of the tests that r did not reach.
 func (r *testRun) add(more testRun) {
 	for name, action := range more.tests {
 		r.tests[name] = action
@@ -103,9 +102,9 @@ func (j *testJudge) run(ctx context.Context, m mode, more ...string) testRun {
 	return j.h.testPackage(ctx, m, j.dir, j.pkg, append(j.more[:len(j.more):len(j.more)], more...)...)
 }
 
-// complete runs the tests of want that got did not come to because its process
-// ended early. Where no test was running at that end, the last one to end was
-// its cause: a goroutine may fail when its test has done so.
+// complete runs the tests of want that got did not reach because its process ended early.
+// If no test was running then, the last test that ended is blamed: a goroutine may fail
+// after its test has ended.
 func complete(want, got testRun, run func(names []string) testRun) testRun {
 	for last := got; last.action == "fail"; {
 		var names []string
@@ -130,15 +129,15 @@ func complete(want, got testRun, run func(names []string) testRun) testRun {
 	return got
 }
 
-// begun reports whether a test whose last action is given had its turn.
+// begun reports whether a test with this last action has run.
 func begun(action string) bool { return action != "" && action != "pause" }
 
-// only is the argument of go test that chooses the named tests.
+// only returns the argument of go test that selects the named tests.
 func only(names ...string) string { return "-run=^(" + strings.Join(names, "|") + ")$" }
 
-// broken returns the tests that pass in want and do not pass in got, and those
-// that skip themselves there. A test may well skip itself: it can see that a
-// race detector is on, as it can with -race.
+// broken compares the tests that pass in want with got: fail holds the tests that do not
+// pass there, skip the tests that skip themselves there. A test may skip itself because
+// it sees that a race detector is on, as with -race.
 func broken(want, got testRun) (fail, skip []string) {
 	for name, action := range want.tests {
 		if action != "pass" {
@@ -149,7 +148,7 @@ func broken(want, got testRun) (fail, skip []string) {
 		case "skip":
 			skip = append(skip, name)
 		case "":
-			// -race sets a build tag, under which a file may be left out.
+			// -race sets a build tag that may exclude the test's file.
 			if got.raceTag && got.action == "pass" {
 				skip = append(skip, name)
 				continue
@@ -164,8 +163,8 @@ func broken(want, got testRun) (fail, skip []string) {
 	return fail, skip
 }
 
-// judge returns the results of the package: one for the package and one for
-// each of its tests that is a known exception.
+// judge returns the results of the package: one for the package, and one for each test
+// that is a known exception.
 func (j *testJudge) judge(ctx context.Context, want, got testRun, stock func() testRun) []Result {
 	h := j.h
 	r := Result{Name: j.pkg, Status: passed, Seconds: (want.wall + got.wall).Seconds()}
@@ -194,9 +193,8 @@ func (j *testJudge) judge(ctx context.Context, want, got testRun, stock func() t
 			results = append(results, e)
 			continue
 		}
-		// Timing decides in some tests; one that fails and passes when it is
-		// run alone is told apart, but not hidden. Timing is no excuse for the
-		// end of the process.
+		// Some tests depend on timing. A test that fails, but passes when it is run alone, is
+		// shown separately. An early end of the process has no such excuse.
 		if got.tests[name] == "fail" {
 			if again := j.run(ctx, h.mode, only(name)); again.tests[name] == "pass" && len(again.reports) == 0 {
 				notes = append(notes, "unsteady, failed in the package and passed alone: "+name)
@@ -242,7 +240,7 @@ func (j *testJudge) judge(ctx context.Context, want, got testRun, stock func() t
 	return append(results, r)
 }
 
-// verb says how a test ended that did not pass.
+// verb describes the end of a test that did not pass.
 func verb(action string) string {
 	switch action {
 	case "fail":
@@ -253,7 +251,7 @@ func verb(action string) string {
 	return "did not run"
 }
 
-// testText returns what stands between the start of a test and its end.
+// testText returns the output between the start of a test and its end.
 func testText(text []byte, name string) []byte {
 	start := bytes.Index(text, []byte("=== RUN   "+name+"\n"))
 	if start < 0 {

@@ -57,7 +57,7 @@ func TestComplete(t *testing.T) {
 	want := testRun{tests: map[string]string{"TestA": "pass", "TestB": "pass", "TestC": "pass", "TestD": "pass"}}
 	for _, tt := range []struct {
 		name string
-		runs []testRun // what the tests do, process after process
+		runs []testRun // of successive processes
 		end  string    // the actions of A to D in the end
 	}{
 		{"whole", []testRun{{action: "fail", tests: map[string]string{"TestA": "pass", "TestB": "fail", "TestC": "pass", "TestD": "pass"}}}, "pass fail pass pass"},
@@ -96,7 +96,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// judgeFake judges canned runs; stock is what -race would say.
+// judgeFake judges fixed runs; stock is the run with -race.
 func judgeFake(t *testing.T, want, got, stock testRun) Result {
 	t.Helper()
 	h := &harness{tc: &toolchain{GOVERSION: "go1.26.8"}, options: options{mode: taskinstr}, stock: true}

@@ -21,12 +21,12 @@ type toolchain struct {
 	CGO_ENABLED string
 	CC          string
 
-	tags []string // release and experiment tags that hold
+	tags []string // release and experiment tags that are set
 }
 
-// findToolchain asks the go command on PATH, in the current directory and
-// environment, so that GOTOOLCHAIN and a toolchain line in go.mod select the
-// installation as they would for the user's own builds.
+// findToolchain asks the go command on PATH, in the current directory and environment, so
+// that GOTOOLCHAIN and a toolchain line in go.mod select the same installation as in the
+// user's own builds.
 func findToolchain(ctx context.Context) (*toolchain, error) {
 	cmd := exec.CommandContext(ctx, "go", "env", "-json")
 	out, err := cmd.Output()
@@ -49,13 +49,13 @@ func findToolchain(ctx context.Context) (*toolchain, error) {
 	return &tc, nil
 }
 
-// goCommand returns the path of the installation's own go command: with it,
-// GOTOOLCHAIN=local keeps this version whatever a go.mod file asks for.
+// goCommand returns the path of the installation's own go command. With GOTOOLCHAIN=local
+// it keeps this version, even if a go.mod file requests another.
 func (tc *toolchain) goCommand() string {
 	return filepath.Join(tc.GOROOT, "bin", "go"+tc.GOEXE)
 }
 
-// stockRace reports whether go's own -race can build here, and if not, why.
+// stockRace reports whether go's own -race can build here; why is the reason if it cannot.
 func (tc *toolchain) stockRace() (why string, ok bool) {
 	if tc.CGO_ENABLED != "1" {
 		return "CGO_ENABLED is not 1", false
@@ -67,8 +67,8 @@ func (tc *toolchain) stockRace() (why string, ok bool) {
 	return "", true
 }
 
-// need returns GOROOT/elem..., or an error that says which part of the
-// installation is missing and what it is needed for.
+// need returns GOROOT/elem..., or an error that names the missing part of the installation
+// and its purpose.
 func (tc *toolchain) need(what string, elem ...string) (string, error) {
 	dir := filepath.Join(append([]string{tc.GOROOT}, elem...)...)
 	if _, err := os.Stat(dir); err != nil {

@@ -1,6 +1,5 @@
-// Package terminal is what the sub-commands know of the terminal they run in:
-// whether there is one, whether it wants colours, and how to show progress on
-// it.
+// Package terminal tells the sub-commands whether their output goes to a terminal and
+// may be coloured, and shows progress there.
 package terminal
 
 import (
@@ -25,8 +24,7 @@ func Colors(w io.Writer) bool {
 	return Is(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// Progress shows one line that the next one replaces. Where there is no
-// terminal it shows nothing.
+// Progress shows one line that the next one replaces. Without a terminal it shows nothing.
 type Progress struct {
 	w     io.Writer // nil: silent
 	shown bool
@@ -50,7 +48,7 @@ func (p *Progress) Show(format string, args ...any) {
 	}
 }
 
-// Clear removes the line; what is printed next starts at its beginning.
+// Clear removes the line and moves to its beginning.
 func (p *Progress) Clear() {
 	if p.shown {
 		fmt.Fprint(p.w, clearLine)

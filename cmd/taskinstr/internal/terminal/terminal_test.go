@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What is no terminal gets neither colours nor progress.
+// A file gets neither colours nor progress.
 func TestNoTerminal(t *testing.T) {
 	f, err := os.CreateTemp(t.TempDir(), "")
 	if err != nil {
@@ -26,7 +26,7 @@ func TestNoTerminal(t *testing.T) {
 	}
 }
 
-// A character device passes for one, unless the user wants no colours.
+// A character device counts as a terminal; NO_COLOR suppresses colours there.
 func TestColors(t *testing.T) {
 	f, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {

@@ -15,20 +15,21 @@ type call struct {
 	flags []string // the arguments before the files
 	files []string // the trailing Go (or, for asm, assembly) files
 	set   map[string]string
-	// marked: the wrapper has marked the package (option.Mark). The mark is not
+	// marked says that the wrapper has marked the package (option.Mark). The mark is not
 	// among the flags.
 	marked bool
-	// fact is the digest of the package's plan, "" if there is none (option.Fact).
-	fact string
+	// planDigest is the digest of the package's plan, "" if there is none (option.Plan).
+	// Its flag is not among the flags.
+	planDigest string
 }
 
 // parseCall splits the arguments of a tool into flags and files.
 //
-// The files are the trailing arguments with the tool's source suffix: the last
-// flags that the go command itself gives are never followed by such a value.
-// Flags are read as package flag reads them. A flag that is not known to be a
-// switch takes the next argument as its value, unless that looks like a flag:
-// an unknown one is at worst misread itself, and it is passed on as it came.
+// The files are the trailing arguments with the tool's source suffix: no flag that the
+// go command itself puts last takes such a value. Flags are read as package flag reads
+// them. A flag that is not a known switch takes the next argument as its value, unless
+// that looks like a flag. So an unknown flag may be misread, but it is passed on
+// unchanged.
 func parseCall(tool string, args []string) *call {
 	c := &call{tool: tool, name: toolName(tool), set: make(map[string]string)}
 	suffix := ".go"
@@ -45,9 +46,9 @@ func parseCall(tool string, args []string) *call {
 		c.flags = slices.DeleteFunc(slices.Clone(c.flags), func(a string) bool { return a == option.Mark })
 	}
 	c.flags = slices.DeleteFunc(slices.Clone(c.flags), func(a string) bool {
-		d, ok := strings.CutPrefix(a, option.Fact)
+		d, ok := strings.CutPrefix(a, option.Plan)
 		if ok {
-			c.fact = d
+			c.planDigest = d
 		}
 		return ok
 	})
@@ -85,8 +86,8 @@ func (c *call) on(name string) bool {
 	return ok && v != "false" && v != "0"
 }
 
-// replace returns the flags with the value of a flag replaced. The flag must
-// have been given.
+// replaceFlag returns the flags with the value of a flag replaced. The flag must
+// be among them.
 func replaceFlag(flags []string, name, value string) []string {
 	out := append([]string(nil), flags...)
 	for i, a := range out {

@@ -17,12 +17,12 @@ import (
 
 // source is one file of the package as it is compiled.
 type source struct {
-	orig string // the go command's file it stands for; "" if added
+	orig string // the go command's file that it replaces; "" if added
 	name string // base name
 	data []byte // nil: orig is compiled as it is
 }
 
-// rewriter turns a call into what is compiled instead, nil if nothing changes.
+// rewriter returns the output that replaces a call's files, nil if nothing changes.
 type rewriter func(c *call) (*output, error)
 
 // compile runs the compiler on the rewritten package.
@@ -31,7 +31,7 @@ func compile(c *call, rewrite rewriter, stdout, stderr io.Writer) error {
 	var source *sourceError
 	switch {
 	case errors.As(err, &source):
-		// The user's code is at fault; the compiler itself says so best.
+		// The user's code is wrong, and the compiler prints the best message.
 		if err := original(c, stdout, stderr); err != nil {
 			return err
 		}
@@ -46,9 +46,13 @@ func compile(c *call, rewrite rewriter, stdout, stderr io.Writer) error {
 		return err
 	}
 	var msg bytes.Buffer
-	cmd := exec.Command(c.tool, append(flags, files...)...)
-	cmd.Stdout, cmd.Stderr = &msg, &msg
-	err = cmd.Run()
+	if r := reuseOf(c, flags, files); !r.restore() {
+		cmd := exec.Command(c.tool, append(flags, files...)...)
+		cmd.Stdout, cmd.Stderr = &msg, &msg
+		if err = cmd.Run(); err == nil && msg.Len() == 0 {
+			r.save()
+		}
+	}
 	if err == nil {
 		if out.facts != nil {
 			if err := archive.Append(c.set["o"], unit.Member, out.facts); err != nil {
@@ -58,10 +62,10 @@ func compile(c *call, rewrite rewriter, stdout, stderr io.Writer) error {
 		_, err := stdout.Write(withoutGenerated(msg.Bytes()))
 		return err
 	}
-	// Whose fault is it? What the type checker does not see (a function
-	// without a body, a misplaced directive) the compiler says about the
-	// original too. Package runtime does not compile without the detector: the
-	// build tag race is set.
+	// Is the user's code or the rewriting wrong? The compiler also rejects the original if
+	// it has an error that the type checker does not see (a function without a body, a
+	// misplaced directive). Package runtime has no original that compiles: under the build
+	// tag race it needs the detector.
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
 		return exitOf(c.tool, err)
@@ -77,12 +81,24 @@ func compile(c *call, rewrite rewriter, stdout, stderr io.Writer) error {
 	return defect(c, "the compiler rejects the package with checks in it, although it accepts it without")
 }
 
-// original compiles the package as the go command asked.
+// original compiles the package as the go command requested.
 func original(c *call, stdout, stderr io.Writer) error {
-	return pass(c.tool, append(c.flags, c.files...), stdout, stderr)
+	r := reuseOf(c, c.flags, c.files)
+	if r == nil {
+		return pass(c.tool, append(c.flags, c.files...), stdout, stderr)
+	}
+	if r.restore() {
+		return nil
+	}
+	var msg bytes.Buffer
+	err := pass(c.tool, append(c.flags, c.files...), io.MultiWriter(stdout, &msg), io.MultiWriter(stderr, &msg))
+	if err == nil && msg.Len() == 0 {
+		r.save()
+	}
+	return err
 }
 
-// withoutGenerated drops what the compiler says about the added file (with
+// withoutGenerated drops the compiler's messages about the generated file (with
 // -gcflags=-m), which the user did not write.
 func withoutGenerated(msg []byte) []byte {
 	var out []byte
@@ -94,7 +110,8 @@ func withoutGenerated(msg []byte) []byte {
 	return out
 }
 
-// defect reports a failure of this program on one package, with the way round.
+// defect returns an error for a failure of this program on one package. It names the
+// workaround.
 func defect(c *call, what string) error {
 	path := packagePath(c)
 	return fmt.Errorf("%s: %s; this is a defect of taskinstr, please report it. Meanwhile leave the package out: set -pkgs to patterns that do not match %s", path, what, path)
@@ -106,17 +123,17 @@ type sourceError struct{ err error }
 func (e *sourceError) Error() string { return e.err.Error() }
 func (e *sourceError) Unwrap() error { return e.err }
 
-// output is what is compiled instead of a package's files.
+// output holds the files and flags that replace those of a compile call.
 type output struct {
 	sources      []source
 	dropComplete bool
-	dropNoInline bool   // -l: the detector's frames would outgrow what nosplit functions may have
+	dropNoInline bool   // drop -l: without inlining, frames of the detector exceed the limit of nosplit functions
 	minLang      string // the language version that added code needs
 	facts        []byte // for the archive; nil if there are none
 }
 
-// packagePath returns the import path as the go command knows it, without the
-// test variant: -p says only "main" for commands.
+// packagePath returns the import path as the go command knows it, without the test
+// variant. The flag -p is no substitute: it is "main" for every command.
 func packagePath(c *call) string {
 	path, _, _ := strings.Cut(os.Getenv("TOOLEXEC_IMPORTPATH"), " ")
 	if path == "" || c.set["p"] != "main" {
@@ -141,8 +158,8 @@ func (o *output) write(c *call) (flags, files []string, err error) {
 			files = append(files, s.orig)
 			continue
 		}
-		// The compiler treats files named _cgo_… in its own way, so base
-		// names stay; they clash only if two folders hold a file each.
+		// Base names stay, since the compiler treats files named _cgo_… specially. Two files
+		// have the same base name only if they come from two folders.
 		d := dir
 		if used[s.name] {
 			d = filepath.Join(dir, fmt.Sprint(i))
@@ -167,7 +184,7 @@ func (o *output) write(c *call) (flags, files []string, err error) {
 	if o.minLang != "" && langLess(c.set["lang"], o.minLang) {
 		flags = replaceFlag(flags, "lang", o.minLang)
 	}
-	// The paths of new files leave no trace, wherever the object file lies.
+	// The folder of new files is trimmed, so that the output does not depend on it.
 	if rules, ok := c.set["trimpath"]; ok {
 		flags = replaceFlag(flags, "trimpath", dir+";"+rules)
 	} else {
@@ -180,8 +197,8 @@ func tempError(err error) error {
 	return fmt.Errorf("cannot write instrumented source: %w; the go command's temporary folder (GOTMPDIR, else TMPDIR) must be writable and have space left", err)
 }
 
-// selectionPath returns the go command's description of what is compiled,
-// which the -pkgs patterns are matched against.
+// selectionPath returns the go command's description of the compiled package, with which
+// the patterns of -pkgs are compared.
 func selectionPath(c *call) string {
 	if d := os.Getenv("TOOLEXEC_IMPORTPATH"); d != "" {
 		return d

@@ -26,7 +26,8 @@ func compileCall(t *testing.T, text string) *call {
 	return parseCall(strings.TrimSpace(string(tool)), []string{"-o", filepath.Join(dir, "p.o"), "-p", "x/p", "-complete", name})
 }
 
-// A rewriting that does not compile is our fault only if the original does.
+// A rewriting that does not compile is a defect of this program only if the original
+// compiles.
 func TestWhoseFault(t *testing.T) {
 	good, bad := "package p\n\nfunc F() {}\n", "package p\n\nfunc F()\n"
 	broken := func(c *call) (*output, error) {

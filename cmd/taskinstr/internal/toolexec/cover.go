@@ -10,15 +10,14 @@ import (
 	"strings"
 )
 
-// Coverage counters are no part of the program. The cover tool has put
-// statements that count into the files of the compile call; without
-// -covermode=atomic they race, harmlessly, and with it they would order what
-// the program leaves unordered. So the statements are taken out of the syntax
-// trees before checks are spliced into the text: they stay in the text and get
-// none.
+// Coverage counters are no part of the program. The files of a compile call hold
+// counting statements of the cover tool. Without -covermode=atomic these race,
+// harmlessly; with it they would order accesses that the program leaves unordered. So the
+// statements are removed from the syntax trees before checks are spliced into the text:
+// they stay in the text and get no checks.
 
-// hideCounters takes the counter statements out of the files. config is the
-// file of -coveragecfg, which tells their names.
+// hideCounters removes the counter statements from the syntax trees. config is the file
+// of -coveragecfg, which holds the prefix of their names.
 func hideCounters(config string, files []*ast.File) error {
 	text, err := os.ReadFile(config)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"taskinstr/cmd/taskinstr/internal/option"
 )
 
-// defaults returns what the options mean for the running program, as words of
-// the TASKINSTR variable. "" stands for the program's own defaults.
+// defaults returns the settings that the build options imply for the running program, as
+// words of the TASKINSTR variable. "" means that the program's own defaults hold.
 func defaults(o option.Set) string {
 	var words []string
 	if o.Locks != option.LocksAll {
@@ -21,18 +21,20 @@ func defaults(o option.Set) string {
 	return strings.Join(words, " ")
 }
 
-// Where the program reads its options, in the file that package rt adds to the
-// runtime: the words above are read first, so that the environment wins.
+// optionsFile is the file, added to the runtime by package rt, in which the program reads
+// its options: readsFirst is the first such call. A call that reads builtVar precedes it, so
+// that the environment wins.
 const (
 	optionsFile = "taskinstr_options.go"
 	readsFirst  = `tr_parseOptions("GORACE", gogetenv("GORACE"))`
+	builtVar    = "tr_built"
+	readsBuilt  = `tr_parseOptions("the options of taskinstr", ` + builtVar + `); `
+	declares    = "\n\n// " + builtVar + " is set by the linker.\nvar " + builtVar + " string\n"
 )
 
-// bakeDefaults writes the words into the runtime's sources.
-func bakeDefaults(sources []source, words string) error {
-	if words == "" {
-		return nil
-	}
+// readDefaults adds to the runtime's sources a variable for the defaults, and a call that
+// reads it. The linker sets the variable, so that another default compiles nothing.
+func readDefaults(sources []source) error {
 	for i := range sources {
 		s := &sources[i]
 		if s.name != optionsFile {
@@ -41,9 +43,17 @@ func bakeDefaults(sources []source, words string) error {
 		if n := bytes.Count(s.data, []byte(readsFirst)); n != 1 {
 			return fmt.Errorf("%s reads options in %d places, not in one; this is a defect of taskinstr, please report it", optionsFile, n)
 		}
-		first := fmt.Sprintf("tr_parseOptions(%q, %q); ", "the options of taskinstr", words)
-		s.data = bytes.Replace(s.data, []byte(readsFirst), []byte(first+readsFirst), 1)
+		s.data = bytes.Replace(s.data, []byte(readsFirst), []byte(readsBuilt+readsFirst), 1)
+		s.data = append(s.data, declares...)
 		return nil
 	}
 	return fmt.Errorf("the runtime has no file %s; this is a defect of taskinstr, please report it", optionsFile)
+}
+
+// setDefaults returns the linker's flags with the defaults added.
+func setDefaults(flags []string, words string) []string {
+	if words == "" {
+		return flags
+	}
+	return append([]string{"-X=runtime." + builtVar + "=" + words}, flags...)
 }

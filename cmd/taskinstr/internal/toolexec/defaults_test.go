@@ -10,8 +10,9 @@ import (
 	"taskinstr/cmd/taskinstr/internal/option"
 )
 
-// The options reach the runtime's sources as package rt writes them today.
-func TestBakeDefaults(t *testing.T) {
+// The runtime's sources, as package rt makes them today, read the build's defaults before
+// the environment.
+func TestReadDefaults(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", `{{.Dir}} {{join .GoFiles " "}}`, "runtime").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -23,29 +24,42 @@ func TestBakeDefaults(t *testing.T) {
 		files = append(files, filepath.Join(dir, f))
 	}
 	c := parseCall("compile", append([]string{"-p", "runtime", "-goversion", runtime.Version()}, files...))
-	text := func(locks string) string {
-		t.Helper()
-		p, ok, err := patchStd(c, option.Set{Locks: locks}, "runtime")
-		if err != nil || !ok {
-			t.Fatalf("runtime: ok %v, error %v", ok, err)
+	p, ok, err := patchStd(c, option.Default(), "runtime")
+	if err != nil || !ok {
+		t.Fatalf("runtime: ok %v, error %v", ok, err)
+	}
+	var all []byte
+	for _, s := range p.sources {
+		all = append(all, s.data...)
+	}
+	for _, once := range []string{
+		`tr_parseOptions("the options of taskinstr", tr_built); tr_parseOptions("GORACE"`,
+		"\nvar tr_built string\n",
+	} {
+		if n := strings.Count(string(all), once); n != 1 {
+			t.Errorf("%s stands in %d places, want 1", once, n)
 		}
-		var all []byte
-		for _, s := range p.sources {
-			all = append(all, s.data...)
-		}
-		return string(all)
 	}
-	const baked = `tr_parseOptions("the options of taskinstr", "locks=hb"); tr_parseOptions("GORACE"`
-	if n := strings.Count(text(option.LocksHB), baked); n != 1 {
-		t.Errorf("with -locks=hb the default stands in %d places", n)
-	}
-	if n := strings.Count(text(option.LocksAll), baked); n != 0 {
-		t.Errorf("without it in %d", n)
-	}
-	if err := bakeDefaults([]source{{name: "other.go"}}, "locks=hb"); err == nil {
+	if err := readDefaults([]source{{name: "other.go"}}); err == nil {
 		t.Error("no error for sources without the options' file")
 	}
-	if err := bakeDefaults([]source{{name: optionsFile, data: []byte("package runtime")}}, "locks=hb"); err == nil {
+	if err := readDefaults([]source{{name: optionsFile, data: []byte("package runtime")}}); err == nil {
 		t.Error("no error for an options' file without the place")
+	}
+}
+
+// The linker sets the defaults.
+func TestSetDefaults(t *testing.T) {
+	for _, test := range []struct {
+		o    option.Set
+		want string
+	}{
+		{option.Default(), "-o x"},
+		{option.Set{Locks: option.LocksHB}, "-X=runtime.tr_built=locks=hb -o x"},
+		{option.Set{Locks: option.LocksAll, Detector: "espbags"}, "-X=runtime.tr_built=schedule=serial -o x"},
+	} {
+		if got := strings.Join(setDefaults([]string{"-o", "x"}, defaults(test.o)), " "); got != test.want {
+			t.Errorf("%+v: flags %s, want %s", test.o, got, test.want)
+		}
 	}
 }

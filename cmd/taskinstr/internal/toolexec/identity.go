@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// Identity returns what tells this program from any other: the content half of
-// the build ID that the go command wrote into the executable, or a hash of the
-// executable where there is none. It does not depend on the path, since `go
-// run` builds into a new folder each time.
+// Identity returns a string that identifies this program: the content half of the build
+// ID that the go command wrote into the executable, or a hash of the executable if there
+// is no build ID. It does not depend on the path, since `go run` builds into a new folder
+// each time.
 func Identity() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -61,8 +61,8 @@ func Version() string {
 	return v
 }
 
-// maxIDOffset bounds where in an executable that is not ELF the build ID is
-// looked for. The linker writes it first into the text segment.
+// maxIDOffset bounds the search for the build ID in an executable that is not ELF. The
+// linker writes the ID first into the text segment.
 const maxIDOffset = 64 << 10
 
 // buildID returns the Go build ID of an executable, "" if it has none.
@@ -84,8 +84,8 @@ func buildID(r io.ReaderAt) (string, error) {
 	return string(id), nil
 }
 
-// elfBuildID reads the note that holds the build ID: three words (the lengths
-// of name and contents, the type), the name, the contents.
+// elfBuildID returns the build ID of an ELF file, "" if it has none. The ID is in a note:
+// three words (the lengths of name and contents, the type), the name, the contents.
 func elfBuildID(r io.ReaderAt) string {
 	f, err := elf.NewFile(r)
 	if err != nil {
@@ -108,9 +108,9 @@ func elfBuildID(r io.ReaderAt) string {
 	return string(id[:size])
 }
 
-// contentPart returns the last part of a build ID, the hash of the contents,
-// if the go command made the ID: actionID/…/contentID. One made up with
-// -ldflags=-buildid proves nothing.
+// contentPart returns the last part of a build ID, the hash of the contents, if the go
+// command made the ID: actionID/…/contentID. It returns "" for an ID that the user chose
+// with -ldflags=-buildid, which identifies no program.
 func contentPart(id string) string {
 	parts := strings.Split(id, "/")
 	if len(parts) != 4 || len(parts[3]) < 20 {

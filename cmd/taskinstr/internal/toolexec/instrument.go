@@ -11,18 +11,18 @@ import (
 	"taskinstr/internal/splice"
 )
 
-// generatedName is the base name of the file that is added to a package. The
-// compiler strips its folder as it strips the go command's own generated files'
-// (_cgo_gotypes.go), so this name is what a stack trace may show.
+// generatedName is the base name of the file that is added to a package. A stack trace
+// may show it: the compiler strips the file's folder, as it does for files that the go
+// command generates (_cgo_gotypes.go).
 const generatedName = splice.GeneratedName
 
-// minLang is the language version that spliced code needs: type parameters and
-// their inference. Packages of an older version get it; from go1.18 to go1.21
-// nothing changed meaning (loop variables did in go1.22).
+// minLang is the language version that spliced code needs, for type parameters and their
+// inference. Packages of an older version are raised to it. No construct changed its
+// meaning up to go1.21; loop variables did in go1.22.
 const minLang = "go1.21"
 
-// instrument returns what is to be compiled instead of the call's files, or nil
-// where nothing changes.
+// instrument returns the output that replaces the call's files, or nil if nothing
+// changes.
 func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 	path := c.set["p"]
 	out, ok, err := patchStd(c, o, path)
@@ -36,7 +36,7 @@ func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 	if ok {
 		sources = out.sources
 	}
-	k, err := check(c, sources, path, goarch())
+	k, err := typeCheck(c, sources, path, goarch())
 	if err != nil {
 		var imp *importError
 		if errors.As(err, &imp) {
@@ -69,8 +69,8 @@ func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 	return out, nil
 }
 
-// unreadable explains why export data cannot be read: as a rule the toolchain
-// is newer than the one that this program was built with.
+// unreadable explains why export data cannot be read. The usual reason is a toolchain
+// that is newer than the one that built this program.
 func unreadable(c *call, err *importError) error {
 	return fmt.Errorf("%s: %w; %s", packagePath(c), err, reinstall(c.set["goversion"]))
 }

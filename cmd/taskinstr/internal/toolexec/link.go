@@ -15,20 +15,22 @@ import (
 	"taskinstr/optimize"
 )
 
-// A program says what it is, as one that was built with -race does: the go command
-// hands the linker the text of debug.BuildInfo in the line modinfo of its import
-// configuration, and settings of taskinstr are added there. The linker's identity
-// holds them too (settingsKey), so that a program with other settings is linked anew.
+// An instrumented program names its settings in debug.BuildInfo, as one that was built
+// with -race does. The go command passes the text of BuildInfo to the linker, in the line
+// modinfo of its import configuration, and link adds the settings there. They are part
+// of the linker's identity too (settingsKey), so that a program with other settings is
+// linked anew.
 
 // settingName begins the names of build settings. By itself it is the name of the
 // setting that holds the version.
 const settingName = "taskinstr"
 
-// link runs the linker on the import configuration with the settings in it.
+// link runs the linker with the settings added to its import configuration, and the
+// defaults of options that the program reads (defaults.go) to its flags.
 func link(c *call, o option.Set, stdout, stderr io.Writer) error {
-	name := c.set["importcfg"]
+	name, flags := c.set["importcfg"], setDefaults(c.flags, defaults(o))
 	if name == "" {
-		return pass(c.tool, c.flags, stdout, stderr)
+		return pass(c.tool, flags, stdout, stderr)
 	}
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -40,7 +42,7 @@ func link(c *call, o option.Set, stdout, stderr io.Writer) error {
 		fmt.Fprintf(stderr, "taskinstr: warning: %s\n", scope.Nothing(o.Pkgs))
 	}
 	if o.Wrapper == "" && o.Scope == option.ScopeProgram && o.Passes != (optimize.Set{}) {
-		if _, facts, err := readFacts(); err != nil || facts == nil {
+		if _, digests, err := readDigests(); err != nil || digests == nil {
 			o.Passes = optimize.Set{} // planBuild could not plan, so no pass ran
 		}
 	}
@@ -55,7 +57,7 @@ func link(c *call, o option.Set, stdout, stderr io.Writer) error {
 	if err := os.WriteFile(changed, text, 0o666); err != nil {
 		return tempError(err)
 	}
-	return pass(c.tool, replaceFlag(c.flags, "importcfg", changed), stdout, stderr)
+	return pass(c.tool, replaceFlag(flags, "importcfg", changed), stdout, stderr)
 }
 
 // settings returns the settings that follow from the options.
@@ -81,8 +83,8 @@ func settings(o option.Set) [][2]string {
 	return list
 }
 
-// settingsKey is the part of the settings that does not follow from the packages, which
-// the go command knows.
+// settingsKey returns the settings' part of the linker's identity. The number of checked
+// packages is not in it: it follows from the packages, which the go command knows.
 func settingsKey(o option.Set) string { return fmt.Sprintf("settings %q", settings(o)) }
 
 // withSettings returns an import configuration with settings added to its line modinfo.
@@ -116,13 +118,13 @@ func withSettings(cfg []byte, settings [][2]string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// modinfoMark is the number of bytes by which the text of debug.BuildInfo is found in a
-// program, in front of and behind it.
+// modinfoMark is the length of the marker before and after the text of debug.BuildInfo, by
+// which readers find the text in a program.
 const modinfoMark = 16
 
 // linkedPackages returns the packages of a program as the go command describes them.
-// program is the description of its main package. The one that go test makes for a test
-// binary is nobody's code and left out.
+// program is the description of its main package. The main package that go test generates
+// for a test binary is left out.
 func linkedPackages(cfg []byte, program string) (list []string) {
 	tested, test := strings.CutSuffix(program, ".test")
 	for line := range strings.Lines(string(cfg)) {
@@ -139,7 +141,7 @@ func linkedPackages(cfg []byte, program string) (list []string) {
 	return list
 }
 
-// countChecked returns how many of the packages get checks; known is false where the
+// countChecked returns how many of the packages get checks; known is false if the
 // patterns cannot be resolved.
 func countChecked(o option.Set, packages []string) (n int, known bool) {
 	sel, err := scope.New("", o.Pkgs)
@@ -154,8 +156,8 @@ func countChecked(o option.Set, packages []string) (n int, known bool) {
 	return n, true
 }
 
-// nothingChecked reports whether no program of the running go command gets checks, as
-// far as this can be known. The wrapper has looked already.
+// nothingChecked reports whether no program of the running go command gets checks, as far
+// as bare mode can know. Under the wrapper it returns false: the wrapper has warned already.
 func nothingChecked(o option.Set) bool {
 	if o.Wrapper != "" {
 		return false

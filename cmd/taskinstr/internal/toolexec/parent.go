@@ -7,12 +7,11 @@ import (
 	"taskinstr/cmd/taskinstr/internal/gocmd"
 )
 
-// refuseParent refuses what the command line of the running go command asks for
-// and cannot be done. It is called when that command asks for the compiler's
-// identity, which it does once and before it builds anything, so that the
-// error stands alone; a compile call that should not be is refused as well
-// (run.go), for every package then. Where the command line cannot be read, only
-// that remains.
+// refuseParent returns an error if the command line of the running go command requests an
+// unsupported build. It is called when that command asks for the compiler's identity,
+// once and before it builds anything, so that the error is printed once. Without this
+// check, for example if the command line cannot be read, refuse (run.go) prints the error
+// for every package.
 func refuseParent() error {
 	line := parentLine(os.Getppid())
 	if len(line) < 2 || toolName(line[0]) != "go" {
@@ -31,8 +30,8 @@ func refuseParent() error {
 	return gocmd.Refuse(flags, "in GOFLAGS")
 }
 
-// splitLine splits the arguments of a process as the system keeps them, each
-// with a NUL at its end.
+// splitLine splits the text in which Linux keeps the arguments of a process. Each ends
+// with a NUL.
 func splitLine(text string) []string {
 	if text = strings.TrimSuffix(text, "\x00"); text == "" {
 		return nil

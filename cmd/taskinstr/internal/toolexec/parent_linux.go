@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// parentLine returns the command line of a process, nil if it is not known.
+// parentLine returns the command line of a process, nil if it cannot be read.
 func parentLine(pid int) []string {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	if err != nil {
@@ -16,14 +16,15 @@ func parentLine(pid int) []string {
 	return splitLine(string(text))
 }
 
-// parentStart tells when a process began, in a form that only tells processes of
-// one id apart; "" if it is not known.
+// parentStart returns the time when a process began, in a form that distinguishes
+// processes of the same id, or "" if it cannot be read.
 func parentStart(pid int) string {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return ""
 	}
-	// The name, in parentheses, may hold anything; the 20th field behind it counts.
+	// The program's name, in parentheses, may hold any characters. The start time is the
+	// 20th field behind it.
 	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
 	if len(fields) < 20 {
 		return ""

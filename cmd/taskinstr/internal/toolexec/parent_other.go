@@ -2,8 +2,8 @@
 
 package toolexec
 
-// parentLine returns the command line of a process, nil if it is not known.
+// parentLine returns nil: the command line of another process is not known here.
 func parentLine(int) []string { return nil }
 
-// parentStart tells when a process began; it is not known here.
+// parentStart returns "": the time when another process began is not known here.
 func parentStart(pid int) string { return "" }

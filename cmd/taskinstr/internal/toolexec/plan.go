@@ -18,9 +18,9 @@ import (
 	"taskinstr/ssapass"
 )
 
-// planOf returns the plan of the package that a call compiles, nil if it is
-// checked whole, and in package scope the facts for its archive.
-func planOf(c *call, o option.Set, path string, k *checked) (*splice.Plan, []byte, error) {
+// planOf returns the plan of the package that a call compiles, nil if all its accesses
+// are checked. In package scope it also returns the facts for the package's archive.
+func planOf(c *call, o option.Set, path string, k *typeChecked) (*splice.Plan, []byte, error) {
 	if o.Scope == option.ScopePackage {
 		return planUnit(c, o, path, k)
 	}
@@ -29,7 +29,7 @@ func planOf(c *call, o option.Set, path string, k *checked) (*splice.Plan, []byt
 }
 
 // planUnit plans the package by itself.
-func planUnit(c *call, o option.Set, path string, k *checked) (*splice.Plan, []byte, error) {
+func planUnit(c *call, o option.Set, path string, k *typeChecked) (*splice.Plan, []byte, error) {
 	if o.Passes == (optimize.Set{}) {
 		return nil, nil, nil
 	}
@@ -47,35 +47,35 @@ func planUnit(c *call, o option.Set, path string, k *checked) (*splice.Plan, []b
 	return r.Plan.Package(path), r.Facts, nil
 }
 
-// planOfProgram returns the plan that the analysis of the whole program has left for the
+// planOfProgram returns the plan that the analysis of the whole program has stored for the
 // package, nil if there is none.
 func planOfProgram(c *call, o option.Set) (*splice.Plan, error) {
-	if c.fact != "" {
-		return planner.At(o.Plans).Plan(c.fact)
+	if c.planDigest != "" {
+		return planner.At(o.Plans).Plan(c.planDigest)
 	}
 	if o.Passes == (optimize.Set{}) || o.Wrapper != "" {
 		return nil, nil
 	}
-	s, facts, err := readFacts()
-	if err != nil || facts == nil {
+	s, digests, err := readDigests()
+	if err != nil || digests == nil {
 		return nil, err
 	}
-	d := facts[strings.TrimSuffix(packagePath(c), "_test")]
+	d := digests[strings.TrimSuffix(packagePath(c), "_test")]
 	if d == "" {
 		return nil, nil
 	}
 	return s.Plan(d)
 }
 
-// planBuild makes the plans of what the running go command is about to build, from
-// its command line, and leaves them where the calls for each package find them.
-// It returns what they add to the compiler's identity. Where the command line
-// cannot be read everything is checked.
+// planBuild plans the packages that the running go command's line names and stores the
+// plans for the compile calls of these packages. It returns the plans' part of the
+// compiler's identity. If the command line cannot be read, there are no plans and every
+// access is checked.
 func planBuild(o option.Set) (string, error) {
 	if o.Passes == (optimize.Set{}) || o.Wrapper != "" || o.Scope == option.ScopePackage {
 		return "", nil
 	}
-	name := factsName()
+	name := runName()
 	if name == "" || os.Getenv(cacheVar) == "" {
 		return "", nil
 	}
@@ -85,23 +85,23 @@ func planBuild(o option.Set) (string, error) {
 	}
 	r.Partial = !scope.Everything(o.Pkgs)
 	s := planner.Open(os.Getenv(cacheVar))
-	facts, err := planner.Plan(s, *r)
+	digests, err := planner.Plan(s, *r)
 	var load *ssapass.LoadError
 	if errors.As(err, &load) {
-		return "", nil // the go command will say it
+		return "", nil // the go command reports the same error
 	}
 	if err != nil {
 		return "", err
 	}
-	text, err := json.Marshal(facts)
+	text, err := json.Marshal(digests)
 	if err == nil {
 		err = s.PutRun(name, text)
 	}
-	return "\npasses " + planner.Digest(facts), err
+	return "\npasses " + planner.Digest(digests), err
 }
 
-// requested returns what the running go command is about to build, from its command
-// line; nil where that cannot be read.
+// requested returns the build that the running go command's line requests, nil if that
+// line cannot be read.
 func requested(o option.Set) (*planner.Request, error) {
 	line := parentLine(os.Getppid())
 	if len(line) < 2 || toolName(line[0]) != "go" {
@@ -122,12 +122,13 @@ func requested(o option.Set) (*planner.Request, error) {
 	return planner.FromLine(env, self, "", line[1], line[2:], o.Passes)
 }
 
-// cacheVar holds the go command's build cache: that command sets it for its tools,
-// wherever it has it from.
+// cacheVar is the variable that holds the go command's build cache. The go command sets
+// it for its tools in any case.
 const cacheVar = "GOCACHE"
 
-// factsName names the running go command: its process id and when it began.
-func factsName() string {
+// runName returns a name for the running go command, made of its process id and the time
+// when it began, or "" if these are not known.
+func runName() string {
 	start := parentStart(os.Getppid())
 	if start == "" {
 		return ""
@@ -135,10 +136,11 @@ func factsName() string {
 	return fmt.Sprintf("%d-%s", os.Getppid(), start)
 }
 
-// readFacts returns what planBuild left.
-func readFacts() (planner.Store, map[string]string, error) {
-	var facts map[string]string
-	name, cache := factsName(), os.Getenv(cacheVar)
+// readDigests returns the store and the digests of plans, by import path, that planBuild
+// has left for the running go command; the digests are nil if there are none.
+func readDigests() (planner.Store, map[string]string, error) {
+	var digests map[string]string
+	name, cache := runName(), os.Getenv(cacheVar)
 	if name == "" || cache == "" {
 		return planner.Store{}, nil, nil
 	}
@@ -147,5 +149,5 @@ func readFacts() (planner.Store, map[string]string, error) {
 	if err != nil || text == nil {
 		return s, nil, err
 	}
-	return s, facts, json.Unmarshal(text, &facts)
+	return s, digests, json.Unmarshal(text, &digests)
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// goarch returns the architecture that is compiled for. The go command exports
-// it where it differs from its own.
+// goarch returns the target architecture. The go command exports it if it differs from
+// its own.
 func goarch() string {
 	if a := os.Getenv("GOARCH"); a != "" {
 		return a
@@ -17,7 +17,7 @@ func goarch() string {
 	return runtime.GOARCH
 }
 
-// goos returns the operating system that is compiled for.
+// goos returns the target operating system.
 func goos() string {
 	if s := os.Getenv("GOOS"); s != "" {
 		return s
@@ -25,12 +25,16 @@ func goos() string {
 	return runtime.GOOS
 }
 
-// The platforms that the linked-in detector knows: it asks the operating system
-// for memory, and its shadow needs a 64-bit address space.
+// The platforms that the detector supports. It asks the operating system for memory, and
+// its shadow needs a 64-bit address space.
 var (
 	systems       = []string{"darwin", "linux", "windows"}
 	architectures = []string{"amd64", "arm64"}
 )
+
+// Systems returns the supported operating systems, Architectures the supported processors.
+func Systems() []string       { return slices.Clone(systems) }
+func Architectures() []string { return slices.Clone(architectures) }
 
 func checkPlatform(goos, goarch string) error {
 	if slices.Contains(systems, goos) && slices.Contains(architectures, goarch) {

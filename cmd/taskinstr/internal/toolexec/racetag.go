@@ -10,26 +10,26 @@ import (
 
 // The build tag race without -race.
 //
-// Users set it for their own files (//go:build race); the standard library's
-// files under that tag belong to the other detector. In Go code package rt
-// replaces them as it replaces their counterparts. The tag exchanges four things
-// more, which are put back here:
+// Users set it for their own files (//go:build race), but the standard library's files
+// under that tag belong to Go's own detector. Package rt replaces these Go files as it
+// replaces their counterparts. The tag has four more effects, which are undone here:
 //
-//   - package runtime gains race_GOARCH.s, the bridge to the other detector. It
-//     is assembled as if empty.
-//   - sync/atomic gets race.s, empty, in place of asm.s. The latter is taken.
-//   - internal/runtime/sys gets consts_race.go, which doubles the space that every
-//     stack keeps free for frames of the other detector. consts_norace.go is taken.
-//   - package runtime/race, if a program imports it, brings that detector as an
-//     object file by way of its own imports. It is compiled without them.
+//   - Package runtime gains race_GOARCH.s, which calls Go's detector. An empty file is
+//     assembled instead.
+//   - Package sync/atomic gets race.s, which is empty, in place of asm.s. asm.s is
+//     assembled instead.
+//   - Package internal/runtime/sys gets consts_race.go, which doubles the space that every
+//     stack reserves for frames of Go's detector. consts_norace.go is compiled instead.
+//   - Package runtime/race, if a program imports it, imports a package that holds Go's
+//     detector as an object file. It is compiled without its imports.
 
-// raceTag reports whether the tag is set, from the files of a compile call of a
-// package in which it chooses between two.
+// raceTag reports whether the tag is set. files are the files of a compile call for a
+// package that has a file race.go under this tag.
 func raceTag(files []string) bool {
 	return slices.ContainsFunc(files, func(f string) bool { return filepath.Base(f) == "race.go" })
 }
 
-// assemble runs the assembler. Only the two packages above need care.
+// assemble runs the assembler, on other files for the first two packages above.
 func assemble(c *call, stdout, stderr io.Writer) error {
 	files, err := assembly(c)
 	if err != nil {
@@ -38,9 +38,8 @@ func assemble(c *call, stdout, stderr io.Writer) error {
 	return pass(c.tool, append(c.flags, files...), stdout, stderr)
 }
 
-// assembly returns the files to assemble. The go command's symabis step names
-// all of a package at once, the others one each, of which it wants an object
-// file.
+// assembly returns the files to assemble. The go command's symabis step passes all files
+// of a package in one call; then each file is assembled in its own call.
 func assembly(c *call) ([]string, error) {
 	files := slices.Clone(c.files)
 	for i, f := range files {
@@ -59,8 +58,8 @@ func assembly(c *call) ([]string, error) {
 	return files, nil
 }
 
-// withoutGuards returns internal/runtime/sys with the stack space of a plain build,
-// or false if the files are those of a build without the tag.
+// withoutGuards returns internal/runtime/sys with the stack space of a plain build, or
+// false if the tag is not set.
 func withoutGuards(files []string) (*output, bool) {
 	files = slices.Clone(files)
 	for i, f := range files {
@@ -72,8 +71,8 @@ func withoutGuards(files []string) (*output, bool) {
 	return nil, false
 }
 
-// withoutImports returns runtime/race reduced to its documentation, or false
-// if the files are those of a build without the tag.
+// withoutImports returns runtime/race reduced to its documentation, or false if the tag
+// is not set.
 func withoutImports(files []string) (*output, bool) {
 	for _, f := range files {
 		if filepath.Base(f) == "doc.go" && len(files) > 1 {

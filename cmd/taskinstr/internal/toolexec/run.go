@@ -13,14 +13,13 @@ import (
 	"taskinstr/cmd/taskinstr/internal/scope"
 )
 
-// exitError carries the exit code of a tool that has already said what is
-// wrong.
+// exitError carries the exit code of a tool that has already printed its error.
 type exitError struct{ code int }
 
 func (e *exitError) Error() string { return fmt.Sprintf("exit status %d", e.code) }
 
-// exitOf turns the error of a tool's run into what to do about it: pass its
-// exit code on, or say why it did not run.
+// exitOf converts the error of a tool's run: into an exitError if the tool ran and
+// failed, otherwise into an error that says why it did not run.
 func exitOf(tool string, err error) error {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() > 0 {
@@ -47,7 +46,7 @@ func Main(o option.Set, args []string, stdout, stderr io.Writer) int {
 	return 1
 }
 
-// checkOptions refuses options that a tool's run cannot carry out.
+// checkOptions refuses options that only the wrapper can carry out.
 func checkOptions(o option.Set) error {
 	if o.Tag == "" {
 		return nil
@@ -88,14 +87,14 @@ func run(o option.Set, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// A short run that keeps nearly all it allocates: half the collector's
-	// work is saved for a quarter more memory (net/http: 0.2 s, 70 MB).
+	// The process is short and keeps nearly everything that it allocates: this saves
+	// half of the collector's work for a quarter more memory (net/http: 0.2 s, 70 MB).
 	debug.SetGCPercent(400)
 	return compile(c, func(c *call) (*output, error) { return instrument(c, o, sel) }, stdout, stderr)
 }
 
-// identify answers `compile -V=full`. Since the go command asks this once and
-// before it builds anything, what cannot be built is refused here.
+// identify answers `compile -V=full`. The go command asks this once, before it builds
+// anything, so unsupported builds are refused here.
 func identify(o option.Set, tool string, args []string, stdout, stderr io.Writer) error {
 	sel, err := selectionOf(o)
 	if err != nil {
@@ -122,8 +121,8 @@ func identify(o option.Set, tool string, args []string, stdout, stderr io.Writer
 	return printVersion(tool, args, o.Key()+"\n"+sel.Key()+plan, stdout, stderr)
 }
 
-// selectionOf returns the selection that decides which packages get checks. Where the
-// wrapper has marked them all may.
+// selectionOf returns the selection that decides which packages get checks. It selects
+// all packages if the wrapper has marked packages: then the marks decide.
 func selectionOf(o option.Set) (*scope.Selection, error) {
 	if o.Wrapper == option.ByMark {
 		return scope.New("", nil)
@@ -131,8 +130,8 @@ func selectionOf(o option.Set) (*scope.Selection, error) {
 	return scope.New("", o.Pkgs)
 }
 
-// judge says what the patterns select of what the running go command builds, from its
-// command line; nil where that cannot be read, or not be built.
+// judge matches the patterns of -pkgs with the packages that the running go command
+// builds. It returns nil if that command line cannot be read or names no valid build.
 func judge(o option.Set, sel *scope.Selection) *scope.Verdict {
 	r, err := requested(o)
 	if err != nil || r == nil {
@@ -146,8 +145,9 @@ func judge(o option.Set, sel *scope.Selection) *scope.Verdict {
 	return &v
 }
 
-// refuse returns an error for a tool call that should not be: the go command's
-// line was not read (refuseParent), or did not tell.
+// refuse returns an error for a tool call of an unsupported build. It catches those that
+// refuseParent missed because the go command's line could not be read or did not show
+// the setting.
 func refuse(c *call) error {
 	for _, f := range []string{"race", "msan", "asan"} {
 		if c.on(f) {

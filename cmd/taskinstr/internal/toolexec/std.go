@@ -5,8 +5,8 @@ import (
 	"taskinstr/rt"
 )
 
-// patchStd returns what package rt puts into a package of the standard library;
-// ok is false where it changes nothing.
+// patchStd returns a package of the standard library with the patches of package rt; ok
+// is false if there are none for it.
 func patchStd(c *call, o option.Set, path string) (out *output, ok bool, err error) {
 	switch path {
 	case "internal/runtime/sys":
@@ -33,7 +33,7 @@ func patchStd(c *call, o option.Set, path string) (out *output, ok bool, err err
 	}
 	if path == "runtime" {
 		out.dropNoInline = true
-		if err := bakeDefaults(out.sources, defaults(o)); err != nil {
+		if err := readDefaults(out.sources); err != nil {
 			return nil, false, err
 		}
 	}

@@ -10,12 +10,13 @@ import (
 	"strings"
 )
 
-// printVersion answers `compile -V=full`.
+// printVersion answers -V=full of the compiler and the linker. key describes the options
+// that change the tool's output.
 //
-// The go command takes the whole line of a release, or the build ID at the end
-// of a development version's line, for the identity of the compiler; everything
-// it caches hangs on that. So an identity of what this program adds goes to the
-// end, in the form of a build ID, which both readings include.
+// The go command uses this line as the identity of the tool in its cache keys: the whole
+// line of a release, the build ID at the end of a development version's line. So the
+// identity of this program and key are appended in the form of a build ID, which both
+// readings include.
 func printVersion(tool string, args []string, key string, stdout, stderr io.Writer) error {
 	var out bytes.Buffer
 	cmd := exec.Command(tool, args...)

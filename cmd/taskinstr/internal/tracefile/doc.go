@@ -1,3 +1,3 @@
-// Package tracefile is "taskinstr trace": what is in a trace, as figures, as text, and as
-// a picture of its task structure.
+// Package tracefile implements "taskinstr trace": it prints the contents of a trace as
+// figures, as text, and as a picture of its task structure.
 package tracefile

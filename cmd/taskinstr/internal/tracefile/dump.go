@@ -31,7 +31,7 @@ func dump(o *options, w *bufio.Writer) error {
 			fmt.Fprintf(w, " = %#x", e.Value)
 		}
 		if e.Op == event.End && e.Obj == 0 {
-			// No scope waits for it: its place says where it was made.
+			// No scope waits for the task. Its place says where it was made.
 			fmt.Fprintf(w, " (no scope)")
 		}
 		if at := s.Position(e.Site, e.Stack); at != "" {

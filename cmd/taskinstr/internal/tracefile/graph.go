@@ -46,7 +46,7 @@ const (
 	race
 )
 
-// A racing is one side of a race, as it is recognized in the trace.
+// A racing identifies one side of a race in the trace.
 type racing struct {
 	race int
 	side int
@@ -63,7 +63,7 @@ type builder struct {
 	sets    map[uint64]int   // the step that set a promise
 	wanted  map[uint64]bool  // promises that another task reads
 	parties map[event.Party][]racing
-	sides   [][2]int // of races: step + 1
+	sides   [][2]int // the steps of each race, plus one
 	dropped int
 }
 
@@ -206,7 +206,7 @@ func (b *builder) event(s *trace.Symbols, e *event.Event) {
 	}
 }
 
-// accessText is what a picture says of an access.
+// accessText returns the text of an access in a picture.
 func accessText(s *trace.Symbols, e *event.Event) string {
 	text := e.Kind.String()
 	if expr := s.Place(e.Site).Expr(); expr != "" {

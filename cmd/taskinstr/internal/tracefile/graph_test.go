@@ -37,8 +37,8 @@ func program(t *testing.T, seed uint64) string {
 	return name
 }
 
-// All edges but those of races lead to a step that is drawn further down, and promises,
-// waiting and races occur.
+// Except for races, each edge leads to a step further down. Edges of promises, of waiting
+// and of races occur.
 func TestDrawing(t *testing.T) {
 	kinds := map[edgeKind]int{}
 	for seed := range uint64(40) {

@@ -18,7 +18,7 @@ const (
 	exitUsage = 2
 )
 
-// A verb is what is done with a trace.
+// A verb is one operation on a trace.
 type verb struct {
 	name, short string
 	run         func(o *options, w *bufio.Writer) error
@@ -40,7 +40,7 @@ type options struct {
 // Help is the text of `taskinstr help trace`.
 func Help() string {
 	var b strings.Builder
-	b.WriteString("A program built with taskinstr writes a trace with TASKINSTR=trace=FILE. What can be\nseen of one:\n\n")
+	b.WriteString("A program built with taskinstr writes a trace with TASKINSTR=trace=FILE. The verbs show\na trace:\n\n")
 	for _, v := range verbs {
 		fmt.Fprintf(&b, "	taskinstr trace %-5s FILE\n\t\t%s\n", v.name, v.short)
 	}
@@ -71,7 +71,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	}
 	if len(args) == 0 || args[0] == "-h" || args[0] == "-help" || args[0] == "--help" {
 		if len(args) == 0 {
-			return fail(fmt.Errorf("what is to be done with the trace? There are %s", verbNames()))
+			return fail(fmt.Errorf("the verb is missing; the verbs are %s", verbNames()))
 		}
 		fmt.Fprintf(stdout, "usage: taskinstr trace VERB [flags] FILE\n\n%s", Help())
 		return exitOK
@@ -104,7 +104,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		}
 		return exitOK
 	}
-	return fail(fmt.Errorf("%q is nothing that can be done with a trace; there are %s", args[0], verbNames()))
+	return fail(fmt.Errorf("%q is no verb; the verbs are %s", args[0], verbNames()))
 }
 
 // each calls f for each event of the trace as recorded and returns its reader.

@@ -85,8 +85,8 @@ func stat(o *options, w *bufio.Writer) error {
 	return err
 }
 
-// useName names an operation as such: whether a WaitGroup is a finish scope, or a channel
-// has several sends, is another question.
+// useName returns the name of an operation. It does not depend on the structure of the
+// trace: a WaitGroup has one name whether or not it is a finish scope.
 func useName(u event.Use) string {
 	switch u {
 	case event.UseWaitGroup:

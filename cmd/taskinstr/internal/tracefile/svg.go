@@ -6,8 +6,8 @@ import (
 	"html"
 )
 
-// The picture has a column for each task and a row for each rank, so that all edges but
-// those of races lead down. Lengths are in pixels.
+// The picture has a column for each task and a row for each rank, so that all edges except
+// races lead down. Lengths are in pixels.
 const (
 	lineHeight = 14
 	charWidth  = 6 // about, of the font below

@@ -67,7 +67,7 @@ func Make(p Package, passes optimize.Set) (*Result, error) {
 		return nil, err
 	}
 	a := prog.Analyze()
-	plan, err := optimize.Make(a, Local(passes), optimize.Options{Std: true, Partial: p.Partial})
+	plan, err := optimize.Make(a, passes.And(optimize.Local()), optimize.Options{Std: true, Partial: p.Partial})
 	if err != nil {
 		return nil, fmt.Errorf("the plan does not hold: %w", err)
 	}
@@ -112,14 +112,4 @@ func (p *Package) referenced() (map[string]bool, error) {
 		}
 	}
 	return names, nil
-}
-
-// Local returns those of the passes that need one package alone.
-func Local(passes optimize.Set) (set optimize.Set) {
-	for _, name := range []string{"escape", "affine", "hoist", "dominate", "gather"} {
-		if passes.Has(name) {
-			set = set.With(name)
-		}
-	}
-	return set
 }

@@ -13,16 +13,13 @@ import (
 	"taskinstr/ssapass"
 )
 
-// Local are the passes that need no more than one package and facts.
-var Local = []string{"escape", "affine", "hoist", "dominate", "gather"}
+// A functionFact is the fact of a function.
+type functionFact struct{ ssapass.Fact }
 
-// A known is the fact of a function.
-type known struct{ ssapass.Fact }
+// AFact makes functionFact an analysis.Fact.
+func (*functionFact) AFact() {}
 
-// AFact marks known as a fact.
-func (*known) AFact() {}
-
-func (k *known) String() string {
+func (k *functionFact) String() string {
 	s := fmt.Sprintf("sync %#x", uint16(k.Sync))
 	if k.Memory {
 		s += ", touches memory"
@@ -33,7 +30,7 @@ func (k *known) String() string {
 	return s
 }
 
-// options are the analyzer's flags.
+// options are the values of the analyzer's flags.
 type options struct {
 	passes        string
 	kept, removed bool
@@ -45,9 +42,9 @@ func New() *analysis.Analyzer {
 	a := &analysis.Analyzer{
 		Name: "taskinstr",
 		Doc: "say which memory accesses taskinstr would check for data races, and why\n\n" +
-			"The passes are those that need one package and facts: " + strings.Join(Local, ", ") + ".\n" +
+			"The passes are those that need one package and facts: " + strings.Join(optimize.Local().Names(), ", ") + ".\n" +
 			"A build sees the whole program and removes more checks; `taskinstr lint` shows that.",
-		FactTypes: []analysis.Fact{(*known)(nil)},
+		FactTypes: []analysis.Fact{(*functionFact)(nil)},
 		Run:       func(p *analysis.Pass) (any, error) { return nil, run(p, o) },
 	}
 	a.Flags.StringVar(&o.passes, "passes", "all", "the `set` of passes to run: all, none, NAME,..., all,-NAME")
@@ -56,19 +53,10 @@ func New() *analysis.Analyzer {
 	return a
 }
 
-// passSet reads the option passes.
+// passSet returns the passes of the option passes that need one package alone.
 func (o *options) passSet() (optimize.Set, error) {
 	asked, err := optimize.Parse(o.passes)
-	if err != nil {
-		return asked, err
-	}
-	var set optimize.Set
-	for _, n := range Local {
-		if asked.Has(n) {
-			set = set.With(n)
-		}
-	}
-	return set, nil
+	return asked.And(optimize.Local()), err
 }
 
 func run(p *analysis.Pass, o *options) (err error) {
@@ -82,12 +70,12 @@ func run(p *analysis.Pass, o *options) (err error) {
 		return err
 	}
 	if !ssapass.Instrumented(p.Pkg.Path()) || len(p.Files) == 0 {
-		return nil // has no checks, and its functions are known by their contracts
+		return nil // the package has no checks, and the analysis knows its functions by their contracts
 	}
 	u := ssapass.Unit{
 		Fset: p.Fset, Files: p.Files, Other: p.OtherFiles, Path: p.Pkg.Path(), Pkg: p.Pkg, Info: p.TypesInfo, Sizes: p.TypesSizes,
 		Fact: func(f *types.Func) (ssapass.Fact, bool) {
-			var k known
+			var k functionFact
 			ok := p.ImportObjectFact(f, &k)
 			return k.Fact, ok
 		},
@@ -108,10 +96,10 @@ func run(p *analysis.Pass, o *options) (err error) {
 	}
 	a := prog.Analyze()
 	for f, fact := range a.Facts() {
-		p.ExportObjectFact(f, &known{fact})
+		p.ExportObjectFact(f, &functionFact{fact})
 	}
 	if u.Module == nil {
-		return nil // the standard library is checked whole
+		return nil // a build checks the whole standard library
 	}
 	plan, err := optimize.Make(a, set, optimize.Options{})
 	if err != nil {
@@ -128,7 +116,7 @@ func run(p *analysis.Pass, o *options) (err error) {
 	for i, s := range a.Sites.List {
 		f := plan.Fates[i]
 		if !checked[s.Key.Site()] {
-			continue // no check to lose
+			continue // the access has no check of its own
 		}
 		if kept := f.Kind == optimize.Kept; o.kept && !kept || o.removed && kept {
 			continue
@@ -138,7 +126,7 @@ func run(p *analysis.Pass, o *options) (err error) {
 	return nil
 }
 
-// message says what becomes of the check, in the words of taskinstr lint.
+// message describes the fate of the check, with the words of taskinstr lint.
 func message(s *ssapass.Site, f optimize.Fate) string {
 	what := "read"
 	if s.Key.Write {

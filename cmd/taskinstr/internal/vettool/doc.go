@@ -1,15 +1,15 @@
-// Package vettool is the preview (`taskinstr lint`) as an analysis.Analyzer, for
+// Package vettool is `taskinstr lint` as an analysis.Analyzer, for
 //
 //	go vet -vettool=$(which taskinstr) ./...
 //
-// and for whatever else runs analyzers. Each checked access is a diagnostic that says
-// what becomes of its check and why.
+// and for other programs that run analyzers. Each checked access has a diagnostic with
+// the fate of its check and the reason.
 //
-// An analyzer sees one package, and of the others only facts: here what each function
-// may do to the order of tasks, and whether it touches memory that its caller knows
-// (ssapass.Fact). So only passes run that need no more, and they remove less than in a
-// build, which sees the whole program. Who imports the package is not known: whatever
-// it declares may run in any task.
+// An analyzer sees one package, and only facts of the other packages. A fact gives the
+// possible effects of a function on the order of tasks, and whether the function accesses
+// memory that its caller knows (ssapass.Fact). Only passes run that need no more than
+// that, so they remove fewer checks than a build, which sees the whole program. The
+// importers of the package are unknown, so any task may call its functions.
 //
-// Exit codes are those of go vet: 1 if there is anything to say.
+// Exit codes are as for go vet: 1 if there is a diagnostic.
 package vettool

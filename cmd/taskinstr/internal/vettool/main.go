@@ -6,8 +6,8 @@ import (
 	"golang.org/x/tools/go/analysis/unitchecker"
 )
 
-// Asked reports whether the arguments are those of go vet: who are you, what are your
-// flags, or a package to look at.
+// Asked reports whether go vet has made the call with these arguments, which asks for the
+// tool's version, for its flags, or for the diagnostics of a package.
 func Asked(args []string) bool {
 	if len(args) == 0 || len(args[0]) == 0 || args[0][0] != '-' && len(args) > 1 {
 		return false
@@ -16,7 +16,7 @@ func Asked(args []string) bool {
 	return len(args) == 1 && (last == "-V=full" || last == "-flags") || strings.HasSuffix(last, ".cfg") && all(args[:len(args)-1])
 }
 
-// all reports whether the arguments are flags of go vet's form, -name=value.
+// all reports whether all arguments are flags, as go vet writes them: -name=value.
 func all(args []string) bool {
 	for _, a := range args {
 		if !strings.HasPrefix(a, "-") {

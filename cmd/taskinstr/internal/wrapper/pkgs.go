@@ -12,15 +12,15 @@ import (
 	"taskinstr/cmd/taskinstr/internal/scope"
 )
 
-// mark turns -pkgs into compiler flags where it can, so that each package's
-// share of the option is a part of that package's identity in the build cache
-// and not of the compiler's: another selection then recompiles what it adds or
-// drops and nothing else, and the go command itself reads the patterns.
+// mark turns -pkgs into compiler flags. The selection is then a part of each package's
+// identity in the build cache and not of the compiler's: another selection recompiles
+// only the packages that it adds or drops, and the go command itself reads the patterns.
 //
-// The go command gives a package the flags of the last -gcflags that matches
-// it, so the user's flags have to be repeated beside the mark. That is
-// possible when they are the same for all packages; otherwise the option stays
-// with the compiler. user holds the flags of GOFLAGS and the command line.
+// The go command gives a package the flags of the last -gcflags that matches it, so the
+// user's flags are repeated beside the mark. That requires that they are the same for all
+// packages and that -gcflags can express the patterns. Otherwise mark returns nil, and
+// the option stays a part of the compiler's identity. user holds the flags of GOFLAGS
+// and the command line.
 func mark(o *option.Set, user []gocmd.Flag) []string {
 	all, ok := compilerFlags(user)
 	if !ok {
@@ -37,10 +37,10 @@ func mark(o *option.Set, user []gocmd.Flag) []string {
 	return args
 }
 
-// judge returns an error if a pattern of -pkgs selects none of the packages of a
-// build in the folder dir, and says so if none of those selected gets checks. Where
-// packages are marked it puts patterns into the options by which a tool that knows
-// import paths only selects the same packages.
+// judge returns an error if a pattern of -pkgs selects none of the packages of a build in
+// the folder dir, and prints a warning if no selected package gets checks. If packages are
+// marked, it replaces the patterns in the options by import paths where necessary: the
+// tools know no folders and must select the same packages.
 func judge(o *option.Set, dir string, pkgs []scope.Package, stderr io.Writer) error {
 	sel, err := scope.New(dir, o.Pkgs)
 	selects := scope.ByFolder(dir)

@@ -10,8 +10,8 @@ import (
 	"os/signal"
 )
 
-// start runs the go command and returns its exit code. Interrupts reach both
-// processes through the console; this one waits for the other's end.
+// start runs the go command and returns its exit code. Interrupts reach both processes
+// through the console; this process waits for the go command to end.
 func start(line []string) (int, error) {
 	cmd := exec.Command(line[0], line[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr

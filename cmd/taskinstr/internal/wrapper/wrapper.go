@@ -20,8 +20,8 @@ import (
 // Commands are the sub-commands that are passed on to the go command.
 var Commands = []string{"build", "install", "run", "test"}
 
-// Main runs `go name` on instrumented code. base holds the options given
-// before the sub-command, args what follows it.
+// Main runs `go name` on instrumented code. base holds the options before the sub-command,
+// args the arguments behind it.
 func Main(base option.Set, name string, args []string, stderr io.Writer) int {
 	line, err := plan(base, name, args, stderr)
 	if err == nil {
@@ -39,7 +39,7 @@ func Main(base option.Set, name string, args []string, stderr io.Writer) int {
 }
 
 // WantsHelp reports whether the flags among the arguments of `taskinstr name` include
-// -h. What follows `run PACKAGE` or `test -args` is the program's.
+// -h. Arguments behind `run PACKAGE` or `test -args` belong to the program.
 func WantsHelp(name string, args []string) bool {
 	asks := func(name string) bool { return name == "h" || name == "help" }
 	flags, _ := gocmd.Line(name, args, func(name string) (known, value bool) {
@@ -51,7 +51,7 @@ func WantsHelp(name string, args []string) bool {
 	return slices.ContainsFunc(flags, func(f gocmd.Flag) bool { return asks(f.Name) })
 }
 
-// usageError is an error in what the user typed.
+// usageError is an error in the command line.
 type usageError struct{ error }
 
 // plan returns the command line to run. It writes warnings to stderr.
@@ -104,9 +104,9 @@ func plan(o option.Set, name string, args []string, stderr io.Writer) ([]string,
 	return append(line, rest...), nil
 }
 
-// selected carries out -pkgs and -passes: it returns flags that tell each package what
-// becomes of it, and leaves in the options what they cannot tell. env are the settings
-// of the go command, user the flags of GOFLAGS and the command line.
+// selected carries out -pkgs and -passes. It returns compiler flags for the packages and
+// leaves in the options only the settings that such flags cannot express. env holds the
+// settings of the go command, user the flags of GOFLAGS and the command line.
 func selected(o *option.Set, env map[string]string, user []gocmd.Flag, dir, name string, args []string, stderr io.Writer) ([]string, error) {
 	judged := o.Wrapper == option.Judged
 	o.Wrapper = ""
@@ -127,7 +127,7 @@ func selected(o *option.Set, env map[string]string, user []gocmd.Flag, dir, name
 		return nil, err
 	}
 	if len(o.Pkgs) == 0 {
-		return facts(o, r, user, env["GOCACHE"], nil)
+		return planFlags(o, r, user, env["GOCACHE"], nil)
 	}
 	flags := mark(o, user)
 	if judged && !planned {
@@ -135,17 +135,17 @@ func selected(o *option.Set, env map[string]string, user []gocmd.Flag, dir, name
 	}
 	pkgs, err := r.List()
 	if err != nil {
-		return flags, nil // the go command says it in its own way
+		return flags, nil // the go command reports the same error
 	}
-	// A plan's flag is given after the marks and is the last that matches its package,
-	// so it repeats the package's mark.
+	// A plan's flag stands behind the marks and is the last that matches its package, so it
+	// repeats the package's mark.
 	marked := map[string]bool{}
 	if o.Wrapper == option.ByMark {
 		for _, p := range scope.Judge(o.Pkgs, pkgs, scope.ByFolder(r.Dir)).Selected {
 			marked[p.Path] = true
 		}
 	}
-	plans, err := facts(o, r, user, env["GOCACHE"], marked)
+	plans, err := planFlags(o, r, user, env["GOCACHE"], marked)
 	if err != nil {
 		return nil, err
 	}
@@ -156,8 +156,8 @@ func selected(o *option.Set, env map[string]string, user []gocmd.Flag, dir, name
 	return flags, judge(o, r.Dir, pkgs, stderr)
 }
 
-// own takes taskinstr's options out of the flags. It returns the others, with
-// -C, which changes the folder, apart.
+// own sets the options of taskinstr among the flags. It returns the other flags, and
+// separately -C, which changes the folder.
 func own(o *option.Set, flags []gocmd.Flag) (pass []gocmd.Flag, chdir gocmd.Flag, err error) {
 	for i, f := range flags {
 		known, _ := option.Known(f.Name)
@@ -177,7 +177,7 @@ func own(o *option.Set, flags []gocmd.Flag) (pass []gocmd.Flag, chdir gocmd.Flag
 	return pass, chdir, nil
 }
 
-// checkGoflags refuses settings in GOFLAGS that contradict what is to be done.
+// checkGoflags refuses settings in GOFLAGS that contradict an instrumented build.
 func checkGoflags(flags []gocmd.Flag) error {
 	if err := gocmd.Refuse(flags, "in GOFLAGS"); err != nil {
 		return err

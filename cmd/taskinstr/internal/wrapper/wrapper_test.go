@@ -74,8 +74,9 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestPlanned looks at the flags of a build with plans of which -pkgs leaves a part
-// without checks: the pattern std has no package of a module whose path has no dot.
+// TestPlanned checks the flags of a build with plans in which -pkgs leaves some packages
+// without checks. The pattern std matches no package of the module, although the module's
+// path has no dot.
 func TestPlanned(t *testing.T) {
 	t.Setenv("GOFLAGS", "")
 	t.Setenv("GOWORK", "off")
@@ -110,7 +111,7 @@ func TestPlanned(t *testing.T) {
 		"prog/lib": {true, true},
 		"prog":     {false, true},
 	} {
-		got := [2]bool{strings.Contains(last[pattern], option.Mark), strings.Contains(last[pattern], option.Fact)}
+		got := [2]bool{strings.Contains(last[pattern], option.Mark), strings.Contains(last[pattern], option.Plan)}
 		if got != want {
 			t.Errorf("%s: flags %q; mark and plan are %v, want %v", pattern, last[pattern], got, want)
 		}

@@ -9,7 +9,7 @@ import (
 	"taskinstr/detector/zipper/orders"
 )
 
-// firstAddress is where the first array lies.
+// firstAddress is the address of the first array.
 const firstAddress = 1 << 32
 
 // A machine runs a program once.
@@ -49,7 +49,7 @@ func (m *machine) task(name string, body Program) *Task {
 	return t
 }
 
-// run lets t run until it waits or has ended.
+// run lets t run until it waits or ends.
 func (m *machine) run(t *Task) {
 	if _, ok := t.resume(); ok {
 		return
@@ -77,7 +77,7 @@ func (m *machine) able(t *Task) bool {
 	return true
 }
 
-// close gives up the tasks that live.
+// close ends the tasks that are still alive.
 func (m *machine) close() {
 	for _, t := range m.living {
 		t.stop()
@@ -86,13 +86,13 @@ func (m *machine) close() {
 
 var errDeadlock = errors.New("all tasks wait: deadlock")
 
-// Runner returns the program as what package orders runs. sites may be nil.
+// Runner returns the program in the form that package orders runs. sites may be nil.
 func Runner(p Program, sites *Sites) orders.Run {
 	return func(choices []string) (x orders.Execution, err error) {
 		m := newMachine(p, sites)
 		defer m.close()
 		for {
-			// The youngest first: a child runs before its parent goes on.
+			// The youngest task first: a child runs before its parent continues.
 			var next *Task
 			var waiting []*Task
 			for i := len(m.living) - 1; i >= 0 && next == nil; i-- {
@@ -134,8 +134,8 @@ func Runner(p Program, sites *Sites) orders.Run {
 	}
 }
 
-// Interleave runs the program and calls choose before each event with the number of
-// tasks that can run; it returns which of them does.
+// Interleave runs the program. Before each event it calls choose with the number of tasks
+// that can run, and runs the task with the returned index.
 func Interleave(p Program, choose func(n int) int) ([]event.Event, error) {
 	m := newMachine(p, nil)
 	m.single = true

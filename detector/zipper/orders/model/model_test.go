@@ -11,7 +11,7 @@ import (
 	"taskinstr/detector/zipper/orders/model"
 )
 
-// sum adds ranges of an array in tasks below tasks and counts them in a section.
+// sum adds up ranges of an array in nested tasks and counts the ranges in a section.
 func sum(result *int) model.Program {
 	return func(t *model.Task) {
 		v, parts, done := t.Ints(8), t.Ints(2), t.Ints(1)
@@ -32,8 +32,8 @@ func sum(result *int) model.Program {
 	}
 }
 
-// Programs compute with the values of their variables, and their traces are well
-// formed, depth-first if no section makes a task wait, and the same each time.
+// Programs compute with the values of their variables. Their traces are well formed,
+// depth-first if no section makes a task wait, and the same in each run.
 func TestRunner(t *testing.T) {
 	var sites model.Sites
 	got := 0
@@ -62,7 +62,7 @@ func TestRunner(t *testing.T) {
 	}
 }
 
-// Any interleaving of single events is well formed, too, and none gets lost.
+// Each interleaving of single events is well formed and computes the same sum.
 func TestInterleave(t *testing.T) {
 	got, different := 0, map[string]bool{}
 	for i := range uint64(100) {
@@ -81,7 +81,7 @@ func TestInterleave(t *testing.T) {
 	}
 }
 
-// A task inside a section that needs a section itself waits for ever.
+// A task that needs a section inside a section waits for ever.
 func TestDeadlock(t *testing.T) {
 	p := func(t *model.Task) {
 		t.Isolated(func() {

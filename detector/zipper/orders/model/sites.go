@@ -6,8 +6,8 @@ import (
 	"runtime"
 )
 
-// Sites numbers the places of programs from which events came. The numbers hold for
-// all runs with the same table.
+// Sites numbers the places of programs that produce events. The numbers hold for all runs
+// with the same table.
 type Sites struct {
 	numbers map[uintptr]uint32
 	pcs     []uintptr
@@ -26,7 +26,7 @@ func (s *Sites) number(pc uintptr) uint32 {
 	return n
 }
 
-// Place returns file and line of a site.
+// Place returns the file and line of a site.
 func (s *Sites) Place(site uint32) string {
 	if site == 0 || int(site) > len(s.pcs) {
 		return "unknown place"
@@ -35,12 +35,12 @@ func (s *Sites) Place(site uint32) string {
 	return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
 }
 
-// site returns the number of the place that called the method which calls it.
+// site returns the number of the place that called the caller of site.
 func (m *machine) site() uint32 {
 	if m.sites == nil {
 		return 0
 	}
 	var pc [1]uintptr
-	runtime.Callers(3, pc[:]) // Callers, site, the method
+	runtime.Callers(3, pc[:]) // skips Callers, site and the method
 	return m.sites.number(pc[0])
 }

@@ -6,35 +6,35 @@ import (
 	"taskinstr/detector/event"
 )
 
-// A Program is what its main task does.
+// A Program is the function of the main task.
 type Program func(t *Task)
 
-// A Task is one task of a program that runs. Its methods are called by the task alone.
+// A Task is a task of a running program. Only the task itself may call its methods.
 type Task struct {
 	m      *machine
 	id     uint32
-	name   string // main, main.1 for its first child
+	name   string // main, or main.1 for main's first child
 	body   Program
 	forks  int
-	scope  uint64   // that it belongs to
-	open   []uint64 // that it has opened
-	inside bool     // in an isolated section
+	scope  uint64   // the scope to which it belongs
+	open   []uint64 // the scopes that it has opened
+	inside bool     // it is in an isolated section
 	wait   wait
 	resume func() (wait, bool)
 	stop   func()
 	give   func(wait) bool
 }
 
-// A wait is why a task does not run, and what must be before it does.
+// A wait is the condition for which a task waits.
 type wait uint8
 
 const (
 	ready    wait = iota
-	section       // in front of an isolated section
-	children      // for the tasks of its innermost scope
+	section       // before an isolated section, until no other task is in one
+	children      // until the tasks of its innermost scope have ended
 )
 
-// Async makes a task that belongs to the innermost scope.
+// Async forks a task that belongs to the innermost scope.
 func (t *Task) Async(body Program) {
 	site := t.m.site()
 	t.step()
@@ -57,7 +57,7 @@ func (t *Task) innermost() uint64 {
 	return t.scope
 }
 
-// Finish runs body and waits for the tasks that were made in it.
+// Finish runs body and waits for the tasks that were forked in it.
 func (t *Task) Finish(body func()) {
 	site := t.m.site()
 	t.step()
@@ -100,7 +100,7 @@ const intSize = 8
 // Ints makes an array of n zeros.
 func (t *Task) Ints(n int) *Ints {
 	a := &Ints{t.m.memory, make([]int, n)}
-	t.m.memory += uint64(n+1) * intSize // a gap: arrays are no neighbours
+	t.m.memory += uint64(n+1) * intSize // a gap, so that arrays are not adjacent
 	return a
 }
 
@@ -140,7 +140,7 @@ func (t *Task) step() {
 	}
 }
 
-// stopped ends a coroutine whose program is given up.
+// stopped is the panic that ends a coroutine when its program is closed.
 type stopped struct{}
 
 func (t *Task) pause(w wait) {

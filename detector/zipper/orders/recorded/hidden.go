@@ -7,12 +7,12 @@ import (
 	"taskinstr/detector/zipper/orders"
 )
 
-// Hidden looks for a race that the order of sections which do not conflict hides in this
-// run. It returns the tasks that are to enter sections, in an order in which a run shows
-// the race. That order differs from the run's in sections that commute only.
+// Hidden looks for a race that the order of non-conflicting sections hides in this run.
+// It returns the tasks that must enter sections, in an order in which a run shows the
+// race. The order differs from the run's only in sections that commute.
 func (r *Run) Hidden() (order []string, found bool, err error) {
 	b := graph.NewBuilder()
-	var at []int // the events of the graph's sections
+	var at []int // by section of the graph: the number of its Lock event
 	now := none
 	m := r.plan.Mapper(func(e *event.Event) {
 		if e.Op == event.Lock {
@@ -41,7 +41,7 @@ func (r *Run) Hidden() (order []string, found bool, err error) {
 	if err != nil || !found {
 		return nil, false, err
 	}
-	names := map[int]string{} // by event
+	names := map[int]string{} // by event number
 	for _, s := range r.Sections {
 		names[s.First] = s.Name
 	}

@@ -11,25 +11,25 @@ import (
 type matcher struct {
 	run    *Run
 	now    int // the number of the next event
-	next   int // the choice of a section that comes next; the number of choices if there is none
+	next   int // the next choice of a section, or the number of choices if there is none
 	begun  bool
-	chosen int     // the choice whose Lock is awaited, none
-	open   []*span // sections that have not ended
-	spans  []*span // all, by section
+	chosen int     // the choice whose Lock event is awaited, or none
+	open   []*span // the sections that have not ended
+	spans  []*span // by section
 }
 
-// A span is a section while its events are looked at.
+// A span is a section during matching.
 type span struct {
 	section  int
 	task     uint32
 	lock     uint64
 	accesses []dfs.Access
-	fresh    []dfs.Access // memory that it was given
-	whole    bool         // nothing of another task came between
+	fresh    []dfs.Access // memory that the section was given
+	whole    bool         // no event of another task came in between
 	closed   bool
 }
 
-// advance moves to the next choice of a section.
+// advance moves to the next choice of a section, at or after from.
 func (m *matcher) advance(from int) {
 	choices := m.run.Record.Choices
 	for m.next = from; m.next < len(choices) && !(isSection(choices[m.next]) && choices[m.next].Event >= 0); m.next++ {
@@ -63,7 +63,7 @@ func (m *matcher) event(e *event.Event) {
 	m.now++
 }
 
-// end is called behind the last event.
+// end ends the matching. It is called after the last event.
 func (m *matcher) end() {
 	if !m.begun {
 		m.chosen = none
@@ -74,7 +74,7 @@ func (m *matcher) end() {
 	}
 }
 
-// failed notes that the choice before took no lock.
+// failed records that the awaited choice has taken no lock.
 func (m *matcher) failed() {
 	if m.chosen != none {
 		m.run.Tries = append(m.run.Tries, Section{Choice: m.chosen, Name: m.run.Record.Choices[m.chosen].Task, Last: none})
@@ -82,14 +82,14 @@ func (m *matcher) failed() {
 	}
 }
 
-// cut says that another section begins while these are open.
+// cut records that another section begins while these are open.
 func (m *matcher) cut() {
 	for _, s := range m.open {
 		s.whole = false
 	}
 }
 
-// lock begins the section that was chosen.
+// lock begins the chosen section.
 func (m *matcher) lock(e *event.Event) {
 	r := m.run
 	s := Section{Choice: m.chosen, Name: r.Record.Choices[m.chosen].Task, Task: e.Task, Site: e.Site, Stack: e.Stack, Lock: e.Obj, Shared: e.Shared, First: m.now, Last: none}
@@ -103,7 +103,7 @@ func (m *matcher) lock(e *event.Event) {
 	m.spans = append(m.spans, x)
 }
 
-// tried reports whether a lock was taken by one of the functions that may fail.
+// tried reports whether one of the functions that may fail took a lock.
 func (r *Run) tried(e *event.Event) bool {
 	for _, c := range r.Symbols.Calls(e.Site, e.Stack) {
 		if strings.HasPrefix(c.Func, "sync.(*") && strings.HasSuffix(c.Func, "Lock") {
@@ -113,7 +113,7 @@ func (r *Run) tried(e *event.Event) bool {
 	return false
 }
 
-// add takes an event of the section's task. It reports whether the section ends.
+// add records an event of the section's task. It reports whether the section ends.
 func (s *span) add(e *event.Event) (over bool) {
 	switch e.Op {
 	case event.Unlock:
@@ -139,7 +139,7 @@ func (s *span) add(e *event.Event) (over bool) {
 
 func (s *span) access(lo, hi uint64, write bool) {
 	if !s.whole {
-		return // nobody will ask
+		return // nothing uses the accesses any more
 	}
 	if n := len(s.accesses); n > 0 && s.accesses[n-1].Write == write && s.accesses[n-1].Hi == lo {
 		s.accesses[n-1].Hi = hi
@@ -153,7 +153,7 @@ func (s *span) access(lo, hi uint64, write bool) {
 	s.accesses = append(s.accesses, dfs.Access{Lo: lo, Hi: hi, Write: write})
 }
 
-// tell completes the choices of the record.
+// tell adds the accesses to the choices of the record.
 func (m *matcher) tell() {
 	for i, s := range m.spans {
 		if s.whole && s.closed {

@@ -3,7 +3,6 @@ package recorded
 import (
 	"errors"
 	"fmt"
-	"io"
 
 	"taskinstr/detector/event"
 	"taskinstr/detector/schedule/dfs"
@@ -12,36 +11,36 @@ import (
 )
 
 // A Source opens a trace from its beginning.
-type Source func() (*trace.Reader, io.Closer, error)
+type Source = trace.Source
 
-// A Section is a critical section that a choice has let in.
+// A Section is a critical section that a choice admitted.
 type Section struct {
-	Choice      int    // its place in Run.Record.Choices
-	Name        string // of the task: main.2
-	Task        uint32 // the same, in the trace
-	Site, Stack uint32 // of the Lock
+	Choice      int    // its index in Run.Record.Choices
+	Name        string // of the task in the record, such as main.2
+	Task        uint32 // of the task in the trace
+	Site, Stack uint32 // of the Lock event
 	Lock        uint64
 	Shared      bool
-	First       int // the number of the event Lock
-	Last        int // of Unlock; none if the section was still open at the end
+	First       int // the number of the Lock event
+	Last        int // the number of the Unlock event, or none if the section was still open at the end
 }
 
-// none is no event and no section.
+// none is the number of no event and no section.
 const none = -1
 
 // A Run is one run of a program.
 type Run struct {
-	Record   *dfs.Record // what is known of accesses filled in
+	Record   *dfs.Record // with the known accesses filled in
 	Symbols  *trace.Symbols
-	Complete bool // the trace has its end
+	Complete bool // the trace has its end record
 	Sections []Section
-	Tries    []Section // TryLocks; those that failed have no place
+	Tries    []Section // the TryLocks; a failed one has no place
 
 	open Source
 	plan *structure.Plan
 }
 
-// Read reads a run. If commute is false nothing is said of what sections access.
+// Read reads a run. If commute is false, the accesses of sections remain unknown.
 func Read(record string, open Source, commute bool) (*Run, error) {
 	r := &Run{open: open}
 	var err error
@@ -54,7 +53,6 @@ func Read(record string, open Source, commute bool) (*Run, error) {
 		r.Symbols = t.Symbols
 		f.Event(e)
 		l.event(e)
-		r.Complete = t.Complete
 	}); err != nil {
 		return nil, err
 	}
@@ -69,7 +67,8 @@ func Read(record string, open Source, commute bool) (*Run, error) {
 	return r, nil
 }
 
-// partial reports whether only some packages have checks: what others access is not known.
+// partial reports whether only some packages have checks, so that accesses may be
+// missing.
 func partial(s *trace.Symbols) bool {
 	p := s.Meta["packages"]
 	return p != "" && p != "all"
@@ -77,26 +76,15 @@ func partial(s *trace.Symbols) bool {
 
 // each calls f for the events of the trace.
 func (r *Run) each(f func(*trace.Reader, *event.Event)) error {
-	t, c, err := r.open()
-	if err != nil {
-		return err
+	t, err := r.open.Each(f)
+	if err == nil {
+		r.Complete = t.Complete
 	}
-	defer c.Close()
-	var e event.Event
-	for {
-		switch err := t.Next(&e); {
-		case errors.Is(err, io.EOF):
-			r.Complete = t.Complete
-			return nil
-		case err != nil:
-			return err
-		}
-		f(t, &e)
-	}
+	return err
 }
 
-// Position returns where a section begins in the source, and what its lock is called
-// there, "" if it has no name.
+// Position returns the source position at which a section begins, and the name of its
+// lock there, "" if it has none.
 func (r *Run) Position(s *Section) (at, name string) {
 	at = r.Symbols.Position(s.Site, s.Stack)
 	if at == "" {
@@ -108,19 +96,9 @@ func (r *Run) Position(s *Section) (at, name string) {
 	return at, r.Symbols.Place(s.Site).Expr()
 }
 
-// Order returns the tasks that enter the sections of a run, in their order.
-func (r *Run) Order() (names []string) {
-	for _, c := range r.Record.Choices {
-		if isSection(c) {
-			names = append(names, c.Task)
-		}
-	}
-	return names
-}
-
 func isSection(c dfs.Choice) bool { return c.Candidates != nil && c.Task != "" }
 
-// lost is the error for a record and a trace that do not fit.
+// lost is the error for a record and a trace that do not match.
 func lost(format string, args ...any) error {
 	return fmt.Errorf("the record and the trace of a run do not fit: "+format, args...)
 }

@@ -1,34 +1,16 @@
 package recorded
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"testing"
 
+	"taskinstr/detector/detectortest"
 	"taskinstr/detector/event"
 	"taskinstr/detector/schedule/dfs"
 	"taskinstr/detector/trace"
 )
-
-// source keeps a trace in memory.
-func source(t *testing.T, events []event.Event) Source {
-	t.Helper()
-	var b bytes.Buffer
-	w := trace.NewWriter(&b)
-	for i := range events {
-		w.Event(&events[i])
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return func() (*trace.Reader, io.Closer, error) {
-		r, err := trace.NewReader(bytes.NewReader(b.Bytes()))
-		return r, io.NopCloser(nil), err
-	}
-}
 
 const (
 	x, y, fresh = 0x1000, 0x2000, 0x3000
@@ -51,7 +33,7 @@ func unlock(task uint32, obj uint64) event.Event {
 	return event.Event{Op: event.Unlock, Task: task, Obj: obj}
 }
 
-// A builder writes events and the record beside them.
+// A builder writes events and the record of the same run.
 type builder struct {
 	events []event.Event
 	record strings.Builder
@@ -68,7 +50,7 @@ func newBuilder(tasks int) *builder {
 	return b
 }
 
-// section chooses a task, which does some events.
+// section adds a choice and the events of the chosen task.
 func (b *builder) section(task string, candidates string, events ...event.Event) {
 	fmt.Fprintf(&b.record, "# event %d\n%s | %s\n", len(b.events), task, candidates)
 	b.events = append(b.events, events...)
@@ -76,14 +58,14 @@ func (b *builder) section(task string, candidates string, events ...event.Event)
 
 func (b *builder) read(t *testing.T) *Run {
 	t.Helper()
-	r, err := Read(b.record.String()+"exit\n", source(t, b.events), true)
+	r, err := Read(b.record.String()+"exit\n", detectortest.Source(t, b.events), true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-// Sections are found from both sides, with what they access.
+// Both sides of a section are found, with its accesses.
 func TestSections(t *testing.T) {
 	b := newBuilder(2)
 	b.section("main.1", "main.1:1 main.2:1",
@@ -105,14 +87,20 @@ func TestSections(t *testing.T) {
 			t.Errorf("choice %+v, want the accesses %v", c, want)
 		}
 	}
-	if got := r.Order(); !slices.Equal(got, []string{"main.1", "main.2"}) {
+	var got []string // the tasks that enter sections
+	for _, c := range r.Record.Choices {
+		if isSection(c) {
+			got = append(got, c.Task)
+		}
+	}
+	if !slices.Equal(got, []string{"main.1", "main.2"}) {
 		t.Errorf("order %v", got)
 	}
 }
 
-// What a section accesses is not known if others come between, if it has not ended, or if
-// some packages are not checked; what it does to a channel is a write, to a WaitGroup
-// nothing.
+// The accesses of a section are not known if other events come between, if it has not
+// ended, or if some packages are not checked. An operation on a channel counts as a
+// write, an operation on a WaitGroup does not count.
 func TestKnown(t *testing.T) {
 	done := event.Event{Op: event.ReleaseMerge, Task: 1, Obj: y, Use: event.UseWaitGroup}
 	send := event.Event{Op: event.Release, Task: 1, Obj: y, Use: event.UseChannel}
@@ -165,11 +153,11 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// The order of sections that commute hides a race; the order that shows it ends with the
+// The order of sections that commute hides a race. The order that shows it ends with the
 // sections of the race.
 func TestHidden(t *testing.T) {
 	for _, c := range []struct {
-		second uint64 // what the second section accesses
+		second uint64 // the address that the second section accesses
 		order  []string
 	}{
 		{y, []string{"main.2"}},
@@ -188,10 +176,10 @@ func TestHidden(t *testing.T) {
 }
 
 func TestBadRecord(t *testing.T) {
-	if _, err := Read("main x\n", source(t, nil), true); err == nil || !strings.Contains(err.Error(), "line 1") {
+	if _, err := Read("main x\n", detectortest.Source(t, nil), true); err == nil || !strings.Contains(err.Error(), "line 1") {
 		t.Errorf("a record that is none: %v", err)
 	}
-	if _, err := Read("main\n", source(t, nil), true); err == nil || !strings.Contains(err.Error(), "no events") {
+	if _, err := Read("main\n", detectortest.Source(t, nil), true); err == nil || !strings.Contains(err.Error(), "no events") {
 		t.Errorf("a trace that is empty: %v", err)
 	}
 }

@@ -1,10 +1,19 @@
 //go:build taskinstr_runtime
 
-// What package espbags alone asks of its host, as package runtime gives it.
+// The constants and host functions of package espbags alone.
 
 package runtime
 
 import "unsafe"
+
+// se_readerLists: a word has one reader.
+const se_readerLists = false
+
+// se_lineWords: tasks work on rows of matrices and longer pieces of memory.
+const se_lineWords = 128
+
+// tr_depthFirst: each task that ran before is in a bag.
+const tr_depthFirst = true
 
 // tr_outside counts the calls of ti_hostOutside.
 var tr_outside uint64

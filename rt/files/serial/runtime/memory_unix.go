@@ -4,9 +4,9 @@ package runtime
 
 import "unsafe"
 
-// ti_hostMap returns n zero bytes of addresses that get memory when they are written
+// se_hostMap returns n zero bytes of addresses that get memory when they are written
 // to. Where addresses are limited (ulimit -v) there are not enough.
-func ti_hostMap(n uintptr) unsafe.Pointer {
+func se_hostMap(n uintptr) unsafe.Pointer {
 	p, err := mmap(nil, n, _PROT_READ|_PROT_WRITE, _MAP_ANON|_MAP_PRIVATE|tr_noReserve, -1, 0)
 	if err != 0 {
 		print("taskinstr: cannot set ", n>>20, " MB of addresses aside for the race detector, which gives them memory as it needs it.\n",
@@ -16,7 +16,7 @@ func ti_hostMap(n uintptr) unsafe.Pointer {
 	return p
 }
 
-// ti_hostZero makes pages zero and gives their memory back.
-func ti_hostZero(p unsafe.Pointer, n uintptr) {
+// se_hostZero makes pages zero and gives their memory back.
+func se_hostZero(p unsafe.Pointer, n uintptr) {
 	tr_mmap(p, n, _PROT_READ|_PROT_WRITE, _MAP_FIXED|tr_noReserve)
 }

@@ -4,5 +4,5 @@ package runtime
 
 import "unsafe"
 
-// ti_hostPopulate would give pages memory that are about to be written to.
-func ti_hostPopulate(p unsafe.Pointer, n uintptr) {}
+// se_hostPopulate would give pages memory that are about to be written to.
+func se_hostPopulate(p unsafe.Pointer, n uintptr) {}

@@ -1,15 +1,26 @@
 //go:build taskinstr_runtime
 
-// What the detectors of serial execution ask of their host, as package runtime gives it,
-// besides what package detector asks.
+// The host functions that detectors of serial execution need besides the functions of package
+// detector.
 
 package runtime
 
 import "unsafe"
 
-func ti_hostClear(p unsafe.Pointer, n uintptr) { memclrNoHeapPointers(p, n) }
+// A se_host is empty: the shared engine calls the algorithm of tr_engine directly.
+type se_host struct{}
 
-func ti_hostEqual(p, q unsafe.Pointer, n uintptr) bool { return memequal(p, q, n) }
+func ti_hostBind(e *ti_Engine) {}
+
+func se_hostFree(p unsafe.Pointer, n uintptr) { ti_hostFree(p, n) }
+
+func se_hostExhausted(what string) { ti_hostExhausted(what) }
+
+func se_hostReport(e *se_Engine, r *se_Report) { ti_hostReport(&tr_engine, r) }
+
+func se_hostClear(p unsafe.Pointer, n uintptr) { memclrNoHeapPointers(p, n) }
+
+func se_hostEqual(p, q unsafe.Pointer, n uintptr) bool { return memequal(p, q, n) }
 
 // tr_putTables writes the counters of the tables that these detectors have alike.
 func tr_putTables(s *ti_Stats) {

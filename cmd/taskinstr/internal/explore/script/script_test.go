@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Texts stand for programs.
+// Texts represent programs.
 func TestParse(t *testing.T) {
 	for seed := range uint64(200) {
 		p := Random(rand.New(rand.NewPCG(seed, 1)), 20)

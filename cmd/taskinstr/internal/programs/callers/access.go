@@ -10,14 +10,14 @@ type variableKind struct {
 	address, size  string
 	writes, reads  []access
 	sequence       bool // accesses at the same time end the program
-	ordered        bool // the first task writes, the second one reads
+	ordered        bool // the first task writes, the second task reads
 }
 
-// An access records its stack on its line: in the innermost function that the report
-// has to show.
+// An access records its stack on its line, in the innermost function that the report must
+// show.
 type access struct {
 	text string
-	leaf string // for all versions of Go the beginning of the name of the runtime's function that makes it, "" if none does
+	leaf string // prefix, in all versions of Go, of the name of the runtime's function that makes it; "" if none does
 }
 
 // others returns the accesses that race with a write.

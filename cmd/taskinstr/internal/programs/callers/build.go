@@ -13,21 +13,11 @@ import (
 	"time"
 
 	"taskinstr/cmd/taskinstr/internal/programs"
+	"taskinstr/cmd/taskinstr/internal/programs/random"
 )
 
-// Write puts the program's files into a folder that is there.
-func (p *Program) Write(dir string) error {
-	for name, text := range p.Files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			return err
-		}
-		if err := os.WriteFile(path, text, 0o666); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// Write puts the program's files into a folder.
+func (p *Program) Write(dir string) error { return random.Write(dir, p.Files) }
 
 // The packages that are checked: all but trace and quiet, or the program's main package
 // alone, so that the standard library calls back from code without checks, too.
@@ -52,7 +42,6 @@ func Build(ctx context.Context, tc programs.Toolchain, pkgs, dir, out string) (s
 const (
 	runTime         = 2 * time.Minute // of one process
 	casesPerProcess = 25
-	exitRace        = 66
 )
 
 // Run runs the cases, several in a process, and calls done for each case with its faults
@@ -88,7 +77,7 @@ func runSome(ctx context.Context, exe string, cases []*Case) (*run, error) {
 	cmd.Stdout, cmd.Stderr = &log, &reports
 	err := cmd.Run()
 	var exit *exec.ExitError
-	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == exitRace) {
+	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == programs.ExitRace) {
 		text := reports.String()
 		return nil, fmt.Errorf("%w\n%s", err, text[max(0, len(text)-10000):])
 	}

@@ -23,7 +23,7 @@ var (
 	keep   = flag.String("keep", "", "folder to keep the last program in")
 )
 
-// TestPrograms compares the stacks of reports with those that Callers gave.
+// TestPrograms compares the stacks of reports with the stacks that Callers returned.
 func TestPrograms(t *testing.T) {
 	exe := tooltest.Tool(t, *tool)
 	for k := range *count {

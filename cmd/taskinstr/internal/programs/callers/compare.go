@@ -58,8 +58,8 @@ type run struct {
 	reports []report
 }
 
-// parse reads the log, which a program writes to standard output, and the reports from
-// its standard error. What is no report there is an error.
+// parse reads the log, which a program writes to standard output, and the reports from its
+// standard error. Any other line there is an error.
 func parse(log, reports []byte) (*run, error) {
 	r := &run{objects: map[int][2]uint64{}, records: map[int]*[2]record{}, ended: map[int]bool{}}
 	err := lines(log, func(text []byte) error {
@@ -113,7 +113,7 @@ func lines(text []byte, f func([]byte) error) error {
 // Counts are the sizes of a comparison.
 type Counts struct {
 	Variables, Frames int
-	Deep              int // stacks that are wrong as stacks deeper than 64 frames may be, see isDeep
+	Deep              int // stacks with the error that is allowed beyond 64 frames, see isDeep
 }
 
 func (c *Counts) add(d Counts) {
@@ -155,7 +155,7 @@ func (r *run) compare(c *Case) (faults []string, counts Counts) {
 	return faults, counts
 }
 
-// strangers returns the reports that are on none of the cases' variables.
+// strangers returns the reports about memory that is none of the cases' variables.
 func (r *run) strangers(cases []*Case) (faults []string) {
 next:
 	for _, p := range r.reports {
@@ -222,9 +222,9 @@ func list(stack []frame) string {
 	return b.String()
 }
 
-// compareStacks returns the first difference of a report's stack from a recorded one, ""
-// if there is none. leaf begins the name of the runtime's function that the report may
-// begin with.
+// compareStacks returns the first difference between a report's stack and a recorded
+// stack, "" if there is none. The report may begin with a function of the runtime whose
+// name has the prefix leaf.
 func compareStacks(reported, recorded []frame, leaf string) string {
 	reported = withoutLeaf(reported, leaf)
 	i, k := common(reported, recorded)
@@ -246,8 +246,9 @@ func withoutLeaf(reported []frame, leaf string) []frame {
 	return reported
 }
 
-// common returns how many of the innermost frames of a report and of a recorded stack
-// are the same: the lengths of both if they all are.
+// common compares a report's stack with a recorded stack from the innermost frame on. It
+// returns the numbers of equal frames in both, which differ where the report has frames
+// of wrappers.
 func common(reported, recorded []frame) (i, k int) {
 	for ; ; i++ {
 		for k < len(recorded) && ofRuntime(recorded[k].Function) {
@@ -264,12 +265,13 @@ func common(reported, recorded []frame) (i, k int) {
 	}
 }
 
-// Of stacks deeper than deepTrust frames that many innermost ones and deepRoots outermost
-// ones are compared with the task's previous stack; those between are taken to be the
-// same if they are (docs/limitations.md).
+// The detector compares a stack deeper than deepTrust frames with the task's previous stack
+// at its deepTrust innermost and deepRoots outermost frames only. If these are equal, it
+// takes the frames between to be equal (docs/limitations.md).
 const deepTrust, deepRoots = 64, 8
 
-// isDeep reports whether two stacks that differ do so only where a stack is not compared.
+// isDeep reports whether two different stacks differ only in frames that the detector does
+// not compare.
 func isDeep(reported, recorded []frame, leaf string) bool {
 	reported = withoutLeaf(reported, leaf)
 	if i, k := common(reported, recorded); max(i, k) <= deepTrust {
@@ -321,9 +323,9 @@ func shorten(name string) string {
 
 var wrapperSuffix = regexp.MustCompile(`(-fm|\.gowrap\d+|\.deferwrap\d+)$`)
 
-// isWrapper reports whether the i-th function is one that the compiler has made and
-// that Callers leaves out: it calls the function of its name, begins a goroutine or is
-// called deferred by the function that it is named after.
+// isWrapper reports whether the i-th function is a wrapper of the compiler that Callers
+// leaves out. A wrapper calls the function whose name it has, or it begins a goroutine, or
+// it is a deferred call of the function after which it is named.
 func isWrapper(stack []frame, i int) bool {
 	f := stack[i]
 	suffix := wrapperSuffix.FindString(f.Function)
@@ -342,16 +344,16 @@ func isWrapper(stack []frame, i int) bool {
 	if suffix == "-fm" {
 		return method(called) == method(base)
 	}
-	// A method with a value receiver called with a pointer, or a promoted one.
+	// A promoted method, or a method with a value receiver that is called with a pointer.
 	if f.File == "" {
 		return method(called) == method(f.Function)
 	}
-	// A function that passes type arguments on to the one for all types of a shape.
+	// A function that passes type arguments to the function for all types of a shape.
 	return shorten(called) == shorten(f.Function) && strings.Contains(called, shape) && !strings.Contains(f.Function, shape)
 }
 
-// markedWrappers are functions with a text that count as wrappers: Callers leaves them
-// out.
+// markedWrappers are functions with source text that are marked as wrappers, so that
+// Callers leaves them out.
 var markedWrappers = []string{"reflect.callReflect", "reflect.callMethod", "reflect.makeFuncStub", "reflect.methodValueCall"}
 
 const shape = "[go.shape."

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// stackOf reads frames of the form "function file:line", innermost first; a frame
-// without a file has the function alone.
+// stackOf reads frames of the form "function file:line", innermost first. A frame without a
+// file is the function alone.
 func stackOf(t *testing.T, text ...string) (s []frame) {
 	t.Helper()
 	for _, l := range text {
@@ -59,7 +59,7 @@ func TestCompareStacks(t *testing.T) {
 	}
 }
 
-// TestDeep: only a difference in the middle of a deep stack is a deep one.
+// Only a difference in the middle of a deep stack is allowed.
 func TestDeep(t *testing.T) {
 	stack := func(inner, middle, outer int, line string) (s []frame) {
 		for range inner {
@@ -87,7 +87,7 @@ func TestDeep(t *testing.T) {
 	}
 }
 
-// TestCompareReports compares a case of one variable with what a run of it might print.
+// TestCompareReports compares a case of one variable with possible outputs of its run.
 func TestCompareReports(t *testing.T) {
 	c := &Case{Variables: []Variable{{Number: 7, Expr: "x"}}}
 	frames := func(line string) string { return `[{"function":"main.f","file":"a.go","line":` + line + `}]` }

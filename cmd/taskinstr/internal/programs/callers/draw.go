@@ -2,8 +2,9 @@ package callers
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"strings"
+
+	"taskinstr/cmd/taskinstr/internal/programs/random"
 )
 
 // A node is a function of a case. It calls nodes with greater numbers only.
@@ -14,7 +15,7 @@ type node struct {
 	far   bool   // never inlined
 	body  []string
 	calls []edge
-	mult  [2]int // how often each task calls it
+	mult  [2]int // number of calls by each task
 }
 
 // An edge is a call that is made n times for one of the caller.
@@ -23,7 +24,7 @@ type edge struct {
 	n  int
 }
 
-// A site is where variables are accessed.
+// A site is a statement that accesses variables.
 type site struct {
 	n    *node
 	want [2]int // the visit on which each task accesses
@@ -31,7 +32,7 @@ type site struct {
 
 // A oneCase is one case in the making.
 type oneCase struct {
-	rng       *rand.Rand
+	rng       random.Source
 	id        int
 	names     int
 	nodes     []*node
@@ -49,23 +50,23 @@ const (
 	minNodes, maxNodes = 4, 9
 	minVars, maxVars   = 3, 6
 	maxVisits          = 150 // of a node by a task
-	maxReach           = 3   // how much greater the number of a called node is
+	maxReach           = 3   // greatest difference of the numbers of a called node and its caller
 )
 
-func newCase(rng *rand.Rand, id int) *oneCase {
+func newCase(rng random.Source, id int) *oneCase {
 	c := &oneCase{rng: rng, id: id, forms: map[string]int{}}
-	c.sequence = c.chance(60)
-	for i := range c.between(minNodes, maxNodes) {
+	c.sequence = c.rng.Chance(60)
+	for i := range c.rng.Between(minNodes, maxNodes) {
 		c.nodes = append(c.nodes, c.newNode(i))
 	}
 	c.roots = [2]*node{c.nodes[0], c.nodes[0]}
-	if c.chance(40) {
+	if c.rng.Chance(40) {
 		c.roots[1] = c.nodes[1]
 	}
 	for t, r := range c.roots {
 		r.mult[t]++
 	}
-	// Callers come first, so that it is known how often each node is called.
+	// Callers come before their callees, so that the number of calls of a node is known.
 	for i, n := range c.nodes {
 		c.fill(n, c.nodes[i+1:min(len(c.nodes), i+1+maxReach)])
 		for _, e := range n.calls {
@@ -74,16 +75,11 @@ func newCase(rng *rand.Rand, id int) *oneCase {
 			}
 		}
 	}
-	for range c.between(minVars, maxVars) {
+	for range c.rng.Between(minVars, maxVars) {
 		c.variable()
 	}
 	return c
 }
-
-func (c *oneCase) chance(percent int) bool { return c.rng.IntN(100) < percent }
-
-// between returns a number from lo to hi.
-func (c *oneCase) between(lo, hi int) int { return lo + c.rng.IntN(hi-lo+1) }
 
 // name returns a name that no other case of the program has.
 func (c *oneCase) name(prefix string) string {
@@ -94,27 +90,25 @@ func (c *oneCase) name(prefix string) string {
 // note counts a form.
 func (c *oneCase) note(form string) { c.forms[form]++ }
 
-func choose[T any](c *oneCase, list []T) T { return list[c.rng.IntN(len(list))] }
-
 func (c *oneCase) newNode(id int) *node {
-	n := &node{id: id, kind: choose(c, nodeKinds), name: c.name("n"), far: c.chance(50)}
+	n := &node{id: id, kind: random.Choose(c.rng, nodeKinds), name: c.name("n"), far: c.rng.Chance(50)}
 	c.note("node " + n.kind.name)
 	return n
 }
 
-// fill gives a node its statements: calls of some of the nodes in next, and what is to
-// happen between them.
+// fill gives a node its statements: calls of some of the nodes in next, and fillers
+// between them.
 func (c *oneCase) fill(n *node, next []*node) {
-	for range c.between(1, 3) {
-		if c.chance(60) {
+	for range c.rng.Between(1, 3) {
+		if c.rng.Chance(60) {
 			n.body = append(n.body, c.filler(n))
 		}
 		if len(next) == 0 {
 			continue
 		}
-		n.body = append(n.body, c.callOf(n, choose(c, next)))
+		n.body = append(n.body, c.callOf(n, random.Choose(c.rng, next)))
 	}
-	if c.chance(30) {
+	if c.rng.Chance(30) {
 		n.body = append(n.body, c.filler(n))
 	}
 }
@@ -123,21 +117,21 @@ func (c *oneCase) fill(n *node, next []*node) {
 // case.
 func (c *oneCase) filler(n *node) string {
 	most := max(n.mult[0], n.mult[1])
-	s := choose(c, fillers)
+	s := random.Choose(c.rng, fillers)
 	if most*s.cost > maxVisits {
 		s = fillers[0]
 	}
 	c.note("filler " + s.name)
-	return strings.ReplaceAll(s.text, "$N", fmt.Sprint(c.between(1, 40)))
+	return strings.ReplaceAll(s.text, "$N", fmt.Sprint(c.rng.Between(1, 40)))
 }
 
-// callOf draws a call of a node by another one, and adds it to its edges.
+// callOf draws a call of the node to by n, and adds it to n's edges.
 func (c *oneCase) callOf(n, to *node) string {
 	text := to.kind.call(c, to)
 	times := 1
 	room := maxVisits / max(1, n.mult[0]+to.mult[0], n.mult[1]+to.mult[1])
 	for depth := 0; ; depth++ {
-		f := choose(c, forms)
+		f := random.Choose(c.rng, forms)
 		k := 1
 		if f.times > 0 {
 			k = f.times
@@ -148,7 +142,7 @@ func (c *oneCase) callOf(n, to *node) string {
 		times *= k
 		c.note("form " + f.name)
 		text = f.wrap(c, text)
-		if depth == 2 || c.chance(55) {
+		if depth == 2 || c.rng.Chance(55) {
 			break
 		}
 	}
@@ -158,7 +152,7 @@ func (c *oneCase) callOf(n, to *node) string {
 
 // variable adds a variable, with an access by each task.
 func (c *oneCase) variable() {
-	kind := choose(c, variableKinds)
+	kind := random.Choose(c.rng, variableKinds)
 	v := Variable{Number: c.id*maxVars + len(c.variables)}
 	x := c.name("x")
 	v.Expr = x
@@ -167,12 +161,12 @@ func (c *oneCase) variable() {
 	}
 	c.helpers = append(c.helpers, expand(kind.declare, x, v.Number))
 	c.setup = append(c.setup, expand(kind.setup, x, v.Number), expand("trace.Object($V, "+kind.address+", "+kind.size+")", x, v.Number))
-	first, second := choose(c, kind.writes), choose(c, kind.others())
+	first, second := random.Choose(c.rng, kind.writes), random.Choose(c.rng, kind.others())
 	switch {
 	case kind.ordered:
-	case c.chance(30):
+	case c.rng.Chance(30):
 		second = first
-	case c.chance(50):
+	case c.rng.Chance(50):
 		first, second = second, first
 	}
 	shared := 0 // the site of both
@@ -201,7 +195,7 @@ func expand(text, x string, number int) string {
 	return strings.NewReplacer("$X", x, "$V", fmt.Sprint(number)).Replace(text)
 }
 
-// reached draws a node that the task calls, an inner one more often.
+// reached draws a node that the task calls, inner nodes more often than outer ones.
 func (c *oneCase) reached(t int) *node {
 	var list []*node
 	for _, n := range c.nodes {

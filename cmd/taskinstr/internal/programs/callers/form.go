@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// A form is a statement that calls a node times times, once if times is 0. $S is the
-// statement that does so once; it may stand in it once only.
+// A form is a statement around a call of a node. It makes the call the given number of
+// times, once if times is 0. $S is the statement that makes one call; it occurs once in the
+// form.
 type form struct {
 	name  string
 	text  string
@@ -15,7 +16,7 @@ type form struct {
 	deep  bool   // the helper calls itself $D times
 }
 
-// once is the beginning and the end of a callback that is called more often.
+// once is the text of a callback that is called repeatedly and must make one call.
 const once = "if k++; k == $K {\n$S\n}\n"
 
 var forms = []form{
@@ -101,20 +102,20 @@ var forms = []form{
 	{name: "goroutines in turn", text: "func() {\nvar wg sync.WaitGroup\nfor range 2 {\nwg.Go(func() {\n$S\n})\nwg.Wait()\n}\n}()", times: 2},
 }
 
-// wrap returns the statement that calls in the form f what the statement inner calls.
-// It ends the block that declares its variables.
+// wrap returns the form f around the statement inner. The result ends the block that
+// declares its variables.
 func (f *form) wrap(c *oneCase, inner string) string {
-	depth := c.between(1, 12)
+	depth := c.rng.Between(1, 12)
 	if f.deep {
 		switch p := c.rng.IntN(10); {
 		case p == 0:
-			depth = c.between(60, 400)
+			depth = c.rng.Between(60, 400)
 		case p <= 3:
-			depth = c.between(15, 60)
+			depth = c.rng.Between(15, 60)
 		}
 	}
-	r := strings.NewReplacer("$H", c.name("h"), "$S", inner, "$N", fmt.Sprint(c.between(1, 6)), "$K", fmt.Sprint(c.between(1, 4)),
-		"$E", fmt.Sprint(c.between(0, maxFailure)), "$D", fmt.Sprint(depth))
+	r := strings.NewReplacer("$H", c.name("h"), "$S", inner, "$N", fmt.Sprint(c.rng.Between(1, 6)), "$K", fmt.Sprint(c.rng.Between(1, 4)),
+		"$E", fmt.Sprint(c.rng.Between(0, maxFailure)), "$D", fmt.Sprint(depth))
 	if f.decl != "" {
 		c.helpers = append(c.helpers, r.Replace(f.decl)+"\n")
 	}
@@ -131,7 +132,7 @@ const maxFailure = 9
 // A filler is a statement between calls.
 type filler struct {
 	name, text string
-	cost       int // a node that is called often has none of great cost
+	cost       int // nodes that are called often have no filler of great cost
 }
 
 var fillers = []filler{

@@ -3,10 +3,11 @@ package callers
 import (
 	"fmt"
 	"strings"
+
+	"taskinstr/cmd/taskinstr/internal/programs/random"
 )
 
-// A nodeKind is a way to declare a function with the parameter t, and the ways to call
-// it.
+// A nodeKind is a way to declare a function with the parameter t, with the ways to call it.
 type nodeKind struct {
 	name  string
 	decl  string   // $F is the name, $P //go:noinline or nothing; the body follows
@@ -54,7 +55,7 @@ var nodeKinds = []*nodeKind{
 }
 
 func (k *nodeKind) call(c *oneCase, n *node) string {
-	text := choose(c, k.calls)
+	text := random.Choose(c.rng, k.calls)
 	c.note("call " + text)
 	return strings.ReplaceAll(text, "$F", n.name)
 }

@@ -3,10 +3,10 @@ package callers
 import (
 	"embed"
 	"fmt"
-	"go/format"
 	"io/fs"
-	"math/rand/v2"
 	"strings"
+
+	"taskinstr/cmd/taskinstr/internal/programs/random"
 )
 
 // A Program is the text of a main package with many cases. It runs those whose numbers
@@ -17,18 +17,18 @@ type Program struct {
 	Cases []*Case
 }
 
-// A Case is what is known of one case.
+// A Case describes one case.
 type Case struct {
 	Number    int
 	Variables []Variable
-	Forms     map[string]int // how often the case has each form of call or access
+	Forms     map[string]int // numbers of each form of call or access
 }
 
 // A Variable is accessed once by each of the two tasks.
 type Variable struct {
 	Number int // in the program
 	Expr   string
-	Leaf   [2]string // for each task the beginning of the name of the runtime's function that accesses, "" if none does
+	Leaf   [2]string // for each task the prefix of the name of the runtime's function that makes the access, "" if none does
 }
 
 // Fixed parts of each program: the recorder, code without checks, helpers.
@@ -71,11 +71,11 @@ var (
 
 `
 
-// casesPerFile keeps files at a size that the compiler is quick with.
+// casesPerFile keeps files small, since the compiler is slow with large ones.
 const casesPerFile = 50
 
 // New draws a program of n cases. Equal arguments give equal programs, and a case depends
-// on the seed and its number alone.
+// only on the seed and its number.
 func New(seed uint64, n int) (*Program, error) {
 	p := &Program{Seed: seed, Files: map[string][]byte{"go.mod": []byte("module example.com/calls\n\ngo 1.25\n")}}
 	err := fs.WalkDir(fixed, fixedRoot, func(path string, d fs.DirEntry, err error) error {
@@ -92,16 +92,13 @@ func New(seed uint64, n int) (*Program, error) {
 	var table, w strings.Builder
 	table.WriteString("package main\n\nvar cases = []func(){\n")
 	flush := func(last int) error {
-		text, err := format.Source([]byte(header + w.String()))
-		if err != nil {
-			return fmt.Errorf("the generated program does not parse: %w", err)
-		}
+		text, err := random.Format(header + w.String())
 		p.Files[fmt.Sprintf("cases%d.go", last/casesPerFile)] = text
 		w.Reset()
-		return nil
+		return err
 	}
 	for i := range n {
-		c := newCase(rand.New(rand.NewPCG(seed, uint64(i))), i)
+		c := newCase(random.New(seed, i), i)
 		c.emit(&w)
 		fmt.Fprintf(&table, "case%d,\n", i)
 		p.Cases = append(p.Cases, &Case{Number: i, Variables: c.variables, Forms: c.forms})
@@ -112,6 +109,6 @@ func New(seed uint64, n int) (*Program, error) {
 		}
 	}
 	table.WriteString("}\n")
-	p.Files["table.go"], err = format.Source([]byte(table.String()))
+	p.Files["table.go"], err = random.Format(table.String())
 	return p, err
 }

@@ -2,7 +2,8 @@ package gen
 
 import (
 	"fmt"
-	"math/rand/v2"
+
+	"taskinstr/cmd/taskinstr/internal/programs/random"
 )
 
 // stmt is one statement of a task, at a place of the script.
@@ -42,7 +43,7 @@ type channel struct {
 }
 
 type oneCase struct {
-	rng      *rand.Rand
+	rng      random.Source
 	name     string
 	scripted bool
 	nodes    []*node
@@ -60,7 +61,7 @@ type pair struct {
 	a, b *node
 }
 
-func newCase(rng *rand.Rand, name string, scripted bool) *oneCase {
+func newCase(rng random.Source, name string, scripted bool) *oneCase {
 	c := &oneCase{rng: rng, name: name, scripted: scripted}
 	for k := range probeCount {
 		c.vars = append(c.vars, draw(rng, k))
@@ -299,8 +300,8 @@ func (c *oneCase) probe(t *task) {
 	c.access(t, v, v.forms[c.rng.IntN(len(v.forms))], l)
 }
 
-// finish decides about the probes and drops those that a free case cannot
-// decide about.
+// finish computes which probes race. In a free case it drops the probes whose result
+// depends on the schedule.
 func (c *oneCase) finish() {
 	o := ordersOf(c.nodes)
 	for _, v := range c.vars[:probeCount] {
@@ -318,7 +319,7 @@ func (c *oneCase) finish() {
 	}
 }
 
-// drop takes the access out of its task; its critical section stays.
+// drop removes the access from its task. Its critical section stays.
 func (c *oneCase) drop(n *node) {
 	for _, t := range c.tasks {
 		for i := range t.body {

@@ -3,22 +3,22 @@ package gen
 import (
 	"bytes"
 	"fmt"
-	"go/format"
-	"math/rand/v2"
+
+	"taskinstr/cmd/taskinstr/internal/programs/random"
 )
 
-// Program returns the files of a main package with n cases drawn from the
-// seed; every second case is scripted. Equal arguments give equal text.
+// Program returns the files of a main package with n random cases; every second case is
+// scripted. Equal arguments give equal text.
 func Program(seed uint64, n int) (map[string][]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("package main\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\n")
 	for i := range n {
-		rng := rand.New(rand.NewPCG(seed, uint64(i)))
+		rng := random.New(seed, i)
 		newCase(rng, fmt.Sprintf("Case%d", i), i%2 == 1).emit(&b)
 	}
-	cases, err := format.Source(b.Bytes())
+	cases, err := random.Format(b.String())
 	if err != nil {
-		return nil, fmt.Errorf("the generated program does not parse: %w", err)
+		return nil, err
 	}
 	return map[string][]byte{
 		"go.mod":   []byte("module generated\n\ngo 1.25\n"),
@@ -121,7 +121,7 @@ func (c *oneCase) emitBody(b *bytes.Buffer, t *task) {
 	}
 }
 
-// mainText is what all generated programs have in common.
+// mainText is the part that all generated programs share.
 const mainText = `package main
 
 import (

@@ -1,12 +1,18 @@
 package gen
 
-// node is an event of the script. What happens in a task is a chain of nodes;
-// a rendezvous on an unbuffered channel is one node of two chains.
+import (
+	"slices"
+
+	"taskinstr/cmd/taskinstr/internal/programs/random"
+)
+
+// node is an event of the script. The events of a task are a chain of nodes; a rendezvous
+// on an unbuffered channel is one node of two chains.
 type node struct {
 	id    int
 	succ  []int // structural order
-	lock  *lock // the section that this node is, if any
-	write bool  // of the section: in write mode
+	lock  *lock // if the node is a critical section, its lock
+	write bool  // the section holds the lock in write mode
 	at    *access
 }
 
@@ -15,45 +21,9 @@ type lock struct {
 	rw   bool
 }
 
-// closure is a reachability relation between nodes. Node numbers rise along
-// the script, and every edge points forward.
-type closure [][]uint64
-
-func newClosure(n int) closure {
-	c := make(closure, n)
-	for i := range c {
-		c[i] = make([]uint64, (n+63)/64)
-	}
-	return c
-}
-
-func (c closure) has(a, b int) bool { return c[a][b/64]>>(b%64)&1 != 0 }
-
-// closeOver returns the transitive closure of the edges.
-func closeOver(n int, edges [][2]int) closure {
-	succ := make([][]int, n)
-	for _, e := range edges {
-		succ[e[0]] = append(succ[e[0]], e[1])
-	}
-	c := newClosure(n)
-	var visit func(from, at int)
-	visit = func(from, at int) {
-		for _, s := range succ[at] {
-			if !c.has(from, s) {
-				c[from][s/64] |= 1 << (s % 64)
-				visit(from, s)
-			}
-		}
-	}
-	for i := range n {
-		visit(i, i)
-	}
-	return c
-}
-
-// orders are the three orders of one case, and the possible one: what any
+// orders holds the three orders of one case, and the possible order: the pairs that any
 // order of the critical sections could order.
-type orders struct{ structural, weak, hb, possible closure }
+type orders struct{ structural, weak, hb, possible random.Relation }
 
 func ordersOf(nodes []*node) orders {
 	var structural, weak, hb, possible [][2]int
@@ -74,24 +44,27 @@ func ordersOf(nodes []*node) orders {
 			}
 		}
 	}
-	n := len(nodes)
-	join := func(more [][2]int) closure {
-		return closeOver(n, append(append([][2]int(nil), structural...), more...))
+	join := func(more [][2]int) random.Relation {
+		succ := make([][]int, len(nodes))
+		for _, e := range append(slices.Clone(structural), more...) {
+			succ[e[0]] = append(succ[e[0]], e[1])
+		}
+		return random.Reach(succ)
 	}
 	return orders{join(nil), join(weak), join(hb), join(possible)}
 }
 
-// conflict tells whether two accesses touch a common byte and one writes.
+// conflict reports whether two accesses touch a common byte and one of them writes.
 func conflict(a, b *access) bool {
 	return a != nil && b != nil && a.v == b.v && (a.write || b.write) && a.lo < b.hi && b.lo < a.hi
 }
 
-// commonLock tells whether the two sections exclude each other.
+// commonLock reports whether the two sections exclude each other.
 func commonLock(a, b *node) bool {
 	return a.lock != nil && a.lock == b.lock && (a.write || b.write)
 }
 
-// tier is "" when the two nodes do not race.
+// tier returns the tier of the race of two nodes, "" if they do not race.
 func (o orders) tier(a, b *node) string {
 	if a.id > b.id {
 		a, b = b, a
@@ -99,17 +72,17 @@ func (o orders) tier(a, b *node) string {
 	switch {
 	case !conflict(a.at, b.at) || commonLock(a, b):
 		return ""
-	case !o.hb.has(a.id, b.id):
+	case !o.hb.Has(a.id, b.id):
 		return "race"
-	case !o.weak.has(a.id, b.id):
+	case !o.weak.Has(a.id, b.id):
 		return "predicted"
 	}
 	return ""
 }
 
-// uncertain tells that the order of critical sections decides about the pair.
+// uncertain reports whether the order of critical sections decides if the pair races.
 func (o orders) uncertain(a, b *node) bool {
 	return conflict(a.at, b.at) && !commonLock(a, b) &&
-		!o.structural.has(a.id, b.id) && !o.structural.has(b.id, a.id) &&
-		(o.possible.has(a.id, b.id) || o.possible.has(b.id, a.id))
+		!o.structural.Has(a.id, b.id) && !o.structural.Has(b.id, a.id) &&
+		(o.possible.Has(a.id, b.id) || o.possible.Has(b.id, a.id))
 }

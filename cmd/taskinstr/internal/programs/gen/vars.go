@@ -2,7 +2,8 @@ package gen
 
 import (
 	"fmt"
-	"math/rand/v2"
+
+	"taskinstr/cmd/taskinstr/internal/programs/random"
 )
 
 // A variable is a probe or a guard. Its accesses name bytes relative to it.
@@ -19,8 +20,8 @@ type form struct {
 	text, expr string
 	write      bool
 	lo, hi     int
-	// go build -race may miss it: it has four records for every eight bytes,
-	// and knows the first byte only of some accesses.
+	// noStock says that go build -race may miss a race on the variable: that detector has
+	// four records for every eight bytes, and of some accesses it knows only the first byte.
 	noStock bool
 }
 
@@ -30,7 +31,7 @@ type access struct {
 }
 
 // draw returns a random variable, the k-th of its case.
-func draw(rng *rand.Rand, k int) *variable {
+func draw(rng random.Source, k int) *variable {
 	switch rng.IntN(6) {
 	case 0, 1:
 		return scalar(rng, k)
@@ -45,8 +46,8 @@ func draw(rng *rand.Rand, k int) *variable {
 	}
 }
 
-// scalar is a field of one of the four widths, beside the fields of others.
-func scalar(rng *rand.Rand, k int) *variable {
+// scalar is a field of one of the four widths, next to the fields of other probes.
+func scalar(rng random.Source, k int) *variable {
 	bits := 8 << rng.IntN(4)
 	e := fmt.Sprintf("v.f%d", k)
 	n := bits / 8
@@ -62,7 +63,7 @@ func scalar(rng *rand.Rand, k int) *variable {
 }
 
 // element is one byte of a slice whose other bytes belong to other probes.
-func element(rng *rand.Rand, k int) *variable {
+func element(rng random.Source, k int) *variable {
 	e := fmt.Sprintf("bytes[%d]", k)
 	return &variable{forms: []form{
 		{text: e + " = 1", expr: e, write: true, hi: 1, noStock: true},
@@ -75,7 +76,7 @@ func element(rng *rand.Rand, k int) *variable {
 const sliceLen = 40
 
 // slice is accessed by ranges that may or may not overlap.
-func slice(rng *rand.Rand, k int) *variable {
+func slice(rng random.Source, k int) *variable {
 	const size = 2 // bytes of an element
 	s := fmt.Sprintf("s%d", k)
 	v := &variable{local: s}
@@ -101,7 +102,7 @@ func slice(rng *rand.Rand, k int) *variable {
 }
 
 // record is accessed as a whole and by field.
-func record(rng *rand.Rand, k int) *variable {
+func record(rng random.Source, k int) *variable {
 	e := fmt.Sprintf("v.r%d", k)
 	return &variable{
 		decl: fmt.Sprintf("r%d record", k),

@@ -15,29 +15,23 @@ import (
 	"time"
 
 	"taskinstr/cmd/taskinstr/internal/programs"
+	"taskinstr/cmd/taskinstr/internal/programs/random"
 )
 
 // runTime bounds one run of a case.
 const runTime = time.Minute
 
-// Write puts the program's files into a folder that is there.
-func (p *Program) Write(dir string) error {
-	for name, text := range p.Files {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// Write puts the program's files into a folder.
+func (p *Program) Write(dir string) error { return random.Write(dir, p.Files) }
 
 // An Executable is a built program.
 type Executable struct {
 	Path  string
-	Tests bool // its tests
+	Tests bool // it is the test binary
 }
 
-// Build builds the program in dir, or its tests, with the static optimizations of tc,
-// in out.
+// Build builds the program in dir, or its tests, with the static optimizations of tc. The
+// executable is in out.
 func Build(ctx context.Context, tc programs.Toolchain, tests bool, dir, out string) (exe Executable, err error) {
 	exe = Executable{filepath.Join(out, "nested-"+strings.NewReplacer(",", "_").Replace(tc.Passes)+".exe"), tests}
 	args := []string{"build"}
@@ -53,7 +47,7 @@ func Build(ctx context.Context, tc programs.Toolchain, tests bool, dir, out stri
 	return exe, nil
 }
 
-// Run runs one case and returns what is wrong with it.
+// Run runs one case and returns its faults.
 func (c *Case) Run(ctx context.Context, exe Executable) []string {
 	ctx, cancel := context.WithTimeout(ctx, runTime)
 	defer cancel()
@@ -73,7 +67,7 @@ func (c *Case) Run(ctx context.Context, exe Executable) []string {
 	switch {
 	case ctx.Err() != nil:
 		return []string{fmt.Sprintf("the case did not end: %v\n%s", ctx.Err(), out.String())}
-	case err != nil && !(errors.As(err, &exit) && (exit.ExitCode() == exitRace || exe.Tests && exit.ExitCode() == 1)):
+	case err != nil && !(errors.As(err, &exit) && (exit.ExitCode() == programs.ExitRace || exe.Tests && exit.ExitCode() == 1)):
 		return []string{fmt.Sprintf("%v\n%s", err, out.String())}
 	}
 	faults := c.Check(out.String())
@@ -82,9 +76,6 @@ func (c *Case) Run(ctx context.Context, exe Executable) []string {
 	}
 	return faults
 }
-
-// exitRace is the exit status after a race.
-const exitRace = 66
 
 // Racy reports whether some byte certainly races.
 func (c *Case) Racy() bool { return c.has(racy) }

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A report is what the checks need of one line of format=json.
+// A report holds the fields of one line of format=json that the comparison needs.
 type report struct {
 	Type             string
 	Access, Previous side
@@ -27,12 +27,11 @@ func (s side) bounds() (lo, hi uint64) {
 	return lo, lo + s.Size
 }
 
-// Environment is what a program has to be run with: reports as JSON, each pair of
-// places each time.
+// Environment is the setting a program runs with: JSON reports, and each pair of places
+// every time.
 const Environment = "TASKINSTR=format=json suppress_equal_stacks=0"
 
-// Check compares what a run of the case has printed with what is true, and returns
-// what is wrong.
+// Check compares the output of a run with the truth of the case, and returns the faults.
 func (c *Case) Check(output string) (faults []string) {
 	base := make([]uint64, len(c.truth))
 	covered := make([][]bool, len(c.truth))
@@ -84,7 +83,7 @@ func (c *Case) Check(output string) (faults []string) {
 	return faults
 }
 
-// account finds the object that a report is about.
+// account finds the object of a report and marks the bytes that the report covers.
 func (c *Case) account(r report, base []uint64, covered [][]bool) (fault string) {
 	lo, hi := r.Access.bounds()
 	a, b := r.Previous.bounds()
@@ -113,7 +112,7 @@ func (c *Case) account(r report, base []uint64, covered [][]bool) (fault string)
 	return r.Type + " on memory that tasks do not share"
 }
 
-// extent names the first run of bytes that is missing.
+// extent describes the first range of racy bytes that no report covers.
 func extent(t []status, covered []bool) string {
 	for lo := range t {
 		if t[lo]&racy == 0 || covered[lo] {

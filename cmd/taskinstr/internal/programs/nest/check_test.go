@@ -34,7 +34,7 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// TestTypes: what is generated compiles.
+// TestTypes checks that generated programs compile.
 func TestTypes(t *testing.T) {
 	fset := token.NewFileSet()
 	conf := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
@@ -90,7 +90,7 @@ func TestEverything(t *testing.T) {
 	}
 }
 
-// TestCheck compares a case of two objects with what runs of it might print.
+// TestCheck compares a case of two objects with possible outputs of its runs.
 func TestCheck(t *testing.T) {
 	c := &Case{Objects: []string{"&a[0]", "&x"}, truth: [][]status{{0, 0, 0, 0, racy, racy, perhaps, racy | perhaps}, {0, 0, 0, 0}}}
 	const head = "object 0 0x1000\nobject 1 0x2000\n"
@@ -162,7 +162,7 @@ func TestTruth(t *testing.T) {
 	}
 }
 
-// TestDiscarded gives up what has no one truth.
+// TestDiscarded checks that cases whose accesses depend on the schedule are discarded.
 func TestDiscarded(t *testing.T) {
 	g := &group{name: "wg"}
 	ch := &channel{"c", 0}

@@ -2,18 +2,18 @@ package nest
 
 import "fmt"
 
-// maxLevel is how deep blocks are.
+// maxLevel is the greatest depth of blocks.
 const maxLevel = 5
 
 // block draws statements.
 func (c *oneCase) block(s *scope, n int) block {
 	var b block
-	var owed []stmt // the other ends of messages
+	var owed []stmt // the other ends of messages, which must follow
 	for range n {
 		list, later := c.statement(s)
 		b = append(b, list...)
 		owed = append(owed, later...)
-		if len(owed) > 0 && c.chance(40) {
+		if len(owed) > 0 && c.rng.Chance(40) {
 			b, owed = append(b, owed[0]), owed[1:]
 		}
 	}
@@ -23,13 +23,13 @@ func (c *oneCase) block(s *scope, n int) block {
 // inside draws a block inside s.
 func (c *oneCase) inside(s *scope) block { return c.block(s, 1+c.rng.IntN(3)) }
 
-// statement draws a statement, with what belongs in front of it and what is owed
-// after it.
+// statement draws a statement. list holds it and the statements that must precede it, owed
+// the statements that must follow later.
 func (c *oneCase) statement(s *scope) (list, owed []stmt) {
 	if s.level >= maxLevel {
 		return []stmt{c.access(s)}, nil
 	}
-	if len(c.locks) > 0 && c.chance(10) {
+	if len(c.locks) > 0 && c.rng.Chance(10) {
 		if st := c.section(s); st != nil {
 			return []stmt{st}, nil
 		}
@@ -88,7 +88,7 @@ func (c *oneCase) statement(s *scope) (list, owed []stmt) {
 // place draws a place and its type.
 func (c *oneCase) place(s *scope) (place, string) {
 	n := len(s.slices) + len(s.pointers)
-	if n > 0 && c.chance(35) {
+	if n > 0 && c.rng.Chance(35) {
 		if k := c.rng.IntN(n); k < len(s.slices) {
 			return c.element(s, s.slices[k])
 		} else {
@@ -104,16 +104,16 @@ func (c *oneCase) place(s *scope) (place, string) {
 	return nil, ""
 }
 
-// target returns what the pointer points to, or a field of it.
+// target returns the place that the pointer points to, or a field of it.
 func (c *oneCase) target(p *pointer) (place, string) {
-	if p.elem.fields == nil || c.chance(20) {
+	if p.elem.fields == nil || c.rng.Chance(20) {
 		return &target{p, nil}, p.elem.name
 	}
 	f := c.field(p.elem)
 	return &target{p, f}, f.typeName
 }
 
-// touch draws an access of what the pointer points to.
+// touch draws an access through the pointer.
 func (c *oneCase) touch(p *pointer) stmt {
 	t, typ := c.target(p)
 	a := &accessStmt{use: use(c.rng.IntN(int(move))), p: t, typ: typ}
@@ -123,7 +123,7 @@ func (c *oneCase) touch(p *pointer) stmt {
 	return a
 }
 
-// known draws one of the shared variables that are known in the scope.
+// known draws one of the shared variables that are visible in the scope and fit.
 func (c *oneCase) known(s *scope, fits func(*shared) bool) *shared {
 	var list []*shared
 	for _, v := range c.shared {
@@ -173,7 +173,7 @@ func (c *oneCase) loop(s *scope) stmt {
 	in.looped = true
 	v := &number{name: c.name("i")}
 	l := &loop{form: form(c.rng.IntN(int(forms))), v: v, step: 1}
-	if c.chance(25) {
+	if c.rng.Chance(25) {
 		l.step = 2 + c.rng.IntN(2)
 	}
 	if l.form == rangeSlice || l.form == rangeElems {
@@ -187,7 +187,7 @@ func (c *oneCase) loop(s *scope) stmt {
 	case rangeSlice, rangeElems:
 	default:
 		most := 4 + c.rng.IntN(9)
-		if t := c.known(s, func(v *shared) bool { return v.slice != nil || v.table != nil }); t != nil && c.chance(50) {
+		if t := c.known(s, func(v *shared) bool { return v.slice != nil || v.table != nil }); t != nil && c.rng.Chance(50) {
 			if t.slice != nil {
 				most = t.slice.n
 			} else {
@@ -198,7 +198,7 @@ func (c *oneCase) loop(s *scope) stmt {
 			l.lo = c.within(s, 0, 2)
 		}
 		l.hi = c.within(s, 0, most)
-		if c.chance(60) {
+		if c.rng.Chance(60) {
 			l.hi = constant(most)
 		}
 		v.min, _ = l.lo.bounds()
@@ -208,20 +208,20 @@ func (c *oneCase) loop(s *scope) stmt {
 			l.hi = l.hi.plus(-1)
 		}
 		v.max--
-		v.max = max(v.max, v.min) // of a loop that never runs
+		v.max = max(v.max, v.min) // the loop may have no iteration
 	}
 	v.changed = l.form == while
 	in.numbers = append(in.numbers, v)
 	in.loops = append(in.loops, l)
 	l.body = c.inside(in)
-	if c.chance(20) {
+	if c.rng.Chance(20) {
 		at := c.rng.IntN(len(l.body) + 1)
 		l.body = append(l.body[:at:at], append(block{c.leave(in)}, l.body[at:]...)...)
 	}
 	return l
 }
 
-// leave draws a condition with a jump out of the loop or the function.
+// leave draws an if statement with a jump out of the loop or the function.
 func (c *oneCase) leave(s *scope) stmt {
 	l := s.loops[c.rng.IntN(len(s.loops))]
 	j := &jump{ctl{kind: brk}}
@@ -234,7 +234,7 @@ func (c *oneCase) leave(s *scope) stmt {
 	case r < 7 && s.fails:
 		j.kind = panicked
 	}
-	if (j.kind == brk || j.kind == cont) && (!inner || c.chance(20)) {
+	if (j.kind == brk || j.kind == cont) && (!inner || c.rng.Chance(20)) {
 		if l.label == "" {
 			l.label = c.name("L")
 		}
@@ -248,7 +248,7 @@ func (c *oneCase) cond(s *scope) cond {
 		return cond{a: constant(c.rng.IntN(3)), b: constant(1), op: "<"}
 	}
 	v := s.numbers[max(c.rng.IntN(len(s.numbers)), c.rng.IntN(len(s.numbers)))]
-	if c.chance(25) && v.min >= 0 {
+	if c.rng.Chance(25) && v.min >= 0 {
 		mod := 2 + c.rng.IntN(2)
 		return cond{a: of(v), b: constant(c.rng.IntN(mod)), op: "%", mod: mod}
 	}
@@ -257,10 +257,10 @@ func (c *oneCase) cond(s *scope) cond {
 
 func (c *oneCase) condition(s *scope) stmt {
 	st := &ifStmt{c: c.cond(s), then: c.inside(s.inner())}
-	if c.chance(40) {
+	if c.rng.Chance(40) {
 		st.els = c.inside(s.inner())
 	}
-	if len(s.loops) > 0 && c.chance(15) {
+	if len(s.loops) > 0 && c.rng.Chance(15) {
 		st.then = append(st.then, c.leave(s))
 	}
 	return st
@@ -274,7 +274,7 @@ func (c *oneCase) anySlice(s *scope, n int) *slice {
 			list = append(list, v)
 		}
 	}
-	if v := c.known(s, func(v *shared) bool { return v.slice != nil && v.slice.n >= n }); v != nil && (len(list) == 0 || c.chance(60)) {
+	if v := c.known(s, func(v *shared) bool { return v.slice != nil && v.slice.n >= n }); v != nil && (len(list) == 0 || c.rng.Chance(60)) {
 		return v.slice
 	}
 	if len(list) == 0 {
@@ -331,7 +331,7 @@ func (c *oneCase) bulk(s *scope) stmt {
 	b := &bulk{dst: d}
 	n := 1 + c.rng.IntN(d.n-1)
 	b.dstFrom, b.dstTo = c.part(s, d, n)
-	if c.chance(60) {
+	if c.rng.Chance(60) {
 		if v := c.anySlice(s, 2); v != nil && v.elem == d.elem {
 			m := 1 + c.rng.IntN(v.n-1)
 			b.src = v
@@ -343,7 +343,7 @@ func (c *oneCase) bulk(s *scope) stmt {
 
 // close draws a closure, or a call of one.
 func (c *oneCase) close(s *scope) stmt {
-	if n := len(s.closures); n > 0 && c.chance(60) {
+	if n := len(s.closures); n > 0 && c.rng.Chance(60) {
 		k := s.closures[c.rng.IntN(n)]
 		return &closureCall{k, c.within(s, k.param.min, k.param.max)}
 	}
@@ -361,11 +361,11 @@ func (c *oneCase) literal(s *scope) stmt {
 	in := s.inner()
 	in.loops, in.returns, in.defers = nil, true, true
 	l := &literal{}
-	if c.chance(60) {
+	if c.rng.Chance(60) {
 		l.recovers, in.fails, in.quiet = true, true, true
 	}
 	l.body = c.inside(in)
-	if in.fails && c.chance(25) {
+	if in.fails && c.rng.Chance(25) {
 		l.body = append(l.body, &jump{ctl{kind: panicked}})
 	}
 	return l
@@ -376,10 +376,10 @@ func (c *oneCase) section(s *scope) stmt {
 		return nil
 	}
 	m := c.locks[c.rng.IntN(len(c.locks))]
-	shared := m.rw && c.chance(40)
+	shared := m.rw && c.rng.Chance(40)
 	in := s.inner()
 	in.quiet, in.returns, in.loops, in.defers = true, false, nil, false
-	if c.chance(35) {
+	if c.rng.Chance(35) {
 		in.returns, in.fails = true, true
 		return &literal{recovers: true, m: m, shared: shared, body: c.inside(in)}
 	}
@@ -387,7 +387,7 @@ func (c *oneCase) section(s *scope) stmt {
 	return &section{m, shared, c.inside(in)}
 }
 
-// rewrite draws an assignment of a slice variable or row that leaves it as it is.
+// rewrite draws an assignment to a slice variable or row that does not change its value.
 func (c *oneCase) rewrite(s *scope) stmt {
 	v := c.known(s, func(v *shared) bool {
 		return v.table != nil || v.grid != nil || v.slice != nil && v.slice.header != nil
@@ -396,7 +396,7 @@ func (c *oneCase) rewrite(s *scope) stmt {
 		return nil
 	}
 	if v.grid != nil {
-		return &reshape{v.grid, c.chance(50)}
+		return &reshape{v.grid, c.rng.Chance(50)}
 	}
 	if v.table != nil {
 		return &rewrite{t: v.table, i: c.within(s, 0, v.table.rows-1)}
@@ -407,11 +407,12 @@ func (c *oneCase) rewrite(s *scope) stmt {
 // maxFunctions bounds the functions of a case.
 const maxFunctions = 6
 
-// call draws a call of a function, one that is there or a new one; a task's if task.
+// call draws a call of an existing or a new function. If task is set, the function is the
+// body of a task.
 func (c *oneCase) call(s *scope, task bool) *call {
 	var fn *function
 	for _, f := range c.fns {
-		if (f.group != nil) == task && !(f.events && s.quiet) && !(f.fails && !s.fails) && !(f.starts != nil && s.global) && c.chance(40) {
+		if (f.group != nil) == task && !(f.events && s.quiet) && !(f.fails && !s.fails) && !(f.starts != nil && s.global) && c.rng.Chance(40) {
 			fn = f
 		}
 	}
@@ -450,7 +451,8 @@ func (c *oneCase) call(s *scope, task bool) *call {
 	return k
 }
 
-// addressed draws a place of the kind; one that tasks may know if shared.
+// addressed draws a place of the kind; if shared is set, a place that other tasks may
+// access.
 func (c *oneCase) addressed(s *scope, k *kind, shared bool) place {
 	var list []*pointer
 	for _, p := range s.pointers {
@@ -458,7 +460,7 @@ func (c *oneCase) addressed(s *scope, k *kind, shared bool) place {
 			list = append(list, p)
 		}
 	}
-	if len(list) > 0 && c.chance(70) {
+	if len(list) > 0 && c.rng.Chance(70) {
 		return &target{list[c.rng.IntN(len(list))], nil}
 	}
 	for range 10 {
@@ -472,13 +474,13 @@ func (c *oneCase) addressed(s *scope, k *kind, shared bool) place {
 	return nil
 }
 
-// around puts accesses of what a function is given in front of its call, and behind.
+// around draws accesses of a call's arguments, before and behind the call.
 func (c *oneCase) around(s *scope, k *call) (list []stmt) {
 	var behind []stmt
 	for i, at := range k.at {
 		t, named := at.(*target)
 		if !named {
-			if c.chance(30) {
+			if c.rng.Chance(30) {
 				continue
 			}
 			e := at.(*sliceElem)
@@ -497,7 +499,7 @@ func (c *oneCase) around(s *scope, k *call) (list []stmt) {
 	return append(append(list, k), behind...)
 }
 
-// function draws a function, with parameters that the scope has arguments for.
+// function draws a function whose parameters match arguments of the scope.
 func (c *oneCase) function(s *scope, task bool) *function {
 	if len(c.fns) >= maxFunctions || s.global {
 		return nil
@@ -527,11 +529,11 @@ func (c *oneCase) function(s *scope, task bool) *function {
 		fn.group = &group{c.name("wg"), true}
 	}
 	switch {
-	case !task && len(fn.pointers) > 0 && c.chance(60):
+	case !task && len(fn.pointers) > 0 && c.rng.Chance(60):
 		c.short(fn, in)
-	case !s.quiet && len(fn.slices) > 0 && c.chance(30):
+	case !s.quiet && len(fn.slices) > 0 && c.rng.Chance(30):
 		c.divide(fn, in)
-	case !s.quiet && !task && c.chance(50):
+	case !s.quiet && !task && c.rng.Chance(50):
 		fn.starts = &group{c.name("wg"), true}
 		groups = append(groups, fn.starts)
 		list, _ := c.spawn(in)
@@ -546,7 +548,7 @@ func (c *oneCase) function(s *scope, task bool) *function {
 		fn.body = block{&joined{groups, in.returns || in.fails, fn.body}}
 	}
 	for _, p := range fn.pointers {
-		if c.chance(40) {
+		if c.rng.Chance(40) {
 			fn.body = append(block{c.touch(p)}, fn.body...)
 		}
 	}
@@ -555,8 +557,8 @@ func (c *oneCase) function(s *scope, task bool) *function {
 	return fn
 }
 
-// short gives the function a body that does little besides accessing what it is
-// given: perhaps a call, a loop, or a task.
+// short gives the function a short body: accesses of its parameters, and perhaps a call, a
+// loop, or a task.
 func (c *oneCase) short(fn *function, in *scope) {
 	in.level = maxLevel - 1
 	for range 1 + c.rng.IntN(3) {
@@ -572,7 +574,7 @@ func (c *oneCase) short(fn *function, in *scope) {
 			st = []stmt{c.loop(in)}
 		case r < 6 && !in.quiet:
 			st, _ = c.spawn(in)
-			if t := st[0].(*spawn); t.call == nil && c.chance(70) { // that may race with the function, and its caller
+			if t := st[0].(*spawn); t.call == nil && c.rng.Chance(70) { // the task may race with the function and its caller
 				t.body = append(block{c.touch(fn.pointers[0])}, t.body...)
 				st = append(st, c.touch(fn.pointers[0]))
 			}
@@ -584,8 +586,8 @@ func (c *oneCase) short(fn *function, in *scope) {
 	}
 }
 
-// divide makes the function call itself: a task takes the first elements, and the
-// function the others.
+// divide makes the function call itself twice: in a task for the first elements, and
+// directly or in another task for the rest.
 func (c *oneCase) divide(fn *function, in *scope) {
 	in.fails, in.returns, in.quiet, in.defers = false, false, true, false // the groups are waited for
 	n := fn.slices[0].n
@@ -636,9 +638,9 @@ func (c *oneCase) divide(fn *function, in *scope) {
 // maxGroups bounds the WaitGroups of a function.
 const maxGroups = 2
 
-// group draws a group of the function at hand.
+// group draws a group of the current function.
 func (c *oneCase) group(s *scope) *group {
-	if len(*s.groups) == 0 || len(*s.groups) < maxGroups && c.chance(30) {
+	if len(*s.groups) == 0 || len(*s.groups) < maxGroups && c.rng.Chance(30) {
 		*s.groups = append(*s.groups, &group{name: c.name("wg")})
 	}
 	return (*s.groups)[c.rng.IntN(len(*s.groups))]
@@ -647,7 +649,7 @@ func (c *oneCase) group(s *scope) *group {
 // spawn draws a go statement, with messages to the task in places.
 func (c *oneCase) spawn(s *scope) (list, owed []stmt) {
 	sp := &spawn{form: c.rng.IntN(spawnForms), g: c.group(s)}
-	if c.chance(20) {
+	if c.rng.Chance(20) {
 		if k := c.call(s, true); k != nil {
 			sp.call = k
 			return []stmt{sp}, nil
@@ -665,7 +667,7 @@ func (c *oneCase) spawn(s *scope) (list, owed []stmt) {
 			in.pointers = append(in.pointers, p)
 		}
 	}
-	if len(s.numbers) > 0 && c.chance(30) {
+	if len(s.numbers) > 0 && c.rng.Chance(30) {
 		v := s.numbers[len(s.numbers)-1]
 		sp.arg = of(v)
 		sp.param = &number{name: c.name("k"), min: v.min, max: v.max}
@@ -675,7 +677,7 @@ func (c *oneCase) spawn(s *scope) (list, owed []stmt) {
 	var groups []*group
 	in.groups = &groups
 	sp.body = c.inside(in)
-	if !s.looped && !s.global && c.chance(45) {
+	if !s.looped && !s.global && c.rng.Chance(45) {
 		owed = c.messages(sp)
 	}
 	if len(groups) > 0 {
@@ -684,8 +686,7 @@ func (c *oneCase) spawn(s *scope) (list, owed []stmt) {
 	return []stmt{sp}, owed
 }
 
-// settled returns the numbers that do not change: those that code may capture which
-// runs later.
+// settled returns the numbers that do not change. Code that runs later may capture them.
 func settled(numbers []*number) (list []*number) {
 	for _, n := range numbers {
 		if !n.changed {
@@ -730,7 +731,7 @@ func (c *oneCase) messages(sp *spawn) (owed []stmt) {
 		f := &onceFlag{c.name("flag")}
 		c.flags = append(c.flags, f)
 		c.locals = append(c.locals, fmt.Sprintf("var %s atomic.Bool", f.name))
-		if c.chance(50) {
+		if c.rng.Chance(50) {
 			put(&message{op: "set", f: f})
 			owed = append(owed, &message{op: "await", f: f})
 		} else {

@@ -2,12 +2,13 @@ package nest
 
 import (
 	"fmt"
-	"math/rand/v2"
+
+	"taskinstr/cmd/taskinstr/internal/programs/random"
 )
 
-// A oneCase is one case in the making, and then what is known of it.
+// A oneCase is one case while it is generated and interpreted.
 type oneCase struct {
-	rng      *rand.Rand
+	rng      random.Source
 	id       int
 	names    int
 	objects  []*object
@@ -25,7 +26,7 @@ type oneCase struct {
 	truth    map[*object][]status
 }
 
-// A shared variable is one that the case's tasks know.
+// A shared variable is a variable that several tasks of the case may access.
 type shared struct {
 	global bool
 	// place returns a place of the variable, with its type.
@@ -35,21 +36,21 @@ type shared struct {
 	grid  *grid
 }
 
-// A scope is what is at hand where a statement is generated.
+// A scope holds the variables and permissions at the place of a generated statement.
 type scope struct {
 	numbers  []*number
 	slices   []*slice
 	pointers []*pointer
 	closures []*closure
-	loops    []*loop // of the function at hand
+	loops    []*loop // of the current function
 	groups   *[]*group
 	level    int
-	looped   bool // inside a loop of the case, also around the function
-	global   bool // inside a function of its own: only global variables are known
-	quiet    bool // no task events
-	fails    bool // a panic is recovered
-	returns  bool // return may be written
-	defers   bool // defer may be written
+	looped   bool // inside a loop of the case, which may be around the function
+	global   bool // inside a declared function: only global variables are visible
+	quiet    bool // task events are not allowed
+	fails    bool // a panic is allowed, since it is recovered
+	returns  bool // return is allowed
+	defers   bool // defer is allowed
 }
 
 // inner returns a copy for a block inside.
@@ -60,8 +61,8 @@ func (s *scope) inner() *scope {
 	return &c
 }
 
-// newCase draws a case that has a truth.
-func newCase(rng *rand.Rand, id int) *oneCase {
+// newCase draws cases until one is not discarded.
+func newCase(rng random.Source, id int) *oneCase {
 	for {
 		c := &oneCase{rng: rng, id: id, values: map[*slice]elems{}}
 		c.generate()
@@ -74,8 +75,6 @@ func newCase(rng *rand.Rand, id int) *oneCase {
 		}
 	}
 }
-
-func (c *oneCase) chance(percent int) bool { return c.rng.IntN(100) < percent }
 
 func (c *oneCase) name(prefix string) string {
 	c.names++
@@ -109,9 +108,9 @@ func (c *oneCase) generate() {
 		c.symbols = append(c.symbols, n)
 		c.locals = append(c.locals, fmt.Sprintf("%s := opaque(%d)\n_ = %s", n.name, v, n.name))
 	}
-	if c.chance(50) {
+	if c.rng.Chance(50) {
 		for range 1 + c.rng.IntN(2) {
-			m := &mutex{c.name("mu"), c.chance(50)}
+			m := &mutex{c.name("mu"), c.rng.Chance(50)}
 			c.locks = append(c.locks, m)
 			kind := "Mutex"
 			if m.rw {
@@ -123,14 +122,14 @@ func (c *oneCase) generate() {
 	s := &scope{numbers: c.symbols, groups: &c.groups}
 	c.body = c.block(s, 3+c.rng.IntN(4))
 	c.body = block{&joined{groups: c.groups, body: c.body}}
-	if c.chance(50) { // after all
+	if c.rng.Chance(50) { // after all
 		c.body = append(c.body, c.block(&scope{numbers: c.symbols, groups: new([]*group), quiet: true, level: 2}, 2)...)
 	}
 }
 
-// storage draws where a variable lies: its declaration, and whether tasks capture it.
+// storage declares a variable, either globally or as a local variable that tasks capture.
 func (c *oneCase) storage(name, typ, value string) (global bool) {
-	if global = c.chance(35); global {
+	if global = c.rng.Chance(35); global {
 		c.globals = append(c.globals, fmt.Sprintf("var %s %s", name, typ))
 		if value != "" {
 			c.locals = append(c.locals, name+" = "+value)
@@ -170,7 +169,7 @@ func (c *oneCase) variable() {
 		c.shared = append(c.shared, v)
 	case 3, 4, 5:
 		k := c.number()
-		if c.chance(30) {
+		if c.rng.Chance(30) {
 			k = []*kind{rec, pair}[c.rng.IntN(2)]
 		}
 		c.slice(k)
@@ -181,16 +180,16 @@ func (c *oneCase) variable() {
 	}
 }
 
-// varName names a variable that may be global.
+// varName returns a name that is unique in the program, for a variable that may be global.
 func (c *oneCase) varName(prefix string) string { return fmt.Sprintf("%s_%d", c.name(prefix), c.id) }
 
-// record adds a struct, by a pointer or as it is.
+// record adds a struct or a pointer to one.
 func (c *oneCase) record() {
 	k := []*kind{rec, pair}[c.rng.IntN(2)]
 	name := c.varName("st")
 	whole, addr := name, "&"+name
 	v := &shared{}
-	if c.chance(60) {
+	if c.rng.Chance(60) {
 		whole, addr = "*"+name, name
 		v.global = c.storage(name, "*"+k.name, "&"+k.name+"{}")
 	} else {
@@ -198,7 +197,7 @@ func (c *oneCase) record() {
 	}
 	obj := c.object(addr, k.size)
 	v.place = func(s *scope) (place, string) {
-		if c.chance(15) {
+		if c.rng.Chance(15) {
 			return &fixed{whole, obj, 0, k.size, k}, k.name
 		}
 		f := &k.fields[c.rng.IntN(len(k.fields))]
@@ -214,7 +213,7 @@ func (c *oneCase) slice(k *kind) {
 	n := 4 + c.rng.IntN(24)
 	s := &slice{name: c.varName("s"), elem: k, n: n}
 	v := &shared{slice: s, global: c.storage(s.name, "[]"+k.name, fmt.Sprintf("make([]%s, %d)", k.name, n))}
-	if v.global || c.chance(25) {
+	if v.global || c.rng.Chance(25) {
 		s.header = c.object("&"+s.name, headerSize)
 		s.header.elems = n
 	}
@@ -226,14 +225,14 @@ func (c *oneCase) slice(k *kind) {
 // element returns an element of the slice, or a field of one.
 func (c *oneCase) element(sc *scope, s *slice) (place, string) {
 	p := &sliceElem{s: s, i: c.index(sc, s.n)}
-	if s.elem.fields == nil || c.chance(20) {
+	if s.elem.fields == nil || c.rng.Chance(20) {
 		return p, s.elem.name
 	}
 	p.f = c.field(s.elem)
 	return p, p.f.typeName
 }
 
-// field returns a field of the struct that is no array.
+// field returns a field of the struct that is not an array.
 func (c *oneCase) field(k *kind) *field {
 	for {
 		if f := &k.fields[c.rng.IntN(len(k.fields))]; f.elems == 0 {
@@ -247,7 +246,7 @@ func (c *oneCase) table() {
 	t := &table{name: c.varName("tab"), elem: k, rows: 2 + c.rng.IntN(8), cols: 2 + c.rng.IntN(8)}
 	v := &shared{table: t, global: c.storage(t.name, "[][]"+k.name, fmt.Sprintf("make([][]%s, %d)", k.name, t.rows))}
 	t.spine = c.object("&"+t.name+"[0]", t.rows*headerSize)
-	if c.chance(50) {
+	if c.rng.Chance(50) {
 		c.locals = append(c.locals, fmt.Sprintf("for i := range %s {\n%s[i] = make([]%s, %d)\n}", t.name, t.name, k.name, t.cols))
 		for i := range t.rows {
 			t.row = append(t.row, elems{c.object(fmt.Sprintf("&%s[%d][0]", t.name, i), t.cols*k.size), 0, t.cols})
@@ -259,7 +258,8 @@ func (c *oneCase) table() {
 		for i := range t.rows {
 			t.row = append(t.row, elems{obj, i * t.cols * k.size, t.cols})
 		}
-		// The same memory by another name, as flat arrays of arrays are written.
+		// A second name for the same memory, as programs with flat two-dimensional arrays have
+		// it.
 		s := &slice{name: flat, elem: k, n: t.rows * t.cols}
 		c.values[s] = elems{obj, 0, s.n}
 		c.shared = append(c.shared, &shared{slice: s, place: func(sc *scope) (place, string) { return c.element(sc, s) }})
@@ -288,7 +288,7 @@ func (c *oneCase) within(s *scope, lo, hi int) expr {
 			if len(s.numbers) == 0 {
 				break
 			}
-			// Those of inner loops more often.
+			// Variables of inner loops are chosen more often.
 			v := s.numbers[max(c.rng.IntN(len(s.numbers)), c.rng.IntN(len(s.numbers)))]
 			k := []int{1, 1, 1, 1, 2, -1, 3}[c.rng.IntN(7)]
 			if len(e.terms) == 0 || e.terms[0].v != v {
@@ -298,7 +298,7 @@ func (c *oneCase) within(s *scope, lo, hi int) expr {
 		a, b := e.bounds()
 		if room := hi - lo - (b - a); room >= 0 {
 			e.c = lo - a + c.rng.IntN(room+1)
-			if c.chance(50) && lo <= a && b <= hi {
+			if c.rng.Chance(50) && lo <= a && b <= hi {
 				e.c = 0
 			}
 			return e
@@ -307,11 +307,11 @@ func (c *oneCase) within(s *scope, lo, hi int) expr {
 	return constant(lo + c.rng.IntN(hi-lo+1))
 }
 
-// index draws a subscript of n elements; one that fails, now and then, where that is
-// recovered.
+// index draws a subscript for n elements. If a panic is recovered, the subscript is
+// sometimes out of range.
 func (c *oneCase) index(s *scope, n int) expr {
 	e := c.within(s, 0, n-1)
-	if s.fails && len(e.terms) > 0 && c.chance(12) {
+	if s.fails && len(e.terms) > 0 && c.rng.Chance(12) {
 		e.c += n / 2
 	}
 	return e

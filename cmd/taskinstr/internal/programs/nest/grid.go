@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// A grid is a flat array of two dimensions that is reached through methods only.
+// A grid is a flat two-dimensional array that is accessed through methods only.
 type grid struct {
 	name       string
 	elem       *kind
 	rows, cols int
-	header     *object // the struct that it points to: the slice, and the width
+	header     *object // the struct behind the variable: the slice, and the width
 	data       *object
 }
 
@@ -41,7 +41,7 @@ func (g *gridK) inc(i, j int) { g.data[i*g.w+j]++ }
 
 `
 
-// grids declares those of all kinds of numbers.
+// grids returns the declarations of the grids of all kinds of numbers.
 func grids() string {
 	var b strings.Builder
 	for _, k := range numbers {
@@ -53,7 +53,7 @@ func grids() string {
 // gridSize is the size of a grid's struct.
 const gridSize = headerSize + wordSize
 
-// A gridElem is an element of a grid, in one of the ways to reach it.
+// A gridElem is an element of a grid, with one of the ways to access it.
 type gridElem struct {
 	g    *grid
 	i, j expr
@@ -72,7 +72,7 @@ func (p *gridElem) call(method string, more ...string) string {
 
 func (p *gridElem) text() string { return p.call(readers[p.way%len(readers)]) }
 
-// change is the statement that does what use says.
+// change returns the statement that changes the element as u says.
 func (p *gridElem) change(u use, v string) string {
 	switch u {
 	case assign:
@@ -97,7 +97,7 @@ func (p *gridElem) resolve(r *runner, f *frame) (*object, int, int, bool) {
 func (p *gridElem) whole() *kind  { return nil }
 func (p *gridElem) indexed() bool { return true }
 
-// grid adds one.
+// grid adds a grid to the case.
 func (c *oneCase) grid() {
 	k := c.number()
 	g := &grid{name: c.varName("gr"), elem: k, rows: 2 + c.rng.IntN(8), cols: 2 + c.rng.IntN(8)}
@@ -111,7 +111,7 @@ func (c *oneCase) grid() {
 	c.shared = append(c.shared, v)
 }
 
-// A reshape assigns to a field of a grid what it holds.
+// A reshape assigns a field of a grid its own value.
 type reshape struct {
 	g     *grid
 	width bool

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// An object is memory that several tasks may know.
+// An object is a piece of memory that several tasks may access.
 type object struct {
-	id   int    // as the program prints it
+	id   int    // number that the program prints
 	addr string // of its first byte, as Go writes it
 	size int    // bytes
-	// elems is the length of the slice whose variable this is.
+	// If the object is the variable of a slice, elems is the slice's length.
 	elems int
 }
 
@@ -18,7 +18,8 @@ type object struct {
 type number struct {
 	name     string
 	min, max int // bounds of its values
-	// changed: assigned to after its declaration, so that a task must not capture it.
+	// changed says that the variable is assigned after its declaration, so that a task must
+	// not capture it.
 	changed bool
 }
 
@@ -75,24 +76,24 @@ func (e expr) String() string {
 	return b.String()
 }
 
-// A kind is a type of elements, with the fields that it has.
+// A kind is a type of elements, with its fields.
 type kind struct {
 	name   string
 	size   int
-	fields []field // nil: a number
+	fields []field // nil if the kind is a number
 }
 
 type field struct {
 	name     string
 	off      int
 	size     int
-	elems    int // of an array, each size bytes; 0: a number
+	elems    int // elements of an array, each size bytes; 0 if the field is a number
 	typeName string
 }
 
 var (
 	numbers = []*kind{{"uint8", 1, nil}, {"int16", 2, nil}, {"int32", 4, nil}, {"int", 8, nil}, {"float64", 8, nil}}
-	// What typesText declares.
+	// The kinds that typesText declares.
 	rec  = &kind{"rec", 32, []field{{"a", 0, 1, 0, "uint8"}, {"b", 4, 4, 0, "int32"}, {"c", 8, 2, 3, "int16"}, {"d", 16, 8, 0, "int"}, {"in.x", 24, 2, 0, "int16"}, {"in.y", 26, 1, 0, "uint8"}}}
 	pair = &kind{"pair", 16, []field{{"a", 0, 8, 0, "int"}, {"b", 8, 4, 0, "int32"}}}
 )
@@ -125,12 +126,12 @@ type slice struct {
 	name string
 	elem *kind
 	n    int // least length
-	// header is where the variable itself lies, nil if in no memory that tasks share.
+	// header is the memory of the variable itself, nil if tasks do not share it.
 	header *object
-	task   bool // declared in a task: others must not capture it
+	task   bool // declared in a task, so other tasks must not capture it
 }
 
-// A run of elements is the value of a slice.
+// An elems is the value of a slice: a range of elements of an object.
 type elems struct {
 	obj    *object
 	off, n int // off in bytes
@@ -153,13 +154,13 @@ type pointer struct {
 	task bool
 }
 
-// A place is what an access names.
+// A place is the operand of an access.
 type place interface {
 	text() string
-	// resolve makes known what is read on the way, and returns where the place is; false
-	// if a subscript is out of range.
+	// resolve records the reads that are needed to find the place, and returns its bytes; ok
+	// is false if a subscript is out of range.
 	resolve(r *runner, f *frame) (obj *object, lo, hi int, ok bool)
-	whole() *kind // of a place that holds a struct, else nil
+	whole() *kind // the kind of a place that holds a struct, nil for others
 	indexed() bool
 }
 
@@ -198,7 +199,7 @@ func (p *arrayElem) indexed() bool { return true }
 type sliceElem struct {
 	s *slice
 	i expr
-	f *field // nil: all of the element
+	f *field // nil means the whole element
 }
 
 func (p *sliceElem) text() string {
@@ -225,7 +226,7 @@ func (p *sliceElem) whole() *kind {
 }
 func (p *sliceElem) indexed() bool { return true }
 
-// part returns which bytes of a k the field has.
+// part returns the bytes of field f in an element of kind k.
 func part(k *kind, f *field) (lo, hi int) {
 	if f == nil {
 		return 0, k.size
@@ -252,7 +253,7 @@ func (p *tableElem) resolve(r *runner, f *frame) (*object, int, int, bool) {
 func (p *tableElem) whole() *kind  { return nil }
 func (p *tableElem) indexed() bool { return true }
 
-// A target is what a pointer points to, or a field of it.
+// A target is the place that a pointer points to, or a field of it.
 type target struct {
 	p *pointer
 	f *field
@@ -287,10 +288,10 @@ type frame struct {
 	pointers map[*pointer]elems
 	groups   map[*group]*groupState
 	closures map[*closure]*frame
-	defers   *[]func() // of the activation, if the frame is its first
+	defers   *[]func() // the activation's deferred calls, if the frame is its first
 }
 
-// later has the activation do something at its end.
+// later adds a call to the end of the activation.
 func (f *frame) later(do func()) {
 	for f.defers == nil {
 		f = f.up
@@ -302,7 +303,7 @@ func newFrame(up *frame) *frame {
 	return &frame{up, map[*number]int{}, map[*slice]elems{}, map[*pointer]elems{}, map[*group]*groupState{}, map[*closure]*frame{}, nil}
 }
 
-// find returns what the innermost frame that knows k has of it in one of its maps.
+// find returns the value of k in the innermost frame whose map has it.
 func find[K comparable, V any](f *frame, in func(*frame) map[K]V, k K, name string) V {
 	for ; f != nil; f = f.up {
 		if v, ok := in(f)[k]; ok {
@@ -312,7 +313,7 @@ func find[K comparable, V any](f *frame, in func(*frame) map[K]V, k K, name stri
 	panic("nest: nothing is known of " + name)
 }
 
-// closure returns where the closure was made.
+// closure returns the frame in which the closure was made.
 func (f *frame) closure(c *closure) *frame {
 	return find(f, func(f *frame) map[*closure]*frame { return f.closures }, c, c.name)
 }

@@ -2,23 +2,23 @@ package nest
 
 import (
 	"fmt"
-	"go/format"
-	"math/rand/v2"
 	"strings"
+
+	"taskinstr/cmd/taskinstr/internal/programs/random"
 )
 
-// A Program is the text of a main package with many cases. It runs the case whose
-// number is its argument. Its tests run the one that the environment names, in a subtest
-// or a benchmark.
+// A Program is the text of a main package with many cases. It runs the case whose number is
+// its argument. Its tests run the case that the environment names, in a subtest or a
+// benchmark.
 type Program struct {
 	Files map[string][]byte
 	Cases []*Case
 }
 
-// A Case is what is known of one case.
+// A Case describes one case.
 type Case struct {
 	Number  int
-	Objects []string // names, by the numbers that the program prints
+	Objects []string // expressions for their addresses, by the numbers that the program prints
 	truth   [][]status
 }
 
@@ -29,7 +29,7 @@ func New(seed uint64, n int) (*Program, error) {
 	w.WriteString("package main\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\nvar _ sync.Mutex\n\nvar _ atomic.Bool\n\n")
 	main.WriteString(mainText + typesText + grids() + "\nfunc run(name string) {\nswitch name {\n")
 	for i := range n {
-		c := newCase(rand.New(rand.NewPCG(seed, uint64(i))), i)
+		c := newCase(random.New(seed, i), i)
 		c.emit(&w)
 		fmt.Fprintf(&main, "case \"%d\":\ncase%d()\n", i, i)
 		k := &Case{Number: i}
@@ -45,11 +45,10 @@ func New(seed uint64, n int) (*Program, error) {
 	}
 	main.WriteString("}\nprintln(\"end\")\n}\n")
 	for name, text := range map[string]string{"cases.go": w.String(), "main.go": main.String(), "main_test.go": testText} {
-		out, err := format.Source([]byte(text))
-		if err != nil {
-			return nil, fmt.Errorf("the generated program does not parse: %w", err)
+		var err error
+		if p.Files[name], err = random.Format(text); err != nil {
+			return nil, err
 		}
-		p.Files[name] = out
 	}
 	return p, nil
 }

@@ -2,7 +2,7 @@ package nest
 
 import "iter"
 
-// A runner runs a case: its tasks take turns, each until it has to wait.
+// A runner interprets a case. Its tasks take turns, each until it has to wait.
 type runner struct {
 	c      *oneCase
 	root   *frame // of the case
@@ -12,15 +12,15 @@ type runner struct {
 	made   map[access]bool
 	chans  map[*channel]*chanState
 	flags  map[*onceFlag]*step
-	held   map[*mutex]int // readers, -1: a writer
+	held   map[*mutex]int // number of readers, -1 for a writer
 	budget int
 }
 
-// A step is a part of a task without a task event.
+// A step is a part of a task between two task events.
 type step struct {
 	id     int
 	succ   []int
-	lock   *mutex // of the critical section that it is
+	lock   *mutex // if the step is a critical section, its lock
 	shared bool   // read mode
 }
 
@@ -47,13 +47,13 @@ const (
 	maxTasks    = 60
 )
 
-// discard ends a run that gives no case: what it does depends on the schedule, or is
-// too much.
+// discard ends the interpretation of a case that is discarded: its accesses depend on the
+// schedule, or it exceeds a limit.
 type discard struct{ why string }
 
 func (r *runner) discard(why string) { panic(discard{why}) }
 
-// run runs the case; why is not "" if it is to be discarded.
+// run interprets the case; why is the reason if the case must be discarded, else "".
 func run(c *oneCase) (r *runner, why string) {
 	r = &runner{c: c, made: map[access]bool{}, chans: map[*channel]*chanState{}, flags: map[*onceFlag]*step{}, held: map[*mutex]int{}}
 	root := newFrame(nil)
@@ -92,10 +92,10 @@ func run(c *oneCase) (r *runner, why string) {
 	return r, why
 }
 
-// aborted unwinds a task whose run was given up.
+// aborted unwinds the tasks of a discarded case.
 type aborted struct{}
 
-// start makes a task that begins with a step.
+// start makes a task that begins with the step s.
 func (r *runner) start(s *step, body func()) {
 	if len(r.tasks) >= maxTasks {
 		r.discard("too many tasks")
@@ -174,7 +174,8 @@ func (r *runner) touch(obj *object, lo, hi int, write bool) {
 	r.made[access{r.cur.step.id, obj, lo, hi, write}] = true
 }
 
-// slice returns the value of a slice variable, of which bytes are read.
+// slice returns the value of a slice variable and records a read of the variable's bytes
+// [lo, hi).
 func (r *runner) slice(f *frame, s *slice, lo, hi int) elems {
 	if s.header != nil {
 		r.touch(s.header, lo, hi, false)

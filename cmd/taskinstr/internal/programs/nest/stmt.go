@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// A ctl says how a statement ends.
+// A ctl is the way in which a statement ends.
 type ctl struct {
 	kind  ctlKind
-	label string // of the loop that break and continue are about
+	label string // the loop that break and continue refer to
 }
 
 type ctlKind int
@@ -22,7 +22,7 @@ const (
 	panicked
 )
 
-// A stmt can be written and run.
+// A stmt can be written as Go text and interpreted.
 type stmt interface {
 	emit(w *strings.Builder)
 	exec(r *runner, f *frame) ctl
@@ -45,7 +45,7 @@ func (b block) exec(r *runner, f *frame) ctl {
 	return ctl{}
 }
 
-// A use is what a statement does with places.
+// A use is the way in which a statement uses places.
 type use int
 
 const (
@@ -64,7 +64,7 @@ type accessStmt struct {
 	use  use
 	p, q place
 	typ  string // of p
-	same bool   // q's type is p's
+	same bool   // q has the type of p
 }
 
 func (s *accessStmt) emit(w *strings.Builder) {
@@ -228,7 +228,7 @@ func (l *loop) exec(r *runner, f *frame) ctl {
 	return ctl{}
 }
 
-// A cond compares two expressions, or asks for a remainder.
+// A cond compares two expressions, or a remainder with a constant.
 type cond struct {
 	a, b expr
 	op   string // <, <=, ==, !=, or %: a % mod == b
@@ -297,8 +297,8 @@ func (s *jump) emit(w *strings.Builder) {
 
 func (s *jump) exec(*runner, *frame) ctl { return s.ctl }
 
-// A literal is a function literal that is called on the spot, perhaps one that
-// recovers, or holds a lock until it ends.
+// A literal is a function literal that is called where it stands. It may recover, or hold a
+// lock until it ends.
 type literal struct {
 	recovers bool
 	m        *mutex
@@ -368,10 +368,10 @@ func (s *section) exec(r *runner, f *frame) ctl {
 	return ctl{}
 }
 
-// A group is a WaitGroup of the function at hand.
+// A group is a WaitGroup of the current function.
 type group struct {
 	name string
-	// param: the variable is a parameter, a pointer to that of a caller.
+	// param says that the variable is a parameter: a pointer to a caller's WaitGroup.
 	param bool
 }
 
@@ -387,9 +387,9 @@ func (g *group) ref() string {
 type spawn struct {
 	form  int // see emit
 	g     *group
-	param *number // of the task, may be nil
+	param *number // parameter of the task, may be nil
 	arg   expr
-	call  *call // of a function that takes the group, instead of body
+	call  *call // a call of a function that takes the group, instead of body
 	body  block
 }
 
@@ -448,8 +448,8 @@ func (s *waitStmt) exec(r *runner, f *frame) ctl {
 	return ctl{}
 }
 
-// A joined is a body with its groups, which it waits for at its end; by defer if it may
-// end early.
+// A joined is a body with groups for which it waits at its end, in a deferred call if it
+// may end early.
 type joined struct {
 	groups []*group
 	defers bool
@@ -488,8 +488,8 @@ func (s *joined) exec(r *runner, f *frame) ctl {
 	return x
 }
 
-// activate runs the body of a function, whose variables are in f, and then what it
-// defers.
+// activate runs the body of a function, whose variables are in f, and then its deferred
+// calls.
 func (r *runner) activate(f *frame, b block) ctl {
 	f.defers = new([]func())
 	x := b.exec(r, f)
@@ -598,8 +598,8 @@ type function struct {
 	numbers  []*number
 	slices   []*slice
 	pointers []*pointer
-	group    *group // it is a task: ends with Done; may be nil
-	starts   *group // it starts tasks of this group of its caller's; may be nil
+	group    *group // if not nil, the function is a task of this group and ends with Done
+	starts   *group // if not nil, the function starts tasks of this group, which is its caller's
 	events   bool   // starts tasks
 	fails    bool   // may panic
 	body     block
@@ -634,10 +634,10 @@ type call struct {
 	fn   *function
 	args []expr
 	of   []*slice
-	from []expr // where the parts begin, and end
+	from []expr // bounds of the parts
 	to   []expr
-	at   []place // what the pointers point to
-	// starts is the group of the tasks that the function starts.
+	at   []place // targets of the pointers
+	// starts is the argument for function.starts.
 	starts *group
 }
 
@@ -787,7 +787,7 @@ func (s *pointerDecl) exec(r *runner, f *frame) ctl {
 	return ctl{}
 }
 
-// A bufferDecl makes a slice that no other task knows.
+// A bufferDecl makes a slice that no other task accesses.
 type bufferDecl struct {
 	v *slice
 	n expr
@@ -806,7 +806,7 @@ func (s *bufferDecl) exec(r *runner, f *frame) ctl {
 	return ctl{}
 }
 
-// A rewrite assigns to a slice variable or row what it holds.
+// A rewrite assigns a slice variable or row its own value.
 type rewrite struct {
 	s *slice
 	t *table

@@ -1,13 +1,17 @@
 package nest
 
-import "slices"
+import (
+	"slices"
 
-// A status says what is known of one byte: what pairs of its accesses may do.
+	"taskinstr/cmd/taskinstr/internal/programs/random"
+)
+
+// A status is a set of flags for the pairs of accesses of one byte.
 type status uint8
 
 const (
-	perhaps status = 1 << iota // race, be a predicted race, or neither: critical sections decide
-	racy                       // race
+	perhaps status = 1 << iota // a pair may race, be a predicted race, or neither: critical sections decide
+	racy                       // a pair certainly races
 )
 
 // maxPairs bounds the pairs of steps that race on a byte, summed over the bytes: each
@@ -26,7 +30,7 @@ func (r *runner) truth() map[*object][]status {
 	}
 	out := map[*object][]status{}
 	for obj, list := range byObject {
-		// Of the accesses of one step only the kinds and bytes count.
+		// For the accesses of one step, only their kinds and bytes matter.
 		type mark struct{ read, write bool }
 		marks := make([]map[int]*mark, obj.size)
 		for _, a := range list {
@@ -69,27 +73,23 @@ func (r *runner) truth() map[*object][]status {
 	return out
 }
 
-func (r *runner) judge(a, b int, structural, possible relation) status {
+func (r *runner) judge(a, b int, structural, possible random.Relation) status {
 	s, t := r.steps[a], r.steps[b]
 	switch {
-	case structural.has(a, b) || structural.has(b, a):
+	case structural.Has(a, b) || structural.Has(b, a):
 		return 0
 	case s.lock != nil && s.lock == t.lock && !(s.shared && t.shared):
 		return 0
-	case possible.has(a, b) || possible.has(b, a):
+	case possible.Has(a, b) || possible.Has(b, a):
 		return perhaps
 	}
 	return racy
 }
 
-// A relation between steps.
-type relation [][]uint64
-
-func (c relation) has(a, b int) bool { return c[a][b/64]>>(b%64)&1 != 0 }
-
-// closure is the order by program order, forks, joins and messages; given that, what
-// critical sections could order besides, in any of their orders.
-func (r *runner) closure(structural relation) relation {
+// closure returns the order by program order, forks, joins and messages if structural is
+// nil. Given that order, it returns the pairs that the critical sections could order in
+// addition, in any of their orders.
+func (r *runner) closure(structural random.Relation) random.Relation {
 	n := len(r.steps)
 	succ := make([][]int, n)
 	for _, s := range r.steps {
@@ -98,26 +98,11 @@ func (r *runner) closure(structural relation) relation {
 	if structural != nil {
 		for _, s := range r.steps {
 			for _, t := range r.steps {
-				if s != t && s.lock != nil && s.lock == t.lock && !(s.shared && t.shared) && !structural.has(t.id, s.id) {
+				if s != t && s.lock != nil && s.lock == t.lock && !(s.shared && t.shared) && !structural.Has(t.id, s.id) {
 					succ[s.id] = append(succ[s.id], t.id)
 				}
 			}
 		}
 	}
-	c := make(relation, n)
-	for i := range c {
-		c[i] = make([]uint64, (n+63)/64)
-		work := []int{i}
-		for len(work) > 0 {
-			at := work[len(work)-1]
-			work = work[:len(work)-1]
-			for _, t := range succ[at] {
-				if !c.has(i, t) {
-					c[i][t/64] |= 1 << (t % 64)
-					work = append(work, t)
-				}
-			}
-		}
-	}
-	return c
+	return random.Reach(succ)
 }

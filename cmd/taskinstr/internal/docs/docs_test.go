@@ -1,0 +1,181 @@
+package docs
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"taskinstr/cmd/taskinstr/internal/toolexec"
+	"taskinstr/detector"
+	"taskinstr/optimize"
+)
+
+// repo is the root of the module.
+const repo = "../../../.."
+
+// documents returns the texts of the README and of the documents below docs, by their
+// paths in the repository.
+func documents(t *testing.T) map[string]string {
+	t.Helper()
+	names, err := filepath.Glob(repo + "/docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{}
+	for _, name := range append(names, repo+"/README.md") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path, err := filepath.Rel(repo, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[filepath.ToSlash(path)] = string(text)
+	}
+	return texts
+}
+
+// section returns the part of a document from one heading to the next of the same level.
+func section(t *testing.T, text, heading string) string {
+	t.Helper()
+	_, rest, ok := strings.Cut(text, "\n"+heading+"\n")
+	if !ok {
+		t.Fatalf("no heading %q", heading)
+	}
+	marks, _, _ := strings.Cut(heading, " ")
+	rest, _, _ = strings.Cut(rest, "\n"+marks+" ")
+	return rest
+}
+
+// quoted matches a word in a document's code font.
+var quoted = regexp.MustCompile("`([^`\n]+)`")
+
+// Files and folders that the README and the architecture name exist, and links lead to
+// documents.
+func TestDocumentsPaths(t *testing.T) {
+	texts := documents(t)
+	path := regexp.MustCompile(`^(cmd|detector|docs|examples|internal/(peak|site|splice)|optimize|polyhedral|rt|ssapass|testdata)/[\w./-]+$`)
+	placeholder := regexp.MustCompile(`\b[A-Z]{3,}\b`) // detector/NAME
+	for _, name := range []string{"README.md", "docs/architecture.md"} {
+		n := 0
+		for _, m := range quoted.FindAllStringSubmatch(texts[name], -1) {
+			if !path.MatchString(m[1]) || placeholder.MatchString(m[1]) {
+				continue
+			}
+			n++
+			if _, err := os.Stat(filepath.Join(repo, filepath.FromSlash(m[1]))); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if name == "docs/architecture.md" && n < 30 {
+			t.Errorf("%s: %d paths", name, n)
+		}
+	}
+	link := regexp.MustCompile(`\]\(([\w./-]+\.md)(?:#[\w-]+)?\)`)
+	for name, text := range texts {
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			if _, err := os.Stat(filepath.Join(repo, filepath.Dir(name), filepath.FromSlash(m[1]))); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+// The table of the engine's entry points lists its methods.
+func TestDocumentsEngine(t *testing.T) {
+	text := section(t, documents(t)["docs/architecture.md"], "## 3. Contract: runtime ↔ detector")
+	_, table, _ := strings.Cut(text, "| subject | methods |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	var listed, methods []string
+	for _, m := range quoted.FindAllStringSubmatch(table, -1) {
+		listed = append(listed, m[1])
+	}
+	engine := reflect.TypeFor[*detector.Engine]()
+	for i := range engine.NumMethod() {
+		methods = append(methods, engine.Method(i).Name)
+	}
+	slices.Sort(listed)
+	if !slices.Equal(listed, methods) {
+		t.Errorf("the table lists %q,\nthe engine has %q", listed, methods)
+	}
+}
+
+// The functions of the runtime that instrumented code calls are declared.
+func TestDocumentsRuntime(t *testing.T) {
+	text := section(t, documents(t)["docs/architecture.md"], "## 2. Contract: instrumented source ↔ runtime")
+	_, table, _ := strings.Cut(text, "| function | contract |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	files, err := filepath.Glob(repo + "/rt/files/runtime/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var source strings.Builder
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		source.Write(text)
+	}
+	names := regexp.MustCompile("`(taskinstr_\\w+)`").FindAllStringSubmatch(table, -1)
+	if len(names) < 10 {
+		t.Fatalf("%d functions in the table", len(names))
+	}
+	for _, m := range names {
+		if !strings.Contains(source.String(), "\nfunc "+m[1]+"(") {
+			t.Errorf("rt/files/runtime has no function %s", m[1])
+		}
+	}
+}
+
+// The README states the supported platforms and versions, and the passes, as the command
+// has them.
+func TestDocumentsReadme(t *testing.T) {
+	text := documents(t)["README.md"]
+	for _, want := range []string{
+		"Go " + toolexec.OldestGo + " to " + toolexec.NewestGo,
+		strings.Join(toolexec.Systems(), ", ") + " on " + strings.Join(toolexec.Architectures(), ", "),
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("README.md does not state %q", want)
+		}
+	}
+	table := section(t, text, "## Passes")
+	rows := regexp.MustCompile("(?m)^\\| `(\\w+)` \\|").FindAllStringSubmatch(table, -1)
+	var listed, passes []string
+	for _, row := range rows {
+		listed = append(listed, row[1])
+	}
+	for _, p := range optimize.Passes {
+		passes = append(passes, p.Name)
+	}
+	if !slices.Equal(listed, passes) {
+		t.Errorf("README.md lists the passes %q, the table has %q", listed, passes)
+	}
+}
+
+// docs/dependencies.md has a row for each module that go.mod requires directly.
+func TestDocumentsDependencies(t *testing.T) {
+	mod, err := os.ReadFile(repo + "/go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var required, listed []string
+	for _, m := range regexp.MustCompile(`(?m)^\t(\S+) v\S+$`).FindAllStringSubmatch(string(mod), -1) {
+		required = append(required, m[1])
+	}
+	for _, m := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\|").FindAllStringSubmatch(documents(t)["docs/dependencies.md"], -1) {
+		listed = append(listed, m[1])
+	}
+	slices.Sort(required)
+	slices.Sort(listed)
+	if len(required) == 0 || !slices.Equal(required, listed) {
+		t.Errorf("go.mod requires %s, docs/dependencies.md lists %s", strconv.Quote(strings.Join(required, " ")), strconv.Quote(strings.Join(listed, " ")))
+	}
+}

@@ -1,0 +1,217 @@
+package lint
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"taskinstr/internal/splice"
+	"taskinstr/optimize"
+	"taskinstr/ssapass"
+)
+
+// atomicOperation is the table's description of a use of sync/atomic.
+const atomicOperation = "atomic operation"
+
+// Reasons for checks that are kept and about which no plan decides: of initializers, of
+// functions that must not grow their stack, of ranges of elements, and of accesses that the
+// analysis does not know.
+const (
+	fixedReason  = "checked in any case: no plan speaks of this check"
+	atomicReason = "an atomic operation is an event of its task, and always seen"
+)
+
+// report lists the sites of the packages with their fates.
+func report(plan *optimize.Plan, pkgs []*packages.Package, dir string) (*Report, error) {
+	r := &Report{Dir: dir, Doc: map[string]string{}}
+	for _, p := range optimize.Passes {
+		if plan.Set.Has(p.Name) {
+			r.Passes = append(r.Passes, p.Name)
+			r.Doc[p.Name] = p.Doc
+		}
+	}
+	c := &collector{
+		plan: plan, prog: plan.Analysis.Program(), dir: dir, report: r,
+		plannable: map[string]map[class]map[row]bool{}, fixed: map[row]fixed{}, sources: map[string]*source{}, funcs: map[string][]function{},
+	}
+	sites := map[string][]*ssapass.Site{}
+	for _, s := range plan.Analysis.Sites.List {
+		sites[s.Pkg.Path()] = append(sites[s.Pkg.Path()], s)
+	}
+	for _, pkg := range pkgs {
+		if !ssapass.Instrumented(pkg.PkgPath) || len(pkg.Syntax) == 0 || strings.HasSuffix(pkg.ID, ".test") {
+			continue // the package has no checks, or is the main package that go test generates
+		}
+		b, err := baselineOf(c.prog, pkg, sites[pkg.PkgPath])
+		if err != nil {
+			return nil, err
+		}
+		c.add(pkg, b)
+		if err := c.carryOut(pkg); err != nil {
+			return nil, err
+		}
+	}
+	c.planned()
+	c.rest()
+	r.sort()
+	return r, nil
+}
+
+type collector struct {
+	plan      *optimize.Plan
+	prog      *ssapass.Program
+	dir       string
+	report    *Report
+	plannable map[string]map[class]map[row]bool // by import path, the checks that a plan can decide about
+	fixed     map[row]fixed                     // the other checks
+	sources   map[string]*source
+	funcs     map[string][]function // functions by file
+}
+
+// A fixed check is a check that no plan can decide about.
+type fixed struct{ pkg, what string }
+
+// add adds the checks of a package. Checks of its test variants join the package's own.
+func (c *collector) add(pkg *packages.Package, b *baseline) {
+	plannable := c.plannable[pkg.PkgPath]
+	if plannable == nil {
+		plannable = map[class]map[row]bool{}
+		c.plannable[pkg.PkgPath] = plannable
+	}
+	for k, rows := range b.plannable {
+		if plannable[k] == nil {
+			plannable[k] = map[row]bool{}
+		}
+		maps.Copy(plannable[k], rows)
+	}
+	for r, what := range b.fixed {
+		c.fixed[r] = fixed{pkg.PkgPath, what}
+	}
+	c.scanFuncs(pkg)
+}
+
+// carryOut notes the number of a plan's decisions that cannot be carried out. The program
+// has more checks then than the fates say.
+func (c *collector) carryOut(pkg *packages.Package) error {
+	p := c.plan.Package(pkg.PkgPath)
+	if p == nil {
+		return nil
+	}
+	lost, err := splice.Unplanned(splice.Config{Source: c.prog.Source(pkg), Plan: p})
+	if lost > 0 {
+		c.report.Notes = append(c.report.Notes, fmt.Sprintf("%s: %d decisions cannot be carried out; their accesses are checked all the same", pkg.ID, lost))
+	}
+	return err
+}
+
+// planned adds the sites that the plan decides about.
+func (c *collector) planned() {
+	sites := c.plan.Analysis.Sites.List
+	byIndex := map[int]*Site{}
+	for i, s := range sites {
+		r := rowOf(s)
+		if !c.plannable[s.Pkg.Path()][classOf(s)][r] {
+			continue // the access has no check of its own: another check makes it known, or it needs none
+		}
+		f := c.plan.Fates[i]
+		t := c.site(r, s.Pkg.Path())
+		t.describe(s)
+		t.Fate, t.Pass, t.Reason = fateOf(f.Kind), f.Pass, f.Reason
+		if f.By >= 0 {
+			by := sites[f.By].Key
+			t.By = &Place{shown(by.File, c.dir), by.Line, by.Col}
+		}
+		byIndex[i] = t
+		c.report.Sites = append(c.report.Sites, t)
+	}
+	for i, t := range byIndex {
+		t.by = byIndex[c.plan.Fates[i].By] // nil if By is -1
+	}
+}
+
+// rest adds the checks that no plan can decide about. Among them are checks of ranges of
+// elements, whose access the analysis may know nevertheless.
+func (c *collector) rest() {
+	facts := map[row][]int{}
+	sites := c.plan.Analysis.Sites.List
+	for i, s := range sites {
+		r := rowOf(s)
+		if _, ok := c.fixed[r]; ok && !c.plannable[s.Pkg.Path()][classOf(s)][r] {
+			facts[r] = append(facts[r], i)
+		}
+	}
+	for r, f := range c.fixed {
+		t := c.site(r, f.pkg)
+		t.Access, t.Fate, t.Reason = "access", Kept, fixedReason
+		if f.what == atomicOperation {
+			t.Reason = atomicReason
+		} else if is := facts[r]; len(is) == 1 {
+			t.describe(sites[is[0]])
+			if g := c.plan.Fates[is[0]]; g.Kind == optimize.Kept && g.Reason != "" {
+				t.Reason = g.Reason
+			}
+		}
+		c.report.Sites = append(c.report.Sites, t)
+	}
+}
+
+func rowOf(s *ssapass.Site) row     { return row{s.Key.File, s.Key.Line, s.Key.Col, s.Key.Expr} }
+func classOf(s *ssapass.Site) class { return class{s.Key.Write, s.Key.Elems} }
+
+// describe copies the kind of the access.
+func (s *Site) describe(t *ssapass.Site) {
+	s.Access, s.Elems = "read", t.Key.Elems
+	if t.Key.Write {
+		s.Access = "write"
+	}
+}
+
+func fateOf(k optimize.FateKind) Fate {
+	switch k {
+	case optimize.Removed:
+		return Removed
+	case optimize.Guarded:
+		return Guarded
+	}
+	return Kept
+}
+
+// shown returns a file's name for users: relative to dir if the file is below dir.
+func shown(file, dir string) string {
+	if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return file
+}
+
+func (c *collector) site(k row, pkg string) *Site {
+	return &Site{Place: Place{shown(k.file, c.dir), k.line, k.col}, Expr: k.expr, Package: pkg, Func: c.function(k), abs: k.file, source: c.source(k.file)}
+}
+
+// source returns the text of a file. Line directives may name files that are not part of
+// the program.
+func (c *collector) source(file string) *source {
+	s, ok := c.sources[file]
+	if !ok {
+		if text, has := c.prog.Text(file); has {
+			s = newSource(text)
+		} else {
+			s = readSource(file)
+		}
+		c.sources[file] = s
+	}
+	return s
+}
+
+// listedPackages returns the packages to report on, in the order of loading: all packages
+// if deps is set, and otherwise the packages that the patterns name.
+func listedPackages(p *ssapass.Program, deps bool) []*packages.Package {
+	if deps {
+		return p.Packages
+	}
+	return slices.Clone(p.Initial)
+}

@@ -1,0 +1,150 @@
+package lint
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"taskinstr/cmd/taskinstr/internal/gocmd"
+	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/taskinstr/internal/terminal"
+	"taskinstr/internal/pace"
+	"taskinstr/optimize"
+	"taskinstr/ssapass"
+)
+
+// Exit codes of the sub-command.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// Main runs "taskinstr lint" with the arguments that follow the word lint and returns the
+// exit code. base holds the options in front of the word; version is the version of
+// taskinstr.
+func Main(base option.Set, version string, args []string, stdout, stderr io.Writer) int {
+	o, err := parse(base, args)
+	switch {
+	case errors.Is(err, errHelp):
+		fmt.Fprint(stdout, Help())
+		return exitOK
+	case err != nil:
+		fmt.Fprintf(stderr, "taskinstr lint: %v\nRun 'taskinstr help lint' for usage.\n", err)
+		return exitUsage
+	}
+	progress := terminal.NewProgress(stderr)
+	var r *Report
+	if o.branches {
+		err = listBranches(o, progress, stdout)
+	} else if r, err = analyze(o, progress); err == nil {
+		r.Sites = o.apply(r.Sites)
+		err = r.write(stdout, o, version)
+	}
+	var failed *buildError
+	switch {
+	case errors.As(err, &failed):
+		fmt.Fprint(stderr, failed.text)
+		return exitFailed
+	case err != nil:
+		fmt.Fprintf(stderr, "taskinstr lint: %v\n", err)
+		return exitFailed
+	}
+	return exitOK
+}
+
+// load loads the program.
+func load(o *options, progress *terminal.Progress) (p *ssapass.Program, dir string, err error) {
+	if dir, err = filepath.Abs(o.dir); err != nil {
+		return nil, "", err
+	}
+	if fi, err := os.Stat(dir); err != nil {
+		return nil, "", fmt.Errorf("flag -C: %w", err)
+	} else if !fi.IsDir() {
+		return nil, "", fmt.Errorf("flag -C: %s is not a directory", o.dir)
+	}
+	if !o.untagged {
+		goPath, err := gocmd.Find()
+		if err != nil {
+			return nil, "", err
+		}
+		env, err := gocmd.Env(goPath, dir, "GOFLAGS")
+		if err != nil {
+			return nil, "", err
+		}
+		o.build = gocmd.WithTagArgs(env["GOFLAGS"], o.build, option.RaceTag)
+	}
+	progress.Show("loading %s", strings.Join(o.patterns, " "))
+	p, err = ssapass.Load(ssapass.Config{Dir: dir, Flags: o.build, Patterns: o.patterns, Tests: o.tests})
+	var broken *ssapass.LoadError
+	if errors.As(err, &broken) {
+		return nil, "", explain(o, dir, broken)
+	}
+	return p, dir, err
+}
+
+// analyze loads the program, makes its plan and lists the sites.
+func analyze(o *options, progress *terminal.Progress) (*Report, error) {
+	defer progress.Clear()
+	look := pace.Faster()
+	p, dir, err := load(o, progress)
+	if err != nil {
+		return nil, err
+	}
+	progress.Show("analysing %d packages", len(p.Packages))
+	look()
+	a := p.Analyze()
+	look()
+	progress.Show("running the passes (%s) on %d accesses", o.set, len(a.Sites.List))
+	plan, err := optimize.Make(a, o.set, optimize.Options{Check: o.check})
+	if err != nil {
+		return nil, err
+	}
+	progress.Show("listing")
+	return report(plan, listedPackages(p, o.deps), dir)
+}
+
+// write prints the report.
+func (r *Report) write(w io.Writer, o *options, version string) error {
+	switch o.format {
+	case "json":
+		return r.writeJSON(w, o)
+	case "sarif":
+		return r.writeSARIF(w, version)
+	case "checkstyle":
+		return r.writeCheckstyle(w)
+	case "html":
+		return r.writeHTML(w, o)
+	}
+	return r.writeText(w, o, terminal.Colors(w))
+}
+
+// A buildError is the message of the go command about packages that do not compile.
+type buildError struct{ text string }
+
+func (e *buildError) Error() string { return strings.TrimSpace(e.text) }
+
+// explain returns the message of the go command about the packages, whose wording users
+// know. The go command links nothing, since compiling fails first.
+func explain(o *options, dir string, broken *ssapass.LoadError) error {
+	goPath, err := gocmd.Find()
+	if err != nil {
+		return broken
+	}
+	args := []string{"build"}
+	if o.tests {
+		args = []string{"test", "-c"}
+	}
+	args = append(append(args, "-o", os.DevNull), o.build...)
+	cmd := exec.Command(goPath, append(append(args, "--"), o.patterns...)...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err == nil || len(out) == 0 {
+		return broken // the compiler accepts the packages and the analysis does not
+	}
+	return &buildError{string(out)}
+}

@@ -1,0 +1,223 @@
+package lint
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"taskinstr/cmd/taskinstr/internal/gocmd"
+	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/optimize"
+)
+
+// options are the values of the flags and the arguments.
+type options struct {
+	filter
+	set      optimize.Set
+	format   string
+	source   bool
+	summary  bool
+	tests    bool
+	deps     bool
+	check    bool
+	branches bool
+	dir      string   // -C
+	build    []string // flags of the build, for go list
+	untagged bool     // the build tag race is not added to build
+	patterns []string
+}
+
+// A flagDecl is one flag of the command.
+type flagDecl struct {
+	name, value, text string // value is "" for a switch
+	set               func(o *options, f gocmd.Flag) error
+}
+
+// A format is one way to print a report.
+var formats = []string{"text", "json", "sarif", "checkstyle", "html"}
+
+var flagTable []flagDecl
+
+func init() {
+	flagTable = []flagDecl{
+		{"format", strings.Join(formats, "|"), "how to print; text is the default", func(o *options, f gocmd.Flag) error {
+			if !slices.Contains(formats, f.Value) {
+				return fmt.Errorf("%q is no format; there are %s", f.Value, strings.Join(formats, ", "))
+			}
+			o.format = f.Value
+			return nil
+		}},
+		{"passes", "all|none|LIST|all,-NAME", "the passes to run (all by default) of " + strings.Join(optimize.Names(), ", "), func(o *options, f gocmd.Flag) (err error) {
+			o.set, err = optimize.Parse(f.Value)
+			return err
+		}},
+		{"kept", "", "print only accesses whose check is kept", func(o *options, f gocmd.Flag) error { o.kept = f.On(); return nil }},
+		{"removed", "", "print only accesses whose check is removed", func(o *options, f gocmd.Flag) error { o.removed = f.On(); return nil }},
+		{"guarded", "", "print only accesses whose check is guarded; these three add up", func(o *options, f gocmd.Flag) error { o.guarded = f.On(); return nil }},
+		{"pass", "LIST", "print only accesses whose check one of these passes removed or guards", func(o *options, f gocmd.Flag) error {
+			for name := range strings.SplitSeq(f.Value, ",") {
+				if !slices.Contains(optimize.Names(), name) {
+					return fmt.Errorf("%q is no pass; there are %s", name, strings.Join(optimize.Names(), ", "))
+				}
+				o.passes = append(o.passes, name)
+			}
+			return nil
+		}},
+		{"func", "REGEXP", "print only accesses in functions whose name matches, such as (*Account).Deposit", func(o *options, f gocmd.Flag) (err error) {
+			o.fn, err = regexp.Compile(f.Value)
+			return err
+		}},
+		{"source", "", "print the line of each access below it (text)", func(o *options, f gocmd.Flag) error { o.source = f.On(); return nil }},
+		{"summary", "", "print the table of packages and passes only (text, json, html)", func(o *options, f gocmd.Flag) error { o.summary = f.On(); return nil }},
+		{"branches", "", "print, instead of accesses, each if statement and what -branches=on would record of its other side (text, json)", func(o *options, f gocmd.Flag) error { o.branches = f.On(); return nil }},
+		{"tests", "", "the program is the packages' tests, as in `taskinstr test`", func(o *options, f gocmd.Flag) error { o.tests = f.On(); return nil }},
+		{"deps", "", "print the accesses of all packages of the program, the standard library's too", func(o *options, f gocmd.Flag) error { o.deps = f.On(); return nil }},
+		{"racetag", "on|off", "on (the default): with the build tag race, as `taskinstr build` sets it", func(o *options, f gocmd.Flag) error {
+			var s option.Set
+			err := s.Set(f.Name, f.Value, strings.Join(f.Args, " "))
+			o.untagged = s.Tag == option.TagOff
+			return err
+		}},
+		{"check", "", "verify the plan behind each pass", func(o *options, f gocmd.Flag) error { o.check = f.On(); return nil }},
+	}
+}
+
+// buildFlags are go's flags that select the files to compile. unread are go's flags that do
+// not; they have no effect here.
+var (
+	buildFlags = []string{"tags", "mod", "modfile", "overlay", "installsuffix", "modcacherw", "buildvcs", "compiler"}
+	unread     = []string{"a", "v", "x", "work", "p", "ldflags", "gcflags", "asmflags", "trimpath", "pgo", "buildmode", "cover", "covermode", "coverpkg"}
+)
+
+// errHelp asks for the usage text.
+var errHelp = errors.New("help requested")
+
+func lookup(name string) *flagDecl {
+	for i := range flagTable {
+		if flagTable[i].name == name {
+			return &flagTable[i]
+		}
+	}
+	return nil
+}
+
+// parse reads the command line; flags and packages may be mixed.
+func parse(base option.Set, args []string) (*options, error) {
+	o := &options{format: "text", set: optimize.All()}
+	if base.Passes != (optimize.Set{}) {
+		o.set = base.Passes
+	}
+	o.untagged = base.Tag == option.TagOff
+	if len(base.Pkgs) > 0 {
+		return nil, errors.New("option -pkgs has no place here; name the packages behind lint")
+	}
+	own := func(name string) (known, value bool) {
+		d := lookup(name)
+		return d != nil || name == "h" || name == "help", d != nil && d.value != ""
+	}
+	for len(args) > 0 {
+		flags, rest := gocmd.Split(args, own)
+		for _, f := range flags {
+			if err := o.take(f); err != nil {
+				return nil, err
+			}
+		}
+		if args = rest; len(args) == 0 {
+			break
+		}
+		if strings.HasPrefix(args[0], "-") {
+			return nil, unknownFlag(args[0])
+		}
+		o.patterns, args = append(o.patterns, args[0]), args[1:]
+	}
+	if len(o.patterns) == 0 {
+		o.patterns = []string{"."}
+	}
+	if o.branches && o.format != "text" && o.format != "json" {
+		return nil, fmt.Errorf("-branches prints text or json, not %s", o.format)
+	}
+	return o, nil
+}
+
+// take evaluates one flag.
+func (o *options) take(f gocmd.Flag) error {
+	written := strings.Join(f.Args, " ")
+	d := lookup(f.Name)
+	switch {
+	case f.Name == "h" || f.Name == "help":
+		return errHelp
+	case d != nil && d.value != "" && f.Value == "":
+		return fmt.Errorf("flag %s needs a value: -%s=%s", written, d.name, d.value)
+	case d != nil:
+		if err := d.set(o, f); err != nil {
+			return fmt.Errorf("flag %s: %w", written, err)
+		}
+	case f.Name == "C":
+		o.dir = f.Value
+	case slices.Contains(buildFlags, f.Name):
+		o.build = append(o.build, f.Args...)
+	case slices.Contains(unread, f.Name):
+	default:
+		return unknownFlag(written)
+	}
+	return nil
+}
+
+func unknownFlag(written string) error {
+	var names []string
+	for _, d := range flagTable {
+		names = append(names, d.usage())
+	}
+	return fmt.Errorf("unknown flag %s; the flags are %s, and go's build flags", written, strings.Join(names, ", "))
+}
+
+func (d *flagDecl) usage() string {
+	if d.value == "" {
+		return "-" + d.name
+	}
+	return "-" + d.name + "=" + d.value
+}
+
+// Help is the text of "taskinstr help lint".
+func Help() string {
+	var b strings.Builder
+	b.WriteString(`Lint
+
+	taskinstr lint [flags] [packages]
+
+Says for each memory access of the packages whether a build would check it, and
+why. It builds nothing and runs nothing.
+
+	bank.go:30:14: read of acct.balance: check kept: may be written in parallel at bank.go:25:2
+	bank.go:40:2: read of b.total: check removed (dominate: covered by the write at bank.go:38:2)
+
+A check is kept, and made at each access; removed, since the access cannot race
+or another check covers it; or guarded, and made unless another check has covered
+it. A table of packages and passes follows the list. The analysed program is the
+main package with all its imports. Packages without main count as libraries,
+which any code may call.
+
+The flags are, beside go's build flags (-tags, -mod, ...):
+
+`)
+	for _, d := range flagTable {
+		b.WriteString("\t" + d.usage() + "\n\t\t" + d.text + "\n")
+	}
+	b.WriteString(`
+Formats: text (coloured on terminals unless NO_COLOR is set), json, sarif
+(version 2.1.0), checkstyle, html (one page that holds the source).
+
+The exit code is 0, whatever the fates are; 1 if the packages do not compile or
+cannot be analysed; 2 for a wrong command line.
+
+The same as a tool of go vet, with its exit codes:
+
+	go vet -vettool=$(which taskinstr) [-taskinstr.passes=SET] [-taskinstr.kept|-taskinstr.removed] ./...
+
+go vet shows its tools one package at a time, so only passes run that need no more
+(` + strings.Join(optimize.Local().Names(), ", ") + `), and less is removed than a build removes.
+`)
+	return b.String()
+}

@@ -1,0 +1,51 @@
+package toolexec
+
+import (
+	"slices"
+
+	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/internal/site"
+	"taskinstr/internal/splice"
+)
+
+// skip reports whether a package gets no checks at all.
+func skip(path string) bool {
+	_, skip := site.Skip(path)
+	return skip
+}
+
+// spliceChecks returns the sources with checks spliced in, or nil if the package has no
+// access to check.
+func spliceChecks(c *call, sources []source, path string, k *typeChecked, plan *splice.Plan, o *option.Set) (*output, error) {
+	r, err := splice.Package(splice.Config{
+		Source: site.Source{
+			Fset: k.fset, Files: k.files, Src: k.src, Path: path, Pkg: k.pkg, Info: k.info, GoVersion: c.set["lang"],
+		},
+		Filename: trimmer(c.set["trimpath"]),
+		Plan:     plan,
+		Count:    o.Stats == option.StatsChecks,
+		Shadow:   o.Detector != "",
+		Branches: o.Branches == option.BranchesOn,
+		// Go 1.25 looks for the language version of a loop by position.
+		FreshLoops:  langLess(c.set["goversion"], "go1.26"),
+		Unoptimized: c.on("N"),
+	})
+	if err != nil {
+		return nil, defect(c, err.Error())
+	}
+	out := &output{sources: slices.Clone(sources), minLang: minLang}
+	changed := false
+	for i, data := range r.Files {
+		if data != nil {
+			out.sources[i].data = data
+			changed = true
+		}
+	}
+	if !changed {
+		return nil, nil
+	}
+	if r.Generated != nil {
+		out.sources = append(out.sources, source{name: generatedName, data: r.Generated})
+	}
+	return out, nil
+}

@@ -1,0 +1,80 @@
+package detector
+
+import "unsafe"
+
+// An origin is the place of an access: a site of the source, an instruction, and the
+// calls that led there. Site and pc are relative to the host's bases, see Options.
+type origin struct {
+	site  uint32 // also the link of the free chain
+	pc    uint32
+	stack uint32
+	set   uint32 // locks held at its first access, or unknownSet; see Known
+	mark  uint32
+}
+
+// unknownSet marks a lockset that was not computed.
+const unknownSet = 1<<32 - 1
+
+// An originMemo is a cache entry for an origin.
+type originMemo struct {
+	site, pc, stack, id uint32
+}
+
+func (e *Engine) origin(i uint32) *origin {
+	return (*origin)(unsafe.Add(nil, e.origins.base+uintptr(i)*unsafe.Sizeof(origin{})))
+}
+
+func (e *Engine) siteOf(o *origin) uintptr {
+	if o.site == 0 {
+		return 0
+	}
+	return e.opt.SiteBase + uintptr(o.site)
+}
+
+func (e *Engine) pcOf(o *origin) uintptr { return e.opt.PCBase + uintptr(o.pc) }
+
+// originOf returns the origin of an access by t.
+func (e *Engine) originOf(t *Task, site, pc uintptr, stack uint32) uint32 {
+	if t.spareOrigins == 0 {
+		i := e.draw(&t.spareOrigins, &e.origins, t.batch())
+		e.origin(i).site = t.spareOrigins
+		t.spareOrigins = i
+	}
+	return e.quickOrigin(t, site, pc, stack)
+}
+
+// quickOrigin is originOf if t remembers the origin or has one in stock; otherwise it
+// returns 0. Of the two slots for an origin the first holds the newer one.
+//
+//go:nosplit
+func (e *Engine) quickOrigin(t *Task, site, pc uintptr, stack uint32) uint32 {
+	s, p := uint32(0), uint32(pc-e.opt.PCBase)
+	if site != 0 {
+		s = uint32(site - e.opt.SiteBase)
+	}
+	slot := t.originSlot(s, p, stack)
+	m := t.originMemo(slot)
+	if m.site == s && m.pc == p && m.stack == stack && m.id != 0 {
+		return m.id
+	}
+	a := t.originMemo(slot ^ 1)
+	if a.site == s && a.pc == p && a.stack == stack && a.id != 0 {
+		return a.id
+	}
+	i := t.spareOrigins
+	if i == 0 {
+		return 0
+	}
+	o := e.origin(i)
+	t.spareOrigins = o.site
+	*o = origin{site: s, pc: p, stack: stack, set: t.set, mark: e.sweeps}
+	if t.nHolds != 0 && !t.setKnown {
+		o.set = unknownSet
+	}
+	if m.id != 0 {
+		t.misses++
+		*a = *m
+	}
+	*m = originMemo{s, p, stack, i}
+	return i
+}

@@ -1,0 +1,55 @@
+package detector
+
+import "unsafe"
+
+// A section is a critical section in which an access was recorded. Once its own task has
+// ended it, its end is an epoch of the weak order.
+type section struct {
+	mark      uint32
+	lock      uint32 // object.serial
+	ended     uint32 // written last, see sectionEnded
+	how       uint32 // hold.pc << 1, with bit 0 set if it is shared
+	endTask   uint32
+	endStep   uint32 // also the link of the free chain
+	endWeak   uint32
+	endChange clockChange // Task.weakChange at the end
+	addr      uintptr
+}
+
+// States of section.ended.
+const (
+	sectionLasts = iota
+	sectionEnded
+	sectionVoid // ended by another task, or its task has ended: no access is ordered after it
+)
+
+//go:nosplit
+func (c *section) shared() bool { return c.how&1 != 0 }
+
+func (e *Engine) section(i uint32) *section {
+	return (*section)(unsafe.Add(nil, e.sections.base+uintptr(i)*unsafe.Sizeof(section{})))
+}
+
+// begun returns the critical section that begins with h.
+//
+//go:nosplit
+func (h *hold) begun() section {
+	how := h.pc << 1
+	if h.shared {
+		how |= 1
+	}
+	return section{lock: h.serial, how: how, addr: h.addr}
+}
+
+func (e *Engine) newSection(t *Task, h *hold) {
+	h.section = e.draw(&t.spareSections, &e.sections, t.batch())
+	*e.section(h.section) = h.begun()
+}
+
+// endSection records the end of section i, in t's present step.
+func (e *Engine) endSection(t *Task, i uint32) {
+	c := e.section(i)
+	c.endTask, c.endStep, c.endWeak, c.endChange = t.id, t.step, t.weak, t.weakChange
+	e.holdClock(t.weak)
+	store32(&c.ended, sectionEnded)
+}

@@ -1,0 +1,5 @@
+//go:build !taskinstr_runtime && unix && !linux
+
+package serial
+
+const noReserve = 0

@@ -1,0 +1,30 @@
+package trace
+
+import (
+	"errors"
+	"io"
+
+	"taskinstr/detector/event"
+)
+
+// A Source opens a trace from its beginning. It may be called several times.
+type Source func() (*Reader, io.Closer, error)
+
+// Each calls f for each event of the trace. The event is valid until f returns.
+func (open Source) Each(f func(*Reader, *event.Event)) (*Reader, error) {
+	r, c, err := open()
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	var e event.Event
+	for {
+		switch err := r.Next(&e); {
+		case errors.Is(err, io.EOF):
+			return r, nil
+		case err != nil:
+			return r, err
+		}
+		f(r, &e)
+	}
+}

@@ -1,0 +1,88 @@
+//go:build taskinstr_helpers && !taskinstr_shadow
+
+// The helpers of the parallel detector. They test the task's filter, a table of the
+// checks that the task has made since its last release, before they call the check.
+
+package helpers
+
+import "unsafe"
+
+type _ti_task struct {
+	key    uint64
+	filter unsafe.Pointer
+}
+
+type _ti_checker = func(t *_ti_task, p unsafe.Pointer, n, kind uintptr, s *uint32)
+
+// _ti_entry returns n<<48 if the task's last check at address p, since its last release,
+// was of n bytes; bit 63 is set if this check was of a write. It returns another value if
+// the filter has no such check.
+func _ti_entry(t *_ti_task, p uintptr) uint64 {
+	return *(*uint64)(unsafe.Add(t.filter, (p^p<<9)&0xff8)) ^ t.key ^ uint64(p)
+}
+
+// _ti_r checks a read of *p in a loop. The compiler inlines the test of the filter. It
+// regards calls of parameters as cheap, so the check is a parameter.
+func _ti_r[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
+	_ti_count()
+	if unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p)))<<1 != uint64(unsafe.Sizeof(*p))<<49 {
+		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
+	}
+	return p
+}
+
+// _ti_w checks a write of *p in a loop.
+func _ti_w[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
+	_ti_count()
+	if unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p))) != uint64(unsafe.Sizeof(*p))<<48|1<<63 {
+		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
+	}
+	return p
+}
+
+// _ti_rf is _ti_r, except that skip leaves out the check: a check before the loop covers
+// it.
+func _ti_rf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *uint32) *T {
+	if !skip {
+		_ti_count()
+	}
+	if !skip && (unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p)))<<1 != uint64(unsafe.Sizeof(*p))<<49) {
+		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
+	}
+	return p
+}
+
+// _ti_wf is _ti_w, except that skip leaves out the check.
+func _ti_wf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *uint32) *T {
+	if !skip {
+		_ti_count()
+	}
+	if !skip && (unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p))) != uint64(unsafe.Sizeof(*p))<<48|1<<63) {
+		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
+	}
+	return p
+}
+
+// _ti_gmiss adds a read of n bytes at p to g. The read does not continue the range of g.
+// _ti_gmiss reports whether the read begins another range, so that the caller must check
+// the previous one, of g.m bytes at g.q.
+//
+//go:noinline
+func _ti_gmiss(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
+	if n < 64 && _ti_entry(t, uintptr(p))<<1 == uint64(n)<<49 {
+		_ti_count()
+		return false
+	}
+	return _ti_gnext(g, p, n)
+}
+
+// _ti_gmissw is _ti_gmiss for a write.
+//
+//go:noinline
+func _ti_gmissw(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
+	if n < 64 && _ti_entry(t, uintptr(p)) == uint64(n)<<48|1<<63 {
+		_ti_count()
+		return false
+	}
+	return _ti_gnext(g, p, n)
+}

@@ -1,0 +1,67 @@
+// Package affine is the pass that replaces the checks of array elements in a loop nest by
+// one scan in front of it, of exactly the elements that the nest will access.
+//
+// # Terms
+//
+// A nest is a loop with all loops inside it, or several statements in a row. A reference is
+// an access of the nest to an array element, with its subscripts and its domain, the
+// iterations that make it. A footprint is the set of elements of one array that the
+// references reach. A scan is code that visits a footprint in long runs. A symbol is an
+// integer that has one value all through the nest. A location is a part of an element:
+// fields of elements are parts at an offset.
+//
+// # Algorithm
+//
+// Loop headers and conditions that are affine in the iterators give the domain of each
+// access, its subscripts the access relation. Package polyhedral computes from these the
+// set of elements and the code that scans it. The code in front of the nest first tests
+// that all iterations will take place: that pointers on the way are not nil, that no
+// symbol is so large that arithmetic wraps, and that every subscript of the nest is within
+// its slice. Then it makes the checks and sets a flag. If a test fails, the flag stays
+// unset, and each access is checked where it stands.
+//
+// The nest needs:
+//
+//   - no release, acquire, go, blocking, or change of locks, in callees neither: then all
+//     of the nest is in one step, and a check in front of it covers the accesses inside;
+//   - no early exit: no return, no goto or jump out of it, and no panic except by a
+//     subscript or a nil pointer that the code tests (call.go for callees that the pass
+//     does not look into);
+//   - paths to arrays, bounds, and symbols that stay the same in it: they are named by
+//     variables that the nest does not assign to, and by memory that it does not write
+//     (points-to sets).
+//
+// An access needs affine subscripts, affine bounds of the loops around it, and affine
+// conditions around it or none. An access under another condition, in a loop that may
+// break, or that another pass has decided about, keeps its check, if it has one. Its
+// subscripts have to be within bounds, and the code tests them if they are affine.
+//
+// The rows of slices of slices are read by the nest as well, and scanned like other
+// elements. So are pointers in slices: the nest writes none of them, and the code tests
+// that none is nil.
+//
+// A field of an element is a part of it (part.go). The scan checks that part of each
+// element, or of the variable that each pointer points to. Parts that touch and are
+// accessed in the same elements have one check (merge.go), and whole elements without gaps
+// have one check for the range. Memory that two pointers point to is checked twice.
+//
+// If a nest is refused, the loops inside it are tried alone. An array keeps its checks if
+// its scan would take as many steps as the nest; each part of an element is a step.
+//
+// Calls of simple functions of the package, such as accessors of a matrix, are looked into
+// (inline.go): methods and functions that are statements in a row, and their callees
+// likewise. If the scan replaces all checks that such a call would make, the call goes to
+// a clone of the function without checks (clone.go), in a version of the loop that runs
+// while the flag is set (internal/splice/version.go).
+//
+// Statements in a row are a nest without a loop (flat.go): neighbouring elements that they
+// access become one range.
+//
+// # Source
+//
+// DRDP, section 4.4.2. Departures: sets are exact, and the code decides at run time
+// whether the scan applies; a source-to-source compiler computes the paper's sets, for
+// loops that the user marked.
+//
+// Limits: a loop or callee that never ends is assumed to end.
+package affine

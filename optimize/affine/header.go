@@ -1,0 +1,227 @@
+package affine
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"taskinstr/optimize/loop"
+	"taskinstr/polyhedral"
+)
+
+// A header is the iteration of a loop.
+type header struct {
+	v    *types.Var // the iterator; nil: it has no name
+	loop polyhedral.Loop
+}
+
+// forHeader recognizes for v := from; v < to; v += step. Nothing in the body assigns to
+// v, and no step of v wraps: the test of magnitudes ensures that for types of 64 bits,
+// and other iterators step by one up to a strict bound.
+func (n *nest) forHeader(s *ast.ForStmt) (h header, ok bool) {
+	init, isAssign := s.Init.(*ast.AssignStmt)
+	if !isAssign || len(init.Lhs) != 1 || len(init.Rhs) != 1 || init.Tok != token.DEFINE && init.Tok != token.ASSIGN || s.Cond == nil || s.Post == nil {
+		return h, false
+	}
+	id, isIdent := init.Lhs[0].(*ast.Ident)
+	if !isIdent {
+		return h, false
+	}
+	v, isVar := n.Info.Object(id).(*types.Var)
+	if !isVar || n.InMemory(v) || !isExact(v.Type()) || n.assignments(s.Body, v) > 0 {
+		return h, false
+	}
+	isV := func(e ast.Expr) bool {
+		x, ok := ast.Unparen(e).(*ast.Ident)
+		return ok && n.Info.Object(x) == v
+	}
+	switch p := s.Post.(type) {
+	case *ast.IncDecStmt:
+		if !isV(p.X) {
+			return h, false
+		}
+		h.loop.Step = 1
+		if p.Tok == token.DEC {
+			h.loop.Step = -1
+		}
+	case *ast.AssignStmt:
+		if len(p.Lhs) != 1 || !isV(p.Lhs[0]) || p.Tok != token.ADD_ASSIGN && p.Tok != token.SUB_ASSIGN {
+			return h, false
+		}
+		c := n.Info.Type(p.Rhs[0]).Value
+		if c == nil {
+			return h, false
+		}
+		k, exact := constant.Int64Val(constant.ToInt(c))
+		if !exact || k == 0 || k == -1<<63 {
+			return h, false
+		}
+		if h.loop.Step = k; p.Tok == token.SUB_ASSIGN {
+			h.loop.Step = -k
+		}
+	default:
+		return h, false
+	}
+	up := h.loop.Step > 0
+	if h.loop.From, ok = n.bounds(init.Rhs[0], "max", up); !ok {
+		return h, false
+	}
+	strict := true
+	h.loop.Op = polyhedral.LessEqual
+	if !up {
+		h.loop.Op = polyhedral.GreaterEqual
+	}
+	var conjuncts func(e ast.Expr) bool
+	conjuncts = func(e ast.Expr) bool {
+		b, ok := ast.Unparen(e).(*ast.BinaryExpr)
+		if !ok {
+			return false
+		}
+		if b.Op == token.LAND {
+			return conjuncts(b.X) && conjuncts(b.Y)
+		}
+		op, bound := b.Op, b.Y
+		if !isV(b.X) {
+			if !isV(b.Y) {
+				return false
+			}
+			bound = b.X
+			op = map[token.Token]token.Token{token.LSS: token.GTR, token.GTR: token.LSS, token.LEQ: token.GEQ, token.GEQ: token.LEQ}[op]
+		}
+		if up && op != token.LSS && op != token.LEQ || !up && op != token.GTR && op != token.GEQ {
+			return false
+		}
+		list, ok := n.bounds(bound, "min", up)
+		if !ok {
+			return false
+		}
+		for _, x := range list {
+			switch op {
+			case token.LSS:
+				x = x.Plus(-1)
+			case token.GTR:
+				x = x.Plus(1)
+			default:
+				strict = false
+			}
+			h.loop.To = append(h.loop.To, x)
+		}
+		return true
+	}
+	if !conjuncts(s.Cond) {
+		return h, false
+	}
+	if !isWide(v.Type()) && (!strict || h.loop.Step != 1 && h.loop.Step != -1) {
+		return h, false
+	}
+	h.v = v
+	return h, true
+}
+
+// bounds returns the terms of a bound, of which the strictest counts. These are the
+// arguments of max for the start of an upward loop and the end of a downward loop, and
+// the arguments of min for the other bounds.
+func (n *nest) bounds(e ast.Expr, name string, up bool) (list []polyhedral.Expr, ok bool) {
+	if !up {
+		name = map[string]string{"min": "max", "max": "min"}[name]
+	}
+	if c, isCall := ast.Unparen(e).(*ast.CallExpr); isCall && n.Info.Type(c.Fun).IsBuiltin() && loop.BuiltinName(c) == name && isWide(n.Info.TypeOf(c)) {
+		for _, a := range c.Args {
+			part, ok := n.bounds(a, name, true)
+			if !ok {
+				return nil, false
+			}
+			list = append(list, part...)
+		}
+		return list, true
+	}
+	x, ok := n.affine(e)
+	return []polyhedral.Expr{x}, ok
+}
+
+// rangeHeader recognizes a range over an integer, slice or array.
+func (n *nest) rangeHeader(s *ast.RangeStmt) (h header, ok bool) {
+	t := n.Info.TypeOf(s.X)
+	if t == nil {
+		return h, false
+	}
+	var to polyhedral.Expr
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		if to, ok = n.affine(s.X); !ok || !isExact(t) {
+			return h, false
+		}
+	case *types.Array:
+		to = polyhedral.Const(t.Len())
+	case *types.Pointer:
+		a, isArray := t.Elem().Underlying().(*types.Array)
+		if !isArray {
+			return h, false
+		}
+		to = polyhedral.Const(a.Len())
+	case *types.Slice:
+		v, ok := n.Value(s.X)
+		if !ok {
+			return h, false
+		}
+		n.require(v.Conds)
+		text := "len(" + v.Text + ")"
+		if !n.isSymbol[text] {
+			n.isSymbol[text] = true
+			n.symbols = append(n.symbols, text)
+		}
+		to = polyhedral.Sym(text)
+	default:
+		return h, false
+	}
+	h.loop = polyhedral.Loop{From: []polyhedral.Expr{polyhedral.Const(0)}, Op: polyhedral.Less, To: []polyhedral.Expr{to}, Step: 1}
+	if id, isIdent := s.Key.(*ast.Ident); isIdent && s.Tok == token.DEFINE && id.Name != "_" {
+		if v, isVar := n.Info.Def(id).(*types.Var); isVar && !n.InMemory(v) && n.assignments(s.Body, v) == 0 && isExact(v.Type()) {
+			h.v = v
+		}
+	}
+	return h, true
+}
+
+// assignments counts the assignments to v, or to a part of v, in a part of the nest.
+func (n *nest) assignments(part ast.Node, v *types.Var) (count int) {
+	is := func(e ast.Expr) {
+		if e != nil && loop.RootVar(n.Info, e) == v {
+			count++
+		}
+	}
+	ast.Inspect(part, func(x ast.Node) bool {
+		switch x := x.(type) {
+		case *ast.AssignStmt:
+			for _, l := range x.Lhs {
+				is(l)
+			}
+		case *ast.IncDecStmt:
+			is(x.X)
+		case *ast.RangeStmt:
+			is(x.Key)
+			is(x.Value)
+		}
+		return true
+	})
+	return count
+}
+
+// iterator gives the loop's iterator a name of its own.
+func (n *nest) iterator(h *header, s ast.Stmt) {
+	n.count++
+	h.loop.Var = fmt.Sprintf("i%d", n.count)
+	if h.v != nil {
+		h.loop.Var = fmt.Sprintf("%s_%d", h.v.Name(), n.count)
+		n.iters[h.v] = h.loop.Var
+		n.around[h.v] = s
+	}
+}
+
+// leave ends the scope of an iterator.
+func (n *nest) leave(v *types.Var) {
+	delete(n.iters, v)
+	delete(n.around, v)
+}

@@ -1,0 +1,54 @@
+package builder
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+)
+
+// Prove removes the check of site i, whose accesses cannot race.
+func (b *Builder) Prove(i int, reason string) {
+	b.fates[i] = Fate{Kind: Removed, Pass: b.pass.Name, Reason: reason, By: -1}
+}
+
+// Cover removes the check of site i, which the check of site by covers. If the paths to
+// the access have different covers, further holds the others.
+func (b *Builder) Cover(i, by int, reason string, further ...int) {
+	b.fates[i] = Fate{Kind: Removed, Pass: b.pass.Name, Reason: reason, By: by, More: further}
+	for _, c := range b.fates[i].Covers() {
+		b.covers[c] = true
+	}
+}
+
+// Guard makes the check of site i depend on the flag, which an Insert of the same pass
+// declares. If once is set, the first check sets the flag.
+func (b *Builder) Guard(i int, flag string, once bool, reason string) {
+	b.fates[i] = Fate{Kind: Guarded, Pass: b.pass.Name, Reason: reason, By: -1, Flag: flag, Once: once}
+}
+
+// Gather replaces the check of site i by checks of ranges, which the variable gathers. An
+// Insert of the same pass declares the variable.
+func (b *Builder) Gather(i int, variable, reason string) {
+	b.fates[i] = Fate{Kind: Guarded, Pass: b.pass.Name, Reason: reason, By: -1, Flag: variable, Gather: true}
+}
+
+// Widen makes the check of site i, which stays Kept, include so many bytes from the start
+// of its access.
+func (b *Builder) Widen(i int, bytes int64) { b.fates[i].Len = bytes }
+
+// Insert adds code in front of a loop or statement.
+func (b *Builder) Insert(in Insert) {
+	in.Pass = b.pass.Name
+	b.inserts = append(b.inserts, in)
+}
+
+// Spare notes that calls in the loop of an Insert make no check of site i.
+func (b *Builder) Spare(i int, in *Insert) {
+	at := fmt.Sprintf("%s:%d", filepath.Base(in.File), in.Line)
+	if !slices.Contains(b.spared[i], at) {
+		b.spared[i] = append(b.spared[i], at)
+	}
+}
+
+// Keep notes why site i is kept. A later note replaces it.
+func (b *Builder) Keep(i int, reason string) { b.kept[i] = reason }

@@ -1,0 +1,49 @@
+package builder
+
+import "taskinstr/internal/splice"
+
+// FateKind is the kind of a Fate.
+type FateKind uint8
+
+const (
+	Kept    FateKind = iota // the check is made at the access
+	Removed                 // the check is not made
+	Guarded                 // the check is made unless a flag is set
+)
+
+func (k FateKind) String() string { return [...]string{"kept", "removed", "guarded"}[k] }
+
+// A Fate is the decision about the check of one site, with its reason.
+type Fate struct {
+	Kind   FateKind
+	Pass   string // the pass that decided; "" if Kept
+	Reason string // one clause for people: "covered by the write at bank.go:10:3"
+	By     int    // index of the site whose check covers this one, -1 if there is none
+	More   []int  // further covers, if each path to the access has its own
+	Len    int64  // Kept: the number of bytes that the check includes; 0: those of the access
+	Flag   string // Guarded: the variable
+	Once   bool   // Guarded: the first check sets the flag
+	Gather bool   // Guarded: the variable is no flag but gathers elements; the check may cover others
+}
+
+// Covers returns all sites whose checks cover this one.
+func (f *Fate) Covers() []int {
+	if f.By < 0 {
+		return nil
+	}
+	return append([]int{f.By}, f.More...)
+}
+
+// An Insert is code in front of a loop or statement; see splice.Insert.
+type Insert struct {
+	Pass      string
+	Pkg       string // import path
+	File      string // as in ssapass.Key
+	Line, Col int    // of the keyword for, or of the statement
+	Flat      bool   // the code stands in front of a statement that is no loop
+	Text      string
+	Sites     [][]int       // the sites, by index, that the checks at $0, $1, ... replace; reports name the first
+	Flags     []string      // the variables that Text declares
+	Gathers   []string      // the variables that gather elements in the loop
+	Calls     []splice.Call // calls that make no checks while the flag is set
+}

@@ -1,0 +1,9 @@
+package dominate_test
+
+import (
+	"testing"
+
+	"taskinstr/optimize/passtest"
+)
+
+func TestComments(t *testing.T) { passtest.Comments(t, "dominate", "dominate.go", "calls.go") }

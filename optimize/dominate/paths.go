@@ -1,0 +1,231 @@
+package dominate
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/optimize/step"
+	"taskinstr/ssapass"
+)
+
+// A paths answers questions about the instructions on the paths between two others.
+type paths struct {
+	a      *ssapass.Analysis
+	sync   map[*ssa.BasicBlock][]ssapass.Sync // of each instruction
+	order  map[ssa.Instruction]int            // index in the block
+	ending map[*ssa.Function]bool             // whether a call always returns, and is quiet
+}
+
+func newPaths(a *ssapass.Analysis) *paths {
+	return &paths{a: a, sync: map[*ssa.BasicBlock][]ssapass.Sync{}, order: map[ssa.Instruction]int{}, ending: map[*ssa.Function]bool{}}
+}
+
+// block returns the synchronization of the instructions of b.
+func (s *paths) block(b *ssa.BasicBlock) []ssapass.Sync {
+	l, ok := s.sync[b]
+	if !ok {
+		l = make([]ssapass.Sync, len(b.Instrs))
+		for i, in := range b.Instrs {
+			l[i] = s.a.InstrSync(in)
+			s.order[in] = i
+		}
+		s.sync[b] = l
+	}
+	return l
+}
+
+// index returns the index of an instruction in its block.
+func (s *paths) index(in ssa.Instruction) int {
+	s.block(in.Block())
+	return s.order[in]
+}
+
+// dominates reports whether each path to b passes a before. The block where a recovered
+// panic goes on is reached from anywhere.
+func (s *paths) dominates(a, b ssa.Instruction) bool {
+	if r := b.Parent().Recover; r != nil && b.Block() == r && a.Block() != r {
+		return false
+	}
+	if a.Block() == b.Block() {
+		return s.index(a) < s.index(b)
+	}
+	return a.Block().Dominates(b.Block())
+}
+
+// all reports whether ok holds for the instructions lo to hi of a block.
+func (s *paths) all(ok func(in ssa.Instruction, sync ssapass.Sync) bool, blk *ssa.BasicBlock, lo, hi int) bool {
+	l := s.block(blk)
+	for i := lo; i < hi; i++ {
+		if !ok(blk.Instrs[i], l[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// between reports whether ok holds for the instructions on all paths from the last
+// execution of a to b, which a dominates. Neither a nor b is asked about, unless a path
+// leads from b to b without passing a.
+func (s *paths) between(a, b ssa.Instruction, ok func(in ssa.Instruction, sync ssapass.Sync) bool) bool {
+	from, to := a.Block(), b.Block()
+	if from == to {
+		return s.all(ok, to, s.index(a)+1, s.index(b))
+	}
+	return s.all(ok, from, s.index(a)+1, len(from.Instrs)) && s.back(map[*ssa.BasicBlock]bool{from: true}, b, ok)
+}
+
+// fromEntry reports whether ok holds for the instructions on all paths from the entry of
+// the function to b. In the block where a recovered panic goes on the answer is no.
+func (s *paths) fromEntry(b ssa.Instruction, ok func(in ssa.Instruction, sync ssapass.Sync) bool) bool {
+	return b.Block() != b.Parent().Recover && s.back(map[*ssa.BasicBlock]bool{}, b, ok)
+}
+
+// back reports whether ok holds for the instructions in front of b in its block, and in
+// all blocks from which b is reached without passing the blocks seen.
+func (s *paths) back(seen map[*ssa.BasicBlock]bool, b ssa.Instruction, ok func(in ssa.Instruction, sync ssapass.Sync) bool) bool {
+	if !s.all(ok, b.Block(), 0, s.index(b)) {
+		return false
+	}
+	work := append([]*ssa.BasicBlock(nil), b.Block().Preds...)
+	for len(work) > 0 {
+		blk := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[blk] {
+			continue
+		}
+		seen[blk] = true
+		if !s.all(ok, blk, 0, len(blk.Instrs)) {
+			return false
+		}
+		work = append(work, blk.Preds...)
+	}
+	return true
+}
+
+// reach reports whether b follows for certain once a has run, without a loop, and ok
+// holds for the instructions between.
+func (s *paths) reach(a, b ssa.Instruction, ok func(in ssa.Instruction, sync ssapass.Sync) bool) bool {
+	return s.reachFrom(a.Block(), s.index(a)+1, b, ok)
+}
+
+// reachFrom is reach for the point in front of instruction lo of block from.
+func (s *paths) reachFrom(from *ssa.BasicBlock, lo int, b ssa.Instruction, ok func(in ssa.Instruction, sync ssapass.Sync) bool) bool {
+	to := b.Block()
+	if from == to {
+		return lo <= s.index(b) && s.all(ok, from, lo, s.index(b))
+	}
+	if !s.all(ok, from, lo, len(from.Instrs)) || !s.all(ok, to, 0, s.index(b)) {
+		return false
+	}
+	const open, done = 1, 2
+	state := map[*ssa.BasicBlock]int{from: open}
+	var visit func(*ssa.BasicBlock) bool
+	visit = func(blk *ssa.BasicBlock) bool {
+		if len(blk.Succs) == 0 {
+			return false // the function ends here
+		}
+		for _, n := range blk.Succs {
+			switch {
+			case n == to || state[n] == done:
+				continue
+			case state[n] == open || n.Dominates(from):
+				return false // a loop
+			}
+			state[n] = open
+			if !s.all(ok, n, 0, len(n.Instrs)) || !visit(n) {
+				return false
+			}
+			state[n] = done
+		}
+		return true
+	}
+	return !to.Dominates(from) && visit(from)
+}
+
+// quiet reports whether the instruction always completes, orders no tasks, and changes no
+// locks. The addresses in can are safe to use.
+func (s *paths) quiet(in ssa.Instruction, can *safe) bool {
+	switch in := in.(type) {
+	case *ssa.Phi, *ssa.Alloc, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.Convert, *ssa.Extract, *ssa.Field, *ssa.MakeInterface,
+		*ssa.MakeClosure, *ssa.Jump, *ssa.If, *ssa.DebugRef:
+		return true
+	case *ssa.BinOp:
+		switch in.Op {
+		case token.EQL, token.NEQ:
+			_, basic := in.X.Type().Underlying().(*types.Basic)
+			_, pointer := in.X.Type().Underlying().(*types.Pointer)
+			return basic || pointer
+		}
+		return !step.BinOpMayPanic(in)
+	case *ssa.UnOp:
+		return in.Op != token.ARROW && (in.Op != token.MUL || canUse(in.X, can))
+	case *ssa.Store:
+		return canUse(in.Addr, can)
+	case *ssa.FieldAddr:
+		return can.has(in) || canUse(in, can)
+	case *ssa.IndexAddr:
+		return can.has(in) || canUse(in, can)
+	case *ssa.Call:
+		if b, ok := in.Call.Value.(*ssa.Builtin); ok {
+			switch b.Name() {
+			case "len", "cap", "min", "max", "real", "imag", "complex":
+				return true
+			}
+			return false
+		}
+		f := in.Call.StaticCallee()
+		return f != nil && s.ends(f)
+	}
+	return false
+}
+
+// canUse reports whether address v can be used without a panic.
+func canUse(v ssa.Value, can *safe) bool {
+	if can.has(v) {
+		return true
+	}
+	switch v := v.(type) {
+	case *ssa.Alloc, *ssa.Global:
+		return true
+	case *ssa.FreeVar: // the address of a variable, except in wrappers
+		return v.Parent().Synthetic == ""
+	case *ssa.FieldAddr:
+		return canUse(v.X, can)
+	case *ssa.IndexAddr:
+		c, ok := v.Index.(*ssa.Const)
+		p, array := v.X.Type().Underlying().(*types.Pointer)
+		if !ok || !array {
+			return false
+		}
+		n, array := p.Elem().Underlying().(*types.Array)
+		return array && c.Int64() >= 0 && c.Int64() < n.Len() && canUse(v.X, can)
+	}
+	return false
+}
+
+// ends reports whether a call of f always returns, and is quiet.
+func (s *paths) ends(f *ssa.Function) bool {
+	if e, ok := s.ending[f]; ok {
+		return e
+	}
+	s.ending[f] = false // a recursive function may never end
+	sum := s.a.Summary(f)
+	ok := sum.Sync&^ssapass.MayPanic == 0 && !sum.NeverReturns
+	if len(f.Blocks) == 0 {
+		ok = ok && sum.Sync == 0
+	}
+	for _, b := range f.Blocks {
+		for _, n := range b.Succs {
+			ok = ok && !n.Dominates(b) && n.Index > b.Index // no loop
+		}
+		for _, in := range b.Instrs {
+			if _, ret := in.(*ssa.Return); ok && !ret {
+				ok = s.quiet(in, nil)
+			}
+		}
+	}
+	s.ending[f] = ok && f.Recover == nil
+	return s.ending[f]
+}

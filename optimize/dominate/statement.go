@@ -1,0 +1,199 @@
+package dominate
+
+import (
+	"go/ast"
+	"go/token"
+	"sort"
+
+	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/optimize/builder"
+	"taskinstr/ssapass"
+)
+
+// SSA loads the operands of a statement from left to right. The compiler may load a
+// variable later, behind calls that stand to the right of it, and the check is made at
+// the later load. So the calls of a statement may come between a load and the place that
+// SSA gives it.
+
+// A statements holds the extents of statements and calls in the source.
+type statements struct {
+	a     *ssapass.Analysis
+	files map[*token.File]*statementFile
+	syncs map[*ssa.Function][]syncAt
+}
+
+type statementFile struct {
+	stmts []extent             // by start; the longest first among those with one start
+	nodes map[token.Pos]extent // calls, receives, sends and go statements, by the position that SSA gives them
+}
+
+type extent struct{ pos, end token.Pos }
+
+func (e extent) has(p token.Pos) bool { return e.pos <= p && p < e.end }
+
+// anyCall has the bits of everything that a load may be delayed past.
+const anyCall = ^ssapass.Sync(0)
+
+// isCall marks calls, also those without synchronization.
+const isCall ssapass.Sync = 1 << 15
+
+// A syncAt is an instruction that calls or may order tasks.
+type syncAt struct {
+	pos  token.Pos
+	sync ssapass.Sync
+}
+
+func newStatements(b *builder.Builder) *statements {
+	s := &statements{a: b.Analysis, files: map[*token.File]*statementFile{}, syncs: map[*ssa.Function][]syncAt{}}
+	prog := b.Analysis.Program()
+	for _, pkg := range prog.Packages {
+		if !b.InScope(pkg.PkgPath) {
+			continue
+		}
+		for _, f := range pkg.Syntax {
+			if t := prog.Fset.File(f.FileStart); s.files[t] == nil {
+				s.files[t] = statementsOf(f)
+			}
+		}
+	}
+	return s
+}
+
+// statementsOf returns the extents of the statements and calls in a file.
+func statementsOf(f *ast.File) *statementFile {
+	s := &statementFile{nodes: map[token.Pos]extent{}}
+	add := func(n ast.Node) {
+		if n != nil {
+			s.stmts = append(s.stmts, extent{n.Pos(), n.End()})
+		}
+	}
+	expr := func(e ast.Expr) {
+		if e != nil {
+			add(e)
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IfStmt:
+			expr(n.Cond)
+		case *ast.ForStmt:
+			expr(n.Cond)
+		case *ast.RangeStmt:
+			expr(n.X)
+		case *ast.SwitchStmt:
+			expr(n.Tag)
+		case *ast.CallExpr:
+			s.nodes[n.Lparen] = extent{n.Pos(), n.End()}
+		case *ast.UnaryExpr:
+			s.nodes[n.OpPos] = extent{n.Pos(), n.End()}
+		case *ast.SendStmt:
+			s.nodes[n.Arrow] = extent{n.Pos(), n.End()}
+		case *ast.GoStmt:
+			s.nodes[n.Go] = extent{n.Pos(), n.End()}
+		}
+		if st, ok := n.(ast.Stmt); ok {
+			if _, block := st.(*ast.BlockStmt); !block {
+				add(st)
+			}
+		}
+		return true
+	})
+	sort.SliceStable(s.stmts, func(i, j int) bool {
+		if a, b := s.stmts[i], s.stmts[j]; a.pos != b.pos {
+			return a.pos < b.pos
+		} else {
+			return a.end > b.end
+		}
+	})
+	return s
+}
+
+// around returns the innermost statement at p.
+func (f *statementFile) around(p token.Pos) (extent, bool) {
+	for i := sort.Search(len(f.stmts), func(i int) bool { return f.stmts[i].pos > p }) - 1; i >= 0; i-- {
+		if f.stmts[i].has(p) {
+			return f.stmts[i], true
+		}
+	}
+	return extent{}, false
+}
+
+// together reports whether the sites may be in one statement.
+func (s *statements) together(a, b *ssapass.Site) bool {
+	file := s.a.Program().Fset.File(a.Pos)
+	if file != s.a.Program().Fset.File(b.Pos) {
+		return false
+	}
+	f := s.files[file]
+	if f == nil {
+		return true
+	}
+	x, ok := f.around(a.Pos)
+	y, ok2 := f.around(b.Pos)
+	return !ok || !ok2 || x == y
+}
+
+// togetherAt reports whether the site may be in the statement at p.
+func (s *statements) togetherAt(a *ssapass.Site, p token.Pos) bool {
+	f := s.files[s.a.Program().Fset.File(a.Pos)]
+	if f == nil || !p.IsValid() {
+		return true
+	}
+	x, ok := f.around(a.Pos)
+	y, ok2 := f.around(p)
+	return !ok || !ok2 || x == y
+}
+
+// delayed reports whether the load of site t in fn may be delayed past an instruction of
+// its statement that has one of the bits.
+func (s *statements) delayed(t *ssapass.Site, fn *ssa.Function, bits ssapass.Sync) bool {
+	f := s.files[s.a.Program().Fset.File(t.Pos)]
+	if f == nil {
+		return true
+	}
+	stmt, ok := f.around(t.Pos)
+	if !ok {
+		return true
+	}
+	l := s.syncsOf(fn)
+	for i := sort.Search(len(l), func(i int) bool { return l[i].pos >= stmt.pos }); i < len(l) && l[i].pos < stmt.end; i++ {
+		if l[i].sync&bits == 0 {
+			continue
+		}
+		// An instruction waits for the loads of its operands.
+		if e, ok := f.nodes[l[i].pos]; !ok || !e.has(t.Pos) {
+			return true
+		}
+	}
+	return false
+}
+
+// syncsOf returns the instructions of fn that call or may order tasks, by position.
+func (s *statements) syncsOf(fn *ssa.Function) []syncAt {
+	l, ok := s.syncs[fn]
+	if ok {
+		return l
+	}
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			sync := s.a.InstrSync(in) &^ ssapass.MayPanic
+			pos := in.Pos()
+			if c, ok := in.(*ssa.Call); ok {
+				pos = c.Call.Pos()
+				if _, builtin := c.Call.Value.(*ssa.Builtin); !builtin {
+					sync |= isCall
+				}
+			}
+			if _, ok := in.(*ssa.Select); ok {
+				continue // its operands are evaluated before it
+			}
+			if sync != 0 && pos.IsValid() {
+				l = append(l, syncAt{pos, sync})
+			}
+		}
+	}
+	sort.Slice(l, func(i, j int) bool { return l[i].pos < l[j].pos })
+	s.syncs[fn] = l
+	return l
+}

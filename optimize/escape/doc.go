@@ -1,0 +1,15 @@
+// Package escape is the pass that removes the checks of accesses to objects which never
+// leave their task. No other task can name such an object, so that no access to it races.
+//
+// It needs, for every access of the site, that no object to which the address may point
+// is shared, for its whole life (ssapass.SharedAt is false). A captured variable is
+// special: another task reaches it only through the function literal, so that accesses
+// before the literal is made are local as well (ssapass.Private).
+//
+// Source: TaskChecker (Raman et al.), section 6.3, on task-local objects. Departure: the
+// paper asks for objects that were allocated in the task that accesses them. Here a
+// points-to analysis, with one object for each allocating instruction and calling
+// context, tells which objects another task may reach. Except for captured variables the
+// analysis ignores time: an object that is handed over once is shared from its
+// allocation on.
+package escape

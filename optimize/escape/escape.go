@@ -1,0 +1,33 @@
+package escape
+
+import (
+	"taskinstr/optimize/builder"
+	"taskinstr/ssapass"
+)
+
+// Run removes the checks of accesses to memory that no other task can name.
+func Run(b *builder.Builder) {
+	for i, s := range b.Open() {
+		if reason, local := local(b.Analysis, s); local {
+			b.Prove(i, reason)
+		} else {
+			b.Keep(i, reason)
+		}
+	}
+}
+
+// local reports whether all accesses of the site are to memory of their own task, and why
+// or why not.
+func local(a *ssapass.Analysis, s *ssapass.Site) (reason string, ok bool) {
+	reason = "no other task reaches it"
+	for _, c := range s.Accesses {
+		switch {
+		case !a.SharedAt(a.Where(s, c)):
+		case a.Private(c.Instr):
+			reason = "no other task knows it yet"
+		default:
+			return "other tasks may reach it", false
+		}
+	}
+	return reason, true
+}

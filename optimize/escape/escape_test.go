@@ -1,0 +1,9 @@
+package escape_test
+
+import (
+	"testing"
+
+	"taskinstr/optimize/passtest"
+)
+
+func TestComments(t *testing.T) { passtest.Comments(t, "escape", "escape.go") }

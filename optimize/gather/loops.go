@@ -1,0 +1,76 @@
+package gather
+
+import (
+	"go/ast"
+
+	"taskinstr/internal/site"
+	"taskinstr/optimize/loop"
+	"taskinstr/optimize/step"
+)
+
+// counted returns the outermost loops of a file whose elements can be gathered.
+func counted(f *loop.File) (list []*loop.Loop) {
+	ast.Inspect(f.Syntax, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if n.Body != nil {
+				list = append(list, countedIn(f, n.Body)...)
+			}
+		case *ast.FuncLit:
+			list = append(list, countedIn(f, n.Body)...)
+		}
+		return true
+	})
+	return list
+}
+
+// countedIn returns the outermost such loops of a function.
+func countedIn(f *loop.File, body *ast.BlockStmt) (list []*loop.Loop) {
+	last, ok := site.Deferred(body)
+	if !ok || len(site.Gotos(body)) > 0 {
+		return nil
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.RangeStmt:
+			if !f.IsLoop(n) {
+				return false // a range over a function, or over a channel
+			}
+		case *ast.ForStmt:
+			if n.Cond == nil || n.Post == nil {
+				return true // a search
+			}
+		default:
+			return true
+		}
+		if last != nil && n.Pos() < last.End() {
+			return true
+		}
+		l := f.Look(n.(ast.Stmt))
+		if l.Obstacle != "" || l.Sync&step.Interrupts != 0 || leavesByLabel(l.Stmt) {
+			return true
+		}
+		list = append(list, l)
+		return false // the inner loops are part of this one
+	})
+	return list
+}
+
+// leavesByLabel reports whether a labelled jump may leave the loop for an outer one.
+func leavesByLabel(stmt ast.Stmt) (found bool) {
+	inside := map[string]bool{}
+	ast.Inspect(stmt, func(n ast.Node) bool {
+		if l, ok := n.(*ast.LabeledStmt); ok {
+			inside[l.Label.Name] = true
+		}
+		return true
+	})
+	ast.Inspect(stmt, func(n ast.Node) bool {
+		b, ok := n.(*ast.BranchStmt)
+		found = found || ok && b.Label != nil && !inside[b.Label.Name]
+		return !found
+	})
+	return found
+}

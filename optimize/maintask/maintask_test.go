@@ -1,0 +1,9 @@
+package maintask_test
+
+import (
+	"testing"
+
+	"taskinstr/optimize/passtest"
+)
+
+func TestComments(t *testing.T) { passtest.Comments(t, "maintask", "maintask.go") }
