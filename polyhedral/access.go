@@ -65,7 +65,7 @@ func (a Access) check() {
 	}
 	for _, e := range a.Array.Sizes {
 		if !e.isSymbolic() || len(e.terms) != 1 || e.terms[0].coef < 0 {
-			refuse(fmt.Errorf("polyhedral: size %s of %s is no positive product", e, a.Array.Name))
+			refuse(fmt.Errorf("polyhedral: size %s of %s is not a positive product of symbols", e, a.Array.Name))
 		}
 	}
 }

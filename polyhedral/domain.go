@@ -9,8 +9,8 @@ import (
 // Reasons of a refusal.
 var (
 	ErrNotAffine = errors.New("polyhedral: not affine in the iterators")
-	errLarge     = errors.New("polyhedral: more constraints than are looked at")
-	errStep      = errors.New("polyhedral: a loop's step and comparison do not fit together")
+	errLarge     = errors.New("polyhedral: too many constraints")
+	errStep      = errors.New("polyhedral: the step of a loop contradicts its comparison")
 )
 
 // Op is the comparison in a loop's condition.
@@ -93,7 +93,7 @@ func (p part) resolve(e Expr) Expr {
 	}
 	for _, v := range e.Vars() {
 		if v.Kind == Iterator && !slices.Contains(p.counters, v) {
-			refuse(fmt.Errorf("polyhedral: %s is no iterator of a loop around", v.Name))
+			refuse(fmt.Errorf("polyhedral: %s is not an iterator of an enclosing loop", v.Name))
 		}
 	}
 	return e
@@ -236,7 +236,7 @@ func (d Domain) Quotient(name string, e Expr, c int64) (out Domain, err error) {
 		return Domain{}, fmt.Errorf("polyhedral: quotient %s by %d", name, c)
 	}
 	if slices.Contains(d.vars, name) {
-		return Domain{}, fmt.Errorf("polyhedral: %s stands for two iterators of one nest", name)
+		return Domain{}, fmt.Errorf("polyhedral: %s is the name of two iterators of one nest", name)
 	}
 	var parts []part
 	for _, p := range d.split() {

@@ -106,7 +106,7 @@ func (f *Footprint) compute() (err error) {
 		scans = append(scans, *x.scan)
 	}
 	if f.Limit = limit(f.accesses, scans); f.Limit == 0 {
-		return fmt.Errorf("%w, whatever the symbols are", ErrOverflow)
+		return fmt.Errorf("%w for all values of the symbols", ErrOverflow)
 	}
 	return nil
 }

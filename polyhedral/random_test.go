@@ -255,8 +255,10 @@ func describe(sts []statement) string {
 // tally counts the outcomes of random nests.
 type tally struct {
 	nests, refused, existential, elements, visits, runs int
-	unique, twice                                       int // nests without existentials or guards, and such nests with an element visited twice
-	reasons                                             map[string]int
+	// unique counts nests without existentials and guards; twice counts such nests with an
+	// element that is visited twice.
+	unique, twice int
+	reasons       map[string]int
 }
 
 // checkNest compares the scan of a nest with its execution.

@@ -186,7 +186,7 @@ var ti_unrelated struct{ base uint32 }
 	}
 }
 
-// What cannot be merged is an error that says where it is and why.
+// Code that cannot be merged is an error with a position and a reason.
 func TestMergeErrors(t *testing.T) {
 	for _, test := range []struct {
 		name, text, want string
@@ -213,7 +213,7 @@ func TestMergeErrors(t *testing.T) {
 	if want := "detector/other/a.go:3:5: ti_x is declared at detector/top/a.go:3:5, too"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %s", err, want)
 	}
-	// A package behind those that import it is not there yet.
+	// A package that comes after its importers is not merged yet.
 	_, err = merge(pkg("detector/top", "ti_", "a.go", "package top\n\nimport \"taskinstr/detector/base\"\n\nvar x = base.Max\n"), pkg("detector/base", "se_", "base.go", base))
 	if want := "a package that is comes before those that import it"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %s", err, want)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A patch changes the text of one function of a std package. Line numbers stay.
+// A patch changes the text of one function of a std package, and no line numbers.
 type patch struct {
 	pkg, file string
 	fn        string // Name or Recv.Name
@@ -49,7 +49,7 @@ var patches = []patch{
 	{"runtime", "select.go", "selectgo", "raceacquire(c.raceaddr())", "tr_raceclosed(c, getg())", 1, "trace: which operation it is"},
 	{"runtime", "proc.go", "os_beforeExit", "{", "{ tr_traceEnding(exitCode);", firstOnly, "trace: the last block"},
 
-	// Who runs next (files/runtime/schedule.go, point.go).
+	// The choice of the goroutine that runs next (files/runtime/schedule.go, point.go).
 	{"runtime", "proc.go", "procresize", "{", "{ nprocs = tr_procs(nprocs);", firstOnly, "options are read before there are Ps; a schedule has one"},
 	{"runtime", "debug.go", "GOMAXPROCS", "ret := int(gomaxprocs)", "ret := tr_procsTold(int(gomaxprocs))", 1, "programs size their pools by it"},
 	{"runtime", "proc.go", "newproc1", "releasem(mp)", "if tr_sched.on { tr_forked(newg, callergp) }; releasem(mp)", 1, "schedule: a goroutine's name"},
@@ -72,7 +72,7 @@ var patches = []patch{
 	{"runtime", "rand.go", "randinit", "globalRand.state.Init(*seed)", "globalRand.state.Init(*seed); if tr_wantsSchedule() { clear(seed[:]); globalRand.state.Init(*seed) }", 1, "schedule: maps and sync.Map look the same each time"},
 	{"runtime", "rand.go", "rand", "{", "{ if tr_sched.on { if x, ok := tr_rand(); ok { return x } };", firstOnly, "schedule: the same order of maps each time"},
 
-	// Locks are told apart from other synchronization.
+	// The detector distinguishes locks from other synchronization.
 	{"internal/sync", "mutex.go", "Mutex.Lock", "race.Acquire(unsafe.Pointer(m))", "race.Lock(unsafe.Pointer(m), false)", 1, "lock"},
 	{"internal/sync", "mutex.go", "Mutex.TryLock", "race.Acquire(unsafe.Pointer(m))", "race.Lock(unsafe.Pointer(m), false)", 1, "lock"},
 	{"internal/sync", "mutex.go", "Mutex.lockSlow", "race.Acquire(unsafe.Pointer(m))", "race.Lock(unsafe.Pointer(m), false)", 1, "lock"},
@@ -92,7 +92,7 @@ var patches = []patch{
 	{"sync", "rwmutex.go", "RWMutex.TryLock", "race.Read(unsafe.Pointer(&rw.w))", "_ = rw.writerSem", 1, "Lock and Unlock record it; a nil lock must still fault before race.Disable"},
 	{"sync", "rwmutex.go", "RWMutex.Unlock", "race.Read(unsafe.Pointer(&rw.w))", "_ = rw.writerSem", 1, "Lock and Unlock record it; a nil lock must still fault before race.Disable"},
 
-	// Points of a schedule.
+	// Scheduling points.
 	{"internal/sync", "mutex.go", "Mutex.Lock", "{", "{ if race.Scheduled { race.Locking(unsafe.Pointer(m), false, false) };", firstOnly, "schedule: a point"},
 	{"internal/sync", "mutex.go", "Mutex.TryLock", "{", "{ if race.Noted { race.Trying() }; if race.Scheduled { race.Locking(unsafe.Pointer(m), false, true) };", firstOnly, "schedule: a point"},
 	{"internal/sync", "mutex.go", "Mutex.lockSlow", "runtime_nanotime()-waitStartTime > starvationThresholdNs", "!race.Scheduled && runtime_nanotime()-waitStartTime > starvationThresholdNs", 1, "schedule: time decides nothing"},
@@ -103,27 +103,27 @@ var patches = []patch{
 	{"sync", "waitgroup.go", "WaitGroup.Add", "{", "{ if race.Scheduled { race.Point() };", firstOnly, "schedule: a point"},
 	{"sync", "waitgroup.go", "WaitGroup.Wait", "{", "{ if race.Scheduled { race.Point() };", firstOnly, "schedule: a point"},
 
-	// Code with checks has its own for what these move, with the expression.
-	// Only reflect, which calls the first without one, still needs the hook.
+	// These functions copy memory for code that has checks of its own, with the
+	// expression. Only reflect, which calls the first one without a check, needs the hook.
 	{"runtime", "mbarrier.go", "typedslicecopy", "if raceenabled {", "if false {", 1, "copy and append are checked where they stand"},
 	{"runtime", "mbarrier.go", "reflect_typedslicecopy", "return typedslicecopy(", "tr_reflectCopy(elemType, dst, src); return typedslicecopy(", 1, "reflect.Copy has no check of its own"},
 	{"runtime", "iface.go", "convT", "if raceenabled {", "if false {", 1, "the operand was read by code with checks"},
 	{"runtime", "iface.go", "convTnoptr", "if raceenabled {", "if false {", 1, "the operand was read by code with checks"},
 
-	// What a test run depends on, for the go command's cache of results. (The
-	// header of the log has been written then.)
+	// The log of the files and variables that a test run depends on, for the go command's
+	// cache of results. (The header of the log has been written before.)
 	{"testing/internal/testdeps", "deps.go", "TestDeps.StartTestLog", "log.mu.Unlock()", "log.mu.Unlock(); log.Getenv(\"TASKINSTR\"); log.Getenv(\"GORACE\")", 1, "options of the run"},
 
-	// A nil receiver must fault before synchronization is ignored, or it stays
-	// ignored for the goroutine that recovers.
+	// A nil receiver must fault before the function begins to ignore synchronization.
+	// Otherwise a goroutine that recovers from the fault ignores it for ever.
 	{"sync", "waitgroup.go", "WaitGroup.Add", "race.Disable()", "_ = wg.sema; race.Disable()", 1, "nil WaitGroup"},
 	{"sync", "waitgroup.go", "WaitGroup.Wait", "race.Disable()", "_ = wg.sema; race.Disable()", firstOnly, "nil WaitGroup"},
 	{"sync", "pool.go", "Pool.Get", "race.Disable()", "if p != nil { race.Disable() }", 1, "pin panics for a nil Pool"},
 	{"sync", "pool.go", "Pool.Put", "race.Disable()", "if p != nil { race.Disable() }", 1, "pin panics for a nil Pool"},
 	{"sync", "pool.go", "Pool.Put", "runtime_randn(4) == 0", "p != nil && runtime_randn(4) == 0", 1, "pin panics for a nil Pool, each time"},
 
-	// Package testing's own books order no tests. Its lists of running tests are kept
-	// with atomics and maps from package sync.
+	// The bookkeeping of package testing must not order tests. Its lists of running tests
+	// use atomics and maps of package sync.
 	{"testing", "testing.go", "T.Parallel", "t.parent.sub = append(t.parent.sub, t)", "func() " + aside + " t.taskinstr_list() }()", 1, "books of tests above"},
 	{"testing", "testing.go", "T.Parallel", "running.Delete(t.name)", "race.Disable(); running.Delete(t.name); race.Enable()", 1, "books"},
 	{"testing", "testing.go", "T.Parallel", "running.Store(t.name, highPrecisionTimeNow())", "race.Disable(); running.Store(t.name, highPrecisionTimeNow()); race.Enable()", 1, "books"},
@@ -148,8 +148,8 @@ var patches = []patch{
 	{"fmt", "print.go", "newPrinter", "ppFree.Get().(*pp)", "taskinstr_printer()", 1, "a printer used again orders nobody"},
 	{"fmt", "print.go", "pp.free", "ppFree.Put(p)", "taskinstr_printed(p)", 1, "a printer used again orders nobody"},
 
-	// What arrives from a socket or a pipe comes after what its sender did before.
-	// Package syscall says so of read and write alone.
+	// The arrival of data from a socket or a pipe happens after the sender's earlier
+	// operations. Package syscall has these hooks in read and write only.
 	{"syscall", "syscall_unix.go", "Connect", "return connect(", "taskinstr_connects(); return connect(", 1, "connect before accept"},
 	{"syscall", "syscall_windows.go", "Connect", "return connect(", "taskinstr_connects(); return connect(", 1, "connect before accept"},
 	{"internal/poll", "fd_windows.go", "FD.ConnectEx", "{", "{ taskinstr_connects();", firstOnly, "connect before accept"},
@@ -174,16 +174,15 @@ var patches = []patch{
 	{"internal/poll", "fd_windows.go", "FD.WriteMsgInet6", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
 }
 
-// A body that begins with aside is no part of the program: nothing that it and the
-// functions that it calls do is recorded or orders anything. The function is marked
-// go:norace, for it has its task when it begins.
+// A body that begins with aside is not observed: no access and no synchronization of it
+// and of its callees is recorded. The function is marked go:norace, because at its start it
+// still has its task.
 const (
 	suspend = "taskinstr_suspend()"
 	aside   = "{ defer taskinstr_resume(" + suspend + ");"
 )
 
-// firstOnly replaces the first occurrence in the function's body and lets
-// others be.
+// firstOnly replaces the first occurrence in the function's body only.
 const firstOnly = -1
 
 // applyPatches changes the text of the file name of package pkg.
@@ -223,8 +222,8 @@ func (p patch) fail(goVersion, what string) error {
 	return fmt.Errorf("taskinstr does not know this Go: %s: patch of %s/%s, %s: %s; use a Go that `taskinstr version` lists", goVersion, p.pkg, p.file, p.fn, what)
 }
 
-// unchecked marks the function that is declared at start as go:norace. The directive
-// takes the line above, blank or of a comment, so that line numbers stay.
+// unchecked marks the function whose declaration begins at offset start as go:norace. The
+// directive replaces the line above, which is blank or a comment, so line numbers stay.
 func unchecked(text []byte, start int) ([]byte, error) {
 	above := bytes.LastIndexByte(text[:max(start-1, 0)], '\n') + 1
 	line := bytes.TrimSpace(text[above:start])
@@ -234,7 +233,8 @@ func unchecked(text []byte, start int) ([]byte, error) {
 	return bytes.Join([][]byte{text[:above], []byte("//go:norace\n"), text[start:]}, nil), nil
 }
 
-// body returns where a function is declared, and where its body lies, braces included.
+// body returns the offset of a function's declaration, and the range of its body, braces
+// included.
 func body(name string, text []byte, fn string) (start, lo, hi int, err error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
@@ -273,8 +273,8 @@ func funcName(d *ast.FuncDecl) string {
 	return d.Name.Name
 }
 
-// systems tells for which systems a file is compiled that is not compiled for all: unix
-// stands for all but Windows.
+// systems maps a file that is not compiled for all systems to its systems: unix means all
+// but Windows.
 var systems = map[string]string{
 	"fd_unix.go":         "unix",
 	"fd_windows.go":      "windows",
@@ -283,7 +283,7 @@ var systems = map[string]string{
 	"writev.go":          "unix",
 }
 
-// compiled reports whether the file is compiled for the system.
+// compiled reports whether the file is part of a build for the system.
 func compiled(file, goos string) bool {
 	on := systems[file]
 	return on == "" || on == goos || on == "unix" && goos != "windows"

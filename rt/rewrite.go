@@ -16,7 +16,7 @@ import (
 //go:embed files
 var files embed.FS
 
-// Target says what is compiled for what.
+// A Target is the toolchain and the platform of a build, with its options.
 type Target struct {
 	GoVersion string // of the toolchain in use, such as go1.26.8
 	GOOS      string
@@ -25,18 +25,18 @@ type Target struct {
 	Detector  string // "" or one of Detectors
 }
 
-// File is one file of a compilation.
+// A File is one file of a compilation.
 type File struct {
-	Orig string // the file it stands for, "" for an added one
+	Orig string // the file that it replaces, "" for an added one
 	Name string // base name
 	Data []byte // its text; nil if Orig is unchanged
 }
 
-// Rewrite returns what must be compiled instead of files (the .go arguments of
-// the compile call) for package pkg, one of std's or taskinstr/rt/task. ok is false where
-// rt has nothing to change. dropComplete says that the package has functions without bodies
-// now, so that the compiler's -complete no longer holds. A patch that does not
-// apply exactly as it should is an error that names it and the Go version.
+// Rewrite returns the files that replace files (the .go arguments of the compile call) in the
+// compilation of package pkg, a std package or taskinstr/rt/task. If rt changes nothing, ok
+// is false. If dropComplete is true, the rewritten package has functions without bodies, so
+// the compiler's flag -complete no longer holds. A patch that applies more or less often than
+// its row says is an error that names the patch and the Go version.
 func Rewrite(t Target, pkg string, files []string) (out []File, dropComplete, ok bool, err error) {
 	switch pkg {
 	case "runtime":
@@ -67,7 +67,7 @@ func Rewrite(t Target, pkg string, files []string) (out []File, dropComplete, ok
 	return nil, false, false, nil
 }
 
-// own lists the files that join those of a patched package, besides package runtime.
+// own lists, for patched packages other than runtime, the files that join the package.
 var own = map[string][]string{
 	"fmt":                       {"linked/linked.go", "fmt/printer.go"},
 	"internal/poll":             {"linked/linked.go"},
@@ -76,7 +76,7 @@ var own = map[string][]string{
 	"testing/internal/testdeps": {"linked/linked.go"},
 }
 
-// withOwn adds the files that join those of pkg.
+// withOwn adds the files that join pkg.
 func withOwn(out []File, pkg string) ([]File, error) {
 	for _, name := range own[pkg] {
 		text, err := files.ReadFile("files/" + name)
@@ -199,8 +199,8 @@ func rewriteRuntime(t Target, names []string) ([]File, error) {
 	return append(out, joined...), err
 }
 
-// ownFiles returns the files of a folder that join those of package runtime, but for
-// those that others stand for.
+// ownFiles returns the files of a folder that join package runtime, except the files that
+// others replace.
 func ownFiles(t Target, folder string, instead map[string]bool) ([]File, error) {
 	own, err := fs.ReadDir(files, folder)
 	if err != nil {
@@ -239,12 +239,12 @@ func forTarget(t Target, name string) bool {
 	}
 }
 
-// lineFirst makes positions in text those of name.
+// lineFirst gives positions in text the file name of Go's own file.
 func lineFirst(name string, text []byte) []byte {
 	return append([]byte("//line "+name+":1:1\n"), text...)
 }
 
-// Digest identifies everything that rt would link, for build cache keys.
+// Digest identifies the complete code that rt links, for build cache keys.
 func Digest() string {
 	h := sha256.New()
 	all := []fs.FS{files}
@@ -277,8 +277,8 @@ func Digest() string {
 	return fmt.Sprintf("%x", h.Sum(nil)[:16])
 }
 
-// Keys returns the keys of the TASKINSTR environment variable with a line of
-// help each, in the order of the runtime's own table.
+// Keys returns the keys of the environment variable TASKINSTR, each with a line of help, in
+// the order of the runtime's table.
 func Keys() [][2]string {
 	text, err := files.ReadFile("files/runtime/options.go")
 	if err != nil {

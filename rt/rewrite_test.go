@@ -143,12 +143,12 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// What a suspended function does before it is suspended must not be recorded.
+// The part of a suspended function that runs before the suspension must not be recorded.
 func TestSuspendedFunctionsHaveNoChecks(t *testing.T) {
 	src := "package testing\n\n// report reports.\nfunc (t *T) report() { x++ }\n\nfunc (m *matcher) fullName() {\n}\nvar a int\nfunc bare() {}\n"
 	for _, test := range []struct {
 		fn   string
-		want string // stands above the function; "" if there is no room
+		want string // the text above the function; "" if there is no room
 	}{{"T.report", "\n//go:norace\nfunc (t *T) report"}, {"matcher.fullName", "\n//go:norace\nfunc (m *matcher)"}, {"bare", ""}} {
 		start, _, _, err := body("x.go", []byte(src), test.fn)
 		if err != nil {

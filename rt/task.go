@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 )
 
-// taskPackage is the import path of the package of structured tasks; taskEvents is its
-// file that an instrumented build replaces. The file has taskMarker, and behind it the
-// version of its events.
+// taskPackage is the import path of the package of structured tasks. taskEvents is the
+// file of it that an instrumented build replaces. The file contains taskMarker and, directly
+// after it, the version of its events.
 const (
 	taskPackage = "taskinstr/rt/task"
 	taskEvents  = "events.go"
@@ -18,8 +18,8 @@ const (
 )
 
 // isTask reports whether pkg, made of files, is the package of structured tasks. (Modules
-// that vendor it compile it under the same path.) What merely has its name is left as it
-// is. A package of another version is an error: its events would be lost.
+// that vendor it compile it under the same path.) A package that merely has the
+// name stays as it is. A package of another version is an error: its events would be lost.
 func isTask(pkg string, files []string) (bool, error) {
 	if pkg != taskPackage {
 		return false, nil

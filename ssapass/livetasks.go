@@ -20,7 +20,9 @@ type liveTasks struct {
 	liveAtEntry   bool // tasks may be live at entry
 	liveAtExit    bool // tasks may be live at a return, even if none was at entry
 	liveAtGoexit  bool // the same at a call of runtime.Goexit
-	unidentified  bool // some of the tasks that may be left have unknown functions, so type leftTasks does not collect them
+	// unidentified: some of the tasks that are live at the end have unknown functions, so
+	// type leftTasks does not collect them.
+	unidentified bool
 }
 
 // A taskState is the set of tasks that may be live at a program point.

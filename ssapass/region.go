@@ -2,6 +2,7 @@ package ssapass
 
 import (
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -79,7 +80,7 @@ func (a *Analysis) WrittenBeside(in ssa.Instruction, s pointsto.Set) bool {
 		return false
 	}
 	r, f := a.regions, in.Parent()
-	list := append(r.whole[f], r.alone[f]...)
+	list := slices.Concat(r.whole[f], r.alone[f])
 	if r.gaveUp || r.anytime[f] || len(list) == 0 || r.anywhere.may(a.Points, s) {
 		return true
 	}

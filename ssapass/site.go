@@ -24,9 +24,13 @@ type Site struct {
 
 // An Access is one SSA instruction that reads or writes memory.
 type Access struct {
-	Fn    *ssa.Function
-	Instr ssa.Instruction // a load (UnOp), a Store, a Convert, or a call of append, copy, clear or len; of a fresh site, the Alloc or Slice that makes the memory
-	Addr  ssa.Value       // the address; with Key.Elems, the slice, map or pointer to an array that has the elements
+	Fn *ssa.Function
+	// Instr is a load (UnOp), a Store, a Convert, or a call of append, copy, clear or len.
+	// At a fresh site it is the Alloc or Slice that makes the memory.
+	Instr ssa.Instruction
+	// Addr is the address. With Key.Elems it is the slice, map or pointer to an array that
+	// has the elements.
+	Addr ssa.Value
 }
 
 // Sites lists the accesses of instrumented packages that have an expression in the

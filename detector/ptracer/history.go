@@ -80,7 +80,7 @@ func (d *detector) add(h *history, c class, s seen) (*history, []event.Party) {
 	return next, partners
 }
 
-// keep returns the two accesses that represent those of e and s.
+// keep returns the two accesses that represent s and the accesses of e.
 func (d *detector) keep(e *entry, s seen) (first, second seen) {
 	a, b := e.first, e.second
 	if a.step == s.step || b.step == s.step {

@@ -37,7 +37,12 @@ func TestLocks(t *testing.T) {
 	r.Events(12)
 	r.Late()
 	r.Section(first)
-	l.Forget(first)
+	if !l.Wanted(first) || l.Wanted(main) {
+		t.Errorf("before it takes the lock, the first task wants one: %v; main: %v", l.Wanted(first), l.Wanted(main))
+	}
+	if l.Forget(first); l.Wanted(first) {
+		t.Error("the first task still wants the lock that it takes")
+	}
 	l.Taken(a, false)
 	lost := 0
 	for x := ts.First(); x != 0; x = ts.After(x) {

@@ -15,9 +15,9 @@ const (
 	large   = 900 << 20  // bytes alive for which limit would make them come too often
 )
 
-// Faster makes collections rarer as long as the process is small, unless the
-// environment says how often they are to come. The caller calls what it returns now
-// and then; once much of the memory is in use for good, collections come as usual.
+// Faster makes collections rarer as long as the process is small, unless GOGC or
+// GOMEMLIMIT is set. The caller calls the returned function now and
+// then; once much of the memory stays in use, collections become as frequent as usual.
 func Faster() (look func()) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}

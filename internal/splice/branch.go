@@ -401,7 +401,7 @@ func (r *branchWalk) assign(e, v ast.Expr) {
 			return
 		}
 		o, ok := r.f.pkg.cfg.Info.ObjectOf(id).(*types.Var)
-		if ok && !r.f.pkg.shared(o) {
+		if ok && !r.f.pkg.Shared(o) {
 			r.setLocal(o, v)
 			return
 		}
@@ -513,9 +513,9 @@ func (r *branchWalk) reads(e ast.Expr) {
 
 // hasPlace reports whether e may read shared memory or call a function.
 func (f *file) hasPlace(e ast.Expr) bool {
-	found := f.calls(e)
+	found := f.Calls(e)
 	ast.Inspect(e, func(n ast.Node) bool {
-		if x, ok := n.(ast.Expr); ok && f.storageOf(x) == reachable {
+		if x, ok := n.(ast.Expr); ok && f.Storage(x) == site.Reachable {
 			found = true
 		}
 		return !found
@@ -533,13 +533,13 @@ func (r *branchWalk) operands(e ast.Expr) {
 		if sel == nil || sel.Kind() != types.FieldVal {
 			return
 		}
-		if isPointer(sel.Recv()) {
+		if site.IsPointer(sel.Recv()) {
 			r.reads(e.X)
 		} else {
 			r.operands(e.X)
 		}
 	case *ast.IndexExpr:
-		if isArray(r.f.pkg.typeOf(e.X)) {
+		if site.IsArray(r.f.pkg.TypeOf(e.X)) {
 			r.operands(e.X)
 		} else {
 			r.reads(e.X)
@@ -551,14 +551,14 @@ func (r *branchWalk) operands(e ast.Expr) {
 }
 
 func (r *branchWalk) readPlace(e ast.Expr) {
-	if r.f.storageOf(e) == reachable {
+	if r.f.Storage(e) == site.Reachable {
 		r.record(e, false)
 	}
 }
 
 // record adds the record of an access to place e.
 func (r *branchWalk) record(e ast.Expr, write bool) {
-	if r.stopped || r.f.storageOf(e) != reachable || r.f.pkg.size(r.f.pkg.typeOf(e)) == 0 {
+	if r.stopped || r.f.Storage(e) != site.Reachable || r.f.pkg.Size(r.f.pkg.TypeOf(e)) == 0 {
 		return
 	}
 	if len(r.locks) > maxBranchLocks {
@@ -571,7 +571,7 @@ func (r *branchWalk) record(e ast.Expr, write bool) {
 		r.leave("%s: its address cannot be told in advance", site.Text(r.in.text(e)))
 		return
 	}
-	r.f.pkg.sites = append(r.f.pkg.sites, r.in.describe(e, r.in.text(e), r.in.what(e)))
+	r.f.pkg.sites = append(r.f.pkg.sites, r.in.describe(e, r.in.text(e), r.in.What(e)))
 	id := len(r.f.pkg.sites) - 1
 	kind := 0
 	if write {

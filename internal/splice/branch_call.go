@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+
+	"taskinstr/internal/site"
 )
 
 // call records a call: an operation of a mutex, or the accesses of the function's body.
@@ -31,8 +33,8 @@ func (r *branchWalk) call(c *ast.CallExpr) {
 	}
 	if recv != nil {
 		sig := fn.Signature()
-		switch t := r.f.pkg.typeOf(recv); {
-		case isPointer(sig.Recv().Type()) && !isPointer(t):
+		switch t := r.f.pkg.TypeOf(recv); {
+		case site.IsPointer(sig.Recv().Type()) && !site.IsPointer(t):
 			r.operands(recv)
 		default:
 			r.reads(recv)
@@ -118,7 +120,7 @@ func (r *branchWalk) lockOf(c *ast.CallExpr, recv ast.Expr) (l lockAt, ok bool) 
 	s := r.spell()
 	x := c.Fun.(*ast.SelectorExpr)
 	sel := r.f.pkg.cfg.Info.Selections[x]
-	if t := sel.Recv(); isPointer(t) {
+	if t := sel.Recv(); site.IsPointer(t) {
 		l.address, ok = s.target(recv, t)
 	} else if l.address, ok = s.place(recv); ok {
 		l.address = "&" + l.address
@@ -132,11 +134,11 @@ func (r *branchWalk) lockOf(c *ast.CallExpr, recv ast.Expr) (l lockAt, ok bool) 
 
 // embedded returns the address of the embedded mutex whose method sel promotes.
 func (r *branchWalk) embedded(address string, sel *types.Selection) (string, bool) {
-	t := elem(sel.Recv())
+	t := site.Elem(sel.Recv())
 	names := ""
 	for _, i := range sel.Index()[:len(sel.Index())-1] {
 		st, ok := t.Underlying().(*types.Struct)
-		if !ok || isPointer(st.Field(i).Type()) {
+		if !ok || site.IsPointer(st.Field(i).Type()) {
 			return "", false
 		}
 		v := st.Field(i)
@@ -163,7 +165,7 @@ func (r *branchWalk) follow(c *ast.CallExpr, fn *types.Func, recv ast.Expr) {
 		r.stop(c, "a call of "+r.calledName(fn)+", which is variadic or generic")
 		return
 	}
-	params := parameters(decl.Type.Params)
+	params := site.Parameters(decl.Type.Params)
 	values := make([]ast.Expr, len(params))
 	if len(c.Args) == len(params) {
 		copy(values, c.Args)
@@ -173,7 +175,7 @@ func (r *branchWalk) follow(c *ast.CallExpr, fn *types.Func, recv ast.Expr) {
 			r.parameter(v, values[i])
 		}
 	}
-	if ids := parameters(decl.Recv); len(ids) == 1 && recv != nil {
+	if ids := site.Parameters(decl.Recv); len(ids) == 1 && recv != nil {
 		if v, ok := r.f.pkg.cfg.Info.Defs[ids[0]].(*types.Var); ok {
 			r.receiver(v, recv)
 		}
@@ -212,7 +214,7 @@ func (p *pkg) declaration(fn *types.Func) (*file, *ast.FuncDecl) {
 // parameter notes the value of a parameter of a call. A parameter in shared memory has none: it
 // has an address of its own in each call.
 func (r *branchWalk) parameter(v *types.Var, arg ast.Expr) {
-	if r.f.pkg.shared(v) {
+	if r.f.pkg.Shared(v) {
 		r.known[v] = false
 		return
 	}
@@ -221,17 +223,17 @@ func (r *branchWalk) parameter(v *types.Var, arg ast.Expr) {
 
 func (r *branchWalk) receiver(v *types.Var, recv ast.Expr) {
 	r.known[v] = false
-	if r.f.pkg.shared(v) {
+	if r.f.pkg.Shared(v) {
 		return
 	}
-	t := r.f.pkg.typeOf(recv)
+	t := r.f.pkg.TypeOf(recv)
 	switch {
-	case isPointer(v.Type()) && !isPointer(t):
+	case site.IsPointer(v.Type()) && !site.IsPointer(t):
 		s := r.spell()
 		if p, ok := s.place(recv); ok && len(s.conds) == 0 {
 			r.values[v], r.known[v] = "(&"+p+")", true
 		}
-	case isPointer(v.Type()) == isPointer(t):
+	case site.IsPointer(v.Type()) == site.IsPointer(t):
 		r.setLocal(v, recv)
 	}
 }

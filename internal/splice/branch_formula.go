@@ -7,6 +7,8 @@ import (
 	"go/token"
 	"go/types"
 	"strconv"
+
+	"taskinstr/internal/site"
 )
 
 // With Config.Branches the site table has formulas: how the condition of a branch, or the value
@@ -66,7 +68,7 @@ func (f *file) isBranch(site int) bool { return f.branchSites[site] }
 
 // reachedBy returns the site of the read that found the pointer or slice through which place
 // e is reached, if there is one.
-func (f *file) reachedBy(e ast.Expr) (site int, ok bool) {
+func (f *file) reachedBy(e ast.Expr) (id int, ok bool) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.StarExpr:
 		return f.foundBy(e.X)
@@ -75,15 +77,15 @@ func (f *file) reachedBy(e ast.Expr) (site int, ok bool) {
 		if sel == nil || sel.Kind() != types.FieldVal {
 			return 0, false
 		}
-		if path := sel.Index(); len(path) > 1 && throughPointer(elem(sel.Recv()), path[:len(path)-1]) {
+		if path := sel.Index(); len(path) > 1 && site.ThroughPointer(site.Elem(sel.Recv()), path[:len(path)-1]) {
 			return 0, false
 		}
-		if isPointer(sel.Recv()) {
+		if site.IsPointer(sel.Recv()) {
 			return f.foundBy(e.X)
 		}
 		return f.reachedBy(e.X)
 	case *ast.IndexExpr:
-		switch core(f.pkg.typeOf(e.X)).(type) {
+		switch site.Core(f.pkg.TypeOf(e.X)).(type) {
 		case *types.Slice, *types.Pointer:
 			return f.foundBy(e.X)
 		case *types.Array:
@@ -334,7 +336,7 @@ func (f *file) readsIn(e ast.Expr) (found bool) {
 
 // isAddress reports whether e's value is a word that is nil or an address.
 func (f *file) isAddress(e ast.Expr) bool {
-	switch f.pkg.typeOf(e).Underlying().(type) {
+	switch f.pkg.TypeOf(e).Underlying().(type) {
 	case *types.Pointer, *types.Map, *types.Chan:
 		return true
 	}
@@ -363,9 +365,9 @@ const unknownFormula = "?"
 // valueType returns the type of e's value in a formula, "" if it cannot be part of one.
 func (f *file) valueType(e ast.Expr) string {
 	if f.isAddress(e) {
-		return fmt.Sprintf("u%d", f.pkg.size(types.Typ[types.Uintptr]))
+		return fmt.Sprintf("u%d", f.pkg.Size(types.Typ[types.Uintptr]))
 	}
-	b, ok := f.pkg.typeOf(e).Underlying().(*types.Basic)
+	b, ok := f.pkg.TypeOf(e).Underlying().(*types.Basic)
 	if !ok {
 		return ""
 	}
@@ -381,7 +383,7 @@ func (f *file) valueType(e ast.Expr) string {
 	if b.Info()&types.IsUntyped != 0 {
 		return "i8"
 	}
-	return fmt.Sprintf("%s%d", letter, f.pkg.size(b))
+	return fmt.Sprintf("%s%d", letter, f.pkg.Size(b))
 }
 
 // onlyValue returns the expression that local variable v is declared with, if nothing

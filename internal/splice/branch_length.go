@@ -6,6 +6,8 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+
+	"taskinstr/internal/site"
 )
 
 // The formula of an expression of slice or string type is the formula of its length. A trace
@@ -17,7 +19,7 @@ const lengthType = "i8"
 
 // hasLength reports whether e is a slice or a string.
 func (f *file) hasLength(e ast.Expr) bool {
-	switch t := f.pkg.typeOf(e).Underlying().(type) {
+	switch t := f.pkg.TypeOf(e).Underlying().(type) {
 	case *types.Slice:
 		return true
 	case *types.Basic:
@@ -71,9 +73,9 @@ func (f *file) lengthCall(c *ast.CallExpr) (formula string, ok bool) {
 
 // measured returns the formula of len(x), or of cap(x).
 func (f *file) measured(x ast.Expr, length bool) string {
-	t := core(f.pkg.typeOf(x))
+	t := site.Core(f.pkg.TypeOf(x))
 	if p, ok := t.(*types.Pointer); ok {
-		t = core(p.Elem())
+		t = site.Core(p.Elem())
 	}
 	if a, ok := t.(*types.Array); ok {
 		return fmt.Sprintf("#%d", a.Len())
@@ -92,7 +94,7 @@ func (f *file) appendedLength(c *ast.CallExpr) string {
 	n := fmt.Sprintf("#%d", len(c.Args)-1)
 	if c.Ellipsis.IsValid() {
 		n = f.formula(c.Args[1])
-	} else if _, ok := f.pkg.typeOf(c.Args[0]).(*types.Tuple); ok {
+	} else if _, ok := f.pkg.TypeOf(c.Args[0]).(*types.Tuple); ok {
 		return unknownFormula
 	}
 	return fmt.Sprintf("(+ %s %s)", f.formula(c.Args[0]), n)
@@ -110,7 +112,7 @@ func (f *file) convertedLength(c *ast.CallExpr) string {
 // isRunes reports whether e is a slice of runes: converting it to or from a string changes
 // its length.
 func (f *file) isRunes(e ast.Expr) bool {
-	s, ok := f.pkg.typeOf(e).Underlying().(*types.Slice)
+	s, ok := f.pkg.TypeOf(e).Underlying().(*types.Slice)
 	if !ok {
 		return false
 	}
@@ -157,7 +159,7 @@ func (f *file) sliceLength(e ast.Expr) string {
 // stringFormula returns the formula of a concatenation, whose value is a length, or of a
 // comparison with the empty string; ok is false for other operators and operands.
 func (f *file) stringFormula(e *ast.BinaryExpr) (formula string, ok bool) {
-	b, ok := f.pkg.typeOf(e.X).Underlying().(*types.Basic)
+	b, ok := f.pkg.TypeOf(e.X).Underlying().(*types.Basic)
 	if !ok || b.Info()&types.IsString == 0 {
 		return "", false
 	}

@@ -8,6 +8,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"taskinstr/internal/site"
 )
 
 // valueAt returns the formula of local variable v where id uses it: the value of the latest
@@ -70,7 +72,7 @@ func jumps(fn ast.Node) (found bool) {
 // assigns reports whether s assigns to v, or to a part of it.
 func (f *file) assigns(s ast.Stmt, v *types.Var) (found bool) {
 	to := func(e ast.Expr) {
-		if id := f.pkg.root(e); id != nil && f.pkg.cfg.Info.ObjectOf(id) == v {
+		if id := f.pkg.Root(e); id != nil && f.pkg.cfg.Info.ObjectOf(id) == v {
 			found = true
 		}
 	}
@@ -164,7 +166,7 @@ func (f *file) argument(v *types.Var) string {
 	if !ok || fn.Signature().Variadic() || fn.Signature().TypeParams() != nil {
 		return unknownFormula
 	}
-	k := slices.IndexFunc(parameters(decl.Type.Params), func(id *ast.Ident) bool { return f.pkg.cfg.Info.Defs[id] == v })
+	k := slices.IndexFunc(site.Parameters(decl.Type.Params), func(id *ast.Ident) bool { return f.pkg.cfg.Info.Defs[id] == v })
 	if k < 0 || f.pkg.following[fn] {
 		return unknownFormula
 	}

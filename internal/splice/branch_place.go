@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"taskinstr/internal/site"
 )
 
 // A spelling writes an expression of one side of a branch for the beginning of the other side.
@@ -114,7 +116,7 @@ func (s *spelling) value(e ast.Expr) (string, bool) {
 		case token.ADD, token.SUB, token.MUL, token.AND, token.OR, token.XOR, token.AND_NOT:
 			x, okX := s.value(e.X)
 			y, okY := s.value(e.Y)
-			b, basic := f.pkg.typeOf(e).Underlying().(*types.Basic)
+			b, basic := f.pkg.TypeOf(e).Underlying().(*types.Basic)
 			return "(" + x + e.Op.String() + y + ")", okX && okY && basic && b.Info()&types.IsInteger != 0
 		}
 	}
@@ -135,13 +137,13 @@ func (s *spelling) memory(e ast.Expr) (string, bool) {
 			return "", false
 		}
 		path := sel.Index()
-		if len(path) > 1 && throughPointer(elem(sel.Recv()), path[:len(path)-1]) {
+		if len(path) > 1 && site.ThroughPointer(site.Elem(sel.Recv()), path[:len(path)-1]) {
 			return "", false // embedded pointers
 		}
 		x, ok := s.target(e.X, sel.Recv())
 		return x + "." + e.Sel.Name, ok
 	case *ast.StarExpr:
-		x, ok := s.target(e.X, f.pkg.typeOf(e.X))
+		x, ok := s.target(e.X, f.pkg.TypeOf(e.X))
 		return "(*" + x + ")", ok
 	case *ast.IndexExpr:
 		if !s.builtin("uint64") || !s.builtin("len") {
@@ -152,7 +154,7 @@ func (s *spelling) memory(e ast.Expr) (string, bool) {
 			return "", false
 		}
 		var x string
-		switch t := core(f.pkg.typeOf(e.X)).(type) {
+		switch t := site.Core(f.pkg.TypeOf(e.X)).(type) {
 		case *types.Slice:
 			if x, ok = s.value(e.X); !ok {
 				return "", false
@@ -181,7 +183,7 @@ func (s *spelling) builtinTrue() string { return "0 == 0" }
 // target spells e, of type t, as the operand of a selection: a pointer that is not nil, or a
 // place.
 func (s *spelling) target(e ast.Expr, t types.Type) (string, bool) {
-	if !isPointer(t) {
+	if !site.IsPointer(t) {
 		return s.place(e)
 	}
 	if u, ok := ast.Unparen(e).(*ast.UnaryExpr); ok && u.Op == token.AND {

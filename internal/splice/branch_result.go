@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"taskinstr/internal/site"
 )
 
 // The formula of a call is the formula of the function's result. It requires that, when the
@@ -135,7 +137,7 @@ func (f *file) follows(c *ast.CallExpr) *followed {
 	if t.Results.NumFields() != 1 || len(t.Results.List[0].Names) > 0 {
 		return nil
 	}
-	for _, id := range parameters(t.Params) {
+	for _, id := range site.Parameters(t.Params) {
 		v, _ := f.pkg.cfg.Info.Defs[id].(*types.Var)
 		x.params = append(x.params, v)
 	}

@@ -163,7 +163,7 @@ const (
 	cloneDepth  = 3
 )
 
-// instances decides in which contexts the analysis looks at each function.
+// instances makes the instances of all functions.
 func (g *generator) instances() {
 	inSet := make(map[*ssa.Function]bool, len(g.Funcs))
 	for _, f := range g.Funcs {

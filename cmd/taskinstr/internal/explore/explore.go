@@ -101,7 +101,7 @@ func (s *session) explore(ctx context.Context) error {
 			return fmt.Errorf("the program depends on something beside its schedule and its input: %w", err)
 		}
 		if s.explorer.Orders == orders {
-			continue // its continuation is that of a run that was seen
+			continue // it continues like a run that was seen
 		}
 		s.orders++
 		if err := s.analyse(ctx, run); err != nil {

@@ -25,11 +25,13 @@ import (
 // The tests of taskinstr set the variable, since they build the standard library in many
 // ways after each change.
 //
-// The digest covers the compiler, the environment that it reads, its flags, the folder, the
-// texts of all files and the packages imported, by the content part of their build IDs. If
-// a flag is not known to name a file, its value is in the digest. Names of temporary files
-// differ between builds, so an input with an unknown flag for files is never equal to
-// another one. A compilation that prints something is not stored.
+// The digest covers the compiler, the environment that it reads, its flags, the names and
+// texts of all files and the packages imported, by the content part of their build IDs. The
+// folder in which the compiler runs has no effect on a package of std, whose files have
+// absolute names; the go command's own cache relies on that as well. If a flag is not known
+// to name a file, its value is in the digest. Names of temporary files differ between builds,
+// so an input with an unknown flag for files is never equal to another one. A compilation
+// that prints something is not stored.
 
 // ReuseVar is the environment variable that names the folder, which must exist.
 const ReuseVar = "TASKINSTR_REUSE"
@@ -66,11 +68,7 @@ func digestCall(h io.Writer, c *call, flags, files []string) error {
 	if err != nil {
 		return err
 	}
-	cwd, err := os.Getwd()
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(h, "compiler %q %d %s\nfolder %q\n", c.tool, tool.Size(), tool.ModTime(), cwd)
+	fmt.Fprintf(h, "compiler %q %d %s\n", c.tool, tool.Size(), tool.ModTime())
 	for _, name := range compilerEnv {
 		fmt.Fprintf(h, "%s=%q\n", name, os.Getenv(name))
 	}
@@ -98,6 +96,9 @@ func digestCall(h io.Writer, c *call, flags, files []string) error {
 		return err
 	}
 	for _, name := range inputs {
+		if !filepath.IsAbs(name) {
+			return fmt.Errorf("%s is not absolute, so the output depends on the folder", name)
+		}
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return err
