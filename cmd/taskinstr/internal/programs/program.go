@@ -32,8 +32,35 @@ type Toolchain struct {
 	Go       string   // the go command; "" is go on PATH
 	Tool     string   // the taskinstr command, for mode TaskInstr
 	Passes   string   // its option -passes; "" is none
+	Scope    string   // its option -scope; "" is the default
 	Branches bool     // its option -branches=on: records of branches not taken
 	Env      []string // added to the environment of the build
+}
+
+// options returns the options of the taskinstr command.
+func (tc *Toolchain) options() (list []string) {
+	if tc.Passes != "" {
+		list = append(list, "-passes="+tc.Passes)
+	}
+	if tc.Scope != "" {
+		list = append(list, "-scope="+tc.Scope)
+	}
+	if tc.Branches {
+		list = append(list, "-branches=on")
+	}
+	return list
+}
+
+// Build builds the package, or with "test -c" its tests, in dir with the taskinstr command.
+func (tc *Toolchain) Build(ctx context.Context, dir string, args ...string) error {
+	args = append(args, tc.options()...)
+	cmd := exec.CommandContext(ctx, tc.Tool, append(args, ".")...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), tc.Env...)
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s in %s: %w\n%s", strings.Join(cmd.Args, " "), dir, err, text)
+	}
+	return nil
 }
 
 // Program is a built program with its cases.
@@ -84,20 +111,16 @@ func Build(ctx context.Context, tc Toolchain, dir string, m Mode, out string) (*
 	default:
 		return nil, fmt.Errorf("unknown mode %q: want %s or %s", m, StockRace, TaskInstr)
 	}
+	if m == TaskInstr && len(tc.options()) > 0 {
+		// With the wrapper, all choices of passes share the compiled standard library.
+		if err := tc.Build(ctx, dir, args[:len(args)-2]...); err != nil {
+			return nil, err
+		}
+		return p, nil
+	}
 	gocmd := tc.Go
 	if gocmd == "" {
 		gocmd = "go"
-	}
-	if m == TaskInstr && (tc.Passes != "" || tc.Branches) {
-		// With the wrapper, all choices of passes share the compiled standard library.
-		gocmd = tc.Tool
-		args = args[:len(args)-2]
-		if tc.Passes != "" {
-			args = append(args, "-passes="+tc.Passes)
-		}
-		if tc.Branches {
-			args = append(args, "-branches=on")
-		}
 	}
 	cmd := exec.CommandContext(ctx, gocmd, append(args, ".")...)
 	cmd.Dir = dir

@@ -21,6 +21,7 @@ var (
 	mode   = flag.String("mode", string(TaskInstr), "how the programs are built: taskinstr or race")
 	tool   = flag.String("tool", "", "the taskinstr command; built from the tree by default")
 	passes = flag.String("passes", "", "static optimizations to build with")
+	scope  = flag.String("scope", "", "the part of the program that the optimizations see: package or program")
 	runs   = flag.Int("runs", 0, "run each case this many times at every GOMAXPROCS of -procs; 0: once")
 	seed   = flag.Uint64("seed", 1, "of the generated programs")
 	cases  = flag.Int("cases", 200, "in the generated program")
@@ -40,7 +41,7 @@ func toolchain(t *testing.T) Toolchain {
 		}
 		return Toolchain{}
 	}
-	return Toolchain{Tool: tooltest.Tool(t, *tool), Passes: *passes}
+	return Toolchain{Tool: tooltest.Tool(t, *tool), Passes: *passes, Scope: *scope}
 }
 
 // gomaxprocs lists the values for the runs of a case; 0 is the default.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -30,13 +29,7 @@ const (
 // and returns the path of the executable in out.
 func Build(ctx context.Context, tc programs.Toolchain, pkgs, dir, out string) (string, error) {
 	exe := filepath.Join(out, "calls.exe")
-	cmd := exec.CommandContext(ctx, tc.Tool, "build", "-passes="+tc.Passes, "-pkgs="+pkgs, "-o", exe, ".")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), tc.Env...)
-	if text, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("building with -passes=%s -pkgs=%s: %w\n%s", tc.Passes, pkgs, err, text)
-	}
-	return exe, nil
+	return exe, tc.Build(ctx, dir, "build", "-pkgs="+pkgs, "-o", exe)
 }
 
 const (

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -38,13 +37,7 @@ func Build(ctx context.Context, tc programs.Toolchain, tests bool, dir, out stri
 	if tests {
 		args = []string{"test", "-c"}
 	}
-	cmd := exec.CommandContext(ctx, tc.Tool, append(args, "-passes="+tc.Passes, "-o", exe.Path, ".")...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), tc.Env...)
-	if text, err := cmd.CombinedOutput(); err != nil {
-		return exe, fmt.Errorf("building with -passes=%s: %w\n%s", tc.Passes, err, text)
-	}
-	return exe, nil
+	return exe, tc.Build(ctx, dir, append(args, "-o", exe.Path)...)
 }
 
 // Run runs one case and returns its faults.
