@@ -14,7 +14,7 @@ type footprint struct {
 	exist []*polyhedral.Scan // the elements that have to exist
 	refs  []reference
 	left  []reference // the references that keep their checks
-	limit int64
+	limit int64       // of the magnitude of symbols, below which arithmetic does not wrap
 }
 
 // maxReferences bounds the size of nests.
