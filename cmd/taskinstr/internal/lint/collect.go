@@ -27,13 +27,7 @@ const (
 
 // report lists the sites of the packages with their fates.
 func report(plan *optimize.Plan, pkgs []*packages.Package, dir string) (*Report, error) {
-	r := &Report{Dir: dir, Doc: map[string]string{}}
-	for _, p := range optimize.Passes {
-		if plan.Set.Has(p.Name) {
-			r.Passes = append(r.Passes, p.Name)
-			r.Doc[p.Name] = p.Doc
-		}
-	}
+	r := newReport(plan.Set, dir)
 	c := &collector{
 		plan: plan, prog: plan.Analysis.Program(), dir: dir, report: r,
 		plannable: map[string]map[class]map[row]bool{}, fixed: map[row]fixed{}, sources: map[string]*source{}, funcs: map[string][]function{},
@@ -59,6 +53,18 @@ func report(plan *optimize.Plan, pkgs []*packages.Package, dir string) (*Report,
 	c.rest()
 	r.sort()
 	return r, nil
+}
+
+// newReport returns a report without sites about a set of passes.
+func newReport(set optimize.Set, dir string) *Report {
+	r := &Report{Dir: dir, Doc: map[string]string{}}
+	for _, p := range optimize.Passes {
+		if set.Has(p.Name) {
+			r.Passes = append(r.Passes, p.Name)
+			r.Doc[p.Name] = p.Doc
+		}
+	}
+	return r
 }
 
 type collector struct {

@@ -41,7 +41,7 @@ func Main(base option.Set, version string, args []string, stdout, stderr io.Writ
 	var r *Report
 	if o.branches {
 		err = listBranches(o, progress, stdout)
-	} else if r, err = analyze(o, progress); err == nil {
+	} else if r, err = list(o, progress); err == nil {
 		r.Sites = o.apply(r.Sites)
 		err = r.write(stdout, o, version)
 	}
@@ -57,26 +57,35 @@ func Main(base option.Set, version string, args []string, stdout, stderr io.Writ
 	return exitOK
 }
 
-// load loads the program.
-func load(o *options, progress *terminal.Progress) (p *ssapass.Program, dir string, err error) {
+// prepare returns the folder of the packages and completes the flags of the build.
+func prepare(o *options) (dir string, err error) {
 	if dir, err = filepath.Abs(o.dir); err != nil {
-		return nil, "", err
+		return "", err
 	}
 	if fi, err := os.Stat(dir); err != nil {
-		return nil, "", fmt.Errorf("flag -C: %w", err)
+		return "", fmt.Errorf("flag -C: %w", err)
 	} else if !fi.IsDir() {
-		return nil, "", fmt.Errorf("flag -C: %s is not a directory", o.dir)
+		return "", fmt.Errorf("flag -C: %s is not a directory", o.dir)
 	}
-	if !o.untagged {
-		goPath, err := gocmd.Find()
-		if err != nil {
-			return nil, "", err
-		}
-		env, err := gocmd.Env(goPath, dir, "GOFLAGS")
-		if err != nil {
-			return nil, "", err
-		}
-		o.build = gocmd.WithTagArgs(env["GOFLAGS"], o.build, option.RaceTag)
+	if o.untagged {
+		return dir, nil
+	}
+	goPath, err := gocmd.Find()
+	if err != nil {
+		return "", err
+	}
+	env, err := gocmd.Env(goPath, dir, "GOFLAGS")
+	if err != nil {
+		return "", err
+	}
+	o.build = gocmd.WithTagArgs(env["GOFLAGS"], o.build, option.RaceTag)
+	return dir, nil
+}
+
+// load loads the program.
+func load(o *options, progress *terminal.Progress) (p *ssapass.Program, dir string, err error) {
+	if dir, err = prepare(o); err != nil {
+		return nil, "", err
 	}
 	progress.Show("loading %s", strings.Join(o.patterns, " "))
 	p, err = ssapass.Load(ssapass.Config{Dir: dir, Flags: o.build, Patterns: o.patterns, Tests: o.tests})
@@ -85,6 +94,14 @@ func load(o *options, progress *terminal.Progress) (p *ssapass.Program, dir stri
 		return nil, "", explain(o, dir, broken)
 	}
 	return p, dir, err
+}
+
+// list lists the sites of the packages with their fates.
+func list(o *options, progress *terminal.Progress) (*Report, error) {
+	if o.scope == option.ScopePackage {
+		return analyzeUnits(o, progress)
+	}
+	return analyze(o, progress)
 }
 
 // analyze loads the program, makes its plan and lists the sites.

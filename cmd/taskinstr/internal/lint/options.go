@@ -15,7 +15,9 @@ import (
 // options are the values of the flags and the arguments.
 type options struct {
 	filter
+	base     option.Set // the options before the word lint
 	set      optimize.Set
+	scope    string
 	format   string
 	source   bool
 	summary  bool
@@ -51,6 +53,12 @@ func init() {
 		}},
 		{"passes", "all|none|LIST|all,-NAME", "the passes to run (all by default) of " + strings.Join(optimize.Names(), ", "), func(o *options, f gocmd.Flag) (err error) {
 			o.set, err = optimize.Parse(f.Value)
+			return err
+		}},
+		{"scope", option.ScopePackage + "|" + option.ScopeProgram, "how much the passes see, as in a build; package scope compiles the packages first", func(o *options, f gocmd.Flag) error {
+			var s option.Set
+			err := s.Set(f.Name, f.Value, strings.Join(f.Args, " "))
+			o.scope = s.Scope
 			return err
 		}},
 		{"kept", "", "print only accesses whose check is kept", func(o *options, f gocmd.Flag) error { o.kept = f.On(); return nil }},
@@ -105,7 +113,7 @@ func lookup(name string) *flagDecl {
 
 // parse reads the command line; flags and packages may be mixed.
 func parse(base option.Set, args []string) (*options, error) {
-	o := &options{format: "text", set: optimize.All()}
+	o := &options{format: "text", base: base, set: optimize.All(), scope: base.Scope}
 	if base.Passes != (optimize.Set{}) {
 		o.set = base.Passes
 	}

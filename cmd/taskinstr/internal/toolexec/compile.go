@@ -54,8 +54,8 @@ func compile(c *call, rewrite rewriter, stdout, stderr io.Writer) error {
 		}
 	}
 	if err == nil {
-		if out.facts != nil {
-			if err := archive.Append(c.set["o"], unit.Member, out.facts); err != nil {
+		for _, m := range out.members {
+			if err := archive.Append(c.set["o"], m.Name, m.Data); err != nil {
 				return tempError(err)
 			}
 		}
@@ -127,9 +127,9 @@ func (e *sourceError) Unwrap() error { return e.err }
 type output struct {
 	sources      []source
 	dropComplete bool
-	dropNoInline bool   // drop -l: without inlining, frames of the detector exceed the limit of nosplit functions
-	minLang      string // the language version that added code needs
-	facts        []byte // for the archive; nil if there are none
+	dropNoInline bool         // drop -l: without inlining, frames of the detector exceed the limit of nosplit functions
+	minLang      string       // the language version that added code needs
+	members      []unit.Bytes // for the archive
 }
 
 // packagePath returns the import path as the go command knows it, without the test

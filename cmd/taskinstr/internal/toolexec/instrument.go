@@ -49,7 +49,7 @@ func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 			return nil, err
 		}
 	}
-	plan, facts, err := planOf(c, o, path, k)
+	plan, members, err := planOf(c, o, path, k)
 	if err != nil {
 		return nil, err
 	}
@@ -60,11 +60,11 @@ func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 	if spliced != nil {
 		out = spliced
 	}
-	if facts != nil {
+	if members != nil {
 		if out == nil {
 			out = &output{sources: sources}
 		}
-		out.facts = facts
+		out.members = members
 	}
 	return out, nil
 }

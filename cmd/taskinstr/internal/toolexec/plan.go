@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 
+	"golang.org/x/tools/go/packages"
+
 	"taskinstr/cmd/taskinstr/internal/gocmd"
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/planner"
@@ -19,8 +21,8 @@ import (
 )
 
 // planOf returns the plan of the package that a call compiles, nil if all its accesses
-// are checked. In package scope it also returns the facts for the package's archive.
-func planOf(c *call, o option.Set, path string, k *typeChecked) (*splice.Plan, []byte, error) {
+// are checked. In package scope it also returns the members for the package's archive.
+func planOf(c *call, o option.Set, path string, k *typeChecked) (*splice.Plan, []unit.Bytes, error) {
 	if o.Scope == option.ScopePackage {
 		return planUnit(c, o, path, k)
 	}
@@ -29,22 +31,32 @@ func planOf(c *call, o option.Set, path string, k *typeChecked) (*splice.Plan, [
 }
 
 // planUnit plans the package by itself.
-func planUnit(c *call, o option.Set, path string, k *typeChecked) (*splice.Plan, []byte, error) {
+func planUnit(c *call, o option.Set, path string, k *typeChecked) (*splice.Plan, []unit.Bytes, error) {
 	if o.Passes == (optimize.Set{}) {
 		return nil, nil, nil
 	}
-	r, err := unit.Make(unit.Package{
+	p := unit.Package{
 		Fset: k.fset, Files: k.files, Texts: k.src, Path: path, Types: k.pkg, Info: k.info,
-		Sizes: types.SizesFor("gc", goarch()), GoVersion: c.set["lang"], Archives: k.archives,
-		Symabis: c.set["symabis"], Partial: !scope.Everything(o.Pkgs) || o.Wrapper != "",
-	}, o.Passes)
+		Sizes: types.SizesFor("gc", goarch()), Archives: k.archives, Partial: !scope.Everything(o.Pkgs) || o.Wrapper != "",
+	}
+	if !c.on("std") {
+		p.Module = &packages.Module{Path: path, GoVersion: strings.TrimPrefix(c.set["lang"], "go")}
+	}
+	if file := c.set["symabis"]; file != "" {
+		var err error
+		if p.Referenced, err = unit.Symabis(file, path); err != nil {
+			return nil, nil, err
+		}
+	}
+	r, err := unit.Make(p, o.Passes)
 	if err != nil {
 		return nil, nil, defect(c, err.Error())
 	}
 	if r == nil {
 		return nil, nil, nil
 	}
-	return r.Plan.Package(path), r.Facts, nil
+	members, err := r.Members()
+	return r.Plan.Package(path), members, err
 }
 
 // planOfProgram returns the plan that the analysis of the whole program has stored for the

@@ -1,17 +1,18 @@
-// Package unit plans one package by itself: package scope, as against the whole program
-// that package planner analyses.
+// Package unit plans one package by itself. This is package scope; package planner analyzes
+// the whole program.
 //
-// A build in package scope runs the passes while it compiles a package. Of the
-// package's imports it has what the compiler has, their archives: types from the export
-// data, and facts of functions from a member that the build of the import left there
-// (Member, ssapass.Facts). Everything else is external code. So a plan is a function of
-// the compiler's inputs: it needs no store of its own, and go's build cache keeps it
-// together with the object code.
+// In package scope the passes run while a package is compiled. The inputs are the
+// compiler's: the package's files and the archives of its imports. The archive of an import
+// contains its types (export data) and facts of its functions (the member FactsMember, see
+// ssapass.Facts), which the build of the import stored there. All other code is external.
+// So the plan is a function of the compiler's inputs. It needs no store, works in any order
+// of builds, and go's build cache keeps it together with the object code.
 //
-// An archive without facts (a package that gets no checks, or one that another tool
-// compiled), or with facts of another format, is external code as well. It is no
-// error: checks stay.
+// An archive has no facts if the package gets no checks or if another tool compiled it.
+// Such an archive, and one with facts of another format, counts as external code. It is not an
+// error: the checks that would need the facts stay.
 //
-// `taskinstr lint` calls Make with the same inputs, so that its answers are the
-// build's.
+// A build stores the digest of its plan in the archive as well (PlanMember). `taskinstr
+// lint` makes the plan again with the same inputs and compares the digests, so it cannot
+// silently disagree with the build.
 package unit

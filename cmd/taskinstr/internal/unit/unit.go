@@ -1,14 +1,13 @@
 package unit
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"maps"
-	"os"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/packages"
 
@@ -17,8 +16,11 @@ import (
 	"taskinstr/ssapass"
 )
 
-// Member is the name of the archive member that holds a package's facts.
-const Member = "taskinstr.facts"
+// The names of archive members: the facts of a package, and the digest of its plan.
+const (
+	FactsMember = "taskinstr.facts"
+	PlanMember  = "taskinstr.plan"
+)
 
 // A Package is a package as the compiler gets it: type-checked source.
 type Package struct {
@@ -29,21 +31,46 @@ type Package struct {
 	Types *types.Package
 	Info  *types.Info
 	Sizes types.Sizes
-	// GoVersion is the language version, as in -lang=go1.26; may be empty.
-	GoVersion string
 	// Archives holds the compiled imports, by package path.
 	Archives map[string]string
-	// Symabis is the file in which the assembler lists the symbols that the package's
-	// assembly defines and refers to; "" if there is no assembly.
-	Symabis string
+	// Module is nil in the standard library.
+	Module *packages.Module
+	// Referenced holds the package-level names that the package's assembly refers to.
+	Referenced map[string]bool
 	// Partial: some packages of the build get no checks.
 	Partial bool
 }
 
-// A Result is what is known of a package by itself.
+// A Result is the plan of a package and the facts for its importers.
 type Result struct {
 	Plan  *optimize.Plan
-	Facts []byte // for its archive
+	Facts *ssapass.Facts
+	path  string
+}
+
+// Members returns the members for the package's archive, in the order of their names.
+func (r *Result) Members() ([]Bytes, error) {
+	digest, err := r.Digest()
+	return []Bytes{{FactsMember, r.Facts.Encode()}, {PlanMember, digest}}, err
+}
+
+// Bytes are the data of one member.
+type Bytes struct {
+	Name string
+	Data []byte
+}
+
+// Digest identifies the plan.
+func (r *Result) Digest() ([]byte, error) {
+	var text []byte
+	if p := r.Plan.Package(r.path); p != nil {
+		var err error
+		if text, err = p.Encode(); err != nil {
+			return nil, err
+		}
+	}
+	sum := sha256.Sum256(text)
+	return sum[:], nil
 }
 
 // Make analyses the package and runs those of the passes that need one package alone. A
@@ -53,15 +80,9 @@ func Make(p Package, passes optimize.Set) (*Result, error) {
 		return nil, nil
 	}
 	facts := p.facts()
-	referenced, err := p.referenced()
-	if err != nil {
-		return nil, err
-	}
 	prog, err := ssapass.LoadUnit(ssapass.Unit{
 		Fset: p.Fset, Files: p.Files, Texts: p.Texts, Path: p.Path, Pkg: p.Types, Info: p.Info, Sizes: p.Sizes,
-		Module:     &packages.Module{Path: p.Path, GoVersion: strings.TrimPrefix(p.GoVersion, "go")},
-		Referenced: referenced,
-		Fact:       facts.Of,
+		Module: p.Module, Referenced: p.Referenced, Fact: facts.Of,
 	})
 	if err != nil {
 		return nil, err
@@ -71,45 +92,20 @@ func Make(p Package, passes optimize.Set) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the plan does not hold: %w", err)
 	}
-	return &Result{Plan: plan, Facts: a.Exported().Encode()}, nil
+	return &Result{plan, a.Exported(), p.Path}, nil
 }
 
 // facts returns the facts of the imports.
 func (p *Package) facts() *ssapass.Facts {
 	all := new(ssapass.Facts)
 	for _, path := range slices.Sorted(maps.Keys(p.Archives)) {
-		data, err := archive.Read(p.Archives[path], Member)
+		data, err := archive.Read(p.Archives[path], FactsMember)
 		if err != nil || data == nil {
-			continue
+			continue // external code
 		}
 		if f, err := ssapass.DecodeFacts(data); err == nil {
 			all.Merge(f)
 		}
 	}
 	return all
-}
-
-// referenced returns the package-level names that the package's assembly refers to.
-func (p *Package) referenced() (map[string]bool, error) {
-	if p.Symabis == "" {
-		return nil, nil
-	}
-	text, err := os.ReadFile(p.Symabis)
-	if err != nil {
-		return nil, err
-	}
-	names := map[string]bool{}
-	for line := range strings.Lines(string(text)) {
-		// def and ref, a symbol, its calling convention
-		w := strings.Fields(line)
-		if len(w) < 2 || w[0] != "ref" {
-			continue
-		}
-		for _, prefix := range []string{p.Types.Path() + ".", p.Path + ".", `"".`} {
-			if name, ok := strings.CutPrefix(w[1], prefix); ok {
-				names[name] = true
-			}
-		}
-	}
-	return names, nil
 }
