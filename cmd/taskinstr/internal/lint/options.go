@@ -56,10 +56,11 @@ func init() {
 			return err
 		}},
 		{"scope", option.ScopePackage + "|" + option.ScopeProgram, "how much the passes see, as in a build; package scope compiles the packages first", func(o *options, f gocmd.Flag) error {
-			var s option.Set
-			err := s.Set(f.Name, f.Value, strings.Join(f.Args, " "))
-			o.scope = s.Scope
-			return err
+			if f.Value != option.ScopePackage && f.Value != option.ScopeProgram {
+				return fmt.Errorf("%q is neither %s nor %s", f.Value, option.ScopePackage, option.ScopeProgram)
+			}
+			o.scope = f.Value
+			return nil
 		}},
 		{"kept", "", "print only accesses whose check is kept", func(o *options, f gocmd.Flag) error { o.kept = f.On(); return nil }},
 		{"removed", "", "print only accesses whose check is removed", func(o *options, f gocmd.Flag) error { o.removed = f.On(); return nil }},
@@ -196,16 +197,16 @@ func Help() string {
 	taskinstr lint [flags] [packages]
 
 Says for each memory access of the packages whether a build would check it, and
-why. It builds nothing and runs nothing.
+why. It runs nothing; in package scope it compiles the packages, as the build does.
 
 	bank.go:30:14: read of acct.balance: check kept: may be written in parallel at bank.go:25:2
 	bank.go:40:2: read of b.total: check removed (dominate: covered by the write at bank.go:38:2)
 
 A check is kept, and made at each access; removed, since the access cannot race
 or another check covers it; or guarded, and made unless another check has covered
-it. A table of packages and passes follows the list. The analysed program is the
-main package with all its imports. Packages without main count as libraries,
-which any code may call.
+it. A table of packages and passes follows the list. In program scope the
+analysed program is the main package with all its imports. Packages without
+main count as libraries, which any code may call.
 
 The flags are, beside go's build flags (-tags, -mod, ...):
 
