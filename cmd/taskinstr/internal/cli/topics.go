@@ -115,6 +115,11 @@ The passes are, in the order in which they run:
 "all" means all of them, "none" means none, and -NAME leaves a pass out of those before
 it.
 
+With -scope=package each package is analyzed by itself while it is compiled, with facts of
+the functions that it imports. Such a build takes little longer than one without passes and
+compiles only what go would compile again. These passes take part:
+` + strings.Join(optimize.Local().Names(), ", ") + `.
+
 "taskinstr lint" prints for each access whether its check is kept, and why;
 "taskinstr bench" measures the gain of each pass.
 `)
