@@ -34,7 +34,7 @@ type builder struct {
 func newBuilder(ctx context.Context, o options, tmp string) (*builder, error) {
 	b := &builder{options: o, tmp: tmp}
 	for _, m := range o.modes {
-		if m != taskinstr && m != passes && m != branches {
+		if m != taskinstr && m != packages && m != passes && m != branches {
 			continue
 		}
 		if o.tool == "" {
@@ -88,6 +88,8 @@ func (b *builder) flags(m mode) []string {
 		return []string{"-race"}
 	case taskinstr:
 		return []string{"-toolexec=" + b.tool}
+	case packages:
+		return []string{"-toolexec=" + b.tool + " -passes=all -scope=package"}
 	}
 	return nil
 }
@@ -100,7 +102,7 @@ func (b *builder) buildShared(ctx context.Context, folder string) (map[mode]stri
 		command := append([]string{"go", "build", "-o", exes[m]}, b.flags(m)...)
 		if m == passes {
 			// Through the wrapper, which compiles std once for all choices of passes.
-			command = []string{b.tool, "build", "-passes=all", "-o", exes[m]}
+			command = []string{b.tool, "build", "-passes=all", "-scope=program", "-o", exes[m]}
 		}
 		if m == branches {
 			command = []string{b.tool, "build", "-branches=on", "-o", exes[m]}

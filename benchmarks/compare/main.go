@@ -6,8 +6,9 @@
 //	go run ./benchmarks/compare -kind ptracer [-size small] [-modes plain,race,taskinstr,passes]
 //	go run ./benchmarks/compare -kind modules [-kernels nats,raft]
 //
-// The kinds taskchecker, drdp and ptracer are the suites of the papers' programs. The
-// mode passes is taskinstr with -passes=all, branches is taskinstr with -branches=on.
+// The kinds taskchecker, drdp and ptracer are the suites of the papers' programs. Mode
+// package is taskinstr with -passes=all -scope=package, passes with -passes=all
+// -scope=program, branches with -branches=on.
 // GOMAXPROCS sets the number of processors of the measured programs, too.
 //
 // Each measurement is a process of its own. The modes take turns, so that a change of the
@@ -104,7 +105,7 @@ func parse() (options, error) {
 	flag.IntVar(&o.runs, "runs", 5, "measurements of each program and mode")
 	kinds := flag.String("kind", "sync,compute", "kinds of programs: sync, compute, std, scale, taskchecker, drdp, ptracer, modules")
 	names := flag.String("kernels", "", "only these kernels, papers' programs and recipes of modules, of any kind; ptracer/sort where names are alike")
-	modes := flag.String("modes", "plain,race,taskinstr", "the modes to compare: plain, which is the measure, race, taskinstr, passes, branches")
+	modes := flag.String("modes", "plain,race,taskinstr", "the modes to compare: plain, which is the measure, race, taskinstr, package, passes, branches")
 	size := flag.String("size", string(program.Medium), "of the input of the papers' programs: small, medium or large")
 	flag.IntVar(&o.workers, "workers", 0, "tasks of the parallel kernels; 0: one a processor")
 	flag.StringVar(&o.tool, "tool", "", "the taskinstr command; built from the tree by default")

@@ -21,11 +21,12 @@ const (
 	plain     mode = "plain"
 	race      mode = "race"
 	taskinstr mode = "taskinstr"
-	passes    mode = "passes"   // taskinstr with -passes=all
+	packages  mode = "package"  // taskinstr with -passes=all -scope=package
+	passes    mode = "passes"   // taskinstr with -passes=all -scope=program
 	branches  mode = "branches" // taskinstr with -branches=on
 )
 
-var allModes = []mode{plain, race, taskinstr, passes, branches}
+var allModes = []mode{plain, race, taskinstr, packages, passes, branches}
 
 // sample is the measurement of one process; in a result, the medians of all.
 type sample struct {
