@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-var update = flag.Bool("splice.update", false, "rewrite the expected sequences of testdata/seq")
+var update = flag.Bool("update", false, "rewrite the expected sequences of testdata/seq")
 
 // TestSequences runs the programs in testdata/seq. Each is an archive of these files:
 // main.go; optionally lang, a language version; optionally branches, the notes on each if
