@@ -168,4 +168,6 @@
 // Options.All, for each lockset, as in ALL-SETS) and give up nothing. The weak order is a part of WCP by
 // Kini, Mathur and Viswanathan (rule (a) alone, which needs no queues). Package oracle
 // states all of the above by brute force.
+//
+// The glossary of all packages is docs/glossary.md.
 package detector

@@ -66,4 +66,6 @@
 // moved to a place where its access might not happen. The pass fresh, and readonly where
 // literals give memory its first value, keep one report of two: a race with a first value
 // comes with a race on the pointer that published the memory, and that race stays.
+//
+// The glossary of all packages is docs/glossary.md.
 package optimize

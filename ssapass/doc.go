@@ -125,4 +125,6 @@
 // must ask Outside as well.
 //
 // The sets are flow-insensitive: an object that escapes anywhere is shared everywhere.
+//
+// The glossary of all packages is docs/glossary.md.
 package ssapass

@@ -38,4 +38,6 @@
 // detector needs depth-first order: the events of a child, its own children included,
 // stand between its Fork and the next event of the parent. [DepthFirst] brings a trace
 // into that order; [Check] reports whether a trace is well formed.
+//
+// The glossary of all packages is docs/glossary.md.
 package event

@@ -72,4 +72,6 @@
 //	cell     164 B
 //	locker    24 B, shared by the bytes that have the same list
 //	origin    24 B for each site and calling context
+//
+// The glossary of all packages is docs/glossary.md.
 package serial

@@ -50,4 +50,6 @@
 // and first values of types that the source cannot spell, have no site. In functions
 // marked go:nosplit, the elements that a builtin call accesses are fixed sites without a
 // check.
+//
+// The glossary of all packages is docs/glossary.md.
 package site

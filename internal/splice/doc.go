@@ -80,4 +80,6 @@
 // reads, conversions that copy (inplace.go of package site). These have no check here. Where
 // a hook would repeat a check, the patches of package rt remove the hook: copy, append and
 // conversions to interfaces.
+//
+// The glossary of all packages is docs/glossary.md.
 package splice
