@@ -46,3 +46,50 @@ func Use() int { own(mine); return state.n + mine.n }
 		}
 	}
 }
+
+// TestUnitGenerics: an instance that another package makes of a generic function may use
+// everything that the function's body names.
+func TestUnitGenerics(t *testing.T) {
+	p := unitOf(t, `package unit
+
+type box struct{ n int }
+
+func (b *box) grow() { b.n++ }
+func (b *box) shrink() { b.n-- }
+
+type list[E any] struct{ e []E }
+
+func (l *list[E]) Add(e E) {
+	state.grow()
+	helper(state)
+	l.e = append(l.e, e)
+}
+
+func Each[E any](f func(E), e E) { count = count + 1; f(e); other[E](e) }
+
+func other[E any](e E) {}
+
+func helper(b *box) { b.n = 1 }
+func own(b *box)    { b.shrink() }
+
+var state, mine = &box{}, &box{}
+var count int
+
+func Use() int { own(mine); return state.n + mine.n + count }
+`).Program()
+	s := p.SSA.Package(p.Packages[0].Types)
+	entered := map[string]bool{}
+	for _, f := range p.entries {
+		entered[f.Name()] = true
+	}
+	for name, want := range map[string]bool{"grow": true, "helper": true, "own": false, "shrink": false, "other": false} {
+		if entered[name] != want {
+			t.Errorf("external instances call %s: %v, want %v", name, entered[name], want)
+		}
+	}
+	for name, want := range map[string]bool{"state": true, "count": true, "mine": false} {
+		if got := p.open(s.Members[name].(*ssa.Global)); got != want {
+			t.Errorf("external instances use %s: %v, want %v", name, got, want)
+		}
+	}
+}

@@ -93,6 +93,7 @@ func LoadUnit(u Unit) (prog *Program, err error) {
 		}
 	}
 	p.findJoined(s)
+	p.findInGenerics(s)
 	p.Reach = p.reach()
 	p.resolve()
 	return p, nil
@@ -129,6 +130,45 @@ func (p *Program) findJoined(s *ssa.Package) {
 			}
 		}
 	}
+}
+
+// findInGenerics opens the functions and variables that bodies of generic functions name.
+// Another package may instantiate a generic function with types of its own, and the body of
+// that instance is not in sight.
+func (p *Program) findInGenerics(s *ssa.Package) {
+	for _, f := range p.unit.Files {
+		for _, d := range f.Decls {
+			d, ok := d.(*ast.FuncDecl)
+			if !ok || d.Body == nil {
+				continue
+			}
+			if !generic(p.unit.Info.Defs[d.Name].(*types.Func)) {
+				continue
+			}
+			ast.Inspect(d.Body, func(n ast.Node) bool {
+				id, ok := n.(*ast.Ident)
+				if !ok {
+					return true
+				}
+				switch o := p.unit.Info.Uses[id].(type) {
+				case *types.Func:
+					if o.Pkg() == p.unit.Pkg && !generic(o.Origin()) {
+						p.enter(p.SSA.FuncValue(o))
+					}
+				case *types.Var:
+					if g, ok := s.Members[o.Name()].(*ssa.Global); ok && g.Object() == o {
+						p.unit.named[g] = true
+					}
+				}
+				return true
+			})
+		}
+	}
+}
+
+func generic(f *types.Func) bool {
+	sig := f.Signature()
+	return sig.TypeParams().Len()+sig.RecvTypeParams().Len() > 0
 }
 
 // foreign reports whether the body of f is Go code outside the unit. Such code may do
