@@ -142,7 +142,7 @@ func (p *Program) findInGenerics(s *ssa.Package) {
 			if !ok || d.Body == nil {
 				continue
 			}
-			if !generic(p.unit.Info.Defs[d.Name].(*types.Func)) {
+			if fn, ok := p.unit.Info.Defs[d.Name].(*types.Func); !ok || !generic(fn) {
 				continue
 			}
 			ast.Inspect(d.Body, func(n ast.Node) bool {
