@@ -12,10 +12,9 @@ import (
 	"golang.org/x/tools/go/types/objectpath"
 )
 
-// Facts are what is known of functions of several packages: of one that was analysed
-// by itself, and of others as far as its exported types lead to their methods. A
-// package's importers need no more: they name its functions, and call methods of
-// whatever its types lead to.
+// Facts holds facts of functions of several packages: of a package that was analyzed by
+// itself, and of methods of other packages' types to which its exported types lead. An
+// importer can call no other functions without importing more packages.
 type Facts struct {
 	of map[string]map[objectpath.Path]Fact // by package path
 }
@@ -46,8 +45,8 @@ func (f *Facts) Len() int {
 	return n
 }
 
-// Merge adds the facts of another package's archive. Where both have a fact of one
-// function the facts are the same, since each package is analysed once.
+// Merge adds the facts of another package's archive. If both have a fact of one function,
+// the facts are equal, since each package is analyzed once.
 func (f *Facts) Merge(g *Facts) {
 	if f.of == nil {
 		f.of = map[string]map[objectpath.Path]Fact{}
@@ -176,10 +175,10 @@ const (
 	factNeverReturns
 )
 
-// Encode returns the facts as bytes, the same for equal facts: the version, the number of
-// packages, and for each in order its path, the number of its functions, and of each in
-// order the path of the object, Sync and the flags. Numbers are varints, a string follows its
-// length.
+// Encode returns the facts as bytes; equal facts give equal bytes. The bytes are the version,
+// the number of packages and the packages by path: the path, the number of functions and the
+// functions by object path, each with the path, Sync and the flags. Numbers are varints, and
+// a string follows its length.
 func (f *Facts) Encode() []byte {
 	b := []byte(factsVersion)
 	text := func(s string) {
@@ -207,7 +206,7 @@ func (f *Facts) Encode() []byte {
 	return b
 }
 
-// DecodeFacts reads what Encode wrote. Data of another version has no facts.
+// DecodeFacts reads the result of Encode. Data of another version has no facts.
 func DecodeFacts(data []byte) (*Facts, error) {
 	f := &Facts{of: map[string]map[objectpath.Path]Fact{}}
 	rest, ok := bytes.CutPrefix(data, []byte(factsVersion))

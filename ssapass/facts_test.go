@@ -14,8 +14,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// A chained package is analysed by itself, as a compiler's wrapper sees it: the types of
-// what it imports come from export data and the facts from bytes.
+// A chained package is analyzed by itself, with the inputs of its compilation: the types of
+// its imports come from export data, and their facts from bytes.
 type chained struct {
 	export, facts []byte
 	analysis      *Analysis
@@ -148,7 +148,7 @@ func Loud(c chan int) { b.Get().Loud(c) }
 	}
 }
 
-// TestFactsBytes: equal facts are equal bytes, damaged bytes are an error, bytes of another
+// TestFactsBytes: equal facts give equal bytes, damaged bytes are an error, bytes of another
 // version are no facts.
 func TestFactsBytes(t *testing.T) {
 	src := "package p\n\n"

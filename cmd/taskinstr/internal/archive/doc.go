@@ -4,8 +4,8 @@
 // (__.PKGDEF), then object code. The linker skips every further member that has a short
 // name and an extension other than .o and .syso (cmd/link/internal/ld, loadobjfile), and
 // importers read the first member alone. So a tool may leave data of its own in the
-// archive: the data lives and dies with the entry of go's build cache, and whoever
-// imports the package finds it through the same file as the export data.
+// archive. The data lives and dies with the entry of go's build cache, and an importer of
+// the package finds it in the file of the export data.
 //
 // The format is the one of Unix ar as cmd/pack writes it: the line "!<arch>", then for
 // each member a header of 60 bytes (name 16, time 12, user 6, group 6, mode 8, size 10, all

@@ -73,7 +73,7 @@ func (r *Result) Digest() ([]byte, error) {
 	return sum[:], nil
 }
 
-// Make analyses the package and runs those of the passes that need one package alone. A
+// Make analyzes the package and runs the passes that need one package alone. A
 // package without checks has no result.
 func Make(p Package, passes optimize.Set) (*Result, error) {
 	if !ssapass.Instrumented(p.Path) || len(p.Files) == 0 {
