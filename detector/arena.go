@@ -17,17 +17,17 @@ type arena struct {
 	freed     uint32  // length of that chain
 	committed uintptr // bytes with memory behind them
 	dirty     uintptr // bytes of these that may be nonzero
-	what      string  // the elements' name in messages, plural
+	plural    string  // the name of the elements in messages
 }
 
 // arenaChunk is the unit in which an arena commits memory.
 const arenaChunk = 256 << 10
 
-func (a *arena) init(size, link uintptr, limit uint32, what string) {
+func (a *arena) init(size, link uintptr, limit uint32, plural string) {
 	a.size = size
 	a.link = link
 	a.limit = limit
-	a.what = what
+	a.plural = plural
 	a.next = 1
 	a.base = uintptr(hostReserve(a.span()))
 }
@@ -64,7 +64,7 @@ func (a *arena) get() uint32 {
 func (a *arena) grow(n uint32) uint32 {
 	i := a.next
 	if n > a.limit-i {
-		hostExhausted(a.what)
+		hostExhausted(a.plural)
 	}
 	store32(&a.next, i+n) // NeedSweep reads it without the lock
 	if need := uintptr(a.next) * a.size; need > a.dirty {

@@ -74,8 +74,9 @@
 //
 // # Shadow
 //
-// A history holds who accessed bytes, when, how and under which locks. An origin holds
-// where: site, instruction and calls. They are stored apart. All accesses of one kind
+// The history of some bytes holds the task, the epoch, the kind and the locks of each
+// access to them. An origin holds the place of an access: site, instruction and calls.
+// Histories and origins are stored apart. All accesses of one kind
 // that a task makes in one step under the same locks share a record. A history is two
 // numbers, for writes and for reads; each is a record or a list of records (record.go,
 // list.go, history.go). Beside them are two origins, which are written only when an

@@ -3,7 +3,7 @@ package detector
 import "testing"
 
 // quick reports whether Probe and Quick suffice for an access. The tests below compare
-// their results with those of Access.
+// the results of both with the result of Access.
 func quick(e *Engine, t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) bool {
 	switch e.Probe(t, addr, n, k) {
 	case Covered:

@@ -88,8 +88,8 @@ func TestAcquireAll(t *testing.T) {
 	}
 }
 
-// If a task knows another one through AcquireAll, it does not know what the other
-// acquires afterwards.
+// A task that knows another task through AcquireAll does not know the later acquires of the
+// other task.
 func TestAcquireAllEndsSteps(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	f := e.Fork(m, 0, 1)

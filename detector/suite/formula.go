@@ -126,8 +126,7 @@ const (
 	// its address.
 	addressFrom = " from @"
 
-	// calledIn separates a formula from the sites of those of its reads that are in a
-	// called function.
+	// calledIn separates a formula from the sites of its reads in called functions.
 	calledIn = " in"
 )
 

@@ -11,7 +11,7 @@ const (
 	treatDays    = 10
 	sickChance   = 0.01 // of each healthy person, each day
 	treatChance  = 0.4  // of each assessed patient
-	referChance  = 0.3  // of each assessed patient who is not treated
+	referChance  = 0.3  // of each assessed patient without treatment
 	staffPerHead = 0.1
 )
 
@@ -20,7 +20,7 @@ type village struct {
 	up     *village
 	below  []*village
 	random *rand.Rand
-	staff  int // members of the staff who are free
+	staff  int // free members of the staff
 
 	healthy, waiting, assessed, treated queue
 	referred                            queue // patients for the village above

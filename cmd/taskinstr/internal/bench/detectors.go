@@ -12,9 +12,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"taskinstr/cmd/taskinstr/internal/detect"
 	"taskinstr/cmd/taskinstr/internal/terminal"
 	"taskinstr/detector/suite"
+	"taskinstr/detector/trace"
 )
 
 // With -detectors each benchmark runs once, with its fixed number of iterations, and
@@ -137,7 +137,7 @@ func (e *env) compare(ctx context.Context, t *target, b *Benchmark, choices []su
 	c.Trace = fi.Size()
 	for _, choice := range choices {
 		e.progress.Show("%s: detector %s", b.Name, choice.Name)
-		results, err := suite.Run(detect.Open(file), []suite.Choice{choice})
+		results, err := suite.Run(trace.File(file), []suite.Choice{choice})
 		if err != nil {
 			return fail("detector "+choice.Name, err)
 		}

@@ -106,7 +106,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	if f.NArg() != 1 && (orders.Program == "" || f.NArg() == 0) {
 		return fail(fmt.Errorf("it takes one trace, not %d files; a program writes one with TASKINSTR=trace=FILE", f.NArg()))
 	}
-	open := Open(f.Arg(0))
+	open := trace.File(f.Arg(0))
 	// Several passes are made, and each must see the same.
 	results, err := suite.Run(open, choices)
 	if err != nil {
@@ -142,22 +142,6 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		}
 	}
 	return exitOK
-}
-
-// Open returns the source of the trace in a file.
-func Open(name string) suite.Source {
-	return func() (*trace.Reader, io.Closer, error) {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, nil, err
-		}
-		r, err := trace.NewReader(f)
-		if err != nil {
-			f.Close()
-			return nil, nil, err
-		}
-		return r, f, nil
-	}
 }
 
 type output struct {

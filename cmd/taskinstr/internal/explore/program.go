@@ -14,11 +14,11 @@ import (
 	"strings"
 	"time"
 
-	"taskinstr/cmd/taskinstr/internal/detect"
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/terminal"
 	"taskinstr/detector/schedule/dfs"
 	"taskinstr/detector/suite"
+	"taskinstr/detector/trace"
 	"taskinstr/detector/zipper/orders/recorded"
 )
 
@@ -214,7 +214,7 @@ func (p *program) run(ctx context.Context, prefix []string) (*recorded.Run, erro
 const memoryLimit = "GOMEMLIMIT=2GiB"
 
 // trace returns the trace of the last run.
-func (p *program) trace() suite.Source { return detect.Open(filepath.Join(p.tmp, "trace")) }
+func (p *program) trace() suite.Source { return trace.File(filepath.Join(p.tmp, "trace")) }
 
 // keep copies the record of the last run.
 func (p *program) keep(name string) error {

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -80,17 +79,9 @@ func analyzeUnits(o *options, progress *terminal.Progress) (*Report, error) {
 
 // toolexec returns the flag with which the build calls this program.
 func toolexec(o *options) (string, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return "", fmt.Errorf("cannot find its own executable, which -toolexec needs: %w", err)
-	}
 	s := o.base
 	s.Passes, s.Scope, s.Tag = o.set, o.scope, ""
-	tool, ok := gocmd.Quote(append([]string{self}, s.Args()...))
-	if !ok {
-		return "", fmt.Errorf("the path of taskinstr or an option contains both kinds of quotes, which -toolexec cannot express: %s", self)
-	}
-	return "-toolexec=" + tool, nil
+	return gocmd.Toolexec(s.Args())
 }
 
 // withDeps returns the packages that the patterns name, and all that they import.
@@ -131,7 +122,7 @@ func compiled(list []*packages.Package) (out []*packages.Package) {
 func planUnit(o *options, pkg *packages.Package) (r *unit.Result, note string, err error) {
 	p := unit.Package{
 		Fset: pkg.Fset, Files: pkg.Syntax, Path: pkg.PkgPath, Types: pkg.Types, Info: pkg.TypesInfo, Sizes: pkg.TypesSizes,
-		Archives: map[string]string{}, Module: pkg.Module, Partial: len(o.base.Pkgs) > 0,
+		Archives: map[string]string{}, Module: pkg.Module,
 	}
 	if m := pkg.Module; m != nil {
 		version := *m
@@ -147,13 +138,7 @@ func planUnit(o *options, pkg *packages.Package) (r *unit.Result, note string, e
 		}
 		p.Texts = append(p.Texts, text)
 	}
-	var assembly []string
-	for _, f := range pkg.OtherFiles {
-		if strings.HasSuffix(f, ".s") {
-			assembly = append(assembly, f)
-		}
-	}
-	if p.Referenced, err = unit.Assembly(assembly); err != nil {
+	if p.Referenced, err = unit.Assembly(pkg.OtherFiles); err != nil {
 		return nil, "", err
 	}
 	for _, i := range pkg.Imports {
@@ -172,7 +157,7 @@ func planUnit(o *options, pkg *packages.Package) (r *unit.Result, note string, e
 		return nil, "", err
 	case built == nil:
 		return nil, "", errors.New("the compiled package has no plan, although this program compiled it; this is a defect of taskinstr, please report it")
-	case !bytes.Equal(built, digest):
+	case string(built) != digest:
 		note = pkg.ID + ": the build has another plan than this list shows"
 	}
 	return r, note, nil

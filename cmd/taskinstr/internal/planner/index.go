@@ -137,7 +137,7 @@ func (s Store) remember(request string, x *index) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(s.dir, "index", request), text)
+	return storeFile(filepath.Join(s.dir, "index", request), text)
 }
 
 // note adds the files that the plans for r depend on; pkgs are the packages that r builds.

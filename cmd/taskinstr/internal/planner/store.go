@@ -37,7 +37,7 @@ func (s Store) put(p *splice.Plan) (string, error) {
 	if old, err := os.ReadFile(name); err == nil && site.Digest(old) == d {
 		return d, nil
 	}
-	return d, writeFile(name, text)
+	return d, storeFile(name, text)
 }
 
 // Plan returns the plan with this digest.
@@ -56,13 +56,20 @@ func (s Store) Plan(d string) (*splice.Plan, error) {
 	return splice.DecodePlan(text)
 }
 
-// writeFile writes a whole file or none.
-func writeFile(name string, text []byte) error {
-	dir := filepath.Dir(name)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+// storeFile writes a file of the store.
+func storeFile(name string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, "new-*")
+	if err := WriteFile(name, text); err != nil {
+		return fmt.Errorf("cannot store a plan: %w; the build cache (GOCACHE) must be writable and have space left", err)
+	}
+	return nil
+}
+
+// WriteFile writes a whole file or none. The folder exists.
+func WriteFile(name string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(name), "new-*")
 	if err != nil {
 		return err
 	}
@@ -75,9 +82,8 @@ func writeFile(name string, text []byte) error {
 	}
 	if err != nil {
 		os.Remove(f.Name())
-		return fmt.Errorf("cannot store a plan: %w; the build cache (GOCACHE) must be writable and have space left", err)
 	}
-	return nil
+	return err
 }
 
 // runKeep is the time for which the store keeps the texts of a run of the go command.
@@ -94,7 +100,7 @@ func (s Store) PutRun(name string, text []byte) error {
 			}
 		}
 	}
-	return writeFile(filepath.Join(dir, name), text)
+	return storeFile(filepath.Join(dir, name), text)
 }
 
 // Run returns the text that PutRun has stored, or nil if there is none.

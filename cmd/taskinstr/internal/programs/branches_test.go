@@ -129,7 +129,7 @@ func (p *Program) diagnose(ctx context.Context, c *Case, file string) (*finding,
 	if err != nil {
 		return nil, err
 	}
-	open := detect.Open(file)
+	open := trace.File(file)
 	results, err := suite.Run(open, choices)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,8 @@ package selftest
 import (
 	"fmt"
 	"strings"
+
+	"taskinstr/cmd/taskinstr/internal/gocmd"
 )
 
 // A mode is a way to build the programs of a suite.
@@ -55,13 +57,8 @@ func (m mode) reportOptions(log string) string {
 // command splits into fields. The go command has no escapes inside quotes, so a path with
 // both kinds of quotes is an error.
 func quoteField(s string) (string, error) {
-	switch {
-	case s != "" && !strings.ContainsAny(s, " \t\r\n'\""):
-		return s, nil
-	case !strings.Contains(s, "'"):
-		return "'" + s + "'", nil
-	case !strings.Contains(s, `"`):
-		return `"` + s + `"`, nil
+	if q, ok := gocmd.Quote([]string{s}); ok {
+		return q, nil
 	}
 	return "", fmt.Errorf("the path %s contains both kinds of quotes, which -toolexec cannot express; move the executable", s)
 }

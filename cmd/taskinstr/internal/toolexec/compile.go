@@ -123,7 +123,7 @@ type sourceError struct{ err error }
 func (e *sourceError) Error() string { return e.err.Error() }
 func (e *sourceError) Unwrap() error { return e.err }
 
-// output holds the files and flags that replace those of a compile call.
+// output holds the changed files and flags of a compile call.
 type output struct {
 	sources      []source
 	dropComplete bool

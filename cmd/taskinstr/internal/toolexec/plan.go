@@ -56,7 +56,7 @@ func planUnit(c *call, o option.Set, path string, k *typeChecked) (*splice.Plan,
 		return nil, nil, nil
 	}
 	members, err := r.Members()
-	return r.Plan.Package(path), members, err
+	return r.Splice, members, err
 }
 
 // planOfProgram returns the plan that the analysis of the whole program has stored for the

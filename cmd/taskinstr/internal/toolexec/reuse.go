@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"taskinstr/cmd/taskinstr/internal/planner"
 )
 
 // Compilations of the standard library can be reused between builds that the go command
@@ -200,30 +202,11 @@ func (r *reuse) save() {
 	}
 	if r.asmhdr != "" {
 		text, err := os.ReadFile(r.asmhdr)
-		if err != nil || writeWhole(r.entry+asmSuffix, text) != nil {
+		if err != nil || planner.WriteFile(r.entry+asmSuffix, text) != nil {
 			return
 		}
 	}
-	if writeWhole(r.entry, archive) == nil {
-		writeWhole(r.entry+idSuffix, []byte(r.buildID)) // last: it makes the entry valid
+	if planner.WriteFile(r.entry, archive) == nil {
+		planner.WriteFile(r.entry+idSuffix, []byte(r.buildID)) // last: it makes the entry valid
 	}
-}
-
-// writeWhole writes a file as a whole or not at all.
-func writeWhole(name string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), "new-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }

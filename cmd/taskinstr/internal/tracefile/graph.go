@@ -6,7 +6,6 @@ import (
 	"path"
 	"strings"
 
-	"taskinstr/cmd/taskinstr/internal/detect"
 	"taskinstr/detector/event"
 	"taskinstr/detector/suite"
 	"taskinstr/detector/trace"
@@ -89,7 +88,7 @@ func (o *options) draw() (*drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	results, err := suite.Run(detect.Open(o.file), choices)
+	results, err := suite.Run(trace.File(o.file), choices)
 	if err != nil {
 		return nil, err
 	}

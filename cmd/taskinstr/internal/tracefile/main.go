@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"taskinstr/detector/event"
@@ -109,23 +108,5 @@ func Main(args []string, stdout, stderr io.Writer) int {
 
 // each calls f for each event of the trace as recorded and returns its reader.
 func (o *options) each(f func(*trace.Reader, *event.Event)) (*trace.Reader, error) {
-	file, err := os.Open(o.file)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	r, err := trace.NewReader(file)
-	if err != nil {
-		return nil, err
-	}
-	var e event.Event
-	for {
-		switch err := r.Next(&e); {
-		case errors.Is(err, io.EOF):
-			return r, nil
-		case err != nil:
-			return r, err
-		}
-		f(r, &e)
-	}
+	return trace.File(o.file).Each(f)
 }

@@ -2,6 +2,7 @@ package unit
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 )
@@ -9,11 +10,14 @@ import (
 // symbol matches the symbols of its own package in a line of assembly.
 var symbol = regexp.MustCompile(`·(\w+)(?:<>)?(?:\+\w+)?\(SB\)`)
 
-// Assembly returns the package-level names that files of assembly refer to. Names that the
-// files merely define are not among them.
+// Assembly returns the package-level names that the files of assembly among files refer to.
+// Names that these merely define are not among them.
 func Assembly(files []string) (map[string]bool, error) {
 	names := map[string]bool{}
 	for _, file := range files {
+		if filepath.Ext(file) != ".s" {
+			continue
+		}
 		text, err := os.ReadFile(file)
 		if err != nil {
 			return nil, err

@@ -1,17 +1,16 @@
 package unit
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
-	"maps"
-	"slices"
 
 	"golang.org/x/tools/go/packages"
 
 	"taskinstr/cmd/taskinstr/internal/archive"
+	"taskinstr/internal/site"
+	"taskinstr/internal/splice"
 	"taskinstr/optimize"
 	"taskinstr/ssapass"
 )
@@ -43,15 +42,15 @@ type Package struct {
 
 // A Result is the plan of a package and the facts for its importers.
 type Result struct {
-	Plan  *optimize.Plan
-	Facts *ssapass.Facts
-	path  string
+	Plan   *optimize.Plan
+	Splice *splice.Plan // Plan for the rewriter; nil if all checks stay
+	Facts  *ssapass.Facts
 }
 
 // Members returns the members for the package's archive, in the order of their names.
 func (r *Result) Members() ([]Bytes, error) {
 	digest, err := r.Digest()
-	return []Bytes{{FactsMember, r.Facts.Encode()}, {PlanMember, digest}}, err
+	return []Bytes{{FactsMember, r.Facts.Encode()}, {PlanMember, []byte(digest)}}, err
 }
 
 // Bytes are the data of one member.
@@ -61,16 +60,12 @@ type Bytes struct {
 }
 
 // Digest identifies the plan.
-func (r *Result) Digest() ([]byte, error) {
-	var text []byte
-	if p := r.Plan.Package(r.path); p != nil {
-		var err error
-		if text, err = p.Encode(); err != nil {
-			return nil, err
-		}
+func (r *Result) Digest() (string, error) {
+	if r.Splice == nil {
+		return site.Digest(nil), nil
 	}
-	sum := sha256.Sum256(text)
-	return sum[:], nil
+	text, err := r.Splice.Encode()
+	return site.Digest(text), err
 }
 
 // Make analyzes the package and runs the passes that need one package alone. A
@@ -92,14 +87,14 @@ func Make(p Package, passes optimize.Set) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the plan does not hold: %w", err)
 	}
-	return &Result{plan, a.Exported(), p.Path}, nil
+	return &Result{plan, plan.Package(p.Path), a.Exported()}, nil
 }
 
 // facts returns the facts of the imports.
 func (p *Package) facts() *ssapass.Facts {
 	all := new(ssapass.Facts)
-	for _, path := range slices.Sorted(maps.Keys(p.Archives)) {
-		data, err := archive.Read(p.Archives[path], FactsMember)
+	for _, file := range p.Archives {
+		data, err := archive.Read(file, FactsMember)
 		if err != nil || data == nil {
 			continue // external code
 		}

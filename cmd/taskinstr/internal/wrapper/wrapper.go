@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -88,17 +87,13 @@ func plan(o option.Set, name string, args []string, stderr io.Writer) ([]string,
 	if err != nil {
 		return nil, err
 	}
-	self, err := os.Executable()
+	tool, err := gocmd.Toolexec(o.Args())
 	if err != nil {
-		return nil, fmt.Errorf("cannot find its own executable, which -toolexec needs: %w", err)
-	}
-	tool, ok := gocmd.Quote(append([]string{self}, o.Args()...))
-	if !ok {
-		return nil, fmt.Errorf("the path of taskinstr or an option contains both kinds of quotes, which -toolexec cannot express: %s", self)
+		return nil, err
 	}
 	// The go command wants -C first.
 	line := append([]string{goPath, name}, chdir.Args...)
-	line = append(line, "-toolexec="+tool)
+	line = append(line, tool)
 	line = append(line, pass...)
 	line = append(line, marks...)
 	return append(line, rest...), nil
