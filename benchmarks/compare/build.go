@@ -87,7 +87,7 @@ func (b *builder) flags(m mode) []string {
 	case race:
 		return []string{"-race"}
 	case taskinstr:
-		return []string{"-toolexec=" + b.tool}
+		return []string{"-toolexec=" + b.tool + " -passes=none"}
 	case packages:
 		return []string{"-toolexec=" + b.tool + " -passes=all -scope=package"}
 	}
@@ -105,7 +105,7 @@ func (b *builder) buildShared(ctx context.Context, folder string) (map[mode]stri
 			command = []string{b.tool, "build", "-passes=all", "-scope=program", "-o", exes[m]}
 		}
 		if m == branches {
-			command = []string{b.tool, "build", "-branches=on", "-o", exes[m]}
+			command = []string{b.tool, "build", "-branches=on", "-passes=none", "-o", exes[m]}
 		}
 		if err := execute(ctx, append(command, "taskinstr/benchmarks/"+folder)...); err != nil {
 			return nil, err
@@ -142,7 +142,7 @@ func (b *builder) recipe(host *modules.Host, r modules.Recipe) subject {
 	done := func() {}
 	return subject{
 		name: r.Name,
-		kind: modulesKind,
+		kind: string(r.Group()),
 		build: func(ctx context.Context) (map[mode]modules.Program, map[mode]error) {
 			programs, failed := map[mode]modules.Program{}, map[mode]error{}
 			s, err := host.Prepare(ctx, r)
@@ -154,11 +154,7 @@ func (b *builder) recipe(host *modules.Host, r modules.Recipe) subject {
 					failed[m] = err
 					continue
 				}
-				flags := b.flags(m)
-				if m == taskinstr {
-					flags = append(flags, "-tags=race") // selects the files that -race compiles
-				}
-				if p, err := s.Build(ctx, string(m), flags...); err != nil {
+				if p, err := b.buildRecipe(ctx, s, m); err != nil {
 					failed[m] = err
 				} else {
 					programs[m] = p
@@ -168,6 +164,19 @@ func (b *builder) recipe(host *modules.Host, r modules.Recipe) subject {
 		},
 		done: func() { done() },
 	}
+}
+
+// buildRecipe builds a recipe's program in a mode.
+func (b *builder) buildRecipe(ctx context.Context, s *modules.Source, m mode) (modules.Program, error) {
+	flags := b.flags(m)
+	switch m {
+	case taskinstr, packages:
+		flags = append(flags, "-tags=race") // selects the files that -race compiles
+	case passes:
+		// Through the wrapper, which sets the tag itself and compiles std once for all programs.
+		return s.BuildBy(ctx, b.tool, string(m), "-passes=all", "-scope=program")
+	}
+	return s.Build(ctx, string(m), flags...)
 }
 
 // execIn runs a command outside of this repository's workspace, if there is one.

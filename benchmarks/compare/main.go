@@ -5,10 +5,13 @@
 //	go run ./benchmarks/compare [-runs 5] [-kind sync,compute,std] [-kernels sor,matmul] [-modes plain,race,taskinstr] [-json]
 //	go run ./benchmarks/compare -kind ptracer [-size small] [-modes plain,race,taskinstr,passes]
 //	go run ./benchmarks/compare -kind modules [-kernels nats,raft]
+//	go run ./benchmarks/compare -kind codecs [-modes plain,race,taskinstr,package,passes]
 //
-// The kinds taskchecker, drdp and ptracer are the suites of the papers' programs. Mode
-// package is taskinstr with -passes=all -scope=package, passes with -passes=all
-// -scope=program, branches with -branches=on.
+// The kinds taskchecker, drdp and ptracer are the suites of the papers' programs. The kind
+// codecs consists of the modules that process bytes, pixels, samples and vectors; modules
+// of all the others. Mode taskinstr is taskinstr with -passes=none, package with
+// -passes=all -scope=package, passes with -passes=all -scope=program, branches with
+// -branches=on -passes=none.
 // GOMAXPROCS sets the number of processors of the measured programs, too.
 //
 // Each measurement is a process of its own. The modes take turns, so that a change of the
@@ -50,9 +53,6 @@ type options struct {
 	tool    string
 	json    bool
 }
-
-// modulesKind is the kind of all recipes.
-const modulesKind = "modules"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -103,7 +103,7 @@ func run(ctx context.Context) error {
 func parse() (options, error) {
 	var o options
 	flag.IntVar(&o.runs, "runs", 5, "measurements of each program and mode")
-	kinds := flag.String("kind", "sync,compute", "kinds of programs: sync, compute, std, scale, taskchecker, drdp, ptracer, modules")
+	kinds := flag.String("kind", "sync,compute", "kinds of programs: sync, compute, std, scale, taskchecker, drdp, ptracer, modules, codecs")
 	names := flag.String("kernels", "", "only these kernels, papers' programs and recipes of modules, of any kind; ptracer/sort where names are alike")
 	modes := flag.String("modes", "plain,race,taskinstr", "the modes to compare: plain, which is the measure, race, taskinstr, package, passes, branches")
 	size := flag.String("size", string(program.Medium), "of the input of the papers' programs: small, medium or large")
@@ -157,8 +157,10 @@ func parse() (options, error) {
 			o.papers = append(o.papers, p)
 		}
 	}
-	if slices.Contains(chosen, modulesKind) {
-		o.recipes = modules.Recipes
+	for _, k := range []modules.Kind{modules.Modules, modules.Codecs} {
+		if slices.Contains(chosen, string(k)) {
+			o.recipes = append(o.recipes, modules.Of(k)...)
+		}
 	}
 	if len(o.kernels)+len(o.papers)+len(o.recipes) == 0 {
 		return o, fmt.Errorf("-kind=%s: no program is of this kind; there are %s", *kinds, strings.Join(kindNames, ", "))
@@ -168,10 +170,8 @@ func parse() (options, error) {
 
 // check returns an error for options that cannot be combined.
 func (o *options) check() error {
-	for _, m := range []mode{passes, branches} {
-		if len(o.recipes) > 0 && slices.Contains(o.modes, m) {
-			return fmt.Errorf("-modes: programs of modules are not measured with %s; leave one of the two out", m)
-		}
+	if len(o.recipes) > 0 && slices.Contains(o.modes, branches) {
+		return fmt.Errorf("-modes: programs of modules are not measured with %s; leave one of the two out", branches)
 	}
 	return nil
 }

@@ -20,10 +20,10 @@ type mode string
 const (
 	plain     mode = "plain"
 	race      mode = "race"
-	taskinstr mode = "taskinstr"
-	packages  mode = "package"  // taskinstr with -passes=all -scope=package
-	passes    mode = "passes"   // taskinstr with -passes=all -scope=program
-	branches  mode = "branches" // taskinstr with -branches=on
+	taskinstr mode = "taskinstr" // with -passes=none
+	packages  mode = "package"   // taskinstr with -passes=all -scope=package
+	passes    mode = "passes"    // taskinstr with -passes=all -scope=program
+	branches  mode = "branches"  // taskinstr with -branches=on
 )
 
 var allModes = []mode{plain, race, taskinstr, packages, passes, branches}

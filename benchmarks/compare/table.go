@@ -9,12 +9,13 @@ import (
 	"text/tabwriter"
 
 	"taskinstr/benchmarks/micro/kernels"
+	"taskinstr/benchmarks/modules"
 )
 
 // kindNames lists the blocks of the table by kind, with their headings.
 var kindNames = []string{
 	string(kernels.Sync), string(kernels.Compute), string(kernels.Std), string(kernels.Scale),
-	"taskchecker", "drdp", "ptracer", modulesKind,
+	"taskchecker", "drdp", "ptracer", string(modules.Modules), string(modules.Codecs),
 }
 
 // A column holds the ratios of one figure in two modes.
@@ -25,7 +26,7 @@ type column struct {
 }
 
 // columns returns the columns for the measured modes: the ratios of each mode to plain,
-// and of taskinstr to -race.
+// and of taskinstr's to -race.
 func columns(modes []mode) []column {
 	var list []column
 	for _, m := range modes {
@@ -33,8 +34,18 @@ func columns(modes []mode) []column {
 			list = append(list, column{string(m) + " wall", m, plain, wallOf}, column{"cpu", m, plain, cpuOf}, column{"mem", m, plain, memoryOf})
 		}
 	}
-	if slices.Contains(modes, race) && slices.Contains(modes, taskinstr) {
-		list = append(list, column{"/race cpu", taskinstr, race, cpuOf}, column{"mem", taskinstr, race, memoryOf})
+	if !slices.Contains(modes, race) {
+		return list
+	}
+	for _, m := range []mode{taskinstr, packages, passes} {
+		if !slices.Contains(modes, m) {
+			continue
+		}
+		head := "/race cpu"
+		if m != taskinstr {
+			head = string(m) + head
+		}
+		list = append(list, column{head, m, race, cpuOf}, column{"mem", m, race, memoryOf})
 	}
 	return list
 }

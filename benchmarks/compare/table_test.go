@@ -55,16 +55,16 @@ func TestTable(t *testing.T) {
 // The table has the ratios to -race, and shows failures instead of leaving them out.
 func TestModulesTable(t *testing.T) {
 	rs := []result{
-		{Kernel: "raft", Kind: modulesKind, Medians: map[mode]sample{
+		{Kernel: "raft", Kind: string(modules.Modules), Medians: map[mode]sample{
 			plain:     {Wall: 0.4, CPU: 0.2, Memory: 2e7},
 			race:      {Wall: 1, CPU: 1, Memory: 5e7},
 			taskinstr: {Wall: 2, CPU: 1.5, Memory: 4e7},
 		}},
-		{Kernel: "nats", Kind: modulesKind, Medians: map[mode]sample{
+		{Kernel: "nats", Kind: string(modules.Modules), Medians: map[mode]sample{
 			plain: {Wall: 0.1, CPU: 0.1, Memory: 2e7},
 			race:  {Wall: 0.3, CPU: 0.3, Memory: 6e7},
 		}, Failed: map[mode]string{taskinstr: "exit status 66\nmore text"}},
-		{Kernel: "dns", Kind: modulesKind, Medians: map[mode]sample{}, Failed: map[mode]string{
+		{Kernel: "dns", Kind: string(modules.Modules), Medians: map[mode]sample{}, Failed: map[mode]string{
 			plain: "cannot fetch\nmore text", race: "cannot fetch\nmore text", taskinstr: "cannot fetch\nmore text",
 		}},
 	}
@@ -100,6 +100,11 @@ func TestNames(t *testing.T) {
 			t.Errorf("the table leaves out %s", p)
 		}
 	}
+	for _, k := range []modules.Kind{modules.Modules, modules.Codecs} {
+		if !slices.Contains(kindNames, string(k)) {
+			t.Errorf("the table leaves out the kind %s", k)
+		}
+	}
 	for _, r := range modules.Recipes {
 		if p, err := suites.Find(r.Name); err == nil {
 			t.Errorf("%s is both a recipe and %s", r.Name, p)
@@ -118,7 +123,7 @@ func TestMeasureGoesOn(t *testing.T) {
 		t.Skip(err)
 	}
 	program := func(name string, args ...string) subject {
-		return subject{name: name, kind: modulesKind, done: func() {},
+		return subject{name: name, kind: string(modules.Modules), done: func() {},
 			build: func(context.Context) (map[mode]modules.Program, map[mode]error) {
 				if args == nil {
 					return nil, map[mode]error{plain: errors.New("does not build")}

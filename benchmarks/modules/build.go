@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -105,6 +106,12 @@ func (s *Source) write(ctx context.Context) error {
 // Build compiles the program with the given flags of go build. Each build of a source
 // needs a name of its own.
 func (s *Source) Build(ctx context.Context, name string, flags ...string) (Program, error) {
+	return s.BuildBy(ctx, s.host.Go, name, flags...)
+}
+
+// BuildBy is Build with another command in place of the go command: the wrapper of
+// taskinstr, which takes the same arguments.
+func (s *Source) BuildBy(ctx context.Context, command, name string, flags ...string) (Program, error) {
 	exe := filepath.Join(s.dir, "recipe-"+name+".exe")
 	p := Program{Args: []string{exe}, Dir: s.dir}
 	args, pkg := []string{"build"}, "."
@@ -116,11 +123,28 @@ func (s *Source) Build(ctx context.Context, name string, flags ...string) (Progr
 	}
 	// The build adds the checksums of the indirect dependencies.
 	args = append(args, "-mod=mod", "-o", exe)
-	args = append(args, flags...)
-	if out, err := s.goTool(ctx, append(args, pkg)...); err != nil {
+	args = append(args, addTags(flags, s.recipe.Tags)...)
+	if out, err := s.host.Exec(ctx, s.dir, append(append([]string{command}, args...), pkg)...); err != nil {
 		return Program{}, fmt.Errorf("%s does not build: %w\n%s", s.recipe.at(), err, out)
 	}
 	return p, nil
+}
+
+// addTags adds build tags to flags. They join those of a flag -tags=LIST, since the go
+// command heeds the last such flag only.
+func addTags(flags, tags []string) []string {
+	const flag = "-tags="
+	if len(tags) == 0 {
+		return flags
+	}
+	all, added := slices.Clone(flags), strings.Join(tags, ",")
+	for i, f := range all {
+		if strings.HasPrefix(f, flag) {
+			all[i] = f + "," + added
+			return all
+		}
+	}
+	return append(all, flag+added)
 }
 
 func (s *Source) goTool(ctx context.Context, args ...string) ([]byte, error) {

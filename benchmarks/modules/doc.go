@@ -12,6 +12,11 @@
 //   - A driver: a program of our own in testdata, named like the recipe, that puts a load on
 //     the module. It is built in a temporary module that requires the pinned one.
 //
+// Recipes of kind Codecs spend their time in the module's loops over bytes, pixels,
+// samples or vectors. Build tags select Go code where the module has assembly as well. Their
+// programs divide the work among two to four goroutines, since the checks of a task that
+// runs alone cost almost nothing.
+//
 // This folder contains no file of another project. Modules come through the go command's
 // proxy settings, or from its module cache, into a temporary folder.
 //

@@ -6,13 +6,25 @@ import (
 	"slices"
 )
 
+// A Kind is a group of recipes that are measured together.
+type Kind string
+
+const (
+	Modules Kind = "modules" // programs of all sorts; the kind of recipes that name none
+	Codecs  Kind = "codecs"  // loops over bytes, pixels, samples and vectors
+)
+
 // A Recipe describes a program of a real module.
 type Recipe struct {
 	Name    string
+	Kind    Kind
 	Module  string
 	Version string
 	// Also lists the driver's other imported modules as "module@version".
 	Also []string
+	// Tags are build tags. They select the module's Go code in place of its assembly, whose
+	// accesses no detector sees.
+	Tags []string
 	// Tests selects the tests to be run; nil selects the driver testdata/NAME.go.
 	Tests *Tests
 }
@@ -32,6 +44,24 @@ func (r Recipe) driver() ([]byte, error) { return drivers.ReadFile("testdata/" +
 
 // at returns the module with its version, in the form of the go command.
 func (r Recipe) at() string { return r.Module + "@" + r.Version }
+
+// Of returns the recipes of a kind.
+func Of(k Kind) (list []Recipe) {
+	for _, r := range Recipes {
+		if r.Group() == k {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// Group returns the kind of r.
+func (r Recipe) Group() Kind {
+	if r.Kind == "" {
+		return Modules
+	}
+	return r.Kind
+}
 
 // Find returns the recipe with a name.
 func Find(name string) (Recipe, error) {

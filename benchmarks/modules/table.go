@@ -48,9 +48,30 @@ var Recipes = []Recipe{
 	{Name: "prometheus", Module: "github.com/prometheus/client_golang", Version: "v1.25.0"},
 	{Name: "zap", Module: "go.uber.org/zap", Version: "v1.28.0"},
 
-	// Images and compression.
-	{Name: "imaging", Module: "github.com/disintegration/imaging", Version: "v1.6.2"},
-	{Name: "klauspost-compress", Module: "github.com/klauspost/compress", Version: "v1.20.3"},
+	// Compression. Tags select the Go code of modules that have assembly, too.
+	{Name: "klauspost-compress", Kind: Codecs, Module: "github.com/klauspost/compress", Version: "v1.20.3", Tags: []string{"noasm"}},
+	{Name: "snappy", Kind: Codecs, Module: "github.com/golang/snappy", Version: "v1.0.0", Tags: []string{"noasm"}},
+	{Name: "lz4", Kind: Codecs, Module: "github.com/pierrec/lz4/v4", Version: "v4.1.33", Tags: []string{"noasm"}},
+	{Name: "brotli", Kind: Codecs, Module: "github.com/andybalholm/brotli", Version: "v1.2.8"},
+
+	// Hashes, ciphers and codes that correct errors.
+	{Name: "xxhash", Kind: Codecs, Module: "github.com/cespare/xxhash/v2", Version: "v2.3.0", Tags: []string{"purego"}},
+	{Name: "blake3", Kind: Codecs, Module: "github.com/zeebo/blake3", Version: "v0.2.4", Tags: []string{"purego"}},
+	{Name: "x-crypto", Kind: Codecs, Module: "golang.org/x/crypto", Version: "v0.58.0", Tags: []string{"purego"}},
+	{Name: "reedsolomon", Kind: Codecs, Module: "github.com/klauspost/reedsolomon", Version: "v1.14.2", Tags: []string{"noasm"}},
+
+	// Pictures.
+	{Name: "imaging", Kind: Codecs, Module: "github.com/disintegration/imaging", Version: "v1.6.2"},
+	{Name: "x-image", Kind: Codecs, Module: "golang.org/x/image", Version: "v0.47.0", Tags: []string{"noasm"}},
+	{Name: "picture-codecs", Kind: Codecs, Module: "golang.org/x/image", Version: "v0.47.0"},
+	{Name: "gg", Kind: Codecs, Module: "github.com/fogleman/gg", Version: "v1.3.0"},
+
+	// Sound.
+	{Name: "flac", Kind: Codecs, Module: "github.com/mewkiz/flac", Version: "v1.0.14"},
+	{Name: "mp3", Kind: Codecs, Module: "github.com/hajimehoshi/go-mp3", Version: "v0.3.4"},
+
+	// Vectors and matrices.
+	{Name: "gonum", Kind: Codecs, Module: "gonum.org/v1/gonum", Version: "v0.17.0", Tags: []string{"noasm"}},
 
 	// Thousands of tasks, in groups and in pools of workers.
 	{Name: "errgroup", Module: "golang.org/x/sync", Version: "v0.24.0"},

@@ -35,6 +35,14 @@ func TestTable(t *testing.T) {
 				t.Errorf("%s: %s is no module at one version", r.Name, at)
 			}
 		}
+		if k := r.Group(); k != Modules && k != Codecs {
+			t.Errorf("%s: there is no kind %s", r.Name, k)
+		}
+		for _, tag := range r.Tags {
+			if !recipeName.MatchString(tag) || tag == "race" {
+				t.Errorf("%s: %q is no tag of the module's own", r.Name, tag)
+			}
+		}
 		if r.Tests == nil {
 			continue
 		}
@@ -111,6 +119,33 @@ func imports(f *ast.File, module string) bool {
 		}
 	}
 	return false
+}
+
+// Each recipe is of one kind.
+func TestOf(t *testing.T) {
+	all, codecs := Of(Modules), Of(Codecs)
+	if len(all)+len(codecs) != len(Recipes) || len(codecs) < 8 {
+		t.Errorf("%d modules and %d codecs of %d recipes", len(all), len(codecs), len(Recipes))
+	}
+	if len(Of("none")) > 0 {
+		t.Error("there are recipes of a kind that does not exist")
+	}
+}
+
+func TestAddTags(t *testing.T) {
+	for _, tt := range []struct{ flags, tags, want string }{
+		{"-race", "", "-race"},
+		{"-race", "noasm", "-race -tags=noasm"},
+		{"-toolexec=x -tags=race -v", "noasm purego", "-toolexec=x -tags=race,noasm,purego -v"},
+	} {
+		flags := strings.Fields(tt.flags)
+		if got := strings.Join(addTags(flags, strings.Fields(tt.tags)), " "); got != tt.want {
+			t.Errorf("%s with tags %s: %s, want %s", tt.flags, tt.tags, got, tt.want)
+		}
+		if got := strings.Join(flags, " "); got != tt.flags {
+			t.Errorf("the caller's flags became %s", got)
+		}
+	}
 }
 
 func TestFind(t *testing.T) {
