@@ -10,7 +10,7 @@ import (
 
 const (
 	tasks  = 4
-	rounds = 6 // of each task
+	rounds = 30 // of each task
 	size   = 256 << 10
 )
 

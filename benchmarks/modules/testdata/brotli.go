@@ -12,8 +12,9 @@ import (
 )
 
 const (
-	tasks = 4
-	lines = 3000
+	tasks  = 4
+	rounds = 3 // of each task
+	lines  = 3000
 )
 
 func main() {
@@ -26,19 +27,25 @@ func main() {
 	var wg sync.WaitGroup
 	for task := range tasks {
 		wg.Go(func() {
-			var packed bytes.Buffer
-			w := brotli.NewWriterLevel(&packed, 3+2*(task%2))
-			if _, err := w.Write(text); err != nil {
-				log.Fatal(err)
-			}
-			if err := w.Close(); err != nil {
-				log.Fatal(err)
-			}
-			back, err := io.ReadAll(brotli.NewReader(&packed))
-			if err != nil || !bytes.Equal(back, text) {
-				log.Fatalf("%d bytes came back of %d, %v", len(back), len(text), err)
+			for range rounds {
+				check(text, 3+2*(task%2))
 			}
 		})
 	}
 	wg.Wait()
+}
+
+func check(text []byte, level int) {
+	var packed bytes.Buffer
+	w := brotli.NewWriterLevel(&packed, level)
+	if _, err := w.Write(text); err != nil {
+		log.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		log.Fatal(err)
+	}
+	back, err := io.ReadAll(brotli.NewReader(&packed))
+	if err != nil || !bytes.Equal(back, text) {
+		log.Fatalf("%d bytes came back of %d, %v", len(back), len(text), err)
+	}
 }

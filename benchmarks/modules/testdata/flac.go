@@ -18,7 +18,7 @@ const (
 	rate     = 44100
 	bits     = 16
 	block    = 4096 // samples of a frame
-	frames   = 6
+	frames   = 10
 	channels = 2
 )
 

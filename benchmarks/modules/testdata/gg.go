@@ -12,8 +12,9 @@ import (
 )
 
 const (
-	tasks = 4
-	size  = 256
+	tasks  = 4
+	rounds = 4 // of each task
+	size   = 256
 )
 
 func main() {
@@ -25,7 +26,11 @@ func main() {
 	pictures := make([]*image.RGBA, tasks)
 	var wg sync.WaitGroup
 	for task := range tasks {
-		wg.Go(func() { pictures[task] = paint(stamp) })
+		wg.Go(func() {
+			for range rounds {
+				pictures[task] = paint(stamp)
+			}
+		})
 	}
 	wg.Wait()
 	for task, p := range pictures {

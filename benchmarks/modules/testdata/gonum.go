@@ -15,9 +15,9 @@ import (
 
 const (
 	tasks  = 2
-	order  = 130     // of matrices: more than two of gonum's blocks
+	order  = 200     // of matrices: more than three of gonum's blocks
 	length = 1 << 13 // of series
-	rounds = 3
+	rounds = 20
 	small  = 1e-6
 )
 

@@ -14,7 +14,7 @@ import (
 
 const (
 	tasks  = 4
-	frames = 12
+	frames = 60
 	// The frame of MPEG 1, layer 3, at 128 kbit/s and 44.1 kHz, in two channels.
 	header = 0xfffb9000
 	length = 417

@@ -12,7 +12,7 @@ import (
 
 const (
 	tasks  = 4
-	rounds = 3 // of each task
+	rounds = 5 // of each task
 	data   = 8
 	parity = 3
 	size   = 32 << 10 // bytes of a shard

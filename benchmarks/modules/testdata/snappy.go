@@ -12,7 +12,7 @@ import (
 
 const (
 	tasks  = 4
-	rounds = 8 // of each task
+	rounds = 20 // of each task
 	lines  = 8000
 	block  = 64 << 10
 )

@@ -23,7 +23,7 @@ import (
 
 const (
 	tasks  = 4
-	rounds = 2 // of each task
+	rounds = 8 // of each task
 	size   = 48 << 10
 )
 
