@@ -24,7 +24,7 @@
 //
 // A program does the same work in every run, checks its own results, and ends with status
 // 0 if they are right. It needs no network but the loopback device. Built plainly, it
-// takes 0.05 to 2 seconds of processor time on two cores. With -race it makes no report.
+// takes 0.02 to 2 seconds of processor time on two cores. With -race it makes no report.
 //
 // A build with taskinstr must set the build tag race: modules select files by that tag,
 // and the program must be the one that -race checks.

@@ -11,7 +11,7 @@ import (
 
 const (
 	tasks  = 4
-	rounds = 100 // of each task
+	rounds = 24 // of each task
 	size   = 1 << 20
 	part   = 1000 // bytes of a short write
 )
