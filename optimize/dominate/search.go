@@ -275,7 +275,7 @@ func (s *search) written(g *function, addr ssa.Value, y view, c *ssa.Call) bool 
 	if !d.alike(g, view{addr, nil}, y, func(u, v *ssa.UnOp, mem pointsto.Set) bool { return d.sameValue(u, v, a.Instr, c, mem) }) {
 		return false
 	}
-	can := d.safeBefore(g, a.Instr)
+	can := d.safeBefore(g, a)
 	can.used(a.Addr)
 	y.used(can) // the same address, as the callee computes it
 	return d.paths.reach(a.Instr, c, func(in ssa.Instruction, _ ssapass.Sync) bool { return d.paths.quiet(in, can) })

@@ -272,10 +272,10 @@ func recovered(p *point) (r int) {
 
 func update(p *point) {
 	p.x = p.x + 1 // want p.x r: w+0 / p.x w: kept
-	a := p.y      // want p.y r: w+3
+	a := p.y      // want p.y r: w-1 — the write of p.y is checked there as well
 	b := a * 2
 	b = pure(a, b)
-	p.y = b // want p.y w: kept
+	p.y = b // want p.y w: w-4 — with p.x
 }
 
 func swap(s []int, i, j int) {
@@ -409,7 +409,7 @@ func neighbourReads(v *vector) int {
 
 func downward(v *vector) {
 	v.y = 1 // want v.y w: kept
-	v.x = 2 // want v.x w: kept — the first has the lowest address
+	v.x = 2 // want v.x w: w-1
 }
 
 func mixed(v *vector) int {
