@@ -132,7 +132,7 @@ func bothBranches(p *point, c bool) int {
 	} else {
 		a = p.x + 1 // want p.x r: kept
 	}
-	return a + p.x // want p.x r: kept — neither dominates it
+	return a + p.x // want p.x r: r-2|r-4
 }
 
 func earlyExit(p *point, c bool) int {
