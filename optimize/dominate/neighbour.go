@@ -1,8 +1,11 @@
 package dominate
 
 import (
+	"go/types"
+
 	"golang.org/x/tools/go/ssa"
 
+	"taskinstr/optimize/layout"
 	"taskinstr/ssapass"
 	"taskinstr/ssapass/pointsto"
 )
@@ -72,7 +75,7 @@ func (d *dominator) mergeInto(f *function, a neighbour, list []neighbour) {
 		grown = false
 		for _, b := range follow {
 			from, to := min(lo, b.off), max(hi, b.off+b.size)
-			if touches := b.off <= hi && b.off+b.size >= lo; touches && to-from <= maxNeighbours && (from < lo || to > hi) {
+			if (b.off <= hi || a.padding(hi, b.off)) && (b.off+b.size >= lo || a.padding(b.off+b.size, lo)) && to-from <= maxNeighbours && (from < lo || to > hi) {
 				lo, hi, grown = from, to, true
 			}
 		}
@@ -87,6 +90,14 @@ func (d *dominator) mergeInto(f *function, a neighbour, list []neighbour) {
 	if merged {
 		d.b.Widen(a.site, a.off-lo, hi-lo)
 	}
+}
+
+// padding reports whether the bytes from lo up to hi, counted from the root of the place, are
+// padding of a struct. An access of another task reaches them only together with the
+// fields on both sides.
+func (p *place) padding(lo, hi int64) bool {
+	t, ok := p.root.Type().Underlying().(*types.Pointer)
+	return ok && p.term == nil && layout.Padding(t.Elem(), lo, hi)
 }
 
 // sites returns the accesses of site i, with nil for each that was not collected.
