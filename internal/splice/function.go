@@ -34,7 +34,7 @@ type function struct {
 }
 
 // single maps a helper to the helper for the only check of a function.
-var single = map[string]string{"_ti_r0": "_ti_r1", "_ti_w0": "_ti_w1"}
+var single = map[string]string{"_ti_r0": "_ti_r1", "_ti_w0": "_ti_w1", "_ti_rx": "_ti_rx1", "_ti_wx": "_ti_wx1"}
 
 // unsplit maps a helper to the helper for functions marked go:nosplit, which neither grows
 // the stack nor lets the detector reclaim memory.
@@ -85,7 +85,7 @@ func (p *pkg) use(name string, fn *function) string {
 		name = single[name]
 		p.helpers[name] = true
 		return name + "("
-	case single[name] != "" && p.cfg.Shadow && fn.checks <= inlineChecks:
+	case (name == "_ti_r0" || name == "_ti_w0") && p.cfg.Shadow && fn.checks <= inlineChecks:
 		name = strings.TrimSuffix(name, "0")
 		p.helpers[name], p.helpers["_ti_value"] = true, true
 		return name + "(_ti_t,_ti_value,"

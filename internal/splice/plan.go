@@ -29,7 +29,8 @@ type Fate struct {
 	// Flag is not a bool but one of Insert.Gathers. The program checks neighbouring
 	// elements together.
 	Gather bool
-	Len    int64      // if not 0, the check is of that many bytes from the start of the access
+	Len    int64      // if not 0, the check is of that many bytes
+	Back   int64      // with Len: the check begins that many bytes before the access
 	For    []site.Key // the accesses that the check covers beside its own
 }
 
@@ -194,7 +195,7 @@ func (f *file) opening(name string, t fated) part {
 	case t.Len > 0:
 		name += "x"
 		f.fn.note(name)
-		return part{kind: partCall, text: name, fn: f.fn, flag: fmt.Sprint(t.Len)}
+		return part{kind: partCall, text: name, fn: f.fn, flag: fmt.Sprintf("%d,%d", t.Back, t.Len)}
 	case t.Flag == "":
 		return f.helper(name)
 	}

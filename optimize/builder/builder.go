@@ -30,9 +30,9 @@ type Builder struct {
 	inserts []Insert
 
 	// By site.
-	checked []bool // has a check that a plan may decide about
-	part    []bool // that check does not include all bytes of the access
-	covers  []bool // covers other sites, and so stays Kept
+	checked []bool        // has a check that a plan may decide about
+	part    []bool        // that check does not include all bytes of the access
+	covers  map[int][]int // the sites that a site covers, which so stays Kept
 	indexes map[*ssapass.Site]int
 	twins   map[twinKey][2]int
 	kept    map[int]string   // reasons of kept sites, as far as passes gave any
@@ -54,7 +54,7 @@ type twinKey struct {
 func New(a *ssapass.Analysis, fates []Fate, chosen []Pass, s Scope) (*Builder, error) {
 	n := len(fates)
 	b := &Builder{
-		Analysis: a, chosen: chosen, partial: s.Partial, scope: map[string]bool{}, fates: fates, covers: make([]bool, n),
+		Analysis: a, chosen: chosen, partial: s.Partial, scope: map[string]bool{}, fates: fates, covers: map[int][]int{},
 		twins: map[twinKey][2]int{}, indexes: make(map[*ssapass.Site]int, n), kept: map[int]string{}, spared: map[int][]string{},
 	}
 	for _, pkg := range a.Program().Packages {
@@ -144,7 +144,14 @@ func (b *Builder) IsOpen(i int) bool {
 	if s.Fresh && !b.pass.Proves {
 		return false // the check is not made where the memory is allocated
 	}
-	return b.checked[i] && !(b.part[i] && b.pass.Guards) && b.fates[i].Kind == Kept && !b.covers[i] && len(s.Accesses) > 0 && b.scope[s.Pkg.Path()]
+	return b.checked[i] && !(b.part[i] && b.pass.Guards) && b.fates[i].Kind == Kept && len(b.covers[i]) == 0 && len(s.Accesses) > 0 && b.scope[s.Pkg.Path()]
+}
+
+// CanYield reports whether the running pass may decide about site i as IsOpen says, or could
+// if the site covered no others (see Yield).
+func (b *Builder) CanYield(i int) bool {
+	s := b.Analysis.Sites.List[i]
+	return (b.pass.Proves || !s.Fresh) && b.CanCover(i) && b.fates[i].Len == 0 && len(s.Accesses) > 0 && b.scope[s.Pkg.Path()]
 }
 
 // Twin returns the other site of op= or ++, or -1. The rewriter makes one check for both,

@@ -16,7 +16,7 @@ func (b *Builder) Prove(i int, reason string) {
 func (b *Builder) Cover(i, by int, reason string, further ...int) {
 	b.fates[i] = Fate{Kind: Removed, Pass: b.pass.Name, Reason: reason, By: by, More: further}
 	for _, c := range b.fates[i].Covers() {
-		b.covers[c] = true
+		b.covers[c] = append(b.covers[c], i)
 	}
 }
 
@@ -32,9 +32,38 @@ func (b *Builder) Gather(i int, variable, reason string) {
 	b.fates[i] = Fate{Kind: Guarded, Pass: b.pass.Name, Reason: reason, By: -1, Flag: variable, Gather: true}
 }
 
-// Widen makes the check of site i, which stays Kept, include so many bytes from the start
-// of its access.
-func (b *Builder) Widen(i int, bytes int64) { b.fates[i].Len = bytes }
+// Widen makes the check of site i, which stays Kept, include the given number of bytes. The
+// check begins back bytes before the access.
+func (b *Builder) Widen(i int, back, bytes int64) { b.fates[i].Back, b.fates[i].Len = back, bytes }
+
+// Yield removes the check of site i, which the check of site by covers together with all
+// sites that site i covers.
+func (b *Builder) Yield(i, by int, reason string) {
+	b.Cover(i, by, reason)
+	for _, k := range b.covers[i] {
+		f := &b.fates[k]
+		list := f.Covers()
+		for n := range list {
+			if list[n] == i {
+				list[n] = by
+			}
+		}
+		f.By, f.More = by, distinct(by, list)
+	}
+	b.covers[by] = append(b.covers[by], b.covers[i]...)
+	delete(b.covers, i)
+}
+
+// distinct returns the elements of list without repetitions and without first, nil if none
+// is left.
+func distinct(first int, list []int) (rest []int) {
+	for _, k := range list {
+		if k != first && !slices.Contains(rest, k) {
+			rest = append(rest, k)
+		}
+	}
+	return rest
+}
 
 // Insert adds code in front of a loop or statement.
 func (b *Builder) Insert(in Insert) {

@@ -21,6 +21,7 @@ type Fate struct {
 	By     int    // index of the site whose check covers this one, -1 if there is none
 	More   []int  // further covers, if each path to the access has its own
 	Len    int64  // Kept: the number of bytes that the check includes; 0: those of the access
+	Back   int64  // with Len: the check begins this many bytes before the access
 	Flag   string // Guarded: the variable
 	Once   bool   // Guarded: the first check sets the flag
 	Gather bool   // Guarded: the variable is no flag but gathers elements; the check may cover others

@@ -55,7 +55,7 @@ func (d *dominator) enters(f *ssa.Function) []certain {
 	}
 	num := d.frame(f).strict
 	d.collectCertain(f, d.enters, &list, func(in ssa.Instruction, addr view) bool {
-		can := &safe{num: num, have: map[int]bool{}}
+		can := newSafe(num)
 		addr.used(can)
 		return d.paths.reachFrom(f.Blocks[0], 0, in, func(in ssa.Instruction, _ ssapass.Sync) bool { return d.paths.quiet(in, can) })
 	}, func(a *access, addr view) bool { return a.write && len(d.loads(addr)) == 0 })

@@ -27,7 +27,7 @@ func Run(b *builder.Builder) {
 		d.sweepCalls(f)
 	}
 	for _, f := range d.order {
-		d.mergeFields(f)
+		d.mergeNeighbours(f)
 	}
 }
 
@@ -235,7 +235,7 @@ func (d *dominator) coversBehind(f *function, a, c *access) bool {
 	if addr == nil || !d.same(f, addr, c.Addr, func(x, y *ssa.UnOp, mem pointsto.Set) bool { return d.sameValue(x, y, a.Instr, c.Instr, mem) }) {
 		return false
 	}
-	can := d.safeBefore(f, a.Instr)
+	can := d.safeBefore(f, a)
 	can.used(a.Addr)
 	can.used(c.Addr) // computed from the same values
 	return d.paths.reach(a.Instr, c.Instr, func(in ssa.Instruction, _ ssapass.Sync) bool { return d.paths.quiet(in, can) })
@@ -252,26 +252,6 @@ func (d *dominator) sameValue(x, y *ssa.UnOp, a, c ssa.Instruction, mem pointsto
 		x, y = y, x
 	}
 	return d.paths.index(x) < d.paths.index(c) && d.paths.between(x, c, d.keeps(mem))
-}
-
-// safeBefore returns the addresses that instructions of a's block used before a.
-func (d *dominator) safeBefore(f *function, a ssa.Instruction) *safe {
-	can := &safe{num: f.strict, have: map[int]bool{}}
-	for _, in := range a.Block().Instrs[:d.paths.index(a)] {
-		switch in := in.(type) {
-		case *ssa.UnOp:
-			if _, ok := isLoad(in); ok {
-				can.used(in.X)
-			}
-		case *ssa.Store:
-			can.used(in.Addr)
-		case *ssa.FieldAddr:
-			can.used(in)
-		case *ssa.IndexAddr:
-			can.used(in)
-		}
-	}
-	return can
 }
 
 // within returns the first of addr and its containers that has the number of outer; nil

@@ -6,4 +6,6 @@ import (
 	"taskinstr/optimize/passtest"
 )
 
-func TestComments(t *testing.T) { passtest.Comments(t, "dominate", "dominate.go", "calls.go") }
+func TestComments(t *testing.T) {
+	passtest.Comments(t, "dominate", "dominate.go", "calls.go", "neighbours.go", "available.go")
+}

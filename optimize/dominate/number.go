@@ -32,37 +32,6 @@ func newNumbering(strict bool) *numbering {
 	return &numbering{of: map[ssa.Value]int{}, keys: map[numberKey]int{}, strict: strict}
 }
 
-// A safe holds addresses that can be computed and used without a panic, because that has
-// happened before.
-type safe struct {
-	num  *numbering // strict
-	have map[int]bool
-}
-
-func (k *safe) has(v ssa.Value) bool { return k != nil && k.have[k.num.number(v)] }
-
-func (k *safe) add(v ssa.Value) { k.have[k.num.number(v)] = true }
-
-// used adds address v, which was used or can be used, and the addresses that it was
-// computed from.
-func (k *safe) used(v ssa.Value) {
-	k.add(v)
-	switch v := v.(type) {
-	case *ssa.FieldAddr:
-		k.used(v.X)
-	case *ssa.IndexAddr:
-		if _, ok := v.X.Type().Underlying().(*types.Pointer); ok {
-			k.used(v.X)
-		} else if u, ok := isLoad(v.X); ok {
-			k.used(u.X)
-		}
-	case *ssa.UnOp:
-		if _, ok := isLoad(v); ok {
-			k.used(v.X)
-		}
-	}
-}
-
 // number returns the number of v.
 func (n *numbering) number(v ssa.Value) int {
 	if k, ok := n.of[v]; ok {

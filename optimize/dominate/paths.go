@@ -167,10 +167,14 @@ func (s *paths) quiet(in ssa.Instruction, can *safe) bool {
 		return can.has(in) || canUse(in, can)
 	case *ssa.IndexAddr:
 		return can.has(in) || canUse(in, can)
+	case *ssa.TypeAssert:
+		return in.CommaOk
+	case *ssa.Slice:
+		return sliceable(in, can)
 	case *ssa.Call:
 		if b, ok := in.Call.Value.(*ssa.Builtin); ok {
 			switch b.Name() {
-			case "len", "cap", "min", "max", "real", "imag", "complex":
+			case "len", "cap", "min", "max", "real", "imag", "complex", "append", "copy":
 				return true
 			}
 			return false
@@ -194,13 +198,10 @@ func canUse(v ssa.Value, can *safe) bool {
 	case *ssa.FieldAddr:
 		return canUse(v.X, can)
 	case *ssa.IndexAddr:
-		c, ok := v.Index.(*ssa.Const)
-		p, array := v.X.Type().Underlying().(*types.Pointer)
-		if !ok || !array {
-			return false
+		if _, slice := v.X.Type().Underlying().(*types.Slice); slice {
+			return can.inRange(v)
 		}
-		n, array := p.Elem().Underlying().(*types.Array)
-		return array && c.Int64() >= 0 && c.Int64() < n.Len() && canUse(v.X, can)
+		return can.inRange(v) && canUse(v.X, can)
 	}
 	return false
 }

@@ -102,7 +102,7 @@ func (d *dominator) coversEach(i int, find func(*search) bool, reason string) bo
 // find looks for covers of the address before instruction here of g: the access, or a
 // call that leads to it.
 func (s *search) find(g *function, here ssa.Instruction, addr view) bool {
-	return s.own(g, here, addr) || s.callee(g, here, addr) || s.callers(g, here, addr)
+	return s.own(g, here, addr) || s.callee(g, here, addr) || s.available(g, here, addr) || s.callers(g, here, addr)
 }
 
 // own looks in g itself.
@@ -136,18 +136,9 @@ func (s *search) own(g *function, here ssa.Instruction, addr view) bool {
 func (s *search) callee(g *function, here ssa.Instruction, addr view) bool {
 	d := s.d
 	for _, c := range d.called(g.fn) {
-		list := d.leaves(d.target(c))
-		if len(list) == 0 || c == here || !d.paths.dominates(c, here) || !d.paths.between(c, here, sameStep) {
+		byAddr := d.left(g, c)
+		if len(byAddr) == 0 || c == here || !d.paths.dominates(c, here) || !d.paths.between(c, here, sameStep) {
 			continue
-		}
-		byAddr := d.byAddr[c]
-		if byAddr == nil {
-			byAddr = map[int][]certain{}
-			for _, e := range list {
-				n := g.num.view(view{e.Addr, e.in}.within(c))
-				byAddr[n] = append(byAddr[n], e)
-			}
-			d.byAddr[c] = byAddr
 		}
 		for p, ok := addr, true; ok; p, ok = p.outer() {
 			for _, e := range byAddr[g.num.view(p)] {
@@ -158,6 +149,21 @@ func (s *search) callee(g *function, here ssa.Instruction, addr view) bool {
 		}
 	}
 	return false
+}
+
+// left returns the accesses that the callee of c, a call in g, has made for certain when it
+// returns, by the number that g gives the address.
+func (d *dominator) left(g *function, c *ssa.Call) map[int][]certain {
+	byAddr, ok := d.byAddr[c]
+	if !ok {
+		byAddr = map[int][]certain{}
+		for _, e := range d.leaves(d.target(c)) {
+			n := g.num.view(view{e.Addr, e.in}.within(c))
+			byAddr[n] = append(byAddr[n], e)
+		}
+		d.byAddr[c] = byAddr
+	}
+	return byAddr
 }
 
 // callers looks in all functions that call g.
@@ -275,7 +281,7 @@ func (s *search) written(g *function, addr ssa.Value, y view, c *ssa.Call) bool 
 	if !d.alike(g, view{addr, nil}, y, func(u, v *ssa.UnOp, mem pointsto.Set) bool { return d.sameValue(u, v, a.Instr, c, mem) }) {
 		return false
 	}
-	can := d.safeBefore(g, a.Instr)
+	can := d.safeBefore(g, a)
 	can.used(a.Addr)
 	y.used(can) // the same address, as the callee computes it
 	return d.paths.reach(a.Instr, c, func(in ssa.Instruction, _ ssapass.Sync) bool { return d.paths.quiet(in, can) })

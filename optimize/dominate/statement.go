@@ -169,6 +169,22 @@ func (s *statements) delayed(t *ssapass.Site, fn *ssa.Function, bits ssapass.Syn
 	return false
 }
 
+// calls reports whether the statement of site t in fn may contain calls. The instructions of
+// such a statement may run in another order than in SSA.
+func (s *statements) calls(t *ssapass.Site, fn *ssa.Function) bool {
+	f := s.files[s.a.Program().Fset.File(t.Pos)]
+	if f == nil {
+		return true
+	}
+	stmt, ok := f.around(t.Pos)
+	if !ok {
+		return true
+	}
+	l := s.syncsOf(fn)
+	i := sort.Search(len(l), func(i int) bool { return l[i].pos >= stmt.pos })
+	return i < len(l) && l[i].pos < stmt.end
+}
+
 // syncsOf returns the instructions of fn that call or may order tasks, by position.
 func (s *statements) syncsOf(fn *ssa.Function) []syncAt {
 	l, ok := s.syncs[fn]

@@ -121,17 +121,31 @@ func _ti_wo[T interface{}](t *_ti_task, check _ti_checker, done *bool, p *T, s *
 	return p
 }
 
-// _ti_rx checks a read of n bytes from *p on.
-func _ti_rx[T interface{}](t *_ti_task, check _ti_checker, n uintptr, p *T, s *uint32) *T {
+// _ti_rx checks a read of n bytes, from the byte on that lies back bytes before *p.
+func _ti_rx[T interface{}](t *_ti_task, back, n uintptr, p *T, s *uint32) *T {
 	_ti_count()
-	check(t, unsafe.Pointer(p), n, 0, s)
+	_ti_check(t, unsafe.Add(unsafe.Pointer(p), -int(back)), n, 0, s)
 	return p
 }
 
-// _ti_wx checks a write of n bytes from *p on.
-func _ti_wx[T interface{}](t *_ti_task, check _ti_checker, n uintptr, p *T, s *uint32) *T {
+// _ti_rx1 is _ti_rx in a function that has not fetched its task.
+func _ti_rx1[T interface{}](back, n uintptr, p *T, s *uint32) *T {
 	_ti_count()
-	check(t, unsafe.Pointer(p), n, 1, s)
+	_ti_check1(unsafe.Add(unsafe.Pointer(p), -int(back)), n, 0, s)
+	return p
+}
+
+// _ti_wx checks a write of n bytes, from the byte on that lies back bytes before *p.
+func _ti_wx[T interface{}](t *_ti_task, back, n uintptr, p *T, s *uint32) *T {
+	_ti_count()
+	_ti_check(t, unsafe.Add(unsafe.Pointer(p), -int(back)), n, 1, s)
+	return p
+}
+
+// _ti_wx1 is _ti_wx in a function that has not fetched its task.
+func _ti_wx1[T interface{}](back, n uintptr, p *T, s *uint32) *T {
+	_ti_count()
+	_ti_check1(unsafe.Add(unsafe.Pointer(p), -int(back)), n, 1, s)
 	return p
 }
 

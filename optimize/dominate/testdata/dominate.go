@@ -132,7 +132,7 @@ func bothBranches(p *point, c bool) int {
 	} else {
 		a = p.x + 1 // want p.x r: kept
 	}
-	return a + p.x // want p.x r: kept — neither dominates it
+	return a + p.x // want p.x r: r-2|r-4
 }
 
 func earlyExit(p *point, c bool) int {
@@ -272,10 +272,10 @@ func recovered(p *point) (r int) {
 
 func update(p *point) {
 	p.x = p.x + 1 // want p.x r: w+0 / p.x w: kept
-	a := p.y      // want p.y r: w+3
+	a := p.y      // want p.y r: w-1 — the write of p.y is checked there as well
 	b := a * 2
 	b = pure(a, b)
-	p.y = b // want p.y w: kept
+	p.y = b // want p.y w: w-4 — with p.x
 }
 
 func swap(s []int, i, j int) {
@@ -398,9 +398,9 @@ func neighbours(v *vector) {
 	v.y += 2      // want v.y w: w-1
 	v.z = 3       // want v.z w: w-2
 	v.tag = 4     // want v.tag w: w-3
-	v.w = 5       // want v.w w: kept — there are bytes between
-	v.axes[0] = 6 // want v.axes[0] w: w-1
-	v.axes[1] = 7 // want v.axes[1] w: w-2
+	v.w = 5       // want v.w w: w-4 — no field has the bytes between
+	v.axes[0] = 6 // want v.axes[0] w: w-5
+	v.axes[1] = 7 // want v.axes[1] w: w-6
 }
 
 func neighbourReads(v *vector) int {
@@ -409,7 +409,7 @@ func neighbourReads(v *vector) int {
 
 func downward(v *vector) {
 	v.y = 1 // want v.y w: kept
-	v.x = 2 // want v.x w: kept — the first has the lowest address
+	v.x = 2 // want v.x w: w-1
 }
 
 func mixed(v *vector) int {
