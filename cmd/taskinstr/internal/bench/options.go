@@ -144,7 +144,7 @@ func parse(base option.Set, args []string) (*options, error) {
 		return nil, fmt.Errorf("-cpu=%d: at least one processor is needed", o.cpus)
 	case base.Stats != "":
 		return nil, errors.New("option -stats has no place here; -checks counts")
-	case base.Passes != (optimize.Set{}):
+	case base.Passes != option.Default().Passes:
 		return nil, errors.New("option -passes has no place here; -modes chooses them")
 	}
 	return o, nil

@@ -29,8 +29,8 @@ type Request struct {
 	Partial  bool // the build leaves packages without checks
 }
 
-// Plan returns the digests of the packages' plans, by import path. A package without a plan
-// has all its checks.
+// Plan returns the digests of the packages' plans, by import path. The packages of the
+// standard library have none: each is planned by itself while it is compiled.
 func Plan(s Store, r Request) (map[string]string, error) {
 	key := r.key()
 	if x := s.lookup(key); x != nil {
@@ -59,12 +59,13 @@ func Plan(s Store, r Request) (map[string]string, error) {
 			continue // p is a variant for tests
 		}
 		done[p.PkgPath] = true
-		if sp := plan.Package(p.PkgPath); sp != nil {
-			// The go command gives a package and its external test one set of flags. Both
-			// are in one folder, so the names of their files differ.
-			path := strings.TrimSuffix(p.PkgPath, "_test")
-			all[path] = join(all[path], sp)
+		if Standard(p) {
+			continue
 		}
+		// The go command gives a package and its external test one set of flags. Both are in
+		// one folder, so the names of their files differ.
+		path := strings.TrimSuffix(p.PkgPath, "_test")
+		all[path] = join(all[path], plan.Package(p.PkgPath))
 	}
 	for path, sp := range all {
 		if x.Plans[path], err = s.put(sp); err != nil {
@@ -74,10 +75,13 @@ func Plan(s Store, r Request) (map[string]string, error) {
 	return x.Plans, s.remember(key, x)
 }
 
-// join adds the decisions of q to p. p may be nil.
+// join adds the decisions of q to p. Either may be nil; the result is not.
 func join(p, q *splice.Plan) *splice.Plan {
 	if p == nil {
-		return q
+		p = &splice.Plan{Files: map[string]string{}, Fates: map[site.Key]splice.Fate{}}
+	}
+	if q == nil {
+		return p
 	}
 	maps.Copy(p.Files, q.Files)
 	maps.Copy(p.Fates, q.Fates)

@@ -13,7 +13,6 @@ import (
 	"taskinstr/cmd/taskinstr/internal/planner"
 	"taskinstr/cmd/taskinstr/internal/scope"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
-	"taskinstr/optimize"
 )
 
 // Commands are the sub-commands that are passed on to the go command.
@@ -108,7 +107,7 @@ func selected(o *option.Set, env map[string]string, user []gocmd.Flag, dir, name
 	if scope.Everything(o.Pkgs) {
 		o.Pkgs = nil
 	}
-	planned := o.Passes != (optimize.Set{}) && o.Scope == option.ScopeProgram
+	planned := o.WholeProgram()
 	if len(o.Pkgs) == 0 && !planned {
 		return nil, nil
 	}
