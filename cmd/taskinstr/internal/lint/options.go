@@ -51,11 +51,11 @@ func init() {
 			o.format = f.Value
 			return nil
 		}},
-		{"passes", "all|none|LIST|all,-NAME", "the passes to run (all by default) of " + strings.Join(optimize.Names(), ", "), func(o *options, f gocmd.Flag) (err error) {
+		{"passes", "all|none|LIST|all,-NAME", "the passes to run (all by default), of " + strings.Join(optimize.Names(), ", "), func(o *options, f gocmd.Flag) (err error) {
 			o.set, err = optimize.Parse(f.Value)
 			return err
 		}},
-		{"scope", option.ScopePackage + "|" + option.ScopeProgram, "how much the passes see, as in a build; package scope compiles the packages first", func(o *options, f gocmd.Flag) error {
+		{"scope", option.ScopePackage + "|" + option.ScopeProgram, "how much the passes see, as in a build (package by default)", func(o *options, f gocmd.Flag) error {
 			if f.Value != option.ScopePackage && f.Value != option.ScopeProgram {
 				return fmt.Errorf("%q is neither %s nor %s", f.Value, option.ScopePackage, option.ScopeProgram)
 			}
@@ -79,7 +79,7 @@ func init() {
 			return err
 		}},
 		{"source", "", "print the line of each access below it (text)", func(o *options, f gocmd.Flag) error { o.source = f.On(); return nil }},
-		{"summary", "", "print the table of packages and passes only (text, json, html)", func(o *options, f gocmd.Flag) error { o.summary = f.On(); return nil }},
+		{"summary", "", "print only the table of passes and packages, with all packages of the program (text, json, html)", func(o *options, f gocmd.Flag) error { o.summary = f.On(); return nil }},
 		{"branches", "", "print, instead of accesses, each if statement and what -branches=on would record of its other side (text, json)", func(o *options, f gocmd.Flag) error { o.branches = f.On(); return nil }},
 		{"tests", "", "the program is the packages' tests, as in `taskinstr test`", func(o *options, f gocmd.Flag) error { o.tests = f.On(); return nil }},
 		{"deps", "", "print the accesses of all packages of the program, the standard library's too", func(o *options, f gocmd.Flag) error { o.deps = f.On(); return nil }},
@@ -114,10 +114,7 @@ func lookup(name string) *flagDecl {
 
 // parse reads the command line; flags and packages may be mixed.
 func parse(base option.Set, args []string) (*options, error) {
-	o := &options{format: "text", base: base, set: optimize.All(), scope: base.Scope}
-	if base.Passes != (optimize.Set{}) {
-		o.set = base.Passes
-	}
+	o := &options{format: "text", base: base, set: base.Passes, scope: base.Scope}
 	o.untagged = base.Tag == option.TagOff
 	if len(base.Pkgs) > 0 {
 		return nil, errors.New("option -pkgs has no place here; name the packages behind lint")
