@@ -193,17 +193,20 @@ func Help() string {
 
 	taskinstr lint [flags] [packages]
 
-Says for each memory access of the packages whether a build would check it, and
-why. It runs nothing; in package scope it compiles the packages, as the build does.
+Says for each memory access of the packages whether a build with the same options
+checks it, and why. It runs nothing. In package scope, the default, it compiles the
+packages as the build does, and analyses each by itself.
 
-	bank.go:30:14: read of acct.balance: check kept: may be written in parallel at bank.go:25:2
+	bank.go:30:14: read of acct.balance: check kept: other tasks may reach it
 	bank.go:40:2: read of b.total: check removed (dominate: covered by the write at bank.go:38:2)
 
 A check is kept, and made at each access; removed, since the access cannot race
 or another check covers it; or guarded, and made unless another check has covered
-it. A table of packages and passes follows the list. In program scope the
-analysed program is the main package with all its imports. Packages without
-main count as libraries, which any code may call.
+it. A table of the listed packages and of the passes follows; -summary prints it for
+all packages of the program. With -scope=program the analysed program is the main
+package with all its imports, and packages without main count as libraries, which
+any code may call. Packages of the standard library are analysed by themselves in
+both scopes.
 
 The flags are, beside go's build flags (-tags, -mod, ...):
 
@@ -223,7 +226,8 @@ The same as a tool of go vet, with its exit codes:
 	go vet -vettool=$(which taskinstr) [-taskinstr.passes=SET] [-taskinstr.kept|-taskinstr.removed] ./...
 
 go vet shows its tools one package at a time, so only passes run that need no more
-(` + strings.Join(optimize.Local().Names(), ", ") + `), and less is removed than a build removes.
+(` + strings.Join(optimize.Local().Names(), ", ") + `). It analyses the sources of the
+standard library without taskinstr's patches.
 `)
 	return b.String()
 }
