@@ -24,29 +24,34 @@ import (
 func TestModes(t *testing.T) {
 	n := len(optimize.Names())
 	for text, want := range map[string]int{
-		defaultModes: 4 + 2*n,
+		defaultModes: 5,
 		"plain":      1,
 		"all":        2, // and plain
 		"alone, all": 2 + n,
+		"without":    1 + n,
 		"no-escape":  2,
 	} {
-		ms, err := parseModes(text)
+		ms, err := parseModes(text, option.ScopeProgram)
 		if err != nil || len(ms) != want || ms[0].name != plainMode {
 			t.Errorf("%s: %v, %v; want %d", text, ms, err, want)
 		}
 	}
-	if _, err := parseModes("fast"); err == nil || !strings.Contains(err.Error(), "race, none, ") {
+	if ms, err := parseModes("alone,none", option.ScopePackage); err != nil || len(ms) != 2+len(optimize.Local().Names()) {
+		t.Errorf("alone in package scope: %v, %v", ms, err)
+	}
+	if _, err := parseModes("fast", option.ScopePackage); err == nil || !strings.Contains(err.Error(), "race, none, ") {
 		t.Errorf("an unknown mode: %v", err)
 	}
 	e := &env{opts: &options{base: []string{"-locks=hb"}, build: []string{"-tags=x"}}, goPath: "go", self: "taskinstr"}
-	for _, m := range allModes() {
+	for _, m := range allModes(option.ScopeProgram) {
 		line := strings.Join(m.build(e, "e", "p"), " ")
 		want := map[string]string{
-			plainMode: "go test -c -o e -tags=x p",
-			raceMode:  "go test -c -race -o e -tags=x p",
-			noneMode:  "taskinstr -locks=hb test -c -passes=none -o e -tags=x p",
-			allMode:   "taskinstr -locks=hb test -c -passes=all -o e -tags=x p",
-			"escape":  "taskinstr -locks=hb test -c -passes=escape -o e -tags=x p",
+			plainMode:   "go test -c -o e -tags=x p",
+			raceMode:    "go test -c -race -o e -tags=x p",
+			noneMode:    "taskinstr -locks=hb test -c -passes=none -scope=program -o e -tags=x p",
+			allMode:     "taskinstr -locks=hb test -c -passes=all -scope=program -o e -tags=x p",
+			"escape":    "taskinstr -locks=hb test -c -passes=escape -scope=program -o e -tags=x p",
+			packageMode: "taskinstr -locks=hb test -c -passes=all -scope=package -o e -tags=x p",
 		}[m.name]
 		if want != "" && line != want {
 			t.Errorf("%s: %s, want %s", m.name, line, want)

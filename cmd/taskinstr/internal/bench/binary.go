@@ -62,8 +62,12 @@ func (e *env) standardPackages(ctx context.Context, ts []*target) ([]string, err
 // packages outside of the standard library are compiled anew.
 func (e *env) buildAll(ctx context.Context, m mode, standard string, ts []*target) error {
 	return e.buildEach(ctx, m, standard, ts, func(t *target, exe string, took time.Duration, err error) {
-		b := &Build{Compile: took.Seconds()}
-		t.result.Modes[m.name] = b
+		b := t.result.Modes[m.name]
+		if b == nil {
+			b = new(Build)
+			t.result.Modes[m.name] = b
+		}
+		b.Compile += took.Seconds() // beside the time of the analysis
 		if err != nil {
 			b.Failed = err.Error()
 		} else if fi, err := os.Stat(exe); err == nil { // none where the package has no test functions
@@ -73,19 +77,20 @@ func (e *env) buildAll(ctx context.Context, m mode, standard string, ts []*targe
 	})
 }
 
-// buildEach builds the test binaries of all targets and calls done for each. It keeps the
-// plans of a mode, since the binaries that count checks need the same plans.
+// buildEach builds the test binaries of all targets and calls done for each. In program scope
+// the plans exist already (plan).
 func (e *env) buildEach(ctx context.Context, m mode, standard string, ts []*target, done func(t *target, exe string, took time.Duration, err error)) error {
 	cache := filepath.Join(e.tmp, "cache")
 	defer os.RemoveAll(cache)
 	if err := copyCache(standard, cache); err != nil {
 		return fmt.Errorf("copy of the build cache: %w", err)
 	}
-	from, to := planner.Open(cache).Dir(), filepath.Join(e.tmp, "plans-"+m.name)
-	if m.counts {
-		os.Rename(to, from) // without it they are made again
-	} else {
-		defer os.Rename(from, to) // before the cache is removed
+	store := planner.Open(cache).Dir()
+	if m.wholeProgram() {
+		if err := os.Rename(e.plans(), store); err != nil {
+			return err
+		}
+		defer os.Rename(store, e.plans()) // before the cache is removed
 	}
 	dir := filepath.Join(e.tmp, m.family()+"-"+m.name)
 	if err := os.Mkdir(dir, 0o777); err != nil {
@@ -100,6 +105,11 @@ func (e *env) buildEach(ctx context.Context, m mode, standard string, ts []*targ
 			return context.Cause(ctx)
 		}
 		done(t, exe, time.Since(start), err)
+		if err == nil && m.checked && !m.wholeProgram() && !m.counts {
+			if err := e.countUnits(ctx, m, cache, t); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func compareDetectors(ctx context.Context, e *env, stdout io.Writer) error {
 	if e.opts.fixed == 0 {
 		e.opts.fixed = traceIterations
 	}
-	modes, err := parseModes(plainMode + ",none")
+	modes, err := parseModes(plainMode+","+noneMode, e.opts.scope)
 	if err != nil {
 		return err
 	}

@@ -4,8 +4,9 @@
 // # Terms
 //
 // A mode is a way to build the test binaries: plain, race (go's own detector), none
-// (taskinstr without passes), NAME (that pass alone), no-NAME (all passes except that
-// one), all. A benchmark is a leaf: a benchmark with sub-benchmarks is replaced by them. A
+// (taskinstr without passes), package and program (all passes in that scope), and, in the
+// scope of the option -scope, NAME (that pass alone), no-NAME (all passes except that one),
+// all. A benchmark is a leaf: a benchmark with sub-benchmarks is replaced by them. A
 // run is one process that executes one benchmark.
 //
 // # Method
@@ -23,7 +24,8 @@
 //
 // The binaries are built in a build cache of their own that initially holds the standard
 // library alone, so that compile times are comparable, too. They cover the analysis, the
-// compilation of the module's packages and their imports, and linking.
+// compilation of the module's packages and their imports, and linking. In program scope one
+// analysis of a test binary serves all modes, and its time is a part of each mode's.
 //
 // If the plain runs of a benchmark differ by more than a tenth of their median, the machine
 // was too noisy for small differences, and the output says so.

@@ -27,6 +27,7 @@ type env struct {
 	tmp      string // removed at the end
 	vars     map[string]string
 	progress *terminal.Progress
+	notes    []string // of the report
 }
 
 func newEnv(o *options, progress *terminal.Progress) (*env, error) {

@@ -38,6 +38,9 @@ func Main(base option.Set, version string, args []string, stdout, stderr io.Writ
 		fmt.Fprintf(stderr, "taskinstr bench: %v\nRun 'taskinstr help bench' for usage.\n", err)
 		return exitUsage
 	}
+	if o.plan != "" {
+		return planMain(base, o, stdout, stderr)
+	}
 	if o.detectors != "" {
 		return detectorsMain(o, stdout, stderr)
 	}

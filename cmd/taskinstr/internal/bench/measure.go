@@ -75,6 +75,9 @@ func measure(ctx context.Context, e *env, version string) (*Report, error) {
 	if len(r.Benchmarks) == 0 {
 		return nil, fmt.Errorf("no benchmark of %s matches -bench=%s", strings.Join(o.patterns, " "), o.bench)
 	}
+	if err := e.plan(ctx, r, modes, standard, kept); err != nil {
+		return nil, err
+	}
 	for _, m := range modes[1:] {
 		if err := e.buildAll(ctx, m, standard, kept); err != nil {
 			return nil, err
@@ -88,11 +91,7 @@ func measure(ctx context.Context, e *env, version string) (*Report, error) {
 			return nil, err
 		}
 	}
-	// This comes last: the analysis makes this process large, which would show in the
-	// measured memory of the processes that it starts.
-	if err := e.countSites(ctx, r, modes, kept); err != nil {
-		return nil, err
-	}
+	r.Notes = append(r.Notes, e.notes...)
 	r.conclude()
 	return r, nil
 }

@@ -14,15 +14,18 @@ type mode struct {
 	name    string
 	checked bool         // by taskinstr
 	set     optimize.Set // the passes, if it is checked
+	scope   string       // the passes' scope
 	counts  bool         // the program counts the checks that it executes; its times are of no use
 }
 
 const (
-	plainMode = "plain"
-	raceMode  = "race"
-	noneMode  = "none"
-	allMode   = "all"
-	without   = "no-" // prefix of a pass: all passes except it
+	plainMode   = "plain"
+	raceMode    = "race"
+	noneMode    = "none"
+	allMode     = "all"
+	packageMode = "package" // all passes in package scope
+	programMode = "program" // all passes in program scope
+	without     = "no-"     // prefix of a pass: all passes except it
 )
 
 // Groups of modes that -modes takes beside single ones.
@@ -32,36 +35,45 @@ const (
 )
 
 // defaultModes is the default of -modes.
-const defaultModes = "plain,race,none,alone,without,all"
+const defaultModes = "plain,race,none,package,program"
 
-// allModes returns every mode in the order in which they are shown.
-func allModes() []mode {
-	list := []mode{{name: plainMode}, {name: raceMode}, {name: noneMode, checked: true}}
+// allModes returns every mode in the order in which they are shown. The passes of a mode that
+// names no scope run in the given one.
+func allModes(scope string) []mode {
+	list := []mode{{name: plainMode}, {name: raceMode}, {name: noneMode, checked: true, scope: scope}}
 	for _, p := range optimize.Names() {
-		list = append(list, mode{name: p, checked: true, set: optimize.Set{}.With(p)})
+		list = append(list, mode{name: p, checked: true, set: optimize.Set{}.With(p), scope: scope})
 	}
 	for _, p := range optimize.Names() {
-		list = append(list, mode{name: without + p, checked: true, set: optimize.All().Without(p)})
+		list = append(list, mode{name: without + p, checked: true, set: optimize.All().Without(p), scope: scope})
 	}
-	return append(list, mode{name: allMode, checked: true, set: optimize.All()})
+	return append(list,
+		mode{name: allMode, checked: true, set: optimize.All(), scope: scope},
+		mode{name: packageMode, checked: true, set: optimize.All(), scope: option.ScopePackage},
+		mode{name: programMode, checked: true, set: optimize.All(), scope: option.ScopeProgram})
 }
 
-// parseModes reads a list of modes and groups. plain is always among the result,
-// since everything is compared with it.
-func parseModes(text string) ([]mode, error) {
+// parseModes reads a list of modes and groups. plain is always among the result, since
+// everything is compared with it. In package scope the groups have no passes that need the
+// whole program.
+func parseModes(text, scope string) ([]mode, error) {
+	passes := optimize.Names()
+	if scope == option.ScopePackage {
+		passes = optimize.Local().Names()
+	}
 	chosen := map[string]bool{plainMode: true}
 	var known []string
-	for _, m := range allModes() {
+	for _, m := range allModes(scope) {
 		known = append(known, m.name)
 	}
 	for name := range strings.SplitSeq(text, ",") {
 		switch name = strings.TrimSpace(name); {
 		case name == aloneGroup:
-			for _, p := range optimize.Names() {
+			for _, p := range passes {
 				chosen[p] = true
 			}
 		case name == withoutGroup:
-			for _, p := range optimize.Names() {
+			for _, p := range passes {
 				chosen[without+p] = true
 			}
 		case slices.Contains(known, name):
@@ -71,7 +83,12 @@ func parseModes(text string) ([]mode, error) {
 				name, strings.Join(known, ", "), aloneGroup, withoutGroup)
 		}
 	}
-	return slices.DeleteFunc(allModes(), func(m mode) bool { return !chosen[m.name] }), nil
+	return slices.DeleteFunc(allModes(scope), func(m mode) bool { return !chosen[m.name] }), nil
+}
+
+// wholeProgram reports whether the passes of the mode see the whole program.
+func (m mode) wholeProgram() bool {
+	return option.Set{Passes: m.set, Scope: m.scope}.WholeProgram()
 }
 
 // counting returns the mode m with binaries that count checks.
@@ -94,7 +111,7 @@ func (m mode) build(e *env, exe, pkg string) []string {
 	line := []string{e.goPath, "test", "-c"}
 	switch {
 	case m.checked:
-		line = append(m.tool(e), "test", "-c", "-passes="+m.set.String())
+		line = append(m.tool(e), "test", "-c", "-passes="+m.set.String(), "-scope="+m.scope)
 	case m.name == raceMode:
 		line = append(line, "-race")
 	}
@@ -103,12 +120,12 @@ func (m mode) build(e *env, exe, pkg string) []string {
 }
 
 // standard returns the command line that builds packages of the standard library for the
-// mode. Passes do not change these packages.
+// mode. Passes that need the whole program do not change these packages.
 func (m mode) standard(e *env, pkgs []string) []string {
 	line := []string{e.goPath, "build"}
 	switch {
 	case m.checked:
-		line = append(m.tool(e), "build")
+		line = append(m.tool(e), "build", "-passes="+m.set.And(optimize.Local()).String(), "-scope="+option.ScopePackage)
 	case m.name == raceMode:
 		line = append(line, "-race")
 	}
@@ -119,9 +136,9 @@ func (m mode) standard(e *env, pkgs []string) []string {
 func (m mode) family() string {
 	switch {
 	case m.counts:
-		return "counting"
+		return "counting-" + m.set.And(optimize.Local()).String()
 	case m.checked:
-		return "checked"
+		return "checked-" + m.set.And(optimize.Local()).String()
 	}
 	return m.name
 }

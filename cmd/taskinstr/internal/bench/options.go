@@ -36,6 +36,8 @@ type options struct {
 	format    string
 	from      string
 	detectors string // compare these instead of modes
+	scope     string // of the modes that name none
+	plan      string // folder for plans; the other flags choose what to plan
 }
 
 var formats = []string{"table", "benchstat", "json", "csv", "svg", "html"}
@@ -43,6 +45,9 @@ var formats = []string{"table", "benchstat", "json", "csv", "svg", "html"}
 // defaultTime is the duration of one run of plain. It is short because there are many
 // modes, and some take twenty times as long.
 const defaultTime = 300 * time.Millisecond
+
+// planFlag is the flag of the process that plans and counts (static.go).
+const planFlag = "plan"
 
 // buildFlag is the usage text of the go command's flags.
 const buildFlag = "go's build flag"
@@ -69,7 +74,7 @@ func flags(o *options) *flag.FlagSet {
 	fs.IntVar(&o.count, "count", 5, "run each benchmark `n` times in each mode")
 	fs.IntVar(&o.cpus, "cpu", runtime.GOMAXPROCS(0), "run with GOMAXPROCS `n`")
 	fs.Func("modes", "measure these `modes` (default "+defaultModes+"):\n\t\t"+modesText(), func(v string) (err error) {
-		o.modes, err = parseModes(v)
+		o.modes, err = parseModes(v, o.scope)
 		o.asked = true
 		return err
 	})
@@ -84,6 +89,7 @@ func flags(o *options) *flag.FlagSet {
 	})
 	fs.StringVar(&o.detectors, "detectors", "", "compare these detectors (`names` as in taskinstr detect) instead of modes: each\n\t\tbenchmark is executed once (-benchtime=Nx: N times) and recorded, and all are told the\n\t\tsame execution; -format is table or json")
 	fs.StringVar(&o.from, "from", "", "run nothing: print the results that -format=json has written to `file`")
+	fs.StringVar(&o.plan, planFlag, "", "for this program's own use")
 	fs.StringVar(&o.dir, "C", "", "change to `dir` first")
 	for _, name := range []string{"tags", "mod", "modfile", "overlay", "installsuffix", "ldflags", "gcflags", "asmflags", "pgo", "p", "buildvcs"} {
 		fs.Func(name, buildFlag, func(v string) error {
@@ -101,8 +107,8 @@ func flags(o *options) *flag.FlagSet {
 }
 
 func modesText() string {
-	return "plain; race (go's own); none (no pass); all; the name of a pass for that pass alone\n\t\t(" + strings.Join(optimize.Names(), ", ") +
-		");\n\t\tno-PASS for all passes except that one; alone and without mean these for every pass"
+	return "plain; race (go's own); none (no pass); package, program (all passes in that scope); in the\n\t\tscope of the option -scope: all; the name of a pass for that pass alone\n\t\t(" +
+		strings.Join(optimize.Names(), ", ") + ");\n\t\tno-PASS for all passes except that one; alone and without mean these for every pass"
 }
 
 // parse reads the command line; flags and packages may be mixed.
@@ -110,7 +116,7 @@ func parse(base option.Set, args []string) (*options, error) {
 	if base.Pkgs != nil {
 		base.Wrapper = option.Judged // see judge
 	}
-	o := &options{base: base.Args(), pkgs: base.Pkgs, untagged: base.Tag == option.TagOff, time: defaultTime, format: "table"}
+	o := &options{base: base.Args(), pkgs: base.Pkgs, untagged: base.Tag == option.TagOff, time: defaultTime, format: "table", scope: base.Scope}
 	fs := flags(o)
 	for rest := args; ; {
 		if err := fs.Parse(rest); err != nil {
@@ -125,7 +131,7 @@ func parse(base option.Set, args []string) (*options, error) {
 		o.patterns = []string{"."}
 	}
 	if o.modes == nil {
-		o.modes, _ = parseModes(defaultModes)
+		o.modes, _ = parseModes(defaultModes, o.scope)
 	}
 	for elem := range strings.SplitSeq(o.bench, "/") {
 		if _, err := regexp.Compile(elem); err != nil {
@@ -144,7 +150,7 @@ func parse(base option.Set, args []string) (*options, error) {
 		return nil, fmt.Errorf("-cpu=%d: at least one processor is needed", o.cpus)
 	case base.Stats != "":
 		return nil, errors.New("option -stats has no place here; -checks counts")
-	case base.Passes != (optimize.Set{}):
+	case base.Passes != option.Default().Passes:
 		return nil, errors.New("option -passes has no place here; -modes chooses them")
 	}
 	return o, nil
@@ -158,12 +164,13 @@ func Help() string {
 	taskinstr bench [flags] [packages]
 
 Runs the benchmarks of the packages plainly, with -race if there is a C compiler,
-and with taskinstr: without passes, with each pass alone, with all passes except
-one, with all. Shows the slowdown in each mode, in time, processor time and peak
-memory, the gain of each pass, and the cost of building.
+and with taskinstr: without passes, and with all passes in package and in program
+scope. Shows the slowdown in each mode, in time, processor time and peak memory, and
+the cost of building. -modes=none,alone,without,all shows the gain of each pass.
 
 	taskinstr bench -bench=Encode ./...
 	taskinstr bench -modes=race,none,all -format=json . >result.json
+	taskinstr -scope=program bench -modes=none,alone,all .
 	taskinstr bench -from=result.json -format=html >result.html
 
 The modes take turns. Figures are medians; means of ratios are geometric. If the
@@ -181,6 +188,8 @@ The flags are:
 	flags(new(options)).VisitAll(func(f *flag.Flag) {
 		value, text := flag.UnquoteUsage(f)
 		switch {
+		case f.Name == planFlag:
+			return
 		case text == buildFlag:
 			build = append(build, "-"+f.Name)
 			return

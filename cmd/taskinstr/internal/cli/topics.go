@@ -97,12 +97,11 @@ func passesText() string {
 	var b strings.Builder
 	b.WriteString(`Passes
 
-Before a build, taskinstr can analyze the whole program and leave out checks that are
-not needed: checks of accesses that cannot race, and checks that another check covers.
-No race is lost and none is invented. The option -passes chooses the passes, in every
-command:
+A build leaves out checks that are not needed: checks of accesses that cannot race, and
+checks that another check covers. No race is lost and none is invented. The option
+-passes chooses the passes, in every command; all of them run by default:
 
-	taskinstr test -passes=all ./...
+	taskinstr test -passes=none ./...
 	go build -toolexec='taskinstr -passes=all,-affine' ./cmd/server
 
 The passes are, in the order in which they run:
@@ -115,10 +114,14 @@ The passes are, in the order in which they run:
 "all" means all of them, "none" means none, and -NAME leaves a pass out of those before
 it.
 
-With -scope=package each package is analyzed by itself while it is compiled, with facts of
-the functions that it imports. Such a build takes little longer than one without passes and
+By default each package is analyzed by itself while it is compiled, with facts of the
+functions that it imports. Such a build takes little longer than one without passes and
 compiles only what go would compile again. These passes take part:
 ` + strings.Join(optimize.Local().Names(), ", ") + `.
+
+With -scope=program the whole program is analyzed before it is compiled, at each change.
+All passes take part, and more checks go. Packages of the standard library are analyzed
+by themselves in this scope, too.
 
 "taskinstr lint" prints for each access whether its check is kept, and why;
 "taskinstr bench" measures the gain of each pass.

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
 	"taskinstr/optimize"
 	"taskinstr/ssapass"
@@ -17,11 +18,12 @@ import (
 // atomicOperation is the table's description of a use of sync/atomic.
 const atomicOperation = "atomic operation"
 
-// Reasons for checks that are kept and about which no plan decides: of initializers, of
-// functions that must not grow their stack, of ranges of elements, and of accesses that the
-// analysis does not know.
+// Reasons for checks that are kept and about which no plan decides (of initializers, of
+// functions that must not grow their stack, and of accesses that the analysis does not know),
+// or whose plan does not alone decide.
 const (
 	fixedReason  = "checked in any case: no plan speaks of this check"
+	pairedReason = "one check serves both operands, and the other operand needs it"
 	atomicReason = "an atomic operation is an event of its task, and always seen"
 )
 
@@ -30,7 +32,7 @@ func report(plan *optimize.Plan, pkgs []*packages.Package, dir string) (*Report,
 	r := newReport(plan.Set, dir)
 	c := &collector{
 		plan: plan, prog: plan.Analysis.Program(), dir: dir, report: r,
-		plannable: map[string]map[class]map[row]bool{}, fixed: map[row]fixed{}, sources: map[string]*source{}, funcs: map[string][]function{},
+		plannable: map[string]map[site.Key]plannable{}, fixed: map[row]fixed{}, sources: map[string]*source{}, funcs: map[string][]function{},
 	}
 	sites := map[string][]*ssapass.Site{}
 	for _, s := range plan.Analysis.Sites.List {
@@ -72,7 +74,7 @@ type collector struct {
 	prog      *ssapass.Program
 	dir       string
 	report    *Report
-	plannable map[string]map[class]map[row]bool // by import path, the checks that a plan can decide about
+	plannable map[string]map[site.Key]plannable // by import path, the checks that a plan can decide about
 	fixed     map[row]fixed                     // the other checks
 	sources   map[string]*source
 	funcs     map[string][]function // functions by file
@@ -83,17 +85,10 @@ type fixed struct{ pkg, what string }
 
 // add adds the checks of a package. Checks of its test variants join the package's own.
 func (c *collector) add(pkg *packages.Package, b *baseline) {
-	plannable := c.plannable[pkg.PkgPath]
-	if plannable == nil {
-		plannable = map[class]map[row]bool{}
-		c.plannable[pkg.PkgPath] = plannable
+	if c.plannable[pkg.PkgPath] == nil {
+		c.plannable[pkg.PkgPath] = map[site.Key]plannable{}
 	}
-	for k, rows := range b.plannable {
-		if plannable[k] == nil {
-			plannable[k] = map[row]bool{}
-		}
-		maps.Copy(plannable[k], rows)
-	}
+	maps.Copy(c.plannable[pkg.PkgPath], b.plannable)
 	for r, what := range b.fixed {
 		c.fixed[r] = fixed{pkg.PkgPath, what}
 	}
@@ -118,13 +113,26 @@ func (c *collector) carryOut(pkg *packages.Package) error {
 func (c *collector) planned() {
 	sites := c.plan.Analysis.Sites.List
 	byIndex := map[int]*Site{}
+	type named struct {
+		pkg string
+		key site.Key
+	}
+	removed := map[named]bool{}
 	for i, s := range sites {
-		r := rowOf(s)
-		if !c.plannable[s.Pkg.Path()][classOf(s)][r] {
+		if c.plan.Fates[i].Kind == optimize.Removed {
+			removed[named{s.Pkg.Path(), s.Key.Site()}] = true
+		}
+	}
+	for i, s := range sites {
+		known, ok := c.plannable[s.Pkg.Path()][s.Key.Site()]
+		if !ok {
 			continue // the access has no check of its own: another check makes it known, or it needs none
 		}
 		f := c.plan.Fates[i]
-		t := c.site(r, s.Pkg.Path())
+		if known.pair != nil && f.Kind != optimize.Kept && !(f.Kind == optimize.Removed && removed[named{s.Pkg.Path(), *known.pair}]) {
+			f = optimize.Fate{By: -1, Reason: pairedReason}
+		}
+		t := c.site(known.row, s.Pkg.Path())
 		t.describe(s)
 		t.Fate, t.Pass, t.Reason = fateOf(f.Kind), f.Pass, f.Reason
 		if f.By >= 0 {
@@ -146,7 +154,8 @@ func (c *collector) rest() {
 	sites := c.plan.Analysis.Sites.List
 	for i, s := range sites {
 		r := rowOf(s)
-		if _, ok := c.fixed[r]; ok && !c.plannable[s.Pkg.Path()][classOf(s)][r] {
+		_, fixed := c.fixed[r]
+		if _, ok := c.plannable[s.Pkg.Path()][s.Key.Site()]; fixed && !ok {
 			facts[r] = append(facts[r], i)
 		}
 	}
@@ -165,8 +174,7 @@ func (c *collector) rest() {
 	}
 }
 
-func rowOf(s *ssapass.Site) row     { return row{s.Key.File, s.Key.Line, s.Key.Col, s.Key.Expr} }
-func classOf(s *ssapass.Site) class { return class{s.Key.Write, s.Key.Elems} }
+func rowOf(s *ssapass.Site) row { return row{s.Key.File, s.Key.Line, s.Key.Col, s.Key.Expr} }
 
 // describe copies the kind of the access.
 func (s *Site) describe(t *ssapass.Site) {

@@ -1,5 +1,5 @@
 // Package lint implements "taskinstr lint PACKAGES". For each memory access of the
-// packages it says whether a build would check the access, and why. It builds nothing.
+// packages it says whether a build with the same options checks the access, and why.
 //
 // # Terms
 //
@@ -11,8 +11,13 @@
 //
 // # How the list is made
 //
-// The plan comes from the same functions as in a build (ssapass.Load, optimize.Make). Its
-// analysis also knows accesses without a check in any build, such as the accesses of
+// The plan comes from the same functions as in a build. In package scope the go command
+// compiles the packages, and each is planned from the inputs of its compilation
+// (toolexec.Input); the digest in the archive shows that the build has the same plan. In
+// program scope the plan is made as in the wrapper (ssapass.Load, optimize.Make), except for
+// the standard library, which has the plans of package scope.
+//
+// The analysis also knows accesses without a check in any build, such as the accesses of
 // variables that stay in one task. site.Find says which accesses have a check to lose
 // (table.go). The list has a check about which no plan can decide as kept. Accesses that
 // only the hooks of the runtime check (maps, channels) have no check in the code, and the

@@ -9,8 +9,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"golang.org/x/tools/go/packages"
+
 	"taskinstr/cmd/taskinstr/internal/gocmd"
 	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/taskinstr/internal/planner"
 	"taskinstr/cmd/taskinstr/internal/terminal"
 	"taskinstr/internal/pace"
 	"taskinstr/optimize"
@@ -91,7 +94,7 @@ func load(o *options, progress *terminal.Progress) (p *ssapass.Program, dir stri
 	p, err = ssapass.Load(ssapass.Config{Dir: dir, Flags: o.build, Patterns: o.patterns, Tests: o.tests})
 	var broken *ssapass.LoadError
 	if errors.As(err, &broken) {
-		return nil, "", explain(o, dir, broken)
+		return nil, "", explain(o, dir, o.patterns, o.tests, broken)
 	}
 	return p, dir, err
 }
@@ -122,7 +125,26 @@ func analyze(o *options, progress *terminal.Progress) (*Report, error) {
 		return nil, err
 	}
 	progress.Show("listing")
-	return report(plan, listedPackages(p, o.deps), dir)
+	var own []*packages.Package
+	std, patterns := map[string]bool{}, []string{}
+	for _, pkg := range listedPackages(p, o.deps || o.summary) {
+		if planner.Standard(pkg) {
+			std[pkg.PkgPath] = true
+			if !strings.HasPrefix(pkg.PkgPath, "vendor/") { // the go command takes no such pattern
+				patterns = append(patterns, pkg.PkgPath)
+			}
+			continue
+		}
+		own = append(own, pkg)
+	}
+	r, err := report(plan, own, dir)
+	if err != nil || len(patterns) == 0 {
+		return r, err
+	}
+	// The build plans packages of the standard library by themselves.
+	err = addUnits(r, o, progress, patterns, o.tests && len(own) == 0, func(l *listed) bool { return std[l.path()] })
+	r.sort()
+	return r, err
 }
 
 // write prints the report.
@@ -146,22 +168,23 @@ type buildError struct{ text string }
 func (e *buildError) Error() string { return strings.TrimSpace(e.text) }
 
 // explain returns the message of the go command about the packages, whose wording users
-// know. The go command links nothing, since compiling fails first.
-func explain(o *options, dir string, broken *ssapass.LoadError) error {
+// know. The go command links nothing, since compiling fails first. If it compiles the
+// packages, explain returns broken.
+func explain(o *options, dir string, patterns []string, tests bool, broken error) error {
 	goPath, err := gocmd.Find()
 	if err != nil {
 		return broken
 	}
 	args := []string{"build"}
-	if o.tests {
+	if tests {
 		args = []string{"test", "-c"}
 	}
 	args = append(append(args, "-o", os.DevNull), o.build...)
-	cmd := exec.Command(goPath, append(append(args, "--"), o.patterns...)...)
+	cmd := exec.Command(goPath, append(append(args, "--"), patterns...)...)
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	if err == nil || len(out) == 0 {
-		return broken // the compiler accepts the packages and the analysis does not
+		return broken
 	}
 	return &buildError{string(out)}
 }

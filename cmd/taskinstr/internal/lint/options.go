@@ -51,11 +51,11 @@ func init() {
 			o.format = f.Value
 			return nil
 		}},
-		{"passes", "all|none|LIST|all,-NAME", "the passes to run (all by default) of " + strings.Join(optimize.Names(), ", "), func(o *options, f gocmd.Flag) (err error) {
+		{"passes", "all|none|LIST|all,-NAME", "the passes to run (all by default), of " + strings.Join(optimize.Names(), ", "), func(o *options, f gocmd.Flag) (err error) {
 			o.set, err = optimize.Parse(f.Value)
 			return err
 		}},
-		{"scope", option.ScopePackage + "|" + option.ScopeProgram, "how much the passes see, as in a build; package scope compiles the packages first", func(o *options, f gocmd.Flag) error {
+		{"scope", option.ScopePackage + "|" + option.ScopeProgram, "how much the passes see, as in a build (package by default)", func(o *options, f gocmd.Flag) error {
 			if f.Value != option.ScopePackage && f.Value != option.ScopeProgram {
 				return fmt.Errorf("%q is neither %s nor %s", f.Value, option.ScopePackage, option.ScopeProgram)
 			}
@@ -79,7 +79,7 @@ func init() {
 			return err
 		}},
 		{"source", "", "print the line of each access below it (text)", func(o *options, f gocmd.Flag) error { o.source = f.On(); return nil }},
-		{"summary", "", "print the table of packages and passes only (text, json, html)", func(o *options, f gocmd.Flag) error { o.summary = f.On(); return nil }},
+		{"summary", "", "print only the table of passes and packages, with all packages of the program (text, json, html)", func(o *options, f gocmd.Flag) error { o.summary = f.On(); return nil }},
 		{"branches", "", "print, instead of accesses, each if statement and what -branches=on would record of its other side (text, json)", func(o *options, f gocmd.Flag) error { o.branches = f.On(); return nil }},
 		{"tests", "", "the program is the packages' tests, as in `taskinstr test`", func(o *options, f gocmd.Flag) error { o.tests = f.On(); return nil }},
 		{"deps", "", "print the accesses of all packages of the program, the standard library's too", func(o *options, f gocmd.Flag) error { o.deps = f.On(); return nil }},
@@ -114,10 +114,7 @@ func lookup(name string) *flagDecl {
 
 // parse reads the command line; flags and packages may be mixed.
 func parse(base option.Set, args []string) (*options, error) {
-	o := &options{format: "text", base: base, set: optimize.All(), scope: base.Scope}
-	if base.Passes != (optimize.Set{}) {
-		o.set = base.Passes
-	}
+	o := &options{format: "text", base: base, set: base.Passes, scope: base.Scope}
 	o.untagged = base.Tag == option.TagOff
 	if len(base.Pkgs) > 0 {
 		return nil, errors.New("option -pkgs has no place here; name the packages behind lint")
@@ -196,17 +193,20 @@ func Help() string {
 
 	taskinstr lint [flags] [packages]
 
-Says for each memory access of the packages whether a build would check it, and
-why. It runs nothing; in package scope it compiles the packages, as the build does.
+Says for each memory access of the packages whether a build with the same options
+checks it, and why. It runs nothing. In package scope, the default, it compiles the
+packages as the build does, and analyses each by itself.
 
-	bank.go:30:14: read of acct.balance: check kept: may be written in parallel at bank.go:25:2
+	bank.go:30:14: read of acct.balance: check kept: other tasks may reach it
 	bank.go:40:2: read of b.total: check removed (dominate: covered by the write at bank.go:38:2)
 
 A check is kept, and made at each access; removed, since the access cannot race
 or another check covers it; or guarded, and made unless another check has covered
-it. A table of packages and passes follows the list. In program scope the
-analysed program is the main package with all its imports. Packages without
-main count as libraries, which any code may call.
+it. A table of the listed packages and of the passes follows; -summary prints it for
+all packages of the program. With -scope=program the analysed program is the main
+package with all its imports, and packages without main count as libraries, which
+any code may call. Packages of the standard library are analysed by themselves in
+both scopes.
 
 The flags are, beside go's build flags (-tags, -mod, ...):
 
@@ -226,7 +226,8 @@ The same as a tool of go vet, with its exit codes:
 	go vet -vettool=$(which taskinstr) [-taskinstr.passes=SET] [-taskinstr.kept|-taskinstr.removed] ./...
 
 go vet shows its tools one package at a time, so only passes run that need no more
-(` + strings.Join(optimize.Local().Names(), ", ") + `), and less is removed than a build removes.
+(` + strings.Join(optimize.Local().Names(), ", ") + `). It analyses the sources of the
+standard library without taskinstr's patches.
 `)
 	return b.String()
 }

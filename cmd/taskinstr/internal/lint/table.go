@@ -15,18 +15,23 @@ type row struct {
 	expr      string
 }
 
-// A class is the part of a site's key that a row lacks.
-type class struct{ write, elems bool }
+// A plannable check is a check that a plan can decide about. The row may name another
+// expression than the key: the plan knows a write behind the end of a slice by the call of
+// append, the table by the slice.
+type plannable struct {
+	row  row
+	pair *site.Key // the check that a plan leaves out only together with this one
+}
 
 // A baseline lists the checks of a package without a plan.
 type baseline struct {
-	plannable map[class]map[row]bool // the checks that a plan can decide about
-	fixed     map[row]string         // the other checks, with the declared thing
+	plannable map[site.Key]plannable
+	fixed     map[row]string // the other checks, with the declared thing
 }
 
 // baselineOf returns the baseline of a package. A plan can decide about a check if two
-// conditions hold: it can leave out this check alone, and the analysis knows the access,
-// which is then one of sites.
+// conditions hold: the check can be left out, and the analysis knows the access, which is
+// then one of sites.
 func baselineOf(p *ssapass.Program, pkg *packages.Package, sites []*ssapass.Site) (*baseline, error) {
 	list, err := site.Find(p.Source(pkg))
 	if err != nil {
@@ -36,20 +41,22 @@ func baselineOf(p *ssapass.Program, pkg *packages.Package, sites []*ssapass.Site
 	for _, s := range sites {
 		analysed[s.Key.Site()] = true
 	}
-	b := &baseline{plannable: map[class]map[row]bool{}, fixed: map[row]string{}}
+	b := &baseline{plannable: map[site.Key]plannable{}, fixed: map[row]string{}}
+	partner := 1 // paired sites follow each other
 	for i := range list {
 		s := &list[i]
 		at := p.Fset.PositionFor(s.Pos, true)
 		r := row{at.Filename, at.Line, at.Column, s.Expr}
-		if s.Fixed || s.Paired || !analysed[s.Key] {
+		c := plannable{row: r}
+		if s.Paired {
+			c.pair = &list[i+partner].Key
+			partner = -partner
+		}
+		if s.Fixed || !analysed[s.Key] {
 			b.fixed[r] = s.What
 			continue
 		}
-		c := class{s.Key.Write, s.Key.Elems}
-		if b.plannable[c] == nil {
-			b.plannable[c] = map[row]bool{}
-		}
-		b.plannable[c][r] = true
+		b.plannable[s.Key] = c
 	}
 	return b, nil
 }

@@ -24,8 +24,8 @@ type Set struct {
 	// Branches is "" or BranchesOn: simple if statements record the accesses of the side
 	// that is not taken.
 	Branches string
-	// Passes chooses the static optimizations. It is no part of the compiler's identity:
-	// each package's own flags hold the digest of its plan.
+	// Passes chooses the static optimizations. Passes that one package suffices for are a part
+	// of the compiler's identity; the others decide through the plans of the whole program.
 	Passes optimize.Set
 	// Scope is ScopePackage or ScopeProgram: the part of the program that the passes see.
 	Scope string
@@ -70,7 +70,13 @@ const (
 )
 
 // Default returns the options of a command line that names none.
-func Default() Set { return Set{Locks: LocksAll, Scope: ScopeProgram} }
+func Default() Set { return Set{Locks: LocksAll, Passes: optimize.All(), Scope: ScopePackage} }
+
+// Optimized reports whether passes run.
+func (s Set) Optimized() bool { return s.Passes != (optimize.Set{}) }
+
+// WholeProgram reports whether the passes see the whole program.
+func (s Set) WholeProgram() bool { return s.Optimized() && s.Scope == ScopeProgram }
 
 // Option is one row of the table.
 type Option struct {
@@ -190,7 +196,7 @@ var table = []Option{
 	},
 	{
 		Name: "passes", Value: "SET",
-		Text: "which static optimizations remove checks: all, none (the default), a list of\n" +
+		Text: "which static optimizations remove checks: all (the default), none, a list of\n" +
 			"names, or all,-NAME; see `taskinstr help passes`.",
 		set: func(s *Set, v string) error {
 			p, err := optimize.Parse(v)
@@ -198,7 +204,7 @@ var table = []Option{
 			return err
 		},
 		get: func(s *Set) string {
-			if s.Passes == (optimize.Set{}) {
+			if s.Passes == Default().Passes {
 				return ""
 			}
 			return s.Passes.String()
@@ -206,10 +212,11 @@ var table = []Option{
 	},
 	{
 		Name: "scope", Value: "package|program",
-		Text: "how much the passes see. package: each package by itself, while it is compiled,\n" +
-			"with what is known of the functions that it imports. program (the default): the\n" +
+		Text: "how much the passes see. package (the default): each package by itself, while it\n" +
+			"is compiled, with what is known of the functions that it imports. program: the\n" +
 			"whole program from source, before it is compiled; more checks go, and the build\n" +
-			"takes longer.",
+			"takes longer. Packages of the standard library are optimized each by itself in\n" +
+			"both scopes, once for all programs.",
 		set: func(s *Set, v string) error {
 			if v != ScopePackage && v != ScopeProgram {
 				return fmt.Errorf("%q is neither %s nor %s", v, ScopePackage, ScopeProgram)
@@ -369,8 +376,11 @@ func (s Set) Key() string {
 			key = append(key, table[i].Name+"="+v)
 		}
 	}
-	if s.Scope == ScopePackage && s.Passes != (optimize.Set{}) {
-		key = append(key, "passes="+s.Passes.String(), "scope="+s.Scope)
+	// The plan of a package by itself is a function of the compiler's inputs and of these
+	// passes. In program scope packages of std have this plan as well, so both scopes share
+	// them. The flags of other packages (mark.go) hold digests of their plans.
+	if own := s.Passes.And(optimize.Local()); own != Default().Passes.And(optimize.Local()) {
+		key = append(key, "passes="+own.String())
 	}
 	sort.Strings(key)
 	return strings.Join(key, " ")

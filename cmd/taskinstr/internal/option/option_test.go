@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"taskinstr/optimize"
 )
 
 func TestSplit(t *testing.T) {
@@ -22,6 +24,9 @@ func TestSplit(t *testing.T) {
 		{args: "-pkgs=a,b -pkgs c tool", key: "pkgs=a,b,c", rest: "tool"},
 		{args: "-pkgs=a -branches=on tool", key: "branches=on pkgs=a", rest: "tool"},
 		{args: "-locks=hb -locks=all tool", rest: "tool"},
+		{args: "-passes=all -scope=program tool", rest: "tool"},
+		{args: "-passes=none tool", key: "passes=none", rest: "tool"},
+		{args: "-passes=dominate,escape -scope=program tool", key: "passes=escape,dominate", rest: "tool"},
 		{args: "-lock=hb tool", err: "unknown option -lock=hb"},
 		{args: "-locks=no tool", err: `"no" is neither`},
 		{args: "-pkgs=, tool", err: "at least one package pattern"},
@@ -53,6 +58,28 @@ func TestUnknownListsAll(t *testing.T) {
 	for _, o := range Table() {
 		if !strings.Contains(err.Error(), "-"+o.Name) {
 			t.Errorf("%q does not name -%s", err, o.Name)
+		}
+	}
+}
+
+// TestKeyOfScope: packages of std are the same in both scopes, and only passes that one
+// package suffices for change them.
+func TestKeyOfScope(t *testing.T) {
+	key := func(args string) string {
+		s, _, err := Split(strings.Fields(args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Key()
+	}
+	for _, passes := range []string{"all", "none", "escape", "all,-hoist"} {
+		if a, b := key("-passes="+passes+" -scope=package"), key("-passes="+passes+" -scope=program"); a != b {
+			t.Errorf("-passes=%s: key %q in package scope, %q in program scope", passes, a, b)
+		}
+	}
+	for _, p := range optimize.Passes {
+		if with, without := key(""), key("-passes=all,-"+p.Name); (with != without) != p.Local {
+			t.Errorf("without %s: key %q, with it %q", p.Name, without, with)
 		}
 	}
 }

@@ -1,6 +1,6 @@
-// Package planner makes the plans of a build: the decisions of the passes of package
-// optimize about the packages that a go command line names. It stores them for the
-// compiler's calls.
+// Package planner makes the plans of a build in program scope: the decisions of the passes of
+// package optimize about the packages that a go command line names, except those of the
+// standard library. It stores them for the compiler's calls.
 //
 // A plan is a file below the go command's build cache, in taskinstr/plan. Its name is the
 // digest of its text. The wrapper passes the digest to each package's compilation, so

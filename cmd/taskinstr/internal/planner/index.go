@@ -69,6 +69,11 @@ func (s Store) lookup(request string) *index {
 	return &x
 }
 
+// Standard reports whether the package comes with Go.
+func Standard(p *packages.Package) bool {
+	return p.Module == nil && p.PkgPath != "command-line-arguments"
+}
+
 func (f fileState) same(made time.Time) bool {
 	i, err := os.Stat(f.Name)
 	if err != nil || i.Size() != f.Size {
@@ -149,7 +154,7 @@ func (x *index) note(r Request, pkgs []*packages.Package) error {
 		files[f] = true
 	}
 	for _, p := range pkgs {
-		if p.Module == nil && p.PkgPath != "command-line-arguments" {
+		if Standard(p) {
 			continue
 		}
 		if p.Module != nil && p.Module.GoMod != "" {

@@ -29,55 +29,90 @@ type Request struct {
 	Partial  bool // the build leaves packages without checks
 }
 
-// Plan returns the digests of the packages' plans, by import path. A package without a plan
-// has all its checks.
+// Plan returns the digests of the packages' plans, by import path. The packages of the
+// standard library have none: each is planned by itself while it is compiled.
 func Plan(s Store, r Request) (map[string]string, error) {
-	key := r.key()
-	if x := s.lookup(key); x != nil {
+	if x := s.lookup(r.key()); x != nil {
 		return x.Plans, nil
 	}
+	var plans map[string]string
+	_, err := Plans(s, r, []optimize.Set{r.Passes}, func(_ *optimize.Plan, digests map[string]string, _ time.Duration) error {
+		plans = digests
+		return nil
+	})
+	return plans, err
+}
+
+// Plans stores the plans for the request with each of several sets of passes, after one
+// analysis of the program. For each set it calls done with the plan, the digests of the
+// packages' plans, and the time that the passes and the storing took. It returns the time of
+// the analysis.
+func Plans(s Store, r Request, sets []optimize.Set, done func(p *optimize.Plan, digests map[string]string, took time.Duration) error) (time.Duration, error) {
 	look := pace.Faster()
-	x := &index{Made: time.Now(), Plans: map[string]string{}}
+	start := time.Now()
+	files := &index{Made: start}
 	prog, err := ssapass.Load(ssapass.Config{Dir: r.Dir, Env: r.Env, Flags: r.loadFlags(), Patterns: r.Patterns, Tests: r.Tests})
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	if err := x.note(r, prog.Packages); err != nil {
-		return nil, err
+	if err := files.note(r, prog.Packages); err != nil {
+		return 0, err
 	}
 	look()
 	a := prog.Analyze()
 	look()
-	plan, err := optimize.Make(a, r.Passes, optimize.Options{Partial: r.Partial})
-	if err != nil {
-		return nil, fmt.Errorf("internal error: the plan does not hold: %w", err)
+	analysis := time.Since(start)
+	for _, set := range sets {
+		start := time.Now()
+		plan, err := optimize.Make(a, set, optimize.Options{Partial: r.Partial})
+		if err != nil {
+			return 0, fmt.Errorf("internal error: the plan does not hold: %w", err)
+		}
+		x := *files
+		if x.Plans, err = s.putAll(plan); err != nil {
+			return 0, err
+		}
+		r.Passes = set
+		if err := s.remember(r.key(), &x); err != nil {
+			return 0, err
+		}
+		if err := done(plan, x.Plans, time.Since(start)); err != nil {
+			return 0, err
+		}
 	}
+	return analysis, nil
+}
+
+// putAll stores the plans of the packages outside of the standard library.
+func (s Store) putAll(plan *optimize.Plan) (digests map[string]string, err error) {
 	all := map[string]*splice.Plan{}
 	done := map[string]bool{}
-	for _, p := range prog.Packages {
-		if done[p.PkgPath] {
-			continue // p is a variant for tests
+	for _, p := range plan.Analysis.Program().Packages {
+		if done[p.PkgPath] || Standard(p) {
+			continue // p may be a variant for tests
 		}
 		done[p.PkgPath] = true
-		if sp := plan.Package(p.PkgPath); sp != nil {
-			// The go command gives a package and its external test one set of flags. Both
-			// are in one folder, so the names of their files differ.
-			path := strings.TrimSuffix(p.PkgPath, "_test")
-			all[path] = join(all[path], sp)
-		}
+		// The go command gives a package and its external test one set of flags. Both are in
+		// one folder, so the names of their files differ.
+		path := strings.TrimSuffix(p.PkgPath, "_test")
+		all[path] = join(all[path], plan.Package(p.PkgPath))
 	}
+	digests = map[string]string{}
 	for path, sp := range all {
-		if x.Plans[path], err = s.put(sp); err != nil {
+		if digests[path], err = s.put(sp); err != nil {
 			return nil, err
 		}
 	}
-	return x.Plans, s.remember(key, x)
+	return digests, nil
 }
 
-// join adds the decisions of q to p. p may be nil.
+// join adds the decisions of q to p. Either may be nil; the result is not.
 func join(p, q *splice.Plan) *splice.Plan {
 	if p == nil {
-		return q
+		p = &splice.Plan{Files: map[string]string{}, Fates: map[site.Key]splice.Fate{}}
+	}
+	if q == nil {
+		return p
 	}
 	maps.Copy(p.Files, q.Files)
 	maps.Copy(p.Fates, q.Fates)

@@ -31,10 +31,25 @@ const ExitRace = 66
 type Toolchain struct {
 	Go       string   // the go command; "" is go on PATH
 	Tool     string   // the taskinstr command, for mode TaskInstr
-	Passes   string   // its option -passes; "" is none
+	Passes   string   // its option -passes; "" is the default
 	Scope    string   // its option -scope; "" is the default
 	Branches bool     // its option -branches=on: records of branches not taken
 	Env      []string // added to the environment of the build
+}
+
+// DefaultSets lists the choices of static optimizations with which generated programs are
+// built: none, and all in each scope. Semicolons separate them.
+const DefaultSets = "none;all;all/" + option.ScopeProgram
+
+// With returns the toolchain with a choice of static optimizations: a value of -passes and,
+// behind a slash, one of -scope. Without the slash the scope stays as it is.
+func (tc Toolchain) With(set string) Toolchain {
+	var given bool
+	var scope string
+	if tc.Passes, scope, given = strings.Cut(set, "/"); given {
+		tc.Scope = scope
+	}
+	return tc
 }
 
 // options returns the options of the taskinstr command.
@@ -112,7 +127,8 @@ func Build(ctx context.Context, tc Toolchain, dir string, m Mode, out string) (*
 		return nil, fmt.Errorf("unknown mode %q: want %s or %s", m, StockRace, TaskInstr)
 	}
 	if m == TaskInstr && len(tc.options()) > 0 {
-		// With the wrapper, all choices of passes share the compiled standard library.
+		// In program scope the wrapper keeps plans out of the compiler's identity, so that
+		// programs share the compiled standard library.
 		if err := tc.Build(ctx, dir, args[:len(args)-2]...); err != nil {
 			return nil, err
 		}

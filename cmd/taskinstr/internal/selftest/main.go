@@ -17,7 +17,8 @@ import (
 	"time"
 
 	audit "taskinstr/cmd/taskinstr/internal/accesses"
-	"taskinstr/optimize"
+	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/taskinstr/internal/programs"
 )
 
 // Exit codes of the sub-command.
@@ -120,10 +121,18 @@ func flags(o *options) *flag.FlagSet {
 	fs.StringVar(&o.testdir, "testdir", "", "`directory` to use for GOROOT/test where the Go installation lacks it (suite gotest)")
 	fs.Uint64Var(&o.seed, "seed", 1, "`number` that chooses the generated programs (suite programs)")
 	fs.IntVar(&o.cases, "cases", 300, "generate `n` cases of each kind (suite programs)")
-	fs.Func("passes", "build with these `sets` of static optimizations, separated by semicolons (suite programs; default none;all)", func(v string) error {
+	fs.Func("passes", "build with these `sets` of static optimizations, separated by semicolons, such as all/program for all in program scope (suite programs; default "+programs.DefaultSets+")", func(v string) error {
 		o.passes = strings.Split(v, ";")
 		for _, p := range o.passes {
-			if _, err := optimize.Parse(p); err != nil {
+			tc := programs.Toolchain{}.With(p)
+			var o option.Set
+			if err := o.Set("passes", tc.Passes, "-passes="+tc.Passes); err != nil {
+				return err
+			}
+			if tc.Scope == "" {
+				continue
+			}
+			if err := o.Set("scope", tc.Scope, "-scope="+tc.Scope); err != nil {
 				return err
 			}
 		}
@@ -153,7 +162,7 @@ func flags(o *options) *flag.FlagSet {
 // parse reads the command line; the name of the suite may precede or follow flags. If the
 // error is flag.ErrHelp, the result is the suite named before the flags, if any.
 func parse(args []string) (suite, options, error) {
-	o := options{mode: taskinstr, passes: []string{"none", "all"}, procs: []int{1, 2}}
+	o := options{mode: taskinstr, passes: strings.Split(programs.DefaultSets, ";"), procs: []int{1, 2}}
 	fs := flags(&o)
 	var words []string
 	for rest := args; ; {

@@ -114,7 +114,7 @@ func runPrograms(ctx context.Context, h *harness, names []string, emit func(Resu
 
 // toolchain returns the settings that build programs with a set of static optimizations.
 func (h *harness) toolchain(set string) programs.Toolchain {
-	tc := programs.Toolchain{Go: h.tc.goCommand(), Tool: h.toolexec, Passes: set, Env: h.env}
+	tc := programs.Toolchain{Go: h.tc.goCommand(), Tool: h.toolexec, Env: h.env}.With(set)
 	if set != "" { // the wrapper, whose path is not quoted
 		tc.Tool = gocmd.Fields(h.toolexec)[0]
 	}

@@ -24,7 +24,11 @@ func TestReadDefaults(t *testing.T) {
 		files = append(files, filepath.Join(dir, f))
 	}
 	c := parseCall("compile", append([]string{"-p", "runtime", "-goversion", runtime.Version()}, files...))
-	p, ok, err := patchStd(c, option.Default(), "runtime")
+	in, err := c.input()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, ok, err := patchStd(in, option.Default())
 	if err != nil || !ok {
 		t.Fatalf("runtime: ok %v, error %v", ok, err)
 	}

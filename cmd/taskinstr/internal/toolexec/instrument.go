@@ -3,7 +3,6 @@ package toolexec
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/scope"
@@ -25,7 +24,11 @@ const minLang = "go1.21"
 // changes.
 func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 	path := c.set["p"]
-	out, ok, err := patchStd(c, o, path)
+	in, err := c.input()
+	if err != nil {
+		return nil, err
+	}
+	out, ok, err := patchStd(in, o)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +39,7 @@ func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 	if ok {
 		sources = out.sources
 	}
-	k, err := typeCheck(c, sources, path, goarch())
+	k, err := typeCheck(in, sources)
 	if err != nil {
 		var imp *importError
 		if errors.As(err, &imp) {
@@ -49,7 +52,7 @@ func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 			return nil, err
 		}
 	}
-	plan, members, err := planOf(c, o, path, k)
+	plan, members, err := planOf(c, o, in, k)
 	if err != nil {
 		return nil, err
 	}
@@ -73,13 +76,4 @@ func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 // that is newer than the one that built this program.
 func unreadable(c *call, err *importError) error {
 	return fmt.Errorf("%s: %w; %s", packagePath(c), err, reinstall(c.set["goversion"]))
-}
-
-// unchanged returns sources for the call's files, all unchanged.
-func unchanged(files []string) []source {
-	var s []source
-	for _, f := range files {
-		s = append(s, source{orig: f, name: filepath.Base(f)})
-	}
-	return s
 }

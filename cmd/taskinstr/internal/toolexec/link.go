@@ -12,7 +12,6 @@ import (
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/scope"
 	"taskinstr/internal/site"
-	"taskinstr/optimize"
 )
 
 // An instrumented program names its settings in debug.BuildInfo, as one that was built
@@ -41,9 +40,9 @@ func link(c *call, o option.Set, stdout, stderr io.Writer) error {
 	if known && checked == 0 && nothingChecked(o) {
 		fmt.Fprintf(stderr, "taskinstr: warning: %s\n", scope.Nothing(o.Pkgs))
 	}
-	if o.Wrapper == "" && o.Scope == option.ScopeProgram && o.Passes != (optimize.Set{}) {
+	if o.Wrapper == "" && o.WholeProgram() {
 		if _, digests, err := readDigests(); err != nil || digests == nil {
-			o.Passes = optimize.Set{} // planBuild could not plan, so no pass ran
+			o.Scope = option.ScopePackage // planBuild could not plan the program
 		}
 	}
 	info := settings(o)
@@ -63,7 +62,7 @@ func link(c *call, o option.Set, stdout, stderr io.Writer) error {
 // settings returns the settings that follow from the options.
 func settings(o option.Set) [][2]string {
 	list := [][2]string{{"", Version()}, {"passes", o.Passes.String()}}
-	if o.Passes != (optimize.Set{}) {
+	if o.Optimized() {
 		list = append(list, [2]string{"scope", o.Scope})
 	}
 	pkgs := strings.Join(o.Pkgs, ",")

@@ -46,11 +46,14 @@ func TestWithSettings(t *testing.T) {
 
 func TestSettings(t *testing.T) {
 	for args, want := range map[string]string{
-		"":                             "passes=none pkgs=all",
-		"-passes=all -locks=hb":        "passes=all scope=program pkgs=all locks=hb",
-		"-pkgs=b,a/... -stats=checks":  "passes=none pkgs=a/...,b stats=checks",
-		"-pkgs=a -wrapper=marks":       "passes=none pkgs=a",
-		"-passes=none -plans=/cache/x": "passes=none pkgs=all",
+		"":                            "passes=all scope=package pkgs=all",
+		"-passes=all -locks=hb":       "passes=all scope=package pkgs=all locks=hb",
+		"-scope=program":              "passes=all scope=program pkgs=all",
+		"-passes=escape,dominate":     "passes=escape,dominate scope=package pkgs=all",
+		"-pkgs=b,a/... -stats=checks": "passes=all scope=package pkgs=a/...,b stats=checks",
+		"-pkgs=a -wrapper=marks":      "passes=all scope=package pkgs=a",
+		"-passes=none -scope=program": "passes=none pkgs=all",
+		"-passes=none":                "passes=none pkgs=all",
 	} {
 		o, _, err := option.Split(strings.Fields(args))
 		if err != nil {

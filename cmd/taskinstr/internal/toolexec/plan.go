@@ -4,11 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"go/types"
 	"os"
 	"strings"
-
-	"golang.org/x/tools/go/packages"
 
 	"taskinstr/cmd/taskinstr/internal/gocmd"
 	"taskinstr/cmd/taskinstr/internal/option"
@@ -21,34 +18,32 @@ import (
 )
 
 // planOf returns the plan of the package that a call compiles, nil if all its accesses
-// are checked. In package scope it also returns the members for the package's archive.
-func planOf(c *call, o option.Set, path string, k *typeChecked) (*splice.Plan, []unit.Bytes, error) {
-	if o.Scope == option.ScopePackage {
-		return planUnit(c, o, path, k)
+// are checked, and the members for the package's archive. In program scope the analysis of
+// the program has planned all packages outside of the standard library. All other packages
+// are planned here, each by itself: such a plan holds in every program.
+func planOf(c *call, o option.Set, in *Input, k *typeChecked) (*splice.Plan, []unit.Bytes, error) {
+	if o.WholeProgram() {
+		plan, planned, err := planOfProgram(c, o)
+		if planned || err != nil {
+			return plan, nil, err
+		}
 	}
-	plan, err := planOfProgram(c, o)
-	return plan, nil, err
+	if o.Passes.And(optimize.Local()) == (optimize.Set{}) {
+		return nil, nil, nil
+	}
+	return planUnit(c, o, in, k)
 }
 
 // planUnit plans the package by itself.
-func planUnit(c *call, o option.Set, path string, k *typeChecked) (*splice.Plan, []unit.Bytes, error) {
-	if o.Passes == (optimize.Set{}) {
-		return nil, nil, nil
-	}
-	p := unit.Package{
-		Fset: k.fset, Files: k.files, Texts: k.src, Path: path, Types: k.pkg, Info: k.info,
-		Sizes: types.SizesFor("gc", goarch()), Archives: k.archives, Partial: !scope.Everything(o.Pkgs) || o.Wrapper != "",
-	}
-	if !c.on("std") {
-		p.Module = &packages.Module{Path: path, GoVersion: strings.TrimPrefix(c.set["lang"], "go")}
-	}
+func planUnit(c *call, o option.Set, in *Input, k *typeChecked) (*splice.Plan, []unit.Bytes, error) {
+	var referenced map[string]bool
 	if file := c.set["symabis"]; file != "" {
 		var err error
-		if p.Referenced, err = unit.Symabis(file, path); err != nil {
+		if referenced, err = unit.Symabis(file, in.Path); err != nil {
 			return nil, nil, err
 		}
 	}
-	r, err := unit.Make(p, o.Passes)
+	r, err := in.plan(o, k, referenced)
 	if err != nil {
 		return nil, nil, defect(c, err.Error())
 	}
@@ -60,31 +55,33 @@ func planUnit(c *call, o option.Set, path string, k *typeChecked) (*splice.Plan,
 }
 
 // planOfProgram returns the plan that the analysis of the whole program has stored for the
-// package, nil if there is none.
-func planOfProgram(c *call, o option.Set) (*splice.Plan, error) {
+// package. If the analysis has planned no such package, planned is false.
+func planOfProgram(c *call, o option.Set) (plan *splice.Plan, planned bool, err error) {
 	if c.planDigest != "" {
-		return planner.At(o.Plans).Plan(c.planDigest)
+		plan, err = planner.At(o.Plans).Plan(c.planDigest)
+		return plan, true, err
 	}
-	if o.Passes == (optimize.Set{}) || o.Wrapper != "" {
-		return nil, nil
+	if o.Wrapper != "" {
+		return nil, false, nil
 	}
 	s, digests, err := readDigests()
-	if err != nil || digests == nil {
-		return nil, err
+	if err != nil {
+		return nil, false, err
 	}
 	d := digests[strings.TrimSuffix(packagePath(c), "_test")]
 	if d == "" {
-		return nil, nil
+		return nil, false, nil
 	}
-	return s.Plan(d)
+	plan, err = s.Plan(d)
+	return plan, true, err
 }
 
 // planBuild plans the packages that the running go command's line names and stores the
 // plans for the compile calls of these packages. It returns the plans' part of the
-// compiler's identity. If the command line cannot be read, there are no plans and every
-// access is checked.
+// compiler's identity. If the command line cannot be read, there are no such plans, and each
+// package is planned by itself.
 func planBuild(o option.Set) (string, error) {
-	if o.Passes == (optimize.Set{}) || o.Wrapper != "" || o.Scope == option.ScopePackage {
+	if !o.WholeProgram() || o.Wrapper != "" {
 		return "", nil
 	}
 	name := runName()

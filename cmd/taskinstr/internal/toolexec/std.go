@@ -5,25 +5,25 @@ import (
 	"taskinstr/rt"
 )
 
-// patchStd returns a package of the standard library with the patches of package rt; ok
-// is false if there are none for it.
-func patchStd(c *call, o option.Set, path string) (out *output, ok bool, err error) {
-	switch path {
+// patchStd returns the package with the patches of package rt; ok is false if there are none
+// for it.
+func patchStd(in *Input, o option.Set) (out *output, ok bool, err error) {
+	switch in.Path {
 	case "internal/runtime/sys":
-		out, ok = withoutGuards(c.files)
+		out, ok = withoutGuards(in.Files)
 		return out, ok, nil
 	case "runtime/race":
-		out, ok = withoutImports(c.files)
+		out, ok = withoutImports(in.Files)
 		return out, ok, nil
 	}
 	t := rt.Target{
-		GoVersion: c.set["goversion"],
-		GOOS:      goos(),
-		GOARCH:    goarch(),
-		RaceTag:   raceTag(c.files),
+		GoVersion: in.GoVersion,
+		GOOS:      in.GOOS,
+		GOARCH:    in.GOARCH,
+		RaceTag:   raceTag(in.Files),
 		Detector:  o.Detector,
 	}
-	files, dropComplete, ok, err := rt.Rewrite(t, path, c.files)
+	files, dropComplete, ok, err := rt.Rewrite(t, in.Path, in.Files)
 	if err != nil || !ok {
 		return nil, ok, err
 	}
@@ -31,7 +31,7 @@ func patchStd(c *call, o option.Set, path string) (out *output, ok bool, err err
 	for _, f := range files {
 		out.sources = append(out.sources, source{orig: f.Orig, name: f.Name, data: f.Data})
 	}
-	if path == "runtime" {
+	if in.Path == "runtime" {
 		out.dropNoInline = true
 		if err := readDefaults(out.sources); err != nil {
 			return nil, false, err

@@ -1,7 +1,6 @@
 package toolexec
 
 import (
-	"bufio"
 	"fmt"
 	"go/ast"
 	"go/importer"
@@ -10,7 +9,6 @@ import (
 	"go/types"
 	"io"
 	"os"
-	"strings"
 )
 
 // typeChecked is a parsed and type-checked package.
@@ -20,15 +18,13 @@ type typeChecked struct {
 	src   [][]byte
 	pkg   *types.Package
 	info  *types.Info
-
-	archives map[string]string // of imports, by package path
 }
 
-// typeCheck parses and type-checks the sources of a compile call as the compiler does:
-// same files, same order, same language version, same imports. The error is an
+// typeCheck parses and type-checks the sources of a package as the compiler does: same
+// files, same order, same language version, same imports. The error is an
 // *importError if an import could not be read. Any other error means that the package is
 // not type-correct.
-func typeCheck(c *call, sources []source, path, goarch string) (*typeChecked, error) {
+func typeCheck(in *Input, sources []source) (*typeChecked, error) {
 	k := &typeChecked{fset: token.NewFileSet()}
 	for _, s := range sources {
 		name, src := s.orig, s.data
@@ -47,11 +43,7 @@ func typeCheck(c *call, sources []source, path, goarch string) (*typeChecked, er
 		}
 		k.files, k.src = append(k.files, f), append(k.src, src)
 	}
-	imp, err := newImports(k.fset, c.set["importcfg"])
-	if err != nil {
-		return nil, err
-	}
-	k.archives = imp.file
+	imp := newImports(k.fset, in)
 	k.info = &types.Info{
 		Types:        make(map[ast.Expr]types.TypeAndValue),
 		Instances:    make(map[*ast.Ident]types.Instance),
@@ -63,11 +55,12 @@ func typeCheck(c *call, sources []source, path, goarch string) (*typeChecked, er
 		FileVersions: make(map[*ast.File]string),
 	}
 	conf := types.Config{
-		GoVersion: c.set["lang"],
+		GoVersion: in.Lang,
 		Importer:  imp,
-		Sizes:     types.SizesFor("gc", goarch),
+		Sizes:     types.SizesFor("gc", in.GOARCH),
 	}
-	k.pkg, err = conf.Check(path, k.fset, k.files, k.info)
+	var err error
+	k.pkg, err = conf.Check(in.Path, k.fset, k.files, k.info)
 	if imp.err != nil {
 		return nil, imp.err
 	}
@@ -77,10 +70,9 @@ func typeCheck(c *call, sources []source, path, goarch string) (*typeChecked, er
 	return k, nil
 }
 
-// imports reads the packages that an importcfg lists.
+// imports reads the imports of an Input.
 type imports struct {
-	alias  map[string]string // import path in source -> package path
-	file   map[string]string // package path -> export data
+	in     *Input
 	reader types.Importer
 	err    error // the first failure to read export data
 }
@@ -97,44 +89,21 @@ func (e *importError) Error() string {
 
 func (e *importError) Unwrap() error { return e.err }
 
-func newImports(fset *token.FileSet, cfg string) (*imports, error) {
-	m := &imports{alias: make(map[string]string), file: make(map[string]string)}
-	m.reader = importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) {
-		return os.Open(m.file[path])
-	})
-	if cfg == "" {
-		return m, nil
-	}
-	f, err := os.Open(cfg)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	in := bufio.NewScanner(f)
-	in.Buffer(nil, 1<<20)
-	for in.Scan() {
-		verb, rest, _ := strings.Cut(strings.TrimSpace(in.Text()), " ")
-		from, to, ok := strings.Cut(strings.TrimSpace(rest), "=")
-		switch {
-		case !ok:
-		case verb == "importmap":
-			m.alias[from] = to
-		case verb == "packagefile":
-			m.file[from] = to
-		}
-	}
-	return m, in.Err()
+func newImports(fset *token.FileSet, in *Input) *imports {
+	return &imports{in: in, reader: importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) {
+		return os.Open(in.Archives[path])
+	})}
 }
 
 // Import implements types.Importer.
 func (m *imports) Import(path string) (pkg *types.Package, err error) {
-	if to, ok := m.alias[path]; ok {
+	if to, ok := m.in.Alias[path]; ok {
 		path = to
 	}
 	if path == "unsafe" {
 		return types.Unsafe, nil
 	}
-	if m.file[path] == "" {
+	if m.in.Archives[path] == "" {
 		return nil, fmt.Errorf("could not import %s (open : no such file or directory)", path)
 	}
 	defer func() {

@@ -132,8 +132,8 @@ var common = []string{"context", "flag", "fmt", "math/rand/v2", "os/exec", "test
 // compiled without checks.
 const lone = "taskinstr/internal/pace"
 
-// warm compiles the common packages with checks, and without checks as -pkgs has them. A
-// file records for which command it has done so.
+// warm compiles the common packages with checks, with and without passes, and without checks
+// as -pkgs has them. A file records for which command it has done so.
 func warm(shared, tool string) error {
 	id, err := run("go", "tool", "buildid", tool)
 	if err != nil {
@@ -150,6 +150,7 @@ func warm(shared, tool string) error {
 	}
 	for _, args := range [][]string{
 		append([]string{"build"}, common...),
+		append([]string{"build", "-passes=none"}, common...),
 		append([]string{"build", "-pkgs=" + lone, lone}, common...),
 	} {
 		if _, err := run(tool, args...); err != nil {

@@ -43,7 +43,7 @@ func New() *analysis.Analyzer {
 		Name: "taskinstr",
 		Doc: "say which memory accesses taskinstr would check for data races, and why\n\n" +
 			"The passes are those that need one package and facts: " + strings.Join(optimize.Local().Names(), ", ") + ".\n" +
-			"A build sees the whole program and removes more checks; `taskinstr lint` shows that.",
+			"With -scope=program a build sees the whole program and removes more checks; `taskinstr lint -scope=program` shows that.",
 		FactTypes: []analysis.Fact{(*functionFact)(nil)},
 		Run:       func(p *analysis.Pass) (any, error) { return nil, run(p, o) },
 	}

@@ -8,23 +8,22 @@ import (
 	"taskinstr/cmd/taskinstr/internal/gocmd"
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/planner"
-	"taskinstr/optimize"
 	"taskinstr/ssapass"
 )
 
-// planFlags plans the build and returns a flag for the compilation of each package that
-// has a plan. The flag holds the plan's digest, so a package is compiled again only if its
+// planFlags plans the whole program and returns a flag for the compilation of each package
+// outside of the standard library. The flag holds the plan's digest, so a package is compiled again only if its
 // plan has changed. As in mark, the user's compiler flags have to be repeated, so they
 // must be the same for all packages. user holds the flags of GOFLAGS and the command line,
 // cache is the build cache, and marked holds the import paths of the packages that mark
 // has marked.
 func planFlags(o *option.Set, r *planner.Request, user []gocmd.Flag, cache string, marked map[string]bool) ([]string, error) {
-	if o.Passes == (optimize.Set{}) || o.Scope == option.ScopePackage {
+	if !o.WholeProgram() {
 		return nil, nil
 	}
 	all, ok := compilerFlags(user)
 	if !ok {
-		return nil, errors.New("-passes needs -gcflags to be the same for all packages (-gcflags=all=...); give them so, or leave -passes out")
+		return nil, errors.New("-scope=program needs -gcflags to be the same for all packages (-gcflags=all=...); give them so, or leave -scope=program out")
 	}
 	r.Partial = len(o.Pkgs) > 0
 	s := planner.Open(cache)

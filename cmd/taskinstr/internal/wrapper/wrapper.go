@@ -13,7 +13,6 @@ import (
 	"taskinstr/cmd/taskinstr/internal/planner"
 	"taskinstr/cmd/taskinstr/internal/scope"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
-	"taskinstr/optimize"
 )
 
 // Commands are the sub-commands that are passed on to the go command.
@@ -53,8 +52,23 @@ func WantsHelp(name string, args []string) bool {
 // usageError is an error in the command line.
 type usageError struct{ error }
 
-// plan returns the command line to run. It writes warnings to stderr.
-func plan(o option.Set, name string, args []string, stderr io.Writer) ([]string, error) {
+// A line is a command line, read.
+type line struct {
+	options option.Set
+	name    string // of the go command
+	goPath  string
+	env     map[string]string // settings of the go command
+	fixed   []gocmd.Flag      // flags of GOFLAGS
+	flags   []gocmd.Flag      // the other flags, without taskinstr's and -C
+	chdir   gocmd.Flag        // -C
+	rest    []string          // packages, and arguments for programs
+}
+
+// args returns the arguments of the go command behind its name and -C.
+func (l *line) args() []string { return append(gocmd.Args(l.flags), l.rest...) }
+
+// read reads the command line.
+func read(o option.Set, name string, args []string) (*line, error) {
 	flags, rest := gocmd.Line(name, args, option.Known)
 	flags, chdir, err := own(&o, flags)
 	if err != nil {
@@ -82,47 +96,74 @@ func plan(o option.Set, name string, args []string, stderr io.Writer) ([]string,
 		flags = gocmd.WithTag(fixed, flags, option.RaceTag)
 	}
 	o.Tag = "" // no tool needs it
-	pass := gocmd.Args(flags)
-	marks, err := selected(&o, env, append(slices.Clone(fixed), flags...), chdir.Value, name, append(slices.Clone(pass), rest...), stderr)
+	return &line{o, name, goPath, env, fixed, flags, chdir, rest}, nil
+}
+
+// Request returns the request by which the command line plans the whole program.
+func Request(base option.Set, name string, args []string) (*planner.Request, error) {
+	l, err := read(base, name, args)
 	if err != nil {
 		return nil, err
 	}
-	tool, err := gocmd.Toolexec(o.Args())
+	r, err := l.request()
+	if err == nil {
+		r.Partial = !scope.Everything(l.options.Pkgs)
+	}
+	return r, err
+}
+
+// request returns the request of the program.
+func (l *line) request() (*planner.Request, error) {
+	self, err := toolexec.Identity()
+	if err != nil {
+		return nil, err
+	}
+	return planner.FromLine(l.env, self, l.chdir.Value, l.name, l.args(), l.options.Passes)
+}
+
+// plan returns the command line to run. It writes warnings to stderr.
+func plan(base option.Set, name string, args []string, stderr io.Writer) ([]string, error) {
+	l, err := read(base, name, args)
+	if err != nil {
+		return nil, err
+	}
+	marks, err := selected(l, stderr)
+	if err != nil {
+		return nil, err
+	}
+	tool, err := gocmd.Toolexec(l.options.Args())
 	if err != nil {
 		return nil, err
 	}
 	// The go command wants -C first.
-	line := append([]string{goPath, name}, chdir.Args...)
-	line = append(line, tool)
-	line = append(line, pass...)
-	line = append(line, marks...)
-	return append(line, rest...), nil
+	run := append([]string{l.goPath, name}, l.chdir.Args...)
+	run = append(run, tool)
+	run = append(run, gocmd.Args(l.flags)...)
+	run = append(run, marks...)
+	return append(run, l.rest...), nil
 }
 
-// selected carries out -pkgs and -passes. It returns compiler flags for the packages and
-// leaves in the options only the settings that such flags cannot express. env holds the
-// settings of the go command, user the flags of GOFLAGS and the command line.
-func selected(o *option.Set, env map[string]string, user []gocmd.Flag, dir, name string, args []string, stderr io.Writer) ([]string, error) {
+// selected carries out -pkgs and -scope. It returns compiler flags for the packages and
+// leaves in the line's options only the settings that such flags cannot express.
+func selected(l *line, stderr io.Writer) ([]string, error) {
+	o := &l.options
+	user := append(slices.Clone(l.fixed), l.flags...)
 	judged := o.Wrapper == option.Judged
 	o.Wrapper = ""
 	if scope.Everything(o.Pkgs) {
 		o.Pkgs = nil
 	}
-	planned := o.Passes != (optimize.Set{}) && o.Scope == option.ScopeProgram
+	planned := o.WholeProgram()
 	if len(o.Pkgs) == 0 && !planned {
 		return nil, nil
 	}
 	o.Wrapper = option.ByName
-	self, err := toolexec.Identity()
-	if err != nil {
-		return nil, err
-	}
-	r, err := planner.FromLine(env, self, dir, name, args, o.Passes)
+	r, err := l.request()
 	if err != nil {
 		return nil, err
 	}
 	if len(o.Pkgs) == 0 {
-		return planFlags(o, r, user, env["GOCACHE"], nil)
+		return planFlags(o, r, user, l.env["GOCACHE"], nil)
 	}
 	flags := mark(o, user)
 	if judged && !planned {
@@ -140,7 +181,7 @@ func selected(o *option.Set, env map[string]string, user []gocmd.Flag, dir, name
 			marked[p.Path] = true
 		}
 	}
-	plans, err := planFlags(o, r, user, env["GOCACHE"], marked)
+	plans, err := planFlags(o, r, user, l.env["GOCACHE"], marked)
 	if err != nil {
 		return nil, err
 	}

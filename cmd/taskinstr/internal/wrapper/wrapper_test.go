@@ -94,7 +94,7 @@ func TestPlanned(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	line, err := plan(option.Default(), "build", []string{"-C", dir, "-passes=all", "-pkgs=./lib,std", "."}, io.Discard)
+	line, err := plan(option.Default(), "build", []string{"-C", dir, "-scope=program", "-pkgs=./lib,std", "."}, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ var (
 	count  = flag.Int("programs", 1, "how many, with seeds that follow each other")
 	cases  = flag.Int("cases", 25, "of each")
 	only   = flag.Int("case", -1, "number of the only case to run")
-	passes = flag.String("passes", "none;all", "choices of static optimizations, separated by ;")
+	passes = flag.String("passes", programs.DefaultSets, "choices of static optimizations, separated by ;")
 	scope  = flag.String("scope", "", "the part of the program that the optimizations see: package or program")
 	keep   = flag.String("keep", "", "folder to keep the last program in")
 )
@@ -56,7 +56,7 @@ func testProgram(t *testing.T, tool string, seed uint64, passes string) {
 	if seed%2 == 0 {
 		pkgs = Alone
 	}
-	exe, err := Build(t.Context(), programs.Toolchain{Tool: tool, Passes: passes, Scope: *scope}, pkgs, dir, out)
+	exe, err := Build(t.Context(), programs.Toolchain{Tool: tool, Scope: *scope}.With(passes), pkgs, dir, out)
 	if err != nil {
 		t.Fatalf("-seed=%d -cases=%d: %v", seed, *cases, err)
 	}

@@ -15,7 +15,7 @@ var (
 	seed   = flag.Uint64("seed", 1, "of the first program")
 	count  = flag.Int("programs", 1, "how many, with seeds that follow each other")
 	cases  = flag.Int("cases", 40, "of each")
-	passes = flag.String("passes", "none;all", "choices of static optimizations, separated by ;")
+	passes = flag.String("passes", programs.DefaultSets, "choices of static optimizations, separated by ;")
 	units  = flag.String("scope", "", "the part of the program that the optimizations see: package or program")
 	tests  = flag.Bool("tests", false, "run the cases in tests and benchmarks")
 	keep   = flag.String("keep", "", "folder to keep the programs in")
@@ -38,7 +38,7 @@ func TestPrograms(t *testing.T) {
 		}
 		for s := range strings.SplitSeq(*passes, ";") {
 			out := t.TempDir()
-			exe, err := Build(t.Context(), programs.Toolchain{Tool: exe, Passes: s, Scope: *units}, *tests, dir, out)
+			exe, err := Build(t.Context(), programs.Toolchain{Tool: exe, Scope: *units}.With(s), *tests, dir, out)
 			if err != nil {
 				t.Fatal(err)
 			}
