@@ -104,7 +104,9 @@ func (a *Analysis) Exported() *Facts {
 // reached collects the named types that types lead to.
 type reached struct {
 	done  map[types.Type]bool
-	named []*types.Named
+	named []*types.Named // without instances of generic types
+	all   []*types.Named // with instances
+	param bool           // a type parameter was found
 }
 
 func (r *reached) walk(t types.Type) {
@@ -115,12 +117,16 @@ func (r *reached) walk(t types.Type) {
 	switch t := t.(type) {
 	case *types.Alias:
 		r.walk(types.Unalias(t))
+	case *types.TypeParam:
+		r.param = true
 	case *types.Named:
+		r.all = append(r.all, t)
 		for x := range t.TypeArgs().Types() {
 			r.walk(x)
 		}
 		if o := t.Origin(); o != t {
 			r.walk(o)
+			r.walk(t.Underlying())
 			return
 		}
 		r.named = append(r.named, t)

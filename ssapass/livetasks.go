@@ -104,7 +104,7 @@ func (a *Analysis) findLiveTasks() {
 			work = append(work, f)
 		}
 	}
-	if len(a.prog.Mains) == 0 {
+	if len(a.prog.Mains) == 0 && a.prog.unit == nil {
 		for _, f := range a.prog.taken {
 			enter(f)
 		}
@@ -154,11 +154,7 @@ func (a *Analysis) findLiveTasks() {
 // callees calls visit for each function that the instruction calls in the same task.
 func (a *Analysis) callees(in ssa.Instruction, visit func(*ssa.Function)) {
 	each := func(c ssa.CallInstruction) {
-		list, external := a.Callees(c)
-		if external {
-			list = a.prog.taken
-		}
-		for _, f := range list {
+		for _, f := range a.run(c) {
 			visit(f)
 		}
 	}

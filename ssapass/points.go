@@ -25,7 +25,10 @@ func (p *Program) PointsTo() *pointsto.Result {
 			}
 		}
 	}
-	if len(p.Mains) == 0 {
+	switch {
+	case p.unit != nil:
+		c.Entries = append(c.Entries, p.entered...)
+	case len(p.Mains) == 0:
 		c.Entries = append(c.Entries, p.taken...)
 	}
 	return pointsto.Analyze(c)

@@ -2,6 +2,7 @@ package ssapass
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -179,15 +180,21 @@ func (a *Analysis) eachCallee(f *ssa.Function, visit func(*ssa.Function)) {
 			if !ok || a.spawns(in) {
 				continue
 			}
-			list, external := a.Callees(c)
-			if external {
-				list = a.prog.taken
-			}
-			for _, g := range list {
+			for _, g := range a.run(c) {
 				visit(g)
 			}
 		}
 	}
+}
+
+// run returns the functions that the call may run, with those that external code may call
+// meanwhile.
+func (a *Analysis) run(c ssa.CallInstruction) []*ssa.Function {
+	list, external := a.Callees(c)
+	if external {
+		list = append(slices.Clip(list), a.prog.taken...)
+	}
+	return list
 }
 
 // findShared marks the objects that several tasks may reach: objects that escaped to

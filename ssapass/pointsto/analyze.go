@@ -104,6 +104,9 @@ func Analyze(c Config) *Result {
 	for _, f := range c.Entries {
 		g.enteredExternally(f)
 	}
+	if c.Foreign != nil { // external code may recover the values of panics
+		g.copy(escNode, panicNode)
+	}
 	g.solve()
 	for g.missed() {
 		g.solve()
