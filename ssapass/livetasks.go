@@ -274,6 +274,7 @@ func (a *Analysis) callsRecover(f *ssa.Function) bool {
 
 // step executes one instruction.
 func (w *walk) step(in ssa.Instruction) {
+	w.s.addUnidentified(w.a.prog.unit != nil && w.a.handsOut(in))
 	switch in := in.(type) {
 	case *ssa.Alloc:
 		if k := w.group(in); k >= 0 && w.s.awaited>>k&1 != 0 {
@@ -326,8 +327,12 @@ func (w *walk) call(c ssa.CallInstruction) {
 		return
 	}
 	list, external := w.a.Callees(c)
-	w.s.addUnidentified(external)
+	unit := w.a.prog.unit != nil
+	w.s.addUnidentified(external && !unit)
 	for _, f := range list {
+		if unit && len(f.Blocks) == 0 {
+			continue // its tasks do not know the unit unless the call hands out something
+		}
 		if is(f, "(*sync.WaitGroup).Go") {
 			w.task(closureOf(c.Common().Args[len(c.Common().Args)-1]))
 			continue

@@ -107,9 +107,15 @@ func (a *Analysis) findTasks() {
 		}
 		a.callbacks = append(a.callbacks, f)
 		a.addReachable(f, a.inTask)
+		if a.prog.unit != nil {
+			continue // entries run in tasks, and not in the init phase
+		}
 		s := a.Summary(f)
 		a.outside.union(&s.Reads)
 		a.outside.union(&s.Writes)
+	}
+	if a.prog.unit != nil {
+		a.findEarly()
 	}
 	external := false
 	for _, g := range goes {
@@ -263,6 +269,9 @@ func (a *Analysis) reachable(v ssa.Value, f func(pointsto.Set)) {
 // findWritten collects the cells of shared objects that accesses write while more than
 // one task may be live. It omits private accesses.
 func (a *Analysis) findWritten() {
+	if a.prog.unit != nil { // importers may write everything that escaped
+		a.accessWrites.unknown, a.literalWrites.unknown = true, true
+	}
 	for _, f := range a.prog.funcs {
 		for _, b := range f.Blocks {
 			var w *walk

@@ -106,10 +106,11 @@ type unit struct {
 	open       map[*ssa.Global]bool   // unexported variables that external code may name
 	named      map[*types.Func]bool   // unexported generic functions that exposed ones name
 	inGenerics map[string]bool        // ids of functions and methods that exposed generic functions name
+	early      []*ssa.Function        // functions that packages may call that are initialized before the unit
 }
 
 func newUnit(u Unit) *unit {
-	return &unit{u, map[*ssa.Function]bool{}, map[*ssa.Global]bool{}, map[*types.Func]bool{}, map[string]bool{}}
+	return &unit{u, map[*ssa.Function]bool{}, map[*ssa.Global]bool{}, map[*types.Func]bool{}, map[string]bool{}, nil}
 }
 
 // findJoined reads the package's go:linkname directives. The body of a function that has
@@ -124,14 +125,14 @@ func (p *Program) findJoined(s *ssa.Package) {
 					continue
 				}
 				if len(w) > 2 {
-					p.enter(p.symbol(s, w[2]))
+					p.enterEarly(p.symbol(s, w[2]))
 				}
 				switch m := s.Members[w[1]].(type) {
 				case *ssa.Function:
 					if m.Blocks == nil {
 						p.unit.joined[m] = true
 					} else {
-						p.enter(m)
+						p.enterEarly(m)
 					}
 				case *ssa.Global:
 					p.unit.open[m] = true
@@ -144,6 +145,14 @@ func (p *Program) findJoined(s *ssa.Package) {
 func generic(f *types.Func) bool {
 	sig := f.Signature()
 	return sig.TypeParams().Len()+sig.RecvTypeParams().Len() > 0
+}
+
+// enterEarly notes that packages call f that may be initialized before the unit.
+func (p *Program) enterEarly(f *ssa.Function) {
+	p.enter(f)
+	if f != nil {
+		p.unit.early = append(p.unit.early, f)
+	}
 }
 
 // foreign reports whether the body of f is Go code outside the unit. Such code may do
