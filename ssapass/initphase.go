@@ -75,8 +75,14 @@ func (a *Analysis) callHandsOut(c ssa.CallInstruction) bool {
 			}
 		}
 	}
-	for _, v := range cc.Args {
-		if a.prog.callable(v.Type()) {
+	var k pointsto.Contract
+	if f := cc.StaticCallee(); f != nil && len(f.Blocks) == 0 {
+		if _, task := c.(*ssa.Go); !task {
+			k, _ = a.prog.contract(f)
+		}
+	}
+	for i, v := range cc.Args {
+		if (i >= len(k.Params) || k.Params[i]&pointsto.Keeps != 0) && a.prog.callable(v.Type()) {
 			return true
 		}
 	}

@@ -10,6 +10,8 @@ import (
 
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/pointsto"
 )
 
 // A Unit is one package that is analysed alone, as go vet presents it to its tools. Of
@@ -37,9 +39,12 @@ type Unit struct {
 
 // A Fact has the effects of a function for the packages that import its Unit.
 type Fact struct {
-	Sync         Sync
-	Memory       bool // reads or writes memory that the caller can know
+	Sync Sync
+	// Memory: reads or writes memory that the caller can know, besides the memory of arguments
+	// if Flow is known.
+	Memory       bool
 	NeverReturns bool
+	Flow         *pointsto.Contract // what it does with its arguments; nil if this is unknown
 }
 
 // LoadUnit returns the program of one package.
@@ -107,10 +112,12 @@ type unit struct {
 	named      map[*types.Func]bool   // unexported generic functions that exposed ones name
 	inGenerics map[string]bool        // ids of functions and methods that exposed generic functions name
 	early      []*ssa.Function        // functions that packages may call that are initialized before the unit
+
+	contracts map[*ssa.Function]*pointsto.Contract // of functions without body here; nil: has none
 }
 
 func newUnit(u Unit) *unit {
-	return &unit{u, map[*ssa.Function]bool{}, map[*ssa.Global]bool{}, map[*types.Func]bool{}, map[string]bool{}, nil}
+	return &unit{u, map[*ssa.Function]bool{}, map[*ssa.Global]bool{}, map[*types.Func]bool{}, map[string]bool{}, nil, map[*ssa.Function]*pointsto.Contract{}}
 }
 
 // findJoined reads the package's go:linkname directives. The body of a function that has
@@ -191,6 +198,9 @@ func (a *Analysis) bodyless(f *ssa.Function) externalEffect {
 	if s, ok := syncOf(o); ok && o.Name() != "Get" { // Get of a Pool may call New
 		return externalEffect{sync: s}
 	}
+	if leaf(f) {
+		return externalEffect{sync: MayPanic}
+	}
 	if x, ok := p.fact(f); ok {
 		return externalEffect{x.Sync, x.Memory}
 	}
@@ -220,13 +230,19 @@ func (p *Program) open(v *ssa.Global) bool {
 // Facts returns the facts of the functions of the unit for packages that import it.
 func (a *Analysis) Facts() map[*types.Func]Fact {
 	facts := map[*types.Func]Fact{}
+	a.findContracts()
 	for _, f := range a.prog.funcs {
 		obj, ok := f.Object().(*types.Func)
 		if !ok || f.Origin() != nil || f.Synthetic != "" || obj.Pkg() != a.prog.unit.Pkg {
 			continue
 		}
 		s := a.Summary(f)
-		facts[obj] = Fact{Sync: s.Sync, Memory: a.visible(&s.Reads) || a.visible(&s.Writes), NeverReturns: s.NeverReturns}
+		x := Fact{Sync: s.Sync, Memory: a.visible(&s.Reads) || a.visible(&s.Writes), NeverReturns: s.NeverReturns}
+		if k := a.contractOf(f); k != nil && known(&k.Contract) {
+			x.Memory = x.Memory && k.elsewhere
+			x.Flow = &k.Contract
+		}
+		facts[obj] = x
 	}
 	return facts
 }

@@ -94,14 +94,14 @@ func TestUnitFacts(t *testing.T) {
 	}{
 		{"Pure", 0, anything, false, false},
 		{"Quiet", 0, anything, false, false},
-		{"Reads", 0, anything &^ MayPanic, true, false},
+		{"Reads", 0, anything &^ MayPanic, false, false},
 		{"Sends", MayRelease | MayAcquire | MayBlock, MaySpawn | CallsUnseen, false, false},
 		{"Calls", anything, 0, true, false},
 		{"Foreign", anything, 0, true, false},
 		{"Known", 0, anything, false, false},
 		{"Never", 0, MayRelease, false, true},
-		{"Locks", MayLock | MayRelease | MayAcquire, CallsUnseen | MaySpawn, true, false},
-		{"Loads", MayAcquire, MayRelease | CallsUnseen, true, false},
+		{"Locks", MayLock | MayRelease | MayAcquire, CallsUnseen | MaySpawn, false, false},
+		{"Loads", MayAcquire, MayRelease | CallsUnseen, false, false},
 		{"Own", 0, MayRelease | MayAcquire, false, false},
 	} {
 		f, ok := facts[c.name]
