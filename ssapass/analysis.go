@@ -21,6 +21,7 @@ type Analysis struct {
 	entered   map[*ssa.Function]bool // functions that may start without a call of the program
 	testCalls map[*ssa.Go]bool       // go statements that count as calls
 	contracts map[*ssa.Function]*contract
+	owned     map[ownedAt]bool
 	deepOf    map[ssa.Value][]pointsto.Set // see deep
 	tasks
 	locks

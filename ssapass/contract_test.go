@@ -77,7 +77,6 @@ func Array(p *[4]*node, q *node) { p[1] = q }
 func Field(p *node) *int { return &p.n }
 func Struct(p node) *node { return p.next }
 `)
-	a.findContracts()
 	s := a.prog.SSA.Package(a.prog.unit.Pkg)
 	for name, want := range map[string]string{
 		"Read": "(r) 0", "Write": "(w)", "WriteDeep": "(rw)", "Keep": "(k) elsewhere", "KeepInside": "(kr) elsewhere",
@@ -86,7 +85,7 @@ func Struct(p node) *node { return p.next }
 		"New": "() fresh|0", "Around": "(k) fresh|0", "Same": "(-) 1", "Inner": "(r) 1", "Either": "(r -) 11",
 		"Append": "(rw -) fresh|1", "Copy": "(w r) 0", "Global": "() ? elsewhere", "Stored": "() ? elsewhere", "Twice": "() ? ?", "Two": "() fresh|0 fresh|0",
 		"Mixed": "(-) fresh|0 ?", "Send": "(ws k)", "Receive": "(w) 1", "Call": "(krws krws) elsewhere", "Invoke": "(krws r) 0 elsewhere", "Go": "(krws) elsewhere", "Defer": "(w)", "Literal": "(krws) 0 elsewhere",
-		"Iface": "(-) ?", "Panics": "(krws) elsewhere", "Recovers": "() ?", "Foreign": "(krws) elsewhere", "Locks": "(- rw)", "Calls": "(w) 1", "Chain": "(krws) elsewhere", "Odd": "(rw -) 0",
+		"Iface": "(k) ?", "Panics": "(krws) elsewhere", "Recovers": "() ?", "Foreign": "(krws) elsewhere", "Locks": "(- rw)", "Calls": "(w) 1", "Chain": "(krws) elsewhere", "Odd": "(rw -) 0",
 		"Even": "(rw -) 0", "Map": "(ws k)", "Lookup": "(r) 1", "Range": "(r) 0", "String": "(r) 0", "Bytes": "(-) fresh|0", "Elsewhere": "(r) elsewhere",
 		"Array": "(ws k)", "Field": "(-) 1", "Struct": "(-) 1",
 	} {
@@ -155,6 +154,27 @@ func Last(n *Node) *Node {
 func Append(b []byte, c byte) []byte { return append(b, c) }
 
 func Run(f func(*Node)) { f(kept) }
+
+func Iface(n *Node) any { return n }
+
+type holder struct{ n *Node }
+
+func Box(n *Node) any { return holder{n} }
+
+func Func(n *Node) func() *Node { return func() *Node { return n } }
+
+func Struct(n *Node) holder { return holder{n} }
+
+func (h holder) Get() *Node { return h.n }
+
+func Map(n *Node) map[int]*Node { return map[int]*Node{1: n} }
+
+func Maybe(n *Node) *Node {
+	if n.N > 0 {
+		return n
+	}
+	return kept
+}
 `)
 	src := `package b
 
@@ -183,6 +203,12 @@ func Value(ok bool) {
 func other(*a.Node) int { return 0 }
 func Method() { var w a.Writer; b := make([]byte, 1); w.Write(b); b[0] = 1 } // want own
 func Holds() { var w a.Writer; n := &a.Node{}; w.Hold(n); n.N = 1 } // want shared
+func Iface() { n := &a.Node{}; a.Iface(n).(*a.Node).N++; n.N = 1 } // want shared
+func Box() { n := &a.Node{}; a.Box(n); n.N = 1 } // want shared
+func Func() { n := &a.Node{}; a.Func(n)().N++; n.N = 1 } // want shared
+func Struct() { n := &a.Node{}; a.Struct(n).Get().N++; n.N = 1 } // want shared
+func Map() { n := &a.Node{}; m := a.Map(n); _ = m; n.N = 1 } // want shared
+func Maybe() { n := &a.Node{}; m := a.Maybe(n); _ = m; n.N = 1 } // want shared
 func Self() {
 	n := &a.Node{}
 	a.Self(n)

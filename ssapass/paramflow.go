@@ -185,6 +185,26 @@ func (p *paramFlow) conclude(k *contract) {
 			kept |= p.reachable(p.content[bits.TrailingZeros64(uint64(rest))])
 		}
 	}
+	params := objects(1<<(1+len(p.f.Params)) - 1)
+	for j, r := range p.returns {
+		s := &k.Results[j]
+		t := p.f.Signature.Results().At(j).Type()
+		switch t.Underlying().(type) {
+		case *types.Slice, *types.Pointer:
+			if r&(elsewhere|1<<lastObject|surviving&^params|twice&^params) != 0 {
+				s.Known = false
+			}
+		default:
+			s.Known = s.Known && numbers(t)
+		}
+		if s.Known {
+			s.Fresh = s.Fresh || r&^params != 0
+			s.From |= uint32(r & params >> 1)
+			continue
+		}
+		s.Fresh, s.From = false, 0
+		kept |= r // a pointer to it leaves by a result whose sources importers do not see
+	}
 	k.elsewhere = k.elsewhere || (p.reads|p.writes)&elsewhere != 0
 	for i := range p.f.Params {
 		x := param(i)
@@ -200,23 +220,6 @@ func (p *paramFlow) conclude(k *contract) {
 		if p.stores&x != 0 {
 			k.Params[i] |= pointsto.Stores | pointsto.Writes
 		}
-	}
-	params := objects(1<<(1+len(p.f.Params)) - 1)
-	for j, r := range p.returns {
-		s := &k.Results[j]
-		switch p.f.Signature.Results().At(j).Type().Underlying().(type) {
-		case *types.Slice, *types.Pointer:
-		default:
-			if !numbers(p.f.Signature.Results().At(j).Type()) {
-				s.Known = false
-			}
-			continue
-		}
-		if r&(elsewhere|1<<lastObject|surviving&^params|twice&^params) != 0 {
-			s.Known = false
-		}
-		s.Fresh = s.Fresh || r&^params != 0
-		s.From |= uint32(r & params >> 1)
 	}
 }
 

@@ -134,6 +134,7 @@ func (a *Analysis) findTasks() {
 	a.findLeftByTests()
 	a.findShared(goes)
 	a.findPrivate()
+	a.findOwned()
 	a.literal = a.prog.literals()
 	a.findWritten()
 	a.findRegions()
@@ -309,11 +310,29 @@ func (a *Analysis) writes(in ssa.Instruction, w *writeSet) {
 	if c, ok := in.(*ssa.Store); a.Private(in) || ok && a.fills(c) {
 		return
 	}
+	owned := a.Owned(Access{Instr: in, Addr: written(in)})
 	a.memory(in, func(s pointsto.Set, write bool) {
-		if write {
+		switch {
+		case !write:
+		case owned: // a first value
+			a.addWritten(&a.literalWrites, s)
+		default:
 			a.addWritten(w, s)
 		}
 	})
+}
+
+// written returns the address to which a store, or a call of a builtin function, writes.
+func written(in ssa.Instruction) ssa.Value {
+	switch in := in.(type) {
+	case *ssa.Store:
+		return in.Addr
+	case *ssa.Call:
+		if b, ok := in.Call.Value.(*ssa.Builtin); ok && len(in.Call.Args) > 0 && (b.Name() == "copy" || b.Name() == "append" || b.Name() == "clear") {
+			return in.Call.Args[0]
+		}
+	}
+	return nil
 }
 
 func (a *Analysis) addWritten(w *writeSet, s pointsto.Set) {

@@ -230,7 +230,6 @@ func (p *Program) open(v *ssa.Global) bool {
 // Facts returns the facts of the functions of the unit for packages that import it.
 func (a *Analysis) Facts() map[*types.Func]Fact {
 	facts := map[*types.Func]Fact{}
-	a.findContracts()
 	for _, f := range a.prog.funcs {
 		obj, ok := f.Object().(*types.Func)
 		if !ok || f.Origin() != nil || f.Synthetic != "" || obj.Pkg() != a.prog.unit.Pkg {

@@ -27,7 +27,8 @@ const (
 
 // A Source says where the pointers of a result of pointer or slice type come from.
 type Source struct {
-	// Known: only from the sources below.
+	// Known: only from the sources below. The sources of other results are kept (Keeps) or
+	// were known to other code before.
 	Known bool
 	// Fresh: memory that the function allocates and that nobody else knows. The pointers in
 	// this memory are unknown.
