@@ -22,8 +22,8 @@ type Pass = builder.Pass
 var Passes = []Pass{
 	{Name: "maintask", Doc: "accesses that run only while no other task exists", Proves: true, Run: maintask.Run},
 	{Name: "escape", Doc: "accesses to objects that never leave their task", Proves: true, Local: true, Run: escape.Run},
-	{Name: "readonly", Doc: "reads of what nobody writes while tasks run in parallel", Proves: true, Run: readonly.Run},
-	{Name: "fresh", Doc: "first values of memory that nobody else knows yet", Proves: true, Run: fresh.Run},
+	{Name: "readonly", Doc: "reads of what nobody writes while tasks run in parallel", Proves: true, Local: true, Run: readonly.Run},
+	{Name: "fresh", Doc: "first values of memory that nobody else knows yet", Proves: true, Local: true, Run: fresh.Run},
 	{Name: "affine", Doc: "accesses in loop nests, replaced by one scan of exactly what they touch", Guards: true, Local: true, Run: affine.Run},
 	{Name: "hoist", Doc: "accesses of one address in a loop, checked the first time only", Guards: true, Local: true, Run: hoist.Run},
 	{Name: "dominate", Doc: "accesses covered by a check of the same address before or behind them", Local: true, Run: dominate.Run},

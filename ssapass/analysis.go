@@ -20,6 +20,9 @@ type Analysis struct {
 	callers   map[*ssa.Function][]ssa.CallInstruction
 	entered   map[*ssa.Function]bool // functions that may start without a call of the program
 	testCalls map[*ssa.Go]bool       // go statements that count as calls
+	contracts map[*ssa.Function]*contract
+	owned     map[ownedAt]bool
+	deepOf    map[ssa.Value][]pointsto.Set // see deep
 	tasks
 	locks
 }

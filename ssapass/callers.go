@@ -4,14 +4,14 @@ import "golang.org/x/tools/go/ssa"
 
 // Callers returns the calls that may run f, and whether these are all: f is neither a
 // function value, nor a method that interfaces or reflection may find, nor an entry of
-// the program. The callers of a library are unknown.
+// the program or unit. The callers of a library are unknown.
 func (a *Analysis) Callers(f *ssa.Function) (calls []ssa.CallInstruction, all bool) {
 	if a.callers == nil {
 		a.findCallers()
 	}
 	// The runtime calls Error and String of the value of a panic.
 	named := f.Signature.Recv() != nil && (f.Name() == "Error" || f.Name() == "String")
-	all = a.prog.unit == nil && len(a.prog.Mains) > 0 && !named && !a.prog.isTaken[f] && !a.entered[f] && !a.Points.EscapedFuncs[f]
+	all = (a.prog.unit != nil || len(a.prog.Mains) > 0) && !named && !a.prog.isTaken[f] && !a.entered[f] && !a.Points.EscapedFuncs[f]
 	return a.callers[f], all
 }
 

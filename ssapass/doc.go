@@ -114,6 +114,11 @@
 //     pointer to such memory where it holds no pointers;
 //   - let each task release only locks that it acquired (for Held);
 //   - run as they were analysed, without plugins;
+//   - for a Unit: have no package that pulls unexported functions or variables of another one
+//     by a go:linkname directive, unless these have a directive themselves (the linker demands
+//     this of symbols of the standard library, unless it gets -checklinkname=0, but not of
+//     symbols of other packages), and none that gets pointers out of unexported fields by
+//     reflection and package unsafe, to call unexported methods;
 //   - do not read the profiles and traces that flags of package testing ask for while testing
 //     writes them (the tasks that write them are omitted).
 //

@@ -74,6 +74,12 @@ func (a *Analysis) callMemory(in ssa.CallInstruction, f func(s pointsto.Set, wri
 	bare := outside
 	for _, g := range list {
 		if g.Blocks == nil && a.prog.Body(g) == nil {
+			if a.argumentMemory(in, g, f) {
+				if a.bodyless(g).memory {
+					f(pointsto.Set{Unknown: true, Width: 1}, true)
+				}
+				continue
+			}
 			bare = true
 			outside = outside || a.bodyless(g).memory
 		}

@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/types/objectpath"
+
+	"taskinstr/ssapass/pointsto"
 )
 
 // Facts holds facts of functions of several packages: of a package that was analyzed by
@@ -104,7 +106,9 @@ func (a *Analysis) Exported() *Facts {
 // reached collects the named types that types lead to.
 type reached struct {
 	done  map[types.Type]bool
-	named []*types.Named
+	named []*types.Named // without instances of generic types
+	all   []*types.Named // with instances
+	param bool           // a type parameter was found
 }
 
 func (r *reached) walk(t types.Type) {
@@ -115,12 +119,16 @@ func (r *reached) walk(t types.Type) {
 	switch t := t.(type) {
 	case *types.Alias:
 		r.walk(types.Unalias(t))
+	case *types.TypeParam:
+		r.param = true
 	case *types.Named:
+		r.all = append(r.all, t)
 		for x := range t.TypeArgs().Types() {
 			r.walk(x)
 		}
 		if o := t.Origin(); o != t {
 			r.walk(o)
+			r.walk(t.Underlying())
 			return
 		}
 		r.named = append(r.named, t)
@@ -168,42 +176,130 @@ func (r *reached) walk(t types.Type) {
 }
 
 // factsVersion begins the encoding; data of another version counts as none.
-const factsVersion = "taskinstr facts 1\n"
+const factsVersion = "taskinstr facts 2\n"
 
 const (
 	factMemory = 1 << iota
 	factNeverReturns
+	factFlow
+)
+
+const (
+	sourceKnown = 1 << iota
+	sourceFresh
+	sourceFrom // From follows, multiplied by this
 )
 
 // Encode returns the facts as bytes; equal facts give equal bytes. The bytes are the version,
-// the number of packages and the packages by path: the path, the number of functions and the
-// functions by object path, each with the path, Sync and the flags. Numbers are varints, and
-// a string follows its length.
+// the number of different facts and these facts, the number of packages and the packages by
+// path: the path, the number of functions and the functions by object path, each with the path
+// and the number of its fact. A fact is Sync, the flags and, if there is a contract, the
+// parameters and results, each behind their number. Numbers are varints, and a string follows
+// its length.
 func (f *Facts) Encode() []byte {
-	b := []byte(factsVersion)
+	var table, list []byte
+	different := map[string]int{}
 	text := func(s string) {
-		b = binary.AppendUvarint(b, uint64(len(s)))
-		b = append(b, s...)
+		list = binary.AppendUvarint(list, uint64(len(s)))
+		list = append(list, s...)
 	}
-	b = binary.AppendUvarint(b, uint64(len(f.of)))
+	list = binary.AppendUvarint(list, uint64(len(f.of)))
 	for _, pkg := range slices.Sorted(maps.Keys(f.of)) {
 		text(pkg)
-		list := f.of[pkg]
-		b = binary.AppendUvarint(b, uint64(len(list)))
-		for _, path := range slices.Sorted(maps.Keys(list)) {
+		list = binary.AppendUvarint(list, uint64(len(f.of[pkg])))
+		for _, path := range slices.Sorted(maps.Keys(f.of[pkg])) {
 			text(string(path))
-			fact, flags := list[path], uint64(0)
-			if fact.Memory {
-				flags |= factMemory
+			x := f.of[pkg][path].encode()
+			n, ok := different[string(x)]
+			if !ok {
+				n = len(different)
+				different[string(x)] = n
+				table = append(table, x...)
 			}
-			if fact.NeverReturns {
-				flags |= factNeverReturns
-			}
-			b = binary.AppendUvarint(b, uint64(fact.Sync))
-			b = binary.AppendUvarint(b, flags)
+			list = binary.AppendUvarint(list, uint64(n))
 		}
 	}
+	b := binary.AppendUvarint([]byte(factsVersion), uint64(len(different)))
+	return append(append(b, table...), list...)
+}
+
+func (x Fact) encode() []byte {
+	flags := uint64(0)
+	if x.Memory {
+		flags |= factMemory
+	}
+	if x.NeverReturns {
+		flags |= factNeverReturns
+	}
+	if x.Flow != nil {
+		flags |= factFlow
+	}
+	b := binary.AppendUvarint(nil, uint64(x.Sync))
+	b = binary.AppendUvarint(b, flags)
+	if x.Flow == nil {
+		return b
+	}
+	b = binary.AppendUvarint(b, uint64(len(x.Flow.Params)))
+	for _, u := range x.Flow.Params {
+		b = append(b, byte(u))
+	}
+	b = binary.AppendUvarint(b, uint64(len(x.Flow.Results)))
+	for _, s := range x.Flow.Results {
+		v := uint64(0)
+		if s.Known {
+			v = sourceKnown | sourceFrom*uint64(s.From)
+			if s.Fresh {
+				v |= sourceFresh
+			}
+		}
+		b = binary.AppendUvarint(b, v)
+	}
 	return b
+}
+
+// A decoder reads numbers and strings; damaged is set once the data is too short.
+type decoder struct {
+	rest    []byte
+	damaged bool
+}
+
+func (d *decoder) number() uint64 {
+	x, n := binary.Uvarint(d.rest)
+	if n <= 0 || d.damaged {
+		d.damaged = true
+		return 0
+	}
+	d.rest = d.rest[n:]
+	return x
+}
+
+// bytes returns the next n bytes.
+func (d *decoder) bytes(n uint64) []byte {
+	if d.damaged = d.damaged || n > uint64(len(d.rest)); d.damaged {
+		return nil
+	}
+	s := d.rest[:n]
+	d.rest = d.rest[n:]
+	return s
+}
+
+func (d *decoder) text() string { return string(d.bytes(d.number())) }
+
+func (d *decoder) fact() Fact {
+	sync, flags := d.number(), d.number()
+	x := Fact{Sync: Sync(sync), Memory: flags&factMemory != 0, NeverReturns: flags&factNeverReturns != 0}
+	if flags&factFlow == 0 {
+		return x
+	}
+	x.Flow = new(pointsto.Contract)
+	for _, u := range d.bytes(d.number()) {
+		x.Flow.Params = append(x.Flow.Params, pointsto.Use(u))
+	}
+	for n := d.number(); n > 0 && !d.damaged; n-- {
+		v := d.number()
+		x.Flow.Results = append(x.Flow.Results, pointsto.Source{Known: v&sourceKnown != 0, Fresh: v&sourceFresh != 0, From: uint32(v / sourceFrom)})
+	}
+	return x
 }
 
 // DecodeFacts reads the result of Encode. Data of another version has no facts.
@@ -213,35 +309,22 @@ func DecodeFacts(data []byte) (*Facts, error) {
 	if !ok {
 		return f, nil
 	}
-	damaged := false
-	number := func() uint64 {
-		x, n := binary.Uvarint(rest)
-		if n <= 0 {
-			damaged = true
-			return 0
-		}
-		rest = rest[n:]
-		return x
+	d := &decoder{rest: rest}
+	var table []Fact
+	for n := d.number(); n > 0 && !d.damaged; n-- {
+		table = append(table, d.fact())
 	}
-	text := func() string {
-		n := number()
-		if damaged = damaged || n > uint64(len(rest)); damaged {
-			return ""
-		}
-		s := string(rest[:n])
-		rest = rest[n:]
-		return s
-	}
-	for n := number(); n > 0 && !damaged; n-- {
-		pkg, list := text(), map[objectpath.Path]Fact{}
-		for k := number(); k > 0 && !damaged; k-- {
-			path := text()
-			sync, flags := number(), number()
-			list[objectpath.Path(path)] = Fact{Sync: Sync(sync), Memory: flags&factMemory != 0, NeverReturns: flags&factNeverReturns != 0}
+	for n := d.number(); n > 0 && !d.damaged; n-- {
+		pkg, list := d.text(), map[objectpath.Path]Fact{}
+		for k := d.number(); k > 0 && !d.damaged; k-- {
+			path, i := d.text(), d.number()
+			if d.damaged = d.damaged || i >= uint64(len(table)); !d.damaged {
+				list[objectpath.Path(path)] = table[i]
+			}
 		}
 		f.of[pkg] = list
 	}
-	if damaged || len(rest) > 0 {
+	if d.damaged || len(d.rest) > 0 {
 		return nil, errors.New("facts: the data is damaged")
 	}
 	return f, nil
@@ -259,6 +342,9 @@ func (f *Facts) String() string {
 			}
 			if x.NeverReturns {
 				b.WriteString(", never returns")
+			}
+			if x.Flow != nil {
+				fmt.Fprintf(&b, ", %v", x.Flow)
 			}
 			b.WriteByte('\n')
 		}

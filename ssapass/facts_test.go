@@ -118,7 +118,7 @@ func use() int { return far.Quiet() }
 		t.Fatal(err)
 	}
 	list := facts.String()
-	for _, has := range []string{"a.T.", "b.Get: sync 0x0\n", "b.All: "} {
+	for _, has := range []string{"a.T.", "b.Get: sync 0x0, () fresh|0\n", "b.All: "} {
 		if !strings.Contains(list, has) {
 			t.Errorf("b passes on no fact of %s:\n%s", has, list)
 		}

@@ -104,7 +104,7 @@ func (a *Analysis) findLiveTasks() {
 			work = append(work, f)
 		}
 	}
-	if len(a.prog.Mains) == 0 {
+	if len(a.prog.Mains) == 0 && a.prog.unit == nil {
 		for _, f := range a.prog.taken {
 			enter(f)
 		}
@@ -154,11 +154,7 @@ func (a *Analysis) findLiveTasks() {
 // callees calls visit for each function that the instruction calls in the same task.
 func (a *Analysis) callees(in ssa.Instruction, visit func(*ssa.Function)) {
 	each := func(c ssa.CallInstruction) {
-		list, external := a.Callees(c)
-		if external {
-			list = a.prog.taken
-		}
-		for _, f := range list {
+		for _, f := range a.run(c) {
 			visit(f)
 		}
 	}
@@ -278,6 +274,7 @@ func (a *Analysis) callsRecover(f *ssa.Function) bool {
 
 // step executes one instruction.
 func (w *walk) step(in ssa.Instruction) {
+	w.s.addUnidentified(w.a.prog.unit != nil && w.a.handsOut(in))
 	switch in := in.(type) {
 	case *ssa.Alloc:
 		if k := w.group(in); k >= 0 && w.s.awaited>>k&1 != 0 {
@@ -330,8 +327,12 @@ func (w *walk) call(c ssa.CallInstruction) {
 		return
 	}
 	list, external := w.a.Callees(c)
-	w.s.addUnidentified(external)
+	unit := w.a.prog.unit != nil
+	w.s.addUnidentified(external && !unit)
 	for _, f := range list {
+		if unit && len(f.Blocks) == 0 {
+			continue // its tasks do not know the unit unless the call hands out something
+		}
 		if is(f, "(*sync.WaitGroup).Go") {
 			w.task(closureOf(c.Common().Args[len(c.Common().Args)-1]))
 			continue

@@ -13,7 +13,7 @@ func (p *Program) PointsTo() *pointsto.Result {
 		Body: p.Body, Clone: p.clonable(),
 	}
 	if p.unit != nil {
-		c.Foreign, c.Open = p.foreign, p.open
+		c.Foreign, c.Open, c.Contract = p.foreign, p.open, p.foreignContract
 	}
 	if p.byMethod {
 		// Reflection may call any exported method.
@@ -25,7 +25,10 @@ func (p *Program) PointsTo() *pointsto.Result {
 			}
 		}
 	}
-	if len(p.Mains) == 0 {
+	switch {
+	case p.unit != nil:
+		c.Entries = append(c.Entries, p.entered...)
+	case len(p.Mains) == 0:
 		c.Entries = append(c.Entries, p.taken...)
 	}
 	return pointsto.Analyze(c)

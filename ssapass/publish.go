@@ -63,13 +63,13 @@ func (a *Analysis) privateOf(v *ssa.Alloc, h *holders) {
 
 // reachedAfter returns a predicate: whether a path leads from an instruction of made to
 // the argument without passing v, which makes a new variable.
-func reachedAfter(v *ssa.Alloc, made []ssa.Instruction) func(ssa.Instruction) bool {
+func reachedAfter(v ssa.Value, made []ssa.Instruction) func(ssa.Instruction) bool {
 	after := map[ssa.Instruction]bool{}
 	whole := map[*ssa.BasicBlock]bool{}
 	var work []*ssa.BasicBlock
 	run := func(b *ssa.BasicBlock, list []ssa.Instruction) {
 		for _, in := range list {
-			if in == v {
+			if x, ok := in.(ssa.Value); ok && x == v {
 				return
 			}
 			after[in] = true

@@ -25,8 +25,12 @@ type Reach struct {
 	invoked  map[string]bool // ids of methods that interface calls name
 	runtime  typeutil.Map    // types that interfaces may hold
 	byMethod bool            // reflection may call any exported method
-	work     []*ssa.Function
-	links    *links
+
+	heldTypes []types.Type           // the keys of runtime, in the order of finding
+	entered   []*ssa.Function        // entries of a unit; see enterUnit
+	isEntry   map[*ssa.Function]bool // of entered
+	work      []*ssa.Function
+	links     *links
 }
 
 // A method is a method of a type that an interface may hold.
@@ -38,7 +42,7 @@ type method struct {
 func (p *Program) reach() *Reach {
 	r := &Reach{
 		prog: p.SSA, seen: map[*ssa.Function]bool{}, isTaken: map[*ssa.Function]bool{},
-		methods: map[string][]*method{}, invoked: map[string]bool{}, links: &p.links,
+		methods: map[string][]*method{}, invoked: map[string]bool{}, isEntry: map[*ssa.Function]bool{}, links: &p.links,
 	}
 	for _, f := range p.entries {
 		r.take(f)
@@ -57,17 +61,25 @@ func (p *Program) reach() *Reach {
 			r.add(f)
 		}
 	}
-	if len(p.Mains) == 0 { // in a library, everything exported is an entry
+	switch {
+	case p.unit != nil:
+		r.enterUnit(p, p.SSA.Package(p.unit.Pkg))
+	case len(p.Mains) == 0: // in a library, everything is an entry
 		for _, pkg := range p.Initial {
 			r.library(p.SSA.Package(pkg.Types))
 		}
 	}
+	r.drain()
+	return r
+}
+
+// drain visits the functions that were added, until none is left.
+func (r *Reach) drain() {
 	for len(r.work) > 0 {
 		f := r.work[len(r.work)-1]
 		r.work = r.work[:len(r.work)-1]
 		r.visit(f)
 	}
-	return r
 }
 
 // library adds all functions and methods of a package.
@@ -100,6 +112,11 @@ func (r *Reach) add(f *ssa.Function) {
 	r.seen[f] = true
 	r.funcs = append(r.funcs, f)
 	r.work = append(r.work, f)
+	if f.Blocks == nil { // foreign generic code may use its type arguments as any code may
+		for _, t := range f.TypeArgs() {
+			r.held(t, true)
+		}
+	}
 }
 
 // take notes that f is used as a value.
@@ -224,6 +241,7 @@ func (r *Reach) held(t types.Type, inner bool) {
 		return
 	}
 	r.runtime.Set(t, true)
+	r.heldTypes = append(r.heldTypes, t)
 	if !types.IsInterface(t) {
 		ms := r.prog.MethodSets.MethodSet(t)
 		for i := range ms.Len() {

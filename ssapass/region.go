@@ -138,11 +138,7 @@ func (r *regions) runsAnytime(f *ssa.Function) {
 			if !ok {
 				continue
 			}
-			list, external := r.a.Callees(c)
-			if external {
-				list = r.a.prog.taken
-			}
-			for _, g := range list {
+			for _, g := range r.a.run(c) {
 				r.runsAnytime(g)
 			}
 		}

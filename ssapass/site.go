@@ -138,6 +138,9 @@ func newAccessIndex(p *Program) *accessIndex {
 		if pkg := packageOf(f); pkg == nil || !Instrumented(pkg.Path()) {
 			continue
 		}
+		if p.exposed(f) {
+			continue // no decision holds for the instances of other packages
+		}
 		if n := f.Syntax(); n != nil {
 			x.live[n] = true
 		} else if f.Synthetic != "package initializer" {

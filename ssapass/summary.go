@@ -198,6 +198,7 @@ func (a *Analysis) Summary(f *ssa.Function) *Summary {
 	}
 	none := Effect{Cells: new(pointsto.CellSet), Unknown: u.memory}
 	s := &Summary{Sync: u.sync, Reads: none, Writes: none}
+	a.reenter(s, u.sync)
 	x, _ := a.prog.fact(f)
 	s.NeverReturns = is(f, "runtime.Goexit") || is(f, "syscall.Exit") || x.NeverReturns
 	return s
@@ -330,6 +331,7 @@ func (a *Analysis) own(f *ssa.Function, s *Summary) {
 		s.Sync |= u.sync
 		s.Reads.Unknown = s.Reads.Unknown || u.memory
 		s.Writes.Unknown = s.Writes.Unknown || u.memory
+		a.reenter(s, u.sync)
 		return
 	}
 	table, inTable := syncOf(f)
@@ -352,6 +354,7 @@ func (a *Analysis) own(f *ssa.Function, s *Summary) {
 				if out {
 					s.Sync |= anything
 					s.Reads.Unknown, s.Writes.Unknown = true, true
+					a.reenter(s, anything)
 				}
 				for _, g := range list {
 					was := s.Sync
@@ -370,6 +373,15 @@ func (a *Analysis) own(f *ssa.Function, s *Summary) {
 				s.Sync |= a.InstrSync(in)
 			}
 		}
+	}
+}
+
+// reenter adds the effects of the entries of the unit to the summary of external code with
+// the effects x: such code may call any entry, and the unit's own variables are not among
+// the objects that escaped.
+func (a *Analysis) reenter(s *Summary, x Sync) {
+	if a.prog.unit != nil && x&CallsUnseen != 0 {
+		s.Reads.Everything, s.Writes.Everything = true, true
 	}
 }
 

@@ -2,6 +2,7 @@ package ssapass
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -106,9 +107,15 @@ func (a *Analysis) findTasks() {
 		}
 		a.callbacks = append(a.callbacks, f)
 		a.addReachable(f, a.inTask)
+		if a.prog.unit != nil {
+			continue // entries run in tasks, and not in the init phase
+		}
 		s := a.Summary(f)
 		a.outside.union(&s.Reads)
 		a.outside.union(&s.Writes)
+	}
+	if a.prog.unit != nil {
+		a.findEarly()
 	}
 	external := false
 	for _, g := range goes {
@@ -127,6 +134,7 @@ func (a *Analysis) findTasks() {
 	a.findLeftByTests()
 	a.findShared(goes)
 	a.findPrivate()
+	a.findOwned()
 	a.literal = a.prog.literals()
 	a.findWritten()
 	a.findRegions()
@@ -179,15 +187,21 @@ func (a *Analysis) eachCallee(f *ssa.Function, visit func(*ssa.Function)) {
 			if !ok || a.spawns(in) {
 				continue
 			}
-			list, external := a.Callees(c)
-			if external {
-				list = a.prog.taken
-			}
-			for _, g := range list {
+			for _, g := range a.run(c) {
 				visit(g)
 			}
 		}
 	}
+}
+
+// run returns the functions that the call may run, with those that external code may call
+// meanwhile.
+func (a *Analysis) run(c ssa.CallInstruction) []*ssa.Function {
+	list, external := a.Callees(c)
+	if external {
+		list = append(slices.Clip(list), a.prog.taken...)
+	}
+	return list
 }
 
 // findShared marks the objects that several tasks may reach: objects that escaped to
@@ -256,6 +270,9 @@ func (a *Analysis) reachable(v ssa.Value, f func(pointsto.Set)) {
 // findWritten collects the cells of shared objects that accesses write while more than
 // one task may be live. It omits private accesses.
 func (a *Analysis) findWritten() {
+	if a.prog.unit != nil { // importers may write everything that escaped
+		a.accessWrites.unknown, a.literalWrites.unknown = true, true
+	}
 	for _, f := range a.prog.funcs {
 		for _, b := range f.Blocks {
 			var w *walk
@@ -293,11 +310,29 @@ func (a *Analysis) writes(in ssa.Instruction, w *writeSet) {
 	if c, ok := in.(*ssa.Store); a.Private(in) || ok && a.fills(c) {
 		return
 	}
+	owned := a.Owned(Access{Instr: in, Addr: written(in)})
 	a.memory(in, func(s pointsto.Set, write bool) {
-		if write {
+		switch {
+		case !write:
+		case owned: // a first value
+			a.addWritten(&a.literalWrites, s)
+		default:
 			a.addWritten(w, s)
 		}
 	})
+}
+
+// written returns the address to which a store, or a call of a builtin function, writes.
+func written(in ssa.Instruction) ssa.Value {
+	switch in := in.(type) {
+	case *ssa.Store:
+		return in.Addr
+	case *ssa.Call:
+		if b, ok := in.Call.Value.(*ssa.Builtin); ok && len(in.Call.Args) > 0 && (b.Name() == "copy" || b.Name() == "append" || b.Name() == "clear") {
+			return in.Call.Args[0]
+		}
+	}
+	return nil
 }
 
 func (a *Analysis) addWritten(w *writeSet, s pointsto.Set) {

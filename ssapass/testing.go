@@ -180,11 +180,7 @@ func (l *leftTasks) run(f *ssa.Function) {
 			if !l.a.spawns(in) {
 				continue
 			}
-			list, external := l.a.Callees(in.(*ssa.Go))
-			if external {
-				list = l.a.prog.taken
-			}
-			for _, g := range list {
+			for _, g := range l.a.run(in.(*ssa.Go)) {
 				l.task(g)
 			}
 		}

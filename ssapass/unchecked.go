@@ -14,9 +14,15 @@ import (
 // go:norace, or a function of a package for which without is true. Memory that only
 // checked code publishes is safe until then: a task that reads the pointer races with
 // the store of the pointer, or happens after everything that precedes the store.
+//
+// In a unit most external code is Go code of other packages, which has checks unless without
+// is true for the empty path. Packages without checks (package site lists them) publish
+// nothing but by operations that synchronize. Functions of other packages that are marked
+// go:norace count as checked.
 func (a *Analysis) Unchecked(without func(path string) bool) func(pointsto.Set) bool {
 	reached := map[uint32]bool{}
 	everything := false
+	escapes := a.prog.unit == nil || without("")
 	for _, f := range a.prog.funcs {
 		pkg := packageOf(f)
 		if pkg == nil || !Instrumented(pkg.Path()) || !norace(f) && !without(pkg.Path()) {
@@ -40,7 +46,7 @@ func (a *Analysis) Unchecked(without func(path string) bool) func(pointsto.Set) 
 			return true
 		}
 		for _, c := range s.Cells {
-			if o := a.Points.Object(c); o.Escaped || reached[uint32(o.ID)] {
+			if o := a.Points.Object(c); escapes && o.Escaped || reached[uint32(o.ID)] {
 				return true
 			}
 		}

@@ -10,13 +10,15 @@ import (
 
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/pointsto"
 )
 
 // A Unit is one package that is analysed alone, as go vet presents it to its tools. Of
 // its imports it has the types, and the facts of functions (Fact). Its imports and the
-// packages that import it are external code. Such code may call anything that the
-// package declares, at any time, and may access everything that the package exports or
-// passes to it.
+// packages that import it are external code. Such code may call the entries of the package
+// (see enterUnit), at any time, and may access everything that the package exports or passes
+// to it.
 type Unit struct {
 	Fset  *token.FileSet
 	Files []*ast.File
@@ -37,9 +39,12 @@ type Unit struct {
 
 // A Fact has the effects of a function for the packages that import its Unit.
 type Fact struct {
-	Sync         Sync
-	Memory       bool // reads or writes memory that the caller can know
+	Sync Sync
+	// Memory: reads or writes memory that the caller can know, besides the memory of arguments
+	// if Flow is known.
+	Memory       bool
 	NeverReturns bool
+	Flow         *pointsto.Contract // what it does with its arguments; nil if this is unknown
 }
 
 // LoadUnit returns the program of one package.
@@ -61,7 +66,7 @@ func LoadUnit(u Unit) (prog *Program, err error) {
 	}
 	p := &Program{
 		Fset: u.Fset, Packages: []*packages.Package{pkg}, Initial: []*packages.Package{pkg},
-		sources: map[string]*source{}, unit: &unit{Unit: u, joined: map[*ssa.Function]bool{}, named: map[*ssa.Global]bool{}},
+		sources: map[string]*source{}, unit: newUnit(u),
 	}
 	p.SSA = ssa.NewProgram(u.Fset, ssa.InstantiateGenerics|ssa.GlobalDebug)
 	done := map[*types.Package]bool{u.Pkg: true}
@@ -89,7 +94,7 @@ func LoadUnit(u Unit) (prog *Program, err error) {
 		case *ssa.Function:
 			p.enter(m)
 		case *ssa.Global:
-			p.unit.named[m] = true
+			p.unit.open[m] = true
 		}
 	}
 	p.findJoined(s)
@@ -102,8 +107,17 @@ func LoadUnit(u Unit) (prog *Program, err error) {
 // A unit is the Unit of a Program of one package.
 type unit struct {
 	Unit
-	joined map[*ssa.Function]bool // functions declared here whose bodies are Go code elsewhere
-	named  map[*ssa.Global]bool   // unexported variables that external code may name
+	joined     map[*ssa.Function]bool // functions declared here whose bodies are Go code elsewhere
+	open       map[*ssa.Global]bool   // unexported variables that external code may name
+	named      map[*types.Func]bool   // unexported generic functions that exposed ones name
+	inGenerics map[string]bool        // ids of functions and methods that exposed generic functions name
+	early      []*ssa.Function        // functions that packages may call that are initialized before the unit
+
+	contracts map[*ssa.Function]*pointsto.Contract // of functions without body here; nil: has none
+}
+
+func newUnit(u Unit) *unit {
+	return &unit{u, map[*ssa.Function]bool{}, map[*ssa.Global]bool{}, map[*types.Func]bool{}, map[string]bool{}, nil, map[*ssa.Function]*pointsto.Contract{}}
 }
 
 // findJoined reads the package's go:linkname directives. The body of a function that has
@@ -117,51 +131,20 @@ func (p *Program) findJoined(s *ssa.Package) {
 				if len(w) < 2 || w[0] != "//go:linkname" {
 					continue
 				}
+				if len(w) > 2 {
+					p.enterEarly(p.symbol(s, w[2]))
+				}
 				switch m := s.Members[w[1]].(type) {
 				case *ssa.Function:
 					if m.Blocks == nil {
 						p.unit.joined[m] = true
 					} else {
-						p.enter(m)
+						p.enterEarly(m)
 					}
 				case *ssa.Global:
-					p.unit.named[m] = true
+					p.unit.open[m] = true
 				}
 			}
-		}
-	}
-}
-
-// findInGenerics opens the functions and variables that bodies of generic functions name.
-// Another package may instantiate a generic function with types of its own, and the body of
-// that instance is not in sight.
-func (p *Program) findInGenerics(s *ssa.Package) {
-	for _, f := range p.unit.Files {
-		for _, d := range f.Decls {
-			d, ok := d.(*ast.FuncDecl)
-			if !ok || d.Body == nil {
-				continue
-			}
-			if fn, ok := p.unit.Info.Defs[d.Name].(*types.Func); !ok || !generic(fn) {
-				continue
-			}
-			ast.Inspect(d.Body, func(n ast.Node) bool {
-				id, ok := n.(*ast.Ident)
-				if !ok {
-					return true
-				}
-				switch o := p.unit.Info.Uses[id].(type) {
-				case *types.Func:
-					if o.Pkg() == p.unit.Pkg && !generic(o.Origin()) {
-						p.enter(p.SSA.FuncValue(o))
-					}
-				case *types.Var:
-					if g, ok := s.Members[o.Name()].(*ssa.Global); ok && g.Object() == o {
-						p.unit.named[g] = true
-					}
-				}
-				return true
-			})
 		}
 	}
 }
@@ -169,6 +152,14 @@ func (p *Program) findInGenerics(s *ssa.Package) {
 func generic(f *types.Func) bool {
 	sig := f.Signature()
 	return sig.TypeParams().Len()+sig.RecvTypeParams().Len() > 0
+}
+
+// enterEarly notes that packages call f that may be initialized before the unit.
+func (p *Program) enterEarly(f *ssa.Function) {
+	p.enter(f)
+	if f != nil {
+		p.unit.early = append(p.unit.early, f)
+	}
 }
 
 // foreign reports whether the body of f is Go code outside the unit. Such code may do
@@ -207,6 +198,9 @@ func (a *Analysis) bodyless(f *ssa.Function) externalEffect {
 	if s, ok := syncOf(o); ok && o.Name() != "Get" { // Get of a Pool may call New
 		return externalEffect{sync: s}
 	}
+	if leaf(f) {
+		return externalEffect{sync: MayPanic}
+	}
 	if x, ok := p.fact(f); ok {
 		return externalEffect{x.Sync, x.Memory}
 	}
@@ -230,7 +224,7 @@ func (p *Program) open(v *ssa.Global) bool {
 	if v.Pkg == nil || v.Pkg.Pkg != p.unit.Pkg {
 		return true
 	}
-	return p.unit.named[v] || v.Object() != nil && v.Object().Exported()
+	return p.unit.open[v] || v.Object() != nil && v.Object().Exported()
 }
 
 // Facts returns the facts of the functions of the unit for packages that import it.
@@ -242,7 +236,12 @@ func (a *Analysis) Facts() map[*types.Func]Fact {
 			continue
 		}
 		s := a.Summary(f)
-		facts[obj] = Fact{Sync: s.Sync, Memory: a.visible(&s.Reads) || a.visible(&s.Writes), NeverReturns: s.NeverReturns}
+		x := Fact{Sync: s.Sync, Memory: a.visible(&s.Reads) || a.visible(&s.Writes), NeverReturns: s.NeverReturns}
+		if k := a.contractOf(f); k != nil && known(&k.Contract) {
+			x.Memory = x.Memory && k.elsewhere
+			x.Flow = &k.Contract
+		}
+		facts[obj] = x
 	}
 	return facts
 }

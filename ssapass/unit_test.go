@@ -25,31 +25,37 @@ var Open, shut = &box{}, &box{}
 
 type box struct{ n int }
 
-func pure(n int) int { return n + 1 }
-func quiet(n int) int { return pure(n) }
-func reads(b *box) int { return b.n }
-func sends(c chan int) { c <- 1 }
-func calls(f func()) { f() }
-func foreign() string { return strings.ToUpper("x") }
-func known() int { return sort.SearchInts(nil, 1) }
-func never() { for { pure(1) } }
-func locks(mu *sync.Mutex) { mu.Lock(); mu.Unlock() }
-func loads(n *int64) int64 { return atomic.LoadInt64(n) }
-func own() int {
+func Pure(n int) int { return n + 1 }
+func Quiet(n int) int { return Pure(n) }
+func Reads(b *box) int { return b.n }
+func Sends(c chan int) { c <- 1 }
+func Calls(f func()) { f() }
+func Foreign() string { return strings.ToUpper("x") }
+func Known() int { return sort.SearchInts(nil, 1) }
+func Never() { for { Pure(1) } }
+func Locks(mu *sync.Mutex) { mu.Lock(); mu.Unlock() }
+func Loads(n *int64) int64 { return atomic.LoadInt64(n) }
+func Own() int {
 	xs := []int{1}
 	return xs[0]
 }
-func given() []int {
+func Given() []int {
 	xs := []int{1}
 	sort.Ints(xs)
 	return nil
 }
 `
 
+// The types of the standard library are shared by the tests.
+var (
+	unitFset     = token.NewFileSet()
+	unitImporter = importer.ForCompiler(unitFset, "source", nil)
+)
+
 // unitOf analyses a package alone, with a fact of sort.SearchInts only.
 func unitOf(t *testing.T, src string) *Analysis {
 	t.Helper()
-	fset := token.NewFileSet()
+	fset := unitFset
 	f, err := parser.ParseFile(fset, "unit.go", src, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +65,7 @@ func unitOf(t *testing.T, src string) *Analysis {
 		Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
 		Scopes: map[ast.Node]*types.Scope{}, FileVersions: map[*ast.File]string{},
 	}
-	conf := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+	conf := types.Config{Importer: unitImporter}
 	pkg, err := conf.Check("unit", fset, []*ast.File{f}, info)
 	if err != nil {
 		t.Fatal(err)
@@ -86,17 +92,17 @@ func TestUnitFacts(t *testing.T) {
 		memory bool
 		never  bool
 	}{
-		{"pure", 0, anything, false, false},
-		{"quiet", 0, anything, false, false},
-		{"reads", 0, anything &^ MayPanic, true, false},
-		{"sends", MayRelease | MayAcquire | MayBlock, MaySpawn | CallsUnseen, false, false},
-		{"calls", anything, 0, true, false},
-		{"foreign", anything, 0, true, false},
-		{"known", 0, anything, false, false},
-		{"never", 0, MayRelease, false, true},
-		{"locks", MayLock | MayRelease | MayAcquire, CallsUnseen | MaySpawn, true, false},
-		{"loads", MayAcquire, MayRelease | CallsUnseen, true, false},
-		{"own", 0, MayRelease | MayAcquire, false, false},
+		{"Pure", 0, anything, false, false},
+		{"Quiet", 0, anything, false, false},
+		{"Reads", 0, anything &^ MayPanic, false, false},
+		{"Sends", MayRelease | MayAcquire | MayBlock, MaySpawn | CallsUnseen, false, false},
+		{"Calls", anything, 0, true, false},
+		{"Foreign", anything, 0, true, false},
+		{"Known", 0, anything, false, false},
+		{"Never", 0, MayRelease, false, true},
+		{"Locks", MayLock | MayRelease | MayAcquire, CallsUnseen | MaySpawn, false, false},
+		{"Loads", MayAcquire, MayRelease | CallsUnseen, false, false},
+		{"Own", 0, MayRelease | MayAcquire, false, false},
 	} {
 		f, ok := facts[c.name]
 		if !ok {
@@ -125,10 +131,10 @@ func TestUnitShared(t *testing.T) {
 			}
 		}
 	}
-	if shared["own"] {
+	if shared["Own"] {
 		t.Error("a slice that only one function knows is shared")
 	}
-	for _, b := range p.Func("given").Blocks {
+	for _, b := range p.Func("Given").Blocks {
 		for _, in := range b.Instrs {
 			if x, ok := in.(*ssa.Slice); ok && !a.SharedAt(a.Points.Elems(x)) {
 				t.Error("a slice that was given to another package is taken for the function's own")
@@ -146,14 +152,14 @@ type box struct{ n *int }
 
 func (b box) Take(p *int) { *b.n = *p }
 
-func take(p *int) {}
+func Plain(p *int) {}
 
-func call(f func(*int), p *int) { f(p) }
+func Call(f func(*int), p *int) { f(p) }
 `).Program()
-	for _, in := range p.SSA.Package(p.Packages[0].Types).Func("call").Blocks[0].Instrs {
+	for _, in := range p.SSA.Package(p.Packages[0].Types).Func("Call").Blocks[0].Instrs {
 		if c, ok := in.(*ssa.Call); ok {
-			if l := p.Unknown(c.Common()); len(l) != 1 || l[0].Name() != "take" {
-				t.Errorf("the call may run %v, want take alone", l)
+			if l := p.Unknown(c.Common()); len(l) != 1 || l[0].Name() != "Plain" {
+				t.Errorf("the call may run %v, want Plain alone", l)
 			}
 			return
 		}

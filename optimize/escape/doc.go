@@ -5,6 +5,9 @@
 // is shared, for its whole life (ssapass.SharedAt is false). A captured variable is
 // special: another task reaches it only through the function literal, so that accesses
 // before the literal is made are local as well (ssapass.Private).
+// In package scope the same holds for new memory that the function, or a callee with callers in
+// sight, has not yet published (ssapass.Owned), if each store which publishes the memory has a
+// check: package fresh gives the reason.
 //
 // Source: TaskChecker (Raman et al.), section 6.3, on task-local objects. Departure: the
 // paper asks for objects that were allocated in the task that accesses them. Here a

@@ -8,7 +8,7 @@ import (
 // Run removes the checks of accesses to memory that no other task can name.
 func Run(b *builder.Builder) {
 	for i, s := range b.Open() {
-		if reason, local := local(b.Analysis, s); local {
+		if reason, local := local(b, s); local {
 			b.Prove(i, reason)
 		} else {
 			b.Keep(i, reason)
@@ -18,12 +18,13 @@ func Run(b *builder.Builder) {
 
 // local reports whether all accesses of the site are to memory of their own task, and why
 // or why not.
-func local(a *ssapass.Analysis, s *ssapass.Site) (reason string, ok bool) {
+func local(b *builder.Builder, s *ssapass.Site) (reason string, ok bool) {
+	a := b.Analysis
 	reason = "no other task reaches it"
 	for _, c := range s.Accesses {
 		switch {
 		case !a.SharedAt(a.Where(s, c)):
-		case a.Private(c.Instr):
+		case a.Private(c.Instr) || a.Owned(c) && !b.Unchecked(a.Where(s, c)):
 			reason = "no other task knows it yet"
 		default:
 			return "other tasks may reach it", false

@@ -9,7 +9,8 @@
 //
 // The pass needs, for every access of the site, that each store which publishes the
 // memory has a check (ssapass.Unchecked is false). Code outside the program, functions
-// marked go:norace, and packages that -pkgs leaves out have none.
+// marked go:norace, and packages that -pkgs leaves out have none. In package scope, other
+// packages count as checked unless -pkgs leaves some out.
 //
 // Source: no paper; Go's own detector records such writes.
 package fresh

@@ -8,6 +8,9 @@
 //   - nothing that the runtime starts by itself, a finalizer or a callback, touches the
 //     memory (ssapass.Outside is false).
 //
+// The pass needs the whole program. In package scope it could prove accesses of initializers
+// alone, which run once: the tasks of a main package before its main.main are not in sight.
+//
 // Source: TaskChecker (Raman et al.), section 6.1. Departures: the paper's main task is
 // the code outside of any finish. Here a flow analysis finds the phases of the main task
 // across calls, and several of them may lie between tasks. The pass leaves to the

@@ -27,6 +27,8 @@ type Config struct {
 	// names a package-level variable.
 	Foreign func(*ssa.Function) bool
 	Open    func(*ssa.Global) bool
+	// Contract returns the contract of a foreign function, if it has one; it may be nil.
+	Contract func(*ssa.Function) (Contract, bool)
 	// Clone reports whether the analysis distinguishes the callers of a function. It is
 	// meant for small functions that return the memory they allocate.
 	Clone func(*ssa.Function) bool
@@ -103,6 +105,9 @@ func Analyze(c Config) *Result {
 	}
 	for _, f := range c.Entries {
 		g.enteredExternally(f)
+	}
+	if c.Foreign != nil { // external code may recover the values of panics
+		g.copy(escNode, panicNode)
 	}
 	g.solve()
 	for g.missed() {

@@ -11,6 +11,10 @@ import (
 // code may keep, change and return everything that its arguments reach. Assembly and
 // system calls use memory that holds no pointers (bytes, numbers) only while they run.
 func (g *generator) external(in *instance, c ssa.CallInstruction, f *ssa.Function) {
+	if k, ok := g.contract(c, f); ok {
+		g.obey(in, c, k)
+		return
+	}
 	args := c.Common().Args
 	n := g.resultNode(in, c)
 	foreign := g.Foreign != nil && g.Foreign(f)

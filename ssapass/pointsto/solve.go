@@ -27,6 +27,7 @@ const (
 	unboxed                          // node ⊇ *(p+off), if p is a box with this key
 	unlessData                       // node ∋ p, unless p prints as data
 	cast                             // node ∋ the cell at the address of p that has this key; without such a cell p escapes
+	reach                            // node ∋ all cells that p leads to; off is 1 if external code stores pointers to them
 	unknown                          // node is the index of a call; once the value is unknown, the call has unknown callees
 )
 
@@ -217,6 +218,8 @@ func (s *solver) apply(c constraint, d *set) {
 			}
 		case cast:
 			s.cast(c, p)
+		case reach:
+			s.applyReach(s.find(c.node), p, c.off != 0)
 		}
 	})
 }

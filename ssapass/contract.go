@@ -1,0 +1,230 @@
+package ssapass
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/pointsto"
+)
+
+// contract returns the contract of a function that the unit has without its body.
+func (p *Program) contract(f *ssa.Function) (pointsto.Contract, bool) {
+	k, done := p.unit.contracts[f]
+	if !done {
+		if x, ok := knownContract(f); ok {
+			k = &x
+		} else if x, ok := p.fact(f); ok {
+			k = x.Flow
+		}
+		p.unit.contracts[f] = k
+	}
+	if k == nil {
+		return pointsto.Contract{}, false
+	}
+	return *k, true
+}
+
+// foreignContract returns the contract of a foreign function.
+func (p *Program) foreignContract(f *ssa.Function) (pointsto.Contract, bool) {
+	if !p.foreign(f) {
+		return pointsto.Contract{}, false
+	}
+	return p.contract(f)
+}
+
+// contractOf returns the contract of f, or nil if it has none.
+func (a *Analysis) contractOf(f *ssa.Function) *contract {
+	if len(f.Blocks) > 0 {
+		return a.contracts[f]
+	}
+	if k, ok := a.prog.contract(f); ok {
+		return &contract{Contract: k, elsewhere: a.bodyless(f).memory}
+	}
+	if a.prog.foreign(f) {
+		return nil
+	}
+	return assemblyContract(f)
+}
+
+// assemblyContract returns the contract of assembly: it keeps no pointer to memory that
+// holds none itself (see Soundness in doc.go). It returns nil for a function that gets other
+// pointers.
+func assemblyContract(f *ssa.Function) *contract {
+	sig := f.Signature
+	if sig.Recv() != nil || bodyless(f).memory {
+		return nil
+	}
+	k := &contract{Contract: pointsto.Contract{Results: make([]pointsto.Source, sig.Results().Len())}}
+	for v := range sig.Params().Variables() {
+		if !numbers(v.Type()) && !pureBytes(v.Type()) {
+			return nil
+		}
+		k.Params = append(k.Params, pointsto.Reads|pointsto.Writes)
+	}
+	return k
+}
+
+// knownContract returns the contract of a function of a package that has no facts, since
+// it gets no checks.
+func knownContract(f *ssa.Function) (k pointsto.Contract, ok bool) {
+	pkg := packageOf(f)
+	if pkg == nil {
+		return k, false
+	}
+	sig := f.Signature
+	switch pkg.Path() {
+	case "sync":
+		// The runtime's accesses to the memory of locks are not accesses of the program.
+		switch f.String() {
+		case "(*sync.Mutex).Lock", "(*sync.Mutex).TryLock", "(*sync.Mutex).Unlock",
+			"(*sync.RWMutex).Lock", "(*sync.RWMutex).TryLock", "(*sync.RWMutex).Unlock",
+			"(*sync.RWMutex).RLock", "(*sync.RWMutex).TryRLock", "(*sync.RWMutex).RUnlock",
+			"(*sync.WaitGroup).Add", "(*sync.WaitGroup).Done", "(*sync.WaitGroup).Wait":
+			return pointsto.Contract{Params: make([]pointsto.Use, 1+sig.Params().Len())}, true
+		case "(*sync.Once).Do":
+			return pointsto.Contract{Params: []pointsto.Use{0, pointsto.Keeps}}, true
+		}
+	case "sync/atomic":
+		r := sig.Recv()
+		if r == nil || f.Origin() != nil || len(f.TypeArgs()) > 0 {
+			return k, false
+		}
+		if n, isNamed := types.Unalias(elemOf(r.Type())).(*types.Named); isNamed && n.Obj().Name() != "Value" && n.TypeParams().Len() == 0 {
+			k.Params = make([]pointsto.Use, 1+sig.Params().Len())
+			k.Params[0] = pointsto.Reads | pointsto.Writes
+			return k, true
+		}
+	case "internal/strconv", "internal/byteorder", "internal/stringslite":
+		return leafContract(f)
+	}
+	return k, false
+}
+
+func elemOf(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// leafContract returns the contract of a function that computes and keeps nothing. It
+// may return a slice of its argument, or a new one.
+func leafContract(f *ssa.Function) (k pointsto.Contract, ok bool) {
+	sig := f.Signature
+	if sig.Recv() != nil || instance(f) {
+		return k, false
+	}
+	for v := range sig.Params().Variables() {
+		if !numbers(v.Type()) && !pureBytes(v.Type()) {
+			return k, false
+		}
+		k.Params = append(k.Params, pointsto.Reads|pointsto.Writes)
+	}
+	for v := range sig.Results().Variables() {
+		s := pointsto.Source{Known: isSlice(v.Type()), Fresh: true}
+		for i := range sig.Params().Len() {
+			if types.Identical(sig.Params().At(i).Type(), v.Type()) {
+				s.From |= 1 << i
+			}
+		}
+		k.Results = append(k.Results, s)
+	}
+	return k, true
+}
+
+func instance(f *ssa.Function) bool { return f.Origin() != nil || f.TypeParams().Len() > 0 }
+
+// leaf reports whether f belongs to a package without checks and facts whose functions only
+// compute.
+func leaf(f *ssa.Function) bool {
+	pkg := packageOf(f)
+	if pkg == nil || !strings.HasPrefix(pkg.Path(), "internal/") {
+		return false
+	}
+	switch pkg.Path() {
+	case "internal/strconv", "internal/byteorder", "internal/stringslite", "internal/goarch", "internal/cpu", "internal/abi":
+		_, ok := leafContract(f)
+		return ok
+	}
+	return false
+}
+
+// known reports whether a contract says more than that a function without one may do.
+func known(k *pointsto.Contract) bool {
+	for _, u := range k.Params {
+		if u&pointsto.Keeps == 0 {
+			return true
+		}
+	}
+	for _, s := range k.Results {
+		if s.Known {
+			return true
+		}
+	}
+	return len(k.Params) == 0
+}
+
+// argumentMemory calls visit for the memory of the arguments of a call that a callee without
+// a body here accesses, if that callee has a contract.
+func (a *Analysis) argumentMemory(c ssa.CallInstruction, f *ssa.Function, visit func(s pointsto.Set, write bool)) bool {
+	if c.Common().IsInvoke() || !a.prog.foreign(f) {
+		return false
+	}
+	k, ok := a.prog.contract(f)
+	if !ok {
+		return false
+	}
+	for i, v := range c.Common().Args {
+		use := pointsto.Keeps | pointsto.Writes
+		if i < len(k.Params) {
+			use = k.Params[i]
+		}
+		if use&(pointsto.Reads|pointsto.Writes) == 0 || numbers(v.Type()) {
+			continue
+		}
+		for _, s := range a.deep(v) {
+			visit(s, use&pointsto.Writes != 0)
+		}
+	}
+	return true
+}
+
+// deep returns all memory that v leads to.
+func (a *Analysis) deep(v ssa.Value) []pointsto.Set {
+	if list, ok := a.deepOf[v]; ok {
+		return list
+	}
+	r := a.Points
+	seen := map[int]bool{}
+	var list []pointsto.Set
+	var work []*pointsto.Object
+	unknown := false
+	mark := func(o *pointsto.Object) {
+		if !seen[o.ID] {
+			seen[o.ID] = true
+			work = append(work, o)
+			list = append(list, pointsto.Set{Cells: []uint32{o.Base}, Width: o.Size})
+		}
+	}
+	for _, s := range r.Parts(v) {
+		unknown = unknown || s.Unknown
+		for _, c := range s.Cells {
+			mark(r.Object(c))
+		}
+	}
+	for len(work) > 0 {
+		o := work[len(work)-1]
+		work = work[:len(work)-1]
+		unknown = r.Targets(o, mark) || unknown || o.Escaped
+	}
+	if unknown {
+		list = append(list, pointsto.Set{Unknown: true, Width: 1})
+	}
+	if a.deepOf == nil {
+		a.deepOf = map[ssa.Value][]pointsto.Set{}
+	}
+	a.deepOf[v] = list
+	return list
+}

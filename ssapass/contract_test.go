@@ -1,0 +1,295 @@
+package ssapass
+
+import (
+	"testing"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// TestContracts compares the contracts of functions with those in the table; "" is a function
+// that keeps everything.
+func TestContracts(t *testing.T) {
+	a := unitOf(t, `package unit
+
+import (
+	"sort"
+	"sync"
+)
+
+type node struct {
+	next *node
+	n    int
+	b    []byte
+}
+
+var last *node
+
+var bytes []byte
+
+func Read(p *node) int { return p.next.n }
+func Write(p *node) { p.n = 1 }
+func WriteDeep(p *node) { p.next.b[0] = 1 }
+func Keep(p *node) { last = p }
+func KeepInside(p *node) { last = p.next }
+func Link(p, q *node) { p.next = q }
+func Self(p *node) { p.next = p }
+func Grow(p *node) { p.b = append(p.b, 1) }
+func Insert(p *node) { p.next = &node{next: p} }
+func Add(p *node) { p.next = &node{n: 1} }
+func Take(p *node) { p.next = last }
+func TakeWrite(p *node) { p.next = last; p.next.n = 1 }
+func New() *node { return &node{n: 1} }
+func Around(p *node) *node { return &node{next: p} }
+func Same(p *node) *node { return p }
+func Inner(p *node) *node { return p.next }
+func Either(p, q *node) *node { if p.n > 0 { return p }; return q }
+func Append(b []byte, c byte) []byte { return append(b, c) }
+func Copy(b, c []byte) int { return copy(b, c) }
+func Global() *node { return last }
+func Stored() *node { n := &node{}; last = n; return n }
+func Twice() (*node, *node) { n := &node{}; return n, n }
+func Two() (*node, []byte) { return &node{}, make([]byte, 1) }
+func Mixed(p *node) (*node, error) { return &node{}, nil }
+func Send(c chan *node, p *node) { c <- p }
+func Receive(c chan *node) *node { return <-c }
+func Call(f func(*node), p *node) { f(p) }
+func Invoke(l sort.Interface, p *node) int { return l.Len() + p.n }
+func Go(p *node) { go Write(p) }
+func Defer(p *node) { defer Write(p) }
+func Literal(p *node) int { f := func() int { return p.n }; return f() }
+func Iface(p *node) any { return p }
+func Panics(p *node) { panic(p) }
+func Recovers() any { return recover() }
+func Foreign(b []int) { sort.Ints(b) }
+func Locks(mu *sync.Mutex, p *node) { mu.Lock(); p.n++; mu.Unlock() }
+func Calls(p *node) *node { Write(p); return Same(p) }
+func Chain(p *node) { keepLater(p, 3) }
+func keepLater(p *node, n int) { if n == 0 { last = p } else { keepLater(p, n-1) } }
+func Odd(p *node, n int) int { if n > 0 { return Even(p, n-1) }; return p.n }
+func Even(p *node, n int) int { if n > 0 { return Odd(p, n-1) }; p.n = 1; return 0 }
+func Map(m map[*node]*node, p *node) { m[p] = p }
+func Lookup(m map[int]*node) *node { return m[1] }
+func Range(m map[int]*node) (n int) { for _, p := range m { n += p.n }; return n }
+func String(b []byte) string { return string(b) }
+func Bytes(s string) []byte { return []byte(s) }
+func Elsewhere(p *node) { bytes[0] = p.b[0] }
+func Array(p *[4]*node, q *node) { p[1] = q }
+func Field(p *node) *int { return &p.n }
+func Struct(p node) *node { return p.next }
+`)
+	s := a.prog.SSA.Package(a.prog.unit.Pkg)
+	for name, want := range map[string]string{
+		"Read": "(r) 0", "Write": "(w)", "WriteDeep": "(rw)", "Keep": "(k) elsewhere", "KeepInside": "(kr) elsewhere",
+		"Link": "(ws k)", // the memory of p keeps q
+		"Self": "(ws)", "Grow": "(rws)", "Insert": "(kws)", "Add": "(ws)", "Take": "(ws) elsewhere", "TakeWrite": "(rws) elsewhere",
+		"New": "() fresh|0", "Around": "(k) fresh|0", "Same": "(-) 1", "Inner": "(r) 1", "Either": "(r -) 11",
+		"Append": "(rw -) fresh|1", "Copy": "(w r) 0", "Global": "() ? elsewhere", "Stored": "() ? elsewhere", "Twice": "() ? ?", "Two": "() fresh|0 fresh|0",
+		"Mixed": "(-) fresh|0 ?", "Send": "(ws k)", "Receive": "(w) 1", "Call": "(krws krws) elsewhere", "Invoke": "(krws r) 0 elsewhere", "Go": "(krws) elsewhere", "Defer": "(w)", "Literal": "(krws) 0 elsewhere",
+		"Iface": "(k) ?", "Panics": "(krws) elsewhere", "Recovers": "() ?", "Foreign": "(krws) elsewhere", "Locks": "(- rw)", "Calls": "(w) 1", "Chain": "(krws) elsewhere", "Odd": "(rw -) 0",
+		"Even": "(rw -) 0", "Map": "(ws k)", "Lookup": "(r) 1", "Range": "(r) 0", "String": "(r) 0", "Bytes": "(-) fresh|0", "Elsewhere": "(r) elsewhere",
+		"Array": "(ws k)", "Field": "(-) 1", "Struct": "(-) 1",
+	} {
+		f := s.Func(name)
+		got := "none"
+		if k := a.contracts[f]; k != nil {
+			got = k.String()
+			if k.elsewhere {
+				got += " elsewhere"
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// TestContractsChain: memory that an importer passes to a function stays its own if the
+// contract of the function says so.
+func TestContractsChain(t *testing.T) {
+	done := map[string]*chained{}
+	analyzeChained(t, done, "a", `package a
+
+type Node struct {
+	Next *Node
+	N    int
+}
+
+type Writer struct {
+	b    []byte
+	last *Node
+}
+
+func (w *Writer) Write(b []byte) { w.b = append(w.b, b...) }
+
+func (w *Writer) Hold(n *Node) { w.last = n }
+
+func Sum(n *Node) (s int) {
+	for ; n != nil; n = n.Next {
+		s += n.N
+	}
+	return s
+}
+
+var kept *Node
+
+func Keep(n *Node) { kept = n }
+
+func KeepDeep(n *Node) { kept = n.Next }
+
+func Self(n *Node) { n.Next = n }
+
+func Fill(n *Node) { n.Next = &Node{} }
+
+func New() *Node { return &Node{} }
+
+func Kept() *Node { return kept }
+
+func Last(n *Node) *Node {
+	for n.Next != nil {
+		n = n.Next
+	}
+	return n
+}
+
+func Append(b []byte, c byte) []byte { return append(b, c) }
+
+func Run(f func(*Node)) { f(kept) }
+
+func Iface(n *Node) any { return n }
+
+type holder struct{ n *Node }
+
+func Box(n *Node) any { return holder{n} }
+
+func Func(n *Node) func() *Node { return func() *Node { return n } }
+
+func Struct(n *Node) holder { return holder{n} }
+
+func (h holder) Get() *Node { return h.n }
+
+func Map(n *Node) map[int]*Node { return map[int]*Node{1: n} }
+
+func Maybe(n *Node) *Node {
+	if n.N > 0 {
+		return n
+	}
+	return kept
+}
+`)
+	src := `package b
+
+import "a"
+
+func Reads() int { n := &a.Node{}; n.N = 1; return a.Sum(n) } // want own
+func Keeps() { n := &a.Node{}; a.Keep(n); n.N = 1 } // want shared
+func KeepsDeep() { n := &a.Node{}; m := &a.Node{Next: n}; a.KeepDeep(m); n.N = 1 } // want shared
+func KeepsNot() { n := &a.Node{}; m := &a.Node{}; a.KeepDeep(m); n.N = 1 } // want own
+func Fresh() { n := a.New(); n.N = 1 } // want own
+func Kept() { n := a.Kept(); n.N = 1 } // want shared
+func FreshReturned() *a.Node { n := a.New(); n.N = 1; return n } // want shared
+func FreshKept() { n := a.New(); a.Keep(n); n.N = 1 } // want shared
+func Last() { n := &a.Node{}; l := a.Last(n); l.N = 1 } // want own
+func Appends() byte { b := make([]byte, 4); b = a.Append(b, 1); b[0] = 1; return b[0] } // want own
+func Unknown(b []byte) byte { b = a.Append(b, 1); b[0] = 1; return b[0] } // want shared
+func Runs() { n := &a.Node{}; a.Run(func(m *a.Node) { m.Next = n }); n.N = 1 } // want shared
+func Task() { n := &a.Node{}; go a.Sum(n); n.N = 1 } // want shared
+func Value(ok bool) {
+	n := &a.Node{}
+	f := a.Sum
+	if ok { f = other }
+	f(n)
+	n.N = 1 // want own
+}
+func other(*a.Node) int { return 0 }
+func Method() { var w a.Writer; b := make([]byte, 1); w.Write(b); b[0] = 1 } // want own
+func Holds() { var w a.Writer; n := &a.Node{}; w.Hold(n); n.N = 1 } // want shared
+func Iface() { n := &a.Node{}; a.Iface(n).(*a.Node).N++; n.N = 1 } // want shared
+func Box() { n := &a.Node{}; a.Box(n); n.N = 1 } // want shared
+func Func() { n := &a.Node{}; a.Func(n)().N++; n.N = 1 } // want shared
+func Struct() { n := &a.Node{}; a.Struct(n).Get().N++; n.N = 1 } // want shared
+func Map() { n := &a.Node{}; m := a.Map(n); _ = m; n.N = 1 } // want shared
+func Maybe() { n := &a.Node{}; m := a.Maybe(n); _ = m; n.N = 1 } // want shared
+func Self() {
+	n := &a.Node{}
+	a.Self(n)
+	x := n.Next
+	x.N = 1 // want shared
+}
+func Fill() {
+	n := &a.Node{}
+	a.Fill(n)
+	x := n.Next
+	x.N = 1 // want shared
+}
+`
+	b := analyzeChained(t, done, "b", src).analysis
+	for _, w := range shares(b, src) {
+		t.Error(w)
+	}
+	// What Self stores may lead to the argument itself.
+	var node, next ssa.Value
+	for _, in := range b.prog.SSA.Package(b.prog.unit.Pkg).Func("Self").Blocks[0].Instrs {
+		switch in := in.(type) {
+		case *ssa.Alloc:
+			node = in
+		case *ssa.UnOp:
+			next = in
+		}
+	}
+	if !b.Points.Overlap(b.Points.Points(node), b.Points.Points(next)) {
+		t.Error("the pointer that Self stores does not lead to the argument")
+	}
+}
+
+// TestContractsMemory: what a call reads and writes through its arguments counts.
+func TestContractsMemory(t *testing.T) {
+	done := map[string]*chained{}
+	analyzeChained(t, done, "a", `package a
+
+type Node struct {
+	Next *Node
+	N    int
+}
+
+func Read(n *Node) int { return n.Next.N }
+
+func Write(n *Node) { n.N = 1 }
+
+func WriteDeep(n *Node) { n.Next.N = 1 }
+
+func Nothing(n *Node) {}
+`)
+	a := analyzeChained(t, done, "b", `package b
+
+import "a"
+
+func Do() {
+	n := &a.Node{}
+	m := &a.Node{Next: n}
+	a.Nothing(m)
+	a.Read(m)
+	a.Write(m)
+	a.WriteDeep(m)
+	_ = n.N
+}
+`).analysis
+	f := a.prog.SSA.Package(a.prog.unit.Pkg).Func("Do")
+	var inner *ssa.Alloc
+	got := map[string]bool{}
+	for _, in := range f.Blocks[0].Instrs {
+		switch in := in.(type) {
+		case *ssa.Alloc:
+			if inner == nil {
+				inner = in
+			}
+		case *ssa.Call:
+			got[in.Call.StaticCallee().Name()] = a.MayWrite(in, a.Points.Points(inner))
+		}
+	}
+	// The cells of a parameter are not told apart, so Write may write all that it leads to.
+	for name, want := range map[string]bool{"Nothing": false, "Read": false, "Write": true, "WriteDeep": true} {
+		if got[name] != want {
+			t.Errorf("%s may write the inner node: %v, want %v", name, got[name], want)
+		}
+	}
+}

@@ -1,0 +1,342 @@
+package ssapass
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// shares returns the accesses of a unit in lines with the comment "want shared" and "want
+// own" that are not as the comment says. An access without instructions is kept, and counts
+// as shared.
+func shares(a *Analysis, src string) (wrong []string) {
+	lines := strings.Split(src, "\n")
+	seen := map[int]bool{}
+	for _, s := range a.Sites.List {
+		l := lines[s.Key.Line-1]
+		shared, own := strings.Contains(l, "// want shared"), strings.Contains(l, "// want own")
+		if !shared && !own || s.Fresh {
+			continue
+		}
+		seen[s.Key.Line] = true
+		got := len(s.Accesses) == 0
+		for _, c := range s.Accesses {
+			got = got || a.SharedAt(a.Where(s, c))
+		}
+		if got != shared {
+			wrong = append(wrong, fmt.Sprintf("line %d: %s: shared %v, want %v", s.Key.Line, s.Key.Expr, got, shared))
+		}
+	}
+	for i, l := range lines {
+		if strings.Contains(l, "// want ") && !seen[i+1] {
+			wrong = append(wrong, fmt.Sprintf("line %d: no access", i+1))
+		}
+	}
+	return wrong
+}
+
+// TestEntries: memory that only functions with callers in sight know is the caller's own.
+// Each other case is a way by which another package calls a function or reaches memory.
+func TestEntries(t *testing.T) {
+	for _, c := range []struct{ name, src string }{
+		{"unexported function", `
+func Do() int { n := new(int); set(n); return *n } // want own
+func set(p *int) { *p = 1 } // want own
+`},
+		{"unexported method of a type that stays inside", `
+type box struct{ n int }
+func (b *box) Set() { b.n = 1 } // want own
+func Do() { b := new(box); b.Set() }
+`},
+		{"unexported function, recursive", `
+func Do() { n := new(int); set(n, 3) }
+func set(p *int, k int) {
+	*p = k // want own
+	if k > 0 { set(p, k-1) }
+}
+`},
+		{"exported function", `
+func Do() { n := new(int); Set(n) }
+func Set(p *int) { *p = 1 } // want shared
+`},
+		{"exported method of a type that a function returns", `
+type box struct{ n int }
+func (b *box) Set() { b.n = 1 } // want shared
+func New() *box { return new(box) }
+`},
+		{"exported method of a type in an unexported field", `
+type box struct{ n int }
+func (b *box) Set() { b.n = 1 } // want shared
+type T struct{ inner map[string][]*box }
+func Do() { b := new(box); b.Set() }
+`},
+		{"exported method of a type that only an interface holds", `
+type box struct{ n int }
+func (b *box) Set() { b.n = 1 } // want shared
+func Do() any { return new(box) }
+`},
+		{"exported method of an element of a type that only an interface holds", `
+type box struct{ n int }
+func (b *box) Set() { b.n = 1 } // want shared
+func Do() any { return []box{} }
+`},
+		{"exported method of a type that a method of a held type returns", `
+type box struct{ n int }
+func (b *box) Set() { b.n = 1 } // want shared
+type maker struct{}
+func (maker) Make() *box { return nil }
+func Do() any { return maker{} }
+`},
+		{"promoted method of an unexported embedded type", `
+type box struct{ n int }
+func (b *box) Set() { b.n = 1 } // want shared
+type T struct{ box }
+`},
+		{"alias of an unexported type", `
+type box struct{ n int }
+func (b *box) Set() { b.n = 1 } // want shared
+type T = box
+`},
+		{"unexported method that an importer promotes", `
+type I interface{ set() }
+type T struct{ n int }
+func (t *T) set() { t.n = 1 } // want shared
+func Do(i I) { i.set() }
+`},
+		{"unexported method that no interface has", `
+type T struct{ n int }
+func (t *T) set() { t.n = 1 } // want own
+func Do() { t := new(T); t.set() }
+`},
+		{"unexported method that a generic function calls", `
+type T struct{ n int }
+func (t *T) set() { t.n = 1 } // want shared
+func Do[E interface{ set() }](e E) { e.set() }
+`},
+		{"type argument of foreign code", `
+type box struct{ n int }
+func (b *box) Set() { b.n = 1 } // want shared
+func Do() { _ = reflect.TypeFor[*box]() }
+`},
+		{"instance of a generic type", `
+type gen[E any] struct{ e E }
+func (g *gen[E]) Set(e E) { g.e = e } // want shared
+var X gen[int]
+func Do() { x := new(gen[int]); x.Set(1) }
+`},
+		{"exported generic function", `
+type Node[E any] struct{ e E }
+func Set[E any](n *Node[E], e E) { n.e = e } // want shared
+func Do() { n := &Node[int]{}; Set(n, 1) }
+`},
+		{"generic function whose type argument keeps memory elsewhere", `
+type toucher interface{ Touch(*int) }
+func Do[E toucher](e E) int {
+	n := new(int)
+	e.Touch(n)
+	return *n // want shared
+}
+type quiet struct{}
+func (quiet) Touch(*int) {}
+func Use() int { return Do(quiet{}) }
+`},
+		{"generic function inside", `
+func Do() int { n := new(int); set(n, 1); return *n } // want own
+func set[E any](p *E, e E) { *p = e } // want own
+`},
+		{"generic function inside that an exported one calls", `
+func Do() { n := new(int); Set(n, 1) }
+func Set[E any](p *E, e E) { set(p, e) }
+func set[E any](p *E, e E) { *p = e } // want shared
+`},
+		{"function that a generic one names", `
+func Do() { n := new(int); set(n) }
+func set(p *int) { *p = 1 } // want shared
+func Each[E any](e E) { f := set; f(nil) }
+`},
+		{"variable that a generic function names", `
+var hidden int
+func init() { hidden = 1 } // want shared
+func Each[E any](e E) { hidden++ }
+`},
+		{"function value in an exported variable", `
+var Hook = set
+func Do() { n := new(int); set(n) }
+func set(p *int) { *p = 1 } // want shared
+`},
+		{"function value in a field", `
+type T struct{ hook func(*int) }
+func New() *T { return &T{set} }
+func set(p *int) { *p = 1 } // want shared
+func Run(t *T) { t.hook(new(int)) }
+`},
+		{"method value", `
+type box struct{ n int }
+func (b *box) set(p *int) { *p = b.n } // want shared
+func Do() func(*int) { b := new(box); return b.set }
+`},
+		{"function literal", `
+func Do() func(*int) { return func(p *int) { *p = 1 } } // want shared
+`},
+		{"function literal inside", `
+func Do() { each(func(p *int) { *p = 1 }) } // want own
+func each(f func(*int)) { n := new(int); f(n) }
+`},
+		{"go:linkname of a function", `
+//go:linkname set
+func set(p *int) { *p = 1 } // want shared
+func Do() { n := new(int); set(n) }
+`},
+		{"go:linkname of a method", `
+//go:linkname other unit.(*box).set
+func other(*box)
+type box struct{ n int }
+func (b *box) set() { b.n = 1 } // want shared
+func Do() { b := new(box); b.set() }
+`},
+		{"export for C", `
+//export set
+func set(p *int) { *p = 1 } // want shared
+func Do() { n := new(int); set(n) }
+`},
+		{"argument of an unknown function", `
+func Do(f func(*int)) int {
+	n := new(int)
+	f(n)
+	return *n // want shared
+}
+`},
+		{"value of a panic", `
+type box struct{ n int }
+func Do() (n int) {
+	b := new(box)
+	defer func(b *box) { b.n = 2 }(b) // want shared
+	panic(b)
+}
+`},
+		{"result of a function inside", `
+type box struct{ n int }
+func Do() int { b := make1(); b.n = 1; return b.n } // want own
+func make1() *box { return &box{} }
+`},
+		{"result of an exported function", `
+type box struct{ n int }
+func Do() *box { b := make1(); b.n = 1; return b } // want shared
+func make1() *box { return &box{} }
+`},
+		{"started as a task", `
+func Do() { n := new(int); go set(n) }
+func set(p *int) { *p = 1 } // want shared
+`},
+		{"unexported variable", `
+var n int
+func Do() { set(&n) }
+func set(p *int) { *p = 1 } // want shared
+`},
+		{"iterator of an importer", `
+func Do(seq func(func(int) bool)) (n int) {
+	m := new(int)
+	for x := range seq { *m += x } // want shared
+	return *m // want shared
+}
+`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			src := "package unit\n\nimport (\n\t\"reflect\"\n\t_ \"unsafe\"\n)\n\nvar _ reflect.Kind\n" + c.src
+			for _, w := range shares(unitOf(t, src), src) {
+				t.Error(w)
+			}
+		})
+	}
+}
+
+// TestUnitCallers: all callers of an unexported function are in sight, those of an entry are
+// not.
+func TestUnitCallers(t *testing.T) {
+	a := unitOf(t, `package unit
+
+func Open() { inner() }
+
+func inner() {}
+
+func taken() {}
+
+var hook = taken
+
+func started() {}
+
+func Start() { go started(); hook() }
+
+type box struct{}
+
+func (box) String() string { return "" }
+
+func (box) Len() int { return 0 }
+
+func (box) quiet() {}
+
+func Box() (int, any) { var b box; b.quiet(); return b.Len(), b }
+`)
+	got := map[string]bool{}
+	var calls []string
+	for _, f := range a.Program().Functions() {
+		if f.Synthetic != "" {
+			continue
+		}
+		list, all := a.Callers(f)
+		got[f.Name()] = all
+		for _, c := range list {
+			calls = append(calls, c.Parent().Name()+" "+f.Name())
+		}
+	}
+	for name, all := range map[string]bool{"Open": false, "inner": true, "taken": false, "started": true, "Start": false, "String": false, "Len": false, "quiet": true, "Box": false} {
+		if got[name] != all {
+			t.Errorf("%s: all callers known %v, want %v", name, got[name], all)
+		}
+	}
+	for _, c := range []string{"Open inner", "Start started", "Box quiet", "Start taken"} {
+		if !slices.Contains(calls, c) {
+			t.Errorf("no call %s in %v", c, calls)
+		}
+	}
+}
+
+// TestUnitTasks: functions that other packages may call, and all that these call, run in
+// tasks; functions that init alone calls do not.
+func TestUnitTasks(t *testing.T) {
+	a := unitOf(t, `package unit
+
+var table = fill()
+
+func init() { once(); both() }
+
+func fill() []int { return []int{1} }
+
+func once() {}
+
+func both() {}
+
+func Open() { both(); inner() }
+
+func inner() { deep() }
+
+func deep() {}
+
+var hook func()
+
+func init() { hook = registered }
+
+func registered() { late() }
+
+func late() {}
+
+func Run() { hook() }
+`)
+	for _, f := range a.Program().Functions() {
+		want := map[string]bool{"both": true, "Open": true, "inner": true, "deep": true, "registered": true, "late": true, "Run": true}[f.Name()]
+		if f.Synthetic == "" && !strings.HasPrefix(f.Name(), "init#") && a.InTask(f) != want {
+			t.Errorf("%s: runs in tasks %v, want %v", f.Name(), a.InTask(f), want)
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package ssapass
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/pointsto"
+)
+
+// The initializers of a unit run in its init phase, before any other task can run code of
+// the unit or reach its memory. The init phase ends
+//
+//   - at a go statement;
+//   - when the unit hands out a value through which external code can call it: an argument
+//     of a foreign call, or a value stored to a foreign variable, that may hold an interface, a
+//     function, or a value of a type of the unit with methods that are entries.
+//
+// The entries of the unit can run only behind that, since packages that import the unit are
+// initialized after it. The exceptions are functions that a go:linkname directive names
+// (enterEarly): other packages may call them before, so the memory that they access is
+// not safe in the init phase. A task that learns of the unit's functions in any other way
+// does so by a synchronization, or by a race that is reported at the pointer to the function.
+//
+// What runs in the init phase happens before everything else in the unit. So a variable that
+// only the init phase writes is read-only, unless it escapes: external code may write
+// what it knows.
+
+// handsOut reports whether the instruction of an initializer ends the init phase, apart from
+// go statements.
+func (a *Analysis) handsOut(in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.Store:
+		return a.prog.callable(in.Val.Type()) && a.foreignMemory(in.Addr)
+	case *ssa.MapUpdate:
+		return (a.prog.callable(in.Key.Type()) || a.prog.callable(in.Value.Type())) && a.foreignMemory(in.Map)
+	case *ssa.Send:
+		return a.prog.callable(in.X.Type()) && a.foreignMemory(in.Chan)
+	case *ssa.Select:
+		for _, s := range in.States {
+			if s.Send != nil && a.prog.callable(s.Send.Type()) && a.foreignMemory(s.Chan) {
+				return true
+			}
+		}
+	case ssa.CallInstruction:
+		return a.callHandsOut(in)
+	}
+	return false
+}
+
+// callHandsOut is handsOut for the call itself, not for the bodies of callees in the unit.
+func (a *Analysis) callHandsOut(c ssa.CallInstruction) bool {
+	cc := c.Common()
+	if b, ok := cc.Value.(*ssa.Builtin); ok {
+		if b.Name() == "append" || b.Name() == "copy" { // stores to elements
+			return a.prog.callable(cc.Args[0].Type()) && a.foreignMemory(cc.Args[0])
+		}
+		return false
+	}
+	if f := cc.StaticCallee(); f != nil && keepsNothing(f) {
+		return false
+	}
+	list, foreign := a.Callees(c)
+	for _, f := range list {
+		foreign = foreign || len(f.Blocks) == 0
+	}
+	if !foreign {
+		return false
+	}
+	if f := cc.StaticCallee(); f != nil {
+		for _, t := range f.TypeArgs() {
+			if a.prog.callable(t) {
+				return true
+			}
+		}
+	}
+	var k pointsto.Contract
+	if f := cc.StaticCallee(); f != nil && len(f.Blocks) == 0 {
+		if _, task := c.(*ssa.Go); !task {
+			k, _ = a.prog.contract(f)
+		}
+	}
+	for i, v := range cc.Args {
+		if (i >= len(k.Params) || k.Params[i]&pointsto.Keeps != 0) && a.prog.callable(v.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// keepsNothing reports whether f is a function of the standard library that calls no
+// functions through its arguments, or only before it returns, and keeps them in its result
+// alone.
+func keepsNothing(f *ssa.Function) bool {
+	if o := f.Origin(); o != nil {
+		f = o
+	}
+	pkg := packageOf(f)
+	if pkg == nil || f.Signature.Recv() != nil {
+		return false
+	}
+	switch pkg.Path() {
+	case "reflect":
+		return f.Name() == "TypeOf" || f.Name() == "TypeFor"
+	case "fmt":
+		return f.Name() == "Errorf" || strings.HasPrefix(f.Name(), "Sprint")
+	}
+	return false
+}
+
+// foreignMemory reports whether an object at address v may be known to packages that are
+// initialized before the unit: it belongs to external code, or a directive names it.
+func (a *Analysis) foreignMemory(v ssa.Value) bool {
+	s := a.Points.Points(v)
+	if s.Unknown || len(s.Cells) == 0 {
+		return true
+	}
+	for _, c := range s.Cells {
+		g, ok := a.Points.Object(c).Site.(*ssa.Global)
+		if ok && (g.Pkg == nil || g.Pkg.Pkg != a.prog.unit.Pkg || a.prog.unit.open[g]) {
+			return true
+		}
+	}
+	return false
+}
+
+// callable reports whether external code that gets a value of type t may call functions of
+// the unit through it, or through anything that it leads to. Unexported fields of foreign
+// types hold only values that external code stored there itself.
+func (p *Program) callable(t types.Type) bool { return p.callableIn(t, map[types.Type]bool{}) }
+
+func (p *Program) callableIn(t types.Type, seen map[types.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	own := true
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		own = n.Obj().Pkg() == p.unit.Pkg
+		for m := range n.Methods() {
+			if own && (generic(m) || p.isEntry[p.SSA.FuncValue(m)]) {
+				return true
+			}
+		}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	case *types.Pointer:
+		return p.callableIn(u.Elem(), seen)
+	case *types.Slice:
+		return p.callableIn(u.Elem(), seen)
+	case *types.Array:
+		return p.callableIn(u.Elem(), seen)
+	case *types.Chan:
+		return p.callableIn(u.Elem(), seen)
+	case *types.Map:
+		return p.callableIn(u.Key(), seen) || p.callableIn(u.Elem(), seen)
+	case *types.Struct:
+		for f := range u.Fields() {
+			if (own || f.Exported()) && p.callableIn(f.Type(), seen) {
+				return true
+			}
+		}
+		return false
+	}
+	return true // interfaces, functions, type parameters
+}
+
+// findEarly adds the memory that early functions access to a.outside.
+func (a *Analysis) findEarly() {
+	reach := map[*ssa.Function]bool{}
+	for _, f := range a.prog.unit.early {
+		a.addReachable(f, reach)
+	}
+	for f := range reach {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				a.memory(in, func(s pointsto.Set, _ bool) { a.outside.add(s) })
+			}
+		}
+	}
+}

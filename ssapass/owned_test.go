@@ -1,0 +1,207 @@
+package ssapass
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestOwned: accesses before memory is published are owned, and no others are. All memory
+// here is shared in the end.
+func TestOwned(t *testing.T) {
+	const src = `package b
+
+type node struct {
+	next *node
+	n    int
+	m    int
+}
+
+var kept *node
+var list []int
+var pipe = make(chan *node, 1)
+var any1 any
+
+func New() *node {
+	x := &node{}
+	x.n = 1 // want owned
+	kept = x
+	x.m = 2 // want known
+	return x
+}
+
+func Helped() {
+	x := &node{}
+	help(x)
+	kept = x
+}
+
+func help(p *node) { p.n = 1 } // want owned
+
+func Late() {
+	x := &node{}
+	kept = x
+	late(x)
+}
+
+func late(p *node) { p.n = 1 } // want known
+
+func Twice() {
+	x := &node{}
+	both(x)
+	kept = x
+	both(x)
+}
+
+func both(p *node) { p.n = 1 } // want known
+
+func Alias() {
+	x := &node{}
+	alias(x, x)
+}
+
+func alias(p, q *node) {
+	kept = q
+	p.n = 1 // want known
+}
+
+func Publishing() {
+	x := &node{}
+	publish(x)
+	x.n = 1 // want known
+}
+
+func publish(p *node) { kept = p }
+
+func Loop() {
+	x := &node{}
+	for i := range 3 {
+		x.n = i // want known
+		kept = x
+	}
+}
+
+func Anew() {
+	for i := range 3 {
+		x := &node{}
+		x.n = i // want owned
+		kept = x
+	}
+}
+
+func Branch(c bool) {
+	x := &node{}
+	if c {
+		kept = x
+	}
+	x.n = 1 // want known
+}
+
+func Sent() {
+	x := &node{}
+	pipe <- x
+	x.n = 1 // want known
+}
+
+func Started() {
+	x := &node{}
+	go func() { x.m++ }()
+	x.n = 1 // want known
+}
+
+func Boxed() {
+	x := &node{}
+	any1 = x
+	x.n = 1 // want known
+}
+
+func Either(c bool) {
+	x := &node{}
+	y := kept
+	if c {
+		y = x
+	}
+	y.n = 1 // want known
+	kept = x
+}
+
+func Field() {
+	x := &node{}
+	p := &x.m
+	any1 = p
+	x.n = 1 // want known
+}
+
+func Inner() {
+	x := &node{}
+	x.next = x
+	y := x.next
+	kept = y
+	x.n = 1 // want known
+}
+
+func Grow(n int) {
+	s := make([]int, 0, n)
+	for range n {
+		s = append(s, 1)
+	}
+	for i := range s {
+		s[i] = i // want owned
+	}
+	list = s
+	s[0] = 1 // want known
+}
+
+func Spliced(n int) {
+	s := append(list, n)
+	s[0] = 1 // want known
+	list = s
+}
+
+func Deferred() {
+	x := &node{}
+	defer func() { kept = x }()
+	x.n = 1 // want known
+}
+
+func Value(f func(*node)) {
+	x := &node{}
+	f(x)
+	x.n = 1 // want known
+	kept = x
+}
+
+func Method() {
+	x := &node{}
+	x.fill()
+	kept = x
+}
+
+// Other packages get a node from New, and call its methods by an interface.
+func (p *node) Fill() { p.fill() }
+
+func (p *node) fill() { p.n = 1 } // want known
+`
+	a := analyzeChained(t, map[string]*chained{}, "b", src).analysis
+	lines := strings.Split(src, "\n")
+	seen := map[int]bool{}
+	for _, s := range a.Sites.List {
+		l := lines[s.Key.Line-1]
+		owned, known := strings.Contains(l, "// want owned"), strings.Contains(l, "// want known")
+		if !owned && !known || s.Fresh || !s.Key.Write {
+			continue
+		}
+		seen[s.Key.Line] = true
+		got := len(s.Accesses) > 0
+		for _, c := range s.Accesses {
+			got = got && a.SharedAt(a.Where(s, c)) && a.Owned(c)
+		}
+		if got != owned {
+			t.Errorf("line %d: %s: owned %v, want %v", s.Key.Line, s.Key.Expr, got, owned)
+		}
+	}
+	for i, l := range lines {
+		if strings.Contains(l, "// want ") && !seen[i+1] {
+			t.Errorf("line %d: no access", i+1)
+		}
+	}
+}

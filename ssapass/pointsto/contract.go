@@ -1,0 +1,181 @@
+package pointsto
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Contract says how a function without body treats the memory of its arguments. The
+// receiver is the first of the arguments.
+type Contract struct {
+	Params  []Use
+	Results []Source
+}
+
+// A Use says how a function may use the memory that one argument reaches.
+type Use uint8
+
+const (
+	Keeps  Use = 1 << iota // keeps a pointer to it, calls functions through it, or passes it on
+	Reads                  // reads it
+	Writes                 // writes it
+	Stores                 // writes pointers to it; implies Writes
+)
+
+// A Source says where the pointers of a result of pointer or slice type come from.
+type Source struct {
+	// Known: only from the sources below. The sources of other results are kept (Keeps) or
+	// were known to other code before.
+	Known bool
+	// Fresh: memory that the function allocates and that nobody else knows. The pointers in
+	// this memory are unknown.
+	Fresh bool
+	// From has the arguments that lead to the memory, bit k for argument k.
+	From uint32
+}
+
+// String lists the uses of the parameters and, behind them, the sources of the results, for
+// tests. The letters k, r, w and s are the bits of a Use, and numbers are From in binary.
+func (k *Contract) String() string {
+	var b strings.Builder
+	b.WriteString("(")
+	for i, u := range k.Params {
+		if i > 0 {
+			b.WriteString(" ")
+		}
+		for j, c := range "krws" {
+			if u>>j&1 != 0 {
+				b.WriteRune(c)
+			}
+		}
+		if u == 0 {
+			b.WriteString("-")
+		}
+	}
+	b.WriteString(")")
+	for _, s := range k.Results {
+		switch {
+		case !s.Known:
+			b.WriteString(" ?")
+		case s.Fresh:
+			fmt.Fprintf(&b, " fresh|%b", s.From)
+		default:
+			fmt.Fprintf(&b, " %b", s.From)
+		}
+	}
+	return b.String()
+}
+
+// contract returns the contract of the function that the call runs, if there is one.
+func (g *generator) contract(c ssa.CallInstruction, f *ssa.Function) (Contract, bool) {
+	if _, task := c.(*ssa.Go); task || g.Contract == nil || c.Common().IsInvoke() {
+		return Contract{}, false
+	}
+	return g.Contract(f)
+}
+
+// obey adds the constraints of a call under a contract.
+func (g *generator) obey(in *instance, c ssa.CallInstruction, k Contract) {
+	args := c.Common().Args
+	for i, a := range args {
+		switch n := g.val(in, a); {
+		case n == noNode:
+		case i >= len(k.Params) || k.Params[i]&Keeps != 0:
+			g.escapeValue(n, a.Type())
+		case k.Params[i]&Stores != 0:
+			g.reach(n, a.Type(), true)
+		}
+	}
+	n := g.resultNode(in, c)
+	if n == noNode {
+		return
+	}
+	results := c.Common().Signature().Results()
+	for j := range results.Len() {
+		t, to := results.At(j).Type(), n
+		if results.Len() > 1 {
+			to += uint32(g.ls.of(results).field[j])
+		}
+		if len(g.ls.of(t).ptr) == 0 {
+			continue
+		}
+		if j >= len(k.Results) || !k.Results[j].Known {
+			g.unknownValue(to, t)
+			continue
+		}
+		for i, a := range args {
+			if k.Results[j].From>>i&1 != 0 {
+				if from := g.val(in, a); from != noNode {
+					g.copy(to, g.reach(from, a.Type(), false))
+				}
+			}
+		}
+		if k.Results[j].Fresh {
+			g.freshResult(in, c, to, t)
+		}
+	}
+}
+
+// freshResult lets a result of type t at node to point to memory of its own.
+func (g *generator) freshResult(in *instance, c ssa.CallInstruction, to uint32, t types.Type) {
+	var o *Object
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		o = g.newArray(in, c.Value(), u.Elem())
+	case *types.Pointer:
+		o = g.newObject(Variable, u.Elem(), c.Value(), in.fn, g.ls.of(u.Elem()))
+	default:
+		g.unknownValue(to, t)
+		return
+	}
+	g.point(to, o.Base)
+	for i := range o.Size {
+		if g.flags[o.Base+i]&cellPtr != 0 {
+			g.copy(o.Base+i, unkNode)
+		}
+	}
+}
+
+// reach returns a node that points to all memory which a value of type t at node n reaches.
+// If stores is set, external code stores pointers to that memory: unknown ones, and pointers
+// to the same memory.
+func (g *generator) reach(n uint32, t types.Type, stores bool) uint32 {
+	r := g.node()
+	off := int32(0)
+	if stores {
+		off = 1
+	}
+	g.constrain(r, constraint{kind: reach, node: r, off: off})
+	for _, o := range g.ls.of(t).ptr {
+		g.copy(r, n+uint32(o))
+	}
+	return r
+}
+
+// applyReach adds the whole object of cell p, and all that its pointers lead to, to node r.
+func (s *solver) applyReach(r, p uint32, stores bool) {
+	ob := &s.objs[s.object[p]]
+	if ob.Escaped {
+		s.setUnknown(r)
+		return
+	}
+	if ob.Kind == Func { // its free variables are out of reach
+		s.point(escNode, p)
+		return
+	}
+	base, size := ob.Base, ob.Size
+	for c := base; c < base+size; c++ {
+		s.point(r, c)
+		if s.flags[c]&cellPtr == 0 {
+			continue
+		}
+		s.copy(r, c)
+		if stores {
+			s.copy(c, r)
+			s.copy(c, unkNode)
+		}
+	}
+}
