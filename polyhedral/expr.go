@@ -264,6 +264,12 @@ func (e Expr) Subst(v Var, f Expr) Expr {
 	return sum
 }
 
+// Linear splits e into coef*i + rest, for the iterator i with this name. Neither part uses the
+// iterator.
+func (e Expr) Linear(iterator string) (coef, rest Expr, ok bool) {
+	return e.linear(Var{iterator, Iterator})
+}
+
 // linear splits e into coef*v + rest, neither of which uses v.
 func (e Expr) linear(v Var) (coef, rest Expr, ok bool) {
 	coef.bad, rest.bad = e.bad, e.bad

@@ -26,6 +26,7 @@ type array struct {
 	through bool  // the accesses are not to the elements, but to the variables that these point to
 	memory  bool  // statements of other functions or tasks may reach the elements
 	opaque  bool  // base is only a name; the contents of the array may change
+	ends    bool  // the position behind the last element counts as an element
 	elem    int64 // size of an element, or of the variable that it points to; 0: type arguments decide it
 	// outer is the array that contains the operand of the last level, offset bytes behind
 	// the start of an element; nil if that operand is found by reading a slice.
@@ -34,7 +35,7 @@ type array struct {
 }
 
 // key is equal for arrays whose subscripts select the same elements.
-func (a *array) key() string { return fmt.Sprint(a.base, a.levels, a.through) }
+func (a *array) key() string { return fmt.Sprint(a.base, a.levels, a.through, a.ends) }
 
 // in describes the array to package polyhedral.
 func (a *array) in() polyhedral.Array {
@@ -96,6 +97,9 @@ func (n *nest) resolveAt(e ast.Expr, sub polyhedral.Expr) (a *array, subs []poly
 	size := layout.Size(elem)
 	if r := n.Result(e); r != nil {
 		return n.resolveAt(r, sub)
+	}
+	if w, isWindow := n.windowOf(e); isWindow {
+		return n.element(w, t, sub)
 	}
 	if loop.IsPointer(t) {
 		if y := n.Addressed(e); y != nil {
@@ -191,6 +195,7 @@ func (n *nest) unwritten(e ast.Expr, elems bool) bool {
 
 // access notes the reads and writes of e, an element, in state st.
 func (n *nest) access(e *ast.IndexExpr, st state, read, write bool) {
+	defer n.in0(st)()
 	l, ok := n.locate(e)
 	if !ok {
 		if n.inRange(e, st) {
@@ -247,6 +252,7 @@ func (n *nest) rangeElems(s *ast.RangeStmt, h header, affine bool, st state) {
 	if id, ok := s.Value.(*ast.Ident); ok && id.Name == "_" {
 		return
 	}
+	defer n.in0(st)()
 	t := n.Info.TypeOf(s.X).Underlying()
 	if loop.IsPointer(t) {
 		n.nonNil(s.X, st)

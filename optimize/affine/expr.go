@@ -25,8 +25,8 @@ func (n *nest) affine(e ast.Expr) (x polyhedral.Expr, ok bool) {
 			if it, ok := n.iters[v]; ok {
 				return polyhedral.Iter(it), true
 			}
-			if x, ok := n.induct[v]; ok {
-				return x, true
+			if x, ok := n.now.ints[v]; ok {
+				return n.named(x), true
 			}
 			if d := n.Definition(v); d != nil && n.Inside(v) && isExact(v.Type()) && !n.moving(d) {
 				return n.affine(d)
@@ -63,6 +63,11 @@ func (n *nest) affine(e ast.Expr) (x polyhedral.Expr, ok bool) {
 	case *ast.CallExpr:
 		if r := n.Result(e); r != nil {
 			return n.affine(r)
+		}
+		if n.Info.Type(e.Fun).IsBuiltin() && loop.BuiltinName(e) == "len" {
+			if w, ok := n.windowOf(e.Args[0]); ok && w.known {
+				return n.named(w.len), true
+			}
 		}
 		// int(x) of an iterator of another type
 		if tv := n.Info.Type(e.Fun); tv.IsType() && isWide(tv.Type) && isExact(n.Info.TypeOf(e.Args[0])) {

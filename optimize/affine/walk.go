@@ -19,10 +19,11 @@ type nest struct {
 	iters    map[*types.Var]string   // the iterators of the loops around the present statement
 	around   map[*types.Var]ast.Stmt // the loops of these iterators
 	elems    map[*types.Var]element
-	induct   map[*types.Var]polyhedral.Expr // the values of induction variables at the present statement
-	inexact  map[ast.Stmt]bool              // loops that a break, or a continue of an outer loop, leaves
-	count    int                            // of iterators so far
-	isSymbol map[string]bool                // the members of symbols
+	now      values            // the known values at the present statement
+	st       state             // in which atLeast0 tests
+	inexact  map[ast.Stmt]bool // loops that a break, or a continue of an outer loop, leaves
+	count    int               // of iterators so far
+	isSymbol map[string]bool   // the members of symbols
 	symbols  []string
 	conds    []string // conditions under which paths can be evaluated
 	refs     []reference
@@ -32,10 +33,12 @@ type nest struct {
 }
 
 func newNest(f *file, l *loop.Loop, label string) *nest {
-	return &nest{
+	n := &nest{
 		Loop: l, file: f, label: label, iters: map[*types.Var]string{}, around: map[*types.Var]ast.Stmt{}, elems: map[*types.Var]element{},
-		induct: map[*types.Var]polyhedral.Expr{}, inexact: map[ast.Stmt]bool{}, isSymbol: map[string]bool{},
+		inexact: map[ast.Stmt]bool{}, isSymbol: map[string]bool{},
 	}
+	n.now = n.initial()
+	return n
 }
 
 // An element is the value variable of a range clause over x, in an iteration.
@@ -155,57 +158,79 @@ func (n *nest) jumps() {
 // loopStmt visits a loop.
 func (n *nest) loopStmt(s ast.Stmt, st state) {
 	var h header
-	var ok bool
 	var body *ast.BlockStmt
+	var post ast.Stmt
+	in := st
+	in.depth++
+	ok, counted := false, false
+	var entry values
+	var list []stride
 	switch s := s.(type) {
 	case *ast.ForStmt:
-		body = s.Body
-		if s.Init != nil && s != n.Stmt {
-			n.stmts(st, s.Init)
+		body, post = s.Body, s.Post
+		begun := true
+		if s != n.Stmt {
+			if s.Init != nil {
+				n.stmts(st, s.Init)
+			}
+			entry = n.now.clone()
+		} else {
+			entry = n.now.clone()
+			if begun = n.begin(s.Init); begun {
+				entry = n.now.clone()
+			}
+			n.now = entry.clone()
 		}
+		list = n.strides(post, body)
 		if h, ok = n.forHeader(s); ok && s == n.Stmt && !n.ready(s.Init) {
 			ok = false
 		}
-		if !ok {
-			in := st
-			in.exact = false
-			if s.Cond != nil {
-				n.expr(s.Cond, in)
-			}
-			if s.Post != nil {
-				n.stmts(in, s.Post)
-			}
-		} else {
+		if begun && (!ok || !divisible(h, entry, list)) {
+			n.now = entry.clone()
+			n.forgetLoop(body, post)
+			in.doms, counted = n.counterHeader(s, entry, list, st)
+		}
+		switch {
+		case counted:
+			ok, h = true, header{}
+		case ok:
+			n.now = entry.clone()
+			n.forgetLoop(body, post)
 			n.tests(s.Cond, st)
+			in.doms, ok = n.enterLoop(&h, s, st, entry, list)
+		}
+		if !ok {
+			n.now = entry.clone()
+			n.forgetLoop(body, post)
+			inexact := st
+			inexact.exact = false
+			if s.Cond != nil {
+				n.expr(s.Cond, inexact)
+			}
+			if post != nil {
+				n.stmts(inexact, post)
+			}
 		}
 	case *ast.RangeStmt:
 		body = s.Body
 		if s != n.Stmt {
 			n.operand(s.X, st)
 		}
+		entry = n.now.clone()
+		list = n.strides(nil, body)
 		h, ok = n.rangeHeader(s)
 		ok = ok && (s != n.Stmt || n.ready(s.X))
+		n.forgetLoop(s, nil)
 		if s.Tok == token.ASSIGN {
-			in := st
-			in.exact = false
-			n.assign(s.Key, in)
+			inexact := st
+			inexact.exact = false
+			n.assign(s.Key, inexact)
 			if s.Value != nil {
-				n.assign(s.Value, in)
+				n.assign(s.Value, inexact)
 			}
 		}
-	}
-	in := st
-	in.depth++
-	if ok {
-		n.iterator(&h, s)
-		in.doms = nil
-		for _, d := range st.doms {
-			e, err := d.Loop(h.loop)
-			if err != nil {
-				ok = false
-				break
-			}
-			in.doms = append(in.doms, e)
+		if ok {
+			in.doms, ok = n.enterLoop(&h, s, st, entry, list)
 		}
 	}
 	if !ok {
@@ -216,16 +241,74 @@ func (n *nest) loopStmt(s ast.Stmt, st state) {
 		in.depth++
 		in.exact = false
 		n.leave(h.v)
+		n.now = entry.clone()
+		n.forgetLoop(s, nil)
 	}
 	in.exact = in.exact && !n.inexact[s]
 	if r, isRange := s.(*ast.RangeStmt); isRange && r.Value != nil {
 		n.rangeElems(r, h, ok, in)
 	}
-	if ok && s == n.Stmt {
-		n.inductions(h, body)
-	}
 	n.block(body.List, in)
+	if counted && post != nil {
+		n.stmts(in, post)
+	}
 	n.leave(h.v)
+	n.now = entry
+	n.forget(s)
+}
+
+// forgetLoop makes the variables unknown that a loop's body or post statement assigns to.
+func (n *nest) forgetLoop(body, post ast.Stmt) {
+	n.forget(body)
+	if post != nil {
+		n.forget(post)
+	}
+}
+
+// enterLoop enters a loop with a header, and returns the domains of its body. The values at
+// the start of the body depend on the iterator.
+func (n *nest) enterLoop(h *header, s ast.Stmt, st state, entry values, list []stride) (doms []polyhedral.Domain, ok bool) {
+	n.iterator(h, s)
+	for _, d := range st.doms {
+		e, err := d.Loop(h.loop)
+		if err != nil {
+			return nil, false
+		}
+		doms = append(doms, e)
+	}
+	if len(h.loop.From) != 1 {
+		return doms, true
+	}
+	done := polyhedral.Iter(h.loop.Var).Sub(h.loop.From[0])
+	for _, x := range list {
+		if x.v == h.v {
+			continue
+		}
+		c, isConst := x.by.IsConst()
+		switch step := h.loop.Step; {
+		case step == 1 || step == -1:
+			n.enter(entry, []stride{x}, done.Scale(step))
+		case isConst && c%step == 0:
+			n.enter(entry, []stride{{x.v, polyhedral.Const(c / step)}}, done)
+		}
+	}
+	return doms, true
+}
+
+// divisible reports whether the values of all variables with a stride are affine in the
+// iterator of a loop.
+func divisible(h header, entry values, list []stride) bool {
+	for _, x := range list {
+		_, isInt := entry.ints[x.v]
+		_, isWindow := entry.windows[x.v]
+		if x.v == h.v || !isInt && !isWindow {
+			continue
+		}
+		if c, isConst := x.by.IsConst(); h.loop.Step != 1 && h.loop.Step != -1 && (!isConst || c%h.loop.Step != 0) {
+			return false
+		}
+	}
+	return true
 }
 
 // block visits statements in sequence. It returns the state at their end, and whether
@@ -236,7 +319,6 @@ func (n *nest) block(list []ast.Stmt, st state) (end state, changed bool) {
 			break
 		}
 		next, c := n.statement(s, st)
-		n.step(s)
 		st = next
 		changed = changed || c
 	}
@@ -283,8 +365,25 @@ func (n *nest) statement(s ast.Stmt, st state) (end state, changed bool) {
 		return n.cases(s.Body, st)
 	case *ast.AssignStmt:
 		n.assignment(s, st)
+		switch s.Tok {
+		case token.ASSIGN, token.DEFINE:
+			n.assigned(s.Lhs, s.Rhs)
+		case token.ADD_ASSIGN, token.SUB_ASSIGN:
+			x, ok := n.affine(s.Rhs[0])
+			if s.Tok == token.SUB_ASSIGN {
+				x = x.Neg()
+			}
+			n.added(s.Lhs[0], x, ok)
+		default:
+			n.added(s.Lhs[0], polyhedral.Expr{}, false)
+		}
 	case *ast.IncDecStmt:
 		n.memoryAt(s.X, st, true, true)
+		c := int64(1)
+		if s.Tok == token.DEC {
+			c = -1
+		}
+		n.added(s.X, polyhedral.Const(c), true)
 	case *ast.DeclStmt:
 		if d, ok := s.Decl.(*ast.GenDecl); ok {
 			for _, spec := range d.Specs {
@@ -292,6 +391,11 @@ func (n *nest) statement(s ast.Stmt, st state) (end state, changed bool) {
 					for _, x := range v.Values {
 						n.expr(x, st)
 					}
+					names := make([]ast.Expr, len(v.Names))
+					for i, id := range v.Names {
+						names[i] = id
+					}
+					n.assigned(names, v.Values)
 				}
 			}
 		}
@@ -311,11 +415,18 @@ func (n *nest) ifStmt(s *ast.IfStmt, st state) (end state, changed bool) {
 	}
 	n.expr(s.Cond, st)
 	yes, no := n.split(s.Cond, st)
-	a, ca := n.block(s.Body.List, yes)
-	b, cb := no, false
+	var a, b state
+	var ca, cb bool
+	saved := n.now.clone()
+	a, ca = n.block(s.Body.List, yes)
+	n.now = saved.clone()
+	b = no
 	if s.Else != nil {
 		b, cb = n.statement(s.Else, no)
+		n.now = saved
+		n.forget(s.Else)
 	}
+	n.forget(s.Body)
 	switch {
 	case !ca && !cb:
 		return st, false
@@ -345,9 +456,12 @@ func (n *nest) cases(body *ast.BlockStmt, st state) (end state, changed bool) {
 				n.fail("a comparison of interfaces")
 			}
 		}
+		// A clause may continue the one in front of it.
+		n.forget(body)
 		_, c := n.block(clause.Body, in)
 		changed = changed || c
 	}
+	n.forget(body)
 	if changed {
 		return in, true
 	}
@@ -528,9 +642,12 @@ func (n *nest) expr(e ast.Expr, st state) {
 		}
 	case *ast.SliceExpr:
 		n.operand(e.X, st)
-		if _, ok := n.Info.TypeOf(e.X).Underlying().(*types.Slice); !ok || e.Low != nil || e.High != nil || e.Max != nil {
-			n.fail("a slice expression, which may panic")
+		for _, x := range []ast.Expr{e.Low, e.High, e.Max} {
+			if x != nil {
+				n.expr(x, st)
+			}
 		}
+		n.sliced(e, st)
 	case *ast.CallExpr:
 		n.callExpr(e, st)
 	default:
@@ -603,6 +720,7 @@ func (n *nest) nonNil(e ast.Expr, st state) {
 		n.require(append(v.Conds, v.Text+" != nil"))
 		return
 	}
+	defer n.in0(st)()
 	l, ok := n.pointee(e)
 	if !ok || !l.array.through {
 		n.fail("a pointer that may be nil")
