@@ -224,7 +224,9 @@ func (n *nest) note(e ast.Expr, l location, st state, read, write bool) {
 				continue
 			}
 			if i := n.Open(n.Site(e, w, false)); i >= 0 {
-				n.refs = append(n.refs, reference{location: l, st: st, sites: []int{i}, write: w})
+				r := n.reference(l, st)
+				r.sites, r.write = []int{i}, w
+				n.refs = append(n.refs, r)
 				noted = true
 			}
 		}
@@ -239,12 +241,13 @@ func (n *nest) note(e ast.Expr, l location, st state, read, write bool) {
 // to.
 func (n *nest) mustExist(l location, st state) {
 	l.part = part{}
+	x := n.reference(l, st)
 	for _, r := range n.refs {
-		if len(r.sites) == 0 && r.key() == l.key() && fmt.Sprint(r.subs, r.st.doms) == fmt.Sprint(l.subs, st.doms) {
+		if len(r.sites) == 0 && r.key() == l.key() && fmt.Sprint(r.subs, r.st.doms) == fmt.Sprint(l.subs, x.st.doms) {
 			return
 		}
 	}
-	n.refs = append(n.refs, reference{location: l, st: st})
+	n.refs = append(n.refs, x)
 }
 
 // rangeElems notes the elements that a range clause reads.
@@ -273,20 +276,10 @@ func (n *nest) rangeElems(s *ast.RangeStmt, h header, affine bool, st state) {
 	// are exactly those of the body.
 	l := location{array: a, subs: subs, part: part{0, a.elem}}
 	if i := n.Open(n.Site(s.X, false, true)); i >= 0 && st.exact {
-		n.refs = append(n.refs, reference{location: l, st: st, sites: []int{i}})
+		r := n.reference(l, st)
+		r.sites = []int{i}
+		n.refs = append(n.refs, r)
 		return
 	}
 	n.mustExist(l, st)
-}
-
-// inRange reports whether an index is below the length of an array for all values of its
-// type.
-func (n *nest) inRange(e *ast.IndexExpr, st state) bool {
-	t := n.Info.TypeOf(e.X).Underlying()
-	if p, ok := t.(*types.Pointer); ok {
-		n.nonNil(e.X, st)
-		t = p.Elem().Underlying()
-	}
-	a, ok := t.(*types.Array)
-	return ok && (n.Info.Type(e.Index).Value != nil || fits(n.Info.TypeOf(e.Index), a.Len()))
 }

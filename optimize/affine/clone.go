@@ -236,9 +236,10 @@ func (n *nest) noteInlined(e ast.Expr, l location, st state, read, write bool) {
 			n.in.keep("it accesses " + n.Text(e))
 			continue
 		}
-		r := n.in.root()
-		r.checks = true
-		n.refs = append(n.refs, reference{l, st, []int{i}, w, r})
+		r := n.reference(l, st)
+		r.sites, r.write, r.in = []int{i}, w, n.in.root()
+		r.in.checks = true
+		n.refs = append(n.refs, r)
 		noted = true
 	}
 	if !noted && !l.array.isPlace {

@@ -56,11 +56,11 @@ func (n *nest) counterHeader(s *ast.ForStmt, entry values, list []stride, st sta
 	name := fmt.Sprintf("k%d", n.count)
 	n.enter(entry, list, polyhedral.Iter(name))
 	h := &counted{nest: n, name: name, st: st}
-	if !h.conjuncts(s.Cond) || len(h.to) == 0 {
+	if !h.conjuncts(s.Cond) || !h.bounded {
 		return nil, false
 	}
 	for _, d := range st.doms {
-		d, err := d.Loop(polyhedral.Loop{Var: name, From: []polyhedral.Expr{polyhedral.Const(0)}, Op: polyhedral.LessEqual, To: h.to, Step: 1})
+		d, err := d.Counter(name)
 		if err == nil {
 			d, err = d.Where(h.conds...)
 		}
@@ -99,10 +99,10 @@ func onlyStrides(n *nest, post ast.Stmt, list []stride) bool {
 // A counted is the condition of a loop over a counter.
 type counted struct {
 	*nest
-	name  string
-	st    state // in front of the loop
-	to    []polyhedral.Expr
-	conds []polyhedral.Cond
+	name    string
+	st      state // in front of the loop
+	conds   []polyhedral.Cond
+	bounded bool // the conditions bound the counter
 }
 
 // conjuncts adds a condition.
@@ -150,10 +150,8 @@ func (h *counted) atLeast(x polyhedral.Expr) bool {
 	case c >= 0:
 		h.conds = append(h.conds, polyhedral.GE(start, polyhedral.Const(0)))
 	default:
-		h.to = append(h.to, start)
-		if c < -1 {
-			h.conds = append(h.conds, polyhedral.GE(x, polyhedral.Const(0)))
-		}
+		h.bounded = true
+		h.conds = append(h.conds, polyhedral.GE(x, polyhedral.Const(0)))
 	}
 	return true
 }

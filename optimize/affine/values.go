@@ -96,7 +96,7 @@ func (n *nest) assigned(lhs, rhs []ast.Expr) {
 			switch {
 			case isExact(x.v.Type()):
 				x.x, x.isInt = n.affine(rhs[i])
-			case isSlice(x.v.Type()):
+			case isSlice(x.v.Type()) || loop.IsPointer(x.v.Type()):
 				x.w, x.isWin = n.windowOf(rhs[i])
 			}
 		}

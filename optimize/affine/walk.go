@@ -14,22 +14,23 @@ import (
 // A nest is a loop that is analysed as a whole.
 type nest struct {
 	*loop.Loop
-	file     *file
-	label    string
-	iters    map[*types.Var]string   // the iterators of the loops around the present statement
-	around   map[*types.Var]ast.Stmt // the loops of these iterators
-	elems    map[*types.Var]element
-	now      values            // the known values at the present statement
-	st       state             // in which atLeast0 tests
-	inexact  map[ast.Stmt]bool // loops that a break, or a continue of an outer loop, leaves
-	count    int               // of iterators so far
-	isSymbol map[string]bool   // the members of symbols
-	symbols  []string
-	conds    []string // conditions under which paths can be evaluated
-	refs     []reference
-	in       *inlined // the call whose statements are being visited; nil: the nest's own statements are
-	flat     bool     // several statements in a row, no loop
-	inl      *inliner // of calls that are looked into; nil: none are
+	file      *file
+	label     string
+	iters     map[*types.Var]string   // the iterators of the loops around the present statement
+	around    map[*types.Var]ast.Stmt // the loops of these iterators
+	elems     map[*types.Var]element
+	quotients []quotient
+	now       values            // the known values at the present statement
+	st        state             // in which atLeast0 tests
+	inexact   map[ast.Stmt]bool // loops that a break, or a continue of an outer loop, leaves
+	count     int               // of iterators so far
+	isSymbol  map[string]bool   // the members of symbols
+	symbols   []string
+	conds     []string // conditions under which paths can be evaluated
+	refs      []reference
+	in        *inlined // the call whose statements are being visited; nil: the nest's own statements are
+	flat      bool     // several statements in a row, no loop
+	inl       *inliner // of calls that are looked into; nil: none are
 }
 
 func newNest(f *file, l *loop.Loop, label string) *nest {
@@ -157,6 +158,7 @@ func (n *nest) jumps() {
 
 // loopStmt visits a loop.
 func (n *nest) loopStmt(s ast.Stmt, st state) {
+	defer n.in0(st)()
 	var h header
 	var body *ast.BlockStmt
 	var post ast.Stmt
@@ -329,6 +331,7 @@ func (n *nest) stmts(st state, list ...ast.Stmt) { n.block(list, st) }
 
 // statement visits a statement, and returns the same as block.
 func (n *nest) statement(s ast.Stmt, st state) (end state, changed bool) {
+	defer n.in0(st)()
 	switch s := s.(type) {
 	case *ast.ForStmt, *ast.RangeStmt:
 		n.loopStmt(s, st)
@@ -515,6 +518,9 @@ func (n *nest) operator(op token.Token, t types.Type, y ast.Expr) {
 	if !step.OperatorMayPanic(op, t, n.Info.TypeOf(y), n.Info.Type(y).Value) {
 		return
 	}
+	if lo, _, ok := n.between(y); ok && (lo > 0 || lo == 0 && (op == token.SHL || op == token.SHR)) {
+		return
+	}
 	switch op {
 	case token.QUO, token.REM:
 		n.fail("a division by what may be zero")
@@ -662,10 +668,13 @@ func (n *nest) callExpr(e *ast.CallExpr, st state) {
 		t, from := tv.Type.Underlying(), n.Info.TypeOf(e.Args[0]).Underlying()
 		_, toArray := t.(*types.Array)
 		_, slice := from.(*types.Slice)
-		if slice && (toArray || loop.IsPointer(t)) {
-			n.fail("a conversion that may panic")
-		}
 		n.expr(e.Args[0], st)
+		if slice && (toArray || loop.IsPointer(t)) {
+			if p, ok := t.(*types.Pointer); ok {
+				t = p.Elem().Underlying()
+			}
+			n.longEnough(e.Args[0], t.(*types.Array).Len(), st)
+		}
 		return
 	}
 	if !tv.IsBuiltin() {
@@ -719,6 +728,11 @@ func (n *nest) nonNil(e ast.Expr, st state) {
 	if v, ok := n.Value(e); ok {
 		n.require(append(v.Conds, v.Text+" != nil"))
 		return
+	}
+	if w, ok := n.windowOf(e); ok {
+		if k, isConst := w.len.IsConst(); isConst && k > 0 {
+			return // a slice with elements is not nil
+		}
 	}
 	defer n.in0(st)()
 	l, ok := n.pointee(e)

@@ -57,6 +57,16 @@ func (n *nest) windowOf(e ast.Expr) (w window, ok bool) {
 		}
 		w.len, w.known, w.toEnd = hi.Sub(lo), true, false
 		return w, true
+	case *ast.CallExpr: // (*[4]byte)(b)
+		if tv := n.Info.Type(x.Fun); tv.IsType() && len(x.Args) == 1 && isSlice(n.Info.TypeOf(x.Args[0])) {
+			p, isPtr := tv.Type.Underlying().(*types.Pointer)
+			if !isPtr {
+				return w, false
+			}
+			if w, ok = n.baseOf(x.Args[0]); ok {
+				w.len, w.known, w.toEnd = polyhedral.Const(p.Elem().Underlying().(*types.Array).Len()), true, false
+			}
+		}
 	}
 	return w, ok
 }
@@ -122,7 +132,10 @@ func (n *nest) element(w window, t types.Type, sub polyhedral.Expr) (a *array, s
 		}
 		return n.resolveAt(w.x, at)
 	}
-	size := layout.Size(t.Underlying().(*types.Slice).Elem())
+	if p, isPtr := t.Underlying().(*types.Pointer); isPtr {
+		t = p.Elem()
+	}
+	size := layout.Size(t.Underlying().(interface{ Elem() types.Type }).Elem())
 	return &array{base: w.name, levels: []level{{array: -1}}, memory: true, elem: size}, []polyhedral.Expr{at}, true
 }
 
@@ -162,6 +175,19 @@ func (n *nest) sliced(e *ast.SliceExpr, st state) {
 	b := *a
 	b.ends = true
 	n.mustExist(location{array: &b, subs: subs}, st)
+}
+
+// longEnough tests, for state st, that slice e has as many elements.
+func (n *nest) longEnough(e ast.Expr, length int64, st state) {
+	if length == 0 {
+		return
+	}
+	defer n.in0(st)()
+	a, subs, ok := n.resolveAt(e, polyhedral.Const(length-1))
+	if !ok {
+		n.fail("an unknown slice, which may be too short")
+	}
+	n.mustExist(location{array: a, subs: subs}, st)
 }
 
 // in0 sets the state of atLeast0, and returns a function that sets it back.
