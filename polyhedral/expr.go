@@ -293,6 +293,9 @@ func (e Expr) String() string { return e.text(varName) }
 
 func varName(v Var) string { return v.Name }
 
+// Text prints e with the names of variables that a function gives.
+func (e Expr) Text(name func(Var) string) string { return e.text(name) }
+
 // text prints the terms by falling degree, beginning with a positive one if there is
 // any.
 func (e Expr) text(name func(Var) string) string {

@@ -171,7 +171,7 @@ func other(s *ssapass.Site, write bool) int {
 // elements of all footprints, and the sites that each of its checks replaces.
 func (n *nest) code(flag string, list []*footprint) (text string, sites [][]int) {
 	w := newWriter(n.symbols)
-	limit := int64(1 << 62)
+	limit := n.limit
 	for _, f := range list {
 		limit = min(limit, f.limit)
 	}

@@ -48,7 +48,8 @@ func (n *nest) begin(init ast.Stmt) bool {
 }
 
 // counterHeader enters a loop with strides over a counter, and returns the domains of its body.
-func (n *nest) counterHeader(s *ast.ForStmt, entry values, list []stride, st state) (doms []polyhedral.Domain, ok bool) {
+// With symbolic set, it does so only if a symbol bounds the counter.
+func (n *nest) counterHeader(s *ast.ForStmt, entry values, list []stride, st state, symbolic bool) (doms []polyhedral.Domain, ok bool) {
 	if s.Cond == nil || !onlyStrides(n, s.Post, list) {
 		return nil, false
 	}
@@ -56,7 +57,7 @@ func (n *nest) counterHeader(s *ast.ForStmt, entry values, list []stride, st sta
 	name := fmt.Sprintf("k%d", n.count)
 	n.enter(entry, list, polyhedral.Iter(name))
 	h := &counted{nest: n, name: name, st: st}
-	if !h.conjuncts(s.Cond) || !h.bounded {
+	if !h.conjuncts(s.Cond) || !h.bounded || symbolic && !h.symbolic {
 		return nil, false
 	}
 	for _, d := range st.doms {
@@ -103,6 +104,9 @@ type counted struct {
 	st      state // in front of the loop
 	conds   []polyhedral.Cond
 	bounded bool // the conditions bound the counter
+	// symbolic: a symbol bounds the counter of a loop with a stride. Then the elements that a
+	// loop with stride 4 reaches at i, i+1, i+2 and i+3 are one run, as they have one end.
+	symbolic bool
 }
 
 // conjuncts adds a condition.
@@ -151,9 +155,27 @@ func (h *counted) atLeast(x polyhedral.Expr) bool {
 		h.conds = append(h.conds, polyhedral.GE(start, polyhedral.Const(0)))
 	default:
 		h.bounded = true
+		if last, ok := h.last(start, -c); ok {
+			x = last.Sub(polyhedral.Iter(h.name))
+			h.symbolic = h.symbolic || c < -1
+		}
 		h.conds = append(h.conds, polyhedral.GE(x, polyhedral.Const(0)))
 	}
 	return true
+}
+
+// last returns start/by rounded down, the number of the last iteration, as a symbol.
+func (n *nest) last(start polyhedral.Expr, by int64) (x polyhedral.Expr, ok bool) {
+	most, ok := start.Limit()
+	if k, isConst := start.IsConst(); by == 1 || !ok || isConst && k < 0 {
+		return x, false
+	} else if isConst {
+		return polyhedral.Const(k / by), true
+	}
+	n.limit = min(n.limit, most)
+	n.named(start)
+	text := start.Text(func(v polyhedral.Var) string { return "int(" + v.Name + ")" })
+	return n.named(polyhedral.Sym(fmt.Sprintf("$floor(%s, %d)", text, by))), true
 }
 
 // differs adds the condition x != 0.

@@ -20,6 +20,7 @@ type nest struct {
 	around    map[*types.Var]ast.Stmt // the loops of these iterators
 	elems     map[*types.Var]element
 	quotients []quotient
+	limit     int64             // of the magnitude of symbols
 	now       values            // the known values at the present statement
 	st        state             // in which atLeast0 tests
 	inexact   map[ast.Stmt]bool // loops that a break, or a continue of an outer loop, leaves
@@ -35,7 +36,8 @@ type nest struct {
 
 func newNest(f *file, l *loop.Loop, label string) *nest {
 	n := &nest{
-		Loop: l, file: f, label: label, iters: map[*types.Var]string{}, around: map[*types.Var]ast.Stmt{}, elems: map[*types.Var]element{},
+		limit: 1 << 62,
+		Loop:  l, file: f, label: label, iters: map[*types.Var]string{}, around: map[*types.Var]ast.Stmt{}, elems: map[*types.Var]element{},
 		inexact: map[ast.Stmt]bool{}, isSymbol: map[string]bool{},
 	}
 	n.now = n.initial()
@@ -187,10 +189,11 @@ func (n *nest) loopStmt(s ast.Stmt, st state) {
 		if h, ok = n.forHeader(s); ok && s == n.Stmt && !n.ready(s.Init) {
 			ok = false
 		}
-		if begun && (!ok || !divisible(h, entry, list)) {
+		even := ok && divisible(h, entry, list)
+		if begun && (!even || h.loop.Step != 1 && h.loop.Step != -1) {
 			n.now = entry.clone()
 			n.forgetLoop(body, post)
-			in.doms, counted = n.counterHeader(s, entry, list, st)
+			in.doms, counted = n.counterHeader(s, entry, list, st, even)
 		}
 		switch {
 		case counted:
