@@ -20,6 +20,7 @@ var (
 	nestCount = flag.Int("optimize.nests", 40, "how many random nests TestNests compares")
 	nestDir   = flag.String("optimize.nestdir", "", "build them in this directory and leave them there")
 	nestSeed  = flag.Uint64("optimize.seed", 1, "which ones")
+	nestPass  = flag.String("optimize.pass", "", "compare this pass alone")
 )
 
 // TestNests runs random loop nests with all checks in place, and with the passes on
@@ -46,7 +47,11 @@ func TestNests(t *testing.T) {
 			guards = append(guards, p.Name)
 		}
 	}
-	for _, passes := range append(guards, strings.Join(guards, ",")) {
+	sets := append(guards, strings.Join(guards, ","))
+	if *nestPass != "" {
+		sets = []string{*nestPass}
+	}
+	for _, passes := range sets {
 		got := runNests(t, dir, passes)
 		bad := 0
 		for i := range want {
@@ -145,6 +150,9 @@ type nestWriter struct {
 	calls  bool // many accesses are calls of accessors
 	tidy   bool // there are few statements of other kinds
 	simple bool // subscripts are iterators
+	idioms bool // many loops have the forms of nests_idioms_test.go
+	// counting is the number of loops around that count in their body.
+	counting int
 }
 
 func nestsSource(r *rand.Rand, count int) string {
@@ -162,6 +170,7 @@ func nestsSource(r *rand.Rand, count int) string {
 		w.tidy = w.calls && r.IntN(2) == 0
 		w.fields = r.IntN(2) == 0
 		w.simple = w.fields && r.IntN(3) > 0
+		w.idioms = r.IntN(2) == 0
 		w.loop(1)
 		if r.IntN(3) == 0 {
 			w.loop(1)
@@ -451,6 +460,10 @@ func (w *nestWriter) condition() string {
 }
 
 func (w *nestWriter) loop(depth int) {
+	if w.idioms && w.r.IntN(2) == 0 {
+		w.idiom(depth)
+		return
+	}
 	w.next++
 	i := fmt.Sprintf("i%d", w.next)
 	bound := func() string {
@@ -608,7 +621,7 @@ func (w *nestWriter) statement(depth int) {
 			w.statement(depth + 1)
 		}
 		fmt.Fprintf(w, "%s}\n", in)
-	case x == 8:
+	case x == 8 && w.counting == 0:
 		fmt.Fprintf(w, "%sif %s {\n%s\tcontinue\n%s}\n", in, w.condition(), in, in)
 	case x == 9 && w.r.IntN(2) == 0:
 		fmt.Fprintf(w, "%sif %s {\n%s\tbreak\n%s}\n", in, w.condition(), in, in)

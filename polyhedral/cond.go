@@ -51,6 +51,9 @@ func Multiple(e Expr, m int64) Cond {
 	return Cond{rel: multiple, e: e, mod: m, a: e, b: Const(m), op: "mod"}
 }
 
+// Expr returns the expression that the condition compares with 0.
+func (c Cond) Expr() Expr { return c.e }
+
 // String prints the condition in the form in which it was constructed.
 func (c Cond) String() string {
 	if c.rel == multiple {

@@ -228,6 +228,28 @@ func (d Domain) Where(conds ...Cond) (out Domain, err error) {
 	return d.with(parts), nil
 }
 
+// Counter returns the domain with an iterator from 0 on, which conditions have to bound.
+func (d Domain) Counter(name string) (out Domain, err error) {
+	defer catch(&err)
+	if slices.Contains(d.vars, name) {
+		return Domain{}, fmt.Errorf("polyhedral: %s is the iterator of two loops of one nest", name)
+	}
+	var parts []part
+	for _, p := range d.split() {
+		q := p.clone()
+		v := Var{name, Iterator}
+		q.counters = append(q.counters, v)
+		q.require(ge, Of(v))
+		parts = append(parts, q)
+	}
+	out = d.with(parts)
+	out.vars = append(slices.Clone(d.vars), name)
+	return out, nil
+}
+
+// Has reports whether name is an iterator of the domain.
+func (d Domain) Has(name string) bool { return slices.Contains(d.vars, name) }
+
 // Quotient returns the domain in which name is e/c rounded down, for c > 0. Go's e/c
 // has this value if e >= 0; then e%c is e - c*name.
 func (d Domain) Quotient(name string, e Expr, c int64) (out Domain, err error) {

@@ -264,6 +264,12 @@ func (e Expr) Subst(v Var, f Expr) Expr {
 	return sum
 }
 
+// Linear splits e into coef*i + rest, for the iterator i with this name. Neither part uses the
+// iterator.
+func (e Expr) Linear(iterator string) (coef, rest Expr, ok bool) {
+	return e.linear(Var{iterator, Iterator})
+}
+
 // linear splits e into coef*v + rest, neither of which uses v.
 func (e Expr) linear(v Var) (coef, rest Expr, ok bool) {
 	coef.bad, rest.bad = e.bad, e.bad
@@ -286,6 +292,9 @@ func (e Expr) linear(v Var) (coef, rest Expr, ok bool) {
 func (e Expr) String() string { return e.text(varName) }
 
 func varName(v Var) string { return v.Name }
+
+// Text prints e with the names of variables that a function gives.
+func (e Expr) Text(name func(Var) string) string { return e.text(name) }
 
 // text prints the terms by falling degree, beginning with a positive one if there is
 // any.

@@ -25,6 +25,22 @@ func limit(accesses []Access, scans []*Scan) int64 {
 	return 0
 }
 
+// Limit returns the greatest power of two that can bound the magnitudes of the symbols of e such
+// that the value of e stays below tooLarge. ok is false if e has iterators, or if there is no
+// such power.
+func (e Expr) Limit() (most int64, ok bool) {
+	if e.bad || !e.isSymbolic() {
+		return 0, false
+	}
+	for k := 61; k >= 0; k-- {
+		m := magnitudes{symbol: 1 << k}
+		if m.expr(e, nil) < tooLarge {
+			return 1 << k, true
+		}
+	}
+	return 0, false
+}
+
 // magnitudes computes bounds of absolute values.
 type magnitudes struct {
 	symbol   uint64 // bound of every symbol

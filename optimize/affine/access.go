@@ -26,6 +26,7 @@ type array struct {
 	through bool  // the accesses are not to the elements, but to the variables that these point to
 	memory  bool  // statements of other functions or tasks may reach the elements
 	opaque  bool  // base is only a name; the contents of the array may change
+	ends    bool  // the position behind the last element counts as an element
 	elem    int64 // size of an element, or of the variable that it points to; 0: type arguments decide it
 	// outer is the array that contains the operand of the last level, offset bytes behind
 	// the start of an element; nil if that operand is found by reading a slice.
@@ -34,7 +35,7 @@ type array struct {
 }
 
 // key is equal for arrays whose subscripts select the same elements.
-func (a *array) key() string { return fmt.Sprint(a.base, a.levels, a.through) }
+func (a *array) key() string { return fmt.Sprint(a.base, a.levels, a.through, a.ends) }
 
 // in describes the array to package polyhedral.
 func (a *array) in() polyhedral.Array {
@@ -96,6 +97,9 @@ func (n *nest) resolveAt(e ast.Expr, sub polyhedral.Expr) (a *array, subs []poly
 	size := layout.Size(elem)
 	if r := n.Result(e); r != nil {
 		return n.resolveAt(r, sub)
+	}
+	if w, isWindow := n.windowOf(e); isWindow {
+		return n.element(w, t, sub)
 	}
 	if loop.IsPointer(t) {
 		if y := n.Addressed(e); y != nil {
@@ -191,6 +195,7 @@ func (n *nest) unwritten(e ast.Expr, elems bool) bool {
 
 // access notes the reads and writes of e, an element, in state st.
 func (n *nest) access(e *ast.IndexExpr, st state, read, write bool) {
+	defer n.in0(st)()
 	l, ok := n.locate(e)
 	if !ok {
 		if n.inRange(e, st) {
@@ -219,7 +224,9 @@ func (n *nest) note(e ast.Expr, l location, st state, read, write bool) {
 				continue
 			}
 			if i := n.Open(n.Site(e, w, false)); i >= 0 {
-				n.refs = append(n.refs, reference{location: l, st: st, sites: []int{i}, write: w})
+				r := n.reference(l, st)
+				r.sites, r.write = []int{i}, w
+				n.refs = append(n.refs, r)
 				noted = true
 			}
 		}
@@ -234,12 +241,13 @@ func (n *nest) note(e ast.Expr, l location, st state, read, write bool) {
 // to.
 func (n *nest) mustExist(l location, st state) {
 	l.part = part{}
+	x := n.reference(l, st)
 	for _, r := range n.refs {
-		if len(r.sites) == 0 && r.key() == l.key() && fmt.Sprint(r.subs, r.st.doms) == fmt.Sprint(l.subs, st.doms) {
+		if len(r.sites) == 0 && r.key() == l.key() && fmt.Sprint(r.subs, r.st.doms) == fmt.Sprint(l.subs, x.st.doms) {
 			return
 		}
 	}
-	n.refs = append(n.refs, reference{location: l, st: st})
+	n.refs = append(n.refs, x)
 }
 
 // rangeElems notes the elements that a range clause reads.
@@ -247,6 +255,7 @@ func (n *nest) rangeElems(s *ast.RangeStmt, h header, affine bool, st state) {
 	if id, ok := s.Value.(*ast.Ident); ok && id.Name == "_" {
 		return
 	}
+	defer n.in0(st)()
 	t := n.Info.TypeOf(s.X).Underlying()
 	if loop.IsPointer(t) {
 		n.nonNil(s.X, st)
@@ -267,20 +276,10 @@ func (n *nest) rangeElems(s *ast.RangeStmt, h header, affine bool, st state) {
 	// are exactly those of the body.
 	l := location{array: a, subs: subs, part: part{0, a.elem}}
 	if i := n.Open(n.Site(s.X, false, true)); i >= 0 && st.exact {
-		n.refs = append(n.refs, reference{location: l, st: st, sites: []int{i}})
+		r := n.reference(l, st)
+		r.sites = []int{i}
+		n.refs = append(n.refs, r)
 		return
 	}
 	n.mustExist(l, st)
-}
-
-// inRange reports whether an index is below the length of an array for all values of its
-// type.
-func (n *nest) inRange(e *ast.IndexExpr, st state) bool {
-	t := n.Info.TypeOf(e.X).Underlying()
-	if p, ok := t.(*types.Pointer); ok {
-		n.nonNil(e.X, st)
-		t = p.Elem().Underlying()
-	}
-	a, ok := t.(*types.Array)
-	return ok && (n.Info.Type(e.Index).Value != nil || fits(n.Info.TypeOf(e.Index), a.Len()))
 }

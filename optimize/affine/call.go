@@ -13,6 +13,10 @@ func (n *nest) call(c *ast.CallExpr, st state) {
 		return
 	}
 	recv := n.operands(c, st)
+	if k, ok := n.Contract(c); ok {
+		n.loads(c, k, st)
+		return
+	}
 	for _, in := range n.Calls(c) {
 		list, external := n.Builder.Analysis.Callees(in)
 		if external || len(list) == 0 {
@@ -39,6 +43,18 @@ func (n *nest) call(c *ast.CallExpr, st state) {
 			}
 		}
 	}
+}
+
+// loads notes that the argument of a function, a slice, must have the bytes that the function
+// reads. The function makes its own checks.
+func (n *nest) loads(c *ast.CallExpr, k loop.Contract, st state) {
+	if k.Loads == 0 {
+		return
+	}
+	if n.in != nil {
+		n.in.keep("it calls " + k.Func.Name())
+	}
+	n.longEnough(c.Args[0], k.Loads, st)
 }
 
 // operands visits the expressions that a call evaluates before the function begins, and

@@ -40,11 +40,14 @@ func (n *nest) visitCallee(c *ast.CallExpr, st state) bool {
 	err := n.try(func() {
 		n.operands(c, st)
 		for i, p := range x.params {
-			// The argument may be an induction variable.
+			// The argument may be a variable whose value the walk keeps.
 			if isWide(p.Type()) && n.moving(c.Args[i]) {
 				if e, ok := n.affine(c.Args[i]); ok {
-					n.induct[p] = e
+					n.now.ints[p] = e
 				}
+			}
+			if w, ok := n.windowOf(c.Args[i]); ok {
+				n.now.windows[p] = w
 			}
 		}
 		n.in = x
@@ -57,7 +60,7 @@ func (n *nest) visitCallee(c *ast.CallExpr, st state) bool {
 	})
 	n.in = outer
 	for _, p := range x.params {
-		delete(n.induct, p)
+		n.now.drop(p)
 	}
 	if err == "" {
 		x.walked = true
@@ -157,6 +160,7 @@ func (n *nest) receiver(e ast.Expr, st state) {
 	if n.in != nil || n.inl == nil || !n.Reached(e) {
 		return // the access is noted with the others of a simple function, or has no check
 	}
+	defer n.in0(st)()
 	if _, isElem := n.locate(e); isElem {
 		return // the access is noted as one of an element
 	}
@@ -232,9 +236,10 @@ func (n *nest) noteInlined(e ast.Expr, l location, st state, read, write bool) {
 			n.in.keep("it accesses " + n.Text(e))
 			continue
 		}
-		r := n.in.root()
-		r.checks = true
-		n.refs = append(n.refs, reference{l, st, []int{i}, w, r})
+		r := n.reference(l, st)
+		r.sites, r.write, r.in = []int{i}, w, n.in.root()
+		r.in.checks = true
+		n.refs = append(n.refs, r)
 		noted = true
 	}
 	if !noted && !l.array.isPlace {

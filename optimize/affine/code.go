@@ -84,10 +84,14 @@ func (w *writer) subscripts(list []polyhedral.Term) (out []string) {
 // becomes false.
 func (w *writer) testExist(a *array, s *polyhedral.Scan) {
 	length := func(row []polyhedral.Term) string {
-		if n := a.levels[len(a.levels)-1].array; n >= 0 {
-			return fmt.Sprint(n)
+		end := ""
+		if a.ends {
+			end = " + 1"
 		}
-		return "len(" + a.row(w.subscripts(row)) + ")"
+		if n := a.levels[len(a.levels)-1].array; n >= 0 {
+			return fmt.Sprint(n) + end
+		}
+		return "len(" + a.row(w.subscripts(row)) + ")" + end
 	}
 	// A pointer must not be nil, either.
 	missing := func(row []polyhedral.Term, n, stride string) string {
@@ -167,7 +171,7 @@ func other(s *ssapass.Site, write bool) int {
 // elements of all footprints, and the sites that each of its checks replaces.
 func (n *nest) code(flag string, list []*footprint) (text string, sites [][]int) {
 	w := newWriter(n.symbols)
-	limit := int64(1 << 62)
+	limit := n.limit
 	for _, f := range list {
 		limit = min(limit, f.limit)
 	}

@@ -25,8 +25,8 @@ func (n *nest) affine(e ast.Expr) (x polyhedral.Expr, ok bool) {
 			if it, ok := n.iters[v]; ok {
 				return polyhedral.Iter(it), true
 			}
-			if x, ok := n.induct[v]; ok {
-				return x, true
+			if x, ok := n.now.ints[v]; ok {
+				return n.named(x), true
 			}
 			if d := n.Definition(v); d != nil && n.Inside(v) && isExact(v.Type()) && !n.moving(d) {
 				return n.affine(d)
@@ -53,6 +53,11 @@ func (n *nest) affine(e ast.Expr) (x polyhedral.Expr, ok bool) {
 				return a.Sub(b), true
 			}
 			return a.Mul(b), true
+		case token.QUO, token.REM, token.SHL, token.SHR, token.AND:
+			if x, ok := n.symbol(e); ok {
+				return x, true
+			}
+			return n.divided(e)
 		}
 	case *ast.UnaryExpr:
 		if e.Op == token.SUB && isWide(n.Info.TypeOf(e)) {
@@ -63,6 +68,11 @@ func (n *nest) affine(e ast.Expr) (x polyhedral.Expr, ok bool) {
 	case *ast.CallExpr:
 		if r := n.Result(e); r != nil {
 			return n.affine(r)
+		}
+		if n.Info.Type(e.Fun).IsBuiltin() && loop.BuiltinName(e) == "len" {
+			if w, ok := n.windowOf(e.Args[0]); ok && w.known {
+				return n.named(w.len), true
+			}
 		}
 		// int(x) of an iterator of another type
 		if tv := n.Info.Type(e.Fun); tv.IsType() && isWide(tv.Type) && isExact(n.Info.TypeOf(e.Args[0])) {
@@ -134,8 +144,17 @@ const maxParts = 4
 // where returns st restricted to a disjunction of conjunctions, or inexact.
 func (n *nest) where(st state, parts [][]polyhedral.Cond) state {
 	var doms []polyhedral.Domain
-	for _, d := range st.doms {
-		for _, conds := range parts {
+	for _, conds := range parts {
+		var list []polyhedral.Expr
+		for _, c := range conds {
+			list = append(list, c.Expr())
+		}
+		from, ok := n.withQuotients(st.doms, list)
+		if !ok {
+			st.exact = false
+			return st
+		}
+		for _, d := range from {
 			w, err := d.Where(conds...)
 			if err != nil {
 				st.exact = false

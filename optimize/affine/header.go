@@ -68,6 +68,8 @@ func (n *nest) forHeader(s *ast.ForStmt) (h header, ok bool) {
 	if h.loop.From, ok = n.bounds(init.Rhs[0], "max", up); !ok {
 		return h, false
 	}
+	// The condition is evaluated again in each iteration.
+	n.forgetLoop(s.Body, s.Post)
 	strict := true
 	h.loop.Op = polyhedral.LessEqual
 	if !up {
@@ -162,17 +164,11 @@ func (n *nest) rangeHeader(s *ast.RangeStmt) (h header, ok bool) {
 		}
 		to = polyhedral.Const(a.Len())
 	case *types.Slice:
-		v, ok := n.Value(s.X)
+		length, ok := n.lengthOf(s.X)
 		if !ok {
 			return h, false
 		}
-		n.require(v.Conds)
-		text := "len(" + v.Text + ")"
-		if !n.isSymbol[text] {
-			n.isSymbol[text] = true
-			n.symbols = append(n.symbols, text)
-		}
-		to = polyhedral.Sym(text)
+		to = n.named(length)
 	default:
 		return h, false
 	}

@@ -131,6 +131,7 @@ func (n *nest) field(e ast.Expr, st state, read, write bool) {
 	if n.flat || !read && !write {
 		return // neighbouring fields are checked together by other means
 	}
+	defer n.in0(st)()
 	if l, ok := n.locate(e); ok && l.part.size > 0 {
 		n.note(e, l, st, read, write)
 		return

@@ -14,28 +14,34 @@ import (
 // A nest is a loop that is analysed as a whole.
 type nest struct {
 	*loop.Loop
-	file     *file
-	label    string
-	iters    map[*types.Var]string   // the iterators of the loops around the present statement
-	around   map[*types.Var]ast.Stmt // the loops of these iterators
-	elems    map[*types.Var]element
-	induct   map[*types.Var]polyhedral.Expr // the values of induction variables at the present statement
-	inexact  map[ast.Stmt]bool              // loops that a break, or a continue of an outer loop, leaves
-	count    int                            // of iterators so far
-	isSymbol map[string]bool                // the members of symbols
-	symbols  []string
-	conds    []string // conditions under which paths can be evaluated
-	refs     []reference
-	in       *inlined // the call whose statements are being visited; nil: the nest's own statements are
-	flat     bool     // several statements in a row, no loop
-	inl      *inliner // of calls that are looked into; nil: none are
+	file      *file
+	label     string
+	iters     map[*types.Var]string   // the iterators of the loops around the present statement
+	around    map[*types.Var]ast.Stmt // the loops of these iterators
+	elems     map[*types.Var]element
+	quotients []quotient
+	limit     int64             // of the magnitude of symbols
+	now       values            // the known values at the present statement
+	st        state             // in which atLeast0 tests
+	inexact   map[ast.Stmt]bool // loops that a break, or a continue of an outer loop, leaves
+	count     int               // of iterators so far
+	isSymbol  map[string]bool   // the members of symbols
+	symbols   []string
+	conds     []string // conditions under which paths can be evaluated
+	refs      []reference
+	in        *inlined // the call whose statements are being visited; nil: the nest's own statements are
+	flat      bool     // several statements in a row, no loop
+	inl       *inliner // of calls that are looked into; nil: none are
 }
 
 func newNest(f *file, l *loop.Loop, label string) *nest {
-	return &nest{
-		Loop: l, file: f, label: label, iters: map[*types.Var]string{}, around: map[*types.Var]ast.Stmt{}, elems: map[*types.Var]element{},
-		induct: map[*types.Var]polyhedral.Expr{}, inexact: map[ast.Stmt]bool{}, isSymbol: map[string]bool{},
+	n := &nest{
+		limit: 1 << 62,
+		Loop:  l, file: f, label: label, iters: map[*types.Var]string{}, around: map[*types.Var]ast.Stmt{}, elems: map[*types.Var]element{},
+		inexact: map[ast.Stmt]bool{}, isSymbol: map[string]bool{},
 	}
+	n.now = n.initial()
+	return n
 }
 
 // An element is the value variable of a range clause over x, in an iteration.
@@ -154,58 +160,82 @@ func (n *nest) jumps() {
 
 // loopStmt visits a loop.
 func (n *nest) loopStmt(s ast.Stmt, st state) {
+	defer n.in0(st)()
 	var h header
-	var ok bool
 	var body *ast.BlockStmt
+	var post ast.Stmt
+	in := st
+	in.depth++
+	ok, counted := false, false
+	var entry values
+	var list []stride
 	switch s := s.(type) {
 	case *ast.ForStmt:
-		body = s.Body
-		if s.Init != nil && s != n.Stmt {
-			n.stmts(st, s.Init)
+		body, post = s.Body, s.Post
+		begun := true
+		if s != n.Stmt {
+			if s.Init != nil {
+				n.stmts(st, s.Init)
+			}
+			entry = n.now.clone()
+		} else {
+			entry = n.now.clone()
+			if begun = n.begin(s.Init); begun {
+				entry = n.now.clone()
+			}
+			n.now = entry.clone()
 		}
+		list = n.strides(post, body)
 		if h, ok = n.forHeader(s); ok && s == n.Stmt && !n.ready(s.Init) {
 			ok = false
 		}
-		if !ok {
-			in := st
-			in.exact = false
-			if s.Cond != nil {
-				n.expr(s.Cond, in)
-			}
-			if s.Post != nil {
-				n.stmts(in, s.Post)
-			}
-		} else {
+		even := ok && divisible(h, entry, list)
+		if begun && (!even || h.loop.Step != 1 && h.loop.Step != -1) {
+			n.now = entry.clone()
+			n.forgetLoop(body, post)
+			in.doms, counted = n.counterHeader(s, entry, list, st, even)
+		}
+		switch {
+		case counted:
+			ok, h = true, header{}
+		case ok:
+			n.now = entry.clone()
+			n.forgetLoop(body, post)
 			n.tests(s.Cond, st)
+			in.doms, ok = n.enterLoop(&h, s, st, entry, list)
+		}
+		if !ok {
+			n.now = entry.clone()
+			n.forgetLoop(body, post)
+			inexact := st
+			inexact.exact = false
+			if s.Cond != nil {
+				n.expr(s.Cond, inexact)
+			}
+			if post != nil {
+				n.stmts(inexact, post)
+			}
 		}
 	case *ast.RangeStmt:
 		body = s.Body
 		if s != n.Stmt {
 			n.operand(s.X, st)
 		}
+		entry = n.now.clone()
+		list = n.strides(nil, body)
 		h, ok = n.rangeHeader(s)
 		ok = ok && (s != n.Stmt || n.ready(s.X))
+		n.forgetLoop(s, nil)
 		if s.Tok == token.ASSIGN {
-			in := st
-			in.exact = false
-			n.assign(s.Key, in)
+			inexact := st
+			inexact.exact = false
+			n.assign(s.Key, inexact)
 			if s.Value != nil {
-				n.assign(s.Value, in)
+				n.assign(s.Value, inexact)
 			}
 		}
-	}
-	in := st
-	in.depth++
-	if ok {
-		n.iterator(&h, s)
-		in.doms = nil
-		for _, d := range st.doms {
-			e, err := d.Loop(h.loop)
-			if err != nil {
-				ok = false
-				break
-			}
-			in.doms = append(in.doms, e)
+		if ok {
+			in.doms, ok = n.enterLoop(&h, s, st, entry, list)
 		}
 	}
 	if !ok {
@@ -216,16 +246,74 @@ func (n *nest) loopStmt(s ast.Stmt, st state) {
 		in.depth++
 		in.exact = false
 		n.leave(h.v)
+		n.now = entry.clone()
+		n.forgetLoop(s, nil)
 	}
 	in.exact = in.exact && !n.inexact[s]
 	if r, isRange := s.(*ast.RangeStmt); isRange && r.Value != nil {
 		n.rangeElems(r, h, ok, in)
 	}
-	if ok && s == n.Stmt {
-		n.inductions(h, body)
-	}
 	n.block(body.List, in)
+	if counted && post != nil {
+		n.stmts(in, post)
+	}
 	n.leave(h.v)
+	n.now = entry
+	n.forget(s)
+}
+
+// forgetLoop makes the variables unknown that a loop's body or post statement assigns to.
+func (n *nest) forgetLoop(body, post ast.Stmt) {
+	n.forget(body)
+	if post != nil {
+		n.forget(post)
+	}
+}
+
+// enterLoop enters a loop with a header, and returns the domains of its body. The values at
+// the start of the body depend on the iterator.
+func (n *nest) enterLoop(h *header, s ast.Stmt, st state, entry values, list []stride) (doms []polyhedral.Domain, ok bool) {
+	n.iterator(h, s)
+	for _, d := range st.doms {
+		e, err := d.Loop(h.loop)
+		if err != nil {
+			return nil, false
+		}
+		doms = append(doms, e)
+	}
+	if len(h.loop.From) != 1 {
+		return doms, true
+	}
+	done := polyhedral.Iter(h.loop.Var).Sub(h.loop.From[0])
+	for _, x := range list {
+		if x.v == h.v {
+			continue
+		}
+		c, isConst := x.by.IsConst()
+		switch step := h.loop.Step; {
+		case step == 1 || step == -1:
+			n.enter(entry, []stride{x}, done.Scale(step))
+		case isConst && c%step == 0:
+			n.enter(entry, []stride{{x.v, polyhedral.Const(c / step)}}, done)
+		}
+	}
+	return doms, true
+}
+
+// divisible reports whether the values of all variables with a stride are affine in the
+// iterator of a loop.
+func divisible(h header, entry values, list []stride) bool {
+	for _, x := range list {
+		_, isInt := entry.ints[x.v]
+		_, isWindow := entry.windows[x.v]
+		if x.v == h.v || !isInt && !isWindow {
+			continue
+		}
+		if c, isConst := x.by.IsConst(); h.loop.Step != 1 && h.loop.Step != -1 && (!isConst || c%h.loop.Step != 0) {
+			return false
+		}
+	}
+	return true
 }
 
 // block visits statements in sequence. It returns the state at their end, and whether
@@ -236,7 +324,6 @@ func (n *nest) block(list []ast.Stmt, st state) (end state, changed bool) {
 			break
 		}
 		next, c := n.statement(s, st)
-		n.step(s)
 		st = next
 		changed = changed || c
 	}
@@ -247,6 +334,7 @@ func (n *nest) stmts(st state, list ...ast.Stmt) { n.block(list, st) }
 
 // statement visits a statement, and returns the same as block.
 func (n *nest) statement(s ast.Stmt, st state) (end state, changed bool) {
+	defer n.in0(st)()
 	switch s := s.(type) {
 	case *ast.ForStmt, *ast.RangeStmt:
 		n.loopStmt(s, st)
@@ -283,8 +371,25 @@ func (n *nest) statement(s ast.Stmt, st state) (end state, changed bool) {
 		return n.cases(s.Body, st)
 	case *ast.AssignStmt:
 		n.assignment(s, st)
+		switch s.Tok {
+		case token.ASSIGN, token.DEFINE:
+			n.assigned(s.Lhs, s.Rhs)
+		case token.ADD_ASSIGN, token.SUB_ASSIGN:
+			x, ok := n.affine(s.Rhs[0])
+			if s.Tok == token.SUB_ASSIGN {
+				x = x.Neg()
+			}
+			n.added(s.Lhs[0], x, ok)
+		default:
+			n.added(s.Lhs[0], polyhedral.Expr{}, false)
+		}
 	case *ast.IncDecStmt:
 		n.memoryAt(s.X, st, true, true)
+		c := int64(1)
+		if s.Tok == token.DEC {
+			c = -1
+		}
+		n.added(s.X, polyhedral.Const(c), true)
 	case *ast.DeclStmt:
 		if d, ok := s.Decl.(*ast.GenDecl); ok {
 			for _, spec := range d.Specs {
@@ -292,6 +397,11 @@ func (n *nest) statement(s ast.Stmt, st state) (end state, changed bool) {
 					for _, x := range v.Values {
 						n.expr(x, st)
 					}
+					names := make([]ast.Expr, len(v.Names))
+					for i, id := range v.Names {
+						names[i] = id
+					}
+					n.assigned(names, v.Values)
 				}
 			}
 		}
@@ -311,11 +421,18 @@ func (n *nest) ifStmt(s *ast.IfStmt, st state) (end state, changed bool) {
 	}
 	n.expr(s.Cond, st)
 	yes, no := n.split(s.Cond, st)
-	a, ca := n.block(s.Body.List, yes)
-	b, cb := no, false
+	var a, b state
+	var ca, cb bool
+	saved := n.now.clone()
+	a, ca = n.block(s.Body.List, yes)
+	n.now = saved.clone()
+	b = no
 	if s.Else != nil {
 		b, cb = n.statement(s.Else, no)
+		n.now = saved
+		n.forget(s.Else)
 	}
+	n.forget(s.Body)
 	switch {
 	case !ca && !cb:
 		return st, false
@@ -345,9 +462,12 @@ func (n *nest) cases(body *ast.BlockStmt, st state) (end state, changed bool) {
 				n.fail("a comparison of interfaces")
 			}
 		}
+		// A clause may continue the one in front of it.
+		n.forget(body)
 		_, c := n.block(clause.Body, in)
 		changed = changed || c
 	}
+	n.forget(body)
 	if changed {
 		return in, true
 	}
@@ -399,6 +519,9 @@ func (n *nest) operator(op token.Token, t types.Type, y ast.Expr) {
 		}
 	}
 	if !step.OperatorMayPanic(op, t, n.Info.TypeOf(y), n.Info.Type(y).Value) {
+		return
+	}
+	if lo, _, ok := n.between(y); ok && (lo > 0 || lo == 0 && (op == token.SHL || op == token.SHR)) {
 		return
 	}
 	switch op {
@@ -528,9 +651,12 @@ func (n *nest) expr(e ast.Expr, st state) {
 		}
 	case *ast.SliceExpr:
 		n.operand(e.X, st)
-		if _, ok := n.Info.TypeOf(e.X).Underlying().(*types.Slice); !ok || e.Low != nil || e.High != nil || e.Max != nil {
-			n.fail("a slice expression, which may panic")
+		for _, x := range []ast.Expr{e.Low, e.High, e.Max} {
+			if x != nil {
+				n.expr(x, st)
+			}
 		}
+		n.sliced(e, st)
 	case *ast.CallExpr:
 		n.callExpr(e, st)
 	default:
@@ -545,10 +671,13 @@ func (n *nest) callExpr(e *ast.CallExpr, st state) {
 		t, from := tv.Type.Underlying(), n.Info.TypeOf(e.Args[0]).Underlying()
 		_, toArray := t.(*types.Array)
 		_, slice := from.(*types.Slice)
-		if slice && (toArray || loop.IsPointer(t)) {
-			n.fail("a conversion that may panic")
-		}
 		n.expr(e.Args[0], st)
+		if slice && (toArray || loop.IsPointer(t)) {
+			if p, ok := t.(*types.Pointer); ok {
+				t = p.Elem().Underlying()
+			}
+			n.longEnough(e.Args[0], t.(*types.Array).Len(), st)
+		}
 		return
 	}
 	if !tv.IsBuiltin() {
@@ -603,6 +732,12 @@ func (n *nest) nonNil(e ast.Expr, st state) {
 		n.require(append(v.Conds, v.Text+" != nil"))
 		return
 	}
+	if w, ok := n.windowOf(e); ok {
+		if k, isConst := w.len.IsConst(); isConst && k > 0 {
+			return // a slice with elements is not nil
+		}
+	}
+	defer n.in0(st)()
 	l, ok := n.pointee(e)
 	if !ok || !l.array.through {
 		n.fail("a pointer that may be nil")

@@ -8,7 +8,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/ssapass"
-	"taskinstr/ssapass/pointsto"
 )
 
 // A Loop is a loop with the effects of its header and body.
@@ -20,7 +19,7 @@ type Loop struct {
 	Sync     ssapass.Sync        // of the calls
 	Assigned map[*types.Var]bool // to the variable or a part of it
 
-	writes  []pointsto.Set
+	writes  []store
 	effects []*ssapass.Effect // of callees
 	unknown bool              // the loop writes memory that the analysis does not know
 
@@ -100,7 +99,7 @@ func (l *Loop) written(s *ssapass.Site) {
 		return
 	}
 	for _, c := range s.Accesses {
-		l.writes = append(l.writes, l.Builder.Analysis.Where(s, c))
+		l.writes = append(l.writes, store{l.Builder.Analysis.Where(s, c), kindsOf(s, c)})
 	}
 }
 
@@ -124,6 +123,9 @@ func (l *Loop) call(c *ast.CallExpr) {
 		case "panic", "recover":
 			l.Sync |= ssapass.MayPanic
 		}
+		return
+	}
+	if _, ok := l.Contract(c); ok {
 		return
 	}
 	list := l.Calls(c)
@@ -183,7 +185,7 @@ func (l *Loop) MayWrite(s *ssapass.Site) bool {
 	for _, c := range s.Accesses {
 		mem := a.Where(s, c)
 		for _, w := range l.writes {
-			if a.Points.Overlap(mem, w) {
+			if w.kinds&kindsOf(s, c) != 0 && a.Points.Overlap(mem, w.Set) {
 				return true
 			}
 		}

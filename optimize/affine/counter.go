@@ -1,0 +1,197 @@
+package affine
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"taskinstr/polyhedral"
+)
+
+// A loop whose header names no single iterator runs over a counter of its iterations:
+//
+//	for i, k := 0, k0; i < n; i, k = i+1, k+4
+//	for len(p) >= 8 { ...; p = p[8:] }
+//	for i != end { ...; i += 4 }
+//
+// The condition is a conjunction of comparisons that are affine in the counter. A comparison
+// that becomes true, or stays true, counts in the first iteration only. A comparison by !=
+// needs a difference that is a multiple of its stride; the code in front of the nest tests
+// this.
+
+// maxStride bounds the strides of comparisons by !=, which need as many tests.
+const maxStride = 16
+
+// begin sets the values at the outermost loop's start. The loop evaluates its initial
+// statement behind the scan, so the statement must not panic. begin reports whether all its
+// values are known.
+func (n *nest) begin(init ast.Stmt) bool {
+	if init == nil {
+		return true
+	}
+	a, ok := init.(*ast.AssignStmt)
+	if !ok || len(a.Lhs) != len(a.Rhs) || a.Tok != token.DEFINE && a.Tok != token.ASSIGN || !n.ready(a) {
+		return false
+	}
+	n.assigned(a.Lhs, a.Rhs)
+	for _, l := range a.Lhs {
+		v := n.local(l)
+		if v == nil {
+			return false
+		}
+		if _, known := n.now.ints[v]; !known {
+			return false
+		}
+	}
+	return true
+}
+
+// counterHeader enters a loop with strides over a counter, and returns the domains of its body.
+// With symbolic set, it does so only if a symbol bounds the counter.
+func (n *nest) counterHeader(s *ast.ForStmt, entry values, list []stride, st state, symbolic bool) (doms []polyhedral.Domain, ok bool) {
+	if s.Cond == nil || !onlyStrides(n, s.Post, list) {
+		return nil, false
+	}
+	n.count++
+	name := fmt.Sprintf("k%d", n.count)
+	n.enter(entry, list, polyhedral.Iter(name))
+	h := &counted{nest: n, name: name, st: st}
+	if !h.conjuncts(s.Cond) || !h.bounded || symbolic && !h.symbolic {
+		return nil, false
+	}
+	for _, d := range st.doms {
+		d, err := d.Counter(name)
+		if err == nil {
+			d, err = d.Where(h.conds...)
+		}
+		if err != nil {
+			return nil, false
+		}
+		doms = append(doms, d)
+	}
+	return doms, true
+}
+
+// onlyStrides reports whether a loop's post statement changes nothing but variables that have
+// a stride.
+func onlyStrides(n *nest, post ast.Stmt, list []stride) bool {
+	if post == nil {
+		return true
+	}
+	has := map[*types.Var]bool{}
+	for _, s := range list {
+		has[s.v] = true
+	}
+	switch p := post.(type) {
+	case *ast.IncDecStmt:
+		return has[n.local(p.X)]
+	case *ast.AssignStmt:
+		for _, l := range p.Lhs {
+			if !has[n.local(l)] {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// A counted is the condition of a loop over a counter.
+type counted struct {
+	*nest
+	name    string
+	st      state // in front of the loop
+	conds   []polyhedral.Cond
+	bounded bool // the conditions bound the counter
+	// symbolic: a symbol bounds the counter of a loop with a stride. Then the elements that a
+	// loop with stride 4 reaches at i, i+1, i+2 and i+3 are one run, as they have one end.
+	symbolic bool
+}
+
+// conjuncts adds a condition.
+func (h *counted) conjuncts(cond ast.Expr) bool {
+	e, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	if !ok {
+		return false
+	}
+	if e.Op == token.LAND {
+		return h.conjuncts(e.X) && h.conjuncts(e.Y)
+	}
+	if !isExact(h.Info.TypeOf(e.X)) || !isExact(h.Info.TypeOf(e.Y)) {
+		return false
+	}
+	x, ok := h.affine(e.X)
+	if !ok {
+		return false
+	}
+	y, ok := h.affine(e.Y)
+	if !ok {
+		return false
+	}
+	switch e.Op {
+	case token.LSS:
+		return h.atLeast(y.Sub(x).Plus(-1))
+	case token.LEQ:
+		return h.atLeast(y.Sub(x))
+	case token.GTR:
+		return h.atLeast(x.Sub(y).Plus(-1))
+	case token.GEQ:
+		return h.atLeast(x.Sub(y))
+	case token.NEQ:
+		return h.differs(y.Sub(x))
+	}
+	return false
+}
+
+// atLeast adds the condition x >= 0.
+func (h *counted) atLeast(x polyhedral.Expr) bool {
+	slope, start, ok := x.Linear(h.name)
+	c, isConst := slope.IsConst()
+	switch {
+	case !ok || !isConst:
+		return false
+	case c >= 0:
+		h.conds = append(h.conds, polyhedral.GE(start, polyhedral.Const(0)))
+	default:
+		h.bounded = true
+		if last, ok := h.last(start, -c); ok {
+			x = last.Sub(polyhedral.Iter(h.name))
+			h.symbolic = h.symbolic || c < -1
+		}
+		h.conds = append(h.conds, polyhedral.GE(x, polyhedral.Const(0)))
+	}
+	return true
+}
+
+// last returns start/by rounded down, the number of the last iteration, as a symbol.
+func (n *nest) last(start polyhedral.Expr, by int64) (x polyhedral.Expr, ok bool) {
+	most, ok := start.Limit()
+	if k, isConst := start.IsConst(); by == 1 || !ok || isConst && k < 0 {
+		return x, false
+	} else if isConst {
+		return polyhedral.Const(k / by), true
+	}
+	n.limit = min(n.limit, most)
+	n.named(start)
+	text := start.Text(func(v polyhedral.Var) string { return "int(" + v.Name + ")" })
+	return n.named(polyhedral.Sym(fmt.Sprintf("$floor(%s, %d)", text, by))), true
+}
+
+// differs adds the condition x != 0.
+func (h *counted) differs(x polyhedral.Expr) bool {
+	slope, start, ok := x.Linear(h.name)
+	c, isConst := slope.IsConst()
+	if !ok || !isConst || c == 0 || c < -maxStride || c > maxStride {
+		return false
+	}
+	if c > 0 {
+		c, start, x = -c, start.Neg(), x.Neg()
+	}
+	defer h.in0(h.st)()
+	h.atLeast0(start)
+	for r := int64(1); r < -c; r++ {
+		h.never(h.st, polyhedral.Multiple(start.Plus(-r), -c))
+	}
+	return h.atLeast(x.Plus(-1))
+}
