@@ -50,7 +50,7 @@ func (p *Plan) Package(path string) *splice.Plan {
 		if in.Pkg != path {
 			continue
 		}
-		t := splice.Insert{File: filepath.Base(in.File), Line: in.Line, Col: in.Col, Flat: in.Flat, Text: in.Text, Flags: in.Flags, Gathers: in.Gathers, Calls: in.Calls}
+		t := splice.Insert{File: filepath.Base(in.File), Line: in.Line, Col: in.Col, Flat: in.Flat, Text: in.Text, Flags: in.Flags, Gathers: in.Gathers, Arrays: in.Arrays, Calls: in.Calls}
 		for _, list := range in.Sites {
 			var keys []site.Key
 			for _, i := range list {

@@ -64,6 +64,7 @@ type Insert struct {
 	Text      string       // its statements, on one line
 	Sites     [][]site.Key // for each check, the accesses that it covers; a report is about the first and lists the others
 	Gathers   []string     // variables that collect ranges in the loop, each for accesses of one kind
+	Arrays    []string     // nil, or for each of Gathers the slice of all its elements, behind conditions and a semicolon; "": not known
 	Flags     []string     // the variables that Text declares. Accesses in the loop or list may use them, except in function literals there
 	Calls     []Call       // calls that go to clones while the loop's flag is set: those in the loop, and those in functions that it calls in this way
 }
@@ -263,6 +264,9 @@ func (f *file) insertsAt(s ast.Stmt, flat bool) (ps []part) {
 				ps = append(ps, text("; "))
 			}
 			ps = append(ps, f.resync(f.offset(s.Pos())))
+		}
+		if arrays := f.arrays(in); len(arrays) > 0 {
+			ps = append(append(ps, arrays...), f.resync(f.offset(s.Pos())))
 		}
 		flags := map[string]bool{}
 		for k := range f.fn.flags {

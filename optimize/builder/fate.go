@@ -45,5 +45,6 @@ type Insert struct {
 	Sites     [][]int       // the sites, by index, that the checks at $0, $1, ... replace; reports name the first
 	Flags     []string      // the variables that Text declares
 	Gathers   []string      // the variables that gather elements in the loop
+	Arrays    []string      // nil, or for each of Gathers the array of its elements; see splice.Insert
 	Calls     []splice.Call // calls that make no checks while the flag is set
 }
