@@ -22,12 +22,12 @@ func (p *Plan) Package(path string) *splice.Plan {
 			continue
 		}
 		k := s.Key.Site()
-		t := splice.Fate{Omit: f.Kind == Removed, Flag: f.Flag, Once: f.Once, Gather: f.Gather, Len: f.Len}
+		t := splice.Fate{Omit: f.Kind == Removed, Flag: f.Flag, Once: f.Once, Gather: f.Gather, Down: f.Down, Len: f.Len}
 		for _, by := range f.Covers() {
 			c := sites[by].Key.Site()
 			stands[c] = append(stands[c], k)
 		}
-		if old, ok := out.Fates[k]; ok && (old.Omit != t.Omit || old.Flag != t.Flag || old.Once != t.Once || old.Gather != t.Gather || old.Len != t.Len) {
+		if old, ok := out.Fates[k]; ok && (old.Omit != t.Omit || old.Flag != t.Flag || old.Once != t.Once || old.Gather != t.Gather || old.Down != t.Down || old.Len != t.Len) {
 			clash[k] = true
 		}
 		out.Fates[k] = t

@@ -29,6 +29,7 @@ type Fate struct {
 	// Flag is not a bool but one of Insert.Gathers. The program checks neighbouring
 	// elements together.
 	Gather bool
+	Down   bool       // Gather: the access mostly extends a range downwards
 	Len    int64      // if not 0, the check is of that many bytes from the start of the access
 	For    []site.Key // the accesses that the check covers beside its own
 }
@@ -208,6 +209,9 @@ func (f *file) opening(name string, t fated) part {
 			amp = "_ti_gmissw,&"
 		}
 		name += "g"
+		if t.Down {
+			name += "d"
+		}
 	case t.Once:
 		name, amp = name+"o", "&"
 	default:
@@ -266,6 +270,9 @@ func (f *file) insertsAt(s ast.Stmt, flat bool) (ps []part) {
 			ps = append(ps, f.resync(f.offset(s.Pos())))
 		}
 		if arrays := f.arrays(in); len(arrays) > 0 {
+			if len(ps) > 0 {
+				ps = append(ps, text("; "))
+			}
 			ps = append(append(ps, arrays...), f.resync(f.offset(s.Pos())))
 		}
 		flags := map[string]bool{}

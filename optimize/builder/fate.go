@@ -24,6 +24,7 @@ type Fate struct {
 	Flag   string // Guarded: the variable
 	Once   bool   // Guarded: the first check sets the flag
 	Gather bool   // Guarded: the variable is no flag but gathers elements; the check may cover others
+	Down   bool   // Gather: the access mostly extends a range downwards
 }
 
 // Covers returns all sites whose checks cover this one.

@@ -38,6 +38,7 @@ type access struct {
 	elems bool     // node is such an operand
 	array array
 	lane  string // accesses of one array and one lane reach neighbouring elements
+	down  bool   // each element is below the one before
 }
 
 // sites returns the sites of the access: reads, writes, or both.
@@ -70,7 +71,7 @@ func gather(l *loop.Loop) {
 				in.Gathers = append(in.Gathers, name)
 				in.Arrays = append(in.Arrays, a.array.text)
 			}
-			b.Gather(i, name, "checked together with its neighbours")
+			b.Gather(i, name, a.down, "checked together with its neighbours")
 		}
 	})
 	if len(in.Gathers) > 0 {
@@ -89,7 +90,7 @@ func elements(l *loop.Loop, f func(access)) {
 		if !ok {
 			a = array{name: "range"}
 		}
-		f(access{r.X, true, a, lane(l, r.Key)})
+		f(access{r.X, true, a, lane(l, r.Key), false})
 	}
 	l.Repeated(func(n ast.Node) {
 		switch n := n.(type) {
@@ -97,12 +98,12 @@ func elements(l *loop.Loop, f func(access)) {
 			if !indexable(l.Info.TypeOf(n.X)) || !l.Reached(n) {
 				return
 			}
-			if a, ok := arrayOf(l, n.X); ok && (a.walks || varies(l, n.Index)) {
-				f(access{n, false, a, lane(l, n.Index)})
+			if a, ok := arrayOf(l, n.X); ok && (a.walks || varies(l, n.Index)) && !table(l, n) && !halves(l, n.Index) {
+				f(access{n, false, a, lane(l, n.Index), descends(l, n.Index)})
 			}
 		case *ast.RangeStmt:
 			if a, ok := arrayOf(l, n.X); ok && readsElements(l, n) {
-				f(access{n.X, true, a, lane(l, n.Key)})
+				f(access{n.X, true, a, lane(l, n.Key), false})
 			}
 		}
 	})

@@ -183,6 +183,30 @@ func _ti_wg[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_
 	return p
 }
 
+// _ti_rgd is _ti_rg for an access that mostly reaches the element below the previous one.
+func _ti_rgd[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_ti_gather, p *T, s *uint32) *T {
+	if x := uintptr(unsafe.Pointer(p)); x+unsafe.Sizeof(*p) == uintptr(g.p) {
+		g.p = unsafe.Pointer(x) // see _ti_gnext
+		g.n += unsafe.Sizeof(*p)
+	} else if x-uintptr(g.p) >= g.n && miss(t, g, unsafe.Pointer(p), unsafe.Sizeof(*p)) {
+		_ti_count()
+		check(t, g.c, g.l, 0, s)
+	}
+	return p
+}
+
+// _ti_wgd is _ti_wg for such an access.
+func _ti_wgd[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_ti_gather, p *T, s *uint32) *T {
+	if x := uintptr(unsafe.Pointer(p)); x+unsafe.Sizeof(*p) == uintptr(g.p) {
+		g.p = unsafe.Pointer(x)
+		g.n += unsafe.Sizeof(*p)
+	} else if x-uintptr(g.p) >= g.n && miss(t, g, unsafe.Pointer(p), unsafe.Sizeof(*p)) {
+		_ti_count()
+		check(t, g.c, g.l, 1, s)
+	}
+	return p
+}
+
 // _ti_garray tells g that all its elements are elements of v.
 func _ti_garray[S ~[]E, E interface{}](g *_ti_gather, v S) {
 	x := uintptr(unsafe.Pointer(unsafe.SliceData(v)))
@@ -291,7 +315,10 @@ func _ti_gset(g *_ti_gather, p, n uintptr) bool {
 	if n != 1<<m.shift {
 		i = o / n
 	}
-	m.bits[i>>6] |= 1 << (i & 63)
+	// Many accesses reach marked elements; a store would delay the next load.
+	if w := &m.bits[i>>6]; *w>>(i&63)&1 == 0 {
+		*w |= 1 << (i & 63)
+	}
 	return true
 }
 
