@@ -22,12 +22,12 @@ func (p *Plan) Package(path string) *splice.Plan {
 			continue
 		}
 		k := s.Key.Site()
-		t := splice.Fate{Omit: f.Kind == Removed, Flag: f.Flag, Once: f.Once, Gather: f.Gather, Len: f.Len, Back: f.Back}
+		t := splice.Fate{Omit: f.Kind == Removed, Flag: f.Flag, Once: f.Once, Gather: f.Gather, Down: f.Down, Len: f.Len, Back: f.Back}
 		for _, by := range f.Covers() {
 			c := sites[by].Key.Site()
 			stands[c] = append(stands[c], k)
 		}
-		if old, ok := out.Fates[k]; ok && (old.Omit != t.Omit || old.Flag != t.Flag || old.Once != t.Once || old.Gather != t.Gather || old.Len != t.Len || old.Back != t.Back) {
+		if old, ok := out.Fates[k]; ok && (old.Omit != t.Omit || old.Flag != t.Flag || old.Once != t.Once || old.Gather != t.Gather || old.Down != t.Down || old.Len != t.Len) {
 			clash[k] = true
 		}
 		out.Fates[k] = t
@@ -50,7 +50,7 @@ func (p *Plan) Package(path string) *splice.Plan {
 		if in.Pkg != path {
 			continue
 		}
-		t := splice.Insert{File: filepath.Base(in.File), Line: in.Line, Col: in.Col, Flat: in.Flat, Text: in.Text, Flags: in.Flags, Gathers: in.Gathers, Calls: in.Calls}
+		t := splice.Insert{File: filepath.Base(in.File), Line: in.Line, Col: in.Col, Flat: in.Flat, Text: in.Text, Flags: in.Flags, Gathers: in.Gathers, Arrays: in.Arrays, Calls: in.Calls}
 		for _, list := range in.Sites {
 			var keys []site.Key
 			for _, i := range list {

@@ -50,6 +50,7 @@ const (
 	partLine                   // a line directive that restores the position of byte a
 	partEntry                  // the statement that fetches the task, if fn needs the task
 	partGather                 // the declarations of the variables in which fn's loops collect ranges, if any
+	partArray                  // a statement for the variable flag, if fn uses that variable
 	partAt                     // the source range [a, b), which lies outside this edit
 	partLoop                   // the source range [a, b), a loop, in two versions (version.go)
 	partLabel                  // a label, whose name depends on the version of its loop
@@ -163,6 +164,10 @@ func (f *file) renderParts(w *bytes.Buffer, parts []part, from int) {
 			if text := p.fn.declared(); text != "" {
 				w.WriteString("; " + text)
 				f.renderParts(w, []part{f.resync(p.a)}, from)
+			}
+		case partArray:
+			if p.fn.collects(p.flag) {
+				w.WriteString(p.text)
 			}
 		case partAt:
 			f.renderRange(w, p.a, p.b, 0)

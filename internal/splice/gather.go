@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+	"strings"
 
 	"taskinstr/internal/site"
 )
@@ -37,12 +38,12 @@ func (g gathered) end() string {
 	if g.key.Write {
 		kind = 1
 	}
-	return fmt.Sprintf("/*line :%d:%d*/_ti_gend(_ti_t,_ti_value,&%s,%d,%s); ", g.key.Line, g.key.Col, g.name, kind, g.site)
+	return fmt.Sprintf("/*line :%d:%d*/_ti_gend(_ti_t,_ti_value,_ti_gtake,&%s,%d,%s); ", g.key.Line, g.key.Col, g.name, kind, g.site)
 }
 
 // behind puts the checks of the ranges that the loop has collected behind the loop.
 func (f *file) behind(outer, loop ast.Stmt) {
-	if len(f.fn.gathers) == 0 || endless(loop) {
+	if len(f.fn.gathers) == 0 || endless(outer, loop) {
 		return
 	}
 	a, b := f.offset(outer.Pos()), f.offset(outer.End())
@@ -61,19 +62,61 @@ func (f *file) behind(outer, loop ast.Stmt) {
 	f.add(a, b, layerBehind, append(ps, f.resync(b), text("}"))...)
 }
 
+// arrays returns the code in front of a loop that tells its variables their arrays.
+func (f *file) arrays(in Insert) (ps []part) {
+	for i, slice := range in.Arrays {
+		if slice == "" || i >= len(in.Gathers) || !f.pkg.usable("_ti_garray") {
+			continue
+		}
+		g := in.Gathers[i]
+		code := "_ti_garray(&" + g + "," + slice + "); "
+		if cond, slice, ok := strings.Cut(slice, ";"); ok {
+			code = "if " + cond + " { _ti_garray(&" + g + "," + slice + ") }; "
+		}
+		f.pkg.helpers["_ti_garray"] = true
+		ps = append(ps, part{kind: partArray, text: code, fn: f.fn, flag: g})
+	}
+	return ps
+}
+
+// collects reports whether an access of the function uses the variable.
+func (fn *function) collects(name string) bool {
+	return slices.ContainsFunc(fn.gathers, func(g gathered) bool { return g.name == name })
+}
+
 // endless reports whether control cannot reach the statement behind the loop. The compiler
-// relies on that at the end of a function with results.
-func endless(s ast.Stmt) bool {
+// relies on that at the end of a function with results. outer is the loop or the labelled
+// statement around it.
+func endless(outer, s ast.Stmt) bool {
 	loop, ok := s.(*ast.ForStmt)
 	if !ok || loop.Cond != nil {
 		return false
 	}
+	label := ""
+	if l, ok := outer.(*ast.LabeledStmt); ok {
+		label = l.Label.Name
+	}
 	found := false
-	ast.Inspect(loop.Body, func(n ast.Node) bool {
-		b, ok := n.(*ast.BranchStmt)
-		found = found || ok && b.Tok == token.BREAK
-		return !found
-	})
+	var walk func(n ast.Node, direct bool)
+	walk = func(n ast.Node, direct bool) {
+		ast.Inspect(n, func(m ast.Node) bool {
+			switch m := m.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+				if m != n {
+					walk(m, false) // a break without a label leaves m
+					return false
+				}
+			case *ast.BranchStmt:
+				if m.Tok == token.BREAK && (m.Label == nil && direct || m.Label != nil && m.Label.Name == label) {
+					found = true
+				}
+			}
+			return !found
+		})
+	}
+	walk(loop.Body, true)
 	return !found
 }
 

@@ -58,7 +58,7 @@ func TestGathered(t *testing.T) {
 		name     string
 		elements int
 		checks   [2]int // at least and at most
-	}{{"up", 40, [2]int{1, 1}}, {"return", 7, [2]int{1, 1}}, {"panic", 9, [2]int{1, 1}}, {"spread", 40, [2]int{30, 40}}} {
+	}{{"up", 40, [2]int{1, 1}}, {"return", 7, [2]int{1, 1}}, {"panic", 9, [2]int{1, 1}}, {"spread", 40, [2]int{20, 40}}} {
 		_, part, _ := strings.Cut(out, "begin "+c.name+"\n")
 		part, _, _ = strings.Cut(part, "end ")
 		before, after, ok := strings.Cut(part, "deferred ")

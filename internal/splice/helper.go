@@ -39,7 +39,7 @@ type piece struct {
 }
 
 // passed names the helpers that the caller hands to a helper as parameters.
-var passed = map[string]string{"_ti_rg": "_ti_gmiss", "_ti_wg": "_ti_gmissw"}
+var passed = map[string]string{"_ti_rg": "_ti_gmiss", "_ti_wg": "_ti_gmissw", "_ti_rgd": "_ti_gmiss", "_ti_wgd": "_ti_gmissw", "_ti_gend": "_ti_gtake"}
 
 var (
 	filterHelpers = sync.OnceValue(func() map[string]*helper { return parseHelpers("filter.go") })

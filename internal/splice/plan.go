@@ -29,6 +29,7 @@ type Fate struct {
 	// Flag is not a bool but one of Insert.Gathers. The program checks neighbouring
 	// elements together.
 	Gather bool
+	Down   bool       // Gather: the access mostly extends a range downwards
 	Len    int64      // if not 0, the check is of that many bytes
 	Back   int64      // with Len: the check begins that many bytes before the access
 	For    []site.Key // the accesses that the check covers beside its own
@@ -65,6 +66,7 @@ type Insert struct {
 	Text      string       // its statements, on one line
 	Sites     [][]site.Key // for each check, the accesses that it covers; a report is about the first and lists the others
 	Gathers   []string     // variables that collect ranges in the loop, each for accesses of one kind
+	Arrays    []string     // nil, or for each of Gathers the slice of all its elements, behind conditions and a semicolon; "": not known
 	Flags     []string     // the variables that Text declares. Accesses in the loop or list may use them, except in function literals there
 	Calls     []Call       // calls that go to clones while the loop's flag is set: those in the loop, and those in functions that it calls in this way
 }
@@ -208,6 +210,9 @@ func (f *file) opening(name string, t fated) part {
 			amp = "_ti_gmissw,&"
 		}
 		name += "g"
+		if t.Down {
+			name += "d"
+		}
 	case t.Once:
 		name, amp = name+"o", "&"
 	default:
@@ -264,6 +269,12 @@ func (f *file) insertsAt(s ast.Stmt, flat bool) (ps []part) {
 				ps = append(ps, text("; "))
 			}
 			ps = append(ps, f.resync(f.offset(s.Pos())))
+		}
+		if arrays := f.arrays(in); len(arrays) > 0 {
+			if len(ps) > 0 {
+				ps = append(ps, text("; "))
+			}
+			ps = append(append(ps, arrays...), f.resync(f.offset(s.Pos())))
 		}
 		flags := map[string]bool{}
 		for k := range f.fn.flags {

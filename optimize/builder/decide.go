@@ -26,10 +26,11 @@ func (b *Builder) Guard(i int, flag string, once bool, reason string) {
 	b.fates[i] = Fate{Kind: Guarded, Pass: b.pass.Name, Reason: reason, By: -1, Flag: flag, Once: once}
 }
 
-// Gather replaces the check of site i by checks of ranges, which the variable gathers. An
-// Insert of the same pass declares the variable.
-func (b *Builder) Gather(i int, variable, reason string) {
-	b.fates[i] = Fate{Kind: Guarded, Pass: b.pass.Name, Reason: reason, By: -1, Flag: variable, Gather: true}
+// Gather replaces the check of site i by checks of ranges, which the variable gathers. down
+// says that the access mostly extends a range downwards. An Insert of the same pass
+// declares the variable.
+func (b *Builder) Gather(i int, variable string, down bool, reason string) {
+	b.fates[i] = Fate{Kind: Guarded, Pass: b.pass.Name, Reason: reason, By: -1, Flag: variable, Gather: true, Down: down}
 }
 
 // Widen makes the check of site i, which stays Kept, include the given number of bytes. The

@@ -25,6 +25,7 @@ type Fate struct {
 	Flag   string // Guarded: the variable
 	Once   bool   // Guarded: the first check sets the flag
 	Gather bool   // Guarded: the variable is no flag but gathers elements; the check may cover others
+	Down   bool   // Gather: the access mostly extends a range downwards
 }
 
 // Covers returns all sites whose checks cover this one.
@@ -46,5 +47,6 @@ type Insert struct {
 	Sites     [][]int       // the sites, by index, that the checks at $0, $1, ... replace; reports name the first
 	Flags     []string      // the variables that Text declares
 	Gathers   []string      // the variables that gather elements in the loop
+	Arrays    []string      // nil, or for each of Gathers the array of its elements; see splice.Insert
 	Calls     []splice.Call // calls that make no checks while the flag is set
 }

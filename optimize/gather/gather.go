@@ -3,33 +3,51 @@ package gather
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
-	"go/types"
+	"slices"
+	"strings"
 
-	"taskinstr/internal/site"
 	"taskinstr/optimize/builder"
 	"taskinstr/optimize/loop"
 	"taskinstr/ssapass"
 )
 
-// Run gathers the accesses of elements in loops with counters.
+// Run gathers the accesses of elements in loops. An access is gathered in the outermost
+// loop in which its slice stays within one array.
 func Run(b *builder.Builder) {
 	for f := range loop.Files(b) {
-		for _, l := range counted(f) {
+		for _, l := range eligible(f) {
 			gather(l)
 		}
 	}
 }
 
-// Claims returns a test for the loops whose elements Run gathers.
+// Claims returns a test for the loops that have elements for Run to gather.
 func Claims(b *builder.Builder) func(ast.Node) bool {
 	claimed := map[ast.Node]bool{}
 	for f := range loop.Files(b) {
-		for _, l := range counted(f) {
-			claimed[l.Stmt] = true
+		for _, l := range eligible(f) {
+			elements(l, func(a access) { claimed[l.Stmt] = claimed[l.Stmt] || len(a.sites(l)) > 0 })
 		}
 	}
 	return func(loop ast.Node) bool { return claimed[loop] }
+}
+
+// An access is an expression that reaches one element of an array in each iteration.
+type access struct {
+	node  ast.Node // an index expression, or the operand of a range clause
+	elems bool     // node is such an operand
+	array array
+	lane  string // accesses of one array and one lane reach neighbouring elements
+	down  bool   // each element is below the one before
+}
+
+// sites returns the sites of the access: reads, writes, or both.
+func (a access) sites(l *loop.Loop) (list []*ssapass.Site) {
+	list = append(list, l.Site(a.node, false, a.elems))
+	if !a.elems {
+		list = append(list, l.Site(a.node, true, false))
+	}
+	return slices.DeleteFunc(list, func(s *ssapass.Site) bool { return s == nil })
 }
 
 // gather gathers the accesses of elements in one loop.
@@ -37,95 +55,61 @@ func gather(l *loop.Loop) {
 	b := l.Builder
 	in := l.InsertBefore(l.Stmt)
 	names := map[string]string{}
-	take := func(t *ssapass.Site, base, index ast.Expr) {
-		if t == nil {
-			return
-		}
-		v, ok := array(l, base)
-		if !ok {
-			return
-		}
-		i := b.Index(t)
-		if !b.CanCover(i) || b.Fate(i).Len > 0 || !b.InScope(t.Pkg.Path()) {
-			return
-		}
-		// Accesses to one slice are merged if their indexes differ by a constant only: a
-		// loop may fill a slice in several places, or read it in two at a time.
-		k := fmt.Sprint(t.Key.Write, v.Text, lane(l, index))
-		name, ok := names[k]
-		if !ok {
-			name = l.NewFlag("g")
-			names[k] = name
-			in.Gathers = append(in.Gathers, name)
-		}
-		b.Gather(i, name, "checked together with its neighbours")
-	}
-	l.Repeated(func(n ast.Node) {
-		switch n := n.(type) {
-		case *ast.IndexExpr:
-			if !l.Reached(n) || !varies(l, n.Index) {
-				return
+	elements(l, func(a access) {
+		for _, t := range a.sites(l) {
+			i := b.Index(t)
+			if !b.CanCover(i) || b.Fate(i).Len > 0 || !b.InScope(t.Pkg.Path()) {
+				continue
 			}
-			take(l.Site(n, false, false), n.X, n.Index)
-			take(l.Site(n, true, false), n.X, n.Index)
-		case *ast.RangeStmt:
-			take(l.Site(n.X, false, true), n.X, n.Key)
+			// Accesses of one array are merged if their indexes differ by a constant only:
+			// a loop may fill an array in several places, or read it in two at a time.
+			k := fmt.Sprint(t.Key.Write, a.array.name, ";", a.lane)
+			name, ok := names[k]
+			if !ok {
+				name = l.NewFlag("g")
+				names[k] = name
+				in.Gathers = append(in.Gathers, name)
+				in.Arrays = append(in.Arrays, a.array.text)
+			}
+			b.Gather(i, name, a.down, "checked together with its neighbours")
 		}
 	})
-	if r, ok := l.Stmt.(*ast.RangeStmt); ok {
-		take(l.Site(r.X, false, true), r.X, r.Key)
-	}
 	if len(in.Gathers) > 0 {
+		if strings.Join(in.Arrays, "") == "" {
+			in.Arrays = nil
+		}
 		b.Insert(in)
 	}
 }
 
-// array returns the array or slice e, whose elements are accessed, if it is the same all
-// through the loop. A range must not go on from one array to another that follows it in
-// memory: the second may be freed before the range is checked.
-func array(l *loop.Loop, e ast.Expr) (v loop.Invariant, ok bool) {
-	if site.IsArray(l.Info.TypeOf(e)) {
-		return l.Place(e)
-	}
-	return l.Value(e)
-}
-
-// lane returns an index without the constants that are added to it.
-func lane(l *loop.Loop, index ast.Expr) string {
-	if index == nil {
-		return "" // a range clause without a key
-	}
-	for {
-		index = ast.Unparen(index)
-		e, ok := index.(*ast.BinaryExpr)
-		switch {
-		case !ok || e.Op != token.ADD && e.Op != token.SUB:
-			return types.ExprString(index)
-		case l.Info.Type(e.Y).Value != nil:
-			index = e.X
-		case l.Info.Type(e.X).Value != nil && e.Op == token.ADD:
-			index = e.Y
-		default:
-			return types.ExprString(index)
+// elements calls f for the accesses of elements that can be gathered in the loop.
+func elements(l *loop.Loop, f func(access)) {
+	if r, ok := l.Stmt.(*ast.RangeStmt); ok && readsElements(l, r) {
+		// The operand is evaluated once.
+		a, ok := arrayOf(l, r.X)
+		if !ok {
+			a = array{name: "range"}
 		}
+		f(access{r.X, true, a, lane(l, r.Key), false})
 	}
-}
-
-// varies reports whether the value of an index may change in the loop.
-func varies(l *loop.Loop, index ast.Expr) (found bool) {
-	ast.Inspect(index, func(n ast.Node) bool {
+	l.Repeated(func(n ast.Node) {
 		switch n := n.(type) {
-		case *ast.CallExpr, *ast.SelectorExpr, *ast.StarExpr, *ast.IndexExpr:
-			found = found || l.Info.Type(n.(ast.Expr)).Value == nil
-		case *ast.Ident:
-			if o := l.Info.Use(n); o != nil && l.Info.Type(n).Value == nil {
-				found = found || l.Inside(o)
-				for v := range l.Assigned {
-					found = found || v == o
-				}
+		case *ast.IndexExpr:
+			if !indexable(l.Info.TypeOf(n.X)) || !l.Reached(n) {
+				return
+			}
+			if a, ok := arrayOf(l, n.X); ok && (a.walks || varies(l, n.Index)) && !table(l, n) && !halves(l, n.Index) {
+				f(access{n, false, a, lane(l, n.Index), descends(l, n.Index)})
+			}
+		case *ast.RangeStmt:
+			if a, ok := arrayOf(l, n.X); ok && readsElements(l, n) {
+				f(access{n.X, true, a, lane(l, n.Key), false})
 			}
 		}
-		return !found
 	})
-	return found
+}
+
+// readsElements reports whether each iteration reads an element of a slice or array.
+func readsElements(l *loop.Loop, r *ast.RangeStmt) bool {
+	return r.Value != nil && indexable(l.Info.TypeOf(r.X))
 }

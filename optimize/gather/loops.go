@@ -8,24 +8,25 @@ import (
 	"taskinstr/optimize/step"
 )
 
-// counted returns the outermost loops of a file whose elements can be gathered.
-func counted(f *loop.File) (list []*loop.Loop) {
+// eligible returns the loops of a file in which elements can be gathered, outer loops
+// before inner ones.
+func eligible(f *loop.File) (list []*loop.Loop) {
 	ast.Inspect(f.Syntax, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
 			if n.Body != nil {
-				list = append(list, countedIn(f, n.Body)...)
+				list = append(list, eligibleIn(f, n.Body)...)
 			}
 		case *ast.FuncLit:
-			list = append(list, countedIn(f, n.Body)...)
+			list = append(list, eligibleIn(f, n.Body)...)
 		}
 		return true
 	})
 	return list
 }
 
-// countedIn returns the outermost such loops of a function.
-func countedIn(f *loop.File, body *ast.BlockStmt) (list []*loop.Loop) {
+// eligibleIn returns such loops of a function.
+func eligibleIn(f *loop.File, body *ast.BlockStmt) (list []*loop.Loop) {
 	last, ok := site.Deferred(body)
 	if !ok || len(site.Gotos(body)) > 0 {
 		return nil
@@ -39,9 +40,6 @@ func countedIn(f *loop.File, body *ast.BlockStmt) (list []*loop.Loop) {
 				return false // a range over a function, or over a channel
 			}
 		case *ast.ForStmt:
-			if n.Cond == nil || n.Post == nil {
-				return true // a search
-			}
 		default:
 			return true
 		}
@@ -49,11 +47,10 @@ func countedIn(f *loop.File, body *ast.BlockStmt) (list []*loop.Loop) {
 			return true
 		}
 		l := f.Look(n.(ast.Stmt))
-		if l.Obstacle != "" || l.Sync&step.Interrupts != 0 || leavesByLabel(l.Stmt) {
-			return true
+		if l.Obstacle == "" && l.Sync&step.Interrupts == 0 && !leavesByLabel(l.Stmt) {
+			list = append(list, l)
 		}
-		list = append(list, l)
-		return false // the inner loops are part of this one
+		return true
 	})
 	return list
 }

@@ -85,6 +85,9 @@ func describe(p *optimize.Plan) string {
 		fmt.Fprintf(&b, "%s:%d %s\n", filepath.Base(x.File), x.Line, x.Pass)
 		if len(x.Gathers) > 0 {
 			fmt.Fprintf(&b, "    gathers %s\n", strings.Join(x.Gathers, ", "))
+			for i, a := range x.Arrays {
+				fmt.Fprintf(&b, "    %s: elements of %q\n", x.Gathers[i], a)
+			}
 		}
 		text := cmp.Or(x.Text, "nothing in front")
 		for line := range strings.SplitSeq(strings.NewReplacer(" { ", " {\n", "; ", "\n").Replace(text), "\n") {

@@ -63,12 +63,15 @@ func _ti_wf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *u
 	return p
 }
 
-// _ti_gmiss adds a read of n bytes at p to g. The read does not continue the range of g.
-// _ti_gmiss reports whether the read begins another range, so that the caller must check
-// the previous one, of g.m bytes at g.q.
+// _ti_gmiss adds a read of n bytes at p to g. The read does not continue the range at g.p.
+// _ti_gmiss reports whether the caller must check the range that is due now, of g.l bytes
+// at g.c.
 //
 //go:noinline
 func _ti_gmiss(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
+	if g.marks != nil && _ti_gset(g, uintptr(p), n) {
+		return false
+	}
 	if n < 64 && _ti_entry(t, uintptr(p))<<1 == uint64(n)<<49 {
 		_ti_count()
 		return false
@@ -80,6 +83,9 @@ func _ti_gmiss(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
 //
 //go:noinline
 func _ti_gmissw(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
+	if g.marks != nil && _ti_gset(g, uintptr(p), n) {
+		return false
+	}
 	if n < 64 && _ti_entry(t, uintptr(p)) == uint64(n)<<48|1<<63 {
 		_ti_count()
 		return false

@@ -149,27 +149,39 @@ func _ti_wx1[T interface{}](back, n uintptr, p *T, s *uint32) *T {
 	return p
 }
 
-// A _ti_gather collects the neighbouring elements that accesses in a loop reach. The range
-// of n bytes from p on is not yet checked. The previous range has m bytes from q on. The
-// last lone ranges were of one element each.
+// A _ti_gather collects the elements that accesses of one kind in a loop reach. It has two
+// ranges that are not yet checked: n bytes from p on, the range that grew last, and m bytes
+// from q on. A range becomes due when a third range begins: l bytes from c on. The loop may
+// have told the array of all elements: size bytes from array on. Then marks, if not nil,
+// has the elements of the ranges that were due. lone is the number of due ranges of one
+// element in a row, and small the number of due ranges of a few elements.
 type _ti_gather struct {
-	p, q unsafe.Pointer
-	n, m uintptr
-	lone uintptr
+	p, q, c, array unsafe.Pointer
+	n, m, l, size  uintptr
+	lone, small    uintptr
+	marks          *_ti_marks
+}
+
+// A _ti_marks has a bit for each element of an array. Elements have unit bytes, which is
+// 1<<shift if shift is not 0. The elements in front of next are checked.
+type _ti_marks struct {
+	bits        []uint64
+	unit, shift uintptr
+	next        uintptr
 }
 
 // _ti_misser is the type of _ti_gmiss. Callers pass the function as an argument, since the
 // compiler regards calls of parameters as cheap.
 type _ti_misser = func(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool
 
-// _ti_rg adds a read of *p in a loop to g. It makes the check of a completed range itself,
+// _ti_rg adds a read of *p in a loop to g. It makes the check of a range that is due itself,
 // so that all checks of a function have one calling context.
 func _ti_rg[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_ti_gather, p *T, s *uint32) *T {
 	if d := uintptr(unsafe.Pointer(p)) - uintptr(g.p); d == g.n && d-1 < 4095 {
 		g.n += unsafe.Sizeof(*p)
 	} else if d >= g.n && miss(t, g, unsafe.Pointer(p), unsafe.Sizeof(*p)) {
 		_ti_count()
-		check(t, g.q, g.m, 0, s)
+		check(t, g.c, g.l, 0, s)
 	}
 	return p
 }
@@ -180,39 +192,231 @@ func _ti_wg[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_
 		g.n += unsafe.Sizeof(*p)
 	} else if d >= g.n && miss(t, g, unsafe.Pointer(p), unsafe.Sizeof(*p)) {
 		_ti_count()
-		check(t, g.q, g.m, 1, s)
+		check(t, g.c, g.l, 1, s)
 	}
 	return p
 }
 
+// _ti_rgd is _ti_rg for an access that mostly reaches the element below the previous one.
+func _ti_rgd[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_ti_gather, p *T, s *uint32) *T {
+	if x := uintptr(unsafe.Pointer(p)); x+unsafe.Sizeof(*p) == uintptr(g.p) {
+		g.p = unsafe.Pointer(x) // see _ti_gnext
+		g.n += unsafe.Sizeof(*p)
+	} else if x-uintptr(g.p) >= g.n && miss(t, g, unsafe.Pointer(p), unsafe.Sizeof(*p)) {
+		_ti_count()
+		check(t, g.c, g.l, 0, s)
+	}
+	return p
+}
+
+// _ti_wgd is _ti_wg for such an access.
+func _ti_wgd[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_ti_gather, p *T, s *uint32) *T {
+	if x := uintptr(unsafe.Pointer(p)); x+unsafe.Sizeof(*p) == uintptr(g.p) {
+		g.p = unsafe.Pointer(x)
+		g.n += unsafe.Sizeof(*p)
+	} else if x-uintptr(g.p) >= g.n && miss(t, g, unsafe.Pointer(p), unsafe.Sizeof(*p)) {
+		_ti_count()
+		check(t, g.c, g.l, 1, s)
+	}
+	return p
+}
+
+// _ti_garray tells g that all its elements are elements of v.
+func _ti_garray[S ~[]E, E interface{}](g *_ti_gather, v S) {
+	x := uintptr(unsafe.Pointer(unsafe.SliceData(v)))
+	g.array = unsafe.Pointer(x ^ 0) // see _ti_gnext
+	g.size = uintptr(len(v)) * unsafe.Sizeof(v[0])
+}
+
+// _ti_gnext adds n bytes at p to g; g.p and g.n do not contain them. It reports whether
+// g.l bytes at g.c are due.
 func _ti_gnext(g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
 	// The pointers in g live no longer than the function that declares g, and the collector
 	// sees them. So the compiler need not let p escape.
 	x := uintptr(p)
 	hidden := unsafe.Pointer(x ^ 0)
-	if x+n == uintptr(g.p) && g.n-1 < 4095 {
-		g.p = hidden
+	if g.n == 0 {
+		g.p, g.n = hidden, n
+		return false
+	}
+	if g.m > 0 && g.n+g.m < 4096 {
+		// The two ranges may have met.
+		if uintptr(g.p)+g.n == uintptr(g.q) {
+			g.n, g.m = g.n+g.m, 0
+		} else if uintptr(g.q)+g.m == uintptr(g.p) {
+			g.p, g.n, g.m = g.q, g.n+g.m, 0
+		}
+	}
+	d := x - uintptr(g.p)
+	if d < g.n {
+		return false
+	}
+	if d == g.n && g.n < 4096 {
 		g.n += n
 		return false
 	}
-	if g.n > n {
-		g.lone = 0
-	} else if g.lone++; g.lone > 16 && g.lone%32 != 0 {
-		// The accesses are scattered: check this one alone, outside the range.
-		g.q, g.m = hidden, n
+	if x+n == uintptr(g.p) && g.n < 4096 {
+		g.p, g.n = hidden, g.n+n
+		return false
+	}
+	if g.m > 0 {
+		e := x - uintptr(g.q)
+		if e < g.m {
+			return false
+		}
+		if e == g.m && g.m < 4096 {
+			g.p, g.q, g.n, g.m = g.q, g.p, g.m+n, g.n
+			return false
+		}
+		if x+n == uintptr(g.q) && g.m < 4096 {
+			g.q, g.m = hidden, g.m+n
+			return false
+		}
+	}
+	if g.marks == nil && g.lone > 16 && g.lone%32 != 0 {
+		// The accesses are scattered: check this one alone, outside the ranges.
+		g.lone++
+		g.small++
+		_ti_gmark(g, n)
+		g.c, g.l = hidden, n
 		return true
 	}
-	g.q, g.m = g.p, g.n
-	g.p, g.n = hidden, n
-	return g.m > 0
+	c, l := g.q, g.m
+	if d-g.n < 64 {
+		g.q, g.m = hidden, n // the range at p will soon reach it
+	} else {
+		g.p, g.q, g.n, g.m = hidden, g.p, n, g.n
+	}
+	if l == 0 || g.marks != nil && _ti_gput(g, c, l) {
+		return false
+	}
+	if l > n {
+		g.lone = 0
+	} else {
+		g.lone++
+	}
+	if l < 8*n {
+		g.small++
+		_ti_gmark(g, n)
+	}
+	g.c, g.l = c, l
+	return true
 }
 
-// _ti_gend checks the range of g.
-func _ti_gend(t *_ti_task, check _ti_checker, g *_ti_gather, k uintptr, s *uint32) {
+// _ti_gmark decides whether g marks elements of n bytes from now on. Marks cost the time to
+// clear and to scan them, which g has spent on small ranges by then.
+func _ti_gmark(g *_ti_gather, n uintptr) {
+	if g.small <= 32 || g.marks != nil || g.size>>9 > g.small*n || g.size > n<<26 {
+		return
+	}
+	m := &_ti_marks{bits: make([]uint64, (g.size/n+63)/64), unit: n}
+	if n&(n-1) == 0 {
+		for 1<<m.shift < n {
+			m.shift++
+		}
+	}
+	g.marks = m
+}
+
+// _ti_gset marks the element of n bytes at address p. It reports whether g has marks and the
+// element is one of the array that g knows.
+func _ti_gset(g *_ti_gather, p, n uintptr) bool {
+	m, o := g.marks, p-uintptr(g.array)
+	if m == nil || o >= g.size || n != m.unit {
+		return false
+	}
+	i := o >> m.shift
+	if n != 1<<m.shift {
+		i = o / n
+	}
+	// Many accesses reach marked elements; a store would delay the next load.
+	if w := &m.bits[i>>6]; *w>>(i&63)&1 == 0 {
+		*w |= 1 << (i & 63)
+	}
+	return true
+}
+
+// _ti_gput marks the elements of l bytes at c. It reports whether they are elements of the
+// array that g knows.
+func _ti_gput(g *_ti_gather, c unsafe.Pointer, l uintptr) bool {
+	o := uintptr(c) - uintptr(g.array)
+	if o >= g.size || l > g.size-o {
+		return false
+	}
+	m := g.marks
+	i, n := o>>m.shift, l>>m.shift
+	if m.unit != 1<<m.shift {
+		i, n = o/m.unit, l/m.unit
+	}
+	for i&63+n > 64 {
+		k := 64 - i&63
+		m.bits[i>>6] |= ^uint64(0) << (i & 63)
+		i += k
+		n -= k
+	}
+	m.bits[i>>6] |= ^uint64(0) >> (64 - n) << (i & 63)
+	return true
+}
+
+// _ti_gtake takes a range out of g. It reports whether there was one: g.l bytes at g.c.
+//
+//go:noinline
+func _ti_gtake(g *_ti_gather) bool {
+	for g.n > 0 {
+		g.c, g.l = g.p, g.n
+		g.p, g.n, g.m = g.q, g.m, 0
+		if g.marks == nil || !_ti_gput(g, g.c, g.l) {
+			return true
+		}
+	}
+	if m := g.marks; m != nil {
+		i, end := m.next, uintptr(len(m.bits))*64
+		for i < end {
+			w := m.bits[i>>6] >> (i & 63)
+			if w&1 != 0 {
+				break
+			}
+			switch {
+			case w == 0:
+				i = (i | 63) + 1
+			case w&0xff == 0:
+				i += 8
+			default:
+				i++
+			}
+		}
+		j := i
+		for j < end {
+			w := ^m.bits[j>>6] >> (j & 63)
+			if w&1 != 0 {
+				break
+			}
+			switch {
+			case w == 0:
+				j = (j | 63) + 1
+			case w&0xff == 0:
+				j += 8
+			default:
+				j++
+			}
+		}
+		if i < j {
+			m.next = j
+			g.c, g.l = unsafe.Add(g.array, i*m.unit), (j-i)*m.unit
+			return true
+		}
+	}
+	*g = _ti_gather{}
+	return false
+}
+
+// _ti_gend checks the elements of g. Its parameter take is _ti_gtake; see _ti_misser.
+func _ti_gend(t *_ti_task, check _ti_checker, take func(*_ti_gather) bool, g *_ti_gather, k uintptr, s *uint32) {
 	if g.n > 0 {
-		_ti_count()
-		check(t, g.p, g.n, k, s)
-		g.p, g.n = nil, 0
+		for take(g) {
+			_ti_count()
+			check(t, g.c, g.l, k, s)
+		}
 	}
 }
 

@@ -69,12 +69,15 @@ func _ti_wf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *u
 	return p
 }
 
-// _ti_gmiss adds a read of n bytes at p to g. The read does not continue the range of g.
-// _ti_gmiss reports whether the read begins another range, so that the caller must check
-// the previous one, of g.m bytes at g.q.
+// _ti_gmiss adds a read of n bytes at p to g. The read does not continue the range at g.p.
+// _ti_gmiss reports whether the caller must check the range that is due now, of g.l bytes
+// at g.c.
 //
 //go:noinline
 func _ti_gmiss(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
+	if g.marks != nil && _ti_gset(g, uintptr(p), n) {
+		return false
+	}
 	if x := _ti_entry(t, uintptr(p)); uintptr(p)%8+n <= 8 && (x == t.own || x == t.okr || x == t.okw) {
 		_ti_count()
 		return false
@@ -86,6 +89,9 @@ func _ti_gmiss(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
 //
 //go:noinline
 func _ti_gmissw(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
+	if g.marks != nil && _ti_gset(g, uintptr(p), n) {
+		return false
+	}
 	if uintptr(p)%8+n <= 8 && _ti_entry(t, uintptr(p)) == t.okw {
 		_ti_count()
 		return false

@@ -35,8 +35,12 @@ func (c *oneCase) statement(s *scope) (list, owed []stmt) {
 		}
 	}
 	switch r := c.rng.IntN(100); {
-	case r < 27:
+	case r < 21:
 		return []stmt{c.access(s)}, nil
+	case r < 27:
+		if st := c.walk(s); st != nil {
+			return []stmt{st}, nil
+		}
 	case r < 30:
 		return []stmt{c.close(s)}, nil
 	case r < 52:

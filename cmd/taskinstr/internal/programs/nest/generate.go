@@ -211,6 +211,9 @@ func (c *oneCase) record() {
 
 func (c *oneCase) slice(k *kind) {
 	n := 4 + c.rng.IntN(24)
+	if k.fields == nil && c.rng.Chance(20) {
+		n *= 8
+	}
 	s := &slice{name: c.varName("s"), elem: k, n: n}
 	v := &shared{slice: s, global: c.storage(s.name, "[]"+k.name, fmt.Sprintf("make([]%s, %d)", k.name, n))}
 	if v.global || c.rng.Chance(25) {
