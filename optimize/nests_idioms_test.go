@@ -38,7 +38,12 @@ func (w *nestWriter) idiom(depth int) {
 		}
 		w.iters = w.iters[:len(w.iters)-len(iters)]
 	}
-	switch w.r.IntN(10) {
+	switch w.r.IntN(11) {
+	case 10:
+		// A narrow iterator.
+		fmt.Fprintf(w, "%sfor %s, %s := int32(%s), %s; %s < int32(%s); %s, %s = %s+1, %s+%s {\n", in, t, q, start, w.one("0", "k"), t, bound, t, q, t, q, by)
+		fmt.Fprintf(w, "%s\t%s := int(%s)\n", in, i, t)
+		body(false, i, q)
 	case 0:
 		fmt.Fprintf(w, "%sfor %s, %s := %s, %s; %s < %s; %s, %s = %s+%s, %s+%s {\n", in, i, q, start, w.one("0", "k", "n"), i, bound, i, q, i, step, q, by)
 		body(false, i, q)
@@ -64,13 +69,13 @@ func (w *nestWriter) idiom(depth int) {
 			u := fmt.Sprintf("u%d", w.next)
 			fmt.Fprintf(w, "%s%s, %s := %s, b\n%sfor len(%s) >= %d && len(%s) > %d {\n", in, t, u, over, in, t, size, u, size-1)
 			fmt.Fprintf(w, "%s\t%s[%d] = %s[%s]\n", in, u, w.r.IntN(size), t, w.one("0", fmt.Sprint(size-1), "1"))
-			body(true, "1")
+			body(true, "s")
 			fmt.Fprintf(w, "%s\t%s, %s = %s[%d:], %s[%s:]\n", in, t, u, t, size, u, w.one("1", fmt.Sprint(size)))
 			break
 		}
 		fmt.Fprintf(w, "%s%s := %s\n%sfor len(%s) %s {\n", in, t, over, in, t, w.one(fmt.Sprint(">= ", size), "> 0", fmt.Sprint("> ", size)))
 		fmt.Fprintf(w, "%s\tsum += %s[0]\n%s\t%s[%d]++\n", in, t, in, t, w.r.IntN(size))
-		body(true, "0")
+		body(true, "k")
 		fmt.Fprintf(w, "%s\t%s = %s[%d:]\n", in, t, t, size)
 		if w.r.IntN(3) == 0 {
 			fmt.Fprintf(w, "%s\tif len(%s) > 0 { %s[0] = 1 }\n", in, t, t)

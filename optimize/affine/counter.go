@@ -55,7 +55,7 @@ func (n *nest) counterHeader(s *ast.ForStmt, entry values, list []stride, st sta
 	}
 	n.count++
 	name := fmt.Sprintf("k%d", n.count)
-	n.enter(entry, list, polyhedral.Iter(name))
+	n.enter(entry, list, polyhedral.Iter(name), n.strict(s.Cond, list))
 	h := &counted{nest: n, name: name, st: st}
 	if !h.conjuncts(s.Cond) || !h.bounded || symbolic && !h.symbolic {
 		return nil, false
@@ -71,6 +71,34 @@ func (n *nest) counterHeader(s *ast.ForStmt, entry values, list []stride, st sta
 		doms = append(doms, d)
 	}
 	return doms, true
+}
+
+// strict returns the variables that a loop changes by one, up to a strict bound: they do not
+// wrap.
+func (n *nest) strict(cond ast.Expr, list []stride) map[*types.Var]bool {
+	set := map[*types.Var]bool{}
+	var conjuncts func(e ast.Expr)
+	conjuncts = func(e ast.Expr) {
+		b, ok := ast.Unparen(e).(*ast.BinaryExpr)
+		if !ok {
+			return
+		}
+		for _, s := range list {
+			by, isConst := s.by.IsConst()
+			x, y := n.local(b.X) == s.v, n.local(b.Y) == s.v
+			switch up := b.Op == token.LSS && x || b.Op == token.GTR && y; {
+			case !isConst || x == y:
+			case up && by == 1, !up && by == -1 && (b.Op == token.LSS || b.Op == token.GTR):
+				set[s.v] = true
+			}
+		}
+		if b.Op == token.LAND {
+			conjuncts(b.X)
+			conjuncts(b.Y)
+		}
+	}
+	conjuncts(cond)
+	return set
 }
 
 // onlyStrides reports whether a loop's post statement changes nothing but variables that have

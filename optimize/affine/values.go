@@ -250,7 +250,7 @@ func (n *nest) strides(post ast.Stmt, body *ast.BlockStmt) (list []stride) {
 		if post != nil {
 			total += n.assignments(post, v)
 		}
-		if total == count[v] && (isWide(v.Type()) || isSlice(v.Type())) {
+		if total == count[v] && (isWide(v.Type()) || isSlice(v.Type()) || isExact(v.Type())) {
 			list = append(list, stride{v, sum[v]})
 		}
 	}
@@ -274,7 +274,7 @@ func (n *nest) amount(tok token.Token, l, r ast.Expr) (amount ast.Expr, neg, ok 
 		switch r := ast.Unparen(r).(type) {
 		case *ast.BinaryExpr:
 			switch {
-			case !isWide(v.Type()):
+			case !isExact(v.Type()):
 			case r.Op == token.ADD && is(r.X):
 				return r.Y, false, true
 			case r.Op == token.ADD && is(r.Y):
@@ -320,9 +320,14 @@ func labelled(s ast.Stmt) (found bool) {
 	return found
 }
 
-// enter sets the values at the start of a loop's body, in its iteration with this number.
-func (n *nest) enter(entry values, list []stride, number polyhedral.Expr) {
+// enter sets the values at the start of a loop's body, in its iteration with this number. Of
+// variables narrower than 64 bits, whose additions may wrap, it sets those that the loop's
+// condition keeps from wrapping.
+func (n *nest) enter(entry values, list []stride, number polyhedral.Expr, narrow map[*types.Var]bool) {
 	for _, s := range list {
+		if !isWide(s.v.Type()) && !isSlice(s.v.Type()) && !narrow[s.v] {
+			continue
+		}
 		by := s.by.Mul(number)
 		if x, ok := entry.ints[s.v]; ok {
 			n.now.ints[s.v] = x.Add(by)

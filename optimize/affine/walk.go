@@ -292,9 +292,9 @@ func (n *nest) enterLoop(h *header, s ast.Stmt, st state, entry values, list []s
 		c, isConst := x.by.IsConst()
 		switch step := h.loop.Step; {
 		case step == 1 || step == -1:
-			n.enter(entry, []stride{x}, done.Scale(step))
+			n.enter(entry, []stride{x}, done.Scale(step), nil)
 		case isConst && c%step == 0:
-			n.enter(entry, []stride{{x.v, polyhedral.Const(c / step)}}, done)
+			n.enter(entry, []stride{{x.v, polyhedral.Const(c / step)}}, done, nil)
 		}
 	}
 	return doms, true
@@ -524,11 +524,18 @@ func (n *nest) operator(op token.Token, t types.Type, y ast.Expr) {
 	if lo, _, ok := n.between(y); ok && (lo > 0 || lo == 0 && (op == token.SHL || op == token.SHR)) {
 		return
 	}
+	v, fixed := n.Value(y)
 	switch op {
 	case token.QUO, token.REM:
-		n.fail("a division by what may be zero")
+		if !fixed {
+			n.fail("a division by what may be zero")
+		}
+		n.require(append(v.Conds, v.Text+" != 0"))
 	case token.SHL, token.SHR:
-		n.fail("a shift by what may be negative")
+		if !fixed {
+			n.fail("a shift by what may be negative")
+		}
+		n.require(append(v.Conds, v.Text+" >= 0"))
 	default:
 		n.fail("a comparison of interfaces")
 	}

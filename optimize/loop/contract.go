@@ -41,6 +41,14 @@ func (l *Loop) Contract(c *ast.CallExpr) (k Contract, ok bool) {
 		return k, !method
 	case "math/bits":
 		return k, !method && !divisions[fn.Name()]
+	case "image":
+		// Functions of points and rectangles, which are values.
+		switch fn.Name() {
+		case "Pt", "Rect":
+			return k, !method
+		case "In", "Dx", "Dy", "Size", "Empty", "Overlaps", "Intersect", "Eq":
+			return k, method && !IsPointer(fn.Signature().Recv().Type())
+		}
 	case "image/color":
 		switch fn.Name() {
 		case "RGBToYCbCr", "YCbCrToRGB", "RGBToCMYK", "CMYKToRGB":
