@@ -30,6 +30,7 @@ type Analysis struct {
 // Analyze computes the facts of the program.
 func (p *Program) Analyze() *Analysis {
 	a := &Analysis{prog: p}
+	p.begin("points-to and sites")
 	var sites sync.WaitGroup
 	var failed any
 	sites.Go(func() {
@@ -40,8 +41,10 @@ func (p *Program) Analyze() *Analysis {
 	if sites.Wait(); failed != nil {
 		panic(failed)
 	}
+	p.begin("summaries")
 	a.findTestCalls()
 	a.summarize()
+	p.begin("tasks")
 	a.findTasks()
 	return a
 }

@@ -51,6 +51,9 @@ func (p *Program) link() {
 		if opaque(pkg.PkgPath) {
 			continue
 		}
+		for _, c := range p.kept.comments[pkg] {
+			p.directive(pkg, byName, c)
+		}
 		for _, f := range pkg.Syntax {
 			for _, g := range f.Comments {
 				for _, c := range g.List {

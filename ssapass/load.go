@@ -1,15 +1,12 @@
 package ssapass
 
 import (
-	"errors"
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
@@ -24,6 +21,14 @@ type Config struct {
 	Flags    []string // build flags, such as -tags=x or -mod=vendor
 	Patterns []string // packages, in the syntax of go build
 	Tests    bool     // also load the tests; each test binary is an entry of its own
+
+	// Lean saves time and memory where only the plan of a build is wanted. The standard
+	// library has no sites, syntax trees and types of expressions then. In packages outside
+	// of the main module and the patterns, functions that cannot run have no bodies.
+	Lean bool
+
+	// Phase, if not nil, is called at the beginning of each phase of Load and Analyze.
+	Phase func(name string)
 }
 
 // A Program has the SSA of all packages that the patterns build, the functions that may
@@ -40,6 +45,15 @@ type Program struct {
 	links
 	sources map[string]*source // by file name
 	unit    *unit              // not nil if the program is one package
+	kept    kept
+	phase   func(name string) // Config.Phase
+}
+
+// begin tells Config.Phase that a phase begins.
+func (p *Program) begin(name string) {
+	if p.phase != nil {
+		p.phase(name)
+	}
 }
 
 // A source is one file of the program, with the packages that compile it. There are
@@ -50,8 +64,8 @@ type source struct {
 	text  []byte
 }
 
-const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-	packages.NeedDeps | packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedTypesSizes | packages.NeedModule
+const listMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+	packages.NeedDeps | packages.NeedTypesSizes | packages.NeedModule
 
 // A LoadError lists the errors of packages that do not compile. Each message has its
 // position.
@@ -74,43 +88,37 @@ func Load(c Config) (prog *Program, err error) {
 			prog, err = nil, fmt.Errorf("load %s: internal error: %v", strings.Join(c.Patterns, " "), r)
 		}
 	}()
-	fset := token.NewFileSet()
-	var mu sync.Mutex
-	texts := map[string][]byte{}
-	parse := func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
-		mu.Lock()
-		texts[name] = src
-		mu.Unlock()
-		return parser.ParseFile(fset, name, src, parser.AllErrors|parser.ParseComments|parser.SkipObjectResolution)
-	}
-	initial, err := packages.Load(&packages.Config{
-		Mode: loadMode, Dir: c.Dir, Env: c.Env, BuildFlags: c.Flags, Tests: c.Tests, Fset: fset, ParseFile: parse,
-	}, c.Patterns...)
+	(&Program{phase: c.Phase}).begin("load")
+	initial, err := packages.Load(&packages.Config{Mode: listMode, Dir: c.Dir, Env: c.Env, BuildFlags: c.Flags, Tests: c.Tests}, c.Patterns...)
 	if err != nil {
 		return nil, &LoadError{[]string{fmt.Sprintf("load %s: %v", strings.Join(c.Patterns, " "), err)}}
 	}
 	if len(initial) == 0 {
 		return nil, fmt.Errorf("load %s: no packages match", strings.Join(c.Patterns, " "))
 	}
-	p := &Program{Fset: fset, Initial: initial, sources: map[string]*source{}}
-	var failed LoadError
-	packages.Visit(initial, nil, func(pkg *packages.Package) {
-		for _, e := range pkg.Errors {
-			failed.Messages = append(failed.Messages, e.Error())
+	forced := map[bodyName]bool{}
+	for {
+		p := &Program{phase: c.Phase, Fset: token.NewFileSet(), Initial: initial, sources: map[string]*source{}}
+		p.kept = kept{comments: map[*packages.Package][]*ast.Comment{}, literals: map[token.Pos]bool{}}
+		linked := roots(initial, c.Tests)
+		packages.Visit(linked, nil, func(pkg *packages.Package) { p.Packages = append(p.Packages, pkg) })
+		l := newLoader(p, linked, c.Lean)
+		if err := l.run(forced); err != nil {
+			return nil, err
 		}
-	})
-	if len(failed.Messages) > 0 {
-		return nil, &failed
+		p.link()
+		p.begin("reach")
+		p.Reach = p.reach()
+		if l.lacks(forced) {
+			p.begin("load again")
+			continue
+		}
+		l.freeUnreachable()
+		p.begin("resolve")
+		p.resolve()
+		l.freeGeneric()
+		return p, nil
 	}
-	linked := roots(initial, c.Tests)
-	packages.Visit(linked, nil, func(pkg *packages.Package) { p.Packages = append(p.Packages, pkg) })
-	if err := p.build(linked, texts); err != nil {
-		return nil, err
-	}
-	p.link()
-	p.Reach = p.reach()
-	p.resolve()
-	return p, nil
 }
 
 // roots returns the packages that are linked together with their imports. With tests
@@ -126,36 +134,6 @@ func roots(initial []*packages.Package, tests bool) (list []*packages.Package) {
 		return initial
 	}
 	return list
-}
-
-// build builds the SSA of all packages. Packages of the runtime need declarations only,
-// since a table has the effects of their functions.
-func (p *Program) build(linked []*packages.Package, texts map[string][]byte) error {
-	p.SSA = ssa.NewProgram(p.Fset, ssa.InstantiateGenerics|ssa.GlobalDebug)
-	for _, pkg := range p.Packages {
-		if pkg.Types == nil || pkg.IllTyped {
-			return errors.New("load: package " + pkg.ID + " has no types")
-		}
-		files, info := pkg.Syntax, pkg.TypesInfo
-		if opaque(pkg.PkgPath) {
-			files, info = nil, nil
-		}
-		s := p.SSA.CreatePackage(pkg.Types, files, info, true)
-		if pkg.Name == "main" && slices.Contains(linked, pkg) {
-			p.Mains = append(p.Mains, s)
-		}
-		for i, f := range files {
-			name := pkg.CompiledGoFiles[i]
-			src := p.sources[name]
-			if src == nil {
-				src = &source{text: texts[name]}
-				p.sources[name] = src
-			}
-			src.pkgs, src.files = append(src.pkgs, pkg), append(src.files, f)
-		}
-	}
-	p.SSA.Build()
-	return nil
 }
 
 // opaque reports whether the package belongs to the runtime. The analysis uses the

@@ -3,6 +3,7 @@ package ssapass
 import (
 	"go/ast"
 	"go/token"
+	"maps"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -247,23 +248,19 @@ func (h *holders) loads(v ssa.Value, seen map[ssa.Value]bool) bool {
 // literals returns the positions that package ssa gives to the stores of elements of
 // composite literals.
 func (p *Program) literals() map[token.Pos]bool {
-	at := map[token.Pos]bool{}
+	at := maps.Clone(p.kept.literals) // of packages whose syntax is freed
+	if at == nil {
+		at = map[token.Pos]bool{}
+	}
 	for _, pkg := range p.Packages {
 		if !Instrumented(pkg.PkgPath) {
 			continue
 		}
 		for _, f := range pkg.Syntax {
 			ast.Inspect(f, func(n ast.Node) bool {
-				l, ok := n.(*ast.CompositeLit)
-				if !ok {
-					return true
-				}
-				at[l.Lbrace] = true
-				for _, e := range l.Elts {
-					if kv, ok := e.(*ast.KeyValueExpr); ok {
-						at[kv.Colon] = true
-					} else {
-						at[e.Pos()] = true
+				if l, ok := n.(*ast.CompositeLit); ok {
+					for pos := range literalPositions(l) {
+						at[pos] = true
 					}
 				}
 				return true

@@ -114,14 +114,24 @@ func Analyze(c Config) *Result {
 		g.solve()
 	}
 	r := g.res
-	r.Objects = g.objs
 	r.Stats = Stats{Nodes: len(g.rep), Objects: len(g.objs), Instances: len(g.order)}
+	g.finish()
+	r.Objects = g.objs
 	for i := range g.objs {
 		if g.objs[i].Escaped {
 			r.Stats.Escaped++
 		}
 	}
 	return r
+}
+
+// finish frees everything that no question about the result needs.
+func (g *generator) finish() {
+	g.solver.finish()
+	for _, in := range g.order {
+		in.clones, in.anon = nil, nil
+	}
+	g.calls, g.hubs, g.order, g.common, g.Config = nil, nil, nil, nil, Config{}
 }
 
 // missed links each dynamic call whose operand points to a function that the call graph

@@ -24,10 +24,11 @@ type layouts struct {
 	fast   map[types.Type]int32
 	byType map[types.Type]*layout
 	keys   map[types.Type]int32
+	scalar map[int32]*layout // of types without parts, by key
 }
 
 func newLayouts() *layouts {
-	return &layouts{fast: map[types.Type]int32{}, byType: map[types.Type]*layout{}, keys: map[types.Type]int32{}}
+	return &layouts{fast: map[types.Type]int32{}, byType: map[types.Type]*layout{}, keys: map[types.Type]int32{}, scalar: map[int32]*layout{}}
 }
 
 // id returns the number of type t, from 1. Identical types have the same number.
@@ -113,7 +114,13 @@ func (ls *layouts) of(t types.Type) *layout {
 			l.part(ls.of(u.At(i).Type()))
 		}
 	default:
-		l.add(ls.key(t), holdsPointer(u), false)
+		key := ls.key(t)
+		if s := ls.scalar[key]; s != nil {
+			l = s
+			break
+		}
+		l.add(key, holdsPointer(u), false)
+		ls.scalar[key] = l
 	}
 	ls.byType[t] = l
 	return l

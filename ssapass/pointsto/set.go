@@ -1,62 +1,68 @@
 package pointsto
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // A set is a sparse bit set of nodes: words of 64 bits, sorted by index.
-type set struct {
-	keys []uint32
-	bits []uint64
+type set struct{ words []word }
+
+// A word has the elements from 64*index on.
+type word struct {
+	index uint32
+	bits  uint64
 }
 
-func (s *set) empty() bool { return len(s.keys) == 0 }
+func (s *set) empty() bool { return len(s.words) == 0 }
 
 func (s *set) len() (n int) {
-	for _, b := range s.bits {
-		n += bits.OnesCount64(b)
+	for i := range s.words {
+		n += bits.OnesCount64(s.words[i].bits)
 	}
 	return n
 }
 
+func (s *set) clone() set { return set{slices.Clone(s.words)} }
+
 func (s *set) find(k uint32) (int, bool) {
-	lo, hi := 0, len(s.keys)
-	if hi > 0 && s.keys[hi-1] < k { // callers mostly add in rising order
+	lo, hi := 0, len(s.words)
+	if hi > 0 && s.words[hi-1].index < k { // callers mostly add in rising order
 		return hi, false
 	}
 	for lo < hi {
 		m := int(uint(lo+hi) >> 1)
-		if s.keys[m] < k {
+		if s.words[m].index < k {
 			lo = m + 1
 		} else {
 			hi = m
 		}
 	}
-	return lo, lo < len(s.keys) && s.keys[lo] == k
+	return lo, lo < len(s.words) && s.words[lo].index == k
 }
 
 func (s *set) has(x uint32) bool {
 	i, ok := s.find(x >> 6)
-	return ok && s.bits[i]>>(x&63)&1 != 0
+	return ok && s.words[i].bits>>(x&63)&1 != 0
 }
 
 func (s *set) add(x uint32) bool {
 	i, ok := s.find(x >> 6)
 	if !ok {
-		s.keys = append(s.keys, 0)
-		s.bits = append(s.bits, 0)
-		copy(s.keys[i+1:], s.keys[i:])
-		copy(s.bits[i+1:], s.bits[i:])
-		s.keys[i], s.bits[i] = x>>6, 0
+		s.words = append(s.words, word{})
+		copy(s.words[i+1:], s.words[i:])
+		s.words[i] = word{index: x >> 6}
 	}
-	old := s.bits[i]
-	s.bits[i] |= 1 << (x & 63)
-	return s.bits[i] != old
+	old := s.words[i].bits
+	s.words[i].bits |= 1 << (x & 63)
+	return s.words[i].bits != old
 }
 
 // each calls f for the elements in order.
 func (s *set) each(f func(x uint32)) {
-	for i, k := range s.keys {
-		for b := s.bits[i]; b != 0; b &= b - 1 {
-			f(k<<6 + uint32(bits.TrailingZeros64(b)))
+	for _, w := range s.words {
+		for b := w.bits; b != 0; b &= b - 1 {
+			f(w.index<<6 + uint32(bits.TrailingZeros64(b)))
 		}
 	}
 }
@@ -68,13 +74,13 @@ func (s *set) union(t *set) bool {
 	}
 	grown, missing := false, 0
 	i := 0
-	for j, k := range t.keys {
-		for i < len(s.keys) && s.keys[i] < k {
+	for _, w := range t.words {
+		for i < len(s.words) && s.words[i].index < w.index {
 			i++
 		}
-		if i < len(s.keys) && s.keys[i] == k {
-			if n := s.bits[i] | t.bits[j]; n != s.bits[i] {
-				s.bits[i], grown = n, true
+		if i < len(s.words) && s.words[i].index == w.index {
+			if n := s.words[i].bits | w.bits; n != s.words[i].bits {
+				s.words[i].bits, grown = n, true
 			}
 		} else {
 			missing++
@@ -83,22 +89,20 @@ func (s *set) union(t *set) bool {
 	if missing == 0 {
 		return grown
 	}
-	i = len(s.keys) - 1
-	n := len(s.keys) + missing
-	for len(s.keys) < n {
-		s.keys, s.bits = append(s.keys, 0), append(s.bits, 0)
-	}
-	j := len(t.keys) - 1
+	i = len(s.words) - 1
+	n := len(s.words) + missing
+	s.words = slices.Grow(s.words, missing)[:n]
+	j := len(t.words) - 1
 	for o := n - 1; j >= 0; o-- { // merge from the end, in place
 		switch {
-		case i >= 0 && s.keys[i] == t.keys[j]:
-			s.keys[o], s.bits[o] = s.keys[i], s.bits[i]
+		case i >= 0 && s.words[i].index == t.words[j].index:
+			s.words[o] = s.words[i]
 			i, j = i-1, j-1
-		case i >= 0 && s.keys[i] > t.keys[j]:
-			s.keys[o], s.bits[o] = s.keys[i], s.bits[i]
+		case i >= 0 && s.words[i].index > t.words[j].index:
+			s.words[o] = s.words[i]
 			i--
 		default:
-			s.keys[o], s.bits[o] = t.keys[j], t.bits[j]
+			s.words[o] = t.words[j]
 			j--
 		}
 	}
@@ -108,24 +112,24 @@ func (s *set) union(t *set) bool {
 // minus returns the elements of s that are in neither t nor u. Parameter u may be nil.
 func (s *set) minus(t, u *set) (d set) {
 	i, j := 0, 0
-	for n, k := range s.keys {
-		b := s.bits[n]
-		for i < len(t.keys) && t.keys[i] < k {
+	for _, w := range s.words {
+		b := w.bits
+		for i < len(t.words) && t.words[i].index < w.index {
 			i++
 		}
-		if i < len(t.keys) && t.keys[i] == k {
-			b &^= t.bits[i]
+		if i < len(t.words) && t.words[i].index == w.index {
+			b &^= t.words[i].bits
 		}
 		if u != nil && b != 0 {
-			for j < len(u.keys) && u.keys[j] < k {
+			for j < len(u.words) && u.words[j].index < w.index {
 				j++
 			}
-			if j < len(u.keys) && u.keys[j] == k {
-				b &^= u.bits[j]
+			if j < len(u.words) && u.words[j].index == w.index {
+				b &^= u.words[j].bits
 			}
 		}
 		if b != 0 {
-			d.keys, d.bits = append(d.keys, k), append(d.bits, b)
+			d.words = append(d.words, word{w.index, b})
 		}
 	}
 	return d

@@ -3,7 +3,6 @@ package pointsto
 import (
 	"go/types"
 	"slices"
-	"sort"
 
 	"taskinstr/ssapass/scc"
 )
@@ -44,11 +43,12 @@ const (
 type solver struct {
 	ls *layouts
 
-	rep   []uint32 // union-find over nodes with equal sets
-	pts   []set
-	delta []set
-	unk   []bool // the pointer is unknown
-	unkD  []bool // unk is set since the last visit of the node
+	rep     []uint32 // union-find over nodes with equal sets
+	pts     []set
+	visited []bool // constraints and successors have seen pts without delta
+	delta   []set  // cells added since the last visit; empty before the first one
+	unk     []bool // the pointer is unknown
+	unkD    []bool // unk is set since the last visit of the node
 	succ  [][]uint32
 	cons  [][]constraint
 
@@ -79,19 +79,51 @@ const (
 
 func (s *solver) node() uint32 { return s.nodes(1) }
 
+// nodes makes n nodes and returns the first.
 func (s *solver) nodes(n uint32) uint32 {
-	at := uint32(len(s.rep))
-	for i := range n {
-		s.rep = append(s.rep, at+i)
-		s.object = append(s.object, -1)
-		s.key, s.flags = append(s.key, 0), append(s.flags, 0)
-		s.pts, s.delta = append(s.pts, set{}), append(s.delta, set{})
-		s.unk, s.unkD = append(s.unk, false), append(s.unkD, false)
-		s.succ, s.cons = append(s.succ, nil), append(s.cons, nil)
-		s.isDirty = append(s.isDirty, false)
+	at := len(s.rep)
+	end := at + int(n)
+	if end > cap(s.rep) {
+		s.grow(max(end, at+at/2, minNodes))
 	}
-	return at
+	s.rep, s.object, s.key, s.flags = s.rep[:end], s.object[:end], s.key[:end], s.flags[:end]
+	s.pts, s.visited, s.delta = s.pts[:end], s.visited[:end], s.delta[:end]
+	s.unk, s.unkD, s.isDirty = s.unk[:end], s.unkD[:end], s.isDirty[:end]
+	s.succ, s.cons = s.succ[:end], s.cons[:end]
+	for i := at; i < end; i++ {
+		s.rep[i], s.object[i] = uint32(i), -1
+	}
+	return uint32(at)
 }
+
+const minNodes = 1 << 12 // the first capacity
+
+// grow makes the capacity of the columns of nodes exactly n.
+func (s *solver) grow(n int) {
+	s.rep, s.object, s.key, s.flags = grown(s.rep, n), grown(s.object, n), grown(s.key, n), grown(s.flags, n)
+	s.pts, s.visited, s.delta = grown(s.pts, n), grown(s.visited, n), grown(s.delta, n)
+	s.unk, s.unkD, s.isDirty = grown(s.unk, n), grown(s.unkD, n), grown(s.isDirty, n)
+	s.succ, s.cons = grown(s.succ, n), grown(s.cons, n)
+}
+
+func grown[T any](s []T, n int) []T {
+	t := make([]T, len(s), n)
+	copy(t, s)
+	return t
+}
+
+// finish frees everything that no question about the result needs.
+func (s *solver) finish() {
+	s.key, s.visited, s.delta, s.unkD, s.isDirty, s.dirty, s.succ, s.cons = nil, nil, nil, nil, nil, nil, nil, nil
+	s.methodKeys, s.dataTypes = nil, nil
+	for i := range s.pts { // room that sets have reserved
+		if w := s.pts[i].words; cap(w) > len(w)+len(w)/spareWords {
+			s.pts[i] = s.pts[i].clone()
+		}
+	}
+}
+
+const spareWords = 4 // finish shrinks a set of which more than this part is spare
 
 func (s *solver) find(n uint32) uint32 {
 	for s.rep[n] != n {
@@ -115,7 +147,9 @@ func (s *solver) point(n, c uint32) {
 		return
 	}
 	s.pts[n].add(c)
-	s.delta[n].add(c)
+	if s.visited[n] {
+		s.delta[n].add(c)
+	}
 	s.touch(n)
 }
 
@@ -162,9 +196,15 @@ func (s *solver) push(to uint32, d *set, unk bool) {
 		esc = &s.escaped
 	}
 	if n := d.minus(&s.pts[to], esc); !n.empty() {
-		s.pts[to].union(&n)
-		s.delta[to].union(&n)
 		s.touch(to)
+		s.pts[to].union(&n)
+		switch {
+		case !s.visited[to]:
+		case s.delta[to].empty():
+			s.delta[to] = n
+		default:
+			s.delta[to].union(&n)
+		}
 	}
 }
 
@@ -177,7 +217,7 @@ func (s *solver) constrain(n uint32, c constraint) {
 	if s.unk[n] {
 		s.applyUnknown(c)
 	}
-	if !s.pts[n].empty() {
+	if s.visited[n] && !s.pts[n].empty() {
 		p := s.pts[n].minus(&s.delta[n], nil)
 		s.apply(c, &p)
 	}
@@ -267,7 +307,7 @@ func (s *solver) solve() {
 		}
 		order := s.dirty
 		s.dirty = nil
-		sort.Slice(order, func(i, j int) bool { return order[i] < order[j] })
+		slices.Sort(order)
 		for _, n := range order {
 			s.isDirty[n] = false
 		}
@@ -280,6 +320,10 @@ func (s *solver) solve() {
 func (s *solver) visit(n uint32) {
 	n = s.find(n)
 	d, u := s.delta[n], s.unkD[n]
+	if !s.visited[n] {
+		d = s.pts[n].clone()
+		s.visited[n] = true
+	}
 	if d.empty() && !u {
 		return
 	}
@@ -287,7 +331,8 @@ func (s *solver) visit(n uint32) {
 	if n == s.find(escNode) {
 		s.escape(&d)
 	}
-	for _, c := range slices.Clone(s.cons[n]) {
+	for i := range len(s.cons[n]) { // apply may add constraints, which see d at once
+		c := s.cons[n][i]
 		if u {
 			s.applyUnknown(c)
 		}
@@ -351,18 +396,15 @@ func (s *solver) unite(v, w uint32) {
 	s.rep[w] = v
 	s.succ[v] = append(s.succ[v], s.succ[w]...)
 	// The constraints of each side have not seen the cells of the other side.
-	all := s.pts[v]
-	both := set{slices.Clone(all.keys), slices.Clone(all.bits)}
-	both.union(&s.pts[w])
-	s.pts[v] = both
-	s.delta[v] = set{slices.Clone(both.keys), slices.Clone(both.bits)}
+	s.pts[v].union(&s.pts[w])
+	s.visited[v], s.delta[v] = false, set{}
 	s.cons[v] = append(s.cons[v], s.cons[w]...)
 	if s.unk[v] != s.unk[w] || s.unkD[v] || s.unkD[w] {
 		s.unkD[v] = true
 	}
 	s.unk[v] = s.unk[v] || s.unk[w]
 	s.succ[w], s.cons[w], s.pts[w], s.delta[w] = nil, nil, set{}, set{}
-	if !s.delta[v].empty() || s.unkD[v] {
+	if !s.pts[v].empty() || s.unkD[v] {
 		s.touch(v)
 	}
 }
