@@ -49,8 +49,8 @@ type solver struct {
 	delta   []set  // cells added since the last visit; empty before the first one
 	unk     []bool // the pointer is unknown
 	unkD    []bool // unk is set since the last visit of the node
-	succ  [][]uint32
-	cons  [][]constraint
+	succ    [][]uint32
+	cons    [][]constraint
 
 	key    []int32 // type of each cell, see layout.key
 	flags  []cellFlag

@@ -51,7 +51,7 @@ func Plans(s Store, r Request, sets []optimize.Set, done func(p *optimize.Plan, 
 	look := pace.Faster()
 	start := time.Now()
 	files := &index{Made: start}
-	prog, err := ssapass.Load(ssapass.Config{Dir: r.Dir, Env: r.Env, Flags: r.loadFlags(), Patterns: r.Patterns, Tests: r.Tests})
+	prog, err := ssapass.Load(ssapass.Config{Dir: r.Dir, Env: r.Env, Flags: r.loadFlags(), Patterns: r.Patterns, Tests: r.Tests, Lean: true})
 	if err != nil {
 		return 0, err
 	}
