@@ -25,8 +25,8 @@ var twelve = []string{"crypt", "lufact", "moldyn", "montecarlo", "raytracer", "s
 var columns = []modes.Mode{
 	{Name: "plain", Args: []string{"build"}, Procs: "1"},
 	{Name: "no passes", Args: []string{"build", "-detector=espbags", "-passes=none"}, Own: true, Procs: "1"},
-	{Name: "all passes", Args: []string{"build", "-detector=espbags", "-passes=all"}, Own: true, Procs: "1"},
-	{Name: "parallel engine", Args: []string{"build", "-passes=all"}, Own: true},
+	{Name: "all passes", Args: []string{"build", "-detector=espbags", "-scope=program", "-passes=all"}, Own: true, Procs: "1"},
+	{Name: "parallel engine", Args: []string{"build", "-scope=program", "-passes=all"}, Own: true},
 	{Name: "-race", Args: []string{"build", "-race"}},
 }
 

@@ -22,7 +22,7 @@ func worth(tool, size string, runs int, programs []string) error {
 	sets = append(sets, "all")
 	list := []modes.Mode{columns[0]}
 	for _, s := range sets {
-		list = append(list, modes.Mode{Name: s, Args: []string{"build", "-detector=espbags", "-passes=" + s}, Own: true, Procs: "1"})
+		list = append(list, modes.Mode{Name: s, Args: []string{"build", "-detector=espbags", "-scope=program", "-passes=" + s}, Own: true, Procs: "1"})
 	}
 	built, err := modes.Build(tool, list)
 	if err != nil {

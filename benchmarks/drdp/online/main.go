@@ -21,8 +21,8 @@ var seven = []string{"health", "matmul", "knapsack", "sort", "strassen", "sparse
 
 var columns = []modes.Mode{
 	{Name: "plain", Args: []string{"build"}, Procs: "1"},
-	{Name: "all passes", Args: []string{"build", "-detector=drdp", "-passes=all"}, Own: true, Procs: "1"},
-	{Name: "all but affine", Args: []string{"build", "-detector=drdp", "-passes=all,-affine"}, Own: true, Procs: "1"},
+	{Name: "all passes", Args: []string{"build", "-detector=drdp", "-scope=program", "-passes=all"}, Own: true, Procs: "1"},
+	{Name: "all but affine", Args: []string{"build", "-detector=drdp", "-scope=program", "-passes=all,-affine"}, Own: true, Procs: "1"},
 	{Name: "no passes", Args: []string{"build", "-detector=drdp", "-passes=none"}, Own: true, Procs: "1"},
 }
 
