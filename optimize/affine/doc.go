@@ -48,6 +48,18 @@
 // If a nest is refused, the loops inside it are tried alone. An array keeps its checks if
 // its scan would take as many steps as the nest; each part of an element is a step.
 //
+// The walk over a nest keeps the values of local variables that the nest assigns to
+// (values.go): of integers as polynomials over iterators and symbols, of slices as windows of
+// arrays (window.go). A loop without a single iterator, such as one over a slice that walks
+// along its array, runs over a counter of its iterations (counter.go). Quotients and
+// remainders of constants are iterators with one value (quotient.go). An access with a
+// subscript that depends on data keeps its check; its subscript must be within bounds by
+// its type and operators (lookup.go).
+//
+// Functions of math, math/bits, encoding/binary and some others have contracts, since their
+// bodies or facts may be out of sight (loop.Contract). Stores of numbers change no
+// pointers, slices, or numbers of another size (package loop, kinds.go).
+//
 // Calls of simple functions of the package, such as accessors of a matrix, are looked into
 // (inline.go): methods and functions that are statements in a row, and their callees
 // likewise. If the scan replaces all checks that such a call would make, the call goes to

@@ -11,6 +11,8 @@
 //   - A cover behind the access is always a write. Once the access has happened, the cover
 //     follows for certain: on every path, without a loop, a panic, or a call that may not
 //     return. No path has an acquire or changes the locks held.
+//   - Without a cover that dominates the access, each path to it may have a cover of its own
+//     (available.go).
 //
 // Summaries judge the calls between access and cover. If an access has several instances,
 // the cover must have them, too.
@@ -23,8 +25,9 @@
 // value dominates the cover, so that each path from its computation to the access passes
 // the cover again.
 //
-// Neighbouring fields are checked together (fields.go). Atomic accesses have no sites.
-// Accesses of slices as a whole (range, append, copy) neither cover nor are covered.
+// Neighbouring fields and elements are checked together (neighbour.go). Atomic accesses have
+// no sites. Accesses of slices as a whole (range, append, copy) neither cover nor are
+// covered.
 //
 // Source: TaskChecker (Raman et al.), section 6.5. Departures: the paper's rules ask for
 // dominance alone. Without the condition on releases they lose races (read x; start a task

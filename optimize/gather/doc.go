@@ -1,9 +1,13 @@
-// Package gather is the pass that checks neighbouring elements together if an access
-// reaches them one after the other in a loop, with any subscripts: merging,
-// partitioning, filling with gaps. A variable of the function holds the range so far. An
-// element at one end of the range makes it longer, and an element inside changes nothing.
-// Any other element begins a new range, and the old range is checked. The last range is
-// checked behind the loop, and when a return or a panic leaves the function.
+// Package gather is the pass that checks elements together if accesses reach them in a
+// loop, with any subscripts: merging, partitioning, scanning, filling with gaps, slices
+// that walk along their array. A variable of the function holds two ranges. An element at
+// one end of a range makes it longer, and an element inside changes nothing. Any other
+// element replaces the older range, which is checked then. The last ranges are checked
+// behind the loop, and when a return or a panic leaves the function.
+//
+// An access is gathered in the outermost loop in which its slice stays within one array
+// (array.go). Accesses of one array share a variable if their subscripts differ by
+// constants only.
 //
 // The loop needs:
 //
@@ -18,14 +22,15 @@
 //   - it defers calls only by statements of its own list, in front of the loop. Other
 //     deferred calls would run between a panic and the check, which is deferred itself.
 //
-// Loops without a counter stay as they are. They often reach the same elements again in
-// one step, as when searching or partitioning, and the filter of the task knows single
-// elements, not ranges.
+// Where most ranges stay short, the elements are reached in no order. If the array is known
+// in front of the loop and small beside the number of accesses, a bit for each element
+// marks those that were accessed, and runs of marked elements are checked in the end.
+// Otherwise each element is checked alone, as without the pass.
 //
 // A site that covers others is gathered as well, because the others are in the same step.
 // An element that continues a range costs a comparison. Any other element costs as much
-// as before, and the range costs a call. After a few ranges of one element most ranges are
-// no longer formed.
+// as before, and the range costs a call. Marks cost an allocation of the instrumented
+// function.
 //
 // Source: none of the papers. The pass affine computes such ranges; here they are found at run time.
 //
