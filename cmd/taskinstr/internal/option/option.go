@@ -27,6 +27,7 @@ type Set struct {
 	// Passes chooses the static optimizations. Passes that one package suffices for are a part
 	// of the compiler's identity; the others decide through the plans of the whole program.
 	Passes optimize.Set
+	chosen bool // by -passes
 	// Scope is ScopePackage or ScopeProgram: the part of the program that the passes see.
 	Scope string
 	// Plans is the folder where the wrapper has stored the packages' plans.
@@ -71,6 +72,15 @@ const (
 
 // Default returns the options of a command line that names none.
 func Default() Set { return Set{Locks: LocksAll, Passes: optimize.All(), Scope: ScopePackage} }
+
+// passes returns the default of -passes beside the other options. The diagnosis of branches
+// reads the values that a program loads and stores; removed checks record none.
+func (s *Set) passes() optimize.Set {
+	if s.Branches == BranchesOn {
+		return optimize.Set{}
+	}
+	return Default().Passes
+}
 
 // Optimized reports whether passes run.
 func (s Set) Optimized() bool { return s.Passes != (optimize.Set{}) }
@@ -185,6 +195,9 @@ var table = []Option{
 			switch v {
 			case BranchesOn:
 				s.Branches = v
+				if !s.chosen {
+					s.Passes = s.passes()
+				}
 			case BranchesOff:
 				s.Branches = ""
 			default:
@@ -196,15 +209,15 @@ var table = []Option{
 	},
 	{
 		Name: "passes", Value: "SET",
-		Text: "which static optimizations remove checks: all (the default), none, a list of\n" +
-			"names, or all,-NAME; see `taskinstr help passes`.",
+		Text: "which static optimizations remove checks: all (the default; none with\n" +
+			"-branches=on), none, a list of names, or all,-NAME; see `taskinstr help passes`.",
 		set: func(s *Set, v string) error {
 			p, err := optimize.Parse(v)
-			s.Passes = p
+			s.Passes, s.chosen = p, true
 			return err
 		},
 		get: func(s *Set) string {
-			if s.Passes == Default().Passes {
+			if s.Passes == s.passes() {
 				return ""
 			}
 			return s.Passes.String()
