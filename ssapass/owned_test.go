@@ -176,6 +176,23 @@ func Method() {
 	kept = x
 }
 
+func Tied() {
+	x := &node{}
+	tie(x)
+	kept = x.next
+	x.n = 1 // want known
+}
+
+func tie(p *node) { p.next = p }
+
+func Same() {
+	x := &node{}
+	kept = same(x)
+	x.n = 1 // want known
+}
+
+func same(p *node) *node { return p }
+
 // Other packages get a node from New, and call its methods by an interface.
 func (p *node) Fill() { p.fill() }
 
