@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"taskinstr/optimize/layout"
 	"taskinstr/optimize/loop"
 )
 
@@ -133,7 +134,7 @@ func table(l *loop.Loop, e *ast.IndexExpr) bool {
 		t = p.Elem().Underlying()
 	}
 	if a, ok := t.(*types.Array); ok {
-		return l.Pkg.TypesSizes.Sizeof(a) <= tableBytes
+		return layout.Concrete(a) && l.Pkg.TypesSizes.Sizeof(a) <= tableBytes
 	}
 	return small(l, e.Index)
 }
