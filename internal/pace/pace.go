@@ -1,34 +1,60 @@
-// Package pace lets a command that builds up one large graph, and then ends, collect
-// garbage less often.
+// Package pace sets how often a command collects garbage that builds up one large graph,
+// and then ends.
 package pace
 
 import (
-	"math"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
 )
 
 const (
-	percent = 400
-	limit   = 1350 << 20 // bytes of memory at which collections come more often again
-	large   = 900 << 20  // bytes alive for which limit would make them come too often
+	room  = 192 << 20 // bytes of garbage that a collection waits for, at least
+	share = 50        // and at least this percentage of the memory in use
 )
 
-// Faster makes collections rarer as long as the process is small, unless GOGC or
-// GOMEMLIMIT is set. The caller calls the returned function now and
-// then; once much of the memory stays in use, collections become as frequent as usual.
-func Faster() (look func()) {
+// Follow makes collections follow the memory in use, until the returned function is called:
+// rare while the graph is small, and more frequent than usual when it is large, since then
+// nearly all memory stays in use. Follow does nothing if GOGC or GOMEMLIMIT is set.
+func Follow() (stop func()) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
 	}
-	debug.SetGCPercent(percent)
-	debug.SetMemoryLimit(limit)
+	usual := debug.SetGCPercent(percent(live()))
+	var stopped atomic.Bool
+	watch(&stopped)
 	return func() {
-		alive := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-		if metrics.Read(alive); alive[0].Value.Kind() != metrics.KindUint64 || alive[0].Value.Uint64() > large {
-			debug.SetGCPercent(100)
-			debug.SetMemoryLimit(math.MaxInt64)
+		if !stopped.Swap(true) {
+			debug.SetGCPercent(usual)
 		}
 	}
+}
+
+// A cycle is garbage: its finalizer runs behind the next collection.
+type cycle struct{ stopped *atomic.Bool }
+
+func watch(stopped *atomic.Bool) {
+	runtime.SetFinalizer(&cycle{stopped}, func(c *cycle) {
+		if !c.stopped.Load() {
+			debug.SetGCPercent(percent(live()))
+			watch(c.stopped)
+		}
+	})
+}
+
+// live returns the bytes that the last collection found in use.
+func live() uint64 {
+	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	if metrics.Read(s); s[0].Value.Kind() != metrics.KindUint64 {
+		return 0
+	}
+	return s[0].Value.Uint64()
+}
+
+// percent returns the setting of the collector for a number of bytes in use.
+func percent(live uint64) int {
+	const least = 4 << 20 // the collector takes no smaller heap for its base
+	return max(share, int(room*100/max(live, least)))
 }

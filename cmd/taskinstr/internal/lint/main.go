@@ -110,15 +110,13 @@ func list(o *options, progress *terminal.Progress) (*Report, error) {
 // analyze loads the program, makes its plan and lists the sites.
 func analyze(o *options, progress *terminal.Progress) (*Report, error) {
 	defer progress.Clear()
-	look := pace.Faster()
+	defer pace.Follow()()
 	p, dir, err := load(o, progress)
 	if err != nil {
 		return nil, err
 	}
 	progress.Show("analysing %d packages", len(p.Packages))
-	look()
 	a := p.Analyze()
-	look()
 	progress.Show("running the passes (%s) on %d accesses", o.set, len(a.Sites.List))
 	plan, err := optimize.Make(a, o.set, optimize.Options{Check: o.check})
 	if err != nil {

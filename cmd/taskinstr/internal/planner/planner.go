@@ -48,7 +48,7 @@ func Plan(s Store, r Request) (map[string]string, error) {
 // packages' plans, and the time that the passes and the storing took. It returns the time of
 // the analysis.
 func Plans(s Store, r Request, sets []optimize.Set, done func(p *optimize.Plan, digests map[string]string, took time.Duration) error) (time.Duration, error) {
-	look := pace.Faster()
+	defer pace.Follow()()
 	start := time.Now()
 	files := &index{Made: start}
 	prog, err := ssapass.Load(ssapass.Config{Dir: r.Dir, Env: r.Env, Flags: r.loadFlags(), Patterns: r.Patterns, Tests: r.Tests, Lean: true})
@@ -58,9 +58,7 @@ func Plans(s Store, r Request, sets []optimize.Set, done func(p *optimize.Plan, 
 	if err := files.note(r, prog.Packages); err != nil {
 		return 0, err
 	}
-	look()
 	a := prog.Analyze()
-	look()
 	analysis := time.Since(start)
 	for _, set := range sets {
 		start := time.Now()
