@@ -1,8 +1,6 @@
 package ssapass
 
 import (
-	"sync"
-
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/ssapass/pointsto"
@@ -30,17 +28,10 @@ type Analysis struct {
 // Analyze computes the facts of the program.
 func (p *Program) Analyze() *Analysis {
 	a := &Analysis{prog: p}
-	p.begin("points-to and sites")
-	var sites sync.WaitGroup
-	var failed any
-	sites.Go(func() {
-		defer func() { failed = recover() }() // the callers of Analyze recover from panics of their own goroutine
-		a.Sites = p.Sites()
-	})
+	p.begin("sites") // before points-to: both take much memory
+	a.Sites = p.Sites()
+	p.begin("points-to")
 	a.Points = p.PointsTo()
-	if sites.Wait(); failed != nil {
-		panic(failed)
-	}
 	p.begin("summaries")
 	a.findTestCalls()
 	a.summarize()

@@ -264,7 +264,15 @@ func (l *loader) build(pkg *packages.Package) error {
 	if pkg.Name == "main" && slices.Contains(l.linked, pkg) {
 		p.Mains = append(p.Mains, s)
 	}
+	restore := func() {}
+	if l.lean && files != nil {
+		restore = shorten(files, info)
+	}
 	s.Build()
+	restore()
+	if l.lean && l.sited(pkg) {
+		eachDeclared(s, dropDebug)
+	}
 	if !l.sited(pkg) {
 		l.free(pkg)
 		return nil

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -203,25 +204,82 @@ func (l *loader) freeUnreachable() {
 	if !l.lean {
 		return
 	}
-	free := func(f *ssa.Function) {
-		if f != nil && !l.p.seen[f] {
-			f.Blocks, f.Locals, f.AnonFuncs, f.FreeVars, f.Recover = nil, nil, nil, nil, nil
-		}
-	}
 	for _, s := range l.p.SSA.AllPackages() {
-		for _, m := range s.Members {
-			switch m := m.(type) {
-			case *ssa.Function:
-				free(m)
-			case *ssa.Type:
-				if n, ok := types.Unalias(m.Type()).(*types.Named); ok {
-					for i := range n.NumMethods() {
-						free(l.p.SSA.FuncValue(n.Method(i)))
+		eachDeclared(s, func(f *ssa.Function) {
+			if !l.p.seen[f] {
+				f.Blocks, f.Locals, f.AnonFuncs, f.FreeVars, f.Recover = nil, nil, nil, nil, nil
+			}
+		})
+	}
+	for _, f := range l.p.funcs { // instances of generic functions
+		dropDebug(f)
+	}
+}
+
+// eachDeclared calls do for the functions and methods that a package declares.
+func eachDeclared(s *ssa.Package, do func(*ssa.Function)) {
+	for _, m := range s.Members {
+		switch m := m.(type) {
+		case *ssa.Function:
+			do(m)
+		case *ssa.Type:
+			if n, ok := types.Unalias(m.Type()).(*types.Named); ok {
+				for i := range n.NumMethods() {
+					if f := s.Prog.FuncValue(n.Method(i)); f != nil {
+						do(f)
 					}
 				}
 			}
 		}
 	}
+}
+
+// dropDebug removes the instructions of f, and of the function literals in f, that only
+// describe the source. It keeps those that newAccessIndex asks for.
+func dropDebug(f *ssa.Function) {
+	var described []ssa.Value
+	for _, b := range f.Blocks {
+		kept := 0
+		for _, in := range b.Instrs {
+			if d, ok := in.(*ssa.DebugRef); !ok || describesElement(d) {
+				kept++
+			}
+		}
+		if kept == len(b.Instrs) {
+			continue
+		}
+		list := make([]ssa.Instruction, 0, kept)
+		for _, in := range b.Instrs {
+			if d, ok := in.(*ssa.DebugRef); ok && !describesElement(d) {
+				described = append(described, d.X)
+				continue
+			}
+			list = append(list, in)
+		}
+		b.Instrs = list
+	}
+	for _, v := range described {
+		if r := v.Referrers(); r != nil {
+			*r = slices.DeleteFunc(*r, func(in ssa.Instruction) bool {
+				d, ok := in.(*ssa.DebugRef)
+				return ok && !describesElement(d)
+			})
+		}
+	}
+	for _, a := range f.AnonFuncs {
+		dropDebug(a)
+	}
+}
+
+// describesElement reports whether an instruction describes a load that has no position: of
+// an element, in a range clause.
+func describesElement(d *ssa.DebugRef) bool {
+	u, ok := d.X.(*ssa.UnOp)
+	if !ok || u.Op != token.MUL || u.Pos().IsValid() {
+		return false
+	}
+	_, ok = u.X.(*ssa.IndexAddr)
+	return ok
 }
 
 // freedLiterals adds the positions that Program.literals describes, of a file whose

@@ -202,9 +202,10 @@ func (r *pruner) follow(d *prunable) {
 				r.enliven(m)
 			}
 			delete(r.called, w)
-			if (w == r.names[methodByName] || w == r.names[methodCall]) && !r.reflect && r.pkgs[d.pkg].PkgPath != "reflect" {
-				r.openMethods()
-			}
+		}
+		// Package reflect itself may have spoken the name before.
+		if (w == r.names[methodByName] || w == r.names[methodCall]) && !r.reflect && r.pkgs[d.pkg].PkgPath != "reflect" {
+			r.openMethods()
 		}
 		if k := [2]int32{d.pkg, w}; !r.spread[k] {
 			r.spread[k] = true

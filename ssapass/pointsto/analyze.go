@@ -59,7 +59,7 @@ type Stats struct {
 // An instance is a function in one calling context.
 type instance struct {
 	fn      *ssa.Function
-	vals    map[ssa.Value]uint32
+	vals    map[ssa.Value]uint32 // values with pointers
 	results uint32
 	clones  map[ssa.CallInstruction]*instance // instances of static callees that have one of their own
 	anon    map[*ssa.Function]*instance
@@ -131,6 +131,8 @@ func (g *generator) finish() {
 	for _, in := range g.order {
 		in.clones, in.anon = nil, nil
 	}
+	g.ls = newLayouts()
+	g.ls.bare = true
 	g.calls, g.hubs, g.order, g.common, g.Config = nil, nil, nil, nil, Config{}
 }
 
@@ -209,10 +211,10 @@ func (g *generator) commonInstance(f *ssa.Function) *instance {
 func (g *generator) newInstance(f *ssa.Function, depth int) *instance {
 	i := &instance{fn: f, vals: map[ssa.Value]uint32{}, depth: depth}
 	for _, p := range f.Params {
-		i.vals[p] = g.valueNodes(p.Type())
+		g.val(i, p)
 	}
 	for _, p := range f.FreeVars {
-		i.vals[p] = g.valueNodes(p.Type())
+		g.val(i, p)
 	}
 	if r := f.Signature.Results(); r.Len() > 0 {
 		i.results = g.nodes(max(1, g.ls.of(r).width()))
@@ -296,7 +298,9 @@ func (g *generator) val(in *instance, v ssa.Value) uint32 {
 		return n
 	}
 	n := g.valueNodes(v.Type())
-	in.vals[v] = n
+	if n != noNode { // most values have no pointers
+		in.vals[v] = n
+	}
 	return n
 }
 

@@ -25,6 +25,7 @@ type layouts struct {
 	byType map[types.Type]*layout
 	keys   map[types.Type]int32
 	scalar map[int32]*layout // of types without parts, by key
+	bare   bool              // layouts have no keys
 }
 
 func newLayouts() *layouts {
@@ -78,6 +79,9 @@ func synthetic(t types.Type) bool {
 // the same underlying type. Arrays of one element type have the same key whatever their
 // length, since a slice converts to a pointer to any of them.
 func (ls *layouts) key(t types.Type) int32 {
+	if ls.bare {
+		return 0
+	}
 	if n, ok := ls.keys[t]; ok {
 		return n
 	}
@@ -100,7 +104,11 @@ func (ls *layouts) of(t types.Type) *layout {
 		return l
 	}
 	l := new(layout)
-	switch u := t.Underlying().(type) {
+	u := t.Underlying()
+	if ls.bare && !composite(u) {
+		return bareScalar[holdsPointer(u)]
+	}
+	switch u := u.(type) {
 	case *types.Struct:
 		l.add(ls.key(t), false, true)
 		for i := range u.NumFields() {
@@ -124,6 +132,20 @@ func (ls *layouts) of(t types.Type) *layout {
 	}
 	ls.byType[t] = l
 	return l
+}
+
+// bareScalar has the layouts of types without parts where no keys are wanted.
+var bareScalar = map[bool]*layout{
+	false: {key: []int32{0}, aggr: []bool{false}},
+	true:  {key: []int32{0}, aggr: []bool{false}, ptr: []int32{0}},
+}
+
+func composite(u types.Type) bool {
+	switch u.(type) {
+	case *types.Struct, *types.Array, *types.Tuple:
+		return true
+	}
+	return false
 }
 
 func holdsPointer(u types.Type) bool {
