@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"hash/maphash"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -20,6 +22,9 @@ type Site struct {
 	// Fresh: the write initializes memory that the program has just allocated, for a
 	// literal, for the collected arguments of a call, or for a variable.
 	Fresh bool
+
+	next *Site    // with the same hash of the key
+	self [1]*Site // the site itself, for Sites.Of
 }
 
 // An Access is one SSA instruction that reads or writes memory.
@@ -37,8 +42,10 @@ type Access struct {
 // source.
 type Sites struct {
 	List  []*Site
-	byKey map[Key]*Site
-	of    map[ssa.Instruction][]*Site
+	seed  maphash.Seed
+	byKey map[uint64]*Site // by the hash of the key
+	of    map[ssa.Instruction]*Site
+	more  map[ssa.Instruction][]*Site // instead of field of, where an instruction has several sites
 
 	// Stray counts loads and stores of instrumented functions that have no site:
 	// initial values of locals, results, temporaries.
@@ -47,14 +54,26 @@ type Sites struct {
 
 // Lookup returns the site with this key, or nil if the analysis does not know the
 // access. Such an access stays checked.
-func (s *Sites) Lookup(k Key) *Site { return s.byKey[k] }
+func (s *Sites) Lookup(k Key) *Site {
+	t := s.byKey[maphash.Comparable(s.seed, k)]
+	for t != nil && t.Key != k {
+		t = t.next
+	}
+	return t
+}
 
 // Of returns the sites of the instruction.
-func (s *Sites) Of(i ssa.Instruction) []*Site { return s.of[i] }
+func (s *Sites) Of(i ssa.Instruction) []*Site {
+	if t := s.of[i]; t != nil {
+		return t.self[:]
+	}
+	return s.more[i]
+}
 
 // Sites finds the access sites of the instrumented packages.
 func (p *Program) Sites() *Sites {
-	s := &Sites{byKey: map[Key]*Site{}, of: map[ssa.Instruction][]*Site{}}
+	s := newSites()
+	names := map[string]string{}
 	x := newAccessIndex(p)
 	for _, name := range p.fileNames() {
 		src := p.sources[name]
@@ -65,12 +84,12 @@ func (p *Program) Sites() *Sites {
 			if !Instrumented(src.pkgs[i].PkgPath) {
 				continue
 			}
-			w := &siteWalk{p: p, sites: s, x: x, info: src.pkgs[i].TypesInfo, pkg: src.pkgs[i].Types, text: src.text, base: p.Fset.File(f.FileStart).Base()}
+			w := &siteWalk{p: p, sites: s, x: x, info: src.pkgs[i].TypesInfo, pkg: src.pkgs[i].Types, text: src.text, names: names, base: p.Fset.File(f.FileStart).Base()}
 			w.file(f)
 		}
 	}
 	for in := range x.all {
-		if len(s.of[in]) == 0 {
+		if len(s.Of(in)) == 0 {
 			s.Stray++
 		}
 	}
@@ -83,19 +102,41 @@ func (s *Sites) add(w *siteWalk, pos token.Pos, expr string, write, elems bool, 
 		return
 	}
 	k := NewKey(w.p.Fset, pos, expr, write, elems)
-	t := s.byKey[k]
+	t := s.Lookup(k)
 	if t == nil {
-		t = &Site{Key: k, Pos: pos, Pkg: w.pkg, Dead: true}
-		s.byKey[k] = t
-		s.List = append(s.List, t)
+		t = s.insert(&Site{Key: k, Pos: pos, Pkg: w.pkg, Dead: true})
 	}
 	t.Dead = t.Dead && w.dead
 	for _, a := range accs {
 		if !t.has(a) {
 			t.Accesses = append(t.Accesses, a)
-			s.of[a.Instr] = append(s.of[a.Instr], t)
+			s.link(a.Instr, t)
 		}
 	}
+}
+
+func newSites() *Sites {
+	return &Sites{seed: maphash.MakeSeed(), byKey: map[uint64]*Site{}, of: map[ssa.Instruction]*Site{}, more: map[ssa.Instruction][]*Site{}}
+}
+
+// insert adds a site with a new key.
+func (s *Sites) insert(t *Site) *Site {
+	t.self[0] = t
+	h := maphash.Comparable(s.seed, t.Key)
+	t.next, s.byKey[h] = s.byKey[h], t
+	s.List = append(s.List, t)
+	return t
+}
+
+// link notes that the instruction belongs to the site.
+func (s *Sites) link(in ssa.Instruction, t *Site) {
+	list := s.Of(in)
+	if len(list) == 0 {
+		s.of[in] = t
+		return
+	}
+	s.more[in] = append(slices.Clip(list), t)
+	delete(s.of, in)
 }
 
 func (t *Site) has(a Access) bool {

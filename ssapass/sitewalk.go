@@ -21,7 +21,8 @@ type siteWalk struct {
 	info  *types.Info
 	pkg   *types.Package
 	text  []byte
-	base  int // base of the positions of the file
+	names map[string]string // short texts of expressions so far, each of them once
+	base  int               // base of the positions of the file
 
 	dead   bool // inside a function that cannot run
 	called map[*ast.SelectorExpr]token.Pos
@@ -33,7 +34,16 @@ func (w *siteWalk) src(n ast.Node) string {
 	if a < 0 || b > len(w.text) || a > b {
 		return ""
 	}
-	return string(w.text[a:b])
+	const short = 32
+	if b-a > short {
+		return string(w.text[a:b])
+	}
+	s, ok := w.names[string(w.text[a:b])]
+	if !ok {
+		s = string(w.text[a:b])
+		w.names[s] = s
+	}
+	return s
 }
 
 func (w *siteWalk) file(f *ast.File) {
@@ -99,7 +109,7 @@ func (w *siteWalk) visit(n ast.Node) bool {
 // fresh adds the write that initializes the memory at the addresses of accs.
 func (w *siteWalk) fresh(n ast.Node, pos token.Pos, text string, elems bool, accs []Access) {
 	w.sites.add(w, pos, text, true, elems, accs)
-	if t := w.sites.byKey[NewKey(w.p.Fset, pos, text, true, elems)]; t != nil {
+	if t := w.sites.Lookup(NewKey(w.p.Fset, pos, text, true, elems)); t != nil {
 		t.Fresh = true
 	}
 }
