@@ -21,6 +21,7 @@ type Analysis struct {
 	contracts map[*ssa.Function]*contract
 	owned     map[ownedAt]bool
 	deepOf    map[ssa.Value][]pointsto.Set // see deep
+	escapedOf map[*candidates]*candidates  // see escapedOnly
 	tasks
 	locks
 }

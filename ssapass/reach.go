@@ -2,6 +2,7 @@ package ssapass
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
@@ -31,6 +32,11 @@ type Reach struct {
 	isEntry   map[*ssa.Function]bool // of entered
 	work      []*ssa.Function
 	links     *links
+
+	// What Unknown found so far.
+	bySigKnown    map[*[]*ssa.Function]*candidates
+	byMethodKnown map[*types.Func]*candidates
+	byIDKnown     map[string][]*candidates // by the id of the method
 }
 
 // A method is a method of a type that an interface may hold.
@@ -43,6 +49,7 @@ func (p *Program) reach() *Reach {
 	r := &Reach{
 		prog: p.SSA, seen: map[*ssa.Function]bool{}, isTaken: map[*ssa.Function]bool{},
 		methods: map[string][]*method{}, invoked: map[string]bool{}, isEntry: map[*ssa.Function]bool{}, links: &p.links,
+		bySigKnown: map[*[]*ssa.Function]*candidates{}, byMethodKnown: map[*types.Func]*candidates{}, byIDKnown: map[string][]*candidates{},
 	}
 	for _, f := range p.entries {
 		r.take(f)
@@ -285,17 +292,71 @@ func (r *Reach) held(t types.Type, inner bool) {
 // Unknown returns the functions that a dynamic call may run if its operand comes from
 // external code: functions with its signature that are used as values, or methods of
 // all types that interfaces may hold.
-func (r *Reach) Unknown(c *ssa.CallCommon) (list []*ssa.Function) {
+func (r *Reach) Unknown(c *ssa.CallCommon) []*ssa.Function { return r.candidates(c).list }
+
+// A candidates is a list of functions that some dynamic calls may run. Programs have
+// thousands of calls of a method such as String, and thousands of types with that method,
+// so these calls share one list.
+type candidates struct {
+	typ  types.Type // of the method
+	list []*ssa.Function
+	has  map[*ssa.Function]bool // the functions of list; nil before the first use
+}
+
+var noCandidates = new(candidates)
+
+// includes reports whether all functions of the list are candidates.
+func (k *candidates) includes(list []*ssa.Function) bool {
+	if len(list) > len(k.list) {
+		return false
+	}
+	if k.has == nil {
+		k.has = make(map[*ssa.Function]bool, len(k.list))
+		for _, f := range k.list {
+			k.has[f] = true
+		}
+	}
+	for _, f := range list {
+		if !k.has[f] {
+			return false
+		}
+	}
+	return true
+}
+
+// candidates returns the functions that Unknown returns. The functions that may run are
+// known.
+func (r *Reach) candidates(c *ssa.CallCommon) *candidates {
 	if !c.IsInvoke() {
-		if l, _ := r.bySig.At(c.Signature()).(*[]*ssa.Function); l != nil {
-			list = *l
+		l, _ := r.bySig.At(c.Signature()).(*[]*ssa.Function)
+		if l == nil {
+			return noCandidates
 		}
-		return list
+		k := r.bySigKnown[l]
+		if k == nil || len(k.list) != len(*l) {
+			k = &candidates{list: slices.Clip(*l)}
+			r.bySigKnown[l] = k
+		}
+		return k
 	}
-	for _, m := range r.methods[c.Method.Id()] {
-		if m.fn != nil && types.Identical(m.sel.Obj().Type(), c.Method.Type()) {
-			list = append(list, m.fn)
+	if k := r.byMethodKnown[c.Method]; k != nil {
+		return k
+	}
+	id := c.Method.Id()
+	for _, k := range r.byIDKnown[id] { // interfaces share methods
+		if types.Identical(k.typ, c.Method.Type()) {
+			r.byMethodKnown[c.Method] = k
+			return k
 		}
 	}
-	return list
+	k := &candidates{typ: c.Method.Type()}
+	for _, m := range r.methods[id] {
+		if m.fn != nil && types.Identical(m.sel.Obj().Type(), k.typ) {
+			k.list = append(k.list, m.fn)
+		}
+	}
+	k.list = slices.Clip(k.list)
+	r.byMethodKnown[c.Method] = k
+	r.byIDKnown[id] = append(r.byIDKnown[id], k)
+	return k
 }

@@ -115,19 +115,43 @@ func (a *Analysis) Callees(c ssa.CallInstruction) (list []*ssa.Function, externa
 		// function may belong to the runtime.
 		return list, !cc.IsInvoke() && !is(c.Parent(), "reflect.callReflect")
 	}
+	k := a.prog.candidates(cc)
+	if !cc.IsInvoke() && !a.Points.Gaps[c] {
+		k = a.escapedOnly(k)
+	}
+	if k.includes(list) {
+		return k.list, false
+	}
 	seen := make(map[*ssa.Function]bool, len(list))
-	all := append([]*ssa.Function(nil), list...)
 	for _, f := range list {
 		seen[f] = true
 	}
-	for _, f := range extra {
-		// A function value that comes from external code has escaped to it.
-		runs := cc.IsInvoke() || a.Points.Gaps[c] || a.Points.EscapedFuncs[f]
-		if !seen[f] && runs {
+	all := slices.Clone(list)
+	for _, f := range k.list {
+		if !seen[f] {
 			all = append(all, f)
 		}
 	}
 	return all, false
+}
+
+// escapedOnly returns the candidates that have escaped to external code: other functions
+// cannot come from there.
+func (a *Analysis) escapedOnly(k *candidates) *candidates {
+	e := a.escapedOf[k]
+	if e == nil {
+		e = new(candidates)
+		for _, f := range k.list {
+			if a.Points.EscapedFuncs[f] {
+				e.list = append(e.list, f)
+			}
+		}
+		if a.escapedOf == nil {
+			a.escapedOf = map[*candidates]*candidates{}
+		}
+		a.escapedOf[k] = e
+	}
+	return e
 }
 
 // onceArg returns the function that a call of Once.Do runs, or nil if it is unknown.
