@@ -2,10 +2,12 @@ package builder
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"iter"
 
 	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/ssapass"
 	"taskinstr/ssapass/pointsto"
@@ -38,8 +40,9 @@ type Builder struct {
 	kept    map[int]string   // reasons of kept sites, as far as passes gave any
 	spared  map[int][]string // positions of the loops whose calls make no check of the site
 
-	unchecked func(pointsto.Set) bool // see Unchecked
-	claims    []func(ast.Node) bool   // of the chosen passes; nil before the first call of Claimed
+	calls     map[token.Pos][]ssa.CallInstruction // of the program, by opening parenthesis; nil before the first use
+	unchecked func(pointsto.Set) bool             // see Unchecked
+	claims    []func(ast.Node) bool               // of the chosen passes; nil before the first call of Claimed
 }
 
 // A twinKey names an expression of op= or ++: one check serves its read and its write.
@@ -167,6 +170,24 @@ func (b *Builder) Twin(i int) int {
 		return t[0]
 	}
 	return t[1]
+}
+
+// Calls returns the call instructions of SSA for the call expression whose opening
+// parenthesis is at a position.
+func (b *Builder) Calls(at token.Pos) []ssa.CallInstruction {
+	if b.calls == nil {
+		b.calls = map[token.Pos][]ssa.CallInstruction{}
+		for _, fn := range b.Analysis.Program().Functions() {
+			for _, block := range fn.Blocks {
+				for _, in := range block.Instrs {
+					if c, ok := in.(ssa.CallInstruction); ok && c.Common().Pos().IsValid() {
+						b.calls[c.Common().Pos()] = append(b.calls[c.Common().Pos()], c)
+					}
+				}
+			}
+		}
+	}
+	return b.calls[at]
 }
 
 // Unchecked reports whether code without checks may publish memory at an address of the

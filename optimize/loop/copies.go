@@ -70,7 +70,7 @@ func (l *Loop) variable(v *types.Var) *Variable {
 	if x, ok := l.own[v]; ok {
 		return x
 	}
-	return l.vars[v]
+	return l.File.variable(v)
 }
 
 // InMemory reports whether statements of other functions or tasks may reach the variable:

@@ -21,11 +21,10 @@ type File struct {
 	Syntax  *ast.File
 	Info    *Info // of the package
 
-	calls map[token.Pos][]ssa.CallInstruction // of the program, by opening parenthesis
 	text  []byte
-	base  int // of the file's positions
-	vars  map[*types.Var]*Variable
-	flags int // number of flags so far
+	base  int                      // of the file's positions
+	vars  map[*types.Var]*Variable // nil before the first use: most files have no loop that asks for them
+	flags int                      // number of flags so far
 }
 
 // Files returns the source files that the plan decides about, each of them once, also if
@@ -33,16 +32,6 @@ type File struct {
 func Files(b *builder.Builder) iter.Seq[*File] {
 	prog := b.Analysis.Program()
 	return func(yield func(*File) bool) {
-		calls := map[token.Pos][]ssa.CallInstruction{}
-		for _, fn := range prog.Functions() {
-			for _, block := range fn.Blocks {
-				for _, in := range block.Instrs {
-					if c, ok := in.(ssa.CallInstruction); ok && c.Common().Pos().IsValid() {
-						calls[c.Common().Pos()] = append(calls[c.Common().Pos()], c)
-					}
-				}
-			}
-		}
 		seen := map[string]bool{}
 		for _, pkg := range prog.Packages {
 			if !b.InScope(pkg.PkgPath) || !ssapass.Instrumented(pkg.PkgPath) || pkg.TypesInfo == nil {
@@ -57,8 +46,8 @@ func Files(b *builder.Builder) iter.Seq[*File] {
 				}
 				seen[name] = true
 				f := &File{
-					Builder: b, Pkg: pkg, Syntax: syntax, Info: info, calls: calls, text: text,
-					base: prog.Fset.File(syntax.FileStart).Base(), vars: Variables(syntax, info),
+					Builder: b, Pkg: pkg, Syntax: syntax, Info: info, text: text,
+					base: prog.Fset.File(syntax.FileStart).Base(),
 				}
 				if !yield(f) {
 					return
@@ -74,7 +63,15 @@ func (f *File) Text(n ast.Node) string {
 }
 
 // Calls returns the call instructions of SSA for a call expression.
-func (f *File) Calls(c *ast.CallExpr) []ssa.CallInstruction { return f.calls[c.Lparen] }
+func (f *File) Calls(c *ast.CallExpr) []ssa.CallInstruction { return f.Builder.Calls(c.Lparen) }
+
+// variable returns the uses of a local variable of the file, nil if there are none.
+func (f *File) variable(v *types.Var) *Variable {
+	if f.vars == nil {
+		f.vars = Variables(f.Syntax, f.Info)
+	}
+	return f.vars[v]
+}
 
 // Site returns the site of an access of e; nil if the analysis knows no access there.
 func (f *File) Site(e ast.Node, write, elems bool) *ssapass.Site {
