@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	room  = 192 << 20 // bytes of garbage that a collection waits for, at least
+	room  = 256 << 20 // bytes of garbage that a collection waits for, at least
 	share = 50        // and at least this percentage of the memory in use
 )
 
