@@ -22,6 +22,7 @@ type Analysis struct {
 	testCalls map[*ssa.Go]bool       // go statements that count as calls
 	contracts map[*ssa.Function]*contract
 	owned     map[ownedAt]bool
+	behind    map[*ssa.Call]bool           // see Behind
 	deepOf    map[ssa.Value][]pointsto.Set // see deep
 	tasks
 	locks

@@ -23,6 +23,7 @@
 // | the memory of an access | Analysis.Where; pointsto.Set |
 // | may two accesses meet | Analysis.Points.Overlap |
 // | may another task reach the memory (escape) | Analysis.SharedAt, Private |
+// | does other code know the elements that an append writes (fresh) | Analysis.Behind |
 // | may another task write the memory meanwhile (readonly) | Analysis.WrittenBeside; WrittenInParallel, FilledInParallel |
 // | may another task be live here (maintask) | Analysis.Parallel with Outside; MainOnly, InTask |
 // | may this instruction release, acquire, ... (hoist, dominate) | Analysis.InstrSync, CallSync |
