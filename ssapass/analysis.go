@@ -1,6 +1,7 @@
 package ssapass
 
 import (
+	"go/types"
 	"sync"
 
 	"golang.org/x/tools/go/ssa"
@@ -14,16 +15,17 @@ type Analysis struct {
 	Sites  *Sites
 	Points *pointsto.Result
 
-	summaries map[*ssa.Function]*Summary
-	order     [][]*ssa.Function // components of the call graph, callees first
-	onceKnown bool              // each call of Once.Do has a known function
-	callers   map[*ssa.Function][]ssa.CallInstruction
-	entered   map[*ssa.Function]bool // functions that may start without a call of the program
-	testCalls map[*ssa.Go]bool       // go statements that count as calls
-	contracts map[*ssa.Function]*contract
-	owned     map[ownedAt]bool
-	behind    map[*ssa.Call]bool           // see Behind
-	deepOf    map[ssa.Value][]pointsto.Set // see deep
+	summaries  map[*ssa.Function]*Summary
+	order      [][]*ssa.Function // components of the call graph, callees first
+	onceKnown  bool              // each call of Once.Do has a known function
+	callers    map[*ssa.Function][]ssa.CallInstruction
+	entered    map[*ssa.Function]bool // functions that may start without a call of the program
+	testCalls  map[*ssa.Go]bool       // go statements that count as calls
+	contracts  map[*ssa.Function]*contract
+	owned      map[ownedAt]bool
+	behind     map[*ssa.Call]bool             // see Behind
+	fieldFuncs map[*types.Var][]*ssa.Function // see fieldCallees
+	deepOf     map[ssa.Value][]pointsto.Set   // see deep
 	tasks
 	locks
 }

@@ -70,7 +70,9 @@
 // used as a value is called. It follows links by go:linkname, export directives and
 // assembly (links.go). Variable type analysis resolves dynamic calls (calls.go). If the
 // points-to set of a called value has more functions, or is unknown, all functions of
-// the signature or method that rapid type analysis knows are callees as well.
+// the signature or method that rapid type analysis knows are callees as well. In a unit, a
+// call of an unexported field of function type calls what the unit stores in that field
+// (fieldcall.go).
 //
 // Sites are found by position. Package ssa gives each load and store the position of an
 // identifier, selector, bracket or star, and sitewalk.go looks there for each
