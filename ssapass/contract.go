@@ -98,6 +98,10 @@ func knownContract(f *ssa.Function) (k pointsto.Contract, ok bool) {
 		}
 	case "internal/strconv", "internal/byteorder", "internal/stringslite":
 		return leafContract(f)
+	case "internal/bytealg":
+		if f.Name() == "MakeNoZero" {
+			return leafContract(f)
+		}
 	}
 	return k, false
 }

@@ -23,6 +23,7 @@
 // | the memory of an access | Analysis.Where; pointsto.Set |
 // | may two accesses meet | Analysis.Points.Overlap |
 // | may another task reach the memory (escape) | Analysis.SharedAt, Private |
+// | does other code know the elements that an append writes (fresh) | Analysis.Behind |
 // | may another task write the memory meanwhile (readonly) | Analysis.WrittenBeside; WrittenInParallel, FilledInParallel |
 // | may another task be live here (maintask) | Analysis.Parallel with Outside; MainOnly, InTask |
 // | may this instruction release, acquire, ... (hoist, dominate) | Analysis.InstrSync, CallSync |
@@ -69,7 +70,9 @@
 // used as a value is called. It follows links by go:linkname, export directives and
 // assembly (links.go). Variable type analysis resolves dynamic calls (calls.go). If the
 // points-to set of a called value has more functions, or is unknown, all functions of
-// the signature or method that rapid type analysis knows are callees as well.
+// the signature or method that rapid type analysis knows are callees as well. In a unit, a
+// call of an unexported field of function type calls what the unit stores in that field
+// (fieldcall.go).
 //
 // Sites are found by position. Package ssa gives each load and store the position of an
 // identifier, selector, bracket or star, and sitewalk.go looks there for each

@@ -98,6 +98,9 @@ func (a *Analysis) Callees(c ssa.CallInstruction) (list []*ssa.Function, externa
 	if a.onceKnown && is(c.Parent(), "(*sync.Once).doSlow") {
 		return nil, false // counts at the calls of Do
 	}
+	if list, ok := a.fieldCallees(cc); ok {
+		return list, false
+	}
 	list = a.prog.Callees(c)
 	if !a.Points.UnknownCalls[c] {
 		return list, false

@@ -138,7 +138,7 @@ func (w *walk) builtin(c *ast.CallExpr, at callTime) {
 		w.appendCall(c)
 	case "copy":
 		if name := w.CopyOf(c); name != Unchecked && !w.fn.nosplit {
-			w.elementsOf(c.Args[0], c.Args[0], c.Args[1], name == CopyText)
+			w.elementsOf(c.Args[0], c.Args[0], c.Args[1])
 		}
 		w.values(c.Args)
 	case "clear":
@@ -205,12 +205,11 @@ func (w *walk) laterElements(c *ast.CallExpr, name string) {
 }
 
 // elementsOf lists the elements that a builtin call writes to dst and reads from src. The
-// key of the write names written. Text is copied under one helper: a plan leaves out both
-// checks or none.
-func (w *walk) elementsOf(written, dst, src ast.Expr, text bool) {
+// key of the write names written.
+func (w *walk) elementsOf(written, dst, src ast.Expr) {
 	s := w.part(dst, w.elementOf(w.TypeOf(dst)), Write, true)
-	s.Key, s.Paired = w.KeyOf(written, w.textOf(written), true, true), text
-	w.part(src, w.elementOf(w.TypeOf(src)), Read, true).Paired = text
+	s.Key = w.KeyOf(written, w.textOf(written), true, true)
+	w.part(src, w.elementOf(w.TypeOf(src)), Read, true)
 }
 
 // length visits the operand of len or cap: of a variable the program reads only the word
@@ -268,7 +267,7 @@ func (w *walk) appendCall(c *ast.CallExpr) {
 		case IsNil(st) || make || !w.BuiltinsSpelled() || w.fn.nosplit:
 			checked = false
 		default:
-			w.elementsOf(c, dst, src, SharesBytes(st))
+			w.elementsOf(c, dst, src)
 			w.values(c.Args)
 			return
 		}

@@ -31,9 +31,6 @@ type Site struct {
 	// Early: the check comes before a call that the access follows. A plan must not
 	// decide about the site.
 	Early bool
-	// Paired: a plan leaves out the check of this site only together with the check
-	// of the site beside it, the other operand of one builtin call.
-	Paired bool
 }
 
 // Plannable reports whether a plan may decide about the site.

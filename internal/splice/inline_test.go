@@ -59,6 +59,8 @@ func keptSlices(t *_ti_task, xs []byte, str string) int {
 	n += len(_ti_append(t, _ti_value, &site, &site, c[:4], d[:]))
 	n += len(_ti_appends(t, _ti_value, &site, &site, d[:4], str))
 	n += len(_ti_appendw(t, _ti_value, &site, a[:4], xs)) + len(_ti_appendr(t, _ti_value, &site, xs, b[:]))
+	n += len(_ti_appendsw(t, _ti_value, &site, a[:4], str)) + len(_ti_appendsr(t, _ti_value, &site, b[:4], str))
+	n += _ti_copysw(t, _ti_value, &site, a[:], str) + _ti_copysr(t, _ti_value, &site, b[:], str)
 	return n
 }
 

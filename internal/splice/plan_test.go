@@ -129,13 +129,18 @@ func TestPlan(t *testing.T) {
 // TestPlanRanges leaves out checks of the elements that builtin calls access: both checks,
 // or one of them.
 func TestPlanRanges(t *testing.T) {
-	const src = "package main\n\nfunc f(a, b []int) []int { copy(a, b); return append(a, b...) }\n"
+	const src = "package main\n\nfunc f(a, b []int) []int { copy(a, b); return append(a, b...) }\nfunc g(a []byte, b string) []byte { copy(a, b); return append(a, b...) }\n"
 	copied, appended := site.Key{File: "p.go", Line: 3, Col: 33, Expr: "a", Write: true, Elems: true}, site.Key{File: "p.go", Line: 3, Col: 47, Expr: "append(a, b...)", Write: true, Elems: true}
 	copySource, appendSource := site.Key{File: "p.go", Line: 3, Col: 36, Expr: "b", Elems: true}, site.Key{File: "p.go", Line: 3, Col: 57, Expr: "b", Elems: true}
+	at := func(k site.Key, col int) site.Key { k.Line, k.Col = 4, col; return k }
+	textCopied, textAppended := at(copied, 42), at(appended, 56)
+	textCopySource, textAppendSource := at(copySource, 45), at(appendSource, 66)
 	for _, c := range []struct {
 		omit []site.Key
 		want string
 	}{
+		{[]site.Key{textCopied, textAppended}, "_ti_copysr(_ti_t,_ti_value,&_ti_sites.idx[4],a, b); return _ti_appendsr(_ti_t,_ti_value,&_ti_sites.idx[5],a, b)"},
+		{[]site.Key{textCopySource, textAppendSource}, "_ti_copysw(_ti_t,_ti_value,&_ti_sites.idx[4],a, b); return _ti_appendsw(_ti_t,_ti_value,&_ti_sites.idx[5],a, b)"},
 		{nil, "_ti_copy(_ti_t,_ti_value,&_ti_sites.idx[0],&_ti_sites.idx[1],a, b); return _ti_append(_ti_t,_ti_value,&_ti_sites.idx[2],&_ti_sites.idx[3],a, b)"},
 		{[]site.Key{copied, appended}, "_ti_copyr(_ti_t,_ti_value,&_ti_sites.idx[0],a, b); return _ti_appendr(_ti_t,_ti_value,&_ti_sites.idx[1],a, b)"},
 		{[]site.Key{copySource, appendSource}, "_ti_copyw(_ti_t,_ti_value,&_ti_sites.idx[0],a, b); return _ti_appendw(_ti_t,_ti_value,&_ti_sites.idx[1],a, b)"},

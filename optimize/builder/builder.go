@@ -199,6 +199,9 @@ func (b *Builder) Unchecked(s pointsto.Set) bool {
 	return b.unchecked(s)
 }
 
+// Partial reports whether packages outside of the standard library may have no checks.
+func (b *Builder) Partial() bool { return b.partial }
+
 // Claimed reports whether a chosen pass checks the neighbouring elements of the loop
 // together.
 func (b *Builder) Claimed(loop ast.Node) bool {

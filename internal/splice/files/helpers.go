@@ -681,6 +681,17 @@ func _ti_appendr[S ~[]E, X ~[]E, E interface{}](t *_ti_task, _ _ti_checker, r *u
 	return append(v, x...)
 }
 
+// _ti_appendsw is _ti_appends with a check of the write alone.
+func _ti_appendsw[S ~[]byte, X ~string | ~[]byte](t *_ti_task, _ _ti_checker, w *uint32, v S, x X) S {
+	return _ti_ap(t, _ti_value, len(x), w, append(v, x...))
+}
+
+// _ti_appendsr is _ti_appends with a check of the read alone.
+func _ti_appendsr[S ~[]byte, X ~string | ~[]byte](t *_ti_task, _ _ti_checker, r *uint32, v S, x X) S {
+	_ti_rb(t, _ti_value, r, x, len(x))
+	return append(v, x...)
+}
+
 // _ti_copys is _ti_copy of a string.
 func _ti_copys[D ~[]byte, S ~string | ~[]byte](t *_ti_task, _ _ti_checker, w, r *uint32, d D, v S) int {
 	n := len(d)
@@ -688,6 +699,26 @@ func _ti_copys[D ~[]byte, S ~string | ~[]byte](t *_ti_task, _ _ti_checker, w, r 
 		n = len(v)
 	}
 	_ti_ws(t, _ti_value, w, d[:n])
+	_ti_rb(t, _ti_value, r, v, n)
+	return copy(d, v)
+}
+
+// _ti_copysw is _ti_copys with a check of the write alone.
+func _ti_copysw[D ~[]byte, S ~string | ~[]byte](t *_ti_task, _ _ti_checker, w *uint32, d D, v S) int {
+	n := len(d)
+	if n > len(v) {
+		n = len(v)
+	}
+	_ti_ws(t, _ti_value, w, d[:n])
+	return copy(d, v)
+}
+
+// _ti_copysr is _ti_copys with a check of the read alone.
+func _ti_copysr[D ~[]byte, S ~string | ~[]byte](t *_ti_task, _ _ti_checker, r *uint32, d D, v S) int {
+	n := len(d)
+	if n > len(v) {
+		n = len(v)
+	}
 	_ti_rb(t, _ti_value, r, v, n)
 	return copy(d, v)
 }

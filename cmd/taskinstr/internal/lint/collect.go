@@ -18,12 +18,10 @@ import (
 // atomicOperation is the table's description of a use of sync/atomic.
 const atomicOperation = "atomic operation"
 
-// Reasons for checks that are kept and about which no plan decides (of initializers, of
-// functions that must not grow their stack, and of accesses that the analysis does not know),
-// or whose plan does not alone decide.
+// Reasons for checks that are kept and about which no plan decides: of initializers, of
+// functions that must not grow their stack, and of accesses that the analysis does not know.
 const (
 	fixedReason  = "checked in any case: no plan speaks of this check"
-	pairedReason = "one check serves both operands, and the other operand needs it"
 	atomicReason = "an atomic operation is an event of its task, and always seen"
 )
 
@@ -113,25 +111,12 @@ func (c *collector) carryOut(pkg *packages.Package) error {
 func (c *collector) planned() {
 	sites := c.plan.Analysis.Sites.List
 	byIndex := map[int]*Site{}
-	type named struct {
-		pkg string
-		key site.Key
-	}
-	removed := map[named]bool{}
-	for i, s := range sites {
-		if c.plan.Fates[i].Kind == optimize.Removed {
-			removed[named{s.Pkg.Path(), s.Key.Site()}] = true
-		}
-	}
 	for i, s := range sites {
 		known, ok := c.plannable[s.Pkg.Path()][s.Key.Site()]
 		if !ok {
 			continue // the access has no check of its own: another check makes it known, or it needs none
 		}
 		f := c.plan.Fates[i]
-		if known.pair != nil && f.Kind != optimize.Kept && !(f.Kind == optimize.Removed && removed[named{s.Pkg.Path(), *known.pair}]) {
-			f = optimize.Fate{By: -1, Reason: pairedReason}
-		}
 		t := c.site(known.row, s.Pkg.Path())
 		t.describe(s)
 		t.Fate, t.Pass, t.Reason = fateOf(f.Kind), f.Pass, f.Reason

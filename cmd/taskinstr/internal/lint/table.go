@@ -19,8 +19,7 @@ type row struct {
 // expression than the key: the plan knows a write behind the end of a slice by the call of
 // append, the table by the slice.
 type plannable struct {
-	row  row
-	pair *site.Key // the check that a plan leaves out only together with this one
+	row row
 }
 
 // A baseline lists the checks of a package without a plan.
@@ -42,16 +41,11 @@ func baselineOf(p *ssapass.Program, pkg *packages.Package, sites []*ssapass.Site
 		analysed[s.Key.Site()] = true
 	}
 	b := &baseline{plannable: map[site.Key]plannable{}, fixed: map[row]string{}}
-	partner := 1 // paired sites follow each other
 	for i := range list {
 		s := &list[i]
 		at := p.Fset.PositionFor(s.Pos, true)
 		r := row{at.Filename, at.Line, at.Column, s.Expr}
 		c := plannable{row: r}
-		if s.Paired {
-			c.pair = &list[i+partner].Key
-			partner = -partner
-		}
 		if s.Fixed || !analysed[s.Key] {
 			b.fixed[r] = s.What
 			continue

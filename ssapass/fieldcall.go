@@ -1,0 +1,213 @@
+package ssapass
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Machines keep their state in a field of function type: s.step(s, c) calls the state, which
+// stores the next one. In a unit all stores to an unexported field are in sight. If each
+// stores a declared function, a function literal or nil, a call of the field's value calls one of
+// these, whichever struct the program has.
+//
+// Copies of whole structs, in any package, only move values from one struct to another.
+// Other ways to give the field a value are excluded: an address of the field that is not just
+// loaded and stored, a conversion from another type, and assembly.
+
+// fieldCallees returns the functions that a call of a field's value may call. ok is false if
+// the called value is no such field, or may be another function.
+func (a *Analysis) fieldCallees(c *ssa.CallCommon) (list []*ssa.Function, ok bool) {
+	if a.prog.unit == nil || c.IsInvoke() {
+		return nil, false
+	}
+	f := fieldOf(c.Value)
+	if f == nil {
+		return nil, false
+	}
+	if a.fieldFuncs == nil {
+		a.findFieldFuncs()
+	}
+	list, ok = a.fieldFuncs[f]
+	return list, ok
+}
+
+// fieldOf returns the field whose value v is, or nil.
+func fieldOf(v ssa.Value) *types.Var {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		if x, ok := v.X.(*ssa.FieldAddr); ok && v.Op == token.MUL {
+			return fieldAt(x.X.Type(), x.Field)
+		}
+	case *ssa.Field:
+		return fieldAt(v.X.Type(), v.Field)
+	}
+	return nil
+}
+
+// fieldAt returns field i of the struct type t, or of the struct type to which t points.
+func fieldAt(t types.Type, i int) *types.Var {
+	s, ok := elemOf(t).Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	return s.Field(i)
+}
+
+// findFieldFuncs collects, for the unexported fields of function type of the unit's struct
+// types, the functions that are stored in them.
+func (a *Analysis) findFieldFuncs() {
+	u := a.prog.unit
+	a.fieldFuncs = map[*types.Var][]*ssa.Function{}
+	if len(u.Other) > 0 {
+		return
+	}
+	for _, name := range u.Pkg.Scope().Names() {
+		n, ok := u.Pkg.Scope().Lookup(name).(*types.TypeName)
+		if !ok {
+			continue
+		}
+		named, ok := n.Type().(*types.Named)
+		if !ok || named.TypeParams().Len() > 0 {
+			continue
+		}
+		s, ok := named.Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		for f := range s.Fields() {
+			if _, isFunc := f.Type().Underlying().(*types.Signature); isFunc && !f.Exported() && f.Pkg() == u.Pkg {
+				a.fieldFuncs[f] = nil
+			}
+		}
+	}
+	if len(a.fieldFuncs) == 0 {
+		return
+	}
+	lose := func(s *types.Struct) {
+		for f := range s.Fields() {
+			delete(a.fieldFuncs, f)
+		}
+	}
+	// converted loses the fields of all structs to which a value of type t leads.
+	seen := map[types.Type]bool{}
+	var converted func(t types.Type)
+	converted = func(t types.Type) {
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		switch t := t.Underlying().(type) {
+		case *types.Pointer:
+			converted(t.Elem())
+		case *types.Slice:
+			converted(t.Elem())
+		case *types.Array:
+			converted(t.Elem())
+		case *types.Struct:
+			lose(t)
+			for f := range t.Fields() {
+				converted(f.Type())
+			}
+		}
+	}
+	// Other packages may instantiate a generic function, whose body is not in sight then.
+	for _, file := range u.Files {
+		for _, d := range file.Decls {
+			d, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			if f, ok := u.Info.Defs[d.Name].(*types.Func); ok && generic(f) {
+				ast.Inspect(d, func(n ast.Node) bool {
+					switch n := n.(type) {
+					case *ast.Ident:
+						if f, ok := u.Info.Uses[n].(*types.Var); ok {
+							delete(a.fieldFuncs, f)
+						}
+					case *ast.CompositeLit:
+						if s, ok := elemOf(u.Info.TypeOf(n)).Underlying().(*types.Struct); ok {
+							lose(s)
+						}
+					}
+					return true
+				})
+			}
+		}
+	}
+	for _, f := range a.prog.funcs {
+		if packageOf(f) != u.Pkg {
+			continue
+		}
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				switch in := in.(type) {
+				case *ssa.FieldAddr:
+					f := fieldAt(in.X.Type(), in.Field)
+					if list, ok := a.fieldFuncs[f]; ok {
+						if list, ok = storedFuncs(in, list); ok {
+							a.fieldFuncs[f] = list
+						} else {
+							delete(a.fieldFuncs, f)
+						}
+					}
+				case *ssa.ChangeType:
+					converted(in.Type())
+				case *ssa.Convert:
+					converted(in.Type())
+				case *ssa.MultiConvert:
+					converted(in.Type())
+				}
+			}
+		}
+	}
+}
+
+// storedFuncs adds the functions that are stored at x, the address of a field, to a list. ok
+// is false if x is used in another way, or if other values are stored.
+func storedFuncs(x *ssa.FieldAddr, list []*ssa.Function) (all []*ssa.Function, ok bool) {
+	for _, u := range *x.Referrers() {
+		switch u := u.(type) {
+		case *ssa.DebugRef:
+		case *ssa.UnOp:
+			if u.Op != token.MUL {
+				return nil, false
+			}
+		case *ssa.Store:
+			if u.Addr != x {
+				return nil, false
+			}
+			v := u.Val
+			for {
+				t, ok := v.(*ssa.ChangeType)
+				if !ok {
+					break
+				}
+				v = t.X
+			}
+			switch v := v.(type) {
+			case *ssa.Const:
+			case *ssa.Function:
+				list = appendNew(list, v)
+			case *ssa.MakeClosure:
+				list = appendNew(list, v.Fn.(*ssa.Function))
+			default:
+				return nil, false
+			}
+		default:
+			return nil, false
+		}
+	}
+	return list, true
+}
+
+func appendNew(list []*ssa.Function, f *ssa.Function) []*ssa.Function {
+	for _, g := range list {
+		if f == g {
+			return list
+		}
+	}
+	return append(list, f)
+}
