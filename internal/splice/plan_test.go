@@ -2,6 +2,7 @@ package splice
 
 import (
 	"go/ast"
+	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -172,7 +173,8 @@ func checkText(t *testing.T, src string) Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pkg, err := new(types.Config).Check("main", fset, []*ast.File{a}, info)
+	conf := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+	pkg, err := conf.Check("main", fset, []*ast.File{a}, info)
 	if err != nil {
 		t.Fatal(err)
 	}
