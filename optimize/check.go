@@ -17,8 +17,8 @@ func (p *Plan) Check() error {
 		if len(in.Calls) > 0 && (in.Flat || len(in.Flags) != 1) {
 			return fmt.Errorf("plan: calls of the insert at %s:%d:%d have no flag of the loop", in.File, in.Line, in.Col)
 		}
-		for _, list := range in.Sites {
-			if len(list) == 0 {
+		for k, list := range in.Sites {
+			if len(list) == 0 && (in.Loads == nil || len(in.Loads[k]) == 0) {
 				return fmt.Errorf("plan: a check of the insert at %s:%d:%d replaces none", in.File, in.Line, in.Col)
 			}
 			for _, i := range list {

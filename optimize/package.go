@@ -5,7 +5,6 @@ import (
 
 	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
-	"taskinstr/ssapass"
 )
 
 // Package returns the plan of one package, by import path; nil if it changes nothing.
@@ -31,7 +30,7 @@ func (p *Plan) Package(path string) *splice.Plan {
 			clash[k] = true
 		}
 		out.Fates[k] = t
-		p.file(out, s)
+		p.file(out, p.Analysis.Program().Fset.PositionFor(s.Pos, false).Filename)
 	}
 	for k := range clash {
 		out.Fates[k] = splice.Fate{}
@@ -51,10 +50,16 @@ func (p *Plan) Package(path string) *splice.Plan {
 			continue
 		}
 		t := splice.Insert{File: filepath.Base(in.File), Line: in.Line, Col: in.Col, Flat: in.Flat, Text: in.Text, Flags: in.Flags, Gathers: in.Gathers, Arrays: in.Arrays, Calls: in.Calls}
-		for _, list := range in.Sites {
+		for k, list := range in.Sites {
 			var keys []site.Key
 			for _, i := range list {
 				keys = append(keys, sites[i].Key.Site())
+			}
+			if in.Loads != nil {
+				for _, l := range in.Loads[k] {
+					keys = append(keys, l.Key.Site())
+					p.file(out, l.File)
+				}
 			}
 			t.Sites = append(t.Sites, keys)
 		}
@@ -66,15 +71,13 @@ func (p *Plan) Package(path string) *splice.Plan {
 	return out
 }
 
-// file notes the digest of the file that holds the site.
-func (p *Plan) file(out *splice.Plan, s *ssapass.Site) {
-	prog := p.Analysis.Program()
-	name := prog.Fset.PositionFor(s.Pos, false).Filename
+// file notes the digest of a file with sites or calls that the plan decides about.
+func (p *Plan) file(out *splice.Plan, name string) {
 	base := filepath.Base(name)
 	if _, ok := out.Files[base]; ok {
 		return
 	}
-	if text, ok := prog.Text(name); ok {
+	if text, ok := p.Analysis.Program().Text(name); ok {
 		out.Files[base] = site.Digest(text)
 	}
 }

@@ -54,7 +54,7 @@ const (
 	partAt                     // the source range [a, b), which lies outside this edit
 	partLoop                   // the source range [a, b), a loop, in two versions (version.go)
 	partLabel                  // a label, whose name depends on the version of its loop
-	partName                   // the name of a called function, or of its clone where flag is set
+	partName                   // the source range [a, b), the name of a called function, or text, its clone, where flag is set
 )
 
 type part struct {
@@ -177,9 +177,10 @@ func (f *file) renderParts(w *bytes.Buffer, parts []part, from int) {
 			w.WriteString(f.labelName(p))
 		case partName:
 			if f.setFlags[p.flag] {
-				w.WriteString(clonePrefix)
+				w.WriteString(p.text)
+			} else {
+				f.renderRange(w, p.a, p.b, from)
 			}
-			w.WriteString(p.text)
 		}
 	}
 }

@@ -78,3 +78,66 @@ func TestGathered(t *testing.T) {
 		}
 	}
 }
+
+const gotoSource = `package main
+
+func sum(a, at []int) (n int) {
+	round := 0
+again:
+	for i := 0; i < len(at); i++ {
+		n += a[at[i]]
+	}
+	for i := 0; i < len(at); i++ {
+		n -= a[at[i]+1]
+	}
+	if round++; round < 3 {
+		goto again
+	}
+	return n
+}
+
+func main() {
+	a, at := make([]int, 41), make([]int, 40)
+	for i := range at {
+		at[i] = i
+		a[i] = i
+	}
+	println("sum", sum(a, at))
+}
+`
+
+// TestGatheredGoto: a loop collects ranges in a function with a goto. A loop with the label of
+// a goto has its own checks.
+func TestGatheredGoto(t *testing.T) {
+	read := func(line int, expr string) site.Key {
+		return site.Key{File: "p.go", Line: line, Col: 8, Expr: expr}
+	}
+	plan := &Plan{Files: map[string]string{"p.go": site.Digest([]byte(gotoSource))},
+		Fates: map[site.Key]Fate{
+			read(7, "a[at[i]]"):    {Flag: "_ti_g1", Gather: true},
+			read(10, "a[at[i]+1]"): {Flag: "_ti_g2", Gather: true},
+		},
+		Inserts: []Insert{
+			{File: "p.go", Line: 6, Col: 2, Gathers: []string{"_ti_g1"}},
+			{File: "p.go", Line: 9, Col: 2, Gathers: []string{"_ti_g2"}},
+		}}
+	r := spliceText(t, gotoSource, plan)
+	host(r, recorder)
+	out := goRun(t, t.TempDir(), "p.go", string(r.Files[0]), r.Generated)
+	for expr, want := range map[string]int{"a[at[i]]": 3 * 40, "a[at[i]+1]": 3} {
+		bytes, checks := 0, 0
+		for line := range strings.Lines(out) {
+			var n int
+			if k, _ := fmt.Sscanf(line, "R %d", &n); k == 1 && strings.HasSuffix(line, " "+expr+"\n") {
+				bytes += n
+				checks++
+			}
+		}
+		if bytes != 3*40*8 || checks != want {
+			t.Errorf("%s: %d bytes in %d checks, want %d in %d:\n%s", expr, bytes, checks, 3*40*8, want, out)
+		}
+	}
+	if !strings.Contains(out, "sum 0\n") {
+		t.Errorf("another sum in\n%s", out)
+	}
+}

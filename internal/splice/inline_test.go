@@ -20,6 +20,7 @@ type node struct {
 
 func all(t *_ti_task, p *node, q []int, b []byte, str string) {
 	*_ti_w(t, _ti_value, &p.x, &site) = *_ti_r(t, _ti_value, &p.x, &site)
+	*_ti_wxl(t, _ti_value, 0, 16, &p.x, &site) = *_ti_rxl(t, _ti_value, 8, 16, &p.x, &site)
 	var g _ti_gather
 	*_ti_wg(t, _ti_value, _ti_gmissw, &g, &q[1], &site) = *_ti_rg(t, _ti_value, _ti_gmiss, &g, &q[0], &site)
 	*_ti_wgd(t, _ti_value, _ti_gmissw, &g, &q[1], &site) = *_ti_rgd(t, _ti_value, _ti_gmiss, &g, &q[0], &site)
@@ -102,7 +103,7 @@ func testInlining(t *testing.T, shadow bool) {
 	}
 	out := string(b)
 	for _, want := range []string{
-		"inlining call to _ti_r[", "inlining call to _ti_rg[", "inlining call to _ti_wg[", "inlining call to _ti_rgd[", "inlining call to _ti_wgd[", "inlining call to _ti_gend", "inlining call to _ti_garray[", "inlining call to _ti_value", "inlining call to _ti_r0[", "inlining call to _ti_w0[", "inlining call to _ti_w[", "inlining call to _ti_ap[", "inlining call to _ti_ws[",
+		"inlining call to _ti_r[", "inlining call to _ti_rxl[", "inlining call to _ti_wxl[", "inlining call to _ti_rg[", "inlining call to _ti_wg[", "inlining call to _ti_rgd[", "inlining call to _ti_wgd[", "inlining call to _ti_gend", "inlining call to _ti_garray[", "inlining call to _ti_value", "inlining call to _ti_r0[", "inlining call to _ti_w0[", "inlining call to _ti_w[", "inlining call to _ti_ap[", "inlining call to _ti_ws[",
 		"inlining call to _ti_rl[", "inlining call to _ti_rc[", "inlining call to _ti_rm[", "inlining call to _ti_rs[",
 		"inlining call to _ti_i[",
 		"can inline (*node).get", "can inline (*node).set",

@@ -116,7 +116,7 @@ type pkg struct {
 	inserted    map[int]bool // inserts of the plan that the text has
 	once        map[onceKey][]site.Key
 	clones      map[site.Pos]bool // functions that get a clone
-	cloneCalls  map[site.Pos]bool // names of called functions that a clone's name may replace
+	cloneCalls  callPlaces        // calls whose function a clone or copy may replace
 	files       []*file
 	at          string // the declaration or file at hand, for errors
 	branchNotes []BranchNote

@@ -190,12 +190,19 @@ func (p *pkg) shareOnce() {
 	}
 }
 
+// filterLimit is the number of bytes of the shortest access that the task's filter does not
+// hold.
+const filterLimit = 64
+
 // opening returns the start of a check by helper name (_ti_r or _ti_w) of an access with
 // the given fate.
 func (f *file) opening(name string, t fated) part {
 	switch {
 	case t.Len > 0:
 		name += "x"
+		if f.fn.loops > 0 && t.Len < filterLimit {
+			name += "l"
+		}
 		f.fn.note(name)
 		return part{kind: partCall, text: name, fn: f.fn, flag: fmt.Sprintf("%d,%d", t.Back, t.Len)}
 	case t.Flag == "":

@@ -2,6 +2,7 @@ package splice
 
 import (
 	"go/ast"
+	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -63,7 +64,8 @@ func TestPlan(t *testing.T) {
 			want:  []string{"_ti_rf(_ti_t,_ti_value,_ti_a1,&a[i]", "_ti_ro(_ti_t,_ti_value,&_ti_h1,&", "_ti_wf(_ti_t,_ti_value,_ti_a1,&", "/*line :9:8*/_ti_span(_ti_t,_ti_value,a, 0, _ti_min(n, len(a)), 0, &_ti_sites.idx[", `elements in a loop\tread of p.x at p.go:9:15\n`, `field y of point\tread of p.x at p.go:9:15\tread of a at p.go:12:20\n`},
 			stats: Stats{Guarded: 3, Spans: 1}},
 		{name: "longer", plan: planOf(map[site.Key]Fate{px: {Len: 16}, write: {Len: 16, Back: 8, For: []site.Key{py}}}),
-			want: []string{"_ti_rx(_ti_t,0,16,&p.x", "_ti_wx(_ti_t,8,16,&p.x", `write of p.y at p.go:10:3`}},
+			want: []string{"_ti_rxl(_ti_t,_ti_value,0,16,&p.x", "_ti_wx(_ti_t,8,16,&p.x", `write of p.y at p.go:10:3`}},
+		{name: "too long for the filter", plan: planOf(map[site.Key]Fate{px: {Len: 64}}), want: []string{"_ti_rx(_ti_t,0,64,&p.x"}},
 		{name: "gathered", plan: planOf(map[site.Key]Fate{elem: {Flag: "_ti_g1", Gather: true}, py: {Flag: "_ti_g2", Gather: true}},
 			Insert{File: "p.go", Line: 8, Col: 2, Gathers: []string{"_ti_g1", "_ti_g2"}}),
 			want: []string{"var _ti_g1, _ti_g2 _ti_gather; defer func() { /*line :9:8*/_ti_gend(_ti_t,_ti_value,_ti_gtake,&_ti_g1,0,&_ti_sites.idx[", "_ti_rg(_ti_t,_ti_value,_ti_gmiss,&_ti_g1,&a[i]",
@@ -177,7 +179,8 @@ func checkText(t *testing.T, src string) Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pkg, err := new(types.Config).Check("main", fset, []*ast.File{a}, info)
+	conf := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+	pkg, err := conf.Check("main", fset, []*ast.File{a}, info)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,10 +28,11 @@ const clonePrefix = "_ti_c_"
 
 func (f *file) pos(p token.Pos) site.Pos { return f.PosOf(p) }
 
-// A Call is a call that goes to a clone of the called function.
+// A Call is a call that goes to a clone of the called function, or to a copy of an accessor.
 type Call struct {
-	At   site.Pos // the called name: the selected name of x.f, or the identifier f
-	Func site.Pos // the name in the declaration of the function
+	At       site.Pos // the called name: the selected name of x.f, or the identifier f
+	Func     site.Pos // the name in the declaration of the function
+	Accessor string   `json:",omitempty"` // the copy (accessor.go); Func is not set then
 }
 
 // tested returns the flag that code in front of a loop sets if the check is not needed, or
@@ -47,7 +48,7 @@ func (t *fated) tested() string {
 // the names of called functions in the loop then depend on the version. outer is s or the
 // labelled statement around it.
 func (f *file) versioned(s, outer ast.Stmt) (flag string) {
-	calls := map[site.Pos]bool{}
+	calls := callPlaces{}
 	for _, i := range f.insertsOf(s) {
 		in := &f.pkg.cfg.Plan.Inserts[i]
 		if in.Flat || !f.pkg.inserted[i] || flag != "" {
@@ -57,7 +58,9 @@ func (f *file) versioned(s, outer ast.Stmt) (flag string) {
 			if f.pkg.once[onceKey{in.File, v}] == nil {
 				flag = v
 				for _, c := range in.Calls {
-					calls[c.At] = f.pkg.cloneCalls[c.At]
+					if to, ok := f.pkg.cloneCalls[c.At]; ok {
+						calls[c.At] = to
+					}
 				}
 			}
 		}
@@ -67,9 +70,8 @@ func (f *file) versioned(s, outer ast.Stmt) (flag string) {
 	}
 	f.fn.versions++
 	f.labels(outer)
-	f.calledNames(outer, calls, func(id *ast.Ident) {
-		a, b := f.offset(id.Pos()), f.offset(id.End())
-		f.add(a, b, layerRead, part{kind: partName, text: id.Name, flag: flag})
+	f.calledNames(outer, calls, func(a, b int, clone string) {
+		f.add(a, b, layerRead, part{kind: partName, a: a, b: b, text: clone, flag: flag})
 	})
 	return flag
 }
@@ -171,16 +173,18 @@ func called(c *ast.CallExpr) *ast.Ident {
 	return nil
 }
 
-// calledNames calls do for each name of a called function under n that stands at one of the
-// places.
-func (f *file) calledNames(n ast.Node, places map[site.Pos]bool, do func(*ast.Ident)) {
+// calledNames calls do for each called function under n whose name stands at one of the
+// places: with the source range that names it, and the name of the function without checks.
+func (f *file) calledNames(n ast.Node, places callPlaces, do func(a, b int, clone string)) {
 	if len(places) == 0 {
 		return
 	}
 	ast.Inspect(n, func(n ast.Node) bool {
 		if c, ok := n.(*ast.CallExpr); ok {
-			if id := called(c); id != nil && places[f.pos(id.Pos())] {
-				do(id)
+			if id := called(c); id != nil {
+				if to, ok := places[f.pos(id.Pos())]; ok {
+					do(f.calledAs(c, id, to))
+				}
 			}
 		}
 		return true
@@ -193,15 +197,19 @@ func (p *pkg) findClones(files []*file) {
 		return
 	}
 	wanted := map[site.Pos]bool{}
+	calls := false
 	for _, in := range p.cfg.Plan.Inserts {
 		for _, c := range in.Calls {
-			wanted[c.Func] = true
+			calls = true
+			if c.Accessor == "" {
+				wanted[c.Func] = true
+			}
 		}
 	}
-	if len(wanted) == 0 {
+	if !calls {
 		return
 	}
-	p.clones, p.cloneCalls = map[site.Pos]bool{}, map[site.Pos]bool{}
+	p.clones, p.cloneCalls = map[site.Pos]bool{}, callPlaces{}
 	for _, f := range files {
 		for _, d := range f.ast.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil && f.plan && wanted[f.pos(d.Name.Pos())] {
@@ -211,7 +219,13 @@ func (p *pkg) findClones(files []*file) {
 	}
 	for _, in := range p.cfg.Plan.Inserts {
 		for _, c := range in.Calls {
-			p.cloneCalls[c.At] = p.clones[c.Func]
+			switch {
+			case c.Accessor == "" && p.clones[c.Func]:
+				p.cloneCalls[c.At] = c
+			case p.copied(c):
+				p.cloneCalls[c.At] = c
+				p.helpers[c.Accessor] = true
+			}
 		}
 	}
 }
@@ -221,17 +235,21 @@ func (f *file) clone(d *ast.FuncDecl) {
 	if !f.pkg.clones[f.pos(d.Name.Pos())] {
 		return
 	}
+	type name struct {
+		a, b  int
+		clone string
+	}
+	names := []name{{f.offset(d.Name.Pos()), f.offset(d.Name.End()), clonePrefix + d.Name.Name}}
+	f.calledNames(d.Body, f.pkg.cloneCalls, func(a, b int, clone string) { names = append(names, name{a, b, clone}) })
+	// In a chain of calls, a().b(), the walk finds the last name first.
+	slices.SortFunc(names, func(x, y name) int { return cmp.Compare(x.a, y.a) })
 	a, b := f.offset(d.Pos()), f.offset(d.End())
 	var copied strings.Builder
 	at := a
-	names := []*ast.Ident{d.Name}
-	f.calledNames(d.Body, f.pkg.cloneCalls, func(id *ast.Ident) { names = append(names, id) })
-	// In a chain of calls, a().b(), the walk finds the last name first.
-	slices.SortFunc(names, func(x, y *ast.Ident) int { return cmp.Compare(x.Pos(), y.Pos()) })
-	for _, id := range names {
-		copied.Write(f.src[at:f.offset(id.Pos())])
-		copied.WriteString(clonePrefix)
-		at = f.offset(id.Pos())
+	for _, n := range names {
+		copied.Write(f.src[at:n.a])
+		copied.WriteString(n.clone)
+		at = n.b
 	}
 	copied.Write(f.src[at:b])
 	f.add(a, b, layerList, source(a, b), text("; "), f.resync(a), text(copied.String()), f.resync(b))

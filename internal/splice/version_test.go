@@ -73,7 +73,7 @@ func TestVersions(t *testing.T) {
 		return site.Key{File: p.File, Line: p.Line, Col: p.Col, Expr: text[strings.LastIndexAny(text, ". \t")+1:], Elems: elems}
 	}
 	call := func(text, decl string) Call {
-		return Call{place(text), place(decl)}
+		return Call{At: place(text), Func: place(decl)}
 	}
 	insert := func(loop, flag, cond string, calls ...Call) Insert {
 		p := place(loop)
@@ -89,7 +89,7 @@ func TestVersions(t *testing.T) {
 			insert("outer:\n\tfor", "_ti_a1", "n == 2",
 				call("\tg.add", "func (g *grid) add"), call("s += g.at", "func (g *grid) at"),
 				call("return g.cells[g.index", "func (g *grid) index"), call("\tg.cells[g.index", "func (g *grid) index"),
-				Call{site.Pos{File: "p.go", Line: 41, Col: 2}, site.Pos{File: "p.go", Line: 99, Col: 1}}),
+				Call{At: site.Pos{File: "p.go", Line: 41, Col: 2}, Func: site.Pos{File: "p.go", Line: 99, Col: 1}}),
 			insert("\t\t\tfor", "_ti_a2", "i == 1"),
 		}}
 	r := spliceText(t, versionedSource, plan)

@@ -56,8 +56,9 @@ func (a *array) row(subs []string) string {
 type reference struct {
 	location
 	st    state
-	sites []int // the sites whose checks it makes; none: only its subscripts need to be in range
+	sites []int // the sites, or calls of accessors (nest.accessed), whose checks it makes; none: only its subscripts need to be in range
 	write bool
+	run   *run     // the elements that a call of an accessor reaches; nil: the reference is of one element
 	in    *inlined // the call in the nest that makes the access; nil: the nest itself does
 }
 

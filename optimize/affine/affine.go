@@ -105,6 +105,9 @@ func (n *nest) scan(in builder.Insert) refusal {
 				flag = n.NewFlag("a")
 			}
 			for _, i := range r.sites {
+				if i < 0 {
+					continue // a call, see accessor.go
+				}
 				if r.in == nil {
 					n.Builder.Guard(i, flag, false, fmt.Sprintf("one of the elements that are checked in front of the %s at line %d", construct, in.Line))
 				} else {
@@ -118,7 +121,7 @@ func (n *nest) scan(in builder.Insert) refusal {
 	}
 	in.Flags = []string{flag}
 	in.Calls = n.cloneCalls()
-	in.Text, in.Sites = n.code(flag, list)
+	in.Text, in.Sites, in.Loads = n.code(flag, list)
 	n.Builder.Insert(in)
 	return ""
 }

@@ -12,9 +12,17 @@ func (n *nest) call(c *ast.CallExpr, st state) {
 	if n.visitCallee(c, st) {
 		return
 	}
+	k, ok := n.Info.Contract(c)
+	if k.Accessor != "" { // the receiver, a variable of no bytes, is not accessed
+		for _, a := range c.Args {
+			n.expr(a, st)
+		}
+		n.contract(c, k, st)
+		return
+	}
 	recv := n.operands(c, st)
-	if k, ok := n.Contract(c); ok {
-		n.loads(c, k, st)
+	if ok {
+		n.contract(c, k, st)
 		return
 	}
 	for _, in := range n.Calls(c) {
@@ -43,18 +51,6 @@ func (n *nest) call(c *ast.CallExpr, st state) {
 			}
 		}
 	}
-}
-
-// loads notes that the argument of a function, a slice, must have the bytes that the function
-// reads. The function makes its own checks.
-func (n *nest) loads(c *ast.CallExpr, k loop.Contract, st state) {
-	if k.Loads == 0 {
-		return
-	}
-	if n.in != nil {
-		n.in.keep("it calls " + k.Func.Name())
-	}
-	n.longEnough(c.Args[0], k.Loads, st)
 }
 
 // operands visits the expressions that a call evaluates before the function begins, and

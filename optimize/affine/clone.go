@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"path/filepath"
 	"slices"
 
@@ -260,7 +261,10 @@ func (n *nest) cloneCalls() (list []splice.Call) {
 	seen := map[splice.Call]bool{}
 	var add func(x *inlined)
 	add = func(x *inlined) {
-		c := splice.Call{At: at(x.name), Func: at(x.fn.decl.Name.Pos())}
+		c := splice.Call{At: at(x.name), Accessor: x.accessor}
+		if x.accessor == "" {
+			c.Func = at(x.fn.decl.Name.Pos())
+		}
 		if !seen[c] {
 			seen[c] = true
 			list = append(list, c)
@@ -269,7 +273,9 @@ func (n *nest) cloneCalls() (list []splice.Call) {
 			add(y)
 		}
 	}
-	for _, x := range n.inl.calls {
+	calls := slices.Collect(maps.Values(n.inl.calls))
+	calls = slices.AppendSeq(calls, maps.Values(n.inl.accessors))
+	for _, x := range calls {
 		if x != nil && x.outer == nil && x.walked && x.checks && x.kept == "" {
 			n.file.cloned[x.name] = true
 			add(x)
@@ -287,7 +293,8 @@ func (s *file) anyCalls(stmt ast.Stmt) (found bool) {
 		if c, ok := x.(*ast.CallExpr); ok && !found {
 			if f, name := static(s.Info, c); f != nil && !s.cloned[name.Pos()] {
 				x := s.simpleOf(f)
-				found = x != nil && x.needs
+				k, ok := s.Info.Contract(c)
+				found = x != nil && x.needs || ok && k.Accessor != ""
 			}
 		}
 		return !found

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"taskinstr/optimize/builder"
 	"taskinstr/polyhedral"
 	"taskinstr/ssapass"
 )
@@ -168,8 +169,9 @@ func other(s *ssapass.Site, write bool) int {
 }
 
 // code returns the code in front of the nest, which sets the flag once it has checked the
-// elements of all footprints, and the sites that each of its checks replaces.
-func (n *nest) code(flag string, list []*footprint) (text string, sites [][]int) {
+// elements of all footprints, and the sites and calls of accessors whose checks each of
+// its checks replaces.
+func (n *nest) code(flag string, list []*footprint) (text string, sites [][]int, loads [][]builder.Load) {
 	w := newWriter(n.symbols)
 	limit := n.limit
 	for _, f := range list {
@@ -208,15 +210,26 @@ func (n *nest) code(flag string, list []*footprint) (text string, sites [][]int)
 		for _, s := range f.scans {
 			k := len(sites)
 			// Reports name a check of writes after a write.
-			all := slices.Clone(s.sites)
+			var all []int
+			var calls []builder.Load
+			for _, i := range s.sites {
+				if i >= 0 {
+					all = append(all, i)
+				} else {
+					calls = append(calls, n.accessed[^i])
+				}
+			}
 			slices.SortStableFunc(all, func(i, j int) int {
 				return cmp.Compare(other(n.Builder.Analysis.Sites.List[i], s.write), other(n.Builder.Analysis.Sites.List[j], s.write))
 			})
-			sites = append(sites, all)
+			sites, loads = append(sites, all), append(loads, calls)
 			w.scan(f.array, s, k)
 			w.f("; ")
 		}
 	}
 	w.f("%s = true } } }", flag)
-	return w.String(), sites
+	if len(n.accessed) == 0 {
+		loads = nil
+	}
+	return w.String(), sites, loads
 }

@@ -94,6 +94,14 @@ func (k *copier) exprs(list []ast.Expr) (out []ast.Expr) {
 	return out
 }
 
+// optional is expr for an expression that may be left out.
+func (k *copier) optional(e ast.Expr) ast.Expr {
+	if e == nil {
+		return nil
+	}
+	return k.expr(e)
+}
+
 // expr copies an expression.
 func (k *copier) expr(e ast.Expr) ast.Expr {
 	var c ast.Expr
@@ -112,6 +120,10 @@ func (k *copier) expr(e ast.Expr) ast.Expr {
 		c = &ast.StarExpr{Star: e.Star, X: k.expr(e.X)}
 	case *ast.IndexExpr:
 		c = &ast.IndexExpr{X: k.expr(e.X), Lbrack: e.Lbrack, Index: k.expr(e.Index), Rbrack: e.Rbrack}
+	case *ast.SliceExpr:
+		t := &ast.SliceExpr{X: k.expr(e.X), Lbrack: e.Lbrack, Slice3: e.Slice3, Rbrack: e.Rbrack}
+		t.Low, t.High, t.Max = k.optional(e.Low), k.optional(e.High), k.optional(e.Max)
+		c = t
 	case *ast.SelectorExpr:
 		t := &ast.SelectorExpr{X: e.X, Sel: e.Sel}
 		if sel := k.info.Selection(e); sel != nil { // else a qualified identifier

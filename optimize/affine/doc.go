@@ -66,6 +66,13 @@
 // a clone of the function without checks (clone.go), in a version of the loop that runs
 // while the flag is set (internal/splice/version.go).
 //
+// So do calls of the accessors of encoding/binary, such as binary.LittleEndian.Uint64(b[i:]),
+// for which the generated file has copies without checks (accessor.go). Such a function
+// accesses a number of bytes from the start of its argument, or panics before it accesses any.
+// The code in front of the nest tests that the argument of each call has these bytes, and
+// checks them: exactly those bytes are accessed, in one step. A call that may be left out, or
+// whose bytes the scan does not check, goes to the function with all checks.
+//
 // Statements in a row are a nest without a loop (flat.go): neighbouring elements that they
 // access become one range.
 //
@@ -75,5 +82,6 @@
 // whether the scan applies; a source-to-source compiler computes the paper's sets, for
 // loops that the user marked.
 //
-// Limits: a loop or callee that never ends is assumed to end.
+// Limits: a loop or callee that never ends is assumed to end. A scan checks the bytes of an
+// accessor's argument also if package encoding/binary is built without checks.
 package affine

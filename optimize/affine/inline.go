@@ -20,16 +20,17 @@ import (
 
 // An inlined is a call with copies of the statements of its callee.
 type inlined struct {
-	fn      *simple
-	name    token.Pos    // of the function, in the call
-	params  []*types.Var // without the receiver
-	stmts   []ast.Stmt
-	results []ast.Expr
-	outer   *inlined   // the call in whose copies this one stands; nil: the nest itself
-	inner   []*inlined // the calls in the copies of this one
-	walked  bool
-	checks  bool   // a scan may replace checks of the callee
-	kept    string // of an outermost call: why it goes to the function with all checks
+	fn       *simple
+	accessor string       // instead of fn: the copy of the accessor that is called (accessor.go)
+	name     token.Pos    // of the function, in the call
+	params   []*types.Var // without the receiver
+	stmts    []ast.Stmt
+	results  []ast.Expr
+	outer    *inlined   // the call in whose copies this one stands; nil: the nest itself
+	inner    []*inlined // the calls in the copies of this one
+	walked   bool
+	checks   bool   // a scan may replace checks of the callee
+	kept     string // of an outermost call: why it goes to the function with all checks
 }
 
 // root returns the call in the nest itself that leads to this one.
@@ -54,6 +55,7 @@ type inliner struct {
 	file      *file
 	info      *loop.Info                 // of the nest
 	calls     map[*ast.CallExpr]*inlined // nil: the call cannot be looked into
+	accessors map[*ast.CallExpr]*inlined // the calls of accessors
 	of        map[*ast.CallExpr]*inlined // the call in whose copies a call stands
 	originals map[ast.Node]original
 }
@@ -67,7 +69,7 @@ type original struct {
 // inlineCalls has the nest look into calls.
 func (n *nest) inlineCalls() {
 	n.inl = &inliner{
-		loop: n.Loop, file: n.file, calls: map[*ast.CallExpr]*inlined{}, of: map[*ast.CallExpr]*inlined{}, originals: map[ast.Node]original{},
+		loop: n.Loop, file: n.file, calls: map[*ast.CallExpr]*inlined{}, accessors: map[*ast.CallExpr]*inlined{}, of: map[*ast.CallExpr]*inlined{}, originals: map[ast.Node]original{},
 	}
 	n.inl.info = n.Inline(n.inl)
 }

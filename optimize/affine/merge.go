@@ -19,6 +19,12 @@ type reach struct {
 
 // analyze computes the elements, and returns the references that it cannot deal with.
 func (x *reach) analyze() (left []reference) {
+	if list := joined(x.refs); len(list) < len(x.refs) {
+		if out, refused := polyhedral.Analyze(accesses(list)); len(refused) == 0 && len(out) == 1 {
+			x.found = out[0]
+			return nil
+		}
+	}
 	for len(x.refs) > 0 {
 		out, refused := polyhedral.Analyze(accesses(x.refs))
 		if len(refused) == 0 && len(out) == 1 {

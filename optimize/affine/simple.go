@@ -155,6 +155,9 @@ func (s *file) isSimpleNode(x *simple, n ast.Node) bool {
 		if _, isMap := s.Info.TypeOf(n.X).Underlying().(*types.Map); isMap {
 			return false
 		}
+	case *ast.SliceExpr:
+		_, isSlice := s.Info.TypeOf(n.X).Underlying().(*types.Slice)
+		return isSlice // an array would be addressed
 	case *ast.CallExpr:
 		tv := s.Info.Type(n.Fun)
 		switch {
@@ -168,6 +171,9 @@ func (s *file) isSimpleNode(x *simple, n ast.Node) bool {
 		f, _ := static(s.Info, n)
 		if f == nil || s.decls[s.Pkg][f] != nil && s.decls[s.Pkg][f].busy {
 			return false
+		}
+		if k, ok := s.Info.Contract(n); ok && k.Accessor != "" {
+			x.needs = true
 		}
 		if g := s.simpleOf(f); g != nil {
 			x.depth = max(x.depth, g.depth)

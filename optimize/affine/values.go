@@ -258,7 +258,7 @@ func (n *nest) strides(post ast.Stmt, body *ast.BlockStmt) (list []stride) {
 }
 
 // amount returns the amount that an assignment adds to l, which is v += amount, v = v +
-// amount or v = v[amount:]; neg: it subtracts the amount.
+// amount, v = v[amount:] or v = v[amount:len(v):m]; neg: it subtracts the amount.
 func (n *nest) amount(tok token.Token, l, r ast.Expr) (amount ast.Expr, neg, ok bool) {
 	v := n.local(l)
 	if v == nil {
@@ -283,12 +283,18 @@ func (n *nest) amount(tok token.Token, l, r ast.Expr) (amount ast.Expr, neg, ok 
 				return r.Y, true, true
 			}
 		case *ast.SliceExpr:
-			if isSlice(v.Type()) && is(r.X) && r.Low != nil && r.High == nil && !r.Slice3 {
+			if isSlice(v.Type()) && is(r.X) && r.Low != nil && (r.High == nil && !r.Slice3 || n.isLength(r.High, v)) {
 				return r.Low, false, true
 			}
 		}
 	}
 	return nil, false, false
+}
+
+// isLength reports whether e is len(v).
+func (n *nest) isLength(e ast.Expr, v *types.Var) bool {
+	c, ok := ast.Unparen(e).(*ast.CallExpr)
+	return ok && len(c.Args) == 1 && n.Info.Type(c.Fun).IsBuiltin() && loop.BuiltinName(c) == "len" && n.local(c.Args[0]) == v
 }
 
 // skips reports whether a continue may skip the rest of a loop's body.

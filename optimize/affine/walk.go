@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"taskinstr/optimize/builder"
 	"taskinstr/optimize/loop"
 	"taskinstr/optimize/step"
 	"taskinstr/polyhedral"
@@ -29,9 +30,10 @@ type nest struct {
 	symbols   []string
 	conds     []string // conditions under which paths can be evaluated
 	refs      []reference
-	in        *inlined // the call whose statements are being visited; nil: the nest's own statements are
-	flat      bool     // several statements in a row, no loop
-	inl       *inliner // of calls that are looked into; nil: none are
+	in        *inlined       // the call whose statements are being visited; nil: the nest's own statements are
+	flat      bool           // several statements in a row, no loop
+	accessed  []builder.Load // the calls of accessors in refs, whose sites are ^0, ^1, ...
+	inl       *inliner       // of calls that are looked into; nil: none are
 }
 
 func newNest(f *file, l *loop.Loop, label string) *nest {

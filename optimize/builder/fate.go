@@ -1,6 +1,9 @@
 package builder
 
-import "taskinstr/internal/splice"
+import (
+	"taskinstr/internal/splice"
+	"taskinstr/ssapass"
+)
 
 // FateKind is the kind of a Fate.
 type FateKind uint8
@@ -45,8 +48,16 @@ type Insert struct {
 	Flat      bool   // the code stands in front of a statement that is no loop
 	Text      string
 	Sites     [][]int       // the sites, by index, that the checks at $0, $1, ... replace; reports name the first
+	Loads     [][]Load      // nil, or for each check the calls of accessors that it serves beside its sites
 	Flags     []string      // the variables that Text declares
 	Gathers   []string      // the variables that gather elements in the loop
 	Arrays    []string      // nil, or for each of Gathers the array of its elements; see splice.Insert
 	Calls     []splice.Call // calls that make no checks while the flag is set
+}
+
+// A Load is a call of an accessor, a function of another package that reads or writes bytes of
+// its argument and makes their checks there. The call is no site.
+type Load struct {
+	Key  ssapass.Key // names the call
+	File string      // the file of the call, without line directives
 }

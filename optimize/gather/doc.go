@@ -18,7 +18,8 @@
 //
 // The function around the loop needs:
 //
-//   - no goto;
+//   - no goto, if it defers calls: the variables are declared behind the last deferred call,
+//     and else at the function's start, where no goto jumps over the declaration;
 //   - it defers calls only by statements of its own list, in front of the loop. Other
 //     deferred calls would run between a panic and the check, which is deferred itself.
 //

@@ -28,13 +28,18 @@ func eligible(f *loop.File) (list []*loop.Loop) {
 // eligibleIn returns such loops of a function.
 func eligibleIn(f *loop.File, body *ast.BlockStmt) (list []*loop.Loop) {
 	last, ok := site.Deferred(body)
-	if !ok || len(site.Gotos(body)) > 0 {
-		return nil
+	gotos := site.Gotos(body)
+	if !ok || last != nil && len(gotos) > 0 {
+		return nil // a goto must not jump over the declaration of a variable
 	}
+	targets := map[ast.Stmt]bool{} // of gotos, which cannot jump into the block around the loop and its check
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			return false
+		case *ast.LabeledStmt:
+			targets[n.Stmt] = gotos[n.Label.Name]
+			return true
 		case *ast.RangeStmt:
 			if !f.IsLoop(n) {
 				return false // a range over a function, or over a channel
@@ -43,7 +48,7 @@ func eligibleIn(f *loop.File, body *ast.BlockStmt) (list []*loop.Loop) {
 		default:
 			return true
 		}
-		if last != nil && n.Pos() < last.End() {
+		if targets[n.(ast.Stmt)] || last != nil && n.Pos() < last.End() {
 			return true
 		}
 		l := f.Look(n.(ast.Stmt))

@@ -125,10 +125,13 @@ func (l *Loop) call(c *ast.CallExpr) {
 		}
 		return
 	}
-	if _, ok := l.Contract(c); ok {
+	list := l.Calls(c)
+	if k, ok := l.Info.Contract(c); ok {
+		if k.Stores > 0 {
+			l.stores(list)
+		}
 		return
 	}
-	list := l.Calls(c)
 	if len(list) == 0 {
 		l.Obstacle = "a call that is not known"
 		return
@@ -147,6 +150,19 @@ func (l *Loop) call(c *ast.CallExpr) {
 				l.unknown = true
 			}
 		}
+	}
+}
+
+// stores notes that the calls, of methods, write bytes of their first argument, a slice.
+func (l *Loop) stores(calls []ssa.CallInstruction) {
+	l.unknown = l.unknown || len(calls) == 0
+	for _, in := range calls {
+		receiver, args := 1, in.Common().Args
+		if in.Common().IsInvoke() || len(args) <= receiver {
+			l.unknown = true
+			return
+		}
+		l.writes = append(l.writes, store{l.Builder.Analysis.Points.Elems(args[receiver]), integer1})
 	}
 }
 

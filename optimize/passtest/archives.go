@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"taskinstr/optimize"
+	"taskinstr/ssapass"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files of testdata")
@@ -70,17 +71,7 @@ func Archives(t *testing.T, pass string, trace func(func(string))) {
 // the accesses of package m that keep their check.
 func describe(p *optimize.Plan) string {
 	var b strings.Builder
-	name := func(i int) string {
-		k := p.Analysis.Sites.List[i].Key
-		kind := "read"
-		if k.Write {
-			kind = "write"
-		}
-		if k.Elems {
-			kind += " of elements"
-		}
-		return fmt.Sprintf("%d:%d %s of %s", k.Line, k.Col, kind, k.Expr)
-	}
+	name := func(i int) string { return nameOf(p.Analysis.Sites.List[i].Key) }
 	for _, x := range p.Inserts {
 		fmt.Fprintf(&b, "%s:%d %s\n", filepath.Base(x.File), x.Line, x.Pass)
 		if len(x.Gathers) > 0 {
@@ -94,13 +85,24 @@ func describe(p *optimize.Plan) string {
 			fmt.Fprintf(&b, "\t%s\n", line)
 		}
 		for k, list := range x.Sites {
-			fmt.Fprintf(&b, "    $%d: %s\n", k, name(list[0]))
+			if len(list) > 0 {
+				fmt.Fprintf(&b, "    $%d: %s\n", k, name(list[0]))
+			}
+			if x.Loads != nil {
+				for _, l := range x.Loads[k] {
+					fmt.Fprintf(&b, "    $%d: %s by a call\n", k, nameOf(l.Key))
+				}
+			}
 		}
 		for _, i := range guarded(p, &x) {
 			fmt.Fprintf(&b, "    %s: %s\n", p.Fates[i].Flag, name(i))
 		}
 		for _, c := range x.Calls {
-			fmt.Fprintf(&b, "    calls without checks at %d:%d the function at %d:%d\n", c.At.Line, c.At.Col, c.Func.Line, c.Func.Col)
+			of := fmt.Sprintf("the function at %d:%d", c.Func.Line, c.Func.Col)
+			if c.Accessor != "" {
+				of = c.Accessor
+			}
+			fmt.Fprintf(&b, "    calls without checks at %d:%d %s\n", c.At.Line, c.At.Col, of)
 		}
 	}
 	b.WriteString("kept\n")
@@ -111,6 +113,17 @@ func describe(p *optimize.Plan) string {
 		fmt.Fprintf(&b, "    %s\n", name(i))
 	}
 	return b.String()
+}
+
+func nameOf(k ssapass.Key) string {
+	kind := "read"
+	if k.Write {
+		kind = "write"
+	}
+	if k.Elems {
+		kind += " of elements"
+	}
+	return fmt.Sprintf("%d:%d %s of %s", k.Line, k.Col, kind, k.Expr)
 }
 
 // guarded returns the sites that depend on the variables of an insert.

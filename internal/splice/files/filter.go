@@ -63,6 +63,24 @@ func _ti_wf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *u
 	return p
 }
 
+// _ti_rxl is _ti_rx in a loop, for n less than 64.
+func _ti_rxl[T interface{}](t *_ti_task, check _ti_checker, back, n uintptr, p *T, s *uint32) *T {
+	_ti_count()
+	if _ti_entry(t, (uintptr(unsafe.Pointer(p))-back))<<1 != uint64(n)<<49 {
+		check(t, unsafe.Add(unsafe.Pointer(p), -int(back)), n, 0, s)
+	}
+	return p
+}
+
+// _ti_wxl is _ti_wx in a loop, for n less than 64.
+func _ti_wxl[T interface{}](t *_ti_task, check _ti_checker, back, n uintptr, p *T, s *uint32) *T {
+	_ti_count()
+	if _ti_entry(t, (uintptr(unsafe.Pointer(p))-back)) != uint64(n)<<48|1<<63 {
+		check(t, unsafe.Add(unsafe.Pointer(p), -int(back)), n, 1, s)
+	}
+	return p
+}
+
 // _ti_gmiss adds a read of n bytes at p to g. The read does not continue the range at g.p.
 // _ti_gmiss reports whether the caller must check the range that is due now, of g.l bytes
 // at g.c.
