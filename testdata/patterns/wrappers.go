@@ -72,9 +72,13 @@ func (n nine) Sum(more ...int) int { return len(more) }
 // A short access of the same step does not cover the copy, whatever the generation.
 func (racy) WrapperLong() {
 	var x, y nine
+	var warm [64]int
 	turn := make(chan int, 1)
 	parallel(
 		func() {
+			for i := range warm { // a task gets its filter after some accesses
+				sink(warm[i*7%64])
+			}
 			sink(x[0])
 			sink(summer(&x).Sum()) // want races: summer(&x).Sum
 			turn <- 0
@@ -82,6 +86,7 @@ func (racy) WrapperLong() {
 			sink(summer(&y).Sum()) // want races: summer(&y).Sum
 		},
 		func() {
+			sink(warm[0])
 			x[5] = 1 // want races: x[5]
 			y[5] = 1 // want races: y[5]
 		})
