@@ -77,7 +77,9 @@ func (racy) WrapperLong() {
 	parallel(
 		func() {
 			for i := range warm { // a task gets its filter after some accesses
-				sink(warm[i*7%64])
+				turn <- 0
+				sink(warm[i])
+				<-turn
 			}
 			sink(x[0])
 			sink(summer(&x).Sum()) // want races: summer(&x).Sum
