@@ -207,3 +207,43 @@ func BenchmarkPushFrame(b *testing.B) {
 		e.PushFrame(m, uint32(i&7), uintptr(i>>3&63)*5)
 	}
 }
+
+// A task that ends steps accesses the same words in each of them, most of them its own.
+func BenchmarkAccessSteps(b *testing.B) {
+	for _, c := range []struct {
+		name   string
+		k      Kind
+		n, gap uintptr
+		lock   bool
+	}{
+		{"Read8", Read, 8, 24, false},
+		{"Write8", Write, 8, 24, false},
+		{"Write8Lock", Write, 8, 24, true},
+		{"Read4", Read, 4, 24, false},
+		{"Read1", Read, 1, 3, false},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			e, m := newEngine(b, Options{})
+			t := e.Fork(m, 0, 0)
+			const words = 256
+			for i := range uintptr(words) {
+				check(e, t, heap+i*c.gap, c.n, Write, 1+i%2, 1, 0)
+			}
+			defer cpuTime(b)()
+			for i := 0; i < b.N; i++ {
+				w := uintptr(i) % words
+				if w == 0 {
+					if c.lock {
+						e.Unlock(t, heap+1<<20, false)
+						sweepIfNeeded(e)
+						e.Lock(t, heap+1<<20, false)
+					} else {
+						e.Release(t, heap+1<<20)
+						sweepIfNeeded(e)
+					}
+				}
+				check(e, t, heap+w*c.gap, c.n, c.k, 4+w%16*4, 1, 0)
+			}
+		})
+	}
+}

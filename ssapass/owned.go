@@ -38,7 +38,7 @@ type ownedAt struct {
 	addr ssa.Value
 }
 
-// owners finds the owned accesses of a unit.
+// owners finds the owned accesses.
 type owners struct {
 	a      *Analysis
 	params map[*ssa.Parameter]bool // whose arguments are owned; assumed true until a call shows otherwise
@@ -55,9 +55,6 @@ type group struct {
 // findOwned collects the owned accesses.
 func (a *Analysis) findOwned() {
 	a.owned = map[ownedAt]bool{}
-	if a.prog.unit == nil {
-		return
-	}
 	a.findContracts()
 	o := &owners{a: a, params: map[*ssa.Parameter]bool{}, groups: map[*ssa.Function]map[ssa.Value]*group{}}
 	callers := map[*ssa.Function][]ssa.CallInstruction{}

@@ -54,7 +54,7 @@ type resultOf struct {
 
 func param(i int) objects { return 1 << (1 + i) }
 
-// findContracts computes the contracts of the unit's functions, callees first.
+// findContracts computes the contracts of the functions with bodies, callees first.
 func (a *Analysis) findContracts() {
 	a.contracts = map[*ssa.Function]*contract{}
 	for _, scc := range a.order {

@@ -64,6 +64,43 @@ type overCore struct {
 
 func (o overCore) Enabled(level int) bool { return level > 1 }
 
+// nine is longer than the accesses that a filter holds back.
+type nine [9]int
+
+func (n nine) Sum(more ...int) int { return len(more) }
+
+// A short access of the same step does not cover the copy, whatever the generation.
+func (racy) WrapperLong() {
+	var x, y nine
+	var warm [64]int
+	turn := make(chan int, 1)
+	parallel(
+		func() {
+			for i := range warm { // a task gets its filter after some accesses
+				turn <- 0
+				sink(warm[i])
+				<-turn
+			}
+			sink(x[0])
+			sink(summer(&x).Sum()) // want races: summer(&x).Sum
+			turn <- 0
+			sink(y[0])
+			sink(summer(&y).Sum()) // want races: summer(&y).Sum
+		},
+		func() {
+			sink(warm[0])
+			x[5] = 1 // want races: x[5]
+			y[5] = 1 // want races: y[5]
+		})
+}
+
+func (fixed) WrapperLong() {
+	var x nine
+	first(
+		func() { sink(x[0]); sink(summer(&x).Sum()) },
+		func() { sink(x[5]) })
+}
+
 func (racy) WrapperInterface() {
 	l := &lazyCore{core: &plainCore{}}
 	var c core = l

@@ -42,7 +42,7 @@ func aliased(c bool) {
 
 func sent() {
 	p := &point{}
-	p.x = 1 // want p.x w: kept — sent later: objects are shared from the start
+	p.x = 1 // want p.x w: proof — sent later
 	ch <- p
 }
 
@@ -114,11 +114,11 @@ var hooked func()
 
 func leaked() {
 	x, y, z := 0, 0, 0
-	x = 1 // want x w: kept — its address is given away
+	x = 1 // want x w: proof — its address is given away later
 	go kept(&x, func() { x++ })
-	y = 1 // want y w: kept — the literal is stored
+	y = 1 // want y w: proof — the literal is stored later
 	kept(nil, func() { y++ })
-	z = 1 // want z w: kept — the task gives the address away
+	z = 1 // want z w: proof — the task gives the address away later
 	go func() { kept(&z, nil) }()
 }
 

@@ -217,16 +217,27 @@ func tr_mediated(typ *_type, data unsafe.Pointer, c *tr_call, word, pc, fp uintp
 	if tr_engine.Alone(t) {
 		return
 	}
+	if s := &w.steps[0]; w.n == 1 && s.kind != tr_switches && typ.Kind() == abi.Pointer {
+		// Mostly a method with receiver T of a *T, for example of package heap's interface.
+		if a := uintptr(data) + s.off; data == nil || !tr_wrapperReads(gp, a, s.size) || tr_checked(t, a, s.size) {
+			return
+		}
+	}
 	off := gp.stack.hi - fp
 	t.Act++
 	systemstack(func() {
 		tr_walkWrapper(typ, data, c, func(a, n, s uintptr) {
-			if tr_wrapperReads(gp, a, n) && !tr_filtered(t, a, n, tr_read) {
+			if tr_wrapperReads(gp, a, n) && !tr_checked(t, a, n) {
 				tr_recordHere(gp, t, a, n, tr_read, 0, pc, off, (*uint32)(unsafe.Pointer(s)), tr_engine.Probe(t, a, n, tr_read))
 			}
 		})
 	})
 }
+
+// tr_checked reports whether t's filter holds back a read.
+//
+//go:nosplit
+func tr_checked(t *ti_Task, a, n uintptr) bool { return n < 64 && tr_filtered(t, a, n, tr_read) }
 
 // tr_wrapperReads reports whether goroutines other than gp may access the memory.
 func tr_wrapperReads(gp *g, a, n uintptr) bool {
