@@ -22,7 +22,7 @@ type Analysis struct {
 	testCalls map[*ssa.Go]bool       // go statements that count as calls
 	contracts map[*ssa.Function]*contract
 	owned     map[ownedAt]bool
-	deepOf    map[ssa.Value][]pointsto.Set // see deep
+	deepMemory
 	tasks
 	locks
 }
