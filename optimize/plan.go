@@ -82,7 +82,7 @@ func Make(a *ssapass.Analysis, s Set, o Options) (*Plan, error) {
 		}
 		start := time.Now()
 		b.Begin(pass)
-		pass.Run(b)
+		runPass(pass, b)
 		p.Inserts = b.Inserts()
 		p.Stats.Time[pass.Name] = time.Since(start)
 		if o.Check {
@@ -94,6 +94,16 @@ func Make(a *ssapass.Analysis, s Set, o Options) (*Plan, error) {
 	b.Explain()
 	p.count(b)
 	return p, p.Check()
+}
+
+// runPass runs the pass. A panic of the pass gets its name.
+func runPass(pass Pass, b *builder.Builder) {
+	defer func() {
+		if e := recover(); e != nil {
+			panic(fmt.Sprintf("pass %s: %v", pass.Name, e))
+		}
+	}()
+	pass.Run(b)
 }
 
 // count fills in the plan's figures.

@@ -24,8 +24,8 @@ type Analysis struct {
 	owned      map[ownedAt]bool
 	behind     map[*ssa.Call]bool             // see Behind
 	fieldFuncs map[*types.Var][]*ssa.Function // see fieldCallees
-	deepOf     map[ssa.Value][]pointsto.Set   // see deep
 	escapedOf  map[*candidates]*candidates    // see escapedOnly
+	deepMemory
 	tasks
 	locks
 }

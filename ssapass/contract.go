@@ -191,47 +191,7 @@ func (a *Analysis) argumentMemory(c ssa.CallInstruction, f *ssa.Function, visit 
 		if use&(pointsto.Reads|pointsto.Writes) == 0 || numbers(v.Type()) {
 			continue
 		}
-		for _, s := range a.deep(v) {
-			visit(s, use&pointsto.Writes != 0)
-		}
+		a.deep(v, func(s pointsto.Set) { visit(s, use&pointsto.Writes != 0) })
 	}
 	return true
-}
-
-// deep returns all memory that v leads to.
-func (a *Analysis) deep(v ssa.Value) []pointsto.Set {
-	if list, ok := a.deepOf[v]; ok {
-		return list
-	}
-	r := a.Points
-	seen := map[int]bool{}
-	var list []pointsto.Set
-	var work []*pointsto.Object
-	unknown := false
-	mark := func(o *pointsto.Object) {
-		if !seen[o.ID] {
-			seen[o.ID] = true
-			work = append(work, o)
-			list = append(list, pointsto.Set{Cells: []uint32{o.Base}, Width: o.Size})
-		}
-	}
-	for _, s := range r.Parts(v) {
-		unknown = unknown || s.Unknown
-		for _, c := range s.Cells {
-			mark(r.Object(c))
-		}
-	}
-	for len(work) > 0 {
-		o := work[len(work)-1]
-		work = work[:len(work)-1]
-		unknown = r.Targets(o, mark) || unknown || o.Escaped
-	}
-	if unknown {
-		list = append(list, pointsto.Set{Unknown: true, Width: 1})
-	}
-	if a.deepOf == nil {
-		a.deepOf = map[ssa.Value][]pointsto.Set{}
-	}
-	a.deepOf[v] = list
-	return list
 }

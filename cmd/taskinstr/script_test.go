@@ -27,6 +27,9 @@ var exe = map[bool]string{true: ".exe"}[runtime.GOOS == "windows"]
 var command string
 
 func TestMain(m *testing.M) {
+	if os.Getenv(faultyVar) != "" {
+		os.Exit(faultyMain())
+	}
 	flag.Parse()
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "taskinstr-test-")

@@ -2,7 +2,6 @@ package pointsto
 
 import (
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -97,7 +96,7 @@ func (s *solver) noteMethods(funcs []*ssa.Function) {
 func (s *solver) isData(t types.Type) bool {
 	is, ok := s.dataTypes[t]
 	if !ok {
-		is = isDataType(t, nil)
+		is = isDataType(t, map[types.Type]bool{})
 		s.dataTypes[t] = is
 	}
 	return is
@@ -105,13 +104,15 @@ func (s *solver) isData(t types.Type) bool {
 
 // isDataType reports whether package fmt treats a value of type t, and everything the
 // value reaches, as data: printing calls no method of it and finds nothing in it to
-// call. Parameter in has the types that enclose t.
-func isDataType(t types.Type, in []types.Type) bool {
+// call. Parameter seen has the types that the walk has met. One that is no data ends the
+// whole walk, so a type that is met again, in a recursive type or by another way, needs no
+// second look.
+func isDataType(t types.Type, seen map[types.Type]bool) bool {
 	t = types.Unalias(t)
-	if slices.Contains(in, t) {
-		return true // a recursive type such as a list or tree
+	if seen[t] {
+		return true
 	}
-	in = append(in, t)
+	seen[t] = true
 	if n, ok := t.(*types.Named); ok {
 		for i := range n.NumMethods() {
 			switch n.Method(i).Name() {
@@ -124,17 +125,17 @@ func isDataType(t types.Type, in []types.Type) bool {
 	case *types.Basic:
 		return u.Kind() != types.UnsafePointer
 	case *types.Pointer:
-		return isDataType(u.Elem(), in)
+		return isDataType(u.Elem(), seen)
 	case *types.Slice:
-		return isDataType(u.Elem(), in)
+		return isDataType(u.Elem(), seen)
 	case *types.Array:
-		return isDataType(u.Elem(), in)
+		return isDataType(u.Elem(), seen)
 	case *types.Map:
-		return isDataType(u.Key(), in) && isDataType(u.Elem(), in)
+		return isDataType(u.Key(), seen) && isDataType(u.Elem(), seen)
 	case *types.Struct:
 		for i := range u.NumFields() {
 			// A struct has the methods of its embedded fields.
-			if !isDataType(u.Field(i).Type(), in) {
+			if !isDataType(u.Field(i).Type(), seen) {
 				return false
 			}
 		}

@@ -19,15 +19,12 @@ const (
 	exitUsage  = 2
 )
 
-// debugEnv names the environment variable that shows an internal error's stack.
-const debugEnv = "TASKINSTR_DEBUG"
-
 // Main runs the command and returns its exit code.
 func Main(args []string, stdout, stderr io.Writer) (code int) {
 	defer func() {
 		if e := recover(); e != nil {
-			fmt.Fprintf(stderr, "taskinstr: internal error: %v; this is a defect of taskinstr. Please report it with the command line and the output of %s=1\n", e, debugEnv)
-			if os.Getenv(debugEnv) != "" {
+			fmt.Fprintf(stderr, "taskinstr: internal error: %v; this is a defect of taskinstr. Please report it with the command line and the output of %s=1\n", e, toolexec.DebugVar)
+			if os.Getenv(toolexec.DebugVar) != "" {
 				stderr.Write(debug.Stack())
 			}
 			code = exitFailed

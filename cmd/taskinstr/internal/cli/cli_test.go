@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/taskinstr/internal/toolexec"
 )
 
 // An internal error is one line, and its stack is there on request.
@@ -16,7 +17,7 @@ func TestInternalError(t *testing.T) {
 		panic("something odd")
 	}})
 	for debug, stack := range map[string]bool{"": false, "1": true} {
-		t.Setenv(debugEnv, debug)
+		t.Setenv(toolexec.DebugVar, debug)
 		var out, err bytes.Buffer
 		if code := Main([]string{"explode"}, &out, &err); code != exitFailed {
 			t.Errorf("exit code %d", code)
@@ -26,7 +27,7 @@ func TestInternalError(t *testing.T) {
 			t.Errorf("first line: %s", first)
 		}
 		if strings.Contains(rest, "goroutine") != stack {
-			t.Errorf("%s=%q: rest %q", debugEnv, debug, rest)
+			t.Errorf("%s=%q: rest %q", toolexec.DebugVar, debug, rest)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/selftest"
+	"taskinstr/cmd/taskinstr/internal/toolexec"
 	"taskinstr/optimize"
 	"taskinstr/rt"
 )
@@ -146,8 +147,9 @@ GORACE is read too, for the keys that it shares. The keys are:
 	b.WriteString(`
 Taskinstr itself reads:
 
-	` + debugEnv + `
-		if not empty, show the stack of an internal error
+	` + toolexec.DebugVar + `
+		if not empty, show the stack of an internal error (with go's flag -a, the
+		stack of an error whose message comes from the build cache)
 	GOROOT
 		the folder of the go command if it is not on PATH
 `)

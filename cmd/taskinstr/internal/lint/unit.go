@@ -3,12 +3,16 @@ package lint
 import (
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"sync"
 
 	"taskinstr/cmd/taskinstr/internal/archive"
+	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/terminal"
+	"taskinstr/cmd/taskinstr/internal/toolexec"
 	"taskinstr/cmd/taskinstr/internal/unit"
 	"taskinstr/optimize"
 )
@@ -47,7 +51,7 @@ func addUnits(total *Report, o *options, progress *terminal.Progress, patterns [
 	for range min(runtime.GOMAXPROCS(0), maxWorkers) {
 		workers.Go(func() {
 			for i := range next {
-				reports[i], errs[i] = o.unit(todo[i], total.Dir)
+				reports[i], errs[i] = o.protected(todo[i], total.Dir)
 			}
 		})
 	}
@@ -73,6 +77,19 @@ func addUnits(total *Report, o *options, progress *terminal.Progress, patterns [
 // megabytes.
 const maxWorkers = 8
 
+// protected is unit without panics.
+func (o *options) protected(l *listed, dir string) (r *Report, err error) {
+	defer func() {
+		if e := recover(); e != nil {
+			r, err = nil, fmt.Errorf("%s: internal error: %v; this is a defect of taskinstr, please report it", l.ImportPath, e)
+			if os.Getenv(toolexec.DebugVar) != "" {
+				err = fmt.Errorf("%w\n%s", err, debug.Stack())
+			}
+		}
+	}()
+	return o.unit(l, dir)
+}
+
 // unit returns the report on one package, nil if the package has no checks. It compares the
 // plan with the digest of the plan that the compilation has carried out.
 func (o *options) unit(l *listed, dir string) (*Report, error) {
@@ -80,7 +97,17 @@ func (o *options) unit(l *listed, dir string) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := l.input().Plan(o.own(), referenced)
+	own := o.own()
+	var built []byte
+	if own.Passes.And(optimize.Local()) != (optimize.Set{}) { // otherwise the build makes no plan
+		if built, err = archive.Read(l.Export, unit.PlanMember); err != nil {
+			return nil, err
+		}
+	}
+	if string(built) == unit.Fallback {
+		return o.unplanned(l, own, referenced, dir)
+	}
+	r, err := l.input().Plan(own, referenced)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", l.ImportPath, err)
 	}
@@ -88,14 +115,10 @@ func (o *options) unit(l *listed, dir string) (*Report, error) {
 		return nil, nil
 	}
 	one, err := report(r.Plan, r.Plan.Analysis.Program().Packages, dir)
-	if err != nil || o.set.And(optimize.Local()) == (optimize.Set{}) {
-		return one, err // a build without passes makes no plan
+	if err != nil || own.Passes.And(optimize.Local()) == (optimize.Set{}) {
+		return one, err
 	}
 	digest, err := r.Digest()
-	if err != nil {
-		return nil, err
-	}
-	built, err := archive.Read(l.Export, unit.PlanMember)
 	switch {
 	case err != nil:
 		return nil, err
@@ -105,4 +128,26 @@ func (o *options) unit(l *listed, dir string) (*Report, error) {
 		one.Notes = append(one.Notes, l.ImportPath+": the build has another plan than this list shows")
 	}
 	return one, nil
+}
+
+// unplanned returns the report on a package that its compilation could not plan, with every
+// check.
+func (o *options) unplanned(l *listed, own option.Set, referenced map[string]bool, dir string) (*Report, error) {
+	cause := "checks as the plan asks for them cannot be written or do not compile"
+	if _, err := l.input().Plan(own, referenced); err != nil {
+		cause = err.Error()
+	}
+	note := fmt.Sprintf("%s: built with every check, without optimizations: %s; this is a defect of taskinstr, please report it", l.ImportPath, cause)
+	own.Passes = optimize.Set{}
+	r, err := l.input().Plan(own, referenced)
+	if err != nil { // the analysis fails, whichever passes run
+		one := newReport(o.set, dir)
+		one.Notes = append(one.Notes, note, l.ImportPath+": its accesses are not listed")
+		return one, nil
+	}
+	one, err := report(r.Plan, r.Plan.Analysis.Program().Packages, dir)
+	if err == nil {
+		one.Notes = append(one.Notes, note)
+	}
+	return one, err
 }

@@ -41,17 +41,15 @@ func compile(c *call, rewrite rewriter, stdout, stderr io.Writer) error {
 	case out == nil:
 		return original(c, stdout, stderr)
 	}
-	flags, files, err := out.write(c)
-	if err != nil {
-		return err
-	}
-	var msg bytes.Buffer
-	if r := reuseOf(c, flags, files); !r.restore() {
-		cmd := exec.Command(c.tool, append(flags, files...)...)
-		cmd.Stdout, cmd.Stderr = &msg, &msg
-		if err = cmd.Run(); err == nil && msg.Len() == 0 {
-			r.save()
+	msg, err := out.compile(c)
+	if rejected(err) && out.unplanned != nil {
+		// Is the plan to blame? If the compiler rejects the package with every check, too, the
+		// message about that text is the better one.
+		cause := fmt.Sprintf("the compiler rejects the package with the plan's checks: %s", unit.Line(string(msg)))
+		if out, err = out.unplanned(&unit.Failure{Cause: cause}); err != nil {
+			return err
 		}
+		msg, err = out.compile(c)
 	}
 	if err == nil {
 		for _, m := range out.members {
@@ -59,7 +57,10 @@ func compile(c *call, rewrite rewriter, stdout, stderr io.Writer) error {
 				return tempError(err)
 			}
 		}
-		_, err := stdout.Write(withoutGenerated(msg.Bytes()))
+		if out.failure != nil {
+			warn(c, out.failure, stderr)
+		}
+		_, err := stdout.Write(withoutGenerated(msg))
 		return err
 	}
 	// Is the user's code or the rewriting wrong? The compiler also rejects the original if
@@ -68,17 +69,61 @@ func compile(c *call, rewrite rewriter, stdout, stderr io.Writer) error {
 	// tag race it needs the detector.
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
-		return exitOf(c.tool, err)
+		return err
 	}
 	if c.set["p"] == "runtime" {
-		stdout.Write(msg.Bytes())
+		stdout.Write(msg)
 		return defect(c, "the compiler rejects the package with the detector in it")
 	}
 	if err := original(c, stdout, stderr); err != nil {
 		return err
 	}
-	stdout.Write(msg.Bytes())
+	stdout.Write(msg)
 	return defect(c, "the compiler rejects the package with checks in it, although it accepts it without")
+}
+
+// compile runs the compiler on the output and returns what the compiler prints. The error is
+// an *exec.ExitError if the compiler failed.
+func (o *output) compile(c *call) ([]byte, error) {
+	flags, files, err := o.write(c)
+	if err != nil {
+		return nil, err
+	}
+	r := reuseOf(c, flags, files)
+	if r.restore() {
+		return nil, nil
+	}
+	var msg bytes.Buffer
+	cmd := exec.Command(c.tool, append(flags, files...)...)
+	cmd.Stdout, cmd.Stderr = &msg, &msg
+	err = cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case err == nil && msg.Len() == 0:
+		r.save()
+	case err != nil && !errors.As(err, &exit):
+		return nil, exitOf(c.tool, err)
+	}
+	return msg.Bytes(), err
+}
+
+// rejected reports whether the compiler ran to its end and failed. A compiler that was
+// killed, for want of memory say, has not judged the text.
+func rejected(err error) bool {
+	var exit *exec.ExitError
+	return errors.As(err, &exit) && exit.ExitCode() > 0
+}
+
+// DebugVar names the environment variable that shows an internal error's stack.
+const DebugVar = "TASKINSTR_DEBUG"
+
+// warn says in one line that the package gets every check, and why. The go command prints
+// the line at each build, also when it takes the package from its cache.
+func warn(c *call, f *unit.Failure, stderr io.Writer) {
+	fmt.Fprintf(stderr, "taskinstr: %s: built with every check, without optimizations: %s; this is a defect of taskinstr, please report it with this line, the version of the package and `taskinstr version`\n", packagePath(c), f.Cause)
+	if f.Stack != nil && os.Getenv(DebugVar) != "" {
+		stderr.Write(f.Stack)
+	}
 }
 
 // original compiles the package as the go command requested.
@@ -130,6 +175,10 @@ type output struct {
 	dropNoInline bool         // drop -l: without inlining, frames of the detector exceed the limit of nosplit functions
 	minLang      string       // the language version that added code needs
 	members      []unit.Bytes // for the archive
+	// unplanned, if not nil, returns the output in which the package gets every check, with
+	// the failure as its reason.
+	unplanned func(*unit.Failure) (*output, error)
+	failure   *unit.Failure // nil, or why the package gets every check
 }
 
 // packagePath returns the import path as the go command knows it, without the test

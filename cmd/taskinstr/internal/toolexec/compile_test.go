@@ -6,8 +6,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+
+	"taskinstr/cmd/taskinstr/internal/archive"
+	"taskinstr/cmd/taskinstr/internal/unit"
 )
 
 // compileCall makes a compile call for a package of one file without imports.
@@ -62,6 +66,69 @@ func TestWhoseFault(t *testing.T) {
 				t.Errorf("output %q, want %q and not %q", &out, test.want, test.not)
 			}
 		})
+	}
+}
+
+// A plan whose text does not compile is dropped, and the user's own errors stay as they are.
+func TestWhosePlan(t *testing.T) {
+	text := func(c *call, body string) *output {
+		return &output{sources: []source{{orig: c.files[0], name: "p.go", data: []byte("//line " + c.files[0] + ":1:1\npackage p\n\nfunc F() { " + body + " }\n")}}}
+	}
+	for _, test := range []struct {
+		name, original, planned, unplanned string
+		warns, tool, ours                  bool
+	}{
+		{"plan", "func F() {}", "undefinedName()", "", true, false, false},
+		{"checks", "func F() {}", "undefinedName()", "otherName()", false, false, true},
+		{"theirs", "func F()", "undefinedName()", "otherName()", false, true, false},
+		{"none", "func F() {}", "", "otherName()", false, false, false},
+	} {
+		for _, debug := range []string{"", "1"} {
+			t.Run(test.name+debug, func(t *testing.T) {
+				t.Setenv(DebugVar, debug)
+				c := compileCall(t, "package p\n\n"+test.original+"\n")
+				var out, errs bytes.Buffer
+				err := compile(c, func(c *call) (*output, error) {
+					o := text(c, test.planned)
+					o.unplanned = func(f *unit.Failure) (*output, error) {
+						o := text(c, test.unplanned)
+						o.failure = &unit.Failure{Cause: f.Cause, Stack: []byte("the stack\n")}
+						o.members = unit.FallbackMembers()
+						return o, nil
+					}
+					return o, nil
+				}, &out, &errs)
+				var exit *exitError
+				if tool := errors.As(err, &exit); tool != test.tool || (err != nil && !tool) != test.ours {
+					t.Errorf("error %v, output %q", err, &out)
+				}
+				warning, stack, _ := strings.Cut(errs.String(), "\n")
+				if test.warns != strings.Contains(warning, "x/p: built with every check, without optimizations: the compiler rejects the package with the plan's checks: ") ||
+					test.warns != strings.Contains(warning, "undefined: undefinedName") {
+					t.Errorf("warning %q", warning)
+				}
+				if want := map[bool]string{true: "the stack\n"}[test.warns && debug != ""]; stack != want && !test.tool {
+					t.Errorf("stack %q, want %q", stack, want)
+				}
+				if test.warns {
+					member, err := archive.Read(c.set["o"], unit.PlanMember)
+					if err != nil || string(member) != unit.Fallback {
+						t.Errorf("member %q, error %v", member, err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// A compiler that is killed has not judged the text.
+func TestRejected(t *testing.T) {
+	kill, fail := exec.Command("sh", "-c", "kill -9 $$"), exec.Command("sh", "-c", "exit 2")
+	if runtime.GOOS == "windows" {
+		t.Skip("no signals")
+	}
+	if rejected(kill.Run()) || !rejected(fail.Run()) || rejected(nil) {
+		t.Error("only an exit status is a rejection")
 	}
 }
 

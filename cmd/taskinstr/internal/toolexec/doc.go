@@ -24,5 +24,8 @@
 // Errors follow one rule. If the user's code does not compile, the compiler gets
 // the code as the user wrote it, so that the messages are the compiler's own. If the
 // code compiles only without the checks, that is a defect of this program: the message
-// says so, and the build stops.
+// says so, and the build stops. If the code compiles with every check, only the plan is
+// defective: the package gets every check, a line says so, and the build goes on
+// (output.unplanned). Nothing that may differ between runs decides about that: no time limit
+// and no compiler that was killed.
 package toolexec

@@ -6,6 +6,7 @@ import (
 
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/scope"
+	"taskinstr/cmd/taskinstr/internal/unit"
 	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
 )
@@ -52,24 +53,40 @@ func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 			return nil, err
 		}
 	}
-	plan, members, err := planOf(c, o, in, k)
+	p, err := planOf(c, o, in, k)
 	if err != nil {
 		return nil, err
 	}
-	spliced, err := spliceChecks(c, sources, path, k, plan, &o)
-	if err != nil {
-		return nil, err
-	}
-	if spliced != nil {
-		out = spliced
-	}
-	if members != nil {
-		if out == nil {
-			out = &output{sources: sources}
+	carryOut := func(p planned) (*output, error) {
+		to := out
+		spliced, err := spliceChecks(c, sources, path, k, p.plan, &o)
+		if err != nil {
+			return nil, err
 		}
-		out.members = members
+		if spliced != nil {
+			to = spliced
+		}
+		if p.members != nil {
+			if to == nil {
+				to = &output{sources: sources}
+			}
+			to.members, to.failure = p.members, p.failure
+		}
+		return to, nil
 	}
-	return out, nil
+	unplanned := func(f *unit.Failure) (*output, error) { return carryOut(fallback(f)) }
+	to, err := carryOut(p)
+	if p.own && p.plan != nil {
+		if err == nil {
+			to.unplanned = unplanned
+			return to, nil
+		}
+		to, err = unplanned(&unit.Failure{Cause: unit.Line(err.Error())})
+	}
+	if err != nil {
+		return nil, defect(c, err.Error())
+	}
+	return to, nil
 }
 
 // unreadable explains why export data cannot be read. The usual reason is a toolchain

@@ -17,41 +17,56 @@ import (
 	"taskinstr/ssapass"
 )
 
-// planOf returns the plan of the package that a call compiles, nil if all its accesses
-// are checked, and the members for the package's archive. In program scope the analysis of
+// A planned package is a package with the decision about its checks.
+type planned struct {
+	plan    *splice.Plan // nil: all accesses are checked
+	members []unit.Bytes // for the package's archive
+	own     bool         // the package is planned by itself
+	failure *unit.Failure
+}
+
+// fallback returns the decision that the package gets every check, because of the failure.
+// Only a package that is planned by itself may get it: with its facts gone, no plan of
+// another package relies on its plan. In program scope the plans of other packages may.
+func fallback(f *unit.Failure) planned {
+	return planned{members: unit.FallbackMembers(), own: true, failure: f}
+}
+
+// planOf returns the decision about the package that a call compiles. In program scope the analysis of
 // the program has planned all packages outside of the standard library. All other packages
 // are planned here, each by itself: such a plan holds in every program.
-func planOf(c *call, o option.Set, in *Input, k *typeChecked) (*splice.Plan, []unit.Bytes, error) {
+func planOf(c *call, o option.Set, in *Input, k *typeChecked) (planned, error) {
 	if o.WholeProgram() {
-		plan, planned, err := planOfProgram(c, o)
-		if planned || err != nil {
-			return plan, nil, err
+		plan, has, err := planOfProgram(c, o)
+		if has || err != nil {
+			return planned{plan: plan}, err
 		}
 	}
 	if o.Passes.And(optimize.Local()) == (optimize.Set{}) {
-		return nil, nil, nil
+		return planned{}, nil
 	}
 	return planUnit(c, o, in, k)
 }
 
 // planUnit plans the package by itself.
-func planUnit(c *call, o option.Set, in *Input, k *typeChecked) (*splice.Plan, []unit.Bytes, error) {
+func planUnit(c *call, o option.Set, in *Input, k *typeChecked) (planned, error) {
 	var referenced map[string]bool
 	if file := c.set["symabis"]; file != "" {
 		var err error
 		if referenced, err = unit.Symabis(file, in.Path); err != nil {
-			return nil, nil, err
+			return planned{}, err
 		}
 	}
 	r, err := in.plan(o, k, referenced)
-	if err != nil {
-		return nil, nil, defect(c, err.Error())
-	}
-	if r == nil {
-		return nil, nil, nil
+	var failure *unit.Failure
+	switch {
+	case errors.As(err, &failure):
+		return fallback(failure), nil
+	case err != nil || r == nil:
+		return planned{}, err
 	}
 	members, err := r.Members()
-	return r.Splice, members, err
+	return planned{plan: r.Splice, members: members, own: true}, err
 }
 
 // planOfProgram returns the plan that the analysis of the whole program has stored for the

@@ -31,7 +31,7 @@ func spliceChecks(c *call, sources []source, path string, k *typeChecked, plan *
 		Unoptimized: c.on("N"),
 	})
 	if err != nil {
-		return nil, defect(c, err.Error())
+		return nil, err
 	}
 	out := &output{sources: slices.Clone(sources), minLang: minLang}
 	changed := false

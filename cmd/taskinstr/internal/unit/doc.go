@@ -12,6 +12,9 @@
 // Such an archive, and one with facts of another format, counts as external code. It is not an
 // error: the checks that would need the facts stay.
 //
+// A defect of the analysis or of a pass does not stop the build (Failure). Package toolexec then
+// compiles the package with every check and without facts, and marks the archive (Fallback).
+//
 // A build stores the digest of its plan in the archive as well (PlanMember). `taskinstr
 // lint` makes the plan again with the same inputs and compares the digests, so it cannot
 // silently disagree with the build.

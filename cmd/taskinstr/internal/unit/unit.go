@@ -73,11 +73,12 @@ func (r *Result) Digest() (string, error) {
 }
 
 // Make analyzes the package and runs the passes that need one package alone. A
-// package without checks has no result.
-func Make(p Package, passes optimize.Set) (*Result, error) {
+// package without checks has no result. All errors are of type *Failure.
+func Make(p Package, passes optimize.Set) (result *Result, err error) {
 	if !ssapass.Instrumented(p.Path) || len(p.Files) == 0 {
 		return nil, nil
 	}
+	defer fail(&result, &err)
 	facts := p.facts()
 	prog, err := ssapass.LoadUnit(ssapass.Unit{
 		Fset: p.Fset, Files: p.Files, Texts: p.Texts, Path: p.Path, Pkg: p.Types, Info: p.Info, Sizes: p.Sizes,
