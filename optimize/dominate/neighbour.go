@@ -1,11 +1,8 @@
 package dominate
 
 import (
-	"go/types"
-
 	"golang.org/x/tools/go/ssa"
 
-	"taskinstr/optimize/layout"
 	"taskinstr/ssapass"
 	"taskinstr/ssapass/pointsto"
 )
@@ -14,7 +11,8 @@ import (
 // checked together if their accesses follow each other for certain. The check of the
 // first access becomes a check of all their bytes, whatever the order of the others.
 // Between the accesses nothing may panic, order tasks, or change the locks held. So all of
-// the bytes are accessed, in one step.
+// the bytes are accessed, in one step. Padding between them is not, and so ends a range: a
+// report would name its bytes.
 //
 // A check of a longer range costs less than the checks of its parts, but the filter of a
 // task knows only short ranges, and knows them as a whole.
@@ -75,7 +73,7 @@ func (d *dominator) mergeInto(f *function, a neighbour, list []neighbour) {
 		grown = false
 		for _, b := range follow {
 			from, to := min(lo, b.off), max(hi, b.off+b.size)
-			if (b.off <= hi || a.padding(hi, b.off)) && (b.off+b.size >= lo || a.padding(b.off+b.size, lo)) && to-from <= maxNeighbours && (from < lo || to > hi) {
+			if b.off <= hi && b.off+b.size >= lo && to-from <= maxNeighbours && (from < lo || to > hi) {
 				lo, hi, grown = from, to, true
 			}
 		}
@@ -90,14 +88,6 @@ func (d *dominator) mergeInto(f *function, a neighbour, list []neighbour) {
 	if merged {
 		d.b.Widen(a.site, a.off-lo, hi-lo)
 	}
-}
-
-// padding reports whether the bytes from lo up to hi, counted from the root of the place, are
-// padding of a struct. An access of another task reaches them only together with the
-// fields on both sides.
-func (p *place) padding(lo, hi int64) bool {
-	t, ok := p.root.Type().Underlying().(*types.Pointer)
-	return ok && p.term == nil && layout.Padding(t.Elem(), lo, hi)
 }
 
 // sites returns the accesses of site i, with nil for each that was not collected.

@@ -46,26 +46,3 @@ func Concrete(t types.Type) bool {
 	}
 	return true
 }
-
-// Padding reports whether the bytes from lo up to hi of a value of type t belong to no
-// field: only an access of the whole value, or of a struct or array in it, reaches them.
-func Padding(t types.Type, lo, hi int64) bool {
-	if !Concrete(t) {
-		return false
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Struct:
-		var list []*types.Var
-		for f := range u.Fields() {
-			list = append(list, f)
-		}
-		for i, off := range sizes.Offsetsof(list) {
-			end := off + sizes.Sizeof(list[i].Type())
-			if off < hi && lo < end && !Padding(list[i].Type(), max(lo-off, 0), min(hi, end)-off) {
-				return false
-			}
-		}
-		return lo >= 0 && hi <= sizes.Sizeof(t)
-	}
-	return lo >= hi
-}

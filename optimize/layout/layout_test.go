@@ -84,18 +84,3 @@ func TestConcrete(t *testing.T) {
 		}
 	}
 }
-
-// TestPadding compares the bytes of nested structs that no field has.
-func TestPadding(t *testing.T) {
-	field := func(name string, typ types.Type) *types.Var { return types.NewField(0, nil, name, typ, false) }
-	inner := types.NewStruct([]*types.Var{field("a", types.Typ[types.Int32]), field("b", types.Typ[types.Bool])}, nil)
-	outer := types.NewStruct([]*types.Var{field("x", types.Typ[types.Bool]), field("y", types.Typ[types.Int64]), field("in", inner), field("z", types.NewArray(inner, 2))}, nil)
-	for _, c := range []struct {
-		lo, hi int64
-		want   bool
-	}{{1, 8, true}, {0, 8, false}, {1, 9, false}, {21, 24, true}, {20, 24, false}, {29, 32, false}, {-1, 0, false}, {40, 48, false}} {
-		if got := layout.Padding(outer, c.lo, c.hi); got != c.want {
-			t.Errorf("bytes %d to %d: %v, want %v", c.lo, c.hi, got, c.want)
-		}
-	}
-}

@@ -398,9 +398,9 @@ func neighbours(v *vector) {
 	v.y += 2      // want v.y w: w-1
 	v.z = 3       // want v.z w: w-2
 	v.tag = 4     // want v.tag w: w-3
-	v.w = 5       // want v.w w: w-4 — no field has the bytes between
-	v.axes[0] = 6 // want v.axes[0] w: w-5
-	v.axes[1] = 7 // want v.axes[1] w: w-6
+	v.w = 5       // want v.w w: kept — padding lies between
+	v.axes[0] = 6 // want v.axes[0] w: w-1
+	v.axes[1] = 7 // want v.axes[1] w: w-2
 }
 
 func neighbourReads(v *vector) int {
