@@ -27,8 +27,11 @@ import (
 //     the callee stores pointers, the memory must not be able to lead to itself: its content
 //     would be a second way to it.
 //
-// An access is owned if no path leads from a publication to it. The pass that removes its
-// check relies on the check of the publication, as for first values (package fresh).
+// An access is owned if no path leads from a publication to it, without a point at which the
+// group begins anew. That is the way into a block on which no member is live: a member
+// that is used behind it is computed behind it, from members that are, and so leads to
+// memory made behind it. The pass that removes its check relies on the check of the
+// publication, as for first values (package fresh).
 
 // Owned reports whether the memory at the access is not known to any other code yet.
 func (a *Analysis) Owned(c Access) bool { return a.owned[ownedAt{c.Instr, c.Addr}] }
@@ -158,6 +161,14 @@ func (o *owners) of(f *ssa.Function) map[ssa.Value]*group {
 			}
 		}
 	}
+	// A slice that begins as nil and grows by append has no other root.
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if v, ok := in.(ssa.Value); ok && m[v] == nil && isAppend(v) {
+				o.collect(m, v)
+			}
+		}
+	}
 	return m
 }
 
@@ -213,7 +224,6 @@ func isAppend(v ssa.Value) bool {
 // collect makes the group of root v.
 func (o *owners) collect(m map[ssa.Value]*group, v ssa.Value) {
 	g := &group{}
-	var single ssa.Value = v // if all members are slices of v
 	add := func(x ssa.Value) {
 		if c, ok := x.(*ssa.Const); ok && c.IsNil() || m[x] == g {
 			return
@@ -222,18 +232,7 @@ func (o *owners) collect(m map[ssa.Value]*group, v ssa.Value) {
 			g.bad, m[x].bad = true, true
 			return
 		}
-		_, ok := connects(x)
-		_, phi := x.(*ssa.Phi)
-		switch {
-		case ok:
-			if phi || isAppend(x) {
-				single = nil
-			}
-		case o.root(x):
-			if x != v {
-				single = nil
-			}
-		default:
+		if _, ok := connects(x); !ok && !o.root(x) {
 			g.bad = true
 			return
 		}
@@ -264,7 +263,74 @@ func (o *owners) collect(m map[ssa.Value]*group, v ssa.Value) {
 			made = o.use(g, g.inner[i], u, made)
 		}
 	}
-	g.reached = reachedAfter(single, made)
+	g.reached = reachedAfter(nil, g.begins(), made)
+}
+
+// A way leads from the end of a block to the entry of a block that follows it.
+type way struct{ from, to *ssa.BasicBlock }
+
+// begins returns a predicate on ways: whether the group begins anew there, because no
+// member, and no address inside of its memory, is live.
+func (g *group) begins() func(way) bool {
+	live := &liveness{map[*ssa.BasicBlock]bool{}, map[way]bool{}}
+	for _, list := range [][]ssa.Value{g.members, g.inner} {
+		for _, x := range list {
+			if !live.add(x) {
+				return nil
+			}
+		}
+	}
+	return func(w way) bool { return !live.in[w.to] && !live.phi[w] }
+}
+
+// A liveness tells where some values are live: at the entry of a block, or as operands of
+// phis on the way into a block.
+type liveness struct {
+	in  map[*ssa.BasicBlock]bool
+	phi map[way]bool
+}
+
+// add adds value x. It returns false if it cannot tell, because x is used where a panic is
+// recovered.
+func (l *liveness) add(x ssa.Value) bool {
+	var def *ssa.BasicBlock
+	if in, ok := x.(ssa.Instruction); ok {
+		def = in.Block()
+	}
+	seen := map[*ssa.BasicBlock]bool{}
+	var entry func(*ssa.BasicBlock)
+	end := func(b *ssa.BasicBlock) {
+		if b != def {
+			entry(b)
+		}
+	}
+	entry = func(b *ssa.BasicBlock) {
+		if !seen[b] {
+			seen[b], l.in[b] = true, true
+			for _, p := range b.Preds {
+				end(p)
+			}
+		}
+	}
+	for _, u := range *x.Referrers() {
+		b := u.Block()
+		if b == b.Parent().Recover {
+			return false
+		}
+		switch u := u.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Phi:
+			for i, y := range u.Edges {
+				if y == x {
+					l.phi[way{b.Preds[i], b}] = true
+					end(b.Preds[i])
+				}
+			}
+		default:
+			end(b)
+		}
+	}
+	return true
 }
 
 // use adds u to the list of publications if the use of d publishes the group, and notes

@@ -151,6 +151,93 @@ func Grow(n int) {
 	s[0] = 1 // want known
 }
 
+// A slice that begins anew in each round is not the published one.
+func Rounds(n int) {
+	for range n {
+		var s []int
+		for i := range n {
+			s = append(s, i)
+			s[0] = i // want owned
+		}
+		lists = append(lists, s)
+	}
+}
+
+func RoundsMade(n int) {
+	for range n {
+		s := make([]int, 0, n)
+		for i := range n {
+			s = append(s, i)
+			s[0] = i // want owned
+		}
+		lists = append(lists, s)
+	}
+}
+
+var lists [][]int
+
+func Carried(n int) {
+	var s []int
+	for i := range n {
+		s = append(s, i)
+		s[0] = i // want known
+		list = s
+	}
+}
+
+func CarriedMade(n int) {
+	s := make([]int, 0, n)
+	for i := range n {
+		if i%5 == 0 {
+			s = make([]int, 0, n)
+		}
+		s = append(s, i)
+		s[0] = i // want known
+		list = s
+	}
+}
+
+// The other variable keeps the published slice.
+func Swapped(n int) {
+	var s, old []int
+	for i := range n {
+		for j := range n {
+			s = append(s, j)
+			s[0] = j // want known
+		}
+		if i > 0 {
+			old[0] = i // want known
+		}
+		list = s
+		old, s = s, nil
+	}
+}
+
+// Only one way into the loop makes the slice nil.
+func Sometimes(n int) {
+	var s []int
+	for i := range n {
+		if i%5 == 0 {
+			s = nil
+		}
+		s = append(s, i)
+		s[0] = i // want known
+		list = s
+	}
+}
+
+// The address of an element lives longer than the variable.
+func Element(n int) {
+	p := new(int)
+	for i := range n {
+		var s []int
+		s = append(s, i)
+		*p = i // want known
+		p = &s[0]
+		list = s
+	}
+}
+
 func Spliced(n int) {
 	s := append(list, n)
 	s[0] = 1 // want known

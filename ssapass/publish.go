@@ -43,7 +43,7 @@ func (a *Analysis) privateOf(v *ssa.Alloc, h *holders) {
 	if !ok || len(made) == 0 {
 		return
 	}
-	reached := reachedAfter(v, made)
+	reached := reachedAfter(v, nil, made)
 	var visit func(x ssa.Value)
 	visit = func(x ssa.Value) {
 		for _, u := range *x.Referrers() {
@@ -63,8 +63,9 @@ func (a *Analysis) privateOf(v *ssa.Alloc, h *holders) {
 }
 
 // reachedAfter returns a predicate: whether a path leads from an instruction of made to
-// the argument without passing v, which makes a new variable.
-func reachedAfter(v ssa.Value, made []ssa.Instruction) func(ssa.Instruction) bool {
+// the argument without passing v, which makes a new variable, or a way between blocks for
+// which anew is true. v and anew may be nil.
+func reachedAfter(v ssa.Value, anew func(way) bool, made []ssa.Instruction) func(ssa.Instruction) bool {
 	after := map[ssa.Instruction]bool{}
 	whole := map[*ssa.BasicBlock]bool{}
 	var work []*ssa.BasicBlock
@@ -75,7 +76,11 @@ func reachedAfter(v ssa.Value, made []ssa.Instruction) func(ssa.Instruction) boo
 			}
 			after[in] = true
 		}
-		work = append(work, b.Succs...)
+		for _, s := range b.Succs {
+			if anew == nil || !anew(way{b, s}) {
+				work = append(work, s)
+			}
+		}
 		if r := b.Parent().Recover; r != nil { // a panic may continue there
 			work = append(work, r)
 		}
