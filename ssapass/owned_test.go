@@ -228,13 +228,14 @@ func Sometimes(n int) {
 
 // The address of an element lives longer than the variable.
 func Element(n int) {
-	p := new(int)
-	for i := range n {
-		var s []int
-		s = append(s, i)
-		*p = i // want known
-		p = &s[0]
+	s := append([]int(nil), n)
+	p := &s[0]
+	for j := range n {
+		*p = j // want known
+		s = append(s, j)
+		s[0] = 1 // want known
 		list = s
+		s = nil
 	}
 }
 
