@@ -99,6 +99,7 @@ func (a *Analysis) findOwned() {
 		for _, g := range o.of(f) {
 			o.mark(g)
 		}
+		delete(o.groups, f)
 	}
 }
 

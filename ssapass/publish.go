@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -66,16 +67,20 @@ func (a *Analysis) privateOf(v *ssa.Alloc, h *holders) {
 // the argument without passing v, which makes a new variable, or a way between blocks for
 // which anew is true. v and anew may be nil.
 func reachedAfter(v ssa.Value, anew func(way) bool, made []ssa.Instruction) func(ssa.Instruction) bool {
-	after := map[ssa.Instruction]bool{}
+	// Of each block a part is reached, or two parts: behind an instruction of made that
+	// comes after v, and up to v.
+	type span struct{ from, to int32 }
+	spans := map[*ssa.BasicBlock][]span{}
 	whole := map[*ssa.BasicBlock]bool{}
 	var work []*ssa.BasicBlock
-	run := func(b *ssa.BasicBlock, list []ssa.Instruction) {
-		for _, in := range list {
-			if x, ok := in.(ssa.Value); ok && x == v {
+	run := func(b *ssa.BasicBlock, from int) {
+		for i := from; v != nil && i < len(b.Instrs); i++ {
+			if x, ok := b.Instrs[i].(ssa.Value); ok && x == v {
+				spans[b] = append(spans[b], span{int32(from), int32(i)})
 				return
 			}
-			after[in] = true
 		}
+		spans[b] = append(spans[b], span{int32(from), int32(len(b.Instrs))})
 		for _, s := range b.Succs {
 			if anew == nil || !anew(way{b, s}) {
 				work = append(work, s)
@@ -86,22 +91,24 @@ func reachedAfter(v ssa.Value, anew func(way) bool, made []ssa.Instruction) func
 		}
 	}
 	for _, m := range made {
-		b := m.Block()
-		for i, in := range b.Instrs {
-			if in == m {
-				run(b, b.Instrs[i+1:])
-			}
-		}
+		run(m.Block(), slices.Index(m.Block().Instrs, m)+1)
 	}
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
 		if !whole[b] {
 			whole[b] = true
-			run(b, b.Instrs)
+			run(b, 0)
 		}
 	}
-	return func(in ssa.Instruction) bool { return after[in] }
+	return func(in ssa.Instruction) bool {
+		list := spans[in.Block()]
+		if len(list) == 0 {
+			return false
+		}
+		i := int32(slices.Index(in.Block().Instrs, in))
+		return slices.ContainsFunc(list, func(s span) bool { return s.from <= i && i < s.to })
+	}
 }
 
 // holders follows addresses and function literals to their uses.
