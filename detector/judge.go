@@ -135,24 +135,28 @@ func (e *Engine) subsumes(t *Task, i uint32) bool {
 
 // unsubsumed returns s without the records that t's access subsumes.
 func (e *Engine) unsubsumed(t *Task, s half) half {
-	tail := s // the list behind the last record that goes
-	kept, gone := 0, 0
-	for n, x := 0, s; x.h != 0; {
+	return e.without(t, s, func(i uint32) bool { return e.subsumes(t, i) })
+}
+
+// without returns s without the records for which gone is true. It may ask twice, and the
+// second answer may be another one: other tasks end critical sections and join tasks
+// meanwhile.
+func (e *Engine) without(t *Task, s half, gone func(i uint32) bool) half {
+	end := s // the list behind the last record that goes
+	for x := s; x.h != 0; {
 		var i uint32
-		i, _, x = e.first(x)
-		if n++; e.subsumes(t, i) {
-			tail, gone = x, gone+1
-			kept = n - gone
+		if i, _, x = e.first(x); gone(i) {
+			end = x
 		}
 	}
-	for x := s; kept > 0; {
+	list := end
+	for x := s; x != end; {
 		var i, o uint32
-		if i, o, x = e.first(x); !e.subsumes(t, i) {
-			tail = e.cons(t, i, o, tail)
-			kept--
+		if i, o, x = e.first(x); !gone(i) {
+			list = e.cons(t, i, o, list)
 		}
 	}
-	return tail
+	return list
 }
 
 // unwrapSingle returns s as a record if s is a list of one.
