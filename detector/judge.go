@@ -142,14 +142,20 @@ func (e *Engine) unsubsumed(t *Task, s half) half {
 // second answer may be another one: other tasks end critical sections and join tasks
 // meanwhile.
 func (e *Engine) without(t *Task, s half, gone func(i uint32) bool) half {
-	end := s // the list behind the last record that goes
+	end := s             // the list behind the last record that goes
+	ahead, since := 0, 0 // records that stay, before end and after it
 	for x := s; x.h != 0; {
 		var i uint32
 		if i, _, x = e.first(x); gone(i) {
-			end = x
+			end, ahead, since = x, ahead+since, 0
+		} else {
+			since++
 		}
 	}
 	list := end
+	if ahead == 0 {
+		return list
+	}
 	for x := s; x != end; {
 		var i, o uint32
 		if i, o, x = e.first(x); !gone(i) {

@@ -198,6 +198,8 @@ func _ti_wg[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_
 }
 
 // _ti_rgd is _ti_rg for an access that mostly reaches the element below the previous one.
+//
+//go:nocheckptr
 func _ti_rgd[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_ti_gather, p *T, s *uint32) *T {
 	if x := uintptr(unsafe.Pointer(p)); x+unsafe.Sizeof(*p) == uintptr(g.p) {
 		g.p = unsafe.Pointer(x) // see _ti_gnext
@@ -210,6 +212,8 @@ func _ti_rgd[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *
 }
 
 // _ti_wgd is _ti_wg for such an access.
+//
+//go:nocheckptr
 func _ti_wgd[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_ti_gather, p *T, s *uint32) *T {
 	if x := uintptr(unsafe.Pointer(p)); x+unsafe.Sizeof(*p) == uintptr(g.p) {
 		g.p = unsafe.Pointer(x)
@@ -222,6 +226,8 @@ func _ti_wgd[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *
 }
 
 // _ti_garray tells g that all its elements are elements of v.
+//
+//go:nocheckptr
 func _ti_garray[S ~[]E, E interface{}](g *_ti_gather, v S) {
 	x := uintptr(unsafe.Pointer(unsafe.SliceData(v)))
 	g.array = unsafe.Pointer(x ^ 0) // see _ti_gnext
@@ -230,6 +236,8 @@ func _ti_garray[S ~[]E, E interface{}](g *_ti_gather, v S) {
 
 // _ti_gnext adds n bytes at p to g; g.p and g.n do not contain them. It reports whether
 // g.l bytes at g.c are due.
+//
+//go:nocheckptr
 func _ti_gnext(g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
 	// The pointers in g live no longer than the function that declares g, and the collector
 	// sees them. So the compiler need not let p escape.
