@@ -39,6 +39,67 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	return ok
 }
 
+// eachMost is the number of accesses that QuickEach makes while it has locked a block.
+const eachMost = 64
+
+// QuickEach is Probe and Quick for count accesses of n bytes each, stride bytes apart, the
+// first at addr. It returns the number of accesses at the start of the row that are part of
+// the history now, or needed no work.
+func (e *Engine) QuickEach(t *Task, addr, n, stride, count uintptr, k Kind, site, pc uintptr, stack uint32) (done uintptr) {
+	if t.filterAt == 0 || t.sweeps != e.sweeps || n > wordBytes || addr%wordBytes+n > wordBytes || stride%wordBytes != 0 {
+		return 0
+	}
+	if t.nHolds != 0 && (!t.setKnown && !e.quickSet(t) || t.foreign != load32(&e.foreign)) {
+		return 0
+	}
+	o := e.quickOrigin(t, site, pc, stack)
+	if o == 0 || t.records[k%kinds] == noRecord && e.quickRecord(t, k) == 0 {
+		return 0
+	}
+	t.kind, t.origin, t.healing = k, o, false
+	lastX, lastFrom, y, g := noHistory, uint64(0), uint64(0), uint64(0)
+	for done < count {
+		if t.tableTag != addr>>tableShift && !e.findTable(t, addr) {
+			return done
+		}
+		i := load32((*uint32)(unsafe.Add(nil, t.table+addr>>blockShift%tableSlots*4)))
+		if i&hasCells == 0 {
+			return done
+		}
+		b := e.block(i &^ hasCells)
+		if _, ok := quickLockSeq(&b.mu); !ok {
+			return done
+		}
+		most := min(count, done+eachMost)
+		ok := b.page != 0
+		for lo := addr & (blockBytes - 1); ok && lo < blockBytes && done < most; lo += stride {
+			w := e.wordAt(b.page, lo)
+			p := (*uint64)(unsafe.Pointer(&w.cell))
+			q := (*uint64)(unsafe.Pointer(&w.origins))
+			if x, from := *p, *q; n != wordBytes || uint32(x)&isSplit == isSplit {
+				ok = e.quickCells(t, b, lo, lo+n)
+			} else {
+				if x != lastX || from != lastFrom {
+					y, g, ok = e.quickJudge(t, x, from, k)
+					lastX, lastFrom = x, from
+				}
+				if ok && (y != x || g != from) {
+					*p, *q = y, g
+				}
+			}
+			if ok {
+				addr += stride
+				done++
+			}
+		}
+		e.unlockSeq(&b.mu)
+		if !ok {
+			return done
+		}
+	}
+	return done
+}
+
 // quickJudge is judge for bytes with history x and origins from. The kind and origin of
 // the access are t's. It returns false if it cannot tell the outcome. Histories are
 // passed as the 64-bit numbers that they are in memory, because a processor that has just

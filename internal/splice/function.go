@@ -92,6 +92,9 @@ func (p *pkg) use(name string, fn *function) string {
 	case single[name] != "":
 		p.helpers[name] = true
 		return name + "(_ti_t,"
+	case name == "_ti_step" || name == "_ti_part":
+		p.helpers[name], p.helpers["_ti_each"] = true, true
+		return name + "(_ti_t,_ti_each,"
 	case !fn.direct():
 		p.helpers[name], p.helpers["_ti_value"] = true, true
 		return name + "(_ti_t,_ti_value,"

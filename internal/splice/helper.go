@@ -224,6 +224,8 @@ func isCount(s ast.Stmt) bool {
 		return ok && id.Name == countHelper
 	case *ast.IfStmt:
 		return s.Else == nil && len(s.Body.List) == 1 && isCount(s.Body.List[0])
+	case *ast.ForStmt:
+		return len(s.Body.List) == 1 && isCount(s.Body.List[0])
 	}
 	return false
 }

@@ -71,8 +71,8 @@ func keptParts(t *_ti_task) int {
 	if !_ti_nil(p[:], 0, 2, 1) {
 		_ti_through(t, _ti_value, p[:], 0, 2, 1, 8, 8, 0, &site)
 	}
-	_ti_part(t, _ti_value, x[:], 0, 2, 1, 8, 8, 1, &site)
-	_ti_step(t, _ti_value, x[:], 0, 2, 1, 1, &site)
+	_ti_part(t, _ti_each, x[:], 0, 2, 1, 8, 8, 1, &site)
+	_ti_step(t, _ti_each, x[:], 0, 2, 1, 1, &site)
 	return p[1].x
 }
 `
@@ -105,7 +105,7 @@ func testInlining(t *testing.T, shadow bool) {
 	for _, want := range []string{
 		"inlining call to _ti_r[", "inlining call to _ti_rxl[", "inlining call to _ti_wxl[", "inlining call to _ti_rg[", "inlining call to _ti_wg[", "inlining call to _ti_rgd[", "inlining call to _ti_wgd[", "inlining call to _ti_gend", "inlining call to _ti_garray[", "inlining call to _ti_value", "inlining call to _ti_r0[", "inlining call to _ti_w0[", "inlining call to _ti_w[", "inlining call to _ti_ap[", "inlining call to _ti_ws[",
 		"inlining call to _ti_rl[", "inlining call to _ti_rc[", "inlining call to _ti_rm[", "inlining call to _ti_rs[",
-		"inlining call to _ti_i[",
+		"inlining call to _ti_i[", "inlining call to _ti_step[", "inlining call to _ti_part[", "inlining call to _ti_each",
 		"can inline (*node).get", "can inline (*node).set",
 	} {
 		if !strings.Contains(out, want) {

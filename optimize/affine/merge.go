@@ -117,10 +117,9 @@ func mergeInto(scans []scan, s scan) []scan {
 }
 
 // gains reports whether a scan costs less than the checks that it replaces: it has fewer
-// nested loops or, for statements in a row, ranges of at least two elements each. One
-// check for several fields of an element does not gain enough: in a loop as deep as the
-// scan, it costs as much as the pass over the elements. If a function makes the checks,
-// its call becomes cheaper without them.
+// nested loops or, for statements in a row, ranges of at least two elements each. The check
+// of a row of elements that are equally far apart costs a fraction of the checks of each. If a
+// function makes the checks, its call becomes cheaper without them.
 func (n *nest) gains(a *array, s scan) bool {
 	if n.flat {
 		return gainsFlat(s.of)
@@ -135,7 +134,7 @@ func (n *nest) gains(a *array, s scan) bool {
 			depth = max(depth, around)
 		}
 	}
-	return s.steps(s.whole(a)) < depth
+	return s.steps(a.through) < depth
 }
 
 // reduce restricts x, which gains nothing as a whole, to the accesses that gain alone: of
@@ -180,9 +179,10 @@ func gainsFlat(list []*reach) bool {
 	return ranges*2 <= len(elements)
 }
 
-// steps returns the greatest depth of loops in a scan. If the elements are not checked as
-// a whole, a run is a loop.
-func (s *scan) steps(whole bool) (most int) {
+// steps returns the greatest depth of loops in a scan. A row of elements that are equally
+// far apart is one check. If through is set, each element is a check of its own, of the
+// variable that it points to.
+func (s *scan) steps(through bool) (most int) {
 	var walk func(nodes []polyhedral.Node, depth int)
 	walk = func(nodes []polyhedral.Node, depth int) {
 		for _, node := range nodes {
@@ -193,10 +193,13 @@ func (s *scan) steps(whole bool) (most int) {
 			case *polyhedral.ForLoop:
 				walk(node.Body, depth+1)
 			case *polyhedral.Strided:
-				most = max(most, depth+1)
+				most = max(most, depth)
+				if through {
+					most = max(most, depth+1)
+				}
 			case *polyhedral.Run:
 				most = max(most, depth)
-				if !whole && !short(node) {
+				if through && !short(node) {
 					most = max(most, depth+1)
 				}
 			}

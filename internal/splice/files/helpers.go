@@ -41,12 +41,24 @@ func _ti_value(t *_ti_task, p unsafe.Pointer, n, kind uintptr, s *uint32) {
 }
 
 //go:noescape
+//go:linkname _ti_checks runtime.taskinstr_checks
+func _ti_checks(t *_ti_task, p unsafe.Pointer, n, stride, count, kind uintptr, s *uint32)
+
+// _ti_each is _ti_checks as a value; see _ti_value.
+func _ti_each(t *_ti_task, p unsafe.Pointer, n, stride, count, kind uintptr, s *uint32) {
+	_ti_checks(t, p, n, stride, count, kind, s)
+}
+
+//go:noescape
 //go:linkname _ti_check1 runtime.taskinstr_check1
 func _ti_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32)
 
 //go:noescape
 //go:linkname _ti_checkn runtime.taskinstr_checkn
 func _ti_checkn(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32)
+
+// A _ti_repeater checks count accesses of n bytes each, stride bytes apart, from p on.
+type _ti_repeater = func(t *_ti_task, p unsafe.Pointer, n, stride, count, kind uintptr, s *uint32)
 
 // _ti_rn checks a read of *p in a function marked go:nosplit.
 //
@@ -437,21 +449,23 @@ func _ti_span[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, hi
 }
 
 // _ti_step checks accesses of kind k to n elements of v, from lo on, stride elements apart.
-func _ti_step[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, n, stride int, k uintptr, s *uint32) {
-	for ; n > 0; n-- {
+func _ti_step[S ~[]E, E interface{}](t *_ti_task, each _ti_repeater, v S, lo, n, stride int, k uintptr, s *uint32) {
+	for i := 0; i < n; i++ {
 		_ti_count()
-		check(t, unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])), unsafe.Sizeof(v[0]), k, s)
-		lo += stride
+	}
+	if n > 0 {
+		each(t, unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])), unsafe.Sizeof(v[0]), uintptr(stride)*unsafe.Sizeof(v[0]), uintptr(n), k, s)
 	}
 }
 
 // _ti_part checks accesses of kind k to n elements of v, from lo on, stride elements apart:
 // to size bytes at offset off of each.
-func _ti_part[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, n, stride int, off, size, k uintptr, s *uint32) {
-	for ; n > 0; n-- {
+func _ti_part[S ~[]E, E interface{}](t *_ti_task, each _ti_repeater, v S, lo, n, stride int, off, size, k uintptr, s *uint32) {
+	for i := 0; i < n; i++ {
 		_ti_count()
-		check(t, unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])+off), size, k, s)
-		lo += stride
+	}
+	if n > 0 {
+		each(t, unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])+off), size, uintptr(stride)*unsafe.Sizeof(v[0]), uintptr(n), k, s)
 	}
 }
 

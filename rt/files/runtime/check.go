@@ -60,6 +60,27 @@ func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *u
 	tr_record(gp, t, a, n, kind, pc, gp.stack.hi-fp, s, probe)
 }
 
+// taskinstr_checks records count accesses of n bytes each, stride bytes apart, the first at p.
+//
+//go:linkname taskinstr_checks
+//go:nosplit
+func taskinstr_checks(t *ti_Task, p unsafe.Pointer, n, stride, count, kind uintptr, s *uint32) {
+	gp := getg()
+	a := uintptr(p)
+	if a-gp.stack.lo < gp.stack.hi-gp.stack.lo || tr_engine.Alone(t) || !tr_owned(a) || t == tr_idleTask() || n == 0 {
+		return
+	}
+	pc := sys.GetCallerPC()
+	off := gp.stack.hi - getfp()
+	for count > 0 {
+		var done uintptr
+		systemstack(func() { done = tr_recordEach(gp, t, a, n, stride, count, kind, pc, off, s) })
+		a += done * stride
+		count -= done
+		tr_sweepIfDue(gp)
+	}
+}
+
 // taskinstr_check1 is taskinstr_enter and taskinstr_check in one, for functions with a
 // single check.
 //

@@ -51,6 +51,20 @@ func tr_checkOf(t *ti_Task, a, n, kind uintptr, s *uint32, pc uintptr) {
 	tr_checkAt(gp, t, a, n, kind, s, pc, tr_outerFrame(getfp()))
 }
 
+// taskinstr_checks records count accesses of n bytes each, stride bytes apart, the first at p.
+//
+//go:linkname taskinstr_checks
+//go:nosplit
+func taskinstr_checks(t *ti_Task, p unsafe.Pointer, n, stride, count, kind uintptr, s *uint32) {
+	pc := sys.GetCallerPC()
+	for a := uintptr(p); count > 0; a += stride {
+		if x, ok := t.First(a, ti_Kind(kind)); !ok || a%8+n > 8 && !t.Same(a, n, x) {
+			tr_checkOf(t, a, n, kind, s, pc)
+		}
+		count--
+	}
+}
+
 // taskinstr_check1 is enter and check in one, for functions with a single
 // check.
 //
