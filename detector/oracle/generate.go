@@ -144,6 +144,12 @@ func (g *generator) event() {
 		if v.Kind >= 2 {
 			v.Addr &^= 3
 			v.N = 4
+		} else if v.N <= 8 && g.below(6) == 5 { // a row
+			stride := uintptr(1+g.below(4)) * 8
+			for range 1 + g.below(6) {
+				g.trace = append(g.trace, v)
+				v.Addr += stride
+			}
 		}
 	}
 	g.trace = append(g.trace, v)

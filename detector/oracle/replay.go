@@ -62,7 +62,11 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 			e.KeepHistory() // the new task is not ordered after the recorded accesses
 		}
 	}
+	inRow := 0 // events in front of this one are done
 	for i, v := range trace {
+		if i < inRow {
+			continue
+		}
 		now = i
 		t := tasks[v.Task]
 		switch v.Op {
@@ -99,6 +103,10 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 			pc := v.Site
 			if places(trace) {
 				pc = uintptr(i) + 1
+			} else if n, stride := rowAt(trace[i:]); n > 1 {
+				if inRow = i + int(e.QuickEach(t, v.Addr, v.N, stride, n, v.Kind, v.Site, pc, 0)); i < inRow {
+					continue
+				}
 			}
 			p := detector.Covered
 			if !filtered(t, v) {
@@ -119,6 +127,21 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 		}
 	}
 	return found, skipped
+}
+
+// rowAt returns the number of events at the start of a trace that QuickEach may take
+// together, and the distance of their accesses.
+func rowAt(trace []Event) (n, stride uintptr) {
+	for n = 1; n < uintptr(len(trace)); n++ {
+		v, w := trace[n-1], trace[n]
+		d := w.Addr - v.Addr
+		if w.Op != Access || v.Task != w.Task || v.Kind != w.Kind || v.N != w.N || v.Site != w.Site ||
+			n > 1 && d != stride || d-1 > 256 || v.Kind > detector.Write {
+			break
+		}
+		stride = d
+	}
+	return n, stride
 }
 
 // places reports whether each access of a trace has its own place, the number of the
