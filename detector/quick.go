@@ -46,7 +46,7 @@ const eachMost = 64
 // first at addr. It returns the number of accesses at the start of the row that are part of
 // the history now, or needed no work.
 func (e *Engine) QuickEach(t *Task, addr, n, stride, count uintptr, k Kind, site, pc uintptr, stack uint32) (done uintptr) {
-	if t.filterAt == 0 || t.sweeps != e.sweeps || n > wordBytes || addr%wordBytes+n > wordBytes || stride%wordBytes != 0 {
+	if t.filterAt == 0 || t.sweeps != e.sweeps {
 		return 0
 	}
 	if t.nHolds != 0 && (!t.setKnown && !e.quickSet(t) || t.foreign != load32(&e.foreign)) {
@@ -76,8 +76,8 @@ func (e *Engine) QuickEach(t *Task, addr, n, stride, count uintptr, k Kind, site
 			w := e.wordAt(b.page, lo)
 			p := (*uint64)(unsafe.Pointer(&w.cell))
 			q := (*uint64)(unsafe.Pointer(&w.origins))
-			if x, from := *p, *q; n != wordBytes || uint32(x)&isSplit == isSplit {
-				ok = e.quickCells(t, b, lo, lo+n)
+			if x, from := *p, *q; n != wordBytes || lo%wordBytes != 0 || uint32(x)&isSplit == isSplit {
+				ok = n <= quickBytes && lo+n <= blockBytes && e.quickCells(t, b, lo, lo+n)
 			} else {
 				if x != lastX || from != lastFrom {
 					y, g, ok = e.quickJudge(t, x, from, k)

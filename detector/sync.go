@@ -75,9 +75,23 @@ func (e *Engine) ReleaseAcquire(t *Task, addr uintptr) {
 	e.takeBack(t)
 	o, c := e.openObject(t, addr, true)
 	// The released epoch must not include the acquired ones.
+	stale := c.version == o.version
+	if o.general.n == 1 {
+		// The released epoch takes the place of the acquired one.
+		p := e.epoch(o.general.head)
+		old := *p
+		p.weak, p.hb = 0, 0
+		e.release(t, o, c)
+		e.endStep(t)
+		if !stale {
+			e.orderAfter(t, &old, true)
+		}
+		e.dropClocks(t, old.weak, old.hb)
+		e.unlockWord(&o.mu)
+		return
+	}
 	old := o.general
 	o.general = epochList{}
-	stale := c.version == o.version
 	e.release(t, o, c)
 	e.endStep(t)
 	if !stale {

@@ -173,7 +173,7 @@ func (m *madeChecks) argument(c *ast.CallExpr, i int) string {
 			return "read"
 		}
 		return ""
-	case "check", "_ti_check", "_ti_check1", "_ti_checkn":
+	case "check", "each", "_ti_check", "_ti_checks", "_ti_check1", "_ti_checkn":
 		if !last {
 			return ""
 		}

@@ -50,6 +50,11 @@ func _ti_enter() *_ti_task {
 	return &_ti_theTask
 }
 func _ti_check(t *_ti_task, p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) { _ti_record(n, kind, s) }
+func _ti_checks(t *_ti_task, p unsafe.Pointer, n, stride, count, kind uintptr, s *uint32) {
+	for ; count > 0; count-- {
+		_ti_record(n, kind, s)
+	}
+}
 func _ti_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) { _ti_record(n, kind, s) }
 func _ti_checkn(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) { _ti_record(n, kind, s) }
 func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32) { println("atomic", op, n) }
@@ -79,6 +84,9 @@ func _ti_enter() *_ti_task {
 func _ti_check(t *_ti_task, p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {}
 
 //go:noinline
+func _ti_checks(t *_ti_task, p unsafe.Pointer, n, stride, count, kind uintptr, s *uint32) {}
+
+//go:noinline
 func _ti_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {}
 
 //go:noinline
@@ -90,7 +98,7 @@ func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32) {}
 
 // host replaces the linknamed declarations of a package's generated file by stub.
 func host(r *Result, stub string) {
-	for _, n := range []string{"_ti_enter", "_ti_check", "_ti_check1", "_ti_checkn", "_ti_atomic", "_ti_branch", "_ti_maybe"} {
+	for _, n := range []string{"_ti_enter", "_ti_check", "_ti_checks", "_ti_check1", "_ti_checkn", "_ti_atomic", "_ti_branch", "_ti_maybe"} {
 		r.Generated = bytes.Replace(r.Generated, []byte(helperText(n, false, false)), nil, 1)
 	}
 	r.Generated = append(r.Generated, stub...)

@@ -580,7 +580,7 @@ func tr_raceUnlock(addr unsafe.Pointer, shared bool) {
 //go:nosplit
 func tr_lockWord(gp *g, t *ti_Task, addr unsafe.Pointer, pc uintptr) {
 	a := uintptr(addr)
-	if w := (*tr_walk)(unsafe.Pointer(t.Host)); w != nil && w.locks[a>>3&(tr_lockMemo-1)] == a {
+	if w := (*tr_walk)(unsafe.Pointer(t.Host)); w != nil && w.locks.has(a) {
 		return
 	}
 	if gp != gp.m.curg || tr_engine.Alone(t) || !tr_owned(a) || a-gp.stack.lo < gp.stack.hi-gp.stack.lo {
@@ -590,7 +590,7 @@ func tr_lockWord(gp *g, t *ti_Task, addr unsafe.Pointer, pc uintptr) {
 	probe := tr_engine.Probe(t, a, 1, tr_atomic|tr_write)
 	systemstack(func() {
 		w := tr_walkOf(t)
-		w.locks[a>>3&(tr_lockMemo-1)] = a
+		w.locks.add(a)
 		if probe != ti_Covered {
 			tr_recordHere(gp, t, a, 1, tr_atomic|tr_write, pc, pc, gp.stack.hi-fp, nil, probe)
 		}
@@ -602,6 +602,48 @@ func tr_lockWord(gp *g, t *ti_Task, addr unsafe.Pointer, pc uintptr) {
 //go:nosplit
 func tr_released(t *ti_Task) {
 	if w := (*tr_walk)(unsafe.Pointer(t.Host)); w != nil {
-		w.locks = [tr_lockMemo]uintptr{}
+		w.locks.forget()
+	}
+}
+
+// A tr_lockMemo has addresses of locks whose operations were recorded as accesses since the
+// task's last release other than an unlock.
+type tr_lockMemo struct {
+	few    [4]uintptr
+	missed uint32 // additions while many is nil
+	tag    uint16 // of the valid elements of many, in their upper bits
+	many   *[256]uint64
+}
+
+const tr_lockPatience = 64 // additions before a task gets a large table
+
+//go:nosplit
+func (m *tr_lockMemo) has(a uintptr) bool {
+	return m.few[a>>3&3] == a || m.many != nil && *m.entry(a) == uint64(m.tag)<<48|uint64(a)
+}
+
+//go:nosplit
+func (m *tr_lockMemo) entry(a uintptr) *uint64 { return &m.many[(a>>3^a>>11)&255] }
+
+func (m *tr_lockMemo) add(a uintptr) {
+	m.few[a>>3&3] = a
+	if m.many == nil {
+		if m.missed++; m.missed < tr_lockPatience {
+			return
+		}
+		m.many = (*[256]uint64)(persistentalloc(256*8, 8, &memstats.other_sys))
+		m.tag = 1
+	}
+	*m.entry(a) = uint64(m.tag)<<48 | uint64(a)
+}
+
+//go:nosplit
+func (m *tr_lockMemo) forget() {
+	m.few = [4]uintptr{}
+	if m.many != nil {
+		if m.tag++; m.tag == 0 {
+			*m.many = [256]uint64{}
+			m.tag = 1
+		}
 	}
 }

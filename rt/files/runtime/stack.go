@@ -26,9 +26,7 @@ type tr_walk struct {
 	n      int
 	cap    int
 	sweeps uint32 // Engine.Sweeps at the walk
-	// Locks whose operations were recorded as accesses since the task's last release
-	// other than an unlock.
-	locks  [tr_lockMemo]uintptr
+	locks  tr_lockMemo
 	starts *tr_starts // for the goroutine that the task starts next; nil until the first use
 
 	// While a trace is written:
@@ -54,7 +52,6 @@ const (
 	tr_walkTrust  = 64 // after this many equal neighbours the rest counts as equal
 	tr_walkRoots  = 8  // ... if these outermost frames are equal too
 	tr_walkNear   = 8  // calls that tr_stackKnown may add to the walk
-	tr_lockMemo   = 4
 )
 
 var tr_walks struct {
@@ -195,7 +192,7 @@ func tr_initWalk(t *ti_Task, w *tr_walk) {
 	w.act, w.off = 0, 0
 	w.cap = tr_walkFrames
 	w.ents = uintptr(unsafe.Pointer(&w.first))
-	w.locks = [tr_lockMemo]uintptr{}
+	w.locks.forget()
 	w.step, w.scope, w.named, w.over, w.branch = 0, 0, false, false, 0
 	if w.starts != nil {
 		w.starts.n = 0
