@@ -78,6 +78,9 @@ func taskinstr_checks(t *ti_Task, p unsafe.Pointer, n, stride, count, kind uintp
 		a += done * stride
 		count -= done
 		tr_sweepIfDue(gp)
+		if gp.preempt {
+			goschedguarded()
+		}
 	}
 }
 
