@@ -84,6 +84,38 @@ func taskinstr_checks(t *ti_Task, p unsafe.Pointer, n, stride, count, kind uintp
 	}
 }
 
+// tr_recordMost is the number of accesses that tr_recordEach passes at most: the goroutine
+// cannot be preempted meanwhile.
+const tr_recordMost = 4096
+
+// tr_recordEach passes a row of accesses to the engine (see taskinstr_checks). It returns how
+// many it has passed; it stops early if a sweep is due.
+func tr_recordEach(gp *g, t *ti_Task, a, n, stride, count, kind, pc, off uintptr, s *uint32) (done uintptr) {
+	stack := tr_stackHere(gp, t, off)
+	k, site := ti_Kind(kind), uintptr(unsafe.Pointer(s))
+	count = min(count, tr_recordMost)
+	for ; done < count; done++ {
+		if tr_tracing {
+			tr_traceAccess(t, a, n, kind, pc, stack, s)
+		} else {
+			quick := tr_engine.QuickEach(t, a, n, stride, count-done, k, site, pc, stack)
+			a += quick * stride
+			if done += quick; done == count {
+				break
+			}
+			probe := tr_engine.Probe(t, a, n, k)
+			if probe != ti_Covered && (probe != ti_Open || !tr_engine.Quick(t, a, n, k, site, pc, stack)) {
+				tr_engine.Access(t, a, n, k, site, pc, stack)
+			}
+			if tr_engine.NeedSweep() {
+				return done + 1
+			}
+		}
+		a += stride
+	}
+	return done
+}
+
 // taskinstr_check1 is taskinstr_enter and taskinstr_check in one, for functions with a
 // single check.
 //
