@@ -42,6 +42,9 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 // eachMost is the number of accesses that QuickEach makes while it has locked a block.
 const eachMost = 64
 
+// eachFiltered is the number of accesses up to which QuickEach adds them to the filter.
+const eachFiltered = 64
+
 // QuickEach is Probe and Quick for count accesses of n bytes each, stride bytes apart, the
 // first at addr. It returns the number of accesses at the start of the row that are part of
 // the history now, or needed no work.
@@ -88,6 +91,9 @@ func (e *Engine) QuickEach(t *Task, addr, n, stride, count uintptr, k Kind, site
 				}
 			}
 			if ok {
+				if count <= eachFiltered {
+					t.addToFilter(addr, n, k)
+				}
 				addr += stride
 				done++
 			}

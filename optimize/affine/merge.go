@@ -134,7 +134,7 @@ func (n *nest) gains(a *array, s scan) bool {
 			depth = max(depth, around)
 		}
 	}
-	return s.steps(a.through) < depth
+	return s.steps(s.whole(a), a.through) < depth
 }
 
 // reduce restricts x, which gains nothing as a whole, to the accesses that gain alone: of
@@ -180,9 +180,10 @@ func gainsFlat(list []*reach) bool {
 }
 
 // steps returns the greatest depth of loops in a scan. A row of elements that are equally
-// far apart is one check. If through is set, each element is a check of its own, of the
+// far apart is one check, unless it is known to be short: then its elements mostly have checks
+// that the task has just made, which cost less. If through is set, each element is a check of its own, of the
 // variable that it points to.
-func (s *scan) steps(through bool) (most int) {
+func (s *scan) steps(whole, through bool) (most int) {
 	var walk func(nodes []polyhedral.Node, depth int)
 	walk = func(nodes []polyhedral.Node, depth int) {
 		for _, node := range nodes {
@@ -194,12 +195,12 @@ func (s *scan) steps(through bool) (most int) {
 				walk(node.Body, depth+1)
 			case *polyhedral.Strided:
 				most = max(most, depth)
-				if through {
+				if k, ok := node.Count.Expr.IsConst(); through || ok && node.Count.Op == polyhedral.Plain && k <= fewInRow {
 					most = max(most, depth+1)
 				}
 			case *polyhedral.Run:
 				most = max(most, depth)
-				if through && !short(node) {
+				if through && !atMost(node, 1) || !whole && !atMost(node, 1) && atMost(node, fewInRow) {
 					most = max(most, depth+1)
 				}
 			}
@@ -209,13 +210,16 @@ func (s *scan) steps(through bool) (most int) {
 	return most
 }
 
-// short reports whether a run has at most one element.
-func short(r *polyhedral.Run) bool {
+// fewInRow is the length up to which a row of elements that are not neighbouring bytes is short.
+const fewInRow = 16
+
+// atMost reports whether a run is known to have at most n elements.
+func atMost(r *polyhedral.Run, n int64) bool {
 	if r.Lo.Op != polyhedral.Plain || r.Hi.Op != polyhedral.Plain {
 		return false
 	}
 	k, ok := r.Hi.Expr.Sub(r.Lo.Expr).IsConst()
-	return ok && k <= 1
+	return ok && k <= n
 }
 
 // constants turns elements of inner arrays into parts of the outer elements, if all

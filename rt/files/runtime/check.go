@@ -70,6 +70,12 @@ func taskinstr_checks(t *ti_Task, p unsafe.Pointer, n, stride, count, kind uintp
 	if a-gp.stack.lo < gp.stack.hi-gp.stack.lo || tr_engine.Alone(t) || !tr_owned(a) || t == tr_idleTask() || n == 0 {
 		return
 	}
+	for n < 64 && tr_filtered(t, a, n, kind) {
+		if count--; count == 0 {
+			return
+		}
+		a += stride
+	}
 	pc := sys.GetCallerPC()
 	off := gp.stack.hi - getfp()
 	for count > 0 {
