@@ -142,21 +142,18 @@ func (e *Engine) unsubsumed(t *Task, s half) half {
 // second answer may be another one: other tasks end critical sections and join tasks
 // meanwhile.
 func (e *Engine) without(t *Task, s half, gone func(i uint32) bool) half {
-	end := s             // the list behind the last record that goes
-	ahead, since := 0, 0 // records that stay, before end and after it
+	end := s            // the list behind the last record that goes
+	kept, ahead := 0, 0 // records that stay: all so far, and those before end
 	for x := s; x.h != 0; {
 		var i uint32
 		if i, _, x = e.first(x); gone(i) {
-			end, ahead, since = x, ahead+since, 0
+			end, ahead = x, kept
 		} else {
-			since++
+			kept++
 		}
 	}
 	list := end
-	if ahead == 0 {
-		return list
-	}
-	for x := s; x != end; {
+	for x := s; ahead > 0 && x != end; {
 		var i, o uint32
 		if i, o, x = e.first(x); !gone(i) {
 			list = e.cons(t, i, o, list)

@@ -49,7 +49,7 @@ const eachFiltered = 64
 // first at addr. It returns the number of accesses at the start of the row that are part of
 // the history now, or needed no work.
 func (e *Engine) QuickEach(t *Task, addr, n, stride, count uintptr, k Kind, site, pc uintptr, stack uint32) (done uintptr) {
-	if t.filterAt == 0 || t.sweeps != e.sweeps {
+	if t.filterAt == 0 || t.sweeps != e.sweeps || !e.little {
 		return 0
 	}
 	if t.nHolds != 0 && (!t.setKnown && !e.quickSet(t) || t.foreign != load32(&e.foreign)) {
@@ -62,14 +62,11 @@ func (e *Engine) QuickEach(t *Task, addr, n, stride, count uintptr, k Kind, site
 	t.kind, t.origin, t.healing = k, o, false
 	lastX, lastFrom, y, g := noHistory, uint64(0), uint64(0), uint64(0)
 	for done < count {
-		if t.tableTag != addr>>tableShift && !e.findTable(t, addr) {
+		i := e.blockAt(addr >> blockShift)
+		if i == 0 {
 			return done
 		}
-		i := load32((*uint32)(unsafe.Add(nil, t.table+addr>>blockShift%tableSlots*4)))
-		if i&hasCells == 0 {
-			return done
-		}
-		b := e.block(i &^ hasCells)
+		b := e.block(i)
 		if _, ok := quickLockSeq(&b.mu); !ok {
 			return done
 		}

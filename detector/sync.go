@@ -74,34 +74,30 @@ func (e *Engine) ReleaseMerge(t *Task, addr uintptr) {
 func (e *Engine) ReleaseAcquire(t *Task, addr uintptr) {
 	e.takeBack(t)
 	o, c := e.openObject(t, addr, true)
-	// The released epoch must not include the acquired ones.
 	stale := c.version == o.version
-	if o.general.n == 1 {
-		// The released epoch takes the place of the acquired one.
+	// The released epoch must not include the acquired ones. It takes the place of the first.
+	var first epoch
+	var rest epochList
+	found := o.general.n > 0
+	if found {
 		p := e.epoch(o.general.head)
-		old := *p
-		p.weak, p.hb = 0, 0
-		e.release(t, o, c)
-		e.endStep(t)
-		if !stale {
-			e.orderAfter(t, &old, true)
-		}
-		e.dropClocks(t, old.weak, old.hb)
-		e.unlockWord(&o.mu)
-		return
+		first = *p
+		rest = epochList{head: p.next, n: o.general.n - 1}
+		o.general.n = 1
+		p.next, p.weak, p.hb = 0, 0, 0
 	}
-	old := o.general
-	o.general = epochList{}
 	e.release(t, o, c)
 	e.endStep(t)
-	if !stale {
-		for i := old.head; i != 0; {
+	if found && !stale {
+		e.orderAfter(t, &first, true)
+		for i := rest.head; i != 0; {
 			p := e.epoch(i)
 			e.orderAfter(t, p, true)
 			i = p.next
 		}
 	}
-	e.clearEpochs(t, &old)
+	e.dropClocks(t, first.weak, first.hb)
+	e.clearEpochs(t, &rest)
 	e.unlockWord(&o.mu)
 }
 

@@ -36,6 +36,10 @@ type function struct {
 // single maps a helper to the helper for the only check of a function.
 var single = map[string]string{"_ti_r0": "_ti_r1", "_ti_w0": "_ti_w1", "_ti_rx": "_ti_rx1", "_ti_wx": "_ti_wx1"}
 
+// checks maps a helper to the function that it gets to make checks with, if that is not
+// _ti_value.
+var checks = map[string]string{"_ti_step": "_ti_each", "_ti_part": "_ti_each"}
+
 // unsplit maps a helper to the helper for functions marked go:nosplit, which neither grows
 // the stack nor lets the detector reclaim memory.
 var unsplit = map[string]string{"_ti_r": "_ti_rn", "_ti_w": "_ti_wn"}
@@ -92,15 +96,17 @@ func (p *pkg) use(name string, fn *function) string {
 	case single[name] != "":
 		p.helpers[name] = true
 		return name + "(_ti_t,"
-	case name == "_ti_step" || name == "_ti_part":
-		p.helpers[name], p.helpers["_ti_each"] = true, true
-		return name + "(_ti_t,_ti_each,"
-	case !fn.direct():
-		p.helpers[name], p.helpers["_ti_value"] = true, true
-		return name + "(_ti_t,_ti_value,"
 	}
-	p.helpers[name], p.helpers["_ti_value"], p.helpers["_ti_enter"] = true, true, true
-	return name + "(_ti_enter(),_ti_value,"
+	check := checks[name]
+	if check == "" {
+		check = "_ti_value"
+	}
+	p.helpers[name], p.helpers[check] = true, true
+	if !fn.direct() {
+		return name + "(_ti_t," + check + ","
+	}
+	p.helpers["_ti_enter"] = true
+	return name + "(_ti_enter()," + check + ","
 }
 
 // helper returns the start of a helper call from the current function. Only checks in loops

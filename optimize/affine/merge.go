@@ -134,7 +134,7 @@ func (n *nest) gains(a *array, s scan) bool {
 			depth = max(depth, around)
 		}
 	}
-	return s.steps(s.whole(a), a.through) < depth
+	return s.steps(a) < depth
 }
 
 // reduce restricts x, which gains nothing as a whole, to the accesses that gain alone: of
@@ -179,11 +179,11 @@ func gainsFlat(list []*reach) bool {
 	return ranges*2 <= len(elements)
 }
 
-// steps returns the greatest depth of loops in a scan. A row of elements that are equally
-// far apart is one check, unless it is known to be short: then its elements mostly have checks
-// that the task has just made, which cost less. If through is set, each element is a check of its own, of the
-// variable that it points to.
-func (s *scan) steps(whole, through bool) (most int) {
+// steps returns the greatest depth of loops in a scan of a. A row of elements that are equally
+// far apart is one check, unless it is known to be short: then its elements mostly have
+// checks that the task has just made, which cost less. Each variable that an element points
+// to has a check of its own.
+func (s *scan) steps(a *array) (most int) {
 	var walk func(nodes []polyhedral.Node, depth int)
 	walk = func(nodes []polyhedral.Node, depth int) {
 		for _, node := range nodes {
@@ -195,12 +195,12 @@ func (s *scan) steps(whole, through bool) (most int) {
 				walk(node.Body, depth+1)
 			case *polyhedral.Strided:
 				most = max(most, depth)
-				if k, ok := node.Count.Expr.IsConst(); through || ok && node.Count.Op == polyhedral.Plain && k <= fewInRow {
+				if k, ok := node.Count.Expr.IsConst(); a.through || ok && node.Count.Op == polyhedral.Plain && k <= fewInRow {
 					most = max(most, depth+1)
 				}
 			case *polyhedral.Run:
 				most = max(most, depth)
-				if through && !atMost(node, 1) || !whole && !atMost(node, 1) && atMost(node, fewInRow) {
+				if !s.whole(a) && !atMost(node, 1) && (a.through || atMost(node, fewInRow)) {
 					most = max(most, depth+1)
 				}
 			}

@@ -450,12 +450,7 @@ func _ti_span[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, hi
 
 // _ti_step checks accesses of kind k to n elements of v, from lo on, stride elements apart.
 func _ti_step[S ~[]E, E interface{}](t *_ti_task, each _ti_repeater, v S, lo, n, stride int, k uintptr, s *uint32) {
-	for i := 0; i < n; i++ {
-		_ti_count()
-	}
-	if n > 0 {
-		each(t, unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])), unsafe.Sizeof(v[0]), uintptr(stride)*unsafe.Sizeof(v[0]), uintptr(n), k, s)
-	}
+	_ti_part(t, each, v, lo, n, stride, 0, unsafe.Sizeof(v[0]), k, s)
 }
 
 // _ti_part checks accesses of kind k to n elements of v, from lo on, stride elements apart:

@@ -100,26 +100,20 @@ func tr_recordEach(gp *g, t *ti_Task, a, n, stride, count, kind, pc, off uintptr
 	stack := tr_stackHere(gp, t, off)
 	k, site := ti_Kind(kind), uintptr(unsafe.Pointer(s))
 	count = min(count, tr_recordMost)
-	for ; done < count; done++ {
-		if tr_tracing {
-			tr_traceAccess(t, a, n, kind, pc, stack, s)
-		} else {
-			quick := tr_engine.QuickEach(t, a, n, stride, count-done, k, site, pc, stack)
-			a += quick * stride
-			if done += quick; done == count {
-				break
-			}
-			probe := tr_engine.Probe(t, a, n, k)
-			if probe != ti_Covered && (probe != ti_Open || !tr_engine.Quick(t, a, n, k, site, pc, stack)) {
-				tr_engine.Access(t, a, n, k, site, pc, stack)
-			}
-			if tr_engine.NeedSweep() {
-				return done + 1
-			}
+	for {
+		quick := tr_engine.QuickEach(t, a, n, stride, count-done, k, site, pc, stack)
+		a += quick * stride
+		if done += quick; done == count {
+			return done
+		}
+		if probe := tr_engine.Probe(t, a, n, k); probe != ti_Covered {
+			tr_recordIn(t, a, n, kind, pc, stack, s, probe)
 		}
 		a += stride
+		if done++; done == count || tr_engine.NeedSweep() {
+			return done
+		}
 	}
-	return done
 }
 
 // taskinstr_check1 is taskinstr_enter and taskinstr_check in one, for functions with a

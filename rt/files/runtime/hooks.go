@@ -612,26 +612,28 @@ type tr_lockMemo struct {
 	few    [4]uintptr
 	missed uint32 // additions while many is nil
 	tag    uint16 // of the valid elements of many, in their upper bits
-	many   *[256]uint64
+	many   *tr_lockTable
 }
+
+type tr_lockTable [256]uint64
 
 const tr_lockPatience = 64 // additions before a task gets a large table
 
 //go:nosplit
 func (m *tr_lockMemo) has(a uintptr) bool {
-	return m.few[a>>3&3] == a || m.many != nil && *m.entry(a) == uint64(m.tag)<<48|uint64(a)
+	return m.few[a>>3%uintptr(len(m.few))] == a || m.many != nil && *m.entry(a) == uint64(m.tag)<<48|uint64(a)
 }
 
 //go:nosplit
-func (m *tr_lockMemo) entry(a uintptr) *uint64 { return &m.many[(a>>3^a>>11)&255] }
+func (m *tr_lockMemo) entry(a uintptr) *uint64 { return &m.many[(a>>3^a>>11)%uintptr(len(m.many))] }
 
 func (m *tr_lockMemo) add(a uintptr) {
-	m.few[a>>3&3] = a
+	m.few[a>>3%uintptr(len(m.few))] = a
 	if m.many == nil {
 		if m.missed++; m.missed < tr_lockPatience {
 			return
 		}
-		m.many = (*[256]uint64)(persistentalloc(256*8, 8, &memstats.other_sys))
+		m.many = (*tr_lockTable)(persistentalloc(unsafe.Sizeof(tr_lockTable{}), 8, &memstats.other_sys))
 		m.tag = 1
 	}
 	*m.entry(a) = uint64(m.tag)<<48 | uint64(a)
@@ -642,7 +644,7 @@ func (m *tr_lockMemo) forget() {
 	m.few = [4]uintptr{}
 	if m.many != nil {
 		if m.tag++; m.tag == 0 {
-			*m.many = [256]uint64{}
+			*m.many = tr_lockTable{}
 			m.tag = 1
 		}
 	}

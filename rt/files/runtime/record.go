@@ -118,6 +118,11 @@ func tr_recordHere(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *
 			stack, _ = tr_engine.Frame(stack)
 		}
 	}
+	tr_recordIn(t, a, n, kind, pc, stack, s, probe)
+}
+
+// tr_recordIn passes the access to the engine, with its calling context.
+func tr_recordIn(t *ti_Task, a, n, kind, pc uintptr, stack uint32, s *uint32, probe int) {
 	if tr_tracing {
 		tr_traceAccess(t, a, n, kind, pc, stack, s)
 		return
