@@ -55,7 +55,9 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 	switch op {
 	case tr_opLoad, tr_opDone:
 		tr_acquireAtomic(gp, t, a)
+		tr_giveWay(gp) // a loop may wait for another goroutine
 	case tr_opFail:
+		tr_giveWay(gp)
 	default:
 		tr_released(t)
 		if tr_tracing {

@@ -40,6 +40,7 @@ func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *u
 	}
 	probe := tr_engine.Probe(t, a, n, ti_Kind(kind))
 	if probe == ti_Covered {
+		tr_giveWay(gp)
 		return
 	}
 	pc := sys.GetCallerPC()
@@ -49,6 +50,7 @@ func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *u
 		if w.act == t.Act && w.off == gp.stack.hi-up && w.pc == *(*uintptr)(unsafe.Pointer(up + 8)) ||
 			framepointer_enabled && tr_stackKnown(gp, t, w, up) {
 			if tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur) {
+				tr_giveWay(gp)
 				return
 			}
 			probe = ti_Unknown // only Access is left
@@ -84,9 +86,7 @@ func taskinstr_checks(t *ti_Task, p unsafe.Pointer, n, stride, count, kind uintp
 		a += done * stride
 		count -= done
 		tr_sweepIfDue(gp)
-		if gp.preempt {
-			goschedguarded()
-		}
+		tr_giveWay(gp)
 	}
 }
 
@@ -141,6 +141,7 @@ func taskinstr_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 	if w := (*tr_walk)(unsafe.Pointer(t.Host)); probe == ti_Open && w != nil &&
 		framepointer_enabled && tr_stackKnown(gp, t, w, *(*uintptr)(unsafe.Pointer(fp))) {
 		if tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur) {
+			tr_giveWay(gp)
 			return
 		}
 		probe = ti_Unknown

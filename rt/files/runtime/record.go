@@ -81,6 +81,18 @@ func tr_record(gp *g, t *ti_Task, a, n, kind, pc, off uintptr, s *uint32, probe 
 	}
 	systemstack(func() { tr_recordHere(gp, t, a, n, kind, 0, pc, off, s, probe) })
 	tr_sweepIfDue(gp)
+	tr_giveWay(gp)
+}
+
+// tr_giveWay lets other goroutines run if gp has been asked to stop. A signal that asks for it
+// has no effect in this package, where a goroutine that spins, with checks, spends nearly all
+// of its time. The caller does not hold addresses without pointers.
+//
+//go:nosplit
+func tr_giveWay(gp *g) {
+	if gp.preempt && !tr_sched.on && tr_canPass(gp) {
+		goschedguarded()
+	}
 }
 
 // tr_sweepIfDue lets the engine sweep if a sweep is due and gp may stop the world.
