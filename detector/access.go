@@ -90,9 +90,13 @@ func (e *Engine) joinBlock(t *Task, b *block, lo, hi uintptr) {
 		if !w.split() {
 			e.joinSections(t, w.cell)
 		} else {
-			s := e.split(w.w & indexOf)
-			for ; lo < next; lo++ {
-				e.joinSections(t, s.bytes[lo%wordBytes].cell)
+			for i := w.w & indexOf; i != 0; i = e.split(i).next {
+				s := e.split(i)
+				for p, m := range s.masks {
+					if uint32(m)&maskOf(lo, next-lo) != 0 {
+						e.joinSections(t, s.pieces[p].cell)
+					}
+				}
 			}
 		}
 		lo = next

@@ -6,19 +6,26 @@ import "unsafe"
 // as the array grows. Elements are named by index, with 0 for none, and never move. Free
 // elements form a chain through one of their words, at offset link; the rest of a free
 // element keeps its contents.
+//
+// All threads read base all the time. What changes lies in other cache lines.
 type arena struct {
-	base      uintptr
-	size      uintptr // bytes of an element
-	link      uintptr
-	limit     uint32
+	base   uintptr
+	size   uintptr // bytes of an element
+	link   uintptr
+	limit  uint32
+	plural string // the name of the elements in messages
+	_      [cacheLine - 48]byte
+
 	mu        uint32
 	next      uint32  // the first index that was never handed out
 	free      uint32  // head of the chain of free elements
 	freed     uint32  // length of that chain
 	committed uintptr // bytes with memory behind them
 	dirty     uintptr // bytes of these that may be nonzero
-	plural    string  // the name of the elements in messages
+	_         [cacheLine - 32]byte
 }
+
+const cacheLine = 64
 
 // arenaChunk is the unit in which an arena commits memory.
 const arenaChunk = 256 << 10

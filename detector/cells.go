@@ -17,80 +17,142 @@ func (e *Engine) wordAt(page uint32, lo uintptr) *history {
 //go:nosplit
 func (c *cell) split() bool { return c.w&isSplit == isSplit }
 
-// byteOf returns the history of byte j of w.
-func (e *Engine) byteOf(w *history, j uintptr) history {
-	h := *w
-	if w.split() {
-		s := e.split(w.w & indexOf)
-		h = s.bytes[j%wordBytes]
+// pieceAt returns the history of byte j of w, and the mask of the bytes that share it.
+func (e *Engine) pieceAt(w *history, j uintptr) (h history, mask uint32) {
+	if !w.split() {
+		return w.canonical(), wholeWord
 	}
-	return h.canonical()
+	mask = wholeWord // then without the bytes of all pieces
+	for i := w.w & indexOf; i != 0; {
+		s := e.split(i)
+		for p, m := range s.masks {
+			if m>>(j%wordBytes)&1 != 0 {
+				return s.pieces[p].canonical(), uint32(m)
+			}
+			mask &^= uint32(m)
+		}
+		i = s.next
+	}
+	return history{}, mask
 }
 
-// setBytes makes h the history of the bytes [lo, hi) of w. t may be nil.
-func (e *Engine) setBytes(t *Task, w *history, lo, hi uintptr, h history) {
-	if hi-lo == wordBytes {
-		e.freeSplit(t, w)
+// setBytes makes h the history of the bytes mask of w. t may be nil.
+func (e *Engine) setBytes(t *Task, w *history, mask uint32, h history) {
+	if t != nil {
+		if !e.setPiece(&t.spareSplits, w, mask, h) {
+			t.splitBatch = min(max(2*t.splitBatch, t.batch()), maxSplitBatch)
+			t.spareSplits = e.getSplits(t.splitBatch)
+			e.setPiece(&t.spareSplits, w, mask, h)
+		}
+		return
+	}
+	stock := uint32(0)
+	if !e.setPiece(&stock, w, mask, h) {
+		stock = e.getSplits(1)
+		e.setPiece(&stock, w, mask, h)
+	}
+	for i := stock; i != 0; {
+		next := e.split(i).next
+		e.splits.put(i)
+		i = next
+	}
+}
+
+// maxSplitBatch bounds the number of splitWords that a task takes at once. A task that splits
+// one word of an array mostly splits thousands, so the number doubles each time.
+const maxSplitBatch = 256
+
+// getSplits returns a chain of n unused elements for split words.
+func (e *Engine) getSplits(n uint32) uint32 {
+	add64(&e.work, uint64(n))
+	return e.splits.getChain(n)
+}
+
+// setPiece makes h, which is canonical, the history of the bytes mask of w. stock is a chain of
+// unused splitWords, which gets what w needs no longer. It returns false, without a change, if
+// stock is empty and w could need an element.
+//
+//go:nosplit
+func (e *Engine) setPiece(stock *uint32, w *history, mask uint32, h history) bool {
+	if !w.split() {
+		x := w.canonical()
+		if mask == wholeWord || x == h {
+			*w = h
+			return true
+		}
+		i := *stock
+		if i == 0 {
+			return false
+		}
+		s := e.split(i)
+		*stock = s.next
+		s.next, s.mark = 0, 0
+		s.masks = [splitPieces]uint8{uint8(wholeWord &^ mask), uint8(mask)}
+		if x.w|x.r == 0 {
+			s.masks[0] = 0
+		}
+		if h.w|h.r == 0 {
+			s.masks[1] = 0
+		}
+		s.pieces[0], s.pieces[1] = x, h
+		w.cell = cell{w: isSplit | i}
+		return true
+	}
+	some := h.w|h.r != 0
+	if *stock == 0 && some {
+		return false
+	}
+	all, left := mask, uint32(0) // the bytes with history h, and those with other histories
+	var place *splitWord         // the first unused piece is place.pieces[at]
+	at := 0
+	first := w.w & indexOf
+	for i := first; ; {
+		s := e.split(i)
+		for p := range s.masks {
+			rest := uint32(s.masks[p]) &^ mask
+			if rest != 0 && s.pieces[p] == h {
+				all, rest = all|rest, 0
+			}
+			s.masks[p] = uint8(rest)
+			left |= rest
+			if rest == 0 && place == nil {
+				place, at = s, p
+			}
+		}
+		if s.next == 0 {
+			if place == nil && some {
+				i = *stock
+				place, at = e.split(i), 0
+				*stock = place.next
+				s.next = i
+				place.next, place.mark = 0, 0
+				place.masks = [splitPieces]uint8{}
+			}
+			break
+		}
+		i = s.next
+	}
+	switch {
+	case all == wholeWord || left == 0 && !some:
+		e.freeSplits(stock, first)
 		*w = h
-		return
+	case some:
+		place.masks[at%splitPieces] = uint8(all)
+		place.pieces[at%splitPieces] = h
 	}
-	if !w.split() {
-		if h == e.byteOf(w, 0) {
-			return
-		}
-		if t == nil {
-			var i uint32
-			e.splitCell(w, e.draw(&i, &e.splits, 1))
-		} else {
-			e.splitCell(w, e.draw(&t.spareSplits, &e.splits, t.batch()))
-		}
-	}
-	s := e.split(w.w & indexOf)
-	for j := lo; j < hi; j++ {
-		s.bytes[j%wordBytes] = h
-	}
+	return true
 }
 
-// splitCell makes i, an unused splitWord, hold the bytes of w.
+// freeSplits adds the chain of splitWords i to another one.
 //
 //go:nosplit
-func (e *Engine) splitCell(w *history, i uint32) {
-	s := e.split(i)
-	s.mark = 0
-	for j := range s.bytes {
-		s.bytes[j] = *w
+func (e *Engine) freeSplits(stock *uint32, i uint32) {
+	last := e.split(i)
+	for last.next != 0 {
+		last = e.split(last.next)
 	}
-	w.cell = cell{w: isSplit | i}
-}
-
-// freeSplit returns the splitWord of w, if it has one, to t's stock. t may be nil.
-//
-//go:nosplit
-func (e *Engine) freeSplit(t *Task, w *history) {
-	if !w.split() || t == nil {
-		return // Sweep finds the splitWord unused
-	}
-	i := w.w & indexOf
-	e.split(i).next = t.spareSplits
-	t.spareSplits = i
-}
-
-// unsplit gives w a single history again if its bytes agree. t may be nil.
-//
-//go:nosplit
-func (e *Engine) unsplit(t *Task, w *history) {
-	if !w.split() {
-		return
-	}
-	s := e.split(w.w & indexOf)
-	h := s.bytes[0]
-	for j := 1; j < wordBytes; j++ {
-		if s.bytes[j] != h {
-			return
-		}
-	}
-	e.freeSplit(t, w)
-	*w = h
+	last.next = *stock
+	*stock = i
 }
 
 // makeCells turns a block of runs into a block of cells.
@@ -123,8 +185,7 @@ func (e *Engine) setCells(b *block, h history, lo, hi uintptr) {
 		next := min((lo|(wordBytes-1))+1, hi)
 		switch {
 		case next-lo != wordBytes:
-			e.setBytes(nil, w, lo, next, h)
-			e.unsplit(nil, w)
+			e.setBytes(nil, w, maskOf(lo, next-lo), h)
 		case h.w|h.r == 0:
 			w.cell = cell{} // Sweep finds a splitWord unused; origins without history mean nothing
 		default:
@@ -168,21 +229,16 @@ const healBytes = 64
 // It judges neighbouring bytes with equal histories together.
 func (e *Engine) updateBytes(t *Task, w *history, base, lo, hi uintptr) {
 	for lo < hi {
-		h := e.byteOf(w, lo)
-		next := hi
-		if w.split() {
-			s := e.split(w.w & indexOf)
-			i := lo % wordBytes
-			for next = lo + 1; next < hi && s.bytes[next%wordBytes] == s.bytes[i]; {
-				next++
-			}
+		h, mask := e.pieceAt(w, lo)
+		next := lo + 1
+		for next < hi && mask>>(next%wordBytes)&1 != 0 {
+			next++
 		}
 		if g := e.judge(t, h, base+lo, next-lo); g != h {
-			e.setBytes(t, w, lo, next, g)
+			e.setBytes(t, w, maskOf(lo, next-lo), g)
 		}
 		lo = next
 	}
-	e.unsplit(t, w)
 }
 
 // makeRuns turns a block of cells into a block of runs if half of the runs suffice, so

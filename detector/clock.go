@@ -23,7 +23,7 @@ const (
 	clockFan   = 1 << clockBits
 	clockMask  = clockFan - 1
 	clockBatch = 8  // nodes that a task takes from the arena at once
-	clockHoard = 16 // free nodes that a task keeps at most
+	clockHoard = 48 // free nodes that a task keeps at most
 )
 
 func (e *Engine) clock(m uint32) *clockNode {

@@ -87,9 +87,9 @@
 //
 // A block is the shadow of 8 KiB. It has up to 29 runs of bytes with equal histories and
 // origins or, if the program divides it more finely, a cell of 16 bytes for each word
-// (runs.go, cells.go). A word whose bytes differ has a separate element with a history
-// for each byte. A block of cells becomes a block of runs again when long accesses
-// return.
+// (runs.go, cells.go). A word whose bytes differ has a separate element that holds its
+// histories, each with a mask of bytes. A block of cells becomes a block of runs again when
+// long accesses return.
 //
 // A new access replaces the records that it subsumes: those that precede it and whose
 // critical sections have ended, under any locks (see judge). So a list is as long as the
@@ -125,13 +125,14 @@
 // # Memory
 //
 // All elements live in arenas: arrays in reserved address ranges, with memory committed
-// as they grow, whose elements are named by 32-bit indices (arena.go). The reserved
-// address space is about 1.5 TiB (an estimate from the table limits). Sweep runs with the
-// world stopped. It forgets accesses that precede all live tasks, and frees records,
-// lists, critical sections, tasks and clock entries that are no longer reachable. A task
-// forked later without a parent counts as ordered after the forgotten accesses, unless
-// KeepHistory was called. NeedSweep asks for a sweep in proportion to the elements that
-// the last sweep kept, so sweeping costs a constant for each record made. A task that is
+// as they grow, whose elements are named by 32-bit indices (arena.go). Tasks take elements
+// in batches and keep some that they free, so that they rarely wait for each other. The
+// reserved address space is about 1.5 TiB (an estimate from the table limits). Sweep runs
+// with the world stopped. It forgets accesses that precede all live tasks, and frees
+// records, lists, critical sections, tasks and clock entries that are no longer reachable.
+// A task forked later without a parent counts as ordered after the forgotten accesses,
+// unless KeepHistory was called. NeedSweep asks for a sweep in proportion to the elements
+// that the last sweep kept, so sweeping costs a constant for each record made. A task that is
 // alone and forks forgets all accesses (alone.go).
 //
 //	task        104 B as long as it lives or an access names it,
@@ -145,7 +146,8 @@
 //	clock node  48 B for up to 8 tasks
 //	epoch       48 B for each task that released to an object since it was acquired
 //	object      80 B
-//	block       640 B for 8 KiB; 16 KiB more as cells; 136 B for a split word
+//	block       640 B for 8 KiB; 16 KiB more as cells; 64 B for each three histories
+//	            of a split word
 //	frame       16 B for each calling context
 //
 // # Time

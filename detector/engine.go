@@ -28,18 +28,20 @@ type Options struct {
 	TSO              bool   // the processor keeps stores in order (x86): a plain store may release a lock
 }
 
-// Engine is one race detector. Init makes the zero value ready.
+// Engine is one race detector. Init makes the zero value ready. What every access reads is
+// apart from what changes often.
 type Engine struct {
-	opt    Options
-	little bool // the processor is little-endian
+	opt     Options
+	little  bool // the processor is little-endian
+	sweeps  uint32
+	keep    uint32 // KeepHistory was called
+	foreign uint32 // unlocks by tasks that did not hold the lock
+	others  uint32 // see Alone
+	_       [cacheLine]byte
 
 	serials    uint64 // tasks forked so far, main included
-	foreign    uint32 // unlocks by tasks that did not hold the lock
 	lockSerial uint32
-	sweeps     uint32
 	celled     uint32 // blocks of cells
-	keep       uint32 // KeepHistory was called
-	others     uint32 // see Alone
 	touched    uint32 // the first of the blocks that may have history, or endOfTouched
 	conflictMu uint32
 	conflictN  uint32
@@ -52,6 +54,7 @@ type Engine struct {
 	work       uint64 // elements made since the last sweep, see NeedSweep
 	workNext   uint64 // value of work at which a sweep is due
 	clocksNext uint32 // value of clocks.next at which a sweep is due
+	_          [cacheLine]byte
 
 	tasks       arena // taskInfo
 	bodies      arena // Task

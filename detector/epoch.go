@@ -50,14 +50,38 @@ func (e *Engine) fill(t *Task, p *epoch) {
 	p.weakChange, p.hbChange = t.weakChange, t.hbChange
 }
 
-// newEpoch adds an epoch without clocks in front of l.
-func (e *Engine) newEpoch(l *epochList) *epoch {
-	i := e.epochs.get()
+const (
+	epochBatch = 4 // epochs that a task takes from the arena at once
+	epochHoard = 8 // epochs that it keeps at most
+)
+
+// newEpoch adds an epoch of t without clocks in front of l.
+func (e *Engine) newEpoch(t *Task, l *epochList) *epoch {
+	if t.spareEpochs == 0 {
+		t.spareEpochs = e.epochs.getChain(epochBatch)
+		t.nSpareEpochs = epochBatch
+	}
+	i := t.spareEpochs
 	p := e.epoch(i)
+	t.spareEpochs = p.next
+	t.nSpareEpochs--
 	*p = epoch{next: l.head}
 	l.head = i
 	l.n++
 	return p
+}
+
+// freeEpoch frees epoch i, which is in no list. t may be nil.
+func (e *Engine) freeEpoch(t *Task, i uint32) {
+	p := e.epoch(i)
+	e.dropClocks(t, p.weak, p.hb)
+	if t == nil || t.nSpareEpochs >= epochHoard {
+		e.epochs.put(i)
+		return
+	}
+	p.next = t.spareEpochs
+	t.spareEpochs = i
+	t.nSpareEpochs++
 }
 
 // setOnly makes t's present epoch the only one of l.
@@ -69,7 +93,7 @@ func (e *Engine) setOnly(t *Task, l *epochList) {
 		e.epoch(l.head).next = 0
 	}
 	if l.n == 0 {
-		e.newEpoch(l)
+		e.newEpoch(t, l)
 	}
 	e.fill(t, e.epoch(l.head))
 	l.limit = compactFloor
@@ -89,7 +113,7 @@ func (e *Engine) addEpoch(t *Task, l *epochList) {
 			return
 		}
 	}
-	e.fill(t, e.newEpoch(l))
+	e.fill(t, e.newEpoch(t, l))
 }
 
 // compactEpochs drops the epochs of l that precede t.
@@ -105,8 +129,7 @@ func (e *Engine) compactEpochs(t *Task, l *epochList) {
 		}
 		*link = p.next
 		l.n--
-		e.dropClocks(t, p.weak, p.hb)
-		e.epochs.put(i)
+		e.freeEpoch(t, i)
 	}
 }
 
@@ -114,10 +137,8 @@ func (e *Engine) compactEpochs(t *Task, l *epochList) {
 func (e *Engine) clearEpochs(t *Task, l *epochList) {
 	for l.head != 0 {
 		i := l.head
-		p := e.epoch(i)
-		l.head = p.next
-		e.dropClocks(t, p.weak, p.hb)
-		e.epochs.put(i)
+		l.head = e.epoch(i).next
+		e.freeEpoch(t, i)
 	}
 	l.n = 0
 	l.limit = 0

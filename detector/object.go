@@ -52,10 +52,11 @@ func (e *Engine) openObject(t *Task, addr uintptr, create bool) (*object, *objMe
 		}
 		e.unlockWord(&o.mu)
 	}
-	for {
-		i := e.findObject(addr, create)
+	for i := e.lookUp(addr); ; i = 0 {
 		if i == 0 {
-			return nil, nil
+			if i = e.findObject(addr, create); i == 0 {
+				return nil, nil
+			}
 		}
 		o := e.object(i)
 		lockWord(&o.mu)
@@ -65,6 +66,28 @@ func (e *Engine) openObject(t *Task, addr uintptr, create bool) (*object, *objMe
 		}
 		e.unlockWord(&o.mu) // it was freed in the meantime
 	}
+}
+
+// lookUp returns the index of the object at addr, or 0 if it does not see it. It takes no
+// lock, so the object may be freed meanwhile. Objects move between lists, so the search has a
+// limit.
+func (e *Engine) lookUp(addr uintptr) uint32 {
+	b := e.blockAt(addr >> blockShift)
+	if b == 0 {
+		return 0
+	}
+	i := load32(&e.block(b).sync)
+	if i&listed != 0 {
+		i = load32(&e.slotPage(i &^ listed).heads[addr/wordBytes%blockWords])
+	}
+	for n := 0; i != 0 && n < listedObjects; n++ {
+		o := e.object(i)
+		if load64((*uint64)(unsafe.Pointer(&o.addr))) == uint64(addr) {
+			return i
+		}
+		i = load32(&o.next)
+	}
+	return 0
 }
 
 // findObject returns the index of the object at addr. If there is none it makes one if

@@ -100,14 +100,21 @@ func (e *Engine) covers(t *Task, x uint64, k Kind) bool {
 func (e *Engine) coversBytes(t *Task, addr, n uintptr, k Kind, c uintptr, x uint64) bool {
 	b := e.block(t.spot.block)
 	v := load32(&b.mu)
-	w := e.split(uint32(x) & indexOf)
-	for j := addr % wordBytes; j < addr%wordBytes+n; j++ {
-		if !e.covers(t, load64((*uint64)(unsafe.Pointer(&w.bytes[j%wordBytes].cell))), k) {
-			return false
+	rest := maskOf(addr, n)
+	for i, m := uint32(x)&indexOf, 0; i != 0 && m < wordBytes && rest != 0; m++ {
+		s := e.split(i)
+		for p := range s.masks {
+			if mask := uint32(s.masks[p]) & rest; mask != 0 {
+				if !e.covers(t, load64((*uint64)(unsafe.Pointer(&s.pieces[p].cell))), k) {
+					return false
+				}
+				rest &^= mask
+			}
 		}
+		i = load32(&s.next)
 	}
 	// Meanwhile the splitWord may have been freed and reused for another word.
-	return v&1 == 0 && load64((*uint64)(unsafe.Add(nil, c))) == x && load32(&b.mu) == v
+	return rest == 0 && v&1 == 0 && load64((*uint64)(unsafe.Add(nil, c))) == x && load32(&b.mu) == v
 }
 
 // probeRuns is Probe for bytes in block i, a block of runs.

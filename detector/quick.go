@@ -25,7 +25,7 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	t.kind, t.origin, t.healing = k, o, n > healBytes
 	lo := addr & (blockBytes - 1)
 	if b.page != 0 {
-		ok = n <= quickBytes && e.quickCells(t, b, lo, lo+n)
+		ok = n <= quickBytes && e.quickCells(t, b, lo, lo+n, wholeWord)
 	} else {
 		if v != s.seq {
 			s.run = b.find(lo)
@@ -72,26 +72,40 @@ func (e *Engine) QuickEach(t *Task, addr, n, stride, count uintptr, k Kind, site
 		}
 		most := min(count, done+eachMost)
 		ok := b.page != 0
-		for lo := addr & (blockBytes - 1); ok && lo < blockBytes && done < most; lo += stride {
+		for lo := addr & (blockBytes - 1); ok && lo < blockBytes && done < most; {
 			w := e.wordAt(b.page, lo)
 			p := (*uint64)(unsafe.Pointer(&w.cell))
 			q := (*uint64)(unsafe.Pointer(&w.origins))
-			if x, from := *p, *q; n != wordBytes || lo%wordBytes != 0 || uint32(x)&isSplit == isSplit {
-				ok = n <= quickBytes && lo+n <= blockBytes && e.quickCells(t, b, lo, lo+n)
-			} else {
+			m := uintptr(1) // accesses made together
+			mask := maskOf(lo, min(n, wordBytes))
+			for at := lo%wordBytes + stride; at+n <= wordBytes && done+m < most; at += stride {
+				mask |= maskOf(at, n)
+				m++
+			}
+			switch x, from := *p, *q; {
+			case lo%wordBytes+n > wordBytes:
+				ok = n <= quickBytes && lo+n <= blockBytes && e.quickCells(t, b, lo, lo+n, wholeWord)
+			case uint32(x)&isSplit == isSplit:
+				ok = e.quickCells(t, b, lo&^(wordBytes-1), lo|(wordBytes-1)+1, mask)
+			default:
 				if x != lastX || from != lastFrom {
 					y, g, ok = e.quickJudge(t, x, from, k)
 					lastX, lastFrom = x, from
 				}
-				if ok && (y != x || g != from) {
+				switch {
+				case !ok || y == x && g == from:
+				case mask == wholeWord:
 					*p, *q = y, g
+				default:
+					ok = e.setPiece(&t.spareSplits, w, mask, historyOf(y, g))
 				}
 			}
-			if ok {
+			for ; ok && m > 0; m-- {
 				if count <= eachFiltered {
 					t.addToFilter(addr, n, k)
 				}
 				addr += stride
+				lo += stride
 				done++
 			}
 		}
@@ -227,73 +241,77 @@ func canonicalOrigins(x, from uint64) uint64 {
 	return from
 }
 
-// quickCells is Quick for the bytes [lo, hi) of a block of cells.
+// quickCells is Quick for the bytes [lo, hi) of a block of cells, and of these for the bytes
+// in mask of each word.
 //
 //go:nosplit
-func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr) bool {
+func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr, mask uint32) bool {
 	k := t.kind
 	a := t.records[k%kinds]
-	plain := !k.atomic() && !t.healing
+	plain := !k.atomic() && !t.healing && mask == wholeWord
 	for lo < hi {
 		next := min((lo|(wordBytes-1))+1, hi)
-		h := e.wordAt(b.page, lo)
-		c := (*uint64)(unsafe.Pointer(&h.cell))
-		x := *c
-		if next-lo == wordBytes && plain && (h.w == 0 || e.quickOwn(t, h.w)) && (h.r == 0 || e.quickOwn(t, h.r)) {
+		w := e.wordAt(b.page, lo)
+		if next-lo == wordBytes && plain && (w.w == 0 || e.quickOwn(t, w.w)) && (w.r == 0 || e.quickOwn(t, w.r)) {
 			// The most frequent case: quickJudge with the rest of its conditions known.
 			if k == Read {
-				if h.w != t.records[Write] && h.r != a {
-					h.r, h.origins.r = a, t.origin
+				if w.w != t.records[Write] && w.r != a {
+					w.r, w.origins.r = a, t.origin
 				}
-			} else if h.w != a {
-				*c = uint64(a)
-				h.origins.w = t.origin
+			} else if w.w != a {
+				*(*uint64)(unsafe.Pointer(&w.cell)) = uint64(a)
+				w.origins.w = t.origin
 			}
 			lo = next
 			continue
 		}
-		if uint32(x)&isSplit != isSplit {
-			f := (*uint64)(unsafe.Pointer(&h.origins))
-			from := *f
-			y, g, ok := e.quickJudge(t, x, from, k)
-			if !ok {
-				return false
-			}
-			if next-lo == wordBytes {
-				*c, *f = y, g
-				lo = next
-				continue
-			}
-			if y == x && g == from {
-				lo = next
-				continue
-			}
-			i := t.spareSplits
-			if i == 0 {
-				return false
-			}
-			t.spareSplits = e.split(i).next
-			e.splitCell(h, i)
+		rest := maskOf(lo, next-lo) & mask
+		lo = next
+		i, j := uint32(0), 0 // element and index of the next piece
+		if w.split() {
+			i = w.w & indexOf
 		}
-		s := e.split(uint32(*c) & indexOf)
-		lastX, lastFrom, y, g := noHistory, uint64(0), uint64(0), uint64(0)
-		for ; lo < next; lo++ {
-			p := (*uint64)(unsafe.Pointer(&s.bytes[lo%wordBytes].cell))
-			q := (*uint64)(unsafe.Pointer(&s.bytes[lo%wordBytes].origins))
-			if x, from := *p, *q; x != lastX || from != lastFrom {
-				var ok bool
-				if y, g, ok = e.quickJudge(t, x, from, k); !ok {
-					return false
+		for rest != 0 {
+			m := rest // at the end the bytes of no piece
+			x, from := uint64(0), uint64(0)
+			if i != 0 {
+				s := e.split(i)
+				h := &s.pieces[j]
+				m &= uint32(s.masks[j])
+				if j++; j == splitPieces {
+					i, j = s.next, 0
 				}
-				lastX, lastFrom = x, from
+				if m == 0 {
+					continue
+				}
+				x, from = *(*uint64)(unsafe.Pointer(&h.cell)), *(*uint64)(unsafe.Pointer(&h.origins))
+			} else if !w.split() {
+				x, from = *(*uint64)(unsafe.Pointer(&w.cell)), *(*uint64)(unsafe.Pointer(&w.origins))
 			}
-			*p, *q = y, g
-		}
-		if next%wordBytes == 0 {
-			e.unsplit(t, h)
+			y, g, ok := e.quickJudge(t, x, from, k)
+			switch {
+			case !ok:
+				return false
+			case y == x && g == from:
+			case m == wholeWord && !w.split():
+				*(*uint64)(unsafe.Pointer(&w.cell)), *(*uint64)(unsafe.Pointer(&w.origins)) = y, g
+			case !e.setPiece(&t.spareSplits, w, m, historyOf(y, g)):
+				return false
+			case !w.split():
+				m = rest // all bytes agree
+			}
+			rest &^= m
 		}
 	}
 	return true
+}
+
+// historyOf returns the history with the numbers y and g, see quickJudge.
+//
+//go:nosplit
+func historyOf(y, g uint64) history {
+	g = canonicalOrigins(y, g)
+	return history{cell{uint32(y), uint32(y >> 32)}, cell{uint32(g), uint32(g >> 32)}}
 }
 
 // noHistory equals the number of no history, see bits.
@@ -311,8 +329,7 @@ func (e *Engine) quickRuns(t *Task, b *block, lo, hi uintptr) bool {
 		if !ok {
 			return false
 		}
-		g = canonicalOrigins(y, g)
-		if !b.put(i, lo, end, history{cell{uint32(y), uint32(y >> 32)}, cell{uint32(g), uint32(g >> 32)}}) {
+		if !b.put(i, lo, end, historyOf(y, g)) {
 			return false
 		}
 		lo = end

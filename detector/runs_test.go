@@ -80,13 +80,45 @@ func checkBlock(t *testing.T, e *Engine, model *[blockBytes]uintptr) {
 		}
 	} else {
 		for j := uintptr(0); j < blockBytes; j++ {
-			set(j, e.byteOf(e.wordAt(b.page, j), j%wordBytes))
+			h, _ := e.pieceAt(e.wordAt(b.page, j), j)
+			set(j, h)
+		}
+		for j := uintptr(0); j < blockBytes; j += wordBytes {
+			checkPieces(t, e, e.wordAt(b.page, j))
 		}
 	}
 	for j := range got {
 		if got[j] != model[j] {
 			t.Fatalf("byte %d was last written at site %d, want %d", j, got[j], model[j])
 		}
+	}
+}
+
+// checkPieces checks that the pieces of w have different histories and disjoint masks, and
+// that w is split only if its bytes differ.
+func checkPieces(t *testing.T, e *Engine, w *history) {
+	if !w.split() {
+		return
+	}
+	all, n := uint32(0), 0
+	seen := map[history]bool{}
+	for i := w.w & indexOf; i != 0; i = e.split(i).next {
+		s := e.split(i)
+		for p, m := range s.masks {
+			if m == 0 {
+				continue
+			}
+			h := s.pieces[p].canonical()
+			if all&uint32(m) != 0 || seen[h] || h.w|h.r == 0 {
+				t.Fatalf("pieces of a word: masks %v, histories %v", s.masks, s.pieces)
+			}
+			seen[h] = true
+			all |= uint32(m)
+			n++
+		}
+	}
+	if n == 0 || n == 1 && all == wholeWord {
+		t.Fatalf("a word of %d pieces with mask %x is split", n, all)
 	}
 }
 
@@ -197,7 +229,8 @@ func TestSplitWordsMend(t *testing.T) {
 	made := e.splits.next
 	for i := uintptr(0); i < 1024; i++ {
 		w := e.wordAt(e.block(e.blockAt(heap>>blockShift)).page, i*8)
-		a, b := e.byteOf(w, 3), e.byteOf(w, 4)
+		a, _ := e.pieceAt(w, 3)
+		b, _ := e.pieceAt(w, 4)
 		if a.cell != b.cell || e.siteOf(e.origin(a.origins.w)) != 1 || e.siteOf(e.origin(b.origins.w)) != 2 {
 			t.Fatalf("word %d has histories %v, %v", i, a, b)
 		}
@@ -216,6 +249,51 @@ func TestSplitWordsMend(t *testing.T) {
 	if n := e.splits.used(); n != 0 {
 		t.Errorf("%d split words in use", n)
 	}
+}
+
+// Words of up to eight pieces, whose histories meet in all orders, against a model of bytes.
+// A sweep in between keeps them.
+func TestPieces(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 6))
+	e, m := newEngine(t, Options{})
+	other := e.Fork(m, 0, 0)
+	check(e, m, heap+blockBytes/2, 1, Write, 1, 1, 0)
+	for i := uintptr(0); i < 100; i++ {
+		check(e, m, heap+2*i*wordBytes, 3, Write, 1, 1, 0) // cells, not runs
+	}
+	w := func() *history { return e.wordAt(e.block(e.blockAt(heap>>blockShift)).page, 0) }
+	e.Alloc(heap, wordBytes)
+	var model [wordBytes]uintptr
+	for step := range 20000 {
+		lo := rnd.UintN(wordBytes)
+		n := 1 + rnd.UintN(wordBytes-lo)
+		site := uintptr(1 + rnd.UintN(1+rnd.UintN(12)))
+		switch rnd.UintN(20) {
+		case 0:
+			e.Alloc(heap+uintptr(lo), uintptr(n))
+			site = 0
+		case 1:
+			e.Sweep()
+			continue
+		default:
+			e.endStep(m)
+			check(e, m, heap+uintptr(lo), uintptr(n), Write, site, site, 0)
+		}
+		for j := lo; j < lo+n; j++ {
+			model[j] = site
+		}
+		checkPieces(t, e, w())
+		for j := range model {
+			h, mask := e.pieceAt(w(), uintptr(j))
+			if got := e.siteOf(e.origin(h.origins.w)); h.w == 0 && model[j] != 0 || h.w != 0 && got != model[j] {
+				t.Fatalf("step %d: byte %d of %v was written at %d: %v", step, j, model, got, h)
+			}
+			if mask>>j&1 == 0 {
+				t.Fatalf("step %d: byte %d is not in its mask %x", step, j, mask)
+			}
+		}
+	}
+	e.End(other)
 }
 
 // A sweep finds the split words of freed memory.
@@ -237,7 +315,7 @@ func TestSplitWordsAfterAlloc(t *testing.T) {
 	e.Alloc(heap+2048, 1)
 	e.Access(m, heap+2048, 4, Write, 3, 3, 0)
 	w := e.wordAt(e.block(e.blockAt(heap>>blockShift)).page, 2048)
-	if h := e.byteOf(w, 6); e.siteOf(e.origin(h.origins.w)) != 2 {
+	if h, _ := e.pieceAt(w, 6); e.siteOf(e.origin(h.origins.w)) != 2 {
 		t.Errorf("%v", h)
 	}
 }

@@ -58,13 +58,26 @@ type cellPage struct {
 // a cell.
 func bits(w, r uint32) uint64 { return uint64(w) | uint64(r)<<32 }
 
-// A splitWord holds the history of each byte of a word. Origins of bytes without history
-// mean nothing.
+// A splitWord holds histories of a word whose bytes differ, each for the bytes of a mask, in
+// which bit j stands for byte j. Masks are disjoint; bytes in no mask have no history. A word
+// with more histories has further elements. An element is a cache line.
 type splitWord struct {
-	bytes [wordBytes]history
-	mark  uint32
-	next  uint32 // link of the free chain; its size also keeps the cells 8-byte aligned
+	masks  [splitPieces]uint8 // 0: unused
+	_      uint8
+	mark   uint32
+	next   uint32 // the word's next element; also the link of the free chain
+	_      uint32
+	pieces [splitPieces]history // canonical
 }
+
+const splitPieces = 3
+
+// wholeWord is the mask of all bytes of a word.
+const wholeWord = 1<<wordBytes - 1
+
+// maskOf returns the mask of n bytes of a word, 1 to 8, from the byte at lo on, which is an
+// offset or an address.
+func maskOf(lo, n uintptr) uint32 { return (1<<n - 1) << (lo % wordBytes) & wholeWord }
 
 func (e *Engine) block(i uint32) *block {
 	return (*block)(unsafe.Add(nil, e.blocks.base+uintptr(i)*unsafe.Sizeof(block{})))

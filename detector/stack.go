@@ -30,8 +30,9 @@ func (e *Engine) frame(i uint32) *frame {
 func (e *Engine) PushFrame(t *Task, parent uint32, pc uintptr) uint32 {
 	e.forgetSwept(t)
 	if t.spareFrames == 0 {
-		t.spareFrames = e.frames.getChain(t.batch())
-		add64(&e.work, uint64(t.batch()))
+		n := t.batch()
+		t.spareFrames = e.frames.getChain(n)
+		add64(&e.work, uint64(n))
 	}
 	return e.QuickFrame(t, parent, pc)
 }

@@ -74,6 +74,7 @@ func (s *sweep) clearTasks() {
 	e := s.e
 	for b := uint32(1); b < e.bodies.next; b++ {
 		t := e.body(b)
+		t.splitBatch = 0
 		t.spareRecords, t.spareLists, t.spareIDs, t.spareSections, t.spareSets, t.spareFrames, t.spareSplits, t.spareOrigins, t.spareOriginLists = 0, 0, 0, 0, 0, 0, 0, 0, 0
 		if !t.alive {
 			for t.spareClocks != 0 {
@@ -82,6 +83,12 @@ func (s *sweep) clearTasks() {
 				e.clocks.put(m)
 			}
 			t.nSpareClocks = 0
+			for t.spareEpochs != 0 {
+				i := t.spareEpochs
+				t.spareEpochs = e.epoch(i).next
+				e.epochs.put(i)
+			}
+			t.nSpareEpochs = 0
 			continue
 		}
 		s.cost += storeCost << t.wide

@@ -53,17 +53,47 @@ func (s *sweep) cells(b *block) {
 // word is shadow for a word that is split.
 func (s *sweep) word(w *history) {
 	e := s.e
-	d := e.split(w.w & indexOf)
-	last, clean := history{}, history{}
-	for j := range d.bytes {
-		if h := d.bytes[j]; h != last {
-			last = h
-			clean = s.history(h.canonical())
+	var masks [wordBytes]uint32
+	var pieces [wordBytes]history
+	n := 0
+	for i := w.w & indexOf; i != 0; i = e.split(i).next {
+		d := e.split(i)
+		for p, m := range d.masks {
+			if m == 0 {
+				continue
+			}
+			h := s.history(d.pieces[p].canonical())
+			if h.w|h.r == 0 {
+				continue
+			}
+			j := 0
+			for j < n && pieces[j] != h {
+				j++
+			}
+			if j == n {
+				pieces[n] = h
+				n++
+			}
+			masks[j] |= uint32(m)
 		}
-		d.bytes[j] = clean
 	}
-	if e.unsplit(nil, w); w.split() {
+	if n == 0 || masks[0] == wholeWord {
+		*w = pieces[0]
+		return
+	}
+	i := w.w & indexOf
+	for from := 0; ; from += splitPieces {
+		d := e.split(i)
 		d.mark = e.sweeps
+		d.masks = [splitPieces]uint8{}
+		for p := range min(splitPieces, n-from) {
+			d.masks[p], d.pieces[p] = uint8(masks[from+p]), pieces[from+p]
+		}
+		if from+splitPieces >= n {
+			d.next = 0
+			break
+		}
+		i = d.next
 	}
 }
 

@@ -52,6 +52,8 @@ type Task struct {
 	// Stocks of free elements, which save most locking of arenas.
 	spareClocks      uint32
 	nSpareClocks     uint32
+	spareEpochs      uint32
+	nSpareEpochs     uint32
 	spareRecords     uint32 // records
 	spareLists       uint32
 	spareIDs         uint32
@@ -59,6 +61,7 @@ type Task struct {
 	spareSets        uint32
 	spareFrames      uint32
 	spareSplits      uint32
+	splitBatch       uint32 // of the last refill since the last sweep
 	spareOrigins     uint32
 	spareOriginLists uint32 // originNodes
 
