@@ -9,7 +9,7 @@ import "slices"
 //   - contiguous runs whose starts are a multiple c*step apart, and which are at least that
 //     long, are one run; where the length depends on symbols, a test at run time chooses
 //     between the run and the loop;
-//   - single elements are one strided run.
+//   - runs of a constant length are one strided run.
 func (g *generator) loop(k int, a, b Term, step int64, body []Node) []Node {
 	v := g.vars[k]
 	if len(body) == 0 {
@@ -67,8 +67,8 @@ func (g *generator) runs(k int, a, b Term, step int64, n *Run, whole []Node) []N
 	if !possible {
 		return nil
 	}
-	single, isConst := difference(hi, lo).constant()
-	unit := isConst && single == 1
+	width, isConst := difference(hi, lo).constant()
+	unit := isConst && width == 1
 	rows := floorOf(difference(b, a), step).plus(1) // number of iterations, if positive
 
 	_, constApart := apart.IsConst()
@@ -93,10 +93,10 @@ func (g *generator) runs(k int, a, b Term, step int64, n *Run, whole []Node) []N
 		}
 		return []Node{&If{Tests: tests, Then: code, Else: whole}}
 	}
-	if !unit {
+	if !isConst || width < 1 {
 		return nil
 	}
-	code := []Node{&Strided{Row: n.Row, Lo: at(a, lo), Count: rows, Stride: exprTerm(apart)}}
+	code := []Node{&Strided{Row: n.Row, Lo: at(a, lo), Count: rows, Stride: exprTerm(apart), Width: width}}
 	if len(positive) == 0 {
 		return code
 	}
@@ -114,7 +114,7 @@ func (g *generator) strides(v Var, a, b Term, step int64, n *Strided) []Node {
 	}
 	rows := floorOf(difference(b, a), step).plus(1)
 	return underTests([]Test{testGE(b, a)}, []Node{&Strided{
-		Row: n.Row, Lo: sumOf(productOf(a, exprTerm(coef)), lo), Count: productOf(rows, n.Count), Stride: n.Stride}})
+		Row: n.Row, Lo: sumOf(productOf(a, exprTerm(coef)), lo), Count: productOf(rows, n.Count), Stride: n.Stride, Width: n.Width}})
 }
 
 // positive returns the tests for e >= 1. A product of positive symbols needs no test.
@@ -220,8 +220,41 @@ func substNodes(nodes []Node, v Var, e Expr) []Node {
 		case *Run:
 			out = append(out, &Run{terms(n.Row), n.Lo.subst(v, e), n.Hi.subst(v, e)})
 		case *Strided:
-			out = append(out, &Strided{terms(n.Row), n.Lo.subst(v, e), n.Count.subst(v, e), n.Stride.subst(v, e)})
+			out = append(out, &Strided{terms(n.Row), n.Lo.subst(v, e), n.Count.subst(v, e), n.Stride.subst(v, e), n.Width})
 		}
 	}
 	return out
+}
+
+// join returns one node that visits the elements of a and b, nil if there is none: of strided
+// runs that lie side by side, and of equal loops over such runs.
+func join(a, b Node) Node {
+	switch a := a.(type) {
+	case *Strided:
+		b, ok := b.(*Strided)
+		if !ok || !a.Count.Equal(b.Count) || !a.Stride.Equal(b.Stride) || !slices.EqualFunc(a.Row, b.Row, Term.Equal) {
+			return nil
+		}
+		apart, ok := difference(b.Lo, a.Lo).constant()
+		switch {
+		case ok && apart == -b.Width:
+			a, b = b, a
+		case !ok || apart != a.Width:
+			return nil
+		}
+		width := a.Width + b.Width
+		if stride, ok := a.Stride.constant(); ok && width == stride {
+			return &Run{Row: a.Row, Lo: a.Lo, Hi: sumOf(a.Lo, productOf(a.Count, a.Stride))}
+		}
+		return &Strided{a.Row, a.Lo, a.Count, a.Stride, width}
+	case *ForLoop:
+		b, ok := b.(*ForLoop)
+		if !ok || a.Var != b.Var || a.Step != b.Step || !a.Lo.Equal(b.Lo) || !a.Hi.Equal(b.Hi) || len(a.Body) != 1 || len(b.Body) != 1 {
+			return nil
+		}
+		if n := join(a.Body[0], b.Body[0]); n != nil {
+			return &ForLoop{a.Var, a.Lo, a.Hi, a.Step, []Node{n}}
+		}
+	}
+	return nil
 }

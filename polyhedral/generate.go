@@ -23,8 +23,16 @@ func (s *Set) Scan() (scan *Scan, err error) {
 	return scan, nil
 }
 
-// joinTests appends code to nodes. Neighbours under the same tests share one If.
+// joinTests appends code to nodes. Neighbours under the same tests share one If; nodes that
+// can be joined become one.
 func joinTests(nodes, code []Node) []Node {
+	if len(code) == 1 {
+		for i, n := range nodes {
+			if n := join(n, code[0]); n != nil {
+				return joinTests(slices.Delete(nodes, i, i+1), []Node{n}) // it may touch another one
+			}
+		}
+	}
 	if len(nodes) > 0 && len(code) == 1 {
 		a, ok1 := nodes[len(nodes)-1].(*If)
 		b, ok2 := code[0].(*If)

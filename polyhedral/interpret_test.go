@@ -164,7 +164,7 @@ func visit(nodes []Node, value func(Var) (int64, bool), local map[Var]int64, run
 			row, lo, stride := rowOf(n.Row), n.Lo.eval(value), n.Stride.eval(value)
 			for k := range count {
 				at := mustAdd(lo, mustMul(k, stride))
-				run(row, at, mustAdd(at, 1))
+				run(row, at, mustAdd(at, n.Width))
 			}
 		}
 	}

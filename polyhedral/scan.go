@@ -36,11 +36,12 @@ type Run struct {
 	Lo, Hi Term
 }
 
-// Strided visits Count elements Lo, Lo+Stride, ..., none if Count <= 0. Stride is
-// positive where it is executed.
+// Strided visits Count groups of Width neighbouring elements, at Lo, Lo+Stride, ..., none if
+// Count <= 0. Width is positive; Stride is positive where it is executed.
 type Strided struct {
 	Row               []Term
 	Lo, Count, Stride Term
+	Width             int64
 }
 
 func (*If) node()      {}
@@ -126,7 +127,7 @@ func terms(n Node, visit func(Term)) {
 }
 
 // String prints the scan, with runs as a[lo:hi] and strided runs as a[lo:: count,
-// stride].
+// stride], or a[lo:: count, stride, width].
 func (s *Scan) String() string { return s.Text(nil) }
 
 // Text prints the scan with the names of f.
@@ -164,7 +165,11 @@ func (s *Scan) print(b *strings.Builder, nodes []Node, f *Format, depth int) {
 		case *Run:
 			fmt.Fprintf(b, "%s%s[%s:%s]\n", indent, s.rowText(n.Row, f), n.Lo.Text(f), n.Hi.Text(f))
 		case *Strided:
-			fmt.Fprintf(b, "%s%s[%s:: %s, %s]\n", indent, s.rowText(n.Row, f), n.Lo.Text(f), n.Count.Text(f), n.Stride.Text(f))
+			width := ""
+			if n.Width > 1 {
+				width = fmt.Sprintf(", %d", n.Width)
+			}
+			fmt.Fprintf(b, "%s%s[%s:: %s, %s%s]\n", indent, s.rowText(n.Row, f), n.Lo.Text(f), n.Count.Text(f), n.Stride.Text(f), width)
 		}
 	}
 }

@@ -94,20 +94,36 @@ func (w *writer) testExist(a *array, s *polyhedral.Scan) {
 		}
 		return "len(" + a.row(w.subscripts(row)) + ")" + end
 	}
-	// A pointer must not be nil, either.
-	missing := func(row []polyhedral.Term, n, stride string) string {
-		if !a.through {
-			return ""
-		}
-		return fmt.Sprintf(" || $nil(%s, _ti_l, %s, %s)", w.row(a, row), n, stride)
-	}
 	w.nodes(s.Body, func(r *polyhedral.Run) {
+		missing := "" // a pointer must not be nil, either
+		if a.through {
+			missing = fmt.Sprintf(" || $nil(%s, _ti_l, _ti_h - _ti_l, 1)", w.row(a, r.Row))
+		}
 		w.f("if _ti_l, _ti_h := %s, %s; _ti_l < _ti_h && (_ti_l < 0 || _ti_h > %s%s) { _ti_ok = false }",
-			w.term(r.Lo), w.term(r.Hi), length(r.Row), missing(r.Row, "_ti_h - _ti_l", "1"))
+			w.term(r.Lo), w.term(r.Hi), length(r.Row), missing)
 	}, func(r *polyhedral.Strided) {
-		w.f("if _ti_l, _ti_n := %s, %s; _ti_n > 0 && (_ti_l < 0 || _ti_l + (_ti_n-1)*(%s) >= %s%s) { _ti_ok = false }",
-			w.term(r.Lo), w.term(r.Count), w.term(r.Stride), length(r.Row), missing(r.Row, "_ti_n", w.term(r.Stride)))
+		w.f("if _ti_l, _ti_n := %s, %s; _ti_n > 0 { if _ti_l < 0 || _ti_l + (_ti_n-1)*(%s) + %d > %s { _ti_ok = false }",
+			w.term(r.Lo), w.term(r.Count), w.term(r.Stride), r.Width, length(r.Row))
+		if a.through {
+			w.f("; if _ti_ok { ")
+			w.each(r, func(at string) {
+				w.f("if $nil(%s, %s, _ti_n, %s) { _ti_ok = false }", w.row(a, r.Row), at, w.term(r.Stride))
+			})
+			w.f(" }")
+		}
+		w.f(" }")
 	})
+}
+
+// each writes code for each strided run of single elements of r, which starts at _ti_l.
+func (w *writer) each(r *polyhedral.Strided, code func(at string)) {
+	if r.Width == 1 {
+		code("_ti_l")
+		return
+	}
+	w.f("for _ti_w := _ti_l; _ti_w < _ti_l + %d; _ti_w++ { ", r.Width)
+	code("_ti_w")
+	w.f(" }")
 }
 
 // row writes the slice of a row that exists.
@@ -130,16 +146,16 @@ func (w *writer) scan(a *array, s scan, site int) {
 		if a.through {
 			helper = "through"
 		}
-		check := func(row []polyhedral.Term, n, stride string) {
-			w.f("$%s(%s, _ti_l, %s, %s, %d, %d, %d, $%d)", helper, w.row(a, row), n, stride, s.part.off, s.part.size, kind, site)
+		check := func(row []polyhedral.Term, at, n, stride string) {
+			w.f("$%s(%s, %s, %s, %s, %d, %d, %d, $%d)", helper, w.row(a, row), at, n, stride, s.part.off, s.part.size, kind, site)
 		}
 		w.nodes(s.Body, func(r *polyhedral.Run) {
 			w.f("if _ti_l, _ti_h := %s, %s; _ti_l < _ti_h { ", w.term(r.Lo), w.term(r.Hi))
-			check(r.Row, "_ti_h - _ti_l", "1")
+			check(r.Row, "_ti_l", "_ti_h - _ti_l", "1")
 			w.f(" }")
 		}, func(r *polyhedral.Strided) {
 			w.f("if _ti_l, _ti_n := %s, %s; _ti_n > 0 { ", w.term(r.Lo), w.term(r.Count))
-			check(r.Row, "_ti_n", w.term(r.Stride))
+			w.each(r, func(at string) { check(r.Row, at, "_ti_n", w.term(r.Stride)) })
 			w.f(" }")
 		})
 		return
@@ -152,11 +168,20 @@ func (w *writer) scan(a *array, s scan, site int) {
 		}
 		w.f("if _ti_l, _ti_h := %s, %s; _ti_l < _ti_h { $span(%s, _ti_l, _ti_h, %d, $%d) }", w.term(r.Lo), w.term(r.Hi), w.row(a, r.Row), kind, site)
 	}, func(r *polyhedral.Strided) {
+		check := func(lo, n string) {
+			if r.Width == 1 {
+				w.f("$step(%s, %s, %s, %s, %d, $%d)", w.row(a, r.Row), lo, n, w.term(r.Stride), kind, site)
+			} else {
+				w.f("$part(%s, %s, %s, %s, 0, %d, %d, $%d)", w.row(a, r.Row), lo, n, w.term(r.Stride), r.Width*a.elem, kind, site)
+			}
+		}
 		if len(r.Row) == 0 {
-			w.f("$step(%s, %s, %s, %s, %d, $%d)", w.row(a, nil), w.term(r.Lo), w.term(r.Count), w.term(r.Stride), kind, site)
+			check(w.term(r.Lo), w.term(r.Count))
 			return
 		}
-		w.f("if _ti_n := %s; _ti_n > 0 { $step(%s, %s, _ti_n, %s, %d, $%d) }", w.term(r.Count), w.row(a, r.Row), w.term(r.Lo), w.term(r.Stride), kind, site)
+		w.f("if _ti_n := %s; _ti_n > 0 { ", w.term(r.Count))
+		check(w.term(r.Lo), "_ti_n")
+		w.f(" }")
 	})
 }
 

@@ -47,8 +47,9 @@
 //
 // If a nest is refused, the loops inside it are tried alone. An array keeps its checks if
 // its scan would take as many steps as the nest. A run of elements is one step, and so is a row of
-// elements, or of parts of elements, that are equally far apart: one check visits them all. The
-// targets of pointers are a step each.
+// elements, or of parts of elements, that are equally far apart: one check visits them all. Each
+// element of a row may be several neighbours wide, such as three of the four bytes of a pixel.
+// The targets of pointers are a step each.
 //
 // The walk over a nest keeps the values of local variables that the nest assigns to
 // (values.go): of integers as polynomials over iterators and symbols, of slices as windows of

@@ -195,7 +195,7 @@ func (s *scan) steps(a *array) (most int) {
 				walk(node.Body, depth+1)
 			case *polyhedral.Strided:
 				most = max(most, depth)
-				if k, ok := node.Count.Expr.IsConst(); a.through || ok && node.Count.Op == polyhedral.Plain && k <= fewInRow {
+				if k, ok := node.Count.Expr.IsConst(); a.through || node.Width > fewRows && !s.whole(a) || ok && node.Count.Op == polyhedral.Plain && k <= fewInRow {
 					most = max(most, depth+1)
 				}
 			case *polyhedral.Run:
@@ -212,6 +212,10 @@ func (s *scan) steps(a *array) (most int) {
 
 // fewInRow is the length up to which a row of elements that are not neighbouring bytes is short.
 const fewInRow = 16
+
+// fewRows is the number of rows, one for each of the neighbouring elements of which parts are
+// accessed, up to which they count as one.
+const fewRows = 8
 
 // atMost reports whether a run is known to have at most n elements.
 func atMost(r *polyhedral.Run, n int64) bool {
