@@ -23,14 +23,15 @@ const slack = 1.125
 // following and returns the peak in bytes.
 func Watch(p *os.Process) func(*os.ProcessState) float64 {
 	end, result := make(chan struct{}), make(chan float64)
+	pid := strconv.Itoa(p.Pid)
+	peak := residentPeak(pid) // at once: a short process may be over before the goroutine runs
 	go func() {
-		peak := 0.0
 		tick := time.NewTicker(pollPeriod)
 		defer tick.Stop()
 		for {
-			peak = max(peak, residentPeak(strconv.Itoa(p.Pid)))
 			select {
 			case <-tick.C:
+				peak = max(peak, residentPeak(pid))
 			case <-end:
 				result <- peak
 				return

@@ -18,7 +18,7 @@ import (
 )
 
 // runTime bounds one run of a case.
-const runTime = time.Minute
+const runTime = 3 * time.Minute
 
 // Write puts the program's files into a folder.
 func (p *Program) Write(dir string) error { return random.Write(dir, p.Files) }
