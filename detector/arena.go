@@ -7,7 +7,7 @@ import "unsafe"
 // elements form a chain through one of their words, at offset link; the rest of a free
 // element keeps its contents.
 //
-// All threads read base all the time. What changes lies in other cache lines.
+// All threads read base all the time. The fields that change lie in other cache lines.
 type arena struct {
 	base   uintptr
 	size   uintptr // bytes of an element
@@ -111,12 +111,49 @@ func (a *arena) getChain(n uint32) uint32 {
 // empty stock with n elements, which count as work for NeedSweep.
 func (e *Engine) draw(stock *uint32, a *arena, n uint32) uint32 {
 	if *stock == 0 {
-		*stock = a.getChain(n)
-		add64(&e.work, uint64(n))
+		*stock = e.chain(a, n)
 	}
 	i := *stock
 	*stock = *a.linkOf(i)
 	return i
+}
+
+// chain returns a chain of n elements of a, which count as work for NeedSweep.
+func (e *Engine) chain(a *arena, n uint32) uint32 {
+	add64(&e.work, uint64(n))
+	return a.getChain(n)
+}
+
+// A hoard is a stock of free elements of an arena that do not count as work. Its owner adds
+// to it the elements that the owner frees.
+type hoard struct{ head, n uint32 }
+
+// get returns an element of a. It refills an empty hoard with batch elements.
+func (h *hoard) get(a *arena, batch uint32) uint32 {
+	if h.head == 0 {
+		*h = hoard{a.getChain(batch), batch}
+	}
+	i := h.head
+	h.head = *a.linkOf(i)
+	h.n--
+	return i
+}
+
+// put frees element i of a. The hoard keeps up to most elements.
+func (h *hoard) put(a *arena, i, most uint32) {
+	if h.n >= most {
+		a.put(i)
+		return
+	}
+	*a.linkOf(i) = h.head
+	*h = hoard{i, h.n + 1}
+}
+
+// empty returns all elements to a.
+func (h *hoard) empty(a *arena) {
+	for h.head != 0 {
+		a.put(h.get(a, 0))
+	}
 }
 
 // put frees element i.

@@ -27,7 +27,7 @@ func (e *Engine) pieceAt(w *history, j uintptr) (h history, mask uint32) {
 		s := e.split(i)
 		for p, m := range s.masks {
 			if m>>(j%wordBytes)&1 != 0 {
-				return s.pieces[p].canonical(), uint32(m)
+				return s.pieces[p], uint32(m)
 			}
 			mask &^= uint32(m)
 		}
@@ -41,14 +41,14 @@ func (e *Engine) setBytes(t *Task, w *history, mask uint32, h history) {
 	if t != nil {
 		if !e.setPiece(&t.spareSplits, w, mask, h) {
 			t.splitBatch = min(max(2*t.splitBatch, t.batch()), maxSplitBatch)
-			t.spareSplits = e.getSplits(t.splitBatch)
+			t.spareSplits = e.chain(&e.splits, t.splitBatch)
 			e.setPiece(&t.spareSplits, w, mask, h)
 		}
 		return
 	}
 	stock := uint32(0)
 	if !e.setPiece(&stock, w, mask, h) {
-		stock = e.getSplits(1)
+		stock = e.chain(&e.splits, 1)
 		e.setPiece(&stock, w, mask, h)
 	}
 	for i := stock; i != 0; {
@@ -62,15 +62,9 @@ func (e *Engine) setBytes(t *Task, w *history, mask uint32, h history) {
 // one word of an array mostly splits thousands, so the number doubles each time.
 const maxSplitBatch = 256
 
-// getSplits returns a chain of n unused elements for split words.
-func (e *Engine) getSplits(n uint32) uint32 {
-	add64(&e.work, uint64(n))
-	return e.splits.getChain(n)
-}
-
 // setPiece makes h, which is canonical, the history of the bytes mask of w. stock is a chain of
-// unused splitWords, which gets what w needs no longer. It returns false, without a change, if
-// stock is empty and w could need an element.
+// unused splitWords; setPiece adds to it the elements that w no longer needs. It returns false
+// and changes nothing if stock is empty and w could need an element.
 //
 //go:nosplit
 func (e *Engine) setPiece(stock *uint32, w *history, mask uint32, h history) bool {

@@ -54,13 +54,7 @@ func (e *Engine) newClock(t *Task, shift, prefix uint32) uint32 {
 	if t == nil {
 		m = e.clocks.get()
 	} else {
-		if t.spareClocks == 0 {
-			t.spareClocks = e.clocks.getChain(clockBatch)
-			t.nSpareClocks = clockBatch
-		}
-		m = t.spareClocks
-		t.spareClocks = e.clock(m).ref
-		t.nSpareClocks--
+		m = t.spareClocks.get(&e.clocks, clockBatch)
 	}
 	n := e.clock(m)
 	n.ref = 1
@@ -92,13 +86,11 @@ func (e *Engine) dropClock(t *Task, m uint32) {
 			e.dropClock(t, n.a[i])
 		}
 	}
-	if t == nil || t.nSpareClocks >= clockHoard {
+	if t == nil {
 		e.clocks.put(m)
-		return
+	} else {
+		t.spareClocks.put(&e.clocks, m, clockHoard)
 	}
-	n.ref = t.spareClocks
-	t.spareClocks = m
-	t.nSpareClocks++
 }
 
 // ownClock returns a node equal to m of which the caller is the only owner. It consumes

@@ -28,8 +28,8 @@ type Options struct {
 	TSO              bool   // the processor keeps stores in order (x86): a plain store may release a lock
 }
 
-// Engine is one race detector. Init makes the zero value ready. What every access reads is
-// apart from what changes often.
+// Engine is one race detector. Init makes the zero value ready. The fields that every access
+// reads share no cache line with the fields that change often.
 type Engine struct {
 	opt     Options
 	little  bool // the processor is little-endian

@@ -57,14 +57,8 @@ const (
 
 // newEpoch adds an epoch of t without clocks in front of l.
 func (e *Engine) newEpoch(t *Task, l *epochList) *epoch {
-	if t.spareEpochs == 0 {
-		t.spareEpochs = e.epochs.getChain(epochBatch)
-		t.nSpareEpochs = epochBatch
-	}
-	i := t.spareEpochs
+	i := t.spareEpochs.get(&e.epochs, epochBatch)
 	p := e.epoch(i)
-	t.spareEpochs = p.next
-	t.nSpareEpochs--
 	*p = epoch{next: l.head}
 	l.head = i
 	l.n++
@@ -75,13 +69,11 @@ func (e *Engine) newEpoch(t *Task, l *epochList) *epoch {
 func (e *Engine) freeEpoch(t *Task, i uint32) {
 	p := e.epoch(i)
 	e.dropClocks(t, p.weak, p.hb)
-	if t == nil || t.nSpareEpochs >= epochHoard {
+	if t == nil {
 		e.epochs.put(i)
-		return
+	} else {
+		t.spareEpochs.put(&e.epochs, i, epochHoard)
 	}
-	p.next = t.spareEpochs
-	t.spareEpochs = i
-	t.nSpareEpochs++
 }
 
 // setOnly makes t's present epoch the only one of l.

@@ -81,8 +81,7 @@ func (e *Engine) newListNode(t *Task, rec, rest, n, limit uint32) uint32 {
 func (e *Engine) stock(t *Task, head *uint32, a *arena) {
 	if *head == 0 {
 		n := max(t.batch(), 2*maxKept)
-		*head = a.getChain(n)
-		add64(&e.work, uint64(n))
+		*head = e.chain(a, n)
 	}
 }
 

@@ -108,8 +108,8 @@ func checkPieces(t *testing.T, e *Engine, w *history) {
 			if m == 0 {
 				continue
 			}
-			h := s.pieces[p].canonical()
-			if all&uint32(m) != 0 || seen[h] || h.w|h.r == 0 {
+			h := s.pieces[p]
+			if h != h.canonical() || all&uint32(m) != 0 || seen[h] || h.w|h.r == 0 {
 				t.Fatalf("pieces of a word: masks %v, histories %v", s.masks, s.pieces)
 			}
 			seen[h] = true

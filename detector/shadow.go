@@ -58,9 +58,9 @@ type cellPage struct {
 // a cell.
 func bits(w, r uint32) uint64 { return uint64(w) | uint64(r)<<32 }
 
-// A splitWord holds histories of a word whose bytes differ, each for the bytes of a mask, in
-// which bit j stands for byte j. Masks are disjoint; bytes in no mask have no history. A word
-// with more histories has further elements. An element is a cache line.
+// A splitWord holds histories of a word whose bytes differ. Bit j of a mask stands for byte j.
+// The masks are disjoint, and bytes in no mask have no history. A word with more histories has
+// further splitWords. Each fills a cache line.
 type splitWord struct {
 	masks  [splitPieces]uint8 // 0: unused
 	_      uint8

@@ -30,9 +30,7 @@ func (e *Engine) frame(i uint32) *frame {
 func (e *Engine) PushFrame(t *Task, parent uint32, pc uintptr) uint32 {
 	e.forgetSwept(t)
 	if t.spareFrames == 0 {
-		n := t.batch()
-		t.spareFrames = e.frames.getChain(n)
-		add64(&e.work, uint64(n))
+		t.spareFrames = e.chain(&e.frames, t.batch())
 	}
 	return e.QuickFrame(t, parent, pc)
 }

@@ -77,18 +77,8 @@ func (s *sweep) clearTasks() {
 		t.splitBatch = 0
 		t.spareRecords, t.spareLists, t.spareIDs, t.spareSections, t.spareSets, t.spareFrames, t.spareSplits, t.spareOrigins, t.spareOriginLists = 0, 0, 0, 0, 0, 0, 0, 0, 0
 		if !t.alive {
-			for t.spareClocks != 0 {
-				m := t.spareClocks
-				t.spareClocks = e.clock(m).ref
-				e.clocks.put(m)
-			}
-			t.nSpareClocks = 0
-			for t.spareEpochs != 0 {
-				i := t.spareEpochs
-				t.spareEpochs = e.epoch(i).next
-				e.epochs.put(i)
-			}
-			t.nSpareEpochs = 0
+			t.spareClocks.empty(&e.clocks)
+			t.spareEpochs.empty(&e.epochs)
 			continue
 		}
 		s.cost += storeCost << t.wide

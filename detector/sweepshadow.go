@@ -62,7 +62,7 @@ func (s *sweep) word(w *history) {
 			if m == 0 {
 				continue
 			}
-			h := s.history(d.pieces[p].canonical())
+			h := s.history(d.pieces[p])
 			if h.w|h.r == 0 {
 				continue
 			}

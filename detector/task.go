@@ -50,10 +50,8 @@ type Task struct {
 	pending uint32 // chain of queued reports
 
 	// Stocks of free elements, which save most locking of arenas.
-	spareClocks      uint32
-	nSpareClocks     uint32
-	spareEpochs      uint32
-	nSpareEpochs     uint32
+	spareClocks      hoard
+	spareEpochs      hoard
 	spareRecords     uint32 // records
 	spareLists       uint32
 	spareIDs         uint32

@@ -86,7 +86,7 @@ func tr_record(gp *g, t *ti_Task, a, n, kind, pc, off uintptr, s *uint32, probe 
 
 // tr_giveWay lets other goroutines run if gp has been asked to stop. A signal that asks for it
 // has no effect in this package, where a goroutine that spins, with checks, spends nearly all
-// of its time. The caller does not hold addresses without pointers.
+// of its time. The caller needs no address any more that only an integer holds.
 //
 //go:nosplit
 func tr_giveWay(gp *g) {
