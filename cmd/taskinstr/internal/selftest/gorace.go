@@ -160,7 +160,7 @@ func goraceVerdicts(ctx context.Context, h *harness, m mode, names []string) (ma
 	bin := filepath.Join(h.work, "gorace-"+m.String()+h.tc.GOEXE)
 	args := append([]string{"-c", "-vet=off", "-overlay=" + overlay, "-o", bin}, files...)
 	// The files may import internal packages because the go command runs inside GOROOT.
-	if o := h.goTool(ctx, m, command{dir: dir}, "test", args...); !o.ok {
+	if o := h.goTool(ctx, m, command{dir: dir, env: h.overlayEnv()}, "test", args...); !o.ok {
 		return nil, fmt.Errorf("building %s with tool %s: %s\n%s", dir, m, o.status, excerpt(o.output))
 	}
 

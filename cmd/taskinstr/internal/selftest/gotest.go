@@ -208,11 +208,12 @@ func (p *program) build(ctx context.Context, m mode, src string) (bin string, o 
 	// The Go project's own driver uses the same flags. Linking without debug information is
 	// faster, and tracebacks do not need it.
 	args := append([]string{"-ldflags=-s -w", "-o", bin}, p.flags...)
-	file, dir := p.file(), p.dir
+	file, c := p.file(), command{dir: p.dir, env: p.env}
 	if importsInternal.MatchString(src) {
 		// Only a file inside GOROOT/src may import internal packages.
-		dir = filepath.Join(p.h.tc.GOROOT, "src")
-		virtual := filepath.Join(dir, "taskinstr_selftest", p.slug(), filepath.Base(file))
+		c.dir = filepath.Join(p.h.tc.GOROOT, "src")
+		c.env = append(c.env[:len(c.env):len(c.env)], p.h.overlayEnv()...)
+		virtual := filepath.Join(c.dir, "taskinstr_selftest", p.slug(), filepath.Base(file))
 		overlay, err := writeOverlay(bin+".json", map[string]string{virtual: file})
 		if err != nil {
 			return bin, outcome{status: err.Error()}
@@ -224,7 +225,7 @@ func (p *program) build(ctx context.Context, m mode, src string) (bin string, o 
 	for _, f := range p.files {
 		args = append(args, filepath.Join(filepath.Dir(p.file()), f))
 	}
-	return bin, p.h.goTool(ctx, m, command{dir: dir, env: p.env}, "build", args...)
+	return bin, p.h.goTool(ctx, m, c, "build", args...)
 }
 
 var importsInternal = regexp.MustCompile(`(?m)^(?:import\s+)?\s*(?:[\w.]+\s+)?"internal/`)

@@ -138,6 +138,13 @@ func (h *harness) goTool(ctx context.Context, m mode, c command, sub string, arg
 	return h.exec(ctx, c)
 }
 
+// overlayEnv is the environment of commands whose -overlay names files of GOROOT. The go command
+// replaces no files below GOMODCACHE, where toolchains that it has downloaded are. So these
+// commands, which need no modules, get an empty one.
+func (h *harness) overlayEnv() []string {
+	return []string{"GOMODCACHE=" + filepath.Join(h.work, "nomodules")}
+}
+
 // exec runs c in the harness's environment and within its time limit.
 func (h *harness) exec(ctx context.Context, c command) outcome {
 	c.env = append(h.env[:len(h.env):len(h.env)], c.env...)
