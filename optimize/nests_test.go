@@ -503,7 +503,7 @@ func (w *nestWriter) loop(depth int) {
 	case 0, 1, 2:
 		fmt.Fprintf(w, "%sfor %s := %s; %s < %s; %s++ {\n", in, i, w.one("0", "0", "1", "k", "max(k, 1)"), i, bound(), i)
 	case 3:
-		fmt.Fprintf(w, "%sfor %s := %s; %s <= %s; %s += %s {\n", in, i, w.one("0", "1", "k"), i, bound(), i, w.one("2", "3"))
+		fmt.Fprintf(w, "%sfor %s := %s; %s <= %s; %s += %s {\n", in, i, w.one("0", "1", "k"), i, bound(), i, w.one("2", "3", "max(k, 1)", "(n*n + 1)"))
 	case 4:
 		fmt.Fprintf(w, "%sfor %s := %s-1; %s >= %s; %s -= %s {\n", in, i, bound(), i, w.one("0", "1", "k"), i, w.one("1", "1", "2"))
 	case 5, 6:

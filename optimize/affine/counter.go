@@ -177,8 +177,16 @@ func (h *counted) atLeast(x polyhedral.Expr) bool {
 	slope, start, ok := x.Linear(h.name)
 	c, isConst := slope.IsConst()
 	switch {
-	case !ok || !isConst:
+	case !ok:
 		return false
+	case !isConst:
+		// The loop steps by a symbol, which has to be positive.
+		last, ok := h.lastStep(start, slope.Neg())
+		if !ok {
+			return false
+		}
+		h.bounded, h.symbolic = true, true
+		h.conds = append(h.conds, polyhedral.GE(last, polyhedral.Iter(h.name)), polyhedral.GE(slope.Neg(), polyhedral.Const(1)))
 	case c >= 0:
 		h.conds = append(h.conds, polyhedral.GE(start, polyhedral.Const(0)))
 	default:
@@ -202,8 +210,27 @@ func (n *nest) last(start polyhedral.Expr, by int64) (x polyhedral.Expr, ok bool
 	}
 	n.limit = min(n.limit, most)
 	n.named(start)
-	text := start.Text(func(v polyhedral.Var) string { return "int(" + v.Name + ")" })
-	return n.named(polyhedral.Sym(fmt.Sprintf("$floor(%s, %d)", text, by))), true
+	return n.named(polyhedral.Sym(fmt.Sprintf("$floor(%s, %d)", inInts(start), by))), true
+}
+
+// lastStep is last for a step that is a polynomial over symbols. The code in front of the nest
+// tests that it is positive.
+func (n *nest) lastStep(start, by polyhedral.Expr) (x polyhedral.Expr, ok bool) {
+	for _, e := range []polyhedral.Expr{start, by} {
+		most, ok := e.Limit()
+		if !ok {
+			return x, false
+		}
+		n.limit = min(n.limit, most)
+		n.named(e)
+	}
+	n.require([]string{fmt.Sprintf("%s >= 1", inInts(by))})
+	return n.named(polyhedral.Sym(fmt.Sprintf("$floor(%s, %s)", inInts(start), inInts(by)))), true
+}
+
+// inInts returns a polynomial over symbols as Go source.
+func inInts(x polyhedral.Expr) string {
+	return x.Text(func(v polyhedral.Var) string { return "int(" + v.Name + ")" })
 }
 
 // differs adds the condition x != 0.

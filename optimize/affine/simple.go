@@ -165,8 +165,11 @@ func (s *file) isSimpleNode(x *simple, n ast.Node) bool {
 			// The runtime's functions, which have hooks, copy bytes.
 			return loop.IsNumber(tv.Type) && loop.IsNumber(s.Info.TypeOf(n.Args[0]))
 		case tv.IsBuiltin():
-			name := loop.BuiltinName(n)
-			return name == "min" || name == "max" || name == "len" || s.Info.Type(n).Value != nil
+			switch loop.BuiltinName(n) {
+			case "len", "min", "max", "complex", "real", "imag":
+				return true
+			}
+			return s.Info.Type(n).Value != nil
 		}
 		f, _ := static(s.Info, n)
 		if f == nil || s.decls[s.Pkg][f] != nil && s.decls[s.Pkg][f].busy {

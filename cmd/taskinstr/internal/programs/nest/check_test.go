@@ -65,7 +65,7 @@ func TestEverything(t *testing.T) {
 	}
 	for _, re := range []string{
 		`go func\(\) \{`, `go func\(k\d+ int\)`, `go f\d+_\d+\(`, `wg\d+\.Go\(`, `\.Done\(\)\n\t+\}\(\)`, `defer wg\d+\.Wait`,
-		`for i\d+ := [^;\n]*; i\d+ < `, `<= [^;]*; i`, `i\d+ -= `, `i\d+ \+= [23]`, `for i\d+ := [^;\n]*; ; `, `for i\d+ < `, `for i\d+ := range \d`,
+		`for i\d+ := [^;\n]*; i\d+ < `, `<= [^;]*; i`, `i\d+ -= `, `i\d+ \+= [23]`, `i\d+ [+-]= \d?\*?[a-z]`, `for i\d+ := [^;\n]*; ; `, `for i\d+ < `, `for i\d+ := range \d`,
 		`for i\d+ := range [a-z]`, `for i\d+, vi\d+ := range`, `break\n`, `break L`, `continue\n`, `continue L`, `return\n`, `panic\(`, `recover\(\)`,
 		`\)%\d == `, `\]\[`, `\*p\d+`, `p\d+\.a`, `in\.x`, `\.c\[`, `copy\(`, `clear\(`, `buf\d+ := make`, `Lock\(\)\n`, `RLock`, `defer mu\d+\.`,
 		`<-c\d+`, `c\d+ <- 1`, `close\(c`, `case <-c`, `await\(`, `Store\(true\)`, `rec\{b: 1\}`, `defer func\(\) \{\n\t+acc`, `g\d+ := func\(k`, `\tg\d+\(`, `\nvar s\d+_`, `s\d+_\d+ = s\d+_\d+\[:`, `tab\d+_\d+\[[^]\n]+\] = tab`,

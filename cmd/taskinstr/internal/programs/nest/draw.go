@@ -176,9 +176,12 @@ func (c *oneCase) loop(s *scope) stmt {
 	in := s.inner()
 	in.looped = true
 	v := &number{name: c.name("i")}
-	l := &loop{form: form(c.rng.IntN(int(forms))), v: v, step: 1}
-	if c.rng.Chance(25) {
-		l.step = 2 + c.rng.IntN(2)
+	l := &loop{form: form(c.rng.IntN(int(forms))), v: v, step: constant(1)}
+	switch {
+	case c.rng.Chance(25):
+		l.step = constant(2 + c.rng.IntN(2))
+	case c.rng.Chance(15):
+		l.step = c.within(s, 1, 4)
 	}
 	if l.form == rangeSlice || l.form == rangeElems {
 		if l.s = c.anySlice(s, 1); l.s == nil {
@@ -603,7 +606,7 @@ func (c *oneCase) divide(fn *function, in *scope) {
 	leaf.numbers = append(leaf.numbers, i)
 	leaf.level = maxLevel - 1
 	size := 2 + c.rng.IntN(3)
-	l := &loop{form: upTo, v: i, lo: of(from), hi: of(to), step: 1}
+	l := &loop{form: upTo, v: i, lo: of(from), hi: of(to), step: constant(1)}
 	leaf.loops = []*loop{l}
 	l.body = c.inside(leaf)
 	g := &group{name: c.name("wg")}
@@ -729,8 +732,8 @@ func (c *oneCase) messages(sp *spawn) (owed []stmt) {
 	case 3: // several, in loops
 		ch := channel()
 		n := constant(2 + c.rng.IntN(3))
-		put(&loop{form: rangeInt, v: &number{name: c.name("i")}, hi: n, step: 1, body: block{&message{op: "send", c: ch}}})
-		owed = append(owed, &loop{form: rangeInt, v: &number{name: c.name("i")}, hi: n, step: 1, body: block{&message{op: receive, c: ch}}})
+		put(&loop{form: rangeInt, v: &number{name: c.name("i")}, hi: n, step: constant(1), body: block{&message{op: "send", c: ch}}})
+		owed = append(owed, &loop{form: rangeInt, v: &number{name: c.name("i")}, hi: n, step: constant(1), body: block{&message{op: receive, c: ch}}})
 	default:
 		f := &onceFlag{c.name("flag")}
 		c.flags = append(c.flags, f)

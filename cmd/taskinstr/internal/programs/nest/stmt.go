@@ -148,15 +148,15 @@ type loop struct {
 	label  string
 	v      *number
 	lo, hi expr
-	step   int
+	step   expr // at least 1
 	s      *slice
 	body   block
 }
 
 func (l *loop) emit(w *strings.Builder) {
 	i := l.v.name
-	by := fmt.Sprintf("%s += %d", i, l.step)
-	if l.step == 1 {
+	by := fmt.Sprintf("%s += %s", i, l.step)
+	if by == i+" += 1" {
 		by = i + "++"
 	}
 	label := ""
@@ -169,7 +169,7 @@ func (l *loop) emit(w *strings.Builder) {
 	case upThrough:
 		fmt.Fprintf(w, "%sfor %s := %s; %s <= %s; %s {\n", label, i, l.lo, i, l.hi, by)
 	case down:
-		fmt.Fprintf(w, "%sfor %s := %s; %s >= %s; %s -= %d {\n", label, i, l.hi.plus(-1), i, l.lo, i, l.step)
+		fmt.Fprintf(w, "%sfor %s := %s; %s >= %s; %s -= %s {\n", label, i, l.hi.plus(-1), i, l.lo, i, l.step)
 	case open:
 		fmt.Fprintf(w, "%sfor %s := %s; ; %s {\nif %s >= %s {\nbreak\n}\n", label, i, l.lo, by, i, l.hi)
 	case while:
@@ -192,7 +192,7 @@ func (l *loop) emit(w *strings.Builder) {
 }
 
 func (l *loop) exec(r *runner, f *frame) ctl {
-	lo, hi, step := 0, 0, l.step
+	lo, hi, step := 0, 0, l.step.eval(f)
 	var v elems
 	switch l.form {
 	case rangeSlice, rangeElems:
