@@ -6,10 +6,7 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 	if n == 0 {
 		return
 	}
-	e.forgetSwept(t)
-	if t.misses >= t.limit {
-		e.widen(t)
-	}
+	e.Prepare(t, k)
 	if t.filterAt == 0 && t.patience == 0 {
 		e.giveFilter(t)
 	}

@@ -35,12 +35,14 @@ func (e *Engine) pcOf(o *origin) uintptr { return e.opt.PCBase + uintptr(o.pc) }
 
 // originOf returns the origin of an access by t.
 func (e *Engine) originOf(t *Task, site, pc uintptr, stack uint32) uint32 {
-	if t.spareOrigins == 0 {
-		i := e.draw(&t.spareOrigins, &e.origins, t.batch())
-		e.origin(i).site = t.spareOrigins
-		t.spareOrigins = i
-	}
+	e.stockOrigins(t)
 	return e.quickOrigin(t, site, pc, stack)
+}
+
+func (e *Engine) stockOrigins(t *Task) {
+	if t.spareOrigins == 0 {
+		t.spareOrigins = e.chain(&e.origins, t.batch())
+	}
 }
 
 // quickOrigin is originOf if t remembers the origin or has one in stock; otherwise it

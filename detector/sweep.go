@@ -74,7 +74,7 @@ func (s *sweep) clearTasks() {
 	e := s.e
 	for b := uint32(1); b < e.bodies.next; b++ {
 		t := e.body(b)
-		t.splitBatch = 0
+		t.splitBatch, t.recordsTaken = 0, 0
 		t.spareRecords, t.spareLists, t.spareIDs, t.spareSections, t.spareSets, t.spareFrames, t.spareSplits, t.spareOrigins, t.spareOriginLists = 0, 0, 0, 0, 0, 0, 0, 0, 0
 		if !t.alive {
 			t.spareClocks.empty(&e.clocks)

@@ -52,7 +52,8 @@ type Task struct {
 	// Stocks of free elements, which save most locking of arenas.
 	spareClocks      hoard
 	spareEpochs      hoard
-	spareRecords     uint32 // records
+	spareRecords     uint32
+	recordsTaken     uint32 // since the last sweep
 	spareLists       uint32
 	spareIDs         uint32
 	spareSections    uint32

@@ -45,7 +45,7 @@ func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *u
 	}
 	pc := sys.GetCallerPC()
 	fp := getfp()
-	if w := (*tr_walk)(unsafe.Pointer(t.Host)); probe == ti_Open && w != nil {
+	if w := (*tr_walk)(unsafe.Pointer(t.Host)); probe == ti_Open && w != nil && tr_engine.Ready(t, ti_Kind(kind)) {
 		up := *(*uintptr)(unsafe.Pointer(fp))
 		if w.act == t.Act && w.off == gp.stack.hi-up && w.pc == *(*uintptr)(unsafe.Pointer(up + 8)) ||
 			framepointer_enabled && tr_stackKnown(gp, t, w, up) {
@@ -138,7 +138,7 @@ func taskinstr_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 	t.Act++
 	pc := sys.GetCallerPC()
 	fp := getfp()
-	if w := (*tr_walk)(unsafe.Pointer(t.Host)); probe == ti_Open && w != nil &&
+	if w := (*tr_walk)(unsafe.Pointer(t.Host)); probe == ti_Open && w != nil && tr_engine.Ready(t, ti_Kind(kind)) &&
 		framepointer_enabled && tr_stackKnown(gp, t, w, *(*uintptr)(unsafe.Pointer(fp))) {
 		if tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur) {
 			tr_giveWay(gp)

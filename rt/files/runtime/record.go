@@ -139,8 +139,11 @@ func tr_recordIn(t *ti_Task, a, n, kind, pc uintptr, stack uint32, s *uint32, pr
 		tr_traceAccess(t, a, n, kind, pc, stack, s)
 		return
 	}
-	if probe == ti_Open && tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, stack) {
-		return
+	if probe == ti_Open {
+		tr_engine.Prepare(t, ti_Kind(kind))
+		if tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, stack) {
+			return
+		}
 	}
 	tr_engine.Access(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, stack)
 }
