@@ -14,11 +14,12 @@ import (
 //	for i, k := 0, k0; i < n; i, k = i+1, k+4
 //	for len(p) >= 8 { ...; p = p[8:] }
 //	for i != end { ...; i += 4 }
+//	for i := 0; i < n; i += 2 * h { ... }
 //
 // The condition is a conjunction of comparisons that are affine in the counter. A comparison
 // that becomes true, or stays true, counts in the first iteration only. A comparison by !=
 // needs a difference that is a multiple of its stride; the code in front of the nest tests
-// this.
+// this, and that strides that are symbols have the sign with which the loop ends.
 
 // maxStride bounds the strides of comparisons by !=, which need as many tests.
 const maxStride = 16
