@@ -40,16 +40,16 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 }
 
 // Ready reports whether Quick has a record for an access of kind k by t, or can make one. If
-// not, Prepare has work to do first.
+// not, Restock has work to do first.
 //
 //go:nosplit
 func (e *Engine) Ready(t *Task, k Kind) bool {
 	return t.sweeps == e.sweeps && (t.records[k%kinds] != noRecord || t.spareRecords != 0)
 }
 
-// Prepare does what Quick, which runs on the task's own stack, cannot do for an access of kind k
+// Restock does what Quick, which runs on the task's own stack, cannot do for an access of kind k
 // by t: it refills the stocks that each step uses and gives t larger caches.
-func (e *Engine) Prepare(t *Task, k Kind) {
+func (e *Engine) Restock(t *Task, k Kind) {
 	e.forgetSwept(t)
 	if t.misses >= t.limit {
 		e.widen(t)

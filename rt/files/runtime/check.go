@@ -12,6 +12,9 @@ import (
 // tr_canTrace says that checks write accesses to a trace, if there is one.
 const tr_canTrace = true
 
+// tr_restock prepares the engine's quick way for an access of t.
+func tr_restock(t *ti_Task, kind uintptr) { tr_engine.Restock(t, ti_Kind(kind)) }
+
 // tr_depthFirst says that the detector relies on depth-first order.
 const tr_depthFirst = false
 

@@ -13,6 +13,9 @@ import (
 // tr_canTrace says that checks know of no trace.
 const tr_canTrace = false
 
+// tr_restock does nothing: the quick way needs no stock.
+func tr_restock(t *ti_Task, kind uintptr) {}
+
 // tr_initIdle makes all accesses of the idle task covered.
 //
 //go:nosplit
