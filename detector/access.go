@@ -11,7 +11,7 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 		e.giveFilter(t)
 	}
 	e.recordOf(t, k)
-	t.kind, t.origin = k, e.originOf(t, site, pc, stack)
+	t.kind, t.origin = k, e.quickOrigin(t, site, pc, stack)
 	if lo := addr & (blockBytes - 1); lo+n <= blockBytes {
 		e.accessBlock(t, e.block(e.needBlock(addr>>blockShift)), addr-lo, lo, lo+n)
 	} else {

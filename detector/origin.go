@@ -33,20 +33,8 @@ func (e *Engine) siteOf(o *origin) uintptr {
 
 func (e *Engine) pcOf(o *origin) uintptr { return e.opt.PCBase + uintptr(o.pc) }
 
-// originOf returns the origin of an access by t.
-func (e *Engine) originOf(t *Task, site, pc uintptr, stack uint32) uint32 {
-	e.stockOrigins(t)
-	return e.quickOrigin(t, site, pc, stack)
-}
-
-func (e *Engine) stockOrigins(t *Task) {
-	if t.spareOrigins == 0 {
-		t.spareOrigins = e.chain(&e.origins, t.batch())
-	}
-}
-
-// quickOrigin is originOf if t remembers the origin or has one in stock; otherwise it
-// returns 0. Of the two slots for an origin the first holds the newer one.
+// quickOrigin returns the origin of an access by t; 0 if t neither remembers it nor has an
+// origin in stock. Of the two slots for an origin the first holds the newer one.
 //
 //go:nosplit
 func (e *Engine) quickOrigin(t *Task, site, pc uintptr, stack uint32) uint32 {

@@ -47,8 +47,8 @@ func (e *Engine) Ready(t *Task, k Kind) bool {
 	return t.sweeps == e.sweeps && (t.records[k%kinds] != noRecord || t.spareRecords != 0)
 }
 
-// Restock does what Quick, which runs on the task's own stack, cannot do for an access of kind k
-// by t: it refills the stocks that each step uses and gives t larger caches.
+// Restock refills t's stocks of origins and, if t's step has no record of kind k yet, of records.
+// It gives t larger caches if t misses often. Quick cannot do this on the task's own stack.
 func (e *Engine) Restock(t *Task, k Kind) {
 	e.forgetSwept(t)
 	if t.misses >= t.limit {
@@ -57,7 +57,9 @@ func (e *Engine) Restock(t *Task, k Kind) {
 	if t.records[k%kinds] == noRecord {
 		e.stockRecords(t)
 	}
-	e.stockOrigins(t)
+	if t.spareOrigins == 0 {
+		t.spareOrigins = e.chain(&e.origins, t.batch())
+	}
 }
 
 // eachMost is the number of accesses that QuickEach makes while it has locked a block.

@@ -176,56 +176,51 @@ func (h *counted) conjuncts(cond ast.Expr) bool {
 // atLeast adds the condition x >= 0.
 func (h *counted) atLeast(x polyhedral.Expr) bool {
 	slope, start, ok := x.Linear(h.name)
-	c, isConst := slope.IsConst()
-	switch {
-	case !ok:
+	if !ok {
 		return false
-	case !isConst:
-		// The loop steps by a symbol, which has to be positive.
-		last, ok := h.lastStep(start, slope.Neg())
-		if !ok {
-			return false
-		}
-		h.bounded, h.symbolic = true, true
-		h.conds = append(h.conds, polyhedral.GE(last, polyhedral.Iter(h.name)), polyhedral.GE(slope.Neg(), polyhedral.Const(1)))
-	case c >= 0:
+	}
+	c, isConst := slope.IsConst()
+	if isConst && c >= 0 {
 		h.conds = append(h.conds, polyhedral.GE(start, polyhedral.Const(0)))
-	default:
-		h.bounded = true
-		if last, ok := h.last(start, -c); ok {
-			x = last.Sub(polyhedral.Iter(h.name))
-			h.symbolic = h.symbolic || c < -1
-		}
-		h.conds = append(h.conds, polyhedral.GE(x, polyhedral.Const(0)))
+		return true
+	}
+	last, ok := h.last(start, slope.Neg())
+	switch {
+	case ok:
+		h.symbolic = true
+		x = last.Sub(polyhedral.Iter(h.name))
+	case !isConst:
+		return false
+	}
+	h.bounded = true
+	h.conds = append(h.conds, polyhedral.GE(x, polyhedral.Const(0)))
+	if !isConst {
+		h.conds = append(h.conds, polyhedral.GE(slope.Neg(), polyhedral.Const(1)))
 	}
 	return true
 }
 
-// last returns start/by rounded down, the number of the last iteration, as a symbol.
-func (n *nest) last(start polyhedral.Expr, by int64) (x polyhedral.Expr, ok bool) {
-	most, ok := start.Limit()
-	if k, isConst := start.IsConst(); by == 1 || !ok || isConst && k < 0 {
+// last returns start/by rounded down, the number of the last iteration, as a symbol or constant. If
+// the step is no constant, the code in front of the nest tests that it is positive.
+func (n *nest) last(start, by polyhedral.Expr) (x polyhedral.Expr, ok bool) {
+	k, isConst := start.IsConst()
+	step, fixed := by.IsConst()
+	if fixed && (step == 1 || isConst && k < 0) {
 		return x, false
-	} else if isConst {
-		return polyhedral.Const(k / by), true
 	}
-	n.limit = min(n.limit, most)
+	most, ok := start.Limit()
+	mostStep, okStep := by.Limit()
+	switch {
+	case !ok || !okStep:
+		return x, false
+	case fixed && isConst:
+		return polyhedral.Const(k / step), true
+	case !fixed:
+		n.require([]string{inInts(by) + " >= 1"})
+	}
+	n.limit = min(n.limit, most, mostStep)
 	n.named(start)
-	return n.named(polyhedral.Sym(fmt.Sprintf("$floor(%s, %d)", inInts(start), by))), true
-}
-
-// lastStep is last for a step that is a polynomial over symbols. The code in front of the nest
-// tests that it is positive.
-func (n *nest) lastStep(start, by polyhedral.Expr) (x polyhedral.Expr, ok bool) {
-	for _, e := range []polyhedral.Expr{start, by} {
-		most, ok := e.Limit()
-		if !ok {
-			return x, false
-		}
-		n.limit = min(n.limit, most)
-		n.named(e)
-	}
-	n.require([]string{fmt.Sprintf("%s >= 1", inInts(by))})
+	n.named(by)
 	return n.named(polyhedral.Sym(fmt.Sprintf("$floor(%s, %s)", inInts(start), inInts(by)))), true
 }
 

@@ -54,9 +54,8 @@
 // The walk over a nest keeps the values of local variables that the nest assigns to
 // (values.go): of integers as polynomials over iterators and symbols, of slices as windows of
 // arrays (window.go). A loop without a single iterator, such as one over a slice that walks
-// along its array, or whose step is a symbol, which the code tests to be positive, runs over a
-// counter of its iterations (counter.go). Quotients and
-// remainders of constants are iterators with one value (quotient.go). An access with a
+// along its array, runs over a counter of its iterations (counter.go). So does a loop whose
+// step is a symbol; the code tests that the step is positive. Quotients and remainders of constants are iterators with one value (quotient.go). An access with a
 // subscript that depends on data keeps its check; its subscript must be within bounds by
 // its type and operators (lookup.go).
 //

@@ -156,7 +156,7 @@ type loop struct {
 func (l *loop) emit(w *strings.Builder) {
 	i := l.v.name
 	by := fmt.Sprintf("%s += %s", i, l.step)
-	if by == i+" += 1" {
+	if l.step.String() == "1" {
 		by = i + "++"
 	}
 	label := ""
