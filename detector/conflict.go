@@ -11,7 +11,7 @@ func (e *Engine) noteConflict(x uint32) {
 		return
 	}
 	o := *e.origin(x)
-	o.stack, o.mark = 0, 0
+	o.stack, o.set, o.mark = 0, 0, 0 // the place alone
 	lockWord(&e.conflictMu)
 	i := uint32(0)
 	for i < e.conflictN && e.conflict[i] != o {

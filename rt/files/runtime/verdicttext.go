@@ -192,8 +192,8 @@ func tr_putPlaces(outside bool) {
 }
 
 // tr_putPlaceOf writes one place, or a kind without one (p is nil). n counts the places
-// written so far. count is the number of choices there, or of conflicting accesses in
-// critical sections; 0: not counted.
+// written so far. count is the number of choices there, or of instructions whose accesses in
+// critical sections conflict; 0: not counted.
 func tr_putPlaceOf(n *int, outside bool, kind string, p *tr_where, count uint32) {
 	if tr_opt.json {
 		if *n++; *n > 1 {
