@@ -6,7 +6,7 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 	if n == 0 {
 		return
 	}
-	e.Restock(t, k)
+	e.Restock(t)
 	if t.filterAt == 0 && t.patience == 0 {
 		e.giveFilter(t)
 	}

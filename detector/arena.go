@@ -4,25 +4,31 @@ import "unsafe"
 
 // An arena is an array of equal elements in a reserved address range; memory is committed
 // as the array grows. Elements are named by index, with 0 for none, and never move. Free
-// elements form a chain through one of their words, at offset link; the rest of a free
-// element keeps its contents.
+// elements form chains through one of their words, at offset link; the rest of a free
+// element keeps its contents, except for one word of some of them. A chain of stockBatch
+// elements is a batch, which procs take and give back as a whole: the first element of a batch
+// leads to the next batch through the word at offset ahead. So a proc touches one element of a
+// batch in taking it, and each other element when it uses the element.
 //
 // All threads read base all the time. The fields that change lie in other cache lines.
 type arena struct {
 	base   uintptr
 	size   uintptr // bytes of an element
 	link   uintptr
+	ahead  uintptr // equal to link in an arena without batches
 	limit  uint32
 	plural string // the name of the elements in messages
-	_      [cacheLine - 48]byte
+	_      [cacheLine - 56]byte
 
 	mu        uint32
 	next      uint32  // the first index that was never handed out
-	free      uint32  // head of the chain of free elements
-	freed     uint32  // length of that chain
+	batches   uint32  // the first element of the first batch
+	free      uint32  // head of the chain of the other free elements
+	single    uint32  // length of that chain, less than stockBatch if there are batches
+	freed     uint32  // number of free elements
 	committed uintptr // bytes with memory behind them
 	dirty     uintptr // bytes of these that may be nonzero
-	_         [cacheLine - 32]byte
+	_         [cacheLine - 40]byte
 }
 
 const cacheLine = 64
@@ -33,11 +39,16 @@ const arenaChunk = 256 << 10
 func (a *arena) init(size, link uintptr, limit uint32, plural string) {
 	a.size = size
 	a.link = link
+	a.ahead = link
 	a.limit = limit
 	a.plural = plural
 	a.next = 1
 	a.base = uintptr(hostReserve(a.span()))
 }
+
+// batched makes a an arena with batches, which are chained through the word at offset ahead. No
+// reader of free elements, such as a sweep, may rely on that word.
+func (a *arena) batched(ahead uintptr) { a.ahead = ahead }
 
 // span returns the size of the reserved range.
 func (a *arena) span() uintptr {
@@ -52,12 +63,22 @@ func (a *arena) linkOf(i uint32) *uint32 {
 	return (*uint32)(unsafe.Add(nil, a.base+uintptr(i)*a.size+a.link))
 }
 
+// aheadOf returns the word through which i, the first element of a batch, leads to the next batch.
+func (a *arena) aheadOf(i uint32) *uint32 {
+	return (*uint32)(unsafe.Add(nil, a.base+uintptr(i)*a.size+a.ahead))
+}
+
 // get returns an element. It holds zeros or the contents that its last owner left.
 func (a *arena) get() uint32 {
 	lockWord(&a.mu)
+	if a.free == 0 && a.batches != 0 {
+		a.free, a.single = a.batches, stockBatch
+		a.batches = *a.aheadOf(a.free)
+	}
 	i := a.free
 	if i != 0 {
 		a.free = *a.linkOf(i)
+		a.single--
 		a.freed--
 	} else {
 		i = a.grow(1)
@@ -84,54 +105,62 @@ func (a *arena) grow(n uint32) uint32 {
 	return i
 }
 
-// getChain returns the head of a chain of n elements; the last one links to 0.
-func (a *arena) getChain(n uint32) uint32 {
+// getBatch returns the first element of a chain of stockBatch elements.
+func (a *arena) getBatch() uint32 {
 	lockWord(&a.mu)
-	head := uint32(0)
-	for ; n > 0 && a.free != 0; n-- {
-		i := a.free
-		a.free = *a.linkOf(i)
-		a.freed--
-		*a.linkOf(i) = head
-		head = i
+	i := a.batches
+	if i != 0 {
+		a.batches = *a.aheadOf(i)
+		a.freed -= stockBatch
+		store32(&a.mu, 0)
+		return i
 	}
-	if n > 0 {
-		// Chain fresh elements in ascending order, so that they are used in order.
-		i := a.grow(n)
-		for k := i + n - 1; k >= i; k-- {
-			*a.linkOf(k) = head
-			head = k
-		}
-	}
+	i = a.grow(stockBatch)
 	store32(&a.mu, 0)
-	return head
-}
-
-// draw returns an element from a stock that belongs to the caller alone. It refills an
-// empty stock with n elements, which count as work for NeedSweep.
-func (e *Engine) draw(stock *uint32, a *arena, n uint32) uint32 {
-	if *stock == 0 {
-		*stock = e.chain(a, n)
+	for k := i; k < i+stockBatch-1; k++ {
+		*a.linkOf(k) = k + 1
 	}
-	i := *stock
-	*stock = *a.linkOf(i)
+	*a.linkOf(i + stockBatch - 1) = 0
 	return i
 }
 
-// chain returns a chain of n elements of a, which count as work for NeedSweep.
-func (e *Engine) chain(a *arena, n uint32) uint32 {
-	add64(&e.work, uint64(n))
-	return a.getChain(n)
+// putBatch frees the batch that begins with element i.
+func (a *arena) putBatch(i uint32) {
+	lockWord(&a.mu)
+	*a.aheadOf(i) = a.batches
+	a.batches = i
+	a.freed += stockBatch
+	store32(&a.mu, 0)
+}
+
+// stock refills a proc's stock of elements of a, whose chain begins at head, if it is empty. The
+// elements count as work for NeedSweep.
+func (e *Engine) stock(head *uint32, a *arena) {
+	if *head == 0 {
+		add64(&e.work, stockBatch)
+		*head = a.getBatch()
+	}
+}
+
+// draw returns an element from a stock of the caller's proc. It refills an empty stock.
+func (e *Engine) draw(head *uint32, a *arena) uint32 {
+	e.stock(head, a)
+	i := *head
+	*head = *a.linkOf(i)
+	return i
 }
 
 // A hoard is a stock of free elements of an arena that do not count as work. Its owner adds
-// to it the elements that the owner frees.
-type hoard struct{ head, n uint32 }
+// to it the elements that the owner frees: n of them in the chain that begins at head, and a batch.
+type hoard struct{ head, n, batch uint32 }
 
-// get returns an element of a. It refills an empty hoard with batch elements.
-func (h *hoard) get(a *arena, batch uint32) uint32 {
+// get returns an element of a.
+func (h *hoard) get(a *arena) uint32 {
 	if h.head == 0 {
-		*h = hoard{a.getChain(batch), batch}
+		if h.batch == 0 {
+			h.batch = a.getBatch()
+		}
+		*h = hoard{head: h.batch, n: stockBatch}
 	}
 	i := h.head
 	h.head = *a.linkOf(i)
@@ -139,43 +168,48 @@ func (h *hoard) get(a *arena, batch uint32) uint32 {
 	return i
 }
 
-// put frees element i of a. The hoard keeps up to most elements.
-func (h *hoard) put(a *arena, i, most uint32) {
-	if h.n >= most {
-		a.put(i)
-		return
-	}
+// put frees element i of a.
+func (h *hoard) put(a *arena, i uint32) {
 	*a.linkOf(i) = h.head
-	*h = hoard{i, h.n + 1}
+	h.head = i
+	if h.n++; h.n == stockBatch {
+		if h.batch != 0 {
+			a.putBatch(h.batch)
+		}
+		*h = hoard{batch: h.head}
+	}
 }
 
-// empty returns all elements to a.
-func (h *hoard) empty(a *arena) {
-	for h.head != 0 {
-		a.put(h.get(a, 0))
+// size returns the number of elements in h.
+func (h *hoard) size() uint32 {
+	if h.batch != 0 {
+		return h.n + stockBatch
 	}
+	return h.n
 }
 
 // put frees element i.
 func (a *arena) put(i uint32) {
 	lockWord(&a.mu)
-	*a.linkOf(i) = a.free
-	a.free = i
-	a.freed++
+	a.add(i)
 	store32(&a.mu, 0)
 }
 
-// empty, add and shrink rebuild the chain of free elements. The caller has the arena to
+// empty, add and shrink rebuild the chains of free elements. The caller has the arena to
 // itself.
 func (a *arena) empty() {
-	a.free = 0
-	a.freed = 0
+	a.batches, a.free, a.single, a.freed = 0, 0, 0, 0
 }
 
 func (a *arena) add(i uint32) {
 	*a.linkOf(i) = a.free
 	a.free = i
 	a.freed++
+	if a.single++; a.single == stockBatch && a.ahead != a.link {
+		*a.aheadOf(i) = a.batches
+		a.batches = i
+		a.free, a.single = 0, 0
+	}
 }
 
 // shrink declares the elements from next on unused, and returns their memory to the

@@ -39,16 +39,17 @@ func (e *Engine) pieceAt(w *history, j uintptr) (h history, mask uint32) {
 // setBytes makes h the history of the bytes mask of w. t may be nil.
 func (e *Engine) setBytes(t *Task, w *history, mask uint32, h history) {
 	if t != nil {
-		if !e.setPiece(&t.spareSplits, w, mask, h) {
-			t.splitBatch = min(max(2*t.splitBatch, t.batch()), maxSplitBatch)
-			t.spareSplits = e.chain(&e.splits, t.splitBatch)
-			e.setPiece(&t.spareSplits, w, mask, h)
+		p := t.proc()
+		if !e.setPiece(&p.splits, w, mask, h) {
+			e.stock(&p.splits, &e.splits)
+			e.setPiece(&p.splits, w, mask, h)
 		}
 		return
 	}
 	stock := uint32(0)
 	if !e.setPiece(&stock, w, mask, h) {
-		stock = e.chain(&e.splits, 1)
+		stock = e.splits.get()
+		e.split(stock).next = 0
 		e.setPiece(&stock, w, mask, h)
 	}
 	for i := stock; i != 0; {
@@ -57,10 +58,6 @@ func (e *Engine) setBytes(t *Task, w *history, mask uint32, h history) {
 		i = next
 	}
 }
-
-// maxSplitBatch bounds the number of splitWords that a task takes at once. A task that splits
-// one word of an array mostly splits thousands, so the number doubles each time.
-const maxSplitBatch = 256
 
 // setPiece makes h, which is canonical, the history of the bytes mask of w. stock is a chain of
 // unused splitWords; setPiece adds to it the elements that w no longer needs. It returns false

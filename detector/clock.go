@@ -19,11 +19,9 @@ type clockNode struct {
 }
 
 const (
-	clockBits  = 3
-	clockFan   = 1 << clockBits
-	clockMask  = clockFan - 1
-	clockBatch = 8  // nodes that a task takes from the arena at once
-	clockHoard = 48 // free nodes that a task keeps at most
+	clockBits = 3
+	clockFan  = 1 << clockBits
+	clockMask = clockFan - 1
 )
 
 func (e *Engine) clock(m uint32) *clockNode {
@@ -48,13 +46,13 @@ func (e *Engine) clockGet(m, k uint32) uint32 {
 }
 
 // newClock returns a node with one owner and zero slots. t may be nil; otherwise the node
-// comes from t's own stock, so that most calls take no lock.
+// comes from the stock of t's proc, so that most calls take no lock.
 func (e *Engine) newClock(t *Task, shift, prefix uint32) uint32 {
 	var m uint32
 	if t == nil {
 		m = e.clocks.get()
 	} else {
-		m = t.spareClocks.get(&e.clocks, clockBatch)
+		m = t.proc().clocks.get(&e.clocks)
 	}
 	n := e.clock(m)
 	n.ref = 1
@@ -89,7 +87,7 @@ func (e *Engine) dropClock(t *Task, m uint32) {
 	if t == nil {
 		e.clocks.put(m)
 	} else {
-		t.spareClocks.put(&e.clocks, m, clockHoard)
+		t.proc().clocks.put(&e.clocks, m)
 	}
 }
 

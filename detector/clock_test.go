@@ -70,8 +70,8 @@ func clockModel(t *testing.T, program []byte) {
 	for i := range clocks {
 		e.dropClock(m, clocks[i])
 	}
-	if got := e.clocks.used(); got != m.spareClocks.n {
-		t.Errorf("%d clock nodes are not given back", got-m.spareClocks.n)
+	if got := e.clocks.used(); got != m.proc().clocks.size() {
+		t.Errorf("%d clock nodes are not given back", got-m.proc().clocks.size())
 	}
 }
 

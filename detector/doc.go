@@ -103,11 +103,11 @@
 // Three functions handle an access, the cheapest first. Probe looks for the task's own
 // record in the history of the bytes; if it is there, the access needs no work. Quick
 // handles an access that needs only short lists, no join records to decide order, no new
-// order between critical sections, and no memory but the task's stocks, which Restock
+// order between critical sections, and no memory but the proc's stocks, which Restock
 // refills. If the history is a single write and a single read and the task's clock shows
 // that both precede the access, Quick replaces them at once (usually both are the task's
 // own, see quickReplaces). For other histories foresee computes the result once for each
-// generation, and the task remembers it: the new history, and one edit each for the
+// generation, and the task's proc (proc.go) remembers it: the new history, and one edit each for the
 // writes and the reads, which says how the origins change. Access handles the rest. Probe
 // and Quick run on the task's own stack (probe.go, quick.go).
 //
@@ -125,8 +125,10 @@
 // # Memory
 //
 // All elements live in arenas: arrays in reserved address ranges, with memory committed
-// as they grow, whose elements are named by 32-bit indices (arena.go). Tasks take elements
-// in batches and keep some that they free, so that they rarely wait for each other. The
+// as they grow, whose elements are named by 32-bit indices (arena.go). Each processor of the host
+// has a proc (proc.go), which takes elements in batches for the tasks that run there, keeps
+// elements that they free, and remembers places, calling contexts and lists for all of them. So
+// tasks rarely wait for each other, and a short task begins with what others have found. The
 // reserved address space is about 1.5 TiB (an estimate from the table limits). Sweep runs
 // with the world stopped. It forgets accesses that precede all live tasks, and frees
 // records, lists, critical sections, tasks and clock entries that are no longer reachable.
@@ -136,10 +138,10 @@
 // alone and forks forgets all accesses (alone.go).
 //
 //	task        104 B as long as it lives or an access names it,
-//	            1.7 KiB while it lives; 4 KiB for a filter, 4 KiB for caches and
-//	            32 KiB for larger caches if it needs them (memo.go)
+//	            960 B while it lives, and 4 KiB for a filter if it needs one
+//	proc        53 KiB for each processor
 //	record      20 B for each step, lockset and kind of access
-//	origin      20 B for each site, instruction and stack that a task remembers
+//	origin      20 B for each site, instruction and stack that a proc remembers
 //	list node   20 B for each of several records of the same bytes, shared by words,
 //	            and 8 B for its origin in each word
 //	section     48 B for each critical section with an access

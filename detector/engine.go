@@ -24,7 +24,7 @@ type Options struct {
 	Repeat    bool // report a pair of sites each time it races, not only once
 	// Sites and pcs lie less than 4 GiB above these addresses.
 	SiteBase, PCBase uintptr
-	Misses           uint32 // misses after which a task gets caches, accesses after which it gets a filter (memo.go); 0: the defaults
+	Patience         uint32 // accesses after which a task gets a filter; 0: the default
 	TSO              bool   // the processor keeps stores in order (x86): a plain store may release a lock
 }
 
@@ -75,8 +75,7 @@ type Engine struct {
 	pendings    arena // pending
 	frames      arena // frame
 	filters     arena // filter
-	smalls      arena // small
-	larges      arena // large
+	procs       arena // proc
 	tables      arena // second level of the shadow directory
 	dir         zeroed
 	reported    zeroed // digests of the reported pairs of sites
@@ -96,40 +95,51 @@ const (
 	maxSlots    = 1 << 24
 	maxPages    = maxBlocks
 	maxSplits   = 1 << 30
-	maxFrames   = 1 << 28
+	maxFrames   = 1 << stackBits
 	maxSections = 1 << 28
 	maxTables   = 1 << 19 // of 64 MiB each
+	maxProcs    = 1 << 16
 )
 
 // Init makes e ready and returns the main task.
 func (e *Engine) Init(o Options) *Task {
 	one := uint32(1)
-	if o.Misses == 0 {
-		o.Misses = missLimit
+	if o.Patience == 0 {
+		o.Patience = filterLimit
 	}
 	*e = Engine{opt: o, little: *(*byte)(unsafe.Pointer(&one)) == 1}
 	e.tasks.init(unsafe.Sizeof(taskInfo{}), 0, maxTasks, "tasks")
+	e.tasks.batched(unsafe.Offsetof(taskInfo{}.parent))
 	e.bodies.init(bodyStride, unsafe.Offsetof(Task{}.nextFree), maxBodies, "live tasks")
 	e.clocks.init(unsafe.Sizeof(clockNode{}), unsafe.Offsetof(clockNode{}.ref), maxClocks, "clocks")
+	e.clocks.batched(unsafe.Offsetof(clockNode{}.shift))
 	e.records.init(unsafe.Sizeof(record{}), unsafe.Offsetof(record{}.task), maxRecords, "accesses")
+	e.records.batched(unsafe.Offsetof(record{}.step))
 	e.origins.init(unsafe.Sizeof(origin{}), 0, maxRecords, "places of accesses")
+	e.origins.batched(unsafe.Offsetof(origin{}.pc))
 	e.lists.init(unsafe.Sizeof(listNode{}), 0, maxLists, "access lists")
+	e.lists.batched(unsafe.Offsetof(listNode{}.record))
 	e.originLists.init(unsafe.Sizeof(originNode{}), unsafe.Offsetof(originNode{}.rest), maxLists, "places of access lists")
+	e.originLists.batched(unsafe.Offsetof(originNode{}.origin))
 	e.sections.init(unsafe.Sizeof(section{}), unsafe.Offsetof(section{}.endStep), maxSections, "critical sections")
+	e.sections.batched(unsafe.Offsetof(section{}.lock))
 	e.sets.init(unsafe.Sizeof(setNode{}), 0, maxSections, "locksets")
+	e.sets.batched(unsafe.Offsetof(setNode{}.section))
 	e.objects.init(unsafe.Sizeof(object{}), unsafe.Offsetof(object{}.next), maxObjects, "sync objects")
 	e.epochs.init(unsafe.Sizeof(epoch{}), unsafe.Offsetof(epoch{}.next), maxObjects, "releases")
+	e.epochs.batched(unsafe.Offsetof(epoch{}.task))
 	e.holds.init(unsafe.Sizeof(holdChunk{}), 0, maxBodies, "held locks")
 	e.blocks.init(unsafe.Sizeof(block{}), 0, maxBlocks, "shadow blocks")
 	e.pages.init(unsafe.Sizeof(cellPage{}), 0, maxPages, "shadow cells")
 	e.splits.init(unsafe.Sizeof(splitWord{}), unsafe.Offsetof(splitWord{}.next), maxSplits, "shadow bytes")
+	e.splits.batched(unsafe.Offsetof(splitWord{}.masks))
 	e.slots.init(unsafe.Sizeof(slotPage{}), 0, maxSlots, "sync object tables")
 	e.pendings.init(unsafe.Sizeof(pending{}), unsafe.Offsetof(pending{}.next), maxBodies, "reports")
 	e.frames.init(unsafe.Sizeof(frame{}), unsafe.Offsetof(frame{}.parent), maxFrames, "stack frames")
+	e.frames.batched(unsafe.Offsetof(frame{}.pc))
 	e.filters.init(unsafe.Sizeof(filter{}), 0, maxBodies, "filters of tasks")
 	e.filters.put(e.filters.get()) // commits the memory of the empty filter
-	e.smalls.init(unsafe.Sizeof(small{}), unsafe.Offsetof(small{}.link), maxBodies, "caches of tasks")
-	e.larges.init(unsafe.Sizeof(large{}), unsafe.Offsetof(large{}.link), maxBodies, "large caches of tasks")
+	e.procs.init(procStride, unsafe.Offsetof(proc{}.link), maxProcs, "processors")
 	e.tables.init(tableBytes, 0, maxTables, "shadow tables")
 	e.dir.init(dirEntries * 4)
 	e.reported.init(reportedSlots * 8)
@@ -164,8 +174,7 @@ func (e *Engine) Close() {
 	e.pendings.close()
 	e.frames.close()
 	e.filters.close()
-	e.smalls.close()
-	e.larges.close()
+	e.procs.close()
 	e.tables.close()
 	e.dir.close()
 	e.reported.close()

@@ -50,14 +50,9 @@ func (e *Engine) fill(t *Task, p *epoch) {
 	p.weakChange, p.hbChange = t.weakChange, t.hbChange
 }
 
-const (
-	epochBatch = 4 // epochs that a task takes from the arena at once
-	epochHoard = 8 // epochs that it keeps at most
-)
-
 // newEpoch adds an epoch of t without clocks in front of l.
 func (e *Engine) newEpoch(t *Task, l *epochList) *epoch {
-	i := t.spareEpochs.get(&e.epochs, epochBatch)
+	i := t.proc().epochs.get(&e.epochs)
 	p := e.epoch(i)
 	*p = epoch{next: l.head}
 	l.head = i
@@ -72,7 +67,7 @@ func (e *Engine) freeEpoch(t *Task, i uint32) {
 	if t == nil {
 		e.epochs.put(i)
 	} else {
-		t.spareEpochs.put(&e.epochs, i, epochHoard)
+		t.proc().epochs.put(&e.epochs, i)
 	}
 }
 

@@ -33,6 +33,20 @@ func (t *Task) filterDue() bool {
 	return true
 }
 
+// initFilter makes t, a new task, one without a filter.
+func (e *Engine) initFilter(t *Task) {
+	t.filter, t.filterAt, t.patience = e.filters.base, 0, e.opt.Patience
+	t.entries, t.entryMask = uintptr(unsafe.Pointer(&t.noEntry)), 0
+}
+
+// releaseFilter takes the filter back from t, which ends.
+func (e *Engine) releaseFilter(t *Task) {
+	if t.filterAt != 0 {
+		e.filters.put(t.filterAt)
+	}
+	e.initFilter(t)
+}
+
 // giveFilter gives t a filter of its own.
 func (e *Engine) giveFilter(t *Task) {
 	t.filterAt = e.filters.get()

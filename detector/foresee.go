@@ -13,11 +13,10 @@ func (e *Engine) foresee(t *Task, x uint64, k Kind) *transition {
 	if w != 0 && !e.harmless(t, w, k) || k.writes() && r != 0 && !e.harmless(t, r, k) {
 		return nil
 	}
-	if e.alreadyCovered(t, w, k) || !k.writes() && e.alreadyCovered(t, r, k) {
-		t.remember(x, k, x, unchanged, unchanged, cell{}, 0)
-		return t.transitionSlot(x, k)
-	}
 	a := t.records[k%kinds]
+	if e.alreadyCovered(t, w, k) || !k.writes() && e.alreadyCovered(t, r, k) {
+		return t.remember(x, a, x, unchanged, unchanged, cell{}, 0)
+	}
 	wt, rt := unchanged, unchanged
 	if k.writes() {
 		switch {
@@ -36,8 +35,7 @@ func (e *Engine) foresee(t *Task, x uint64, k Kind) *transition {
 	if w == noRecord || r == noRecord {
 		return nil
 	}
-	t.remember(x, k, bits(w, r), wt, rt, cell{}, 0)
-	return t.transitionSlot(x, k)
+	return t.remember(x, a, bits(w, r), wt, rt, cell{}, 0)
 }
 
 // harmless reports whether t's access of kind k neither races with a record of h nor must

@@ -30,6 +30,10 @@ func hostYield(spins uint32) {
 // hostPause is called between the attempts of quickLockSeq.
 func hostPause() {}
 
+// hostProc returns the number, from 1, of the processor on which the caller acts for t. A test
+// whose threads drive tasks at the same time sets Host to another number for each thread.
+func hostProc(t *Task) uint32 { return uint32(t.Host) + 1 }
+
 // hostExhausted ends the program because one of the engine's tables is full.
 func hostExhausted(what string) {
 	panic("taskinstr: the race detector's table of " + what + " is full")

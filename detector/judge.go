@@ -12,9 +12,9 @@ package detector
 // critical sections are not ordered (Options.All): there each lock that protects a must
 // protect e too.
 func (e *Engine) judge(t *Task, h history, addr, n uintptr) history {
-	k := t.kind
+	a := t.records[t.kind%kinds]
 	x := bits(h.w, h.r)
-	if m := t.transitionFor(x, k); m != nil && !t.orders && (m.origin == 0 || m.origin == t.origin && m.origins == h.origins) {
+	if m := t.transitionFor(x, a); m != nil && !t.orders && (m.origin == 0 || m.origin == t.origin && m.origins == h.origins) {
 		return e.applyTransition(t, h, m)
 	}
 	t.clash = false
@@ -22,16 +22,15 @@ func (e *Engine) judge(t *Task, h history, addr, n uintptr) history {
 	if !ok || t.orders {
 		return g
 	}
-	a := t.records[k%kinds]
 	w, r := e.editOf(h.w, g.w, a), e.editOf(h.r, g.r, a)
 	if w == otherEdit || r == otherEdit {
 		return g
 	}
 	y := bits(g.w, g.r)
 	if t.clash {
-		t.remember(x, k, y, w, r, h.origins, t.origin)
+		t.remember(x, a, y, w, r, h.origins, t.origin)
 	} else {
-		t.remember(x, k, y, w, r, cell{}, 0)
+		t.remember(x, a, y, w, r, cell{}, 0)
 	}
 	return g
 }

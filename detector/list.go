@@ -41,24 +41,25 @@ func (e *Engine) originNode(i uint32) *originNode {
 	return (*originNode)(unsafe.Add(nil, e.originLists.base+uintptr(i)*unsafe.Sizeof(originNode{})))
 }
 
-// A listMemo is a cache entry for a listNode that a task made.
+// A listMemo is a cache entry for a listNode.
 type listMemo struct{ record, rest, limit, id uint32 }
 
 // quickNode returns the list, of length n, that begins with record rec and continues with
-// rest. It returns 0 if t has no element in stock.
+// rest. It returns 0 if t's proc has no element in stock.
 //
 //go:nosplit
 func (e *Engine) quickNode(t *Task, rec, rest, n, limit uint32) uint32 {
-	m := &t.listMemos[(rec^rest*5)%listCache]
+	p := t.proc()
+	m := &p.listMemos[(rec^rest*5)%listCache]
 	if m.record == rec && m.rest == rest && m.limit == limit && m.id != 0 {
 		return m.id
 	}
-	i := t.spareLists
+	i := p.lists
 	if i == 0 {
 		return 0
 	}
 	l := e.listNode(i)
-	t.spareLists = l.rest
+	p.lists = l.rest
 	*l = listNode{rest: rest, record: rec, n: n, limit: limit, nonAtomic: i}
 	if e.record(rec).kind.atomic() {
 		l.nonAtomic = 0
@@ -72,38 +73,30 @@ func (e *Engine) quickNode(t *Task, rec, rest, n, limit uint32) uint32 {
 
 // newListNode is quickNode that refills the stock if necessary.
 func (e *Engine) newListNode(t *Task, rec, rest, n, limit uint32) uint32 {
-	e.stock(t, &t.spareLists, &e.lists)
+	e.stock(&t.proc().lists, &e.lists)
 	return e.quickNode(t, rec, rest, n, limit)
 }
 
-// stock refills t's stock of elements of a, whose chain begins at head, if it is empty. A
-// refilled stock suffices for one edit.
-func (e *Engine) stock(t *Task, head *uint32, a *arena) {
-	if *head == 0 {
-		n := max(t.batch(), 2*maxKept)
-		*head = e.chain(a, n)
-	}
-}
-
-// An originListMemo is a cache entry for an originNode that a task made: words with the
+// An originListMemo is a cache entry for an originNode: words with the
 // same history are often accessed one after the other from the same place.
 type originListMemo struct{ origin, rest, id uint32 }
 
 // pushOrigin returns the list of origins that begins with origin and continues with rest.
-// It returns 0 if t has no element in stock.
+// It returns 0 if t's proc has no element in stock.
 //
 //go:nosplit
 func (e *Engine) pushOrigin(t *Task, origin, rest uint32) uint32 {
-	m := &t.originListMemos[rest%originListCache]
+	p := t.proc()
+	m := &p.originListMemos[(origin^rest*5)%originListCache]
 	if m.origin == origin && m.rest == rest && m.id != 0 {
 		return m.id
 	}
-	i := t.spareOriginLists
+	i := p.originLists
 	if i == 0 {
 		return 0
 	}
 	n := e.originNode(i)
-	t.spareOriginLists = n.rest
+	p.originLists = n.rest
 	*n = originNode{origin, rest}
 	*m = originListMemo{origin, rest, i}
 	return i
@@ -111,7 +104,7 @@ func (e *Engine) pushOrigin(t *Task, origin, rest uint32) uint32 {
 
 // newOrigins is pushOrigin that refills the stock if necessary.
 func (e *Engine) newOrigins(t *Task, origin, rest uint32) uint32 {
-	e.stock(t, &t.spareOriginLists, &e.originLists)
+	e.stock(&t.proc().originLists, &e.originLists)
 	return e.pushOrigin(t, origin, rest)
 }
 

@@ -44,6 +44,7 @@ func (e *Engine) holdAt(t *Task, i uint32) *hold {
 
 // Lock announces that t holds the lock at addr from now on, shared or exclusively.
 func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
+	e.mustSeat(t)
 	o, c := e.openObject(t, addr, true)
 	for i := o.excl.head; i != 0; {
 		p := e.epoch(i)
@@ -87,6 +88,7 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 // Unlock announces that t gives up the lock at addr. If t does not hold it, the call ends
 // another task's hold and passes a message to the next task that takes the lock.
 func (e *Engine) Unlock(t *Task, addr uintptr, shared bool) {
+	e.mustSeat(t)
 	o, c := e.openObject(t, addr, true)
 	i := e.findHold(t, o, shared)
 	if i == t.nHolds {

@@ -69,18 +69,19 @@ func (e *Engine) quickSet(t *Task) bool {
 		t.setKnown, t.foreign = true, load32(&e.foreign)
 		return true
 	}
-	if t.nHolds > inlineHolds || t.foreign != load32(&e.foreign) || t.sweeps != e.sweeps {
+	if t.nHolds > inlineHolds || t.foreign != load32(&e.foreign) || !e.seat(t) {
 		return false
 	}
+	p := t.proc()
 	s := uint32(0)
 	for i := uint32(0); i < t.nHolds; i++ {
 		h := &t.holds[i%inlineHolds]
 		if h.section == 0 {
-			c := t.spareSections
+			c := p.sections
 			if c == 0 {
 				return false
 			}
-			t.spareSections = e.section(c).endStep
+			p.sections = e.section(c).endStep
 			*e.section(c) = h.begun()
 			h.section = c
 		}
@@ -88,12 +89,12 @@ func (e *Engine) quickSet(t *Task) bool {
 			h.set = h.section | oneLock
 		}
 		if h.set == 0 {
-			x := t.spareSets
+			x := p.sets
 			if x == 0 {
 				return false
 			}
 			n := e.setNode(x)
-			t.spareSets = n.rest
+			p.sets = n.rest
 			*n = setNode{rest: s, section: h.section}
 			h.set = x
 		}
@@ -104,7 +105,7 @@ func (e *Engine) quickSet(t *Task) bool {
 }
 
 func (e *Engine) newSet(t *Task, c, rest uint32) uint32 {
-	i := e.draw(&t.spareSets, &e.sets, t.batch())
+	i := e.draw(&t.proc().sets, &e.sets)
 	*e.setNode(i) = setNode{rest: rest, section: c}
 	return i
 }

@@ -15,10 +15,16 @@ type origin struct {
 // unknownSet marks a lockset that was not computed.
 const unknownSet = 1<<32 - 1
 
-// An originMemo is a cache entry for an origin.
+// An originMemo is a cache entry for an origin. The bits of stack from stackBits on count the locks
+// that the task held, up to maxCounted.
 type originMemo struct {
 	site, pc, stack, id uint32
 }
+
+const (
+	stackBits  = 28 // of maxFrames
+	maxCounted = 1<<(32-stackBits) - 1
+)
 
 func (e *Engine) origin(i uint32) *origin {
 	return (*origin)(unsafe.Add(nil, e.origins.base+uintptr(i)*unsafe.Sizeof(origin{})))
@@ -33,8 +39,9 @@ func (e *Engine) siteOf(o *origin) uintptr {
 
 func (e *Engine) pcOf(o *origin) uintptr { return e.opt.PCBase + uintptr(o.pc) }
 
-// quickOrigin returns the origin of an access by t; 0 if t neither remembers it nor has an
-// origin in stock. Of the two slots for an origin the first holds the newer one.
+// quickOrigin returns the origin of an access by t; 0 if t's proc neither remembers it nor has an
+// origin in stock. Of the two slots for an origin the first holds the newer one. Accesses under
+// different numbers of locks have different origins, for Known.
 //
 //go:nosplit
 func (e *Engine) quickOrigin(t *Task, site, pc uintptr, stack uint32) uint32 {
@@ -42,29 +49,30 @@ func (e *Engine) quickOrigin(t *Task, site, pc uintptr, stack uint32) uint32 {
 	if site != 0 {
 		s = uint32(site - e.opt.SiteBase)
 	}
-	slot := t.originSlot(s, p, stack)
-	m := t.originMemo(slot)
-	if m.site == s && m.pc == p && m.stack == stack && m.id != 0 {
+	c := t.proc()
+	slot := c.originSlot(s, p, stack)
+	key := stack | min(t.nHolds, maxCounted)<<stackBits
+	m := &c.originMemos[slot]
+	if m.site == s && m.pc == p && m.stack == key && m.id != 0 {
 		return m.id
 	}
-	a := t.originMemo(slot ^ 1)
-	if a.site == s && a.pc == p && a.stack == stack && a.id != 0 {
+	a := &c.originMemos[slot^1]
+	if a.site == s && a.pc == p && a.stack == key && a.id != 0 {
 		return a.id
 	}
-	i := t.spareOrigins
+	i := c.origins
 	if i == 0 {
 		return 0
 	}
 	o := e.origin(i)
-	t.spareOrigins = o.site
+	c.origins = o.site
 	*o = origin{site: s, pc: p, stack: stack, set: t.set, mark: e.sweeps}
 	if t.nHolds != 0 && !t.setKnown {
 		o.set = unknownSet
 	}
 	if m.id != 0 {
-		t.misses++
 		*a = *m
 	}
-	*m = originMemo{s, p, stack, i}
+	*m = originMemo{s, p, key, i}
 	return i
 }

@@ -59,6 +59,7 @@ func runWorkers(t *testing.T, e *Engine, m *Task, rounds int, racy bool) {
 		for i := uintptr(0); i < workers; i++ {
 			var c *Task
 			w.do(func() { c = e.Fork(m, 0, 0) })
+			c.Host = 1 + i
 			wg.Add(1)
 			go func() {
 				defer wg.Done()

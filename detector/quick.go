@@ -3,13 +3,13 @@ package detector
 import "unsafe"
 
 // Quick adds an access, which Probe has just found Open, to the history, if foresee knows
-// the outcome and the task has the needed elements in stock. Otherwise it returns false.
+// the outcome and the task's proc has the needed elements in stock. Otherwise it returns false.
 // Its effect is the same as Access's. If it returns false after a part of the work, Access
 // may repeat the whole.
 //
 //go:nosplit
 func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) bool {
-	if t.sweeps != e.sweeps {
+	if !e.seat(t) {
 		return false
 	}
 	o := e.quickOrigin(t, site, pc, stack)
@@ -44,22 +44,16 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 //
 //go:nosplit
 func (e *Engine) Ready(t *Task, k Kind) bool {
-	return t.sweeps == e.sweeps && (t.records[k%kinds] != noRecord || t.spareRecords != 0)
+	return t.records[k%kinds] != noRecord || e.seat(t) && t.proc().records != 0
 }
 
-// Restock refills t's stocks of origins and, if t's step has no record of kind k yet, of records.
-// It gives t larger caches if t misses often. Quick cannot do this on the task's own stack.
-func (e *Engine) Restock(t *Task, k Kind) {
-	e.forgetSwept(t)
-	if t.misses >= t.limit {
-		e.widen(t)
-	}
-	if t.records[k%kinds] == noRecord {
-		e.stockRecords(t)
-	}
-	if t.spareOrigins == 0 {
-		t.spareOrigins = e.chain(&e.origins, t.batch())
-	}
+// Restock refills the stocks of records and origins for an access by t. Quick cannot do this on the
+// task's own stack.
+func (e *Engine) Restock(t *Task) {
+	e.mustSeat(t)
+	p := t.proc()
+	e.stock(&p.records, &e.records)
+	e.stock(&p.origins, &e.origins)
 }
 
 // eachMost is the number of accesses that QuickEach makes while it has locked a block.
@@ -72,7 +66,7 @@ const eachFiltered = 64
 // first at addr. It returns the number of accesses at the start of the row that are part of
 // the history now, or needed no work.
 func (e *Engine) QuickEach(t *Task, addr, n, stride, count uintptr, k Kind, site, pc uintptr, stack uint32) (done uintptr) {
-	if t.filterAt == 0 || t.sweeps != e.sweeps || !e.little {
+	if t.filterAt == 0 || !e.little || !e.seat(t) {
 		return 0
 	}
 	if t.nHolds != 0 && (!t.setKnown && !e.quickSet(t) || t.foreign != load32(&e.foreign)) {
@@ -120,7 +114,7 @@ func (e *Engine) QuickEach(t *Task, addr, n, stride, count uintptr, k Kind, site
 				case mask == wholeWord:
 					*p, *q = y, g
 				default:
-					ok = e.setPiece(&t.spareSplits, w, mask, historyOf(y, g))
+					ok = e.setPiece(&t.proc().splits, w, mask, historyOf(y, g))
 				}
 			}
 			for ; ok && m > 0; m-- {
@@ -167,7 +161,7 @@ func (e *Engine) quickJudge(t *Task, x, from uint64, k Kind) (y, origins uint64,
 			return uint64(w) | uint64(a)<<32, from&(1<<32-1) | o<<32, true
 		}
 	}
-	m := t.transitionFor(x, k)
+	m := t.transitionFor(x, t.records[k%kinds])
 	if m == nil {
 		if m = e.foresee(t, x, k); m == nil {
 			return 0, 0, false
@@ -238,14 +232,15 @@ func (e *Engine) quickReplaces(t *Task, h uint32) bool {
 	return h&listed == 0 && e.quickSubsumes(t, h, Write)
 }
 
-// quickRecord makes the record of t's accesses of kind k from now on. It returns 0 if t
-// has none in stock.
+// quickRecord makes the record of t's accesses of kind k from now on. It returns 0 if
+// t's proc has none in stock.
 //
 //go:nosplit
 func (e *Engine) quickRecord(t *Task, k Kind) uint32 {
-	a := t.spareRecords
+	p := t.proc()
+	a := p.records
 	if a != 0 {
-		t.spareRecords = e.record(a).task
+		p.records = e.record(a).task
 		e.makeRecord(t, k, a)
 	}
 	return a
@@ -318,7 +313,7 @@ func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr, mask uint32) bool
 			case y == x && g == from:
 			case m == wholeWord && !w.split():
 				*(*uint64)(unsafe.Pointer(&w.cell)), *(*uint64)(unsafe.Pointer(&w.origins)) = y, g
-			case !e.setPiece(&t.spareSplits, w, m, historyOf(y, g)):
+			case !e.setPiece(&t.proc().splits, w, m, historyOf(y, g)):
 				return false
 			case !w.split():
 				m = rest // all bytes agree

@@ -30,24 +30,10 @@ func (e *Engine) recordOf(t *Task, k Kind) uint32 {
 		e.lockset(t)
 	}
 	if t.records[k%kinds] == noRecord {
-		e.stockRecords(t)
+		e.stock(&t.proc().records, &e.records)
 		e.quickRecord(t, k)
 	}
 	return t.records[k%kinds]
-}
-
-// recordBatch bounds the number of records that a task takes at once, unless its caches are
-// large.
-const recordBatch = 64
-
-// stockRecords refills t's stock of records if it is empty. A task that ends many steps takes
-// half as many as it has taken since the last sweep.
-func (e *Engine) stockRecords(t *Task) {
-	if t.spareRecords == 0 {
-		n := max(t.batch(), min(t.recordsTaken/2, recordBatch))
-		t.spareRecords = e.chain(&e.records, n)
-		t.recordsTaken += n
-	}
 }
 
 // makeRecord makes i, an unused record, the record of t's accesses of kind k from now on.

@@ -42,7 +42,7 @@ func (h *hold) begun() section {
 }
 
 func (e *Engine) newSection(t *Task, h *hold) {
-	h.section = e.draw(&t.spareSections, &e.sections, t.batch())
+	h.section = e.draw(&t.proc().sections, &e.sections)
 	*e.section(h.section) = h.begun()
 }
 

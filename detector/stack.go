@@ -2,7 +2,7 @@ package detector
 
 import "unsafe"
 
-// A frame is a calling context: a return address and the context of the caller. A task or
+// A frame is a calling context: a return address and the context of the caller. A proc or
 // the engine finds most existing frames again instead of making duplicates, so a stack is
 // one number, but equal stacks may have several. Sweep frees the frames that no record
 // and no task names.
@@ -28,42 +28,40 @@ func (e *Engine) frame(i uint32) *frame {
 // the empty stack. t may use the id in Access and Fork until the next Sweep, which
 // changes t.Act.
 func (e *Engine) PushFrame(t *Task, parent uint32, pc uintptr) uint32 {
-	e.forgetSwept(t)
-	if t.spareFrames == 0 {
-		t.spareFrames = e.chain(&e.frames, t.batch())
-	}
+	e.mustSeat(t)
+	e.stock(&t.proc().frames, &e.frames)
 	return e.QuickFrame(t, parent, pc)
 }
 
-// QuickFrame is PushFrame if t or the engine remembers the context or t has a frame in
+// QuickFrame is PushFrame if the engine remembers the context or t's proc has a frame in
 // stock; otherwise it returns 0.
 //
 //go:nosplit
 func (e *Engine) QuickFrame(t *Task, parent uint32, pc uintptr) uint32 {
-	if t.sweeps != e.sweeps {
+	if !e.seat(t) {
 		return 0
 	}
-	s := t.frameSlot(parent, pc)
-	m := t.frameMemo(s)
+	p := t.proc()
+	s := p.frameSlot(parent, pc)
+	m := &p.frameMemos[s]
 	if m.pc == pc && m.parent == parent {
 		return m.id
 	}
-	a := t.frameMemo(s ^ 1)
+	a := &p.frameMemos[s^1]
 	if a.pc == pc && a.parent == parent {
 		return a.id
 	}
 	i, slot, tag := e.contexts.find(uint64(parent)<<48 ^ uint64(parent>>16) ^ uint64(pc))
 	if i == 0 || e.frame(i).pc != pc || e.frame(i).parent != parent {
-		if i = t.spareFrames; i == 0 {
+		if i = p.frames; i == 0 {
 			return 0
 		}
 		f := e.frame(i)
-		t.spareFrames = f.parent
+		p.frames = f.parent
 		*f = frame{pc: pc, parent: parent}
 		intern(slot, tag, i)
 	}
 	if m.pc != 0 {
-		t.misses++
 		*a = *m
 	}
 	*m = frameMemo{pc, parent, i}

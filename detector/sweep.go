@@ -17,10 +17,6 @@ import "unsafe"
 // sweep and at least between two sweeps.
 const sweepFloor = 1 << 17
 
-// storeCost is the cost, in elements, of refilling a task's tiny caches after a sweep has
-// emptied them.
-const storeCost = 32
-
 // NeedSweep reports whether enough elements were made since the last Sweep to make
 // another one worth its time.
 func (e *Engine) NeedSweep() bool {
@@ -32,6 +28,7 @@ func (e *Engine) NeedSweep() bool {
 func (e *Engine) Sweep() {
 	e.sweeps++
 	s := sweep{e: e}
+	s.clearProcs()
 	s.clearTasks()
 	s.shadow()
 	s.relink()
@@ -68,20 +65,25 @@ type sweep struct {
 func (s *sweep) kept() uint32    { return s.e.sweeps << 1 }
 func (s *sweep) dropped() uint32 { return s.e.sweeps<<1 | 1 }
 
-// clearTasks takes the stocks of free elements from all tasks, which leaves these
-// elements unmarked and so free, and marks the critical sections that live tasks are in.
+// clearProcs takes the stocks of free elements from all procs, which leaves these elements unmarked
+// and so free.
+func (s *sweep) clearProcs() {
+	e := s.e
+	for i := uint32(1); i < e.procs.next; i++ {
+		(*proc)(e.procs.at(i)).forgetSwept()
+		s.cost += procCost
+	}
+}
+
+// clearTasks marks the critical sections that live tasks are in.
 func (s *sweep) clearTasks() {
 	e := s.e
 	for b := uint32(1); b < e.bodies.next; b++ {
 		t := e.body(b)
-		t.splitBatch, t.recordsTaken = 0, 0
-		t.spareRecords, t.spareLists, t.spareIDs, t.spareSections, t.spareSets, t.spareFrames, t.spareSplits, t.spareOrigins, t.spareOriginLists = 0, 0, 0, 0, 0, 0, 0, 0, 0
 		if !t.alive {
-			t.spareClocks.empty(&e.clocks)
-			t.spareEpochs.empty(&e.epochs)
 			continue
 		}
-		s.cost += storeCost << t.wide
+		t.joined = [joinedCache]joinedMemo{}
 		e.endStep(t)
 		t.Act++ // the host remembers frames that the sweep may free
 		e.info(t.id).mark = e.sweeps

@@ -160,6 +160,7 @@ func (s *sweep) cleanLive() {
 			t.hb = t.weak
 		} else {
 			t.hb = s.prune(t.hb)
+			e.mustSeat(t)
 			e.unite(t)
 		}
 	}

@@ -4,6 +4,7 @@ import "unsafe"
 
 // Acquire orders t after everything released at addr.
 func (e *Engine) Acquire(t *Task, addr uintptr) {
+	e.mustSeat(t)
 	e.takeBack(t)
 	if o, c := e.openObject(t, addr, false); o != nil {
 		e.acquire(t, o, c)
@@ -43,6 +44,7 @@ func (e *Engine) acquire(t *Task, o *object, c *objMemo) {
 
 // Release makes addr hold t's present epoch and nothing else.
 func (e *Engine) Release(t *Task, addr uintptr) {
+	e.mustSeat(t)
 	o, c := e.openObject(t, addr, true)
 	e.release(t, o, c)
 	e.unlockWord(&o.mu)
@@ -57,6 +59,7 @@ func (e *Engine) release(t *Task, o *object, c *objMemo) {
 
 // ReleaseMerge adds t's present epoch to those that addr holds.
 func (e *Engine) ReleaseMerge(t *Task, addr uintptr) {
+	e.mustSeat(t)
 	o, c := e.openObject(t, addr, true)
 	if c.version == o.version {
 		// t knows all epochs at addr, so its own epoch implies them.
@@ -72,6 +75,7 @@ func (e *Engine) ReleaseMerge(t *Task, addr uintptr) {
 // ReleaseAcquire replaces the epochs that addr holds by t's present epoch, and then orders
 // t after the replaced ones. So the released epoch does not include them.
 func (e *Engine) ReleaseAcquire(t *Task, addr uintptr) {
+	e.mustSeat(t)
 	e.takeBack(t)
 	o, c := e.openObject(t, addr, true)
 	stale := c.version == o.version
@@ -105,6 +109,8 @@ func (e *Engine) ReleaseAcquire(t *Task, addr uintptr) {
 // next: the two are at the same place. It equals a release by a that b acquires, followed
 // by a release by b that a acquires, but uses no object. b must not be running.
 func (e *Engine) Meet(a, b *Task) {
+	e.mustSeat(a)
+	e.mustSeat(b)
 	e.takeBack(a)
 	e.takeBack(b)
 	// A task to which the other's accesses are not new writes no join record, so that it

@@ -2,23 +2,57 @@ package detector
 
 import "unsafe"
 
-// A Task is the part of a task that is needed while the task lives, 1.7 KiB. One thread
-// at a time drives it. The part that other tasks need, also later, is its taskInfo.
+// A Task is the part of a task that is needed while the task lives, 960 B. One thread
+// at a time drives it. The part that other tasks need, also later, is its taskInfo. The fields that
+// an access uses come first, in three cache lines.
 type Task struct {
 	key    uint64  // generation << keyShift; key and filter are the head that instrumented code knows
 	filter uintptr // address of filterSize entries, see giveFilter
 
 	// For the host's use.
 	Act  uint64
-	Name uint64 // the task's name in reports; 0: reports use its number
 	Host uintptr
-	// LockPC is the place of the next Lock, for reports.
-	LockPC uintptr
+
+	// The target of addToFilter: the filter or, while there is none, noEntry.
+	entries, entryMask uintptr
+
+	nHolds   uint32 // number of locks in holds and moreHolds
+	set      uint32 // the lockset of holds, if setKnown
+	foreign  uint32 // Engine.foreign when holds was last validated
+	setKnown bool
+
+	anchored   bool // the clocks contain the parent's entry
+	alive      bool
+	background bool
+
+	// The table of the directory used last: the address bits that it covers, and its
+	// address.
+	tableTag uintptr
+	table    uintptr
 
 	id       uint32 // index of the taskInfo
 	step     uint32
 	parent   uint32 // the task that forked this one at the end of its step forkStep
 	forkStep uint32
+
+	records [kinds]uint32 // records of the present step and locks, by kind; noRecord: none yet
+
+	// The access being judged.
+	kind    Kind
+	origin  uint32
+	spot    spot
+	clash   bool // it has raced, or would have but for a common lock
+	healing bool // longer than healBytes: it replaces the origins of its own step, so that divided runs merge again
+	orders  bool // not an access: see Order
+	lent    bool // see Lend
+
+	seatedAt uint32  // index of the proc on which t acts, 0 before the first time
+	seatAddr uintptr // its address
+
+	filterAt  uint32 // index of the filter, 0 if it has none
+	patience  uint32 // calls of Probe until it gets one
+	coverStep uint32 // the last step that a join record must cover, 0: none; see Alone
+	pending   uint32 // chain of queued reports
 
 	// Clocks of everything that precedes this task, except the parent's entry (unless
 	// anchored is set) and the knowledge in join records. weak is contained in hb. They
@@ -27,100 +61,32 @@ type Task struct {
 	hb         uint32
 	weakChange clockChange
 	hbChange   clockChange
-	anchored   bool // the clocks contain the parent's entry
-	alive      bool
 
-	background bool
-	lent       bool // see Lend
-
-	lockEdges  [maxLockEdges]lockEdge // the last locks whose order was new to t
-	nLockEdges uint32                 // number of such locks so far
-
-	coverStep uint32 // the last step that a join record must cover, 0: none; see Alone
+	// Caches, which may be cleared at any time.
+	knownWeak [knownCache]uint64 // task<<32 | step of an epoch known to precede this task
+	objs      [objCache]objMemo
+	joined    [joinedCache]joinedMemo
+	knownHB   [knownCache]uint64
 
 	holds     [inlineHolds]hold // in the order of the Lock calls
 	moreHolds uint32            // chunk with further holds
-	nHolds    uint32
-	set       uint32 // the lockset of holds, if setKnown
-	foreign   uint32 // Engine.foreign when holds was last validated
 
-	setKnown bool
+	nLockEdges uint32                 // number of locks so far whose order was new to t
+	lockEdges  [maxLockEdges]lockEdge // the last of them
 
-	sweeps  uint32 // Engine.sweeps when elements was last cleared
-	pending uint32 // chain of queued reports
-
-	// Stocks of free elements, which save most locking of arenas.
-	spareClocks      hoard
-	spareEpochs      hoard
-	spareRecords     uint32
-	recordsTaken     uint32 // since the last sweep
-	spareLists       uint32
-	spareIDs         uint32
-	spareSections    uint32
-	spareSets        uint32
-	spareFrames      uint32
-	spareSplits      uint32
-	splitBatch       uint32 // of the last refill since the last sweep
-	spareOrigins     uint32
-	spareOriginLists uint32 // originNodes
-
+	noEntry  uint64
 	nextFree uint32
-
-	// The table of the directory used last: the address bits that it covers, and its
-	// address.
-	tableTag uintptr
-	table    uintptr
-
-	records [kinds]uint32 // records of the present step and locks, by kind; noRecord: none yet
-
-	// The access being judged.
-	kind    Kind
-	origin  uint32
-	clash   bool // it has raced, or would have but for a common lock
-	healing bool // longer than healBytes: it replaces the origins of its own step, so that divided runs merge again
-	orders  bool // not an access: see Order
-	spot    spot
-
-	memos           // addresses of its caches
-	store    uint32 // index of the small or large caches, 0 if tiny
-	misses   uint32 // entries replaced since the caches have this size
-	limit    uint32 // misses at which the task gets larger ones
-	filterAt uint32 // index of the filter, 0 if it has none
-	patience uint32 // calls of Probe until it gets one
-
-	// The target of addToFilter: the filter or, while there is none, noEntry.
-	entries, entryMask uintptr
-	noEntry            uint64
-	caches
-}
-
-// caches may be cleared at any time.
-type caches struct {
-	knownWeak [knownCache]uint64 // task<<32 | step of an epoch known to precede this task
-	knownHB   [knownCache]uint64
-	objs      [objCache]objMemo
-	elements
-}
-
-// elements holds cache entries that name elements. A sweep may free these, so forgetSwept
-// clears it.
-type elements struct {
-	joined          [joinedCache]joinedMemo
-	originListMemos [originListCache]originListMemo
-	listMemos       [listCache]listMemo
-	tiny
+	Name     uint64  // the task's name in reports; 0: reports use its number
+	LockPC   uintptr // the place of the next Lock, for reports
 }
 
 const (
-	keyShift        = 54
-	maxGeneration   = 1<<(63-keyShift) - 1 // bit 63 marks writes
-	inlineHolds     = 4
-	taskBatch       = 4
-	joinedCache     = 4
-	originListCache = 4
-	listCache       = 8
-	knownCache      = 16
-	objCache        = 8
+	keyShift      = 54
+	maxGeneration = 1<<(63-keyShift) - 1 // bit 63 marks writes
+	inlineHolds   = 4
+	joinedCache   = 4
+	knownCache    = 16
+	objCache      = 8
 
 	// noTable covers no address.
 	noTable = ^uintptr(0)
@@ -138,6 +104,7 @@ func (e *Engine) body(i uint32) *Task { return (*Task)(e.bodies.at(i)) }
 // ordered after nothing.
 func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	if parent != nil {
+		e.mustSeat(parent)
 		e.takeBack(parent)
 	}
 	if parent != nil && e.touched != endOfTouched && e.Alone(parent) {
@@ -158,23 +125,21 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	t.weak, t.hb = 0, 0
 	t.weakChange, t.hbChange = clockChange{}, clockChange{}
 	t.Act, t.Name, t.Host = 0, 0, 0
+	e.mustSeat(t)
 	t.background, t.lent = false, false
 	t.coverStep = 0
 	t.nLockEdges = 0
 	t.LockPC = e.opt.PCBase
-	e.initCaches(t)
+	e.initFilter(t)
 	t.nHolds = 0
 	if t.table == 0 {
 		t.tableTag = noTable
 	}
 	t.set, t.setKnown = 0, true
 	t.foreign = load32(&e.foreign)
-	e.forgetSwept(t) // task ids are reused after a sweep, so nothing else reveals stale entries
 	t.knownWeak = [knownCache]uint64{}
 	t.knownHB = [knownCache]uint64{}
 	t.joined = [joinedCache]joinedMemo{}
-	t.originListMemos = [originListCache]originListMemo{}
-	t.listMemos = [listCache]listMemo{}
 	t.objs = [objCache]objMemo{}
 	e.newGeneration(t)
 
@@ -194,23 +159,12 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	return t
 }
 
-// forgetSwept empties t's caches of elements if a sweep has run since t last looked.
-func (e *Engine) forgetSwept(t *Task) {
-	if t.sweeps != e.sweeps {
-		t.sweeps = e.sweeps
-		t.elements = elements{}
-		if t.store != 0 {
-			e.clearStore(t.wide, t.store)
-		}
-	}
-}
-
-// newTask returns a free task id, from parent's stock unless parent is nil.
+// newTask returns a free task id, from the stock of parent's proc unless parent is nil.
 func (e *Engine) newTask(parent *Task) uint32 {
 	if parent == nil {
 		return e.tasks.get()
 	}
-	return e.draw(&parent.spareIDs, &e.tasks, taskBatch)
+	return e.draw(&parent.proc().ids, &e.tasks)
 }
 
 // anchor enters t's parent into t's clocks, so that a child can share them. Tasks without
@@ -228,6 +182,7 @@ func (e *Engine) anchor(t *Task) {
 // End announces that t has ended.
 func (e *Engine) End(t *Task) {
 	n := e.info(t.id)
+	e.mustSeat(t)
 	e.takeBack(t)
 	for t.nHolds > 0 {
 		e.popHold(t, t.nHolds-1)
@@ -239,7 +194,7 @@ func (e *Engine) End(t *Task) {
 	b := n.body
 	n.body = 0
 	t.alive = false
-	e.releaseCaches(t)
+	e.releaseFilter(t)
 	n.flags |= infoEnded
 	e.leaveOthers(t, n)
 	e.bodies.put(b)
@@ -272,7 +227,6 @@ func (e *Engine) newGeneration(t *Task) {
 		if t.filterAt != 0 {
 			*e.filterOf(t) = filter{}
 		}
-		t.memos.forget()
 		t.joined = [joinedCache]joinedMemo{}
 		t.key = 1 << keyShift
 	}
@@ -285,6 +239,7 @@ func (t *Task) generation() uint32 { return uint32(t.key >> keyShift) }
 
 // renew gives t, which has used up its steps, a new id, as a child of its former self.
 func (e *Engine) renew(t *Task) {
+	e.mustSeat(t)
 	old := e.info(t.id)
 	e.anchor(t)
 	id := e.tasks.get()
@@ -348,6 +303,7 @@ func (e *Engine) KeepHistory() {
 // stopped the world. The call ends the step of every task, because an epoch known to
 // precede a task implies all that its task has acquired in the step.
 func (e *Engine) AcquireAll(t *Task) {
+	e.mustSeat(t)
 	for i := uint32(1); i < e.tasks.next; i++ {
 		n := e.info(i)
 		if n.flags&infoUsed == 0 || i == t.id {

@@ -41,7 +41,7 @@ func TestRandomSequences(t *testing.T) {
 		if i%4 == 3 {
 			m = modes[1+i/4%2]
 		}
-		m.o.Misses = uint32(i % 5) // caches grow at different times
+		m.o.Patience = uint32(i % 5) // tasks get filters at different times
 		if err := Check(trace, m.o, &n); err != nil {
 			t.Logf("sequence %d", i)
 			fail(t, trace, m.o, err)
@@ -60,7 +60,7 @@ func FuzzEngineAgainstOracle(f *testing.F) {
 			return
 		}
 		m := modes[int(mode)%len(modes)]
-		m.o.Misses = uint32(mode) / 8
+		m.o.Patience = uint32(mode) / 8
 		trace := Generate(b)
 		if err := Check(trace, m.o, nil); err != nil {
 			fail(t, trace, m.o, err)

@@ -13,7 +13,7 @@ import (
 const tr_canTrace = true
 
 // tr_restock prepares the engine's quick way for an access of t.
-func tr_restock(t *ti_Task, kind uintptr) { tr_engine.Restock(t, ti_Kind(kind)) }
+func tr_restock(t *ti_Task) { tr_engine.Restock(t) }
 
 // tr_depthFirst says that the detector relies on depth-first order.
 const tr_depthFirst = false

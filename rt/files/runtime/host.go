@@ -70,6 +70,11 @@ func tr_noMemory(n uintptr) {
 	exit(tr_exitMemory)
 }
 
+// ti_hostProc returns the number, from 1, of the processor on which the caller acts for t.
+//
+//go:nosplit
+func ti_hostProc(t *ti_Task) uint32 { return uint32(getg().m.p.ptr().id) + 1 }
+
 // ti_hostExhausted ends the program because one of the engine's tables is full.
 func ti_hostExhausted(what string) {
 	print("taskinstr: the race detector's table of ", what, " is full.\n",

@@ -140,7 +140,7 @@ func tr_recordIn(t *ti_Task, a, n, kind, pc uintptr, stack uint32, s *uint32, pr
 		return
 	}
 	if probe == ti_Open {
-		tr_restock(t, kind)
+		tr_restock(t)
 		if tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, stack) {
 			return
 		}

@@ -14,7 +14,7 @@ import (
 const tr_canTrace = false
 
 // tr_restock does nothing: the quick way needs no stock.
-func tr_restock(t *ti_Task, kind uintptr) {}
+func tr_restock(t *ti_Task) {}
 
 // tr_initIdle makes all accesses of the idle task covered.
 //
