@@ -94,14 +94,15 @@ func (a *arena) grow(n uint32) uint32 {
 	if n > a.limit-i {
 		hostExhausted(a.plural)
 	}
-	store32(&a.next, i+n) // NeedSweep reads it without the lock
-	if need := uintptr(a.next) * a.size; need > a.dirty {
+	if need := uintptr(i+n) * a.size; need > a.dirty {
 		a.dirty = (need + arenaChunk - 1) &^ (arenaChunk - 1)
 		if a.dirty > a.committed {
 			hostCommit(unsafe.Add(nil, a.base+a.committed), a.dirty-a.committed)
 			a.committed = a.dirty
 		}
 	}
+	// NeedSweep and seat read it without the lock, and seat relies on the memory behind it.
+	store32(&a.next, i+n)
 	return i
 }
 

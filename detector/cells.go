@@ -48,6 +48,7 @@ func (e *Engine) setBytes(t *Task, w *history, mask uint32, h history) {
 	}
 	stock := uint32(0)
 	if !e.setPiece(&stock, w, mask, h) {
+		add64(&e.work, 1)
 		stock = e.splits.get()
 		e.split(stock).next = 0
 		e.setPiece(&stock, w, mask, h)

@@ -128,7 +128,7 @@
 // as they grow, whose elements are named by 32-bit indices (arena.go). Each processor of the host
 // has a proc (proc.go), which takes elements in batches for the tasks that run there, keeps
 // elements that they free, and remembers places, calling contexts and lists for all of them. So
-// tasks rarely wait for each other, and a short task begins with what others have found. The
+// tasks rarely wait for each other, and a short task finds the contexts of earlier tasks. The
 // reserved address space is about 1.5 TiB (an estimate from the table limits). Sweep runs
 // with the world stopped. It forgets accesses that precede all live tasks, and frees
 // records, lists, critical sections, tasks and clock entries that are no longer reachable.

@@ -2,11 +2,11 @@ package detector
 
 import "unsafe"
 
-// A proc belongs to one processor of the host. It holds what the tasks share that take turns
-// there: stocks of free elements, and caches of elements that exist already. A server has
-// thousands of tasks that do the same for a few microseconds each. They find the places and
-// calling contexts of the tasks before them here, in memory that the processor has at hand, and
-// waste no stocks of their own. Origins, contexts and lists do not belong to a task, so each task
+// A proc belongs to one processor of the host. The tasks that take turns on this processor share
+// its stocks of free elements and its caches of existing elements. A server has thousands of
+// tasks that do the same for a few microseconds each. Each of them finds the places and calling
+// contexts of earlier tasks in the proc, whose memory the processor has at hand, and no task
+// wastes stocks of its own. Origins, contexts and lists do not belong to a task, so each task
 // may use those that another one has made; transitions hold for one record alone.
 //
 // One thread at a time acts on a proc: the host's thread that has the processor. An entry point of

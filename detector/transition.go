@@ -31,7 +31,7 @@ func (t *Task) transitionFor(x uint64, a uint32) *transition {
 }
 
 // remember notes that accesses of record a make history x to y. If origin is not 0, that holds
-// only for this origin and the history's origins.
+// only for this origin and the history's origins. It returns the new transition.
 //
 //go:nosplit
 func (t *Task) remember(x uint64, a uint32, y uint64, w, r edit, from cell, origin uint32) *transition {
