@@ -339,9 +339,10 @@ func tr_taken(gp *g) {
 	case e.id == 0:
 		s.system.pushBack(gp)
 	case s.resume.ptr() == gp:
-	case s.cur.ptr() == gp && e.why == sc_Woken && (tr_runtimeWait(gp.waitreason) || gp.syscallsp != 0):
+	case s.cur.ptr() == gp && e.why == sc_Woken && (tr_runtimeWait(gp.waitreason) || gp.syscallsp != 0 || s.tasks.Living() == 1):
 		// No other goroutine was chosen while gp waited for the runtime, or was in a
-		// system call.
+		// system call, or there is none: before main starts, for example, gp waits for
+		// goroutines of the runtime if these have not come first.
 		s.resume.set(gp)
 	default:
 		why := e.why
