@@ -18,7 +18,8 @@ type arena struct {
 	ahead  uintptr // equal to link in an arena without batches
 	limit  uint32
 	plural string // the name of the elements in messages
-	_      [cacheLine - 56]byte
+
+	reserved uintptr // address of the reserved range
 
 	mu        uint32
 	next      uint32  // the first index that was never handed out
@@ -33,8 +34,15 @@ type arena struct {
 
 const cacheLine = 64
 
-// arenaChunk is the unit in which an arena commits memory.
-const arenaChunk = 256 << 10
+const (
+	// arenaChunk is what an arena commits first.
+	arenaChunk = 64 << 10
+
+	// hugeChunk is the unit from then on: a large page, where the system has them. An access reads
+	// a dozen cache lines of as many arenas. With small pages most of these are not in the
+	// processor's table of translations.
+	hugeChunk = 2 << 20
+)
 
 func (a *arena) init(size, link uintptr, limit uint32, plural string) {
 	a.size = size
@@ -43,16 +51,24 @@ func (a *arena) init(size, link uintptr, limit uint32, plural string) {
 	a.limit = limit
 	a.plural = plural
 	a.next = 1
-	a.base = uintptr(hostReserve(a.span()))
+	a.reserved = uintptr(hostReserve(a.span()))
+	a.base = (a.reserved + hugeChunk - 1) &^ (hugeChunk - 1)
 }
 
 // batched makes a an arena with batches, which are chained through the word at offset ahead. No
 // reader of free elements, such as a sweep, may rely on that word.
 func (a *arena) batched(ahead uintptr) { a.ahead = ahead }
 
-// span returns the size of the reserved range.
-func (a *arena) span() uintptr {
-	return (a.size*uintptr(a.limit) + arenaChunk - 1) &^ (arenaChunk - 1)
+// span returns the size of the reserved range, in which base is aligned for large pages.
+func (a *arena) span() uintptr { return chunks(a.size*uintptr(a.limit)) + hugeChunk }
+
+// chunks rounds n up to the size that an arena commits for n bytes.
+func chunks(n uintptr) uintptr {
+	unit := uintptr(arenaChunk)
+	if n > arenaChunk {
+		unit = hugeChunk
+	}
+	return (n + unit - 1) &^ (unit - 1)
 }
 
 func (a *arena) at(i uint32) unsafe.Pointer {
@@ -95,9 +111,13 @@ func (a *arena) grow(n uint32) uint32 {
 		hostExhausted(a.plural)
 	}
 	if need := uintptr(i+n) * a.size; need > a.dirty {
-		a.dirty = (need + arenaChunk - 1) &^ (arenaChunk - 1)
+		a.dirty = chunks(need)
 		if a.dirty > a.committed {
 			hostCommit(unsafe.Add(nil, a.base+a.committed), a.dirty-a.committed)
+			if a.dirty >= hugeChunk {
+				huge := a.committed &^ (hugeChunk - 1)
+				hostHuge(unsafe.Add(nil, a.base+huge), a.dirty-huge, a.committed == arenaChunk)
+			}
 			a.committed = a.dirty
 		}
 	}
@@ -217,9 +237,11 @@ func (a *arena) add(i uint32) {
 // system if it is much.
 func (a *arena) shrink(next uint32) {
 	a.next = next
-	keep := 2 * (uintptr(next)*a.size + arenaChunk) &^ (arenaChunk - 1)
+	keep := chunks(2 * (uintptr(next)*a.size + arenaChunk))
 	if a.dirty > keep {
-		hostRelease(unsafe.Add(nil, a.base+keep), a.dirty-keep)
+		p, n := unsafe.Add(nil, a.base+keep), a.dirty-keep
+		hostRelease(p, n)
+		hostHuge(p, n, false)
 		a.dirty = keep
 	}
 }
@@ -229,7 +251,7 @@ func (a *arena) used() uint32 { return a.next - 1 - a.freed }
 
 func (a *arena) close() {
 	if a.base != 0 {
-		hostFree(unsafe.Add(nil, a.base), a.span())
+		hostFree(unsafe.Add(nil, a.reserved), a.span())
 		a.base = 0
 	}
 }

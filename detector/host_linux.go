@@ -13,3 +13,14 @@ func hostRelease(p unsafe.Pointer, n uintptr) {
 		clear(b)
 	}
 }
+
+// hostHuge asks the system to use large pages for a range of committed memory. If used is set,
+// small pages are in use at the beginning of the range, and the system should replace them.
+func hostHuge(p unsafe.Pointer, n uintptr, used bool) {
+	b := hostBytes(p, n)
+	syscall.Madvise(b, syscall.MADV_HUGEPAGE)
+	if used {
+		const collapse = 25 // MADV_COLLAPSE, since Linux 6.1
+		syscall.Madvise(b[:hugeChunk], collapse)
+	}
+}

@@ -7,3 +7,7 @@ import "unsafe"
 // hostRelease makes committed memory zero again and keeps it: on systems other than Linux
 // the advice that returns memory need not zero it.
 func hostRelease(p unsafe.Pointer, n uintptr) { clear(hostBytes(p, n)) }
+
+// hostHuge asks the system to use large pages for a range of committed memory. If used is set,
+// small pages are in use at the beginning of the range, and the system should replace them.
+func hostHuge(p unsafe.Pointer, n uintptr, used bool) {}

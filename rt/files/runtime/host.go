@@ -4,7 +4,10 @@
 
 package runtime
 
-import "internal/runtime/atomic"
+import (
+	"internal/runtime/atomic"
+	"unsafe"
+)
 
 //go:nosplit
 func ti_load32(p *uint32) uint32 { return atomic.Load(p) }
@@ -52,6 +55,15 @@ func tr_spinLock(l *uint32) {
 }
 
 func tr_spinUnlock(l *uint32) { atomic.Store(l, 0) }
+
+// ti_hostHuge asks the system to use large pages for a range of committed memory. If used is
+// set, small pages are in use at the beginning of the range, and the system should replace them.
+func ti_hostHuge(p unsafe.Pointer, n uintptr, used bool) {
+	sysHugePageOS(p, n)
+	if used {
+		sysHugePageCollapseOS(p, ti_hugeChunk)
+	}
+}
 
 // tr_exitMemory is the exit code of a program whose detector could not get memory.
 const tr_exitMemory = 67
