@@ -15,7 +15,7 @@ func (w *nestWriter) idiom(depth int) {
 	bound := w.one("n", "k", "s", "3", "5", "len(a)", "g.n", "2*n", "n+k")
 	start := w.one("0", "0", "1", "k", "s", w.index())
 	step := w.one("1", "1", "2", "3", "4")
-	by := w.one("1", "2", "3", "4", "-1", "k", "n")
+	by := w.one("1", "2", "3", "4", "-1", "k", "n", "-k", "-n")
 	// body writes the statements of a loop with iterators in scope. In loops that count in
 	// their body, a continue would skip that.
 	body := func(counts bool, iters ...string) {

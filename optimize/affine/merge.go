@@ -190,7 +190,9 @@ func (s *scan) steps(a *array) (most int) {
 			switch node := node.(type) {
 			case *polyhedral.If:
 				walk(node.Then, depth)
-				walk(node.Else, depth)
+				if !isRow(node.Then) {
+					walk(node.Else, depth)
+				}
 			case *polyhedral.ForLoop:
 				walk(node.Body, depth+1)
 			case *polyhedral.Strided:
@@ -208,6 +210,17 @@ func (s *scan) steps(a *array) (most int) {
 	}
 	walk(s.Body, 0)
 	return most
+}
+
+// isRow reports whether nodes are a row of elements. If the source does not give the sign of its
+// stride, as in x[ix] with ix += incX, package polyhedral adds a loop for strides that are not
+// positive. It takes as many steps as the nest, and is rarely executed.
+func isRow(nodes []polyhedral.Node) bool {
+	if len(nodes) != 1 {
+		return false
+	}
+	_, ok := nodes[0].(*polyhedral.Strided)
+	return ok
 }
 
 // fewInRow is the length up to which a row of elements that are not neighbouring bytes is short.
