@@ -55,9 +55,11 @@
 // (values.go): of integers as polynomials over iterators and symbols, of slices as windows of
 // arrays (window.go). A loop without a single iterator, such as one over a slice that walks
 // along its array, runs over a counter of its iterations (counter.go). So does a loop whose
-// step is a symbol; the code tests that the step is positive. Quotients and remainders of constants are iterators with one value (quotient.go). An access with a
-// subscript that depends on data keeps its check; its subscript must be within bounds by
-// its type and operators (lookup.go).
+// step is a symbol; the code tests that the step is positive. If the stride of a row is a symbol and
+// the loop's step is not, as in x[ix] with ix += inc, the code tests the sign of the stride and scans
+// a row or, element by element, what is none. Quotients and remainders of constants are iterators
+// with one value (quotient.go). An access with a subscript that depends on data keeps its check; its
+// subscript must be within bounds by its type and operators (lookup.go).
 //
 // Functions of math, math/bits, encoding/binary and some others have contracts, since their
 // bodies or facts may be out of sight (loop.Contract). Stores of numbers change no

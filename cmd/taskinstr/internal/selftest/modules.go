@@ -85,7 +85,7 @@ func testModulePackage(ctx context.Context, h *harness, dir, name string) []Resu
 // fetch writes a copy of a module to the temporary directory, since tests may write beside
 // their files.
 func (h *harness) fetch(ctx context.Context, m thirdParty) (dir string, err error) {
-	dir = filepath.Join(h.work, filepath.Base(m.module))
+	dir = filepath.Join(h.work, "tests-"+filepath.Base(m.module)) // recipes have folders of the same names
 	if err := h.moduleHost().Copy(ctx, m.module, m.version, dir); err != nil {
 		return "", err
 	}
