@@ -115,8 +115,9 @@ func (a *arena) grow(n uint32) uint32 {
 		if a.dirty > a.committed {
 			hostCommit(unsafe.Add(nil, a.base+a.committed), a.dirty-a.committed)
 			if a.dirty >= hugeChunk {
-				huge := a.committed &^ (hugeChunk - 1)
-				hostHuge(unsafe.Add(nil, a.base+huge), a.dirty-huge, a.committed == arenaChunk)
+				large := a.committed &^ (hugeChunk - 1)
+				used := (a.committed - large + hugeChunk - 1) &^ (hugeChunk - 1)
+				hostHuge(unsafe.Add(nil, a.base+large), a.dirty-large, used)
 			}
 			a.committed = a.dirty
 		}
@@ -241,7 +242,7 @@ func (a *arena) shrink(next uint32) {
 	if a.dirty > keep {
 		p, n := unsafe.Add(nil, a.base+keep), a.dirty-keep
 		hostRelease(p, n)
-		hostHuge(p, n, false)
+		hostHuge(p, n, 0)
 		a.dirty = keep
 	}
 }

@@ -14,13 +14,13 @@ func hostRelease(p unsafe.Pointer, n uintptr) {
 	}
 }
 
-// hostHuge asks the system to use large pages for a range of committed memory. If used is set,
-// small pages are in use at the beginning of the range, and the system should replace them.
-func hostHuge(p unsafe.Pointer, n uintptr, used bool) {
+// hostHuge asks the system to use large pages for a range of committed memory. It should
+// replace the small pages in use among the first used bytes.
+func hostHuge(p unsafe.Pointer, n, used uintptr) {
 	b := hostBytes(p, n)
 	syscall.Madvise(b, syscall.MADV_HUGEPAGE)
-	if used {
+	if used != 0 {
 		const collapse = 25 // MADV_COLLAPSE, since Linux 6.1
-		syscall.Madvise(b[:hugeChunk], collapse)
+		syscall.Madvise(b[:used], collapse)
 	}
 }

@@ -35,9 +35,9 @@ func hostReserve(n uintptr) unsafe.Pointer { return hostVirtual(nil, n, memReser
 // hostCommit puts zero memory behind a part of a reserved range.
 func hostCommit(p unsafe.Pointer, n uintptr) { hostVirtual(p, n, memCommit) }
 
-// hostHuge asks the system to use large pages for a range of committed memory. If used is set,
-// small pages are in use at the beginning of the range, and the system should replace them.
-func hostHuge(p unsafe.Pointer, n uintptr, used bool) {}
+// hostHuge asks the system to use large pages for a range of committed memory. It should
+// replace the small pages in use among the first used bytes.
+func hostHuge(p unsafe.Pointer, n, used uintptr) {}
 
 // hostRelease makes committed memory zero again and returns it to the system.
 func hostRelease(p unsafe.Pointer, n uintptr) {

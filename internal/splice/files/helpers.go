@@ -450,12 +450,6 @@ func _ti_span[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, hi
 
 // _ti_step checks accesses of kind k to n elements of v, from lo on, stride elements apart.
 func _ti_step[S ~[]E, E interface{}](t *_ti_task, each _ti_repeater, v S, lo, n, stride int, k uintptr, s *uint32) {
-	if stride == 1 && n > 0 { // a step that is known at run time only: neighbours are one access
-		_ti_count()
-		size := uintptr(n) * unsafe.Sizeof(v[0])
-		each(t, unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])), size, size, 1, k, s)
-		return
-	}
 	_ti_part(t, each, v, lo, n, stride, 0, unsafe.Sizeof(v[0]), k, s)
 }
 

@@ -75,6 +75,9 @@ func taskinstr_checks(t *ti_Task, p unsafe.Pointer, n, stride, count, kind uintp
 	if a-gp.stack.lo < gp.stack.hi-gp.stack.lo || tr_engine.Alone(t) || !tr_owned(a) || t == tr_idleTask() || n == 0 {
 		return
 	}
+	if stride == n { // neighbours, with a stride that is known at run time only
+		n, count = n*count, 1
+	}
 	for n < 64 && tr_filtered(t, a, n, kind) {
 		if count--; count == 0 {
 			return

@@ -56,12 +56,12 @@ func tr_spinLock(l *uint32) {
 
 func tr_spinUnlock(l *uint32) { atomic.Store(l, 0) }
 
-// ti_hostHuge asks the system to use large pages for a range of committed memory. If used is
-// set, small pages are in use at the beginning of the range, and the system should replace them.
-func ti_hostHuge(p unsafe.Pointer, n uintptr, used bool) {
+// ti_hostHuge asks the system to use large pages for a range of committed memory. It should
+// replace the small pages in use among the first used bytes.
+func ti_hostHuge(p unsafe.Pointer, n, used uintptr) {
 	sysHugePageOS(p, n)
-	if used {
-		sysHugePageCollapseOS(p, ti_hugeChunk)
+	if used != 0 {
+		sysHugePageCollapseOS(p, used)
 	}
 }
 
