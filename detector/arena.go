@@ -35,7 +35,7 @@ type arena struct {
 const cacheLine = 64
 
 const (
-	// arenaChunk is what an arena commits first.
+	// arenaChunk is the size of the first memory that an arena commits.
 	arenaChunk = 64 << 10
 
 	// hugeChunk is the unit from then on: a large page, where the system has them. An access reads
@@ -52,7 +52,7 @@ func (a *arena) init(size, link uintptr, limit uint32, plural string) {
 	a.plural = plural
 	a.next = 1
 	a.reserved = uintptr(hostReserve(a.span()))
-	a.base = (a.reserved + hugeChunk - 1) &^ (hugeChunk - 1)
+	a.base = roundUp(a.reserved, hugeChunk)
 }
 
 // batched makes a an arena with batches, which are chained through the word at offset ahead. No
@@ -64,12 +64,14 @@ func (a *arena) span() uintptr { return chunks(a.size*uintptr(a.limit)) + hugeCh
 
 // chunks rounds n up to the size that an arena commits for n bytes.
 func chunks(n uintptr) uintptr {
-	unit := uintptr(arenaChunk)
 	if n > arenaChunk {
-		unit = hugeChunk
+		return roundUp(n, hugeChunk)
 	}
-	return (n + unit - 1) &^ (unit - 1)
+	return roundUp(n, arenaChunk)
 }
+
+// roundUp returns the least multiple of unit, a power of two, that is at least n.
+func roundUp(n, unit uintptr) uintptr { return (n + unit - 1) &^ (unit - 1) }
 
 func (a *arena) at(i uint32) unsafe.Pointer {
 	return unsafe.Add(nil, a.base+uintptr(i)*a.size)
@@ -116,8 +118,7 @@ func (a *arena) grow(n uint32) uint32 {
 			hostCommit(unsafe.Add(nil, a.base+a.committed), a.dirty-a.committed)
 			if a.dirty >= hugeChunk {
 				large := a.committed &^ (hugeChunk - 1)
-				used := (a.committed - large + hugeChunk - 1) &^ (hugeChunk - 1)
-				hostHuge(unsafe.Add(nil, a.base+large), a.dirty-large, used)
+				hostHuge(unsafe.Add(nil, a.base+large), a.dirty-large, roundUp(a.committed-large, hugeChunk))
 			}
 			a.committed = a.dirty
 		}

@@ -56,8 +56,8 @@
 // arrays (window.go). A loop without a single iterator, such as one over a slice that walks
 // along its array, runs over a counter of its iterations (counter.go). So does a loop whose
 // step is a symbol; the code tests that the step is positive. If the stride of a row is a symbol and
-// the loop's step is not, as in x[ix] with ix += inc, the code tests the sign of the stride and scans
-// a row or, element by element, what is none. Quotients and remainders of constants are iterators
+// the loop's step is not, as in x[ix] with ix += inc, the code tests the sign of the stride. It scans
+// a row if the stride is positive, and otherwise checks each element by itself. Quotients and remainders of constants are iterators
 // with one value (quotient.go). An access with a subscript that depends on data keeps its check; its
 // subscript must be within bounds by its type and operators (lookup.go).
 //
