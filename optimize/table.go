@@ -20,7 +20,7 @@ type Pass = builder.Pass
 
 // Passes is the table of passes, in the order of running.
 var Passes = []Pass{
-	{Name: "maintask", Doc: "accesses that run only while no other task exists", Proves: true, Run: maintask.Run},
+	{Name: "maintask", Doc: "accesses that run only while no other task exists", Proves: true, Local: true, Run: maintask.Run},
 	{Name: "escape", Doc: "accesses to objects that never leave their task", Proves: true, Local: true, Run: escape.Run},
 	{Name: "readonly", Doc: "reads of what nobody writes while tasks run in parallel", Proves: true, Local: true, Run: readonly.Run},
 	{Name: "fresh", Doc: "first values of memory that nobody else knows yet", Proves: true, Local: true, Run: fresh.Run},

@@ -14,17 +14,18 @@ type Analysis struct {
 	Sites  *Sites
 	Points *pointsto.Result
 
-	summaries  map[*ssa.Function]*Summary
-	order      [][]*ssa.Function // components of the call graph, callees first
-	onceKnown  bool              // each call of Once.Do has a known function
-	callers    map[*ssa.Function][]ssa.CallInstruction
-	entered    map[*ssa.Function]bool // functions that may start without a call of the program
-	testCalls  map[*ssa.Go]bool       // go statements that count as calls
-	contracts  map[*ssa.Function]*contract
-	owned      map[ownedAt]bool
-	behind     map[*ssa.Call]bool             // see Behind
-	fieldFuncs map[*types.Var][]*ssa.Function // see fieldCallees
-	escapedOf  map[*candidates]*candidates    // see escapedOnly
+	summaries   map[*ssa.Function]*Summary
+	order       [][]*ssa.Function // components of the call graph, callees first
+	onceKnown   bool              // each call of Once.Do has a known function
+	callers     map[*ssa.Function][]ssa.CallInstruction
+	entered     map[*ssa.Function]bool // functions that may start without a call of the program
+	testCalls   map[*ssa.Go]bool       // go statements that count as calls
+	contracts   map[*ssa.Function]*contract
+	owned       map[ownedAt]bool
+	behind      map[*ssa.Call]bool             // see Behind
+	fieldFuncs  map[*types.Var][]*ssa.Function // see fieldCallees
+	escapedOf   map[*candidates]*candidates    // see escapedOnly
+	invocations []invocation                   // of a unit; see findInvocations
 	deepMemory
 	tasks
 	locks

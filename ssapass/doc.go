@@ -25,7 +25,7 @@
 // | may another task reach the memory (escape) | Analysis.SharedAt, Private |
 // | does other code know the elements that an append writes (fresh) | Analysis.Behind |
 // | may another task write the memory meanwhile (readonly) | Analysis.WrittenBeside; WrittenInParallel, FilledInParallel |
-// | may another task be live here (maintask) | Analysis.Parallel with Outside; MainOnly, InTask |
+// | may another task be live here (maintask) | Analysis.Parallel with Outside; MainOnly, InTask; in a unit AloneWithin |
 // | may this instruction release, acquire, ... (hoist, dominate) | Analysis.InstrSync, CallSync |
 // | the effects of a call | Analysis.Summary |
 // | the locks held here | Analysis.Held |
@@ -95,6 +95,9 @@
 // itself. Top-down, a function that is called while tasks are live is parallel as a
 // whole. The goroutines of tests and benchmarks, for which package testing waits at
 // once, count as calls unless a test may call T.Parallel (testing.go).
+//
+// Invocations (invocation.go): a unit has live tasks and regions, too, for memory that a call
+// from outside keeps to itself. The tasks of other calls do not know it.
 //
 // Sharing (tasks.go): an object is shared if it is reachable from an object that
 // escaped to external code, from a package-level variable that a function of another

@@ -56,17 +56,21 @@ func (w *walk) parallel() bool { return w.s.parallel() }
 // the instruction can only race with tasks that the runtime starts by itself; see
 // Outside.
 func (a *Analysis) Parallel(in ssa.Instruction) bool {
-	w := a.walkBlock(in.Block())
-	if w == nil {
-		return true
-	}
-	for _, i := range in.Block().Instrs {
-		if i == in {
-			break
+	b := in.Block()
+	if a.walked != b {
+		w := a.walkBlock(b)
+		if w == nil {
+			return true
 		}
-		w.step(i)
+		a.walked, a.aloneIn = b, map[ssa.Instruction]bool{}
+		for _, i := range b.Instrs {
+			if !w.parallel() {
+				a.aloneIn[i] = true
+			}
+			w.step(i)
+		}
 	}
-	return w.parallel()
+	return !a.aloneIn[in]
 }
 
 // walkBlock returns a walk at the start of block b, or nil if tasks may be live at any
@@ -274,7 +278,7 @@ func (a *Analysis) callsRecover(f *ssa.Function) bool {
 
 // step executes one instruction.
 func (w *walk) step(in ssa.Instruction) {
-	w.s.addUnidentified(w.a.prog.unit != nil && w.a.handsOut(in))
+	w.s.addUnidentified(w.a.prog.unit != nil && w.a.starters == nil && w.a.handsOut(in))
 	switch in := in.(type) {
 	case *ssa.Alloc:
 		if k := w.group(in); k >= 0 && w.s.awaited>>k&1 != 0 {
@@ -330,12 +334,12 @@ func (w *walk) call(c ssa.CallInstruction) {
 	unit := w.a.prog.unit != nil
 	w.s.addUnidentified(external && !unit)
 	for _, f := range list {
-		if unit && len(f.Blocks) == 0 {
-			continue // its tasks do not know the unit unless the call hands out something
-		}
 		if is(f, "(*sync.WaitGroup).Go") {
 			w.task(closureOf(c.Common().Args[len(c.Common().Args)-1]))
 			continue
+		}
+		if unit && len(f.Blocks) == 0 {
+			continue // its tasks do not know the unit unless the call hands out something
 		}
 		if w.left != nil {
 			w.left.leaver(f)

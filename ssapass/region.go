@@ -79,6 +79,9 @@ func (a *Analysis) WrittenBeside(in ssa.Instruction, s pointsto.Set) bool {
 	if !a.WrittenInParallel(s) {
 		return false
 	}
+	if a.orderedWithin(in, s) {
+		return false
+	}
 	r, f := a.regions, in.Parent()
 	list := slices.Concat(r.whole[f], r.alone[f])
 	if r.gaveUp || r.anytime[f] || len(list) == 0 || r.anywhere.may(a.Points, s) {
@@ -94,11 +97,7 @@ func (a *Analysis) WrittenBeside(in ssa.Instruction, s pointsto.Set) bool {
 
 // findRegions follows the calls of the main task of each program.
 func (a *Analysis) findRegions() {
-	r := &regions{
-		a: a, whole: map[*ssa.Function][]*region{}, alone: map[*ssa.Function][]*region{}, entered: map[string]bool{},
-		anytime: map[*ssa.Function]bool{}, ids: map[*ssa.Function]int{}, budget: regionSteps * len(a.prog.funcs),
-	}
-	a.regions = r
+	r := a.newRegions()
 	if len(a.prog.Mains) == 0 {
 		r.gaveUp = true
 		return
@@ -119,6 +118,14 @@ func (a *Analysis) findRegions() {
 		r.enter(outer, frame{funcValue: r.value(i, nil)})
 		r.enter(outer, frame{funcValue: r.value(m, nil)})
 	}
+}
+
+func (a *Analysis) newRegions() *regions {
+	a.regions = &regions{
+		a: a, whole: map[*ssa.Function][]*region{}, alone: map[*ssa.Function][]*region{}, entered: map[string]bool{},
+		anytime: map[*ssa.Function]bool{}, ids: map[*ssa.Function]int{}, budget: regionSteps * len(a.prog.funcs),
+	}
+	return a.regions
 }
 
 // runsAnytime notes that f, with all functions that it calls and starts, may run at any
@@ -150,7 +157,7 @@ func (r *regions) runsAnytime(f *ssa.Function) {
 func (r *regions) enter(outer *region, f frame) {
 	a := r.a
 	switch {
-	case a.Summary(f.fn).Sync&(MaySpawn|CallsUnseen) == 0:
+	case !a.mayStart(f.fn):
 		return // the main task stays alone
 	case len(f.fn.Blocks) == 0 || len(a.defers(f.fn)) > 0 && !ofTesting(f.fn) || a.live[f.fn] == nil:
 		r.run(outer, f)
@@ -158,7 +165,7 @@ func (r *regions) enter(outer *region, f frame) {
 	}
 	for _, d := range a.defers(f.fn) {
 		list, external := a.Callees(d)
-		outer.external = outer.external || external
+		outer.external = outer.external || external && a.starters == nil
 		for _, g := range list {
 			r.runsAnytime(g)
 		}
@@ -182,7 +189,7 @@ func (r *regions) enter(outer *region, f frame) {
 		}
 		w := &walk{a: a, p: p, s: p.in[b.Index]}
 		for _, in := range b.Instrs {
-			if c, ok := in.(ssa.CallInstruction); ok && !w.parallel() && a.inOrder(c) {
+			if c, ok := in.(ssa.CallInstruction); ok && !w.parallel() && a.inOrder(c) && !startsByGo(c.Common()) {
 				for _, g := range r.targets(x, f, c) {
 					r.enter(x, g)
 				}
@@ -192,6 +199,15 @@ func (r *regions) enter(outer *region, f frame) {
 			w.step(in)
 		}
 	}
+}
+
+// mayStart reports whether f may leave the main task with other tasks beside it, for a while
+// or when it returns.
+func (a *Analysis) mayStart(f *ssa.Function) bool {
+	if a.starters != nil {
+		return a.starters[f]
+	}
+	return a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0
 }
 
 // run adds the writes of a function, and of the tasks that it starts, to region x.
@@ -240,11 +256,16 @@ func (r *regions) targets(x *region, f frame, c ssa.CallInstruction) (list []fra
 			if g := onceArg(cc); g != nil {
 				list = append(list, frame{funcValue: r.value(g, nil)})
 			}
+			if startsByGo(cc) && len(v.fn.Blocks) == 0 {
+				if g := r.resolve(f, cc.Args[1], 0); g != nil {
+					list = append(list, frame{funcValue: g})
+				}
+			}
 			return list
 		}
 	}
 	callees, external := r.a.Callees(c)
-	if external {
+	if external && r.a.starters == nil {
 		x.external = true
 	}
 	for _, g := range callees {

@@ -497,6 +497,11 @@ func (a *Analysis) components(tasks bool) (out [][]*ssa.Function) {
 					continue
 				}
 				list, _ := a.Callees(c)
+				if tasks && startsByGo(c.Common()) {
+					if g := closureOf(c.Common().Args[1]); g != nil {
+						list = append(slices.Clip(list), g)
+					}
+				}
 				for _, g := range list {
 					if j, ok := id[g]; ok {
 						callees[i] = append(callees[i], j)

@@ -17,7 +17,9 @@ type tasks struct {
 	inTask        map[*ssa.Function]bool // functions that may run in any other task
 	live          map[*ssa.Function]*liveTasks
 	regions       *regions
-	shared        []bool // by Object.ID
+	walked        *ssa.BasicBlock          // the block of the last answer of Parallel
+	aloneIn       map[ssa.Instruction]bool // its instructions that run while no other task is live
+	shared        []bool                   // by Object.ID
 	private       map[ssa.Instruction]bool
 	literal       map[token.Pos]bool
 	accessWrites  writeSet // writes by accesses of the source
@@ -27,6 +29,8 @@ type tasks struct {
 
 	callbacks   []*ssa.Function        // functions that external code may call at any time
 	leftByTests map[*ssa.Function]bool // see findLeftByTests
+
+	starters map[*ssa.Function]bool // in invocations: functions that may start tasks; otherwise nil
 }
 
 type writeSet struct {
@@ -138,6 +142,7 @@ func (a *Analysis) findTasks() {
 	a.literal = a.prog.literals()
 	a.findWritten()
 	a.findRegions()
+	a.findInvocations()
 }
 
 // roots returns the functions with which the main task starts.
@@ -198,7 +203,7 @@ func (a *Analysis) eachCallee(f *ssa.Function, visit func(*ssa.Function)) {
 // meanwhile.
 func (a *Analysis) run(c ssa.CallInstruction) []*ssa.Function {
 	list, external := a.Callees(c)
-	if external {
+	if external && a.starters == nil {
 		list = append(slices.Clip(list), a.prog.taken...)
 	}
 	return list
@@ -270,7 +275,7 @@ func (a *Analysis) reachable(v ssa.Value, f func(pointsto.Set)) {
 // findWritten collects the cells of shared objects that accesses write while more than
 // one task may be live. It omits private accesses.
 func (a *Analysis) findWritten() {
-	if a.prog.unit != nil { // importers may write everything that escaped
+	if a.prog.unit != nil && a.starters == nil { // importers may write everything that escaped
 		a.accessWrites.unknown, a.literalWrites.unknown = true, true
 	}
 	for _, f := range a.prog.funcs {

@@ -53,7 +53,10 @@ var (
 )
 
 // unitOf analyses a package alone, with a fact of sort.SearchInts only.
-func unitOf(t *testing.T, src string) *Analysis {
+func unitOf(t *testing.T, src string) *Analysis { return unitAt(t, "unit", src) }
+
+// unitAt is unitOf for a package with an import path.
+func unitAt(t *testing.T, path, src string) *Analysis {
 	t.Helper()
 	fset := unitFset
 	f, err := parser.ParseFile(fset, "unit.go", src, parser.ParseComments|parser.SkipObjectResolution)
@@ -66,12 +69,12 @@ func unitOf(t *testing.T, src string) *Analysis {
 		Scopes: map[ast.Node]*types.Scope{}, FileVersions: map[*ast.File]string{},
 	}
 	conf := types.Config{Importer: unitImporter}
-	pkg, err := conf.Check("unit", fset, []*ast.File{f}, info)
+	pkg, err := conf.Check(path, fset, []*ast.File{f}, info)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p, err := LoadUnit(Unit{
-		Fset: fset, Files: []*ast.File{f}, Texts: [][]byte{[]byte(src)}, Path: "unit", Pkg: pkg, Info: info, Module: &packages.Module{Path: "unit"},
+		Fset: fset, Files: []*ast.File{f}, Texts: [][]byte{[]byte(src)}, Path: path, Pkg: pkg, Info: info, Module: &packages.Module{Path: path},
 		Fact: func(f *types.Func) (Fact, bool) { return Fact{}, f.FullName() == "sort.SearchInts" },
 	})
 	if err != nil {

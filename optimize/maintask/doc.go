@@ -8,8 +8,10 @@
 //   - nothing that the runtime starts by itself, a finalizer or a callback, touches the
 //     memory (ssapass.Outside is false).
 //
-// The pass needs the whole program. In package scope it could prove accesses of initializers
-// alone, which run once: the tasks of a main package before its main.main are not in sight.
+// In package scope other tasks may exist at any time. There the pass looks at memory that is
+// confined to an invocation, a call from outside with all that runs because of it, and asks
+// whether the invocation has no other task (ssapass.AloneWithin). The invocation of a main
+// package is the program, with its variables.
 //
 // Source: TaskChecker (Raman et al.), section 6.1. Departures: the paper's main task is
 // the code outside of any finish. Here a flow analysis finds the phases of the main task

@@ -7,6 +7,9 @@ import (
 
 // Run removes the checks of accesses that no other task runs beside.
 func Run(b *builder.Builder) {
+	if b.Analysis.InUnit() && !b.Analysis.HasInvocations() {
+		return
+	}
 	for i, s := range b.Open() {
 		if reason := obstacle(b.Analysis, s); reason != "" {
 			b.Keep(i, reason)
@@ -19,7 +22,10 @@ func Run(b *builder.Builder) {
 // obstacle returns the reason why the site keeps its check, "" if there is none.
 func obstacle(a *ssapass.Analysis, s *ssapass.Site) string {
 	for _, c := range s.Accesses {
-		if a.Parallel(c.Instr) {
+		if a.AloneWithin(c.Instr, a.Where(s, c)) {
+			continue
+		}
+		if a.InUnit() || a.Parallel(c.Instr) {
 			return "other tasks may run"
 		}
 		if a.Outside(a.Where(s, c)) {

@@ -13,9 +13,10 @@
 // A first value, which a literal gives new memory, is no write in this sense as long as
 // only checked code publishes the memory; package fresh gives the reason.
 //
-// In package scope the other phase is the package's own initialization (ssapass, init phase):
-// tables that only initializers write, and that other packages cannot name, are read without
-// checks. Memory that other packages know may be written there.
+// In package scope the phases are those of an invocation, for memory that is confined to it
+// (ssapass, invocation.go), and for other memory the package's own initialization (ssapass, init
+// phase): tables that only initializers write, and that other packages cannot name, are read
+// without checks. Memory that other packages know may be written there.
 //
 // Source: TaskChecker (Raman et al.), section 6.2. Departures: the paper looks at the
 // fields and arrays that are written inside of any task. Here the unit is a cell of a
