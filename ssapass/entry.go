@@ -28,7 +28,7 @@ import (
 // values need no rule: they are entries once external code may know the value (package
 // pointsto).
 //
-// A main package that no package imports (unit.sealed) exports nothing, in this sense.
+// A main package that no package imports (Unit.Main) exports nothing, in this sense.
 //
 // Everything else has all its callers in sight. This assumes that no other package pulls an
 // unexported function or variable by a go:linkname directive of its own. The linker refuses
@@ -41,7 +41,7 @@ func (r *Reach) enterUnit(p *Program, s *ssa.Package) {
 	e := &entries{r: r, p: p, open: reached{done: map[types.Type]bool{}}, hidden: map[string][]*types.Selection{}}
 	scope := p.unit.Pkg.Scope()
 	names := scope.Names()
-	if p.unit.sealed() {
+	if p.unit.Main {
 		names = []string{"main"}
 	}
 	for _, name := range names {
@@ -76,7 +76,7 @@ func (e *entries) function(f *ssa.Function) {
 	}
 	e.r.isEntry[f] = true
 	e.r.entered = append(e.r.entered, f)
-	if f.Signature.Recv() == nil && f.Synthetic == "" && !e.p.unit.sealed() {
+	if f.Signature.Recv() == nil && f.Synthetic == "" && !e.p.unit.Main {
 		e.r.take(f) // other packages may use it as a value
 	}
 	e.r.add(f)
@@ -164,7 +164,7 @@ func (p *Program) exposed(f *ssa.Function) bool {
 // exposed reports whether another package may instantiate the generic function: it is
 // exported, a method, or an exposed function names it.
 func (u *unit) exposed(f *types.Func) bool {
-	return generic(f) && !u.sealed() && (f.Exported() || f.Signature().Recv() != nil || u.named[f.Origin()])
+	return generic(f) && !u.Main && (f.Exported() || f.Signature().Recv() != nil || u.named[f.Origin()])
 }
 
 // findInGenerics opens the functions and variables that bodies of exposed generic functions

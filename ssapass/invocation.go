@@ -68,7 +68,7 @@ func (a *Analysis) findInvocations() {
 			anytime = append(anytime, f)
 		}
 	}
-	if a.prog.unit.sealed() {
+	if a.prog.unit.Main {
 		a.addInvocation(starters, true, entries, slices.Concat(anytime, others))
 	}
 	a.addInvocation(starters, false, append(entries, others...), anytime)

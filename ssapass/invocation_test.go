@@ -395,20 +395,21 @@ func Do() {
 `},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			path, name := "unit", "unit"
-			if strings.Contains(c.src, "func main()") {
-				path, name = "main", "main"
+			main := strings.Contains(c.src, "func main()")
+			name := "unit"
+			if main {
+				name = "main"
 			}
 			src := "package " + name + imports + c.src
-			for _, w := range ordered(unitAt(t, path, src), src) {
+			for _, w := range ordered(unitIn(t, main, src), src) {
 				t.Error(w)
 			}
 		})
 	}
 }
 
-// TestSealed: what a main package exports is its own, unless a test may import it.
-func TestSealed(t *testing.T) {
+// TestMainPackage: what a main package exports is its own, unless a test may import it.
+func TestMainPackage(t *testing.T) {
 	const src = `package main
 import "sync"
 var Last int
@@ -421,10 +422,10 @@ func main() {
 	Last = 3 // want %s
 }
 `
-	for path, want := range map[string]string{"main": "ordered", "m/cmd": "racy"} {
+	for main, want := range map[bool]string{true: "ordered", false: "racy"} {
 		src := strings.ReplaceAll(src, "%s", want)
-		for _, w := range ordered(unitAt(t, path, src), src) {
-			t.Errorf("%s: %s", path, w)
+		for _, w := range ordered(unitIn(t, main, src), src) {
+			t.Errorf("main %v: %s", main, w)
 		}
 	}
 }

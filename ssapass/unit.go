@@ -28,6 +28,7 @@ type Unit struct {
 	// where Other is not known.
 	Referenced map[string]bool
 	Path       string
+	Main       bool // a main package that no package imports; one that has tests is imported by these
 	Pkg        *types.Package
 	Info       *types.Info
 	Sizes      types.Sizes
@@ -219,17 +220,12 @@ func (p *Program) fact(f *ssa.Function) (Fact, bool) {
 	return p.unit.Fact(obj)
 }
 
-// sealed reports whether no package imports the unit, by its path: the go command compiles
-// main packages as "main", but not those with tests, which the main package of the test imports,
-// and not those of plugins.
-func (u *unit) sealed() bool { return u.Path == "main" }
-
 // open reports whether external code may name the variable.
 func (p *Program) open(v *ssa.Global) bool {
 	if v.Pkg == nil || v.Pkg.Pkg != p.unit.Pkg {
 		return true
 	}
-	if p.unit.sealed() {
+	if p.unit.Main {
 		return p.unit.open[v]
 	}
 	return p.unit.open[v] || v.Object() != nil && v.Object().Exported()

@@ -53,10 +53,10 @@ var (
 )
 
 // unitOf analyses a package alone, with a fact of sort.SearchInts only.
-func unitOf(t *testing.T, src string) *Analysis { return unitAt(t, "unit", src) }
+func unitOf(t *testing.T, src string) *Analysis { return unitIn(t, false, src) }
 
-// unitAt is unitOf for a package with an import path.
-func unitAt(t *testing.T, path, src string) *Analysis {
+// unitIn is unitOf for a package that may be a main package.
+func unitIn(t *testing.T, main bool, src string) *Analysis {
 	t.Helper()
 	fset := unitFset
 	f, err := parser.ParseFile(fset, "unit.go", src, parser.ParseComments|parser.SkipObjectResolution)
@@ -69,12 +69,12 @@ func unitAt(t *testing.T, path, src string) *Analysis {
 		Scopes: map[ast.Node]*types.Scope{}, FileVersions: map[*ast.File]string{},
 	}
 	conf := types.Config{Importer: unitImporter}
-	pkg, err := conf.Check(path, fset, []*ast.File{f}, info)
+	pkg, err := conf.Check("unit", fset, []*ast.File{f}, info)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p, err := LoadUnit(Unit{
-		Fset: fset, Files: []*ast.File{f}, Texts: [][]byte{[]byte(src)}, Path: path, Pkg: pkg, Info: info, Module: &packages.Module{Path: path},
+		Fset: fset, Files: []*ast.File{f}, Texts: [][]byte{[]byte(src)}, Path: "unit", Main: main, Pkg: pkg, Info: info, Module: &packages.Module{Path: "unit"},
 		Fact: func(f *types.Func) (Fact, bool) { return Fact{}, f.FullName() == "sort.SearchInts" },
 	})
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 // A listed is a package in the go command's list, after the go command has compiled it.
 type listed struct {
 	ImportPath      string // with the variant for tests, such as a [a.test]
+	Name            string
 	Dir             string
 	Standard        bool
 	DepOnly         bool // no pattern names the package
@@ -59,7 +60,7 @@ func goList(o *options, dir string, patterns []string, tests bool) ([]*listed, e
 		return nil, err
 	}
 	args := []string{"list", "-deps", "-export", "-compiled", tool,
-		"-json=ImportPath,Dir,Standard,DepOnly,Export,CompiledGoFiles,CgoFiles,SFiles,Imports,ImportMap,Module"}
+		"-json=ImportPath,Name,Dir,Standard,DepOnly,Export,CompiledGoFiles,CgoFiles,SFiles,Imports,ImportMap,Module"}
 	if tests {
 		args = append(args, "-test")
 	}
@@ -98,7 +99,7 @@ const noGoLine = "1.16"
 // input returns the inputs of the package's compilation.
 func (l *listed) input() *toolexec.Input {
 	in := &toolexec.Input{
-		Path: l.path(), Std: l.Standard, GoVersion: l.env["GOVERSION"], GOOS: l.env["GOOS"], GOARCH: l.env["GOARCH"],
+		Path: l.path(), Main: l.Name == "main" && l.path() == l.ImportPath, Std: l.Standard, GoVersion: l.env["GOVERSION"], GOOS: l.env["GOOS"], GOARCH: l.env["GOARCH"],
 		Alias: map[string]string{}, Archives: map[string]string{},
 	}
 	if m := l.Module; m != nil && !l.Standard {

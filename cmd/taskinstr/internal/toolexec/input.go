@@ -20,6 +20,7 @@ import (
 // command's list of packages.
 type Input struct {
 	Path         string            // import path
+	Main         bool              // a main package that no package imports
 	Files        []string          // Go files, before package rt patches them
 	Std          bool              // the package is a part of the standard library
 	Lang         string            // language version, such as go1.25; "" is the toolchain's
@@ -32,7 +33,7 @@ type Input struct {
 // input returns the inputs of the call.
 func (c *call) input() (*Input, error) {
 	in := &Input{
-		Path: c.set["p"], Files: c.files, Std: c.on("std"), Lang: c.set["lang"], GoVersion: c.set["goversion"],
+		Path: c.set["p"], Main: c.set["p"] == "main", Files: c.files, Std: c.on("std"), Lang: c.set["lang"], GoVersion: c.set["goversion"],
 		GOOS: goos(), GOARCH: goarch(), Alias: map[string]string{}, Archives: map[string]string{},
 	}
 	name := c.set["importcfg"]
@@ -85,7 +86,7 @@ func (in *Input) Plan(o option.Set, referenced map[string]bool) (*unit.Result, e
 // plan plans the type-checked package.
 func (in *Input) plan(o option.Set, k *typeChecked, referenced map[string]bool) (*unit.Result, error) {
 	p := unit.Package{
-		Fset: k.fset, Files: k.files, Texts: k.src, Path: in.Path, Types: k.pkg, Info: k.info,
+		Fset: k.fset, Files: k.files, Texts: k.src, Path: in.Path, Main: in.Main, Types: k.pkg, Info: k.info,
 		Sizes: types.SizesFor("gc", in.GOARCH), Archives: in.Archives, Referenced: referenced,
 		Partial: !scope.Everything(o.Pkgs),
 	}

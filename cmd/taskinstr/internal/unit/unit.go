@@ -27,6 +27,7 @@ type Package struct {
 	Files []*ast.File
 	Texts [][]byte // of Files
 	Path  string
+	Main  bool // see ssapass.Unit
 	Types *types.Package
 	Info  *types.Info
 	Sizes types.Sizes
@@ -81,7 +82,7 @@ func Make(p Package, passes optimize.Set) (result *Result, err error) {
 	defer fail(&result, &err)
 	facts := p.facts()
 	prog, err := ssapass.LoadUnit(ssapass.Unit{
-		Fset: p.Fset, Files: p.Files, Texts: p.Texts, Path: p.Path, Pkg: p.Types, Info: p.Info, Sizes: p.Sizes,
+		Fset: p.Fset, Files: p.Files, Texts: p.Texts, Path: p.Path, Main: p.Main, Pkg: p.Types, Info: p.Info, Sizes: p.Sizes,
 		Module: p.Module, Referenced: p.Referenced, Fact: facts.Of,
 	})
 	if err != nil {
