@@ -23,7 +23,7 @@ import (
 //
 // A type is open if a declaration that the package exports leads to it, through any fields
 // and methods, or if an interface or a type argument of foreign code may hold it: other
-// packages can name such a type, or reflection finds it. Values of all other types stay in
+// packages can name such a type, or reflection finds it (handed.go). Values of all other types stay in
 // the package, so that all calls of their methods are in sight. Functions that are used as
 // values need no rule: they are entries once external code may know the value (package
 // pointsto).
@@ -64,7 +64,7 @@ type entries struct {
 	r       *Reach
 	p       *Program
 	open    reached
-	held    int                           // types of Reach.held that were visited
+	handed  int                           // types of Reach.handed that were visited
 	named   int                           // types of open.named that were visited
 	hidden  map[string][]*types.Selection // unexported methods of open types by id
 	invoked int                           // ids of Reach.invoked when the methods of hidden were looked at
@@ -85,8 +85,8 @@ func (e *entries) function(f *ssa.Function) {
 // types visits new open types and new calls through interfaces. It reports whether there
 // were any.
 func (e *entries) types() (found bool) {
-	for ; e.held < len(e.r.heldTypes); e.held++ {
-		e.open.walk(e.r.heldTypes[e.held])
+	for ; e.handed < len(e.r.handed.types); e.handed++ {
+		e.open.walk(e.r.handed.types[e.handed])
 		found = true
 	}
 	for ; e.named < len(e.open.all); e.named++ {
@@ -107,7 +107,11 @@ func (e *entries) types() (found bool) {
 
 // methods enters the exported methods of an open type and of pointers to it.
 func (e *entries) methods(n *types.Named) {
-	if types.IsInterface(n) || n.TypeParams().Len() > n.TypeArgs().Len() {
+	if types.IsInterface(n) {
+		e.r.handed.show(n)
+		return
+	}
+	if n.TypeParams().Len() > n.TypeArgs().Len() {
 		return
 	}
 	for a := range n.TypeArgs().Types() {

@@ -47,6 +47,90 @@ func TestEntries(t *testing.T) {
 func Do() int { n := new(int); set(n); return *n } // want own
 func set(p *int) { *p = 1 } // want own
 `},
+		{"exported method, in an interface of the package", `
+type shape interface{ Set() }
+type ball struct{ n int }
+func (b *ball) Set() { b.n = 1 } // want own
+func Do() { var s shape = &ball{}; s.Set() }
+`},
+		{"the same, in a field and through a second interface", `
+type shape interface{ Set() }
+type ball struct{ n int }
+func (b *ball) Set() { b.n = 1 } // want own
+type other interface{ Set() }
+type scene struct{ list []shape }
+func Do() { s := scene{[]shape{&ball{}}}; other(s.list[0]).Set() }
+`},
+		{"an interface of the package as a parameter", `
+type shape interface{ Set() }
+type ball struct{ n int }
+func (b *ball) Set() { b.n = 1 } // want shared
+func Do(s shape) { s = &ball{}; s.Set() }
+`},
+		{"an interface of the package in an exported type", `
+type shape interface{ Set() }
+type ball struct{ n int }
+func (b *ball) Set() { b.n = 1 } // want shared
+type Scene struct{ list []shape }
+func Do() { s := Scene{[]shape{&ball{}}}; s.list[0].Set() }
+`},
+		{"an interface of the package that becomes another one", `
+type shape interface{ Set() }
+type ball struct{ n int }
+func (b *ball) Set() { b.n = 1 } // want shared
+var Last any
+func Do() { var s shape = &ball{}; Last = s }
+`},
+		{"the same, by an assertion", `
+type shape interface{ Set() }
+type ball struct{ n int }
+func (b *ball) Set() { b.n = 1 } // want shared
+var Last interface{ Set() }
+func Do() { var s shape = &ball{}; Last = s.(interface{ Set() }) }
+`},
+		{"the same, by way of a second one", `
+type shape interface{ Set() }
+type ball struct{ n int }
+func (b *ball) Set() { b.n = 1 } // want shared
+type other interface{ Set() }
+func Give(o other) {}
+func Do() { var s shape = &ball{}; Give(s) }
+`},
+		{"an interface of the package in a value that reflection sees", `
+type shape interface{ Set() }
+type ball struct{ n int }
+func (b *ball) Set() { b.n = 1 } // want shared
+type scene struct{ list []shape }
+var Last any
+func Do() { Last = &scene{[]shape{&ball{}}} }
+`},
+		{"an interface of the package as a result of a function value", `
+type shape interface{ Set() }
+type ball struct{ n int }
+func (b *ball) Set() { b.n = 1 } // want shared
+var Last any
+func Do() { Last = func() shape { return &ball{} } }
+`},
+		{"an interface of the package as a type argument", `
+type shape interface{ Set() }
+type ball struct{ n int }
+func (b *ball) Set() { b.n = 1 } // want shared
+var last atomic.Pointer[shape]
+func Do() { var s shape = &ball{}; last.Store(&s) }
+`},
+		{"an interface of the package in a panic", `
+type shape interface{ Set() }
+type ball struct{ n int }
+func (b *ball) Set() { b.n = 1 } // want shared
+func Do() { var s shape = &ball{}; panic(s) }
+`},
+		{"an interface of the package beside a generic function", `
+type shape interface{ Set() }
+type ball struct{ n int }
+func (b *ball) Set() { b.n = 1 } // want shared
+func Do() { var s shape = &ball{}; s.Set() }
+func Keep[T any](x T) { var s shape = &ball{}; any(s).(interface{ Keep(T) }).Keep(x) }
+`},
 		{"unexported method of a type that stays inside", `
 type box struct{ n int }
 func (b *box) Set() { b.n = 1 } // want own
@@ -253,7 +337,7 @@ func Do(seq func(func(int) bool)) (n int) {
 `},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			src := "package unit\n\nimport (\n\t\"reflect\"\n\t_ \"unsafe\"\n)\n\nvar _ reflect.Kind\n" + c.src
+			src := "package unit\n\nimport (\n\t\"reflect\"\n\t\"sync/atomic\"\n\t_ \"unsafe\"\n)\n\nvar _ reflect.Kind\nvar _ atomic.Bool\n" + c.src
 			for _, w := range shares(unitOf(t, src), src) {
 				t.Error(w)
 			}

@@ -27,11 +27,11 @@ type Reach struct {
 	runtime  typeutil.Map    // types that interfaces may hold
 	byMethod bool            // reflection may call any exported method
 
-	heldTypes []types.Type           // the keys of runtime, in the order of finding
-	entered   []*ssa.Function        // entries of a unit; see enterUnit
-	isEntry   map[*ssa.Function]bool // of entered
-	work      []*ssa.Function
-	links     *links
+	handed  *handed                // of a unit; otherwise nil
+	entered []*ssa.Function        // entries of a unit; see enterUnit
+	isEntry map[*ssa.Function]bool // of entered
+	work    []*ssa.Function
+	links   *links
 
 	// What Unknown found so far.
 	bySigKnown    map[*[]*ssa.Function]*candidates
@@ -53,6 +53,9 @@ func (p *Program) reach() *Reach {
 	}
 	for _, f := range p.entries {
 		r.take(f)
+	}
+	if p.unit != nil {
+		r.handed = newHanded(p.unit)
 	}
 	for _, pkg := range p.Packages {
 		s := p.SSA.Package(pkg.Types)
@@ -122,6 +125,7 @@ func (r *Reach) add(f *ssa.Function) {
 	if f.Blocks == nil { // foreign generic code may use its type arguments as any code may
 		for _, t := range f.TypeArgs() {
 			r.held(t, true)
+			r.handed.add(t)
 		}
 	}
 }
@@ -193,6 +197,7 @@ func (r *Reach) visit(f *ssa.Function) {
 			if m, ok := in.(*ssa.MakeInterface); ok {
 				r.held(m.X.Type(), false)
 			}
+			r.handed.conversion(in)
 		}
 	}
 }
@@ -248,7 +253,6 @@ func (r *Reach) held(t types.Type, inner bool) {
 		return
 	}
 	r.runtime.Set(t, true)
-	r.heldTypes = append(r.heldTypes, t)
 	if !types.IsInterface(t) {
 		ms := r.prog.MethodSets.MethodSet(t)
 		for i := range ms.Len() {
