@@ -4,7 +4,7 @@ import "slices"
 
 // reduce makes the pieces of a set few and disjoint as far as it can, without changing
 // the set. Pieces whose union is one conjunction become one piece. Of two pieces that
-// overlap, one is cut if the cut leaves few pieces.
+// overlap, one is cut if the cut leaves few pieces and needs no loop that the two do not need.
 func (s *Set) reduce() {
 	pieces := s.pieces
 	s.pieces = nil
@@ -12,9 +12,56 @@ func (s *Set) reduce() {
 		s.add(p)
 	}
 	s.coalesce(true)
-	if s.disjoin() {
-		s.coalesce(false)
+	joined := slices.Clone(s.pieces)
+	if !s.disjoin() {
+		return
 	}
+	s.coalesce(false)
+	// The cuts of rows that may overlap, such as those at i*m and i*m + n, depend on i, so that each
+	// needs a loop.
+	cut, err := s.loops(s.pieces)
+	if err != nil || cut == 0 {
+		return
+	}
+	if whole, err := s.loops(joined); err == nil && whole < cut {
+		s.pieces, s.OneToOne, s.Guard = joined, false, nil
+	}
+}
+
+// loops returns the greatest depth of the loops that visit the pieces. Rows whose stride is known
+// at run time only count as rows. An error says that the pieces have no scan.
+func (s *Set) loops(pieces []piece) (most int, err error) {
+	defer catch(&err)
+	var walk func(nodes []Node, depth int)
+	walk = func(nodes []Node, depth int) {
+		most = max(most, depth)
+		for _, n := range nodes {
+			switch n := n.(type) {
+			case *If:
+				walk(n.Then, depth)
+				if !isRow(n.Then) {
+					walk(n.Else, depth)
+				}
+			case *ForLoop:
+				walk(n.Body, depth+1)
+			}
+		}
+	}
+	for _, p := range pieces {
+		if g := s.generator(p); g != nil {
+			walk(g.piece(), 0)
+		}
+	}
+	return most, nil
+}
+
+// isRow reports whether nodes are one strided run.
+func isRow(nodes []Node) bool {
+	if len(nodes) != 1 {
+		return false
+	}
+	_, ok := nodes[0].(*Strided)
+	return ok
 }
 
 // coalesce joins pieces whose union is one conjunction. With overlap it also joins two

@@ -21,7 +21,7 @@ type Set struct {
 	// Guard has conditions on symbols. If they hold, different coordinates are
 	// different elements. It has no condition where that is proved. A scan is exact in
 	// any case, but may visit an element twice if a guard does not hold. OneToOne is
-	// false if there is neither a proof nor a condition.
+	// false if there is neither a proof nor a condition, or if pieces overlap.
 	Guard    []Cond
 	OneToOne bool
 }

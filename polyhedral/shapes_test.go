@@ -62,6 +62,8 @@ var shapes = []struct {
 	{"row-reversed", []any{up("i", zero, n, 1), up("j", zero, m, 1)}, []ref{wr(flat, i.Plus(1).Mul(m).Plus(-1).Sub(j))}, 1},
 	{"part-rows", []any{up("i", zero, n, 1), up("j", zero, l, 1)}, []ref{wr(flat, i.Mul(m).Add(j))}, 6},
 	{"one-column", []any{up("i", zero, n, 1)}, []ref{rd(flat, i.Mul(m).Add(l))}, 6},
+	// Columns that coincide if l is 0 or a multiple of m: a row for each.
+	{"two-columns", []any{up("i", zero, n, 1)}, []ref{wr(flat, i.Mul(m)), wr(flat, i.Mul(m).Add(l))}, 12},
 	{"one-row", []any{up("j", zero, m, 1)}, []ref{rd(flat, l.Mul(m).Add(j))}, 1},
 	{"rows", []any{up("i", zero, n, 1), up("j", zero, m, 1)}, []ref{wr(rows, i, j)}, 6},
 	{"transposed", []any{up("i", zero, n, 1), up("j", zero, m, 1)}, []ref{wr(rows, j, i)}, 6},
