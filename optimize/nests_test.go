@@ -204,8 +204,14 @@ func (g *grid) set(i, j int, v int32) { g.cell[i*g.n+j] = v }
 
 func (g *grid) add(i, j int, v int32) {
 	k := g.index(i, j)
-	g.cell[k] += v
+	if narrow {
+		g.cell[0], i = v, k
+	} else if !narrow {
+		g.cell[k] += v
+	}
 }
+
+const narrow = 4 < 3
 
 func (g *grid) width() int { return g.n }
 

@@ -21,7 +21,7 @@ import (
 // text grows linearly with the depth of loops, and not exponentially.
 
 // maxVersioned is the limit for the text of a loop with two versions, in bytes.
-const maxVersioned = 1 << 13
+const maxVersioned = 1 << 14
 
 // clonePrefix is the start of the name of a function's clone.
 const clonePrefix = "_ti_c_"

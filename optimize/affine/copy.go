@@ -41,7 +41,7 @@ func (k *copier) copyCall(c *ast.CallExpr, sig *types.Signature) bool {
 		}
 		k.x.params = append(k.x.params, k.declare(p, arg))
 	}
-	for _, s := range k.x.fn.decl.Body.List {
+	for _, s := range k.x.fn.live {
 		k.statement(s)
 	}
 	return !k.refused

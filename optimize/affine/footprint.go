@@ -17,8 +17,8 @@ type footprint struct {
 	limit int64       // of the magnitude of symbols, below which arithmetic does not wrap
 }
 
-// maxReferences bounds the size of nests.
-const maxReferences = 100
+// maxReferences bounds the size of nests, in references that differ.
+const maxReferences = 256
 
 // footprints computes the sets of elements that the nest's references reach. Arrays with
 // fewer subscripts come first: the rows of an array are known to exist before the code
@@ -56,8 +56,30 @@ func (n *nest) unscanned() {
 	n.refs = refs
 }
 
+// unite makes one reference of those that are the same access of the same element in the same
+// iterations, such as the second read of a[5] in a row of statements.
+func (n *nest) unite() {
+	index := map[string]int{}
+	var refs []reference
+	for _, r := range n.refs {
+		if len(r.sites) == 0 || r.run != nil {
+			refs = append(refs, r)
+			continue
+		}
+		k := fmt.Sprintf("%s %v %v %v %d %t %p", r.key(), r.subs, r.part, r.st.doms, r.st.depth, r.write, r.in)
+		if i, ok := index[k]; ok {
+			refs[i].sites = append(slices.Clip(refs[i].sites), r.sites...)
+			continue
+		}
+		index[k] = len(refs)
+		refs = append(refs, r)
+	}
+	n.refs = refs
+}
+
 // footprintsOf groups the references by array.
 func (n *nest) footprintsOf() (list []*footprint) {
+	n.unite()
 	if len(n.refs) > maxReferences {
 		n.fail("it has too many accesses")
 	}

@@ -2,6 +2,7 @@ package affine
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"regexp"
@@ -18,12 +19,14 @@ var directive = regexp.MustCompile(`^//(go:|export |line )`)
 // maxInlined bounds the depth of nested calls of simple functions.
 const maxInlined = 3
 
-// A simple function is several statements in a row, without control flow. It is not
+// A simple function is several statements in a row, without control flow. Of an if statement
+// with a constant condition, which the compiler decides, it has one side. It is not
 // generic, variadic or recursive, and has no named results, no directives for the
 // compiler, and no parameters that it assigns to. Its callers are in its package, and do
 // not convert arguments, to interfaces for one.
 type simple struct {
 	decl  *ast.FuncDecl
+	live  []ast.Stmt // the statements that may run
 	text  []byte
 	base  int // of the file's positions
 	vars  map[*types.Var]*loop.Variable
@@ -109,7 +112,13 @@ func (s *file) isSimple(x *simple) bool {
 			return false
 		}
 	}
-	x.vars = loop.Variables(x.decl, s.Info)
+	var known bool
+	if x.live, known = live(s.Info, x.decl.Body.List); !known {
+		return false
+	}
+	decl := *x.decl
+	decl.Body = &ast.BlockStmt{Lbrace: x.decl.Body.Lbrace, List: x.live, Rbrace: x.decl.Body.Rbrace}
+	x.vars = loop.Variables(&decl, s.Info)
 	params := map[*types.Var]bool{sig.Recv(): true}
 	for v := range sig.Params().Variables() {
 		params[v] = true
@@ -119,8 +128,8 @@ func (s *file) isSimple(x *simple) bool {
 			return false
 		}
 	}
-	last := len(x.decl.Body.List) - 1
-	for i, t := range x.decl.Body.List {
+	last := len(x.live) - 1
+	for i, t := range x.live {
 		switch t := t.(type) {
 		case *ast.AssignStmt, *ast.IncDecStmt, *ast.ExprStmt, *ast.EmptyStmt:
 		case *ast.ReturnStmt:
@@ -132,11 +141,52 @@ func (s *file) isSimple(x *simple) bool {
 		}
 	}
 	ok := last >= 0
-	ast.Inspect(x.decl.Body, func(n ast.Node) bool {
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
 		ok = ok && (n == nil || s.isSimpleNode(x, n))
 		return ok
 	})
 	return ok
+}
+
+// live returns the statements of a list that may run. In place of an if statement with a constant
+// condition stand the statements of the side that runs. ok is false if another condition decides.
+func live(info *loop.Info, list []ast.Stmt) (out []ast.Stmt, ok bool) {
+	for _, s := range list {
+		i, isIf := s.(*ast.IfStmt)
+		if !isIf {
+			out = append(out, s)
+			continue
+		}
+		yes, known := constantly(info, i.Cond)
+		if !known || i.Init != nil {
+			return nil, false
+		}
+		side := i.Else
+		if yes {
+			side = i.Body
+		}
+		var inner []ast.Stmt
+		switch side := side.(type) {
+		case *ast.BlockStmt:
+			inner = side.List
+		case *ast.IfStmt:
+			inner = []ast.Stmt{side}
+		}
+		if inner, known = live(info, inner); !known {
+			return nil, false
+		}
+		out = append(out, inner...)
+	}
+	return out, true
+}
+
+// constantly returns the value of a condition that is a constant.
+func constantly(info *loop.Info, cond ast.Expr) (value, ok bool) {
+	v := info.Type(cond).Value
+	if v == nil || v.Kind() != constant.Bool {
+		return false, false
+	}
+	return constant.BoolVal(v), true
 }
 
 // isSimpleNode reports whether a statement or expression of x can be copied, and notes
