@@ -67,9 +67,10 @@
 //
 // Calls of simple functions of the package, such as accessors of a matrix, are looked into
 // (inline.go): methods and functions that are statements in a row, and their callees
-// likewise. If statements whose condition is a constant count as the side that runs. If the scan replaces all checks that such a call would make, the call goes to
-// a clone of the function without checks (clone.go), in a version of the loop that runs
-// while the flag is set (internal/splice/version.go).
+// likewise. An if statement with a constant condition counts as the side that runs. If the
+// scan replaces all checks that such a call would make, the call goes to a clone of the function
+// without checks (clone.go), in a version of the loop that runs while the flag is set
+// (internal/splice/version.go).
 //
 // So do calls of the accessors of encoding/binary, such as binary.LittleEndian.Uint64(b[i:]),
 // for which the generated file has copies without checks (accessor.go). Such a function
