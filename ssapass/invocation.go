@@ -271,16 +271,7 @@ func (a *Analysis) findConfined(globals bool) []bool {
 	for len(work) > 0 {
 		o := work[len(work)-1]
 		work = work[:len(work)-1]
-		r.Targets(o, mark)
-		if o.Kind == pointsto.Func {
-			for _, v := range o.Fn.FreeVars {
-				a.reachable(v, func(s pointsto.Set) {
-					for _, c := range s.Cells {
-						mark(r.Object(c))
-					}
-				})
-			}
-		}
+		a.targets(o, mark)
 	}
 	confined := open
 	for i := range confined {

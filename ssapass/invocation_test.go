@@ -269,6 +269,27 @@ func Do() {
 	p.x = 2 // want racy
 }
 `},
+		{"a closure for external code that starts a task by WaitGroup.Go", `
+func Do() {
+	p := new(point)
+	time.AfterFunc(1, func() {
+		var wg sync.WaitGroup
+		wg.Go(func() { p.x = 1 }) // want racy
+		wg.Wait()
+	})
+	each(make2(), func(*point) {})
+	p.x = 2 // want racy
+}
+`},
+		{"a task of external code that starts tasks", `
+var last int
+func main() {
+	time.AfterFunc(1, func() { go set(); each(make2(), func(*point) { last = 3 }) }) // want racy
+	each(make2(), func(*point) {})
+	last = 2 // want racy
+}
+func set() { last = 1 } // want racy
+`},
 		{"a method value for external code", `
 func Do() {
 	p := new(point)

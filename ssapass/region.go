@@ -148,6 +148,11 @@ func (r *regions) runsAnytime(f *ssa.Function) {
 			for _, g := range r.a.run(c) {
 				r.runsAnytime(g)
 			}
+			if startsByGo(c.Common()) {
+				if g := closureOf(c.Common().Args[1]); g != nil {
+					r.runsAnytime(g)
+				}
+			}
 		}
 	}
 }

@@ -256,12 +256,22 @@ func (a *Analysis) findShared(goes []*ssa.Go) {
 	for len(work) > 0 {
 		o := work[len(work)-1]
 		work = work[:len(work)-1]
-		r.Targets(o, mark)
-		if o.Kind == pointsto.Func {
-			for _, v := range o.Fn.FreeVars {
-				a.reachable(v, markSet)
+		a.targets(o, mark)
+	}
+}
+
+// targets calls f for the objects to which o leads, as a variable or as a closure.
+func (a *Analysis) targets(o *pointsto.Object, f func(*pointsto.Object)) {
+	a.Points.Targets(o, f)
+	if o.Kind != pointsto.Func {
+		return
+	}
+	for _, v := range o.Fn.FreeVars {
+		a.reachable(v, func(s pointsto.Set) {
+			for _, c := range s.Cells {
+				f(a.Points.Object(c))
 			}
-		}
+		})
 	}
 }
 
