@@ -74,6 +74,9 @@ func (a *Analysis) findInvocations() {
 	a.addInvocation(starters, false, append(entries, others...), anytime)
 }
 
+// inInvocation reports whether a is the analysis of the tasks within invocations.
+func (a *Analysis) inInvocation() bool { return a.starters != nil }
+
 // isMain reports whether f is the function main of a main package.
 func (a *Analysis) isMain(f *ssa.Function) bool {
 	return f.Name() == "main" && f.Parent() == nil && f.Signature.Recv() == nil && packageOf(f) == a.prog.unit.Pkg

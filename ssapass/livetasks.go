@@ -278,7 +278,7 @@ func (a *Analysis) callsRecover(f *ssa.Function) bool {
 
 // step executes one instruction.
 func (w *walk) step(in ssa.Instruction) {
-	w.s.addUnidentified(w.a.prog.unit != nil && w.a.starters == nil && w.a.handsOut(in))
+	w.s.addUnidentified(w.a.prog.unit != nil && !w.a.inInvocation() && w.a.handsOut(in))
 	switch in := in.(type) {
 	case *ssa.Alloc:
 		if k := w.group(in); k >= 0 && w.s.awaited>>k&1 != 0 {

@@ -170,7 +170,7 @@ func (r *regions) enter(outer *region, f frame) {
 	}
 	for _, d := range a.defers(f.fn) {
 		list, external := a.Callees(d)
-		outer.external = outer.external || external && a.starters == nil
+		outer.external = outer.external || external && !a.inInvocation()
 		for _, g := range list {
 			r.runsAnytime(g)
 		}
@@ -209,7 +209,7 @@ func (r *regions) enter(outer *region, f frame) {
 // mayStart reports whether f may leave the main task with other tasks beside it, for a while
 // or when it returns.
 func (a *Analysis) mayStart(f *ssa.Function) bool {
-	if a.starters != nil {
+	if a.inInvocation() {
 		return a.starters[f]
 	}
 	return a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0
@@ -270,7 +270,7 @@ func (r *regions) targets(x *region, f frame, c ssa.CallInstruction) (list []fra
 		}
 	}
 	callees, external := r.a.Callees(c)
-	if external && r.a.starters == nil {
+	if external && !r.a.inInvocation() {
 		x.external = true
 	}
 	for _, g := range callees {

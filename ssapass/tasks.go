@@ -203,7 +203,7 @@ func (a *Analysis) eachCallee(f *ssa.Function, visit func(*ssa.Function)) {
 // meanwhile.
 func (a *Analysis) run(c ssa.CallInstruction) []*ssa.Function {
 	list, external := a.Callees(c)
-	if external && a.starters == nil {
+	if external && !a.inInvocation() {
 		list = append(slices.Clip(list), a.prog.taken...)
 	}
 	return list
@@ -285,7 +285,7 @@ func (a *Analysis) reachable(v ssa.Value, f func(pointsto.Set)) {
 // findWritten collects the cells of shared objects that accesses write while more than
 // one task may be live. It omits private accesses.
 func (a *Analysis) findWritten() {
-	if a.prog.unit != nil && a.starters == nil { // importers may write everything that escaped
+	if a.prog.unit != nil && !a.inInvocation() { // importers may write everything that escaped
 		a.accessWrites.unknown, a.literalWrites.unknown = true, true
 	}
 	for _, f := range a.prog.funcs {
