@@ -57,6 +57,32 @@ func TestTypes(t *testing.T) {
 	}
 }
 
+// TestLibrary checks that a program whose cases are in a package of their own compiles.
+func TestLibrary(t *testing.T) {
+	p, err := New(3, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Library()
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for _, name := range []string{"lib/main.go", "lib/cases.go"} {
+		f, err := parser.ParseFile(fset, name, p.Files[name], parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	conf := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+	lib, err := conf.Check("nested/lib", fset, files, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lib.Name() != "lib" || lib.Scope().Lookup("Main") == nil || lib.Scope().Lookup("main") != nil {
+		t.Errorf("package %s has no function Main, or has main", lib.Name())
+	}
+}
+
 // TestEverything keeps the generator from losing a feature silently.
 func TestEverything(t *testing.T) {
 	p, err := New(1, 300)

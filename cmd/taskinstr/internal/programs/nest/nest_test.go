@@ -18,6 +18,7 @@ var (
 	passes = flag.String("passes", programs.DefaultSets, "choices of static optimizations, separated by ;")
 	units  = flag.String("scope", "", "the part of the program that the optimizations see: package or program")
 	tests  = flag.Bool("tests", false, "run the cases in tests and benchmarks")
+	lib    = flag.Bool("library", false, "have the cases in a package that the main package imports")
 	keep   = flag.String("keep", "", "folder to keep the programs in")
 )
 
@@ -28,6 +29,9 @@ func TestPrograms(t *testing.T) {
 		p, err := New(*seed+uint64(k), *cases)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if *lib {
+			p.Library()
 		}
 		dir := t.TempDir()
 		if *keep != "" {

@@ -1,6 +1,7 @@
 package nest
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -51,6 +52,19 @@ func New(seed uint64, n int) (*Program, error) {
 		}
 	}
 	return p, nil
+}
+
+// Library moves the cases to a package that the main package imports, so that the static
+// optimizations know neither its callers nor whether they call it in parallel.
+func (p *Program) Library() {
+	delete(p.Files, "main_test.go")
+	for _, name := range []string{"cases.go", "main.go"} {
+		text := bytes.Replace(p.Files[name], []byte("package main\n"), []byte("package lib\n"), 1)
+		text = bytes.Replace(text, []byte("func main() { run(os.Args[1]) }"), []byte("func Main() { run(os.Args[1]) }"), 1)
+		delete(p.Files, name)
+		p.Files["lib/"+name] = text
+	}
+	p.Files["main.go"] = []byte("package main\n\nimport \"nested/lib\"\n\nfunc main() { lib.Main() }\n")
 }
 
 const mainText = `package main
