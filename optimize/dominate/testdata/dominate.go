@@ -3,6 +3,8 @@ package main
 
 import (
 	"fmt"
+	"math"
+	"math/bits"
 	"os"
 	"runtime"
 	"sync"
@@ -329,6 +331,19 @@ func calleePanics(p *point) {
 	p.x = a // want p.x w: kept
 }
 
+func computes(p *point) {
+	a := p.x // want p.x r: w+3 — functions of std that only compute return
+	hi, lo := bits.Mul64(uint64(a), uint64(a))
+	a = int(math.Pow(float64(hi), float64(lo)))
+	p.x = a // want p.x w: kept
+}
+
+func divisionPanics(p *point) {
+	a := p.x // want p.x r: kept
+	b, _ := bits.Div(0, 1, uint(a))
+	p.x = int(b) // want p.x w: kept
+}
+
 func acquireBehind(p *point) {
 	a := p.x // want p.x r: kept
 	takes()
@@ -474,6 +489,8 @@ func main() {
 			value(indexBetween)(p, p.row)
 			value(divideBetween)(p, i)
 			value(calleePanics)(p)
+			value(computes)(p)
+			value(divisionPanics)(p)
 			value(acquireBehind)(p)
 			value(sleepBetween)(p)
 			value(loopBetween)(p)
