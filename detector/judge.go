@@ -118,7 +118,7 @@ func (e *Engine) check(t *Task, s half, addr, n uintptr) bool {
 // subsumes reports whether t's access subsumes record i, see judge.
 func (e *Engine) subsumes(t *Task, i uint32) bool {
 	r := e.record(i)
-	if !coversKind(t.kind, r.kind) || !e.beforeWeak(t, r.task, r.step) {
+	if !coversKind(t.kind, r.kind()) || !e.beforeWeak(t, r.task, r.step) {
 		return false
 	}
 	switch {

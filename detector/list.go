@@ -61,7 +61,7 @@ func (e *Engine) quickNode(t *Task, rec, rest, n, limit uint32) uint32 {
 	l := e.listNode(i)
 	p.lists = l.rest
 	*l = listNode{rest: rest, record: rec, n: n, limit: limit, nonAtomic: i}
-	if e.record(rec).kind.atomic() {
+	if e.record(rec).kind().atomic() {
 		l.nonAtomic = 0
 		if rest != 0 {
 			l.nonAtomic = e.listNode(rest).nonAtomic
@@ -160,7 +160,7 @@ func (e *Engine) rivals(h uint32, atomic bool) uint32 {
 		return h
 	}
 	if h&listed == 0 {
-		if h != 0 && e.record(h).kind.atomic() {
+		if h != 0 && e.record(h).kind().atomic() {
 			return 0
 		}
 		return h

@@ -37,7 +37,7 @@ type objMemo struct {
 
 //go:nosplit
 func (t *Task) objMemoOf(addr uintptr) *objMemo {
-	return &t.objs[(addr>>3^addr>>9)%objCache]
+	return &t.objs[uint32(addr>>3)*0x9e3779b1>>(32-objBits)]
 }
 
 // openObject returns the object at addr, locked, and t's cache entry for it. If there is

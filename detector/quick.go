@@ -212,16 +212,16 @@ func (e *Engine) quickAtomic(t *Task, w, r uint32, from uint64, k Kind) (y, orig
 //
 //go:nosplit
 func (e *Engine) singleAtomic(h uint32) bool {
-	return h&listed == 0 && e.record(h).kind.atomic()
+	return h&listed == 0 && e.record(h).kind().atomic()
 }
 
-// quickOwn reports whether h is a single record of t, in any step, under t's present
-// locks.
+// quickOwn reports whether h is a single record of t, in any step, which an access of t of the
+// same strength subsumes.
 //
 //go:nosplit
 func (e *Engine) quickOwn(t *Task, h uint32) bool {
 	p := e.record(h & indexOf)
-	return h&listed == 0 && p.task == t.id && p.set == t.set
+	return h&listed == 0 && p.task == t.id && e.settledOwn(t, p)
 }
 
 // quickReplaces reports whether h is a single record that is known to be subsumed by an

@@ -161,3 +161,38 @@ func TestRenewedRecordIsJudgedAgain(t *testing.T) {
 		}
 	}
 }
+
+// A record is settled from the end of its step on if the end of its only critical section ends
+// the step.
+func TestSettled(t *testing.T) {
+	const lock, other = heap + 1<<16, heap + 1<<16 + 64
+	e, m := newEngine(t, Options{})
+	defer e.Close()
+	access := func() *record {
+		e.Access(m, heap, 8, Write, 1, 1, 0)
+		return e.record(m.records[Write])
+	}
+	free := access()
+	e.Lock(m, lock, false)
+	inside := access()
+	if inside.settled() {
+		t.Error("a record is settled in its critical section")
+	}
+	e.Unlock(m, lock, false)
+	if !free.settled() || !inside.settled() {
+		t.Error("a record without locks, or of an ended section, is not settled")
+	}
+	e.Lock(m, lock, false)
+	e.Lock(m, other, false)
+	both := access()
+	e.Unlock(m, other, false)
+	outer := access()
+	e.Fork(m, 0, 0)
+	e.Unlock(m, lock, false)
+	if both.settled() {
+		t.Error("a record is settled at the end of one of its two critical sections")
+	}
+	if outer.settled() {
+		t.Error("a record is settled though its critical section ended in a later step")
+	}
+}

@@ -9,7 +9,8 @@ type record struct {
 	task uint32 // also the link of the free chain
 	step uint32
 	set  uint32
-	kind Kind
+	code uint16 // the Kind
+	left uint16 // 1: set is one critical section, which ended in step
 	mark uint32 // holds the decision of a sweep, see sweep.kept
 }
 
@@ -41,10 +42,19 @@ func (e *Engine) recordOf(t *Task, k Kind) uint32 {
 //
 //go:nosplit
 func (e *Engine) makeRecord(t *Task, k Kind, i uint32) {
-	*e.record(i) = record{task: t.id, step: t.step, set: t.set, kind: k}
+	*e.record(i) = record{task: t.id, step: t.step, set: t.set, code: uint16(k)}
 	t.records[k%kinds] = i
 	t.coverStep = t.step
 }
+
+//go:nosplit
+func (p *record) kind() Kind { return Kind(p.code) }
+
+// settled reports whether all that follows the step of p follows the ends of its critical
+// sections, too. False means unknown.
+//
+//go:nosplit
+func (p *record) settled() bool { return p.set == 0 || p.left != 0 }
 
 // forgetRecords starts new records for t, whose step or locks have changed.
 //

@@ -123,7 +123,7 @@ func (e *Engine) siteKey(p party) uint64 {
 		_, caller := e.Frame(o.stack)
 		k = uint64(o.pc) ^ uint64(caller)<<20
 	}
-	return k<<2 ^ k>>47 ^ uint64(e.record(p.record).kind)
+	return k<<2 ^ k>>47 ^ uint64(e.record(p.record).kind())
 }
 
 // deliver makes t's pending reports.
@@ -162,7 +162,7 @@ func (e *Engine) report(p *pending) {
 // fillSide describes the access p in s.
 func (e *Engine) fillSide(s *Side, p party) {
 	r, o := e.record(p.record), e.origin(p.origin)
-	s.Kind, s.Site, s.PC, s.Stack, s.Locks = r.kind, e.siteOf(o), e.pcOf(o), o.stack, r.set
+	s.Kind, s.Site, s.PC, s.Stack, s.Locks = r.kind(), e.siteOf(o), e.pcOf(o), o.stack, r.set
 	n := e.info(r.task)
 	s.Task = n.serial
 	s.Main = n.flags&infoMain != 0

@@ -52,4 +52,11 @@ func (e *Engine) endSection(t *Task, i uint32) {
 	c.endTask, c.endStep, c.endWeak, c.endChange = t.id, t.step, t.weak, t.weakChange
 	e.holdClock(t.weak)
 	store32(&c.ended, sectionEnded)
+	if t.setKnown && t.set == i|oneLock {
+		for _, r := range t.records {
+			if r != noRecord {
+				e.record(r).left = 1
+			}
+		}
+	}
 }

@@ -86,7 +86,8 @@ const (
 	inlineHolds   = 4
 	joinedCache   = 4
 	knownCache    = 16
-	objCache      = 8
+	objBits       = 3
+	objCache      = 1 << objBits
 
 	// noTable covers no address.
 	noTable = ^uintptr(0)
