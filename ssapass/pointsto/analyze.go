@@ -94,6 +94,13 @@ func Analyze(c Config) *Result {
 		globals: map[ssa.Value]uint32{}, hubs: map[string]*hub{},
 	}
 	g.res = &Result{g: g, UnknownCalls: map[ssa.CallInstruction]bool{}, Gaps: map[ssa.CallInstruction]bool{}, EscapedFuncs: map[*ssa.Function]bool{}}
+	instrs := 0
+	for _, f := range c.Funcs {
+		for _, b := range f.Blocks {
+			instrs += len(b.Instrs)
+		}
+	}
+	g.grow(max(minNodes, instrs/10*nodesOfTen))
 	g.nodes(uint32(firstNode))
 	g.unk[unkNode] = true
 	g.onUnknown = g.unknownCall
@@ -124,6 +131,11 @@ func Analyze(c Config) *Result {
 	}
 	return r
 }
+
+// nodesOfTen is the number of nodes that ten instructions have. Room for all nodes at once
+// spares most programs the copies of growing columns, which are most of the memory of an
+// analysis at that time.
+const nodesOfTen = 8
 
 // finish frees everything that no question about the result needs.
 func (g *generator) finish() {

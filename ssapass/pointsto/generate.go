@@ -69,17 +69,17 @@ func (g *generator) instr(in *instance, i ssa.Instruction) {
 	case *ssa.ChangeType:
 		g.changeType(in, i)
 	case *ssa.ChangeInterface:
-		g.assign(g.val(in, i), g.val(in, i.X), i.Type())
+		g.same(in, i, g.val(in, i.X))
 	case *ssa.SliceToArrayPointer:
-		g.assign(g.val(in, i), g.val(in, i.X), i.Type())
+		g.same(in, i, g.val(in, i.X))
 	case *ssa.Convert:
 		g.convert(in, i)
 	case *ssa.MultiConvert:
 		g.escapeValue(g.val(in, i.X), i.X.Type())
 		g.unknownValue(g.val(in, i), i.Type())
 	case *ssa.Slice:
-		if n := g.val(in, i); n != noNode {
-			g.copy(n, g.val(in, i.X))
+		if g.holds(i.Type()) {
+			g.same(in, i, g.val(in, i.X))
 		}
 	case *ssa.FieldAddr:
 		st := elem(i.X.Type())
@@ -87,16 +87,16 @@ func (g *generator) instr(in *instance, i ssa.Instruction) {
 	case *ssa.IndexAddr:
 		g.constrain(g.val(in, i.X), constraint{kind: offset, node: g.val(in, i), off: 1})
 	case *ssa.Field:
-		if n, x := g.val(in, i), g.val(in, i.X); n != noNode && x != noNode {
-			g.assign(n, x+uint32(g.ls.of(i.X.Type()).field[i.Field]), i.Type())
+		if x := g.val(in, i.X); x != noNode && g.holds(i.Type()) {
+			g.same(in, i, x+uint32(g.ls.of(i.X.Type()).field[i.Field]))
 		}
 	case *ssa.Index:
-		if n, x := g.val(in, i), g.val(in, i.X); n != noNode && x != noNode {
-			g.assign(n, x+1, i.Type())
+		if x := g.val(in, i.X); x != noNode && g.holds(i.Type()) {
+			g.same(in, i, x+1)
 		}
 	case *ssa.Extract:
-		if n, x := g.val(in, i), g.val(in, i.Tuple); n != noNode && x != noNode {
-			g.assign(n, x+uint32(g.ls.of(i.Tuple.Type()).field[i.Index]), i.Type())
+		if x := g.val(in, i.Tuple); x != noNode && g.holds(i.Type()) {
+			g.same(in, i, x+uint32(g.ls.of(i.Tuple.Type()).field[i.Index]))
 		}
 	case *ssa.UnOp:
 		switch i.Op {
@@ -161,13 +161,29 @@ func (g *generator) newArray(in *instance, site ssa.Value, t types.Type) *Object
 	return g.newObject(Array, t, site, in.fn, g.ls.headed(g.ls.arrayKey(t), t))
 }
 
+// same gives v the nodes from n on, since nothing else flows into v. If v has nodes already,
+// because a phi in an earlier block uses v, they get copies.
+func (g *generator) same(in *instance, v ssa.Value, n uint32) {
+	if n == noNode {
+		return
+	}
+	if old, ok := in.vals[v]; ok {
+		g.assign(old, n, v.Type())
+		return
+	}
+	in.vals[v] = n
+}
+
+// holds reports whether values of type t hold pointers.
+func (g *generator) holds(t types.Type) bool { return len(g.ls.of(t).ptr) > 0 }
+
 // makeInterface adds the constraints of a conversion to an interface type. The
 // interface has the points-to set of a pointer, and points to a box for any other
 // value.
 func (g *generator) makeInterface(in *instance, i *ssa.MakeInterface) {
 	t := i.X.Type()
 	if site.IsPointer(t) {
-		g.copy(g.val(in, i), g.val(in, i.X))
+		g.same(in, i, g.val(in, i.X))
 		return
 	}
 	o := g.newObject(Box, t, i, in.fn, g.ls.headed(g.ls.id(t), t))
@@ -192,14 +208,14 @@ func (g *generator) assert(in *instance, to, x uint32, t types.Type) {
 }
 
 func (g *generator) changeType(in *instance, i *ssa.ChangeType) {
-	n, x := g.val(in, i), g.val(in, i.X)
+	x := g.val(in, i.X)
 	if site.IsPointer(i.Type()) && g.ls.key(elem(i.Type())) != g.ls.key(elem(i.X.Type())) {
 		// The types differ in the tags of their fields.
 		g.copy(escNode, x)
-		g.copy(n, unkNode)
+		g.copy(g.val(in, i), unkNode)
 		return
 	}
-	g.assign(n, x, i.Type())
+	g.same(in, i, x)
 }
 
 func (g *generator) convert(in *instance, i *ssa.Convert) {

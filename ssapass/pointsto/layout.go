@@ -103,11 +103,25 @@ func (ls *layouts) of(t types.Type) *layout {
 	if l := ls.byType[t]; l != nil {
 		return l
 	}
-	l := new(layout)
 	u := t.Underlying()
-	if ls.bare && !composite(u) {
-		return bareScalar[holdsPointer(u)]
+	if !composite(u) {
+		if ls.bare {
+			if holdsPointer(u) {
+				return barePointer
+			}
+			return bareNumber
+		}
+		key := ls.key(t)
+		l := ls.scalar[key]
+		if l == nil {
+			l = new(layout)
+			l.add(key, holdsPointer(u), false)
+			ls.scalar[key] = l
+		}
+		ls.byType[t] = l
+		return l
 	}
+	l := new(layout)
 	switch u := u.(type) {
 	case *types.Struct:
 		l.add(ls.key(t), false, true)
@@ -121,24 +135,16 @@ func (ls *layouts) of(t types.Type) *layout {
 		for i := range u.Len() {
 			l.part(ls.of(u.At(i).Type()))
 		}
-	default:
-		key := ls.key(t)
-		if s := ls.scalar[key]; s != nil {
-			l = s
-			break
-		}
-		l.add(key, holdsPointer(u), false)
-		ls.scalar[key] = l
 	}
 	ls.byType[t] = l
 	return l
 }
 
-// bareScalar has the layouts of types without parts where no keys are wanted.
-var bareScalar = map[bool]*layout{
-	false: {key: []int32{0}, aggr: []bool{false}},
-	true:  {key: []int32{0}, aggr: []bool{false}, ptr: []int32{0}},
-}
+// The layouts of types without parts where no keys are wanted.
+var (
+	bareNumber  = &layout{key: []int32{0}, aggr: []bool{false}}
+	barePointer = &layout{key: []int32{0}, aggr: []bool{false}, ptr: []int32{0}}
+)
 
 func composite(u types.Type) bool {
 	switch u.(type) {

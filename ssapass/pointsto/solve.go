@@ -64,8 +64,12 @@ type solver struct {
 
 	onUnknown func(call uint32)
 	onEscape  func(o *Object)
-	dirty     []uint32
-	isDirty   []bool
+
+	copies    int // copy constraints
+	collapsed int // copies at the last collapse
+
+	dirty   []uint32
+	isDirty []bool
 }
 
 type cellFlag uint8
@@ -180,6 +184,7 @@ func (s *solver) copy(to, from uint32) {
 		}
 	}
 	s.succ[from] = append(s.succ[from], to)
+	s.copies++
 	s.push(to, &s.pts[from], s.unk[from])
 }
 
@@ -298,12 +303,16 @@ func (s *solver) applyUnknown(c constraint) {
 	}
 }
 
+// collapseShare is the part of all copies that must be new before solve looks for cycles
+// again: the search visits the whole graph.
+const collapseShare = 16
+
 // solve applies all constraints until no set changes.
 func (s *solver) solve() {
-	s.collapse()
-	for round := 0; len(s.dirty) > 0; round++ {
-		if round < 6 || round%8 == 0 {
+	for len(s.dirty) > 0 {
+		if s.copies-s.collapsed > s.collapsed/collapseShare {
 			s.collapse()
+			s.collapsed = s.copies
 		}
 		order := s.dirty
 		s.dirty = nil
