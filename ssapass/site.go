@@ -175,8 +175,14 @@ func newAccessIndex(p *Program) *accessIndex {
 		loads: map[token.Pos][]Access{}, stores: map[token.Pos][]Access{}, allocs: map[token.Pos][]Access{}, fields: map[token.Pos][]chain{},
 		calls: map[token.Pos][]callAt{}, ranges: map[ast.Expr][]Access{}, live: map[ast.Node]bool{}, all: map[ssa.Instruction]bool{},
 	}
+	sited := map[*types.Package]bool{} // other packages have no syntax, and so no sites
+	for _, src := range p.sources {
+		for _, pkg := range src.pkgs {
+			sited[pkg.Types] = Instrumented(pkg.PkgPath)
+		}
+	}
 	for _, f := range p.funcs {
-		if pkg := packageOf(f); pkg == nil || !Instrumented(pkg.Path()) {
+		if !sited[packageOf(f)] {
 			continue
 		}
 		if p.exposed(f) {
