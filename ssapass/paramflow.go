@@ -57,6 +57,7 @@ func param(i int) objects { return 1 << (1 + i) }
 // findContracts computes the contracts of the functions with bodies, callees first.
 func (a *Analysis) findContracts() {
 	a.contracts = map[*ssa.Function]*contract{}
+	p := new(paramFlow)
 	for _, scc := range a.order {
 		for _, f := range scc {
 			if len(f.Blocks) > 0 && len(f.FreeVars) == 0 && len(f.Params) <= maxFlow {
@@ -74,7 +75,7 @@ func (a *Analysis) findContracts() {
 					delete(a.contracts, f)
 					again = true
 				default:
-					again = a.flowOf(f, k) || again
+					again = p.flowOf(a, f, k) || again
 				}
 			}
 			again = again && (len(scc) > 1 || callsItself(scc[0]))
@@ -108,13 +109,26 @@ func callsItself(f *ssa.Function) bool {
 	return false
 }
 
+// begin makes p ready for function f. The tables keep their room from one function to the
+// next, unless they are so large that clearing them costs more.
+func (p *paramFlow) begin(a *Analysis, f *ssa.Function) {
+	const large = 512
+	if p.sets == nil || len(p.sets) > large {
+		p.sets, p.results, p.made = map[ssa.Value]objects{}, map[resultOf]objects{}, map[resultOf]objects{}
+	}
+	clear(p.sets)
+	clear(p.results)
+	clear(p.made)
+	*p = paramFlow{
+		a: a, f: f, sets: p.sets, results: p.results, made: p.made,
+		next: 1 + len(f.Params), returns: make([]objects, f.Signature.Results().Len()),
+	}
+}
+
 // flowOf computes the contract of f from those of its callees. It reports whether the
 // contract grew.
-func (a *Analysis) flowOf(f *ssa.Function, k *contract) bool {
-	p := &paramFlow{
-		a: a, f: f, sets: map[ssa.Value]objects{}, results: map[resultOf]objects{},
-		made: map[resultOf]objects{}, next: 1 + len(f.Params), returns: make([]objects, f.Signature.Results().Len()),
-	}
+func (p *paramFlow) flowOf(a *Analysis, f *ssa.Function, k *contract) bool {
+	p.begin(a, f)
 	p.content[0] = elsewhere
 	for i, x := range f.Params {
 		if !numbers(x.Type()) {
