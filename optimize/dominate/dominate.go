@@ -64,7 +64,7 @@ type access struct {
 
 // collect groups the accesses of all sites in scope by function and address.
 func (d *dominator) collect() {
-	byInstr := map[ssa.Instruction][]*access{}
+	byInstr, accessing := map[ssa.Instruction][]*access{}, map[*ssa.Function]bool{}
 	for i, s := range d.a.Sites.List {
 		// The read of op= has no check of its own, but its write is covered only together
 		// with it.
@@ -74,9 +74,13 @@ func (d *dominator) collect() {
 		}
 		for _, c := range s.Accesses {
 			byInstr[c.Instr] = append(byInstr[c.Instr], &access{c, i, s.Key.Write})
+			accessing[c.Instr.Parent()] = true
 		}
 	}
 	for _, f := range d.a.Program().Functions() {
+		if !accessing[f] {
+			continue
+		}
 		var g *function
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
