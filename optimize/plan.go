@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"taskinstr/internal/pace"
 	"taskinstr/optimize/builder"
 	"taskinstr/ssapass"
 )
@@ -81,6 +82,7 @@ func Make(a *ssapass.Analysis, s Set, o Options) (*Plan, error) {
 			continue
 		}
 		start := time.Now()
+		pace.Step()
 		b.Begin(pass)
 		runPass(pass, b)
 		p.Inserts = b.Inserts()

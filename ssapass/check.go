@@ -16,6 +16,8 @@ import (
 
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/internal/pace"
 )
 
 // A loader type-checks packages and builds their SSA. It does both in one pass over the
@@ -126,6 +128,7 @@ func (l *loader) run(forced map[bodyName]bool) error {
 			if err := l.build(pkg); err != nil {
 				failed.Messages = append(failed.Messages, err.Error())
 			}
+			pace.Step()
 		}
 		<-tokens
 	}

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 
+	"taskinstr/internal/pace"
 	"taskinstr/internal/site"
 )
 
@@ -53,6 +54,7 @@ type Program struct {
 
 // begin tells Config.Phase that a phase begins.
 func (p *Program) begin(name string) {
+	pace.Step() // a phase leaves garbage behind
 	if p.phase != nil {
 		p.phase(name)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"taskinstr/internal/pace"
 	"taskinstr/ssapass/pointsto"
 )
 
@@ -138,7 +139,9 @@ func (a *Analysis) findTasks() {
 	a.findLeftByTests()
 	a.findShared(goes)
 	a.findPrivate()
+	pace.Step()
 	a.findOwned()
+	pace.Step()
 	a.literal = a.prog.literals()
 	a.findWritten()
 	a.findRegions()

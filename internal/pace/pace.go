@@ -1,5 +1,11 @@
-// Package pace sets how often a command collects garbage that builds up one large graph,
-// and then ends.
+// Package pace sets when a command collects garbage that builds up one large graph, and then
+// ends.
+//
+// The collector of Go works while the program goes on. A graph of hundreds of megabytes takes
+// long to mark, and meanwhile the program allocates much that counts as in use, helps to mark,
+// and pays for write barriers. So the command collects at points of its own (Step), where it
+// waits for the collection. Collections by the collector itself are a limit for code without
+// such points.
 package pace
 
 import (
@@ -11,9 +17,21 @@ import (
 )
 
 const (
-	room  = 256 << 20 // bytes of garbage that a collection waits for, at least
-	share = 50        // and at least this percentage of the memory in use
+	room  = 512 << 20 // bytes of garbage that a collection waits for, at least
+	share = 75        // and at least this percentage of the memory in use
+	step  = 144 << 20 // bytes of garbage with which Step collects
+	floor = 400 << 20 // bytes, garbage included, below which Step does not collect
 )
+
+var following atomic.Bool
+
+// Step collects garbage if much has come together since the last collection. It does nothing
+// unless Follow is in effect.
+func Step() {
+	if following.Load() && allocated() > max(floor, live()+step) {
+		runtime.GC()
+	}
+}
 
 // Follow makes collections follow the memory in use, until the returned function is called:
 // rare while the graph is small, and more frequent than usual when it is large, since then
@@ -22,11 +40,13 @@ func Follow() (stop func()) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
 	}
+	following.Store(true)
 	usual := debug.SetGCPercent(percent(live()))
 	var stopped atomic.Bool
 	watch(&stopped)
 	return func() {
 		if !stopped.Swap(true) {
+			following.Store(false)
 			debug.SetGCPercent(usual)
 		}
 	}
@@ -45,8 +65,13 @@ func watch(stopped *atomic.Bool) {
 }
 
 // live returns the bytes that the last collection found in use.
-func live() uint64 {
-	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+func live() uint64 { return metric("/gc/heap/live:bytes") }
+
+// allocated returns the bytes in use, with the garbage since the last collection.
+func allocated() uint64 { return metric("/memory/classes/heap/objects:bytes") }
+
+func metric(name string) uint64 {
+	s := []metrics.Sample{{Name: name}}
 	if metrics.Read(s); s[0].Value.Kind() != metrics.KindUint64 {
 		return 0
 	}

@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"taskinstr/internal/pace"
 	"taskinstr/internal/site"
 	"taskinstr/ssapass"
 )
@@ -17,11 +18,12 @@ func (b *Builder) findChecked() error {
 		path string
 		site.Key
 	}
-	checked, part := map[key]bool{}, map[key]bool{}
+	part := map[key]bool{} // of the sites with a check
 	for _, pkg := range prog.Packages {
 		if !b.scope[pkg.PkgPath] || !ssapass.Instrumented(pkg.PkgPath) || len(pkg.Syntax) == 0 {
 			continue
 		}
+		pace.Step()
 		sites, err := site.Find(prog.Source(pkg))
 		if err != nil {
 			return err
@@ -30,15 +32,13 @@ func (b *Builder) findChecked() error {
 			s := &sites[i]
 			if s.Plannable() {
 				k := key{pkg.PkgPath, s.Key}
-				checked[k] = true
 				part[k] = part[k] || s.Part
 			}
 		}
 	}
 	b.checked, b.part = make([]bool, len(b.fates)), make([]bool, len(b.fates))
 	for i, s := range b.Analysis.Sites.List {
-		k := key{s.Pkg.Path(), s.Key.Site()}
-		b.checked[i], b.part[i] = checked[k], part[k]
+		b.part[i], b.checked[i] = part[key{s.Pkg.Path(), s.Key.Site()}]
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 
+	"taskinstr/internal/pace"
 	"taskinstr/optimize/builder"
 	"taskinstr/ssapass"
 )
@@ -49,6 +50,7 @@ func Files(b *builder.Builder) iter.Seq[*File] {
 					Builder: b, Pkg: pkg, Syntax: syntax, Info: info, text: text,
 					base: prog.Fset.File(syntax.FileStart).Base(),
 				}
+				pace.Step()
 				if !yield(f) {
 					return
 				}

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/internal/pace"
 )
 
 // A Config is the program to analyse.
@@ -108,6 +110,9 @@ func Analyze(c Config) *Result {
 	g.noteMethods(c.Funcs)
 	g.instances()
 	for i := 0; i < len(g.order); i++ {
+		if i%stepInstances == 0 {
+			pace.Step()
+		}
 		g.function(g.order[i])
 	}
 	for _, f := range c.Entries {
@@ -136,6 +141,9 @@ func Analyze(c Config) *Result {
 // spares most programs the copies of growing columns, which are most of the memory of an
 // analysis at that time.
 const nodesOfTen = 8
+
+// stepInstances is the number of instances between two calls of pace.Step.
+const stepInstances = 256
 
 // finish frees everything that no question about the result needs.
 func (g *generator) finish() {

@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"slices"
 
+	"taskinstr/internal/pace"
 	"taskinstr/ssapass/scc"
 )
 
@@ -314,6 +315,7 @@ func (s *solver) solve() {
 			s.collapse()
 			s.collapsed = s.copies
 		}
+		pace.Step()
 		order := s.dirty
 		s.dirty = nil
 		slices.Sort(order)
