@@ -165,6 +165,13 @@ func (l *loader) parse(name string) *parsed {
 	return f
 }
 
+// Bytes of text for each expression, and for each use of an identifier, in a typical package.
+// They only decide how much room the tables of a package have in the beginning.
+const (
+	textPerExpr = 16
+	textPerUse  = 28
+)
+
 // check parses and type-checks a package.
 func (l *loader) check(pkg *packages.Package) {
 	pkg.Fset = l.p.Fset
@@ -172,9 +179,14 @@ func (l *loader) check(pkg *packages.Package) {
 		pkg.Types, pkg.TypesInfo = types.Unsafe, newInfo()
 		return
 	}
-	pkg.Types, pkg.Syntax, pkg.TypesInfo = types.NewPackage(pkg.PkgPath, pkg.Name), nil, newInfo()
+	pkg.Types, pkg.Syntax = types.NewPackage(pkg.PkgPath, pkg.Name), nil
+	size := 0
 	for _, name := range pkg.CompiledGoFiles {
 		f := l.parse(name)
+		size += len(f.text)
+		for _, b := range l.pruned[name] {
+			size -= b.end - b.start
+		}
 		if f.err != nil {
 			pkg.Errors = append(pkg.Errors, parseErrors(f.err)...)
 		}
@@ -198,6 +210,11 @@ func (l *loader) check(pkg *packages.Package) {
 			}
 			pkg.Errors = append(pkg.Errors, packages.Error{Pos: e.Fset.Position(e.Pos).String(), Msg: e.Msg, Kind: packages.TypeError})
 		},
+	}
+	pkg.TypesInfo = newInfo()
+	if !c.IgnoreFuncBodies {
+		pkg.TypesInfo.Types = make(map[ast.Expr]types.TypeAndValue, size/textPerExpr)
+		pkg.TypesInfo.Uses = make(map[*ast.Ident]types.Object, size/textPerUse)
 	}
 	if pkg.Module != nil && pkg.Module.GoVersion != "" {
 		c.GoVersion = "go" + pkg.Module.GoVersion
