@@ -96,6 +96,9 @@ func pathOf(name string) string {
 }
 
 func (p *Program) directive(pkg *packages.Package, byName map[string]*ssa.Function, c *ast.Comment) {
+	if !isDirective(c) {
+		return
+	}
 	switch w := strings.Fields(c.Text); {
 	case len(w) >= 2 && w[0] == "//export":
 		p.enter(byName[pkg.PkgPath+"."+w[1]])

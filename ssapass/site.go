@@ -46,10 +46,6 @@ type Sites struct {
 	byKey map[uint64]*Site // by the hash of the key
 	of    map[ssa.Instruction]*Site
 	more  map[ssa.Instruction][]*Site // instead of field of, where an instruction has several sites
-
-	// Stray counts loads and stores of instrumented functions that have no site:
-	// initial values of locals, results, temporaries.
-	Stray int
 }
 
 // Lookup returns the site with this key, or nil if the analysis does not know the
@@ -86,11 +82,6 @@ func (p *Program) Sites() *Sites {
 			}
 			w := &siteWalk{p: p, sites: s, x: x, info: src.pkgs[i].TypesInfo, pkg: src.pkgs[i].Types, text: src.text, names: names, base: p.Fset.File(f.FileStart).Base()}
 			w.file(f)
-		}
-	}
-	for in := range x.all {
-		if len(s.Of(in)) == 0 {
-			s.Stray++
 		}
 	}
 	return s
@@ -156,7 +147,6 @@ type accessIndex struct {
 	calls         map[token.Pos][]callAt
 	ranges        map[ast.Expr][]Access // loads of elements, by the value expression of the range clause
 	live          map[ast.Node]bool     // syntax of functions that may run
-	all           map[ssa.Instruction]bool
 }
 
 // A chain is a value with its function.
@@ -173,7 +163,7 @@ type callAt struct {
 func newAccessIndex(p *Program) *accessIndex {
 	x := &accessIndex{
 		loads: map[token.Pos][]Access{}, stores: map[token.Pos][]Access{}, allocs: map[token.Pos][]Access{}, fields: map[token.Pos][]chain{},
-		calls: map[token.Pos][]callAt{}, ranges: map[ast.Expr][]Access{}, live: map[ast.Node]bool{}, all: map[ssa.Instruction]bool{},
+		calls: map[token.Pos][]callAt{}, ranges: map[ast.Expr][]Access{}, live: map[ast.Node]bool{},
 	}
 	sited := map[*types.Package]bool{} // other packages have no syntax, and so no sites
 	for _, src := range p.sources {
@@ -226,7 +216,6 @@ func (x *accessIndex) instr(f *ssa.Function, in ssa.Instruction) {
 		if in.Op != token.MUL {
 			return
 		}
-		x.all[in] = true
 		a := Access{f, in, in.X}
 		if pos := in.Pos(); pos.IsValid() {
 			x.loads[pos] = append(x.loads[pos], a)
@@ -247,7 +236,6 @@ func (x *accessIndex) instr(f *ssa.Function, in ssa.Instruction) {
 	case *ssa.Alloc:
 		x.allocs[in.Pos()] = append(x.allocs[in.Pos()], Access{f, in, in})
 	case *ssa.Store:
-		x.all[in] = true
 		a := Access{f, in, in.Addr}
 		x.stores[in.Pos()] = append(x.stores[in.Pos()], a)
 	case *ssa.FieldAddr:
