@@ -63,8 +63,11 @@ type prunable struct {
 }
 
 // A bodyText is the text of a function's body, from brace to brace, and the position of the
-// function's name.
-type bodyText struct{ name, start, end int }
+// function's name. The body is left out, or another statement stands in for it.
+type bodyText struct {
+	name, start, end int
+	standIn          string
+}
 
 // A bodyName identifies a body between two attempts to load a program.
 type bodyName struct {
@@ -255,7 +258,13 @@ func (r *pruner) scan(pkg int32, name string, text []byte) (roots []int32) {
 		t.words = t.words[:0]
 		switch t.tok {
 		case token.FUNC:
+			start := t.at
 			f := t.function()
+			if !whole && r.pkgs[pkg].PkgPath == "slices" {
+				if f.body.standIn = standInOf(f.name, text, start, f.body); f.body.standIn != "" {
+					r.byFile[name] = append(r.byFile[name], f.body)
+				}
+			}
 			// The type checker demands the bodies of generic functions.
 			d := prunable{name: r.id(f.name), exported: token.IsExported(f.name), method: true, kept: f.generic || f.body.end == 0, body: f.body}
 			i := add(d, f.recv == "" && (f.name == "init" || f.name == "main"))
@@ -435,18 +444,26 @@ func (t *tokens) specs(spec func(name string)) {
 	}
 }
 
-// without returns the text of a file in which spaces replace the bodies. Positions stay.
+// without returns the text of a file in which spaces replace the bodies. A body with a
+// stand-in keeps its braces. Positions stay.
 func without(text []byte, bodies []bodyText) []byte {
 	if len(bodies) == 0 {
 		return text
 	}
 	text = slices.Clone(text)
 	for _, b := range bodies {
-		for i := b.start; i < b.end; i++ {
-			if text[i] != '\n' {
-				text[i] = ' '
+		start, end := b.start, b.end
+		if b.standIn != "" {
+			start, end = start+1, end-1
+		}
+		body := text[start:end]
+		at, _, _ := lineFor(string(body), len(b.standIn))
+		for i := range body {
+			if body[i] != '\n' {
+				body[i] = ' '
 			}
 		}
+		copy(body[at:], b.standIn)
 	}
 	return text
 }
