@@ -16,19 +16,25 @@ import (
 	"sync/atomic"
 )
 
+// The garbage that a collection waits for, in bytes and as a percentage of the memory in use:
+// both at least. The first pair is for Step, the second one for the collector itself.
 const (
-	room  = 512 << 20 // bytes of garbage that a collection waits for, at least
-	share = 75        // and at least this percentage of the memory in use
-	step  = 144 << 20 // bytes of garbage with which Step collects
-	floor = 400 << 20 // bytes, garbage included, below which Step does not collect
+	stepRoom  = 160 << 20
+	stepShare = 40
+	room      = 512 << 20
+	share     = 75
 )
+
+// floor is the memory, garbage included, below which Step does not collect: a program of that
+// size is no burden, and most of a command's memory comes later.
+const floor = 400 << 20
 
 var following atomic.Bool
 
 // Step collects garbage if much has come together since the last collection. It does nothing
 // unless Follow is in effect.
 func Step() {
-	if following.Load() && allocated() > max(floor, live()+step) {
+	if following.Load() && due(allocated(), live()) {
 		runtime.GC()
 	}
 }
@@ -62,6 +68,12 @@ func watch(stopped *atomic.Bool) {
 			watch(c.stopped)
 		}
 	})
+}
+
+// due reports whether Step collects with that many bytes allocated, of which the last
+// collection found live in use.
+func due(allocated, live uint64) bool {
+	return allocated > max(floor, live+max(stepRoom, live/100*stepShare))
 }
 
 // live returns the bytes that the last collection found in use.

@@ -63,3 +63,49 @@ func TestEnvironment(t *testing.T) {
 		t.Errorf("GOGC is set: %d %%, want %d %%", p, before)
 	}
 }
+
+func TestDue(t *testing.T) {
+	for _, c := range []struct {
+		allocated, live uint64 // in MB
+		want            bool
+	}{
+		{399, 10, false},  // below floor
+		{401, 10, true},   // above
+		{459, 300, false}, // less than stepRoom
+		{461, 300, true},
+		{1399, 1000, false}, // less than stepShare
+		{1401, 1000, true},
+	} {
+		if got := due(c.allocated<<20, c.live<<20); got != c.want {
+			t.Errorf("%d MB, %d of them in use: %v", c.allocated, c.live, got)
+		}
+	}
+}
+
+// TestStep collects while Follow is in effect, and not before or behind it.
+func TestStep(t *testing.T) {
+	t.Setenv("GOGC", "")
+	t.Setenv("GOMEMLIMIT", "")
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	defer func() { sink = nil }()
+	collections := func() uint32 {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.NumGC
+	}
+	runtime.GC()
+	for allocated() < 2*floor {
+		sink = append(sink[:0], make([]byte, room/8))
+	}
+	before := collections()
+	Step()
+	if n := collections(); n != before {
+		t.Error("Step collects without Follow")
+	}
+	stop := Follow()
+	Step()
+	if n := collections(); n == before {
+		t.Errorf("no collection with %d bytes, %d of them in use", allocated(), live())
+	}
+	stop()
+}
