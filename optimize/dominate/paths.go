@@ -3,6 +3,7 @@ package dominate
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -19,6 +20,9 @@ type paths struct {
 	ending map[*ssa.Function]bool             // whether a call always returns, and is quiet
 }
 
+// shortBlock is the number of instructions up to which a search is cheaper than a table.
+const shortBlock = 24
+
 func newPaths(a *ssapass.Analysis) *paths {
 	return &paths{a: a, sync: map[*ssa.BasicBlock][]ssapass.Sync{}, order: map[ssa.Instruction]int{}, ending: map[*ssa.Function]bool{}}
 }
@@ -30,7 +34,9 @@ func (s *paths) block(b *ssa.BasicBlock) []ssapass.Sync {
 		l = make([]ssapass.Sync, len(b.Instrs))
 		for i, in := range b.Instrs {
 			l[i] = s.a.InstrSync(in)
-			s.order[in] = i
+			if len(b.Instrs) > shortBlock {
+				s.order[in] = i
+			}
 		}
 		s.sync[b] = l
 	}
@@ -39,7 +45,11 @@ func (s *paths) block(b *ssa.BasicBlock) []ssapass.Sync {
 
 // index returns the index of an instruction in its block.
 func (s *paths) index(in ssa.Instruction) int {
-	s.block(in.Block())
+	b := in.Block()
+	if len(b.Instrs) <= shortBlock {
+		return slices.Index(b.Instrs, in)
+	}
+	s.block(b)
 	return s.order[in]
 }
 
