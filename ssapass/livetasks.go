@@ -4,6 +4,8 @@ import (
 	"go/constant"
 
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/internal/pace"
 )
 
 // A liveTasks holds, for one function of the main task, the program points at which
@@ -88,6 +90,7 @@ func (a *Analysis) walkBlock(b *ssa.BasicBlock) *walk {
 func (a *Analysis) findLiveTasks() {
 	a.live = map[*ssa.Function]*liveTasks{}
 	for _, scc := range a.components(true) {
+		pace.Step()
 		for _, f := range scc {
 			a.live[f] = &liveTasks{}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"taskinstr/internal/pace"
 	"taskinstr/ssapass/pointsto"
 )
 
@@ -59,6 +60,7 @@ func (a *Analysis) findContracts() {
 	a.contracts = map[*ssa.Function]*contract{}
 	p := new(paramFlow)
 	for _, scc := range a.order {
+		pace.Step()
 		for _, f := range scc {
 			if len(f.Blocks) > 0 && len(f.FreeVars) == 0 && len(f.Params) <= maxFlow {
 				a.contracts[f] = &contract{Contract: pointsto.Contract{

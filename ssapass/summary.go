@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"taskinstr/internal/pace"
 	"taskinstr/ssapass/pointsto"
 	"taskinstr/ssapass/scc"
 )
@@ -195,6 +196,7 @@ func (a *Analysis) summarize() {
 	a.findOnce()
 	a.order = a.components(false)
 	for _, scc := range a.order {
+		pace.Step()
 		s := &Summary{Reads: Effect{Cells: new(pointsto.CellSet)}, Writes: Effect{Cells: new(pointsto.CellSet)}}
 		for _, f := range scc {
 			a.summaries[f] = s

@@ -139,7 +139,6 @@ func (a *Analysis) findTasks() {
 	a.findLeftByTests()
 	a.findShared(goes)
 	a.findPrivate()
-	pace.Step()
 	a.findOwned()
 	pace.Step()
 	a.literal = a.prog.literals()

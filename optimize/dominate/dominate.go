@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"taskinstr/internal/pace"
 	"taskinstr/optimize/builder"
 	"taskinstr/optimize/step"
 	"taskinstr/ssapass"
@@ -17,6 +18,7 @@ func Run(b *builder.Builder) {
 	d := &dominator{b: b, a: b.Analysis, paths: newPaths(b.Analysis), stmts: newStatements(b), funcs: map[*ssa.Function]*function{}, calls: newCalls()}
 	d.collect()
 	for _, f := range d.order {
+		pace.Step()
 		// Reads that a write behind them covers come first: the removed ones need no
 		// further search, and a read that covered others could no longer be removed.
 		d.sweep(f, func(a *access) bool { return d.coverBehind(f, a, false) })
@@ -24,6 +26,7 @@ func Run(b *builder.Builder) {
 		d.sweep(f, func(a *access) bool { return d.coverBehind(f, a, true) })
 	}
 	for _, f := range d.order {
+		pace.Step()
 		d.sweepCalls(f)
 	}
 	for _, f := range d.order {

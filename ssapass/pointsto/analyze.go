@@ -110,9 +110,7 @@ func Analyze(c Config) *Result {
 	g.noteMethods(c.Funcs)
 	g.instances()
 	for i := 0; i < len(g.order); i++ {
-		if i%stepInstances == 0 {
-			pace.Step()
-		}
+		pace.Step()
 		g.function(g.order[i])
 	}
 	for _, f := range c.Entries {
@@ -141,9 +139,6 @@ func Analyze(c Config) *Result {
 // spares most programs the copies of growing columns, which are most of the memory of an
 // analysis at that time.
 const nodesOfTen = 8
-
-// stepInstances is the number of instances between two calls of pace.Step.
-const stepInstances = 256
 
 // finish frees everything that no question about the result needs.
 func (g *generator) finish() {
