@@ -26,8 +26,8 @@ type Config struct {
 	// Lean saves time and memory where only the plan of a build is wanted. The standard
 	// library has no sites, syntax trees and types of expressions then. In packages outside
 	// of the main module and the patterns, functions that cannot run have no bodies. Tables
-	// of constants have one element of each shape (see shorten), and the SSA has no
-	// descriptions of the source (see dropDebug).
+	// of constants have one element of each shape (see shorten), functions that sort have one
+	// statement (see standIns), and the SSA has no descriptions of the source (see dropDebug).
 	Lean bool
 
 	// Phase, if not nil, is called at the beginning of each phase of Load and Analyze.

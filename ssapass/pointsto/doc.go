@@ -23,7 +23,8 @@
 //
 // The analysis is inclusion-based (Andersen, 1994) and field-sensitive as in Pearce,
 // Kelly and Hankin (2007). The solver propagates differences, and unites the nodes on
-// cycles of copies from time to time. "Unknown" is one bit of a pointer and "escaped"
+// cycles of copies from time to time. A value that is a part of another one, or the same
+// pointer with another type, shares the nodes of that value. "Unknown" is one bit of a pointer and "escaped"
 // one bit of an object: the cells of an escaped object are unknown and let their
 // targets escape, and the set of an unknown pointer omits escaped objects. Type
 // assertions and conversions from unsafe.Pointer filter by type. A conversion to a type
