@@ -317,6 +317,8 @@ func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr, mask uint32) bool
 				return false
 			case !w.split():
 				m = rest // all bytes agree
+			default:
+				i, j = w.w&indexOf, 0 // setPiece may have added bytes of later pieces to this one
 			}
 			rest &^= m
 		}

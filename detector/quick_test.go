@@ -196,3 +196,28 @@ func TestSettled(t *testing.T) {
 		t.Error("a record is settled though its critical section ended in a later step")
 	}
 }
+
+// A quick access makes the history of some bytes of a word equal to the history of bytes that it
+// reaches later, so that both become one piece.
+func TestQuickJoinsPieces(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	defer e.Close()
+	const word = heap + 8
+	a, b := e.Fork(m, 0, 0), e.Fork(m, 0, 0)
+	for i := uintptr(0); i < 200; i++ {
+		e.Access(a, heap+16*i, 8, Read, 1, 1, 0) // so many words that the block has cells
+	}
+	e.Access(a, word+2, 6, Read, 2, 2, 0)
+	e.Access(b, word, 1, Read, 3, 3, 0) // takes the place of a piece in front
+	e.Access(b, word+2, 3, Read, 3, 3, 0)
+	if !quick(e, b, word, 8, Read, 3, 3, 0) {
+		t.Error("the read of all bytes did not go the quick way")
+	}
+	for i := uintptr(2); i < 8; i++ {
+		races := e.races
+		e.Access(b, word+i, 1, Write, uintptr(10+i), uintptr(10+i), 0)
+		if e.races != races+1 {
+			t.Errorf("byte %d: %d races, want that with the first task", i, e.races-races)
+		}
+	}
+}
