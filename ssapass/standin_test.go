@@ -53,8 +53,8 @@ func main() {
 `,
 }
 
-// TestStandIns compares the facts of a program that sorts with those of the same program in
-// which the functions of package slices have their own bodies.
+// TestStandIns loads a program that sorts twice, with stand-ins and with the bodies of package
+// slices. Both programs must have the same facts.
 func TestStandIns(t *testing.T) {
 	dir := module(t, sortProgram)
 	load := func(lean bool) (sites []string, sizes map[string]int) {
