@@ -23,9 +23,9 @@ func (e *Engine) foresee(t *Task, x uint64, k Kind) *transition {
 		case r == 0 || k.atomic() && !e.compactionDue(r):
 		case e.outcome(t, r, k) == replaces:
 			r, rt = 0, empties
-		case e.outcome(t, r, k) != pushes:
+		case !k.atomic() && e.outcome(t, r, k) != pushes:
 			return nil
-		}
+		} // an atomic write may leave to readers those reads that it subsumes
 		wt = e.outcome(t, w, k)
 		w = e.edited(t, wt, w, a)
 	} else {

@@ -163,3 +163,50 @@ func TestParallelRaces(t *testing.T) {
 		}
 	}
 }
+
+// Updates of one object take turns. Each is ordered after those before it, so that a task may
+// read what the one before it wrote, and the object holds one epoch.
+func TestUpdatesInParallel(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	defer e.Close()
+	const rounds = 300
+	var last uintptr // the worker that made the last update; the object's lock guards it
+	n := 0
+	var wg sync.WaitGroup
+	for i := uintptr(0); i < workers; i++ {
+		c := e.Fork(m, 0, 0)
+		c.Host = i + 1
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for r := uintptr(0); r < rounds; r++ {
+				own := ownAt + i<<16 + r*8
+				e.Access(c, own, 8, Write, 1, 1, 0)
+				e.BeginUpdate(c, tokenAt)
+				p := e.Probe(c, tokenAt, 8, AtomicWrite)
+				if p == Unknown || p == Open && !e.Quick(c, tokenAt, 8, AtomicWrite, 2, 2, 0) {
+					e.EndUpdate(c)
+					e.Access(c, tokenAt, 8, AtomicWrite, 2, 2, 0)
+					e.BeginUpdate(c, tokenAt)
+				}
+				e.Publish(c, tokenAt)
+				before := last
+				last, n = own, n+1
+				e.EndUpdate(c)
+				if before != 0 {
+					e.Access(c, before, 8, Read, 3, 3, 0)
+				}
+			}
+		}()
+	}
+	wg.Wait()
+	if n != workers*rounds {
+		t.Errorf("%d updates, want %d", n, workers*rounds)
+	}
+	if e.races != 0 {
+		t.Errorf("%d races of ordered accesses", e.races)
+	}
+	if o := e.object(e.lookUp(tokenAt)); o.general.n != 1 {
+		t.Errorf("%d epochs are left", o.general.n)
+	}
+}

@@ -124,7 +124,11 @@ func (e *Engine) probeRuns(t *Task, addr, lo, n uintptr, k Kind, i uint32) int {
 	b := e.block(i)
 	v := load32(&b.mu)
 	m := uintptr(load32(&b.n))
-	if v&1 != 0 || load32(&b.page) != 0 || m > maxRuns {
+	if v&1 != 0 {
+		t.spot = spot{block: i, seq: v} // Quick waits and looks for the run itself
+		return Open
+	}
+	if load32(&b.page) != 0 || m > maxRuns {
 		return Unknown
 	}
 	x := uint64(0)

@@ -61,3 +61,25 @@ func TestProbeGenerations(t *testing.T) {
 		}
 	}
 }
+
+// A block that another thread has locked keeps no access from the quick way.
+func TestProbeLockedBlock(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	defer e.Close()
+	e.Access(m, heap, 8, Write, 1, 1, 0)
+	e.Access(m, heap+64, 8, Write, 2, 2, 0)
+	e.endStep(m)
+	b := e.block(e.blockAt(heap >> blockShift))
+	lockSeq(&b.mu)
+	p := e.Probe(m, heap+64, 8, Write)
+	e.unlockSeq(&b.mu)
+	if p != Open {
+		t.Fatalf("Probe gives %d", p)
+	}
+	if !e.Quick(m, heap+64, 8, Write, 3, 3, 0) {
+		t.Fatal("Quick fails")
+	}
+	if e.Probe(m, heap+64, 8, Write) != Covered || e.Probe(m, heap, 8, Write) == Covered {
+		t.Error("Quick has recorded another word")
+	}
+}

@@ -179,17 +179,20 @@ func (e *Engine) quickJudge(t *Task, x, from uint64, k Kind) (y, origins uint64,
 }
 
 // quickAtomic is quickJudge for an atomic access to a history with at most one atomic
-// write and one atomic read. ok is false if these do not determine the outcome.
+// write and one atomic read, or, if the access writes, any number of atomic reads. ok is false
+// if these do not determine the outcome.
 //
 //go:nosplit
 func (e *Engine) quickAtomic(t *Task, w, r uint32, from uint64, k Kind) (y, origins uint64, ok bool) {
 	a := t.records[k%kinds]
 	o := uint64(t.origin)
-	if t.healing || w != 0 && !e.singleAtomic(w) || r != 0 && !e.singleAtomic(r) {
+	if t.healing || w != 0 && !e.singleAtomic(w) {
 		return 0, 0, false
 	}
 	if k == AtomicWrite {
 		switch {
+		case r != 0 && e.rivals(r, true) != 0:
+			return 0, 0, false
 		case w == a:
 			return bits(w, r), from, true
 		case w != 0 && !e.quickReplaces(t, w):
@@ -200,6 +203,8 @@ func (e *Engine) quickAtomic(t *Task, w, r uint32, from uint64, k Kind) (y, orig
 		return bits(a, r), from&^(1<<32-1) | o, true
 	}
 	switch {
+	case r != 0 && !e.singleAtomic(r):
+		return 0, 0, false
 	case w == t.records[AtomicWrite] || r == a:
 		return bits(w, r), from, true
 	case r != 0 && !e.quickReplaces(t, r):

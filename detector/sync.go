@@ -72,6 +72,37 @@ func (e *Engine) ReleaseMerge(t *Task, addr uintptr) {
 	e.endStep(t)
 }
 
+// BeginUpdate begins a read-modify-write of addr by t: it orders t after everything released there.
+// The object stays locked until EndUpdate, so that the operation itself takes place in its turn
+// among those on addr. Meanwhile t may call Probe and Quick, but nothing that makes reports or looks
+// for other objects.
+func (e *Engine) BeginUpdate(t *Task, addr uintptr) {
+	e.mustSeat(t)
+	e.takeBack(t)
+	o, c := e.openObject(t, addr, true)
+	e.acquire(t, o, c)
+	t.updates = c.obj
+}
+
+// Publish makes addr, on which t has begun an update, hold t's present epoch and nothing else.
+func (e *Engine) Publish(t *Task, addr uintptr) {
+	e.release(t, e.object(t.updates), t.objMemoOf(addr))
+	e.endStep(t)
+}
+
+// EndUpdate ends the update that t has begun. It returns false if there is none.
+//
+//go:nosplit
+func (e *Engine) EndUpdate(t *Task) bool {
+	if t.updates == 0 {
+		return false
+	}
+	o := e.object(t.updates)
+	t.updates = 0
+	store32(&o.mu, 0)
+	return true
+}
+
 // ReleaseAcquire replaces the epochs that addr holds by t's present epoch, and then orders
 // t after the replaced ones. So the released epoch does not include them.
 func (e *Engine) ReleaseAcquire(t *Task, addr uintptr) {

@@ -53,6 +53,7 @@ type Task struct {
 	patience  uint32 // calls of Probe until it gets one
 	coverStep uint32 // the last step that a join record must cover, 0: none; see Alone
 	pending   uint32 // chain of queued reports
+	updates   uint32 // the object that t has locked, see BeginUpdate; 0: none
 
 	// Clocks of everything that precedes this task, except the parent's entry (unless
 	// anchored is set) and the knowledge in join records. weak is contained in hb. They
@@ -129,6 +130,7 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	e.mustSeat(t)
 	t.background, t.lent = false, false
 	t.coverStep = 0
+	t.updates = 0
 	t.nLockEdges = 0
 	t.LockPC = e.opt.PCBase
 	e.initFilter(t)

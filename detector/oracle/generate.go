@@ -144,6 +144,11 @@ func (g *generator) event() {
 		if v.Kind >= 2 {
 			v.Addr &^= 3
 			v.N = 4
+			if v.Kind == detector.AtomicWrite && g.below(2) == 0 { // an update, see updateAt
+				o := g.object()
+				g.trace = append(g.trace, Event{Op: Acquire, Task: v.Task, Addr: o}, v)
+				v = Event{Op: ReleaseMerge, Task: v.Task, Addr: o}
+			}
 		} else if v.N <= 8 && g.below(6) == 5 { // a row
 			stride := uintptr(1+g.below(4)) * 8
 			for range 1 + g.below(6) {

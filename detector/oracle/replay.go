@@ -62,6 +62,12 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 			e.KeepHistory() // the new task is not ordered after the recorded accesses
 		}
 	}
+	pc := func(i int) uintptr {
+		if places(trace) {
+			return uintptr(i) + 1
+		}
+		return trace[i].Site
+	}
 	inRow := 0 // events in front of this one are done
 	for i, v := range trace {
 		if i < inRow {
@@ -79,7 +85,14 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 			e.End(t)
 			delete(tasks, v.Task)
 		case Acquire:
-			e.Acquire(t, v.Addr)
+			if !updateAt(trace[i:]) {
+				e.Acquire(t, v.Addr)
+				break
+			}
+			now, inRow = i+1, i+3
+			if update(e, t, v.Addr, trace[now], pc(now)) {
+				skipped[now] = true
+			}
 		case Release:
 			e.Release(t, v.Addr)
 		case ReleaseMerge:
@@ -100,11 +113,8 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 			if e.Alone(t) {
 				continue // without findings, as if it had been checked
 			}
-			pc := v.Site
-			if places(trace) {
-				pc = uintptr(i) + 1
-			} else if n, stride := rowAt(trace[i:]); n > 1 {
-				if inRow = i + int(e.QuickEach(t, v.Addr, v.N, stride, n, v.Kind, v.Site, pc, 0)); i < inRow {
+			if n, stride := rowAt(trace[i:]); n > 1 && !places(trace) {
+				if inRow = i + int(e.QuickEach(t, v.Addr, v.N, stride, n, v.Kind, v.Site, pc(i), 0)); i < inRow {
 					continue
 				}
 			}
@@ -114,8 +124,8 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 			}
 			if p == detector.Covered {
 				skipped[i] = true
-			} else if p == detector.Unknown || !e.Quick(t, v.Addr, v.N, v.Kind, v.Site, pc, 0) {
-				e.Access(t, v.Addr, v.N, v.Kind, v.Site, pc, 0)
+			} else if p == detector.Unknown || !e.Quick(t, v.Addr, v.N, v.Kind, v.Site, pc(i), 0) {
+				e.Access(t, v.Addr, v.N, v.Kind, v.Site, pc(i), 0)
 			}
 		case Alloc:
 			e.Alloc(v.Addr, v.N)
@@ -127,6 +137,35 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 		}
 	}
 	return found, skipped
+}
+
+// updateAt reports whether a trace starts with an acquire, an atomic write and a release by one
+// task, the first and the last at the same address.
+func updateAt(trace []Event) bool {
+	if len(trace) < 3 {
+		return false
+	}
+	v, w, x := trace[0], trace[1], trace[2]
+	return v.Op == Acquire && w.Op == Access && w.Kind == detector.AtomicWrite && x.Op == ReleaseMerge &&
+		v.Task == w.Task && w.Task == x.Task && v.Addr == x.Addr
+}
+
+// update passes access v to e as an update of the object at addr. It reports whether the access
+// needed no work.
+func update(e *detector.Engine, t *detector.Task, addr uintptr, v Event, pc uintptr) (skipped bool) {
+	e.BeginUpdate(t, addr)
+	if !e.Alone(t) {
+		p := e.Probe(t, v.Addr, v.N, v.Kind)
+		skipped = p == detector.Covered
+		if p == detector.Unknown || p == detector.Open && !e.Quick(t, v.Addr, v.N, v.Kind, v.Site, pc, 0) {
+			e.EndUpdate(t)
+			e.Access(t, v.Addr, v.N, v.Kind, v.Site, pc, 0)
+			e.BeginUpdate(t, addr)
+		}
+	}
+	e.Publish(t, addr)
+	e.EndUpdate(t)
+	return skipped
 }
 
 // rowAt returns the number of events at the start of a trace that QuickEach may take

@@ -22,7 +22,8 @@ const (
 // atomic operations.
 //
 // A read-modify-write acquires before its access is recorded. So the access is ordered
-// after the operations that it follows and subsumes their records.
+// after the operations that it follows and subsumes their records. Until it is done it holds the
+// engine's lock of its variable, so that no other one comes in between.
 //
 //go:linkname taskinstr_atomic
 //go:nosplit
@@ -33,6 +34,13 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 		return
 	}
 	a := uintptr(p)
+	if op == tr_opRMW && !tr_tracing && !tr_sched.on && !tr_opt.verdict && tr_owned(a) {
+		tr_released(t)
+		pc, off := sys.GetCallerPC(), gp.stack.hi-getfp()
+		acquirem() // until tr_opDone
+		systemstack(func() { tr_update(gp, t, a, n, pc, off, s) })
+		return
+	}
 	if tr_sched.on && (op == tr_opStore || op == tr_opRMW) {
 		tr_syncPoint()
 	}
@@ -54,6 +62,12 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 	}
 	switch op {
 	case tr_opLoad, tr_opDone:
+		if op == tr_opDone && tr_engine.EndUpdate(t) {
+			releasem(gp.m)
+			tr_sweepIfDue(gp)
+			tr_giveWay(gp)
+			return
+		}
 		tr_acquireAtomic(gp, t, a)
 		tr_giveWay(gp) // a loop may wait for another goroutine
 	case tr_opFail:
@@ -70,6 +84,27 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 		tr_spin(gp, a)
 		tr_syncPoint()
 	}
+}
+
+// tr_update begins a read-modify-write: it acquires, records the access and releases.
+func tr_update(gp *g, t *ti_Task, a, n, pc, off uintptr, s *uint32) {
+	const kind = tr_atomic | tr_write
+	if tr_engine.Alone(t) {
+		tr_engine.BeginUpdate(t, a)
+		tr_engine.Publish(t, a)
+		return
+	}
+	t.Act++
+	stack := tr_stackHere(gp, t, off)
+	tr_restock(t)
+	tr_engine.BeginUpdate(t, a)
+	probe := tr_engine.Probe(t, a, n, kind)
+	if probe == ti_Unknown || probe == ti_Open && !tr_engine.Quick(t, a, n, kind, uintptr(unsafe.Pointer(s)), pc, stack) {
+		tr_engine.EndUpdate(t)
+		tr_engine.Access(t, a, n, kind, uintptr(unsafe.Pointer(s)), pc, stack)
+		tr_engine.BeginUpdate(t, a)
+	}
+	tr_engine.Publish(t, a)
 }
 
 //go:nosplit
