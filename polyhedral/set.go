@@ -10,6 +10,10 @@ import (
 // the number of its pieces.
 const maxPieces = 32
 
+// maxColumns bounds the parameters and coordinates of a set. The time for a set grows at least with
+// their third power: an element of a slice of 250 dimensions took minutes.
+const maxColumns = 40
+
 // Set is a set of elements of one array, for all values of the symbols. It is a union
 // of pieces. Each piece is a conjunction of affine constraints and congruences over the
 // coordinates of the array, possibly with existential iterators.
@@ -75,6 +79,9 @@ func Image(accesses ...Access) (s *Set, err error) {
 		s.params = symbolMonomials(s.params, im.coords...)
 		s.params = symbolMonomials(s.params, im.ge...)
 		s.params = symbolMonomials(s.params, im.eq...)
+	}
+	if len(s.params)+s.dims() > maxColumns {
+		refuse(errLarge)
 	}
 	for i := range images {
 		s.addImage(&images[i])

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"maps"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 )
 
@@ -274,5 +275,28 @@ func TestFormat(t *testing.T) {
 `
 	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+// A set of many columns is refused at once.
+func TestManyColumns(t *testing.T) {
+	for _, n := range []int{maxColumns / 2, 250} {
+		var assume []Cond
+		for k := range n {
+			assume = append(assume, GT(Sym("len"+strconv.Itoa(k)), Const(0)))
+		}
+		zeros := make([]Expr, n+1)
+		for k := range zeros {
+			zeros[k] = Const(0)
+		}
+		for _, a := range []Access{
+			{Array: Array{Name: "a"}, Subs: zeros[:1], Domain: NewDomain(assume...)},
+			{Array: Array{Name: "a", Rows: n}, Subs: zeros, Domain: NewDomain()},
+		} {
+			_, err := Image(a)
+			if many := n > maxColumns; many != errors.Is(err, errLarge) || !many && err != nil {
+				t.Errorf("%d subscripts and %d assumptions: error %v", len(a.Subs), len(a.Domain.assume), err)
+			}
+		}
 	}
 }
