@@ -45,6 +45,7 @@ func (d *dominator) safeBefore(f *function, a *access) *safe {
 			}
 		}
 	}
+	d.paths.walked[f.fn] += n
 	return can
 }
 

@@ -42,6 +42,11 @@ type dominator struct {
 	funcs map[*ssa.Function]*function
 	order []*function
 	calls
+
+	behind struct { // the answer of safeHere for access of
+		of  *access
+		can *safe
+	}
 }
 
 // A function holds the accesses of one function.
@@ -242,10 +247,25 @@ func (d *dominator) coversBehind(f *function, a, c *access) bool {
 	if addr == nil || !d.same(f, addr, c.Addr, func(x, y *ssa.UnOp, mem pointsto.Set) bool { return d.sameValue(x, y, a.Instr, c.Instr, mem) }) {
 		return false
 	}
-	can := d.safeBefore(f, a)
-	can.used(a.Addr)
-	can.used(c.Addr) // computed from the same values
+	if d.paths.tired(f.fn) {
+		return false
+	}
+	can := d.safeHere(f, a)
+	if !can.has(c.Addr) {
+		can = can.clone()
+		can.used(c.Addr) // computed from the same values
+	}
 	return d.paths.reach(a.Instr, c.Instr, func(in ssa.Instruction, _ ssapass.Sync) bool { return d.paths.quiet(in, can) })
+}
+
+// safeHere is safeBefore with the address of a. It keeps the last answer, since many writes may
+// follow a. The caller must not change it.
+func (d *dominator) safeHere(f *function, a *access) *safe {
+	if d.behind.of != a {
+		d.behind.of, d.behind.can = a, d.safeBefore(f, a)
+		d.behind.can.used(a.Addr)
+	}
+	return d.behind.can
 }
 
 // sameValue reports whether x and y, two loads of one address, give one value, if c

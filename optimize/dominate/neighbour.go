@@ -113,8 +113,10 @@ func (d *dominator) follows(f *function, a, b neighbour) bool {
 	if !d.same(f, a.root, b.root, equal) || a.term != nil && !d.same(f, a.term, b.term, equal) {
 		return false
 	}
-	can := d.safeBefore(f, a.access)
-	can.used(a.Addr)
+	if d.paths.tired(f.fn) {
+		return false
+	}
+	can := d.safeHere(f, a.access)
 	return d.quietBefore(f, a.access, can) && d.paths.reach(a.Instr, b.Instr, func(in ssa.Instruction, sync ssapass.Sync) bool { return d.paths.quiet(in, can) }) &&
 		d.paths.between(a.Instr, b.Instr, sameStep)
 }

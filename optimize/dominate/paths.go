@@ -18,13 +18,18 @@ type paths struct {
 	sync   map[*ssa.BasicBlock][]ssapass.Sync // of each instruction
 	order  map[ssa.Instruction]int            // index in the block
 	ending map[*ssa.Function]bool             // whether a call always returns, and is quiet
+	walked map[*ssa.Function]int              // instructions that all has asked about
 }
+
+// maxWalk bounds the instructions of one function that the questions about it may visit. In a function
+// of thousands of statements that answers them for a few seconds, and then every answer is no.
+const maxWalk = 1 << 24
 
 // shortBlock is the number of instructions up to which a search is cheaper than a table.
 const shortBlock = 24
 
 func newPaths(a *ssapass.Analysis) *paths {
-	return &paths{a: a, sync: map[*ssa.BasicBlock][]ssapass.Sync{}, order: map[ssa.Instruction]int{}, ending: map[*ssa.Function]bool{}}
+	return &paths{a: a, sync: map[*ssa.BasicBlock][]ssapass.Sync{}, order: map[ssa.Instruction]int{}, ending: map[*ssa.Function]bool{}, walked: map[*ssa.Function]int{}}
 }
 
 // block returns the synchronization of the instructions of b.
@@ -65,15 +70,25 @@ func (s *paths) dominates(a, b ssa.Instruction) bool {
 	return a.Block().Dominates(b.Block())
 }
 
-// all reports whether ok holds for the instructions lo to hi of a block.
+// tired reports whether too many instructions of f have been visited.
+func (s *paths) tired(f *ssa.Function) bool { return s.walked[f] >= maxWalk }
+
+// all reports whether ok holds for the instructions lo to hi of a block. It says no if it has
+// visited too many of the function.
 func (s *paths) all(ok func(in ssa.Instruction, sync ssapass.Sync) bool, blk *ssa.BasicBlock, lo, hi int) bool {
-	l := s.block(blk)
-	for i := lo; i < hi; i++ {
-		if !ok(blk.Instrs[i], l[i]) {
-			return false
-		}
+	if lo >= hi {
+		return true
 	}
-	return true
+	l, f := s.block(blk), blk.Parent()
+	if s.tired(f) {
+		return false
+	}
+	i := lo
+	for i < hi && ok(blk.Instrs[i], l[i]) {
+		i++
+	}
+	s.walked[f] += i - lo + 1
+	return i == hi
 }
 
 // between reports whether ok holds for the instructions on all paths from the last

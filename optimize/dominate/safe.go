@@ -3,6 +3,7 @@ package dominate
 import (
 	"go/token"
 	"go/types"
+	"maps"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -26,6 +27,10 @@ type span struct{ lo, hi int64 }
 
 func newSafe(num *numbering) *safe {
 	return &safe{num: num, have: map[int]bool{}, length: map[int]int64{}, span: map[index]span{}, below: map[index]int64{}}
+}
+
+func (k *safe) clone() *safe {
+	return &safe{k.num, maps.Clone(k.have), maps.Clone(k.length), maps.Clone(k.span), maps.Clone(k.below)}
 }
 
 func (k *safe) has(v ssa.Value) bool { return k != nil && k.have[k.num.number(v)] }

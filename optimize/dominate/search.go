@@ -281,8 +281,10 @@ func (s *search) written(g *function, addr ssa.Value, y view, c *ssa.Call) bool 
 	if !d.alike(g, view{addr, nil}, y, func(u, v *ssa.UnOp, mem pointsto.Set) bool { return d.sameValue(u, v, a.Instr, c, mem) }) {
 		return false
 	}
-	can := d.safeBefore(g, a)
-	can.used(a.Addr)
+	if d.paths.tired(g.fn) {
+		return false
+	}
+	can := d.safeHere(g, a).clone()
 	y.used(can) // the same address, as the callee computes it
 	return d.paths.reach(a.Instr, c, func(in ssa.Instruction, _ ssapass.Sync) bool { return d.paths.quiet(in, can) })
 }
