@@ -34,7 +34,7 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 		return
 	}
 	a := uintptr(p)
-	if op == tr_opRMW && !tr_tracing && !tr_sched.on && !tr_opt.verdict && tr_owned(a) {
+	if tr_updates && op == tr_opRMW && !tr_tracing && !tr_sched.on && !tr_opt.verdict && tr_owned(a) {
 		tr_released(t)
 		pc, off := sys.GetCallerPC(), gp.stack.hi-getfp()
 		acquirem() // until tr_opDone
@@ -62,7 +62,7 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 	}
 	switch op {
 	case tr_opLoad, tr_opDone:
-		if op == tr_opDone && tr_engine.EndUpdate(t) {
+		if tr_updates && op == tr_opDone && tr_endUpdate(t) {
 			releasem(gp.m)
 			tr_sweepIfDue(gp)
 			tr_giveWay(gp)
@@ -84,27 +84,6 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 		tr_spin(gp, a)
 		tr_syncPoint()
 	}
-}
-
-// tr_update begins a read-modify-write: it acquires, records the access and releases.
-func tr_update(gp *g, t *ti_Task, a, n, pc, off uintptr, s *uint32) {
-	const kind = tr_atomic | tr_write
-	if tr_engine.Alone(t) {
-		tr_engine.BeginUpdate(t, a)
-		tr_engine.Publish(t, a)
-		return
-	}
-	t.Act++
-	stack := tr_stackHere(gp, t, off)
-	tr_restock(t)
-	tr_engine.BeginUpdate(t, a)
-	probe := tr_engine.Probe(t, a, n, kind)
-	if probe == ti_Unknown || probe == ti_Open && !tr_engine.Quick(t, a, n, kind, uintptr(unsafe.Pointer(s)), pc, stack) {
-		tr_engine.EndUpdate(t)
-		tr_engine.Access(t, a, n, kind, uintptr(unsafe.Pointer(s)), pc, stack)
-		tr_engine.BeginUpdate(t, a)
-	}
-	tr_engine.Publish(t, a)
 }
 
 //go:nosplit

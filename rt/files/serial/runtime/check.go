@@ -16,6 +16,14 @@ const tr_canTrace = false
 // tr_restock does nothing: the quick way needs no stock.
 func tr_restock(t *ti_Task) {}
 
+// tr_updates says that the detector handles each half of a read-modify-write by itself.
+const tr_updates = false
+
+func tr_update(gp *g, t *ti_Task, a, n, pc, off uintptr, s *uint32) {}
+
+//go:nosplit
+func tr_endUpdate(t *ti_Task) bool { return false }
+
 // tr_initIdle makes all accesses of the idle task covered.
 //
 //go:nosplit
