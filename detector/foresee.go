@@ -24,8 +24,8 @@ func (e *Engine) foresee(t *Task, x uint64, k Kind) *transition {
 		case e.outcome(t, r, k) == replaces:
 			r, rt = 0, empties
 		case !k.atomic() && e.outcome(t, r, k) != pushes:
-			return nil
-		} // an atomic write may leave to readers those reads that it subsumes
+			return nil // an atomic write may keep reads that it subsumes: readers drop them
+		}
 		wt = e.outcome(t, w, k)
 		w = e.edited(t, wt, w, a)
 	} else {

@@ -164,13 +164,13 @@ func TestParallelRaces(t *testing.T) {
 	}
 }
 
-// Updates of one object take turns. Each is ordered after those before it, so that a task may
-// read what the one before it wrote, and the object holds one epoch.
+// Updates of one object take turns. Each update is ordered after all earlier updates, so a task may
+// read the word that the previous task has written. The object holds one epoch in the end.
 func TestUpdatesInParallel(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	defer e.Close()
 	const rounds = 300
-	var last uintptr // the worker that made the last update; the object's lock guards it
+	var last uintptr // the word of the worker that made the last update; the object's lock guards it
 	n := 0
 	var wg sync.WaitGroup
 	for i := uintptr(0); i < workers; i++ {
@@ -182,14 +182,7 @@ func TestUpdatesInParallel(t *testing.T) {
 			for r := uintptr(0); r < rounds; r++ {
 				own := ownAt + i<<16 + r*8
 				e.Access(c, own, 8, Write, 1, 1, 0)
-				e.BeginUpdate(c, tokenAt)
-				p := e.Probe(c, tokenAt, 8, AtomicWrite)
-				if p == Unknown || p == Open && !e.Quick(c, tokenAt, 8, AtomicWrite, 2, 2, 0) {
-					e.EndUpdate(c)
-					e.Access(c, tokenAt, 8, AtomicWrite, 2, 2, 0)
-					e.BeginUpdate(c, tokenAt)
-				}
-				e.Publish(c, tokenAt)
+				e.BeginUpdate(c, tokenAt, tokenAt, 8, 2, 2, 0)
 				before := last
 				last, n = own, n+1
 				e.EndUpdate(c)

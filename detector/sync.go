@@ -72,22 +72,36 @@ func (e *Engine) ReleaseMerge(t *Task, addr uintptr) {
 	e.endStep(t)
 }
 
-// BeginUpdate begins a read-modify-write of addr by t: it orders t after everything released there.
-// The object stays locked until EndUpdate, so that the operation itself takes place in its turn
-// among those on addr. Meanwhile t may call Probe and Quick, but nothing that makes reports or looks
-// for other objects.
-func (e *Engine) BeginUpdate(t *Task, addr uintptr) {
+// BeginUpdate begins a read-modify-write by t of n bytes at addr, whose sync object is at obj. It
+// orders t after everything released at obj, records an atomic write, and makes obj hold t's
+// present epoch and nothing else. The object stays locked until EndUpdate. The program's operation
+// runs meanwhile, so operations on one object run one at a time, in the order that the engine
+// records. BeginUpdate reports whether the access needed no work.
+func (e *Engine) BeginUpdate(t *Task, obj, addr, n, site, pc uintptr, stack uint32) (covered bool) {
+	o, c := e.openAcquired(t, obj)
+	if !e.Alone(t) {
+		p := e.Probe(t, addr, n, AtomicWrite)
+		covered = p == Covered
+		if p == Unknown || p == Open && !e.Quick(t, addr, n, AtomicWrite, site, pc, stack) {
+			e.unlockWord(&o.mu) // a report may look for objects
+			e.Access(t, addr, n, AtomicWrite, site, pc, stack)
+			o, c = e.openAcquired(t, obj)
+		}
+	}
+	e.release(t, o, c)
+	t.updates = c.obj
+	e.endStep(t)
+	return covered
+}
+
+// openAcquired returns the object at addr, locked, and t's cache entry for it, and orders t after
+// everything released there.
+func (e *Engine) openAcquired(t *Task, addr uintptr) (*object, *objMemo) {
 	e.mustSeat(t)
 	e.takeBack(t)
 	o, c := e.openObject(t, addr, true)
 	e.acquire(t, o, c)
-	t.updates = c.obj
-}
-
-// Publish makes addr, on which t has begun an update, hold t's present epoch and nothing else.
-func (e *Engine) Publish(t *Task, addr uintptr) {
-	e.release(t, e.object(t.updates), t.objMemoOf(addr))
-	e.endStep(t)
+	return o, c
 }
 
 // EndUpdate ends the update that t has begun. It returns false if there is none.
@@ -99,7 +113,7 @@ func (e *Engine) EndUpdate(t *Task) bool {
 	}
 	o := e.object(t.updates)
 	t.updates = 0
-	store32(&o.mu, 0)
+	e.unlockWord(&o.mu)
 	return true
 }
 

@@ -90,9 +90,11 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 				break
 			}
 			now, inRow = i+1, i+3
-			if update(e, t, v.Addr, trace[now], pc(now)) {
+			w := trace[now]
+			if e.BeginUpdate(t, v.Addr, w.Addr, w.N, w.Site, pc(now), 0) {
 				skipped[now] = true
 			}
+			e.EndUpdate(t)
 		case Release:
 			e.Release(t, v.Addr)
 		case ReleaseMerge:
@@ -148,24 +150,6 @@ func updateAt(trace []Event) bool {
 	v, w, x := trace[0], trace[1], trace[2]
 	return v.Op == Acquire && w.Op == Access && w.Kind == detector.AtomicWrite && x.Op == ReleaseMerge &&
 		v.Task == w.Task && w.Task == x.Task && v.Addr == x.Addr
-}
-
-// update passes access v to e as an update of the object at addr. It reports whether the access
-// needed no work.
-func update(e *detector.Engine, t *detector.Task, addr uintptr, v Event, pc uintptr) (skipped bool) {
-	e.BeginUpdate(t, addr)
-	if !e.Alone(t) {
-		p := e.Probe(t, v.Addr, v.N, v.Kind)
-		skipped = p == detector.Covered
-		if p == detector.Unknown || p == detector.Open && !e.Quick(t, v.Addr, v.N, v.Kind, v.Site, pc, 0) {
-			e.EndUpdate(t)
-			e.Access(t, v.Addr, v.N, v.Kind, v.Site, pc, 0)
-			e.BeginUpdate(t, addr)
-		}
-	}
-	e.Publish(t, addr)
-	e.EndUpdate(t)
-	return skipped
 }
 
 // rowAt returns the number of events at the start of a trace that QuickEach may take

@@ -43,9 +43,9 @@ type dominator struct {
 	order []*function
 	calls
 
-	behind struct { // the answer of safeHere for access of
-		of  *access
-		can *safe
+	here struct { // the last question to safeHere, and its answer
+		access *access
+		can    *safe
 	}
 }
 
@@ -261,11 +261,11 @@ func (d *dominator) coversBehind(f *function, a, c *access) bool {
 // safeHere is safeBefore with the address of a. It keeps the last answer, since many writes may
 // follow a. The caller must not change it.
 func (d *dominator) safeHere(f *function, a *access) *safe {
-	if d.behind.of != a {
-		d.behind.of, d.behind.can = a, d.safeBefore(f, a)
-		d.behind.can.used(a.Addr)
+	if d.here.access != a {
+		d.here.access, d.here.can = a, d.safeBefore(f, a)
+		d.here.can.used(a.Addr)
 	}
-	return d.behind.can
+	return d.here.can
 }
 
 // sameValue reports whether x and y, two loads of one address, give one value, if c

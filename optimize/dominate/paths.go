@@ -18,11 +18,11 @@ type paths struct {
 	sync   map[*ssa.BasicBlock][]ssapass.Sync // of each instruction
 	order  map[ssa.Instruction]int            // index in the block
 	ending map[*ssa.Function]bool             // whether a call always returns, and is quiet
-	walked map[*ssa.Function]int              // instructions that all has asked about
+	walked map[*ssa.Function]int              // visited instructions of the function, see maxWalk
 }
 
-// maxWalk bounds the instructions of one function that the questions about it may visit. In a function
-// of thousands of statements that answers them for a few seconds, and then every answer is no.
+// maxWalk bounds the instructions that questions about one function may visit. A function of thousands
+// of statements reaches the bound after a few seconds. From then on every answer is no.
 const maxWalk = 1 << 24
 
 // shortBlock is the number of instructions up to which a search is cheaper than a table.

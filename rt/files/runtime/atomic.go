@@ -22,8 +22,9 @@ const (
 // atomic operations.
 //
 // A read-modify-write acquires before its access is recorded. So the access is ordered
-// after the operations that it follows and subsumes their records. Until it is done it holds the
-// engine's lock of its variable, so that no other one comes in between.
+// after the operations that it follows and subsumes their records. Until the
+// operation is done it holds the engine's lock of its variable, so that no other operation comes
+// in between.
 //
 //go:linkname taskinstr_atomic
 //go:nosplit
@@ -62,7 +63,7 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 	}
 	switch op {
 	case tr_opLoad, tr_opDone:
-		if tr_updates && op == tr_opDone && tr_endUpdate(t) {
+		if op == tr_opDone && tr_endUpdate(t) {
 			releasem(gp.m)
 			tr_sweepIfDue(gp)
 			tr_giveWay(gp)

@@ -18,27 +18,19 @@ func tr_restock(t *ti_Task) { tr_engine.Restock(t) }
 // tr_updates says that the detector handles read-modify-writes in one piece.
 const tr_updates = true
 
-// tr_update begins a read-modify-write: it acquires, records the access and releases.
+// tr_update begins a read-modify-write of n bytes at a.
 func tr_update(gp *g, t *ti_Task, a, n, pc, off uintptr, s *uint32) {
-	const kind = tr_atomic | tr_write
-	if tr_engine.Alone(t) {
-		tr_engine.BeginUpdate(t, a)
-		tr_engine.Publish(t, a)
-		return
+	stack := uint32(0)
+	if !tr_engine.Alone(t) {
+		t.Act++
+		stack = tr_stackHere(gp, t, off)
+		tr_restock(t)
 	}
-	t.Act++
-	stack := tr_stackHere(gp, t, off)
-	tr_restock(t)
-	tr_engine.BeginUpdate(t, a)
-	probe := tr_engine.Probe(t, a, n, kind)
-	if probe == ti_Unknown || probe == ti_Open && !tr_engine.Quick(t, a, n, kind, uintptr(unsafe.Pointer(s)), pc, stack) {
-		tr_engine.EndUpdate(t)
-		tr_engine.Access(t, a, n, kind, uintptr(unsafe.Pointer(s)), pc, stack)
-		tr_engine.BeginUpdate(t, a)
-	}
-	tr_engine.Publish(t, a)
+	tr_engine.BeginUpdate(t, a, a, n, uintptr(unsafe.Pointer(s)), pc, stack)
 }
 
+// tr_endUpdate ends the update that t has begun. It returns false if there is none.
+//
 //go:nosplit
 func tr_endUpdate(t *ti_Task) bool { return tr_engine.EndUpdate(t) }
 

@@ -16,7 +16,7 @@ const tr_canTrace = false
 // tr_restock does nothing: the quick way needs no stock.
 func tr_restock(t *ti_Task) {}
 
-// tr_updates says that the detector handles each half of a read-modify-write by itself.
+// tr_updates is false: the detector handles the halves of a read-modify-write one by one.
 const tr_updates = false
 
 func tr_update(gp *g, t *ti_Task, a, n, pc, off uintptr, s *uint32) {}
