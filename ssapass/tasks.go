@@ -26,6 +26,7 @@ type tasks struct {
 	accessWrites  writeSet // writes by accesses of the source
 	literalWrites writeSet // initialization of new memory by composite literals
 	zeroWrites    writeSet // initialization of variables and literals with zero
+	foreignWrites writeSet // all writes but those of the call that made the variable
 	outside       Effect   // effects of functions that external code runs at any time
 
 	callbacks   []*ssa.Function        // functions that external code may call at any time
@@ -288,7 +289,7 @@ func (a *Analysis) reachable(v ssa.Value, f func(pointsto.Set)) {
 // one task may be live. It omits private accesses.
 func (a *Analysis) findWritten() {
 	if a.prog.unit != nil && !a.inInvocation() { // importers may write everything that escaped
-		a.accessWrites.unknown, a.literalWrites.unknown = true, true
+		a.accessWrites.unknown, a.literalWrites.unknown, a.foreignWrites.unknown = true, true, true
 	}
 	for _, f := range a.prog.funcs {
 		for _, b := range f.Blocks {
@@ -303,6 +304,7 @@ func (a *Analysis) findWritten() {
 				}
 				if parallel {
 					a.writes(in, &a.accessWrites)
+					a.addForeign(in)
 					switch in := in.(type) {
 					case *ssa.Store:
 						if a.fills(in) {

@@ -10,6 +10,9 @@
 //     memory (ssapass.Outside is false): such a read may meet a write of a main task that
 //     seems to be alone.
 //
+// A captured variable that only the call writes that made it is read by this call without
+// checks: the reads and the writes are of one task (ssapass, ownvariable.go).
+//
 // A first value, which a literal gives new memory, is no write in this sense as long as
 // only checked code publishes the memory; package fresh gives the reason.
 //

@@ -12,32 +12,39 @@ func Run(b *builder.Builder) {
 		if s.Key.Write {
 			continue
 		}
-		if reason := obstacle(b, w, i, s); reason != "" {
+		own, reason := obstacle(b, w, i, s)
+		switch {
+		case reason != "":
 			b.Keep(i, reason)
-		} else {
+		case own:
+			b.Prove(i, "only the call that made it writes it")
+		default:
 			b.Prove(i, "nobody writes it while tasks run")
 		}
 	}
 }
 
-// obstacle returns the reason why site i keeps its check, "" if there is none.
-func obstacle(b *builder.Builder, w *writers, i int, s *ssapass.Site) string {
+// obstacle returns the reason why site i keeps its check, "" if there is none, and whether
+// an access reads what the same call made and writes.
+func obstacle(b *builder.Builder, w *writers, i int, s *ssapass.Site) (own bool, reason string) {
 	a := b.Analysis
 	for _, c := range s.Accesses {
 		set := a.Where(s, c)
-		if a.WrittenBeside(c.Instr, set) {
+		switch {
+		case a.ByMaker(c.Instr, c.Addr, set):
+			own = true
+		case a.WrittenBeside(c.Instr, set):
 			reason := "may be written in parallel"
 			if j := w.of(set); j >= 0 {
 				reason += " at " + b.Position(j, i)
 			}
-			return reason
-		}
-		if a.FilledInParallel(set) && b.Unchecked(set) {
-			return "its first value may be made known by code without checks"
+			return own, reason
+		case a.FilledInParallel(set) && b.Unchecked(set):
+			return own, "its first value may be made known by code without checks"
 		}
 		if a.Outside(set) {
-			return "a finalizer or callback may touch it"
+			return own, "a finalizer or callback may touch it"
 		}
 	}
-	return ""
+	return own, ""
 }
