@@ -79,7 +79,7 @@ func (e *Engine) joinEach(t *Task, h uint32) {
 		var i uint32
 		i, h = e.firstRecord(h)
 		r := e.record(i)
-		if r.set == 0 || r.task == t.id {
+		if r.set == 0 || r.task == t.id || r.set&oneLock == 0 && e.endsBefore(t, r.set) {
 			continue
 		}
 		for x := t.set; x != 0; {

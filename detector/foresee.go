@@ -48,7 +48,7 @@ func (e *Engine) harmless(t *Task, h uint32, k Kind) bool {
 	for n := 0; h != 0; n++ {
 		i, rest := e.firstRecord(h)
 		if p := e.record(i); p.task != t.id {
-			if n == foreseeDepth || !e.follows(t, p.task, p.step) || t.set != 0 && !p.settled() && !e.quickSettled(t, p.set) && e.commonLock(t.set, p.set) {
+			if n == foreseeDepth || !e.follows(t, p.task, p.step) || t.set != 0 && !p.settled() && !e.quickEndsBefore(t, p.set) && e.commonLock(t.set, p.set) {
 				return false
 			}
 		}
@@ -162,36 +162,21 @@ func (e *Engine) quickSubsumes(t *Task, i uint32, k Kind) bool {
 	if e.opt.All {
 		return e.within(t.set, p.set)
 	}
-	return p.settled() || p.set == t.set || e.quickSettled(t, p.set)
+	return p.settled() || p.set == t.set || e.quickEndsBefore(t, p.set)
 }
 
 // settledOwn reports whether an access of t under its present locks may subsume p, a record of
-// t, as far as locks matter. Each critical section of p has ended, or t is still in it, so both
-// cases of settled hold without a look at the sections.
+// t, as far as locks matter. Each critical section of p has ended, or t is still in it.
 //
 //go:nosplit
 func (e *Engine) settledOwn(t *Task, p *record) bool {
 	return p.set == t.set || !e.opt.All || e.within(t.set, p.set)
 }
 
-// quickSettled is settled for t's present lockset. It consults no join records, so false
-// means unknown.
+// quickEndsBefore is endsBefore without join records, so false means unknown.
 //
 //go:nosplit
-func (e *Engine) quickSettled(t *Task, x uint32) bool {
-	for x != 0 {
-		var i uint32
-		i, x = e.firstLock(x)
-		switch c := e.section(i); load32(&c.ended) {
-		case sectionLasts:
-			if !e.contains(t.set, i) {
-				return false
-			}
-		case sectionEnded:
-			if c.endTask != t.id && !e.follows(t, c.endTask, c.endStep) {
-				return false
-			}
-		}
-	}
-	return true
+func (e *Engine) quickEndsBefore(t *Task, x uint32) bool {
+	i, ok := e.lastEnd(x)
+	return ok && (i == 0 || e.follows(t, e.section(i).endTask, e.section(i).endStep))
 }

@@ -129,7 +129,8 @@ func (e *Engine) subsumes(t *Task, i uint32) bool {
 	case t.orders && !(e.within(t.set, r.set) && e.within(r.set, t.set)):
 		return false // an Order makes no access that could race in place of record i
 	}
-	return e.settled(t, r.set, t.set)
+	// Each critical section of r must have an end that precedes t or no end, or t is still in it.
+	return r.task == t.id || r.settled() || e.endsBefore(t, r.set)
 }
 
 // unsubsumed returns s without the records that t's access subsumes.

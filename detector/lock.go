@@ -14,32 +14,43 @@ type hold struct {
 
 // A holdChunk stores holds for which a Task has no room.
 type holdChunk struct {
-	next  uint32
-	holds [chunkHolds]hold
+	next, prev uint32
+	holds      [chunkHolds]hold
 }
 
 const chunkHolds = 16
 
-// holdAt returns the i-th hold of t. It makes the chunks that it needs.
+func (e *Engine) holdChunk(i uint32) *holdChunk { return (*holdChunk)(e.holds.at(i)) }
+
+// newHoldChunk makes the chunk behind chunk prev.
+func (e *Engine) newHoldChunk(prev uint32) uint32 {
+	i := e.holds.get()
+	*e.holdChunk(i) = holdChunk{prev: prev}
+	return i
+}
+
+// holdAt returns the i-th hold of t. It makes the chunks that it needs. Neighbours take
+// constant time, because t remembers the last chunk.
 func (e *Engine) holdAt(t *Task, i uint32) *hold {
 	if i < inlineHolds {
 		return &t.holds[i]
 	}
 	i -= inlineHolds
-	link := &t.moreHolds
-	for {
-		if *link == 0 {
-			c := e.holds.get()
-			*(*holdChunk)(e.holds.at(c)) = holdChunk{}
-			*link = c
-		}
-		c := (*holdChunk)(e.holds.at(*link))
-		if i < chunkHolds {
-			return &c.holds[i]
-		}
-		i -= chunkHolds
-		link = &c.next
+	if t.moreHolds == 0 {
+		t.moreHolds = e.newHoldChunk(0)
+		t.nearHolds, t.nearFrom = t.moreHolds, 0
 	}
+	for ; i < t.nearFrom; t.nearFrom -= chunkHolds {
+		t.nearHolds = e.holdChunk(t.nearHolds).prev
+	}
+	for ; i >= t.nearFrom+chunkHolds; t.nearFrom += chunkHolds {
+		c := e.holdChunk(t.nearHolds)
+		if c.next == 0 {
+			c.next = e.newHoldChunk(t.nearHolds)
+		}
+		t.nearHolds = c.next
+	}
+	return &e.holdChunk(t.nearHolds).holds[i-t.nearFrom]
 }
 
 // Lock announces that t holds the lock at addr from now on, shared or exclusively.
@@ -190,7 +201,7 @@ func (e *Engine) popHold(t *Task, i uint32) {
 func (e *Engine) freeChunks(t *Task) {
 	for t.moreHolds != 0 {
 		i := t.moreHolds
-		t.moreHolds = (*holdChunk)(e.holds.at(i)).next
+		t.moreHolds = e.holdChunk(i).next
 		e.holds.put(i)
 	}
 }

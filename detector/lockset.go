@@ -11,6 +11,7 @@ type setNode struct {
 	rest    uint32 // also the link of the free chain
 	section uint32
 	mark    uint32
+	ends    uint32 // see lastEnd
 }
 
 func (e *Engine) setNode(i uint32) *setNode {
@@ -41,18 +42,19 @@ func (e *Engine) lockset(t *Task) uint32 {
 	if t.setKnown {
 		return t.set
 	}
-	s := uint32(0)
-	for i := uint32(0); i < t.nHolds; i++ {
+	s, i := uint32(0), t.nHolds
+	for i > 0 && s == 0 { // a hold that has a set lies above others that have theirs
+		if s = e.holdAt(t, i-1).set; s == 0 {
+			i--
+		}
+	}
+	for ; i < t.nHolds; i++ {
 		h := e.holdAt(t, i)
-		if h.set == 0 {
-			if h.section == 0 {
-				e.newSection(t, h)
-			}
-			if s == 0 {
-				h.set = h.section | oneLock
-			} else {
-				h.set = e.newSet(t, h.section, s)
-			}
+		if h.section == 0 {
+			e.newSection(t, h)
+		}
+		if h.set = h.section | oneLock; s != 0 {
+			h.set = e.newSet(t, h.section, s)
 		}
 		s = h.set
 	}
@@ -172,41 +174,53 @@ func (e *Engine) holdsAs(y uint32, c *section) bool {
 	return false
 }
 
-// settled reports whether, as far as critical sections are concerned, an access of t
-// under lockset y can subsume an access under lockset x that precedes it in the weak
-// order: each section of x has an end that precedes t, or has no end, or is in y as well.
-func (e *Engine) settled(t *Task, x, y uint32) bool {
-	if x == y {
-		return true
-	}
-	for x != 0 {
-		var i uint32
-		i, x = e.firstLock(x)
-		switch c := e.section(i); load32(&c.ended) {
-		case sectionLasts:
-			if !e.contains(y, i) {
-				return false
-			}
-		case sectionEnded:
-			if !e.beforeWeak(t, c.endTask, c.endStep) {
-				return false
-			}
-		}
-	}
-	return true
+// endsBefore reports whether each section of lockset x has an end that precedes t in the weak
+// order, or has no end.
+func (e *Engine) endsBefore(t *Task, x uint32) bool {
+	i, ok := e.lastEnd(x)
+	return ok && (i == 0 || e.beforeWeak(t, e.section(i).endTask, e.section(i).endStep))
 }
 
-// contains reports whether section c is in lockset y.
+// lastEnd returns the section of lockset x that ended last, 0 if none has an end. All sections
+// of a lockset are of one task, so what follows this end follows the others, too. ok is false if
+// a section of x lasts.
+//
+// A setNode remembers the answer: ends is oneLock plus the section that ended last, or the
+// outermost section that lasted. So however many locks x has, most looks at it are short.
 //
 //go:nosplit
-func (e *Engine) contains(y, c uint32) bool {
-	for y != 0 {
-		var i uint32
-		if i, y = e.firstLock(y); i == c {
-			return true
+func (e *Engine) lastEnd(x uint32) (last uint32, ok bool) {
+	lasts := uint32(0)
+	for y := x; y != 0; {
+		i, rest := e.firstLock(y)
+		if y&oneLock == 0 {
+			j := load32(&e.setNode(y).ends)
+			if j&oneLock != 0 || j != 0 && load32(&e.section(j).ended) == sectionLasts {
+				i, rest = j&^oneLock, 0
+			}
+		}
+		if y = rest; i == 0 {
+			break
+		}
+		switch c := e.section(i); load32(&c.ended) {
+		case sectionLasts:
+			lasts = i
+		case sectionEnded:
+			if last == 0 || e.section(last).endStep < c.endStep {
+				last = i
+			}
 		}
 	}
-	return false
+	if x != 0 && x&oneLock == 0 {
+		ends := last | oneLock
+		if lasts != 0 {
+			ends = lasts
+		}
+		if n := e.setNode(x); n.ends != ends {
+			store32(&n.ends, ends)
+		}
+	}
+	return last, lasts == 0
 }
 
 // A HeldLock is a lock that a task held at an access.

@@ -3,6 +3,7 @@ package oracle
 import (
 	"flag"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"taskinstr/detector"
@@ -87,7 +88,8 @@ func TestManyLocks(t *testing.T) {
 }
 
 // manyLocks returns a trace of tasks that access two words in critical sections of 3 to
-// 32 locks, nested up to three deep, and sometimes synchronize with each other.
+// 32 locks, nested up to three deep and now and then much deeper, which end in any order, and
+// sometimes synchronize with each other.
 func manyLocks(rnd *rand.Rand) []Event {
 	tasks := 2 + rnd.IntN(3)
 	var trace []Event
@@ -103,17 +105,39 @@ func manyLocks(rnd *rand.Rand) []Event {
 			at = rnd.IntN(tasks)
 			trace = append(trace, Event{Op: Acquire, Task: at, Addr: things})
 		}
+		access := func(task int) {
+			trace = append(trace, Event{Op: Access, Task: task, Addr: base + uintptr(8*rnd.IntN(2)), N: 8, Kind: detector.Kind(rnd.IntN(4)), Site: 1})
+		}
 		var held []Event
-		for range rnd.IntN(4) {
+		depth := rnd.IntN(4)
+		if rnd.IntN(16) == 0 {
+			depth = rnd.IntN(24)
+		}
+		for range depth {
 			l := Event{Op: Lock, Task: at, Addr: locks + uintptr(8*rnd.IntN(many)), Shared: rnd.IntN(4) == 0}
 			held = append(held, l)
 			trace = append(trace, l)
 		}
-		trace = append(trace, Event{Op: Access, Task: at, Addr: base + uintptr(8*rnd.IntN(2)), N: 8, Kind: detector.Kind(rnd.IntN(4)), Site: 1})
-		for i := len(held) - 1; i >= 0; i-- {
-			l := held[i]
+		access(at)
+		switch rnd.IntN(4) {
+		case 0:
+			rnd.Shuffle(len(held), func(i, j int) { held[i], held[j] = held[j], held[i] })
+		case 1:
+		default:
+			slices.Reverse(held)
+		}
+		for _, l := range held {
 			l.Op = Unlock
 			trace = append(trace, l)
+			if rnd.IntN(8) == 0 {
+				access(at)
+			}
+			if other := rnd.IntN(tasks); rnd.IntN(8) == 0 {
+				if rnd.IntN(8) < orders {
+					trace = append(trace, Event{Op: ReleaseMerge, Task: at, Addr: things}, Event{Op: Acquire, Task: other, Addr: things})
+				}
+				access(other)
+			}
 		}
 	}
 	return Legal(trace)
