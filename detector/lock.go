@@ -124,6 +124,10 @@ func (e *Engine) Unlock(t *Task, addr uintptr, shared bool) {
 		if h.section != 0 {
 			e.endSection(t, h.section)
 		}
+		if t.nHolds >= manyHolds && i < t.nHolds/4 {
+			e.reverseHolds(t)
+			i = t.nHolds - 1 - i
+		}
 		e.popHold(t, i)
 	}
 	e.endStep(t)
@@ -196,6 +200,24 @@ func (e *Engine) popHold(t *Task, i uint32) {
 	if t.nHolds == inlineHolds && t.moreHolds != 0 {
 		e.freeChunks(t)
 	}
+}
+
+// manyHolds is the number of holds from which on a task that ends its oldest ones first gets
+// them in reverse order.
+const manyHolds = 32
+
+// reverseHolds reverses the order of t's holds, which has no meaning. The lockset of a hold
+// depends on the holds below it, so that the end of the lowest one means new locksets for all.
+// A task that ends the oldest of many holds will end the others in this order, too.
+func (e *Engine) reverseHolds(t *Task) {
+	for i := range t.nHolds {
+		e.holdAt(t, i).set = 0
+	}
+	for i, j := uint32(0), t.nHolds-1; i < j; i, j = i+1, j-1 {
+		g, h := e.holdAt(t, i), e.holdAt(t, j)
+		*g, *h = *h, *g
+	}
+	t.setKnown = false
 }
 
 func (e *Engine) freeChunks(t *Task) {

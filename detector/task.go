@@ -69,10 +69,10 @@ type Task struct {
 	joined    [joinedCache]joinedMemo
 	knownHB   [knownCache]uint64
 
-	holds     [inlineHolds]hold // in the order of the Lock calls
-	moreHolds uint32            // first chunk with further holds
-	nearHolds uint32            // the chunk used last, if moreHolds is not 0
-	nearFrom  uint32            // number of its first hold in all chunks
+	holds     [inlineHolds]hold
+	moreHolds uint32 // first chunk with further holds
+	nearHolds uint32 // the chunk used last, if moreHolds is not 0
+	nearFrom  uint32 // number of its first hold in all chunks
 
 	nLockEdges uint32                 // number of locks so far whose order was new to t
 	lockEdges  [maxLockEdges]lockEdge // the last of them

@@ -86,16 +86,18 @@ func knownContract(f *ssa.Function) (k pointsto.Contract, ok bool) {
 			"(*sync.RWMutex).RLock", "(*sync.RWMutex).TryRLock", "(*sync.RWMutex).RUnlock",
 			"(*sync.WaitGroup).Add", "(*sync.WaitGroup).Done", "(*sync.WaitGroup).Wait":
 			return pointsto.Contract{Params: make([]pointsto.Use, 1+sig.Params().Len())}, true
-		case "(*sync.Once).Do":
-			return pointsto.Contract{Params: []pointsto.Use{0, pointsto.Keeps}}, true
+		case "(*sync.Once).Do", "(*sync.WaitGroup).Go", "(*sync.Map).Load", "(*sync.Map).Store", "(*sync.Map).LoadOrStore",
+			"(*sync.Map).LoadAndDelete", "(*sync.Map).Delete", "(*sync.Map).Swap", "(*sync.Map).CompareAndSwap",
+			"(*sync.Map).CompareAndDelete", "(*sync.Map).Range", "(*sync.Map).Clear":
+			return keepingContract(sig), true
 		}
 	case "sync/atomic":
 		r := sig.Recv()
-		if r == nil || f.Origin() != nil || len(f.TypeArgs()) > 0 {
+		if r == nil {
 			return k, false
 		}
-		if n, isNamed := types.Unalias(elemOf(r.Type())).(*types.Named); isNamed && n.Obj().Name() != "Value" && n.TypeParams().Len() == 0 {
-			k.Params = make([]pointsto.Use, 1+sig.Params().Len())
+		if _, isNamed := types.Unalias(elemOf(r.Type())).(*types.Named); isNamed {
+			k = keepingContract(sig)
 			k.Params[0] = pointsto.Reads | pointsto.Writes
 			return k, true
 		}
@@ -107,6 +109,18 @@ func knownContract(f *ssa.Function) (k pointsto.Contract, ok bool) {
 		}
 	}
 	return k, false
+}
+
+// keepingContract returns the contract of a method that keeps its arguments and uses no memory
+// of its receiver that the program accesses.
+func keepingContract(sig *types.Signature) pointsto.Contract {
+	k := pointsto.Contract{Params: make([]pointsto.Use, 1+sig.Params().Len())}
+	for i := range sig.Params().Len() {
+		if !numbers(sig.Params().At(i).Type()) {
+			k.Params[1+i] = pointsto.Keeps
+		}
+	}
+	return k
 }
 
 func elemOf(t types.Type) types.Type {
@@ -191,7 +205,23 @@ func (a *Analysis) argumentMemory(c ssa.CallInstruction, f *ssa.Function, visit 
 		if use&(pointsto.Reads|pointsto.Writes) == 0 || numbers(v.Type()) {
 			continue
 		}
-		a.deep(v, func(s pointsto.Set) { visit(s, use&pointsto.Writes != 0) })
+		write := use&pointsto.Writes != 0
+		if _, ok := v.Type().Underlying().(*types.Pointer); ok && staysWithin[packageOf(f).Path()] {
+			if visit(a.Points.Points(v), write); packageOf(f).Path() == "sync/atomic" {
+				continue // what a pointer in the variable leads to is left alone
+			}
+			a.deep(v, true, func(s pointsto.Set) { visit(s, write) })
+			continue
+		}
+		a.deep(v, false, func(s pointsto.Set) { visit(s, write) })
 	}
 	return true
+}
+
+// staysWithin lists packages of which no function leaves, by means of package unsafe, the
+// value to which an argument points: of a struct with a counter or buffer as a field, their
+// methods access this field alone.
+var staysWithin = map[string]bool{
+	"bufio": true, "bytes": true, "container/list": true, "container/ring": true, "math/big": true,
+	"math/rand": true, "math/rand/v2": true, "strings": true, "sync/atomic": true, "time": true,
 }

@@ -22,6 +22,7 @@ type deepMemory struct {
 // A deepAnswer is all memory that a value leads to.
 type deepAnswer struct {
 	objects []*deepObject
+	inner   map[*deepObject]bool // objects to which objects point
 	unknown bool
 }
 
@@ -32,8 +33,9 @@ type deepObject struct {
 	unknown bool // one of the pointers is unknown, or the object has escaped
 }
 
-// deep calls visit for all memory that v leads to.
-func (a *Analysis) deep(v ssa.Value, visit func(pointsto.Set)) {
+// deep calls visit for all memory that v leads to; if behind is set, without the objects to
+// which v itself points and no other memory that v leads to.
+func (a *Analysis) deep(v ssa.Value, behind bool, visit func(pointsto.Set)) {
 	r := a.Points
 	if a.deepOf == nil {
 		a.deepOf, a.deepPart, a.deepSeen = map[string]*deepAnswer{}, map[int]*deepObject{}, make([]uint32, len(r.Objects))
@@ -57,7 +59,9 @@ func (a *Analysis) deep(v ssa.Value, visit func(pointsto.Set)) {
 		a.deepOf[string(key)] = d
 	}
 	for _, o := range d.objects {
-		visit(o.memory)
+		if !behind || d.inner[o] {
+			visit(o.memory)
+		}
 	}
 	if unknown || d.unknown {
 		visit(pointsto.Set{Unknown: true, Width: 1})
@@ -75,13 +79,14 @@ func (a *Analysis) meet(o *pointsto.Object) bool {
 
 // follow returns the memory that the objects, which the walk has met, lead to.
 func (a *Analysis) follow(work []*pointsto.Object) *deepAnswer {
-	d := new(deepAnswer)
+	d := &deepAnswer{inner: map[*deepObject]bool{}}
 	for len(work) > 0 {
 		o := a.deepObject(work[len(work)-1])
 		work = work[:len(work)-1]
 		d.objects = append(d.objects, o)
 		d.unknown = d.unknown || o.unknown
 		for _, t := range o.targets {
+			d.inner[a.deepObject(t)] = true
 			if a.meet(t) {
 				work = append(work, t)
 			}

@@ -88,7 +88,7 @@ func TestManyLocks(t *testing.T) {
 }
 
 // manyLocks returns a trace of tasks that access two words in critical sections of 3 to
-// 32 locks, nested up to three deep and now and then much deeper, which end in any order, and
+// 64 locks, nested up to three deep and now and then much deeper, which end in any order, and
 // sometimes synchronize with each other.
 func manyLocks(rnd *rand.Rand) []Event {
 	tasks := 2 + rnd.IntN(3)
@@ -97,7 +97,7 @@ func manyLocks(rnd *rand.Rand) []Event {
 		trace = append(trace, Event{Op: Fork, Task: 0, Other: i})
 	}
 	orders := 1 + rnd.IntN(8)
-	many := []int{3, 4, 5, 6, 8, 32}[rnd.IntN(6)]
+	many := []int{3, 4, 5, 6, 8, 64}[rnd.IntN(6)]
 	for range 100 + rnd.IntN(300) {
 		at := rnd.IntN(tasks)
 		if rnd.IntN(8) < orders {
@@ -111,7 +111,7 @@ func manyLocks(rnd *rand.Rand) []Event {
 		var held []Event
 		depth := rnd.IntN(4)
 		if rnd.IntN(16) == 0 {
-			depth = rnd.IntN(24)
+			depth = rnd.IntN(64)
 		}
 		for range depth {
 			l := Event{Op: Lock, Task: at, Addr: locks + uintptr(8*rnd.IntN(many)), Shared: rnd.IntN(4) == 0}

@@ -70,6 +70,12 @@ var harmless = map[string]bool{
 	"internal/race.Acquire":            true,
 	"internal/race.Release":            true,
 	"internal/race.ReleaseMerge":       true,
+	"internal/race.Read":               true,
+	"internal/race.ReadRange":          true,
+	"internal/race.Write":              true,
+	"internal/synctest.associate":      true,
+	"internal/synctest.disassociate":   true,
+	"internal/synctest.isAssociated":   true,
 	"sync.runtime_registerPoolCleanup": true,
 }
 

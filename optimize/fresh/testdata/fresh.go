@@ -38,6 +38,11 @@ func hidden(x int) {
 	publish(&list{p: pair{b: &x}}) // want &list{p: pair{b: &x}} w: kept — the store in publish has no check
 }
 
+func hide() {
+	l := list{} // want l w: kept — the store in publish has no check
+	publish(&l)
+}
+
 func collect(list ...*int) []*int { return list }
 
 func gathered(x, y *int) {
@@ -48,7 +53,7 @@ func gathered(x, y *int) {
 
 func main() {
 	table = map[int]*list{}
-	var wg sync.WaitGroup // want wg w: kept — package sync has no checks
+	var wg sync.WaitGroup // want wg w: proof
 	for i := range 4 {    // want i w: proof
 		wg.Add(1)
 		go func() {
@@ -56,6 +61,7 @@ func main() {
 			push(i)
 			fill(i)
 			hidden(i)
+			hide()
 			gathered(&i, &i)
 			mu.Lock()
 			println(head.p.a, table[0].p.b, cells[0].a) // want head.p.a r: kept
