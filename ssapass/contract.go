@@ -2,7 +2,7 @@ package ssapass
 
 import (
 	"go/types"
-	"strings"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -101,6 +101,13 @@ func knownContract(f *ssa.Function) (k pointsto.Contract, ok bool) {
 			k.Params[0] = pointsto.Reads | pointsto.Writes
 			return k, true
 		}
+	case "slices":
+		return slicesContract(f)
+	case "sort":
+		switch f.Name() {
+		case "Slice", "SliceStable", "SliceIsSorted": // the second argument gets indices alone
+			return pointsto.Contract{Params: []pointsto.Use{pointsto.Reads | pointsto.Writes | pointsto.Stores, pointsto.Keeps}}, true
+		}
 	case "internal/strconv", "internal/byteorder", "internal/stringslite":
 		return leafContract(f)
 	case "internal/bytealg":
@@ -143,6 +150,12 @@ func leafContract(f *ssa.Function) (k pointsto.Contract, ok bool) {
 		}
 		k.Params = append(k.Params, pointsto.Reads|pointsto.Writes)
 	}
+	k.Results = leafResults(sig)
+	return k, true
+}
+
+// leafResults returns the sources of the results of a function that computes.
+func leafResults(sig *types.Signature) (list []pointsto.Source) {
 	for v := range sig.Results().Variables() {
 		s := pointsto.Source{Known: isSlice(v.Type()), Fresh: true}
 		for i := range sig.Params().Len() {
@@ -150,21 +163,49 @@ func leafContract(f *ssa.Function) (k pointsto.Contract, ok bool) {
 				s.From |= 1 << i
 			}
 		}
-		k.Results = append(k.Results, s)
+		list = append(list, s)
 	}
+	return list
+}
+
+// slicesContract returns the contract of an instance of a generic function of package slices for
+// elements without pointers. Such functions compute, and call the functions that they are given.
+func slicesContract(f *ssa.Function) (k pointsto.Contract, ok bool) {
+	for v := range f.Signature.Results().Variables() {
+		if !numbers(v.Type()) && !pureBytes(v.Type()) {
+			return k, false
+		}
+	}
+	for v := range f.Signature.Params().Variables() {
+		use := pointsto.Reads | pointsto.Writes
+		if g, isFunc := v.Type().Underlying().(*types.Signature); isFunc {
+			for x := range g.Params().Variables() {
+				if !numbers(x.Type()) {
+					return k, false
+				}
+			}
+			use = pointsto.Keeps
+		} else if !numbers(v.Type()) && !pureBytes(v.Type()) {
+			return k, false
+		}
+		k.Params = append(k.Params, use)
+	}
+	k.Results = leafResults(f.Signature)
 	return k, true
 }
 
 func instance(f *ssa.Function) bool { return f.Origin() != nil || f.TypeParams().Len() > 0 }
 
-// leaf reports whether f belongs to a package without checks and facts whose functions only
-// compute.
+// leaf reports whether f belongs to a package without facts and only computes.
 func leaf(f *ssa.Function) bool {
 	pkg := packageOf(f)
-	if pkg == nil || !strings.HasPrefix(pkg.Path(), "internal/") {
+	if pkg == nil {
 		return false
 	}
 	switch pkg.Path() {
+	case "slices":
+		k, ok := slicesContract(f)
+		return ok && !slices.Contains(k.Params, pointsto.Keeps)
 	case "internal/strconv", "internal/byteorder", "internal/stringslite", "internal/goarch", "internal/cpu", "internal/abi":
 		_, ok := leafContract(f)
 		return ok
