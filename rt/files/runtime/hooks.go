@@ -587,12 +587,16 @@ func tr_lockWord(gp *g, t *ti_Task, addr unsafe.Pointer, pc uintptr) {
 		return
 	}
 	fp := getfp()
-	probe := tr_engine.Probe(t, a, 1, tr_atomic|tr_write)
+	n := uintptr(1)
+	if a%8 == 0 {
+		n = 8 // the whole lock, so that the word stays whole; RWMutex begins with a Mutex
+	}
+	probe := tr_engine.Probe(t, a, n, tr_atomic|tr_write)
 	systemstack(func() {
 		w := tr_walkOf(t)
 		w.locks.add(a)
 		if probe != ti_Covered {
-			tr_recordHere(gp, t, a, 1, tr_atomic|tr_write, pc, pc, gp.stack.hi-fp, nil, probe)
+			tr_recordHere(gp, t, a, n, tr_atomic|tr_write, pc, pc, gp.stack.hi-fp, nil, probe)
 		}
 	})
 }
@@ -610,14 +614,17 @@ func tr_released(t *ti_Task) {
 // task's last release other than an unlock.
 type tr_lockMemo struct {
 	few    [4]uintptr
-	missed uint32 // additions while many is nil
-	tag    uint16 // of the valid elements of many, in their upper bits
-	many   *tr_lockTable
+	missed uint32         // additions so far
+	tag    uint16         // of the valid entries of many, in their upper bits
+	many   unsafe.Pointer // a table of mask+1 numbers; nil in tasks with few additions
+	mask   uintptr
 }
 
-type tr_lockTable [256]uint64
-
-const tr_lockPatience = 64 // additions before a task gets a large table
+// A task gets a table of 256 entries with its 64th addition, and one of 4096 with its 2048th.
+const (
+	tr_lockPatience, tr_lockTable         = 64, 256
+	tr_lockManyPatience, tr_lockManyTable = 2048, 4096
+)
 
 //go:nosplit
 func (m *tr_lockMemo) has(a uintptr) bool {
@@ -625,18 +632,26 @@ func (m *tr_lockMemo) has(a uintptr) bool {
 }
 
 //go:nosplit
-func (m *tr_lockMemo) entry(a uintptr) *uint64 { return &m.many[(a>>3^a>>11)%uintptr(len(m.many))] }
+func (m *tr_lockMemo) entry(a uintptr) *uint64 {
+	return (*uint64)(add(m.many, (a>>3^a>>11)&m.mask*8))
+}
 
 func (m *tr_lockMemo) add(a uintptr) {
 	m.few[a>>3%uintptr(len(m.few))] = a
-	if m.many == nil {
-		if m.missed++; m.missed < tr_lockPatience {
-			return
-		}
-		m.many = (*tr_lockTable)(persistentalloc(unsafe.Sizeof(tr_lockTable{}), 8, &memstats.other_sys))
-		m.tag = 1
+	switch m.missed++; m.missed {
+	case tr_lockPatience:
+		m.grow(tr_lockTable)
+	case tr_lockManyPatience:
+		m.grow(tr_lockManyTable)
 	}
-	*m.entry(a) = uint64(m.tag)<<48 | uint64(a)
+	if m.many != nil {
+		*m.entry(a) = uint64(m.tag)<<48 | uint64(a)
+	}
+}
+
+// grow gives m an empty table of n entries, n a power of two.
+func (m *tr_lockMemo) grow(n uintptr) {
+	m.many, m.mask, m.tag = persistentalloc(n*8, 8, &memstats.other_sys), n-1, 1
 }
 
 //go:nosplit
@@ -644,7 +659,7 @@ func (m *tr_lockMemo) forget() {
 	m.few = [4]uintptr{}
 	if m.many != nil {
 		if m.tag++; m.tag == 0 {
-			*m.many = tr_lockTable{}
+			memclrNoHeapPointers(m.many, (m.mask+1)*8)
 			m.tag = 1
 		}
 	}
