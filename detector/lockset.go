@@ -230,7 +230,8 @@ type HeldLock struct {
 	PC     uintptr // Task.LockPC of the lock operation
 }
 
-// LockOf returns the i-th lock of the lockset of a Side. The lock taken last comes first.
+// LockOf returns the i-th lock of the lockset of a Side. The lock taken last comes first, unless a
+// task has ended the oldest of many holds (reverseHolds).
 func (e *Engine) LockOf(set, i uint32) (l HeldLock, ok bool) {
 	for set != 0 {
 		var s uint32
