@@ -217,7 +217,6 @@ func (e *Engine) reverseHolds(t *Task) {
 		g, h := e.holdAt(t, i), e.holdAt(t, j)
 		*g, *h = *h, *g
 	}
-	t.setKnown = false
 }
 
 func (e *Engine) freeChunks(t *Task) {

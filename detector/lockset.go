@@ -182,8 +182,8 @@ func (e *Engine) endsBefore(t *Task, x uint32) bool {
 }
 
 // lastEnd returns the section of lockset x that ended last, 0 if none has an end. All sections
-// of a lockset are of one task, so what follows this end follows the others, too. ok is false if
-// a section of x lasts.
+// of a lockset are of one task: an access after the last end comes after the other ends, too. ok is
+// false if a section of x lasts.
 //
 // A setNode remembers the answer: ends is oneLock plus the section that ended last, or the
 // outermost section that lasted. So however many locks x has, most looks at it are short.

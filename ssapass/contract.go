@@ -59,18 +59,36 @@ func assemblyContract(f *ssa.Function) *contract {
 	if sig.Recv() != nil || bodyless(f).memory {
 		return nil
 	}
-	k := &contract{Contract: pointsto.Contract{Results: make([]pointsto.Source, sig.Results().Len())}}
-	for v := range sig.Params().Variables() {
-		if !numbers(v.Type()) && !pureBytes(v.Type()) {
-			return nil
-		}
-		k.Params = append(k.Params, pointsto.Reads|pointsto.Writes)
+	uses, ok := transient(sig, false)
+	if !ok {
+		return nil
 	}
-	return k
+	return &contract{Contract: pointsto.Contract{Params: uses, Results: make([]pointsto.Source, sig.Results().Len())}}
 }
 
-// knownContract returns the contract of a function of a package that has no facts, since
-// it gets no checks.
+// transient returns the uses of arguments that a function reads and writes only while it runs; ok is
+// false if an argument leads to pointers. If calls is set, the function may also get functions of
+// numbers, which it calls.
+func transient(sig *types.Signature, calls bool) (uses []pointsto.Use, ok bool) {
+	for v := range sig.Params().Variables() {
+		use := pointsto.Reads | pointsto.Writes
+		if g, isFunc := v.Type().Underlying().(*types.Signature); isFunc && calls {
+			for x := range g.Params().Variables() {
+				if !numbers(x.Type()) {
+					return nil, false
+				}
+			}
+			use = pointsto.Keeps
+		} else if !numbers(v.Type()) && !pureBytes(v.Type()) {
+			return nil, false
+		}
+		uses = append(uses, use)
+	}
+	return uses, true
+}
+
+// knownContract returns the contract of a function that has no facts, since its package gets no
+// checks or it is generic, or of which facts say too little.
 func knownContract(f *ssa.Function) (k pointsto.Contract, ok bool) {
 	pkg := packageOf(f)
 	if pkg == nil {
@@ -84,11 +102,9 @@ func knownContract(f *ssa.Function) (k pointsto.Contract, ok bool) {
 		case "(*sync.Mutex).Lock", "(*sync.Mutex).TryLock", "(*sync.Mutex).Unlock",
 			"(*sync.RWMutex).Lock", "(*sync.RWMutex).TryLock", "(*sync.RWMutex).Unlock",
 			"(*sync.RWMutex).RLock", "(*sync.RWMutex).TryRLock", "(*sync.RWMutex).RUnlock",
-			"(*sync.WaitGroup).Add", "(*sync.WaitGroup).Done", "(*sync.WaitGroup).Wait":
-			return pointsto.Contract{Params: make([]pointsto.Use, 1+sig.Params().Len())}, true
-		case "(*sync.Once).Do", "(*sync.WaitGroup).Go", "(*sync.Map).Load", "(*sync.Map).Store", "(*sync.Map).LoadOrStore",
-			"(*sync.Map).LoadAndDelete", "(*sync.Map).Delete", "(*sync.Map).Swap", "(*sync.Map).CompareAndSwap",
-			"(*sync.Map).CompareAndDelete", "(*sync.Map).Range", "(*sync.Map).Clear":
+			"(*sync.WaitGroup).Add", "(*sync.WaitGroup).Done", "(*sync.WaitGroup).Wait", "(*sync.WaitGroup).Go", "(*sync.Once).Do",
+			"(*sync.Map).Load", "(*sync.Map).Store", "(*sync.Map).LoadOrStore", "(*sync.Map).LoadAndDelete", "(*sync.Map).Delete",
+			"(*sync.Map).Swap", "(*sync.Map).CompareAndSwap", "(*sync.Map).CompareAndDelete", "(*sync.Map).Range", "(*sync.Map).Clear":
 			return keepingContract(sig), true
 		}
 	case "sync/atomic":
@@ -140,18 +156,12 @@ func elemOf(t types.Type) types.Type {
 // leafContract returns the contract of a function that computes and keeps nothing. It
 // may return a slice of its argument, or a new one.
 func leafContract(f *ssa.Function) (k pointsto.Contract, ok bool) {
-	sig := f.Signature
-	if sig.Recv() != nil || instance(f) {
+	if f.Signature.Recv() != nil || instance(f) {
 		return k, false
 	}
-	for v := range sig.Params().Variables() {
-		if !numbers(v.Type()) && !pureBytes(v.Type()) {
-			return k, false
-		}
-		k.Params = append(k.Params, pointsto.Reads|pointsto.Writes)
-	}
-	k.Results = leafResults(sig)
-	return k, true
+	k.Params, ok = transient(f.Signature, false)
+	k.Results = leafResults(f.Signature)
+	return k, ok
 }
 
 // leafResults returns the sources of the results of a function that computes.
@@ -176,22 +186,9 @@ func slicesContract(f *ssa.Function) (k pointsto.Contract, ok bool) {
 			return k, false
 		}
 	}
-	for v := range f.Signature.Params().Variables() {
-		use := pointsto.Reads | pointsto.Writes
-		if g, isFunc := v.Type().Underlying().(*types.Signature); isFunc {
-			for x := range g.Params().Variables() {
-				if !numbers(x.Type()) {
-					return k, false
-				}
-			}
-			use = pointsto.Keeps
-		} else if !numbers(v.Type()) && !pureBytes(v.Type()) {
-			return k, false
-		}
-		k.Params = append(k.Params, use)
-	}
+	k.Params, ok = transient(f.Signature, true)
 	k.Results = leafResults(f.Signature)
-	return k, true
+	return k, ok
 }
 
 func instance(f *ssa.Function) bool { return f.Origin() != nil || f.TypeParams().Len() > 0 }
@@ -238,6 +235,7 @@ func (a *Analysis) argumentMemory(c ssa.CallInstruction, f *ssa.Function, visit 
 	if !ok {
 		return false
 	}
+	pkg := packageOf(f).Path()
 	for i, v := range c.Common().Args {
 		use := pointsto.Keeps | pointsto.Writes
 		if i < len(k.Params) {
@@ -247,14 +245,13 @@ func (a *Analysis) argumentMemory(c ssa.CallInstruction, f *ssa.Function, visit 
 			continue
 		}
 		write := use&pointsto.Writes != 0
-		if _, ok := v.Type().Underlying().(*types.Pointer); ok && staysWithin[packageOf(f).Path()] {
-			if visit(a.Points.Points(v), write); packageOf(f).Path() == "sync/atomic" {
-				continue // what a pointer in the variable leads to is left alone
-			}
-			a.deep(v, true, func(s pointsto.Set) { visit(s, write) })
-			continue
+		_, within := v.Type().Underlying().(*types.Pointer)
+		if within = within && staysWithin[pkg]; within {
+			visit(a.Points.Points(v), write)
 		}
-		a.deep(v, false, func(s pointsto.Set) { visit(s, write) })
+		if pkg != "sync/atomic" { // an atomic operation follows no pointer
+			a.deep(v, within, func(s pointsto.Set) { visit(s, write) })
+		}
 	}
 	return true
 }

@@ -293,3 +293,51 @@ func Do() {
 		}
 	}
 }
+
+// TestSlicesContract: functions of package slices keep no slice whose elements hold no pointers,
+// nor do the functions of sort that compare by index.
+func TestSlicesContract(t *testing.T) {
+	for _, c := range []struct {
+		use    string
+		shared bool
+	}{
+		{"slices.Sort(x)", false},
+		{"slices.Reverse(x)", false},
+		{"y := slices.Insert(x, 1, 2, 3); y[0] = 2", false},
+		{"_ = slices.Max(x) + slices.Index(x, 3)", false},
+		{"slices.SortFunc(x, func(a, b int) int { return b - a })", false},
+		{"sort.Slice(x, less)", false},
+		{"for range slices.Values(x) {}", true},
+		{"p := []*int{&x[0]}; slices.Reverse(p)", true},
+		{"q := [][]int{x}; slices.SortFunc(q, func(a, b []int) int { return a[0] - b[0] })", true},
+	} {
+		src := `package p
+
+import ("slices"; "sort")
+
+var _ = slices.Sort[[]int]
+var _ = sort.Ints
+
+func less(i, j int) bool { return i < j }
+
+func Do() {
+	x := []int{1, 2, 3}
+	` + c.use + `
+	x[1] = 5
+}
+`
+		a := unitOf(t, src)
+		found := false
+		for _, s := range a.Sites.List {
+			if s.Key.Line == 13 && s.Key.Write {
+				found = true
+				if got := a.SharedAt(a.Where(s, s.Accesses[0])); got != c.shared {
+					t.Errorf("%s: shared %v, want %v", c.use, got, c.shared)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s: no site", c.use)
+		}
+	}
+}

@@ -22,7 +22,7 @@ type deepMemory struct {
 // A deepAnswer is all memory that a value leads to.
 type deepAnswer struct {
 	objects []*deepObject
-	inner   map[*deepObject]bool // objects to which objects point
+	outer   map[*deepObject]bool // of objects, those to which the value points and none of objects does
 	unknown bool
 }
 
@@ -33,8 +33,8 @@ type deepObject struct {
 	unknown bool // one of the pointers is unknown, or the object has escaped
 }
 
-// deep calls visit for all memory that v leads to; if behind is set, without the objects to
-// which v itself points and no other memory that v leads to.
+// deep calls visit for all memory that v leads to. If behind is set, it omits the objects to which
+// v itself points, unless memory that v leads to points to them as well.
 func (a *Analysis) deep(v ssa.Value, behind bool, visit func(pointsto.Set)) {
 	r := a.Points
 	if a.deepOf == nil {
@@ -59,7 +59,7 @@ func (a *Analysis) deep(v ssa.Value, behind bool, visit func(pointsto.Set)) {
 		a.deepOf[string(key)] = d
 	}
 	for _, o := range d.objects {
-		if !behind || d.inner[o] {
+		if !behind || !d.outer[o] {
 			visit(o.memory)
 		}
 	}
@@ -79,14 +79,17 @@ func (a *Analysis) meet(o *pointsto.Object) bool {
 
 // follow returns the memory that the objects, which the walk has met, lead to.
 func (a *Analysis) follow(work []*pointsto.Object) *deepAnswer {
-	d := &deepAnswer{inner: map[*deepObject]bool{}}
+	d := &deepAnswer{outer: map[*deepObject]bool{}}
+	for _, o := range work {
+		d.outer[a.deepObject(o)] = true
+	}
 	for len(work) > 0 {
 		o := a.deepObject(work[len(work)-1])
 		work = work[:len(work)-1]
 		d.objects = append(d.objects, o)
 		d.unknown = d.unknown || o.unknown
 		for _, t := range o.targets {
-			d.inner[a.deepObject(t)] = true
+			delete(d.outer, a.deepObject(t))
 			if a.meet(t) {
 				work = append(work, t)
 			}

@@ -1,16 +1,14 @@
 package ssapass
 
 import (
-	"fmt"
 	"regexp"
-	"strings"
 	"testing"
 )
 
 // changes returns the lines of a unit with the comments "want fixed" and "want changing" that
 // are not as the comment says. A line changes if another task may write memory that the line
 // reads.
-func changes(a *Analysis, src string) (wrong []string) {
+func changes(a *Analysis, src string) []string {
 	got := map[int]bool{}
 	for _, s := range a.Sites.List {
 		if s.Key.Write {
@@ -23,16 +21,7 @@ func changes(a *Analysis, src string) (wrong []string) {
 		}
 		got[s.Key.Line] = changing
 	}
-	for i, l := range strings.Split(src, "\n") {
-		_, want, ok := strings.Cut(l, "// want ")
-		if !ok {
-			continue
-		}
-		if changing, found := got[i+1]; !found || changing != (want == "changing") {
-			wrong = append(wrong, fmt.Sprintf("line %d: has a read %v, changing %v, want %s", i+1, found, changing, want))
-		}
-	}
-	return wrong
+	return unlike(src, "changing", got)
 }
 
 // TestInitPhase: a variable that only initializers write, before the unit hands out any of

@@ -1,7 +1,6 @@
 package ssapass
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 )
@@ -9,13 +8,12 @@ import (
 // ordered returns the lines of a unit with the comments "want ordered" and "want racy" that
 // are not as the comment says. A line is ordered if no access of it can race: its invocation
 // has no other task, or it reads what no task of the invocation writes meanwhile.
-func ordered(a *Analysis, src string) (wrong []string) {
-	racy, seen := map[int]bool{}, map[int]bool{}
+func ordered(a *Analysis, src string) []string {
+	racy := map[int]bool{}
 	for _, s := range a.Sites.List {
 		if s.Fresh {
 			continue
 		}
-		seen[s.Key.Line] = true
 		is := len(s.Accesses) == 0
 		for _, c := range s.Accesses {
 			mem := a.Where(s, c)
@@ -23,13 +21,7 @@ func ordered(a *Analysis, src string) (wrong []string) {
 		}
 		racy[s.Key.Line] = racy[s.Key.Line] || is
 	}
-	for i, l := range strings.Split(src, "\n") {
-		_, want, ok := strings.Cut(l, "// want ")
-		if ok && (!seen[i+1] || racy[i+1] != (want == "racy")) {
-			wrong = append(wrong, fmt.Sprintf("line %d: has an access %v, racy %v, want %s", i+1, seen[i+1], racy[i+1], want))
-		}
-	}
-	return wrong
+	return unlike(src, "racy", racy)
 }
 
 // TestInvocations: tasks of other calls do not matter for memory that a call keeps to itself.

@@ -1,9 +1,6 @@
 package ssapass
 
-import (
-	"strings"
-	"testing"
-)
+import "testing"
 
 // TestByMaker: a read of a captured variable in the call that made it needs no look at other
 // tasks if only that call writes it. Lines say "own" or "foreign" about their reads.
@@ -109,15 +106,12 @@ func Do() {
 				own, seen := got[s.Key.Line]
 				own = own || !seen
 				for _, x := range s.Accesses {
-					own = own && a.ByMaker(x.Instr, x.Addr, a.Where(s, x))
+					own = own && a.ByMaker(x.Addr, a.Where(s, x))
 				}
 				got[s.Key.Line] = own
 			}
-			for i, l := range strings.Split(src, "\n") {
-				_, want, ok := strings.Cut(l, "// want ")
-				if own, seen := got[i+1]; ok && (!seen || own != (want == "own")) {
-					t.Errorf("line %d: has a read %v, own %v, want %s", i+1, seen, own, want)
-				}
+			for _, w := range unlike(src, "own", got) {
+				t.Error(w)
 			}
 		})
 	}

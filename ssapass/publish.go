@@ -288,17 +288,6 @@ func (a *Analysis) fills(in *ssa.Store) bool {
 	if !a.literal[in.Pos()] || len(a.Sites.Of(in)) > 0 {
 		return false
 	}
-	addr := in.Addr
-	for {
-		switch v := addr.(type) {
-		case *ssa.FieldAddr:
-			addr = v.X
-		case *ssa.IndexAddr:
-			addr = v.X
-		case *ssa.Alloc:
-			return v.Comment == "complit" || v.Comment == "slicelit"
-		default:
-			return false
-		}
-	}
+	v, ok := base(in.Addr).(*ssa.Alloc)
+	return ok && (v.Comment == "complit" || v.Comment == "slicelit")
 }

@@ -26,7 +26,7 @@ type tasks struct {
 	accessWrites  writeSet // writes by accesses of the source
 	literalWrites writeSet // initialization of new memory by composite literals
 	zeroWrites    writeSet // initialization of variables and literals with zero
-	foreignWrites writeSet // all writes but those of the call that made the variable
+	foreignWrites writeSet // all writes, except by the call that made the variable
 	outside       Effect   // effects of functions that external code runs at any time
 
 	callbacks   []*ssa.Function        // functions that external code may call at any time

@@ -1,11 +1,13 @@
 package ssapass
 
 import (
+	"fmt"
 	"go/ast"
 	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/packages"
@@ -51,6 +53,18 @@ var (
 	unitFset     = token.NewFileSet()
 	unitImporter = importer.ForCompiler(unitFset, "source", nil)
 )
+
+// unlike returns the lines of src whose comment "want WORD" contradicts the answers. answers has
+// the lines with an access, and whether WORD is to be the given word.
+func unlike(src, word string, answers map[int]bool) (wrong []string) {
+	for i, l := range strings.Split(src, "\n") {
+		_, want, ok := strings.Cut(l, "// want ")
+		if answer, found := answers[i+1]; ok && (!found || answer != (want == word)) {
+			wrong = append(wrong, fmt.Sprintf("line %d: has an access %v, %s %v, want %s", i+1, found, word, answer, want))
+		}
+	}
+	return wrong
+}
 
 // unitOf analyses a package alone, with a fact of sort.SearchInts only.
 func unitOf(t *testing.T, src string) *Analysis { return unitIn(t, false, src) }

@@ -25,13 +25,13 @@ func Run(b *builder.Builder) {
 }
 
 // obstacle returns the reason why site i keeps its check, "" if there is none, and whether
-// an access reads what the same call made and writes.
+// an access reads a variable that its own call made (ByMaker).
 func obstacle(b *builder.Builder, w *writers, i int, s *ssapass.Site) (own bool, reason string) {
 	a := b.Analysis
 	for _, c := range s.Accesses {
 		set := a.Where(s, c)
 		switch {
-		case a.ByMaker(c.Instr, c.Addr, set):
+		case a.ByMaker(c.Addr, set):
 			own = true
 		case a.WrittenBeside(c.Instr, set):
 			reason := "may be written in parallel"
