@@ -295,7 +295,8 @@ func Do() {
 }
 
 // TestSlicesContract: functions of package slices keep no slice whose elements hold no pointers,
-// nor do the functions of sort that compare by index.
+// nor do the functions of sort that compare by index. Of the functions that call back, and of slices
+// with pointers, models know the same.
 func TestSlicesContract(t *testing.T) {
 	for _, c := range []struct {
 		use    string
@@ -308,8 +309,8 @@ func TestSlicesContract(t *testing.T) {
 		{"slices.SortFunc(x, func(a, b int) int { return b - a })", false},
 		{"sort.Slice(x, less)", false},
 		{"for range slices.Values(x) {}", true},
-		{"p := []*int{&x[0]}; slices.Reverse(p)", true},
-		{"q := [][]int{x}; slices.SortFunc(q, func(a, b []int) int { return a[0] - b[0] })", true},
+		{"p := []*int{&x[0]}; slices.Reverse(p)", false},
+		{"q := [][]int{x}; slices.SortFunc(q, func(a, b []int) int { return a[0] - b[0] })", false},
 	} {
 		src := `package p
 

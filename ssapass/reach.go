@@ -28,6 +28,7 @@ type Reach struct {
 	byMethod bool            // reflection may call any exported method
 
 	handed  *handed                // of a unit; otherwise nil
+	models  *models                // of a unit; otherwise nil
 	entered []*ssa.Function        // entries of a unit; see enterUnit
 	isEntry map[*ssa.Function]bool // of entered
 	work    []*ssa.Function
@@ -55,7 +56,7 @@ func (p *Program) reach() *Reach {
 		r.take(f)
 	}
 	if p.unit != nil {
-		r.handed = newHanded(p.unit)
+		r.handed, r.models = newHanded(p.unit), p.unit.models
 	}
 	for _, pkg := range p.Packages {
 		s := p.SSA.Package(pkg.Types)
@@ -164,6 +165,7 @@ func (r *Reach) visit(f *ssa.Function) {
 	if b := r.links.bodies[f]; b != nil {
 		r.add(b)
 	}
+	r.models.replace(f)
 	var buf [10]*ssa.Value
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
@@ -196,6 +198,9 @@ func (r *Reach) visit(f *ssa.Function) {
 			}
 			if m, ok := in.(*ssa.MakeInterface); ok {
 				r.held(m.X.Type(), false)
+				if r.models.stays(m) {
+					continue
+				}
 			}
 			r.handed.conversion(in)
 		}

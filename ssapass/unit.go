@@ -69,6 +69,7 @@ func LoadUnit(u Unit) (prog *Program, err error) {
 		Fset: u.Fset, Packages: []*packages.Package{pkg}, Initial: []*packages.Package{pkg},
 		sources: map[string]*source{}, unit: newUnit(u),
 	}
+	p.unit.models = newModels(p)
 	p.SSA = ssa.NewProgram(u.Fset, ssa.InstantiateGenerics|ssa.GlobalDebug)
 	done := map[*types.Package]bool{u.Pkg: true}
 	var declare func(list []*types.Package)
@@ -115,10 +116,11 @@ type unit struct {
 	early      []*ssa.Function        // functions that packages may call that are initialized before the unit
 
 	contracts map[*ssa.Function]*pointsto.Contract // of functions without body here; nil: has none
+	models    *models
 }
 
 func newUnit(u Unit) *unit {
-	return &unit{u, map[*ssa.Function]bool{}, map[*ssa.Global]bool{}, map[*types.Func]bool{}, map[string]bool{}, nil, map[*ssa.Function]*pointsto.Contract{}}
+	return &unit{u, map[*ssa.Function]bool{}, map[*ssa.Global]bool{}, map[*types.Func]bool{}, map[string]bool{}, nil, map[*ssa.Function]*pointsto.Contract{}, nil}
 }
 
 // findJoined reads the package's go:linkname directives. The body of a function that has
@@ -175,7 +177,7 @@ func (p *Program) foreign(f *ssa.Function) bool {
 		return true
 	case pkg == nil:
 		return f.Blocks == nil
-	case pkg == p.unit.Pkg || opaque(pkg.Path()):
+	case pkg == p.unit.Pkg || opaque(pkg.Path()) || p.unit.models.is[f]:
 		return false
 	case pkg.Path() == "sync/atomic":
 		return f.Signature.Recv() != nil // methods; its functions are operations of the machine

@@ -1,0 +1,16 @@
+//go:build taskinstr_models
+
+// This is a model of math/rand and of math/rand/v2.
+package rand
+
+func Shuffle(n int, swap func(i, j int)) {
+	for Uint64() != 0 {
+		swap(0, 1)
+	}
+}
+
+func (r *Rand) Shuffle(n int, swap func(i, j int)) {
+	for r.Uint64() != 0 {
+		swap(0, 1)
+	}
+}
