@@ -66,6 +66,9 @@ func tr_sideJSON(a *ti_Side) {
 	}
 	tr_puts(`],"stack":`)
 	tr_stackJSON(a.PC, a.Stack)
+	if tr_abridged(a.Stack) {
+		tr_puts(`,"recursion":true`)
+	}
 	tr_puts(`,"created":`)
 	tr_stackJSON(a.ForkPC, a.ForkStack)
 	tr_putc('}')

@@ -18,6 +18,7 @@ var tr_opt struct {
 	predicted    int
 	hbOnly       bool
 	repeat       bool
+	recursion    uint32 // see tr_walk.extend
 	verdict      bool
 	trace        string // file name
 	traceValues  bool
@@ -47,6 +48,7 @@ var tr_optKeys = [...]struct{ key, gorace, text string }{
 	{"suppress_equal_stacks", "y", "0: report a pair of places each time it races, not once (default 1)"},
 	{"suppress_equal_addresses", "y", "the same as suppress_equal_stacks"},
 	{"history_size", "y", "accepted for GORACE's sake; history is never dropped here"},
+	{"recursion", "", "stacks have this many repeated calls of a recursion, the first ones (default 8; 0: all of them)"},
 	{"format", "", "text (default) or json, one object a line (docs/report-format.md)"},
 	{"suppressions", "", "file of lines race:TEXT or predicted:TEXT; a report with TEXT in a function or file name is not made, but counted at exit"},
 	{"predicted", "", "warn (default): report predicted races; fail: they count as races; off: none; all: also pairs that only conflicting critical sections order"},
@@ -65,6 +67,7 @@ func tr_readOptions() {
 	tr_opt.exitCode = 66
 	tr_opt.wait = 1000
 	tr_opt.predicted = tr_predictedWarn
+	tr_opt.recursion = 8
 	tr_parseOptions("GORACE", gogetenv("GORACE"))
 	tr_parseOptions("TASKINSTR", gogetenv("TASKINSTR"))
 	if tr_opt.help {
@@ -174,6 +177,12 @@ func tr_setOption(env, key, val string, given bool) {
 		ok = tr_setSchedule(val)
 	case "record":
 		tr_sched.recordTo = val
+	case "recursion":
+		var n int
+		n, ok = tr_atoi(val, 1<<20)
+		if tr_opt.recursion = uint32(n); n == 0 {
+			tr_opt.recursion = 1<<32 - 1
+		}
 	case "stats":
 		tr_opt.stats, ok = tr_atob(val)
 	case "help":

@@ -135,6 +135,9 @@ func tr_putStack(pc uintptr, stack uint32) {
 	if n == 0 {
 		tr_puts("  [no frames: runtime code]\n")
 	}
+	if tr_abridged(stack) {
+		tr_puts("  [further calls of the recursion are left out; TASKINSTR=recursion=0 records them]\n")
+	}
 }
 
 func tr_putCreated(a *ti_Side) {

@@ -44,6 +44,7 @@ type tr_frame struct {
 	off uintptr
 	pc  uintptr // return address into the caller, 0 if the caller faulted there
 	id  uint32  // the context whose last call is pc
+	rep uint32  // how many of the frames up to here repeat another one; see extend
 }
 
 const (
@@ -52,6 +53,7 @@ const (
 	tr_walkTrust  = 64 // after this many equal neighbours the rest counts as equal
 	tr_walkRoots  = 8  // ... if these outermost frames are equal too
 	tr_walkNear   = 8  // calls that tr_stackKnown may add to the walk
+	tr_walkCycle  = 16 // calls of a recursion from one call to the same call again, at most
 )
 
 var tr_walks struct {
@@ -149,6 +151,53 @@ func (w *tr_walk) find(off uintptr) int {
 		}
 	}
 	return lo - 1
+}
+
+// extend makes the context of frame i of w, which is the context of the frame before it and one
+// call more. A call that the walk has already is a recursion. Each way through a recursive data
+// structure would be a context, and each place another origin in each of them. So contexts have the
+// first calls of a recursion only, as many as tr_opt.recursion says: once a walk has repeated that
+// many calls, the next call that repeats one has the context of that one again. This leaves out
+// the calls between the two. extend returns 0 if the engine has no context at hand (see QuickFrame).
+//
+//go:nosplit
+func (w *tr_walk) extend(t *ti_Task, i int) uint32 {
+	e := w.at(i)
+	up, rep := uint32(0), uint32(0)
+	if i > 0 {
+		p := w.at(i - 1)
+		up, rep = p.id, p.rep
+		for k := i - 1; k >= 0 && k >= i-tr_walkCycle; k-- {
+			if p := w.at(k); p.pc == e.pc {
+				if rep == tr_opt.recursion {
+					e.id, e.rep = p.id, rep
+					return e.id
+				}
+				rep++
+				break
+			}
+		}
+	}
+	e.rep = rep
+	e.id = tr_engine.QuickFrame(t, up, e.pc)
+	return e.id
+}
+
+// tr_abridged reports whether calls of a recursion may be left out of a context.
+func tr_abridged(stack uint32) bool {
+	rep := uint32(0)
+	for stack != 0 {
+		up, pc := tr_engine.Frame(stack)
+		stack = up
+		for k := 0; k < tr_walkCycle && up != 0; k++ {
+			var p uintptr
+			if up, p = tr_engine.Frame(up); p == pc {
+				rep++
+				break
+			}
+		}
+	}
+	return rep >= tr_opt.recursion
 }
 
 // tr_walkOf returns the walk of a task and makes an empty one at first.
@@ -288,14 +337,11 @@ func tr_stackKnown(gp *g, t *ti_Task, w *tr_walk, fp uintptr) bool {
 			e.off, e.pc = hi-f, *(*uintptr)(unsafe.Pointer(f + 8))
 			f = *(*uintptr)(unsafe.Pointer(f))
 		}
-		id := w.at(i).id
 		for end := i + n; i < end; i++ {
-			e := w.at(i + 1)
-			if id = tr_engine.QuickFrame(t, id, e.pc); id == 0 {
+			if w.extend(t, i+1) == 0 {
 				w.n = i + 1
 				return false
 			}
-			e.id = id
 		}
 		w.n = i + 1
 	}
@@ -395,10 +441,16 @@ func tr_walkUp(gp *g, t *ti_Task, w *tr_walk, fp uintptr) {
 			// A return address lies behind its call.
 			id = tr_engine.PushFrame(t, id, e.pc+1)
 			e.pc = 0 // the frame's caller may differ next time
+			e.id, e.rep = id, 0
+			if i > 0 {
+				e.rep = w.at(i - 1).rep
+			}
 		} else {
-			id = tr_engine.PushFrame(t, id, e.pc)
+			if w.extend(t, i) == 0 {
+				e.id = tr_engine.PushFrame(t, id, e.pc)
+			}
+			id = e.id
 		}
-		e.id = id
 	}
 }
 
@@ -427,7 +479,21 @@ func tr_faultCaller(fp, pc uintptr) uintptr {
 //
 //go:nosplit
 func tr_sameFrom(hi, lo uintptr, w *tr_walk, fp uintptr, j int) uintptr {
-	for run := 1; ; run++ {
+	run := 1
+	for j > 0 { // while all are equal, the walk has the address of each load
+		e := w.at(j - 1)
+		up := hi - e.off
+		if *(*uintptr)(unsafe.Pointer(fp)) != up || *(*uintptr)(unsafe.Pointer(up + 8)) != e.pc {
+			break
+		}
+		fp = up
+		j--
+		if run == tr_walkTrust && j >= tr_walkRoots && tr_rootsEqual(hi, w) {
+			return 0
+		}
+		run++
+	}
+	for ; ; run++ {
 		up := *(*uintptr)(unsafe.Pointer(fp))
 		if j--; j < 0 {
 			// End of the walk. It contains no frames without a caller.

@@ -12,7 +12,7 @@ import (
 
 // Environment is the setting a program runs with: JSON reports, one for each race even if
 // its pair of places is known.
-const Environment = "TASKINSTR=format=json suppress_equal_stacks=0"
+const Environment = "TASKINSTR=format=json suppress_equal_stacks=0 recursion=0"
 
 // A frame of a stack.
 type frame struct {
