@@ -76,6 +76,23 @@ func Elsewhere(p *node) { bytes[0] = p.b[0] }
 func Array(p *[4]*node, q *node) { p[1] = q }
 func Field(p *node) *int { return &p.n }
 func Struct(p node) *node { return p.next }
+
+type image struct {
+	pix, mask []byte
+	w         int
+}
+
+func Deep() *image { return &image{pix: make([]byte, 1)} }
+func DeepRows() [][]int { x := make([][]int, 2); for i := range x { x[i] = make([]int, 1) }; return x }
+func DeepCall() *image { x := Deep(); x.mask = make([]byte, 2); return x }
+func DeepShared() *image { x := make([]byte, 1); return &image{pix: x, mask: x} }
+func DeepArgument(b []byte) *image { return &image{pix: b} }
+func DeepGlobal() *image { return &image{pix: bytes} }
+func DeepKept() *image { x := Deep(); bytes = x.pix; return x }
+func DeepTwo() (*image, []byte) { x := Deep(); return x, x.pix }
+func DeepStored(p *image) *image { x := Deep(); p.pix = x.pix; return x }
+func DeepUnknown(f func() []byte) *image { return &image{pix: f()} }
+func DeepTask() *image { x := make([]byte, 1); go func() { x[0] = 1 }(); return &image{pix: x} }
 `)
 	s := a.prog.SSA.Package(a.prog.unit.Pkg)
 	for name, want := range map[string]string{
@@ -87,6 +104,9 @@ func Struct(p node) *node { return p.next }
 		"Mixed": "(-) fresh|0 ?", "Send": "(ws k)", "Receive": "(w) 1", "Call": "(krws krws) elsewhere", "Invoke": "(krws r) 0 elsewhere", "Go": "(krws) elsewhere", "Defer": "(w)", "Literal": "(krws) 0 elsewhere",
 		"Iface": "(k) ?", "Panics": "(krws) elsewhere", "Recovers": "() ?", "Foreign": "(krws) elsewhere", "Locks": "(- rw)", "Calls": "(w) 1", "Chain": "(krws) elsewhere", "Odd": "(rw -) 0",
 		"Even": "(rw -) 0", "Map": "(ws k)", "Lookup": "(r) 1", "Range": "(r) 0", "String": "(r) 0", "Bytes": "(-) fresh|0", "Elsewhere": "(r) elsewhere",
+		"Deep": "() deep|0", "DeepRows": "() deep|0", "DeepCall": "() deep|0", "DeepShared": "() deep|0", "DeepArgument": "(k) fresh|0",
+		"DeepGlobal": "() fresh|0 elsewhere", "DeepKept": "() fresh|0 elsewhere", "DeepTwo": "() fresh|0 ?", "DeepStored": "(ws) fresh|0", "DeepUnknown": "(krws) fresh|0 elsewhere",
+		"DeepTask": "() fresh|0 elsewhere",
 		"Array": "(ws k)", "Field": "(-) 1", "Struct": "(-) 1",
 	} {
 		f := s.Func(name)
@@ -153,6 +173,16 @@ func Last(n *Node) *Node {
 
 func Append(b []byte, c byte) []byte { return append(b, c) }
 
+type Image struct{ Pix, Mask []byte }
+
+func NewImage() *Image { return &Image{Pix: make([]byte, 1)} }
+
+func Rows() [][]int { return [][]int{{1}} }
+
+var some []byte
+
+func Opened() *Image { return &Image{Pix: some} }
+
 func Run(f func(*Node)) { f(kept) }
 
 func Iface(n *Node) any { return n }
@@ -214,6 +244,19 @@ func Self() {
 	a.Self(n)
 	x := n.Next
 	x.N = 1 // want shared
+}
+func Deep() { x := a.NewImage().Pix; x[0] = 1 } // want own
+func DeepRows() { x := a.Rows()[0]; x[0] = 1 } // want own
+func Opened() {
+	x := a.Opened().Pix
+	x[0] = 1 // want shared
+}
+func DeepGiven() *a.Image { m := a.NewImage(); x := m.Pix; x[0] = 1; return m } // want shared
+func DeepPart() []byte {
+	m := a.NewImage()
+	x := m.Pix
+	x[0] = 1 // want shared
+	return m.Mask
 }
 func Fill() {
 	n := &a.Node{}

@@ -176,7 +176,7 @@ func (r *reached) walk(t types.Type) {
 }
 
 // factsVersion begins the encoding; data of another version counts as none.
-const factsVersion = "taskinstr facts 2\n"
+const factsVersion = "taskinstr facts 3\n"
 
 const (
 	factMemory = 1 << iota
@@ -187,6 +187,7 @@ const (
 const (
 	sourceKnown = 1 << iota
 	sourceFresh
+	sourceDeep
 	sourceFrom // From follows, multiplied by this
 )
 
@@ -250,6 +251,9 @@ func (x Fact) encode() []byte {
 			v = sourceKnown | sourceFrom*uint64(s.From)
 			if s.Fresh {
 				v |= sourceFresh
+				if s.Deep {
+					v |= sourceDeep
+				}
 			}
 		}
 		b = binary.AppendUvarint(b, v)
@@ -297,7 +301,7 @@ func (d *decoder) fact() Fact {
 	}
 	for n := d.number(); n > 0 && !d.damaged; n-- {
 		v := d.number()
-		x.Flow.Results = append(x.Flow.Results, pointsto.Source{Known: v&sourceKnown != 0, Fresh: v&sourceFresh != 0, From: uint32(v / sourceFrom)})
+		x.Flow.Results = append(x.Flow.Results, pointsto.Source{Known: v&sourceKnown != 0, Fresh: v&sourceFresh != 0, Deep: v&sourceDeep != 0, From: uint32(v / sourceFrom)})
 	}
 	return x
 }

@@ -96,6 +96,7 @@ func noSources(t *types.Tuple) []pointsto.Source {
 	list := make([]pointsto.Source, t.Len())
 	for i := range list {
 		list[i].Known = true
+		list[i].Deep = pointsto.IsDeep(t.At(i).Type())
 	}
 	return list
 }
@@ -181,6 +182,7 @@ func (p *paramFlow) conclude(k *contract) {
 		kept |= inside &^ param(i) // stored in the memory of another parameter
 		surviving |= inside
 	}
+	outside := surviving
 	var returned, twice objects
 	for _, r := range p.returns {
 		twice |= returned & r
@@ -216,9 +218,16 @@ func (p *paramFlow) conclude(k *contract) {
 		if s.Known {
 			s.Fresh = s.Fresh || r&^params != 0
 			s.From |= uint32(r & params >> 1)
+			inside, shared := p.reachable(p.inside(r&^params)), outside|params|1<<lastObject|r
+			for i, o := range p.returns {
+				if i != j {
+					shared |= p.reachable(o)
+				}
+			}
+			s.Deep = s.Deep && inside&shared == 0
 			continue
 		}
-		s.Fresh, s.From = false, 0
+		s.Fresh, s.From, s.Deep = false, 0, false
 		kept |= r // a pointer to it leaves by a result whose sources importers do not see
 	}
 	k.elsewhere = k.elsewhere || (p.reads|p.writes)&elsewhere != 0
@@ -518,7 +527,10 @@ func (p *paramFlow) apply(in ssa.CallInstruction, k *contract) {
 		}
 		if v := in.Value(); v != nil && k.Results[j].Fresh {
 			o := p.alloc(resultOf{v, j})
-			if !pointsToNumbers(in.Common().Signature().Results().At(j).Type()) {
+			switch {
+			case k.Results[j].Deep:
+				p.put(o, p.alloc(resultOf{v, -1 - j}))
+			case !pointsToNumbers(in.Common().Signature().Results().At(j).Type()):
 				p.put(o, elsewhere)
 			}
 			p.result(in, j, o)

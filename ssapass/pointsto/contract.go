@@ -33,6 +33,9 @@ type Source struct {
 	// Fresh: memory that the function allocates and that nobody else knows. The pointers in
 	// this memory are unknown.
 	Fresh bool
+	// Deep, of a Fresh source of a type that IsDeep: the slices in this memory lead to memory
+	// that the function allocates, too, and to which nothing else leads.
+	Deep bool
 	// From has the arguments that lead to the memory, bit k for argument k.
 	From uint32
 }
@@ -60,6 +63,8 @@ func (k *Contract) String() string {
 		switch {
 		case !s.Known:
 			b.WriteString(" ?")
+		case s.Fresh && s.Deep:
+			fmt.Fprintf(&b, " deep|%b", s.From)
 		case s.Fresh:
 			fmt.Fprintf(&b, " fresh|%b", s.From)
 		default:
@@ -114,13 +119,13 @@ func (g *generator) obey(in *instance, c ssa.CallInstruction, k Contract) {
 			}
 		}
 		if k.Results[j].Fresh {
-			g.freshResult(in, c, to, t)
+			g.freshResult(in, c, to, t, k.Results[j].Deep)
 		}
 	}
 }
 
 // freshResult lets a result of type t at node to point to memory of its own.
-func (g *generator) freshResult(in *instance, c ssa.CallInstruction, to uint32, t types.Type) {
+func (g *generator) freshResult(in *instance, c ssa.CallInstruction, to uint32, t types.Type, deep bool) {
 	var o *Object
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
@@ -132,11 +137,63 @@ func (g *generator) freshResult(in *instance, c ssa.CallInstruction, to uint32, 
 		return
 	}
 	g.point(to, o.Base)
-	for i := range o.Size {
-		if g.flags[o.Base+i]&cellPtr != 0 {
-			g.copy(o.Base+i, unkNode)
+	base, size := o.Base, o.Size
+	if deep {
+		// Slices of one type may share an array.
+		arrays := map[int32]uint32{}
+		at := base + size - g.ls.of(elem(t)).width()
+		slicesIn(elem(t), func(offset int32, e types.Type) {
+			key := g.ls.arrayKey(e)
+			if arrays[key] == 0 {
+				arrays[key] = g.newArray(in, c.Value(), e).Base
+			}
+			g.point(at+uint32(offset), arrays[key])
+		}, g.ls)
+		return
+	}
+	for i := range size {
+		if g.flags[base+i]&cellPtr != 0 {
+			g.copy(base+i, unkNode)
 		}
 	}
+}
+
+// IsDeep reports whether t is a pointer or slice type, and all pointers in the memory to which a
+// value of it leads are slices without pointers in their elements.
+func IsDeep(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Pointer:
+		found := false
+		return slicesIn(elem(t), func(int32, types.Type) { found = true }, nil) && found
+	}
+	return false
+}
+
+// slicesIn calls visit for each slice in a value of type t, with the offset of its cell if ls is not
+// nil. It returns false if t holds other pointers, or slices of pointers.
+func slicesIn(t types.Type, visit func(offset int32, elem types.Type), ls *layouts) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		if !flat(u.Elem()) {
+			return false
+		}
+		visit(0, u.Elem())
+	case *types.Array:
+		return slicesIn(u.Elem(), func(o int32, e types.Type) { visit(o+1, e) }, ls)
+	case *types.Struct:
+		for i := range u.NumFields() {
+			at := int32(0)
+			if ls != nil {
+				at = ls.of(t).field[i]
+			}
+			if !slicesIn(u.Field(i).Type(), func(o int32, e types.Type) { visit(at+o, e) }, ls) {
+				return false
+			}
+		}
+	default:
+		return flat(t)
+	}
+	return true
 }
 
 // reach returns a node that points to all memory which a value of type t at node n reaches.
