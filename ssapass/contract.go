@@ -256,6 +256,17 @@ func (a *Analysis) argumentMemory(c ssa.CallInstruction, f *ssa.Function, visit 
 	return true
 }
 
+// ArgumentWrites returns the memory of its arguments that a call of f may write; ok is false if f has
+// no contract, or a body here.
+func (a *Analysis) ArgumentWrites(c ssa.CallInstruction, f *ssa.Function) (list []pointsto.Set, ok bool) {
+	ok = a.argumentMemory(c, f, func(s pointsto.Set, write bool) {
+		if write {
+			list = append(list, s)
+		}
+	})
+	return list, ok
+}
+
 // staysWithin lists packages of which no function leaves, by means of package unsafe, the
 // value to which an argument points: of a struct with a counter or buffer as a field, their
 // methods access this field alone.

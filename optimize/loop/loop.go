@@ -147,7 +147,11 @@ func (l *Loop) call(c *ast.CallExpr) {
 		for _, f := range callees {
 			l.effects = append(l.effects, &a.Summary(f).Writes)
 			if len(f.Blocks) == 0 && a.Program().Body(f) == nil && passesPointer(in.Common()) {
-				l.unknown = true
+				sets, ok := a.ArgumentWrites(in, f)
+				l.unknown = l.unknown || !ok
+				for _, s := range sets {
+					l.writes = append(l.writes, store{s, anyKind})
+				}
 			}
 		}
 	}
