@@ -14,8 +14,9 @@ import (
 // Functions of std that call back — to sort, to search, to keep a heap — have no bodies in a unit.
 // As calls of external code they would make everything known to other tasks that their arguments
 // lead to, and their callbacks could run at any time. A model is a body for such a function that
-// calls, reads and writes what the function does, in any order, and computes nothing. Its calls
-// then are like calls of the unit. The files of folder models have the models; each is checked by
+// calls, reads and writes what the function may, in any order, and computes nothing. It never calls
+// or accesses what the function need not, without a condition. Its calls then are like calls of
+// the unit. The files of folder models have the models; each is checked by
 // itself, with the exported declarations of its package in scope.
 
 //go:embed models/*.go

@@ -40,15 +40,17 @@ func Find(n int, cmp func(int) int) (i int, found bool) {
 // The first argument of the next three is a slice in an interface; the models get the slice.
 
 func Slice[S ~[]E, E any](x S, less func(i, j int) bool) {
-	for less(0, 1) {
+	for len(x) > 1 && less(0, 1) {
 		x[0], x[1] = x[1], x[0]
 	}
 }
 
 func SliceStable[S ~[]E, E any](x S, less func(i, j int) bool) {
-	for less(0, 1) {
+	for len(x) > 1 && less(0, 1) {
 		x[0], x[1] = x[1], x[0]
 	}
 }
 
-func SliceIsSorted[S ~[]E, E any](x S, less func(i, j int) bool) bool { return less(0, 1) }
+func SliceIsSorted[S ~[]E, E any](x S, less func(i, j int) bool) bool {
+	return len(x) > 1 && less(0, 1)
+}
