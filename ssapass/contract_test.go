@@ -107,7 +107,7 @@ func DeepTask() *image { x := make([]byte, 1); go func() { x[0] = 1 }(); return 
 		"Deep": "() deep|0", "DeepRows": "() deep|0", "DeepCall": "() deep|0", "DeepShared": "() deep|0", "DeepArgument": "(k) fresh|0",
 		"DeepGlobal": "() fresh|0 elsewhere", "DeepKept": "() fresh|0 elsewhere", "DeepTwo": "() fresh|0 ?", "DeepStored": "(ws) fresh|0", "DeepUnknown": "(krws) fresh|0 elsewhere",
 		"DeepTask": "() fresh|0 elsewhere",
-		"Array": "(ws k)", "Field": "(-) 1", "Struct": "(-) 1",
+		"Array":    "(ws k)", "Field": "(-) 1", "Struct": "(-) 1",
 	} {
 		f := s.Func(name)
 		got := "none"

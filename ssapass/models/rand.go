@@ -4,13 +4,13 @@
 package rand
 
 func Shuffle(n int, swap func(i, j int)) {
-	for Uint64() != 0 {
+	for n > 1 && Uint64() != 0 {
 		swap(0, 1)
 	}
 }
 
 func (r *Rand) Shuffle(n int, swap func(i, j int)) {
-	for r.Uint64() != 0 {
+	for n > 1 && r.Uint64() != 0 {
 		swap(0, 1)
 	}
 }

@@ -14,7 +14,9 @@ func SortStableFunc[S ~[]E, E any](x S, cmp func(a, b E) int) {
 	}
 }
 
-func IsSortedFunc[S ~[]E, E any](x S, cmp func(a, b E) int) bool { return len(x) > 1 && cmp(x[0], x[1]) > 0 }
+func IsSortedFunc[S ~[]E, E any](x S, cmp func(a, b E) int) bool {
+	return len(x) > 1 && cmp(x[0], x[1]) > 0
+}
 
 func MinFunc[S ~[]E, E any](x S, cmp func(a, b E) int) E {
 	m := x[0]
