@@ -72,7 +72,8 @@
 // points-to set of a called value has more functions, or is unknown, all functions of
 // the signature or method that rapid type analysis knows are callees as well. In a unit, a
 // call of an unexported field of function type calls what the unit stores in that field
-// (fieldcall.go).
+// (fieldcall.go), and functions of std that call back have models in place of their bodies
+// (model.go).
 //
 // Sites are found by position. Package ssa gives each load and store the position of an
 // identifier, selector, bracket or star, and sitewalk.go looks there for each
