@@ -16,8 +16,8 @@ import (
 // lead to, and their callbacks could run at any time. A model is a body for such a function that
 // calls, reads and writes what the function may, in any order, and computes nothing. It never calls
 // or accesses what the function need not, without a condition. Its calls then are like calls of
-// the unit. The files of folder models have the models; each is checked by
-// itself, with the exported declarations of its package in scope.
+// the unit. The files of folder models have the models; each is checked by itself, with the exported
+// declarations of its package in scope.
 
 //go:embed models/*.go
 var modelFiles embed.FS
