@@ -11,13 +11,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Functions of std that call back — to sort, to search, to keep a heap — have no bodies in a unit.
-// As calls of external code they would make everything known to other tasks that their arguments
-// lead to, and their callbacks could run at any time. A model is a body for such a function that
-// calls, reads and writes what the function may, in any order, and computes nothing. It never calls
-// or accesses what the function need not, without a condition. Its calls then are like calls of
-// the unit. The files of folder models have the models; each is checked by itself, with the exported
-// declarations of its package in scope.
+// Functions of std that call back have no bodies in a unit: functions that sort, search or keep a
+// heap. Calls of external code would make everything known to other tasks that the arguments lead
+// to, and external code might run the callbacks at any time. A model is a body for such a function.
+// A model makes every call and access that the function may make, in any order, and computes
+// nothing. If the function may also leave out a call or access, the model makes it under a condition.
+// The analysis treats a call of a model as a call in the unit. The files of folder models have the
+// models. Each model is checked by itself, with the declarations of its package that it names in
+// scope.
 
 //go:embed models/*.go
 var modelFiles embed.FS
@@ -40,7 +41,7 @@ func newModels(p *Program) *models {
 }
 
 // replace lets f use models in place of the functions that they model. Each call gets a model of
-// its own, so that the arguments of one call do not meet those of another one. m may be nil.
+// its own, so that the arguments of two calls do not meet. m may be nil.
 func (m *models) replace(f *ssa.Function) {
 	if m == nil {
 		return
@@ -59,7 +60,7 @@ func (m *models) replace(f *ssa.Function) {
 				if g, ok := (*o).(*ssa.Function); ok {
 					h, done := m.taken[g]
 					if !done {
-						h = m.of(g)
+						h = m.of(g, m.decl(g))
 						m.taken[g] = h
 					}
 					if h != nil {
@@ -73,18 +74,21 @@ func (m *models) replace(f *ssa.Function) {
 
 // call lets a call of f call a model, if there is one.
 func (m *models) call(c ssa.CallInstruction, f *ssa.Function) {
-	h := m.of(f)
+	d := m.decl(f)
+	if d == nil {
+		return
+	}
+	h := m.of(f, d)
 	if h == nil {
-		h = m.ofSlice(c, f)
+		h = m.ofSlice(c, f, d)
 	}
 	if h != nil {
 		c.Common().Value = h
 	}
 }
 
-// of returns a model of f, or nil.
-func (m *models) of(f *ssa.Function) *ssa.Function {
-	d := m.decl(f)
+// of returns a model of f with declaration d, or nil. d may be nil.
+func (m *models) of(f *ssa.Function, d *ast.FuncDecl) *ssa.Function {
 	if d == nil || len(f.TypeArgs()) != typeParams(d) {
 		return nil
 	}
@@ -97,10 +101,9 @@ func (m *models) of(f *ssa.Function) *ssa.Function {
 
 // ofSlice is of for a call of sort.Slice, or of a function like it, whose first argument is a slice
 // in an interface. The call passes the slice itself to the model.
-func (m *models) ofSlice(c ssa.CallInstruction, f *ssa.Function) *ssa.Function {
+func (m *models) ofSlice(c ssa.CallInstruction, f *ssa.Function, d *ast.FuncDecl) *ssa.Function {
 	cc := c.Common()
-	d := m.decl(f)
-	if d == nil || typeParams(d) != 2 || len(f.TypeArgs()) > 0 {
+	if typeParams(d) != 2 || len(f.TypeArgs()) > 0 {
 		return nil
 	}
 	x, ok := cc.Args[0].(*ssa.MakeInterface)
@@ -204,11 +207,14 @@ func typeParams(d *ast.FuncDecl) int { return d.Type.TypeParams.NumFields() }
 func (m *models) build(f *ssa.Function, d *ast.FuncDecl, args []types.Type) *ssa.Function {
 	of := packageOf(f)
 	pkg := types.NewPackage(of.Path(), of.Name())
-	for _, name := range of.Scope().Names() {
-		if o := of.Scope().Lookup(name); o.Exported() && name != d.Name.Name {
-			pkg.Scope().Insert(o)
+	ast.Inspect(d, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && id.Name != d.Name.Name {
+			if o := of.Scope().Lookup(id.Name); o != nil && o.Exported() {
+				pkg.Scope().Insert(o)
+			}
 		}
-	}
+		return true
+	})
 	i := 0
 	if list := d.Type.TypeParams; list != nil {
 		for _, field := range list.List {
@@ -226,11 +232,7 @@ func (m *models) build(f *ssa.Function, d *ast.FuncDecl, args []types.Type) *ssa
 		typ.Params = &ast.FieldList{List: list}
 	}
 	decl.Type, decl.Recv = &typ, nil
-	info := &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Instances: map[*ast.Ident]types.Instance{}, Defs: map[*ast.Ident]types.Object{},
-		Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
-		Scopes: map[ast.Node]*types.Scope{}, FileVersions: map[*ast.File]string{},
-	}
+	info := newInfo()
 	file := &ast.File{Package: d.Pos(), Name: ast.NewIdent(of.Name()), Decls: []ast.Decl{&decl}, FileStart: d.Pos(), FileEnd: d.End()}
 	conf := types.Config{Sizes: m.p.unit.Sizes, Error: func(error) {}}
 	if err := types.NewChecker(&conf, m.p.Fset, pkg, info).Files([]*ast.File{file}); err != nil {

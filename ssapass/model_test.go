@@ -192,7 +192,7 @@ func numbers() {
 	w[0] = 1 // want own
 }
 
-// Tasks that callbacks start know what these know.
+// A task that a callback starts knows the memory that the callback captures.
 func starts() {
 	a, b := []int{1}, []int{1}
 	slices.IndexFunc(a, func(x int) bool {

@@ -142,13 +142,13 @@ func (g *generator) freshResult(in *instance, c ssa.CallInstruction, to uint32, 
 		// Slices of one type may share an array.
 		arrays := map[int32]uint32{}
 		at := base + size - g.ls.of(elem(t)).width()
-		slicesIn(elem(t), func(offset int32, e types.Type) {
+		slicesIn(g.ls, elem(t), func(offset int32, e types.Type) {
 			key := g.ls.arrayKey(e)
 			if arrays[key] == 0 {
 				arrays[key] = g.newArray(in, c.Value(), e).Base
 			}
 			g.point(at+uint32(offset), arrays[key])
-		}, g.ls)
+		})
 		return
 	}
 	for i := range size {
@@ -164,14 +164,14 @@ func IsDeep(t types.Type) bool {
 	switch t.Underlying().(type) {
 	case *types.Slice, *types.Pointer:
 		found := false
-		return slicesIn(elem(t), func(int32, types.Type) { found = true }, nil) && found
+		return slicesIn(nil, elem(t), func(int32, types.Type) { found = true }) && found
 	}
 	return false
 }
 
 // slicesIn calls visit for each slice in a value of type t, with the offset of its cell if ls is not
 // nil. It returns false if t holds other pointers, or slices of pointers.
-func slicesIn(t types.Type, visit func(offset int32, elem types.Type), ls *layouts) bool {
+func slicesIn(ls *layouts, t types.Type, visit func(offset int32, elem types.Type)) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
 		if !flat(u.Elem()) {
@@ -179,14 +179,14 @@ func slicesIn(t types.Type, visit func(offset int32, elem types.Type), ls *layou
 		}
 		visit(0, u.Elem())
 	case *types.Array:
-		return slicesIn(u.Elem(), func(o int32, e types.Type) { visit(o+1, e) }, ls)
+		return slicesIn(ls, u.Elem(), func(o int32, e types.Type) { visit(o+1, e) })
 	case *types.Struct:
 		for i := range u.NumFields() {
 			at := int32(0)
 			if ls != nil {
 				at = ls.of(t).field[i]
 			}
-			if !slicesIn(u.Field(i).Type(), func(o int32, e types.Type) { visit(at+o, e) }, ls) {
+			if !slicesIn(ls, u.Field(i).Type(), func(o int32, e types.Type) { visit(at+o, e) }) {
 				return false
 			}
 		}

@@ -153,12 +153,12 @@ func (w *tr_walk) find(off uintptr) int {
 	return lo - 1
 }
 
-// extend makes the context of frame i of w, which is the context of the frame before it and one
-// call more. A call that the walk has already is a recursion. Each way through a recursive data
-// structure would be a context, and each place another origin in each of them. So contexts have the
-// first calls of a recursion only, as many as tr_opt.recursion says: once a walk has repeated that
-// many calls, the next call that repeats one has the context of that one again. This leaves out
-// the calls between the two. extend returns 0 if the engine has no context at hand (see QuickFrame).
+// extend makes the context of frame i of w: the context of the frame before it, with one more call.
+// Each path through a recursive data structure would be a context of its own, and each place an
+// origin of its own in each context. So a context has the first repeated calls of a recursion only,
+// tr_opt.recursion of them. A later call that repeats a call of the walk gets the context of the
+// earlier call, which leaves out the calls between the two. extend returns 0 if the engine has no
+// context at hand (QuickFrame).
 //
 //go:nosplit
 func (w *tr_walk) extend(t *ti_Task, i int) uint32 {
@@ -479,8 +479,7 @@ func tr_faultCaller(fp, pc uintptr) uintptr {
 //
 //go:nosplit
 func tr_sameFrom(hi, lo uintptr, w *tr_walk, fp uintptr, j int) uintptr {
-	run := 1
-	for j > 0 { // while all are equal, the walk has the address of each load
+	for run := 1; j > 0; run++ { // the walk has the address of each load, so no load waits for another one
 		e := w.at(j - 1)
 		up := hi - e.off
 		if *(*uintptr)(unsafe.Pointer(fp)) != up || *(*uintptr)(unsafe.Pointer(up + 8)) != e.pc {
@@ -491,29 +490,16 @@ func tr_sameFrom(hi, lo uintptr, w *tr_walk, fp uintptr, j int) uintptr {
 		if run == tr_walkTrust && j >= tr_walkRoots && tr_rootsEqual(hi, w) {
 			return 0
 		}
-		run++
 	}
-	for ; ; run++ {
-		up := *(*uintptr)(unsafe.Pointer(fp))
-		if j--; j < 0 {
-			// End of the walk. It contains no frames without a caller.
-			if up <= fp || up-lo >= hi-lo-16 || *(*uintptr)(unsafe.Pointer(up + 8)) == 0 {
-				return 0
-			}
-			return up
-		}
-		if up <= fp || up-lo >= hi-lo-16 {
-			return hi
-		}
-		fp = up
-		e := w.at(j)
-		if e.off != hi-fp || e.pc != *(*uintptr)(unsafe.Pointer(fp + 8)) {
-			return fp
-		}
-		if run == tr_walkTrust && j >= tr_walkRoots && tr_rootsEqual(hi, w) {
-			return 0
-		}
+	up := *(*uintptr)(unsafe.Pointer(fp))
+	inside := up > fp && up-lo < hi-lo-16
+	switch {
+	case j > 0 && !inside:
+		return hi
+	case j > 0, inside && *(*uintptr)(unsafe.Pointer(up + 8)) != 0: // the walk contains no frames without a caller
+		return up
 	}
+	return 0
 }
 
 // tr_rootsEqual reports whether the outermost frames of the walk are unchanged.
