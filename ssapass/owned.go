@@ -46,6 +46,7 @@ type owners struct {
 	a      *Analysis
 	params map[*ssa.Parameter]bool // whose arguments are owned; assumed true until a call shows otherwise
 	groups map[*ssa.Function]map[ssa.Value]*group
+	places places
 }
 
 type group struct {
@@ -59,7 +60,7 @@ type group struct {
 func (a *Analysis) findOwned() {
 	a.owned = map[ownedAt]bool{}
 	a.findContracts()
-	o := &owners{a: a, params: map[*ssa.Parameter]bool{}, groups: map[*ssa.Function]map[ssa.Value]*group{}}
+	o := &owners{a: a, params: map[*ssa.Parameter]bool{}, groups: map[*ssa.Function]map[ssa.Value]*group{}, places: places{}}
 	callers := map[*ssa.Function][]ssa.CallInstruction{}
 	for _, f := range a.prog.funcs {
 		calls, all := a.Callers(f)
@@ -96,8 +97,10 @@ func (a *Analysis) findOwned() {
 		}
 	}
 	for _, f := range a.prog.funcs {
-		for _, g := range o.of(f) {
-			o.mark(g)
+		for v, g := range o.of(f) {
+			if v == g.members[0] {
+				o.mark(g)
+			}
 		}
 		delete(o.groups, f)
 	}
@@ -264,7 +267,11 @@ func (o *owners) collect(m map[ssa.Value]*group, v ssa.Value) {
 			made = o.use(g, g.inner[i], u, made)
 		}
 	}
-	g.reached = reachedAfter(nil, g.begins(), made)
+	if len(made) == 0 {
+		g.reached = func(ssa.Instruction) bool { return false }
+	} else {
+		g.reached = reachedAfter(nil, g.begins(), made, o.places)
+	}
 }
 
 // A way leads from the end of a block to the entry of a block that follows it.

@@ -27,11 +27,12 @@ func (a *Analysis) Private(in ssa.Instruction) bool { return a.private[in] }
 func (a *Analysis) findPrivate() {
 	a.private = map[ssa.Instruction]bool{}
 	h := &holders{params: map[*ssa.Parameter]bool{}}
+	at := places{}
 	for _, f := range a.prog.funcs {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				if v, ok := in.(*ssa.Alloc); ok && v.Heap {
-					a.privateOf(v, h)
+					a.privateOf(v, h, at)
 				}
 			}
 		}
@@ -39,12 +40,12 @@ func (a *Analysis) findPrivate() {
 }
 
 // privateOf collects the private accesses of variable v.
-func (a *Analysis) privateOf(v *ssa.Alloc, h *holders) {
+func (a *Analysis) privateOf(v *ssa.Alloc, h *holders, at places) {
 	made, ok := h.contained(v, map[ssa.Value]bool{})
 	if !ok || len(made) == 0 {
 		return
 	}
-	reached := reachedAfter(v, nil, made)
+	reached := reachedAfter(v, nil, made, at)
 	var visit func(x ssa.Value)
 	visit = func(x ssa.Value) {
 		for _, u := range *x.Referrers() {
@@ -66,7 +67,7 @@ func (a *Analysis) privateOf(v *ssa.Alloc, h *holders) {
 // reachedAfter returns a predicate: whether a path leads from an instruction of made to
 // the argument without passing v, which makes a new variable, or a way between blocks for
 // which anew is true. v and anew may be nil.
-func reachedAfter(v ssa.Value, anew func(way) bool, made []ssa.Instruction) func(ssa.Instruction) bool {
+func reachedAfter(v ssa.Value, anew func(way) bool, made []ssa.Instruction, at places) func(ssa.Instruction) bool {
 	// Of each block a part is reached, or two parts: behind an instruction of made that
 	// comes after v, and up to v.
 	type span struct{ from, to int32 }
@@ -91,7 +92,7 @@ func reachedAfter(v ssa.Value, anew func(way) bool, made []ssa.Instruction) func
 		}
 	}
 	for _, m := range made {
-		run(m.Block(), slices.Index(m.Block().Instrs, m)+1)
+		run(m.Block(), at.of(m)+1)
 	}
 	for len(work) > 0 {
 		b := work[len(work)-1]
@@ -106,9 +107,29 @@ func reachedAfter(v ssa.Value, anew func(way) bool, made []ssa.Instruction) func
 		if len(list) == 0 {
 			return false
 		}
-		i := int32(slices.Index(in.Block().Instrs, in))
+		i := int32(at.of(in))
 		return slices.ContainsFunc(list, func(s span) bool { return s.from <= i && i < s.to })
 	}
+}
+
+// places has the indexes of instructions in long blocks.
+type places map[*ssa.BasicBlock]map[ssa.Instruction]int
+
+// of returns the index of an instruction in its block.
+func (p places) of(in ssa.Instruction) int {
+	b := in.Block()
+	if len(b.Instrs) < 64 {
+		return slices.Index(b.Instrs, in)
+	}
+	m := p[b]
+	if m == nil {
+		m = make(map[ssa.Instruction]int, len(b.Instrs))
+		for i, x := range b.Instrs {
+			m[x] = i
+		}
+		p[b] = m
+	}
+	return m[in]
 }
 
 // holders follows addresses and function literals to their uses.

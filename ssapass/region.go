@@ -51,8 +51,15 @@ type regions struct {
 	anytime  map[*ssa.Function]bool // functions that may run beside any region
 	anywhere writeSet               // memory that these functions write
 	ids      map[*ssa.Function]int
+	bodies   map[*ssa.Function]*body
 	budget   int // remaining visits of functions; below 0 gaveUp is set
 	gaveUp   bool
+}
+
+// A body has what a function does by itself.
+type body struct {
+	written writeSet
+	calls   []ssa.CallInstruction
 }
 
 // regionSteps bounds the visits of functions, as a multiple of the functions of the
@@ -123,7 +130,8 @@ func (a *Analysis) findRegions() {
 func (a *Analysis) newRegions() *regions {
 	a.regions = &regions{
 		a: a, whole: map[*ssa.Function][]*region{}, alone: map[*ssa.Function][]*region{}, entered: map[string]bool{},
-		anytime: map[*ssa.Function]bool{}, ids: map[*ssa.Function]int{}, budget: regionSteps * len(a.prog.funcs),
+		anytime: map[*ssa.Function]bool{}, ids: map[*ssa.Function]int{}, bodies: map[*ssa.Function]*body{},
+		budget: regionSteps * len(a.prog.funcs),
 	}
 	return a.regions
 }
@@ -138,23 +146,36 @@ func (r *regions) runsAnytime(f *ssa.Function) {
 	if b := r.a.prog.Body(f); b != nil {
 		r.runsAnytime(b)
 	}
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			r.a.writes(in, &r.anywhere)
-			c, ok := in.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			for _, g := range r.a.run(c) {
+	own := r.body(f)
+	r.anywhere.add(&own.written)
+	for _, c := range own.calls {
+		for _, g := range r.a.run(c) {
+			r.runsAnytime(g)
+		}
+		if startsByGo(c.Common()) {
+			if g := closureOf(c.Common().Args[1]); g != nil {
 				r.runsAnytime(g)
 			}
-			if startsByGo(c.Common()) {
-				if g := closureOf(c.Common().Args[1]); g != nil {
-					r.runsAnytime(g)
+		}
+	}
+}
+
+// body returns what f does by itself.
+func (r *regions) body(f *ssa.Function) *body {
+	own := r.bodies[f]
+	if own == nil {
+		own = &body{}
+		r.bodies[f] = own
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				r.a.writes(in, &own.written)
+				if c, ok := in.(ssa.CallInstruction); ok {
+					own.calls = append(own.calls, c)
 				}
 			}
 		}
 	}
+	return own
 }
 
 // enter visits a function that the main task calls while it is alone. Parameter outer
@@ -228,10 +249,10 @@ func (r *regions) run(x *region, f frame) {
 	if b := r.a.prog.Body(f.fn); b != nil {
 		r.run(x, frame{r.value(b, nil), f.params})
 	}
-	for _, b := range f.fn.Blocks {
-		for _, in := range b.Instrs {
-			r.instr(x, f, in)
-		}
+	own := r.body(f.fn)
+	x.written.add(&own.written)
+	for _, c := range own.calls {
+		r.call(x, f, c)
 	}
 }
 
@@ -239,9 +260,14 @@ func (r *regions) run(x *region, f frame) {
 func (r *regions) instr(x *region, f frame, in ssa.Instruction) {
 	r.a.writes(in, &x.written)
 	if c, ok := in.(ssa.CallInstruction); ok {
-		for _, g := range r.targets(x, f, c) {
-			r.run(x, g)
-		}
+		r.call(x, f, c)
+	}
+}
+
+// call adds the writes of the functions that the call may run to region x.
+func (r *regions) call(x *region, f frame, c ssa.CallInstruction) {
+	for _, g := range r.targets(x, f, c) {
+		r.run(x, g)
 	}
 }
 

@@ -40,6 +40,11 @@ type writeSet struct {
 	unknown bool // includes all objects that escaped
 }
 
+func (w *writeSet) add(x *writeSet) {
+	w.cells.Union(&x.cells)
+	w.unknown = w.unknown || x.unknown
+}
+
 // may reports whether the set may include memory at an address of s.
 func (w *writeSet) may(r *pointsto.Result, s pointsto.Set) bool {
 	if s.Unknown || len(s.Cells) == 0 || w.cells.Meets(s) {

@@ -89,7 +89,9 @@ func LoadUnit(u Unit) (prog *Program, err error) {
 		pkg.CompiledGoFiles = append(pkg.CompiledGoFiles, name)
 		p.sources[name] = &source{pkgs: []*packages.Package{pkg}, files: []*ast.File{f}, text: u.Texts[i]}
 	}
+	restore := shorten(u.Files, u.Info)
 	s.Build()
+	restore()
 	p.link()
 	for name := range u.Referenced {
 		switch m := s.Members[name].(type) {
