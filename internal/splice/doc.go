@@ -36,9 +36,8 @@
 // The check of a write stands in front of the store, behind it as a statement of its own, or
 // in front of it after the value has moved into a temporary (assign.go).
 //
-// _ti_t is the task. Each function that needs it fetches it at its start. A function with a
-// single check outside loops asks the runtime directly, and so stays small enough to be
-// inlined.
+// _ti_t is the task. Each function that needs it fetches it at its start. A function with one or
+// two checks, none in a loop, asks the runtime directly, and so stays small enough to be inlined.
 //
 // Some accesses have no expression in the source. The reads of a method wrapper depend on
 // the type at run time, so a call that may lead to a wrapper passes its receiver to the

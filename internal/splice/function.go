@@ -33,7 +33,7 @@ type function struct {
 	resync   string   // the line directive that restores the position behind the prologue
 }
 
-// single maps a helper to the helper for the only check of a function.
+// single maps a helper to the helper for functions that are direct.
 var single = map[string]string{"_ti_r0": "_ti_r1", "_ti_w0": "_ti_w1", "_ti_rx": "_ti_rx1", "_ti_wx": "_ti_wx1"}
 
 // checks maps a helper to the function that it gets to make checks with, if that is not
@@ -60,9 +60,16 @@ func (fn *function) note(name string) {
 // the compiler little.
 const inlineChecks = 8
 
-// direct reports whether the checks fetch the task in the runtime: a function with a single
-// check outside loops stays small enough to be inlined.
-func (fn *function) direct() bool { return fn.global || fn.checks == 1 && !fn.indirect }
+// directChecks is the greatest number of checks in a function that leaves the compiler's budget
+// for inlining enough for a few more operations.
+const directChecks = 2
+
+// direct reports whether the checks fetch the task in the runtime: a function with few checks,
+// all outside loops, stays small enough to be inlined. Not inlined, a constructor such as
+// bigmod.NewNat in crypto/internal/fips140 puts its object on the heap.
+func (fn *function) direct() bool {
+	return fn.global || fn.checks <= directChecks && !fn.indirect
+}
 
 func (fn *function) prologue(p *pkg) string {
 	if fn.checks == 0 || fn.direct() {
@@ -87,8 +94,8 @@ func (p *pkg) use(name string, fn *function) string {
 		return name + "("
 	case single[name] != "" && fn.direct():
 		name = single[name]
-		p.helpers[name] = true
-		return name + "("
+		p.helpers[name], p.helpers["_ti_value1"] = true, true
+		return name + "(_ti_value1,"
 	case (name == "_ti_r0" || name == "_ti_w0") && p.cfg.Shadow && fn.checks <= inlineChecks:
 		name = strings.TrimSuffix(name, "0")
 		p.helpers[name], p.helpers["_ti_value"] = true, true

@@ -42,14 +42,23 @@ var call = _ti_call{site: &site, name: "Error"}
 
 func dynamic(e error) string { return _ti_i(e, &call).Error() }
 
-func (p *node) get() int  { return *_ti_r1(&p.x, &site) }
-func (p *node) set(x int) { p.x = x; _ti_w1(&p.x, &site) }
+func (p *node) get() int  { return *_ti_r1(_ti_value1, &p.x, &site) }
+func (p *node) set(x int) { p.x = x; _ti_w1(_ti_value1, &p.x, &site) }
+
+func (p *node) sum(q *node) int { return *_ti_r1(_ti_value1, &p.x, &site) + *_ti_r1(_ti_value1, &q.x, &site) }
+
+func newNode(x int) *node {
+	s := make([]int, 0, 32)
+	return _ti_w1(_ti_value1, &node{x: x, s: s}, &site)
+}
+
+func keptNew() int { return newNode(1).sum(newNode(2)) }
 
 func straight(t *_ti_task, p *node) { *_ti_w0(t, &p.x, &site) = *_ti_r0(t, &p.x, &site) }
 
 func kept(t *_ti_task) int {
 	x := 1
-	return *_ti_r(t, _ti_value, &x, &site) + *_ti_r1(&x, &site)
+	return *_ti_r(t, _ti_value, &x, &site) + *_ti_r1(_ti_value1, &x, &site)
 }
 
 func keptSlices(t *_ti_task, xs []byte, str string) int {
@@ -78,7 +87,7 @@ func keptParts(t *_ti_task) int {
 `
 
 // TestInlining asks the compiler three questions: does it inline the helpers on the fast
-// path, do functions with one check remain inlinable, and does no variable escape through a
+// path, do functions with one or two checks remain inlinable, and does no variable escape through a
 // check?
 func TestInlining(t *testing.T) {
 	t.Run("filter", func(t *testing.T) { testInlining(t, false) })
@@ -106,7 +115,8 @@ func testInlining(t *testing.T, shadow bool) {
 		"inlining call to _ti_r[", "inlining call to _ti_rxl[", "inlining call to _ti_wxl[", "inlining call to _ti_rg[", "inlining call to _ti_wg[", "inlining call to _ti_rgd[", "inlining call to _ti_wgd[", "inlining call to _ti_gend", "inlining call to _ti_garray[", "inlining call to _ti_value", "inlining call to _ti_r0[", "inlining call to _ti_w0[", "inlining call to _ti_w[", "inlining call to _ti_ap[", "inlining call to _ti_ws[",
 		"inlining call to _ti_rl[", "inlining call to _ti_rc[", "inlining call to _ti_rm[", "inlining call to _ti_rs[",
 		"inlining call to _ti_i[", "inlining call to _ti_step[", "inlining call to _ti_part[", "inlining call to _ti_each",
-		"can inline (*node).get", "can inline (*node).set",
+		"can inline (*node).get", "can inline (*node).set", "can inline (*node).sum",
+		"inlining call to newNode", "inlining call to (*node).sum",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the compiler does not say %q", want)
