@@ -46,7 +46,7 @@ type owners struct {
 	a      *Analysis
 	params map[*ssa.Parameter]bool // whose arguments are owned; assumed true until a call shows otherwise
 	groups map[*ssa.Function]map[ssa.Value]*group
-	places places
+	places Places
 }
 
 type group struct {
@@ -60,7 +60,7 @@ type group struct {
 func (a *Analysis) findOwned() {
 	a.owned = map[ownedAt]bool{}
 	a.findContracts()
-	o := &owners{a: a, params: map[*ssa.Parameter]bool{}, groups: map[*ssa.Function]map[ssa.Value]*group{}, places: places{}}
+	o := &owners{a: a, params: map[*ssa.Parameter]bool{}, groups: map[*ssa.Function]map[ssa.Value]*group{}, places: Places{}}
 	callers := map[*ssa.Function][]ssa.CallInstruction{}
 	for _, f := range a.prog.funcs {
 		calls, all := a.Callers(f)
@@ -98,7 +98,7 @@ func (a *Analysis) findOwned() {
 	}
 	for _, f := range a.prog.funcs {
 		for v, g := range o.of(f) {
-			if v == g.members[0] {
+			if v == g.members[0] { // each group once
 				o.mark(g)
 			}
 		}

@@ -27,7 +27,7 @@ func (a *Analysis) Private(in ssa.Instruction) bool { return a.private[in] }
 func (a *Analysis) findPrivate() {
 	a.private = map[ssa.Instruction]bool{}
 	h := &holders{params: map[*ssa.Parameter]bool{}}
-	at := places{}
+	at := Places{}
 	for _, f := range a.prog.funcs {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
@@ -40,7 +40,7 @@ func (a *Analysis) findPrivate() {
 }
 
 // privateOf collects the private accesses of variable v.
-func (a *Analysis) privateOf(v *ssa.Alloc, h *holders, at places) {
+func (a *Analysis) privateOf(v *ssa.Alloc, h *holders, at Places) {
 	made, ok := h.contained(v, map[ssa.Value]bool{})
 	if !ok || len(made) == 0 {
 		return
@@ -67,7 +67,7 @@ func (a *Analysis) privateOf(v *ssa.Alloc, h *holders, at places) {
 // reachedAfter returns a predicate: whether a path leads from an instruction of made to
 // the argument without passing v, which makes a new variable, or a way between blocks for
 // which anew is true. v and anew may be nil.
-func reachedAfter(v ssa.Value, anew func(way) bool, made []ssa.Instruction, at places) func(ssa.Instruction) bool {
+func reachedAfter(v ssa.Value, anew func(way) bool, made []ssa.Instruction, at Places) func(ssa.Instruction) bool {
 	// Of each block a part is reached, or two parts: behind an instruction of made that
 	// comes after v, and up to v.
 	type span struct{ from, to int32 }
@@ -92,7 +92,7 @@ func reachedAfter(v ssa.Value, anew func(way) bool, made []ssa.Instruction, at p
 		}
 	}
 	for _, m := range made {
-		run(m.Block(), at.of(m)+1)
+		run(m.Block(), at.Of(m)+1)
 	}
 	for len(work) > 0 {
 		b := work[len(work)-1]
@@ -107,29 +107,9 @@ func reachedAfter(v ssa.Value, anew func(way) bool, made []ssa.Instruction, at p
 		if len(list) == 0 {
 			return false
 		}
-		i := int32(at.of(in))
+		i := int32(at.Of(in))
 		return slices.ContainsFunc(list, func(s span) bool { return s.from <= i && i < s.to })
 	}
-}
-
-// places has the indexes of instructions in long blocks.
-type places map[*ssa.BasicBlock]map[ssa.Instruction]int
-
-// of returns the index of an instruction in its block.
-func (p places) of(in ssa.Instruction) int {
-	b := in.Block()
-	if len(b.Instrs) < 64 {
-		return slices.Index(b.Instrs, in)
-	}
-	m := p[b]
-	if m == nil {
-		m = make(map[ssa.Instruction]int, len(b.Instrs))
-		for i, x := range b.Instrs {
-			m[x] = i
-		}
-		p[b] = m
-	}
-	return m[in]
 }
 
 // holders follows addresses and function literals to their uses.

@@ -56,7 +56,7 @@ type regions struct {
 	gaveUp   bool
 }
 
-// A body has what a function does by itself.
+// A body holds the writes and the calls of a function, without the writes of its callees.
 type body struct {
 	written writeSet
 	calls   []ssa.CallInstruction
@@ -160,7 +160,7 @@ func (r *regions) runsAnytime(f *ssa.Function) {
 	}
 }
 
-// body returns what f does by itself.
+// body returns the writes and the calls of f, which it collects once.
 func (r *regions) body(f *ssa.Function) *body {
 	own := r.bodies[f]
 	if own == nil {

@@ -40,6 +40,7 @@ type writeSet struct {
 	unknown bool // includes all objects that escaped
 }
 
+// add adds the memory of x to w.
 func (w *writeSet) add(x *writeSet) {
 	w.cells.Union(&x.cells)
 	w.unknown = w.unknown || x.unknown

@@ -50,7 +50,7 @@ func (s *search) available(g *function, here ssa.Instruction, addr view) bool {
 		}
 		return true, len(b.Preds) == 0
 	}
-	on, failed := scan(here.Block(), d.paths.index(here))
+	on, failed := scan(here.Block(), d.paths.places.Of(here))
 	if failed || !on {
 		return false // a cover in the same block dominates the access
 	}

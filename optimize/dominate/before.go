@@ -18,7 +18,7 @@ func (d *dominator) safeBefore(f *function, a *access) *safe {
 	for b := a.Instr.Block(); b != nil && n < maxBefore; b = b.Idom() {
 		end := len(b.Instrs)
 		if b == a.Instr.Block() {
-			end = d.paths.index(a.Instr)
+			end = d.paths.places.Of(a.Instr)
 		}
 		for _, in := range b.Instrs[:end] {
 			n++
@@ -57,7 +57,7 @@ func (d *dominator) quietBefore(f *function, a *access, can *safe) bool {
 		return true
 	}
 	list := a.Instr.Block().Instrs
-	for i := d.paths.index(a.Instr) - 1; i >= 0; i-- {
+	for i := d.paths.places.Of(a.Instr) - 1; i >= 0; i-- {
 		in := list[i]
 		if in.Pos().IsValid() && !d.stmts.togetherAt(t, in.Pos()) {
 			return true

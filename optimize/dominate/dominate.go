@@ -275,10 +275,10 @@ func (d *dominator) sameValue(x, y *ssa.UnOp, a, c ssa.Instruction, mem pointsto
 	if x.Block() != b || y.Block() != b || a.Block() != b {
 		return false
 	}
-	if d.paths.index(x) > d.paths.index(y) {
+	if d.paths.places.Of(x) > d.paths.places.Of(y) {
 		x, y = y, x
 	}
-	return d.paths.index(x) < d.paths.index(c) && d.paths.between(x, c, d.keeps(mem))
+	return d.paths.places.Of(x) < d.paths.places.Of(c) && d.paths.between(x, c, d.keeps(mem))
 }
 
 // within returns the first of addr and its containers that has the number of outer; nil

@@ -3,7 +3,6 @@ package dominate
 import (
 	"go/token"
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -16,20 +15,17 @@ import (
 type paths struct {
 	a      *ssapass.Analysis
 	sync   map[*ssa.BasicBlock][]ssapass.Sync // of each instruction
-	order  map[ssa.Instruction]int            // index in the block
-	ending map[*ssa.Function]bool             // whether a call always returns, and is quiet
-	walked map[*ssa.Function]int              // visited instructions of the function, see maxWalk
+	places ssapass.Places
+	ending map[*ssa.Function]bool // whether a call always returns, and is quiet
+	walked map[*ssa.Function]int  // visited instructions of the function, see maxWalk
 }
 
 // maxWalk bounds the instructions that questions about one function may visit. A function of thousands
 // of statements reaches the bound after a few seconds. From then on every answer is no.
 const maxWalk = 1 << 24
 
-// shortBlock is the number of instructions up to which a search is cheaper than a table.
-const shortBlock = 24
-
 func newPaths(a *ssapass.Analysis) *paths {
-	return &paths{a: a, sync: map[*ssa.BasicBlock][]ssapass.Sync{}, order: map[ssa.Instruction]int{}, ending: map[*ssa.Function]bool{}, walked: map[*ssa.Function]int{}}
+	return &paths{a: a, sync: map[*ssa.BasicBlock][]ssapass.Sync{}, places: ssapass.Places{}, ending: map[*ssa.Function]bool{}, walked: map[*ssa.Function]int{}}
 }
 
 // block returns the synchronization of the instructions of b.
@@ -39,23 +35,10 @@ func (s *paths) block(b *ssa.BasicBlock) []ssapass.Sync {
 		l = make([]ssapass.Sync, len(b.Instrs))
 		for i, in := range b.Instrs {
 			l[i] = s.a.InstrSync(in)
-			if len(b.Instrs) > shortBlock {
-				s.order[in] = i
-			}
 		}
 		s.sync[b] = l
 	}
 	return l
-}
-
-// index returns the index of an instruction in its block.
-func (s *paths) index(in ssa.Instruction) int {
-	b := in.Block()
-	if len(b.Instrs) <= shortBlock {
-		return slices.Index(b.Instrs, in)
-	}
-	s.block(b)
-	return s.order[in]
 }
 
 // dominates reports whether each path to b passes a before. The block where a recovered
@@ -65,7 +48,7 @@ func (s *paths) dominates(a, b ssa.Instruction) bool {
 		return false
 	}
 	if a.Block() == b.Block() {
-		return s.index(a) < s.index(b)
+		return s.places.Of(a) < s.places.Of(b)
 	}
 	return a.Block().Dominates(b.Block())
 }
@@ -97,9 +80,9 @@ func (s *paths) all(ok func(in ssa.Instruction, sync ssapass.Sync) bool, blk *ss
 func (s *paths) between(a, b ssa.Instruction, ok func(in ssa.Instruction, sync ssapass.Sync) bool) bool {
 	from, to := a.Block(), b.Block()
 	if from == to {
-		return s.all(ok, to, s.index(a)+1, s.index(b))
+		return s.all(ok, to, s.places.Of(a)+1, s.places.Of(b))
 	}
-	return s.all(ok, from, s.index(a)+1, len(from.Instrs)) && s.back(map[*ssa.BasicBlock]bool{from: true}, b, ok)
+	return s.all(ok, from, s.places.Of(a)+1, len(from.Instrs)) && s.back(map[*ssa.BasicBlock]bool{from: true}, b, ok)
 }
 
 // fromEntry reports whether ok holds for the instructions on all paths from the entry of
@@ -111,7 +94,7 @@ func (s *paths) fromEntry(b ssa.Instruction, ok func(in ssa.Instruction, sync ss
 // back reports whether ok holds for the instructions in front of b in its block, and in
 // all blocks from which b is reached without passing the blocks seen.
 func (s *paths) back(seen map[*ssa.BasicBlock]bool, b ssa.Instruction, ok func(in ssa.Instruction, sync ssapass.Sync) bool) bool {
-	if !s.all(ok, b.Block(), 0, s.index(b)) {
+	if !s.all(ok, b.Block(), 0, s.places.Of(b)) {
 		return false
 	}
 	work := append([]*ssa.BasicBlock(nil), b.Block().Preds...)
@@ -133,16 +116,16 @@ func (s *paths) back(seen map[*ssa.BasicBlock]bool, b ssa.Instruction, ok func(i
 // reach reports whether b follows for certain once a has run, without a loop, and ok
 // holds for the instructions between.
 func (s *paths) reach(a, b ssa.Instruction, ok func(in ssa.Instruction, sync ssapass.Sync) bool) bool {
-	return s.reachFrom(a.Block(), s.index(a)+1, b, ok)
+	return s.reachFrom(a.Block(), s.places.Of(a)+1, b, ok)
 }
 
 // reachFrom is reach for the point in front of instruction lo of block from.
 func (s *paths) reachFrom(from *ssa.BasicBlock, lo int, b ssa.Instruction, ok func(in ssa.Instruction, sync ssapass.Sync) bool) bool {
 	to := b.Block()
 	if from == to {
-		return lo <= s.index(b) && s.all(ok, from, lo, s.index(b))
+		return lo <= s.places.Of(b) && s.all(ok, from, lo, s.places.Of(b))
 	}
-	if !s.all(ok, from, lo, len(from.Instrs)) || !s.all(ok, to, 0, s.index(b)) {
+	if !s.all(ok, from, lo, len(from.Instrs)) || !s.all(ok, to, 0, s.places.Of(b)) {
 		return false
 	}
 	const open, done = 1, 2
