@@ -15,22 +15,31 @@ func (p *Plan) Package(path string) *splice.Plan {
 	clash := map[site.Key]bool{}
 	stands := map[site.Key][]site.Key{}
 	sites := p.Analysis.Sites.List
-	for i, f := range p.Fates {
-		s := sites[i]
-		if s.Pkg.Path() != path {
-			continue
+	// Most fates say nothing, so they come second and stay out of the table.
+	for _, silent := range []bool{false, true} {
+		for i, f := range p.Fates {
+			s := sites[i]
+			if s.Pkg.Path() != path {
+				continue
+			}
+			t := splice.Fate{Omit: f.Kind == Removed, Flag: f.Flag, Once: f.Once, Gather: f.Gather, Down: f.Down, Len: f.Len, Back: f.Back}
+			if silent != (!t.Omit && t.Flag == "" && t.Len == 0) {
+				continue
+			}
+			k := s.Key.Site()
+			for _, by := range f.Covers() {
+				c := sites[by].Key.Site()
+				stands[c] = append(stands[c], k)
+			}
+			old, ok := out.Fates[k]
+			if ok && (old.Omit != t.Omit || old.Flag != t.Flag || old.Once != t.Once || old.Gather != t.Gather || old.Down != t.Down || old.Len != t.Len) {
+				clash[k] = true
+			}
+			if !silent {
+				out.Fates[k] = t
+			}
+			p.file(out, p.Analysis.Program().Fset.PositionFor(s.Pos, false).Filename)
 		}
-		k := s.Key.Site()
-		t := splice.Fate{Omit: f.Kind == Removed, Flag: f.Flag, Once: f.Once, Gather: f.Gather, Down: f.Down, Len: f.Len, Back: f.Back}
-		for _, by := range f.Covers() {
-			c := sites[by].Key.Site()
-			stands[c] = append(stands[c], k)
-		}
-		if old, ok := out.Fates[k]; ok && (old.Omit != t.Omit || old.Flag != t.Flag || old.Once != t.Once || old.Gather != t.Gather || old.Down != t.Down || old.Len != t.Len) {
-			clash[k] = true
-		}
-		out.Fates[k] = t
-		p.file(out, p.Analysis.Program().Fset.PositionFor(s.Pos, false).Filename)
 	}
 	for k := range clash {
 		out.Fates[k] = splice.Fate{}

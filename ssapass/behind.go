@@ -45,10 +45,12 @@ func (a *Analysis) findBehind() {
 		return
 	}
 	for key := range selfChecked {
-		if key[0] != a.prog.unit.Path {
+		list := a.prog.unit.named(key[0])
+		if len(list) != 1 {
 			continue
 		}
-		name, ok := a.prog.unit.Pkg.Scope().Lookup(key[1]).(*types.TypeName)
+		m := list[0]
+		name, ok := m.Pkg.Scope().Lookup(key[1]).(*types.TypeName)
 		if !ok {
 			continue
 		}
@@ -58,7 +60,7 @@ func (a *Analysis) findBehind() {
 		}
 		for f := range s.Fields() {
 			if isSlice(f.Type()) && !f.Exported() {
-				h := headers{a: a, owner: s, field: f}
+				h := headers{a: a, member: m, owner: s, field: f}
 				if h.verify() {
 					for _, c := range h.appends {
 						a.behind[c] = true
@@ -72,6 +74,7 @@ func (a *Analysis) findBehind() {
 // headers verifies one field.
 type headers struct {
 	a       *Analysis
+	member  *Unit
 	owner   *types.Struct
 	field   *types.Var
 	appends []*ssa.Call
@@ -79,12 +82,12 @@ type headers struct {
 
 // verify reports whether the field is a header in all values of its struct.
 func (h *headers) verify() bool {
-	if len(h.a.prog.unit.Other) > 0 {
+	if len(h.member.Other) > 0 {
 		return false // assembly may name the field
 	}
 	h.a.findContracts()
 	for _, f := range h.a.prog.funcs {
-		if packageOf(f) != h.a.prog.unit.Pkg {
+		if packageOf(f) != h.member.Pkg {
 			continue
 		}
 		if norace(f) {

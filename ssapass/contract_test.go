@@ -94,7 +94,7 @@ func DeepStored(p *image) *image { x := Deep(); p.pix = x.pix; return x }
 func DeepUnknown(f func() []byte) *image { return &image{pix: f()} }
 func DeepTask() *image { x := make([]byte, 1); go func() { x[0] = 1 }(); return &image{pix: x} }
 `)
-	s := a.prog.SSA.Package(a.prog.unit.Pkg)
+	s := a.prog.SSA.Package(a.prog.unit.list[0].Pkg)
 	for name, want := range map[string]string{
 		"Read": "(r) 0", "Write": "(w)", "WriteDeep": "(rw)", "Keep": "(k) elsewhere", "KeepInside": "(kr) elsewhere",
 		"Link": "(ws k)", // the memory of p keeps q
@@ -271,7 +271,7 @@ func Fill() {
 	}
 	// What Self stores may lead to the argument itself.
 	var node, next ssa.Value
-	for _, in := range b.prog.SSA.Package(b.prog.unit.Pkg).Func("Self").Blocks[0].Instrs {
+	for _, in := range b.prog.SSA.Package(b.prog.unit.list[0].Pkg).Func("Self").Blocks[0].Instrs {
 		switch in := in.(type) {
 		case *ssa.Alloc:
 			node = in
@@ -316,7 +316,7 @@ func Do() {
 	_ = n.N
 }
 `).analysis
-	f := a.prog.SSA.Package(a.prog.unit.Pkg).Func("Do")
+	f := a.prog.SSA.Package(a.prog.unit.list[0].Pkg).Func("Do")
 	var inner *ssa.Alloc
 	got := map[string]bool{}
 	for _, in := range f.Blocks[0].Instrs {

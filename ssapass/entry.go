@@ -37,20 +37,22 @@ import (
 // packages; see Soundness in doc.go.
 
 // enterUnit adds the entries of the unit, and all functions that they reach.
-func (r *Reach) enterUnit(p *Program, s *ssa.Package) {
+func (r *Reach) enterUnit(p *Program) {
 	e := &entries{r: r, p: p, open: reached{done: map[types.Type]bool{}}, hidden: map[string][]*types.Selection{}}
-	scope := p.unit.Pkg.Scope()
-	names := scope.Names()
-	if p.unit.Main {
-		names = []string{"main"}
-	}
-	for _, name := range names {
-		o := scope.Lookup(name)
-		if f, ok := o.(*types.Func); ok && !generic(f) && (f.Exported() || name == "main" && p.unit.Pkg.Name() == "main") {
-			e.function(s.Func(name))
+	for _, m := range p.unit.list {
+		scope := m.Pkg.Scope()
+		names := scope.Names()
+		if p.unit.Main {
+			names = []string{"main"}
 		}
-		if o != nil && o.Exported() {
-			e.open.walk(o.Type())
+		for _, name := range names {
+			o := scope.Lookup(name)
+			if f, ok := o.(*types.Func); ok && !generic(f) && (f.Exported() || name == "main" && m.Pkg.Name() == "main") {
+				e.function(p.SSA.Package(m.Pkg).Func(name))
+			}
+			if o != nil && o.Exported() {
+				e.open.walk(o.Type())
+			}
 		}
 	}
 	for again := true; again; {
@@ -168,22 +170,22 @@ func (p *Program) exposed(f *ssa.Function) bool {
 // exposed reports whether another package may instantiate the generic function: it is
 // exported, a method, or an exposed function names it.
 func (u *unit) exposed(f *types.Func) bool {
-	return generic(f) && !u.Main && (f.Exported() || f.Signature().Recv() != nil || u.named[f.Origin()])
+	return generic(f) && !u.Main && (f.Exported() || f.Signature().Recv() != nil || u.generics[f.Origin()])
 }
 
 // findInGenerics opens the functions and variables that bodies of exposed generic functions
 // name.
-func (p *Program) findInGenerics(s *ssa.Package) {
-	u := p.unit
+func (p *Program) findInGenerics(m *Unit) {
+	u, s := p.unit, p.SSA.Package(m.Pkg)
 	bodies := map[*types.Func]*ast.FuncDecl{}
 	var work []*types.Func
-	for _, f := range u.Files {
+	for _, f := range m.Files {
 		for _, d := range f.Decls {
 			d, ok := d.(*ast.FuncDecl)
 			if !ok || d.Body == nil {
 				continue
 			}
-			fn, ok := u.Info.Defs[d.Name].(*types.Func)
+			fn, ok := m.Info.Defs[d.Name].(*types.Func)
 			if !ok || !generic(fn) {
 				continue
 			}
@@ -206,12 +208,12 @@ func (p *Program) findInGenerics(s *ssa.Package) {
 			if !ok {
 				return true
 			}
-			switch o := u.Info.Uses[id].(type) {
+			switch o := m.Info.Uses[id].(type) {
 			case *types.Func:
 				switch {
-				case o.Pkg() != u.Pkg:
+				case o.Pkg() != m.Pkg:
 				case generic(o.Origin()):
-					u.named[o.Origin()] = true
+					u.generics[o.Origin()] = true
 					work = append(work, o.Origin())
 				default:
 					u.inGenerics[o.Id()] = true // as a method of an interface or of a type parameter
@@ -227,13 +229,21 @@ func (p *Program) findInGenerics(s *ssa.Package) {
 	}
 }
 
-// symbol returns the function of the package that a linker symbol of a go:linkname
-// directive names, such as path.f, path.T.m or path.(*T).m. It returns nil if there is none.
-func (p *Program) symbol(s *ssa.Package, name string) *ssa.Function {
-	name, ok := strings.CutPrefix(name, p.unit.Path+".")
-	if !ok {
-		return nil
+// symbols returns the functions of the unit that a linker symbol of a go:linkname directive
+// names, such as path.f, path.T.m or path.(*T).m: one for each variant of the package.
+func (p *Program) symbols(name string) (list []*ssa.Function) {
+	for _, m := range p.unit.named(pathOf(name)) {
+		if f := p.symbolIn(m, name[len(m.Path)+1:]); f != nil {
+			list = append(list, f)
+		}
 	}
+	return list
+}
+
+// symbolIn returns the function of a member of the unit that a symbol names behind the
+// package's path. It returns nil if there is none.
+func (p *Program) symbolIn(m *Unit, name string) *ssa.Function {
+	s := p.SSA.Package(m.Pkg)
 	recv, method, ok := strings.Cut(name, ").")
 	if !ok {
 		recv, method, ok = strings.Cut(name, ".")
@@ -245,9 +255,9 @@ func (p *Program) symbol(s *ssa.Package, name string) *ssa.Function {
 	if t == nil || types.IsInterface(t.Type()) {
 		return nil
 	}
-	m := p.SSA.MethodSets.MethodSet(types.NewPointer(t.Type())).Lookup(p.unit.Pkg, method)
-	if m == nil {
+	sel := p.SSA.MethodSets.MethodSet(types.NewPointer(t.Type())).Lookup(m.Pkg, method)
+	if sel == nil {
 		return nil // a symbol that the directive makes
 	}
-	return p.SSA.MethodValue(m)
+	return p.SSA.MethodValue(sel)
 }

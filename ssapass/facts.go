@@ -84,14 +84,16 @@ func (a *Analysis) Exported() *Facts {
 		}
 	}
 	r := reached{done: map[types.Type]bool{}}
-	scope := u.Pkg.Scope()
-	for _, name := range scope.Names() {
-		if o := scope.Lookup(name); o.Exported() {
-			r.walk(o.Type())
+	for _, m := range u.list {
+		scope := m.Pkg.Scope()
+		for _, name := range scope.Names() {
+			if o := scope.Lookup(name); o.Exported() {
+				r.walk(o.Type())
+			}
 		}
 	}
 	for _, n := range r.named {
-		if n.Obj().Pkg() == nil || n.Obj().Pkg() == u.Pkg {
+		if n.Obj().Pkg() == nil || u.has(n.Obj().Pkg()) {
 			continue
 		}
 		for m := range n.Methods() {

@@ -59,11 +59,19 @@ func fieldAt(t types.Type, i int) *types.Var {
 // findFieldFuncs collects, for the unexported fields of function type of the unit's struct
 // types, the functions that are stored in them.
 func (a *Analysis) findFieldFuncs() {
-	u := a.prog.unit
 	a.fieldFuncs = map[*types.Var][]*ssa.Function{}
-	if len(u.Other) > 0 {
-		return
+	for _, m := range a.prog.unit.list {
+		if len(m.Other) == 0 {
+			a.addFieldFuncs(m)
+		}
 	}
+	if len(a.fieldFuncs) > 0 {
+		a.findStoredFuncs()
+	}
+}
+
+// addFieldFuncs adds the fields of a member of the unit, without functions.
+func (a *Analysis) addFieldFuncs(u *Unit) {
 	for _, name := range u.Pkg.Scope().Names() {
 		n, ok := u.Pkg.Scope().Lookup(name).(*types.TypeName)
 		if !ok {
@@ -83,9 +91,10 @@ func (a *Analysis) findFieldFuncs() {
 			}
 		}
 	}
-	if len(a.fieldFuncs) == 0 {
-		return
-	}
+}
+
+// findStoredFuncs adds the functions to the fields, and takes away the fields that may have others.
+func (a *Analysis) findStoredFuncs() {
 	lose := func(s *types.Struct) {
 		for f := range s.Fields() {
 			delete(a.fieldFuncs, f)
@@ -114,31 +123,33 @@ func (a *Analysis) findFieldFuncs() {
 		}
 	}
 	// Other packages may instantiate a generic function, whose body is not in sight then.
-	for _, file := range u.Files {
-		for _, d := range file.Decls {
-			d, ok := d.(*ast.FuncDecl)
-			if !ok {
-				continue
-			}
-			if f, ok := u.Info.Defs[d.Name].(*types.Func); ok && generic(f) {
-				ast.Inspect(d, func(n ast.Node) bool {
-					switch n := n.(type) {
-					case *ast.Ident:
-						if f, ok := u.Info.Uses[n].(*types.Var); ok {
-							delete(a.fieldFuncs, f)
+	for _, u := range a.prog.unit.list {
+		for _, file := range u.Files {
+			for _, d := range file.Decls {
+				d, ok := d.(*ast.FuncDecl)
+				if !ok {
+					continue
+				}
+				if f, ok := u.Info.Defs[d.Name].(*types.Func); ok && generic(f) {
+					ast.Inspect(d, func(n ast.Node) bool {
+						switch n := n.(type) {
+						case *ast.Ident:
+							if f, ok := u.Info.Uses[n].(*types.Var); ok {
+								delete(a.fieldFuncs, f)
+							}
+						case *ast.CompositeLit:
+							if s, ok := elemOf(u.Info.TypeOf(n)).Underlying().(*types.Struct); ok {
+								lose(s)
+							}
 						}
-					case *ast.CompositeLit:
-						if s, ok := elemOf(u.Info.TypeOf(n)).Underlying().(*types.Struct); ok {
-							lose(s)
-						}
-					}
-					return true
-				})
+						return true
+					})
+				}
 			}
 		}
 	}
 	for _, f := range a.prog.funcs {
-		if packageOf(f) != u.Pkg {
+		if !a.prog.unit.has(packageOf(f)) {
 			continue
 		}
 		for _, b := range f.Blocks {

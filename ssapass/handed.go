@@ -27,9 +27,11 @@ func newHanded(u *unit) *handed {
 	h := &handed{u: u, added: map[types.Type]bool{}, inside: map[*types.Named][]types.Type{}, shown: map[*types.Named]bool{}}
 	// Other packages may have instances of generic functions with conversions that are not in
 	// sight.
-	for _, o := range u.Info.Defs {
-		if f, ok := o.(*types.Func); ok && generic(f) {
-			h.known = h.known || !u.Main
+	for _, m := range u.list {
+		for _, o := range m.Info.Defs {
+			if f, ok := o.(*types.Func); ok && generic(f) {
+				h.known = h.known || !u.Main
+			}
 		}
 	}
 	return h
@@ -76,7 +78,7 @@ func (h *handed) convert(from, to types.Type) {
 // own returns t if it is an interface type of the unit, and otherwise nil.
 func (h *handed) own(t types.Type) *types.Named {
 	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || h.known || !types.IsInterface(n) || n.Obj().Pkg() != h.u.Pkg || n.TypeParams().Len()+n.TypeArgs().Len() > 0 {
+	if !ok || h.known || !types.IsInterface(n) || !h.u.has(n.Obj().Pkg()) || n.TypeParams().Len()+n.TypeArgs().Len() > 0 {
 		return nil
 	}
 	return n

@@ -118,7 +118,7 @@ func (a *Analysis) foreignMemory(v ssa.Value) bool {
 	}
 	for _, c := range s.Cells {
 		g, ok := a.Points.Object(c).Site.(*ssa.Global)
-		if ok && (g.Pkg == nil || g.Pkg.Pkg != a.prog.unit.Pkg || a.prog.unit.open[g]) {
+		if ok && (g.Pkg == nil || !a.prog.unit.has(g.Pkg.Pkg) || a.prog.unit.open[g]) {
 			return true
 		}
 	}
@@ -137,7 +137,7 @@ func (p *Program) callableIn(t types.Type, seen map[types.Type]bool) bool {
 	seen[t] = true
 	own := true
 	if n, ok := types.Unalias(t).(*types.Named); ok {
-		own = n.Obj().Pkg() == p.unit.Pkg
+		own = p.unit.has(n.Obj().Pkg())
 		for m := range n.Methods() {
 			if own && (generic(m) || p.isEntry[p.SSA.FuncValue(m)]) {
 				return true
@@ -181,4 +181,57 @@ func (a *Analysis) findEarly() {
 			}
 		}
 	}
+}
+
+// besideInits returns the initializers that may run while tasks of another package's
+// initializers are live. The calls of initializers in SSA are in the order in which packages name
+// their imports; a program follows the order of import paths, where neither of two packages
+// imports the other.
+func (a *Analysis) besideInits() (list []*ssa.Function) {
+	inits := map[*types.Package]*ssa.Function{}
+	var leaving []*types.Package
+	for _, pkg := range a.prog.Packages {
+		s := a.prog.SSA.Package(pkg.Types)
+		if s == nil || s.Func("init") == nil {
+			continue
+		}
+		inits[pkg.Types] = s.Func("init")
+		if f := s.Func("init"); len(f.Blocks) > 0 && a.leavesTasks(f) {
+			leaving = append(leaving, pkg.Types)
+		}
+	}
+	if len(leaving) == 0 {
+		return nil
+	}
+	below := map[*types.Package]map[*types.Package]bool{}
+	for _, p := range leaving {
+		below[p] = imported(p)
+	}
+	for _, pkg := range a.prog.Packages {
+		f, own := inits[pkg.Types], imported(pkg.Types)
+		for _, p := range leaving {
+			if f != nil && p != pkg.Types && !own[p] && !below[p][pkg.Types] {
+				list = append(list, f)
+				break
+			}
+		}
+	}
+	return list
+}
+
+// imported returns the packages that p imports, and that these import.
+func imported(p *types.Package) map[*types.Package]bool {
+	all := map[*types.Package]bool{}
+	work := []*types.Package{p}
+	for len(work) > 0 {
+		p := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, i := range p.Imports() {
+			if !all[i] {
+				all[i] = true
+				work = append(work, i)
+			}
+		}
+	}
+	return all
 }

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"taskinstr/internal/pace"
 	"taskinstr/ssapass/pointsto"
 )
 
@@ -79,7 +80,8 @@ func (a *Analysis) inInvocation() bool { return a.starters != nil }
 
 // isMain reports whether f is the function main of a main package.
 func (a *Analysis) isMain(f *ssa.Function) bool {
-	return f.Name() == "main" && f.Parent() == nil && f.Signature.Recv() == nil && packageOf(f) == a.prog.unit.Pkg
+	pkg := packageOf(f)
+	return f.Name() == "main" && f.Parent() == nil && f.Signature.Recv() == nil && pkg != nil && pkg.Name() == "main" && a.prog.unit.has(pkg)
 }
 
 // addInvocation analyses the invocations that begin with the entries, beside functions that run at
@@ -122,6 +124,7 @@ func (a *Analysis) addInvocation(starters map[*ssa.Function]bool, single bool, e
 	}
 	w.findLiveTasks()
 	w.findWritten()
+	pace.Step()
 	r := w.newRegions()
 	for _, f := range anytime {
 		r.runsAnytime(f)
@@ -135,6 +138,7 @@ func (a *Analysis) addInvocation(starters map[*ssa.Function]bool, single bool, e
 		}
 		r.enter(outer, frame{funcValue: r.value(f, nil)})
 	}
+	r.finish()
 	act := invocation{Analysis: w, confined: a.findConfined(single)}
 	for f := range r.anytime {
 		for _, b := range f.Blocks {

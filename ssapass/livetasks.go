@@ -121,6 +121,9 @@ func (a *Analysis) findLiveTasks() {
 			enter(m)
 		}
 	}
+	for _, f := range a.besideInits() {
+		enter(f)
+	}
 	for _, f := range a.callbacks {
 		enter(f)
 	}

@@ -143,7 +143,7 @@ func callType(sig *types.Signature) *types.Signature {
 // decl returns the declaration of the model of f, or nil.
 func (m *models) decl(f *ssa.Function) *ast.FuncDecl {
 	pkg := packageOf(f)
-	if pkg == nil || pkg == m.p.unit.Pkg || len(f.Blocks) > 0 {
+	if pkg == nil || m.p.unit.has(pkg) || len(f.Blocks) > 0 {
 		return nil
 	}
 	file := modelled[pkg.Path()]

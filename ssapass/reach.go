@@ -74,7 +74,7 @@ func (p *Program) reach() *Reach {
 	}
 	switch {
 	case p.unit != nil:
-		r.enterUnit(p, p.SSA.Package(p.unit.Pkg))
+		r.enterUnit(p)
 	case len(p.Mains) == 0: // in a library, everything is an entry
 		for _, pkg := range p.Initial {
 			r.library(p.SSA.Package(pkg.Types))

@@ -35,25 +35,27 @@ import (
 // A region holds the memory that the code of a parallel region writes.
 type region struct {
 	written  writeSet
-	external bool            // external code runs in it
-	seen     map[string]bool // contexts of functions that run in it as a whole
-	alone    map[string]bool // contexts of functions that the main task called alone and that leave tasks in the region
+	external bool             // external code runs in it
+	seen     map[context]bool // functions that run in it as a whole
+	alone    map[context]bool // functions that the main task called alone and that leave tasks in the region
 }
 
-func newRegion() *region { return &region{seen: map[string]bool{}, alone: map[string]bool{}} }
+func newRegion() *region { return &region{seen: map[context]bool{}, alone: map[context]bool{}} }
 
 type regions struct {
 	a       *Analysis
 	whole   map[*ssa.Function][]*region // regions of functions that run in them as a whole
 	alone   map[*ssa.Function][]*region // regions of functions during which the main task is alone at times
-	entered map[string]bool             // contexts of functions that have a region of their own
+	entered map[context]bool            // functions that have a region of their own
 
 	anytime  map[*ssa.Function]bool // functions that may run beside any region
 	anywhere writeSet               // memory that these functions write
 	ids      map[*ssa.Function]int
 	bodies   map[*ssa.Function]*body
-	budget   int // remaining visits of functions; below 0 gaveUp is set
 	gaveUp   bool
+
+	// What is left of visits, and of functions that calls may run; below 0 gaveUp is set.
+	budget, targetBudget int
 }
 
 // A body holds the writes and the calls of a function, without the writes of its callees.
@@ -62,15 +64,22 @@ type body struct {
 	calls   []ssa.CallInstruction
 }
 
-// regionSteps bounds the visits of functions, as a multiple of the functions of the
-// program.
-const regionSteps = 30
+// The visits of functions, and the functions that visited calls may run, are bounded.
+const (
+	regionSteps   = 30   // visits for each of the first functions of the program
+	regionFirst   = 2000 // these functions
+	regionMore    = 2    // visits for each of the others
+	regionTargets = 10   // functions for each visit
+)
+
+// visits returns the bound of the visits in a program of n functions.
+func visits(n int) int { return regionSteps*min(n, regionFirst) + regionMore*max(n-regionFirst, 0) }
 
 // A funcValue is a function with the function values of its free variables.
 type funcValue struct {
 	fn   *ssa.Function
 	free []*funcValue
-	key  string
+	key  string // of free; see keys
 }
 
 // A frame is a function in a calling context: with the function values of its
@@ -78,6 +87,12 @@ type funcValue struct {
 type frame struct {
 	*funcValue
 	params []*funcValue
+}
+
+// A context identifies a frame.
+type context struct {
+	fn   *ssa.Function
+	keys string // of its free variables and parameters; "" if all are unknown
 }
 
 // WrittenBeside reports whether an access of the source in a region of the instruction
@@ -125,13 +140,15 @@ func (a *Analysis) findRegions() {
 		r.enter(outer, frame{funcValue: r.value(i, nil)})
 		r.enter(outer, frame{funcValue: r.value(m, nil)})
 	}
+	r.finish()
 }
 
 func (a *Analysis) newRegions() *regions {
+	n := visits(len(a.prog.funcs))
 	a.regions = &regions{
-		a: a, whole: map[*ssa.Function][]*region{}, alone: map[*ssa.Function][]*region{}, entered: map[string]bool{},
+		a: a, whole: map[*ssa.Function][]*region{}, alone: map[*ssa.Function][]*region{}, entered: map[context]bool{},
 		anytime: map[*ssa.Function]bool{}, ids: map[*ssa.Function]int{}, bodies: map[*ssa.Function]*body{},
-		budget: regionSteps * len(a.prog.funcs),
+		budget: n, targetBudget: n * regionTargets,
 	}
 	return a.regions
 }
@@ -196,7 +213,7 @@ func (r *regions) enter(outer *region, f frame) {
 			r.runsAnytime(g)
 		}
 	}
-	k := f.id()
+	k := r.context(f)
 	x := outer // region of the tasks that f leaves
 	seen := x.alone
 	if !a.leavesTasks(f.fn) {
@@ -238,7 +255,7 @@ func (a *Analysis) mayStart(f *ssa.Function) bool {
 
 // run adds the writes of a function, and of the tasks that it starts, to region x.
 func (r *regions) run(x *region, f frame) {
-	k := f.id()
+	k := r.context(f)
 	if x.seen[k] || !r.step() {
 		return
 	}
@@ -266,7 +283,13 @@ func (r *regions) instr(x *region, f frame, in ssa.Instruction) {
 
 // call adds the writes of the functions that the call may run to region x.
 func (r *regions) call(x *region, f frame, c ssa.CallInstruction) {
-	for _, g := range r.targets(x, f, c) {
+	if r.gaveUp {
+		return
+	}
+	list := r.targets(x, f, c)
+	r.targetBudget -= len(list)
+	r.gaveUp = r.gaveUp || r.targetBudget < 0
+	for _, g := range list {
 		r.run(x, g)
 	}
 }
@@ -415,25 +438,56 @@ func content(v *ssa.Alloc) (stored ssa.Value) {
 	return stored
 }
 
-// value returns the function value of f with the given free variables.
+// maxKey bounds the keys of function values. A recursive function that passes on a closure of
+// its own parameter would make ever longer ones.
+const maxKey = 400
+
+// value returns the function value of f with the given free variables. If these are function
+// values of great depth, they count as unknown.
 func (r *regions) value(f *ssa.Function, free []*funcValue) *funcValue {
-	id, ok := r.ids[f]
-	if !ok {
-		id = len(r.ids)
-		r.ids[f] = id
+	k := r.keys(free)
+	if len(k) > maxKey {
+		free, k = nil, ""
 	}
-	return &funcValue{f, free, strconv.Itoa(id) + keys(free)}
+	return &funcValue{f, free, k}
 }
 
-func (f frame) id() string { return f.key + keys(f.params) }
+func (r *regions) context(f frame) context {
+	if k := r.keys(f.params); k != "" {
+		return context{f.fn, f.key + "|" + k}
+	}
+	return context{f.fn, f.key}
+}
 
 // keys returns a key of a list of function values. It omits unknown ones.
-func keys(list []*funcValue) string {
+func (r *regions) keys(list []*funcValue) string {
 	var b strings.Builder
 	for i, v := range list {
-		if v != nil {
-			b.WriteString("(" + strconv.Itoa(i) + ":" + v.key + ")")
+		if v == nil {
+			continue
 		}
+		id, ok := r.ids[v.fn]
+		if !ok {
+			id = len(r.ids)
+			r.ids[v.fn] = id
+		}
+		b.WriteString("(" + strconv.Itoa(i) + ":" + strconv.Itoa(id) + v.key + ")")
 	}
 	return b.String()
+}
+
+// finish frees what only the search needs. After it gave up, nothing is known of any region.
+func (r *regions) finish() {
+	if r.gaveUp {
+		clear(r.whole)
+		clear(r.alone)
+	}
+	for _, m := range []map[*ssa.Function][]*region{r.whole, r.alone} {
+		for _, list := range m {
+			for _, x := range list {
+				x.seen, x.alone = nil, nil
+			}
+		}
+	}
+	r.entered, r.ids, r.bodies = nil, nil, nil
 }

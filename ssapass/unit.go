@@ -11,14 +11,15 @@ import (
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 
+	"taskinstr/internal/pace"
 	"taskinstr/ssapass/pointsto"
 )
 
-// A Unit is one package that is analysed alone, as go vet presents it to its tools. Of
-// its imports it has the types, and the facts of functions (Fact). Its imports and the
-// packages that import it are external code. Such code may call the entries of the package
-// (see enterUnit), at any time, and may access everything that the package exports or passes
-// to it.
+// A Unit is one package that is analysed alone, as go vet presents it to its tools, or a member of
+// several that are analysed together. Of its other imports it has the types, and the facts of
+// functions (Fact). These imports, and packages that import a unit, are external code. Such
+// code may call the entries of the unit (see enterUnit), at any time, and may access everything
+// that the unit exports or passes to it.
 type Unit struct {
 	Fset  *token.FileSet
 	Files []*ast.File
@@ -28,7 +29,7 @@ type Unit struct {
 	// where Other is not known.
 	Referenced map[string]bool
 	Path       string
-	Main       bool // a main package that no package imports; one that has tests is imported by these
+	Main       bool // no package imports it; a main package that has tests is imported by these
 	Pkg        *types.Package
 	Info       *types.Info
 	Sizes      types.Sizes
@@ -49,71 +50,119 @@ type Fact struct {
 }
 
 // LoadUnit returns the program of one package.
-func LoadUnit(u Unit) (prog *Program, err error) {
+func LoadUnit(u Unit) (*Program, error) {
+	p := newUnitProgram(u.Fset, []*Unit{&u})
+	return p, p.load()
+}
+
+// LoadUnits returns the program of several packages, which are analysed together: dependencies
+// first, with one Fset, and with one types.Package for each import. A package that imports one
+// of them is one of them, so that nobody else imports them (Main) unless they are a library.
+func LoadUnits(list []*Unit) (*Program, error) {
+	p := newUnitProgram(list[0].Fset, list)
+	return p, p.load()
+}
+
+func newUnitProgram(fset *token.FileSet, list []*Unit) *Program {
+	p := &Program{Fset: fset, sources: map[string]*source{}, unit: newUnit(list)}
+	p.unit.models = newModels(p)
+	return p
+}
+
+// load builds the program of a unit.
+func (p *Program) load() (err error) {
+	path := p.unit.list[0].Path
 	defer func() {
 		if r := recover(); r != nil {
-			prog, err = nil, fmt.Errorf("load %s: internal error: %v", u.Path, r)
+			err = fmt.Errorf("load %s: internal error: %v", path, r)
 		}
 	}()
-	if len(u.Files) != len(u.Texts) {
-		return nil, fmt.Errorf("load %s: %d files but %d texts", u.Path, len(u.Files), len(u.Texts))
-	}
-	if opaque(u.Path) {
-		return nil, errors.New("load " + u.Path + ": it is part of the runtime")
-	}
-	pkg := &packages.Package{
-		ID: u.Path, Name: u.Pkg.Name(), PkgPath: u.Path, Types: u.Pkg, TypesInfo: u.Info, TypesSizes: u.Sizes,
-		Syntax: u.Files, Fset: u.Fset, Module: u.Module, OtherFiles: u.Other,
-	}
-	p := &Program{
-		Fset: u.Fset, Packages: []*packages.Package{pkg}, Initial: []*packages.Package{pkg},
-		sources: map[string]*source{}, unit: newUnit(u),
-	}
-	p.unit.models = newModels(p)
-	p.SSA = ssa.NewProgram(u.Fset, ssa.InstantiateGenerics|ssa.GlobalDebug)
-	done := map[*types.Package]bool{u.Pkg: true}
+	p.SSA = ssa.NewProgram(p.Fset, ssa.InstantiateGenerics|ssa.GlobalDebug)
+	done := map[*types.Package]bool{}
 	var declare func(list []*types.Package)
 	declare = func(list []*types.Package) {
 		for _, i := range list {
-			if !done[i] {
+			if !done[i] && !p.unit.has(i) {
 				done[i] = true
 				p.SSA.CreatePackage(i, nil, nil, true)
 				declare(i.Imports())
 			}
 		}
 	}
-	declare(u.Pkg.Imports())
+	for _, u := range p.unit.list {
+		path = u.Path
+		if len(u.Files) != len(u.Texts) {
+			return fmt.Errorf("load %s: %d files but %d texts", u.Path, len(u.Files), len(u.Texts))
+		}
+		if opaque(u.Path) {
+			return errors.New("load " + u.Path + ": it is part of the runtime")
+		}
+		declare(u.Pkg.Imports())
+		p.build(u)
+		pace.Step()
+	}
+	p.link()
+	for _, u := range p.unit.list {
+		s := p.SSA.Package(u.Pkg)
+		for name := range u.Referenced {
+			switch m := s.Members[name].(type) {
+			case *ssa.Function:
+				p.enter(m)
+			case *ssa.Global:
+				p.unit.open[m] = true
+			}
+		}
+		p.findJoined(u)
+		p.findInGenerics(u)
+	}
+	p.Reach = p.reach()
+	if len(p.unit.list) > 1 {
+		for _, f := range p.funcs {
+			dropDebug(f)
+		}
+	}
+	p.resolve()
+	return nil
+}
+
+// build adds a member of the unit to the program.
+func (p *Program) build(u *Unit) {
+	pkg := &packages.Package{
+		ID: u.Path, Name: u.Pkg.Name(), PkgPath: u.Path, Types: u.Pkg, TypesInfo: u.Info, TypesSizes: u.Sizes,
+		Syntax: u.Files, Fset: u.Fset, Module: u.Module, OtherFiles: u.Other,
+	}
+	p.Packages = append(p.Packages, pkg)
+	p.Initial = p.Packages
 	s := p.SSA.CreatePackage(u.Pkg, u.Files, u.Info, true)
 	for i, f := range u.Files {
 		name := u.Fset.File(f.FileStart).Name()
 		pkg.CompiledGoFiles = append(pkg.CompiledGoFiles, name)
-		p.sources[name] = &source{pkgs: []*packages.Package{pkg}, files: []*ast.File{f}, text: u.Texts[i]}
+		src := p.sources[name]
+		if src == nil {
+			src = &source{text: u.Texts[i]}
+			p.sources[name] = src
+		}
+		src.pkgs, src.files = append(src.pkgs, pkg), append(src.files, f)
 	}
 	restore := shorten(u.Files, u.Info)
 	s.Build()
 	restore()
-	p.link()
-	for name := range u.Referenced {
-		switch m := s.Members[name].(type) {
-		case *ssa.Function:
-			p.enter(m)
-		case *ssa.Global:
-			p.unit.open[m] = true
-		}
+	if len(p.unit.list) > 1 {
+		eachDeclared(s, dropDebug)
 	}
-	p.findJoined(s)
-	p.findInGenerics(s)
-	p.Reach = p.reach()
-	p.resolve()
-	return p, nil
 }
 
-// A unit is the Unit of a Program of one package.
+// A unit holds the members of a Program of units.
 type unit struct {
-	Unit
+	Main  bool
+	Sizes types.Sizes
+	Fact  func(*types.Func) (Fact, bool)
+	list  []*Unit
+	of    map[*types.Package]*Unit
+
 	joined     map[*ssa.Function]bool // functions declared here whose bodies are Go code elsewhere
 	open       map[*ssa.Global]bool   // unexported variables that external code may name
-	named      map[*types.Func]bool   // unexported generic functions that exposed ones name
+	generics   map[*types.Func]bool   // unexported generic functions that exposed ones name
 	inGenerics map[string]bool        // ids of functions and methods that exposed generic functions name
 	early      []*ssa.Function        // functions that packages may call that are initialized before the unit
 
@@ -121,15 +170,38 @@ type unit struct {
 	models    *models
 }
 
-func newUnit(u Unit) *unit {
-	return &unit{u, map[*ssa.Function]bool{}, map[*ssa.Global]bool{}, map[*types.Func]bool{}, map[string]bool{}, nil, map[*ssa.Function]*pointsto.Contract{}, nil}
+func newUnit(list []*Unit) *unit {
+	first := list[0]
+	u := &unit{
+		Main: first.Main, Sizes: first.Sizes, Fact: first.Fact, list: list, of: map[*types.Package]*Unit{},
+		joined: map[*ssa.Function]bool{}, open: map[*ssa.Global]bool{}, generics: map[*types.Func]bool{}, inGenerics: map[string]bool{},
+		contracts: map[*ssa.Function]*pointsto.Contract{},
+	}
+	for _, m := range list {
+		u.of[m.Pkg] = m
+	}
+	return u
 }
 
-// findJoined reads the package's go:linkname directives. The body of a function that has
-// none here is Go code elsewhere, not assembly. External code may call a function, or use a
+// has reports whether the package is a member of the unit.
+func (u *unit) has(pkg *types.Package) bool { return u.of[pkg] != nil }
+
+// named returns the members with a path: a package, or variants of it for tests.
+func (u *unit) named(path string) (list []*Unit) {
+	for _, m := range u.list {
+		if m.Path == path {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// findJoined reads a member's go:linkname directives. The body of a function that has
+// none in the unit is Go code elsewhere, not assembly. External code may call a function, or use a
 // variable, that a directive names.
-func (p *Program) findJoined(s *ssa.Package) {
-	for _, f := range p.unit.Files {
+func (p *Program) findJoined(u *Unit) {
+	s := p.SSA.Package(u.Pkg)
+	for _, f := range u.Files {
 		for _, g := range f.Comments {
 			for _, c := range g.List {
 				w := strings.Fields(c.Text)
@@ -137,12 +209,14 @@ func (p *Program) findJoined(s *ssa.Package) {
 					continue
 				}
 				if len(w) > 2 {
-					p.enterEarly(p.symbol(s, w[2]))
+					for _, f := range p.symbols(w[2]) {
+						p.enterEarly(f)
+					}
 				}
 				switch m := s.Members[w[1]].(type) {
 				case *ssa.Function:
 					if m.Blocks == nil {
-						p.unit.joined[m] = true
+						p.unit.joined[m] = p.bodies[m] == nil
 					} else {
 						p.enterEarly(m)
 					}
@@ -162,9 +236,7 @@ func generic(f *types.Func) bool {
 // enterEarly notes that packages call f that may be initialized before the unit.
 func (p *Program) enterEarly(f *ssa.Function) {
 	p.enter(f)
-	if f != nil {
-		p.unit.early = append(p.unit.early, f)
-	}
+	p.unit.early = append(p.unit.early, f)
 }
 
 // foreign reports whether the body of f is Go code outside the unit. Such code may do
@@ -179,7 +251,7 @@ func (p *Program) foreign(f *ssa.Function) bool {
 		return true
 	case pkg == nil:
 		return f.Blocks == nil
-	case pkg == p.unit.Pkg || opaque(pkg.Path()) || p.unit.models.is[f]:
+	case p.unit.has(pkg) || opaque(pkg.Path()) || p.unit.models.is[f]:
 		return false
 	case pkg.Path() == "sync/atomic":
 		return f.Signature.Recv() != nil // methods; its functions are operations of the machine
@@ -226,7 +298,7 @@ func (p *Program) fact(f *ssa.Function) (Fact, bool) {
 
 // open reports whether external code may name the variable.
 func (p *Program) open(v *ssa.Global) bool {
-	if v.Pkg == nil || v.Pkg.Pkg != p.unit.Pkg {
+	if v.Pkg == nil || !p.unit.has(v.Pkg.Pkg) {
 		return true
 	}
 	if p.unit.Main {
@@ -240,7 +312,7 @@ func (a *Analysis) Facts() map[*types.Func]Fact {
 	facts := map[*types.Func]Fact{}
 	for _, f := range a.prog.funcs {
 		obj, ok := f.Object().(*types.Func)
-		if !ok || f.Origin() != nil || f.Synthetic != "" || obj.Pkg() != a.prog.unit.Pkg {
+		if !ok || f.Origin() != nil || f.Synthetic != "" || !a.prog.unit.has(obj.Pkg()) {
 			continue
 		}
 		s := a.Summary(f)

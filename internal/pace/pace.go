@@ -19,15 +19,15 @@ import (
 // The garbage that a collection waits for, in bytes and as a percentage of the memory in use:
 // both at least. The first pair is for Step, the second one for the collector itself.
 const (
-	stepRoom  = 160 << 20
-	stepShare = 40
-	room      = 512 << 20
+	stepRoom  = 100 << 20
+	stepShare = 30
+	room      = 256 << 20
 	share     = 75
 )
 
 // floor is the memory, garbage included, below which Step does not collect: a program of that
 // size is no burden, and most of a command's memory comes later.
-const floor = 400 << 20
+const floor = 250 << 20
 
 var following atomic.Bool
 

@@ -69,12 +69,12 @@ func TestDue(t *testing.T) {
 		allocated, live uint64 // in MB
 		want            bool
 	}{
-		{399, 10, false},  // below floor
-		{401, 10, true},   // above
-		{459, 300, false}, // less than stepRoom
-		{461, 300, true},
-		{1399, 1000, false}, // less than stepShare
-		{1401, 1000, true},
+		{249, 10, false},  // below floor
+		{251, 10, true},   // above
+		{399, 300, false}, // less than stepRoom
+		{401, 300, true},
+		{1299, 1000, false}, // less than stepShare
+		{1301, 1000, true},
 	} {
 		if got := due(c.allocated<<20, c.live<<20); got != c.want {
 			t.Errorf("%d MB, %d of them in use: %v", c.allocated, c.live, got)

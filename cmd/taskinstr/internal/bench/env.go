@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"taskinstr/cmd/taskinstr/internal/gocmd"
+	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/planner"
 	"taskinstr/cmd/taskinstr/internal/scope"
 	"taskinstr/cmd/taskinstr/internal/terminal"
-	"taskinstr/optimize"
 )
 
 // An env holds the settings and tools that all measurements share.
@@ -65,7 +65,7 @@ func (e *env) judge() error {
 	if scope.Everything(e.opts.pkgs) {
 		return nil
 	}
-	r, err := planner.FromLine(e.vars, "", e.dir, "test", append(slices.Clone(e.opts.build), e.opts.patterns...), optimize.Set{})
+	r, err := planner.FromLine(e.vars, "", e.dir, "test", append(slices.Clone(e.opts.build), e.opts.patterns...), option.Set{})
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"go/version"
 	"io"
 	"maps"
 	"os/exec"
@@ -15,6 +14,7 @@ import (
 	"taskinstr/cmd/taskinstr/internal/gocmd"
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
+	"taskinstr/cmd/taskinstr/internal/typecheck"
 )
 
 // A listed is a package in the go command's list, after the go command has compiled it.
@@ -93,9 +93,6 @@ func (o *options) own() option.Set {
 	return s
 }
 
-// noGoLine is the language version of a module whose go.mod has no line go.
-const noGoLine = "1.16"
-
 // input returns the inputs of the package's compilation.
 func (l *listed) input() *toolexec.Input {
 	in := &toolexec.Input{
@@ -103,11 +100,7 @@ func (l *listed) input() *toolexec.Input {
 		Alias: map[string]string{}, Archives: map[string]string{},
 	}
 	if m := l.Module; m != nil && !l.Standard {
-		v := m.GoVersion
-		if v == "" {
-			v = noGoLine
-		}
-		in.Lang = version.Lang("go" + v)
+		in.Lang = typecheck.Lang(m.GoVersion)
 	}
 	for _, f := range l.CompiledGoFiles {
 		// A file without an extension is a file that cgo has written into the build cache.

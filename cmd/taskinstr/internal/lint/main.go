@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -107,40 +108,81 @@ func list(o *options, progress *terminal.Progress) (*Report, error) {
 	return analyze(o, progress)
 }
 
+// request returns the request of a build of the packages in dir.
+func (o *options) request(dir string) (*planner.Request, error) {
+	goPath, err := gocmd.Find()
+	if err != nil {
+		return nil, err
+	}
+	env, err := gocmd.Env(goPath, dir, planner.Settings...)
+	if err != nil {
+		return nil, err
+	}
+	name := "build"
+	if o.tests {
+		name = "test"
+	}
+	return planner.FromLine(env, "", dir, name, slices.Concat(o.build, o.patterns), o.own())
+}
+
 // analyze loads the program, makes its plan and lists the sites.
 func analyze(o *options, progress *terminal.Progress) (*Report, error) {
 	defer progress.Clear()
 	defer pace.Follow()()
-	p, dir, err := load(o, progress)
+	dir, err := prepare(o)
 	if err != nil {
 		return nil, err
 	}
-	progress.Show("analysing %d packages", len(p.Packages))
-	a := p.Analyze()
-	progress.Show("running the passes (%s) on %d accesses", o.set, len(a.Sites.List))
-	plan, err := optimize.Make(a, o.set, optimize.Options{Check: o.check})
+	req, err := o.request(dir)
 	if err != nil {
 		return nil, err
 	}
-	progress.Show("listing")
-	var own []*packages.Package
-	std, patterns := map[string]bool{}, []string{}
-	for _, pkg := range listedPackages(p, o.deps || o.summary) {
-		if planner.Standard(pkg) {
-			std[pkg.PkgPath] = true
-			if !strings.HasPrefix(pkg.PkgPath, "vendor/") { // the go command takes no such pattern
-				patterns = append(patterns, pkg.PkgPath)
+	progress.Show("loading %s", strings.Join(o.patterns, " "))
+	p, err := planner.Load(req, false)
+	var broken *ssapass.LoadError
+	if errors.As(err, &broken) {
+		return nil, explain(o, dir, o.patterns, o.tests, broken)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r, own := newReport(o.set, dir), []*packages.Package{}
+	if p.Program != nil {
+		progress.Show("analysing %d packages", len(p.Packages))
+		a := p.Analyze()
+		progress.Show("running the passes (%s) on %d accesses", o.set, len(a.Sites.List))
+		plan, err := optimize.Make(a, o.set, optimize.Options{Check: o.check})
+		if err != nil {
+			return nil, err
+		}
+		progress.Show("listing")
+		for _, pkg := range listedPackages(p.Program, o.deps || o.summary) {
+			if !planner.Standard(pkg) {
+				own = append(own, pkg)
 			}
+		}
+		if r, err = report(plan, own, dir); err != nil {
+			return nil, err
+		}
+	}
+	// The build plans the other packages by themselves.
+	named, others, patterns := map[string]bool{}, map[string]bool{}, []string{}
+	for _, pkg := range p.Named {
+		named[pkg.PkgPath] = true
+	}
+	for _, pkg := range p.Others {
+		if !o.deps && !o.summary && !named[pkg.PkgPath] {
 			continue
 		}
-		own = append(own, pkg)
+		others[pkg.PkgPath] = true
+		if !strings.HasPrefix(pkg.PkgPath, "vendor/") { // the go command takes no such pattern
+			patterns = append(patterns, pkg.PkgPath)
+		}
 	}
-	r, err := report(plan, own, dir)
-	if err != nil || len(patterns) == 0 {
-		return r, err
+	if len(patterns) == 0 {
+		return r, nil
 	}
-	// The build plans packages of the standard library by themselves.
-	err = addUnits(r, o, progress, patterns, o.tests && len(own) == 0, func(l *listed) bool { return std[l.path()] })
+	err = addUnits(r, o, progress, patterns, o.tests && len(own) == 0, func(l *listed) bool { return others[l.path()] })
 	r.sort()
 	return r, err
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"taskinstr/cmd/taskinstr/internal/gocmd"
-	"taskinstr/optimize"
+	"taskinstr/cmd/taskinstr/internal/option"
 )
 
 // Settings are the settings of the go command (gocmd.Env) that a plan depends on.
@@ -14,8 +14,9 @@ var Settings = []string{"GOVERSION", "GOROOT", "GOFLAGS", "GOOS", "GOARCH", "CGO
 
 // FromLine returns the request of the command line `go name args...`, run in dir ("" is the
 // current folder) with the values env of Settings. It returns nil if the command builds
-// nothing that can be planned. program is the identity of the program that makes the plans.
-func FromLine(env map[string]string, program, dir, name string, args []string, passes optimize.Set) (*Request, error) {
+// nothing that can be planned. program is the identity of the program that makes the plans, o its
+// options.
+func FromLine(env map[string]string, program, dir, name string, args []string, o option.Set) (*Request, error) {
 	switch name {
 	case "build", "install", "run", "test":
 	default:
@@ -29,7 +30,9 @@ func FromLine(env map[string]string, program, dir, name string, args []string, p
 		Flags:    flags,
 		Patterns: patterns(name, rest),
 		Tests:    name == "test",
-		Passes:   passes,
+		Passes:   o.Passes,
+		Options:  o,
+		GOARCH:   env["GOARCH"],
 	}
 	for _, k := range Settings {
 		r.Settings = append(r.Settings, env[k])

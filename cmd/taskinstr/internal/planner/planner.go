@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"taskinstr/cmd/taskinstr/internal/gocmd"
+	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/internal/pace"
 	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
 	"taskinstr/optimize"
-	"taskinstr/ssapass"
 )
 
 // A Request is a build that a go command is about to make.
@@ -27,10 +27,17 @@ type Request struct {
 	Tests    bool
 	Passes   optimize.Set
 	Partial  bool // the build leaves packages without checks
+
+	// GOARCH is the target. Options, with the passes, and the compiler flags Marks are those of the
+	// packages that are planned by themselves.
+	GOARCH  string
+	Options option.Set
+	Marks   []string
+	plain   bool // they are compiled without checks, for tests
 }
 
-// Plan returns the digests of the packages' plans, by import path. The packages of the
-// standard library have none: each is planned by itself while it is compiled.
+// Plan returns the digests of the packages' plans, by import path. Packages that are planned by
+// themselves, while they are compiled, have none; those of the standard library are among them.
 func Plan(s Store, r Request) (map[string]string, error) {
 	if x := s.lookup(r.key()); x != nil {
 		return x.Plans, nil
@@ -51,12 +58,15 @@ func Plans(s Store, r Request, sets []optimize.Set, done func(p *optimize.Plan, 
 	defer pace.Follow()()
 	start := time.Now()
 	files := &index{Made: start}
-	prog, err := ssapass.Load(ssapass.Config{Dir: r.Dir, Env: r.Env, Flags: r.loadFlags(), Patterns: r.Patterns, Tests: r.Tests, Lean: true})
+	prog, err := Load(&r, true)
 	if err != nil {
 		return 0, err
 	}
-	if err := files.note(r, prog.Packages); err != nil {
+	if err := files.note(r, prog.All); err != nil {
 		return 0, err
+	}
+	if prog.Program == nil {
+		return 0, s.remember(r.key(), files)
 	}
 	a := prog.Analyze()
 	analysis := time.Since(start)
@@ -81,9 +91,10 @@ func Plans(s Store, r Request, sets []optimize.Set, done func(p *optimize.Plan, 
 	return analysis, nil
 }
 
-// putAll stores the plans of the packages outside of the standard library.
+// putAll stores the plans of the analysed packages outside of the standard library.
 func (s Store) putAll(plan *optimize.Plan) (digests map[string]string, err error) {
-	all := map[string]*splice.Plan{}
+	var paths []string
+	parts := map[string][]string{} // the package, and its external test
 	done := map[string]bool{}
 	for _, p := range plan.Analysis.Program().Packages {
 		if done[p.PkgPath] || Standard(p) {
@@ -93,13 +104,21 @@ func (s Store) putAll(plan *optimize.Plan) (digests map[string]string, err error
 		// The go command gives a package and its external test one set of flags. Both are in
 		// one folder, so the names of their files differ.
 		path := strings.TrimSuffix(p.PkgPath, "_test")
-		all[path] = join(all[path], plan.Package(p.PkgPath))
+		if parts[path] == nil {
+			paths = append(paths, path)
+		}
+		parts[path] = append(parts[path], p.PkgPath)
 	}
 	digests = map[string]string{}
-	for path, sp := range all {
-		if digests[path], err = s.put(sp); err != nil {
+	for _, path := range paths {
+		var all *splice.Plan
+		for _, p := range parts[path] {
+			all = join(all, plan.Package(p))
+		}
+		if digests[path], err = s.put(all); err != nil {
 			return nil, err
 		}
+		pace.Step()
 	}
 	return digests, nil
 }
@@ -121,11 +140,20 @@ func join(p, q *splice.Plan) *splice.Plan {
 // loaded are the flags of a build that select its files.
 var loaded = map[string]bool{"tags": true, "mod": true, "modfile": true, "overlay": true, "race": true}
 
-func (r *Request) loadFlags() []string {
-	var list []string
+func (r *Request) loadFlags() []string { return r.flags(loaded) }
+
+// compiled are the flags of a build that change what the compiler gets.
+var compiled = map[string]bool{
+	"tags": true, "mod": true, "modfile": true, "overlay": true, "race": true, "gcflags": true, "asmflags": true, "trimpath": true,
+	"buildmode": true, "installsuffix": true, "compiler": true, "pgo": true, "linkshared": true, "modcacherw": true,
+}
+
+func (r *Request) compileFlags() []string { return r.flags(compiled) }
+
+func (r *Request) flags(known map[string]bool) (list []string) {
 	for _, f := range r.Flags {
-		if loaded[f.Name] {
-			list = append(list, "-"+f.Name+"="+f.Value)
+		if known[f.Name] {
+			list = append(list, f.Args...)
 		}
 	}
 	return list
@@ -134,7 +162,7 @@ func (r *Request) loadFlags() []string {
 // key returns the name of the request's index.
 func (r *Request) key() string {
 	var b strings.Builder
-	for _, l := range [][]string{{r.Dir, r.Passes.String(), fmt.Sprint(r.Tests), fmt.Sprint(r.Partial)}, r.Settings, {r.Program}, r.loadFlags(), r.Patterns} {
+	for _, l := range [][]string{{r.Dir, r.Passes.String(), fmt.Sprint(r.Tests), fmt.Sprint(r.Partial), r.Options.Key()}, r.Settings, {r.Program}, r.compileFlags(), r.Marks, r.Patterns} {
 		fmt.Fprintf(&b, "%q\n", l)
 	}
 	return site.Digest([]byte(b.String()))

@@ -2,6 +2,7 @@ package toolexec
 
 import (
 	"bufio"
+	"go/token"
 	"go/types"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/scope"
+	"taskinstr/cmd/taskinstr/internal/typecheck"
 	"taskinstr/cmd/taskinstr/internal/unit"
 	"taskinstr/internal/site"
 )
@@ -83,10 +85,32 @@ func (in *Input) Plan(o option.Set, referenced map[string]bool) (*unit.Result, e
 	return in.plan(o, k, referenced)
 }
 
+// typeCheck parses and type-checks the sources of the package; see package typecheck about
+// errors.
+func typeCheck(in *Input, sources []source) (*typecheck.Package, error) {
+	var files []typecheck.File
+	for _, s := range sources {
+		name := s.orig
+		if name == "" {
+			name = s.name
+		}
+		files = append(files, typecheck.File{Name: name, Text: s.data})
+	}
+	k, err := typecheck.Parse(token.NewFileSet(), files)
+	if err != nil {
+		return nil, err
+	}
+	config := typecheck.Config{Path: in.Path, Lang: in.Lang, GOARCH: in.GOARCH, Alias: in.Alias}
+	if err := k.Check(config, typecheck.NewImports(k.Fset, in.Archives)); err != nil {
+		return nil, err
+	}
+	return k, nil
+}
+
 // plan plans the type-checked package.
-func (in *Input) plan(o option.Set, k *typeChecked, referenced map[string]bool) (*unit.Result, error) {
+func (in *Input) plan(o option.Set, k *typecheck.Package, referenced map[string]bool) (*unit.Result, error) {
 	p := unit.Package{
-		Fset: k.fset, Files: k.files, Texts: k.src, Path: in.Path, Main: in.Main, Types: k.pkg, Info: k.info,
+		Fset: k.Fset, Files: k.Files, Texts: k.Texts, Path: in.Path, Main: in.Main, Types: k.Types, Info: k.Info,
 		Sizes: types.SizesFor("gc", in.GOARCH), Archives: in.Archives, Referenced: referenced,
 		Partial: !scope.Everything(o.Pkgs),
 	}

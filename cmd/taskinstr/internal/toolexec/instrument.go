@@ -6,6 +6,7 @@ import (
 
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/scope"
+	"taskinstr/cmd/taskinstr/internal/typecheck"
 	"taskinstr/cmd/taskinstr/internal/unit"
 	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
@@ -42,14 +43,14 @@ func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 	}
 	k, err := typeCheck(in, sources)
 	if err != nil {
-		var imp *importError
+		var imp *typecheck.ImportError
 		if errors.As(err, &imp) {
 			return nil, unreadable(c, imp)
 		}
 		return nil, &sourceError{err}
 	}
 	if config := c.set["coveragecfg"]; config != "" {
-		if err := hideCounters(config, k.files); err != nil {
+		if err := hideCounters(config, k.Files); err != nil {
 			return nil, err
 		}
 	}
@@ -91,6 +92,6 @@ func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 
 // unreadable explains why export data cannot be read. The usual reason is a toolchain
 // that is newer than the one that built this program.
-func unreadable(c *call, err *importError) error {
+func unreadable(c *call, err *typecheck.ImportError) error {
 	return fmt.Errorf("%s: %w; %s", packagePath(c), err, reinstall(c.set["goversion"]))
 }

@@ -11,6 +11,7 @@ import (
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/planner"
 	"taskinstr/cmd/taskinstr/internal/scope"
+	"taskinstr/cmd/taskinstr/internal/typecheck"
 	"taskinstr/cmd/taskinstr/internal/unit"
 	"taskinstr/internal/splice"
 	"taskinstr/optimize"
@@ -35,7 +36,7 @@ func fallback(f *unit.Failure) planned {
 // planOf returns the decision about the package that a call compiles. In program scope the analysis of
 // the program has planned all packages outside of the standard library. All other packages
 // are planned here, each by itself: such a plan holds in every program.
-func planOf(c *call, o option.Set, in *Input, k *typeChecked) (planned, error) {
+func planOf(c *call, o option.Set, in *Input, k *typecheck.Package) (planned, error) {
 	if o.WholeProgram() {
 		plan, has, err := planOfProgram(c, o)
 		if has || err != nil {
@@ -49,7 +50,7 @@ func planOf(c *call, o option.Set, in *Input, k *typeChecked) (planned, error) {
 }
 
 // planUnit plans the package by itself.
-func planUnit(c *call, o option.Set, in *Input, k *typeChecked) (planned, error) {
+func planUnit(c *call, o option.Set, in *Input, k *typecheck.Package) (planned, error) {
 	var referenced map[string]bool
 	if file := c.set["symabis"]; file != "" {
 		var err error
@@ -143,7 +144,7 @@ func requested(o option.Set) (*planner.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	return planner.FromLine(env, self, "", line[1], line[2:], o.Passes)
+	return planner.FromLine(env, self, "", line[1], line[2:], o)
 }
 
 // cacheVar is the variable that holds the go command's build cache. The go command sets

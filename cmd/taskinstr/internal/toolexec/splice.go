@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/taskinstr/internal/typecheck"
 	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
 )
@@ -16,10 +17,10 @@ func skip(path string) bool {
 
 // spliceChecks returns the sources with checks spliced in, or nil if the package has no
 // access to check.
-func spliceChecks(c *call, sources []source, path string, k *typeChecked, plan *splice.Plan, o *option.Set) (*output, error) {
+func spliceChecks(c *call, sources []source, path string, k *typecheck.Package, plan *splice.Plan, o *option.Set) (*output, error) {
 	r, err := splice.Package(splice.Config{
 		Source: site.Source{
-			Fset: k.fset, Files: k.files, Src: k.src, Path: path, Pkg: k.pkg, Info: k.info, GoVersion: c.set["lang"],
+			Fset: k.Fset, Files: k.Files, Src: k.Texts, Path: path, Pkg: k.Types, Info: k.Info, GoVersion: c.set["lang"],
 		},
 		Filename: trimmer(c.set["trimpath"]),
 		Plan:     plan,

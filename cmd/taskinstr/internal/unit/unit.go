@@ -100,13 +100,18 @@ func Make(p Package, passes optimize.Set) (result *Result, err error) {
 func (p *Package) facts() *ssapass.Facts {
 	all := new(ssapass.Facts)
 	for _, file := range p.Archives {
-		data, err := archive.Read(file, FactsMember)
-		if err != nil || data == nil {
-			continue // external code
-		}
-		if f, err := ssapass.DecodeFacts(data); err == nil {
-			all.Merge(f)
-		}
+		AddFacts(all, file)
 	}
 	return all
+}
+
+// AddFacts adds the facts in an archive. Without any, its functions are external code.
+func AddFacts(to *ssapass.Facts, file string) {
+	data, err := archive.Read(file, FactsMember)
+	if err != nil || data == nil {
+		return
+	}
+	if f, err := ssapass.DecodeFacts(data); err == nil {
+		to.Merge(f)
+	}
 }

@@ -118,7 +118,7 @@ func (l *line) request() (*planner.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	return planner.FromLine(l.env, self, l.chdir.Value, l.name, l.args(), l.options.Passes)
+	return planner.FromLine(l.env, self, l.chdir.Value, l.name, l.args(), l.options)
 }
 
 // plan returns the command line to run. It writes warnings to stderr.
@@ -181,6 +181,7 @@ func selected(l *line, stderr io.Writer) ([]string, error) {
 			marked[p.Path] = true
 		}
 	}
+	r.Options, r.Marks = *o, flags
 	plans, err := planFlags(o, r, user, l.env["GOCACHE"], marked)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,268 @@
+package planner
+
+import (
+	"bytes"
+	"fmt"
+	"go/token"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"taskinstr/cmd/taskinstr/internal/gocmd"
+	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/taskinstr/internal/typecheck"
+	"taskinstr/cmd/taskinstr/internal/unit"
+	"taskinstr/internal/pace"
+	"taskinstr/ssapass"
+)
+
+// In program scope the packages of the main module, and of the modules that the command line
+// names, are analysed together, from source. All other packages are planned by themselves, as in
+// package scope: the standard library always, other modules if they are large. Of these the
+// analysis needs what an importer needs, the types and the facts in their archives. The go
+// command compiles them for the build anyway, before anything else, so the planner has it
+// compile them first.
+//
+// A package that imports one of the packages is one of them, too (closeUp). So no code outside of
+// them can name their functions and variables.
+
+// maxOther bounds the text of other modules' packages that are analysed together with the main
+// module's, in bytes.
+const maxOther = 8 << 20
+
+// A Program is the part of a build that is planned from source. It is nil if there is no such part.
+type Program struct {
+	*ssapass.Program
+	All    []*packages.Package // the packages of the build, dependencies first
+	Named  []*packages.Package // those that the patterns name
+	Others []*packages.Package // those that are planned by themselves
+}
+
+// Load loads the program that a request builds. The program is lean if only the plan of a build
+// is wanted (ssapass.Config).
+func Load(r *Request, lean bool) (*Program, error) {
+	if r.Tests {
+		return loadWhole(r, lean)
+	}
+	initial, err := packages.Load(&packages.Config{Mode: listMode, Dir: r.Dir, Env: r.Env, BuildFlags: r.loadFlags()}, r.Patterns...)
+	if err != nil {
+		return nil, &ssapass.LoadError{Messages: []string{fmt.Sprintf("load %s: %v", strings.Join(r.Patterns, " "), err)}}
+	}
+	if len(initial) == 0 {
+		return nil, fmt.Errorf("load %s: no packages match", strings.Join(r.Patterns, " "))
+	}
+	p := &Program{Named: initial}
+	var failed ssapass.LoadError
+	packages.Visit(initial, nil, func(pkg *packages.Package) {
+		p.All = append(p.All, pkg)
+		for _, e := range pkg.Errors {
+			failed.Messages = append(failed.Messages, e.Error())
+		}
+	})
+	if len(failed.Messages) > 0 {
+		return nil, &failed
+	}
+	in := choose(p.All, initial)
+	var members []*packages.Package
+	for _, pkg := range p.All {
+		if in[pkg] {
+			members = append(members, pkg)
+		} else {
+			p.Others = append(p.Others, pkg)
+		}
+	}
+	if len(members) == 0 { // the standard library
+		return p, nil
+	}
+	units, err := r.check(members, in)
+	if err != nil {
+		return nil, err
+	}
+	named := map[string]bool{}
+	main := false
+	for _, pkg := range initial {
+		named[pkg.PkgPath] = true
+		main = main || pkg.Name == "main"
+	}
+	for _, u := range units {
+		u.Main = main
+	}
+	if p.Program, err = ssapass.LoadUnits(units); err != nil {
+		return nil, err
+	}
+	p.Initial = slices.DeleteFunc(slices.Clone(p.Packages), func(pkg *packages.Package) bool { return !named[pkg.PkgPath] })
+	return p, nil
+}
+
+// loadWhole loads test binaries: their tasks are those of package testing, so the analysis
+// needs the bodies of the standard library as well.
+func loadWhole(r *Request, lean bool) (*Program, error) {
+	prog, err := ssapass.Load(ssapass.Config{Dir: r.Dir, Env: r.Env, Flags: r.loadFlags(), Patterns: r.Patterns, Tests: true, Lean: lean})
+	if err != nil {
+		return nil, err
+	}
+	p := &Program{Program: prog, All: prog.Packages, Named: prog.Initial}
+	for _, pkg := range p.All {
+		if Standard(pkg) {
+			p.Others = append(p.Others, pkg)
+		}
+	}
+	return p, nil
+}
+
+const listMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+	packages.NeedDeps | packages.NeedTypesSizes | packages.NeedModule
+
+// choose returns the packages that are analysed together.
+func choose(all, initial []*packages.Package) map[*packages.Package]bool {
+	modules := map[string]bool{}
+	for _, p := range initial {
+		if p.Module != nil {
+			modules[p.Module.Path] = true
+		}
+	}
+	in := map[*packages.Package]bool{}
+	var others []*packages.Package
+	var size int64
+	for _, p := range all {
+		switch {
+		case Standard(p):
+		case p.Module == nil || p.Module.Main || modules[p.Module.Path]:
+			in[p] = true
+		default:
+			others = append(others, p)
+			size += textSize(p)
+		}
+	}
+	if size <= maxOther {
+		for _, p := range others {
+			in[p] = true
+		}
+	}
+	closeUp(all, in)
+	return in
+}
+
+// closeUp adds the packages that import one of in; all has dependencies first.
+func closeUp(all []*packages.Package, in map[*packages.Package]bool) {
+	for _, p := range all {
+		for _, i := range p.Imports {
+			if in[i] {
+				in[p] = true
+			}
+		}
+	}
+}
+
+// textSize returns the number of bytes of the package's Go files.
+func textSize(p *packages.Package) (n int64) {
+	for _, f := range p.CompiledGoFiles {
+		if i, err := os.Stat(f); err == nil {
+			n += i.Size()
+		}
+	}
+	return n
+}
+
+// check type-checks the members, dependencies first.
+func (r *Request) check(members []*packages.Package, in map[*packages.Package]bool) ([]*ssapass.Unit, error) {
+	archives, err := r.compile(members, in)
+	if err != nil {
+		return nil, err
+	}
+	facts := new(ssapass.Facts)
+	for _, path := range slices.Sorted(maps.Keys(archives)) {
+		unit.AddFacts(facts, archives[path])
+	}
+	fset := token.NewFileSet()
+	imports := typecheck.NewImports(fset, archives)
+	var units []*ssapass.Unit
+	for _, pkg := range members {
+		c := typecheck.Config{Path: pkg.PkgPath, GOARCH: r.GOARCH, Alias: map[string]string{}}
+		if pkg.Module != nil {
+			c.Lang = typecheck.Lang(pkg.Module.GoVersion)
+		}
+		for source, i := range pkg.Imports {
+			if source != i.PkgPath {
+				c.Alias[source] = i.PkgPath
+			}
+		}
+		var files []typecheck.File
+		for _, f := range pkg.CompiledGoFiles {
+			if ext := filepath.Ext(f); ext == ".go" || ext == "" {
+				files = append(files, typecheck.File{Name: f})
+			}
+		}
+		k, err := typecheck.Parse(fset, files)
+		if err == nil {
+			err = k.Check(c, imports)
+		}
+		if err != nil {
+			return nil, &ssapass.LoadError{Messages: []string{err.Error()}}
+		}
+		imports.Add(k.Types)
+		if len(files) == 0 {
+			continue
+		}
+		referenced, err := unit.Assembly(pkg.OtherFiles)
+		if err != nil {
+			return nil, err
+		}
+		units = append(units, &ssapass.Unit{
+			Fset: fset, Files: k.Files, Texts: k.Texts, Referenced: referenced, Path: pkg.PkgPath, Pkg: k.Types, Info: k.Info,
+			Sizes: pkg.TypesSizes, Module: pkg.Module, Fact: facts.Of,
+		})
+		pace.Step()
+	}
+	return units, nil
+}
+
+// compile has the go command compile the imports of the members that are planned by themselves.
+// It returns their archives by package path.
+func (r *Request) compile(members []*packages.Package, in map[*packages.Package]bool) (map[string]string, error) {
+	imported := map[string]bool{} // by path
+	for _, pkg := range members {
+		for _, i := range pkg.Imports {
+			if !in[i] && i.PkgPath != "unsafe" {
+				imported[i.PkgPath] = true
+			}
+		}
+	}
+	archives := map[string]string{}
+	if len(imported) == 0 {
+		return archives, nil
+	}
+	goPath, err := gocmd.Find()
+	if err != nil {
+		return nil, err
+	}
+	o := r.Options
+	o.Scope, o.Tag, o.Plans = option.ScopePackage, "", ""
+	tool, err := gocmd.Toolexec(o.Args())
+	if err != nil {
+		return nil, err
+	}
+	args := []string{"list", "-export", "-f", "{{.ImportPath}}\t{{.Export}}"}
+	if !r.plain {
+		args = append(args, tool)
+	}
+	args = append(append(append(args, r.compileFlags()...), r.Marks...), "--")
+	cmd := exec.Command(goPath, append(args, slices.Sorted(maps.Keys(imported))...)...)
+	cmd.Dir, cmd.Env = r.Dir, r.Env
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, &ssapass.LoadError{Messages: []string{fmt.Sprintf("go list: %v\n%s", err, bytes.TrimSpace(stderr.Bytes()))}}
+	}
+	for line := range strings.Lines(string(out)) {
+		path, file, _ := strings.Cut(strings.TrimRight(line, "\r\n"), "\t")
+		archives[path] = file
+	}
+	return archives, nil
+}

@@ -1,0 +1,130 @@
+package planner
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+
+	"taskinstr/cmd/taskinstr/internal/gocmd"
+	"taskinstr/cmd/taskinstr/internal/option"
+)
+
+// TestChoose: the main module and the modules that the command line names are analysed together,
+// with small other modules, and with every package that imports one of these.
+func TestChoose(t *testing.T) {
+	big := filepath.Join(t.TempDir(), "big.go")
+	if err := os.WriteFile(big, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(big, maxOther+1); err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]*packages.Package{}
+	var list []*packages.Package
+	add := func(path, module string, imports ...string) *packages.Package {
+		p := &packages.Package{ID: path, PkgPath: path, Imports: map[string]*packages.Package{}}
+		if module != "" {
+			p.Module = &packages.Module{Path: module, Main: module == "m"}
+		}
+		for _, i := range imports {
+			p.Imports[i] = all[i]
+		}
+		all[path] = p
+		list = append(list, p)
+		return p
+	}
+	add("fmt", "")
+	add("m/base", "m", "fmt")
+	add("o/y", "o", "fmt")
+	add("o/x", "o", "m/base")
+	add("n/z", "n", "o/x")
+	add("m/cmd", "m", "o/x", "n/z", "o/y")
+	other := add("n/cmd", "n", "m/base", "o/y")
+	check := func(named, want string) {
+		t.Helper()
+		var got []string
+		for p := range choose(list, []*packages.Package{all[named]}) {
+			got = append(got, p.PkgPath)
+		}
+		slices.Sort(got)
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("%s: %s, want %s", named, s, want)
+		}
+	}
+	check("m/cmd", "m/base m/cmd n/cmd n/z o/x o/y")
+	all["o/y"].CompiledGoFiles = []string{big}
+	check("m/cmd", "m/base m/cmd n/cmd n/z o/x")
+	list = slices.DeleteFunc(list, func(p *packages.Package) bool { return p == other })
+	all["m/base"].Imports, all["o/x"].Imports = nil, nil
+	check("m/cmd", "m/base m/cmd")
+	check("n/z", "m/base m/cmd n/z")
+}
+
+// TestLoad loads a program with a package of another module that is planned by itself.
+func TestLoad(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"m/go.mod":   "module m\n\ngo 1.25\n\nrequire o v0.0.0\n\nreplace o => ../o\n",
+		"m/main.go":  "package main\n\nimport (\n\t\"m/lib\"\n\t\"o\"\n)\n\nfunc main() { println(o.F(), lib.F()) }\n",
+		"m/lib/a.go": "package lib\n\nfunc F() string { return \"\" }\n",
+		"o/go.mod":   "module o\n\ngo 1.25\n",
+		"o/a.go":     "package o\n\nimport \"strings\"\n\nfunc F() string { return strings.ToUpper(\"f\") }\n",
+		"o/big.go":   "package o\n//" + strings.Repeat("x", maxOther) + "\n",
+	} {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("GOWORK", "off")
+	goPath, err := gocmd.Find()
+	if err != nil {
+		t.Fatal(err)
+	}
+	env, err := gocmd.Env(goPath, filepath.Join(dir, "m"), Settings...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := FromLine(env, "", filepath.Join(dir, "m"), "build", nil, option.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Packages are compiled without checks here, and have no facts: this test is no taskinstr.
+	r.plain = true
+	p, err := Load(r, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var members []string
+	for _, pkg := range p.Packages {
+		members = append(members, pkg.PkgPath)
+	}
+	if got := strings.Join(members, " "); got != "m/lib m" {
+		t.Errorf("analysed: %s, want m/lib m", got)
+	}
+	if len(p.Initial) != 1 || p.Initial[0].PkgPath != "m" || len(p.Functions()) == 0 {
+		t.Errorf("initial packages %v, %d functions", p.Initial, len(p.Functions()))
+	}
+	if !slices.ContainsFunc(p.Others, func(p *packages.Package) bool { return p.PkgPath == "o" }) {
+		t.Error("package o is not planned by itself")
+	}
+	r.Patterns = []string{"strings"}
+	if p, err := Load(r, true); err != nil || p.Program != nil || len(p.Others) == 0 {
+		t.Errorf("the standard library: %v, %v", p, err)
+	}
+	broken := filepath.Join(dir, "m", "lib", "a.go")
+	if err := os.WriteFile(broken, []byte("package lib\n\nfunc F() string { return 1 }\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r.Patterns = []string{"."}
+	if _, err := Load(r, true); err == nil || !strings.Contains(err.Error(), "a.go:3:") {
+		t.Errorf("a package that does not compile: %v", err)
+	}
+}
