@@ -120,9 +120,11 @@ functions that it imports. Such a build takes little longer than one without pas
 compiles only what go would compile again. These passes take part:
 ` + strings.Join(optimize.Local().Names(), ", ") + `.
 
-With -scope=program the whole program is analyzed before it is compiled, at each change.
-All passes take part, and more checks go. Packages of the standard library are analyzed
-by themselves in this scope, too.
+With -scope=program the packages of the main module, and of the modules that the command
+line names, are analyzed together before they are compiled, at each change. Packages of
+other modules are analyzed with them if they have at most 8 MB of source in all. More
+checks go. All other packages, the standard library among them, are analyzed by
+themselves in this scope, too, once for all programs.
 
 "taskinstr lint" prints for each access whether its check is kept, and why;
 "taskinstr bench" measures the gain of each pass.

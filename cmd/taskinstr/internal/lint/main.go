@@ -138,6 +138,7 @@ func analyze(o *options, progress *terminal.Progress) (*Report, error) {
 		return nil, err
 	}
 	progress.Show("loading %s", strings.Join(o.patterns, " "))
+	req.Show = progress.Show
 	p, err := planner.Load(req, false)
 	var broken *ssapass.LoadError
 	if errors.As(err, &broken) {

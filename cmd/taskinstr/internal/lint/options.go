@@ -203,9 +203,9 @@ packages as the build does, and analyses each by itself.
 A check is kept, and made at each access; removed, since the access cannot race
 or another check covers it; or guarded, and made unless another check has covered
 it. A table of the listed packages and of the passes follows; -summary prints it for
-all packages of the program. With -scope=program the analysed program is the main
-package with all its imports, and packages without main count as libraries, which
-any code may call. Packages of the standard library are analysed by themselves in
+all packages of the program. With -scope=program the packages of the main module are
+analysed together (taskinstr help passes); without a main package they count as a
+library, which any code may call. The other packages are analysed by themselves in
 both scopes.
 
 The flags are, beside go's build flags (-tags, -mod, ...):

@@ -61,7 +61,7 @@ const StatsChecks = "checks"
 // The values of -scope.
 const (
 	ScopePackage = "package" // each package by itself, with facts of its imports
-	ScopeProgram = "program" // the whole program from source
+	ScopeProgram = "program" // the packages of the main module together; see package planner
 )
 
 // BranchesOn and BranchesOff are the values of -branches.
@@ -227,9 +227,9 @@ var table = []Option{
 		Name: "scope", Value: "package|program",
 		Text: "how much the passes see. package (the default): each package by itself, while it\n" +
 			"is compiled, with what is known of the functions that it imports. program: the\n" +
-			"whole program from source, before it is compiled; more checks go, and the build\n" +
-			"takes longer. Packages of the standard library are optimized each by itself in\n" +
-			"both scopes, once for all programs.",
+			"packages of the main module together, before they are compiled; more checks go,\n" +
+			"and the build takes longer. Packages of the standard library, and of other modules\n" +
+			"if these are large, are optimized each by itself in both scopes.",
 		set: func(s *Set, v string) error {
 			if v != ScopePackage && v != ScopeProgram {
 				return fmt.Errorf("%q is neither %s nor %s", v, ScopePackage, ScopeProgram)

@@ -34,6 +34,14 @@ type Request struct {
 	Options option.Set
 	Marks   []string
 	plain   bool // they are compiled without checks, for tests
+
+	Show func(format string, args ...any) // shows progress, unless nil
+}
+
+func (r *Request) show(format string, args ...any) {
+	if r.Show != nil {
+		r.Show(format, args...)
+	}
 }
 
 // Plan returns the digests of the packages' plans, by import path. Packages that are planned by
@@ -68,6 +76,7 @@ func Plans(s Store, r Request, sets []optimize.Set, done func(p *optimize.Plan, 
 	if prog.Program == nil {
 		return 0, s.remember(r.key(), files)
 	}
+	r.show("analyzing %d packages", len(prog.Packages))
 	a := prog.Analyze()
 	analysis := time.Since(start)
 	for _, set := range sets {

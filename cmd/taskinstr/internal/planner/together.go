@@ -252,6 +252,7 @@ func (r *Request) compile(members []*packages.Package, in map[*packages.Package]
 		args = append(args, tool)
 	}
 	args = append(append(append(args, r.compileFlags()...), r.Marks...), "--")
+	r.show("compiling %d packages that others import", len(imported))
 	cmd := exec.Command(goPath, append(args, slices.Sorted(maps.Keys(imported))...)...)
 	cmd.Dir, cmd.Env = r.Dir, r.Env
 	var stderr bytes.Buffer

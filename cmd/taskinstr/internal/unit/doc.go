@@ -1,5 +1,5 @@
-// Package unit plans one package by itself. This is package scope; package planner analyzes
-// the whole program.
+// Package unit plans one package by itself. This is package scope; package planner analyzes a
+// whole module.
 //
 // In package scope the passes run while a package is compiled. The inputs are the
 // compiler's: the package's files and the archives of its imports. The archive of an import

@@ -12,6 +12,7 @@ import (
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/planner"
 	"taskinstr/cmd/taskinstr/internal/scope"
+	"taskinstr/cmd/taskinstr/internal/terminal"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 )
 
@@ -162,6 +163,9 @@ func selected(l *line, stderr io.Writer) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	progress := terminal.NewProgress(stderr)
+	r.Show = progress.Show
+	defer progress.Clear()
 	if len(o.Pkgs) == 0 {
 		return planFlags(o, r, user, l.env["GOCACHE"], nil)
 	}
