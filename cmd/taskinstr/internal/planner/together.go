@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"go/token"
+	"go/types"
 	"maps"
 	"os"
 	"os/exec"
@@ -30,10 +31,18 @@ import (
 //
 // A package that imports one of the packages is one of them, too (closeUp). So no code outside of
 // them can name their functions and variables.
+//
+// The tasks of a test binary are those of package testing. With the bodies of the standard library
+// the analysis knows which tests run one after the other, so test binaries are analysed whole while
+// they are small.
 
-// maxOther bounds the text of other modules' packages that are analysed together with the main
-// module's, in bytes.
-const maxOther = 8 << 20
+// Bounds of texts in bytes: of other modules' packages that are analysed together with the main
+// module's, and of all packages outside of the standard library in test binaries that are
+// analysed whole.
+const (
+	maxOther = 8 << 20
+	maxWhole = 4 << 20
+)
 
 // A Program is the part of a build that is planned from source. It is nil if there is no such part.
 type Program struct {
@@ -46,10 +55,7 @@ type Program struct {
 // Load loads the program that a request builds. The program is lean if only the plan of a build
 // is wanted (ssapass.Config).
 func Load(r *Request, lean bool) (*Program, error) {
-	if r.Tests {
-		return loadWhole(r, lean)
-	}
-	initial, err := packages.Load(&packages.Config{Mode: listMode, Dir: r.Dir, Env: r.Env, BuildFlags: r.loadFlags()}, r.Patterns...)
+	initial, err := packages.Load(&packages.Config{Mode: listMode, Dir: r.Dir, Env: r.Env, BuildFlags: r.loadFlags(), Tests: r.Tests}, r.Patterns...)
 	if err != nil {
 		return nil, &ssapass.LoadError{Messages: []string{fmt.Sprintf("load %s: %v", strings.Join(r.Patterns, " "), err)}}
 	}
@@ -57,8 +63,9 @@ func Load(r *Request, lean bool) (*Program, error) {
 		return nil, fmt.Errorf("load %s: no packages match", strings.Join(r.Patterns, " "))
 	}
 	p := &Program{Named: initial}
+	roots := linked(initial)
 	var failed ssapass.LoadError
-	packages.Visit(initial, nil, func(pkg *packages.Package) {
+	packages.Visit(roots, nil, func(pkg *packages.Package) {
 		p.All = append(p.All, pkg)
 		for _, e := range pkg.Errors {
 			failed.Messages = append(failed.Messages, e.Error())
@@ -66,6 +73,9 @@ func Load(r *Request, lean bool) (*Program, error) {
 	})
 	if len(failed.Messages) > 0 {
 		return nil, &failed
+	}
+	if r.Tests && textSize(p.All, func(pkg *packages.Package) bool { return !Standard(pkg) }) <= maxWhole {
+		return r.loadWhole(lean)
 	}
 	in := choose(p.All, initial)
 	var members []*packages.Package
@@ -83,25 +93,38 @@ func Load(r *Request, lean bool) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	named := map[string]bool{}
-	main := false
-	for _, pkg := range initial {
-		named[pkg.PkgPath] = true
-		main = main || pkg.Name == "main"
-	}
+	main := slices.ContainsFunc(roots, func(pkg *packages.Package) bool { return pkg.Name == "main" })
 	for _, u := range units {
 		u.Main = main
 	}
 	if p.Program, err = ssapass.LoadUnits(units); err != nil {
 		return nil, err
 	}
+	named := map[string]bool{}
+	for _, pkg := range initial {
+		named[pkg.PkgPath] = true
+	}
 	p.Initial = slices.DeleteFunc(slices.Clone(p.Packages), func(pkg *packages.Package) bool { return !named[pkg.PkgPath] })
 	return p, nil
 }
 
-// loadWhole loads test binaries: their tasks are those of package testing, so the analysis
-// needs the bodies of the standard library as well.
-func loadWhole(r *Request, lean bool) (*Program, error) {
+// linked returns the packages that are linked with their imports: test binaries, which contain
+// the variant of a package for its tests in place of the package, or else all packages.
+func linked(initial []*packages.Package) []*packages.Package {
+	var tests []*packages.Package
+	for _, pkg := range initial {
+		if pkg.Name == "main" && strings.HasSuffix(pkg.ID, ".test") {
+			tests = append(tests, pkg)
+		}
+	}
+	if len(tests) > 0 {
+		return tests
+	}
+	return initial
+}
+
+// loadWhole loads test binaries with the bodies of the standard library.
+func (r *Request) loadWhole(lean bool) (*Program, error) {
 	prog, err := ssapass.Load(ssapass.Config{Dir: r.Dir, Env: r.Env, Flags: r.loadFlags(), Patterns: r.Patterns, Tests: true, Lean: lean})
 	if err != nil {
 		return nil, err
@@ -128,7 +151,6 @@ func choose(all, initial []*packages.Package) map[*packages.Package]bool {
 	}
 	in := map[*packages.Package]bool{}
 	var others []*packages.Package
-	var size int64
 	for _, p := range all {
 		switch {
 		case Standard(p):
@@ -136,10 +158,9 @@ func choose(all, initial []*packages.Package) map[*packages.Package]bool {
 			in[p] = true
 		default:
 			others = append(others, p)
-			size += textSize(p)
 		}
 	}
-	if size <= maxOther {
+	if textSize(others, nil) <= maxOther {
 		for _, p := range others {
 			in[p] = true
 		}
@@ -159,11 +180,19 @@ func closeUp(all []*packages.Package, in map[*packages.Package]bool) {
 	}
 }
 
-// textSize returns the number of bytes of the package's Go files.
-func textSize(p *packages.Package) (n int64) {
-	for _, f := range p.CompiledGoFiles {
-		if i, err := os.Stat(f); err == nil {
-			n += i.Size()
+// textSize returns the number of bytes of the Go files of some packages, all if only is nil. The
+// files of variants count once.
+func textSize(list []*packages.Package, only func(*packages.Package) bool) (n int64) {
+	seen := map[string]bool{}
+	for _, p := range list {
+		if only != nil && !only(p) {
+			continue
+		}
+		for _, f := range p.CompiledGoFiles {
+			if i, err := os.Stat(f); err == nil && !seen[f] {
+				seen[f] = true
+				n += i.Size()
+			}
 		}
 	}
 	return n
@@ -181,32 +210,41 @@ func (r *Request) check(members []*packages.Package, in map[*packages.Package]bo
 	}
 	fset := token.NewFileSet()
 	imports := typecheck.NewImports(fset, archives)
+	parsed := map[string]*typecheck.Package{} // by file, for the variants of a package
+	checked := map[*packages.Package]*types.Package{}
 	var units []*ssapass.Unit
 	for _, pkg := range members {
-		c := typecheck.Config{Path: pkg.PkgPath, GOARCH: r.GOARCH, Alias: map[string]string{}}
+		c := typecheck.Config{Path: pkg.PkgPath, GOARCH: r.GOARCH, Alias: map[string]string{}, Own: map[string]*types.Package{}}
 		if pkg.Module != nil {
 			c.Lang = typecheck.Lang(pkg.Module.GoVersion)
 		}
 		for source, i := range pkg.Imports {
-			if source != i.PkgPath {
+			switch {
+			case in[i]:
+				c.Own[source] = checked[i]
+			case source != i.PkgPath:
 				c.Alias[source] = i.PkgPath
 			}
 		}
-		var files []typecheck.File
+		k := &typecheck.Package{Fset: fset}
 		for _, f := range pkg.CompiledGoFiles {
-			if ext := filepath.Ext(f); ext == ".go" || ext == "" {
-				files = append(files, typecheck.File{Name: f})
+			if ext := filepath.Ext(f); ext != ".go" && ext != "" {
+				continue
 			}
+			one := parsed[f]
+			if one == nil {
+				if one, err = typecheck.Parse(fset, []typecheck.File{{Name: f}}); err != nil {
+					return nil, &ssapass.LoadError{Messages: []string{err.Error()}}
+				}
+				parsed[f] = one
+			}
+			k.Files, k.Texts = append(k.Files, one.Files...), append(k.Texts, one.Texts...)
 		}
-		k, err := typecheck.Parse(fset, files)
-		if err == nil {
-			err = k.Check(c, imports)
-		}
-		if err != nil {
+		if err := k.Check(c, imports); err != nil {
 			return nil, &ssapass.LoadError{Messages: []string{err.Error()}}
 		}
-		imports.Add(k.Types)
-		if len(files) == 0 {
+		checked[pkg] = k.Types
+		if len(k.Files) == 0 {
 			continue
 		}
 		referenced, err := unit.Assembly(pkg.OtherFiles)

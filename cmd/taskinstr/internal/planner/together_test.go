@@ -68,12 +68,14 @@ func TestChoose(t *testing.T) {
 func TestLoad(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"m/go.mod":   "module m\n\ngo 1.25\n\nrequire o v0.0.0\n\nreplace o => ../o\n",
-		"m/main.go":  "package main\n\nimport (\n\t\"m/lib\"\n\t\"o\"\n)\n\nfunc main() { println(o.F(), lib.F()) }\n",
-		"m/lib/a.go": "package lib\n\nfunc F() string { return \"\" }\n",
-		"o/go.mod":   "module o\n\ngo 1.25\n",
-		"o/a.go":     "package o\n\nimport \"strings\"\n\nfunc F() string { return strings.ToUpper(\"f\") }\n",
-		"o/big.go":   "package o\n//" + strings.Repeat("x", maxOther) + "\n",
+		"m/lib/a_test.go": "package lib\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) { g() }\nfunc g()                 { F() }\n",
+		"m/lib/x_test.go": "package lib_test\n\nimport (\n\t\"m/lib\"\n\t\"o\"\n\t\"testing\"\n)\n\nfunc TestX(t *testing.T) { lib.F(); o.F() }\n",
+		"m/go.mod":        "module m\n\ngo 1.25\n\nrequire o v0.0.0\n\nreplace o => ../o\n",
+		"m/main.go":       "package main\n\nimport (\n\t\"m/lib\"\n\t\"o\"\n)\n\nfunc main() { println(o.F(), lib.F()) }\n",
+		"m/lib/a.go":      "package lib\n\nfunc F() string { return \"\" }\n",
+		"o/go.mod":        "module o\n\ngo 1.25\n",
+		"o/a.go":          "package o\n\nimport \"strings\"\n\nfunc F() string { return strings.ToUpper(\"f\") }\n",
+		"o/big.go":        "package o\n//" + strings.Repeat("x", maxOther) + "\n",
 	} {
 		file := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
@@ -114,6 +116,19 @@ func TestLoad(t *testing.T) {
 	}
 	if !slices.ContainsFunc(p.Others, func(p *packages.Package) bool { return p.PkgPath == "o" }) {
 		t.Error("package o is not planned by itself")
+	}
+	tests := *r
+	tests.Tests, tests.Patterns = true, []string{"./..."}
+	if p, err = Load(&tests, true); err != nil {
+		t.Fatal(err)
+	}
+	runs := map[string]bool{}
+	for _, f := range p.Functions() {
+		runs[f.String()] = runs[f.String()] || len(f.Blocks) > 0
+	}
+	// The other module is too large for a whole program.
+	if !runs["m/lib.g"] || !runs["m/lib_test.TestX"] || runs["testing.tRunner"] {
+		t.Errorf("the tests' own functions run: %v, %v; the body of testing.tRunner is analysed: %v", runs["m/lib.g"], runs["m/lib_test.TestX"], runs["testing.tRunner"])
 	}
 	r.Patterns = []string{"strings"}
 	if p, err := Load(r, true); err != nil || p.Program != nil || len(p.Others) == 0 {

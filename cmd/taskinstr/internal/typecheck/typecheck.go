@@ -25,6 +25,8 @@ type Config struct {
 	Lang   string            // language version, such as go1.25; "" is the toolchain's
 	GOARCH string            // target
 	Alias  map[string]string // import path in the source -> package path, if they differ
+	// Own holds imports that were type-checked from source, by import path in the source.
+	Own map[string]*types.Package
 }
 
 // noGoLine is the language version of a module whose go.mod has no line go.
@@ -87,7 +89,7 @@ func (k *Package) Check(c Config, from *Imports) error {
 		Scopes:       make(map[ast.Node]*types.Scope),
 		FileVersions: make(map[*ast.File]string),
 	}
-	imp := &imports{Imports: from, alias: c.Alias}
+	imp := &imports{Imports: from, c: &c}
 	conf := types.Config{GoVersion: c.Lang, Importer: imp, Sizes: types.SizesFor("gc", c.GOARCH)}
 	var err error
 	k.Types, err = conf.Check(c.Path, k.Fset, k.Files, k.Info)
@@ -97,29 +99,24 @@ func (k *Package) Check(c Config, from *Imports) error {
 	return err
 }
 
-// Imports holds packages that others import.
+// Imports holds compiled packages.
 type Imports struct {
 	archives map[string]string
-	checked  map[string]*types.Package
 	reader   types.Importer
 }
 
-// NewImports returns the packages in archives, by package path. Those that an analysis
-// type-checks itself have no archive; Add adds them.
+// NewImports returns the packages in archives, by package path.
 func NewImports(fset *token.FileSet, archives map[string]string) *Imports {
-	m := &Imports{archives: archives, checked: map[string]*types.Package{}}
+	m := &Imports{archives: archives}
 	m.reader = importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(archives[path]) })
 	return m
 }
 
-// Add adds a type-checked package.
-func (m *Imports) Add(pkg *types.Package) { m.checked[pkg.Path()] = pkg }
-
 // imports are the imports of one package.
 type imports struct {
 	*Imports
-	alias map[string]string
-	err   error // the first failure to read export data
+	c   *Config
+	err error // the first failure to read export data
 }
 
 // An ImportError is the failure to read an imported package's export data.
@@ -136,14 +133,14 @@ func (e *ImportError) Unwrap() error { return e.Err }
 
 // Import implements types.Importer.
 func (m *imports) Import(path string) (pkg *types.Package, err error) {
-	if to, ok := m.alias[path]; ok {
+	if pkg := m.c.Own[path]; pkg != nil {
+		return pkg, nil
+	}
+	if to, ok := m.c.Alias[path]; ok {
 		path = to
 	}
 	if path == "unsafe" {
 		return types.Unsafe, nil
-	}
-	if pkg := m.checked[path]; pkg != nil {
-		return pkg, nil
 	}
 	if m.archives[path] == "" {
 		return nil, fmt.Errorf("could not import %s (open : no such file or directory)", path)
