@@ -199,7 +199,13 @@ func (h *holders) passed(c *ssa.CallCommon, v ssa.Value) bool {
 		if x != v {
 			continue
 		}
-		if f == nil || c.IsInvoke() || len(f.Blocks) == 0 || i >= len(f.Params) {
+		if f == nil || c.IsInvoke() {
+			return false
+		}
+		if len(f.Blocks) == 0 && i == 1 && (is(f, "(*sync.WaitGroup).Go") || is(f, "(*sync.Once).Do")) {
+			continue
+		}
+		if len(f.Blocks) == 0 || i >= len(f.Params) {
 			return false
 		}
 		p := f.Params[i]

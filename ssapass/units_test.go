@@ -194,3 +194,46 @@ func main() { walk(func() {}, func() {}) }
 		}
 	}
 }
+
+// TestPrivateToTasks: a function literal that is the argument of WaitGroup.Go or Once.Do makes its
+// variables known, and nothing else does so before.
+func TestPrivateToTasks(t *testing.T) {
+	src := `package unit
+
+import "sync"
+
+func F(n int) {
+	var wg sync.WaitGroup
+	for i := 0; i < n; i++ { // want private
+		wg.Go(func() { println(i) })
+	}
+	x := 0
+	x++ // want private
+	var once sync.Once
+	once.Do(func() { println(x) })
+	x++ // want known
+	y := 0
+	y++ // want known
+	keep(func() { println(y) })
+	y++ // want known
+	wg.Wait()
+}
+
+var kept func()
+
+func keep(f func()) { kept = f }
+`
+	a := unitOf(t, src)
+	lines := map[int]bool{}
+	for _, s := range a.Sites.List {
+		if s.Key.Write && len(s.Accesses) > 0 && s.Key.Expr != "kept" {
+			lines[s.Key.Line] = true
+			for _, c := range s.Accesses {
+				lines[s.Key.Line] = lines[s.Key.Line] && a.Private(c.Instr)
+			}
+		}
+	}
+	for _, w := range unlike(src, "private", lines) {
+		t.Error(w)
+	}
+}
