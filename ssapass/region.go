@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"taskinstr/internal/pace"
 	"taskinstr/ssapass/pointsto"
 )
 
@@ -51,6 +52,7 @@ type regions struct {
 	anytime  map[*ssa.Function]bool // functions that may run beside any region
 	anywhere writeSet               // memory that these functions write
 	ids      map[*ssa.Function]int
+	plain    map[*ssa.Function]*funcValue // function values without known free variables
 	bodies   map[*ssa.Function]*body
 	gaveUp   bool
 
@@ -70,6 +72,7 @@ const (
 	regionFirst   = 2000 // these functions
 	regionMore    = 2    // visits for each of the others
 	regionTargets = 10   // functions for each visit
+	stepsToPace   = 2000 // visits between two collections at most
 )
 
 // visits returns the bound of the visits in a program of n functions.
@@ -147,7 +150,7 @@ func (a *Analysis) newRegions() *regions {
 	n := visits(len(a.prog.funcs))
 	a.regions = &regions{
 		a: a, whole: map[*ssa.Function][]*region{}, alone: map[*ssa.Function][]*region{}, entered: map[context]bool{},
-		anytime: map[*ssa.Function]bool{}, ids: map[*ssa.Function]int{}, bodies: map[*ssa.Function]*body{},
+		anytime: map[*ssa.Function]bool{}, ids: map[*ssa.Function]int{}, plain: map[*ssa.Function]*funcValue{}, bodies: map[*ssa.Function]*body{},
 		budget: n, targetBudget: n * regionTargets,
 	}
 	return a.regions
@@ -296,7 +299,9 @@ func (r *regions) call(x *region, f frame, c ssa.CallInstruction) {
 
 // step takes a visit from the budget. It reports whether there was one.
 func (r *regions) step() bool {
-	r.budget--
+	if r.budget--; r.budget%stepsToPace == 0 {
+		pace.Step()
+	}
 	r.gaveUp = r.gaveUp || r.budget < 0
 	return !r.gaveUp
 }
@@ -445,11 +450,15 @@ const maxKey = 400
 // value returns the function value of f with the given free variables. If these are function
 // values of great depth, they count as unknown.
 func (r *regions) value(f *ssa.Function, free []*funcValue) *funcValue {
-	k := r.keys(free)
-	if len(k) > maxKey {
-		free, k = nil, ""
+	if k := r.keys(free); k != "" && len(k) <= maxKey {
+		return &funcValue{f, free, k}
 	}
-	return &funcValue{f, free, k}
+	v := r.plain[f]
+	if v == nil {
+		v = &funcValue{fn: f}
+		r.plain[f] = v
+	}
+	return v
 }
 
 func (r *regions) context(f frame) context {
@@ -489,5 +498,5 @@ func (r *regions) finish() {
 			}
 		}
 	}
-	r.entered, r.ids, r.bodies = nil, nil, nil
+	r.entered, r.ids, r.plain, r.bodies = nil, nil, nil, nil
 }
