@@ -72,7 +72,7 @@ const (
 	regionFirst   = 2000 // these functions
 	regionMore    = 2    // visits for each of the others
 	regionTargets = 10   // functions for each visit
-	stepsToPace   = 2000 // visits between two collections at most
+	stepsToPace   = 2000 // least number of visits between two collections
 )
 
 // visits returns the bound of the visits in a program of n functions.

@@ -50,23 +50,18 @@ type Fact struct {
 }
 
 // LoadUnit returns the program of one package.
-func LoadUnit(u Unit) (*Program, error) {
-	p := newUnitProgram(u.Fset, []*Unit{&u})
-	return p, p.load()
-}
+func LoadUnit(u Unit) (*Program, error) { return LoadUnits([]*Unit{&u}) }
 
 // LoadUnits returns the program of several packages, which are analysed together: dependencies
 // first, with one Fset, and with one types.Package for each import. A package that imports one
 // of them is one of them, so that nobody else imports them (Main) unless they are a library.
 func LoadUnits(list []*Unit) (*Program, error) {
-	p := newUnitProgram(list[0].Fset, list)
-	return p, p.load()
-}
-
-func newUnitProgram(fset *token.FileSet, list []*Unit) *Program {
-	p := &Program{Fset: fset, sources: map[string]*source{}, unit: newUnit(list)}
+	p := &Program{Fset: list[0].Fset, sources: map[string]*source{}, unit: newUnit(list)}
 	p.unit.models = newModels(p)
-	return p
+	if err := p.load(); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // load builds the program of a unit.
