@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 
+	"taskinstr/internal/site"
 	"taskinstr/optimize/step"
 	"taskinstr/polyhedral"
 )
@@ -26,6 +27,10 @@ func (s *file) flatRuns() {
 			return false
 		}
 		switch x := x.(type) {
+		case *ast.FuncDecl: // nothing may be declared where a goto jumps over it
+			return x.Body == nil || len(site.Gotos(x.Body)) == 0
+		case *ast.FuncLit:
+			return len(site.Gotos(x.Body)) == 0
 		case *ast.BlockStmt:
 			s.flatList(x.List)
 		case *ast.CaseClause:
