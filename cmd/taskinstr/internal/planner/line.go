@@ -30,7 +30,6 @@ func FromLine(env map[string]string, program, dir, name string, args []string, o
 		Flags:    flags,
 		Patterns: patterns(name, rest),
 		Tests:    name == "test",
-		Passes:   o.Passes,
 		Options:  o,
 		GOARCH:   env["GOARCH"],
 	}

@@ -25,15 +25,12 @@ type Request struct {
 	Flags    []gocmd.Flag
 	Patterns []string
 	Tests    bool
-	Passes   optimize.Set
-	Partial  bool // the build leaves packages without checks
+	Options  option.Set
+	Marks    []string // compiler flags that mark the packages with checks
+	Partial  bool     // the build leaves packages without checks
+	GOARCH   string   // the target
 
-	// GOARCH is the target. Options, with the passes, and the compiler flags Marks are those of the
-	// packages that are planned by themselves.
-	GOARCH  string
-	Options option.Set
-	Marks   []string
-	plain   bool // they are compiled without checks, for tests
+	plain bool // for tests: packages that are planned by themselves are compiled without checks
 
 	Show func(format string, args ...any) // shows progress, unless nil
 }
@@ -51,7 +48,7 @@ func Plan(s Store, r Request) (map[string]string, error) {
 		return x.Plans, nil
 	}
 	var plans map[string]string
-	_, err := Plans(s, r, []optimize.Set{r.Passes}, func(_ *optimize.Plan, digests map[string]string, _ time.Duration) error {
+	_, err := Plans(s, r, []optimize.Set{r.Options.Passes}, func(_ *optimize.Plan, digests map[string]string, _ time.Duration) error {
 		plans = digests
 		return nil
 	})
@@ -89,7 +86,7 @@ func Plans(s Store, r Request, sets []optimize.Set, done func(p *optimize.Plan, 
 		if x.Plans, err = s.putAll(plan); err != nil {
 			return 0, err
 		}
-		r.Passes = set
+		r.Options.Passes = set
 		if err := s.remember(r.key(), &x); err != nil {
 			return 0, err
 		}
@@ -168,10 +165,11 @@ func (r *Request) flags(known map[string]bool) (list []string) {
 	return list
 }
 
-// key returns the name of the request's index.
+// key returns the name of the request's index. Options that change checks and no plan have no part
+// in it, and neither have compiler flags: builds that differ in these share their plans.
 func (r *Request) key() string {
 	var b strings.Builder
-	for _, l := range [][]string{{r.Dir, r.Passes.String(), fmt.Sprint(r.Tests), fmt.Sprint(r.Partial), r.Options.Key()}, r.Settings, {r.Program}, r.compileFlags(), r.Marks, r.Patterns} {
+	for _, l := range [][]string{{r.Dir, r.Options.Passes.String(), fmt.Sprint(r.Tests), fmt.Sprint(r.Partial)}, r.Options.Pkgs, r.Settings, {r.Program}, r.loadFlags(), r.Patterns} {
 		fmt.Fprintf(&b, "%q\n", l)
 	}
 	return site.Digest([]byte(b.String()))
