@@ -15,31 +15,38 @@ func (p *Plan) Package(path string) *splice.Plan {
 	clash := map[site.Key]bool{}
 	stands := map[site.Key][]site.Key{}
 	sites := p.Analysis.Sites.List
-	// Most fates say nothing, so they come second and stay out of the table.
-	for _, silent := range []bool{false, true} {
+	each := func(do func(k site.Key, t splice.Fate)) {
 		for i, f := range p.Fates {
-			s := sites[i]
-			if s.Pkg.Path() != path {
-				continue
+			if s := sites[i]; s.Pkg.Path() == path {
+				do(s.Key.Site(), splice.Fate{Omit: f.Kind == Removed, Flag: f.Flag, Once: f.Once, Gather: f.Gather, Down: f.Down, Len: f.Len, Back: f.Back})
 			}
-			t := splice.Fate{Omit: f.Kind == Removed, Flag: f.Flag, Once: f.Once, Gather: f.Gather, Down: f.Down, Len: f.Len, Back: f.Back}
-			if silent != (!t.Omit && t.Flag == "" && t.Len == 0) {
-				continue
-			}
-			k := s.Key.Site()
-			for _, by := range f.Covers() {
-				c := sites[by].Key.Site()
-				stands[c] = append(stands[c], k)
-			}
-			old, ok := out.Fates[k]
-			if ok && (old.Omit != t.Omit || old.Flag != t.Flag || old.Once != t.Once || old.Gather != t.Gather || old.Down != t.Down || old.Len != t.Len) {
-				clash[k] = true
-			}
-			if !silent {
-				out.Fates[k] = t
-			}
-			p.file(out, p.Analysis.Program().Fset.PositionFor(s.Pos, false).Filename)
 		}
+	}
+	each(func(k site.Key, t splice.Fate) {
+		if keeps(t) {
+			return // most fates; they stay out of the table
+		}
+		old, ok := out.Fates[k]
+		if ok && (old.Omit != t.Omit || old.Flag != t.Flag || old.Once != t.Once || old.Gather != t.Gather || old.Down != t.Down || old.Len != t.Len) {
+			clash[k] = true
+		}
+		out.Fates[k] = t
+	})
+	each(func(k site.Key, t splice.Fate) {
+		if _, ok := out.Fates[k]; ok && keeps(t) {
+			clash[k] = true
+		}
+	})
+	for i, f := range p.Fates {
+		s := sites[i]
+		if s.Pkg.Path() != path {
+			continue
+		}
+		for _, by := range f.Covers() {
+			c := sites[by].Key.Site()
+			stands[c] = append(stands[c], s.Key.Site())
+		}
+		p.file(out, p.Analysis.Program().Fset.PositionFor(s.Pos, false).Filename)
 	}
 	for k := range clash {
 		out.Fates[k] = splice.Fate{}
@@ -50,7 +57,7 @@ func (p *Plan) Package(path string) *splice.Plan {
 		out.Fates[c] = t
 	}
 	for k, t := range out.Fates {
-		if !t.Omit && t.Flag == "" && t.For == nil && t.Len == 0 {
+		if keeps(t) && t.For == nil {
 			delete(out.Fates, k)
 		}
 	}
@@ -79,6 +86,9 @@ func (p *Plan) Package(path string) *splice.Plan {
 	}
 	return out
 }
+
+// keeps reports whether the fate leaves the site's check as it is.
+func keeps(t splice.Fate) bool { return !t.Omit && t.Flag == "" && t.Len == 0 }
 
 // file notes the digest of a file with sites or calls that the plan decides about.
 func (p *Plan) file(out *splice.Plan, name string) {

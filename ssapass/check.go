@@ -79,11 +79,6 @@ func (l *loader) run(forced map[bodyName]bool) error {
 		list = nil // packages that no binary has may be listed, too
 		packages.Visit(p.Initial, nil, func(pkg *packages.Package) { list = append(list, pkg) })
 	}
-	var failed LoadError
-	packages.Visit(p.Initial, nil, func(pkg *packages.Package) { failed.add(pkg) })
-	if len(failed.Messages) > 0 {
-		return &failed
-	}
 	if l.lean {
 		r := newPruner(p.Packages, l.whole, forced)
 		if err := r.run(); err != nil {
@@ -102,6 +97,7 @@ func (l *loader) run(forced map[bodyName]bool) error {
 		done[pkg] = make(chan struct{})
 	}
 	panics := make(chan any, len(list))
+	var failed LoadError
 	go func() {
 		for _, pkg := range list {
 			tokens <- struct{}{}
@@ -176,7 +172,7 @@ const (
 func (l *loader) check(pkg *packages.Package) {
 	pkg.Fset = l.p.Fset
 	if pkg.PkgPath == "unsafe" {
-		pkg.Types, pkg.TypesInfo = types.Unsafe, newInfo()
+		pkg.Types, pkg.TypesInfo = types.Unsafe, NewInfo(0)
 		return
 	}
 	pkg.Types, pkg.Syntax = types.NewPackage(pkg.PkgPath, pkg.Name), nil
@@ -211,11 +207,10 @@ func (l *loader) check(pkg *packages.Package) {
 			pkg.Errors = append(pkg.Errors, packages.Error{Pos: e.Fset.Position(e.Pos).String(), Msg: e.Msg, Kind: packages.TypeError})
 		},
 	}
-	pkg.TypesInfo = newInfo()
-	if !c.IgnoreFuncBodies {
-		pkg.TypesInfo.Types = make(map[ast.Expr]types.TypeAndValue, size/textPerExpr)
-		pkg.TypesInfo.Uses = make(map[*ast.Ident]types.Object, size/textPerUse)
+	if c.IgnoreFuncBodies {
+		size = 0
 	}
+	pkg.TypesInfo = NewInfo(size)
 	if pkg.Module != nil && pkg.Module.GoVersion != "" {
 		c.GoVersion = "go" + pkg.Module.GoVersion
 	}
@@ -260,9 +255,11 @@ func importerOf(pkg *packages.Package) types.Importer {
 	})
 }
 
-func newInfo() *types.Info {
+// NewInfo returns the tables that the analysis needs, with room for a package whose Go files have
+// size bytes.
+func NewInfo(size int) *types.Info {
 	return &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Types: make(map[ast.Expr]types.TypeAndValue, size/textPerExpr), Defs: map[*ast.Ident]types.Object{}, Uses: make(map[*ast.Ident]types.Object, size/textPerUse),
 		Implicits: map[ast.Node]types.Object{}, Instances: map[*ast.Ident]types.Instance{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, FileVersions: map[*ast.File]string{},
 	}

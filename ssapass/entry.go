@@ -3,6 +3,7 @@ package ssapass
 import (
 	"go/ast"
 	"go/types"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -173,26 +174,34 @@ func (u *unit) exposed(f *types.Func) bool {
 	return generic(f) && !u.Main && (f.Exported() || f.Signature().Recv() != nil || u.generics[f.Origin()])
 }
 
+// generics returns the generic functions and methods of a member that have a body, with their
+// declarations.
+func (m *Unit) generics() iter.Seq2[*types.Func, *ast.FuncDecl] {
+	return func(yield func(*types.Func, *ast.FuncDecl) bool) {
+		for _, f := range m.Files {
+			for _, d := range f.Decls {
+				d, ok := d.(*ast.FuncDecl)
+				if !ok || d.Body == nil {
+					continue
+				}
+				if fn, ok := m.Info.Defs[d.Name].(*types.Func); ok && generic(fn) && !yield(fn, d) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // findInGenerics opens the functions and variables that bodies of exposed generic functions
 // name.
 func (p *Program) findInGenerics(m *Unit) {
 	u, s := p.unit, p.SSA.Package(m.Pkg)
 	bodies := map[*types.Func]*ast.FuncDecl{}
 	var work []*types.Func
-	for _, f := range m.Files {
-		for _, d := range f.Decls {
-			d, ok := d.(*ast.FuncDecl)
-			if !ok || d.Body == nil {
-				continue
-			}
-			fn, ok := m.Info.Defs[d.Name].(*types.Func)
-			if !ok || !generic(fn) {
-				continue
-			}
-			bodies[fn] = d
-			if u.exposed(fn) {
-				work = append(work, fn)
-			}
+	for fn, d := range m.generics() {
+		bodies[fn] = d
+		if u.exposed(fn) {
+			work = append(work, fn)
 		}
 	}
 	for len(work) > 0 {

@@ -124,28 +124,20 @@ func (a *Analysis) findStoredFuncs() {
 	}
 	// Other packages may instantiate a generic function, whose body is not in sight then.
 	for _, u := range a.prog.unit.list {
-		for _, file := range u.Files {
-			for _, d := range file.Decls {
-				d, ok := d.(*ast.FuncDecl)
-				if !ok {
-					continue
+		for _, d := range u.generics() {
+			ast.Inspect(d, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.Ident:
+					if f, ok := u.Info.Uses[n].(*types.Var); ok {
+						delete(a.fieldFuncs, f)
+					}
+				case *ast.CompositeLit:
+					if s, ok := elemOf(u.Info.TypeOf(n)).Underlying().(*types.Struct); ok {
+						lose(s)
+					}
 				}
-				if f, ok := u.Info.Defs[d.Name].(*types.Func); ok && generic(f) {
-					ast.Inspect(d, func(n ast.Node) bool {
-						switch n := n.(type) {
-						case *ast.Ident:
-							if f, ok := u.Info.Uses[n].(*types.Var); ok {
-								delete(a.fieldFuncs, f)
-							}
-						case *ast.CompositeLit:
-							if s, ok := elemOf(u.Info.TypeOf(n)).Underlying().(*types.Struct); ok {
-								lose(s)
-							}
-						}
-						return true
-					})
-				}
-			}
+				return true
+			})
 		}
 	}
 	for _, f := range a.prog.funcs {

@@ -189,28 +189,28 @@ func (a *Analysis) findEarly() {
 // imports the other.
 func (a *Analysis) besideInits() (list []*ssa.Function) {
 	inits := map[*types.Package]*ssa.Function{}
-	var leaving []*types.Package
+	below := map[*types.Package]map[*types.Package]bool{} // of initializers that leave tasks: the package's imports
 	for _, pkg := range a.prog.Packages {
 		s := a.prog.SSA.Package(pkg.Types)
-		if s == nil || s.Func("init") == nil {
+		if s == nil {
 			continue
 		}
-		inits[pkg.Types] = s.Func("init")
-		if f := s.Func("init"); len(f.Blocks) > 0 && a.leavesTasks(f) {
-			leaving = append(leaving, pkg.Types)
+		f := s.Func("init")
+		if f == nil {
+			continue
+		}
+		inits[pkg.Types] = f
+		if len(f.Blocks) > 0 && a.leavesTasks(f) {
+			below[pkg.Types] = imported(pkg.Types)
 		}
 	}
-	if len(leaving) == 0 {
+	if len(below) == 0 {
 		return nil
 	}
-	below := map[*types.Package]map[*types.Package]bool{}
-	for _, p := range leaving {
-		below[p] = imported(p)
-	}
-	for _, pkg := range a.prog.Packages {
-		f, own := inits[pkg.Types], imported(pkg.Types)
-		for _, p := range leaving {
-			if f != nil && p != pkg.Types && !own[p] && !below[p][pkg.Types] {
+	for p, f := range inits {
+		own := imported(p)
+		for leaving, imports := range below {
+			if leaving != p && !own[leaving] && !imports[p] {
 				list = append(list, f)
 				break
 			}

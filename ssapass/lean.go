@@ -156,7 +156,7 @@ func trim(info *types.Info, decls []*ast.FuncDecl) {
 		return
 	}
 	old := *info
-	*info = *newInfo()
+	*info = *NewInfo(0)
 	for _, d := range decls {
 		ast.Inspect(d, func(n ast.Node) bool {
 			if e, ok := n.(ast.Expr); ok {

@@ -84,14 +84,16 @@ func (e *LoadError) Error() string {
 	return strings.Join(m, "\n")
 }
 
-// Load loads the packages that match the patterns and everything they import, builds
-// their SSA, and finds the functions that may run.
-func Load(c Config) (prog *Program, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			prog, err = nil, fmt.Errorf("load %s: internal error: %v", strings.Join(c.Patterns, " "), r)
-		}
-	}()
+// A Listing has the packages of a program, without their syntax and types.
+type Listing struct {
+	Initial []*packages.Package // the packages that match the patterns, and their tests
+	Linked  []*packages.Package // those that are linked together with their imports
+	All     []*packages.Package // Linked with all imports, dependencies first
+}
+
+// List lists the packages that match the patterns and everything they import. Packages that
+// the go command cannot list are a *LoadError.
+func List(c Config) (*Listing, error) {
 	(&Program{phase: c.Phase}).begin("load")
 	initial, err := packages.Load(&packages.Config{Mode: listMode, Dir: c.Dir, Env: c.Env, BuildFlags: c.Flags, Tests: c.Tests}, c.Patterns...)
 	if err != nil {
@@ -100,13 +102,38 @@ func Load(c Config) (prog *Program, err error) {
 	if len(initial) == 0 {
 		return nil, fmt.Errorf("load %s: no packages match", strings.Join(c.Patterns, " "))
 	}
+	var failed LoadError
+	packages.Visit(initial, nil, func(pkg *packages.Package) { failed.add(pkg) })
+	if len(failed.Messages) > 0 {
+		return nil, &failed
+	}
+	l := &Listing{Initial: initial, Linked: roots(initial, c.Tests)}
+	packages.Visit(l.Linked, nil, func(pkg *packages.Package) { l.All = append(l.All, pkg) })
+	return l, nil
+}
+
+// Load loads the packages that match the patterns and everything they import, builds
+// their SSA, and finds the functions that may run.
+func Load(c Config) (*Program, error) {
+	list, err := List(c)
+	if err != nil {
+		return nil, err
+	}
+	return LoadListed(c, list)
+}
+
+// LoadListed is Load with the result of List(c).
+func LoadListed(c Config, list *Listing) (prog *Program, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			prog, err = nil, fmt.Errorf("load %s: internal error: %v", strings.Join(c.Patterns, " "), r)
+		}
+	}()
 	forced := map[bodyName]bool{}
 	for {
-		p := &Program{phase: c.Phase, Fset: token.NewFileSet(), Initial: initial, sources: map[string]*source{}}
+		p := &Program{phase: c.Phase, Fset: token.NewFileSet(), Packages: list.All, Initial: list.Initial, sources: map[string]*source{}}
 		p.kept = kept{comments: map[*packages.Package][]*ast.Comment{}, literals: map[token.Pos]bool{}}
-		linked := roots(initial, c.Tests)
-		packages.Visit(linked, nil, func(pkg *packages.Package) { p.Packages = append(p.Packages, pkg) })
-		l := newLoader(p, linked, c.Lean)
+		l := newLoader(p, list.Linked, c.Lean)
 		if err := l.run(forced); err != nil {
 			return nil, err
 		}

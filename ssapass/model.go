@@ -232,7 +232,7 @@ func (m *models) build(f *ssa.Function, d *ast.FuncDecl, args []types.Type) *ssa
 		typ.Params = &ast.FieldList{List: list}
 	}
 	decl.Type, decl.Recv = &typ, nil
-	info := newInfo()
+	info := NewInfo(0)
 	file := &ast.File{Package: d.Pos(), Name: ast.NewIdent(of.Name()), Decls: []ast.Decl{&decl}, FileStart: d.Pos(), FileEnd: d.End()}
 	conf := types.Config{Sizes: m.p.unit.Sizes, Error: func(error) {}}
 	if err := types.NewChecker(&conf, m.p.Fset, pkg, info).Files([]*ast.File{file}); err != nil {

@@ -485,7 +485,7 @@ func (r *regions) keys(list []*funcValue) string {
 	return b.String()
 }
 
-// finish frees what only the search needs. After it gave up, nothing is known of any region.
+// finish frees the tables of the search, and all regions if the search gave up.
 func (r *regions) finish() {
 	if r.gaveUp {
 		clear(r.whole)

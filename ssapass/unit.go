@@ -111,7 +111,7 @@ func (p *Program) load() (err error) {
 		p.findInGenerics(u)
 	}
 	p.Reach = p.reach()
-	if len(p.unit.list) > 1 {
+	if p.unit.lean {
 		for _, f := range p.funcs {
 			dropDebug(f)
 		}
@@ -142,7 +142,7 @@ func (p *Program) build(u *Unit) {
 	restore := shorten(u.Files, u.Info)
 	s.Build()
 	restore()
-	if len(p.unit.list) > 1 {
+	if p.unit.lean {
 		eachDeclared(s, dropDebug)
 	}
 }
@@ -154,6 +154,7 @@ type unit struct {
 	Fact  func(*types.Func) (Fact, bool)
 	list  []*Unit
 	of    map[*types.Package]*Unit
+	lean  bool // several members: SSA loses its descriptions of the source, for their memory
 
 	joined     map[*ssa.Function]bool // functions declared here whose bodies are Go code elsewhere
 	open       map[*ssa.Global]bool   // unexported variables that external code may name
@@ -168,7 +169,7 @@ type unit struct {
 func newUnit(list []*Unit) *unit {
 	first := list[0]
 	u := &unit{
-		Main: first.Main, Sizes: first.Sizes, Fact: first.Fact, list: list, of: map[*types.Package]*Unit{},
+		Main: first.Main, Sizes: first.Sizes, Fact: first.Fact, list: list, of: map[*types.Package]*Unit{}, lean: len(list) > 1,
 		joined: map[*ssa.Function]bool{}, open: map[*ssa.Global]bool{}, generics: map[*types.Func]bool{}, inGenerics: map[string]bool{},
 		contracts: map[*ssa.Function]*pointsto.Contract{},
 	}

@@ -27,7 +27,7 @@ func unitsOf(t *testing.T, main bool, sources ...[2]string) *Analysis {
 		if err != nil {
 			t.Fatal(err)
 		}
-		info := newInfo()
+		info := NewInfo(0)
 		pkg, err := (&types.Config{Importer: imp}).Check(path, unitFset, []*ast.File{f}, info)
 		if err != nil {
 			t.Fatal(err)

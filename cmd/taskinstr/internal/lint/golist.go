@@ -89,8 +89,8 @@ func goList(o *options, dir string, patterns []string, tests bool) ([]*listed, e
 // own returns the options with which a build plans the packages by themselves.
 func (o *options) own() option.Set {
 	s := o.base
-	s.Passes, s.Scope, s.Tag = o.set, option.ScopePackage, ""
-	return s
+	s.Passes = o.set
+	return s.ByPackage()
 }
 
 // input returns the inputs of the package's compilation.
@@ -103,8 +103,7 @@ func (l *listed) input() *toolexec.Input {
 		in.Lang = typecheck.Lang(m.GoVersion)
 	}
 	for _, f := range l.CompiledGoFiles {
-		// A file without an extension is a file that cgo has written into the build cache.
-		if ext := filepath.Ext(f); ext == ".go" || ext == "" {
+		if typecheck.IsSource(f) {
 			in.Files = append(in.Files, l.file(f))
 		}
 	}

@@ -166,26 +166,33 @@ func analyze(o *options, progress *terminal.Progress) (*Report, error) {
 			return nil, err
 		}
 	}
-	// The build plans the other packages by themselves.
-	named, others, patterns := map[string]bool{}, map[string]bool{}, []string{}
-	for _, pkg := range p.Named {
-		named[pkg.PkgPath] = true
-	}
-	for _, pkg := range p.Others {
-		if !o.deps && !o.summary && !named[pkg.PkgPath] {
-			continue
-		}
-		others[pkg.PkgPath] = true
-		if !strings.HasPrefix(pkg.PkgPath, "vendor/") { // the go command takes no such pattern
-			patterns = append(patterns, pkg.PkgPath)
-		}
-	}
+	others, patterns := o.others(p)
 	if len(patterns) == 0 {
 		return r, nil
 	}
 	err = addUnits(r, o, progress, patterns, o.tests && len(own) == 0, func(l *listed) bool { return others[l.path()] })
 	r.sort()
 	return r, err
+}
+
+// others returns the paths of the packages to list that the build plans by themselves, and the
+// patterns for the go command.
+func (o *options) others(p *planner.Program) (paths map[string]bool, patterns []string) {
+	named := map[string]bool{}
+	for _, pkg := range p.Named {
+		named[pkg.PkgPath] = true
+	}
+	paths = map[string]bool{}
+	for _, pkg := range p.Others {
+		if !o.deps && !o.summary && !named[pkg.PkgPath] {
+			continue
+		}
+		paths[pkg.PkgPath] = true
+		if !strings.HasPrefix(pkg.PkgPath, "vendor/") { // the go command takes no such pattern
+			patterns = append(patterns, pkg.PkgPath)
+		}
+	}
+	return paths, patterns
 }
 
 // write prints the report.

@@ -85,6 +85,12 @@ func (s *Set) passes() optimize.Set {
 // Optimized reports whether passes run.
 func (s Set) Optimized() bool { return s.Passes != (optimize.Set{}) }
 
+// ByPackage returns the options of the tool calls for packages that are planned by themselves.
+func (s Set) ByPackage() Set {
+	s.Scope, s.Tag, s.Plans = ScopePackage, "", ""
+	return s
+}
+
 // WholeProgram reports whether the passes see the whole program.
 func (s Set) WholeProgram() bool { return s.Optimized() && s.Scope == ScopeProgram }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"taskinstr/cmd/taskinstr/internal/gocmd"
@@ -13,25 +14,16 @@ import (
 // List returns the packages that a request builds, dependencies included. If the go command
 // cannot list a package, it usually cannot build it either.
 func (r *Request) List() ([]scope.Package, error) {
-	goPath, err := gocmd.Find()
-	if err != nil {
-		return nil, err
-	}
-	args := []string{"list", "-deps", "-f", "{{.ImportPath}}\t{{.Dir}}\t{{.Standard}}\t{{with .Module}}{{.Main}}{{end}}"}
+	args := []string{"-deps", "-f", "{{.ImportPath}}\t{{.Dir}}\t{{.Standard}}\t{{with .Module}}{{.Main}}{{end}}"}
 	if r.Tests {
 		args = append(args, "-test")
 	}
-	args = append(append(args, r.loadFlags()...), "--")
-	cmd := exec.Command(goPath, append(args, r.Patterns...)...)
-	cmd.Dir, cmd.Env = r.Dir, r.Env
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
+	out, err := r.goList(append(args, r.loadFlags()...), r.Patterns)
 	if err != nil {
-		return nil, fmt.Errorf("go list: %w\n%s", err, bytes.TrimSpace(stderr.Bytes()))
+		return nil, err
 	}
 	var list []scope.Package
-	for line := range strings.Lines(string(out)) {
+	for line := range strings.Lines(out) {
 		f := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
 		if len(f) != 4 {
 			continue
@@ -46,4 +38,22 @@ func (r *Request) List() ([]scope.Package, error) {
 		list = append(list, scope.Package{Path: path, Dir: f[1], Std: f[2] == "true", Main: f[3] == "true"})
 	}
 	return list, nil
+}
+
+// goList returns the output of `go list` with flags, on packages, in the folder and the environment
+// of the request.
+func (r *Request) goList(flags, pkgs []string) (string, error) {
+	goPath, err := gocmd.Find()
+	if err != nil {
+		return "", err
+	}
+	cmd := exec.Command(goPath, slices.Concat([]string{"list"}, flags, []string{"--"}, pkgs)...)
+	cmd.Dir, cmd.Env = r.Dir, r.Env
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("go list: %w\n%s", err, bytes.TrimSpace(stderr.Bytes()))
+	}
+	return string(out), nil
 }

@@ -41,8 +41,8 @@ func (r *Request) show(format string, args ...any) {
 	}
 }
 
-// Plan returns the digests of the packages' plans, by import path. Packages that are planned by
-// themselves, while they are compiled, have none; those of the standard library are among them.
+// Plan returns the digests of the packages' plans, by import path. A package that is planned by
+// itself while it is compiled has no digest here. Packages of the standard library are such packages.
 func Plan(s Store, r Request) (map[string]string, error) {
 	if x := s.lookup(r.key()); x != nil {
 		return x.Plans, nil
@@ -148,13 +148,11 @@ var loaded = map[string]bool{"tags": true, "mod": true, "modfile": true, "overla
 
 func (r *Request) loadFlags() []string { return r.flags(loaded) }
 
-// compiled are the flags of a build that change what the compiler gets.
+// compiled are the build flags that reach the compiler.
 var compiled = map[string]bool{
 	"tags": true, "mod": true, "modfile": true, "overlay": true, "race": true, "gcflags": true, "asmflags": true, "trimpath": true,
 	"buildmode": true, "installsuffix": true, "compiler": true, "pgo": true, "linkshared": true, "modcacherw": true,
 }
-
-func (r *Request) compileFlags() []string { return r.flags(compiled) }
 
 func (r *Request) flags(known map[string]bool) (list []string) {
 	for _, f := range r.Flags {

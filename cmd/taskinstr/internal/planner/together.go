@@ -1,21 +1,16 @@
 package planner
 
 import (
-	"bytes"
-	"fmt"
 	"go/token"
 	"go/types"
 	"maps"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
 
 	"taskinstr/cmd/taskinstr/internal/gocmd"
-	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/typecheck"
 	"taskinstr/cmd/taskinstr/internal/unit"
 	"taskinstr/internal/pace"
@@ -24,17 +19,16 @@ import (
 
 // In program scope the packages of the main module, and of the modules that the command line
 // names, are analysed together, from source. All other packages are planned by themselves, as in
-// package scope: the standard library always, other modules if they are large. Of these the
-// analysis needs what an importer needs, the types and the facts in their archives. The go
-// command compiles them for the build anyway, before anything else, so the planner has it
-// compile them first.
+// package scope: the standard library always, other modules if they are large. The analysis reads
+// their types and facts from their archives, as an importer does. The go command compiles these
+// packages for the build in any case, so the planner has it compile them first.
 //
 // A package that imports one of the packages is one of them, too (closeUp). So no code outside of
 // them can name their functions and variables.
 //
-// The tasks of a test binary are those of package testing. With the bodies of the standard library
-// the analysis knows which tests run one after the other, so test binaries are analysed whole while
-// they are small.
+// Package testing starts the tasks of a test binary. With the bodies of the standard library the
+// analysis knows which tests run one after the other, so test binaries are analysed whole while they
+// are small.
 
 // Bounds of texts in bytes: of other modules' packages that are analysed together with the main
 // module's, and of all packages outside of the standard library in test binaries that are
@@ -55,29 +49,24 @@ type Program struct {
 // Load loads the program that a request builds. The program is lean if only the plan of a build
 // is wanted (ssapass.Config).
 func Load(r *Request, lean bool) (*Program, error) {
-	initial, err := packages.Load(&packages.Config{Mode: listMode, Dir: r.Dir, Env: r.Env, BuildFlags: r.loadFlags(), Tests: r.Tests}, r.Patterns...)
+	c := ssapass.Config{Dir: r.Dir, Env: r.Env, Flags: r.loadFlags(), Patterns: r.Patterns, Tests: r.Tests, Lean: lean}
+	list, err := ssapass.List(c)
 	if err != nil {
-		return nil, &ssapass.LoadError{Messages: []string{fmt.Sprintf("load %s: %v", strings.Join(r.Patterns, " "), err)}}
+		return nil, err
 	}
-	if len(initial) == 0 {
-		return nil, fmt.Errorf("load %s: no packages match", strings.Join(r.Patterns, " "))
-	}
-	p := &Program{Named: initial}
-	roots := linked(initial)
-	var failed ssapass.LoadError
-	packages.Visit(roots, nil, func(pkg *packages.Package) {
-		p.All = append(p.All, pkg)
-		for _, e := range pkg.Errors {
-			failed.Messages = append(failed.Messages, e.Error())
+	p := &Program{All: list.All, Named: list.Initial}
+	if r.Tests && textSize(slices.DeleteFunc(slices.Clone(p.All), Standard)) <= maxWhole {
+		for _, pkg := range p.All {
+			if Standard(pkg) {
+				p.Others = append(p.Others, pkg)
+			}
 		}
-	})
-	if len(failed.Messages) > 0 {
-		return nil, &failed
+		if p.Program, err = ssapass.LoadListed(c, list); err != nil {
+			return nil, err
+		}
+		return p, nil
 	}
-	if r.Tests && textSize(p.All, func(pkg *packages.Package) bool { return !Standard(pkg) }) <= maxWhole {
-		return r.loadWhole(lean)
-	}
-	in := choose(p.All, initial)
+	in := choose(p.All, p.Named)
 	var members []*packages.Package
 	for _, pkg := range p.All {
 		if in[pkg] {
@@ -93,7 +82,7 @@ func Load(r *Request, lean bool) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	main := slices.ContainsFunc(roots, func(pkg *packages.Package) bool { return pkg.Name == "main" })
+	main := slices.ContainsFunc(list.Linked, func(pkg *packages.Package) bool { return pkg.Name == "main" })
 	for _, u := range units {
 		u.Main = main
 	}
@@ -101,45 +90,12 @@ func Load(r *Request, lean bool) (*Program, error) {
 		return nil, err
 	}
 	named := map[string]bool{}
-	for _, pkg := range initial {
+	for _, pkg := range p.Named {
 		named[pkg.PkgPath] = true
 	}
 	p.Initial = slices.DeleteFunc(slices.Clone(p.Packages), func(pkg *packages.Package) bool { return !named[pkg.PkgPath] })
 	return p, nil
 }
-
-// linked returns the packages that are linked with their imports: test binaries, which contain
-// the variant of a package for its tests in place of the package, or else all packages.
-func linked(initial []*packages.Package) []*packages.Package {
-	var tests []*packages.Package
-	for _, pkg := range initial {
-		if pkg.Name == "main" && strings.HasSuffix(pkg.ID, ".test") {
-			tests = append(tests, pkg)
-		}
-	}
-	if len(tests) > 0 {
-		return tests
-	}
-	return initial
-}
-
-// loadWhole loads test binaries with the bodies of the standard library.
-func (r *Request) loadWhole(lean bool) (*Program, error) {
-	prog, err := ssapass.Load(ssapass.Config{Dir: r.Dir, Env: r.Env, Flags: r.loadFlags(), Patterns: r.Patterns, Tests: true, Lean: lean})
-	if err != nil {
-		return nil, err
-	}
-	p := &Program{Program: prog, All: prog.Packages, Named: prog.Initial}
-	for _, pkg := range p.All {
-		if Standard(pkg) {
-			p.Others = append(p.Others, pkg)
-		}
-	}
-	return p, nil
-}
-
-const listMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-	packages.NeedDeps | packages.NeedTypesSizes | packages.NeedModule
 
 // choose returns the packages that are analysed together.
 func choose(all, initial []*packages.Package) map[*packages.Package]bool {
@@ -160,7 +116,7 @@ func choose(all, initial []*packages.Package) map[*packages.Package]bool {
 			others = append(others, p)
 		}
 	}
-	if textSize(others, nil) <= maxOther {
+	if textSize(others) <= maxOther {
 		for _, p := range others {
 			in[p] = true
 		}
@@ -180,14 +136,10 @@ func closeUp(all []*packages.Package, in map[*packages.Package]bool) {
 	}
 }
 
-// textSize returns the number of bytes of the Go files of some packages, all if only is nil. The
-// files of variants count once.
-func textSize(list []*packages.Package, only func(*packages.Package) bool) (n int64) {
+// textSize returns the number of bytes of the packages' Go files. The files of variants count once.
+func textSize(list []*packages.Package) (n int64) {
 	seen := map[string]bool{}
 	for _, p := range list {
-		if only != nil && !only(p) {
-			continue
-		}
 		for _, f := range p.CompiledGoFiles {
 			if i, err := os.Stat(f); err == nil && !seen[f] {
 				seen[f] = true
@@ -228,7 +180,7 @@ func (r *Request) check(members []*packages.Package, in map[*packages.Package]bo
 		}
 		k := &typecheck.Package{Fset: fset}
 		for _, f := range pkg.CompiledGoFiles {
-			if ext := filepath.Ext(f); ext != ".go" && ext != "" {
+			if !typecheck.IsSource(f) {
 				continue
 			}
 			one := parsed[f]
@@ -275,31 +227,20 @@ func (r *Request) compile(members []*packages.Package, in map[*packages.Package]
 	if len(imported) == 0 {
 		return archives, nil
 	}
-	goPath, err := gocmd.Find()
-	if err != nil {
-		return nil, err
-	}
-	o := r.Options
-	o.Scope, o.Tag, o.Plans = option.ScopePackage, "", ""
-	tool, err := gocmd.Toolexec(o.Args())
-	if err != nil {
-		return nil, err
-	}
-	args := []string{"list", "-export", "-f", "{{.ImportPath}}\t{{.Export}}"}
+	args := []string{"-export", "-f", "{{.ImportPath}}\t{{.Export}}"}
 	if !r.plain {
+		tool, err := gocmd.Toolexec(r.Options.ByPackage().Args())
+		if err != nil {
+			return nil, err
+		}
 		args = append(args, tool)
 	}
-	args = append(append(append(args, r.compileFlags()...), r.Marks...), "--")
 	r.show("compiling %d packages that others import", len(imported))
-	cmd := exec.Command(goPath, append(args, slices.Sorted(maps.Keys(imported))...)...)
-	cmd.Dir, cmd.Env = r.Dir, r.Env
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
+	out, err := r.goList(slices.Concat(args, r.flags(compiled), r.Marks), slices.Sorted(maps.Keys(imported)))
 	if err != nil {
-		return nil, &ssapass.LoadError{Messages: []string{fmt.Sprintf("go list: %v\n%s", err, bytes.TrimSpace(stderr.Bytes()))}}
+		return nil, &ssapass.LoadError{Messages: []string{err.Error()}}
 	}
-	for line := range strings.Lines(string(out)) {
+	for line := range strings.Lines(out) {
 		path, file, _ := strings.Cut(strings.TrimRight(line, "\r\n"), "\t")
 		archives[path] = file
 	}

@@ -33,9 +33,9 @@ func fallback(f *unit.Failure) planned {
 	return planned{members: unit.FallbackMembers(), own: true, failure: f}
 }
 
-// planOf returns the decision about the package that a call compiles. In program scope the analysis of
-// the program has planned all packages outside of the standard library. All other packages
-// are planned here, each by itself: such a plan holds in every program.
+// planOf returns the decision about the package that a call compiles. In program scope the planner has
+// planned the packages of the main module together. All other packages are planned here, each by
+// itself: such a plan holds in every program.
 func planOf(c *call, o option.Set, in *Input, k *typecheck.Package) (planned, error) {
 	if o.WholeProgram() {
 		plan, has, err := planOfProgram(c, o)

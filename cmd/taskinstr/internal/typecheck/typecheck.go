@@ -11,6 +11,9 @@ import (
 	"go/version"
 	"io"
 	"os"
+	"path/filepath"
+
+	"taskinstr/ssapass"
 )
 
 // A File is a source file. Its text is read if it is nil.
@@ -19,7 +22,14 @@ type File struct {
 	Text []byte
 }
 
-// A Config holds what the types of a package depend on besides its files.
+// IsSource reports whether a file that go list names as compiled is Go source. A file without an
+// extension is Go source that cgo has written into the build cache.
+func IsSource(file string) bool {
+	ext := filepath.Ext(file)
+	return ext == ".go" || ext == ""
+}
+
+// A Config holds the inputs of type checking besides the files.
 type Config struct {
 	Path   string            // import path
 	Lang   string            // language version, such as go1.25; "" is the toolchain's
@@ -65,13 +75,6 @@ func Parse(fset *token.FileSet, files []File) (*Package, error) {
 	return k, nil
 }
 
-// Bytes of text for each expression, and for each use of an identifier, in a typical package: so
-// much room the tables have in the beginning.
-const (
-	textPerExpr = 16
-	textPerUse  = 28
-)
-
 // Check type-checks the package. The error is an *ImportError if an import could not be
 // read. Any other error means that the package is not type-correct.
 func (k *Package) Check(c Config, from *Imports) error {
@@ -79,16 +82,8 @@ func (k *Package) Check(c Config, from *Imports) error {
 	for _, t := range k.Texts {
 		size += len(t)
 	}
-	k.Info = &types.Info{
-		Types:        make(map[ast.Expr]types.TypeAndValue, size/textPerExpr),
-		Instances:    make(map[*ast.Ident]types.Instance),
-		Defs:         make(map[*ast.Ident]types.Object),
-		Uses:         make(map[*ast.Ident]types.Object, size/textPerUse),
-		Implicits:    make(map[ast.Node]types.Object),
-		Selections:   make(map[*ast.SelectorExpr]*types.Selection),
-		Scopes:       make(map[ast.Node]*types.Scope),
-		FileVersions: make(map[*ast.File]string),
-	}
+	k.Info = ssapass.NewInfo(size)
+	k.Info.Scopes = map[ast.Node]*types.Scope{}
 	imp := &imports{Imports: from, c: &c}
 	conf := types.Config{GoVersion: c.Lang, Importer: imp, Sizes: types.SizesFor("gc", c.GOARCH)}
 	var err error
