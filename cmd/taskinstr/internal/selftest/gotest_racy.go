@@ -5,7 +5,7 @@ const (
 	counterRace   = "goroutines count in package variables without synchronization"
 	storeRace     = "goroutines assign to package variables without synchronization"
 	twoWritesRace = "goroutines write an element in two places and another one reads it, without synchronization: " +
-		"-race names the first write, and the second one without the first"
+		"-race names the first write alone; it names the second write if the first is removed"
 )
 
 // racyPrograms maps programs of GOROOT/test that have a race to an explanation of the race.
