@@ -188,6 +188,7 @@ func racegoend() {
 	if t == nil && !tr_sched.on {
 		return
 	}
+	tr_sweepIfDue(gp) // a program may do nothing but start goroutines
 	systemstack(func() {
 		if tr_sched.on {
 			tr_ended(gp)

@@ -116,6 +116,7 @@ func tr_recordPC(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *ui
 		return
 	}
 	systemstack(func() { tr_recordHere(gp, t, a, n, kind, callerpc, pc, off, s, probe) })
+	tr_sweepIfDue(gp) // a program may do nothing but use channels
 }
 
 // tr_recordHere passes the access to the engine. If callerpc is not 0, the accessing
