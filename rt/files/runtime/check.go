@@ -174,6 +174,39 @@ func taskinstr_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 	tr_record(gp, t, a, n, kind, pc, gp.stack.hi-fp, s, probe)
 }
 
+// tr_roomForHook reports whether gp may call tr_quickHook, and its stack need not grow for that.
+//
+//go:nosplit
+func tr_roomForHook(gp *g) bool {
+	return framepointer_enabled && !gp.throwsplit && getfp()-gp.stack.lo > stackGuard+512
+}
+
+// tr_hookCalls is the number of calls inside the runtime among which tr_quickHook looks for the program's.
+const tr_hookCalls = 6
+
+// tr_quickHook is tr_recordHere on the task's own stack, for an access that the runtime makes for a
+// call of the program's at callerpc. It returns false, having recorded nothing, if that does not
+// suffice. It is not nosplit, because the stack that all callers leave would be too small.
+//
+//go:noinline
+func tr_quickHook(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *uint32) bool {
+	w := (*tr_walk)(unsafe.Pointer(t.Host))
+	if w == nil || !tr_engine.Ready(t, ti_Kind(kind)) {
+		return false
+	}
+	fp := gp.stack.hi - off
+	for calls := 0; *(*uintptr)(unsafe.Pointer(fp + 8)) != callerpc; calls++ {
+		up := *(*uintptr)(unsafe.Pointer(fp))
+		if calls == tr_hookCalls || up <= fp || up >= gp.stack.hi-16 {
+			return false
+		}
+		fp = up
+	}
+	// The goroutine may have been preempted since the caller looked at the history.
+	return tr_stackKnown(gp, t, w, fp) && tr_engine.Probe(t, a, n, ti_Kind(kind)) == ti_Open &&
+		tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur)
+}
+
 // tr_filtered reports whether t's filter holds back an access.
 //
 //go:nosplit

@@ -115,7 +115,9 @@ func tr_recordPC(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *ui
 	if probe == ti_Covered {
 		return
 	}
-	systemstack(func() { tr_recordHere(gp, t, a, n, kind, callerpc, pc, off, s, probe) })
+	if probe != ti_Open || callerpc == pc || !tr_roomForHook(gp) || !tr_quickHook(gp, t, a, n, kind, callerpc, pc, off, s) {
+		systemstack(func() { tr_recordHere(gp, t, a, n, kind, callerpc, pc, off, s, probe) })
+	}
 	tr_sweepIfDue(gp) // a program may do nothing but use channels
 }
 

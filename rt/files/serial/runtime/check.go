@@ -24,6 +24,15 @@ func tr_update(gp *g, t *ti_Task, a, n, pc, off uintptr, s *uint32) {}
 //go:nosplit
 func tr_endUpdate(t *ti_Task) bool { return false }
 
+// tr_roomForHook is false: accesses by the runtime take the system stack.
+//
+//go:nosplit
+func tr_roomForHook(gp *g) bool { return false }
+
+func tr_quickHook(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *uint32) bool {
+	return false
+}
+
 // tr_initIdle makes all accesses of the idle task covered.
 //
 //go:nosplit
