@@ -10,12 +10,17 @@ type clockChange struct {
 // orderAfter orders t after epoch p in every order. If join is set and no task has joined
 // p's task yet, t writes the join record.
 func (e *Engine) orderAfter(t *Task, p *epoch, join bool) {
-	u, s := p.task, p.step
-	if u == t.id || u != 0 && e.beforeWeak(t, u, s) {
+	if p.task == t.id || p.task != 0 && e.beforeWeak(t, p.task, p.step) {
 		// If t knows an epoch, it knows everything that precedes the epoch: clocks are
 		// merged along the same edges that make an epoch known.
 		return
 	}
+	e.orderAfterNew(t, p, join)
+}
+
+// orderAfterNew is orderAfter for an epoch that t does not know.
+func (e *Engine) orderAfterNew(t *Task, p *epoch, join bool) {
+	u, s := p.task, p.step
 	e.mergeClocks(t, p)
 	if u == 0 {
 		return
@@ -53,22 +58,32 @@ func (e *Engine) orderAfter(t *Task, p *epoch, join bool) {
 func (e *Engine) mergeClocks(t *Task, p *epoch) {
 	same := t.weak == t.hb
 	if same && p.weak == p.hb && t.weakChange == t.hbChange && p.weakChange == p.hbChange {
-		if !e.inherits(t, p.task, p.weakChange, false) {
-			t.weak = e.mergeClock(t, t.weak, p, p.weak, &t.weakChange)
-			t.hb, t.hbChange = t.weak, t.weakChange
-		}
+		e.take(t, &t.weak, &t.weakChange, p, p.weak, p.weakChange, false)
+		t.hb, t.hbChange = t.weak, t.weakChange
 		return
 	}
 	if same {
 		e.holdClock(t.hb) // the clocks separate: t owns each of them from here on
 	}
-	if !e.inherits(t, p.task, p.weakChange, false) {
-		t.weak = e.mergeClock(t, t.weak, p, p.weak, &t.weakChange)
-	}
-	if !e.inherits(t, p.task, p.hbChange, true) {
-		t.hb = e.mergeClock(t, t.hb, p, p.hb, &t.hbChange)
-	}
+	e.take(t, &t.weak, &t.weakChange, p, p.weak, p.weakChange, false)
+	e.take(t, &t.hb, &t.hbChange, p, p.hb, p.hbChange, true)
 	e.unite(t)
+}
+
+// take makes m, a clock of t with last change c, contain y, the clock of p with last change l.
+func (e *Engine) take(t *Task, m *uint32, c *clockChange, p *epoch, y uint32, l clockChange, hb bool) {
+	switch {
+	case !e.inherits(t, p.task, l, hb):
+		*m = e.mergeClock(t, *m, p, y, c)
+	case e.contains(t, p, y, c): // and the other way around
+		c.task, c.step = p.task, p.step
+	}
+}
+
+// contains reports whether y, the clock of p, is known to contain the clock of t with last change c: it
+// contains t's step of that change, or the epoch whose clock t's became then.
+func (e *Engine) contains(t *Task, p *epoch, y uint32, c *clockChange) bool {
+	return e.clockGet(y, t.id) >= max(c.own, 1) || c.task != 0 && (c.task == p.task && c.step <= p.step || e.clockGet(y, c.task) >= c.step)
 }
 
 // inherits reports whether t knows all that the clock of task u contained at its last
@@ -92,9 +107,7 @@ func (e *Engine) inherits(t *Task, u uint32, c clockChange, hb bool) bool {
 	return e.before(t, u, step, hb)
 }
 
-// mergeClock returns the union of m, a clock of t with last change c, and y, the clock of
-// p. If y contains t's step of that change, or the epoch whose clock m adopted then, y
-// contains all of m.
+// mergeClock returns the union of m, a clock of t with last change c, and y, the clock of p.
 func (e *Engine) mergeClock(t *Task, m uint32, p *epoch, y uint32, c *clockChange) uint32 {
 	if m == y {
 		c.task, c.step = p.task, p.step
@@ -104,7 +117,7 @@ func (e *Engine) mergeClock(t *Task, m uint32, p *epoch, y uint32, c *clockChang
 		return m
 	}
 	r := y
-	if e.clockGet(y, t.id) < max(c.own, 1) && (c.task == 0 || !(c.task == p.task && c.step <= p.step) && e.clockGet(y, c.task) < c.step) {
+	if !e.contains(t, p, y, c) {
 		if r = e.clockMax(t, m, y); r == m {
 			return m
 		}
@@ -186,9 +199,7 @@ func (e *Engine) orderAfterIn(t *Task, hb bool, p *epoch, m uint32, last clockCh
 	if hb {
 		own, ownChange = &t.hb, &t.hbChange
 	}
-	if !e.inherits(t, u, last, hb) {
-		*own = e.mergeClock(t, *own, p, m, ownChange)
-	}
+	e.take(t, own, ownChange, p, m, last, hb)
 	if u != 0 {
 		if ownChange.own = t.step; ownChange.task != u || ownChange.step != s {
 			ownChange.task, ownChange.step = 0, 0

@@ -161,12 +161,12 @@ func (e *Engine) Meet(a, b *Task) {
 	// A task to which the other's accesses are not new writes no join record, so that it
 	// gets no coverStep from it.
 	ofA, ofB := e.uncovered(a, b), e.uncovered(b, a)
-	p := e.present(a)
+	p := e.present(a) // no other task knows a present step
 	e.endStep(a)
-	e.orderAfter(b, &p, ofA)
+	e.orderAfterNew(b, &p, ofA)
 	p = e.present(b)
 	e.endStep(b)
-	e.orderAfter(a, &p, ofB)
+	e.orderAfterNew(a, &p, ofB)
 }
 
 // uncovered reports whether a has a coverStep that b does not know.
