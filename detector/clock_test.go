@@ -94,3 +94,24 @@ func FuzzClock(f *testing.F) {
 		}
 	})
 }
+
+// Two tasks that only meet each other know that their clocks are equal, so that a meeting
+// merges nothing and copies nothing: an entry that the test puts into one clock stays there alone.
+func TestMeetMergesNothing(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	defer e.Close()
+	a, b := e.Fork(m, 0, 1), e.Fork(m, 0, 2)
+	e.Meet(a, b)
+	e.Meet(a, b)
+	const other, step = 7, 99 // no task
+	e.clock(a.weak).a[other] = step
+	for range 10 {
+		e.Meet(a, b)
+		if !e.beforeWeak(a, b.id, b.step-1) || !e.beforeWeak(b, a.id, a.step-1) {
+			t.Fatal("one side does not follow the other")
+		}
+		if e.clockGet(a.weak, other) != step || e.clockGet(b.weak, other) != 0 {
+			t.Fatal("a meeting has copied a clock")
+		}
+	}
+}

@@ -68,9 +68,10 @@
 // already knows the epoch of the other clock's last change, T's clock already contains
 // the other clock. If the other clock contains the last change of T's clock, it replaces
 // T's clock. When a clock has become a copy of another task's clock at some epoch,
-// knowledge of that epoch serves as well (clockChange in orderafter.go). So a task that sends
-// to many others, and a lock that thousands of tasks pass on, cost each receiver the
-// same.
+// knowledge of that epoch serves as well (clockChange in orderafter.go). It has also become
+// one if both rules hold, as they do each time for two tasks that only synchronize with
+// each other. So a task that sends to many others, and a lock that thousands of tasks pass
+// on, cost each receiver the same.
 //
 // # Shadow
 //
