@@ -15,6 +15,10 @@ func ti_hostReport(e *ti_Engine, r *ti_Report) {
 }
 
 func tr_report(r *ti_Report) {
+	if tr_opt.silent {
+		tr_silenced++
+		return
+	}
 	if tr_suppress(r) {
 		return
 	}

@@ -81,6 +81,8 @@ func tr_claim() (claim string, proved th_Theorem) {
 		return "data races were found", ""
 	case tr_suppressions.races > 0:
 		return "data races were found, and their reports suppressed", ""
+	case tr_silenced > 0:
+		return "data races were found or predicted, and report_bugs=0 left their reports out", ""
 	case tr_predicted > 0:
 		return "data races were predicted: other schedules of this input have them", ""
 	case tr_suppressions.predicted > 0:
