@@ -3,6 +3,8 @@ package optimize
 import (
 	"fmt"
 	"strings"
+
+	"taskinstr/internal/nearest"
 )
 
 // A Set is a choice of passes. The zero Set is none. Sets can be compared.
@@ -108,7 +110,8 @@ func Parse(spec string) (s Set, err error) {
 		case w == "none":
 			s = Set{}
 		case index(name) < 0:
-			return Set{}, fmt.Errorf("passes %q: unknown pass %q; known are all, none, %s, and -NAME to leave one out", spec, w, strings.Join(Names(), ", "))
+			hint := nearest.Hint(name, append(Names(), "all", "none"))
+			return Set{}, fmt.Errorf("passes %q: unknown pass %q%s; known are all, none, %s, and -NAME to leave one out", spec, w, hint, strings.Join(Names(), ", "))
 		case minus:
 			if i == 0 {
 				s = All()

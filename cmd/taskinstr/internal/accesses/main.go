@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"taskinstr/cmd/taskinstr/internal/terminal"
+	"taskinstr/internal/nearest"
 )
 
 // Exit codes of the sub-command.
@@ -45,7 +46,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprint(stdout, Help())
 		return exitOK
 	case err != nil:
-		return usageError(stderr, err)
+		return usageError(stderr, nearest.FlagError(fs, err))
 	case o.parallel < 1:
 		return usageError(stderr, fmt.Errorf("-p %d: at least one package must be compared at a time", o.parallel))
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/internal/nearest"
 	"taskinstr/optimize"
 )
 
@@ -79,8 +80,8 @@ func parseModes(text, scope string) ([]mode, error) {
 		case slices.Contains(known, name):
 			chosen[name] = true
 		default:
-			return nil, fmt.Errorf("unknown mode %q; there are %s, and the groups %s (each pass alone) and %s (all passes but one)",
-				name, strings.Join(known, ", "), aloneGroup, withoutGroup)
+			return nil, fmt.Errorf("unknown mode %q%s; there are %s, and the groups %s (each pass alone) and %s (all passes but one)",
+				name, nearest.Hint(name, append(known, aloneGroup, withoutGroup)), strings.Join(known, ", "), aloneGroup, withoutGroup)
 		}
 	}
 	return slices.DeleteFunc(allModes(scope), func(m mode) bool { return !chosen[m.name] }), nil

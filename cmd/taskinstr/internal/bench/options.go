@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/internal/nearest"
 	"taskinstr/optimize"
 )
 
@@ -120,7 +121,7 @@ func parse(base option.Set, args []string) (*options, error) {
 	fs := flags(o)
 	for rest := args; ; {
 		if err := fs.Parse(rest); err != nil {
-			return nil, err
+			return nil, nearest.FlagError(fs, err)
 		}
 		if fs.NArg() == 0 {
 			break

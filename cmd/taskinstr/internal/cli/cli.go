@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 	"taskinstr/cmd/taskinstr/internal/vettool"
+	"taskinstr/internal/nearest"
 )
 
 // Exit codes of the command itself. Exit codes of tools and of the go command pass through.
@@ -30,14 +32,23 @@ func Main(args []string, stdout, stderr io.Writer) (code int) {
 			code = exitFailed
 		}
 	}()
-	if len(args) == 1 && asksHelp(args[0]) {
-		return help(nil, stdout, stderr)
+	if len(args) == 1 {
+		switch {
+		case asksHelp(args[0]):
+			return help(nil, stdout, stderr)
+		case args[0] == "-version" || args[0] == "--version":
+			return printVersion(nil, stdout, stderr)
+		}
 	}
 	if vettool.Asked(args) {
 		vettool.Main()
 	}
 	o, rest, err := option.Split(args)
 	if err != nil {
+		var unknown *option.UnknownError
+		if errors.As(err, &unknown) && asksHelp(unknown.Flag) {
+			return help(nil, stdout, stderr)
+		}
 		fmt.Fprintf(stderr, "taskinstr: %v\n", err)
 		return exitUsage
 	}
@@ -54,7 +65,7 @@ func Main(args []string, stdout, stderr io.Writer) (code int) {
 	if isTool(rest) {
 		return toolexec.Main(o, rest, stdout, stderr)
 	}
-	fmt.Fprintf(stderr, "taskinstr: unknown command %s; the commands are %s (see `taskinstr help`)\n", rest[0], strings.Join(names(), ", "))
+	fmt.Fprintf(stderr, "taskinstr: unknown command %s%s; the commands are %s (see `taskinstr help`)\n", rest[0], nearest.Hint(rest[0], names()), strings.Join(names(), ", "))
 	return exitUsage
 }
 

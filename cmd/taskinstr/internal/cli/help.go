@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"taskinstr/internal/nearest"
 )
 
 // help prints the overview or a topic.
@@ -30,7 +32,8 @@ func help(args []string, stdout, stderr io.Writer) int {
 		for _, t := range topics {
 			known = append(known, t.name)
 		}
-		fmt.Fprintf(stderr, "taskinstr help: unknown topic %s; the topics are %s\n", args[0], strings.Join(known, ", "))
+		hint := nearest.Hint(args[0], append(names(), known...))
+		fmt.Fprintf(stderr, "taskinstr help: unknown topic %s%s; the topics are %s\n", args[0], hint, strings.Join(known, ", "))
 	default:
 		fmt.Fprintf(stderr, "taskinstr help: one topic at a time, not %d\n", len(args))
 	}

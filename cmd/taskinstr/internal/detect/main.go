@@ -8,11 +8,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"taskinstr/detector/suite"
 	"taskinstr/detector/trace"
 	"taskinstr/detector/trace/report"
+	"taskinstr/internal/nearest"
 )
 
 const (
@@ -86,11 +88,15 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	var orders Orders
 	f.StringVar(&orders.File, "order", "", "")
 	f.StringVar(&orders.Program, "confirm", "", "")
-	if err := f.Parse(args); errors.Is(err, flag.ErrHelp) {
+	err := f.Parse(args)
+	if orders.Program == "" && slices.ContainsFunc(f.Args(), asksHelp) {
+		err = flag.ErrHelp // behind the trace
+	}
+	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintf(stdout, "usage: taskinstr detect [flags] FILE\n\n%s", Help())
 		return exitOK
 	} else if err != nil {
-		return fail(fmt.Errorf("%w; see `taskinstr help detect`", err))
+		return fail(fmt.Errorf("%w; see `taskinstr help detect`", nearest.FlagError(f, err)))
 	}
 	if *list == listWord {
 		fmt.Fprint(stdout, List())
@@ -143,6 +149,8 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	}
 	return exitOK
 }
+
+func asksHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }
 
 type output struct {
 	w       *bufio.Writer

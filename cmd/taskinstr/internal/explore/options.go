@@ -134,6 +134,8 @@ func parse(base option.Set, args []string) (*options, error) {
 			return nil, fmt.Errorf("flag -%s has no place here", f.Name)
 		case f.Name == "C" && i == 0:
 			o.dir = f.Value
+		case !gocmd.Known(f.Name) && hint(f.Name) != "":
+			return nil, fmt.Errorf("unknown flag %s%s; see `taskinstr help explore`", f.Args[0], hint(f.Name))
 		default:
 			o.build = append(o.build, f.Args...)
 		}
@@ -146,7 +148,7 @@ func parse(base option.Set, args []string) (*options, error) {
 		return o, nil
 	}
 	if len(rest) > 0 && strings.HasPrefix(rest[0], "-") && rest[0] != "--" {
-		return nil, fmt.Errorf("unknown flag %s; see `taskinstr help explore`", rest[0])
+		return nil, fmt.Errorf("unknown flag %s%s; see `taskinstr help explore`", rest[0], hint(rest[0]))
 	}
 	n := 0
 	for n < len(rest) && strings.HasSuffix(rest[n], ".go") {
@@ -160,6 +162,15 @@ func parse(base option.Set, args []string) (*options, error) {
 	}
 	o.build, o.args = append(o.build, rest[:n]...), rest[n:]
 	return o, nil
+}
+
+// hint returns a hint for an unknown flag.
+func hint(written string) string {
+	names := gocmd.BuildFlags()
+	for _, f := range ownFlags {
+		names = append(names, f.name)
+	}
+	return option.Hint(written, names)
 }
 
 // flagsText explains the flags.

@@ -1,6 +1,9 @@
 package gocmd
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // switches are go's flags that take no value unless one is attached with =.
 var switches = words(`a n x v race msan asan cover work json linkshared
@@ -22,6 +25,25 @@ func words(s string) map[string]bool {
 		m[w] = true
 	}
 	return m
+}
+
+// Known reports whether go has a flag of this name. A newer go may have more.
+func Known(name string) bool {
+	known, _ := find(name, None)
+	return known
+}
+
+// BuildFlags lists the names of go's flags, sorted.
+func BuildFlags() []string {
+	return slices.Sorted(func(yield func(string) bool) {
+		for _, m := range []map[string]bool{switches, valued} {
+			for name := range m {
+				if !yield(name) {
+					return
+				}
+			}
+		}
+	})
 }
 
 // A Flag is one flag on a command line.

@@ -9,6 +9,7 @@ import (
 
 	"taskinstr/cmd/taskinstr/internal/gocmd"
 	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/internal/nearest"
 	"taskinstr/optimize"
 )
 
@@ -172,11 +173,11 @@ func (o *options) take(f gocmd.Flag) error {
 }
 
 func unknownFlag(written string) error {
-	var names []string
+	var names, plain []string
 	for _, d := range flagTable {
-		names = append(names, d.usage())
+		names, plain = append(names, d.usage()), append(plain, d.name)
 	}
-	return fmt.Errorf("unknown flag %s; the flags are %s, and go's build flags", written, strings.Join(names, ", "))
+	return fmt.Errorf("unknown flag %s%s; the flags are %s, and go's build flags", written, nearest.FlagHint(written, append(plain, buildFlags...)), strings.Join(names, ", "))
 }
 
 func (d *flagDecl) usage() string {

@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"taskinstr/internal/nearest"
 	"taskinstr/optimize"
 	"taskinstr/rt"
 )
@@ -290,7 +291,20 @@ var table = []Option{
 type UnknownError struct{ Flag string }
 
 func (e *UnknownError) Error() string {
-	return fmt.Sprintf("unknown option %s; the options of taskinstr are %s (see `taskinstr help options`)", e.Flag, Names())
+	return fmt.Sprintf("unknown option %s%s; the options of taskinstr are %s (see `taskinstr help options`)", e.Flag, nearest.FlagHint(e.Flag, names()), Names())
+}
+
+// names returns the options without dash.
+func names() (list []string) {
+	for _, o := range Table() {
+		list = append(list, o.Name)
+	}
+	return list
+}
+
+// Hint returns a hint (package nearest), or "", for an unknown flag beside the go command's own.
+func Hint(written string, goFlags []string) string {
+	return nearest.FlagHint(written, append(names(), goFlags...))
 }
 
 // Names returns the options as help shows them, separated by commas.

@@ -19,6 +19,7 @@ import (
 	audit "taskinstr/cmd/taskinstr/internal/accesses"
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/programs"
+	"taskinstr/internal/nearest"
 )
 
 // Exit codes of the sub-command.
@@ -169,9 +170,9 @@ func parse(args []string) (suite, options, error) {
 		if err := fs.Parse(rest); err != nil {
 			if len(words) == 1 {
 				s, _ := lookup(words[0])
-				return s, o, err
+				return s, o, nearest.FlagError(fs, err)
 			}
-			return suite{}, o, err
+			return suite{}, o, nearest.FlagError(fs, err)
 		}
 		if fs.NArg() == 0 {
 			break
@@ -194,7 +195,7 @@ func parse(args []string) (suite, options, error) {
 		if s, ok := lookup(words[0]); ok {
 			return s, o, nil
 		}
-		return suite{}, o, fmt.Errorf("unknown suite %q; one of: %s", words[0], suiteNames())
+		return suite{}, o, fmt.Errorf("unknown suite %q%s; one of: %s", words[0], nearest.Hint(words[0], strings.Split(suiteNames(), ", ")), suiteNames())
 	default:
 		return suite{}, o, fmt.Errorf("one suite at a time, got: %s", strings.Join(words, " "))
 	}

@@ -2,14 +2,15 @@ package tracefile
 
 import (
 	"bufio"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"taskinstr/detector/event"
 	"taskinstr/detector/trace"
+	"taskinstr/internal/nearest"
 )
 
 const (
@@ -68,10 +69,10 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "taskinstr trace: %v\n", err)
 		return exitUsage
 	}
-	if len(args) == 0 || args[0] == "-h" || args[0] == "-help" || args[0] == "--help" {
-		if len(args) == 0 {
-			return fail(fmt.Errorf("the verb is missing; the verbs are %s", verbNames()))
-		}
+	if len(args) == 0 {
+		return fail(fmt.Errorf("the verb is missing; the verbs are %s", verbNames()))
+	}
+	if slices.ContainsFunc(args, func(a string) bool { return a == "-h" || a == "-help" || a == "--help" }) {
 		fmt.Fprintf(stdout, "usage: taskinstr trace VERB [flags] FILE\n\n%s", Help())
 		return exitOK
 	}
@@ -85,11 +86,8 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		f.StringVar(&o.format, "format", "dot", "")
 		f.IntVar(&o.limit, "limit", defaultLimit, "")
 		f.BoolVar(&o.raw, "raw", false, "")
-		if err := f.Parse(args[1:]); errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintf(stdout, "usage: taskinstr trace VERB [flags] FILE\n\n%s", Help())
-			return exitOK
-		} else if err != nil {
-			return fail(fmt.Errorf("%w; see `taskinstr help trace`", err))
+		if err := f.Parse(args[1:]); err != nil {
+			return fail(fmt.Errorf("%w; see `taskinstr help trace`", nearest.FlagError(f, err)))
 		}
 		if f.NArg() != 1 {
 			return fail(fmt.Errorf("%s takes one trace, not %d files", v.name, f.NArg()))
@@ -103,7 +101,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		}
 		return exitOK
 	}
-	return fail(fmt.Errorf("%q is no verb; the verbs are %s", args[0], verbNames()))
+	return fail(fmt.Errorf("%q is no verb%s; the verbs are %s", args[0], nearest.Hint(args[0], strings.Split(verbNames(), ", ")), verbNames()))
 }
 
 // each calls f for each event of the trace as recorded and returns its reader.

@@ -79,7 +79,14 @@ func read(o option.Set, name string, args []string) (*line, error) {
 		return nil, &usageError{err}
 	}
 	if len(rest) > 0 && strings.HasPrefix(rest[0], "-") && rest[0] != "--" && rest[0] != "-args" && name != "test" {
-		return nil, &usageError{fmt.Errorf("unknown option %s: neither go %s nor taskinstr has it (the options of taskinstr are %s)", rest[0], name, option.Names())}
+		return nil, &usageError{fmt.Errorf("unknown option %s%s: neither go %s nor taskinstr has it (the options of taskinstr are %s)", rest[0], option.Hint(rest[0], gocmd.BuildFlags()), name, option.Names())}
+	}
+	if name != "test" { // a test binary has flags of its own
+		for _, f := range flags {
+			if hint := option.Hint(f.Name, gocmd.BuildFlags()); hint != "" && !gocmd.Known(f.Name) {
+				return nil, &usageError{fmt.Errorf("unknown option %s%s; see `taskinstr help options` and `go help build`", f.Args[0], hint)}
+			}
+		}
 	}
 	goPath, err := gocmd.Find()
 	if err != nil {
