@@ -78,6 +78,11 @@ passes analyzed, taskinstr.packages the number of packages with checks.
 
 The build cache keeps plain and instrumented packages apart: neither build
 disturbs the other, and an unchanged build compiles nothing.
+
+The first build compiles the standard library with checks. "taskinstr build", "install",
+"run" and "test" say so once, and show the progress on a terminal. With the tag race and
+without it the library is compiled once each; so are -pkgs and -scope with
+-toolexec=taskinstr, -stats, -detector and -branches.
 `
 
 func optionsText() string {

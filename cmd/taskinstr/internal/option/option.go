@@ -35,6 +35,9 @@ type Set struct {
 	Plans string
 	// Wrapper is "" in bare mode, else ByMark, ByName or Judged.
 	Wrapper string
+	// Progress is the file in which tool calls note the packages of the standard library that
+	// they compile, "" for none.
+	Progress string
 	// Tag is "", TagOn or TagOff: whether the build tag RaceTag is set.
 	Tag string
 }
@@ -272,6 +275,12 @@ var table = []Option{
 		Text: "the folder of the packages' plans",
 		set:  func(s *Set, v string) error { s.Plans = v; return nil },
 		get:  func(s *Set) string { return s.Plans },
+	},
+	{
+		Name: "progress", Value: "FILE", Own: true,
+		Text: "the file for notes on the progress of a build",
+		set:  func(s *Set, v string) error { s.Progress = v; return nil },
+		get:  func(s *Set) string { return s.Progress },
 	},
 	{
 		Name: "wrapper", Value: ByMark + "|" + ByName + "|" + Judged, Own: true,

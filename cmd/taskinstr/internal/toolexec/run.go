@@ -75,6 +75,7 @@ func run(o option.Set, args []string, stdout, stderr io.Writer) error {
 	if err := refuse(c); err != nil {
 		return err
 	}
+	note(c, o.Progress)
 	switch {
 	case name == "link":
 		return link(c, o, stdout, stderr)

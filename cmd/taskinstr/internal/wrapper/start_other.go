@@ -26,3 +26,11 @@ func start(line []string) (int, error) {
 	}
 	return 0, nil
 }
+
+// forwardSignals keeps this process alive until the other one has ended.
+func forwardSignals(*os.Process) (stop func()) {
+	signal.Ignore(os.Interrupt)
+	return func() {}
+}
+
+func exitStatus(p *os.ProcessState) int { return p.ExitCode() }

@@ -5,6 +5,7 @@ package wrapper
 import (
 	"fmt"
 	"os"
+	"os/signal"
 	"syscall"
 )
 
@@ -13,4 +14,27 @@ import (
 func start(line []string) (int, error) {
 	err := syscall.Exec(line[0], line, os.Environ())
 	return 0, fmt.Errorf("cannot run %s: %w", line[0], err)
+}
+
+// forwardSignals keeps this process alive until the other one has ended. A terminal sends
+// interrupts to both; other signals are forwarded. The result ends the forwarding.
+func forwardSignals(p *os.Process) (stop func()) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP)
+	go func() {
+		for s := range c {
+			if s == syscall.SIGTERM || s == syscall.SIGHUP {
+				p.Signal(s)
+			}
+		}
+	}()
+	return func() { signal.Stop(c); close(c) }
+}
+
+// exitStatus returns the exit code of a process as a shell gives it.
+func exitStatus(p *os.ProcessState) int {
+	if s, ok := p.Sys().(syscall.WaitStatus); ok && s.Signaled() {
+		return 128 + int(s.Signal())
+	}
+	return p.ExitCode()
 }

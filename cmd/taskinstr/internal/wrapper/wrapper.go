@@ -22,12 +22,9 @@ var Commands = []string{"build", "install", "run", "test"}
 // Main runs `go name` on instrumented code. base holds the options before the sub-command,
 // args the arguments behind it.
 func Main(base option.Set, name string, args []string, stderr io.Writer) int {
-	line, err := plan(base, name, args, stderr)
+	code, err := run(base, name, args, stderr)
 	if err == nil {
-		var code int
-		if code, err = start(line); err == nil {
-			return code
-		}
+		return code
 	}
 	fmt.Fprintf(stderr, "taskinstr %s: %v\n", name, err)
 	var usage *usageError
@@ -35,6 +32,22 @@ func Main(base option.Set, name string, args []string, stderr io.Writer) int {
 		return 2
 	}
 	return 1
+}
+
+// run runs the go command and returns its exit code.
+func run(base option.Set, name string, args []string, stderr io.Writer) (int, error) {
+	l, err := read(base, name, args)
+	if err != nil {
+		return 0, err
+	}
+	if l.first(stderr) {
+		return watched(l, stderr)
+	}
+	line, err := l.command(stderr)
+	if err != nil {
+		return 0, err
+	}
+	return start(line)
 }
 
 // WantsHelp reports whether the flags among the arguments of `taskinstr name` include
@@ -129,12 +142,8 @@ func (l *line) request() (*planner.Request, error) {
 	return planner.FromLine(l.env, self, l.chdir.Value, l.name, l.args(), l.options)
 }
 
-// plan returns the command line to run. It writes warnings to stderr.
-func plan(base option.Set, name string, args []string, stderr io.Writer) ([]string, error) {
-	l, err := read(base, name, args)
-	if err != nil {
-		return nil, err
-	}
+// command returns the command line to run. It writes warnings to stderr.
+func (l *line) command(stderr io.Writer) ([]string, error) {
 	marks, err := selected(l, stderr)
 	if err != nil {
 		return nil, err
@@ -144,7 +153,7 @@ func plan(base option.Set, name string, args []string, stderr io.Writer) ([]stri
 		return nil, err
 	}
 	// The go command wants -C first.
-	run := append([]string{l.goPath, name}, l.chdir.Args...)
+	run := append([]string{l.goPath, l.name}, l.chdir.Args...)
 	run = append(run, tool)
 	run = append(run, gocmd.Args(l.flags)...)
 	run = append(run, marks...)
