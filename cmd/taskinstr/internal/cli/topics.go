@@ -80,9 +80,9 @@ The build cache keeps plain and instrumented packages apart: neither build
 disturbs the other, and an unchanged build compiles nothing.
 
 The first build compiles the standard library with checks. "taskinstr build", "install",
-"run" and "test" say so once, and show the progress on a terminal. With the tag race and
-without it the library is compiled once each; so are -pkgs and -scope with
--toolexec=taskinstr, -stats, -detector and -branches.
+"run" and "test" say so once, and show the progress on a terminal. Builds with the tag
+race and builds without it have a copy of the library each, and so have different values
+of -stats, -detector, -branches, and of -pkgs inside -toolexec.
 `
 
 func optionsText() string {
