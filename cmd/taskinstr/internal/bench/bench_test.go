@@ -78,7 +78,7 @@ func TestParse(t *testing.T) {
 		"-bench=a/(":     "missing closing",
 		"-format=xml":    "there are table",
 		"-modes=x":       "unknown mode",
-		"-frob":          "not defined: -frob",
+		"-frob":          "unknown flag -frob",
 	} {
 		if _, err := parse(option.Default(), strings.Fields(args)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", args, err, want)

@@ -71,7 +71,7 @@ func TestParse(t *testing.T) {
 		"-pass=x":       `"x" is no pass; there are `,
 		"-passes=x":     "unknown pass",
 		"-func=(":       "missing closing",
-		"-kepd":         "unknown flag -kepd; the flags are -format=",
+		"-kepd":         "unknown flag -kepd (did you mean -kept?); the flags are -format=",
 		"-run=x":        "unknown flag -run=x",
 		"-format":       "needs a value",
 		"./x -bench=.":  "unknown flag -bench=.",
