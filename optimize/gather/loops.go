@@ -32,6 +32,9 @@ func eligibleIn(f *loop.File, body *ast.BlockStmt) (list []*loop.Loop) {
 	if !ok || last != nil && len(gotos) > 0 {
 		return nil // a goto must not jump over the declaration of a variable
 	}
+	if site.Big(body) {
+		return nil // the variables would be allocated
+	}
 	targets := map[ast.Stmt]bool{} // of gotos, which cannot jump into the block around the loop and its check
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
