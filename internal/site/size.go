@@ -34,3 +34,28 @@ func Big(body *ast.BlockStmt) bool {
 	})
 	return n > bigNodes
 }
+
+// The compiler codes the calls of deferred functions at the returns of a function if returns
+// times defer statements is at most openDefers (cmd/compile/internal/ssagen). Otherwise each
+// activation enters a record of a deferred call, which takes longer than a check.
+const openDefers = 15
+
+// Defers reports whether a function with the given body is fit for one more deferred call:
+// its statements that defer calls are of its own list, the calls are coded at its returns,
+// and the function is not big.
+func Defers(body *ast.BlockStmt) bool {
+	returns, defers := 1, 1 // with the end of the body, and the one more call
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt:
+			returns++
+		case *ast.DeferStmt:
+			defers++
+		}
+		return true
+	})
+	_, direct := Deferred(body)
+	return direct && returns*defers <= openDefers && !Big(body)
+}

@@ -134,8 +134,7 @@ func (f *file) helper(name string) part {
 func (f *file) body(recv *ast.FieldList, t *ast.FuncType, b *ast.BlockStmt) {
 	fn, seq := f.fn, f.seq
 	last, fits := site.Deferred(b)
-	big := site.Big(b)
-	f.fn = &function{targets: site.Gotos(b), deferred: last, defers: last != nil || !fits, unfit: !fits || big, big: big, nosplit: f.nosplit}
+	f.fn = &function{targets: site.Gotos(b), deferred: last, defers: last != nil || !fits, unfit: !site.Defers(b), big: site.Big(b), nosplit: f.nosplit}
 	f.nosplit = false // literals in the body are ordinary functions
 	f.fn.results = t.Results
 	f.entry(b, f.fn)

@@ -27,13 +27,13 @@ func eligible(f *loop.File) (list []*loop.Loop) {
 
 // eligibleIn returns such loops of a function.
 func eligibleIn(f *loop.File, body *ast.BlockStmt) (list []*loop.Loop) {
-	last, ok := site.Deferred(body)
-	gotos := site.Gotos(body)
-	if !ok || last != nil && len(gotos) > 0 {
-		return nil // a goto must not jump over the declaration of a variable
+	if !site.Defers(body) {
+		return nil
 	}
-	if site.Big(body) {
-		return nil // the variables would be allocated
+	last, _ := site.Deferred(body)
+	gotos := site.Gotos(body)
+	if last != nil && len(gotos) > 0 {
+		return nil // a goto must not jump over the declaration of a variable
 	}
 	targets := map[ast.Stmt]bool{} // of gotos, which cannot jump into the block around the loop and its check
 	ast.Inspect(body, func(n ast.Node) bool {
