@@ -34,7 +34,7 @@ type builder struct {
 func newBuilder(ctx context.Context, o options, tmp string) (*builder, error) {
 	b := &builder{options: o, tmp: tmp}
 	for _, m := range o.modes {
-		if m != taskinstr && m != packages && m != passes && m != branches {
+		if m == plain || m == race {
 			continue
 		}
 		if o.tool == "" {
@@ -90,6 +90,9 @@ func (b *builder) flags(m mode) []string {
 		return []string{"-toolexec=" + b.tool + " -passes=none"}
 	case packages:
 		return []string{"-toolexec=" + b.tool + " -passes=all -scope=package"}
+	}
+	if pass, ok := m.less(); ok {
+		return []string{"-toolexec=" + b.tool + " -passes=all,-" + pass + " -scope=package"}
 	}
 	return nil
 }
@@ -170,11 +173,12 @@ func (b *builder) recipe(host *modules.Host, r modules.Recipe) subject {
 func (b *builder) buildRecipe(ctx context.Context, s *modules.Source, m mode) (modules.Program, error) {
 	flags := b.flags(m)
 	switch m {
-	case taskinstr, packages:
-		flags = append(flags, "-tags=race") // selects the files that -race compiles
+	case plain, race:
 	case passes:
 		// Through the wrapper, which sets the tag itself and compiles std once for all programs.
 		return s.BuildBy(ctx, b.tool, string(m), "-passes=all", "-scope=program")
+	default:
+		flags = append(flags, "-tags=race") // selects the files that -race compiles
 	}
 	return s.Build(ctx, string(m), flags...)
 }

@@ -6,12 +6,18 @@
 //	go run ./benchmarks/compare -kind ptracer [-size small] [-modes plain,race,taskinstr,passes]
 //	go run ./benchmarks/compare -kind modules [-kernels nats,raft]
 //	go run ./benchmarks/compare -kind codecs [-modes plain,race,taskinstr,package,passes]
+//	go run ./benchmarks/compare -by-pass [-kind modules] [-kernels esbuild,raft]
 //
 // The kinds taskchecker, drdp and ptracer are the suites of the papers' programs. The kind
 // codecs consists of the modules that process bytes, pixels, samples and vectors; modules
 // of all the others. Mode taskinstr is taskinstr with -passes=none, package with
 // -passes=all -scope=package, passes with -passes=all -scope=program, branches with
-// -branches=on -passes=none.
+// -branches=on -passes=none. Mode -gather is package without the pass gather; so are the
+// other passes' names.
+//
+// -by-pass measures plain, race, taskinstr, package and package without each pass, and
+// prints what each pass costs (bypass.go).
+//
 // GOMAXPROCS sets the number of processors of the measured programs, too.
 //
 // Each measurement is a process of its own. The modes take turns, so that a change of the
@@ -52,6 +58,7 @@ type options struct {
 	workers int
 	tool    string
 	json    bool
+	byPass  bool
 }
 
 func main() {
@@ -91,6 +98,8 @@ func run(ctx context.Context) error {
 		if err := enc.Encode(results); err != nil {
 			return err
 		}
+	} else if o.byPass {
+		printByPass(os.Stdout, o, results)
 	} else {
 		printTable(os.Stdout, o, results)
 	}
@@ -110,6 +119,7 @@ func parse() (options, error) {
 	flag.IntVar(&o.workers, "workers", 0, "tasks of the parallel kernels; 0: one a processor")
 	flag.StringVar(&o.tool, "tool", "", "the taskinstr command; built from the tree by default")
 	flag.BoolVar(&o.json, "json", false, "print JSON")
+	flag.BoolVar(&o.byPass, "by-pass", false, "measure what each pass costs, in place of -modes")
 	flag.Parse()
 	if o.runs < 1 {
 		return o, fmt.Errorf("-runs=%d: at least 1 is needed", o.runs)
@@ -118,16 +128,22 @@ func parse() (options, error) {
 	if o.size, err = program.ParseSize(*size); err != nil {
 		return o, fmt.Errorf("-size: %w", err)
 	}
+	if o.byPass {
+		*modes = strings.Join([]string{string(plain), string(race), string(taskinstr), string(packages)}, ",")
+	}
 	for name := range strings.SplitSeq(*modes, ",") {
 		m := mode(name)
 		switch {
-		case !slices.Contains(allModes, m):
-			return o, fmt.Errorf("-modes: no mode %q; there are %v", name, allModes)
+		case !slices.Contains(allModes, m) && !slices.Contains(without(), m):
+			return o, fmt.Errorf("-modes: no mode %q; there are %v and %v", name, allModes, without())
 		case m == race && !haveCC():
 			fmt.Fprintln(os.Stderr, "compare: -race is left out: it needs cgo and a C compiler, and gcc is not on PATH")
 		default:
 			o.modes = append(o.modes, m)
 		}
+	}
+	if o.byPass {
+		o.modes = append(o.modes, without()...)
 	}
 	if !slices.Contains(o.modes, plain) {
 		return o, fmt.Errorf("-modes: plain is missing, and all ratios are to it")

@@ -13,6 +13,7 @@ import (
 
 	"taskinstr/benchmarks/modules"
 	"taskinstr/internal/peak"
+	"taskinstr/optimize"
 )
 
 type mode string
@@ -28,6 +29,17 @@ const (
 
 var allModes = []mode{plain, race, taskinstr, packages, passes, branches}
 
+// less returns the pass that mode m leaves out, as in -gather: package without that pass.
+func (m mode) less() (pass string, ok bool) { return strings.CutPrefix(string(m), "-") }
+
+// without returns the modes that leave one pass out each.
+func without() (list []mode) {
+	for _, p := range optimize.Names() {
+		list = append(list, mode("-"+p))
+	}
+	return list
+}
+
 // sample is the measurement of one process; in a result, the medians of all.
 type sample struct {
 	Wall   float64 `json:"wall_s"`
@@ -40,6 +52,9 @@ type result struct {
 	Kind    string          `json:"kind"`
 	Runs    int             `json:"runs"`
 	Medians map[mode]sample `json:"medians"`
+	// Samples holds the measurements behind the medians. The i-th ones of all modes were
+	// made one after the other.
+	Samples map[mode][]sample `json:"samples"`
 	// Failed holds the error of each mode without medians.
 	Failed map[mode]string `json:"failed,omitempty"`
 }
@@ -76,6 +91,7 @@ func measureOne(ctx context.Context, o options, s subject) result {
 		}
 	}
 	samples := map[mode][]sample{}
+	r.Samples = samples
 	for range o.runs {
 		for _, m := range o.modes {
 			if r.Failed[m] != "" || ctx.Err() != nil {

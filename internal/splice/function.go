@@ -15,6 +15,7 @@ type function struct {
 	loops    int  // number of loops around the current statement
 	checks   int  // number of helper calls that take the task
 	indirect bool // some check takes the task as an argument
+	big      bool // checks are not inlined here: see site.Big
 	nosplit  bool // marked go:nosplit: all checks are of one kind, which never blocks
 	global   bool // a package-level initializer, which has no prologue
 
@@ -118,11 +119,11 @@ func (p *pkg) use(name string, fn *function) string {
 
 // helper returns the start of a helper call from the current function. Only checks in loops
 // test the filter inline: elsewhere the test mostly fails, and compiling it costs more time
-// than it saves.
+// than it saves. In big functions no test is inlined.
 func (f *file) helper(name string) part {
 	if f.fn.nosplit {
 		name = unsplit[name]
-	} else if f.fn.loops == 0 && (name == "_ti_r" || name == "_ti_w") {
+	} else if (f.fn.loops == 0 || f.fn.big) && (name == "_ti_r" || name == "_ti_w") {
 		name += "0"
 	}
 	f.fn.note(name)
@@ -133,7 +134,7 @@ func (f *file) helper(name string) part {
 func (f *file) body(recv *ast.FieldList, t *ast.FuncType, b *ast.BlockStmt) {
 	fn, seq := f.fn, f.seq
 	last, fits := site.Deferred(b)
-	f.fn = &function{targets: site.Gotos(b), deferred: last, defers: last != nil || !fits, unfit: !fits, nosplit: f.nosplit}
+	f.fn = &function{targets: site.Gotos(b), deferred: last, defers: last != nil || !fits, unfit: !site.Defers(b), big: site.Big(b), nosplit: f.nosplit}
 	f.nosplit = false // literals in the body are ordinary functions
 	f.fn.results = t.Results
 	f.entry(b, f.fn)

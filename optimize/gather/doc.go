@@ -21,7 +21,9 @@
 //   - no goto, if it defers calls: the variables are declared behind the last deferred call,
 //     and else at the function's start, where no goto jumps over the declaration;
 //   - it defers calls only by statements of its own list, in front of the loop. Other
-//     deferred calls would run between a panic and the check, which is deferred itself.
+//     deferred calls would run between a panic and the check, which is deferred itself;
+//   - it has few returns for its deferred calls, and the compiler inlines checks into it
+//     (site.Defers).
 //
 // Where most ranges stay short, the elements are reached in no order. If the array is known
 // in front of the loop and small beside the number of accesses, a bit for each element
@@ -32,6 +34,16 @@
 // An element that continues a range costs a comparison. Any other element costs as much
 // as before, and the range costs a call. Marks cost an allocation of the instrumented
 // function.
+//
+// # Cost
+//
+// A variable is 96 bytes that each activation of the function clears, and a deferred call that
+// the compiler codes at the returns: 5 to 10 ns where the loop finds all its elements in the
+// filter. A loop of one to three iterations over memory that the task has not yet checked takes as
+// long as without the pass, one of five half as long. Two kinds of functions would pay more.
+// In a function into which the compiler inlines no checks, the variables escape and are
+// allocated: a bundler's transforms took 1.67 of -race's time with the variables, 1.43
+// without. In a function with many returns, each activation records the deferred call.
 //
 // Source: none of the papers. The pass affine computes such ranges; here they are found at run time.
 //

@@ -27,9 +27,12 @@ func eligible(f *loop.File) (list []*loop.Loop) {
 
 // eligibleIn returns such loops of a function.
 func eligibleIn(f *loop.File, body *ast.BlockStmt) (list []*loop.Loop) {
-	last, ok := site.Deferred(body)
+	if !site.Defers(body) {
+		return nil
+	}
+	last, _ := site.Deferred(body)
 	gotos := site.Gotos(body)
-	if !ok || last != nil && len(gotos) > 0 {
+	if last != nil && len(gotos) > 0 {
 		return nil // a goto must not jump over the declaration of a variable
 	}
 	targets := map[ast.Stmt]bool{} // of gotos, which cannot jump into the block around the loop and its check
