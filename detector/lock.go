@@ -81,6 +81,9 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 		h.grant = o.grant
 	}
 	if o.general.head != 0 {
+		if e.opt.Conflicts && e.receives(t, o) {
+			e.noteChoice(origin{pc: h.pc})
+		}
 		e.acquire(t, o, c)
 	}
 	e.unlockWord(&o.mu)
