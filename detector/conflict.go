@@ -12,11 +12,6 @@ func (e *Engine) noteConflict(x uint32) {
 	}
 	o := *e.origin(x)
 	o.stack, o.set, o.mark = 0, 0, 0 // the place alone
-	e.noteChoice(o)
-}
-
-// noteChoice remembers a place at which critical sections could have come in another order.
-func (e *Engine) noteChoice(o origin) {
 	lockWord(&e.conflictMu)
 	i := uint32(0)
 	for i < e.conflictN && e.conflict[i] != o {

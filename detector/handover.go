@@ -64,17 +64,6 @@ func (e *Engine) shareTable(i uint32) *shareTable { return (*shareTable)(e.share
 
 func (e *Engine) suspension(i uint32) *suspended { return (*suspended)(e.suspensions.at(i)) }
 
-// receives reports whether t, which takes the lock of o, is not yet ordered after an unlock of another
-// task's section. In another schedule t may take the lock first.
-func (e *Engine) receives(t *Task, o *object) bool {
-	for i := o.general.head; i != 0; i = e.epoch(i).next {
-		if p := e.epoch(i); p.task != t.id && p.task != 0 && !e.beforeWeak(t, p.task, p.step) {
-			return true
-		}
-	}
-	return false
-}
-
 // noteReader records that t takes o shared. again says that it already holds o so.
 func (e *Engine) noteReader(t *Task, o *object, again bool) {
 	if e.opt.NoPredict {
@@ -129,7 +118,11 @@ func (e *Engine) surround(t *Task) uint32 {
 	}
 	for y := e.info(t.id).forkSet; y != 0; {
 		var i uint32
-		if i, y = e.firstLock(y); e.section(i).lasts() {
+		switch i, y = e.firstLock(y); {
+		case !e.section(i).lasts():
+		case x == 0:
+			x = i | oneLock
+		default:
 			x = e.newSet(t, i, x)
 		}
 	}

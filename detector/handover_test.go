@@ -119,20 +119,3 @@ func TestManyReaders(t *testing.T) {
 		}
 	}
 }
-
-// The task that takes a lock after a handover could have come first: this is a choice.
-func TestHandoverIsChoice(t *testing.T) {
-	e, m := newEngine(t, Options{Conflicts: true})
-	a := e.Fork(m, 0, 1)
-	e.Lock(m, handed, false)
-	c := e.Fork(m, 0, 2)
-	e.Unlock(c, handed, false)
-	if _, _, ok := e.Conflict(0); ok {
-		t.Error("a choice without a second section")
-	}
-	a.LockPC = 12
-	e.Lock(a, handed, false)
-	if _, pc, ok := e.Conflict(0); !ok || pc != 12 {
-		t.Errorf("the choice is at %d, %v", pc, ok)
-	}
-}

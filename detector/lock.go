@@ -81,9 +81,6 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 		h.grant = o.grant
 	}
 	if o.general.head != 0 {
-		if e.opt.Conflicts && e.receives(t, o) {
-			e.noteChoice(origin{pc: h.pc})
-		}
 		e.acquire(t, o, c)
 	}
 	e.unlockWord(&o.mu)
@@ -100,8 +97,9 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 }
 
 // Unlock announces that t gives up the lock at addr. If t does not hold it, the call ends
-// another task's hold and passes a message to the next task that takes the lock.
-func (e *Engine) Unlock(t *Task, addr uintptr, shared bool) {
+// another task's hold and passes a message to the next task that takes the lock. Unlock reports
+// whether t held the lock.
+func (e *Engine) Unlock(t *Task, addr uintptr, shared bool) bool {
 	e.mustSeat(t)
 	o, c := e.openObject(t, addr, true)
 	u := unlocked{addr: addr, lock: o.serial, shared: shared}
@@ -136,6 +134,7 @@ func (e *Engine) Unlock(t *Task, addr uintptr, shared bool) {
 	if due != 0 {
 		e.makeDue(due)
 	}
+	return u.own
 }
 
 // endHold ends t's i-th hold, or one of the nested holds of which it consists. It reports whether
