@@ -19,7 +19,7 @@ func (e *Engine) judge(t *Task, h history, addr, n uintptr) history {
 	}
 	t.clash = false
 	g, ok := e.judgeSlow(t, h, addr, n)
-	if !ok || t.orders {
+	if !ok || t.orders || t.candidate != 0 { // a new report, or what may become one (doubtBlock)
 		return g
 	}
 	w, r := e.editOf(h.w, g.w, a), e.editOf(h.r, g.r, a)
