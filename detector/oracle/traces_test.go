@@ -217,6 +217,20 @@ var traces = []struct {
 		predicted: []uintptr{2}, all: []uintptr{2},
 	},
 	{
+		name: "and so is each of a row",
+		trace: []Event{
+			{Op: Fork, Task: 0, Other: 1},
+			{Op: Lock, Task: 1, Addr: locks},
+			{Op: Access, Task: 1, Addr: base, N: 32, Kind: detector.Write, Site: 1},
+			{Op: Unlock, Task: 1, Addr: locks},
+			{Op: Lock, Task: 0, Addr: locks},
+			{Op: Fork, Task: 0, Other: 2},
+			writeAt(0, base, 2), writeAt(0, base+8, 2), writeAt(0, base+16, 2), writeAt(0, base+24, 2),
+			{Op: Unlock, Task: 2, Addr: locks},
+		},
+		predicted: []uintptr{2}, all: []uintptr{2, 2, 2, 2},
+	},
+	{
 		name: "a section around tasks that were forked and joined in it",
 		trace: []Event{
 			{Op: Fork, Task: 0, Other: 1},
