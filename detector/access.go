@@ -18,7 +18,7 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 		e.accessLong(t, addr, n)
 	}
 	t.addToFilter(addr, n, k)
-	if t.pending != 0 {
+	if t.pending|t.candidate != 0 {
 		e.deliver(t)
 	}
 }
@@ -26,6 +26,9 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 // accessBlock records an access that lies within one block.
 func (e *Engine) accessBlock(t *Task, b *block, base, lo, hi uintptr) {
 	lockSeq(&b.mu)
+	if t.exposed {
+		e.doubtBlock(t, b, base, lo, hi)
+	}
 	if t.nHolds != 0 && e.JoinsSections() {
 		e.joinBlock(t, b, lo, hi)
 	}
@@ -36,6 +39,15 @@ func (e *Engine) accessBlock(t *Task, b *block, base, lo, hi uintptr) {
 // accessLong records an access to several blocks. It joins the critical sections of all
 // bytes before it judges any of them.
 func (e *Engine) accessLong(t *Task, addr, n uintptr) {
+	if t.exposed {
+		for p, end := addr, addr+n; p < end; {
+			next := min((p|(blockBytes-1))+1, end)
+			b := e.openBlock(p >> blockShift)
+			e.doubtBlock(t, b, p&^(blockBytes-1), p&(blockBytes-1), p&(blockBytes-1)+next-p)
+			e.unlockSeq(&b.mu)
+			p = next
+		}
+	}
 	if t.nHolds != 0 && e.JoinsSections() {
 		for p, end := addr, addr+n; p < end; {
 			next := min((p|(blockBytes-1))+1, end)

@@ -84,7 +84,11 @@ func (e *Engine) resetList(b *block, link *uint32, lo, hi uintptr) {
 			add32(&e.foreign, 1) // its holders drop their holds, see dropEndedHolds
 		}
 		o.holder, o.readers = 0, 0
-		o.strayed = false
+		o.strayed, o.awaited = false, false
+		if o.shares != 0 {
+			e.shares.put(o.shares)
+			o.shares = 0
+		}
 		e.unlockWord(&o.mu)
 		e.objects.put(i)
 		b.nSync--

@@ -34,20 +34,35 @@
 //
 // Two conflicting accesses that happens-before does not order race. Two conflicting
 // accesses that happens-before orders and the weak order does not are predicted to race,
-// unless both hold a common lock that at least one of them holds exclusively. With
-// Options.All the structural order replaces the weak order. With Options.NoPredict lock
-// edges belong to the structural order, no locksets are kept, and nothing is predicted.
+// unless they lie inside of two critical sections of one lock, at least one of which is
+// exclusive. With Options.All the structural order replaces the weak order. With
+// Options.NoPredict lock edges belong to the structural order, no locksets are kept, and
+// nothing is predicted.
 //
-// A hold is the time during which a task holds a lock; its owner ends it. If another task
-// unlocks an exclusive hold, the hold is over but has no end in the weak order. The
-// engine does not know which tasks hold a lock shared. So after a shared unlock by a task
-// without a hold, all shared holds of the lock end when its last reader leaves. A lock is
-// identified by its address and the allocation there.
+// # Critical sections
+//
+// A critical section belongs to its lock, and any task may end it. An access lies inside of the
+// section if it follows the beginning and precedes the end, in the weak order. So a section protects
+//
+//   - the accesses of the task that began it, until the task ends it,
+//   - the accesses of a task to which the lock was handed over, until this task, or a task that
+//     follows the access, ends the section,
+//   - the accesses of tasks that its task forks and waits for.
+//
+// It protects neither the accesses that its task makes after it has handed the lock over, nor those
+// of a task that the end of the section does not wait for. In general the end of the section decides,
+// so some predictions are reported then (handover.go). A section that lasts to the end of the
+// execution protects all that follows its beginning.
+//
+// A hold is the time during which the task that took a lock holds it. If another task unlocks an
+// exclusive hold, the hold is over. The unlock is a message to all later holders, so it needs no end
+// in the weak order. The engine does not know which tasks hold a lock shared. So a shared unlock by
+// a task without a hold may end any shared section, and after it all shared holds of the lock
+// end when its last reader leaves. A lock is identified by its address and the allocation there.
 //
 // The filter (below) only holds back accesses that repeat an access of the same step
 // under the same locks, because a task's filter expires at each of its forks, releases,
-// locks and unlocks. Such a repetition would change no result. There is one exception: if
-// another task has ended a hold in between, the repetition counts as not having happened.
+// locks and unlocks. Such a repetition would change no result.
 //
 // # How order is kept
 //
@@ -148,7 +163,8 @@
 //	section     48 B for each critical section with an access
 //	clock node  48 B for up to 8 tasks
 //	epoch       48 B for each task that released to an object since it was acquired
-//	object      80 B
+//	object      88 B, and 60 B for a lock that was taken shared
+//	suspension  392 B for each prediction that waits for the end of a section
 //	block       640 B for 8 KiB; 16 KiB more as cells; 64 B for each three histories
 //	            of a split word
 //	frame       16 B for each calling context

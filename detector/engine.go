@@ -49,6 +49,8 @@ type Engine struct {
 	races      uint32
 	predicted  uint32
 	round      uint32 // see ReportAgain
+	suspendMu  uint32 // guards the chain of suspended reports; taken before the lock of an object
+	suspended  uint32 // head of the chain
 	dirMu      uint32 // guards new tables and blocks of the directory
 
 	work       uint64 // elements made since the last sweep, see NeedSweep
@@ -72,7 +74,9 @@ type Engine struct {
 	pages       arena // cellPage
 	splits      arena // splitWord
 	slots       arena // slotPage: the objects of a block by word
+	shares      arena // shareTable
 	pendings    arena // pending
+	suspensions arena // suspended
 	frames      arena // frame
 	filters     arena // filter
 	procs       arena // proc
@@ -135,6 +139,8 @@ func (e *Engine) Init(o Options) *Task {
 	e.splits.batched(unsafe.Offsetof(splitWord{}.masks))
 	e.slots.init(unsafe.Sizeof(slotPage{}), 0, maxSlots, "sync object tables")
 	e.pendings.init(unsafe.Sizeof(pending{}), unsafe.Offsetof(pending{}.next), maxBodies, "reports")
+	e.shares.init(unsafe.Sizeof(shareTable{}), 0, maxObjects, "read locks")
+	e.suspensions.init(unsafe.Sizeof(suspended{}), unsafe.Offsetof(suspended{}.next), maxBodies, "suspended reports")
 	e.frames.init(unsafe.Sizeof(frame{}), unsafe.Offsetof(frame{}.parent), maxFrames, "stack frames")
 	e.frames.batched(unsafe.Offsetof(frame{}.pc))
 	e.filters.init(unsafe.Sizeof(filter{}), 0, maxBodies, "filters of tasks")
@@ -171,7 +177,9 @@ func (e *Engine) Close() {
 	e.pages.close()
 	e.splits.close()
 	e.slots.close()
+	e.shares.close()
 	e.pendings.close()
+	e.suspensions.close()
 	e.frames.close()
 	e.filters.close()
 	e.procs.close()

@@ -160,7 +160,7 @@ func (e *Engine) quickSubsumes(t *Task, i uint32, k Kind) bool {
 		return false
 	}
 	if e.opt.All {
-		return e.within(t.set, p.set)
+		return e.protectsLess(t, p)
 	}
 	return p.settled() || p.set == t.set || e.quickEndsBefore(t, p.set)
 }
@@ -170,7 +170,7 @@ func (e *Engine) quickSubsumes(t *Task, i uint32, k Kind) bool {
 //
 //go:nosplit
 func (e *Engine) settledOwn(t *Task, p *record) bool {
-	return p.set == t.set || !e.opt.All || e.within(t.set, p.set)
+	return p.set == t.set || !e.opt.All || e.protectsLess(t, p)
 }
 
 // quickEndsBefore is endsBefore without join records, so false means unknown.

@@ -19,7 +19,7 @@ func (e *Engine) judge(t *Task, h history, addr, n uintptr) history {
 	}
 	t.clash = false
 	g, ok := e.judgeSlow(t, h, addr, n)
-	if !ok || t.orders {
+	if !ok || t.orders || t.candidate != 0 { // a new report, or what may become one (doubtBlock)
 		return g
 	}
 	w, r := e.editOf(h.w, g.w, a), e.editOf(h.r, g.r, a)
@@ -106,8 +106,10 @@ func (e *Engine) check(t *Task, s half, addr, n uintptr) bool {
 		i, rest := e.firstRecord(h)
 		if r := e.record(i); r.task != t.id && !e.beforeWeak(t, r.task, r.step) {
 			t.clash = true
-			if predicted := e.beforeHB(t, r.task, r.step); !predicted || !e.commonLock(t.set, r.set) {
-				ok = !e.queueReport(t, i, e.originIn(s, h), addr, n, predicted) && ok
+			if !e.beforeHB(t, r.task, r.step) {
+				ok = !e.queueReport(t, i, e.originIn(s, h), addr, n) && ok
+			} else if !e.protects(t.set, r.set) {
+				ok = e.queueCandidate(t, i, e.originIn(s, h), addr, n) && ok
 			}
 		}
 		h = e.rivals(rest, atomic)
@@ -122,10 +124,10 @@ func (e *Engine) subsumes(t *Task, i uint32) bool {
 		return false
 	}
 	switch {
-	case e.opt.NoPredict || t.set == r.set:
+	case e.opt.NoPredict || t.set == r.set && !e.opt.All:
 		return true
 	case e.opt.All:
-		return e.within(t.set, r.set)
+		return e.protectsLess(t, r)
 	case t.orders && !(e.within(t.set, r.set) && e.within(r.set, t.set)):
 		return false // an Order makes no access that could race in place of record i
 	}

@@ -9,6 +9,7 @@ type hold struct {
 	section uint32 // its critical section, 0 until an access in it is recorded
 	set     uint32 // lockset of this hold and the holds below it, 0 until it is made
 	shared  bool
+	forked  bool   // its task has forked since the lock operation
 	pc      uint32 // Task.LockPC of the lock operation, relative to Options.PCBase
 }
 
@@ -63,7 +64,10 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 		i = p.next
 	}
 	h := hold{addr: addr, serial: o.serial, count: 1, shared: shared, pc: uint32(t.LockPC - e.opt.PCBase)}
+	again := t.nHolds // the hold that this one repeats
 	if shared {
+		again = e.findHold(t, o, true)
+		e.noteReader(t, o, again != t.nHolds)
 		o.readers++
 		h.grant = o.era
 	} else {
@@ -72,7 +76,7 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 			e.orderAfterLock(t, p, addr)
 			i = p.next
 		}
-		o.holder = t.id
+		o.holder, o.began = t.id, t.step
 		o.grant++
 		h.grant = o.grant
 	}
@@ -81,13 +85,9 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 	}
 	e.unlockWord(&o.mu)
 
-	if shared {
-		for i := uint32(0); i < t.nHolds; i++ {
-			if g := e.holdAt(t, i); g.addr == addr && g.shared && g.serial == h.serial && g.grant == h.grant {
-				g.count++
-				return
-			}
-		}
+	if again != t.nHolds {
+		e.holdAt(t, again).count++
+		return
 	}
 	*e.holdAt(t, t.nHolds) = h
 	t.nHolds++
@@ -97,40 +97,69 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 }
 
 // Unlock announces that t gives up the lock at addr. If t does not hold it, the call ends
-// another task's hold and passes a message to the next task that takes the lock.
-func (e *Engine) Unlock(t *Task, addr uintptr, shared bool) {
+// another task's hold and passes a message to the next task that takes the lock. Unlock reports
+// whether t held the lock.
+func (e *Engine) Unlock(t *Task, addr uintptr, shared bool) bool {
 	e.mustSeat(t)
 	o, c := e.openObject(t, addr, true)
+	u := unlocked{addr: addr, lock: o.serial, shared: shared}
 	i := e.findHold(t, o, shared)
-	if i == t.nHolds {
+	u.own = i != t.nHolds
+	switch {
+	case !u.own:
 		e.foreignUnlock(t, o, c, shared)
-		e.unlockWord(&o.mu)
-		e.endStep(t)
-		return
-	}
-	if shared {
+	case shared:
+		if e.holdAt(t, i).count == 1 {
+			e.dropReader(t, o)
+		}
 		e.addEpoch(t, &o.shared)
 		e.leaveShared(o)
-	} else {
+	default:
 		e.setOnly(t, &o.excl)
 		e.clearEpochs(t, &o.shared)
 		o.holder = 0
 	}
+	u.idle = o.readers == 0
+	awaited := o.awaited
 	e.unlockWord(&o.mu)
 
-	h := e.holdAt(t, i)
-	h.count--
-	if h.count == 0 {
-		if h.section != 0 {
-			e.endSection(t, h.section)
-		}
-		if t.nHolds >= manyHolds && i < t.nHolds/4 {
-			e.reverseHolds(t)
-			i = t.nHolds - 1 - i
-		}
-		e.popHold(t, i)
+	if u.own {
+		u.last = e.endHold(t, i)
+	}
+	due := uint32(0)
+	if awaited {
+		due = e.resume(t, &u)
 	}
 	e.endStep(t)
+	if due != 0 {
+		e.makeDue(due)
+	}
+	return u.own
+}
+
+// endHold ends t's i-th hold, or one of the nested holds of which it consists. It reports whether
+// none is left. The end of a nested hold ends the critical section: all that t did in it precedes
+// a later exclusive section, whichever task ends the other holds.
+func (e *Engine) endHold(t *Task, i uint32) (last bool) {
+	h := e.holdAt(t, i)
+	h.count--
+	if h.section != 0 {
+		e.endSection(t, h.section)
+	}
+	if h.count != 0 {
+		h.section = 0
+		for ; i < t.nHolds; i++ {
+			e.holdAt(t, i).set = 0
+		}
+		t.setKnown = false
+		return false
+	}
+	if t.nHolds >= manyHolds && i < t.nHolds/4 {
+		e.reverseHolds(t)
+		i = t.nHolds - 1 - i
+	}
+	e.popHold(t, i)
+	return true
 }
 
 // findHold returns the index of t's valid hold of o, nHolds if there is none.
@@ -184,7 +213,7 @@ func (e *Engine) foreignUnlock(t *Task, o *object, c *objMemo, shared bool) {
 
 // popHold removes t's i-th hold.
 func (e *Engine) popHold(t *Task, i uint32) {
-	if h := e.holdAt(t, i); h.section != 0 && load32(&e.section(h.section).ended) == sectionLasts {
+	if h := e.holdAt(t, i); h.section != 0 && e.section(h.section).lasts() {
 		store32(&e.section(h.section).ended, sectionVoid)
 	}
 	for ; i+1 < t.nHolds; i++ {
@@ -196,6 +225,7 @@ func (e *Engine) popHold(t *Task, i uint32) {
 	t.setKnown = false
 	if t.nHolds == 0 {
 		t.set, t.setKnown = 0, true
+		t.exposed = false
 	}
 	if t.nHolds == inlineHolds && t.moreHolds != 0 {
 		e.freeChunks(t)

@@ -126,6 +126,19 @@ func (e *Engine) commonLock(x, y uint32) bool {
 	return false
 }
 
+// protects reports whether a section of lockset y has an end and excludes a section of lockset x, the
+// present one of a task.
+func (e *Engine) protects(x, y uint32) bool {
+	for y != 0 {
+		var i uint32
+		i, y = e.firstLock(y)
+		if c := e.section(i); e.excludes(x, c) != 0 && load32(&c.ended) == sectionEnded {
+			return true
+		}
+	}
+	return false
+}
+
 // excludes returns a section of y that cannot run at the same time as c, 0 if there is
 // none.
 //
@@ -141,10 +154,45 @@ func (e *Engine) excludes(y uint32, c *section) uint32 {
 	return 0
 }
 
-// within reports whether y contains every lock of x, held exclusively if x holds it
-// exclusively.
+// protectsLess reports whether each section that protects an access by t protects the access of
+// record p, too: p's task was in it, or in an ended section of the same lock and mode.
 //
 //go:nosplit
+func (e *Engine) protectsLess(t *Task, p *record) bool {
+	for x := t.set; x != 0; {
+		var i uint32
+		if i, x = e.firstLock(x); !e.hasSection(p.set, i) {
+			j := e.holdsAs(p.set, e.section(i))
+			if j == 0 || load32(&e.section(j).ended) != sectionEnded {
+				return false
+			}
+		}
+	}
+	x, y := e.info(t.id).forkSet, e.info(p.task).forkSet
+	for x != y && x != 0 {
+		var i uint32
+		if i, x = e.firstLock(x); !e.hasSection(p.set, i) && !e.hasSection(y, i) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasSection reports whether y contains section i.
+//
+//go:nosplit
+func (e *Engine) hasSection(y, i uint32) bool {
+	for y != 0 {
+		var j uint32
+		if j, y = e.firstLock(y); i == j {
+			return true
+		}
+	}
+	return false
+}
+
+// within reports whether y contains every lock of x, held exclusively if x holds it
+// exclusively.
 func (e *Engine) within(x, y uint32) bool {
 	if x == y {
 		return true
@@ -152,26 +200,26 @@ func (e *Engine) within(x, y uint32) bool {
 	for x != 0 {
 		var i uint32
 		i, x = e.firstLock(x)
-		if !e.holdsAs(y, e.section(i)) {
+		if e.holdsAs(y, e.section(i)) == 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// holdsAs reports whether y contains the lock of c, held exclusively if c holds it
-// exclusively.
+// holdsAs returns a section of y of the lock of c, exclusive if c is. It returns 0 if there is
+// none.
 //
 //go:nosplit
-func (e *Engine) holdsAs(y uint32, c *section) bool {
+func (e *Engine) holdsAs(y uint32, c *section) uint32 {
 	for y != 0 {
 		var i uint32
 		i, y = e.firstLock(y)
 		if d := e.section(i); d.lock == c.lock && (c.shared() || !d.shared()) {
-			return true
+			return i
 		}
 	}
-	return false
+	return 0
 }
 
 // endsBefore reports whether each section of lockset x has an end that precedes t in the weak
@@ -195,7 +243,7 @@ func (e *Engine) lastEnd(x uint32) (last uint32, ok bool) {
 		i, rest := e.firstLock(y)
 		if y&oneLock == 0 {
 			j := load32(&e.setNode(y).ends)
-			if j&oneLock != 0 || j != 0 && load32(&e.section(j).ended) == sectionLasts {
+			if j&oneLock != 0 || j != 0 && e.section(j).lasts() {
 				i, rest = j&^oneLock, 0
 			}
 		}
@@ -203,7 +251,7 @@ func (e *Engine) lastEnd(x uint32) (last uint32, ok bool) {
 			break
 		}
 		switch c := e.section(i); load32(&c.ended) {
-		case sectionLasts:
+		case sectionLasts, sectionForked:
 			lasts = i
 		case sectionEnded:
 			if last == 0 || e.section(last).endStep < c.endStep {

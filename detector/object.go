@@ -15,11 +15,14 @@ type object struct {
 	excl    epochList // end of the last exclusive critical section
 	shared  epochList // ends of the shared sections since then
 
-	holder  uint32 // the task that holds the lock exclusively
+	holder  uint32 // the task that took the lock exclusively
+	began   uint32 // the step in which it did
 	grant   uint32 // number of exclusive holds so far
 	readers uint32 // number of shared holds
+	shares  uint32 // index of the shareTable, 0 until a task takes the lock shared
 	era     uint32 // rises when the last reader leaves after a stray unlock
 	strayed bool   // a task without a hold has unlocked shared in this era
+	awaited bool   // suspended reports may wait for the end of a section of this lock
 }
 
 //go:nosplit

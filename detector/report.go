@@ -53,6 +53,7 @@ type pending struct {
 	next      uint32
 	cur, prev party
 	predicted bool
+	doubt     bool // a prediction that t's own sections rule out unless another task ends them, see doubtBlock
 	addr, n   uintptr
 }
 
@@ -67,14 +68,13 @@ func (e *Engine) pendingAt(i uint32) *pending {
 
 // queueReport queues a report of a race between t's access and record i with origin o. It
 // returns false if this pair of sites was reported before.
-func (e *Engine) queueReport(t *Task, i, o uint32, addr, n uintptr, predicted bool) bool {
-	cur, prev := party{t.records[t.kind], t.origin}, party{i, o}
-	if !e.opt.Repeat && !e.firstReport(cur, prev, predicted) {
+func (e *Engine) queueReport(t *Task, i, o uint32, addr, n uintptr) bool {
+	p := pending{next: t.pending, cur: party{t.records[t.kind], t.origin}, prev: party{i, o}, addr: addr, n: n}
+	if !e.opt.Repeat && !e.firstReport(e.pairOf(&p), false) {
 		return false
 	}
-	i = e.pendings.get()
-	*e.pendingAt(i) = pending{next: t.pending, cur: cur, prev: prev, predicted: predicted, addr: addr, n: n}
-	t.pending = i
+	t.pending = e.pendings.get()
+	*e.pendingAt(t.pending) = p
 	return true
 }
 
@@ -84,19 +84,46 @@ const reportedSlots = 1 << 22
 // tests, so that each test with a race fails.
 func (e *Engine) ReportAgain() { add32(&e.round, 1) }
 
-// firstReport enters a pair of sites into the table of reported pairs and reports whether
-// it was new. The table holds 64-bit digests.
-func (e *Engine) firstReport(cur, prev party, predicted bool) bool {
-	x, y := e.siteKey(cur), e.siteKey(prev)
+// pairOf returns a digest of the places of p's accesses.
+func (e *Engine) pairOf(p *pending) uint64 {
+	x, y := e.siteKey(p.cur), e.siteKey(p.prev)
 	if x > y {
 		x, y = y, x
 	}
-	h := (x*0x9e3779b97f4a7c15 ^ y ^ uint64(load32(&e.round))<<32) * 0xd6e8feb86659fd93
+	return x*0x9e3779b97f4a7c15 ^ y
+}
+
+// entryOf returns the entry for a report in the table of reported pairs. The table holds 64-bit
+// digests.
+func (e *Engine) entryOf(pair uint64, predicted bool) uint64 {
+	h := (pair ^ uint64(load32(&e.round))<<32) * 0xd6e8feb86659fd93
 	h ^= h >> 32
 	h = h*0xd6e8feb86659fd93&^1 | 2
 	if predicted {
 		h |= 1
 	}
+	return h
+}
+
+// wasReported reports whether a pair of places is in the table of reported pairs.
+func (e *Engine) wasReported(pair uint64, predicted bool) bool {
+	h := e.entryOf(pair, predicted)
+	for i, tries := uintptr(h>>40), 0; tries < reportedSlots; tries++ {
+		switch load64(e.reported.at64(i % reportedSlots)) {
+		case h:
+			return true
+		case 0:
+			return false
+		}
+		i++
+	}
+	return false
+}
+
+// firstReport enters a pair of places into the table of reported pairs and reports whether
+// it was new.
+func (e *Engine) firstReport(pair uint64, predicted bool) bool {
+	h := e.entryOf(pair, predicted)
 	for i, tries := uintptr(h>>40), 0; tries < reportedSlots; tries++ {
 		s := e.reported.at64(i % reportedSlots)
 		v := load64(s)
@@ -128,6 +155,9 @@ func (e *Engine) siteKey(p party) uint64 {
 
 // deliver makes t's pending reports.
 func (e *Engine) deliver(t *Task) {
+	if t.candidate != 0 {
+		e.settle(t)
+	}
 	for t.pending != 0 {
 		i := t.pending
 		p := *e.pendingAt(i)
@@ -139,24 +169,29 @@ func (e *Engine) deliver(t *Task) {
 
 //go:noinline
 func (e *Engine) report(p *pending) {
-	var r Report
-	r.Predicted = p.predicted
 	if p.predicted {
 		add32(&e.predicted, 1)
 	} else {
 		add32(&e.races, 1)
 	}
+	var r Report
+	e.fillReport(&r, p)
+	hostReport(e, &r)
+}
+
+// fillReport describes p in r.
+func (e *Engine) fillReport(r *Report, p *pending) {
+	*r = Report{Predicted: p.predicted}
 	e.fillSide(&r.Cur, p.cur)
 	e.fillSide(&r.Prev, p.prev)
 	r.Cur.Addr, r.Cur.Size = p.addr, p.n
 	r.Prev.Addr, r.Prev.Size = p.addr, p.n
 	cur, prev := e.record(p.cur.record), e.record(p.prev.record)
-	e.ancestor(&r, cur.task, prev.task)
+	e.ancestor(r, cur.task, prev.task)
 	if b := e.info(cur.task).body; p.predicted && b != 0 {
 		l, direct := e.body(b).orderLock(e.info(prev.task).serial, prev.step)
 		r.OrderLock, r.OrderPC, r.OrderDirect = l.lock, e.opt.PCBase+uintptr(l.pc), direct
 	}
-	hostReport(e, &r)
 }
 
 // fillSide describes the access p in s.

@@ -18,10 +18,16 @@ type section struct {
 
 // States of section.ended.
 const (
-	sectionLasts = iota
+	sectionLasts  = iota
+	sectionForked // lasts, and its task has forked in it
 	sectionEnded
 	sectionVoid // ended by another task, or its task has ended: no access is ordered after it
 )
+
+// lasts reports whether c has neither ended nor become void.
+//
+//go:nosplit
+func (c *section) lasts() bool { return load32(&c.ended) < sectionEnded }
 
 //go:nosplit
 func (c *section) shared() bool { return c.how&1 != 0 }
@@ -38,7 +44,11 @@ func (h *hold) begun() section {
 	if h.shared {
 		how |= 1
 	}
-	return section{lock: h.serial, how: how, addr: h.addr}
+	state := uint32(sectionLasts)
+	if h.forked {
+		state = sectionForked
+	}
+	return section{lock: h.serial, ended: state, how: how, addr: h.addr}
 }
 
 func (e *Engine) newSection(t *Task, h *hold) {

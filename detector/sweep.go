@@ -30,6 +30,7 @@ func (e *Engine) Sweep() {
 	s := sweep{e: e}
 	s.clearProcs()
 	s.clearTasks()
+	s.suspensions()
 	s.shadow()
 	s.relink()
 	s.markTasks()
@@ -87,6 +88,7 @@ func (s *sweep) clearTasks() {
 		e.endStep(t)
 		t.Act++ // the host remembers frames that the sweep may free
 		e.info(t.id).mark = e.sweeps
+		s.markSet(e.info(t.id).forkSet)
 		for i := uint32(0); i < t.nHolds; i++ {
 			h := e.holdAt(t, i)
 			if h.section != 0 {

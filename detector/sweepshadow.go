@@ -204,6 +204,7 @@ func (s *sweep) drops(i uint32) bool {
 	r.mark = s.kept()
 	e.info(r.task).mark = e.sweeps
 	s.markSet(r.set)
+	s.markSet(e.info(r.task).forkSet)
 	return false
 }
 

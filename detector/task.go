@@ -44,6 +44,7 @@ type Task struct {
 	clash   bool // it has raced, or would have but for a common lock
 	healing bool // longer than healBytes: it replaces the origins of its own step, so that divided runs merge again
 	orders  bool // not an access: see Order
+	exposed bool // a hold may be forked
 	lent    bool // see Lend
 
 	seatedAt uint32  // index of the proc on which t acts, 0 before the first time
@@ -53,6 +54,7 @@ type Task struct {
 	patience  uint32 // calls of Probe until it gets one
 	coverStep uint32 // the last step that a join record must cover, 0: none; see Alone
 	pending   uint32 // chain of queued reports
+	candidate uint32 // chain of predictions to be settled before they are reported, see settle
 	updates   uint32 // the object that t has locked, see BeginUpdate; 0: none
 
 	// Clocks of everything that precedes this task, except the parent's entry (unless
@@ -137,6 +139,7 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	t.LockPC = e.opt.PCBase
 	e.initFilter(t)
 	t.nHolds = 0
+	t.exposed = false
 	if t.table == 0 {
 		t.tableTag = noTable
 	}
@@ -158,6 +161,7 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 			e.holdClock(t.hb)
 		}
 		t.anchored = false
+		n.forkSet = e.surround(parent)
 		e.endStep(parent)
 	}
 	t.alive = true

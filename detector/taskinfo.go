@@ -34,6 +34,11 @@ type taskInfo struct {
 	// of the uppermost of them.
 	viaPC    uintptr
 	viaStack uint32
+
+	// The critical sections that surrounded the fork of this task: those of its parent, and those
+	// that surrounded the parent and lasted. It is a lockset while a record or the task itself
+	// lives. See surround.
+	forkSet uint32
 }
 
 // branch returns pc and created of the Fork at which this task's line branched off its

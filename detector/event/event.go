@@ -91,13 +91,14 @@ const (
 	UseTimer
 	UseIO
 	UseOther
-	UseTry // TryLock: the program chooses by whether the lock was free
+	UseTry      // TryLock: the program chooses by whether the lock was free
+	UseHandover // a lock that another task has taken is given up
 
 	Uses
 )
 
 var useNames = [Uses]string{"", "WaitGroup that is no finish scope", theorem.Channel, theorem.Select, theorem.Atomic,
-	"Cond", "Once", "RWMutex", "Pool", "timer", "I/O", "other synchronization", theorem.Try}
+	"Cond", "Once", "RWMutex", "Pool", "timer", "I/O", "other synchronization", theorem.Try, theorem.Handover}
 
 func (u Use) String() string { return useNames[u] }
 

@@ -21,17 +21,30 @@
 //     happens for all bytes of b before any of them is judged.
 //
 // A lock is an address together with the allocation there: new memory has neither history
-// nor objects. A shared hold ends when its task ends it or, after a task without a hold
-// has unlocked, when no reader is left.
+// nor objects. A hold begins when a task takes the lock. It ends when the task gives the lock up, when
+// any task gives up an exclusive lock or, after a task without a hold has given up a shared lock, when
+// no reader is left. If a task holds a lock shared several times, each unlock by this task ends a
+// section of the hold.
+//
+// A section surrounds an access of the task that began it if this task ends it. It surrounds
+// the accesses of tasks that were forked in it, directly or not, and that precede its end by the
+// task that began it. A hold surrounds an access of another task if the access follows the
+// lock operation and precedes an unlock that may have ended the hold, or if the hold lasts to the end
+// of the trace. A hold of the accessing task surrounds an access if the task has not forked since
+// the lock operation; otherwise the end decides as for other tasks.
 //
 // Two conflicting accesses of different tasks race if the happens-before set of the later
 // one does not contain the earlier one. They are predicted to race if that set contains
 // the earlier one, the set of the weak order (or of the structural order) does not, and
-// no lock is held at both accesses and exclusively at one of them.
+// there is no lock with a section around the earlier access and a hold around the later one of which
+// at least one is exclusive.
 //
-// An access that the filter holds back counts as having happened. The exceptions are
-// traces in which a task ends another task's hold, because the other task's filter does
-// not learn of it.
+// In the weak order there is one more edge: from the end of a section around an access to a later
+// conflicting access that would be predicted to race with the first, if a hold of another task
+// with which the section conflicts has begun before the later access and lasts. The predictions of
+// the later access itself count with this edge only if the hold surrounds it.
+//
+// An access that the filter holds back counts as having happened.
 //
 // # Exactness
 //
@@ -43,13 +56,11 @@
 // and races with e, it races with c. So for each access and byte the detector and the
 // definition agree on whether the access races with an earlier one.
 //
-// They also agree on whether it races or is predicted to race, with two exceptions.
-// First, an access b that races with c may share a lock with e; then the end of e's
-// section should precede b, although the detector has forgotten it. The oracle brackets
-// this case with two weak orders: Full has the edges of all accesses, Least only the
-// edges of accesses that no other subsumes. The detector must report every result of
-// Full, and may report only results of Least. On bytes without a report the two agree.
-// Second, a section of c that another task ends protects c but orders nothing. The
-// detector need not make a prediction of e and b if b shares the lock of such a section
-// (hidden).
+// They also agree on whether it races or is predicted to race, with one exception. An access b
+// that races with c may share a lock with e; then the end of e's section should precede b, although
+// the detector has forgotten it. Also, an access that the filter holds back adds no edge from a section
+// to one of another task's. The oracle brackets these cases with two weak orders: Full has the edges
+// of all accesses, Least only the edges of accesses that no other subsumes. The detector must report
+// every result of Full, and may report only results of Least. On bytes without a report the two
+// agree.
 package oracle

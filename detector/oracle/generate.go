@@ -42,7 +42,8 @@ var mixes = [...]mix{
 	{4, 1, 12, 7, 5, 8, 2, 1, 1},
 	{6, 5, 14, 10, 1, 1, 4, 1, 2},
 	{2, 1, 0, 0, 0, 0, 36, 1, 1},
-	{7, 6, 8, 4, 2, 2, 4, 2, 8}, // short lives and many sweeps
+	{7, 6, 8, 4, 2, 2, 4, 2, 8},  // short lives and many sweeps
+	{6, 3, 5, 5, 0, 1, 12, 0, 1}, // tasks forked in critical sections
 }
 
 // Generate makes a legal trace from the choices in b.
@@ -56,6 +57,7 @@ func Generate(b []byte) []Event {
 		objs:   1 + s.below(4),
 		width:  1 + s.below(6),
 		tasks:  2 + s.below(6),
+		hands:  [...]int{24, 24, 2}[s.below(3)],
 		alive:  []int{0},
 		held:   map[int][]Event{},
 	}
@@ -69,6 +71,7 @@ type generator struct {
 	*stream
 	mix                              mix
 	sites, locks, objs, width, tasks int
+	hands                            int // of so many unlocks any task may make one
 
 	trace []Event
 	alive []int
@@ -168,7 +171,7 @@ func (g *generator) lock(v Event) Event {
 		u := held[i]
 		u.Op = Unlock
 		g.held[v.Task] = append(held[:i:i], held[i+1:]...)
-		if g.below(24) == 23 {
+		if g.below(g.hands) == 0 {
 			u.Task = g.alive[g.below(len(g.alive))]
 		}
 		return u

@@ -17,6 +17,7 @@ type held struct {
 	grant   int
 	count   int
 	section *section
+	forked  bool // the task has forked since
 }
 
 func (h *held) valid(task int) bool {

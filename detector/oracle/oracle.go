@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"iter"
 	"slices"
 	"sort"
 
@@ -53,14 +54,45 @@ func (p *past) clone() *past {
 	return &q
 }
 
-// A section is a critical section. end is the past of its end; it is nil while the
-// section lasts, and if another task ended it.
+// A section is a critical section as seen by the task that began it. end is the past of the
+// unlock by this task; it is nil while the section lasts, and if another task ended it.
 type section struct {
 	lock   *lockState
 	shared bool
 	end    *past
 	hold   *held
 	task   int
+}
+
+// A tenure is a hold as seen by other tasks: from the event begin, by the task that took the
+// lock, to any of the unlocks that may have ended it. While it lasts it has no end.
+type tenure struct {
+	lock   *lockState
+	shared bool
+	task   int
+	begin  int
+	over   bool
+	ends   []*past
+}
+
+// surrounds reports whether the tenure surrounds the event of an access that is known to be
+// after its begin.
+func (l *tenure) surrounds(event, order int) bool {
+	for _, p := range l.ends {
+		if p[order].has(event) {
+			return true
+		}
+	}
+	return !l.over
+}
+
+// A doubt is a prediction that depends on the ends of tenures: the accesses are protected if one of
+// them surrounds the later access.
+type doubt struct {
+	verdict *Verdict
+	span    int
+	order   int
+	around  []*tenure
 }
 
 // void reports whether another task has ended s, or its own task has ended inside s.
@@ -73,8 +105,9 @@ type access struct {
 	task       int
 	kind       detector.Kind
 	locks      []*section
-	order      bool // from Op Order
-	subsumedBy int  // event of the first later access that subsumes this one, 0 if none
+	outer      []*section // around the fork of the task, see judge.outer
+	order      bool       // from Op Order
+	subsumedBy int        // event of the first later access that subsumes this one, 0 if none
 }
 
 // A Span is a range of bytes.
@@ -89,6 +122,12 @@ type Verdict struct {
 	Least     []bool // races, or is predicted to in the weak order with the fewest edges
 	Full      []bool // races, or is predicted to in the weak order with all edges
 	Predicted []bool // races, or is predicted to in the structural order
+	Inside    []bool // lies in a section of another task that rules out a prediction
+}
+
+// in returns the predictions in an order.
+func (d *Verdict) in(order int) []bool {
+	return [...][]bool{structural: d.Predicted, least: d.Least, full: d.Full}[order]
 }
 
 type judge struct {
@@ -101,6 +140,10 @@ type judge struct {
 	excl    map[*lockState]set
 	shared  map[*lockState]set
 	locks   *locker
+	outer   map[int][]*section       // the sections around the fork of a task
+	tenures map[*lockState][]*tenure // that last
+	doubts  []doubt
+	skipped bool // a filter held back the present access
 }
 
 // Judge returns the verdicts on the accesses of a legal trace, except those that a filter
@@ -114,6 +157,8 @@ func Judge(trace []Event, skipped map[int]bool, held bool) []Verdict {
 		excl:    map[*lockState]set{},
 		shared:  map[*lockState]set{},
 		locks:   newLocker(),
+		outer:   map[int][]*section{},
+		tenures: map[*lockState][]*tenure{},
 	}
 	seen := map[uintptr]bool{}
 	for _, v := range trace {
@@ -134,8 +179,23 @@ func Judge(trace []Event, skipped map[int]bool, held bool) []Verdict {
 		if skipped[i] && !held {
 			continue
 		}
+		j.skipped = skipped[i]
 		if d := j.event(i, v); d != nil && !skipped[i] {
 			out = append(out, *d)
+		}
+	}
+	for _, d := range j.doubts {
+		if !slices.ContainsFunc(d.around, func(t *tenure) bool { return t.surrounds(d.verdict.Event, d.order) }) {
+			d.verdict.in(d.order)[d.span] = true
+		} else if d.order == structural {
+			d.verdict.Inside[d.span] = true
+		}
+	}
+	for _, d := range out {
+		for k, race := range d.Race {
+			if race {
+				d.Least[k], d.Full[k], d.Predicted[k] = true, true, true
+			}
 		}
 	}
 	return out
@@ -168,6 +228,16 @@ func (j *judge) event(i int, v Event) *Verdict {
 	switch v.Op {
 	case Fork:
 		j.tasks[v.Other] = p.clone()
+		outer := j.locksOf(v.Task)
+		for _, s := range outer {
+			s.hold.forked = true
+		}
+		for _, s := range j.outer[v.Task] {
+			if s.end == nil && !s.void(j.ended) {
+				outer = append(outer, s)
+			}
+		}
+		j.outer[v.Other] = outer
 	case Acquire:
 		if o := j.objects[v.Addr]; o != nil {
 			p.join(o)
@@ -189,9 +259,9 @@ func (j *judge) event(i int, v Event) *Verdict {
 	case End:
 		j.ended[v.Task] = true
 	case Lock:
-		j.lock(v, p)
+		j.lock(i, v, p)
 	case Unlock:
-		j.unlock(v, p)
+		j.unlock(i, v, p)
 	case Order:
 		if len(j.locksOf(v.Task)) > 0 {
 			j.access(i, v, p)
@@ -213,10 +283,12 @@ func (j *judge) merge(addr uintptr, p *past) {
 	}
 }
 
-func (j *judge) lock(v Event, p *past) {
+func (j *judge) lock(i int, v Event, p *past) {
 	h := j.locks.lock(v.Task, v.Addr, v.Shared)
 	if h.section == nil {
 		h.section = &section{lock: h.lock, shared: v.Shared, hold: h, task: v.Task}
+		t := &tenure{lock: h.lock, shared: v.Shared, task: v.Task, begin: i}
+		j.tenures[h.lock] = append(j.tenures[h.lock], t)
 	}
 	if s := j.excl[h.lock]; s != nil {
 		p[happens].join(s)
@@ -229,14 +301,31 @@ func (j *judge) lock(v Event, p *past) {
 	}
 }
 
-func (j *judge) unlock(v Event, p *past) {
+func (j *judge) unlock(i int, v Event, p *past) {
+	l := j.locks.at(v.Addr)
 	h, over := j.locks.unlock(v.Task, v.Addr, v.Shared)
+	end := p.clone()
+	for o := range end {
+		end[o].put(i)
+	}
+	var last []*tenure
+	for _, t := range j.tenures[l] {
+		if own := t.task == v.Task; !v.Shared || h == nil || own {
+			t.ends = append(t.ends, end)
+			t.over = !v.Shared || own && over
+		}
+		if t.over = t.over || v.Shared && l.readers == 0; !t.over {
+			last = append(last, t)
+		}
+	}
+	j.tenures[l] = last
 	if h == nil {
 		j.merge(v.Addr, p)
 		return
 	}
-	if over {
-		h.section.end = p.clone()
+	h.section.end = p.clone()
+	if !over {
+		h.section = &section{lock: h.lock, shared: v.Shared, hold: h, task: v.Task}
 	}
 	m := j.excl
 	if v.Shared {
@@ -267,10 +356,11 @@ func conflict(a, b detector.Kind) bool { return (a|b)&1 != 0 && !(a&2 != 0 && b&
 // excludes reports whether a and b cannot run at the same time.
 func excludes(a, b *section) bool { return a.lock == b.lock && !(a.shared && b.shared) }
 
-func common(a, b []*section) bool {
+// protects reports whether a section of a, which has ended, excludes one of b.
+func protects(a, b []*section) bool {
 	for _, s := range a {
 		for _, t := range b {
-			if excludes(s, t) {
+			if excludes(s, t) && s.end != nil {
 				return true
 			}
 		}
@@ -313,28 +403,35 @@ func (j *judge) subsumes(c, e *access, p *past) bool {
 	return true
 }
 
-// hidden reports whether the detector may have forgotten access a, earlier than b in span
-// k: an access that subsumes a is in a void section of a lock that b holds as well. The
-// lock protects b from the subsuming access, but the section does not order b after
-// either access.
-func (j *judge) hidden(k int, a, b *access) bool {
-	for a.subsumedBy != 0 {
-		i := slices.IndexFunc(j.history[k], func(c *access) bool { return c.event == a.subsumedBy })
-		if i < 0 {
-			return false
-		}
-		a = j.history[k][i]
-		if slices.ContainsFunc(a.locks, func(s *section) bool {
-			return s.void(j.ended) && common([]*section{s}, b.locks)
-		}) {
-			return true
+// around returns the sections that surround access a in an order, as far as that is known when
+// another access is judged.
+func around(a *access, order int) (list []*section) {
+	for _, s := range a.locks {
+		if s.end != nil {
+			list = append(list, s)
 		}
 	}
-	return false
+	for _, s := range a.outer {
+		if s.end != nil && s.end[order].has(a.event) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// lasting returns the tenures that may surround b, by a task with past p, in an order, and that exclude
+// a section.
+func (j *judge) lasting(s *section, b *access, p *past, order int) (list []*tenure) {
+	for _, t := range j.tenures[s.lock] {
+		if t.task != b.task && !(s.shared && t.shared) && p[order].has(t.begin) {
+			list = append(list, t)
+		}
+	}
+	return list
 }
 
 func (j *judge) access(i int, v Event, p *past) *Verdict {
-	b := &access{event: i, task: v.Task, kind: v.Kind, locks: j.locksOf(v.Task), order: v.Op == Order}
+	b := &access{event: i, task: v.Task, kind: v.Kind, locks: j.locksOf(v.Task), outer: j.outer[v.Task], order: v.Op == Order}
 	d := &Verdict{Event: i}
 	var spans []int
 	for k, c := range j.cuts {
@@ -343,41 +440,85 @@ func (j *judge) access(i int, v Event, p *past) *Verdict {
 			d.Spans = append(d.Spans, Span{c, j.cuts[k+1]})
 		}
 	}
-	for _, k := range spans {
-		for _, a := range j.history[k] {
-			if a.task == b.task || !conflict(a.kind, b.kind) {
-				continue
-			}
-			for _, s := range a.locks {
-				for _, t := range b.locks {
-					if excludes(s, t) && s.end != nil {
-						p[full].join(s.end[full])
-						if a.subsumedBy == 0 {
-							p[least].join(s.end[least])
-						}
+	first := p.clone()
+	for a := range j.rivals(spans, b) {
+		for _, s := range a.locks {
+			for _, t := range b.locks {
+				if excludes(s, t) && s.end != nil {
+					p[full].join(s.end[full])
+					if a.subsumedBy == 0 {
+						p[least].join(s.end[least])
 					}
 				}
 			}
 		}
 	}
-	for _, k := range spans {
-		var race, inLeast, inFull, inStructural bool
-		for _, a := range j.history[k] {
-			if a.task == b.task || !conflict(a.kind, b.kind) {
+	// The edges of sections that other tasks have begun are those of predictions.
+	before := p.clone()
+	var possible [orders][]*tenure // that may surround b
+	if !b.order {
+		for a := range j.rivals(spans, b) {
+			if !p[happens].has(a.event) {
 				continue
 			}
-			if !p[happens].has(a.event) {
-				race = true
-			} else if !common(a.locks, b.locks) {
-				inLeast = inLeast || !p[least].has(a.event)
-				inFull = inFull || !p[full].has(a.event) && !j.hidden(k, a, b)
-				inStructural = inStructural || !p[structural].has(a.event)
+			for o := least; o <= full; o++ {
+				// A weak order has an edge that the other one lacks.
+				if other := least + full - o; before[other].has(a.event) || o == least && (a.subsumedBy != 0 || j.skipped) {
+					continue
+				}
+				for _, s := range around(a, o) {
+					if slices.ContainsFunc(b.locks, func(t *section) bool { return excludes(s, t) }) {
+						p[o].join(s.end[o])
+					}
+					if list := j.lasting(s, b, before, o); len(list) > 0 {
+						possible[o] = append(possible[o], list...)
+						p[o].join(s.end[o])
+					}
+				}
 			}
 		}
-		d.Race = append(d.Race, race)
-		d.Least = append(d.Least, race || inLeast)
-		d.Full = append(d.Full, race || inFull)
-		d.Predicted = append(d.Predicted, race || inStructural)
+	}
+	for n, k := range spans {
+		d.Race = append(d.Race, false)
+		d.Least = append(d.Least, false)
+		d.Full = append(d.Full, false)
+		d.Predicted = append(d.Predicted, false)
+		d.Inside = append(d.Inside, false)
+		for a := range j.rivals([]int{k}, b) {
+			if !p[happens].has(a.event) {
+				d.Race[n] = true
+				continue
+			}
+			for _, o := range []int{structural, least, full} {
+				if first[o].has(a.event) {
+					continue
+				}
+				ok, own := false, false
+				var doubts []*tenure
+				for _, s := range around(a, o) {
+					for _, t := range b.locks {
+						if excludes(s, t) && !t.hold.forked {
+							ok = true
+						} else if excludes(s, t) {
+							own = true
+							doubts = append(doubts, j.tenureOf(t))
+						}
+					}
+					doubts = append(doubts, j.lasting(s, b, before, o)...)
+				}
+				if !own && before[o].has(a.event) {
+					continue
+				}
+				if len(doubts) == 0 && p[o].has(a.event) {
+					if doubts = possible[o]; len(doubts) == 0 || o == full {
+						continue
+					}
+				}
+				if !ok {
+					j.doubts = append(j.doubts, doubt{d, n, o, doubts})
+				}
+			}
+		}
 		for _, a := range j.history[k] {
 			if a.subsumedBy == 0 && j.subsumes(b, a, p) {
 				// An access that is subsumed on one byte may still count on another.
@@ -389,6 +530,25 @@ func (j *judge) access(i int, v Event, p *past) *Verdict {
 		j.history[k] = append(j.history[k], b)
 	}
 	return d
+}
+
+// tenureOf returns the tenure of a section that lasts.
+func (j *judge) tenureOf(s *section) *tenure {
+	i := slices.IndexFunc(j.tenures[s.lock], func(t *tenure) bool { return t.task == s.task })
+	return j.tenures[s.lock][i]
+}
+
+// rivals returns the accesses to some spans that conflict with b.
+func (j *judge) rivals(spans []int, b *access) iter.Seq[*access] {
+	return func(yield func(*access) bool) {
+		for _, k := range spans {
+			for _, a := range j.history[k] {
+				if a.task != b.task && conflict(a.kind, b.kind) && !yield(a) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // locksOf returns the critical sections that a task is in.

@@ -142,3 +142,118 @@ func manyLocks(rnd *rand.Rand) []Event {
 	}
 	return Legal(trace)
 }
+
+// Locks change hands: a task takes a lock, and a child or the receiver of a message accesses words
+// and gives the lock up, or another task does.
+func TestHandedLocks(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(*seed, 2))
+	var n Tally
+	for i := range *sequences {
+		trace := handedLocks(rnd)
+		m := modes[0]
+		if i%4 == 3 {
+			m = modes[1]
+		}
+		m.o.Patience = uint32(i % 5)
+		if err := Check(trace, m.o, &n); err != nil {
+			t.Logf("sequence %d", i)
+			fail(t, trace, m.o, err)
+		}
+	}
+	t.Logf("%d sequences: %+v", *sequences, n)
+	if n.Predicted == 0 || n.Late == 0 || n.Inside == 0 {
+		t.Errorf("the sequences do not exercise everything: %+v", n)
+	}
+}
+
+// handedLocks returns a trace of tasks that take a lock, access words, let other tasks access words
+// meanwhile, and give up the lock in one of several ways, each more or less likely to protect the
+// other tasks.
+func handedLocks(rnd *rand.Rand) []Event {
+	trace := []Event{{Op: Fork, Task: 0, Other: 1}, {Op: Fork, Task: 0, Other: 2}}
+	alive := []int{0, 1, 2}
+	forks := 2
+	add := func(v Event) { trace = append(trace, v) }
+	any := func() int { return alive[rnd.IntN(len(alive))] }
+	words := 1 + rnd.IntN(3)
+	access := func(task int) {
+		for range rnd.IntN(3) {
+			kind := detector.Kind(rnd.IntN(2))
+			if rnd.IntN(12) == 0 {
+				kind += 2
+			}
+			add(Event{Op: Access, Task: task, Addr: base + uintptr(8*rnd.IntN(words)), N: 8, Kind: kind, Site: uintptr(1 + rnd.IntN(3))})
+		}
+	}
+	send := func(from, to int) {
+		o := things + uintptr(8*rnd.IntN(4))
+		add(Event{Op: Release, Task: from, Addr: o})
+		add(Event{Op: Acquire, Task: to, Addr: o})
+	}
+	fork := func(parent int) int {
+		if len(alive) >= 7 {
+			c := any()
+			send(parent, c)
+			return c
+		}
+		forks++
+		add(Event{Op: Fork, Task: parent, Other: forks})
+		alive = append(alive, forks)
+		return forks
+	}
+	shares := rnd.IntN(4)
+	nLocks := 1 + rnd.IntN(2)
+	for range 4 + rnd.IntN(16) {
+		p := any()
+		l := Event{Op: Lock, Task: p, Addr: locks + uintptr(8*rnd.IntN(nLocks)), Shared: rnd.IntN(4) < shares}
+		free := l
+		free.Op = Unlock
+		if rnd.IntN(12) == 0 {
+			access(p)
+		}
+		add(l)
+		access(p)
+		if rnd.IntN(3) == 0 {
+			free.Task = p
+			add(free)
+			continue
+		}
+		if rnd.IntN(8) == 0 {
+			add(l) // nested, if shared
+		}
+		c := fork(p)
+		switch rnd.IntN(4) {
+		case 0:
+			c = fork(c)
+		case 1:
+			send(p, any())
+		}
+		if rnd.IntN(3) == 0 {
+			access(p)
+		}
+		access(c)
+		switch rnd.IntN(6) {
+		case 0: // the parent waits
+			send(c, p)
+			free.Task = p
+		case 1: // it does not
+			free.Task = p
+		case 2:
+			free.Task = any()
+		default:
+			free.Task = c
+		}
+		add(free)
+		if rnd.IntN(8) == 0 {
+			access(c)
+		}
+		if rnd.IntN(6) == 0 {
+			add(Event{Op: Sweep})
+		}
+		if c != 0 && rnd.IntN(3) == 0 {
+			add(Event{Op: End, Task: c})
+			alive = slices.DeleteFunc(alive, func(x int) bool { return x == c })
+		}
+	}
+	return Legal(trace)
+}

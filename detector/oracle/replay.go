@@ -29,6 +29,7 @@ type Finding struct {
 	Race      []Span
 	Predicted []Span
 	Prev      []detector.Side // the earlier side of each report
+	Late      int             // reports made later than the access
 }
 
 // Replay passes a legal trace to a detector. It returns, by event, the findings and the
@@ -42,10 +43,14 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 	main := e.Init(o)
 	defer e.Close()
 	detector.OnReport(e, func(r *detector.Report) {
-		f := found[now]
+		i := int(r.Cur.Name) // suspended reports are made later
+		f := found[i]
 		if f == nil {
 			f = new(Finding)
-			found[now] = f
+			found[i] = f
+		}
+		if i != now {
+			f.Late++
 		}
 		f.Prev = append(f.Prev, r.Prev)
 		s := Span{r.Cur.Addr, r.Cur.Addr + r.Cur.Size}
@@ -75,6 +80,9 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 		}
 		now = i
 		t := tasks[v.Task]
+		if v.Op < Alloc && t != nil {
+			t.Name = uint64(i) // of the task in reports
+		}
 		switch v.Op {
 		case Fork:
 			if v.Task < 0 {
@@ -90,6 +98,7 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 				break
 			}
 			now, inRow = i+1, i+3
+			t.Name = uint64(now)
 			w := trace[now]
 			if e.BeginUpdate(t, v.Addr, w.Addr, w.N, w.Site, pc(now), 0) {
 				skipped[now] = true
@@ -230,6 +239,8 @@ func rest(spans []Span, s Span) bool {
 type Tally struct {
 	Accesses, Skipped, Races, Predicted int
 	Bracketed                           int // spans on which the weak orders differ
+	Late                                int // reports that waited for the end of a section
+	Inside                              int // spans on which such a section ruled a prediction out
 }
 
 // Check replays a legal trace and compares the findings with the oracle's verdicts, span
@@ -237,7 +248,7 @@ type Tally struct {
 func Check(trace []Event, o detector.Options, n *Tally) error {
 	found, skipped := Replay(trace, o)
 	judged := map[int]bool{}
-	for _, d := range Judge(trace, skipped, !strays(trace)) {
+	for _, d := range Judge(trace, skipped, true) {
 		judged[d.Event] = true
 		f := found[d.Event]
 		if f == nil {
@@ -252,6 +263,9 @@ func Check(trace []Event, o detector.Options, n *Tally) error {
 				must, may = d.Race[k], d.Race[k]
 			}
 			if n != nil {
+				if d.Inside[k] {
+					n.Inside++
+				}
 				n.Accesses++
 				if d.Race[k] {
 					n.Races++
@@ -278,6 +292,9 @@ func Check(trace []Event, o detector.Options, n *Tally) error {
 		n.Skipped += len(skipped)
 	}
 	for i, f := range found {
+		if n != nil {
+			n.Late += f.Late
+		}
 		if !judged[i] {
 			return fmt.Errorf("event %d: a report on what is not judged", i)
 		}
@@ -291,25 +308,6 @@ func Check(trace []Event, o detector.Options, n *Tally) error {
 		}
 	}
 	return nil
-}
-
-// strays reports whether a task ends another task's hold of a lock, of which the other
-// task's filter does not learn.
-func strays(trace []Event) bool {
-	l := newLocker()
-	for _, v := range trace {
-		switch v.Op {
-		case Lock:
-			l.lock(v.Task, v.Addr, v.Shared)
-		case Unlock:
-			if h, _ := l.unlock(v.Task, v.Addr, v.Shared); h == nil {
-				return true
-			}
-		case Alloc:
-			l.reset(v.Addr, v.N)
-		}
-	}
-	return false
 }
 
 // Shrink returns a trace that still fails and from which no event can be removed.

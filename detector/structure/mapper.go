@@ -299,7 +299,7 @@ func (m *Mapper) lock(s *trace.Symbols, e *event.Event) {
 		return
 	}
 	// Another task has taken the lock.
-	m.outside(s, e, event.UseOther)
+	m.outside(s, e, event.UseHandover)
 	for task, shared := range h {
 		delete(h, task)
 		if !m.ended[task] {

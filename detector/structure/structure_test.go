@@ -181,7 +181,7 @@ func TestCases(t *testing.T) {
 		{"once", []event.Event{fork(0, 1), using(acquire(0, 0), event.UseOnce), using(release(0, 0), event.UseOnce), using(acquire(1, 0), event.UseOnce)}, 0, 1, nil},
 		{"atomics that order", []event.Event{fork(0, 1), release(1, event.UseAtomic), acquire(0, event.UseAtomic)}, 0, 0, []event.Use{event.UseAtomic}},
 		{"atomics that do not", []event.Event{release(0, event.UseAtomic), fork(0, 1), acquire(1, event.UseAtomic), doneOf(1), end(1), waitOf(0), acquire(0, event.UseAtomic)}, 1, 0, nil},
-		{"foreign unlock", []event.Event{fork(0, 1), {Op: event.Lock, Task: 1, Obj: word}, {Op: event.Unlock, Task: 0, Obj: word}}, 0, 0, []event.Use{event.UseOther}},
+		{"foreign unlock", []event.Event{fork(0, 1), {Op: event.Lock, Task: 1, Obj: word}, {Op: event.Unlock, Task: 0, Obj: word}}, 0, 0, []event.Use{event.UseHandover}},
 		{"timer", []event.Event{{Op: event.Fork, Other: 1, Shared: true}, access(1)}, 0, 0, []event.Use{event.UseTimer}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

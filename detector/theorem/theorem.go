@@ -52,6 +52,7 @@ const (
 	Channel   = "channel with several senders or receivers"
 	Atomic    = "atomic operation"
 	Try       = "TryLock"
+	Handover  = "lock that one task takes and another gives up"
 	Sections  = "the order of critical sections"
 	Conflicts = Sections + " that conflict"
 	Left      = "a task that lets others run before it ends, out of depth-first order,"

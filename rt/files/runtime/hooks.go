@@ -569,7 +569,12 @@ func tr_raceUnlock(addr unsafe.Pointer, shared bool) {
 		tr_traceLock(gp, t, tw_Unlock, uintptr(addr), shared)
 		return
 	}
-	systemstack(func() { tr_engine.Unlock(t, uintptr(addr), shared) })
+	fp := getfp()
+	systemstack(func() {
+		if !tr_engine.Unlock(t, uintptr(addr), shared) && tr_opt.verdict && gp == gp.m.curg {
+			tr_noteCaller(gp, t, tr_choiceHandover, fp)
+		}
+	})
 }
 
 // tr_lockWord records that a lock operation accesses the lock's own memory, so that

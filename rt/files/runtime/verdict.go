@@ -15,8 +15,9 @@ const (
 	tr_choiceChannel
 	tr_choiceAtomic
 	tr_choiceTry
-	tr_choiceOrder // outside of the model of a serial detector
-	tr_choiceLeft  // a task left depth-first order, on which a serial detector relies
+	tr_choiceHandover // an unlock of another task's lock: whoever takes the lock next could have come first
+	tr_choiceOrder    // outside of the model of a serial detector
+	tr_choiceLeft     // a task left depth-first order, on which a serial detector relies
 )
 
 const tr_maxChoices = 64
@@ -32,6 +33,8 @@ func tr_choiceText(kind uint32) string {
 		return th_Atomic
 	case tr_choiceTry:
 		return th_Try
+	case tr_choiceHandover:
+		return th_Handover
 	case tr_choiceLeft:
 		return th_Left
 	}

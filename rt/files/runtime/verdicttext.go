@@ -49,7 +49,7 @@ func tr_putVerdict() {
 	tr_puts(claim)
 	if proved == "" {
 		tr_putc('\n')
-		if tr_verdict.left {
+		if tr_verdict.left || tr_races|tr_predicted != 0 { // which may have ordered the accesses
 			tr_putPlaces(true)
 		}
 		return
@@ -137,6 +137,11 @@ func (p *tr_where) put() {
 	}
 }
 
+// tr_outsideModel reports whether choices of a kind are outside of the detector's model.
+func tr_outsideModel(kind uint32) bool {
+	return kind >= tr_choiceOrder || kind == tr_choiceHandover && tr_detector() != tr_nameOfEngine
+}
+
 // tr_putPlaces lists the operations outside of the detector's model, or else the choices,
 // each kind and position once.
 func tr_putPlaces(outside bool) {
@@ -145,7 +150,7 @@ func tr_putPlaces(outside bool) {
 	known := min(v.n, tr_maxChoices)
 	for i := uint32(0); i < known; i++ {
 		c := v.choices[i]
-		if (c.kind >= tr_choiceOrder) != outside {
+		if tr_outsideModel(c.kind) != outside {
 			continue
 		}
 		p, first := tr_whereOf(0, c.pc), true

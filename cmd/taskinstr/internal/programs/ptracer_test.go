@@ -53,12 +53,6 @@ func (p *Program) runReversed(ctx context.Context, c *Case, procs int) []string 
 		}
 	}
 	reports := ParseReports(out, p.own)
-	if p.Mode == TaskInstr && falsePredicted[c.Name] {
-		if len(reports) != 1 || reports[0].Tier != Predicted {
-			return []string{"the false prediction is gone, remove it from falsePredicted:\n" + out}
-		}
-		return nil
-	}
 	faults := happens.Check(p.Mode, reports)
 	if want := happens.wantExit(p.Mode, false); code != want && len(faults) == 0 {
 		faults = append(faults, "wrong exit code:\n"+out)
@@ -112,11 +106,6 @@ func TestPTracerCounts(t *testing.T) {
 		}
 	}
 }
-
-// falsePredicted are tests without a race in whose reversed schedule taskinstr predicts
-// one: a critical section that lasts until a task has been started and waited for does not
-// count for the accesses of that task.
-var falsePredicted = map[string]bool{"clean/HeldAcrossSpawn": true}
 
 // tiersOf lists the tiers of the expectations of each label.
 var tiersOf = map[string][]Tier{
