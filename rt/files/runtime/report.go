@@ -15,7 +15,15 @@ func ti_hostReport(e *ti_Engine, r *ti_Report) {
 }
 
 func tr_report(r *ti_Report) {
-	if tr_suppress(r) {
+	if line, ok := tr_suppress(r); ok {
+		tr_countSilenced(r)
+		tr_keepSuppressed(r, line)
+		return
+	}
+	known := tr_knows(r)
+	tr_keep(r, known)
+	if known {
+		tr_countSilenced(r)
 		return
 	}
 	if r.Predicted {
@@ -27,13 +35,21 @@ func tr_report(r *ti_Report) {
 		ti_add32(&tr_failures, 1)
 	}
 	if tr_opt.json {
-		tr_reportJSON(r)
+		tr_reportJSON(r, false)
 	} else {
 		tr_reportText(r)
 	}
 	tr_flush()
 	if tr_opt.halt && (!r.Predicted || tr_opt.predicted == tr_predictedFail) {
 		exit(int32(tr_opt.exitCode))
+	}
+}
+
+func tr_countSilenced(r *ti_Report) {
+	if r.Predicted {
+		tr_silenced.predicted++
+	} else {
+		tr_silenced.races++
 	}
 }
 

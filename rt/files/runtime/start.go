@@ -66,6 +66,7 @@ func tr_exit() {
 		}
 	}
 	tr_putSuppressed()
+	tr_putKnown()
 	if tr_opt.verdict {
 		tr_putVerdict()
 	}
@@ -75,6 +76,9 @@ func tr_exit() {
 	tr_flush()
 	if tr_failures > 0 {
 		exit(int32(tr_opt.exitCode))
+	}
+	if tr_races+tr_predicted+tr_silenced.races+tr_silenced.predicted > 0 {
+		tr_uncache()
 	}
 	exit(0)
 }
