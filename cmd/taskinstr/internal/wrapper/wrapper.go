@@ -22,10 +22,19 @@ var Commands = []string{"build", "install", "run", "test"}
 // Main runs `go name` on instrumented code. base holds the options before the sub-command,
 // args the arguments behind it.
 func Main(base option.Set, name string, args []string, stderr io.Writer) int {
-	line, err := plan(base, name, args, stderr)
+	l, err := read(base, name, args)
+	var run []string
+	if err == nil {
+		run, err = l.plan(stderr)
+	}
 	if err == nil {
 		var code int
-		if code, err = start(line); err == nil {
+		if l.name == "test" {
+			code, err = l.test(run, stderr)
+		} else {
+			code, err = start(run)
+		}
+		if err == nil {
 			return code
 		}
 	}
@@ -41,11 +50,11 @@ func Main(base option.Set, name string, args []string, stderr io.Writer) int {
 // -h. Arguments behind `run PACKAGE` or `test -args` belong to the program.
 func WantsHelp(name string, args []string) bool {
 	asks := func(name string) bool { return name == "h" || name == "help" }
-	flags, _ := gocmd.Line(name, args, func(name string) (known, value bool) {
-		if asks(name) {
+	flags, _ := gocmd.Line(name, args, func(flag string) (known, value bool) {
+		if asks(flag) {
 			return true, false
 		}
-		return option.Known(name)
+		return own(name)(flag)
 	})
 	return slices.ContainsFunc(flags, func(f gocmd.Flag) bool { return asks(f.Name) })
 }
@@ -63,6 +72,8 @@ type line struct {
 	flags   []gocmd.Flag      // the other flags, without taskinstr's and -C
 	chdir   gocmd.Flag        // -C
 	rest    []string          // packages, and arguments for programs
+	known   known
+	pkgs    []string // -pkgs, which options loses
 }
 
 // args returns the arguments of the go command behind its name and -C.
@@ -70,8 +81,12 @@ func (l *line) args() []string { return append(gocmd.Args(l.flags), l.rest...) }
 
 // read reads the command line.
 func read(o option.Set, name string, args []string) (*line, error) {
-	flags, rest := gocmd.Line(name, args, option.Known)
-	flags, chdir, err := own(&o, flags)
+	flags, rest := gocmd.Line(name, args, own(name))
+	var k known
+	flags, chdir, err := take(name, &o, &k, flags)
+	if err == nil {
+		err = k.check()
+	}
 	if err != nil {
 		return nil, &usageError{err}
 	}
@@ -85,7 +100,7 @@ func read(o option.Set, name string, args []string) (*line, error) {
 	if err != nil {
 		return nil, err
 	}
-	env, err := gocmd.Env(goPath, chdir.Value, append([]string{"GOCACHE"}, planner.Settings...)...)
+	env, err := gocmd.Env(goPath, chdir.Value, append([]string{"GOCACHE", "GOMOD"}, planner.Settings...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +112,7 @@ func read(o option.Set, name string, args []string) (*line, error) {
 		flags = gocmd.WithTag(fixed, flags, option.RaceTag)
 	}
 	o.Tag = "" // no tool needs it
-	return &line{o, name, goPath, env, fixed, flags, chdir, rest}, nil
+	return &line{o, name, goPath, env, fixed, flags, chdir, rest, k, o.Pkgs}, nil
 }
 
 // Request returns the request by which the command line plans the whole program.
@@ -123,11 +138,7 @@ func (l *line) request() (*planner.Request, error) {
 }
 
 // plan returns the command line to run. It writes warnings to stderr.
-func plan(base option.Set, name string, args []string, stderr io.Writer) ([]string, error) {
-	l, err := read(base, name, args)
-	if err != nil {
-		return nil, err
-	}
+func (l *line) plan(stderr io.Writer) ([]string, error) {
 	marks, err := selected(l, stderr)
 	if err != nil {
 		return nil, err
@@ -137,7 +148,7 @@ func plan(base option.Set, name string, args []string, stderr io.Writer) ([]stri
 		return nil, err
 	}
 	// The go command wants -C first.
-	run := append([]string{l.goPath, name}, l.chdir.Args...)
+	run := append([]string{l.goPath, l.name}, l.chdir.Args...)
 	run = append(run, tool)
 	run = append(run, gocmd.Args(l.flags)...)
 	run = append(run, marks...)
@@ -197,12 +208,26 @@ func selected(l *line, stderr io.Writer) ([]string, error) {
 	return flags, judge(o, r.Dir, pkgs, stderr)
 }
 
-// own sets the options of taskinstr among the flags. It returns the other flags, and
+// own returns which flags of a sub-command are taskinstr's, and whether they take a value.
+func own(name string) func(flag string) (known, value bool) {
+	return func(flag string) (known, value bool) {
+		if name == "test" && (flag == baselineFlag || flag == updateFlag) {
+			return true, flag == baselineFlag
+		}
+		return option.Known(flag)
+	}
+}
+
+// take sets the options of taskinstr among the flags. It returns the other flags, and
 // separately -C, which changes the folder.
-func own(o *option.Set, flags []gocmd.Flag) (pass []gocmd.Flag, chdir gocmd.Flag, err error) {
+func take(name string, o *option.Set, k *known, flags []gocmd.Flag) (pass []gocmd.Flag, chdir gocmd.Flag, err error) {
 	for i, f := range flags {
-		known, _ := option.Known(f.Name)
+		known, _ := own(name)(f.Name)
 		switch {
+		case known && f.Name == baselineFlag:
+			k.file, k.given = f.Value, true
+		case known && f.Name == updateFlag:
+			k.update = f.On()
 		case known:
 			if err := o.Set(f.Name, f.Value, strings.Join(f.Args, " ")); err != nil {
 				return nil, chdir, err
