@@ -5,11 +5,15 @@ import (
 	"crypto/sha256"
 	"embed"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -216,6 +220,9 @@ func ownFiles(t Target, folder string, instead map[string]bool) ([]File, error) 
 		if err != nil {
 			return nil, err
 		}
+		if strings.HasPrefix(t.GoVersion, "go1.25") {
+			text = bytes.Replace(text, []byte(`"internal/runtime/syscall/linux"`), []byte(`"internal/runtime/syscall"`), 1) // its place there
+		}
 		out = append(out, File{Name: "taskinstr_" + name, Data: lineFirst("taskinstr/rt/"+name, text)})
 	}
 	return out, nil
@@ -277,22 +284,66 @@ func Digest() string {
 	return fmt.Sprintf("%x", h.Sum(nil)[:16])
 }
 
-// Keys returns the keys of the environment variable TASKINSTR, each with a line of help, in
-// the order of the runtime's table.
-func Keys() [][2]string {
-	text, err := files.ReadFile("files/runtime/options.go")
-	if err != nil {
-		return nil
+// A Key is an option of an instrumented program.
+type Key struct {
+	Name string
+	Text string // a line of help, or the reason why the option has no effect
+	// The variables that have it.
+	Taskinstr, Gorace bool
+	Idle              bool // an option of Go's race detector without effect here
+}
+
+// Keys returns the keys of the environment variables TASKINSTR and GORACE, in the order of
+// the runtime's tables.
+func Keys() []Key {
+	var keys []Key
+	for _, row := range rows("options.go", "tr_optKeys") {
+		name, gorace, text := row[0], row[1], row[2]
+		keys = append(keys, Key{Name: name, Text: text, Taskinstr: gorace != "only", Gorace: gorace != ""})
 	}
-	_, text, _ = bytes.Cut(text, []byte("tr_optKeys = "))
-	_, text, _ = bytes.Cut(text, []byte("{\n"))
-	text, _, _ = bytes.Cut(text, []byte("\n}\n"))
-	var keys [][2]string
-	for _, line := range strings.Split(string(text), "\n") {
-		part := strings.SplitN(line, "\"", 6)
-		if len(part) == 6 {
-			keys = append(keys, [2]string{part[1], strings.TrimSuffix(part[5], "\"},")})
+	for _, row := range rows("gorace.go", "tr_goraceIdle") {
+		for name := range strings.FieldsSeq(row[1]) {
+			keys = append(keys, Key{Name: name, Text: row[0], Gorace: true, Idle: true})
 		}
 	}
 	return keys
+}
+
+// rows returns the rows of a table of the runtime, whose fields are all constant strings.
+func rows(file, table string) (list [][]string) {
+	text, err := files.ReadFile("files/runtime/" + file)
+	if err != nil {
+		return nil
+	}
+	f, err := parser.ParseFile(token.NewFileSet(), file, text, 0)
+	if err != nil {
+		return nil
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok || spec.Names[0].Name != table {
+			return true
+		}
+		for _, row := range spec.Values[0].(*ast.CompositeLit).Elts {
+			var fields []string
+			for _, field := range row.(*ast.CompositeLit).Elts {
+				fields = append(fields, constantString(field))
+			}
+			list = append(list, fields)
+		}
+		return false
+	})
+	return list
+}
+
+// constantString returns the value of a sum of string literals.
+func constantString(x ast.Expr) string {
+	switch x := x.(type) {
+	case *ast.BasicLit:
+		s, _ := strconv.Unquote(x.Value)
+		return s
+	case *ast.BinaryExpr:
+		return constantString(x.X) + constantString(x.Y)
+	}
+	return ""
 }

@@ -133,13 +133,23 @@ func TestRewriteNamesTheMissingPatch(t *testing.T) {
 
 func TestKeys(t *testing.T) {
 	keys := Keys()
-	if len(keys) < 10 || keys[0][0] != "log_path" || keys[len(keys)-1][0] != "help" {
-		t.Errorf("keys: %q", keys)
-	}
+	seen := map[Key]bool{}
+	idle := 0
 	for _, k := range keys {
-		if k[1] == "" {
-			t.Errorf("%s has no text", k[0])
+		if k.Name == "" || k.Text == "" {
+			t.Errorf("%+v has no name or text", k)
 		}
+		if k.Idle {
+			idle++
+		}
+		k = Key{Name: k.Name, Gorace: k.Gorace}
+		if seen[k] {
+			t.Errorf("%s is listed twice", k.Name)
+		}
+		seen[k] = true
+	}
+	if !seen[Key{Name: "log_path", Gorace: true}] || !seen[Key{Name: "help", Gorace: true}] || idle < 50 {
+		t.Errorf("keys: %+v", keys)
 	}
 }
 

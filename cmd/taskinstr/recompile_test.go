@@ -125,3 +125,20 @@ func TestSameBytes(t *testing.T) {
 		t.Errorf("%d and %d archives, %d with a plan", len(archives[0]), len(archives[1]), planned)
 	}
 }
+
+// `go run` and a built command share compiled packages.
+func TestIdentityOfGoRun(t *testing.T) {
+	id := func(name string, args ...string) string {
+		out, err := exec.Command(name, args...).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rest, _ := strings.Cut(string(out), "TASKINSTR_ID=")
+		id, _, _ := strings.Cut(rest, "\n")
+		return id
+	}
+	built := id(filepath.Join(command, "taskinstr"+exe), "env")
+	if run := id("go", "run", "taskinstr/cmd/taskinstr", "env"); built == "" || run != built {
+		t.Errorf("the identity is %q with go run, and %q of the built command", run, built)
+	}
+}

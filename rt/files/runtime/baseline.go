@@ -63,6 +63,8 @@ func tr_readBaseline() {
 			if last < today {
 				continue
 			}
+		} else if word != "" && word[0] != '#' && !tr_hasPrefix(word, "reason=") {
+			tr_badBaseline(line, "behind the fingerprint stands neither until=, reason= nor #")
 		}
 		e.print = print
 		e = e.next()

@@ -61,12 +61,16 @@ func tr_endKeep(fd int32, json bool) {
 func tr_createKept() int32 {
 	var name [4096]byte
 	n := copy(name[:len(name)-64], tr_opt.folder)
+	folder := n + 1
 	n += copy(name[n:], "/")
 	n += tr_digits(name[n:], tr_pid())
 	n += copy(name[n:], "-")
 	n += tr_digits(name[n:], uint64(nanotime()))
 	copy(name[n:], ".json")
 	fd := tr_create(&name[0])
+	if fd < 0 && tr_createFolders(name[:folder]) {
+		fd = tr_create(&name[0])
+	}
 	if fd < 0 {
 		print("taskinstr: TASKINSTR_REPORTS: cannot create a file in ", tr_opt.folder, "; reports are not kept there\n")
 	}

@@ -1,8 +1,8 @@
 //go:build taskinstr_runtime
 
 // Options of the running program: TASKINSTR="key=value ..." and, for keys that both tools
-// have, GORACE. An unknown key in TASKINSTR ends the program with a list of the known
-// keys. Unknown keys in GORACE, another tool's variable, are ignored.
+// have, GORACE (gorace.go). An unknown key in TASKINSTR ends the program with a list of the
+// known keys.
 
 package runtime
 
@@ -26,6 +26,8 @@ var tr_opt struct {
 	traceValues  bool
 	stats        bool
 	help         bool
+	silent       bool // GORACE=report_bugs=0
+	verbosity    int
 }
 
 const (
@@ -38,21 +40,22 @@ const (
 // tr_exitUsage is the exit code for invalid options.
 const tr_exitUsage = 2
 
-// tr_optKeys documents the keys, for help=1 and for errors. Package rt reads the same
-// table for the command's help.
+// tr_optKeys documents the keys, for help=1 and for errors. gorace is "" for a key of
+// TASKINSTR, "y" for a key of both variables, and "only" for a key of GORACE. Package rt
+// reads the same table for the command's help and for docs/options.md.
 var tr_optKeys = [...]struct{ key, gorace, text string }{
-	{"log_path", "y", "stderr (default), stdout, or a file name; the process id is added to it"},
-	{"exitcode", "y", "exit code after a race, 1..125 (default 66)"},
+	{"log_path", "y", "stderr (default), stdout, or a file name, to which a dot and the process id are added; missing folders are created on Linux"},
+	{"exitcode", "y", "exit code after a race, 0..255 (default 66); in GORACE any number, of which the system keeps eight bits"},
 	{"halt_on_error", "y", "1: end the program at the first race (default 0)"},
-	{"strip_path_prefix", "y", "leave this prefix out of file names in reports"},
+	{"strip_path_prefix", "y", "leave out of file names in reports what ends with the first occurrence of this text"},
 	{"atexit_sleep_ms", "y", "wait this long at the end, whatever tasks do (default 0)"},
 	{"atexit_wait_ms", "", "wait at most this long at the end for tasks that can still run; over when all are blocked (default 1000; 0: not at all)"},
 	{"suppress_equal_stacks", "y", "0: report a pair of places each time it races, not once (default 1)"},
 	{"suppress_equal_addresses", "y", "the same as suppress_equal_stacks"},
-	{"history_size", "y", "accepted for GORACE's sake; history is never dropped here"},
+	{"history_size", "", "accepted for GORACE's sake; no history is dropped"},
 	{"recursion", "", "stacks have this many repeated calls of a recursion, the first ones (default 8; 0: all of them)"},
 	{"format", "", "text (default) or json, one object a line (docs/report-format.md)"},
-	{"suppressions", "", "file of lines race:TEXT, predicted:TEXT or fingerprint:TEXT; a report with TEXT in a function or file name, or as its fingerprint, is not made, but counted at exit"},
+	{"suppressions", "y", "file of lines race:TEXT, predicted:TEXT or fingerprint:TEXT; a report with TEXT in a function or file name, or as its fingerprint, is not made, but counted at exit"},
 	{"baseline", "", "file of fingerprints of known reports, which are not made, but counted at exit; `taskinstr test -baseline-update` writes it (docs/ci.md); *: every report is known"},
 	{"predicted", "", "warn (default): report predicted races; fail: they count as races; off: none; all: also pairs that only conflicting critical sections order"},
 	{"locks", "", "all (default), or hb: order by locks is like any other order, no predicted races"},
@@ -62,7 +65,9 @@ var tr_optKeys = [...]struct{ key, gorace, text string }{
 	{"schedule", "", "serial, dfs, random[:SEED] or replay:FILE: one goroutine at a time, in that order (docs/schedule.md); off (default)"},
 	{"record", "", "file name; with schedule: write the choices to it, for schedule=replay:FILE"},
 	{"stats", "", "1: print counters at exit"},
-	{"help", "", "1: print this and exit"},
+	{"report_bugs", "only", "0: report nothing, and end as a program without races (default 1)"},
+	{"verbosity", "only", "1: say at the start which options of GORACE are unknown or without effect (default 0)"},
+	{"help", "y", "1: print this and exit; in GORACE, print this and go on"},
 }
 
 // tr_readOptions parses GORACE, then TASKINSTR, which takes precedence.
@@ -72,6 +77,13 @@ func tr_readOptions() {
 	tr_opt.predicted = tr_predictedWarn
 	tr_opt.recursion = 8
 	tr_parseOptions("GORACE", gogetenv("GORACE"))
+	if tr_opt.verbosity > 0 {
+		tr_warnGorace()
+	}
+	if tr_opt.help {
+		tr_printKeys()
+		tr_opt.help = false
+	}
 	tr_parseOptions("TASKINSTR", gogetenv("TASKINSTR"))
 	if tr_opt.help {
 		tr_printKeys()
@@ -92,14 +104,29 @@ func tr_printKeys() {
 	for i := range tr_optKeys {
 		k := &tr_optKeys[i]
 		print("  ", k.key, "\n      ", k.text)
-		if k.gorace != "" {
+		switch k.gorace {
+		case "y":
 			print(" [GORACE too]")
+		case "only":
+			print(" [GORACE only]")
 		}
 		print("\n")
 	}
 }
 
 func tr_parseOptions(env, s string) {
+	if env == "GORACE" {
+		for {
+			key, val, rest, ok := tr_nextGorace(s)
+			if !ok {
+				return
+			}
+			s = rest
+			if i := tr_optKey(key); i >= 0 && tr_optKeys[i].gorace != "" {
+				tr_setOption(env, key, val, true)
+			}
+		}
+	}
 	for s != "" {
 		// Words end at spaces and tabs. Colons do not end them, because paths contain
 		// colons.
@@ -132,20 +159,33 @@ func tr_parseOptions(env, s string) {
 	}
 }
 
-func tr_setOption(env, key, val string, given bool) {
-	known := -1
+// tr_optKey returns the index of a key in the table, -1 if it has none.
+func tr_optKey(key string) int {
 	for i := range tr_optKeys {
 		if tr_optKeys[i].key == key {
-			known = i
+			return i
 		}
 	}
-	if env == "GORACE" && (known < 0 || tr_optKeys[known].gorace == "") {
-		return
+	return -1
+}
+
+func tr_setOption(env, key, val string, given bool) {
+	gorace := env == "GORACE"
+	known := tr_optKey(key)
+	if known >= 0 && !gorace && tr_optKeys[known].gorace == "only" {
+		print("taskinstr: ", key, " is an option of GORACE, not of ", env, "\n")
+		exit(tr_exitUsage)
 	}
 	if known < 0 {
-		print("taskinstr: unknown key ", key, " in ", env, "; known are\n")
+		print("taskinstr: unknown key ", key, " in ", env)
+		if near := tr_nearest(key); near != "" {
+			print("; did you mean ", near, "?")
+		}
+		print("; known are\n")
 		for i := range tr_optKeys {
-			print("  ", tr_optKeys[i].key, "\n")
+			if tr_optKeys[i].gorace != "only" {
+				print("  ", tr_optKeys[i].key, "\n")
+			}
 		}
 		exit(tr_exitUsage)
 	}
@@ -163,9 +203,21 @@ func tr_setOption(env, key, val string, given bool) {
 	case "baseline":
 		tr_opt.baseline = val
 	case "exitcode":
-		tr_opt.exitCode, ok = tr_atoi(val, 125)
+		if tr_opt.exitCode, ok = tr_atoi(val, 255); gorace {
+			tr_opt.exitCode, ok = tr_integer(val)
+			tr_opt.exitCode &= 255
+		}
 	case "atexit_sleep_ms":
-		tr_opt.sleep, ok = tr_atoi(val, 1<<20)
+		if tr_opt.sleep, ok = tr_atoi(val, 1<<20); gorace {
+			tr_opt.sleep, ok = tr_integer(val)
+			tr_opt.sleep = max(0, min(tr_opt.sleep, 1<<20))
+		}
+	case "report_bugs":
+		var report bool
+		report, ok = tr_atob(val)
+		tr_opt.silent = !report
+	case "verbosity":
+		tr_opt.verbosity, ok = tr_integer(val)
 	case "atexit_wait_ms":
 		tr_opt.wait, ok = tr_atoi(val, 1<<20)
 	case "suppress_equal_stacks", "suppress_equal_addresses":
@@ -224,6 +276,42 @@ func tr_setOption(env, key, val string, given bool) {
 func tr_badOption(env, key, val string, i int) {
 	print("taskinstr: ", env, ": bad value ", val, " for ", key, "\n  ", key, ": ", tr_optKeys[i].text, "\n")
 	exit(tr_exitUsage)
+}
+
+// tr_nearest returns the key of TASKINSTR that a key was probably meant to be, "" if there is
+// none: one with a short edit distance.
+func tr_nearest(key string) string {
+	const longest = 32
+	if len(key) > longest {
+		return ""
+	}
+	best, at := len(key)/3+1, ""
+	for i := range tr_optKeys {
+		k := &tr_optKeys[i]
+		if k.gorace == "only" || len(k.key) > longest {
+			continue
+		}
+		// row holds the distances of key[:n] from the starts of k.key.
+		var row [longest + 1]int
+		for j := range len(k.key) + 1 {
+			row[j] = j
+		}
+		for n := range len(key) {
+			diagonal := row[0]
+			row[0] = n + 1
+			for j := range len(k.key) {
+				d := diagonal
+				if key[n] != k.key[j] {
+					d = 1 + min(diagonal, row[j], row[j+1])
+				}
+				diagonal, row[j+1] = row[j+1], d
+			}
+		}
+		if d := row[len(k.key)]; d <= best && d < len(key) {
+			best, at = d-1, k.key
+		}
+	}
+	return at
 }
 
 func tr_atoi(s string, max int) (int, bool) {

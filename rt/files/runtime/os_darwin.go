@@ -11,3 +11,6 @@ func tr_create(name *byte) int32 {
 }
 
 func tr_open(name *byte) int32 { return open(name, 0, 0) }
+
+// tr_createFolder fails: the runtime cannot create folders on this system.
+func tr_createFolder(name *byte) bool { return false }

@@ -10,3 +10,6 @@ func tr_create(name *byte) int32 { return -1 }
 
 // tr_open fails: the runtime cannot open files on this system.
 func tr_open(name *byte) int32 { return -1 }
+
+// tr_createFolder fails: the runtime cannot create folders on this system.
+func tr_createFolder(name *byte) bool { return false }

@@ -118,14 +118,34 @@ func tr_openLog() int32 {
 		return 1
 	}
 	var name [4096]byte
-	n := copy(name[:len(name)-24], tr_opt.logPath)
+	const suffix = 24 // a dot, the process id, the zero byte at the end
+	n := copy(name[:len(name)-suffix], tr_opt.logPath)
+	if n < len(tr_opt.logPath) {
+		print("taskinstr: log_path: the name is longer than ", len(name)-suffix, " bytes; reports go to standard error\n")
+		return 2
+	}
 	name[n] = '.'
-	n++
-	tr_digits(name[n:], tr_pid())
+	tr_digits(name[n+1:], tr_pid())
 	fd := tr_create(&name[0])
+	if fd < 0 && tr_createFolders(name[:n]) {
+		fd = tr_create(&name[0])
+	}
 	if fd < 0 {
-		print("taskinstr: log_path: cannot create ", tr_opt.logPath, ".PID; reports go to standard error\n")
+		print("taskinstr: log_path: cannot create ", tr_opt.logPath, ".PID (does its folder exist, and may the program write there?); reports go to standard error\n")
 		return 2
 	}
 	return fd
+}
+
+// tr_createFolders creates the missing folders of a file's path. It reports whether it has
+// created the last one.
+func tr_createFolders(path []byte) (created bool) {
+	for i := 1; i < len(path); i++ {
+		if path[i] == '/' {
+			path[i] = 0
+			created = tr_createFolder(&path[0])
+			path[i] = '/'
+		}
+	}
+	return created
 }

@@ -15,15 +15,19 @@ func ti_hostReport(e *ti_Engine, r *ti_Report) {
 }
 
 func tr_report(r *ti_Report) {
+	if tr_opt.silent {
+		tr_silenced++
+		return
+	}
 	if line, ok := tr_suppress(r); ok {
-		tr_countSilenced(r)
+		tr_countWithheld(r)
 		tr_keepSuppressed(r, line)
 		return
 	}
 	known := tr_knows(r)
 	tr_keep(r, known)
 	if known {
-		tr_countSilenced(r)
+		tr_countWithheld(r)
 		return
 	}
 	if r.Predicted {
@@ -45,11 +49,11 @@ func tr_report(r *ti_Report) {
 	}
 }
 
-func tr_countSilenced(r *ti_Report) {
+func tr_countWithheld(r *ti_Report) {
 	if r.Predicted {
-		tr_silenced.predicted++
+		tr_withheld.predicted++
 	} else {
-		tr_silenced.races++
+		tr_withheld.races++
 	}
 }
 

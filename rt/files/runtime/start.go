@@ -12,6 +12,9 @@ var tr_failuresTold uint32
 
 var tr_races, tr_predicted uint32
 
+// tr_silenced counts the reports that GORACE=report_bugs=0 left out.
+var tr_silenced uint32
+
 var tr_exiting uint32
 
 // tr_start creates the main task. It is called when the bootstrap creates the main
@@ -64,6 +67,9 @@ func tr_exit() {
 			tr_putn(uint64(n))
 			tr_puts(" predicted data race(s)\n")
 		}
+		if tr_races+tr_predicted > 0 {
+			tr_putIdle()
+		}
 	}
 	tr_putSuppressed()
 	tr_putKnown()
@@ -74,11 +80,11 @@ func tr_exit() {
 		tr_putStats()
 	}
 	tr_flush()
+	if tr_races+tr_predicted+tr_withheld.races+tr_withheld.predicted > 0 {
+		tr_uncache()
+	}
 	if tr_failures > 0 {
 		exit(int32(tr_opt.exitCode))
-	}
-	if tr_races+tr_predicted+tr_silenced.races+tr_silenced.predicted > 0 {
-		tr_uncache()
 	}
 	exit(0)
 }

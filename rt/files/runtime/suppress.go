@@ -15,8 +15,8 @@ var tr_suppressions struct {
 	total  uint32
 }
 
-// tr_silenced counts the reports that were found and not made, by tier.
-var tr_silenced struct{ races, predicted uint32 }
+// tr_withheld counts the reports that a suppression or the baseline withheld, by tier.
+var tr_withheld struct{ races, predicted uint32 }
 
 func tr_readSuppressions() {
 	s := &tr_suppressions
@@ -125,12 +125,12 @@ func tr_suppressingLine(kind string, a *ti_Side) (line uintptr, ok bool) {
 	}
 }
 
-// tr_matchingLine returns the number of the first line KIND:TEXT whose TEXT occurs in s.
+// tr_matchingLine returns the number of the first line KIND:TEXT whose TEXT matches s.
 func tr_matchingLine(kind, s string) (line uintptr, ok bool) {
 	for rest := tr_suppressions.text; rest != ""; line++ {
 		var l string
 		l, rest = tr_suppressionLine(rest)
-		if len(l) > len(kind)+1 && tr_hasPrefix(l, kind) && l[len(kind)] == ':' && tr_contains(s, l[len(kind)+1:]) {
+		if len(l) > len(kind)+1 && tr_hasPrefix(l, kind) && l[len(kind)] == ':' && tr_matches(s, l[len(kind)+1:]) {
 			return line, true
 		}
 	}
@@ -144,6 +144,37 @@ func tr_suppressionLine(text string) (line, rest string) {
 		line = line[:len(line)-1]
 	}
 	return line, rest
+}
+
+// tr_matches reports whether a part of s matches a pattern, in which * stands for any text, ^
+// in front for the beginning of s, and $ at the end for its end.
+func tr_matches(s, pattern string) bool {
+	fixed := pattern != "" && pattern[0] == '^' // the next piece is at the front of s
+	if fixed {
+		pattern = pattern[1:]
+	}
+	for {
+		n := 0
+		for n < len(pattern) && pattern[n] != '*' && pattern[n] != '$' {
+			n++
+		}
+		piece := pattern[:n]
+		if pattern = pattern[n:]; pattern == "$" {
+			i := len(s) - n
+			return i >= 0 && s[i:] == piece && (i == 0 || !fixed)
+		}
+		i := 0
+		for i+n <= len(s) && s[i:i+n] != piece {
+			i++
+		}
+		if i+n > len(s) || fixed && i > 0 {
+			return false
+		}
+		if pattern == "" {
+			return true
+		}
+		s, pattern, fixed = s[i+n:], pattern[1:], false
+	}
 }
 
 //go:noinline

@@ -140,13 +140,27 @@ A program built with taskinstr reads the variable TASKINSTR when it starts:
 
 	TASKINSTR="key=value key=value" ./server
 
-GORACE is read too, for the keys that it shares. The keys are:
+The variable GORACE of go's own race detector is read first, by that detector's rules:
+space, comma, colon, tab and newline end an option, quotes keep them in a value, and an
+unknown option does not stop the program (verbosity=1 lists unknown ones). The keys are:
 
 `)
 	for _, k := range rt.Keys() {
-		fmt.Fprintf(&b, "	%s\n\t\t%s\n", k[0], k[1])
+		where := ""
+		switch {
+		case k.Idle:
+			continue
+		case !k.Taskinstr:
+			where = " (GORACE only)"
+		case k.Gorace:
+			where = " (GORACE too)"
+		}
+		fmt.Fprintf(&b, "	%s%s\n\t\t%s\n", k.Name, where, k.Text)
 	}
 	b.WriteString(`
+docs/options.md lists in addition the options of GORACE that are accepted and have no
+effect here.
+
 Taskinstr itself reads:
 
 	` + toolexec.DebugVar + `
@@ -191,7 +205,7 @@ Of an instrumented program:
 		chooses another)
 	67	there was no memory for the detector's history, or one of its tables
 		was full; the message contains the size of the request
-	2	TASKINSTR holds a key or value that does not exist
+	2	TASKINSTR holds a key or value that does not exist, or GORACE a bad value
 
 	any other is the program's own
 

@@ -5,17 +5,70 @@ import (
 	"crypto/sha256"
 	"debug/elf"
 	"encoding/base64"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"runtime/debug"
 	"strings"
+
+	"taskinstr"
 )
 
-// Identity returns a string that identifies this program: the content half of the build
-// ID that the go command wrote into the executable, or a hash of the executable if there
-// is no build ID. It does not depend on the path, since `go run` builds into a new folder
-// each time.
+// Identity returns a string that identifies this program. Programs with equal identities make
+// equal output of equal input.
+//
+// If the go command has recorded all of what the program was built from, the identity is a
+// digest of the module's sources, the checksums of its dependencies, the Go version and the
+// build settings. Executables of the same sources differ: `go run` leaves out the tables for
+// debuggers, and `go install` adds the commit. For other programs (a replaced dependency, a
+// Go without a release) the identity is that of the executable.
 func Identity() (string, error) {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		if id, ok := sourceID(info, taskinstr.Source); ok {
+			return id, nil
+		}
+	}
+	return executableID()
+}
+
+// sourceID returns the digest of what the program was built from. ok is false if info does not
+// say all of it.
+func sourceID(info *debug.BuildInfo, sources fs.FS) (id string, ok bool) {
+	if !strings.HasPrefix(info.GoVersion, "go1.") {
+		return "", false
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "go %s\n", info.GoVersion)
+	for _, d := range info.Deps {
+		if d.Replace != nil {
+			d = d.Replace
+		}
+		if d.Sum == "" {
+			return "", false // a folder, or vendored
+		}
+		fmt.Fprintf(h, "module %s %s %s\n", d.Path, d.Version, d.Sum)
+	}
+	for _, s := range info.Settings {
+		if s.Key != "vcs" && !strings.HasPrefix(s.Key, "vcs.") {
+			fmt.Fprintf(h, "setting %s=%s\n", s.Key, s.Value)
+		}
+	}
+	err := fs.WalkDir(sources, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		text, err := fs.ReadFile(sources, name)
+		fmt.Fprintf(h, "file %s %x\n", name, sha256.Sum256(text))
+		return err
+	})
+	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:15]), err == nil
+}
+
+// executableID returns the content half of the build ID that the go command wrote into the
+// executable, or a hash of the executable if there is no build ID. It does not depend on the
+// path, since `go run` builds into a new folder each time.
+func executableID() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
 		return "", err
