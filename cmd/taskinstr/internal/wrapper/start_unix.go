@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
 
 // start replaces this process by the go command, so that neither signals nor the exit
@@ -51,6 +52,7 @@ func end(s *os.ProcessState) int {
 	if sig := ws.Signal(); sig != syscall.SIGQUIT {
 		signal.Reset(sig)
 		syscall.Kill(os.Getpid(), sig)
+		time.Sleep(time.Second) // until another thread has it
 	}
 	const signaled = 128 // what shells add to the number of the signal
 	return signaled + int(ws.Signal())
