@@ -12,6 +12,7 @@ type Task struct {
 	// For the host's use.
 	Act  uint64
 	Host uintptr
+	Test uintptr // a child has its parent's
 
 	// The target of addToFilter: the filter or, while there is none, noEntry.
 	entries, entryMask uintptr
@@ -130,7 +131,7 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	t.parent, t.forkStep = 0, 0
 	t.weak, t.hb = 0, 0
 	t.weakChange, t.hbChange = clockChange{}, clockChange{}
-	t.Act, t.Name, t.Host = 0, 0, 0
+	t.Act, t.Name, t.Host, t.Test = 0, 0, 0, 0
 	e.mustSeat(t)
 	t.background, t.lent = false, false
 	t.coverStep = 0
@@ -152,6 +153,7 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	e.newGeneration(t)
 
 	if parent != nil {
+		t.Test = parent.Test
 		e.anchor(parent)
 		t.parent, t.forkStep = parent.id, parent.step
 		n.parent, n.forkStep = parent.id, parent.step

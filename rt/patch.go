@@ -145,6 +145,13 @@ var patches = []patch{
 	{"testing", "match.go", "matcher.fullName", "{", aside, firstOnly, "books"},
 	{"testing/internal/testdeps", "deps.go", "testLog.add", "{", aside, firstOnly, "books"},
 
+	// Reports name the test that shows them.
+	{"testing", "testing.go", "MainStart", "{", "{ taskinstr_package(deps.ImportPath());", firstOnly, "a report's package"},
+	{"testing", "testing.go", "tRunner", "{", "{ taskinstr_runs(t.name);", firstOnly, "a report's test"},
+	{"testing", "fuzz.go", "fRunner", "{", "{ taskinstr_runs(f.name);", firstOnly, "a report's test"},
+	{"testing", "benchmark.go", "B.runN", "{", "{ taskinstr_runs(b.name);", firstOnly, "a report's test"},
+	{"testing", "run_example.go", "runExample", "{", "{ taskinstr_runs(eg.Name); defer taskinstr_runs(\"\");", firstOnly, "a report's test"},
+
 	{"fmt", "print.go", "newPrinter", "ppFree.Get().(*pp)", "taskinstr_printer()", 1, "a printer used again orders nobody"},
 	{"fmt", "print.go", "pp.free", "ppFree.Put(p)", "taskinstr_printed(p)", 1, "a printer used again orders nobody"},
 

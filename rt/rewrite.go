@@ -76,7 +76,7 @@ var own = map[string][]string{
 	"fmt":                       {"linked/linked.go", "fmt/printer.go"},
 	"internal/poll":             {"linked/linked.go"},
 	"syscall":                   {"linked/linked.go"},
-	"testing":                   {"linked/linked.go", "testing/limit.go"},
+	"testing":                   {"linked/linked.go", "testing/limit.go", "testing/tests.go"},
 	"testing/internal/testdeps": {"linked/linked.go"},
 }
 

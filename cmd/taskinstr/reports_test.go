@@ -52,6 +52,24 @@ func reports(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o666))
 }
 
+// jsonLines FILE asserts that each line is a JSON object.
+func jsonLines(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: jsonlines file")
+	}
+	n := 0
+	for line := range strings.Lines(ts.ReadFile(args[0])) {
+		var object map[string]any
+		if err := json.Unmarshal([]byte(line), &object); err != nil {
+			ts.Fatalf("%v in %s", err, line)
+		}
+		n++
+	}
+	if n == 0 {
+		ts.Fatalf("%s has no line", args[0])
+	}
+}
+
 // accessed returns the paragraphs of reports that name the accesses, each pair of accesses
 // once.
 func accessed(text string) string {

@@ -106,6 +106,7 @@ func TestScript(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"instrumented": instrumented,
+			"jsonlines":    jsonLines,
 			"reports":      reports,
 			"same":         same,
 		},

@@ -29,6 +29,7 @@ type head struct {
 	Act    uint64
 	Name   uint64 // its name in reports; 0 leaves that to Side.Task
 	Host   uintptr
+	Test   uintptr // a child has its parent's
 	LockPC uintptr // where the lock that is taken next is taken
 
 	Unit uint32 // the unit under which accesses are recorded

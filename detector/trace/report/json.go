@@ -8,19 +8,35 @@ import (
 	"taskinstr/detector/trace"
 )
 
-type jsonRace struct {
-	Type        string     `json:"type"`
-	Fingerprint string     `json:"fingerprint"`
-	Access      jsonAccess `json:"access"`
-	Previous    jsonAccess `json:"previous"`
-	Ancestor    struct {
-		Goroutine uint64 `json:"goroutine"`
-	} `json:"ancestor"`
-	Why       []string `json:"why"`
-	Detectors []string `json:"detectors,omitempty"`
+// A Report is a report as programs and detectors write it with format=json
+// (docs/report-format.md).
+type Report struct {
+	Type        string   `json:"type"`
+	Fingerprint string   `json:"fingerprint"`
+	Known       bool     `json:"known,omitempty"`
+	Package     string   `json:"package,omitempty"`
+	Test        string   `json:"test,omitempty"`
+	Access      Access   `json:"access"`
+	Previous    Access   `json:"previous"`
+	Ancestor    Ancestor `json:"ancestor"`
+	OrderedBy   *Held    `json:"orderedBy,omitempty"`
+	Why         []string `json:"why"`
+	Detectors   []string `json:"detectors,omitempty"`
 }
 
-type jsonAccess struct {
+// The values of Report.Type. Others of event.Tier belong to traces.
+const (
+	TypeRace      = "race"
+	TypePredicted = "predicted race"
+)
+
+// An Ancestor is the nearest common ancestor of the two tasks.
+type Ancestor struct {
+	Goroutine uint64 `json:"goroutine"`
+}
+
+// An Access is one side of a report.
+type Access struct {
 	Kind       string   `json:"kind"`
 	Address    string   `json:"address"`
 	Size       uint64   `json:"size"`
@@ -29,15 +45,19 @@ type jsonAccess struct {
 	Shortened  bool     `json:"shortened,omitempty"`
 	Declared   string   `json:"declared"`
 	Position   string   `json:"position"`
-	Also       []also   `json:"also,omitempty"`
+	Also       []Also   `json:"also,omitempty"`
 	Goroutine  uint64   `json:"goroutine"`
 	Finished   bool     `json:"finished"`
-	Locks      []lock   `json:"locks"`
-	Stack      []frame  `json:"stack"`
-	Created    []frame  `json:"created"`
+	Locks      []Held   `json:"locks"`
+	Stack      []Frame  `json:"stack"`
+	Recursion  bool     `json:"recursion,omitempty"`
+	Created    []Frame  `json:"created"`
+
+	text string // of what is accessed, if the trace knows more than the other fields say
 }
 
-type lock struct {
+// A Held is a lock that is held at an access.
+type Held struct {
 	Address    string   `json:"address"`
 	Shared     bool     `json:"shared"`
 	Expression string   `json:"expression"`
@@ -47,41 +67,51 @@ type lock struct {
 	Position   string   `json:"position"`
 }
 
-type also struct {
+// Also is a further access that the check covers.
+type Also struct {
 	Kind       string `json:"kind"`
 	Expression string `json:"expression"`
 	Position   string `json:"position"`
 }
 
-type frame struct {
+// A Frame is a call on a stack.
+type Frame struct {
 	Function string `json:"function"`
 	File     string `json:"file"`
 	Line     int    `json:"line"`
+
+	offset uint64 // of the instruction in the function; 0: unknown
 }
 
 // JSON returns the report of a race as one line.
-func JSON(s *trace.Symbols, x *Race) ([]byte, error) {
-	p := printer{nil, s}
-	r := jsonRace{
+func JSON(s *trace.Symbols, x *Race) ([]byte, error) { return json.Marshal(newReport(s, x)) }
+
+// newReport returns the report of a race.
+func newReport(s *trace.Symbols, x *Race) *Report {
+	p := printer{s}
+	return &Report{
 		Type:        x.Tier.String(),
 		Fingerprint: fmt.Sprintf("%016x", Fingerprint(s, x.First.Party, x.Second.Party)),
 		Access:      p.access(&x.Second),
 		Previous:    p.access(&x.First),
+		Ancestor:    Ancestor{s.Goroutine(x.Ancestor)},
 		Why:         p.facts(x),
 		Detectors:   x.By,
 	}
-	r.Ancestor.Goroutine = s.Goroutine(x.Ancestor)
-	return json.Marshal(r)
 }
 
-func (p printer) access(a *Side) jsonAccess {
+func (p printer) access(a *Side) Access {
 	place := p.s.Place(a.Site)
 	expr, oneOf, shortened := names(place)
-	x := jsonAccess{
+	x := Access{
 		Kind: a.Kind.String(), Address: fmt.Sprintf("0x%012x", a.Addr), Size: a.Size,
 		Expression: expr, OneOf: oneOf, Shortened: shortened, Declared: place.Decl(), Position: p.s.Position(a.Site, a.Stack),
 		Goroutine: p.s.Goroutine(a.Task), Finished: a.Ended,
-		Locks: []lock{}, Stack: p.frames(a.Site, a.Stack), Created: []frame{},
+		Locks: []Held{}, Stack: p.frames(a.Site, a.Stack), Created: []Frame{},
+		text: named(place),
+	}
+	if x.text == "" {
+		x.text = nameless(place.Hook, a.Size)
 	}
 	if a.Task != 0 {
 		x.Created = p.frames(a.Fork.Site, a.Fork.Stack)
@@ -89,13 +119,13 @@ func (p printer) access(a *Side) jsonAccess {
 	for _, l := range a.Locks {
 		place := p.s.Place(l.Site)
 		expr, oneOf, shortened := names(place)
-		x.Locks = append(x.Locks, lock{fmt.Sprintf("0x%012x", l.Addr), l.Shared, expr, oneOf, shortened, place.Decl(), p.s.Position(l.Site, 0)})
+		x.Locks = append(x.Locks, Held{fmt.Sprintf("0x%012x", l.Addr), l.Shared, expr, oneOf, shortened, place.Decl(), p.s.Position(l.Site, 0)})
 	}
 	if place.Also != "" {
 		for text := range strings.SplitSeq(place.Also, "\t") {
 			kind, rest, _ := strings.Cut(text, " of ")
 			i := max(strings.LastIndex(rest, " at "), 0)
-			x.Also = append(x.Also, also{kind, rest[:i], strings.TrimPrefix(rest[i:], " at ")})
+			x.Also = append(x.Also, Also{kind, rest[:i], strings.TrimPrefix(rest[i:], " at ")})
 		}
 	}
 	return x
@@ -114,10 +144,10 @@ func names(place *trace.Place) (expr string, oneOf []string, shortened bool) {
 	return "", oneOf, false
 }
 
-func (p printer) frames(site, stack uint32) []frame {
-	list := []frame{}
+func (p printer) frames(site, stack uint32) []Frame {
+	list := []Frame{}
 	for _, c := range p.s.Calls(site, stack) {
-		f := frame{c.Func, c.File, c.Line}
+		f := Frame{c.Func, c.File, c.Line, c.Offset}
 		if c.File == "" || c.File[0] == '<' || c.File[0] == '?' {
 			f.File, f.Line = "", 0
 		}

@@ -16,6 +16,15 @@ func taskinstr_suspend() uintptr
 //go:linkname taskinstr_resume runtime.taskinstr_resume
 func taskinstr_resume(task uintptr)
 
+// taskinstr_package says that the program tests a package, and taskinstr_test which test
+// the calling goroutine runs.
+//
+//go:linkname taskinstr_package runtime.taskinstr_package
+func taskinstr_package(path string)
+
+//go:linkname taskinstr_test runtime.taskinstr_test
+func taskinstr_test(name *string)
+
 // taskinstr_fresh announces that n bytes at p have a new owner, as after an allocation.
 //
 //go:linkname taskinstr_fresh runtime.taskinstr_fresh

@@ -5,7 +5,8 @@
 
 package runtime
 
-func tr_reportJSON(r *ti_Report) {
+// tr_reportJSON writes a report; known says that the baseline contains it.
+func tr_reportJSON(r *ti_Report, known bool) {
 	tr_puts(`{"type":`)
 	if r.Predicted {
 		tr_puts(`"predicted race"`)
@@ -14,7 +15,12 @@ func tr_reportJSON(r *ti_Report) {
 	}
 	tr_puts(`,"fingerprint":"`)
 	tr_puthex(tr_fingerprint(r), 16)
-	tr_puts(`","access":`)
+	tr_putc('"')
+	if known {
+		tr_puts(`,"known":true`)
+	}
+	tr_testJSON()
+	tr_puts(`,"access":`)
 	tr_sideJSON(&r.Cur)
 	tr_puts(`,"previous":`)
 	tr_sideJSON(&r.Prev)

@@ -10,6 +10,8 @@ var tr_opt struct {
 	logPath      string // stdout, stderr, or a file name, to which .pid is appended
 	stripPrefix  string
 	suppressions string // file name
+	baseline     string // file name, or * for every report
+	folder       string // where reports are kept beside what is printed; see folder.go
 	exitCode     int
 	sleep        int // milliseconds
 	wait         int // milliseconds
@@ -53,7 +55,8 @@ var tr_optKeys = [...]struct{ key, gorace, text string }{
 	{"history_size", "", "accepted for GORACE's sake; no history is dropped"},
 	{"recursion", "", "stacks have this many repeated calls of a recursion, the first ones (default 8; 0: all of them)"},
 	{"format", "", "text (default) or json, one object a line (docs/report-format.md)"},
-	{"suppressions", "y", "file of lines race:TEXT or predicted:TEXT; a report with TEXT in a function or file name is not made, but counted at exit"},
+	{"suppressions", "y", "file of lines race:TEXT, predicted:TEXT or fingerprint:TEXT; a report with TEXT in a function or file name, or as its fingerprint, is not made, but counted at exit"},
+	{"baseline", "", "file of fingerprints of known reports, which are not made, but counted at exit; `taskinstr test -baseline-update` writes it (docs/ci.md); *: every report is known"},
 	{"predicted", "", "warn (default): report predicted races; fail: they count as races; off: none; all: also pairs that only conflicting critical sections order"},
 	{"locks", "", "all (default), or hb: order by locks is like any other order, no predicted races"},
 	{"trace", "", "write the events of the run to this file, %p being the process id, for taskinstr detect; races are not looked for meanwhile (docs/trace-format.md)"},
@@ -86,8 +89,12 @@ func tr_readOptions() {
 		tr_printKeys()
 		exit(0)
 	}
+	tr_opt.folder = gogetenv("TASKINSTR_REPORTS")
 	if tr_opt.suppressions != "" {
 		tr_readSuppressions()
+	}
+	if tr_opt.baseline != "" {
+		tr_readBaseline()
 	}
 	tr_startSchedule()
 }
@@ -193,6 +200,8 @@ func tr_setOption(env, key, val string, given bool) {
 		tr_opt.stripPrefix = val
 	case "suppressions":
 		tr_opt.suppressions = val
+	case "baseline":
+		tr_opt.baseline = val
 	case "exitcode":
 		if tr_opt.exitCode, ok = tr_atoi(val, 255); gorace {
 			tr_opt.exitCode, ok = tr_integer(val)

@@ -19,7 +19,15 @@ func tr_report(r *ti_Report) {
 		tr_silenced++
 		return
 	}
-	if tr_suppress(r) {
+	if line, ok := tr_suppress(r); ok {
+		tr_countWithheld(r)
+		tr_keepSuppressed(r, line)
+		return
+	}
+	known := tr_knows(r)
+	tr_keep(r, known)
+	if known {
+		tr_countWithheld(r)
 		return
 	}
 	if r.Predicted {
@@ -31,13 +39,21 @@ func tr_report(r *ti_Report) {
 		ti_add32(&tr_failures, 1)
 	}
 	if tr_opt.json {
-		tr_reportJSON(r)
+		tr_reportJSON(r, false)
 	} else {
 		tr_reportText(r)
 	}
 	tr_flush()
 	if tr_opt.halt && (!r.Predicted || tr_opt.predicted == tr_predictedFail) {
 		exit(int32(tr_opt.exitCode))
+	}
+}
+
+func tr_countWithheld(r *ti_Report) {
+	if r.Predicted {
+		tr_withheld.predicted++
+	} else {
+		tr_withheld.races++
 	}
 }
 

@@ -72,6 +72,7 @@ func tr_exit() {
 		}
 	}
 	tr_putSuppressed()
+	tr_putKnown()
 	if tr_opt.verdict {
 		tr_putVerdict()
 	}
@@ -79,6 +80,9 @@ func tr_exit() {
 		tr_putStats()
 	}
 	tr_flush()
+	if tr_races+tr_predicted+tr_withheld.races+tr_withheld.predicted > 0 {
+		tr_uncache()
+	}
 	if tr_failures > 0 {
 		exit(int32(tr_opt.exitCode))
 	}

@@ -10,10 +10,13 @@ import "unsafe"
 
 // tr_suppressions holds the file, outside the heap. tr_reportLock guards the counters.
 var tr_suppressions struct {
-	text             string
-	counts           uintptr // [lines]uint32: the reports that each line suppressed
-	races, predicted uint32  // their sums, by tier
+	text   string
+	counts uintptr // [lines]uint32: the reports that each line suppressed
+	total  uint32
 }
+
+// tr_withheld counts the reports that a suppression or the baseline withheld, by tier.
+var tr_withheld struct{ races, predicted uint32 }
 
 func tr_readSuppressions() {
 	s := &tr_suppressions
@@ -64,30 +67,44 @@ func tr_suppressedBy(line uintptr) *uint32 {
 	return (*uint32)(unsafe.Pointer(tr_suppressions.counts + 4*line))
 }
 
-// tr_suppress reports whether a race is suppressed, and counts it if so.
-func tr_suppress(r *ti_Report) bool {
+// tr_suppress returns the number of the line that suppresses a report, and counts the
+// report if there is one.
+func tr_suppress(r *ti_Report) (line uintptr, ok bool) {
 	s := &tr_suppressions
 	if s.text == "" {
-		return false
+		return 0, false
 	}
 	kind := "race"
 	if r.Predicted {
 		kind = "predicted"
 	}
-	line, ok := tr_suppressingLine(kind, &r.Cur)
+	if line, ok = tr_printLine(kind, tr_fingerprint(r)); !ok {
+		line, ok = tr_suppressingLine(kind, &r.Cur)
+	}
 	if !ok {
 		line, ok = tr_suppressingLine(kind, &r.Prev)
 	}
-	if !ok {
-		return false
+	if ok {
+		*tr_suppressedBy(line)++
+		s.total++
 	}
-	*tr_suppressedBy(line)++
-	if r.Predicted {
-		s.predicted++
-	} else {
-		s.races++
+	return line, ok
+}
+
+// tr_printLine returns the number of the first line whose TEXT is the fingerprint.
+func tr_printLine(kind string, print uint64) (line uintptr, ok bool) {
+	for rest := tr_suppressions.text; rest != ""; line++ {
+		var l string
+		l, rest = tr_suppressionLine(rest)
+		for _, k := range [...]string{kind, "fingerprint"} {
+			if len(l) > len(k) && tr_hasPrefix(l, k) && l[len(k)] == ':' {
+				if p, ok := tr_parsePrint(l[len(k)+1:]); ok && p == print {
+					return line, true
+				}
+			}
+		}
 	}
-	return true
+	return 0, false
 }
 
 // tr_suppressingLine returns the number of the first line of the file that matches a
@@ -173,12 +190,12 @@ func tr_contains(s, sub string) bool {
 // tr_putSuppressed writes the number of reports that each line of the file suppressed.
 func tr_putSuppressed() {
 	s := &tr_suppressions
-	if s.races+s.predicted == 0 {
+	if s.total == 0 {
 		return
 	}
 	if !tr_opt.json {
 		tr_puts("Suppressed ")
-		tr_putn(uint64(s.races + s.predicted))
+		tr_putn(uint64(s.total))
 		tr_puts(" report(s), by ")
 		tr_puts(tr_opt.suppressions)
 		tr_puts(":\n")

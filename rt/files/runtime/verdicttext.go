@@ -35,7 +35,7 @@ func tr_putVerdict() {
 		tr_puts(`,"predicted":`)
 		tr_putn(uint64(tr_predicted))
 		tr_puts(`,"suppressed":`)
-		tr_putn(uint64(tr_suppressions.races + tr_suppressions.predicted))
+		tr_putn(uint64(tr_withheld.races + tr_withheld.predicted))
 		tr_puts(`,"packages":`)
 		tr_putq(tr_checkedPackages())
 		tr_puts(`,"outside":[`)
@@ -79,13 +79,13 @@ func tr_claim() (claim string, proved th_Theorem) {
 		return "none, since races are not looked for while a trace is written", ""
 	case tr_races > 0:
 		return "data races were found", ""
-	case tr_suppressions.races > 0:
+	case tr_withheld.races > 0:
 		return "data races were found, and their reports suppressed", ""
 	case tr_silenced > 0:
 		return "data races were found or predicted, and report_bugs=0 left their reports out", ""
 	case tr_predicted > 0:
 		return "data races were predicted: other schedules of this input have them", ""
-	case tr_suppressions.predicted > 0:
+	case tr_withheld.predicted > 0:
 		return "data races were predicted, and their reports suppressed: other schedules of this input have them", ""
 	}
 	v := &tr_verdict

@@ -9,6 +9,7 @@ import (
 	"taskinstr/cmd/taskinstr/internal/explore"
 	"taskinstr/cmd/taskinstr/internal/lint"
 	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/taskinstr/internal/reports"
 	"taskinstr/cmd/taskinstr/internal/selftest"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 	"taskinstr/cmd/taskinstr/internal/tracefile"
@@ -34,13 +35,23 @@ func init() {
 	for _, name := range wrapper.Commands {
 		commands = append(commands, command{
 			name: name, args: "[options] [go " + name + "'s flags and arguments]", short: "go " + name + ", with race checks in all packages",
-			text: func() string { return optionsText() + "\n" + buildingText },
+			text: func() string {
+				if name == "test" {
+					return wrapper.TestHelp() + "\n" + optionsText() + "\n" + buildingText
+				}
+				return optionsText() + "\n" + buildingText
+			},
 			run: func(o option.Set, args []string, stdout, stderr io.Writer) int {
 				return wrapper.Main(o, name, args, stderr)
 			},
 		})
 	}
 	commands = append(commands,
+		command{"report", "[flags] FOLDER|FILE...", "merge the reports of several processes: as text, JSON or SARIF",
+			reports.Help, true,
+			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
+				return reports.Main(toolexec.Version(), args, stdout, stderr)
+			}},
 		command{"lint", "[flags] [packages]", "list which accesses a build would check, and why",
 			lint.Help, true,
 			func(o option.Set, args []string, stdout, stderr io.Writer) int {

@@ -166,6 +166,10 @@ unknown option does not stop the program (verbosity=1 lists unknown ones). The k
 docs/options.md lists in addition the options of GORACE that are accepted and have no
 effect here.
 
+	TASKINSTR_REPORTS=FOLDER
+		keep the reports of each process in this folder, as JSON, beside what it prints;
+		an absolute path (see "taskinstr help report")
+
 Taskinstr itself reads:
 
 	` + toolexec.DebugVar + `
@@ -200,6 +204,10 @@ A PREDICTED DATA RACE was not observed. In this run the two accesses were ordere
 only because a lock was taken in one order and not in the other; they hold no lock in
 common. Predicted races do not change the exit code unless TASKINSTR=predicted=fail; the
 option -locks=hb leaves them out.
+
+"taskinstr test" prints a summary of all reports at its end, since go test does not show
+the output of tests that pass. "taskinstr report" prints reports that were kept as JSON.
+Known reports stand in a baseline (taskinstr help test, docs/ci.md).
 `
 
 const exitCodesText = `Exit codes
@@ -219,6 +227,9 @@ Of taskinstr itself:
 	0	success
 	1	taskinstr or the build failed; the message names the reason
 	2	the command line was wrong
+
+"taskinstr report" ends with 66 if there is a race that is not known (predicted races
+alone give 0).
 
 "taskinstr detect" ends with 66 if a detector found a race in the trace.
 

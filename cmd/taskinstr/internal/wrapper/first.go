@@ -3,11 +3,9 @@ package wrapper
 import (
 	"bytes"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -22,16 +20,17 @@ import (
 
 const firstText = "the first build compiles the standard library with checks, which takes a minute or two; the build cache keeps it"
 
-// first says that the build is the first one of this version, if it is. watch says that its
-// progress is to be shown: it is the first one with its options, and stderr is a terminal.
-func (l *line) first(stderr io.Writer) (watch bool) {
+// first says that the build is the first one of this version, if it is. It returns a watch
+// if the progress is to be shown: the build is the first one with its options, and stderr is a
+// terminal.
+func (l *line) first(stderr io.Writer) (*watch, error) {
 	self, err := toolexec.Identity()
 	if err != nil {
-		return false
+		return nil, err
 	}
 	dir := filepath.Join(l.env["GOCACHE"], "taskinstr", "first")
 	if os.MkdirAll(dir, 0o777) != nil {
-		return false
+		return nil, nil // the go command says what is wrong with its cache
 	}
 	version := fmt.Sprintf("%s %s %s %s", self, l.env["GOVERSION"], l.env["GOOS"], l.env["GOARCH"])
 	ever := unseen(dir, version)
@@ -41,11 +40,20 @@ func (l *line) first(stderr io.Writer) (watch bool) {
 			tagged = f.Value
 		}
 	}
-	watch = unseen(dir, fmt.Sprintf("%s %q %q", version, l.options.Key(), tagged)) && terminal.Is(stderr)
-	if ever || watch {
+	show := unseen(dir, fmt.Sprintf("%s %q %q", version, l.options.Key(), tagged)) && terminal.Is(stderr)
+	if ever || show {
 		fmt.Fprintf(stderr, "taskinstr: %s\n", firstText)
 	}
-	return watch
+	if !show {
+		return nil, nil
+	}
+	notes, err := os.CreateTemp("", "taskinstr-progress-")
+	if err != nil {
+		return nil, err
+	}
+	notes.Close()
+	l.options.Progress = notes.Name()
+	return &watch{notes.Name()}, nil
 }
 
 // unseen reports whether this is the first call with these arguments. An empty file records
@@ -59,51 +67,50 @@ func unseen(dir, key string) bool {
 	return true
 }
 
-// watched runs the go command, and shows the number of compiled packages of the standard
-// library until the first program is linked. It returns the go command's exit code.
-func watched(l *line, stderr io.Writer) (int, error) {
-	notes, err := os.CreateTemp("", "taskinstr-progress-")
-	if err != nil {
-		return 0, err
+// A watch shows how far a build is.
+type watch struct {
+	notes string // a file that names the compiled packages
+}
+
+// child runs the go command (see child) and shows its progress. A nil watch shows nothing.
+func (w *watch) child(line, env []string, stderr io.Writer) (*os.ProcessState, error) {
+	if w != nil {
+		defer w.show(stderr)()
 	}
-	notes.Close()
-	defer os.Remove(notes.Name())
-	l.options.Progress = notes.Name()
-	args, err := l.command(stderr)
-	if err != nil {
-		return 0, err
-	}
-	cmd := exec.Command(args[0], args[1:]...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	if err := cmd.Start(); err != nil {
-		return 0, fmt.Errorf("cannot run %s: %w", args[0], err)
-	}
-	defer forwardSignals(cmd.Process)()
-	done := make(chan error, 1)
-	go func() { done <- cmd.Wait() }()
-	progress := terminal.NewProgress(stderr)
-	tick := time.NewTicker(200 * time.Millisecond)
-	defer tick.Stop()
-	for linked := false; ; {
-		select {
-		case err := <-done:
-			progress.Clear()
-			return exitCode(err)
-		case <-tick.C:
+	return child(line, env)
+}
+
+// show shows the number of compiled packages of the standard library, until the first program
+// is linked or stop is called.
+func (w *watch) show(stderr io.Writer) (stop func()) {
+	done, stopped := make(chan bool), make(chan bool)
+	go func() {
+		defer close(stopped)
+		progress := terminal.NewProgress(stderr)
+		defer progress.Clear()
+		tick := time.NewTicker(200 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+			}
+			text, _ := os.ReadFile(w.notes)
+			n, last, linked := progressOf(text)
+			if linked {
+				return
+			}
+			if n > 0 {
+				// What the go command prints replaces the line.
+				progress.Show("%d packages of the standard library compiled with checks: %s\r", n, last)
+			}
 		}
-		if linked {
-			continue
-		}
-		text, _ := os.ReadFile(notes.Name())
-		var n int
-		var last string
-		n, last, linked = progressOf(text)
-		if linked {
-			progress.Clear()
-		} else if n > 0 {
-			// What the go command prints replaces the line.
-			progress.Show("%d packages of the standard library compiled with checks: %s\r", n, last)
-		}
+	}()
+	return func() {
+		close(done)
+		<-stopped
+		os.Remove(w.notes)
 	}
 }
 
@@ -118,13 +125,4 @@ func progressOf(notes []byte) (n int, last string, linked bool) {
 		n++
 	}
 	return n, last, false
-}
-
-// exitCode returns the exit code of a command that Wait has returned err for.
-func exitCode(err error) (int, error) {
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		return exitStatus(exit.ProcessState), nil
-	}
-	return 0, err
 }

@@ -12,8 +12,8 @@ func TestFirst(t *testing.T) {
 	l := &line{options: option.Default(), env: map[string]string{"GOCACHE": t.TempDir(), "GOVERSION": "go1.26.8"}}
 	say := func() string {
 		var out strings.Builder
-		if l.first(&out) {
-			t.Error("progress is shown without a terminal")
+		if w, err := l.first(&out); w != nil || err != nil {
+			t.Errorf("progress is shown without a terminal, or %v", err)
 		}
 		return out.String()
 	}

@@ -3,34 +3,24 @@
 package wrapper
 
 import (
-	"errors"
-	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
 )
 
-// start runs the go command and returns its exit code. Interrupts reach both processes
-// through the console; this process waits for the go command to end.
+// start runs the go command and returns its exit code.
 func start(line []string) (int, error) {
-	cmd := exec.Command(line[0], line[1:]...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	signal.Ignore(os.Interrupt)
-	err := cmd.Run()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		return exit.ExitCode(), nil
-	}
+	s, err := child(line, os.Environ())
 	if err != nil {
-		return 0, fmt.Errorf("cannot run %s: %w", line[0], err)
+		return 0, err
 	}
-	return 0, nil
+	return end(s), nil
 }
 
-// forwardSignals keeps this process alive until the other one has ended.
-func forwardSignals(*os.Process) (stop func()) {
+// relay ignores interrupts, which reach both processes through the console.
+func relay() (pass func(*os.Process), stop func()) {
 	signal.Ignore(os.Interrupt)
-	return func() {}
+	return func(*os.Process) {}, func() { signal.Reset(os.Interrupt) }
 }
 
-func exitStatus(p *os.ProcessState) int { return p.ExitCode() }
+// end returns the exit code of the go command.
+func end(s *os.ProcessState) int { return s.ExitCode() }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
 
 // start replaces this process by the go command, so that neither signals nor the exit
@@ -16,25 +17,43 @@ func start(line []string) (int, error) {
 	return 0, fmt.Errorf("cannot run %s: %w", line[0], err)
 }
 
-// forwardSignals keeps this process alive until the other one has ended. A terminal sends
-// interrupts to both; other signals are forwarded. The result ends the forwarding.
-func forwardSignals(p *os.Process) (stop func()) {
-	c := make(chan os.Signal, 1)
-	signal.Notify(c, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP)
-	go func() {
-		for s := range c {
-			if s == syscall.SIGTERM || s == syscall.SIGHUP {
+// relayed are the signals that child passes on.
+var relayed = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2}
+
+// relay catches signals until stop is called. pass passes them on to a process.
+func relay() (pass func(*os.Process), stop func()) {
+	signals := make(chan os.Signal, len(relayed))
+	for _, s := range relayed {
+		if !signal.Ignored(s) { // as under nohup; the go command ignores it as well
+			signal.Notify(signals, s)
+		}
+	}
+	pass = func(p *os.Process) {
+		go func() {
+			for s := range signals {
 				p.Signal(s)
 			}
-		}
-	}()
-	return func() { signal.Stop(c); close(c) }
+		}()
+	}
+	stop = func() {
+		signal.Stop(signals)
+		close(signals)
+	}
+	return pass, stop
 }
 
-// exitStatus returns the exit code of a process as a shell gives it.
-func exitStatus(p *os.ProcessState) int {
-	if s, ok := p.Sys().(syscall.WaitStatus); ok && s.Signaled() {
-		return 128 + int(s.Signal())
+// end returns the exit code of the go command. If a signal has ended the go command, the
+// same signal ends this process. (SIGQUIT would print this process's stacks.)
+func end(s *os.ProcessState) int {
+	ws, ok := s.Sys().(syscall.WaitStatus)
+	if !ok || !ws.Signaled() {
+		return s.ExitCode()
 	}
-	return p.ExitCode()
+	if sig := ws.Signal(); sig != syscall.SIGQUIT {
+		signal.Reset(sig)
+		syscall.Kill(os.Getpid(), sig)
+		time.Sleep(time.Second) // until another thread has it
+	}
+	const signaled = 128 // what shells add to the number of the signal
+	return signaled + int(ws.Signal())
 }

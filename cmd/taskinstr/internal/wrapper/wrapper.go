@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -40,12 +41,23 @@ func run(base option.Set, name string, args []string, stderr io.Writer) (int, er
 	if err != nil {
 		return 0, err
 	}
-	if l.first(stderr) {
-		return watched(l, stderr)
-	}
-	line, err := l.command(stderr)
+	watch, err := l.first(stderr)
 	if err != nil {
 		return 0, err
+	}
+	line, err := l.plan(stderr)
+	if err != nil {
+		return 0, err
+	}
+	if l.name == "test" {
+		return l.test(line, watch, stderr)
+	}
+	if watch != nil {
+		state, err := watch.child(line, os.Environ(), stderr)
+		if err != nil {
+			return 0, err
+		}
+		return end(state), nil
 	}
 	return start(line)
 }
@@ -54,11 +66,11 @@ func run(base option.Set, name string, args []string, stderr io.Writer) (int, er
 // -h. Arguments behind `run PACKAGE` or `test -args` belong to the program.
 func WantsHelp(name string, args []string) bool {
 	asks := func(name string) bool { return name == "h" || name == "help" }
-	flags, _ := gocmd.Line(name, args, func(name string) (known, value bool) {
-		if asks(name) {
+	flags, _ := gocmd.Line(name, args, func(flag string) (known, value bool) {
+		if asks(flag) {
 			return true, false
 		}
-		return option.Known(name)
+		return own(name)(flag)
 	})
 	return slices.ContainsFunc(flags, func(f gocmd.Flag) bool { return asks(f.Name) })
 }
@@ -76,6 +88,8 @@ type line struct {
 	flags   []gocmd.Flag      // the other flags, without taskinstr's and -C
 	chdir   gocmd.Flag        // -C
 	rest    []string          // packages, and arguments for programs
+	known   known
+	pkgs    []string // -pkgs, which options loses
 }
 
 // args returns the arguments of the go command behind its name and -C.
@@ -83,8 +97,12 @@ func (l *line) args() []string { return append(gocmd.Args(l.flags), l.rest...) }
 
 // read reads the command line.
 func read(o option.Set, name string, args []string) (*line, error) {
-	flags, rest := gocmd.Line(name, args, option.Known)
-	flags, chdir, err := own(&o, flags)
+	flags, rest := gocmd.Line(name, args, own(name))
+	var k known
+	flags, chdir, err := take(name, &o, &k, flags)
+	if err == nil {
+		err = k.check()
+	}
 	if err != nil {
 		return nil, &usageError{err}
 	}
@@ -105,7 +123,7 @@ func read(o option.Set, name string, args []string) (*line, error) {
 	if err != nil {
 		return nil, err
 	}
-	env, err := gocmd.Env(goPath, chdir.Value, append([]string{"GOCACHE"}, planner.Settings...)...)
+	env, err := gocmd.Env(goPath, chdir.Value, append([]string{"GOCACHE", "GOMOD"}, planner.Settings...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +135,7 @@ func read(o option.Set, name string, args []string) (*line, error) {
 		flags = gocmd.WithTag(fixed, flags, option.RaceTag)
 	}
 	o.Tag = "" // no tool needs it
-	return &line{o, name, goPath, env, fixed, flags, chdir, rest}, nil
+	return &line{o, name, goPath, env, fixed, flags, chdir, rest, k, o.Pkgs}, nil
 }
 
 // Request returns the request by which the command line plans the whole program.
@@ -142,8 +160,8 @@ func (l *line) request() (*planner.Request, error) {
 	return planner.FromLine(l.env, self, l.chdir.Value, l.name, l.args(), l.options)
 }
 
-// command returns the command line to run. It writes warnings to stderr.
-func (l *line) command(stderr io.Writer) ([]string, error) {
+// plan returns the command line to run. It writes warnings to stderr.
+func (l *line) plan(stderr io.Writer) ([]string, error) {
 	marks, err := selected(l, stderr)
 	if err != nil {
 		return nil, err
@@ -213,12 +231,26 @@ func selected(l *line, stderr io.Writer) ([]string, error) {
 	return flags, judge(o, r.Dir, pkgs, stderr)
 }
 
-// own sets the options of taskinstr among the flags. It returns the other flags, and
+// own returns which flags of a sub-command are taskinstr's, and whether they take a value.
+func own(name string) func(flag string) (known, value bool) {
+	return func(flag string) (known, value bool) {
+		if name == "test" && (flag == baselineFlag || flag == updateFlag) {
+			return true, flag == baselineFlag
+		}
+		return option.Known(flag)
+	}
+}
+
+// take sets the options of taskinstr among the flags. It returns the other flags, and
 // separately -C, which changes the folder.
-func own(o *option.Set, flags []gocmd.Flag) (pass []gocmd.Flag, chdir gocmd.Flag, err error) {
+func take(name string, o *option.Set, k *known, flags []gocmd.Flag) (pass []gocmd.Flag, chdir gocmd.Flag, err error) {
 	for i, f := range flags {
-		known, _ := option.Known(f.Name)
+		known, _ := own(name)(f.Name)
 		switch {
+		case known && f.Name == baselineFlag:
+			k.file, k.given = f.Value, true
+		case known && f.Name == updateFlag:
+			k.update = f.On()
 		case known:
 			if err := o.Set(f.Name, f.Value, strings.Join(f.Args, " ")); err != nil {
 				return nil, chdir, err

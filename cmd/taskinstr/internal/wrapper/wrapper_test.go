@@ -40,7 +40,7 @@ func TestPlan(t *testing.T) {
 		{"build", "-racetag=off -tags=b .", "-toolexec=SELF -tags=b ."},
 	} {
 		args := strings.Fields(strings.ReplaceAll(test.args, "DIR", dir))
-		line, err := plan(option.Default(), test.cmd, args, io.Discard)
+		line, err := planned(option.Default(), test.cmd, args, io.Discard)
 		if err != nil {
 			t.Errorf("%s %s: %v", test.cmd, test.args, err)
 			continue
@@ -51,6 +51,15 @@ func TestPlan(t *testing.T) {
 			t.Errorf("%s %s:\n got %s\nwant %s", test.cmd, test.args, got, want)
 		}
 	}
+}
+
+// planned returns the line that runs the go command.
+func planned(base option.Set, name string, args []string, stderr io.Writer) ([]string, error) {
+	l, err := read(base, name, args)
+	if err != nil {
+		return nil, err
+	}
+	return l.plan(stderr)
 }
 
 func TestRefused(t *testing.T) {
@@ -66,7 +75,7 @@ func TestRefused(t *testing.T) {
 		{"-nosuch", "unknown option -nosuch", true},
 		{"-C " + filepath.Join(t.TempDir(), "missing"), "missing", false},
 	} {
-		_, err := plan(option.Default(), "build", strings.Fields(test.args), io.Discard)
+		_, err := planned(option.Default(), "build", strings.Fields(test.args), io.Discard)
 		var usage *usageError
 		if err == nil || !strings.Contains(err.Error(), test.want) || errors.As(err, &usage) != test.usage {
 			t.Errorf("%s: error %v, want %q", test.args, err, test.want)
@@ -80,7 +89,7 @@ func plan(base option.Set, name string, args []string, stderr io.Writer) ([]stri
 	if err != nil {
 		return nil, err
 	}
-	return l.command(stderr)
+	return l.plan(stderr)
 }
 
 // TestPlanned checks the flags of a build with plans in which -pkgs leaves some packages
@@ -103,7 +112,7 @@ func TestPlanned(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	line, err := plan(option.Default(), "build", []string{"-C", dir, "-scope=program", "-pkgs=./lib,std", "."}, io.Discard)
+	line, err := planned(option.Default(), "build", []string{"-C", dir, "-scope=program", "-pkgs=./lib,std", "."}, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
