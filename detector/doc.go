@@ -149,6 +149,8 @@
 //	clock node  48 B for up to 8 tasks
 //	epoch       48 B for each task that released to an object since it was acquired
 //	object      80 B
+//	buffer      16 B, and 8 bytes of addresses without memory for each element, for each
+//	            channel of elements of size zero (buffer.go)
 //	block       640 B for 8 KiB; 16 KiB more as cells; 64 B for each three histories
 //	            of a split word
 //	frame       16 B for each calling context

@@ -19,6 +19,7 @@ type object struct {
 	grant   uint32 // number of exclusive holds so far
 	readers uint32 // number of shared holds
 	era     uint32 // rises when the last reader leaves after a stray unlock
+	buffer  uint32 // the buffer that ends with the memory at addr, 0 if there is none
 	strayed bool   // a task without a hold has unlocked shared in this era
 }
 
