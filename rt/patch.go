@@ -49,6 +49,15 @@ var patches = []patch{
 	{"runtime", "select.go", "selectgo", "raceacquire(c.raceaddr())", "tr_raceclosed(c, getg())", 1, "trace: which operation it is"},
 	{"runtime", "proc.go", "os_beforeExit", "{", "{ tr_traceEnding(exitCode);", firstOnly, "trace: the last block"},
 
+	// Threads of C (files/runtime/cgo.go).
+	{"runtime", "cgocall.go", "cgocall", "racereleasemerge(unsafe.Pointer(&racecgosync))", "tr_callsC()", 1, "callbacks do not order each other"},
+	{"runtime", "cgocall.go", "cgocall", "raceacquire(unsafe.Pointer(&racecgosync))", "tr_returnsFromC()", 1, "callbacks do not order each other"},
+	{"runtime", "cgocall.go", "cgocallbackg1", "{", "{ tr_fromC();", firstOnly, "each thread of C is a task"},
+	{"runtime", "cgocall.go", "cgocallbackg1", "raceacquire(unsafe.Pointer(&racecgosync))", "tr_callbackBegins()", 1, "callbacks do not order each other"},
+	{"runtime", "cgocall.go", "cgocallbackg1", "racereleasemerge(unsafe.Pointer(&racecgosync))", "tr_callbackEnds()", 1, "callbacks do not order each other"},
+	{"runtime", "proc.go", "oneNewExtraM", "racegostart(abi.FuncPCABIInternal(newextram) + sys.PCQuantum)", "tr_newThread()", 1, "a callback of another thread makes this goroutine"},
+	{"runtime", "proc.go", "dropm", "mp.isExtraInSig = false", "mp.isExtraInSig = false; tr_threadEnds(mp.curg)", 1, "each thread of C is a task"},
+
 	// The choice of the goroutine that runs next (files/runtime/schedule.go, point.go).
 	{"runtime", "proc.go", "procresize", "{", "{ nprocs = tr_procs(nprocs);", firstOnly, "options are read before there are Ps; a schedule has one"},
 	{"runtime", "debug.go", "GOMAXPROCS", "ret := int(gomaxprocs)", "ret := tr_procsTold(int(gomaxprocs))", 1, "programs size their pools by it"},
