@@ -28,7 +28,7 @@
 //     another section of the same lock, if that access conflicts with an access in the
 //     first section and at least one section holds the lock exclusively. This is rule (a)
 //     of weak causal precedence. All such edges of an access are added before the access
-//     is judged.
+//     is judged. Two quiet sections (Task.Quiet) have no such edge.
 //   - happens-before: structural, from each end of an exclusive hold to all later holds
 //     of the lock, and from each end of a shared hold to later exclusive holds.
 //

@@ -9,6 +9,7 @@ type hold struct {
 	section uint32 // its critical section, 0 until an access in it is recorded
 	set     uint32 // lockset of this hold and the holds below it, 0 until it is made
 	shared  bool
+	quiet   bool   // Task.Quiet
 	pc      uint32 // Task.LockPC of the lock operation, relative to Options.PCBase
 }
 
@@ -62,7 +63,8 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 		e.orderAfterLock(t, p, addr)
 		i = p.next
 	}
-	h := hold{addr: addr, serial: o.serial, count: 1, shared: shared, pc: uint32(t.LockPC - e.opt.PCBase)}
+	h := hold{addr: addr, serial: o.serial, count: 1, shared: shared, quiet: t.Quiet, pc: uint32(t.LockPC - e.opt.PCBase)}
+	t.Quiet = false
 	if shared {
 		o.readers++
 		h.grant = o.era

@@ -58,6 +58,7 @@ func (p *past) clone() *past {
 type section struct {
 	lock   *lockState
 	shared bool
+	quiet  bool
 	end    *past
 	hold   *held
 	task   int
@@ -216,7 +217,7 @@ func (j *judge) merge(addr uintptr, p *past) {
 func (j *judge) lock(v Event, p *past) {
 	h := j.locks.lock(v.Task, v.Addr, v.Shared)
 	if h.section == nil {
-		h.section = &section{lock: h.lock, shared: v.Shared, hold: h, task: v.Task}
+		h.section = &section{lock: h.lock, shared: v.Shared, quiet: v.Quiet, hold: h, task: v.Task}
 	}
 	if s := j.excl[h.lock]; s != nil {
 		p[happens].join(s)
@@ -314,9 +315,9 @@ func (j *judge) subsumes(c, e *access, p *past) bool {
 }
 
 // hidden reports whether the detector may have forgotten access a, earlier than b in span
-// k: an access that subsumes a is in a void section of a lock that b holds as well. The
-// lock protects b from the subsuming access, but the section does not order b after
-// either access.
+// k: an access that subsumes a is in a section of a lock that b holds as well, and this
+// section is void, or both sections are quiet. The lock protects b from the subsuming
+// access, but the section does not order b after either access.
 func (j *judge) hidden(k int, a, b *access) bool {
 	for a.subsumedBy != 0 {
 		i := slices.IndexFunc(j.history[k], func(c *access) bool { return c.event == a.subsumedBy })
@@ -325,7 +326,9 @@ func (j *judge) hidden(k int, a, b *access) bool {
 		}
 		a = j.history[k][i]
 		if slices.ContainsFunc(a.locks, func(s *section) bool {
-			return s.void(j.ended) && common([]*section{s}, b.locks)
+			return slices.ContainsFunc(b.locks, func(t *section) bool {
+				return excludes(s, t) && (s.void(j.ended) || s.quiet && t.quiet)
+			})
 		}) {
 			return true
 		}
@@ -350,7 +353,7 @@ func (j *judge) access(i int, v Event, p *past) *Verdict {
 			}
 			for _, s := range a.locks {
 				for _, t := range b.locks {
-					if excludes(s, t) && s.end != nil {
+					if excludes(s, t) && s.end != nil && !(s.quiet && t.quiet) {
 						p[full].join(s.end[full])
 						if a.subsumedBy == 0 {
 							p[least].join(s.end[least])

@@ -30,6 +30,7 @@ type head struct {
 	Name   uint64 // its name in reports; 0 leaves that to Side.Task
 	Host   uintptr
 	LockPC uintptr // where the lock that is taken next is taken
+	Quiet  bool    // of package detector: it changes nothing here
 
 	Unit uint32 // the unit under which accesses are recorded
 	ID   uint32 // of the description of the task
