@@ -89,8 +89,13 @@ func (e *Engine) resetList(b *block, link *uint32, lo, hi uintptr) {
 			e.shares.put(o.shares)
 			o.shares = 0
 		}
+		held := o.buffer
+		o.buffer = 0
 		e.unlockWord(&o.mu)
 		e.objects.put(i)
+		if held != 0 {
+			e.dropBuffer(held) // its block is another one than b, and no buffer has a buffer
+		}
 		b.nSync--
 	}
 }

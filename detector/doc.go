@@ -28,7 +28,7 @@
 //     another section of the same lock, if that access conflicts with an access in the
 //     first section and at least one section holds the lock exclusively. This is rule (a)
 //     of weak causal precedence. All such edges of an access are added before the access
-//     is judged.
+//     is judged. Two quiet sections (Task.Quiet) have no such edge.
 //   - happens-before: structural, from each end of an exclusive hold to all later holds
 //     of the lock, and from each end of a shared hold to later exclusive holds.
 //
@@ -165,6 +165,8 @@
 //	epoch       48 B for each task that released to an object since it was acquired
 //	object      88 B, and 60 B for a lock that was taken shared
 //	suspension  392 B for each prediction that waits for the end of a section
+//	buffer      16 B, and 8 bytes of addresses without memory for each element, for each
+//	            channel of elements of size zero (buffer.go)
 //	block       640 B for 8 KiB; 16 KiB more as cells; 64 B for each three histories
 //	            of a split word
 //	frame       16 B for each calling context

@@ -80,11 +80,17 @@ type Engine struct {
 	frames      arena // frame
 	filters     arena // filter
 	procs       arena // proc
+	buffers     arena // buffer
 	tables      arena // second level of the shadow directory
 	dir         zeroed
 	reported    zeroed // digests of the reported pairs of sites
 
 	contexts interned // frames
+
+	bufferMu    uint32                // guards the fields below
+	freeBuffers [bufferClasses]uint32 // heads of the chains of free buffers
+	bufferBase  uintptr               // the reserved range of their addresses
+	bufferBytes uintptr               // the part of the range that has been given out
 }
 
 // Table limits. They reserve addresses, not memory.
@@ -146,6 +152,8 @@ func (e *Engine) Init(o Options) *Task {
 	e.filters.init(unsafe.Sizeof(filter{}), 0, maxBodies, "filters of tasks")
 	e.filters.put(e.filters.get()) // commits the memory of the empty filter
 	e.procs.init(procStride, unsafe.Offsetof(proc{}.link), maxProcs, "processors")
+	e.buffers.init(unsafe.Sizeof(buffer{}), unsafe.Offsetof(buffer{}.next), maxObjects, "channel buffers")
+	e.bufferBase = uintptr(hostReserve(bufferSpace))
 	e.tables.init(tableBytes, 0, maxTables, "shadow tables")
 	e.dir.init(dirEntries * 4)
 	e.reported.init(reportedSlots * 8)
@@ -183,6 +191,11 @@ func (e *Engine) Close() {
 	e.frames.close()
 	e.filters.close()
 	e.procs.close()
+	e.buffers.close()
+	if e.bufferBase != 0 {
+		hostFree(unsafe.Add(nil, e.bufferBase), bufferSpace)
+		e.bufferBase = 0
+	}
 	e.tables.close()
 	e.dir.close()
 	e.reported.close()

@@ -370,8 +370,10 @@ func (e *Engine) shielded(t *Task, p *pending) bool {
 	ok := false
 	a := e.around(r)
 	for c := e.next(r, &a); c != nil; c = e.next(r, &a) {
-		if e.excludes(t.set, c) != 0 {
-			e.joinSection(t, c)
+		if i := e.excludes(t.set, c); i != 0 {
+			if !(c.quiet() && e.section(i).quiet()) {
+				e.joinSection(t, c)
+			}
 			ok = true
 		}
 	}
@@ -392,7 +394,7 @@ func (e *Engine) lasting(t *Task, p *pending, w *waits) {
 	r := e.record(p.prev.record)
 	a := e.around(r)
 	for c := e.next(r, &a); c != nil; c = e.next(r, &a) {
-		if e.addLasting(t, c, w) {
+		if e.addLasting(t, c, w) && !c.quiet() {
 			e.joinSection(t, c)
 		}
 	}

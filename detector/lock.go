@@ -10,6 +10,7 @@ type hold struct {
 	set     uint32 // lockset of this hold and the holds below it, 0 until it is made
 	shared  bool
 	forked  bool   // its task has forked since the lock operation
+	quiet   bool   // Task.Quiet
 	pc      uint32 // Task.LockPC of the lock operation, relative to Options.PCBase
 }
 
@@ -63,7 +64,8 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 		e.orderAfterLock(t, p, addr)
 		i = p.next
 	}
-	h := hold{addr: addr, serial: o.serial, count: 1, shared: shared, pc: uint32(t.LockPC - e.opt.PCBase)}
+	h := hold{addr: addr, serial: o.serial, count: 1, shared: shared, quiet: t.Quiet, pc: uint32(t.LockPC - e.opt.PCBase)}
+	t.Quiet = false
 	again := t.nHolds // the hold that this one repeats
 	if shared {
 		again = e.findHold(t, o, true)

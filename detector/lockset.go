@@ -286,7 +286,7 @@ func (e *Engine) LockOf(set, i uint32) (l HeldLock, ok bool) {
 		s, set = e.firstLock(set)
 		if i == 0 {
 			c := e.section(s)
-			return HeldLock{Addr: c.addr, Shared: c.shared(), PC: e.opt.PCBase + uintptr(c.how>>1)}, true
+			return HeldLock{Addr: c.addr, Shared: c.shared(), PC: e.opt.PCBase + uintptr(c.how>>howBits)}, true
 		}
 		i--
 	}

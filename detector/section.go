@@ -8,7 +8,7 @@ type section struct {
 	mark      uint32
 	lock      uint32 // object.serial
 	ended     uint32 // written last, see sectionEnded
-	how       uint32 // hold.pc << 1, with bit 0 set if it is shared
+	how       uint32 // hold.pc << howBits, with sectionShared and sectionQuiet
 	endTask   uint32
 	endStep   uint32 // also the link of the free chain
 	endWeak   uint32
@@ -29,8 +29,17 @@ const (
 //go:nosplit
 func (c *section) lasts() bool { return load32(&c.ended) < sectionEnded }
 
+// The bits of section.how below the place, which is less than 1 GiB away from Options.PCBase.
+const (
+	sectionShared = 1 << iota
+	sectionQuiet
+	howBits = iota
+)
+
 //go:nosplit
-func (c *section) shared() bool { return c.how&1 != 0 }
+func (c *section) shared() bool { return c.how&sectionShared != 0 }
+
+func (c *section) quiet() bool { return c.how&sectionQuiet != 0 }
 
 func (e *Engine) section(i uint32) *section {
 	return (*section)(unsafe.Add(nil, e.sections.base+uintptr(i)*unsafe.Sizeof(section{})))
@@ -40,9 +49,12 @@ func (e *Engine) section(i uint32) *section {
 //
 //go:nosplit
 func (h *hold) begun() section {
-	how := h.pc << 1
+	how := h.pc << howBits
 	if h.shared {
-		how |= 1
+		how |= sectionShared
+	}
+	if h.quiet {
+		how |= sectionQuiet
 	}
 	state := uint32(sectionLasts)
 	if h.forked {

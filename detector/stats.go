@@ -48,5 +48,5 @@ func (e *Engine) Stats(s *Stats) {
 	s.Committed = uint64(e.tasks.committed + e.bodies.committed + e.clocks.committed + e.records.committed +
 		e.lists.committed + e.originLists.committed + e.sections.committed + e.sets.committed + e.objects.committed + e.epochs.committed +
 		e.holds.committed + e.blocks.committed + uintptr(e.celled)*unsafe.Sizeof(cellPage{}) + e.origins.committed + e.splits.committed + e.slots.committed +
-		e.shares.committed + e.pendings.committed + e.suspensions.committed + e.frames.committed + e.tables.committed + e.filters.committed + e.procs.committed)
+		e.shares.committed + e.pendings.committed + e.suspensions.committed + e.frames.committed + e.tables.committed + e.filters.committed + e.procs.committed + e.buffers.committed)
 }

@@ -84,6 +84,7 @@ type Task struct {
 	nextFree uint32
 	Name     uint64  // the task's name in reports; 0: reports use its number
 	LockPC   uintptr // the place of the next Lock, for reports
+	Quiet    bool    // the next Lock begins a quiet section, see joinEach
 }
 
 const (

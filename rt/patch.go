@@ -49,6 +49,15 @@ var patches = []patch{
 	{"runtime", "select.go", "selectgo", "raceacquire(c.raceaddr())", "tr_raceclosed(c, getg())", 1, "trace: which operation it is"},
 	{"runtime", "proc.go", "os_beforeExit", "{", "{ tr_traceEnding(exitCode);", firstOnly, "trace: the last block"},
 
+	// Threads of C (files/runtime/cgo.go).
+	{"runtime", "cgocall.go", "cgocall", "racereleasemerge(unsafe.Pointer(&racecgosync))", "tr_callsC()", 1, "callbacks do not order each other"},
+	{"runtime", "cgocall.go", "cgocall", "raceacquire(unsafe.Pointer(&racecgosync))", "tr_returnsFromC()", 1, "callbacks do not order each other"},
+	{"runtime", "cgocall.go", "cgocallbackg1", "{", "{ tr_fromC();", firstOnly, "each thread of C is a task"},
+	{"runtime", "cgocall.go", "cgocallbackg1", "raceacquire(unsafe.Pointer(&racecgosync))", "tr_callbackBegins()", 1, "callbacks do not order each other"},
+	{"runtime", "cgocall.go", "cgocallbackg1", "racereleasemerge(unsafe.Pointer(&racecgosync))", "tr_callbackEnds()", 1, "callbacks do not order each other"},
+	{"runtime", "proc.go", "oneNewExtraM", "racegostart(abi.FuncPCABIInternal(newextram) + sys.PCQuantum)", "tr_newThread()", 1, "a callback of another thread makes this goroutine"},
+	{"runtime", "proc.go", "dropm", "mp.isExtraInSig = false", "mp.isExtraInSig = false; tr_threadEnds(mp.curg)", 1, "each thread of C is a task"},
+
 	// The choice of the goroutine that runs next (files/runtime/schedule.go, point.go).
 	{"runtime", "proc.go", "procresize", "{", "{ nprocs = tr_procs(nprocs);", firstOnly, "options are read before there are Ps; a schedule has one"},
 	{"runtime", "debug.go", "GOMAXPROCS", "ret := int(gomaxprocs)", "ret := tr_procsTold(int(gomaxprocs))", 1, "programs size their pools by it"},
@@ -155,6 +164,29 @@ var patches = []patch{
 	{"fmt", "print.go", "newPrinter", "ppFree.Get().(*pp)", "taskinstr_printer()", 1, "a printer used again orders nobody"},
 	{"fmt", "print.go", "pp.free", "ppFree.Put(p)", "taskinstr_printed(p)", 1, "a printer used again orders nobody"},
 
+	{"log", "log.go", "getBuffer", "bufferPool.Get().(*[]byte)", "taskinstr_buffer()", 1, "a buffer used again orders nobody"},
+	{"log", "log.go", "putBuffer", "bufferPool.Put(p)", "taskinstr_buffered(p)", 1, "a buffer used again orders nobody"},
+	{"log", "log.go", "Logger.output", "l.outMu.Lock()", "taskinstr_quiet(); l.outMu.Lock()", 1, "who has logged before orders nobody"},
+	{"log/slog", "handler.go", "commonHandler.handle", "h.mu.Lock()", "taskinstr_quiet(); h.mu.Lock()", 1, "who has logged before orders nobody"},
+	{"log/slog/internal/buffer", "buffer.go", "New", "bufPool.Get().(*Buffer)", "taskinstr_buffer()", 1, "a buffer used again orders nobody"},
+	{"log/slog/internal/buffer", "buffer.go", "Buffer.Free", "bufPool.Put(b)", "taskinstr_buffered(b)", 1, "a buffer used again orders nobody"},
+
+	// The lock of a file orders what its users do with the file, and nothing else.
+	{"internal/poll", "fd_mutex.go", "fdMutex.incref", "{", asideTask, firstOnly, "the hooks say which lock it is"},
+	{"internal/poll", "fd_mutex.go", "fdMutex.incref", "return true", "return mu.taskinstr_refers(task)", 1, "lock"},
+	{"internal/poll", "fd_mutex.go", "fdMutex.increfAndClose", "{", "{ mu.taskinstr_interrupts(); " + asideTask[2:], firstOnly, "the hooks say which lock it is"},
+	{"internal/poll", "fd_mutex.go", "fdMutex.incref", "return false", "return mu.taskinstr_fails(task)", 1, "close before the operation that fails"},
+	{"internal/poll", "fd_mutex.go", "fdMutex.increfAndClose", "return true", "return mu.taskinstr_refers(task)", 1, "lock"},
+	{"internal/poll", "fd_mutex.go", "fdMutex.increfAndClose", "return false", "return mu.taskinstr_fails(task)", 1, "close before the operation that fails"},
+	{"internal/poll", "fd_mutex.go", "fdMutex.rwlock", "return false", "return mu.taskinstr_fails(task)", firstOnly, "close before the operation that fails"},
+	{"internal/poll", "fd_poll_runtime.go", "setDeadlineImpl", "{", "{ fd.fdmu.taskinstr_interrupts();", firstOnly, "deadline before the operation that fails"},
+	{"internal/poll", "fd_mutex.go", "fdMutex.decref", "{", "{ mu.taskinstr_forgoes(); " + aside[2:], firstOnly, "lock"},
+	{"internal/poll", "fd_mutex.go", "fdMutex.rwlock", "{", asideTask, firstOnly, "the hooks say which lock it is"},
+	{"internal/poll", "fd_mutex.go", "fdMutex.rwlock", "return true", "return mu.taskinstr_takes(task, mutexSema)", 1, "lock"},
+	{"internal/poll", "fd_mutex.go", "fdMutex.rwunlock", "{", "{ mu.taskinstr_gives(read); " + aside[2:], firstOnly, "lock"},
+	{"internal/poll", "fd_unix.go", "FD.destroy", "{", "{ fd.fdmu.taskinstr_ends(); defer fd.fdmu.taskinstr_ended();", firstOnly, "lock"},
+	{"internal/poll", "fd_windows.go", "FD.destroy", "{", "{ fd.fdmu.taskinstr_ends(); defer fd.fdmu.taskinstr_ended();", firstOnly, "lock"},
+
 	// The arrival of data from a socket or a pipe happens after the sender's earlier
 	// operations. Package syscall has these hooks in read and write only.
 	{"syscall", "syscall_unix.go", "Connect", "return connect(", "taskinstr_connects(); return connect(", 1, "connect before accept"},
@@ -187,6 +219,9 @@ var patches = []patch{
 const (
 	suspend = "taskinstr_suspend()"
 	aside   = "{ defer taskinstr_resume(" + suspend + ");"
+
+	// asideTask is aside with the task in a variable, for code that resumes it earlier.
+	asideTask = "{ task := " + suspend + "; defer taskinstr_resume(task);"
 )
 
 // firstOnly replaces the first occurrence in the function's body only.

@@ -108,7 +108,7 @@ type Event struct {
 	Kind   Kind
 	Use    Use
 	Shared bool   // of Lock and Unlock
-	Taken  bool   // of Branch
+	Taken  bool   // of Branch; of Lock: the section is quiet, see detector.Task
 	Valued bool   // of Access: Value holds the value, and Expr derives it from reads unless it is nil
 	Task   uint32 // the task that executes the event
 	Other  uint32 // the child of a Fork, the other task of a Meet

@@ -41,6 +41,7 @@ type Event struct {
 	N      uintptr
 	Kind   detector.Kind
 	Shared bool
+	Quiet  bool // of Lock: detector.Task.Quiet
 	Site   uintptr
 }
 
@@ -53,7 +54,7 @@ func (v Event) String() string {
 	case End:
 		return fmt.Sprintf("{Op: End, Task: %d}", v.Task)
 	case Lock, Unlock:
-		return fmt.Sprintf("{Op: %s, Task: %d, Addr: %#x, Shared: %v}", opNames[v.Op], v.Task, v.Addr, v.Shared)
+		return fmt.Sprintf("{Op: %s, Task: %d, Addr: %#x, Shared: %v, Quiet: %v}", opNames[v.Op], v.Task, v.Addr, v.Shared, v.Quiet)
 	case Access:
 		return fmt.Sprintf("{Op: Access, Task: %d, Addr: %#x, N: %d, Kind: %d, Site: %d}", v.Task, v.Addr, v.N, v.Kind, v.Site)
 	case Order:

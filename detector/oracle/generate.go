@@ -169,14 +169,14 @@ func (g *generator) lock(v Event) Event {
 	if len(held) > 0 && g.below(2) == 0 {
 		i := g.below(len(held))
 		u := held[i]
-		u.Op = Unlock
+		u.Op, u.Quiet = Unlock, false
 		g.held[v.Task] = append(held[:i:i], held[i+1:]...)
 		if g.below(g.hands) == 0 {
 			u.Task = g.alive[g.below(len(g.alive))]
 		}
 		return u
 	}
-	v.Op, v.Shared = Lock, g.below(4) == 0
+	v.Op, v.Shared, v.Quiet = Lock, g.below(4) == 0, g.below(3) == 0
 	v.Addr = locks + uintptr(g.below(g.locks))*8
 	if g.below(12) == 11 {
 		v.Addr = inData + 16

@@ -59,6 +59,7 @@ func (p *past) clone() *past {
 type section struct {
 	lock   *lockState
 	shared bool
+	quiet  bool
 	end    *past
 	hold   *held
 	task   int
@@ -286,7 +287,7 @@ func (j *judge) merge(addr uintptr, p *past) {
 func (j *judge) lock(i int, v Event, p *past) {
 	h := j.locks.lock(v.Task, v.Addr, v.Shared)
 	if h.section == nil {
-		h.section = &section{lock: h.lock, shared: v.Shared, hold: h, task: v.Task}
+		h.section = &section{lock: h.lock, shared: v.Shared, quiet: v.Quiet, hold: h, task: v.Task}
 		t := &tenure{lock: h.lock, shared: v.Shared, task: v.Task, begin: i}
 		j.tenures[h.lock] = append(j.tenures[h.lock], t)
 	}
@@ -325,7 +326,7 @@ func (j *judge) unlock(i int, v Event, p *past) {
 	}
 	h.section.end = p.clone()
 	if !over {
-		h.section = &section{lock: h.lock, shared: v.Shared, hold: h, task: v.Task}
+		h.section = &section{lock: h.lock, shared: v.Shared, quiet: h.section.quiet, hold: h, task: v.Task}
 	}
 	m := j.excl
 	if v.Shared {
@@ -403,6 +404,29 @@ func (j *judge) subsumes(c, e *access, p *past) bool {
 	return true
 }
 
+// hidden reports whether the detector may have forgotten access a, earlier than b in span
+// k: an access that subsumes a is in a quiet section of a lock that b holds in a quiet section
+// as well. The lock protects b from the subsuming access, but the section does not order b
+// after either access.
+func (j *judge) hidden(k int, a, b *access) bool {
+	for a.subsumedBy != 0 {
+		i := slices.IndexFunc(j.history[k], func(c *access) bool { return c.event == a.subsumedBy })
+		if i < 0 {
+			return false
+		}
+		a = j.history[k][i]
+		if slices.ContainsFunc(a.locks, func(s *section) bool {
+			return slices.ContainsFunc(b.locks, func(t *section) bool { return excludes(s, t) && bothQuiet(s, t) })
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// bothQuiet reports whether a conflict of accesses in two sections orders nothing.
+func bothQuiet(s, t *section) bool { return s.quiet && t.quiet }
+
 // around returns the sections that surround access a in an order, as far as that is known when
 // another access is judged.
 func around(a *access, order int) (list []*section) {
@@ -444,7 +468,7 @@ func (j *judge) access(i int, v Event, p *past) *Verdict {
 	for a := range j.rivals(spans, b) {
 		for _, s := range a.locks {
 			for _, t := range b.locks {
-				if excludes(s, t) && s.end != nil {
+				if excludes(s, t) && s.end != nil && !bothQuiet(s, t) {
 					p[full].join(s.end[full])
 					if a.subsumedBy == 0 {
 						p[least].join(s.end[least])
@@ -467,10 +491,10 @@ func (j *judge) access(i int, v Event, p *past) *Verdict {
 					continue
 				}
 				for _, s := range around(a, o) {
-					if slices.ContainsFunc(b.locks, func(t *section) bool { return excludes(s, t) }) {
+					if slices.ContainsFunc(b.locks, func(t *section) bool { return excludes(s, t) && !bothQuiet(s, t) }) {
 						p[o].join(s.end[o])
 					}
-					if list := j.lasting(s, b, before, o); len(list) > 0 {
+					if list := j.lasting(s, b, before, o); len(list) > 0 && !s.quiet {
 						possible[o] = append(possible[o], list...)
 						p[o].join(s.end[o])
 					}
@@ -490,7 +514,7 @@ func (j *judge) access(i int, v Event, p *past) *Verdict {
 				continue
 			}
 			for _, o := range []int{structural, least, full} {
-				if first[o].has(a.event) {
+				if first[o].has(a.event) || o == full && j.hidden(k, a, b) {
 					continue
 				}
 				ok, own := false, false

@@ -113,6 +113,7 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 		case Meet:
 			e.Meet(t, tasks[v.Other])
 		case Lock:
+			t.Quiet = v.Quiet
 			e.Lock(t, v.Addr, v.Shared)
 		case Unlock:
 			e.Unlock(t, v.Addr, v.Shared)

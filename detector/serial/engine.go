@@ -97,6 +97,8 @@ type Engine struct {
 	conflicts [maxConflicts]uint32
 	nConflict uint32
 
+	bufferBytes uintptr // the addresses that Buffer has given out
+
 	host host
 }
 

@@ -131,6 +131,7 @@ func (d *engine) Event(e *event.Event) {
 	case event.Get:
 		d.e.Acquire(t, d.object(e.Obj))
 	case event.Lock:
+		t.Quiet = e.Taken
 		d.e.Lock(t, lockAddr(obj), e.Shared)
 	case event.Unlock:
 		d.e.Unlock(t, lockAddr(obj), e.Shared)

@@ -21,7 +21,7 @@ func TestHelperFiles(t *testing.T) {
 
 // TestHelpers checks the text of each helper in the form that the generated file has.
 func TestHelpers(t *testing.T) {
-	t.Run("filter", func(t *testing.T) { testHelpers(t, false, "filter.go", `0xff8`) })
+	t.Run("filter", func(t *testing.T) { testHelpers(t, false, "filter.go", `&511`) })
 	t.Run("shadow", func(t *testing.T) { testHelpers(t, true, "shadow.go", `t\.base`) })
 	for name, want := range map[string][]string{
 		"_ti_r": nil, "_ti_copys": {"_ti_rb", "_ti_value", "_ti_ws"}, "_ti_late": {"_ti_m"}, "_ti_rg": {"_ti_gather", "_ti_gmiss"}, "_ti_m": {"_ti_mcall"},
@@ -34,7 +34,7 @@ func TestHelpers(t *testing.T) {
 	want := "\n// _ti_r checks a read of *p in a loop. The compiler inlines the test of the filter. It\n" +
 		"// regards calls of parameters as cheap, so the check is a parameter.\n" +
 		"func _ti_r[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {\n" +
-		"\tif unsafe.Sizeof(*p) >= 64 || (*(*uint64)(unsafe.Add(t.filter, (uintptr(unsafe.Pointer(p))^uintptr(unsafe.Pointer(p))<<9)&0xff8)) ^ t.key ^ uint64(uintptr(unsafe.Pointer(p))))<<1 != uint64(unsafe.Sizeof(*p))<<49 {\n" +
+		"\tif unsafe.Sizeof(*p) >= 64 || (t.filter[(uintptr(unsafe.Pointer(p))>>3^uintptr(unsafe.Pointer(p))<<6)&511] ^ t.key ^ uint64(uintptr(unsafe.Pointer(p))))<<1 != uint64(unsafe.Sizeof(*p))<<49 {\n" +
 		"\t\tcheck(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)\n\t}\n\treturn p\n}\n"
 	if got := helperText("_ti_r", false, false); got != want {
 		t.Errorf("got %s\nwant %s", got, want)

@@ -86,9 +86,9 @@ func keptParts(t *_ti_task) int {
 }
 `
 
-// TestInlining asks the compiler three questions: does it inline the helpers on the fast
-// path, do functions with one or two checks remain inlinable, and does no variable escape through a
-// check?
+// TestInlining asks the compiler four questions: does it inline the helpers on the fast
+// path, do functions with one or two checks remain inlinable, does no variable escape through a
+// check, and does it instrument no helper for checkptr?
 func TestInlining(t *testing.T) {
 	t.Run("filter", func(t *testing.T) { testInlining(t, false) })
 	t.Run("shadow", func(t *testing.T) { testInlining(t, true) })
@@ -106,14 +106,18 @@ func testInlining(t *testing.T, shadow bool) {
 	if err := os.WriteFile(name, []byte(src.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	b, err := exec.Command("go", "tool", "compile", "-p", "x", "-m", "-o", filepath.Join(dir, "x.a"), name).CombinedOutput()
+	args := []string{"tool", "compile", "-p", "x", "-m", "-S", "-o", filepath.Join(dir, "x.a")}
+	if !shadow {
+		args = append(args, "-d=checkptr")
+	}
+	b, err := exec.Command("go", append(args, name)...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, b)
 	}
 	out := string(b)
 	for _, want := range []string{
-		"inlining call to _ti_r[", "inlining call to _ti_rxl[", "inlining call to _ti_wxl[", "inlining call to _ti_rg[", "inlining call to _ti_wg[", "inlining call to _ti_rgd[", "inlining call to _ti_wgd[", "inlining call to _ti_gend", "inlining call to _ti_garray[", "inlining call to _ti_value", "inlining call to _ti_r0[", "inlining call to _ti_w0[", "inlining call to _ti_w[", "inlining call to _ti_ap[", "inlining call to _ti_ws[",
-		"inlining call to _ti_rl[", "inlining call to _ti_rc[", "inlining call to _ti_rm[", "inlining call to _ti_rs[",
+		"inlining call to _ti_r[", "inlining call to _ti_rxl[", "inlining call to _ti_wxl[", "inlining call to _ti_rg[", "inlining call to _ti_wg[", "inlining call to _ti_gend", "inlining call to _ti_value", "inlining call to _ti_r0[", "inlining call to _ti_w0[", "inlining call to _ti_w[", "inlining call to _ti_ap[", "inlining call to _ti_ws[",
+		"inlining call to _ti_rl[", "inlining call to _ti_rc[", "inlining call to _ti_rs[",
 		"inlining call to _ti_i[", "inlining call to _ti_step[", "inlining call to _ti_part[", "inlining call to _ti_each",
 		"can inline (*node).get", "can inline (*node).set", "can inline (*node).sum",
 		"inlining call to newNode", "inlining call to (*node).sum",
@@ -121,6 +125,9 @@ func testInlining(t *testing.T, shadow bool) {
 		if !strings.Contains(out, want) {
 			t.Errorf("the compiler does not say %q", want)
 		}
+	}
+	if strings.Contains(out, "checkptr") {
+		t.Error("the compiler instruments pointers of a helper")
 	}
 	if strings.Contains(out, "moved to heap") {
 		t.Error("a variable escapes through a check")

@@ -173,20 +173,36 @@ func (m *madeChecks) argument(c *ast.CallExpr, i int) string {
 			return "read"
 		}
 		return ""
-	case "check", "each", "_ti_check", "_ti_checks", "_ti_check1", "_ti_checkn":
+	case "check", "each", "_ti_value", "_ti_check", "_ti_checks", "_ti_check1", "_ti_checkn":
 		if !last {
 			return ""
 		}
-		if l, ok := c.Args[i-1].(*ast.BasicLit); ok {
-			return map[string]string{"0": "read", "1": "write"}[l.Value]
-		}
-		return ""
+		return literalKind(c.Args[i-1])
 	}
 	if m.decls[callee] == nil {
 		return ""
 	}
 	if k := m.of(callee); i < len(k) {
 		return k[i]
+	}
+	return ""
+}
+
+// literalKind returns the kind of access that a helper's argument names, "" if that is a parameter.
+// The bits from 8 on are a distance.
+func literalKind(x ast.Expr) string {
+	switch x := x.(type) {
+	case *ast.BasicLit:
+		return map[string]string{"0": "read", "1": "write"}[x.Value]
+	case *ast.UnaryExpr:
+		return "read" // ^(d<<8 - 1) is -d<<8
+	case *ast.BinaryExpr:
+		switch x.Op {
+		case token.OR:
+			return literalKind(x.Y)
+		case token.SHL:
+			return "read"
+		}
 	}
 	return ""
 }

@@ -16,7 +16,7 @@ import (
 const recorder = `
 func _ti_record(n uintptr, kind uintptr, s *uint32) {
 	if s == nil {
-		println(string("RWaA"[kind]), n, "?")
+		println(string("RWaA"[kind&0xff]), n, "?")
 		return
 	}
 	line, at := uint32(0), 0
@@ -38,7 +38,7 @@ func _ti_record(n uintptr, kind uintptr, s *uint32) {
 					break
 				}
 			}
-			println(string("RWaA"[kind]), n, l)
+			println(string("RWaA"[kind&0xff]), n, l)
 			return
 		}
 		line, at = line+1, i+1
@@ -46,7 +46,7 @@ func _ti_record(n uintptr, kind uintptr, s *uint32) {
 }
 
 func _ti_enter() *_ti_task {
-	_ti_theTask.filter = unsafe.Pointer(&_ti_theFilter)
+	_ti_theTask.filter = &_ti_theFilter
 	return &_ti_theTask
 }
 func _ti_check(t *_ti_task, p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) { _ti_record(n, kind, s) }
@@ -76,7 +76,7 @@ func _ti_maybe(p unsafe.Pointer, n, kind uintptr, s *uint32, a, b, c uintptr) {
 const silent = `
 //go:noinline
 func _ti_enter() *_ti_task {
-	_ti_theTask.filter = unsafe.Pointer(&_ti_theFilter)
+	_ti_theTask.filter = &_ti_theFilter
 	return &_ti_theTask
 }
 

@@ -99,6 +99,7 @@ var services = []struct{ prefix, text string }{
 	{"time.goFunc", "runs the function of a timer"},
 	{"runtime.createfing", "runs finalizers"},
 	{"runtime.(*cleanupQueue).", "runs cleanups"},
+	{"runtime.newextram", "runs on a thread that C has created"},
 	{"runtime.", "was made by the runtime"},
 }
 

@@ -9,7 +9,7 @@ import "unsafe"
 
 type _ti_task struct {
 	key    uint64
-	filter unsafe.Pointer
+	filter *[512]uint64
 }
 
 type _ti_checker = func(t *_ti_task, p unsafe.Pointer, n, kind uintptr, s *uint32)
@@ -18,7 +18,7 @@ type _ti_checker = func(t *_ti_task, p unsafe.Pointer, n, kind uintptr, s *uint3
 // was of n bytes; bit 63 is set if this check was of a write. It returns another value if
 // the filter has no such check.
 func _ti_entry(t *_ti_task, p uintptr) uint64 {
-	return *(*uint64)(unsafe.Add(t.filter, (p^p<<9)&0xff8)) ^ t.key ^ uint64(p)
+	return t.filter[(p>>3^p<<6)&511] ^ t.key ^ uint64(p)
 }
 
 // _ti_r checks a read of *p in a loop. The compiler inlines the test of the filter. It
@@ -67,7 +67,7 @@ func _ti_wf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *u
 func _ti_rxl[T interface{}](t *_ti_task, check _ti_checker, back, n uintptr, p *T, s *uint32) *T {
 	_ti_count()
 	if _ti_entry(t, (uintptr(unsafe.Pointer(p))-back))<<1 != uint64(n)<<49 {
-		check(t, unsafe.Add(unsafe.Pointer(p), -int(back)), n, 0, s)
+		check(t, unsafe.Pointer(p), n, back<<8, s)
 	}
 	return p
 }
@@ -76,7 +76,7 @@ func _ti_rxl[T interface{}](t *_ti_task, check _ti_checker, back, n uintptr, p *
 func _ti_wxl[T interface{}](t *_ti_task, check _ti_checker, back, n uintptr, p *T, s *uint32) *T {
 	_ti_count()
 	if _ti_entry(t, (uintptr(unsafe.Pointer(p))-back)) != uint64(n)<<48|1<<63 {
-		check(t, unsafe.Add(unsafe.Pointer(p), -int(back)), n, 1, s)
+		check(t, unsafe.Pointer(p), n, back<<8|1, s)
 	}
 	return p
 }

@@ -18,7 +18,14 @@
 //     for inlining users' functions counts calls, inlined ones too.
 //   - Every generated file has _ti_task and _ti_checker.
 //
-// A helper that is too large to be inlined calls _ti_value and not its parameter: the
+// The compiler instruments conversions of unsafe pointers in the user's code (checkptr), also in
+// what it inlines there. A helper on the fast path therefore neither calls unsafe.Add nor converts
+// an unsafe.Pointer, except to a pointer to an array of bytes, which needs no instrumentation. The
+// bytes that a check names may begin elsewhere than at p: kind has the distance, p less their
+// address, from bit 8 on. Other helpers are marked go:nocheckptr, which keeps the compiler from
+// inlining them. TestInlining sees to both.
+//
+// A helper that is not inlined calls _ti_value and not its parameter: the
 // compiler assumes that an unknown function lets its operands escape. TestInlining keeps
 // the helpers on the fast path within the compiler's budget.
 
@@ -144,28 +151,28 @@ func _ti_wo[T interface{}](t *_ti_task, check _ti_checker, done *bool, p *T, s *
 // _ti_rx checks a read of n bytes, from the byte on that lies back bytes before *p.
 func _ti_rx[T interface{}](t *_ti_task, back, n uintptr, p *T, s *uint32) *T {
 	_ti_count()
-	_ti_check(t, unsafe.Add(unsafe.Pointer(p), -int(back)), n, 0, s)
+	_ti_check(t, unsafe.Pointer(p), n, back<<8, s)
 	return p
 }
 
 // _ti_rx1 is _ti_rx in a function that has not fetched its task.
 func _ti_rx1[T interface{}](check _ti_checker1, back, n uintptr, p *T, s *uint32) *T {
 	_ti_count()
-	check(unsafe.Add(unsafe.Pointer(p), -int(back)), n, 0, s)
+	check(unsafe.Pointer(p), n, back<<8, s)
 	return p
 }
 
 // _ti_wx checks a write of n bytes, from the byte on that lies back bytes before *p.
 func _ti_wx[T interface{}](t *_ti_task, back, n uintptr, p *T, s *uint32) *T {
 	_ti_count()
-	_ti_check(t, unsafe.Add(unsafe.Pointer(p), -int(back)), n, 1, s)
+	_ti_check(t, unsafe.Pointer(p), n, back<<8|1, s)
 	return p
 }
 
 // _ti_wx1 is _ti_wx in a function that has not fetched its task.
 func _ti_wx1[T interface{}](check _ti_checker1, back, n uintptr, p *T, s *uint32) *T {
 	_ti_count()
-	check(unsafe.Add(unsafe.Pointer(p), -int(back)), n, 1, s)
+	check(unsafe.Pointer(p), n, back<<8|1, s)
 	return p
 }
 
@@ -220,13 +227,13 @@ func _ti_wg[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_
 // _ti_rgd is _ti_rg for an access that mostly reaches the element below the previous one.
 //
 //go:nocheckptr
-func _ti_rgd[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_ti_gather, p *T, s *uint32) *T {
+func _ti_rgd[T interface{}](t *_ti_task, _ _ti_checker, _ _ti_misser, g *_ti_gather, p *T, s *uint32) *T {
 	if x := uintptr(unsafe.Pointer(p)); x+unsafe.Sizeof(*p) == uintptr(g.p) {
 		g.p = unsafe.Pointer(x) // see _ti_gnext
 		g.n += unsafe.Sizeof(*p)
-	} else if x-uintptr(g.p) >= g.n && miss(t, g, unsafe.Pointer(p), unsafe.Sizeof(*p)) {
+	} else if x-uintptr(g.p) >= g.n && _ti_gmiss(t, g, unsafe.Pointer(p), unsafe.Sizeof(*p)) {
 		_ti_count()
-		check(t, g.c, g.l, 0, s)
+		_ti_value(t, g.c, g.l, 0, s)
 	}
 	return p
 }
@@ -234,13 +241,13 @@ func _ti_rgd[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *
 // _ti_wgd is _ti_wg for such an access.
 //
 //go:nocheckptr
-func _ti_wgd[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_ti_gather, p *T, s *uint32) *T {
+func _ti_wgd[T interface{}](t *_ti_task, _ _ti_checker, _ _ti_misser, g *_ti_gather, p *T, s *uint32) *T {
 	if x := uintptr(unsafe.Pointer(p)); x+unsafe.Sizeof(*p) == uintptr(g.p) {
 		g.p = unsafe.Pointer(x)
 		g.n += unsafe.Sizeof(*p)
-	} else if x-uintptr(g.p) >= g.n && miss(t, g, unsafe.Pointer(p), unsafe.Sizeof(*p)) {
+	} else if x-uintptr(g.p) >= g.n && _ti_gmissw(t, g, unsafe.Pointer(p), unsafe.Sizeof(*p)) {
 		_ti_count()
-		check(t, g.c, g.l, 1, s)
+		_ti_value(t, g.c, g.l, 1, s)
 	}
 	return p
 }
@@ -389,6 +396,7 @@ func _ti_gput(g *_ti_gather, c unsafe.Pointer, l uintptr) bool {
 // _ti_gtake takes a range out of g. It reports whether there was one: g.l bytes at g.c.
 //
 //go:noinline
+//go:nocheckptr
 func _ti_gtake(g *_ti_gather) bool {
 	for g.n > 0 {
 		g.c, g.l = g.p, g.n
@@ -452,7 +460,7 @@ func _ti_gend(t *_ti_task, check _ti_checker, take func(*_ti_gather) bool, g *_t
 func _ti_span[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, hi int, k uintptr, s *uint32) {
 	if lo < hi {
 		_ti_count()
-		check(t, unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])), uintptr(hi-lo)*unsafe.Sizeof(v[0]), k, s)
+		check(t, unsafe.Pointer(unsafe.SliceData(v)), uintptr(hi-lo)*unsafe.Sizeof(v[0]), k-uintptr(lo)*unsafe.Sizeof(v[0])<<8, s)
 	}
 }
 
@@ -468,22 +476,26 @@ func _ti_part[S ~[]E, E interface{}](t *_ti_task, each _ti_repeater, v S, lo, n,
 		_ti_count()
 	}
 	if n > 0 {
-		each(t, unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])+off), size, uintptr(stride)*unsafe.Sizeof(v[0]), uintptr(n), k, s)
+		each(t, unsafe.Pointer(unsafe.SliceData(v)), size, uintptr(stride)*unsafe.Sizeof(v[0]), uintptr(n), k-(uintptr(lo)*unsafe.Sizeof(v[0])+off)<<8, s)
 	}
 }
 
 // _ti_through is _ti_part for the targets of the elements, which are pointers.
-func _ti_through[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, n, stride int, off, size, k uintptr, s *uint32) {
+//
+//go:nocheckptr
+func _ti_through[S ~[]E, E interface{}](t *_ti_task, _ _ti_checker, v S, lo, n, stride int, off, size, k uintptr, s *uint32) {
 	for ; n > 0; n-- {
 		_ti_count()
 		p := (*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])))
-		check(t, unsafe.Add(*p, off), size, k, s)
+		_ti_value(t, unsafe.Add(*p, off), size, k, s)
 		lo += stride
 	}
 }
 
 // _ti_nil reports whether one of n elements of v is nil, from lo on, stride elements apart.
 // The elements are pointers.
+//
+//go:nocheckptr
 func _ti_nil[S ~[]E, E interface{}](v S, lo, n, stride int) bool {
 	for ; n > 0; n-- {
 		p := (*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])))
@@ -495,6 +507,9 @@ func _ti_nil[S ~[]E, E interface{}](v S, lo, n, stride int) bool {
 	return false
 }
 
+// _ti_one returns a slice of *p alone.
+//
+//go:nocheckptr
 func _ti_one[T interface{}](p *T) []T { return unsafe.Slice(p, 1) }
 
 //go:linkname _ti_branch runtime.taskinstr_branch
@@ -555,22 +570,24 @@ func _ti_ceil(a, b int) int {
 // _ti_rl checks a read of the length of the slice or string *p.
 func _ti_rl[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 	_ti_count()
-	check(t, unsafe.Add(unsafe.Pointer(p), unsafe.Sizeof(uintptr(0))), unsafe.Sizeof(uintptr(0)), 0, s)
+	check(t, unsafe.Pointer(p), unsafe.Sizeof(uintptr(0)), ^(unsafe.Sizeof(uintptr(0))<<8 - 1), s)
 	return p
 }
 
 // _ti_rc checks a read of the capacity of the slice *p.
 func _ti_rc[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 	_ti_count()
-	check(t, unsafe.Add(unsafe.Pointer(p), 2*unsafe.Sizeof(uintptr(0))), unsafe.Sizeof(uintptr(0)), 0, s)
+	check(t, unsafe.Pointer(p), unsafe.Sizeof(uintptr(0)), ^(2*unsafe.Sizeof(uintptr(0))<<8 - 1), s)
 	return p
 }
 
 // _ti_rm checks a read of the number of entries of map m, its first word.
-func _ti_rm[M interface{}](t *_ti_task, check _ti_checker, s *uint32, m M) M {
+//
+//go:nocheckptr
+func _ti_rm[M interface{}](t *_ti_task, _ _ti_checker, s *uint32, m M) M {
 	if p := *(*unsafe.Pointer)(unsafe.Pointer(&m)); uintptr(p) != 0 {
 		_ti_count()
-		check(t, p, unsafe.Sizeof(uint64(0)), 0, s)
+		_ti_value(t, p, unsafe.Sizeof(uint64(0)), 0, s)
 	}
 	return m
 }
@@ -630,11 +647,13 @@ func _ti_ra[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, n int, s *uin
 
 // _ti_ri returns v[i], with a check if v is a slice. A slice has three words and a string
 // two.
-func _ti_ri[S ~string | ~[]byte](t *_ti_task, check _ti_checker, s *uint32, v S, i int) byte {
+//
+//go:nocheckptr
+func _ti_ri[S ~string | ~[]byte](t *_ti_task, _ _ti_checker, s *uint32, v S, i int) byte {
 	b := v[i]
 	if unsafe.Sizeof(v) > unsafe.Sizeof("") {
 		_ti_count()
-		check(t, unsafe.Add(*(*unsafe.Pointer)(unsafe.Pointer(&v)), i), 1, 0, s)
+		_ti_value(t, unsafe.Add(*(*unsafe.Pointer)(unsafe.Pointer(&v)), i), 1, 0, s)
 	}
 	return b
 }
@@ -749,10 +768,12 @@ func _ti_copysr[D ~[]byte, S ~string | ~[]byte](t *_ti_task, _ _ti_checker, r *u
 }
 
 // _ti_rb checks a read of the first n bytes of v. The first word of v points to the bytes.
-func _ti_rb[S ~string | ~[]byte](t *_ti_task, check _ti_checker, s *uint32, v S, n int) {
+//
+//go:nocheckptr
+func _ti_rb[S ~string | ~[]byte](t *_ti_task, _ _ti_checker, s *uint32, v S, n int) {
 	if n > 0 {
 		_ti_count()
-		check(t, *(*unsafe.Pointer)(unsafe.Pointer(&v)), uintptr(n), 0, s)
+		_ti_value(t, *(*unsafe.Pointer)(unsafe.Pointer(&v)), uintptr(n), 0, s)
 	}
 }
 
@@ -801,7 +822,7 @@ func _ti_reflected(method bool, rcvr, fn, in unsafe.Pointer)
 // address of i itself, so the compiler still finds out the dynamic type of i.
 func _ti_i[I interface{}](i I, c *_ti_call) I {
 	e := i
-	if *(*uintptr)(unsafe.Pointer(&e)) != c.last {
+	if *(*[unsafe.Sizeof(c.site)]byte)(unsafe.Pointer(&e)) != c.last {
 		_ti_icall(unsafe.Pointer(&e), c)
 	}
 	return i
@@ -810,7 +831,7 @@ func _ti_i[I interface{}](i I, c *_ti_call) I {
 // _ti_m checks the accesses of the wrapper of a method of x.
 func _ti_m[T interface{}](x T, c *_ti_call) T {
 	e := interface{}(x)
-	if *(*uintptr)(unsafe.Pointer(&e)) != c.last {
+	if *(*[unsafe.Sizeof(c.site)]byte)(unsafe.Pointer(&e)) != c.last {
 		_ti_mcall(unsafe.Pointer(&e), c)
 	}
 	return x
@@ -819,7 +840,7 @@ func _ti_m[T interface{}](x T, c *_ti_call) T {
 // _ti_go makes the goroutine that starts next make the check of _ti_m.
 func _ti_go[T interface{}](x T, c *_ti_call) T {
 	e := interface{}(x)
-	if *(*uintptr)(unsafe.Pointer(&e)) != c.last {
+	if *(*[unsafe.Sizeof(c.site)]byte)(unsafe.Pointer(&e)) != c.last {
 		_ti_gocall(unsafe.Pointer(&e), c)
 	}
 	return x
@@ -828,7 +849,7 @@ func _ti_go[T interface{}](x T, c *_ti_call) T {
 // _ti_has reports whether the wrapper of a method of x makes accesses.
 func _ti_has[T interface{}](x T, c *_ti_call) bool {
 	e := interface{}(x)
-	return *(*uintptr)(unsafe.Pointer(&e)) != c.last && _ti_accesses(unsafe.Pointer(&e), c)
+	return *(*[unsafe.Sizeof(c.site)]byte)(unsafe.Pointer(&e)) != c.last && _ti_accesses(unsafe.Pointer(&e), c)
 }
 
 // _ti_late is _ti_m in a defer statement.
@@ -856,7 +877,7 @@ func _ti_set[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) fun
 
 // A _ti_call is a call that may lead to a method wrapper.
 type _ti_call struct {
-	last uintptr // the last type, or method table, whose wrapper makes no accesses
+	last [unsafe.Sizeof(uintptr(0))]byte // the last type, or method table, whose wrapper makes no accesses
 	site *uint32
 	name string // the method's name
 }

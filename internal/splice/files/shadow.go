@@ -72,14 +72,14 @@ func _ti_wf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *u
 // _ti_rxl is _ti_rx in a loop. The bytes may lie in several words.
 func _ti_rxl[T interface{}](t *_ti_task, check _ti_checker, back, n uintptr, p *T, s *uint32) *T {
 	_ti_count()
-	check(t, unsafe.Add(unsafe.Pointer(p), -int(back)), n, 0, s)
+	check(t, unsafe.Pointer(p), n, back<<8, s)
 	return p
 }
 
 // _ti_wxl is _ti_wx in a loop.
 func _ti_wxl[T interface{}](t *_ti_task, check _ti_checker, back, n uintptr, p *T, s *uint32) *T {
 	_ti_count()
-	check(t, unsafe.Add(unsafe.Pointer(p), -int(back)), n, 1, s)
+	check(t, unsafe.Pointer(p), n, back<<8|1, s)
 	return p
 }
 

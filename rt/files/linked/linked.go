@@ -46,3 +46,27 @@ func taskinstr_sends()
 
 //go:linkname taskinstr_received runtime.taskinstr_received
 func taskinstr_received()
+
+// taskinstr_locks is called after a lock was taken that is none of package sync, taskinstr_unlocks
+// before it is given up.
+//
+//go:linkname taskinstr_locks runtime.taskinstr_locks
+func taskinstr_locks(lock unsafe.Pointer, shared bool)
+
+//go:linkname taskinstr_unlocks runtime.taskinstr_unlocks
+func taskinstr_unlocks(lock unsafe.Pointer, shared bool)
+
+// taskinstr_quiet is called before a lock of package sync is taken. The package keeps its own data
+// whole with it, and passes none from one task to another: conflicts order nothing else.
+//
+//go:linkname taskinstr_quiet runtime.taskinstr_quiet
+func taskinstr_quiet()
+
+// taskinstr_releases adds the past of the calling goroutine to what p stands for, and
+// taskinstr_acquires orders the goroutine after all of that.
+//
+//go:linkname taskinstr_releases runtime.taskinstr_releases
+func taskinstr_releases(p unsafe.Pointer)
+
+//go:linkname taskinstr_acquires runtime.taskinstr_acquires
+func taskinstr_acquires(p unsafe.Pointer)

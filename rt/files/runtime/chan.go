@@ -7,7 +7,10 @@
 
 package runtime
 
-import "unsafe"
+import (
+	"internal/goarch"
+	"unsafe"
+)
 
 // tr_useChan is called at the entry of chansend and chanrecv.
 //
@@ -116,23 +119,50 @@ func tr_racenotify(c *hchan, i uint, sg *sudog, op int) {
 	if sg != nil {
 		gp = sg.g
 	}
-	if !tr_tracing {
-		if tr_opt.verdict {
-			tr_noteChan(c, gp, op)
-		}
-		tr_notify(c, i, sg)
-		return
+	if tr_opt.verdict && !tr_tracing {
+		tr_noteChan(c, gp, op)
 	}
-	if c.elemsize != 0 {
-		tr_traceChan(c, gp, tw_ReleaseAcquire, chanbuf(c, i), op, nil)
-		return
+	p, own := tr_element(c, i, gp)
+	switch {
+	case own && tr_tracing:
+		tr_traceChan(c, gp, tw_ReleaseAcquire, p, op, nil)
+	case own:
+		racereleaseacquireg(gp, p)
+	// The first receive must not undo the second send.
+	case tr_tracing:
+		tr_traceChan(c, gp, tw_Acquire, p, 0, nil)
+		tr_traceChan(c, gp, tw_Release, p, op, nil)
+	default:
+		raceacquireg(gp, p)
+		racereleaseg(gp, p)
 	}
-	// All elements share one address. The first receive must not undo the second send.
-	tr_traceChan(c, gp, tw_Acquire, chanbuf(c, i), 0, nil)
-	tr_traceChan(c, gp, tw_Release, chanbuf(c, i), op, nil)
 }
 
-func tr_notify(c *hchan, i uint, sg *sudog) { racenotify(c, i, sg) }
+// tr_element returns the address that stands for element i of c. The runtime keeps no memory for
+// elements of size zero, so c gets addresses from the engine when gp makes the first operation. If
+// there are none, own is false: all elements share one address.
+//
+//go:nosplit
+func tr_element(c *hchan, i uint, gp *g) (p unsafe.Pointer, own bool) {
+	if c.elemsize != 0 {
+		return chanbuf(c, i), true
+	}
+	if t := tr_taskOf(gp); c.buf == c.raceaddr() && t != nil {
+		owner := uintptr(c.buf)
+		if tr_tracing {
+			owner = 0 // a trace must not use an address for two channels
+		}
+		systemstack(func() {
+			if base := tr_engine.Buffer(t, owner, uintptr(c.dataqsiz)); base != 0 {
+				*(*uintptr)(unsafe.Pointer(&c.buf)) = base
+			}
+		})
+	}
+	if c.buf == c.raceaddr() {
+		return c.buf, false
+	}
+	return add(c.buf, uintptr(i)*goarch.PtrSize), true
+}
 
 // tr_raceclose is called by a goroutine that closes a channel.
 //

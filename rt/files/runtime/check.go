@@ -47,13 +47,13 @@ func tr_initIdle() {
 	tr_idle.task.entries = uintptr(unsafe.Pointer(&tr_idle.task.noEntry))
 }
 
-// taskinstr_check records an access of n bytes at p unless the filter holds it back.
+// taskinstr_check records an access of n bytes at p, or where kind says (tr_apart), unless the filter holds it back.
 //
 //go:linkname taskinstr_check
 //go:nosplit
 func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 	gp := getg()
-	a := uintptr(p)
+	a, kind := tr_apart(p, kind)
 	if a-gp.stack.lo < gp.stack.hi-gp.stack.lo || tr_engine.Alone(t) {
 		return
 	}
@@ -90,7 +90,7 @@ func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *u
 //go:nosplit
 func taskinstr_checks(t *ti_Task, p unsafe.Pointer, n, stride, count, kind uintptr, s *uint32) {
 	gp := getg()
-	a := uintptr(p)
+	a, kind := tr_apart(p, kind)
 	if a-gp.stack.lo < gp.stack.hi-gp.stack.lo || tr_engine.Alone(t) || !tr_owned(a) || t == tr_idleTask() || n == 0 {
 		return
 	}
@@ -149,7 +149,7 @@ func tr_recordEach(gp *g, t *ti_Task, a, n, stride, count, kind, pc, off uintptr
 func taskinstr_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 	gp := getg()
 	t := (*ti_Task)(unsafe.Pointer(gp.racectx))
-	a := uintptr(p)
+	a, kind := tr_apart(p, kind)
 	if t == nil || a-gp.stack.lo < gp.stack.hi-gp.stack.lo || tr_engine.Alone(t) || !tr_owned(a) || n == 0 {
 		return
 	}

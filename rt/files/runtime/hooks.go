@@ -175,10 +175,9 @@ func tr_lends(f funcInfo) bool {
 	return tr_hasPrefix(name, "testing.(*F).Fuzz.")
 }
 
-// tr_systemFunc reports whether a goroutine that f creates belongs to the runtime. A
-// goroutine for calls from C (newextram) runs the program's code.
+// tr_systemFunc reports whether a goroutine that f creates belongs to the runtime.
 func tr_systemFunc(f funcInfo) bool {
-	return f.valid() && tr_hasPrefix(funcname(f), "runtime.") && funcname(f) != "runtime.newextram"
+	return f.valid() && tr_hasPrefix(funcname(f), "runtime.")
 }
 
 //go:nosplit

@@ -29,7 +29,8 @@ func tr_noteLockPC(gp *g, t *ti_Task, fp uintptr) {
 }
 
 // tr_lockPCs remembers return addresses that are places of lock operations and, with bit
-// 63 set, return addresses in package sync and in wrappers made by the compiler.
+// 63 set, return addresses in package sync, below it (tr_writesFiles), and in wrappers made by the
+// compiler.
 var tr_lockPCs [1 << 8]uintptr
 
 const tr_notLockPC = 1 << 63
@@ -48,7 +49,7 @@ func tr_lockPC(gp *g, fp, pc uintptr) uintptr {
 		if v&^tr_notLockPC != pc {
 			v = pc
 			systemstack(func() {
-				if f := findfunc(pc); f.valid() && (f.funcID == abi.FuncIDWrapper || tr_synchronizes(funcname(f))) {
+				if f := findfunc(pc); f.valid() && (f.funcID == abi.FuncIDWrapper || tr_synchronizes(funcname(f)) || tr_writesFiles(funcname(f))) {
 					v |= tr_notLockPC
 				}
 			})
@@ -64,7 +65,12 @@ func tr_lockPC(gp *g, fp, pc uintptr) uintptr {
 	return pc
 }
 
-// tr_syncDepth is the maximal number of functions of package sync between a call and the
+// tr_writesFiles reports whether the function called name only leads to a lock of a file.
+func tr_writesFiles(name string) bool {
+	return tr_hasPrefix(name, "internal/poll.") || tr_hasPrefix(name, "os.(*File).") || tr_hasPrefix(name, "fmt.")
+}
+
+// tr_syncDepth is the maximal number of such functions between a call and the
 // lock.
 const tr_syncDepth = 6
 

@@ -61,3 +61,57 @@ func taskinstr_sends() { racereleasemerge(unsafe.Pointer(&tr_io.message)) }
 
 //go:linkname taskinstr_received
 func taskinstr_received() { raceacquire(unsafe.Pointer(&tr_io.message)) }
+
+//go:linkname taskinstr_releases
+func taskinstr_releases(p unsafe.Pointer) { racereleasemerge(p) }
+
+//go:linkname taskinstr_acquires
+func taskinstr_acquires(p unsafe.Pointer) { raceacquire(p) }
+
+// taskinstr_quiet is called before the calling goroutine takes a lock of package sync whose section is
+// quiet.
+//
+//go:linkname taskinstr_quiet
+//go:nosplit
+func taskinstr_quiet() {
+	if t := tr_taskOf(getg()); t != nil {
+		t.Quiet = true
+	}
+}
+
+// taskinstr_locks is called after the calling goroutine has taken a lock that is none of package
+// sync. Its section is quiet, and taking it is no point of a schedule.
+//
+//go:linkname taskinstr_locks
+//go:nosplit
+func taskinstr_locks(lock unsafe.Pointer, shared bool) {
+	gp := getg()
+	t := tr_taskOf(gp)
+	if t == nil {
+		return
+	}
+	tr_noteLockPC(gp, t, getfp())
+	t.Quiet = true
+	if tr_tracing {
+		tr_traceLock(gp, t, tw_Lock, uintptr(lock), shared)
+		return
+	}
+	systemstack(func() { tr_engine.Lock(t, uintptr(lock), shared) })
+}
+
+// taskinstr_unlocks is called before the calling goroutine gives up such a lock.
+//
+//go:linkname taskinstr_unlocks
+//go:nosplit
+func taskinstr_unlocks(lock unsafe.Pointer, shared bool) {
+	gp := getg()
+	t := tr_taskOf(gp)
+	if t == nil {
+		return
+	}
+	if tr_tracing {
+		tr_traceLock(gp, t, tw_Unlock, uintptr(lock), shared)
+		return
+	}
+	systemstack(func() { tr_engine.Unlock(t, uintptr(lock), shared) })
+}

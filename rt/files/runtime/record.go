@@ -16,6 +16,15 @@ const (
 	tr_atomic = 2
 )
 
+// tr_apart returns the address of the bytes that a check names, and the kind of the access. An
+// argument kind has the distance from these bytes to p in the bits from 8 on, because the code of a
+// check computes no pointers (see internal/splice/files/helpers.go).
+//
+//go:nosplit
+func tr_apart(p unsafe.Pointer, kind uintptr) (a, k uintptr) {
+	return uintptr(p) - uintptr(int(kind)>>8), kind & 0xff
+}
+
 // taskinstr_enter returns the task of the calling goroutine. It is called once for each
 // activation of a function with checks.
 //

@@ -194,6 +194,9 @@ func tr_traceLock(gp *g, t *ti_Task, op tw_Op, a uintptr, shared bool) {
 	systemstack(func() {
 		context := tr_traceContext(gp, t, fp)
 		e := tw_Event{Op: op, Obj: uint64(a), Shared: shared}
+		if op == tw_Lock {
+			e.Taken, t.Quiet = t.Quiet, false
+		}
 		var ok bool
 		if e.Task, ok = tr_traceBegin(t); ok {
 			e.Stack = tr_traceStack(context)

@@ -189,6 +189,8 @@ func tr_service(pc uintptr) string {
 		return " runs finalizers"
 	case tr_hasPrefix(name, "runtime.(*cleanupQueue)."):
 		return " runs cleanups"
+	case name == "runtime.newextram":
+		return " runs on a thread that C has created"
 	case tr_hasPrefix(name, "runtime."):
 		return " was made by the runtime"
 	}

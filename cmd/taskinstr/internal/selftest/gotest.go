@@ -208,6 +208,9 @@ func (p *program) build(ctx context.Context, m mode, src string) (bin string, o 
 	// The Go project's own driver uses the same flags. Linking without debug information is
 	// faster, and tracebacks do not need it.
 	args := append([]string{"-ldflags=-s -w", "-o", bin}, p.flags...)
+	if badPointers[p.name] {
+		args = append(args, "-gcflags=-d=checkptr=0")
+	}
 	file, c := p.file(), command{dir: p.dir, env: p.env}
 	if importsInternal.MatchString(src) {
 		// Only a file inside GOROOT/src may import internal packages.

@@ -173,6 +173,7 @@ type output struct {
 	sources      []source
 	dropComplete bool
 	dropNoInline bool         // drop -l: without inlining, frames of the detector exceed the limit of nosplit functions
+	checkptr     bool         // the compiler instruments conversions of unsafe pointers, as under -race
 	minLang      string       // the language version that added code needs
 	members      []unit.Bytes // for the archive
 	// unplanned, if not nil, returns the output in which the package gets every check, with
@@ -224,6 +225,11 @@ func (o *output) write(c *call) (flags, files []string, err error) {
 		files = append(files, name)
 	}
 	flags = c.flags
+	if o.checkptr {
+		// In front, so that the user's -gcflags=-d=checkptr=0 has the last word. The compiler makes
+		// an exception of the runtime's own packages.
+		flags = append([]string{"-d=checkptr"}, flags...)
+	}
 	if o.dropComplete {
 		flags = dropFlag(flags, "complete")
 	}

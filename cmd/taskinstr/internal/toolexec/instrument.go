@@ -67,12 +67,12 @@ func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 		if spliced != nil {
 			to = spliced
 		}
-		if p.members != nil {
-			if to == nil {
-				to = &output{sources: sources}
-			}
-			to.members, to.failure = p.members, p.failure
+		if to == nil {
+			to = &output{sources: sources}
 		}
+		// The inline tests of a serial detector convert pointers themselves.
+		to.checkptr = o.Detector == ""
+		to.members, to.failure = p.members, p.failure
 		return to, nil
 	}
 	unplanned := func(f *unit.Failure) (*output, error) { return carryOut(fallback(f)) }

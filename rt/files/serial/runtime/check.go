@@ -44,7 +44,7 @@ func tr_initIdle() { tr_idle.task.Hide() }
 //go:linkname taskinstr_check
 //go:nosplit
 func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
-	a := uintptr(p)
+	a, kind := tr_apart(p, kind)
 	if x, ok := t.First(a, ti_Kind(kind)); ok && (a%8+n <= 8 || t.Same(a, n, x)) {
 		return
 	}
@@ -77,7 +77,7 @@ func tr_checkOf(t *ti_Task, a, n, kind uintptr, s *uint32, pc uintptr) {
 //go:nosplit
 func taskinstr_checks(t *ti_Task, p unsafe.Pointer, n, stride, count, kind uintptr, s *uint32) {
 	pc := sys.GetCallerPC()
-	for a := uintptr(p); count > 0; a += stride {
+	for a, kind := tr_apart(p, kind); count > 0; a += stride {
 		if x, ok := t.First(a, ti_Kind(kind)); !ok || a%8+n > 8 && !t.Same(a, n, x) {
 			tr_checkOf(t, a, n, kind, s, pc)
 		}
@@ -92,7 +92,7 @@ func taskinstr_checks(t *ti_Task, p unsafe.Pointer, n, stride, count, kind uintp
 //go:nosplit
 func taskinstr_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 	t := (*ti_Task)(unsafe.Pointer(getg().racectx))
-	a := uintptr(p)
+	a, kind := tr_apart(p, kind)
 	if t == nil {
 		return
 	}
