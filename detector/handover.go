@@ -394,7 +394,7 @@ func (e *Engine) lasting(t *Task, p *pending, w *waits) {
 	r := e.record(p.prev.record)
 	a := e.around(r)
 	for c := e.next(r, &a); c != nil; c = e.next(r, &a) {
-		if e.addLasting(t, c, w) && !c.quiet() {
+		if e.addLasting(t, c, w) {
 			e.joinSection(t, c)
 		}
 	}

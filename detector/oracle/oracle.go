@@ -494,7 +494,7 @@ func (j *judge) access(i int, v Event, p *past) *Verdict {
 					if slices.ContainsFunc(b.locks, func(t *section) bool { return excludes(s, t) && !bothQuiet(s, t) }) {
 						p[o].join(s.end[o])
 					}
-					if list := j.lasting(s, b, before, o); len(list) > 0 && !s.quiet {
+					if list := j.lasting(s, b, before, o); len(list) > 0 {
 						possible[o] = append(possible[o], list...)
 						p[o].join(s.end[o])
 					}
