@@ -2,8 +2,6 @@ package dominate
 
 import (
 	"golang.org/x/tools/go/ssa"
-
-	"taskinstr/ssapass"
 )
 
 // A certain is an access that a call makes for certain, in its callee or in a further
@@ -57,7 +55,7 @@ func (d *dominator) enters(f *ssa.Function) []certain {
 	d.collectCertain(f, d.enters, &list, func(in ssa.Instruction, addr view) bool {
 		can := newSafe(num)
 		addr.used(can)
-		return d.paths.reachFrom(f.Blocks[0], 0, in, func(in ssa.Instruction, _ ssapass.Sync) bool { return d.paths.quiet(in, can) })
+		return d.paths.reachFrom(f.Blocks[0], 0, in, d.passes(can))
 	}, func(a *access, addr view) bool { return a.write && len(d.loads(addr)) == 0 })
 	d.entering[f] = list
 	return list

@@ -10,7 +10,7 @@
 //     that precedes the cover precedes the access.
 //   - A cover behind the access is always a write. Once the access has happened, the cover
 //     follows for certain: on every path, without a loop, a panic, or a call that may not
-//     return. No path has an acquire or changes the locks held.
+//     return. No path has an acquire, changes the locks held, or makes another check.
 //   - Without a cover that dominates the access, each path to it may have a cover of its own
 //     (available.go).
 //

@@ -3,11 +3,13 @@ package dominate
 import (
 	"fmt"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/internal/pace"
 	"taskinstr/optimize/builder"
+	"taskinstr/optimize/loop"
 	"taskinstr/optimize/step"
 	"taskinstr/ssapass"
 	"taskinstr/ssapass/pointsto"
@@ -15,7 +17,7 @@ import (
 
 // Run removes the checks that other checks cover.
 func Run(b *builder.Builder) {
-	d := &dominator{b: b, a: b.Analysis, paths: newPaths(b.Analysis), stmts: newStatements(b), funcs: map[*ssa.Function]*function{}, calls: newCalls()}
+	d := &dominator{b: b, a: b.Analysis, paths: newPaths(b.Analysis), stmts: newStatements(b), funcs: map[*ssa.Function]*function{}, sitesAt: map[ssa.Instruction][]int{}, calls: newCalls()}
 	d.collect()
 	for _, f := range d.order {
 		pace.Step()
@@ -35,12 +37,13 @@ func Run(b *builder.Builder) {
 }
 
 type dominator struct {
-	b     *builder.Builder
-	a     *ssapass.Analysis
-	paths *paths
-	stmts *statements
-	funcs map[*ssa.Function]*function
-	order []*function
+	b       *builder.Builder
+	a       *ssapass.Analysis
+	paths   *paths
+	stmts   *statements
+	funcs   map[*ssa.Function]*function
+	sitesAt map[ssa.Instruction][]int // the sites of an instruction
+	order   []*function
 	calls
 
 	here struct { // the last question to safeHere, and its answer
@@ -74,6 +77,9 @@ type access struct {
 func (d *dominator) collect() {
 	byInstr, accessing := map[ssa.Instruction][]*access{}, map[*ssa.Function]bool{}
 	for i, s := range d.a.Sites.List {
+		for _, c := range s.Accesses {
+			d.sitesAt[c.Instr] = append(d.sitesAt[c.Instr], i)
+		}
 		// The read of op= has no check of its own, but its write is covered only together
 		// with it.
 		twin := d.b.Twin(i)
@@ -255,7 +261,66 @@ func (d *dominator) coversBehind(f *function, a, c *access) bool {
 		can = can.clone()
 		can.used(c.Addr) // computed from the same values
 	}
-	return d.paths.reach(a.Instr, c.Instr, func(in ssa.Instruction, _ ssapass.Sync) bool { return d.paths.quiet(in, can) })
+	between := d.passes(can, a.site, c.site, d.b.Twin(c.site))
+	if a.unused() {
+		// No later access depends on the value.
+		between = func(in ssa.Instruction, _ ssapass.Sync) bool { return d.paths.quiet(in, can) }
+	}
+	return d.paths.reach(a.Instr, c.Instr, between)
+}
+
+// passes returns a test for the instructions past which a check may be delayed: the
+// instruction is quiet (paths.quiet) and makes no check, except those of the given sites. A check
+// in a critical section can show that the section comes after an earlier one, and so order
+// later accesses of the section, in the weak order. A pointer that is read under a lock is an
+// example: as long as its read is not checked, an access through it seems to be ordered by the
+// lock alone.
+func (d *dominator) passes(can *safe, except ...int) func(ssa.Instruction, ssapass.Sync) bool {
+	return func(in ssa.Instruction, _ ssapass.Sync) bool {
+		if c, ok := in.(*ssa.Call); ok && !d.computes(c) {
+			return false
+		}
+		for _, k := range d.sitesAt[in] {
+			if d.b.Fate(k).Kind != builder.Removed && !slices.Contains(except, k) {
+				return false
+			}
+		}
+		return d.paths.quiet(in, can)
+	}
+}
+
+// computes reports whether the call makes no check.
+func (d *dominator) computes(c *ssa.Call) bool {
+	if _, ok := c.Call.Value.(*ssa.Builtin); ok {
+		return true // its accesses are sites of the call itself
+	}
+	f := c.Call.StaticCallee()
+	if f == nil {
+		return false
+	}
+	if fn, ok := f.Object().(*types.Func); ok && fn.Pkg() != nil {
+		if k, ok := loop.ContractOf(fn); ok && k.Bytes() == 0 {
+			return true
+		}
+	}
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if _, calls := in.(ssa.CallInstruction); calls || len(d.sitesAt[in]) > 0 {
+				return false
+			}
+		}
+	}
+	return len(f.Blocks) > 0
+}
+
+// unused reports whether the access is a read whose value the program does not use, as in
+// _ = b[3].
+func (a *access) unused() bool {
+	v, ok := a.Instr.(ssa.Value)
+	if !ok || a.write {
+		return false
+	}
+	return !slices.ContainsFunc(*v.Referrers(), func(in ssa.Instruction) bool { _, debug := in.(*ssa.DebugRef); return !debug })
 }
 
 // safeHere is safeBefore with the address of a. It keeps the last answer, since many writes may

@@ -7,7 +7,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/optimize/step"
-	"taskinstr/ssapass"
 	"taskinstr/ssapass/pointsto"
 )
 
@@ -286,7 +285,7 @@ func (s *search) written(g *function, addr ssa.Value, y view, c *ssa.Call) bool 
 	}
 	can := d.safeHere(g, a).clone()
 	y.used(can) // the same address, as the callee computes it
-	return d.paths.reach(a.Instr, c, func(in ssa.Instruction, _ ssapass.Sync) bool { return d.paths.quiet(in, can) })
+	return d.paths.reach(a.Instr, c, d.passes(can, a.site))
 }
 
 // alike is dominator.same for an address y of a callee that loads nothing.
