@@ -25,6 +25,9 @@
 //   - it has few returns for its deferred calls, and the compiler inlines checks into it
 //     (site.Defers).
 //
+// While the task holds a lock each element is checked at its access: the check may show that the
+// critical section comes after an earlier one, and that orders the accesses that follow.
+//
 // Where most ranges stay short, the elements are reached in no order. If the array is known
 // in front of the loop and small beside the number of accesses, a bit for each element
 // marks those that were accessed, and runs of marked elements are checked in the end.

@@ -364,3 +364,83 @@ func (fixed) TryLockHandover() {
 	first(func() { set(1) }, func() { set(2) })
 	sink(x)
 }
+
+// buffered fills one buffer while another one is emptied, and swaps them under the lock.
+type buffered struct {
+	mu        sync.Mutex
+	hot, cold []int
+}
+
+// SwappedBuffer: the section that appends reads the slice which the section that swapped the
+// buffers has written. The append writes that slice as well, behind the element.
+func (fixed) SwappedBuffer() {
+	b := &buffered{hot: make([]int, 0, 4), cold: make([]int, 1, 4)}
+	first(func() {
+		sink(b.cold[0])
+		b.mu.Lock()
+		b.hot, b.cold = b.cold[:0], b.hot
+		b.mu.Unlock()
+	}, func() {
+		b.mu.Lock()
+		b.hot = append(b.hot, 7)
+		b.mu.Unlock()
+	})
+	sink(len(b.hot))
+}
+
+// SwappedBuffer: the sections have nothing to do with each other.
+func (racy) SwappedBuffer() {
+	b := &buffered{hot: make([]int, 0, 4), cold: make([]int, 1, 4)}
+	all := b.cold
+	first(func() {
+		sink(all[0]) // want predicted: all[0]
+		b.mu.Lock()
+		b.hot = nil
+		b.mu.Unlock()
+	}, func() {
+		b.mu.Lock()
+		b.cold = append(b.cold[:0], 7) // want predicted: append(b.cold[:0], 7)
+		b.mu.Unlock()
+	})
+	sink(len(b.hot))
+}
+
+type registered struct{ n int }
+
+// Registry: a section that finds an object has come after the section that entered it.
+func (fixed) Registry() {
+	var mu sync.Mutex
+	table := make([]*registered, 64)
+	at := 7
+	first(func() {
+		r := &registered{}
+		known(r)
+		r.n = 1
+		mu.Lock()
+		table[at] = r
+		mu.Unlock()
+	}, func() {
+		mu.Lock()
+		sink(found(table))
+		mu.Unlock()
+	})
+}
+
+// known publishes r, so that its accesses have checks.
+func known(r *registered) { keep = r }
+
+var keep *registered
+
+// found returns the number of the first object of a table.
+//
+//go:noinline
+func found(table []*registered) int {
+	for i := 0; i < len(table); {
+		r := table[i]
+		if r != nil {
+			return r.n
+		}
+		i++
+	}
+	return 0
+}
