@@ -381,11 +381,15 @@ func (fixed) SwappedBuffer() {
 		b.hot, b.cold = b.cold[:0], b.hot
 		b.mu.Unlock()
 	}, func() {
-		b.mu.Lock()
-		b.hot = append(b.hot, 7)
-		b.mu.Unlock()
+		b.add(7)
 	})
 	sink(len(b.hot))
+}
+
+func (b *buffered) add(v int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.hot = append(b.hot, v)
 }
 
 // SwappedBuffer: the sections have nothing to do with each other.
