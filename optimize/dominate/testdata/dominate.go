@@ -511,3 +511,10 @@ func main() {
 	}
 	runtime.Gosched()
 }
+
+// In a critical section the check of the read may show that the access of q comes after another one.
+func delayed(p, q *point) {
+	a := p.y // want p.y r: kept — the write follows behind another check
+	q.x = a  // want q.x w: kept
+	p.y = 1  // want p.y w: kept
+}
