@@ -34,13 +34,7 @@ const tolerated = 0.03
 // tolerated.
 func (s spread) costs() bool { return s.low > 1+tolerated }
 
-func (s spread) String() string {
-	mark := ""
-	if s.costs() {
-		mark = "!"
-	}
-	return fmt.Sprintf("%s%.2f ±%.2f", mark, s.mid, (s.high-s.low)/2)
-}
+func (s spread) String() string { return fmt.Sprintf("%.2f ±%.2f", s.mid, (s.high-s.low)/2) }
 
 // printByPass writes a row for each program. First come the ratios of -passes=none and of
 // all passes to -race, then the ratios of all passes to none, and to all but one: above 1
@@ -63,10 +57,14 @@ func printByPass(w io.Writer, o options, results []result) {
 		for _, r := range results {
 			fmt.Fprintf(tw, "%s\t", r.Kernel)
 			cell := func(of, to mode) {
-				if s, ok := r.against(of, to, figure.of); ok {
-					fmt.Fprintf(tw, "%v\t", s)
-				} else {
+				s, ok := r.against(of, to, figure.of)
+				switch {
+				case !ok:
 					fmt.Fprint(tw, "-\t")
+				case to != race && s.costs():
+					fmt.Fprintf(tw, "!%v\t", s)
+				default:
+					fmt.Fprintf(tw, "%v\t", s)
 				}
 			}
 			cell(taskinstr, race)

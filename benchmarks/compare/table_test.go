@@ -149,3 +149,32 @@ func TestMeasureGoesOn(t *testing.T) {
 		t.Errorf("%d failures, want 2", n)
 	}
 }
+
+// A pass that costs more than is tolerated in all but a quarter of the runs is marked.
+func TestByPass(t *testing.T) {
+	samples := func(cpu ...float64) (list []sample) {
+		for _, c := range cpu {
+			list = append(list, sample{CPU: c})
+		}
+		return list
+	}
+	r := result{Kernel: "esbuild", Samples: map[mode][]sample{
+		race:      samples(1, 2, 1, 2, 1),
+		taskinstr: samples(2, 4, 2, 4, 2),
+		packages:  samples(1.5, 3, 1.5, 3, 1.5),
+		"-gather": samples(1, 2, 1, 2, 3),
+		"-fresh":  samples(1, 4, 2, 3, 1.5),
+	}}
+	var b strings.Builder
+	printByPass(&b, options{runs: 5}, []result{r})
+	row := ""
+	for line := range strings.Lines(b.String()) {
+		if strings.Contains(line, "esbuild") && row == "" {
+			row = strings.Join(strings.Fields(line), " ")
+		}
+	}
+	const want = "esbuild 2.00 ±0.00 1.50 ±0.00 0.75 ±0.00 - - - 1.00 ±0.12 - - - !1.50 ±0.00"
+	if row != want {
+		t.Errorf("the row is\n%s\nwant\n%s\nin\n%s", row, want, b.String())
+	}
+}
