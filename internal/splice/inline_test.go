@@ -116,7 +116,7 @@ func testInlining(t *testing.T, shadow bool) {
 	}
 	out := string(b)
 	for _, want := range []string{
-		"inlining call to _ti_r[", "inlining call to _ti_rxl[", "inlining call to _ti_wxl[", "inlining call to _ti_rg[", "inlining call to _ti_wg[", "inlining call to _ti_gend", "inlining call to _ti_value", "inlining call to _ti_r0[", "inlining call to _ti_w0[", "inlining call to _ti_w[", "inlining call to _ti_ap[", "inlining call to _ti_ws[",
+		"inlining call to _ti_r[", "inlining call to _ti_rxl[", "inlining call to _ti_wxl[", "inlining call to _ti_rg[", "inlining call to _ti_wg[", "inlining call to _ti_rgd[", "inlining call to _ti_wgd[", "inlining call to _ti_gend", "inlining call to _ti_value", "inlining call to _ti_r0[", "inlining call to _ti_w0[", "inlining call to _ti_w[", "inlining call to _ti_ap[", "inlining call to _ti_ws[",
 		"inlining call to _ti_rl[", "inlining call to _ti_rc[", "inlining call to _ti_rs[",
 		"inlining call to _ti_i[", "inlining call to _ti_step[", "inlining call to _ti_part[", "inlining call to _ti_each",
 		"can inline (*node).get", "can inline (*node).set", "can inline (*node).sum",

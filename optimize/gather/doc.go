@@ -14,7 +14,9 @@
 //   - nothing in it or in its callees orders this task and another, blocks, changes
 //     locks, or ends the program: then a check behind an access is in the step of the
 //     access;
-//   - no jump to a label outside.
+//   - no jump to a label outside;
+//   - no end by a variable that the loop divides or shifts (divides): such a loop writes a few
+//     digits.
 //
 // The function around the loop needs:
 //

@@ -2,6 +2,8 @@ package gather
 
 import (
 	"go/ast"
+	"go/token"
+	"go/types"
 
 	"taskinstr/internal/site"
 	"taskinstr/optimize/loop"
@@ -55,7 +57,7 @@ func eligibleIn(f *loop.File, body *ast.BlockStmt) (list []*loop.Loop) {
 			return true
 		}
 		l := f.Look(n.(ast.Stmt))
-		if l.Obstacle == "" && l.Sync&step.Interrupts == 0 && !leavesByLabel(l.Stmt) {
+		if l.Obstacle == "" && l.Sync&step.Interrupts == 0 && !leavesByLabel(l.Stmt) && !divides(l) {
 			list = append(list, l)
 		}
 		return true
@@ -75,6 +77,41 @@ func leavesByLabel(stmt ast.Stmt) (found bool) {
 	ast.Inspect(stmt, func(n ast.Node) bool {
 		b, ok := n.(*ast.BranchStmt)
 		found = found || ok && b.Label != nil && !inside[b.Label.Name]
+		return !found
+	})
+	return found
+}
+
+// divides reports whether the loop ends when a variable that it divides by a constant, or
+// shifts to the right, is small: it writes the digits of a number, or a number in groups of
+// bits. Such a loop has few iterations.
+func divides(l *loop.Loop) (found bool) {
+	f, ok := l.Stmt.(*ast.ForStmt)
+	if !ok || f.Cond == nil {
+		return false
+	}
+	limits := map[types.Object]bool{} // the variables of the condition that the loop assigns to
+	ast.Inspect(f.Cond, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if o := l.Info.Use(id); o != nil {
+				for v := range l.Assigned {
+					limits[o] = limits[o] || v == o
+				}
+			}
+		}
+		return true
+	})
+	is := func(e ast.Expr) bool {
+		id, ok := ast.Unparen(e).(*ast.Ident)
+		return ok && limits[l.Info.Use(id)]
+	}
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			found = found || (n.Op == token.QUO || n.Op == token.SHR) && is(n.X) && l.Info.Type(n.Y).Value != nil
+		case *ast.AssignStmt:
+			found = found || (n.Tok == token.QUO_ASSIGN || n.Tok == token.SHR_ASSIGN) && is(n.Lhs[0]) && l.Info.Type(n.Rhs[0]).Value != nil
+		}
 		return !found
 	})
 	return found

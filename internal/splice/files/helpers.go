@@ -224,33 +224,33 @@ func _ti_wg[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_
 	return p
 }
 
-// _ti_rgd is _ti_rg for an access that mostly reaches the element below the previous one.
-//
-//go:nocheckptr
-func _ti_rgd[T interface{}](t *_ti_task, _ _ti_checker, _ _ti_misser, g *_ti_gather, p *T, s *uint32) *T {
+// _ti_rgd is _ti_rg for an access that mostly reaches the element below the previous one. It
+// copies the address into g.p as bytes: see the head of this file, and _ti_gnext.
+func _ti_rgd[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_ti_gather, p *T, s *uint32) *T {
 	if x := uintptr(unsafe.Pointer(p)); x+unsafe.Sizeof(*p) == uintptr(g.p) {
-		g.p = unsafe.Pointer(x) // see _ti_gnext
+		*(*_ti_word)(unsafe.Pointer(&g.p)) = *(*_ti_word)(unsafe.Pointer(&x))
 		g.n += unsafe.Sizeof(*p)
-	} else if x-uintptr(g.p) >= g.n && _ti_gmiss(t, g, unsafe.Pointer(p), unsafe.Sizeof(*p)) {
+	} else if x-uintptr(g.p) >= g.n && miss(t, g, unsafe.Pointer(p), unsafe.Sizeof(*p)) {
 		_ti_count()
-		_ti_value(t, g.c, g.l, 0, s)
+		check(t, g.c, g.l, 0, s)
 	}
 	return p
 }
 
 // _ti_wgd is _ti_wg for such an access.
-//
-//go:nocheckptr
-func _ti_wgd[T interface{}](t *_ti_task, _ _ti_checker, _ _ti_misser, g *_ti_gather, p *T, s *uint32) *T {
+func _ti_wgd[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_ti_gather, p *T, s *uint32) *T {
 	if x := uintptr(unsafe.Pointer(p)); x+unsafe.Sizeof(*p) == uintptr(g.p) {
-		g.p = unsafe.Pointer(x)
+		*(*_ti_word)(unsafe.Pointer(&g.p)) = *(*_ti_word)(unsafe.Pointer(&x))
 		g.n += unsafe.Sizeof(*p)
-	} else if x-uintptr(g.p) >= g.n && _ti_gmissw(t, g, unsafe.Pointer(p), unsafe.Sizeof(*p)) {
+	} else if x-uintptr(g.p) >= g.n && miss(t, g, unsafe.Pointer(p), unsafe.Sizeof(*p)) {
 		_ti_count()
-		_ti_value(t, g.c, g.l, 1, s)
+		check(t, g.c, g.l, 1, s)
 	}
 	return p
 }
+
+// A _ti_word is the bytes of an address.
+type _ti_word = [unsafe.Sizeof(uintptr(0))]byte
 
 // _ti_garray tells g that all its elements are elements of v.
 //
