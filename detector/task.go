@@ -6,10 +6,8 @@ import "unsafe"
 // at a time drives it. The part that other tasks need, also later, is its taskInfo. The fields that
 // an access uses come first, in three cache lines.
 type Task struct {
-	// The head, which instrumented code knows.
-	key    uint64  // generation << keyShift
+	key    uint64  // generation << keyShift; key and filter are the head that instrumented code knows
 	filter uintptr // address of filterSize entries, see giveFilter
-	nHolds uint32  // number of locks in holds and moreHolds
 
 	// For the host's use.
 	Act  uint64
@@ -19,6 +17,7 @@ type Task struct {
 	// The target of addToFilter: the filter or, while there is none, noEntry.
 	entries, entryMask uintptr
 
+	nHolds   uint32 // number of locks in holds and moreHolds
 	set      uint32 // the lockset of holds, if setKnown
 	foreign  uint32 // Engine.foreign when holds was last validated
 	setKnown bool

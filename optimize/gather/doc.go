@@ -27,8 +27,11 @@
 //   - it has few returns for its deferred calls, and the compiler inlines checks into it
 //     (site.Defers).
 //
-// While the task holds a lock each element is checked at its access: the check may show that the
-// critical section comes after an earlier one, and that orders the accesses that follow.
+// Reads of elements with pointers or truth values keep their checks. The check of such a read may
+// show that a critical section comes after an earlier one, which orders what the program
+// reaches by the pointer. Delayed behind the checks of these accesses, it would let them look as if
+// only the lock had ordered them. (Other elements may be indexes or counters with the same
+// effect; a predicted race may then be false.)
 //
 // Where most ranges stay short, the elements are reached in no order. If the array is known
 // in front of the loop and small beside the number of accesses, a bit for each element

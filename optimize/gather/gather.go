@@ -3,6 +3,7 @@ package gather
 import (
 	"fmt"
 	"go/ast"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -41,13 +42,55 @@ type access struct {
 	down  bool   // each element is below the one before
 }
 
-// sites returns the sites of the access: reads, writes, or both.
+// sites returns the sites of the access that can be gathered: reads, writes, or both.
 func (a access) sites(l *loop.Loop) (list []*ssapass.Site) {
-	list = append(list, l.Site(a.node, false, a.elems))
+	if !leads(a.element(l)) {
+		list = append(list, l.Site(a.node, false, a.elems))
+	}
 	if !a.elems {
 		list = append(list, l.Site(a.node, true, false))
 	}
 	return slices.DeleteFunc(list, func(s *ssapass.Site) bool { return s == nil })
+}
+
+// element returns the type of the elements that a reaches.
+func (a access) element(l *loop.Loop) types.Type {
+	x := a.node
+	if !a.elems {
+		x = x.(*ast.IndexExpr).X
+	}
+	t := l.Info.TypeOf(x.(ast.Expr)).Underlying()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem().Underlying()
+	}
+	switch t := t.(type) {
+	case *types.Slice:
+		return t.Elem()
+	case *types.Array:
+		return t.Elem()
+	}
+	return t
+}
+
+// leads reports whether a value of type t leads the program to other memory: by a pointer, or
+// as the answer to a question. If a critical section finds what an earlier one has stored, it comes
+// after it, and so do its later accesses. The check of the read shows that, so it must
+// not come behind their checks.
+func leads(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		return t.Kind() == types.Bool || t.Kind() == types.UnsafePointer
+	case *types.Array:
+		return leads(t.Elem())
+	case *types.Struct:
+		for f := range t.Fields() {
+			if leads(f.Type()) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
 }
 
 // gather gathers the accesses of elements in one loop.

@@ -10,7 +10,6 @@ import "unsafe"
 type _ti_task struct {
 	key    uint64
 	filter *[512]uint64
-	holds  uint32 // the number of locks that the task holds
 }
 
 type _ti_checker = func(t *_ti_task, p unsafe.Pointer, n, kind uintptr, s *uint32)
@@ -82,15 +81,6 @@ func _ti_wxl[T interface{}](t *_ti_task, check _ti_checker, back, n uintptr, p *
 	return p
 }
 
-// _ti_gnow makes n bytes at p due. In a critical section no check is delayed: it may show that
-// the section comes after an earlier one, which orders the accesses that follow.
-//
-//go:nocheckptr
-func _ti_gnow(g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
-	g.c, g.l = unsafe.Pointer(uintptr(p)^0), n // see _ti_gnext
-	return true
-}
-
 // _ti_gmiss adds a read of n bytes at p to g. The read does not continue the range at g.p.
 // _ti_gmiss reports whether the caller must check the range that is due now, of g.l bytes
 // at g.c.
@@ -103,9 +93,6 @@ func _ti_gmiss(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
 	if n < 64 && _ti_entry(t, uintptr(p))<<1 == uint64(n)<<49 {
 		_ti_count()
 		return false
-	}
-	if t.holds != 0 {
-		return _ti_gnow(g, p, n)
 	}
 	return _ti_gnext(g, p, n)
 }
@@ -120,9 +107,6 @@ func _ti_gmissw(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
 	if n < 64 && _ti_entry(t, uintptr(p)) == uint64(n)<<48|1<<63 {
 		_ti_count()
 		return false
-	}
-	if t.holds != 0 {
-		return _ti_gnow(g, p, n)
 	}
 	return _ti_gnext(g, p, n)
 }
