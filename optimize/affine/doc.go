@@ -82,6 +82,12 @@
 // Statements in a row are a nest without a loop (flat.go): neighbouring elements that they
 // access become one range.
 //
+// # Cost
+//
+// The code in front of a nest takes the time of a few checks, and the loop exists twice. With
+// the pass a store over a mapped file takes 0.45 of its time without it, a bundler 0.97 ±0.11, a
+// lock-free skip list's tests 1.12 ±0.09 (docs/measurements.md).
+//
 // # Source
 //
 // DRDP, section 4.4.2. Departures: sets are exact, and the code decides at run time
