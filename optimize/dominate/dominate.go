@@ -281,7 +281,7 @@ func (d *dominator) passes(can *safe, except ...int) func(ssa.Instruction, ssapa
 			return false
 		}
 		for _, k := range d.sitesAt[in] {
-			if d.b.Fate(k).Kind != builder.Removed && !slices.Contains(except, k) {
+			if d.b.Checked(k) && d.b.Fate(k).Kind != builder.Removed && !slices.Contains(except, k) {
 				return false
 			}
 		}
