@@ -292,8 +292,19 @@ func (e *Engine) next(r *record, a *surroundings) *section {
 }
 
 // settle decides on the predictions of t's last access. It drops those that critical sections rule
-// out, suspends those that a lasting section may rule out, and queues the others.
+// out, suspends those that a lasting section may rule out, and queues the others. It looks for lasting
+// sections before it orders t after the ends of any: if t knows the beginning of a section only because
+// another one is taken to surround the access, and that one does not, t does not know it.
 func (e *Engine) settle(t *Task) {
+	lockWord(&e.suspendMu)
+	for i := t.candidate; i != 0; i = e.pendingAt(i).next {
+		p := e.pendingAt(i)
+		if p.doubt {
+			e.forked(t, e.record(p.prev.record), &p.until)
+			e.await(t, &p.until)
+		}
+		e.lasting(t, p)
+	}
 	ordered := false
 	for link := &t.candidate; *link != 0; {
 		if p := e.pendingAt(*link); !p.doubt && e.shielded(t, p) {
@@ -303,29 +314,22 @@ func (e *Engine) settle(t *Task) {
 			link = &p.next
 		}
 	}
-	if t.candidate == 0 {
-		return
-	}
 	// The ends of the sections that were found precede all of the access.
 	var around waits
-	lockWord(&e.suspendMu)
 	for link := &t.candidate; *link != 0; {
 		p := e.pendingAt(*link)
-		if ordered && !p.doubt && e.afterPrev(t, p) {
-			e.dropPending(link)
-			continue
-		}
-		var w waits
-		if p.doubt {
-			e.forked(t, e.record(p.prev.record), &w)
-			e.await(t, &w)
-		}
-		if e.lasting(t, p, &w); w.n == 0 {
+		switch {
+		case ordered && !p.doubt && e.afterPrev(t, p):
+		case p.until.n == 0:
 			link = &p.next
 			continue
+		default:
+			for _, i := range p.ends[:p.nEnds] {
+				e.joinSection(t, e.section(i))
+			}
+			e.suspend(t, p, &p.until)
+			around.addAll(&p.until)
 		}
-		e.suspend(t, p, &w)
-		around.addAll(&w)
 		e.dropPending(link)
 	}
 	for link := &t.candidate; *link != 0; {
@@ -388,15 +392,21 @@ func (e *Engine) joinSection(t *Task, c *section) {
 	}
 }
 
-// lasting adds to w the lasting sections that may surround t's access and exclude a section around
-// the earlier access of p.
-func (e *Engine) lasting(t *Task, p *pending, w *waits) {
+// lasting adds to p.until the lasting sections that may surround t's access and exclude a section around
+// the earlier access, and these to p.ends.
+func (e *Engine) lasting(t *Task, p *pending) {
 	r := e.record(p.prev.record)
 	a := e.around(r)
 	for c := e.next(r, &a); c != nil; c = e.next(r, &a) {
-		if e.addLasting(t, c, w) {
-			e.joinSection(t, c)
+		if !e.addLasting(t, c, &p.until) {
+			continue
 		}
+		if p.nEnds == maxWaits {
+			e.joinSection(t, c)
+			continue
+		}
+		p.ends[p.nEnds] = e.sectionIndex(c)
+		p.nEnds++
 	}
 }
 

@@ -55,6 +55,12 @@ type pending struct {
 	predicted bool
 	doubt     bool // a prediction that t's own sections rule out unless another task ends them, see doubtBlock
 	addr, n   uintptr
+
+	// See settle: the lasting sections that may surround the later access, and the sections around the
+	// earlier one that exclude them.
+	until waits
+	ends  [maxWaits]uint32
+	nEnds uint32
 }
 
 // A party is a record and the origin of one of its accesses.

@@ -463,6 +463,26 @@ var traces = []struct {
 			write(6, 1),
 		},
 	},
+	{
+		// Only the second section of the first lock would tell the last writer of the quiet section, and
+		// it does not surround the write.
+		name: "a lasting section that is known through one that does not surround",
+		trace: []Event{
+			{Op: Fork, Task: 0, Other: 1},
+			{Op: Lock, Task: 1, Addr: locks},
+			{Op: Lock, Task: 1, Addr: locks + 8},
+			write(1, 1),
+			{Op: Unlock, Task: 1, Addr: locks},
+			{Op: Lock, Task: 1, Addr: locks, Quiet: true},
+			{Op: Unlock, Task: 1, Addr: locks + 8},
+			{Op: Lock, Task: 0, Addr: locks + 8},
+			{Op: Fork, Task: 0, Other: 2},
+			{Op: Fork, Task: 2, Other: 3},
+			write(3, 2),
+			{Op: Unlock, Task: 1, Addr: locks + 8},
+		},
+		predicted: []uintptr{2}, all: []uintptr{2},
+	},
 }
 
 func write(task int, site uintptr) Event { return writeAt(task, base, site) }
