@@ -28,8 +28,8 @@ var common = []source{
 	{"detector/trace/wire", "tw_", wire.Source},
 }
 
-// An engine is a detector as a part of package runtime. All have the same entry points
-// (docs/architecture.md, section 3).
+// An engine is a detector as a part of package runtime. All have the entry points of
+// package detector/contract.
 type engine struct {
 	source
 	under []source // the packages that it imports, directly or not, importers last

@@ -3,7 +3,6 @@ package docs
 import (
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -11,7 +10,6 @@ import (
 	"testing"
 
 	"taskinstr/cmd/taskinstr/internal/toolexec"
-	"taskinstr/detector"
 	"taskinstr/optimize"
 )
 
@@ -84,25 +82,6 @@ func TestDocumentsPaths(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-	}
-}
-
-// The table of the engine's entry points lists its methods.
-func TestDocumentsEngine(t *testing.T) {
-	text := section(t, documents(t)["docs/architecture.md"], "## 3. Contract: runtime ↔ detector")
-	_, table, _ := strings.Cut(text, "| subject | methods |")
-	table, _, _ = strings.Cut(table, "\n\n")
-	var listed, methods []string
-	for _, m := range quoted.FindAllStringSubmatch(table, -1) {
-		listed = append(listed, m[1])
-	}
-	engine := reflect.TypeFor[*detector.Engine]()
-	for i := range engine.NumMethod() {
-		methods = append(methods, engine.Method(i).Name)
-	}
-	slices.Sort(listed)
-	if !slices.Equal(listed, methods) {
-		t.Errorf("the table lists %q,\nthe engine has %q", listed, methods)
 	}
 }
 

@@ -1,0 +1,186 @@
+package contract_test
+
+import (
+	"testing"
+
+	"taskinstr/detector"
+	"taskinstr/detector/contract"
+	"taskinstr/detector/drdp/online"
+	"taskinstr/detector/espbags"
+	"taskinstr/detector/serial"
+)
+
+// A subject is a new detector, its main task, and its reports so far: the sites of both sides.
+type subject[T, K, O, S, L, C any] struct {
+	contract.Engine[T, K, O, S, L, C]
+	main *T
+	got  *[][2]uintptr
+}
+
+// TestConformance checks the laws that hold for every detector. All run the child of a fork to its end
+// before its parent goes on, as detectors of serial execution need it.
+func TestConformance(t *testing.T) {
+	t.Run("engine", func(t *testing.T) {
+		laws(t, 0xc000100000, detector.Covered, func() subject[detector.Task, detector.Kind, detector.Options, detector.Side, detector.HeldLock, detector.Stats] {
+			e, got := new(detector.Engine), new([][2]uintptr)
+			main := e.Init(detector.Options{})
+			detector.OnReport(e, func(r *detector.Report) { *got = append(*got, [2]uintptr{r.Prev.Site, r.Cur.Site}) })
+			return subject[detector.Task, detector.Kind, detector.Options, detector.Side, detector.HeldLock, detector.Stats]{e, main, got}
+		})
+	})
+	t.Run("espbags", func(t *testing.T) {
+		laws(t, 1<<20, espbags.Covered, func() subject[espbags.Task, serial.Kind, espbags.Options, espbags.Side, espbags.HeldLock, espbags.Stats] {
+			e, got := new(espbags.Engine), new([][2]uintptr)
+			main := e.Init(espbags.Options{Space: 32})
+			e.OnReport(func(r *espbags.Report) { *got = append(*got, [2]uintptr{r.Prev.Site, r.Cur.Site}) })
+			return subject[espbags.Task, serial.Kind, espbags.Options, espbags.Side, espbags.HeldLock, espbags.Stats]{e, main, got}
+		})
+	})
+	t.Run("drdp", func(t *testing.T) {
+		laws(t, 1<<20, online.Covered, func() subject[online.Task, serial.Kind, online.Options, online.Side, online.HeldLock, online.Stats] {
+			e, got := new(online.Engine), new([][2]uintptr)
+			main := e.Init(online.Options{Space: 32})
+			e.OnReport(func(r *online.Report) { *got = append(*got, [2]uintptr{r.Prev.Site, r.Cur.Site}) })
+			return subject[online.Task, serial.Kind, online.Options, online.Side, online.HeldLock, online.Stats]{e, main, got}
+		})
+	})
+}
+
+const (
+	read  = 0
+	write = 1
+)
+
+// laws checks the laws. heap is an address that the detector takes for memory, and covered the answer of
+// Probe that means it.
+func laws[T any, K ~uint8 | ~uint32, O, S, L, C any](t *testing.T, heap uintptr, covered int, start func() subject[T, K, O, S, L, C]) {
+	const lock = 1 << 16
+	access := func(e *subject[T, K, O, S, L, C], by *T, addr, n uintptr, k K, site uintptr) {
+		e.Access(by, addr, n, k, site, site, 0)
+	}
+	child := func(e *subject[T, K, O, S, L, C], f func(c *T)) {
+		c := e.Fork(e.main, 0, 1)
+		f(c)
+		e.End(c)
+	}
+	for _, law := range []struct {
+		name string
+		want int // reports
+		run  func(t *testing.T, e *subject[T, K, O, S, L, C])
+	}{
+		{"nothing orders a child's access and its parent's next one", 1, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
+			child(e, func(c *T) { access(e, c, heap, 8, write, 1) })
+			access(e, e.main, heap, 8, read, 2)
+		}},
+		{"a fork orders what came before it", 0, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
+			access(e, e.main, heap, 8, write, 1)
+			child(e, func(c *T) { access(e, c, heap, 8, write, 2) })
+		}},
+		{"two reads do not race", 0, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
+			child(e, func(c *T) { access(e, c, heap, 8, read, 1) })
+			access(e, e.main, heap, 8, read, 2)
+		}},
+		{"atomic accesses do not race", 0, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
+			child(e, func(c *T) { access(e, c, heap, 8, write|2, 1) })
+			access(e, e.main, heap, 8, write|2, 2)
+		}},
+		{"accesses to different bytes do not race", 0, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
+			child(e, func(c *T) { access(e, c, heap, 4, write, 1) })
+			access(e, e.main, heap+4, 4, write, 2)
+		}},
+		{"one byte in common is enough", 1, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
+			child(e, func(c *T) { access(e, c, heap, 5, write, 1) })
+			access(e, e.main, heap+4, 4, write, 2)
+		}},
+		{"a pair of places is reported once", 1, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
+			for i := range uintptr(3) {
+				child(e, func(c *T) { access(e, c, heap+8*i, 8, write, 1) })
+				access(e, e.main, heap+8*i, 8, write, 2)
+			}
+		}},
+		{"and once more after ReportAgain", 2, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
+			for i := range uintptr(2) {
+				child(e, func(c *T) { access(e, c, heap+8*i, 8, write, 1) })
+				access(e, e.main, heap+8*i, 8, write, 2)
+				e.ReportAgain()
+			}
+		}},
+		{"fresh memory has no history", 0, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
+			child(e, func(c *T) { access(e, c, heap, 16, write, 1) })
+			if !e.HasShadow(heap, 16) {
+				t.Error("HasShadow knows of none")
+			}
+			e.Alloc(heap, 8)
+			e.Free(heap+8, 8)
+			access(e, e.main, heap, 16, write, 2)
+		}},
+		{"accesses under one lock do not race", 0, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
+			child(e, func(c *T) {
+				e.Lock(c, heap+lock, false)
+				access(e, c, heap, 8, write, 1)
+				if !e.Unlock(c, heap+lock, false) {
+					t.Error("Unlock knows of no lock")
+				}
+			})
+			e.Lock(e.main, heap+lock, false)
+			access(e, e.main, heap, 8, write, 2)
+			e.Unlock(e.main, heap+lock, false)
+		}},
+		{"a covered access would find nothing", 1, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
+			child(e, func(c *T) {
+				access(e, c, heap, 8, write, 1)
+				if e.Probe(e.main, heap, 8, write) == covered {
+					t.Error("covered by the access of another task")
+				}
+				if e.Probe(c, heap, 16, write) == covered {
+					t.Error("covered by an access to half of the bytes")
+				}
+			})
+			if e.Probe(e.main, heap, 8, read) == covered {
+				t.Error("covered after the end of the task")
+			}
+			access(e, e.main, heap, 8, read, 2)
+		}},
+		{"a sweep changes no verdict", 1, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
+			child(e, func(c *T) { access(e, c, heap, 8, write, 1) })
+			n := e.Sweeps()
+			e.Sweep()
+			if e.Sweeps() == n {
+				t.Error("Sweeps does not change")
+			}
+			access(e, e.main, heap, 8, read, 2)
+		}},
+		{"tasks have numbers in the order of forks", 0, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
+			for want := uint64(2); want < 5; want++ {
+				child(e, func(c *T) {
+					if n := e.Serial(c); n != want {
+						t.Errorf("task %d is %d", want, n)
+					}
+				})
+			}
+			if n := e.Serial(e.main); n != 1 {
+				t.Errorf("the main task is %d", n)
+			}
+		}},
+		{"stacks", 0, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
+			a := e.PushFrame(e.main, 0, 0x1000)
+			b := e.PushFrame(e.main, a, 0x2000)
+			if up, pc := e.Frame(b); up != a || pc != 0x2000 {
+				t.Errorf("frame %d is %d, %#x", b, up, pc)
+			}
+			if up, pc := e.Frame(0); up != 0 || pc != 0 {
+				t.Errorf("the empty stack is %d, %#x", up, pc)
+			}
+			if c := e.QuickFrame(e.main, a, 0x2000); c != b && c != 0 {
+				t.Errorf("frame %d once more is %d", b, c)
+			}
+		}},
+	} {
+		e := start()
+		law.run(t, &e)
+		if len(*e.got) != law.want {
+			t.Errorf("%s: reports %v, want %d", law.name, *e.got, law.want)
+		}
+		e.Close()
+	}
+}
