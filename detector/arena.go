@@ -38,10 +38,15 @@ const (
 	// arenaChunk is the size of the first memory that an arena commits.
 	arenaChunk = 64 << 10
 
-	// hugeChunk is the unit from then on: a large page, where the system has them. An access reads
-	// a dozen cache lines of as many arenas. With small pages most of these are not in the
-	// processor's table of translations.
+	// midChunk is the unit from then on.
+	midChunk = 256 << 10
+
+	// hugeChunk is the unit of arenas beyond hugeFrom: a large page, where the system has them. With
+	// small pages most of the elements in use are not in the processor's table of translations. An
+	// arena of a few MB would leave the better part of a large page unused, and the system would have
+	// filled it with zeros.
 	hugeChunk = 2 << 20
+	hugeFrom  = 4 << 20
 )
 
 func (a *arena) init(size, link uintptr, limit uint32, plural string) {
@@ -64,10 +69,13 @@ func (a *arena) span() uintptr { return chunks(a.size*uintptr(a.limit)) + hugeCh
 
 // chunks rounds n up to the size that an arena commits for n bytes.
 func chunks(n uintptr) uintptr {
-	if n > arenaChunk {
+	switch {
+	case n > hugeFrom:
 		return roundUp(n, hugeChunk)
+	case n > arenaChunk:
+		return roundUp(n, midChunk)
 	}
-	return roundUp(n, arenaChunk)
+	return arenaChunk
 }
 
 // roundUp returns the least multiple of unit, a power of two, that is at least n.
@@ -116,9 +124,8 @@ func (a *arena) grow(n uint32) uint32 {
 		a.dirty = chunks(need)
 		if a.dirty > a.committed {
 			hostCommit(unsafe.Add(nil, a.base+a.committed), a.dirty-a.committed)
-			if a.dirty >= hugeChunk {
-				large := a.committed &^ (hugeChunk - 1)
-				hostHuge(unsafe.Add(nil, a.base+large), a.dirty-large, roundUp(a.committed-large, hugeChunk))
+			if large := roundUp(a.committed, hugeChunk); a.dirty > hugeFrom && large < a.dirty {
+				hostHuge(unsafe.Add(nil, a.base+large), a.dirty-large, 0)
 			}
 			a.committed = a.dirty
 		}
@@ -243,7 +250,9 @@ func (a *arena) shrink(next uint32) {
 	if a.dirty > keep {
 		p, n := unsafe.Add(nil, a.base+keep), a.dirty-keep
 		hostRelease(p, n)
-		hostHuge(p, n, 0)
+		if keep > hugeFrom {
+			hostHuge(p, n, 0)
+		}
 		a.dirty = keep
 	}
 }
