@@ -38,7 +38,7 @@ func TestSignals(t *testing.T) {
 		{"trap 'exit 4' TERM; echo ready; while :; do sleep 0.02; done", syscall.SIGTERM, 4, 0},
 		{"trap 'exit 5' INT; echo ready; while :; do sleep 0.02; done", syscall.SIGINT, 5, 0},
 		{"echo ready; exec sleep 60", syscall.SIGTERM, 0, syscall.SIGTERM},
-		{"echo ready; kill -HUP $$", 0, 0, syscall.SIGHUP},
+		{"echo ready; kill -KILL $$", 0, 0, syscall.SIGKILL}, // nohup cannot make the shell ignore it
 	} {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), childVar+"="+test.script)
