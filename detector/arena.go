@@ -125,7 +125,7 @@ func (a *arena) grow(n uint32) uint32 {
 		if a.dirty > a.committed {
 			hostCommit(unsafe.Add(nil, a.base+a.committed), a.dirty-a.committed)
 			if large := roundUp(a.committed, hugeChunk); a.dirty > hugeFrom && large < a.dirty {
-				hostHuge(unsafe.Add(nil, a.base+large), a.dirty-large, 0)
+				hostHuge(unsafe.Add(nil, a.base+large), a.dirty-large)
 			}
 			a.committed = a.dirty
 		}
@@ -251,7 +251,7 @@ func (a *arena) shrink(next uint32) {
 		p, n := unsafe.Add(nil, a.base+keep), a.dirty-keep
 		hostRelease(p, n)
 		if keep > hugeFrom {
-			hostHuge(p, n, 0)
+			hostHuge(p, n)
 		}
 		a.dirty = keep
 	}

@@ -225,7 +225,8 @@ func (e *Engine) historyAt(b *block, lo, hi uintptr) (end uintptr, h history) {
 // record r. It returns false if there are none, or if another section of t excludes one, too.
 func (e *Engine) forked(t *Task, r *record, w *waits) bool {
 	a := e.around(r)
-	for c := e.next(r, &a); c != nil; c = e.next(r, &a) {
+	for k := e.next(r, &a); k != 0; k = e.next(r, &a) {
+		c := e.section(k)
 		i := e.excludes(t.set, c)
 		if i == 0 {
 			continue
@@ -273,28 +274,27 @@ func (e *Engine) around(r *record) surroundings {
 }
 
 // next removes sections from a until one is known to surround the access of record r. It
-// returns nil if none is left.
-func (e *Engine) next(r *record, a *surroundings) *section {
-	var i uint32
+// returns 0 if none is left.
+func (e *Engine) next(r *record, a *surroundings) (i uint32) {
 	for a.own != 0 {
 		i, a.own = e.firstLock(a.own)
-		if c := e.section(i); load32(&c.ended) == sectionEnded {
-			return c
+		if load32(&e.section(i).ended) == sectionEnded {
+			return i
 		}
 	}
 	for a.outer != 0 {
 		i, a.outer = e.firstLock(a.outer)
-		if c := e.section(i); e.surrounds(c, r.task, r.step) {
-			return c
+		if e.surrounds(e.section(i), r.task, r.step) {
+			return i
 		}
 	}
-	return nil
+	return 0
 }
 
 // settle decides on the predictions of t's last access. It drops those that critical sections rule
 // out, suspends those that a lasting section may rule out, and queues the others. It looks for lasting
-// sections before it orders t after the ends of any: if t knows the beginning of a section only because
-// another one is taken to surround the access, and that one does not, t does not know it.
+// sections before it orders t after the ends of any. Otherwise t could seem to know the beginning of a
+// section only because another section is taken to surround the access.
 func (e *Engine) settle(t *Task) {
 	lockWord(&e.suspendMu)
 	for i := t.candidate; i != 0; i = e.pendingAt(i).next {
@@ -318,12 +318,11 @@ func (e *Engine) settle(t *Task) {
 	var around waits
 	for link := &t.candidate; *link != 0; {
 		p := e.pendingAt(*link)
-		switch {
-		case ordered && !p.doubt && e.afterPrev(t, p):
-		case p.until.n == 0:
-			link = &p.next
-			continue
-		default:
+		if !ordered || p.doubt || !e.afterPrev(t, p) {
+			if p.until.n == 0 {
+				link = &p.next
+				continue
+			}
 			for _, i := range p.ends[:p.nEnds] {
 				e.joinSection(t, e.section(i))
 			}
@@ -373,7 +372,8 @@ func (e *Engine) shielded(t *Task, p *pending) bool {
 	r := e.record(p.prev.record)
 	ok := false
 	a := e.around(r)
-	for c := e.next(r, &a); c != nil; c = e.next(r, &a) {
+	for k := e.next(r, &a); k != 0; k = e.next(r, &a) {
+		c := e.section(k)
 		if i := e.excludes(t.set, c); i != 0 {
 			if !(c.quiet() && e.section(i).quiet()) {
 				e.joinSection(t, c)
@@ -397,7 +397,8 @@ func (e *Engine) joinSection(t *Task, c *section) {
 func (e *Engine) lasting(t *Task, p *pending) {
 	r := e.record(p.prev.record)
 	a := e.around(r)
-	for c := e.next(r, &a); c != nil; c = e.next(r, &a) {
+	for k := e.next(r, &a); k != 0; k = e.next(r, &a) {
+		c := e.section(k)
 		if !e.addLasting(t, c, &p.until) {
 			continue
 		}
@@ -405,7 +406,7 @@ func (e *Engine) lasting(t *Task, p *pending) {
 			e.joinSection(t, c)
 			continue
 		}
-		p.ends[p.nEnds] = e.sectionIndex(c)
+		p.ends[p.nEnds] = k
 		p.nEnds++
 	}
 }

@@ -8,6 +8,5 @@ import "unsafe"
 // the advice that returns memory need not zero it.
 func hostRelease(p unsafe.Pointer, n uintptr) { clear(hostBytes(p, n)) }
 
-// hostHuge asks the system to use large pages for a range of committed memory. It should
-// replace the small pages in use among the first used bytes.
-func hostHuge(p unsafe.Pointer, n, used uintptr) {}
+// hostHuge asks the system to use large pages for a range of committed memory.
+func hostHuge(p unsafe.Pointer, n uintptr) {}

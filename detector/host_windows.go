@@ -35,9 +35,8 @@ func hostReserve(n uintptr) unsafe.Pointer { return hostVirtual(nil, n, memReser
 // hostCommit puts zero memory behind a part of a reserved range.
 func hostCommit(p unsafe.Pointer, n uintptr) { hostVirtual(p, n, memCommit) }
 
-// hostHuge asks the system to use large pages for a range of committed memory. It should
-// replace the small pages in use among the first used bytes.
-func hostHuge(p unsafe.Pointer, n, used uintptr) {}
+// hostHuge asks the system to use large pages for a range of committed memory.
+func hostHuge(p unsafe.Pointer, n uintptr) {}
 
 // hostRelease makes committed memory zero again and returns it to the system.
 func hostRelease(p unsafe.Pointer, n uintptr) {

@@ -45,11 +45,6 @@ func (e *Engine) section(i uint32) *section {
 	return (*section)(unsafe.Add(nil, e.sections.base+uintptr(i)*unsafe.Sizeof(section{})))
 }
 
-// sectionIndex returns the index of c.
-func (e *Engine) sectionIndex(c *section) uint32 {
-	return uint32((uintptr(unsafe.Pointer(c)) - e.sections.base) / unsafe.Sizeof(section{}))
-}
-
 // begun returns the critical section that begins with h.
 //
 //go:nosplit

@@ -17,6 +17,12 @@ type subject[T, K, O, S, L, C any] struct {
 	got  *[][2]uintptr
 }
 
+// A serialEngine is a detector of serial execution.
+type serialEngine[C any] interface {
+	contract.Engine[serial.Task, serial.Kind, serial.Options, serial.Side, serial.HeldLock, C]
+	OnReport(func(*serial.Report))
+}
+
 // TestConformance checks the laws that hold for every detector. All run the child of a fork to its end
 // before its parent goes on, as detectors of serial execution need it.
 func TestConformance(t *testing.T) {
@@ -29,20 +35,19 @@ func TestConformance(t *testing.T) {
 		})
 	})
 	t.Run("espbags", func(t *testing.T) {
-		laws(t, 1<<20, espbags.Covered, func() subject[espbags.Task, serial.Kind, espbags.Options, espbags.Side, espbags.HeldLock, espbags.Stats] {
-			e, got := new(espbags.Engine), new([][2]uintptr)
-			main := e.Init(espbags.Options{Space: 32})
-			e.OnReport(func(r *espbags.Report) { *got = append(*got, [2]uintptr{r.Prev.Site, r.Cur.Site}) })
-			return subject[espbags.Task, serial.Kind, espbags.Options, espbags.Side, espbags.HeldLock, espbags.Stats]{e, main, got}
-		})
+		lawsOfSerial(t, func() serialEngine[espbags.Stats] { return new(espbags.Engine) })
 	})
 	t.Run("drdp", func(t *testing.T) {
-		laws(t, 1<<20, online.Covered, func() subject[online.Task, serial.Kind, online.Options, online.Side, online.HeldLock, online.Stats] {
-			e, got := new(online.Engine), new([][2]uintptr)
-			main := e.Init(online.Options{Space: 32})
-			e.OnReport(func(r *online.Report) { *got = append(*got, [2]uintptr{r.Prev.Site, r.Cur.Site}) })
-			return subject[online.Task, serial.Kind, online.Options, online.Side, online.HeldLock, online.Stats]{e, main, got}
-		})
+		lawsOfSerial(t, func() serialEngine[online.Stats] { return new(online.Engine) })
+	})
+}
+
+func lawsOfSerial[C any](t *testing.T, start func() serialEngine[C]) {
+	laws(t, 1<<20, serial.Covered, func() subject[serial.Task, serial.Kind, serial.Options, serial.Side, serial.HeldLock, C] {
+		e, got := start(), new([][2]uintptr)
+		main := e.Init(serial.Options{Space: 32})
+		e.OnReport(func(r *serial.Report) { *got = append(*got, [2]uintptr{r.Prev.Site, r.Cur.Site}) })
+		return subject[serial.Task, serial.Kind, serial.Options, serial.Side, serial.HeldLock, C]{e, main, got}
 	})
 }
 

@@ -34,15 +34,16 @@ type Engine[T, K, O, S, L, C any] interface {
 
 	// Release makes addr hold the present of a task, and nothing else. It ends the task's step.
 	Release(t *T, addr uintptr)
-	// ReleaseMerge adds the present of a task to what addr holds. It ends the task's step.
+	// ReleaseMerge adds the present of a task to the releases that addr holds. It ends the task's step.
 	ReleaseMerge(t *T, addr uintptr)
-	// Acquire orders a task after all that addr holds.
+	// Acquire orders a task after all releases that addr holds.
 	Acquire(t *T, addr uintptr)
 	// Acquired reports whether Acquire is known to do nothing.
 	Acquired(t *T, addr uintptr) bool
-	// ReleaseAcquire is Release, and then Acquire of what addr held before.
+	// ReleaseAcquire is Release, and then Acquire of the releases that addr held before.
 	ReleaseAcquire(t *T, addr uintptr)
-	// Meet orders what follows in each of two tasks after what precedes in the other. b does not run.
+	// Meet orders the later events of each of two tasks after the earlier events of the other task. b does
+	// not run.
 	Meet(a, b *T)
 	// AcquireAll orders a task after everything. The world is stopped.
 	AcquireAll(*T)
@@ -81,11 +82,12 @@ type Engine[T, K, O, S, L, C any] interface {
 	Free(addr, n uintptr)
 	// HasShadow reports whether Alloc of the range may have something to do.
 	HasShadow(addr, n uintptr) bool
-	// InvalidateFilters makes all tasks forget what they have checked. The world is stopped.
+	// InvalidateFilters makes all tasks forget the accesses that they have checked. The world is stopped.
 	InvalidateFilters()
 	// NeedSweep reports whether a sweep is worth its time.
 	NeedSweep() bool
-	// Sweep frees what no later answer depends on. The world is stopped. Stacks of before are void.
+	// Sweep frees the elements on which no later answer depends, and makes all stacks void. The world is
+	// stopped.
 	Sweep()
 	// Sweeps returns a number that changes when stacks become void.
 	Sweeps() uint32
@@ -102,7 +104,7 @@ type Engine[T, K, O, S, L, C any] interface {
 type Parallel[T, K, O, S, L, C any] interface {
 	Engine[T, K, O, S, L, C]
 
-	// Ready reports whether Quick has what an access needs. If not, Restock has work to do.
+	// Ready reports whether Quick has the memory that an access needs. If not, Restock has work to do.
 	Ready(t *T, k K) bool
 	// Restock gets the memory that Quick cannot get.
 	Restock(*T)
@@ -131,8 +133,8 @@ const (
 	Constant  Cost = iota // a bounded number of steps
 	Amortized             // constant, but for memory that it gets now and then
 	Bytes                 // grows with the bytes
-	Order                 // grows with what the order of tasks has gained since
-	Whole                 // grows with all that the engine has
+	Order                 // grows with the epochs that are new to the task
+	Whole                 // grows with all elements of the engine
 )
 
 // An Entry is a row of the contract.

@@ -86,7 +86,7 @@ func TestRuntimeCalls(t *testing.T) {
 	}
 }
 
-// In each detector, what may run on a task's own stack is nosplit, or so small that it calls nothing.
+// In each detector, an entry point that may run on a task's own stack is nosplit or calls nothing.
 func TestOwnStack(t *testing.T) {
 	own := map[string]bool{}
 	for _, e := range contract.Entries {

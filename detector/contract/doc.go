@@ -1,9 +1,8 @@
-// Package contract states what a detector must offer so that package rt can merge it into package
-// runtime (docs/architecture.md, section 3): the entry points, who may call them and where, and what
-// they may cost. Engine is for all detectors; Parallel adds what a detector of tasks that run at the
+// Package contract states the entry points of a detector that package rt can merge into package
+// runtime (docs/architecture.md, section 3), their callers and stacks, and the limits of their costs. Engine is for all detectors; Parallel adds what a detector of tasks that run at the
 // same time has. The compiler checks the methods of each detector against these types, and the tests of
-// this package check the sources: that the runtime calls nothing else, and that what runs on a task's
-// own stack cannot grow it.
+// this package check the sources: the runtime calls nothing else, and an entry point on a task's own
+// stack cannot grow it.
 //
 // # Preconditions of all entry points
 //

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"taskinstr/internal/site"
 	"taskinstr/optimize/builder"
 	"taskinstr/optimize/loop"
 	"taskinstr/ssapass"
@@ -59,11 +60,8 @@ func (a access) element(l *loop.Loop) types.Type {
 	if !a.elems {
 		x = x.(*ast.IndexExpr).X
 	}
-	t := l.Info.TypeOf(x.(ast.Expr)).Underlying()
-	if p, ok := t.(*types.Pointer); ok {
-		t = p.Elem().Underlying()
-	}
-	switch t := t.(type) {
+	t := site.Elem(l.Info.TypeOf(x.(ast.Expr))) // of a pointer to an array
+	switch t := t.Underlying().(type) {
 	case *types.Slice:
 		return t.Elem()
 	case *types.Array:

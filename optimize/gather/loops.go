@@ -93,10 +93,8 @@ func divides(l *loop.Loop) (found bool) {
 	limits := map[types.Object]bool{} // the variables of the condition that the loop assigns to
 	ast.Inspect(f.Cond, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			if o := l.Info.Use(id); o != nil {
-				for v := range l.Assigned {
-					limits[o] = limits[o] || v == o
-				}
+			if v, ok := l.Info.Use(id).(*types.Var); ok && l.Assigned[v] {
+				limits[v] = true
 			}
 		}
 		return true

@@ -56,14 +56,8 @@ func tr_spinLock(l *uint32) {
 
 func tr_spinUnlock(l *uint32) { atomic.Store(l, 0) }
 
-// ti_hostHuge asks the system to use large pages for a range of committed memory. It should
-// replace the small pages in use among the first used bytes.
-func ti_hostHuge(p unsafe.Pointer, n, used uintptr) {
-	sysHugePageOS(p, n)
-	if used != 0 {
-		sysHugePageCollapseOS(p, used)
-	}
-}
+// ti_hostHuge asks the system to use large pages for a range of committed memory.
+func ti_hostHuge(p unsafe.Pointer, n uintptr) { sysHugePageOS(p, n) }
 
 // tr_exitMemory is the exit code of a program whose detector could not get memory.
 const tr_exitMemory = 67
