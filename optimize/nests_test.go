@@ -117,9 +117,9 @@ func runNests(t *testing.T, dir, passes string) []string {
 	}
 	generated := string(r.Generated)
 	generated = regexp.MustCompile(`(?m)^//go:(noescape|linkname).*\n`).ReplaceAllString(generated, "")
-	bodyless := regexp.MustCompile(`(?m)^(func _ti_(?:enter|check|check1|checkn)\(.*\)(?: \*_ti_task)?)$`)
+	bodyless := regexp.MustCompile(`(?m)^(func _ti_(?:begin|enter|check|check1|checkn)\(.*\)(?: \*_ti_task)?)$`)
 	generated = bodyless.ReplaceAllStringFunc(generated, func(f string) string {
-		if strings.Contains(f, "_ti_enter") {
+		if strings.HasSuffix(f, "*_ti_task") {
 			return f + " { return &_ti_task{filter: new([512]uint64)} }"
 		}
 		return f + " { record(unsafe.Add(p, -(int(kind)>>8)), n, kind&0xff) }" // see the head of helpers.go

@@ -26,13 +26,23 @@ func Run(b *builder.Builder) {
 	for f := range loop.Files(b) {
 		s := &file{f, p}
 		labels := map[ast.Stmt]string{}
+		inside := []bool{false} // for each node around the present one, whether it lies in a claimed loop
 		ast.Inspect(f.Syntax, func(x ast.Node) bool {
+			claimed := inside[len(inside)-1]
+			if x == nil {
+				inside = inside[:len(inside)-1]
+				return false
+			}
 			if l, ok := x.(*ast.LabeledStmt); ok {
 				labels[l.Stmt] = l.Label.Name
 			}
-			if x != nil && s.IsLoop(x) {
-				s.scanNest(x.(ast.Stmt), labels[x.(ast.Stmt)])
+			if s.IsLoop(x) {
+				s.scanNest(x.(ast.Stmt), labels[x.(ast.Stmt)], claimed)
 			}
+			if _, ok := x.(*ast.FuncLit); ok {
+				claimed = false
+			}
+			inside = append(inside, claimed || s.Builder.Claim(x) != builder.Unclaimed)
 			return true // inner loops may have accesses left
 		})
 		s.flatRuns()
@@ -53,8 +63,9 @@ type file struct {
 	*program
 }
 
-// scanNest puts a scan in front of a loop, if that is possible and gains something.
-func (s *file) scanNest(stmt ast.Stmt, label string) {
+// scanNest puts a scan in front of a loop, if that is possible and gains something. claimed says that
+// the loop lies in one whose elements another pass checks together.
+func (s *file) scanNest(stmt ast.Stmt, label string, claimed bool) {
 	if !s.anyOpen(stmt) && !s.anyCalls(stmt) {
 		return
 	}
@@ -77,6 +88,7 @@ func (s *file) scanNest(stmt ast.Stmt, label string) {
 		return
 	}
 	n := newNest(s, l, label)
+	n.claimed = claimed && s.allClaimed(stmt)
 	n.inlineCalls()
 	if err := n.walk(); err != "" {
 		refuse(string(err))
@@ -124,6 +136,18 @@ func (n *nest) scan(in builder.Insert) refusal {
 	in.Text, in.Sites, in.Loads = n.code(flag, list)
 	n.Builder.Insert(in)
 	return ""
+}
+
+// allClaimed reports whether another pass claims all elements that the statement accesses.
+func (s *file) allClaimed(stmt ast.Stmt) bool {
+	all := true
+	ast.Inspect(stmt, func(x ast.Node) bool {
+		if e, ok := x.(*ast.IndexExpr); ok && (s.Open(s.Site(e, false, false)) >= 0 || s.Open(s.Site(e, true, false)) >= 0) {
+			all = all && s.Builder.Claim(e) != builder.Unclaimed
+		}
+		return all
+	})
+	return all
 }
 
 // traceNests, set by tests, is called with the reason of each refusal.

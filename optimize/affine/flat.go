@@ -5,6 +5,7 @@ import (
 	"go/token"
 
 	"taskinstr/internal/site"
+	"taskinstr/optimize/builder"
 	"taskinstr/optimize/step"
 	"taskinstr/polyhedral"
 )
@@ -23,7 +24,7 @@ const maxRow = 40
 // neighbouring elements another pass checks together.
 func (s *file) flatRuns() {
 	ast.Inspect(s.Syntax, func(x ast.Node) bool {
-		if x != nil && s.Builder.Claimed(x) {
+		if x != nil && s.Builder.Claim(x) != builder.Unclaimed {
 			return false
 		}
 		switch x := x.(type) {

@@ -124,6 +124,9 @@ func (n *nest) gains(a *array, s scan) bool {
 	if n.flat {
 		return gainsFlat(s.of)
 	}
+	if n.claimed && short(s.Body) {
+		return false
+	}
 	depth := 0
 	for _, x := range s.of {
 		for _, r := range x.refs {
@@ -135,6 +138,29 @@ func (n *nest) gains(a *array, s scan) bool {
 		}
 	}
 	return s.steps(a) < depth
+}
+
+// fewClaimed is the number of elements up to which pass gather checks them at a lower price, together
+// with those of the loop around: an element that continues a range costs 1 to 2 ns, a check 60.
+const fewClaimed = 64
+
+// short reports whether nodes are ranges and rows known to have at most fewClaimed elements.
+func short(nodes []polyhedral.Node) bool {
+	for _, node := range nodes {
+		switch node := node.(type) {
+		case *polyhedral.Run:
+			if !atMost(node, fewClaimed) {
+				return false
+			}
+		case *polyhedral.Strided:
+			if k, ok := node.Count.Expr.IsConst(); !ok || node.Count.Op != polyhedral.Plain || k > fewClaimed {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // reduce restricts x, which gains nothing as a whole, to the accesses that gain alone: of

@@ -42,7 +42,7 @@ type Builder struct {
 
 	calls     map[token.Pos][]ssa.CallInstruction // of the program, by opening parenthesis; nil before the first use
 	unchecked func(pointsto.Set) bool             // see Unchecked
-	claims    []func(ast.Node) bool               // of the chosen passes; nil before the first call of Claimed
+	claims    []func(ast.Node) Claim              // of the chosen passes; nil before the first call of Claim
 }
 
 // A twinKey names an expression of op= or ++: one check serves its read and its write.
@@ -202,11 +202,10 @@ func (b *Builder) Unchecked(s pointsto.Set) bool {
 // Partial reports whether packages outside of the standard library may have no checks.
 func (b *Builder) Partial() bool { return b.partial }
 
-// Claimed reports whether a chosen pass checks the neighbouring elements of the loop
-// together.
-func (b *Builder) Claimed(loop ast.Node) bool {
+// Claim returns the claim of a chosen pass to a loop or an access.
+func (b *Builder) Claim(n ast.Node) (most Claim) {
 	if b.claims == nil {
-		b.claims = []func(ast.Node) bool{}
+		b.claims = []func(ast.Node) Claim{}
 		for _, p := range b.chosen {
 			if p.Claims != nil {
 				b.claims = append(b.claims, p.Claims(b))
@@ -214,9 +213,7 @@ func (b *Builder) Claimed(loop ast.Node) bool {
 		}
 	}
 	for _, claims := range b.claims {
-		if claims(loop) {
-			return true
-		}
+		most = max(most, claims(n))
 	}
-	return false
+	return most
 }

@@ -9,6 +9,9 @@
 // sight, has not yet published (ssapass.Owned), if each store which publishes the memory has a
 // check: package fresh gives the reason.
 //
+// Writes that fill a slice which is sorted afterwards keep their checks, if these become one range
+// (filled).
+//
 // Source: TaskChecker (Raman et al.), section 6.3, on task-local objects. Departure: the
 // paper asks for objects that were allocated in the task that accesses them. Here a
 // points-to analysis, with one object for each allocating instruction and calling

@@ -6,4 +6,7 @@ import (
 	"taskinstr/optimize/passtest"
 )
 
-func TestComments(t *testing.T) { passtest.Comments(t, "escape", "escape.go") }
+func TestComments(t *testing.T) {
+	passtest.Comments(t, "escape", "escape.go")
+	passtest.Comments(t, "escape,gather", "sorted.go")
+}

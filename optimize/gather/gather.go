@@ -23,15 +23,25 @@ func Run(b *builder.Builder) {
 	}
 }
 
-// Claims returns a test for the loops that have elements for Run to gather.
-func Claims(b *builder.Builder) func(ast.Node) bool {
-	claimed := map[ast.Node]bool{}
+// Claims claims the elements that Run gathers, and the loops around them.
+func Claims(b *builder.Builder) func(ast.Node) builder.Claim {
+	claims := map[ast.Node]builder.Claim{}
 	for f := range loop.Files(b) {
 		for _, l := range eligible(f) {
-			elements(l, func(a access) { claimed[l.Stmt] = claimed[l.Stmt] || len(a.sites(l)) > 0 })
+			elements(l, func(a access) {
+				if len(a.sites(l)) == 0 {
+					return
+				}
+				claims[l.Stmt], claims[a.node] = builder.Claimed, builder.Claimed
+				if x, ok := a.node.(*ast.IndexExpr); ok {
+					if up, down := steps(l, stepped(l, x.Index)); up || down {
+						claims[a.node] = builder.Stepwise
+					}
+				}
+			})
 		}
 	}
-	return func(loop ast.Node) bool { return claimed[loop] }
+	return func(n ast.Node) builder.Claim { return claims[n] }
 }
 
 // An access is an expression that reaches one element of an array in each iteration.

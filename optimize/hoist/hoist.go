@@ -88,8 +88,8 @@ func invariantAccesses(l *loop.Loop) (groups []*group) {
 		}
 		switch e.(type) {
 		case *ast.Ident, *ast.SelectorExpr, *ast.IndexExpr, *ast.StarExpr:
-			if !l.Reached(e) {
-				return
+			if !l.Reached(e) || l.Builder.Claim(e) == builder.Stepwise {
+				return // the loop around this one may reach its neighbours
 			}
 			if v, ok := l.Place(e); ok {
 				add(e, v.Text, false)

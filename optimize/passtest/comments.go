@@ -43,7 +43,7 @@ func Comments(t *testing.T, pass string, files ...string) {
 					} else if g != m[3] {
 						t.Errorf("%s:%d: %s %s: got %s, want %s", name, i+1, m[1], m[2], g, m[3])
 					}
-					if m[3] == "kept" {
+					if m[3] == "kept" || m[3] == "guarded" {
 						kept++
 					} else {
 						removed++
