@@ -77,9 +77,9 @@ func (e *Engine) resetList(b *block, link *uint32, lo, hi uintptr) {
 		lockWord(&o.mu)
 		*link = o.next
 		o.addr = 0
-		e.clearEpochs(nil, &o.general)
-		e.clearEpochs(nil, &o.excl)
-		e.clearEpochs(nil, &o.shared)
+		e.clear(nil, &o.general)
+		e.clear(nil, &o.excl)
+		e.clear(nil, &o.shared)
 		if o.holder != 0 || o.readers != 0 {
 			add32(&e.foreign, 1) // its holders drop their holds, see dropEndedHolds
 		}

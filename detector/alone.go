@@ -5,11 +5,9 @@ package detector
 // descendant of it. A task is alone while no other task lives and all ended tasks have
 // been joined.
 //
-// Engine.others counts the obstacles: the live tasks less one, and the ended tasks that
-// made accesses or joins which no join record covers yet (joinAwaited). A task's
-// coverStep is the last step in which it recorded an access or joined another task. A
-// chain of join records from that step to the only live task shows that all of it
-// precedes that task's present, in the weak order as well.
+// Engine.others counts the live tasks less one. Engine.joined says that all accesses of the tasks that
+// have ended precede the only live one, in the weak order as well. That is looked for, in all slots,
+// when others has become 0 and when the task has acquired something since (recheck).
 //
 // A task in a critical section is not alone, because a later section may have to be
 // ordered after the end of this one.
@@ -40,7 +38,7 @@ func (e *Engine) Lend(t *Task) {
 func (e *Engine) takeBack(t *Task) {
 	if t.lent {
 		t.lent = false
-		add32(&e.others, 1)
+		e.incOthers()
 	}
 }
 
@@ -48,47 +46,43 @@ func (e *Engine) takeBack(t *Task) {
 //
 //go:nosplit
 func (e *Engine) Alone(t *Task) bool {
-	return (load32(&e.others) == 0 || t.lent) && t.nHolds == 0 && !t.background
+	return (load32(&e.others) == 0 || t.lent) && e.skips(t)
 }
 
-// States of taskInfo.joinState.
-const (
-	joinNotAwaited = iota
-	joinAwaited
-	joinDone
-)
-
-// leaveOthers takes t, which ends, out of Engine.others unless a join record must still
-// cover steps of it.
-func (e *Engine) leaveOthers(t *Task, n *taskInfo) {
-	if t.background {
-		return
-	}
-	if t.coverStep != 0 {
-		n.coverStep = t.coverStep
-		store32(&n.joinState, joinAwaited)
-		e.checkJoined(n)
-		return
-	}
-	e.decOthers()
+// skips is Alone for a task without others, or that has lent its place.
+//
+//go:nosplit
+func (e *Engine) skips(t *Task) bool {
+	return t.nHolds == 0 && !t.background &&
+		(t.lent || load32(&e.joined) != 0 || e.recheck != 0 && e.checkJoined(t))
 }
 
-// checkJoined takes the ended task of n out of Engine.others if its join record covers
-// all that it must. It is called when a task ends and when a join record grows.
-func (e *Engine) checkJoined(n *taskInfo) {
-	if load32(&n.joinState) == joinAwaited && n.coverStep <= load32(&n.joinStep) {
-		e.endWait(n)
+// checkJoined looks whether all accesses of tasks that have ended precede t, the only other task.
+//
+//go:nosplit
+func (e *Engine) checkJoined(t *Task) bool {
+	e.recheck = 0
+	for i := uint32(1); i < e.nslots; i++ {
+		if s := e.slotAt(i); s.cover != 0 && e.stepIn(t.weak, i) < s.cover {
+			return false
+		}
 	}
+	store32(&e.joined, 1)
+	return load32(&e.others) == 0
 }
 
-// endWait takes an ended task out of Engine.others, if it counts there.
-func (e *Engine) endWait(n *taskInfo) {
-	if cas32(&n.joinState, joinAwaited, joinDone) {
-		e.decOthers()
+// incOthers counts a further task beside the one that is alone.
+//
+//go:nosplit
+func (e *Engine) incOthers() { add32(&e.others, 1) }
+
+// decOthers takes a task out of Engine.others. Its accesses may not be joined yet.
+func (e *Engine) decOthers() {
+	store32(&e.joined, 0)
+	if add32(&e.others, ^uint32(0)) == 0 {
+		e.recheck = 1
 	}
 }
-
-func (e *Engine) decOthers() { add32(&e.others, ^uint32(0)) }
 
 // endOfTouched ends the list of blocks that may have history.
 const endOfTouched = ^uint32(0)

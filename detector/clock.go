@@ -2,291 +2,362 @@ package detector
 
 import "unsafe"
 
-// A sparse clock is a persistent map from a task to the highest step of that task known
-// to precede the clock owner's present. Clocks share structure: passing a clock on copies
-// a reference, and merging two similar clocks costs their difference.
-//
-// A clock is a radix tree over task ids with compressed paths and eight children a node.
-// A node at level 0 holds the steps of the tasks whose id/8 is its prefix; a node at
-// level l holds the subtrees of the tasks whose id/8^(l+1) is its prefix. Nodes are
-// immutable once shared and are counted by reference.
-type clockNode struct {
-	ref    uint32 // reference count; also the link of the free chain
-	shift  uint32 // 3 * level
-	prefix uint32
-	mark   uint32 // Engine.sweeps of the last sweep that visited this node
-	a      [8]uint32
+// A clock holds, for each slot, the highest step there that is known to precede the owner's
+// present. It is a page for the first pageSlots slots and, if its owner knows a later slot, a top
+// with further pages. Pages and tops are counted by reference and do not change while they have
+// several owners. So passing a clock on copies two numbers, and the first change after that copies
+// a page.
+type clock struct {
+	page uint32 // 0: no clock
+	top  uint32 // 0: none
 }
+
+// clocks are a clock for each of two orders. Where both have the same page or top, the owner of the
+// clocks has one reference to it.
+type clocks struct{ weak, hb clock }
+
+// A change describes the last change of a clock of a task. Who knows one of two epochs knows all that
+// the clock contains, but for the fork of the task itself: step own of the task and, if slot is not
+// 0, the epoch (slot, step), after which the clock has become the clock of that epoch.
+type change struct{ own, slot, step uint32 }
+
+// An epoch is a step of a slot, or of no slot.
+type epoch struct{ slot, step uint32 }
 
 const (
-	clockBits = 3
-	clockFan  = 1 << clockBits
-	clockMask = clockFan - 1
+	pageSlots = 64
+	pagesMost = 17 // of a clock
+
+	// maxSlots is the number of slots, slot 0 included, which is never given out.
+	maxSlots = pageSlots * pagesMost
 )
 
-func (e *Engine) clock(m uint32) *clockNode {
-	return (*clockNode)(unsafe.Add(nil, e.clocks.base+uintptr(m)*unsafe.Sizeof(clockNode{})))
+type clockPage struct {
+	ref  uint32            // also the link of the free chain
+	link uint32            // of batches
+	v    [pageSlots]uint32 // see pairs
 }
 
-// clockGet returns the step of task k in m, 0 if there is none.
+// A clockTop has the pages behind the first one.
+type clockTop struct {
+	ref   uint32
+	n     uint32 // all pages from here on are 0
+	pages [pagesMost - 1]uint32
+}
+
+// noSteps is a page of zeros that is never freed.
+const noSteps = 1
+
+//go:nosplit
+func (e *Engine) page64(i uint32) *clockPage {
+	return (*clockPage)(unsafe.Add(nil, e.clockPages.base+uintptr(i)*unsafe.Sizeof(clockPage{})))
+}
+
+//go:nosplit
+func (e *Engine) top(i uint32) *clockTop {
+	return (*clockTop)(unsafe.Add(nil, e.clockTops.base+uintptr(i)*unsafe.Sizeof(clockTop{})))
+}
+
+func (e *Engine) initClocks() {
+	e.clockPages.init(unsafe.Sizeof(clockPage{}), unsafe.Offsetof(clockPage{}.ref), maxClocks, "clocks")
+	e.clockPages.batched(unsafe.Offsetof(clockPage{}.link))
+	e.clockTops.init(unsafe.Sizeof(clockTop{}), unsafe.Offsetof(clockTop{}.ref), maxClocks, "clocks of many tasks")
+	e.clockTops.batched(unsafe.Offsetof(clockTop{}.n))
+	e.page64(e.clockPages.get()).ref = 1
+}
+
+// stepIn returns the step of slot s in m.
 //
 //go:nosplit
-func (e *Engine) clockGet(m, k uint32) uint32 {
-	for m != 0 {
-		n := e.clock(m)
-		if k>>(n.shift+clockBits) != n.prefix {
+func (e *Engine) stepIn(m clock, s uint32) uint32 {
+	i := m.page
+	if s >= pageSlots {
+		if m.top == 0 {
 			return 0
 		}
-		m = n.a[k>>n.shift&clockMask]
-		if n.shift == 0 {
-			return m
-		}
+		i = e.top(m.top).pages[(s/pageSlots-1)%(pagesMost-1)]
 	}
-	return 0
+	if i == 0 {
+		return 0
+	}
+	return e.page64(i).v[s%pageSlots]
 }
 
-// newClock returns a node with one owner and zero slots. t may be nil; otherwise the node
-// comes from the stock of t's proc, so that most calls take no lock.
-func (e *Engine) newClock(t *Task, shift, prefix uint32) uint32 {
-	var m uint32
-	if t == nil {
-		m = e.clocks.get()
-	} else {
-		m = t.proc().clocks.get(&e.clocks)
-	}
-	n := e.clock(m)
-	n.ref = 1
-	n.shift = shift
-	n.prefix = prefix
-	n.a = [clockFan]uint32{}
-	return m
-}
-
-// holdClock adds an owner to m.
-func (e *Engine) holdClock(m uint32) {
-	if m != 0 {
-		add32(&e.clock(m).ref, 1)
+//go:nosplit
+func (e *Engine) keepPage(i uint32) {
+	if i > noSteps {
+		add32(&e.page64(i).ref, 1)
 	}
 }
 
-// dropClock removes an owner of m. The recursion is as deep as the tree, at most eleven
-// levels.
-func (e *Engine) dropClock(t *Task, m uint32) {
-	if m == 0 {
+//go:nosplit
+func (e *Engine) keepTop(i uint32) {
+	if i != 0 {
+		add32(&e.top(i).ref, 1)
+	}
+}
+
+// keepClock adds an owner to m.
+//
+//go:nosplit
+func (e *Engine) keepClock(m clock) {
+	e.keepPage(m.page)
+	e.keepTop(m.top)
+}
+
+// keepBoth adds an owner to m.
+//
+//go:nosplit
+func (e *Engine) keepBoth(m *clocks) {
+	e.keepClock(m.weak)
+	if m.hb.page != m.weak.page {
+		e.keepPage(m.hb.page)
+	}
+	if m.hb.top != m.weak.top {
+		e.keepTop(m.hb.top)
+	}
+}
+
+// dropPage removes an owner of page i. t may be nil.
+func (e *Engine) dropClockPage(t *Task, i uint32) {
+	if i <= noSteps {
 		return
 	}
-	n := e.clock(m)
-	if load32(&n.ref) != 1 && add32(&n.ref, ^uint32(0)) != 0 {
+	if g := e.page64(i); load32(&g.ref) != 1 && add32(&g.ref, ^uint32(0)) != 0 {
 		return
 	}
-	if n.shift != 0 {
-		for i := 0; i < clockFan; i++ {
-			e.dropClock(t, n.a[i])
-		}
+	if t == nil {
+		e.clockPages.put(i)
+	} else {
+		t.proc().clockPages.put(&e.clockPages, i)
+	}
+}
+
+// dropTop is dropClockPage for a top.
+func (e *Engine) dropTop(t *Task, i uint32) {
+	if i == 0 {
+		return
+	}
+	g := e.top(i)
+	if load32(&g.ref) != 1 && add32(&g.ref, ^uint32(0)) != 0 {
+		return
+	}
+	for k := range g.n {
+		e.dropClockPage(t, g.pages[k%(pagesMost-1)])
 	}
 	if t == nil {
-		e.clocks.put(m)
+		e.clockTops.put(i)
 	} else {
-		t.proc().clocks.put(&e.clocks, m)
+		t.proc().clockTops.put(&e.clockTops, i)
 	}
 }
 
-// ownClock returns a node equal to m of which the caller is the only owner. It consumes
-// the caller's ownership of m.
-func (e *Engine) ownClock(t *Task, m uint32) uint32 {
-	n := e.clock(m)
-	if load32(&n.ref) == 1 {
-		return m
+// dropClock removes an owner of m. t may be nil.
+func (e *Engine) dropClock(t *Task, m clock) {
+	e.dropClockPage(t, m.page)
+	e.dropTop(t, m.top)
+}
+
+// dropBoth is dropClock for both clocks.
+func (e *Engine) dropBoth(t *Task, m *clocks) {
+	e.dropClock(t, m.weak)
+	if m.hb.page != m.weak.page {
+		e.dropClockPage(t, m.hb.page)
 	}
-	c := e.newClock(t, n.shift, n.prefix)
-	d := e.clock(c)
-	d.a = n.a
-	if n.shift != 0 {
-		for i := 0; i < clockFan; i++ {
-			e.holdClock(d.a[i])
+	if m.hb.top != m.weak.top {
+		e.dropTop(t, m.hb.top)
+	}
+}
+
+// newPage returns a page with one owner. Its steps have any values.
+func (e *Engine) newPage(t *Task) uint32 {
+	i := t.proc().clockPages.get(&e.clockPages)
+	e.page64(i).ref = 1
+	return i
+}
+
+// ownPage makes page *at, which may be 0, one of which the caller is the only owner.
+func (e *Engine) ownPage(t *Task, at *uint32) *clockPage {
+	i := *at
+	if i > noSteps && load32(&e.page64(i).ref) == 1 {
+		return e.page64(i)
+	}
+	*at = e.newPage(t)
+	g := e.page64(*at)
+	if i == 0 {
+		i = noSteps
+	}
+	g.v = e.page64(i).v
+	e.dropClockPage(t, i)
+	return g
+}
+
+// ownTop makes top *at, which may be 0, one of which the caller is the only owner.
+func (e *Engine) ownTop(t *Task, at *uint32) *clockTop {
+	i := *at
+	if i != 0 && load32(&e.top(i).ref) == 1 {
+		return e.top(i)
+	}
+	*at = t.proc().clockTops.get(&e.clockTops)
+	g := e.top(*at)
+	*g = clockTop{ref: 1}
+	if i != 0 {
+		h := e.top(i)
+		g.n = h.n
+		for k := range h.n {
+			p := h.pages[k%(pagesMost-1)]
+			g.pages[k%(pagesMost-1)] = p
+			e.keepPage(p)
 		}
+		e.dropTop(t, i)
 	}
-	e.dropClock(t, m)
-	return c
+	return g
 }
 
-// clockSet returns m with at least step v for task k. It consumes the caller's ownership
-// of m; the caller owns the result.
-func (e *Engine) clockSet(t *Task, m, k, v uint32) uint32 {
-	if m == 0 {
-		m = e.newClock(t, 0, k>>clockBits)
-		e.clock(m).a[k&clockMask] = v
-		return m
+// setStep makes the step of slot s in *m at least v.
+func (e *Engine) setStep(t *Task, m *clock, s, v uint32) {
+	if e.stepIn(*m, s) >= v {
+		return
 	}
-	n := e.clock(m)
-	if k>>(n.shift+clockBits) != n.prefix {
-		return e.clockJoin(t, m, e.clockSet(t, 0, k, v))
+	if s < pageSlots {
+		e.ownPage(t, &m.page).v[s] = v
+		return
 	}
-	i := k >> n.shift & clockMask
-	if n.shift == 0 {
-		if n.a[i] < v {
-			m = e.ownClock(t, m)
-			e.clock(m).a[i] = v
-		}
-		return m
-	}
-	m = e.ownClock(t, m)
-	n = e.clock(m)
-	n.a[i] = e.clockSet(t, n.a[i], k, v)
-	return m
+	g := e.ownTop(t, &m.top)
+	k := s/pageSlots - 1
+	e.ownPage(t, &g.pages[k]).v[s%pageSlots] = v
+	g.n = max(g.n, k+1)
 }
 
-// clockJoin returns a node above x and y, whose ranges of tasks are disjoint. It consumes
-// the ownership of both.
-func (e *Engine) clockJoin(t *Task, x, y uint32) uint32 {
-	a, b := e.clock(x), e.clock(y)
-	shift := max(a.shift, b.shift) + clockBits
-	// The first ids of both ranges, to be compared above shift.
-	p := uint64(a.prefix) << (a.shift + clockBits)
-	q := uint64(b.prefix) << (b.shift + clockBits)
-	for p>>(shift+clockBits) != q>>(shift+clockBits) {
-		shift += clockBits
+// joinPage makes *at the maximum of *at and page y. It reports whether *at has changed.
+func (e *Engine) joinPage(t *Task, at *uint32, y uint32) bool {
+	x := *at
+	if x == y || y <= noSteps {
+		return false
 	}
-	m := e.newClock(t, shift, uint32(p>>(shift+clockBits)))
-	n := e.clock(m)
-	n.a[p>>shift&clockMask] = x
-	n.a[q>>shift&clockMask] = y
-	return m
-}
-
-// clockMax returns the pointwise maximum of x and y. If one of them is the maximum, the
-// result is that clock and no ownership changes. Otherwise the result is new and the
-// caller owns it.
-func (e *Engine) clockMax(t *Task, x, y uint32) uint32 {
-	if x == y || y == 0 {
-		return x
-	}
-	if x == 0 {
-		return y
-	}
-	a, b := e.clock(x), e.clock(y)
-	switch {
-	case a.shift == b.shift && a.prefix == b.prefix:
-		if a.shift == 0 {
-			return e.clockMaxLeaf(t, x, y)
-		}
-		return e.clockMaxNode(t, x, y)
-	case a.shift > b.shift && b.prefix>>(a.shift-b.shift) == a.prefix:
-		return e.clockMaxChild(t, x, y, b.prefix>>(a.shift-b.shift-clockBits)&clockMask, false)
-	case b.shift > a.shift && a.prefix>>(b.shift-a.shift) == b.prefix:
-		return e.clockMaxChild(t, y, x, a.prefix>>(b.shift-a.shift-clockBits)&clockMask, true)
-	}
-	e.holdClock(x)
-	e.holdClock(y)
-	return e.clockJoin(t, x, y)
-}
-
-// clockMaxLeaf is clockMax for two nodes at level 0 with the same prefix.
-func (e *Engine) clockMaxLeaf(t *Task, x, y uint32) uint32 {
-	a, b := e.clock(x), e.clock(y)
-	more, less := false, false
-	for i := 0; i < clockFan; i++ {
-		if a.a[i] < b.a[i] {
-			less = true
-		} else if a.a[i] > b.a[i] {
-			more = true
-		}
-	}
-	if !less {
-		return x
-	}
-	if !more {
-		return y
-	}
-	m := e.newClock(t, 0, a.prefix)
-	n := e.clock(m)
-	for i := 0; i < clockFan; i++ {
-		n.a[i] = max(a.a[i], b.a[i])
-	}
-	return m
-}
-
-// clockMaxChild returns the maximum of x and y, where y belongs below slot i of x. If
-// swapped is set, y is the left operand.
-func (e *Engine) clockMaxChild(t *Task, x, y, i uint32, swapped bool) uint32 {
-	c := e.clock(x).a[i]
-	var r uint32
-	if swapped {
-		r = e.clockMax(t, y, c)
-	} else {
-		r = e.clockMax(t, c, y)
-	}
-	if r == c {
-		return x
-	}
-	if r == y {
-		e.holdClock(r)
-	}
-	e.holdClock(x)
-	m := e.ownClock(t, x)
-	n := e.clock(m)
-	e.dropClock(t, n.a[i])
-	n.a[i] = r
-	return m
-}
-
-// clockMaxNode is clockMax for two inner nodes with the same level and prefix.
-func (e *Engine) clockMaxNode(t *Task, x, y uint32) uint32 {
-	a, b := e.clock(x), e.clock(y)
-	isX, isY := true, true // all slots so far equal the slots of x, of y
-	m := uint32(0)
-	for i := 0; i < clockFan; i++ {
-		c, d := a.a[i], b.a[i]
-		r := e.clockMax(t, c, d)
-		if m == 0 {
-			wasX := isX
-			isX = isX && r == c
-			isY = isY && r == d
-			if isX || isY {
-				continue
-			}
-			m = e.newClock(t, a.shift, a.prefix)
-			n := e.clock(m)
-			for j := 0; j < i; j++ {
-				s := b.a[j]
-				if wasX {
-					s = a.a[j]
-				}
-				e.holdClock(s)
-				n.a[j] = s
-			}
-		}
-		if r == c || r == d {
-			e.holdClock(r)
-		}
-		e.clock(m).a[i] = r
-	}
-	if m != 0 {
-		return m
-	}
-	if isX {
-		return x
-	}
-	return y
-}
-
-// knows reports whether all entries of clock m precede t, in happens-before if hb is set
-// and otherwise in the weak order.
-func (e *Engine) knows(t *Task, m uint32, hb bool) bool {
-	if m == 0 || m == t.weak || hb && m == t.hb {
+	if x <= noSteps {
+		e.keepPage(y)
+		*at = y
 		return true
 	}
-	n := e.clock(m)
-	for i := uint32(0); i < clockFan; i++ {
-		switch a := n.a[i]; {
-		case a == 0:
-		case n.shift != 0:
-			if !e.knows(t, a, hb) {
-				return false
+	if more, _ := e.compare(y, x); !more {
+		return false
+	}
+	e.ownPage(t, at).add(e.page64(y))
+	return true
+}
+
+// joinTop is joinPage for tops.
+func (e *Engine) joinTop(t *Task, at *uint32, y uint32) bool {
+	x := *at
+	if x == y || y == 0 {
+		return false
+	}
+	e.keepTop(y)
+	if x == 0 {
+		*at = y
+		return true
+	}
+	h := e.top(y)
+	changed := false
+	for k := range h.n {
+		q := h.pages[k%(pagesMost-1)]
+		p := e.top(*at).pages[k%(pagesMost-1)]
+		if q == p || q == 0 {
+			continue
+		}
+		more, less := true, false
+		if p != 0 {
+			if more, less = e.compare(q, p); !more {
+				continue
 			}
-		case !e.before(t, n.prefix<<clockBits|i, a, hb):
-			return false
+		}
+		changed = true
+		g := e.ownTop(t, at)
+		g.n = max(g.n, k+1)
+		to := &g.pages[k%(pagesMost-1)]
+		if !less {
+			e.keepPage(q)
+			*to = q
+			e.dropClockPage(t, p)
+			continue
+		}
+		e.ownPage(t, to).add(e.page64(q))
+	}
+	e.dropTop(t, y)
+	return changed
+}
+
+// compare reports whether page x has more than page y, a later step, and whether it has less. Pages are
+// mostly equal but for a few steps.
+func (e *Engine) compare(x, y uint32) (more, less bool) {
+	g, h := e.page64(x).pairs(), e.page64(y).pairs()
+	for i := range g {
+		if a, b := g[i], h[i]; a != b {
+			more = more || uint32(a) > uint32(b) || a>>32 > b>>32
+			less = less || uint32(a) < uint32(b) || a>>32 < b>>32
+			if more && less {
+				break
+			}
 		}
 	}
-	return true
+	return more, less
+}
+
+// add makes each step of g at least that of h.
+func (g *clockPage) add(h *clockPage) {
+	x, y := g.pairs(), h.pairs()
+	for i := range x {
+		if a, b := x[i], y[i]; a != b {
+			x[i] = max(a>>32, b>>32)<<32 | uint64(max(uint32(a), uint32(b)))
+		}
+	}
+}
+
+// pairs returns the steps of a page, two in each number.
+func (g *clockPage) pairs() *[pageSlots / 2]uint64 {
+	return (*[pageSlots / 2]uint64)(unsafe.Pointer(&g.v))
+}
+
+// join makes *m the maximum of *m and y. It reports whether *m has changed.
+func (e *Engine) join(t *Task, m *clock, y clock) bool {
+	changed := e.joinPage(t, &m.page, y.page)
+	return e.joinTop(t, &m.top, y.top) || changed
+}
+
+// joinBoth joins both clocks.
+func (e *Engine) joinBoth(t *Task, m, y *clocks) {
+	if *m == *y {
+		return
+	}
+	if m.weak == m.hb && y.weak == y.hb {
+		e.join(t, &m.weak, y.weak)
+		m.hb = m.weak
+		return
+	}
+	e.divide(m)
+	e.join(t, &m.weak, y.weak)
+	e.join(t, &m.hb, y.hb)
+	e.unite(t, m)
+}
+
+// divide gives m an own reference to each part of each clock, for a change of one of them. unite
+// undoes it.
+func (e *Engine) divide(m *clocks) {
+	if m.weak.page == m.hb.page {
+		e.keepPage(m.hb.page)
+	}
+	if m.weak.top == m.hb.top {
+		e.keepTop(m.hb.top)
+	}
+}
+
+// unite undoes divide, where the clocks share a part.
+func (e *Engine) unite(t *Task, m *clocks) {
+	if m.weak.page == m.hb.page {
+		e.dropClockPage(t, m.hb.page)
+	}
+	if m.weak.top == m.hb.top {
+		e.dropTop(t, m.hb.top)
+	}
 }

@@ -11,7 +11,10 @@ func clockModel(t *testing.T, program []byte) {
 	e, m := newEngine(t, Options{})
 	defer e.Close()
 	const registers = 4
-	var clocks [registers]uint32
+	var held [registers]clocks
+	e.nslots = maxSlots
+	const alone = pageSlots - 1 // a slot that only happens-before knows
+	var later [registers]uint32
 	var models [registers]map[uint32]uint32
 	for i := range models {
 		models[i] = map[uint32]uint32{}
@@ -25,53 +28,62 @@ func clockModel(t *testing.T, program []byte) {
 		return uint32(b)
 	}
 	for len(program) > 0 {
-		op, x, y := next()%4, next()%registers, next()%registers
+		op, x, y := next()%5, next()%registers, next()%registers
 		switch op {
 		case 0, 1: // set
-			k := next()%40 | next()%3<<9 | next()%3<<20
+			k := next()%40 + next()%pagesMost*pageSlots
 			v := 1 + next()
-			clocks[x] = e.clockSet(m, clocks[x], k, v)
+			e.enter(m, &held[x], k, v)
 			models[x][k] = max(models[x][k], v)
 		case 2: // share
 			if x == y {
 				continue
 			}
-			e.holdClock(clocks[y])
-			e.dropClock(m, clocks[x])
-			clocks[x] = clocks[y]
+			e.keepBoth(&held[y])
+			e.dropBoth(m, &held[x])
+			held[x] = held[y]
+			later[x] = later[y]
 			models[x] = map[uint32]uint32{}
 			for k, v := range models[y] {
 				models[x][k] = v
 			}
-		case 3: // merge
-			r := e.clockMax(m, clocks[x], clocks[y])
-			if r != clocks[x] {
-				if r == clocks[y] {
-					e.holdClock(r)
-				}
-				e.dropClock(m, clocks[x])
-				clocks[x] = r
-			}
+		case 3: // in happens-before alone
+			v := 1 + next()
+			e.divide(&held[x])
+			e.setStep(m, &held[x].hb, alone, v)
+			e.unite(m, &held[x])
+			later[x] = max(later[x], v)
+		case 4: // join
+			later[x] = max(later[x], later[y])
+			e.joinBoth(m, &held[x], &held[y])
 			for k, v := range models[y] {
 				models[x][k] = max(models[x][k], v)
 			}
 		}
-		for i := range clocks {
+		for i := range held {
 			for k, v := range models[i] {
-				if g := e.clockGet(clocks[i], k); g != v {
-					t.Fatalf("register %d, task %d: %d, want %d", i, k, g, v)
+				if g := e.stepIn(held[i].weak, k); g != v {
+					t.Fatalf("register %d, slot %d: %d, want %d", i, k, g, v)
 				}
 			}
-			if k := next() % 64; models[i][k] == 0 && e.clockGet(clocks[i], k) != 0 {
-				t.Fatalf("register %d knows task %d", i, k)
+			if k := next() % 64; models[i][k] == 0 && e.stepIn(held[i].weak, k) != 0 {
+				t.Fatalf("register %d knows slot %d", i, k)
+			}
+			if more := held[i].hb; e.stepIn(more, alone) != later[i] || later[i] != 0 && e.stepIn(held[i].weak, alone) != 0 {
+				t.Fatalf("register %d: the clocks are not apart", i)
 			}
 		}
 	}
-	for i := range clocks {
-		e.dropClock(m, clocks[i])
+	for i := range held {
+		e.dropBoth(m, &held[i])
 	}
-	if got := e.clocks.used(); got != m.proc().clocks.size() {
-		t.Errorf("%d clock nodes are not given back", got-m.proc().clocks.size())
+	e.dropBoth(m, &m.clocks)
+	p := m.proc()
+	if got := e.clockPages.used() - 1; got != p.clockPages.size() {
+		t.Errorf("%d pages are not given back", got-p.clockPages.size())
+	}
+	if got := e.clockTops.used(); got != p.clockTops.size() {
+		t.Errorf("%d tops are not given back", got-p.clockTops.size())
 	}
 }
 
@@ -93,25 +105,4 @@ func FuzzClock(f *testing.F) {
 			clockModel(t, b)
 		}
 	})
-}
-
-// Two tasks that only meet each other know that their clocks are equal, so that a meeting
-// merges nothing and copies nothing: an entry that the test puts into one clock stays there alone.
-func TestMeetMergesNothing(t *testing.T) {
-	e, m := newEngine(t, Options{})
-	defer e.Close()
-	a, b := e.Fork(m, 0, 1), e.Fork(m, 0, 2)
-	e.Meet(a, b)
-	e.Meet(a, b)
-	const other, step = 7, 99 // no task
-	e.clock(a.weak).a[other] = step
-	for range 10 {
-		e.Meet(a, b)
-		if !e.beforeWeak(a, b.id, b.step-1) || !e.beforeWeak(b, a.id, a.step-1) {
-			t.Fatal("one side does not follow the other")
-		}
-		if e.clockGet(a.weak, other) != step || e.clockGet(b.weak, other) != 0 {
-			t.Fatal("a meeting has copied a clock")
-		}
-	}
 }

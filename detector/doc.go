@@ -66,27 +66,27 @@
 //
 // # How order is kept
 //
-// All checks ask one question: does epoch (U, i) precede the present of task T? The
-// engine consults in turn (order.go):
+// All checks ask one question: does step s of task U precede the present of task T? Each task has a
+// slot (slot.go), and T's clock has, for each slot, the highest step there that is known to precede
+// T: an array of 64 steps, and further arrays if there are more slots (clock.go). So the answer costs
+// three loads. Clocks are counted by reference: a fork, a release and the end of a critical section
+// share T's, and T's next change copies 64 steps.
 //
-//   - the task tree: T is U, or U forked T at the end of step i or later;
-//   - T's clock, a sparse persistent map from tasks to steps (clock.go). A child shares
-//     its parent's clock, a release shares the releaser's clock with the object, and
-//     merging two clocks costs their difference;
-//   - join records: the first task V to acquire a release of U records once in U that U's
-//     steps up to d precede step s of V. A task that is forked and joined leaves nothing
-//     else behind and enters no clock. If the first two fail for U, the query continues
-//     with (V, s).
+// A task that ends leaves its slot. A later task may have the slot if it follows all that the first
+// one did, or if no access of the first is left in the shadow. So a program in which 1,087 tasks live,
+// or have left accesses that may still race, has exact answers, however many tasks have lived. Tasks
+// beyond that share slots. This may hide races, and ends predictions (Engine.inexact).
 //
-// T has two clocks, one for the order of predictions and one for happens-before. They are
-// the same clock until a lock passes from task to task. Two rules avoid merges. If T
+// T has two clocks, one for the order of predictions and one for happens-before. They share their
+// arrays until a lock passes from task to task. Two rules avoid most joins of clocks. If T
 // already knows the epoch of the other clock's last change, T's clock already contains
 // the other clock. If the other clock contains the last change of T's clock, it replaces
 // T's clock. When a clock has become a copy of another task's clock at some epoch,
-// knowledge of that epoch serves as well (clockChange in orderafter.go). It has also become
-// one if both rules hold, as they do each time for two tasks that only synchronize with
-// each other. So a task that sends to many others, and a lock that thousands of tasks pass
-// on, cost each receiver the same.
+// knowledge of that epoch serves as well (change in clock.go, Engine.take). So a task that sends to
+// many others, and a lock that thousands of tasks pass on, cost each receiver the same.
+//
+// A sync object holds the epoch and the clocks of its last release or, if several tasks have released
+// that do not follow each other, a clock that joins theirs.
 //
 // # Shadow
 //
@@ -118,9 +118,8 @@
 //
 // Three functions handle an access, the cheapest first. Probe looks for the task's own
 // record in the history of the bytes; if it is there, the access needs no work. Quick
-// handles an access that needs only short lists, no join records to decide order, no new
-// order between critical sections, and no memory but the proc's stocks, which Restock
-// refills. If the history is a single write and a single read and the task's clock shows
+// handles an access that needs only short lists, no new order between critical sections, and no
+// memory but the proc's stocks, which Restock refills. If the history is a single write and a single read and the task's clock shows
 // that both precede the access, Quick replaces them at once (usually both are the task's
 // own, see quickReplaces). For other histories foresee computes the result once for each
 // generation, and the task's proc (proc.go) remembers it: the new history, and one edit each for the
@@ -147,23 +146,23 @@
 // tasks rarely wait for each other, and a short task finds the contexts of earlier tasks. The
 // reserved address space is about 1.5 TiB (an estimate from the table limits). Sweep runs
 // with the world stopped. It forgets accesses that precede all live tasks, and frees
-// records, lists, critical sections, tasks and clock entries that are no longer reachable.
+// records, lists, critical sections and tasks that are no longer reachable, and finds the slots whose
+// tasks have left nothing.
 // A task forked later without a parent counts as ordered after the forgotten accesses,
 // unless KeepHistory was called. NeedSweep asks for a sweep in proportion to the elements
 // that the last sweep kept, so sweeping costs a constant for each record made. A task that is
 // alone and forks forgets all accesses (alone.go).
 //
-//	task        104 B as long as it lives or an access names it,
-//	            960 B while it lives, and 4 KiB for a filter if it needs one
-//	proc        53 KiB for each processor
+//	task        82 B as long as it lives or an access names it,
+//	            768 B while it lives, and 4 KiB for a filter if it needs one
+//	proc        121 KiB for each processor
 //	record      20 B for each step, lockset and kind of access
 //	origin      20 B for each site, instruction and stack that a proc remembers
 //	list node   20 B for each of several records of the same bytes, shared by words,
 //	            and 8 B for its origin in each word
 //	section     48 B for each critical section with an access
-//	clock node  48 B for up to 8 tasks
-//	epoch       48 B for each task that released to an object since it was acquired
-//	object      88 B, and 60 B for a lock that was taken shared
+//	clock       264 B for each 64 slots, shared by tasks, objects and sections
+//	object      272 B, and 60 B for a lock that was taken shared
 //	suspension  392 B for each prediction that waits for the end of a section
 //	buffer      16 B, and 8 bytes of addresses without memory for each element, for each
 //	            channel of elements of size zero (buffer.go)
@@ -176,19 +175,18 @@
 //	Access        constant; a range costs the number of its runs, or of its words if cells
 //	Fork          constant
 //	Release       constant, amortized
-//	Acquire       for each epoch new to the task: constant if its task was joined, else
-//	              the logarithm of the tasks plus the difference of the clocks
+//	Acquire       constant if the epoch is known or one clock is known to contain the other,
+//	              else the slots
 //	Lock          as Acquire, of one epoch
 //	Unlock        constant
 //	Alloc         the runs and objects in the range, or its words if cells; nothing
 //	              without shadow
-//	order query   a few loads; in chains of joins the length of the chain
+//	order query   three loads
 //
 // # Sources
 //
-// Join records and the task tree follow the DPST of PTRacer and the non-tree joins of
-// DRDP, but need no search for common ancestors, because a child's clock holds everything
-// that precedes the child. Histories keep the same accesses as FastTrack (with
+// Slots are those of FastTrack and of LLVM's race runtime, given up exactly. Histories keep the
+// same accesses as FastTrack (with
 // Options.All, for each lockset, as in ALL-SETS) and give up nothing. The weak order is a part of WCP by
 // Kini, Mathur and Viswanathan (rule (a) alone, which needs no queues). Package oracle
 // states all of the above by brute force.

@@ -24,6 +24,7 @@ type Options struct {
 	Repeat    bool // report a pair of sites each time it races, not only once
 	// Sites and pcs lie less than 4 GiB above these addresses.
 	SiteBase, PCBase uintptr
+	Slots            uint32 // live tasks up to which clocks are exact; 0: the most
 	Patience         uint32 // accesses after which a task gets a filter; 0: the default
 	TSO              bool   // the processor keeps stores in order (x86): a plain store may release a lock
 }
@@ -37,6 +38,9 @@ type Engine struct {
 	keep    uint32 // KeepHistory was called
 	foreign uint32 // unlocks by tasks that did not hold the lock
 	others  uint32 // see Alone
+	joined  uint32
+	recheck uint32
+	nslots  uint32 // slots in use so far, slot 0 included
 	_       [cacheLine]byte
 
 	serials    uint64 // tasks forked so far, main included
@@ -55,33 +59,40 @@ type Engine struct {
 
 	work       uint64 // elements made since the last sweep, see NeedSweep
 	workNext   uint64 // value of work at which a sweep is due
-	clocksNext uint32 // value of clocks.next at which a sweep is due
+	slotMu     uint32 // guards the fields below and the slots
+	freeSlots  uint32 // the slot given up last, and the one given up first
+	oldestSlot uint32
+	sharedSlot uint32 // the one shared last
+	slotsDue   uint32 // slots taken since the last sweep that may be exact after one
+	inexact    uint32 // forks whose task got a slot that is not exact
 	_          [cacheLine]byte
 
-	tasks       arena // taskInfo
-	bodies      arena // Task
-	clocks      arena // clockNode
-	records     arena // record
-	origins     arena // origin
-	lists       arena // listNode
-	originLists arena // originNode
-	sections    arena // section
-	sets        arena // setNode
-	objects     arena // object
-	epochs      arena // epoch
-	holds       arena // holdChunk
-	blocks      arena // block
-	pages       arena // cellPage
-	splits      arena // splitWord
-	slots       arena // slotPage: the objects of a block by word
-	shares      arena // shareTable
-	pendings    arena // pending
-	suspensions arena // suspended
-	frames      arena // frame
-	filters     arena // filter
-	procs       arena // proc
-	buffers     arena // buffer
-	tables      arena // second level of the shadow directory
+	tasks       arena  // taskInfo
+	bodies      arena  // Task
+	clockPages  arena  // clockPage
+	clockTops   arena  // clockTop
+	slotTable   zeroed // slot
+	slotsOf     zeroed // of each task, 2 bytes
+	records     arena  // record
+	origins     arena  // origin
+	lists       arena  // listNode
+	originLists arena  // originNode
+	sections    arena  // section
+	sets        arena  // setNode
+	objects     arena  // object
+	holds       arena  // holdChunk
+	blocks      arena  // block
+	pages       arena  // cellPage
+	splits      arena  // splitWord
+	slots       arena  // slotPage: the objects of a block by word
+	shares      arena  // shareTable
+	pendings    arena  // pending
+	suspensions arena  // suspended
+	frames      arena  // frame
+	filters     arena  // filter
+	procs       arena  // proc
+	buffers     arena  // buffer
+	tables      arena  // second level of the shadow directory
 	dir         zeroed
 	reported    zeroed // digests of the reported pairs of sites
 
@@ -95,20 +106,20 @@ type Engine struct {
 
 // Table limits. They reserve addresses, not memory.
 const (
-	maxTasks    = 1 << 28
-	maxBodies   = 1 << 24
-	maxClocks   = 1 << 30
-	maxRecords  = 1 << 30
-	maxLists    = 1 << 30
-	maxObjects  = 1 << 28
-	maxBlocks   = 1 << 26 // of 8 KiB each
-	maxSlots    = 1 << 24
-	maxPages    = maxBlocks
-	maxSplits   = 1 << 30
-	maxFrames   = 1 << stackBits
-	maxSections = 1 << 28
-	maxTables   = 1 << 19 // of 64 MiB each
-	maxProcs    = 1 << 16
+	maxTasks     = 1 << 28
+	maxBodies    = 1 << 24
+	maxClocks    = 1 << 26
+	maxRecords   = 1 << 30
+	maxLists     = 1 << 30
+	maxObjects   = 1 << 28
+	maxBlocks    = 1 << 26 // of 8 KiB each
+	maxSlotPages = 1 << 24 // of objects by word
+	maxPages     = maxBlocks
+	maxSplits    = 1 << 30
+	maxFrames    = 1 << stackBits
+	maxSections  = 1 << 28
+	maxTables    = 1 << 19 // of 64 MiB each
+	maxProcs     = 1 << 16
 )
 
 // Init makes e ready and returns the main task.
@@ -121,8 +132,6 @@ func (e *Engine) Init(o Options) *Task {
 	e.tasks.init(unsafe.Sizeof(taskInfo{}), 0, maxTasks, "tasks")
 	e.tasks.batched(unsafe.Offsetof(taskInfo{}.parent))
 	e.bodies.init(bodyStride, unsafe.Offsetof(Task{}.nextFree), maxBodies, "live tasks")
-	e.clocks.init(unsafe.Sizeof(clockNode{}), unsafe.Offsetof(clockNode{}.ref), maxClocks, "clocks")
-	e.clocks.batched(unsafe.Offsetof(clockNode{}.shift))
 	e.records.init(unsafe.Sizeof(record{}), unsafe.Offsetof(record{}.task), maxRecords, "accesses")
 	e.records.batched(unsafe.Offsetof(record{}.step))
 	e.origins.init(unsafe.Sizeof(origin{}), 0, maxRecords, "places of accesses")
@@ -136,14 +145,12 @@ func (e *Engine) Init(o Options) *Task {
 	e.sets.init(unsafe.Sizeof(setNode{}), 0, maxSections, "locksets")
 	e.sets.batched(unsafe.Offsetof(setNode{}.section))
 	e.objects.init(unsafe.Sizeof(object{}), unsafe.Offsetof(object{}.next), maxObjects, "sync objects")
-	e.epochs.init(unsafe.Sizeof(epoch{}), unsafe.Offsetof(epoch{}.next), maxObjects, "releases")
-	e.epochs.batched(unsafe.Offsetof(epoch{}.task))
 	e.holds.init(unsafe.Sizeof(holdChunk{}), 0, maxBodies, "held locks")
 	e.blocks.init(unsafe.Sizeof(block{}), 0, maxBlocks, "shadow blocks")
 	e.pages.init(unsafe.Sizeof(cellPage{}), 0, maxPages, "shadow cells")
 	e.splits.init(unsafe.Sizeof(splitWord{}), unsafe.Offsetof(splitWord{}.next), maxSplits, "shadow bytes")
 	e.splits.batched(unsafe.Offsetof(splitWord{}.masks))
-	e.slots.init(unsafe.Sizeof(slotPage{}), 0, maxSlots, "sync object tables")
+	e.slots.init(unsafe.Sizeof(slotPage{}), 0, maxSlotPages, "sync object tables")
 	e.pendings.init(unsafe.Sizeof(pending{}), unsafe.Offsetof(pending{}.next), maxBodies, "reports")
 	e.shares.init(unsafe.Sizeof(shareTable{}), 0, maxObjects, "read locks")
 	e.suspensions.init(unsafe.Sizeof(suspended{}), unsafe.Offsetof(suspended{}.next), maxBodies, "suspended reports")
@@ -158,12 +165,13 @@ func (e *Engine) Init(o Options) *Task {
 	e.dir.init(dirEntries * 4)
 	e.reported.init(reportedSlots * 8)
 	e.contexts.init()
+	e.initClocks()
 	e.workNext = sweepFloor
-	e.clocksNext = sweepFloor
 	e.touched = endOfTouched
+	e.initSlots()
 	t := e.Fork(nil, 0, 0)
 	e.info(t.id).flags |= infoMain
-	e.others = 0
+	e.others, e.joined = 0, 1
 	return t
 }
 
@@ -171,7 +179,10 @@ func (e *Engine) Init(o Options) *Task {
 func (e *Engine) Close() {
 	e.tasks.close()
 	e.bodies.close()
-	e.clocks.close()
+	e.clockPages.close()
+	e.clockTops.close()
+	e.slotTable.close()
+	e.slotsOf.close()
 	e.records.close()
 	e.origins.close()
 	e.lists.close()
@@ -179,7 +190,6 @@ func (e *Engine) Close() {
 	e.sections.close()
 	e.sets.close()
 	e.objects.close()
-	e.epochs.close()
 	e.holds.close()
 	e.blocks.close()
 	e.pages.close()

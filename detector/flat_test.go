@@ -96,7 +96,7 @@ func TestFlatRelay(t *testing.T) {
 }
 
 // Each task sends a result to the main task before it is joined, and another result to
-// its neighbour, so that join records do not suffice.
+// its neighbour.
 func TestFlatResults(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	b := e.Fork(m, 0, 0)
@@ -173,32 +173,5 @@ func TestManyTasks(t *testing.T) {
 	e.Access(m, heap+64, 8, Write, 3, 3, 0)
 	if e.races+e.predicted != 0 {
 		t.Errorf("%d races, %d predicted", e.races, e.predicted)
-	}
-}
-
-// An epoch of a task whose name was freed goes when the next tasks to release know it,
-// also if they know it only through their ancestors.
-func TestFlatNameless(t *testing.T) {
-	e, m := newEngine(t, Options{})
-	defer e.Close()
-	const wg, mu = heap, heap + 64
-	var alive [16]*Task
-	for i := 0; i < 20_000; i++ {
-		k := i % len(alive)
-		if c := alive[k]; c != nil {
-			e.Lock(c, mu, false)
-			e.Access(c, heap+128, 8, Write, 1, 1, 0)
-			e.Unlock(c, mu, false)
-			e.ReleaseMerge(c, wg)
-			e.End(c)
-			e.Acquire(m, wg)
-		}
-		alive[k] = e.Fork(m, 0, 0)
-		if i%100 == 0 {
-			e.Sweep()
-		}
-	}
-	if n := e.epochs.used(); n > 200 {
-		t.Errorf("%d epochs are left of %d releases", n, 20_000)
 	}
 }

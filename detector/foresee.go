@@ -39,7 +39,7 @@ func (e *Engine) foresee(t *Task, x uint64, k Kind) *transition {
 }
 
 // harmless reports whether t's access of kind k neither races with a record of h nor must
-// be ordered after one of its critical sections. It consults no join records, so false
+// be ordered after one of its critical sections. It looks at a few records, so false
 // means unknown.
 //
 //go:nosplit
@@ -173,7 +173,7 @@ func (e *Engine) settledOwn(t *Task, p *record) bool {
 	return p.set == t.set || !e.opt.All || e.protectsLess(t, p)
 }
 
-// quickEndsBefore is endsBefore without join records, so false means unknown.
+// quickEndsBefore is endsBefore on the task's own stack.
 //
 //go:nosplit
 func (e *Engine) quickEndsBefore(t *Task, x uint32) bool {

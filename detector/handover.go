@@ -146,20 +146,7 @@ func (e *Engine) surrounds(c *section, u, s uint32) bool {
 	if load32(&c.ended) != sectionEnded {
 		return false
 	}
-	d := e.info(c.endTask)
-	for {
-		if u == c.endTask {
-			return s <= c.endStep
-		}
-		if u == d.parent && s <= d.forkStep || e.clockGet(c.endWeak, u) >= s {
-			return true
-		}
-		n := e.info(u)
-		if s > load32(&n.joinStep) {
-			return false
-		}
-		u, s = n.joiner, n.joinerStep
-	}
+	return u == c.endTask && s <= c.endStep || u != c.endTask && e.stepIn(c.endWeak, uint32(*e.slotOf(u))) >= s
 }
 
 // queueCandidate queues a prediction of t's access and record i with origin o, to be settled. It
@@ -167,6 +154,9 @@ func (e *Engine) surrounds(c *section, u, s uint32) bool {
 func (e *Engine) queueCandidate(t *Task, i, o uint32, addr, n uintptr) bool {
 	p := pending{next: t.candidate, cur: party{t.records[t.kind], t.origin}, prev: party{i, o}, predicted: true, addr: addr, n: n}
 	r := e.record(i)
+	if load32(&e.inexact) != 0 {
+		return true
+	}
 	if r.set == 0 && e.info(r.task).forkSet == 0 && !e.opt.Repeat && e.wasReported(e.pairOf(&p), true) {
 		return true // no section surrounds the earlier access
 	}
@@ -197,8 +187,9 @@ func (e *Engine) doubt(t *Task, s half, addr, n uintptr) {
 		r := e.record(i)
 		var w waits
 		if r.task != t.id && !e.beforeWeak(t, r.task, r.step) && e.beforeHB(t, r.task, r.step) && e.forked(t, r, &w) {
-			e.queueCandidate(t, i, e.originIn(s, h), addr, n)
-			e.pendingAt(t.candidate).doubt = true
+			if !e.queueCandidate(t, i, e.originIn(s, h), addr, n) {
+				e.pendingAt(t.candidate).doubt = true
+			}
 		}
 		h = e.rivals(rest, atomic)
 	}
@@ -565,7 +556,7 @@ type unlocked struct {
 func (e *Engine) makeDue(i uint32) {
 	for i != 0 {
 		q := e.suspension(i)
-		if e.opt.Repeat || e.firstReport(q.pair, true) {
+		if load32(&e.inexact) == 0 && (e.opt.Repeat || e.firstReport(q.pair, true)) {
 			add32(&e.predicted, 1)
 			hostReport(e, &q.report)
 		}

@@ -68,7 +68,7 @@ func (e *Engine) judgeSlow(t *Task, h history, addr, n uintptr) (g history, ok b
 
 // coveredDepth is the number of records of a list that alreadyCovered examines. As many
 // tasks may take turns in reading the same bytes without adding a record each time.
-const coveredDepth = 8
+const coveredDepth = 3
 
 // healed returns h with the origins that a long access replaces, see Task.healing.
 func (e *Engine) healed(t *Task, h history) history {

@@ -68,11 +68,11 @@ func crowdTime(t *testing.T, n int, turn func(e *Engine, m, t *Task, i int)) tim
 // The cost of a task's work does not grow with the number of other tasks, apart from the
 // memory that they take.
 func TestCrowd(t *testing.T) {
-	const few, many = 256, 8192
+	const few, many = 2 * maxSlots, 16 * maxSlots
 	for _, c := range crowds {
 		x, y := crowdTime(t, few, c.turn), crowdTime(t, many, c.turn)
 		t.Logf("%s: %v among %d, %v among %d", c.name, x, few, y, many)
-		if y > 8*x {
+		if y > 4*x {
 			t.Errorf("%s: a turn takes %v among %d tasks and %v among %d", c.name, x, few, y, many)
 		}
 	}

@@ -59,11 +59,7 @@ func (e *Engine) holdAt(t *Task, i uint32) *hold {
 func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 	e.mustSeat(t)
 	o, c := e.openObject(t, addr, true)
-	for i := o.excl.head; i != 0; {
-		p := e.epoch(i)
-		e.orderAfterLock(t, p, addr)
-		i = p.next
-	}
+	e.orderAfterLock(t, &o.excl, addr)
 	h := hold{addr: addr, serial: o.serial, count: 1, shared: shared, quiet: t.Quiet, pc: uint32(t.LockPC - e.opt.PCBase)}
 	t.Quiet = false
 	again := t.nHolds // the hold that this one repeats
@@ -73,16 +69,12 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 		o.readers++
 		h.grant = o.era
 	} else {
-		for i := o.shared.head; i != 0; {
-			p := e.epoch(i)
-			e.orderAfterLock(t, p, addr)
-			i = p.next
-		}
+		e.orderAfterLock(t, &o.shared, addr)
 		o.holder, o.began = t.id, t.step
 		o.grant++
 		h.grant = o.grant
 	}
-	if o.general.head != 0 {
+	if o.general.slot != 0 {
 		e.acquire(t, o, c)
 	}
 	e.unlockWord(&o.mu)
@@ -114,11 +106,11 @@ func (e *Engine) Unlock(t *Task, addr uintptr, shared bool) bool {
 		if e.holdAt(t, i).count == 1 {
 			e.dropReader(t, o)
 		}
-		e.addEpoch(t, &o.shared)
+		e.merge(t, &o.shared)
 		e.leaveShared(o)
 	default:
-		e.setOnly(t, &o.excl)
-		e.clearEpochs(t, &o.shared)
+		e.set(t, &o.excl)
+		e.clear(t, &o.shared)
 		o.holder = 0
 	}
 	u.idle = o.readers == 0
@@ -202,7 +194,7 @@ func (e *Engine) leaveShared(o *object) {
 // ends at once. The engine does not know the shared holders, so shared holds end when the
 // last reader leaves.
 func (e *Engine) foreignUnlock(t *Task, o *object, c *objMemo, shared bool) {
-	e.addEpoch(t, &o.general)
+	e.merge(t, &o.general)
 	e.bumpVersion(o)
 	if shared {
 		o.strayed = true

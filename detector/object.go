@@ -11,9 +11,9 @@ type object struct {
 	serial  uint32  // identifies the lock; another lock at the same address has another serial
 	version uint32  // rises with every change of general
 
-	general epochList // released, for every task that acquires
-	excl    epochList // end of the last exclusive critical section
-	shared  epochList // ends of the shared sections since then
+	general released // for every task that acquires
+	excl    released // the end of the last exclusive critical section
+	shared  released // the ends of the shared sections since then
 
 	holder  uint32 // the task that took the lock exclusively
 	began   uint32 // the step in which it did
@@ -56,7 +56,12 @@ func (e *Engine) openObject(t *Task, addr uintptr, create bool) (*object, *objMe
 		}
 		e.unlockWord(&o.mu)
 	}
-	for i := e.lookUp(addr); ; i = 0 {
+	near := t.proc().objectAt(addr)
+	i := *near
+	if i == 0 || e.object(i).addr != addr {
+		i = e.lookUp(addr)
+	}
+	for ; ; i = 0 {
 		if i == 0 {
 			if i = e.findObject(addr, create); i == 0 {
 				return nil, nil
@@ -66,6 +71,7 @@ func (e *Engine) openObject(t *Task, addr uintptr, create bool) (*object, *objMe
 		lockWord(&o.mu)
 		if o.addr == addr {
 			*c = objMemo{addr: addr, obj: i}
+			*near = i
 			return o, c
 		}
 		e.unlockWord(&o.mu) // it was freed in the meantime

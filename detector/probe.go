@@ -64,7 +64,7 @@ func (e *Engine) Probe(t *Task, addr, n uintptr, k Kind) int {
 				return Open
 			}
 		}
-	} else if x := load64((*uint64)(unsafe.Add(nil, c))); !e.covers(t, x, k) &&
+	} else if x := load64((*uint64)(unsafe.Add(nil, c))); uint32(x) != t.records[Write] && !e.covers(t, x, k) &&
 		(uint32(x)&isSplit != isSplit || !e.coversBytes(t, addr, n, k, c, x)) {
 		return Open
 	}

@@ -23,8 +23,10 @@ type proc struct {
 	sets        uint32
 	frames      uint32
 	splits      uint32
-	clocks      hoard
-	epochs      hoard
+	clockPages  hoard
+	clockTops   hoard
+
+	objects [objectCache]uint32 // by address, see objectAt
 
 	originMemos     [originCache]originMemo
 	frameMemos      [frameCache]frameMemo
@@ -35,11 +37,12 @@ type proc struct {
 
 const (
 	// Caches of origins and frames are arrays of pairs, see frameMemo.
-	originBits      = 10
+	originBits      = 11
 	originCache     = 1 << originBits
-	frameBits       = 10
+	frameBits       = 12
 	frameCache      = 1 << frameBits
 	transitionCache = 1 << 9
+	objectCache     = 1 << 10
 	listCache       = 1 << 5
 	originListCache = 1 << 5
 
@@ -85,11 +88,18 @@ func (e *Engine) mustSeat(t *Task) {
 func (t *Task) proc() *proc { return (*proc)(unsafe.Add(nil, t.seatAddr)) }
 
 // forgetSwept empties the stocks, whose elements a sweep then finds unused, and the caches of
-// elements, which the sweep may free. Stocks of clocks and epochs stay.
+// elements, which the sweep may free. Stocks of clocks stay.
 func (p *proc) forgetSwept() {
-	clocks, epochs := p.clocks, p.epochs
+	pages, tops := p.clockPages, p.clockTops
 	*p = proc{} // in place: a proc is too large for the system stack
-	p.clocks, p.epochs = clocks, epochs
+	p.clockPages, p.clockTops = pages, tops
+}
+
+// objectAt returns the entry for the sync object at an address. The object there may be another one.
+//
+//go:nosplit
+func (p *proc) objectAt(addr uintptr) *uint32 {
+	return &p.objects[uint32(addr>>3)*0x9e3779b1>>(32-10)%objectCache]
 }
 
 // originSlot returns the first of the two slots for an origin. Neighbouring sites are 4

@@ -18,9 +18,12 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	}
 	s := &t.spot
 	b := e.block(s.block)
-	v, ok := quickLockSeq(&b.mu)
+	v := load32(&b.mu)
+	ok := tryLockSeq(&b.mu, v)
 	if !ok {
-		return false
+		if v, ok = quickLockSeq(&b.mu); !ok {
+			return false
+		}
 	}
 	t.kind, t.origin, t.healing = k, o, n > healBytes
 	lo := addr & (blockBytes - 1)
@@ -220,15 +223,6 @@ func (e *Engine) singleAtomic(h uint32) bool {
 	return h&listed == 0 && e.record(h).kind().atomic()
 }
 
-// quickOwn reports whether h is a single record of t, in any step, which an access of t of the
-// same strength subsumes.
-//
-//go:nosplit
-func (e *Engine) quickOwn(t *Task, h uint32) bool {
-	p := e.record(h & indexOf)
-	return h&listed == 0 && p.task == t.id && e.settledOwn(t, p)
-}
-
 // quickReplaces reports whether h is a single record that is known to be subsumed by an
 // access of t of the same strength.
 //
@@ -264,6 +258,22 @@ func canonicalOrigins(x, from uint64) uint64 {
 	return from
 }
 
+// joinsPiece reports whether another piece of w than one has history h, so that setPiece joins the two.
+//
+//go:nosplit
+func (e *Engine) joinsPiece(w, one *history, h history) bool {
+	for i := w.w & indexOf; i != 0; {
+		s := e.split(i)
+		for p := range s.masks {
+			if q := &s.pieces[p]; q != one && s.masks[p] != 0 && *q == h {
+				return true
+			}
+		}
+		i = s.next
+	}
+	return false
+}
+
 // quickCells is Quick for the bytes [lo, hi) of a block of cells, and of these for the bytes
 // in mask of each word.
 //
@@ -271,11 +281,12 @@ func canonicalOrigins(x, from uint64) uint64 {
 func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr, mask uint32) bool {
 	k := t.kind
 	a := t.records[k%kinds]
-	plain := !k.atomic() && !t.healing && mask == wholeWord
+	plain := !k.atomic() && !t.healing && !e.opt.All && mask == wholeWord
 	for lo < hi {
 		next := min((lo|(wordBytes-1))+1, hi)
 		w := e.wordAt(b.page, lo)
-		if next-lo == wordBytes && plain && (w.w == 0 || e.quickOwn(t, w.w)) && (w.r == 0 || e.quickOwn(t, w.r)) {
+		if next-lo == wordBytes && plain && (w.w|w.r)&listed == 0 &&
+			(w.w == 0 || e.record(w.w).task == t.id) && (w.r == 0 || e.record(w.r).task == t.id) {
 			// The most frequent case: quickJudge with the rest of its conditions known.
 			if k == Read {
 				if w.w != t.records[Write] && w.r != a {
@@ -297,10 +308,13 @@ func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr, mask uint32) bool
 		for rest != 0 {
 			m := rest // at the end the bytes of no piece
 			x, from := uint64(0), uint64(0)
+			var piece *history // the piece of exactly these bytes
 			if i != 0 {
 				s := e.split(i)
 				h := &s.pieces[j]
-				m &= uint32(s.masks[j])
+				if m &= uint32(s.masks[j]); m == uint32(s.masks[j]) {
+					piece = h
+				}
 				if j++; j == splitPieces {
 					i, j = s.next, 0
 				}
@@ -318,6 +332,8 @@ func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr, mask uint32) bool
 			case y == x && g == from:
 			case m == wholeWord && !w.split():
 				*(*uint64)(unsafe.Pointer(&w.cell)), *(*uint64)(unsafe.Pointer(&w.origins)) = y, g
+			case piece != nil && y != 0 && !e.joinsPiece(w, piece, historyOf(y, g)):
+				*piece = historyOf(y, g)
 			case !e.setPiece(&t.proc().splits, w, m, historyOf(y, g)):
 				return false
 			case !w.split():

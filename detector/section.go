@@ -5,15 +5,15 @@ import "unsafe"
 // A section is a critical section in which an access was recorded. Once its own task has
 // ended it, its end is an epoch of the weak order.
 type section struct {
-	mark      uint32
-	lock      uint32 // object.serial
-	ended     uint32 // written last, see sectionEnded
-	how       uint32 // hold.pc << howBits, with sectionShared and sectionQuiet
-	endTask   uint32
-	endStep   uint32 // also the link of the free chain
-	endWeak   uint32
-	endChange clockChange // Task.weakChange at the end
-	addr      uintptr
+	mark    uint32
+	lock    uint32 // object.serial
+	ended   uint32 // written last, see sectionEnded
+	how     uint32 // hold.pc << howBits, with sectionShared and sectionQuiet
+	endTask uint32
+	endStep uint32 // also the link of the free chain
+	endWeak clock
+	endOwn  uint32 // Task.weakChange.own at the end
+	addr    uintptr
 }
 
 // States of section.ended.
@@ -71,8 +71,8 @@ func (e *Engine) newSection(t *Task, h *hold) {
 // endSection records the end of section i, in t's present step.
 func (e *Engine) endSection(t *Task, i uint32) {
 	c := e.section(i)
-	c.endTask, c.endStep, c.endWeak, c.endChange = t.id, t.step, t.weak, t.weakChange
-	e.holdClock(t.weak)
+	c.endTask, c.endStep, c.endWeak, c.endOwn = t.id, t.step, t.weak, t.weakChange.own
+	e.keepClock(t.weak)
 	store32(&c.ended, sectionEnded)
 	if t.setKnown && t.set == i|oneLock {
 		for _, r := range t.records {

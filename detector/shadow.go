@@ -114,6 +114,8 @@ func (e *Engine) setPage(b *block, page uint32) {
 }
 
 // blockAt returns the index of the block with the number page, 0 if there is none.
+//
+//go:nosplit
 func (e *Engine) blockAt(page uintptr) uint32 {
 	t := load32(e.dir.at32(page / tableSlots % dirEntries))
 	if t == 0 {

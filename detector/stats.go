@@ -12,7 +12,7 @@ type Stats struct {
 	Lists     uint32
 	Clocks    uint32
 	Objects   uint32
-	Epochs    uint32
+	Inexact   uint32 // forks beyond Options.Slots, which may hide races
 	Sections  uint32
 	Blocks    uint32
 	Pages     uint32 // blocks of cells
@@ -33,9 +33,9 @@ func (e *Engine) Stats(s *Stats) {
 		Records:   e.records.used(),
 		Origins:   e.origins.used(),
 		Lists:     e.lists.used(),
-		Clocks:    e.clocks.used(),
+		Clocks:    e.clockPages.used(),
+		Inexact:   load32(&e.inexact),
 		Objects:   e.objects.used(),
-		Epochs:    e.epochs.used(),
 		Sections:  e.sections.used(),
 		Blocks:    e.blocks.used(),
 		Pages:     load32(&e.celled),
@@ -45,8 +45,8 @@ func (e *Engine) Stats(s *Stats) {
 		Races:     load32(&e.races),
 		Predicted: load32(&e.predicted),
 	}
-	s.Committed = uint64(e.tasks.committed + e.bodies.committed + e.clocks.committed + e.records.committed +
-		e.lists.committed + e.originLists.committed + e.sections.committed + e.sets.committed + e.objects.committed + e.epochs.committed +
+	s.Committed = uint64(e.tasks.committed + e.bodies.committed + e.clockPages.committed + e.clockTops.committed + e.records.committed +
+		e.lists.committed + e.originLists.committed + e.sections.committed + e.sets.committed + e.objects.committed +
 		e.holds.committed + e.blocks.committed + uintptr(e.celled)*unsafe.Sizeof(cellPage{}) + e.origins.committed + e.splits.committed + e.slots.committed +
 		e.shares.committed + e.pendings.committed + e.suspensions.committed + e.frames.committed + e.tables.committed + e.filters.committed + e.procs.committed + e.buffers.committed)
 }

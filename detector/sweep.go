@@ -20,7 +20,7 @@ const sweepFloor = 1 << 17
 // NeedSweep reports whether enough elements were made since the last Sweep to make
 // another one worth its time.
 func (e *Engine) NeedSweep() bool {
-	return load64(&e.work) >= e.workNext || load32(&e.clocks.next) >= e.clocksNext
+	return load64(&e.work) >= e.workNext || load32(&e.slotsDue) >= e.opt.Slots/2
 }
 
 // Sweep frees unreachable elements. The caller has stopped all tasks outside of the
@@ -36,8 +36,7 @@ func (e *Engine) Sweep() {
 	s.markTasks()
 	s.splice()
 	s.freeSections()
-	s.cleanEpochs()
-	s.cleanLive()
+	s.cleanSlots()
 	s.free(&e.records, unsafe.Offsetof(record{}.mark), s.kept())
 	s.free(&e.frames, unsafe.Offsetof(frame{}.mark), e.sweeps)
 	s.freeMarked(&e.lists, unsafe.Offsetof(listNode{}.n))
@@ -48,7 +47,6 @@ func (e *Engine) Sweep() {
 	s.freeTasks()
 	s.freeBodies()
 	e.work = 0
-	e.clocksNext = max(2*e.clocks.used(), e.clocks.next) + sweepFloor/2
 	s.cost += uint64(e.records.used() + e.origins.used() + e.frames.used() + e.lists.used() + e.originLists.used()/2 + e.splits.used() + e.tasks.used() + e.bodies.used() + e.sections.used() + e.sets.used())
 	e.workNext = max(sweepFloor, s.cost+s.cost/2)
 }
@@ -139,7 +137,6 @@ func (s *sweep) freeTasks() {
 		if n := e.info(i); n.mark == e.sweeps {
 			top = max(top, i)
 		} else {
-			e.endWait(n)
 			n.flags = 0
 			if top != 0 {
 				a.add(i)

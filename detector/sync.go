@@ -18,8 +18,12 @@ func (e *Engine) Acquire(t *Task, addr uintptr) {
 //go:nosplit
 func (e *Engine) Acquired(t *Task, addr uintptr) bool {
 	c := t.objMemoOf(addr)
-	if c.addr != addr || t.lent {
+	if t.lent {
 		return false
+	}
+	if c.addr != addr {
+		b := e.blockAt(addr >> blockShift)
+		return b == 0 || load32(&e.block(b).sync) == 0 // there are no objects
 	}
 	o := e.object(c.obj)
 	return load64((*uint64)(unsafe.Pointer(&o.addr))) == uint64(addr) && load32(&o.version) == c.version
@@ -29,16 +33,7 @@ func (e *Engine) acquire(t *Task, o *object, c *objMemo) {
 	if c.version == o.version {
 		return
 	}
-	// The newest epochs come first. Epochs up to the remembered version were acquired
-	// before.
-	for i := o.general.head; i != 0; {
-		p := e.epoch(i)
-		if int32(p.born-c.version) <= 0 && c.version != 0 {
-			break
-		}
-		e.orderAfter(t, p, true)
-		i = p.next
-	}
+	e.orderAfter(t, &o.general)
 	c.version = o.version
 }
 
@@ -52,7 +47,7 @@ func (e *Engine) Release(t *Task, addr uintptr) {
 }
 
 func (e *Engine) release(t *Task, o *object, c *objMemo) {
-	e.setOnly(t, &o.general)
+	e.set(t, &o.general)
 	e.bumpVersion(o)
 	c.version = o.version // t knows its own epoch
 }
@@ -62,10 +57,10 @@ func (e *Engine) ReleaseMerge(t *Task, addr uintptr) {
 	e.mustSeat(t)
 	o, c := e.openObject(t, addr, true)
 	if c.version == o.version {
-		// t knows all epochs at addr, so its own epoch implies them.
+		// t knows everything released at addr, so its own epoch implies it.
 		e.release(t, o, c)
 	} else {
-		e.addEpoch(t, &o.general)
+		e.merge(t, &o.general)
 		e.bumpVersion(o)
 	}
 	e.unlockWord(&o.mu)
@@ -124,29 +119,15 @@ func (e *Engine) ReleaseAcquire(t *Task, addr uintptr) {
 	e.takeBack(t)
 	o, c := e.openObject(t, addr, true)
 	stale := c.version == o.version
-	// The released epoch must not include the acquired ones. It takes the place of the first.
-	var first epoch
-	var rest epochList
-	found := o.general.n > 0
-	if found {
-		p := e.epoch(o.general.head)
-		first = *p
-		rest = epochList{head: p.next, n: o.general.n - 1}
-		o.general.n = 1
-		p.next, p.weak, p.hb = 0, 0, 0
-	}
+	// The released epoch must not include the acquired ones.
+	before := o.general
+	o.general = released{}
 	e.release(t, o, c)
 	e.endStep(t)
-	if found && !stale {
-		e.orderAfter(t, &first, true)
-		for i := rest.head; i != 0; {
-			p := e.epoch(i)
-			e.orderAfter(t, p, true)
-			i = p.next
-		}
+	if !stale {
+		e.orderAfter(t, &before)
 	}
-	e.dropClocks(t, first.weak, first.hb)
-	e.clearEpochs(t, &rest)
+	e.clear(t, &before)
 	e.unlockWord(&o.mu)
 }
 
@@ -158,26 +139,23 @@ func (e *Engine) Meet(a, b *Task) {
 	e.mustSeat(b)
 	e.takeBack(a)
 	e.takeBack(b)
-	// A task to which the other's accesses are not new writes no join record, so that it
-	// gets no coverStep from it.
-	ofA, ofB := e.uncovered(a, b), e.uncovered(b, a)
-	p := e.present(a) // no other task knows a present step
+	p := e.present(a)
+	e.keepBoth(&p.clocks)
+	a.released = a.step
 	e.endStep(a)
-	e.orderAfterNew(b, &p, ofA)
-	p = e.present(b)
+	q := e.present(b)
+	e.keepBoth(&q.clocks)
+	b.released = b.step
 	e.endStep(b)
-	e.orderAfterNew(a, &p, ofB)
+	e.orderAfter(b, &p)
+	e.orderAfter(a, &q)
+	e.clear(a, &p)
+	e.clear(a, &q)
 }
 
-// uncovered reports whether a has a coverStep that b does not know.
-func (e *Engine) uncovered(a, b *Task) bool {
-	return a.coverStep != 0 && !e.beforeWeak(b, a.id, a.coverStep)
-}
-
-// bumpVersion gives o, whose first epoch is new, its next version. Version 0 means none.
+// bumpVersion gives o its next version. Version 0 means none.
 func (e *Engine) bumpVersion(o *object) {
 	if o.version++; o.version == 0 {
 		o.version = 1
 	}
-	e.epoch(o.general.head).born = o.version
 }

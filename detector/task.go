@@ -2,7 +2,7 @@ package detector
 
 import "unsafe"
 
-// A Task is the part of a task that is needed while the task lives, 960 B. One thread
+// A Task is the part of a task that is needed while the task lives, 768 B. One thread
 // at a time drives it. The part that other tasks need, also later, is its taskInfo. The fields that
 // an access uses come first, in three cache lines.
 type Task struct {
@@ -13,6 +13,8 @@ type Task struct {
 	Act  uint64
 	Host uintptr
 	Test uintptr // a child has its parent's
+	// The least distance of a function's stack pointer from the top of the stack, see tr_sameFrom.
+	Outermost uintptr
 
 	// The target of addToFilter: the filter or, while there is none, noEntry.
 	entries, entryMask uintptr
@@ -22,7 +24,6 @@ type Task struct {
 	foreign  uint32 // Engine.foreign when holds was last validated
 	setKnown bool
 
-	anchored   bool // the clocks contain the parent's entry
 	alive      bool
 	background bool
 
@@ -31,10 +32,13 @@ type Task struct {
 	tableTag uintptr
 	table    uintptr
 
-	id       uint32 // index of the taskInfo
-	step     uint32
-	parent   uint32 // the task that forked this one at the end of its step forkStep
-	forkStep uint32
+	id   uint32 // index of the taskInfo
+	slot uint32
+	step uint32
+
+	// What precedes this task, except its own steps. weak is contained in hb. They are the same
+	// clock until lock edges separate them.
+	clocks
 
 	records [kinds]uint32 // records of the present step and locks, by kind; noRecord: none yet
 
@@ -53,24 +57,23 @@ type Task struct {
 
 	filterAt  uint32 // index of the filter, 0 if it has none
 	patience  uint32 // calls of Probe until it gets one
-	coverStep uint32 // the last step that a join record must cover, 0: none; see Alone
+	coverStep uint32 // the last step in which it recorded an access; 0: none
+	released  uint32 // the last step that it has released; 0: none
+	firstStep uint32 // it has the steps from firstStep to endSteps
+	endSteps  uint32
 	pending   uint32 // chain of queued reports
 	candidate uint32 // chain of predictions to be settled before they are reported, see settle
 	updates   uint32 // the object that t has locked, see BeginUpdate; 0: none
 
-	// Clocks of everything that precedes this task, except the parent's entry (unless
-	// anchored is set) and the knowledge in join records. weak is contained in hb. They
-	// are the same clock until lock edges separate them.
-	weak       uint32
-	hb         uint32
-	weakChange clockChange
-	hbChange   clockChange
+	parent   uint32 // the task that forked this one at the end of its step forkStep
+	forkStep uint32
+
+	weakChange, hbChange change
+	fork                 epoch // the parent's, at the fork of this task
 
 	// Caches, which may be cleared at any time.
-	knownWeak [knownCache]uint64 // task<<32 | step of an epoch known to precede this task
-	objs      [objCache]objMemo
-	joined    [joinedCache]joinedMemo
-	knownHB   [knownCache]uint64
+	objs   [objCache]objMemo
+	joined [joinedCache]joinedMemo
 
 	holds     [inlineHolds]hold
 	moreHolds uint32 // first chunk with further holds
@@ -82,6 +85,7 @@ type Task struct {
 
 	noEntry  uint64
 	nextFree uint32
+	serial   uint64  // of its taskInfo
 	Name     uint64  // the task's name in reports; 0: reports use its number
 	LockPC   uintptr // the place of the next Lock, for reports
 	Quiet    bool    // the next Lock begins a quiet section, see joinEach
@@ -92,15 +96,11 @@ const (
 	maxGeneration = 1<<(63-keyShift) - 1 // bit 63 marks writes
 	inlineHolds   = 4
 	joinedCache   = 4
-	knownCache    = 16
 	objBits       = 3
 	objCache      = 1 << objBits
 
 	// noTable covers no address.
 	noTable = ^uintptr(0)
-
-	// A task that has used up its steps continues under a new id.
-	maxStep = 1<<32 - 16
 
 	bodyStride = (unsafe.Sizeof(Task{}) + 63) &^ 63
 )
@@ -124,18 +124,15 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	n := e.info(id)
 	*n = taskInfo{body: b, created: created, pc: pc, flags: infoUsed}
 	n.serial = add64(&e.serials, 1)
-	add32(&e.others, 1)
+	e.incOthers()
 
 	t.id = id
-	t.step = 1
-	t.anchored = true
+	t.serial = n.serial
 	t.parent, t.forkStep = 0, 0
-	t.weak, t.hb = 0, 0
-	t.weakChange, t.hbChange = clockChange{}, clockChange{}
-	t.Act, t.Name, t.Host, t.Test = 0, 0, 0, 0
+	t.clocks = clocks{clock{page: noSteps}, clock{page: noSteps}}
+	t.Act, t.Name, t.Host, t.Test, t.Outermost = 0, 0, 0, 0, 0
 	e.mustSeat(t)
 	t.background, t.lent = false, false
-	t.coverStep = 0
 	t.updates = 0
 	t.nLockEdges = 0
 	t.LockPC = e.opt.PCBase
@@ -147,25 +144,30 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	}
 	t.set, t.setKnown = 0, true
 	t.foreign = load32(&e.foreign)
-	t.knownWeak = [knownCache]uint64{}
-	t.knownHB = [knownCache]uint64{}
 	t.joined = [joinedCache]joinedMemo{}
 	t.objs = [objCache]objMemo{}
 	e.newGeneration(t)
 
+	forked := epoch{}
 	if parent != nil {
 		t.Test = parent.Test
-		e.anchor(parent)
 		t.parent, t.forkStep = parent.id, parent.step
 		n.parent, n.forkStep = parent.id, parent.step
-		t.weak, t.hb = parent.weak, parent.hb
-		e.holdClock(t.weak)
-		if t.hb != t.weak {
-			e.holdClock(t.hb)
-		}
-		t.anchored = false
+		t.clocks = parent.clocks
+		e.keepBoth(&t.clocks)
+		e.enter(t, &t.clocks, parent.slot, parent.step)
+		parent.released = parent.step
+		forked = epoch{parent.slot, parent.step}
 		n.forkSet = e.surround(parent)
 		e.endStep(parent)
+	}
+	e.takeSlot(t)
+	t.fork = forked
+	t.weakChange = change{own: t.firstStep}
+	t.hbChange = t.weakChange
+	if parent != nil {
+		t.weakChange.slot, t.weakChange.step = parent.slot, parent.weakChange.own
+		t.hbChange.slot, t.hbChange.step = parent.slot, parent.hbChange.own
 	}
 	t.alive = true
 	return t
@@ -179,18 +181,6 @@ func (e *Engine) newTask(parent *Task) uint32 {
 	return e.draw(&parent.proc().ids, &e.tasks)
 }
 
-// anchor enters t's parent into t's clocks, so that a child can share them. Tasks without
-// children save the entry.
-func (e *Engine) anchor(t *Task) {
-	if t.anchored {
-		return
-	}
-	t.anchored = true
-	weak, hb := t.weakChange, t.hbChange
-	e.enter(t, t.parent, t.forkStep)
-	t.weakChange, t.hbChange = weak, hb // the entry is not new to t
-}
-
 // End announces that t has ended.
 func (e *Engine) End(t *Task) {
 	n := e.info(t.id)
@@ -199,25 +189,20 @@ func (e *Engine) End(t *Task) {
 	for t.nHolds > 0 {
 		e.popHold(t, t.nHolds-1)
 	}
-	e.dropClocks(t, t.weak, t.hb)
-	t.weak, t.hb = 0, 0
-	n.last = t.step
+	e.dropBoth(t, &t.clocks)
+	t.clocks = clocks{}
+	n.last, n.cover = max(t.released, t.coverStep), t.coverStep
 	n.name = t.Name
 	b := n.body
 	n.body = 0
 	t.alive = false
 	e.releaseFilter(t)
 	n.flags |= infoEnded
-	e.leaveOthers(t, n)
-	e.bodies.put(b)
-}
-
-// dropClocks drops one ownership of a pair of clocks.
-func (e *Engine) dropClocks(t *Task, weak, hb uint32) {
-	e.dropClock(t, weak)
-	if hb != weak {
-		e.dropClock(t, hb)
+	e.leaveSlot(t)
+	if !t.background {
+		e.decOthers()
 	}
+	e.bodies.put(b)
 }
 
 // endStep begins t's next step: later events of t do not precede anything that acquires a
@@ -225,8 +210,8 @@ func (e *Engine) dropClocks(t *Task, weak, hb uint32) {
 func (e *Engine) endStep(t *Task) {
 	t.step++
 	e.newGeneration(t)
-	if t.step >= maxStep {
-		e.renew(t)
+	if t.step >= t.endSteps {
+		e.moreSteps(t)
 	}
 }
 
@@ -253,23 +238,23 @@ func (t *Task) generation() uint32 { return uint32(t.key >> keyShift) }
 func (e *Engine) renew(t *Task) {
 	e.mustSeat(t)
 	old := e.info(t.id)
-	e.anchor(t)
 	id := e.tasks.get()
 	n := e.info(id)
 	*n = *old
 	n.parent, n.forkStep = t.id, t.step
-	n.joinStep, n.joiner, n.joinerStep, n.joining, n.leap = 0, 0, 0, 0, 0
 	n.mark = 0
-	add32(&e.others, 1) // no task will join old
-	old.last = t.step
+	e.enter(t, &t.clocks, t.slot, t.step)
+	old.last, old.cover = max(t.released, t.coverStep), t.coverStep
 	old.body = 0
 	old.flags |= infoEnded
+	e.leaveSlot(t)
 	t.parent, t.forkStep = t.id, t.step
-	t.anchored = false
-	t.weakChange, t.hbChange = clockChange{}, clockChange{}
 	t.id = id
-	t.step = 1
-	t.coverStep = 0
+	t.fork = epoch{t.slot, t.step}
+	t.weakChange.slot, t.weakChange.step = t.slot, t.weakChange.own
+	t.hbChange.slot, t.hbChange.step = t.slot, t.hbChange.own
+	e.takeSlot(t)
+	t.weakChange.own, t.hbChange.own = t.firstStep, t.firstStep
 }
 
 // InvalidateFilters makes all tasks forget which bytes they have checked. The host calls
@@ -299,14 +284,14 @@ func (e *Engine) SetForeground(t *Task) {
 	}
 	t.background = false
 	e.info(t.id).flags &^= infoBackground
-	add32(&e.others, 1)
+	e.incOthers()
 }
 
 // KeepHistory stops the engine from forgetting accesses that precede all live tasks: a
 // later task may be ordered after fewer accesses than any of these.
 func (e *Engine) KeepHistory() {
 	if cas32(&e.keep, 0, 1) {
-		add32(&e.others, 1)
+		e.incOthers()
 	}
 }
 
@@ -316,41 +301,19 @@ func (e *Engine) KeepHistory() {
 // precede a task implies all that its task has acquired in the step.
 func (e *Engine) AcquireAll(t *Task) {
 	e.mustSeat(t)
-	for i := uint32(1); i < e.tasks.next; i++ {
-		n := e.info(i)
-		if n.flags&infoUsed == 0 || i == t.id {
-			continue
-		}
-		s := n.last
-		if b := n.body; b != 0 {
-			s = e.body(b).step
-			e.endStep(e.body(b))
-		}
-		if s != 0 {
-			e.learn(t, i, s)
+	for i := uint32(1); i < e.bodies.next; i++ {
+		if u := e.body(i); u.alive && u != t {
+			e.enter(t, &t.clocks, u.slot, u.step)
+			u.released = u.step
+			e.endStep(u)
 		}
 	}
-}
-
-// learn enters epoch (u, s), which precedes t in every order, into t's clocks, unless
-// they already imply it.
-//
-// t's caches may hold answers that its clocks no longer give: the clock of a task that u
-// forked at s, which implies the epoch without an entry, may just have become t's clock.
-func (e *Engine) learn(t *Task, u, s uint32) {
-	if u != 0 && !(e.precedes(t, t.weak, u, s) && (t.weak == t.hb || e.precedes(t, t.hb, u, s))) {
-		e.enter(t, u, s)
+	for i := uint32(1); i < e.nslots; i++ {
+		if s := e.slotAt(i); s.last != 0 {
+			e.enter(t, &t.clocks, i, s.last)
+		}
 	}
-}
-
-// enter puts epoch (u, s) into both clocks of t.
-func (e *Engine) enter(t *Task, u, s uint32) {
-	same := t.weak == t.hb
-	t.weakChange, t.hbChange = clockChange{own: t.step}, clockChange{own: t.step}
-	t.weak = e.clockSet(t, t.weak, u, s)
-	if same {
-		t.hb = t.weak
-		return
+	if load32(&e.others) == 0 {
+		e.recheck = 1
 	}
-	t.hb = e.clockSet(t, t.hb, u, s)
 }

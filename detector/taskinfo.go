@@ -2,7 +2,7 @@ package detector
 
 import "unsafe"
 
-// A taskInfo identifies a task and holds its join record. It outlives the task as long as
+// A taskInfo identifies a task. It outlives the task as long as
 // recorded accesses name it.
 type taskInfo struct {
 	next     uint32 // link of the free chain
@@ -10,25 +10,14 @@ type taskInfo struct {
 	forkStep uint32
 	body     uint32 // index of the Task while it lives, else 0
 
-	// The join record: steps up to joinStep of this task precede step joinerStep of task
-	// joiner, and all that follows it. The first task to acquire a release of this task
-	// writes it. joining is the claim to write it; joinStep is written last and makes it
-	// visible.
-	joinStep   uint32
-	joiner     uint32
-	joinerStep uint32
-	joining    uint32
-	leap       uint64 // a later epoch implied by the join record, task<<32 | step, or 0; see leaps
-
-	created   uint32 // stack id of the fork
-	mark      uint32
-	flags     uint32
-	last      uint32 // its last step, once it has ended
-	coverStep uint32 // Task.coverStep at its end
-	joinState uint32
-	pc        uintptr
-	serial    uint64
-	name      uint64
+	created uint32 // stack id of the fork
+	mark    uint32
+	flags   uint32
+	last    uint32 // its last step with an access or a release, once it has ended
+	cover   uint32 // its last step with an access, once it has ended
+	pc      uintptr
+	serial  uint64
+	name    uint64
 
 	// If forgotten ancestors lie between this task and parent: pc and created of the Fork
 	// of the uppermost of them.
@@ -55,7 +44,6 @@ const (
 	infoEnded
 	infoBackground
 	infoMain
-	infoSpliced // parent is not the task that forked it
 )
 
 func (e *Engine) info(i uint32) *taskInfo {

@@ -54,6 +54,34 @@ func TestRandomSequences(t *testing.T) {
 	}
 }
 
+// With few slots the detector may miss races, but reports none that the oracle does not know. It
+// misses none while there are as many slots as tasks.
+func TestFewSlots(t *testing.T) {
+	for _, slots := range []uint32{1, 3, 64, 1024} {
+		rnd := rand.New(rand.NewPCG(*seed, uint64(slots)))
+		var n Tally
+		for i := range *sequences / 4 {
+			var trace []Event
+			if i%4 == 0 {
+				trace = handedLocks(rnd)
+			} else {
+				b := make([]byte, 40+rnd.IntN(1000))
+				for k := range b {
+					b[k] = byte(rnd.Uint32())
+				}
+				trace = Generate(b)
+			}
+			o := modes[min(i%6, 2)].o
+			o.Slots = slots
+			if err := Check(trace, o, &n); err != nil {
+				t.Logf("%d slots, sequence %d", slots, i)
+				fail(t, trace, o, err)
+			}
+		}
+		t.Logf("%d slots: %+v", slots, n)
+	}
+}
+
 func FuzzEngineAgainstOracle(f *testing.F) {
 	f.Add([]byte("\x00\x01\x02"), uint8(0))
 	f.Fuzz(func(t *testing.T, b []byte, mode uint8) {

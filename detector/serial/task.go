@@ -26,12 +26,13 @@ type head struct {
 	okr  uint64 // another entry that a read leaves as it is, in the present step
 
 	// For the host's use.
-	Act    uint64
-	Name   uint64 // its name in reports; 0 leaves that to Side.Task
-	Host   uintptr
-	Test   uintptr // a child has its parent's
-	LockPC uintptr // where the lock that is taken next is taken
-	Quiet  bool    // of package detector: it changes nothing here
+	Act       uint64
+	Name      uint64 // its name in reports; 0 leaves that to Side.Task
+	Host      uintptr
+	Outermost uintptr // see tr_sameFrom in the runtime
+	Test      uintptr // a child has its parent's
+	LockPC    uintptr // where the lock that is taken next is taken
+	Quiet     bool    // of package detector: it changes nothing here
 
 	Unit uint32 // the unit under which accesses are recorded
 	ID   uint32 // of the description of the task

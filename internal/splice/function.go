@@ -76,11 +76,11 @@ func (fn *function) prologue(p *pkg) string {
 	if fn.checks == 0 || fn.direct() {
 		return ""
 	}
-	p.helpers["_ti_enter"] = true
+	p.helpers["_ti_begin"] = true
 	if len(fn.gathers) > 0 {
 		p.helpers["_ti_value"] = true
 	}
-	entry := "_ti_t := _ti_enter(); "
+	entry := "_ti_t := _ti_begin(); "
 	if text := fn.declared(); text != "" && fn.deferred == nil {
 		entry += text + fn.resync
 	}

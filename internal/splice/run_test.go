@@ -45,10 +45,11 @@ func _ti_record(n uintptr, kind uintptr, s *uint32) {
 	}
 }
 
-func _ti_enter() *_ti_task {
+func _ti_begin() *_ti_task {
 	_ti_theTask.filter = &_ti_theFilter
 	return &_ti_theTask
 }
+func _ti_enter() *_ti_task { return _ti_begin() }
 func _ti_check(t *_ti_task, p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) { _ti_record(n, kind, s) }
 func _ti_checks(t *_ti_task, p unsafe.Pointer, n, stride, count, kind uintptr, s *uint32) {
 	for ; count > 0; count-- {
@@ -75,10 +76,13 @@ func _ti_maybe(p unsafe.Pointer, n, kind uintptr, s *uint32, a, b, c uintptr) {
 // runtime's cannot, so the compiler sees calls.
 const silent = `
 //go:noinline
-func _ti_enter() *_ti_task {
+func _ti_begin() *_ti_task {
 	_ti_theTask.filter = &_ti_theFilter
 	return &_ti_theTask
 }
+
+//go:noinline
+func _ti_enter() *_ti_task { return _ti_begin() }
 
 //go:noinline
 func _ti_check(t *_ti_task, p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {}
@@ -98,7 +102,7 @@ func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32) {}
 
 // host replaces the linknamed declarations of a package's generated file by stub.
 func host(r *Result, stub string) {
-	for _, n := range []string{"_ti_enter", "_ti_check", "_ti_checks", "_ti_check1", "_ti_checkn", "_ti_atomic", "_ti_branch", "_ti_maybe"} {
+	for _, n := range []string{"_ti_begin", "_ti_enter", "_ti_check", "_ti_checks", "_ti_check1", "_ti_checkn", "_ti_atomic", "_ti_branch", "_ti_maybe"} {
 		r.Generated = bytes.Replace(r.Generated, []byte(helperText(n, false, false)), nil, 1)
 	}
 	r.Generated = append(r.Generated, stub...)

@@ -33,6 +33,11 @@ package helpers
 
 import "unsafe"
 
+// _ti_begin is the first thing that a function with checks does, see tr_enters in the runtime.
+//
+//go:linkname _ti_begin runtime.taskinstr_begin
+func _ti_begin() *_ti_task
+
 //go:linkname _ti_enter runtime.taskinstr_enter
 func _ti_enter() *_ti_task
 

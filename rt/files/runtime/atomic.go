@@ -54,7 +54,13 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 			kind = tr_atomic | tr_read
 		}
 		t.Act++
-		tr_record(gp, t, a, n, kind, sys.GetCallerPC(), gp.stack.hi-getfp(), s, tr_engine.Probe(t, a, n, ti_Kind(kind)))
+		if probe := tr_engine.Probe(t, a, n, ti_Kind(kind)); probe != ti_Covered {
+			pc, fp := sys.GetCallerPC(), getfp()
+			if tr_roomForHook(gp) {
+				probe = tr_quickAtomic(gp, t, a, n, kind, pc, fp, s, probe)
+			}
+			tr_record(gp, t, a, n, kind, pc, gp.stack.hi-fp, s, probe)
+		}
 	}
 	if tr_opt.verdict && op != tr_opDone {
 		pc := sys.GetCallerPC()

@@ -29,6 +29,23 @@ func tr_update(gp *g, t *ti_Task, a, n, pc, off uintptr, s *uint32) {
 	tr_engine.BeginUpdate(t, a, a, n, uintptr(unsafe.Pointer(s)), pc, stack)
 }
 
+// tr_quickAtomic is Quick for an atomic load or store whose hook has its frame at fp. probe is the
+// result of Probe; tr_quickAtomic returns what it would be now, or ti_Unknown if only Access is left. It
+// is not nosplit, see tr_quickHook.
+//
+//go:noinline
+func tr_quickAtomic(gp *g, t *ti_Task, a, n, kind, pc, fp uintptr, s *uint32, probe int) int {
+	w := (*tr_walk)(unsafe.Pointer(t.Host))
+	if probe != ti_Open || w == nil || !tr_engine.Ready(t, ti_Kind(kind)) ||
+		!tr_stackKnown(gp, t, w, *(*uintptr)(unsafe.Pointer(fp))) {
+		return probe
+	}
+	if tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur) {
+		return ti_Covered
+	}
+	return ti_Unknown
+}
+
 // tr_endUpdate ends the update that t has begun. It returns false if there is none.
 //
 //go:nosplit

@@ -25,8 +25,23 @@ func tr_apart(p unsafe.Pointer, kind uintptr) (a, k uintptr) {
 	return uintptr(p) - uintptr(int(kind)>>8), kind & 0xff
 }
 
-// taskinstr_enter returns the task of the calling goroutine. It is called once for each
-// activation of a function with checks.
+// taskinstr_begin returns the task of the calling goroutine. It is the first thing that each
+// activation of a function with checks does, unless the checks call taskinstr_enter.
+//
+//go:linkname taskinstr_begin
+//go:nosplit
+func taskinstr_begin() *ti_Task {
+	gp := getg()
+	t := (*ti_Task)(unsafe.Pointer(gp.racectx))
+	if t == nil {
+		return tr_idleTask()
+	}
+	t.Act++
+	t.Outermost = min(t.Outermost, gp.stack.hi-sys.GetCallerSP())
+	return t
+}
+
+// taskinstr_enter is taskinstr_begin for a function with few checks, at each of them.
 //
 //go:linkname taskinstr_enter
 //go:nosplit
@@ -99,7 +114,15 @@ func tr_record(gp *g, t *ti_Task, a, n, kind, pc, off uintptr, s *uint32, probe 
 //
 //go:nosplit
 func tr_giveWay(gp *g) {
-	if gp.preempt && !tr_sched.on && tr_canPass(gp) {
+	if gp.preempt {
+		tr_giveWaySlow(gp)
+	}
+}
+
+//go:nosplit
+//go:noinline
+func tr_giveWaySlow(gp *g) {
+	if !tr_sched.on && tr_canPass(gp) {
 		goschedguarded()
 	}
 }

@@ -44,8 +44,19 @@ type tr_frame struct {
 	off uintptr
 	pc  uintptr // return address into the caller, 0 if the caller faulted there
 	id  uint32  // the context whose last call is pc
-	rep uint32  // how many of the frames up to here repeat another one; see extend
+	rep uint16  // how many of the frames up to here repeat another one; see extend
+
+	// enters tells whether the function into which pc returns calls taskinstr_begin: one of the
+	// constants below.
+	enters uint8
+	pcs    uint64 // a bit for a digest of each pc up to here
 }
+
+const (
+	tr_entersUnknown = iota
+	tr_entersNever
+	tr_entersFirst
+)
 
 const (
 	tr_walkFrames = 8  // frames of a new walk; the number doubles as stacks deepen
@@ -163,13 +174,20 @@ func (w *tr_walk) find(off uintptr) int {
 //go:nosplit
 func (w *tr_walk) extend(t *ti_Task, i int) uint32 {
 	e := w.at(i)
-	up, rep := uint32(0), uint32(0)
+	up, rep := uint32(0), uint16(0)
+	e.enters = tr_entersUnknown
+	e.pcs = 1 << (uint64(e.pc) * 0x9e3779b97f4a7c15 >> 58)
 	if i > 0 {
 		p := w.at(i - 1)
 		up, rep = p.id, p.rep
-		for k := i - 1; k >= 0 && k >= i-tr_walkCycle; k-- {
+		first := i
+		if p.pcs&e.pcs != 0 {
+			first = max(i-tr_walkCycle, 0)
+		}
+		e.pcs |= p.pcs
+		for k := i - 1; k >= first; k-- {
 			if p := w.at(k); p.pc == e.pc {
-				if rep == tr_opt.recursion {
+				if uint32(rep) == tr_opt.recursion {
 					e.id, e.rep = p.id, rep
 					return e.id
 				}
@@ -309,12 +327,13 @@ func tr_stackKnown(gp *g, t *ti_Task, w *tr_walk, fp uintptr) bool {
 		return false
 	}
 	f, n := fp, 0
+	panics := abi.FuncPCABIInternal(sigpanic)
 	for {
 		off, pc := hi-f, *(*uintptr)(unsafe.Pointer(f + 8))
 		for i >= 0 && w.at(i).off > off {
 			i--
 		}
-		if i < 0 || n > tr_walkNear || pc == 0 || tr_inSigpanic(pc) {
+		if i < 0 || n > tr_walkNear || pc == 0 || pc-panics < tr_sigpanicCode && tr_inSigpanic(pc) {
 			return false
 		}
 		if e := w.at(i); e.off == off && e.pc == pc {
@@ -327,7 +346,7 @@ func tr_stackKnown(gp *g, t *ti_Task, w *tr_walk, fp uintptr) bool {
 		}
 		f = up
 	}
-	if i+n >= w.cap || (n != 0 || w.act != t.Act) && tr_sameFrom(hi, lo, w, f, i) != 0 {
+	if i+n >= w.cap || (n != 0 || w.act != t.Act) && tr_sameFrom(hi, lo, w, f, i, t.Outermost) != 0 {
 		return false
 	}
 	if n != 0 {
@@ -347,6 +366,7 @@ func tr_stackKnown(gp *g, t *ti_Task, w *tr_walk, fp uintptr) bool {
 	}
 	e := w.at(i)
 	w.act = t.Act
+	t.Outermost = ^uintptr(0)
 	w.off, w.pc, w.cur = e.off, e.pc, e.id
 	return true
 }
@@ -402,7 +422,7 @@ func tr_walkUp(gp *g, t *ti_Task, w *tr_walk, fp uintptr) {
 			j--
 		}
 		if j >= 0 && fp > known && w.at(j).off == off && w.at(j).pc == pc && !fault {
-			if known = tr_sameFrom(hi, lo, w, fp, j); known == 0 {
+			if known = tr_sameFrom(hi, lo, w, fp, j, t.Outermost); known == 0 {
 				keep = j + 1
 				break
 			}
@@ -442,8 +462,9 @@ func tr_walkUp(gp *g, t *ti_Task, w *tr_walk, fp uintptr) {
 			id = tr_engine.PushFrame(t, id, e.pc+1)
 			e.pc = 0 // the frame's caller may differ next time
 			e.id, e.rep = id, 0
+			e.pcs, e.enters = 0, tr_entersNever
 			if i > 0 {
-				e.rep = w.at(i - 1).rep
+				e.rep, e.pcs = w.at(i-1).rep, w.at(i-1).pcs
 			}
 		} else {
 			if w.extend(t, i) == 0 {
@@ -452,15 +473,18 @@ func tr_walkUp(gp *g, t *ti_Task, w *tr_walk, fp uintptr) {
 			id = e.id
 		}
 	}
+	t.Outermost = ^uintptr(0)
 }
+
+// tr_sigpanicCode is at least the size of sigpanic.
+const tr_sigpanicCode = 4 << 10
 
 // tr_inSigpanic reports whether pc lies in sigpanic, which a faulting instruction seems
 // to call.
 //
 //go:nosplit
 func tr_inSigpanic(pc uintptr) bool {
-	const most = 4 << 10 // bytes of its code
-	return pc-abi.FuncPCABIInternal(sigpanic) < most && findfunc(pc).funcID == abi.FuncID_sigpanic
+	return pc-abi.FuncPCABIInternal(sigpanic) < tr_sigpanicCode && findfunc(pc).funcID == abi.FuncID_sigpanic
 }
 
 // tr_faultCaller returns the return address of the function that faulted at pc if it has
@@ -475,11 +499,16 @@ func tr_faultCaller(fp, pc uintptr) uintptr {
 
 // tr_sameFrom compares the frames from fp outwards, where fp is the j-th frame of the
 // walk, with the frames of the walk. It returns 0 if they are equal, else the first frame
-// that differs.
+// that differs. outermost is that of the functions that have called taskinstr_begin since the walk: a
+// function further out that calls it was active at the walk, and so all further out is unchanged.
 //
 //go:nosplit
-func tr_sameFrom(hi, lo uintptr, w *tr_walk, fp uintptr, j int) uintptr {
+func tr_sameFrom(hi, lo uintptr, w *tr_walk, fp uintptr, j int, outermost uintptr) uintptr {
 	for run := 1; j > 0; run++ { // the walk has the address of each load, so no load waits for another one
+		// The stack pointer of the function into which the frame returns lies behind the frame.
+		if e := w.at(j); e.off-2*goarch.PtrSize < outermost && e.begins() {
+			return 0
+		}
 		e := w.at(j - 1)
 		up := hi - e.off
 		if *(*uintptr)(unsafe.Pointer(fp)) != up || *(*uintptr)(unsafe.Pointer(up + 8)) != e.pc {
@@ -500,6 +529,68 @@ func tr_sameFrom(hi, lo uintptr, w *tr_walk, fp uintptr, j int) uintptr {
 		return up
 	}
 	return 0
+}
+
+// begins reports whether each activation of the function into which e returns calls taskinstr_begin
+// before it calls another function.
+//
+//go:nosplit
+func (e *tr_frame) begins() bool {
+	if e.enters == tr_entersUnknown {
+		e.enters = tr_entersOf(e.pc)
+	}
+	return e.enters == tr_entersFirst
+}
+
+// tr_entersMemo has the offset of a return address in the program times 2, and 1 if the function
+// there begins with taskinstr_begin.
+var tr_entersMemo [1 << 15]uint32
+
+// tr_entersOf returns tr_frame.enters for a return address.
+//
+//go:nosplit
+func tr_entersOf(pc uintptr) uint8 {
+	o := uint32(pc - firstmoduledata.text)
+	m := &tr_entersMemo[o*0x9e3779b1>>17]
+	if v := *m; v>>1 == o && v != 0 {
+		return tr_entersNever + uint8(v&1)
+	}
+	return tr_findEnters(pc, m)
+}
+
+//go:nosplit
+//go:noinline
+func tr_findEnters(pc uintptr, m *uint32) uint8 {
+	v := uint32(pc-firstmoduledata.text) << 1
+	systemstack(func() {
+		if tr_callsBegin(findfunc(pc)) {
+			v |= 1
+		}
+	})
+	*m = v
+	return tr_entersNever + uint8(v&1)
+}
+
+// tr_callsBegin looks for a call of taskinstr_begin among the first instructions of f, one that is
+// not a part of a function inlined there. On processors other than amd64 it finds none.
+func tr_callsBegin(f funcInfo) bool {
+	const most = 256 // bytes
+	if goarch.IsAmd64 == 0 || !f.valid() {
+		return false
+	}
+	target := abi.FuncPCABIInternal(taskinstr_begin)
+	for pc := f.entry(); pc < f.entry()+most && pc+5 <= firstmoduledata.etext; pc++ {
+		// a call with a distance to the instruction behind it
+		if *(*uint8)(unsafe.Pointer(pc)) != 0xe8 || pc+5+uintptr(*(*int32)(unsafe.Pointer(pc + 1))) != target {
+			continue
+		}
+		if g := findfunc(pc); !g.valid() || g.entry() != f.entry() {
+			return false
+		}
+		u, uf := newInlineUnwinder(f, pc)
+		return !u.isInlined(uf)
+	}
+	return false
 }
 
 // tr_rootsEqual reports whether the outermost frames of the walk are unchanged.

@@ -24,6 +24,10 @@ func tr_update(gp *g, t *ti_Task, a, n, pc, off uintptr, s *uint32) {}
 //go:nosplit
 func tr_endUpdate(t *ti_Task) bool { return false }
 
+func tr_quickAtomic(gp *g, t *ti_Task, a, n, kind, pc, fp uintptr, s *uint32, probe int) int {
+	return probe
+}
+
 // tr_roomForHook is false: accesses by the runtime take the system stack.
 //
 //go:nosplit
