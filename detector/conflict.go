@@ -83,8 +83,8 @@ func (e *Engine) joinEach(t *Task, h uint32) {
 		var i uint32
 		i, h = e.firstRecord(h)
 		r := e.record(i)
-		if r.set == 0 || r.task == t.id || r.set&oneLock == 0 && e.endsBefore(t, r.set) {
-			continue // with several locks, one question spares a search for each lock
+		if r.set == 0 || r.task == t.id || e.follows(t, r.task, r.step) && e.endedBefore(t, r) {
+			continue // t follows the sections of r
 		}
 		for x := t.set; x != 0; {
 			var j uint32

@@ -48,7 +48,7 @@ func (e *Engine) harmless(t *Task, h uint32, k Kind) bool {
 	for n := 0; h != 0; n++ {
 		i, rest := e.firstRecord(h)
 		if p := e.record(i); p.task != t.id {
-			if n == foreseeDepth || !e.follows(t, p.task, p.step) || t.set != 0 && !p.settled() && !e.quickEndsBefore(t, p.set) && e.commonLock(t.set, p.set) {
+			if n == foreseeDepth || !e.follows(t, p.task, p.step) || t.set != 0 && !e.endedBefore(t, p) && e.commonLock(t.set, p.set) {
 				return false
 			}
 		}
@@ -162,7 +162,7 @@ func (e *Engine) quickSubsumes(t *Task, i uint32, k Kind) bool {
 	if e.opt.All {
 		return e.protectsLess(t, p)
 	}
-	return p.settled() || p.set == t.set || e.quickEndsBefore(t, p.set)
+	return p.set == t.set || e.endedBefore(t, p)
 }
 
 // settledOwn reports whether an access of t under its present locks may subsume p, a record of
@@ -171,12 +171,4 @@ func (e *Engine) quickSubsumes(t *Task, i uint32, k Kind) bool {
 //go:nosplit
 func (e *Engine) settledOwn(t *Task, p *record) bool {
 	return p.set == t.set || !e.opt.All || e.protectsLess(t, p)
-}
-
-// quickEndsBefore is endsBefore on the task's own stack.
-//
-//go:nosplit
-func (e *Engine) quickEndsBefore(t *Task, x uint32) bool {
-	i, ok := e.lastEnd(x)
-	return ok && (i == 0 || e.follows(t, e.section(i).endTask, e.section(i).endStep))
 }

@@ -132,7 +132,7 @@ func (e *Engine) subsumes(t *Task, i uint32) bool {
 		return false // an Order makes no access that could race in place of record i
 	}
 	// Each critical section of r must have an end that precedes t or no end, or t is still in it.
-	return r.task == t.id || r.settled() || e.endsBefore(t, r.set)
+	return r.task == t.id || e.endedBefore(t, r)
 }
 
 // unsubsumed returns s without the records that t's access subsumes.

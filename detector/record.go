@@ -10,7 +10,7 @@ type record struct {
 	step uint32
 	set  uint32
 	code uint16 // the Kind
-	left uint16 // 1: set is one critical section, which ended in step
+	ends uint16 // if known, not 0: 1 + the steps from step to the one in which the last section of set ended
 	mark uint32 // holds the decision of a sweep, see sweep.kept
 }
 
@@ -54,7 +54,32 @@ func (p *record) kind() Kind { return Kind(p.code) }
 // sections, too. False means unknown.
 //
 //go:nosplit
-func (p *record) settled() bool { return p.set == 0 || p.left != 0 }
+func (p *record) settled() bool { return p.set == 0 || p.ends == 1 }
+
+// endedBefore reports whether each critical section of p has an end that precedes t in the weak order,
+// or has no end. p is of another task and precedes t.
+//
+//go:nosplit
+func (e *Engine) endedBefore(t *Task, p *record) bool {
+	if p.settled() {
+		return true
+	}
+	if p.ends == 0 {
+		i, ok := e.lastEnd(p.set)
+		if !ok {
+			return false
+		}
+		n := uint32(1)
+		if i != 0 {
+			c := e.section(i)
+			if n = c.endStep - p.step + 1; c.endTask != p.task || n > 1<<16-1 {
+				return e.follows(t, c.endTask, c.endStep)
+			}
+		}
+		p.ends = uint16(n) // other tasks may store the same
+	}
+	return e.follows(t, p.task, p.step+uint32(p.ends)-1)
+}
 
 // forgetRecords starts new records for t, whose step or locks have changed.
 //

@@ -77,7 +77,7 @@ func (e *Engine) endSection(t *Task, i uint32) {
 	if t.setKnown && t.set == i|oneLock {
 		for _, r := range t.records {
 			if r != noRecord {
-				e.record(r).left = 1
+				e.record(r).ends = 1
 			}
 		}
 	}
