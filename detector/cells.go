@@ -40,18 +40,18 @@ func (e *Engine) pieceAt(w *history, j uintptr) (h history, mask uint32) {
 func (e *Engine) setBytes(t *Task, w *history, mask uint32, h history) {
 	if t != nil {
 		p := t.proc()
-		if !e.setPiece(&p.splits, w, mask, h) {
+		if !e.setPiece(t, &p.splits, w, mask, h) {
 			e.stock(&p.splits, &e.splits)
-			e.setPiece(&p.splits, w, mask, h)
+			e.setPiece(t, &p.splits, w, mask, h)
 		}
 		return
 	}
 	stock := uint32(0)
-	if !e.setPiece(&stock, w, mask, h) {
+	if !e.setPiece(nil, &stock, w, mask, h) {
 		add64(&e.work, 1)
 		stock = e.splits.get()
 		e.split(stock).next = 0
-		e.setPiece(&stock, w, mask, h)
+		e.setPiece(nil, &stock, w, mask, h)
 	}
 	for i := stock; i != 0; {
 		next := e.split(i).next
@@ -61,16 +61,23 @@ func (e *Engine) setBytes(t *Task, w *history, mask uint32, h history) {
 }
 
 // setPiece makes h, which is canonical, the history of the bytes mask of w. stock is a chain of
-// unused splitWords; setPiece adds to it the elements that w no longer needs. It returns false
+// unused splitWords; setPiece adds to it the elements that w no longer needs. Bytes with the same records
+// make one piece, for which their origins become pairs, unless t is nil. setPiece returns false
 // and changes nothing if stock is empty and w could need an element.
 //
 //go:nosplit
-func (e *Engine) setPiece(stock *uint32, w *history, mask uint32, h history) bool {
+func (e *Engine) setPiece(t *Task, stock *uint32, w *history, mask uint32, h history) bool {
 	if !w.split() {
 		x := w.canonical()
 		if mask == wholeWord || x == h {
 			*w = h
 			return true
+		}
+		if x.cell == h.cell {
+			if g, ok := e.quickPairs(t, h.cell, x.origins, h.origins, wholeWord&^mask); ok {
+				w.origins = g
+				return true
+			}
 		}
 		i := *stock
 		if i == 0 {
@@ -102,8 +109,11 @@ func (e *Engine) setPiece(stock *uint32, w *history, mask uint32, h history) boo
 		s := e.split(i)
 		for p := range s.masks {
 			rest := uint32(s.masks[p]) &^ mask
-			if rest != 0 && s.pieces[p] == h {
-				all, rest = all|rest, 0
+			if rest != 0 && s.pieces[p].cell == h.cell {
+				if g, ok := e.quickPairs(t, h.cell, s.pieces[p].origins, h.origins, rest); ok {
+					h.origins = g
+					all, rest = all|rest, 0
+				}
 			}
 			s.masks[p] = uint8(rest)
 			left |= rest

@@ -103,8 +103,9 @@
 //
 // A block is the shadow of 8 KiB. It has up to 29 runs of bytes with equal histories and
 // origins or, if the program divides it more finely, a cell of 16 bytes for each word
-// (runs.go, cells.go). A word whose bytes differ has a separate element that holds its
-// histories, each with a mask of bytes. A block of cells becomes a block of runs again when
+// (runs.go, cells.go). A word whose bytes have different records has a separate element that holds its
+// histories, each with a mask of bytes. If only their places differ, the origin of the word is a pair of
+// origins (origin.go). A block of cells becomes a block of runs again when
 // long accesses return.
 //
 // A new access replaces the records that it subsumes: those that precede it and whose

@@ -187,8 +187,13 @@ func (e *Engine) doubt(t *Task, s half, addr, n uintptr) {
 		r := e.record(i)
 		var w waits
 		if r.task != t.id && !e.beforeWeak(t, r.task, r.step) && e.beforeHB(t, r.task, r.step) && e.forked(t, r, &w) {
-			if !e.queueCandidate(t, i, e.originIn(s, h), addr, n) {
-				e.pendingAt(t.candidate).doubt = true
+			o := e.originIn(s, h)
+			for at, end := addr, addr+n; at < end; {
+				one, next := e.originAt(o, at, end)
+				if !e.queueCandidate(t, i, one, at, next-at) {
+					e.pendingAt(t.candidate).doubt = true
+				}
+				at = next
 			}
 		}
 		h = e.rivals(rest, atomic)

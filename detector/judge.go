@@ -107,9 +107,19 @@ func (e *Engine) check(t *Task, s half, addr, n uintptr) bool {
 		if r := e.record(i); r.task != t.id && !e.beforeWeak(t, r.task, r.step) {
 			t.clash = true
 			if !e.beforeHB(t, r.task, r.step) {
-				ok = !e.queueReport(t, i, e.originIn(s, h), addr, n) && ok
+				o := e.originIn(s, h)
+				for at, end := addr, addr+n; at < end; {
+					one, next := e.originAt(o, at, end)
+					ok = !e.queueReport(t, i, one, at, next-at) && ok
+					at = next
+				}
 			} else if !e.protects(t.set, r.set) {
-				ok = e.queueCandidate(t, i, e.originIn(s, h), addr, n) && ok
+				o := e.originIn(s, h)
+				for at, end := addr, addr+n; at < end; {
+					one, next := e.originAt(o, at, end)
+					ok = e.queueCandidate(t, i, one, at, next-at) && ok
+					at = next
+				}
 			}
 		}
 		h = e.rivals(rest, atomic)

@@ -12,6 +12,14 @@ type origin struct {
 	mark  uint32
 }
 
+// An origin whose pc is from pairPC on is a pair: bytes of one word that have one record were accessed
+// at two places. site is the origin of the bytes in the lowest 8 bits of pc, stack that of the others.
+// Each may be a pair.
+const pairPC = 1<<32 - 1<<8
+
+//go:nosplit
+func (o *origin) pair() bool { return o.pc >= pairPC }
+
 // unknownSet marks a lockset that was not computed.
 const unknownSet = 1<<32 - 1
 
@@ -75,4 +83,61 @@ func (e *Engine) quickOrigin(t *Task, site, pc uintptr, stack uint32) uint32 {
 	}
 	*m = originMemo{s, p, key, i}
 	return i
+}
+
+// quickPair returns the origin of a word whose bytes mask have origin x and the others y; 0 if t's proc
+// neither remembers it nor has an origin in stock.
+//
+//go:nosplit
+func (e *Engine) quickPair(t *Task, x, y, mask uint32) uint32 {
+	if x == y {
+		return x
+	}
+	c := t.proc()
+	m := &c.originMemos[(x*0x9e3779b1^y*0x85ebca6b^mask<<20)>>(32-originBits)%originCache]
+	if m.site == x && m.stack == y && m.pc == pairPC|mask && m.id != 0 {
+		return m.id
+	}
+	i := c.origins
+	if i == 0 {
+		return 0
+	}
+	o := e.origin(i)
+	c.origins = o.site
+	*o = origin{site: x, pc: pairPC | mask, stack: y, set: unknownSet, mark: e.sweeps}
+	*m = originMemo{x, pairPC | mask, y, i}
+	return i
+}
+
+// quickPairs is quickPair for the writes and the reads of a history with cell h. ok is false if they have no
+// pairs.
+//
+//go:nosplit
+func (e *Engine) quickPairs(t *Task, h, x, y cell, mask uint32) (g cell, ok bool) {
+	if t == nil || (h.w|h.r)&listed != 0 {
+		return y, x == y
+	}
+	g = cell{e.quickPair(t, x.w, y.w, mask), e.quickPair(t, x.r, y.r, mask)}
+	return g, (g.w != 0 || y.w == 0) && (g.r != 0 || y.r == 0)
+}
+
+// originAt returns the origin, which is no pair, of the byte at addr, and the largest end, at most end,
+// such that it is that of all bytes in between. o is the origin of all of these bytes.
+func (e *Engine) originAt(o uint32, addr, end uintptr) (one uint32, next uintptr) {
+	if !e.origin(o).pair() {
+		return o, end
+	}
+	at := func(addr uintptr) uint32 {
+		i := o
+		for p := e.origin(i); p.pair(); p = e.origin(i) {
+			if i = p.stack; p.pc>>(addr%wordBytes)&1 != 0 {
+				i = p.site
+			}
+		}
+		return i
+	}
+	one = at(addr)
+	for next = addr + 1; next < end && at(next) == one; next++ {
+	}
+	return one, next
 }

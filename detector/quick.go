@@ -117,7 +117,7 @@ func (e *Engine) QuickEach(t *Task, addr, n, stride, count uintptr, k Kind, site
 				case mask == wholeWord:
 					*p, *q = y, g
 				default:
-					ok = e.setPiece(&t.proc().splits, w, mask, historyOf(y, g))
+					ok = e.setPiece(t, &t.proc().splits, w, mask, historyOf(y, g))
 				}
 			}
 			for ; ok && m > 0; m-- {
@@ -258,14 +258,14 @@ func canonicalOrigins(x, from uint64) uint64 {
 	return from
 }
 
-// joinsPiece reports whether another piece of w than one has history h, so that setPiece joins the two.
+// joinsPiece reports whether another piece of w than one has the records of h, so that setPiece may join the two.
 //
 //go:nosplit
 func (e *Engine) joinsPiece(w, one *history, h history) bool {
 	for i := w.w & indexOf; i != 0; {
 		s := e.split(i)
 		for p := range s.masks {
-			if q := &s.pieces[p]; q != one && s.masks[p] != 0 && *q == h {
+			if q := &s.pieces[p]; q != one && s.masks[p] != 0 && q.cell == h.cell {
 				return true
 			}
 		}
@@ -334,7 +334,7 @@ func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr, mask uint32) bool
 				*(*uint64)(unsafe.Pointer(&w.cell)), *(*uint64)(unsafe.Pointer(&w.origins)) = y, g
 			case piece != nil && y != 0 && !e.joinsPiece(w, piece, historyOf(y, g)):
 				*piece = historyOf(y, g)
-			case !e.setPiece(&t.proc().splits, w, m, historyOf(y, g)):
+			case !e.setPiece(t, &t.proc().splits, w, m, historyOf(y, g)):
 				return false
 			case !w.split():
 				m = rest // all bytes agree

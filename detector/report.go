@@ -220,7 +220,7 @@ func (e *Engine) Known(i uint32) (s Side, ok, more bool) {
 		return s, false, false
 	}
 	o := e.origin(i)
-	if o.mark != e.sweeps || o.pc == 0 || o.set == unknownSet {
+	if o.mark != e.sweeps || o.pc == 0 || o.pair() || o.set == unknownSet {
 		return s, false, true
 	}
 	s.Site, s.PC, s.Stack, s.Locks = e.siteOf(o), e.pcOf(o), o.stack, o.set

@@ -53,6 +53,12 @@ func shadowModel(t *testing.T, program []byte) {
 	}
 }
 
+// siteAt returns the site of the byte at addr, whose origin is o.
+func siteAt(e *Engine, o uint32, addr uintptr) uintptr {
+	one, _ := e.originAt(o, addr, addr+1)
+	return e.siteOf(e.origin(one))
+}
+
 func checkBlock(t *testing.T, e *Engine, model *[blockBytes]uintptr) {
 	i := e.blockAt(heap >> blockShift)
 	if i == 0 {
@@ -62,7 +68,7 @@ func checkBlock(t *testing.T, e *Engine, model *[blockBytes]uintptr) {
 	var got [blockBytes]uintptr
 	set := func(j uintptr, h history) {
 		if h.w != 0 {
-			got[j] = e.siteOf(e.origin(h.origins.w))
+			got[j] = siteAt(e, h.origins.w, j)
 		}
 	}
 	if b.page == 0 {
@@ -224,14 +230,14 @@ func TestSplitWordsMend(t *testing.T) {
 	half := func(i, off, site uintptr) { check(e, m, heap+i*8+off, 4, Write, site, site, 0) }
 	for i := uintptr(0); i < 1024; i++ {
 		half(i, 0, 1)
-		half(i, 4, 2) // at another place: the origins stay split
+		half(i, 4, 2) // at another place: the origins become a pair
 	}
 	made := e.splits.next
 	for i := uintptr(0); i < 1024; i++ {
 		w := e.wordAt(e.block(e.blockAt(heap>>blockShift)).page, i*8)
 		a, _ := e.pieceAt(w, 3)
 		b, _ := e.pieceAt(w, 4)
-		if a.cell != b.cell || e.siteOf(e.origin(a.origins.w)) != 1 || e.siteOf(e.origin(b.origins.w)) != 2 {
+		if a.cell != b.cell || siteAt(e, a.origins.w, 3) != 1 || siteAt(e, b.origins.w, 4) != 2 {
 			t.Fatalf("word %d has histories %v, %v", i, a, b)
 		}
 	}
@@ -285,7 +291,7 @@ func TestPieces(t *testing.T) {
 		checkPieces(t, e, w())
 		for j := range model {
 			h, mask := e.pieceAt(w(), uintptr(j))
-			if got := e.siteOf(e.origin(h.origins.w)); h.w == 0 && model[j] != 0 || h.w != 0 && got != model[j] {
+			if got := siteAt(e, h.origins.w, uintptr(j)); h.w == 0 && model[j] != 0 || h.w != 0 && got != model[j] {
 				t.Fatalf("step %d: byte %d of %v was written at %d: %v", step, j, model, got, h)
 			}
 			if mask>>j&1 == 0 {
@@ -294,6 +300,38 @@ func TestPieces(t *testing.T) {
 		}
 	}
 	e.End(other)
+}
+
+// Bytes of a word that one step writes at several places make one history, and each has its place in reports,
+// after a sweep too.
+func TestPairs(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	got := collect(e)
+	a, b := e.Fork(m, 0, 0), e.Fork(m, 0, 0)
+	for i := uintptr(0); i < 200; i++ {
+		e.Access(a, heap+4096+16*i, 8, Read, 9, 9, 0) // so many words that the block has cells
+	}
+	const word = heap + 8
+	sites := [8]uintptr{1, 1, 2, 3, 3, 3, 1, 4}
+	for i, s := range sites {
+		check(e, a, word+uintptr(i), 1, Write, s, s, 0)
+	}
+	w := e.wordAt(e.block(e.blockAt(heap>>blockShift)).page, 8)
+	if w.split() {
+		t.Error("the word is in pieces")
+	}
+	e.Sweep()
+	e.Access(b, word, 8, Write, 7, 7, 0)
+	var found [8]uintptr
+	for _, r := range *got {
+		for i := range r.Prev.Size {
+			found[r.Prev.Addr+i-word] = r.Prev.Site
+		}
+	}
+	// Each pair of places is reported once.
+	if want := [8]uintptr{1, 1, 2, 3, 3, 3, 0, 4}; found != want {
+		t.Errorf("places %v, want %v", found, want)
+	}
 }
 
 // A sweep finds the split words of freed memory.
@@ -315,7 +353,7 @@ func TestSplitWordsAfterAlloc(t *testing.T) {
 	e.Alloc(heap+2048, 1)
 	e.Access(m, heap+2048, 4, Write, 3, 3, 0)
 	w := e.wordAt(e.block(e.blockAt(heap>>blockShift)).page, 2048)
-	if h, _ := e.pieceAt(w, 6); e.siteOf(e.origin(h.origins.w)) != 2 {
+	if h, _ := e.pieceAt(w, 6); siteAt(e, h.origins.w, 6) != 2 {
 		t.Errorf("%v", h)
 	}
 }

@@ -183,6 +183,11 @@ func (s *sweep) origins(x half) uint32 {
 func (s *sweep) markOrigin(i uint32) {
 	if o := s.e.origin(i); o.mark != s.e.sweeps {
 		o.mark = s.e.sweeps
+		if o.pair() {
+			s.markOrigin(o.site)
+			s.markOrigin(o.stack)
+			return
+		}
 		s.markStack(o.stack)
 		if o.set != unknownSet {
 			s.markSet(o.set)
