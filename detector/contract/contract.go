@@ -133,7 +133,7 @@ const (
 	Constant  Cost = iota // a bounded number of steps
 	Amortized             // constant, but for memory that it gets now and then
 	Bytes                 // grows with the bytes
-	Order                 // grows with the epochs that are new to the task
+	Order                 // grows with the slots of clocks of which neither is known to contain the other
 	Whole                 // grows with all elements of the engine
 )
 
