@@ -118,7 +118,7 @@ func (e *Engine) keepBoth(m *clocks) {
 	}
 }
 
-// dropPage removes an owner of page i. t may be nil.
+// dropClockPage removes an owner of page i. t may be nil.
 func (e *Engine) dropClockPage(t *Task, i uint32) {
 	if i <= noSteps {
 		return
@@ -169,25 +169,16 @@ func (e *Engine) dropBoth(t *Task, m *clocks) {
 	}
 }
 
-// newPage returns a page with one owner. Its steps have any values.
-func (e *Engine) newPage(t *Task) uint32 {
-	i := t.proc().clockPages.get(&e.clockPages)
-	e.page64(i).ref = 1
-	return i
-}
-
 // ownPage makes page *at, which may be 0, one of which the caller is the only owner.
 func (e *Engine) ownPage(t *Task, at *uint32) *clockPage {
 	i := *at
 	if i > noSteps && load32(&e.page64(i).ref) == 1 {
 		return e.page64(i)
 	}
-	*at = e.newPage(t)
+	*at = t.proc().clockPages.get(&e.clockPages)
 	g := e.page64(*at)
-	if i == 0 {
-		i = noSteps
-	}
-	g.v = e.page64(i).v
+	g.ref = 1
+	g.v = e.page64(max(i, noSteps)).v
 	e.dropClockPage(t, i)
 	return g
 }
@@ -304,7 +295,7 @@ func (e *Engine) compare(x, y uint32) (more, less bool) {
 	return more, less
 }
 
-// add makes each step of g at least that of h.
+// add makes g the maximum of g and h.
 func (g *clockPage) add(h *clockPage) {
 	x, y := g.pairs(), h.pairs()
 	for i := range x {

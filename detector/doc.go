@@ -120,8 +120,8 @@
 // Three functions handle an access, the cheapest first. Probe looks for the task's own
 // record in the history of the bytes; if it is there, the access needs no work. Quick
 // handles an access that needs only short lists, no new order between critical sections, and no
-// memory but the proc's stocks, which Restock refills. If the history is a single write and a single read and the task's clock shows
-// that both precede the access, Quick replaces them at once (usually both are the task's
+// memory but the proc's stocks, which Restock refills. If the history is a single write and a single
+// read and the task's clock shows that both precede the access, Quick replaces them at once (usually both are the task's
 // own, see quickReplaces). For other histories foresee computes the result once for each
 // generation, and the task's proc (proc.go) remembers it: the new history, and one edit each for the
 // writes and the reads, which says how the origins change. Access handles the rest. Probe

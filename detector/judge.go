@@ -106,18 +106,15 @@ func (e *Engine) check(t *Task, s half, addr, n uintptr) bool {
 		i, rest := e.firstRecord(h)
 		if r := e.record(i); r.task != t.id && !e.beforeWeak(t, r.task, r.step) {
 			t.clash = true
-			if !e.beforeHB(t, r.task, r.step) {
+			if hb := e.beforeHB(t, r.task, r.step); !hb || !e.protects(t.set, r.set) {
 				o := e.originIn(s, h)
 				for at, end := addr, addr+n; at < end; {
 					one, next := e.originAt(o, at, end)
-					ok = !e.queueReport(t, i, one, at, next-at) && ok
-					at = next
-				}
-			} else if !e.protects(t.set, r.set) {
-				o := e.originIn(s, h)
-				for at, end := addr, addr+n; at < end; {
-					one, next := e.originAt(o, at, end)
-					ok = e.queueCandidate(t, i, one, at, next-at) && ok
+					if hb {
+						ok = e.queueCandidate(t, i, one, at, next-at) && ok
+					} else {
+						ok = !e.queueReport(t, i, one, at, next-at) && ok
+					}
 					at = next
 				}
 			}

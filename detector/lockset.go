@@ -222,13 +222,6 @@ func (e *Engine) holdsAs(y uint32, c *section) uint32 {
 	return 0
 }
 
-// endsBefore reports whether each section of lockset x has an end that precedes t in the weak
-// order, or has no end.
-func (e *Engine) endsBefore(t *Task, x uint32) bool {
-	i, ok := e.lastEnd(x)
-	return ok && (i == 0 || e.beforeWeak(t, e.section(i).endTask, e.section(i).endStep))
-}
-
 // lastEnd returns the section of lockset x that ended last, 0 if none has an end. All sections
 // of a lockset are of one task: an access after the last end comes after the other ends, too. ok is
 // false if a section of x lasts.

@@ -21,7 +21,7 @@ func (e *Engine) beforeHB(t *Task, u, s uint32) bool {
 	return u == t.id || e.stepIn(t.hb, uint32(*e.slotOf(u))) >= s
 }
 
-// A released is what a sync object holds: the epoch of a release and the clocks of its task at that
+// A released is the content of a sync object: the epoch of a release and the clocks of its task at that
 // moment or, if it is mixed, the clocks of several releases that no epoch implies.
 type released struct {
 	clocks
@@ -53,7 +53,7 @@ func (e *Engine) set(t *Task, r *released) {
 	t.released = t.step
 }
 
-// merge adds t's present epoch to those of r.
+// merge adds t's present epoch to r.
 func (e *Engine) merge(t *Task, r *released) {
 	if r.slot == 0 || e.implied(t, r, t.weak) {
 		e.set(t, r)

@@ -13,8 +13,8 @@ type origin struct {
 }
 
 // An origin whose pc is from pairPC on is a pair: bytes of one word that have one record were accessed
-// at two places. site is the origin of the bytes in the lowest 8 bits of pc, stack that of the others.
-// Each may be a pair.
+// at two places. The lowest 8 bits of pc are a mask; site is the origin of the bytes in it, stack the
+// origin of the others. Each may be a pair.
 const pairPC = 1<<32 - 1<<8
 
 //go:nosplit
@@ -68,20 +68,31 @@ func (e *Engine) quickOrigin(t *Task, site, pc uintptr, stack uint32) uint32 {
 	if a.site == s && a.pc == p && a.stack == key && a.id != 0 {
 		return a.id
 	}
+	o := origin{site: s, pc: p, stack: stack, set: t.set, mark: e.sweeps}
+	if t.nHolds != 0 && !t.setKnown {
+		o.set = unknownSet
+	}
+	return e.enterOrigin(c, slot, originMemo{s, p, key, 0}, &o)
+}
+
+// enterOrigin makes o an origin and enters it into the memos from slot on, under key. It returns 0 if c has
+// no origin in stock.
+//
+//go:nosplit
+func (e *Engine) enterOrigin(c *proc, slot uint32, key originMemo, o *origin) uint32 {
 	i := c.origins
 	if i == 0 {
 		return 0
 	}
-	o := e.origin(i)
-	c.origins = o.site
-	*o = origin{site: s, pc: p, stack: stack, set: t.set, mark: e.sweeps}
-	if t.nHolds != 0 && !t.setKnown {
-		o.set = unknownSet
-	}
+	p := e.origin(i)
+	c.origins = p.site
+	*p = *o
+	m := &c.originMemos[slot%originCache]
 	if m.id != 0 {
-		*a = *m
+		c.originMemos[(slot^1)%originCache] = *m
 	}
-	*m = originMemo{s, p, key, i}
+	key.id = i
+	*m = key
 	return i
 }
 
@@ -94,19 +105,13 @@ func (e *Engine) quickPair(t *Task, x, y, mask uint32) uint32 {
 		return x
 	}
 	c := t.proc()
-	m := &c.originMemos[(x*0x9e3779b1^y*0x85ebca6b^mask<<20)>>(32-originBits)%originCache]
-	if m.site == x && m.stack == y && m.pc == pairPC|mask && m.id != 0 {
-		return m.id
+	slot := (x*0x9e3779b1 ^ y*0x85ebca6b ^ mask<<20) >> (32 - originBits)
+	for _, m := range [...]*originMemo{&c.originMemos[slot%originCache], &c.originMemos[(slot^1)%originCache]} {
+		if m.site == x && m.stack == y && m.pc == pairPC|mask && m.id != 0 {
+			return m.id
+		}
 	}
-	i := c.origins
-	if i == 0 {
-		return 0
-	}
-	o := e.origin(i)
-	c.origins = o.site
-	*o = origin{site: x, pc: pairPC | mask, stack: y, set: unknownSet, mark: e.sweeps}
-	*m = originMemo{x, pairPC | mask, y, i}
-	return i
+	return e.enterOrigin(c, slot, originMemo{x, pairPC | mask, y, 0}, &origin{site: x, pc: pairPC | mask, stack: y, set: unknownSet, mark: e.sweeps})
 }
 
 // quickPairs is quickPair for the writes and the reads of a history with cell h. ok is false if they have no
@@ -121,8 +126,8 @@ func (e *Engine) quickPairs(t *Task, h, x, y cell, mask uint32) (g cell, ok bool
 	return g, (g.w != 0 || y.w == 0) && (g.r != 0 || y.r == 0)
 }
 
-// originAt returns the origin, which is no pair, of the byte at addr, and the largest end, at most end,
-// such that it is that of all bytes in between. o is the origin of all of these bytes.
+// originAt returns the origin of the byte at addr, which is no pair, and the largest next, at most end, for
+// which all bytes [addr, next) have this origin. o is the origin, or pair, of the bytes [addr, end).
 func (e *Engine) originAt(o uint32, addr, end uintptr) (one uint32, next uintptr) {
 	if !e.origin(o).pair() {
 		return o, end

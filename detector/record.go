@@ -57,7 +57,7 @@ func (p *record) kind() Kind { return Kind(p.code) }
 func (p *record) settled() bool { return p.set == 0 || p.ends == 1 }
 
 // endedBefore reports whether each critical section of p has an end that precedes t in the weak order,
-// or has no end. p is of another task and precedes t.
+// or has no end. p precedes t.
 //
 //go:nosplit
 func (e *Engine) endedBefore(t *Task, p *record) bool {
@@ -73,12 +73,12 @@ func (e *Engine) endedBefore(t *Task, p *record) bool {
 		if i != 0 {
 			c := e.section(i)
 			if n = c.endStep - p.step + 1; c.endTask != p.task || n > 1<<16-1 {
-				return e.follows(t, c.endTask, c.endStep)
+				return e.beforeWeak(t, c.endTask, c.endStep)
 			}
 		}
 		p.ends = uint16(n) // other tasks may store the same
 	}
-	return e.follows(t, p.task, p.step+uint32(p.ends)-1)
+	return e.beforeWeak(t, p.task, p.step+uint32(p.ends)-1)
 }
 
 // forgetRecords starts new records for t, whose step or locks have changed.

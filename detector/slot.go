@@ -3,8 +3,8 @@ package detector
 import "unsafe"
 
 // A slot is a place in all clocks. A task has a slot while it lives, and its steps have numbers
-// that no other task has there. Then a later task may have the slot. It gets later steps, so who
-// knows one of them seems to know all steps of the earlier task.
+// that no other task has there. Then a later task may have the slot. It gets later steps, so a task
+// that knows one of them seems to know all steps of the earlier one.
 //
 // That is exact if the first task's last step precedes the second task in the weak order, or if no
 // access of the first one is left in the shadow (cleanSlots). A task takes such a slot, or a new one.

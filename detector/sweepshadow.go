@@ -238,7 +238,7 @@ func (s *sweep) forgettable(r *record) bool {
 func (s *sweep) precedesBody(b uint32, r *record) bool {
 	s.asked++
 	t := s.e.body(b)
-	return s.e.beforeWeak(t, r.task, r.step) && (!s.e.JoinsSections() || s.e.endsBefore(t, r.set))
+	return s.e.beforeWeak(t, r.task, r.step) && (!s.e.JoinsSections() || s.e.endedBefore(t, r))
 }
 
 // markStack marks the frames of a stack.

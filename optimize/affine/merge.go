@@ -140,8 +140,8 @@ func (n *nest) gains(a *array, s scan) bool {
 	return s.steps(a) < depth
 }
 
-// fewClaimed is the number of elements up to which pass gather checks them at a lower price, together
-// with those of the loop around: an element that continues a range costs 1 to 2 ns, a check 60.
+// fewClaimed is the number of elements up to which pass gather checks them at a lower price, in the loop
+// around: an element that continues a range costs 1 to 2 ns, a check 60.
 const fewClaimed = 64
 
 // short reports whether nodes are ranges and rows known to have at most fewClaimed elements.

@@ -32,7 +32,7 @@ type nest struct {
 	refs      []reference
 	in        *inlined       // the call whose statements are being visited; nil: the nest's own statements are
 	flat      bool           // several statements in a row, no loop
-	claimed   bool           // another pass would check the elements together with those of a loop around
+	claimed   bool           // another pass would check the elements in a loop around
 	accessed  []builder.Load // the calls of accessors in refs, whose sites are ^0, ^1, ...
 	inl       *inliner       // of calls that are looked into; nil: none are
 }

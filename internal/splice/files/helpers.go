@@ -33,7 +33,7 @@ package helpers
 
 import "unsafe"
 
-// _ti_begin is the first thing that a function with checks does, see tr_enters in the runtime.
+// _ti_begin is the first thing that a function with checks does, see tr_callsBegin in the runtime.
 //
 //go:linkname _ti_begin runtime.taskinstr_begin
 func _ti_begin() *_ti_task

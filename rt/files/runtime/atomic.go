@@ -56,10 +56,9 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 		t.Act++
 		if probe := tr_engine.Probe(t, a, n, ti_Kind(kind)); probe != ti_Covered {
 			pc, fp := sys.GetCallerPC(), getfp()
-			if tr_roomForHook(gp) {
-				probe = tr_quickAtomic(gp, t, a, n, kind, pc, fp, s, probe)
+			if probe != ti_Open || !tr_roomForHook(gp) || !tr_quickFrom(gp, t, a, n, kind, pc, *(*uintptr)(unsafe.Pointer(fp)), s) {
+				tr_record(gp, t, a, n, kind, pc, gp.stack.hi-fp, s, probe)
 			}
-			tr_record(gp, t, a, n, kind, pc, gp.stack.hi-fp, s, probe)
 		}
 	}
 	if tr_opt.verdict && op != tr_opDone {

@@ -29,23 +29,6 @@ func tr_update(gp *g, t *ti_Task, a, n, pc, off uintptr, s *uint32) {
 	tr_engine.BeginUpdate(t, a, a, n, uintptr(unsafe.Pointer(s)), pc, stack)
 }
 
-// tr_quickAtomic is Quick for an atomic load or store whose hook has its frame at fp. probe is the
-// result of Probe; tr_quickAtomic returns what it would be now, or ti_Unknown if only Access is left. It
-// is not nosplit, see tr_quickHook.
-//
-//go:noinline
-func tr_quickAtomic(gp *g, t *ti_Task, a, n, kind, pc, fp uintptr, s *uint32, probe int) int {
-	w := (*tr_walk)(unsafe.Pointer(t.Host))
-	if probe != ti_Open || w == nil || !tr_engine.Ready(t, ti_Kind(kind)) ||
-		!tr_stackKnown(gp, t, w, *(*uintptr)(unsafe.Pointer(fp))) {
-		return probe
-	}
-	if tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur) {
-		return ti_Covered
-	}
-	return ti_Unknown
-}
-
 // tr_endUpdate ends the update that t has begun. It returns false if there is none.
 //
 //go:nosplit
@@ -207,10 +190,6 @@ const tr_hookCalls = 6
 //
 //go:noinline
 func tr_quickHook(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *uint32) bool {
-	w := (*tr_walk)(unsafe.Pointer(t.Host))
-	if w == nil || !tr_engine.Ready(t, ti_Kind(kind)) {
-		return false
-	}
 	fp := gp.stack.hi - off
 	for calls := 0; *(*uintptr)(unsafe.Pointer(fp + 8)) != callerpc; calls++ {
 		up := *(*uintptr)(unsafe.Pointer(fp))
@@ -219,8 +198,18 @@ func tr_quickHook(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *u
 		}
 		fp = up
 	}
+	return tr_quickFrom(gp, t, a, n, kind, pc, fp, s)
+}
+
+// tr_quickFrom is tr_recordHere on the task's own stack for an access whose context begins with the
+// frame at fp. Like tr_quickHook, it is not nosplit, and returns false if that does not suffice.
+//
+//go:noinline
+func tr_quickFrom(gp *g, t *ti_Task, a, n, kind, pc, fp uintptr, s *uint32) bool {
+	w := (*tr_walk)(unsafe.Pointer(t.Host))
 	// The goroutine may have been preempted since the caller looked at the history.
-	return tr_stackKnown(gp, t, w, fp) && tr_engine.Probe(t, a, n, ti_Kind(kind)) == ti_Open &&
+	return w != nil && tr_engine.Ready(t, ti_Kind(kind)) && tr_stackKnown(gp, t, w, fp) &&
+		tr_engine.Probe(t, a, n, ti_Kind(kind)) == ti_Open &&
 		tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur)
 }
 

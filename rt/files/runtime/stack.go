@@ -327,13 +327,12 @@ func tr_stackKnown(gp *g, t *ti_Task, w *tr_walk, fp uintptr) bool {
 		return false
 	}
 	f, n := fp, 0
-	panics := abi.FuncPCABIInternal(sigpanic)
 	for {
 		off, pc := hi-f, *(*uintptr)(unsafe.Pointer(f + 8))
 		for i >= 0 && w.at(i).off > off {
 			i--
 		}
-		if i < 0 || n > tr_walkNear || pc == 0 || pc-panics < tr_sigpanicCode && tr_inSigpanic(pc) {
+		if i < 0 || n > tr_walkNear || pc == 0 || tr_inSigpanic(pc) {
 			return false
 		}
 		if e := w.at(i); e.off == off && e.pc == pc {
@@ -476,16 +475,20 @@ func tr_walkUp(gp *g, t *ti_Task, w *tr_walk, fp uintptr) {
 	t.Outermost = ^uintptr(0)
 }
 
-// tr_sigpanicCode is at least the size of sigpanic.
-const tr_sigpanicCode = 4 << 10
-
 // tr_inSigpanic reports whether pc lies in sigpanic, which a faulting instruction seems
 // to call.
 //
 //go:nosplit
 func tr_inSigpanic(pc uintptr) bool {
-	return pc-abi.FuncPCABIInternal(sigpanic) < tr_sigpanicCode && findfunc(pc).funcID == abi.FuncID_sigpanic
+	const most = 4 << 10 // bytes of its code
+	return pc-abi.FuncPCABIInternal(sigpanic) < most && tr_isSigpanic(pc)
 }
+
+// tr_isSigpanic is a function of its own so that the compiler inlines tr_inSigpanic.
+//
+//go:nosplit
+//go:noinline
+func tr_isSigpanic(pc uintptr) bool { return findfunc(pc).funcID == abi.FuncID_sigpanic }
 
 // tr_faultCaller returns the return address of the function that faulted at pc if it has
 // no frame, else 0. fp is the frame of sigpanic; the address lies behind pc there. On

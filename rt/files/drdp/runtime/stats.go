@@ -2,9 +2,6 @@
 
 package runtime
 
-// tr_inexact is 0: the detector has no limit.
-func tr_inexact() uint64 { return 0 }
-
 // tr_putOwnStats writes the counters of package detector/drdp/online.
 func tr_putOwnStats(s *ti_Stats) {
 	tr_putStat("height of the structure tree", uint64(s.Height)+1)

@@ -2,9 +2,6 @@
 
 package runtime
 
-// tr_inexact is 0: the detector has no limit.
-func tr_inexact() uint64 { return 0 }
-
 // tr_putOwnStats writes the counters of package espbags.
 func tr_putOwnStats(s *ti_Stats) {
 	tr_putStat("tasks past their scope's end", s.Late)

@@ -16,6 +16,9 @@ const tr_canTrace = false
 // tr_restock does nothing: the quick way needs no stock.
 func tr_restock(t *ti_Task) {}
 
+// tr_inexact is 0: the detector has no limit on tasks.
+func tr_inexact() uint64 { return 0 }
+
 // tr_updates is false: the detector handles the halves of a read-modify-write one by one.
 const tr_updates = false
 
@@ -24,14 +27,12 @@ func tr_update(gp *g, t *ti_Task, a, n, pc, off uintptr, s *uint32) {}
 //go:nosplit
 func tr_endUpdate(t *ti_Task) bool { return false }
 
-func tr_quickAtomic(gp *g, t *ti_Task, a, n, kind, pc, fp uintptr, s *uint32, probe int) int {
-	return probe
-}
-
 // tr_roomForHook is false: accesses by the runtime take the system stack.
 //
 //go:nosplit
 func tr_roomForHook(gp *g) bool { return false }
+
+func tr_quickFrom(gp *g, t *ti_Task, a, n, kind, pc, fp uintptr, s *uint32) bool { return false }
 
 func tr_quickHook(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *uint32) bool {
 	return false
