@@ -482,8 +482,8 @@ func (j *judge) access(i int, v Event, p *past) *Verdict {
 	var possible [orders][]*tenure // that may surround b
 	if !b.order {
 		for a := range j.rivals(spans, b) {
-			if !p[happens].has(a.event) {
-				continue
+			if !p[happens].has(a.event) || protects(a.locks, b.locks) {
+				continue // a race, or no doubt: sections that are quiet protect the two and order nothing
 			}
 			for o := least; o <= full; o++ {
 				// A weak order has an edge that the other one lacks.
