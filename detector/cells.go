@@ -69,6 +69,7 @@ func (e *Engine) setBytes(t *Task, w *history, mask uint32, h history) {
 func (e *Engine) setPiece(t *Task, stock *uint32, w *history, mask uint32, h history) bool {
 	if !w.split() {
 		x := w.canonical()
+		x.r = shared(x.r)
 		if mask == wholeWord || x == h {
 			*w = h
 			return true
@@ -257,7 +258,8 @@ func (e *Engine) makeRuns(b *block) {
 		if w.split() {
 			return
 		}
-		if h := w.canonical(); h != last {
+		h := w.canonical()
+		if h.r = shared(h.r); h != last {
 			last = h
 			if n++; n > maxRuns/2 {
 				return
@@ -271,6 +273,7 @@ func (e *Engine) makeRuns(b *block) {
 			continue
 		}
 		q := run{uint16(i * wordBytes), uint16((i + 1) * wordBytes), w.canonical()}
+		q.r = shared(q.r)
 		if k := uintptr(b.n); k > 0 && b.runs[k-1].meets(&q) {
 			b.runs[k-1].hi = q.hi
 		} else {

@@ -60,12 +60,14 @@ type joinedMemo struct {
 // joinSections orders t, which is in a critical section, after the ends of the earlier
 // sections of the same locks whose accesses in c conflict with t's access.
 func (e *Engine) joinSections(t *Task, c cell) {
-	m := &t.joined[(c.w^c.r)%joinedCache]
-	now := joinedMemo{c.w, c.r, t.memoKey(t.kind)}
-	if *m == now {
-		return
+	if c.r&private == 0 { // the list of c.r does not change
+		m := &t.joined[(c.w^c.r)%joinedCache]
+		now := joinedMemo{c.w, c.r, t.memoKey(t.kind)}
+		if *m == now {
+			return
+		}
+		*m = now
 	}
-	*m = now
 	e.joinEach(t, c.w)
 	if t.kind.writes() {
 		e.joinEach(t, c.r)
@@ -83,7 +85,7 @@ func (e *Engine) joinEach(t *Task, h uint32) {
 		var i uint32
 		i, h = e.firstRecord(h)
 		r := e.record(i)
-		if r.set == 0 || r.task == t.id || e.follows(t, r.task, r.step) && e.endedBefore(t, r) {
+		if r.set == 0 || r.task == t.id || e.followsRecord(t, r) && e.endedBefore(t, r) {
 			continue // t follows the sections of r
 		}
 		for x := t.set; x != 0; {

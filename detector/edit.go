@@ -115,17 +115,22 @@ func (e *Engine) keptNodes(t *Task, c edit, i uint32) (rest uint32, ok bool) {
 			rest, gone = i, n+1
 		}
 	}
-	length := uint32(0)
-	if rest != 0 {
-		length = e.listNode(rest).n
-	}
 	for n = gone - 1; n >= 0; n-- {
 		if c>>n&1 != 0 {
-			length++
-			if rest = e.quickNode(t, at[n&7], rest, length, listFloor); rest == 0 {
+			if rest = e.quickNode(t, at[n&7], rest, e.length(rest)+1, listFloor); rest == 0 {
 				return 0, false
 			}
 		}
 	}
 	return rest, true
+}
+
+// length returns the length of the list i.
+//
+//go:nosplit
+func (e *Engine) length(i uint32) uint32 {
+	if i == 0 {
+		return 0
+	}
+	return e.listNode(i).n
 }

@@ -48,7 +48,7 @@ func (e *Engine) harmless(t *Task, h uint32, k Kind) bool {
 	for n := 0; h != 0; n++ {
 		i, rest := e.firstRecord(h)
 		if p := e.record(i); p.task != t.id {
-			if n == foreseeDepth || !e.follows(t, p.task, p.step) || t.set != 0 && !e.endedBefore(t, p) && e.commonLock(t.set, p.set) {
+			if n == foreseeDepth || !e.followsRecord(t, p) || t.set != 0 && !e.endedBefore(t, p) && e.commonLock(t.set, p.set) {
 				return false
 			}
 		}
@@ -156,7 +156,7 @@ func (e *Engine) quickSubsumes(t *Task, i uint32, k Kind) bool {
 	if p.task == t.id {
 		return e.settledOwn(t, p)
 	}
-	if !e.follows(t, p.task, p.step) {
+	if !e.followsRecord(t, p) {
 		return false
 	}
 	if e.opt.All {

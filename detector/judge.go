@@ -13,6 +13,7 @@ package detector
 // protect e too.
 func (e *Engine) judge(t *Task, h history, addr, n uintptr) history {
 	a := t.records[t.kind%kinds]
+	h.r = shared(h.r)
 	x := bits(h.w, h.r)
 	if m := t.transitionFor(x, a); m != nil && !t.orders && (m.origin == 0 || m.origin == t.origin && m.origins == h.origins) {
 		return e.applyTransition(t, h, m)

@@ -13,10 +13,16 @@ const (
 	listed  = 1 << 31
 	isSplit = 3 << 30 // a cell whose bytes differ; the rest is the index of a splitWord
 	indexOf = 1<<30 - 1
+
+	// private marks the reads of a word in a block of cells, if they are a list whose first node no other
+	// history has, see reread. Whoever makes another history from this one removes the mark.
+	private = 1 << 30
+
+	pruneSteps = 16
 )
 
 // A listNode is one record of a list, newest first. Lists are immutable and shared by the
-// words with the same readers.
+// words with the same readers, but for the first node of a private one.
 type listNode struct {
 	rest      uint32 // index of the next node, 0 at the end; also the free link
 	record    uint32
@@ -171,6 +177,16 @@ func (e *Engine) rivals(h uint32, atomic bool) uint32 {
 	return listed | h
 }
 
+// shared returns the reads h without the mark that they are private.
+//
+//go:nosplit
+func shared(h uint32) uint32 {
+	if h&listed != 0 {
+		return h &^ private
+	}
+	return h
+}
+
 // originIn returns the origin of the first record of rest, which is the end of s.
 func (e *Engine) originIn(s half, rest uint32) uint32 {
 	if s.h&listed == 0 {
@@ -181,4 +197,39 @@ func (e *Engine) originIn(s half, rest uint32) uint32 {
 		i, o = e.listNode(i).rest, e.originNode(o).rest
 	}
 	return e.originNode(o).origin
+}
+
+// reread makes a read of kind k by t of a whole word part of its history w, if the newest read there
+// is an older one of t's and the new one takes its place. Tasks that read the same words in many
+// steps each would otherwise make a list for each step. So the list's first node becomes
+// private, and changes in place from then on. Each pruneSteps steps reread leaves the access to others,
+// who drop the reads that the new one subsumes. It returns false if it does nothing.
+//
+//go:nosplit
+func (e *Engine) reread(t *Task, w *history, k Kind) bool {
+	l, o := e.listNode(w.r&indexOf), e.originNode(w.origins.r&indexOf)
+	a := t.records[k%kinds]
+	p := e.record(l.record)
+	switch {
+	case p.task != t.id || p.kind() != k || t.step%pruneSteps == 0 || !e.settledOwn(t, p) || w.w != 0 && !e.harmless(t, w.w, k):
+		return false
+	case l.record == a:
+		return true
+	case w.r&private == 0:
+		c := t.proc()
+		i, j := c.lists, c.originLists
+		if i == 0 || j == 0 {
+			return false
+		}
+		m, n := e.listNode(i), e.originNode(j)
+		c.lists, c.originLists = m.rest, n.rest
+		*m, *n = *l, *o
+		if l.nonAtomic == w.r&indexOf {
+			m.nonAtomic = i
+		}
+		w.r, w.origins.r = listed|private|i, listed|j
+		l, o = m, n
+	}
+	l.record, o.origin = a, t.origin
+	return true
 }

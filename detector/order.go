@@ -8,6 +8,11 @@ func (e *Engine) follows(t *Task, u, s uint32) bool {
 	return e.stepIn(t.weak, uint32(*e.slotOf(u))) >= s
 }
 
+// followsRecord is follows for the access of record p.
+//
+//go:nosplit
+func (e *Engine) followsRecord(t *Task, p *record) bool { return e.stepIn(t.weak, p.slot()) >= p.step }
+
 // beforeWeak reports whether epoch (u, s) precedes t's present in the order for
 // predictions.
 //

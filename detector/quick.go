@@ -144,7 +144,8 @@ func (e *Engine) QuickEach(t *Task, addr, n, stride, count uintptr, k Kind, site
 //
 //go:nosplit
 func (e *Engine) quickJudge(t *Task, x, from uint64, k Kind) (y, origins uint64, ok bool) {
-	w, r := uint32(x), uint32(x>>32)
+	w, r := uint32(x), shared(uint32(x>>32))
+	x = bits(w, r)
 	if k.atomic() {
 		y, origins, ok = e.quickAtomic(t, w, r, from, k)
 		if ok {
@@ -296,6 +297,10 @@ func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr, mask uint32) bool
 				*(*uint64)(unsafe.Pointer(&w.cell)) = uint64(a)
 				w.origins.w = t.origin
 			}
+			lo = next
+			continue
+		}
+		if next-lo == wordBytes && mask == wholeWord && w.r&listed != 0 && !k.writes() && !t.healing && !w.split() && e.reread(t, w, k) {
 			lo = next
 			continue
 		}

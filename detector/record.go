@@ -9,13 +9,14 @@ type record struct {
 	task uint32 // also the link of the free chain
 	step uint32
 	set  uint32
-	code uint16 // the Kind
+	code uint16 // the Kind, and the slot of task
 	ends uint16 // if known, not 0: 1 + the steps from step to the one in which the last section of set ended
 	mark uint32 // holds the decision of a sweep, see sweep.kept
 }
 
 const (
-	kinds = 4
+	kinds    = 4
+	kindBits = 2
 
 	// noRecord is the index of no record.
 	noRecord = indexOf
@@ -42,13 +43,16 @@ func (e *Engine) recordOf(t *Task, k Kind) uint32 {
 //
 //go:nosplit
 func (e *Engine) makeRecord(t *Task, k Kind, i uint32) {
-	*e.record(i) = record{task: t.id, step: t.step, set: t.set, code: uint16(k)}
+	*e.record(i) = record{task: t.id, step: t.step, set: t.set, code: uint16(k) | uint16(t.slot)<<kindBits}
 	t.records[k%kinds] = i
 	t.coverStep = t.step
 }
 
 //go:nosplit
-func (p *record) kind() Kind { return Kind(p.code) }
+func (p *record) kind() Kind { return Kind(p.code % kinds) }
+
+//go:nosplit
+func (p *record) slot() uint32 { return uint32(p.code >> kindBits) }
 
 // settled reports whether all that follows the step of p follows the ends of its critical
 // sections, too. False means unknown.
@@ -78,7 +82,7 @@ func (e *Engine) endedBefore(t *Task, p *record) bool {
 		}
 		p.ends = uint16(n) // other tasks may store the same
 	}
-	return e.beforeWeak(t, p.task, p.step+uint32(p.ends)-1)
+	return p.task == t.id || e.stepIn(t.weak, p.slot()) >= p.step+uint32(p.ends)-1
 }
 
 // forgetRecords starts new records for t, whose step or locks have changed.
