@@ -53,7 +53,7 @@ func (a *arena) init(size, link uintptr, limit uint32, plural string) {
 	a.size = size
 	a.link = link
 	a.ahead = link
-	a.limit = limit
+	a.limit = uint32(hostShare(uintptr(limit)))
 	a.plural = plural
 	a.next = 1
 	a.reserved = uintptr(hostReserve(a.span()))

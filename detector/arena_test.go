@@ -5,7 +5,7 @@ import "testing"
 // An arena commits little more memory than its elements need, until it is large.
 func TestArenaCommits(t *testing.T) {
 	var a arena
-	a.init(64, 0, 1<<20, "elements")
+	a.init(64, 0, 1<<30, "elements")
 	defer a.close()
 	for a.next < 1<<18 {
 		a.get()

@@ -64,7 +64,7 @@ func (e *Engine) newBuffer(class uint32, reuse bool) uint32 {
 	switch {
 	case i != 0:
 		e.freeBuffers[class] = e.buffer(i).next
-	case size <= bufferSpace-e.bufferBytes:
+	case size <= hostShare(bufferSpace)-e.bufferBytes:
 		i = e.buffers.get()
 		*e.buffer(i) = buffer{base: e.bufferBase + e.bufferBytes, class: class}
 		e.bufferBytes += size

@@ -19,7 +19,7 @@ func (e *Engine) noteConflict(x uint32) {
 	}
 	if i == e.conflictN && i < maxConflicts {
 		e.conflict[i] = o
-		e.conflictN++
+		store32(&e.conflictN, i+1) // Conflict takes no lock
 	}
 	store32(&e.conflictMu, 0)
 }

@@ -127,6 +127,42 @@
 // writes and the reads, which says how the origins change. Access handles the rest. Probe
 // and Quick run on the task's own stack (probe.go, quick.go).
 //
+// # Memory order
+//
+// Threads share what follows. On a processor that does not keep its memory accesses in order (arm64) the
+// engine relies on load32 and load64 as acquires, on store32 and store64 as releases, on cas32 and add32
+// as both, and on hostFence, which orders earlier stores before later ones. All other loads and stores are
+// plain, and on amd64 hostFence is nothing.
+//
+//   - What a lock word or the sequence lock of a block guards is accessed under the lock alone, unless
+//     it is named below. A lock is taken with cas32 and given up with store32. (With Options.TSO a plain
+//     store gives it up.) Records, sets, sections, origins and their lists reach other tasks in
+//     histories, and so under the lock of a block, and are complete by then.
+//   - Probe reads runs and split words without the lock, all by load32 and load64, between two loads of
+//     the sequence lock. The holder's stores come behind the odd value (hostFence in tryLockSeq) and
+//     before the even one (store32).
+//   - Probe reads a cell by load64, of which each half counts for itself. It looks there for records of
+//     the task's present step. An old value suffices: what a record of this step has covered stays
+//     covered. The list node that a cell names is complete before the cell (hostFence in quickNode).
+//   - A table of the directory, a block, a page of cells, an object and a frame are complete before the
+//     store32 or store64 that makes a reader find them. A reader without a lock finds them by load32 or
+//     load64. Whoever finds an object this way locks it and looks at its address again.
+//   - A section is complete before the store32 to ended, and the sections that setNode.ends names have
+//     ended before the store32 to ends. record.ends is a number that means the same to all who see it.
+//   - A page or top of a clock changes in place if load32 finds one owner. An owner leaves with add32,
+//     behind its last load.
+//   - A task leaves Engine.others with add32, behind all else that it does. The task that loads 0 there
+//     sees Engine.nslots, joined and slot.cover as all others left them. recheck may come late: then
+//     the task is alone later.
+//   - slotOf and slot.mixedTo are stored before the first release of a task of the slot, so whoever knows
+//     a step of it sees them. mixedTo may rise afterwards, for later steps.
+//   - Acquired loads an object's address and version. They change before the program's own release, and
+//     whoever calls Acquired has seen that release.
+//   - The mark of an origin, Engine.conflictN and the 0 in taskInfo.body are stored last, for reports
+//     that other tasks make (Known, Conflict, nameOf).
+//   - A task's body, filter and caches belong to the thread that drives it, a proc to its processor. The
+//     host's scheduler orders one thread after another. Others change them with the world stopped.
+//
 // # The filter
 //
 // A Task begins with a key and the address of its filter, a table that instrumented code
@@ -145,7 +181,7 @@
 // has a proc (proc.go), which takes elements in batches for the tasks that run there, keeps
 // elements that they free, and remembers places, calling contexts and lists for all of them. So
 // tasks rarely wait for each other, and a short task finds the contexts of earlier tasks. The
-// reserved address space is about 1.5 TiB (an estimate from the table limits). Sweep runs
+// reserved address space is about 2.2 TiB. Sweep runs
 // with the world stopped. It forgets accesses that precede all live tasks, and frees
 // records, lists, critical sections and tasks that are no longer reachable, and finds the slots whose
 // tasks have left nothing.

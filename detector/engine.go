@@ -104,7 +104,8 @@ type Engine struct {
 	bufferBytes uintptr               // the part of the range that has been given out
 }
 
-// Table limits. They reserve addresses, not memory.
+// Table limits. They reserve addresses, not memory. A host may have addresses for a share of them alone
+// (hostShare).
 const (
 	maxTasks     = 1 << 28
 	maxBodies    = 1 << 24
@@ -160,7 +161,7 @@ func (e *Engine) Init(o Options) *Task {
 	e.filters.put(e.filters.get()) // commits the memory of the empty filter
 	e.procs.init(procStride, unsafe.Offsetof(proc{}.link), maxProcs, "processors")
 	e.buffers.init(unsafe.Sizeof(buffer{}), unsafe.Offsetof(buffer{}.next), maxObjects, "channel buffers")
-	e.bufferBase = uintptr(hostReserve(bufferSpace))
+	e.bufferBase = uintptr(hostReserve(hostShare(bufferSpace)))
 	e.tables.init(tableBytes, 0, maxTables, "shadow tables")
 	e.dir.init(dirEntries * 4)
 	e.reported.init(reportedSlots * 8)
@@ -203,7 +204,7 @@ func (e *Engine) Close() {
 	e.procs.close()
 	e.buffers.close()
 	if e.bufferBase != 0 {
-		hostFree(unsafe.Add(nil, e.bufferBase), bufferSpace)
+		hostFree(unsafe.Add(nil, e.bufferBase), hostShare(bufferSpace))
 		e.bufferBase = 0
 	}
 	e.tables.close()

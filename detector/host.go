@@ -20,6 +20,9 @@ func store64(p *uint64, v uint64)         { atomic.StoreUint64(p, v) }
 func cas64(p *uint64, old, v uint64) bool { return atomic.CompareAndSwapUint64(p, old, v) }
 func add64(p *uint64, d uint64) uint64    { return atomic.AddUint64(p, d) }
 
+// hostFence, in host_arm64.s and host_notarm64.go, orders the caller's earlier stores before its
+// later ones.
+
 // hostYield is called by a spinning thread; spins counts the rounds so far.
 func hostYield(spins uint32) {
 	if spins > 16 {

@@ -29,6 +29,9 @@ func hostVirtual(p unsafe.Pointer, n, how uintptr) unsafe.Pointer {
 	return unsafe.Add(nil, r)
 }
 
+// hostShare returns the share of the engine's limit n that the process has addresses for.
+func hostShare(n uintptr) uintptr { return n }
+
 // hostReserve reserves an address range without memory behind it.
 func hostReserve(n uintptr) unsafe.Pointer { return hostVirtual(nil, n, memReserve) }
 

@@ -73,6 +73,7 @@ func (e *Engine) quickNode(t *Task, rec, rest, n, limit uint32) uint32 {
 			l.nonAtomic = e.listNode(rest).nonAtomic
 		}
 	}
+	hostFence() // covers follows a cell to the node without a lock
 	*m = listMemo{rec, rest, limit, i}
 	return i
 }

@@ -86,7 +86,9 @@ func (e *Engine) enterOrigin(c *proc, slot uint32, key originMemo, o *origin) ui
 	}
 	p := e.origin(i)
 	c.origins = p.site
-	*p = *o
+	p.site, p.pc, p.stack, p.set = o.site, o.pc, o.stack, o.set
+	hostFence() // the mark makes an origin of it for Known, which takes no lock
+	p.mark = o.mark
 	m := &c.originMemos[slot%originCache]
 	if m.id != 0 {
 		c.originMemos[(slot^1)%originCache] = *m

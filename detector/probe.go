@@ -103,8 +103,9 @@ func (e *Engine) coversBytes(t *Task, addr, n uintptr, k Kind, c uintptr, x uint
 	rest := maskOf(addr, n)
 	for i, m := uint32(x)&indexOf, 0; i != 0 && m < wordBytes && rest != 0; m++ {
 		s := e.split(i)
-		for p := range s.masks {
-			if mask := uint32(s.masks[p]) & rest; mask != 0 {
+		masks := load32((*uint32)(unsafe.Pointer(&s.masks)))
+		for p := range s.pieces {
+			if mask := masks >> (8 * p) & rest; mask != 0 {
 				if !e.covers(t, load64((*uint64)(unsafe.Pointer(&s.pieces[p].cell))), k) {
 					return false
 				}

@@ -220,16 +220,20 @@ func (e *Engine) Known(i uint32) (s Side, ok, more bool) {
 		return s, false, false
 	}
 	o := e.origin(i)
-	if o.mark != e.sweeps || o.pc == 0 || o.pair() || o.set == unknownSet {
+	if load32(&o.mark) != e.sweeps || o.pc == 0 || o.pair() || o.set == unknownSet {
 		return s, false, true
 	}
 	s.Site, s.PC, s.Stack, s.Locks = e.siteOf(o), e.pcOf(o), o.stack, o.set
 	return s, true, true
 }
 
+// nameOf returns the name of task n, which may end meanwhile. Then another task may get its body, and
+// names it after n.body has become 0.
 func (e *Engine) nameOf(n *taskInfo) uint64 {
-	if b := n.body; b != 0 {
-		return e.body(b).Name
+	if b := load32(&n.body); b != 0 {
+		if name := load64(&e.body(b).Name); load32(&n.body) != 0 {
+			return name
+		}
 	}
 	return n.name
 }

@@ -62,7 +62,7 @@ func bits(w, r uint32) uint64 { return uint64(w) | uint64(r)<<32 }
 // The masks are disjoint, and bytes in no mask have no history. A word with more histories has
 // further splitWords. Each fills a cache line.
 type splitWord struct {
-	masks  [splitPieces]uint8 // 0: unused
+	masks  [splitPieces]uint8 // 0: unused; coversBytes loads them at once
 	_      uint8
 	mark   uint32
 	next   uint32 // the word's next element; also the link of the free chain

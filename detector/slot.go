@@ -48,7 +48,7 @@ func (e *Engine) slotOf(task uint32) *uint16 {
 
 func (e *Engine) initSlots() {
 	e.slotTable.init(maxSlots * unsafe.Sizeof(slot{}))
-	e.slotsOf.init(maxTasks * 2)
+	e.slotsOf.init(hostShare(maxTasks) * 2)
 	if e.opt.Slots == 0 || e.opt.Slots >= maxSlots {
 		e.opt.Slots = maxSlots - 1
 	}

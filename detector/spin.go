@@ -28,7 +28,8 @@ func (e *Engine) unlockWord(p *uint32) {
 
 // lockSeq locks a sequence lock: the word is odd while locked, and each holder leaves it
 // with a new even value. If a reader finds the word even before and unchanged after its
-// reads, no holder was active in between.
+// reads, no holder was active in between. The reader loads with load32 and load64, which a
+// later load does not overtake.
 func lockSeq(p *uint32) {
 	if !tryLockSeq(p, load32(p)) {
 		lockSeqSlow(p)
@@ -38,7 +39,13 @@ func lockSeq(p *uint32) {
 // tryLockSeq locks the word if its value is v and v is even.
 //
 //go:nosplit
-func tryLockSeq(p *uint32, v uint32) bool { return v&1 == 0 && cas32(p, v, v+1) }
+func tryLockSeq(p *uint32, v uint32) bool {
+	if v&1 != 0 || !cas32(p, v, v+1) {
+		return false
+	}
+	hostFence() // a reader that sees a store of this holder sees the odd value, too
+	return true
+}
 
 // quickTries is the number of attempts of quickLockSeq. A block is never locked for long.
 const quickTries = 32

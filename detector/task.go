@@ -194,6 +194,7 @@ func (e *Engine) End(t *Task) {
 	n.last, n.cover = max(t.released, t.coverStep), t.coverStep
 	n.name = t.Name
 	b := n.body
+	hostFence() // see nameOf
 	n.body = 0
 	t.alive = false
 	e.releaseFilter(t)

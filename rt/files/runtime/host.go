@@ -33,6 +33,22 @@ func ti_cas64(p *uint64, old, new uint64) bool { return atomic.Cas64(p, old, new
 //go:nosplit
 func ti_add64(p *uint64, d uint64) uint64 { return atomic.Xadd64(p, int64(d)) }
 
+// ti_hostFence orders the caller's earlier stores before its later ones. The processors of amd64 keep
+// stores in order, and the compiler does, too.
+//
+//go:nosplit
+func ti_hostFence() {
+	if GOARCH != "amd64" {
+		publicationBarrier()
+	}
+}
+
+// ti_hostShare returns the share of the detector's limit n that the process has addresses for: all of it,
+// see ti_hostReserve.
+//
+//go:nosplit
+func ti_hostShare(n uintptr) uintptr { return n }
+
 // ti_hostYield is called in spin loops. Go never deschedules the holder of a detector
 // lock; only the operating system does.
 func ti_hostYield(spins uint32) {

@@ -172,7 +172,7 @@ func goraceVerdicts(ctx context.Context, h *harness, m mode, names []string) (ma
 			env: goraceEnv,
 			// The limit of package testing is shorter, since it prints stacks.
 			limit: h.limit + 30*time.Second,
-			args:  []string{bin, "-test.v", "-test.timeout=" + h.limit.String(), "-test.run=^(" + strings.Join(left, "|") + ")$"},
+			args:  slices.Concat(h.runner, []string{bin, "-test.v", "-test.timeout=" + h.limit.String(), "-test.run=^(" + strings.Join(left, "|") + ")$"}),
 		})
 		before := len(left)
 		for name, v := range scoreGorace(o) {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	audit "taskinstr/cmd/taskinstr/internal/accesses"
+	"taskinstr/cmd/taskinstr/internal/gocmd"
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/programs"
 	"taskinstr/internal/nearest"
@@ -63,6 +64,7 @@ type options struct {
 	run      *regexp.Regexp
 	mode     mode
 	toolexec string
+	runner   []string // suite gorace: the command that runs a program
 	testdir  string   // suite gotest
 	seed     uint64   // suite programs
 	cases    int      // suite programs
@@ -119,6 +121,12 @@ func flags(o *options) *flag.FlagSet {
 		return err
 	})
 	fs.StringVar(&o.toolexec, "toolexec", "", "`command` to give to go's -toolexec (default this executable)")
+	fs.Func("exec", "run the tests' binary with `command`, as go test does, such as an emulator of the GOARCH in the environment (suite gorace)", func(v string) error {
+		if o.runner = gocmd.Fields(v); len(o.runner) == 0 {
+			return errors.New("no command")
+		}
+		return nil
+	})
 	fs.StringVar(&o.testdir, "testdir", "", "`directory` to use for GOROOT/test where the Go installation lacks it (suite gotest)")
 	fs.Uint64Var(&o.seed, "seed", 1, "`number` that chooses the generated programs (suite programs)")
 	fs.IntVar(&o.cases, "cases", 300, "generate `n` cases of each kind (suite programs)")
@@ -193,6 +201,9 @@ func parse(args []string) (suite, options, error) {
 		return suite{}, o, fmt.Errorf("which suite? one of: %s", suiteNames())
 	case 1:
 		if s, ok := lookup(words[0]); ok {
+			if o.runner != nil && s.name != goraceSuite.name {
+				return s, o, fmt.Errorf("-exec: suite %s runs its programs itself; only suite %s has -exec", s.name, goraceSuite.name)
+			}
 			return s, o, nil
 		}
 		return suite{}, o, fmt.Errorf("unknown suite %q%s; one of: %s", words[0], nearest.Hint(words[0], strings.Split(suiteNames(), ", ")), suiteNames())

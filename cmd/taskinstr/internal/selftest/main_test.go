@@ -41,6 +41,8 @@ func TestUsageErrors(t *testing.T) {
 		{"gotest -run=(", "missing closing )"},
 		{"gotest -mode=fast", `unknown mode "fast"; one of: plain, race, taskinstr`},
 		{"-p 0 gotest", "-p 0"},
+		{"gotest -exec=true", "only suite gorace has -exec"},
+		{"gorace -exec=", "no command"},
 		{"-runs 0 releases", "-runs 0"},
 		{"-procs 2,0 releases", `"0" is no number of processors`},
 	} {
