@@ -228,6 +228,7 @@ func (e *Engine) reread(t *Task, w *history, k Kind) bool {
 		if l.nonAtomic == w.r&indexOf {
 			m.nonAtomic = i
 		}
+		hostFence() // as in quickNode
 		w.r, w.origins.r = listed|private|i, listed|j
 		l, o = m, n
 	}

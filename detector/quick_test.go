@@ -1,6 +1,9 @@
 package detector
 
-import "testing"
+import (
+	"maps"
+	"testing"
+)
 
 // quick reports whether Probe and Quick suffice for an access. The tests below compare
 // the results of both with the result of Access.
@@ -218,6 +221,59 @@ func TestQuickJoinsPieces(t *testing.T) {
 		e.Access(b, word+i, 1, Write, uintptr(10+i), uintptr(10+i), 0)
 		if e.races != races+1 {
 			t.Errorf("byte %d: %d races, want that with the first task", i, e.races-races)
+		}
+	}
+}
+
+// Two tasks read the same words in many steps each. The lists of reads change in place, and a write
+// races with the last read of each.
+func TestReread(t *testing.T) {
+	e, m := newEngine(t, Options{Repeat: true})
+	a, b := e.Fork(m, 0, 0), e.Fork(m, 0, 0)
+	got := collect(e)
+	const n, rounds = 100, 50
+	read := func(c *Task, i, site uintptr) {
+		if !quick(e, c, heap+i*16, 8, Read, site, site, 0) {
+			e.Access(c, heap+i*16, 8, Read, site, site, 0)
+		}
+	}
+	used := uint32(0)
+	for round := range uintptr(rounds) {
+		if round == 2 {
+			used = e.lists.next
+		}
+		for i := range uintptr(n) {
+			if round == 0 {
+				read(a, i, 1)
+			}
+			read(b, i, 100+round)
+			e.Release(b, heap-8)
+		}
+	}
+	// b replaces its read in place but for the steps in which reread drops what b subsumes.
+	if most := used + n*(1+rounds/pruneSteps*2) + 4*stockBatch; e.lists.next > most {
+		t.Errorf("%d list nodes for %d reads, want %d at most", e.lists.next, n*rounds, most)
+	}
+	e.Release(a, heap-8)
+	for i := range uintptr(n) {
+		read(a, i, 2) // behind b's
+		read(b, i, 3)
+	}
+	e.Release(b, heap-8)
+	e.Access(b, heap+4, 2, Read, 4, 4, 0) // a part of a word
+	for i := range uintptr(n) {
+		*got = (*got)[:0]
+		e.Access(m, heap+i*16, 8, Write, 5, 5, 0)
+		bytes := map[uintptr]uintptr{} // by the site of the read
+		for _, r := range *got {
+			bytes[r.Prev.Site] += r.Prev.Size
+		}
+		want := map[uintptr]uintptr{2: 8, 3: 8}
+		if i == 0 {
+			want = map[uintptr]uintptr{2: 8, 3: 6, 4: 2}
+		}
+		if !maps.Equal(bytes, want) {
+			t.Errorf("word %d: the write races with bytes %v, by the site of the read; want %v", i, bytes, want)
 		}
 	}
 }
