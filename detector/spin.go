@@ -1,5 +1,8 @@
 package detector
 
+// lockWaits is the number of times that a thread found one of the locks below taken, in all engines.
+var lockWaits uint32
+
 // lockWord and unlockWord are the engine's spin lock. It is held for a few dozen
 // instructions, by threads that Go does not deschedule meanwhile.
 func lockWord(p *uint32) {
@@ -9,6 +12,7 @@ func lockWord(p *uint32) {
 }
 
 func lockSlow(p *uint32) {
+	add32(&lockWaits, 1)
 	for spins := uint32(0); ; spins++ {
 		if load32(p) == 0 && cas32(p, 0, 1) {
 			return
@@ -58,12 +62,16 @@ func quickLockSeq(p *uint32) (v uint32, ok bool) {
 		if v = load32(p); tryLockSeq(p, v) {
 			return v, true
 		}
+		if n == 0 {
+			add32(&lockWaits, 1)
+		}
 		hostPause()
 	}
 	return v, false
 }
 
 func lockSeqSlow(p *uint32) {
+	add32(&lockWaits, 1)
 	for spins := uint32(0); ; spins++ {
 		if tryLockSeq(p, load32(p)) {
 			return

@@ -21,6 +21,7 @@ type Stats struct {
 	Sweeps    uint32
 	Races     uint32
 	Predicted uint32
+	LockWaits uint32 // times that a thread found a lock of the engine taken
 	Committed uint64 // bytes with memory behind them
 }
 
@@ -44,6 +45,7 @@ func (e *Engine) Stats(s *Stats) {
 		Sweeps:    e.sweeps,
 		Races:     load32(&e.races),
 		Predicted: load32(&e.predicted),
+		LockWaits: load32(&lockWaits),
 	}
 	s.Committed = uint64(e.tasks.committed + e.bodies.committed + e.clockPages.committed + e.clockTops.committed + e.records.committed +
 		e.lists.committed + e.originLists.committed + e.sections.committed + e.sets.committed + e.objects.committed +

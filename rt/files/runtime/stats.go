@@ -22,6 +22,7 @@ func tr_putOwnStats(s *ti_Stats) {
 	tr_putStat("words split into bytes", uint64(s.Splits))
 	tr_putStat("calling contexts", uint64(s.Frames))
 	tr_putStat("sweeps", uint64(s.Sweeps))
+	tr_putStat("waits for the detector's locks", uint64(s.LockWaits))
 	tr_putStat("races", uint64(s.Races))
 	tr_putStat("predicted races", uint64(s.Predicted))
 }
