@@ -99,7 +99,8 @@
 // access changes the history and read only by a report. So a further access of the same
 // step, at any place, changes nothing. A list of records has a list of origins of the
 // same length beside it. Words with the same readers share the list of records, wherever
-// each word was read, and so share later changes of their histories too.
+// each word was read, and so share later changes of their histories too. A task that reads a word in
+// one step after the other changes the newest read there in place (reread).
 //
 // A block is the shadow of 8 KiB. It has up to 29 runs of bytes with equal histories and
 // origins or, if the program divides it more finely, a cell of 16 bytes for each word
