@@ -169,6 +169,7 @@ func (e *Engine) makeCells(b *block) {
 	b.page = i
 	for j := uint32(0); j < b.n; j++ {
 		s := &b.runs[j]
+		s.r = shared(s.r)
 		e.setCells(b, s.history, uintptr(s.lo), uintptr(s.hi))
 	}
 	b.n = 0

@@ -14,8 +14,8 @@ const (
 	isSplit = 3 << 30 // a cell whose bytes differ; the rest is the index of a splitWord
 	indexOf = 1<<30 - 1
 
-	// private marks the reads of a word in a block of cells, if they are a list whose first node no other
-	// history has, see reread. Whoever makes another history from this one removes the mark.
+	// private marks the reads of a run, or of a word in a block of cells, if they are a list whose first node
+	// no other history has, see reread. Whoever makes another history from this one removes the mark.
 	private = 1 << 30
 
 	pruneSteps = 16
@@ -200,7 +200,7 @@ func (e *Engine) originIn(s half, rest uint32) uint32 {
 	return e.originNode(o).origin
 }
 
-// reread makes a read of kind k by t of a whole word part of its history w, if the newest read there
+// reread makes a read of kind k by t of a whole word or run part of its history w, if the newest read there
 // is an older one of t's and the new one takes its place. Tasks that read the same words in many
 // steps each would otherwise make a list for each step. So the list's first node becomes
 // private, and changes in place from then on. Each pruneSteps steps reread leaves the access to others,

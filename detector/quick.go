@@ -368,6 +368,9 @@ const noHistory = ^uint64(0)
 //go:nosplit
 func (e *Engine) quickRuns(t *Task, b *block, lo, hi uintptr) bool {
 	i := t.spot.run
+	if r := &b.runs[i%maxRuns]; i < uintptr(b.n) && r.r&listed != 0 && uintptr(r.lo) == lo && uintptr(r.hi) == hi && !t.kind.writes() && !t.healing && e.reread(t, &r.history, t.kind) {
+		return true
+	}
 	for lo < hi {
 		end, h := b.piece(i, lo, hi)
 		x := bits(h.w, h.r)

@@ -81,6 +81,9 @@ func (b *block) put(i, lo, hi uintptr, h history) bool {
 		return true
 	}
 	s := &b.runs[i]
+	if s.lo != q.lo || s.hi != q.hi {
+		s.r = shared(s.r) // h was made from it, and a part of it stays
+	}
 	switch {
 	case s.history == h:
 	case s.lo == q.lo && s.hi == q.hi:
@@ -164,6 +167,7 @@ func (b *block) cut(lo, hi uintptr) bool {
 			if b.n == maxRuns {
 				return false
 			}
+			s.r = shared(s.r)
 			b.insert(i+1, run{uint16(hi), s.hi, s.history})
 			s.hi = uint16(lo)
 			return true
