@@ -116,7 +116,10 @@ func (e *Engine) setPiece(t *Task, stock *uint32, w *history, mask uint32, h his
 					all, rest = all|rest, 0
 				}
 			}
-			s.masks[p] = uint8(rest)
+			if rest != uint32(s.masks[p]) {
+				s.masks[p] = uint8(rest)
+				s.pieces[p].r = shared(s.pieces[p].r) // h may be made from it
+			}
 			left |= rest
 			if rest == 0 && place == nil {
 				place, at = s, p

@@ -102,22 +102,25 @@ func (e *Engine) keptOrigins(t *Task, c edit, i uint32) (rest uint32, ok bool) {
 	return rest, true
 }
 
-// keptNodes is keptOrigins for the list of records i.
+// keptNodes is keptOrigins for the list of records i. It walks the list again for each record that it
+// keeps, because an array of them would take too much of the stack.
 //
 //go:nosplit
 func (e *Engine) keptNodes(t *Task, c edit, i uint32) (rest uint32, ok bool) {
-	var at [8]uint32
 	n, gone := 0, 0
-	for ; i != 0 && n < maxKept; n++ {
-		at[n&7] = e.listNode(i).record
-		i = e.listNode(i).rest
+	for j := i; j != 0 && n < maxKept; n++ {
+		j = e.listNode(j).rest
 		if c>>n&1 == 0 {
-			rest, gone = i, n+1
+			rest, gone = j, n+1
 		}
 	}
 	for n = gone - 1; n >= 0; n-- {
 		if c>>n&1 != 0 {
-			if rest = e.quickNode(t, at[n&7], rest, e.length(rest)+1, listFloor); rest == 0 {
+			j := i
+			for range n {
+				j = e.listNode(j).rest
+			}
+			if rest = e.quickNode(t, e.listNode(j).record, rest, e.length(rest)+1, listFloor); rest == 0 {
 				return 0, false
 			}
 		}

@@ -323,7 +323,8 @@ func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr, mask uint32) bool
 				if j++; j == splitPieces {
 					i, j = s.next, 0
 				}
-				if m == 0 {
+				if m == 0 || piece != nil && e.rereadPiece(t, piece) {
+					rest &^= m
 					continue
 				}
 				x, from = *(*uint64)(unsafe.Pointer(&h.cell)), *(*uint64)(unsafe.Pointer(&h.origins))
@@ -350,6 +351,13 @@ func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr, mask uint32) bool
 		}
 	}
 	return true
+}
+
+// rereadPiece is reread, if t's access is a short read, and piece has a list of reads.
+//
+//go:nosplit
+func (e *Engine) rereadPiece(t *Task, piece *history) bool {
+	return piece.r&listed != 0 && !t.kind.writes() && !t.healing && e.reread(t, piece, t.kind)
 }
 
 // historyOf returns the history with the numbers y and g, see quickJudge.
