@@ -225,55 +225,65 @@ func TestQuickJoinsPieces(t *testing.T) {
 	}
 }
 
-// Two tasks read the same words in many steps each. The lists of reads change in place, and a write
+// Two tasks read the same bytes in many steps each. The lists of reads change in place, and a write
 // races with the last read of each.
 func TestReread(t *testing.T) {
-	e, m := newEngine(t, Options{Repeat: true})
-	a, b := e.Fork(m, 0, 0), e.Fork(m, 0, 0)
-	got := collect(e)
-	const n, rounds = 100, 50
-	read := func(c *Task, i, site uintptr) {
-		if !quick(e, c, heap+i*16, 8, Read, site, site, 0) {
-			e.Access(c, heap+i*16, 8, Read, site, site, 0)
-		}
-	}
-	used := uint32(0)
-	for round := range uintptr(rounds) {
-		if round == 2 {
-			used = e.lists.next
-		}
-		for i := range uintptr(n) {
-			if round == 0 {
-				read(a, i, 1)
+	for _, c := range []struct {
+		name            string
+		n, stride, size uintptr
+		rounds          uintptr
+	}{
+		{"words", 100, 16, 8, 50},
+		{"runs", 10, 16, 8, 200},
+		{"pieces", 100, 8, 4, 50},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e, m := newEngine(t, Options{Repeat: true})
+			a, b := e.Fork(m, 0, 0), e.Fork(m, 0, 0)
+			got := collect(e)
+			read := func(by *Task, i, site uintptr) {
+				check(e, by, heap+i*c.stride, c.size, Read, site, site, 0)
 			}
-			read(b, i, 100+round)
+			used := uint32(0)
+			for round := range c.rounds {
+				if round == 2 {
+					used = e.lists.next
+				}
+				for i := range c.n {
+					if round == 0 {
+						read(a, i, 1)
+					}
+					read(b, i, 100+round)
+					e.Release(b, heap-8)
+				}
+			}
+			// b replaces its read in place but for the steps in which reread drops what b subsumes.
+			reads := uint32(c.n * c.rounds)
+			if most := used + uint32(c.n) + 2*reads/pruneSteps + 2*stockBatch; e.lists.next > most {
+				t.Errorf("%d list nodes for %d reads, want %d at most", e.lists.next, reads, most)
+			}
+			e.Release(a, heap-8)
+			for i := range c.n {
+				read(a, i, 2) // behind b's
+				read(b, i, 3)
+			}
 			e.Release(b, heap-8)
-		}
-	}
-	// b replaces its read in place but for the steps in which reread drops what b subsumes.
-	if most := used + n*(1+rounds/pruneSteps*2) + 4*stockBatch; e.lists.next > most {
-		t.Errorf("%d list nodes for %d reads, want %d at most", e.lists.next, n*rounds, most)
-	}
-	e.Release(a, heap-8)
-	for i := range uintptr(n) {
-		read(a, i, 2) // behind b's
-		read(b, i, 3)
-	}
-	e.Release(b, heap-8)
-	e.Access(b, heap+4, 2, Read, 4, 4, 0) // a part of a word
-	for i := range uintptr(n) {
-		*got = (*got)[:0]
-		e.Access(m, heap+i*16, 8, Write, 5, 5, 0)
-		bytes := map[uintptr]uintptr{} // by the site of the read
-		for _, r := range *got {
-			bytes[r.Prev.Site] += r.Prev.Size
-		}
-		want := map[uintptr]uintptr{2: 8, 3: 8}
-		if i == 0 {
-			want = map[uintptr]uintptr{2: 8, 3: 6, 4: 2}
-		}
-		if !maps.Equal(bytes, want) {
-			t.Errorf("word %d: the write races with bytes %v, by the site of the read; want %v", i, bytes, want)
-		}
+			e.Access(b, heap+c.size-2, 2, Read, 4, 4, 0) // a part
+			for i := range c.n {
+				*got = (*got)[:0]
+				e.Access(m, heap+i*c.stride, c.size, Write, 5, 5, 0)
+				bytes := map[uintptr]uintptr{} // by the site of the read
+				for _, r := range *got {
+					bytes[r.Prev.Site] += r.Prev.Size
+				}
+				want := map[uintptr]uintptr{2: c.size, 3: c.size}
+				if i == 0 {
+					want = map[uintptr]uintptr{2: c.size, 3: c.size - 2, 4: 2}
+				}
+				if !maps.Equal(bytes, want) {
+					t.Errorf("%d: the write races with bytes %v, by the site of the read; want %v", i, bytes, want)
+				}
+			}
+		})
 	}
 }
