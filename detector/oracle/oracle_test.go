@@ -171,6 +171,79 @@ func manyLocks(rnd *rand.Rand) []Event {
 	return Legal(trace)
 }
 
+// Tasks read the same bytes in one step after the other, so that the engine changes lists of reads in
+// place, and copies such lists where an access covers a part of the bytes.
+func TestRereads(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(*seed, 3))
+	var n Tally
+	for i := range *sequences {
+		trace := rereads(rnd)
+		m := modes[min(i%6, 2)]
+		if err := Check(trace, m.o, &n); err != nil {
+			t.Logf("sequence %d", i)
+			fail(t, trace, m.o, err)
+		}
+	}
+	t.Logf("%d sequences: %+v", *sequences, n)
+	if n.Races == 0 || n.Predicted == 0 {
+		t.Errorf("the sequences do not exercise everything: %+v", n)
+	}
+}
+
+// rereads returns a trace of tasks that read words and their parts, in runs or in cells, and seldom do
+// anything else.
+func rereads(rnd *rand.Rand) []Event {
+	const block = base + 32
+	tasks := 2 + rnd.IntN(3)
+	var trace []Event
+	if rnd.IntN(3) != 0 { // divide the block into cells
+		for i := range uintptr(40) {
+			trace = append(trace, Event{Op: Access, Addr: block + 1024 + i*24, N: 8, Kind: detector.Write, Site: 1})
+		}
+	}
+	for i := 1; i < tasks; i++ {
+		trace = append(trace, Event{Op: Fork, Other: i})
+	}
+	sizes := [...]uintptr{8, 8, 8, 4, 2}
+	size := sizes[rnd.IntN(len(sizes))] // most accesses have it
+	words := uintptr(1 + rnd.IntN(4))
+	writes := 2 + rnd.IntN(30)
+	for range 30 + rnd.IntN(120) {
+		task := rnd.IntN(tasks)
+		v := Event{Task: task}
+		switch c := rnd.IntN(64); {
+		case c < 14:
+			v.Op, v.Addr = Release, locks+128+uintptr(task)*8
+		case c < 16:
+			v.Op, v.Addr = Acquire, locks+128+uintptr(rnd.IntN(tasks))*8
+		case c < 18:
+			v.Op, v.Addr, v.Quiet = Lock, locks, rnd.IntN(8) == 0
+		case c < 20:
+			v.Op, v.Addr = Unlock, locks
+		case c == 20 && rnd.IntN(4) == 0:
+			v.Op = Sweep
+		case c == 21 && rnd.IntN(4) == 0:
+			v.Op, v.Addr, v.N = Alloc, block+uintptr(rnd.IntN(4))*4, 4
+		default:
+			v.Op, v.Site, v.N = Access, uintptr(1+rnd.IntN(5)), size
+			if rnd.IntN(10) == 0 {
+				v.N = sizes[rnd.IntN(len(sizes))]
+			}
+			v.Addr = block + uintptr(rnd.IntN(int(words*8)))&^(v.N-1)
+			if rnd.IntN(30) == 0 {
+				v.Addr, v.N = block, words*8
+			}
+			if rnd.IntN(writes) == 0 {
+				v.Kind = detector.Write
+			} else if v.N == 4 && rnd.IntN(8) == 0 {
+				v.Kind = detector.AtomicRead
+			}
+		}
+		trace = append(trace, v)
+	}
+	return Legal(trace)
+}
+
 // Locks change hands: a task takes a lock, and a child or the receiver of a message accesses words
 // and gives the lock up, or another task does.
 func TestHandedLocks(t *testing.T) {
