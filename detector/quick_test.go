@@ -266,9 +266,14 @@ func TestReread(t *testing.T) {
 			for i := range c.n {
 				read(a, i, 2) // behind b's
 				read(b, i, 3)
+				e.Release(b, heap-8)
+				read(b, i, 8) // in place
 			}
+			// a reads a part, and b the rest: b's older read stays the last one of the part.
+			e.Release(a, heap-8)
 			e.Release(b, heap-8)
-			e.Access(b, heap+c.size-2, 2, Read, 4, 4, 0) // a part
+			check(e, a, heap, 2, Read, 6, 6, 0)
+			check(e, b, heap+2, c.size-2, Read, 7, 7, 0)
 			for i := range c.n {
 				*got = (*got)[:0]
 				e.Access(m, heap+i*c.stride, c.size, Write, 5, 5, 0)
@@ -276,9 +281,9 @@ func TestReread(t *testing.T) {
 				for _, r := range *got {
 					bytes[r.Prev.Site] += r.Prev.Size
 				}
-				want := map[uintptr]uintptr{2: c.size, 3: c.size}
+				want := map[uintptr]uintptr{2: c.size, 8: c.size}
 				if i == 0 {
-					want = map[uintptr]uintptr{2: c.size, 3: c.size - 2, 4: 2}
+					want = map[uintptr]uintptr{2: c.size - 2, 6: 2, 8: 2, 7: c.size - 2}
 				}
 				if !maps.Equal(bytes, want) {
 					t.Errorf("%d: the write races with bytes %v, by the site of the read; want %v", i, bytes, want)

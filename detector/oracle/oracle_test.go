@@ -196,50 +196,58 @@ func rereads(rnd *rand.Rand) []Event {
 	const block = base + 32
 	tasks := 2 + rnd.IntN(3)
 	var trace []Event
+	for i := 1; i < tasks; i++ {
+		trace = append(trace, Event{Op: Fork, Other: i})
+	}
 	if rnd.IntN(3) != 0 { // divide the block into cells
 		for i := range uintptr(40) {
 			trace = append(trace, Event{Op: Access, Addr: block + 1024 + i*24, N: 8, Kind: detector.Write, Site: 1})
 		}
 	}
-	for i := 1; i < tasks; i++ {
-		trace = append(trace, Event{Op: Fork, Other: i})
+	size := [...]uintptr{8, 8, 4, 2}[rnd.IntN(4)] // most accesses have it
+	parts := rnd.IntN(3)
+	access := func(task int, k detector.Kind) {
+		n := size
+		if rnd.IntN(16) < parts {
+			n = max(size/2, 1)
+		}
+		trace = append(trace, Event{Op: Access, Task: task, Addr: block + uintptr(rnd.IntN(8))%(2*size)&^(n-1), N: n, Kind: k, Site: uintptr(1 + rnd.IntN(5))})
 	}
-	sizes := [...]uintptr{8, 8, 8, 4, 2}
-	size := sizes[rnd.IntN(len(sizes))] // most accesses have it
-	words := uintptr(1 + rnd.IntN(4))
-	writes := 2 + rnd.IntN(30)
-	for range 30 + rnd.IntN(120) {
-		task := rnd.IntN(tasks)
-		v := Event{Task: task}
-		switch c := rnd.IntN(64); {
-		case c < 14:
-			v.Op, v.Addr = Release, locks+128+uintptr(task)*8
-		case c < 16:
-			v.Op, v.Addr = Acquire, locks+128+uintptr(rnd.IntN(tasks))*8
-		case c < 18:
-			v.Op, v.Addr, v.Quiet = Lock, locks, rnd.IntN(8) == 0
-		case c < 20:
-			v.Op, v.Addr = Unlock, locks
-		case c == 20 && rnd.IntN(4) == 0:
-			v.Op = Sweep
-		case c == 21 && rnd.IntN(4) == 0:
-			v.Op, v.Addr, v.N = Alloc, block+uintptr(rnd.IntN(4))*4, 4
-		default:
-			v.Op, v.Site, v.N = Access, uintptr(1+rnd.IntN(5)), size
-			if rnd.IntN(10) == 0 {
-				v.N = sizes[rnd.IntN(len(sizes))]
-			}
-			v.Addr = block + uintptr(rnd.IntN(int(words*8)))&^(v.N-1)
-			if rnd.IntN(30) == 0 {
-				v.Addr, v.N = block, words*8
-			}
-			if rnd.IntN(writes) == 0 {
-				v.Kind = detector.Write
-			} else if v.N == 4 && rnd.IntN(8) == 0 {
-				v.Kind = detector.AtomicRead
+	release := func(task int) {
+		trace = append(trace, Event{Op: Release, Task: task, Addr: locks + 128 + uintptr(task)*8})
+	}
+	acquire := func(task int) {
+		trace = append(trace, Event{Op: Acquire, Task: task, Addr: locks + 128 + uintptr(rnd.IntN(tasks))*8})
+	}
+	for range 1 + rnd.IntN(4) {
+		for range 10 + rnd.IntN(90) {
+			switch task := rnd.IntN(tasks); rnd.IntN(16) {
+			case 0, 1, 2, 3:
+				release(task)
+			case 4:
+				acquire(task)
+			case 5:
+				trace = append(trace, Event{Op: Lock, Task: task, Addr: locks, Quiet: rnd.IntN(8) == 0})
+			case 6, 7:
+				trace = append(trace, Event{Op: Unlock, Task: task, Addr: locks})
+			case 8:
+				access(task, detector.Read+2*detector.Kind(rnd.IntN(2)))
+			default:
+				access(task, detector.Read)
 			}
 		}
-		trace = append(trace, v)
+		// Writes that are ordered after some of the reads.
+		task := rnd.IntN(tasks)
+		for range rnd.IntN(4) {
+			acquire(task)
+		}
+		for range rnd.IntN(3) {
+			access(task, detector.Write)
+		}
+		if rnd.IntN(8) == 0 {
+			trace = append(trace, Event{Op: Sweep, Task: task})
+		}
+		trace = append(trace, Event{Op: Alloc, Task: task, Addr: block, N: 2 * size})
 	}
 	return Legal(trace)
 }
