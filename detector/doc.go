@@ -144,7 +144,7 @@
 //     before the even one (store32).
 //   - Probe reads a cell by load64, of which each half counts for itself. It looks there for records of
 //     the task's present step. An old value suffices: what a record of this step has covered stays
-//     covered. The list node that a cell names is complete before the cell (hostFence in quickNode and reread).
+//     covered. The list node that a cell names is complete before the cell (hostFence in foresee, judge and reread).
 //   - A table of the directory, a block, a page of cells, an object and a frame are complete before the
 //     store32 or store64 that makes a reader find them. A reader without a lock finds them by load32 or
 //     load64. Whoever finds an object this way locks it and looks at its address again.

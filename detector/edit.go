@@ -107,25 +107,31 @@ func (e *Engine) keptOrigins(t *Task, c edit, i uint32) (rest uint32, ok bool) {
 //
 //go:nosplit
 func (e *Engine) keptNodes(t *Task, c edit, i uint32) (rest uint32, ok bool) {
-	n, gone := 0, 0
-	for j := i; j != 0 && n < maxKept; n++ {
+	gone := 0
+	for j, n := i, 0; j != 0 && n < maxKept; n++ {
 		j = e.listNode(j).rest
 		if c>>n&1 == 0 {
 			rest, gone = j, n+1
 		}
 	}
-	for n = gone - 1; n >= 0; n-- {
-		if c>>n&1 != 0 {
-			j := i
-			for range n {
-				j = e.listNode(j).rest
-			}
-			if rest = e.quickNode(t, e.listNode(j).record, rest, e.length(rest)+1, listFloor); rest == 0 {
+	for gone--; gone >= 0; gone-- {
+		if c>>gone&1 != 0 {
+			if rest = e.quickNode(t, e.recordAt(i, gone), rest, e.length(rest)+1, listFloor); rest == 0 {
 				return 0, false
 			}
 		}
 	}
 	return rest, true
+}
+
+// recordAt returns record n of the list i.
+//
+//go:nosplit
+func (e *Engine) recordAt(i uint32, n int) uint32 {
+	for ; n > 0; n-- {
+		i = e.listNode(i).rest
+	}
+	return e.listNode(i).record
 }
 
 // length returns the length of the list i.

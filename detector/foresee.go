@@ -4,18 +4,20 @@ package detector
 const foreseeDepth = 8
 
 // foresee is judge for the case that all records are known to precede t, no critical
-// section must be joined, and outcome can handle the lists. It returns nil in other
-// cases.
+// section must be joined, and outcome can handle the lists. It remembers the transition, and returns false in
+// other cases.
 //
 //go:nosplit
-func (e *Engine) foresee(t *Task, x uint64, k Kind) *transition {
-	w, r := uint32(x), uint32(x>>32)
+func (e *Engine) foresee(t *Task, x uint64, k Kind) bool {
+	w, r := uint32(x), shared(uint32(x>>32))
+	x = bits(w, r)
 	if w != 0 && !e.harmless(t, w, k) || k.writes() && r != 0 && !e.harmless(t, r, k) {
-		return nil
+		return false
 	}
 	a := t.records[k%kinds]
 	if e.alreadyCovered(t, w, k) || !k.writes() && e.alreadyCovered(t, r, k) {
-		return t.remember(x, a, x, unchanged, unchanged, cell{}, 0)
+		t.remember(x, a, x, unchanged, unchanged, cell{}, 0)
+		return true
 	}
 	wt, rt := unchanged, unchanged
 	if k.writes() {
@@ -24,7 +26,7 @@ func (e *Engine) foresee(t *Task, x uint64, k Kind) *transition {
 		case e.outcome(t, r, k) == replaces:
 			r, rt = 0, empties
 		case !k.atomic() && e.outcome(t, r, k) != pushes:
-			return nil // an atomic write may keep reads that it subsumes: readers drop them
+			return false // an atomic write may keep reads that it subsumes: readers drop them
 		}
 		wt = e.outcome(t, w, k)
 		w = e.edited(t, wt, w, a)
@@ -33,9 +35,11 @@ func (e *Engine) foresee(t *Task, x uint64, k Kind) *transition {
 		r = e.edited(t, rt, r, a)
 	}
 	if w == noRecord || r == noRecord {
-		return nil
+		return false
 	}
-	return t.remember(x, a, bits(w, r), wt, rt, cell{}, 0)
+	hostFence() // covers follows a cell to the list node without a lock
+	t.remember(x, a, bits(w, r), wt, rt, cell{}, 0)
+	return true
 }
 
 // harmless reports whether t's access of kind k neither races with a record of h nor must

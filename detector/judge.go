@@ -20,6 +20,7 @@ func (e *Engine) judge(t *Task, h history, addr, n uintptr) history {
 	}
 	t.clash = false
 	g, ok := e.judgeSlow(t, h, addr, n)
+	hostFence()                              // as in foresee
 	if !ok || t.orders || t.candidate != 0 { // a new report, or what may become one (doubtBlock)
 		return g
 	}

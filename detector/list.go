@@ -66,14 +66,14 @@ func (e *Engine) quickNode(t *Task, rec, rest, n, limit uint32) uint32 {
 	}
 	l := e.listNode(i)
 	p.lists = l.rest
-	*l = listNode{rest: rest, record: rec, n: n, limit: limit, nonAtomic: i}
+	first := i
 	if e.record(rec).kind().atomic() {
-		l.nonAtomic = 0
+		first = 0
 		if rest != 0 {
-			l.nonAtomic = e.listNode(rest).nonAtomic
+			first = e.listNode(rest).nonAtomic
 		}
 	}
-	hostFence() // covers follows a cell to the node without a lock
+	*l = listNode{rest: rest, record: rec, n: n, limit: limit, nonAtomic: first}
 	*m = listMemo{rec, rest, limit, i}
 	return i
 }
@@ -228,7 +228,7 @@ func (e *Engine) reread(t *Task, w *history, k Kind) bool {
 		if l.nonAtomic == w.r&indexOf {
 			m.nonAtomic = i
 		}
-		hostFence() // as in quickNode
+		hostFence() // covers follows a cell to the node without a lock
 		w.r, w.origins.r = listed|private|i, listed|j
 		l, o = m, n
 	}

@@ -110,6 +110,9 @@ func (e *Engine) QuickEach(t *Task, addr, n, stride, count uintptr, k Kind, site
 			default:
 				if x != lastX || from != lastFrom {
 					y, g, ok = e.quickJudge(t, x, from, k)
+					if !ok && e.foresee(t, x, k) {
+						y, g, ok = e.quickJudge(t, x, from, k)
+					}
 					lastX, lastFrom = x, from
 				}
 				switch {
@@ -140,7 +143,8 @@ func (e *Engine) QuickEach(t *Task, addr, n, stride, count uintptr, k Kind, site
 // quickJudge is judge for bytes with history x and origins from. The kind and origin of
 // the access are t's. It returns false if it cannot tell the outcome. Histories are
 // passed as the 64-bit numbers that they are in memory, because a processor that has just
-// stored two halves stalls before it can load the whole.
+// stored two halves stalls before it can load the whole. If it fails, the caller may ask again after
+// foresee. It does not call foresee itself, because the stack is small.
 //
 //go:nosplit
 func (e *Engine) quickJudge(t *Task, x, from uint64, k Kind) (y, origins uint64, ok bool) {
@@ -167,9 +171,7 @@ func (e *Engine) quickJudge(t *Task, x, from uint64, k Kind) (y, origins uint64,
 	}
 	m := t.transitionFor(x, t.records[k%kinds])
 	if m == nil {
-		if m = e.foresee(t, x, k); m == nil {
-			return 0, 0, false
-		}
+		return 0, 0, false
 	}
 	if m.origin != 0 && (m.origin != t.origin || bits(m.origins.w, m.origins.r) != canonicalOrigins(x, from)) {
 		return 0, 0, false
@@ -300,7 +302,7 @@ func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr, mask uint32) bool
 			lo = next
 			continue
 		}
-		if next-lo == wordBytes && mask == wholeWord && w.r&listed != 0 && !k.writes() && !t.healing && !w.split() && e.reread(t, w, k) {
+		if next-lo == wordBytes && mask == wholeWord && w.r&listed != 0 && !w.split() && e.rereadPiece(t, w) {
 			lo = next
 			continue
 		}
@@ -332,6 +334,9 @@ func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr, mask uint32) bool
 				x, from = *(*uint64)(unsafe.Pointer(&w.cell)), *(*uint64)(unsafe.Pointer(&w.origins))
 			}
 			y, g, ok := e.quickJudge(t, x, from, k)
+			if !ok && e.foresee(t, x, k) {
+				y, g, ok = e.quickJudge(t, x, from, k)
+			}
 			switch {
 			case !ok:
 				return false
@@ -353,9 +358,11 @@ func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr, mask uint32) bool
 	return true
 }
 
-// rereadPiece is reread, if t's access is a short read, and piece has a list of reads.
+// rereadPiece is reread, if t's access is a short read, and piece has a list of reads. It is not inlined
+// because quickCells would need more of the stack.
 //
 //go:nosplit
+//go:noinline
 func (e *Engine) rereadPiece(t *Task, piece *history) bool {
 	return piece.r&listed != 0 && !t.kind.writes() && !t.healing && e.reread(t, piece, t.kind)
 }
@@ -383,6 +390,9 @@ func (e *Engine) quickRuns(t *Task, b *block, lo, hi uintptr) bool {
 		end, h := b.piece(i, lo, hi)
 		x := bits(h.w, h.r)
 		y, g, ok := e.quickJudge(t, x, bits(h.origins.w, h.origins.r), t.kind)
+		if !ok && e.foresee(t, x, t.kind) {
+			y, g, ok = e.quickJudge(t, x, bits(h.origins.w, h.origins.r), t.kind)
+		}
 		if !ok {
 			return false
 		}
