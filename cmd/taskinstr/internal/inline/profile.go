@@ -58,7 +58,7 @@ func Analyze(p Package, imports Facts) *Result {
 					r.Facts[name] = fn
 				}
 			}
-			w.calls(&caller{name: name, line: a.line(d.Name.Pos())}, d.Body)
+			w.calls(&caller{name: name, later: name, line: a.line(d.Name.Pos())}, d.Body)
 		}
 	}
 	if w.out.Len() > len(header) {
@@ -127,11 +127,13 @@ func (w *writer) edge(e edge) {
 // a function.
 type caller struct {
 	name     string
+	later    string // the name since Go 1.27, where literals in the body of a loop continue its name
 	line     int
 	outer    *caller // of a literal or a loop's body, which may be inlined there
 	literal  bool
 	parent   *caller // of the body of a loop: the function whose names its literals continue
 	literals int
+	own      int // literals in the body, without those in bodies of loops
 	loops    int
 }
 
@@ -149,23 +151,30 @@ func (w *writer) calls(c *caller, body ast.Node) {
 			if names.literal {
 				name = names.name + "." + strconv.Itoa(names.literals)
 			}
-			w.calls(&caller{name: name, line: w.line(n.Pos()), outer: c, literal: true}, n.Body)
+			c.own++
+			later := c.later + ".func" + strconv.Itoa(c.own)
+			if c.literal {
+				later = c.later + "." + strconv.Itoa(c.own)
+			}
+			w.calls(&caller{name: name, later: later, line: w.line(n.Pos()), outer: c, literal: true}, n.Body)
 			return false
 		case *ast.RangeStmt:
 			if _, ok := under(w.typeOf(n.X)).(*types.Signature); ok {
 				w.calls(c, n.X)
 				names.loops++
 				name := names.name + "-range" + strconv.Itoa(names.loops)
-				w.calls(&caller{name: name, line: w.line(n.Pos()), outer: c, literal: true, parent: names}, n.Body)
+				w.calls(&caller{name: name, later: name, line: w.line(n.Pos()), outer: c, literal: true, parent: names}, n.Body)
 				return false
 			}
 		case *ast.CallExpr:
 			if g := calleeOf(w.Info, n.Fun); g != nil {
 				if fn, ok := w.inlined(g); ok {
 					for c := c; c != nil; c = c.outer {
-						w.edge(edge{c.name, nobody, w.line(n.Lparen) - c.line})
-						for _, l := range fn.Lines {
-							w.edge(edge{c.name, nobody, l - c.line})
+						for _, name := range []string{c.name, c.later} {
+							w.edge(edge{name, nobody, w.line(n.Lparen) - c.line})
+							for _, l := range fn.Lines {
+								w.edge(edge{name, nobody, l - c.line})
+							}
 						}
 					}
 				}

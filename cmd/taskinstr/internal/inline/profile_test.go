@@ -103,6 +103,15 @@ a.b/x%2ey.literals.func2
 a.b/x%2ey.literals.func2
 -
 -14 1
+a.b/x%2ey.literals-range1.1
+-
+0 1
+a.b/x%2ey.literals-range1.1
+-
+-15 1
+a.b/x%2ey.literals-range1.1
+-
+-14 1
 a.b/x%2ey.literals-range1
 -
 1 1
