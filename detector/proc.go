@@ -38,6 +38,7 @@ type proc struct {
 const (
 	// Caches of origins and frames are arrays of pairs, see frameMemo.
 	originBits      = 11
+	copyBits        = 8 // two copies of an inlined function seldom begin within so many bits of pc
 	originCache     = 1 << originBits
 	frameBits       = 12
 	frameCache      = 1 << frameBits
@@ -103,7 +104,8 @@ func (p *proc) objectAt(addr uintptr) *uint32 {
 }
 
 // originSlot returns the first of the two slots for an origin. Neighbouring sites are 4
-// bytes apart; a function with several callers has an origin for each site and caller.
+// bytes apart; a function with several callers has an origin for each site and caller, and
+// a function that is inlined several times one for each site and copy.
 //
 //go:nosplit
 func (p *proc) originSlot(site, pc, stack uint32) uint32 {
@@ -111,7 +113,7 @@ func (p *proc) originSlot(site, pc, stack uint32) uint32 {
 	if site == 0 {
 		h = pc ^ pc>>5
 	}
-	return (h<<1 ^ stack*0x9e3779b1>>(32-originBits)) % originCache
+	return (h<<1 ^ (stack*0x9e3779b1^pc>>copyBits*0x85ebca6b)>>(32-originBits)) % originCache
 }
 
 // transitionSlot returns the entry for transitions of history x by accesses of record a.

@@ -18,6 +18,7 @@ type function struct {
 	big      bool // checks are not inlined here: see site.Big
 	nosplit  bool // marked go:nosplit: all checks are of one kind, which never blocks
 	global   bool // a package-level initializer, which has no prologue
+	inlined  bool // see Config.Inlined
 
 	results   *ast.FieldList        // the named results, for return statements
 	addresses map[*ast.Ident]string // variables that hold the addresses of results
@@ -76,11 +77,15 @@ func (fn *function) prologue(p *pkg) string {
 	if fn.checks == 0 || fn.direct() {
 		return ""
 	}
-	p.helpers["_ti_begin"] = true
+	begin := "_ti_begin"
+	if fn.inlined {
+		begin = "_ti_enter"
+	}
+	p.helpers[begin] = true
 	if len(fn.gathers) > 0 {
 		p.helpers["_ti_value"] = true
 	}
-	entry := "_ti_t := _ti_begin(); "
+	entry := "_ti_t := " + begin + "(); "
 	if text := fn.declared(); text != "" && fn.deferred == nil {
 		entry += text + fn.resync
 	}
@@ -134,7 +139,8 @@ func (f *file) helper(name string) part {
 func (f *file) body(recv *ast.FieldList, t *ast.FuncType, b *ast.BlockStmt) {
 	fn, seq := f.fn, f.seq
 	last, fits := site.Deferred(b)
-	f.fn = &function{targets: site.Gotos(b), deferred: last, defers: last != nil || !fits, unfit: !site.Defers(b), big: site.Big(b), nosplit: f.nosplit}
+	f.fn = &function{targets: site.Gotos(b), deferred: last, defers: last != nil || !fits, unfit: !site.Defers(b), big: site.Big(b), nosplit: f.nosplit, inlined: f.inlined}
+	f.inlined = false
 	f.nosplit = false // literals in the body are ordinary functions
 	f.fn.results = t.Results
 	f.entry(b, f.fn)
@@ -178,6 +184,7 @@ func (f *file) decl(d ast.Decl) {
 		}
 		f.skip = f.exempt(d)
 		f.temps = 0
+		f.inlined = f.pkg.cfg.Inlined != nil && f.pkg.cfg.Inlined(d)
 		f.body(d.Recv, d.Type, d.Body)
 		f.clone(d)
 		f.skip = false

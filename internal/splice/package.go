@@ -23,6 +23,9 @@ type Config struct {
 	// Shadow makes checks test the shadow of memory, as detectors of serial execution keep
 	// it, and not the task's filter (files/shadow.go, files/filter.go).
 	Shadow bool
+	// Inlined reports whether the compiler will inline the function; may be nil. Its activations are
+	// mostly none: its body is a part of its callers.
+	Inlined func(*ast.FuncDecl) bool
 	// FreshLoops says that the compiler gives each iteration its own loop variables in
 	// every file with line directives, as Go 1.25 does, whichever language version the file
 	// has.
@@ -137,6 +140,7 @@ type file struct {
 	temps       int                // number of temporaries so far
 	skip        bool               // inside a function that gets no checks, atomics excepted
 	nosplit     bool               // the next function body is of a function marked go:nosplit
+	inlined     bool               // the next function body is of one that the compiler inlines
 	noCopy      site.InPlace       // conversions of bytes that the compiler does not copy
 	moved       map[ast.Expr]bool  // units that temporaries have replaced
 	siteAt      map[ast.Expr]int   // the sites of reads

@@ -29,6 +29,8 @@ type Set struct {
 	// of the compiler's identity; the others decide through the plans of the whole program.
 	Passes optimize.Set
 	chosen bool // by -passes
+	// Inline is "" or InlineOff: whether the compiler inlines functions with checks as those without.
+	Inline string
 	// Scope is ScopePackage or ScopeProgram: the part of the program that the passes see.
 	Scope string
 	// Plans is the folder where the wrapper has stored the packages' plans.
@@ -72,6 +74,12 @@ const (
 const (
 	BranchesOn  = "on"
 	BranchesOff = "off"
+)
+
+// InlineOn and InlineOff are the values of -inline.
+const (
+	InlineOn  = "on"
+	InlineOff = "off"
 )
 
 // Default returns the options of a command line that names none.
@@ -232,6 +240,24 @@ var table = []Option{
 			}
 			return s.Passes.String()
 		},
+	},
+	{
+		Name: "inline", Value: InlineOn + "|" + InlineOff, build: true,
+		Text: "on (the default): the compiler inlines the calls that it inlines in a build without\n" +
+			"checks. off: checks count in its budget, and most functions with more than two\n" +
+			"are not inlined. Packages that you compile with -pgo keep your profile alone.",
+		set: func(s *Set, v string) error {
+			switch v {
+			case InlineOn:
+				s.Inline = ""
+			case InlineOff:
+				s.Inline = v
+			default:
+				return fmt.Errorf("%q is neither %s nor %s", v, InlineOn, InlineOff)
+			}
+			return nil
+		},
+		get: func(s *Set) string { return s.Inline },
 	},
 	{
 		Name: "scope", Value: "package|program",

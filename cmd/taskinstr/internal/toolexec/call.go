@@ -107,6 +107,25 @@ func replaceFlag(flags []string, name, value string) []string {
 	return out
 }
 
+// flagValue returns the value of a flag, "" if it is not among the flags.
+func flagValue(flags []string, name string) string {
+	value := ""
+	for i, a := range flags {
+		if len(a) < 2 || a[0] != '-' {
+			continue
+		}
+		n, v, given := strings.Cut(strings.TrimPrefix(a[1:], "-"), "=")
+		switch {
+		case n != name:
+		case given:
+			value = v
+		case i+1 < len(flags):
+			value = flags[i+1]
+		}
+	}
+	return value
+}
+
 // dropFlag returns the flags without a switch.
 func dropFlag(flags []string, name string) []string {
 	var out []string

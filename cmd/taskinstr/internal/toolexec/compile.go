@@ -176,6 +176,7 @@ type output struct {
 	checkptr     bool         // the compiler instruments conversions of unsafe pointers, as under -race
 	minLang      string       // the language version that added code needs
 	members      []unit.Bytes // for the archive
+	profile      []byte       // by which the compiler inlines, nil if there is none
 	// unplanned, if not nil, returns the output in which the package gets every check, with
 	// the failure as its reason.
 	unplanned func(*unit.Failure) (*output, error)
@@ -229,6 +230,9 @@ func (o *output) write(c *call) (flags, files []string, err error) {
 		// In front, so that the user's -gcflags=-d=checkptr=0 has the last word. The compiler makes
 		// an exception of the runtime's own packages.
 		flags = append([]string{"-d=checkptr"}, flags...)
+	}
+	if flags, err = o.addProfile(dir, flags); err != nil {
+		return nil, nil, err
 	}
 	if o.dropComplete {
 		flags = dropFlag(flags, "complete")

@@ -58,9 +58,10 @@ func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 	if err != nil {
 		return nil, err
 	}
+	kept := keepInlining(c, o, in, k)
 	carryOut := func(p planned) (*output, error) {
 		to := out
-		spliced, err := spliceChecks(c, sources, path, k, p.plan, &o)
+		spliced, err := spliceChecks(c, sources, path, k, p.plan, kept, &o)
 		if err != nil {
 			return nil, err
 		}
@@ -73,6 +74,7 @@ func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 		// The inline tests of a serial detector convert pointers themselves.
 		to.checkptr = o.Detector == ""
 		to.members, to.failure = p.members, p.failure
+		to.keep(kept)
 		return to, nil
 	}
 	unplanned := func(f *unit.Failure) (*output, error) { return carryOut(fallback(f)) }

@@ -77,7 +77,7 @@ func digestCall(h io.Writer, c *call, flags, files []string) error {
 	work := filepath.Dir(c.set["o"])
 	inputs := slices.Clone(files)
 	for _, name := range []string{"symabis", "pgoprofile"} {
-		if file := c.set[name]; file != "" {
+		if file := flagValue(flags, name); file != "" {
 			inputs = append(inputs, file)
 			flags = replaceFlag(flags, name, "a file")
 		}

@@ -3,6 +3,7 @@ package toolexec
 import (
 	"slices"
 
+	"taskinstr/cmd/taskinstr/internal/inline"
 	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/typecheck"
 	"taskinstr/internal/site"
@@ -17,8 +18,8 @@ func skip(path string) bool {
 
 // spliceChecks returns the sources with checks spliced in, or nil if the package has no
 // access to check.
-func spliceChecks(c *call, sources []source, path string, k *typecheck.Package, plan *splice.Plan, o *option.Set) (*output, error) {
-	r, err := splice.Package(splice.Config{
+func spliceChecks(c *call, sources []source, path string, k *typecheck.Package, plan *splice.Plan, kept *inline.Result, o *option.Set) (*output, error) {
+	config := splice.Config{
 		Source: site.Source{
 			Fset: k.Fset, Files: k.Files, Src: k.Texts, Path: path, Pkg: k.Types, Info: k.Info, GoVersion: c.set["lang"],
 		},
@@ -30,7 +31,11 @@ func spliceChecks(c *call, sources []source, path string, k *typecheck.Package, 
 		// Go 1.25 looks for the language version of a loop by position.
 		FreshLoops:  langLess(c.set["goversion"], "go1.26"),
 		Unoptimized: c.on("N"),
-	})
+	}
+	if kept != nil {
+		config.Inlined = kept.Inlined
+	}
+	r, err := splice.Package(config)
 	if err != nil {
 		return nil, err
 	}

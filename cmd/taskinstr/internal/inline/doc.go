@@ -1,0 +1,38 @@
+// Package inline keeps the compiler's decisions about inlining in a package with checks.
+//
+// The compiler inlines functions whose bodies have at most 80 nodes, and a call that is not inlined
+// counts 57 more. Checks are calls, so most functions with checks would become too large: accessors
+// become calls, and what constructors return is on the heap. With -race the compiler adds its checks
+// after inlining.
+//
+// # Terms
+//
+// The price of a function is what the compiler counts for its body, as the user wrote it. A function
+// is kept if its price is within the budget and no directive forbids inlining. A call is kept if its
+// callee is.
+//
+// # Algorithm
+//
+// The price is computed from the syntax and the types, bottom-up: a kept call costs what its callee
+// does (cost.go). The kept functions of a package, with their prices, go into its archive for the
+// importers (Facts).
+//
+// The compiler accepts larger bodies at the calls that a profile names as hot. A profile names a call
+// by the linker's name of the calling function and the distance of the call's line from that function's
+// line. So Analyze makes a profile of the kept calls (profile.go). When a body is inlined, the compiler
+// decides about the calls in it once more, as calls of the function into which it goes; their lines are
+// in the facts as well. A function is larger than the budget only if it is the callee of a hot call,
+// therefore the profile names only kept functions as callees, and a hot call of another function
+// remains a call.
+//
+// # Limits
+//
+// All errors are of one kind: a function is inlined, or not, other than in a plain build. TestCosts
+// compares the prices with the compiler's.
+//
+//   - Functions of more than 5,000 nodes inline callees of at most 20 nodes, and checks count in both.
+//   - Functions with type parameters have no facts and no profile.
+//   - A compilation sees the archives of its direct imports, so methods that a type of another
+//     package brings along are not kept. The same holds for packages without checks.
+//   - Calls in initializers of variables are not kept.
+package inline

@@ -1,0 +1,61 @@
+package toolexec
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+
+	"taskinstr/cmd/taskinstr/internal/archive"
+	"taskinstr/cmd/taskinstr/internal/inline"
+	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/taskinstr/internal/typecheck"
+	"taskinstr/cmd/taskinstr/internal/unit"
+)
+
+// inlineMember is the name of the archive member with the functions that a plain build inlines.
+const inlineMember = "taskinstr.inl"
+
+// inlineFlags leave inlining as the profile's only effect: calls of interfaces stay calls, loops are not
+// aligned, and each edge of the profile counts. A check is about 70 nodes, so the budget keeps functions of
+// up to ten checks. Larger ones gain little, and make builds take longer (docs/measurements.md).
+const inlineFlags = "-d=pgodevirtualize=0,alignhot=0,pgoinlinecdfthreshold=100,pgoinlinebudget=700"
+
+// keepInlining returns what the compiler must know to inline the functions that it inlines in a plain
+// build. It returns nil for a compilation without inlining or with a profile of the user's, and for
+// packages of the runtime, which the compiler compiles by rules of their own.
+func keepInlining(c *call, o option.Set, in *Input, k *typecheck.Package) *inline.Result {
+	if o.Inline == option.InlineOff || c.on("N") || c.on("+") || c.set["l"] != "" || c.set["pgoprofile"] != "" {
+		return nil
+	}
+	facts := inline.Facts{}
+	for _, file := range in.Archives {
+		// Without facts, no function of the import is inlined, as far as its callers can tell.
+		if data, err := archive.Read(file, inlineMember); err == nil {
+			facts.Add(data)
+		}
+	}
+	return inline.Analyze(inline.Package{Fset: k.Fset, Files: k.Files, Path: in.Path, Types: k.Types, Info: k.Info}, facts)
+}
+
+// keep adds the result to the output.
+func (o *output) keep(r *inline.Result) {
+	if r == nil {
+		return
+	}
+	o.profile = r.Profile
+	if len(r.Facts) > 0 {
+		o.members = append(slices.Clone(o.members), unit.Bytes{Name: inlineMember, Data: r.Facts.Encode()})
+	}
+}
+
+// addProfile writes the output's profile into the folder, and returns the flags with it.
+func (o *output) addProfile(dir string, flags []string) ([]string, error) {
+	if o.profile == nil {
+		return flags, nil
+	}
+	name := filepath.Join(dir, "inline.pgo")
+	if err := os.WriteFile(name, o.profile, 0o666); err != nil {
+		return nil, tempError(err)
+	}
+	return append([]string{"-pgoprofile", name, inlineFlags}, flags...), nil
+}
