@@ -130,7 +130,7 @@
 //
 // # Memory order
 //
-// Threads share what follows. On a processor that does not keep its memory accesses in order (arm64) the
+// Threads share the data below. On a processor that does not keep its memory accesses in order (arm64) the
 // engine relies on load32 and load64 as acquires, on store32 and store64 as releases, on cas32 and add32
 // as both, and on hostFence, which orders earlier stores before later ones. All other loads and stores are
 // plain, and on amd64 hostFence is nothing.
@@ -143,13 +143,13 @@
 //     the sequence lock. The holder's stores come behind the odd value (hostFence in tryLockSeq) and
 //     before the even one (store32).
 //   - Probe reads a cell by load64, of which each half counts for itself. It looks there for records of
-//     the task's present step. An old value suffices: what a record of this step has covered stays
-//     covered. The list node that a cell names is complete before the cell (hostFence in foresee, judge and reread).
+//     the task's present step. An old value suffices: bytes that a record of this step has covered
+//     stay covered. The list node that a cell names is complete before the cell (hostFence in foresee, judge and reread).
 //   - A table of the directory, a block, a page of cells, an object and a frame are complete before the
 //     store32 or store64 that makes a reader find them. A reader without a lock finds them by load32 or
 //     load64. Whoever finds an object this way locks it and looks at its address again.
 //   - A section is complete before the store32 to ended, and the sections that setNode.ends names have
-//     ended before the store32 to ends. record.ends is a number that means the same to all who see it.
+//     ended before the store32 to ends. record.ends is one number, the same for all readers.
 //   - A page or top of a clock changes in place if load32 finds one owner. An owner leaves with add32,
 //     behind its last load.
 //   - A task leaves Engine.others with add32, behind all else that it does. The task that loads 0 there

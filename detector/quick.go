@@ -358,8 +358,8 @@ func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr, mask uint32) bool
 	return true
 }
 
-// rereadPiece is reread, if t's access is a short read, and piece has a list of reads. It is not inlined
-// because quickCells would need more of the stack.
+// rereadPiece is reread for a piece, word or run with any history, if t's access is a short read. It is not
+// inlined because quickCells would need more of the stack.
 //
 //go:nosplit
 //go:noinline
@@ -383,7 +383,7 @@ const noHistory = ^uint64(0)
 //go:nosplit
 func (e *Engine) quickRuns(t *Task, b *block, lo, hi uintptr) bool {
 	i := t.spot.run
-	if r := &b.runs[i%maxRuns]; i < uintptr(b.n) && r.r&listed != 0 && uintptr(r.lo) == lo && uintptr(r.hi) == hi && !t.kind.writes() && !t.healing && e.reread(t, &r.history, t.kind) {
+	if r := &b.runs[i%maxRuns]; i < uintptr(b.n) && uintptr(r.lo) == lo && uintptr(r.hi) == hi && e.rereadPiece(t, &r.history) {
 		return true
 	}
 	for lo < hi {

@@ -5,6 +5,8 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // The compiler's prices, in nodes of its syntax tree.
@@ -14,7 +16,7 @@ const (
 	paramPrice   = 17   // of a call of a parameter
 	literalPrice = 16   // of a function literal, whatever its body
 	declPrice    = 2    // of a declaration of a variable, beside the assignment
-	never        = 1000 // of what keeps a function from being inlined
+	never        = 1000 // of a construct that keeps a function from being inlined
 )
 
 // A costing adds up the price of a function's body. Each method adds the price of one construct: the
@@ -503,13 +505,13 @@ func (c *costing) call(e *ast.CallExpr) {
 		c.conversion(e)
 		return
 	}
-	if id, ok := builtinOf(c.Info, fun); ok {
-		c.builtin(id, e)
+	if b, ok := typeutil.Callee(c.Info, e).(*types.Builtin); ok {
+		c.builtin(b.Name(), e)
 		return
 	}
 	c.cost++
 	c.arguments(e)
-	f := calleeOf(c.Info, fun)
+	f := typeutil.StaticCallee(c.Info, e)
 	switch {
 	case f != nil:
 		if s, ok := fun.(*ast.SelectorExpr); ok && c.Info.Selections[s] != nil {

@@ -2,19 +2,19 @@
 //
 // The compiler inlines functions whose bodies have at most 80 nodes, and a call that is not inlined
 // counts 57 more. Checks are calls, so most functions with checks would become too large: accessors
-// become calls, and what constructors return is on the heap. With -race the compiler adds its checks
+// become calls, and results of constructors go to the heap. With -race the compiler adds its checks
 // after inlining.
 //
 // # Terms
 //
-// The price of a function is what the compiler counts for its body, as the user wrote it. A function
+// The price of a function is the compiler's count for its body, as the user wrote it. A function
 // is kept if its price is within the budget and no directive forbids inlining. A call is kept if its
 // callee is.
 //
 // # Algorithm
 //
-// The price is computed from the syntax and the types, bottom-up: a kept call costs what its callee
-// does (cost.go). The kept functions of a package, with their prices, go into its archive for the
+// The price is computed from the syntax and the types, bottom-up: a kept call costs as much as its
+// callee (cost.go). The kept functions of a package, with their prices, go into its archive for the
 // importers (Facts).
 //
 // The compiler accepts larger bodies at the calls that a profile names as hot. A profile names a call

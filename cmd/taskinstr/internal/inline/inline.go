@@ -47,7 +47,7 @@ func newAnalysis(p Package, imports Facts) *analysis {
 	return a
 }
 
-// price is what a call of f costs beside its nodes.
+// price returns the cost of a call of f beside its nodes.
 func (a *analysis) price(f *types.Func) int {
 	if intrinsic(f) {
 		return 0
@@ -140,48 +140,9 @@ func prefix(path string) string {
 	return b.String()
 }
 
-// calleeOf returns the function that a static call calls, nil if the call is dynamic.
-func calleeOf(info *types.Info, fun ast.Expr) *types.Func {
-	switch e := ast.Unparen(fun).(type) {
-	case *ast.Ident:
-		f, _ := info.Uses[e].(*types.Func)
-		return f
-	case *ast.IndexExpr:
-		return calleeOf(info, e.X)
-	case *ast.IndexListExpr:
-		return calleeOf(info, e.X)
-	case *ast.SelectorExpr:
-		f, _ := info.Uses[e.Sel].(*types.Func)
-		if f == nil {
-			return nil
-		}
-		if r := f.Signature().Recv(); r != nil && types.IsInterface(r.Type()) {
-			return nil
-		}
-		return f
-	}
-	return nil
-}
-
 func hasTypeParams(f *types.Func) bool {
 	s := f.Origin().Signature()
 	return s.TypeParams().Len() > 0 || s.RecvTypeParams().Len() > 0
-}
-
-func builtinOf(info *types.Info, fun ast.Expr) (string, bool) {
-	switch e := fun.(type) {
-	case *ast.Ident:
-		b, ok := info.Uses[e].(*types.Builtin)
-		if ok {
-			return b.Name(), true
-		}
-	case *ast.SelectorExpr:
-		b, ok := info.Uses[e.Sel].(*types.Builtin)
-		if ok {
-			return b.Name(), true
-		}
-	}
-	return "", false
 }
 
 func (a *analysis) typeOf(e ast.Expr) types.Type {

@@ -9,10 +9,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
 )
 
-// A Result is what the compilation of a package needs, and what the compilations of its importers
-// need to know.
+// A Result has the profile for the compilation of a package, and the facts for the compilations of its
+// importers.
 type Result struct {
 	Profile []byte // nil if it names no function
 	Facts   Facts  // of functions that other packages may call
@@ -26,7 +28,7 @@ func (r *Result) Inlined(d *ast.FuncDecl) bool { return r.inlined[d] }
 // header is the first line of a profile that the compiler reads without preparation.
 const header = "GO PREPROFILE V1\n"
 
-// nobody is the callee of an edge that stands for a call alone: a call is hot whatever it calls.
+// nobody is the callee of an edge that makes a call hot, whichever function it calls.
 const nobody = "-"
 
 // Analyze finds the functions that a plain build inlines, and makes a profile of their calls.
@@ -67,7 +69,7 @@ func Analyze(p Package, imports Facts) *Result {
 	return r
 }
 
-// inlined returns what importers need to know of f, and whether a plain build inlines f.
+// inlined returns the facts about f for importers, and whether a plain build inlines f.
 func (a *analysis) inlined(f *types.Func) (Func, bool) {
 	f = f.Origin()
 	if hasTypeParams(f) || f.Pkg() == nil {
@@ -86,7 +88,7 @@ func (a *analysis) inlined(f *types.Func) (Func, bool) {
 		a.lines[f] = nil // for a recursion
 		ast.Inspect(a.bodies[f].Body, func(n ast.Node) bool {
 			if n, ok := n.(*ast.CallExpr); ok {
-				if g := calleeOf(a.Info, n.Fun); g != nil {
+				if g := typeutil.StaticCallee(a.Info, n); g != nil {
 					if fn, ok := a.inlined(g); ok {
 						lines = append(append(lines, a.line(n.Lparen)), fn.Lines...)
 					}
@@ -167,7 +169,7 @@ func (w *writer) calls(c *caller, body ast.Node) {
 				return false
 			}
 		case *ast.CallExpr:
-			if g := calleeOf(w.Info, n.Fun); g != nil {
+			if g := typeutil.StaticCallee(w.Info, n); g != nil {
 				if fn, ok := w.inlined(g); ok {
 					for c := c; c != nil; c = c.outer {
 						for _, name := range []string{c.name, c.later} {

@@ -20,8 +20,8 @@ const inlineMember = "taskinstr.inl"
 // up to ten checks. Larger ones gain little, and make builds take longer (docs/measurements.md).
 const inlineFlags = "-d=pgodevirtualize=0,alignhot=0,pgoinlinecdfthreshold=100,pgoinlinebudget=700"
 
-// keepInlining returns what the compiler must know to inline the functions that it inlines in a plain
-// build. It returns nil for a compilation without inlining or with a profile of the user's, and for
+// keepInlining returns the profile with which the compiler inlines the functions that it inlines in a plain
+// build, and the facts for importers. It returns nil for a compilation without inlining or with a profile of the user's, and for
 // packages of the runtime, which the compiler compiles by rules of their own.
 func keepInlining(c *call, o option.Set, in *Input, k *typecheck.Package) *inline.Result {
 	if o.Inline == option.InlineOff || c.on("N") || c.on("+") || c.set["l"] != "" || c.set["pgoprofile"] != "" {
