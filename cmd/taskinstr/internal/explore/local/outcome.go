@@ -102,9 +102,9 @@ func (o *outcome) findings(b *batch.Batch) []*batch.Finding {
 		list = append(list, &batch.Finding{Kind: kind, Fingerprint: m.Fingerprint, Title: strings.TrimPrefix(m.What(), m.Type+": "), Text: text.String(), Report: object})
 	}
 	if o.timeout {
-		all := stacks(o.out)
+		places, _ := blocked(stacks(o.out))
 		return append(list, &batch.Finding{Kind: batch.Timeout, Fingerprint: digest(string(batch.Timeout), b.Package, b.Test),
-			Title: fmt.Sprintf("the test has not ended within %v", b.Timeout), Text: strings.Join(append(blocked(all), "", o.out), "\n")})
+			Title: fmt.Sprintf("the test has not ended within %v", b.Timeout), Text: strings.Join(append(places, "", o.out), "\n")})
 	}
 	if f := o.fatal(b); f != nil {
 		return append(list, f)
@@ -132,12 +132,12 @@ var numbers = regexp.MustCompile(`0x[0-9a-f]+|[0-9]+`)
 func (o *outcome) fatal(b *batch.Batch) *batch.Finding {
 	if i := lineIndex(o.out, deadlocked); i >= 0 {
 		text := o.out[i:]
-		places := blocked(stacks(text))
+		places, names := blocked(stacks(text))
 		title := strings.Join(places, "; ")
 		if title == "" {
 			title = "all goroutines are blocked"
 		}
-		return &batch.Finding{Kind: batch.Deadlock, Fingerprint: digest(append([]string{string(batch.Deadlock), b.Package}, places...)...), Title: title, Text: text}
+		return &batch.Finding{Kind: batch.Deadlock, Fingerprint: digest(append([]string{string(batch.Deadlock), b.Package}, names...)...), Title: title, Text: text}
 	}
 	i := lineIndex(o.out, "panic: ")
 	if j := lineIndex(o.out, locksHeld); i < 0 || j >= 0 && j < i {
@@ -160,7 +160,7 @@ func (o *outcome) fatal(b *batch.Batch) *batch.Finding {
 	if where.place != "" {
 		title += " in " + short(where.function) + " at " + where.place
 	}
-	return &batch.Finding{Kind: batch.Panic, Fingerprint: digest(string(batch.Panic), b.Package, numbers.ReplaceAllString(message, "N"), where.function, where.place), Title: title, Text: text}
+	return &batch.Finding{Kind: batch.Panic, Fingerprint: digest(string(batch.Panic), b.Package, numbers.ReplaceAllString(message, "N"), where.function, base(where.place)), Title: title, Text: text}
 }
 
 // lineIndex returns the index of the first line of text that begins with start, -1 without one.

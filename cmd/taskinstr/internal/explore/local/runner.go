@@ -59,7 +59,7 @@ func (r *Runner) Run(ctx context.Context, b *batch.Batch) (*batch.Result, error)
 	result := &batch.Result{Batch: b.ID()}
 	timeouts := 0
 	for i := range b.Count {
-		if timeouts == maxTimeouts {
+		if timeouts == maxTimeouts && b.Schedule == "" {
 			result.Skipped = true
 			break
 		}

@@ -51,8 +51,10 @@ func stacks(out string) (list []goroutine) {
 // inside are the beginnings of functions that are not the user's.
 var inside = []string{"runtime.", "runtime/", "internal/", "sync.", "sync/", "time.", "testing.", "panic"}
 
+// user reports whether the frame belongs to the user's code. The main function of a test binary
+// is the go command's.
 func (f frame) user() bool {
-	return !slices.ContainsFunc(inside, func(p string) bool { return strings.HasPrefix(f.function, p) })
+	return !strings.HasPrefix(f.place, "_testmain.go:") && !slices.ContainsFunc(inside, func(p string) bool { return strings.HasPrefix(f.function, p) })
 }
 
 // where returns the innermost frame of the user's code; ok is false if there is none.
@@ -64,18 +66,23 @@ func (g *goroutine) where() (f frame, ok bool) {
 	return g.frames[i], true
 }
 
-// blocked returns a line for each place at which goroutines are blocked, sorted.
-func blocked(list []goroutine) []string {
-	var lines []string
+// blocked returns a line for each place at which goroutines are blocked, sorted, and the same
+// lines without the folders of files.
+func blocked(list []goroutine) (lines, names []string) {
 	for i := range list {
 		g := &list[i]
 		if f, ok := g.where(); ok && g.state != "running" && g.state != "runnable" {
-			lines = append(lines, g.state+" in "+short(f.function)+" at "+f.place)
+			what := g.state + " in " + short(f.function) + " at "
+			lines, names = append(lines, what+f.place), append(names, what+base(f.place))
 		}
 	}
 	slices.Sort(lines)
-	return slices.Compact(lines)
+	slices.Sort(names)
+	return slices.Compact(lines), slices.Compact(names)
 }
+
+// base returns a place without the folder of its file, which differs between machines.
+func base(place string) string { return place[strings.LastIndexAny(place, `/\\`)+1:] }
 
 // short returns the name of a function without the folders of its package.
 func short(function string) string {
