@@ -191,7 +191,8 @@ func (c *Coordinator) open(ctx context.Context) (err error) {
 		return explain(err)
 	}
 	if c.config.Resume {
-		if err := c.forget(ctx); err != nil {
+		// What the earlier command has queued may not be what this one asks for.
+		if err := errors.Join(c.purgeQueue(ctx), c.forget(ctx)); err != nil {
 			return explain(err)
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// A Child runs each job in a process of its own, with the processes that the job starts in a group,
-// so that limits hold for them together and none is left behind.
+// A Child runs each job in a process of its own, with the processes that the job starts in a
+// session, so that limits hold for them together and none is left behind.
 type Child struct {
 	Command []string // the program that calls RunChild, and its arguments
 	Memory  int64    // of the processes together, in bytes; 0: no limit

@@ -110,6 +110,17 @@ func (g *group) remove() {
 	}
 }
 
+// endGroup ends the processes of this process's session, itself included. The test binaries that it
+// has started have groups of their own.
+func endGroup() {
+	for _, s := range session(os.Getpid()) {
+		if s.pid != os.Getpid() {
+			syscall.Kill(s.pid, syscall.SIGKILL)
+		}
+	}
+	syscall.Kill(0, syscall.SIGKILL)
+}
+
 // member is a process of a session.
 type member struct {
 	pid      int

@@ -29,6 +29,3 @@ func limitSelf() error {
 	}
 	return nil
 }
-
-// endGroup ends the processes of this process's group, itself included.
-func endGroup() { syscall.Kill(0, syscall.SIGKILL) }

@@ -21,6 +21,10 @@ type unit struct {
 	ready    bool            // that run is over
 	timeouts int
 	stopped  string // why there are no further schedules, "" if there may be
+
+	failures int    // batches that no worker could run
+	counted  []span // with workers, the seeds whose schedules were counted, in order
+	holes    []span // seeds between those that an earlier command has counted
 }
 
 const (
@@ -71,25 +75,17 @@ func (u *unit) limit(o *options) time.Duration {
 func next(o *options, units []*unit) (*unit, *batch.Batch) {
 	var least *unit
 	for _, u := range units {
-		if u.stopped == "" && u.ready && (o.count == 0 || u.planned < o.count) && (least == nil || u.planned < least.planned) {
+		if u.stopped == "" && u.ready && (o.count == 0 || u.planned < o.count || len(u.holes) > 0) && (least == nil || u.planned < least.planned) {
 			least = u
 		}
 	}
 	if least == nil {
 		return nil, nil
 	}
-	n := batchSize
-	if least.planned < batchSize {
-		n = firstBatch
-	}
-	if o.count > 0 {
-		n = min(n, o.count-least.planned)
-	}
+	k, n := least.piece(o, least.size(o))
 	strategy := o.strategies[least.batches%len(o.strategies)]
 	least.batches++
-	b := least.batch(o, strategy, least.planned, n)
-	least.planned += n
-	return least, b
+	return least, least.batch(o, strategy, k, n)
 }
 
 // judge stops the unit if further schedules are not worth their time.

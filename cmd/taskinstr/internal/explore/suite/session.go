@@ -43,6 +43,12 @@ type session struct {
 	founds  []*found
 	err     error
 	event   func(kind string, u *unit, f *found) // called with mu held
+
+	farm        *farm // nil: batches run in processes of this machine
+	interrupted <-chan struct{}
+	note        func(line string) // a line for the user; called with mu held
+	foreign     int               // outcomes of another exploration
+	failed      bool              // a batch could not be run
 }
 
 // Events.
@@ -74,24 +80,32 @@ func (s *session) explore(ctx context.Context) error {
 		defer s.mu.Unlock()
 		s.changed.Broadcast()
 	})()
-	ordinary := slices.Clone(s.units)
+	s.interrupted = ctx.Done()
+	s.absorb()
+	ordinary := slices.DeleteFunc(slices.Clone(s.units), func(u *unit) bool { return u.ready })
 	var wg sync.WaitGroup
-	for range s.options.workers {
-		wg.Go(func() {
-			for {
-				u, b := s.take(&ordinary)
-				if u == nil {
-					return
+	over := make(chan struct{})
+	end := sync.OnceFunc(func() { close(over) })
+	wg.Go(func() {
+		s.widen(over, func() {
+			wg.Go(func() {
+				defer end() // nothing is left to do for the others either
+				for {
+					u, b := s.take(&ordinary)
+					if u == nil {
+						return
+					}
+					r, err := s.run(u, b)
+					s.done(u, b, r, err)
+					if err != nil {
+						stop()
+						return
+					}
+					s.absorb()
 				}
-				r, err := u.target.runner.Run(s.budget, b)
-				s.done(u, b, r, err)
-				if err != nil {
-					stop()
-					return
-				}
-			}
+			})
 		})
-	}
+	})
 	wg.Wait()
 	return s.err
 }

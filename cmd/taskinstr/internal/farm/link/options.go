@@ -200,6 +200,14 @@ func (c *CoordinatorConfig) SetWorkers(value string) error {
 		return fmt.Errorf("-workers=%s: give a number of workers on this machine, or the address of a NATS server such as nats://build1:4222", value)
 	}
 	c.URL, c.Local = value, 0
+	return nil
+}
+
+// CheckWorkers reports contradictions between the settings.
+func (c *CoordinatorConfig) CheckWorkers() error {
+	if c.Local > 0 {
+		return nil
+	}
 	return c.Check()
 }
 
@@ -257,8 +265,6 @@ func ParseCoordinator(args []string) (*CoordinatorConfig, error) {
 		return nil, fmt.Errorf("too many arguments: %s", strings.Join(set.Args(), " "))
 	case c.Dir == "":
 		return nil, errors.New("-dir is missing")
-	case c.Local == 0:
-		return c, c.Check()
 	}
-	return c, nil
+	return c, c.CheckWorkers()
 }
