@@ -27,8 +27,9 @@ type connection struct {
 	js    jetstream.JetStream
 
 	mu     sync.Mutex
-	since  time.Time // when the connection broke; zero: it stands
-	denied error     // what the server has last refused
+	since  time.Time     // when the connection broke; zero: it stands
+	denied error         // what the server has first refused
+	refuse chan struct{} // closed when it has
 	back   chan struct{}
 	closed chan struct{} // closed when there will be no further attempt
 	err    error         // why
@@ -48,7 +49,7 @@ func connect(s link.Server, flags, name string, note func(string), more ...nats.
 			return nil, fmt.Errorf("%s: %w", file.what, err)
 		}
 	}
-	c := &connection{Server: s, flags: flags, back: make(chan struct{}), closed: make(chan struct{})}
+	c := &connection{Server: s, flags: flags, back: make(chan struct{}), closed: make(chan struct{}), refuse: make(chan struct{})}
 	options := []nats.Option{
 		nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(250 * time.Millisecond), nats.ReconnectJitter(250*time.Millisecond, 2*time.Second),
 		nats.Timeout(requestTime), nats.PingInterval(20 * time.Second), nats.MaxPingsOutstanding(2), nats.ReconnectBufSize(-1),
@@ -71,7 +72,10 @@ func connect(s link.Server, flags, name string, note func(string), more ...nats.
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			if errors.Is(err, nats.ErrPermissionViolation) {
 				c.mu.Lock()
-				c.denied = err
+				if c.denied == nil {
+					c.denied = err
+					close(c.refuse)
+				}
 				c.mu.Unlock()
 			}
 		}),
@@ -139,6 +143,20 @@ func (c *connection) isDenied() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.denied != nil
+}
+
+// untilDenied returns a context that is done when the server refuses something: a refused request has
+// no answer.
+func (c *connection) untilDenied(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		select {
+		case <-c.refuse:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, cancel
 }
 
 // Numbers of errors of the server's API that the client has no names for.

@@ -175,16 +175,18 @@ func (c *Coordinator) open(ctx context.Context) (err error) {
 		return err
 	}
 	explain := func(err error) error { return c.conn.explain(err) }
-	if err := c.conn.makeStreams(ctx); err != nil {
+	try, stop := c.conn.untilDenied(ctx)
+	defer stop()
+	if err := c.conn.makeStreams(try); err != nil {
 		return explain(err)
 	}
-	if c.work, err = c.conn.js.Stream(ctx, workStream); err != nil {
+	if c.work, err = c.conn.js.Stream(try, workStream); err != nil {
 		return explain(err)
 	}
-	if c.results, err = c.conn.js.Stream(ctx, resultStream); err != nil {
+	if c.results, err = c.conn.js.Stream(try, resultStream); err != nil {
 		return explain(err)
 	}
-	c.consumer, err = c.work.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{Durable: c.public, FilterSubject: workPrefix + c.public + ".>",
+	c.consumer, err = c.work.CreateOrUpdateConsumer(try, jetstream.ConsumerConfig{Durable: c.public, FilterSubject: workPrefix + c.public + ".>",
 		AckPolicy: jetstream.AckExplicitPolicy, AckWait: c.config.AckWait, MaxAckPending: -1, MaxWaiting: maxPullRequests, InactiveThreshold: keepAge,
 		Description: "workers that trust this coordinator"})
 	if err != nil {
@@ -192,7 +194,7 @@ func (c *Coordinator) open(ctx context.Context) (err error) {
 	}
 	if c.config.Resume {
 		// What the earlier command has queued may not be what this one asks for.
-		if err := errors.Join(c.purgeQueue(ctx), c.forget(ctx)); err != nil {
+		if err := errors.Join(c.purgeQueue(try), c.forget(try)); err != nil {
 			return explain(err)
 		}
 	}

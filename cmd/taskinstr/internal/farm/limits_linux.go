@@ -30,9 +30,12 @@ func newGroup(parent, id string, memory int64) (*group, error) {
 	if err := os.Mkdir(g.path, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, fmt.Errorf("-cgroup: %w", err)
 	}
-	for _, set := range [][2]string{{"memory.max", strconv.FormatInt(memory, 10)}, {"memory.swap.max", "0"}, {"memory.oom.group", "1"}} {
-		err := os.WriteFile(filepath.Join(g.path, set[0]), []byte(set[1]), 0o644)
-		if errors.Is(err, fs.ErrNotExist) && set[0] == "memory.swap.max" { // a kernel without swap
+	for _, x := range [][2]string{{"memory.max", strconv.FormatInt(memory, 10)}, {"memory.swap.max", "0"}, {"memory.oom.group", "1"}} {
+		if memory == 0 {
+			break
+		}
+		err := g.set(x[0], x[1])
+		if errors.Is(err, fs.ErrNotExist) && x[0] == "memory.swap.max" { // a kernel without swap
 			continue
 		}
 		if err != nil {
@@ -47,6 +50,16 @@ func newGroup(parent, id string, memory int64) (*group, error) {
 	}
 	g.dir = dir
 	return g, nil
+}
+
+// set writes a setting of the cgroup. The kernel has made its file.
+func (g *group) set(name, value string) error {
+	f, err := os.OpenFile(filepath.Join(g.path, name), os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(value)
+	return errors.Join(err, f.Close())
 }
 
 // join has a command start in the group.
@@ -77,7 +90,7 @@ func (g *group) exceeded() bool {
 // kill ends all processes of the group, whose first one is given.
 func (g *group) kill(p *os.Process) {
 	if g.dir != nil {
-		os.WriteFile(filepath.Join(g.path, "cgroup.kill"), []byte("1"), 0o644)
+		g.set("cgroup.kill", "1")
 	}
 	syscall.Kill(-p.Pid, syscall.SIGKILL)
 	for _, s := range session(p.Pid) {

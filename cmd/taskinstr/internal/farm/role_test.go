@@ -24,6 +24,14 @@ const roleVar = "TASKINSTR_FARM_ROLE"
 
 func TestMain(m *testing.M) {
 	var err error
+	if len(os.Args) > 1 && os.Args[1] == LocalWorker { // as a coordinator starts its own program
+		EndWith(os.Stdin, func() { os.Exit(0) })
+		if err := playWorker(os.Args[2:]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	switch role := os.Getenv(roleVar); role {
 	case "":
 		os.Exit(m.Run())
