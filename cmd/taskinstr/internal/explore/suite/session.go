@@ -62,10 +62,15 @@ const (
 // verifications is the number of replays by which a schedule is checked.
 const verifications = 5
 
-// explore runs all batches. It returns when nothing is left to do or ctx or the budget is done.
-func (s *session) explore(ctx context.Context) error {
+// begin makes the session ready for results.
+func (s *session) begin() {
 	s.start = time.Now()
 	s.changed = sync.NewCond(&s.mu)
+}
+
+// explore runs all batches. It returns when nothing is left to do or ctx or the budget is done.
+func (s *session) explore(ctx context.Context) error {
+	s.begin()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	s.budget = ctx

@@ -143,6 +143,8 @@ func ParseWorker(args []string) (*WorkerConfig, error) {
 		return nil, fmt.Errorf("too many arguments: %s; flags stand in front of the address of the server", strings.Join(set.Args()[1:], " "))
 	case len(c.Trust) == 0:
 		return nil, errors.New("-trust is missing: name the coordinators whose binaries this machine may run; `taskinstr test -workers=...` prints the key of its coordinator")
+	case strings.ContainsAny(c.Scratch, " \t"):
+		return nil, fmt.Errorf("-scratch=%q has a space in its name, which TASKINSTR cannot express", c.Scratch)
 	case c.Slots < 1:
 		return nil, fmt.Errorf("-slots=%d: a worker needs at least one", c.Slots)
 	}
