@@ -83,7 +83,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	case ctx.Err() != nil:
 		return exitInterrupted
 	case errors.As(err, &wrong):
-		say("the test binary rejects the schedule: %s", wrong.Text)
+		say("%s", wrong.Text)
 		return exitUsage
 	case err != nil:
 		say("%v", err)
@@ -138,6 +138,7 @@ func (r *replay) run(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	f := r.file
+	f.Options = strings.ReplaceAll(f.Options, f.Dir, dir) // positions of accesses (hold)
 	b := &batch.Batch{Binary: digest, Package: f.Package, Test: f.Test, Run: f.Run, Args: f.Args, Schedule: f.Record, Options: f.Options, Count: r.n, Timeout: r.timeout}
 	result, err := (&local.Runner{Exe: exe, Digest: digest, Dir: dir, Scratch: scratch}).Run(ctx, b)
 	if err != nil {
@@ -153,8 +154,8 @@ func (r *replay) run(ctx context.Context) (int, error) {
 		}
 	}
 	fmt.Fprintf(r.stdout, "%s %s in %s: reproduced %d of %d\n", f.Kind, f.Fingerprint, test(f), again, result.Runs)
-	for note, n := range result.Notes {
-		fmt.Fprintf(r.stdout, "  %s: %d of %d\n", note, n, result.Runs)
+	if n := result.Notes[batch.NoteDiverged]; n > 0 {
+		fmt.Fprintf(r.stdout, "  %s: %d of %d\n", batch.NoteDiverged, n, result.Runs)
 	}
 	abs, err := filepath.Abs(r.name)
 	if err != nil {

@@ -49,7 +49,7 @@ func (f *File) Text() (string, error) {
 
 // isHead reports whether a line of a record stands in front of the choices.
 func isHead(line string) bool {
-	for _, p := range []string{title, "strategy ", "seed ", "points ", "loose"} {
+	for _, p := range []string{title, "strategy ", "seed ", "points ", "wall ", "loose"} {
 		if strings.HasPrefix(line, p) {
 			return true
 		}

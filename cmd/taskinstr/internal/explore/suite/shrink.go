@@ -64,8 +64,8 @@ func (s *shrinker) parse(record string) (list []choices, ok bool) {
 		words := strings.Fields(line)
 		switch {
 		case len(words) == 0 || words[0] == "exit" || strings.HasPrefix(words[0], "#"):
-		case words[0] == "strategy" || words[0] == "loose":
-		case words[0] == "taskinstr" || words[0] == "seed" || words[0] == "let":
+		case words[0] == "strategy" || words[0] == "loose" || words[0] == "clock":
+		case words[0] == "taskinstr" || words[0] == "seed" || words[0] == "wall" || words[0] == "let":
 			head.WriteString(line)
 		case words[0] == "points":
 			if words[1] != "all" {
