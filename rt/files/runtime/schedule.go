@@ -46,6 +46,7 @@ var tr_sched struct {
 	forked     bool     // a goroutine of the program was created and its go statement has not ended
 	waiting    uint32   // goroutines that wait for locks, outside of the strategy
 	ready      uint32   // goroutines with the strategy
+	decisions  uint64   // choices between several goroutines
 	cur        guintptr // the goroutine chosen last
 	chosen     guintptr // the same, until execute runs it
 	resume     guintptr // it yielded only to the runtime, and runs next
@@ -91,6 +92,7 @@ type tr_goroutine struct {
 
 	order    uint64 // a hash of what happens before its next operation (schedulegraph.go)
 	acquired uint64 // the value that it acquired last
+	let      uint32 // how often it was let go alone (schedulehold.go)
 }
 
 // tr_goroutines is a hash table by address of the goroutine, with open addressing.
@@ -375,6 +377,9 @@ func tr_taken(gp *g) {
 		if tr_depthFirst && tr_opt.verdict && (why == sc_Woken && s.cur.ptr() != gp || why == sc_Yielded && s.ready != 0) {
 			tr_noteLeft(gp)
 		}
+		if why == tr_heldBack {
+			return
+		}
 		if why == sc_Locking && !s.locks.Free(e.id) {
 			s.locks.Wait(e.id)
 			s.waiting++
@@ -467,11 +472,17 @@ func tr_runqget(pp *p) *g {
 	if s.ready == 0 && s.waiting != 0 && !tr_held() {
 		tr_lockedOut(pp)
 	}
+	if tr_holds && s.ready == 0 && !tr_held() {
+		tr_letOneGo(pp)
+	}
 	if s.ready == 0 || tr_held() {
 		return nil
 	}
 	if s.holding = tr_points == sc_PointsLocks && tr_sleeperComes(); s.holding {
 		return nil
+	}
+	if s.ready > 1 {
+		s.decisions++
 	}
 	id := s.strategy.Next()
 	if id == 0 {

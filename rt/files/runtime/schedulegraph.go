@@ -21,6 +21,7 @@ var tr_graph struct {
 	size  uintptr
 	n     uintptr
 	ended uint64
+	off   bool // the present operation is no part of the graph
 }
 
 type tr_object struct {
@@ -86,7 +87,7 @@ const (
 //
 //go:nosplit
 func tr_graphed(gp *g, addr uintptr, op int) {
-	if tr_sched.recordFd == 0 {
+	if tr_sched.recordFd == 0 || tr_graph.off {
 		return
 	}
 	systemstack(func() {
@@ -115,6 +116,41 @@ func tr_graphed(gp *g, addr uintptr, op int) {
 			}
 		}
 	})
+}
+
+// tr_graphMeet records that the calling goroutine and gp exchange a value.
+//
+//go:nosplit
+func tr_graphMeet(gp *g) {
+	if tr_sched.recordFd == 0 {
+		return
+	}
+	self := getg()
+	systemstack(func() {
+		x, y := tr_sched.goroutines.find(self), tr_sched.goroutines.find(gp)
+		if x != nil && y != nil {
+			both := x.order + y.order // each of them may be the one that waited
+			x.order, y.order = tr_mix(x.order, both), tr_mix(y.order, both)
+		}
+	})
+}
+
+// tr_racePooled orders the uses of an object of a Pool at addr, but is no part of the graph:
+// which of the objects a goroutine gets makes no difference to the program.
+//
+//go:linkname tr_racePooled internal/race.Pooled
+func tr_racePooled(addr unsafe.Pointer, put bool) {
+	if tr_sched.on {
+		tr_graph.off = true
+	}
+	if put {
+		racereleasemerge(addr)
+	} else {
+		raceacquire(addr)
+	}
+	if tr_sched.on {
+		tr_graph.off = false
+	}
 }
 
 // tr_graphHash returns the hash of the graph so far.

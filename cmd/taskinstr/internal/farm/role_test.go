@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"sync"
 	"syscall"
@@ -95,8 +96,6 @@ func (b *fakeBatch) batch(files ...link.File) *link.Batch {
 	return &link.Batch{ID: b.id(), Payload: text, Limit: time.Minute, Files: files}
 }
 
-var sink []byte
-
 // fake is the runner of fake batches.
 func fake(ctx context.Context, j *Job) (json.RawMessage, error) {
 	b := new(fakeBatch)
@@ -111,9 +110,9 @@ func fake(ctx context.Context, j *Job) (json.RawMessage, error) {
 		fmt.Fprintln(f, b.id())
 		f.Close()
 	}
-	sink = make([]byte, b.Fat<<20)
-	for i := 0; i < len(sink); i += 4096 {
-		sink[i] = 1
+	fat := make([]byte, b.Fat<<20)
+	for i := 0; i < len(fat); i += 4096 {
+		fat[i] = 1
 	}
 	select {
 	case <-time.After(time.Duration(b.Time) * time.Millisecond):
@@ -123,6 +122,7 @@ func fake(ctx context.Context, j *Job) (json.RawMessage, error) {
 	if b.Fail != "" {
 		return nil, fmt.Errorf("%s", b.Fail)
 	}
+	runtime.KeepAlive(fat)
 	r := b.outcome()
 	r.Large = string(make([]byte, b.Large))
 	return json.Marshal(r)

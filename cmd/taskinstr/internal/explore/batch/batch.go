@@ -38,14 +38,26 @@ func (b *Batch) ID() string {
 
 // A Result is what the schedules of a batch have shown.
 type Result struct {
-	Batch    string         `json:"batch"` // its ID
-	Runs     int            `json:"runs"`  // the number of schedules that ran, less than Count if the batch was interrupted
-	Graphs   map[string]int `json:"graphs,omitempty"`
+	Batch    string         `json:"batch"`             // its ID
+	Runs     int            `json:"runs"`              // the number of schedules that ran, less than Count if the batch was interrupted
+	Graphs   map[string]int `json:"graphs,omitempty"`  // the number of schedules with each graph, by its hash
+	Choices  int            `json:"choices,omitempty"` // the sum over the schedules: choices between several goroutines
 	Findings []*Finding     `json:"findings,omitempty"`
-	Notes    map[string]int `json:"notes,omitempty"` // what limits the control of the schedule, with the number of schedules
-	Skipped  bool           `json:"skipped,omitempty"`
-	Elapsed  time.Duration  `json:"elapsed"` // the sum over the schedules, in nanoseconds
+	Notes    map[string]int `json:"notes,omitempty"`   // what limits the control of the schedule, with the number of schedules
+	Skipped  bool           `json:"skipped,omitempty"` // the rest of the batch, because schedules did not end
+	Elapsed  time.Duration  `json:"elapsed"`           // the sum over the schedules, in nanoseconds
 }
+
+// Notes of schedules.
+const (
+	NoteDiverged = "the test did not follow the recorded schedule"
+
+	// With the option hold: a goroutine was held before one of the two accesses, went on alone
+	// because nothing else could run, or was there together with another one.
+	NoteHeld  = "held"
+	NoteAlone = "alone"
+	NoteMet   = "met"
+)
 
 // A Kind is a kind of finding.
 type Kind string
@@ -79,6 +91,7 @@ type Finding struct {
 // Merge adds the other result of the same test to r.
 func (r *Result) Merge(other *Result) {
 	r.Runs += other.Runs
+	r.Choices += other.Choices
 	r.Elapsed += other.Elapsed
 	r.Skipped = r.Skipped || other.Skipped
 	for hash, n := range other.Graphs {

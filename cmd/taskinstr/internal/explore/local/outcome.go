@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -28,11 +29,16 @@ type outcome struct {
 	elapsed  time.Duration
 	record   string // "": the schedule was not recorded
 	graph    string
+	choices  int
 	reports  []*reports.Merged
 }
 
-// graphLine begins the line of a record that holds the hash of the happens-before graph.
-const graphLine = "# graph "
+// Lines at the end of a record begin so: the hash of the happens-before graph, and the number
+// of choices between several goroutines.
+const (
+	graphLine   = "# graph "
+	choicesLine = "# choices "
+)
 
 // readRecord reads the record of the schedule.
 func (o *outcome) readRecord(name string, b *batch.Batch) error {
@@ -47,10 +53,19 @@ func (o *outcome) readRecord(name string, b *batch.Batch) error {
 		return err
 	}
 	o.record = string(text)
-	if i := strings.LastIndex(o.record, "\n"+graphLine); i >= 0 {
-		o.graph, _, _ = strings.Cut(o.record[i+1+len(graphLine):], "\n")
-	}
+	o.graph = o.last(graphLine)
+	o.choices, _ = strconv.Atoi(o.last(choicesLine))
 	return nil
+}
+
+// last returns what follows start in the last line of the record that begins with it.
+func (o *outcome) last(start string) string {
+	i := strings.LastIndex(o.record, "\n"+start)
+	if i < 0 {
+		return ""
+	}
+	value, _, _ := strings.Cut(o.record[i+1+len(start):], "\n")
+	return value
 }
 
 // readReports reads the reports of races.
@@ -63,18 +78,20 @@ func (o *outcome) readReports(folder string) error {
 	return nil
 }
 
-// Notes of a result.
-const noteDiverged = "the test did not follow the recorded schedule"
-
 // result returns the result of the schedule.
 func (o *outcome) result(b *batch.Batch) *batch.Result {
-	r := &batch.Result{Runs: 1, Elapsed: o.elapsed}
+	r := &batch.Result{Runs: 1, Choices: o.choices, Elapsed: o.elapsed}
 	if o.graph != "" {
 		r.Graphs = map[string]int{o.graph: 1}
 	}
 	if o.state.ExitCode() == exitDiverged && strings.Contains(o.out, "taskinstr: schedule=replay") {
-		r.Notes = map[string]int{noteDiverged: 1}
+		r.Notes = map[string]int{batch.NoteDiverged: 1}
 		return r
+	}
+	for _, note := range []string{batch.NoteHeld, batch.NoteAlone, batch.NoteMet} {
+		if strings.Contains(o.record, "\n# "+note+" ") {
+			r.Merge(&batch.Result{Notes: map[string]int{note: 1}})
+		}
 	}
 	for _, f := range o.findings(b) {
 		f.Package, f.Test, f.Runs = b.Package, b.Test, 1

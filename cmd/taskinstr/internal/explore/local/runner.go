@@ -96,7 +96,7 @@ func (r *Runner) one(ctx context.Context, b *batch.Batch, dir string, seed uint6
 		}
 		words = append(words, "schedule=replay:"+name, "record="+record)
 	case b.Strategy != "":
-		words = append(words, fmt.Sprintf("schedule=%s:%d", b.Strategy, seed), "record="+record)
+		words = append(words, "schedule="+Strategy(b.Strategy, seed), "record="+record)
 	}
 	cmd := exec.Command(r.Exe, Args(b)...)
 	cmd.Dir = r.Dir
@@ -143,12 +143,23 @@ func (r *Runner) one(ctx context.Context, b *batch.Batch, dir string, seed uint6
 	o.state, o.out = cmd.ProcessState, out.String()
 	if o.state.ExitCode() == exitUsage && strings.HasPrefix(o.out, "taskinstr: ") {
 		first, _, _ := strings.Cut(strings.TrimPrefix(o.out, "taskinstr: "), "\n")
-		return nil, &OptionError{first}
+		return nil, &OptionError{"the test binary rejects an option: " + first}
 	}
 	if err := o.readRecord(record, b); err != nil {
 		return nil, err
 	}
 	return o, o.readReports(folder)
+}
+
+// Strategy returns the value of the option schedule for a strategy and a seed. A strategy may
+// have a setting, as pct:d=3.
+func Strategy(name string, seed uint64) string {
+	name, setting, ok := strings.Cut(name, ":")
+	value := fmt.Sprintf("%s:%d", name, seed)
+	if ok {
+		value += "," + setting
+	}
+	return value
 }
 
 // An OptionError says that the test binary rejects an option: a strategy that it does not

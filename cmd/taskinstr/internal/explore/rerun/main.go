@@ -15,10 +15,12 @@ import (
 	"time"
 
 	"taskinstr/cmd/taskinstr/internal/explore/batch"
+	"taskinstr/cmd/taskinstr/internal/explore/lanes"
 	"taskinstr/cmd/taskinstr/internal/explore/local"
 	"taskinstr/cmd/taskinstr/internal/explore/schedulefile"
 	"taskinstr/cmd/taskinstr/internal/explore/suite"
 	"taskinstr/cmd/taskinstr/internal/gocmd"
+	"taskinstr/detector/trace"
 )
 
 const (
@@ -39,6 +41,9 @@ the one of the finding, the command says so: then the schedule may not fit.
 
 	-n=N
 		run it N times (default 1)
+	-picture
+		draw the steps of the schedule in the files of the test's folder: a column for
+		each goroutine
 	-timeout=DURATION
 		end a run that takes longer (default ` + defaultTimeout.String() + `)
 
@@ -56,6 +61,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	f := flag.NewFlagSet("replay", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	n := f.Int("n", 1, "")
+	picture := f.Bool("picture", false, "")
 	timeout := f.Duration("timeout", defaultTimeout, "")
 	name, err := parse(f, args)
 	switch {
@@ -77,13 +83,17 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	r := &replay{file: file, name: name, n: *n, timeout: *timeout, stdout: stdout, stderr: stderr, say: say}
-	again, err := r.run(ctx)
+	run := r.run
+	if *picture {
+		run = r.draw
+	}
+	again, err := run(ctx)
 	var wrong *local.OptionError
 	switch {
 	case ctx.Err() != nil:
 		return exitInterrupted
 	case errors.As(err, &wrong):
-		say("the test binary rejects the schedule: %s", wrong.Text)
+		say("%s", wrong.Text)
 		return exitUsage
 	case err != nil:
 		say("%v", err)
@@ -138,6 +148,7 @@ func (r *replay) run(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	f := r.file
+	f.Options = strings.ReplaceAll(f.Options, f.Dir, dir) // positions of accesses (hold)
 	b := &batch.Batch{Binary: digest, Package: f.Package, Test: f.Test, Run: f.Run, Args: f.Args, Schedule: f.Record, Options: f.Options, Count: r.n, Timeout: r.timeout}
 	result, err := (&local.Runner{Exe: exe, Digest: digest, Dir: dir, Scratch: scratch}).Run(ctx, b)
 	if err != nil {
@@ -153,8 +164,8 @@ func (r *replay) run(ctx context.Context) (int, error) {
 		}
 	}
 	fmt.Fprintf(r.stdout, "%s %s in %s: reproduced %d of %d\n", f.Kind, f.Fingerprint, test(f), again, result.Runs)
-	for note, n := range result.Notes {
-		fmt.Fprintf(r.stdout, "  %s: %d of %d\n", note, n, result.Runs)
+	if n := result.Notes[batch.NoteDiverged]; n > 0 {
+		fmt.Fprintf(r.stdout, "  %s: %d of %d\n", batch.NoteDiverged, n, result.Runs)
 	}
 	abs, err := filepath.Abs(r.name)
 	if err != nil {
@@ -165,6 +176,37 @@ func (r *replay) run(ctx context.Context) (int, error) {
 	}
 	fmt.Fprintf(r.stdout, "  by hand: cd %s && TASKINSTR=\"%s\" %s %s\n", dir, strings.TrimSpace(f.Options+" schedule=replay:"+abs), exe, quoted(local.Args(b)))
 	return again, nil
+}
+
+// draw draws the schedule. It returns r.n.
+func (r *replay) draw(ctx context.Context) (int, error) {
+	scratch, err := os.MkdirTemp("", "taskinstr-replay-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(scratch)
+	exe, digest, err := r.binary(ctx, scratch)
+	if err != nil {
+		return 0, err
+	}
+	dir, err := r.dir()
+	if err != nil {
+		return 0, err
+	}
+	f, log := r.file, filepath.Join(scratch, "trace")
+	// No race is looked for in a run with a trace, so the test does not report it, and ends otherwise.
+	b := &batch.Batch{Binary: digest, Package: f.Package, Test: f.Test, Run: f.Run, Args: f.Args, Schedule: f.Loose(), Options: f.Options + " trace=" + log, Count: 1, Timeout: r.timeout}
+	if _, err := (&local.Runner{Exe: exe, Digest: digest, Dir: dir, Scratch: scratch}).Run(ctx, b); err != nil {
+		return 0, err
+	}
+	fmt.Fprintf(r.stdout, "%s %s in %s\n", f.Kind, f.Fingerprint, test(f))
+	if err := lanes.Draw(r.stdout, trace.File(log), dir); err != nil {
+		return 0, err
+	}
+	for line := range strings.SplitSeq(f.Title, "; ") {
+		fmt.Fprintf(r.stdout, "=> %s\n", strings.ReplaceAll(line, f.Dir+"/", ""))
+	}
+	return r.n, nil
 }
 
 // quoted returns arguments as a shell takes them.

@@ -47,9 +47,21 @@ func (f *File) Text() (string, error) {
 	return strings.Join(lines[:n], "") + header + string(object) + "\n" + strings.Join(lines[n:], "") + end, nil
 }
 
+// Loose returns the record as one that leaves out choices that cannot be made, for a run that
+// differs from the recorded one in what the detector does.
+func (f *File) Loose() string {
+	const points = "\npoints "
+	before, rest, ok := strings.Cut(f.Record, points)
+	mode, choices, whole := strings.Cut(rest, "\n")
+	if !ok || !whole {
+		return f.Record
+	}
+	return before + points + mode + "\nloose\n" + choices
+}
+
 // isHead reports whether a line of a record stands in front of the choices.
 func isHead(line string) bool {
-	for _, p := range []string{title, "strategy ", "seed ", "points ", "loose"} {
+	for _, p := range []string{title, "strategy ", "seed ", "points ", "wall ", "loose"} {
 		if strings.HasPrefix(line, p) {
 			return true
 		}

@@ -2,24 +2,25 @@ package suite
 
 // A coverage is what is known about the graphs that the schedules of a test have.
 type coverage struct {
-	runs   int // schedules with a known graph
-	graphs map[string]int
-	once   int // graphs that exactly one schedule had
-	newest int // the number of runs when the newest graph was seen
+	runs    int // schedules with a known graph
+	choices int // choices between several goroutines, in all of them
+	graphs  map[string]int
+	once    int // graphs that exactly one schedule had
+	newest  int // the number of runs when the newest graph was seen
 }
 
 const (
-	// fewRuns is the number of schedules after which a test stops that has shown one graph
-	// only: nothing in it depends on the schedule, or so rarely that the numbers below would
-	// not help either.
-	fewRuns = 20
+	// fewRuns is the number of schedules after which a test stops in which there was nothing
+	// to choose.
+	fewRuns = 3
 
-	// someRuns is the least number of schedules of a test that has shown several graphs.
+	// someRuns is the least number of schedules of another test.
 	someRuns = 50
 )
 
 // add adds the graphs of a number of schedules.
-func (c *coverage) add(graphs map[string]int) {
+func (c *coverage) add(graphs map[string]int, choices int) {
+	c.choices += choices
 	if c.graphs == nil {
 		c.graphs = map[string]int{}
 	}
@@ -41,18 +42,21 @@ func (c *coverage) add(graphs map[string]int) {
 // unseen estimates the probability that the next schedule has a new graph. Without any run it
 // is 1.
 func (c *coverage) unseen() float64 {
-	if c.runs == 0 {
+	switch {
+	case c.runs == 0:
 		return 1
+	case c.nothingToChoose():
+		return 0
 	}
 	return float64(max(c.once, 1)) / float64(c.runs)
 }
 
-// saturated reports whether further schedules are not expected to show anything new: one graph
-// in all of fewRuns, or no graph that was seen only once and none that was new in the second
-// half of the schedules.
+// nothingToChoose reports whether one goroutine at a time could run in each of some schedules.
+func (c *coverage) nothingToChoose() bool { return c.choices == 0 && c.runs >= fewRuns }
+
+// saturated reports whether further schedules are not expected to show anything new: there was
+// nothing to choose, or no graph was seen only once and none was new in the second half of the
+// schedules.
 func (c *coverage) saturated() bool {
-	if len(c.graphs) == 1 {
-		return c.runs >= fewRuns
-	}
-	return c.runs >= someRuns && c.once == 0 && c.runs >= 2*c.newest
+	return c.nothingToChoose() || c.runs >= someRuns && c.once == 0 && c.runs >= 2*c.newest
 }

@@ -25,7 +25,7 @@ func TestUnseen(t *testing.T) {
 				x -= weight(i)
 				i++
 			}
-			c.add(map[string]int{fmt.Sprint(i): 1})
+			c.add(map[string]int{fmt.Sprint(i): 1}, 9)
 		}
 		estimated += c.unseen()
 		for i := range kinds {
@@ -45,20 +45,24 @@ func TestSaturated(t *testing.T) {
 		t.Error("nothing has run")
 	}
 	for n := 1; n <= fewRuns; n++ {
-		c.add(map[string]int{"a": 1})
+		c.add(map[string]int{"a": 1}, 0)
 		if c.saturated() != (n == fewRuns) {
-			t.Errorf("one graph, %d runs: %v", n, c.saturated())
+			t.Errorf("nothing to choose, %d runs: %v", n, c.saturated())
 		}
 	}
-	c.add(map[string]int{"b": 1, "a": 40})
+	c.add(map[string]int{"a": 1}, 5)
+	if c.saturated() {
+		t.Error("one graph, few runs")
+	}
+	c.add(map[string]int{"b": 1, "a": 60}, 5)
 	if c.saturated() {
 		t.Error("a graph was seen only once")
 	}
-	c.add(map[string]int{"b": 1, "c": 2})
+	c.add(map[string]int{"b": 1, "c": 2}, 5)
 	if c.saturated() {
 		t.Error("a graph is new")
 	}
-	c.add(map[string]int{"a": 70})
+	c.add(map[string]int{"a": 70}, 5)
 	if !c.saturated() || c.unseen() > 0.01 {
 		t.Errorf("nothing is new: %+v", c)
 	}

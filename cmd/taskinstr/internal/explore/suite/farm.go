@@ -224,10 +224,7 @@ func (s *session) absorb() {
 		}
 		u := s.units[i]
 		if r := s.accept(u, b, out); r.Runs > 0 {
-			s.mu.Lock()
-			s.busy++
-			s.mu.Unlock()
-			s.done(u, b, r, nil)
+			s.record(u, b, r)
 		}
 	}
 	if len(list) == 0 {
@@ -273,12 +270,28 @@ func (s *session) widen(over <-chan struct{}, start func()) {
 	}
 }
 
-// run runs a batch, here or on a worker.
-func (s *session) run(u *unit, b *batch.Batch) (*batch.Result, error) {
+// carryOut runs a batch, here or on a worker.
+func (s *session) carryOut(u *unit, b *batch.Batch) (*batch.Result, error) {
 	if s.farm != nil {
 		return s.farm.run(s.budget, u, b)
 	}
 	return u.target.runner.Run(s.budget, b)
+}
+
+// finishHere takes the next schedule to shorten, which this machine does while workers explore. It is
+// called with s.mu held.
+func (s *session) finishHere() func() error {
+	x := s.open[0]
+	s.open = s.open[1:]
+	s.finishing++
+	return func() error {
+		defer func() {
+			s.mu.Lock()
+			s.finishing--
+			s.mu.Unlock()
+		}()
+		return s.finish(x)
+	}
 }
 
 // leave ends the work of the farm. An interrupted exploration can go on.

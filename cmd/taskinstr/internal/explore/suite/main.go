@@ -45,7 +45,7 @@ func Main(base option.Set, args []string, stdout, stderr io.Writer) int {
 	var wrong *local.OptionError
 	switch {
 	case errors.As(err, &wrong):
-		say("the test binary rejects an option: %s", wrong.Text)
+		say("%s", wrong.Text)
 		return exitUsage
 	case err != nil && ctx.Err() != nil:
 		return exitInterrupted
@@ -191,7 +191,7 @@ func checkStrategies(ctx context.Context, o *options, t *target) error {
 	for _, name := range o.strategies {
 		cmd := exec.CommandContext(ctx, t.exe)
 		cmd.Dir = t.dir
-		cmd.Env = append(os.Environ(), fmt.Sprintf("TASKINSTR=schedule=%s:1 help=1", name))
+		cmd.Env = append(os.Environ(), "TASKINSTR=help=1 schedule="+local.Strategy(name, 1))
 		out, err := cmd.CombinedOutput()
 		if err == nil {
 			continue
@@ -200,7 +200,7 @@ func checkStrategies(ctx context.Context, o *options, t *target) error {
 			return ctx.Err()
 		}
 		_, known, _ := strings.Cut(string(out), "\n")
-		return &local.OptionError{Text: fmt.Sprintf("-strategy=%s is unknown; a strategy is a value of\n%s", name, strings.TrimRight(known, "\n"))}
+		return &local.OptionError{Text: fmt.Sprintf("flag -strategy=%s: there is no such strategy; the program knows\n%s", name, strings.TrimRight(known, "\n"))}
 	}
 	return nil
 }

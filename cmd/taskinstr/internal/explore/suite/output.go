@@ -203,9 +203,9 @@ func (o *output) text(x *found) {
 		fmt.Fprintf(o.out, "  %s\n", line)
 	}
 	switch {
-	case x.ordinary && x.runs == 0:
+	case x.ordinary == x.Kind && x.runs == 0:
 		fmt.Fprintln(o.out, "  only in a run without a schedule")
-	case x.ordinary:
+	case x.ordinary == x.Kind:
 		fmt.Fprintln(o.out, "  in a run without a schedule, too")
 	}
 	if x.note != "" {
@@ -260,8 +260,9 @@ func (o *output) lines(x *found) (list []string) {
 
 // finding writes the event of a finding.
 func (o *output) finding(x *found) {
+	ordinary := x.ordinary == x.Kind
 	e := event{Event: "finding", Package: x.unit.target.path, Test: x.unit.test, Kind: x.Kind, Fingerprint: x.Fingerprint, Title: x.Title, Text: x.Text,
-		Report: x.Report, Ordinary: &x.ordinary, Confirmed: x.note, Runs: &x.runs}
+		Report: x.Report, Ordinary: &ordinary, Confirmed: x.note, Runs: &x.runs}
 	if x.Schedule != "" {
 		e.Schedule, e.Switches = x.file, &x.Switches
 		if x.replays > 0 {

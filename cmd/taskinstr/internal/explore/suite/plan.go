@@ -14,11 +14,11 @@ type unit struct {
 
 	result   batch.Result // of all schedules so far
 	cover    coverage
-	planned  int             // schedules in batches that were handed out
-	batches  int             // those batches
-	ordinary map[string]bool // fingerprints of findings in a run without a schedule
-	elapsed  time.Duration   // of that run
-	ready    bool            // that run is over
+	planned  int                   // schedules in batches that were handed out
+	batches  int                   // those batches
+	ordinary map[string]batch.Kind // the findings of a run without a schedule, by fingerprint
+	elapsed  time.Duration         // of that run
+	ready    bool                  // that run is over
 	timeouts int
 	stopped  string // why there are no further schedules, "" if there may be
 

@@ -20,13 +20,15 @@ import (
 type found struct {
 	*batch.Finding
 	unit       *unit
-	ordinary   bool   // a run without a schedule shows it, too
-	file       string // its schedule, "" without one
-	first      int    // switches of the schedule that showed it first
-	replays    int    // the number of replays that were made of the schedule
-	reproduced int    // those that showed the finding again
-	note       string // of a predicted race: whether it was confirmed
-	runs       int    // the number of schedules that showed it
+	batch      batch.Batch // that showed it
+	taken      bool        // its schedule is being shortened, or is as short as it gets
+	ordinary   batch.Kind  // what a run without a schedule shows of it, "" for nothing
+	file       string      // its schedule, "" without one
+	first      int         // switches of the schedule that showed it first
+	replays    int         // the number of replays that were made of the schedule
+	reproduced int         // those that showed the finding again
+	note       string      // of a predicted race: whether it was confirmed
+	runs       int         // the number of schedules that showed it
 }
 
 // A session is an exploration.
@@ -37,14 +39,17 @@ type session struct {
 	start   time.Time
 	budget  context.Context // done when the time is over
 
-	mu      sync.Mutex
-	changed *sync.Cond
-	busy    int // workers with a batch
-	founds  []*found
-	err     error
-	event   func(kind string, u *unit, f *found) // called with mu held
+	mu       sync.Mutex
+	changed  *sync.Cond
+	busy     int     // workers that do something
+	ordinary []*unit // tests that are still to run without a schedule
+	founds   []*found
+	open     []*found // those whose schedules are to be shortened
+	err      error
+	event    func(kind string, u *unit, f *found) // called with mu held
 
 	farm        *farm // nil: batches run in processes of this machine
+	finishing   int   // with a farm, schedules that are being shortened, on this machine
 	interrupted <-chan struct{}
 	note        func(line string) // a line for the user; called with mu held
 	foreign     int               // outcomes of another exploration
@@ -61,6 +66,10 @@ const (
 
 // verifications is the number of replays by which a schedule is checked.
 const verifications = 5
+
+// exploring is the share of a budget after which the schedules of findings are shortened. What
+// that leaves of the budget goes to further schedules.
+const exploring = 0.8
 
 // begin makes the session ready for results.
 func (s *session) begin() {
@@ -79,7 +88,7 @@ func (s *session) explore(ctx context.Context) error {
 		s.budget, cancel = context.WithTimeout(ctx, s.options.budget)
 		defer cancel()
 	}
-	// A batch that waits for another one must see that there is no time left.
+	// A worker that waits for another one must see that there is no time left.
 	defer context.AfterFunc(s.budget, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -87,108 +96,122 @@ func (s *session) explore(ctx context.Context) error {
 	})()
 	s.interrupted = ctx.Done()
 	s.absorb()
-	ordinary := slices.DeleteFunc(slices.Clone(s.units), func(u *unit) bool { return u.ready })
+	s.ordinary = slices.DeleteFunc(slices.Clone(s.units), func(u *unit) bool { return u.ready })
 	var wg sync.WaitGroup
 	over := make(chan struct{})
 	end := sync.OnceFunc(func() { close(over) })
-	wg.Go(func() {
-		s.widen(over, func() {
-			wg.Go(func() {
-				defer end() // nothing is left to do for the others either
-				for {
-					u, b := s.take(&ordinary)
-					if u == nil {
-						return
-					}
-					r, err := s.run(u, b)
-					s.done(u, b, r, err)
-					if err != nil {
-						stop()
-						return
-					}
-					s.absorb()
-				}
-			})
-		})
-	})
+	worker := func() {
+		defer end() // nothing is left to do for the others either
+		for work := s.take(); work != nil; work = s.take() {
+			err := work()
+			s.mu.Lock()
+			s.busy--
+			if err != nil && s.err == nil && !errors.Is(err, context.Canceled) {
+				s.err = err
+				stop()
+			}
+			s.changed.Broadcast()
+			s.mu.Unlock()
+			s.absorb()
+		}
+	}
+	wg.Go(func() { s.widen(over, func() { wg.Go(worker) }) })
 	wg.Wait()
 	return s.err
 }
 
-// take returns the next batch, nil if there is none. It waits while a batch that is running may
-// decide that there is one.
-func (s *session) take(ordinary *[]*unit) (*unit, *batch.Batch) {
+// take returns what a worker does next, nil if there is nothing. It waits while another worker
+// may find something to do.
+func (s *session) take() (work func() error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for s.budget.Err() == nil && s.err == nil {
-		// Runs without a schedule come first, because they tell how long a test takes.
-		if list := *ordinary; len(list) > 0 {
-			u := list[0]
-			*ordinary = list[1:]
+		if work := s.next(); work != nil {
 			s.busy++
-			return u, u.batch(s.options, "", 0, 1)
-		}
-		if u, b := next(s.options, s.units); u != nil {
-			s.busy++
-			return u, b
+			return work
 		}
 		if s.busy == 0 {
 			break
 		}
 		s.changed.Wait()
 	}
-	s.changed.Broadcast()
-	return nil, nil
+	return nil
 }
 
-// done adds the result of a batch, and looks for shorter schedules of what is new.
-func (s *session) done(u *unit, b *batch.Batch, r *batch.Result, err error) {
-	s.mu.Lock()
-	defer func() {
-		s.busy--
-		s.changed.Broadcast()
-		s.mu.Unlock()
-	}()
-	if err != nil {
-		if s.err == nil && !errors.Is(err, context.Canceled) {
-			s.err = fmt.Errorf("%s: %w", u.target.path, err)
-		}
-		return
+// next returns what to do next, nil if there is nothing at present.
+func (s *session) next() func() error {
+	if s.farm != nil && len(s.open) > 0 && s.finishing < s.options.workers {
+		return s.finishHere()
 	}
+	// Runs without a schedule come first, because they tell how long a test takes.
+	if len(s.ordinary) > 0 {
+		u := s.ordinary[0]
+		s.ordinary = s.ordinary[1:]
+		return func() error { return s.run(u, u.batch(s.options, "", 0, 1)) }
+	}
+	late := s.options.budget > 0 && time.Since(s.start).Seconds() > exploring*s.options.budget.Seconds()
+	if len(s.open) == 0 || !late || s.farm != nil {
+		if u, b := next(s.options, s.units); u != nil {
+			return func() error { return s.run(u, b) }
+		}
+	}
+	if len(s.open) > 0 && s.farm == nil && (late || s.waiting() == 0) {
+		x := s.open[0]
+		s.open = s.open[1:]
+		return func() error { return s.finish(x) }
+	}
+	return nil
+}
+
+// waiting returns the number of tests whose run without a schedule is not over.
+func (s *session) waiting() (n int) {
+	for _, u := range s.units {
+		if !u.ready {
+			n++
+		}
+	}
+	return n
+}
+
+// run runs a batch of schedules of a test and adds its result.
+func (s *session) run(u *unit, b *batch.Batch) error {
+	r, err := s.carryOut(u, b)
+	if err != nil {
+		return fmt.Errorf("%s: %w", u.target.path, err)
+	}
+	s.record(u, b, r)
+	return nil
+}
+
+// record adds the result of a batch.
+func (s *session) record(u *unit, b *batch.Batch, r *batch.Result) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if b.Strategy == "" {
-		u.ordinary = map[string]bool{}
+		u.ordinary = map[string]batch.Kind{}
 		u.elapsed, u.ready = r.Elapsed, true
 		for _, f := range r.Findings {
-			u.ordinary[f.Fingerprint] = true
+			u.ordinary[f.Fingerprint] = f.Kind
 			if s.find(f.Fingerprint) == nil {
-				c := *f
-				c.Schedule = ""
-				s.add(u, &c)
+				s.add(u, f, b)
 			}
 		}
 		return
 	}
 	u.result.Runs += r.Runs
 	u.result.Elapsed += r.Elapsed
-	u.cover.add(r.Graphs)
-	var fresh []*found
+	u.cover.add(r.Graphs, r.Choices)
 	for _, f := range r.Findings {
 		if f.Kind == batch.Timeout {
 			u.timeouts += f.Runs
 		}
 		x := s.find(f.Fingerprint)
-		switch {
-		case x == nil:
-			fresh = append(fresh, s.add(u, f))
-		case x.Schedule == "", x.Kind == batch.Predicted && f.Kind == batch.Race:
-			confirmed := x.Kind == batch.Predicted && x.Schedule != ""
-			x.Finding, x.unit, x.first = f, u, f.Switches
-			if confirmed {
-				x.note = "confirmed: it was predicted first, and then happened"
-			}
-			fresh = append(fresh, x)
+		if x == nil {
+			x = s.add(u, f, b)
 		}
-		x = s.find(f.Fingerprint)
+		if x.Schedule == "" || x.Kind == f.Kind && f.Schedule != "" && f.Switches < x.Switches && !x.taken || x.Kind == batch.Predicted && f.Kind == batch.Race {
+			s.better(x, f, b)
+		}
 		x.runs += f.Runs
 	}
 	was := u.stopped
@@ -196,9 +219,6 @@ func (s *session) done(u *unit, b *batch.Batch, r *batch.Result, err error) {
 	s.event(eventRan, u, nil)
 	if was == "" && u.stopped != "" {
 		s.event(eventStopped, u, nil)
-	}
-	for _, x := range fresh {
-		s.finish(x, b)
 	}
 }
 
@@ -211,45 +231,80 @@ func (s *session) find(print string) *found {
 	return s.founds[i]
 }
 
-func (s *session) add(u *unit, f *batch.Finding) *found {
-	x := &found{Finding: f, unit: u, ordinary: u.ordinary[f.Fingerprint], first: f.Switches}
+// add adds a finding of a batch.
+func (s *session) add(u *unit, f *batch.Finding, b *batch.Batch) *found {
+	x := &found{Finding: f, unit: u, batch: *b, ordinary: u.ordinary[f.Fingerprint], first: f.Switches}
 	s.founds = append(s.founds, x)
 	s.event(eventFound, u, x)
+	if f.Schedule != "" {
+		s.open = append(s.open, x)
+		s.keep(x) // what follows may be interrupted
+	}
 	return x
 }
 
-// finish shortens the schedule of a finding of a batch and stores it. It is called with s.mu held,
-// and gives it up meanwhile.
-func (s *session) finish(x *found, b *batch.Batch) {
-	f, u := x.Finding, x.unit
-	if f.Schedule == "" {
-		return
+// better replaces the finding x by f, the same finding with a better schedule.
+func (s *session) better(x *found, f *batch.Finding, b *batch.Batch) {
+	if x.Schedule == "" || x.Kind != f.Kind {
+		x.first = f.Switches
 	}
-	s.keep(x) // what follows may be interrupted
+	if x.Kind == batch.Predicted && f.Kind == batch.Race {
+		x.note = "predicted first, and then confirmed: it has happened"
+	}
+	x.Finding, x.batch = f, *b
+	if x.taken = false; !slices.Contains(s.open, x) {
+		s.open = append(s.open, x)
+	}
+	s.keep(x)
+}
+
+// finish looks for a schedule that confirms a prediction, and for a shorter schedule.
+func (s *session) finish(x *found) error {
+	s.mu.Lock()
+	x.taken = true
+	f, b, runner := x.Finding, x.batch, x.unit.target.runner
 	s.mu.Unlock()
-	best, n := f, 0
-	if f.Kind != batch.Timeout {
-		best = shrink(s.budget, u.target.runner, *b, f)
-		n = reproduced(s.budget, u.target.runner, *b, best, verifications)
-		if n < verifications && best != f {
-			if again := reproduced(s.budget, u.target.runner, *b, f, verifications); again > n {
-				best, n = f, again
-			}
+	if f.Kind == batch.Timeout {
+		return nil // a replay takes as long as the schedule may take
+	}
+	note := ""
+	if f.Kind == batch.Predicted && s.options.confirm {
+		var race *batch.Finding
+		if race, b, note = confirm(s.budget, runner, x.unit, s.options, f, b); race != nil {
+			s.mu.Lock()
+			x.Finding, x.batch = race, b
+			s.keep(x)
+			s.mu.Unlock()
+			f = race
+		}
+	}
+	best := shrink(s.budget, runner, b, f)
+	n := reproduced(s.budget, runner, b, best, verifications)
+	if n < verifications && best != f {
+		if again := reproduced(s.budget, runner, b, f, verifications); again > n {
+			best, n = f, again
 		}
 	}
 	over := s.budget.Err() != nil
 	s.mu.Lock()
-	if x.Finding != f {
-		return // the race that f has predicted has happened meanwhile
+	defer s.mu.Unlock()
+	if !x.taken {
+		return nil // there is a better schedule meanwhile, which waits for its turn
 	}
-	best.Strategy, best.Seed = f.Strategy, f.Seed
-	best.Schedule = named(best.Schedule, fmt.Sprintf("%s:%d, shortened", f.Strategy, f.Seed))
-	x.Finding = best
-	if f.Kind != batch.Timeout && !over {
+	if best != f {
+		best.Strategy, best.Seed = f.Strategy, f.Seed
+		best.Schedule = named(best.Schedule, fmt.Sprintf("%s:%d, shortened", f.Strategy, f.Seed))
+	}
+	x.Finding, x.batch = best, b
+	if note != "" {
+		x.note = note
+	}
+	if !over {
 		x.replays, x.reproduced = verifications, n
 	}
 	s.keep(x)
-	s.event(eventFinished, u, x)
+	s.event(eventFinished, x.unit, x)
+	return nil
 }
 
 // named returns a record with another line about its strategy, which a replay ignores.
@@ -267,7 +322,7 @@ func named(record, strategy string) string {
 func (s *session) keep(x *found) {
 	u := x.unit
 	x.file = filepath.Join(s.dir, x.Fingerprint+".schedule")
-	b := u.batch(s.options, "", 0, 1)
+	b := &x.batch
 	exe, err := filepath.Rel(s.dir, u.target.exe)
 	if err != nil {
 		exe = u.target.exe

@@ -3,6 +3,7 @@ package suite
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -52,8 +53,10 @@ func shrink(ctx context.Context, r batch.Runner, b batch.Batch, f *batch.Finding
 	if s.shows(nil) {
 		return s.best
 	}
-	list = s.truncate(list)
-	s.leaveOut(list)
+	for n := len(list) + 1; len(list) < n && s.left > 0; {
+		n = len(list)
+		list = s.join(s.leaveOut(s.truncate(list)))
+	}
 	return s.best
 }
 
@@ -64,8 +67,8 @@ func (s *shrinker) parse(record string) (list []choices, ok bool) {
 		words := strings.Fields(line)
 		switch {
 		case len(words) == 0 || words[0] == "exit" || strings.HasPrefix(words[0], "#"):
-		case words[0] == "strategy" || words[0] == "loose":
-		case words[0] == "taskinstr" || words[0] == "seed" || words[0] == "let":
+		case words[0] == "strategy" || words[0] == "loose" || words[0] == "clock":
+		case words[0] == "taskinstr" || words[0] == "seed" || words[0] == "wall" || words[0] == "let":
 			head.WriteString(line)
 		case words[0] == "points":
 			if words[1] != "all" {
@@ -98,13 +101,8 @@ func (s *shrinker) shows(list []choices) bool {
 	s.left--
 	var b strings.Builder
 	b.WriteString(s.head)
-	for i := 0; i < len(list); {
-		n, k := 0, i
-		for ; k < len(list) && list[k].name == list[i].name; k++ {
-			n += list[k].count
-		}
-		fmt.Fprintf(&b, "%s %d\n", list[i].name, n)
-		i = k
+	for _, c := range merged(list) {
+		fmt.Fprintf(&b, "%s %d\n", c.name, c.count)
 	}
 	s.batch.Schedule = b.String()
 	r, err := s.runner.Run(s.ctx, &s.batch)
@@ -138,8 +136,8 @@ func (s *shrinker) truncate(list []choices) []choices {
 
 // leaveOut leaves out parts of the choices, from halves to single lines, as long as the rest
 // shows the finding.
-func (s *shrinker) leaveOut(list []choices) {
-	for size := max(len(list)/2, 1); s.left > 0; size /= 2 {
+func (s *shrinker) leaveOut(list []choices) []choices {
+	for size := max(len(list)/2, 1); len(list) > 0 && s.left > 0; size /= 2 {
 		removed := false
 		for from := 0; from < len(list) && s.left > 0; {
 			to := min(from+size, len(list))
@@ -152,11 +150,49 @@ func (s *shrinker) leaveOut(list []choices) {
 		}
 		if size == 1 {
 			if !removed {
-				return
+				return list
 			}
 			size = 2 // once more with single lines
 		}
 	}
+	return list
+}
+
+// join joins two lines of one goroutine, with a line of another one between them, which then
+// comes before or after both.
+func (s *shrinker) join(list []choices) []choices {
+	for i := 0; i+2 < len(list) && s.left > 0; {
+		a, b, c := list[i], list[i+1], list[i+2]
+		if a.name != c.name {
+			i++
+			continue
+		}
+		both := choices{a.name, a.count + c.count}
+		joined := false
+		for _, pair := range [][]choices{{b, both}, {both, b}} {
+			rest := merged(slices.Concat(list[:i], pair, list[i+3:]))
+			if s.shows(rest) {
+				list, i, joined = rest, 0, true
+				break
+			}
+		}
+		if !joined {
+			i++
+		}
+	}
+	return list
+}
+
+// merged returns the choices with successive lines of one goroutine in one.
+func merged(list []choices) (out []choices) {
+	for _, c := range list {
+		if n := len(out); n > 0 && out[n-1].name == c.name {
+			out[n-1].count += c.count
+		} else {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // reproduced replays the schedule of a finding n times, and returns how often it showed the
