@@ -112,7 +112,7 @@ const (
 	slotsEvery      = 5 * time.Second
 	queueAge        = 24 * time.Hour     // after which the server forgets a batch
 	keepAge         = 7 * 24 * time.Hour // after which it forgets outcomes and files
-	maxDeliveries   = 10                 // after which a batch is given up
+	maxDeliveries   = 6                  // after which a batch is given up
 	maxFailures     = 2                  // deliveries after which a batch that ran and failed is given up
 	maxOutstanding  = 4096
 	minOutstanding  = 4

@@ -33,7 +33,7 @@ const (
 	parts = 16
 
 	// maxBatchFailures is the number of batches of a test that no worker could run after which
-	// the test gets no further ones.
+	// the test gets no further ones. The run without a schedule alone is enough.
 	maxBatchFailures = 3
 )
 
@@ -187,7 +187,7 @@ func (s *session) accept(u *unit, b *batch.Batch, out *link.Outcome) *batch.Resu
 	if out.Error != "" {
 		u.failures++
 		s.note(fmt.Sprintf("%s: worker %s could not run %d schedules: %s", u.name(), out.Worker, b.Count, out.Error))
-		if u.failures == maxBatchFailures && u.stopped == "" {
+		if (b.Strategy == "" || u.failures == maxBatchFailures) && u.stopped == "" {
 			u.stopped = "no worker can run it"
 		}
 		s.failed = true
