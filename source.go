@@ -11,9 +11,9 @@ import "embed"
 //
 //go:embed go.mod go.sum source.go
 //go:embed cmd/taskinstr/internal/archive/*.go
-//go:embed cmd/taskinstr/internal/gocmd/*.go
+//go:embed cmd/internal/gocmd/*.go
 //go:embed cmd/taskinstr/internal/inline/*.go
-//go:embed cmd/taskinstr/internal/option/*.go
+//go:embed cmd/internal/option/*.go
 //go:embed cmd/taskinstr/internal/planner/*.go
 //go:embed cmd/taskinstr/internal/scope/*.go
 //go:embed cmd/taskinstr/internal/toolexec/*.go

@@ -12,8 +12,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"taskinstr/cmd/internal/tooltest"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
-	"taskinstr/cmd/taskinstr/internal/tooltest"
 )
 
 var heavy = flag.Bool("heavy", false, "also run what builds the standard library in several more ways")

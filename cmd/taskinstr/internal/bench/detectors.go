@@ -12,7 +12,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"taskinstr/cmd/taskinstr/internal/terminal"
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/detector/suite"
 	"taskinstr/detector/trace"
 )

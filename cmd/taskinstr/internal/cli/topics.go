@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"taskinstr/cmd/taskinstr/internal/option"
-	"taskinstr/cmd/taskinstr/internal/selftest"
+	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
+	"taskinstr/cmd/tilab/internal/selftest"
 	"taskinstr/optimize"
 	"taskinstr/rt"
 )

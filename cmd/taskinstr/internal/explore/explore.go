@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/cmd/taskinstr/internal/detect"
-	"taskinstr/cmd/taskinstr/internal/terminal"
 	"taskinstr/detector/event"
 	"taskinstr/detector/graph"
 	"taskinstr/detector/schedule/dfs"

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"taskinstr/cmd/taskinstr/internal/gocmd"
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/gocmd"
+	"taskinstr/cmd/internal/option"
 	"taskinstr/detector/suite"
 	"taskinstr/detector/zipper"
 )

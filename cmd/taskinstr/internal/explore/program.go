@@ -14,8 +14,8 @@ import (
 	"strings"
 	"time"
 
-	"taskinstr/cmd/taskinstr/internal/option"
-	"taskinstr/cmd/taskinstr/internal/terminal"
+	"taskinstr/cmd/internal/option"
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/detector/schedule/dfs"
 	"taskinstr/detector/suite"
 	"taskinstr/detector/trace"

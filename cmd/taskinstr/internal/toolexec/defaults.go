@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/option"
 )
 
 // defaults returns the settings that the build options imply for the running program, as

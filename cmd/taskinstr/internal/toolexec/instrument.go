@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/scope"
 	"taskinstr/cmd/taskinstr/internal/typecheck"
 	"taskinstr/cmd/taskinstr/internal/unit"

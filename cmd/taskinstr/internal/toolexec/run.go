@@ -8,8 +8,8 @@ import (
 	"os/exec"
 	"runtime/debug"
 
-	"taskinstr/cmd/taskinstr/internal/gocmd"
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/gocmd"
+	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/scope"
 )
 

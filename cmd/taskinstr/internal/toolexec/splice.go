@@ -3,8 +3,8 @@ package toolexec
 import (
 	"slices"
 
+	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/inline"
-	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/typecheck"
 	"taskinstr/internal/site"
 	"taskinstr/internal/splice"

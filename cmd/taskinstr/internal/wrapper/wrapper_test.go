@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/option"
 )
 
 func TestPlan(t *testing.T) {
