@@ -1,4 +1,4 @@
-package detect
+package replay
 
 import (
 	"bytes"
@@ -180,9 +180,9 @@ func happened(log string, s *trace.Symbols, r event.Race) (string, error) {
 	return found, err
 }
 
-// run writes the order of each race that has one, and runs the program in it. It returns
+// RunAll writes the order of each race that has one, and runs the program in it. It returns
 // whether a race was confirmed.
-func (o *Orders) run(open suite.Source, results []*suite.Result) (confirmed bool, err error) {
+func (o *Orders) RunAll(open suite.Source, results []*suite.Result) (confirmed bool, err error) {
 	s, err := Symbols(open)
 	if err != nil {
 		return false, err

@@ -3,6 +3,7 @@ package tooltest
 import (
 	"crypto/sha256"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,12 +14,15 @@ import (
 
 	"github.com/rogpeppe/go-internal/lockedfile"
 
-	"taskinstr/cmd/taskinstr/internal/toolexec"
-	// The test binary depends on the passes and the runtime's files, so the go command
-	// does not reuse a test result from before a change to them.
-	_ "taskinstr/optimize"
-	_ "taskinstr/rt"
+	"taskinstr"
+	"taskinstr/cmd/internal/option"
 )
+
+// sources keeps the sources of the command in the test binary, so that the go command does not
+// reuse a test result from before a change to them.
+var sources fs.FS
+
+func init() { sources = taskinstr.Source }
 
 // Tool returns the absolute path of the taskinstr command at path or, if path is empty, of
 // one built from the tree. The test ends if the command cannot be built.
@@ -45,7 +49,7 @@ var exeSuffix = map[bool]string{true: ".exe"}[runtime.GOOS == "windows"]
 // command builds it, so that its identity in the build cache depends on its sources alone.
 // Packages of the standard library that most tests need are in the build cache when Build
 // returns. Build also sets the environment variable by which the command reuses
-// compilations (toolexec.ReuseVar).
+// compilations (option.ReuseVar).
 func Build(dir string) (string, error) {
 	shared, outputs, err := folders()
 	if err != nil {
@@ -59,7 +63,7 @@ func Build(dir string) (string, error) {
 	if err := prune(outputs, maxOutputs); err != nil {
 		return "", err
 	}
-	os.Setenv(toolexec.ReuseVar, outputs)
+	os.Setenv(option.ReuseVar, outputs)
 	built := filepath.Join(shared, "taskinstr"+exeSuffix)
 	if _, err := run("go", "build", "-o", built, "taskinstr/cmd/taskinstr"); err != nil {
 		return "", err

@@ -10,10 +10,10 @@ import (
 	"taskinstr/cmd/taskinstr/internal/explore"
 	"taskinstr/cmd/taskinstr/internal/lint"
 	"taskinstr/cmd/taskinstr/internal/reports"
+	"taskinstr/cmd/taskinstr/internal/selftest"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 	"taskinstr/cmd/taskinstr/internal/tracefile"
 	"taskinstr/cmd/taskinstr/internal/wrapper"
-	"taskinstr/cmd/tilab/internal/selftest"
 )
 
 // command is one sub-command.

@@ -154,7 +154,7 @@ func TestUsage(t *testing.T) {
 		{nil, exitUsage, "which packages?"},
 		{[]string{"-frob", "std"}, exitUsage, "-frob"},
 		{[]string{"-p", "0", "std"}, exitUsage, "at least one package"},
-		{[]string{"-h"}, exitOK, "usage: taskinstr selftest accesses"},
+		{[]string{"-h"}, exitOK, "usage: tilab accesses"},
 		{[]string{"-classes"}, exitOK, "map element"},
 		{[]string{"./nosuch"}, exitFailed, "nosuch"},
 	} {

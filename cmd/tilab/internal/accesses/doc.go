@@ -1,4 +1,4 @@
-// Package accesses implements "taskinstr selftest accesses": it compares the accesses
+// Package accesses implements "tilab accesses": it compares the accesses
 // that the Go compiler instruments under -race with the checks that package splice makes.
 // It explains each difference, or fails.
 //

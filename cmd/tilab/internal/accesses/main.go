@@ -24,7 +24,7 @@ const (
 	exitUsage  = 2
 )
 
-// About is the description of the sub-command in the output of "taskinstr selftest -h".
+// About is the description of the sub-command in the output of "tilab -h".
 const About = "PACKAGES: the accesses that the compiler instruments under -race, compared with the checks"
 
 // options are the values of the flags and the arguments.
@@ -36,7 +36,7 @@ type options struct {
 	args     []string
 }
 
-// Main runs "taskinstr selftest accesses" with the arguments that follow the word
+// Main runs "tilab accesses" with the arguments that follow the word
 // accesses and returns the exit code.
 func Main(args []string, stdout, stderr io.Writer) int {
 	var o options
@@ -61,7 +61,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	defer stop()
 	failed, err := run(ctx, o, stdout, terminal.NewProgress(stderr))
 	if err != nil {
-		fmt.Fprintf(stderr, "taskinstr selftest accesses: %v\n", err)
+		fmt.Fprintf(stderr, "tilab accesses: %v\n", err)
 		return exitFailed
 	}
 	if failed {
@@ -71,12 +71,12 @@ func Main(args []string, stdout, stderr io.Writer) int {
 }
 
 func usageError(stderr io.Writer, err error) int {
-	fmt.Fprintf(stderr, "taskinstr selftest accesses: %v\nRun 'taskinstr selftest accesses -h' for usage.\n", err)
+	fmt.Fprintf(stderr, "tilab accesses: %v\nRun 'tilab accesses -h' for usage.\n", err)
 	return exitUsage
 }
 
 func flags(o *options) *flag.FlagSet {
-	fs := flag.NewFlagSet("taskinstr selftest accesses", flag.ContinueOnError)
+	fs := flag.NewFlagSet("tilab accesses", flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // Main prints errors and usage
 	fs.IntVar(&o.parallel, "p", runtime.NumCPU(), "compare `n` packages at a time")
 	fs.BoolVar(&o.json, "json", false, "print one JSON object for each target instead of text")
@@ -85,10 +85,10 @@ func flags(o *options) *flag.FlagSet {
 	return fs
 }
 
-// Help is the text of "taskinstr selftest accesses -h".
+// Help is the text of "tilab accesses -h".
 func Help() string {
 	var b strings.Builder
-	b.WriteString(`usage: taskinstr selftest accesses [flags] PACKAGES
+	b.WriteString(`usage: tilab accesses [flags] PACKAGES
 
 Compares, token by token, the memory accesses that the Go compiler instruments
 under -race with the checks that taskinstr splices into the source of the same
@@ -99,14 +99,14 @@ costs time.
 
 PACKAGES are patterns as for go build, in the current module:
 
-	taskinstr selftest accesses std
-	taskinstr selftest accesses ./...
+	tilab accesses std
+	tilab accesses ./...
 
 or whole modules, which are fetched through the module proxy; the word modules
 names a list of well-known ones:
 
-	taskinstr selftest accesses go.uber.org/zap@v1.28.0
-	taskinstr selftest accesses modules
+	tilab accesses go.uber.org/zap@v1.28.0
+	tilab accesses modules
 
 The packages are compiled with CGO_ENABLED=0 and not linked, so no C compiler is
 needed. Files of tests are not compared.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"taskinstr/cmd/taskinstr/internal/detect"
+	"taskinstr/cmd/internal/replay"
 	"taskinstr/detector/event"
 	"taskinstr/detector/suite"
 	"taskinstr/detector/trace"
@@ -134,12 +134,12 @@ func (p *Program) diagnose(ctx context.Context, c *Case, file string) (*finding,
 	if err != nil {
 		return nil, err
 	}
-	s, err := detect.Symbols(open)
+	s, err := replay.Symbols(open)
 	if err != nil {
 		return nil, err
 	}
 	f := &finding{outside: len(results[0].Outside) > 0}
-	orders := detect.Orders{File: file + ".order", Program: p.exe, Args: []string{"-order=free", c.Name}}
+	orders := replay.Orders{File: file + ".order", Program: p.exe, Args: []string{"-order=free", c.Name}}
 	for _, r := range results[0].Races {
 		if r.Schedule != "" {
 			o, err := orders.Confirm(ctx, s, r)

@@ -1,4 +1,4 @@
-// Package selftest implements "taskinstr selftest SUITE": it runs test suites of other
+// Package selftest is the command tilab, and "taskinstr selftest SUITE": it runs test suites of other
 // projects, and generated programs, under the checker and with the user's Go installation.
 // So users can verify that taskinstr works with their toolchain.
 //

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"taskinstr/cmd/internal/sibling"
 )
 
 // A harness holds the resources that the suites share: the toolchain, the tool under test,
@@ -46,15 +48,6 @@ func newHarness(ctx context.Context, s suite, o options, stderr io.Writer) (*har
 	if h.mode == race && !h.stock {
 		return nil, fmt.Errorf("-mode=race: %s", h.noStock)
 	}
-	if h.toolexec == "" {
-		self, err := os.Executable()
-		if err != nil {
-			return nil, fmt.Errorf("cannot find this executable: %w; name it with -toolexec", err)
-		}
-		if h.toolexec, err = quoteField(self); err != nil {
-			return nil, err
-		}
-	}
 	// The name is short because tests create Unix sockets below TMPDIR, and paths of sockets
 	// are limited to about a hundred bytes.
 	if h.work, err = os.MkdirTemp("", "tist"); err != nil {
@@ -68,7 +61,26 @@ func newHarness(ctx context.Context, s suite, o options, stderr io.Writer) (*har
 		return nil, err
 	}
 	h.env = h.environment(os.Environ(), tmp)
+	if h.toolexec == "" && h.mode == taskinstr {
+		if h.toolexec, err = h.toolUnderTest(); err != nil {
+			h.close()
+			return nil, err
+		}
+	}
 	return h, nil
+}
+
+// toolUnderTest returns the value of go's -toolexec for the tool under test.
+func (h *harness) toolUnderTest() (string, error) {
+	path, err := h.tool, error(nil)
+	if path == "" {
+		if path, err = sibling.Find("taskinstr", h.work); err != nil {
+			return "", err
+		}
+	} else if path, err = filepath.Abs(path); err != nil {
+		return "", err
+	}
+	return quoteField(path)
 }
 
 // environment returns env without the dropped variables, fixed to the toolchain that was
@@ -102,11 +114,11 @@ next:
 // close removes the temporary directory unless -keep was given.
 func (h *harness) close() {
 	if h.keep {
-		fmt.Fprintf(h.stderr, "taskinstr selftest: kept %s\n", h.work)
+		fmt.Fprintf(h.stderr, "tilab: kept %s\n", h.work)
 		return
 	}
 	if err := removeAll(h.work); err != nil {
-		fmt.Fprintf(h.stderr, "taskinstr selftest: cannot remove %s: %v\n", h.work, err)
+		fmt.Fprintf(h.stderr, "tilab: cannot remove %s: %v\n", h.work, err)
 	}
 }
 

@@ -59,10 +59,14 @@ var suites = []suite{
 	releasesSuite,
 }
 
+// toolFlag begins the first argument if it names the tool under test.
+const toolFlag = "-tool="
+
 // options holds the settings of the command line.
 type options struct {
 	run      *regexp.Regexp
 	mode     mode
+	tool     string // executable of taskinstr, "" to find one
 	toolexec string
 	runner   []string // suite gorace: the command that runs a program
 	testdir  string   // suite gotest
@@ -79,27 +83,31 @@ type options struct {
 	verbose  bool
 }
 
-// Main runs "taskinstr selftest" with the arguments that follow the word selftest and
-// returns the exit code of the process: 0 if no case failed, 1 if a case failed or the
-// suite could not run, 2 for a wrong command line.
+// Main runs tilab and returns the exit code of the process: 0 if no case failed, 1 if a case
+// failed or the suite could not run, 2 for a wrong command line.
 func Main(args []string, stdout, stderr io.Writer) int {
+	tool := ""
+	if len(args) > 0 && strings.HasPrefix(args[0], toolFlag) {
+		tool, args = strings.TrimPrefix(args[0], toolFlag), args[1:]
+	}
 	if len(args) > 0 && args[0] == accessesName {
 		return audit.Main(args[1:], stdout, stderr)
 	}
 	s, o, err := parse(args)
+	o.tool = tool
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Fprint(stdout, helpOf(s))
 		return exitOK
 	case err != nil:
-		fmt.Fprintf(stderr, "taskinstr selftest: %v\nRun 'taskinstr selftest -h' for usage.\n", err)
+		fmt.Fprintf(stderr, "tilab: %v\nRun 'tilab -h' for usage.\n", err)
 		return exitUsage
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	failed, err := runSuite(ctx, s, o, stdout, stderr)
 	if err != nil {
-		fmt.Fprintf(stderr, "taskinstr selftest %s: %v\n", s.name, err)
+		fmt.Fprintf(stderr, "tilab %s: %v\n", s.name, err)
 		return exitFailed
 	}
 	if failed {
@@ -110,7 +118,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 
 // flags declares the flags.
 func flags(o *options) *flag.FlagSet {
-	fs := flag.NewFlagSet("taskinstr selftest", flag.ContinueOnError)
+	fs := flag.NewFlagSet("tilab", flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // Main prints errors and help
 	fs.Func("run", "run only the cases whose name matches `regexp`", func(v string) (err error) {
 		o.run, err = regexp.Compile(v)
@@ -120,7 +128,7 @@ func flags(o *options) *flag.FlagSet {
 		o.mode, err = parseMode(v)
 		return err
 	})
-	fs.StringVar(&o.toolexec, "toolexec", "", "`command` to give to go's -toolexec (default this executable)")
+	fs.StringVar(&o.toolexec, "toolexec", "", "`command` to give to go's -toolexec (default the tool under test)")
 	fs.Func("exec", "run the tests' binary with `command`, as go test does, such as an emulator of the GOARCH in the environment (suite gorace)", func(v string) error {
 		if o.runner = gocmd.Fields(v); len(o.runner) == 0 {
 			return errors.New("no command")
@@ -234,22 +242,64 @@ func Suites() string {
 	for _, s := range suites {
 		fmt.Fprintf(&b, "\t%-9s %s\n", s.name, s.about)
 	}
+	fmt.Fprintf(&b, "\t%-9s %s\n", accessesName, audit.About)
 	return b.String()
 }
 
-// Help is the text of "taskinstr help selftest".
+// Help is the text of "tilab -h".
 func Help() string { return helpOf(suite{}) }
+
+// overview is the first part of Help.
+func overview() string {
+	return `Tilab is the laboratory of taskinstr.
+
+	tilab [-tool=TASKINSTR] SUITE [flags]
+	taskinstr selftest SUITE [flags]
+
+Both run a suite with the Go installation of the go command on PATH, print the failures, and
+end with a line "N passed, N failed". The tool under test is TASKINSTR, by default the command
+that is built from the sources here. The suites are:
+
+` + Suites() + `
+"releases" fetches modules whose release notes or issues name a data race, in the
+version before the fix and the version after it, and runs a program that exposes the
+race with each. If there is a C compiler, the same program is run with go's own -race.
+Each line of its table is a version, with the number of runs that ended in a report, at
+GOMAXPROCS 1 and 2:
+
+	case                      -race        race         predicted  verdict
+	cobra-completions@v1.1.3  20/20 20/20  20/20 20/20  0/20 0/20  reported as often as by -race
+	cobra-completions@v1.2.1  0/20 0/20    0/20 0/20    0/20 0/20  clean
+
+The version before passes if the race is reported in at least as many runs as by -race,
+at each GOMAXPROCS. The version after passes if -race confirms every report. Three runs
+(the default of -runs) show defects; figures need -runs=20. -run=cobra selects by name,
+-procs=1,8 sets other values of GOMAXPROCS, -keep keeps the programs, built both ways.
+
+"modules" runs tests of some modules, and programs that use others: servers with their
+clients, parsers, stores, caches, pools of workers. "-run=^recipes/" selects these programs,
+"-list" lists them. A program that passes with go's own -race must pass, and -race must
+confirm every report.
+
+Other instruments are programs by themselves, with a help text each (-h):
+
+	go run ./benchmarks/compare          programs under detectors: time, memory
+	go run ./benchmarks/table3           the table of TaskChecker's paper
+	go run ./benchmarks/drdp/online      -detector=drdp on the programs of its paper
+	go run ./benchmarks/drdp/tables      the tables of DRDP's paper, on models
+	go run ./benchmarks/ptracer/detector the detector ptracer on its paper's programs
+	go run ./benchmarks/zipper           the tables of Zipper's paper
+
+`
+}
 
 // helpOf is the help text for one suite, or for all if s has no name.
 func helpOf(s suite) string {
 	var b strings.Builder
 	if s.name != "" {
-		fmt.Fprintf(&b, "usage: taskinstr selftest %s [flags]\n\nThe suite: %s.\n\n", s.name, s.about)
+		fmt.Fprintf(&b, "usage: tilab %s [flags]\n\nThe suite: %s.\n\n", s.name, s.about)
 	} else {
-		b.WriteString("Selftest\n\n\ttaskinstr selftest SUITE [flags]\n\n" +
-			"Runs a suite with the Go installation of the go command on PATH. Prints the\n" +
-			"failures, and ends with a line \"N passed, N failed\".\n\n" +
-			"The suites are:\n\n" + Suites() + "\n")
+		b.WriteString(overview())
 	}
 	b.WriteString("The flags are:\n\n")
 	fs := flags(&options{})

@@ -48,7 +48,7 @@ func TestUsageErrors(t *testing.T) {
 	} {
 		code, stdout, stderr := runMain(t, strings.Fields(tt.args)...)
 		if code != exitUsage || stdout != "" || !strings.Contains(stderr, tt.want) {
-			t.Errorf("selftest %s: exit %d, stdout %q, stderr %q; want 2 and %q", tt.args, code, stdout, stderr, tt.want)
+			t.Errorf("tilab %s: exit %d, stdout %q, stderr %q; want 2 and %q", tt.args, code, stdout, stderr, tt.want)
 		}
 	}
 }
@@ -63,7 +63,7 @@ func TestHelpNamesEverySuite(t *testing.T) {
 			t.Errorf("help lacks suite %s:\n%s", s.name, stdout)
 		}
 		code, stdout, stderr := runMain(t, s.name, "-v", "-h")
-		if code != exitOK || stderr != "" || !strings.Contains(stdout, "taskinstr selftest "+s.name) || !strings.Contains(stdout, s.about) || !strings.Contains(stdout, "-keep") {
+		if code != exitOK || stderr != "" || !strings.Contains(stdout, "usage: tilab "+s.name) || !strings.Contains(stdout, s.about) || !strings.Contains(stdout, "-keep") {
 			t.Errorf("%s -h: exit %d\n%s%s", s.name, code, stdout, stderr)
 		}
 	}
