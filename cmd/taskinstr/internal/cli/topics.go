@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"taskinstr/cmd/internal/option"
-	"taskinstr/cmd/taskinstr/internal/selftest"
+	"taskinstr/cmd/taskinstr/internal/laboratory"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 	"taskinstr/optimize"
 	"taskinstr/rt"
@@ -29,7 +29,7 @@ func init() {
 		{"environment", "the TASKINSTR variable, which instrumented programs read", environmentText},
 		{"reports", "how to read a report", func() string { return reportsText }},
 		{"exit-codes", "the exit codes of taskinstr and of instrumented programs", func() string { return exitCodesText }},
-		{"testing", "how to see that taskinstr works with your Go", selftest.Help},
+		{"testing", "how to see that taskinstr works with your Go", laboratory.Help},
 	}
 }
 

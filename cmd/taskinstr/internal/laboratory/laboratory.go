@@ -1,4 +1,4 @@
-package selftest
+package laboratory
 
 import (
 	"errors"
