@@ -5,11 +5,11 @@ import (
 	"maps"
 	"slices"
 
-	"taskinstr/detector"
-	"taskinstr/detector/drdp/online"
-	"taskinstr/detector/espbags"
+	"taskinstr/detector/parallel"
 	"taskinstr/detector/schedule"
 	"taskinstr/detector/serial"
+	"taskinstr/detector/serial/drdp"
+	"taskinstr/detector/serial/espbags"
 	"taskinstr/detector/theorem"
 	"taskinstr/detector/trace/wire"
 )
@@ -44,9 +44,9 @@ var under = []source{{"detector/serial", "se_", serial.Source}}
 
 // engines are the detectors, by the name that Target.Detector has.
 var engines = map[string]engine{
-	"":        {source{"detector", "ti_", detector.Source}, nil, nil},
-	"drdp":    {source{"detector/drdp/online", "ti_", online.Source}, under, []string{serialFiles, "files/drdp/runtime"}},
-	"espbags": {source{"detector/espbags", "ti_", espbags.Source}, under, []string{serialFiles, "files/espbags/runtime"}},
+	"":        {source{"detector", "ti_", parallel.Source}, nil, nil},
+	"drdp":    {source{"detector/serial/drdp", "ti_", drdp.Source}, under, []string{serialFiles, "files/drdp/runtime"}},
+	"espbags": {source{"detector/serial/espbags", "ti_", espbags.Source}, under, []string{serialFiles, "files/espbags/runtime"}},
 }
 
 // Detectors returns the names that Target.Detector may have.

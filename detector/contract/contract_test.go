@@ -13,17 +13,17 @@ import (
 	"strings"
 	"testing"
 
-	"taskinstr/detector"
 	"taskinstr/detector/contract"
-	"taskinstr/detector/drdp/online"
-	"taskinstr/detector/espbags"
+	"taskinstr/detector/parallel"
 	"taskinstr/detector/serial"
+	"taskinstr/detector/serial/drdp"
+	"taskinstr/detector/serial/espbags"
 )
 
 var (
-	_ contract.Parallel[detector.Task, detector.Kind, detector.Options, detector.Side, detector.HeldLock, detector.Stats] = (*detector.Engine)(nil)
+	_ contract.Parallel[parallel.Task, parallel.Kind, parallel.Options, parallel.Side, parallel.HeldLock, parallel.Stats] = (*parallel.Engine)(nil)
 	_ contract.Engine[espbags.Task, serial.Kind, espbags.Options, espbags.Side, espbags.HeldLock, espbags.Stats]          = (*espbags.Engine)(nil)
-	_ contract.Engine[online.Task, serial.Kind, online.Options, online.Side, online.HeldLock, online.Stats]               = (*online.Engine)(nil)
+	_ contract.Engine[drdp.Task, serial.Kind, drdp.Options, drdp.Side, drdp.HeldLock, drdp.Stats]                         = (*drdp.Engine)(nil)
 )
 
 func names() []string {
@@ -50,7 +50,7 @@ func TestEntries(t *testing.T) {
 
 // The parallel engine exports nothing else.
 func TestEngineExports(t *testing.T) {
-	m := reflect.TypeFor[*detector.Engine]()
+	m := reflect.TypeFor[*parallel.Engine]()
 	for i := range m.NumMethod() {
 		if name := m.Method(i).Name; !slices.Contains(names(), name) {
 			t.Errorf("%s is not in the contract", name)

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"taskinstr/detector/event"
-	"taskinstr/detector/suite"
+	"taskinstr/detector/offline/suite"
 	"taskinstr/detector/trace"
 )
 

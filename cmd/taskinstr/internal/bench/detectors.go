@@ -13,7 +13,7 @@ import (
 	"text/tabwriter"
 
 	"taskinstr/cmd/internal/terminal"
-	"taskinstr/detector/suite"
+	"taskinstr/detector/offline/suite"
 	"taskinstr/detector/trace"
 )
 

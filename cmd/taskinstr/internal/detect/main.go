@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"taskinstr/cmd/internal/replay"
-	"taskinstr/detector/suite"
+	"taskinstr/detector/offline/suite"
 	"taskinstr/detector/trace"
 	"taskinstr/detector/trace/report"
 	"taskinstr/internal/nearest"

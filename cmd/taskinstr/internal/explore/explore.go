@@ -9,13 +9,13 @@ import (
 	"taskinstr/cmd/internal/terminal"
 	"taskinstr/cmd/taskinstr/internal/detect"
 	"taskinstr/detector/event"
-	"taskinstr/detector/graph"
+	"taskinstr/detector/offline/graph"
+	"taskinstr/detector/offline/suite"
+	"taskinstr/detector/offline/zipper"
+	"taskinstr/detector/offline/zipper/orders/recorded"
 	"taskinstr/detector/schedule/dfs"
-	"taskinstr/detector/suite"
 	"taskinstr/detector/trace"
 	"taskinstr/detector/trace/report"
-	"taskinstr/detector/zipper"
-	"taskinstr/detector/zipper/orders/recorded"
 )
 
 // A session is one exploration.

@@ -15,8 +15,8 @@ import (
 	"taskinstr/cmd/internal/tooltest"
 	"taskinstr/cmd/taskinstr/internal/explore/script"
 	"taskinstr/detector/event"
-	"taskinstr/detector/zipper/orders"
-	"taskinstr/detector/zipper/orders/model"
+	"taskinstr/detector/offline/zipper/orders"
+	"taskinstr/detector/offline/zipper/orders/model"
 )
 
 var (

@@ -10,8 +10,8 @@ import (
 
 	"taskinstr/cmd/internal/gocmd"
 	"taskinstr/cmd/internal/option"
-	"taskinstr/detector/suite"
-	"taskinstr/detector/zipper"
+	"taskinstr/detector/offline/suite"
+	"taskinstr/detector/offline/zipper"
 )
 
 // options are the settings of the command line.

@@ -16,10 +16,10 @@ import (
 
 	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/internal/terminal"
+	"taskinstr/detector/offline/suite"
+	"taskinstr/detector/offline/zipper/orders/recorded"
 	"taskinstr/detector/schedule/dfs"
-	"taskinstr/detector/suite"
 	"taskinstr/detector/trace"
-	"taskinstr/detector/zipper/orders/recorded"
 )
 
 // A program is run in controlled schedules.

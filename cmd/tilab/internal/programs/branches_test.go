@@ -14,7 +14,7 @@ import (
 
 	"taskinstr/cmd/internal/replay"
 	"taskinstr/detector/event"
-	"taskinstr/detector/suite"
+	"taskinstr/detector/offline/suite"
 	"taskinstr/detector/trace"
 )
 

@@ -1,6 +1,6 @@
 //go:build taskinstr_runtime
 
-// The constants of package detector/drdp/online alone.
+// The constants of package detector/serial/drdp alone.
 
 package runtime
 

@@ -2,7 +2,7 @@
 
 package runtime
 
-// tr_putOwnStats writes the counters of package detector/drdp/online.
+// tr_putOwnStats writes the counters of package detector/serial/drdp.
 func tr_putOwnStats(s *ti_Stats) {
 	tr_putStat("height of the structure tree", uint64(s.Height)+1)
 	tr_putStat("steps with accesses", s.Steps)

@@ -1,0 +1,79 @@
+package parallel
+
+import "unsafe"
+
+// A filter is the table that instrumented code reads before it reports an access. The
+// first filter of the arena belongs to no task and stays empty.
+type filter [filterSize]uint64
+
+const (
+	filterSize  = 512
+	filterMask  = 8 * (filterSize - 1)
+	filterLimit = 16 // calls of Probe before a task gets a filter
+)
+
+func (e *Engine) filterOf(t *Task) *filter { return (*filter)(e.filters.at(t.filterAt)) }
+
+// filterEntry returns the entry for addr. The hash spreads neighbouring words, and the
+// bytes of a word, over the filter.
+//
+//go:nosplit
+func (t *Task) filterEntry(addr uintptr) *uint64 {
+	return (*uint64)(unsafe.Add(nil, t.filter+(addr^addr<<9)&filterMask))
+}
+
+// filterDue reports whether t, which has no filter, should get one now. Access gives it.
+//
+//go:nosplit
+func (t *Task) filterDue() bool {
+	if t.patience != 0 {
+		t.patience--
+		return false
+	}
+	return true
+}
+
+// initFilter makes t, a new task, one without a filter.
+func (e *Engine) initFilter(t *Task) {
+	t.filter, t.filterAt, t.patience = e.filters.base, 0, e.opt.Patience
+	t.entries, t.entryMask = uintptr(unsafe.Pointer(&t.noEntry)), 0
+}
+
+// releaseFilter takes the filter back from t, which ends.
+func (e *Engine) releaseFilter(t *Task) {
+	if t.filterAt != 0 {
+		e.filters.put(t.filterAt)
+	}
+	e.initFilter(t)
+}
+
+// giveFilter gives t a filter of its own.
+func (e *Engine) giveFilter(t *Task) {
+	t.filterAt = e.filters.get()
+	*e.filterOf(t) = filter{}
+	t.filter = uintptr(e.filters.at(t.filterAt))
+	t.entries, t.entryMask = t.filter, filterMask
+}
+
+// addToFilter makes t's filter hold back repetitions of an access.
+//
+//go:nosplit
+func (t *Task) addToFilter(addr, n uintptr, k Kind) {
+	if n < 64 && !k.atomic() {
+		f := t.key | uint64(addr)&(1<<addrBits-1) | uint64(n)<<addrBits
+		if k.writes() {
+			f |= 1 << 63
+		}
+		*(*uint64)(unsafe.Add(nil, t.entries+(addr^addr<<9)&t.entryMask)) = f
+	}
+}
+
+// Filtered reports whether t's filter holds back an access, as the inline test of
+// instrumented code does.
+//
+//go:nosplit
+func (t *Task) Filtered(addr, n uintptr, k Kind) bool {
+	f := t.key | uint64(addr) | uint64(n)<<addrBits
+	e := *t.filterEntry(addr)
+	return e == f|1<<63 || k == Read && e == f
+}
