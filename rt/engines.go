@@ -44,7 +44,7 @@ var under = []source{{"detector/serial", "se_", serial.Source}}
 
 // engines are the detectors, by the name that Target.Detector has.
 var engines = map[string]engine{
-	"":        {source{"detector", "ti_", parallel.Source}, nil, nil},
+	"":        {source{"detector/parallel", "ti_", parallel.Source}, nil, nil},
 	"drdp":    {source{"detector/serial/drdp", "ti_", drdp.Source}, under, []string{serialFiles, "files/drdp/runtime"}},
 	"espbags": {source{"detector/serial/espbags", "ti_", espbags.Source}, under, []string{serialFiles, "files/espbags/runtime"}},
 }

@@ -92,7 +92,7 @@ func TestOwnStack(t *testing.T) {
 	for _, e := range contract.Entries {
 		own[e.Name] = e.Stack == contract.Own
 	}
-	for _, dir := range []string{"", "serial", "espbags", "drdp/online"} {
+	for _, dir := range []string{"parallel", "serial", "serial/espbags", "serial/drdp"} {
 		found := 0
 		files, err := filepath.Glob(filepath.Join("..", filepath.FromSlash(dir), "*.go"))
 		if err != nil || len(files) == 0 {

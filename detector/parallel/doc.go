@@ -1,4 +1,4 @@
-// Package detector decides which accesses of a parallel program race. It receives task
+// Package parallel decides which accesses of a parallel program race. It receives task
 // events and accesses from all threads as they happen and keeps its state outside the Go
 // heap. It knows nothing of goroutines, stacks or text; these belong to the host, which
 // is package runtime (rt merges this package into it, see docs/architecture.md) or, in

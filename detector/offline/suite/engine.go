@@ -6,7 +6,7 @@ import (
 	"taskinstr/detector/theorem"
 )
 
-// Engine is the parallel detector of package detector, which instrumented programs run on
+// Engine is the detector of package parallel, which instrumented programs run on
 // line, applied to the events of a trace.
 var Engine = event.Spec{
 	Name:    "engine",
