@@ -6,7 +6,7 @@
 // The same text is an ordinary package and, merged by package rt, a part of package runtime
 // (docs/architecture.md). An ordinary Engine calls its algorithm through an interface
 // (host.go). In package runtime there is one engine, the calls are direct, and the compiler
-// inlines the small ones (rt/files/serial).
+// inlines the small ones (rt/files/engine/serial).
 //
 // # Terms
 //

@@ -1,6 +1,6 @@
 //go:build !taskinstr_runtime
 
-// The functions of the host, for an ordinary Go package. rt/files/serial has the same
+// The functions of the host, for an ordinary Go package. rt/files/engine/serial has the same
 // functions for package runtime.
 
 package drdp
