@@ -21,7 +21,9 @@ type arrow struct {
 // rooms lists the rooms of the module, by the paths of their packages. A package is in the room of
 // the longest path that it begins with.
 var rooms = []string{
-	"", "benchmarks", "cmd/internal", "cmd/taskinstr", "cmd/tilab", "detector", "examples",
+	"", "benchmarks", "cmd/internal", "cmd/taskinstr", "cmd/tilab",
+	"detector/contract", "detector/event", "detector/offline", "detector/oracle", "detector/parallel", "detector/schedule",
+	"detector/serial", "detector/structure", "detector/theorem", "detector/trace", "examples",
 	"internal", "internal/splice", "optimize", "polyhedral", "rt", "rt/task", "ssapass",
 }
 

@@ -171,7 +171,7 @@ func rewriteRuntime(t Target, names []string) ([]File, error) {
 	found := false
 	for i := range out {
 		if uncovered(out[i].Name) == hooks {
-			text, err := files.ReadFile("files/runtime/hooks.go")
+			text, err := files.ReadFile("files/runtime/" + hooksFile)
 			if err != nil {
 				return nil, err
 			}
@@ -191,24 +191,21 @@ func rewriteRuntime(t Target, names []string) ([]File, error) {
 		return nil, err
 	}
 	out = append(out, engine...)
-	instead := map[string]bool{"hooks.go": true}
-	for _, folder := range e.own {
-		joined, err := ownFiles(t, folder, nil)
+	for _, folder := range append([]string{"files/runtime"}, e.paths()...) {
+		joined, err := ownFiles(t, folder)
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range joined {
-			instead[strings.TrimPrefix(f.Name, "taskinstr_")] = true
-		}
 		out = append(out, joined...)
 	}
-	joined, err := ownFiles(t, "files/runtime", instead)
-	return append(out, joined...), err
+	return out, nil
 }
 
-// ownFiles returns the files of a folder that join package runtime, except the files that
-// others replace.
-func ownFiles(t Target, folder string, instead map[string]bool) ([]File, error) {
+// hooksFile replaces a file of Go's and does not join it.
+const hooksFile = "hooks.go"
+
+// ownFiles returns the files of a folder that join package runtime.
+func ownFiles(t Target, folder string) ([]File, error) {
 	own, err := fs.ReadDir(files, folder)
 	if err != nil {
 		return nil, err
@@ -216,7 +213,7 @@ func ownFiles(t Target, folder string, instead map[string]bool) ([]File, error) 
 	var out []File
 	for _, e := range own {
 		name := e.Name()
-		if instead[name] || !forTarget(t, name) {
+		if name == hooksFile || !forTarget(t, name) {
 			continue
 		}
 		text, err := files.ReadFile(path.Join(folder, name))

@@ -62,10 +62,15 @@ func TestEngineExports(t *testing.T) {
 func TestRuntimeCalls(t *testing.T) {
 	calls := regexp.MustCompile(`tr_engine\.(\w+)`)
 	used := map[string]bool{}
-	root := filepath.Join("..", "..", "rt", "files", "runtime")
+	root := filepath.Join("..", "..", "rt", "files")
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		switch {
+		case err != nil:
 			return err
+		case d.IsDir() && filepath.Base(filepath.Dir(path)) == "engine" && d.Name() != "parallel":
+			return fs.SkipDir // the hosts of package serial call its own methods, too
+		case d.IsDir():
+			return nil
 		}
 		text, err := os.ReadFile(path)
 		for _, m := range calls.FindAllSubmatch(text, -1) {
