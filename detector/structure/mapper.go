@@ -2,7 +2,7 @@ package structure
 
 import (
 	"taskinstr/detector/event"
-	"taskinstr/detector/offline/dpst"
+	"taskinstr/detector/structure/dpst"
 	"taskinstr/detector/trace"
 )
 

@@ -2,9 +2,9 @@ package drdp
 
 import (
 	"taskinstr/detector/event"
-	"taskinstr/detector/offline/dpst"
 	"taskinstr/detector/offline/lockset"
 	"taskinstr/detector/offline/shadow"
+	"taskinstr/detector/structure/dpst"
 )
 
 type detector struct {

@@ -1,6 +1,6 @@
 package drdp
 
-import "taskinstr/detector/offline/dpst"
+import "taskinstr/detector/structure/dpst"
 
 // A point is the moment at which a promise was set, or at which a task ended whose scope
 // the tree does not know.

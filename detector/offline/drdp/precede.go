@@ -1,8 +1,8 @@
 package drdp
 
 import (
-	"taskinstr/detector/offline/dpst"
 	"taskinstr/detector/offline/shadow"
+	"taskinstr/detector/structure/dpst"
 )
 
 // precede reports whether record a is ordered before b, a record of the present step of

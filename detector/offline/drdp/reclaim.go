@@ -1,6 +1,6 @@
 package drdp
 
-import "taskinstr/detector/offline/dpst"
+import "taskinstr/detector/structure/dpst"
 
 // firstLimit is the minimum of detector.limit.
 const firstLimit = 1 << 16

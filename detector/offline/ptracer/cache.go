@@ -2,8 +2,8 @@ package ptracer
 
 import (
 	"taskinstr/detector/event"
-	"taskinstr/detector/offline/dpst"
 	"taskinstr/detector/offline/lockset"
+	"taskinstr/detector/structure/dpst"
 )
 
 const allocPage = 1 << 12 // bytes

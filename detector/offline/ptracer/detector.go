@@ -3,8 +3,8 @@ package ptracer
 import (
 	"taskinstr/detector/event"
 	"taskinstr/detector/offline/bytemap"
-	"taskinstr/detector/offline/dpst"
 	"taskinstr/detector/offline/lockset"
+	"taskinstr/detector/structure/dpst"
 )
 
 // maxPossible is the number of accesses of branches not taken that the history of a byte keeps.

@@ -2,8 +2,8 @@ package ptracer
 
 import (
 	"taskinstr/detector/event"
-	"taskinstr/detector/offline/dpst"
 	"taskinstr/detector/offline/lockset"
+	"taskinstr/detector/structure/dpst"
 )
 
 // A history has the accesses to a byte: an entry for each lockset and kind of access, and,

@@ -1,6 +1,6 @@
 package ptracer
 
-import "taskinstr/detector/offline/dpst"
+import "taskinstr/detector/structure/dpst"
 
 // A relation tells how two steps are ordered. It never changes.
 type relation struct {

@@ -2,7 +2,7 @@ package suite
 
 import (
 	"taskinstr/detector/event"
-	"taskinstr/detector/offline/dpst"
+	"taskinstr/detector/structure/dpst"
 )
 
 // A relevance finds the locks and promises that order steps which async and finish leave

@@ -6,7 +6,7 @@ import (
 
 	"taskinstr/detector/event"
 	"taskinstr/detector/offline/differential"
-	"taskinstr/detector/offline/dpst"
+	"taskinstr/detector/structure/dpst"
 )
 
 // For all pairs of accesses of random programs the tree says parallel if and only if
