@@ -2,7 +2,6 @@ package rt
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"embed"
 	"fmt"
 	"go/ast"
@@ -12,7 +11,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -249,39 +247,6 @@ func forTarget(t Target, name string) bool {
 // lineFirst gives positions in text the file name of Go's own file.
 func lineFirst(name string, text []byte) []byte {
 	return append([]byte("//line "+name+":1:1\n"), text...)
-}
-
-// Digest identifies the complete code that rt links, for build cache keys.
-func Digest() string {
-	h := sha256.New()
-	all := []fs.FS{files}
-	for _, s := range common {
-		all = append(all, s.files)
-	}
-	for _, name := range Detectors() {
-		e := engines[name]
-		for _, s := range append(slices.Clone(e.under), e.source) {
-			all = append(all, s.files)
-		}
-	}
-	for _, src := range all {
-		fs.WalkDir(src, ".", func(name string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			text, err := fs.ReadFile(src, name)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(h, "%s %d\n", name, len(text))
-			h.Write(text)
-			return nil
-		})
-	}
-	for _, p := range patches {
-		fmt.Fprintf(h, "%+v\n", p)
-	}
-	return fmt.Sprintf("%x", h.Sum(nil)[:16])
 }
 
 // A Key is an option of an instrumented program.

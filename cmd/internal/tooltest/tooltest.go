@@ -18,12 +18,6 @@ import (
 	"taskinstr/cmd/internal/option"
 )
 
-// sources keeps the sources of the command in the test binary, so that the go command does not
-// reuse a test result from before a change to them.
-var sources fs.FS
-
-func init() { sources = taskinstr.Source }
-
 // Tool returns the absolute path of the taskinstr command at path or, if path is empty, of
 // one built from the tree. The test ends if the command cannot be built.
 func Tool(t testing.TB, path string) string {
@@ -51,6 +45,11 @@ var exeSuffix = map[bool]string{true: ".exe"}[runtime.GOOS == "windows"]
 // returns. Build also sets the environment variable by which the command reuses
 // compilations (option.ReuseVar).
 func Build(dir string) (string, error) {
+	// The sources become a part of the test binary, so the go command does not reuse a test
+	// result from before a change to them.
+	if _, err := fs.Stat(taskinstr.Source, "go.mod"); err != nil {
+		return "", err
+	}
 	shared, outputs, err := folders()
 	if err != nil {
 		return "", err

@@ -83,15 +83,6 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// plan reads a command line and returns the go command's.
-func plan(base option.Set, name string, args []string, stderr io.Writer) ([]string, error) {
-	l, err := read(base, name, args)
-	if err != nil {
-		return nil, err
-	}
-	return l.plan(stderr)
-}
-
 // TestPlanned checks the flags of a build with plans in which -pkgs leaves some packages
 // without checks. The pattern std matches no package of the module, although the module's
 // path has no dot.

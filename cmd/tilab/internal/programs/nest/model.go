@@ -333,14 +333,3 @@ func (f *frame) slice(s *slice) elems {
 func (f *frame) pointer(p *pointer) elems {
 	return find(f, func(f *frame) map[*pointer]elems { return f.pointers }, p, p.name)
 }
-
-// set assigns to a variable that exists.
-func (f *frame) set(v *number, n int) {
-	for ; f != nil; f = f.up {
-		if _, ok := f.numbers[v]; ok {
-			f.numbers[v] = n
-			return
-		}
-	}
-	panic("nest: no variable " + v.name)
-}
