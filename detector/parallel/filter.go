@@ -59,8 +59,14 @@ func (e *Engine) giveFilter(t *Task) {
 //
 //go:nosplit
 func (t *Task) addToFilter(addr, n uintptr, k Kind) {
-	if n < 64 && !k.atomic() {
+	if n < 64 {
 		f := t.key | uint64(addr)&(1<<addrBits-1) | uint64(n)<<addrBits
+		if k.atomic() {
+			if n != 4 && n != 8 || addr%4 != 0 {
+				return
+			}
+			f = t.key | atomicEntry(addr&(1<<addrBits-1), n)
+		}
 		if k.writes() {
 			f |= 1 << 63
 		}
@@ -76,4 +82,20 @@ func (t *Task) Filtered(addr, n uintptr, k Kind) bool {
 	f := t.key | uint64(addr) | uint64(n)<<addrBits
 	e := *t.filterEntry(addr)
 	return e == f|1<<63 || k == Read && e == f
+}
+
+// atomicEntry is what stands in a filter for the n bytes of an atomic access, 4 or 8: no length, which no
+// access of memory has, and the length in the low bits of the address.
+//
+//go:nosplit
+func atomicEntry(addr, n uintptr) uint64 { return uint64(addr | n/4) }
+
+// FilteredLoad is Filtered for an atomic load. Whatever the filter holds back is no news for the history: an
+// atomic access by the task in this step is there, or has been judged against all that has replaced it.
+//
+//go:nosplit
+func (t *Task) FilteredLoad(addr, n uintptr) bool {
+	f := t.key | atomicEntry(addr, n)
+	e := *t.filterEntry(addr)
+	return e == f || e == f|1<<63
 }

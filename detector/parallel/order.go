@@ -67,7 +67,11 @@ func (e *Engine) merge(t *Task, r *released) {
 	if !r.mixed {
 		e.enter(t, &r.clocks, r.slot, r.step)
 	}
-	e.joinBoth(t, &r.clocks, &t.clocks)
+	if !e.contains(t, r, r.weak, &t.weakChange) || !e.contains(t, r, r.hb, &t.hbChange) {
+		e.joinBoth(t, &r.clocks, &t.clocks)
+	} else if t.fork.slot != 0 {
+		e.enter(t, &r.clocks, t.fork.slot, t.fork.step)
+	}
 	e.enter(t, &r.clocks, t.slot, t.step)
 	r.slot, r.step, r.giver, r.mixed = t.slot, t.step, t.serial, true
 	t.released = t.step

@@ -217,3 +217,8 @@ func tr_quickFrom(gp *g, t *ti_Task, a, n, kind, pc, fp uintptr, s *uint32) bool
 //
 //go:nosplit
 func tr_filtered(t *ti_Task, a, n, kind uintptr) bool { return t.Filtered(a, n, ti_Kind(kind)) }
+
+// tr_filteredLoad is tr_filtered for an atomic load.
+//
+//go:nosplit
+func tr_filteredLoad(t *ti_Task, a, n uintptr) bool { return t.FilteredLoad(a, n) }

@@ -160,3 +160,8 @@ func tr_checkAt(gp *g, t *ti_Task, a, n, kind uintptr, s *uint32, pc, fp uintptr
 func tr_filtered(t *ti_Task, a, n, kind uintptr) bool {
 	return tr_engine.Covered(t, a, n, ti_Kind(kind))
 }
+
+// tr_filteredLoad is tr_filtered for an atomic load.
+//
+//go:nosplit
+func tr_filteredLoad(t *ti_Task, a, n uintptr) bool { return false }
