@@ -63,6 +63,7 @@ var tr_optKeys = [...]struct{ key, gorace, text string }{
 	{"trace_values", "", "1: with trace, write what memory of up to 8 bytes holds at each check as well, for branches not taken (default 0)"},
 	{"verdict", "", "1: say at exit which guarantee a clean run has earned"},
 	{"schedule", "", "serial, dfs, random[:SEED] or replay:FILE: one goroutine at a time, in that order (docs/schedule.md); off (default)"},
+	{"hold", "", "POSITION,POSITION with a schedule: a goroutine that is about to make the access at one place waits until another one is about to make the access at the other place (docs/explore.md)"},
 	{"record", "", "file name; with schedule: write the choices to it, for schedule=replay:FILE"},
 	{"stats", "", "1: print counters at exit"},
 	{"report_bugs", "only", "0: report nothing, and end as a program without races (default 1)"},
@@ -236,6 +237,8 @@ func tr_setOption(env, key, val string, given bool) {
 		tr_opt.verdict, ok = tr_atob(val)
 	case "schedule":
 		ok = tr_setSchedule(val)
+	case "hold":
+		ok = tr_setHold(val)
 	case "record":
 		tr_sched.recordTo = val
 	case "recursion":
