@@ -217,3 +217,11 @@ func tr_quickFrom(gp *g, t *ti_Task, a, n, kind, pc, fp uintptr, s *uint32) bool
 //
 //go:nosplit
 func tr_filtered(t *ti_Task, a, n, kind uintptr) bool { return t.Filtered(a, n, ti_Kind(kind)) }
+
+// tr_repeats reports whether the history shows that the check of an access repeats an earlier one
+// of the task's present step.
+//
+//go:nosplit
+func tr_repeats(t *ti_Task, a, n, kind uintptr) bool {
+	return n < 64 && tr_filtered(t, a, n, kind) || tr_engine.Probe(t, a, n, ti_Kind(kind)) == ti_Covered
+}

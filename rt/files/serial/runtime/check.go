@@ -160,3 +160,8 @@ func tr_checkAt(gp *g, t *ti_Task, a, n, kind uintptr, s *uint32, pc, fp uintptr
 func tr_filtered(t *ti_Task, a, n, kind uintptr) bool {
 	return tr_engine.Covered(t, a, n, ti_Kind(kind))
 }
+
+// tr_repeats reports whether the shadow shows that the check of an access leaves no trace.
+//
+//go:nosplit
+func tr_repeats(t *ti_Task, a, n, kind uintptr) bool { return t.Pass(a, n, ti_Kind(kind)) }
