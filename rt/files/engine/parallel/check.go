@@ -231,3 +231,11 @@ func tr_filtered(t *ti_Task, a, n, kind uintptr) bool { return t.Filtered(a, n, 
 //
 //go:nosplit
 func tr_filteredLoad(t *ti_Task, a, n uintptr) bool { return t.FilteredLoad(a, n) }
+
+// tr_repeats reports whether the history shows that the check of an access repeats an earlier one
+// of the task's present step.
+//
+//go:nosplit
+func tr_repeats(t *ti_Task, a, n, kind uintptr) bool {
+	return n < 64 && tr_filtered(t, a, n, kind) || tr_engine.Probe(t, a, n, ti_Kind(kind)) == ti_Covered
+}
