@@ -77,16 +77,15 @@ type usageError struct{ error }
 
 func (e *usageError) Unwrap() error { return e.error }
 
-// coordinate serves the command that has started this one. That command decides what an interrupt
-// of the terminal means.
+// coordinate serves the command that has started this one. That command decides what a signal to both
+// means; this one ends when its standard input does.
 func coordinate(args []string) error {
 	config, err := link.ParseCoordinator(args)
 	if err != nil {
 		return &usageError{err}
 	}
-	signal.Ignore(os.Interrupt)
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
-	defer stop()
+	signal.Ignore(os.Interrupt, syscall.SIGTERM)
+	ctx := context.Background()
 	var c *farm.Coordinator
 	err = link.Serve(ctx, os.Stdin, os.Stdout, func(note func(string), earlier func(*link.Outcome)) (link.Coordinator, *link.Ready, error) {
 		var err error

@@ -25,6 +25,7 @@ var tr_opt struct {
 	trace        string // file name
 	traceValues  bool
 	stats        bool
+	checks       string // file name
 	help         bool
 	silent       bool // GORACE=report_bugs=0
 	verbosity    int
@@ -66,6 +67,7 @@ var tr_optKeys = [...]struct{ key, gorace, text string }{
 	{"hold", "", "POSITION,POSITION with a schedule: a goroutine that is about to make the access at one place waits until another one is about to make the access at the other place (docs/explore.md)"},
 	{"record", "", "file name; with schedule: write the choices to it, for schedule=replay:FILE"},
 	{"stats", "", "1: print counters at exit"},
+	{"checks", "", "in a program built with -stats=checks: write the executed checks by site to this file at exit, %p being the process id, for taskinstr lint -profile"},
 	{"report_bugs", "only", "0: report nothing, and end as a program without races (default 1)"},
 	{"verbosity", "only", "1: say at the start which options of GORACE are unknown or without effect (default 0)"},
 	{"help", "y", "1: print this and exit; in GORACE, print this and go on"},
@@ -247,6 +249,9 @@ func tr_setOption(env, key, val string, given bool) {
 		if tr_opt.recursion = uint32(n); n == 0 {
 			tr_opt.recursion = 1<<32 - 1
 		}
+	case "checks":
+		tr_opt.checks = val
+		ok = val != ""
 	case "stats":
 		tr_opt.stats, ok = tr_atob(val)
 	case "help":

@@ -14,12 +14,12 @@ import (
 	"syscall"
 	"time"
 
+	"taskinstr/cmd/internal/gocmd"
 	"taskinstr/cmd/taskinstr/internal/explore/batch"
 	"taskinstr/cmd/taskinstr/internal/explore/lanes"
 	"taskinstr/cmd/taskinstr/internal/explore/local"
 	"taskinstr/cmd/taskinstr/internal/explore/schedulefile"
 	"taskinstr/cmd/taskinstr/internal/explore/suite"
-	"taskinstr/cmd/taskinstr/internal/gocmd"
 	"taskinstr/detector/trace"
 )
 

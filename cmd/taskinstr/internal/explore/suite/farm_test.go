@@ -11,7 +11,7 @@ import (
 
 	"taskinstr/cmd/taskinstr/internal/explore/batch"
 	"taskinstr/cmd/taskinstr/internal/farm/link"
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/option"
 )
 
 // A schedule is counted once, however the spans of results overlap.

@@ -13,12 +13,12 @@ import (
 	"syscall"
 	"time"
 
+	"taskinstr/cmd/internal/gocmd"
+	"taskinstr/cmd/internal/option"
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/cmd/taskinstr/internal/explore/batch"
 	"taskinstr/cmd/taskinstr/internal/explore/local"
-	"taskinstr/cmd/taskinstr/internal/gocmd"
-	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/planner"
-	"taskinstr/cmd/taskinstr/internal/terminal"
 )
 
 const (

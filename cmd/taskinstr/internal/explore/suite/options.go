@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"taskinstr/cmd/taskinstr/internal/gocmd"
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/gocmd"
+	"taskinstr/cmd/internal/option"
 )
 
 // options are the settings of the command line.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/option"
 )
 
 func TestParse(t *testing.T) {

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/cmd/taskinstr/internal/explore/batch"
 	"taskinstr/cmd/taskinstr/internal/reports"
-	"taskinstr/cmd/taskinstr/internal/terminal"
 	"taskinstr/detector/trace/report"
 )
 

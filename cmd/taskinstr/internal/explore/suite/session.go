@@ -143,8 +143,10 @@ func (s *session) next() func() error {
 	if s.farm != nil && len(s.open) > 0 && s.finishing < s.options.workers {
 		return s.finishHere()
 	}
-	// Runs without a schedule come first, because they tell how long a test takes.
-	if len(s.ordinary) > 0 {
+	// The run of a test without a schedule comes first, because it tells how long the test takes,
+	// and its first schedules before the next test, because there may be no time for all tests.
+	fresh := slices.ContainsFunc(s.units, func(u *unit) bool { return u.ready && u.planned == 0 && u.stopped == "" })
+	if len(s.ordinary) > 0 && !fresh {
 		u := s.ordinary[0]
 		s.ordinary = s.ordinary[1:]
 		return func() error { return s.run(u, u.batch(s.options, "", 0, 1)) }

@@ -13,10 +13,10 @@ import (
 	"slices"
 	"strings"
 
+	"taskinstr/cmd/internal/gocmd"
+	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/explore/batch"
 	"taskinstr/cmd/taskinstr/internal/explore/local"
-	"taskinstr/cmd/taskinstr/internal/gocmd"
-	"taskinstr/cmd/taskinstr/internal/option"
 )
 
 // A target is a package with tests.
