@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/explore/batch"
 	"taskinstr/cmd/taskinstr/internal/farm/link"
-	"taskinstr/cmd/internal/option"
 )
 
 // A schedule is counted once, however the spans of results overlap.

@@ -42,7 +42,7 @@ type Hooks struct {
 // there already are passed to hooks.Earlier before Start returns; others follow as they come. One
 // batch may be both passed to Earlier and returned by Do; its result counts once.
 func Start(ctx context.Context, c *CoordinatorConfig, hooks Hooks) (*Farm, error) {
-	program, err := Program(ctx, hooks.Note)
+	program, err := Program(hooks.Note)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package link
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -26,7 +25,7 @@ func Worker(args []string, stdout, stderr io.Writer) int {
 		say(strings.TrimSpace(err.Error()) + "; see `taskinstr help worker`")
 		return 2
 	}
-	program, err := Program(context.Background(), say)
+	program, err := Program(say)
 	if err != nil {
 		say(err.Error())
 		return 1
