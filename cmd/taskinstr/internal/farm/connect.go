@@ -35,6 +35,12 @@ type connection struct {
 	err    error         // why
 }
 
+// What begins the names of the flags of a worker and of a coordinator.
+const (
+	workerFlags      = "-"
+	coordinatorFlags = "-workers-"
+)
+
 // connect connects to a server. note gets lines for the user about connections that break. name
 // is shown by the server's tools.
 func connect(s link.Server, flags, name string, note func(string), more ...nats.Option) (*connection, error) {
@@ -222,7 +228,11 @@ func (c *connection) explain(err error) error {
 	case errors.As(err, &dns):
 		return fmt.Errorf("%s: %w; is the name right?", shown, err)
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, syscall.ECONNREFUSED):
-		return fmt.Errorf("no NATS server answers at %s: %w; start one there with `nats-server -js`, or use -workers=N for workers on this machine", shown, err)
+		instead := ""
+		if c.flags != workerFlags {
+			instead = ", or use -workers=N for workers on this machine"
+		}
+		return fmt.Errorf("no NATS server answers at %s: %w; start one there with `nats-server -js`%s", shown, err, instead)
 	case isFull(err):
 		return fmt.Errorf("%s has no room left: %w; give its JetStream more storage, or delete what is old: `nats stream purge %s`, `nats object rm %s`", shown, err, resultStream, fileBucket)
 	case c.isDenied():

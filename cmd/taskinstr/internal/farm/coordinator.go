@@ -171,7 +171,7 @@ func (c *Coordinator) open(ctx context.Context) (err error) {
 		}
 		server.URL, server.NKey, options = c.local.url, c.local.coordinatorSeed, c.local.options
 	}
-	if c.conn, err = connect(server, "-workers-", "taskinstr coordinator "+c.run, c.note, options...); err != nil {
+	if c.conn, err = connect(server, coordinatorFlags, "taskinstr coordinator "+c.run, c.note, options...); err != nil {
 		return err
 	}
 	explain := func(err error) error { return c.conn.explain(err) }

@@ -114,7 +114,7 @@ func TestTLSAndNKeys(t *testing.T) {
 
 func mustConnect(t *testing.T, s link.Server) *connection {
 	t.Helper()
-	c, err := connect(s, "-", "test", new(notebook).add)
+	c, err := connect(s, workerFlags, "test", new(notebook).add)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func TestCredentials(t *testing.T) {
 		t.Fatal(err)
 	}
 	for creds, want := range map[string]string{credentials(stranger): "refuses these credentials", file: "refuses these credentials", "missing.creds": "the credentials file: open missing.creds"} {
-		if c, err := connect(link.Server{URL: url, Creds: creds}, "-", "test", new(notebook).add); err == nil || !strings.Contains(err.Error(), want) {
+		if c, err := connect(link.Server{URL: url, Creds: creds}, workerFlags, "test", new(notebook).add); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: connection %v, error %v, want %q", creds, c, err, want)
 		}
 	}

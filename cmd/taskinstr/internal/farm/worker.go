@@ -69,7 +69,7 @@ func NewWorker(config link.WorkerConfig, execute Executor, note func(string)) (*
 		host = "unknown"
 	}
 	w := &Worker{config: config, name: fmt.Sprintf("%s/%d", host, os.Getpid()), note: note, execute: execute, consumers: map[string]consumer{}}
-	if w.conn, err = connect(config.Server, "-", "taskinstr worker "+w.name, note); err != nil {
+	if w.conn, err = connect(config.Server, workerFlags, "taskinstr worker "+w.name, note); err != nil {
 		return nil, err
 	}
 	if w.cache, err = newCache(config.Cache, config.Disk, w.conn.download); err != nil {

@@ -232,8 +232,14 @@ func (s *session) absorb() {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	runs := 0
 	for _, u := range s.units {
 		u.plan(s.options)
+		runs += u.result.Runs
+	}
+	if !s.goesOn {
+		s.goesOn = true
+		s.note(fmt.Sprintf("going on with %d schedules of the earlier command", runs))
 	}
 	if s.foreign > 0 {
 		s.note(fmt.Sprintf("%d results are of other tests or other binaries than the present ones and do not count; were the sources changed?", s.foreign))

@@ -114,8 +114,8 @@ func TestAbsorb(t *testing.T) {
 	if u.result.Runs != 8 || fmt.Sprint(u.counted) != "[{1 5} {9 13}]" || fmt.Sprint(u.holes) != "[{5 9}]" || u.planned != 12 {
 		t.Errorf("%d schedules, counted %v, holes %v, planned %d", u.result.Runs, u.counted, u.holes, u.planned)
 	}
-	want := []string{"TestX: worker w could not run 4 schedules: no memory", "1 results are of other tests or other binaries"}
-	if len(notes) != len(want) || notes[0] != want[0] || !strings.HasPrefix(notes[1], want[1]) || !s.failed {
+	want := []string{"TestX: worker w could not run 4 schedules: no memory", "going on with 8 schedules of the earlier command", "1 results are of other tests or other binaries"}
+	if len(notes) != len(want) || notes[0] != want[0] || notes[1] != want[1] || !strings.HasPrefix(notes[2], want[2]) || !s.failed {
 		t.Errorf("notes %q, failed %v", notes, s.failed)
 	}
 }

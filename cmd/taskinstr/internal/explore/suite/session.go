@@ -53,6 +53,7 @@ type session struct {
 	interrupted <-chan struct{}
 	note        func(line string) // a line for the user; called with mu held
 	foreign     int               // outcomes of another exploration
+	goesOn      bool              // the user knows that there are earlier results
 	failed      bool              // a batch could not be run
 }
 

@@ -193,13 +193,13 @@ type CoordinatorConfig struct {
 func (c *CoordinatorConfig) SetWorkers(value string) error {
 	if n, err := strconv.Atoi(value); err == nil {
 		if n < 1 || n > 1024 {
-			return fmt.Errorf("-workers=%s: the number of workers on this machine is at least 1 and at most 1024", value)
+			return fmt.Errorf("the number of workers on this machine is at least 1 and at most 1024, not %s", value)
 		}
 		c.Local, c.URL = n, ""
 		return nil
 	}
 	if !strings.Contains(value, "://") {
-		return fmt.Errorf("-workers=%s: give a number of workers on this machine, or the address of a NATS server such as nats://build1:4222", value)
+		return errors.New("give a number of workers on this machine, or the address of a NATS server such as nats://build1:4222")
 	}
 	c.URL, c.Local = value, 0
 	return nil
