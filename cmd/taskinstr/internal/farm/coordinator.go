@@ -497,7 +497,7 @@ func (c *Coordinator) watch(ctx context.Context) {
 		case ctx.Err() != nil:
 			return
 		case gone > c.config.Wait:
-			c.fail(fmt.Errorf("%s has been gone for %v; the outcomes so far are on the server: start it again, then this command with -resume", c.conn.Shown(), gone.Round(time.Second)))
+			c.fail(fmt.Errorf("%s has been gone for %v; the outcomes so far are on the server: start it again, and then go on", c.conn.Shown(), gone.Round(time.Second)))
 			return
 		case err == nil || gone > 0:
 			failing = time.Time{}

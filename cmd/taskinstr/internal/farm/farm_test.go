@@ -696,7 +696,7 @@ func TestServerGone(t *testing.T) {
 	s.Shutdown()
 	select {
 	case err := <-failed:
-		if err == nil || !strings.Contains(err.Error(), "has been gone for") || !strings.Contains(err.Error(), "-resume") {
+		if err == nil || !strings.Contains(err.Error(), "has been gone for") || !strings.Contains(err.Error(), "and then go on") {
 			t.Errorf("error %v", err)
 		}
 	case <-time.After(10 * time.Second):

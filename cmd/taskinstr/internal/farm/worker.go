@@ -46,6 +46,7 @@ type Worker struct {
 
 	mu        sync.Mutex
 	consumers map[string]consumer // by the coordinator's key
+	told      map[string]bool     // notes that were made
 }
 
 // A consumer is that of a coordinator, as the server has described it.
@@ -68,7 +69,7 @@ func NewWorker(config link.WorkerConfig, execute Executor, note func(string)) (*
 	if err != nil {
 		host = "unknown"
 	}
-	w := &Worker{config: config, name: fmt.Sprintf("%s/%d", host, os.Getpid()), note: note, execute: execute, consumers: map[string]consumer{}}
+	w := &Worker{config: config, name: fmt.Sprintf("%s/%d", host, os.Getpid()), note: note, execute: execute, consumers: map[string]consumer{}, told: map[string]bool{}}
 	if w.conn, err = connect(config.Server, workerFlags, "taskinstr worker "+w.name, note); err != nil {
 		return nil, err
 	}
@@ -117,7 +118,6 @@ func (w *Worker) slot(ctx context.Context) {
 	if len(w.config.Trust) > 1 { // the coordinators take turns
 		wait = 2 * time.Second
 	}
-	told := map[string]bool{}
 	var pause time.Duration // after errors of this machine
 	for ctx.Err() == nil {
 		idle := true
@@ -134,15 +134,11 @@ func (w *Worker) slot(ctx context.Context) {
 					pause = min(max(2*pause, time.Second), 30*time.Second)
 				}
 			case isMissing(err):
-				if !told[key] {
-					told[key] = true
-					w.note("no coordinator with the key " + key + " has used this server yet; waiting for it")
-				}
+				w.tell("no coordinator with the key " + key + " has used this server yet; waiting for it")
 			case errors.Is(err, nats.ErrTimeout), errors.Is(err, jetstream.ErrNoMessages):
 				idle = false // the request has waited
-			case w.conn.isDenied() && !told[""]:
-				told[""] = true
-				w.note(w.conn.explain(err).Error())
+			case w.conn.isDenied():
+				w.tell(w.conn.explain(err).Error())
 			}
 		}
 		if idle {
@@ -178,6 +174,17 @@ func (w *Worker) forget(key string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	delete(w.consumers, key)
+}
+
+// tell makes a note once.
+func (w *Worker) tell(line string) {
+	w.mu.Lock()
+	told := w.told[line]
+	w.told[line] = true
+	w.mu.Unlock()
+	if !told {
+		w.note(line)
+	}
 }
 
 // next asks for a batch. It also returns the time between the signs of life that the server wants.

@@ -312,7 +312,7 @@ func (s *session) leave(interrupted bool) {
 	err := end()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err != nil {
+	if err != nil && s.err == nil { // otherwise the reason is known
 		s.note(err.Error())
 	} else if interrupted {
 		s.note("the same command with -resume -explore-dir=" + s.dir + " goes on")
