@@ -174,9 +174,24 @@ func (s *session) run(u *unit, b *batch.Batch) error {
 		}
 		return nil
 	}
+	if b.Seed == s.options.seed && b.Count == 1 {
+		for hash := range r.Graphs {
+			if u.checked {
+				u.again = hash
+			} else {
+				u.first = hash
+			}
+		}
+		if u.checked {
+			return nil // the schedule was counted when it ran first
+		}
+	}
 	u.result.Runs += r.Runs
 	u.result.Elapsed += r.Elapsed
 	u.cover.add(r.Graphs, r.Choices)
+	if u.counts == "" {
+		u.counts = r.Record
+	}
 	for _, f := range r.Findings {
 		if f.Kind == batch.Timeout {
 			u.timeouts += f.Runs
