@@ -188,7 +188,7 @@ func (s *session) run(u *unit, b *batch.Batch) error {
 	}
 	u.result.Runs += r.Runs
 	u.result.Elapsed += r.Elapsed
-	u.cover.add(r.Graphs, r.Choices)
+	u.cover.add(r.Graphs, r.Goroutines)
 	if u.counts == "" {
 		u.counts = r.Record
 	}
