@@ -215,7 +215,7 @@ func (c *Coordinator) subject() string { return resultPrefix + c.public + "." + 
 func (c *Coordinator) forget(ctx context.Context) error {
 	return c.each(ctx, func(m jetstream.Msg) error {
 		var a answer
-		if json.Unmarshal(m.Data(), &a) == nil && a.Error == "" {
+		if text, err := expand(m.Data()); err == nil && json.Unmarshal(text, &a) == nil && a.Error == "" {
 			return nil
 		}
 		meta, err := m.Metadata()
@@ -296,7 +296,11 @@ func (c *Coordinator) take(ctx context.Context, subject string, text []byte) {
 	}
 	c.mu.Unlock()
 	var a answer
-	if err := json.Unmarshal(text, &a); err != nil || a.ID != id || a.Run != c.run || a.Version != link.Version {
+	text, err := expand(text)
+	if err == nil {
+		err = json.Unmarshal(text, &a)
+	}
+	if err != nil || a.ID != id || a.Run != c.run || a.Version != link.Version {
 		c.note(fmt.Sprintf("the outcome of batch %s cannot be read; its worker may be of another version", id))
 		a = answer{Outcome: link.Outcome{ID: id, Error: "the worker's outcome cannot be read"}}
 	}
@@ -398,6 +402,9 @@ func (c *Coordinator) Do(ctx context.Context, b *link.Batch) (*link.Outcome, err
 	message, err := seal(c.key, c.run, b)
 	if err != nil {
 		return nil, err
+	}
+	if n := c.conn.nc.MaxPayload(); int64(len(message.Data)) > n-headerRoom {
+		return nil, fmt.Errorf("batch %s has %d bytes, and %s takes messages of at most %d; set max_payload in its configuration", b.ID, len(message.Data), c.conn.Shown(), n)
 	}
 	stop := context.AfterFunc(ctx, c.room.Broadcast)
 	defer stop()

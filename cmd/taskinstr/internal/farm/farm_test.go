@@ -2,6 +2,7 @@ package farm
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -540,6 +541,17 @@ func TestLargeResult(t *testing.T) {
 	var r fakeResult
 	if err := json.Unmarshal(out.Result, &r); err != nil || len(r.Large) != b.Large {
 		t.Errorf("%d bytes, errors %v and %q", len(r.Large), err, out.Error)
+	}
+	// A batch that is long is compressed; one that is too long even so says so.
+	long := &fakeBatch{Seed: 2, Count: 1, Text: strings.Repeat("a step\n", 500_000)}
+	right(t, do(t, c, long.batch()), long)
+	noise := make([]byte, 3<<20)
+	if _, err := rand.Read(noise); err != nil {
+		t.Fatal(err)
+	}
+	long = &fakeBatch{Seed: 3, Count: 1, Text: fmt.Sprintf("%x", noise)}
+	if _, err := c.Do(t.Context(), long.batch()); err == nil || !strings.Contains(err.Error(), "takes messages of at most 1048576; set max_payload") {
+		t.Errorf("error %v", err)
 	}
 }
 

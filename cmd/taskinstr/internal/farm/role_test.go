@@ -63,6 +63,7 @@ type fakeBatch struct {
 	Fail  string `json:"fail,omitempty"` // an error
 	Fat   int    `json:"fat,omitempty"`  // memory to take, in MiB
 	Large int    `json:"large,omitempty"`
+	Text  string `json:"text,omitempty"` // makes the batch long
 }
 
 type fakeResult struct {

@@ -1,10 +1,13 @@
 package farm
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"strings"
 	"time"
@@ -60,6 +63,7 @@ func seal(key nkeys.KeyPair, run string, b *link.Batch) (*nats.Msg, error) {
 	if err != nil {
 		return nil, err
 	}
+	text = compress(text)
 	signature, err := key.Sign(append([]byte(signed), text...))
 	if err != nil {
 		return nil, err
@@ -85,7 +89,10 @@ func unseal(key, subject string, header nats.Header, text []byte) (*task, error)
 		return nil, errForged
 	}
 	t := new(task)
-	if err := json.Unmarshal(text, t); err != nil {
+	if text, err = expand(text); err == nil {
+		err = json.Unmarshal(text, t)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("the batch cannot be read: %w", err)
 	}
 	switch {
@@ -95,6 +102,35 @@ func unseal(key, subject string, header nats.Header, text []byte) (*task, error)
 		return nil, errForged
 	}
 	return t, nil
+}
+
+// compress returns the form in which a text is sent: as it is, which begins with a brace, or
+// compressed if it is long.
+func compress(text []byte) []byte {
+	if len(text) < longMessage {
+		return text
+	}
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write(text)
+	z.Close()
+	return b.Bytes()
+}
+
+// expand is the inverse of compress.
+func expand(sent []byte) ([]byte, error) {
+	if len(sent) == 0 || sent[0] == '{' {
+		return sent, nil
+	}
+	z, err := gzip.NewReader(bytes.NewReader(sent))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(z, maxMessage+1))
+	if err == nil && len(text) > maxMessage {
+		err = fmt.Errorf("it is longer than %d MiB", maxMessage>>20)
+	}
+	return text, err
 }
 
 // resultSubject returns the subject of the outcome of a batch whose subject is given.
@@ -116,6 +152,9 @@ const (
 	maxFailures     = 2                  // deliveries after which a batch that ran and failed is given up
 	maxOutstanding  = 4096
 	minOutstanding  = 4
+	longMessage     = 64 << 10  // bytes; longer ones are compressed
+	maxMessage      = 64 << 20  // bytes of a compressed one
+	headerRoom      = 1 << 10   // bytes that the header of a message may take
 	largeResult     = 512 << 10 // bytes; larger ones go to the object store
 	maxPullRequests = 16384     // workers that wait for work at the same time
 	chunkSize       = 512 << 10 // bytes of a file in one message; the server's limit is 1 MiB by default

@@ -385,7 +385,7 @@ func (w *Worker) store(ctx context.Context, subject string, a *answer) error {
 		return err
 	}
 	return w.again(ctx, func(ctx context.Context) error {
-		_, err := w.conn.publishAnswer(ctx, subject, text)
+		_, err := w.conn.publishAnswer(ctx, subject, compress(text))
 		return err
 	})
 }

@@ -146,7 +146,11 @@ func (f *farm) run(ctx context.Context, u *unit, b *batch.Batch) (*batch.Result,
 	limit := startTime + time.Duration(b.Count)*b.Timeout
 	wait, cancel := f.extend(ctx)
 	defer cancel()
-	out, err := f.Do(wait, &link.Batch{ID: sent.ID(), Files: f.files[u.target], Limit: limit, Payload: text})
+	id := sent.ID()
+	if u.repeats(f.session.options, b) {
+		id += "-again" // so that it runs again
+	}
+	out, err := f.Do(wait, &link.Batch{ID: id, Files: f.files[u.target], Limit: limit, Payload: text})
 	switch {
 	case wait.Err() != nil:
 		return &batch.Result{}, nil
@@ -193,7 +197,7 @@ func (s *session) accept(u *unit, b *batch.Batch, out *link.Outcome) *batch.Resu
 		s.failed = true
 		return &batch.Result{}
 	}
-	if b.Strategy != "" && !u.count(span{b.Seed, b.Seed + uint64(b.Count)}) {
+	if b.Strategy != "" && !u.repeats(s.options, b) && !u.count(span{b.Seed, b.Seed + uint64(b.Count)}) {
 		return &batch.Result{}
 	}
 	return r
@@ -322,7 +326,7 @@ func (s *session) leave(interrupted bool) {
 // size returns the number of schedules in the next batch of a unit.
 func (u *unit) size(o *options) int {
 	n := batchSize
-	if u.planned < batchSize {
+	if u.planned == 0 {
 		n = firstBatch
 	}
 	if !o.farm.given || u.result.Runs == 0 || u.planned < batchSize {

@@ -18,9 +18,14 @@ type unit struct {
 	batches  int                   // those batches
 	ordinary map[string]batch.Kind // the findings of a run without a schedule, by fingerprint
 	elapsed  time.Duration         // of that run
+	counts   string                // a record, see batch.Batch
 	ready    bool                  // that run is over
 	timeouts int
-	stopped  string // why there are no further schedules, "" if there may be
+
+	first   string // the graph of the first schedule
+	again   string // the graph of a second run of it
+	checked bool   // the second run was handed out
+	stopped string // why there are no further schedules, "" if there may be
 
 	failures int    // batches that no worker could run
 	counted  []span // with workers, the seeds whose schedules were counted, in order
@@ -29,9 +34,9 @@ type unit struct {
 
 const (
 	// batchSize is the number of schedules in a batch. Small batches give each test some
-	// schedules early; the first ones are smaller still.
+	// schedules early; the first one is smaller still.
 	batchSize  = 10
-	firstBatch = 2
+	firstBatch = 1
 
 	// endless is the number of schedules without an end after which a test is given up.
 	endless = 3
@@ -45,7 +50,7 @@ const (
 // test once without a schedule.
 func (u *unit) batch(o *options, strategy string, k, n int) *batch.Batch {
 	b := &batch.Batch{Binary: u.target.digest, Package: u.target.path, Test: u.test, Run: u.run, Args: o.args,
-		Strategy: strategy, Seed: o.seed + uint64(k), Count: n, Timeout: u.limit(o)}
+		Strategy: strategy, Seed: o.seed + uint64(k), Count: n, Counts: u.counts, Timeout: u.limit(o)}
 	if strategy == "" {
 		b.Seed = 0
 	}
@@ -82,10 +87,23 @@ func next(o *options, units []*unit) (*unit, *batch.Batch) {
 	if least == nil {
 		return nil, nil
 	}
+	if least.first != "" && !least.checked {
+		least.checked = true
+		return least, least.batch(o, o.strategies[0], 0, 1)
+	}
 	k, n := least.piece(o, least.size(o))
 	strategy := o.strategies[least.batches%len(o.strategies)]
 	least.batches++
 	return least, least.batch(o, strategy, k, n)
+}
+
+// controlled reports whether the same schedule, run twice, has led to the same graph. If not, the
+// test depends on something that no schedule determines.
+func (u *unit) controlled() bool { return u.again == "" || u.first == u.again }
+
+// repeats reports whether a batch is the second run of the first schedule, or asks for the same.
+func (u *unit) repeats(o *options, b *batch.Batch) bool {
+	return u.checked && b.Strategy != "" && b.Seed == o.seed && b.Count == 1
 }
 
 // judge stops the unit if further schedules are not worth their time.

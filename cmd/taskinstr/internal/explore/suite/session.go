@@ -201,9 +201,24 @@ func (s *session) record(u *unit, b *batch.Batch, r *batch.Result) {
 		}
 		return
 	}
+	if b.Seed == s.options.seed && b.Count == 1 {
+		for hash := range r.Graphs {
+			if u.checked {
+				u.again = hash
+			} else {
+				u.first = hash
+			}
+		}
+		if u.checked {
+			return // the schedule was counted when it ran first
+		}
+	}
 	u.result.Runs += r.Runs
 	u.result.Elapsed += r.Elapsed
-	u.cover.add(r.Graphs, r.Choices)
+	u.cover.add(r.Graphs, r.Goroutines)
+	if u.counts == "" {
+		u.counts = r.Record
+	}
 	for _, f := range r.Findings {
 		if f.Kind == batch.Timeout {
 			u.timeouts += f.Runs

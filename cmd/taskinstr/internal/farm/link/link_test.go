@@ -110,6 +110,9 @@ func (f *fakeFarm) Do(ctx context.Context, b *Batch) (*Outcome, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}
+	if b.ID == "too large" {
+		return nil, errors.New("it is too large")
+	}
 	return &Outcome{ID: b.ID, Result: b.Payload}, nil
 }
 
@@ -163,6 +166,9 @@ func TestLink(t *testing.T) {
 		})
 	}
 	all.Wait()
+	if out, err := farm.Do(t.Context(), &Batch{ID: "too large"}); err != nil || out.Error != "it is too large" {
+		t.Errorf("outcome %+v, error %v", out, err)
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
 	if _, err := farm.Do(ctx, &Batch{ID: "never"}); !errors.Is(err, context.DeadlineExceeded) {

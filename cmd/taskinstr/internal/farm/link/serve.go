@@ -86,9 +86,12 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, open func(note func(st
 				send(&Message{Uploaded: m.Upload.Digest})
 			case m.Batch != nil:
 				go func() {
-					// An error is the coordinator's, or the end of ctx.
-					if out, err := c.Do(ctx, m.Batch); err == nil {
+					out, err := c.Do(ctx, m.Batch)
+					switch {
+					case err == nil:
 						send(&Message{Outcome: out})
+					case ctx.Err() == nil && c.Err() == nil: // the error is the batch's
+						send(&Message{Outcome: &Outcome{ID: m.Batch.ID, Payload: m.Batch.Payload, Error: err.Error()}})
 					}
 				}()
 			case m.Finish, m.Stop:
