@@ -170,8 +170,9 @@ var table = []Option{
 	{
 		Name: "stats", Value: "checks", build: true,
 		Text: "checks: the program counts the checks that it executes, including repetitions\n" +
-			"that cost almost nothing; TASKINSTR=stats=1 prints the sum at exit. The program\n" +
-			"runs slower.",
+			"that cost almost nothing; TASKINSTR=stats=1 prints the sum at exit, and\n" +
+			"TASKINSTR=checks=FILE writes them by site, with the reason why the passes have\n" +
+			"left each check. The program runs slower.",
 		set: func(s *Set, v string) error {
 			if v != StatsChecks {
 				return fmt.Errorf("%q is not %s", v, StatsChecks)

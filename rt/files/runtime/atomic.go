@@ -45,6 +45,9 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 	if tr_sched.on && (op == tr_opStore || op == tr_opRMW) {
 		tr_syncPoint()
 	}
+	if tr_sched.on {
+		tr_atomicOrdered(gp, a, op)
+	}
 	if op == tr_opRMW || op == tr_opFail {
 		tr_acquireAtomic(gp, t, a)
 	}
@@ -99,4 +102,18 @@ func tr_acquireAtomic(gp *g, t *ti_Task, a uintptr) {
 		return
 	}
 	tr_acquire(t, a)
+}
+
+// tr_atomicOrdered records one side of an atomic operation in the graph of the run.
+//
+//go:nosplit
+func tr_atomicOrdered(gp *g, a, op uintptr) {
+	switch op {
+	case tr_opLoad, tr_opFail:
+		tr_graphed(gp, a, tr_graphAcquire)
+	case tr_opStore:
+		tr_graphed(gp, a, tr_graphStore)
+	case tr_opRMW:
+		tr_graphed(gp, a, tr_graphSwap)
+	}
 }

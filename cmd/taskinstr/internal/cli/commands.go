@@ -8,6 +8,8 @@ import (
 	"taskinstr/cmd/taskinstr/internal/bench"
 	"taskinstr/cmd/taskinstr/internal/detect"
 	"taskinstr/cmd/taskinstr/internal/explore"
+	"taskinstr/cmd/taskinstr/internal/explore/rerun"
+	"taskinstr/cmd/taskinstr/internal/explore/suite"
 	"taskinstr/cmd/taskinstr/internal/laboratory"
 	"taskinstr/cmd/taskinstr/internal/lint"
 	"taskinstr/cmd/taskinstr/internal/reports"
@@ -37,11 +39,14 @@ func init() {
 			name: name, args: "[options] [go " + name + "'s flags and arguments]", short: "go " + name + ", with race checks in all packages",
 			text: func() string {
 				if name == "test" {
-					return wrapper.TestHelp() + "\n" + optionsText() + "\n" + buildingText
+					return suite.Help() + "\n" + wrapper.TestHelp() + "\n" + optionsText() + "\n" + buildingText
 				}
 				return optionsText() + "\n" + buildingText
 			},
 			run: func(o option.Set, args []string, stdout, stderr io.Writer) int {
+				if name == "test" && suite.Asked(args) {
+					return suite.Main(o, args, stdout, stderr)
+				}
 				return wrapper.Main(o, name, args, stderr)
 			},
 		})
@@ -71,6 +76,11 @@ func init() {
 			explore.Help, true,
 			func(o option.Set, args []string, stdout, stderr io.Writer) int {
 				return explore.Main(o, args, stdout, stderr)
+			}},
+		command{"replay", "[flags] FILE", "run the schedule of a finding of `test -explore` again",
+			rerun.Help, true,
+			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
+				return rerun.Main(args, stdout, stderr)
 			}},
 		command{"trace", "VERB [flags] FILE", "show the contents of a trace: figures, events, a graph of its tasks",
 			tracefile.Help, true,

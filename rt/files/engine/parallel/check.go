@@ -66,6 +66,9 @@ func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *u
 		return
 	}
 	pc := sys.GetCallerPC()
+	if tr_holds {
+		tr_holdAt(gp, a, n, kind, pc, s)
+	}
 	fp := getfp()
 	if w := (*tr_walk)(unsafe.Pointer(t.Host)); probe == ti_Open && w != nil && tr_engine.Ready(t, ti_Kind(kind)) {
 		up := *(*uintptr)(unsafe.Pointer(fp))
@@ -104,6 +107,9 @@ func taskinstr_checks(t *ti_Task, p unsafe.Pointer, n, stride, count, kind uintp
 		a += stride
 	}
 	pc := sys.GetCallerPC()
+	if tr_holds {
+		tr_holdAt(gp, a, stride*(count-1)+n, kind, pc, s)
+	}
 	off := gp.stack.hi - getfp()
 	for count > 0 {
 		var done uintptr
@@ -162,6 +168,9 @@ func taskinstr_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 	}
 	t.Act++
 	pc := sys.GetCallerPC()
+	if tr_holds {
+		tr_holdAt(gp, a, n, kind, pc, s)
+	}
 	fp := getfp()
 	if w := (*tr_walk)(unsafe.Pointer(t.Host)); probe == ti_Open && w != nil && tr_engine.Ready(t, ti_Kind(kind)) &&
 		framepointer_enabled && tr_stackKnown(gp, t, w, *(*uintptr)(unsafe.Pointer(fp))) {
@@ -222,3 +231,11 @@ func tr_filtered(t *ti_Task, a, n, kind uintptr) bool { return t.Filtered(a, n, 
 //
 //go:nosplit
 func tr_filteredLoad(t *ti_Task, a, n uintptr) bool { return t.FilteredLoad(a, n) }
+
+// tr_repeats reports whether the history shows that the check of an access repeats an earlier one
+// of the task's present step.
+//
+//go:nosplit
+func tr_repeats(t *ti_Task, a, n, kind uintptr) bool {
+	return n < 64 && tr_filtered(t, a, n, kind) || tr_engine.Probe(t, a, n, ti_Kind(kind)) == ti_Covered
+}

@@ -165,3 +165,8 @@ func tr_filtered(t *ti_Task, a, n, kind uintptr) bool {
 //
 //go:nosplit
 func tr_filteredLoad(t *ti_Task, a, n uintptr) bool { return false }
+
+// tr_repeats reports whether the shadow shows that the check of an access leaves no trace.
+//
+//go:nosplit
+func tr_repeats(t *ti_Task, a, n, kind uintptr) bool { return t.Pass(a, n, ti_Kind(kind)) }
