@@ -5,11 +5,15 @@ go 1.25.0
 require (
 	github.com/crillab/gophersat v1.4.0
 	github.com/rogpeppe/go-internal v1.16.0
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
+	golang.org/x/mod v0.38.0
+	golang.org/x/term v0.45.0
 	golang.org/x/tools v0.48.0
 )
 
 require (
-	golang.org/x/mod v0.38.0 // indirect
+	github.com/google/go-cmp v0.7.0 // indirect
 	golang.org/x/sync v0.22.0 // indirect
 	golang.org/x/sys v0.47.0 // indirect
+	golang.org/x/text v0.14.0 // indirect
 )

@@ -47,7 +47,7 @@ func init() {
 		})
 	}
 	commands = append(commands,
-		command{"report", "[flags] FOLDER|FILE...", "merge the reports of several processes: as text, JSON or SARIF",
+		command{"report", "[flags] FOLDER|FILE...", "merge the reports of several processes, and convert them for CI",
 			reports.Help, true,
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
 				return reports.Main(toolexec.Version(), args, stdout, stderr)

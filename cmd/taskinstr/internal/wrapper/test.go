@@ -16,6 +16,7 @@ import (
 	"taskinstr/cmd/taskinstr/internal/planner"
 	"taskinstr/cmd/taskinstr/internal/reports"
 	"taskinstr/cmd/taskinstr/internal/scope"
+	"taskinstr/cmd/taskinstr/internal/terminal"
 )
 
 // folderVar names the folder in which programs keep their reports
@@ -127,8 +128,9 @@ func (t *testRun) finish(w io.Writer, whole bool) error {
 		}
 	}
 	if len(t.set.Shown()) > 0 {
-		fmt.Fprintf(w, "\ntaskinstr: %s\n", t.set.Counts())
-		t.set.WriteSummary(w, t.dir)
+		style := terminal.Colors(w)
+		fmt.Fprintf(w, "\ntaskinstr: %s\n", style.Paint(terminal.Bold, t.set.Counts()))
+		t.set.WriteSummary(w, t.dir, style)
 		fmt.Fprintf(w, "\nIn full: taskinstr report %s\n", t.folder)
 		if t.set.Predicted() {
 			fmt.Fprintln(w, "A predicted race did not happen, but can in another order of locks: taskinstr help reports")
