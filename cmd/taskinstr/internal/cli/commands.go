@@ -13,6 +13,7 @@ import (
 	"taskinstr/cmd/taskinstr/internal/selftest"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 	"taskinstr/cmd/taskinstr/internal/tracefile"
+	"taskinstr/cmd/taskinstr/internal/view"
 	"taskinstr/cmd/taskinstr/internal/wrapper"
 )
 
@@ -51,6 +52,11 @@ func init() {
 			reports.Help, true,
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
 				return reports.Main(toolexec.Version(), args, stdout, stderr)
+			}},
+		command{"view", "[flags] FILE|FOLDER...", "show reports, traces, schedules and measurements as a page",
+			view.Help, true,
+			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
+				return view.Main(args, stdout, stderr)
 			}},
 		command{"lint", "[flags] [packages]", "list which accesses a build would check, and why",
 			lint.Help, true,

@@ -1,3 +1,3 @@
-// Package excerpt finds accesses in the text of source files: the line of a position, and
-// the extent of the expression that begins there.
+// Package excerpt finds accesses in the text of source files: the line of a position, the
+// extent of the expression that begins there, and the name of the file in a repository.
 package excerpt

@@ -133,3 +133,16 @@ func (f *File) Text() []byte {
 	}
 	return f.text
 }
+
+// Reads reports whether the text at line and column (in bytes) reads like an expression.
+func (f *File) Reads(line, col int, expr string) bool {
+	off, ok := f.Offset(line, col)
+	if !ok {
+		return false
+	}
+	_, ok = f.matches(off, strings.TrimSuffix(expr, "…"))
+	if !ok {
+		_, ok = f.matches(off, strings.TrimPrefix(strings.TrimSuffix(expr, "…"), "*"))
+	}
+	return ok
+}

@@ -25,8 +25,8 @@ func (s *Set) writeGitHub(w io.Writer, t *target) error {
 				add(key, n)
 			}
 		}
-		if p, ok := t.root.shown(&m.Access); ok && p.inside {
-			add("file", p.file)
+		if p, ok := t.root.shown(&m.Access); ok && p.Inside {
+			add("file", p.File)
 			number("line", p.Line)
 			number("endLine", p.EndLine)
 			if p.EndLine == p.Line { // columns have no effect on several lines
@@ -50,10 +50,10 @@ var (
 
 // sentences says what races, where and why, for services that show a report without its
 // stacks.
-func (r *root) sentences(m *Merged) string {
+func (r root) sentences(m *Merged) string {
 	var b strings.Builder
 	for i, a := range []*report.Access{&m.Access, &m.Previous} {
-		fmt.Fprintf(&b, "%s at %s", brief(a), r.position(a))
+		fmt.Fprintf(&b, "%s at %s", Brief(a), r.position(a))
 		if i == 0 {
 			b.WriteString(", and earlier\n")
 		}
@@ -70,13 +70,13 @@ func (r *root) sentences(m *Merged) string {
 }
 
 // position returns the position of an access, with the name of its file in the repository.
-func (r *root) position(a *report.Access) string {
+func (r root) position(a *report.Access) string {
 	p, ok := r.access(a)
 	if !ok {
 		return "an unknown place"
 	}
 	if p.Column == 0 {
-		return fmt.Sprintf("%s:%d", p.file, p.Line)
+		return fmt.Sprintf("%s:%d", p.File, p.Line)
 	}
-	return fmt.Sprintf("%s:%d:%d", p.file, p.Line, p.Column)
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
 }

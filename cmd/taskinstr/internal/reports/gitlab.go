@@ -39,8 +39,8 @@ func (s *Set) writeGitLab(w io.Writer, t *target) error {
 		if m.Type != report.TypeRace {
 			i.Check, i.Severity = rules[rulePredicted].ID, "minor"
 		}
-		if p, ok := t.root.shown(&m.Access); ok && p.inside {
-			i.Location = gitlabLocation{p.file, gitlabLines{max(p.Line, 1)}}
+		if p, ok := t.root.shown(&m.Access); ok && p.Inside {
+			i.Location = gitlabLocation{p.File, gitlabLines{max(p.Line, 1)}}
 		}
 		issues = append(issues, i)
 	}

@@ -48,8 +48,8 @@ func (s *Set) writeJUnit(w io.Writer, t *target) error {
 	suite := junitSuite{Name: "data races"}
 	for _, m := range s.Shown() {
 		c := junitCase{Class: m.class(), Name: m.Fingerprint + " " + m.What(), Time: "0"}
-		if p, ok := t.root.shown(&m.Access); ok && p.inside {
-			c.File, c.Line = p.file, p.Line
+		if p, ok := t.root.shown(&m.Access); ok && p.Inside {
+			c.File, c.Line = p.File, p.Line
 		}
 		var text strings.Builder
 		m.Text(&text, m.notes()...)
@@ -91,7 +91,7 @@ func (m *Merged) class() string {
 		}
 		return m.Tests[0]
 	}
-	name, _, _ := strings.Cut(function(m.Access.Stack), "[") // type arguments have paths, too
+	name, _, _ := strings.Cut(Function(m.Access.Stack), "[") // type arguments have paths, too
 	slash := strings.LastIndexByte(name, '/')
 	if dot := strings.IndexByte(name[slash+1:], '.'); dot >= 0 {
 		return name[:slash+1+dot]

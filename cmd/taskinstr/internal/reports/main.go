@@ -24,7 +24,7 @@ const (
 // A target is what a format needs to know beside the reports.
 type target struct {
 	version string
-	root    *root
+	root    root
 	style   terminal.Style
 }
 

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"taskinstr/cmd/taskinstr/internal/excerpt"
 	"taskinstr/cmd/taskinstr/internal/sarif"
 	"taskinstr/detector/trace/report"
 )
@@ -42,10 +43,10 @@ func (s *Set) writeSARIF(w io.Writer, t *target) error {
 	for _, m := range s.All() {
 		results = append(results, t.root.result(m))
 	}
-	return sarif.Write(w, t.version, t.root.dir, rules, results)
+	return sarif.Write(w, t.version, t.root.Dir, rules, results)
 }
 
-func (r *root) result(m *Merged) sarif.Result {
+func (r root) result(m *Merged) sarif.Result {
 	rule := ruleRace
 	if m.Type != report.TypeRace {
 		rule = rulePredicted
@@ -59,24 +60,24 @@ func (r *root) result(m *Merged) sarif.Result {
 		Occurrences:  m.Reports,
 	}
 	if p, ok := r.shown(&m.Access); ok {
-		res.Locations = append(res.Locations, p.location(function(m.Access.Stack), ""))
+		res.Locations = append(res.Locations, location(p, Function(m.Access.Stack), ""))
 	}
-	related := func(p place, ok bool, text string) {
+	related := func(p excerpt.Place, ok bool, text string) {
 		if ok {
-			l := p.location("", text)
+			l := location(p, "", text)
 			l.ID = len(res.Related) + 1
 			res.Related = append(res.Related, l)
 		}
 	}
 	p, ok := r.shown(&m.Previous)
-	related(p, ok, "the earlier access: "+brief(&m.Previous))
+	related(p, ok, "the earlier access: "+Brief(&m.Previous))
 	for _, a := range []*report.Access{&m.Access, &m.Previous} {
 		for _, h := range a.Locks {
-			file, line, column := splitPosition(h.Position)
-			related(r.find(file, line, column, h.Expression), file != "", "goroutine "+goroutine(a)+" takes "+lockName(&h)+" here")
+			file, line, column := excerpt.SplitPosition(h.Position)
+			related(r.Find(file, line, column, h.Expression), file != "", "goroutine "+Goroutine(a)+" takes "+LockName(&h)+" here")
 		}
 		p, ok := r.created(a)
-		related(p, ok, "goroutine "+goroutine(a)+" is created here")
+		related(p, ok, "goroutine "+Goroutine(a)+" is created here")
 	}
 	if flow := r.flow(m); len(flow.ThreadFlows) > 0 {
 		res.CodeFlows = []sarif.CodeFlow{flow}
@@ -91,29 +92,29 @@ func (r *root) result(m *Merged) sarif.Result {
 }
 
 // created returns the place in the repository where the goroutine of an access was created.
-func (r *root) created(a *report.Access) (p place, ok bool) {
+func (r root) created(a *report.Access) (p excerpt.Place, ok bool) {
 	for _, f := range a.Created {
 		if f.File == "" {
 			continue
 		}
-		if p := r.find(f.File, f.Line, 0, ""); p.inside {
+		if p := r.Find(f.File, f.Line, 0, ""); p.Inside {
 			return p, true
 		}
 	}
-	return place{}, false
+	return excerpt.Place{}, false
 }
 
 // flow returns the ways of the two goroutines to their accesses: the calls that led to the go
 // statement, then the calls that led to the access.
-func (r *root) flow(m *Merged) sarif.CodeFlow {
+func (r root) flow(m *Merged) sarif.CodeFlow {
 	flow := sarif.CodeFlow{Message: &sarif.Text{Text: "the stacks of both accesses"}}
 	for i, a := range []*report.Access{&m.Access, &m.Previous} {
-		th := sarif.ThreadFlow{ID: goroutine(a), Message: &sarif.Text{Text: "the later access: " + brief(a)}}
+		th := sarif.ThreadFlow{ID: Goroutine(a), Message: &sarif.Text{Text: "the later access: " + Brief(a)}}
 		if i > 0 {
-			th.Message.Text = "the earlier access: " + brief(a)
+			th.Message.Text = "the earlier access: " + Brief(a)
 		}
-		step := func(p place, depth int, function, text, importance string) {
-			th.Steps = append(th.Steps, sarif.Step{Location: p.location(function, text), Nesting: depth, Importance: importance})
+		step := func(p excerpt.Place, depth int, function, text, importance string) {
+			th.Steps = append(th.Steps, sarif.Step{Location: location(p, function, text), Nesting: depth, Importance: importance})
 		}
 		calls := func(stack []report.Frame, last string) {
 			for k := len(stack) - 1; k >= 0; k-- {
@@ -125,13 +126,13 @@ func (r *root) flow(m *Merged) sarif.CodeFlow {
 				if k == 0 && last != "" {
 					text = last
 				}
-				step(r.find(f.File, f.Line, 0, ""), len(stack)-1-k, f.Function, text, "")
+				step(r.Find(f.File, f.Line, 0, ""), len(stack)-1-k, f.Function, text, "")
 			}
 		}
-		calls(a.Created, "goroutine "+goroutine(a)+" is created")
+		calls(a.Created, "goroutine "+Goroutine(a)+" is created")
 		calls(a.Stack, "")
 		if p, ok := r.access(a); ok {
-			step(p, len(a.Stack), function(a.Stack), brief(a), "essential")
+			step(p, len(a.Stack), Function(a.Stack), Brief(a), "essential")
 		}
 		if len(th.Steps) > 0 {
 			flow.ThreadFlows = append(flow.ThreadFlows, th)
@@ -142,8 +143,8 @@ func (r *root) flow(m *Merged) sarif.CodeFlow {
 
 // location returns the place as a location, with the function around it and a message if these
 // are known.
-func (p place) location(function, text string) sarif.Location {
-	l := sarif.Location{Physical: sarif.Physical{Artifact: p.artifact()}}
+func location(p excerpt.Place, function, text string) sarif.Location {
+	l := sarif.Location{Physical: sarif.Physical{Artifact: artifact(p)}}
 	if p.Line > 0 {
 		region := sarif.Region(p.Region)
 		l.Physical.Region = &region
@@ -157,9 +158,9 @@ func (p place) location(function, text string) sarif.Location {
 	return l
 }
 
-func (p place) artifact() sarif.Artifact {
-	a := sarif.File(filepath.FromSlash(p.file))
-	if !p.inside {
+func artifact(p excerpt.Place) sarif.Artifact {
+	a := sarif.File(filepath.FromSlash(p.File))
+	if !p.Inside {
 		a.BaseID = "" // the name is not relative to the repository
 	}
 	return a

@@ -90,7 +90,7 @@ func (s *Set) WriteSummary(w io.Writer, dir string, style terminal.Style) {
 		}
 		fmt.Fprintln(w)
 		for _, a := range []*report.Access{&m.Access, &m.Previous} {
-			fmt.Fprintf(w, "  %s at %s\n", brief(a), style.Paint(terminal.Bold, Relative(dir, a.Position)))
+			fmt.Fprintf(w, "  %s at %s\n", Brief(a), style.Paint(terminal.Bold, Relative(dir, a.Position)))
 		}
 		if len(m.Tests) > 0 {
 			fmt.Fprintf(w, "  in %s\n", testList(m.Tests))
@@ -100,40 +100,40 @@ func (s *Set) WriteSummary(w io.Writer, dir string, style terminal.Style) {
 
 // What says what races, on one line without positions.
 func (m *Merged) What() string {
-	return m.Type + ": " + brief(&m.Access) + ", " + brief(&m.Previous)
+	return m.Type + ": " + Brief(&m.Access) + ", " + Brief(&m.Previous)
 }
 
-// brief describes an access without its position.
-func brief(a *report.Access) string {
+// Brief describes an access without its position.
+func Brief(a *report.Access) string {
 	what := a.Expression
 	if what == "" {
 		what = a.What()
 	}
 	text := a.Kind + " of " + what
-	if f := function(a.Stack); f != "" {
+	if f := Function(a.Stack); f != "" {
 		text += " in " + f
 	}
 	return text
 }
 
-// goroutine names the goroutine of an access: its number, or main.
-func goroutine(a *report.Access) string {
+// Goroutine names the goroutine of an access: its number, or main.
+func Goroutine(a *report.Access) string {
 	if a.Goroutine == 1 && len(a.Created) == 0 {
 		return "main"
 	}
 	return strconv.FormatUint(a.Goroutine, 10)
 }
 
-// lockName names a lock as the source does.
-func lockName(l *report.Held) string {
+// LockName names a lock as the source does.
+func LockName(l *report.Held) string {
 	if l.Expression == "" {
 		return "a lock"
 	}
 	return l.Expression
 }
 
-// function returns the innermost function outside of the runtime and of package sync.
-func function(stack []report.Frame) string {
+// Function returns the innermost function outside of the runtime and of package sync.
+func Function(stack []report.Frame) string {
 	for _, f := range stack {
 		inside := false
 		for _, p := range []string{"runtime.", "internal/runtime/", "sync.", "sync/atomic.", "internal/sync."} {

@@ -131,7 +131,7 @@ func (t *testRun) finish(w io.Writer, whole bool) error {
 		style := terminal.Colors(w)
 		fmt.Fprintf(w, "\ntaskinstr: %s\n", style.Paint(terminal.Bold, t.set.Counts()))
 		t.set.WriteSummary(w, t.dir, style)
-		fmt.Fprintf(w, "\nIn full: taskinstr report %s\n", t.folder)
+		fmt.Fprintf(w, "\nIn full: taskinstr report %s\nAs a page with the source: taskinstr view %[1]s\n", t.folder)
 		if t.set.Predicted() {
 			fmt.Fprintln(w, "A predicted race did not happen, but can in another order of locks: taskinstr help reports")
 		}
