@@ -129,6 +129,9 @@ func (r root) flow(m *Merged) sarif.CodeFlow {
 				step(r.Find(f.File, f.Line, 0, ""), len(stack)-1-k, f.Function, text, "")
 			}
 		}
+		if b := a.Branch; b != nil {
+			calls(b.Created, "an ancestor of goroutine "+Goroutine(a)+" is created")
+		}
 		calls(a.Created, "goroutine "+Goroutine(a)+" is created")
 		calls(a.Stack, "")
 		if p, ok := r.access(a); ok {

@@ -74,6 +74,20 @@ func (l *loader) scheme(m *reports.Merged) *Scheme {
 	}
 	s.Boxes = append(s.Boxes, top)
 	y := top.Y + top.H + rowGap
+	var branches [2]*Cell
+	for i, a := range accesses {
+		if a.Branch == nil {
+			continue
+		}
+		name := "an ancestor"
+		if a.Branch.Goroutine != 0 {
+			name = fmt.Sprintf("goroutine %d", a.Branch.Goroutine)
+		}
+		branches[i] = &Cell{X: []int{left, right}[i], Y: y, W: cellWidth, H: top.H, Class: "task", Lines: []string{name}}
+	}
+	if branches[0] != nil || branches[1] != nil {
+		y += top.H + rowGap
+	}
 	for i, a := range accesses {
 		c := Cell{X: []int{left, right}[i], Y: y, W: cellWidth, H: 2*lineHeight + 14, Class: "access"}
 		what := a.Expression
@@ -90,27 +104,27 @@ func (l *loader) scheme(m *reports.Merged) *Scheme {
 			c.H += lineHeight
 		}
 		s.Boxes = append(s.Boxes, c)
-		e := Edge{X1: top.X + top.W/2, Y1: top.Y + top.H, X2: c.X + c.W/2, Y2: c.Y}
-		if i != parent {
-			e.Label = l.goStatement(a)
+		from := top
+		if b := branches[i]; b != nil {
+			s.Edges = append(s.Edges, edge(top, *b, i, parent < 0, l.goStatement(a.Branch.Created)))
+			from = *b
 		}
-		if parent < 0 {
-			e.X1 += []int{-20, 20}[i]
+		label := l.goStatement(a.Created)
+		if i == parent {
+			label = ""
 		}
-		e.LabelX, e.LabelY = e.X2+8, e.Y2-8
-		if i == 0 {
-			e.LabelX, e.End = e.X2-8, true
-			if len(e.Label)*7 > e.LabelX { // there is no room on the left
-				e.LabelX, e.End = 4, false
-			}
-		}
-		s.Edges = append(s.Edges, e)
+		s.Edges = append(s.Edges, edge(from, c, i, parent < 0 && from.Y == top.Y, label))
 	}
 	a, b := s.Boxes[1], s.Boxes[2]
 	bottom := max(a.Y+a.H, b.Y+b.H)
 	s.Height = bottom + 8
 	mid := min(a.Y+a.H, b.Y+b.H) - 20
 	s.Missing = Edge{X1: a.X + a.W, Y1: mid, X2: b.X, Y2: mid, Label: "no order", LabelX: (a.X + a.W + b.X) / 2, LabelY: mid - 12}
+	for _, b := range branches {
+		if b != nil {
+			s.Boxes = append(s.Boxes, *b)
+		}
+	}
 	s.Text = fmt.Sprintf("%s leads to %s and %s. Nothing orders the two accesses.", name, goroutine(accesses[0]), goroutine(accesses[1]))
 	if m.Type == report.TypePredicted {
 		s.Missing.Label = "lock order"
@@ -119,10 +133,27 @@ func (l *loader) scheme(m *reports.Merged) *Scheme {
 	return s
 }
 
-// goStatement names the place of the go statement, or of the call outside of the standard
-// library that led to it.
-func (l *loader) goStatement(a *report.Access) string {
-	for _, f := range a.Created {
+// edge returns the arrow from a task to one below it, on the left (side 0) or right. spread
+// says that the upper one has arrows to both sides.
+func edge(from, to Cell, side int, spread bool, label string) Edge {
+	e := Edge{X1: from.X + from.W/2, Y1: from.Y + from.H, X2: to.X + to.W/2, Y2: to.Y, Label: label}
+	if spread {
+		e.X1 += []int{-20, 20}[side]
+	}
+	e.LabelX, e.LabelY = e.X2+8, e.Y2-8
+	if side == 0 {
+		e.LabelX, e.End = e.X2-8, true
+		if len(e.Label)*7 > e.LabelX { // there is no room on the left
+			e.LabelX, e.End = 4, false
+		}
+	}
+	return e
+}
+
+// goStatement names the place of the go statement on a stack that created a goroutine, or of
+// the call outside of the standard library that led to it.
+func (l *loader) goStatement(created []report.Frame) string {
+	for _, f := range created {
 		if f.File == "" {
 			continue
 		}
@@ -130,7 +161,7 @@ func (l *loader) goStatement(a *report.Access) string {
 			return fmt.Sprintf("go, %s:%d", path.Base(p.File), f.Line)
 		}
 	}
-	for _, f := range a.Created {
+	for _, f := range created {
 		if f.File != "" {
 			return fmt.Sprintf("go, %s:%d", path.Base(f.File), f.Line)
 		}

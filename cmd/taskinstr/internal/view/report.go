@@ -50,6 +50,8 @@ type Side struct {
 	Stack     []Frame
 	Recursion bool
 	Created   []Frame // where the goroutine was created; empty for main
+	Ancestor  string  // the goroutine between the common ancestor and this one; "" if there is none
+	Branch    []Frame // where that was created
 }
 
 // A Line is a line of source text. Marked is the accessed expression.
@@ -110,7 +112,7 @@ func (l *loader) report(m *reports.Merged) *Report {
 	words := []string{r.Title, r.Fingerprint, m.Type, strings.Join(r.Tests, "\n")}
 	for _, s := range r.Sides {
 		words = append(words, s.Brief, s.What, s.Position)
-		for _, f := range slices.Concat(s.Stack, s.Created) {
+		for _, f := range slices.Concat(s.Stack, s.Created, s.Branch) {
 			words = append(words, f.Function, f.Position)
 		}
 		for _, k := range s.Locks {
@@ -134,6 +136,12 @@ func (l *loader) side(a *report.Access) *Side {
 		s.Locks = append(s.Locks, l.lock(&a.Locks[i]))
 	}
 	s.Stack, s.Created = l.frames(a.Stack), l.frames(a.Created)
+	if b := a.Branch; b != nil {
+		s.Ancestor, s.Branch = "a goroutine", l.frames(b.Created)
+		if b.Goroutine != 0 {
+			s.Ancestor = fmt.Sprintf("goroutine %d", b.Goroutine)
+		}
+	}
 	s.Lines, s.Note = l.around(a)
 	return s
 }

@@ -91,6 +91,7 @@ func evilRace(file string) report.Report {
 		a.Locks = []report.Held{{Expression: evil, Declared: evil, Position: evil + ":1:1"}}
 		a.Stack = []report.Frame{{Function: evil, File: evil + ".go", Line: 3}}
 		a.Created = []report.Frame{{Function: evil, File: evil, Line: 3}}
+		a.Branch = &report.Branch{Goroutine: 5, Created: a.Created}
 	}
 	r.Access.Position, r.Previous.Position = evil+":3:4", file+":3:1"
 	r.Why, r.Detectors = []string{evil}, []string{evil}
@@ -281,6 +282,20 @@ func TestScheme(t *testing.T) {
 	}
 	if s.Edges[0].Label != "go, bank.go:16" || s.Edges[1].Label != "go, bank.go:17" {
 		t.Errorf("edges %+v", s.Edges)
+	}
+	r := bankRace("/x/y.go")
+	r.Access.Branch = &report.Branch{Goroutine: 5, Created: []report.Frame{{Function: "f", File: "/x/z.go", Line: 3}}}
+	line, _ := json.Marshal(r)
+	deep, err := Load("", []string{write(t, filepath.Join(t.TempDir(), "r.json"), string(line)+"\n")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = deep.Reports[0].Scheme
+	if len(s.Boxes) != 4 || s.Boxes[3].Lines[0] != "goroutine 5" || len(s.Edges) != 3 || s.Edges[1].Label != "go, z.go:3" || s.Edges[1].Y2 > s.Edges[2].Y1 {
+		t.Errorf("%+v", s)
+	}
+	if side := deep.Reports[0].Sides[0]; side.Ancestor != "goroutine 5" || len(side.Branch) != 1 {
+		t.Errorf("%+v", side)
 	}
 	s = find(t, p, "00000000000000c3").Scheme // the later goroutine has made the earlier one
 	if s.Boxes[0].Lines[0] != "goroutine 8" || s.Boxes[0].X != s.Boxes[2].X || len(s.Boxes[2].Lines) != 2 || s.Edges[1].Label != "" {
