@@ -48,7 +48,7 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 	if op == tr_opRMW || op == tr_opFail {
 		tr_acquireAtomic(gp, t, a)
 	}
-	if tr_owned(a) && op != tr_opDone && !tr_engine.Alone(t) {
+	if tr_owned(a) && op != tr_opDone && !tr_engine.Alone(t) && !(op == tr_opLoad && tr_filteredLoad(t, a, n)) {
 		kind := uintptr(tr_atomic | tr_write)
 		if op == tr_opLoad {
 			kind = tr_atomic | tr_read

@@ -4,13 +4,13 @@ import (
 	"io"
 	"slices"
 
+	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/bench"
 	"taskinstr/cmd/taskinstr/internal/detect"
 	"taskinstr/cmd/taskinstr/internal/explore"
+	"taskinstr/cmd/taskinstr/internal/laboratory"
 	"taskinstr/cmd/taskinstr/internal/lint"
-	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/reports"
-	"taskinstr/cmd/taskinstr/internal/selftest"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 	"taskinstr/cmd/taskinstr/internal/tracefile"
 	"taskinstr/cmd/taskinstr/internal/view"
@@ -84,9 +84,9 @@ func init() {
 				return tracefile.Main(args, stdout, stderr)
 			}},
 		command{"selftest", "SUITE [flags]", "run a test suite with your Go installation",
-			selftest.Help, true,
+			laboratory.Help, true,
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
-				return selftest.Main(args, stdout, stderr)
+				return laboratory.Main(args, stdout, stderr)
 			}},
 		command{"env", "[-json]", "print taskinstr's environment: Go, folders, options",
 			nil, false, runEnv},

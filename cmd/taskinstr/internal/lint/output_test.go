@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/cmd/taskinstr/internal/excerpt"
 	"taskinstr/cmd/taskinstr/internal/sarif"
 	"taskinstr/cmd/taskinstr/internal/sarif/sariftest"
-	"taskinstr/cmd/taskinstr/internal/terminal"
 )
 
 const bankText = "package bank\n\nfunc (a *acct) add(ü int) {\n\ta.balance += ü; a.owner.name = a.owner.\n\t\tother\n}\n"

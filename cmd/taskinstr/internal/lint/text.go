@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"taskinstr/cmd/taskinstr/internal/terminal"
+	"taskinstr/cmd/internal/terminal"
 )
 
 var fateColor = map[Fate]terminal.Color{Kept: terminal.Red, Removed: terminal.Green, Guarded: terminal.Yellow}

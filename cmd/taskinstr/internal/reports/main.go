@@ -9,8 +9,8 @@ import (
 	"io"
 	"strings"
 
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/cmd/taskinstr/internal/outfile"
-	"taskinstr/cmd/taskinstr/internal/terminal"
 	"taskinstr/internal/nearest"
 )
 

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"taskinstr/cmd/taskinstr/internal/terminal"
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/detector/trace/report"
 )
 

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/cmd/taskinstr/internal/sarif"
 	"taskinstr/cmd/taskinstr/internal/sarif/sariftest"
-	"taskinstr/cmd/taskinstr/internal/terminal"
 	"taskinstr/detector/trace/report"
 )
 

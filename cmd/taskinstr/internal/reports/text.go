@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"taskinstr/cmd/taskinstr/internal/terminal"
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/detector/trace/report"
 )
 

@@ -7,7 +7,7 @@ import (
 	"taskinstr/cmd/taskinstr/internal/detect"
 	"taskinstr/cmd/taskinstr/internal/reports"
 	"taskinstr/cmd/taskinstr/internal/tracefile"
-	"taskinstr/detector/suite"
+	"taskinstr/detector/offline/suite"
 	"taskinstr/detector/trace"
 	"taskinstr/detector/trace/report"
 )

@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"taskinstr/cmd/taskinstr/internal/bench"
-	"taskinstr/detector/differential"
+	"taskinstr/detector/offline/differential"
 	"taskinstr/detector/trace"
 	"taskinstr/detector/trace/report"
 )

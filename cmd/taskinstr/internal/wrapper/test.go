@@ -12,11 +12,11 @@ import (
 	"strings"
 	"time"
 
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/cmd/taskinstr/internal/baseline"
 	"taskinstr/cmd/taskinstr/internal/planner"
 	"taskinstr/cmd/taskinstr/internal/reports"
 	"taskinstr/cmd/taskinstr/internal/scope"
-	"taskinstr/cmd/taskinstr/internal/terminal"
 )
 
 // folderVar names the folder in which programs keep their reports
