@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"io"
 	"strings"
+	"unicode"
 
 	"taskinstr/cmd/internal/terminal"
 	"taskinstr/detector/trace/report"
 )
 
-// A painter passes on the text of reports, and paints the lines that structure it.
+// A painter passes on the text of reports, and paints the lines that structure it. Control
+// characters in names, which could command the terminal, become U+FFFD.
 type painter struct {
 	w     io.Writer
 	style terminal.Style
@@ -25,10 +27,17 @@ func (p *painter) Write(text []byte) (int, error) {
 		if !ok {
 			break
 		}
-		_, p.err = io.WriteString(p.w, p.paint(string(line))+"\n")
+		_, p.err = io.WriteString(p.w, p.paint(strings.Map(printable, string(line)))+"\n")
 		p.rest = rest
 	}
 	return len(text), p.err
+}
+
+func printable(r rune) rune {
+	if unicode.IsControl(r) && r != '\t' {
+		return unicode.ReplacementChar
+	}
+	return r
 }
 
 // paint paints a line of a report. What leads to the accesses is as it is, what is the same in

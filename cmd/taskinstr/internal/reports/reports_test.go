@@ -363,6 +363,9 @@ func TestTextColors(t *testing.T) {
 	if escape.MatchString(plain.String()) {
 		t.Error("plain text has colours")
 	}
+	if text := plain.String(); strings.ContainsAny(text, "\x01\r") || !strings.Contains(text, "<]]>&\uFFFD{0}") {
+		t.Error("control characters of an expression are in the text")
+	}
 	if got := escape.ReplaceAllString(painted.String(), ""); got != plain.String() {
 		t.Errorf("painted text differs:\n%q\nplain:\n%q", got, plain.String())
 	}
