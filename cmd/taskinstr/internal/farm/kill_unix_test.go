@@ -77,21 +77,6 @@ func (p *process) exited() bool {
 	}
 }
 
-// freePort returns a port on which nothing listens.
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return port
-}
-
 // waitFor waits until something listens.
 func waitFor(t *testing.T, port string) {
 	t.Helper()

@@ -147,9 +147,11 @@ func (f *farm) run(ctx context.Context, u *unit, b *batch.Batch) (*batch.Result,
 	wait, cancel := f.extend(ctx)
 	defer cancel()
 	id := sent.ID()
+	f.session.mu.Lock()
 	if u.repeats(f.session.options, b) {
 		id += "-again" // so that it runs again
 	}
+	f.session.mu.Unlock()
 	out, err := f.Do(wait, &link.Batch{ID: id, Files: f.files[u.target], Limit: limit, Payload: text})
 	switch {
 	case wait.Err() != nil:

@@ -271,6 +271,11 @@ race, a deadlock, a panic, a failed test or a test without an end. It is reporte
 the number of schedules that showed it and a file from which "taskinstr replay" runs the
 shortest of them again (docs/explore.md).
 
+	taskinstr test -explore=200 ./...
+	taskinstr test -explore=200 -workers=4 ./...                    # in four worker processes
+	taskinstr test -explore=10m -workers=nats://build1:4222 ./...   # on many machines
+	taskinstr test -explore=10m -workers=nats://build1:4222 -resume -explore-dir=DIR ./...
+
 `)
 	for _, f := range ownFlags {
 		fmt.Fprintf(&b, "	-%s", f.name)
