@@ -83,7 +83,11 @@ func (o *output) event(s *session, kind string, u *unit, x *found) {
 		if all > 0 {
 			of = fmt.Sprintf(" of at most %d", all)
 		}
-		o.progress.Show("exploring: %d%s schedules of %s, %s, %d s", s.runs(), of, reports.Count(len(s.units), "test"), reports.Count(len(s.founds), "finding"), int(time.Since(s.start).Seconds()))
+		doing := "exploring"
+		if s.shortening > 0 {
+			doing = "shortening schedules"
+		}
+		o.progress.Show("%s: %d%s schedules of %s, %s, %d s", doing, s.runs(), of, reports.Count(len(s.units), "test"), reports.Count(len(s.founds), "finding"), int(time.Since(s.start).Seconds()))
 	}
 }
 
