@@ -169,6 +169,11 @@ func (s *session) run(u *unit, b *batch.Batch) error {
 		u.ordinary = map[string]batch.Kind{}
 		u.elapsed, u.ready = r.Elapsed, true
 		for _, f := range r.Findings {
+			if f.Kind == batch.Timeout && s.options.budget > 0 && s.options.timeout == 0 {
+				u.slow, u.stopped = true, "too slow"
+				s.event(eventStopped, u, nil)
+				continue
+			}
 			u.ordinary[f.Fingerprint] = f.Kind
 			if s.find(f.Fingerprint) == nil {
 				s.add(u, f, b)
