@@ -35,23 +35,6 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-func TestExtent(t *testing.T) {
-	for _, test := range []struct{ text, expr, want string }{
-		{"a.b+c", "a.b", "a.b"},
-		{"f(x,\n\t\ty)[i] = 1", "f(x, y)[i]", "f(x,\n\t\ty)[i]"},
-		{"p.q.m()", "*p.q", "p.q"},
-		{"longName.field", "longNa…", "longNa"},
-		{"other.text", "x[i]", "other"},
-		{"+x", "y", "+"},
-		{"x", "xy", "x"},
-	} {
-		s := newSource([]byte(test.text))
-		if got := test.text[:s.extent(0, test.expr)]; got != test.want {
-			t.Errorf("extent of %q in %q is %q, want %q", test.expr, test.text, got, test.want)
-		}
-	}
-}
-
 func TestParse(t *testing.T) {
 	o, err := parse(option.Default(), strings.Fields("-tags a,b ./x -format=json -kept ./y -pass escape -passes=all,-hoist -ldflags=-s -C d -func=^f"))
 	if err != nil {
