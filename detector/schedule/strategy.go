@@ -31,6 +31,10 @@ type Strategy interface {
 var (
 	_ Strategy = (*Serial)(nil)
 	_ Strategy = (*Random)(nil)
+	_ Strategy = (*PCT)(nil)
+	_ Strategy = (*POS)(nil)
+	_ Strategy = (*SURW)(nil)
+	_ Strategy = (*Preempt)(nil)
 	_ Strategy = (*Replay)(nil)
 )
 

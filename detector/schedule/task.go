@@ -31,6 +31,11 @@ type task struct {
 	taken    uint32 // locks taken, with PointsStops
 	branches uint32 // branches decided, with PointsStops
 
+	op     Op      // the operation that it is about to make
+	object uintptr // of that operation
+	rank   uint64  // among ready tasks: the highest runs first (pct.go, pos.go)
+	weight uint32  // the number of steps that are left for it (surw.go)
+
 	want want    // the lock that it is about to take
 	lock uintptr // the address of that lock
 }
@@ -42,6 +47,7 @@ const (
 	nowhere place = iota
 	inHeap
 	inQueue
+	inList
 	isNext
 	inLocks // the heap of tasks that are about to take a lock
 	atLock  // it waits for a lock and is not ready
