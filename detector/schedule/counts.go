@@ -71,8 +71,8 @@ func (c *Counts) add(hash uint64, steps uint32, own bool) {
 func (c *Counts) Read(text unsafe.Pointer, n uintptr) (line uint32, ok bool) {
 	r := record{text: uintptr(text), n: n}
 	var p Points
-	var seed uint64
-	if !r.begin(&p, &seed) {
+	var seed, wall uint64
+	if !r.begin(&p, &seed, &wall) {
 		return r.line, false
 	}
 	for {

@@ -29,7 +29,7 @@ func TestLocks(t *testing.T) {
 	var r Recorder
 	var text bytes.Buffer
 	writers.Store(&r, func(b []byte) { text.Write(b) })
-	r.Init(&ts, "dfs", 0, PointsLocks)
+	r.Init(&ts, "dfs", 0, PointsLocks, 0)
 
 	if got := s.Next(); got != first {
 		t.Fatalf("task %d runs first, want %d", got, first)

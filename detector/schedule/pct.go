@@ -11,7 +11,7 @@ package schedule
 //
 // Departures: the number of tasks need not be known, because priorities are random numbers
 // and not a permutation. A task that yields gets a priority below all others, since it
-// waits for one of them.
+// waits for one of them. So does one that makes fairAfter steps while another one is ready.
 type PCT struct {
 	ready   list
 	rng     rng
@@ -19,6 +19,7 @@ type PCT struct {
 	depth   uint32
 	yields  uint64 // priorities below those of changes, so far
 	chosen  ID     // by Stay, for Next
+	streak  uint32 // steps in succession that the running task made while another one was ready
 }
 
 // New tasks have ranks from firstRank on, the i-th change gives changedRank-i, and yields give
@@ -69,7 +70,13 @@ func (p *PCT) Stay(t ID) bool {
 	if u != 0 && ts.at(u).rank > ts.at(t).rank {
 		return false
 	}
-	if !p.change(t) || u == 0 || ts.at(t).rank > ts.at(u).rank {
+	if changed := p.change(t); !changed && u != 0 {
+		if p.streak++; p.streak > fairAfter {
+			p.yields++
+			ts.at(t).rank = yieldedRank - p.yields
+		}
+	}
+	if u == 0 || ts.at(t).rank > ts.at(u).rank {
 		return true
 	}
 	p.chosen = u
@@ -79,6 +86,7 @@ func (p *PCT) Stay(t ID) bool {
 func (p *PCT) Next() ID {
 	t := p.chosen
 	p.chosen = 0
+	p.streak = 0
 	if t == 0 {
 		if t = p.ready.highest(); t == 0 {
 			return 0

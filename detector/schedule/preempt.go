@@ -4,13 +4,15 @@ package schedule
 // bounded number of points only, which are drawn by chance (after M. Musuvathi, S. Qadeer,
 // Iterative Context Bounding for Systematic Testing of Multithreaded Programs, PLDI 2007).
 // Most bugs need few preemptions, and a run with few is easy to read. The next task is
-// chosen with the same probability among the ready ones.
+// chosen with the same probability among the ready ones. A task that makes fairAfter steps
+// while another one is ready counts as one that yields.
 type Preempt struct {
 	ready   list
 	rng     rng
 	changes changes
 	due     uint32 // preemptions that are due
 	chosen  ID     // by Stay, for Next
+	streak  uint32 // steps in succession that the running task made while another one was ready
 }
 
 // Init prepares a run. bound is the number of preemptions, at most MaxPreemptions. steps is the
@@ -39,10 +41,15 @@ func (p *Preempt) step() {
 
 func (p *Preempt) Stay(t ID) bool {
 	p.step()
-	if p.due == 0 || p.ready.n == 0 {
+	if p.ready.n == 0 {
 		return true
 	}
-	p.due--
+	switch p.streak++; {
+	case p.due > 0:
+		p.due--
+	case p.streak <= fairAfter:
+		return true
+	}
 	// t is not among the ready tasks yet, so that another one is drawn.
 	p.chosen = *p.ready.at(p.rng.below(p.ready.n))
 	return false
@@ -51,6 +58,7 @@ func (p *Preempt) Stay(t ID) bool {
 func (p *Preempt) Next() ID {
 	t := p.chosen
 	p.chosen = 0
+	p.streak = 0
 	if t == 0 {
 		if p.ready.n == 0 {
 			return 0

@@ -8,6 +8,8 @@ import "unsafe"
 //	strategy random:7
 //	seed 7
 //	points all
+//	wall 1795708800000000000   the clock is virtual, and began at this time
+//	clock 1500000              the program waited for the system, until this time since its start
 //	main 3                   main ran, and was chosen twice more
 //	main.2
 //	let @1 main.1.1 ...      a path that was cut gets a number
@@ -28,8 +30,9 @@ const (
 	recordTitle = "taskinstr schedule 1"
 )
 
-// Init begins a record. strategy is the value of the option schedule.
-func (r *Recorder) Init(ts *Tasks, strategy string, seed uint64, p Points) {
+// Init begins a record. strategy is the value of the option schedule. wall is the program's wall clock at the start,
+// in nanoseconds, if the clock is virtual, otherwise 0.
+func (r *Recorder) Init(ts *Tasks, strategy string, seed uint64, p Points, wall uint64) {
 	r.ts = ts
 	r.buf = uintptr(hostAlloc(recordSize))
 	r.puts(recordTitle + "\nstrategy ")
@@ -38,6 +41,10 @@ func (r *Recorder) Init(ts *Tasks, strategy string, seed uint64, p Points) {
 	r.putn(seed)
 	r.puts("\npoints ")
 	r.puts(pointsText[p])
+	if wall != 0 {
+		r.puts("\nwall ")
+		r.putn(wall)
+	}
 	r.puts("\n")
 }
 
@@ -140,6 +147,15 @@ func (r *Recorder) Events(n uint64) {
 func (r *Recorder) Late() {
 	r.endLine()
 	r.puts("# late\n")
+}
+
+// Clock records that the program has waited for the system, and that its clock shows now, in nanoseconds since
+// the start.
+func (r *Recorder) Clock(now uint64) {
+	r.endLine()
+	r.puts("clock ")
+	r.putn(now)
+	r.puts("\n")
 }
 
 // endLine ends the line of the task that was chosen last.

@@ -27,7 +27,7 @@ func ParseRecord(text string) (*Record, error) {
 		}
 		word, rest, _ := strings.Cut(line, " ")
 		switch word {
-		case "", "taskinstr", "strategy", "seed", "points":
+		case "", "taskinstr", "strategy", "seed", "points", "wall", "clock":
 			continue
 		case "#":
 			if n, ok := strings.CutPrefix(rest, "event "); ok {

@@ -68,10 +68,10 @@ var Noted bool
 //go:linkname Trying
 func Trying()
 
-// Point is a place where a schedule may run another goroutine.
+// Point is a place where a schedule may run another goroutine, before an operation on the object at addr.
 //
 //go:linkname Point
-func Point()
+func Point(addr unsafe.Pointer)
 
 // Locking announces that the calling goroutine is about to take the lock at addr or, with
 // try, to attempt it.

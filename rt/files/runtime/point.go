@@ -44,16 +44,22 @@ func tr_afterGo() {
 // tr_syncPoint is called in front of operations that order tasks.
 //
 //go:nosplit
-func tr_syncPoint() {
+func tr_syncPoint(op sc_Op, object uintptr) {
 	if tr_points == sc_PointsAll {
-		tr_point()
+		tr_pointAt(op, object)
 	}
 }
 
-// tr_point asks the strategy whether the calling goroutine continues.
+// tr_point is a point where no operation is due that the strategy could know.
 //
 //go:nosplit
-func tr_point() {
+func tr_point() { tr_pointAt(sc_OpNone, 0) }
+
+// tr_pointAt asks the strategy whether the calling goroutine continues. The goroutine is about to make an
+// operation on an object.
+//
+//go:nosplit
+func tr_pointAt(op sc_Op, object uintptr) {
 	gp := getg()
 	if !tr_canPass(gp) {
 		return
@@ -65,8 +71,18 @@ func tr_point() {
 		if e == nil || e.id == 0 {
 			return
 		}
-		e.spins = 0
 		s.since = 0
+		if e.points++; e.points > tr_manyReads && tr_clock.on {
+			// It may wait in a loop for a timer.
+			tr_clock.now += tr_readLongTime
+			if e.points > tr_spinLimit {
+				e.points = tr_manyReads
+				e.why = sc_Yielded
+				stay = false
+				return
+			}
+		}
+		s.tasks.About(e.id, op, object)
 		if stay = s.strategy.Stay(e.id); !stay {
 			e.why = sc_Resumed
 		} else if s.recordFd != 0 {
@@ -85,7 +101,7 @@ func tr_chanPoint(c *hchan, send, block bool) {
 	if !block && c != nil && (send && full(c) || !send && empty(c)) {
 		tr_spin(getg(), uintptr(unsafe.Pointer(c)))
 	}
-	tr_syncPoint()
+	tr_syncPoint(sc_OpChan, uintptr(unsafe.Pointer(c)))
 }
 
 // tr_selectPoint is called in front of a select.
@@ -95,7 +111,7 @@ func tr_selectPoint(block bool) {
 	if !block {
 		tr_spin(getg(), 0) // all channels count as one
 	}
-	tr_syncPoint()
+	tr_syncPoint(sc_OpSelect, 0)
 }
 
 // tr_spin notes that gp, which runs, has tried something on the word at addr that it may
@@ -111,6 +127,9 @@ func tr_spin(gp *g, addr uintptr) {
 		e.spinAt, e.spins = addr, 0
 	}
 	e.spins++
+	if tr_clock.on {
+		tr_tick()
+	}
 	if e.spins >= tr_spinLimit && tr_canPass(gp) {
 		e.spins = 0
 		e.why = sc_Yielded
@@ -124,7 +143,14 @@ func tr_spin(gp *g, addr uintptr) {
 //go:nosplit
 func tr_raceLocking(addr unsafe.Pointer, shared, try bool) {
 	if tr_points == sc_PointsAll {
-		tr_point()
+		if try {
+			tr_spin(getg(), uintptr(addr))
+		}
+		op := sc_OpWrite
+		if shared {
+			op = sc_OpRead
+		}
+		tr_pointAt(op, uintptr(addr))
 		return
 	}
 	gp := getg()
@@ -245,7 +271,7 @@ func tr_lockedOut(pp *p) {
 
 //go:linkname tr_racePoint internal/race.Point
 //go:nosplit
-func tr_racePoint() { tr_syncPoint() }
+func tr_racePoint(addr unsafe.Pointer) { tr_syncPoint(sc_OpWrite, uintptr(addr)) }
 
 // tr_randn returns a number less than n for select.
 //
