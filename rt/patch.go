@@ -23,7 +23,7 @@ var patches = []patch{
 		"after a collection addresses can have new owners"},
 	{"runtime", "time.go", "newTimer", "racerelease(unsafe.Pointer(&t.timer))", "tr_timerRelease(unsafe.Pointer(&t.timer), c == nil, arg)", 1,
 		"a timer's function is a task that starts later"},
-	{"runtime", "select.go", "selectgo", "{", "{ if tr_sched.on { tr_selectPoint(block) }; tr_useSelect(cas0, nsends, nrecvs, sys.GetCallerPC());", firstOnly, "verdict, order of critical sections"},
+	{"runtime", "select.go", "selectgo", "{", "{ if tr_sched.on { tr_selectPoint(cas0, nsends+nrecvs, block) }; tr_useSelect(cas0, nsends, nrecvs, sys.GetCallerPC());", firstOnly, "verdict, order of critical sections"},
 	{"runtime", "chan.go", "chansend", "{", "{ tr_useChan(c, true, block);", firstOnly, "verdict, order of critical sections"},
 	{"runtime", "chan.go", "chanrecv", "{", "{ tr_useChan(c, false, block);", firstOnly, "verdict, order of critical sections"},
 	{"runtime", "chan.go", "closechan", "{", "{ if tr_sched.on { tr_syncPoint(sc_OpChan, uintptr(unsafe.Pointer(c))) }; tr_orderChan(c, true, true);", firstOnly, "order of critical sections"},
@@ -80,7 +80,7 @@ var patches = []patch{
 	{"runtime", "time.go", "time_runtimeNow", "return time_now()", "if tr_clock.on { return tr_timeNow() }; return time_now()", 1, "schedule: the program's clock"},
 	{"runtime", "time.go", "time_runtimeNano", "return nanotime()", "if tr_clock.on { return tr_timeNano() }; return nanotime()", 1, "schedule: the program's clock"},
 	{"runtime", "time.go", "timeSleep", "now = nanotime()", "now = tr_nanotime()", 1, "schedule: the program's clock"},
-	{"runtime", "time.go", "timer.maybeRunAsync", "now := nanotime()", "now := tr_nanotime()", 1, "schedule: the program's clock"},
+	{"runtime", "time.go", "timer.maybeRunAsync", "now := nanotime()", "now := tr_nanotime()", ifThere, "schedule: the program's clock"},
 	{"runtime", "time.go", "timer.maybeRunChan", "now := nanotime()", "now := tr_nanotime()", 1, "schedule: the program's clock"},
 	{"runtime", "time.go", "timers.check", "{", "{ if tr_clock.on && bubble == nil && !tr_clock.checks { return tr_peekTimers(ts) };", firstOnly, "schedule: timers run before choices only"},
 	{"runtime", "time.go", "timeSleepUntil", "w := pp.timers.wakeTime()", "w := tr_realTime(pp.timers.wakeTime())", 1, "schedule: the system's clock"},
@@ -122,8 +122,8 @@ var patches = []patch{
 	{"sync", "rwmutex.go", "RWMutex.TryRLock", "{", "{ if race.Noted { race.Trying() }; if race.Scheduled { race.Locking(unsafe.Pointer(rw), true, true) };", firstOnly, "schedule: a point"},
 	{"sync", "rwmutex.go", "RWMutex.Lock", "{", "{ if race.Scheduled { race.Locking(unsafe.Pointer(rw), false, false) };", firstOnly, "schedule: a point"},
 	{"sync", "rwmutex.go", "RWMutex.TryLock", "{", "{ if race.Noted { race.Trying() }; if race.Scheduled { race.Locking(unsafe.Pointer(rw), false, true) };", firstOnly, "schedule: a point"},
-	{"sync", "waitgroup.go", "WaitGroup.Add", "{", "{ if race.Scheduled { race.Point(unsafe.Pointer(wg)) };", firstOnly, "schedule: a point"},
-	{"sync", "waitgroup.go", "WaitGroup.Wait", "{", "{ if race.Scheduled { race.Point(unsafe.Pointer(wg)) };", firstOnly, "schedule: a point"},
+	{"sync", "waitgroup.go", "WaitGroup.Add", "{", "{ if race.Scheduled { race.Counting(unsafe.Pointer(wg), delta) };", firstOnly, "schedule: a point"},
+	{"sync", "waitgroup.go", "WaitGroup.Wait", "{", "{ if race.Scheduled { race.Waiting(unsafe.Pointer(wg)) };", firstOnly, "schedule: a point"},
 
 	// These functions copy memory for code that has checks of its own, with the
 	// expression. Only reflect, which calls the first one without a check, needs the hook.
@@ -240,6 +240,9 @@ const (
 // firstOnly replaces the first occurrence in the function's body only.
 const firstOnly = -1
 
+// ifThere replaces each occurrence, if there is any: the version of Go decides.
+const ifThere = -2
+
 // applyPatches changes the text of the file name of package pkg.
 func applyPatches(goVersion, pkg, name string, text []byte) ([]byte, bool, error) {
 	changed := false
@@ -248,6 +251,9 @@ func applyPatches(goVersion, pkg, name string, text []byte) ([]byte, bool, error
 			continue
 		}
 		start, lo, hi, err := body(name, text, p.fn)
+		if err != nil && p.count == ifThere {
+			continue
+		}
 		if err != nil {
 			return nil, false, p.fail(goVersion, err.Error())
 		}
@@ -257,7 +263,9 @@ func applyPatches(goVersion, pkg, name string, text []byte) ([]byte, bool, error
 		if p.count == firstOnly {
 			limit = 1
 		}
-		if n == 0 || p.count != firstOnly && n != p.count {
+		if p.count == ifThere {
+			limit = n
+		} else if n == 0 || p.count != firstOnly && n != p.count {
 			return nil, false, p.fail(goVersion, fmt.Sprintf("%q stands there %d times, not %d", p.old, n, limit))
 		}
 		fn = bytes.Replace(fn, []byte(p.old), []byte(p.new), limit)

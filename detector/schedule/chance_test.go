@@ -363,6 +363,7 @@ func TestPlan(t *testing.T) {
 		"pct:d=1":         {Kind: KindPCT, Depth: 1, Bound: 2},
 		"preempt:0,b=0":   {Kind: KindPreempt, Seeded: true, Depth: 3},
 		"surw:3":          {Kind: KindSURW, Seed: 3, Seeded: true, Depth: 3, Bound: 2},
+		"dfs:all":         {Kind: KindDFS, Depth: 3, Bound: 2, All: true},
 		"replay:a=b,c":    {Kind: KindReplay, Depth: 3, Bound: 2, File: "a=b,c"},
 	} {
 		var p Plan
@@ -370,7 +371,7 @@ func TestPlan(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", s, p, want)
 		}
 	}
-	for _, s := range []string{"", "x", "off:1", "serial:1", "dfs:", "replay", "replay:", "random:", "random:x", "random:1,2", "random:-1",
+	for _, s := range []string{"", "x", "off:1", "serial:1", "dfs:", "dfs:1", "replay", "replay:", "random:", "random:x", "random:1,2", "random:-1",
 		"random:1,", "random:4294967296", "random:d=3", "pct:1,d=0", "pct:1,d=18", "pct:1,d", "pct:1,b=2", "pct:d=3,7", "preempt:1,b=17", "preempt:1,k=0", "pos:1,k=5"} {
 		var p Plan
 		if p.Parse(s) {

@@ -2,7 +2,7 @@ package schedule
 
 // A Plan is the value of the option schedule: the name of a strategy, and what it needs.
 //
-//	random:7        pct:7,d=3,k=400        preempt:7,b=2        replay:FILE
+//	random:7        pct:7,d=3,k=400        preempt:7,b=2        dfs:all        replay:FILE
 type Plan struct {
 	Kind   Kind
 	Seed   uint64
@@ -11,6 +11,7 @@ type Plan struct {
 	Bound  uint32 // of Preempt
 	Steps  uint32 // expected number of steps; 0: not known
 	File   string // of Replay
+	All    bool   // of dfs: all synchronization, not only locks
 }
 
 // A Kind is a strategy, or the way in which one is used.
@@ -56,6 +57,9 @@ func (p *Plan) Parse(s string) bool {
 	case p.Kind == KindReplay:
 		p.File = arg
 		return arg != ""
+	case p.Kind == KindDFS && given:
+		p.All = true
+		return arg == "all"
 	case !p.Kind.Random():
 		return !given
 	case given && arg == "":

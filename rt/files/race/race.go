@@ -68,10 +68,15 @@ var Noted bool
 //go:linkname Trying
 func Trying()
 
-// Point is a place where a schedule may run another goroutine, before an operation on the object at addr.
+// Counting announces that the calling goroutine is about to add n to the WaitGroup at addr.
 //
-//go:linkname Point
-func Point(addr unsafe.Pointer)
+//go:linkname Counting
+func Counting(addr unsafe.Pointer, n int)
+
+// Waiting announces that the calling goroutine is about to wait for the WaitGroup at addr.
+//
+//go:linkname Waiting
+func Waiting(addr unsafe.Pointer)
 
 // Locking announces that the calling goroutine is about to take the lock at addr or, with
 // try, to attempt it.

@@ -262,6 +262,9 @@ func tr_startSchedule() {
 	case sc_KindDFS:
 		s.strategy = &s.serial
 		points = sc_PointsLocks
+		if p.All {
+			points = sc_PointsOps
+		}
 	case sc_KindRandom:
 		s.strategy = &s.random
 		s.random.Init(&s.tasks, s.seed)
@@ -281,12 +284,13 @@ func tr_startSchedule() {
 		s.strategy = &s.replay
 		points = tr_openReplay(p.File)
 	}
-	if !s.replays && (s.clock == tr_clockVirtual || s.clock == tr_clockDefault && p.Kind.Random()) {
+	if !s.replays && (s.clock == tr_clockVirtual || s.clock == tr_clockDefault && (p.Kind.Random() || p.All)) {
 		tr_startClock(0)
 	}
 	tr_points = points
-	if points == sc_PointsLocks {
+	if tr_orders = points == sc_PointsLocks || points == sc_PointsOps; tr_orders {
 		s.locks.Init(&s.tasks)
+		s.recorder.Number(&s.locks)
 		s.sections = 1
 	}
 	tr_scheduled = points != sc_PointsNone

@@ -36,6 +36,9 @@ func tr_recordSection(id sc_ID) {
 	if len(getg().m.p.ptr().timers.heap) > 0 || tr_anybodyLate() {
 		s.recorder.Late()
 	}
+	if tr_points == sc_PointsOps {
+		tr_reachChannels()
+	}
 	s.recorder.Section(id)
 }
 
