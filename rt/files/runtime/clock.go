@@ -126,6 +126,13 @@ func tr_runTimers(pp *p) {
 // the program waits for the system. It reports whether a goroutine may be able to run now.
 func tr_advance(pp *p) bool {
 	c := &tr_clock
+	if netpollinited() && netpollAnyWaiters() {
+		tr_pollNet(pp)
+		tr_netQuiet(pp)
+		if tr_pending() {
+			return true
+		}
+	}
 	for {
 		when := pp.timers.wakeTime()
 		if when == 0 {
@@ -163,7 +170,7 @@ func tr_endWait() {
 
 // tr_waitsForSystem reports whether the system may wake a goroutine of the program.
 func tr_waitsForSystem() bool {
-	return netpollinited() && netpollAnyWaiters() || tr_inCalls()
+	return netpollinited() && netpollAnyWaiters() && tr_netWaits() || tr_inCalls()
 }
 
 // tr_replaying reports whether the choices, and the waits for the system, are those of a record.
@@ -176,5 +183,8 @@ func tr_replayClock(pp *p) {
 		c.now = max(c.now, c.start+int64(t))
 		c.reads = 0
 		tr_runTimers(pp)
+		if tr_sched.recordFd != 0 {
+			tr_sched.recorder.Clock(t)
+		}
 	}
 }

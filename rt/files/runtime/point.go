@@ -195,6 +195,9 @@ func tr_pointAt(op sc_Op, object uintptr) {
 				return
 			}
 		}
+		if tr_net.dirty {
+			tr_pollNet(getg().m.p.ptr())
+		}
 		s.tasks.About(e.id, op, object)
 		if stay = s.strategy.Stay(e.id); !stay {
 			e.why = sc_Resumed

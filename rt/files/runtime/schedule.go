@@ -496,6 +496,7 @@ func tr_runqget(pp *p) *g {
 	if tr_held() {
 		return nil
 	}
+	tr_netBeforeChoice(pp)
 	if tr_clock.on {
 		tr_runTimers(pp)
 		if s.replays && s.replay.Due() {
