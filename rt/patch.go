@@ -65,6 +65,7 @@ var patches = []patch{
 	{"runtime", "proc.go", "newproc", "})", "}); if tr_sched.on { tr_afterGo() }", 1, "schedule: a choice"},
 	{"runtime", "proc.go", "newproc", "if mainStarted {", "if mainStarted && !tr_sched.on {", 1, "schedule: there is no other P to wake"},
 	{"runtime", "proc.go", "goexit0", "schedule()", "if tr_sched.on { tr_next() }; schedule()", 1, "schedule: the next one without a turn of the scheduler"},
+	{"runtime", "proc.go", "park_m", "\tschedule()\n", "\tif tr_sched.on { tr_next() }; schedule()\n", 1, "schedule: the next one without a turn of the scheduler"},
 	{"runtime", "traceback.go", "isSystemGoroutine", "{", "{ if tr_isUser(gp) { return false };", firstOnly, "schedule: known functions"},
 	{"runtime", "proc.go", "runqput", "{", "{ if tr_sched.on { tr_taken(gp); return };", firstOnly, "schedule: who can run"},
 	{"runtime", "proc.go", "runqget", "{", "{ if tr_sched.on { return tr_runqget(pp), false };", firstOnly, "schedule: who runs"},
