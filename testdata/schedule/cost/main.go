@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // pingpong passes a value back and forth between two goroutines.
@@ -102,13 +103,30 @@ func counters(n int) {
 	wg.Wait()
 }
 
+// loads reads an atomic variable.
+func loads(n int) {
+	var v atomic.Int64
+	var sum int64
+	for range n {
+		sum += v.Load()
+	}
+}
+
+// now reads the clock.
+func now(n int) {
+	for range n {
+		time.Now()
+	}
+}
+
 func main() {
-	programs := map[string]func(int){"pingpong": pingpong, "pipeline": pipeline, "workers": workers, "locks": locks, "counters": counters}
+	programs := map[string]func(int){"pingpong": pingpong, "pipeline": pipeline, "workers": workers, "locks": locks, "counters": counters,
+		"loads": loads, "now": now}
 	n, err := strconv.Atoi(os.Args[2])
 	if f := programs[os.Args[1]]; f != nil && err == nil {
 		f(n)
 		return
 	}
-	fmt.Fprintln(os.Stderr, "usage: cost pingpong|pipeline|workers|locks|counters N")
+	fmt.Fprintln(os.Stderr, "usage: cost pingpong|pipeline|workers|locks|counters|loads|now N")
 	os.Exit(2)
 }
