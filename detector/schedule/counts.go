@@ -72,7 +72,8 @@ func (c *Counts) Read(text unsafe.Pointer, n uintptr) (line uint32, ok bool) {
 	r := record{text: uintptr(text), n: n}
 	var p Points
 	var seed, wall uint64
-	if !r.begin(&p, &seed, &wall) {
+	var loose bool
+	if !r.begin(&p, &seed, &wall, &loose) {
 		return r.line, false
 	}
 	for {

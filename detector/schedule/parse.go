@@ -124,7 +124,7 @@ func (r *record) number64(from, to uintptr) (v uint64, ok bool) {
 }
 
 // begin reads the lines before the first choice.
-func (r *record) begin(p *Points, seed, wall *uint64) bool {
+func (r *record) begin(p *Points, seed, wall *uint64, loose *bool) bool {
 	from, to, ok := r.cut()
 	if !ok || !r.is(from, to, recordTitle) {
 		r.line = 1
@@ -139,6 +139,8 @@ func (r *record) begin(p *Points, seed, wall *uint64) bool {
 		end, arg := r.word(from, to)
 		switch {
 		case r.is(from, end, "strategy"):
+		case r.is(from, to, "loose"):
+			*loose = true
 		case r.is(from, end, "seed"):
 			n, ok := r.number(arg, to)
 			if !ok {

@@ -68,6 +68,12 @@ var Noted bool
 //go:linkname Trying
 func Trying()
 
+// Pooled orders the uses of an object of a Pool, which addr represents: it is called before the
+// object is put, and after it is got.
+//
+//go:linkname Pooled
+func Pooled(addr unsafe.Pointer, put bool)
+
 // Counting announces that the calling goroutine is about to add n to the WaitGroup at addr.
 //
 //go:linkname Counting
