@@ -94,7 +94,9 @@ func next(o *options, units []*unit) (*unit, *batch.Batch) {
 	}
 	if least.first != "" && !least.checked {
 		least.checked = true
-		return least, least.batch(o, o.strategies[0], 0, 1)
+		b := least.batch(o, o.strategies[0], 0, 1)
+		b.Counts = "" // as in the first run
+		return least, b
 	}
 	n := batchSize
 	if least.planned == 0 {
