@@ -1,5 +1,5 @@
 // Package contract states the entry points of a detector that package rt can merge into package
-// runtime (docs/architecture.md, section 3), their callers and stacks, and the limits of their costs.
+// runtime (docs/design/architecture.md, section 3), their callers and stacks, and the limits of their costs.
 // Engine is for all detectors; Parallel adds the entry points for tasks that run at the same time. The
 // compiler checks the methods of each detector against these types, and the tests of
 // this package check the sources: the runtime calls nothing else, and an entry point on a task's own

@@ -1,7 +1,7 @@
 // Package parallel decides which accesses of a parallel program race. It receives task
 // events and accesses from all threads as they happen and keeps its state outside the Go
 // heap. It knows nothing of goroutines, stacks or text; these belong to the host, which
-// is package runtime (rt merges this package into it, see docs/architecture.md) or, in
+// is package runtime (rt merges this package into it, see docs/design/architecture.md) or, in
 // tests, ordinary Go code.
 //
 // # Terms
@@ -229,5 +229,5 @@
 // Kini, Mathur and Viswanathan (rule (a) alone, which needs no queues). Package oracle
 // states all of the above by brute force.
 //
-// The glossary of all packages is docs/glossary.md.
+// The glossary of all packages is docs/design/glossary.md.
 package parallel

@@ -4,7 +4,7 @@
 // about order (Algorithm). One task runs at a time, so nothing here is locked or atomic.
 //
 // The same text is an ordinary package and, merged by package rt, a part of package runtime
-// (docs/architecture.md). An ordinary Engine calls its algorithm through an interface
+// (docs/design/architecture.md). An ordinary Engine calls its algorithm through an interface
 // (host.go). In package runtime there is one engine, the calls are direct, and the compiler
 // inlines the small ones (rt/files/engine/serial).
 //
@@ -73,5 +73,5 @@
 //	locker    24 B, shared by the bytes that have the same list
 //	origin    24 B for each site and calling context
 //
-// The glossary of all packages is docs/glossary.md.
+// The glossary of all packages is docs/design/glossary.md.
 package serial

@@ -5,7 +5,7 @@
 //
 // Package serial has the shadow, histories, locksets and reports, and documents them; this
 // package has the order of steps. Both are ordinary packages and, merged by
-// package rt, parts of package runtime (docs/architecture.md, -detector=drdp).
+// package rt, parts of package runtime (docs/design/architecture.md, -detector=drdp).
 //
 // # Order
 //

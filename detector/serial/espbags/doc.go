@@ -6,7 +6,7 @@
 //
 // Package serial has the shadow, histories, locksets and reports, and documents them; this
 // package has the order of tasks. Both are ordinary packages and, merged by
-// package rt, parts of package runtime (docs/architecture.md, -detector=espbags).
+// package rt, parts of package runtime (docs/design/architecture.md, -detector=espbags).
 //
 // # Bags
 //

@@ -1,6 +1,6 @@
 //go:build taskinstr_runtime
 
-// The program under a schedule (TASKINSTR=schedule=STRATEGY, docs/schedule.md): one
+// The program under a schedule (TASKINSTR=schedule=STRATEGY, docs/design/schedule.md): one
 // goroutine runs at a time, and a strategy of package detector/schedule chooses it.
 //
 // There is one P. A goroutine of the program that can run is not in the scheduler's

@@ -74,7 +74,7 @@ func TestDocumentsPaths(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		if name == "docs/architecture.md" && n < 25 {
+		if name == "docs/design/architecture.md" && n < 25 {
 			t.Errorf("%s: %d paths", name, n)
 		}
 	}
@@ -82,7 +82,7 @@ func TestDocumentsPaths(t *testing.T) {
 
 // The functions of the runtime that instrumented code calls are declared.
 func TestDocumentsRuntime(t *testing.T) {
-	text := section(t, documents(t)["docs/architecture.md"], "## 2. Contract: instrumented source ↔ runtime")
+	text := section(t, documents(t)["docs/design/architecture.md"], "## 2. Contract: instrumented source ↔ runtime")
 	_, table, _ := strings.Cut(text, "| function | contract |")
 	table, _, _ = strings.Cut(table, "\n\n")
 	var files []string
@@ -138,7 +138,7 @@ func TestDocumentsReadme(t *testing.T) {
 	}
 }
 
-// docs/dependencies.md has a row for each module that go.mod requires directly.
+// docs/design/dependencies.md has a row for each module that go.mod requires directly.
 func TestDocumentsDependencies(t *testing.T) {
 	mod, err := os.ReadFile(repo + "/go.mod")
 	if err != nil {
@@ -148,12 +148,12 @@ func TestDocumentsDependencies(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)^\t(\S+) v\S+$`).FindAllStringSubmatch(string(mod), -1) {
 		required = append(required, m[1])
 	}
-	for _, m := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\|").FindAllStringSubmatch(documents(t)["docs/dependencies.md"], -1) {
+	for _, m := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\|").FindAllStringSubmatch(documents(t)["docs/design/dependencies.md"], -1) {
 		listed = append(listed, m[1])
 	}
 	slices.Sort(required)
 	slices.Sort(listed)
 	if len(required) == 0 || !slices.Equal(required, listed) {
-		t.Errorf("go.mod requires %s, docs/dependencies.md lists %s", strconv.Quote(strings.Join(required, " ")), strconv.Quote(strings.Join(listed, " ")))
+		t.Errorf("go.mod requires %s, docs/design/dependencies.md lists %s", strconv.Quote(strings.Join(required, " ")), strconv.Quote(strings.Join(listed, " ")))
 	}
 }

@@ -1,6 +1,6 @@
 //go:build taskinstr_runtime
 
-// The entry points of instrumented code (docs/architecture.md, section 2).
+// The entry points of instrumented code (docs/design/architecture.md, section 2).
 
 package runtime
 

@@ -1,6 +1,6 @@
 //go:build taskinstr_runtime
 
-// The entry points of instrumented code (docs/architecture.md, section 2), for a detector
+// The entry points of instrumented code (docs/design/architecture.md, section 2), for a detector
 // of serial execution: instrumented code and the checks look at the shadow itself.
 
 package runtime

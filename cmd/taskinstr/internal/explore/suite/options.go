@@ -60,7 +60,7 @@ var ownFlags = []ownFlag{
 		}
 		return fmt.Errorf("%q is neither a number of schedules (200) nor a duration (30s)", v)
 	}},
-	{"strategy", "NAME[,NAME...]", "how the next goroutine is chosen (default " + defaultStrategy + "; docs/schedule.md lists them);\nseveral take turns", func(o *options, v string) error {
+	{"strategy", "NAME[,NAME...]", "how the next goroutine is chosen (default " + defaultStrategy + "; docs/design/schedule.md lists them);\nseveral take turns", func(o *options, v string) error {
 		o.strategies = strings.Split(v, ",")
 		for _, s := range o.strategies {
 			switch name, _, _ := strings.Cut(s, ":"); name {

@@ -18,7 +18,7 @@
 // # Tiers
 //
 // The events of the script are the nodes of a graph, and the three orders of
-// docs/architecture.md are its transitive closures with
+// docs/design/architecture.md are its transitive closures with
 //
 //   - structural: program order, forks, joins, messages, closes, flags;
 //   - weak: also an edge between two conflicting accesses under one lock;
