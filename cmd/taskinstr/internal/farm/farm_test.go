@@ -792,7 +792,7 @@ func TestLocal(t *testing.T) {
 	}
 }
 
-// The messages that the server handles for a batch are at most as many as docs/farm.md counts on.
+// The messages that the server handles for a batch are at most as many as docs/use/farm.md counts on.
 func TestMessages(t *testing.T) {
 	t.Parallel()
 	s, url := serve(t, nil)
@@ -822,7 +822,7 @@ func TestMessages(t *testing.T) {
 	got := float64(count()-before) / batches
 	t.Logf("%.1f messages in and out for a batch", got)
 	if got > perBatch {
-		t.Errorf("%.1f messages for a batch, docs/farm.md counts on %d", got, perBatch)
+		t.Errorf("%.1f messages for a batch, docs/use/farm.md counts on %d", got, perBatch)
 	}
 }
 
@@ -849,7 +849,7 @@ func TestForeignStream(t *testing.T) {
 	}
 }
 
-// docs/farm.md lists the permissions that a worker needs, and no others.
+// docs/use/farm.md lists the permissions that a worker needs, and no others.
 func TestDocumentedPermissions(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../../../docs/farm.md")
@@ -863,6 +863,6 @@ func TestDocumentedPermissions(t *testing.T) {
 		got = append(got, strings.Trim(word, `"`))
 	}
 	if !slices.Equal(got, WorkerPermissions.Publish) || !strings.Contains(string(text), `subscribe: ["_INBOX.>"]`) {
-		t.Errorf("docs/farm.md lists %q, a worker needs %q", got, WorkerPermissions.Publish)
+		t.Errorf("docs/use/farm.md lists %q, a worker needs %q", got, WorkerPermissions.Publish)
 	}
 }
