@@ -199,9 +199,6 @@ func tr_pointAt(op sc_Op, object uintptr) {
 			tr_pollNet(getg().m.p.ptr())
 		}
 		s.tasks.About(e.id, op, object)
-		if s.ready != 0 {
-			s.decisions++
-		}
 		if stay = s.strategy.Stay(e.id); !stay {
 			e.why = sc_Resumed
 		} else if s.recordFd != 0 {
