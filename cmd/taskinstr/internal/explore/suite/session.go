@@ -336,7 +336,8 @@ func named(record, strategy string) string {
 	return before + word + strategy + "\n" + after
 }
 
-// keep writes the schedule and the text of a finding to the artifacts.
+// keep writes the schedule and the text of a finding to the artifacts, and the report of a race
+// as JSON.
 func (s *session) keep(x *found) {
 	u := x.unit
 	x.file = filepath.Join(s.dir, x.Fingerprint+".schedule")
@@ -350,6 +351,9 @@ func (s *session) keep(x *found) {
 	err = file.Write(x.file)
 	if err == nil {
 		err = os.WriteFile(filepath.Join(s.dir, x.Fingerprint+".txt"), []byte(x.Text), 0o644)
+	}
+	if err == nil && x.Report != nil {
+		err = os.WriteFile(filepath.Join(s.dir, x.Fingerprint+".json"), append(slices.Clip(x.Report), '\n'), 0o644)
 	}
 	if err != nil && s.err == nil {
 		s.err = err
