@@ -74,10 +74,15 @@ func Trying()
 //go:linkname Pooled
 func Pooled(addr unsafe.Pointer, put bool)
 
-// Point is a place where a schedule may run another goroutine.
+// Counting announces that the calling goroutine is about to add n to the WaitGroup at addr.
 //
-//go:linkname Point
-func Point()
+//go:linkname Counting
+func Counting(addr unsafe.Pointer, n int)
+
+// Waiting announces that the calling goroutine is about to wait for the WaitGroup at addr.
+//
+//go:linkname Waiting
+func Waiting(addr unsafe.Pointer)
 
 // Locking announces that the calling goroutine is about to take the lock at addr or, with
 // try, to attempt it.

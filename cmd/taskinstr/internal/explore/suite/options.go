@@ -38,7 +38,7 @@ type options struct {
 const (
 	exploreFlag = "explore"
 
-	defaultStrategy = "random"
+	defaultStrategy = "surw,pos,random"
 )
 
 // An ownFlag is one of the command's own.
@@ -160,7 +160,7 @@ var passed = []string{"short", "parallel", "shuffle", "failfast", "fullpath", "v
 
 // parse reads the command line.
 func parse(base option.Set, args []string) (*options, error) {
-	o := &options{strategies: []string{defaultStrategy}, seed: 1, confirm: true, workers: runtime.GOMAXPROCS(0), build: base.Args()}
+	o := &options{strategies: strings.Split(defaultStrategy, ","), seed: 1, confirm: true, workers: runtime.GOMAXPROCS(0), build: base.Args()}
 	if base.Detector != "" {
 		return nil, fmt.Errorf("-detector=%s: schedules need the detector %s, which is the default", base.Detector, option.DetectorParallel)
 	}
