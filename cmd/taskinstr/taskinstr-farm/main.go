@@ -115,7 +115,7 @@ func worker(args []string, local bool) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if local {
+	if config.Alone = local; local {
 		signal.Ignore(os.Interrupt)
 		farm.EndWith(os.Stdin, stop)
 	}

@@ -341,6 +341,15 @@ func TestFailures(t *testing.T) {
 	work(t, link.WorkerConfig{Server: server, Trust: []string{public}}, here(fake))
 	right(t, <-outcome, b)
 
+	// Where there is no other machine, the reason is the batch's outcome soon.
+	lonelyFile, lonelyKey := key(t)
+	lonely, _ := open(t, link.CoordinatorConfig{Server: server, Sign: lonelyFile})
+	w, _ = work(t, link.WorkerConfig{Server: server, Trust: []string{lonelyKey}, Alone: true}, here(fake))
+	w.cache.open = func(string) (io.WriteCloser, error) { return os.OpenFile("/dev/full", os.O_WRONLY, 0) }
+	if out := do(t, lonely, b.batch(binary)); !strings.Contains(out.Error, "no space left on device") || out.Deliveries != maxFailures {
+		t.Errorf("error %q after %d deliveries", out.Error, out.Deliveries)
+	}
+
 	out := do(t, c, (&fakeBatch{Seed: 7, Count: 1, Fail: "no such strategy"}).batch())
 	if out.Error != "no such strategy" || out.Deliveries != maxFailures {
 		t.Errorf("error %q after %d deliveries", out.Error, out.Deliveries)

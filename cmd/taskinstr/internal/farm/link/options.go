@@ -73,6 +73,7 @@ type WorkerConfig struct {
 	Disk    int64    // of the cache, in bytes
 	Longest time.Duration
 	Wait    time.Duration // for a server that is gone
+	Alone   bool          // all workers are on this machine, so no other one fares better than this one
 }
 
 // WorkerHelp is the text of `taskinstr help worker`.
