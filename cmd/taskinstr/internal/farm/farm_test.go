@@ -861,7 +861,7 @@ func TestForeignStream(t *testing.T) {
 // docs/use/farm.md lists the permissions that a worker needs, and no others.
 func TestDocumentedPermissions(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../../../docs/farm.md")
+	text, err := os.ReadFile("../../../../docs/use/farm.md")
 	if err != nil {
 		t.Fatal(err)
 	}
