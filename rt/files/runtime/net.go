@@ -234,8 +234,8 @@ func tr_netWaits() bool {
 // tr_isLocal reports whether a socket's other side is in the program.
 func tr_isLocal(s *tr_socket) bool {
 	switch {
-	case s.kind == 0 || s.strange || s.ended || !tr_scheduled:
-		return false // without points, data on its way is not counted
+	case s.kind == 0 || s.strange || s.ended || !tr_scheduled || GOOS == "windows":
+		return false // without points, and on Windows, data on its way is not counted
 	case s.kind != tr_stream || s.other != 0:
 		return true
 	}
