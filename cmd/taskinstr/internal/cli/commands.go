@@ -52,7 +52,7 @@ func init() {
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
 				return reports.Main(toolexec.Version(), args, stdout, stderr)
 			}},
-		command{"lint", "[flags] [packages]", "list which accesses a build would check, and why",
+		command{"lint", "[flags] [packages]", "show which accesses a build would check, why, and what would let the checks go",
 			lint.Help, true,
 			func(o option.Set, args []string, stdout, stderr io.Writer) int {
 				return lint.Main(o, toolexec.Version(), args, stdout, stderr)

@@ -134,7 +134,7 @@ other modules are analyzed with them if they have at most 8 MB of source in all.
 checks go. All other packages, the standard library among them, are analyzed by
 themselves in this scope, too, once for all programs.
 
-"taskinstr lint" prints for each access whether its check is kept, and why;
+"taskinstr lint" shows which checks are left, and what would let them go;
 "taskinstr bench" measures the gain of each pass.
 `)
 	return b.String()
@@ -239,8 +239,8 @@ alone give 0).
 "taskinstr explore" ends with 0 if it has proved that there is no race, with 66 if it
 found one, and with 69 if it did neither.
 
-"taskinstr lint" ends with 0 whether or not it finds races, and "taskinstr bench" with 1
-if a benchmark failed in one of the modes.
+"taskinstr lint" ends with 3 if there is an access that its flag -fail-on names, and
+"taskinstr bench" with 1 if a benchmark failed in one of the modes.
 
 "taskinstr build", "install", "run" and "test" end with the go command's exit
 code. "go run" ends with 1 when the program fails, and prints its code

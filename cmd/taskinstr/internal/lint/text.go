@@ -22,12 +22,7 @@ var fateColor = map[Fate]string{Kept: red, Removed: green, Guarded: yellow}
 func (r *Report) writeText(w io.Writer, o *options, colors bool) error {
 	b := bufio.NewWriter(w)
 	if !o.summary {
-		paint := func(color, text string) string {
-			if !colors {
-				return text
-			}
-			return color + text + reset
-		}
+		paint := painter(colors)
 		for _, s := range r.Sites {
 			fmt.Fprintf(b, "%s: %s: %s\n", paint(bold, s.Place.String()), s.Subject(), paint(fateColor[s.Fate], s.Verdict()))
 			if o.source {
