@@ -319,7 +319,7 @@ func TestChart(t *testing.T) {
 		t.Fatal(err)
 	}
 	wellFormed(t, svg.String(), true)
-	for _, want := range []string{">16x<", ">0.5x<", ">race<", ">none<", ">all<", ">Sum/&lt;big&gt;<", ">geometric mean<", "medians of 6 runs"} {
+	for _, want := range []string{">16x<", ">0.5x<", ">race ", ">none ", ">all ", ">Sum/&lt;big&gt;<", ">geometric mean<", "medians of 6 runs"} {
 		if !strings.Contains(svg.String(), want) {
 			t.Errorf("no %s in\n%s", want, svg.String())
 		}

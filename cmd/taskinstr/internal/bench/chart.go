@@ -68,8 +68,10 @@ func (r *Report) writeChart(w io.Writer, format string) error {
 	p.Y.Tick.Marker = powers{}
 	p.Y.Min, p.Y.Max = 0, 1
 	p.X.Tick.Label.Rotation = math.Pi / 5
-	p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = draw.XRight, draw.YTop
-	p.X.Tick.Width = 0
+	p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = draw.XRight, draw.YCenter
+	p.X.Tick.Width, p.X.Tick.Length = 0, vg.Points(4)
+	p.X.Padding, p.Y.Padding = vg.Points(4), vg.Points(2)
+	p.Legend.ThumbnailWidth, p.Legend.Padding = vg.Points(12), vg.Points(2)
 	p.Legend.Top, p.Legend.Left = true, false
 	p.Add(plotter.NewGrid())
 	pal, err := brewer.GetPalette(brewer.TypeQualitative, "Paired", max(3, min(12, len(modes))))
@@ -109,7 +111,7 @@ func (r *Report) writeChart(w io.Writer, format string) error {
 			return err
 		}
 		box.Color = colors[k%len(colors)]
-		p.Legend.Add(m, box)
+		p.Legend.Add(m+"  ", box) // the blanks keep the name off its colour
 	}
 	p.NominalX(names...)
 	p.X.Min, p.X.Max = -0.5, float64(len(groups))-0.5
