@@ -166,8 +166,7 @@ unknown option does not stop the program (verbosity=1 lists unknown ones). The k
 		fmt.Fprintf(&b, "	%s%s\n\t\t%s\n", k.Name, where, k.Text)
 	}
 	b.WriteString(`
-docs/options.md lists in addition the options of GORACE that are accepted and have no
-effect here.
+The other options of GORACE are accepted and have no effect here.
 
 	TASKINSTR_REPORTS=FOLDER
 		keep the reports of each process in this folder, as JSON, beside what it prints;
@@ -210,7 +209,7 @@ option -locks=hb leaves them out.
 
 "taskinstr test" prints a summary of all reports at its end, since go test does not show
 the output of tests that pass. "taskinstr report" prints reports that were kept as JSON.
-Known reports stand in a baseline (taskinstr help test, docs/ci.md).
+Known reports stand in a baseline (taskinstr help test, taskinstr help ci).
 `
 
 const exitCodesText = `Exit codes

@@ -37,8 +37,8 @@ type Set struct {
 	Plans string
 	// Wrapper is "" in bare mode, else ByMark, ByName or Judged.
 	Wrapper string
-	// Progress is the file in which tool calls note the packages of the standard library that
-	// they compile, "" for none.
+	// Progress is the file in which tool calls note the packages that they compile, "" for
+	// none.
 	Progress string
 	// Own is "" or OwnOn: Passes and Stats hold for the packages outside of the standard
 	// library alone, which keeps the defaults. For the wrapper only.

@@ -249,7 +249,8 @@ func helpOf(s suite) string {
 		b.WriteString("Selftest\n\n\ttaskinstr selftest SUITE [flags]\n\n" +
 			"Runs a suite with the Go installation of the go command on PATH. Prints the\n" +
 			"failures, and ends with a line \"N passed, N failed\".\n\n" +
-			"The suites are:\n\n" + Suites() + "\n")
+			"The suites are:\n\n" + Suites() + "\nFor example:\n\n" +
+			"\ttaskinstr selftest programs -list\n\ttaskinstr selftest gorace -run=Mutex\n\n")
 	}
 	b.WriteString("The flags are:\n\n")
 	fs := flags(&options{})

@@ -26,16 +26,22 @@ func TestNoTerminal(t *testing.T) {
 	}
 }
 
-// A character device counts as a terminal; NO_COLOR suppresses colours there.
+// The null device is no terminal, the master of a pseudo-terminal is one; NO_COLOR suppresses
+// colours there.
 func TestColors(t *testing.T) {
-	f, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	if !Is(f) {
-		t.Skip("no character device here")
+	defer null.Close()
+	if Is(null) {
+		t.Errorf("%s is taken for a terminal", os.DevNull)
 	}
+	f, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skipf("no pseudo-terminal here: %v", err)
+	}
+	defer f.Close()
 	for _, test := range []struct {
 		noColor, term string
 		want          bool
@@ -56,7 +62,19 @@ func TestProgress(t *testing.T) {
 	p.Show("%d of %d", 1, 2)
 	p.Clear()
 	p.Clear()
-	if got, want := b.String(), clearLine+"1 of 2"+clearLine; got != want {
+	if got, want := b.String(), clearLine+"1 of 2\r"+clearLine; got != want {
 		t.Errorf("wrote %q, want %q", got, want)
+	}
+}
+
+func TestCut(t *testing.T) {
+	for _, test := range []struct {
+		line string
+		n    int
+		want string
+	}{{"abcdef", 6, "abcdef"}, {"abcdef", 5, "abcd…"}, {"äöü", 3, "äöü"}, {"äöüx", 3, "äö…"}, {"one\ntwo", 80, "one"}, {"abc", 0, "abc"}} {
+		if got := cut(test.line, test.n); got != test.want {
+			t.Errorf("%q in %d columns: %q", test.line, test.n, got)
+		}
 	}
 }

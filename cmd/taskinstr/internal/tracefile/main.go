@@ -45,6 +45,13 @@ func Help() string {
 		fmt.Fprintf(&b, "	taskinstr trace %-5s FILE\n\t\t%s\n", v.name, v.short)
 	}
 	fmt.Fprintf(&b, `
+For example:
+
+	taskinstr trace stat run.trace
+	taskinstr trace graph -format=svg run.trace >run.svg
+
+The flags are:
+
 	-format=dot|svg
 		of graph: DOT is the default
 	-limit=N

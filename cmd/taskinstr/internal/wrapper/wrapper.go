@@ -30,6 +30,7 @@ func Main(base option.Set, name string, args []string, stderr io.Writer) int {
 	fmt.Fprintf(stderr, "taskinstr %s: %v\n", name, err)
 	var usage *usageError
 	if errors.As(err, &usage) {
+		fmt.Fprintf(stderr, "Run 'taskinstr help %s' for usage.\n", name)
 		return 2
 	}
 	return 1
