@@ -81,8 +81,35 @@ func (p *Plan) Package(path string) *splice.Plan {
 		}
 		out.Inserts = append(out.Inserts, t)
 	}
-	if len(out.Fates)+len(out.Inserts) == 0 {
+	if p.explain {
+		out.Why = p.why(path)
+	}
+	if len(out.Fates)+len(out.Inserts)+len(out.Why) == 0 {
 		return nil
+	}
+	return out
+}
+
+// why returns the reasons for the checks that the program makes: the fate, and behind it the
+// reason of each pass.
+func (p *Plan) why(path string) map[site.Key]string {
+	out := map[site.Key]string{}
+	for i, f := range p.Fates {
+		s := p.Analysis.Sites.List[i]
+		if s.Pkg.Path() != path || f.Kind == Removed {
+			continue
+		}
+		text := f.Kind.String()
+		if f.Kind == Guarded {
+			text += " | " + f.Pass + ": " + f.Reason
+		}
+		if f.Kind == Kept && f.Notes == nil {
+			text += " | plan: " + f.Reason
+		}
+		for _, n := range f.Notes {
+			text += " | " + n.Pass + ": " + n.Reason
+		}
+		out[s.Key.Site()] = text
 	}
 	return out
 }

@@ -33,6 +33,7 @@ type Plan struct {
 	Fates    []Fate
 	Inserts  []Insert
 	Stats    Stats
+	explain  bool
 }
 
 // Stats counts the sites in scope that have a check.
@@ -61,6 +62,9 @@ type Options struct {
 	Std bool
 	// Partial: not all packages of the program get checks.
 	Partial bool
+	// Explain: kept checks get the reasons of all passes (Fate.Notes), which takes time, and the
+	// plans of packages have them (Plan.Package).
+	Explain bool
 	// Check verifies the plan behind each pass, and not only at the end.
 	Check bool
 	// Shuffle, if not 0, seeds another order of passes that the constraints
@@ -70,9 +74,9 @@ type Options struct {
 
 // Make runs the passes of s over the program.
 func Make(a *ssapass.Analysis, s Set, o Options) (*Plan, error) {
-	p := &Plan{Analysis: a, Set: s, Fates: make([]Fate, len(a.Sites.List))}
+	p := &Plan{Analysis: a, Set: s, Fates: make([]Fate, len(a.Sites.List)), explain: o.Explain}
 	p.Stats = Stats{Removed: map[string]int{}, Guarded: map[string]int{}, Time: map[string]time.Duration{}}
-	b, err := builder.New(a, p.Fates, s.passes(), builder.Scope{Std: o.Std, Partial: o.Partial})
+	b, err := builder.New(a, p.Fates, s.passes(), builder.Scope{Std: o.Std, Partial: o.Partial, Explain: o.Explain})
 	if err != nil {
 		return nil, err
 	}

@@ -87,14 +87,27 @@ func (b *builder) flags(m mode) []string {
 	case race:
 		return []string{"-race"}
 	case taskinstr:
-		return []string{"-toolexec=" + b.tool + " -passes=none"}
+		return []string{b.toolexec("-passes=none")}
 	case packages:
-		return []string{"-toolexec=" + b.tool + " -passes=all -scope=package"}
+		return []string{b.toolexec("-passes=all -scope=package")}
 	}
 	if pass, ok := m.less(); ok {
-		return []string{"-toolexec=" + b.tool + " -passes=all,-" + pass + " -scope=package"}
+		return []string{b.toolexec("-passes=all,-" + pass + " -scope=package")}
 	}
 	return nil
+}
+
+// toolexec returns the flag of go build for these options of taskinstr.
+func (b *builder) toolexec(options string) string {
+	return "-toolexec=" + strings.Join(append([]string{b.tool, options}, b.counting()...), " ")
+}
+
+// counting returns the option for programs that count their checks, if they shall.
+func (b *builder) counting() []string {
+	if !b.checks {
+		return nil
+	}
+	return []string{"-stats=checks"}
 }
 
 // buildShared builds a folder of benchmarks in each mode.
@@ -105,7 +118,7 @@ func (b *builder) buildShared(ctx context.Context, folder string) (map[mode]stri
 		command := append([]string{"go", "build", "-o", exes[m]}, b.flags(m)...)
 		if m == passes {
 			// Through the wrapper, which compiles std once for all choices of passes.
-			command = []string{b.tool, "build", "-passes=all", "-scope=program", "-o", exes[m]}
+			command = append([]string{b.tool, "build", "-passes=all", "-scope=program", "-o", exes[m]}, b.counting()...)
 		}
 		if m == branches {
 			command = []string{b.tool, "build", "-branches=on", "-passes=none", "-o", exes[m]}
@@ -176,7 +189,7 @@ func (b *builder) buildRecipe(ctx context.Context, s *modules.Source, m mode) (m
 	case plain, race:
 	case passes:
 		// Through the wrapper, which sets the tag itself and compiles std once for all programs.
-		return s.BuildBy(ctx, b.tool, string(m), "-passes=all", "-scope=program")
+		return s.BuildBy(ctx, b.tool, string(m), append(b.counting(), "-passes=all", "-scope=program")...)
 	default:
 		flags = append(flags, "-tags=race") // selects the files that -race compiles
 	}

@@ -7,6 +7,7 @@
 //	go run ./benchmarks/compare -kind modules [-kernels nats,raft]
 //	go run ./benchmarks/compare -kind codecs [-modes plain,race,taskinstr,package,passes]
 //	go run ./benchmarks/compare -by-pass [-kind modules] [-kernels esbuild,raft]
+//	go run ./benchmarks/compare -checks [-kind modules] [-modes taskinstr,package] [-keep DIR]
 //
 // The kinds taskchecker, drdp and ptracer are the suites of the papers' programs. The kind
 // codecs consists of the modules that process bytes, pixels, samples and vectors; modules
@@ -17,6 +18,9 @@
 //
 // -by-pass measures plain, race, taskinstr, package and package without each pass, and
 // prints what each pass costs (bypass.go).
+//
+// -checks counts the executed checks in one run of each program, and says by reason which checks the
+// last of the modes has left (checks.go).
 //
 // GOMAXPROCS sets the number of processors of the measured programs, too.
 //
@@ -39,6 +43,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -59,6 +64,8 @@ type options struct {
 	tool    string
 	json    bool
 	byPass  bool
+	checks  bool
+	keep    string // the folder of the files of executed checks
 }
 
 func main() {
@@ -87,6 +94,14 @@ func run(ctx context.Context) error {
 	subjects, err := b.subjects(ctx)
 	if err != nil {
 		return err
+	}
+	if o.checks {
+		if o.keep == "" {
+			o.keep = tmp
+		} else if o.keep, err = filepath.Abs(o.keep); err != nil {
+			return err
+		}
+		return compareChecks(ctx, o, subjects)
 	}
 	results, err := measure(ctx, o, subjects)
 	if err != nil {
@@ -120,6 +135,8 @@ func parse() (options, error) {
 	flag.StringVar(&o.tool, "tool", "", "the taskinstr command; built from the tree by default")
 	flag.BoolVar(&o.json, "json", false, "print JSON")
 	flag.BoolVar(&o.byPass, "by-pass", false, "measure what each pass costs, in place of -modes")
+	flag.BoolVar(&o.checks, "checks", false, "count the executed checks by site and print them by reason, in place of measuring")
+	flag.StringVar(&o.keep, "keep", "", "with -checks: an existing folder that keeps the files of executed checks")
 	flag.Parse()
 	if o.runs < 1 {
 		return o, fmt.Errorf("-runs=%d: at least 1 is needed", o.runs)
@@ -145,7 +162,13 @@ func parse() (options, error) {
 	if o.byPass {
 		o.modes = append(o.modes, without()...)
 	}
-	if !slices.Contains(o.modes, plain) {
+	if o.checks {
+		// The programs must count checks.
+		o.modes = slices.DeleteFunc(o.modes, func(m mode) bool { return m == plain || m == race || m == branches })
+		if len(o.modes) == 0 {
+			return o, fmt.Errorf("-modes: none of these modes has checks to count; take taskinstr, package or passes")
+		}
+	} else if !slices.Contains(o.modes, plain) {
 		return o, fmt.Errorf("-modes: plain is missing, and all ratios are to it")
 	}
 	if *names != "" {

@@ -123,13 +123,13 @@ func failures(results []result) (n int) {
 }
 
 // one runs a process. The programs have no race: a report counts as a failure.
-func one(ctx context.Context, p modules.Program) (sample, error) {
+func one(ctx context.Context, p modules.Program, env ...string) (sample, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, p.Args[0], p.Args[1:]...)
 	cmd.Dir = p.Dir
 	// The pause of -race at exit is not a cost of the checks.
-	cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0")
+	cmd.Env = append(append(os.Environ(), "GORACE=atexit_sleep_ms=0"), env...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	start := time.Now()

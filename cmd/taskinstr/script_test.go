@@ -12,8 +12,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"taskinstr/cmd/taskinstr/internal/toolexec"
-	"taskinstr/cmd/taskinstr/internal/tooltest"
+	"taskinstr/cmd/internal/option"
+	"taskinstr/cmd/internal/tooltest"
 )
 
 var heavy = flag.Bool("heavy", false, "also run what builds the standard library in several more ways")
@@ -86,7 +86,7 @@ func TestScript(t *testing.T) {
 				"CGO_ENABLED=" + os.Getenv("CGO_ENABLED"),
 				"TASKINSTR=",
 				"GORACE=",
-				toolexec.ReuseVar + "=" + os.Getenv(toolexec.ReuseVar),
+				option.ReuseVar + "=" + os.Getenv(option.ReuseVar),
 				"CMD=" + filepath.Join(command, "taskinstr"+exe),
 			} {
 				k, v, _ := strings.Cut(kv, "=")

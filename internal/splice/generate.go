@@ -59,6 +59,7 @@ func (p *pkg) generate() []byte {
 	}
 	if p.cfg.Count {
 		add(countHelper)
+		add(countNosplit)
 	}
 	var names []string
 	for n := range all {
@@ -124,6 +125,10 @@ const keeper = `
 func init() { _ti_check1(nil, 0, 0, &_ti_sites.idx[0]) }
 `
 
+// whyLine marks the lines of the site table, behind the sites, that say why a site has a check. The
+// second column is the number of the site, the third the reason.
+const whyLine = "why"
+
 // siteTable returns the declaration of the table of sites, on one line.
 func (p *pkg) siteTable() string {
 	var b, blob strings.Builder
@@ -136,6 +141,11 @@ func (p *pkg) siteTable() string {
 	}
 	for _, h := range p.unseen {
 		fmt.Fprintf(&blob, "%s\t%s\t%s\t%s\n", h.Position, h.Expr, h.What, h.op)
+	}
+	for i, s := range p.sites {
+		if s.Why != "" {
+			fmt.Fprintf(&blob, "\t%d\t%s\t%s\n", i, s.Why, whyLine)
+		}
 	}
 	n := len(p.sites)
 	fmt.Fprintf(&b, "var _ti_sites = struct { magic uint64; path string; blob string; idx [%d]uint32 }{%s, %s, %s, [%d]uint32{",

@@ -20,10 +20,11 @@ var helperFiles embed.FS
 
 // Declarations of the files with a meaning of their own.
 const (
-	taskHelper  = "_ti_task"  // the types that every generated file has
-	callHelper  = "_ti_call"  // the type of the elements of the table of calls
-	countHelper = "_ti_count" // counts an executed check
-	entryMacro  = "_ti_entry" // its calls become its expression
+	taskHelper   = "_ti_task"   // the types that every generated file has
+	callHelper   = "_ti_call"   // the type of the elements of the table of calls
+	countHelper  = "_ti_count"  // counts an executed check
+	countNosplit = "_ti_countn" // counts a check in a function marked go:nosplit
+	entryMacro   = "_ti_entry"  // its calls become its expression
 )
 
 // A helper is one declaration of the files, or several types in a row.
@@ -221,7 +222,7 @@ func isCount(s ast.Stmt) bool {
 			return false
 		}
 		id, ok := c.Fun.(*ast.Ident)
-		return ok && id.Name == countHelper
+		return ok && (id.Name == countHelper || id.Name == countNosplit)
 	case *ast.IfStmt:
 		return s.Else == nil && len(s.Body.List) == 1 && isCount(s.Body.List[0])
 	case *ast.ForStmt:
@@ -274,7 +275,7 @@ func (p *helperParser) references(d ast.Decl) (list []string) {
 	ast.Inspect(d, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			switch o := p.owner[id.Name]; o {
-			case "", taskHelper, countHelper, callHelper:
+			case "", taskHelper, countHelper, countNosplit, callHelper:
 			default:
 				list = append(list, o)
 			}

@@ -19,6 +19,9 @@ type Plan struct {
 	Files   map[string]string // base name -> Digest of the analysed text
 	Fates   map[site.Key]Fate // absent: checked
 	Inserts []Insert
+	// Why has the reasons why accesses have checks. It is nil unless they are asked for, and then
+	// goes into the site table.
+	Why map[site.Key]string
 }
 
 // A Fate is a plan's decision about one access.
@@ -394,6 +397,7 @@ func (f *file) siteFor(keys []site.Key, what string) string {
 		What:     what,
 		Also:     also(k, keys),
 		Kind:     kindOf(k),
+		Why:      f.pkg.why(k),
 	})
 }
 

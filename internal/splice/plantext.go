@@ -13,6 +13,12 @@ type planText struct {
 	Files   map[string]string
 	Fates   []fateText `json:",omitempty"`
 	Inserts []Insert   `json:",omitempty"`
+	Why     []whyText  `json:",omitempty"`
+}
+
+type whyText struct {
+	site.Key
+	Why string
 }
 
 type fateText struct {
@@ -27,6 +33,10 @@ func (p *Plan) Encode() ([]byte, error) {
 		t.Fates = append(t.Fates, fateText{k, f})
 	}
 	sort.Slice(t.Fates, func(i, j int) bool { return t.Fates[i].Less(t.Fates[j].Key) })
+	for k, w := range p.Why {
+		t.Why = append(t.Why, whyText{k, w})
+	}
+	sort.Slice(t.Why, func(i, j int) bool { return t.Why[i].Less(t.Why[j].Key) })
 	return json.Marshal(t)
 }
 
@@ -39,6 +49,12 @@ func DecodePlan(text []byte) (*Plan, error) {
 	p := &Plan{Files: t.Files, Fates: map[site.Key]Fate{}, Inserts: t.Inserts}
 	for _, f := range t.Fates {
 		p.Fates[f.Key] = f.Fate
+	}
+	for _, w := range t.Why {
+		if p.Why == nil {
+			p.Why = map[site.Key]string{}
+		}
+		p.Why[w.Key] = w.Why
 	}
 	return p, nil
 }

@@ -15,7 +15,8 @@ type Row struct {
 	What     string // the declared thing
 	Also     string // other accesses that the check covers, separated by tabs
 
-	// The table in the program lacks the remaining fields.
+	// The table in the program lacks the remaining fields, except that Why is on a line of its own.
+	Why     string    // why the access has a check, see Plan.Why
 	Pos     token.Pos // of the expression; not valid for the check of an Insert
 	Kind    site.Kind // of the access
 	Wrapper bool      // the runtime makes the check, of the reads of a method wrapper (dynamic.go)
@@ -31,7 +32,22 @@ func (f *file) site(e ast.Node, what string, kind site.Kind) string {
 func (f *file) siteOf(e ast.Node, expr, what string, kind site.Kind) string {
 	row := f.describe(e, expr, what)
 	row.Kind = kind
+	if f.plan && f.pkg.cfg.Plan.Why != nil {
+		for _, elems := range []bool{false, true} {
+			if row.Why == "" {
+				row.Why = f.pkg.why(f.KeyOf(e, expr, kind == site.Write, elems))
+			}
+		}
+	}
 	return f.pkg.addSite(row)
+}
+
+// why returns the reason why an access has a check, "" if none is known.
+func (p *pkg) why(k site.Key) string {
+	if p.cfg.Plan == nil {
+		return ""
+	}
+	return p.cfg.Plan.Why[k]
 }
 
 // addSite adds a row for a check to the table and returns the expression that names its

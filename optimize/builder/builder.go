@@ -17,6 +17,7 @@ import (
 type Scope struct {
 	Std     bool // the plan decides about the standard library, too
 	Partial bool // packages outside of the standard library may have no checks
+	Explain bool // passes say why they keep a check, also where that takes time
 }
 
 // A Builder makes one plan. Sites are named by their index in Analysis.Sites.List.
@@ -26,6 +27,7 @@ type Builder struct {
 	pass    Pass
 	chosen  []Pass
 	partial bool
+	explain bool
 	scope   map[string]bool // import paths of the packages that the plan decides about
 
 	fates   []Fate
@@ -37,7 +39,7 @@ type Builder struct {
 	covers  map[int][]int // the sites that a site covers, which so stays Kept
 	indexes map[*ssapass.Site]int
 	twins   map[twinKey][2]int
-	kept    map[int]string   // reasons of kept sites, as far as passes gave any
+	kept    map[int][]Note   // reasons of kept sites, as far as passes gave any
 	spared  map[int][]string // positions of the loops whose calls make no check of the site
 
 	calls     map[token.Pos][]ssa.CallInstruction // of the program, by opening parenthesis; nil before the first use
@@ -57,8 +59,8 @@ type twinKey struct {
 func New(a *ssapass.Analysis, fates []Fate, chosen []Pass, s Scope) (*Builder, error) {
 	n := len(fates)
 	b := &Builder{
-		Analysis: a, chosen: chosen, partial: s.Partial, scope: map[string]bool{}, fates: fates, covers: map[int][]int{},
-		twins: map[twinKey][2]int{}, indexes: make(map[*ssapass.Site]int, n), kept: map[int]string{}, spared: map[int][]string{},
+		Analysis: a, chosen: chosen, partial: s.Partial, explain: s.Explain, scope: map[string]bool{}, fates: fates, covers: map[int][]int{},
+		twins: map[twinKey][2]int{}, indexes: make(map[*ssapass.Site]int, n), kept: map[int][]Note{}, spared: map[int][]string{},
 	}
 	for _, pkg := range a.Program().Packages {
 		if s.Std || !standard(pkg) {
@@ -126,6 +128,9 @@ func (b *Builder) Part(i int) bool { return b.part[i] }
 func (b *Builder) CanCover(i int) bool {
 	return b.checked[i] && !b.part[i] && b.fates[i].Kind == Kept
 }
+
+// Covers reports whether the check of site i covers other sites.
+func (b *Builder) Covers(i int) bool { return len(b.covers[i]) > 0 }
 
 // Open returns the open sites, with their indexes. A site that the loop's body decides
 // about is not visited again.
@@ -201,6 +206,9 @@ func (b *Builder) Unchecked(s pointsto.Set) bool {
 
 // Partial reports whether packages outside of the standard library may have no checks.
 func (b *Builder) Partial() bool { return b.partial }
+
+// Explains reports whether passes say why they keep a check, also where that takes time.
+func (b *Builder) Explains() bool { return b.explain }
 
 // Claim returns the claim of a chosen pass to a loop or an access.
 func (b *Builder) Claim(n ast.Node) (most Claim) {

@@ -80,5 +80,12 @@ func (b *Builder) Spare(i int, in *Insert) {
 	}
 }
 
-// Keep notes why site i is kept. A later note replaces it.
-func (b *Builder) Keep(i int, reason string) { b.kept[i] = reason }
+// Keep notes why the running pass keeps site i. A later note of the pass replaces it.
+func (b *Builder) Keep(i int, reason string) {
+	list := b.kept[i]
+	if n := len(list); n > 0 && list[n-1].Pass == b.pass.Name {
+		list[n-1].Reason = reason
+		return
+	}
+	b.kept[i] = append(list, Note{b.pass.Name, reason})
+}

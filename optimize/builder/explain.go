@@ -24,8 +24,10 @@ func (b *Builder) Explain() {
 		case len(s.Accesses) == 0:
 			f.Reason = NeverRuns
 		default:
-			if f.Reason = b.kept[i]; f.Reason == "" {
-				f.Reason = "no pass speaks of it"
+			f.Notes = b.kept[i]
+			f.Reason = "no pass speaks of it"
+			for _, n := range f.Notes {
+				f.Reason = n.Reason
 			}
 			if w := b.Twin(i); w >= 0 && !s.Key.Write && !b.checked[i] {
 				f.Reason = WithWrite

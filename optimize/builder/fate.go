@@ -29,7 +29,11 @@ type Fate struct {
 	Once   bool   // Guarded: the first check sets the flag
 	Gather bool   // Guarded: the variable is no flag but gathers elements; the check may cover others
 	Down   bool   // Gather: the access mostly extends a range downwards
+	Notes  []Note // Kept: the reasons of the passes that looked at it, in their order
 }
+
+// A Note is the reason of one pass for keeping a check.
+type Note struct{ Pass, Reason string }
 
 // Covers returns all sites whose checks cover this one.
 func (f *Fate) Covers() []int {

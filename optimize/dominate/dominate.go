@@ -34,6 +34,11 @@ func Run(b *builder.Builder) {
 	for _, f := range d.order {
 		d.mergeNeighbours(f)
 	}
+	if b.Explains() {
+		for _, f := range d.order {
+			d.explain(f)
+		}
+	}
 }
 
 type dominator struct {

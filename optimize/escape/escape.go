@@ -31,7 +31,7 @@ func local(b *builder.Builder, s *ssapass.Site) (reason string, ok bool) {
 		case a.Private(c.Instr) || a.Owned(c) && !b.Unchecked(a.Where(s, c)):
 			reason = "no other task knows it yet"
 		default:
-			return "other tasks may reach it", false
+			return "other tasks may reach it" + known(b, s, c), false
 		}
 	}
 	return reason, true

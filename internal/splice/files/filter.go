@@ -24,7 +24,7 @@ func _ti_entry(t *_ti_task, p uintptr) uint64 {
 // _ti_r checks a read of *p in a loop. The compiler inlines the test of the filter. It
 // regards calls of parameters as cheap, so the check is a parameter.
 func _ti_r[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
-	_ti_count()
+	_ti_count(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	if unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p)))<<1 != uint64(unsafe.Sizeof(*p))<<49 {
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	}
@@ -33,7 +33,7 @@ func _ti_r[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 
 // _ti_w checks a write of *p in a loop.
 func _ti_w[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
-	_ti_count()
+	_ti_count(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	if unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p))) != uint64(unsafe.Sizeof(*p))<<48|1<<63 {
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	}
@@ -44,7 +44,7 @@ func _ti_w[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 // it.
 func _ti_rf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *uint32) *T {
 	if !skip {
-		_ti_count()
+		_ti_count(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	}
 	if !skip && (unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p)))<<1 != uint64(unsafe.Sizeof(*p))<<49) {
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
@@ -55,7 +55,7 @@ func _ti_rf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *u
 // _ti_wf is _ti_w, except that skip leaves out the check.
 func _ti_wf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *uint32) *T {
 	if !skip {
-		_ti_count()
+		_ti_count(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	}
 	if !skip && (unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p))) != uint64(unsafe.Sizeof(*p))<<48|1<<63) {
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
@@ -65,7 +65,7 @@ func _ti_wf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *u
 
 // _ti_rxl is _ti_rx in a loop, for n less than 64.
 func _ti_rxl[T interface{}](t *_ti_task, check _ti_checker, back, n uintptr, p *T, s *uint32) *T {
-	_ti_count()
+	_ti_count(unsafe.Pointer(p), n, back<<8, s)
 	if _ti_entry(t, (uintptr(unsafe.Pointer(p))-back))<<1 != uint64(n)<<49 {
 		check(t, unsafe.Pointer(p), n, back<<8, s)
 	}
@@ -74,7 +74,7 @@ func _ti_rxl[T interface{}](t *_ti_task, check _ti_checker, back, n uintptr, p *
 
 // _ti_wxl is _ti_wx in a loop, for n less than 64.
 func _ti_wxl[T interface{}](t *_ti_task, check _ti_checker, back, n uintptr, p *T, s *uint32) *T {
-	_ti_count()
+	_ti_count(unsafe.Pointer(p), n, back<<8|1, s)
 	if _ti_entry(t, (uintptr(unsafe.Pointer(p))-back)) != uint64(n)<<48|1<<63 {
 		check(t, unsafe.Pointer(p), n, back<<8|1, s)
 	}
@@ -91,7 +91,7 @@ func _ti_gmiss(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
 		return false
 	}
 	if n < 64 && _ti_entry(t, uintptr(p))<<1 == uint64(n)<<49 {
-		_ti_count()
+		_ti_count(p, n, 0, nil)
 		return false
 	}
 	return _ti_gnext(g, p, n)
@@ -105,7 +105,7 @@ func _ti_gmissw(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
 		return false
 	}
 	if n < 64 && _ti_entry(t, uintptr(p)) == uint64(n)<<48|1<<63 {
-		_ti_count()
+		_ti_count(p, n, 1, nil)
 		return false
 	}
 	return _ti_gnext(g, p, n)

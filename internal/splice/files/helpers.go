@@ -12,8 +12,9 @@
 //
 // Three names have a meaning in these files alone:
 //
-//   - A statement that calls _ti_count, or an if statement around nothing else, goes along
-//     only with Config.Count, which makes the program count the checks that it executes.
+//   - A statement that calls _ti_count or _ti_countn, or an if statement around nothing else,
+//     goes along only with Config.Count, which makes the program count the checks that it
+//     executes.
 //   - A call of _ti_entry becomes the expression of that function. The compiler's budget
 //     for inlining users' functions counts calls, inlined ones too.
 //   - Every generated file has _ti_task and _ti_checker.
@@ -83,7 +84,7 @@ type _ti_repeater = func(t *_ti_task, p unsafe.Pointer, n, stride, count, kind u
 //
 //go:nosplit
 func _ti_rn[T interface{}](p *T, s *uint32) *T {
-	_ti_count()
+	_ti_countn(s)
 	_ti_checkn(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	return p
 }
@@ -92,13 +93,17 @@ func _ti_rn[T interface{}](p *T, s *uint32) *T {
 //
 //go:nosplit
 func _ti_wn[T interface{}](p *T, s *uint32) *T {
-	_ti_count()
+	_ti_countn(s)
 	_ti_checkn(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	return p
 }
 
+//go:noescape
 //go:linkname _ti_count runtime.taskinstr_count
-func _ti_count()
+func _ti_count(p unsafe.Pointer, n, kind uintptr, s *uint32)
+
+//go:linkname _ti_countn runtime.taskinstr_countn
+func _ti_countn(s *uint32)
 
 //go:noescape
 //go:linkname _ti_atomic runtime.taskinstr_atomic
@@ -106,14 +111,14 @@ func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32)
 
 // _ti_r0 checks a read of *p. The runtime tests the filter.
 func _ti_r0[T interface{}](t *_ti_task, p *T, s *uint32) *T {
-	_ti_count()
+	_ti_count(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	_ti_check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	return p
 }
 
 // _ti_w0 checks a write of *p. The runtime tests the filter.
 func _ti_w0[T interface{}](t *_ti_task, p *T, s *uint32) *T {
-	_ti_count()
+	_ti_count(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	_ti_check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	return p
 }
@@ -121,14 +126,14 @@ func _ti_w0[T interface{}](t *_ti_task, p *T, s *uint32) *T {
 // _ti_r1 checks a read of *p in a function that has not fetched its task. Its parameter check is
 // _ti_value1: the budget for inlining has a call of a parameter at a third of the price.
 func _ti_r1[T interface{}](check _ti_checker1, p *T, s *uint32) *T {
-	_ti_count()
+	_ti_count(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	check(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	return p
 }
 
 // _ti_w1 checks a write of *p in a function that has not fetched its task.
 func _ti_w1[T interface{}](check _ti_checker1, p *T, s *uint32) *T {
-	_ti_count()
+	_ti_count(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	check(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	return p
 }
@@ -136,7 +141,7 @@ func _ti_w1[T interface{}](check _ti_checker1, p *T, s *uint32) *T {
 // _ti_ro checks a read of *p in a loop, unless *done is set, and sets *done.
 func _ti_ro[T interface{}](t *_ti_task, check _ti_checker, done *bool, p *T, s *uint32) *T {
 	if !*done {
-		_ti_count()
+		_ti_count(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 		*done = true
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	}
@@ -146,7 +151,7 @@ func _ti_ro[T interface{}](t *_ti_task, check _ti_checker, done *bool, p *T, s *
 // _ti_wo checks a write of *p in a loop, unless *done is set, and sets *done.
 func _ti_wo[T interface{}](t *_ti_task, check _ti_checker, done *bool, p *T, s *uint32) *T {
 	if !*done {
-		_ti_count()
+		_ti_count(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 		*done = true
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	}
@@ -155,28 +160,28 @@ func _ti_wo[T interface{}](t *_ti_task, check _ti_checker, done *bool, p *T, s *
 
 // _ti_rx checks a read of n bytes, from the byte on that lies back bytes before *p.
 func _ti_rx[T interface{}](t *_ti_task, back, n uintptr, p *T, s *uint32) *T {
-	_ti_count()
+	_ti_count(unsafe.Pointer(p), n, back<<8, s)
 	_ti_check(t, unsafe.Pointer(p), n, back<<8, s)
 	return p
 }
 
 // _ti_rx1 is _ti_rx in a function that has not fetched its task.
 func _ti_rx1[T interface{}](check _ti_checker1, back, n uintptr, p *T, s *uint32) *T {
-	_ti_count()
+	_ti_count(unsafe.Pointer(p), n, back<<8, s)
 	check(unsafe.Pointer(p), n, back<<8, s)
 	return p
 }
 
 // _ti_wx checks a write of n bytes, from the byte on that lies back bytes before *p.
 func _ti_wx[T interface{}](t *_ti_task, back, n uintptr, p *T, s *uint32) *T {
-	_ti_count()
+	_ti_count(unsafe.Pointer(p), n, back<<8|1, s)
 	_ti_check(t, unsafe.Pointer(p), n, back<<8|1, s)
 	return p
 }
 
 // _ti_wx1 is _ti_wx in a function that has not fetched its task.
 func _ti_wx1[T interface{}](check _ti_checker1, back, n uintptr, p *T, s *uint32) *T {
-	_ti_count()
+	_ti_count(unsafe.Pointer(p), n, back<<8|1, s)
 	check(unsafe.Pointer(p), n, back<<8|1, s)
 	return p
 }
@@ -212,7 +217,7 @@ func _ti_rg[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_
 	if d := uintptr(unsafe.Pointer(p)) - uintptr(g.p); d == g.n && d-1 < 4095 {
 		g.n += unsafe.Sizeof(*p)
 	} else if d >= g.n && miss(t, g, unsafe.Pointer(p), unsafe.Sizeof(*p)) {
-		_ti_count()
+		_ti_count(g.c, g.l, 0, s)
 		check(t, g.c, g.l, 0, s)
 	}
 	return p
@@ -223,7 +228,7 @@ func _ti_wg[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *_
 	if d := uintptr(unsafe.Pointer(p)) - uintptr(g.p); d == g.n && d-1 < 4095 {
 		g.n += unsafe.Sizeof(*p)
 	} else if d >= g.n && miss(t, g, unsafe.Pointer(p), unsafe.Sizeof(*p)) {
-		_ti_count()
+		_ti_count(g.c, g.l, 1, s)
 		check(t, g.c, g.l, 1, s)
 	}
 	return p
@@ -236,7 +241,7 @@ func _ti_rgd[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *
 		*(*_ti_word)(unsafe.Pointer(&g.p)) = *(*_ti_word)(unsafe.Pointer(&x))
 		g.n += unsafe.Sizeof(*p)
 	} else if x-uintptr(g.p) >= g.n && miss(t, g, unsafe.Pointer(p), unsafe.Sizeof(*p)) {
-		_ti_count()
+		_ti_count(g.c, g.l, 0, s)
 		check(t, g.c, g.l, 0, s)
 	}
 	return p
@@ -248,7 +253,7 @@ func _ti_wgd[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *
 		*(*_ti_word)(unsafe.Pointer(&g.p)) = *(*_ti_word)(unsafe.Pointer(&x))
 		g.n += unsafe.Sizeof(*p)
 	} else if x-uintptr(g.p) >= g.n && miss(t, g, unsafe.Pointer(p), unsafe.Sizeof(*p)) {
-		_ti_count()
+		_ti_count(g.c, g.l, 1, s)
 		check(t, g.c, g.l, 1, s)
 	}
 	return p
@@ -455,7 +460,7 @@ func _ti_gtake(g *_ti_gather) bool {
 func _ti_gend(t *_ti_task, check _ti_checker, take func(*_ti_gather) bool, g *_ti_gather, k uintptr, s *uint32) {
 	if g.n > 0 {
 		for take(g) {
-			_ti_count()
+			_ti_count(g.c, g.l, k, s)
 			check(t, g.c, g.l, k, s)
 		}
 	}
@@ -464,7 +469,7 @@ func _ti_gend(t *_ti_task, check _ti_checker, take func(*_ti_gather) bool, g *_t
 // _ti_span checks accesses of kind k to the elements [lo, hi) of v.
 func _ti_span[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, v S, lo, hi int, k uintptr, s *uint32) {
 	if lo < hi {
-		_ti_count()
+		_ti_count(unsafe.Pointer(unsafe.SliceData(v)), uintptr(hi-lo)*unsafe.Sizeof(v[0]), k-uintptr(lo)*unsafe.Sizeof(v[0])<<8, s)
 		check(t, unsafe.Pointer(unsafe.SliceData(v)), uintptr(hi-lo)*unsafe.Sizeof(v[0]), k-uintptr(lo)*unsafe.Sizeof(v[0])<<8, s)
 	}
 }
@@ -478,7 +483,7 @@ func _ti_step[S ~[]E, E interface{}](t *_ti_task, each _ti_repeater, v S, lo, n,
 // to size bytes at offset off of each.
 func _ti_part[S ~[]E, E interface{}](t *_ti_task, each _ti_repeater, v S, lo, n, stride int, off, size, k uintptr, s *uint32) {
 	for i := 0; i < n; i++ {
-		_ti_count()
+		_ti_count(unsafe.Pointer(unsafe.SliceData(v)), size, k-(uintptr(lo+i*stride)*unsafe.Sizeof(v[0])+off)<<8, s)
 	}
 	if n > 0 {
 		each(t, unsafe.Pointer(unsafe.SliceData(v)), size, uintptr(stride)*unsafe.Sizeof(v[0]), uintptr(n), k-(uintptr(lo)*unsafe.Sizeof(v[0])+off)<<8, s)
@@ -490,7 +495,7 @@ func _ti_part[S ~[]E, E interface{}](t *_ti_task, each _ti_repeater, v S, lo, n,
 //go:nocheckptr
 func _ti_through[S ~[]E, E interface{}](t *_ti_task, _ _ti_checker, v S, lo, n, stride int, off, size, k uintptr, s *uint32) {
 	for ; n > 0; n-- {
-		_ti_count()
+		_ti_count(unsafe.Add(*p, off), size, k, s)
 		p := (*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])))
 		_ti_value(t, unsafe.Add(*p, off), size, k, s)
 		lo += stride
@@ -574,14 +579,14 @@ func _ti_ceil(a, b int) int {
 
 // _ti_rl checks a read of the length of the slice or string *p.
 func _ti_rl[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
-	_ti_count()
+	_ti_count(unsafe.Pointer(p), unsafe.Sizeof(uintptr(0)), ^(unsafe.Sizeof(uintptr(0))<<8 - 1), s)
 	check(t, unsafe.Pointer(p), unsafe.Sizeof(uintptr(0)), ^(unsafe.Sizeof(uintptr(0))<<8 - 1), s)
 	return p
 }
 
 // _ti_rc checks a read of the capacity of the slice *p.
 func _ti_rc[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
-	_ti_count()
+	_ti_count(unsafe.Pointer(p), unsafe.Sizeof(uintptr(0)), ^(2*unsafe.Sizeof(uintptr(0))<<8 - 1), s)
 	check(t, unsafe.Pointer(p), unsafe.Sizeof(uintptr(0)), ^(2*unsafe.Sizeof(uintptr(0))<<8 - 1), s)
 	return p
 }
@@ -591,7 +596,7 @@ func _ti_rc[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 //go:nocheckptr
 func _ti_rm[M interface{}](t *_ti_task, _ _ti_checker, s *uint32, m M) M {
 	if p := *(*unsafe.Pointer)(unsafe.Pointer(&m)); uintptr(p) != 0 {
-		_ti_count()
+		_ti_count(p, unsafe.Sizeof(uint64(0)), 0, s)
 		_ti_value(t, p, unsafe.Sizeof(uint64(0)), 0, s)
 	}
 	return m
@@ -600,7 +605,7 @@ func _ti_rm[M interface{}](t *_ti_task, _ _ti_checker, s *uint32, m M) M {
 // _ti_rs checks a read of all elements of v.
 func _ti_rs[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, s *uint32, v S) S {
 	if len(v) > 0 {
-		_ti_count()
+		_ti_count(unsafe.Pointer(unsafe.SliceData(v)), uintptr(len(v))*unsafe.Sizeof(v[0]), 0, s)
 		check(t, unsafe.Pointer(unsafe.SliceData(v)), uintptr(len(v))*unsafe.Sizeof(v[0]), 0, s)
 	}
 	return v
@@ -609,7 +614,7 @@ func _ti_rs[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, s *uint32, v 
 // _ti_ws checks a write of all elements of v.
 func _ti_ws[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, s *uint32, v S) S {
 	if len(v) > 0 {
-		_ti_count()
+		_ti_count(unsafe.Pointer(unsafe.SliceData(v)), uintptr(len(v))*unsafe.Sizeof(v[0]), 1, s)
 		check(t, unsafe.Pointer(unsafe.SliceData(v)), uintptr(len(v))*unsafe.Sizeof(v[0]), 1, s)
 	}
 	return v
@@ -618,7 +623,7 @@ func _ti_ws[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, s *uint32, v 
 // _ti_ap checks the write of the last n elements of v, which append has added.
 func _ti_ap[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, n int, s *uint32, v S) S {
 	if n > 0 {
-		_ti_count()
+		_ti_count(unsafe.Pointer(&v[len(v)-n]), uintptr(n)*unsafe.Sizeof(v[0]), 1, s)
 		check(t, unsafe.Pointer(&v[len(v)-n]), uintptr(n)*unsafe.Sizeof(v[0]), 1, s)
 	}
 	return v
@@ -626,7 +631,7 @@ func _ti_ap[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, n int, s *uin
 
 // _ti_va checks the write of the arguments that a call collects in a slice.
 func _ti_va[E interface{}](t *_ti_task, check _ti_checker, s *uint32, v ...E) []E {
-	_ti_count()
+	_ti_count(unsafe.Pointer(unsafe.SliceData(v)), uintptr(len(v))*unsafe.Sizeof(v[0]), 1, s)
 	check(t, unsafe.Pointer(unsafe.SliceData(v)), uintptr(len(v))*unsafe.Sizeof(v[0]), 1, s)
 	return v
 }
@@ -637,14 +642,14 @@ func _ti_handover(p unsafe.Pointer, n uintptr, s *uint32)
 
 // _ti_result checks a read of the result *p when a function returns it.
 func _ti_result[T interface{}](p *T, s *uint32) {
-	_ti_count()
+	_ti_count(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	_ti_handover(unsafe.Pointer(p), unsafe.Sizeof(*p), s)
 }
 
 // _ti_ra checks a read of the first n elements of v, which becomes an array.
 func _ti_ra[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, n int, s *uint32, v S) S {
 	if n <= len(v) {
-		_ti_count()
+		_ti_count(unsafe.Pointer(unsafe.SliceData(v)), uintptr(n)*unsafe.Sizeof(v[0]), 0, s)
 		check(t, unsafe.Pointer(unsafe.SliceData(v)), uintptr(n)*unsafe.Sizeof(v[0]), 0, s)
 	}
 	return v
@@ -657,7 +662,7 @@ func _ti_ra[S ~[]E, E interface{}](t *_ti_task, check _ti_checker, n int, s *uin
 func _ti_ri[S ~string | ~[]byte](t *_ti_task, _ _ti_checker, s *uint32, v S, i int) byte {
 	b := v[i]
 	if unsafe.Sizeof(v) > unsafe.Sizeof("") {
-		_ti_count()
+		_ti_count(unsafe.Add(*(*unsafe.Pointer)(unsafe.Pointer(&v)), i), 1, 0, s)
 		_ti_value(t, unsafe.Add(*(*unsafe.Pointer)(unsafe.Pointer(&v)), i), 1, 0, s)
 	}
 	return b
@@ -777,7 +782,7 @@ func _ti_copysr[D ~[]byte, S ~string | ~[]byte](t *_ti_task, _ _ti_checker, r *u
 //go:nocheckptr
 func _ti_rb[S ~string | ~[]byte](t *_ti_task, _ _ti_checker, s *uint32, v S, n int) {
 	if n > 0 {
-		_ti_count()
+		_ti_count(*(*unsafe.Pointer)(unsafe.Pointer(&v)), uintptr(n), 0, s)
 		_ti_value(t, *(*unsafe.Pointer)(unsafe.Pointer(&v)), uintptr(n), 0, s)
 	}
 }
@@ -785,7 +790,7 @@ func _ti_rb[S ~string | ~[]byte](t *_ti_task, _ _ti_checker, s *uint32, v S, n i
 // _ti_rh checks a read of the first word of *h, a reflect.SliceHeader or
 // StringHeader.
 func _ti_rh[H interface{}](t *_ti_task, check _ti_checker, s *uint32, h *H) *H {
-	_ti_count()
+	_ti_count(unsafe.Pointer(h), unsafe.Sizeof(uintptr(0)), 0, s)
 	check(t, unsafe.Pointer(h), unsafe.Sizeof(uintptr(0)), 0, s)
 	return h
 }

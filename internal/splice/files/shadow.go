@@ -28,7 +28,7 @@ func _ti_entry(t *_ti_task, p uintptr) uint64 {
 
 // _ti_r checks a read of *p in a loop.
 func _ti_r[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
-	_ti_count()
+	_ti_count(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	if x := _ti_entry(t, uintptr(unsafe.Pointer(p))); unsafe.Sizeof(*p) != unsafe.Alignof(*p) || x != t.own && x != t.okr && x != t.okw {
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	}
@@ -37,7 +37,7 @@ func _ti_r[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 
 // _ti_w checks a write of *p in a loop.
 func _ti_w[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
-	_ti_count()
+	_ti_count(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	if unsafe.Sizeof(*p) != unsafe.Alignof(*p) || _ti_entry(t, uintptr(unsafe.Pointer(p))) != t.okw {
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	}
@@ -48,7 +48,7 @@ func _ti_w[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 // it.
 func _ti_rf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *uint32) *T {
 	if !skip {
-		_ti_count()
+		_ti_count(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	}
 	if !skip {
 		if x := _ti_entry(t, uintptr(unsafe.Pointer(p))); unsafe.Sizeof(*p) != unsafe.Alignof(*p) || x != t.own && x != t.okr && x != t.okw {
@@ -61,7 +61,7 @@ func _ti_rf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *u
 // _ti_wf is _ti_w, except that skip leaves out the check.
 func _ti_wf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *uint32) *T {
 	if !skip {
-		_ti_count()
+		_ti_count(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	}
 	if !skip && (unsafe.Sizeof(*p) != unsafe.Alignof(*p) || _ti_entry(t, uintptr(unsafe.Pointer(p))) != t.okw) {
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
@@ -71,14 +71,14 @@ func _ti_wf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *u
 
 // _ti_rxl is _ti_rx in a loop. The bytes may lie in several words.
 func _ti_rxl[T interface{}](t *_ti_task, check _ti_checker, back, n uintptr, p *T, s *uint32) *T {
-	_ti_count()
+	_ti_count(unsafe.Pointer(p), n, back<<8, s)
 	check(t, unsafe.Pointer(p), n, back<<8, s)
 	return p
 }
 
 // _ti_wxl is _ti_wx in a loop.
 func _ti_wxl[T interface{}](t *_ti_task, check _ti_checker, back, n uintptr, p *T, s *uint32) *T {
-	_ti_count()
+	_ti_count(unsafe.Pointer(p), n, back<<8|1, s)
 	check(t, unsafe.Pointer(p), n, back<<8|1, s)
 	return p
 }
@@ -93,7 +93,7 @@ func _ti_gmiss(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
 		return false
 	}
 	if x := _ti_entry(t, uintptr(p)); uintptr(p)%8+n <= 8 && (x == t.own || x == t.okr || x == t.okw) {
-		_ti_count()
+		_ti_count(p, n, 0, nil)
 		return false
 	}
 	return _ti_gnext(g, p, n)
@@ -107,7 +107,7 @@ func _ti_gmissw(t *_ti_task, g *_ti_gather, p unsafe.Pointer, n uintptr) bool {
 		return false
 	}
 	if uintptr(p)%8+n <= 8 && _ti_entry(t, uintptr(p)) == t.okw {
-		_ti_count()
+		_ti_count(p, n, 1, nil)
 		return false
 	}
 	return _ti_gnext(g, p, n)

@@ -25,6 +25,7 @@ var tr_opt struct {
 	trace        string // file name
 	traceValues  bool
 	stats        bool
+	checks       string // file name
 	help         bool
 	silent       bool // GORACE=report_bugs=0
 	verbosity    int
@@ -63,8 +64,10 @@ var tr_optKeys = [...]struct{ key, gorace, text string }{
 	{"trace_values", "", "1: with trace, write what memory of up to 8 bytes holds at each check as well, for branches not taken (default 0)"},
 	{"verdict", "", "1: say at exit which guarantee a clean run has earned"},
 	{"schedule", "", "serial, dfs, random[:SEED] or replay:FILE: one goroutine at a time, in that order (taskinstr help schedule); off (default)"},
+	{"hold", "", "POSITION,POSITION with a schedule: a goroutine that is about to make the access at one place waits until another one is about to make the access at the other place (taskinstr help explore)"},
 	{"record", "", "file name; with schedule: write the choices to it, for schedule=replay:FILE"},
 	{"stats", "", "1: print counters at exit"},
+	{"checks", "", "in a program built with -stats=checks: write the executed checks by site to this file at exit, %p being the process id, for taskinstr lint -profile"},
 	{"report_bugs", "only", "0: report nothing, and end as a program without races (default 1)"},
 	{"verbosity", "only", "1: say at the start which options of GORACE are unknown or without effect (default 0)"},
 	{"help", "y", "1: print this and exit; in GORACE, print this and go on"},
@@ -236,6 +239,8 @@ func tr_setOption(env, key, val string, given bool) {
 		tr_opt.verdict, ok = tr_atob(val)
 	case "schedule":
 		ok = tr_setSchedule(val)
+	case "hold":
+		ok = tr_setHold(val)
 	case "record":
 		tr_sched.recordTo = val
 	case "recursion":
@@ -244,6 +249,9 @@ func tr_setOption(env, key, val string, given bool) {
 		if tr_opt.recursion = uint32(n); n == 0 {
 			tr_opt.recursion = 1<<32 - 1
 		}
+	case "checks":
+		tr_opt.checks = val
+		ok = val != ""
 	case "stats":
 		tr_opt.stats, ok = tr_atob(val)
 	case "help":

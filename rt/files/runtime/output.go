@@ -137,6 +137,25 @@ func tr_openLog() int32 {
 	return fd
 }
 
+// tr_fileName writes the name of a file, which an option has given, to name, with a zero byte behind
+// it. %p in the option means the process id. It returns false if the name is too long.
+func tr_fileName(name []byte, option string) bool {
+	n := 0
+	for i := 0; i < len(option); i++ {
+		if n >= len(name)-24 {
+			return false
+		}
+		if c := option[i]; c != '%' || i+1 == len(option) || option[i+1] != 'p' {
+			name[n] = c
+			n++
+			continue
+		}
+		i++
+		n += tr_digits(name[n:], tr_pid())
+	}
+	return true
+}
+
 // tr_createFolders creates the missing folders of a file's path. It reports whether it has
 // created the last one.
 func tr_createFolders(path []byte) (created bool) {

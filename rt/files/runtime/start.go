@@ -79,6 +79,7 @@ func tr_exit() {
 	if tr_opt.stats {
 		tr_putStats()
 	}
+	tr_writeCounts()
 	tr_flush()
 	if tr_races+tr_predicted+tr_withheld.races+tr_withheld.predicted > 0 {
 		tr_uncache()

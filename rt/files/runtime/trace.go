@@ -79,19 +79,9 @@ type tr_acquiredBy struct {
 // tr_traceStart opens the file. %p in its name means the process id.
 func tr_traceStart() {
 	x := &tr_trace
-	n := 0
-	for i := 0; i < len(tr_opt.trace); i++ {
-		if n >= len(x.name)-24 {
-			print("taskinstr: trace: file name too long\n")
-			exit(tr_exitUsage)
-		}
-		if c := tr_opt.trace[i]; c != '%' || i+1 == len(tr_opt.trace) || tr_opt.trace[i+1] != 'p' {
-			x.name[n] = c
-			n++
-			continue
-		}
-		i++
-		n += tr_digits(x.name[n:], tr_pid())
+	if !tr_fileName(x.name[:], tr_opt.trace) {
+		print("taskinstr: trace: file name too long\n")
+		exit(tr_exitUsage)
 	}
 	x.fd = tr_create(&x.name[0])
 	if x.fd < 0 {

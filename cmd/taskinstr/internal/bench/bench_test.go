@@ -19,8 +19,8 @@ import (
 	"testing"
 	"time"
 
-	"taskinstr/cmd/taskinstr/internal/option"
-	"taskinstr/cmd/taskinstr/internal/terminal"
+	"taskinstr/cmd/internal/option"
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/optimize"
 )
 

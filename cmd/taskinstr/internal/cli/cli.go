@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 	"taskinstr/cmd/taskinstr/internal/vettool"
 	"taskinstr/internal/nearest"

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 )
 
@@ -108,7 +108,7 @@ func TestExamplesAreRun(t *testing.T) {
 	for _, c := range commands {
 		if c.text == nil {
 			t.Errorf("%s has no help text", c.name)
-		} else if check(c.name, c.text()) == 0 && c.name != "report" {
+		} else if check(c.name, c.text()) == 0 && c.name != "report" && c.name != "replay" { // which need a file of their own
 			t.Errorf("help %s has no example", c.name)
 		}
 	}

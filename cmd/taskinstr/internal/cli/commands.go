@@ -4,13 +4,15 @@ import (
 	"io"
 	"slices"
 
+	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/bench"
 	"taskinstr/cmd/taskinstr/internal/detect"
 	"taskinstr/cmd/taskinstr/internal/explore"
+	"taskinstr/cmd/taskinstr/internal/explore/rerun"
+	"taskinstr/cmd/taskinstr/internal/explore/suite"
+	"taskinstr/cmd/taskinstr/internal/laboratory"
 	"taskinstr/cmd/taskinstr/internal/lint"
-	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/reports"
-	"taskinstr/cmd/taskinstr/internal/selftest"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 	"taskinstr/cmd/taskinstr/internal/tracefile"
 	"taskinstr/cmd/taskinstr/internal/wrapper"
@@ -37,6 +39,9 @@ func init() {
 			name: name, args: "[options] [go " + name + "'s flags and arguments]", short: "go " + name + ", with race checks in all packages",
 			text: func() string { return wrapperHelp(name) },
 			run: func(o option.Set, args []string, stdout, stderr io.Writer) int {
+				if name == "test" && suite.Asked(args) {
+					return suite.Main(o, args, stdout, stderr)
+				}
 				return wrapper.Main(o, name, args, stderr)
 			},
 		})
@@ -67,15 +72,20 @@ func init() {
 			func(o option.Set, args []string, stdout, stderr io.Writer) int {
 				return explore.Main(o, args, stdout, stderr)
 			}},
+		command{"replay", "[flags] FILE", "run the schedule of a finding of `test -explore` again",
+			rerun.Help, true,
+			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
+				return rerun.Main(args, stdout, stderr)
+			}},
 		command{"trace", "VERB [flags] FILE", "show the contents of a trace: figures, events, a graph of its tasks",
 			tracefile.Help, true,
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
 				return tracefile.Main(args, stdout, stderr)
 			}},
 		command{"selftest", "SUITE [flags]", "run a test suite with your Go installation",
-			selftest.Help, true,
+			laboratory.Help, true,
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
-				return selftest.Main(args, stdout, stderr)
+				return laboratory.Main(args, stdout, stderr)
 			}},
 		command{"go", "COMMAND [arguments]", "run the go command: build, install, run and test with race checks",
 			goHelp, true, runGo},

@@ -9,11 +9,12 @@ import (
 	"slices"
 	"strings"
 
+	"taskinstr/cmd/internal/gocmd"
+	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/completion"
-	"taskinstr/cmd/taskinstr/internal/gocmd"
+	"taskinstr/cmd/taskinstr/internal/explore/suite"
+	"taskinstr/cmd/taskinstr/internal/laboratory"
 	"taskinstr/cmd/taskinstr/internal/manpage"
-	"taskinstr/cmd/taskinstr/internal/option"
-	"taskinstr/cmd/taskinstr/internal/selftest"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 	"taskinstr/cmd/taskinstr/internal/wrapper"
 )
@@ -35,7 +36,7 @@ func wrapperHelp(name string) string {
 		fmt.Fprintf(&b, "	%s\n\t\t%s\n", o.Usage(), strings.TrimSuffix(first, "."))
 	}
 	if name == "test" {
-		b.WriteString("\n" + wrapper.TestHelp())
+		b.WriteString("\n" + suite.Help() + "\n" + wrapper.TestHelp())
 	}
 	fmt.Fprintf(&b, `
 All other flags are go's own: "go help build"`)
@@ -159,8 +160,10 @@ func (c *command) completion() completion.Command {
 	case c.name == "trace":
 		r.Words = []string{"stat", "dump", "graph"}
 	case c.name == "selftest":
-		for line := range strings.Lines(selftest.Suites()) {
-			r.Words = append(r.Words, strings.Fields(line)[0])
+		for line := range strings.Lines(laboratory.Help()) {
+			if f := strings.Fields(line); strings.HasPrefix(line, "\t") && len(f) > 1 && f[0] != "taskinstr" {
+				r.Words = append(r.Words, f[0])
+			}
 		}
 	}
 	return r

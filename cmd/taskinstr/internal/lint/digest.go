@@ -28,7 +28,7 @@ type Function struct {
 	Kept    int     `json:"kept"` // executed at each access
 	Guarded int     `json:"guarded"`
 	Ignored int     `json:"ignored,omitempty"` // of the kept ones
-	Weight  float64 `json:"estimate"`          // executed checks, estimated; with a profile, nanoseconds
+	Weight  float64 `json:"estimate"`          // executed checks, estimated, or as the profile has them: nanoseconds of its time
 	Share   float64 `json:"share"`             // of the weight of all functions
 
 	left []*Site // sites with checks that are executed, by weight, largest first
@@ -39,12 +39,29 @@ func (s *Site) executed() bool {
 	return s.Fate == Kept && s.Reason != builder.NeverRuns && s.Reason != builder.WithWrite && s.Reason != builder.NoCheck
 }
 
-// weight orders sites: by processor time if there is a profile, else by the estimate.
+// weight orders sites: by what a profile says, if there is one, else by the estimate.
 func (r *Report) weight(s *Site) float64 {
-	if r.Profile != nil {
-		return s.Time
+	switch {
+	case r.Profile == nil:
+		return s.Estimate
+	case r.Profile.Unit == unitChecks:
+		return float64(s.Executed)
 	}
-	return s.Estimate
+	return s.Time
+}
+
+// often writes how often the check of a site is executed, or how long; "" if a profile knows
+// nothing of it.
+func (r *Report) often(s *Site) string {
+	switch {
+	case r.Profile == nil:
+		return timesText(s.Estimate, "time", "times")
+	case r.weight(s) == 0:
+		return ""
+	case r.Profile.Unit == unitChecks:
+		return grouped(fmt.Sprint(s.Executed)) + " times"
+	}
+	return fmt.Sprintf("%.0f ms", s.Time/1e6)
 }
 
 // functions returns the functions of the report in the order of their weights.
@@ -66,9 +83,10 @@ func (r *Report) functions() []*Function {
 		f.Sites++
 		if s.Fate == Guarded {
 			f.Guarded++
-			if s.Time > 0 && s.Ignored == "" { // an estimate knows only checks that are executed each time
-				f.Weight += s.Time
-				total += s.Time
+			// An estimate knows only checks that are executed each time.
+			if r.Profile != nil && r.weight(s) > 0 && s.Ignored == "" {
+				f.Weight += r.weight(s)
+				total += r.weight(s)
 				f.left = append(f.left, s)
 			}
 		}
@@ -172,7 +190,11 @@ func (f *Function) title() string {
 
 func (r *Report) headline(f *Function) string {
 	left := fmt.Sprintf("%d of %s checked each time", f.Kept, count(f.Sites, "access", "accesses"))
-	if r.Profile != nil {
+	switch {
+	case r.Profile == nil:
+	case r.Profile.Unit == unitChecks:
+		return fmt.Sprintf("%s, %s checks (%.0f %%)", left, grouped(fmt.Sprintf("%.0f", f.Weight)), 100*f.Share)
+	default:
 		return fmt.Sprintf("%s, %.0f %% of the time in checks", left, 100*f.Share)
 	}
 	return fmt.Sprintf("%s, %s (%.0f %%)", left, timesText(f.Weight, "check", "checks"), 100*f.Share)
@@ -187,12 +209,9 @@ func (r *Report) writeSites(w io.Writer, f *Function, paint func(color, text str
 			fmt.Fprintf(w, "  and %s\n", count(len(f.left)-i, "more", "more"))
 			return
 		}
-		often := ", " + timesText(s.Estimate, "time", "times")
-		if r.Profile != nil {
-			often = ""
-			if s.Time > 0 {
-				often = fmt.Sprintf(", %.0f ms", s.Time/1e6)
-			}
+		often := r.often(s)
+		if often != "" {
+			often = ", " + often
 		}
 		why := s.Reason
 		if s.Fate == Guarded {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"taskinstr/internal/executed"
 	"taskinstr/optimize/builder"
 )
 
@@ -39,7 +40,7 @@ func TestDigest(t *testing.T) {
 	if got, _, _ := strings.Cut(b.String(), "The numbers are"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	r.Profile = &Profile{}
+	r.Profile = &Profile{Unit: unitTime}
 	r.Sites[0].Time = 3e6
 	b.Reset()
 	if err := r.writeDigest(&b, false); err != nil {
@@ -47,6 +48,35 @@ func TestDigest(t *testing.T) {
 	}
 	if got := b.String(); !strings.Contains(got, "cold (x.go:80): 1 of 2 accesses checked each time, 100 % of the time in checks\n  x.go:80:1: read of s.n, 3 ms: ") || strings.Contains(got, "x.go:10:1") {
 		t.Errorf("with a profile:\n%s", got)
+	}
+}
+
+// Counts of executed checks take the place of estimates.
+func TestExecuted(t *testing.T) {
+	r := &Report{Sites: []*Site{
+		{Place: Place{"x.go", 3, 2}, Access: "read", Expr: "s.n", Func: "f", Package: "m/p", Fate: Kept, Estimate: 1, abs: "/m/p/x.go"},
+		{Place: Place{"x.go", 4, 2}, Access: "read", Expr: "s.m", Func: "f", Package: "m/p", Fate: Guarded, Pass: "hoist", Reason: "r", Estimate: 1, abs: "/m/p/x.go"},
+		{Place: Place{"x.go", 5, 2}, Access: "read", Expr: "s.k", Func: "f", Package: "m/p", Fate: Kept, Estimate: 100, abs: "/m/p/x.go"},
+	}}
+	check := func(position, expr string, n uint64) *executed.Check {
+		return &executed.Check{Position: position, Expr: expr, Count: executed.Count{Executed: n}}
+	}
+	p := &Profile{Unit: unitChecks, Checks: 1500, executed: &executed.Profile{Checks: []*executed.Check{
+		check("/m/p/x.go:3:2", "s.n", 1234), check("m/p/x.go:4:2", "s.m", 66), check("/m/q/y.go:1:1", "z", 200),
+	}}}
+	p.apply(r)
+	var b strings.Builder
+	if err := r.writeDigest(&b, false); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"f (x.go:3): 2 of 3 accesses checked each time, 1,300 checks (100 %)\n",
+		"  x.go:3:2: read of s.n, 1,234 times: \n  x.go:4:2: read of s.m, 66 times: check guarded (hoist: r)\n  and 1 more\n",
+		"Of the 1,500 executed checks, 0 by lone tasks, 1,300 are listed here",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
 	}
 }
 

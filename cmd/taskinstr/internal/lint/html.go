@@ -101,7 +101,7 @@ func (r *Report) writeHTML(w io.Writer, o *options) error {
 // htmlTable returns the table of the sites. anchors holds the anchor of each file.
 func (r *Report) htmlTable(sites []*Site, anchors map[string]string) htmlTable {
 	t := htmlTable{Often: "times"}
-	if r.Profile != nil {
+	if r.Profile != nil && r.Profile.Unit == unitTime {
 		t.Often = "time"
 	}
 	for _, s := range sites {
@@ -118,11 +118,8 @@ func (r *Report) htmlTable(sites []*Site, anchors map[string]string) htmlTable {
 		if s.Ignored != "" {
 			row.Why += "; ignored: " + s.Ignored
 		}
-		switch {
-		case r.Profile != nil && s.Time > 0:
-			row.Times = fmt.Sprintf("%.0f ms", s.Time/1e6)
-		case r.Profile == nil && s.executed():
-			row.Times = strings.TrimSpace(timesText(s.Estimate, "", ""))
+		if s.executed() || s.Fate == Guarded && r.Profile != nil {
+			row.Times = strings.TrimSuffix(strings.TrimSuffix(r.often(s), " times"), " time")
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/pprof/profile"
 
+	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/frequency"
-	"taskinstr/cmd/taskinstr/internal/option"
 )
 
 func TestFilter(t *testing.T) {
@@ -211,7 +211,7 @@ func TestProfile(t *testing.T) {
 		t.Fatal(err)
 	}
 	got.apply(r)
-	if got.Total != 100 || got.Checks != 40 || got.Listed != 40 {
+	if got.Unit != unitTime || got.Total != 100 || got.Checks != 40 || got.Listed != 40 {
 		t.Errorf("total %v, checks %v, listed %v", got.Total, got.Checks, got.Listed)
 	}
 	for i, want := range []float64{20, 20, 0, 0} {

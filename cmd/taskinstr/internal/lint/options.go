@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"taskinstr/cmd/taskinstr/internal/gocmd"
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/gocmd"
+	"taskinstr/cmd/internal/option"
 	"taskinstr/internal/nearest"
 	"taskinstr/optimize"
 )
@@ -51,7 +51,7 @@ var flagTable []flagDecl
 func init() {
 	flagTable = []flagDecl{
 		{"all", "", "list every access, also those whose check is removed; -kept, -removed, -guarded, -pass and -source list a part of them", func(o *options, f gocmd.Flag) error { o.all = f.On(); return nil }},
-		{"profile", "FILE", "order by processor time: a CPU profile of a program or test that was built with taskinstr, in place of estimates", func(o *options, f gocmd.Flag) error { o.profile = f.Value; return nil }},
+		{"profile", "FILE", "order by what a program did, in place of estimates: a CPU profile of a program or test that was built with taskinstr, or the executed checks of one built with -stats=checks (TASKINSTR=checks=FILE)", func(o *options, f gocmd.Flag) error { o.profile = f.Value; return nil }},
 		{"new-from", "REV", "only accesses in lines that differ from this commit of git, such as HEAD or main", func(o *options, f gocmd.Flag) error { o.since = f.Value; return nil }},
 		{"fail-on", "LIST", "end with exit code 3 if a listed access is one of these: " + failureText(), func(o *options, f gocmd.Flag) error {
 			for name := range strings.SplitSeq(f.Value, ",") {
@@ -282,6 +282,11 @@ checks take:
 
 	taskinstr test -bench=. -cpuprofile=cpu.out -o p.test ./p
 	taskinstr lint -profile=cpu.out -tests ./p
+
+The exact number of executed checks, by site, comes from a program that counts them:
+
+	TASKINSTR=checks=/tmp/checks.%p taskinstr test -stats=checks ./p
+	taskinstr lint -profile=/tmp/checks.PID -tests ./p
 
 With -all each access has a line:
 

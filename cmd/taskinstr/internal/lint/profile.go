@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -9,32 +10,52 @@ import (
 	"strings"
 
 	"github.com/google/pprof/profile"
+
+	"taskinstr/internal/executed"
 )
 
-// A Profile tells how much processor time a checked program spent in its checks.
+// A Profile tells how much processor time a checked program spent in its checks, or how often
+// it executed each of them.
 type Profile struct {
-	Total  float64 `json:"total_ns"`
-	Checks float64 `json:"checks_ns"` // in checks, anywhere in the program
-	Listed float64 `json:"listed_ns"` // in the checks of listed sites
+	// Unit is "ns" for processor time and "checks" for executed checks.
+	Unit   string  `json:"unit"`
+	Total  float64 `json:"total,omitempty"` // of a program's time
+	Checks float64 `json:"checks"`          // all checks of the program
+	Listed float64 `json:"listed"`          // the checks of listed sites
+	Lone   float64 `json:"lone,omitempty"`  // executed checks of tasks that were alone, which cost little
 
-	lines map[profileLine]float64 // nanoseconds of the checks of a line
+	lines    map[profileLine]float64 // nanoseconds of the checks of a line
+	executed *executed.Profile       // nil for processor time
 }
+
+const (
+	unitTime   = "ns"
+	unitChecks = "checks"
+)
 
 type profileLine struct {
 	file string
 	line int
 }
 
-// readProfile reads a CPU profile in the format of pprof.
+// readProfile reads a CPU profile in the format of pprof, or a file of executed checks (package
+// executed).
 func readProfile(name string) (*Profile, error) {
-	f, err := os.Open(name)
+	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	p, err := profile.Parse(f)
+	if bytes.HasPrefix(text, []byte("taskinstr checks ")) {
+		counts, err := executed.Read(bytes.NewReader(text))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		sum := counts.Total()
+		return &Profile{Unit: unitChecks, Checks: float64(sum.Executed), Lone: float64(sum.Lone), executed: counts}, nil
+	}
+	p, err := profile.ParseData(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s is no profile of pprof: %w", name, err)
+		return nil, fmt.Errorf("%s is neither a profile of pprof nor a file of TASKINSTR=checks=FILE: %w", name, err)
 	}
 	r, err := newProfile(p)
 	if err != nil {
@@ -53,7 +74,7 @@ func newProfile(p *profile.Profile) (*Profile, error) {
 	if value < 0 {
 		return nil, errors.New("it is no CPU profile")
 	}
-	r := &Profile{lines: map[profileLine]float64{}}
+	r := &Profile{Unit: unitTime, lines: map[profileLine]float64{}}
 	for _, s := range p.Sample {
 		ns := float64(s.Value[value])
 		r.Total += ns
@@ -96,10 +117,23 @@ func isCheck(name string) bool {
 // share the time.
 func (p *Profile) apply(r *Report) {
 	r.Profile = p
+	if p.executed != nil {
+		find := p.executed.Find()
+		for _, s := range r.Sites {
+			for _, file := range s.files() {
+				if c, ok := find(executed.Site{File: file, Line: s.Line, Col: s.Column, Expr: s.Expr}); ok && s.Fate != Removed {
+					s.Executed = c.Executed
+					p.Listed += float64(c.Executed)
+					break
+				}
+			}
+		}
+		return
+	}
 	byLine := map[profileLine][]*Site{}
 	for _, s := range r.Sites {
 		if s.executed() || s.Fate == Guarded {
-			for _, file := range []string{s.abs, path.Join(s.Package, filepath.Base(s.abs))} { // the second with -trimpath
+			for _, file := range s.files() {
 				l := profileLine{file, s.Line}
 				byLine[l] = append(byLine[l], s)
 			}
@@ -116,7 +150,17 @@ func (p *Profile) apply(r *Report) {
 	}
 }
 
+// files returns the names that a program may have for the file of the site: the second with
+// -trimpath.
+func (s *Site) files() []string {
+	return []string{s.abs, path.Join(s.Package, filepath.Base(s.abs))}
+}
+
 func (p *Profile) text() string {
+	if p.Unit == unitChecks {
+		return fmt.Sprintf("Of the %s executed checks, %s by lone tasks, %s are listed here", grouped(fmt.Sprintf("%.0f", p.Checks)),
+			grouped(fmt.Sprintf("%.0f", p.Lone)), grouped(fmt.Sprintf("%.0f", p.Listed)))
+	}
 	return fmt.Sprintf("Of the profile's %.2f s, %.2f s are in checks, and %.2f s of these in the checks listed here",
 		p.Total/1e9, p.Checks/1e9, p.Listed/1e9)
 }

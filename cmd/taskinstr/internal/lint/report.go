@@ -44,10 +44,12 @@ type Site struct {
 	Advice string `json:"advice,omitempty"`
 	Loops  int    `json:"loops"` // the number of loops around the access, in its declaration
 	// Estimate is how often the access is made while its package is used once (package
-	// frequency). A profile replaces it by Time.
+	// frequency). With a profile Time or Executed takes its place.
 	Estimate float64 `json:"estimate"`
 	// Time is the processor time of the site's checks in a profile, in nanoseconds.
 	Time float64 `json:"profiled_ns,omitempty"`
+	// Executed is how often a program executed the site's check, if -profile counted that.
+	Executed uint64 `json:"executed,omitempty"`
 	// Ignored is the reason of a comment that asks to ignore the site.
 	Ignored string `json:"ignored,omitempty"`
 

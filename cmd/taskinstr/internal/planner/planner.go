@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"taskinstr/cmd/taskinstr/internal/gocmd"
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/gocmd"
+	"taskinstr/cmd/internal/option"
 	"taskinstr/internal/pace"
 	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
@@ -78,7 +78,7 @@ func Plans(s Store, r Request, sets []optimize.Set, done func(p *optimize.Plan, 
 	analysis := time.Since(start)
 	for _, set := range sets {
 		start := time.Now()
-		plan, err := optimize.Make(a, set, optimize.Options{Partial: r.Partial})
+		plan, err := optimize.Make(a, set, optimize.Options{Partial: r.Partial, Explain: r.Options.Stats == option.StatsChecks})
 		if err != nil {
 			return 0, fmt.Errorf("internal error: the plan does not hold: %w", err)
 		}

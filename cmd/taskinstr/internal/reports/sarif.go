@@ -40,7 +40,7 @@ func (s *Set) writeSARIF(w io.Writer, version string) error {
 		}
 		for i := range r.Related {
 			r.Related[i].ID = i + 1
-			r.Related[i].Message = &sarif.Text{Text: "the earlier access: " + brief(&m.Previous)}
+			r.Related[i].Message = &sarif.Text{Text: "the earlier access: " + Brief(&m.Previous)}
 		}
 		if m.Known {
 			r.Suppressions = []sarif.Suppression{{Kind: "external"}}

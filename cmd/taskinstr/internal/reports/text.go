@@ -71,7 +71,7 @@ func (s *Set) WriteSummary(w io.Writer, dir string) {
 		}
 		fmt.Fprintln(w)
 		for _, a := range []*report.Access{&m.Access, &m.Previous} {
-			fmt.Fprintf(w, "  %s at %s\n", brief(a), Relative(dir, a.Position))
+			fmt.Fprintf(w, "  %s at %s\n", Brief(a), Relative(dir, a.Position))
 		}
 		if n := len(m.Tests); n > 0 {
 			shown := strings.Join(m.Tests[:min(n, maxTests)], ", ")
@@ -85,11 +85,11 @@ func (s *Set) WriteSummary(w io.Writer, dir string) {
 
 // What says what races, on one line without positions.
 func (m *Merged) What() string {
-	return m.Type + ": " + brief(&m.Access) + ", " + brief(&m.Previous)
+	return m.Type + ": " + Brief(&m.Access) + ", " + Brief(&m.Previous)
 }
 
-// brief describes an access without its position.
-func brief(a *report.Access) string {
+// Brief describes an access without its position.
+func Brief(a *report.Access) string {
 	what := a.Expression
 	if what == "" {
 		what = a.What()

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/scope"
 	"taskinstr/cmd/taskinstr/internal/typecheck"
 	"taskinstr/cmd/taskinstr/internal/unit"
@@ -112,7 +112,7 @@ func (in *Input) plan(o option.Set, k *typecheck.Package, referenced map[string]
 	p := unit.Package{
 		Fset: k.Fset, Files: k.Files, Texts: k.Texts, Path: in.Path, Main: in.Main, Types: k.Types, Info: k.Info,
 		Sizes: types.SizesFor("gc", in.GOARCH), Archives: in.Archives, Referenced: referenced,
-		Partial: !scope.Everything(o.Pkgs),
+		Partial: !scope.Everything(o.Pkgs), Explain: o.Stats == option.StatsChecks,
 	}
 	if !in.Std {
 		p.Module = &packages.Module{Path: in.Path, GoVersion: strings.TrimPrefix(in.Lang, "go")}

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"taskinstr/detector/differential"
+	"taskinstr/detector/offline/differential"
 	"taskinstr/detector/trace"
 )
 

@@ -39,6 +39,8 @@ type Package struct {
 	Referenced map[string]bool
 	// Partial: some packages of the build get no checks.
 	Partial bool
+	// Explain: kept checks get the reasons of all passes.
+	Explain bool
 }
 
 // A Result is the plan of a package and the facts for its importers.
@@ -68,7 +70,10 @@ func (r *Result) Digest() (string, error) {
 		return site.Digest(nil), nil
 	}
 	decisions := *r.Splice
-	decisions.Files = nil
+	decisions.Files, decisions.Why = nil, nil
+	if len(decisions.Fates)+len(decisions.Inserts) == 0 {
+		return site.Digest(nil), nil // as without reasons
+	}
 	text, err := decisions.Encode()
 	return site.Digest(text), err
 }
@@ -89,7 +94,7 @@ func Make(p Package, passes optimize.Set) (result *Result, err error) {
 		return nil, err
 	}
 	a := prog.Analyze()
-	plan, err := optimize.Make(a, passes.And(optimize.Local()), optimize.Options{Std: true, Partial: p.Partial})
+	plan, err := optimize.Make(a, passes.And(optimize.Local()), optimize.Options{Std: true, Partial: p.Partial, Explain: p.Explain})
 	if err != nil {
 		return nil, fmt.Errorf("the plan does not hold: %w", err)
 	}

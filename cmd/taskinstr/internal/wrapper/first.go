@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"taskinstr/cmd/taskinstr/internal/terminal"
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/option"
 )
 
 // The first build of a version says that it compiles the standard library, once.

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"taskinstr/cmd/taskinstr/internal/terminal"
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 )
 

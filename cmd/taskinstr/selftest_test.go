@@ -1,0 +1,32 @@
+package main
+
+import (
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+)
+
+// Each suite that "taskinstr selftest -h" names has a help text, which the laboratory prints. An
+// unknown one is an error of the command line.
+func TestSelftestSuites(t *testing.T) {
+	tool := filepath.Join(command, "taskinstr"+exe)
+	help, err := exec.Command(tool, "selftest", "-h").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := regexp.MustCompile(`(?m)^\t([a-z]+)  `).FindAllStringSubmatch(string(help), -1)
+	if len(names) < 7 {
+		t.Fatalf("%d suites in\n%s", len(names), help)
+	}
+	for _, m := range names {
+		out, err := exec.Command(tool, "selftest", m[1], "-h").CombinedOutput()
+		if err != nil || !regexp.MustCompile(`^usage: tilab `+m[1]+` `).Match(out) {
+			t.Errorf("%s: %v\n%s", m[1], err, out)
+		}
+	}
+	out, err := exec.Command(tool, "selftest", "gorce").CombinedOutput()
+	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != 2 || !regexp.MustCompile(`unknown suite "gorce" \(did you mean gorace\?\)`).Match(out) {
+		t.Errorf("gorce: %v\n%s", err, out)
+	}
+}
