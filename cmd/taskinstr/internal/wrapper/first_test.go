@@ -77,3 +77,10 @@ func TestListing(t *testing.T) {
 		t.Errorf("listing of another command: %q", got)
 	}
 }
+
+// What has been compiled since the list was begun counts once.
+func TestAllOf(t *testing.T) {
+	if n := allOf("fmt\nnet\nm/p [m/p.test]\n", "runtime\nfmt\nlink\nm/p\n"); n != 4 {
+		t.Errorf("%d packages", n)
+	}
+}

@@ -59,7 +59,7 @@ func (w *watch) show(line []string, stderr io.Writer) (stop func()) {
 			}
 			if !counting && n > 0 && time.Since(start) > countAfter {
 				counting = true
-				go w.count(line, n)
+				go w.count(line)
 			}
 			if n > 0 {
 				progress.Show("%s", progressText(n, int(w.all.Load()), time.Since(start), last))
@@ -74,8 +74,8 @@ func (w *watch) show(line []string, stderr io.Writer) (stop func()) {
 }
 
 // count finds out how many packages the build compiles: those that the build cache lacks now,
-// and the first ones, which it has compiled already.
-func (w *watch) count(line []string, already int) {
+// and those that it has compiled already.
+func (w *watch) count(line []string) {
 	flags := listing(line)
 	if flags == nil {
 		return
@@ -84,9 +84,21 @@ func (w *watch) count(line []string, already int) {
 	if err != nil {
 		return // the go command reports the same error
 	}
-	if n := bytes.Count(out, []byte("\n")); n > 0 {
-		w.all.Store(int64(already + n))
+	notes, _ := os.ReadFile(w.notes)
+	w.all.Store(int64(allOf(string(out), string(notes))))
+}
+
+// allOf returns the number of packages that a list of missing ones and the notes on compiled ones
+// name: the build goes on while the list is made.
+func allOf(missing, notes string) int {
+	all := map[string]bool{}
+	for path := range strings.Lines(missing + notes) {
+		path, _, _ = strings.Cut(strings.TrimSpace(path), " ") // a variant for tests is compiled under the path of the package
+		if path != toolexec.Linking {
+			all[path] = true
+		}
 	}
+	return len(all)
 }
 
 // listing returns the arguments of go list that print a line for each package that the build
