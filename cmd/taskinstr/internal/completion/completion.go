@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 //go:embed files
@@ -32,19 +33,23 @@ type Command struct {
 }
 
 // flagLine matches a line of a help text that lists flags: -name, -name=VALUE, -name VALUE.
-var flagLine = regexp.MustCompile(`(?m)^[ \t]+(-[a-z][a-z-]*)(?:([= ])(\S+))?`)
-
-// wordList matches the values of a flag that are words: a|b|c.
-var wordList = regexp.MustCompile(`^[a-z][a-z0-9]*(\|[a-z][a-z0-9]*)+$`)
+// wordList matches the values of a flag that are words: a|b|c. Both are compiled when they are
+// needed, since this program starts for each tool of a build.
+var (
+	flagLine = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^[ \t]+(-[a-z][a-z-]*)(?:([= ])(\S+))?`)
+	})
+	wordList = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9]*(\|[a-z][a-z0-9]*)+$`) })
+)
 
 // flags returns the flags that a help text lists: with "=" behind those that take a value, and
 // with each value where these are words.
 func flags(help string) (list []string) {
-	for _, m := range flagLine.FindAllStringSubmatch(help, -1) {
+	for _, m := range flagLine().FindAllStringSubmatch(help, -1) {
 		switch {
 		case m[2] != "=":
 			list = append(list, m[1])
-		case wordList.MatchString(m[3]):
+		case wordList().MatchString(m[3]):
 			for v := range strings.SplitSeq(m[3], "|") {
 				list = append(list, m[1]+"="+v)
 			}

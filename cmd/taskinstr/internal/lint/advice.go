@@ -5,7 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
-	"regexp"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -46,7 +46,7 @@ func (c *collector) advice(s *ssapass.Site, t *Site) string {
 		}
 	}
 	if g, ok := root.(*ssa.Global); ok && direct {
-		name := folders.ReplaceAllString(g.RelString(s.Pkg), "")
+		name := withoutFolders(g.RelString(s.Pkg))
 		if s.Key.Write {
 			return fmt.Sprintf("%s is a package variable: let each task write a variable of its own, and combine them when the tasks have ended", name)
 		}
@@ -185,7 +185,7 @@ func (c *collector) operation(in ssa.Instruction) string {
 	}
 	common := call.Common()
 	if f := common.StaticCallee(); f != nil {
-		return fmt.Sprintf("the call of %s at line %d", folders.ReplaceAllString(f.RelString(c.packageOf(in)), ""), at)
+		return fmt.Sprintf("the call of %s at line %d", withoutFolders(f.RelString(c.packageOf(in))), at)
 	}
 	if common.IsInvoke() {
 		return fmt.Sprintf("the call of the interface method %s at line %d", common.Method.Name(), at)
@@ -200,18 +200,36 @@ func (c *collector) packageOf(in ssa.Instruction) *types.Package {
 	return nil
 }
 
-// folders matches the folders in import paths.
-var folders = regexp.MustCompile(`[\w.~-]+/`)
+// withoutFolders returns a name without the folders in its import paths: (*rand.Rand).IntN.
+func withoutFolders(name string) string {
+	var b strings.Builder
+	for {
+		i := strings.IndexByte(name, '/')
+		if i < 0 {
+			return b.String() + name
+		}
+		folder := strings.LastIndexFunc(name[:i], func(r rune) bool { return r == '(' || r == '*' || r == '[' || r == ',' || r == ' ' })
+		b.WriteString(name[:folder+1])
+		name = name[i+1:]
+	}
+}
 
-// selection matches an expression that names the same place in each iteration if its first
-// identifier does.
-var selection = regexp.MustCompile(`^\**[\pL_][\pL\pN_]*(\.[\pL_][\pL\pN_]*)*$`)
+// isSelection reports whether an expression names the same place in each iteration if its first
+// identifier does: x, x.f.g, *x.f.
+func isSelection(expr string) bool {
+	for part := range strings.SplitSeq(strings.TrimLeft(expr, "*"), ".") {
+		if !token.IsIdentifier(part) {
+			return false
+		}
+	}
+	return true
+}
 
 // localCopy is the advice for a read of a place that is the same in each iteration of the
 // loop, if nothing in the loop writes the place.
 func (c *collector) localCopy(acc ssapass.Access, t *Site, l *frequency.Loop) string {
 	load, ok := acc.Instr.(*ssa.UnOp)
-	if !ok || !selection.MatchString(t.Expr) || t.Elems || t.Access == "write" || !c.outside(acc.Addr, l) {
+	if !ok || !isSelection(t.Expr) || t.Elems || t.Access == "write" || !c.outside(acc.Addr, l) {
 		return ""
 	}
 	for _, b := range acc.Fn.Blocks {

@@ -226,3 +226,19 @@ func TestProfile(t *testing.T) {
 		t.Error("a profile of the heap is accepted")
 	}
 }
+
+func TestWithoutFolders(t *testing.T) {
+	for name, want := range map[string]string{
+		"f": "f", "fmt.Println": "fmt.Println", "(*math/rand/v2.Rand).IntN": "(*v2.Rand).IntN",
+		"example.com/a/b.F[example.com/a/c.T,int]": "b.F[c.T,int]",
+	} {
+		if got := withoutFolders(name); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	for expr, want := range map[string]bool{"x": true, "*a.b.c": true, "a[i]": false, "f()": false, "a.f().b": false, "": false} {
+		if isSelection(expr) != want {
+			t.Errorf("%s is a selection: want %v", expr, want)
+		}
+	}
+}

@@ -117,13 +117,14 @@ func init() {
 	}
 }
 
-// pointerReceiver matches a receiver as functions' names have it. It is no regular expression,
-// so it can stand for itself in one.
-var pointerReceiver = regexp.MustCompile(`\(\*([\pL\pN_]+)\)`)
-
-// funcPattern returns the regular expression of -func, in which (*T) stands for itself.
+// funcPattern returns the regular expression of -func, in which (*T) stands for itself: the
+// receiver in the name of a function, which is no regular expression.
 func funcPattern(text string) (*regexp.Regexp, error) {
-	return regexp.Compile(pointerReceiver.ReplaceAllString(text, `\(\*$1\)`))
+	receiver, err := regexp.Compile(`\(\*(\w+)\)`)
+	if err != nil {
+		return nil, err
+	}
+	return regexp.Compile(receiver.ReplaceAllString(text, `\(\*$1\)`))
 }
 
 // A failure is a kind of access that -fail-on names.
