@@ -5,10 +5,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"taskinstr/cmd/internal/sibling"
 )
 
-// Each suite that "taskinstr selftest -h" names has a help text, which the laboratory prints. An
-// unknown one is an error of the command line.
+// The laboratory knows each suite that "taskinstr selftest -h" names. Its output and its exit code are
+// those of taskinstr selftest.
 func TestSelftestSuites(t *testing.T) {
 	tool := filepath.Join(command, "taskinstr"+exe)
 	help, err := exec.Command(tool, "selftest", "-h").Output()
@@ -19,8 +21,12 @@ func TestSelftestSuites(t *testing.T) {
 	if len(names) < 7 {
 		t.Fatalf("%d suites in\n%s", len(names), help)
 	}
+	lab, err := sibling.Find("tilab", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, m := range names {
-		out, err := exec.Command(tool, "selftest", m[1], "-h").CombinedOutput()
+		out, err := exec.Command(lab, m[1], "-h").CombinedOutput()
 		if err != nil || !regexp.MustCompile(`^usage: tilab `+m[1]+` `).Match(out) {
 			t.Errorf("%s: %v\n%s", m[1], err, out)
 		}

@@ -17,10 +17,10 @@ func Is(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Colors reports whether output to w may be coloured: w is a terminal that can,
+// Colors is the style of output to w. It paints if w is a terminal that can,
 // and the user has not set NO_COLOR (https://no-color.org).
-func Colors(w io.Writer) bool {
-	return Is(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+func Colors(w io.Writer) Style {
+	return Style(Is(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb")
 }
 
 // Progress shows one line that the next one replaces. Without a terminal it shows nothing.

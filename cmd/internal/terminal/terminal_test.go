@@ -15,7 +15,7 @@ func TestNoTerminal(t *testing.T) {
 	defer f.Close()
 	t.Setenv("NO_COLOR", "")
 	t.Setenv("TERM", "xterm")
-	if Is(f) || Colors(f) || Is(new(bytes.Buffer)) {
+	if Is(f) || bool(Colors(f)) || Is(new(bytes.Buffer)) {
 		t.Error("a file or buffer is taken for a terminal")
 	}
 	p := NewProgress(f)
@@ -44,13 +44,19 @@ func TestColors(t *testing.T) {
 	defer f.Close()
 	for _, test := range []struct {
 		noColor, term string
-		want          bool
+		want          Style
 	}{{"", "xterm", true}, {"1", "xterm", false}, {"", "dumb", false}} {
 		t.Setenv("NO_COLOR", test.noColor)
 		t.Setenv("TERM", test.term)
 		if got := Colors(f); got != test.want {
 			t.Errorf("NO_COLOR=%q TERM=%q: Colors is %v", test.noColor, test.term, got)
 		}
+	}
+}
+
+func TestPaint(t *testing.T) {
+	if got, want := Style(true).Paint(Red, "x")+Style(true).Paint(Red, "")+Style(false).Paint(Red, "y"), "\x1b[31mx\x1b[0my"; got != want {
+		t.Errorf("painted %q, want %q", got, want)
 	}
 }
 

@@ -55,7 +55,7 @@ var tr_optKeys = [...]struct{ key, gorace, text string }{
 	{"suppress_equal_addresses", "y", "the same as suppress_equal_stacks"},
 	{"history_size", "", "accepted for GORACE's sake; no history is dropped"},
 	{"recursion", "", "stacks have this many repeated calls of a recursion, the first ones (default 8; 0: all of them)"},
-	{"format", "", "text (default) or json, one object a line (taskinstr help report-format)"},
+	{"format", "", "text (default) or json, one object a line (taskinstr help report-format), which taskinstr report converts to SARIF and other formats"},
 	{"suppressions", "y", "file of lines race:TEXT, predicted:TEXT or fingerprint:TEXT; a report with TEXT in a function or file name, or as its fingerprint, is not made, but counted at exit"},
 	{"baseline", "", "file of fingerprints of known reports, which are not made, but counted at exit; `taskinstr test -baseline-update` writes it (taskinstr help ci); *: every report is known"},
 	{"predicted", "", "warn (default): report predicted races; fail: they count as races; off: none; all: also pairs that only conflicting critical sections order"},

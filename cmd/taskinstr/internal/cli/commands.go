@@ -15,6 +15,7 @@ import (
 	"taskinstr/cmd/taskinstr/internal/reports"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 	"taskinstr/cmd/taskinstr/internal/tracefile"
+	"taskinstr/cmd/taskinstr/internal/view"
 	"taskinstr/cmd/taskinstr/internal/wrapper"
 )
 
@@ -47,10 +48,15 @@ func init() {
 		})
 	}
 	commands = append(commands,
-		command{"report", "[flags] FOLDER|FILE...", "merge the reports of several processes: as text, JSON or SARIF",
+		command{"report", "[flags] FOLDER|FILE...", "merge the reports of several processes, and convert them for CI",
 			reports.Help, true,
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
 				return reports.Main(toolexec.Version(), args, stdout, stderr)
+			}},
+		command{"view", "[flags] FILE|FOLDER...", "show reports, traces, schedules and measurements as a page",
+			view.Help, true,
+			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
+				return view.Main(args, stdout, stderr)
 			}},
 		command{"lint", "[flags] [packages]", "show which accesses a build would check, why, and what would let the checks go",
 			lint.Help, true,

@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/cmd/taskinstr/internal/frequency"
 	"taskinstr/optimize/builder"
 )
@@ -139,19 +140,18 @@ func worth(list []*Function) (shown []*Function) {
 }
 
 // writeDigest prints the digest.
-func (r *Report) writeDigest(w io.Writer, colors bool) error {
+func (r *Report) writeDigest(w io.Writer, style terminal.Style) error {
 	b := bufio.NewWriter(w)
-	paint := painter(colors)
 	list := r.functions()
 	shown := worth(list)
 	pkg := ""
 	for _, f := range shown {
 		if f.Package != pkg && r.packages() > 1 {
-			fmt.Fprintf(b, "%s\n", paint(bold, f.Package))
+			fmt.Fprintf(b, "%s\n", style.Paint(terminal.Bold, f.Package))
 		}
 		pkg = f.Package
-		fmt.Fprintf(b, "%s: %s\n", paint(bold, f.title()), r.headline(f))
-		r.writeSites(b, f, paint)
+		fmt.Fprintf(b, "%s: %s\n", style.Paint(terminal.Bold, f.title()), r.headline(f))
+		r.writeSites(b, f, style)
 		fmt.Fprintln(b)
 	}
 	r.writeRest(b, list, shown)
@@ -168,15 +168,6 @@ func (r *Report) writeDigest(w io.Writer, colors bool) error {
 		fmt.Fprintln(b, n)
 	}
 	return b.Flush()
-}
-
-func painter(colors bool) func(color, text string) string {
-	return func(color, text string) string {
-		if !colors {
-			return text
-		}
-		return color + text + reset
-	}
 }
 
 // title names the function and its place.
@@ -201,7 +192,7 @@ func (r *Report) headline(f *Function) string {
 }
 
 // writeSites prints the checks that are left in a function. Neighbours with the same advice share it.
-func (r *Report) writeSites(w io.Writer, f *Function, paint func(color, text string) string) {
+func (r *Report) writeSites(w io.Writer, f *Function, style terminal.Style) {
 	alike := 0 // neighbours with the same advice
 	for i, s := range f.left {
 		alike++
@@ -227,7 +218,7 @@ func (r *Report) writeSites(w io.Writer, f *Function, paint func(color, text str
 			what = fmt.Sprintf("change for these %d:", alike)
 		}
 		if s.Advice != "" {
-			fmt.Fprintf(w, "    %s %s\n", paint(yellow, what), s.Advice)
+			fmt.Fprintf(w, "    %s %s\n", style.Paint(terminal.Yellow, what), s.Advice)
 		}
 		alike = 0
 	}

@@ -70,7 +70,7 @@ func (r *Report) ignore() {
 		f := files[s.File]
 		if f == nil {
 			f = new(file)
-			f.list, f.comments = exclusions(s.source.text)
+			f.list, f.comments = exclusions(s.source.Text())
 			files[s.File], names = f, append(names, s.File)
 		}
 		for _, e := range f.list {

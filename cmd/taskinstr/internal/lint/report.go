@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"taskinstr/cmd/taskinstr/internal/excerpt"
 	"taskinstr/cmd/taskinstr/internal/frequency"
 )
 
@@ -55,9 +56,9 @@ type Site struct {
 
 	function *frequency.Func // nil in an initializer of a package
 	loops    []*frequency.Loop
-	abs      string  // the name of the file in the analysis
-	source   *source // the text of the file; nil if unknown
-	by       *Site   // the site By, if the report lists it
+	abs      string        // the name of the file in the analysis
+	source   *excerpt.File // the text of the file; nil if unknown
+	by       *Site         // the site By, if the report lists it
 }
 
 // Subject names the access: "read of acct.balance".

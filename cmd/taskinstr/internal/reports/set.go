@@ -29,6 +29,7 @@ type Set struct {
 	byPrint    map[string]*Merged
 	Suppressed map[string]int // the number of reports, by line of the suppressions
 	Torn       []string       // files whose last line is not whole
+	Objects    int            // the number of objects read, of whatever type
 }
 
 // New returns an empty set.
@@ -92,17 +93,18 @@ func (s *Set) readObject(line []byte) error {
 	if err := json.Unmarshal(line, &o); err != nil {
 		return err
 	}
+	s.Objects++
 	switch o.Type {
 	case typeSuppressed:
 		s.Suppressed[o.Suppression] += o.Reports
 	case report.TypeRace, report.TypePredicted, "possible race":
-		s.add(&o.Merged)
+		s.Add(&o.Merged)
 	}
 	return nil
 }
 
-// add merges m into the set.
-func (s *Set) add(m *Merged) {
+// Add merges m into the set.
+func (s *Set) Add(m *Merged) {
 	m.Reports = max(m.Reports, 1)
 	if m.Package != "" {
 		test := m.Package

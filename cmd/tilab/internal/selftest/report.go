@@ -4,12 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"sort"
 	"strings"
 	"sync"
 	"text/tabwriter"
 	"time"
+
+	"taskinstr/cmd/internal/terminal"
 )
 
 // A report collects the results of one run and prints them, as text or JSON.
@@ -48,22 +49,13 @@ func newReport(s suite, h *harness, total int, out io.Writer) *report {
 	if !h.stock {
 		r.Stock = "none: " + h.noStock
 	}
-	if isTerminal(h.stderr) && !(h.verbose && !h.json) {
+	if terminal.Is(h.stderr) && !(h.verbose && !h.json) {
 		r.progress = h.stderr
 	}
 	if h.verbose && !h.json {
 		fmt.Fprintf(out, "suite %s, tool %s, %s %s, compared with: %s\n", r.Suite, r.Tool, r.GoVersion, r.Platform, r.Stock)
 	}
 	return r
-}
-
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	fi, err := f.Stat()
-	return err == nil && fi.Mode()&os.ModeCharDevice != 0
 }
 
 // add records one result. Several goroutines may call it at once.

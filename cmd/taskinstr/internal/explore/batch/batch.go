@@ -21,6 +21,7 @@ type Batch struct {
 	Strategy string        `json:"strategy,omitempty"` // of TASKINSTR=schedule=, without the seed; "": Go's scheduler
 	Seed     uint64        `json:"seed,omitempty"`     // of the first schedule; each further one has the next number
 	Count    int           `json:"count"`              // the number of schedules
+	Counts   string        `json:"counts,omitempty"`   // the record of an earlier schedule, for strategies that need the number of steps
 	Schedule string        `json:"schedule,omitempty"` // a record to replay Count times, in place of a strategy
 	Options  string        `json:"options,omitempty"`  // further words of TASKINSTR
 	Timeout  time.Duration `json:"timeout"`            // of one schedule, in nanoseconds
@@ -44,6 +45,7 @@ type Result struct {
 	Choices  int            `json:"choices,omitempty"` // the sum over the schedules: choices between several goroutines
 	Findings []*Finding     `json:"findings,omitempty"`
 	Notes    map[string]int `json:"notes,omitempty"`   // what limits the control of the schedule, with the number of schedules
+	Record   string         `json:"record,omitempty"`  // of the first schedule, if the strategy needs Counts and the batch has none
 	Skipped  bool           `json:"skipped,omitempty"` // the rest of the batch, because schedules did not end
 	Elapsed  time.Duration  `json:"elapsed"`           // the sum over the schedules, in nanoseconds
 }
@@ -94,6 +96,9 @@ func (r *Result) Merge(other *Result) {
 	r.Choices += other.Choices
 	r.Elapsed += other.Elapsed
 	r.Skipped = r.Skipped || other.Skipped
+	if r.Record == "" {
+		r.Record = other.Record
+	}
 	for hash, n := range other.Graphs {
 		if r.Graphs == nil {
 			r.Graphs = map[string]int{}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -74,6 +75,12 @@ func (r *Runner) Run(ctx context.Context, b *batch.Batch) (*batch.Result, error)
 			timeouts++
 		}
 		result.Merge(o.result(b))
+		if b.Counts == "" && needsCounts(b) {
+			// The further schedules of the batch need them, too.
+			with := *b
+			with.Counts = o.record
+			b, result.Record = &with, o.record
+		}
 	}
 	return result, nil
 }
@@ -97,6 +104,13 @@ func (r *Runner) one(ctx context.Context, b *batch.Batch, dir string, seed uint6
 		words = append(words, "schedule=replay:"+name, "record="+record)
 	case b.Strategy != "":
 		words = append(words, "schedule="+Strategy(b.Strategy, seed), "record="+record)
+		if needsCounts(b) && b.Counts != "" {
+			name := filepath.Join(dir, "counts")
+			if err := os.WriteFile(name, []byte(b.Counts), 0o600); err != nil {
+				return nil, err
+			}
+			words = append(words, "counts="+name)
+		}
 	}
 	cmd := exec.Command(r.Exe, Args(b)...)
 	cmd.Dir = r.Dir
@@ -160,6 +174,16 @@ func Strategy(name string, seed uint64) string {
 		value += "," + setting
 	}
 	return value
+}
+
+// counting are the strategies that need the number of a test's steps: the option counts names
+// a record of an earlier schedule.
+var counting = []string{"pct", "surw", "preempt"}
+
+// needsCounts reports whether the strategy of a batch is one of counting.
+func needsCounts(b *batch.Batch) bool {
+	name, _, _ := strings.Cut(b.Strategy, ":")
+	return slices.Contains(counting, name)
 }
 
 // An OptionError says that the test binary rejects an option: a strategy that it does not

@@ -14,6 +14,10 @@ const (
 	// to choose.
 	fewRuns = 3
 
+	// harness is the number of choices of a schedule that a test without goroutines of its own
+	// has: package testing starts a goroutine for it, and waits.
+	harness = 2
+
 	// someRuns is the least number of schedules of another test.
 	someRuns = 50
 )
@@ -51,8 +55,11 @@ func (c *coverage) unseen() float64 {
 	return float64(max(c.once, 1)) / float64(c.runs)
 }
 
-// nothingToChoose reports whether one goroutine at a time could run in each of some schedules.
-func (c *coverage) nothingToChoose() bool { return c.choices == 0 && c.runs >= fewRuns }
+// nothingToChoose reports whether at most one goroutine of the test could run at any time, in
+// each of some schedules.
+func (c *coverage) nothingToChoose() bool {
+	return c.choices <= harness*c.runs && c.runs >= fewRuns
+}
 
 // saturated reports whether further schedules are not expected to show anything new: there was
 // nothing to choose, or no graph was seen only once and none was new in the second half of the

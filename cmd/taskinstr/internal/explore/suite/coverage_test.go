@@ -45,24 +45,24 @@ func TestSaturated(t *testing.T) {
 		t.Error("nothing has run")
 	}
 	for n := 1; n <= fewRuns; n++ {
-		c.add(map[string]int{"a": 1}, 0)
+		c.add(map[string]int{"a": 1}, harness)
 		if c.saturated() != (n == fewRuns) {
 			t.Errorf("nothing to choose, %d runs: %v", n, c.saturated())
 		}
 	}
-	c.add(map[string]int{"a": 1}, 5)
+	c.add(map[string]int{"a": 1}, 999)
 	if c.saturated() {
 		t.Error("one graph, few runs")
 	}
-	c.add(map[string]int{"b": 1, "a": 60}, 5)
+	c.add(map[string]int{"b": 1, "a": 60}, 999)
 	if c.saturated() {
 		t.Error("a graph was seen only once")
 	}
-	c.add(map[string]int{"b": 1, "c": 2}, 5)
+	c.add(map[string]int{"b": 1, "c": 2}, 999)
 	if c.saturated() {
 		t.Error("a graph is new")
 	}
-	c.add(map[string]int{"a": 70}, 5)
+	c.add(map[string]int{"a": 70}, 999)
 	if !c.saturated() || c.unseen() > 0.01 {
 		t.Errorf("nothing is new: %+v", c)
 	}

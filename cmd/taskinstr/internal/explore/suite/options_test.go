@@ -104,6 +104,11 @@ func TestNext(t *testing.T) {
 			seeds[u.test+fmt.Sprint(b.Seed+uint64(i))] = true
 		}
 	}
+	units[0].first, units[0].planned = "a graph", 1
+	if _, b := next(o, units[:1]); b.Seed != o.seed || b.Count != 1 || units[0].planned != 1 {
+		t.Errorf("the first schedule does not run again: %+v", b)
+	}
+	units[0].planned = 25
 	if units[0].planned != 25 || units[1].planned != 25 || lead > batchSize || len(seeds) != 50 {
 		t.Errorf("%d and %d schedules, a lead of %d, %d different ones", units[0].planned, units[1].planned, lead, len(seeds))
 	}

@@ -48,6 +48,7 @@ type event struct {
 	Graphs      *int            `json:"graphs,omitempty"`     // different happens-before graphs
 	Coverage    *float64        `json:"coverage,omitempty"`   // 0 to 1
 	Stopped     string          `json:"stopped,omitempty"`    // why a test got no more schedules
+	Controlled  *bool           `json:"controlled,omitempty"` // whether a test depends on its schedule alone, as far as two runs of one tell
 	Tests       int             `json:"tests,omitempty"`
 	Findings    *int            `json:"findings,omitempty"`
 	Seconds     float64         `json:"seconds,omitempty"`
@@ -88,8 +89,8 @@ func (o *output) event(s *session, kind string, u *unit, x *found) {
 
 // test writes the event of a test that gets no more schedules.
 func (o *output) test(u *unit) {
-	runs, graphs, coverage := u.result.Runs, len(u.cover.graphs), 1-u.cover.unseen()
-	o.write(event{Event: "test", Package: u.target.path, Test: u.test, Runs: &runs, Graphs: &graphs, Coverage: &coverage, Stopped: u.stopped})
+	runs, graphs, coverage, controlled := u.result.Runs, len(u.cover.graphs), 1-u.cover.unseen(), u.controlled()
+	o.write(event{Event: "test", Package: u.target.path, Test: u.test, Runs: &runs, Graphs: &graphs, Coverage: &coverage, Stopped: u.stopped, Controlled: &controlled})
 }
 
 // name returns the unit's name for messages.
@@ -131,6 +132,7 @@ func (o *output) result(s *session, interrupted bool) {
 	if runs > 0 {
 		o.coverage(s)
 	}
+	o.uncontrolled(s)
 	if len(list) > 0 {
 		fmt.Fprintf(o.out, "  schedules and full texts: %s\n", s.dir)
 	}
@@ -187,6 +189,22 @@ func (o *output) coverage(s *session) {
 	}
 	fmt.Fprintf(o.out, "  coverage: nothing new is expected in %d of %s; least in %s, where about %s of 100 further schedules would show a new order of events\n",
 		done, reports.Count(len(s.units), "test"), least.name(), percent(least.cover.unseen()))
+}
+
+// uncontrolled names the tests that depend on more than their schedules.
+func (o *output) uncontrolled(s *session) {
+	var names []string
+	for _, u := range s.units {
+		if !u.controlled() {
+			names = append(names, u.name())
+		}
+	}
+	if n := len(names); n > 0 {
+		if n > maxLines {
+			names = append(names[:maxLines], fmt.Sprintf("%d more", n-maxLines))
+		}
+		fmt.Fprintf(o.out, "  not fully controlled, because the same schedule ran otherwise the second time (time, network, system): %s\n", strings.Join(names, ", "))
+	}
 }
 
 // percent returns a share as a percentage of at least 1.

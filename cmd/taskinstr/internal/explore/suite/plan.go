@@ -18,16 +18,21 @@ type unit struct {
 	batches  int                   // those batches
 	ordinary map[string]batch.Kind // the findings of a run without a schedule, by fingerprint
 	elapsed  time.Duration         // of that run
+	counts   string                // a record, see batch.Batch
 	ready    bool                  // that run is over
 	timeouts int
-	stopped  string // why there are no further schedules, "" if there may be
+
+	first   string // the graph of the first schedule
+	again   string // the graph of a second run of it
+	checked bool   // the second run was handed out
+	stopped string // why there are no further schedules, "" if there may be
 }
 
 const (
 	// batchSize is the number of schedules in a batch. Small batches give each test some
-	// schedules early; the first ones are smaller still.
+	// schedules early; the first one is smaller still.
 	batchSize  = 10
-	firstBatch = 2
+	firstBatch = 1
 
 	// endless is the number of schedules without an end after which a test is given up.
 	endless = 3
@@ -41,7 +46,7 @@ const (
 // test once without a schedule.
 func (u *unit) batch(o *options, strategy string, k, n int) *batch.Batch {
 	b := &batch.Batch{Binary: u.target.digest, Package: u.target.path, Test: u.test, Run: u.run, Args: o.args,
-		Strategy: strategy, Seed: o.seed + uint64(k), Count: n, Timeout: u.limit(o)}
+		Strategy: strategy, Seed: o.seed + uint64(k), Count: n, Counts: u.counts, Timeout: u.limit(o)}
 	if strategy == "" {
 		b.Seed = 0
 	}
@@ -78,8 +83,12 @@ func next(o *options, units []*unit) (*unit, *batch.Batch) {
 	if least == nil {
 		return nil, nil
 	}
+	if least.first != "" && !least.checked {
+		least.checked = true
+		return least, least.batch(o, o.strategies[0], 0, 1)
+	}
 	n := batchSize
-	if least.planned < batchSize {
+	if least.planned == 0 {
 		n = firstBatch
 	}
 	if o.count > 0 {
@@ -91,6 +100,10 @@ func next(o *options, units []*unit) (*unit, *batch.Batch) {
 	least.planned += n
 	return least, b
 }
+
+// controlled reports whether the same schedule, run twice, has led to the same graph. If not, the
+// test depends on something that no schedule determines.
+func (u *unit) controlled() bool { return u.again == "" || u.first == u.again }
 
 // judge stops the unit if further schedules are not worth their time.
 func (u *unit) judge(o *options) {

@@ -123,8 +123,10 @@ func (s *session) take() (work func() error) {
 
 // next returns what to do next, nil if there is nothing at present.
 func (s *session) next() func() error {
-	// Runs without a schedule come first, because they tell how long a test takes.
-	if len(s.ordinary) > 0 {
+	// The run of a test without a schedule comes first, because it tells how long the test takes,
+	// and its first schedules before the next test, because there may be no time for all tests.
+	fresh := slices.ContainsFunc(s.units, func(u *unit) bool { return u.ready && u.planned == 0 && u.stopped == "" })
+	if len(s.ordinary) > 0 && !fresh {
 		u := s.ordinary[0]
 		s.ordinary = s.ordinary[1:]
 		return func() error { return s.run(u, u.batch(s.options, "", 0, 1)) }
@@ -172,9 +174,24 @@ func (s *session) run(u *unit, b *batch.Batch) error {
 		}
 		return nil
 	}
+	if b.Seed == s.options.seed && b.Count == 1 {
+		for hash := range r.Graphs {
+			if u.checked {
+				u.again = hash
+			} else {
+				u.first = hash
+			}
+		}
+		if u.checked {
+			return nil // the schedule was counted when it ran first
+		}
+	}
 	u.result.Runs += r.Runs
 	u.result.Elapsed += r.Elapsed
 	u.cover.add(r.Graphs, r.Choices)
+	if u.counts == "" {
+		u.counts = r.Record
+	}
 	for _, f := range r.Findings {
 		if f.Kind == batch.Timeout {
 			u.timeouts += f.Runs
