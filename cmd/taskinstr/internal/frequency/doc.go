@@ -11,9 +11,9 @@
 //
 // # Algorithm
 //
-// Weights follow the static calls from callers to callees. A call that closes a cycle of
-// calls adds nothing; a function in a cycle counts UnknownTrips times as often, as if the
-// recursion were a loop. A function literal counts as a part of the function around it. An
-// estimate is good for an order, not for a prediction: it knows neither branches nor
-// inputs.
+// Weights follow the static calls from callers to callees. A call in a branch counts for a part:
+// half in an if statement, one of n in a switch of n cases. Functions that call each other, in a
+// cycle, count UnknownTrips times as often, as if the recursion were one loop around all of them.
+// A function literal counts as a part of the function around it. An estimate is good for an
+// order, not for a prediction: it knows no inputs.
 package frequency

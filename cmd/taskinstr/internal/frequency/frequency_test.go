@@ -47,6 +47,27 @@ func rec(n int) {
 }
 
 func unused() {}
+
+func Branches(n int) {
+	if n > 0 {
+		half()
+	} else {
+		ping()
+	}
+	switch n {
+	case 1:
+		quarter()
+	case 2, 3:
+	case 4:
+	default:
+	}
+}
+
+func half()    {}
+func quarter() {}
+
+func ping() { pong() }
+func pong() { ping() }
 `
 
 func TestFunctions(t *testing.T) {
@@ -75,7 +96,7 @@ func TestFunctions(t *testing.T) {
 		}
 	}
 	// Leaf is called 100*6 + 10*2 times, rec as often and in a cycle.
-	for name, weight := range map[string]float64{"Entry": 1, "leaf": 620, "rec": 6200, "unused": 1} {
+	for name, weight := range map[string]float64{"Entry": 1, "leaf": 620, "rec": 6200, "unused": 1, "half": 0.5, "quarter": 0.25, "ping": 10, "pong": 10} {
 		for _, f := range fns {
 			if f.Decl.Name.Name == name && f.Weight != weight {
 				t.Errorf("%s: weight %v, want %v", name, f.Weight, weight)

@@ -7,10 +7,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/google/pprof/profile"
 
+	"taskinstr/cmd/taskinstr/internal/frequency"
 	"taskinstr/internal/executed"
 )
 
@@ -141,6 +143,9 @@ func (p *Profile) apply(r *Report) {
 	}
 	for l, ns := range p.lines {
 		sites := byLine[l]
+		if len(sites) == 0 {
+			sites = inFront(r.Sites, l)
+		}
 		for _, s := range sites {
 			s.Time += ns / float64(len(sites))
 		}
@@ -148,6 +153,20 @@ func (p *Profile) apply(r *Report) {
 			p.Listed += ns
 		}
 	}
+}
+
+// inFront returns the guarded sites of a loop that begins in the line: the checks in front of a
+// loop stand for them.
+func inFront(sites []*Site, l profileLine) (list []*Site) {
+	for _, s := range sites {
+		if s.Fate != Guarded || !slices.Contains(s.files(), l.file) {
+			continue
+		}
+		if slices.ContainsFunc(s.loops, func(x *frequency.Loop) bool { return x.Start.Line == l.line }) {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // files returns the names that a program may have for the file of the site: the second with
