@@ -14,7 +14,7 @@ const UnknownTrips = 10
 
 // mostCalls bounds the weights of functions, and most the estimates of places.
 const (
-	mostCalls = 1e6
+	mostCalls = 1e4
 	most      = 1e12
 )
 
