@@ -108,7 +108,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		}
 		return exitOK
 	}
-	return fail(fmt.Errorf("%q is no verb%s; the verbs are %s", args[0], nearest.Hint(args[0], strings.Split(verbNames(), ", ")), verbNames()))
+	return fail(fmt.Errorf("%q is no verb%s; the verbs are %s; see `taskinstr help trace`", args[0], nearest.Hint(args[0], strings.Split(verbNames(), ", ")), verbNames()))
 }
 
 // each calls f for each event of the trace as recorded and returns its reader.
