@@ -151,13 +151,10 @@ func (r *Recorder) Note(what string, t ID) {
 	r.puts("\n")
 }
 
-// Summary records the number of choices between several tasks, and the hash of the run's
-// happens-before graph, as comments.
-func (r *Recorder) Summary(decisions, hash uint64) {
+// Graph records the hash of the run's happens-before graph, as a comment.
+func (r *Recorder) Graph(hash uint64) {
 	r.endLine()
-	r.puts("# choices ")
-	r.putn(decisions)
-	r.puts("\n# graph ")
+	r.puts("# graph ")
 	for shift := 60; shift >= 0; shift -= 4 {
 		r.putc("0123456789abcdef"[hash>>shift&15])
 	}

@@ -67,9 +67,6 @@ func tr_point() {
 		}
 		e.spins = 0
 		s.since = 0
-		if s.ready != 0 {
-			s.decisions++
-		}
 		if stay = s.strategy.Stay(e.id); !stay {
 			e.why = sc_Resumed
 		} else if s.recordFd != 0 {

@@ -46,7 +46,6 @@ var tr_sched struct {
 	forked     bool     // a goroutine of the program was created and its go statement has not ended
 	waiting    uint32   // goroutines that wait for locks, outside of the strategy
 	ready      uint32   // goroutines with the strategy
-	decisions  uint64   // choices between several goroutines
 	cur        guintptr // the goroutine chosen last
 	chosen     guintptr // the same, until execute runs it
 	resume     guintptr // it yielded only to the runtime, and runs next
@@ -480,9 +479,6 @@ func tr_runqget(pp *p) *g {
 	}
 	if s.holding = tr_points == sc_PointsLocks && tr_sleeperComes(); s.holding {
 		return nil
-	}
-	if s.ready > 1 {
-		s.decisions++
 	}
 	id := s.strategy.Next()
 	if id == 0 {

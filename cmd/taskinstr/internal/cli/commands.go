@@ -10,6 +10,7 @@ import (
 	"taskinstr/cmd/taskinstr/internal/explore"
 	"taskinstr/cmd/taskinstr/internal/explore/rerun"
 	"taskinstr/cmd/taskinstr/internal/explore/suite"
+	"taskinstr/cmd/taskinstr/internal/farm/link"
 	"taskinstr/cmd/taskinstr/internal/laboratory"
 	"taskinstr/cmd/taskinstr/internal/lint"
 	"taskinstr/cmd/taskinstr/internal/reports"
@@ -82,6 +83,11 @@ func init() {
 			rerun.Help, true,
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
 				return rerun.Main(args, stdout, stderr)
+			}},
+		command{link.WorkerCommand, "[flags] SERVER", "run schedules for `test -explore -workers=SERVER` of other machines",
+			link.WorkerHelp, true,
+			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
+				return link.Worker(args, stdout, stderr)
 			}},
 		command{"trace", "VERB [flags] FILE", "show the contents of a trace: figures, events, a graph of its tasks",
 			tracefile.Help, true,

@@ -40,3 +40,19 @@ func TestRegion(t *testing.T) {
 		t.Errorf("without a file: %+v", got)
 	}
 }
+
+func TestReads(t *testing.T) {
+	f := New([]byte("x = a.b[i]\n\ty()\n"))
+	for _, test := range []struct {
+		line, col int
+		expr      string
+		want      bool
+	}{
+		{1, 5, "a.b[i]", true}, {1, 5, "*a.b", true}, {1, 5, "a.b[i]…", true},
+		{1, 5, "a.c", false}, {1, 50, "a", false}, {9, 1, "a", false},
+	} {
+		if got := f.Reads(test.line, test.col, test.expr); got != test.want {
+			t.Errorf("%d:%d %s: %v", test.line, test.col, test.expr, got)
+		}
+	}
+}

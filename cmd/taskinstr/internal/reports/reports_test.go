@@ -428,3 +428,26 @@ func TestParse(t *testing.T) {
 		t.Errorf("the same format twice: %+v, %v", r, err)
 	}
 }
+
+// A folder may have the same reports as text, too. A folder with text alone is an error.
+func TestTextBeside(t *testing.T) {
+	dir := repository(t)
+	name := sample(t, dir)
+	folder := t.TempDir()
+	text := filepath.Join(folder, "a.txt")
+	if err := os.WriteFile(text, []byte("WARNING: DATA RACE\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	if code := Main("v1", []string{folder}, &out, &errs); code != exitFailed || !strings.Contains(errs.String(), "a.txt: the reports are text") {
+		t.Errorf("text alone: exit code %d, %s", code, &errs)
+	}
+	if err := os.Rename(name, filepath.Join(folder, "b.json")); err != nil {
+		t.Fatal(err)
+	}
+	// A program contains the texts that it writes.
+	if err := os.WriteFile(filepath.Join(folder, "c.test"), []byte("\x7fELF\x00\n{\"type\":\"race\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	run(t, exitRaces, folder)
+}

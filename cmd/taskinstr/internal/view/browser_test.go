@@ -143,7 +143,7 @@ func TestBrowser(t *testing.T) {
 				t.Errorf("%s: %d texts; too little contrast, or too small:\n%s", name, contrast.N, strings.Join(contrast.Bad, "\n"))
 			}
 			if got := x.value(t, `document.documentElement.scrollWidth <= window.innerWidth`); got != "true" {
-				t.Errorf("%s: the page is wider than the window: %s", name, x.value(t, `[...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > window.innerWidth + 1 && !e.closest(".scroll")).slice(0, 5).map((e) => e.tagName + "." + e.className).join(" ")`))
+				t.Errorf("%s: the page is wider than the window: %s", name, x.value(t, `[...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > window.innerWidth + 1 && !e.closest(".scroll")).slice(0, 5).map((e) => e.tagName + "." + e.className + " in " + e.parentElement.tagName + "." + e.parentElement.className + " in " + e.parentElement.parentElement.className).join("; ")`))
 			}
 			if *screenshots != "" {
 				picture, err := chromedp.Run(x.ctx, chromedp.FullScreenshot(100))

@@ -46,13 +46,16 @@ const (
 	schemeTop  = 12
 	rowGap     = 44
 	labelChars = 30
+	labelWidth = 7 // of a character, about
+
+	schemeWidth = 4 + cellWidth + columnGap + cellWidth + 4
 )
 
 // scheme makes the scheme of a report.
 func (l *loader) scheme(m *reports.Merged) *Scheme {
 	accesses := []*report.Access{&m.Previous, &m.Access} // the earlier one on the left
 	left, right := 4, 4+cellWidth+columnGap
-	s := &Scheme{Width: right + cellWidth + 4}
+	s := &Scheme{Width: schemeWidth}
 	parent := -1 // the side whose goroutine is the other's ancestor
 	for i, a := range accesses {
 		if a.Goroutine == m.Ancestor.Goroutine && m.Ancestor.Goroutine != 0 {
@@ -143,9 +146,12 @@ func edge(from, to Cell, side int, spread bool, label string) Edge {
 	e.LabelX, e.LabelY = e.X2+8, e.Y2-8
 	if side == 0 {
 		e.LabelX, e.End = e.X2-8, true
-		if len(e.Label)*7 > e.LabelX { // there is no room on the left
-			e.LabelX, e.End = 4, false
-		}
+	}
+	// A long label moves over the arrow.
+	if n := labelWidth * len(e.Label); e.End && n > e.LabelX {
+		e.LabelX, e.End = 0, false
+	} else if !e.End && e.LabelX+n > schemeWidth {
+		e.LabelX, e.End = schemeWidth, true
 	}
 	return e
 }

@@ -25,6 +25,17 @@ type loader struct {
 	root  *excerpt.Root
 	set   *reports.Set
 	order map[string][]section // by fingerprint
+
+	findings []*Finding
+	texts    map[string]bool // files that are the full text of a finding
+}
+
+// A Finding is what an exploration of tests has found, with the shortest schedule that shows it.
+type Finding struct {
+	Kind, Fingerprint, Title, Test string
+	Text                           string // as the program has printed it; "" if unknown
+	Again                          string // the command that shows it again
+	Lanes                          *Lanes
 }
 
 // Load reads files and folders. Source files are named relative to the folder root, or to the
@@ -34,7 +45,7 @@ func Load(root string, names []string) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &loader{&Page{Inputs: names}, r, reports.New(), map[string][]section{}}
+	l := &loader{page: &Page{Inputs: names}, root: r, set: reports.New(), order: map[string][]section{}, texts: map[string]bool{}}
 	for _, name := range names {
 		if err := l.input(name); err != nil {
 			return nil, err
@@ -44,8 +55,17 @@ func Load(root string, names []string) (*Page, error) {
 		l.note("%s: the last report is not whole and left out", name)
 	}
 	for _, m := range l.set.All() {
-		l.page.Reports = append(l.page.Reports, l.report(m))
+		r := l.report(m)
+		l.page.Reports = append(l.page.Reports, r)
+		l.findings = slices.DeleteFunc(l.findings, func(f *Finding) bool {
+			same := f.Fingerprint == r.Fingerprint
+			if same && r.Order == nil {
+				r.Order, r.Again = f.Lanes, f.Again
+			}
+			return same
+		})
 	}
+	l.page.Findings = l.findings
 	return l.page, nil
 }
 
@@ -56,6 +76,10 @@ func (l *loader) note(format string, args ...any) {
 // errUnknown says that a file is none of the inputs.
 var errUnknown = errors.New("no reports, trace, recorded schedule, exploration or measurement; see `taskinstr help view`")
 
+// errBinary is errUnknown for a file that is no text, such as the program whose reports lie
+// beside it.
+var errBinary = fmt.Errorf("%w", errUnknown)
+
 // input reads a file, or all files below a folder. Other files of a folder are skipped.
 func (l *loader) input(name string) error {
 	info, err := os.Stat(name)
@@ -65,20 +89,24 @@ func (l *loader) input(name string) error {
 	if !info.IsDir() {
 		return l.file(name)
 	}
-	skipped := 0
+	var skipped []string
 	err = filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err
 		}
-		if err := l.file(path); errors.Is(err, errUnknown) {
-			skipped++
+		text := (*reports.TextError)(nil)
+		if err := l.file(path); errors.Is(err, errBinary) {
+			return nil
+		} else if errors.Is(err, errUnknown) || errors.As(err, &text) {
+			skipped = append(skipped, path)
 		} else if err != nil {
 			return err
 		}
 		return nil
 	})
-	if skipped > 0 {
-		l.note("%s: %s skipped, which are no input", name, reports.Count(skipped, "file"))
+	skipped = slices.DeleteFunc(skipped, func(path string) bool { return l.texts[path] })
+	if len(skipped) > 0 {
+		l.note("%s: %s left out, since there is nothing to show in %s", name, reports.Count(len(skipped), "file"), skipped[0])
 	}
 	return err
 }
@@ -100,6 +128,8 @@ func (l *loader) file(name string) error {
 		return nil // a process that has made no report
 	case bytes.HasPrefix(start, []byte(wire.Magic)):
 		return l.trace(name)
+	case bytes.IndexByte(start, 0) >= 0:
+		return fmt.Errorf("%s: %w", name, errBinary)
 	case bytes.HasPrefix(start, []byte(recordHead)):
 		return l.record(name)
 	case bytes.HasPrefix(bytes.TrimSpace(start), []byte("{")) && !hasObjectLine(start):
@@ -119,9 +149,15 @@ func (l *loader) file(name string) error {
 	return nil
 }
 
-// hasObjectLine reports whether a text has a line of the kind that programs write.
+// hasObjectLine reports whether a text has a line of the kind that programs and explorations
+// write.
 func hasObjectLine(text []byte) bool {
-	return bytes.HasPrefix(text, []byte(`{"type":"`)) || bytes.Contains(text, []byte("\n"+`{"type":"`))
+	for line := range bytes.Lines(text) {
+		if bytes.HasPrefix(line, []byte(`{"type":"`)) || bytes.HasPrefix(line, []byte(`{"event":"`)) {
+			return true
+		}
+	}
+	return false
 }
 
 // bench reads a measurement.
@@ -166,8 +202,8 @@ type Outside struct {
 	Positions []string `json:"positions"`
 }
 
-// explored reads what `taskinstr explore -json` prints beside reports, and returns the number
-// of these objects.
+// explored reads what `taskinstr explore -json` prints beside reports, and what `taskinstr test
+// -explore -json` prints, and returns the number of these objects.
 func (l *loader) explored(name string) (n int, err error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -191,6 +227,10 @@ func (l *loader) explored(name string) (n int, err error) {
 				return n, fmt.Errorf("%s: %w", name, err)
 			}
 			l.page.Explored = append(l.page.Explored, e)
+		case bytes.HasPrefix(line, []byte(`{"event":"`)):
+			if err := l.event(line); err != nil {
+				return n, fmt.Errorf("%s: %w", name, err)
+			}
 		default:
 			continue
 		}
@@ -206,4 +246,31 @@ func (l *loader) shown(position string) string {
 		return position
 	}
 	return l.root.Find(file, line, 0, "").File + strings.TrimPrefix(position, file)
+}
+
+// event reads a line of `taskinstr test -explore -json`.
+func (l *loader) event(line []byte) error {
+	var e struct {
+		Event, Kind, Fingerprint, Title, Package, Test, Text, Schedule string
+		Report                                                         *reports.Merged
+	}
+	if err := json.Unmarshal(line, &e); err != nil {
+		return err
+	}
+	if e.Event != "finding" {
+		return nil
+	}
+	if e.Report != nil {
+		l.set.Add(e.Report)
+	}
+	if e.Schedule != "" {
+		if _, err := os.Stat(e.Schedule); err == nil {
+			return l.record(e.Schedule)
+		}
+		l.note("the schedule %s is gone", e.Schedule)
+	}
+	if e.Report == nil {
+		l.findings = append(l.findings, &Finding{Kind: e.Kind, Fingerprint: e.Fingerprint, Title: e.Title, Test: e.Package + "." + e.Test, Text: e.Text})
+	}
+	return nil
 }

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math/bits"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 
+	"taskinstr/cmd/taskinstr/internal/explore/schedulefile"
 	"taskinstr/detector/schedule/dfs"
 )
 
@@ -36,21 +38,49 @@ const (
 	maxLanes   = 400
 )
 
-// stops matches a choice that says how far its goroutine runs (docs/schedule.md).
-var stops = regexp.MustCompile(`(?m)^(\S+) to \w+ \d+$`)
+// stops matches a choice that says how far its goroutine runs, and heads a line of the head that
+// says something on replays alone (docs/schedule.md).
+var (
+	stops = regexp.MustCompile(`(?m)^(\S+) to \w+ \d+$`)
+	heads = regexp.MustCompile(`(?m)^(?:loose|wall .*)$`)
+)
 
-// record reads a recorded schedule.
+// record reads a recorded schedule, or that of a finding.
 func (l *loader) record(name string) error {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	r, err := dfs.ParseRecord(stops.ReplaceAllString(string(text), "$1"))
+	n, err := lanes(name, string(text))
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
+	f, err := schedulefile.Read(name)
+	if err != nil { // the record of a program
+		l.page.Lanes = append(l.page.Lanes, n)
+		return nil
+	}
+	x := &Finding{Kind: f.Kind, Fingerprint: f.Fingerprint, Title: strings.ReplaceAll(f.Title, l.root.Dir+"/", ""), Again: "taskinstr replay " + name, Lanes: n, Test: f.Package}
+	if f.Test != "" {
+		x.Test += "." + f.Test
+	}
+	full := strings.TrimSuffix(name, filepath.Ext(name)) + ".txt"
+	if text, err := os.ReadFile(full); err == nil {
+		x.Text = string(text)
+		l.texts[full] = true
+	}
+	l.findings = append(l.findings, x)
+	return nil
+}
+
+// lanes draws a record.
+func lanes(name, text string) (*Lanes, error) {
+	r, err := dfs.ParseRecord(heads.ReplaceAllString(stops.ReplaceAllString(text, "$1"), ""))
+	if err != nil {
+		return nil, err
+	}
 	n := &Lanes{Input: name}
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(text) {
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch word {
 		case "strategy", "seed", "points":
@@ -86,8 +116,7 @@ func (l *loader) record(name string) error {
 		b.add(task, i+1, strings.TrimPrefix(text, ", "))
 	}
 	b.finish(n)
-	l.page.Lanes = append(l.page.Lanes, n)
-	return nil
+	return n, nil
 }
 
 // sections makes the lanes and the list of an order of critical sections.

@@ -29,7 +29,8 @@ is missing. The inputs, told apart by their contents:
 	a folder or file of reports	TASKINSTR_REPORTS=FOLDER, or format=json
 	a trace				TASKINSTR=trace=FILE: its races and its task graph
 	a recorded schedule		TASKINSTR='schedule=... record=FILE', as lanes
-	an exploration			taskinstr explore -json PACKAGE >FILE
+	an exploration			taskinstr explore -json PACKAGE >FILE, the folder of
+					taskinstr test -explore, or what it prints with -json
 	a measurement			taskinstr bench -format=json >FILE, as charts
 
 	taskinstr view races

@@ -36,6 +36,7 @@ type Page struct {
 	Inputs   []string // as the user has named them
 	Notes    []string // on inputs that are not shown, or in part
 	Reports  []*Report
+	Findings []*Finding
 	Explored []*Explored
 	Graphs   []*Graph
 	Lanes    []*Lanes
@@ -74,5 +75,5 @@ func (p *Page) Counts() (list []Count) {
 
 // Empty reports whether there is nothing to show.
 func (p *Page) Empty() bool {
-	return len(p.Reports)+len(p.Explored)+len(p.Graphs)+len(p.Lanes)+len(p.Benches) == 0
+	return len(p.Reports)+len(p.Findings)+len(p.Explored)+len(p.Graphs)+len(p.Lanes)+len(p.Benches) == 0
 }

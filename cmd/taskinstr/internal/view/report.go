@@ -22,8 +22,9 @@ type Report struct {
 	Predicted   bool
 	Detectors   []string
 	Scheme      *Scheme
-	Order       *Lanes // the order of sections that an exploration has found; nil if unknown
-	Steps       []Step // of this order
+	Order       *Lanes // a schedule that shows it, from an exploration; nil if unknown
+	Steps       []Step // the critical sections of this order, if it is one of sections
+	Again       string // the command that runs the schedule again
 	Words       string // what a search finds, in lower case
 }
 

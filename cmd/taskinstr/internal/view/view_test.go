@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"taskinstr/cmd/taskinstr/internal/bench"
+	"taskinstr/cmd/taskinstr/internal/explore/schedulefile"
 	"taskinstr/detector/offline/differential"
 	"taskinstr/detector/trace"
 	"taskinstr/detector/trace/report"
@@ -121,6 +122,7 @@ func inputs(t testing.TB) (root string, names []string) {
 	names = append(names, filepath.Dir(write(t, filepath.Join(dir, "reports", "1-1.json"), b.String())))
 	write(t, filepath.Join(dir, "reports", "readme.txt"), "no report")
 	write(t, filepath.Join(dir, "reports", "empty.json"), "")
+	write(t, filepath.Join(dir, "reports", "bin", "x.test"), "\x7fELF\x00")
 
 	b.Reset()
 	explored := bankRace(file)
@@ -138,6 +140,40 @@ func inputs(t testing.TB) (root string, names []string) {
 	names = append(names, write(t, filepath.Join(dir, "explored"), b.String()))
 
 	names = append(names, write(t, filepath.Join(dir, "order.txt"), "taskinstr schedule 1\nstrategy "+evil+"\nseed 7\npoints locks\nmain 300\nmain.1 3\nmain.2 | main.1:1 main.2:2r main.3:1!\nmain.2 to lock 3\nmain\n<script>window.ran=1</script>\nexit\n"))
+
+	finding := func(fingerprint, kind string) string {
+		object, err := json.Marshal(schedulefile.File{Kind: kind, Fingerprint: fingerprint, Title: evil, Package: "p", Test: evil})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return "taskinstr schedule 1\nstrategy random:2, shortened\nseed 2\npoints all\nwall 7\nloose\n# finding " + string(object) + "\nmain 5\nmain.1 2\n# choices 5\n# end\n"
+	}
+	explored.Fingerprint = "00000000000000e5"
+	b.Reset()
+	object(explored)
+	names = append(names, filepath.Dir(write(t, filepath.Join(dir, "art", "00000000000000e5.json"), b.String())))
+	for fingerprint, kind := range map[string]string{"00000000000000e5": "race", "00000000000000f6": "deadlock"} {
+		write(t, filepath.Join(dir, "art", fingerprint+".schedule"), finding(fingerprint, kind))
+		write(t, filepath.Join(dir, "art", fingerprint+".txt"), "==================\nWARNING: DATA RACE\n"+evil)
+	}
+	b.Reset()
+	object(struct {
+		Event    string         `json:"event"`
+		Report   *report.Report `json:"report,omitempty"`
+		Kind     string         `json:"kind"`
+		Title    string         `json:"title"`
+		Text     string         `json:"text"`
+		Schedule string         `json:"schedule"`
+	}{"finding", nil, evil, evil, evil, filepath.Join(dir, evil)})
+	explored.Fingerprint = "0000000000000007"
+	object(struct {
+		Event  string        `json:"event"`
+		Report report.Report `json:"report"`
+	}{"finding", explored})
+	object(struct {
+		Event string `json:"event"`
+	}{"end"})
+	names = append(names, write(t, filepath.Join(dir, "events.json"), b.String()))
 
 	runs := []bench.Run{{Time: 100}, {Time: 90}, {Time: 120}}
 	measured, err := json.Marshal(bench.Report{
@@ -284,6 +320,7 @@ func TestScheme(t *testing.T) {
 		t.Errorf("edges %+v", s.Edges)
 	}
 	r := bankRace("/x/y.go")
+	r.Access.Created[1].File = "/x/quite_long_test.go"
 	r.Access.Branch = &report.Branch{Goroutine: 5, Created: []report.Frame{{Function: "f", File: "/x/z.go", Line: 3}}}
 	line, _ := json.Marshal(r)
 	deep, err := Load("", []string{write(t, filepath.Join(t.TempDir(), "r.json"), string(line)+"\n")})
@@ -301,7 +338,12 @@ func TestScheme(t *testing.T) {
 	if s.Boxes[0].Lines[0] != "goroutine 8" || s.Boxes[0].X != s.Boxes[2].X || len(s.Boxes[2].Lines) != 2 || s.Edges[1].Label != "" {
 		t.Errorf("%+v", s)
 	}
-	for _, s := range []*Scheme{s, find(t, p, "00000000000000a1").Scheme} {
+	for _, s := range []*Scheme{s, deep.Reports[0].Scheme, find(t, p, "00000000000000a1").Scheme} {
+		for _, e := range s.Edges {
+			if left, right := e.LabelX, e.LabelX+labelWidth*len(e.Label); e.End && left-labelWidth*len(e.Label) < 0 || !e.End && right > s.Width {
+				t.Errorf("label of %+v is outside of %d", e, s.Width)
+			}
+		}
 		for _, b := range s.Boxes {
 			if b.X < 0 || b.X+b.W > s.Width || b.Y+b.H > s.Height {
 				t.Errorf("box %+v is outside of %dx%d", b, s.Width, s.Height)
@@ -330,7 +372,15 @@ choice 306: main
 choice 307: <script>window.ran=1</script>`; got != want {
 		t.Errorf("runs:\n%s\nwant\n%s", got, want)
 	}
-	r := find(t, load(t), "00000000000000d4")
+	p := load(t)
+	if f := p.Findings; len(f) != 2 || f[0].Kind != "deadlock" || f[0].Title != evil || f[0].Test != "p."+evil || !strings.HasSuffix(f[0].Text, evil) || len(f[0].Lanes.Runs) != 2 || f[1].Lanes != nil {
+		t.Errorf("findings %+v", f)
+	}
+	if r := find(t, p, "00000000000000e5"); r.Order == nil || len(r.Order.Runs) != 2 || !strings.HasPrefix(r.Again, "taskinstr replay ") || r.Steps != nil {
+		t.Errorf("the schedule of a race: %+v", r)
+	}
+	find(t, p, "0000000000000007")
+	r := find(t, p, "00000000000000d4")
 	if r.Order == nil || r.Order.Names[0] != "main.2 (goroutine 9)" || r.Steps[0].Position != "bank/bank.go:5:2" || r.Steps[0].Before != "main.1, "+evil {
 		t.Errorf("order %+v, steps %+v", r.Order, r.Steps)
 	}
@@ -354,7 +404,7 @@ func TestInputs(t *testing.T) {
 	if len(p.Graphs) != 1 || len(p.Explored) != 1 || len(p.Reports) < 5 {
 		t.Errorf("%d graphs, %d explorations, %d reports", len(p.Graphs), len(p.Explored), len(p.Reports))
 	}
-	if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "1 file skipped") {
+	if len(p.Notes) != 2 || !strings.Contains(p.Notes[0], "1 file left out, since there is nothing to show in ") || !strings.Contains(p.Notes[1], " is gone") {
 		t.Errorf("notes %q", p.Notes)
 	}
 	dir := t.TempDir()
@@ -364,6 +414,7 @@ func TestInputs(t *testing.T) {
 		`{"taskinstr":"v1","modes":[]}`: "no reports, trace",
 		"==================\nWARNING: DATA RACE\n":                  "the reports are text; run the program with TASKINSTR=format=json",
 		"taskinstr schedule 1\nmain x y\n":                          `"main x y" is no choice`,
+		"\x7fELF\x00\n{\"type\":\"race\n":                           "no reports, trace",
 		"taskinstr trace\x63":                                       "version",
 		`{"type":"order","sections":7}` + "\n":                      "cannot unmarshal",
 		`{"type":"race","fingerprint":7}` + "\n" + `{"type":"race"`: "no whole object",
@@ -406,7 +457,7 @@ func TestEscape(t *testing.T) {
 	if n := strings.Count(text, "<script>"); n != 1 {
 		t.Errorf("%d scripts", n)
 	}
-	elements := strings.Fields("html head meta title style body svg defs marker path header h1 h2 h3 h4 nav a p code main section div label span input b button details summary ul ol li dl dt dd br mark figure figcaption line rect text dialog kbd script")
+	elements := strings.Fields("html head meta title style body svg defs marker path header h1 h2 h3 h4 nav a p code main section div label span input b button details summary ul ol li dl dt dd br pre mark figure figcaption line rect text dialog kbd script")
 	dec := xml.NewDecoder(strings.NewReader(strings.NewReplacer("<!DOCTYPE html>", "", style, "", script, "").Replace(text)))
 	dec.Strict, dec.AutoClose, dec.Entity = false, []string{"meta", "input", "br"}, xml.HTMLEntity
 	for {
@@ -523,10 +574,10 @@ func TestCommand(t *testing.T) {
 		code int
 		text string
 	}{
-		"":                     {exitUsage, "name a folder or files"},
-		"-out=x y":             {exitUsage, "taskinstr help view"},
-		"/nowhere/x":           {exitFailed, "/nowhere/x"},
-		"-o=/nowhere/x " + out: {exitFailed, "no reports"},
+		"":                                   {exitUsage, "name a folder or files"},
+		"-out=x y":                           {exitUsage, "taskinstr help view"},
+		"/nowhere/x":                         {exitFailed, "/nowhere/x"},
+		"-o=/nowhere/x testdata/contrast.js": {exitFailed, "no reports"},
 	} {
 		stderr.Reset()
 		if code := Main(strings.Fields(args), &stdout, &stderr); code != want.code || !strings.Contains(stderr.String(), want.text) {

@@ -39,15 +39,15 @@ func (b *Batch) ID() string {
 
 // A Result is what the schedules of a batch have shown.
 type Result struct {
-	Batch    string         `json:"batch"`             // its ID
-	Runs     int            `json:"runs"`              // the number of schedules that ran, less than Count if the batch was interrupted
-	Graphs   map[string]int `json:"graphs,omitempty"`  // the number of schedules with each graph, by its hash
-	Choices  int            `json:"choices,omitempty"` // the sum over the schedules: choices between several goroutines
-	Findings []*Finding     `json:"findings,omitempty"`
-	Notes    map[string]int `json:"notes,omitempty"`   // what limits the control of the schedule, with the number of schedules
-	Record   string         `json:"record,omitempty"`  // of the first schedule, if the strategy needs Counts and the batch has none
-	Skipped  bool           `json:"skipped,omitempty"` // the rest of the batch, because schedules did not end
-	Elapsed  time.Duration  `json:"elapsed"`           // the sum over the schedules, in nanoseconds
+	Batch      string         `json:"batch"`                // its ID
+	Runs       int            `json:"runs"`                 // the number of schedules that ran, less than Count if the batch was interrupted
+	Graphs     map[string]int `json:"graphs,omitempty"`     // the number of schedules with each graph, by its hash
+	Goroutines int            `json:"goroutines,omitempty"` // the greatest number of goroutines that a schedule has chosen
+	Findings   []*Finding     `json:"findings,omitempty"`
+	Notes      map[string]int `json:"notes,omitempty"`   // what limits the control of the schedule, with the number of schedules
+	Record     string         `json:"record,omitempty"`  // of the first schedule, if the strategy needs Counts and the batch has none
+	Skipped    bool           `json:"skipped,omitempty"` // the rest of the batch, because schedules did not end
+	Elapsed    time.Duration  `json:"elapsed"`           // the sum over the schedules, in nanoseconds
 }
 
 // Notes of schedules.
@@ -93,7 +93,7 @@ type Finding struct {
 // Merge adds the other result of the same test to r.
 func (r *Result) Merge(other *Result) {
 	r.Runs += other.Runs
-	r.Choices += other.Choices
+	r.Goroutines = max(r.Goroutines, other.Goroutines)
 	r.Elapsed += other.Elapsed
 	r.Skipped = r.Skipped || other.Skipped
 	if r.Record == "" {

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -29,16 +28,12 @@ type outcome struct {
 	elapsed  time.Duration
 	record   string // "": the schedule was not recorded
 	graph    string
-	choices  int
 	reports  []*reports.Merged
 }
 
-// Lines at the end of a record begin so: the hash of the happens-before graph, and the number
-// of choices between several goroutines.
-const (
-	graphLine   = "# graph "
-	choicesLine = "# choices "
-)
+// graphLine begins the line at the end of a record that holds the hash of the happens-before
+// graph.
+const graphLine = "# graph "
 
 // readRecord reads the record of the schedule.
 func (o *outcome) readRecord(name string, b *batch.Batch) error {
@@ -53,19 +48,10 @@ func (o *outcome) readRecord(name string, b *batch.Batch) error {
 		return err
 	}
 	o.record = string(text)
-	o.graph = o.last(graphLine)
-	o.choices, _ = strconv.Atoi(o.last(choicesLine))
-	return nil
-}
-
-// last returns what follows start in the last line of the record that begins with it.
-func (o *outcome) last(start string) string {
-	i := strings.LastIndex(o.record, "\n"+start)
-	if i < 0 {
-		return ""
+	if i := strings.LastIndex(o.record, "\n"+graphLine); i >= 0 {
+		o.graph, _, _ = strings.Cut(o.record[i+1+len(graphLine):], "\n")
 	}
-	value, _, _ := strings.Cut(o.record[i+1+len(start):], "\n")
-	return value
+	return nil
 }
 
 // readReports reads the reports of races.
@@ -80,7 +66,7 @@ func (o *outcome) readReports(folder string) error {
 
 // result returns the result of the schedule.
 func (o *outcome) result(b *batch.Batch) *batch.Result {
-	r := &batch.Result{Runs: 1, Choices: o.choices, Elapsed: o.elapsed}
+	r := &batch.Result{Runs: 1, Goroutines: len(chosen(o.record)), Elapsed: o.elapsed}
 	if o.graph != "" {
 		r.Graphs = map[string]int{o.graph: 1}
 	}
@@ -252,17 +238,32 @@ func digest(parts ...string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
+// names calls f with the name of the goroutine of each choice in a record.
+func names(record string, f func(name string)) {
+	for line := range strings.Lines(record) {
+		name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch root, _, _ := strings.Cut(name, "."); {
+		case root == "main", root == "outside", strings.HasPrefix(root, "@"):
+			f(name)
+		}
+	}
+}
+
 // Switches returns the number of times that a recorded schedule switches from one goroutine to
 // another one.
 func Switches(record string) int {
 	n, last := -1, ""
-	for line := range strings.Lines(record) {
-		name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-		root, _, _ := strings.Cut(name, ".")
-		if root != "main" && root != "outside" && !strings.HasPrefix(root, "@") || name == last {
-			continue
+	names(record, func(name string) {
+		if name != last {
+			n, last = n+1, name
 		}
-		n, last = n+1, name
-	}
+	})
 	return max(n, 0)
+}
+
+// chosen returns the goroutines that a recorded schedule has chosen.
+func chosen(record string) map[string]bool {
+	set := map[string]bool{}
+	names(record, func(name string) { set[name] = true })
+	return set
 }

@@ -3,7 +3,7 @@ package suite
 // A coverage is what is known about the graphs that the schedules of a test have.
 type coverage struct {
 	runs    int // schedules with a known graph
-	choices int // choices between several goroutines, in all of them
+	workers int // the greatest number of goroutines in one of them
 	graphs  map[string]int
 	once    int // graphs that exactly one schedule had
 	newest  int // the number of runs when the newest graph was seen
@@ -14,8 +14,8 @@ const (
 	// to choose.
 	fewRuns = 3
 
-	// harness is the number of choices of a schedule that a test without goroutines of its own
-	// has: package testing starts a goroutine for it, and waits.
+	// harness is the number of goroutines of a test without goroutines of its own: main and the
+	// one that package testing starts for the test.
 	harness = 2
 
 	// someRuns is the least number of schedules of another test.
@@ -23,8 +23,8 @@ const (
 )
 
 // add adds the graphs of a number of schedules.
-func (c *coverage) add(graphs map[string]int, choices int) {
-	c.choices += choices
+func (c *coverage) add(graphs map[string]int, goroutines int) {
+	c.workers = max(c.workers, goroutines)
 	if c.graphs == nil {
 		c.graphs = map[string]int{}
 	}
@@ -55,10 +55,10 @@ func (c *coverage) unseen() float64 {
 	return float64(max(c.once, 1)) / float64(c.runs)
 }
 
-// nothingToChoose reports whether at most one goroutine of the test could run at any time, in
-// each of some schedules.
+// nothingToChoose reports whether the test has no goroutines of its own, in each of some
+// schedules.
 func (c *coverage) nothingToChoose() bool {
-	return c.choices <= harness*c.runs && c.runs >= fewRuns
+	return c.workers <= harness && c.runs >= fewRuns
 }
 
 // saturated reports whether further schedules are not expected to show anything new: there was

@@ -97,6 +97,10 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer, say func(str
 		}
 	}
 	s := &session{options: o, dir: dir}
+	s.note = func(line string) {
+		progress.Clear()
+		say("%s", line)
+	}
 	if err := s.prepare(ctx, list, scratch); err != nil {
 		return 0, err
 	}
@@ -113,17 +117,27 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer, say func(str
 	if o.json {
 		out.write(event{Event: "start", Tests: len(s.units), Artifacts: dir})
 	}
+	if o.farm.given {
+		if err := s.connectFarm(ctx, list, scratch); err != nil {
+			return 0, err
+		}
+	}
 	if err := s.explore(ctx); err != nil {
 		progress.Clear()
+		if s.farm != nil { // what workers have found is not lost with the server
+			out.result(s, true)
+			s.leave(true)
+		}
 		return 0, err
 	}
 	interrupted := ctx.Err() != nil
 	out.result(s, interrupted)
-	if len(s.founds) == 0 && own {
+	s.leave(interrupted)
+	if len(s.founds) == 0 && own && !(interrupted && s.farm != nil) {
 		os.RemoveAll(dir)
 	}
 	switch {
-	case failed || s.fails():
+	case failed || s.failed || s.fails():
 		return exitFailed, nil
 	case interrupted:
 		return exitInterrupted, nil

@@ -30,7 +30,8 @@ type options struct {
 	args       []string // of the test binary
 	baseline   string
 	packages   []string
-	workers    int
+	workers    int // processes of this command
+	farm       workers
 }
 
 // The flags of the exploration.
@@ -91,6 +92,32 @@ var ownFlags = []ownFlag{
 		o.confirm, err = strconv.ParseBool(v)
 		return err
 	}},
+	{"workers", "N|SERVER", "run the schedules on N worker processes of this machine, or on the workers of a NATS\nserver such as nats://build1:4222 (docs/farm.md); by default in processes of this command", func(o *options, v string) error {
+		o.farm.given = true
+		return o.farm.SetWorkers(v)
+	}},
+	{"resume", "", "go on with the exploration of a command with -workers that was interrupted or killed;\n-explore-dir names its folder", func(o *options, v string) (err error) {
+		o.farm.Resume, err = strconv.ParseBool(v)
+		return err
+	}},
+	{"workers-creds", "FILE", "log in to the server with a NATS credentials file", text(func(o *options) *string { return &o.farm.Creds })},
+	{"workers-nkey", "FILE", "log in with the seed of an NKey user", text(func(o *options) *string { return &o.farm.NKey })},
+	{"workers-ca", "FILE", "the authorities that sign the server's certificate, as PEM", text(func(o *options) *string { return &o.farm.CA })},
+	{"workers-cert", "FILE", "the client's certificate, as PEM, if the server asks for one", text(func(o *options) *string { return &o.farm.Cert })},
+	{"workers-cert-key", "FILE", "the private key of the client's certificate", text(func(o *options) *string { return &o.farm.Key })},
+	{"workers-sign", "FILE", "the NKey seed that signs batches; workers trust its public key (default: one that is\nmade in the user's configuration folder)", text(func(o *options) *string { return &o.farm.Sign })},
+	{"workers-wait", "DURATION", "how long to wait for a server that has gone away (default 5m)", func(o *options, v string) (err error) {
+		o.farm.Wait, err = time.ParseDuration(v)
+		return err
+	}},
+}
+
+// text returns the function that sets a setting which is a text.
+func text(field func(o *options) *string) func(o *options, v string) error {
+	return func(o *options, v string) error {
+		*field(o) = v
+		return nil
+	}
 }
 
 func lookup(name string) *ownFlag {
@@ -211,6 +238,9 @@ func parse(base option.Set, args []string) (*options, error) {
 	if o.packages == nil {
 		o.packages = []string{"."}
 	}
+	if err := o.checkWorkers(); err != nil {
+		return nil, err
+	}
 	return o, nil
 }
 
@@ -240,6 +270,11 @@ With -explore each test runs under many schedules, in parallel processes. A find
 race, a deadlock, a panic, a failed test or a test without an end. It is reported once, with
 the number of schedules that showed it and a file from which "taskinstr replay" runs the
 shortest of them again (docs/explore.md).
+
+	taskinstr test -explore=200 ./...
+	taskinstr test -explore=200 -workers=4 ./...                    # in four worker processes
+	taskinstr test -explore=10m -workers=nats://build1:4222 ./...   # on many machines
+	taskinstr test -explore=10m -workers=nats://build1:4222 -resume -explore-dir=DIR ./...
 
 `)
 	for _, f := range ownFlags {

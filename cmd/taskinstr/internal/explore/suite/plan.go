@@ -26,6 +26,10 @@ type unit struct {
 	again   string // the graph of a second run of it
 	checked bool   // the second run was handed out
 	stopped string // why there are no further schedules, "" if there may be
+
+	failures int    // batches that no worker could run
+	counted  []span // with workers, the seeds whose schedules were counted, in order
+	holes    []span // seeds between those that an earlier command has counted
 }
 
 const (
@@ -76,7 +80,7 @@ func (u *unit) limit(o *options) time.Duration {
 func next(o *options, units []*unit) (*unit, *batch.Batch) {
 	var least *unit
 	for _, u := range units {
-		if u.stopped == "" && u.ready && (o.count == 0 || u.planned < o.count) && (least == nil || u.planned < least.planned) {
+		if u.stopped == "" && u.ready && (o.count == 0 || u.planned < o.count || len(u.holes) > 0) && (least == nil || u.planned < least.planned) {
 			least = u
 		}
 	}
@@ -87,23 +91,20 @@ func next(o *options, units []*unit) (*unit, *batch.Batch) {
 		least.checked = true
 		return least, least.batch(o, o.strategies[0], 0, 1)
 	}
-	n := batchSize
-	if least.planned == 0 {
-		n = firstBatch
-	}
-	if o.count > 0 {
-		n = min(n, o.count-least.planned)
-	}
+	k, n := least.piece(o, least.size(o))
 	strategy := o.strategies[least.batches%len(o.strategies)]
 	least.batches++
-	b := least.batch(o, strategy, least.planned, n)
-	least.planned += n
-	return least, b
+	return least, least.batch(o, strategy, k, n)
 }
 
 // controlled reports whether the same schedule, run twice, has led to the same graph. If not, the
 // test depends on something that no schedule determines.
 func (u *unit) controlled() bool { return u.again == "" || u.first == u.again }
+
+// repeats reports whether a batch is the second run of the first schedule, or asks for the same.
+func (u *unit) repeats(o *options, b *batch.Batch) bool {
+	return u.checked && b.Strategy != "" && b.Seed == o.seed && b.Count == 1
+}
 
 // judge stops the unit if further schedules are not worth their time.
 func (u *unit) judge(o *options) {

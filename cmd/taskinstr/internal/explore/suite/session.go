@@ -47,6 +47,14 @@ type session struct {
 	open     []*found // those whose schedules are to be shortened
 	err      error
 	event    func(kind string, u *unit, f *found) // called with mu held
+
+	farm        *farm // nil: batches run in processes of this machine
+	finishing   int   // with a farm, schedules that are being shortened, on this machine
+	interrupted <-chan struct{}
+	note        func(line string) // a line for the user; called with mu held
+	foreign     int               // outcomes of another exploration
+	goesOn      bool              // the user knows that there are earlier results
+	failed      bool              // a batch could not be run
 }
 
 // Events.
@@ -64,10 +72,15 @@ const verifications = 5
 // that leaves of the budget goes to further schedules.
 const exploring = 0.8
 
-// explore runs all batches. It returns when nothing is left to do or ctx or the budget is done.
-func (s *session) explore(ctx context.Context) error {
+// begin makes the session ready for results.
+func (s *session) begin() {
 	s.start = time.Now()
 	s.changed = sync.NewCond(&s.mu)
+}
+
+// explore runs all batches. It returns when nothing is left to do or ctx or the budget is done.
+func (s *session) explore(ctx context.Context) error {
+	s.begin()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	s.budget = ctx
@@ -82,23 +95,28 @@ func (s *session) explore(ctx context.Context) error {
 		defer s.mu.Unlock()
 		s.changed.Broadcast()
 	})()
-	s.ordinary = slices.Clone(s.units)
+	s.interrupted = ctx.Done()
+	s.absorb()
+	s.ordinary = slices.DeleteFunc(slices.Clone(s.units), func(u *unit) bool { return u.ready })
 	var wg sync.WaitGroup
-	for range s.options.workers {
-		wg.Go(func() {
-			for work := s.take(); work != nil; work = s.take() {
-				err := work()
-				s.mu.Lock()
-				s.busy--
-				if err != nil && s.err == nil && !errors.Is(err, context.Canceled) {
-					s.err = err
-					stop()
-				}
-				s.changed.Broadcast()
-				s.mu.Unlock()
+	over := make(chan struct{})
+	end := sync.OnceFunc(func() { close(over) })
+	worker := func() {
+		defer end() // nothing is left to do for the others either
+		for work := s.take(); work != nil; work = s.take() {
+			err := work()
+			s.mu.Lock()
+			s.busy--
+			if err != nil && s.err == nil && !errors.Is(err, context.Canceled) {
+				s.err = err
+				stop()
 			}
-		})
+			s.changed.Broadcast()
+			s.mu.Unlock()
+			s.absorb()
+		}
 	}
+	wg.Go(func() { s.widen(over, func() { wg.Go(worker) }) })
 	wg.Wait()
 	return s.err
 }
@@ -123,6 +141,9 @@ func (s *session) take() (work func() error) {
 
 // next returns what to do next, nil if there is nothing at present.
 func (s *session) next() func() error {
+	if s.farm != nil && len(s.open) > 0 && s.finishing < s.options.workers {
+		return s.finishHere()
+	}
 	// The run of a test without a schedule comes first, because it tells how long the test takes,
 	// and its first schedules before the next test, because there may be no time for all tests.
 	fresh := slices.ContainsFunc(s.units, func(u *unit) bool { return u.ready && u.planned == 0 && u.stopped == "" })
@@ -132,12 +153,12 @@ func (s *session) next() func() error {
 		return func() error { return s.run(u, u.batch(s.options, "", 0, 1)) }
 	}
 	late := s.options.budget > 0 && time.Since(s.start).Seconds() > exploring*s.options.budget.Seconds()
-	if len(s.open) == 0 || !late {
+	if len(s.open) == 0 || !late || s.farm != nil {
 		if u, b := next(s.options, s.units); u != nil {
 			return func() error { return s.run(u, b) }
 		}
 	}
-	if len(s.open) > 0 && (late || s.waiting() == 0) {
+	if len(s.open) > 0 && s.farm == nil && (late || s.waiting() == 0) {
 		x := s.open[0]
 		s.open = s.open[1:]
 		return func() error { return s.finish(x) }
@@ -157,10 +178,16 @@ func (s *session) waiting() (n int) {
 
 // run runs a batch of schedules of a test and adds its result.
 func (s *session) run(u *unit, b *batch.Batch) error {
-	r, err := u.target.runner.Run(s.budget, b)
+	r, err := s.carryOut(u, b)
 	if err != nil {
 		return fmt.Errorf("%s: %w", u.target.path, err)
 	}
+	s.record(u, b, r)
+	return nil
+}
+
+// record adds the result of a batch.
+func (s *session) record(u *unit, b *batch.Batch, r *batch.Result) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if b.Strategy == "" {
@@ -172,7 +199,7 @@ func (s *session) run(u *unit, b *batch.Batch) error {
 				s.add(u, f, b)
 			}
 		}
-		return nil
+		return
 	}
 	if b.Seed == s.options.seed && b.Count == 1 {
 		for hash := range r.Graphs {
@@ -183,12 +210,12 @@ func (s *session) run(u *unit, b *batch.Batch) error {
 			}
 		}
 		if u.checked {
-			return nil // the schedule was counted when it ran first
+			return // the schedule was counted when it ran first
 		}
 	}
 	u.result.Runs += r.Runs
 	u.result.Elapsed += r.Elapsed
-	u.cover.add(r.Graphs, r.Choices)
+	u.cover.add(r.Graphs, r.Goroutines)
 	if u.counts == "" {
 		u.counts = r.Record
 	}
@@ -211,7 +238,6 @@ func (s *session) run(u *unit, b *batch.Batch) error {
 	if was == "" && u.stopped != "" {
 		s.event(eventStopped, u, nil)
 	}
-	return nil
 }
 
 // find returns the finding with a fingerprint.
@@ -310,7 +336,8 @@ func named(record, strategy string) string {
 	return before + word + strategy + "\n" + after
 }
 
-// keep writes the schedule and the text of a finding to the artifacts.
+// keep writes the schedule and the text of a finding to the artifacts, and the report of a race
+// as JSON.
 func (s *session) keep(x *found) {
 	u := x.unit
 	x.file = filepath.Join(s.dir, x.Fingerprint+".schedule")
@@ -324,6 +351,9 @@ func (s *session) keep(x *found) {
 	err = file.Write(x.file)
 	if err == nil {
 		err = os.WriteFile(filepath.Join(s.dir, x.Fingerprint+".txt"), []byte(x.Text), 0o644)
+	}
+	if err == nil && x.Report != nil {
+		err = os.WriteFile(filepath.Join(s.dir, x.Fingerprint+".json"), append(slices.Clip(x.Report), '\n'), 0o644)
 	}
 	if err != nil && s.err == nil {
 		s.err = err
