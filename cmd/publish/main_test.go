@@ -98,7 +98,7 @@ func TestPublish(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// The recipe of docs/structured-tasks.md.
+	// The recipe of docs/use/proofs.md.
 	run(user, "mod", "edit", "-require="+path+"@v0.0.0", "-replace="+path+"="+dir)
 	if out := run(user, "run", "."); out != "done\n" {
 		t.Errorf("the user's program prints %q", out)

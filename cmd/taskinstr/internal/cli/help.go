@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"taskinstr/docs"
@@ -25,15 +26,15 @@ func help(args []string, stdout, stderr io.Writer) int {
 				return exitOK
 			}
 		}
-		if text := docs.Text(args[0]); text != "" && args[0] != optionsPage {
-			fmt.Fprint(stdout, text)
-			return exitOK
-		}
 		if c := lookup(args[0]); c != nil {
 			fmt.Fprintf(stdout, "usage: %s\n\n%s\n", strings.TrimSpace("taskinstr "+c.name+" "+c.args), c.short)
 			if c.text != nil {
 				fmt.Fprint(stdout, "\n", c.text())
 			}
+			return exitOK
+		}
+		if text := docs.Text(args[0]); text != "" {
+			fmt.Fprint(stdout, text)
 			return exitOK
 		}
 		var known []string
@@ -51,13 +52,14 @@ func help(args []string, stdout, stderr io.Writer) int {
 	return exitUsage
 }
 
-// optionsPage is the page whose name is that of a topic.
-const optionsPage = "options"
-
-// pages returns the pages of the documentation that have a name of their own.
+// pages returns the pages of the documentation whose names are neither topics nor commands.
 func pages() (list []docs.Page) {
+	taken := names()
+	for _, t := range topics {
+		taken = append(taken, t.name)
+	}
 	for _, p := range docs.Pages() {
-		if p.Name != optionsPage {
+		if !slices.Contains(taken, p.Name) {
 			list = append(list, p)
 		}
 	}

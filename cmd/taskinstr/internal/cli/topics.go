@@ -235,6 +235,10 @@ alone give 0).
 
 "taskinstr detect" ends with 66 if a detector found a race in the trace.
 
+"taskinstr test -explore" ends with 1 if a schedule has shown anything but a predicted race,
+with 130 if Ctrl-C has ended it before, and with 0 if there was nothing. "taskinstr replay"
+ends with 1 if a run has not shown the finding again.
+
 "taskinstr explore" ends with 0 if it has proved that there is no race, with 66 if it
 found one, and with 69 if it did neither.
 
