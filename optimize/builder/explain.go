@@ -6,6 +6,13 @@ import (
 	"strings"
 )
 
+// Reasons of kept sites whose check is never executed, or is that of another site.
+const (
+	NeverRuns = "never runs"
+	WithWrite = "one check with the write"
+	NoCheck   = "not a check of its own: initial value, variable of one goroutine, or seen by a hook"
+)
+
 // Explain gives each kept site its reason, once all passes have run.
 func (b *Builder) Explain() {
 	for i, s := range b.Analysis.Sites.List {
@@ -15,7 +22,7 @@ func (b *Builder) Explain() {
 		case !b.scope[s.Pkg.Path()]:
 			f.Reason = "its package is checked whole"
 		case len(s.Accesses) == 0:
-			f.Reason = "never runs"
+			f.Reason = NeverRuns
 		default:
 			f.Notes = b.kept[i]
 			f.Reason = "no pass speaks of it"
@@ -23,9 +30,9 @@ func (b *Builder) Explain() {
 				f.Reason = n.Reason
 			}
 			if w := b.Twin(i); w >= 0 && !s.Key.Write && !b.checked[i] {
-				f.Reason = "one check with the write"
+				f.Reason = WithWrite
 			} else if !b.checked[i] {
-				f.Reason = "not a check of its own: initial value, variable of one goroutine, or seen by a hook"
+				f.Reason = NoCheck
 			}
 			if list := b.spared[i]; list != nil {
 				f.Reason += "; not made for calls in the loop at " + strings.Join(list, ", ") + ", whose elements are checked in front of it"

@@ -8,6 +8,14 @@ const Mark = "-taskinstr-check"
 // a package its plan. Package toolexec removes it before the compiler runs.
 const Plan = "-taskinstr-plan="
 
+// Passes, followed by a set of passes, is the compiler flag by which the wrapper assigns a
+// package other passes than those of the options. Count makes the package count the checks
+// that it executes. Package toolexec removes both before the compiler runs.
+const (
+	Passes = "-taskinstr-passes="
+	Count  = "-taskinstr-count"
+)
+
 // The values of Set.Wrapper. The wrapper has listed the packages and run the passes
 // before the tools start; the value says how the tools learn which packages get checks.
 const (

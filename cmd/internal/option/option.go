@@ -37,9 +37,12 @@ type Set struct {
 	Plans string
 	// Wrapper is "" in bare mode, else ByMark, ByName or Judged.
 	Wrapper string
-	// Progress is the file in which tool calls note the packages of the standard library that
-	// they compile, "" for none.
+	// Progress is the file in which tool calls note the packages that they compile, "" for
+	// none.
 	Progress string
+	// Own is "" or OwnOn: Passes and Stats hold for the packages outside of the standard
+	// library alone, which keeps the defaults. For the wrapper only.
+	Own string
 	// Tag is "", TagOn or TagOff: whether the build tag RaceTag is set.
 	Tag string
 }
@@ -69,6 +72,9 @@ const (
 	ScopePackage = "package" // each package by itself, with facts of its imports
 	ScopeProgram = "program" // the packages of the main module together; see package planner
 )
+
+// OwnOn is the value of Set.Own.
+const OwnOn = "on"
 
 // BranchesOn and BranchesOff are the values of -branches.
 const (
@@ -100,6 +106,15 @@ func (s Set) Optimized() bool { return s.Passes != (optimize.Set{}) }
 // ByPackage returns the options of the tool calls for packages that are planned by themselves.
 func (s Set) ByPackage() Set {
 	s.Scope, s.Tag, s.Plans = ScopePackage, "", ""
+	return s.Tools()
+}
+
+// Tools returns the options of tool calls for all packages: with Own, compiler flags of the
+// packages say the rest (mark.go).
+func (s Set) Tools() Set {
+	if s.Own != "" {
+		s.Passes, s.Stats, s.Own = s.passes(), "", ""
+	}
 	return s
 }
 
@@ -310,6 +325,18 @@ var table = []Option{
 		get:  func(s *Set) string { return s.Progress },
 	},
 	{
+		Name: "own", Value: OwnOn, Own: true,
+		Text: "-passes and -stats hold outside of the standard library only",
+		set: func(s *Set, v string) error {
+			if v != OwnOn {
+				return fmt.Errorf("%q is not %s", v, OwnOn)
+			}
+			s.Own = v
+			return nil
+		},
+		get: func(s *Set) string { return s.Own },
+	},
+	{
 		Name: "wrapper", Value: ByMark + "|" + ByName + "|" + Judged, Own: true,
 		Text: "how the wrapper tells which packages get checks",
 		set: func(s *Set, v string) error {
@@ -436,6 +463,7 @@ func (s Set) Args() []string {
 // Key describes the options that change the compiler's output: with equal keys the output
 // for a package is equal.
 func (s Set) Key() string {
+	s = s.Tools()
 	if s.Wrapper == ByMark {
 		s.Pkgs = []string{"@" + ByMark} // each package's own flags hold the mark
 	}

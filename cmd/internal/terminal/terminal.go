@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"golang.org/x/term"
 )
@@ -38,12 +39,34 @@ func NewProgress(w io.Writer) *Progress {
 
 const clearLine = "\r\x1b[K"
 
-// Show replaces the line.
+// Show replaces the line. The line is cut at the width of the terminal, since a longer one
+// would stay when the next one comes.
 func (p *Progress) Show(format string, args ...any) {
 	if p.w != nil {
-		fmt.Fprintf(p.w, clearLine+format, args...)
+		fmt.Fprint(p.w, clearLine, cut(fmt.Sprintf(format, args...), width(p.w)-1), "\r")
 		p.shown = true
 	}
+}
+
+// width returns the number of columns of a terminal, that of the oldest ones if it is unknown.
+func width(w io.Writer) int {
+	const usual = 80
+	if f, ok := w.(*os.File); ok {
+		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 0 {
+			return n
+		}
+	}
+	return usual
+}
+
+// cut returns the line in at most n columns.
+func cut(line string, n int) string {
+	line, _, _ = strings.Cut(line, "\n")
+	r := []rune(line)
+	if n < 1 || len(r) <= n {
+		return line
+	}
+	return string(r[:n-1]) + "…"
 }
 
 // Clear removes the line and moves to its beginning.

@@ -68,7 +68,19 @@ func TestProgress(t *testing.T) {
 	p.Show("%d of %d", 1, 2)
 	p.Clear()
 	p.Clear()
-	if got, want := b.String(), clearLine+"1 of 2"+clearLine; got != want {
+	if got, want := b.String(), clearLine+"1 of 2\r"+clearLine; got != want {
 		t.Errorf("wrote %q, want %q", got, want)
+	}
+}
+
+func TestCut(t *testing.T) {
+	for _, test := range []struct {
+		line string
+		n    int
+		want string
+	}{{"abcdef", 6, "abcdef"}, {"abcdef", 5, "abcd…"}, {"äöü", 3, "äöü"}, {"äöüx", 3, "äö…"}, {"one\ntwo", 80, "one"}, {"abc", 0, "abc"}} {
+		if got := cut(test.line, test.n); got != test.want {
+			t.Errorf("%q in %d columns: %q", test.line, test.n, got)
+		}
 	}
 }

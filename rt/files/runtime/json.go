@@ -52,7 +52,7 @@ func tr_sideJSON(a *ti_Side) {
 	tr_unquote()
 	if w.also != "" {
 		tr_puts(`,"also":[`)
-		tr_putEach(w.also, ",", tr_alsoJSON)
+		tr_putEach(w.also, ",", func(one string) { w.alsoJSON(a, one) })
 		tr_putc(']')
 	}
 	tr_puts(`,"goroutine":`)
@@ -142,24 +142,23 @@ func tr_lockJSON(l *tr_lock) {
 	tr_putc('}')
 }
 
-// tr_alsoJSON writes an access that a check covers, given as KIND of EXPRESSION at
+// alsoJSON writes an access that a check covers, given as KIND of EXPRESSION at
 // POSITION.
-func tr_alsoJSON(text string) {
-	const of, at = " of ", " at "
+func (w *tr_description) alsoJSON(a *ti_Side, text string) {
+	const of = " of "
+	_, access, at := tr_cutAlso(text)
 	i := 0
-	for i < len(text) && !tr_hasPrefix(text[i:], of) {
+	for i < len(access) && !tr_hasPrefix(access[i:], of) {
 		i++
 	}
-	k := len(text)
-	for k > i && !tr_hasPrefix(text[k:], at) {
-		k--
-	}
 	tr_puts(`{"kind":`)
-	tr_putq(text[:i])
+	tr_putq(access[:i])
 	tr_puts(`,"expression":`)
-	tr_putq(text[min(i+len(of), k):k])
+	tr_putq(access[min(i+len(of), len(access)):])
 	tr_puts(`,"position":`)
-	tr_putq(tr_strip(text[min(k+len(at), len(text)):]))
+	tr_quote()
+	w.putAlsoAt(a, at)
+	tr_unquote()
 	tr_putc('}')
 }
 

@@ -271,6 +271,22 @@ func tr_describe(a *ti_Side) (w tr_description) {
 	return w
 }
 
+// file returns the file of the access, "" if it is not known.
+func (w *tr_description) file(a *ti_Side) string {
+	if pos := w.names.pos; pos != "" {
+		for colons, i := 0, len(pos)-1; i > 0; i-- {
+			if pos[i] == ':' {
+				if colons++; colons == 2 {
+					return pos[:i]
+				}
+			}
+		}
+		return ""
+	}
+	l, _ := tr_userFrame(a.PC, a.Stack)
+	return l.file
+}
+
 // putPosition writes the position of the access in the program's code, if it is known.
 func (w *tr_description) putPosition(a *ti_Side) {
 	if w.names.pos != "" {

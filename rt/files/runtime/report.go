@@ -195,7 +195,11 @@ func tr_putWhat(a *ti_Side) {
 	tr_puts("\n")
 	if w.also != "" {
 		tr_puts("    the check there stands for the ")
-		tr_putEach(w.also, ", the ", tr_puts)
+		tr_putEach(w.also, ", the ", func(one string) {
+			what, _, at := tr_cutAlso(one)
+			tr_puts(what)
+			w.putAlsoAt(a, at)
+		})
 		tr_puts(" as well\n")
 	}
 	for i := uint32(0); ; i++ {
@@ -223,6 +227,31 @@ func tr_putNameless(a *ti_Side, hook string) {
 			tr_puts("s")
 		}
 	}
+}
+
+// tr_cutAlso splits a part of tr_description.also into the access up to " at ", its kind and
+// expression alone, and its position.
+func tr_cutAlso(one string) (what, access, at string) {
+	const before = " at "
+	for k := len(one) - len(before); k > 0; k-- {
+		if one[k:k+len(before)] == before {
+			return one[:k+len(before)], one[:k], one[k+len(before):]
+		}
+	}
+	return one, one, ""
+}
+
+// putAlsoAt writes a position of w.also. It names a file without its folder; the folder is that
+// of the access, if the access is in a file of this name.
+func (w *tr_description) putAlsoAt(a *ti_Side, at string) {
+	name, rest := tr_cut(at, ':')
+	file := w.file(a)
+	if k := len(file) - len(name); name != "" && k > 0 && file[k:] == name && (file[k-1] == '/' || file[k-1] == '\\') {
+		tr_puts(tr_strip(file))
+		tr_puts(at[len(at)-len(rest)-1:])
+		return
+	}
+	tr_puts(tr_strip(at))
 }
 
 // tr_putEach writes the parts of a list that tabs separate.

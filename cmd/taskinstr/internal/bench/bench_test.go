@@ -1,11 +1,13 @@
 package bench
 
 import (
+	"bytes"
 	"context"
 	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
+	"image/png"
 	"io"
 	"math"
 	"os"
@@ -15,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/internal/terminal"
@@ -28,6 +31,7 @@ func TestModes(t *testing.T) {
 		"plain":      1,
 		"all":        2, // and plain
 		"alone, all": 2 + n,
+		"passes":     3 + n,
 		"without":    1 + n,
 		"no-escape":  2,
 	} {
@@ -48,10 +52,10 @@ func TestModes(t *testing.T) {
 		want := map[string]string{
 			plainMode:   "go test -c -o e -tags=x p",
 			raceMode:    "go test -c -race -o e -tags=x p",
-			noneMode:    "taskinstr -locks=hb test -c -passes=none -scope=program -o e -tags=x p",
-			allMode:     "taskinstr -locks=hb test -c -passes=all -scope=program -o e -tags=x p",
-			"escape":    "taskinstr -locks=hb test -c -passes=escape -scope=program -o e -tags=x p",
-			packageMode: "taskinstr -locks=hb test -c -passes=all -scope=package -o e -tags=x p",
+			noneMode:    "taskinstr -locks=hb -own=on test -c -passes=none -scope=program -o e -tags=x p",
+			allMode:     "taskinstr -locks=hb -own=on test -c -passes=all -scope=program -o e -tags=x p",
+			"escape":    "taskinstr -locks=hb -own=on test -c -passes=escape -scope=program -o e -tags=x p",
+			packageMode: "taskinstr -locks=hb -own=on test -c -passes=all -scope=package -o e -tags=x p",
 		}[m.name]
 		if want != "" && line != want {
 			t.Errorf("%s: %s, want %s", m.name, line, want)
@@ -84,7 +88,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s: error %v, want %q", args, err, want)
 		}
 	}
-	if !strings.Contains(Help(), "-benchtime") || !strings.Contains(Help(), "no-PASS") {
+	if !strings.Contains(Help(), "-benchtime") || !strings.Contains(Help(), "no-PASS") || !strings.Contains(Help(), "-resume") {
 		t.Error("the help text has no flags")
 	}
 }
@@ -133,15 +137,15 @@ func sample() *Report {
 	}
 	many, few, same := 2e6, 1e4, 100.0
 	r := &Report{
-		Version: "v1", Go: "go1.26", GOOS: "linux", GOARCH: "amd64", Procs: 2, Count: 3, Modes: []string{plainMode, raceMode, noneMode, allMode},
+		Version: "v1", Go: "go1.26", GOOS: "linux", GOARCH: "amd64", Procs: 2, Count: 6, Modes: []string{plainMode, raceMode, noneMode, allMode},
 		Benchmarks: []*Benchmark{
 			{Package: "m/p", Name: "Sum/<big>", Iterations: 10, Modes: map[string]*Series{
-				plainMode: {Runs: runs(100, 104, 102)}, raceMode: {Runs: runs(1020, 1020, 5000)},
-				noneMode: {Runs: runs(816, 816, 816), Checks: &many}, allMode: {Runs: runs(51, 51, 51), Checks: &few},
+				plainMode: {Runs: runs(100, 104, 102, 102, 102, 102)}, raceMode: {Runs: runs(1020, 1020, 1020, 1020, 918, 1020)},
+				noneMode: {Runs: runs(816, 816, 816, 816, 816, 816), Checks: &many}, allMode: {Runs: runs(51, 51, 51, 51, 51, 51), Checks: &few},
 			}},
 			{Package: "m/p", Name: "Sort", Iterations: 1, Modes: map[string]*Series{
-				plainMode: {Runs: runs(1000, 1000, 1200)}, raceMode: {Runs: []Run{}, Failed: "a data race"},
-				noneMode: {Runs: runs(2000, 2000, 2000), Checks: &same}, allMode: {Runs: runs(2000, 2000, 2000), Checks: &same},
+				plainMode: {Runs: runs(1000, 1000, 1000, 1000, 1000, 1200)}, raceMode: {Runs: []Run{}, Failed: "a data race"},
+				noneMode: {Runs: runs(2000, 2000, 2000, 2000, 2000, 2000), Checks: &same}, allMode: {Runs: runs(2000, 2000, 2000, 2000, 2000, 2000), Checks: &same},
 			}},
 		},
 		Packages: []*Package{{Path: "m/p", Modes: map[string]*Build{
@@ -224,13 +228,13 @@ func TestTable(t *testing.T) {
 	if err := sample().writeTable(&b); err != nil {
 		t.Fatal(err)
 	}
-	want := `taskinstr v1, go1.26 linux/amd64, GOMAXPROCS 2; medians of 3 runs
+	want := `taskinstr v1, go1.26 linux/amd64, GOMAXPROCS 2; medians of 6 runs
 
 time, as a multiple of plain
-  benchmark       plain  race    none   all
-  Sum/<big>       102ns  10.00x  8.00x  0.50x
-  Sort            1µs    -       2.00x  2.00x
-  geometric mean         10.00x  4.00x  1.00x
+  benchmark       plain  race         none       all
+  Sum/<big>       102ns  10.00x ±10%  8.00x ±0%  0.50x ±0%
+  Sort            1µs    -            2.00x ±0%  2.00x ±0%
+  geometric mean         10.00x       4.00x      1.00x
 `
 	if !strings.HasPrefix(b.String(), want) {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
@@ -253,7 +257,7 @@ func TestBenchstat(t *testing.T) {
 	if err := sample().writeBenchstat(&b); err != nil {
 		t.Fatal(err)
 	}
-	form := regexp.MustCompile(`^Benchmark[^\s/]\S*/mode=\w+-2\t\d+(\t[0-9.e+]+ \S+)+$`)
+	form := regexp.MustCompile(`^Benchmark[^\s/]\S*/mode=\w+-2 \d+( [0-9.e+]+ \S+)+$`)
 	n := 0
 	for l := range strings.Lines(b.String()) {
 		if strings.HasPrefix(l, "Benchmark") {
@@ -263,10 +267,10 @@ func TestBenchstat(t *testing.T) {
 			}
 		}
 	}
-	if n != 21 {
-		t.Errorf("%d lines, want one for each of 21 runs", n)
+	if n != 42 {
+		t.Errorf("%d lines, want one for each of 42 runs", n)
 	}
-	if !strings.Contains(b.String(), "BenchmarkSum/<big>/mode=all-2\t10\t51 ns/op\t10 cpu-ns/op\t1000000 peak-bytes\t10000 checks\n") ||
+	if !strings.Contains(b.String(), "BenchmarkSum/<big>/mode=all-2 10 51 ns/op 10.2 cpu-ns/op 1e+06 peak-bytes 10000 checks\n") ||
 		!strings.Contains(b.String(), "\npkg: m/p\n") {
 		t.Errorf("got\n%s", b.String())
 	}
@@ -309,25 +313,116 @@ func wellFormed(t *testing.T, text string, strict bool) {
 	}
 }
 
-func TestSVG(t *testing.T) {
-	var b strings.Builder
-	if err := sample().writeSVG(&b); err != nil {
+func TestChart(t *testing.T) {
+	var svg strings.Builder
+	if err := sample().writeChart(&svg, "svg"); err != nil {
 		t.Fatal(err)
 	}
-	wellFormed(t, b.String(), true)
-	if n := strings.Count(b.String(), "<title>"); n != 8 { // 3 modes, two benchmarks, the mean; one failed
-		t.Errorf("%d bars", n)
-	}
-	// The axis goes from 0.5x to 16x: five steps, so that 8x is three of them
-	// above the line of plain and 0.5x one below.
-	step := float64(plotHeight) / 5
-	for _, want := range []string{
-		fmt.Sprintf(`height="%.1f" fill="%s"><title>Sum/&lt;big&gt;, none: 8.00x`, 3*step, colors[1]),
-		fmt.Sprintf(`height="%.1f" fill="%s"><title>Sum/&lt;big&gt;, all: 0.50x`, step, colors[2]),
-	} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("no %s in\n%s", want, b.String())
+	wellFormed(t, svg.String(), true)
+	for _, want := range []string{">16x<", ">0.5x<", ">race ", ">none ", ">all ", ">Sum/&lt;big&gt;<", ">geometric mean<", "medians of 6 runs"} {
+		if !strings.Contains(svg.String(), want) {
+			t.Errorf("no %s in\n%s", want, svg.String())
 		}
+	}
+	// One without intervals has no error bars.
+	few := sample()
+	for _, b := range few.Benchmarks {
+		for _, s := range b.Modes {
+			s.Runs = s.Runs[:min(len(s.Runs), 3)]
+		}
+	}
+	few.conclude()
+	var plain strings.Builder
+	if err := few.writeChart(&plain, "svg"); err != nil {
+		t.Fatal(err)
+	}
+	if a, b := strings.Count(svg.String(), "<path"), strings.Count(plain.String(), "<path"); a <= b {
+		t.Errorf("%d lines with intervals, %d without", a, b)
+	}
+	var picture bytes.Buffer
+	if err := sample().writeChart(&picture, "png"); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := png.DecodeConfig(&picture); err != nil || c.Width < 400 {
+		t.Errorf("picture: %+v, %v", c, err)
+	}
+}
+
+// The effect of a pass is signed, and has an interval.
+func TestEffects(t *testing.T) {
+	runs := func(ns ...float64) *Series {
+		s := new(Series)
+		for _, t := range ns {
+			s.Runs = append(s.Runs, Run{Time: t, Wall: 1, CPU: 1, Memory: 1})
+		}
+		return s
+	}
+	r := &Report{Modes: []string{plainMode, noneMode, "hoist", without + "escape", without + "affine", without + "gather", allMode}, Benchmarks: []*Benchmark{
+		{Package: "m/p", Name: "A", Modes: map[string]*Series{
+			plainMode: runs(10, 10, 10, 10), noneMode: runs(100, 100, 100, 100), allMode: runs(20, 20, 20, 20),
+			without + "escape": runs(40, 40, 40, 40), without + "affine": runs(10, 10, 10, 10), without + "gather": runs(15, 25, 16, 24), "hoist": runs(1, 1),
+		}},
+	}}
+	r.conclude()
+	var got []string
+	for _, e := range r.Passes {
+		got = append(got, fmt.Sprintf("%s %s %s", e.Pass, percent(e.Change), e.Verdict()))
+	}
+	want := "escape -50.0 % helps|gather +0.0 % no difference shown|affine +100.0 % costs"
+	if strings.Join(got, "|") != want {
+		t.Errorf("got  %s\nwant %s", strings.Join(got, "|"), want)
+	}
+	if g := r.effectTable(); !strings.Contains(g.title, "against all passes but this one") || !slices.Equal(g.rows[0], []string{"escape", "-50.0 %", "-50.0 % to -50.0 %", "helps", "A -50.0 %"}) {
+		t.Errorf("table %+v", g)
+	}
+}
+
+// A state has the runs of binaries that are still the same.
+func TestState(t *testing.T) {
+	s := &state{file: filepath.Join(t.TempDir(), "s.json")}
+	r := sample()
+	for _, m := range r.Modes {
+		r.Packages[0].Modes[m].Binary = m
+	}
+	if err := s.save(r); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(s.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.old = new(Report)
+	if err := json.Unmarshal(text, s.old); err != nil {
+		t.Fatal(err)
+	}
+	now := &target{path: "m/p", result: &Package{Path: "m/p", Modes: map[string]*Build{plainMode: {Binary: plainMode}, noneMode: {Binary: "changed"}, allMode: {Binary: allMode}}}}
+	list := s.benchmarks(now)
+	if len(list) != 2 || list[0].Name != "Sum/<big>" || list[0].Iterations != 10 || len(list[0].Modes) != 0 {
+		t.Fatalf("benchmarks %+v", list)
+	}
+	for mode, n := range map[string]int{plainMode: 6, noneMode: 0, allMode: 6} {
+		if got := s.series(now, list[0], mode); len(got.Runs) != n {
+			t.Errorf("%s: %d runs, want %d", mode, len(got.Runs), n)
+		}
+	}
+	now.result.Modes[plainMode].Binary = "changed"
+	if s.benchmarks(now) != nil || len(s.series(now, list[0], allMode).Runs) != 0 {
+		t.Error("the runs of another program count")
+	}
+}
+
+// The remaining time: runs take as long as before, other packages as long as the first.
+func TestLeft(t *testing.T) {
+	a, b := &Series{Runs: []Run{{}}}, &Series{}
+	m := &measurement{
+		env: &env{opts: &options{count: 3}}, took: map[*Series]time.Duration{a: 2 * time.Second}, targets: 1, built: 1,
+		report: &Report{Benchmarks: []*Benchmark{{Modes: map[string]*Series{"x": a, "y": b, "z": {Failed: "f"}}}}},
+	}
+	if got := m.left(); got != ", about 10s left" { // two runs of a, three of b
+		t.Errorf("left: %s", got)
+	}
+	if m.total() != 6 {
+		t.Errorf("total %d", m.total())
 	}
 }
 
@@ -337,13 +432,14 @@ func TestHTML(t *testing.T) {
 		t.Fatal(err)
 	}
 	wellFormed(t, b.String(), false)
-	text := strings.ReplaceAll(b.String(), `xmlns="http://www.w3.org/2000/svg"`, "") // a name, fetched by nobody
+	// Names, fetched by nobody.
+	text := strings.NewReplacer(`xmlns="http://www.w3.org/2000/svg"`, "", `xmlns:xlink="http://www.w3.org/1999/xlink"`, "").Replace(b.String())
 	for _, outside := range []string{"http:", "https:", "src=", "href=", "@import", "url("} {
 		if strings.Contains(text, outside) {
 			t.Errorf("the page refers to something outside: %s", outside)
 		}
 	}
-	for _, want := range []string{"<svg", "<td>8.00x</td>", `class="noisy"`, "Sort, race: a data race", "<td>Sum/&lt;big&gt;</td>"} {
+	for _, want := range []string{"<svg", "<td>8.00x ±0%</td>", `class="noisy"`, "Sort, race: a data race", "<td>Sum/&lt;big&gt;</td>"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s", want)
 		}

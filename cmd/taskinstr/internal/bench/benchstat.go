@@ -1,49 +1,57 @@
 package bench
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"strings"
+
+	"golang.org/x/perf/benchfmt"
 )
 
 // writeBenchstat prints the runs in the Go benchmark format, the mode as a part
 // of the name: `benchstat -col /mode file`.
 func (r *Report) writeBenchstat(w io.Writer) error {
-	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "goos: %s\ngoarch: %s\n", r.GOOS, r.GOARCH)
-	if r.CPU != "" {
-		fmt.Fprintf(b, "cpu: %s\n", r.CPU)
-	}
+	b := benchfmt.NewWriter(w)
 	for _, unit := range []string{"cpu-ns/op", "peak-bytes", "checks"} {
-		fmt.Fprintf(b, "Unit %s better=lower\n", unit)
+		if err := b.Write(&benchfmt.UnitMetadata{UnitMetadataKey: benchfmt.UnitMetadataKey{Unit: unit, Key: "better"}, OrigUnit: unit, Value: "lower"}); err != nil {
+			return err
+		}
 	}
 	procs := ""
 	if r.Procs > 1 {
 		procs = fmt.Sprintf("-%d", r.Procs)
 	}
-	pkg := ""
 	for _, bm := range r.Benchmarks {
-		if bm.Package != pkg {
-			pkg = bm.Package
-			fmt.Fprintf(b, "pkg: %s\n", pkg)
-		}
 		for _, m := range r.Modes {
 			s := bm.Modes[m]
 			if s == nil {
 				continue
 			}
 			for _, run := range s.Runs {
-				fmt.Fprintf(b, "Benchmark%s/mode=%s%s\t%d\t%g ns/op\t%.0f cpu-ns/op", strings.TrimPrefix(bm.Name, "/"), m, procs, bm.Iterations, run.Time, run.CPU*1e9/float64(bm.Iterations))
+				res := &benchfmt.Result{
+					Name:  benchfmt.Name(fmt.Sprintf("%s/mode=%s%s", strings.TrimPrefix(bm.Name, "/"), m, procs)),
+					Iters: bm.Iterations,
+					Values: []benchfmt.Value{
+						{Value: run.Time, Unit: "ns/op"},
+						{Value: run.CPU * 1e9 / float64(bm.Iterations), Unit: "cpu-ns/op"},
+					},
+				}
 				if run.Memory > 0 {
-					fmt.Fprintf(b, "\t%.0f peak-bytes", run.Memory)
+					res.Values = append(res.Values, benchfmt.Value{Value: run.Memory, Unit: "peak-bytes"})
 				}
 				if n, ok := s.checks(); ok {
-					fmt.Fprintf(b, "\t%.0f checks", n)
+					res.Values = append(res.Values, benchfmt.Value{Value: n, Unit: "checks"})
 				}
-				fmt.Fprintln(b)
+				for _, c := range [][2]string{{"goos", r.GOOS}, {"goarch", r.GOARCH}, {"pkg", bm.Package}, {"cpu", r.CPU}} {
+					if c[1] != "" {
+						res.Config = append(res.Config, benchfmt.Config{Key: c[0], Value: []byte(c[1]), File: true})
+					}
+				}
+				if err := b.Write(res); err != nil {
+					return err
+				}
 			}
 		}
 	}
-	return b.Flush()
+	return nil
 }

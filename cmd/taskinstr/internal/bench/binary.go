@@ -13,6 +13,7 @@ import (
 
 // A target is a package with its test binaries.
 type target struct {
+	index     int
 	path, dir string
 	exes      map[string]string // by mode
 	result    *Package
@@ -28,7 +29,7 @@ func (e *env) targets(ctx context.Context) ([]*target, error) {
 	var list []*target
 	for l := range strings.Lines(out) {
 		if path, dir, ok := strings.Cut(strings.TrimSpace(l), "\t"); ok {
-			list = append(list, &target{path, dir, map[string]string{}, &Package{path, map[string]*Build{}}})
+			list = append(list, &target{len(list), path, dir, map[string]string{}, &Package{path, map[string]*Build{}}})
 		}
 	}
 	if len(list) == 0 {
@@ -58,58 +59,89 @@ func (e *env) standardPackages(ctx context.Context, ts []*target) ([]string, err
 	return list, nil
 }
 
-// buildAll builds the test binaries of all targets in a mode. For each of them, all
-// packages outside of the standard library are compiled anew.
-func (e *env) buildAll(ctx context.Context, m mode, standard string, ts []*target) error {
-	return e.buildEach(ctx, m, standard, ts, func(t *target, exe string, took time.Duration, err error) {
-		b := t.result.Modes[m.name]
-		if b == nil {
-			b = new(Build)
-			t.result.Modes[m.name] = b
-		}
+// build builds the test binary of a package in a mode. With -builds the cache holds the
+// standard library alone, so the time is that of all other packages.
+func (e *env) build(ctx context.Context, m mode, t *target) error {
+	exe, took, err := e.compile(ctx, m, t)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	b := t.result.Modes[m.name]
+	if b == nil {
+		b = new(Build)
+		t.result.Modes[m.name] = b
+	}
+	if e.opts.builds {
 		b.Compile += took.Seconds() // beside the time of the analysis
-		if err != nil {
-			b.Failed = err.Error()
-		} else if fi, err := os.Stat(exe); err == nil { // none where the package has no test functions
-			b.Size = fi.Size()
-			t.exes[m.name] = exe
-		}
-	})
+	}
+	if err != nil {
+		b.Failed = err.Error()
+		return nil
+	}
+	fi, err := os.Stat(exe)
+	if err != nil {
+		return nil // the package has no test functions
+	}
+	b.Size = fi.Size()
+	t.exes[m.name] = exe
+	b.Binary, err = digest(exe)
+	return err
 }
 
-// buildEach builds the test binaries of all targets and calls done for each. In program scope
+// compile runs the go command for the test binary of a package in a mode. In program scope
 // the plans exist already (plan).
-func (e *env) buildEach(ctx context.Context, m mode, standard string, ts []*target, done func(t *target, exe string, took time.Duration, err error)) error {
-	cache := filepath.Join(e.tmp, "cache")
-	defer os.RemoveAll(cache)
-	if err := copyCache(standard, cache); err != nil {
-		return fmt.Errorf("copy of the build cache: %w", err)
-	}
-	store := planner.Open(cache).Dir()
-	if m.wholeProgram() {
-		if err := os.Rename(e.plans(), store); err != nil {
-			return err
+func (e *env) compile(ctx context.Context, m mode, t *target) (exe string, took time.Duration, err error) {
+	var vars []string
+	if e.opts.builds {
+		cache := filepath.Join(e.tmp, "cache")
+		defer os.RemoveAll(cache)
+		if err := copyCache(e.standard, cache); err != nil {
+			return "", 0, fmt.Errorf("copy of the build cache: %w", err)
 		}
-		defer os.Rename(store, e.plans()) // before the cache is removed
+		vars = append(vars, "GOCACHE="+cache)
+		if m.wholeProgram() {
+			store := planner.Open(cache).Dir()
+			if err := os.Rename(e.plans(), store); err != nil {
+				return "", 0, err
+			}
+			defer os.Rename(store, e.plans()) // before the cache is removed
+		}
 	}
 	dir := filepath.Join(e.tmp, m.family()+"-"+m.name)
-	if err := os.Mkdir(dir, 0o777); err != nil {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", 0, err
+	}
+	e.progress.Show("building %s: %s", t.path, m.label())
+	exe = filepath.Join(dir, fmt.Sprintf("%d.test%s", t.index, e.vars["GOEXE"]))
+	start := time.Now()
+	_, err = e.tool(ctx, m.build(e, exe, t.path), vars...)
+	return exe, time.Since(start), err
+}
+
+// buildStandard builds the standard library into a cache of its own, for each family of modes,
+// so that the times of builds are comparable.
+func (e *env) buildStandard(ctx context.Context, modes []mode, ts []*target) error {
+	standard, err := standardCache(e.vars["GOCACHE"])
+	if err != nil {
 		return err
 	}
-	for i, t := range ts {
-		e.progress.Show("building %s (%s): %s", m.name, m.family(), t.path)
-		exe := filepath.Join(dir, fmt.Sprintf("%d.test%s", i, e.vars["GOEXE"]))
-		start := time.Now()
-		_, err := e.tool(ctx, m.build(e, exe, t.path), "GOCACHE="+cache)
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
+	pkgs, err := e.standardPackages(ctx, ts)
+	if err != nil {
+		return err
+	}
+	done := map[string]bool{}
+	for _, m := range modes {
+		line := m.standard(e, pkgs)
+		if key := strings.Join(line, " "); done[key] {
+			continue
+		} else {
+			done[key] = true
 		}
-		done(t, exe, time.Since(start), err)
-		if err == nil && m.checked && !m.wholeProgram() && !m.counts {
-			if err := e.countUnits(ctx, m, cache, t); err != nil {
-				return err
-			}
+		e.progress.Show("building the standard library, %s (once)", m.family())
+		if _, err := e.tool(ctx, line, "GOCACHE="+standard); err != nil {
+			return fmt.Errorf("standard library, %s: %w", m.family(), err)
 		}
 	}
+	e.standard = standard
 	return nil
 }

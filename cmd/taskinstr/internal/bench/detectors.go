@@ -56,13 +56,11 @@ func compareDetectors(ctx context.Context, e *env, stdout io.Writer) error {
 	if err := e.judge(); err != nil {
 		return err
 	}
-	standard, err := e.buildStandard(ctx, modes, ts)
-	if err != nil {
-		return err
-	}
-	for _, m := range modes {
-		if err := e.buildAll(ctx, m, standard, ts); err != nil {
-			return err
+	for _, t := range ts {
+		for _, m := range modes {
+			if err := e.build(ctx, m, t); err != nil {
+				return err
+			}
 		}
 	}
 	list := []*comparison{}

@@ -25,6 +25,7 @@ type env struct {
 	self     string
 	dir      string // working directory
 	tmp      string // removed at the end
+	standard string // with -builds, the build cache that holds the standard library
 	vars     map[string]string
 	progress *terminal.Progress
 	notes    []string // of the report

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"golang.org/x/perf/benchmath"
 )
 
 // noisySpread is the least spread of plain runs that hides small differences.
@@ -32,6 +34,7 @@ func (r *Report) conclude() {
 					Time: ratio(s.Median.Time, plain.Median.Time), CPU: ratio(s.Median.CPU, plain.Median.CPU),
 					Memory: ratio(s.Median.Memory, plain.Median.Memory),
 				}
+				s.Ratios.Low, s.Ratios.High = bounds(s.Runs, plain.Median.Time)
 				all[m] = append(all[m], s.Ratios)
 			}
 		}
@@ -43,7 +46,18 @@ func (r *Report) conclude() {
 			Memory: geomean(list, func(x *Ratios) float64 { return x.Memory }),
 		}
 	}
+	r.Passes = r.effects()
 	r.Noise = r.noise()
+}
+
+// bounds returns the bounds of the median time of the runs, as multiples of plain; 0 if there
+// are too few runs to tell.
+func bounds(runs []Run, plain float64) (low, high float64) {
+	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(runTimes(runs), &benchmath.DefaultThresholds), confidence)
+	if plain <= 0 || math.IsInf(s.Lo, 0) || math.IsInf(s.Hi, 0) {
+		return 0, 0
+	}
+	return s.Lo / plain, s.Hi / plain
 }
 
 func (r *Report) noise() (n Noise) {
@@ -59,7 +73,7 @@ func (r *Report) noise() (n Noise) {
 	n.Noisy = noisy > 0
 	switch {
 	case r.Count < 2:
-		n.Text = "one run of each: nothing tells how noisy the machine was (-count=5 would)"
+		n.Text = "one run of each: nothing tells how noisy the machine was (-count=6 would)"
 	case n.Noisy:
 		n.Text = fmt.Sprintf("the machine was too noisy for small differences: the plain runs of %d of %d benchmarks differ by more than %.0f %%, the runs of %s by %.0f %%",
 			noisy, len(r.Benchmarks), 100*noisySpread, worst, 100*n.Largest)
@@ -114,12 +128,7 @@ func medianRun(runs []Run) Run {
 
 // median of a list that is not empty.
 func median(vs []float64) float64 {
-	vs = slices.Sorted(slices.Values(vs))
-	h := len(vs) / 2
-	if len(vs)%2 == 0 {
-		return (vs[h-1] + vs[h]) / 2
-	}
-	return vs[h]
+	return benchmath.AssumeNothing.Summary(benchmath.NewSample(vs, &benchmath.DefaultThresholds), confidence).Center
 }
 
 // geomean is the geometric mean of the known ratios, 0 if none is known.

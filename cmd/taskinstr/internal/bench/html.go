@@ -14,10 +14,12 @@ var page = template.Must(template.New("page").Parse(pageText))
 
 // writeHTML prints one self-contained page with the chart and the tables.
 func (r *Report) writeHTML(w io.Writer) error {
-	var chart strings.Builder
-	if err := r.writeSVG(&chart); err != nil {
+	var drawn strings.Builder
+	if err := r.writeChart(&drawn, "svg"); err != nil {
 		return err
 	}
+	_, chart, _ := strings.Cut(drawn.String(), "<svg") // without the XML declaration
+	chart = "<svg" + chart
 	type table struct {
 		Title string
 		Head  []string
@@ -30,7 +32,7 @@ func (r *Report) writeHTML(w io.Writer) error {
 		Noise         string
 		Notes         []string
 		Tables        []table
-	}{r.circumstances(), template.HTML(chart.String()), r.Noise.Noisy, r.Noise.Text, append(r.Notes, r.failures()...), nil}
+	}{r.circumstances(), template.HTML(chart), r.Noise.Noisy, r.Noise.Text, append(r.Notes, r.failures()...), nil}
 	for _, g := range r.grids() {
 		data.Tables = append(data.Tables, table{g.title, g.head, g.rows})
 	}

@@ -21,6 +21,8 @@ const (
 	exitOK     = 0
 	exitFailed = 1
 	exitUsage  = 2
+	// exitInterrupted is the code that shells give a program that an interrupt ends.
+	exitInterrupted = 130
 )
 
 // errInterrupted ends a measurement.
@@ -55,6 +57,9 @@ func Main(base option.Set, version string, args []string, stdout, stderr io.Writ
 	if o.format != "table" && o.format != "html" { // which have it themselves
 		fmt.Fprintf(stderr, "taskinstr bench: %s\n", r.Noise.Text)
 	}
+	if r.Interrupted && o.from == "" {
+		return exitInterrupted
+	}
 	failures := r.failures()
 	for _, f := range failures {
 		fmt.Fprintf(stderr, "taskinstr bench: %s\n", f)
@@ -79,7 +84,7 @@ func load(o *options, version string, stderr io.Writer) (*Report, error) {
 		return nil, err
 	}
 	defer e.close()
-	return measure(ctx, e, version)
+	return measure(ctx, e, version, stderr)
 }
 
 // interruptible returns a context that a signal cancels, until stop is called.
@@ -152,8 +157,8 @@ func (r *Report) write(w io.Writer, format string) error {
 		return r.writeCSV(w)
 	case "benchstat":
 		return r.writeBenchstat(w)
-	case "svg":
-		return r.writeSVG(w)
+	case "svg", "png":
+		return r.writeChart(w, format)
 	case "html":
 		return r.writeHTML(w)
 	}

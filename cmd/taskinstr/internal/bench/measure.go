@@ -3,17 +3,20 @@ package bench
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
 )
 
-// measure builds and runs everything.
-func measure(ctx context.Context, e *env, version string) (*Report, error) {
+// measure builds and runs everything. Target by target, it builds all modes and runs each
+// benchmark once, and prints its row; the other rounds follow. If the context ends, measure
+// returns what there is, with Report.Interrupted.
+func measure(ctx context.Context, e *env, version string, rows io.Writer) (*Report, error) {
 	o := e.opts
 	r := &Report{
 		Version: version, Go: e.vars["GOVERSION"], GOOS: e.vars["GOOS"], GOARCH: e.vars["GOARCH"], CPU: processor(),
-		Procs: o.cpus, Count: o.count, Benchmarks: []*Benchmark{}, Packages: []*Package{},
+		Procs: o.cpus, Benchmarks: []*Benchmark{}, Packages: []*Package{},
 	}
 	modes := slices.Clone(o.modes)
 	if why := e.noRace(); why != "" {
@@ -25,6 +28,10 @@ func measure(ctx context.Context, e *env, version string) (*Report, error) {
 	for _, m := range modes {
 		r.Modes = append(r.Modes, m.name)
 	}
+	s, err := e.openState()
+	if err != nil {
+		return nil, err
+	}
 	ts, err := e.targets(ctx)
 	if err != nil {
 		return nil, err
@@ -32,131 +39,222 @@ func measure(ctx context.Context, e *env, version string) (*Report, error) {
 	if err := e.judge(); err != nil {
 		return nil, err
 	}
-	need := modes
-	if e.opts.checks {
-		for _, m := range modes {
-			if m.checked {
-				need = append(slices.Clip(need), m.counting())
-			}
-		}
-	}
-	standard, err := e.buildStandard(ctx, need, ts)
-	if err != nil {
-		return nil, err
-	}
-	// The plain binaries show which packages have benchmarks.
-	if err := e.buildAll(ctx, modes[0], standard, ts); err != nil {
-		return nil, err
-	}
-	of := map[*Benchmark]*target{}
-	kept := ts[:0]
-	for _, t := range ts {
-		b := t.result.Modes[plainMode]
-		if b.Failed != "" {
-			return nil, fmt.Errorf("%s does not build: %s", t.path, b.Failed)
-		}
-		if t.exes[plainMode] == "" {
-			continue
-		}
-		e.progress.Show("looking for benchmarks in %s", t.path)
-		list, err := e.find(ctx, t)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", t.path, err)
-		}
-		for _, b := range list {
-			of[b] = t
-		}
-		if len(list) > 0 {
-			kept = append(kept, t)
-			r.Benchmarks = append(r.Benchmarks, list...)
-			r.Packages = append(r.Packages, t.result)
-		}
-	}
-	if len(r.Benchmarks) == 0 {
-		return nil, fmt.Errorf("no benchmark of %s matches -bench=%s", strings.Join(o.patterns, " "), o.bench)
-	}
-	if err := e.plan(ctx, r, modes, standard, kept); err != nil {
-		return nil, err
-	}
-	for _, m := range modes[1:] {
-		if err := e.buildAll(ctx, m, standard, kept); err != nil {
+	if o.builds {
+		if err := e.buildStandard(ctx, modes, ts); err != nil {
 			return nil, err
 		}
 	}
-	if err := e.runAll(ctx, r, of); err != nil {
+	m := &measurement{env: e, report: r, modes: modes, state: s, rows: rows, of: map[*Benchmark]*target{}, took: map[*Series]time.Duration{}, targets: len(ts), start: time.Now()}
+	err = m.all(ctx, ts)
+	interrupted := ctx.Err() != nil
+	if err != nil && !interrupted {
 		return nil, err
-	}
-	if e.opts.checks {
-		if err := e.countChecks(ctx, r, modes, standard, kept, of); err != nil {
-			return nil, err
-		}
 	}
 	r.Notes = append(r.Notes, e.notes...)
 	r.conclude()
+	if serr := s.save(r); serr != nil {
+		r.Notes = append(r.Notes, "the results are not kept for -resume: "+serr.Error())
+	}
+	if !interrupted {
+		return r, nil
+	}
+	r.Interrupted = true
+	if len(r.Means) == 0 {
+		return nil, context.Cause(ctx)
+	}
+	r.Notes = append(r.Notes, fmt.Sprintf("interrupted after %d of %d runs; the same command with -resume continues", m.done, m.total()))
 	return r, nil
 }
 
-// buildStandard builds the standard library into the cache, once for each family of modes,
-// and returns the cache's folder.
-func (e *env) buildStandard(ctx context.Context, modes []mode, ts []*target) (string, error) {
-	standard, err := standardCache(e.vars["GOCACHE"])
-	if err != nil {
-		return "", err
-	}
-	pkgs, err := e.standardPackages(ctx, ts)
-	if err != nil {
-		return "", err
-	}
-	done := map[string]bool{}
-	for _, m := range modes {
-		if done[m.family()] {
-			continue
-		}
-		done[m.family()] = true
-		e.progress.Show("building the standard library, %s (once)", m.family())
-		if _, err := e.tool(ctx, m.standard(e, pkgs), "GOCACHE="+standard); err != nil {
-			return "", fmt.Errorf("standard library, %s: %w", m.family(), err)
-		}
-	}
-	return standard, nil
+// A measurement is the state of one call of measure.
+type measurement struct {
+	*env
+	report  *Report
+	modes   []mode
+	state   *state
+	rows    io.Writer
+	of      map[*Benchmark]*target
+	took    map[*Series]time.Duration // of one run
+	targets int                       // number of packages
+	built   int                       // number of packages that are built
+	done    int                       // number of runs
+	start   time.Time
 }
 
-// runAll runs each benchmark in all modes, the modes in turn.
-func (e *env) runAll(ctx context.Context, r *Report, of map[*Benchmark]*target) error {
-	total, done := len(r.Benchmarks)*len(r.Modes)*e.opts.count, 0
-	start := time.Now()
-	for _, b := range r.Benchmarks {
-		t := of[b]
-		for _, m := range r.Modes {
-			b.Modes[m] = &Series{Runs: []Run{}}
-			if t.exes[m] == "" {
-				b.Modes[m].Failed = "it was not built"
-			}
+func (m *measurement) all(ctx context.Context, ts []*target) error {
+	var kept []*target
+	for _, t := range ts {
+		list, err := m.open(ctx, t)
+		if err != nil {
+			return err
 		}
-		for round := range e.opts.count {
-			for i := range r.Modes {
-				m := r.Modes[(i+round)%len(r.Modes)]
-				left := ""
-				if done > len(r.Modes) {
-					left = fmt.Sprintf(", about %v left", (time.Since(start) / time.Duration(done) * time.Duration(total-done)).Round(time.Second))
-				}
-				e.progress.Show("run %d of %d%s: %s %s", done+1, total, left, b.Name, m)
-				done++
-				s := b.Modes[m]
-				if s.Failed != "" {
-					continue
-				}
-				run, err := e.once(ctx, t, b, t.exes[m], b.Iterations)
-				if ctx.Err() != nil {
-					return context.Cause(ctx)
-				}
-				if err != nil {
-					s.Failed = err.Error()
-					continue
-				}
-				s.Runs = append(s.Runs, run)
+		m.built++
+		if len(list) == 0 {
+			continue
+		}
+		kept = append(kept, t)
+		for _, b := range list {
+			if err := m.round(ctx, b, 0); err != nil {
+				return err
+			}
+			m.row(b)
+		}
+	}
+	r := m.report
+	if len(kept) == 0 {
+		return fmt.Errorf("no benchmark of %s matches -bench=%s", strings.Join(m.opts.patterns, " "), m.opts.bench)
+	}
+	for round := 1; round < m.opts.count; round++ {
+		for _, b := range r.Benchmarks {
+			if err := m.round(ctx, b, round); err != nil {
+				return err
 			}
 		}
 	}
+	if m.opts.checks {
+		if err := m.countChecks(ctx, r, m.modes, kept, m.of); err != nil {
+			return err
+		}
+	}
+	if err := m.countSites(ctx, m.modes, kept); err != nil {
+		return err
+	}
+	r.Count = m.opts.count
 	return nil
+}
+
+// open builds the test binaries of a package and returns its benchmarks.
+func (m *measurement) open(ctx context.Context, t *target) ([]*Benchmark, error) {
+	if err := m.build(ctx, m.modes[0], t); err != nil {
+		return nil, err
+	}
+	// The plain binary shows whether the package has benchmarks.
+	b := t.result.Modes[plainMode]
+	if b.Failed != "" {
+		return nil, fmt.Errorf("%s does not build: %s", t.path, b.Failed)
+	}
+	if t.exes[plainMode] == "" {
+		return nil, nil
+	}
+	list := m.state.benchmarks(t)
+	if list == nil {
+		m.progress.Show("looking for benchmarks in %s", t.path)
+		var err error
+		if list, err = m.find(ctx, t); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.path, err)
+		}
+	}
+	if len(list) == 0 {
+		return nil, nil
+	}
+	m.report.Packages = append(m.report.Packages, t.result)
+	if err := m.plan(ctx, m.modes, t); err != nil {
+		return nil, err
+	}
+	for _, mode := range m.modes[1:] {
+		if err := m.build(ctx, mode, t); err != nil {
+			return nil, err
+		}
+	}
+	for _, b := range list {
+		m.of[b] = t
+		m.report.Benchmarks = append(m.report.Benchmarks, b)
+		for _, mode := range m.report.Modes {
+			b.Modes[mode] = m.state.series(t, b, mode)
+			if t.exes[mode] == "" {
+				b.Modes[mode] = &Series{Runs: []Run{}, Failed: "it was not built"}
+			}
+			m.done += min(len(b.Modes[mode].Runs), m.opts.count)
+		}
+	}
+	return list, nil
+}
+
+// round runs a benchmark once in each mode, unless it has the run already. Each round begins
+// with another mode.
+func (m *measurement) round(ctx context.Context, b *Benchmark, round int) error {
+	t := m.of[b]
+	for i := range m.report.Modes {
+		name := m.report.Modes[(i+round)%len(m.report.Modes)]
+		s := b.Modes[name]
+		if s.Failed != "" || len(s.Runs) > round {
+			continue
+		}
+		m.progress.Show("run %d of %d%s: %s %s", m.done+1, m.total(), m.left(), b.Name, name)
+		start := time.Now()
+		run, err := m.once(ctx, t, b, t.exes[name], b.Iterations)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			s.Failed = err.Error()
+			continue
+		}
+		m.took[s] = time.Since(start)
+		m.done++
+		s.Runs = append(s.Runs, run)
+		m.state.saveNow(m.report)
+	}
+	return nil
+}
+
+// total returns the number of runs of the benchmarks that are known.
+func (m *measurement) total() (n int) {
+	for _, b := range m.report.Benchmarks {
+		for _, s := range b.Modes {
+			if s.Failed == "" {
+				n += m.opts.count
+			} else {
+				n += len(s.Runs)
+			}
+		}
+	}
+	return n
+}
+
+// left returns an estimate of the remaining time as text, "" before there is one: the runs
+// take as long as before, and packages that are not built as long as the others.
+func (m *measurement) left() string {
+	if len(m.took) == 0 {
+		return ""
+	}
+	var sum, left time.Duration
+	for _, d := range m.took {
+		sum += d
+	}
+	mean := sum / time.Duration(len(m.took))
+	for _, b := range m.report.Benchmarks {
+		for _, s := range b.Modes {
+			d, ok := m.took[s]
+			if !ok {
+				d = mean
+			}
+			if s.Failed == "" {
+				left += d * time.Duration(max(m.opts.count-len(s.Runs), 0))
+			}
+		}
+	}
+	if m.built > 0 && m.built < m.targets {
+		each := (time.Since(m.start) + left) / time.Duration(m.built)
+		left += each * time.Duration(m.targets-m.built)
+	}
+	return fmt.Sprintf(", about %v left", left.Round(time.Second))
+}
+
+// row prints the figures of a benchmark after its first round.
+func (m *measurement) row(b *Benchmark) {
+	plain := b.Modes[plainMode]
+	if plain == nil || len(plain.Runs) == 0 {
+		return
+	}
+	var cells []string
+	for _, name := range m.report.others() {
+		cell := unknownCell
+		if s := b.Modes[name]; len(s.Runs) > 0 {
+			cell = times(ratio(s.Runs[0].Time, plain.Runs[0].Time))
+		}
+		cells = append(cells, name+" "+cell)
+	}
+	m.progress.Clear()
+	fmt.Fprintf(m.rows, "%s: plain %s, %s (first of %d runs)\n", m.report.labels()[b], duration(plain.Runs[0].Time), strings.Join(cells, ", "), m.opts.count)
 }

@@ -33,6 +33,7 @@ const (
 const (
 	aloneGroup   = "alone"
 	withoutGroup = "without"
+	passesGroup  = "passes" // what a report on the passes needs
 )
 
 // defaultModes is the default of -modes.
@@ -77,11 +78,16 @@ func parseModes(text, scope string) ([]mode, error) {
 			for _, p := range passes {
 				chosen[without+p] = true
 			}
+		case name == passesGroup:
+			chosen[noneMode], chosen[allMode] = true, true
+			for _, p := range passes {
+				chosen[without+p] = true
+			}
 		case slices.Contains(known, name):
 			chosen[name] = true
 		default:
-			return nil, fmt.Errorf("unknown mode %q%s; there are %s, and the groups %s (each pass alone) and %s (all passes but one)",
-				name, nearest.Hint(name, append(known, aloneGroup, withoutGroup)), strings.Join(known, ", "), aloneGroup, withoutGroup)
+			return nil, fmt.Errorf("unknown mode %q%s; there are %s, and the groups %s (each pass alone), %s (all passes but one) and %s (what each pass changes)",
+				name, nearest.Hint(name, append(known, aloneGroup, withoutGroup, passesGroup)), strings.Join(known, ", "), aloneGroup, withoutGroup, passesGroup)
 		}
 	}
 	return slices.DeleteFunc(allModes(scope), func(m mode) bool { return !chosen[m.name] }), nil
@@ -101,6 +107,9 @@ func (m mode) counting() mode {
 // tool returns this program with its own options.
 func (m mode) tool(e *env) []string {
 	line := append([]string{e.self}, e.opts.base...)
+	if !e.opts.std {
+		line = append(line, "-own="+option.OwnOn)
+	}
 	if m.counts {
 		line = append(line, "-stats="+option.StatsChecks)
 	}
@@ -126,7 +135,10 @@ func (m mode) standard(e *env, pkgs []string) []string {
 	line := []string{e.goPath, "build"}
 	switch {
 	case m.checked:
-		line = append(m.tool(e), "build", "-passes="+m.set.And(optimize.Local()).String(), "-scope="+option.ScopePackage)
+		line = append(append([]string{e.self}, e.opts.base...), "build", "-scope="+option.ScopePackage)
+		if e.opts.std {
+			line = append(line, "-passes="+m.set.And(optimize.Local()).String())
+		}
 	case m.name == raceMode:
 		line = append(line, "-race")
 	}
@@ -140,6 +152,14 @@ func (m mode) family() string {
 		return "counting-" + m.set.And(optimize.Local()).String()
 	case m.checked:
 		return "checked-" + m.set.And(optimize.Local()).String()
+	}
+	return m.name
+}
+
+// label names the mode for the progress.
+func (m mode) label() string {
+	if m.counts {
+		return m.name + ", counting checks"
 	}
 	return m.name
 }

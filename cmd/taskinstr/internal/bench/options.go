@@ -14,7 +14,6 @@ import (
 
 	"taskinstr/cmd/internal/option"
 	"taskinstr/internal/nearest"
-	"taskinstr/optimize"
 )
 
 // options holds the settings of the command line.
@@ -38,14 +37,20 @@ type options struct {
 	from      string
 	detectors string // compare these instead of modes
 	scope     string // of the modes that name none
+	std       bool   // toggle passes and count checks in the standard library, too
+	builds    bool   // measure the times of builds
+	resume    bool   // go on with the runs that are kept
 	plan      string // folder for plans; the other flags choose what to plan
 }
 
-var formats = []string{"table", "benchstat", "json", "csv", "svg", "html"}
+var formats = []string{"table", "benchstat", "json", "csv", "svg", "png", "html"}
 
 // defaultTime is the duration of one run of plain. It is short because there are many
 // modes, and some take twenty times as long.
 const defaultTime = 300 * time.Millisecond
+
+// defaultCount is the least number of runs whose median has an interval.
+const defaultCount = 6
 
 // planFlag is the flag of the process that plans and counts (static.go).
 const planFlag = "plan"
@@ -72,14 +77,17 @@ func flags(o *options) *flag.FlagSet {
 		}
 		return err
 	})
-	fs.IntVar(&o.count, "count", 5, "run each benchmark `n` times in each mode")
+	fs.IntVar(&o.count, "count", defaultCount, "run each benchmark `n` times in each mode; with six or more, each figure has an interval")
 	fs.IntVar(&o.cpus, "cpu", runtime.GOMAXPROCS(0), "run with GOMAXPROCS `n`")
-	fs.Func("modes", "measure these `modes` (default "+defaultModes+"):\n\t\t"+modesText(), func(v string) (err error) {
+	fs.Func("modes", "measure these `modes`, separated by commas (default "+defaultModes+"); see above", func(v string) (err error) {
 		o.modes, err = parseModes(v, o.scope)
 		o.asked = true
 		return err
 	})
-	fs.BoolVar(&o.checks, "checks", true, "count the checks that each mode executes, with binaries built for that")
+	fs.BoolVar(&o.checks, "checks", true, "count the checks that your packages execute in each mode, with binaries built for that")
+	fs.BoolVar(&o.std, "std", false, "switch passes and count checks in the standard library, too, which is compiled for each\n\t\tset of passes; by default it keeps all passes and is compiled once")
+	fs.BoolVar(&o.builds, "builds", false, "measure the times of builds, too, in a build cache that holds the standard library alone")
+	fs.BoolVar(&o.resume, "resume", false, "keep the runs of the same command, which may have been interrupted, and make those that\n\t\tare missing for -count")
 	fs.DurationVar(&o.timeout, "timeout", 10*time.Minute, "end a run that takes longer than `time`")
 	fs.Func("format", "print as `form`: "+strings.Join(formats, ", ")+" (default table)", func(v string) error {
 		if !slices.Contains(formats, v) {
@@ -105,11 +113,6 @@ func flags(o *options) *flag.FlagSet {
 		})
 	}
 	return fs
-}
-
-func modesText() string {
-	return "plain; race (go's own); none (no pass); package, program (all passes in that scope); in the\n\t\tscope of the option -scope: all; the name of a pass for that pass alone\n\t\t(" +
-		strings.Join(optimize.Names(), ", ") + ");\n\t\tno-PASS for all passes except that one; alone and without mean these for every pass"
 }
 
 // parse reads the command line; flags and packages may be mixed.
@@ -164,22 +167,36 @@ func Help() string {
 
 	taskinstr bench [flags] [packages]
 
-Runs the benchmarks of the packages plainly, with -race if there is a C compiler,
-and with taskinstr: without passes, and with all passes in package and in program
-scope. Shows the slowdown in each mode, in time, processor time and peak memory, and
-the cost of building. -modes=none,alone,without,all shows the gain of each pass.
+Runs the benchmarks of the packages in several modes, and shows the slowdown in each,
+in time, processor time and peak memory. The modes are:
+
+	plain           without checks; all others are compared with it
+	race            go's own -race, if there is a C compiler
+	none            taskinstr without passes
+	package         taskinstr as it is by default: all passes, package by package
+	program         all passes over the whole program (-scope=program)
+	all             all passes in the scope of the option -scope
+	PASS, no-PASS   one pass alone, all passes but one (taskinstr help passes)
+	alone, without  PASS and no-PASS for every pass
+	passes          none, all and without: which pass helps, which costs
+
+For example:
 
 	taskinstr bench -bench=Encode ./...
+	taskinstr bench -modes=passes .
 	taskinstr bench -modes=race,none,all -format=json . >result.json
-	taskinstr -scope=program bench -modes=none,alone,all .
 	taskinstr bench -from=result.json -format=html >result.html
+	taskinstr bench -resume -count=12 .
 
-The modes take turns. Figures are medians; means of ratios are geometric. If the
-plain runs differ so much that small differences are meaningless, the output
-contains a warning.
+The modes take turns. A line appears for each benchmark after its first round; an
+interrupt prints the table of the runs so far, and -resume continues. Figures are
+medians, with the interval that holds the true median with a confidence of 95 %; means
+of ratios are geometric. If the plain runs differ so much that small differences are
+meaningless, the output contains a warning. The passes are switched in all packages but
+those of the standard library; -std switches them there, too.
 
 Formats: table, benchstat (for golang.org/x/perf/cmd/benchstat, with the mode in
-the name: benchstat -col /mode), json, csv, svg (a bar chart), html (chart and
+the name: benchstat -col /mode), json, csv, svg and png (a bar chart), html (chart and
 tables in one page).
 
 The flags are:
@@ -201,8 +218,12 @@ The flags are:
 	})
 	b.WriteString("\t" + strings.Join(build, ", ") + "\n\t\tgo's build flags, for all modes\n")
 	b.WriteString(`
-The exit code is 0 if all benchmarks ran in all modes; 1 if one failed or could
-not be built; 2 for a wrong command line.
+Exit codes:
+
+	0	all benchmarks ran in all modes
+	1	one failed, or could not be built
+	2	the command line was wrong
+	130	an interrupt ended the measurement
 `)
 	return b.String()
 }

@@ -16,7 +16,10 @@ type Report struct {
 	Packages   []*Package         `json:"packages"`
 	Means      map[string]*Ratios `json:"geometric_means"` // by mode, to plain
 	Noise      Noise              `json:"noise"`
-	Notes      []string           `json:"notes,omitempty"`
+	// Passes says what each pass changes, where the modes tell.
+	Passes      []*Effect `json:"passes,omitempty"`
+	Notes       []string  `json:"notes,omitempty"`
+	Interrupted bool      `json:"interrupted,omitempty"`
 }
 
 // A Benchmark is one benchmark in all modes.
@@ -58,6 +61,9 @@ type Ratios struct {
 	Time   float64 `json:"time"`
 	CPU    float64 `json:"cpu"`
 	Memory float64 `json:"memory"`
+	// Low and High bound Time with a confidence of at least 95 %; 0 if there are too few runs.
+	Low  float64 `json:"time_low,omitempty"`
+	High float64 `json:"time_high,omitempty"`
 }
 
 // A Package holds the figures of a package's test binary.
@@ -68,8 +74,9 @@ type Package struct {
 
 // A Build is one test binary.
 type Build struct {
-	Compile float64 `json:"compile_s"`
+	Compile float64 `json:"compile_s,omitempty"` // with -builds
 	Size    int64   `json:"bytes"`
+	Binary  string  `json:"binary,omitempty"` // a digest
 	Static  *Static `json:"static,omitempty"` // modes with checks
 	Failed  string  `json:"failed,omitempty"`
 }

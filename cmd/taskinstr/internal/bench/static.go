@@ -37,11 +37,17 @@ type plannedMode struct {
 	Static  *Static
 }
 
-// plans returns the folder of the plans.
-func (e *env) plans() string { return filepath.Join(e.tmp, "plans") }
+// plans returns the folder of the plans: that of the user's build cache, or with -builds one
+// of its own.
+func (e *env) plans() string {
+	if e.opts.builds {
+		return filepath.Join(e.tmp, "plans")
+	}
+	return planner.Open(e.vars["GOCACHE"]).Dir()
+}
 
-// plan makes the plans of all modes in program scope.
-func (e *env) plan(ctx context.Context, r *Report, modes []mode, cache string, ts []*target) error {
+// plan makes the plans of all modes in program scope for a package.
+func (e *env) plan(ctx context.Context, modes []mode, t *target) error {
 	var names []string
 	for _, m := range modes {
 		if m.wholeProgram() {
@@ -54,48 +60,66 @@ func (e *env) plan(ctx context.Context, r *Report, modes []mode, cache string, t
 	if err := os.MkdirAll(e.plans(), 0o777); err != nil {
 		return err
 	}
-	for _, t := range ts {
-		e.progress.Show("analysing %s", t.path)
-		var p planned
-		if err := e.child(ctx, cache, t, names, "-plan="+e.plans(), &p); err != nil {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			e.notes = append(e.notes, fmt.Sprintf("%s is not analysed before it is built: %v", t.path, err))
-			continue
+	e.progress.Show("analysing %s", t.path)
+	var p planned
+	if err := e.child(ctx, t, names, "-plan="+e.plans(), &p); err != nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
-		for _, name := range names {
-			t.result.Modes[name] = &Build{Compile: p.Analysis + p.Modes[name].Seconds, Static: p.Modes[name].Static}
+		e.notes = append(e.notes, fmt.Sprintf("%s is not analysed before it is built: %v", t.path, err))
+		return nil
+	}
+	for _, name := range names {
+		b := &Build{Static: p.Modes[name].Static}
+		if e.opts.builds {
+			b.Compile = p.Analysis + p.Modes[name].Seconds
 		}
+		t.result.Modes[name] = b
 	}
 	return nil
 }
 
-// countUnits counts the checks in the test binary of a mode in package scope, which has just
-// been built in the cache.
-func (e *env) countUnits(ctx context.Context, m mode, cache string, t *target) error {
+// countSites counts the checks in the test binaries of modes in package scope.
+func (e *env) countSites(ctx context.Context, modes []mode, ts []*target) error {
 	if !scope.Everything(e.opts.pkgs) {
 		return nil // lint shows complete builds only
 	}
-	var p planned
-	if err := e.child(ctx, cache, t, []string{m.name}, "-plan=.", &p); err != nil {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
+	var names []string
+	for _, m := range modes {
+		if m.checked && !m.wholeProgram() {
+			names = append(names, m.name)
 		}
-		e.notes = append(e.notes, fmt.Sprintf("the checks of %s in %s are not counted: %v", m.name, t.path, err))
+	}
+	if len(names) == 0 {
 		return nil
 	}
-	if b := t.result.Modes[m.name]; b != nil {
-		b.Static = p.Modes[m.name].Static
+	for _, t := range ts {
+		e.progress.Show("counting the checks in the source of %s", t.path)
+		var p planned
+		if err := e.child(ctx, t, names, "-plan=.", &p); err != nil {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			e.notes = append(e.notes, fmt.Sprintf("the checks in the source of %s are not counted: %v", t.path, err))
+			continue
+		}
+		for _, name := range names {
+			if b := t.result.Modes[name]; b != nil {
+				b.Static = p.Modes[name].Static
+			}
+		}
 	}
 	return nil
 }
 
 // child runs this program with flag -plan and reads its output.
-func (e *env) child(ctx context.Context, cache string, t *target, modes []string, flag string, p *planned) error {
+func (e *env) child(ctx context.Context, t *target, modes []string, flag string, p *planned) error {
 	line := append([]string{e.self}, e.opts.base...)
+	if !e.opts.std {
+		line = append(line, "-own="+option.OwnOn)
+	}
 	line = append(line, "bench", flag, "-modes="+strings.Join(modes, ","))
-	out, err := e.tool(ctx, append(append(line, e.opts.build...), t.path), "GOCACHE="+cache)
+	out, err := e.tool(ctx, append(append(line, e.opts.build...), t.path))
 	if err != nil {
 		return err
 	}
@@ -141,7 +165,13 @@ func makePlans(base option.Set, o *options) (*planned, error) {
 				sets = append(sets, m.set)
 			}
 		default:
-			c, err := lint.CountUnits(s, dir, flags, o.patterns[0])
+			compiler := []string{}
+			if s.Own != "" {
+				if compiler, err = wrapper.OwnFlags(s, "test", append(slices.Clone(o.build), o.patterns[0])); err != nil {
+					return nil, err
+				}
+			}
+			c, err := lint.CountUnits(s, dir, append(compiler, flags...), o.patterns[0])
 			if err != nil {
 				return nil, err
 			}

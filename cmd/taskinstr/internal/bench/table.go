@@ -33,7 +33,7 @@ func (r *Report) grids() (list []*grid) {
 		{"peak memory of the process, as a multiple of plain", "plain", func(m Run) string { return size(m.Memory) }, func(x *Ratios) float64 { return x.Memory }},
 	}
 	labels := r.labels()
-	for _, m := range measures {
+	for i, m := range measures {
 		g := &grid{title: m.title, head: []string{"benchmark", m.plain}}
 		for _, name := range r.others() {
 			g.head = append(g.head, name)
@@ -47,6 +47,9 @@ func (r *Report) grids() (list []*grid) {
 				cell := unknownCell
 				if s := b.Modes[name]; s != nil && s.Ratios != nil {
 					cell = times(m.of(s.Ratios))
+					if i == 0 {
+						cell += s.Ratios.spread()
+					}
 				}
 				cells = append(cells, cell)
 			}
@@ -62,6 +65,9 @@ func (r *Report) grids() (list []*grid) {
 		}
 		g.row(cells...)
 		list = append(list, g)
+		if g := r.effectTable(); g != nil && i == 0 {
+			list = append(list, g)
+		}
 	}
 	if g := r.dynamic(); g != nil {
 		list = append(list, g)
@@ -69,7 +75,18 @@ func (r *Report) grids() (list []*grid) {
 	if g := r.static(); g != nil {
 		list = append(list, g)
 	}
-	return append(list, r.compile())
+	if g := r.compile(); g != nil {
+		list = append(list, g)
+	}
+	return list
+}
+
+// spread writes the interval of the time, "" if it is not known.
+func (x *Ratios) spread() string {
+	if x.Low == 0 || x.Time == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" ±%.0f%%", 100*max(x.High-x.Time, x.Time-x.Low)/x.Time)
 }
 
 // others returns the modes except plain.
@@ -162,19 +179,24 @@ func (r *Report) static() *grid {
 	return g
 }
 
-// compile returns the table of build times.
+// compile returns the table of build times, nil if they were not measured.
 func (r *Report) compile() *grid {
+	any := false
 	g := &grid{title: "seconds to build the test, with the standard library at hand", head: append([]string{"package"}, r.Modes...)}
 	for _, p := range r.Packages {
 		cells := []string{p.Path}
 		for _, m := range r.Modes {
 			cell := unknownCell
-			if b := p.Modes[m]; b != nil && b.Failed == "" {
+			if b := p.Modes[m]; b != nil && b.Failed == "" && b.Compile > 0 {
+				any = true
 				cell = fmt.Sprintf("%.1f", b.Compile)
 			}
 			cells = append(cells, cell)
 		}
 		g.row(cells...)
+	}
+	if !any {
+		return nil
 	}
 	return g
 }
@@ -205,7 +227,18 @@ func (r *Report) circumstances() string {
 	if r.CPU != "" {
 		cpu = ", " + r.CPU
 	}
-	return fmt.Sprintf("taskinstr %s, %s %s/%s%s, GOMAXPROCS %d; medians of %d runs", r.Version, r.Go, r.GOOS, r.GOARCH, cpu, r.Procs, r.Count)
+	return fmt.Sprintf("taskinstr %s, %s %s/%s%s, GOMAXPROCS %d; medians of %d runs", r.Version, r.Go, r.GOOS, r.GOARCH, cpu, r.Procs, r.runs())
+}
+
+// runs returns the number of runs of each benchmark and mode: the largest, if a measurement
+// was interrupted.
+func (r *Report) runs() (n int) {
+	for _, b := range r.Benchmarks {
+		for _, s := range b.Modes {
+			n = max(n, len(s.Runs))
+		}
+	}
+	return n
 }
 
 func times(x float64) string {

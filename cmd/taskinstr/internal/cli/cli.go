@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"taskinstr/cmd/internal/option"
@@ -50,6 +51,9 @@ func Main(args []string, stdout, stderr io.Writer) (code int) {
 			return help(nil, stdout, stderr)
 		}
 		fmt.Fprintf(stderr, "taskinstr: %v\n", err)
+		if unknown == nil { // whose text names the command already
+			fmt.Fprintln(stderr, "Run 'taskinstr help options' for usage.")
+		}
 		return exitUsage
 	}
 	if len(rest) == 0 {
@@ -62,8 +66,15 @@ func Main(args []string, stdout, stderr io.Writer) (code int) {
 		}
 		return c.run(o, rest[1:], stdout, stderr)
 	}
+	if rest[0] == completeCommand {
+		return complete(rest[1:], stdout)
+	}
 	if isTool(rest) {
 		return toolexec.Main(o, rest, stdout, stderr)
+	}
+	if slices.Contains(goCommands, rest[0]) {
+		fmt.Fprintf(stderr, "taskinstr: %s is a command of go that has no checks: go %s (or taskinstr go %s)\n", rest[0], strings.Join(rest, " "), strings.Join(rest, " "))
+		return exitUsage
 	}
 	fmt.Fprintf(stderr, "taskinstr: unknown command %s%s; the commands are %s (see `taskinstr help`)\n", rest[0], nearest.Hint(rest[0], names()), strings.Join(names(), ", "))
 	return exitUsage

@@ -3,6 +3,9 @@ package cli
 import (
 	"bytes"
 	"io"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -71,5 +74,50 @@ func TestIsTool(t *testing.T) {
 		if got := isTool(strings.Fields(args)); got != want {
 			t.Errorf("isTool(%q) = %v", args, got)
 		}
+	}
+}
+
+// Each example in a help text is run by testdata/script/examples.txtar, with the same words and
+// possibly more flags behind them. Metavariables in capitals make a line a synopsis.
+func TestExamplesAreRun(t *testing.T) {
+	file := filepath.Join("..", "..", "testdata", "script", "examples.txtar")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := string(text)
+	example := regexp.MustCompile(`(?m)^\t(taskinstr [^\n]*)$`)
+	synopsis := regexp.MustCompile(`\[|\b[A-Z]{3,}\b`)
+	// Other scripts run explorations, with fewer schedules; other machines are in no test.
+	elsewhere := regexp.MustCompile(`://| -explore=`)
+	check := func(name, help string) (n int) {
+		for _, m := range example.FindAllStringSubmatch(help, -1) {
+			if synopsis.MatchString(strings.ReplaceAll(m[1], "$HOME", "")) {
+				continue
+			}
+			n++
+			if elsewhere.MatchString(m[1]) {
+				continue
+			}
+			line, _, _ := strings.Cut(m[1], " >")
+			line = strings.Join(strings.Fields(line), " ")
+			if strings.Contains(line, "-func=") {
+				line = strings.ReplaceAll(line, "-func='(*Account).Deposit'", "'-func=(*Account).Deposit'") // as testscript quotes
+			}
+			if !strings.Contains(script, "exec "+line+"\n") && !strings.Contains(script, "exec "+line+" ") {
+				t.Errorf("help %s: %s does not run the example\n\t%s", name, file, line)
+			}
+		}
+		return n
+	}
+	for _, c := range commands {
+		if c.text == nil {
+			t.Errorf("%s has no help text", c.name)
+		} else if check(c.name, c.text()) == 0 && c.name != "report" && c.name != "replay" { // which need a file of their own
+			t.Errorf("help %s has no example", c.name)
+		}
+	}
+	for _, topic := range topics {
+		check(topic.name, topic.text())
 	}
 }

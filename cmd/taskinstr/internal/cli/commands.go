@@ -39,12 +39,7 @@ func init() {
 	for _, name := range wrapper.Commands {
 		commands = append(commands, command{
 			name: name, args: "[options] [go " + name + "'s flags and arguments]", short: "go " + name + ", with race checks in all packages",
-			text: func() string {
-				if name == "test" {
-					return suite.Help() + "\n" + wrapper.TestHelp() + "\n" + optionsText() + "\n" + buildingText
-				}
-				return optionsText() + "\n" + buildingText
-			},
+			text: func() string { return wrapperHelp(name) },
 			run: func(o option.Set, args []string, stdout, stderr io.Writer) int {
 				if name == "test" && suite.Asked(args) {
 					return suite.Main(o, args, stdout, stderr)
@@ -64,7 +59,7 @@ func init() {
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
 				return view.Main(args, stdout, stderr)
 			}},
-		command{"lint", "[flags] [packages]", "list which accesses a build would check, and why",
+		command{"lint", "[flags] [packages]", "show which accesses a build would check, why, and what would let the checks go",
 			lint.Help, true,
 			func(o option.Set, args []string, stdout, stderr io.Writer) int {
 				return lint.Main(o, toolexec.Version(), args, stdout, stderr)
@@ -104,15 +99,19 @@ func init() {
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
 				return laboratory.Main(args, stdout, stderr)
 			}},
+		command{"go", "COMMAND [arguments]", "run the go command: build, install, run and test with race checks",
+			goHelp, true, runGo},
+		command{"completion", "bash|zsh|fish|powershell", "print the script that completes command lines in a shell",
+			completionHelp, false, runCompletion},
 		command{"env", "[-json]", "print taskinstr's environment: Go, folders, options",
-			nil, false, runEnv},
+			func() string { return "	taskinstr env\n	taskinstr env -json\n" }, false, runEnv},
 		command{"version", "", "print the version, and the Go versions it supports",
-			nil, false,
+			func() string { return "	taskinstr version\n" }, false,
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
 				return printVersion(args, stdout, stderr)
 			}},
-		command{"help", "[topic]", "print this text, or the text on a topic",
-			nil, false,
+		command{"help", "[topic] | -man [-dir=FOLDER] [command]", "print this text, or the text on a topic or a command; or manual pages",
+			manHelp, false,
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
 				return help(args, stdout, stderr)
 			}},

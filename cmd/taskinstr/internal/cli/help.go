@@ -3,13 +3,18 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
+	"taskinstr/docs"
 	"taskinstr/internal/nearest"
 )
 
 // help prints the overview or a topic.
 func help(args []string, stdout, stderr io.Writer) int {
+	if len(args) > 0 && (args[0] == "-man" || args[0] == "--man") {
+		return manual(args[1:], stdout, stderr)
+	}
 	switch len(args) {
 	case 0:
 		fmt.Fprint(stdout, overview())
@@ -28,9 +33,16 @@ func help(args []string, stdout, stderr io.Writer) int {
 			}
 			return exitOK
 		}
+		if text := docs.Text(args[0]); text != "" {
+			fmt.Fprint(stdout, text)
+			return exitOK
+		}
 		var known []string
 		for _, t := range topics {
 			known = append(known, t.name)
+		}
+		for _, p := range pages() {
+			known = append(known, p.Name)
 		}
 		hint := nearest.Hint(args[0], append(names(), known...))
 		fmt.Fprintf(stderr, "taskinstr help: unknown topic %s%s; the topics are %s\n", args[0], hint, strings.Join(known, ", "))
@@ -38,6 +50,20 @@ func help(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "taskinstr help: one topic at a time, not %d\n", len(args))
 	}
 	return exitUsage
+}
+
+// pages returns the pages of the documentation whose names are neither topics nor commands.
+func pages() (list []docs.Page) {
+	taken := names()
+	for _, t := range topics {
+		taken = append(taken, t.name)
+	}
+	for _, p := range docs.Pages() {
+		if !slices.Contains(taken, p.Name) {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // overview is the text of `taskinstr help`.
@@ -59,11 +85,14 @@ The commands are:
 
 `)
 	for _, c := range commands {
-		fmt.Fprintf(&b, "	%-9s %s\n", c.name, c.short)
+		fmt.Fprintf(&b, "	%-10s %s\n", c.name, c.short)
 	}
-	b.WriteString("\nUse \"taskinstr help TOPIC\" for more on:\n\n")
+	b.WriteString("\nUse \"taskinstr help COMMAND\" for a command, and \"taskinstr help TOPIC\" for more on:\n\n")
 	for _, t := range topics {
-		fmt.Fprintf(&b, "	%-12s %s\n", t.name, t.short)
+		fmt.Fprintf(&b, "	%-14s %s\n", t.name, t.short)
+	}
+	for _, p := range pages() {
+		fmt.Fprintf(&b, "	%-14s page: %s\n", p.Name, p.Title)
 	}
 	return b.String()
 }

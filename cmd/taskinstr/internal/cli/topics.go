@@ -134,7 +134,7 @@ other modules are analyzed with them if they have at most 8 MB of source in all.
 checks go. All other packages, the standard library among them, are analyzed by
 themselves in this scope, too, once for all programs.
 
-"taskinstr lint" prints for each access whether its check is kept, and why;
+"taskinstr lint" shows which checks are left, and what would let them go;
 "taskinstr bench" measures the gain of each pass.
 `)
 	return b.String()
@@ -166,8 +166,7 @@ unknown option does not stop the program (verbosity=1 lists unknown ones). The k
 		fmt.Fprintf(&b, "	%s%s\n\t\t%s\n", k.Name, where, k.Text)
 	}
 	b.WriteString(`
-docs/use/options.md lists in addition the options of GORACE that are accepted and have no
-effect here.
+The other options of GORACE are accepted and have no effect here.
 
 	TASKINSTR_REPORTS=FOLDER
 		keep the reports of each process in this folder, as JSON, beside what it prints;
@@ -210,7 +209,7 @@ option -locks=hb leaves them out.
 
 "taskinstr test" prints a summary of all reports at its end, since go test does not show
 the output of tests that pass. "taskinstr report" prints reports that were kept as JSON.
-Known reports stand in a baseline (taskinstr help test, docs/use/ci.md).
+Known reports stand in a baseline (taskinstr help test, taskinstr help ci).
 `
 
 const exitCodesText = `Exit codes
@@ -243,8 +242,8 @@ ends with 1 if a run has not shown the finding again.
 "taskinstr explore" ends with 0 if it has proved that there is no race, with 66 if it
 found one, and with 69 if it did neither.
 
-"taskinstr lint" ends with 0 whether or not it finds races, and "taskinstr bench" with 1
-if a benchmark failed in one of the modes.
+"taskinstr lint" ends with 3 if there is an access that its flag -fail-on names, and
+"taskinstr bench" with 1 if a benchmark failed in one of the modes.
 
 "taskinstr build", "install", "run" and "test" end with the go command's exit
 code. "go run" ends with 1 when the program fails, and prints its code

@@ -49,6 +49,11 @@ and reports the races that they find, in the form of the program's own reports
 		how to print; with json each race, and then each detector, is an object on a
 		line
 
+For example:
+
+	taskinstr detect run.trace
+	taskinstr detect -detector=engine,fasttrack run.trace
+
 Exit codes: 66 if a race was found, 0 if not, 2 if the trace or the command line is
 no good. Predicted and possible races alone give 0, unless one is confirmed.
 

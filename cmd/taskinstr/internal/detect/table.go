@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,15 +32,11 @@ func (o *output) table(results []*suite.Result) {
 		fmt.Fprintf(o.w, "The trace has the accesses of the packages that are checked, %s: what follows is of these.\n", p)
 	}
 	t := tabwriter.NewWriter(o.w, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(t, "detector\traces\tpredicted\tpossible\tevents\ttime\tmemory\tcounters")
+	fmt.Fprintln(t, "detector\traces\tpredicted\tpossible\tevents\ttime\tmemory")
 	for _, r := range results {
 		races, predicted, possible := r.Count()
-		var counters []string
-		for _, c := range r.Counters {
-			counters = append(counters, fmt.Sprintf("%s %d", c.Name, c.Value))
-		}
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%v\t%s\t%s\n", r.Choice.Name, races, predicted, possible, r.Events,
-			r.Time.Round(10*time.Microsecond), size(r.Memory), strings.Join(counters, ", "))
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%v\t%s\n", r.Choice.Name, races, predicted, possible, r.Events,
+			r.Time.Round(10*time.Microsecond), size(r.Memory))
 	}
 	t.Flush()
 	for _, r := range results {
@@ -52,8 +49,38 @@ func (o *output) table(results []*suite.Result) {
 		if r.Late >= 0 {
 			fmt.Fprintf(o.w, "  event %d is in no depth-first order: a task waits there for what runs later\n", r.Late)
 		}
+		var counters []string
+		for _, c := range r.Counters {
+			counters = append(counters, fmt.Sprintf("%s %d", c.Name, c.Value))
+		}
+		writeWrapped(o.w, "  counters: ", counters)
 		o.places("outside of its model", s.Outside)
 		o.places("choice", s.Choices)
+	}
+}
+
+// lineWidth is the width of lines with lists.
+const lineWidth = 100
+
+// writeWrapped writes a list in lines of at most lineWidth columns; nothing if it is empty.
+func writeWrapped(w io.Writer, head string, list []string) {
+	line := head
+	for i, item := range list {
+		if i+1 < len(list) {
+			item += ","
+		}
+		switch {
+		case line == head:
+			line += item
+		case len(line)+1+len(item) > lineWidth:
+			fmt.Fprintln(w, line)
+			line = strings.Repeat(" ", len(head)) + item
+		default:
+			line += " " + item
+		}
+	}
+	if len(list) > 0 {
+		fmt.Fprintln(w, line)
 	}
 }
 

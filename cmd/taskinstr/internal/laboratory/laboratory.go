@@ -38,6 +38,11 @@ tests taskinstr with your Go installation, on programs of other projects. The su
 Each prints the failures, and ends with a line "N passed, N failed". "taskinstr selftest
 SUITE -h" describes a suite and its flags.
 
+For example:
+
+	taskinstr selftest programs -list
+	taskinstr selftest gorace -run=Mutex
+
 The suites are in the command tilab, which belongs to the sources of taskinstr. In a checkout, or
 on the machine where taskinstr was built from one, nothing else is needed; elsewhere,
 "go install ./cmd/..." in a checkout installs both.

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"taskinstr/cmd/taskinstr/internal/excerpt"
+	"taskinstr/cmd/taskinstr/internal/frequency"
 	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
 	"taskinstr/optimize"
@@ -31,7 +32,7 @@ func report(plan *optimize.Plan, pkgs []*packages.Package, dir string) (*Report,
 	r := newReport(plan.Set, dir)
 	c := &collector{
 		plan: plan, prog: plan.Analysis.Program(), dir: dir, report: r,
-		plannable: map[string]map[site.Key]plannable{}, fixed: map[row]fixed{}, sources: map[string]*excerpt.File{}, funcs: map[string][]function{},
+		plannable: map[string]map[site.Key]plannable{}, fixed: map[row]fixed{}, sources: map[string]*excerpt.File{}, funcs: map[string][]*frequency.Func{},
 	}
 	sites := map[string][]*ssapass.Site{}
 	for _, s := range plan.Analysis.Sites.List {
@@ -76,7 +77,7 @@ type collector struct {
 	plannable map[string]map[site.Key]plannable // by import path, the checks that a plan can decide about
 	fixed     map[row]fixed                     // the other checks
 	sources   map[string]*excerpt.File
-	funcs     map[string][]function // functions by file
+	funcs     map[string][]*frequency.Func // functions by file
 }
 
 // A fixed check is a check that no plan can decide about.
@@ -121,6 +122,10 @@ func (c *collector) planned() {
 		t := c.site(known.row, s.Pkg.Path())
 		t.describe(s)
 		t.Fate, t.Pass, t.Reason = fateOf(f.Kind), f.Pass, f.Reason
+		if t.Fate == Kept && len(s.Accesses) > 0 {
+			c.leaveLoop(s, t)
+			t.Advice = c.advice(s, t)
+		}
 		if f.By >= 0 {
 			by := sites[f.By].Key
 			t.By = &Place{shown(by.File, c.dir), by.Line, by.Col}
@@ -189,7 +194,13 @@ func shown(file, dir string) string {
 }
 
 func (c *collector) site(k row, pkg string) *Site {
-	return &Site{Place: Place{shown(k.file, c.dir), k.line, k.col}, Expr: k.expr, Package: pkg, Func: c.function(k), abs: k.file, source: c.source(k.file)}
+	s := &Site{Place: Place{shown(k.file, c.dir), k.line, k.col}, Expr: k.expr, Package: pkg, Estimate: 1, abs: k.file, source: c.source(k.file)}
+	if f := c.function(k); f != nil {
+		s.Func, s.function = funcName(f.Decl), f
+		s.loops, s.Estimate = f.Around(k.line, k.col)
+		s.Loops = len(s.loops)
+	}
+	return s
 }
 
 // source returns the text of a file. Line directives may name files that are not part of

@@ -25,6 +25,10 @@
 //
 // # Output
 //
+// The default text is a digest (digest.go): functions in the order of their executed
+// checks, estimated (package frequency) or from a profile (profile.go), and for each kept
+// check the change with which it would go (advice.go). Comments exclude sites (ignore.go).
+//
 // One file per format: text.go, json.go, sarif.go, checkstyle.go, html.go. They print a
 // Report and decide nothing.
 package lint

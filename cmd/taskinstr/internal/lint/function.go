@@ -5,27 +5,14 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/packages"
-)
 
-// A function is a declaration and its positions, after line directives.
-type function struct {
-	name       string
-	start, end Place // File is not set
-}
+	"taskinstr/cmd/taskinstr/internal/frequency"
+)
 
 // scanFuncs adds the functions of a package.
 func (c *collector) scanFuncs(pkg *packages.Package) {
-	for _, f := range pkg.Syntax {
-		for _, d := range f.Decls {
-			fd, ok := d.(*ast.FuncDecl)
-			if !ok || fd.Body == nil {
-				continue
-			}
-			a, b := c.prog.Fset.Position(fd.Pos()), c.prog.Fset.Position(fd.End())
-			c.funcs[a.Filename] = append(c.funcs[a.Filename], function{
-				funcName(fd), Place{Line: a.Line, Column: a.Column}, Place{Line: b.Line, Column: b.Column},
-			})
-		}
+	for _, f := range frequency.Functions(c.prog.Fset, pkg.TypesInfo, pkg.Syntax) {
+		c.funcs[f.Start.Filename] = append(c.funcs[f.Start.Filename], f)
 	}
 }
 
@@ -53,17 +40,12 @@ func funcName(d *ast.FuncDecl) string {
 	return name + "." + d.Name.Name
 }
 
-// function returns the name of the declaration around the position, or "" if there is none.
-func (c *collector) function(k row) string {
-	at := Place{Line: k.line, Column: k.col}
+// function returns the declaration around the position, or nil if there is none.
+func (c *collector) function(k row) *frequency.Func {
 	for _, f := range c.funcs[k.file] {
-		if !at.before(f.start) && at.before(f.end) {
-			return f.name
+		if f.Holds(k.line, k.col) {
+			return f
 		}
 	}
-	return ""
-}
-
-func (p Place) before(q Place) bool {
-	return p.Line < q.Line || p.Line == q.Line && p.Column < q.Column
+	return nil
 }

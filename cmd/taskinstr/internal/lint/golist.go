@@ -55,7 +55,7 @@ func goList(o *options, dir string, patterns []string, tests bool) ([]*listed, e
 	if err != nil {
 		return nil, err
 	}
-	tool, err := gocmd.Toolexec(o.own().Args())
+	tool, err := gocmd.Toolexec(o.tools().Args())
 	if err != nil {
 		return nil, err
 	}
@@ -86,8 +86,15 @@ func goList(o *options, dir string, patterns []string, tests bool) ([]*listed, e
 	}
 }
 
-// own returns the options with which a build plans the packages by themselves.
+// own returns the options with which a build plans the listed packages by themselves.
 func (o *options) own() option.Set {
+	s := o.base
+	s.Passes, s.Own = o.set, ""
+	return s.ByPackage()
+}
+
+// tools returns the options of the tools that compile the packages.
+func (o *options) tools() option.Set {
 	s := o.base
 	s.Passes = o.set
 	return s.ByPackage()

@@ -3,10 +3,14 @@ package lint
 import (
 	"bufio"
 	_ "embed"
+	"fmt"
 	"html/template"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
+
+	"taskinstr/cmd/taskinstr/internal/frequency"
 )
 
 //go:embed page.html
@@ -14,36 +18,71 @@ var pageText string
 
 var page = template.Must(template.New("page").Parse(pageText))
 
+// An htmlTable is a table of sites.
+type htmlTable struct {
+	Often string // the head of the column of frequencies
+	Rows  []htmlRow
+}
+
+// An htmlRow is one site.
+type htmlRow struct {
+	Anchor, Short, Access, Expr, Times, Why, Advice string
+	Fate                                            Fate
+}
+
+// An htmlFunction is a function with checks that are left.
+type htmlFunction struct {
+	htmlTable
+	Title, Headline string
+}
+
 // An htmlFile is one file of the page.
 type htmlFile struct {
+	htmlTable
 	Name                          string
 	Sites, Kept, Removed, Guarded int
 	Text                          template.HTML
 }
 
-// writeHTML prints one page with the source of all files, in which each access has the
-// colour of its fate. The page needs no other file.
+// An htmlCount is a row of the table of packages.
+type htmlCount struct {
+	Name    string
+	Numbers []int
+}
+
+// writeHTML prints one page: the packages, the functions of the digest, and the source of
+// all files, in which each access has the colour of its fate. The page needs no other file.
 func (r *Report) writeHTML(w io.Writer, o *options) error {
-	var table strings.Builder
-	if err := r.writeSummary(&table); err != nil {
-		return err
-	}
 	data := struct {
-		Summary, Passes string
-		Files           []htmlFile
-	}{Summary: table.String(), Passes: strings.Join(r.Passes, ", ")}
+		Passes    string
+		PassNames []string
+		Packages  []htmlCount
+		Basis     string
+		Functions []htmlFunction
+		Notes     []string
+		Files     []htmlFile
+	}{Passes: strings.Join(r.Passes, ", "), PassNames: r.Passes, Packages: r.htmlCounts(), Notes: r.Notes}
 	if !o.summary {
-		byFile := map[string][]*Site{}
 		var names []string
+		byFile := map[string][]*Site{}
+		anchors := map[string]string{}
 		for _, s := range r.Sites {
 			if byFile[s.File] == nil {
+				anchors[s.File] = fmt.Sprintf("f%d", len(names))
 				names = append(names, s.File)
 			}
 			byFile[s.File] = append(byFile[s.File], s)
 		}
+		data.Basis = fmt.Sprintf("In the order of executed checks, by estimate: a loop without constant bounds counts %d iterations.", frequency.UnknownTrips)
+		if r.Profile != nil {
+			data.Basis = r.Profile.text() + "."
+		}
+		for _, f := range worth(r.functions()) {
+			data.Functions = append(data.Functions, htmlFunction{r.htmlTable(f.left, anchors), f.title(), r.headline(f)})
+		}
 		for _, name := range names {
 			sites := byFile[name]
-			f := htmlFile{Name: name, Text: template.HTML(colored(sites))}
+			f := htmlFile{htmlTable: r.htmlTable(sites, anchors), Name: name, Text: template.HTML(colored(sites, anchors[name]))}
 			n := Count{ByPass: map[string]int{}}
 			for _, s := range sites {
 				n.add(s)
@@ -57,6 +96,53 @@ func (r *Report) writeHTML(w io.Writer, o *options) error {
 		return err
 	}
 	return b.Flush()
+}
+
+// htmlTable returns the table of the sites. anchors holds the anchor of each file.
+func (r *Report) htmlTable(sites []*Site, anchors map[string]string) htmlTable {
+	t := htmlTable{Often: "times"}
+	if r.Profile != nil && r.Profile.Unit == unitTime {
+		t.Often = "time"
+	}
+	for _, s := range sites {
+		row := htmlRow{
+			Anchor: fmt.Sprintf("%s-%d", anchors[s.File], s.Line), Short: fmt.Sprintf("%s:%d:%d", filepath.Base(s.File), s.Line, s.Column),
+			Access: s.Access, Expr: s.Expr, Fate: s.Fate, Why: s.Reason, Advice: s.Advice,
+		}
+		if s.Elems {
+			row.Access += " of the elements"
+		}
+		if s.Pass != "" {
+			row.Why = s.Pass + ": " + row.Why
+		}
+		if s.Ignored != "" {
+			row.Why += "; ignored: " + s.Ignored
+		}
+		if s.executed() || s.Fate == Guarded && r.Profile != nil {
+			row.Times = strings.TrimSuffix(strings.TrimSuffix(r.often(s), " times"), " time")
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// htmlCounts returns the table of packages.
+func (r *Report) htmlCounts() (rows []htmlCount) {
+	sum := r.summary()
+	row := func(name string, c *Count) {
+		n := htmlCount{name, []int{c.Sites, c.Kept, c.Guarded, c.Removed}}
+		for _, p := range r.Passes {
+			n.Numbers = append(n.Numbers, c.ByPass[p])
+		}
+		rows = append(rows, n)
+	}
+	for _, c := range sum.Packages {
+		row(c.Package, c)
+	}
+	if len(sum.Packages) != 1 {
+		row("all", sum.Total)
+	}
+	return rows
 }
 
 // A span is a part of a file's text and the sites of exactly that part.
@@ -114,18 +200,15 @@ func heavier(a, b Fate) Fate {
 }
 
 // colored returns the text of the file with elements around the sites and line numbers in
-// front of the lines.
-func colored(sites []*Site) string {
+// front of the lines. The anchors of the lines begin with prefix.
+func colored(sites []*Site, prefix string) string {
 	src := sites[0].source
 	if src == nil {
-		var b strings.Builder
-		for _, s := range sites {
-			template.HTMLEscape(&b, []byte(s.Place.String()+": "+s.Subject()+": "+s.Verdict()+"\n"))
-		}
-		return b.String()
+		return `<p class="faint">The text of this file is not at hand.</p>`
 	}
 	var b strings.Builder
 	var open []span
+	number := 1
 	start := func(s span) {
 		b.WriteString(`<span class="` + string(s.fate) + `" title="` + template.HTMLEscapeString(s.title) + `">`)
 	}
@@ -133,13 +216,14 @@ func colored(sites []*Site) string {
 	// part of it.
 	line := func() {
 		b.WriteString(strings.Repeat("</span>", len(open)))
-		b.WriteString("</li>\n<li>")
+		number++
+		fmt.Fprintf(&b, "</li>\n<li id=\"%s-%d\">", prefix, number)
 		for _, s := range open {
 			start(s)
 		}
 	}
 	next := spans(sites)
-	b.WriteString("<ol><li>")
+	fmt.Fprintf(&b, `<ol class="source"><li id="%s-1">`, prefix)
 	for i := 0; i < len(src.Text()); {
 		for len(open) > 0 && open[len(open)-1].end <= i {
 			open = open[:len(open)-1]

@@ -5,18 +5,21 @@ import (
 	"io"
 )
 
-// writeJSON prints one object: the passes, the sites, the summary.
+// writeJSON prints one object: the passes, the functions in the order of the digest, the sites, the
+// summary.
 func (r *Report) writeJSON(w io.Writer, o *options) error {
 	sites := r.Sites
 	if sites == nil || o.summary {
 		sites = []*Site{}
 	}
 	return encode(w, struct {
-		Passes  []string `json:"passes"`
-		Sites   []*Site  `json:"sites"`
-		Summary *Summary `json:"summary"`
-		Notes   []string `json:"notes,omitempty"`
-	}{r.passList(), sites, r.summary(), r.Notes})
+		Passes    []string    `json:"passes"`
+		Functions []*Function `json:"functions"`
+		Sites     []*Site     `json:"sites"`
+		Summary   *Summary    `json:"summary"`
+		Profile   *Profile    `json:"profile,omitempty"`
+		Notes     []string    `json:"notes,omitempty"`
+	}{r.passList(), r.functions(), sites, r.summary(), r.Profile, r.Notes})
 }
 
 func (r *Report) passList() []string {

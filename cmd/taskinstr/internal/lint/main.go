@@ -26,6 +26,7 @@ const (
 	exitOK     = 0
 	exitFailed = 1
 	exitUsage  = 2
+	exitFound  = 3 // -fail-on
 )
 
 // Main runs "taskinstr lint" with the arguments that follow the word lint and returns the
@@ -46,8 +47,9 @@ func Main(base option.Set, version string, args []string, stdout, stderr io.Writ
 	if o.branches {
 		err = listBranches(o, progress, stdout)
 	} else if r, err = list(o, progress); err == nil {
-		r.Sites = o.apply(r.Sites)
-		err = r.write(stdout, o, version)
+		if err = o.choose(r); err == nil {
+			err = r.write(stdout, o, version)
+		}
 	}
 	var failed *buildError
 	switch {
@@ -58,7 +60,35 @@ func Main(base option.Set, version string, args []string, stdout, stderr io.Writ
 		fmt.Fprintf(stderr, "taskinstr lint: %v\n", err)
 		return exitFailed
 	}
+	if r != nil {
+		if s, name := o.fails(r.Sites); s != nil {
+			fmt.Fprintf(stderr, "taskinstr lint: -fail-on=%s: %s: %s: %s; exclude it with a comment %s REASON\n", name, s.Place, s.Subject(), s.Verdict(), ignoreMark)
+			return exitFound
+		}
+	}
 	return exitOK
+}
+
+// choose reads the inputs that choose and order sites, and leaves the chosen sites in the
+// report.
+func (o *options) choose(r *Report) error {
+	r.ignore()
+	if o.profile != "" {
+		p, err := readProfile(o.profile)
+		if err != nil {
+			return fmt.Errorf("-profile: %w", err)
+		}
+		p.apply(r)
+	}
+	if o.since != "" {
+		c, err := changedSince(r.Dir, o.since)
+		if err != nil {
+			return fmt.Errorf("-new-from=%s: %w", o.since, err)
+		}
+		r.Sites = slices.DeleteFunc(r.Sites, func(s *Site) bool { return !c.has(s.abs, s.Line) })
+	}
+	r.Sites = o.apply(r.Sites)
+	return nil
 }
 
 // prepare returns the folder of the packages and completes the flags of the build.
@@ -206,6 +236,9 @@ func (r *Report) write(w io.Writer, o *options, version string) error {
 		return r.writeCheckstyle(w)
 	case "html":
 		return r.writeHTML(w, o)
+	}
+	if !o.summary && !o.list() {
+		return r.writeDigest(w, terminal.Colors(w))
 	}
 	return r.writeText(w, o, terminal.Colors(w))
 }

@@ -3,6 +3,7 @@ package lint
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,6 +27,10 @@ type options struct {
 	deps     bool
 	check    bool
 	branches bool
+	all      bool
+	profile  string
+	since    string   // -new-from
+	failOn   []string // of failures
 	dir      string   // -C
 	build    []string // flags of the build, for go list
 	untagged bool     // the build tag race is not added to build
@@ -45,6 +50,24 @@ var flagTable []flagDecl
 
 func init() {
 	flagTable = []flagDecl{
+		{"all", "", "list every access, also those whose check is removed; -kept, -removed, -guarded, -pass and -source list a part of them", func(o *options, f gocmd.Flag) error { o.all = f.On(); return nil }},
+		{"profile", "FILE", "order by what a program did, in place of estimates: a CPU profile of a program or test that was built with taskinstr, or the executed checks of one built with -stats=checks (TASKINSTR=checks=FILE)", func(o *options, f gocmd.Flag) error { o.profile = f.Value; return nil }},
+		{"new-from", "REV", "only accesses in lines that differ from this commit of git, such as HEAD or main", func(o *options, f gocmd.Flag) error { o.since = f.Value; return nil }},
+		{"fail-on", "LIST", "end with exit code 3 if a listed access is one of these: " + failureText(), func(o *options, f gocmd.Flag) error {
+			for name := range strings.SplitSeq(f.Value, ",") {
+				if failures[name].is == nil {
+					return fmt.Errorf("%q is none of %s", name, strings.Join(slices.Sorted(maps.Keys(failures)), ", "))
+				}
+				o.failOn = append(o.failOn, name)
+			}
+			return nil
+		}},
+		{"json", "", "the same as -format=json", func(o *options, f gocmd.Flag) error {
+			if f.On() {
+				o.format = "json"
+			}
+			return nil
+		}},
 		{"format", strings.Join(formats, "|"), "how to print; text is the default", func(o *options, f gocmd.Flag) error {
 			if !slices.Contains(formats, f.Value) {
 				return fmt.Errorf("%q is no format; there are %s", f.Value, strings.Join(formats, ", "))
@@ -75,8 +98,8 @@ func init() {
 			}
 			return nil
 		}},
-		{"func", "REGEXP", "print only accesses in functions whose name matches, such as (*Account).Deposit", func(o *options, f gocmd.Flag) (err error) {
-			o.fn, err = regexp.Compile(f.Value)
+		{"func", "REGEXP", "print only accesses in functions whose name matches, such as '(*Account).Deposit' or '^parse'", func(o *options, f gocmd.Flag) (err error) {
+			o.fn, err = funcPattern(f.Value)
 			return err
 		}},
 		{"source", "", "print the line of each access below it (text)", func(o *options, f gocmd.Flag) error { o.source = f.On(); return nil }},
@@ -92,6 +115,54 @@ func init() {
 		}},
 		{"check", "", "verify the plan behind each pass", func(o *options, f gocmd.Flag) error { o.check = f.On(); return nil }},
 	}
+}
+
+// funcPattern returns the regular expression of -func, in which (*T) stands for itself: the
+// receiver in the name of a function, which is no regular expression.
+func funcPattern(text string) (*regexp.Regexp, error) {
+	receiver, err := regexp.Compile(`\(\*(\w+)\)`)
+	if err != nil {
+		return nil, err
+	}
+	return regexp.Compile(receiver.ReplaceAllString(text, `\(\*$1\)`))
+}
+
+// A failure is a kind of access that -fail-on names.
+type failure struct {
+	text string
+	is   func(*Site) bool
+}
+
+var failures = map[string]failure{
+	"kept":   {"its check is executed at each access", (*Site).executed},
+	"loop":   {"the same in a loop", func(s *Site) bool { return s.executed() && s.Loops > 0 }},
+	"advice": {"a change is known with which the check would go", func(s *Site) bool { return s.executed() && s.Advice != "" }},
+}
+
+func failureText() string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(failures)) {
+		list = append(list, name+" ("+failures[name].text+")")
+	}
+	return strings.Join(list, ", ")
+}
+
+// fails returns the first listed access on which the command shall fail, with the word of
+// -fail-on; nil if there is none.
+func (o *options) fails(sites []*Site) (*Site, string) {
+	for _, s := range sites {
+		for _, name := range o.failOn {
+			if s.Ignored == "" && failures[name].is(s) {
+				return s, name
+			}
+		}
+	}
+	return nil, ""
+}
+
+// list reports whether the text is a list of accesses.
+func (o *options) list() bool {
+	return o.all || o.kept || o.removed || o.guarded || len(o.passes) > 0 || o.source
 }
 
 // buildFlags are go's flags that select the files to compile. unread are go's flags that do
@@ -141,6 +212,9 @@ func parse(base option.Set, args []string) (*options, error) {
 	}
 	if len(o.patterns) == 0 {
 		o.patterns = []string{"."}
+	}
+	if o.branches && (o.profile != "" || o.since != "" || len(o.failOn) > 0) {
+		return nil, errors.New("-profile, -new-from and -fail-on have no place beside -branches")
 	}
 	if o.branches && o.format != "text" && o.format != "json" {
 		return nil, fmt.Errorf("-branches prints text or json, not %s", o.format)
@@ -194,20 +268,42 @@ func Help() string {
 
 	taskinstr lint [flags] [packages]
 
-Says for each memory access of the packages whether a build with the same options
-checks it, and why. It runs nothing. In package scope, the default, it compiles the
-packages as the build does, and analyses each by itself.
+Shows where a build with the same options leaves checks that cost time, and what to
+change so that they go: the functions with the most executed checks, and in them each
+check that is left, why, and how often it is executed. It runs nothing: the numbers are
+estimates from the bounds of loops, unless -profile names a CPU profile.
+
+	taskinstr lint ./...
+	taskinstr lint -all -func='(*Account).Deposit' .
+	taskinstr lint -new-from=main -fail-on=advice ./...
+	taskinstr lint -format=html ./... >lint.html
+
+With a profile of the checks, the functions come in the order of the time that their
+checks take:
+
+	taskinstr test -bench=. -cpuprofile=cpu.out -o p.test ./p
+	taskinstr lint -profile=cpu.out -tests ./p
+
+The exact number of executed checks, by site, comes from a program that counts them:
+
+	TASKINSTR=checks=/tmp/checks.%p taskinstr test -stats=checks ./p
+	taskinstr lint -profile=/tmp/checks.PID -tests ./p
+
+With -all each access has a line:
 
 	bank.go:30:14: read of acct.balance: check kept: other tasks may reach it
 	bank.go:40:2: read of b.total: check removed (dominate: covered by the write at bank.go:38:2)
 
-A check is kept, and made at each access; removed, since the access cannot race
-or another check covers it; or guarded, and made unless another check has covered
-it. A table of the listed packages and of the passes follows; -summary prints it for
-all packages of the program. With -scope=program the packages of the main module are
-analysed together (taskinstr help passes); without a main package they count as a
-library, which any code may call. The other packages are analysed by themselves in
-both scopes.
+A check is kept, and made at each access; removed, since the access cannot race or
+another check covers it; or guarded, and made unless another check has covered it
+("taskinstr help passes"). In package scope, the default, each package is analysed by
+itself. With -scope=program the packages of the main module are analysed together;
+without a main package they count as a library, which any code may call.
+
+A comment excludes accesses from the digest and from -fail-on, with a reason: those of
+its line, of the line below it, or of the function below it.
+
+	total += n //taskinstr:ignore measured: not in a hot path
 
 The flags are, beside go's build flags (-tags, -mod, ...):
 
@@ -219,8 +315,12 @@ The flags are, beside go's build flags (-tags, -mod, ...):
 Formats: text (coloured on terminals unless NO_COLOR is set), json, sarif
 (version 2.1.0), checkstyle, html (one page that holds the source).
 
-The exit code is 0, whatever the fates are; 1 if the packages do not compile or
-cannot be analysed; 2 for a wrong command line.
+Exit codes:
+
+	0	the packages were analysed, whatever the fates are
+	1	the packages do not compile or cannot be analysed
+	2	the command line was wrong
+	3	an access is one of those that -fail-on names
 
 The same as a tool of go vet, with its exit codes:
 

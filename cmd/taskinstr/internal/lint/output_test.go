@@ -24,10 +24,11 @@ func bankReport() *Report {
 	site := func(line, col int, access, expr string, fate Fate, pass, reason string) *Site {
 		return &Site{
 			Place: Place{"a b/bank.go", line, col}, Access: access, Expr: expr, Func: "(*acct).add", Package: "m/bank",
-			Fate: fate, Pass: pass, Reason: reason, source: src,
+			Fate: fate, Pass: pass, Reason: reason, Estimate: 1, source: src,
 		}
 	}
 	cover := site(4, 2, "write", "a.balance", Kept, "", `may be "written" <in parallel>`)
+	cover.Advice = "move <it>"
 	covered := site(4, 2, "read", "a.balance", Removed, "dominate", "covered by the write at bank.go:4:2")
 	covered.By, covered.by = &cover.Place, cover
 	gone := site(9, 1, "access", "x", Kept, "", "no pass speaks of it")
@@ -170,7 +171,9 @@ func TestHTML(t *testing.T) {
 		// a site within one that goes over two lines
 		`<span class="removed" title="read of a.owner. other: check removed (escape: no other task reaches it)"><span class="guarded" title="read of the elements of a.owner: check guarded (hoist: the first check in the loop)">a.owner</span>.</span></li>`,
 		`		other</span></li>`,
-		`/gen/y.go:9:1: access of x: check kept`,
+		`<td><a href="#f1-9">y.go:9:1</a></td><td>access of <code>x</code></td>`,
+		`<td>may be &#34;written&#34; &lt;in parallel&gt;<span class="change">move &lt;it&gt;</span></td>`,
+		`<h3>(*acct).add (a b/bank.go:4)</h3>`,
 		`4 sites: 1 kept, 1 guarded, 2 removed`,
 	} {
 		want = strings.ReplaceAll(want, "&#10;", "\n")
@@ -178,12 +181,12 @@ func TestHTML(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, b.String())
 		}
 	}
-	for _, outside := range []string{"http:", "https:", "src=", "href=", "@import", "url("} {
+	for _, outside := range []string{"http:", "https:", "src=", `href="/`, `href="h`, "<script", "@import", "url("} {
 		if strings.Contains(b.String(), outside) {
 			t.Errorf("the page refers to something outside: %s", outside)
 		}
 	}
-	if n := strings.Count(b.String(), "<li>"); n != strings.Count(bankText, "\n")+1 {
+	if n := strings.Count(b.String(), `<li id="`); n != strings.Count(bankText, "\n")+1 {
 		t.Errorf("%d lines", n)
 	}
 	// The page is well-formed XML except where HTML allows otherwise.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"taskinstr/cmd/taskinstr/internal/excerpt"
+	"taskinstr/cmd/taskinstr/internal/frequency"
 )
 
 // A Fate is a plan's decision about the check of a site.
@@ -31,18 +32,33 @@ func (p Place) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, 
 // A Site is one access with its fate.
 type Site struct {
 	Place
-	Access  string        `json:"access"` // "read" or "write"; "access" if the analysis does not know the access
-	Expr    string        `json:"expr"`
-	Elems   bool          `json:"elements,omitempty"` // the access is of the elements behind Expr
-	Func    string        `json:"func,omitempty"`     // the declaration around the access; "" in an initializer of a package
-	Package string        `json:"package"`
-	Fate    Fate          `json:"fate"`
-	Pass    string        `json:"pass,omitempty"` // the pass that decided; "" if kept
-	Reason  string        `json:"reason,omitempty"`
-	By      *Place        `json:"covered_by,omitempty"` // the site whose check covers this one
-	abs     string        // the name of the file in the analysis
-	source  *excerpt.File // the text of the file; nil if unknown
-	by      *Site         // the site By, if the report lists it
+	Access  string `json:"access"` // "read" or "write"; "access" if the analysis does not know the access
+	Expr    string `json:"expr"`
+	Elems   bool   `json:"elements,omitempty"` // the access is of the elements behind Expr
+	Func    string `json:"func,omitempty"`     // the declaration around the access; "" in an initializer of a package
+	Package string `json:"package"`
+	Fate    Fate   `json:"fate"`
+	Pass    string `json:"pass,omitempty"` // the pass that decided; "" if kept
+	Reason  string `json:"reason,omitempty"`
+	By      *Place `json:"covered_by,omitempty"` // the site whose check covers this one
+	// Advice is the change of the source with which the check would go; "" if none is known.
+	Advice string `json:"advice,omitempty"`
+	Loops  int    `json:"loops"` // the number of loops around the access, in its declaration
+	// Estimate is how often the access is made while its package is used once (package
+	// frequency). With a profile Time or Executed takes its place.
+	Estimate float64 `json:"estimate"`
+	// Time is the processor time of the site's checks in a profile, in nanoseconds.
+	Time float64 `json:"profiled_ns,omitempty"`
+	// Executed is how often a program executed the site's check, if -profile counted that.
+	Executed uint64 `json:"executed,omitempty"`
+	// Ignored is the reason of a comment that asks to ignore the site.
+	Ignored string `json:"ignored,omitempty"`
+
+	function *frequency.Func // nil in an initializer of a package
+	loops    []*frequency.Loop
+	abs      string        // the name of the file in the analysis
+	source   *excerpt.File // the text of the file; nil if unknown
+	by       *Site         // the site By, if the report lists it
 }
 
 // Subject names the access: "read of acct.balance".
@@ -54,8 +70,11 @@ func (s *Site) Subject() string {
 }
 
 // Verdict describes the fate and its reason, as a line of text shows them.
-func (s *Site) Verdict() string {
+func (s *Site) Verdict() (verdict string) {
 	why := s.Reason
+	if s.Ignored != "" {
+		defer func() { verdict += "; ignored: " + s.Ignored }()
+	}
 	if s.Fate == Kept {
 		if why == "" {
 			return "check kept"
@@ -75,6 +94,8 @@ type Report struct {
 	Sites  []*Site // in the order of packages, files and positions
 	Dir    string  // the working directory, absolute
 	Notes  []string
+	// Profile orders the functions; nil: the estimates do.
+	Profile *Profile
 }
 
 // sort sorts the sites.

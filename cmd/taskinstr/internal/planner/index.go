@@ -36,7 +36,8 @@ type fileState struct {
 // has not changed since the index was made. File systems may record times that coarsely.
 const settled = 2 * time.Second
 
-// lookup returns the index of a request, or nil if there is none or a file has changed.
+// lookup returns the index of a request, or nil if there is none, a file has changed, or
+// a plan is missing or damaged.
 func (s Store) lookup(request string) *index {
 	text, err := os.ReadFile(filepath.Join(s.dir, "index", request))
 	if err != nil {
@@ -62,8 +63,8 @@ func (s Store) lookup(request string) *index {
 		}
 	}
 	for _, d := range x.Plans {
-		if _, err := os.Stat(s.planFile(d)); err != nil {
-			return nil
+		if text, err := os.ReadFile(s.planFile(d)); err != nil || site.Digest(text) != d {
+			return nil // missing or damaged: the plan is made anew
 		}
 	}
 	return &x

@@ -102,6 +102,23 @@ func TestIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	known("a folder of test data came", true)
+	plan, err := s.put(&splice.Plan{Files: map[string]string{"a.go": "1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.Plans = map[string]string{"p": plan}
+	if err := s.remember("r", x); err != nil {
+		t.Fatal(err)
+	}
+	known("a plan came", true)
+	if err := os.WriteFile(s.planFile(plan), []byte("damaged"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	known("the plan was damaged", false)
+	x.Plans = nil
+	if err := s.remember("r", x); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.MkdirAll(filepath.Join(dir, "c"), 0o777); err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"taskinstr/cmd/internal/option"
+	"taskinstr/optimize"
 )
 
 // call is one tool call of the go command.
@@ -21,6 +22,11 @@ type call struct {
 	// planDigest is the digest of the package's plan, "" if there is none (option.Plan).
 	// Its flag is not among the flags.
 	planDigest string
+	// passes are the passes that the wrapper has assigned the package, nil for those of the
+	// options (option.Passes), and counts says that the package counts its checks
+	// (option.Count). Their flags are not among the flags.
+	passes *optimize.Set
+	counts bool
 }
 
 // parseCall splits the arguments of a tool into flags and files.
@@ -46,11 +52,21 @@ func parseCall(tool string, args []string) *call {
 		c.flags = slices.DeleteFunc(slices.Clone(c.flags), func(a string) bool { return a == option.Mark })
 	}
 	c.flags = slices.DeleteFunc(slices.Clone(c.flags), func(a string) bool {
-		d, ok := strings.CutPrefix(a, option.Plan)
-		if ok {
+		if d, ok := strings.CutPrefix(a, option.Plan); ok {
 			c.planDigest = d
+			return true
 		}
-		return ok
+		if text, ok := strings.CutPrefix(a, option.Passes); ok {
+			if s, err := optimize.Parse(text); err == nil {
+				c.passes = &s
+			}
+			return true
+		}
+		if a == option.Count {
+			c.counts = true
+			return true
+		}
+		return false
 	})
 	for i := 0; i < len(c.flags); i++ {
 		a := c.flags[i]

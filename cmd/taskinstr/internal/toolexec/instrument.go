@@ -27,6 +27,12 @@ const minLang = "go1.21"
 // changes.
 func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 	path := c.set["p"]
+	if c.passes != nil {
+		o.Passes = *c.passes
+	}
+	if c.counts {
+		o.Stats = option.StatsChecks
+	}
 	in, err := c.input()
 	if err != nil {
 		return nil, err

@@ -6,7 +6,7 @@ import "os"
 const Linking = "link"
 
 // note appends a line to the file of the wrapper that shows the build's progress: the path of
-// a package of the standard library that is compiled, or Linking. The tool's own output
+// a package that is compiled, or Linking. The tool's own output
 // cannot tell it, since the go command stores and repeats that output. The build goes on
 // without notes that cannot be written.
 func note(c *call, file string) {
@@ -14,7 +14,7 @@ func note(c *call, file string) {
 	if c.name == "compile" {
 		line = c.set["p"]
 	}
-	if file == "" || c.name == "asm" || c.name == "compile" && !c.on("std") {
+	if file == "" || c.name == "asm" {
 		return
 	}
 	f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)

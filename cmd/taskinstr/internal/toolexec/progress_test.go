@@ -20,7 +20,7 @@ func TestNote(t *testing.T) {
 	} {
 		note(c, file)
 	}
-	if text, err := os.ReadFile(file); err != nil || string(text) != "fmt\nlink\n" {
+	if text, err := os.ReadFile(file); err != nil || string(text) != "fmt\nexample.com/p\nlink\n" {
 		t.Errorf("notes %q, error %v", text, err)
 	}
 	note(parseCall("link", []string{"-o", "x", "a.a"}), filepath.Join(t.TempDir(), "missing")) // no error

@@ -81,7 +81,7 @@ func run(o option.Set, args []string, stdout, stderr io.Writer) error {
 	case name == "link":
 		return link(c, o, stdout, stderr)
 	case len(c.files) == 0:
-		return pass(tool, args, stdout, stderr)
+		return pass(tool, c.flags, stdout, stderr)
 	case name == "asm":
 		return assemble(c, stdout, stderr)
 	}

@@ -45,6 +45,13 @@ func Help() string {
 		fmt.Fprintf(&b, "	taskinstr trace %-5s FILE\n\t\t%s\n", v.name, v.short)
 	}
 	fmt.Fprintf(&b, `
+For example:
+
+	taskinstr trace stat run.trace
+	taskinstr trace graph -format=svg run.trace >run.svg
+
+The flags are:
+
 	-format=dot|svg
 		of graph: DOT is the default
 	-limit=N
@@ -101,7 +108,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		}
 		return exitOK
 	}
-	return fail(fmt.Errorf("%q is no verb%s; the verbs are %s", args[0], nearest.Hint(args[0], strings.Split(verbNames(), ", ")), verbNames()))
+	return fail(fmt.Errorf("%q is no verb%s; the verbs are %s; see `taskinstr help trace`", args[0], nearest.Hint(args[0], strings.Split(verbNames(), ", ")), verbNames()))
 }
 
 // each calls f for each event of the trace as recorded and returns its reader.

@@ -103,6 +103,8 @@ func (d *drawing) picture() *Picture {
 
 func (d *drawing) svg(out *bufio.Writer) {
 	p := d.picture()
+	below := p.Height
+	p.Width, p.Height = max(p.Width, legendWidth), p.Height+(len(legend)+1)*lineHeight+margin
 	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" font-family="Helvetica, Arial, sans-serif" font-size="11">`+"\n", p.Width, p.Height)
 	fmt.Fprint(out, `<rect width="100%" height="100%" fill="white"/>`+"\n")
 	for kind, color := range svgColors {
@@ -132,8 +134,38 @@ func (d *drawing) svg(out *bufio.Writer) {
 			fmt.Fprintf(out, `<text x="%d" y="%d" fill="%s">%s</text>`+"\n", t.X, t.Y, fill, html.EscapeString(t.Text))
 		}
 	}
+	fmt.Fprintf(out, `<text x="%d" y="%d" fill="#57606a">%s</text>`+"\n", margin, below+lineHeight, legendHead)
+	for i, l := range legend {
+		y := below + (i+2)*lineHeight
+		dashes := ""
+		if l.kind == promise || l.kind == race {
+			dashes = ` stroke-dasharray="4,3"`
+		}
+		fmt.Fprintf(out, `<path d="M%d,%d H%d" stroke="%s" stroke-width="2"%s/><text x="%d" y="%d">%s</text>`+"\n",
+			margin, y-lineHeight/3, margin+legendLine, svgColors[l.kind], dashes, margin+legendLine+boxPad, y, l.text)
+	}
 	fmt.Fprint(out, "</svg>\n")
 }
+
+// legend explains the lines, and legendHead the boxes.
+const legendHead = "A box is a step: a run of one task without synchronization. Red lines in it race."
+
+var legend = []struct {
+	kind edgeKind
+	text string
+}{
+	{next, "to the next step of its task"},
+	{spawn, "to the first step of a new task (go)"},
+	{join, "to the step behind a wait for the task"},
+	{promise, "to a step that gets a promise"},
+	{race, "steps that race"},
+}
+
+// Sizes of the legend.
+const (
+	legendWidth = 480
+	legendLine  = 30
+)
 
 // offsets returns where parts of these sizes begin, and where the last ends.
 func offsets(sizes []int, gap int) (at []int, end int) {

@@ -30,6 +30,7 @@ func Main(base option.Set, name string, args []string, stderr io.Writer) int {
 	fmt.Fprintf(stderr, "taskinstr %s: %v\n", name, err)
 	var usage *usageError
 	if errors.As(err, &usage) {
+		fmt.Fprintf(stderr, "Run 'taskinstr help %s' for usage.\n", name)
 		return 2
 	}
 	return 1
@@ -178,18 +179,17 @@ func (l *line) plan(stderr io.Writer) ([]string, error) {
 	return append(run, l.rest...), nil
 }
 
-// selected carries out -pkgs and -scope. It returns compiler flags for the packages and
+// selected carries out -pkgs, -scope and -own. It returns compiler flags for the packages and
 // leaves in the line's options only the settings that such flags cannot express.
 func selected(l *line, stderr io.Writer) ([]string, error) {
 	o := &l.options
-	user := append(slices.Clone(l.fixed), l.flags...)
 	judged := o.Wrapper == option.Judged
 	o.Wrapper = ""
 	if scope.Everything(o.Pkgs) {
 		o.Pkgs = nil
 	}
-	planned := o.WholeProgram()
-	if len(o.Pkgs) == 0 && !planned {
+	planned, own := o.WholeProgram(), o.Own != ""
+	if len(o.Pkgs) == 0 && !planned && !own {
 		return nil, nil
 	}
 	o.Wrapper = option.ByName
@@ -200,35 +200,25 @@ func selected(l *line, stderr io.Writer) ([]string, error) {
 	progress := terminal.NewProgress(stderr)
 	r.Show = progress.Show
 	defer progress.Clear()
-	if len(o.Pkgs) == 0 {
-		return planFlags(o, r, user, l.env["GOCACHE"], nil)
+	f, err := l.flagging(r, judged && !planned && !own)
+	if err != nil || f.unlisted {
+		return f.marks, err
 	}
-	flags := mark(o, user)
-	if judged && !planned {
-		return flags, nil
-	}
-	pkgs, err := r.List()
-	if err != nil {
-		return flags, nil // the go command reports the same error
-	}
-	// A plan's flag stands behind the marks and is the last that matches its package, so it
-	// repeats the package's mark.
-	marked := map[string]bool{}
-	if o.Wrapper == option.ByMark {
-		for _, p := range scope.Judge(o.Pkgs, pkgs, scope.ByFolder(r.Dir)).Selected {
-			marked[p.Path] = true
-		}
-	}
-	r.Options, r.Marks = *o, flags
-	plans, err := planFlags(o, r, user, l.env["GOCACHE"], marked)
+	r.Marks = slices.Concat(f.marks, f.flags(nil))
+	r.Options, r.Partial = *o, len(o.Pkgs) > 0
+	plans, err := makePlans(o, r, l.env["GOCACHE"])
 	if err != nil {
 		return nil, err
 	}
-	flags = append(flags, plans...)
-	if judged {
+	if f.mixed && (len(plans) > 0 || own) {
+		return nil, errors.New("-scope=program and taskinstr bench need -gcflags to be the same for all packages (-gcflags=all=...); give them so, or leave them out")
+	}
+	flags := slices.Concat(f.marks, f.flags(plans))
+	*o = o.Tools()
+	if judged || len(o.Pkgs) == 0 {
 		return flags, nil
 	}
-	return flags, judge(o, r.Dir, pkgs, stderr)
+	return flags, judge(o, r.Dir, f.pkgs, stderr)
 }
 
 // own returns which flags of a sub-command are taskinstr's, and whether they take a value.
