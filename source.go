@@ -11,15 +11,16 @@ import "embed"
 //
 //go:embed go.mod go.sum source.go
 //go:embed cmd/taskinstr/internal/archive/*.go
-//go:embed cmd/taskinstr/internal/gocmd/*.go
+//go:embed cmd/internal/gocmd/*.go
 //go:embed cmd/taskinstr/internal/inline/*.go
-//go:embed cmd/taskinstr/internal/option/*.go
+//go:embed cmd/internal/option/*.go
 //go:embed cmd/taskinstr/internal/planner/*.go
 //go:embed cmd/taskinstr/internal/scope/*.go
 //go:embed cmd/taskinstr/internal/toolexec/*.go
 //go:embed cmd/taskinstr/internal/typecheck/*.go
 //go:embed cmd/taskinstr/internal/unit/*.go
-//go:embed detector/*.go detector/*/*.go detector/*/*/*.go
+//go:embed detector/event/*.go detector/parallel detector/schedule/*.go detector/serial/*.go detector/serial/*/*.go
+//go:embed detector/theorem/*.go detector/trace/wire/*.go
 //go:embed internal/*/*.go internal/splice/files
 //go:embed optimize/*.go optimize/*/*.go
 //go:embed polyhedral/*.go

@@ -11,7 +11,7 @@ import (
 	"taskinstr/optimize/passtest"
 )
 
-// Figures 8 to 13 of Raman et al. (package detector/espbags) show one program, with the
+// Figures 8 to 13 of Raman et al. (package detector/serial/espbags) show one program, with the
 // checks that remain as the paper's optimizations run one after the other. The test
 // compares them with the checks that remain here, in the task and in main.
 //

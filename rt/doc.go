@@ -5,9 +5,10 @@
 // set here). [Rewrite] adds them to the compilation of std packages. Some replace files of
 // Go, the others join them:
 //
-//	files/runtime  joins package runtime; hooks.go replaces race0.go
-//	files/race     replaces internal/race/norace.go
-//	files/task     replaces events.go of taskinstr/rt/task, if a program imports it
+//	files/runtime      joins package runtime, for every engine; hooks.go replaces race0.go
+//	files/engine/NAME  joins it for the engines whose row in engines.go names the folder
+//	files/race         replaces internal/race/norace.go
+//	files/task         replaces events.go of taskinstr/rt/task, if a program imports it
 //
 // Packages of this module join package runtime as well: the detector, the schedules and the
 // packages that they share (engines.go). Merging gives the package-level names of each a

@@ -5,11 +5,11 @@ import (
 	"maps"
 	"slices"
 
-	"taskinstr/detector"
-	"taskinstr/detector/drdp/online"
-	"taskinstr/detector/espbags"
+	"taskinstr/detector/parallel"
 	"taskinstr/detector/schedule"
 	"taskinstr/detector/serial"
+	"taskinstr/detector/serial/drdp"
+	"taskinstr/detector/serial/espbags"
 	"taskinstr/detector/theorem"
 	"taskinstr/detector/trace/wire"
 )
@@ -31,22 +31,43 @@ var common = []source{
 // An engine is a detector as a part of package runtime. All have the entry points of
 // package detector/contract.
 type engine struct {
+	Traits
 	source
-	under []source // the packages that it imports, directly or not, importers last
-	own   []string // folders of files that join those in files/runtime, or replace them
+	under   []source // the packages that it imports, directly or not, importers last
+	folders []string // of files, below files/engine, that join those in files/runtime
 }
 
-// serialFiles is the folder of the files that detectors of serial execution share.
-const serialFiles = "files/serial/runtime"
+// Traits are the properties of an engine that decide about a build.
+type Traits struct {
+	Serial   bool // its tasks run one at a time: the program's schedule is serial
+	Shadow   bool // instrumented code tests the shadow memory itself, by pointers that it converts
+	Overlaid bool // it needs addresses that get memory as they are written to, which Windows has not
+}
 
-// under are the packages that the detectors of serial execution import.
+// serialTraits are those of the engines that embed package serial.
+var serialTraits = Traits{Serial: true, Shadow: true, Overlaid: true}
+
+// under are the packages that the engines of serial execution import.
 var under = []source{{"detector/serial", "se_", serial.Source}}
 
-// engines are the detectors, by the name that Target.Detector has.
+// engines are the detectors, by the name that Target.Detector has. Each takes all of
+// files/runtime, and no two of its folders have a file of the same name.
 var engines = map[string]engine{
-	"":        {source{"detector", "ti_", detector.Source}, nil, nil},
-	"drdp":    {source{"detector/drdp/online", "ti_", online.Source}, under, []string{serialFiles, "files/drdp/runtime"}},
-	"espbags": {source{"detector/espbags", "ti_", espbags.Source}, under, []string{serialFiles, "files/espbags/runtime"}},
+	"":        {Traits{}, source{"detector/parallel", "ti_", parallel.Source}, nil, []string{"parallel"}},
+	"drdp":    {serialTraits, source{"detector/serial/drdp", "ti_", drdp.Source}, under, []string{"serial", "drdp"}},
+	"espbags": {serialTraits, source{"detector/serial/espbags", "ti_", espbags.Source}, under, []string{"serial", "espbags"}},
+}
+
+// TraitsOf returns the traits of a detector, one of Detectors.
+func TraitsOf(detector string) Traits { return engines[detector].Traits }
+
+// paths returns the folders of the engine's files.
+func (e engine) paths() []string {
+	var list []string
+	for _, f := range e.folders {
+		list = append(list, "files/engine/"+f)
+	}
+	return list
 }
 
 // Detectors returns the names that Target.Detector may have.

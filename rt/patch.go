@@ -75,6 +75,7 @@ var patches = []patch{
 	{"runtime", "proc.go", "retake", "runqempty(pp) && sched.nmspinning", "tr_sched.on && tr_shortCall(pp.syscalltick, now) || runqempty(pp) && sched.nmspinning", 1, "schedule: short system calls are no choices"},
 	{"runtime", "proc.go", "os_beforeExit", "{", "{ if tr_sched.on && exitCode != 0 { tr_closeRecord() };", firstOnly, "schedule: the record"},
 	{"runtime", "panic.go", "dopanic_m", "{", "{ tr_closeRecord(); tr_traceEnding(2);", firstOnly, "schedule: the record; trace: the last block, of a deadlock, too"},
+	{"runtime", "panic.go", "startpanic_m", "{", "{ if tr_sched.on { tr_closeRecord() };", firstOnly, "schedule: the record of a program that a signal ends"},
 	{"runtime", "mgc.go", "gcenable", "{", "{ if tr_sched.on { gcBgMarkStartWorkers() };", firstOnly, "schedule: the first collection is no choice"},
 	{"runtime", "sema.go", "semacquire", "waitReasonSemacquire", "tr_semReason()", 1, "schedule: waiting for a collection is no choice"},
 	{"runtime", "select.go", "selectgo", "cheaprandn(uint32(norder + 1))", "tr_randn(uint32(norder + 1))", 1, "schedule: the same case each time"},
@@ -129,6 +130,8 @@ var patches = []patch{
 	{"sync", "waitgroup.go", "WaitGroup.Wait", "race.Disable()", "_ = wg.sema; race.Disable()", firstOnly, "nil WaitGroup"},
 	{"sync", "pool.go", "Pool.Get", "race.Disable()", "if p != nil { race.Disable() }", 1, "pin panics for a nil Pool"},
 	{"sync", "pool.go", "Pool.Put", "race.Disable()", "if p != nil { race.Disable() }", 1, "pin panics for a nil Pool"},
+	{"sync", "pool.go", "Pool.Get", "race.Acquire(poolRaceAddr(x))", "race.Pooled(poolRaceAddr(x), false)", 1, "which object it is makes no schedule another one"},
+	{"sync", "pool.go", "Pool.Put", "race.ReleaseMerge(poolRaceAddr(x))", "race.Pooled(poolRaceAddr(x), true)", 1, "which object it is makes no schedule another one"},
 	{"sync", "pool.go", "Pool.Put", "runtime_randn(4) == 0", "p != nil && runtime_randn(4) == 0", 1, "pin panics for a nil Pool, each time"},
 
 	// The bookkeeping of package testing must not order tests. Its lists of running tests

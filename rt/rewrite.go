@@ -2,7 +2,6 @@ package rt
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"embed"
 	"fmt"
 	"go/ast"
@@ -12,7 +11,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -171,7 +169,7 @@ func rewriteRuntime(t Target, names []string) ([]File, error) {
 	found := false
 	for i := range out {
 		if uncovered(out[i].Name) == hooks {
-			text, err := files.ReadFile("files/runtime/hooks.go")
+			text, err := files.ReadFile("files/runtime/" + hooksFile)
 			if err != nil {
 				return nil, err
 			}
@@ -191,24 +189,21 @@ func rewriteRuntime(t Target, names []string) ([]File, error) {
 		return nil, err
 	}
 	out = append(out, engine...)
-	instead := map[string]bool{"hooks.go": true}
-	for _, folder := range e.own {
-		joined, err := ownFiles(t, folder, nil)
+	for _, folder := range append([]string{"files/runtime"}, e.paths()...) {
+		joined, err := ownFiles(t, folder)
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range joined {
-			instead[strings.TrimPrefix(f.Name, "taskinstr_")] = true
-		}
 		out = append(out, joined...)
 	}
-	joined, err := ownFiles(t, "files/runtime", instead)
-	return append(out, joined...), err
+	return out, nil
 }
 
-// ownFiles returns the files of a folder that join package runtime, except the files that
-// others replace.
-func ownFiles(t Target, folder string, instead map[string]bool) ([]File, error) {
+// hooksFile replaces a file of Go's and does not join it.
+const hooksFile = "hooks.go"
+
+// ownFiles returns the files of a folder that join package runtime.
+func ownFiles(t Target, folder string) ([]File, error) {
 	own, err := fs.ReadDir(files, folder)
 	if err != nil {
 		return nil, err
@@ -216,7 +211,7 @@ func ownFiles(t Target, folder string, instead map[string]bool) ([]File, error) 
 	var out []File
 	for _, e := range own {
 		name := e.Name()
-		if instead[name] || !forTarget(t, name) {
+		if name == hooksFile || !forTarget(t, name) {
 			continue
 		}
 		text, err := files.ReadFile(path.Join(folder, name))
@@ -252,39 +247,6 @@ func forTarget(t Target, name string) bool {
 // lineFirst gives positions in text the file name of Go's own file.
 func lineFirst(name string, text []byte) []byte {
 	return append([]byte("//line "+name+":1:1\n"), text...)
-}
-
-// Digest identifies the complete code that rt links, for build cache keys.
-func Digest() string {
-	h := sha256.New()
-	all := []fs.FS{files}
-	for _, s := range common {
-		all = append(all, s.files)
-	}
-	for _, name := range Detectors() {
-		e := engines[name]
-		for _, s := range append(slices.Clone(e.under), e.source) {
-			all = append(all, s.files)
-		}
-	}
-	for _, src := range all {
-		fs.WalkDir(src, ".", func(name string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			text, err := fs.ReadFile(src, name)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(h, "%s %d\n", name, len(text))
-			h.Write(text)
-			return nil
-		})
-	}
-	for _, p := range patches {
-		fmt.Fprintf(h, "%+v\n", p)
-	}
-	return fmt.Sprintf("%x", h.Sum(nil)[:16])
 }
 
 // A Key is an option of an instrumented program.

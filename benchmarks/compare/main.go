@@ -63,6 +63,7 @@ type options struct {
 	workers int
 	tool    string
 	json    bool
+	csv     string // a data file to write
 	byPass  bool
 	checks  bool
 	keep    string // the folder of the files of executed checks
@@ -107,6 +108,11 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if o.csv != "" {
+		if err := writeCSV(o.csv, o, results); err != nil {
+			return err
+		}
+	}
 	if o.json {
 		enc := json.NewEncoder(os.Stdout)
 		enc.SetIndent("", "\t")
@@ -134,6 +140,7 @@ func parse() (options, error) {
 	flag.IntVar(&o.workers, "workers", 0, "tasks of the parallel kernels; 0: one a processor")
 	flag.StringVar(&o.tool, "tool", "", "the taskinstr command; built from the tree by default")
 	flag.BoolVar(&o.json, "json", false, "print JSON")
+	flag.StringVar(&o.csv, "csv", "", "also write the ratios of plain, race and package to this `file`, for benchmarks/results")
 	flag.BoolVar(&o.byPass, "by-pass", false, "measure what each pass costs, in place of -modes")
 	flag.BoolVar(&o.checks, "checks", false, "count the executed checks by site and print them by reason, in place of measuring")
 	flag.StringVar(&o.keep, "keep", "", "with -checks: an existing folder that keeps the files of executed checks")
@@ -170,6 +177,11 @@ func parse() (options, error) {
 		}
 	} else if !slices.Contains(o.modes, plain) {
 		return o, fmt.Errorf("-modes: plain is missing, and all ratios are to it")
+	}
+	for _, m := range csvModes {
+		if o.csv != "" && !slices.Contains(o.modes, m) {
+			return o, fmt.Errorf("-csv: mode %s is not measured; a data file needs -modes=plain,race,package", m)
+		}
 	}
 	if *names != "" {
 		for name := range strings.SplitSeq(*names, ",") {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"taskinstr/detector/drdp"
+	"taskinstr/detector/offline/drdp"
 )
 
 // DRDP finds the variables that race and no others.

@@ -6,8 +6,8 @@
 //
 // Each program is run in all orders of its isolated sections, up to the first race. The
 // time is the time of analysing the graphs of all these runs, with each analysis: the
-// transitive closure (package detector/graph), Zipper with all parallel pairs as in the
-// paper, and Zipper with an index by bytes (package detector/zipper). The paper's times
+// transitive closure (package detector/offline/graph), Zipper with all parallel pairs as in the
+// paper, and Zipper with an index by bytes (package detector/offline/zipper). The paper's times
 // include the runs under a model checker.
 package main
 
@@ -22,10 +22,10 @@ import (
 	"time"
 
 	"taskinstr/benchmarks/zipper/programs"
-	"taskinstr/detector/graph"
-	"taskinstr/detector/zipper"
-	"taskinstr/detector/zipper/orders"
-	"taskinstr/detector/zipper/orders/model"
+	"taskinstr/detector/offline/graph"
+	"taskinstr/detector/offline/zipper"
+	"taskinstr/detector/offline/zipper/orders"
+	"taskinstr/detector/offline/zipper/orders/model"
 )
 
 func main() {

@@ -4,6 +4,6 @@
 //	taskinstr test ./...
 //
 // See `taskinstr help`. Package cli reads the arguments, package toolexec runs in place of
-// the go command's tools, package wrapper starts the go command, package selftest runs
-// test suites.
+// the go command's tools, package wrapper starts the go command, package laboratory starts
+// the command tilab, which runs test suites.
 package main

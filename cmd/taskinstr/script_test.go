@@ -12,8 +12,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"taskinstr/cmd/taskinstr/internal/toolexec"
-	"taskinstr/cmd/taskinstr/internal/tooltest"
+	"taskinstr/cmd/internal/option"
+	"taskinstr/cmd/internal/tooltest"
+	"taskinstr/cmd/taskinstr/internal/recipes"
 )
 
 var heavy = flag.Bool("heavy", false, "also run what builds the standard library in several more ways")
@@ -86,7 +87,7 @@ func TestScript(t *testing.T) {
 				"CGO_ENABLED=" + os.Getenv("CGO_ENABLED"),
 				"TASKINSTR=",
 				"GORACE=",
-				toolexec.ReuseVar + "=" + os.Getenv(toolexec.ReuseVar),
+				option.ReuseVar + "=" + os.Getenv(option.ReuseVar),
 				"CMD=" + filepath.Join(command, "taskinstr"+exe),
 			} {
 				k, v, _ := strings.Cut(kv, "=")
@@ -107,6 +108,7 @@ func TestScript(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"instrumented": instrumented,
 			"jsonlines":    jsonLines,
+			"problems":     problems,
 			"reports":      reports,
 			"same":         same,
 		},
@@ -135,6 +137,27 @@ func instrumented(ts *testscript.TestScript, neg bool, args []string) {
 	if has := strings.Contains(string(out), "halt_on_error"); has == neg {
 		ts.Fatalf("%s: instrumented is %v\n%s", args[0], has, out)
 	}
+}
+
+// problems TASK FROM TO writes the problems that an editor finds in the output of a task of
+// examples/editor/vscode/tasks.json, one a line.
+func problems(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: problems task from to")
+	}
+	text, err := os.ReadFile(filepath.Join(ts.Getenv("REPO"), "examples", "editor", "vscode", "tasks.json"))
+	ts.Check(err)
+	tasks, err := recipes.Tasks(text)
+	ts.Check(err)
+	for _, t := range tasks {
+		if t.Label == args[0] {
+			list, err := t.Problems(ts.ReadFile(args[1]))
+			ts.Check(err)
+			ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Join(list, "\n")+"\n"), 0o666))
+			return
+		}
+	}
+	ts.Fatalf("no task %s", args[0])
 }
 
 // same CMD1 -- CMD2 asserts that two go commands have the same output and exit status. The

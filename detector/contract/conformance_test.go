@@ -3,11 +3,11 @@ package contract_test
 import (
 	"testing"
 
-	"taskinstr/detector"
 	"taskinstr/detector/contract"
-	"taskinstr/detector/drdp/online"
-	"taskinstr/detector/espbags"
+	"taskinstr/detector/parallel"
 	"taskinstr/detector/serial"
+	"taskinstr/detector/serial/drdp"
+	"taskinstr/detector/serial/espbags"
 )
 
 // A subject is a new detector, its main task, and its reports so far: the sites of both sides.
@@ -27,18 +27,18 @@ type serialEngine[C any] interface {
 // before its parent goes on, as detectors of serial execution need it.
 func TestConformance(t *testing.T) {
 	t.Run("engine", func(t *testing.T) {
-		laws(t, 0xc000100000, detector.Covered, func() subject[detector.Task, detector.Kind, detector.Options, detector.Side, detector.HeldLock, detector.Stats] {
-			e, got := new(detector.Engine), new([][2]uintptr)
-			main := e.Init(detector.Options{})
-			detector.OnReport(e, func(r *detector.Report) { *got = append(*got, [2]uintptr{r.Prev.Site, r.Cur.Site}) })
-			return subject[detector.Task, detector.Kind, detector.Options, detector.Side, detector.HeldLock, detector.Stats]{e, main, got}
+		laws(t, 0xc000100000, parallel.Covered, func() subject[parallel.Task, parallel.Kind, parallel.Options, parallel.Side, parallel.HeldLock, parallel.Stats] {
+			e, got := new(parallel.Engine), new([][2]uintptr)
+			main := e.Init(parallel.Options{})
+			parallel.OnReport(e, func(r *parallel.Report) { *got = append(*got, [2]uintptr{r.Prev.Site, r.Cur.Site}) })
+			return subject[parallel.Task, parallel.Kind, parallel.Options, parallel.Side, parallel.HeldLock, parallel.Stats]{e, main, got}
 		})
 	})
 	t.Run("espbags", func(t *testing.T) {
 		lawsOfSerial(t, func() serialEngine[espbags.Stats] { return new(espbags.Engine) })
 	})
 	t.Run("drdp", func(t *testing.T) {
-		lawsOfSerial(t, func() serialEngine[online.Stats] { return new(online.Engine) })
+		lawsOfSerial(t, func() serialEngine[drdp.Stats] { return new(drdp.Engine) })
 	})
 }
 

@@ -1,5 +1,5 @@
 // Package event defines the events by which an execution is described to the detectors
-// below package detector: task events, the accesses between them, and the races that a
+// below detector/: task events, the accesses between them, and the races that a
 // detector reports.
 //
 // # Terms

@@ -24,7 +24,7 @@ const (
 	Free                  // Size bytes at Addr are freed: they have no history
 
 	// Branches, for detectors that predict the accesses of the side not taken: see
-	// package detector/ptracer.
+	// package detector/offline/ptracer.
 	Branch   // Task decides a branch at Site: Taken tells whether its condition Expr held; Obj numbers the decision, from 1, each decision once
 	Possible // an access of the side that Task did not take at decision Obj, with Locks held in addition
 
@@ -49,7 +49,7 @@ func (o Op) String() string {
 	return fmt.Sprintf("Op(%d)", uint8(o))
 }
 
-// Kind is the kind of an access. Package detector uses the same values.
+// Kind is the kind of an access. Package parallel uses the same values.
 type Kind uint8
 
 const (

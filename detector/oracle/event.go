@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"taskinstr/detector"
+	"taskinstr/detector/parallel"
 )
 
 // An Op is the operation of an event.
@@ -20,7 +20,7 @@ const (
 	Meet // Task and Other synchronize with each other
 	Lock
 	Unlock
-	Order // Task's critical sections use the object at Addr, see detector.Order
+	Order // Task's critical sections use the object at Addr, see parallel.Order
 	Access
 	Alloc
 	Sweep      // the detector sweeps; no event of the program
@@ -39,9 +39,9 @@ type Event struct {
 	Other  int
 	Addr   uintptr
 	N      uintptr
-	Kind   detector.Kind
+	Kind   parallel.Kind
 	Shared bool
-	Quiet  bool // of Lock: detector.Task.Quiet
+	Quiet  bool // of Lock: parallel.Task.Quiet
 	Site   uintptr
 }
 

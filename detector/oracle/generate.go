@@ -1,6 +1,6 @@
 package oracle
 
-import "taskinstr/detector"
+import "taskinstr/detector/parallel"
 
 // A stream turns bytes into choices. It ends with the bytes.
 type stream struct {
@@ -138,7 +138,7 @@ func (g *generator) event() {
 		}
 	case len(g.held[v.Task]) > 0 && g.below(5) == 4:
 		v.Op, v.Addr, v.N = Order, things+uintptr(g.below(2)), 1
-		v.Kind = [...]detector.Kind{detector.Read, detector.AtomicWrite, detector.Write}[g.below(3)]
+		v.Kind = [...]parallel.Kind{parallel.Read, parallel.AtomicWrite, parallel.Write}[g.below(3)]
 	default:
 		v.Op = Access
 		v.Kind = kinds[g.below(len(kinds))]
@@ -147,7 +147,7 @@ func (g *generator) event() {
 		if v.Kind >= 2 {
 			v.Addr &^= 3
 			v.N = 4
-			if v.Kind == detector.AtomicWrite && g.below(2) == 0 { // an update, see updateAt
+			if v.Kind == parallel.AtomicWrite && g.below(2) == 0 { // an update, see updateAt
 				o := g.object()
 				g.trace = append(g.trace, Event{Op: Acquire, Task: v.Task, Addr: o}, v)
 				v = Event{Op: ReleaseMerge, Task: v.Task, Addr: o}
@@ -185,7 +185,7 @@ func (g *generator) lock(v Event) Event {
 	return v
 }
 
-var kinds = [...]detector.Kind{0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 1, 2, 3}
+var kinds = [...]parallel.Kind{0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 1, 2, 3}
 
 func (g *generator) object() uintptr {
 	i := g.below(g.objs + 1)

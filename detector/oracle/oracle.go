@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sort"
 
-	"taskinstr/detector"
+	"taskinstr/detector/parallel"
 )
 
 // A set is a set of events of a trace.
@@ -104,7 +104,7 @@ func (s *section) void(ended map[int]bool) bool {
 type access struct {
 	event      int
 	task       int
-	kind       detector.Kind
+	kind       parallel.Kind
 	locks      []*section
 	outer      []*section // around the fork of the task, see judge.outer
 	order      bool       // from Op Order
@@ -352,7 +352,7 @@ func (j *judge) alloc(v Event) {
 	j.locks.reset(v.Addr, v.N)
 }
 
-func conflict(a, b detector.Kind) bool { return (a|b)&1 != 0 && !(a&2 != 0 && b&2 != 0) }
+func conflict(a, b parallel.Kind) bool { return (a|b)&1 != 0 && !(a&2 != 0 && b&2 != 0) }
 
 // excludes reports whether a and b cannot run at the same time.
 func excludes(a, b *section) bool { return a.lock == b.lock && !(a.shared && b.shared) }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"taskinstr/detector"
+	"taskinstr/detector/parallel"
 )
 
 var (
@@ -16,14 +16,14 @@ var (
 
 var modes = []struct {
 	name string
-	o    detector.Options
+	o    parallel.Options
 }{
-	{"weak", detector.Options{}},
-	{"all", detector.Options{All: true}},
-	{"hb", detector.Options{NoPredict: true}},
+	{"weak", parallel.Options{}},
+	{"all", parallel.Options{All: true}},
+	{"hb", parallel.Options{NoPredict: true}},
 }
 
-func fail(t *testing.T, trace []Event, o detector.Options, err error) {
+func fail(t *testing.T, trace []Event, o parallel.Options, err error) {
 	t.Helper()
 	trace = Shrink(trace, func(x []Event) bool { return Check(x, o, nil) != nil })
 	t.Fatalf("%v\nshrunk: %v\n%+v\n%s", err, Check(trace, o, nil), o, Format(trace))
@@ -134,7 +134,7 @@ func manyLocks(rnd *rand.Rand) []Event {
 			trace = append(trace, Event{Op: Acquire, Task: at, Addr: things})
 		}
 		access := func(task int) {
-			trace = append(trace, Event{Op: Access, Task: task, Addr: base + uintptr(8*rnd.IntN(2)), N: 8, Kind: detector.Kind(rnd.IntN(4)), Site: 1})
+			trace = append(trace, Event{Op: Access, Task: task, Addr: base + uintptr(8*rnd.IntN(2)), N: 8, Kind: parallel.Kind(rnd.IntN(4)), Site: 1})
 		}
 		var held []Event
 		depth := rnd.IntN(4)
@@ -201,12 +201,12 @@ func rereads(rnd *rand.Rand) []Event {
 	}
 	if rnd.IntN(3) != 0 { // divide the block into cells
 		for i := range uintptr(40) {
-			trace = append(trace, Event{Op: Access, Addr: block + 1024 + i*24, N: 8, Kind: detector.Write, Site: 1})
+			trace = append(trace, Event{Op: Access, Addr: block + 1024 + i*24, N: 8, Kind: parallel.Write, Site: 1})
 		}
 	}
 	size := [...]uintptr{8, 8, 4, 2}[rnd.IntN(4)] // most accesses have it
 	parts := rnd.IntN(3)
-	access := func(task int, k detector.Kind) {
+	access := func(task int, k parallel.Kind) {
 		n := size
 		if rnd.IntN(16) < parts {
 			n = max(size/2, 1)
@@ -231,9 +231,9 @@ func rereads(rnd *rand.Rand) []Event {
 			case 6, 7:
 				trace = append(trace, Event{Op: Unlock, Task: task, Addr: locks})
 			case 8:
-				access(task, detector.Read+2*detector.Kind(rnd.IntN(2)))
+				access(task, parallel.Read+2*parallel.Kind(rnd.IntN(2)))
 			default:
-				access(task, detector.Read)
+				access(task, parallel.Read)
 			}
 		}
 		// Writes that are ordered after some of the reads.
@@ -242,7 +242,7 @@ func rereads(rnd *rand.Rand) []Event {
 			acquire(task)
 		}
 		for range rnd.IntN(3) {
-			access(task, detector.Write)
+			access(task, parallel.Write)
 		}
 		if rnd.IntN(8) == 0 {
 			trace = append(trace, Event{Op: Sweep, Task: task})
@@ -287,7 +287,7 @@ func handedLocks(rnd *rand.Rand) []Event {
 	words := 1 + rnd.IntN(3)
 	access := func(task int) {
 		for range rnd.IntN(3) {
-			kind := detector.Kind(rnd.IntN(2))
+			kind := parallel.Kind(rnd.IntN(2))
 			if rnd.IntN(12) == 0 {
 				kind += 2
 			}

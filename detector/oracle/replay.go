@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"unsafe"
 
-	"taskinstr/detector"
+	"taskinstr/detector/parallel"
 )
 
 // head is the part of a task that instrumented code knows.
@@ -14,35 +14,35 @@ type head struct {
 }
 
 // filtered is the test that instrumented code makes before it calls the detector.
-func filtered(t *detector.Task, v Event) bool {
+func filtered(t *parallel.Task, v Event) bool {
 	if v.N >= 64 || v.Kind&2 != 0 {
 		return false
 	}
 	h := (*head)(unsafe.Pointer(t))
 	k := h.key | uint64(v.Addr) | uint64(v.N)<<48
 	f := *(*uint64)(unsafe.Add(nil, h.filter+(v.Addr^v.Addr<<9)&0xff8))
-	return f == k|1<<63 || v.Kind == detector.Read && f == k
+	return f == k|1<<63 || v.Kind == parallel.Read && f == k
 }
 
 // A Finding holds the detector's reports on one access.
 type Finding struct {
 	Race      []Span
 	Predicted []Span
-	Prev      []detector.Side // the earlier side of each report
+	Prev      []parallel.Side // the earlier side of each report
 	Late      int             // reports made later than the access
 }
 
 // Replay passes a legal trace to a detector. It returns, by event, the findings and the
 // accesses that the filter held back.
-func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) {
+func Replay(trace []Event, o parallel.Options) (map[int]*Finding, map[int]bool) {
 	o.Repeat = true
-	e := new(detector.Engine)
+	e := new(parallel.Engine)
 	found := map[int]*Finding{}
 	skipped := map[int]bool{}
 	now := 0
 	main := e.Init(o)
 	defer e.Close()
-	detector.OnReport(e, func(r *detector.Report) {
+	parallel.OnReport(e, func(r *parallel.Report) {
 		i := int(r.Cur.Name) // suspended reports are made later
 		f := found[i]
 		if f == nil {
@@ -60,8 +60,8 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 			f.Race = append(f.Race, s)
 		}
 	})
-	defer detector.OnReport(e, nil)
-	tasks := map[int]*detector.Task{0: main}
+	defer parallel.OnReport(e, nil)
+	tasks := map[int]*parallel.Task{0: main}
 	for _, v := range trace {
 		if v.Op == Fork && v.Task < 0 {
 			e.KeepHistory() // the new task is not ordered after the recorded accesses
@@ -130,13 +130,13 @@ func Replay(trace []Event, o detector.Options) (map[int]*Finding, map[int]bool) 
 					continue
 				}
 			}
-			p := detector.Covered
+			p := parallel.Covered
 			if !filtered(t, v) {
 				p = e.Probe(t, v.Addr, v.N, v.Kind)
 			}
-			if p == detector.Covered {
+			if p == parallel.Covered {
 				skipped[i] = true
-			} else if p == detector.Unknown || !e.Quick(t, v.Addr, v.N, v.Kind, v.Site, pc(i), 0) {
+			} else if p == parallel.Unknown || !e.Quick(t, v.Addr, v.N, v.Kind, v.Site, pc(i), 0) {
 				e.Access(t, v.Addr, v.N, v.Kind, v.Site, pc(i), 0)
 			}
 		case Alloc:
@@ -158,7 +158,7 @@ func updateAt(trace []Event) bool {
 		return false
 	}
 	v, w, x := trace[0], trace[1], trace[2]
-	return v.Op == Acquire && w.Op == Access && w.Kind == detector.AtomicWrite && x.Op == ReleaseMerge &&
+	return v.Op == Acquire && w.Op == Access && w.Kind == parallel.AtomicWrite && x.Op == ReleaseMerge &&
 		v.Task == w.Task && w.Task == x.Task && v.Addr == x.Addr
 }
 
@@ -169,7 +169,7 @@ func rowAt(trace []Event) (n, stride uintptr) {
 		v, w := trace[n-1], trace[n]
 		d := w.Addr - v.Addr
 		if w.Op != Access || v.Task != w.Task || v.Kind != w.Kind || v.N != w.N || v.Site != w.Site ||
-			n > 1 && d != stride || d-1 > 256 || v.Kind > detector.Write {
+			n > 1 && d != stride || d-1 > 256 || v.Kind > parallel.Write {
 			break
 		}
 		stride = d
@@ -185,7 +185,7 @@ func places(trace []Event) bool { return len(trace)%2 == 0 }
 // checkPrev checks that the earlier side of a report on event now names an access to the
 // reported bytes, by the reported task and of the reported kind, which no later Alloc has
 // forgotten.
-func checkPrev(trace []Event, skipped map[int]bool, now int, s detector.Side) error {
+func checkPrev(trace []Event, skipped map[int]bool, now int, s parallel.Side) error {
 	i := int(s.PC) - 1
 	if i < 0 || i >= now {
 		return fmt.Errorf("event %d: a report names event %d as the earlier one", now, i)
@@ -247,7 +247,7 @@ type Tally struct {
 // Check replays a legal trace and compares the findings with the oracle's verdicts, span
 // by span. It returns a description of the first mismatch. If the trace has more tasks than
 // o.Slots, the detector may miss races.
-func Check(trace []Event, o detector.Options, n *Tally) error {
+func Check(trace []Event, o parallel.Options, n *Tally) error {
 	found, skipped := Replay(trace, o)
 	judged := map[int]bool{}
 	exact := o.Slots == 0 || countTasks(trace) <= int(o.Slots)

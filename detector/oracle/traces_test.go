@@ -3,7 +3,7 @@ package oracle
 import (
 	"testing"
 
-	"taskinstr/detector"
+	"taskinstr/detector/parallel"
 )
 
 // traces are short traces that explain the orders. Each lists the sites whose accesses
@@ -221,7 +221,7 @@ var traces = []struct {
 		trace: []Event{
 			{Op: Fork, Task: 0, Other: 1},
 			{Op: Lock, Task: 1, Addr: locks},
-			{Op: Access, Task: 1, Addr: base, N: 32, Kind: detector.Write, Site: 1},
+			{Op: Access, Task: 1, Addr: base, N: 32, Kind: parallel.Write, Site: 1},
 			{Op: Unlock, Task: 1, Addr: locks},
 			{Op: Lock, Task: 0, Addr: locks},
 			{Op: Fork, Task: 0, Other: 2},
@@ -267,10 +267,10 @@ var traces = []struct {
 			{Op: Lock, Task: 0, Addr: locks, Shared: true},
 			{Op: Fork, Task: 0, Other: 2},
 			{Op: Fork, Task: 0, Other: 3},
-			{Op: Access, Task: 2, Addr: base, N: 8, Kind: detector.Read, Site: 2},
+			{Op: Access, Task: 2, Addr: base, N: 8, Kind: parallel.Read, Site: 2},
 			{Op: Unlock, Task: 2, Addr: locks, Shared: true},
 			{Op: Unlock, Task: 3, Addr: locks, Shared: true},
-			{Op: Access, Task: 3, Addr: base, N: 8, Kind: detector.Read, Site: 3},
+			{Op: Access, Task: 3, Addr: base, N: 8, Kind: parallel.Read, Site: 3},
 		},
 		predicted: []uintptr{3}, all: []uintptr{3},
 	},
@@ -281,7 +281,7 @@ var traces = []struct {
 			{Op: Fork, Task: 0, Other: 2},
 			{Op: Lock, Task: 1, Addr: locks, Shared: true},
 			{Op: Lock, Task: 1, Addr: locks, Shared: true},
-			{Op: Access, Task: 1, Addr: base, N: 8, Kind: detector.Read, Site: 1},
+			{Op: Access, Task: 1, Addr: base, N: 8, Kind: parallel.Read, Site: 1},
 			{Op: Unlock, Task: 1, Addr: locks, Shared: true},
 			{Op: Unlock, Task: 2, Addr: locks, Shared: true},
 			{Op: Lock, Task: 0, Addr: locks}, write(0, 2), {Op: Unlock, Task: 0, Addr: locks},
@@ -372,7 +372,7 @@ var traces = []struct {
 			{Op: Fork, Task: 0, Other: 1},
 			writeAt(0, base, 1),
 			{Op: Meet, Task: 0, Other: 1},
-			{Op: Access, Task: 1, Addr: base + 4, N: 4, Kind: detector.Write, Site: 1},
+			{Op: Access, Task: 1, Addr: base + 4, N: 4, Kind: parallel.Write, Site: 1},
 			{Op: Alloc, Addr: base &^ 8191, N: 8192},
 			writeAt(0, base, 1),
 			writeAt(1, base, 1),
@@ -386,10 +386,10 @@ var traces = []struct {
 			write(0, 1),
 			{Op: ReleaseMerge, Task: 0, Addr: things},
 			{Op: Acquire, Task: 1, Addr: things},
-			{Op: Access, Task: 1, Addr: base + 4, N: 2, Kind: detector.Read, Site: 2},
-			{Op: Access, Task: 1, Addr: base, N: 8, Kind: detector.Read, Site: 2},
+			{Op: Access, Task: 1, Addr: base + 4, N: 2, Kind: parallel.Read, Site: 2},
+			{Op: Access, Task: 1, Addr: base, N: 8, Kind: parallel.Read, Site: 2},
 			write(0, 1),
-			{Op: Access, Task: 1, Addr: base - 8, N: 336, Kind: detector.Read, Site: 2},
+			{Op: Access, Task: 1, Addr: base - 8, N: 336, Kind: parallel.Read, Site: 2},
 		},
 		race: []uintptr{1, 2},
 	},
@@ -397,9 +397,9 @@ var traces = []struct {
 		name: "neighbouring bytes",
 		trace: []Event{
 			{Op: Fork, Task: 0, Other: 1},
-			{Op: Access, Task: 0, Addr: base, N: 3, Kind: detector.Write, Site: 1},
-			{Op: Access, Task: 1, Addr: base + 3, N: 5, Kind: detector.Write, Site: 2},
-			{Op: Access, Task: 1, Addr: base + 2, N: 2, Kind: detector.Read, Site: 3},
+			{Op: Access, Task: 0, Addr: base, N: 3, Kind: parallel.Write, Site: 1},
+			{Op: Access, Task: 1, Addr: base + 3, N: 5, Kind: parallel.Write, Site: 2},
+			{Op: Access, Task: 1, Addr: base + 2, N: 2, Kind: parallel.Read, Site: 3},
 		},
 		race: []uintptr{3},
 	},
@@ -408,10 +408,10 @@ var traces = []struct {
 		trace: []Event{
 			{Op: Fork, Task: 0, Other: 1},
 			{Op: Fork, Task: 0, Other: 2},
-			{Op: Access, Task: 0, Addr: base, N: 8, Kind: detector.AtomicWrite, Site: 1},
-			{Op: Access, Task: 1, Addr: base, N: 8, Kind: detector.AtomicWrite, Site: 2},
-			{Op: Access, Task: 1, Addr: base, N: 8, Kind: detector.AtomicRead, Site: 3},
-			{Op: Access, Task: 2, Addr: base, N: 8, Kind: detector.Read, Site: 4},
+			{Op: Access, Task: 0, Addr: base, N: 8, Kind: parallel.AtomicWrite, Site: 1},
+			{Op: Access, Task: 1, Addr: base, N: 8, Kind: parallel.AtomicWrite, Site: 2},
+			{Op: Access, Task: 1, Addr: base, N: 8, Kind: parallel.AtomicRead, Site: 3},
+			{Op: Access, Task: 2, Addr: base, N: 8, Kind: parallel.Read, Site: 4},
 		},
 		race: []uintptr{4},
 	},
@@ -420,8 +420,8 @@ var traces = []struct {
 		trace: []Event{
 			{Op: Fork, Task: 0, Other: 1},
 			write(0, 1),
-			{Op: Access, Task: 0, Addr: base, N: 8, Kind: detector.Read, Site: 2},
-			{Op: Access, Task: 1, Addr: base, N: 8, Kind: detector.Read, Site: 3},
+			{Op: Access, Task: 0, Addr: base, N: 8, Kind: parallel.Read, Site: 2},
+			{Op: Access, Task: 1, Addr: base, N: 8, Kind: parallel.Read, Site: 3},
 		},
 		race: []uintptr{3},
 	},
@@ -432,11 +432,11 @@ var traces = []struct {
 			{Op: Fork, Task: 0, Other: 1},
 			{Op: Fork, Task: 1, Other: 2},
 			{Op: Lock, Task: 0, Addr: locks + 64},
-			{Op: Access, Task: 2, Addr: base, N: 8, Kind: detector.Read, Site: 2},
+			{Op: Access, Task: 2, Addr: base, N: 8, Kind: parallel.Read, Site: 2},
 			{Op: Fork, Task: 2, Other: 3},
 			{Op: Meet, Task: 3, Other: 0},
 			{Op: Release, Task: 3, Addr: locks},
-			{Op: Access, Task: 0, Addr: base, N: 8, Kind: detector.Read, Site: 1},
+			{Op: Access, Task: 0, Addr: base, N: 8, Kind: parallel.Read, Site: 1},
 			{Op: Acquire, Task: 0, Addr: locks},
 			{Op: Fork, Task: 0, Other: 4},
 			{Op: Fork, Task: 4, Other: 5},
@@ -488,7 +488,7 @@ var traces = []struct {
 func write(task int, site uintptr) Event { return writeAt(task, base, site) }
 
 func writeAt(task int, addr, site uintptr) Event {
-	return Event{Op: Access, Task: task, Addr: addr, N: 8, Kind: detector.Write, Site: site}
+	return Event{Op: Access, Task: task, Addr: addr, N: 8, Kind: parallel.Write, Site: site}
 }
 
 // sites returns the sites of the accesses with a finding.

@@ -106,7 +106,7 @@ func (r *record) number(from, to uintptr) (v uint32, ok bool) {
 }
 
 // begin reads the lines before the first choice.
-func (r *record) begin(p *Points, seed *uint64) bool {
+func (r *record) begin(p *Points, seed *uint64, loose *bool) bool {
 	from, to, ok := r.cut()
 	if !ok || !r.is(from, to, recordTitle) {
 		r.line = 1
@@ -121,6 +121,8 @@ func (r *record) begin(p *Points, seed *uint64) bool {
 		end, arg := r.word(from, to)
 		switch {
 		case r.is(from, end, "strategy"):
+		case r.is(from, to, "loose"):
+			*loose = true
 		case r.is(from, end, "seed"):
 			n, ok := r.number(arg, to)
 			if !ok {

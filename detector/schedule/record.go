@@ -142,6 +142,25 @@ func (r *Recorder) Late() {
 	r.puts("# late\n")
 }
 
+// Note records a word about t, as a comment.
+func (r *Recorder) Note(what string, t ID) {
+	r.endLine()
+	r.puts("# ")
+	r.puts(what)
+	r.putName(t)
+	r.puts("\n")
+}
+
+// Graph records the hash of the run's happens-before graph, as a comment.
+func (r *Recorder) Graph(hash uint64) {
+	r.endLine()
+	r.puts("# graph ")
+	for shift := 60; shift >= 0; shift -= 4 {
+		r.putc("0123456789abcdef"[hash>>shift&15])
+	}
+	r.puts("\n")
+}
+
 // endLine ends the line of the task that was chosen last.
 func (r *Recorder) endLine() {
 	if r.last == 0 {

@@ -14,6 +14,7 @@ type Replay struct {
 
 	points Points
 	seed   uint64
+	loose  bool // choices that cannot be made are left out
 	exited bool // main has returned in this run
 	passed bool // the record's line for the return of main has been read
 	free   bool // the record is used up or given up
@@ -40,7 +41,7 @@ func (r *Replay) Init(ts *Tasks, text unsafe.Pointer, n uintptr) bool {
 	r.ts = ts
 	r.serial.Init(ts)
 	r.text = record{text: uintptr(text), n: n}
-	ok := r.text.begin(&r.points, &r.seed)
+	ok := r.text.begin(&r.points, &r.seed, &r.loose)
 	if !ok {
 		r.state = BadRecord
 	}
@@ -130,12 +131,16 @@ func (r *Replay) Stay(t ID) bool {
 }
 
 func (r *Replay) Next() ID {
-	if r.due() {
+	for r.due() {
 		t := r.known.find(r.ts, r.line.hash)
 		if t != 0 && r.ts.IsReady(t) {
 			r.serial.take(t)
 			r.made()
 			return t
+		}
+		if r.loose {
+			r.line.left = 0
+			continue
 		}
 		if !r.passed {
 			r.state = Waiting
@@ -170,6 +175,10 @@ func (r *Replay) due() bool {
 			r.GiveUp()
 			return false
 		case lineExit:
+			if r.loose {
+				r.GiveUp()
+				return false
+			}
 			if !r.exited {
 				r.text.back()
 				r.state = EndedLate
@@ -181,7 +190,7 @@ func (r *Replay) due() bool {
 			return false
 		}
 	}
-	if !r.free && r.exited && !r.passed {
+	if !r.free && r.exited && !r.passed && !r.loose {
 		r.state = EndedEarly
 		return false
 	}

@@ -1,6 +1,6 @@
 package serial
 
-// An Algorithm decides about order. The engines of packages espbags and online are
+// An Algorithm decides about order. The engines of packages espbags and drdp are
 // Algorithms, and each embeds an Engine as its first field.
 //
 // A unit is a piece of execution that an entry of the shadow can name: a task for

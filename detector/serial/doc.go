@@ -1,12 +1,12 @@
 // Package serial is the part that detectors of serial execution share: shadow memory,
 // histories of words and bytes, calling contexts, locksets, reports, and the list of tasks
-// that run. Packages espbags (ESP-bags) and drdp/online (DRDP) embed its Engine and decide
+// that run. Packages espbags (ESP-bags) and drdp (DRDP) embed its Engine and decide
 // about order (Algorithm). One task runs at a time, so nothing here is locked or atomic.
 //
 // The same text is an ordinary package and, merged by package rt, a part of package runtime
 // (docs/architecture.md). An ordinary Engine calls its algorithm through an interface
 // (host.go). In package runtime there is one engine, the calls are direct, and the compiler
-// inlines the small ones (rt/files/serial).
+// inlines the small ones (rt/files/engine/serial).
 //
 // # Terms
 //

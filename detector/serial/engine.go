@@ -2,7 +2,7 @@ package serial
 
 import "unsafe"
 
-// Kind is the effect of an access. Package detector has the same values.
+// Kind is the effect of an access. Package parallel has the same values.
 type Kind uint8
 
 const (
@@ -20,7 +20,7 @@ type Options struct {
 	Repeat    bool // report a pair of sites each time it races
 	Conflicts bool // remember the conflicts of critical sections, for Conflict
 
-	NoPredict, All, TSO bool // of package detector: they change nothing here
+	NoPredict, All, TSO bool // of package parallel: they change nothing here
 
 	SiteBase uintptr // sites and instructions lie less than 4 GiB behind these two
 	PCBase   uintptr

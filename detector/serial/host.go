@@ -1,6 +1,6 @@
 //go:build !taskinstr_runtime
 
-// The functions of the host and of the algorithm, for an ordinary Go package. rt/files/serial
+// The functions of the host and of the algorithm, for an ordinary Go package. rt/files/engine/serial
 // has the same functions for package runtime, with direct calls of the algorithm.
 
 package serial

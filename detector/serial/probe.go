@@ -1,6 +1,6 @@
 package serial
 
-// AcquireAll, KeepHistory and InvalidateFilters are of package detector; serial execution
+// AcquireAll, KeepHistory and InvalidateFilters are of package parallel; serial execution
 // does not need them.
 func (e *Engine) AcquireAll(t *Task) {}
 func (e *Engine) KeepHistory()       {}
@@ -46,7 +46,7 @@ func (e *Engine) noteConflict(o uint32) {
 	}
 }
 
-// Known is of package detector. Serial detectors keep no records that tell which locks other
+// Known is of package parallel. Serial detectors keep no records that tell which locks other
 // accesses held.
 func (e *Engine) Known(i uint32) (s Side, ok, more bool) { return s, false, false }
 
@@ -54,7 +54,7 @@ func (e *Engine) Known(i uint32) (s Side, ok, more bool) { return s, false, fals
 const (
 	Covered = iota
 	Unknown
-	Open // of package detector; no answer here
+	Open // of package parallel; no answer here
 )
 
 // Probe returns Covered if an access leaves no trace, else Unknown. It may run on the

@@ -1,8 +1,8 @@
 package structure
 
 import (
-	"taskinstr/detector/dpst"
 	"taskinstr/detector/event"
+	"taskinstr/detector/structure/dpst"
 	"taskinstr/detector/trace"
 )
 

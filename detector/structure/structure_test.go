@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"taskinstr/detector/differential"
 	"taskinstr/detector/event"
+	"taskinstr/detector/offline/differential"
 	"taskinstr/detector/trace"
 )
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"taskinstr/detector/differential"
 	"taskinstr/detector/event"
+	"taskinstr/detector/offline/differential"
 	"taskinstr/detector/trace/wire"
 )
 

@@ -6,7 +6,7 @@
 //	patterns NAME...    runs them, each to its end
 //
 // A case is a method of racy or fixed. The comments "want" name the lines of
-// each race and the expression there; the package cmd/taskinstr/internal/programs
+// each race and the expression there; the package cmd/tilab/internal/programs
 // defines them.
 package main
 

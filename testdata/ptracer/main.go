@@ -22,7 +22,7 @@
 //   - clean: no schedule has a race.
 //
 // The comments "want" name the lines of each race and the expression there; package
-// cmd/taskinstr/internal/programs defines them. Besides race and predicted there are
+// cmd/tilab/internal/programs defines them. Besides race and predicted there are
 // three of what a detector sees that knows more than the accesses of one run:
 // feasible and infeasible, races with a branch not taken, and commuting, races that are
 // hidden by critical sections which touch the same memory and might yet change places.

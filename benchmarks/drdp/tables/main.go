@@ -1,4 +1,4 @@
-// Command tables prints the tables of the DRDP paper with the counts of detector/drdp on
+// Command tables prints the tables of the DRDP paper with the counts of detector/offline/drdp on
 // models of the paper's programs, beside the paper's figures:
 //
 //	go run ./benchmarks/drdp/tables            # all four, some minutes
@@ -21,8 +21,8 @@ import (
 	"taskinstr/benchmarks/datarace"
 	"taskinstr/benchmarks/model"
 	"taskinstr/benchmarks/model/kernels"
-	"taskinstr/detector/drdp"
 	"taskinstr/detector/event"
+	"taskinstr/detector/offline/drdp"
 )
 
 func main() {

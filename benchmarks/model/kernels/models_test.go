@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"taskinstr/benchmarks/model"
-	"taskinstr/detector/drdp"
 	"taskinstr/detector/event"
+	"taskinstr/detector/offline/drdp"
 )
 
 // The models have no race, with either kind of declared accesses.

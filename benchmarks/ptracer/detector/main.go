@@ -27,7 +27,7 @@ import (
 
 	"taskinstr/benchmarks/program"
 	"taskinstr/benchmarks/suites"
-	"taskinstr/detector/suite"
+	"taskinstr/detector/offline/suite"
 	"taskinstr/detector/trace"
 )
 

@@ -1,6 +1,6 @@
 // Package programs has the 27 programs of table 3 of the paper on Zipper (Storey and
 // others: Optimized Sound and Complete Data Race Detection in Structured Parallel
-// Programs), as programs of package detector/zipper/orders/model.
+// Programs), as programs of package detector/offline/zipper/orders/model.
 //
 // The paper gives names, sizes and verdicts. The code is our own, written from these and,
 // for the names of programs of DataRaceBench (antidep, doall), from the patterns that the

@@ -1,6 +1,6 @@
 package programs
 
-import "taskinstr/detector/zipper/orders/model"
+import "taskinstr/detector/offline/zipper/orders/model"
 
 // future runs body in a task while it runs work. It returns when both have ended.
 func future(t *model.Task, body model.Program, work func()) {

@@ -3,7 +3,7 @@ package programs
 import (
 	"math/rand/v2"
 
-	"taskinstr/detector/zipper/orders/model"
+	"taskinstr/detector/offline/zipper/orders/model"
 )
 
 // A Large program has a graph of about 100,000 nodes in each order. It is run in one

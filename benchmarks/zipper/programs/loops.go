@@ -1,6 +1,6 @@
 package programs
 
-import "taskinstr/detector/zipper/orders/model"
+import "taskinstr/detector/offline/zipper/orders/model"
 
 // each runs body for each i, in a task of its own.
 func each(t *model.Task, n int, body func(t *model.Task, i int)) {

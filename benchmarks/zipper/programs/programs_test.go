@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"taskinstr/detector/event"
-	"taskinstr/detector/graph"
-	"taskinstr/detector/zipper/orders"
-	"taskinstr/detector/zipper/orders/model"
+	"taskinstr/detector/offline/graph"
+	"taskinstr/detector/offline/zipper/orders"
+	"taskinstr/detector/offline/zipper/orders/model"
 )
 
 // Each program has the paper's verdict in all orders, with each exploration, and about as

@@ -1,6 +1,6 @@
 package programs
 
-import "taskinstr/detector/zipper/orders/model"
+import "taskinstr/detector/offline/zipper/orders/model"
 
 // zeros returns n zeros.
 func zeros(n int) []int { return make([]int, n) }

@@ -1,6 +1,6 @@
 package programs
 
-import "taskinstr/detector/zipper/orders/model"
+import "taskinstr/detector/offline/zipper/orders/model"
 
 // A Program is a row of the table.
 type Program struct {

@@ -52,8 +52,15 @@ type Access struct {
 	Stack      []Frame  `json:"stack"`
 	Recursion  bool     `json:"recursion,omitempty"`
 	Created    []Frame  `json:"created"`
+	Branch     *Branch  `json:"branch,omitempty"` // nil if the goroutine is a child of the ancestor, or the ancestor
 
 	text string // of what is accessed, if the trace knows more than the other fields say
+}
+
+// A Branch is the child of the nearest common ancestor from which a goroutine descends.
+type Branch struct {
+	Goroutine uint64  `json:"goroutine"` // 0: forgotten
+	Created   []Frame `json:"created"`
 }
 
 // A Held is a lock that is held at an access.
@@ -115,6 +122,9 @@ func (p printer) access(a *Side) Access {
 	}
 	if a.Task != 0 {
 		x.Created = p.frames(a.Fork.Site, a.Fork.Stack)
+	}
+	if b := a.Branch; b.Task != 0 && b.Task != a.Task {
+		x.Branch = &Branch{p.s.Goroutine(b.Task), p.frames(b.Site, b.Stack)}
 	}
 	for _, l := range a.Locks {
 		place := p.s.Place(l.Site)

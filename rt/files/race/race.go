@@ -68,6 +68,12 @@ var Noted bool
 //go:linkname Trying
 func Trying()
 
+// Pooled orders the uses of an object of a Pool, which addr represents: it is called before the
+// object is put, and after it is got.
+//
+//go:linkname Pooled
+func Pooled(addr unsafe.Pointer, put bool)
+
 // Point is a place where a schedule may run another goroutine.
 //
 //go:linkname Point

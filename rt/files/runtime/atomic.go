@@ -45,10 +45,13 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 	if tr_sched.on && (op == tr_opStore || op == tr_opRMW) {
 		tr_syncPoint()
 	}
+	if tr_sched.on {
+		tr_atomicOrdered(gp, a, op)
+	}
 	if op == tr_opRMW || op == tr_opFail {
 		tr_acquireAtomic(gp, t, a)
 	}
-	if tr_owned(a) && op != tr_opDone && !tr_engine.Alone(t) {
+	if tr_owned(a) && op != tr_opDone && !tr_engine.Alone(t) && !(op == tr_opLoad && tr_filteredLoad(t, a, n)) {
 		kind := uintptr(tr_atomic | tr_write)
 		if op == tr_opLoad {
 			kind = tr_atomic | tr_read
@@ -99,4 +102,18 @@ func tr_acquireAtomic(gp *g, t *ti_Task, a uintptr) {
 		return
 	}
 	tr_acquire(t, a)
+}
+
+// tr_atomicOrdered records one side of an atomic operation in the graph of the run.
+//
+//go:nosplit
+func tr_atomicOrdered(gp *g, a, op uintptr) {
+	switch op {
+	case tr_opLoad, tr_opFail:
+		tr_graphed(gp, a, tr_graphAcquire)
+	case tr_opStore:
+		tr_graphed(gp, a, tr_graphStore)
+	case tr_opRMW:
+		tr_graphed(gp, a, tr_graphSwap)
+	}
 }

@@ -107,6 +107,9 @@ func tr_racesync(c *hchan, sg *sudog, op int) {
 	}
 	tr_released(t)
 	tr_released(u)
+	if tr_sched.on {
+		tr_graphMeet(gp)
+	}
 	systemstack(func() { tr_engine.Meet(t, u) })
 }
 

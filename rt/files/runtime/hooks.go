@@ -284,6 +284,9 @@ func raceacquireg(gp *g, addr unsafe.Pointer) {
 	if getg().raceignore != 0 || gp.raceignore != 0 {
 		return
 	}
+	if tr_sched.on {
+		tr_graphed(gp, uintptr(addr), tr_graphAcquire)
+	}
 	if t := (*ti_Task)(unsafe.Pointer(gp.racectx)); tr_tracing && t != nil {
 		tr_traceSync(gp, t, tw_Acquire, uintptr(addr))
 		return
@@ -330,6 +333,9 @@ func racerelease(addr unsafe.Pointer) { racereleaseg(getg(), addr) }
 //go:nosplit
 func racereleaseg(gp *g, addr unsafe.Pointer) {
 	if t := tr_releaser(gp); t != nil {
+		if tr_sched.on {
+			tr_graphed(gp, uintptr(addr), tr_graphRelease)
+		}
 		if tr_tracing {
 			tr_traceSync(gp, t, tw_Release, uintptr(addr))
 			return
@@ -344,6 +350,9 @@ func racereleaseacquire(addr unsafe.Pointer) { racereleaseacquireg(getg(), addr)
 //go:nosplit
 func racereleaseacquireg(gp *g, addr unsafe.Pointer) {
 	if t := tr_releaser(gp); t != nil {
+		if tr_sched.on {
+			tr_graphed(gp, uintptr(addr), tr_graphSwap)
+		}
 		if tr_tracing {
 			tr_traceSync(gp, t, tw_ReleaseAcquire, uintptr(addr))
 			return
@@ -358,6 +367,9 @@ func racereleasemerge(addr unsafe.Pointer) { racereleasemergeg(getg(), addr) }
 //go:nosplit
 func racereleasemergeg(gp *g, addr unsafe.Pointer) {
 	if t := tr_releaser(gp); t != nil {
+		if tr_sched.on {
+			tr_graphed(gp, uintptr(addr), tr_graphMerge)
+		}
 		if tr_tracing {
 			tr_traceSync(gp, t, tw_ReleaseMerge, uintptr(addr))
 			return
@@ -536,6 +548,9 @@ func tr_raceLock(addr unsafe.Pointer, shared bool) {
 		raceacquireg(gp, addr)
 		return
 	}
+	if tr_sched.on {
+		tr_graphed(gp, uintptr(addr), tr_graphAcquire)
+	}
 	tr_lockWord(gp, t, addr, sys.GetCallerPC())
 	tr_noteLockPC(gp, t, getfp())
 	if tr_tracing {
@@ -562,6 +577,13 @@ func tr_raceUnlock(addr unsafe.Pointer, shared bool) {
 	if tr_isBenchLock(t, uintptr(addr)) {
 		racereleaseg(gp, addr)
 		return
+	}
+	if tr_sched.on {
+		op := tr_graphRelease
+		if shared {
+			op = tr_graphMerge // the next writer comes after all readers
+		}
+		tr_graphed(gp, uintptr(addr), op)
 	}
 	tr_lockWord(gp, t, addr, sys.GetCallerPC())
 	if tr_tracing {

@@ -77,6 +77,17 @@ func tr_sideJSON(a *ti_Side) {
 	}
 	tr_puts(`,"created":`)
 	tr_stackJSON(a.ForkPC, a.ForkStack)
+	if a.BranchPC != 0 && !tr_direct(a) && tr_service(a.BranchPC) == "" {
+		tr_puts(`,"branch":{"goroutine":`)
+		if a.BranchTask != 0 {
+			tr_putn(tr_nameOr(a.BranchName, a.BranchTask))
+		} else {
+			tr_putc('0')
+		}
+		tr_puts(`,"created":`)
+		tr_stackJSON(a.BranchPC, a.BranchStack)
+		tr_putc('}')
+	}
 	tr_putc('}')
 }
 

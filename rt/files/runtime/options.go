@@ -55,7 +55,7 @@ var tr_optKeys = [...]struct{ key, gorace, text string }{
 	{"suppress_equal_addresses", "y", "the same as suppress_equal_stacks"},
 	{"history_size", "", "accepted for GORACE's sake; no history is dropped"},
 	{"recursion", "", "stacks have this many repeated calls of a recursion, the first ones (default 8; 0: all of them)"},
-	{"format", "", "text (default) or json, one object a line (docs/report-format.md)"},
+	{"format", "", "text (default) or json, one object a line (docs/report-format.md), which taskinstr report converts to SARIF and other formats"},
 	{"suppressions", "y", "file of lines race:TEXT, predicted:TEXT or fingerprint:TEXT; a report with TEXT in a function or file name, or as its fingerprint, is not made, but counted at exit"},
 	{"baseline", "", "file of fingerprints of known reports, which are not made, but counted at exit; `taskinstr test -baseline-update` writes it (docs/ci.md); *: every report is known"},
 	{"predicted", "", "warn (default): report predicted races; fail: they count as races; off: none; all: also pairs that only conflicting critical sections order"},
@@ -64,6 +64,7 @@ var tr_optKeys = [...]struct{ key, gorace, text string }{
 	{"trace_values", "", "1: with trace, write what memory of up to 8 bytes holds at each check as well, for branches not taken (default 0)"},
 	{"verdict", "", "1: say at exit which guarantee a clean run has earned"},
 	{"schedule", "", "serial, dfs, random[:SEED] or replay:FILE: one goroutine at a time, in that order (docs/schedule.md); off (default)"},
+	{"hold", "", "POSITION,POSITION with a schedule: a goroutine that is about to make the access at one place waits until another one is about to make the access at the other place (docs/explore.md)"},
 	{"record", "", "file name; with schedule: write the choices to it, for schedule=replay:FILE"},
 	{"stats", "", "1: print counters at exit"},
 	{"checks", "", "in a program built with -stats=checks: write the executed checks by site to this file at exit, %p being the process id, for taskinstr lint -profile"},
@@ -238,6 +239,8 @@ func tr_setOption(env, key, val string, given bool) {
 		tr_opt.verdict, ok = tr_atob(val)
 	case "schedule":
 		ok = tr_setSchedule(val)
+	case "hold":
+		ok = tr_setHold(val)
 	case "record":
 		tr_sched.recordTo = val
 	case "recursion":

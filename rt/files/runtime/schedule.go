@@ -37,6 +37,7 @@ var tr_sched struct {
 	recordTo string
 	recordFd int32 // 0: no record is written
 	seed     uint64
+	seeded   bool // the random numbers of main depend on seed
 
 	goroutines tr_goroutines
 	system     gQueue   // goroutines of the runtime that can run
@@ -87,6 +88,10 @@ type tr_goroutine struct {
 	spinAt uintptr
 	rand   uint64 // state of the random numbers for select and package rand
 	served uint32 // tr_sched.sections when it last woke from a sleep
+
+	order    uint64 // a hash of what happens before its next operation (schedulegraph.go)
+	acquired uint64 // the value that it acquired last
+	let      uint32 // how often it was let go alone (schedulehold.go)
 }
 
 // tr_goroutines is a hash table by address of the goroutine, with open addressing.
@@ -297,6 +302,15 @@ func tr_forked(gp, parent *g) {
 		p = m.id
 	}
 	tr_newTask(e, gp, p)
+	if m := s.goroutines.find(parent); m != nil && m.id != 0 {
+		e.order = tr_mix(e.order, m.order)
+		m.order = tr_mix(m.order, 1)
+		if !s.seeded {
+			// Initialization is the same in each run.
+			s.seeded = true
+			m.rand ^= s.seed
+		}
+	}
 }
 
 func tr_newTask(e *tr_goroutine, gp *g, parent sc_ID) {
@@ -304,7 +318,11 @@ func tr_newTask(e *tr_goroutine, gp *g, parent sc_ID) {
 	e.id = s.tasks.Fork(parent, uintptr(unsafe.Pointer(gp)))
 	e.why = sc_New
 	s.forked = true
-	e.rand = s.tasks.Hash(e.id) ^ s.seed
+	e.rand = s.tasks.Hash(e.id)
+	if parent != 0 {
+		e.rand ^= s.seed
+	}
+	e.order = s.tasks.Hash(e.id)
 	s.strategy.Fork(e.id)
 	if s.recordFd != 0 && parent != 0 {
 		s.recorder.Fork(parent, e.id)
@@ -318,6 +336,7 @@ func tr_ended(gp *g) {
 	if e == nil || e.id == 0 {
 		return
 	}
+	tr_graph.ended += e.order
 	s.strategy.End(e.id)
 	s.tasks.End(e.id)
 	e.id = 0
@@ -356,6 +375,9 @@ func tr_taken(gp *g) {
 		}
 		if tr_depthFirst && tr_opt.verdict && (why == sc_Woken && s.cur.ptr() != gp || why == sc_Yielded && s.ready != 0) {
 			tr_noteLeft(gp)
+		}
+		if why == tr_heldBack {
+			return
 		}
 		if why == sc_Locking && !s.locks.Free(e.id) {
 			s.locks.Wait(e.id)
@@ -448,6 +470,9 @@ func tr_runqget(pp *p) *g {
 	}
 	if s.ready == 0 && s.waiting != 0 && !tr_held() {
 		tr_lockedOut(pp)
+	}
+	if tr_holds && s.ready == 0 && !tr_held() {
+		tr_letOneGo(pp)
 	}
 	if s.ready == 0 || tr_held() {
 		return nil

@@ -60,6 +60,7 @@ func tr_exited() {
 func tr_closeRecord() {
 	s := &tr_sched
 	if s.recordFd != 0 {
+		s.recorder.Graph(tr_graphHash())
 		s.recorder.Close()
 		closefd(s.recordFd)
 		s.recordFd = 0

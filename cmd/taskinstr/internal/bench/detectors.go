@@ -12,8 +12,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"taskinstr/cmd/taskinstr/internal/terminal"
-	"taskinstr/detector/suite"
+	"taskinstr/cmd/internal/terminal"
+	"taskinstr/detector/offline/suite"
 	"taskinstr/detector/trace"
 )
 

@@ -12,8 +12,8 @@ import (
 	"slices"
 	"syscall"
 
-	"taskinstr/cmd/taskinstr/internal/option"
-	"taskinstr/cmd/taskinstr/internal/terminal"
+	"taskinstr/cmd/internal/option"
+	"taskinstr/cmd/internal/terminal"
 )
 
 // Exit codes of the sub-command.

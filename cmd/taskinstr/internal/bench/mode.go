@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/option"
 	"taskinstr/internal/nearest"
 	"taskinstr/optimize"
 )

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/option"
 	"taskinstr/internal/nearest"
 	"taskinstr/optimize"
 )

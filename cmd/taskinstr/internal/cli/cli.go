@@ -8,7 +8,7 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 	"taskinstr/cmd/taskinstr/internal/vettool"
 	"taskinstr/internal/nearest"

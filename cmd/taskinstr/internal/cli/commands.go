@@ -4,15 +4,19 @@ import (
 	"io"
 	"slices"
 
+	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/bench"
 	"taskinstr/cmd/taskinstr/internal/detect"
 	"taskinstr/cmd/taskinstr/internal/explore"
+	"taskinstr/cmd/taskinstr/internal/explore/rerun"
+	"taskinstr/cmd/taskinstr/internal/explore/suite"
+	"taskinstr/cmd/taskinstr/internal/farm/link"
+	"taskinstr/cmd/taskinstr/internal/laboratory"
 	"taskinstr/cmd/taskinstr/internal/lint"
-	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/reports"
-	"taskinstr/cmd/taskinstr/internal/selftest"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 	"taskinstr/cmd/taskinstr/internal/tracefile"
+	"taskinstr/cmd/taskinstr/internal/view"
 	"taskinstr/cmd/taskinstr/internal/wrapper"
 )
 
@@ -37,20 +41,28 @@ func init() {
 			name: name, args: "[options] [go " + name + "'s flags and arguments]", short: "go " + name + ", with race checks in all packages",
 			text: func() string {
 				if name == "test" {
-					return wrapper.TestHelp() + "\n" + optionsText() + "\n" + buildingText
+					return suite.Help() + "\n" + wrapper.TestHelp() + "\n" + optionsText() + "\n" + buildingText
 				}
 				return optionsText() + "\n" + buildingText
 			},
 			run: func(o option.Set, args []string, stdout, stderr io.Writer) int {
+				if name == "test" && suite.Asked(args) {
+					return suite.Main(o, args, stdout, stderr)
+				}
 				return wrapper.Main(o, name, args, stderr)
 			},
 		})
 	}
 	commands = append(commands,
-		command{"report", "[flags] FOLDER|FILE...", "merge the reports of several processes: as text, JSON or SARIF",
+		command{"report", "[flags] FOLDER|FILE...", "merge the reports of several processes, and convert them for CI",
 			reports.Help, true,
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
 				return reports.Main(toolexec.Version(), args, stdout, stderr)
+			}},
+		command{"view", "[flags] FILE|FOLDER...", "show reports, traces, schedules and measurements as a page",
+			view.Help, true,
+			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
+				return view.Main(args, stdout, stderr)
 			}},
 		command{"lint", "[flags] [packages]", "list which accesses a build would check, and why",
 			lint.Help, true,
@@ -72,15 +84,25 @@ func init() {
 			func(o option.Set, args []string, stdout, stderr io.Writer) int {
 				return explore.Main(o, args, stdout, stderr)
 			}},
+		command{"replay", "[flags] FILE", "run the schedule of a finding of `test -explore` again",
+			rerun.Help, true,
+			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
+				return rerun.Main(args, stdout, stderr)
+			}},
+		command{link.WorkerCommand, "[flags] SERVER", "run schedules for `test -explore -workers=SERVER` of other machines",
+			link.WorkerHelp, true,
+			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
+				return link.Worker(args, stdout, stderr)
+			}},
 		command{"trace", "VERB [flags] FILE", "show the contents of a trace: figures, events, a graph of its tasks",
 			tracefile.Help, true,
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
 				return tracefile.Main(args, stdout, stderr)
 			}},
 		command{"selftest", "SUITE [flags]", "run a test suite with your Go installation",
-			selftest.Help, true,
+			laboratory.Help, true,
 			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
-				return selftest.Main(args, stdout, stderr)
+				return laboratory.Main(args, stdout, stderr)
 			}},
 		command{"env", "[-json]", "print taskinstr's environment: Go, folders, options",
 			nil, false, runEnv},

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"taskinstr/cmd/taskinstr/internal/option"
-	"taskinstr/cmd/taskinstr/internal/selftest"
+	"taskinstr/cmd/internal/option"
+	"taskinstr/cmd/taskinstr/internal/laboratory"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 	"taskinstr/optimize"
 	"taskinstr/rt"
@@ -29,7 +29,7 @@ func init() {
 		{"environment", "the TASKINSTR variable, which instrumented programs read", environmentText},
 		{"reports", "how to read a report", func() string { return reportsText }},
 		{"exit-codes", "the exit codes of taskinstr and of instrumented programs", func() string { return exitCodesText }},
-		{"testing", "how to see that taskinstr works with your Go", testingText},
+		{"testing", "how to see that taskinstr works with your Go", laboratory.Help},
 	}
 }
 
@@ -246,37 +246,3 @@ if a benchmark failed in one of the modes.
 code. "go run" ends with 1 when the program fails, and prints its code
 ("exit status 66"); to get the code itself, build the program and start it.
 `
-
-func testingText() string {
-	return `Testing
-
-"taskinstr selftest SUITE" tests taskinstr with your Go installation, on programs of
-other projects. The suites are:
-
-` + selftest.Suites() + `
-Each prints the failures, and ends with a line "N passed, N failed".
-
-"releases" fetches modules whose release notes or issues name a data race, in the
-version before the fix and the version after it, and runs a program that exposes the
-race with each. If there is a C compiler, the same program is run with go's own -race.
-Each line of its table is a version, with the number of runs that ended in a report, at
-GOMAXPROCS 1 and 2:
-
-	case                      -race        race         predicted  verdict
-	cobra-completions@v1.1.3  20/20 20/20  20/20 20/20  0/20 0/20  reported as often as by -race
-	cobra-completions@v1.2.1  0/20 0/20    0/20 0/20    0/20 0/20  clean
-
-The version before passes if the race is reported in at least as many runs as by -race,
-at each GOMAXPROCS. The version after passes if -race confirms every report. Three runs
-(the default of -runs) show defects; figures need -runs=20. -run=cobra selects by name,
--procs=1,8 sets other values of GOMAXPROCS, -keep keeps the programs, built both ways.
-
-"modules" runs tests of some modules, and programs that use others: servers with their
-clients, parsers, stores, caches, pools of workers. "-run=^recipes/" selects these programs,
-"-list" lists them. A program that passes with go's own -race must pass, and -race must
-confirm every report.
-
-"taskinstr selftest accesses std" compares the accesses that go's -race instruments with those
-that taskinstr checks. "taskinstr selftest -h" lists all flags.
-`
-}

@@ -11,7 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"taskinstr/detector/suite"
+	"taskinstr/cmd/internal/replay"
+	"taskinstr/detector/offline/suite"
 	"taskinstr/detector/trace"
 	"taskinstr/detector/trace/report"
 	"taskinstr/internal/nearest"
@@ -85,7 +86,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	f.SetOutput(io.Discard)
 	list := f.String("detector", suite.Engine.Name, "")
 	format := f.String("format", "text", "")
-	var orders Orders
+	var orders replay.Orders
 	f.StringVar(&orders.File, "order", "", "")
 	f.StringVar(&orders.Program, "confirm", "", "")
 	err := f.Parse(args)
@@ -128,7 +129,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 			}
 			orders.File = filepath.Join(dir, "order")
 		}
-		if confirmed, err = orders.run(open, results); err != nil {
+		if confirmed, err = orders.RunAll(open, results); err != nil {
 			return fail(err)
 		}
 	}

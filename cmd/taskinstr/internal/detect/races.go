@@ -2,7 +2,7 @@ package detect
 
 import (
 	"taskinstr/detector/event"
-	"taskinstr/detector/suite"
+	"taskinstr/detector/offline/suite"
 	"taskinstr/detector/trace"
 	"taskinstr/detector/trace/report"
 )

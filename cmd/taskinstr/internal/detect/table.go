@@ -10,7 +10,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"taskinstr/detector/suite"
+	"taskinstr/detector/offline/suite"
 )
 
 // maxPlaces bounds the places of a kind that are named.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"taskinstr/detector/suite"
+	"taskinstr/detector/offline/suite"
 	"taskinstr/detector/trace"
 )
 

@@ -5,7 +5,7 @@
 //
 // The parts are these. Package detector/schedule/dfs chooses how the next run begins.
 // program.go makes the run in a controlled schedule, with a record and a trace. Package
-// detector/zipper/orders/recorded reads both and finds the accesses of each section. Package
-// detector/suite runs the detectors on the trace. explore.go puts these together, and
+// detector/offline/zipper/orders/recorded reads both and finds the accesses of each section. Package
+// detector/offline/suite runs the detectors on the trace. explore.go puts these together, and
 // output.go prints the result.
 package explore

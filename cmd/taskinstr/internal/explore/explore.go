@@ -6,16 +6,16 @@ import (
 	"fmt"
 	"slices"
 
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/cmd/taskinstr/internal/detect"
-	"taskinstr/cmd/taskinstr/internal/terminal"
 	"taskinstr/detector/event"
-	"taskinstr/detector/graph"
+	"taskinstr/detector/offline/graph"
+	"taskinstr/detector/offline/suite"
+	"taskinstr/detector/offline/zipper"
+	"taskinstr/detector/offline/zipper/orders/recorded"
 	"taskinstr/detector/schedule/dfs"
-	"taskinstr/detector/suite"
 	"taskinstr/detector/trace"
 	"taskinstr/detector/trace/report"
-	"taskinstr/detector/zipper"
-	"taskinstr/detector/zipper/orders/recorded"
 )
 
 // A session is one exploration.

@@ -10,13 +10,13 @@ import (
 	"testing"
 
 	"taskinstr/benchmarks/zipper/programs"
+	"taskinstr/cmd/internal/option"
+	"taskinstr/cmd/internal/terminal"
+	"taskinstr/cmd/internal/tooltest"
 	"taskinstr/cmd/taskinstr/internal/explore/script"
-	"taskinstr/cmd/taskinstr/internal/option"
-	"taskinstr/cmd/taskinstr/internal/terminal"
-	"taskinstr/cmd/taskinstr/internal/tooltest"
 	"taskinstr/detector/event"
-	"taskinstr/detector/zipper/orders"
-	"taskinstr/detector/zipper/orders/model"
+	"taskinstr/detector/offline/zipper/orders"
+	"taskinstr/detector/offline/zipper/orders/model"
 )
 
 var (

@@ -9,8 +9,8 @@ import (
 	"os/signal"
 	"syscall"
 
-	"taskinstr/cmd/taskinstr/internal/option"
-	"taskinstr/cmd/taskinstr/internal/terminal"
+	"taskinstr/cmd/internal/option"
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/detector/event"
 )
 

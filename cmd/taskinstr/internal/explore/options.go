@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"taskinstr/cmd/taskinstr/internal/gocmd"
-	"taskinstr/cmd/taskinstr/internal/option"
-	"taskinstr/detector/suite"
-	"taskinstr/detector/zipper"
+	"taskinstr/cmd/internal/gocmd"
+	"taskinstr/cmd/internal/option"
+	"taskinstr/detector/offline/suite"
+	"taskinstr/detector/offline/zipper"
 )
 
 // options are the settings of the command line.

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"taskinstr/detector/event"
+	"taskinstr/detector/offline/zipper/orders/recorded"
 	"taskinstr/detector/trace/report"
-	"taskinstr/detector/zipper/orders/recorded"
 )
 
 // An output prints the findings of an exploration.

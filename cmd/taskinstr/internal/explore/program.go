@@ -14,12 +14,12 @@ import (
 	"strings"
 	"time"
 
-	"taskinstr/cmd/taskinstr/internal/option"
-	"taskinstr/cmd/taskinstr/internal/terminal"
+	"taskinstr/cmd/internal/option"
+	"taskinstr/cmd/internal/terminal"
+	"taskinstr/detector/offline/suite"
+	"taskinstr/detector/offline/zipper/orders/recorded"
 	"taskinstr/detector/schedule/dfs"
-	"taskinstr/detector/suite"
 	"taskinstr/detector/trace"
-	"taskinstr/detector/zipper/orders/recorded"
 )
 
 // A program is run in controlled schedules.

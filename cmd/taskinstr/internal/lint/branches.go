@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"taskinstr/cmd/taskinstr/internal/terminal"
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
 )

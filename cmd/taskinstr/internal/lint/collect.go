@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"taskinstr/cmd/taskinstr/internal/excerpt"
 	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
 	"taskinstr/optimize"
@@ -30,7 +31,7 @@ func report(plan *optimize.Plan, pkgs []*packages.Package, dir string) (*Report,
 	r := newReport(plan.Set, dir)
 	c := &collector{
 		plan: plan, prog: plan.Analysis.Program(), dir: dir, report: r,
-		plannable: map[string]map[site.Key]plannable{}, fixed: map[row]fixed{}, sources: map[string]*source{}, funcs: map[string][]function{},
+		plannable: map[string]map[site.Key]plannable{}, fixed: map[row]fixed{}, sources: map[string]*excerpt.File{}, funcs: map[string][]function{},
 	}
 	sites := map[string][]*ssapass.Site{}
 	for _, s := range plan.Analysis.Sites.List {
@@ -74,7 +75,7 @@ type collector struct {
 	report    *Report
 	plannable map[string]map[site.Key]plannable // by import path, the checks that a plan can decide about
 	fixed     map[row]fixed                     // the other checks
-	sources   map[string]*source
+	sources   map[string]*excerpt.File
 	funcs     map[string][]function // functions by file
 }
 
@@ -193,13 +194,13 @@ func (c *collector) site(k row, pkg string) *Site {
 
 // source returns the text of a file. Line directives may name files that are not part of
 // the program.
-func (c *collector) source(file string) *source {
+func (c *collector) source(file string) *excerpt.File {
 	s, ok := c.sources[file]
 	if !ok {
 		if text, has := c.prog.Text(file); has {
-			s = newSource(text)
+			s = excerpt.New(text)
 		} else {
-			s = readSource(file)
+			s = excerpt.Read(file)
 		}
 		c.sources[file] = s
 	}

@@ -3,9 +3,9 @@ package lint
 import (
 	"golang.org/x/tools/go/packages"
 
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/option"
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/cmd/taskinstr/internal/planner"
-	"taskinstr/cmd/taskinstr/internal/terminal"
 	"taskinstr/optimize"
 )
 

@@ -71,11 +71,11 @@ type span struct {
 func spans(sites []*Site) []span {
 	var list []span
 	for _, s := range sites {
-		off, ok := s.source.offset(s.Line, s.Column)
+		off, ok := s.source.Offset(s.Line, s.Column)
 		if !ok {
 			continue
 		}
-		list = append(list, span{off, s.source.extent(off, s.Expr), s.Fate, s.Subject() + ": " + s.Verdict()})
+		list = append(list, span{off, s.source.Extent(off, s.Expr), s.Fate, s.Subject() + ": " + s.Verdict()})
 	}
 	slices.SortStableFunc(list, func(a, b span) int {
 		if a.start != b.start {
@@ -140,7 +140,7 @@ func colored(sites []*Site) string {
 	}
 	next := spans(sites)
 	b.WriteString("<ol><li>")
-	for i := 0; i < len(src.text); {
+	for i := 0; i < len(src.Text()); {
 		for len(open) > 0 && open[len(open)-1].end <= i {
 			open = open[:len(open)-1]
 			b.WriteString("</span>")
@@ -151,14 +151,14 @@ func colored(sites []*Site) string {
 			next = next[1:]
 		}
 		// Write the text up to the next border as one piece, so that no character is cut.
-		end := len(src.text)
+		end := len(src.Text())
 		if len(open) > 0 {
 			end = min(end, open[len(open)-1].end)
 		}
 		if len(next) > 0 {
 			end = min(end, next[0].start)
 		}
-		piece := string(src.text[i:end])
+		piece := string(src.Text()[i:end])
 		i = end
 		for k, part := range strings.Split(piece, "\n") {
 			if k > 0 {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/option"
 )
 
 func TestFilter(t *testing.T) {
@@ -31,23 +31,6 @@ func TestFilter(t *testing.T) {
 			if got := test.filter.match(s); got != test.want[i] {
 				t.Errorf("%s: match(%s) is %v", test.name, s.Fate, got)
 			}
-		}
-	}
-}
-
-func TestExtent(t *testing.T) {
-	for _, test := range []struct{ text, expr, want string }{
-		{"a.b+c", "a.b", "a.b"},
-		{"f(x,\n\t\ty)[i] = 1", "f(x, y)[i]", "f(x,\n\t\ty)[i]"},
-		{"p.q.m()", "*p.q", "p.q"},
-		{"longName.field", "longNa…", "longNa"},
-		{"other.text", "x[i]", "other"},
-		{"+x", "y", "+"},
-		{"x", "xy", "x"},
-	} {
-		s := newSource([]byte(test.text))
-		if got := test.text[:s.extent(0, test.expr)]; got != test.want {
-			t.Errorf("extent of %q in %q is %q, want %q", test.expr, test.text, got, test.want)
 		}
 	}
 }

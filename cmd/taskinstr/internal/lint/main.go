@@ -12,10 +12,10 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"taskinstr/cmd/taskinstr/internal/gocmd"
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/gocmd"
+	"taskinstr/cmd/internal/option"
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/cmd/taskinstr/internal/planner"
-	"taskinstr/cmd/taskinstr/internal/terminal"
 	"taskinstr/internal/pace"
 	"taskinstr/optimize"
 	"taskinstr/ssapass"

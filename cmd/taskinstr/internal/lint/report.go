@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"taskinstr/cmd/taskinstr/internal/excerpt"
 )
 
 // A Fate is a plan's decision about the check of a site.
@@ -29,18 +31,18 @@ func (p Place) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, 
 // A Site is one access with its fate.
 type Site struct {
 	Place
-	Access  string  `json:"access"` // "read" or "write"; "access" if the analysis does not know the access
-	Expr    string  `json:"expr"`
-	Elems   bool    `json:"elements,omitempty"` // the access is of the elements behind Expr
-	Func    string  `json:"func,omitempty"`     // the declaration around the access; "" in an initializer of a package
-	Package string  `json:"package"`
-	Fate    Fate    `json:"fate"`
-	Pass    string  `json:"pass,omitempty"` // the pass that decided; "" if kept
-	Reason  string  `json:"reason,omitempty"`
-	By      *Place  `json:"covered_by,omitempty"` // the site whose check covers this one
-	abs     string  // the name of the file in the analysis
-	source  *source // the text of the file; nil if unknown
-	by      *Site   // the site By, if the report lists it
+	Access  string        `json:"access"` // "read" or "write"; "access" if the analysis does not know the access
+	Expr    string        `json:"expr"`
+	Elems   bool          `json:"elements,omitempty"` // the access is of the elements behind Expr
+	Func    string        `json:"func,omitempty"`     // the declaration around the access; "" in an initializer of a package
+	Package string        `json:"package"`
+	Fate    Fate          `json:"fate"`
+	Pass    string        `json:"pass,omitempty"` // the pass that decided; "" if kept
+	Reason  string        `json:"reason,omitempty"`
+	By      *Place        `json:"covered_by,omitempty"` // the site whose check covers this one
+	abs     string        // the name of the file in the analysis
+	source  *excerpt.File // the text of the file; nil if unknown
+	by      *Site         // the site By, if the report lists it
 }
 
 // Subject names the access: "read of acct.balance".

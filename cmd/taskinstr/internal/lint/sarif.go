@@ -2,8 +2,6 @@ package lint
 
 import (
 	"io"
-	"strings"
-	"unicode/utf8"
 
 	"taskinstr/cmd/taskinstr/internal/sarif"
 )
@@ -49,23 +47,11 @@ func (r *Report) writeSARIF(w io.Writer, version string) error {
 		}
 		results = append(results, res)
 	}
-	return encode(w, sarif.New(version, r.Dir, rules, results))
+	return sarif.Write(w, version, r.Dir, rules, results)
 }
 
-// region returns the site's expression, with columns counted in characters.
+// region returns the place of the site's expression.
 func (s *Site) region() sarif.Physical {
-	reg := &sarif.Region{Line: s.Line, Column: s.Column}
-	line, ok := s.source.line(s.Line)
-	if off, in := s.source.offset(s.Line, s.Column); ok && in && s.Column-1 <= len(line) {
-		reg.Column = utf8.RuneCountInString(line[:s.Column-1]) + 1
-		text := string(s.source.text[off:s.source.extent(off, s.Expr)])
-		if i := strings.LastIndexByte(text, '\n'); i >= 0 {
-			reg.EndLine = s.Line + strings.Count(text, "\n")
-			reg.EndColumn = utf8.RuneCountInString(text[i+1:]) + 1
-		} else {
-			reg.EndLine = s.Line
-			reg.EndColumn = reg.Column + utf8.RuneCountInString(text)
-		}
-	}
-	return sarif.Physical{Artifact: sarif.File(s.File), Region: reg}
+	reg := sarif.Region(s.source.Region(s.Line, s.Column, s.Expr))
+	return sarif.Physical{Artifact: sarif.File(s.File), Region: &reg}
 }

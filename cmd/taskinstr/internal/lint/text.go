@@ -5,33 +5,20 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"taskinstr/cmd/internal/terminal"
 )
 
-// Escape sequences of a terminal.
-const (
-	bold   = "\x1b[1m"
-	red    = "\x1b[31m"
-	green  = "\x1b[32m"
-	yellow = "\x1b[33m"
-	reset  = "\x1b[0m"
-)
-
-var fateColor = map[Fate]string{Kept: red, Removed: green, Guarded: yellow}
+var fateColor = map[Fate]terminal.Color{Kept: terminal.Red, Removed: terminal.Green, Guarded: terminal.Yellow}
 
 // writeText prints one line a site and the summary.
-func (r *Report) writeText(w io.Writer, o *options, colors bool) error {
+func (r *Report) writeText(w io.Writer, o *options, style terminal.Style) error {
 	b := bufio.NewWriter(w)
 	if !o.summary {
-		paint := func(color, text string) string {
-			if !colors {
-				return text
-			}
-			return color + text + reset
-		}
 		for _, s := range r.Sites {
-			fmt.Fprintf(b, "%s: %s: %s\n", paint(bold, s.Place.String()), s.Subject(), paint(fateColor[s.Fate], s.Verdict()))
+			fmt.Fprintf(b, "%s: %s: %s\n", style.Paint(terminal.Bold, s.Place.String()), s.Subject(), style.Paint(fateColor[s.Fate], s.Verdict()))
 			if o.source {
-				s.excerpt(b, func(t string) string { return paint(fateColor[s.Fate], t) })
+				s.excerpt(b, func(t string) string { return style.Paint(fateColor[s.Fate], t) })
 			}
 		}
 		if len(r.Sites) > 0 {
@@ -49,12 +36,12 @@ func (r *Report) writeText(w io.Writer, o *options, colors bool) error {
 
 // excerpt prints the line of the site and a mark below the expression.
 func (s *Site) excerpt(w io.Writer, paint func(string) string) {
-	line, ok := s.source.line(s.Line)
-	off, in := s.source.offset(s.Line, s.Column)
+	line, ok := s.source.Line(s.Line)
+	off, in := s.source.Offset(s.Line, s.Column)
 	if !ok || !in || s.Column > len(line) {
 		return
 	}
-	n := min(s.source.extent(off, s.Expr)-off, len(line)-s.Column+1)
+	n := min(s.source.Extent(off, s.Expr)-off, len(line)-s.Column+1)
 	// Tabs remain tabs, so that the mark stands below the expression whatever their width.
 	var pad strings.Builder
 	for _, c := range line[:s.Column-1] {

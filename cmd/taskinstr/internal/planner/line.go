@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"taskinstr/cmd/taskinstr/internal/gocmd"
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/gocmd"
+	"taskinstr/cmd/internal/option"
 )
 
 // Settings are the settings of the go command (gocmd.Env) that a plan depends on.

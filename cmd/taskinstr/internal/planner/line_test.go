@@ -3,7 +3,7 @@ package planner
 import (
 	"testing"
 
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/option"
 	"taskinstr/optimize"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"taskinstr/cmd/taskinstr/internal/gocmd"
+	"taskinstr/cmd/internal/gocmd"
 	"taskinstr/cmd/taskinstr/internal/scope"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"taskinstr/cmd/taskinstr/internal/gocmd"
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/gocmd"
+	"taskinstr/cmd/internal/option"
 	"taskinstr/internal/pace"
 	"taskinstr/internal/site"
 	"taskinstr/internal/splice"

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"taskinstr/cmd/taskinstr/internal/gocmd"
+	"taskinstr/cmd/internal/gocmd"
 	"taskinstr/cmd/taskinstr/internal/typecheck"
 	"taskinstr/cmd/taskinstr/internal/unit"
 	"taskinstr/internal/pace"

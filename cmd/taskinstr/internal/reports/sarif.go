@@ -1,11 +1,11 @@
 package reports
 
 import (
-	"encoding/json"
 	"io"
-	"strconv"
+	"path/filepath"
 	"strings"
 
+	"taskinstr/cmd/taskinstr/internal/excerpt"
 	"taskinstr/cmd/taskinstr/internal/sarif"
 	"taskinstr/detector/trace/report"
 )
@@ -16,77 +16,155 @@ const (
 	rulePredicted
 )
 
-var rules = []sarif.Rule{
-	ruleRace:      {ID: "race", Short: sarif.Text{Text: "nothing orders two accesses to the same memory, at least one of them a write"}},
-	rulePredicted: {ID: "predicted-race", Short: sarif.Text{Text: "only the order in which locks were taken in this run orders two accesses"}},
+type tags struct {
+	Tags []string `json:"tags"`
 }
 
-// writeSARIF prints a log with one run.
-func (s *Set) writeSARIF(w io.Writer, version string) error {
-	dir := workingDir()
+var rules = []sarif.Rule{
+	ruleRace: {
+		ID: "race", Name: "DataRace",
+		Short:   sarif.Text{Text: "Data race"},
+		Full:    &sarif.Text{Text: "Two goroutines accessed the same memory, at least one of them wrote, and nothing ordered the accesses."},
+		Help:    &sarif.Text{Text: "In this run the Go memory model did not order the two accesses. Protect both with one lock, or make one goroutine wait for the other (a channel, a WaitGroup)."},
+		Default: &sarif.Configuration{Level: "error"}, Props: tags{[]string{"concurrency", "correctness"}},
+	},
+	rulePredicted: {
+		ID: "predicted-race", Name: "PredictedDataRace",
+		Short:   sarif.Text{Text: "Predicted data race"},
+		Full:    &sarif.Text{Text: "Only the order in which locks were taken in this run ordered two accesses to the same memory, at least one of them a write."},
+		Help:    &sarif.Text{Text: "The two accesses hold no lock in common. In another run the locks may be taken in the other order, and then nothing orders the accesses. Protect both with one lock."},
+		Default: &sarif.Configuration{Level: "warning"}, Props: tags{[]string{"concurrency", "correctness"}},
+	},
+}
+
+// writeSARIF writes a log with one run.
+func (s *Set) writeSARIF(w io.Writer, t *target) error {
 	var results []sarif.Result
 	for _, m := range s.All() {
-		rule, level := ruleRace, "error"
-		if m.Type != report.TypeRace {
-			rule, level = rulePredicted, "warning"
-		}
-		r := sarif.Result{
-			RuleID: rules[rule].ID, RuleIndex: rule, Kind: "fail", Level: level,
-			Message:      sarif.Text{Text: m.What() + ". " + strings.Join(m.Why, "; ") + "."},
-			Locations:    locations(dir, &m.Access),
-			Related:      locations(dir, &m.Previous),
-			Fingerprints: map[string]string{"taskinstr/v1": m.Fingerprint},
-			Occurrences:  m.Reports,
-		}
-		for i := range r.Related {
-			r.Related[i].ID = i + 1
-			r.Related[i].Message = &sarif.Text{Text: "the earlier access: " + brief(&m.Previous)}
-		}
-		if m.Known {
-			r.Suppressions = []sarif.Suppression{{Kind: "external"}}
-		}
-		if len(m.Tests) > 0 {
-			r.Props = map[string][]string{"tests": m.Tests}
-		}
-		results = append(results, r)
+		results = append(results, t.root.result(m))
 	}
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "\t")
-	enc.SetEscapeHTML(false)
-	return enc.Encode(sarif.New(version, dir, rules, results))
+	return sarif.Write(w, t.version, t.root.Dir, rules, results)
 }
 
-// locations returns the place of an access, none if it is unknown.
-func locations(dir string, a *report.Access) []sarif.Location {
-	list := []sarif.Location{}
-	file, line, column := splitPosition(a.Position)
-	if file == "" {
-		return list
+func (r root) result(m *Merged) sarif.Result {
+	rule := ruleRace
+	if m.Type != report.TypeRace {
+		rule = rulePredicted
 	}
-	l := sarif.Location{Physical: sarif.Physical{Artifact: sarif.File(Relative(dir, file)), Region: &sarif.Region{Line: line, Column: column}}}
-	if f := function(a.Stack); f != "" {
-		l.Logical = []sarif.Logical{{Name: f, Kind: "function"}}
+	res := sarif.Result{
+		RuleID: rules[rule].ID, RuleIndex: rule, Kind: "fail", Level: rules[rule].Default.Level,
+		Message:   sarif.Text{Text: m.What() + ". " + strings.Join(m.Why, "; ") + "."},
+		Locations: []sarif.Location{},
+		// Code scanning of GitHub knows alerts again by the first one alone.
+		Fingerprints: map[string]string{"primaryLocationLineHash": m.Fingerprint + ":1", "taskinstr/v1": m.Fingerprint},
+		Occurrences:  m.Reports,
 	}
-	return append(list, l)
+	if p, ok := r.shown(&m.Access); ok {
+		res.Locations = append(res.Locations, location(p, Function(m.Access.Stack), ""))
+	}
+	related := func(p excerpt.Place, ok bool, text string) {
+		if ok {
+			l := location(p, "", text)
+			l.ID = len(res.Related) + 1
+			res.Related = append(res.Related, l)
+		}
+	}
+	p, ok := r.shown(&m.Previous)
+	related(p, ok, "the earlier access: "+Brief(&m.Previous))
+	for _, a := range []*report.Access{&m.Access, &m.Previous} {
+		for _, h := range a.Locks {
+			file, line, column := excerpt.SplitPosition(h.Position)
+			related(r.Find(file, line, column, h.Expression), file != "", "goroutine "+Goroutine(a)+" takes "+LockName(&h)+" here")
+		}
+		p, ok := r.created(a)
+		related(p, ok, "goroutine "+Goroutine(a)+" is created here")
+	}
+	if flow := r.flow(m); len(flow.ThreadFlows) > 0 {
+		res.CodeFlows = []sarif.CodeFlow{flow}
+	}
+	if m.Known {
+		res.Suppressions = []sarif.Suppression{{Kind: "external"}}
+	}
+	if len(m.Tests) > 0 {
+		res.Props = map[string][]string{"tests": m.Tests}
+	}
+	return res
 }
 
-// splitPosition splits file:line:column or file:line. An unknown column is 0.
-func splitPosition(position string) (file string, line, column int) {
-	file, last, ok := cutNumber(position)
-	if !ok {
-		return "", 0, 0
+// created returns the place in the repository where the goroutine of an access was created.
+func (r root) created(a *report.Access) (p excerpt.Place, ok bool) {
+	for _, f := range a.Created {
+		if f.File == "" {
+			continue
+		}
+		if p := r.Find(f.File, f.Line, 0, ""); p.Inside {
+			return p, true
+		}
 	}
-	if f, l, ok := cutNumber(file); ok {
-		return f, l, last
-	}
-	return file, last, 0
+	return excerpt.Place{}, false
 }
 
-func cutNumber(s string) (before string, n int, ok bool) {
-	i := strings.LastIndexByte(s, ':')
-	if i < 0 {
-		return s, 0, false
+// flow returns the ways of the two goroutines to their accesses: the calls that led to the go
+// statement, then the calls that led to the access.
+func (r root) flow(m *Merged) sarif.CodeFlow {
+	flow := sarif.CodeFlow{Message: &sarif.Text{Text: "the stacks of both accesses"}}
+	for i, a := range []*report.Access{&m.Access, &m.Previous} {
+		th := sarif.ThreadFlow{ID: Goroutine(a), Message: &sarif.Text{Text: "the later access: " + Brief(a)}}
+		if i > 0 {
+			th.Message.Text = "the earlier access: " + Brief(a)
+		}
+		step := func(p excerpt.Place, depth int, function, text, importance string) {
+			th.Steps = append(th.Steps, sarif.Step{Location: location(p, function, text), Nesting: depth, Importance: importance})
+		}
+		calls := func(stack []report.Frame, last string) {
+			for k := len(stack) - 1; k >= 0; k-- {
+				f := stack[k]
+				if f.File == "" {
+					continue
+				}
+				text := "in " + f.Function
+				if k == 0 && last != "" {
+					text = last
+				}
+				step(r.Find(f.File, f.Line, 0, ""), len(stack)-1-k, f.Function, text, "")
+			}
+		}
+		if b := a.Branch; b != nil {
+			calls(b.Created, "an ancestor of goroutine "+Goroutine(a)+" is created")
+		}
+		calls(a.Created, "goroutine "+Goroutine(a)+" is created")
+		calls(a.Stack, "")
+		if p, ok := r.access(a); ok {
+			step(p, len(a.Stack), Function(a.Stack), Brief(a), "essential")
+		}
+		if len(th.Steps) > 0 {
+			flow.ThreadFlows = append(flow.ThreadFlows, th)
+		}
 	}
-	n, err := strconv.Atoi(s[i+1:])
-	return s[:i], n, err == nil && n > 0
+	return flow
+}
+
+// location returns the place as a location, with the function around it and a message if these
+// are known.
+func location(p excerpt.Place, function, text string) sarif.Location {
+	l := sarif.Location{Physical: sarif.Physical{Artifact: artifact(p)}}
+	if p.Line > 0 {
+		region := sarif.Region(p.Region)
+		l.Physical.Region = &region
+	}
+	if function != "" {
+		l.Logical = []sarif.Logical{{Name: function, Kind: "function"}}
+	}
+	if text != "" {
+		l.Message = &sarif.Text{Text: text}
+	}
+	return l
+}
+
+func artifact(p excerpt.Place) sarif.Artifact {
+	a := sarif.File(filepath.FromSlash(p.File))
+	if !p.Inside {
+		a.BaseID = "" // the name is not relative to the repository
+	}
+	return a
 }

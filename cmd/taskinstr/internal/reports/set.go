@@ -29,6 +29,7 @@ type Set struct {
 	byPrint    map[string]*Merged
 	Suppressed map[string]int // the number of reports, by line of the suppressions
 	Torn       []string       // files whose last line is not whole
+	Objects    int            // the number of objects read, of whatever type
 }
 
 // New returns an empty set.
@@ -43,15 +44,35 @@ type object struct {
 // The other type of object that is read.
 const typeSuppressed = "suppressed"
 
-// Read adds the reports in a file, or in all files below a folder.
+// A TextError says that a file has reports as text, of which nothing can be read.
+type TextError struct{ Name string }
+
+func (e *TextError) Error() string {
+	return e.Name + ": the reports are text; run the program with TASKINSTR=format=json"
+}
+
+// Read adds the reports in a file, or in all files below a folder. Files of a folder that have
+// reports as text are an error if no other file has reports.
 func (s *Set) Read(name string) error {
-	return filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
+	var text *TextError
+	had := s.Objects
+	err := filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		return s.readFile(path)
+		if err := s.readFile(path); err != nil && !errors.As(err, &text) {
+			return err
+		}
+		return nil
 	})
+	if err == nil && text != nil && s.Objects == had {
+		return text
+	}
+	return err
 }
+
+// binaryStart is the number of bytes in front of a file of which one is 0 if it is no text.
+const binaryStart = 512
 
 // readFile adds the reports in a file. Lines of other programs' output are skipped.
 func (s *Set) readFile(name string) error {
@@ -61,6 +82,9 @@ func (s *Set) readFile(name string) error {
 	}
 	defer f.Close()
 	r := bufio.NewReader(f)
+	if start, _ := r.Peek(binaryStart); bytes.IndexByte(start, 0) >= 0 {
+		return nil // a program, say, which may contain what it writes
+	}
 	objects, text := 0, false
 	for number := 1; ; number++ {
 		line, err := r.ReadBytes('\n')
@@ -82,7 +106,7 @@ func (s *Set) readFile(name string) error {
 		}
 	}
 	if text && objects == 0 {
-		return fmt.Errorf("%s: the reports are text; run the program with TASKINSTR=format=json", name)
+		return &TextError{name}
 	}
 	return nil
 }
@@ -92,17 +116,18 @@ func (s *Set) readObject(line []byte) error {
 	if err := json.Unmarshal(line, &o); err != nil {
 		return err
 	}
+	s.Objects++
 	switch o.Type {
 	case typeSuppressed:
 		s.Suppressed[o.Suppression] += o.Reports
 	case report.TypeRace, report.TypePredicted, "possible race":
-		s.add(&o.Merged)
+		s.Add(&o.Merged)
 	}
 	return nil
 }
 
-// add merges m into the set.
-func (s *Set) add(m *Merged) {
+// Add merges m into the set.
+func (s *Set) Add(m *Merged) {
 	m.Reports = max(m.Reports, 1)
 	if m.Package != "" {
 		test := m.Package

@@ -4,30 +4,39 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strconv"
 	"strings"
 
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/detector/trace/report"
 )
 
 // WriteText prints the reports that are not known, each fingerprint once, and their number.
-func (s *Set) WriteText(w io.Writer) {
+func (s *Set) WriteText(w io.Writer, style terminal.Style) error {
+	p := painter{w: w, style: style}
 	for _, m := range s.Shown() {
-		var notes []string
-		if m.Reports > 1 || len(m.Tests) > 0 {
-			notes = append(notes, "Seen in:")
-			if m.Reports > 1 {
-				notes[0] = fmt.Sprintf("Seen %d times, in:", m.Reports)
-			}
-			if len(m.Tests) == 0 {
-				notes[0] = strings.TrimSuffix(notes[0], ", in:")
-			}
-			for _, t := range m.Tests {
-				notes = append(notes, "  "+t)
-			}
-		}
-		m.Text(w, notes...)
+		m.Text(&p, m.notes()...)
 	}
-	fmt.Fprintln(w, s.Counts())
+	fmt.Fprintln(&p, s.Counts())
+	return p.err
+}
+
+// notes are the lines of a report that say how often and where it was seen.
+func (m *Merged) notes() (notes []string) {
+	if m.Reports == 1 && len(m.Tests) == 0 {
+		return nil
+	}
+	notes = append(notes, "Seen in:")
+	if m.Reports > 1 {
+		notes[0] = fmt.Sprintf("Seen %d times, in:", m.Reports)
+	}
+	if len(m.Tests) == 0 {
+		notes[0] = strings.TrimSuffix(notes[0], ", in:")
+	}
+	for _, t := range m.Tests {
+		notes = append(notes, "  "+t)
+	}
+	return notes
 }
 
 // Counts says how many reports there are of each kind, by fingerprint.
@@ -61,48 +70,70 @@ func Count(n int, noun string) string {
 // maxTests bounds the tests in a summary.
 const maxTests = 5
 
+// testList names the first of the tests that have shown a report.
+func testList(tests []string) string {
+	n := len(tests)
+	shown := strings.Join(tests[:min(n, maxTests)], ", ")
+	if n > maxTests {
+		shown += fmt.Sprintf(" and %d more", n-maxTests)
+	}
+	return shown
+}
+
 // WriteSummary prints a few lines on each report that is not known. Files below dir are
 // named relative to it.
-func (s *Set) WriteSummary(w io.Writer, dir string) {
+func (s *Set) WriteSummary(w io.Writer, dir string, style terminal.Style) {
 	for _, m := range s.Shown() {
-		fmt.Fprintf(w, "\n%s %s", m.Type, m.Fingerprint)
+		fmt.Fprintf(w, "\n%s %s", style.Paint(typeColor(m.Type), m.Type), style.Paint(terminal.Faint, m.Fingerprint))
 		if m.Reports > 1 {
 			fmt.Fprintf(w, ", %d reports", m.Reports)
 		}
 		fmt.Fprintln(w)
 		for _, a := range []*report.Access{&m.Access, &m.Previous} {
-			fmt.Fprintf(w, "  %s at %s\n", brief(a), Relative(dir, a.Position))
+			fmt.Fprintf(w, "  %s at %s\n", Brief(a), style.Paint(terminal.Bold, Relative(dir, a.Position)))
 		}
-		if n := len(m.Tests); n > 0 {
-			shown := strings.Join(m.Tests[:min(n, maxTests)], ", ")
-			if n > maxTests {
-				shown += fmt.Sprintf(" and %d more", n-maxTests)
-			}
-			fmt.Fprintf(w, "  in %s\n", shown)
+		if len(m.Tests) > 0 {
+			fmt.Fprintf(w, "  in %s\n", testList(m.Tests))
 		}
 	}
 }
 
 // What says what races, on one line without positions.
 func (m *Merged) What() string {
-	return m.Type + ": " + brief(&m.Access) + ", " + brief(&m.Previous)
+	return m.Type + ": " + Brief(&m.Access) + ", " + Brief(&m.Previous)
 }
 
-// brief describes an access without its position.
-func brief(a *report.Access) string {
+// Brief describes an access without its position.
+func Brief(a *report.Access) string {
 	what := a.Expression
 	if what == "" {
 		what = a.What()
 	}
 	text := a.Kind + " of " + what
-	if f := function(a.Stack); f != "" {
+	if f := Function(a.Stack); f != "" {
 		text += " in " + f
 	}
 	return text
 }
 
-// function returns the innermost function outside of the runtime and of package sync.
-func function(stack []report.Frame) string {
+// Goroutine names the goroutine of an access: its number, or main.
+func Goroutine(a *report.Access) string {
+	if a.Goroutine == 1 && len(a.Created) == 0 {
+		return "main"
+	}
+	return strconv.FormatUint(a.Goroutine, 10)
+}
+
+// LockName names a lock as the source does.
+func LockName(l *report.Held) string {
+	if l.Expression == "" {
+		return "a lock"
+	}
+	return l.Expression
+}
+
+// Function returns the innermost function outside of the runtime and of package sync.
+func Function(stack []report.Frame) string {
 	for _, f := range stack {
 		inside := false
 		for _, p := range []string{"runtime.", "internal/runtime/", "sync.", "sync/atomic.", "internal/sync."} {

@@ -1,8 +1,8 @@
-// Package sarif has the parts of SARIF 2.1.0 (docs.oasis-open.org/sarif/sarif/v2.1.0) that
-// the logs of the sub-commands use.
 package sarif
 
 import (
+	"encoding/json"
+	"io"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -34,8 +34,17 @@ type (
 	}
 	// A Rule is a kind of results.
 	Rule struct {
-		ID    string `json:"id"`
-		Short Text   `json:"shortDescription"`
+		ID      string         `json:"id"`
+		Name    string         `json:"name,omitempty"`
+		Short   Text           `json:"shortDescription"`
+		Full    *Text          `json:"fullDescription,omitempty"`
+		Help    *Text          `json:"help,omitempty"`
+		Default *Configuration `json:"defaultConfiguration,omitempty"`
+		Props   any            `json:"properties,omitempty"`
+	}
+	// A Configuration is what holds for the results of a rule that do not say otherwise.
+	Configuration struct {
+		Level string `json:"level"`
 	}
 	// A Text is a message.
 	Text struct {
@@ -50,10 +59,28 @@ type (
 		Message      Text              `json:"message"`
 		Locations    []Location        `json:"locations"`
 		Related      []Location        `json:"relatedLocations,omitempty"`
+		CodeFlows    []CodeFlow        `json:"codeFlows,omitempty"`
 		Fingerprints map[string]string `json:"partialFingerprints,omitempty"`
 		Occurrences  int               `json:"occurrenceCount,omitempty"`
 		Suppressions []Suppression     `json:"suppressions,omitempty"`
 		Props        any               `json:"properties,omitempty"`
+	}
+	// A CodeFlow is an execution with one or several threads.
+	CodeFlow struct {
+		Message     *Text        `json:"message,omitempty"`
+		ThreadFlows []ThreadFlow `json:"threadFlows"`
+	}
+	// A ThreadFlow is the way of one thread. It has at least one step.
+	ThreadFlow struct {
+		ID      string `json:"id,omitempty"`
+		Message *Text  `json:"message,omitempty"`
+		Steps   []Step `json:"locations"`
+	}
+	// A Step is a place on the way of a thread.
+	Step struct {
+		Location   Location `json:"location"`
+		Nesting    int      `json:"nestingLevel"`
+		Importance string   `json:"importance,omitempty"` // important, essential or unimportant
 	}
 	// A Suppression says that a result is known.
 	Suppression struct {
@@ -96,18 +123,21 @@ const (
 	columns = "unicodeCodePoints"
 )
 
-// New returns a log with one run of taskinstr, whose relative file names are relative to
+// Write writes a log with one run of taskinstr, whose relative file names are relative to
 // dir.
-func New(version, dir string, rules []Rule, results []Result) Log {
+func Write(w io.Writer, version, dir string, rules []Rule, results []Result) error {
 	if results == nil {
 		results = []Result{}
 	}
-	return Log{schema, "2.1.0", []Run{{
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "\t")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(Log{schema, "2.1.0", []Run{{
 		Tool:       Tool{Driver{Name: "taskinstr", Version: version, Rules: rules}},
-		BaseIDs:    map[string]Artifact{base: {URI: fileURI(dir) + "/"}},
+		BaseIDs:    map[string]Artifact{base: {URI: strings.TrimSuffix(fileURI(dir), "/") + "/"}},
 		ColumnKind: columns,
 		Results:    results,
-	}}}
+	}}})
 }
 
 // File returns the location of a file, which is absolute or relative to the log's folder.
@@ -123,5 +153,5 @@ func fileURI(path string) string {
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path // the path begins with a drive letter
 	}
-	return (&url.URL{Scheme: "file", Path: strings.TrimSuffix(path, "/")}).String()
+	return (&url.URL{Scheme: "file", Path: path}).String()
 }

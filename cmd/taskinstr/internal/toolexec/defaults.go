@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/option"
+	"taskinstr/rt"
 )
 
 // defaults returns the settings that the build options imply for the running program, as
@@ -15,8 +16,8 @@ func defaults(o option.Set) string {
 	if o.Locks != option.LocksAll {
 		words = append(words, "locks="+o.Locks)
 	}
-	if o.Detector != "" {
-		words = append(words, "schedule=serial") // all others than the parallel one are serial
+	if rt.TraitsOf(o.Detector).Serial {
+		words = append(words, "schedule=serial")
 	}
 	return strings.Join(words, " ")
 }

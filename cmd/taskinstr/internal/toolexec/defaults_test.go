@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/option"
 )
 
 // The runtime's sources, as package rt makes them today, read the build's defaults before

@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"slices"
 
+	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/archive"
 	"taskinstr/cmd/taskinstr/internal/inline"
-	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/typecheck"
 	"taskinstr/cmd/taskinstr/internal/unit"
 )

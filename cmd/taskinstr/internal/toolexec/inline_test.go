@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/option"
 )
 
 // TestKeepInlining asks which calls of the compiler get a profile.

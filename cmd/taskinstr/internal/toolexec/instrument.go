@@ -4,12 +4,13 @@ import (
 	"errors"
 	"fmt"
 
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/scope"
 	"taskinstr/cmd/taskinstr/internal/typecheck"
 	"taskinstr/cmd/taskinstr/internal/unit"
 	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
+	"taskinstr/rt"
 )
 
 // generatedName is the base name of the file that is added to a package. A stack trace
@@ -71,8 +72,7 @@ func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 		if to == nil {
 			to = &output{sources: sources}
 		}
-		// The inline tests of a serial detector convert pointers themselves.
-		to.checkptr = o.Detector == ""
+		to.checkptr = !rt.TraitsOf(o.Detector).Shadow
 		to.members, to.failure = p.members, p.failure
 		to.keep(kept)
 		return to, nil

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/scope"
 	"taskinstr/internal/site"
 )

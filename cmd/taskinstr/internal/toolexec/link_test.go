@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/option"
 )
 
 func TestWithSettings(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"os"
 	"strings"
 
-	"taskinstr/cmd/taskinstr/internal/gocmd"
+	"taskinstr/cmd/internal/gocmd"
 )
 
 // refuseParent returns an error if the command line of the running go command requests an

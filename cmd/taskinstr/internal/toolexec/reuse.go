@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/planner"
 )
 
@@ -21,7 +22,7 @@ import (
 // The go command caches a compilation under the identity of its compiler, which covers all
 // of taskinstr and the options (version.go). Most changes of these leave most packages of
 // the standard library as they were: another pass changes none, another value of -pkgs
-// leaves the runtime alone. If the variable ReuseVar names a folder, the output of the
+// leaves the runtime alone. If the variable option.ReuseVar names a folder, the output of the
 // real compiler is stored there under a digest of its whole input, and an equal input is
 // not compiled again. The go command then stores the same output under the new identity.
 // The tests of taskinstr set the variable, since they build the standard library in many
@@ -34,9 +35,6 @@ import (
 // to name a file, its value is in the digest. Names of temporary files differ between builds,
 // so an input with an unknown flag for files is never equal to another one. A compilation
 // that prints something is not stored.
-
-// ReuseVar is the environment variable that names the folder, which must exist.
-const ReuseVar = "TASKINSTR_REUSE"
 
 // compilerEnv lists the environment variables that the compiler reads.
 var compilerEnv = []string{"GOOS", "GOARCH", "GOAMD64", "GOARM64", "GOEXPERIMENT", "GODEBUG", "GOFIPS140", "GOSSAFUNC"}
@@ -52,7 +50,7 @@ type reuse struct {
 // reuseOf returns the reuse of a call of the compiler with these flags and files, nil if
 // its output is not to be stored.
 func reuseOf(c *call, flags, files []string) *reuse {
-	dir := os.Getenv(ReuseVar)
+	dir := os.Getenv(option.ReuseVar)
 	if dir == "" || !c.on("std") || c.set["buildid"] == "" || c.set["importcfg"] == "" || c.set["o"] == "" {
 		return nil
 	}

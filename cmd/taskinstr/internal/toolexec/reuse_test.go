@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"taskinstr/cmd/internal/option"
 )
 
 // A compilation with an equal input takes the stored output, which is the output that the
@@ -29,7 +31,7 @@ func TestReuse(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		t.Setenv(ReuseVar, stored)
+		t.Setenv(option.ReuseVar, stored)
 		args := append([]string{"-o", filepath.Join(work, "p.a"), "-trimpath", work + "=>", "-p", "x/p", "-std",
 			"-buildid", id, "-importcfg", cfg, "-asmhdr", filepath.Join(work, "go_asm.h"), "-pack"}, flags...)
 		c := parseCall(tool, append(args, src))

@@ -8,9 +8,10 @@ import (
 	"os/exec"
 	"runtime/debug"
 
-	"taskinstr/cmd/taskinstr/internal/gocmd"
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/gocmd"
+	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/scope"
+	"taskinstr/rt"
 )
 
 // exitError carries the exit code of a tool that has already printed its error.
@@ -107,7 +108,7 @@ func identify(o option.Set, tool string, args []string, stdout, stderr io.Writer
 	if err := checkPlatform(goos(), goarch()); err != nil {
 		return err
 	}
-	if o.Detector != "" && goos() == "windows" {
+	if rt.TraitsOf(o.Detector).Overlaid && goos() == "windows" {
 		return fmt.Errorf("-detector=%s: windows gives no memory to addresses as they are written to; leave the option out", o.Detector)
 	}
 	if o.Wrapper == "" && !sel.All() {

@@ -3,11 +3,12 @@ package toolexec
 import (
 	"slices"
 
+	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/inline"
-	"taskinstr/cmd/taskinstr/internal/option"
 	"taskinstr/cmd/taskinstr/internal/typecheck"
 	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
+	"taskinstr/rt"
 )
 
 // skip reports whether a package gets no checks at all.
@@ -26,7 +27,7 @@ func spliceChecks(c *call, sources []source, path string, k *typecheck.Package, 
 		Filename: trimmer(c.set["trimpath"]),
 		Plan:     plan,
 		Count:    o.Stats == option.StatsChecks,
-		Shadow:   o.Detector != "",
+		Shadow:   rt.TraitsOf(o.Detector).Shadow,
 		Branches: o.Branches == option.BranchesOn,
 		// Go 1.25 looks for the language version of a loop by position.
 		FreshLoops:  langLess(c.set["goversion"], "go1.26"),

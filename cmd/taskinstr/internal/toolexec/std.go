@@ -1,7 +1,7 @@
 package toolexec
 
 import (
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/option"
 	"taskinstr/rt"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"taskinstr/detector/event"
-	"taskinstr/detector/suite"
+	"taskinstr/detector/offline/suite"
 	"taskinstr/detector/trace"
 )
 

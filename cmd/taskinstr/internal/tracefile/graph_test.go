@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"taskinstr/detector/differential"
+	"taskinstr/detector/offline/differential"
 	"taskinstr/detector/trace"
 )
 
@@ -73,7 +73,7 @@ func TestSVG(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Flush()
-	var boxes []box
+	var boxes []Box
 	width, height := 0, 0
 	for d := xml.NewDecoder(&b); ; {
 		token, err := d.Token()
@@ -100,7 +100,7 @@ func TestSVG(t *testing.T) {
 			width, height = number("width"), number("height")
 		case "rect":
 			if number("rx") > 0 {
-				boxes = append(boxes, box{number("x"), number("y"), number("width"), number("height")})
+				boxes = append(boxes, Box{X: number("x"), Y: number("y"), W: number("width"), H: number("height")})
 			}
 		}
 	}
@@ -108,11 +108,11 @@ func TestSVG(t *testing.T) {
 		t.Fatalf("%d boxes", len(boxes))
 	}
 	for i, p := range boxes {
-		if p.x < 0 || p.y < 0 || p.x+p.w > width || p.y+p.h > height {
+		if p.X < 0 || p.Y < 0 || p.X+p.W > width || p.Y+p.H > height {
 			t.Errorf("%v lies outside of the picture, %d x %d", p, width, height)
 		}
 		for _, q := range boxes[:i] {
-			if p.x < q.x+q.w && q.x < p.x+p.w && p.y < q.y+q.h && q.y < p.y+p.h {
+			if p.X < q.X+q.W && q.X < p.X+p.W && p.Y < q.Y+q.H && q.Y < p.Y+p.H {
 				t.Errorf("%v and %v overlap", p, q)
 			}
 		}

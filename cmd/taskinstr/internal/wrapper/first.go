@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"taskinstr/cmd/taskinstr/internal/terminal"
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 )
 

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"taskinstr/cmd/taskinstr/internal/gocmd"
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/gocmd"
+	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/scope"
 )
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/cmd/taskinstr/internal/baseline"
 	"taskinstr/cmd/taskinstr/internal/planner"
 	"taskinstr/cmd/taskinstr/internal/reports"
@@ -127,9 +128,10 @@ func (t *testRun) finish(w io.Writer, whole bool) error {
 		}
 	}
 	if len(t.set.Shown()) > 0 {
-		fmt.Fprintf(w, "\ntaskinstr: %s\n", t.set.Counts())
-		t.set.WriteSummary(w, t.dir)
-		fmt.Fprintf(w, "\nIn full: taskinstr report %s\n", t.folder)
+		style := terminal.Colors(w)
+		fmt.Fprintf(w, "\ntaskinstr: %s\n", style.Paint(terminal.Bold, t.set.Counts()))
+		t.set.WriteSummary(w, t.dir, style)
+		fmt.Fprintf(w, "\nIn full: taskinstr report %s\nAs a page with the source: taskinstr view %[1]s\n", t.folder)
 		if t.set.Predicted() {
 			fmt.Fprintln(w, "A predicted race did not happen, but can in another order of locks: taskinstr help reports")
 		}

@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"taskinstr/cmd/taskinstr/internal/gocmd"
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/gocmd"
+	"taskinstr/cmd/internal/option"
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/cmd/taskinstr/internal/planner"
 	"taskinstr/cmd/taskinstr/internal/scope"
-	"taskinstr/cmd/taskinstr/internal/terminal"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 )
 

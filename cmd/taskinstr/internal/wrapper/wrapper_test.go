@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"taskinstr/cmd/taskinstr/internal/option"
+	"taskinstr/cmd/internal/option"
 )
 
 func TestPlan(t *testing.T) {
@@ -81,15 +81,6 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: error %v, want %q", test.args, err, test.want)
 		}
 	}
-}
-
-// plan reads a command line and returns the go command's.
-func plan(base option.Set, name string, args []string, stderr io.Writer) ([]string, error) {
-	l, err := read(base, name, args)
-	if err != nil {
-		return nil, err
-	}
-	return l.plan(stderr)
 }
 
 // TestPlanned checks the flags of a build with plans in which -pkgs leaves some packages

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A data file says how it was made, has the ratios of programs that ran in all modes, and leaves out
+// what was not measured.
+func TestWriteCSV(t *testing.T) {
+	cpu := func(list ...float64) (s []sample) {
+		for _, x := range list {
+			s = append(s, sample{CPU: x})
+		}
+		return s
+	}
+	results := []result{
+		{Kernel: "a", Kind: "std", Medians: map[mode]sample{plain: {CPU: 1, Memory: 10}, race: {CPU: 4, Memory: 40}, packages: {CPU: 2, Memory: 20}},
+			Samples: map[mode][]sample{race: cpu(4, 4, 4, 4), packages: cpu(1, 2, 2, 3)}},
+		{Kernel: "b", Kind: "std", Medians: map[mode]sample{plain: {CPU: 1}, race: {CPU: 4}, packages: {CPU: 2}}},
+		{Kernel: "c", Kind: "std", Failed: map[mode]string{race: "no C compiler"}},
+	}
+	name := filepath.Join(t.TempDir(), "x.csv")
+	if err := writeCSV(name, options{runs: 4}, results); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"# go: go1", "\n# machine: ", "medians of 4 interleaved runs\n", "\nstd,a,4.0,2.0,0.50,0.25,0.75,0.50\n", "\nstd,b,4.0,2.0,0.50,,,\n"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if strings.Contains(string(text), "std,c") {
+		t.Errorf("a program that failed is in\n%s", text)
+	}
+}
+
+func TestWithoutFile(t *testing.T) {
+	for _, test := range [][2]string{
+		{"-kind std -csv x.csv -runs 5", "-kind std -runs 5"},
+		{"--csv=x.csv -runs=5", "-runs=5"},
+	} {
+		if got := strings.Join(withoutFile(strings.Fields(test[0])), " "); got != test[1] {
+			t.Errorf("%s: %s", test[0], got)
+		}
+	}
+}

@@ -1,0 +1,13 @@
+// Command results writes the tables of docs/measurements.md that have data files, and compares the
+// figures of the README with the files:
+//
+//	go run ./benchmarks/compare -kind codecs -modes plain,race,package -csv benchmarks/results/codecs.csv
+//	go run ./benchmarks/results
+//
+// A data file says with which Go, on which machine, when and by which command it was made. Its rows
+// are ratios of medians: the processor time of -race and of a default build to the plain program's, their
+// ratio with its quartiles, and the ratio of the peaks of memory. A figure that was not measured is empty.
+//
+// In a document, a line <!-- table NAME.csv --> begins a table, and <!-- end --> ends it. In the README,
+// <!-- NAME.csv: to_race --> behind a figure names the column whose geometric mean it is.
+package main

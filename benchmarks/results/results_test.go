@@ -1,0 +1,76 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const root = "../.."
+
+// The document has the tables of the data files, and the README their means.
+func TestDocuments(t *testing.T) {
+	tables, err := load(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, err := os.ReadFile(filepath.Join(root, document))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := withTables(string(old), tables)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text != string(old) {
+		t.Errorf("%s differs from the data; run go run ./benchmarks/results", document)
+	}
+	figures, err := os.ReadFile(filepath.Join(root, readme))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := checkFigures(string(figures), tables); err != nil || n < 3 {
+		t.Errorf("%s: %d figures, error %v", readme, n, err)
+	}
+}
+
+const head = "# go: go1\n# machine: m\n# date: d\n# conditions: c\n# command: x\n"
+
+func TestParse(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"kind,program\nk,p\n", `line 1 does not say "# go: ..."`},
+		{head, "no rows"},
+		{head + "kind,program\n", "no rows"},
+		{head + "kind,program\nk\n", "wrong number of fields"},
+	} {
+		if _, err := parse(test.text); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%q: error %v, want %s", test.text, err, test.want)
+		}
+	}
+}
+
+func TestFigures(t *testing.T) {
+	x, err := parse(head + "program,to_race\na,0.5\nb,2\nc,\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := map[string]*table{"x.csv": x}
+	for _, test := range []struct{ text, want string }{
+		{"it takes 1.00 <!-- x.csv: to_race --> of", ""},
+		{"it takes 1.10 <!-- x.csv: to_race --> of", "1.10 is 1.00 in x.csv, to_race"},
+		{"1.00 <!-- y.csv: to_race -->", "no data file y.csv"},
+		{"1.00 <!-- x.csv: memory -->", "column memory has no figures"},
+	} {
+		n, err := checkFigures(test.text, tables)
+		if test.want == "" && (err != nil || n != 1) || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%s: %d, error %v", test.text, n, err)
+		}
+	}
+	if _, err := withTables("<!-- table z.csv -->\n<!-- end -->", tables); err == nil {
+		t.Error("a table without data passes")
+	}
+	if _, err := withTables("", tables); err == nil {
+		t.Error("data without a table passes")
+	}
+}

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// A table is a data file.
+type table struct {
+	about   []string // the lines of its head, without marks
+	rows    []map[string]string
+	columns []string
+}
+
+// load reads the data files of a folder, by name.
+func load(dir string) (map[string]*table, error) {
+	names, err := filepath.Glob(filepath.Join(dir, "*.csv"))
+	if err != nil {
+		return nil, err
+	}
+	if names == nil {
+		return nil, fmt.Errorf("%s has no data files", dir)
+	}
+	tables := map[string]*table{}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		t, err := parse(string(text))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", filepath.Base(name), err)
+		}
+		tables[filepath.Base(name)] = t
+	}
+	return tables, nil
+}
+
+// heads are the lines that each data file begins with.
+var heads = []string{"go", "machine", "date", "conditions", "command"}
+
+func parse(text string) (*table, error) {
+	t := &table{}
+	for line := range strings.Lines(text) {
+		if about, ok := strings.CutPrefix(line, "# "); ok {
+			t.about = append(t.about, strings.TrimSpace(about))
+		}
+	}
+	for i, h := range heads {
+		if i >= len(t.about) || !strings.HasPrefix(t.about[i], h+": ") {
+			return nil, fmt.Errorf("line %d does not say %q", i+1, "# "+h+": ...")
+		}
+	}
+	r := csv.NewReader(strings.NewReader(text))
+	r.Comment = '#'
+	records, err := r.ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	if len(records) < 2 {
+		return nil, errors.New("no rows")
+	}
+	t.columns = records[0]
+	for _, rec := range records[1:] {
+		row := map[string]string{}
+		for i, c := range t.columns {
+			row[c] = rec[i]
+		}
+		t.rows = append(t.rows, row)
+	}
+	return t, nil
+}
+
+// mean returns the geometric mean of a column.
+func (t *table) mean(column string) (float64, error) {
+	sum, n := 0.0, 0
+	for _, r := range t.rows {
+		if r[column] == "" {
+			continue
+		}
+		x, err := strconv.ParseFloat(r[column], 64)
+		if err != nil || x <= 0 {
+			return 0, fmt.Errorf("%s: %q is no ratio", r["program"], r[column])
+		}
+		sum += math.Log(x)
+		n++
+	}
+	if n == 0 {
+		return 0, fmt.Errorf("column %s has no figures", column)
+	}
+	return math.Exp(sum / float64(n)), nil
+}
+
+// markdown returns the table as text of a document.
+func (t *table) markdown() (string, error) {
+	var b strings.Builder
+	about := map[string]string{}
+	for _, line := range t.about {
+		key, value, _ := strings.Cut(line, ": ")
+		about[key] = value
+	}
+	fmt.Fprintf(&b, "    %s\n\n", about["command"])
+	fmt.Fprintf(&b, "%s, %s, %s; %s.\n\n", about["go"], about["machine"], about["date"], about["conditions"])
+	b.WriteString("| program | -race | default | default / -race | memory / -race |\n|---|---|---|---|---|\n")
+	for _, r := range t.rows {
+		ratio := r["to_race"]
+		if r["low"] != "" {
+			ratio += " [" + r["low"] + " " + r["high"] + "]"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", r["program"], r["race"], r["default"], ratio, r["memory_to_race"])
+	}
+	b.WriteString("| geometric mean |")
+	for _, c := range []string{"race", "default", "to_race", "memory_to_race"} {
+		m, err := t.mean(c)
+		switch {
+		case err != nil && (c == "race" || c == "default"):
+			b.WriteString(" |")
+			continue
+		case err != nil:
+			return "", err
+		case c == "to_race":
+			fmt.Fprintf(&b, " **%.2f** |", m)
+		case c == "memory_to_race":
+			fmt.Fprintf(&b, " %.2f |", m)
+		default:
+			fmt.Fprintf(&b, " %.1f |", m)
+		}
+	}
+	b.WriteString("\n")
+	return b.String(), nil
+}
+
+var tableRE = regexp.MustCompile(`(?s)(<!-- table (\S+) -->\n).*?(<!-- end -->)`)
+
+// withTables returns the text of a document with each table made anew.
+func withTables(text string, tables map[string]*table) (string, error) {
+	used := map[string]bool{}
+	var failed error
+	text = tableRE.ReplaceAllStringFunc(text, func(old string) string {
+		m := tableRE.FindStringSubmatch(old)
+		t := tables[m[2]]
+		if t == nil {
+			failed = fmt.Errorf("there is no data file %s", m[2])
+			return old
+		}
+		used[m[2]] = true
+		body, err := t.markdown()
+		if err != nil {
+			failed = fmt.Errorf("%s: %w", m[2], err)
+			return old
+		}
+		return m[1] + "\n" + body + "\n" + m[3]
+	})
+	for name := range tables {
+		if failed == nil && !used[name] {
+			failed = fmt.Errorf("no table is of %s", name)
+		}
+	}
+	return text, failed
+}
+
+var figureRE = regexp.MustCompile(`([\d.]+) ?<!-- (\S+\.csv): (\w+) -->`)
+
+// checkFigures compares the figures of a text that name their data with the geometric means, and
+// returns their number.
+func checkFigures(text string, tables map[string]*table) (n int, err error) {
+	for _, m := range figureRE.FindAllStringSubmatch(text, -1) {
+		t := tables[m[2]]
+		if t == nil {
+			return n, fmt.Errorf("there is no data file %s", m[2])
+		}
+		mean, err := t.mean(m[3])
+		if err != nil {
+			return n, fmt.Errorf("%s: %w", m[2], err)
+		}
+		if want := fmt.Sprintf("%.2f", mean); m[1] != want {
+			return n, fmt.Errorf("%s is %s in %s, %s", m[1], want, m[2], m[3])
+		}
+		n++
+	}
+	return n, nil
+}

@@ -1,0 +1,71 @@
+package excerpt
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Files are found by absolute names, relative ones, and by import paths (-trimpath).
+func TestFind(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.com/m // the module\n", "a/b.go": "package a\n\nvar x = 1\n", "a/key.pem": "secret\n"} {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := NewRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, inside := range map[string]bool{
+		filepath.Join(dir, "a", "b.go"): true,
+		"a/b.go":                        true,
+		"example.com/m/a/b.go":          true,
+		"example.com/other/a/b.go":      false,
+		"../b.go":                       false,
+		dir + "2/a/b.go":                false,
+		"sync/mutex.go":                 false,
+	} {
+		p := r.Find(name, 3, 5, "x")
+		if p.Inside != inside || inside && p.File != "a/b.go" || !inside && p.File != name {
+			t.Errorf("%s: %+v", name, p)
+		}
+		if inside && p.Region != (Region{3, 5, 3, 6}) {
+			t.Errorf("%s: region %+v", name, p.Region)
+		}
+	}
+	if text, ok := r.Text(filepath.Join(dir, "a", "key.pem")).Line(1); ok {
+		t.Errorf("a file that is no source is read: %s", text)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "big.go"), []byte(strings.Repeat("\n", maxSource+1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := r.Text("big.go").Line(1); ok {
+		t.Error("a file beyond the limit is read")
+	}
+}
+
+func TestSplitPosition(t *testing.T) {
+	for position, want := range map[string]struct {
+		file         string
+		line, column int
+	}{
+		"a b.go:3:4":    {"a b.go", 3, 4},
+		"a.go:3":        {"a.go", 3, 0},
+		`C:\x\y.go:3:4`: {`C:\x\y.go`, 3, 4},
+		"a.go":          {},
+		"a.go:0":        {},
+		"":              {},
+	} {
+		file, line, column := SplitPosition(position)
+		if file != want.file || line != want.line || column != want.column {
+			t.Errorf("%q: %q %d %d", position, file, line, column)
+		}
+	}
+}

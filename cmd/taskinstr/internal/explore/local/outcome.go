@@ -1,0 +1,269 @@
+package local
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"regexp"
+	"strings"
+	"time"
+
+	"taskinstr/cmd/taskinstr/internal/explore/batch"
+	"taskinstr/cmd/taskinstr/internal/reports"
+	"taskinstr/detector/trace/report"
+)
+
+// An outcome is what one schedule has left behind.
+type outcome struct {
+	strategy string
+	seed     uint64
+	state    *os.ProcessState
+	out      string
+	timeout  bool
+	elapsed  time.Duration
+	record   string // "": the schedule was not recorded
+	graph    string
+	reports  []*reports.Merged
+}
+
+// graphLine begins the line at the end of a record that holds the hash of the happens-before
+// graph.
+const graphLine = "# graph "
+
+// readRecord reads the record of the schedule.
+func (o *outcome) readRecord(name string, b *batch.Batch) error {
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		if b.Strategy != "" && o.state.Success() {
+			return errors.New("the test has left no record of its schedule: was the binary built with taskinstr?")
+		}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	o.record = string(text)
+	if i := strings.LastIndex(o.record, "\n"+graphLine); i >= 0 {
+		o.graph, _, _ = strings.Cut(o.record[i+1+len(graphLine):], "\n")
+	}
+	return nil
+}
+
+// readReports reads the reports of races.
+func (o *outcome) readReports(folder string) error {
+	s := reports.New()
+	if err := s.Read(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	o.reports = s.Shown()
+	return nil
+}
+
+// result returns the result of the schedule.
+func (o *outcome) result(b *batch.Batch) *batch.Result {
+	r := &batch.Result{Runs: 1, Goroutines: len(chosen(o.record)), Elapsed: o.elapsed}
+	if o.graph != "" {
+		r.Graphs = map[string]int{o.graph: 1}
+	}
+	if o.state.ExitCode() == exitDiverged && strings.Contains(o.out, "taskinstr: schedule=replay") {
+		r.Notes = map[string]int{batch.NoteDiverged: 1}
+		return r
+	}
+	for _, note := range []string{batch.NoteHeld, batch.NoteAlone, batch.NoteMet} {
+		if strings.Contains(o.record, "\n# "+note+" ") {
+			r.Merge(&batch.Result{Notes: map[string]int{note: 1}})
+		}
+	}
+	for _, f := range o.findings(b) {
+		f.Package, f.Test, f.Runs = b.Package, b.Test, 1
+		f.Strategy, f.Seed = o.strategy, o.seed
+		f.Schedule, f.Switches = o.record, Switches(o.record)
+		r.Add(f)
+	}
+	return r
+}
+
+// findings returns what the schedule has shown.
+func (o *outcome) findings(b *batch.Batch) []*batch.Finding {
+	var list []*batch.Finding
+	for _, m := range o.reports {
+		kind := batch.Race
+		if m.Type != report.TypeRace {
+			kind = batch.Predicted
+		}
+		object, err := json.Marshal(&m.Report)
+		if err != nil {
+			continue // a report holds nothing that JSON cannot express
+		}
+		var text bytes.Buffer
+		m.Text(&text)
+		list = append(list, &batch.Finding{Kind: kind, Fingerprint: m.Fingerprint, Title: strings.TrimPrefix(m.What(), m.Type+": "), Text: text.String(), Report: object})
+	}
+	if o.timeout {
+		places, _ := blocked(stacks(o.out))
+		return append(list, &batch.Finding{Kind: batch.Timeout, Fingerprint: digest(string(batch.Timeout), b.Package, b.Test),
+			Title: fmt.Sprintf("the test has not ended within %v", b.Timeout), Text: strings.Join(append(places, "", o.out), "\n")})
+	}
+	if f := o.fatal(b); f != nil {
+		return append(list, f)
+	}
+	failed := o.failures(b)
+	list = append(list, failed...)
+	code := o.state.ExitCode()
+	switch {
+	case len(list) > 0 || code == 0 || code == 1 && strings.Contains(o.out, "--- FAIL: "):
+	case len(o.reports) == 0:
+		list = append(list, &batch.Finding{Kind: batch.Crash, Fingerprint: digest(string(batch.Crash), b.Package, b.Test, o.state.String()),
+			Title: "the test has ended with " + o.state.String(), Text: o.out})
+	}
+	return list
+}
+
+const (
+	deadlocked = "fatal error: all goroutines are asleep - deadlock!"
+	locksHeld  = "fatal error: "
+)
+
+var numbers = regexp.MustCompile(`0x[0-9a-f]+|[0-9]+`)
+
+// fatal returns the deadlock or the panic that has ended the process, nil without one.
+func (o *outcome) fatal(b *batch.Batch) *batch.Finding {
+	if i := lineIndex(o.out, deadlocked); i >= 0 {
+		text := o.out[i:]
+		places, names := blocked(stacks(text))
+		title := strings.Join(places, "; ")
+		if title == "" {
+			title = "all goroutines are blocked"
+		}
+		return &batch.Finding{Kind: batch.Deadlock, Fingerprint: digest(append([]string{string(batch.Deadlock), b.Package}, names...)...), Title: title, Text: text}
+	}
+	i := lineIndex(o.out, "panic: ")
+	if j := lineIndex(o.out, locksHeld); i < 0 || j >= 0 && j < i {
+		i = j
+	}
+	if i < 0 {
+		return nil
+	}
+	text := o.out[i:]
+	message, _, _ := strings.Cut(text, "\n")
+	message = strings.TrimSuffix(message, " [recovered, repanicked]")
+	where := frame{}
+	for _, g := range stacks(text) {
+		if f, ok := g.where(); ok && (g.state == "running" || where.place == "") {
+			where = f
+			break
+		}
+	}
+	title := message
+	if where.place != "" {
+		title += " in " + short(where.function) + " at " + where.place
+	}
+	return &batch.Finding{Kind: batch.Panic, Fingerprint: digest(string(batch.Panic), b.Package, numbers.ReplaceAllString(message, "N"), where.function, base(where.place)), Title: title, Text: text}
+}
+
+// lineIndex returns the index of the first line of text that begins with start, -1 without one.
+func lineIndex(text, start string) int {
+	if strings.HasPrefix(text, start) {
+		return 0
+	}
+	if i := strings.Index(text, "\n"+start); i >= 0 {
+		return i + 1
+	}
+	return -1
+}
+
+// raceTold is what package testing says of a test with a race, which is a finding by itself.
+const raceTold = "race detected during execution of test"
+
+var message = regexp.MustCompile(`^\s+(\S+\.go:\d+): (.*)`)
+
+// failures returns the tests that have failed for another reason than a race.
+func (o *outcome) failures(b *batch.Batch) (list []*batch.Finding) {
+	var f *batch.Finding
+	name, last, told := "", "", false
+	end := func() {
+		if f == nil {
+			return
+		}
+		// A test that has failed says why, except by Fail. If it has told of a race and says
+		// nothing else, the race has failed it; if a subtest has failed, the subtest is reported.
+		inner := len(list) > 0 && strings.HasPrefix(list[len(list)-1].Text, "--- FAIL: "+name+"/")
+		if last != "" || !told && !inner && !strings.Contains(f.Text, "    --- FAIL: ") {
+			f.Fingerprint = digest(string(batch.Failure), b.Package, name, last)
+			list = append(list, f)
+		}
+		f = nil
+	}
+	for line := range strings.Lines(o.out) {
+		trimmed := strings.TrimSpace(line)
+		if rest, ok := strings.CutPrefix(trimmed, "--- FAIL: "); ok {
+			if f != nil {
+				f.Text += line
+			}
+			end()
+			name, _, _ = strings.Cut(rest, " ")
+			last, told = "", false
+			f = &batch.Finding{Kind: batch.Failure, Title: name + " has failed", Text: trimmed + "\n"}
+			continue
+		}
+		if f == nil {
+			continue
+		}
+		if !strings.HasPrefix(line, " ") || strings.HasPrefix(trimmed, "--- ") {
+			end()
+			continue
+		}
+		f.Text += line
+		if m := message.FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {
+			if m[2] == raceTold {
+				told = true
+			} else {
+				last = m[1]
+				f.Title = name + ": " + m[1] + ": " + m[2]
+			}
+		}
+	}
+	end()
+	return list
+}
+
+// digest returns the fingerprint of a finding.
+func digest(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:8])
+}
+
+// names calls f with the name of the goroutine of each choice in a record.
+func names(record string, f func(name string)) {
+	for line := range strings.Lines(record) {
+		name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch root, _, _ := strings.Cut(name, "."); {
+		case root == "main", root == "outside", strings.HasPrefix(root, "@"):
+			f(name)
+		}
+	}
+}
+
+// Switches returns the number of times that a recorded schedule switches from one goroutine to
+// another one.
+func Switches(record string) int {
+	n, last := -1, ""
+	names(record, func(name string) {
+		if name != last {
+			n, last = n+1, name
+		}
+	})
+	return max(n, 0)
+}
+
+// chosen returns the goroutines that a recorded schedule has chosen.
+func chosen(record string) map[string]bool {
+	set := map[string]bool{}
+	names(record, func(name string) { set[name] = true })
+	return set
+}

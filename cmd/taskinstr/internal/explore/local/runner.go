@@ -1,0 +1,249 @@
+package local
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"taskinstr/cmd/taskinstr/internal/explore/batch"
+)
+
+// A Runner runs the schedules of one test binary. Its methods may be called at the same time.
+type Runner struct {
+	Exe     string // the test binary
+	Digest  string // of the binary, as batch.Digest returns it
+	Dir     string // the folder in which the tests run
+	Scratch string // a folder for records and reports, without spaces in its name
+}
+
+var _ batch.Runner = (*Runner)(nil)
+
+const (
+	exitUsage    = 2  // of a program that rejects its options
+	exitDiverged = 68 // of a replay in which the program differs from its record
+
+	// memoryLimit is the memory from which on a program collects garbage. A schedule does not
+	// choose when memory is collected, so it is not collected before.
+	memoryLimit = "GOMEMLIMIT=1GiB"
+
+	// exitWait bounds the time, in milliseconds, for which a program that ends waits for
+	// goroutines that can still run.
+	exitWait = 100
+
+	// grace is the time that a process has to print its stacks.
+	grace = 3 * time.Second
+
+	// maxTimeouts is the number of schedules without an end after which a batch is given up.
+	maxTimeouts = 1
+)
+
+// Run implements batch.Runner.
+func (r *Runner) Run(ctx context.Context, b *batch.Batch) (*batch.Result, error) {
+	if r.Digest != b.Binary {
+		return nil, fmt.Errorf("the test binary %s has the digest %s, and not %s", r.Exe, r.Digest, b.Binary)
+	}
+	dir, err := os.MkdirTemp(r.Scratch, "batch-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	result := &batch.Result{Batch: b.ID()}
+	timeouts := 0
+	for i := range b.Count {
+		if timeouts == maxTimeouts && b.Schedule == "" {
+			result.Skipped = true
+			break
+		}
+		o, err := r.one(ctx, b, dir, b.Seed+uint64(i))
+		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if o.timeout {
+			timeouts++
+		}
+		result.Merge(o.result(b))
+		if b.Counts == "" && needsCounts(b) {
+			// The further schedules of the batch need them, too.
+			with := *b
+			with.Counts = o.record
+			b, result.Record = &with, o.record
+		}
+	}
+	return result, nil
+}
+
+// one runs one schedule. Its error is that of ctx if ctx has ended the run.
+func (r *Runner) one(ctx context.Context, b *batch.Batch, dir string, seed uint64) (*outcome, error) {
+	o := &outcome{strategy: b.Strategy, seed: seed}
+	record, folder := filepath.Join(dir, "record"), filepath.Join(dir, "reports")
+	for _, old := range []string{record, folder} {
+		if err := os.RemoveAll(old); err != nil {
+			return nil, err
+		}
+	}
+	words := []string{os.Getenv("TASKINSTR"), "atexit_wait_ms=" + strconv.Itoa(exitWait), b.Options}
+	switch {
+	case b.Schedule != "":
+		name := filepath.Join(dir, "schedule")
+		if err := os.WriteFile(name, []byte(b.Schedule), 0o600); err != nil {
+			return nil, err
+		}
+		words = append(words, "schedule=replay:"+name, "record="+record)
+	case b.Strategy != "":
+		words = append(words, "schedule="+Strategy(b.Strategy, seed), "record="+record)
+		if needsCounts(b) && b.Counts != "" {
+			name := filepath.Join(dir, "counts")
+			if err := os.WriteFile(name, []byte(b.Counts), 0o600); err != nil {
+				return nil, err
+			}
+			words = append(words, "counts="+name)
+		}
+	}
+	cmd := exec.Command(r.Exe, Args(b)...)
+	cmd.Dir = r.Dir
+	cmd.Env = append(Environ(r.Dir), "TASKINSTR="+strings.Join(strings.Fields(strings.Join(words, " ")), " "), "TASKINSTR_REPORTS="+folder)
+	var out output
+	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.WaitDelay = grace
+	separate(cmd)
+	begin := time.Now()
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("cannot run %s: %w", r.Exe, err)
+	}
+	done := make(chan struct{})
+	var ended sync.WaitGroup
+	ended.Go(func() {
+		timer := time.NewTimer(b.Timeout)
+		defer timer.Stop()
+		select {
+		case <-done:
+			return
+		case <-ctx.Done():
+		case <-timer.C:
+			o.timeout = true
+			cmd.Process.Signal(syscall.SIGQUIT) // it prints the stacks of all goroutines
+			select {
+			case <-done:
+				return
+			case <-time.After(grace):
+			}
+		}
+		kill(cmd.Process)
+	})
+	err := cmd.Wait()
+	close(done)
+	ended.Wait()
+	o.elapsed = time.Since(begin)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
+		return nil, fmt.Errorf("cannot run %s: %w", r.Exe, err)
+	}
+	o.state, o.out = cmd.ProcessState, out.String()
+	if o.state.ExitCode() == exitUsage && strings.HasPrefix(o.out, "taskinstr: ") {
+		first, _, _ := strings.Cut(strings.TrimPrefix(o.out, "taskinstr: "), "\n")
+		return nil, &OptionError{"the test binary rejects an option: " + first}
+	}
+	if err := o.readRecord(record, b); err != nil {
+		return nil, err
+	}
+	return o, o.readReports(folder)
+}
+
+// Strategy returns the value of the option schedule for a strategy and a seed. A strategy may
+// have a setting, as pct:d=3.
+func Strategy(name string, seed uint64) string {
+	name, setting, ok := strings.Cut(name, ":")
+	value := fmt.Sprintf("%s:%d", name, seed)
+	if ok {
+		value += "," + setting
+	}
+	return value
+}
+
+// counting are the strategies that need the number of a test's steps: the option counts names
+// a record of an earlier schedule.
+var counting = []string{"pct", "surw", "preempt"}
+
+// needsCounts reports whether the strategy of a batch is one of counting.
+func needsCounts(b *batch.Batch) bool {
+	name, _, _ := strings.Cut(b.Strategy, ":")
+	return slices.Contains(counting, name)
+}
+
+// An OptionError says that the test binary rejects an option: a strategy that it does not
+// know, or a schedule that is none.
+type OptionError struct{ Text string }
+
+func (e *OptionError) Error() string { return e.Text }
+
+// Args returns the arguments of the test binary for a batch.
+func Args(b *batch.Batch) []string {
+	args := []string{"-test.paniconexit0", "-test.timeout=0"} // a timer would hide deadlocks from the runtime
+	if b.Run != "" {
+		args = append(args, "-test.run="+b.Run)
+	}
+	return append(args, b.Args...)
+}
+
+// Environ returns the environment of a test that runs in the folder dir.
+func Environ(dir string) []string {
+	env := os.Environ()
+	if dir != "" {
+		env = append(env, "PWD="+dir) // as the go command sets it
+	}
+	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
+		env = append(env, "GOGC=off", memoryLimit)
+	}
+	return env
+}
+
+// An output keeps the beginning and the end of what a process prints.
+type output struct {
+	mu   sync.Mutex
+	head bytes.Buffer
+	tail []byte
+	cut  bool
+}
+
+// maxOutput bounds the two parts of an output, in bytes.
+const maxOutput = 256 << 10
+
+func (o *output) Write(b []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	n := len(b)
+	if room := maxOutput - o.head.Len(); room > 0 {
+		k := min(room, len(b))
+		o.head.Write(b[:k])
+		b = b[k:]
+	}
+	o.tail = append(o.tail, b...)
+	if len(o.tail) > 2*maxOutput {
+		o.tail, o.cut = append([]byte{}, o.tail[len(o.tail)-maxOutput:]...), true
+	}
+	return n, nil
+}
+
+func (o *output) String() string {
+	middle := ""
+	if o.cut {
+		middle = "\n[output left out]\n"
+	}
+	return o.head.String() + middle + string(o.tail)
+}

@@ -1,0 +1,275 @@
+package rerun
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"taskinstr/cmd/internal/gocmd"
+	"taskinstr/cmd/taskinstr/internal/explore/batch"
+	"taskinstr/cmd/taskinstr/internal/explore/lanes"
+	"taskinstr/cmd/taskinstr/internal/explore/local"
+	"taskinstr/cmd/taskinstr/internal/explore/schedulefile"
+	"taskinstr/cmd/taskinstr/internal/explore/suite"
+	"taskinstr/detector/trace"
+)
+
+const (
+	exitOK          = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitInterrupted = 130
+)
+
+const defaultTimeout = time.Minute
+
+// Help is the text of `taskinstr help replay`.
+func Help() string {
+	return `Runs the schedule of a finding again. FILE is one that "taskinstr test -explore" has
+written. The test binary is the one beside FILE, if it is still there; otherwise it is built,
+from the package that FILE names, as seen from the current folder. If the binary is not
+the one of the finding, the command says so: then the schedule may not fit.
+
+	-n=N
+		run it N times (default 1)
+	-picture
+		draw the steps of the schedule in the files of the test's folder: a column for
+		each goroutine
+	-timeout=DURATION
+		end a run that takes longer (default ` + defaultTimeout.String() + `)
+
+With one run its report is printed in full. The last line is a command for a debugger or for
+a run by hand.
+
+Exit codes: 0 if each run has shown the finding, 1 if not, or if the tests do not build, 2 if
+the command line or FILE is no good.
+`
+}
+
+// Main runs the command and returns its exit code.
+func Main(args []string, stdout, stderr io.Writer) int {
+	say := func(format string, args ...any) { fmt.Fprintf(stderr, "taskinstr replay: "+format+"\n", args...) }
+	f := flag.NewFlagSet("replay", flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	n := f.Int("n", 1, "")
+	picture := f.Bool("picture", false, "")
+	timeout := f.Duration("timeout", defaultTimeout, "")
+	name, err := parse(f, args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprintf(stdout, "usage: taskinstr replay [flags] FILE\n\n%s", Help())
+		return exitOK
+	case err == nil && (*n < 1 || *timeout <= 0):
+		err = errors.New("-n and -timeout must be more than 0")
+	}
+	if err != nil {
+		say("%v; see `taskinstr help replay`", err)
+		return exitUsage
+	}
+	file, err := schedulefile.Read(name)
+	if err != nil {
+		say("%v", err)
+		return exitUsage
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	r := &replay{file: file, name: name, n: *n, timeout: *timeout, stdout: stdout, stderr: stderr, say: say}
+	run := r.run
+	if *picture {
+		run = r.draw
+	}
+	again, err := run(ctx)
+	var wrong *local.OptionError
+	switch {
+	case ctx.Err() != nil:
+		return exitInterrupted
+	case errors.As(err, &wrong):
+		say("%s", wrong.Text)
+		return exitUsage
+	case err != nil:
+		say("%v", err)
+		return exitFailed
+	case again < *n:
+		return exitFailed
+	}
+	return exitOK
+}
+
+// parse reads flags in front of and behind the name of the file.
+func parse(f *flag.FlagSet, args []string) (name string, err error) {
+	for {
+		if err := f.Parse(args); err != nil {
+			return "", err
+		}
+		switch {
+		case f.NArg() == 0 && name == "":
+			return "", errors.New("which schedule? taskinstr replay FILE")
+		case f.NArg() == 0:
+			return name, nil
+		case name != "":
+			return "", fmt.Errorf("one schedule at a time, not %s and %s", name, f.Arg(0))
+		}
+		name, args = f.Arg(0), f.Args()[1:]
+	}
+}
+
+// A replay runs one schedule again.
+type replay struct {
+	file           *schedulefile.File
+	name           string
+	n              int
+	timeout        time.Duration
+	stdout, stderr io.Writer
+	say            func(string, ...any)
+}
+
+// run returns the number of runs that showed the finding.
+func (r *replay) run(ctx context.Context) (int, error) {
+	scratch, err := os.MkdirTemp("", "taskinstr-replay-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(scratch)
+	exe, digest, err := r.binary(ctx, scratch)
+	if err != nil {
+		return 0, err
+	}
+	dir, err := r.dir()
+	if err != nil {
+		return 0, err
+	}
+	f := r.file
+	f.Options = strings.ReplaceAll(f.Options, f.Dir, dir) // positions of accesses (hold)
+	b := &batch.Batch{Binary: digest, Package: f.Package, Test: f.Test, Run: f.Run, Args: f.Args, Schedule: f.Record, Options: f.Options, Count: r.n, Timeout: r.timeout}
+	result, err := (&local.Runner{Exe: exe, Digest: digest, Dir: dir, Scratch: scratch}).Run(ctx, b)
+	if err != nil {
+		return 0, err
+	}
+	again := 0
+	for _, x := range result.Findings {
+		if x.Fingerprint == f.Fingerprint && (string(x.Kind) == f.Kind || x.Kind == batch.Race) {
+			again = x.Runs
+		}
+		if r.n == 1 || x.Fingerprint != f.Fingerprint {
+			fmt.Fprintf(r.stdout, "%s\n", strings.TrimRight(x.Text, "\n"))
+		}
+	}
+	fmt.Fprintf(r.stdout, "%s %s in %s: reproduced %d of %d\n", f.Kind, f.Fingerprint, test(f), again, result.Runs)
+	if n := result.Notes[batch.NoteDiverged]; n > 0 {
+		fmt.Fprintf(r.stdout, "  %s: %d of %d\n", batch.NoteDiverged, n, result.Runs)
+	}
+	abs, err := filepath.Abs(r.name)
+	if err != nil {
+		abs = r.name
+	}
+	if strings.HasPrefix(exe, scratch) {
+		return again, nil
+	}
+	fmt.Fprintf(r.stdout, "  by hand: cd %s && TASKINSTR=\"%s\" %s %s\n", dir, strings.TrimSpace(f.Options+" schedule=replay:"+abs), exe, quoted(local.Args(b)))
+	return again, nil
+}
+
+// draw draws the schedule. It returns r.n.
+func (r *replay) draw(ctx context.Context) (int, error) {
+	scratch, err := os.MkdirTemp("", "taskinstr-replay-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(scratch)
+	exe, digest, err := r.binary(ctx, scratch)
+	if err != nil {
+		return 0, err
+	}
+	dir, err := r.dir()
+	if err != nil {
+		return 0, err
+	}
+	f, log := r.file, filepath.Join(scratch, "trace")
+	// No race is looked for in a run with a trace, so the test does not report it, and ends otherwise.
+	b := &batch.Batch{Binary: digest, Package: f.Package, Test: f.Test, Run: f.Run, Args: f.Args, Schedule: f.Loose(), Options: f.Options + " trace=" + log, Count: 1, Timeout: r.timeout}
+	if _, err := (&local.Runner{Exe: exe, Digest: digest, Dir: dir, Scratch: scratch}).Run(ctx, b); err != nil {
+		return 0, err
+	}
+	fmt.Fprintf(r.stdout, "%s %s in %s\n", f.Kind, f.Fingerprint, test(f))
+	if err := lanes.Draw(r.stdout, trace.File(log), dir); err != nil {
+		return 0, err
+	}
+	for line := range strings.SplitSeq(f.Title, "; ") {
+		fmt.Fprintf(r.stdout, "=> %s\n", strings.ReplaceAll(line, f.Dir+"/", ""))
+	}
+	return r.n, nil
+}
+
+// quoted returns arguments as a shell takes them.
+func quoted(args []string) string {
+	list := make([]string, len(args))
+	for i, a := range args {
+		if list[i] = a; strings.ContainsAny(a, " $^*|()&;<>'\"\\`?[]") {
+			list[i] = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+func test(f *schedulefile.File) string {
+	if f.Test != "" {
+		return f.Test
+	}
+	return f.Package
+}
+
+// binary returns the test binary: the one beside the schedule, or one that it builds.
+func (r *replay) binary(ctx context.Context, scratch string) (exe, digest string, err error) {
+	exe = r.file.Exe
+	if !filepath.IsAbs(exe) {
+		exe = filepath.Join(filepath.Dir(r.name), exe)
+	}
+	if exe, err = filepath.Abs(exe); err != nil {
+		return "", "", err
+	}
+	digest, err = batch.Digest(exe)
+	if err == nil && digest == r.file.Binary {
+		return exe, digest, nil
+	}
+	if err == nil {
+		r.say("%s is not the binary of the finding; building the tests of %s", exe, r.file.Package)
+	} else {
+		r.say("the binary of the finding is not there; building the tests of %s", r.file.Package)
+	}
+	exe = filepath.Join(scratch, "replay.test")
+	if err := suite.Build(ctx, "", r.file.Build, r.file.Package, exe, r.stderr); err != nil {
+		return "", "", err
+	}
+	if digest, err = batch.Digest(exe); err != nil {
+		return "", "", fmt.Errorf("%s has no tests", r.file.Package)
+	}
+	if digest != r.file.Binary {
+		r.say("the binary differs from that of the finding: the source, Go, taskinstr or the folder is another one, and the schedule may not fit")
+	}
+	return exe, digest, nil
+}
+
+// dir returns the folder of the package.
+func (r *replay) dir() (string, error) {
+	if fi, err := os.Stat(r.file.Dir); err == nil && fi.IsDir() {
+		return r.file.Dir, nil
+	}
+	goPath, err := gocmd.Find()
+	if err != nil {
+		return "", err
+	}
+	out, err := exec.Command(goPath, "list", "-tags=race", "-f", "{{.Dir}}", r.file.Package).Output()
+	if err != nil {
+		return "", fmt.Errorf("the folder %s of the finding is not there, and package %s is not found from here: change to the folder of its module", r.file.Dir, r.file.Package)
+	}
+	return strings.TrimSpace(string(out)), nil
+}

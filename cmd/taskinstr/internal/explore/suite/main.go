@@ -1,0 +1,206 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"taskinstr/cmd/internal/gocmd"
+	"taskinstr/cmd/internal/option"
+	"taskinstr/cmd/internal/terminal"
+	"taskinstr/cmd/taskinstr/internal/explore/batch"
+	"taskinstr/cmd/taskinstr/internal/explore/local"
+	"taskinstr/cmd/taskinstr/internal/planner"
+)
+
+const (
+	exitOK          = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitInterrupted = 130
+)
+
+// keepArtifacts is the time for which artifacts below the build cache are kept.
+const keepArtifacts = 7 * 24 * time.Hour
+
+// Main runs `taskinstr test -explore` and returns its exit code.
+func Main(base option.Set, args []string, stdout, stderr io.Writer) int {
+	say := func(format string, args ...any) { fmt.Fprintf(stderr, "taskinstr test: "+format+"\n", args...) }
+	o, err := parse(base, args)
+	if err != nil {
+		say("%v", err)
+		return exitUsage
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	code, err := run(ctx, o, stdout, stderr, say)
+	var wrong *local.OptionError
+	switch {
+	case errors.As(err, &wrong):
+		say("%s", wrong.Text)
+		return exitUsage
+	case err != nil && ctx.Err() != nil:
+		return exitInterrupted
+	case err != nil:
+		say("%v", err)
+		return max(code, exitFailed)
+	}
+	return code
+}
+
+// run builds, explores and prints.
+func run(ctx context.Context, o *options, stdout, stderr io.Writer, say func(string, ...any)) (int, error) {
+	scratch, err := os.MkdirTemp("", "taskinstr-explore-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(scratch)
+	if strings.ContainsAny(scratch, " \t") {
+		return 0, fmt.Errorf("the folder for temporary files, %s, has a space in its name, which TASKINSTR cannot express: set TMPDIR", scratch)
+	}
+	dir, own, err := artifacts(o)
+	if err != nil {
+		return 0, err
+	}
+	list, err := targets(o)
+	if err != nil {
+		return 0, err
+	}
+	progress := terminal.NewProgress(stderr)
+	failed := false
+	for i, t := range list {
+		progress.Show("building the tests of %s (%d of %d)\r", t.path, i+1, len(list))
+		err := t.build(ctx, o, filepath.Join(dir, "bin"), stderr)
+		progress.Clear()
+		if ctx.Err() != nil {
+			return exitInterrupted, ctx.Err()
+		}
+		if err != nil {
+			say("%v", err)
+			failed = true
+		}
+	}
+	for _, t := range list {
+		if t.digest != "" {
+			if err := checkStrategies(ctx, o, t); err != nil {
+				return 0, err
+			}
+			break
+		}
+	}
+	s := &session{options: o, dir: dir}
+	s.note = func(line string) {
+		progress.Clear()
+		say("%s", line)
+	}
+	if err := s.prepare(ctx, list, scratch); err != nil {
+		return 0, err
+	}
+	if len(s.units) == 0 {
+		if failed {
+			return exitFailed, nil
+		}
+		say("no tests to explore in %s", strings.Join(o.packages, " "))
+		return exitOK, nil
+	}
+	here, _ := filepath.Abs(o.chdir)
+	out := &output{out: stdout, err: stderr, json: o.json, dir: here, progress: progress}
+	s.event = func(kind string, u *unit, x *found) { out.event(s, kind, u, x) }
+	if o.json {
+		out.write(event{Event: "start", Tests: len(s.units), Artifacts: dir})
+	}
+	if o.farm.given {
+		if err := s.connectFarm(ctx, list, scratch); err != nil {
+			return 0, err
+		}
+	}
+	if err := s.explore(ctx); err != nil {
+		progress.Clear()
+		if s.farm != nil { // what workers have found is not lost with the server
+			out.result(s, true)
+			s.leave(true)
+		}
+		return 0, err
+	}
+	interrupted := ctx.Err() != nil
+	out.result(s, interrupted)
+	s.leave(interrupted)
+	if len(s.founds) == 0 && own && !(interrupted && s.farm != nil) {
+		os.RemoveAll(dir)
+	}
+	switch {
+	case failed || s.failed || s.fails():
+		return exitFailed, nil
+	case interrupted:
+		return exitInterrupted, nil
+	}
+	return exitOK, nil
+}
+
+// fails reports whether a finding makes the command fail. As in ordinary runs, a prediction
+// alone does not.
+func (s *session) fails() bool {
+	for _, x := range s.founds {
+		if x.Kind != batch.Predicted {
+			return true
+		}
+	}
+	return false
+}
+
+// artifacts makes the folder of artifacts. own says that it is a new one below the build cache.
+func artifacts(o *options) (dir string, own bool, err error) {
+	dir = o.dir
+	if dir == "" {
+		goPath, err := gocmd.Find()
+		if err != nil {
+			return "", false, err
+		}
+		env, err := gocmd.Env(goPath, o.chdir, "GOCACHE")
+		if err != nil {
+			return "", false, err
+		}
+		all := filepath.Join(planner.Open(env["GOCACHE"]).Dir(), "explore")
+		list, _ := os.ReadDir(all)
+		for _, e := range list {
+			if i, err := e.Info(); err == nil && time.Since(i.ModTime()) > keepArtifacts {
+				os.RemoveAll(filepath.Join(all, e.Name()))
+			}
+		}
+		if err := os.MkdirAll(all, 0o777); err != nil {
+			return "", false, err
+		}
+		if dir, err = os.MkdirTemp(all, time.Now().Format("20060102-150405-")); err != nil {
+			return "", false, err
+		}
+		own = true
+	}
+	return dir, own, os.MkdirAll(filepath.Join(dir, "bin"), 0o777)
+}
+
+// checkStrategies returns an error if a test binary does not know a strategy.
+func checkStrategies(ctx context.Context, o *options, t *target) error {
+	for _, name := range o.strategies {
+		cmd := exec.CommandContext(ctx, t.exe)
+		cmd.Dir = t.dir
+		cmd.Env = append(os.Environ(), "TASKINSTR=help=1 schedule="+local.Strategy(name, 1))
+		out, err := cmd.CombinedOutput()
+		if err == nil {
+			continue
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		_, known, _ := strings.Cut(string(out), "\n")
+		return &local.OptionError{Text: fmt.Sprintf("flag -strategy=%s: there is no such strategy; the program knows\n%s", name, strings.TrimRight(known, "\n"))}
+	}
+	return nil
+}

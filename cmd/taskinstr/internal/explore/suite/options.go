@@ -1,0 +1,294 @@
+package suite
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"taskinstr/cmd/internal/gocmd"
+	"taskinstr/cmd/internal/option"
+)
+
+// options are the settings of the command line.
+type options struct {
+	count      int           // schedules of each test; 0: as many as fit into budget
+	budget     time.Duration // 0: no limit
+	strategies []string
+	seed       uint64
+	whole      bool
+	confirm    bool
+	dir        string // of artifacts; "": one below the build cache
+	timeout    time.Duration
+	json       bool
+	run, skip  string
+	chdir      string   // -C
+	build      []string // flags of taskinstr and go, for the build
+	args       []string // of the test binary
+	baseline   string
+	packages   []string
+	workers    int // processes of this command
+	farm       workers
+}
+
+// The flags of the exploration.
+const (
+	exploreFlag = "explore"
+
+	defaultStrategy = "random"
+)
+
+// An ownFlag is one of the command's own.
+type ownFlag struct {
+	name, value string // the form of the value; "": the flag is a switch
+	text        string
+	set         func(o *options, value string) error
+}
+
+var ownFlags = []ownFlag{
+	{exploreFlag, "N|DURATION", "run each test under N schedules, or all tests together for a time such as 30s", func(o *options, v string) error {
+		if n, err := strconv.Atoi(v); err == nil && n > 0 {
+			o.count, o.budget = n, 0
+			return nil
+		}
+		if d, err := time.ParseDuration(v); err == nil && d > 0 {
+			o.count, o.budget = 0, d
+			return nil
+		}
+		return fmt.Errorf("%q is neither a number of schedules (200) nor a duration (30s)", v)
+	}},
+	{"strategy", "NAME[,NAME...]", "how the next goroutine is chosen (default " + defaultStrategy + "; docs/schedule.md lists them);\nseveral take turns", func(o *options, v string) error {
+		o.strategies = strings.Split(v, ",")
+		for _, s := range o.strategies {
+			switch name, _, _ := strings.Cut(s, ":"); name {
+			case "", "off", "replay":
+				return fmt.Errorf("%q chooses no schedules", s)
+			}
+			if strings.ContainsAny(s, " \t") {
+				return fmt.Errorf("%q has a space in it", s)
+			}
+		}
+		return nil
+	}},
+	{"seed", "N", "the seed of the first schedule of each test (default 1); the same seeds give the same\nschedules", func(o *options, v string) (err error) {
+		o.seed, err = strconv.ParseUint(v, 10, 31)
+		if err != nil {
+			return fmt.Errorf("%q is no number below %d", v, uint64(1)<<31)
+		}
+		return nil
+	}},
+	{"explore-whole", "", "run all tests of a package in each schedule, and not each test by itself: for tests that\nneed what others or TestMain leave behind", func(o *options, v string) (err error) {
+		o.whole, err = strconv.ParseBool(v)
+		return err
+	}},
+	{"explore-dir", "DIR", "the folder for schedules, texts of findings and test binaries (default: a new one below\nthe build cache, kept for a week)", func(o *options, v string) (err error) {
+		o.dir, err = filepath.Abs(v)
+		return err
+	}},
+	{"confirm", "", "look for a schedule in which a predicted race happens (default on; -confirm=false)", func(o *options, v string) (err error) {
+		o.confirm, err = strconv.ParseBool(v)
+		return err
+	}},
+	{"workers", "N|SERVER", "run the schedules on N worker processes of this machine, or on the workers of a NATS\nserver such as nats://build1:4222 (docs/farm.md); by default in processes of this command", func(o *options, v string) error {
+		o.farm.given = true
+		return o.farm.SetWorkers(v)
+	}},
+	{"resume", "", "go on with the exploration of a command with -workers that was interrupted or killed;\n-explore-dir names its folder", func(o *options, v string) (err error) {
+		o.farm.Resume, err = strconv.ParseBool(v)
+		return err
+	}},
+	{"workers-creds", "FILE", "log in to the server with a NATS credentials file", text(func(o *options) *string { return &o.farm.Creds })},
+	{"workers-nkey", "FILE", "log in with the seed of an NKey user", text(func(o *options) *string { return &o.farm.NKey })},
+	{"workers-ca", "FILE", "the authorities that sign the server's certificate, as PEM", text(func(o *options) *string { return &o.farm.CA })},
+	{"workers-cert", "FILE", "the client's certificate, as PEM, if the server asks for one", text(func(o *options) *string { return &o.farm.Cert })},
+	{"workers-cert-key", "FILE", "the private key of the client's certificate", text(func(o *options) *string { return &o.farm.Key })},
+	{"workers-sign", "FILE", "the NKey seed that signs batches; workers trust its public key (default: one that is\nmade in the user's configuration folder)", text(func(o *options) *string { return &o.farm.Sign })},
+	{"workers-wait", "DURATION", "how long to wait for a server that has gone away (default 5m)", func(o *options, v string) (err error) {
+		o.farm.Wait, err = time.ParseDuration(v)
+		return err
+	}},
+}
+
+// text returns the function that sets a setting which is a text.
+func text(field func(o *options) *string) func(o *options, v string) error {
+	return func(o *options, v string) error {
+		*field(o) = v
+		return nil
+	}
+}
+
+func lookup(name string) *ownFlag {
+	i := slices.IndexFunc(ownFlags, func(f ownFlag) bool { return f.name == name })
+	if i < 0 {
+		return nil
+	}
+	return &ownFlags[i]
+}
+
+// own says which flags are not go's, and whether they take a value.
+func own(name string) (known, value bool) {
+	if f := lookup(name); f != nil {
+		return true, f.value != ""
+	}
+	if name == "baseline" || name == "baseline-update" {
+		return true, name == "baseline"
+	}
+	return option.Known(name)
+}
+
+// Asked reports whether the arguments of `taskinstr test` ask for an exploration.
+func Asked(args []string) bool {
+	flags, _ := gocmd.Line("test", args, own)
+	return slices.ContainsFunc(flags, func(f gocmd.Flag) bool { return lookup(f.Name) != nil })
+}
+
+// refused are go's flags that have no meaning for an exploration, with the reason.
+var refused = map[string]string{
+	"bench": "benchmarks are not explored", "fuzz": "fuzzing is not explored; its seeds are run as tests",
+	"c": "the tests are run", "o": "the folder of the binaries is -explore-dir", "n": "the tests are run",
+	"list": "the tests are run", "exec": "the tests are run in processes of this machine",
+	"cpu": "a schedule runs one goroutine at a time", "race": "taskinstr has its own checks",
+	"cover": "coverage is not written", "coverprofile": "coverage is not written", "coverpkg": "coverage is not written",
+	"baseline-update": "update the baseline with a run without -explore",
+}
+
+// passed are flags that go to the test binary.
+var passed = []string{"short", "parallel", "shuffle", "failfast", "fullpath", "v"}
+
+// parse reads the command line.
+func parse(base option.Set, args []string) (*options, error) {
+	o := &options{strategies: []string{defaultStrategy}, seed: 1, confirm: true, workers: runtime.GOMAXPROCS(0), build: base.Args()}
+	if base.Detector != "" {
+		return nil, fmt.Errorf("-detector=%s: schedules need the detector %s, which is the default", base.Detector, option.DetectorParallel)
+	}
+	flags, rest := gocmd.Line("test", args, own)
+	for i, f := range flags {
+		name := strings.TrimPrefix(f.Name, "test.")
+		mine := lookup(f.Name)
+		switch {
+		case mine != nil:
+			v := f.Value
+			if v == "" && mine.value == "" {
+				v = "true"
+			}
+			if v == "" {
+				return nil, fmt.Errorf("flag -%s needs a value: -%s=%s", mine.name, mine.name, mine.value)
+			}
+			if err := mine.set(o, v); err != nil {
+				return nil, fmt.Errorf("flag %s: %w", strings.Join(f.Args, " "), err)
+			}
+		case refused[name] != "" && f.On():
+			return nil, fmt.Errorf("flag %s has no place beside -%s: %s", f.Args[0], exploreFlag, refused[name])
+		case name == "count":
+			return nil, fmt.Errorf("flag %s has no place beside -%s=N, which says how often a test runs", f.Args[0], exploreFlag)
+		case name == "run":
+			o.run = f.Value
+		case name == "skip":
+			o.skip = f.Value
+		case name == "timeout":
+			d, err := time.ParseDuration(f.Value)
+			if err != nil || d < 0 {
+				return nil, fmt.Errorf("flag %s: %q is no duration", f.Args[0], f.Value)
+			}
+			o.timeout = d
+		case name == "json":
+			o.json = f.On()
+		case f.Name == "baseline":
+			name, err := filepath.Abs(f.Value)
+			if err != nil || f.Value == "" {
+				return nil, fmt.Errorf("flag -baseline needs the name of a file")
+			}
+			o.baseline = name
+		case f.Name == "C" && i == 0:
+			o.chdir = f.Value
+		case slices.Contains(passed, name):
+			arg := "-test." + name
+			if f.Value != "" {
+				arg += "=" + f.Value
+			}
+			o.args = append(o.args, arg)
+		default:
+			if err := checkBuild(f); err != nil {
+				return nil, err
+			}
+			o.build = append(o.build, f.Args...)
+		}
+	}
+	if o.count == 0 && o.budget == 0 {
+		return nil, fmt.Errorf("-%s=N|DURATION is missing: how many schedules, or for how long?", exploreFlag)
+	}
+	for i, a := range rest {
+		if a == "-args" || a == "--args" {
+			o.args = append(o.args, rest[i+1:]...)
+			break
+		}
+		if strings.HasPrefix(a, "-") {
+			// A flag of the test binary, and what follows.
+			if hint := hint(a); i == 0 && hint != "" {
+				return nil, fmt.Errorf("unknown flag %s%s; see `taskinstr help test`", a, hint)
+			}
+			o.args = append(o.args, rest[i:]...)
+			break
+		}
+		o.packages = append(o.packages, a)
+	}
+	if o.packages == nil {
+		o.packages = []string{"."}
+	}
+	if err := o.checkWorkers(); err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
+// checkBuild returns an error for a flag that is neither go's nor taskinstr's, but nearly.
+func checkBuild(f gocmd.Flag) error {
+	if known, _ := option.Known(f.Name); known || gocmd.Known(f.Name) {
+		return nil
+	}
+	return fmt.Errorf("unknown flag %s%s; see `taskinstr help test`", f.Args[0], hint(f.Name))
+}
+
+// hint returns a hint for an unknown flag.
+func hint(written string) string {
+	names := gocmd.BuildFlags()
+	for _, f := range ownFlags {
+		names = append(names, f.name)
+	}
+	return option.Hint(written, names)
+}
+
+// Help explains the flags of the exploration.
+func Help() string {
+	var b strings.Builder
+	b.WriteString(`Schedules
+
+With -explore each test runs under many schedules, in parallel processes. A finding is a
+race, a deadlock, a panic, a failed test or a test without an end. It is reported once, with
+the number of schedules that showed it and a file from which "taskinstr replay" runs the
+shortest of them again (docs/explore.md).
+
+	taskinstr test -explore=200 ./...
+	taskinstr test -explore=200 -workers=4 ./...                    # in four worker processes
+	taskinstr test -explore=10m -workers=nats://build1:4222 ./...   # on many machines
+	taskinstr test -explore=10m -workers=nats://build1:4222 -resume -explore-dir=DIR ./...
+
+`)
+	for _, f := range ownFlags {
+		fmt.Fprintf(&b, "	-%s", f.name)
+		if f.value != "" {
+			fmt.Fprintf(&b, "=%s", f.value)
+		}
+		fmt.Fprintf(&b, "\n\t\t%s\n", strings.ReplaceAll(f.text, "\n", "\n\t\t"))
+	}
+	b.WriteString(`	-timeout=DURATION
+		the time that a schedule of a test may take (default: 20 times its time without
+		a schedule, and at least 10s)
+	-json
+		print events as JSON, one object on a line
+`)
+	return b.String()
+}

@@ -1,0 +1,120 @@
+package suite
+
+import (
+	"time"
+
+	"taskinstr/cmd/taskinstr/internal/explore/batch"
+)
+
+// A unit is what one schedule runs: a test, or all tests of a package.
+type unit struct {
+	target *target
+	test   string // "": all
+	run    string // -test.run
+
+	result   batch.Result // of all schedules so far
+	cover    coverage
+	planned  int                   // schedules in batches that were handed out
+	batches  int                   // those batches
+	ordinary map[string]batch.Kind // the findings of a run without a schedule, by fingerprint
+	elapsed  time.Duration         // of that run
+	counts   string                // a record, see batch.Batch
+	ready    bool                  // that run is over
+	timeouts int
+
+	first   string // the graph of the first schedule
+	again   string // the graph of a second run of it
+	checked bool   // the second run was handed out
+	stopped string // why there are no further schedules, "" if there may be
+
+	failures int    // batches that no worker could run
+	counted  []span // with workers, the seeds whose schedules were counted, in order
+	holes    []span // seeds between those that an earlier command has counted
+}
+
+const (
+	// batchSize is the number of schedules in a batch. Small batches give each test some
+	// schedules early; the first one is smaller still.
+	batchSize  = 10
+	firstBatch = 1
+
+	// endless is the number of schedules without an end after which a test is given up.
+	endless = 3
+
+	// Limits of the time of a schedule.
+	slowdown   = 20
+	leastLimit = 10 * time.Second
+)
+
+// batch returns a batch of n schedules from the k-th on; with an empty strategy it runs the
+// test once without a schedule.
+func (u *unit) batch(o *options, strategy string, k, n int) *batch.Batch {
+	b := &batch.Batch{Binary: u.target.digest, Package: u.target.path, Test: u.test, Run: u.run, Args: o.args,
+		Strategy: strategy, Seed: o.seed + uint64(k), Count: n, Counts: u.counts, Timeout: u.limit(o)}
+	if strategy == "" {
+		b.Seed = 0
+	}
+	if o.skip != "" {
+		b.Args = append([]string{"-test.skip=" + o.skip}, b.Args...)
+	}
+	if o.baseline != "" {
+		b.Options = "baseline=" + o.baseline
+	}
+	return b
+}
+
+// limit returns the time that a schedule may take.
+func (u *unit) limit(o *options) time.Duration {
+	const unlimited = 24 * time.Hour
+	switch {
+	case o.timeout > 0:
+		return o.timeout
+	case !u.ready:
+		return max(o.budget, 10*time.Minute)
+	}
+	return min(max(leastLimit, slowdown*u.elapsed), unlimited)
+}
+
+// next returns the batch to run next: one of the test with the fewest schedules. It returns nil
+// if no test may have more of them. A test whose run without a schedule is not over waits.
+func next(o *options, units []*unit) (*unit, *batch.Batch) {
+	var least *unit
+	for _, u := range units {
+		if u.stopped == "" && u.ready && (o.count == 0 || u.planned < o.count || len(u.holes) > 0) && (least == nil || u.planned < least.planned) {
+			least = u
+		}
+	}
+	if least == nil {
+		return nil, nil
+	}
+	if least.first != "" && !least.checked {
+		least.checked = true
+		return least, least.batch(o, o.strategies[0], 0, 1)
+	}
+	k, n := least.piece(o, least.size(o))
+	strategy := o.strategies[least.batches%len(o.strategies)]
+	least.batches++
+	return least, least.batch(o, strategy, k, n)
+}
+
+// controlled reports whether the same schedule, run twice, has led to the same graph. If not, the
+// test depends on something that no schedule determines.
+func (u *unit) controlled() bool { return u.again == "" || u.first == u.again }
+
+// repeats reports whether a batch is the second run of the first schedule, or asks for the same.
+func (u *unit) repeats(o *options, b *batch.Batch) bool {
+	return u.checked && b.Strategy != "" && b.Seed == o.seed && b.Count == 1
+}
+
+// judge stops the unit if further schedules are not worth their time.
+func (u *unit) judge(o *options) {
+	switch {
+	case u.stopped != "":
+	case u.timeouts >= endless:
+		u.stopped = "it does not end"
+	case u.cover.saturated():
+		u.stopped = "nothing new"
+	case o.count > 0 && u.result.Runs >= o.count:
+		u.stopped = "all schedules"
+	}
+}

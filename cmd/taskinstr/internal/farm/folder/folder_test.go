@@ -1,0 +1,100 @@
+package folder
+
+import (
+	"archive/tar"
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func write(t *testing.T, dir, name, text string) {
+	t.Helper()
+	name = filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Files beside the sources and below testdata arrive, other folders do not, and times have
+// no influence on the bytes.
+func TestPack(t *testing.T) {
+	dir, other := t.TempDir(), t.TempDir()
+	for name, text := range map[string]string{"a_test.go": "package a", "words.txt": "w", "testdata/x/y.txt": "y", "sub/b.go": "package b"} {
+		write(t, dir, name, text)
+	}
+	var first, second bytes.Buffer
+	if err := Pack(&first, dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(filepath.Join(dir, "words.txt"), time.Unix(1, 0), time.Unix(1, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if err := Pack(&second, dir); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(first.Bytes(), second.Bytes()) {
+		t.Error("the time of a file changes the packed folder")
+	}
+	if err := Unpack(&first, other); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"a_test.go": "package a", "words.txt": "w", "testdata/x/y.txt": "y"} {
+		if text, err := os.ReadFile(filepath.Join(other, name)); err != nil || string(text) != want {
+			t.Errorf("%s holds %q, error %v", name, text, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(other, "sub")); err == nil {
+		t.Error("a folder of another package is packed")
+	}
+}
+
+// A packed folder cannot write outside of the folder into which it is unpacked.
+func TestUnpackOutside(t *testing.T) {
+	for _, test := range []struct {
+		header tar.Header
+		want   string
+	}{
+		{tar.Header{Typeflag: tar.TypeReg, Name: "../out", Mode: 0o644, Size: 1}, "escapes"},
+		{tar.Header{Typeflag: tar.TypeReg, Name: "/out", Mode: 0o644, Size: 1}, "escapes"},
+		{tar.Header{Typeflag: tar.TypeSymlink, Name: "link", Linkname: "/etc"}, "neither a file nor a folder"},
+	} {
+		var b bytes.Buffer
+		w := tar.NewWriter(&b)
+		if err := w.WriteHeader(&test.header); err != nil {
+			t.Fatal(err)
+		}
+		if test.header.Size > 0 {
+			w.Write([]byte("x"))
+		}
+		w.Close()
+		dir := filepath.Join(t.TempDir(), "in")
+		if err := os.Mkdir(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := Unpack(&b, dir); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want %q", test.header.Name, err, test.want)
+		}
+		if left, _ := filepath.Glob(filepath.Join(dir, "..", "out")); len(left) > 0 {
+			t.Errorf("%s was written outside", test.header.Name)
+		}
+	}
+}
+
+// A truncated folder is an error that says so.
+func TestUnpackTruncated(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.txt", strings.Repeat("a", 3000))
+	var b bytes.Buffer
+	if err := Pack(&b, dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := Unpack(bytes.NewReader(b.Bytes()[:1024]), t.TempDir()); err == nil || !strings.Contains(err.Error(), "unexpected EOF") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,62 @@
+// Package outfile writes files that the user names: whole or not at all, so that an
+// interrupt or a full disk leaves the earlier file as it was.
+package outfile
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// mode is what the umask is applied to, as for every new file.
+const mode = 0o666
+
+// Write calls write and puts what it has written into the file. If write fails, there is no
+// new file. Something that is no regular file, such as a pipe, is written directly.
+func Write(name string, write func(io.Writer) error) (err error) {
+	if i, err := os.Stat(name); err == nil && !i.Mode().IsRegular() {
+		return direct(name, write)
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	temp := name + ".new"
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(temp)
+		}
+	}()
+	if err := fill(f, write); err != nil {
+		return err
+	}
+	return os.Rename(temp, name)
+}
+
+func direct(name string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(name, os.O_WRONLY, mode)
+	if err != nil {
+		return err
+	}
+	return fill(f, write)
+}
+
+func fill(f *os.File, write func(io.Writer) error) error {
+	b := bufio.NewWriter(f)
+	err := write(b)
+	if e := b.Flush(); err == nil {
+		err = e
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return err
+}

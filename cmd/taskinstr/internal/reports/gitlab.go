@@ -1,0 +1,51 @@
+package reports
+
+import (
+	"encoding/json"
+	"io"
+	"strings"
+
+	"taskinstr/detector/trace/report"
+)
+
+// A gitlabIssue is an element of a Code Quality report, which GitLab shows in merge requests.
+type gitlabIssue struct {
+	Description string         `json:"description"`
+	Check       string         `json:"check_name"`
+	Fingerprint string         `json:"fingerprint"`
+	Severity    string         `json:"severity"`
+	Location    gitlabLocation `json:"location"`
+}
+
+type gitlabLocation struct {
+	Path  string      `json:"path"`
+	Lines gitlabLines `json:"lines"`
+}
+
+type gitlabLines struct {
+	Begin int `json:"begin"`
+}
+
+// writeGitLab writes a Code Quality report. Reports without a place in the repository name
+// go.mod, since each element must have a path.
+func (s *Set) writeGitLab(w io.Writer, t *target) error {
+	issues := []gitlabIssue{}
+	for _, m := range s.Shown() {
+		i := gitlabIssue{
+			Description: strings.ReplaceAll(t.root.sentences(m), "\n", "; "),
+			Check:       rules[ruleRace].ID, Fingerprint: m.Fingerprint, Severity: "critical",
+			Location: gitlabLocation{"go.mod", gitlabLines{1}},
+		}
+		if m.Type != report.TypeRace {
+			i.Check, i.Severity = rules[rulePredicted].ID, "minor"
+		}
+		if p, ok := t.root.shown(&m.Access); ok && p.Inside {
+			i.Location = gitlabLocation{p.File, gitlabLines{max(p.Line, 1)}}
+		}
+		issues = append(issues, i)
+	}
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "\t")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(issues)
+}

@@ -1,0 +1,96 @@
+package drdp
+
+import "taskinstr/detector/structure/dpst"
+
+// firstLimit is the minimum of detector.limit.
+const firstLimit = 1 << 16
+
+// size returns the number of elements that reclaim may free.
+func (d *detector) size() int {
+	return d.tree.Len() + d.past.Len() + d.points.live + d.joins.live + d.ancestors.live + d.readers.live
+}
+
+// reclaim frees the elements to which no cell, no running task and no promise refers. A
+// step below ended scopes is replaced by the outermost of them, unless a promise was set
+// in the step.
+func (d *detector) reclaim() {
+	d.searcher.lsas = d.searcher.lsas[:0] // used as the list of marked ancestors that are not visited yet
+	d.tree.MarkTasks()
+	d.tasks.All(func(_ uint32, t *task) {
+		d.markJoins(t.joins)
+		d.markAncestors(t.lsa)
+		d.markAncestors(t.self)
+		d.markPoint(t.late)
+	})
+	d.tree.Notes(func(note *uint32) { d.markJoins(*note) })
+	for i := range d.promises.entries {
+		d.markPoint(d.promises.entries[i].point)
+	}
+	for len(d.searcher.lsas) > 0 {
+		n := len(d.searcher.lsas) - 1
+		i := d.searcher.lsas[n]
+		d.searcher.lsas = d.searcher.lsas[:n]
+		a := d.ancestors.at(i)
+		d.markJoins(a.joins)
+		d.markAncestors(a.lsa)
+	}
+	d.memory.All(func(c *cell) {
+		d.markRecord(c.w)
+		for r := c.r; r != 0; {
+			if r&list != 0 && !d.readers.mark(uint32(r&^list)) {
+				break
+			}
+			var record uint32
+			record, r = d.first(r)
+			d.markRecord(record)
+		}
+	})
+	d.past.Sweep()
+	d.points.sweep()
+	d.joins.sweep()
+	d.ancestors.sweep()
+	d.readers.sweep()
+	d.tree.Sweep()
+	clear(d.recent[:])
+	clear(d.additions[:])
+	clear(d.answers[:])
+	d.limit = max(firstLimit, 2*d.size())
+}
+
+// markJoins marks the joins of a list, and the points and lists in it.
+func (d *detector) markJoins(joins uint32) {
+	for d.joins.mark(joins) {
+		x := d.joins.at(joins)
+		if x.item&list != 0 {
+			d.markJoins(x.item &^ list)
+		} else {
+			d.markPoint(x.item)
+		}
+		joins = x.older
+	}
+}
+
+func (d *detector) markPoint(i uint32) {
+	if d.points.mark(i) {
+		p := d.points.at(i)
+		d.tree.Pin(p.step)
+		d.markAncestors(p.past)
+	}
+}
+
+// markAncestors marks an ancestor and queues it. The caller marks the rest of the chain
+// later, without recursion, because chains of promises may be long.
+func (d *detector) markAncestors(i uint32) {
+	if d.ancestors.mark(i) {
+		d.searcher.lsas = append(d.searcher.lsas, i)
+	}
+}
+
+// markRecord marks a record of a cell. All points must be marked before.
+func (d *detector) markRecord(i uint32) {
+	if d.past.Mark(i) {
+		r := d.past.At(i)
+		r.Step = uint32(d.tree.Summary(dpst.Node(r.Step)))
+		d.tree.Mark(dpst.Node(r.Step))
+	}
+}

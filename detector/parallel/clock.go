@@ -1,0 +1,354 @@
+package parallel
+
+import "unsafe"
+
+// A clock holds, for each slot, the highest step there that is known to precede the owner's
+// present. It is a page for the first pageSlots slots and, if its owner knows a later slot, a top
+// with further pages. Pages and tops are counted by reference and do not change while they have
+// several owners. So passing a clock on copies two numbers, and the first change after that copies
+// a page.
+type clock struct {
+	page uint32 // 0: no clock
+	top  uint32 // 0: none
+}
+
+// clocks are a clock for each of two orders. Where both have the same page or top, the owner of the
+// clocks has one reference to it.
+type clocks struct{ weak, hb clock }
+
+// A change describes the last change of a clock of a task. Who knows one of two epochs knows all that
+// the clock contains, but for the fork of the task itself: step own of the task and, if slot is not
+// 0, the epoch (slot, step), after which the clock has become the clock of that epoch.
+type change struct{ own, slot, step uint32 }
+
+// An epoch is a step of a slot, or of no slot.
+type epoch struct{ slot, step uint32 }
+
+const (
+	pageSlots = 64
+	pagesMost = 17 // of a clock
+
+	// maxSlots is the number of slots, slot 0 included, which is never given out.
+	maxSlots = pageSlots * pagesMost
+)
+
+type clockPage struct {
+	ref  uint32            // also the link of the free chain
+	link uint32            // of batches
+	v    [pageSlots]uint32 // see pairs
+}
+
+// A clockTop has the pages behind the first one.
+type clockTop struct {
+	ref   uint32
+	n     uint32 // all pages from here on are 0
+	pages [pagesMost - 1]uint32
+}
+
+// noSteps is a page of zeros that is never freed.
+const noSteps = 1
+
+//go:nosplit
+func (e *Engine) page64(i uint32) *clockPage {
+	return (*clockPage)(unsafe.Add(nil, e.clockPages.base+uintptr(i)*unsafe.Sizeof(clockPage{})))
+}
+
+//go:nosplit
+func (e *Engine) top(i uint32) *clockTop {
+	return (*clockTop)(unsafe.Add(nil, e.clockTops.base+uintptr(i)*unsafe.Sizeof(clockTop{})))
+}
+
+func (e *Engine) initClocks() {
+	e.clockPages.init(unsafe.Sizeof(clockPage{}), unsafe.Offsetof(clockPage{}.ref), maxClocks, "clocks")
+	e.clockPages.batched(unsafe.Offsetof(clockPage{}.link))
+	e.clockTops.init(unsafe.Sizeof(clockTop{}), unsafe.Offsetof(clockTop{}.ref), maxClocks, "clocks of many tasks")
+	e.clockTops.batched(unsafe.Offsetof(clockTop{}.n))
+	e.page64(e.clockPages.get()).ref = 1
+}
+
+// stepIn returns the step of slot s in m.
+//
+//go:nosplit
+func (e *Engine) stepIn(m clock, s uint32) uint32 {
+	i := m.page
+	if s >= pageSlots {
+		if m.top == 0 {
+			return 0
+		}
+		i = e.top(m.top).pages[(s/pageSlots-1)%(pagesMost-1)]
+	}
+	if i == 0 {
+		return 0
+	}
+	return e.page64(i).v[s%pageSlots]
+}
+
+//go:nosplit
+func (e *Engine) keepPage(i uint32) {
+	if i > noSteps {
+		add32(&e.page64(i).ref, 1)
+	}
+}
+
+//go:nosplit
+func (e *Engine) keepTop(i uint32) {
+	if i != 0 {
+		add32(&e.top(i).ref, 1)
+	}
+}
+
+// keepClock adds an owner to m.
+//
+//go:nosplit
+func (e *Engine) keepClock(m clock) {
+	e.keepPage(m.page)
+	e.keepTop(m.top)
+}
+
+// keepBoth adds an owner to m.
+//
+//go:nosplit
+func (e *Engine) keepBoth(m *clocks) {
+	e.keepClock(m.weak)
+	if m.hb.page != m.weak.page {
+		e.keepPage(m.hb.page)
+	}
+	if m.hb.top != m.weak.top {
+		e.keepTop(m.hb.top)
+	}
+}
+
+// dropClockPage removes an owner of page i. t may be nil.
+func (e *Engine) dropClockPage(t *Task, i uint32) {
+	if i <= noSteps {
+		return
+	}
+	if g := e.page64(i); load32(&g.ref) != 1 && add32(&g.ref, ^uint32(0)) != 0 {
+		return
+	}
+	if t == nil {
+		e.clockPages.put(i)
+	} else {
+		t.proc().clockPages.put(&e.clockPages, i)
+	}
+}
+
+// dropTop is dropClockPage for a top.
+func (e *Engine) dropTop(t *Task, i uint32) {
+	if i == 0 {
+		return
+	}
+	g := e.top(i)
+	if load32(&g.ref) != 1 && add32(&g.ref, ^uint32(0)) != 0 {
+		return
+	}
+	for k := range g.n {
+		e.dropClockPage(t, g.pages[k%(pagesMost-1)])
+	}
+	if t == nil {
+		e.clockTops.put(i)
+	} else {
+		t.proc().clockTops.put(&e.clockTops, i)
+	}
+}
+
+// dropClock removes an owner of m. t may be nil.
+func (e *Engine) dropClock(t *Task, m clock) {
+	e.dropClockPage(t, m.page)
+	e.dropTop(t, m.top)
+}
+
+// dropBoth is dropClock for both clocks.
+func (e *Engine) dropBoth(t *Task, m *clocks) {
+	e.dropClock(t, m.weak)
+	if m.hb.page != m.weak.page {
+		e.dropClockPage(t, m.hb.page)
+	}
+	if m.hb.top != m.weak.top {
+		e.dropTop(t, m.hb.top)
+	}
+}
+
+// ownPage makes page *at, which may be 0, one of which the caller is the only owner.
+func (e *Engine) ownPage(t *Task, at *uint32) *clockPage {
+	i := *at
+	if i > noSteps && load32(&e.page64(i).ref) == 1 {
+		return e.page64(i)
+	}
+	*at = t.proc().clockPages.get(&e.clockPages)
+	g := e.page64(*at)
+	g.ref = 1
+	g.v = e.page64(max(i, noSteps)).v
+	e.dropClockPage(t, i)
+	return g
+}
+
+// ownTop makes top *at, which may be 0, one of which the caller is the only owner.
+func (e *Engine) ownTop(t *Task, at *uint32) *clockTop {
+	i := *at
+	if i != 0 && load32(&e.top(i).ref) == 1 {
+		return e.top(i)
+	}
+	*at = t.proc().clockTops.get(&e.clockTops)
+	g := e.top(*at)
+	*g = clockTop{ref: 1}
+	if i != 0 {
+		h := e.top(i)
+		g.n = h.n
+		for k := range h.n {
+			p := h.pages[k%(pagesMost-1)]
+			g.pages[k%(pagesMost-1)] = p
+			e.keepPage(p)
+		}
+		e.dropTop(t, i)
+	}
+	return g
+}
+
+// setStep makes the step of slot s in *m at least v.
+func (e *Engine) setStep(t *Task, m *clock, s, v uint32) {
+	if e.stepIn(*m, s) >= v {
+		return
+	}
+	if s < pageSlots {
+		e.ownPage(t, &m.page).v[s] = v
+		return
+	}
+	g := e.ownTop(t, &m.top)
+	k := s/pageSlots - 1
+	e.ownPage(t, &g.pages[k]).v[s%pageSlots] = v
+	g.n = max(g.n, k+1)
+}
+
+// joinPage makes *at the maximum of *at and page y. It reports whether *at has changed.
+func (e *Engine) joinPage(t *Task, at *uint32, y uint32) bool {
+	x := *at
+	if x == y || y <= noSteps {
+		return false
+	}
+	if x <= noSteps {
+		e.keepPage(y)
+		*at = y
+		return true
+	}
+	if more, _ := e.compare(y, x); !more {
+		return false
+	}
+	e.ownPage(t, at).add(e.page64(y))
+	return true
+}
+
+// joinTop is joinPage for tops.
+func (e *Engine) joinTop(t *Task, at *uint32, y uint32) bool {
+	x := *at
+	if x == y || y == 0 {
+		return false
+	}
+	e.keepTop(y)
+	if x == 0 {
+		*at = y
+		return true
+	}
+	h := e.top(y)
+	changed := false
+	for k := range h.n {
+		q := h.pages[k%(pagesMost-1)]
+		p := e.top(*at).pages[k%(pagesMost-1)]
+		if q == p || q == 0 {
+			continue
+		}
+		more, less := true, false
+		if p != 0 {
+			if more, less = e.compare(q, p); !more {
+				continue
+			}
+		}
+		changed = true
+		g := e.ownTop(t, at)
+		g.n = max(g.n, k+1)
+		to := &g.pages[k%(pagesMost-1)]
+		if !less {
+			e.keepPage(q)
+			*to = q
+			e.dropClockPage(t, p)
+			continue
+		}
+		e.ownPage(t, to).add(e.page64(q))
+	}
+	e.dropTop(t, y)
+	return changed
+}
+
+// compare reports whether page x has more than page y, a later step, and whether it has less. Pages are
+// mostly equal but for a few steps.
+func (e *Engine) compare(x, y uint32) (more, less bool) {
+	g, h := e.page64(x).pairs(), e.page64(y).pairs()
+	for i := range g {
+		if a, b := g[i], h[i]; a != b {
+			more = more || uint32(a) > uint32(b) || a>>32 > b>>32
+			less = less || uint32(a) < uint32(b) || a>>32 < b>>32
+			if more && less {
+				break
+			}
+		}
+	}
+	return more, less
+}
+
+// add makes g the maximum of g and h.
+func (g *clockPage) add(h *clockPage) {
+	x, y := g.pairs(), h.pairs()
+	for i := range x {
+		if a, b := x[i], y[i]; a != b {
+			x[i] = max(a>>32, b>>32)<<32 | uint64(max(uint32(a), uint32(b)))
+		}
+	}
+}
+
+// pairs returns the steps of a page, two in each number.
+func (g *clockPage) pairs() *[pageSlots / 2]uint64 {
+	return (*[pageSlots / 2]uint64)(unsafe.Pointer(&g.v))
+}
+
+// join makes *m the maximum of *m and y. It reports whether *m has changed.
+func (e *Engine) join(t *Task, m *clock, y clock) bool {
+	changed := e.joinPage(t, &m.page, y.page)
+	return e.joinTop(t, &m.top, y.top) || changed
+}
+
+// joinBoth joins both clocks.
+func (e *Engine) joinBoth(t *Task, m, y *clocks) {
+	if *m == *y {
+		return
+	}
+	if m.weak == m.hb && y.weak == y.hb {
+		e.join(t, &m.weak, y.weak)
+		m.hb = m.weak
+		return
+	}
+	e.divide(m)
+	e.join(t, &m.weak, y.weak)
+	e.join(t, &m.hb, y.hb)
+	e.unite(t, m)
+}
+
+// divide gives m an own reference to each part of each clock, for a change of one of them. unite
+// undoes it.
+func (e *Engine) divide(m *clocks) {
+	if m.weak.page == m.hb.page {
+		e.keepPage(m.hb.page)
+	}
+	if m.weak.top == m.hb.top {
+		e.keepTop(m.hb.top)
+	}
+}
+
+// unite undoes divide, where the clocks share a part.
+func (e *Engine) unite(t *Task, m *clocks) {
+	if m.weak.page == m.hb.page {
+		e.dropClockPage(t, m.hb.page)
+	}
+	if m.weak.top == m.hb.top {
+		e.dropTop(t, m.hb.top)
+	}
+}

@@ -1,0 +1,106 @@
+package parallel
+
+// maxConflicts is the number of remembered places at which critical sections conflict.
+const maxConflicts = 16
+
+// noteConflict remembers origin x, at which an access conflicts with an access in an
+// earlier critical section of the same lock. In another schedule the two sections may run
+// in the other order.
+func (e *Engine) noteConflict(x uint32) {
+	if !e.opt.Conflicts {
+		return
+	}
+	o := *e.origin(x)
+	o.stack, o.set, o.mark = 0, 0, 0 // the place alone
+	lockWord(&e.conflictMu)
+	i := uint32(0)
+	for i < e.conflictN && e.conflict[i] != o {
+		i++
+	}
+	if i == e.conflictN && i < maxConflicts {
+		e.conflict[i] = o
+		store32(&e.conflictN, i+1) // Conflict takes no lock
+	}
+	store32(&e.conflictMu, 0)
+}
+
+// Conflict returns the i-th place at which critical sections conflicted. At most
+// maxConflicts places are kept. With NoPredict or All the engine looks for none.
+func (e *Engine) Conflict(i uint32) (site, pc uintptr, ok bool) {
+	if i >= load32(&e.conflictN) {
+		return 0, 0, false
+	}
+	return e.siteOf(&e.conflict[i]), e.pcOf(&e.conflict[i]), true
+}
+
+// Ordered reports whether a call of Order can have an effect for t now.
+//
+//go:nosplit
+func (e *Engine) Ordered(t *Task) bool { return t.nHolds != 0 && e.JoinsSections() }
+
+// Order makes critical sections conflict through something other than memory, for example
+// when one finds a channel empty and another fills it. The sections are ordered as if
+// they made accesses of kind k to the byte at addr, but these never race. The program
+// must never access that byte.
+func (e *Engine) Order(t *Task, addr uintptr, k Kind) {
+	if e.Ordered(t) && e.lockset(t) != 0 {
+		t.orders = true
+		e.Access(t, addr, 1, k, 0, e.opt.PCBase, 0)
+		t.orders = false
+	}
+}
+
+// A joinedMemo remembers that t has joined the critical sections of a history
+// (joinSections), for one generation and kind.
+type joinedMemo struct {
+	w, r uint32
+	key  uint16
+}
+
+// joinSections orders t, which is in a critical section, after the ends of the earlier
+// sections of the same locks whose accesses in c conflict with t's access.
+func (e *Engine) joinSections(t *Task, c cell) {
+	if c.r&private == 0 { // the list of c.r does not change
+		m := &t.joined[(c.w^c.r)%joinedCache]
+		now := joinedMemo{c.w, c.r, t.memoKey(t.kind)}
+		if *m == now {
+			return
+		}
+		*m = now
+	}
+	e.joinEach(t, c.w)
+	if t.kind.writes() {
+		e.joinEach(t, c.r)
+	}
+}
+
+// joinEach is joinSections for the writes or the reads h. Two quiet sections do not join: a package
+// such as log keeps its own data whole with them, and passes no data from one task to another. So a
+// conflict there, in a buffer to which both write, orders nothing outside. (An access in a quiet
+// section may subsume one outside, so that a predicted race of the latter with an access in a
+// later quiet section is missed.)
+func (e *Engine) joinEach(t *Task, h uint32) {
+	atomic := t.kind.atomic()
+	for h = e.rivals(h, atomic); h != 0; h = e.rivals(h, atomic) {
+		var i uint32
+		i, h = e.firstRecord(h)
+		r := e.record(i)
+		if r.set == 0 || r.task == t.id || e.followsRecord(t, r) && e.endedBefore(t, r) {
+			continue // t follows the sections of r
+		}
+		for x := t.set; x != 0; {
+			var j uint32
+			j, x = e.firstLock(x)
+			// Several sections of r can match only if its task holds the lock twice,
+			// which Go's locks do not allow.
+			c := e.section(j)
+			if y := e.excludes(r.set, c); y != 0 {
+				if d := e.section(y); load32(&d.ended) == sectionEnded && !(c.quiet() && d.quiet()) {
+					if e.orderAfterSection(t, d) && !t.orders {
+						e.noteConflict(t.origin)
+					}
+				}
+			}
+		}
+	}
+}

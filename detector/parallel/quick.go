@@ -1,0 +1,406 @@
+package parallel
+
+import "unsafe"
+
+// Quick adds an access, which Probe has just found Open, to the history, if foresee knows
+// the outcome and the task's proc has the needed elements in stock. Otherwise it returns false.
+// Its effect is the same as Access's. If it returns false after a part of the work, Access
+// may repeat the whole.
+//
+//go:nosplit
+func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) bool {
+	if !e.seat(t) {
+		return false
+	}
+	o := e.quickOrigin(t, site, pc, stack)
+	if o == 0 || t.records[k%kinds] == noRecord && e.quickRecord(t, k) == 0 {
+		return false
+	}
+	s := &t.spot
+	b := e.block(s.block)
+	v := load32(&b.mu)
+	ok := tryLockSeq(&b.mu, v)
+	if !ok {
+		if v, ok = quickLockSeq(&b.mu); !ok {
+			return false
+		}
+	}
+	t.kind, t.origin, t.healing = k, o, n > healBytes
+	lo := addr & (blockBytes - 1)
+	if b.page != 0 {
+		ok = n <= quickBytes && e.quickCells(t, b, lo, lo+n, wholeWord)
+	} else {
+		if v != s.seq {
+			s.run = b.find(lo)
+		}
+		ok = b.next != 0 && e.quickRuns(t, b, lo, lo+n)
+	}
+	e.unlockSeq(&b.mu)
+	if ok {
+		t.addToFilter(addr, n, k)
+	}
+	return ok
+}
+
+// Ready reports whether Quick has a record for an access of kind k by t, or can make one. If
+// not, Restock has work to do first.
+//
+//go:nosplit
+func (e *Engine) Ready(t *Task, k Kind) bool {
+	return t.records[k%kinds] != noRecord || e.seat(t) && t.proc().records != 0
+}
+
+// Restock refills the stocks of records and origins for an access by t. Quick cannot do this on the
+// task's own stack.
+func (e *Engine) Restock(t *Task) {
+	e.mustSeat(t)
+	p := t.proc()
+	e.stock(&p.records, &e.records)
+	e.stock(&p.origins, &e.origins)
+}
+
+// eachMost is the number of accesses that QuickEach makes while it has locked a block.
+const eachMost = 64
+
+// eachFiltered is the number of accesses up to which QuickEach adds them to the filter.
+const eachFiltered = 64
+
+// QuickEach is Probe and Quick for count accesses of n bytes each, stride bytes apart, the
+// first at addr. It returns the number of accesses at the start of the row that are part of
+// the history now, or needed no work.
+func (e *Engine) QuickEach(t *Task, addr, n, stride, count uintptr, k Kind, site, pc uintptr, stack uint32) (done uintptr) {
+	if t.filterAt == 0 || !e.little || !e.seat(t) {
+		return 0
+	}
+	if t.nHolds != 0 && (!t.setKnown && !e.quickSet(t) || t.foreign != load32(&e.foreign)) {
+		return 0
+	}
+	o := e.quickOrigin(t, site, pc, stack)
+	if o == 0 || t.records[k%kinds] == noRecord && e.quickRecord(t, k) == 0 {
+		return 0
+	}
+	t.kind, t.origin, t.healing = k, o, false
+	lastX, lastFrom, y, g := noHistory, uint64(0), uint64(0), uint64(0)
+	for done < count {
+		i := e.blockAt(addr >> blockShift)
+		if i == 0 {
+			return done
+		}
+		b := e.block(i)
+		if _, ok := quickLockSeq(&b.mu); !ok {
+			return done
+		}
+		most := min(count, done+eachMost)
+		ok := b.page != 0
+		for lo := addr & (blockBytes - 1); ok && lo < blockBytes && done < most; {
+			w := e.wordAt(b.page, lo)
+			p := (*uint64)(unsafe.Pointer(&w.cell))
+			q := (*uint64)(unsafe.Pointer(&w.origins))
+			m := uintptr(1) // accesses made together
+			mask := maskOf(lo, min(n, wordBytes))
+			for at := lo%wordBytes + stride; at+n <= wordBytes && done+m < most; at += stride {
+				mask |= maskOf(at, n)
+				m++
+			}
+			switch x, from := *p, *q; {
+			case lo%wordBytes+n > wordBytes:
+				ok = n <= quickBytes && lo+n <= blockBytes && e.quickCells(t, b, lo, lo+n, wholeWord)
+			case uint32(x)&isSplit == isSplit:
+				ok = e.quickCells(t, b, lo&^(wordBytes-1), lo|(wordBytes-1)+1, mask)
+			default:
+				if x != lastX || from != lastFrom {
+					y, g, ok = e.quickJudge(t, x, from, k)
+					if !ok && e.foresee(t, x, k) {
+						y, g, ok = e.quickJudge(t, x, from, k)
+					}
+					lastX, lastFrom = x, from
+				}
+				switch {
+				case !ok || y == x && g == from:
+				case mask == wholeWord:
+					*p, *q = y, g
+				default:
+					ok = e.setPiece(t, &t.proc().splits, w, mask, historyOf(y, g))
+				}
+			}
+			for ; ok && m > 0; m-- {
+				if count <= eachFiltered {
+					t.addToFilter(addr, n, k)
+				}
+				addr += stride
+				lo += stride
+				done++
+			}
+		}
+		e.unlockSeq(&b.mu)
+		if !ok {
+			return done
+		}
+	}
+	return done
+}
+
+// quickJudge is judge for bytes with history x and origins from. The kind and origin of
+// the access are t's. It returns false if it cannot tell the outcome. Histories are
+// passed as the 64-bit numbers that they are in memory, because a processor that has just
+// stored two halves stalls before it can load the whole. If it fails, the caller may ask again after
+// foresee. It does not call foresee itself, because the stack is small.
+//
+//go:nosplit
+func (e *Engine) quickJudge(t *Task, x, from uint64, k Kind) (y, origins uint64, ok bool) {
+	w, r := uint32(x), shared(uint32(x>>32))
+	x = bits(w, r)
+	if k.atomic() {
+		y, origins, ok = e.quickAtomic(t, w, r, from, k)
+		if ok {
+			return y, origins, true
+		}
+	} else if (w == 0 || e.quickReplaces(t, w)) && (r == 0 || e.quickReplaces(t, r)) {
+		a := t.records[k%kinds]
+		o := uint64(t.origin)
+		switch {
+		case w == t.records[Write] || r == a:
+			if !t.healing {
+				return x, from, true
+			}
+		case k == Write:
+			return uint64(a), o, true
+		default:
+			return uint64(w) | uint64(a)<<32, from&(1<<32-1) | o<<32, true
+		}
+	}
+	m := t.transitionFor(x, t.records[k%kinds])
+	if m == nil {
+		return 0, 0, false
+	}
+	if m.origin != 0 && (m.origin != t.origin || bits(m.origins.w, m.origins.r) != canonicalOrigins(x, from)) {
+		return 0, 0, false
+	}
+	if m.w == unchanged && m.r == unchanged && !t.healing {
+		return m.new, from, true
+	}
+	g, ok := e.editOrigins(t, m.w, w, uint32(from))
+	h, also := e.editOrigins(t, m.r, r, uint32(from>>32))
+	return m.new, bits(g, h), ok && also
+}
+
+// quickAtomic is quickJudge for an atomic access to a history with at most one atomic
+// write and one atomic read, or, if the access writes, any number of atomic reads. ok is false
+// if these do not determine the outcome.
+//
+//go:nosplit
+func (e *Engine) quickAtomic(t *Task, w, r uint32, from uint64, k Kind) (y, origins uint64, ok bool) {
+	a := t.records[k%kinds]
+	o := uint64(t.origin)
+	if t.healing || w != 0 && !e.singleAtomic(w) {
+		return 0, 0, false
+	}
+	if k == AtomicWrite {
+		switch {
+		case r != 0 && e.rivals(r, true) != 0:
+			return 0, 0, false
+		case w == a:
+			return bits(w, r), from, true
+		case w != 0 && !e.quickReplaces(t, w):
+			return 0, 0, false
+		case r != 0 && e.quickReplaces(t, r):
+			r = 0
+		}
+		return bits(a, r), from&^(1<<32-1) | o, true
+	}
+	switch {
+	case r != 0 && !e.singleAtomic(r):
+		return 0, 0, false
+	case w == t.records[AtomicWrite] || r == a:
+		return bits(w, r), from, true
+	case r != 0 && !e.quickReplaces(t, r):
+		return 0, 0, false
+	}
+	return bits(w, a), from&(1<<32-1) | o<<32, true
+}
+
+// singleAtomic reports whether h is a single record of an atomic access.
+//
+//go:nosplit
+func (e *Engine) singleAtomic(h uint32) bool {
+	return h&listed == 0 && e.record(h).kind().atomic()
+}
+
+// quickReplaces reports whether h is a single record that is known to be subsumed by an
+// access of t of the same strength.
+//
+//go:nosplit
+func (e *Engine) quickReplaces(t *Task, h uint32) bool {
+	return h&listed == 0 && e.quickSubsumes(t, h, Write)
+}
+
+// quickRecord makes the record of t's accesses of kind k from now on. It returns 0 if
+// t's proc has none in stock.
+//
+//go:nosplit
+func (e *Engine) quickRecord(t *Task, k Kind) uint32 {
+	p := t.proc()
+	a := p.records
+	if a != 0 {
+		p.records = e.record(a).task
+		e.makeRecord(t, k, a)
+	}
+	return a
+}
+
+// canonicalOrigins returns from with zero origins for the empty halves of history x.
+//
+//go:nosplit
+func canonicalOrigins(x, from uint64) uint64 {
+	if uint32(x) == 0 {
+		from &^= 1<<32 - 1
+	}
+	if uint32(x>>32) == 0 {
+		from &= 1<<32 - 1
+	}
+	return from
+}
+
+// joinsPiece reports whether another piece of w than one has the records of h, so that setPiece may join the two.
+//
+//go:nosplit
+func (e *Engine) joinsPiece(w, one *history, h history) bool {
+	for i := w.w & indexOf; i != 0; {
+		s := e.split(i)
+		for p := range s.masks {
+			if q := &s.pieces[p]; q != one && s.masks[p] != 0 && q.cell == h.cell {
+				return true
+			}
+		}
+		i = s.next
+	}
+	return false
+}
+
+// quickCells is Quick for the bytes [lo, hi) of a block of cells, and of these for the bytes
+// in mask of each word.
+//
+//go:nosplit
+func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr, mask uint32) bool {
+	k := t.kind
+	a := t.records[k%kinds]
+	plain := !k.atomic() && !t.healing && !e.opt.All && mask == wholeWord
+	for lo < hi {
+		next := min((lo|(wordBytes-1))+1, hi)
+		w := e.wordAt(b.page, lo)
+		if next-lo == wordBytes && plain && (w.w|w.r)&listed == 0 &&
+			(w.w == 0 || e.record(w.w).task == t.id) && (w.r == 0 || e.record(w.r).task == t.id) {
+			// The most frequent case: quickJudge with the rest of its conditions known.
+			if k == Read {
+				if w.w != t.records[Write] && w.r != a {
+					w.r, w.origins.r = a, t.origin
+				}
+			} else if w.w != a {
+				*(*uint64)(unsafe.Pointer(&w.cell)) = uint64(a)
+				w.origins.w = t.origin
+			}
+			lo = next
+			continue
+		}
+		if next-lo == wordBytes && mask == wholeWord && w.r&listed != 0 && !w.split() && e.rereadPiece(t, w) {
+			lo = next
+			continue
+		}
+		rest := maskOf(lo, next-lo) & mask
+		lo = next
+		i, j := uint32(0), 0 // element and index of the next piece
+		if w.split() {
+			i = w.w & indexOf
+		}
+		for rest != 0 {
+			m := rest // at the end the bytes of no piece
+			x, from := uint64(0), uint64(0)
+			var piece *history // the piece of exactly these bytes
+			if i != 0 {
+				s := e.split(i)
+				h := &s.pieces[j]
+				if m &= uint32(s.masks[j]); m == uint32(s.masks[j]) {
+					piece = h
+				}
+				if j++; j == splitPieces {
+					i, j = s.next, 0
+				}
+				if m == 0 || piece != nil && e.rereadPiece(t, piece) {
+					rest &^= m
+					continue
+				}
+				x, from = *(*uint64)(unsafe.Pointer(&h.cell)), *(*uint64)(unsafe.Pointer(&h.origins))
+			} else if !w.split() {
+				x, from = *(*uint64)(unsafe.Pointer(&w.cell)), *(*uint64)(unsafe.Pointer(&w.origins))
+			}
+			y, g, ok := e.quickJudge(t, x, from, k)
+			if !ok && e.foresee(t, x, k) {
+				y, g, ok = e.quickJudge(t, x, from, k)
+			}
+			switch {
+			case !ok:
+				return false
+			case y == x && g == from:
+			case m == wholeWord && !w.split():
+				*(*uint64)(unsafe.Pointer(&w.cell)), *(*uint64)(unsafe.Pointer(&w.origins)) = y, g
+			case piece != nil && y != 0 && !e.joinsPiece(w, piece, historyOf(y, g)):
+				*piece = historyOf(y, g)
+			case !e.setPiece(t, &t.proc().splits, w, m, historyOf(y, g)):
+				return false
+			case !w.split():
+				m = rest // all bytes agree
+			default:
+				i, j = w.w&indexOf, 0 // setPiece may have added bytes of later pieces to this one
+			}
+			rest &^= m
+		}
+	}
+	return true
+}
+
+// rereadPiece is reread for a piece, word or run with any history, if t's access is a short read. It is not
+// inlined because quickCells would need more of the stack.
+//
+//go:nosplit
+//go:noinline
+func (e *Engine) rereadPiece(t *Task, piece *history) bool {
+	return piece.r&listed != 0 && !t.kind.writes() && !t.healing && e.reread(t, piece, t.kind)
+}
+
+// historyOf returns the history with the numbers y and g, see quickJudge.
+//
+//go:nosplit
+func historyOf(y, g uint64) history {
+	g = canonicalOrigins(y, g)
+	return history{cell{uint32(y), uint32(y >> 32)}, cell{uint32(g), uint32(g >> 32)}}
+}
+
+// noHistory equals the number of no history, see bits.
+const noHistory = ^uint64(0)
+
+// quickRuns is Quick for the bytes [lo, hi) of a block of runs.
+//
+//go:nosplit
+func (e *Engine) quickRuns(t *Task, b *block, lo, hi uintptr) bool {
+	i := t.spot.run
+	if r := &b.runs[i%maxRuns]; i < uintptr(b.n) && uintptr(r.lo) == lo && uintptr(r.hi) == hi && e.rereadPiece(t, &r.history) {
+		return true
+	}
+	for lo < hi {
+		end, h := b.piece(i, lo, hi)
+		x := bits(h.w, h.r)
+		y, g, ok := e.quickJudge(t, x, bits(h.origins.w, h.origins.r), t.kind)
+		if !ok && e.foresee(t, x, t.kind) {
+			y, g, ok = e.quickJudge(t, x, bits(h.origins.w, h.origins.r), t.kind)
+		}
+		if !ok {
+			return false
+		}
+		if !b.put(i, lo, end, historyOf(y, g)) {
+			return false
+		}
+		lo = end
+		i = b.behind(i, lo)
+	}
+	return true
+}

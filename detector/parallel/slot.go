@@ -1,0 +1,196 @@
+package parallel
+
+import "unsafe"
+
+// A slot is a place in all clocks. A task has a slot while it lives, and its steps have numbers
+// that no other task has there. Then a later task may have the slot. It gets later steps, so a task
+// that knows one of them seems to know all steps of the earlier one.
+//
+// That is exact if the first task's last step precedes the second task in the weak order, or if no
+// access of the first one is left in the shadow (cleanSlots). A task takes such a slot, or a new one.
+// If there is none it takes one that is not exact: the one that was given up first, or one that
+// another live task has. That loses races. It invents none, because a task may conclude from a step
+// that it knows all that precedes the step only where the steps of the slot are a chain: above mixedTo.
+// But an access that wrongly seems to be ordered orders no critical sections, which could make
+// later predictions false. So the engine predicts nothing from then on (Engine.inexact).
+type slot struct {
+	next, prev uint32 // in the list of slots that no task has
+	step       uint32 // the first one that no task has had
+	users      uint32 // live tasks
+	last       uint32 // of the tasks that have ended: the highest step with an access or a release; 0: none left
+	cover      uint32 // the same for accesses alone
+	mixedTo    uint32
+}
+
+const (
+	// stepBlock is the number of steps that a task gets at first. Each time that they do not
+	// suffice it gets twice as many, up to stepBlocks.
+	stepBlock  = 256
+	stepBlocks = 1 << 20
+
+	maxStep = 1<<32 - 16
+
+	// slotTries is the number of free slots at which a task looks: of the newest, and of the oldest.
+	slotTries = 8
+)
+
+//go:nosplit
+func (e *Engine) slotAt(i uint32) *slot {
+	return (*slot)(unsafe.Add(nil, e.slotTable.base+uintptr(i)*unsafe.Sizeof(slot{})))
+}
+
+// slotOf returns the address of the slot of a task.
+//
+//go:nosplit
+func (e *Engine) slotOf(task uint32) *uint16 {
+	return (*uint16)(unsafe.Add(nil, e.slotsOf.base+uintptr(task)*2))
+}
+
+func (e *Engine) initSlots() {
+	e.slotTable.init(maxSlots * unsafe.Sizeof(slot{}))
+	e.slotsOf.init(hostShare(maxTasks) * 2)
+	if e.opt.Slots == 0 || e.opt.Slots >= maxSlots {
+		e.opt.Slots = maxSlots - 1
+	}
+	e.nslots = 1
+}
+
+// takeSlot gives t, whose clocks are its parent's, a slot and steps.
+func (e *Engine) takeSlot(t *Task) {
+	lockWord(&e.slotMu)
+	i := e.exactSlot(t, e.freeSlots, func(s *slot) uint32 { return s.next })
+	if i == 0 {
+		i = e.exactSlot(t, e.oldestSlot, func(s *slot) uint32 { return s.prev })
+	}
+	var s *slot
+	switch {
+	case i != 0:
+		e.unlinkSlot(i)
+		s = e.slotAt(i)
+		if s.last <= s.mixedTo { // 0, or of a task that shared the slot
+			s.mixedTo = s.step
+		}
+	case e.nslots <= e.opt.Slots:
+		i = e.nslots
+		s = e.slotAt(i)
+		s.step = 1
+		store32(&e.nslots, i+1)
+	case e.oldestSlot != 0:
+		i = e.oldestSlot
+		e.unlinkSlot(i)
+		s = e.slotAt(i)
+		s.mixedTo = s.step
+		add32(&e.inexact, 1)
+		e.slotsDue++
+	default:
+		// Tasks that live long mostly have the lower half, and keep it for themselves.
+		if e.sharedSlot++; e.sharedSlot > e.opt.Slots || e.sharedSlot <= e.opt.Slots/2 {
+			e.sharedSlot = e.opt.Slots/2 + 1
+		}
+		i = e.sharedSlot
+		s = e.slotAt(i)
+		s.mixedTo = 1<<32 - 1
+		add32(&e.inexact, 1)
+	}
+	s.users++
+	t.slot = i
+	t.step = s.step
+	t.firstStep = s.step
+	s.step += stepBlock
+	t.endSteps = s.step
+	t.released, t.coverStep = 0, 0
+	store32(&e.slotMu, 0)
+	*e.slotOf(t.id) = uint16(i)
+}
+
+// exactSlot returns a free slot that t can have exactly, 0 if there is none among the first ones of a list.
+func (e *Engine) exactSlot(t *Task, i uint32, next func(*slot) uint32) uint32 {
+	for range slotTries {
+		if i == 0 {
+			return 0
+		}
+		s := e.slotAt(i)
+		if s.last == 0 || e.stepIn(t.weak, i) >= s.last {
+			return i
+		}
+		i = next(s)
+	}
+	return 0
+}
+
+func (e *Engine) unlinkSlot(i uint32) {
+	s := e.slotAt(i)
+	if s.prev != 0 {
+		e.slotAt(s.prev).next = s.next
+	} else {
+		e.freeSlots = s.next
+	}
+	if s.next != 0 {
+		e.slotAt(s.next).prev = s.prev
+	} else {
+		e.oldestSlot = s.prev
+	}
+	s.next, s.prev = 0, 0
+}
+
+// moreSteps gives t further steps.
+func (e *Engine) moreSteps(t *Task) {
+	lockWord(&e.slotMu)
+	s := e.slotAt(t.slot)
+	n := min(2*(t.endSteps-t.firstStep), stepBlocks)
+	full := s.step > maxStep-n
+	if !full {
+		if t.endSteps != s.step { // other tasks have had steps since
+			t.firstStep, t.step = s.step, s.step
+		}
+		s.step += n
+		t.endSteps = s.step
+	}
+	store32(&e.slotMu, 0)
+	if full {
+		e.renew(t)
+	}
+}
+
+// leaveSlot takes t, which ends, out of its slot.
+func (e *Engine) leaveSlot(t *Task) {
+	lockWord(&e.slotMu)
+	s := e.slotAt(t.slot)
+	s.last = max(s.last, t.released, t.coverStep)
+	s.cover = max(s.cover, t.coverStep)
+	if s.step == t.endSteps {
+		s.step = t.step + 1
+	}
+	// Nobody gets a slot whose steps are nearly used up.
+	if s.users--; s.users == 0 && s.step <= maxStep-stepBlocks {
+		if s.mixedTo == 1<<32-1 {
+			s.mixedTo = s.step
+		}
+		s.prev, s.next = 0, e.freeSlots
+		if e.freeSlots != 0 {
+			e.slotAt(e.freeSlots).prev = t.slot
+		} else {
+			e.oldestSlot = t.slot
+		}
+		e.freeSlots = t.slot
+	}
+	store32(&e.slotMu, 0)
+}
+
+// cleanSlots notes which slots have no accesses of ended tasks any more.
+func (s *sweep) cleanSlots() {
+	e := s.e
+	e.slotsDue = 0
+	for i := uint32(1); i < e.nslots; i++ {
+		if p := e.slotAt(i); p.users == 0 {
+			p.last, p.cover = 0, 0
+		}
+	}
+	for i := uint32(1); i < e.tasks.next; i++ {
+		if n := e.info(i); n.mark == e.sweeps && n.body == 0 {
+			p := e.slotAt(uint32(*e.slotOf(i)))
+			p.last, p.cover = max(p.last, n.last, n.cover), max(p.cover, n.cover)
+		}
+	}
+	e.recheck = 1
+}

@@ -1,0 +1,99 @@
+package parallel
+
+import "testing"
+
+// Tasks that their parent joins have their slot one after the other.
+func TestSlotsInTurn(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	defer e.Close()
+	for i := range 10_000 {
+		c := e.Fork(m, 0, 0)
+		e.Access(c, heap+uintptr(i%64)*8, 8, Write, 1, 1, 0)
+		e.Release(c, heap+4096)
+		e.End(c)
+		e.Acquire(m, heap+4096)
+	}
+	if e.nslots > 4 || e.inexact != 0 || e.races != 0 {
+		t.Errorf("%d slots, %d inexact, %d races", e.nslots, e.inexact, e.races)
+	}
+}
+
+// A task that nobody joins keeps its slot until no access of it is left. As long as there are slots,
+// a race with it is found however long ago it has ended.
+func TestSlotsLeftBehind(t *testing.T) {
+	const slots = 64
+	e, m := newEngine(t, Options{Slots: slots})
+	defer e.Close()
+	leave := func(n int, at uintptr) {
+		for i := range n {
+			c := e.Fork(m, 0, 0)
+			e.Access(c, at+uintptr(i)*8, 8, Write, 1, 1, 0)
+			e.End(c)
+		}
+	}
+	leave(slots-2, heap)
+	if e.inexact != 0 {
+		t.Fatalf("%d inexact while there are slots", e.inexact)
+	}
+	e.Sweep()
+	e.Access(m, heap, 8, Write, 2, 2, 0)
+	if e.races != 1 {
+		t.Fatalf("%d races, want 1", e.races)
+	}
+	for i := range 20 {
+		e.Alloc(heap, slots*8)
+		e.Sweep()
+		leave(slots-2, heap)
+		if e.inexact != 0 {
+			t.Fatalf("%d inexact after %d rounds whose memory was freed", e.inexact, i)
+		}
+	}
+	leave(slots, heap+8192)
+	if e.inexact == 0 || !e.NeedSweep() {
+		t.Errorf("%d inexact, sweep due %v, with more tasks left behind than slots", e.inexact, e.NeedSweep())
+	}
+}
+
+// A task that is forked and ends does not count as joined by a task that knows only the steps of
+// another one in the same slot.
+func TestSlotAlone(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	defer e.Close()
+	if !e.Alone(m) {
+		t.Fatal("the main task is not alone at first")
+	}
+	a := e.Fork(m, 0, 0)
+	e.Access(a, heap, 8, Write, 1, 1, 0)
+	e.Release(a, heap+64)
+	e.Access(a, heap+8, 8, Write, 1, 1, 0)
+	if e.End(a); e.Alone(m) {
+		t.Error("alone before it knows anything of the other task")
+	}
+	if e.Acquire(m, heap+64); e.Alone(m) {
+		t.Error("alone, although an access came after the release")
+	}
+	e.Access(m, heap+8, 8, Read, 2, 2, 0)
+	if e.races != 1 {
+		t.Errorf("%d races, want 1", e.races)
+	}
+}
+
+// A task takes as many steps as it likes, also if others have had steps of its slot meanwhile.
+func TestMoreSteps(t *testing.T) {
+	e, m := newEngine(t, Options{Slots: 1})
+	defer e.Close()
+	a, b := e.Fork(m, 0, 0), e.Fork(m, 0, 0)
+	if a.slot != b.slot || e.inexact != 2 {
+		t.Fatalf("slots %d and %d, %d inexact", a.slot, b.slot, e.inexact)
+	}
+	seen := map[uint32]*Task{}
+	for i := range 20 * stepBlock {
+		for _, x := range []*Task{m, a, b} {
+			if y := seen[x.step]; y != nil {
+				t.Fatalf("step %d twice, after %d rounds", x.step, i)
+			}
+			seen[x.step] = x
+			e.Release(x, heap)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package parallel
+
+import "unsafe"
+
+// Sweep frees everything on which no later answer can depend, with the world stopped. It
+//
+//   - forgets accesses that precede every live task, because each later task descends from
+//     one of these,
+//   - frees the records, lists and critical sections that the shadow no longer reaches,
+//   - frees the ended tasks that no record names, and their entries in clocks.
+//
+// Its time is linear in the shadow and in the elements made since the last sweep.
+// NeedSweep spaces sweeps so that this is a constant for each recorded access and each
+// ended task.
+
+// sweepFloor is the number of new elements, of a few dozen bytes each, before the first
+// sweep and at least between two sweeps.
+const sweepFloor = 1 << 17
+
+// NeedSweep reports whether enough elements were made since the last Sweep to make
+// another one worth its time.
+func (e *Engine) NeedSweep() bool {
+	return load64(&e.work) >= e.workNext || load32(&e.slotsDue) >= e.opt.Slots/2
+}
+
+// Sweep frees unreachable elements. The caller has stopped all tasks outside of the
+// engine.
+func (e *Engine) Sweep() {
+	e.sweeps++
+	s := sweep{e: e}
+	s.clearProcs()
+	s.clearTasks()
+	s.suspensions()
+	s.shadow()
+	s.relink()
+	s.markTasks()
+	s.splice()
+	s.freeSections()
+	s.cleanSlots()
+	s.free(&e.records, unsafe.Offsetof(record{}.mark), s.kept())
+	s.free(&e.frames, unsafe.Offsetof(frame{}.mark), e.sweeps)
+	s.freeMarked(&e.lists, unsafe.Offsetof(listNode{}.n))
+	s.freeMarked(&e.originLists, unsafe.Offsetof(originNode{}.rest))
+	s.free(&e.splits, unsafe.Offsetof(splitWord{}.mark), e.sweeps)
+	s.free(&e.origins, unsafe.Offsetof(origin{}.mark), e.sweeps)
+	e.contexts.forget()
+	s.freeTasks()
+	s.freeBodies()
+	e.work = 0
+	s.cost += uint64(e.records.used() + e.origins.used() + e.frames.used() + e.lists.used() + e.originLists.used()/2 + e.splits.used() + e.tasks.used() + e.bodies.used() + e.sections.used() + e.sets.used())
+	e.workNext = max(sweepFloor, s.cost+s.cost/2)
+}
+
+// A sweep is the state of one Sweep. An element is in use if its mark equals
+// Engine.sweeps.
+type sweep struct {
+	e       *Engine
+	cost    uint64 // elements visited and kept
+	asked   uint64 // order queries made
+	witness uint32 // body of a live task that does not follow the last kept access; 0: none
+}
+
+// The marks of records, which hold the decision as well.
+func (s *sweep) kept() uint32    { return s.e.sweeps << 1 }
+func (s *sweep) dropped() uint32 { return s.e.sweeps<<1 | 1 }
+
+// clearProcs takes the stocks of free elements from all procs, which leaves these elements unmarked
+// and so free.
+func (s *sweep) clearProcs() {
+	e := s.e
+	for i := uint32(1); i < e.procs.next; i++ {
+		(*proc)(e.procs.at(i)).forgetSwept()
+		s.cost += procCost
+	}
+}
+
+// clearTasks marks the critical sections that live tasks are in.
+func (s *sweep) clearTasks() {
+	e := s.e
+	for b := uint32(1); b < e.bodies.next; b++ {
+		t := e.body(b)
+		if !t.alive {
+			continue
+		}
+		t.joined = [joinedCache]joinedMemo{}
+		e.endStep(t)
+		t.Act++ // the host remembers frames that the sweep may free
+		e.info(t.id).mark = e.sweeps
+		s.markSet(e.info(t.id).forkSet)
+		for i := uint32(0); i < t.nHolds; i++ {
+			h := e.holdAt(t, i)
+			if h.section != 0 {
+				e.section(h.section).mark = e.sweeps
+			}
+			s.markSet(h.set)
+		}
+		s.markSet(t.set)
+	}
+}
+
+// free frees the elements of a whose word at offset mark differs from used.
+func (s *sweep) free(a *arena, mark uintptr, used uint32) {
+	a.empty()
+	top := uint32(0)
+	for i := a.next - 1; i > 0; i-- {
+		if *(*uint32)(unsafe.Add(a.at(i), mark)) == used {
+			top = max(top, i)
+		} else if top != 0 {
+			a.add(i)
+		}
+	}
+	a.shrink(top + 1)
+}
+
+// freeMarked is free for elements whose mark is the bit listed of the word at offset
+// mark. It clears the marks.
+func (s *sweep) freeMarked(a *arena, mark uintptr) {
+	a.empty()
+	top := uint32(0)
+	for i := a.next - 1; i > 0; i-- {
+		if m := (*uint32)(unsafe.Add(a.at(i), mark)); *m&listed != 0 {
+			*m &^= listed
+			top = max(top, i)
+		} else if top != 0 {
+			a.add(i)
+		}
+	}
+	a.shrink(top + 1)
+}
+
+func (s *sweep) freeTasks() {
+	e := s.e
+	a := &e.tasks
+	a.empty()
+	top := uint32(0)
+	for i := a.next - 1; i > 0; i-- {
+		if n := e.info(i); n.mark == e.sweeps {
+			top = max(top, i)
+		} else {
+			n.flags = 0
+			if top != 0 {
+				a.add(i)
+			}
+		}
+	}
+	a.shrink(top + 1)
+}
+
+func (s *sweep) freeBodies() {
+	e := s.e
+	a := &e.bodies
+	a.empty()
+	top := uint32(0)
+	for i := a.next - 1; i > 0; i-- {
+		if e.body(i).alive {
+			top = max(top, i)
+		} else if top != 0 {
+			a.add(i)
+		}
+	}
+	a.shrink(top + 1)
+}

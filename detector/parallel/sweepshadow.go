@@ -1,0 +1,285 @@
+package parallel
+
+// shadow removes forgettable accesses from the shadow and marks everything that it still
+// reaches.
+func (s *sweep) shadow() {
+	e := s.e
+	for i := uint32(1); i < e.blocks.next; i++ {
+		b := e.block(i)
+		if b.page == 0 {
+			s.runs(b)
+		} else {
+			s.cells(b)
+		}
+	}
+	s.cost += uint64(e.blocks.next)
+}
+
+// runs is shadow for a block of runs.
+func (s *sweep) runs(b *block) {
+	for i := uintptr(0); i < uintptr(b.n); {
+		r := &b.runs[i]
+		r.history = s.history(r.history)
+		if r.w|r.r == 0 {
+			b.remove(i)
+		} else if !b.join(i) {
+			i++
+		}
+	}
+}
+
+// cells is shadow for a block of cells.
+func (s *sweep) cells(b *block) {
+	e := s.e
+	last, clean := history{}, history{} // neighbours often agree
+	for i := uintptr(0); i < blockWords; i++ {
+		w := e.wordAt(b.page, i*wordBytes)
+		switch {
+		case w.cell == cell{}:
+		case w.split():
+			s.word(w)
+		default:
+			if *w != last {
+				last = *w
+				clean = s.history(w.canonical())
+			}
+			*w = clean
+		}
+	}
+	s.cost += blockWords
+	e.makeRuns(b)
+}
+
+// word is shadow for a word that is split.
+func (s *sweep) word(w *history) {
+	e := s.e
+	var masks [wordBytes]uint32
+	var pieces [wordBytes]history
+	n := 0
+	for i := w.w & indexOf; i != 0; i = e.split(i).next {
+		d := e.split(i)
+		for p, m := range d.masks {
+			if m == 0 {
+				continue
+			}
+			h := s.history(d.pieces[p])
+			if h.w|h.r == 0 {
+				continue
+			}
+			j := 0
+			for j < n && pieces[j] != h {
+				j++
+			}
+			if j == n {
+				pieces[n] = h
+				n++
+			}
+			masks[j] |= uint32(m)
+		}
+	}
+	if n == 0 || masks[0] == wholeWord {
+		*w = pieces[0]
+		return
+	}
+	i := w.w & indexOf
+	for from := 0; ; from += splitPieces {
+		d := e.split(i)
+		d.mark = e.sweeps
+		d.masks = [splitPieces]uint8{}
+		for p := range min(splitPieces, n-from) {
+			d.masks[p], d.pieces[p] = uint8(masks[from+p]), pieces[from+p]
+		}
+		if from+splitPieces >= n {
+			d.next = 0
+			break
+		}
+		i = d.next
+	}
+}
+
+// history returns h without forgettable accesses and marks the rest.
+func (s *sweep) history(h history) history {
+	w, r := s.half(h.writes()), s.half(h.reads())
+	return makeHistory(w, r)
+}
+
+// half is history for the writes or the reads.
+func (s *sweep) half(x half) half {
+	if x.h == 0 {
+		return half{}
+	}
+	if x.h&listed == 0 {
+		if s.drops(x.h) {
+			return half{}
+		}
+		s.markOrigin(x.origin)
+		return x
+	}
+	h := s.list(x.h & indexOf)
+	if h == 0 {
+		return half{}
+	}
+	return half{h | listed, s.origins(x) | listed}
+}
+
+// list marks the kept nodes of the list that begins at node i and returns the first of
+// them. Other histories share the list, so relink changes its links only after all
+// histories were visited.
+func (s *sweep) list(i uint32) uint32 {
+	e := s.e
+	i = s.firstKept(i)
+	for j := i; j != 0 && e.listNode(j).n&listed == 0; j = s.firstKept(e.listNode(j).rest) {
+		e.listNode(j).n |= listed
+	}
+	return i
+}
+
+// firstKept returns the first node of list i whose record is kept.
+func (s *sweep) firstKept(i uint32) uint32 {
+	for i != 0 && s.drops(s.e.listNode(i).record) {
+		i = s.e.listNode(i).rest
+	}
+	return i
+}
+
+// origins returns the list of the origins of the kept records of x, a list, and marks it.
+func (s *sweep) origins(x half) uint32 {
+	e := s.e
+	tail, n := x.origin&indexOf, 0 // the part behind the last record that goes, and the number of kept records in front of it
+	for i, o, kept := x.h&indexOf, tail, 0; i != 0; i, o = e.listNode(i).rest, e.originNode(o).rest&indexOf {
+		if s.drops(e.listNode(i).record) {
+			tail, n = e.originNode(o).rest&indexOf, kept
+		} else {
+			kept++
+		}
+	}
+	for o := tail; o != 0 && e.originNode(o).rest&listed == 0; o = e.originNode(o).rest & indexOf {
+		e.originNode(o).rest |= listed
+		s.markOrigin(e.originNode(o).origin)
+	}
+	first, last := uint32(0), uint32(0)
+	for i, o := x.h&indexOf, x.origin&indexOf; n > 0; i, o = e.listNode(i).rest, e.originNode(o).rest&indexOf {
+		if s.drops(e.listNode(i).record) {
+			continue
+		}
+		c := e.originLists.get()
+		*e.originNode(c) = originNode{e.originNode(o).origin, listed | tail}
+		s.markOrigin(e.originNode(o).origin)
+		if first == 0 {
+			first = c
+		} else {
+			e.originNode(last).rest = listed | c
+		}
+		last = c
+		n--
+	}
+	if first == 0 {
+		return tail
+	}
+	return first
+}
+
+// markOrigin marks origin i, its stack and its lockset.
+func (s *sweep) markOrigin(i uint32) {
+	if o := s.e.origin(i); o.mark != s.e.sweeps {
+		o.mark = s.e.sweeps
+		if o.pair() {
+			s.markOrigin(o.site)
+			s.markOrigin(o.stack)
+			return
+		}
+		s.markStack(o.stack)
+		if o.set != unknownSet {
+			s.markSet(o.set)
+		}
+	}
+}
+
+// drops reports whether to forget record i. It marks the record with the decision.
+func (s *sweep) drops(i uint32) bool {
+	e := s.e
+	r := e.record(i)
+	if r.mark == s.kept() || r.mark == s.dropped() {
+		return r.mark == s.dropped()
+	}
+	if s.forgettable(r) {
+		r.mark = s.dropped()
+		return true
+	}
+	r.mark = s.kept()
+	e.info(r.task).mark = e.sweeps
+	s.markSet(r.set)
+	s.markSet(e.info(r.task).forkSet)
+	return false
+}
+
+// forgettable reports whether r and the ends of its critical sections precede all live
+// tasks. It returns false once the sweep has made too many order queries.
+func (s *sweep) forgettable(r *record) bool {
+	e := s.e
+	if e.keep != 0 || s.asked > 4*uint64(e.records.next)+1<<16 {
+		return false
+	}
+	if s.witness != 0 && !s.precedesBody(s.witness, r) {
+		return false
+	}
+	for b := uint32(1); b < e.bodies.next; b++ {
+		t := e.body(b)
+		if t.alive && !t.background && !s.precedesBody(b, r) {
+			s.witness = b
+			return false
+		}
+	}
+	return true
+}
+
+// precedesBody reports whether r and the ends of its critical sections precede the task
+// with body b.
+func (s *sweep) precedesBody(b uint32, r *record) bool {
+	s.asked++
+	t := s.e.body(b)
+	return s.e.beforeWeak(t, r.task, r.step) && (!s.e.JoinsSections() || s.e.endedBefore(t, r))
+}
+
+// markStack marks the frames of a stack.
+func (s *sweep) markStack(id uint32) {
+	for id != 0 {
+		f := s.e.frame(id)
+		if f.mark == s.e.sweeps {
+			return
+		}
+		f.mark = s.e.sweeps
+		id = f.parent
+	}
+}
+
+// markSet marks the nodes and the critical sections of lockset x.
+func (s *sweep) markSet(x uint32) {
+	e := s.e
+	for x != 0 {
+		if x&oneLock == 0 {
+			n := e.setNode(x)
+			if n.mark == e.sweeps {
+				return
+			}
+			n.mark = e.sweeps
+		}
+		var i uint32
+		i, x = e.firstLock(x)
+		e.section(i).mark = e.sweeps
+	}
+}
+
+// relink removes dropped records from the kept lists.
+func (s *sweep) relink() {
+	for i := uint32(1); i < s.e.lists.next; i++ {
+		if l := s.e.listNode(i); l.n&listed != 0 {
+			l.rest = s.firstKept(l.rest)
+			for l.nonAtomic != 0 && s.drops(s.e.listNode(l.nonAtomic).record) {
+				if l.nonAtomic = s.e.listNode(l.nonAtomic).rest; l.nonAtomic != 0 {
+					l.nonAtomic = s.e.listNode(l.nonAtomic).nonAtomic
+				}
+			}
+		}
+	}
+}

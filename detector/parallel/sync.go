@@ -1,0 +1,161 @@
+package parallel
+
+import "unsafe"
+
+// Acquire orders t after everything released at addr.
+func (e *Engine) Acquire(t *Task, addr uintptr) {
+	e.mustSeat(t)
+	e.takeBack(t)
+	if o, c := e.openObject(t, addr, false); o != nil {
+		e.acquire(t, o, c)
+		e.unlockWord(&o.mu)
+	}
+}
+
+// Acquired reports whether t is known, without taking a lock, to have acquired everything
+// released at addr.
+//
+//go:nosplit
+func (e *Engine) Acquired(t *Task, addr uintptr) bool {
+	c := t.objMemoOf(addr)
+	if t.lent {
+		return false
+	}
+	if c.addr != addr {
+		b := e.blockAt(addr >> blockShift)
+		return b == 0 || load32(&e.block(b).sync) == 0 // there are no objects
+	}
+	o := e.object(c.obj)
+	return load64((*uint64)(unsafe.Pointer(&o.addr))) == uint64(addr) && load32(&o.version) == c.version
+}
+
+func (e *Engine) acquire(t *Task, o *object, c *objMemo) {
+	if c.version == o.version {
+		return
+	}
+	e.orderAfter(t, &o.general)
+	c.version = o.version
+}
+
+// Release makes addr hold t's present epoch and nothing else.
+func (e *Engine) Release(t *Task, addr uintptr) {
+	e.mustSeat(t)
+	o, c := e.openObject(t, addr, true)
+	e.release(t, o, c)
+	e.unlockWord(&o.mu)
+	e.endStep(t)
+}
+
+func (e *Engine) release(t *Task, o *object, c *objMemo) {
+	e.set(t, &o.general)
+	e.bumpVersion(o)
+	c.version = o.version // t knows its own epoch
+}
+
+// ReleaseMerge adds t's present epoch to those that addr holds.
+func (e *Engine) ReleaseMerge(t *Task, addr uintptr) {
+	e.mustSeat(t)
+	o, c := e.openObject(t, addr, true)
+	if c.version == o.version {
+		// t knows everything released at addr, so its own epoch implies it.
+		e.release(t, o, c)
+	} else {
+		e.merge(t, &o.general)
+		e.bumpVersion(o)
+	}
+	e.unlockWord(&o.mu)
+	e.endStep(t)
+}
+
+// BeginUpdate begins a read-modify-write by t of n bytes at addr, whose sync object is at obj. It
+// orders t after everything released at obj, records an atomic write, and makes obj hold t's
+// present epoch and nothing else. The object stays locked until EndUpdate. The program's operation
+// runs meanwhile, so operations on one object run one at a time, in the order that the engine
+// records. BeginUpdate reports whether the access needed no work.
+func (e *Engine) BeginUpdate(t *Task, obj, addr, n, site, pc uintptr, stack uint32) (covered bool) {
+	o, c := e.openAcquired(t, obj)
+	if !e.Alone(t) {
+		p := e.Probe(t, addr, n, AtomicWrite)
+		covered = p == Covered
+		if p == Unknown || p == Open && !e.Quick(t, addr, n, AtomicWrite, site, pc, stack) {
+			e.unlockWord(&o.mu) // a report may look for objects
+			e.Access(t, addr, n, AtomicWrite, site, pc, stack)
+			o, c = e.openAcquired(t, obj)
+		}
+	}
+	e.release(t, o, c)
+	t.updates = c.obj
+	e.endStep(t)
+	return covered
+}
+
+// openAcquired returns the object at addr, locked, and t's cache entry for it, and orders t after
+// everything released there.
+func (e *Engine) openAcquired(t *Task, addr uintptr) (*object, *objMemo) {
+	e.mustSeat(t)
+	e.takeBack(t)
+	o, c := e.openObject(t, addr, true)
+	e.acquire(t, o, c)
+	return o, c
+}
+
+// EndUpdate ends the update that t has begun. It returns false if there is none.
+//
+//go:nosplit
+func (e *Engine) EndUpdate(t *Task) bool {
+	if t.updates == 0 {
+		return false
+	}
+	o := e.object(t.updates)
+	t.updates = 0
+	e.unlockWord(&o.mu)
+	return true
+}
+
+// ReleaseAcquire replaces the epochs that addr holds by t's present epoch, and then orders
+// t after the replaced ones. So the released epoch does not include them.
+func (e *Engine) ReleaseAcquire(t *Task, addr uintptr) {
+	e.mustSeat(t)
+	e.takeBack(t)
+	o, c := e.openObject(t, addr, true)
+	stale := c.version == o.version
+	// The released epoch must not include the acquired ones.
+	before := o.general
+	o.general = released{}
+	e.release(t, o, c)
+	e.endStep(t)
+	if !stale {
+		e.orderAfter(t, &before)
+	}
+	e.clear(t, &before)
+	e.unlockWord(&o.mu)
+}
+
+// Meet orders everything that a and b have done before everything that the other does
+// next: the two are at the same place. It equals a release by a that b acquires, followed
+// by a release by b that a acquires, but uses no object. b must not be running.
+func (e *Engine) Meet(a, b *Task) {
+	e.mustSeat(a)
+	e.mustSeat(b)
+	e.takeBack(a)
+	e.takeBack(b)
+	p := e.present(a)
+	e.keepBoth(&p.clocks)
+	a.released = a.step
+	e.endStep(a)
+	q := e.present(b)
+	e.keepBoth(&q.clocks)
+	b.released = b.step
+	e.endStep(b)
+	e.orderAfter(b, &p)
+	e.orderAfter(a, &q)
+	e.clear(a, &p)
+	e.clear(a, &q)
+}
+
+// bumpVersion gives o its next version. Version 0 means none.
+func (e *Engine) bumpVersion(o *object) {
+	if o.version++; o.version == 0 {
+		o.version = 1
+	}
+}

@@ -1,0 +1,241 @@
+package drdp
+
+import (
+	"flag"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"taskinstr/detector/event"
+	"taskinstr/detector/offline/differential"
+)
+
+var (
+	programs = flag.Int("programs", 300, "how many random programs")
+	seed     = flag.Uint64("seed", 1, "of the first")
+)
+
+// origin0 is where the memory of random programs lies.
+const (
+	origin0 = 0xc000100000
+	memory  = 1 << 16 // and where it is put, since the engine has fewer addresses
+)
+
+// stretches are factors by which the memory of programs is made larger, so that accesses
+// are of whole lines and parts of them.
+var stretches = []uint64{1, 40, 64, 101}
+
+func stretch(trace []event.Event, by uint64) []event.Event {
+	trace = slices.Clone(trace)
+	for i := range trace {
+		if e := &trace[i]; e.Op == event.Access {
+			e.Addr, e.Size = origin0+(e.Addr-origin0)*by, e.Size*by
+		}
+	}
+	return trace
+}
+
+// relocate puts the memory into the addresses that the engine has.
+func relocate(trace []event.Event) []event.Event {
+	trace = slices.Clone(trace)
+	for i := range trace {
+		switch trace[i].Op {
+		case event.Access, event.Alloc, event.Free:
+			trace[i].Addr -= origin0 - memory
+		}
+	}
+	return trace
+}
+
+// The exact claim of package drdp, in depth-first order and in any other.
+func TestFirstRaces(t *testing.T) {
+	for s := *seed; s < *seed+uint64(*programs); s++ {
+		r := rand.New(rand.NewPCG(s, 5))
+		noHeirs = s%3 == 0
+		f := differential.Features{Finish: true, Promises: s%5 != 0, Sync: s%2 == 0, Ranges: true}
+		p := differential.Random(r, 10+r.IntN(70), f)
+		for _, trace := range [][]event.Event{p.Run(nil), p.Run(r)} {
+			every := 0
+			if s%4 == 0 {
+				every = sweeps[s/4%4]
+			}
+			long, by := trace, stretches[s/8%4]
+			if by > 1 {
+				long = stretch(trace, by)
+				same(t, s, every, long, by)
+			}
+			same(t, s, every, trace, 1)
+			first(t, s, every, trace)
+			if s%16 == 0 {
+				first(t, s, every, long)
+			}
+		}
+	}
+}
+
+// sweeps are numbers of events between two sweeps.
+var sweeps = []int{3, 7, 16, 30}
+
+// first fails unless the claim holds for a trace whose accesses have a site each.
+func first(t *testing.T, seed uint64, every int, trace []event.Event) {
+	t.Helper()
+	trace = relocate(trace)
+	if err := differential.FirstRaces(spec(every), nil, trace); err != nil {
+		for k, e := range trace {
+			t.Log(k, e, "site", e.Site)
+		}
+		t.Fatalf("seed %d: %v", seed, err)
+	}
+}
+
+// few makes all sites one of three, so that origins that are remembered by place come into
+// play.
+func few(site uint32) uint32 { return 1 + site%3 }
+
+// An accused access is the earlier one of a race of byte x with the event of a trace.
+type accused struct {
+	event int
+	x     uint64
+	event.Party
+}
+
+// same fails unless the bytes with a race are the bytes that brute force finds, with few sites, and
+// the earlier accesses named are among those that race. The trace is one whose memory has been made
+// larger by a factor.
+func same(t *testing.T, seed uint64, every int, trace []event.Event, by uint64) {
+	t.Helper()
+	small := slices.Clone(trace)
+	for i := range small {
+		if e := &small[i]; e.Op == event.Access {
+			e.Addr, e.Size = origin0+(e.Addr-origin0)/by, e.Size/by
+		}
+	}
+	judged := differential.Judge(small)
+	want := judged.Words
+	place := map[uint32]int{}
+	for i := range small {
+		if small[i].Op == event.Access {
+			place[small[i].Site] = i
+		}
+	}
+	right := map[accused]bool{}
+	for p := range judged.Structural {
+		i, k := place[p.A], place[p.B]
+		i, k = min(i, k), max(i, k)
+		a, b := &small[i], &small[k]
+		who := a.Party()
+		who.Site = few(who.Site)
+		for x := max(a.Addr, b.Addr); x < min(a.Addr+a.Size, b.Addr+b.Size); x++ {
+			right[accused{k, x, who}] = true
+		}
+	}
+	got := map[uint64]bool{}
+	now := 0
+	d := newOnTrace(event.Config{Report: func(r event.Race) {
+		for i := range r.Size {
+			got[r.Addr+i] = true
+			if x := origin0 + (r.Addr+i-memory)/by; !right[accused{now, x, r.First}] {
+				t.Fatalf("seed %d: event %d (%v): no race on %#x with %+v", seed, now, &small[now], x, r.First)
+			}
+		}
+	}}, every)
+	defer d.Close()
+	trace = relocate(trace)
+	for now = range trace {
+		e := trace[now]
+		e.Site = few(e.Site)
+		d.Event(&e)
+	}
+	racy := map[uint64]bool{}
+	for x := range got {
+		racy[origin0+(x-memory)/by] = true
+	}
+	for x := range racy {
+		if !want[x] {
+			t.Fatalf("seed %d: a race on %#x is none", seed, x)
+		}
+	}
+	for x := range want {
+		for i := range by {
+			if !got[memory+(x-origin0)*by+i] {
+				t.Fatalf("seed %d: no race found on byte %d of %d of %#x", seed, i, by, x)
+			}
+		}
+	}
+}
+
+// With locks and atomics, which are outside of the model: no pair is reported that is no race.
+func TestOutside(t *testing.T) {
+	for s := *seed; s < *seed+uint64(*programs); s++ {
+		r := rand.New(rand.NewPCG(s, 6))
+		f := differential.Features{Finish: true, Promises: true, Sync: s%2 == 0, Ranges: true, Isolated: true, Locks: s%3 != 0}
+		trace := differential.Random(r, 80, f).Run(r)
+		judged := differential.Judge(trace).Structural
+		d := newOnTrace(event.Config{Report: func(race event.Race) {
+			a, b := race.First.Site, race.Second.Site
+			if !judged[differential.Pair{A: min(a, b), B: max(a, b)}] {
+				t.Fatalf("seed %d: sites %d and %d are no race: %+v", s, a, b, race)
+			}
+		}}, 0)
+		trace = relocate(trace)
+		for i := range trace {
+			d.Event(&trace[i])
+		}
+		d.Close()
+	}
+}
+
+// Tasks that seldom fork or release have long steps: the judgements of a step come into
+// play, and sweeps come in the middle.
+func TestLongSteps(t *testing.T) {
+	for s := *seed; s < *seed+uint64(*programs); s++ {
+		r := rand.New(rand.NewPCG(s, 7))
+		trace := longSteps(r, 2+uint32(r.IntN(3)), 20+r.IntN(60))
+		every := []int{0, 5, 11, 23}[s%4]
+		by := stretches[s/4%4]
+		same(t, s, every, trace, 1)
+		if by > 1 {
+			same(t, s, every, stretch(trace, by), by)
+		}
+		first(t, s, every, trace)
+	}
+}
+
+// longSteps returns a trace of some tasks that run side by side from the beginning.
+func longSteps(r *rand.Rand, tasks uint32, accesses int) []event.Event {
+	const words = 6
+	var trace []event.Event
+	for i := range tasks {
+		trace = append(trace, event.Event{Op: event.Fork, Task: 0, Other: i + 1})
+	}
+	promise, task := uint64(1), uint32(1)
+	for site := range accesses {
+		if r.IntN(2) == 0 {
+			task = 1 + uint32(r.IntN(int(tasks)))
+		}
+		e := event.Event{Op: event.Access, Task: task, Size: 8, Site: 1 + uint32(site)}
+		switch r.IntN(20) {
+		case 0:
+			trace = append(trace, event.Event{Op: event.Set, Task: e.Task, Obj: promise})
+			promise++
+		case 1:
+			if promise > 1 {
+				trace = append(trace, event.Event{Op: event.Get, Task: e.Task, Obj: 1 + uint64(r.IntN(int(promise-1)))})
+			}
+		}
+		n := 1
+		if r.IntN(3) == 0 {
+			n = 1 + r.IntN(words)
+		}
+		e.Addr, e.Size = origin0+8*uint64(r.IntN(words-n+1)), 8*uint64(n)
+		if n == 1 && r.IntN(3) == 0 {
+			e.Size = 1 << r.IntN(3)
+			e.Addr += e.Size * uint64(r.IntN(int(8/e.Size)))
+		}
+		if r.IntN(4) == 0 {
+			e.Kind = event.Write
+		}
+		trace = append(trace, e)
+	}
+	return trace
+}

@@ -1,0 +1,109 @@
+package drdp
+
+import (
+	"unsafe"
+
+	"taskinstr/detector/serial"
+)
+
+// An Engine is one execution. The zero value wants Init.
+type Engine struct {
+	serial.Engine
+
+	// NoHeirs switches heirs off. It is for tests, because heirs answer most questions that
+	// would reach the search.
+	NoHeirs bool
+
+	steps   serial.Arena // see stepOf
+	infos   serial.Arena
+	joins   serial.Arena
+	objects serial.Arena
+	slots   uintptr // [objectSlots]uint32: lists of objects by hash of their key
+	points  serial.Arena
+	queue   serial.Arena // of a search
+
+	nextStep uint32 // the next step; they are numbered from e.Base
+	freeStep uint32 // the chain of free ones
+	freeInfo uint32
+	peak     uint32 // the most tasks that were known before a restart
+	clock    uint32
+	epoch    uint32 // the last one given out
+	round    uint32 // of searches
+	queued   uint32
+
+	answers [answers]answer
+
+	counts counts
+}
+
+// Stats are counters of one execution.
+type Stats struct {
+	serial.Stats
+	counts
+	Tasks uint32 // tasks known
+}
+
+type counts struct {
+	Height    uint32 // how deep tasks were nested
+	Steps     uint64 // that made an access
+	TreeJoins uint64 // of a task that has ended by one above it
+	Joins     uint64 // others
+	Ordered   uint64 // acquires of places that precede the task by forks and joins of the tree
+	Checks    uint64 // questions for the order of a step and a task, but for repeated ones
+	Searches  uint64 // of them that forks and joins of the tree do not answer
+	Visited   uint64 // places that searches came by
+}
+
+const (
+	maxSteps   = serial.MaxUnits
+	maxTasks   = 1 << 28
+	maxObjects = 1 << 28
+	maxJoins   = 1 << 30
+	maxQueue   = 1 << 28
+)
+
+// Init begins an execution and returns the main task.
+func (e *Engine) Init(o Options) *Task {
+	hostBind(e)
+	e.Engine.Init(o, unsafe.Sizeof(state{}))
+	e.slots = serial.Map(objectSlots * 4)
+	e.steps.Init(unsafe.Sizeof(step{}), maxSteps, "steps")
+	e.infos.Init(unsafe.Sizeof(info{}), maxTasks, "tasks")
+	e.joins.Init(unsafe.Sizeof(join{}), maxJoins, "joins")
+	e.objects.Init(unsafe.Sizeof(object{}), maxObjects, "promises and scopes")
+	e.points.Init(unsafe.Sizeof(point{}), maxJoins, "releases")
+	e.queue.Init(unsafe.Sizeof(place{}), maxQueue, "places to be searched")
+	e.nextStep = e.Base
+	t := e.Fork(nil, 0, 0)
+	e.infoOf(t.ID).Flags |= serial.IsMain
+	return t
+}
+
+// tables are the arenas whose elements take memory as long as the program runs.
+func (e *Engine) tables() [3]*serial.Arena {
+	return [3]*serial.Arena{&e.joins, &e.objects, &e.points}
+}
+
+// Close gives all memory back.
+func (e *Engine) Close() {
+	e.Engine.Close()
+	serial.Unmap(e.slots, objectSlots*4)
+	for _, a := range e.tables() {
+		a.Close()
+	}
+	e.steps.Close()
+	e.infos.Close()
+	e.queue.Close()
+}
+
+// Stats fills s.
+func (e *Engine) Stats(s *Stats) {
+	e.FillStats(&s.Stats)
+	s.counts = e.counts
+	s.Tasks = e.infos.Next - 1
+	s.Committed += uint64(max(e.peak, s.Tasks)) * uint64(e.infos.Size)
+	s.Committed += uint64(e.nextStep-e.Base) * uint64(e.steps.Size)
+	for _, a := range e.tables() {
+		s.Committed += a.Bytes()
+	}
+}

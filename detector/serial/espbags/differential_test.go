@@ -1,0 +1,137 @@
+package espbags
+
+import (
+	"flag"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"taskinstr/detector/event"
+	"taskinstr/detector/offline/differential"
+)
+
+var (
+	programs = flag.Int("programs", 400, "how many random programs")
+	seed     = flag.Uint64("seed", 1, "of the first")
+)
+
+// find returns the bytes that the detector reports for a trace, and fails if a pair of
+// accesses that it reports is none of brute force.
+func find(t *testing.T, seed uint64, trace []event.Event, j differential.Judgement) map[uint64]bool {
+	t.Helper()
+	got := map[uint64]bool{}
+	d := newOnTrace(event.Config{Report: func(r event.Race) {
+		p := differential.Pair{A: min(r.First.Site, r.Second.Site), B: max(r.First.Site, r.Second.Site)}
+		if j.Structural != nil && !j.Structural[p] {
+			t.Errorf("seed %d: sites %d and %d do not race", seed, p.A, p.B)
+		}
+		for i := range r.Size {
+			got[r.Addr+i] = true
+		}
+	}}, true)
+	for i := range trace {
+		d.Event(&trace[i])
+		if seed%4 == 0 && i%64 == 63 {
+			d.e.Sweep()
+		}
+	}
+	for _, c := range d.Close() {
+		if c.Name == "outside: tasks and scopes that escape" || c.Name == "outside: events out of depth-first order" {
+			t.Errorf("seed %d: %s: %d", seed, c.Name, c.Value)
+		}
+	}
+	return got
+}
+
+// stretches are factors by which the memory of programs is made larger, so that accesses
+// are of whole lines and parts of them.
+var stretches = []uint64{1, 40, 64, 101, 300}
+
+const origin0 = 0xc000100000 // of the memory of random programs
+
+// stretch makes by bytes of each byte.
+func stretch(trace []event.Event, by uint64) []event.Event {
+	trace = slices.Clone(trace)
+	for i := range trace {
+		if e := &trace[i]; e.Op == event.Access {
+			e.Addr, e.Size = origin0+(e.Addr-origin0)*by, e.Size*by
+		}
+	}
+	return trace
+}
+
+// On structured programs, the bytes with a race are the bytes that brute force finds, and each pair
+// reported races.
+func TestDifferential(t *testing.T) {
+	mixes := []differential.Features{
+		{},
+		{Finish: true},
+		{Sync: true},
+		{Finish: true, Sync: true, Ranges: true},
+		{Finish: true, Isolated: true},
+		{Finish: true, Sync: true, Isolated: true, Ranges: true},
+		{Finish: true, Locks: true},
+		{Finish: true, Sync: true, Isolated: true, Locks: true, Atomics: true, Ranges: true},
+	}
+	races := 0
+	for i := range uint64(*programs) {
+		seed := *seed + i
+		r := rand.New(rand.NewPCG(seed, 0))
+		trace := differential.Random(r, 10+r.IntN(90), mixes[seed%uint64(len(mixes))]).Run(nil)
+		j := differential.Judge(trace)
+		got := find(t, seed, trace, j)
+		// All accesses at few places: origins that are remembered by place come into play.
+		places := slices.Clone(trace)
+		for k := range places {
+			places[k].Site = 1 + places[k].Site%3
+		}
+		for x := range find(t, seed, places, differential.Judgement{}) {
+			if !j.Words[x] {
+				t.Errorf("seed %d: a race on %#x is none, with few places", seed, x)
+			}
+			delete(j.Words, x)
+		}
+		for x := range j.Words {
+			t.Errorf("seed %d: no race found on %#x, with few places", seed, x)
+		}
+		for x := range got {
+			j.Words[x] = true
+		}
+		if by := stretches[seed/8%uint64(len(stretches))]; by > 1 {
+			stretched := find(t, seed, stretch(trace, by), j)
+			got = map[uint64]bool{}
+			for x := range stretched {
+				got[origin0+(x-origin0)/by] = true
+			}
+			for x := range got {
+				for i := range by {
+					if !stretched[origin0+(x-origin0)*by+i] {
+						t.Errorf("seed %d: byte %d of the %d that stand for %#x has no race, others have", seed, i, by, x)
+						break
+					}
+				}
+			}
+		}
+		for x := range j.Words {
+			if !got[x] {
+				t.Errorf("seed %d: no race found on %#x", seed, x)
+			}
+		}
+		for x := range got {
+			if !j.Words[x] {
+				t.Errorf("seed %d: a race on %#x is none", seed, x)
+			}
+		}
+		if t.Failed() {
+			for k, e := range trace {
+				t.Log(k, e, "site", e.Site)
+			}
+			t.FailNow()
+		}
+		races += len(got)
+	}
+	t.Logf("%d programs, %d racy bytes", *programs, races)
+	if races == 0 {
+		t.Error("no program has a race")
+	}
+}
