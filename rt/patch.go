@@ -23,10 +23,10 @@ var patches = []patch{
 		"after a collection addresses can have new owners"},
 	{"runtime", "time.go", "newTimer", "racerelease(unsafe.Pointer(&t.timer))", "tr_timerRelease(unsafe.Pointer(&t.timer), c == nil, arg)", 1,
 		"a timer's function is a task that starts later"},
-	{"runtime", "select.go", "selectgo", "{", "{ if tr_sched.on { tr_selectPoint(block) }; tr_useSelect(cas0, nsends, nrecvs, sys.GetCallerPC());", firstOnly, "verdict, order of critical sections"},
+	{"runtime", "select.go", "selectgo", "{", "{ if tr_sched.on { tr_selectPoint(cas0, nsends+nrecvs, block) }; tr_useSelect(cas0, nsends, nrecvs, sys.GetCallerPC());", firstOnly, "verdict, order of critical sections"},
 	{"runtime", "chan.go", "chansend", "{", "{ tr_useChan(c, true, block);", firstOnly, "verdict, order of critical sections"},
 	{"runtime", "chan.go", "chanrecv", "{", "{ tr_useChan(c, false, block);", firstOnly, "verdict, order of critical sections"},
-	{"runtime", "chan.go", "closechan", "{", "{ if tr_sched.on { tr_syncPoint() }; tr_orderChan(c, true, true);", firstOnly, "order of critical sections"},
+	{"runtime", "chan.go", "closechan", "{", "{ if tr_sched.on { tr_syncPoint(sc_OpChan, uintptr(unsafe.Pointer(c))) }; tr_orderChan(c, true, true);", firstOnly, "order of critical sections"},
 
 	{"runtime", "symtab.go", "funcInfo.srcFunc", "f.funcID", "tr_funcID(f.funcID, f.startLine)", 1, "functions that stand for method values"},
 	{"runtime", "symtabinl.go", "inlineUnwinder.srcFunc", "t.funcID", "tr_funcID(t.funcID, t.startLine)", 1, "functions that stand for method values"},
@@ -65,6 +65,7 @@ var patches = []patch{
 	{"runtime", "proc.go", "newproc", "})", "}); if tr_sched.on { tr_afterGo() }", 1, "schedule: a choice"},
 	{"runtime", "proc.go", "newproc", "if mainStarted {", "if mainStarted && !tr_sched.on {", 1, "schedule: there is no other P to wake"},
 	{"runtime", "proc.go", "goexit0", "schedule()", "if tr_sched.on { tr_next() }; schedule()", 1, "schedule: the next one without a turn of the scheduler"},
+	{"runtime", "proc.go", "park_m", "\tschedule()\n", "\tif tr_sched.on { tr_next() }; schedule()\n", 1, "schedule: the next one without a turn of the scheduler"},
 	{"runtime", "traceback.go", "isSystemGoroutine", "{", "{ if tr_isUser(gp) { return false };", firstOnly, "schedule: known functions"},
 	{"runtime", "proc.go", "runqput", "{", "{ if tr_sched.on { tr_taken(gp); return };", firstOnly, "schedule: who can run"},
 	{"runtime", "proc.go", "runqget", "{", "{ if tr_sched.on { return tr_runqget(pp), false };", firstOnly, "schedule: who runs"},
@@ -78,6 +79,26 @@ var patches = []patch{
 	{"runtime", "panic.go", "startpanic_m", "{", "{ if tr_sched.on { tr_closeRecord() };", firstOnly, "schedule: the record of a program that a signal ends"},
 	{"runtime", "mgc.go", "gcenable", "{", "{ if tr_sched.on { gcBgMarkStartWorkers() };", firstOnly, "schedule: the first collection is no choice"},
 	{"runtime", "sema.go", "semacquire", "waitReasonSemacquire", "tr_semReason()", 1, "schedule: waiting for a collection is no choice"},
+	{"runtime", "time.go", "time_runtimeNow", "return time_now()", "if tr_clock.on { return tr_timeNow() }; return time_now()", 1, "schedule: the program's clock"},
+	{"runtime", "time.go", "time_runtimeNano", "return nanotime()", "if tr_clock.on { return tr_timeNano() }; return nanotime()", 1, "schedule: the program's clock"},
+	{"runtime", "time.go", "timeSleep", "now = nanotime()", "now = tr_nanotime()", 1, "schedule: the program's clock"},
+	{"runtime", "time.go", "timer.maybeRunAsync", "now := nanotime()", "now := tr_nanotime()", ifThere, "schedule: the program's clock"},
+	{"runtime", "time.go", "timer.maybeRunChan", "now := nanotime()", "now := tr_nanotime()", 1, "schedule: the program's clock"},
+	{"runtime", "time.go", "timers.check", "{", "{ if tr_clock.on && bubble == nil && !tr_clock.checks { return tr_peekTimers(ts) };", firstOnly, "schedule: timers run before choices only"},
+	{"runtime", "time.go", "timeSleepUntil", "w := pp.timers.wakeTime()", "w := tr_realTime(pp.timers.wakeTime())", 1, "schedule: the system's clock"},
+	{"runtime", "proc.go", "checkTimersNoP", "w := p2.timers.wakeTime()", "w := tr_realTime(p2.timers.wakeTime())", 1, "schedule: the system's clock"},
+	{"runtime", "proc.go", "wakeNetPoller", "{", "{ when = tr_realTime(when);", firstOnly, "schedule: the system's clock"},
+	{"runtime", "netpoll.go", "poll_runtime_pollSetDeadline", "d += nanotime()", "d += tr_nanotime()", 1, "schedule: the program's clock"},
+	{"runtime", "netpoll.go", "poll_runtime_pollOpen", "return pd, 0", "if tr_sched.on { tr_netOpened(pd) }; return pd, 0", 1, "schedule: sockets of the program"},
+	{"runtime", "netpoll.go", "poll_runtime_pollClose", "{", "{ if tr_sched.on { tr_netClosed(pd) };", firstOnly, "schedule: sockets of the program"},
+	{"runtime", "proc.go", "sysmon", "if netpollinited() && lastpoll != 0", "if !tr_sched.on && netpollinited() && lastpoll != 0", 1, "schedule: the network is polled before choices"},
+	{"runtime", "proc.go", "findRunnable", "if netpollinited() && netpollAnyWaiters() && sched.lastpoll.Load() != 0", "if !tr_sched.on && netpollinited() && netpollAnyWaiters() && sched.lastpoll.Load() != 0", 1, "schedule: the network is polled before choices"},
+	{"net", "fd_posix.go", "netFD.setAddr", "{", "{ fd.taskinstr_address(laddr, raddr);", firstOnly, "schedule: sockets of the program"},
+	{"syscall", "syscall_unix.go", "Read", "n, err = read(fd, p)", "n, err = read(fd, p); if race.Scheduled { taskinstr_moved(fd, n, false) }", 1, "schedule: data on its way"},
+	{"syscall", "syscall_unix.go", "Write", "n, err = write(fd, p)", "n, err = write(fd, p); if race.Scheduled { taskinstr_moved(fd, n, true) }", 1, "schedule: data on its way"},
+	{"runtime", "sema.go", "notifyListAdd", "{", "{ if tr_sched.on { tr_syncPoint(sc_OpWrite, uintptr(unsafe.Pointer(l))) };", firstOnly, "schedule: a point before Cond.Wait"},
+	{"runtime", "sema.go", "notifyListNotifyOne", "{", "{ if tr_sched.on { tr_syncPoint(sc_OpWrite, uintptr(unsafe.Pointer(l))) };", firstOnly, "schedule: a point before Cond.Signal"},
+	{"runtime", "sema.go", "notifyListNotifyAll", "{", "{ if tr_sched.on { tr_syncPoint(sc_OpWrite, uintptr(unsafe.Pointer(l))) };", firstOnly, "schedule: a point before Cond.Broadcast"},
 	{"runtime", "select.go", "selectgo", "cheaprandn(uint32(norder + 1))", "tr_randn(uint32(norder + 1))", 1, "schedule: the same case each time"},
 	{"runtime", "rand.go", "randinit", "globalRand.state.Init(*seed)", "globalRand.state.Init(*seed); if tr_wantsSchedule() { clear(seed[:]); globalRand.state.Init(*seed) }", 1, "schedule: maps and sync.Map look the same each time"},
 	{"runtime", "rand.go", "rand", "{", "{ if tr_sched.on { if x, ok := tr_rand(); ok { return x } };", firstOnly, "schedule: the same order of maps each time"},
@@ -110,8 +131,8 @@ var patches = []patch{
 	{"sync", "rwmutex.go", "RWMutex.TryRLock", "{", "{ if race.Noted { race.Trying() }; if race.Scheduled { race.Locking(unsafe.Pointer(rw), true, true) };", firstOnly, "schedule: a point"},
 	{"sync", "rwmutex.go", "RWMutex.Lock", "{", "{ if race.Scheduled { race.Locking(unsafe.Pointer(rw), false, false) };", firstOnly, "schedule: a point"},
 	{"sync", "rwmutex.go", "RWMutex.TryLock", "{", "{ if race.Noted { race.Trying() }; if race.Scheduled { race.Locking(unsafe.Pointer(rw), false, true) };", firstOnly, "schedule: a point"},
-	{"sync", "waitgroup.go", "WaitGroup.Add", "{", "{ if race.Scheduled { race.Point() };", firstOnly, "schedule: a point"},
-	{"sync", "waitgroup.go", "WaitGroup.Wait", "{", "{ if race.Scheduled { race.Point() };", firstOnly, "schedule: a point"},
+	{"sync", "waitgroup.go", "WaitGroup.Add", "{", "{ if race.Scheduled { race.Counting(unsafe.Pointer(wg), delta) };", firstOnly, "schedule: a point"},
+	{"sync", "waitgroup.go", "WaitGroup.Wait", "{", "{ if race.Scheduled { race.Waiting(unsafe.Pointer(wg)) };", firstOnly, "schedule: a point"},
 
 	// These functions copy memory for code that has checks of its own, with the
 	// expression. Only reflect, which calls the first one without a check, needs the hook.
@@ -230,6 +251,9 @@ const (
 // firstOnly replaces the first occurrence in the function's body only.
 const firstOnly = -1
 
+// ifThere replaces each occurrence, if there is any: the version of Go decides.
+const ifThere = -2
+
 // applyPatches changes the text of the file name of package pkg.
 func applyPatches(goVersion, pkg, name string, text []byte) ([]byte, bool, error) {
 	changed := false
@@ -238,6 +262,9 @@ func applyPatches(goVersion, pkg, name string, text []byte) ([]byte, bool, error
 			continue
 		}
 		start, lo, hi, err := body(name, text, p.fn)
+		if err != nil && p.count == ifThere {
+			continue
+		}
 		if err != nil {
 			return nil, false, p.fail(goVersion, err.Error())
 		}
@@ -247,7 +274,9 @@ func applyPatches(goVersion, pkg, name string, text []byte) ([]byte, bool, error
 		if p.count == firstOnly {
 			limit = 1
 		}
-		if n == 0 || p.count != firstOnly && n != p.count {
+		if p.count == ifThere {
+			limit = n
+		} else if n == 0 || p.count != firstOnly && n != p.count {
 			return nil, false, p.fail(goVersion, fmt.Sprintf("%q stands there %d times, not %d", p.old, n, limit))
 		}
 		fn = bytes.Replace(fn, []byte(p.old), []byte(p.new), limit)

@@ -76,6 +76,7 @@ var own = map[string][]string{
 	"log":                       {"linked/linked.go", "log/buffer.go"},
 	"log/slog":                  {"linked/linked.go"},
 	"log/slog/internal/buffer":  {"linked/linked.go", "slog/buffer.go"},
+	"net":                       {"linked/linked.go", "net/address.go"},
 	"syscall":                   {"linked/linked.go"},
 	"testing":                   {"linked/linked.go", "testing/limit.go", "testing/tests.go"},
 	"testing/internal/testdeps": {"linked/linked.go"},

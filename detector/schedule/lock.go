@@ -4,7 +4,8 @@ import "unsafe"
 
 // Locks knows which locks are held, for PointsLocks: a task that is about to take a lock
 // is ready only while the lock is free. So no task ever waits inside a lock operation,
-// where the host would choose the next holder.
+// where the host would choose the next holder. With PointsOps it numbers other objects as well, and counts
+// those for whom a WaitGroup waits.
 //
 // Locks are numbered in the order in which tasks are first about to take them. Runs with
 // the same beginning number them alike.
@@ -22,13 +23,16 @@ type lock struct {
 	readers uint32
 }
 
-// A want is the lock that a task is about to take: its number and these bits; 0 is none.
-type want uint32
+// A Want is what a task is about to do with a lock or another object; 0 is nothing.
+type Want uint32
 
 const (
-	wantShared want = 1 << iota
-	wantTry         // the task does not wait
-	wantNumber = iota
+	WantTake   Want = 1 << iota // the task takes it, or changes it
+	WantShared                  // it shares it with others that do so, or leaves it as it is
+	WantTry                     // it does not wait for it
+	WantGroup                   // it waits until nobody has it, and takes nothing: it waits for a WaitGroup
+	WantUnlock                  // it gives it up
+	WantChan                    // it is a channel
 )
 
 const smallestLocks = 1 << 8
@@ -73,17 +77,44 @@ func (l *Locks) get(addr uintptr) *lock {
 	return e
 }
 
-// Want records that t, the running task, is about to take the lock at addr.
-func (l *Locks) Want(t ID, addr uintptr, shared, try bool) {
-	w := want(l.get(addr).number) << wantNumber
-	if shared {
-		w |= wantShared
-	}
-	if try {
-		w |= wantTry
-	}
+// Want records what t, the running task, is about to do with the object at addr.
+func (l *Locks) Want(t ID, addr uintptr, w Want) {
+	l.get(addr) // gets its number
 	e := l.ts.at(t)
-	e.want, e.lock = w, addr
+	e.want, e.n, e.own = w, 1, 1
+	e.objects[0] = addr
+}
+
+// Also adds an object to what t wants: with own, one that t names itself; otherwise one that its operation may
+// change at present, until Reach is called.
+func (l *Locks) Also(t ID, addr uintptr, own bool) {
+	e := l.ts.at(t)
+	for i := uint32(0); i < min(e.n, maxObjects); i++ {
+		if e.objects[i] == addr {
+			return
+		}
+	}
+	l.get(addr)
+	if e.n < maxObjects {
+		e.objects[e.n] = addr
+	}
+	e.n++
+	if own {
+		e.own = e.n
+	}
+}
+
+// WantsChan reports whether t is about to make an operation on channels.
+func (l *Locks) WantsChan(t ID) bool { return l.ts.at(t).want&WantChan != 0 }
+
+// Reach removes the objects that t has not named itself. Object returns the i-th of the others, 0 if there is none.
+func (l *Locks) Reach(t ID) { l.ts.at(t).n = l.ts.at(t).own }
+
+func (l *Locks) Object(t ID, i uint32) uintptr {
+	if e := l.ts.at(t); i < min(e.n, maxObjects) {
+		return e.objects[i]
+	}
+	return 0
 }
 
 // Wanted reports whether t is about to take a lock. Forget ends that state.
@@ -98,8 +129,8 @@ func (l *Locks) Forget(t ID) {
 // Free reports whether the lock that t wants is free for it.
 func (l *Locks) Free(t ID) bool {
 	e := l.ts.at(t)
-	k := l.find(e.lock)
-	return e.want&wantTry != 0 || k.writers == 0 && (e.want&wantShared != 0 || k.readers == 0)
+	k := l.find(e.objects[0])
+	return e.want&(WantTry|WantUnlock) != 0 || k.writers == 0 && (e.want&WantShared != 0 || k.readers == 0)
 }
 
 // Lost reports whether t is ready although the lock that it wants is not free any more.
@@ -127,4 +158,10 @@ func (l *Locks) Given(addr uintptr, shared bool) {
 	} else if !shared && e.writers > 0 {
 		e.writers--
 	}
+}
+
+// Count adds n to the number of tasks that a WaitGroup at addr waits for.
+func (l *Locks) Count(addr uintptr, n int) {
+	e := l.get(addr)
+	e.readers = uint32(max(0, int(e.readers)+n))
 }

@@ -21,7 +21,14 @@ func TestLocks(t *testing.T) {
 	wants := func(addr uintptr, shared, try bool) ID {
 		x := ts.Fork(main, 2)
 		s.Fork(x)
-		l.Want(x, addr, shared, try)
+		w := WantTake
+		if shared {
+			w |= WantShared
+		}
+		if try {
+			w |= WantTry
+		}
+		l.Want(x, addr, w)
 		s.Ready(x, Locking)
 		return x
 	}
@@ -29,7 +36,8 @@ func TestLocks(t *testing.T) {
 	var r Recorder
 	var text bytes.Buffer
 	writers.Store(&r, func(b []byte) { text.Write(b) })
-	r.Init(&ts, "dfs", 0, PointsLocks)
+	r.Init(&ts, "dfs", 0, PointsLocks, 0)
+	r.Number(&l)
 
 	if got := s.Next(); got != first {
 		t.Fatalf("task %d runs first, want %d", got, first)

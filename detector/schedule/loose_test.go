@@ -16,9 +16,9 @@ func TestLoose(t *testing.T) {
 		for left := range uint64(20) {
 			var b strings.Builder
 			b.WriteString(head)
-			rng := Random{state: left}
+			chance := rng(left)
 			for _, line := range lines {
-				if left == 0 || strings.HasPrefix(line, "let ") || rng.below(3) > 0 {
+				if left == 0 || strings.HasPrefix(line, "let ") || chance.below(3) > 0 {
 					b.WriteString(line)
 				}
 			}

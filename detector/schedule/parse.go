@@ -10,6 +10,9 @@ type record struct {
 	line  uint32  // the number of the line read last
 	marks uintptr // [size]uint64: by @number, the hash of its path
 	size  uint32
+
+	clock    uint64 // of the last line clock, if it is new
+	newClock bool
 }
 
 // A choice is a line that names a task.
@@ -105,8 +108,23 @@ func (r *record) number(from, to uintptr) (v uint32, ok bool) {
 	return uint32(x), to > from && x <= max
 }
 
+// maxTime is the latest time of a record.
+const maxTime = 1<<63 - 1
+
+// number64 reads the digits in [from, to).
+func (r *record) number64(from, to uintptr) (v uint64, ok bool) {
+	for i := from; i < to; i++ {
+		c := r.byte(i)
+		if c < '0' || c > '9' || v > (1<<64-1)/10-1 {
+			return 0, false
+		}
+		v = 10*v + uint64(c-'0')
+	}
+	return v, to > from
+}
+
 // begin reads the lines before the first choice.
-func (r *record) begin(p *Points, seed *uint64, loose *bool) bool {
+func (r *record) begin(p *Points, seed, wall *uint64, loose *bool) bool {
 	from, to, ok := r.cut()
 	if !ok || !r.is(from, to, recordTitle) {
 		r.line = 1
@@ -129,6 +147,12 @@ func (r *record) begin(p *Points, seed *uint64, loose *bool) bool {
 				return false
 			}
 			*seed = uint64(n)
+		case r.is(from, end, "wall"):
+			n, ok := r.number64(arg, to)
+			if !ok || n > maxTime {
+				return false
+			}
+			*wall = n
 		case r.is(from, end, "points"):
 			known := false
 			for i := range pointsText {
@@ -161,6 +185,12 @@ func (r *record) next(c *choice) lineKind {
 			return lineExit
 		case r.is(from, end, "none"):
 			return lineEnd
+		case r.is(from, end, "clock"):
+			t, ok := r.number64(arg, to)
+			if !ok || t > maxTime {
+				return lineBad
+			}
+			r.clock, r.newClock = t, true
 		case r.is(from, end, "let"):
 			if !r.let(arg, to) {
 				return lineBad

@@ -2,12 +2,14 @@ package schedule
 
 import "unsafe"
 
-// A Recorder writes the choices of a run as text, which docs/schedule.md describes:
+// A Recorder writes the choices of a run as text, which docs/design/schedule.md describes:
 //
 //	taskinstr schedule 1
 //	strategy random:7
 //	seed 7
 //	points all
+//	wall 1795708800000000000   the clock is virtual, and began at this time
+//	clock 1500000              the program waited for the system, until this time since its start
 //	main 3                   main ran, and was chosen twice more
 //	main.2
 //	let @1 main.1.1 ...      a path that was cut gets a number
@@ -16,11 +18,13 @@ import "unsafe"
 //
 // The host passes each choice to Choice, and calls Flush before the program ends.
 type Recorder struct {
-	ts   *Tasks
-	buf  uintptr // [recordSize]byte
-	n    uintptr
-	last uint64 // hash of the path in the open last line; 0: no line is open
-	runs uint32 // how often that task was chosen in succession
+	ts    *Tasks
+	buf   uintptr // [recordSize]byte
+	n     uintptr
+	ops   bool   // the points are PointsOps
+	locks *Locks // that number objects
+	last  uint64 // hash of the path in the open last line; 0: no line is open
+	runs  uint32 // how often that task was chosen in succession
 }
 
 const (
@@ -28,9 +32,11 @@ const (
 	recordTitle = "taskinstr schedule 1"
 )
 
-// Init begins a record. strategy is the value of the option schedule.
-func (r *Recorder) Init(ts *Tasks, strategy string, seed uint64, p Points) {
+// Init begins a record. strategy is the value of the option schedule. wall is the program's wall clock at the start,
+// in nanoseconds, if the clock is virtual, otherwise 0.
+func (r *Recorder) Init(ts *Tasks, strategy string, seed uint64, p Points, wall uint64) {
 	r.ts = ts
+	r.ops = p == PointsOps
 	r.buf = uintptr(hostAlloc(recordSize))
 	r.puts(recordTitle + "\nstrategy ")
 	r.puts(strategy)
@@ -38,6 +44,10 @@ func (r *Recorder) Init(ts *Tasks, strategy string, seed uint64, p Points) {
 	r.putn(seed)
 	r.puts("\npoints ")
 	r.puts(pointsText[p])
+	if wall != 0 {
+		r.puts("\nwall ")
+		r.putn(wall)
+	}
 	r.puts("\n")
 }
 
@@ -96,9 +106,14 @@ func (r *Recorder) Choice(t ID) {
 	r.runs++
 }
 
+// Number tells where the numbers of locks and other objects are, before the first Section.
+func (r *Recorder) Number(l *Locks) { r.locks = l }
+
 // Section records the choice of t, which is about to take a lock, with all tasks that are
 // about to take a lock or wait for one: NAME:LOCK, with r for a shared lock and ! for a
-// held one. With t 0 all of them wait, and the run ends.
+// held one. With t 0 all of them wait, and the run ends. With PointsOps there are other objects besides
+// locks, operations may have several of them, separated by commas, or too many to be named (*), and w stands for waiting for a
+// WaitGroup, t for an operation that does not wait, u for giving up a lock.
 func (r *Recorder) Section(t ID) {
 	r.endLine()
 	if t != 0 {
@@ -115,15 +130,38 @@ func (r *Recorder) Section(t ID) {
 		r.putc(' ')
 		r.putName(x)
 		r.putc(':')
-		r.putn(uint64(e.want >> wantNumber))
-		if e.want&wantShared != 0 {
+		r.putObjects(e)
+		if e.want&WantShared != 0 {
 			r.putc('r')
+		}
+		if e.want&WantGroup != 0 {
+			r.putc('w')
+		}
+		if e.want&WantTry != 0 && r.ops {
+			r.putc('t')
+		}
+		if e.want&WantUnlock != 0 {
+			r.putc('u')
 		}
 		if e.where == atLock {
 			r.putc('!')
 		}
 	}
 	r.putc('\n')
+}
+
+// putObjects writes the numbers of the objects that a task wants.
+func (r *Recorder) putObjects(e *task) {
+	if e.n > maxObjects {
+		r.putc('*')
+		return
+	}
+	for i := uint32(0); i < e.n; i++ {
+		if i > 0 {
+			r.putc(',')
+		}
+		r.putn(uint64(r.locks.find(e.objects[i]).number))
+	}
 }
 
 // Events records the number of trace events before the next choice, as a comment for
@@ -140,6 +178,15 @@ func (r *Recorder) Events(n uint64) {
 func (r *Recorder) Late() {
 	r.endLine()
 	r.puts("# late\n")
+}
+
+// Clock records that the program has waited for the system, and that its clock shows now, in nanoseconds since
+// the start.
+func (r *Recorder) Clock(now uint64) {
+	r.endLine()
+	r.puts("clock ")
+	r.putn(now)
+	r.puts("\n")
 }
 
 // Note records a word about t, as a comment.

@@ -2,7 +2,7 @@ package schedule
 
 import "unsafe"
 
-// Replay makes the choices of a record (record.go, docs/schedule.md). If a chosen task is
+// Replay makes the choices of a record (record.go, docs/design/schedule.md). If a chosen task is
 // not ready, Replay waits for it: a timer or the network may wake it. After the last
 // choice, tasks run as with Serial. They also do so once main has returned in both runs
 // and the task of a choice is not ready.
@@ -14,6 +14,7 @@ type Replay struct {
 
 	points Points
 	seed   uint64
+	wall   uint64
 	loose  bool // choices that cannot be made are left out
 	exited bool // main has returned in this run
 	passed bool // the record's line for the return of main has been read
@@ -41,7 +42,7 @@ func (r *Replay) Init(ts *Tasks, text unsafe.Pointer, n uintptr) bool {
 	r.ts = ts
 	r.serial.Init(ts)
 	r.text = record{text: uintptr(text), n: n}
-	ok := r.text.begin(&r.points, &r.seed, &r.loose)
+	ok := r.text.begin(&r.points, &r.seed, &r.wall, &r.loose)
 	if !ok {
 		r.state = BadRecord
 	}
@@ -56,6 +57,20 @@ func (r *Replay) OnlyLocks() bool { return r.serial.OnlyLocks() }
 
 // Seed returns the seed of the recorded run.
 func (r *Replay) Seed() uint64 { return r.seed }
+
+// Wall returns the wall clock at the start of the recorded run, in nanoseconds, if its clock was virtual, otherwise 0.
+func (r *Replay) Wall() uint64 { return r.wall }
+
+// Clock returns the time, in nanoseconds since the start, to which a wait for the system before the due choice had moved the clock.
+// It returns each such time once.
+func (r *Replay) Clock() (t uint64, ok bool) {
+	ok = r.text.newClock
+	r.text.newClock = false
+	return r.text.clock, ok
+}
+
+// Free reports whether the record is used up or given up.
+func (r *Replay) Free() bool { return r.free }
 
 // State returns the reason for which the replay cannot make the due choice.
 func (r *Replay) State() State { return r.state }

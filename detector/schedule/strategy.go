@@ -31,6 +31,10 @@ type Strategy interface {
 var (
 	_ Strategy = (*Serial)(nil)
 	_ Strategy = (*Random)(nil)
+	_ Strategy = (*PCT)(nil)
+	_ Strategy = (*POS)(nil)
+	_ Strategy = (*SURW)(nil)
+	_ Strategy = (*Preempt)(nil)
 	_ Strategy = (*Replay)(nil)
 )
 
@@ -42,7 +46,8 @@ const (
 	PointsNone  Points = iota // none: a task runs until it ends, blocks or makes another task
 	PointsLocks               // where a task is about to take a lock
 	PointsAll                 // before channel operations, atomic operations and locks
+	PointsOps                 // where a task is about to make any operation that orders tasks
 	PointsStops               // after go statements, and where a line of a record stops (stop.go)
 )
 
-var pointsText = [...]string{"none", "locks", "all", "stops"}
+var pointsText = [...]string{"none", "locks", "all", "ops", "stops"}

@@ -31,8 +31,15 @@ type task struct {
 	taken    uint32 // locks taken, with PointsStops
 	branches uint32 // branches decided, with PointsStops
 
-	want want    // the lock that it is about to take
-	lock uintptr // the address of that lock
+	op     Op      // the operation that it is about to make
+	object uintptr // of that operation
+	rank   uint64  // among ready tasks: the highest runs first (pct.go, pos.go)
+	weight uint32  // the number of steps that are left for it (surw.go)
+
+	want    Want // what it is about to do with the first of these objects, say to take a lock
+	objects [maxObjects]uintptr
+	n       uint32 // of them; larger than maxObjects if there are more
+	own     uint32 // the number of objects that the task itself named
 }
 
 // place is the set of ready tasks that contains a task.
@@ -42,10 +49,14 @@ const (
 	nowhere place = iota
 	inHeap
 	inQueue
+	inList
 	isNext
 	inLocks // the heap of tasks that are about to take a lock
 	atLock  // it waits for a lock and is not ready
 )
+
+// maxObjects is the number of objects of an operation that a record can name.
+const maxObjects = 8
 
 const (
 	// maxPath is the number of parts after which a path is cut.

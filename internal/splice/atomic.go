@@ -45,6 +45,7 @@ func (p *pkg) atomicWrappers() string {
 	}
 	sort.Strings(names)
 	var b strings.Builder
+	scheduled := false
 	for _, n := range names {
 		sig := p.atomics[n].Signature()
 		qual := func(*types.Package) string { return "unsafe" }
@@ -64,16 +65,20 @@ func (p *pkg) atomicWrappers() string {
 		report := func(op int, s string) string {
 			return fmt.Sprintf("\t_ti_atomic(unsafe.Pointer(a0), unsafe.Sizeof(*a0), %d, %s)\n", op, s)
 		}
+		point := func(write string) string {
+			scheduled = true
+			return "\tif _ti_scheduled {\n\t\t_ti_loading(unsafe.Pointer(a0), " + write + ")\n\t}\n"
+		}
 		body := func(s string) string {
 			switch site.AtomicOpOf(n) {
 			case site.AtomicLoad:
-				return "\t" + call + "\n" + report(1, s) + "\t" + ret + "\n"
+				return point("false") + "\t" + call + "\n" + report(1, s) + "\t" + ret + "\n"
 			case site.AtomicStore:
 				return report(2, s) + "\t" + call + "\n"
 			}
 			fail := ""
 			if kind, ok := strings.CutPrefix(n, "CompareAndSwap"); ok {
-				fail = fmt.Sprintf("\tif atomic.Load%s(a0) != a1 {\n\t%s\t\treturn false\n\t}\n", kind, report(5, s))
+				fail = point("true") + fmt.Sprintf("\tif atomic.Load%s(a0) != a1 {\n\t%s\t\treturn false\n\t}\n", kind, report(5, s))
 			}
 			return fail + report(3, s) + "\t" + call + "\n" + report(4, s) + "\t" + ret + "\n"
 		}
@@ -82,5 +87,18 @@ func (p *pkg) atomicWrappers() string {
 			fmt.Fprintf(&b, "\nfunc _ti_atomicf_%s(%s) %s {\n%s}\n", n, strings.Join(params, ", "), result, body("nil"))
 		}
 	}
+	if scheduled {
+		b.WriteString(loading)
+	}
 	return b.String()
 }
+
+// loading declares what announces an operation that begins with a load to a schedule.
+const loading = `
+//go:linkname _ti_scheduled runtime.tr_scheduled
+var _ti_scheduled bool
+
+//go:noescape
+//go:linkname _ti_loading runtime.taskinstr_loading
+func _ti_loading(p unsafe.Pointer, write bool)
+`

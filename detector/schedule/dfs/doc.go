@@ -1,5 +1,6 @@
 // Package dfs explores the orders in which the tasks of a program enter its critical
-// sections. After each run it determines the beginning of the next run, until it has seen
+// sections, or make all operations that order tasks: on locks, channels, WaitGroups, Cond and atomic variables.
+// After each run it determines the beginning of the next run, until it has seen
 // each order that can make a difference.
 //
 // # Terms
@@ -27,9 +28,25 @@
 // enters later in the run commutes with all sections entered since the task was tried.
 //
 // Departures: a step is a section, not one operation, and the operations of a task
-// outside of its sections are assumed to commute with everything. The order by forks,
-// joins and messages is not known here: more candidates are tried than necessary, never
-// fewer.
+// outside of its sections are assumed to commute with everything. The order by forks, joins and messages is
+// that of candidates: a task that becomes a candidate has been waiting for the section before. Giving up a lock
+// orders what follows, but does not forbid to try the other section first. Where an order is not known,
+// more candidates are tried than necessary, never fewer.
+//
+// # All operations
+//
+// With every operation as a section of its own, two runs have the same order if and only if they are one Mazurkiewicz trace:
+// each trace is counted once. The operations are those of the host:
+//
+//	lock, RLock        a section of the lock, blocked while the lock is held
+//	TryLock            the same with Try; only then is giving up a lock a section
+//	channel, select    a section of the channels; waiting in the operation comes after it
+//	atomic load, store a section in shared mode, a section
+//	WaitGroup          Add is a shared section, Wait one with Wait that is blocked while the counter is not
+//	                   zero; Done is none: the order of Done and Add is not explored
+//	Cond               a section of the list of those who wait; the lock apart
+//
+// A select takes the case that its host decides, the same one in each run with the same beginning.
 //
 // A run is controlled only up to the choice that is new; after it the host chooses by a
 // rule of its own. If a run makes a choice that a sleep set forbids, the rest of the run
@@ -38,5 +55,5 @@
 // # Limits
 //
 // The program must make the same choices whenever it is run with the same beginning, and
-// must end. Orders of channel operations and atomics are not explored.
+// must end.
 package dfs

@@ -3,12 +3,38 @@ package dfs
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
-// A Section is a critical section that a task is about to enter.
+// A Section is a critical section that a task is about to enter, or another operation that it is about to
+// make, with what follows up to its next one.
 type Section struct {
-	Lock   string // a name that is the same in all runs with the same beginning
-	Shared bool   // in shared mode
+	// Lock names the lock or the other object, and is the same in all runs with the same beginning. An operation
+	// has several names, separated by commas, if it is a select, or if a task waits in a select for its channel:
+	// then it decides about the other channels, too. * stands for any object.
+	Lock   string
+	Shared bool // in shared mode: two such sections of one lock commute
+	Wait   bool // the task takes nothing, but waits until nobody has it: two such sections commute
+	Try    bool // the task does not wait for the lock
+	Unlock bool // the section begins with giving the lock up; only runs whose locks are tried have such choices
+}
+
+// meets reports whether a and b have an object in common.
+func (a Section) meets(b Section) bool {
+	if a.Lock == b.Lock || a.Lock == "*" || b.Lock == "*" {
+		return true
+	}
+	if !strings.Contains(a.Lock, ",") && !strings.Contains(b.Lock, ",") {
+		return false
+	}
+	for x := range strings.SplitSeq(a.Lock, ",") {
+		for y := range strings.SplitSeq(b.Lock, ",") {
+			if x == y {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // A Candidate is a task that could run at a choice.
@@ -48,8 +74,11 @@ type step struct {
 
 // conflicts reports whether the order of two sections can make a difference.
 func (a *step) conflicts(b step) bool {
-	if a.Lock != b.Lock || a.Shared && b.Shared {
+	if a.Shared && b.Shared || a.Wait && b.Wait || !a.meets(b.Section) {
 		return false
+	}
+	if a.Unlock || b.Unlock {
+		return a.Try || b.Try // the next one to take the lock has waited for it
 	}
 	return !a.known || !b.known || a.bytes.conflicts(b.bytes)
 }
@@ -72,6 +101,7 @@ type Explorer struct {
 	nodes  []*node
 	path   []Choice // of the last run
 	begun  bool
+	late   bool // some choice was late
 	prefix []string
 }
 
@@ -122,6 +152,7 @@ func (e *Explorer) Done(run []Choice) error {
 		}
 	}
 	e.path = run
+	e.late = e.late || slices.ContainsFunc(run, func(c Choice) bool { return c.Late })
 	cut := e.extend(run)
 	e.findConflicts(run, cut)
 	if !cut {
@@ -229,12 +260,12 @@ func (e *Explorer) findConflicts(run []Choice, cut bool) {
 	if cut {
 		steps = steps[:len(steps)-1]
 	}
-	// before[i] has j if the i-th section is ordered after the j-th by conflicts and by
-	// the order of each task's sections.
+	// before[i] has j if the i-th section is ordered after the j-th.
 	before := make([]set, 0, len(steps)+1)
 	for i, n := range steps {
-		before = append(before, e.orderOf(before, i, n.chosen))
-		e.tryBefore(before, i, n.chosen)
+		order := e.orderOf(before, i, n.chosen)
+		e.tryBefore(before, order, i, n.chosen)
+		before = append(before, e.afterUnlock(before, order, i, n.chosen))
 	}
 	// The tasks that wait for locks at the end of the path may have to go first, too. The
 	// sections that would show it were not reached.
@@ -247,19 +278,20 @@ func (e *Explorer) findConflicts(run []Choice, cut bool) {
 	for _, c := range waiting {
 		if c.Blocked {
 			s := step{task: c.Task, Section: c.Section}
-			e.tryBefore(append(before, e.orderOf(before, len(steps), s)), len(steps), s)
+			e.tryBefore(before, e.orderOf(before, len(steps), s), len(steps), s)
 		}
 	}
 }
 
-// orderOf returns the subset of the first i sections that precede s, the i-th.
+// orderOf returns the subset of the first i sections that precede s, the i-th: by a conflict, by the order of the
+// task's own sections, or because the task could not have come to s without them.
 func (e *Explorer) orderOf(before []set, i int, s step) set {
 	order := newSet(i)
 	for j := i - 1; j >= 0; j-- {
 		if order.has(j) {
 			continue
 		}
-		if c := &e.nodes[j].chosen; c.task == s.task || c.conflicts(s) {
+		if c := &e.nodes[j].chosen; c.task == s.task || c.conflicts(s) || e.wakes(j, s.task) {
 			order.add(j)
 			order.merge(before[j])
 		}
@@ -267,12 +299,43 @@ func (e *Explorer) orderOf(before []set, i int, s step) set {
 	return order
 }
 
+// wakes reports whether the j-th section made task a candidate: it started the task, or ended a wait outside of the
+// sections.
+func (e *Explorer) wakes(j int, task string) bool {
+	return j+1 < len(e.nodes) && e.nodes[j].chosen.task != task && has(e.nodes[j+1].candidates, task) && !has(e.nodes[j].candidates, task)
+}
+
+func has(list []Candidate, task string) bool {
+	return slices.ContainsFunc(list, func(c Candidate) bool { return c.Task == task })
+}
+
+// afterUnlock adds to order, the sections that precede s, those that follow from giving up the lock of s: s had to
+// wait for the section in which that happened. It could have come before the whole of the other critical section, so
+// this order tells nothing about what can be tried.
+func (e *Explorer) afterUnlock(before []set, order set, i int, s step) set {
+	for j := i - 1; j >= 0; j-- {
+		if e.nodes[j].chosen.task == s.task {
+			break
+		}
+		if j+1 < len(e.nodes) && isBlocked(e.nodes[j].candidates, s.task) && isFree(e.nodes[j+1].candidates, s.task) {
+			order = slices.Clone(order)
+			order.add(j)
+			order.merge(before[j])
+			break
+		}
+	}
+	return order
+}
+
+// isBlocked reports whether task is a candidate and blocked.
+func isBlocked(list []Candidate, task string) bool { return has(list, task) && !isFree(list, task) }
+
 // tryBefore finds the sections that conflict with s, the i-th, such that no section in
 // between orders the two. It makes s a candidate to be tried before each of them.
-func (e *Explorer) tryBefore(before []set, i int, s step) {
+func (e *Explorer) tryBefore(before []set, order set, i int, s step) {
 	ordered := newSet(i) // by a section in between
 	for k := range i {
-		if before[i].has(k) {
+		if order.has(k) {
 			ordered.merge(before[k])
 		}
 	}
@@ -281,7 +344,7 @@ func (e *Explorer) tryBefore(before []set, i int, s step) {
 			continue
 		}
 		if c := &e.nodes[j].chosen; c.task != s.task && c.conflicts(s) {
-			e.try(before, j, i, s.task)
+			e.try(before, order, j, i, s.task)
 		}
 	}
 }
@@ -291,7 +354,7 @@ func (e *Explorer) tryBefore(before []set, i int, s step) {
 // entered without it. Any section of these that none of the others precedes can be the
 // first; one such task is enough. If none of these tasks was a candidate, all candidates
 // are tried.
-func (e *Explorer) try(before []set, j, i int, task string) {
+func (e *Explorer) try(before []set, order set, j, i int, task string) {
 	n := e.nodes[j]
 	var rest []int
 	for k := j + 1; k < i; k++ {
@@ -303,15 +366,15 @@ func (e *Explorer) try(before []set, j, i int, task string) {
 	first := ""
 	seen := map[string]bool{}
 	for x, k := range rest {
-		t := task
+		t, after := task, order
 		if k < i {
-			t = e.nodes[k].chosen.task
+			t, after = e.nodes[k].chosen.task, before[k]
 		}
 		if seen[t] {
 			continue
 		}
 		seen[t] = true
-		if slices.ContainsFunc(rest[:x], func(l int) bool { return before[k].has(l) }) || !isFree(n.candidates, t) {
+		if slices.ContainsFunc(rest[:x], after.has) || !isFree(n.candidates, t) {
 			continue
 		}
 		if n.done[t] || n.todo[t] {

@@ -125,7 +125,7 @@ func (s *state) candidates() (cs []Candidate) {
 			continue
 		}
 		if o := s.m[t][s.pc[t]]; o.kind != 'j' {
-			cs = append(cs, Candidate{name(t), Section{o.name, o.kind == 'r'}, s.blocked(o)})
+			cs = append(cs, Candidate{name(t), Section{Lock: o.name, Shared: o.kind == 'r'}, s.blocked(o)})
 		}
 	}
 	return cs

@@ -62,7 +62,7 @@ func TestParseRecord(t *testing.T) {
 	if err != nil || len(r.Choices) != 5 {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	if c := r.Choices[2]; c.Event != 7 || !c.Late || !slices.Equal(c.Candidates, []Candidate{{Task: "main.1", Section: Section{Lock: "1"}}, {"main.2", Section{"2", true}, true}}) {
+	if c := r.Choices[2]; c.Event != 7 || !c.Late || !slices.Equal(c.Candidates, []Candidate{{Task: "main.1", Section: Section{Lock: "1"}}, {"main.2", Section{Lock: "2", Shared: true}, true}}) {
 		t.Errorf("choice %+v", c)
 	}
 	if c := r.Choices[3]; c.Event != -1 || c.Late {

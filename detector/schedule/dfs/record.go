@@ -3,14 +3,16 @@ package dfs
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// A Record holds the choices of a run of a checked program (docs/schedule.md) for an
+// A Record holds the choices of a run of a checked program (docs/design/schedule.md) for an
 // [Explorer]. The return of main is the choice of a task named exit.
 type Record struct {
 	Choices []Choice
+	head    []string // the lines that say how the program was run
 	names   []string // the lines that number long paths
 }
 
@@ -27,7 +29,10 @@ func ParseRecord(text string) (*Record, error) {
 		}
 		word, rest, _ := strings.Cut(line, " ")
 		switch word {
-		case "", "taskinstr", "strategy", "seed", "points":
+		case "points", "seed", "wall":
+			r.head = append(r.head, line)
+			continue
+		case "", "taskinstr", "strategy", "clock":
 			continue
 		case "#":
 			if n, ok := strings.CutPrefix(rest, "event "); ok {
@@ -57,9 +62,13 @@ func ParseRecord(text string) (*Record, error) {
 				if !ok {
 					return fail()
 				}
-				lock, blocked := strings.CutSuffix(lock, "!")
-				lock, shared := strings.CutSuffix(lock, "r")
-				c.Candidates = append(c.Candidates, Candidate{task, Section{lock, shared}, blocked})
+				x := Candidate{Task: task}
+				lock, x.Blocked = strings.CutSuffix(lock, "!")
+				lock, x.Section.Unlock = strings.CutSuffix(lock, "u")
+				lock, x.Section.Try = strings.CutSuffix(lock, "t")
+				lock, x.Section.Wait = strings.CutSuffix(lock, "w")
+				x.Section.Lock, x.Section.Shared = strings.CutSuffix(lock, "r")
+				c.Candidates = append(c.Candidates, x)
 			}
 		} else if rest != "" {
 			n, err := strconv.Atoi(rest)
@@ -82,8 +91,8 @@ func ParseRecord(text string) (*Record, error) {
 // run with TASKINSTR="schedule=replay:FILE record=...".
 func (r *Record) WritePrefix(w io.Writer, prefix []string) error {
 	var b strings.Builder
-	b.WriteString("taskinstr schedule 1\npoints locks\n")
-	for _, line := range r.names {
+	b.WriteString("taskinstr schedule 1\n")
+	for _, line := range slices.Concat(r.head, r.names) {
 		b.WriteString(line + "\n")
 	}
 	for _, task := range prefix {

@@ -47,6 +47,18 @@ func taskinstr_sends()
 //go:linkname taskinstr_received runtime.taskinstr_received
 func taskinstr_received()
 
+// taskinstr_scheduled reports whether the program runs under a schedule, which then wants to know the addresses of
+// sockets, and how many bytes they move.
+//
+//go:linkname taskinstr_scheduled runtime.taskinstr_scheduled
+func taskinstr_scheduled() bool
+
+//go:linkname taskinstr_socket runtime.taskinstr_socket
+func taskinstr_socket(fd uintptr, kind int, self, peer uint64)
+
+//go:linkname taskinstr_moved runtime.taskinstr_moved
+func taskinstr_moved(fd, n int, write bool)
+
 // taskinstr_locks is called after a lock was taken that is none of package sync, taskinstr_unlocks
 // before it is given up.
 //

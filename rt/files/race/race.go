@@ -53,7 +53,7 @@ func WriteRange(addr unsafe.Pointer, len int)
 //go:linkname Errors
 func Errors() int
 
-// Scheduled says that a schedule has scheduling points (docs/schedule.md).
+// Scheduled says that a schedule has scheduling points (docs/design/schedule.md).
 //
 //go:linkname Scheduled runtime.tr_scheduled
 var Scheduled bool
@@ -74,10 +74,15 @@ func Trying()
 //go:linkname Pooled
 func Pooled(addr unsafe.Pointer, put bool)
 
-// Point is a place where a schedule may run another goroutine.
+// Counting announces that the calling goroutine is about to add n to the WaitGroup at addr.
 //
-//go:linkname Point
-func Point()
+//go:linkname Counting
+func Counting(addr unsafe.Pointer, n int)
+
+// Waiting announces that the calling goroutine is about to wait for the WaitGroup at addr.
+//
+//go:linkname Waiting
+func Waiting(addr unsafe.Pointer)
 
 // Locking announces that the calling goroutine is about to take the lock at addr or, with
 // try, to attempt it.

@@ -43,7 +43,7 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 		return
 	}
 	if tr_sched.on && (op == tr_opStore || op == tr_opRMW) {
-		tr_syncPoint()
+		tr_atomicPoint(gp, a)
 	}
 	if tr_sched.on {
 		tr_atomicOrdered(gp, a, op)
@@ -91,8 +91,42 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 	}
 	if tr_sched.on && (op == tr_opLoad || op == tr_opFail) {
 		tr_spin(gp, a)
-		tr_syncPoint()
 	}
+}
+
+// taskinstr_loading is called before a load, and before the load with which a compare-and-swap begins.
+// Only programs under a schedule with points call it.
+//
+//go:linkname taskinstr_loading
+//go:nosplit
+func taskinstr_loading(p unsafe.Pointer, write bool) {
+	gp := getg()
+	if gp.racectx == 0 || gp.raceignore != 0 || gp != gp.m.curg {
+		return
+	}
+	op := sc_OpRead
+	if write {
+		op = sc_OpWrite
+		if e := tr_sched.goroutines.find(gp); e != nil {
+			e.swaps = uintptr(p)
+		}
+	}
+	tr_syncPoint(op, uintptr(p))
+}
+
+// tr_atomicPoint is the point before a store or a read-modify-write of the word at a. A
+// compare-and-swap has had its point already.
+//
+//go:nosplit
+func tr_atomicPoint(gp *g, a uintptr) {
+	if e := tr_sched.goroutines.find(gp); e != nil && e.swaps != 0 {
+		same := e.swaps == a
+		e.swaps = 0
+		if same {
+			return
+		}
+	}
+	tr_syncPoint(sc_OpWrite, a)
 }
 
 //go:nosplit

@@ -267,7 +267,7 @@ func tr_eachSleeper(self *g, f func(key uint64, when int64)) {
 	for i := uintptr(0); i < n; i++ {
 		gp := atomicAllGIndex(ptr, i)
 		if gp != self && readgstatus(gp)&^_Gscan == _Gwaiting && gp.waitreason == waitReasonSleep && gp.bubble == nil {
-			f(gp.goid, gp.sleepWhen)
+			f(gp.goid, tr_realTime(gp.sleepWhen))
 		}
 	}
 	lock(&allpLock)
@@ -297,13 +297,13 @@ func tr_eachWoken(t *timer, f func(key uint64, when int64)) {
 	if t.isChan {
 		if t.blocked > 0 {
 			for sg := t.hchan().recvq.first; sg != nil; sg = sg.next {
-				f(sg.g.goid, t.when)
+				f(sg.g.goid, tr_realTime(t.when))
 			}
 		}
 		return
 	}
 	fn := findfunc(**(**uintptr)(unsafe.Pointer(&t.f)))
 	if name := funcname(fn); !tr_hasPrefix(name, "runtime.") || tr_hasPrefix(name, "runtime.netpoll") {
-		f(uint64(uintptr(unsafe.Pointer(t))), t.when)
+		f(uint64(uintptr(unsafe.Pointer(t))), tr_realTime(t.when))
 	}
 }

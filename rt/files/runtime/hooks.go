@@ -537,7 +537,7 @@ func tr_raceErrors() int {
 //go:nosplit
 func tr_raceLock(addr unsafe.Pointer, shared bool) {
 	gp := getg()
-	if tr_points == sc_PointsLocks {
+	if tr_orders {
 		tr_lockTaken(gp, addr, shared)
 	}
 	t := tr_taskOf(gp)
@@ -567,7 +567,14 @@ func tr_raceLock(addr unsafe.Pointer, shared bool) {
 //go:nosplit
 func tr_raceUnlock(addr unsafe.Pointer, shared bool) {
 	gp := getg()
-	if tr_points == sc_PointsLocks {
+	if tr_orders {
+		if tr_points == sc_PointsOps {
+			want := sc_WantUnlock
+			if shared {
+				want |= sc_WantShared
+			}
+			tr_announce(uintptr(addr), want)
+		}
 		tr_lockGiven(gp, addr, shared)
 	}
 	t := tr_taskOf(gp)

@@ -26,13 +26,16 @@ func tr_openReplay(name string) sc_Points {
 		tr_badRecord()
 	}
 	s.seed = s.replay.Seed()
+	if t := s.replay.Wall(); t != 0 {
+		tr_startClock(int64(t))
+	}
 	return s.replay.Points()
 }
 
 func tr_badRecord() {
 	s := &tr_sched
-	_, file := tr_cut(s.name, ':')
-	print("taskinstr: schedule=replay: ", file, ":", s.replay.Line(), ": this is no line of a recorded schedule (docs/schedule.md); record one with TASKINSTR=\"schedule=random record=", file, "\"\n")
+	file := s.plan.File
+	print("taskinstr: schedule=replay: ", file, ":", s.replay.Line(), ": this is no line of a recorded schedule (docs/design/schedule.md); record one with TASKINSTR=\"schedule=random record=", file, "\"\n")
 	exit(tr_exitUsage)
 }
 
@@ -62,7 +65,11 @@ func tr_await(pp *p, id *sc_ID) *g {
 		if pp.runSafePointFn != 0 {
 			runSafePointFn()
 		}
-		pp.timers.check(0, nil)
+		if tr_clock.on {
+			tr_replayClock(pp)
+		} else {
+			pp.timers.check(0, nil)
+		}
 		waits := false
 		if netpollinited() && netpollAnyWaiters() {
 			waits = true
@@ -91,6 +98,9 @@ func tr_inCalls() bool {
 	forEachGRace(func(gp *g) {
 		s := readgstatus(gp) &^ _Gscan
 		// A goroutine that has returned from a call and has no P yet has status running.
+		if s == _Gsyscall && gp.m != nil && gp.m.blocked {
+			return // it waits for signals
+		}
 		if (s == _Gsyscall || s == _Grunning || s == _Grunnable && tr_unknown(gp)) && !isSystemGoroutine(gp, false) {
 			found = true
 		}
@@ -131,7 +141,7 @@ func tr_patienceNow() int64 {
 // tr_diverge reports where the run differs from the recorded one, and ends the program.
 func tr_diverge() {
 	s := &tr_sched
-	_, file := tr_cut(s.name, ':')
+	file := s.plan.File
 	print("taskinstr: schedule=replay: the run differs from the recorded one at choice ", s.replay.Count()+1, " (", file, ":", s.replay.Line(), ")\n")
 	switch s.replay.State() {
 	case sc_EndedEarly:

@@ -1,6 +1,6 @@
 //go:build taskinstr_runtime
 
-// The program under a schedule (TASKINSTR=schedule=STRATEGY, docs/schedule.md): one
+// The program under a schedule (TASKINSTR=schedule=STRATEGY, docs/design/schedule.md): one
 // goroutine runs at a time, and a strategy of package detector/schedule chooses it.
 //
 // There is one P. A goroutine of the program that can run is not in the scheduler's
@@ -26,16 +26,23 @@ var tr_sched struct {
 	on       bool
 	procs    int32  // result of GOMAXPROCS for the program
 	name     string // value of the option
+	plan     sc_Plan
 	replays  bool
 	strategy sc_Strategy
 	tasks    sc_Tasks
 	serial   sc_Serial
 	random   sc_Random
+	pct      sc_PCT
+	pos      sc_POS
+	surw     sc_SURW
+	preempt  sc_Preempt
 	locks    sc_Locks
 	replay   sc_Replay
 	recorder sc_Recorder
 	recordTo string
-	recordFd int32 // 0: no record is written
+	clock    int    // value of the option clock
+	counts   string // name of the record of an earlier run, whose steps are counted
+	recordFd int32  // 0: no record is written
 	seed     uint64
 	seeded   bool // the random numbers of main depend on seed
 
@@ -55,6 +62,13 @@ var tr_sched struct {
 	call       uint32   // the system call in progress when sysmon looked last
 	callSince  int64
 }
+
+// The values of the option clock. A replay has the clock of its record.
+const (
+	tr_clockDefault = iota
+	tr_clockReal
+	tr_clockVirtual
+)
 
 // tr_slow is the time, in nanoseconds, for which a goroutine may run without a scheduling
 // point before others get their turn. It may be waiting for one of them in a loop that
@@ -86,8 +100,10 @@ type tr_goroutine struct {
 	why    sc_Reason
 	spins  uint32 // successive loads of the word at spinAt
 	spinAt uintptr
-	rand   uint64 // state of the random numbers for select and package rand
-	served uint32 // tr_sched.sections when it last woke from a sleep
+	points uint32  // points in succession without waiting
+	swaps  uintptr // the word whose compare-and-swap has had its point
+	rand   uint64  // state of the random numbers for select and package rand
+	served uint32  // tr_sched.sections when it last woke from a sleep
 
 	order    uint64 // a hash of what happens before its next operation (schedulegraph.go)
 	acquired uint64 // the value that it acquired last
@@ -218,37 +234,12 @@ func tr_procsTold(n int) int {
 func tr_setSchedule(val string) bool {
 	s := &tr_sched
 	s.name = val
-	kind, arg := tr_cut(val, ':')
-	switch kind {
-	case "off":
-		s.on = false
-		return arg == ""
-	case "serial":
-		s.strategy = &s.serial
-		s.on = true
-		return arg == ""
-	case "dfs":
-		s.strategy = &s.serial
-		s.on = true
-		return arg == ""
-	case "random":
-		s.seed = uint64(cputicks())&0xffff + 1
-		ok := true
-		if len(arg) > 0 {
-			var n int
-			n, ok = tr_atoi(arg, 1<<31-1)
-			s.seed = uint64(n)
-		}
-		s.strategy = &s.random
-		s.on = true
-		return ok
-	case "replay":
-		s.strategy = &s.replay
-		s.replays = true
-		s.on = true
-		return arg != ""
+	if !s.plan.Parse(val) {
+		return false
 	}
-	return false
+	s.on = s.plan.Kind != sc_KindOff
+	s.replays = s.plan.Kind == sc_KindReplay
+	return true
 }
 
 // tr_startSchedule starts the schedule, if the options ask for one.
@@ -263,27 +254,74 @@ func tr_startSchedule() {
 	}
 	s.tasks.Init()
 	s.serial.Init(&s.tasks)
-	points := sc_PointsNone
-	kind, arg := tr_cut(s.name, ':')
-	switch kind {
-	case "dfs":
+	points := sc_PointsAll
+	p := &s.plan
+	if s.seed = p.Seed; p.Kind.Random() && !p.Seeded {
+		s.seed = uint64(cputicks())&0xffff + 1
+	}
+	steps := tr_countSteps()
+	switch p.Kind {
+	case sc_KindSerial:
+		s.strategy = &s.serial
+		points = sc_PointsNone
+	case sc_KindDFS:
+		s.strategy = &s.serial
 		points = sc_PointsLocks
-	case "random":
+		if p.All {
+			points = sc_PointsOps
+		}
+	case sc_KindRandom:
+		s.strategy = &s.random
 		s.random.Init(&s.tasks, s.seed)
-		points = sc_PointsAll
-	case "replay":
-		points = tr_openReplay(arg)
+	case sc_KindPCT:
+		s.strategy = &s.pct
+		s.pct.Init(&s.tasks, s.seed, p.Depth, steps)
+	case sc_KindPOS:
+		s.strategy = &s.pos
+		s.pos.Init(&s.tasks, s.seed)
+	case sc_KindSURW:
+		s.strategy = &s.surw
+		s.surw.Init(&s.tasks, s.seed)
+	case sc_KindPreempt:
+		s.strategy = &s.preempt
+		s.preempt.Init(&s.tasks, s.seed, p.Bound, steps)
+	case sc_KindReplay:
+		s.strategy = &s.replay
+		points = tr_openReplay(p.File)
+	}
+	if !s.replays && (s.clock == tr_clockVirtual || s.clock == tr_clockDefault && (p.Kind.Random() || p.All)) {
+		tr_startClock(0)
 	}
 	tr_points = points
-	if points == sc_PointsLocks {
+	if tr_orders = points == sc_PointsLocks || points == sc_PointsOps; tr_orders {
 		s.locks.Init(&s.tasks)
+		s.recorder.Number(&s.locks)
 		s.sections = 1
 	}
 	tr_scheduled = points != sc_PointsNone
-	s.childFirst = kind == "serial"
+	s.childFirst = p.Kind == sc_KindSerial
 	if s.recordTo != "" {
 		tr_openRecord(points)
 	}
+}
+
+// tr_countSteps reads the record that the option counts names. It returns the number of steps to expect, 0 if it is
+// not known.
+func tr_countSteps() uint32 {
+	s := &tr_sched
+	if s.counts == "" {
+		return s.plan.Steps
+	}
+	text := tr_readFile(s.counts, "counts")
+	c := s.surw.Counts()
+	if line, ok := c.Read(unsafe.Pointer(unsafe.StringData(text)), uintptr(len(text))); !ok {
+		print("taskinstr: counts: ", s.counts, ":", line, ": this is no line of a recorded schedule (docs/design/schedule.md); record one with TASKINSTR=\"schedule=random record=", s.counts, "\"\n")
+		exit(tr_exitUsage)
+	}
+	if s.plan.Steps != 0 {
+		return s.plan.Steps
+	}
+	return c.Steps
 }
 
 // tr_forked is called when parent, or g0, has created goroutine gp.
@@ -372,6 +410,12 @@ func tr_taken(gp *g) {
 		}
 		if why != sc_Yielded {
 			e.spins = 0
+		} else {
+			tr_clock.now += tr_readLongTime
+		}
+		if why == sc_Woken || why == sc_New {
+			tr_clock.reads = 0
+			e.points = 0
 		}
 		if tr_depthFirst && tr_opt.verdict && (why == sc_Woken && s.cur.ptr() != gp || why == sc_Yielded && s.ready != 0) {
 			tr_noteLeft(gp)
@@ -474,12 +518,26 @@ func tr_runqget(pp *p) *g {
 	if tr_holds && s.ready == 0 && !tr_held() {
 		tr_letOneGo(pp)
 	}
-	if s.ready == 0 || tr_held() {
+	if tr_held() {
 		return nil
+	}
+	tr_netBeforeChoice(pp)
+	if tr_clock.on {
+		tr_runTimers(pp)
+		if s.replays && s.replay.Due() {
+			tr_replayClock(pp)
+		}
+	}
+	if s.ready == 0 && s.resume == 0 && (!tr_clock.on || !tr_advance(pp)) {
+		return nil
+	}
+	if s.ready == 0 || s.resume != 0 {
+		return tr_runqget(pp)
 	}
 	if s.holding = tr_points == sc_PointsLocks && tr_sleeperComes(); s.holding {
 		return nil
 	}
+	tr_endWait()
 	id := s.strategy.Next()
 	if id == 0 {
 		if gp := tr_await(pp, &id); id == 0 {
@@ -519,7 +577,7 @@ func tr_sleeperComes() bool {
 	} else if !s.serial.AtLocks() {
 		return false
 	}
-	now := nanotime()
+	now := tr_nanotime()
 	found := false
 	forEachGRace(func(gp *g) {
 		if readgstatus(gp)&^_Gscan == _Gwaiting && gp.waitreason == waitReasonSleep && gp.bubble == nil && gp.sleepWhen-now < tr_longSleep {
@@ -581,6 +639,7 @@ func tr_givesWay(gp *g, preempted bool) {
 			s.resume.set(gp)
 			return
 		}
+		tr_clock.now += tr_slow
 	} else if tr_calledByRuntime(gp) {
 		s.resume.set(gp)
 		return

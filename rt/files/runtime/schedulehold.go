@@ -150,7 +150,7 @@ func tr_letGo(i int) {
 // one of them go.
 func tr_letOneGo(pp *p) bool {
 	h := &tr_hold
-	if when := pp.timers.wakeTime(); h.n == 0 || when != 0 && when-nanotime() < tr_holdSleep {
+	if when := pp.timers.wakeTime(); h.n == 0 || when != 0 && when-tr_nanotime() < tr_holdSleep {
 		return false
 	}
 	id := h.held[0].id

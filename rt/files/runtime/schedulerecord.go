@@ -19,7 +19,11 @@ func tr_openRecord(p sc_Points) {
 		print("taskinstr: record: cannot create ", s.recordTo, "\n")
 		exit(tr_exitUsage)
 	}
-	s.recorder.Init(&s.tasks, s.name, s.seed, p)
+	wall := uint64(0)
+	if tr_clock.on {
+		wall = uint64(tr_clock.wall + tr_clock.start)
+	}
+	s.recorder.Init(&s.tasks, s.name, s.seed, p, wall)
 }
 
 // tr_recordSection records the choice of id, which is about to take a lock, with the
@@ -31,6 +35,9 @@ func tr_recordSection(id sc_ID) {
 	}
 	if len(getg().m.p.ptr().timers.heap) > 0 || tr_anybodyLate() {
 		s.recorder.Late()
+	}
+	if tr_points == sc_PointsOps {
+		tr_reachChannels()
 	}
 	s.recorder.Section(id)
 }

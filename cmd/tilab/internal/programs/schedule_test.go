@@ -72,7 +72,7 @@ func TestSchedule(t *testing.T) {
 		}
 	})
 
-	for _, s := range []string{"serial", "random:1", "random:2"} {
+	for _, s := range []string{"serial", "random:1", "random:2", "pct:1", "pct:2,d=5,k=1000", "pos:1", "surw:1", "preempt:1", "preempt:2,b=9"} {
 		t.Run("Kinds/"+s, func(t *testing.T) {
 			t.Parallel()
 			if out := p.mustRun(t, "schedule="+s, "all"); !strings.HasSuffix(out, "server\n") {
@@ -106,7 +106,7 @@ func TestSchedule(t *testing.T) {
 		t.Parallel()
 		dir := t.TempDir()
 		for _, what := range []string{"maps", "selects", "gc", "mutex", "spin", "cond", "threads"} {
-			for _, s := range []string{"serial", "random:3"} {
+			for _, s := range []string{"serial", "random:3", "pct:3", "pos:3", "surw:3", "preempt:3"} {
 				file := filepath.Join(dir, what+s)
 				want := p.mustRun(t, "schedule="+s+" record="+file, what)
 				if got := p.mustRun(t, "schedule=replay:"+file, what); got != want {
@@ -144,6 +144,12 @@ func TestSchedule(t *testing.T) {
 		for _, tt := range []struct{ options, want string }{
 			{"schedule=parallel", "bad value parallel for schedule"},
 			{"schedule=random:x", "bad value random:x for schedule"},
+			{"schedule=pct:1,d=0", "bad value pct:1,d=0 for schedule"},
+			{"schedule=pos:1,d=3", "bad value pos:1,d=3 for schedule"},
+			{"schedule=dfs:some", "bad value dfs:some for schedule"},
+			{"schedule=surw:1 counts=/dev/null", "counts: /dev/null:1: this is no line of a recorded schedule"},
+			{"schedule=surw:1 counts=/nonexistent", "counts: cannot open /nonexistent"},
+			{"schedule=random:1 clock=fast", "bad value fast for clock"},
 			{"schedule=replay:/nonexistent", "schedule=replay: cannot open /nonexistent"},
 			{"schedule=replay:/dev/null", "/dev/null:1: this is no line of a recorded schedule"},
 			{"record=x", "record needs a schedule"},

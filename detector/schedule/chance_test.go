@@ -1,0 +1,381 @@
+package schedule
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"unsafe"
+)
+
+// The strategies that draw by chance, on model programs, over many seeds.
+
+// seeds is the number of runs of a test.
+const seeds = 10_000
+
+// sample runs a program with a strategy and returns what it prints.
+func sample(init func(ts *Tasks) Strategy, program func(*model)) string {
+	m := &machine{tasks: map[ID]*model{}, ts: spare}
+	for t := ID(1); t <= ID(spare.n); t++ {
+		*m.ts.at(t) = task{}
+	}
+	m.ts = Tasks{dir: spare.dir}
+	m.strategy = init(&m.ts)
+	m.start(0, program)
+	m.loop()
+	spare = m.ts
+	return strings.TrimSpace(m.log.String())
+}
+
+// spare is the table of tasks of the last run, which is large, for the next one.
+var spare = newMachine().ts
+
+// op reaches the point before an operation.
+func (t *model) op(op Op, object uintptr) {
+	t.m.ts.About(t.id, op, object)
+	t.point()
+}
+
+// counted returns the record of a run of a program.
+func counted(program func(*model)) string {
+	m := newMachine()
+	s := &Serial{}
+	s.Init(&m.ts)
+	m.strategy = s
+	m.recorder = &Recorder{}
+	m.recorder.Init(&m.ts, "serial", 0, PointsAll, 0)
+	out := textOf(m.recorder)
+	m.start(0, program)
+	m.loop()
+	m.recorder.Close()
+	return out.String()
+}
+
+func countsOf(t *testing.T, c *Counts, text string) {
+	t.Helper()
+	b := []byte(text)
+	memory.Store(uintptr(unsafe.Pointer(unsafe.SliceData(b))), b)
+	if line, ok := c.Read(unsafe.Pointer(unsafe.SliceData(b)), uintptr(len(b))); !ok {
+		t.Fatalf("line %d of the record cannot be read:\n%s", line, text)
+	}
+}
+
+// parallel makes a task for each list; a task prints its letters, with a point before each.
+func parallel(tasks ...string) func(*model) {
+	return func(x *model) {
+		for _, s := range tasks {
+			x.fork(func(x *model) {
+				for i, c := range s {
+					if i > 0 {
+						x.op(OpWrite, uintptr(c))
+					}
+					x.printf("%c", c)
+				}
+			})
+		}
+	}
+}
+
+// A program whose bug has depth d is caught with the published probability at least.
+func TestPCTBound(t *testing.T) {
+	const other = "......." // a task in whose middle the bug's operations stand
+	for _, c := range []struct {
+		depth int
+		bug   string // the order of these letters among the printed ones
+		tasks []string
+	}{
+		{1, "ba", []string{"...a...", "...b..."}},
+		{2, "axb", []string{"...a..b...", "...x..."}},
+		{2, "axb", []string{"...a..b...", "...x...", other, other}},
+		{3, "axby", []string{"..a...b..", "..x...y.."}},
+	} {
+		program := parallel(c.tasks...)
+		var n Counts
+		countsOf(t, &n, counted(program))
+		hits := 0
+		for seed := range uint64(seeds) {
+			out := sample(func(ts *Tasks) Strategy {
+				p := &PCT{}
+				p.Init(ts, seed, uint32(c.depth), n.Steps)
+				return p
+			}, program)
+			if strings.Map(func(r rune) rune {
+				if strings.ContainsRune(c.bug, r) {
+					return r
+				}
+				return -1
+			}, out) == c.bug {
+				hits++
+			}
+		}
+		bound := 1 / (float64(n.Tasks) * math.Pow(float64(n.Steps), float64(c.depth-1)))
+		got := float64(hits) / seeds
+		// Three standard deviations of the number of hits.
+		if slack := 3 * math.Sqrt(bound*(1-bound)/seeds); got < bound-slack {
+			t.Errorf("%v: depth %d in %d steps of %d tasks: %d of %d runs, below the bound %.5f", c.tasks, c.depth, n.Steps, n.Tasks, hits, seeds, bound)
+		}
+		t.Logf("%v: depth %d, n=%d k=%d: %.4f of the runs, bound %.4f", c.tasks, c.depth, n.Tasks, n.Steps, got, bound)
+	}
+}
+
+// Without steps to change priorities, no task is interrupted; with d-1 of them, no more than d-1 times.
+func TestInterruptions(t *testing.T) {
+	program := parallel("aaaa", "bbbb", "cccc")
+	for n := range uint32(4) {
+		most := map[string]int{}
+		for seed := range uint64(seeds / 10) {
+			for name, s := range map[string]func(*Tasks) Strategy{
+				"preempt": func(ts *Tasks) Strategy { p := &Preempt{}; p.Init(ts, seed, n, 20); return p },
+				"pct":     func(ts *Tasks) Strategy { p := &PCT{}; p.Init(ts, seed, n+1, 20); return p },
+			} {
+				out := strings.ReplaceAll(sample(s, program), " ", "")
+				runs := 1
+				for i := 1; i < len(out); i++ {
+					if out[i] != out[i-1] {
+						runs++
+					}
+				}
+				most[name] = max(most[name], runs-3)
+			}
+		}
+		// Each interruption adds a run of equal letters; the one that ends main's turn adds none.
+		if most["preempt"] > int(n) || most["preempt"] < min(int(n), 2) {
+			t.Errorf("bound %d: %d interruptions", n, most["preempt"])
+		}
+		if n == 0 && most["pct"] != 0 || most["pct"] > int(n) {
+			t.Errorf("depth %d: %d interruptions", n+1, most["pct"])
+		}
+	}
+}
+
+// Runs with at most two preemptions have all interleavings that need at most two.
+func TestPreemptReachesAll(t *testing.T) {
+	seen := map[string]bool{}
+	for seed := range uint64(seeds) {
+		seen[sample(func(ts *Tasks) Strategy { p := &Preempt{}; p.Init(ts, seed, 2, 9); return p }, parallel("aaa", "bbb"))] = true
+	}
+	// Of the 20 interleavings, 18 have at most four runs of equal letters, which two preemptions make.
+	want := 0
+	for mask := range 64 {
+		out, ones := "", 0
+		for i := range 6 {
+			ones += mask >> i & 1
+			out += string("ab"[mask>>i&1])
+		}
+		runs := 1 + strings.Count(out, "ab") + strings.Count(out, "ba")
+		if ones != 3 || runs > 4 {
+			continue
+		}
+		want++
+		if s := strings.Join(strings.Split(out, ""), " "); !seen[s] {
+			t.Errorf("%s is not reached", s)
+		}
+	}
+	if len(seen) != want {
+		t.Errorf("%d interleavings, want %d", len(seen), want)
+	}
+}
+
+// An operation behind n others comes before another task's first one with the probability 1/(n+2) at
+// least, not 1/2^(n+1) as with Random.
+func TestPOSGoesFar(t *testing.T) {
+	program := func(x *model) {
+		x.fork(func(x *model) {
+			for i := range uintptr(20) {
+				x.op(OpWrite, 100+i)
+			}
+			x.op(OpWrite, 1)
+			x.printf("late")
+		})
+		x.fork(func(x *model) {
+			x.op(OpWrite, 1)
+			x.printf("early")
+		})
+	}
+	count := func(init func(seed uint64) func(*Tasks) Strategy) (late float64) {
+		for seed := range uint64(seeds) {
+			if sample(init(seed), program) == "late early" {
+				late += 1. / seeds
+			}
+		}
+		return late
+	}
+	pos := count(func(seed uint64) func(*Tasks) Strategy {
+		return func(ts *Tasks) Strategy { p := &POS{}; p.Init(ts, seed); return p }
+	})
+	random := count(func(seed uint64) func(*Tasks) Strategy {
+		return func(ts *Tasks) Strategy { p := &Random{}; p.Init(ts, seed); return p }
+	})
+	if pos < 1./22 || random > 0.01 {
+		t.Errorf("the task with 20 more operations is first in %.4f of the runs with pos and %.4f with random", pos, random)
+	}
+	t.Logf("pos %.4f, random %.4f", pos, random)
+}
+
+// All orders of conflicting operations are reached.
+func TestPOSReachesAll(t *testing.T) {
+	seen := map[string]int{}
+	for seed := range uint64(seeds) {
+		seen[sample(func(ts *Tasks) Strategy { p := &POS{}; p.Init(ts, seed); return p }, func(x *model) {
+			for i := range 3 {
+				x.fork(func(x *model) {
+					for range 2 {
+						x.op(OpWrite, 1)
+						x.printf("%d", i)
+					}
+				})
+			}
+		})]++
+	}
+	if len(seen) != 90 {
+		t.Errorf("%d of 90 orders are seen", len(seen))
+	}
+}
+
+// With the numbers of steps, each interleaving has the same probability.
+func TestSURWIsUniform(t *testing.T) {
+	program := func(x *model) {
+		go_ := func(n int, c string) func(*model) {
+			return func(x *model) {
+				for i := range n {
+					if i > 0 {
+						x.point()
+					}
+					x.printf("%s", c)
+				}
+			}
+		}
+		// Without points in between, so that all tasks compete from their first steps on.
+		x.m.start(x.id, go_(4, "a"))
+		x.m.start(x.id, go_(2, "b"))
+		x.m.start(x.id, go_(1, "c"))
+	}
+	text := counted(program)
+	seen := map[string]int{}
+	short := map[string]int{}
+	for seed := range uint64(seeds) {
+		seen[sample(func(ts *Tasks) Strategy {
+			s := &SURW{}
+			s.Init(ts, seed)
+			countsOf(t, s.Counts(), text)
+			return s
+		}, program)]++
+		short[sample(func(ts *Tasks) Strategy { r := &Random{}; r.Init(ts, seed); return r }, program)]++
+	}
+	const interleavings = 105 // 7!/(4! 2! 1!)
+	chi := func(seen map[string]int) (x float64) {
+		const expected = float64(seeds) / interleavings
+		for _, n := range seen {
+			x += (float64(n) - expected) * (float64(n) - expected) / expected
+		}
+		return x + float64(interleavings-len(seen))*expected
+	}
+	// The mean is 104, and 170 is exceeded by a uniform distribution once in 20,000 samples.
+	if x := chi(seen); x > 170 {
+		t.Errorf("surw: chi square %.0f over %d interleavings", x, len(seen))
+	}
+	if x := chi(short); x < 1000 {
+		t.Errorf("random: chi square %.0f: the test cannot tell them apart", x)
+	}
+}
+
+// Every strategy makes the same run for the same seed, and each run can be replayed.
+func TestStrategiesReplay(t *testing.T) {
+	for name, init := range map[string]func(ts *Tasks, seed uint64) Strategy{
+		"pct":     func(ts *Tasks, seed uint64) Strategy { s := &PCT{}; s.Init(ts, seed, 3, 0); return s },
+		"pos":     func(ts *Tasks, seed uint64) Strategy { s := &POS{}; s.Init(ts, seed); return s },
+		"surw":    func(ts *Tasks, seed uint64) Strategy { s := &SURW{}; s.Init(ts, seed); return s },
+		"preempt": func(ts *Tasks, seed uint64) Strategy { s := &Preempt{}; s.Init(ts, seed, 3, 0); return s },
+	} {
+		logs := map[string]bool{}
+		for seed := range uint64(50) {
+			record := func() (text, log string) {
+				m := newMachine()
+				m.strategy = init(&m.ts, seed)
+				m.recorder = &Recorder{}
+				m.recorder.Init(&m.ts, name, seed, PointsAll, 0)
+				out := textOf(m.recorder)
+				m.start(0, program)
+				m.loop()
+				m.recorder.Exit()
+				m.recorder.Close()
+				return out.String(), m.log.String()
+			}
+			text, log := record()
+			if again, _ := record(); again != text {
+				t.Fatalf("%s: seed %d makes different choices", name, seed)
+			}
+			logs[log] = true
+			m := newMachine()
+			r, ok := replayOf(&m.ts, text)
+			if !ok {
+				t.Fatalf("%s: line %d of the record cannot be read", name, r.Line())
+			}
+			m.strategy = r
+			m.start(0, program)
+			m.loop()
+			if got := m.log.String(); got != log || r.State() != Running {
+				t.Fatalf("%s: seed %d: the replay ran\n%s\nrecorded\n%s", name, seed, got, log)
+			}
+		}
+		if len(logs) < 10 {
+			t.Errorf("%s: 50 seeds made only %d different runs", name, len(logs))
+		}
+	}
+}
+
+// Changes are different steps, and each set of steps has the same probability.
+func TestChanges(t *testing.T) {
+	seen := map[string]int{}
+	for seed := range seeds {
+		c := changes{rng: rng(seed)}
+		c.draw(2, 5)
+		at := ""
+		for range 5 {
+			if c.due() != 0 {
+				at += fmt.Sprint(c.step, " ")
+			}
+		}
+		seen[at]++
+	}
+	for at, n := range seen {
+		if n < 900 || n > 1100 {
+			t.Errorf("steps %s: %d of %d runs, want a tenth", at, n, seeds)
+		}
+	}
+	if len(seen) != 10 {
+		t.Errorf("%d pairs of steps, want 10", len(seen))
+	}
+	var c changes
+	c.draw(maxChanges+5, 3)
+	if c.n != 3 {
+		t.Errorf("%d changes in 3 steps", c.n)
+	}
+}
+
+func TestPlan(t *testing.T) {
+	for s, want := range map[string]Plan{
+		"off":             {Kind: KindOff, Depth: 3, Bound: 2},
+		"serial":          {Kind: KindSerial, Depth: 3, Bound: 2},
+		"random":          {Kind: KindRandom, Depth: 3, Bound: 2},
+		"random:7":        {Kind: KindRandom, Seed: 7, Seeded: true, Depth: 3, Bound: 2},
+		"pct:7,d=4,k=100": {Kind: KindPCT, Seed: 7, Seeded: true, Depth: 4, Bound: 2, Steps: 100},
+		"pct:d=1":         {Kind: KindPCT, Depth: 1, Bound: 2},
+		"preempt:0,b=0":   {Kind: KindPreempt, Seeded: true, Depth: 3},
+		"surw:3":          {Kind: KindSURW, Seed: 3, Seeded: true, Depth: 3, Bound: 2},
+		"dfs:all":         {Kind: KindDFS, Depth: 3, Bound: 2, All: true},
+		"replay:a=b,c":    {Kind: KindReplay, Depth: 3, Bound: 2, File: "a=b,c"},
+	} {
+		var p Plan
+		if !p.Parse(s) || p != want {
+			t.Errorf("%s: %+v, want %+v", s, p, want)
+		}
+	}
+	for _, s := range []string{"", "x", "off:1", "serial:1", "dfs:", "dfs:1", "replay", "replay:", "random:", "random:x", "random:1,2", "random:-1",
+		"random:1,", "random:4294967296", "random:d=3", "pct:1,d=0", "pct:1,d=18", "pct:1,d", "pct:1,b=2", "pct:d=3,7", "preempt:1,b=17", "preempt:1,k=0", "pos:1,k=5"} {
+		var p Plan
+		if p.Parse(s) {
+			t.Errorf("%s is accepted: %+v", s, p)
+		}
+	}
+}

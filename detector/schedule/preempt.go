@@ -1,0 +1,71 @@
+package schedule
+
+// Preempt runs a task until it ends, blocks or yields, and lets another one run first at a
+// bounded number of points only, which are drawn by chance (after M. Musuvathi, S. Qadeer,
+// Iterative Context Bounding for Systematic Testing of Multithreaded Programs, PLDI 2007).
+// Most bugs need few preemptions, and a run with few is easy to read. The next task is
+// chosen with the same probability among the ready ones. A task that makes fairAfter steps
+// while another one is ready counts as one that yields.
+type Preempt struct {
+	ready   list
+	rng     rng
+	changes changes
+	due     uint32 // preemptions that are due
+	chosen  ID     // by Stay, for Next
+	streak  uint32 // steps in succession that the running task made while another one was ready
+}
+
+// Init prepares a run. bound is the number of preemptions, at most MaxPreemptions. steps is the
+// expected number of steps, 0 if it is not known.
+func (p *Preempt) Init(ts *Tasks, seed uint64, bound, steps uint32) {
+	p.ready.ts = ts
+	p.rng = rng(seed)
+	p.changes.rng = rng(p.rng.next())
+	p.changes.draw(bound, steps)
+}
+
+// MaxPreemptions is the largest bound.
+const MaxPreemptions = maxChanges
+
+func (p *Preempt) Fork(child ID) {}
+func (p *Preempt) End(t ID)      {}
+
+func (p *Preempt) Ready(t ID, why Reason) { p.ready.add(t) }
+
+// step counts a step. A preemption that is due waits for a point at which another task is ready.
+func (p *Preempt) step() {
+	if p.changes.due() != 0 {
+		p.due++
+	}
+}
+
+func (p *Preempt) Stay(t ID) bool {
+	p.step()
+	if p.ready.n == 0 {
+		return true
+	}
+	switch p.streak++; {
+	case p.due > 0:
+		p.due--
+	case p.streak <= fairAfter:
+		return true
+	}
+	// t is not among the ready tasks yet, so that another one is drawn.
+	p.chosen = *p.ready.at(p.rng.below(p.ready.n))
+	return false
+}
+
+func (p *Preempt) Next() ID {
+	t := p.chosen
+	p.chosen = 0
+	p.streak = 0
+	if t == 0 {
+		if p.ready.n == 0 {
+			return 0
+		}
+		p.step()
+		t = *p.ready.at(p.rng.below(p.ready.n))
+	}
+	p.ready.remove(t)
+	return t
+}

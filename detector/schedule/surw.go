@@ -1,0 +1,92 @@
+package schedule
+
+// SURW is the uniform random walk of H. Zhao, D. Wolff, U. Mathur, A. Roychoudhury,
+// Selectively Uniform Concurrency Testing, ASPLOS 2025, with all steps selected. A task is
+// chosen with a probability that is proportional to the number of steps that it and the
+// tasks that it will make still have. So each interleaving of tasks that do not wait for
+// each other has the same probability, while Random prefers those in which short tasks end
+// late.
+//
+// The numbers of steps are those of an earlier run, of which SURW reads the record. A task
+// without a number counts as one with one step left: without a record SURW is Random.
+type SURW struct {
+	ready  list
+	rng    rng
+	counts Counts
+	chosen ID // by Stay, for Next
+}
+
+func (s *SURW) Init(ts *Tasks, seed uint64) {
+	s.ready.ts = ts
+	s.rng = rng(seed)
+}
+
+// Counts returns the table of the numbers of steps, for the host to read.
+func (s *SURW) Counts() *Counts { return &s.counts }
+
+func (s *SURW) Fork(child ID) {
+	ts := s.ready.ts
+	e := ts.at(child)
+	e.weight = s.counts.of(e.hash)
+	// The parent has the steps of its children until it makes them.
+	if parent := e.parent; parent != 0 {
+		p := ts.at(parent)
+		p.weight -= min(p.weight, e.weight)
+	}
+}
+
+func (s *SURW) End(t ID) {}
+
+func (s *SURW) Ready(t ID, why Reason) { s.ready.add(t) }
+
+func (s *SURW) weight(t ID) uint64 { return max(1, uint64(s.ready.ts.at(t).weight)) }
+
+// draw returns a ready task by chance, or 0 with the probability of a task of weight own.
+func (s *SURW) draw(own uint64) ID {
+	total := own
+	for i := uint32(0); i < s.ready.n; i++ {
+		total += s.weight(*s.ready.at(i))
+	}
+	// The bias of the remainder is below total/2^64.
+	x := s.rng.next() % total
+	for i := uint32(0); i < s.ready.n; i++ {
+		t := *s.ready.at(i)
+		w := s.weight(t)
+		if x < w {
+			return t
+		}
+		x -= w
+	}
+	return 0
+}
+
+// made counts a step of t.
+func (s *SURW) made(t ID) {
+	if e := s.ready.ts.at(t); e.weight > 0 {
+		e.weight--
+	}
+}
+
+func (s *SURW) Stay(t ID) bool {
+	if s.ready.n > 0 {
+		if s.chosen = s.draw(s.weight(t)); s.chosen != 0 {
+			return false
+		}
+	}
+	s.made(t)
+	return true
+}
+
+func (s *SURW) Next() ID {
+	t := s.chosen
+	s.chosen = 0
+	if t == 0 {
+		if s.ready.n == 0 {
+			return 0
+		}
+		t = s.draw(0)
+	}
+	s.ready.remove(t)
+	s.made(t)
+	return t
+}
