@@ -130,8 +130,25 @@ func knownContract(f *ssa.Function) (k pointsto.Contract, ok bool) {
 		if f.Name() == "MakeNoZero" {
 			return leafContract(f)
 		}
+		return readingContract(f)
 	}
 	return k, false
+}
+
+// readingContract returns the contract of a function of package internal/bytealg: it compares, counts
+// or finds bytes of its arguments, and writes none.
+func readingContract(f *ssa.Function) (k pointsto.Contract, ok bool) {
+	for v := range f.Signature.Results().Variables() {
+		if !numbers(v.Type()) {
+			return k, false
+		}
+	}
+	k.Params, ok = transient(f.Signature, false)
+	for i := range k.Params {
+		k.Params[i] &^= pointsto.Writes
+	}
+	k.Results = make([]pointsto.Source, f.Signature.Results().Len())
+	return k, ok
 }
 
 // keepingContract returns the contract of a method that keeps its arguments and uses no memory

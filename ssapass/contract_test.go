@@ -385,3 +385,41 @@ func Do() {
 		}
 	}
 }
+
+// TestBytealg: the functions of package internal/bytealg write none of their arguments.
+func TestBytealg(t *testing.T) {
+	a := unitOf(t, `package unit
+
+import "internal/bytealg"
+
+var table = []byte("0123456789abcdef")
+
+func Find(b []byte, c byte) int { return bytealg.IndexByte(b, c) }
+func Same(b, c []byte) bool { return bytealg.Equal(b, c) }
+func Compare(b, c []byte) int { return bytealg.Compare(b, c) }
+func Text(s string) int { return bytealg.IndexByteString(s, 'x') }
+func Make(n int) []byte { return bytealg.MakeNoZero(n) }
+func Set(b []byte, c byte) { b[bytealg.IndexByte(b, c)] = c }
+func Digit(i int) byte { return table[i] }
+func Value(c byte) int { return bytealg.IndexByte(table, c) }
+`)
+	s := a.prog.SSA.Package(a.prog.unit.list[0].Pkg)
+	for name, want := range map[string]string{
+		"Find": "(r -) 0", "Same": "(r r) 0", "Compare": "(r r) 0", "Text": "(-) 0", "Make": "(-) fresh|0", "Set": "(rw -)",
+	} {
+		k := a.contracts[s.Func(name)]
+		if k == nil || k.String() != want {
+			t.Errorf("%s: %v, want %s", name, k, want)
+		}
+	}
+	for _, x := range a.Sites.List {
+		if x.Key.Expr != "table[i]" {
+			continue
+		}
+		for _, c := range x.Accesses {
+			if a.WrittenBeside(c.Instr, a.Where(x, c)) {
+				t.Error("a table that functions of package bytealg read may be written")
+			}
+		}
+	}
+}

@@ -81,6 +81,9 @@
 // neighbour: a load of an embedded pointer through the selection that follows it, and a
 // load of a range element through the variable that receives it.
 //
+// A generic function that packages outside of a unit may instantiate has opaque instances, which
+// represent the instances of these packages (opaque.go). Without one, its sites have no accesses.
+//
 // Summaries are computed bottom-up over the strongly connected components of the call
 // graph (summary.go), from a base table of package sync and of functions without body
 // (base.go). The bits of Sync are effects in the task itself. A task that is started

@@ -56,9 +56,35 @@ func (r *Reach) enterUnit(p *Program) {
 			}
 		}
 	}
+	e.opaque(p.unit)
 	for again := true; again; {
 		r.drain()
 		again = e.types() || len(r.work) > 0
+	}
+}
+
+// opaque enters the opaque instances. Of a type it enters the unexported methods, too: functions that no
+// opaque instance represents may call them.
+func (e *entries) opaque(u *unit) {
+	enter := func(f *ssa.Function) {
+		e.function(f)
+		u.represented[f.Origin()] = true
+	}
+	for _, f := range u.opaqueFuncs {
+		enter(f)
+	}
+	for _, t := range u.opaqueTypes {
+		e.open.walk(t)
+		ms := e.r.prog.MethodSets.MethodSet(types.NewPointer(t))
+		for i := range ms.Len() {
+			if m := ms.At(i); len(m.Index()) == 1 {
+				f := e.r.prog.MethodValue(m)
+				if f.Origin() == nil { // the wrapper of a method with a value as its receiver
+					f = e.r.prog.MethodValue(e.r.prog.MethodSets.MethodSet(t).Lookup(m.Obj().Pkg(), m.Obj().Name()))
+				}
+				enter(f)
+			}
+		}
 	}
 }
 
@@ -166,6 +192,18 @@ func (p *Program) exposed(f *ssa.Function) bool {
 	}
 	fn, ok := o.Object().(*types.Func)
 	return !ok || p.unit.exposed(fn)
+}
+
+// unrepresented reports whether f is exposed, and no opaque instance represents the instances of
+// other packages.
+func (p *Program) unrepresented(f *ssa.Function) bool {
+	if !p.exposed(f) {
+		return false
+	}
+	for f.Parent() != nil {
+		f = f.Parent()
+	}
+	return !p.unit.represented[f.Origin()]
 }
 
 // exposed reports whether another package may instantiate the generic function: it is

@@ -13,7 +13,7 @@ func (p *Program) PointsTo() *pointsto.Result {
 		Body: p.Body, Clone: p.clonable(),
 	}
 	if p.unit != nil {
-		c.Foreign, c.Open, c.Contract = p.foreign, p.open, p.foreignContract
+		c.Foreign, c.Open, c.Contract, c.Opaque = p.foreign, p.open, p.foreignContract, Opaque
 	}
 	if p.byMethod {
 		// Reflection may call any exported method.

@@ -19,6 +19,9 @@ type Site struct {
 	Accesses []Access
 	// Dead: no function around the access can run.
 	Dead bool
+	// Unseen: the site is in a generic function whose instances in other packages no instance here
+	// represents. It has no accesses, but may run.
+	Unseen bool
 	// Fresh: the write initializes memory that the program has just allocated, for a
 	// literal, for the collected arguments of a call, or for a variable.
 	Fresh bool
@@ -98,6 +101,7 @@ func (s *Sites) add(w *siteWalk, pos token.Pos, expr string, write, elems bool, 
 		t = s.insert(&Site{Key: k, Pos: pos, Pkg: w.pkg, Dead: true})
 	}
 	t.Dead = t.Dead && w.dead
+	t.Unseen = t.Unseen || w.unseen
 	for _, a := range accs {
 		if !t.has(a) {
 			t.Accesses = append(t.Accesses, a)
@@ -175,7 +179,7 @@ func newAccessIndex(p *Program) *accessIndex {
 		if !sited[packageOf(f)] {
 			continue
 		}
-		if p.exposed(f) {
+		if p.unrepresented(f) {
 			continue // no decision holds for the instances of other packages
 		}
 		if n := f.Syntax(); n != nil {

@@ -25,6 +25,7 @@ type siteWalk struct {
 	base  int               // base of the positions of the file
 
 	dead   bool // inside a function that cannot run
+	unseen bool // inside a function of Site.Unseen
 	called map[*ast.SelectorExpr]token.Pos
 	result []*ast.FieldList // results of the enclosing functions
 }
@@ -52,7 +53,10 @@ func (w *siteWalk) file(f *ast.File) {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			if d.Body != nil {
+				fn, ok := w.info.Defs[d.Name].(*types.Func)
+				w.unseen = ok && w.p.unit != nil && w.p.unit.exposed(fn) && !w.x.live[d]
 				w.function(d, d.Type, d.Body)
+				w.unseen = false
 			}
 		case *ast.GenDecl:
 			w.dead = false

@@ -110,6 +110,7 @@ func (p *Program) load() (err error) {
 		p.findJoined(u)
 		p.findInGenerics(u)
 	}
+	p.addOpaque()
 	p.Reach = p.reach()
 	if p.unit.lean {
 		for _, f := range p.funcs {
@@ -162,6 +163,10 @@ type unit struct {
 	inGenerics map[string]bool        // ids of functions and methods that exposed generic functions name
 	early      []*ssa.Function        // functions that packages may call that are initialized before the unit
 
+	opaqueTypes []*types.Named         // opaque instances of generic types
+	opaqueFuncs []*ssa.Function        // opaque instances of generic functions
+	represented map[*ssa.Function]bool // generic functions and methods of which all opaque instances are entries
+
 	contracts map[*ssa.Function]*pointsto.Contract // of functions without body here; nil: has none
 	models    *models
 }
@@ -170,7 +175,7 @@ func newUnit(list []*Unit) *unit {
 	first := list[0]
 	u := &unit{
 		Main: first.Main, Sizes: first.Sizes, Fact: first.Fact, list: list, of: map[*types.Package]*Unit{}, lean: len(list) > 1,
-		joined: map[*ssa.Function]bool{}, open: map[*ssa.Global]bool{}, generics: map[*types.Func]bool{}, inGenerics: map[string]bool{},
+		joined: map[*ssa.Function]bool{}, open: map[*ssa.Global]bool{}, generics: map[*types.Func]bool{}, inGenerics: map[string]bool{}, represented: map[*ssa.Function]bool{},
 		contracts: map[*ssa.Function]*pointsto.Contract{},
 	}
 	for _, m := range list {

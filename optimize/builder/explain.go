@@ -21,6 +21,8 @@ func (b *Builder) Explain() {
 		case f.Kind != Kept:
 		case !b.scope[s.Pkg.Path()]:
 			f.Reason = "its package is checked whole"
+		case s.Unseen:
+			f.Reason = "other packages may instantiate it, with type arguments that nothing here represents"
 		case len(s.Accesses) == 0:
 			f.Reason = NeverRuns
 		default:

@@ -8,4 +8,5 @@ import (
 
 func TestComments(t *testing.T) {
 	passtest.Comments(t, "dominate", "dominate.go", "calls.go", "neighbours.go", "available.go")
+	passtest.UnitComments(t, "dominate", "generic.go")
 }

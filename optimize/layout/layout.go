@@ -3,7 +3,11 @@
 // and elements are neighbours.
 package layout
 
-import "go/types"
+import (
+	"go/types"
+
+	"taskinstr/ssapass"
+)
 
 var sizes = types.SizesFor("gc", "amd64")
 
@@ -39,6 +43,9 @@ func Concrete(t types.Type) bool {
 			}
 		}
 	case *types.Named:
+		if ssapass.Opaque(u) {
+			return false
+		}
 		switch u.Underlying().(type) {
 		case *types.Struct, *types.Array:
 			return Concrete(u.Underlying())

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"taskinstr/optimize"
+	"taskinstr/ssapass"
 )
 
 // wants matches one expectation of a comment.
@@ -20,10 +21,18 @@ var wants = regexp.MustCompile(`^(.*) (r|w|re|we): (\S+)$`)
 // covers, separated by bars: for each its mode, and its line relative to the access, such
 // as w-2.
 func Comments(t *testing.T, pass string, files ...string) {
+	comments(t, pass, files, Program)
+}
+
+// UnitComments is Comments for files that are packages which other packages may import, and are
+// analysed by themselves.
+func UnitComments(t *testing.T, pass string, files ...string) { comments(t, pass, files, Unit) }
+
+func comments(t *testing.T, pass string, files []string, analyze func(t testing.TB, name, text string) *ssapass.Analysis) {
 	for _, name := range files {
 		t.Run(strings.TrimSuffix(name, ".go"), func(t *testing.T) {
 			text := read(t, filepath.Join("testdata", name))
-			p := Plan(t, Program(t, name, text), pass)
+			p := Plan(t, analyze(t, name, text), pass)
 			got := fates(p, name)
 			kept, removed := 0, 0
 			for i, l := range strings.Split(text, "\n") {

@@ -1,9 +1,16 @@
 package passtest
 
 import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"golang.org/x/tools/go/packages"
 
 	"taskinstr/optimize"
 	"taskinstr/ssapass"
@@ -26,6 +33,37 @@ func Program(t testing.TB, name, text string) *ssapass.Analysis {
 	write(t, dir, "go.mod", "module m\n\ngo 1.25\n")
 	write(t, dir, name, text)
 	return Analyze(t, dir, ".")
+}
+
+// All units have the same imports, which are read from source once.
+var (
+	fset    = token.NewFileSet()
+	imports = importer.ForCompiler(fset, "source", nil)
+)
+
+// Unit analyses a package of one file by itself. Its imports are external code without facts.
+func Unit(t testing.TB, name, text string) *ssapass.Analysis {
+	t.Helper()
+	f, err := parser.ParseFile(fset, name, text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const path = "m"
+	info := ssapass.NewInfo(len(text))
+	info.Scopes = map[ast.Node]*types.Scope{}
+	conf := types.Config{Importer: imports}
+	pkg, err := conf.Check(path, fset, []*ast.File{f}, info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := ssapass.LoadUnit(ssapass.Unit{
+		Fset: fset, Files: []*ast.File{f}, Texts: [][]byte{[]byte(text)}, Path: path, Pkg: pkg, Info: info, Sizes: types.SizesFor("gc", "amd64"),
+		Module: &packages.Module{Path: path},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Analyze()
 }
 
 // Plan makes the plan of the passes, in the words of the option -passes.

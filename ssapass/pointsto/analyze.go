@@ -31,6 +31,9 @@ type Config struct {
 	Open    func(*ssa.Global) bool
 	// Contract returns the contract of a foreign function, if it has one; it may be nil.
 	Contract func(*ssa.Function) (Contract, bool)
+	// Opaque reports whether values of the type stand for values of any type: they are unknown,
+	// the zero value too, and their methods are external code. It may be nil.
+	Opaque func(types.Type) bool
 	// Clone reports whether the analysis distinguishes the callers of a function. It is
 	// meant for small functions that return the memory they allocate.
 	Clone func(*ssa.Function) bool
@@ -70,6 +73,7 @@ type instance struct {
 
 type generator struct {
 	Config
+	opaques map[*ssa.Function]bool // whether functions with type arguments have opaque ones
 	*solver
 	res     *Result
 	insts   map[*ssa.Function][]*instance
@@ -90,7 +94,7 @@ type pendingCall struct {
 // Analyze computes the points-to sets of the program.
 func Analyze(c Config) *Result {
 	g := &generator{
-		Config: c,
+		Config: c, opaques: map[*ssa.Function]bool{},
 		solver: &solver{ls: newLayouts(), methodKeys: map[int32]bool{}, dataTypes: map[types.Type]bool{}},
 		insts:  map[*ssa.Function][]*instance{}, common: map[*ssa.Function]*instance{},
 		globals: map[ssa.Value]uint32{}, hubs: map[string]*hub{},
@@ -109,6 +113,9 @@ func Analyze(c Config) *Result {
 	g.onEscape = g.escapedObject
 	g.noteMethods(c.Funcs)
 	g.instances()
+	if c.Opaque == nil {
+		g.Opaque = func(types.Type) bool { return false }
+	}
 	for i := 0; i < len(g.order); i++ {
 		pace.Step()
 		g.function(g.order[i])
@@ -304,7 +311,15 @@ func (g *generator) valueNodes(t types.Type) uint32 {
 // val returns the first node of v in the context.
 func (g *generator) val(in *instance, v ssa.Value) uint32 {
 	switch v := v.(type) {
-	case *ssa.Const, *ssa.Builtin:
+	case *ssa.Const:
+		if types.IsInterface(v.Type()) && g.inOpaque(in.fn) {
+			// It may be the zero value of an opaque type in an interface.
+			n := g.valueNodes(v.Type())
+			g.unknownValue(n, v.Type())
+			return n
+		}
+		return noNode
+	case *ssa.Builtin:
 		return noNode
 	case *ssa.Global, *ssa.Function:
 		return g.static(v)

@@ -40,6 +40,10 @@ func (g *generator) call(in *instance, c ssa.CallInstruction) {
 		g.dynamic(in, c, f)
 	}
 	g.calls = append(g.calls, pendingCall{in: in, site: c})
+	if cc.IsInvoke() && g.Opaque(cc.Value.Type()) {
+		g.unknownCall(uint32(len(g.calls) - 1)) // also of the zero value, which has no node
+		return
+	}
 	g.constrain(n, constraint{kind: unknown, node: uint32(len(g.calls) - 1)})
 }
 

@@ -3,6 +3,7 @@ package pointsto
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -18,10 +19,78 @@ func (g *generator) function(in *instance) {
 	if g.modelled(in) {
 		return
 	}
+	for _, p := range f.Params {
+		g.opaque(in, p)
+	}
+	for _, v := range f.FreeVars {
+		g.opaque(in, v)
+	}
 	for _, b := range f.Blocks {
 		for _, i := range b.Instrs {
 			g.instr(in, i)
+			if v, ok := i.(ssa.Value); ok {
+				g.opaque(in, v)
+			}
+			switch c := i.(type) {
+			case *ssa.ChangeInterface:
+				g.opaqueInterface(in, c, c.X)
+			case *ssa.MakeInterface:
+				g.opaqueInterface(in, c, c.X)
+			}
 		}
+	}
+}
+
+// opaqueInterface makes an interface value unknown if its operand has an opaque type.
+func (g *generator) opaqueInterface(in *instance, v, operand ssa.Value) {
+	if g.Opaque(operand.Type()) {
+		g.unknownValue(g.val(in, v), v.Type())
+	}
+}
+
+// inOpaque reports whether f, or the function around it, has opaque type arguments.
+func (g *generator) inOpaque(f *ssa.Function) bool {
+	for f.Parent() != nil {
+		f = f.Parent()
+	}
+	if len(f.TypeArgs()) == 0 {
+		return false
+	}
+	found, known := g.opaques[f]
+	if !known {
+		found = slices.ContainsFunc(f.TypeArgs(), g.mentionsOpaque)
+		g.opaques[f] = found
+	}
+	return found
+}
+
+// mentionsOpaque reports whether t is an opaque type, or made of one.
+func (g *generator) mentionsOpaque(t types.Type) bool {
+	if g.Opaque(t) {
+		return true
+	}
+	switch u := types.Unalias(t).(type) {
+	case *types.Named:
+		for a := range u.TypeArgs().Types() {
+			if g.mentionsOpaque(a) {
+				return true
+			}
+		}
+		return false
+	case *types.Map:
+		return g.mentionsOpaque(u.Key()) || g.mentionsOpaque(u.Elem())
+	case *types.Pointer, *types.Slice, *types.Array, *types.Chan:
+		return g.mentionsOpaque(elem(u))
+	case *types.Basic:
+		return false
+	}
+	return true // a struct or function type may mention one
+}
+
+// opaque makes v unknown if its type is opaque.
+func (g *generator) opaque(in *instance, v ssa.Value) {
+	if g.Opaque(v.Type()) {
+		g.unknownValue(g.val(in, v), v.Type())
 	}
 }
 

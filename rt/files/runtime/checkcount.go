@@ -170,7 +170,8 @@ func tr_writeCounts() {
 		}
 		if h, _ := tr_tableOf(tr_siteCountAt(i).site.Load()); h != nil {
 			x, y, z := tr_putTable(h, i)
-			n, alone, fresh = n-x, alone-y, fresh-z
+			// Tasks that still run may have counted more since the sums were made.
+			n, alone, fresh = n-min(n, x), alone-min(alone, y), fresh-min(fresh, z)
 		}
 	}
 	tr_puts("other")

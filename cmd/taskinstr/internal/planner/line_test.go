@@ -31,7 +31,7 @@ func TestKey(t *testing.T) {
 		r    *Request
 	}{
 		{"its passes", true, request(func(o *option.Set) { o.Passes = affine })},
-		{"counters", true, request(func(o *option.Set) { o.Passes, o.Stats = affine, option.StatsChecks })},
+		{"counters, with the reasons of kept checks", false, request(func(o *option.Set) { o.Passes, o.Stats = affine, option.StatsChecks })},
 		{"a wrapper", true, request(func(o *option.Set) { o.Passes, o.Wrapper = affine, option.ByName })},
 		{"compiler flags", true, request(func(o *option.Set) { o.Passes = affine }, "-gcflags=all=-N", "-trimpath")},
 		{"all passes", false, request(func(*option.Set) {})},

@@ -78,7 +78,7 @@ func Plans(s Store, r Request, sets []optimize.Set, done func(p *optimize.Plan, 
 	analysis := time.Since(start)
 	for _, set := range sets {
 		start := time.Now()
-		plan, err := optimize.Make(a, set, optimize.Options{Partial: r.Partial, Explain: r.Options.Stats == option.StatsChecks})
+		plan, err := optimize.Make(a, set, optimize.Options{Partial: r.Partial, Explain: r.explains()})
 		if err != nil {
 			return 0, fmt.Errorf("internal error: the plan does not hold: %w", err)
 		}
@@ -140,6 +140,12 @@ func join(p, q *splice.Plan) *splice.Plan {
 	maps.Copy(p.Files, q.Files)
 	maps.Copy(p.Fates, q.Fates)
 	p.Inserts = append(p.Inserts, q.Inserts...)
+	if q.Why != nil {
+		if p.Why == nil {
+			p.Why = map[site.Key]string{}
+		}
+		maps.Copy(p.Why, q.Why)
+	}
 	return p
 }
 
@@ -163,11 +169,15 @@ func (r *Request) flags(known map[string]bool) (list []string) {
 	return list
 }
 
+// explains reports whether the plans say why they leave checks.
+func (r *Request) explains() bool { return r.Options.Stats == option.StatsChecks }
+
 // key returns the name of the request's index. Options that change checks and no plan have no part
-// in it, and neither have compiler flags: builds that differ in these share their plans.
+// in it, and neither have compiler flags: builds that differ in these share their plans. Programs that
+// count their checks have plans with reasons.
 func (r *Request) key() string {
 	var b strings.Builder
-	for _, l := range [][]string{{r.Dir, r.Options.Passes.String(), fmt.Sprint(r.Tests), fmt.Sprint(r.Partial)}, r.Options.Pkgs, r.Settings, {r.Program}, r.loadFlags(), r.Patterns} {
+	for _, l := range [][]string{{r.Dir, r.Options.Passes.String(), fmt.Sprint(r.Tests), fmt.Sprint(r.Partial), fmt.Sprint(r.explains())}, r.Options.Pkgs, r.Settings, {r.Program}, r.loadFlags(), r.Patterns} {
 		fmt.Fprintf(&b, "%q\n", l)
 	}
 	return site.Digest([]byte(b.String()))
