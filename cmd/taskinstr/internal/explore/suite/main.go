@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"time"
@@ -38,6 +39,10 @@ func Main(base option.Set, args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		say("%v", err)
 		return exitUsage
+	}
+	if runtime.GOOS == "windows" {
+		say("schedules cannot be recorded on Windows, so -%s works on other systems only", exploreFlag)
+		return exitFailed
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
