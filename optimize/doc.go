@@ -67,5 +67,5 @@
 // literals give memory its first value, keep one report of two: a race with a first value
 // comes with a race on the pointer that published the memory, and that race stays.
 //
-// The glossary of all packages is docs/glossary.md.
+// The glossary of all packages is docs/design/glossary.md.
 package optimize

@@ -138,5 +138,5 @@
 //
 // The sets are flow-insensitive: an object that escapes anywhere is shared everywhere.
 //
-// The glossary of all packages is docs/glossary.md.
+// The glossary of all packages is docs/design/glossary.md.
 package ssapass

@@ -1,4 +1,4 @@
-// Command results writes the tables of docs/measurements.md that have data files, and compares the
+// Command results writes the tables of docs/lab/measurements.md that have data files, and compares the
 // figures of the README with the files:
 //
 //	go run ./benchmarks/compare -kind codecs -modes plain,race,package -csv benchmarks/results/codecs.csv

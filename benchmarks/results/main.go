@@ -9,7 +9,7 @@ import (
 
 // document has the tables, and readme some figures of them. Both are below the module's root.
 const (
-	document = "docs/measurements.md"
+	document = "docs/lab/measurements.md"
 	readme   = "README.md"
 	folder   = "benchmarks/results"
 )

@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// The README shows the reports that its examples make: the paragraphs from the accesses to
+// docs/use/reports.md shows the reports of the examples: the paragraphs from the accesses to
 // the fingerprint, apart from addresses, goroutines and the order of the two sides.
-func TestReadmeReports(t *testing.T) {
+func TestPageReports(t *testing.T) {
 	repo, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	readme, err := os.ReadFile(filepath.Join(repo, "README.md"))
+	page, err := os.ReadFile(filepath.Join(repo, "docs", "use", "reports.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,8 +37,8 @@ func TestReadmeReports(t *testing.T) {
 			t.Errorf("%s: no report:\n%s", name, out)
 		}
 		for _, line := range lines {
-			if !strings.Contains(string(readme), line) {
-				t.Errorf("README.md does not show this line of the report of examples/%s: %s", name, line)
+			if !strings.Contains(string(page), line) {
+				t.Errorf("docs/use/reports.md does not show this line of the report of examples/%s: %s", name, line)
 			}
 		}
 	}

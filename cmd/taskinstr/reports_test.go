@@ -16,7 +16,7 @@ import (
 // reports [-accessed] FROM FILE writes the race reports in FROM into a file. It leaves out
 // details that differ between runs, machines and versions of Go, and writes JSON with one
 // line for each value. It checks that the fingerprints of JSON events agree with
-// docs/report-format.md. With -accessed it writes only the accesses of the reports.
+// docs/use/report-format.md. With -accessed it writes only the accesses of the reports.
 func reports(ts *testscript.TestScript, neg bool, args []string) {
 	short := len(args) > 0 && args[0] == "-accessed"
 	if short {

@@ -80,7 +80,7 @@ type Race struct {
 	First, Second Party
 	Addr, Size    uint64 // the bytes that both access
 	Note          string // an explanation by the detector, such as an order of sections under which the race is real
-	Schedule      string // the record of a schedule (docs/schedule.md) that leads to the race; "": the detector has none
+	Schedule      string // the record of a schedule (docs/design/schedule.md) that leads to the race; "": the detector has none
 }
 
 // A Party is one side of a race.

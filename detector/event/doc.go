@@ -39,5 +39,5 @@
 // stand between its Fork and the next event of the parent. [DepthFirst] brings a trace
 // into that order; [Check] reports whether a trace is well formed.
 //
-// The glossary of all packages is docs/glossary.md.
+// The glossary of all packages is docs/design/glossary.md.
 package event

@@ -229,5 +229,5 @@
 // Kini, Mathur and Viswanathan (rule (a) alone, which needs no queues). Package oracle
 // states all of the above by brute force.
 //
-// The glossary of all packages is docs/glossary.md.
+// The glossary of all packages is docs/design/glossary.md.
 package parallel

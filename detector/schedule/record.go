@@ -2,7 +2,7 @@ package schedule
 
 import "unsafe"
 
-// A Recorder writes the choices of a run as text, which docs/schedule.md describes:
+// A Recorder writes the choices of a run as text, which docs/design/schedule.md describes:
 //
 //	taskinstr schedule 1
 //	strategy random:7

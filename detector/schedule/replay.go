@@ -2,7 +2,7 @@ package schedule
 
 import "unsafe"
 
-// Replay makes the choices of a record (record.go, docs/schedule.md). If a chosen task is
+// Replay makes the choices of a record (record.go, docs/design/schedule.md). If a chosen task is
 // not ready, Replay waits for it: a timer or the network may wake it. After the last
 // choice, tasks run as with Serial. They also do so once main has returned in both runs
 // and the task of a choice is not ready.

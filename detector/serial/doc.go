@@ -73,5 +73,5 @@
 //	locker    24 B, shared by the bytes that have the same list
 //	origin    24 B for each site and calling context
 //
-// The glossary of all packages is docs/glossary.md.
+// The glossary of all packages is docs/design/glossary.md.
 package serial

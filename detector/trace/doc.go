@@ -14,7 +14,7 @@
 // # Format
 //
 // A file is a sequence of blocks, each with a length, a checksum and a compressed payload
-// (package wire; docs/trace-format.md lists the bytes). Each block begins with a fresh
+// (package wire; docs/design/trace-format.md lists the bytes). Each block begins with a fresh
 // coding state for events; a definition holds until the end of the file. The file of a
 // program that is killed can therefore be read up to its last whole block. A complete
 // trace ends with a record of its own.

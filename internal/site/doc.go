@@ -51,5 +51,5 @@
 // marked go:nosplit, the elements that a builtin call accesses are fixed sites without a
 // check.
 //
-// The glossary of all packages is docs/glossary.md.
+// The glossary of all packages is docs/design/glossary.md.
 package site

@@ -80,5 +80,5 @@
 // a hook would repeat a check, the patches of package rt remove the hook: copy, append and
 // conversions to interfaces.
 //
-// The glossary of all packages is docs/glossary.md.
+// The glossary of all packages is docs/design/glossary.md.
 package splice

@@ -1,4 +1,4 @@
-// Package main is what the tests of schedules run (docs/schedule.md). The argument names
+// Package main is what the tests of schedules run (docs/design/schedule.md). The argument names
 // what to do.
 package main
 

@@ -1,7 +1,7 @@
 // Taskinstr-farm speaks with the server that hands batches of schedules to workers on other
 // machines. The command taskinstr starts it: for `taskinstr test -explore=... -workers=...` as the
-// coordinator, for `taskinstr worker` as a worker. docs/farm.md describes both, and
-// docs/dependencies.md why it is a command of its own.
+// coordinator, for `taskinstr worker` as a worker. docs/use/farm.md describes both, and
+// docs/design/dependencies.md why it is a command of its own.
 package main
 
 import (
@@ -115,7 +115,7 @@ func worker(args []string, local bool) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if local {
+	if config.Alone = local; local {
 		signal.Ignore(os.Interrupt)
 		farm.EndWith(os.Stdin, stop)
 	}

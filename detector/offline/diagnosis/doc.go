@@ -54,7 +54,7 @@
 // that is to flip; the value of a read that sees parts of several writes is such a value.
 //
 // [Trace.Record] writes an order as a schedule in which the program can run
-// (docs/schedule.md), and [Trace.Unkept] says where no schedule can keep the order.
+// (docs/design/schedule.md), and [Trace.Unkept] says where no schedule can keep the order.
 // [Trace.Guess] finds an order that leads to a branch whose condition is not known.
 //
 // # Accesses that happened

@@ -8,7 +8,7 @@ import (
 	"taskinstr/detector/event"
 )
 
-// Record returns the text of a schedule (docs/schedule.md) in which a program makes the
+// Record returns the text of a schedule (docs/design/schedule.md) in which a program makes the
 // events of an order. Then the tasks of last continue in their order, each until it has to wait.
 // held are locks that one of these tasks gives up only then.
 //

@@ -3,7 +3,7 @@ package suite
 import "taskinstr/detector/event"
 
 // ordinals counts the operations that a line of a schedule's record can name
-// (docs/schedule.md), by task. It must see the recorded events, because structure leaves
+// (docs/design/schedule.md), by task. It must see the recorded events, because structure leaves
 // out some of them.
 type ordinals map[ordinalOf]uint64
 

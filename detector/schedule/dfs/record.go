@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A Record holds the choices of a run of a checked program (docs/schedule.md) for an
+// A Record holds the choices of a run of a checked program (docs/design/schedule.md) for an
 // [Explorer]. The return of main is the choice of a task named exit.
 type Record struct {
 	Choices []Choice

@@ -10,7 +10,7 @@ import (
 	"taskinstr/detector/trace/wire"
 )
 
-// Fingerprint returns the number that identifies a race (docs/report-format.md).
+// Fingerprint returns the number that identifies a race (docs/use/report-format.md).
 func Fingerprint(s *trace.Symbols, a, b event.Party) uint64 {
 	x, y := digest(s, a), digest(s, b)
 	if x > y {

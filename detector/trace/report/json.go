@@ -9,7 +9,7 @@ import (
 )
 
 // A Report is a report as programs and detectors write it with format=json
-// (docs/report-format.md).
+// (docs/use/report-format.md).
 type Report struct {
 	Type        string   `json:"type"`
 	Fingerprint string   `json:"fingerprint"`

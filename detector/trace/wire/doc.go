@@ -1,5 +1,5 @@
 // Package wire encodes traces: the records of a block, their compression and their
-// checksum. docs/trace-format.md describes the bytes.
+// checksum. docs/design/trace-format.md describes the bytes.
 //
 // rt merges the text of this package into package runtime, where the recorder runs;
 // package trace uses it for traces that ordinary Go writes. It obeys the runtime's rules:

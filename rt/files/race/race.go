@@ -53,7 +53,7 @@ func WriteRange(addr unsafe.Pointer, len int)
 //go:linkname Errors
 func Errors() int
 
-// Scheduled says that a schedule has scheduling points (docs/schedule.md).
+// Scheduled says that a schedule has scheduling points (docs/design/schedule.md).
 //
 //go:linkname Scheduled runtime.tr_scheduled
 var Scheduled bool

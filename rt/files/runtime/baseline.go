@@ -1,7 +1,7 @@
 //go:build taskinstr_runtime
 
 // The baseline (baseline=FILE): known reports, by fingerprint. Such a report is not made
-// and fails nothing, but is counted. docs/ci.md describes the file.
+// and fails nothing, but is counted. docs/use/ci.md describes the file.
 
 package runtime
 

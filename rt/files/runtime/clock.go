@@ -1,6 +1,6 @@
 //go:build taskinstr_runtime
 
-// The clock of the program under a schedule (docs/schedule.md).
+// The clock of the program under a schedule (docs/design/schedule.md).
 //
 // A virtual clock stands still while goroutines run. When none can run, it moves to the time of the
 // next timer at once. While a goroutine waits for the system (the network, a system call), it moves as

@@ -1,7 +1,7 @@
 //go:build taskinstr_runtime
 
 // The fingerprint of a race: a number that does not depend on line numbers, addresses or
-// the order of the two accesses. docs/report-format.md defines it. Programs keep
+// the order of the two accesses. docs/use/report-format.md defines it. Programs keep
 // fingerprints in lists of known races, so the definition does not change.
 
 package runtime

@@ -7,7 +7,7 @@
 package runtime
 
 // tr_goraceIdle lists the options of Go's race detector that have no effect here, with the
-// reason. docs/options.md is generated from it.
+// reason. docs/use/options.md is generated from it.
 var tr_goraceIdle = [...]struct{ why, keys string }{
 	{"no history is dropped", "history_size"},
 	{"the detector ends the program if it cannot get memory, and forgets nothing",

@@ -1,6 +1,6 @@
 //go:build taskinstr_runtime
 
-// Reports as JSON (docs/report-format.md). A value that is source text, a position or a
+// Reports as JSON (docs/use/report-format.md). A value that is source text, a position or a
 // file name contains nothing else. Sentences are in "why".
 
 package runtime

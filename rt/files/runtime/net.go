@@ -1,6 +1,6 @@
 //go:build taskinstr_runtime
 
-// The network inside of the program under a schedule (docs/schedule.md). A socket is local if its address is one that
+// The network inside of the program under a schedule (docs/design/schedule.md). A socket is local if its address is one that
 // only this machine reaches, and its other side is a socket of the program as well. The blocking of goroutines on local
 // sockets is known: when data is written, the receiver can run before the next choice, and while it waits for data that
 // nobody has written yet, the program does not wait for the system.

@@ -43,7 +43,7 @@ const tr_exitUsage = 2
 
 // tr_optKeys documents the keys, for help=1 and for errors. gorace is "" for a key of
 // TASKINSTR, "y" for a key of both variables, and "only" for a key of GORACE. Package rt
-// reads the same table for the command's help and for docs/options.md.
+// reads the same table for the command's help and for docs/use/options.md.
 var tr_optKeys = [...]struct{ key, gorace, text string }{
 	{"log_path", "y", "stderr (default), stdout, or a file name, to which a dot and the process id are added; missing folders are created on Linux"},
 	{"exitcode", "y", "exit code after a race, 0..255 (default 66); in GORACE any number, of which the system keeps eight bits"},
@@ -55,16 +55,16 @@ var tr_optKeys = [...]struct{ key, gorace, text string }{
 	{"suppress_equal_addresses", "y", "the same as suppress_equal_stacks"},
 	{"history_size", "", "accepted for GORACE's sake; no history is dropped"},
 	{"recursion", "", "stacks have this many repeated calls of a recursion, the first ones (default 8; 0: all of them)"},
-	{"format", "", "text (default) or json, one object a line (docs/report-format.md), which taskinstr report converts to SARIF and other formats"},
+	{"format", "", "text (default) or json, one object a line (docs/use/report-format.md), which taskinstr report converts to SARIF and other formats"},
 	{"suppressions", "y", "file of lines race:TEXT, predicted:TEXT or fingerprint:TEXT; a report with TEXT in a function or file name, or as its fingerprint, is not made, but counted at exit"},
-	{"baseline", "", "file of fingerprints of known reports, which are not made, but counted at exit; `taskinstr test -baseline-update` writes it (docs/ci.md); *: every report is known"},
+	{"baseline", "", "file of fingerprints of known reports, which are not made, but counted at exit; `taskinstr test -baseline-update` writes it (docs/use/ci.md); *: every report is known"},
 	{"predicted", "", "warn (default): report predicted races; fail: they count as races; off: none; all: also pairs that only conflicting critical sections order"},
 	{"locks", "", "all (default), or hb: order by locks is like any other order, no predicted races"},
-	{"trace", "", "write the events of the run to this file, %p being the process id, for taskinstr detect; races are not looked for meanwhile (docs/trace-format.md)"},
+	{"trace", "", "write the events of the run to this file, %p being the process id, for taskinstr detect; races are not looked for meanwhile (docs/design/trace-format.md)"},
 	{"trace_values", "", "1: with trace, write what memory of up to 8 bytes holds at each check as well, for branches not taken (default 0)"},
 	{"verdict", "", "1: say at exit which guarantee a clean run has earned"},
-	{"schedule", "", "serial, random[:SEED], pct[:SEED,d=DEPTH], pos[:SEED], surw[:SEED], preempt[:SEED,b=BOUND], dfs[:all] or replay:FILE: one goroutine at a time, in that order (docs/schedule.md); off (default)"},
-	{"hold", "", "POSITION,POSITION with a schedule: a goroutine that is about to make the access at one place waits until another one is about to make the access at the other place (docs/explore.md)"},
+	{"schedule", "", "serial, random[:SEED], pct[:SEED,d=DEPTH], pos[:SEED], surw[:SEED], preempt[:SEED,b=BOUND], dfs[:all] or replay:FILE: one goroutine at a time, in that order (docs/design/schedule.md); off (default)"},
+	{"hold", "", "POSITION,POSITION with a schedule: a goroutine that is about to make the access at one place waits until another one is about to make the access at the other place (docs/use/explore.md)"},
 	{"record", "", "file name; with schedule: write the choices to it, for schedule=replay:FILE"},
 	{"clock", "", "virtual or real; with schedule: the time moves on when no goroutine can run, or as the system's; virtual (default for strategies with a seed and dfs:all), real (default for serial and dfs); a replay has the clock of its record"},
 	{"counts", "", "file name; with schedule=surw, pct or preempt: the record of an earlier run, whose steps are counted"},

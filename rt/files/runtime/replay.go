@@ -35,7 +35,7 @@ func tr_openReplay(name string) sc_Points {
 func tr_badRecord() {
 	s := &tr_sched
 	file := s.plan.File
-	print("taskinstr: schedule=replay: ", file, ":", s.replay.Line(), ": this is no line of a recorded schedule (docs/schedule.md); record one with TASKINSTR=\"schedule=random record=", file, "\"\n")
+	print("taskinstr: schedule=replay: ", file, ":", s.replay.Line(), ": this is no line of a recorded schedule (docs/design/schedule.md); record one with TASKINSTR=\"schedule=random record=", file, "\"\n")
 	exit(tr_exitUsage)
 }
 

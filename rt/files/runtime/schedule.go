@@ -1,6 +1,6 @@
 //go:build taskinstr_runtime
 
-// The program under a schedule (TASKINSTR=schedule=STRATEGY, docs/schedule.md): one
+// The program under a schedule (TASKINSTR=schedule=STRATEGY, docs/design/schedule.md): one
 // goroutine runs at a time, and a strategy of package detector/schedule chooses it.
 //
 // There is one P. A goroutine of the program that can run is not in the scheduler's
@@ -315,7 +315,7 @@ func tr_countSteps() uint32 {
 	text := tr_readFile(s.counts, "counts")
 	c := s.surw.Counts()
 	if line, ok := c.Read(unsafe.Pointer(unsafe.StringData(text)), uintptr(len(text))); !ok {
-		print("taskinstr: counts: ", s.counts, ":", line, ": this is no line of a recorded schedule (docs/schedule.md); record one with TASKINSTR=\"schedule=random record=", s.counts, "\"\n")
+		print("taskinstr: counts: ", s.counts, ":", line, ": this is no line of a recorded schedule (docs/design/schedule.md); record one with TASKINSTR=\"schedule=random record=", s.counts, "\"\n")
 		exit(tr_exitUsage)
 	}
 	if s.plan.Steps != 0 {

@@ -1,6 +1,6 @@
 //go:build taskinstr_runtime
 
-// The text of a verdict, also as JSON (docs/report-format.md). The names of theorems come
+// The text of a verdict, also as JSON (docs/use/report-format.md). The names of theorems come
 // from package theorem, which taskinstr detect uses as well.
 
 package runtime

@@ -1,5 +1,5 @@
 // Package main has small programs over all kinds of synchronization, which tests explore in all
-// orders (docs/schedule.md). The argument names one; what a run prints tells its order.
+// orders (docs/design/schedule.md). The argument names one; what a run prints tells its order.
 package main
 
 import (

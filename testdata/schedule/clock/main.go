@@ -1,4 +1,4 @@
-// Package main checks the clock of a schedule (docs/schedule.md): how long it runs is printed by its
+// Package main checks the clock of a schedule (docs/design/schedule.md): how long it runs is printed by its
 // test, which measures it from outside.
 package main
 

@@ -1,4 +1,4 @@
-// Package main has clients and servers in one program (docs/schedule.md): a schedule controls both. The arguments
+// Package main has clients and servers in one program (docs/design/schedule.md): a schedule controls both. The arguments
 // name programs.
 package main
 

@@ -166,7 +166,7 @@ unknown option does not stop the program (verbosity=1 lists unknown ones). The k
 		fmt.Fprintf(&b, "	%s%s\n\t\t%s\n", k.Name, where, k.Text)
 	}
 	b.WriteString(`
-docs/options.md lists in addition the options of GORACE that are accepted and have no
+docs/use/options.md lists in addition the options of GORACE that are accepted and have no
 effect here.
 
 	TASKINSTR_REPORTS=FOLDER
@@ -210,7 +210,7 @@ option -locks=hb leaves them out.
 
 "taskinstr test" prints a summary of all reports at its end, since go test does not show
 the output of tests that pass. "taskinstr report" prints reports that were kept as JSON.
-Known reports stand in a baseline (taskinstr help test, docs/ci.md).
+Known reports stand in a baseline (taskinstr help test, docs/use/ci.md).
 `
 
 const exitCodesText = `Exit codes
@@ -235,6 +235,10 @@ Of taskinstr itself:
 alone give 0).
 
 "taskinstr detect" ends with 66 if a detector found a race in the trace.
+
+"taskinstr test -explore" ends with 1 if a schedule has shown anything but a predicted race,
+with 130 if Ctrl-C has ended it before, and with 0 if there was nothing. "taskinstr replay"
+ends with 1 if a run has not shown the finding again.
 
 "taskinstr explore" ends with 0 if it has proved that there is no race, with 66 if it
 found one, and with 69 if it did neither.

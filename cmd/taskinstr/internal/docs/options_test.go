@@ -10,11 +10,11 @@ import (
 	"taskinstr/rt"
 )
 
-var update = flag.Bool("update", false, "rewrite docs/options.md")
+var update = flag.Bool("update", false, "rewrite docs/use/options.md")
 
-// docs/options.md is generated from the runtime's tables.
+// docs/use/options.md is generated from the runtime's tables.
 func TestDocumentsOptions(t *testing.T) {
-	const name = repo + "/docs/options.md"
+	const name = repo + "/docs/use/options.md"
 	want := options(rt.Keys())
 	if *update {
 		if err := os.WriteFile(name, []byte(want), 0o666); err != nil {
@@ -22,11 +22,11 @@ func TestDocumentsOptions(t *testing.T) {
 		}
 	}
 	if got, err := os.ReadFile(name); err != nil || string(got) != want {
-		t.Errorf("docs/options.md needs to be regenerated; run go test ./cmd/taskinstr/internal/docs -update (error %v)", err)
+		t.Errorf("docs/use/options.md needs to be regenerated; run go test ./cmd/taskinstr/internal/docs -update (error %v)", err)
 	}
 }
 
-// options returns the text of docs/options.md.
+// options returns the text of docs/use/options.md.
 func options(keys []rt.Key) string {
 	var b strings.Builder
 	b.WriteString(`# Options of a checked program

@@ -41,7 +41,7 @@ The flags of go build and the options of taskinstr (taskinstr help options) stan
 of the package as well. Input is part of what is proved: arguments, environment, files, and
 standard input, which is given to each run again if it is a file, and is empty otherwise.
 What the program prints is shown for the first run. Each run has one goroutine at a time
-(TASKINSTR=schedule=dfs, docs/schedule.md) and, unless GOGC or GOMEMLIMIT is set, collects
+(TASKINSTR=schedule=dfs, docs/design/schedule.md) and, unless GOGC or GOMEMLIMIT is set, collects
 no garbage.
 
 Exit codes:

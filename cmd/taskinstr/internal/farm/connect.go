@@ -236,7 +236,7 @@ func (c *connection) explain(err error) error {
 	case isFull(err):
 		return fmt.Errorf("%s has no room left: %w; give its JetStream more storage, or delete what is old: `nats stream purge %s`, `nats object rm %s`", shown, err, resultStream, fileBucket)
 	case c.isDenied():
-		return fmt.Errorf("%s does not permit this command what it needs: %w; docs/farm.md lists the permissions", shown, c.refusal(err))
+		return fmt.Errorf("%s does not permit this command what it needs: %w; docs/use/farm.md lists the permissions", shown, c.refusal(err))
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount), errors.Is(err, nats.ErrNoResponders):
 		return fmt.Errorf("%s has no JetStream (%w); start it with `nats-server -js`. A server whose disk is full turns JetStream off until it is started again", shown, err)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, nats.ErrTimeout):

@@ -38,5 +38,5 @@
 // A worker runs the binary of a batch only if the batch bears the signature of a key that its user
 // has named, an ed25519 NKey. The signature covers the digests of the files, the payload, the run
 // and the identifier. The server's permissions may restrict further who publishes
-// (docs/farm.md); the worker does not rely on them.
+// (docs/use/farm.md); the worker does not rely on them.
 package farm

@@ -341,6 +341,15 @@ func TestFailures(t *testing.T) {
 	work(t, link.WorkerConfig{Server: server, Trust: []string{public}}, here(fake))
 	right(t, <-outcome, b)
 
+	// Where there is no other machine, the reason is the batch's outcome soon.
+	lonelyFile, lonelyKey := key(t)
+	lonely, _ := open(t, link.CoordinatorConfig{Server: server, Sign: lonelyFile})
+	w, _ = work(t, link.WorkerConfig{Server: server, Trust: []string{lonelyKey}, Alone: true}, here(fake))
+	w.cache.open = func(string) (io.WriteCloser, error) { return os.OpenFile("/dev/full", os.O_WRONLY, 0) }
+	if out := do(t, lonely, b.batch(binary)); !strings.Contains(out.Error, "no space left on device") || out.Deliveries != maxFailures {
+		t.Errorf("error %q after %d deliveries", out.Error, out.Deliveries)
+	}
+
 	out := do(t, c, (&fakeBatch{Seed: 7, Count: 1, Fail: "no such strategy"}).batch())
 	if out.Error != "no such strategy" || out.Deliveries != maxFailures {
 		t.Errorf("error %q after %d deliveries", out.Error, out.Deliveries)
@@ -792,7 +801,7 @@ func TestLocal(t *testing.T) {
 	}
 }
 
-// The messages that the server handles for a batch are at most as many as docs/farm.md counts on.
+// The messages that the server handles for a batch are at most as many as docs/use/farm.md counts on.
 func TestMessages(t *testing.T) {
 	t.Parallel()
 	s, url := serve(t, nil)
@@ -822,7 +831,7 @@ func TestMessages(t *testing.T) {
 	got := float64(count()-before) / batches
 	t.Logf("%.1f messages in and out for a batch", got)
 	if got > perBatch {
-		t.Errorf("%.1f messages for a batch, docs/farm.md counts on %d", got, perBatch)
+		t.Errorf("%.1f messages for a batch, docs/use/farm.md counts on %d", got, perBatch)
 	}
 }
 
@@ -849,7 +858,7 @@ func TestForeignStream(t *testing.T) {
 	}
 }
 
-// docs/farm.md lists the permissions that a worker needs, and no others.
+// docs/use/farm.md lists the permissions that a worker needs, and no others.
 func TestDocumentedPermissions(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../../../docs/farm.md")
@@ -863,6 +872,6 @@ func TestDocumentedPermissions(t *testing.T) {
 		got = append(got, strings.Trim(word, `"`))
 	}
 	if !slices.Equal(got, WorkerPermissions.Publish) || !strings.Contains(string(text), `subscribe: ["_INBOX.>"]`) {
-		t.Errorf("docs/farm.md lists %q, a worker needs %q", got, WorkerPermissions.Publish)
+		t.Errorf("docs/use/farm.md lists %q, a worker needs %q", got, WorkerPermissions.Publish)
 	}
 }

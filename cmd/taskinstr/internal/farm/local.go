@@ -36,7 +36,7 @@ type local struct {
 	running         sync.WaitGroup
 }
 
-// WorkerPermissions are the subjects that a worker needs. docs/farm.md has the same list for servers
+// WorkerPermissions are the subjects that a worker needs. docs/use/farm.md has the same list for servers
 // that others run.
 var WorkerPermissions = struct{ Publish, Subscribe []string }{
 	Publish: []string{

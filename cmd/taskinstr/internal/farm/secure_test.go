@@ -47,7 +47,7 @@ func certificate(t *testing.T) (tls.Certificate, string) {
 // user returns a file with a seed, and its public key.
 func user(t *testing.T) (file, public string) { return key(t) }
 
-// With TLS and NKeys, and with no more permissions than docs/farm.md lists, a worker does its work;
+// With TLS and NKeys, and with no more permissions than docs/use/farm.md lists, a worker does its work;
 // without the authority or the key it is told what is wrong.
 func TestTLSAndNKeys(t *testing.T) {
 	t.Parallel()

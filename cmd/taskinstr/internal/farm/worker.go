@@ -256,7 +256,7 @@ func (w *Worker) handle(ctx context.Context, key string, m jetstream.Msg, beat t
 		m.Nak() // another worker goes on at once
 		return true
 	case err == nil:
-	case errors.As(err, &failure) && meta.NumDelivered >= maxFailures, meta.NumDelivered >= maxDeliveries:
+	case meta.NumDelivered >= maxFailures && (w.config.Alone || errors.As(err, &failure)), meta.NumDelivered >= maxDeliveries:
 		a.Error = err.Error()
 	case errors.As(err, &failure):
 		m.Nak()

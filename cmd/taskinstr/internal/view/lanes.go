@@ -39,7 +39,7 @@ const (
 )
 
 // stops matches a choice that says how far its goroutine runs, and heads a line of the head that
-// says something on replays alone (docs/schedule.md).
+// says something on replays alone (docs/design/schedule.md).
 var (
 	stops = regexp.MustCompile(`(?m)^(\S+) to \w+ \d+$`)
 	heads = regexp.MustCompile(`(?m)^(?:loose|wall .*)$`)

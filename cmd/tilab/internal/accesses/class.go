@@ -42,7 +42,7 @@ var ofSyntax = []Class{
 	{"result", "a return statement reads results that it has just written, with a check", (*comparison).result},
 	{"boxed value", "the copy of a value that an interface holds is never written again", (*comparison).boxed},
 	{"method table", "the tables of methods and types that interfaces point to are read-only", (*comparison).methodTable},
-	{"bytes of strings", "the bytes of a string change only through unsafe; see docs/limitations.md", (*comparison).stringBytes},
+	{"bytes of strings", "the bytes of a string change only through unsafe; see docs/use/limitations.md", (*comparison).stringBytes},
 	{"local copy", "the value is copied out of memory that only this goroutine knows", (*comparison).localCopy},
 	{"concatenation", "the operands are passed in an array on the stack", (*comparison).concatenation},
 	{"made slice", "append(s, make([]T, n)...) alone knows the slice that it reads", (*comparison).madeSlice},

@@ -26,7 +26,7 @@ var (
 	seed   = flag.Uint64("seed", 1, "of the generated programs")
 	cases  = flag.Int("cases", 200, "in the generated program")
 	keep   = flag.String("keep", "", "folder to keep the generated program in")
-	order  = flag.String("schedule", "", "schedule of the runs (docs/schedule.md)")
+	order  = flag.String("schedule", "", "schedule of the runs (docs/design/schedule.md)")
 	procs  = flag.String("procs", "1,2,8", "values of GOMAXPROCS for -runs")
 )
 

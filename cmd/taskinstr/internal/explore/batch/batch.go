@@ -82,7 +82,7 @@ type Finding struct {
 	Test        string          `json:"test,omitempty"`
 	Title       string          `json:"title"`            // one line
 	Text        string          `json:"text"`             // in full, as the program printed it
-	Report      json.RawMessage `json:"report,omitempty"` // of races: the object of docs/report-format.md
+	Report      json.RawMessage `json:"report,omitempty"` // of races: the object of docs/use/report-format.md
 	Runs        int             `json:"runs"`             // the number of schedules that showed it
 	Strategy    string          `json:"strategy,omitempty"`
 	Seed        uint64          `json:"seed,omitempty"`     // of the schedule with the fewest switches

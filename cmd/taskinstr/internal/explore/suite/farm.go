@@ -25,7 +25,7 @@ type workers struct {
 
 const (
 	// farmBatch is the time that a batch for a worker takes. With it a thousand workers send the
-	// server fewer than a thousand messages a second (docs/farm.md).
+	// server fewer than a thousand messages a second (docs/use/farm.md).
 	farmBatch = 30 * time.Second
 
 	// parts is the number of batches into which the schedules of a test, or the time of an

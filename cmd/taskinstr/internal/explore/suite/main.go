@@ -149,7 +149,7 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer, say func(str
 // alone does not.
 func (s *session) fails() bool {
 	for _, x := range s.founds {
-		if x.Kind != batch.Predicted {
+		if x.Kind != batch.Predicted || x.ordinary == batch.Race {
 			return true
 		}
 	}

@@ -38,7 +38,7 @@ type options struct {
 const (
 	exploreFlag = "explore"
 
-	defaultStrategy = "random"
+	defaultStrategy = "surw,pos,random"
 )
 
 // An ownFlag is one of the command's own.
@@ -60,7 +60,7 @@ var ownFlags = []ownFlag{
 		}
 		return fmt.Errorf("%q is neither a number of schedules (200) nor a duration (30s)", v)
 	}},
-	{"strategy", "NAME[,NAME...]", "how the next goroutine is chosen (default " + defaultStrategy + "; docs/schedule.md lists them);\nseveral take turns", func(o *options, v string) error {
+	{"strategy", "NAME[,NAME...]", "how the next goroutine is chosen (default " + defaultStrategy + "; docs/design/schedule.md lists them);\nseveral take turns", func(o *options, v string) error {
 		o.strategies = strings.Split(v, ",")
 		for _, s := range o.strategies {
 			switch name, _, _ := strings.Cut(s, ":"); name {
@@ -92,7 +92,7 @@ var ownFlags = []ownFlag{
 		o.confirm, err = strconv.ParseBool(v)
 		return err
 	}},
-	{"workers", "N|SERVER", "run the schedules on N worker processes of this machine, or on the workers of a NATS\nserver such as nats://build1:4222 (docs/farm.md); by default in processes of this command", func(o *options, v string) error {
+	{"workers", "N|SERVER", "run the schedules on N worker processes of this machine, or on the workers of a NATS\nserver such as nats://build1:4222 (docs/use/farm.md); by default in processes of this command", func(o *options, v string) error {
 		o.farm.given = true
 		return o.farm.SetWorkers(v)
 	}},
@@ -160,7 +160,7 @@ var passed = []string{"short", "parallel", "shuffle", "failfast", "fullpath", "v
 
 // parse reads the command line.
 func parse(base option.Set, args []string) (*options, error) {
-	o := &options{strategies: []string{defaultStrategy}, seed: 1, confirm: true, workers: runtime.GOMAXPROCS(0), build: base.Args()}
+	o := &options{strategies: strings.Split(defaultStrategy, ","), seed: 1, confirm: true, workers: runtime.GOMAXPROCS(0), build: base.Args()}
 	if base.Detector != "" {
 		return nil, fmt.Errorf("-detector=%s: schedules need the detector %s, which is the default", base.Detector, option.DetectorParallel)
 	}
@@ -269,7 +269,7 @@ func Help() string {
 With -explore each test runs under many schedules, in parallel processes. A finding is a
 race, a deadlock, a panic, a failed test or a test without an end. It is reported once, with
 the number of schedules that showed it and a file from which "taskinstr replay" runs the
-shortest of them again (docs/explore.md).
+shortest of them again (docs/use/explore.md).
 
 	taskinstr test -explore=200 ./...
 	taskinstr test -explore=200 -workers=4 ./...                    # in four worker processes

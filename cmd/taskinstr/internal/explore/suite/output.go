@@ -83,7 +83,11 @@ func (o *output) event(s *session, kind string, u *unit, x *found) {
 		if all > 0 {
 			of = fmt.Sprintf(" of at most %d", all)
 		}
-		o.progress.Show("exploring: %d%s schedules of %s, %s, %d s", s.runs(), of, reports.Count(len(s.units), "test"), reports.Count(len(s.founds), "finding"), int(time.Since(s.start).Seconds()))
+		doing := "exploring"
+		if s.shortening > 0 {
+			doing = "shortening schedules"
+		}
+		o.progress.Show("%s: %d%s schedules of %s, %s, %d s", doing, s.runs(), of, reports.Count(len(s.units), "test"), reports.Count(len(s.founds), "finding"), int(time.Since(s.start).Seconds()))
 	}
 }
 
@@ -132,7 +136,7 @@ func (o *output) result(s *session, interrupted bool) {
 	if runs > 0 {
 		o.coverage(s)
 	}
-	o.uncontrolled(s)
+	o.exceptions(s)
 	if len(list) > 0 {
 		fmt.Fprintf(o.out, "  schedules and full texts: %s\n", s.dir)
 	}
@@ -179,9 +183,12 @@ func (o *output) coverage(s *session) {
 		if u.cover.saturated() {
 			done++
 		}
-		if least == nil || u.cover.unseen() > least.cover.unseen() {
+		if u.cover.runs > 0 && (least == nil || u.cover.unseen() > least.cover.unseen()) {
 			least = u
 		}
+	}
+	if least == nil {
+		return
 	}
 	if done == len(s.units) {
 		fmt.Fprintf(o.out, "  coverage: further schedules are not expected to show anything new in any test\n")
@@ -191,20 +198,24 @@ func (o *output) coverage(s *session) {
 		done, reports.Count(len(s.units), "test"), least.name(), percent(least.cover.unseen()))
 }
 
-// uncontrolled names the tests that depend on more than their schedules.
-func (o *output) uncontrolled(s *session) {
-	var names []string
-	for _, u := range s.units {
-		if !u.controlled() {
-			names = append(names, u.name())
+// exceptions names the tests that the figures do not tell enough about.
+func (o *output) exceptions(s *session) {
+	name := func(what string, which func(u *unit) bool) {
+		var names []string
+		for _, u := range s.units {
+			if which(u) {
+				names = append(names, u.name())
+			}
+		}
+		if n := len(names); n > 0 {
+			if n > maxLines {
+				names = append(names[:maxLines], fmt.Sprintf("%d more", n-maxLines))
+			}
+			fmt.Fprintf(o.out, "  %s: %s\n", what, strings.Join(names, ", "))
 		}
 	}
-	if n := len(names); n > 0 {
-		if n > maxLines {
-			names = append(names[:maxLines], fmt.Sprintf("%d more", n-maxLines))
-		}
-		fmt.Fprintf(o.out, "  not fully controlled, because the same schedule ran otherwise the second time (time, network, system): %s\n", strings.Join(names, ", "))
-	}
+	name("not fully controlled, because the same schedule ran otherwise the second time (time, network, system)", func(u *unit) bool { return !u.controlled() })
+	name("left out, because one run takes more than a tenth of the time (-timeout=DURATION allows more)", func(u *unit) bool { return u.slow })
 }
 
 // percent returns a share as a percentage of at least 1.
@@ -221,6 +232,8 @@ func (o *output) text(x *found) {
 		fmt.Fprintf(o.out, "  %s\n", line)
 	}
 	switch {
+	case x.ordinary == batch.Race && x.Kind == batch.Predicted:
+		fmt.Fprintln(o.out, "  it happens in a run without a schedule")
 	case x.ordinary == x.Kind && x.runs == 0:
 		fmt.Fprintln(o.out, "  only in a run without a schedule")
 	case x.ordinary == x.Kind:
@@ -278,7 +291,7 @@ func (o *output) lines(x *found) (list []string) {
 
 // finding writes the event of a finding.
 func (o *output) finding(x *found) {
-	ordinary := x.ordinary == x.Kind
+	ordinary := x.ordinary == x.Kind || x.ordinary == batch.Race
 	e := event{Event: "finding", Package: x.unit.target.path, Test: x.unit.test, Kind: x.Kind, Fingerprint: x.Fingerprint, Title: x.Title, Text: x.Text,
 		Report: x.Report, Ordinary: &ordinary, Confirmed: x.note, Runs: &x.runs}
 	if x.Schedule != "" {

@@ -25,6 +25,7 @@ type unit struct {
 	first   string // the graph of the first schedule
 	again   string // the graph of a second run of it
 	checked bool   // the second run was handed out
+	slow    bool   // a run without a schedule takes too much of the budget
 	stopped string // why there are no further schedules, "" if there may be
 
 	failures int    // batches that no worker could run
@@ -44,6 +45,12 @@ const (
 	// Limits of the time of a schedule.
 	slowdown   = 20
 	leastLimit = 10 * time.Second
+
+	// Limits of the time of a run without a schedule: without a budget that of the go command. With a
+	// budget, a test that takes more than a tenth of it would take the time of the others.
+	ordinaryLimit = 10 * time.Minute
+	slowShare     = 10
+	leastShare    = time.Second
 )
 
 // batch returns a batch of n schedules from the k-th on; with an empty strategy it runs the
@@ -69,8 +76,10 @@ func (u *unit) limit(o *options) time.Duration {
 	switch {
 	case o.timeout > 0:
 		return o.timeout
+	case !u.ready && o.budget > 0:
+		return max(o.budget/slowShare, leastShare)
 	case !u.ready:
-		return max(o.budget, 10*time.Minute)
+		return ordinaryLimit
 	}
 	return min(max(leastLimit, slowdown*u.elapsed), unlimited)
 }
@@ -89,7 +98,9 @@ func next(o *options, units []*unit) (*unit, *batch.Batch) {
 	}
 	if least.first != "" && !least.checked {
 		least.checked = true
-		return least, least.batch(o, o.strategies[0], 0, 1)
+		b := least.batch(o, o.strategies[0], 0, 1)
+		b.Counts = "" // as in the first run
+		return least, b
 	}
 	k, n := least.piece(o, least.size(o))
 	strategy := o.strategies[least.batches%len(o.strategies)]

@@ -39,14 +39,15 @@ type session struct {
 	start   time.Time
 	budget  context.Context // done when the time is over
 
-	mu       sync.Mutex
-	changed  *sync.Cond
-	busy     int     // workers that do something
-	ordinary []*unit // tests that are still to run without a schedule
-	founds   []*found
-	open     []*found // those whose schedules are to be shortened
-	err      error
-	event    func(kind string, u *unit, f *found) // called with mu held
+	mu         sync.Mutex
+	changed    *sync.Cond
+	busy       int     // workers that do something
+	ordinary   []*unit // tests that are still to run without a schedule
+	founds     []*found
+	open       []*found // those whose schedules are to be shortened
+	shortening int      // workers that shorten one
+	err        error
+	event      func(kind string, u *unit, f *found) // called with mu held
 
 	farm        *farm // nil: batches run in processes of this machine
 	finishing   int   // with a farm, schedules that are being shortened, on this machine
@@ -61,6 +62,7 @@ type session struct {
 const (
 	eventRan      = "ran"      // a batch has ended
 	eventFound    = "found"    // a finding is new
+	eventShortens = "shortens" // its schedule is being shortened
 	eventFinished = "finished" // its schedule is as short as it gets
 	eventStopped  = "stopped"  // a test gets no further schedules
 )
@@ -194,6 +196,11 @@ func (s *session) record(u *unit, b *batch.Batch, r *batch.Result) {
 		u.ordinary = map[string]batch.Kind{}
 		u.elapsed, u.ready = r.Elapsed, true
 		for _, f := range r.Findings {
+			if f.Kind == batch.Timeout && s.options.budget > 0 && s.options.timeout == 0 {
+				u.slow, u.stopped = true, "too slow"
+				s.event(eventStopped, u, nil)
+				continue
+			}
 			u.ordinary[f.Fingerprint] = f.Kind
 			if s.find(f.Fingerprint) == nil {
 				s.add(u, f, b)
@@ -280,11 +287,14 @@ func (s *session) better(x *found, f *batch.Finding, b *batch.Batch) {
 func (s *session) finish(x *found) error {
 	s.mu.Lock()
 	x.taken = true
-	f, b, runner := x.Finding, x.batch, x.unit.target.runner
-	s.mu.Unlock()
-	if f.Kind == batch.Timeout {
+	if x.Kind == batch.Timeout {
+		s.mu.Unlock()
 		return nil // a replay takes as long as the schedule may take
 	}
+	s.shortening++
+	s.event(eventShortens, x.unit, x)
+	f, b, runner := x.Finding, x.batch, x.unit.target.runner
+	s.mu.Unlock()
 	note := ""
 	if f.Kind == batch.Predicted && s.options.confirm {
 		var race *batch.Finding
@@ -306,6 +316,7 @@ func (s *session) finish(x *found) error {
 	over := s.budget.Err() != nil
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.shortening--
 	if !x.taken {
 		return nil // there is a better schedule meanwhile, which waits for its turn
 	}

@@ -1,7 +1,7 @@
 // Package link connects the command taskinstr with the command taskinstr-farm, which speaks
 // with the server. The go command starts taskinstr for each file that it compiles; the client
 // and the server of NATS would add milliseconds to each of these starts, so they are linked
-// into taskinstr-farm alone (docs/dependencies.md has the figures).
+// into taskinstr-farm alone (docs/design/dependencies.md has the figures).
 //
 // taskinstr starts `taskinstr-farm coordinate` as a child ([Start]) and exchanges [Message]s with
 // it over the child's standard input and output, one JSON object a line. The child serves the

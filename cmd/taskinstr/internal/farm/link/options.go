@@ -73,6 +73,7 @@ type WorkerConfig struct {
 	Disk    int64    // of the cache, in bytes
 	Longest time.Duration
 	Wait    time.Duration // for a server that is gone
+	Alone   bool          // all workers are on this machine, so no other one fares better than this one
 }
 
 // WorkerHelp is the text of `taskinstr help worker`.
@@ -98,7 +99,7 @@ the key of its coordinator.
 
 ` + text.String() + `
 A batch whose worker ends is run again by another worker. Exit codes: 0 after an interrupt, 1 if
-the server refuses the worker or stays away, 2 if the command line is no good. docs/farm.md
+the server refuses the worker or stays away, 2 if the command line is no good. docs/use/farm.md
 describes a farm of two machines and of a thousand.
 `
 }

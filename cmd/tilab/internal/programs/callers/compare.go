@@ -267,7 +267,7 @@ func common(reported, recorded []frame) (i, k int) {
 
 // The detector compares a stack deeper than deepTrust frames with the task's previous stack
 // at its deepTrust innermost and deepRoots outermost frames only. If these are equal, it
-// takes the frames between to be equal (docs/limitations.md).
+// takes the frames between to be equal (docs/use/limitations.md).
 const deepTrust, deepRoots = 64, 8
 
 // isDeep reports whether two different stacks differ only in frames that the detector does
