@@ -186,7 +186,7 @@ var patches = []patch{
 	{"testing", "run_example.go", "runExample", "{", "{ taskinstr_runs(eg.Name); defer taskinstr_runs(\"\");", firstOnly, "a report's test"},
 
 	// A schedule leaves the code of package testing alone (files/runtime/scheduletest.go).
-	{"runtime", "proc.go", "main", "close(main_init_done)", "close(main_init_done); tr_begin(true)", 1, "schedule: initialization is over"},
+	{"runtime", "proc.go", "main", "needUnlock = false", "needUnlock = false; tr_begin(true)", 1, "schedule: initialization is over"},
 	{"testing", "testing.go", "M.Run", "{", harness, firstOnly, "schedule: no points"},
 	{"testing", "testing.go", "T.Run", "{", harness, firstOnly, "schedule: no points"},
 	{"testing", "testing.go", "T.Parallel", "{", harness, firstOnly, "schedule: no points"},
