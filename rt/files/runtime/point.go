@@ -195,7 +195,7 @@ func tr_pointAt(op sc_Op, object uintptr) {
 				return
 			}
 		}
-		if s.limited && (e.harness || !s.begun) {
+		if s.limited && (e.harness&1 != 0 || !s.begun) {
 			return
 		}
 		if !s.harness.empty() {

@@ -108,8 +108,8 @@ type tr_goroutine struct {
 	rand   uint64  // state of the random numbers for select and package rand
 	served uint32  // tr_sched.sections when it last woke from a sleep
 
-	harness bool // it runs the code of package testing
-	came    bool // it has waited there
+	harness uint32 // bit 0: it runs the code of package testing; bit 1: so did the caller of that; and so on
+	came    bool   // it has waited there
 
 	order    uint64 // a hash of what happens before its next operation (schedulegraph.go)
 	acquired uint64 // the value that it acquired last
@@ -433,7 +433,7 @@ func tr_taken(gp *g) {
 		if why == tr_heldBack {
 			return
 		}
-		if why == sc_Woken && s.limited && e.harness {
+		if why == sc_Woken && s.limited && e.harness&1 != 0 {
 			e.came = gp.syscallsp == 0
 			s.harness.pushBack(gp)
 			return

@@ -27,23 +27,52 @@ func tr_begin(on bool) {
 //go:linkname taskinstr_begins
 func taskinstr_begins() { tr_begin(true) }
 
-// taskinstr_harness says whether the calling goroutine runs the code of package testing from now on, and returns what
-// was said before.
+// taskinstr_harness says whether the calling goroutine runs the code of package testing from now on.
 //
 //go:linkname taskinstr_harness
-func taskinstr_harness(on bool) (before bool) {
+func taskinstr_harness(on bool) {
+	if e := tr_harnessed(); e != nil {
+		e.harness &^= 1
+		if on {
+			e.harness |= 1
+		}
+		tr_leftHarness(e)
+	}
+}
+
+// taskinstr_enters is called at the beginning of a function of package testing, and taskinstr_leaves at its end.
+//
+//go:linkname taskinstr_enters
+func taskinstr_enters() {
+	if e := tr_harnessed(); e != nil {
+		e.harness = e.harness<<1 | 1
+	}
+}
+
+//go:linkname taskinstr_leaves
+func taskinstr_leaves() {
+	if e := tr_harnessed(); e != nil {
+		e.harness >>= 1
+		tr_leftHarness(e)
+	}
+}
+
+// tr_harnessed returns the entry of the calling goroutine, nil if the schedule has other points than sc_PointsProgram.
+func tr_harnessed() *tr_goroutine {
 	if !tr_sched.limited {
-		return false
+		return nil
 	}
 	e := tr_sched.goroutines.find(getg())
-	if e == nil || e.id == 0 {
-		return false
+	if e != nil && e.id == 0 {
+		return nil
 	}
-	before = e.harness
-	e.harness = on
-	if !on && e.came {
+	return e
+}
+
+// tr_leftHarness is a point if the goroutine has waited in the code of package testing and is back in the program.
+func tr_leftHarness(e *tr_goroutine) {
+	if e.harness&1 == 0 && e.came {
 		e.came = false
 		tr_point()
 	}
-	return before
 }
