@@ -180,10 +180,30 @@ var patches = []patch{
 
 	// Reports name the test that shows them.
 	{"testing", "testing.go", "MainStart", "{", "{ taskinstr_package(deps.ImportPath());", firstOnly, "a report's package"},
-	{"testing", "testing.go", "tRunner", "{", "{ taskinstr_runs(t.name);", firstOnly, "a report's test"},
-	{"testing", "fuzz.go", "fRunner", "{", "{ taskinstr_runs(f.name);", firstOnly, "a report's test"},
+	{"testing", "testing.go", "tRunner", "{", "{ taskinstr_harness(true); taskinstr_runs(t.name);", firstOnly, "a report's test"},
+	{"testing", "fuzz.go", "fRunner", "{", "{ taskinstr_harness(true); taskinstr_runs(f.name);", firstOnly, "a report's test"},
 	{"testing", "benchmark.go", "B.runN", "{", "{ taskinstr_runs(b.name);", firstOnly, "a report's test"},
 	{"testing", "run_example.go", "runExample", "{", "{ taskinstr_runs(eg.Name); defer taskinstr_runs(\"\");", firstOnly, "a report's test"},
+
+	// A schedule leaves the code of package testing alone (files/runtime/scheduletest.go).
+	{"runtime", "proc.go", "main", "needUnlock = false", "needUnlock = false; tr_begin(true)", 1, "schedule: initialization is over"},
+	{"testing", "testing.go", "M.Run", "{", harness, firstOnly, "schedule: no points"},
+	{"testing", "testing.go", "T.Run", "{", harness, firstOnly, "schedule: no points"},
+	{"testing", "testing.go", "T.Parallel", "{", harness, firstOnly, "schedule: no points"},
+	{"testing", "testing.go", "common.runCleanup", "{", harness, firstOnly, "schedule: no points"},
+	{"testing", "testing.go", "common.runCleanup", "\t\tcleanup()", "\t\ttaskinstr_harness(false); cleanup(); taskinstr_harness(true)", 1, "schedule: the program's code"},
+	{"testing", "testing.go", "common.Cleanup", "{", harness, firstOnly, "schedule: no points"},
+	{"testing", "testing.go", "common.Fail", "{", harness, firstOnly, "schedule: no points"},
+	{"testing", "testing.go", "common.Helper", "{", harness, firstOnly, "schedule: no points"},
+	{"testing", "testing.go", "common.log", "{", harness, firstOnly, "schedule: no points"},
+	{"testing", "testing.go", "tRunner", "\tfn(t)\n", "\tt.taskinstr_starts(); fn(t); taskinstr_harness(true)\n", 1, "schedule: the program's code"},
+	{"testing", "testing.go", "tRunner", "t.checkRaces()", "taskinstr_harness(true); t.checkRaces()", firstOnly, "schedule: no points"},
+	{"testing", "fuzz.go", "F.Fuzz", "{", harness, firstOnly, "schedule: no points"},
+	{"testing", "fuzz.go", "fRunner", "fn(f)", "taskinstr_begins(); taskinstr_harness(false); fn(f); taskinstr_harness(true)", 1, "schedule: the program's code"},
+	{"testing", "fuzz.go", "fRunner", "f.checkRaces()", "taskinstr_harness(true); f.checkRaces()", firstOnly, "schedule: no points"},
+	{"testing", "run_example.go", "runExample", "var buf strings.Builder", "taskinstr_harness(true); var buf strings.Builder", 1, "schedule: no points"},
+	{"testing", "run_example.go", "runExample", "eg.F()", "taskinstr_begins(); taskinstr_harness(false); eg.F()", 1, "schedule: the program's code"},
+	{"testing", "run_example.go", "runExample", "timeSpent := time.Since(start)", "taskinstr_harness(true); timeSpent := time.Since(start)", 1, "schedule: no points"},
 
 	{"fmt", "print.go", "newPrinter", "ppFree.Get().(*pp)", "taskinstr_printer()", 1, "a printer used again orders nobody"},
 	{"fmt", "print.go", "pp.free", "ppFree.Put(p)", "taskinstr_printed(p)", 1, "a printer used again orders nobody"},
@@ -243,6 +263,10 @@ var patches = []patch{
 const (
 	suspend = "taskinstr_suspend()"
 	aside   = "{ defer taskinstr_resume(" + suspend + ");"
+
+	// A body that begins with harness is the code of package testing for a schedule. A deferred call with
+	// arguments would change the names of the functions that the compiler makes of go statements.
+	harness = "{ taskinstr_enters(); defer taskinstr_leaves();"
 
 	// asideTask is aside with the task in a variable, for code that resumes it earlier.
 	asideTask = "{ task := " + suspend + "; defer taskinstr_resume(task);"

@@ -148,6 +148,56 @@ func TestInterruptions(t *testing.T) {
 	}
 }
 
+// Steps that do not count have no changes, and leave all of them to those that count.
+func TestStepsCount(t *testing.T) {
+	for name, begin := range map[string]func(ts *Tasks, seed uint64) (Strategy, func(on bool)){
+		"pct": func(ts *Tasks, seed uint64) (Strategy, func(bool)) {
+			p := &PCT{}
+			p.Init(ts, seed, 3, 12)
+			return p, p.Count
+		},
+		"preempt": func(ts *Tasks, seed uint64) (Strategy, func(bool)) {
+			p := &Preempt{}
+			p.Init(ts, seed, 2, 12)
+			return p, p.Count
+		},
+	} {
+		interrupted := 0
+		for seed := range uint64(seeds / 10) {
+			var count func(on bool)
+			out := sample(func(ts *Tasks) Strategy {
+				s, c := begin(ts, seed)
+				count = c
+				count(false)
+				return s
+			}, func(x *model) {
+				x.fork(func(x *model) {
+					for range 20 {
+						x.printf("a")
+						x.point()
+					}
+					count(true)
+					for range 8 {
+						x.printf("A")
+						x.point()
+					}
+				})
+				x.fork(func(x *model) { x.printf("b") })
+			})
+			out = strings.ReplaceAll(out, " ", "")
+			if strings.Contains(out, "aba") {
+				t.Fatalf("%s: %s is interrupted where steps do not count", name, out)
+			}
+			if strings.Contains(out, "AbA") {
+				interrupted++
+			}
+		}
+		if interrupted < seeds/10/10 {
+			t.Errorf("%s: %d of %d runs are interrupted where steps count", name, interrupted, seeds/10)
+		}
+	}
+}
+
 // Runs with at most two preemptions have all interleavings that need at most two.
 func TestPreemptReachesAll(t *testing.T) {
 	seen := map[string]bool{}

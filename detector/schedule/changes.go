@@ -9,6 +9,7 @@ type changes struct {
 	n    uint32
 	next uint32 // the number of changes that have passed
 	step uint32 // the number of steps so far
+	off  bool   // steps do not count
 }
 
 // maxChanges is the largest number of changes of a run.
@@ -48,6 +49,9 @@ func (c *changes) draw(n, steps uint32) {
 
 // due counts a step, and returns the number of the change that comes before it, from 1 on, or 0.
 func (c *changes) due() uint32 {
+	if c.off {
+		return 0
+	}
 	c.step++
 	if c.next < c.n && c.at[c.next] == c.step {
 		c.next++

@@ -42,6 +42,9 @@ func (p *PCT) Init(ts *Tasks, seed uint64, depth, steps uint32) {
 	p.changes.draw(depth-1, steps)
 }
 
+// Count says whether steps count from now on. They do after Init.
+func (p *PCT) Count(on bool) { p.changes.off = !on }
+
 func (p *PCT) Fork(child ID) { p.ready.ts.at(child).rank = firstRank | p.rng.next() }
 
 func (p *PCT) End(t ID) {}

@@ -24,6 +24,9 @@ func (p *Preempt) Init(ts *Tasks, seed uint64, bound, steps uint32) {
 	p.changes.draw(bound, steps)
 }
 
+// Count says whether steps count from now on. They do after Init.
+func (p *Preempt) Count(on bool) { p.changes.off = !on }
+
 // MaxPreemptions is the largest bound.
 const MaxPreemptions = maxChanges
 

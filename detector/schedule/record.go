@@ -7,7 +7,7 @@ import "unsafe"
 //	taskinstr schedule 1
 //	strategy random:7
 //	seed 7
-//	points all
+//	points program
 //	wall 1795708800000000000   the clock is virtual, and began at this time
 //	clock 1500000              the program waited for the system, until this time since its start
 //	main 3                   main ran, and was chosen twice more

@@ -48,6 +48,9 @@ const (
 	PointsAll                 // before channel operations, atomic operations and locks
 	PointsOps                 // where a task is about to make any operation that orders tasks
 	PointsStops               // after go statements, and where a line of a record stops (stop.go)
+
+	// PointsProgram are those of PointsAll, without initialization and without the code of package testing.
+	PointsProgram
 )
 
-var pointsText = [...]string{"none", "locks", "all", "ops", "stops"}
+var pointsText = [...]string{"none", "locks", "all", "ops", "stops", "program"}

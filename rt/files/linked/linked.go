@@ -25,6 +25,22 @@ func taskinstr_package(path string)
 //go:linkname taskinstr_test runtime.taskinstr_test
 func taskinstr_test(name *string)
 
+// taskinstr_begins is called before the function of a test. taskinstr_harness says whether the calling
+// goroutine runs the code of package testing from now on; functions of the package call taskinstr_enters
+// and taskinstr_leaves.
+//
+//go:linkname taskinstr_begins runtime.taskinstr_begins
+func taskinstr_begins()
+
+//go:linkname taskinstr_harness runtime.taskinstr_harness
+func taskinstr_harness(on bool)
+
+//go:linkname taskinstr_enters runtime.taskinstr_enters
+func taskinstr_enters()
+
+//go:linkname taskinstr_leaves runtime.taskinstr_leaves
+func taskinstr_leaves()
+
 // taskinstr_fresh announces that n bytes at p have a new owner, as after an allocation.
 //
 //go:linkname taskinstr_fresh runtime.taskinstr_fresh

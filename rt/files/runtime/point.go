@@ -195,6 +195,14 @@ func tr_pointAt(op sc_Op, object uintptr) {
 				return
 			}
 		}
+		if s.limited && (e.harness&1 != 0 || !s.begun) {
+			return
+		}
+		if !s.harness.empty() {
+			e.why = sc_Woken
+			stay = false
+			return
+		}
 		if tr_net.dirty {
 			tr_pollNet(getg().m.p.ptr())
 		}

@@ -79,6 +79,9 @@ func tr_await(pp *p, id *sc_ID) *g {
 			}
 		}
 		tr_collect(pp)
+		if !s.harness.empty() {
+			return tr_choose(s.harness.pop())
+		}
 		if *id = s.strategy.Next(); *id != 0 {
 			return nil
 		}

@@ -48,6 +48,9 @@ var tr_sched struct {
 
 	goroutines tr_goroutines
 	system     gQueue   // goroutines of the runtime that can run
+	harness    gQueue   // goroutines in the code of package testing that can run (scheduletest.go)
+	limited    bool     // the points are sc_PointsProgram
+	begun      bool     // initialization is over
 	turn       bool     // one of these was chosen last
 	childFirst bool     // a goroutine that creates another one yields to it
 	forked     bool     // a goroutine of the program was created and its go statement has not ended
@@ -104,6 +107,9 @@ type tr_goroutine struct {
 	swaps  uintptr // the word whose compare-and-swap has had its point
 	rand   uint64  // state of the random numbers for select and package rand
 	served uint32  // tr_sched.sections when it last woke from a sleep
+
+	harness uint32 // bit 0: it runs the code of package testing; bit 1: so did the caller of that; and so on
+	came    bool   // it has waited there
 
 	order    uint64 // a hash of what happens before its next operation (schedulegraph.go)
 	acquired uint64 // the value that it acquired last
@@ -254,7 +260,7 @@ func tr_startSchedule() {
 	}
 	s.tasks.Init()
 	s.serial.Init(&s.tasks)
-	points := sc_PointsAll
+	points := sc_PointsProgram
 	p := &s.plan
 	if s.seed = p.Seed; p.Kind.Random() && !p.Seeded {
 		s.seed = uint64(cputicks())&0xffff + 1
@@ -292,7 +298,11 @@ func tr_startSchedule() {
 	if !s.replays && (s.clock == tr_clockVirtual || s.clock == tr_clockDefault && (p.Kind.Random() || p.All)) {
 		tr_startClock(0)
 	}
+	tr_begin(false)
 	tr_points = points
+	if s.limited = points == sc_PointsProgram; s.limited {
+		tr_points = sc_PointsAll
+	}
 	if tr_orders = points == sc_PointsLocks || points == sc_PointsOps; tr_orders {
 		s.locks.Init(&s.tasks)
 		s.recorder.Number(&s.locks)
@@ -423,6 +433,11 @@ func tr_taken(gp *g) {
 		if why == tr_heldBack {
 			return
 		}
+		if why == sc_Woken && s.limited && e.harness&1 != 0 {
+			e.came = gp.syscallsp == 0
+			s.harness.pushBack(gp)
+			return
+		}
 		if why == sc_Locking && !s.locks.Free(e.id) {
 			s.locks.Wait(e.id)
 			s.waiting++
@@ -474,7 +489,7 @@ func tr_held() bool {
 // P.
 func tr_pending() bool {
 	s := &tr_sched
-	return !s.system.empty() || s.resume != 0 || s.ready != 0 && !tr_held() && !s.holding
+	return !s.system.empty() || s.resume != 0 || (s.ready != 0 && !s.holding || !s.harness.empty()) && !tr_held()
 }
 
 // tr_collect takes all goroutines out of the scheduler's queues.
@@ -512,6 +527,11 @@ func tr_runqget(pp *p) *g {
 		s.resume = 0
 		return tr_choose(gp)
 	}
+	if !s.harness.empty() && !tr_held() {
+		tr_endWait()
+		s.since = 0
+		return tr_choose(s.harness.pop())
+	}
 	if s.ready == 0 && s.waiting != 0 && !tr_held() {
 		tr_lockedOut(pp)
 	}
@@ -528,10 +548,10 @@ func tr_runqget(pp *p) *g {
 			tr_replayClock(pp)
 		}
 	}
-	if s.ready == 0 && s.resume == 0 && (!tr_clock.on || !tr_advance(pp)) {
+	if s.ready == 0 && s.resume == 0 && s.harness.empty() && (!tr_clock.on || !tr_advance(pp)) {
 		return nil
 	}
-	if s.ready == 0 || s.resume != 0 {
+	if s.ready == 0 || s.resume != 0 || !s.harness.empty() {
 		return tr_runqget(pp)
 	}
 	if s.holding = tr_points == sc_PointsLocks && tr_sleeperComes(); s.holding {
@@ -591,7 +611,7 @@ func tr_sleeperComes() bool {
 // tr_pendingTask reports whether a goroutine of the program can run.
 func tr_pendingTask() bool {
 	s := &tr_sched
-	return s.resume != 0 || s.ready != 0 && !tr_held()
+	return s.resume != 0 || (s.ready != 0 || !s.harness.empty()) && !tr_held()
 }
 
 // tr_choose makes gp the goroutine that execute runs.

@@ -11,7 +11,10 @@ import "unsafe"
 var tr_testPackage string
 
 //go:linkname taskinstr_package
-func taskinstr_package(path string) { tr_testPackage = path }
+func taskinstr_package(path string) {
+	tr_testPackage = path
+	tr_begin(false)
+}
 
 // taskinstr_test says which test the calling goroutine runs. The name stays where it is for
 // ever; nil means no test.

@@ -1,6 +1,6 @@
 //go:build taskinstr_runtime
 
-// The names of tests, for reports.
+// The names of tests, for reports, and the beginnings of tests, for schedules.
 
 package testing
 
@@ -39,4 +39,12 @@ func taskinstr_name(name string) *string {
 		n.of[name] = p
 	}
 	return p
+}
+
+// taskinstr_starts is called before t's function. The test above all others is package testing's own.
+func (t *T) taskinstr_starts() {
+	if t.parent != nil {
+		taskinstr_begins()
+		taskinstr_harness(false)
+	}
 }
