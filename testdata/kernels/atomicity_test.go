@@ -193,3 +193,33 @@ func TestTryLockSkips(t *testing.T) {
 		t.Errorf("%d of 2 were counted", n)
 	}
 }
+
+// The same, with an operation while the lock is held.
+func TestTryLockWorks(t *testing.T) {
+	var mu sync.Mutex
+	var n atomic.Int64
+	count := func() {
+		if mu.TryLock() {
+			n.Add(1)
+			mu.Unlock()
+		}
+	}
+	both(count, count)
+	if got := n.Load(); got != 2 {
+		t.Errorf("%d of 2 were counted", got)
+	}
+}
+
+func TestTryLockWorksFixed(t *testing.T) {
+	var mu sync.Mutex
+	var n atomic.Int64
+	count := func() {
+		mu.Lock()
+		n.Add(1)
+		mu.Unlock()
+	}
+	both(count, count)
+	if got := n.Load(); got != 2 {
+		t.Errorf("%d of 2 were counted", got)
+	}
+}

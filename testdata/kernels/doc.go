@@ -64,6 +64,7 @@
 //	SyncMapTwice         non-blocking  atomicity violation   failure
 //	TwoSnapshots         non-blocking  atomicity violation   failure
 //	TryLockSkips         non-blocking  atomicity violation   failure
+//	TryLockWorks         non-blocking  atomicity violation   failure
 //	SelectBoth           non-blocking  select                failure
 //	CapturedVariable     non-blocking  anonymous function    race
 //	CapturedError        non-blocking  anonymous function    race
@@ -77,5 +78,8 @@
 //	MutexCopy            non-blocking  copy of a mutex       race
 //	PoolAfterPut         non-blocking  ownership             race
 //	BufferReused         non-blocking  ownership             race
-//	LogAfterTest         non-blocking  package testing       panic
+//	LogAfterTest         non-blocking  package testing       race
+//
+// No schedule of taskinstr shows TryLockSkips: the goroutine that holds the lock comes to no point at
+// which another one may run first (docs/design/schedule.md). TryLockWorks has such a point.
 package kernels

@@ -34,7 +34,7 @@ func TestReadyTooEarly(t *testing.T) {
 		value.Store(new(int))
 	}, func() {
 		if ready.Load() {
-			t.Log(*value.Load())
+			sink(*value.Load())
 		}
 	})
 }
@@ -47,7 +47,7 @@ func TestReadyTooEarlyFixed(t *testing.T) {
 		ready.Store(true)
 	}, func() {
 		if ready.Load() {
-			t.Log(*value.Load())
+			sink(*value.Load())
 		}
 	})
 }
@@ -95,7 +95,7 @@ func TestResultTooEarly(t *testing.T) {
 		result = 1
 	})
 	<-done
-	t.Log(result)
+	sink(result)
 	wg.Wait()
 }
 
@@ -108,7 +108,7 @@ func TestResultTooEarlyFixed(t *testing.T) {
 		done <- true
 	})
 	<-done
-	t.Log(result)
+	sink(result)
 	wg.Wait()
 }
 

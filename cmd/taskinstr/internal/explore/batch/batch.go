@@ -84,6 +84,7 @@ type Finding struct {
 	Text        string          `json:"text"`             // in full, as the program printed it
 	Report      json.RawMessage `json:"report,omitempty"` // of races: the object of docs/use/report-format.md
 	Runs        int             `json:"runs"`             // the number of schedules that showed it
+	First       uint64          `json:"first,omitempty"`  // the least seed of these schedules, plus one; 0: none of them had a seed
 	Strategy    string          `json:"strategy,omitempty"`
 	Seed        uint64          `json:"seed,omitempty"`     // of the schedule with the fewest switches
 	Schedule    string          `json:"schedule,omitempty"` // the record of that schedule
@@ -125,14 +126,22 @@ func (r *Result) Add(f *Finding) (merged *Finding, isNew bool) {
 		return &c, true
 	}
 	old := r.Findings[i]
-	runs := old.Runs + f.Runs
+	runs, first := old.Runs+f.Runs, Earlier(old.First, f.First)
 	better := f.Schedule != "" && (old.Schedule == "" || f.Switches < old.Switches)
 	switch {
 	case old.Kind == f.Kind && better, old.Kind == Predicted && f.Kind == Race:
 		*old = *f
 	}
-	old.Runs = runs
+	old.Runs, old.First = runs, first
 	return old, false
+}
+
+// Earlier returns the lesser of two numbers, of which 0 is none.
+func Earlier(a, b uint64) uint64 {
+	if a == 0 || b == 0 {
+		return a + b
+	}
+	return min(a, b)
 }
 
 // Digest returns the digest of a file.

@@ -29,6 +29,7 @@ type found struct {
 	reproduced int         // those that showed the finding again
 	note       string      // of a predicted race: whether it was confirmed
 	runs       int         // the number of schedules that showed it
+	earliest   uint64      // the number of the first one of these, from 1 on; 0 without one
 }
 
 // A session is an exploration.
@@ -238,6 +239,9 @@ func (s *session) record(u *unit, b *batch.Batch, r *batch.Result) {
 			s.better(x, f, b)
 		}
 		x.runs += f.Runs
+		if f.First > s.options.seed {
+			x.earliest = batch.Earlier(x.earliest, f.First-s.options.seed)
+		}
 	}
 	was := u.stopped
 	u.judge(s.options)
