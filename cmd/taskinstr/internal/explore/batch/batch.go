@@ -126,7 +126,7 @@ func (r *Result) Add(f *Finding) (merged *Finding, isNew bool) {
 		return &c, true
 	}
 	old := r.Findings[i]
-	runs, first := old.Runs+f.Runs, Earlier(old.First, f.First)
+	runs, first := old.Runs+f.Runs, Earliest(old.Kind, old.First, f.Kind, f.First)
 	better := f.Schedule != "" && (old.Schedule == "" || f.Switches < old.Switches)
 	switch {
 	case old.Kind == f.Kind && better, old.Kind == Predicted && f.Kind == Race:
@@ -136,12 +136,16 @@ func (r *Result) Add(f *Finding) (merged *Finding, isNew bool) {
 	return old, false
 }
 
-// Earlier returns the lesser of two numbers, of which 0 is none.
-func Earlier(a, b uint64) uint64 {
-	if a == 0 || b == 0 {
-		return a + b
+// Earliest returns the lesser of two numbers of schedules that have shown a finding, of which 0 is none.
+// If one of them has predicted a race that happens in the other one, the other one counts.
+func Earliest(kind Kind, n uint64, other Kind, m uint64) uint64 {
+	switch {
+	case kind == Predicted && other != Predicted || n == 0 && kind == other:
+		return m
+	case kind != other || m == 0:
+		return n
 	}
-	return min(a, b)
+	return min(n, m)
 }
 
 // Digest returns the digest of a file.

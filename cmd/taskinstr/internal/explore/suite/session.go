@@ -235,13 +235,13 @@ func (s *session) record(u *unit, b *batch.Batch, r *batch.Result) {
 		if x == nil {
 			x = s.add(u, f, b)
 		}
+		if f.First > s.options.seed {
+			x.earliest = batch.Earliest(x.Kind, x.earliest, f.Kind, f.First-s.options.seed)
+		}
 		if x.Schedule == "" || x.Kind == f.Kind && f.Schedule != "" && f.Switches < x.Switches && !x.taken || x.Kind == batch.Predicted && f.Kind == batch.Race {
 			s.better(x, f, b)
 		}
 		x.runs += f.Runs
-		if f.First > s.options.seed {
-			x.earliest = batch.Earlier(x.earliest, f.First-s.options.seed)
-		}
 	}
 	was := u.stopped
 	u.judge(s.options)
