@@ -80,6 +80,8 @@
 //	BufferReused         non-blocking  ownership             race
 //	LogAfterTest         non-blocking  package testing       race
 //
-// No schedule of taskinstr shows TryLockSkips: the goroutine that holds the lock comes to no point at
+// No schedule of taskinstr shows two of them. TryLockSkips: the goroutine that holds the lock comes to no point at
 // which another one may run first (docs/design/schedule.md). TryLockWorks has such a point.
+// TimerStop: virtual time stands still while the function of the timer runs, so the function is over when the
+// sleep ends.
 package kernels
