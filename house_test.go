@@ -4,9 +4,11 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -124,26 +126,70 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// The product contains nothing of the laboratory.
-func TestProductWithoutLaboratory(t *testing.T) {
+// A ban keeps packages out of the command taskinstr, with everything that only they import. The go
+// command starts taskinstr for each file that it compiles, and a start runs the initializers of all
+// packages that are linked.
+type ban struct {
+	path string // of a package, or of a folder with "/..." behind it
+	why  string
+}
+
+// bans lists what is not linked into the command taskinstr. docs/design/dependencies.md has figures.
+var bans = []ban{
+	{"taskinstr/cmd/tilab/...", "the laboratory tests the product"},
+	{"taskinstr/benchmarks/...", "the laboratory measures the product"},
+	{"taskinstr/examples/...", "examples use the product"},
+	{"gonum.org/v1/plot/...", "it reads its fonts at a start; taskinstr-show draws"},
+	{"github.com/nats-io/...", "it is large and prepares itself at a start; taskinstr-farm speaks with the server"},
+	{"github.com/chromedp/...", "tests look at pages with it"},
+	{"net/http/...", "it is large and imports net; taskinstr-show serves pages"},
+	{"net", "with cgo it makes the program a dynamically linked one; taskinstr-show serves pages"},
+	{"os/user", "with cgo it makes the program a dynamically linked one; archive/tar imports it, archive/zip does not"},
+	{"runtime/cgo", "the program is dynamically linked, and the dynamic linker makes each start longer"},
+	{"image/...", "formats and palettes prepare themselves at a start; taskinstr-show draws"},
+}
+
+func (b ban) of(path string) bool {
+	folder, ok := strings.CutSuffix(b.path, "/...")
+	return path == folder || ok && strings.HasPrefix(path, folder+"/")
+}
+
+// The product contains nothing of the laboratory, and nothing that makes its starts long. Each banned
+// package is a dependency of another package of the module, or of a test.
+func TestBans(t *testing.T) {
 	all := sources(t) // the go command caches this test's result until one of these files changes
-	out, err := exec.Command("go", "list", "-deps", "taskinstr/cmd/taskinstr").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
 	n := 0
-	for _, path := range strings.Fields(string(out)) {
+	for _, path := range dependencies(t, "taskinstr/cmd/taskinstr") {
 		if _, ours := all[path]; ours {
 			n++
 		}
-		switch room(path) {
-		case "cmd/tilab", "benchmarks", "examples":
-			t.Errorf("taskinstr contains %s", path)
+		for _, b := range bans {
+			if b.of(path) {
+				t.Errorf("taskinstr contains %s: %s", path, b.why)
+			}
 		}
 	}
 	if n < 50 {
 		t.Errorf("%d packages", n)
 	}
+	elsewhere := dependencies(t, "-test", "taskinstr/...")
+	for _, b := range bans {
+		if !slices.ContainsFunc(elsewhere, b.of) {
+			t.Errorf("%s is banned, and is no dependency of this module", b.path)
+		}
+	}
+}
+
+// dependencies returns the packages that a command of the given packages links where cgo is on.
+func dependencies(t *testing.T, packages ...string) []string {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list", "-deps"}, packages...)...)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Fields(string(out))
 }
 
 // room returns the room of a package of this module.

@@ -105,6 +105,7 @@ func host(r *Result, stub string) {
 	for _, n := range []string{"_ti_begin", "_ti_enter", "_ti_check", "_ti_checks", "_ti_check1", "_ti_checkn", "_ti_atomic", "_ti_branch", "_ti_maybe"} {
 		r.Generated = bytes.Replace(r.Generated, []byte(helperText(n, false, false)), nil, 1)
 	}
+	r.Generated = bytes.Replace(r.Generated, []byte(loading), []byte("\nvar _ti_scheduled bool\n\nfunc _ti_loading(p unsafe.Pointer, write bool) {}\n"), 1)
 	r.Generated = append(r.Generated, stub...)
 	// The stub's variables must not delay initializers either.
 	const table = "; var _ti_sites"

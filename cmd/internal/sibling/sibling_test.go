@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -54,5 +55,29 @@ func TestFindCannotBuild(t *testing.T) {
 	_, err := Find("none", t.TempDir())
 	if err == nil || !strings.Contains(err.Error(), "cannot build none in ") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// A command for the user is built into the cache folder, and only the first build is announced.
+func TestCached(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the cache folder is chosen by XDG_CACHE_HOME on Linux")
+	}
+	cache, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	t.Setenv("GOCACHE", strings.TrimSpace(string(cache)))
+	t.Setenv("XDG_CACHE_HOME", dir)
+	var notes []string
+	for range 2 {
+		path, err := Cached("publish", func(line string) { notes = append(notes, line) })
+		if err != nil || path != filepath.Join(dir, "taskinstr", "publish") || !isFile(path) {
+			t.Fatalf("%s, error %v", path, err)
+		}
+	}
+	if len(notes) != 1 || !strings.HasPrefix(notes[0], "building publish, ") {
+		t.Errorf("notes %q", notes)
 	}
 }

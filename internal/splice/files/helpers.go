@@ -495,8 +495,8 @@ func _ti_part[S ~[]E, E interface{}](t *_ti_task, each _ti_repeater, v S, lo, n,
 //go:nocheckptr
 func _ti_through[S ~[]E, E interface{}](t *_ti_task, _ _ti_checker, v S, lo, n, stride int, off, size, k uintptr, s *uint32) {
 	for ; n > 0; n-- {
-		_ti_count(unsafe.Add(*p, off), size, k, s)
 		p := (*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(v)), uintptr(lo)*unsafe.Sizeof(v[0])))
+		_ti_count(unsafe.Add(*p, off), size, k, s)
 		_ti_value(t, unsafe.Add(*p, off), size, k, s)
 		lo += stride
 	}

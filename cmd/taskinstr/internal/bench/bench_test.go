@@ -21,6 +21,7 @@ import (
 
 	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/internal/terminal"
+	"taskinstr/cmd/taskinstr/internal/bench/chart/draw"
 	"taskinstr/optimize"
 )
 
@@ -315,7 +316,7 @@ func wellFormed(t *testing.T, text string, strict bool) {
 
 func TestChart(t *testing.T) {
 	var svg strings.Builder
-	if err := sample().writeChart(&svg, "svg"); err != nil {
+	if err := draw.Write(&svg, sample().chart(), "svg"); err != nil {
 		t.Fatal(err)
 	}
 	wellFormed(t, svg.String(), true)
@@ -333,14 +334,14 @@ func TestChart(t *testing.T) {
 	}
 	few.conclude()
 	var plain strings.Builder
-	if err := few.writeChart(&plain, "svg"); err != nil {
+	if err := draw.Write(&plain, few.chart(), "svg"); err != nil {
 		t.Fatal(err)
 	}
 	if a, b := strings.Count(svg.String(), "<path"), strings.Count(plain.String(), "<path"); a <= b {
 		t.Errorf("%d lines with intervals, %d without", a, b)
 	}
 	var picture bytes.Buffer
-	if err := sample().writeChart(&picture, "png"); err != nil {
+	if err := draw.Write(&picture, sample().chart(), "png"); err != nil {
 		t.Fatal(err)
 	}
 	if c, err := png.DecodeConfig(&picture); err != nil || c.Width < 400 {
@@ -428,7 +429,7 @@ func TestLeft(t *testing.T) {
 
 func TestHTML(t *testing.T) {
 	var b strings.Builder
-	if err := sample().writeHTML(&b); err != nil {
+	if err := sample().writeHTML(&b, draw.Write); err != nil {
 		t.Fatal(err)
 	}
 	wellFormed(t, b.String(), false)
@@ -450,7 +451,7 @@ func TestHTML(t *testing.T) {
 func TestFrom(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "r.json")
 	var b strings.Builder
-	if err := sample().write(&b, "json"); err != nil {
+	if err := sample().write(&b, "json", nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(file, []byte(b.String()), 0o666); err != nil {

@@ -5,21 +5,22 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 )
 
 //go:embed page.html
 var pageText string
 
-var page = template.Must(template.New("page").Parse(pageText))
+// page is parsed at its first use: the go command starts this program for each file that it compiles.
+var page = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageText)) })
 
 // writeHTML prints one self-contained page with the chart and the tables.
-func (r *Report) writeHTML(w io.Writer) error {
+func (r *Report) writeHTML(w io.Writer, draw drawer) error {
 	var drawn strings.Builder
-	if err := r.writeChart(&drawn, "svg"); err != nil {
+	if err := draw(&drawn, r.chart(), "svg"); err != nil {
 		return err
 	}
-	_, chart, _ := strings.Cut(drawn.String(), "<svg") // without the XML declaration
-	chart = "<svg" + chart
+	_, svg, _ := strings.Cut(drawn.String(), "<svg") // without the XML declaration
 	type table struct {
 		Title string
 		Head  []string
@@ -32,9 +33,9 @@ func (r *Report) writeHTML(w io.Writer) error {
 		Noise         string
 		Notes         []string
 		Tables        []table
-	}{r.circumstances(), template.HTML(chart), r.Noise.Noisy, r.Noise.Text, append(r.Notes, r.failures()...), nil}
+	}{r.circumstances(), template.HTML("<svg" + svg), r.Noise.Noisy, r.Noise.Text, append(r.Notes, r.failures()...), nil}
 	for _, g := range r.grids() {
 		data.Tables = append(data.Tables, table{g.title, g.head, g.rows})
 	}
-	return page.Execute(w, data)
+	return page().Execute(w, data)
 }

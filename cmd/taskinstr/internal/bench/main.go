@@ -14,6 +14,7 @@ import (
 
 	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/internal/terminal"
+	"taskinstr/cmd/taskinstr/internal/bench/chart"
 )
 
 // Exit codes of the sub-command.
@@ -48,7 +49,8 @@ func Main(base option.Set, version string, args []string, stdout, stderr io.Writ
 	}
 	r, err := load(o, version, stderr)
 	if err == nil {
-		err = r.write(stdout, o.format)
+		note := func(line string) { fmt.Fprintf(stderr, "taskinstr bench: %s\n", line) }
+		err = r.write(stdout, o.format, func(w io.Writer, c *chart.Chart, format string) error { return c.Write(w, format, note) })
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "taskinstr bench: %v\n", err)
@@ -146,7 +148,7 @@ func (r *Report) failures() (list []string) {
 }
 
 // write prints the report.
-func (r *Report) write(w io.Writer, format string) error {
+func (r *Report) write(w io.Writer, format string, draw drawer) error {
 	switch format {
 	case "json":
 		enc := json.NewEncoder(w)
@@ -158,9 +160,9 @@ func (r *Report) write(w io.Writer, format string) error {
 	case "benchstat":
 		return r.writeBenchstat(w)
 	case "svg", "png":
-		return r.writeChart(w, format)
+		return draw(w, r.chart(), format)
 	case "html":
-		return r.writeHTML(w)
+		return r.writeHTML(w, draw)
 	}
 	return r.writeTable(w)
 }

@@ -348,7 +348,11 @@ func unpack(path, dir string) error {
 		return err
 	}
 	defer f.Close()
-	return folder.Unpack(f, dir)
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	return folder.Unpack(f, info.Size(), dir)
 }
 
 // removeAll removes a folder, also one in which a test has made folders read-only.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"taskinstr/cmd/taskinstr/internal/frequency"
 )
@@ -16,7 +17,8 @@ import (
 //go:embed page.html
 var pageText string
 
-var page = template.Must(template.New("page").Parse(pageText))
+// page is parsed at its first use: the go command starts this program for each file that it compiles.
+var page = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageText)) })
 
 // An htmlTable is a table of sites.
 type htmlTable struct {
@@ -92,7 +94,7 @@ func (r *Report) writeHTML(w io.Writer, o *options) error {
 		}
 	}
 	b := bufio.NewWriter(w)
-	if err := page.Execute(b, data); err != nil {
+	if err := page().Execute(b, data); err != nil {
 		return err
 	}
 	return b.Flush()

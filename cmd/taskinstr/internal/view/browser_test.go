@@ -21,6 +21,8 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"taskinstr/cmd/taskinstr/internal/view/serve"
 )
 
 var screenshots = flag.String("screenshots", "", "keep pictures of the page in this folder")
@@ -109,19 +111,19 @@ func (x *tab) value(t *testing.T, expression string) string {
 // runs no text of the inputs, fits, and can be read and operated.
 func TestBrowser(t *testing.T) {
 	p := load(t)
-	s, err := newServer(func() (*Page, error) { return p, nil })
+	s, err := serve.New(Policy(), p.Write)
 	if err != nil {
 		t.Fatal(err)
 	}
 	browser(t)
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- s.run(ctx) }()
+	go func() { done <- s.Run(ctx) }()
 	t.Cleanup(func() {
 		stop()
 		<-done
 	})
-	x := newTab(t, s.address())
+	x := newTab(t, s.Address())
 	for _, w := range []int64{1280, 360} {
 		for _, scheme := range []string{"light", "dark"} {
 			name := fmt.Sprintf("%s-%d", scheme, w)
@@ -181,7 +183,7 @@ func TestBrowser(t *testing.T) {
 		t.Errorf("complaints, of which %d should be those of the policy about the test's own script, picture and handler: %q", blocked, x.errors)
 	}
 	for _, r := range x.requests {
-		if r != s.address() && r != "http://example.invalid/x.png" {
+		if r != s.Address() && r != "http://example.invalid/x.png" {
 			t.Errorf("the page asks for %s", r)
 		}
 	}

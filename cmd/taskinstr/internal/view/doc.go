@@ -4,8 +4,8 @@
 // The inputs are told apart by their contents (input.go). Each part of the page has a model
 // that holds all of its texts and numbers (report.go, graph.go, trace.go, lanes.go, bench.go),
 // and a template (assets/page.html). The page is one document: style and script are inside of
-// it, and it asks for nothing. It comes from a server on the loopback interface (server.go) or
-// goes into a file.
+// it, and it asks for nothing. It goes into a file, or comes from a server on the loopback
+// interface (package serve), which the command taskinstr-show runs (docs/design/dependencies.md says why).
 //
 // Names, source lines and tests come from programs that the reader may not trust. So all of
 // them pass through html/template, and a policy in the page (Content-Security-Policy) lets

@@ -1,15 +1,12 @@
 package view
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
-	"syscall"
 
+	"taskinstr/cmd/internal/sibling"
 	"taskinstr/cmd/taskinstr/internal/outfile"
 	"taskinstr/internal/nearest"
 )
@@ -18,6 +15,13 @@ const (
 	exitOK     = 0
 	exitFailed = 1
 	exitUsage  = 2
+)
+
+// Program is the package, below cmd, of the command that serves the page. Command is the first of
+// its arguments.
+const (
+	Program = "taskinstr/taskinstr-show"
+	Command = "serve"
 )
 
 // Help is the text of `taskinstr help view`.
@@ -71,8 +75,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	if f.NArg() == 0 {
 		return fail(exitUsage, errors.New("name a folder or files; `taskinstr test` names the folder of its reports. See `taskinstr help view`"))
 	}
-	load := func() (*Page, error) { return Load(root, f.Args()) }
-	p, err := load()
+	p, err := Load(root, f.Args())
 	if err != nil {
 		return fail(exitFailed, err)
 	}
@@ -82,16 +85,14 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		}
 		return exitOK
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	s, err := newServer(load)
+	note := func(line string) { fmt.Fprintf(stderr, "taskinstr view: %s\n", line) }
+	program, err := sibling.Cached(Program, note)
+	if err != nil {
+		return fail(exitFailed, fmt.Errorf("%w; -o=FILE needs no other command", err))
+	}
+	code, err := sibling.Replace(program, append([]string{Command, "-root=" + root, "--"}, f.Args()...))
 	if err != nil {
 		return fail(exitFailed, err)
 	}
-	fmt.Fprintf(stdout, "%s\n", s.address())
-	fmt.Fprintln(stderr, "taskinstr view: open the address in a browser; Ctrl-C ends")
-	if err := s.run(ctx); err != nil {
-		return fail(exitFailed, err)
-	}
-	return exitOK
+	return code
 }

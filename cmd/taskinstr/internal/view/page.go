@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 )
 
 //go:embed assets/page.html
@@ -18,12 +19,16 @@ var style string
 //go:embed assets/page.js
 var script string
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"join": strings.Join,
-}).Parse(pageText))
+// page is parsed at its first use: the go command starts this program for each file that it compiles.
+var page = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{"join": strings.Join}).Parse(pageText))
+})
 
-// policy lets the page's own style and script take effect, and nothing else, from wherever.
-var policy = "default-src 'none'; style-src " + digest(style) + "; script-src " + digest(script) + "; base-uri 'none'; form-action 'none'"
+// Policy returns the content security policy of a page: its own style and script take effect, and nothing
+// else, from wherever.
+func Policy() string {
+	return "default-src 'none'; style-src " + digest(style) + "; script-src " + digest(script) + "; base-uri 'none'; form-action 'none'"
+}
 
 // digest returns the name of a text in a policy.
 func digest(text string) string {
@@ -45,12 +50,12 @@ type Page struct {
 
 // Write writes the page as HTML.
 func (p *Page) Write(w io.Writer) error {
-	return page.Execute(w, struct {
+	return page().Execute(w, struct {
 		*Page
 		Policy string
 		Style  template.CSS
 		Script template.JS
-	}{p, policy, template.CSS(style), template.JS(script)})
+	}{p, Policy(), template.CSS(style), template.JS(script)})
 }
 
 // A Count is the number of reports of a kind.

@@ -2,13 +2,11 @@ package view
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -483,80 +481,6 @@ func TestEscape(t *testing.T) {
 	}
 	if strings.Contains(style+script, "http") {
 		t.Error("style or script name an address")
-	}
-}
-
-// The server answers at its address alone, and only to requests that name it.
-func TestServer(t *testing.T) {
-	p := load(t)
-	broken := false
-	s, err := newServer(func() (*Page, error) {
-		if broken {
-			return nil, os.ErrNotExist
-		}
-		return p, nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	done := make(chan error, 1)
-	go func() { done <- s.run(ctx) }()
-	ask := func(method, url, host string) (int, string, http.Header) {
-		req, err := http.NewRequest(method, url, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if host != "" {
-			req.Host = host
-		}
-		r, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer r.Body.Close()
-		text, err := io.ReadAll(r.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r.StatusCode, string(text), r.Header
-	}
-	root := "http://" + s.listener.Addr().String()
-	code, text, header := ask("GET", s.address(), "")
-	var want bytes.Buffer
-	if err := p.Write(&want); err != nil {
-		t.Fatal(err)
-	}
-	if code != 200 || text != want.String() || !strings.HasPrefix(header.Get("Content-Type"), "text/html") {
-		t.Errorf("the page: %d, %v", code, header)
-	}
-	if got := header.Get("Content-Security-Policy"); !strings.HasPrefix(got, "default-src 'none'; style-src 'sha256-") || strings.Contains(got, "unsafe") {
-		t.Errorf("policy %s", got)
-	}
-	for _, test := range []struct {
-		method, url, host string
-		code              int
-	}{
-		{"GET", root + "/", "", 404},
-		{"GET", root + "/" + s.token[1:] + "/", "", 404},
-		{"GET", s.address() + "../etc/passwd", "", 404},
-		{"GET", s.address(), "evil.example", 404},
-		{"POST", s.address(), "", 405},
-	} {
-		if code, text, _ := ask(test.method, test.url, test.host); code != test.code || strings.Contains(text, "acct") || strings.Contains(text, s.token) {
-			t.Errorf("%+v: %d", test, code)
-		}
-	}
-	broken = true
-	if code, text, _ := ask("GET", s.address(), ""); code != 500 || !strings.Contains(text, "cannot be read") {
-		t.Errorf("an input that has gone: %d %s", code, text)
-	}
-	if !strings.HasPrefix(s.listener.Addr().String(), "127.0.0.1:") || len(s.token) < 26 {
-		t.Errorf("address %s", s.address())
-	}
-	stop()
-	if err := <-done; err != nil {
-		t.Errorf("the end: %v", err)
 	}
 }
 

@@ -98,7 +98,7 @@ func (s *session) connectFarm(ctx context.Context, list []*target, scratch strin
 		if err != nil {
 			return err
 		}
-		packed := filepath.Join(scratch, "folder.tar")
+		packed := filepath.Join(scratch, "folder.zip")
 		if err := pack(packed, t.dir); err != nil {
 			return err
 		}

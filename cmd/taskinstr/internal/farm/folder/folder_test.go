@@ -1,8 +1,10 @@
 package folder
 
 import (
-	"archive/tar"
+	"archive/zip"
 	"bytes"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -41,7 +43,7 @@ func TestPack(t *testing.T) {
 	if !bytes.Equal(first.Bytes(), second.Bytes()) {
 		t.Error("the time of a file changes the packed folder")
 	}
-	if err := Unpack(&first, other); err != nil {
+	if err := Unpack(bytes.NewReader(first.Bytes()), int64(first.Len()), other); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{"a_test.go": "package a", "words.txt": "w", "testdata/x/y.txt": "y"} {
@@ -57,31 +59,31 @@ func TestPack(t *testing.T) {
 // A packed folder cannot write outside of the folder into which it is unpacked.
 func TestUnpackOutside(t *testing.T) {
 	for _, test := range []struct {
-		header tar.Header
-		want   string
+		name string
+		mode fs.FileMode
+		want string
 	}{
-		{tar.Header{Typeflag: tar.TypeReg, Name: "../out", Mode: 0o644, Size: 1}, "escapes"},
-		{tar.Header{Typeflag: tar.TypeReg, Name: "/out", Mode: 0o644, Size: 1}, "escapes"},
-		{tar.Header{Typeflag: tar.TypeSymlink, Name: "link", Linkname: "/etc"}, "neither a file nor a folder"},
+		{"../out", 0o644, "escapes"},
+		{"/out", 0o644, "escapes"},
+		{"link", fs.ModeSymlink | 0o777, "neither a file nor a folder"},
 	} {
 		var b bytes.Buffer
-		w := tar.NewWriter(&b)
-		if err := w.WriteHeader(&test.header); err != nil {
+		w := zip.NewWriter(&b)
+		out, err := w.CreateHeader(header(test.name, test.mode))
+		if err != nil {
 			t.Fatal(err)
 		}
-		if test.header.Size > 0 {
-			w.Write([]byte("x"))
-		}
+		io.WriteString(out, "/etc") // where the link leads
 		w.Close()
 		dir := filepath.Join(t.TempDir(), "in")
 		if err := os.Mkdir(dir, 0o777); err != nil {
 			t.Fatal(err)
 		}
-		if err := Unpack(&b, dir); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v, want %q", test.header.Name, err, test.want)
+		if err := Unpack(bytes.NewReader(b.Bytes()), int64(b.Len()), dir); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want %q", test.name, err, test.want)
 		}
 		if left, _ := filepath.Glob(filepath.Join(dir, "..", "out")); len(left) > 0 {
-			t.Errorf("%s was written outside", test.header.Name)
+			t.Errorf("%s was written outside", test.name)
 		}
 	}
 }
@@ -94,7 +96,34 @@ func TestUnpackTruncated(t *testing.T) {
 	if err := Pack(&b, dir); err != nil {
 		t.Fatal(err)
 	}
-	if err := Unpack(bytes.NewReader(b.Bytes()[:1024]), t.TempDir()); err == nil || !strings.Contains(err.Error(), "unexpected EOF") {
+	if err := Unpack(bytes.NewReader(b.Bytes()[:b.Len()/2]), int64(b.Len()/2), t.TempDir()); err == nil || !strings.Contains(err.Error(), "cannot be read") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// What a packed folder unpacks to is bounded, whatever its headers say.
+func TestUnpackTooLarge(t *testing.T) {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	out, err := w.CreateHeader(header("zeros", 0o644))
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(out, strings.Repeat("0", 5000))
+	w.Close()
+	r, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.OpenRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if _, err := unpackFile(root, "zeros", r.File[0], 4999); err == nil || !strings.Contains(err.Error(), "larger than 256 MiB") {
+		t.Errorf("error %v", err)
+	}
+	if n, err := unpackFile(root, "zeros2", r.File[0], 5000); err != nil || n != 5000 {
+		t.Errorf("%d bytes, error %v", n, err)
 	}
 }

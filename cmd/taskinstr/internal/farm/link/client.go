@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"taskinstr/cmd/internal/sibling"
 )
 
 // A Farm is the near end of a running coordinator. Its methods may be called by several
@@ -42,7 +44,7 @@ type Hooks struct {
 // there already are passed to hooks.Earlier before Start returns; others follow as they come. One
 // batch may be both passed to Earlier and returned by Do; its result counts once.
 func Start(ctx context.Context, c *CoordinatorConfig, hooks Hooks) (*Farm, error) {
-	program, err := Program(hooks.Note)
+	program, err := sibling.Cached(command, hooks.Note)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@
 // taskinstr starts `taskinstr-farm coordinate` as a child ([Start]) and exchanges [Message]s with
 // it over the child's standard input and output, one JSON object a line. The child serves the
 // other end ([Serve]). For `taskinstr worker` it gives its place to `taskinstr-farm worker`.
-// [Program] finds taskinstr-farm, or builds it.
+// Package sibling finds taskinstr-farm, or builds it.
 //
 // # Terms
 //

@@ -6,7 +6,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"taskinstr/cmd/internal/sibling"
 )
+
+// command is the package, below cmd, of the command that speaks with the server.
+const command = "taskinstr/taskinstr-farm"
 
 // WorkerCommand is the name of the command that runs batches.
 const WorkerCommand = "worker"
@@ -25,12 +30,12 @@ func Worker(args []string, stdout, stderr io.Writer) int {
 		say(strings.TrimSpace(err.Error()) + "; see `taskinstr help worker`")
 		return 2
 	}
-	program, err := Program(say)
+	program, err := sibling.Cached(command, say)
 	if err != nil {
 		say(err.Error())
 		return 1
 	}
-	code, err := replace(program, append([]string{WorkerCommand}, args...))
+	code, err := sibling.Replace(program, append([]string{WorkerCommand}, args...))
 	if err != nil {
 		say(err.Error())
 		return 1

@@ -1,6 +1,6 @@
 //go:build unix
 
-package link
+package sibling
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// replace puts a program in the place of this process. It returns only if that fails.
-func replace(program string, args []string) (int, error) {
+// Replace puts a program in the place of this process. It returns only if that fails.
+func Replace(program string, args []string) (int, error) {
 	err := syscall.Exec(program, append([]string{program}, args...), os.Environ())
 	return 0, fmt.Errorf("cannot run %s: %w", program, err)
 }

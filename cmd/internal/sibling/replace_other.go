@@ -1,6 +1,6 @@
 //go:build !unix
 
-package link
+package sibling
 
 import (
 	"errors"
@@ -10,9 +10,9 @@ import (
 	"os/signal"
 )
 
-// replace runs a program and returns its exit code. The terminal's interrupts reach the program by
+// Replace runs a program and returns its exit code. The terminal's interrupts reach the program by
 // themselves.
-func replace(program string, args []string) (int, error) {
+func Replace(program string, args []string) (int, error) {
 	signal.Ignore(os.Interrupt)
 	cmd := exec.Command(program, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
