@@ -8,6 +8,9 @@
 // are ratios of medians: the processor time of -race and of a default build to the plain program's, their
 // ratio with its quartiles, and the ratio of the peaks of memory. A figure that was not measured is empty.
 //
+// The rows of schedules.csv, which benchmarks/schedules writes, are kernels: how many runs failed without a
+// schedule, or the first schedule that found the kernel.
+//
 // In a document, a line <!-- table NAME.csv --> begins a table, and <!-- end --> ends it. In the README,
 // <!-- NAME.csv: to_race --> behind a figure names the column whose geometric mean it is.
 package main

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -108,6 +109,10 @@ func (t *table) markdown() (string, error) {
 	}
 	fmt.Fprintf(&b, "    %s\n\n", about["command"])
 	fmt.Fprintf(&b, "%s, %s, %s; %s.\n\n", about["go"], about["machine"], about["date"], about["conditions"])
+	if slices.Contains(t.columns, "kernel") {
+		t.schedules(&b, about)
+		return b.String(), nil
+	}
 	b.WriteString("| program | -race | default | default / -race | memory / -race |\n|---|---|---|---|---|\n")
 	for _, r := range t.rows {
 		ratio := r["to_race"]

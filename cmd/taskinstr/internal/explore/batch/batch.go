@@ -84,6 +84,7 @@ type Finding struct {
 	Text        string          `json:"text"`             // in full, as the program printed it
 	Report      json.RawMessage `json:"report,omitempty"` // of races: the object of docs/use/report-format.md
 	Runs        int             `json:"runs"`             // the number of schedules that showed it
+	First       uint64          `json:"first,omitempty"`  // the least seed of these schedules, plus one; 0: none of them had a seed
 	Strategy    string          `json:"strategy,omitempty"`
 	Seed        uint64          `json:"seed,omitempty"`     // of the schedule with the fewest switches
 	Schedule    string          `json:"schedule,omitempty"` // the record of that schedule
@@ -125,14 +126,26 @@ func (r *Result) Add(f *Finding) (merged *Finding, isNew bool) {
 		return &c, true
 	}
 	old := r.Findings[i]
-	runs := old.Runs + f.Runs
+	runs, first := old.Runs+f.Runs, Earliest(old.Kind, old.First, f.Kind, f.First)
 	better := f.Schedule != "" && (old.Schedule == "" || f.Switches < old.Switches)
 	switch {
 	case old.Kind == f.Kind && better, old.Kind == Predicted && f.Kind == Race:
 		*old = *f
 	}
-	old.Runs = runs
+	old.Runs, old.First = runs, first
 	return old, false
+}
+
+// Earliest returns the lesser of two numbers of schedules that have shown a finding, of which 0 is none.
+// If one of them has predicted a race that happens in the other one, the other one counts.
+func Earliest(kind Kind, n uint64, other Kind, m uint64) uint64 {
+	switch {
+	case kind == Predicted && other != Predicted || n == 0 && kind == other:
+		return m
+	case kind != other || m == 0:
+		return n
+	}
+	return min(n, m)
 }
 
 // Digest returns the digest of a file.

@@ -33,10 +33,10 @@ func TestID(t *testing.T) {
 func TestMerge(t *testing.T) {
 	var r Result
 	for _, x := range []Result{
-		{Runs: 2, Graphs: map[string]int{"a": 1, "b": 1}, Findings: []*Finding{{Kind: Predicted, Fingerprint: "1", Runs: 2, Schedule: "p", Switches: 1}}},
-		{Runs: 1, Graphs: map[string]int{"a": 1}, Findings: []*Finding{{Kind: Race, Fingerprint: "1", Runs: 1, Schedule: "long", Switches: 9}}},
-		{Runs: 1, Notes: map[string]int{"C": 1}, Findings: []*Finding{{Kind: Race, Fingerprint: "1", Runs: 1, Schedule: "short", Switches: 5}}},
-		{Runs: 1, Findings: []*Finding{{Kind: Predicted, Fingerprint: "1", Runs: 1, Schedule: "p", Switches: 1}}},
+		{Runs: 2, Graphs: map[string]int{"a": 1, "b": 1}, Findings: []*Finding{{Kind: Predicted, Fingerprint: "1", Runs: 2, First: 3, Schedule: "p", Switches: 1}}},
+		{Runs: 1, Graphs: map[string]int{"a": 1}, Findings: []*Finding{{Kind: Race, Fingerprint: "1", Runs: 1, First: 8, Schedule: "long", Switches: 9}}},
+		{Runs: 1, Notes: map[string]int{"C": 1}, Findings: []*Finding{{Kind: Race, Fingerprint: "1", Runs: 1, First: 6, Schedule: "short", Switches: 5}}},
+		{Runs: 1, Findings: []*Finding{{Kind: Predicted, Fingerprint: "1", Runs: 1, First: 5, Schedule: "p", Switches: 1}}},
 	} {
 		r.Merge(&x)
 	}
@@ -44,7 +44,7 @@ func TestMerge(t *testing.T) {
 	if r.Runs != 5 || r.Graphs["a"] != 2 || r.Graphs["b"] != 1 || r.Notes["C"] != 1 || len(r.Findings) != 1 {
 		t.Errorf("merged: %+v", r)
 	}
-	if f.Kind != Race || f.Runs != 5 || f.Schedule != "short" {
+	if f.Kind != Race || f.Runs != 5 || f.First != 6 || f.Schedule != "short" {
 		t.Errorf("merged finding: %+v", f)
 	}
 }

@@ -82,6 +82,9 @@ func (o *outcome) result(b *batch.Batch) *batch.Result {
 	for _, f := range o.findings(b) {
 		f.Package, f.Test, f.Runs = b.Package, b.Test, 1
 		f.Strategy, f.Seed = o.strategy, o.seed
+		if b.Strategy != "" {
+			f.First = o.seed + 1
+		}
 		f.Schedule, f.Switches = o.record, Switches(o.record)
 		r.Add(f)
 	}

@@ -45,6 +45,7 @@ type event struct {
 	Switches    *int            `json:"switches,omitempty"`
 	Reproduced  string          `json:"reproduced,omitempty"` // "5 of 5"
 	Runs        *int            `json:"runs,omitempty"`       // schedules that showed the finding, or ran
+	First       uint64          `json:"first,omitempty"`      // the number of the first schedule that showed the finding, from 1 on
 	Graphs      *int            `json:"graphs,omitempty"`     // different happens-before graphs
 	Coverage    *float64        `json:"coverage,omitempty"`   // 0 to 1
 	Stopped     string          `json:"stopped,omitempty"`    // why a test got no more schedules
@@ -293,7 +294,7 @@ func (o *output) lines(x *found) (list []string) {
 func (o *output) finding(x *found) {
 	ordinary := x.ordinary == x.Kind || x.ordinary == batch.Race
 	e := event{Event: "finding", Package: x.unit.target.path, Test: x.unit.test, Kind: x.Kind, Fingerprint: x.Fingerprint, Title: x.Title, Text: x.Text,
-		Report: x.Report, Ordinary: &ordinary, Confirmed: x.note, Runs: &x.runs}
+		Report: x.Report, Ordinary: &ordinary, Confirmed: x.note, Runs: &x.runs, First: x.earliest}
 	if x.Schedule != "" {
 		e.Schedule, e.Switches = x.file, &x.Switches
 		if x.replays > 0 {

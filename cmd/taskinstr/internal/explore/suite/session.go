@@ -29,6 +29,7 @@ type found struct {
 	reproduced int         // those that showed the finding again
 	note       string      // of a predicted race: whether it was confirmed
 	runs       int         // the number of schedules that showed it
+	earliest   uint64      // the number of the first one of these, from 1 on; 0 without one
 }
 
 // A session is an exploration.
@@ -233,6 +234,9 @@ func (s *session) record(u *unit, b *batch.Batch, r *batch.Result) {
 		x := s.find(f.Fingerprint)
 		if x == nil {
 			x = s.add(u, f, b)
+		}
+		if f.First > s.options.seed {
+			x.earliest = batch.Earliest(x.Kind, x.earliest, f.Kind, f.First-s.options.seed)
 		}
 		if x.Schedule == "" || x.Kind == f.Kind && f.Schedule != "" && f.Switches < x.Switches && !x.taken || x.Kind == batch.Predicted && f.Kind == batch.Race {
 			s.better(x, f, b)

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// options are the flags of the command line.
+type options struct {
+	run        *regexp.Regexp
+	runs       int
+	explore    int
+	strategies []string
+	tool       string
+	csv        string
+}
+
+func main() {
+	o := options{run: regexp.MustCompile("")}
+	flag.Func("run", "only the kernels whose names match `regexp`", func(v string) (err error) {
+		o.run, err = regexp.Compile(v)
+		return err
+	})
+	flag.IntVar(&o.runs, "runs", 200, "run each test this many times without a schedule")
+	flag.IntVar(&o.explore, "explore", 200, "run each test under this many schedules with each strategy")
+	strategies := flag.String("strategies", "surw,pos,random,default", "the strategies; default is the mix of the command")
+	flag.StringVar(&o.tool, "tool", "", "the taskinstr `command`; built from the tree by default")
+	flag.StringVar(&o.csv, "csv", "", "also write the table to this `file`, for benchmarks/results")
+	flag.Parse()
+	o.strategies = strings.Split(*strategies, ",")
+	if flag.NArg() > 0 || o.runs < 1 || o.explore < 1 {
+		fmt.Fprintln(os.Stderr, "schedules: -runs and -explore take positive numbers, and there are no arguments beside flags")
+		os.Exit(2)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := measure(ctx, o); err != nil {
+		fmt.Fprintln(os.Stderr, "schedules:", err)
+		os.Exit(1)
+	}
+}
+
+// measure measures all columns, prints the table and writes the file.
+func measure(ctx context.Context, o options) error {
+	all, err := load(dir)
+	if err != nil {
+		return fmt.Errorf("%w; run the command in the module's root", err)
+	}
+	list, err := choose(all, o.run)
+	if err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp("", "schedules-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	progress := func(what string) { fmt.Fprintln(os.Stderr, what) }
+	if o.tool == "" {
+		o.tool = filepath.Join(tmp, "taskinstr.exe")
+		if err := output(exec.CommandContext(ctx, "go", "build", "-o", o.tool, "./cmd/taskinstr")); err != nil {
+			return err
+		}
+	}
+	if o.tool, err = filepath.Abs(o.tool); err != nil {
+		return err
+	}
+	var columns []*column
+	add := func(c *column, err error) error {
+		if err == nil {
+			columns = append(columns, c)
+		}
+		return err
+	}
+	if err := add(repeat(ctx, "race", []string{"go", "test", "-race"}, filepath.Join(tmp, "race.test"), list, o.runs, progress)); err != nil {
+		return err
+	}
+	if err := add(repeat(ctx, "ordinary", []string{o.tool, "test"}, filepath.Join(tmp, "ordinary.test"), list, o.runs, progress)); err != nil {
+		return err
+	}
+	for _, s := range o.strategies {
+		progress("exploring: " + s)
+		if err := add(explore(ctx, o.tool, s, list, o.explore)); err != nil {
+			return err
+		}
+	}
+	text := table(o, list, columns)
+	fmt.Print(text)
+	if o.csv == "" {
+		return nil
+	}
+	return os.WriteFile(o.csv, []byte(text), 0o666)
+}
+
+// table returns the table as a data file of benchmarks/results.
+func table(o options, list []kernel, columns []*column) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# go: %s\n# machine: %s/%s, %d processors\n# date: %s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), time.Now().Format("2006-01"))
+	fmt.Fprintf(&b, "# conditions: %d runs of each kernel, %d at a time, or at most %d schedules\n", o.runs, atATime, o.explore)
+	fmt.Fprintf(&b, "# command: go run ./benchmarks/schedules %s\n# runs: %d\n# seconds:", strings.Join(withoutFiles(os.Args[1:]), " "), o.runs)
+	head := []string{"kernel", "class", "cause", "shown"}
+	for _, c := range columns {
+		fmt.Fprintf(&b, " %s=%.0f", c.name, c.seconds)
+		head = append(head, c.name)
+	}
+	b.WriteString("\n")
+	w := csv.NewWriter(&b)
+	w.Write(head)
+	for _, k := range list {
+		row := []string{k.name, k.class, k.cause, k.shown}
+		for _, c := range columns {
+			cell := ""
+			if n := c.found[k.name]; n > 0 {
+				cell = fmt.Sprint(n)
+			}
+			row = append(row, cell)
+		}
+		w.Write(row)
+	}
+	w.Flush() // a Builder accepts everything
+	return b.String()
+}
+
+// withoutFiles returns arguments without the flags that name files of this machine.
+func withoutFiles(args []string) (list []string) {
+	for i := 0; i < len(args); i++ {
+		name, _, valued := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
+		if !slices.Contains([]string{"csv", "tool"}, name) {
+			list = append(list, args[i])
+		} else if !valued {
+			i++
+		}
+	}
+	return list
+}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	// atATime is the number of processes that repeat a test at the same time. Those that
+	// are blocked need no processor.
+	atATime = 6
+
+	// limit is the time after which a run counts as blocked, and exploreLimit that of a schedule.
+	limit        = "1s"
+	exploreLimit = "3s"
+)
+
+// A column has what one way to run the tests has found.
+type column struct {
+	name    string
+	found   map[string]int // by kernel: the number of runs that failed, or the first schedule
+	seconds float64
+}
+
+// An output tells what a command has printed if the command fails.
+func output(cmd *exec.Cmd) error {
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, out)
+	}
+	return nil
+}
+
+// repeat builds the tests by a command and runs each one n times. It returns how often each failed.
+func repeat(ctx context.Context, name string, build []string, exe string, list []kernel, n int, progress func(string)) (*column, error) {
+	progress("building for " + name)
+	build = append(build, "-c", "-o", exe, "./"+dir)
+	if err := output(exec.CommandContext(ctx, build[0], build[1:]...)); err != nil {
+		return nil, err
+	}
+	c := &column{name: name, found: map[string]int{}}
+	start := time.Now()
+	var mu sync.Mutex
+	var failed error
+	var wg sync.WaitGroup
+	places := make(chan bool, atATime)
+	for i, k := range list {
+		progress(fmt.Sprintf("%s: kernel %d of %d", name, i+1, len(list)))
+		for range n {
+			places <- true
+			wg.Go(func() {
+				defer func() { <-places }()
+				cmd := exec.CommandContext(ctx, exe, "-test.run=^Test"+k.name+"$", "-test.timeout="+limit)
+				cmd.Dir = dir
+				cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0", "TASKINSTR=atexit_wait_ms=0")
+				err := cmd.Run()
+				mu.Lock()
+				defer mu.Unlock()
+				var exit *exec.ExitError
+				switch {
+				case errors.As(err, &exit):
+					c.found[k.name]++
+				case err != nil:
+					failed = err
+				}
+			})
+		}
+	}
+	wg.Wait()
+	c.seconds = time.Since(start).Seconds()
+	return c, errors.Join(failed, ctx.Err())
+}
+
+// An event is a line that taskinstr test -explore -json prints.
+type event struct {
+	Event string
+	Time  time.Time
+	Test  string
+	Kind  string
+	Title string
+	First int
+	Tests int
+}
+
+// explore explores the tests with a strategy, "default" for the mix of the command. It returns the
+// number of the first schedule that showed each kernel.
+func explore(ctx context.Context, tool, strategy string, list []kernel, n int) (*column, error) {
+	scratch, err := os.MkdirTemp("", "kernels-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(scratch)
+	args := []string{"test", "-json", "-explore=" + strconv.Itoa(n), "-explore-dir=" + filepath.Join(scratch, "explore"), "-confirm=false", "-timeout=" + exploreLimit, "-run=" + tests(list)}
+	if strategy != "default" {
+		args = append(args, "-strategy="+strategy)
+	}
+	cmd := exec.CommandContext(ctx, tool, append(args, "./"+dir)...)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	c, scanned := scan(out, strategy, func() { cmd.Process.Signal(os.Interrupt) })
+	var exit *exec.ExitError
+	if err := cmd.Wait(); err != nil && !errors.As(err, &exit) {
+		return nil, err
+	}
+	if scanned != nil {
+		return nil, fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), scanned, &errs)
+	}
+	return c, ctx.Err()
+}
+
+// scan reads the events of an exploration. It calls enough when all tests have had their schedules.
+func scan(out interface{ Read([]byte) (int, error) }, strategy string, enough func()) (*column, error) {
+	c := &column{name: strategy, found: map[string]int{}}
+	var start time.Time
+	tests, wrong, ended := 0, error(nil), false
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		var e event
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			return nil, err
+		}
+		switch e.Event {
+		case "start":
+			start, tests = e.Time, e.Tests
+		case "test":
+			if tests--; tests == 0 {
+				c.seconds = e.Time.Sub(start).Seconds()
+				enough()
+			}
+		case "finding":
+			name := strings.TrimPrefix(e.Test, "Test")
+			if strings.HasSuffix(name, "Fixed") {
+				wrong = errors.Join(wrong, fmt.Errorf("%s shows a %s: %s", e.Test, e.Kind, e.Title))
+			}
+			if e.Kind != "predicted race" && e.First > 0 && (c.found[name] == 0 || e.First < c.found[name]) {
+				c.found[name] = e.First
+			}
+		case "end":
+			ended = true
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, err
+	}
+	if !ended {
+		return nil, errors.New("the exploration has not come to its end")
+	}
+	return c, wrong
+}
