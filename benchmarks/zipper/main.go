@@ -21,6 +21,7 @@ import (
 	"slices"
 	"time"
 
+	"taskinstr/benchmarks/cputime"
 	"taskinstr/benchmarks/zipper/programs"
 	"taskinstr/detector/offline/graph"
 	"taskinstr/detector/offline/zipper"
@@ -107,8 +108,8 @@ func measure(reps int, graphs []*graph.Graph, list []analysis, race bool) ([]flo
 	for range reps {
 		for i, a := range list {
 			runtime.GC()
-			rounds, begin := 0, processorTime()
-			for batch := 1; rounds == 0 || processorTime()-begin < leastTime; batch *= 2 { // doubling, because asking for the time takes time
+			rounds, begin := 0, cputime.Used()
+			for batch := 1; rounds == 0 || cputime.Used()-begin < leastTime; batch *= 2 { // doubling, because asking for the time takes time
 				for range batch {
 					rounds++
 					found := false
@@ -122,7 +123,7 @@ func measure(reps int, graphs []*graph.Graph, list []analysis, race bool) ([]flo
 					}
 				}
 			}
-			times[i] = append(times[i], float64((processorTime()-begin).Nanoseconds())/1e3/float64(rounds))
+			times[i] = append(times[i], float64((cputime.Used()-begin).Nanoseconds())/1e3/float64(rounds))
 		}
 	}
 	medians := make([]float64, len(list))
@@ -145,11 +146,11 @@ func largeTable(reps int) error {
 		var g *graph.Graph
 		build := make([]float64, reps)
 		for i := range build {
-			begin := processorTime()
+			begin := cputime.Used()
 			if g, err = graph.Build(x.Trace); err != nil {
 				return err
 			}
-			build[i] = float64((processorTime() - begin).Microseconds()) / 1e3
+			build[i] = float64((cputime.Used() - begin).Microseconds()) / 1e3
 		}
 		slices.Sort(build)
 		us, err := measure(reps, []*graph.Graph{g}, analyses()[3:], p.Race)

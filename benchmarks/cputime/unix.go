@@ -1,14 +1,14 @@
 //go:build unix
 
-package main
+package cputime
 
 import (
 	"syscall"
 	"time"
 )
 
-// processorTime returns the processor time of this process so far, user and system.
-func processorTime() time.Duration {
+// Used returns the processor time of this process so far, user and system.
+func Used() time.Duration {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
 		panic(err) // the arguments are valid

@@ -1,0 +1,2 @@
+// Package cputime tells how much processor time a benchmark has used.
+package cputime
