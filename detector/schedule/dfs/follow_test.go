@@ -74,4 +74,11 @@ func TestParseRecord(t *testing.T) {
 	if _, err := ParseRecord("main.1 | x\n"); err == nil {
 		t.Error("a candidate without a lock is read")
 	}
+	r, err = ParseRecord("points stops\nwall 17\nloose\nmain to go 1\nclock 5\nmain.1 to held 2\n")
+	if err != nil || len(r.Choices) != 2 || r.Choices[0].Task != "main" || r.Choices[1].Task != "main.1" {
+		t.Errorf("tasks that stop: %+v, %v", r, err)
+	}
+	if _, err := ParseRecord("main to go\n"); err == nil {
+		t.Error("a stop without a number is read")
+	}
 }

@@ -16,7 +16,8 @@ type Record struct {
 	names   []string // the lines that number long paths
 }
 
-// ParseRecord parses a record that a run with TASKINSTR="schedule=... record=FILE" wrote.
+// ParseRecord parses a record that a run with TASKINSTR="schedule=... record=FILE" wrote, or one that was made
+// of it. The choices do not tell how far their tasks run ("to lock 3").
 func ParseRecord(text string) (*Record, error) {
 	r := &Record{}
 	event, late := -1, false
@@ -29,7 +30,7 @@ func ParseRecord(text string) (*Record, error) {
 		}
 		word, rest, _ := strings.Cut(line, " ")
 		switch word {
-		case "points", "seed", "wall":
+		case "points", "seed", "wall", "loose":
 			r.head = append(r.head, line)
 			continue
 		case "", "taskinstr", "strategy", "clock":
@@ -69,6 +70,11 @@ func ParseRecord(text string) (*Record, error) {
 				lock, x.Section.Wait = strings.CutSuffix(lock, "w")
 				x.Section.Lock, x.Section.Shared = strings.CutSuffix(lock, "r")
 				c.Candidates = append(c.Candidates, x)
+			}
+		} else if stop, ok := strings.CutPrefix(rest, "to "); ok {
+			_, n, _ := strings.Cut(stop, " ")
+			if _, err := strconv.ParseUint(n, 10, 32); err != nil {
+				return fail()
 			}
 		} else if rest != "" {
 			n, err := strconv.Atoi(rest)

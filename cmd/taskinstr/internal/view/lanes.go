@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"taskinstr/cmd/taskinstr/internal/explore/schedulefile"
@@ -38,13 +37,6 @@ const (
 	maxLanes   = 400
 )
 
-// stops matches a choice that says how far its goroutine runs, and heads a line of the head that
-// says something on replays alone (docs/design/schedule.md).
-var (
-	stops = regexp.MustCompile(`(?m)^(\S+) to \w+ \d+$`)
-	heads = regexp.MustCompile(`(?m)^(?:loose|wall .*)$`)
-)
-
 // record reads a recorded schedule, or that of a finding.
 func (l *loader) record(name string) error {
 	text, err := os.ReadFile(name)
@@ -75,7 +67,7 @@ func (l *loader) record(name string) error {
 
 // lanes draws a record.
 func lanes(name, text string) (*Lanes, error) {
-	r, err := dfs.ParseRecord(heads.ReplaceAllString(stops.ReplaceAllString(text, "$1"), ""))
+	r, err := dfs.ParseRecord(text)
 	if err != nil {
 		return nil, err
 	}
