@@ -82,12 +82,8 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	r := &replay{file: file, name: name, n: *n, timeout: *timeout, stdout: stdout, stderr: stderr, say: say}
-	run := r.run
-	if *picture {
-		run = r.draw
-	}
-	again, err := run(ctx)
+	r := &rerun{file: file, name: name, n: *n, timeout: *timeout, stdout: stdout, stderr: stderr, say: say}
+	again, err := r.replay(ctx, *picture)
 	var wrong *local.OptionError
 	switch {
 	case ctx.Err() != nil:
@@ -122,35 +118,46 @@ func parse(f *flag.FlagSet, args []string) (name string, err error) {
 	}
 }
 
-// A replay runs one schedule again.
-type replay struct {
+// A rerun runs one schedule again.
+type rerun struct {
 	file           *schedulefile.File
 	name           string
 	n              int
 	timeout        time.Duration
 	stdout, stderr io.Writer
 	say            func(string, ...any)
+	local.Runner
 }
 
-// run returns the number of runs that showed the finding.
-func (r *replay) run(ctx context.Context) (int, error) {
-	scratch, err := os.MkdirTemp("", "taskinstr-replay-")
-	if err != nil {
+// replay runs or draws the schedule. It returns the number of runs that showed the finding, r.n for a
+// picture.
+func (r *rerun) replay(ctx context.Context, picture bool) (int, error) {
+	var err error
+	if r.Scratch, err = os.MkdirTemp("", "taskinstr-replay-"); err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(scratch)
-	exe, digest, err := r.binary(ctx, scratch)
-	if err != nil {
+	defer os.RemoveAll(r.Scratch)
+	if err := r.findBinary(ctx); err != nil {
 		return 0, err
 	}
-	dir, err := r.dir()
-	if err != nil {
+	if r.Dir, err = r.folder(); err != nil {
 		return 0, err
 	}
 	f := r.file
-	f.Options = strings.ReplaceAll(f.Options, f.Dir, dir) // positions of accesses (hold)
-	b := &batch.Batch{Binary: digest, Package: f.Package, Test: f.Test, Run: f.Run, Args: f.Args, Schedule: f.Record, Options: f.Options, Count: r.n, Timeout: r.timeout}
-	result, err := (&local.Runner{Exe: exe, Digest: digest, Dir: dir, Scratch: scratch}).Run(ctx, b)
+	b := &batch.Batch{
+		Binary: r.Digest, Package: f.Package, Test: f.Test, Run: f.Run, Args: f.Args, Schedule: f.Record, Count: r.n, Timeout: r.timeout,
+		Options: strings.ReplaceAll(f.Options, f.Dir, r.Dir), // positions of accesses (hold)
+	}
+	if picture {
+		return r.n, r.draw(ctx, b)
+	}
+	return r.run(ctx, b)
+}
+
+// run returns the number of runs that showed the finding.
+func (r *rerun) run(ctx context.Context, b *batch.Batch) (int, error) {
+	f := r.file
+	result, err := r.Run(ctx, b)
 	if err != nil {
 		return 0, err
 	}
@@ -171,42 +178,29 @@ func (r *replay) run(ctx context.Context) (int, error) {
 	if err != nil {
 		abs = r.name
 	}
-	if strings.HasPrefix(exe, scratch) {
+	if strings.HasPrefix(r.Exe, r.Scratch) {
 		return again, nil
 	}
-	fmt.Fprintf(r.stdout, "  by hand: cd %s && TASKINSTR=\"%s\" %s %s\n", dir, strings.TrimSpace(f.Options+" schedule=replay:"+abs), exe, quoted(local.Args(b)))
+	fmt.Fprintf(r.stdout, "  by hand: cd %s && TASKINSTR=\"%s\" %s %s\n", r.Dir, strings.TrimSpace(b.Options+" schedule=replay:"+abs), r.Exe, quoted(local.Args(b)))
 	return again, nil
 }
 
-// draw draws the schedule. It returns r.n.
-func (r *replay) draw(ctx context.Context) (int, error) {
-	scratch, err := os.MkdirTemp("", "taskinstr-replay-")
-	if err != nil {
-		return 0, err
-	}
-	defer os.RemoveAll(scratch)
-	exe, digest, err := r.binary(ctx, scratch)
-	if err != nil {
-		return 0, err
-	}
-	dir, err := r.dir()
-	if err != nil {
-		return 0, err
-	}
-	f, log := r.file, filepath.Join(scratch, "trace")
+// draw draws the schedule.
+func (r *rerun) draw(ctx context.Context, b *batch.Batch) error {
+	f, log := r.file, filepath.Join(r.Scratch, "trace")
 	// No race is looked for in a run with a trace, so the test does not report it, and ends otherwise.
-	b := &batch.Batch{Binary: digest, Package: f.Package, Test: f.Test, Run: f.Run, Args: f.Args, Schedule: f.Loose(), Options: f.Options + " trace=" + log, Count: 1, Timeout: r.timeout}
-	if _, err := (&local.Runner{Exe: exe, Digest: digest, Dir: dir, Scratch: scratch}).Run(ctx, b); err != nil {
-		return 0, err
+	b.Schedule, b.Options, b.Count = f.Loose(), b.Options+" trace="+log, 1
+	if _, err := r.Run(ctx, b); err != nil {
+		return err
 	}
 	fmt.Fprintf(r.stdout, "%s %s in %s\n", f.Kind, f.Fingerprint, test(f))
-	if err := lanes.Draw(r.stdout, trace.File(log), dir); err != nil {
-		return 0, err
+	if err := lanes.Draw(r.stdout, trace.File(log), r.Dir); err != nil {
+		return err
 	}
 	for line := range strings.SplitSeq(f.Title, "; ") {
 		fmt.Fprintf(r.stdout, "=> %s\n", strings.ReplaceAll(line, f.Dir+"/", ""))
 	}
-	return r.n, nil
+	return nil
 }
 
 // quoted returns arguments as a shell takes them.
@@ -227,39 +221,40 @@ func test(f *schedulefile.File) string {
 	return f.Package
 }
 
-// binary returns the test binary: the one beside the schedule, or one that it builds.
-func (r *replay) binary(ctx context.Context, scratch string) (exe, digest string, err error) {
-	exe = r.file.Exe
+// findBinary finds the test binary: the one beside the schedule, or one that it builds.
+func (r *rerun) findBinary(ctx context.Context) error {
+	exe := r.file.Exe
 	if !filepath.IsAbs(exe) {
 		exe = filepath.Join(filepath.Dir(r.name), exe)
 	}
-	if exe, err = filepath.Abs(exe); err != nil {
-		return "", "", err
+	var err error
+	if r.Exe, err = filepath.Abs(exe); err != nil {
+		return err
 	}
-	digest, err = batch.Digest(exe)
-	if err == nil && digest == r.file.Binary {
-		return exe, digest, nil
+	r.Digest, err = batch.Digest(r.Exe)
+	if err == nil && r.Digest == r.file.Binary {
+		return nil
 	}
 	if err == nil {
-		r.say("%s is not the binary of the finding; building the tests of %s", exe, r.file.Package)
+		r.say("%s is not the binary of the finding; building the tests of %s", r.Exe, r.file.Package)
 	} else {
 		r.say("the binary of the finding is not there; building the tests of %s", r.file.Package)
 	}
-	exe = filepath.Join(scratch, "replay.test")
-	if err := suite.Build(ctx, "", r.file.Build, r.file.Package, exe, r.stderr); err != nil {
-		return "", "", err
+	r.Exe = filepath.Join(r.Scratch, "replay.test")
+	if err := suite.Build(ctx, "", r.file.Build, r.file.Package, r.Exe, r.stderr); err != nil {
+		return err
 	}
-	if digest, err = batch.Digest(exe); err != nil {
-		return "", "", fmt.Errorf("%s has no tests", r.file.Package)
+	if r.Digest, err = batch.Digest(r.Exe); err != nil {
+		return fmt.Errorf("%s has no tests", r.file.Package)
 	}
-	if digest != r.file.Binary {
+	if r.Digest != r.file.Binary {
 		r.say("the binary differs from that of the finding: the source, Go, taskinstr or the folder is another one, and the schedule may not fit")
 	}
-	return exe, digest, nil
+	return nil
 }
 
-// dir returns the folder of the package.
-func (r *replay) dir() (string, error) {
+// folder returns the folder of the package.
+func (r *rerun) folder() (string, error) {
 	if fi, err := os.Stat(r.file.Dir); err == nil && fi.IsDir() {
 		return r.file.Dir, nil
 	}
