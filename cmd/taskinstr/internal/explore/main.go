@@ -36,7 +36,7 @@ it.
 	taskinstr explore -record=order.txt ./examples/structured
 	taskinstr explore -exe=./pool.test -test.run=TestPool -test.timeout=0
 
-` + flagsText() + `
+` + ownFlags.Help() + `
 The flags of go build and the options of taskinstr (taskinstr help options) stand in front
 of the package as well. Input is part of what is proved: arguments, environment, files, and
 standard input, which is given to each run again if it is a file, and is empty otherwise.

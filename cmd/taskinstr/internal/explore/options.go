@@ -3,7 +3,6 @@ package explore
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,59 +34,44 @@ const (
 	defaultTimeout = time.Minute
 )
 
-// A flag is one of the command's own.
-type ownFlag struct {
-	name, value string // the form of the value; "": the flag is a switch
-	text        string
-	set         func(o *options, value string) error
-}
-
-var ownFlags = []ownFlag{
-	{"detector", "NAME[,NAME...]", "the detectors that look at each execution (default zipper, and graph where there\nis more than zipper understands; `taskinstr detect -detector=list` lists them)", func(o *options, v string) (err error) {
+var ownFlags = gocmd.Owns[options]{
+	{Name: "detector", Value: "NAME[,NAME...]", Text: "the detectors that look at each execution (default zipper, and graph where there\nis more than zipper understands; `taskinstr detect -detector=list` lists them)", Set: func(o *options, v string) (err error) {
 		o.detectors, err = suite.Parse(v)
 		o.standard = false
 		return err
 	}},
-	{"max-runs", "N", fmt.Sprintf("give up after N runs (default %d; 0: never)", defaultRuns), func(o *options, v string) (err error) {
+	{Name: "max-runs", Value: "N", Text: fmt.Sprintf("give up after N runs (default %d; 0: never)", defaultRuns), Set: func(o *options, v string) (err error) {
 		if o.maxRuns, err = strconv.Atoi(v); err != nil || o.maxRuns < 0 {
 			return fmt.Errorf("%q is no number of runs", v)
 		}
 		return nil
 	}},
-	{"timeout", "TIME", "end a run that takes longer (default " + defaultTimeout.String() + ")", func(o *options, v string) (err error) {
+	{Name: "timeout", Value: "TIME", Text: "end a run that takes longer (default " + defaultTimeout.String() + ")", Set: func(o *options, v string) (err error) {
 		if o.timeout, err = time.ParseDuration(v); err == nil && o.timeout <= 0 {
 			err = errors.New("it must be more than 0")
 		}
 		return err
 	}},
-	{"all", "", "go on behind the first race, and report each one once", func(o *options, v string) (err error) {
+	{Name: "all", Text: "go on behind the first race, and report each one once", Set: func(o *options, v string) (err error) {
 		o.all, err = strconv.ParseBool(v)
 		return err
 	}},
-	{"every-order", "", "also run orders that differ only in sections which access nothing in common", func(o *options, v string) (err error) {
+	{Name: "every-order", Text: "also run orders that differ only in sections which access nothing in common", Set: func(o *options, v string) (err error) {
 		o.every, err = strconv.ParseBool(v)
 		return err
 	}},
-	{"record", "FILE", "write the order of the run that has the race to FILE (with -all FILE.2 and so on\nfor further races); TASKINSTR=schedule=replay:FILE runs it again", func(o *options, v string) error {
+	{Name: "record", Value: "FILE", Text: "write the order of the run that has the race to FILE (with -all FILE.2 and so on\nfor further races); TASKINSTR=schedule=replay:FILE runs it again", Set: func(o *options, v string) error {
 		o.record = v
 		return nil
 	}},
-	{"exe", "FILE", "explore FILE, which was built with taskinstr (a test: `taskinstr test -c`),\nand build nothing; it is the last flag, what follows is the program's", func(o *options, v string) error {
+	{Name: "exe", Value: "FILE", Text: "explore FILE, which was built with taskinstr (a test: `taskinstr test -c`),\nand build nothing; it is the last flag, what follows is the program's", Set: func(o *options, v string) error {
 		o.exe = v
 		return nil
 	}},
-	{"json", "", "print races, their orders and the result as JSON, one object on a line; what the\nprogram prints goes to standard error", func(o *options, v string) (err error) {
+	{Name: "json", Text: "print races, their orders and the result as JSON, one object on a line; what the\nprogram prints goes to standard error", Set: func(o *options, v string) (err error) {
 		o.json, err = strconv.ParseBool(v)
 		return err
 	}},
-}
-
-func lookup(name string) *ownFlag {
-	i := slices.IndexFunc(ownFlags, func(f ownFlag) bool { return f.name == name })
-	if i < 0 {
-		return nil
-	}
-	return &ownFlags[i]
 }
 
 // errHelp says that the help text was asked for.
@@ -104,8 +88,8 @@ func parse(base option.Set, args []string) (*options, error) {
 		if name == "h" || name == "help" {
 			return true, false
 		}
-		if f := lookup(name); f != nil {
-			return true, f.value != ""
+		if f := ownFlags.Find(name); f != nil {
+			return true, f.Value != ""
 		}
 		return option.Known(name)
 	})
@@ -115,20 +99,13 @@ func parse(base option.Set, args []string) (*options, error) {
 			break
 		}
 		used += len(f.Args)
-		own := lookup(f.Name)
+		own := ownFlags.Find(f.Name)
 		switch {
 		case f.Name == "h" || f.Name == "help":
 			return nil, errHelp
 		case own != nil:
-			v := f.Value
-			if v == "" && own.value == "" {
-				v = "true"
-			}
-			if v == "" {
-				return nil, fmt.Errorf("flag -%s needs a value: -%s=%s", own.name, own.name, own.value)
-			}
-			if err := own.set(o, v); err != nil {
-				return nil, fmt.Errorf("flag %s: %w", strings.Join(f.Args, " "), err)
+			if err := own.Apply(o, f); err != nil {
+				return nil, err
 			}
 		case f.Name == "o" || f.Name == "exec" || f.Name == "n":
 			return nil, fmt.Errorf("flag -%s has no place here", f.Name)
@@ -166,22 +143,5 @@ func parse(base option.Set, args []string) (*options, error) {
 
 // hint returns a hint for an unknown flag.
 func hint(written string) string {
-	names := gocmd.BuildFlags()
-	for _, f := range ownFlags {
-		names = append(names, f.name)
-	}
-	return option.Hint(written, names)
-}
-
-// flagsText explains the flags.
-func flagsText() string {
-	var b strings.Builder
-	for _, f := range ownFlags {
-		fmt.Fprintf(&b, "	-%s", f.name)
-		if f.value != "" {
-			fmt.Fprintf(&b, "=%s", f.value)
-		}
-		fmt.Fprintf(&b, "\n\t\t%s\n", strings.ReplaceAll(f.text, "\n", "\n\t\t"))
-	}
-	return b.String()
+	return option.Hint(written, append(gocmd.BuildFlags(), ownFlags.Names()...))
 }

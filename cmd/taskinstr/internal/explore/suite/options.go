@@ -41,15 +41,8 @@ const (
 	defaultStrategy = "surw,pos,random"
 )
 
-// An ownFlag is one of the command's own.
-type ownFlag struct {
-	name, value string // the form of the value; "": the flag is a switch
-	text        string
-	set         func(o *options, value string) error
-}
-
-var ownFlags = []ownFlag{
-	{exploreFlag, "N|DURATION", "run each test under N schedules, or all tests together for a time such as 30s", func(o *options, v string) error {
+var ownFlags = gocmd.Owns[options]{
+	{Name: exploreFlag, Value: "N|DURATION", Text: "run each test under N schedules, or all tests together for a time such as 30s", Set: func(o *options, v string) error {
 		if n, err := strconv.Atoi(v); err == nil && n > 0 {
 			o.count, o.budget = n, 0
 			return nil
@@ -60,7 +53,7 @@ var ownFlags = []ownFlag{
 		}
 		return fmt.Errorf("%q is neither a number of schedules (200) nor a duration (30s)", v)
 	}},
-	{"strategy", "NAME[,NAME...]", "how the next goroutine is chosen (default " + defaultStrategy + "; docs/design/schedule.md lists them);\nseveral take turns", func(o *options, v string) error {
+	{Name: "strategy", Value: "NAME[,NAME...]", Text: "how the next goroutine is chosen (default " + defaultStrategy + "; docs/design/schedule.md lists them);\nseveral take turns", Set: func(o *options, v string) error {
 		o.strategies = strings.Split(v, ",")
 		for _, s := range o.strategies {
 			switch name, _, _ := strings.Cut(s, ":"); name {
@@ -73,46 +66,46 @@ var ownFlags = []ownFlag{
 		}
 		return nil
 	}},
-	{"seed", "N", "the seed of the first schedule of each test (default 1); the same seeds give the same\nschedules", func(o *options, v string) (err error) {
+	{Name: "seed", Value: "N", Text: "the seed of the first schedule of each test (default 1); the same seeds give the same\nschedules", Set: func(o *options, v string) (err error) {
 		o.seed, err = strconv.ParseUint(v, 10, 31)
 		if err != nil {
 			return fmt.Errorf("%q is no number below %d", v, uint64(1)<<31)
 		}
 		return nil
 	}},
-	{"explore-whole", "", "run all tests of a package in each schedule, and not each test by itself: for tests that\nneed what others or TestMain leave behind", func(o *options, v string) (err error) {
+	{Name: "explore-whole", Text: "run all tests of a package in each schedule, and not each test by itself: for tests that\nneed what others or TestMain leave behind", Set: func(o *options, v string) (err error) {
 		o.whole, err = strconv.ParseBool(v)
 		return err
 	}},
-	{"explore-dir", "DIR", "the folder for schedules, texts of findings and test binaries (default: a new one below\nthe build cache, kept for a week)", func(o *options, v string) (err error) {
+	{Name: "explore-dir", Value: "DIR", Text: "the folder for schedules, texts of findings and test binaries (default: a new one below\nthe build cache, kept for a week)", Set: func(o *options, v string) (err error) {
 		o.dir, err = filepath.Abs(v)
 		return err
 	}},
-	{"confirm", "", "look for a schedule in which a predicted race happens (default on; -confirm=false)", func(o *options, v string) (err error) {
+	{Name: "confirm", Text: "look for a schedule in which a predicted race happens (default on; -confirm=false)", Set: func(o *options, v string) (err error) {
 		o.confirm, err = strconv.ParseBool(v)
 		return err
 	}},
-	{"workers", "N|SERVER", "run the schedules on N worker processes of this machine, or on the workers of a NATS\nserver such as nats://build1:4222 (docs/use/farm.md); by default in processes of this command", func(o *options, v string) error {
+	{Name: "workers", Value: "N|SERVER", Text: "run the schedules on N worker processes of this machine, or on the workers of a NATS\nserver such as nats://build1:4222 (docs/use/farm.md); by default in processes of this command", Set: func(o *options, v string) error {
 		o.farm.given = true
 		return o.farm.SetWorkers(v)
 	}},
-	{"resume", "", "go on with the exploration of a command with -workers that was interrupted or killed;\n-explore-dir names its folder", func(o *options, v string) (err error) {
+	{Name: "resume", Text: "go on with the exploration of a command with -workers that was interrupted or killed;\n-explore-dir names its folder", Set: func(o *options, v string) (err error) {
 		o.farm.Resume, err = strconv.ParseBool(v)
 		return err
 	}},
-	{"workers-creds", "FILE", "log in to the server with a NATS credentials file", text(func(o *options) *string { return &o.farm.Creds })},
-	{"workers-nkey", "FILE", "log in with the seed of an NKey user", text(func(o *options) *string { return &o.farm.NKey })},
-	{"workers-ca", "FILE", "the authorities that sign the server's certificate, as PEM", text(func(o *options) *string { return &o.farm.CA })},
-	{"workers-cert", "FILE", "the client's certificate, as PEM, if the server asks for one", text(func(o *options) *string { return &o.farm.Cert })},
-	{"workers-cert-key", "FILE", "the private key of the client's certificate", text(func(o *options) *string { return &o.farm.Key })},
-	{"workers-sign", "FILE", "the NKey seed that signs batches; workers trust its public key (default: one that is\nmade in the user's configuration folder)", text(func(o *options) *string { return &o.farm.Sign })},
-	{"workers-wait", "DURATION", "how long to wait for a server that has gone away (default 5m)", func(o *options, v string) (err error) {
+	{Name: "workers-creds", Value: "FILE", Text: "log in to the server with a NATS credentials file", Set: text(func(o *options) *string { return &o.farm.Creds })},
+	{Name: "workers-nkey", Value: "FILE", Text: "log in with the seed of an NKey user", Set: text(func(o *options) *string { return &o.farm.NKey })},
+	{Name: "workers-ca", Value: "FILE", Text: "the authorities that sign the server's certificate, as PEM", Set: text(func(o *options) *string { return &o.farm.CA })},
+	{Name: "workers-cert", Value: "FILE", Text: "the client's certificate, as PEM, if the server asks for one", Set: text(func(o *options) *string { return &o.farm.Cert })},
+	{Name: "workers-cert-key", Value: "FILE", Text: "the private key of the client's certificate", Set: text(func(o *options) *string { return &o.farm.Key })},
+	{Name: "workers-sign", Value: "FILE", Text: "the NKey seed that signs batches; workers trust its public key (default: one that is\nmade in the user's configuration folder)", Set: text(func(o *options) *string { return &o.farm.Sign })},
+	{Name: "workers-wait", Value: "DURATION", Text: "how long to wait for a server that has gone away (default 5m)", Set: func(o *options, v string) (err error) {
 		o.farm.Wait, err = time.ParseDuration(v)
 		return err
 	}},
 }
 
-// text returns the function that sets a setting which is a text.
+// text returns a function that sets a text.
 func text(field func(o *options) *string) func(o *options, v string) error {
 	return func(o *options, v string) error {
 		*field(o) = v
@@ -120,18 +113,10 @@ func text(field func(o *options) *string) func(o *options, v string) error {
 	}
 }
 
-func lookup(name string) *ownFlag {
-	i := slices.IndexFunc(ownFlags, func(f ownFlag) bool { return f.name == name })
-	if i < 0 {
-		return nil
-	}
-	return &ownFlags[i]
-}
-
 // own says which flags are not go's, and whether they take a value.
 func own(name string) (known, value bool) {
-	if f := lookup(name); f != nil {
-		return true, f.value != ""
+	if f := ownFlags.Find(name); f != nil {
+		return true, f.Value != ""
 	}
 	if name == "baseline" || name == "baseline-update" {
 		return true, name == "baseline"
@@ -142,7 +127,7 @@ func own(name string) (known, value bool) {
 // Asked reports whether the arguments of `taskinstr test` ask for an exploration.
 func Asked(args []string) bool {
 	flags, _ := gocmd.Line("test", args, own)
-	return slices.ContainsFunc(flags, func(f gocmd.Flag) bool { return lookup(f.Name) != nil })
+	return slices.ContainsFunc(flags, func(f gocmd.Flag) bool { return ownFlags.Find(f.Name) != nil })
 }
 
 // refused are go's flags that have no meaning for an exploration, with the reason.
@@ -167,18 +152,11 @@ func parse(base option.Set, args []string) (*options, error) {
 	flags, rest := gocmd.Line("test", args, own)
 	for i, f := range flags {
 		name := strings.TrimPrefix(f.Name, "test.")
-		mine := lookup(f.Name)
+		mine := ownFlags.Find(f.Name)
 		switch {
 		case mine != nil:
-			v := f.Value
-			if v == "" && mine.value == "" {
-				v = "true"
-			}
-			if v == "" {
-				return nil, fmt.Errorf("flag -%s needs a value: -%s=%s", mine.name, mine.name, mine.value)
-			}
-			if err := mine.set(o, v); err != nil {
-				return nil, fmt.Errorf("flag %s: %w", strings.Join(f.Args, " "), err)
+			if err := mine.Apply(o, f); err != nil {
+				return nil, err
 			}
 		case refused[name] != "" && f.On():
 			return nil, fmt.Errorf("flag %s has no place beside -%s: %s", f.Args[0], exploreFlag, refused[name])
@@ -254,11 +232,7 @@ func checkBuild(f gocmd.Flag) error {
 
 // hint returns a hint for an unknown flag.
 func hint(written string) string {
-	names := gocmd.BuildFlags()
-	for _, f := range ownFlags {
-		names = append(names, f.name)
-	}
-	return option.Hint(written, names)
+	return option.Hint(written, append(gocmd.BuildFlags(), ownFlags.Names()...))
 }
 
 // Help explains the flags of the exploration.
@@ -277,13 +251,7 @@ shortest of them again (docs/use/explore.md).
 	taskinstr test -explore=10m -workers=nats://build1:4222 -resume -explore-dir=DIR ./...
 
 `)
-	for _, f := range ownFlags {
-		fmt.Fprintf(&b, "	-%s", f.name)
-		if f.value != "" {
-			fmt.Fprintf(&b, "=%s", f.value)
-		}
-		fmt.Fprintf(&b, "\n\t\t%s\n", strings.ReplaceAll(f.text, "\n", "\n\t\t"))
-	}
+	b.WriteString(ownFlags.Help())
 	b.WriteString(`	-timeout=DURATION
 		the time that a schedule of a test may take (default: 20 times its time without
 		a schedule, and at least 10s)
