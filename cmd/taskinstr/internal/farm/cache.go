@@ -16,6 +16,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/lockedfile"
 
+	"taskinstr/cmd/taskinstr/internal/explore/batch"
 	"taskinstr/cmd/taskinstr/internal/farm/link"
 )
 
@@ -66,7 +67,11 @@ func (c *cache) path(ctx context.Context, f link.File) (string, error) {
 	checked := c.checked[name]
 	c.mu.Unlock()
 	if fi, err := os.Stat(path); err == nil && fi.Size() == f.Size {
-		if checked || sumOf(path) == name {
+		if !checked {
+			digest, err := batch.Digest(path)
+			checked = err == nil && digest == f.Digest
+		}
+		if checked {
 			now := time.Now()
 			os.Chtimes(path, now, now) // so that evict keeps it
 			c.note(name)
@@ -148,20 +153,6 @@ func (c *cache) evict(room int64) error {
 		room -= fi.Size()
 	}
 	return nil
-}
-
-// sumOf returns the digest of a file in hexadecimal digits, "" if it cannot be read.
-func sumOf(path string) string {
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return ""
-	}
-	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // A limitWriter counts bytes and accepts no more than are left.
