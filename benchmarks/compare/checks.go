@@ -202,7 +202,7 @@ var classifications = []classification{
 	{"kept: why no earlier check covers it (dominate)", noted("dominate")},
 }
 
-// noted classifies by what a pass said.
+// noted classifies by a pass's note.
 func noted(pass string) func(*executed.Check) string {
 	return func(c *executed.Check) string {
 		if n := c.Note(pass); n != "" {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A data file says how it was made, has the ratios of programs that ran in all modes, and leaves out
-// what was not measured.
+// A data file names its command, has the ratios of programs that ran in all modes, and leaves out the other
+// ratios.
 func TestWriteCSV(t *testing.T) {
 	cpu := func(list ...float64) (s []sample) {
 		for _, x := range list {

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// An operation is made n times by each of tasks tasks, which share what prepare makes.
+// Each of the tasks makes an operation n times. They share the function that prepare returns.
 type operation struct {
 	name    string
 	tasks   int
@@ -13,7 +13,7 @@ type operation struct {
 	prepare func() func(i int)
 }
 
-// sink keeps what an operation makes in the heap.
+// sink keeps allocations in the heap.
 var sink atomic.Pointer[[8]int]
 
 var operations = []operation{

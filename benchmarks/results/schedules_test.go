@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A table of kernels ends with what each column has found.
+// The last rows of a table of kernels sum up each column.
 func TestSchedules(t *testing.T) {
 	x, err := parse(head + "# runs: 10\n# seconds: race=3 surw=2\nkernel,class,cause,shown,race,surw\nA,blocking,lock order,deadlock,5,1\nB,non-blocking,order,race,,4\n")
 	if err != nil {

@@ -21,19 +21,19 @@ const (
 	// are blocked need no processor.
 	atATime = 6
 
-	// limit is the time after which a run counts as blocked, and exploreLimit that of a schedule.
+	// A run counts as blocked after limit, a schedule after exploreLimit.
 	limit        = "1s"
 	exploreLimit = "3s"
 )
 
-// A column has what one way to run the tests has found.
+// A column has the findings of one way to run the tests.
 type column struct {
 	name    string
 	found   map[string]int // by kernel: the number of runs that failed, or the first schedule
 	seconds float64
 }
 
-// An output tells what a command has printed if the command fails.
+// output runs a command. The error has the command's output.
 func output(cmd *exec.Cmd) error {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, out)

@@ -59,19 +59,19 @@ func (e *Engine) giveFilter(t *Task) {
 //
 //go:nosplit
 func (t *Task) addToFilter(addr, n uintptr, k Kind) {
-	if n < 64 {
-		f := t.key | uint64(addr)&(1<<addrBits-1) | uint64(n)<<addrBits
-		if k.atomic() {
-			if n != 4 && n != 8 || addr%4 != 0 {
-				return
-			}
-			f = t.key | atomicEntry(addr&(1<<addrBits-1), n)
-		}
-		if k.writes() {
-			f |= 1 << 63
-		}
-		*(*uint64)(unsafe.Add(nil, t.entries+(addr^addr<<9)&t.entryMask)) = f
+	if n >= 64 || k.atomic() && (n != 4 && n != 8 || addr%4 != 0) {
+		return
 	}
+	f := t.key | uint64(addr)&(1<<addrBits-1)
+	if k.atomic() {
+		f |= atomicLength(n)
+	} else {
+		f |= uint64(n) << addrBits
+	}
+	if k.writes() {
+		f |= 1 << 63
+	}
+	*(*uint64)(unsafe.Add(nil, t.entries+(addr^addr<<9)&t.entryMask)) = f
 }
 
 // Filtered reports whether t's filter holds back an access, as the inline test of
@@ -84,18 +84,18 @@ func (t *Task) Filtered(addr, n uintptr, k Kind) bool {
 	return e == f|1<<63 || k == Read && e == f
 }
 
-// atomicEntry is what stands in a filter for the n bytes of an atomic access, 4 or 8: no length, which no
-// access of memory has, and the length in the low bits of the address.
+// atomicLength stands in an entry for the n bytes of an atomic access, 4 or 8. It is in the low bits of the
+// address, and the length is 0, so no entry of a plain access equals it.
 //
 //go:nosplit
-func atomicEntry(addr, n uintptr) uint64 { return uint64(addr | n/4) }
+func atomicLength(n uintptr) uint64 { return uint64(n / 4) }
 
-// FilteredLoad is Filtered for an atomic load. Whatever the filter holds back is no news for the history: an
-// atomic access by the task in this step is there, or has been judged against all that has replaced it.
+// FilteredLoad is Filtered for an atomic load. A load that the filter holds back changes nothing: the history has
+// an atomic access by the task in this step, or each access that has replaced it was judged against it.
 //
 //go:nosplit
 func (t *Task) FilteredLoad(addr, n uintptr) bool {
-	f := t.key | atomicEntry(addr, n)
+	f := t.key | uint64(addr) | atomicLength(n)
 	e := *t.filterEntry(addr)
 	return e == f || e == f|1<<63
 }

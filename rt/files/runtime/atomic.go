@@ -42,10 +42,10 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 		systemstack(func() { tr_update(gp, t, a, n, pc, off, s) })
 		return
 	}
-	if tr_sched.on && (op == tr_opStore || op == tr_opRMW) {
-		tr_atomicPoint(gp, a)
-	}
 	if tr_sched.on {
+		if op == tr_opStore || op == tr_opRMW {
+			tr_atomicPoint(gp, a)
+		}
 		tr_atomicOrdered(gp, a, op)
 	}
 	if op == tr_opRMW || op == tr_opFail {
