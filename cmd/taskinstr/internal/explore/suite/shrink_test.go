@@ -25,7 +25,7 @@ func (m *model) Run(_ context.Context, b *batch.Batch) (*batch.Result, error) {
 			order = append(order, name)
 		}
 	}
-	_, text, _ := strings.Cut(b.Schedule, "points all\n")
+	_, text, _ := strings.Cut(b.Schedule, "points program\n")
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
 		n := 1
@@ -45,7 +45,7 @@ func (m *model) Run(_ context.Context, b *batch.Batch) (*batch.Result, error) {
 	done := map[string]int{}
 	shown := false
 	var record strings.Builder
-	record.WriteString("taskinstr schedule 1\nseed 1\npoints all\n")
+	record.WriteString("taskinstr schedule 1\nseed 1\npoints program\n")
 	for _, name := range order {
 		done[name]++
 		shown = shown || name == "main.2" && done["main.2"] == 3 && done["main.1"] == 2
@@ -60,7 +60,7 @@ func (m *model) Run(_ context.Context, b *batch.Batch) (*batch.Result, error) {
 
 func TestShrink(t *testing.T) {
 	m := &model{}
-	first := "taskinstr schedule 1\nstrategy random:3\nseed 3\npoints all\nmain.2\nmain.1\nmain.2\nmain.1\nmain.2\nmain.1\nmain.2\nmain.1\nmain.2\nmain.1\nexit\n"
+	first := "taskinstr schedule 1\nstrategy random:3\nseed 3\npoints program\nmain.2\nmain.1\nmain.2\nmain.1\nmain.2\nmain.1\nmain.2\nmain.1\nmain.2\nmain.1\nexit\n"
 	f := &batch.Finding{Kind: batch.Panic, Fingerprint: "x", Schedule: first, Switches: local.Switches(first)}
 	best := shrink(t.Context(), m, batch.Batch{}, f)
 	// main.1 twice, main.2 three times or to its end, main.1, main.2.
@@ -75,7 +75,7 @@ func TestShrink(t *testing.T) {
 // Schedules that cannot be shortened stay as they are.
 func TestNoShrink(t *testing.T) {
 	for _, record := range []string{
-		"", "taskinstr schedule 1\npoints locks\nmain | main:1\n", "taskinstr schedule 1\npoints all\nmain to lock 3\n",
+		"", "taskinstr schedule 1\npoints locks\nmain | main:1\n", "taskinstr schedule 1\npoints program\nmain to lock 3\n",
 	} {
 		m := &model{}
 		f := &batch.Finding{Kind: batch.Panic, Fingerprint: "x", Schedule: record}
