@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,6 +19,7 @@ import (
 	"github.com/nats-io/nkeys"
 
 	"taskinstr/cmd/taskinstr/internal/farm/link"
+	"taskinstr/cmd/taskinstr/internal/outfile"
 )
 
 // A Coordinator publishes the batches of one run and collects their outcomes. It implements
@@ -154,12 +156,10 @@ func (s *runState) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(dir, runFile)
-	part := path + ".part"
-	if err := os.WriteFile(part, append(text, '\n'), 0o666); err != nil {
+	return outfile.Write(filepath.Join(dir, runFile), func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
 		return err
-	}
-	return os.Rename(part, path)
+	})
 }
 
 // open connects, makes what is missing on the server, and begins to read outcomes.

@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
-	"path/filepath"
 	"strings"
+
+	"taskinstr/cmd/taskinstr/internal/outfile"
 )
 
 // A File is the schedule of a finding.
@@ -75,19 +77,10 @@ func (f *File) Write(name string) error {
 	if err != nil {
 		return err
 	}
-	t, err := os.CreateTemp(filepath.Dir(name), ".schedule-")
-	if err != nil {
+	return outfile.Write(name, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
 		return err
-	}
-	_, err = t.WriteString(text)
-	err = errors.Join(err, t.Chmod(0o644), t.Close())
-	if err == nil {
-		err = os.Rename(t.Name(), name)
-	}
-	if err != nil {
-		os.Remove(t.Name())
-	}
-	return err
+	})
 }
 
 // Read reads a file.
