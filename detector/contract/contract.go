@@ -108,6 +108,10 @@ type Parallel[T, K, O, S, L, C any] interface {
 	Ready(t *T, k K) bool
 	// Restock gets the memory that Quick cannot get.
 	Restock(*T)
+	// New is Alloc for memory that a task has got and that is zero. Law: the zeros are a write by the task.
+	New(t *T, addr, n, site, pc uintptr, stack uint32)
+	// QuickNew is New, or returns false.
+	QuickNew(t *T, addr, n, site, pc uintptr, stack uint32) bool
 	// QuickEach is Probe and Quick for a row of accesses. It returns how many it has made.
 	QuickEach(t *T, addr, n, stride, count uintptr, k K, site, pc uintptr, stack uint32) uintptr
 	// BeginUpdate begins a read-modify-write: Acquire of obj, an atomic write, Release. The object is
@@ -156,7 +160,7 @@ var Entries = []Entry{
 	{"Ordered", Own, Constant}, {"Order", System, Order}, {"Conflict", System, Constant},
 	{"Probe", Own, Bytes}, {"Quick", Own, Bytes}, {"QuickEach", System, Bytes}, {"Ready", Own, Constant}, {"Restock", System, Amortized},
 	{"Access", System, Bytes}, {"Known", System, Constant},
-	{"Alloc", System, Bytes}, {"Free", System, Bytes}, {"HasShadow", System, Bytes}, {"InvalidateFilters", World, Whole},
+	{"New", System, Bytes}, {"QuickNew", Own, Bytes}, {"Alloc", System, Bytes}, {"Free", System, Bytes}, {"HasShadow", System, Bytes}, {"InvalidateFilters", World, Whole},
 	{"NeedSweep", System, Constant}, {"Sweep", World, Whole}, {"Sweeps", System, Constant},
 	{"PushFrame", System, Amortized}, {"QuickFrame", Own, Constant}, {"Frame", System, Constant},
 }

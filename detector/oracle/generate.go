@@ -130,6 +130,13 @@ func (g *generator) event() {
 			v.N = 8192
 		case 1:
 			v.N = 3 << 13
+		case 2, 3, 4: // words, mostly
+			v.Addr &^= 7
+			v.N = (v.N + 7) &^ 7
+		}
+		if g.below(2) == 0 { // new memory, see newAt
+			g.trace = append(g.trace, v)
+			v = Event{Op: Access, Task: v.Task, Kind: parallel.Write, Addr: v.Addr, N: v.N, Site: uintptr(1 + g.below(g.sites))}
 		}
 	case is(m.other):
 		v.Op = Sweep

@@ -140,8 +140,18 @@ func Replay(trace []Event, o parallel.Options) (map[int]*Finding, map[int]bool) 
 				e.Access(t, v.Addr, v.N, v.Kind, v.Site, pc(i), 0)
 			}
 		case Alloc:
-			e.Alloc(v.Addr, v.N)
 			e.InvalidateFilters()
+			if !newAt(trace[i:]) || e.Alone(tasks[trace[i+1].Task]) {
+				e.Alloc(v.Addr, v.N)
+				break
+			}
+			now, inRow = i+1, i+2
+			w := trace[now]
+			t = tasks[w.Task]
+			t.Name = uint64(now)
+			if !e.QuickNew(t, w.Addr, w.N, w.Site, pc(now), 0) {
+				e.New(t, w.Addr, w.N, w.Site, pc(now), 0)
+			}
 		case Sweep:
 			e.Sweep()
 		case Invalidate:
@@ -160,6 +170,15 @@ func updateAt(trace []Event) bool {
 	v, w, x := trace[0], trace[1], trace[2]
 	return v.Op == Acquire && w.Op == Access && w.Kind == parallel.AtomicWrite && x.Op == ReleaseMerge &&
 		v.Task == w.Task && w.Task == x.Task && v.Addr == x.Addr
+}
+
+// newAt reports whether a trace starts with an allocation and a write to the whole of its memory.
+func newAt(trace []Event) bool {
+	if len(trace) < 2 {
+		return false
+	}
+	v, w := trace[0], trace[1]
+	return v.Op == Alloc && w.Op == Access && w.Kind == parallel.Write && v.Addr == w.Addr && v.N == w.N
 }
 
 // rowAt returns the number of events at the start of a trace that QuickEach may take

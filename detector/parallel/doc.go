@@ -128,6 +128,12 @@
 // writes and the reads, which says how the origins change. Access handles the rest. Probe
 // and Quick run on the task's own stack (probe.go, quick.go).
 //
+// # New memory
+//
+// Memory that a task gets is zero, and by Go's memory model this initialization is a write. New makes it the
+// history of the memory, with the place of the allocation. What the task then does with the memory in the same
+// step repeats the write, so Probe answers it (new.go). Most objects live no longer than that.
+//
 // # Memory order
 //
 // Threads share the data below. On a processor that does not keep its memory accesses in order (arm64) the
@@ -219,6 +225,7 @@
 //	Unlock        constant
 //	Alloc         the runs and objects in the range, or its words if cells; nothing
 //	              without shadow
+//	New           as Alloc, and the blocks of the range
 //	order query   three loads
 //
 // # Sources

@@ -147,6 +147,8 @@ func (b *block) remove(i uintptr) {
 
 // cut removes the history of [lo, hi). It returns false if the block has no room for the
 // second part of a divided run.
+//
+//go:nosplit
 func (b *block) cut(lo, hi uintptr) bool {
 	for i := uintptr(0); i < uintptr(b.n); {
 		s := &b.runs[i]

@@ -386,7 +386,7 @@ func racemalloc(p unsafe.Pointer, sz uintptr) {
 		tr_traceMemory(tw_Alloc, uintptr(p), sz, false)
 		return
 	}
-	if tr_on && tr_engine.HasShadow(uintptr(p), sz) {
+	if tr_on && !tr_new(getg(), uintptr(p), sz) && tr_engine.HasShadow(uintptr(p), sz) {
 		systemstack(func() { tr_engine.Alloc(uintptr(p), sz) })
 	}
 }

@@ -18,6 +18,7 @@ type tr_wanted struct {
 	kind   string // of a map function: the kind of its key and element types
 	method string // instead: a method of a type of package sync or sync/atomic
 	locks  int    // instead: an operation that takes a lock
+	makes  bool   // instead: an expression that allocates
 }
 
 const (
@@ -196,7 +197,7 @@ func (h *tr_sites) find(file string, line int, w *tr_wanted, n *tr_names) {
 		expr, row = tr_cut(row, '\t')
 		decl, row = tr_cut(row, '\t')
 		op, at = tr_cut(row, '@')
-		if w.matches(op) && tr_atLine(pos, at, file, line) {
+		if (w.matches(op) || w.makes && tr_hasPrefix(decl, "new ")) && tr_atLine(pos, at, file, line) {
 			n.add(h, pos, expr, decl)
 		}
 	}
@@ -256,6 +257,13 @@ type tr_description struct {
 
 // tr_describe returns the description of one side of a report.
 func tr_describe(a *ti_Side) (w tr_description) {
+	if a.Site == tr_newSite() {
+		w.hook = tr_allocates
+		if l, ok := tr_userFrame(a.PC, a.Stack); ok {
+			w.names = *tr_find(&l, tr_wanted{a: "append", makes: true})
+		}
+		return w
+	}
 	if a.Site != 0 {
 		pos, expr, decl, also := tr_site(a.Site)
 		h, _ := tr_tableOf(a.Site)

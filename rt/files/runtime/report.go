@@ -216,6 +216,8 @@ func tr_putWhat(a *ti_Side) {
 // tr_putNameless describes the accessed memory if the source has no expression for it.
 func tr_putNameless(a *ti_Side, hook string) {
 	switch {
+	case hook == tr_allocates:
+		tr_puts("zeros, when the memory was allocated,")
 	case tr_hasPrefix(tr_base(hook), "map") || tr_hasPrefix(tr_base(hook), "reflect_map"):
 		tr_puts("a map")
 	case tr_contains(hook, "chan"):

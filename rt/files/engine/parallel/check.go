@@ -15,6 +15,44 @@ const tr_canTrace = true
 // tr_restock prepares the engine's quick way for an access of t.
 func tr_restock(t *ti_Task) { tr_engine.Restock(t) }
 
+// tr_newMost is the greatest length of memory whose zeros are recorded.
+const tr_newMost = 1 << 20
+
+// tr_new records that gp's task has got n bytes at a, which are zero, if the program's call of an allocation is
+// known. It returns false if the engine knows nothing of it.
+//
+//go:nosplit
+func tr_new(gp *g, a, n uintptr) bool {
+	t := (*ti_Task)(unsafe.Pointer(gp.racectx))
+	if t == nil || gp != gp.m.curg || t == tr_idleTask() || !framepointer_enabled || n < 8 || n > tr_newMost || a%8 != 0 || tr_engine.Alone(t) {
+		return false
+	}
+	if n%8 != 0 {
+		if n <= 16 {
+			return false // maybe a part of a block of tiny objects
+		}
+		n = (n + 7) &^ 7
+	}
+	fp := getfp()
+	call := tr_programCall(gp, fp)
+	if call == 0 {
+		return false
+	}
+	pc, up := *(*uintptr)(unsafe.Pointer(call + 8)), *(*uintptr)(unsafe.Pointer(call))
+	t.Act++
+	site := tr_newSite()
+	w := (*tr_walk)(unsafe.Pointer(t.Host))
+	if w != nil && tr_engine.Ready(t, tr_write) && tr_stackKnown(gp, t, w, up) && tr_engine.QuickNew(t, a, n, site, pc, w.cur) {
+		return true
+	}
+	off := gp.stack.hi - call
+	systemstack(func() {
+		stack := tr_stackHere(gp, t, off)
+		tr_engine.New(t, a, n, site, pc, stack)
+	})
+	return true
+}
+
 // tr_updates says that the detector handles read-modify-writes in one piece.
 const tr_updates = true
 

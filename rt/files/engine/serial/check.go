@@ -13,6 +13,11 @@ import (
 // tr_canTrace says that checks know of no trace.
 const tr_canTrace = false
 
+// tr_new does nothing: zeros in new memory are no access.
+//
+//go:nosplit
+func tr_new(gp *g, a, n uintptr) bool { return false }
+
 // tr_restock does nothing: the quick way needs no stock.
 func tr_restock(t *ti_Task) {}
 
