@@ -34,6 +34,7 @@ var tr_allocParts = [...]string{
 	"runtime.mallocgc", "runtime.racemalloc", "runtime.newobject", "runtime.newarray", "runtime.makeslice", "runtime.makeslice64",
 	"runtime.makeslicecopy", "runtime.growslice", "runtime.rawbyteslice", "runtime.stringtoslicebyte", "runtime.mallocgcSmallNoscan",
 	"runtime.mallocgcSmallScanNoHeader", "runtime.mallocgcSmallScanHeader", "runtime.mallocgcTiny",
+	"runtime.taskinstr_fresh",
 }
 
 var tr_allocCallers struct {
@@ -74,12 +75,7 @@ func tr_allocCaller(pc uintptr) uintptr {
 	if f := findfunc(pc); f.valid() {
 		name := funcname(f)
 		if !tr_hasPrefix(name, "runtime.") && !tr_hasPrefix(name, "internal/runtime/") {
-			u, uf := newInlineUnwinder(f, pc-1)
-			file, _ := u.fileLine(uf)
-			if tr_hasTable(file) {
-				k = tr_allocProgram
-			}
-			if tr_hasPrefix(name, "reflect.unsafe_New") {
+			if k = tr_allocCode(f, pc); tr_hasPrefix(name, "reflect.unsafe_New") {
 				k = tr_allocPart
 			}
 		} else {
@@ -93,6 +89,21 @@ func tr_allocCaller(pc uintptr) uintptr {
 	k += pc * tr_allocKinds
 	ti_store64(&tr_allocCallers.kinds[(pc^pc>>12)%uintptr(len(tr_allocCallers.kinds))], uint64(k))
 	return k
+}
+
+// tr_allocCode finds the kind of a caller outside of the runtime. Functions that taskinstr adds to packages are parts
+// of the allocation.
+func tr_allocCode(f funcInfo, pc uintptr) uintptr {
+	for u, uf := newInlineUnwinder(f, pc-1); uf.valid(); uf = u.next(uf) {
+		file, _ := u.fileLine(uf)
+		switch {
+		case tr_hasTable(file):
+			return tr_allocProgram
+		case !tr_hasPrefix(file, "taskinstr/rt/"):
+			return tr_allocForeign
+		}
+	}
+	return tr_allocPart
 }
 
 // tr_hasTable reports whether the package in whose folder a file lies has checks.
