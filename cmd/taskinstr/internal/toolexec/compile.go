@@ -95,6 +95,7 @@ func (o *output) compile(c *call) ([]byte, error) {
 	}
 	var msg bytes.Buffer
 	cmd := exec.Command(c.tool, append(flags, files...)...)
+	cmd.Env = append(os.Environ(), collecting(files)...)
 	cmd.Stdout, cmd.Stderr = &msg, &msg
 	err = cmd.Run()
 	var exit *exec.ExitError
@@ -130,13 +131,13 @@ func warn(c *call, f *unit.Failure, stderr io.Writer) {
 func original(c *call, stdout, stderr io.Writer) error {
 	r := reuseOf(c, c.flags, c.files)
 	if r == nil {
-		return pass(c.tool, append(c.flags, c.files...), stdout, stderr)
+		return runTool(c.tool, append(c.flags, c.files...), collecting(c.files), stdout, stderr)
 	}
 	if r.restore() {
 		return nil
 	}
 	var msg bytes.Buffer
-	err := pass(c.tool, append(c.flags, c.files...), io.MultiWriter(stdout, &msg), io.MultiWriter(stderr, &msg))
+	err := runTool(c.tool, append(c.flags, c.files...), collecting(c.files), io.MultiWriter(stdout, &msg), io.MultiWriter(stderr, &msg))
 	if err == nil && msg.Len() == 0 {
 		r.save()
 	}

@@ -164,7 +164,13 @@ func refuse(c *call) error {
 
 // pass runs the tool as the go command asked.
 func pass(tool string, args []string, stdout, stderr io.Writer) error {
+	return runTool(tool, args, nil, stdout, stderr)
+}
+
+// runTool runs the tool with settings added to the environment.
+func runTool(tool string, args, env []string, stdout, stderr io.Writer) error {
 	cmd := exec.Command(tool, args...)
+	cmd.Env = append(os.Environ(), env...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, stdout, stderr
 	if err := cmd.Run(); err != nil {
 		return exitOf(tool, err)
