@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// sites are those of accesses.
+// sites lists sites of accesses.
 type sites []uintptr
 
 // traces are short traces that explain the orders. Each lists the sites whose accesses
