@@ -6,6 +6,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/instrs"
 )
 
 // Machines keep their state in a field of function type: s.step(s, c) calls the state, which
@@ -144,25 +146,23 @@ func (a *Analysis) findStoredFuncs() {
 		if !a.prog.unit.has(packageOf(f)) {
 			continue
 		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				switch in := in.(type) {
-				case *ssa.FieldAddr:
-					f := fieldAt(in.X.Type(), in.Field)
-					if list, ok := a.fieldFuncs[f]; ok {
-						if list, ok = storedFuncs(in, list); ok {
-							a.fieldFuncs[f] = list
-						} else {
-							delete(a.fieldFuncs, f)
-						}
+		for in := range instrs.Of(f) {
+			switch in := in.(type) {
+			case *ssa.FieldAddr:
+				f := fieldAt(in.X.Type(), in.Field)
+				if list, ok := a.fieldFuncs[f]; ok {
+					if list, ok = storedFuncs(in, list); ok {
+						a.fieldFuncs[f] = list
+					} else {
+						delete(a.fieldFuncs, f)
 					}
-				case *ssa.ChangeType:
-					converted(in.Type())
-				case *ssa.Convert:
-					converted(in.Type())
-				case *ssa.MultiConvert:
-					converted(in.Type())
 				}
+			case *ssa.ChangeType:
+				converted(in.Type())
+			case *ssa.Convert:
+				converted(in.Type())
+			case *ssa.MultiConvert:
+				converted(in.Type())
 			}
 		}
 	}
@@ -171,9 +171,8 @@ func (a *Analysis) findStoredFuncs() {
 // storedFuncs adds the functions that are stored at x, the address of a field, to a list. ok
 // is false if x is used in another way, or if other values are stored.
 func storedFuncs(x *ssa.FieldAddr, list []*ssa.Function) (all []*ssa.Function, ok bool) {
-	for _, u := range *x.Referrers() {
+	for u := range instrs.Uses(x) {
 		switch u := u.(type) {
-		case *ssa.DebugRef:
 		case *ssa.UnOp:
 			if u.Op != token.MUL {
 				return nil, false
