@@ -142,7 +142,7 @@ func (f *Finder) Event(e *event.Event) {
 		}
 		f.started = append(f.started, e.Other)
 		t.busy = append(t.busy, f.now)
-	case e.Addr != 0 && isRaw(e.Op):
+	case e.Addr != 0 && e.Op.Raw():
 		f.channel(e, t, sent)
 	case e.Use == event.UseWaitGroup && e.Op == event.ReleaseMerge:
 		g := f.groups.Make(e.Obj)
@@ -157,14 +157,6 @@ func (f *Finder) Event(e *event.Event) {
 			g.waits = append(g.waits, wait{f.now, e.Task})
 		}
 	}
-}
-
-func isRaw(op event.Op) bool {
-	switch op {
-	case event.Acquire, event.Release, event.ReleaseMerge, event.ReleaseAcquire, event.Meet:
-		return true
-	}
-	return false
 }
 
 // Plan ends the trace and returns the plan for it.

@@ -90,7 +90,7 @@ func (m *Mapper) Event(s *trace.Symbols, e *event.Event) {
 		m.promise(e)
 	default:
 		m.put(e)
-		if e.Addr == 0 && isRaw(e.Op) {
+		if e.Addr == 0 && e.Op.Raw() {
 			m.raw(s, e)
 		}
 	}
