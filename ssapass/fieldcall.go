@@ -97,51 +97,10 @@ func (a *Analysis) addFieldFuncs(u *Unit) {
 
 // findStoredFuncs adds the functions to the fields, and takes away the fields that may have others.
 func (a *Analysis) findStoredFuncs() {
-	lose := func(s *types.Struct) {
-		for f := range s.Fields() {
-			delete(a.fieldFuncs, f)
-		}
-	}
-	// converted loses the fields of all structs to which a value of type t leads.
-	seen := map[types.Type]bool{}
-	var converted func(t types.Type)
-	converted = func(t types.Type) {
-		if seen[t] {
-			return
-		}
-		seen[t] = true
-		switch t := t.Underlying().(type) {
-		case *types.Pointer:
-			converted(t.Elem())
-		case *types.Slice:
-			converted(t.Elem())
-		case *types.Array:
-			converted(t.Elem())
-		case *types.Struct:
-			lose(t)
-			for f := range t.Fields() {
-				converted(f.Type())
-			}
-		}
-	}
-	// Other packages may instantiate a generic function, whose body is not in sight then.
 	for _, u := range a.prog.unit.list {
-		for _, d := range u.generics() {
-			ast.Inspect(d, func(n ast.Node) bool {
-				switch n := n.(type) {
-				case *ast.Ident:
-					if f, ok := u.Info.Uses[n].(*types.Var); ok {
-						delete(a.fieldFuncs, f)
-					}
-				case *ast.CompositeLit:
-					if s, ok := elemOf(u.Info.TypeOf(n)).Underlying().(*types.Struct); ok {
-						lose(s)
-					}
-				}
-				return true
-			})
-		}
+		a.loseGeneric(u)
 	}
+	seen := map[types.Type]bool{}
 	for _, f := range a.prog.funcs {
 		if !a.prog.unit.has(packageOf(f)) {
 			continue
@@ -157,13 +116,56 @@ func (a *Analysis) findStoredFuncs() {
 						delete(a.fieldFuncs, f)
 					}
 				}
-			case *ssa.ChangeType:
-				converted(in.Type())
-			case *ssa.Convert:
-				converted(in.Type())
-			case *ssa.MultiConvert:
-				converted(in.Type())
+			case *ssa.ChangeType, *ssa.Convert, *ssa.MultiConvert:
+				a.loseConverted(in.(ssa.Value).Type(), seen)
 			}
+		}
+	}
+}
+
+// loseGeneric takes away the fields that generic functions use: other packages may instantiate
+// them, and their bodies are not in sight then.
+func (a *Analysis) loseGeneric(u *Unit) {
+	for _, d := range u.generics() {
+		ast.Inspect(d, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Ident:
+				if f, ok := u.Info.Uses[n].(*types.Var); ok {
+					delete(a.fieldFuncs, f)
+				}
+			case *ast.CompositeLit:
+				if s, ok := elemOf(u.Info.TypeOf(n)).Underlying().(*types.Struct); ok {
+					a.loseFields(s)
+				}
+			}
+			return true
+		})
+	}
+}
+
+func (a *Analysis) loseFields(s *types.Struct) {
+	for f := range s.Fields() {
+		delete(a.fieldFuncs, f)
+	}
+}
+
+// loseConverted takes away the fields of all structs to which a value of type t leads.
+func (a *Analysis) loseConverted(t types.Type, seen map[types.Type]bool) {
+	if seen[t] {
+		return
+	}
+	seen[t] = true
+	switch t := t.Underlying().(type) {
+	case *types.Pointer:
+		a.loseConverted(t.Elem(), seen)
+	case *types.Slice:
+		a.loseConverted(t.Elem(), seen)
+	case *types.Array:
+		a.loseConverted(t.Elem(), seen)
+	case *types.Struct:
+		a.loseFields(t)
+		for f := range t.Fields() {
+			a.loseConverted(f.Type(), seen)
 		}
 	}
 }

@@ -87,7 +87,8 @@ func (a *Analysis) walkBlock(b *ssa.BasicBlock) *walk {
 	return &walk{a: a, p: p, s: p.in[b.Index]}
 }
 
-// findLiveTasks computes the live tasks of the functions of the main task.
+// findLiveTasks computes the live tasks of the functions of the main task: first what each leaves
+// behind, then which may begin beside other tasks.
 func (a *Analysis) findLiveTasks() {
 	a.live = map[*ssa.Function]*liveTasks{}
 	for _, scc := range a.components(true) {
@@ -105,6 +106,11 @@ func (a *Analysis) findLiveTasks() {
 			}
 		}
 	}
+	a.findLiveEntries()
+}
+
+// findLiveEntries finds the functions that may begin beside other tasks.
+func (a *Analysis) findLiveEntries() {
 	var work []*ssa.Function
 	enter := func(f *ssa.Function) {
 		if p := a.live[f]; p != nil && !p.liveAtEntry {
